@@ -154,7 +154,9 @@ sub plan_runs {
 
 # Twins run beside the others: no processor waits for the end of a kind.
 my $cluster;
-plan_runs({}, @tests);
+# Those that have something to say of PostgreSQL alone run with that kind.
+my $on_postgres = grep { $_ eq 'postgres' } @kinds;
+plan_runs({}, grep { !$on_postgres || !m{^tests/postgres/} } @tests);
 for my $kind (@kinds) {
 	my @files = grep { $in{$_}{twins} || $in{$_}{$kind} } @tests;
 	my %environment = %{ $twins{$kind} };

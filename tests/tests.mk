@@ -93,7 +93,8 @@ ONE = GALLEY_BUILD='$(BUILD)' perl -MApp::Prove -e '$$| = 1; my $$prove = App::P
 test-build: all
 	$(MAKE) TEST=1 BUILD='$(BUILD)/test' programs
 
-# The programs for PostgreSQL, where there is one, and what it is asked with.
+# The programs for PostgreSQL, where there is one, and what it is asked with: the twins, the model, and
+# what is about orders and money.
 ON_POSTGRES := $(if $(and $(wildcard /usr/lib/postgresql/*/bin/postgres),$(shell command -v pg_config)),postgres)
 pg-build: test-build
 	$(MAKE) STORE=pg BUILD='$(BUILD)/pg' programs $(TOOLS:%='$(BUILD)/pg/tests/%')
@@ -102,7 +103,8 @@ pg-build: test-build
 ## check          build and run the whole test suite
 ## check T=F      run one test file, or all of a folder
 check: $(CHECKED) $(if $T,,$(ON_POSTGRES:%=pg-build))
-	$(RUN) $(if $T,,--twins=fcgi,kept,both$(ON_POSTGRES:%=,%) --times='$(BUILD)/times') $(UNITS) $(SCRIPTS)
+	$(RUN) $(if $T,,--twins=fcgi,kept,both$(ON_POSTGRES:%=,%) --times='$(BUILD)/times') $(UNITS) $(SCRIPTS) \
+	    $(if $T,,$(if $(ON_POSTGRES),$(shell grep -lE '^# suite:.*\bpostgres\b' tests/postgres/*.t)))
 	$(if $T$(ON_POSTGRES),,@echo 'Left out: nothing was run on PostgreSQL (packages: purpose postgresql)')
 
 ## check-fast     what says most in least time: a minute, once everything is built
@@ -208,7 +210,8 @@ check-restored: all
 	GALLEY_DRILL="$$(perl tests/run.pl --list --only=twins $(ALL_SCRIPTS) | tr '\n' ' ')" \
 	    $(ONE) tests/api/backup/a-restored-instance-works.t
 
-## check-postgres scripts that pass on both stores, with the build STORE=pg and a private PostgreSQL
+# Packages: purpose postgresql, and failover for the hosts that die.
+## check-postgres the suite with the build STORE=pg and a private PostgreSQL, then hosts that die
 check-postgres: $(if $T,$(if $(filter $(BROWSED),$(SCRIPTS)),$(NODE)),$(NODE))
 	$(MAKE) STORE=pg BUILD=build/pg all $(TOOLS:%=build/pg/tests/%)
 	$(MAKE) STORE=pg TEST=1 BUILD=build/pg/test programs

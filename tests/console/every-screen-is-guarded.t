@@ -13,6 +13,10 @@ use Galley::Screens qw(screens_of world row_of address_of);
 binmode Test::More->builder->$_, ":utf8" for qw(output failure_output);
 my $console = Galley::Console->new(build => 'test');
 my $galley = $console->galley;
+# With PostgreSQL one process answers all requests, as under a web server: one for each would connect
+# four thousand times.
+$ENV{GALLEY_FCGI} = 1 if $ENV{GALLEY_CLUSTER};
+$galley->keep_connected;
 my $world = world($console);
 my @rows = screens_of($world);
 my ($PUBLIC, $ANYBODY) = (2, 1);

@@ -10,6 +10,7 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley::Console;
+use Galley::PostgresProxy;
 use JobRun;
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
@@ -179,11 +180,32 @@ for my $place (@places) {
 	is newest()->{topic}, "Killed at $place", '  that one';
 }
 is $jobs->broken, '', 'the ledger balances';
-for my $place ('vfs-sync:1:EIO', 'vfs-write:2:EIO', 'vfs-write:1:ENOSPC') {
+# A store that fails at a COMMIT: the file, or the connection to the server.
+my @faults = ('vfs-sync:1:EIO', 'vfs-write:2:EIO', 'vfs-write:1:ENOSPC');
+my ($proxy, %rule);
+if ($galley->{database}) {
+	my ($folder) = $ENV{GALLEY_CLUSTER} =~ /host=(\S+)/;
+	$proxy = Galley::PostgresProxy->new("$folder/.s.PGSQL.5432");
+	$galley->database_at($proxy->address);
+	%rule = ('the answer lost' => ['^< CommandComplete COMMIT', 'cut'], 'no answer' => ['^< CommandComplete COMMIT', 'swallow'],
+		'not done' => ['^> Execute COMMIT', 'cut'], 'perhaps done' => ['^> Execute COMMIT', 'cut-after']);
+	@faults = ('not done', 'the answer lost', 'no answer', 'perhaps done');
+}
+sub send_in_doubt {
+	my ($fault, $by, $form, $sent) = @_;
+	return $by->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => $fault }) if !$proxy;
+	my ($like, $do) = @{ $rule{$fault} };
+	$proxy->arm(after => '^> Execute INSERT INTO (?:job|article|api_key) ', like => $like, do => $do);
+	my $page = $by->post($form->{action}, $sent, whole => 1);
+	isnt $proxy->seen->{done}, undef, "$fault: it was so";
+	$proxy->arm;
+	return $page;
+}
+for my $place (@faults) {
 	my $jobs_then = count();
 	($form, $sent) = $browser->get("$orders/new")->sends('Order', Topic => "Failed at\n$place");
-	$page = $browser->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => $place });
-	next if $page->status == 303; # no such write
+	$page = send_in_doubt($place, $browser, $form, $sent);
+	next if $page->status == 303 && !$proxy; # no such write
 	is $page->status, 503, "$place: nobody knows whether it was done" or diag $page->text;
 	like $page->text, qr/send it again: it is done once/, '  and the page says so';
 	is_deeply [map { s/\r\n/\n/gr } @{ ($page->sends('Send again'))[1] }], [map { s/\r\n/\n/gr } @$sent], '  it holds all that was sent, number and all';
@@ -197,7 +219,7 @@ is $jobs->broken, '', 'the ledger balances then';
 # A text comes back so, too; a form that may hold a secret does not.
 $page = $browser->get("/$workspace/articles/new");
 ($form, $sent) = $page->sends('Save', Title => 'Doubtful', Text => "One.\n\n\"Two\" <b> & three.\n");
-$page = $browser->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-sync:1:EIO' });
+$page = send_in_doubt($faults[0], $browser, $form, $sent);
 is $page->status, 503, 'a save in doubt';
 $page = $page->press('Send again');
 is $page->notice, 'Saved.', 'is sent again' or diag $page->text;
@@ -208,10 +230,15 @@ $galley->must(qw(article purge --yes), $galley->sql("SELECT uuid FROM article WH
 {
 	my $owner = $console->as($console->person(role => 'owner', account => $account));
 	($form, $sent) = $owner->get("/$workspace/keys")->sends('Create key', Label => 'Of a site', 'Read published articles' => 1);
-	$page = $owner->post($form->{action}, $sent, whole => 1, env => { GALLEY_FAULT => 'vfs-sync:1:EIO' });
+	$page = send_in_doubt($faults[0], $owner, $form, $sent);
 	is $page->status, 503, 'a form of another kind';
 	unlike $page->body, qr/Of a site/, 'does not come back';
 	like $page->text, qr/go back and send it again; it is done once/, 'and the page says what to do';
+}
+
+if ($proxy) {
+	$galley->database_at($ENV{GALLEY_CLUSTER} =~ s/ .*//r);
+	$proxy->stop;
 }
 
 # ---- cancelled

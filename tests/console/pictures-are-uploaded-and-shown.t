@@ -8,11 +8,11 @@ use utf8;
 use lib 'tests/lib';
 use Test::More;
 use Fcntl qw(F_SETLK F_RDLCK);
-use IPC::Open2 qw(open2);
 use POSIX ();
 use Time::HiRes qw(time);
 use Compress::Zlib qw(compress deflateInit);
 use Galley::Console;
+use Galley::Writer;
 use Galley::Picture qw(png png_chunk jpeg_with webp_with gif_with);
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
 
@@ -376,15 +376,7 @@ sub while_it_waits {
 	my $log = $galley->scratch . "/$fault";
 	Galley::spew($log, '');
 	chown $galley->owner_ids, $log if $> == 0;
-	my $address = $galley->{database};
-	my $shell = open2(my $from, my $to, $address ? ('psql', '-XqAt', '-d',
-			"$address options='-c search_path=content'")
-		: ('sqlite3', '-cmd', '.timeout 20000', $galley->home . '/db/galley.db'));
-	# With PostgreSQL the lock is that of all writers (docs/postgres.md §3).
-	print $to $address ? "BEGIN;\nSELECT 'locked' FROM pg_advisory_xact_lock(x'67616c00'::int);\n"
-		: "BEGIN IMMEDIATE;\nSELECT 'locked';\n";
-	$to->flush;
-	is readline $from, "locked\n", 'somebody has the lock';
+	my $writer = Galley::Writer->new($galley);
 	pipe my $out, my $in or die "pipe: $!";
 	my $child = fork // die "fork: $!";
 	if ($child == 0) {
@@ -399,9 +391,8 @@ sub while_it_waits {
 		select undef, undef, undef, 0.05;
 	}
 	ok scalar(slurp($log) =~ /$fault/), "the program has looked";
-	print $to $address ? Galley::Postgres::worded($sql) : $sql, ";\nCOMMIT;\n";
-	close $to;
-	waitpid $shell, 0;
+	$writer->does($sql);
+	$writer->ends('COMMIT');
 	my $status = do { local $/; readline $out };
 	waitpid $child, 0;
 	return $status;

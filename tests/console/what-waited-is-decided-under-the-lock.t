@@ -1,17 +1,17 @@
 #!/usr/bin/perl
-# A change that waits for the lock of galley.db while its person is disabled, lowered or removed is
-# not done when the lock is free, and the act answers only after it has held that lock once: what
-# was waiting is decided by then (docs/console.md §2.4). A link that two browsers use at once works
-# once (§2.6). The locks are real ones.
+# A change that waits for the lock of its workspace (with SQLite, of galley.db) while its person is
+# disabled, lowered or removed is not done when the lock is free, and the act answers only after it
+# has held the lock of all once: what was waiting is decided by then (docs/console.md §2.4). A link
+# that two browsers use at once works once (§2.6). The locks are real ones.
 use strict;
 use warnings;
 
 use Test::More;
-use IPC::Open2 qw(open2);
 use POSIX ();
 
 use lib 'tests/lib';
 use Galley::Console;
+use Galley::Writer;
 
 my $console = Galley::Console->new;
 my $galley = $console->galley;
@@ -20,7 +20,6 @@ my $workspace = $galley->workspace(account => $account);
 my ($draft, $ready) = $galley->import_text($workspace, { publish => 0 }, "# Draft\n\nText.\n",
 	"# Ready\n\nText.\n");
 my $operator = $console->as($console->person(role => 'operator'));
-my $store = $galley->home . '/db/galley.db';
 
 # Begins what a child does, and returns what end_of() waits for.
 sub begin {
@@ -57,22 +56,6 @@ sub wait_until {
 		select undef, undef, undef, 0.05;
 	}
 	return 0;
-}
-
-# Takes the write lock of a store.
-sub lock {
-	my ($path) = @_;
-	my $pid = open2(my $from, my $to, 'sqlite3', '-cmd', '.timeout 20000', $path);
-	print $to "BEGIN IMMEDIATE;\nSELECT 'locked';\n";
-	$to->flush;
-	is readline $from, "locked\n", 'somebody has the lock';
-	return { pid => $pid, to => $to };
-}
-sub unlock {
-	my ($lock) = @_;
-	print { $lock->{to} } "ROLLBACK;\n";
-	close $lock->{to};
-	waitpid $lock->{pid}, 0;
 }
 
 # What can wait: forms, filled in by a person who may send them.
@@ -115,8 +98,8 @@ for my $case (
 		. $person->{id})->[0]{uuid};
 	my ($disable_form, $disable) = $operator->get("/$account/people/$membership")
 		->sends('Disable');
-	my $state = $console->state =~ s/ .*//r; # of galley.db
-	my $lock = lock($store);
+	my $state = $console->state('content');
+	my $writer = Galley::Writer->new($galley, workspace => $workspace);
 	my @changes = map { $_->() } @send;
 	ok !wait_until(sub { grep { is_over($_) } @changes }, 10), "$name: @which wait for the lock";
 	# The console's own act, or the tool's.
@@ -125,21 +108,21 @@ for my $case (
 	ok wait_until(sub { $console->sql($sql . "'$person->{uuid}'")->[0]{n} > 0 }),
 		'the rights end at once';
 	ok !wait_until(sub { is_over($act) }, 20), 'the act does not answer while somebody has the lock';
-	unlock($lock);
+	$writer->ends;
 	is end_of($act), $command ? 0 : 303, 'and answers when it was free';
 	like end_of($changes[$_]), qr/^(?:303|403|404)$/, "$which[$_]: what waited is refused"
 		for 0 .. $#which;
-	is $console->state =~ s/ .*//r, $state, 'and not done';
+	is $console->state('content'), $state, 'and not done';
 }
 
 # The same forms of somebody who is left alone are done when the lock is free.
 {
 	my @send = send_all($console->as($console->person(role => 'owner', account => $account)),
 		qw(key save publish));
-	my $lock = lock($store);
+	my $writer = Galley::Writer->new($galley, workspace => $workspace);
 	my @changes = map { $_->() } @send;
 	ok !wait_until(sub { grep { is_over($_) } @changes }, 10), 'left alone: all of it waits';
-	unlock($lock);
+	$writer->ends;
 	is_deeply [map { end_of($_) } @changes], [200, 303, 303], 'and is done';
 	my %now = map { ($_->{uuid} => $_) } @{ $galley->sql('SELECT uuid, title, status FROM article') };
 	is $now{$draft}{title}, 'Late', 'the article is saved';
@@ -151,14 +134,14 @@ for my $case (
 my $link = $galley->must(qw(person create ada@example.org --name Ada --role writer --workspace),
 	$workspace) && $galley->must(qw(person invite ada@example.org))->{link};
 my ($path) = $link =~ m{/console(/.*)};
-my $lock = lock($galley->home . '/people/console.db');
+my $writer = Galley::Writer->new($galley, store => 'console');
 my @both = map {
 	my $name = "Ada $_";
 	begin(sub { $console->browser->post($path, [name => $name,
 		password => "plum-cart-seven-$_-windows"])->status });
 } 'one', 'two';
 ok !wait_until(sub { grep { is_over($_) } @both }, 40), 'both wait';
-unlock($lock);
+$writer->ends;
 my @status = sort map { end_of($_) } @both;
 is $status[0], 303, 'one of them joins';
 like $status[1], qr/^(?:409|410)$/, 'and the other does not';

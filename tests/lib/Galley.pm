@@ -27,6 +27,7 @@ use Digest::MD5 qw(md5_hex);
 use Exporter 'import';
 use File::Basename qw(basename dirname);
 use File::Temp ();
+use IPC::Open2 qw(open2);
 use Galley::JSON ();
 use Test::More ();
 
@@ -466,14 +467,31 @@ sub spoil_picture {
 sub state_of_postgres {
 	my ($self, @stores) = @_;
 	my $stores = join ', ', map { "'$_'" } @stores ? @stores : qw(content console);
-	my $done = run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
-		$self->{database}, '-f', '-'], input => <<~"SQL");
-		SELECT format('SELECT %L, md5(string_agg(t::text, '','' ORDER BY t::text COLLATE "C")) FROM %I.%I t',
-			tablename, schemaname, tablename)
-			FROM pg_tables WHERE schemaname IN ($stores) ORDER BY 1 \\gexec
+	my $query = <<~"SQL";
+		SELECT md5(string_agg(name || digest::text, ',' ORDER BY name COLLATE "C")) FROM (
+			SELECT schemaname || '.' || tablename AS name, query_to_xml(format(
+				'SELECT md5(string_agg(t::text, '','' ORDER BY t::text COLLATE "C")) FROM %I.%I t',
+				schemaname, tablename), true, true, '') AS digest
+				FROM pg_tables WHERE schemaname IN ($stores)) tables;
 		SQL
+	if (my $shell = $self->{shell}) {
+		print { $shell->[1] } $query;
+		$shell->[1]->flush;
+		return readline($shell->[0]) =~ /^(\w{32})$/ ? $1 : die 'psql: no digest';
+	}
+	my $done = run_program(['psql', '-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-d',
+		$self->{database}, '-f', '-'], input => $query);
 	die "psql: $done->{err}" if $done->{exit} != 0;
-	return md5_hex($done->{out});
+	return $done->{out};
+}
+
+# For a script that asks for a thousand digests: psql stays connected from now on. A script that copies
+# or replaces the database cannot say this.
+sub keep_connected {
+	my ($self) = @_;
+	return if !$self->{database};
+	open2(my $from, my $to, 'psql', '-XqAt', '-d', $self->{database});
+	$self->{shell} = [$from, $to];
 }
 
 # Gives the schema another number, as another release's `galley migrate` would. Every process

@@ -77,7 +77,7 @@ async function show(context, file, answer, assets = {}, tab = undefined) {
 		page.refused.push(url);
 		return route.abort();
 	});
-	await page.goto(address.href, { timeout: 20_000 });
+	await page.goto(address.href, { timeout: 60_000 });
 	return page;
 }
 

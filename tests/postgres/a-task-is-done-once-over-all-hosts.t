@@ -91,6 +91,7 @@ for my $place ('task-begun', 'task-worked', 'task-stepped') {
 	my $id = new_task();
 	my $runner = start($one, GALLEY_FAULT => "$place:1:stop");
 	my $child = await_stop($runner) or last;
+	my $stopped = time;
 	my $before = task($id);
 	is run_at($two)->{exit}, 0, "$place: the runner of another host runs";
 	run_at($two, GALLEY_CLOCK => $_) for -7200, 7200;
@@ -101,7 +102,11 @@ for my $place ('task-begun', 'task-worked', 'task-stepped') {
 	is "$after->{state} $after->{done}", 'done 41', '  past the lease it does the whole';
 	kill CONT => $child;
 	is JobRun::ended($runner, 60), 0, '  the first one goes on, and ends well';
-	like log_of($one), qr/$id: was taken over by another host/, '  it saw it';
+	SKIP: {
+		skip 'its slice of 5 s was over: it took no step more, and saw nothing', 1
+			if $place ne 'task-begun' && time - $stopped >= 4;
+		like log_of($one), qr/$id: was taken over by another host/, '  it saw it';
+	}
 	is_deeply task($id), $after, '  and has changed nothing';
 	is $console->sql('SELECT count(*) AS n FROM task_lease WHERE task_id = ' . $after->{id})->[0]{n}, 0,
 		'  nobody has a lease any more';

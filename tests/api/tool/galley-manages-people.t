@@ -8,8 +8,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
-use IO::Handle;
-use IPC::Open2 qw(open2);
+use Galley::Writer;
 use POSIX qw(WNOHANG);
 use Test::More;
 
@@ -156,10 +155,7 @@ pass 'the tool removes the last operator';
 # ---- disabling waits for what is going on
 
 my $late = $galley->must(qw(person create late@example.com --name Late --operator))->{id};
-my $writer = open2(my $said, my $say, 'sqlite3', $galley->home . '/db/galley.db');
-$say->autoflush;
-print {$say} "BEGIN IMMEDIATE; SELECT 'held';\n";
-is <$said>, "held\n", 'somebody writes content';
+my $writer = Galley::Writer->new($galley);
 my $child = fork // die "fork: $!";
 if ($child == 0) {
 	$galley->command(qw(person disable), $late);
@@ -170,8 +166,7 @@ select undef, undef, undef, 0.05
 	while $galley->must(qw(person show), $late)->{state} ne 'disabled' && time < $until;
 is $galley->must(qw(person show), $late)->{state}, 'disabled', 'a person is disabled meanwhile';
 is waitpid($child, WNOHANG), 0, 'but disable has not answered';
-print {$say} "COMMIT;\n.quit\n";
-waitpid $writer, 0;
+$writer->ends;
 is waitpid($child, 0), $child, 'until that is over';
 $galley->must(qw(person remove), $late);
 

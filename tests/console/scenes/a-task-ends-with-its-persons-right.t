@@ -37,7 +37,7 @@ my $galley = $console->galley;
 my $home = $galley->home;
 my $account = $galley->account;
 my $w = $galley->workspace(account => $account);
-my $guard = $console->as($console->person(name => 'Gus', role => 'operator'));
+my $gus = $console->person(name => 'Gus', role => 'operator');
 my ($round, $killed, $stopped) = (0, 0, 0);
 
 # ---- the runner
@@ -216,7 +216,8 @@ sub goes_on {
 	push @wrong, "$name: something was changed" if effects() ne $before;
 	push @wrong, "$name: the task is $now" if $now !~ $row->{over}
 		&& !($was eq 'stopped' && $now eq 'done');
-	my $shown = $guard->get($page->{address}, whole => 1)->text;
+	# A new session: some pages want a proof that is some minutes old, and this script takes longer.
+	my $shown = $console->as($gus)->get($page->{address}, whole => 1)->text;
 	push @wrong, "$name: the page does not say why: $shown" if $now =~ $row->{over} && $shown !~ $why;
 }
 

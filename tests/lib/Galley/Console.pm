@@ -84,17 +84,18 @@ sub serve {
 	return $server;
 }
 
-# Returns a digest of all rows of both stores: equal ones say that nothing was done.
+# Returns a digest of all rows of both stores, or of the one that is named (content, console): equal
+# ones say that nothing was done.
 sub state {
-	my ($self) = @_;
-	return $self->{galley}->state_of_postgres if $self->{galley}{database};
+	my ($self, @stores) = @_;
+	return $self->{galley}->state_of_postgres(@stores) if $self->{galley}{database};
 	my $home = $self->{galley}->home;
 	return join ' ', map {
 		my $done = run_program(['sqlite3', '-cmd', '.timeout 20000', "$home/$_", '.dump'],
 			as => [$self->{galley}->owner_ids]);
 		die "sqlite3: $done->{err}" if $done->{exit} != 0;
 		md5_hex($done->{out});
-	} 'db/galley.db', 'people/console.db';
+	} map { $_ eq 'content' ? 'db/galley.db' : 'people/console.db' } @stores ? @stores : qw(content console);
 }
 
 # Runs SQL on the people's store. Tests alone do this.
