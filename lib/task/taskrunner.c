@@ -3,7 +3,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -25,18 +24,14 @@
 #include "start/release.h"
 #include "stats/count.h"
 #include "stats/hits.h"
-#include "stats/segment.h"
 #include "stats/stats.h"
-#include "store/db-hosts.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/filelock.h"
-#include "system/harden.h"
 #include "system/instance.h"
 #include "system/stop.h"
-#include "system/work.h"
-#include "system/zone/zone.h"
+#include "task/child.h"
 #include "task/errand.h"
 #include "task/mailing-child.h"
 #include "task/moving/moving-unpack.h"
@@ -44,10 +39,8 @@
 #include "task/telling.h"
 
 #define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
-#define TIMERS (2 * CLOCK_SECOND)
 #define TELLING (30 * CLOCK_SECOND) /* of a run that an errand keeps */
 #define COUNT_EVERY (60 * CLOCK_SECOND)
-#define NOT_NOW 9 /* status of a child that could not begin what is due */
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
 
 /* What works beside all else: an errand, one that is aside of the others (errand.h), and a slice
@@ -93,197 +86,6 @@ idle(const struct run *r)
 	const struct timespec second = { 1, 0 }, less = { 0, 100 * 1000 * 1000 };
 
 	nanosleep(is_busy(r) ? &less : &second, NULL);
-}
-
-static bool
-must_stop(void *arg)
-{
-	(void)arg;
-	return stop_signal() != 0;
-}
-
-/* ---- what a child does */
-
-static void
-run_errand(struct ctx *c)
-{
-	const struct work work = { .must_stop = must_stop };
-
-	if (!errand_run(c, false, &work))
-		_exit(NOT_NOW);
-}
-
-static void
-run_aside(struct ctx *c)
-{
-	const struct work work = { .must_stop = must_stop };
-
-	if (!errand_run(c, true, &work))
-		_exit(NOT_NOW);
-}
-
-static bool
-is_quiet(struct ctx *c)
-{
-	bool quiet;
-
-	db_begin_read(c, DB_CONTENT);
-	quiet = live_quiet_since(c) != 0;
-	db_rollback(c);
-	return quiet;
-}
-
-static void
-run_timers(struct ctx *c)
-{
-	int64_t until = clock_boot() + TIMERS;
-	bool live;
-
-	db_open(c, DB_WAIT_TOOL_MS);
-	live = !is_quiet(c);
-	ending_all(c);
-	if (uploads_are_old(c))
-		uploads_sweep(c);
-	(void)moving_unpack_sweep(c, false);
-	while (live && clock_boot() < until && stop_signal() == 0 && later_run_next(c))
-		arena_reset(c->arena);
-	db_close(c);
-}
-
-static void
-run_count(struct ctx *c)
-{
-	bool news;
-
-	db_open(c, DB_WAIT_TOOL_MS);
-	news = count_run(c);
-	db_close(c);
-	if (!news)
-		_exit(NOT_NOW);
-}
-
-static void
-run_hits(struct ctx *c)
-{
-	bool more;
-
-	db_open(c, DB_WAIT_TOOL_MS);
-	more = hits_count(c);
-	db_close(c);
-	if (!more)
-		_exit(NOT_NOW);
-}
-
-static void
-run_sweep(struct ctx *c)
-{
-	db_open(c, DB_WAIT_TOOL_MS);
-	(void)media_cache_sweep(c);
-	db_close(c);
-}
-
-/* A timer or a task reads the instance's own files alone, and writes its content, its people and
- * its log; of run/ it writes what the console writes. An errand is a work of the tool, and
- * has what the tool has. */
-static void
-confine(struct ctx *c)
-{
-	const char *run = c->instance->run;
-	const struct harden_path paths[] = {
-		{ .path = c->instance->home },
-		{ .path = fileio_folder(c->arena, c->instance->db), .writes = true },
-		{ .path = fileio_path(c->arena, c->instance->home, "people"),
-		    .writes = true },
-		{ .path = stats_folder(c), .writes = true },
-		{ .path = c->instance->log, .writes = true },
-		{ .path = fileio_path(c->arena, run, "console"), .writes = true,
-		    .make = HARDEN_MAKE_FOLDER },
-		{ .path = segment_folder(c), .writes = true, .make = HARDEN_MAKE_FOLDER },
-		{ .path = fileio_path(c->arena, run, "generation"), .writes = true,
-		    .make = HARDEN_MAKE_FILE },
-		{ .path = fileio_path(c->arena, run, "media.lock"), .writes = true,
-		    .make = HARDEN_MAKE_FILE },
-		{ .path = c->instance->media, .writes = true },
-		{ .path = c->instance->programs },
-		{ .path = ZONE_SYSTEM },
-	};
-
-	db_before_confinement(c);
-	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
-}
-
-/* Confines itself. */
-static void
-run_slice(struct ctx *c)
-{
-	db_open(c, DB_WAIT_TOOL_MS);
-	slice_run(c, false, confine);
-	db_close(c);
-}
-
-static void
-run_slice_beside(struct ctx *c)
-{
-	db_open(c, DB_WAIT_TOOL_MS);
-	slice_run(c, true, confine);
-	db_close(c);
-}
-
-/* Starts `work` in a child process. Returns its id, or -1. */
-static pid_t
-begin_child(struct run *r, void (*work)(struct ctx *c), bool confined)
-{
-	pid_t own = getpid(), pid = fork();
-
-	if (pid == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != own)
-			_exit(1);
-		if (confined)
-			confine(r->c);
-		work(r->c);
-		_exit(0);
-	}
-	if (pid < 0)
-		log_line("fork: %s", strerror(errno));
-	return pid;
-}
-
-/* Returns whether a child came to its end with this status. */
-static bool
-came_to_its_end(struct run *r, int status)
-{
-	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-		return true;
-	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_NOW)
-		return false;
-	r->deaths++;
-	log_line("a child ended with status %d", status);
-	return false;
-}
-
-/* Runs `work` in a child process. Returns whether it came to its end. */
-static bool
-in_child(struct run *r, void (*work)(struct ctx *c), bool confined)
-{
-	pid_t pid = begin_child(r, work, confined);
-	int status = 0;
-
-	if (pid < 0)
-		return false;
-	/* A signal ends the wait with EINTR only while no handler restarts it, so the
-	 * child is looked at. */
-	while (waitpid(pid, &status, WNOHANG) == 0) {
-		const struct timespec pause = { 0, 5 * 1000 * 1000 };
-		if (stop_signal() != 0)
-			(void)kill(pid, SIGTERM);
-		nanosleep(&pause, NULL);
-		if (stop_signal() != 0) {
-			(void)waitpid(pid, &status, 0);
-			break;
-		}
-	}
-	return came_to_its_end(r, status);
 }
 
 /* ---- what is due */
@@ -357,7 +159,7 @@ goes_on(struct run *r, int which)
 	if (*child == 0 || waitpid(*child, &status, WNOHANG) == 0)
 		return *child != 0;
 	*child = 0;
-	(void)came_to_its_end(r, status);
+	(void)child_came_to_its_end(status, &r->deaths);
 	return false;
 }
 
@@ -373,10 +175,10 @@ work_on_errand(struct run *r, int which)
 	    !errand_is_due(r->c, which, &e))
 		return false;
 	if (which == BESIDE_ERRAND && !errand_is_beside(&e))
-		return in_child(r, run_errand, false);
+		return child_run(r->c, child_errand, false, &r->deaths);
 	r->beside[which].tried = true;
-	r->beside[which].child = begin_child(r, which == BESIDE_ASIDE ? run_aside
-								       : run_errand, false);
+	r->beside[which].child = child_begin(r->c, which == BESIDE_ASIDE ? child_aside
+								       : child_errand, false);
 	if (r->beside[which].child < 0)
 		r->beside[which].child = 0;
 	return false;
@@ -416,7 +218,7 @@ look(struct run *r, struct due *out)
 	if (release == DB_RELEASE_MOVED)
 		close_sites(r);
 	if (release == DB_RELEASE_SAME) {
-		quiet = r->placed ? is_quiet(c) : live_look(c);
+		quiet = r->placed ? child_is_quiet(c) : live_look(c);
 		r->placed = true;
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */
 		out->timer = (!quiet && later_is_due(c)) ||
@@ -442,7 +244,7 @@ static bool
 count_hits(struct run *r)
 {
 	int deaths = r->deaths;
-	bool more = in_child(r, run_hits, true);
+	bool more = child_run(r->c, child_hits, true, &r->deaths);
 
 	r->deaths = deaths;
 	if (more)
@@ -456,7 +258,7 @@ count(struct run *r)
 {
 	int64_t began_at = clock_boot();
 	int deaths = r->deaths;
-	bool more = in_child(r, run_count, true) && clock_boot() - began_at > CLOCK_SECOND;
+	bool more = child_run(r->c, child_count, true, &r->deaths) && clock_boot() - began_at > CLOCK_SECOND;
 
 	r->deaths = deaths;
 	if (more)
@@ -489,24 +291,24 @@ pass(struct run *r)
 		return true;
 	look(r, &due);
 	if (due.telling)
-		telling_start(r->c, &r->telling, confine, tells_until(r), &r->deaths);
+		telling_start(r->c, &r->telling, child_confine, tells_until(r), &r->deaths);
 	if (due.mailing)
-		telling_start(r->c, &r->mailing, confine, tells_until(r), &r->deaths);
+		telling_start(r->c, &r->mailing, child_confine, tells_until(r), &r->deaths);
 	if (due.timer)
-		done = in_child(r, run_timers, true);
+		done = child_run(r->c, child_timers, true, &r->deaths);
 	if (due.count)
 		done = count(r) || done;
 	if (due.hits)
 		done = count_hits(r) || done;
 	if (due.sweep)
-		(void)in_child(r, run_sweep, true);
+		(void)child_run(r->c, child_sweep, true, &r->deaths);
 	if (due.beside) {
-		r->beside[BESIDE_SLICE].child = begin_child(r, run_slice_beside, false);
+		r->beside[BESIDE_SLICE].child = child_begin(r->c, child_slice_beside, false);
 		if (r->beside[BESIDE_SLICE].child < 0)
 			r->beside[BESIDE_SLICE].child = 0;
 	}
 	if (due.task && !(r->once && r->slice_died)) {
-		r->slice_died = !in_child(r, run_slice, false);
+		r->slice_died = !child_run(r->c, child_slice, false, &r->deaths);
 		done = done || !r->slice_died;
 	}
 	return done;

@@ -11,7 +11,8 @@
  * piece-look.c	what a form shows
  * piece-text.c	the lines of a piece
  * piece-cut.c	the text without a piece
- * piece-write.c	the change
+ * piece-write.c	the change, and its text
+ * piece-content.c	the content behind the change
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,11 @@
 #ifndef SYSTEM_CONF_KEY_H
 #define SYSTEM_CONF_KEY_H
-/* The rows of the tables of keys. Private to conf.c and console-conf.c. */
+/* The rows of the tables of keys. Private to conf.c, conf-write.c and console-conf.c. */
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
-struct buf;
 struct ctx;
 
 enum conf_kind { TEXT, URL, SWITCH, NUMBER, RATE };
@@ -26,8 +25,9 @@ MAY_REFUSE struct err *conf_key_set(struct ctx *c, void *settings,
     const struct conf_key *key, const char *value);
 void conf_key_default(void *settings, const struct conf_key *key);
 
-/* Writes the value of a key's member as galley.conf has it. */
-void conf_key_write(struct buf *out, const void *settings,
-    const struct conf_key *key);
+/* Return a key of the table of conf.c by its place, NULL behind the last one; and by its name, NULL if
+ * there is none. */
+const struct conf_key *conf_key_at(size_t i);
+const struct conf_key *conf_key_named(const char *name);
 
 #endif

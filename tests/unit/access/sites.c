@@ -70,26 +70,29 @@ fill(void)
 static bool
 is_listed(int i, struct site *s)
 {
-	return sites_find(&c, workspaces[i]->analytics_site_id, s);
+	return sites_find(&c, workspaces[i]->analytics_site_id, s) == SITES_FOUND;
 }
 
 static void
 sites_are_found(void)
 {
+	static const char *const no_ids[] = { "", "00000000000000000000000000000000000",
+		"000000000000000000000000000000000000", "ffffffffffffffffffffffffffffffffffff",
+		"gggggggggggggggggggggggggggggggggggg" };
 	struct site s;
-	int found = 0;
+	int found = 0, none = 0;
 
-	ok(!is_listed(3, &s), "without a list there is no site");
+	is_int(sites_find(&c, workspaces[3]->analytics_site_id, &s), SITES_UNKNOWN,
+	    "without a list nothing is known of a site");
 	sites_write(&c);
 	for (int i = 1; i < SITES; i++)
 		found += is_listed(i, &s) && strcmp(s.workspace, workspaces[i]->uuid) == 0 &&
 		    sites_has_origin(&s, arena_printf(&arena, "https://a%d.example", i));
 	is_int(found, SITES - 1, "each site is found");
 	ok(!is_listed(0, &s), "but for one without analytics");
-	ok(!sites_find(&c, "", &s) && !sites_find(&c, "00000000000000000000000000000000000", &s) &&
-	    !sites_find(&c, "000000000000000000000000000000000000", &s) &&
-	    !sites_find(&c, "ffffffffffffffffffffffffffffffffffff", &s) &&
-	    !sites_find(&c, "gggggggggggggggggggggggggggggggggggg", &s),
+	for (size_t i = 0; i < sizeof(no_ids) / sizeof(no_ids[0]); i++)
+		none += sites_find(&c, no_ids[i], &s) == SITES_NONE;
+	is_int(none, sizeof(no_ids) / sizeof(no_ids[0]),
 	    "and what is no id");
 }
 
