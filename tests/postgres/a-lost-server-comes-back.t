@@ -10,6 +10,7 @@ use warnings;
 use lib 'tests/lib';
 
 use Galley;
+use Galley::Console;
 use Galley::Postgres;
 use Galley::Request qw(request_env split_answer);
 use Test::More;
@@ -85,6 +86,21 @@ ok $other, 'a writer of another workspace does not wait';
 is ask("/articles/$other", $keys[1])->{status}, 200, 'and the next request sees what was written';
 print $writer "ROLLBACK;\n";
 close $writer;
+
+# ---- the console
+
+# The console asks before its first transaction, and counts a try to sign in in one of its own.
+my $console = Galley::Console->of($galley, 'https://galley.example');
+$console->serve(fcgi => 'proxy', processes => 1);
+my $olga = $console->person(name => 'Olga', role => 'operator');
+my $browser = $console->as($olga);
+for my $try (1, 2) {
+	cmp_ok cut(), '>=', 1, 'the server ends the connections of the console';
+	is $browser->get('/')->heading, 'Home', "its next page is shown ($try)";
+	cut();
+	is $console->browser->post('/sign-in', [email => 'nobody@example.org', password => 'wrong-wrong-wrong'])->status,
+		422, 'and the next try to sign in is answered';
+}
 
 # ---- the address
 

@@ -132,6 +132,25 @@ pg_must(struct db *db, const char *sql)
 	return result;
 }
 
+PGresult *
+pg_must_first(struct ctx *c, struct db *db, const char *sql)
+{
+	int64_t until = clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
+	PGresult *result = NULL;
+
+	if (pg_is_open(db))
+		return pg_must(db, sql);
+	if (pg_settle(db) && PQsendQuery(db->handle, sql) == 1)
+		result = pg_await(db);
+	if (result == NULL && clock_boot() < until) {
+		pg_connect(c, db);
+		return pg_must(db, sql);
+	}
+	if (result == NULL || !is_good(result))
+		pg_fault(db, result, sql);
+	return result;
+}
+
 void
 pg_must_commit(struct db *db)
 {

@@ -233,6 +233,10 @@ bool pg_is_open(const struct db *db);
  * a fault, as in db.h. */
 PGresult *pg_must(struct db *db, const char *sql);
 
+/* The same, of what is asked before a transaction, or begins one, and may be said twice: a connection
+ * that was lost since the last transaction is made again, once, within the deadline. */
+PGresult *pg_must_first(struct ctx *c, struct db *db, const char *sql);
+
 /* Commits what a tool wrote with pg_must(). Dies unless the server says that it is committed, and that
  * a standby has it, if there is one. */
 void pg_must_commit(struct db *db);

@@ -41,10 +41,12 @@ limit_places_open(struct ctx *c, const char *path)
 bool
 limit_places_read(struct limit_places *p, int64_t number, void *out, size_t size)
 {
-	PGresult *result = pg_must(p->db, arena_printf(p->c->arena,
+	bool first = p->own && !p->begun;
+	const char *sql = arena_printf(p->c->arena,
 	    "%sINSERT INTO limit_place VALUES (%" PRId64 ", '') ON CONFLICT DO NOTHING;"
 	    "SELECT bytes FROM limit_place WHERE number = %" PRId64 " FOR UPDATE",
-	    p->own && !p->begun ? "BEGIN;" : "", number, number));
+	    first ? "BEGIN;" : "", number, number);
+	PGresult *result = first ? pg_must_first(p->c, p->db, sql) : pg_must(p->db, sql);
 	unsigned char *bytes = NULL;
 	size_t len = 0;
 

@@ -49,7 +49,7 @@ int64_t
 db_version(struct ctx *c)
 {
 	/* Catalogs are readable by roles that have no rights on a schema. */
-	PGresult *result = pg_must(c->db, arena_printf(c->arena,
+	PGresult *result = pg_must_first(c, c->db, arena_printf(c->arena,
 	    "SELECT 1 FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace"
 	    " WHERE n.nspname = '%s' AND r.relname = 'store'", pg_schema(c->db->store)));
 	int64_t number = 0;
