@@ -3,7 +3,7 @@
 # published and withdrawn on one host, and after each command another host's lasting processes are
 # asked for it, for what changed (/sync) and for its public page. None of them may be stale.
 #
-# STALE says how often (100; 2,000 for the record). make check-postgres runs it; the suite for SQLite
+# STALE says how often (100; 2,000 with `make check-fresh`). make check-postgres runs it; the suite for SQLite
 # leaves it out.
 use strict;
 use warnings;

@@ -7,7 +7,8 @@
 #	$pools->pids;        # {articles => PID of its pool, ...}
 #	$pools->stop;        # SIGTERM, and return when all have ended
 #
-# `env` is added to their environment.
+# `env` is added to their environment; `through` are words that start a program elsewhere: nsenter
+# and its options, which root says.
 package Galley::Pools;
 
 use strict;
@@ -23,7 +24,7 @@ use Socket qw(SOCK_STREAM);
 sub new {
 	my ($class, %option) = @_;
 	my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
-	my $self = bless { folder => $folder, process => $$,
+	my $self = bless { folder => $folder, process => $$, through => $option{through} // [],
 		owner => [(stat "$option{instance}/db")[4, 5]],
 		env => { PATH => '/usr/bin:/bin',
 			GALLEY_PROCESSES => $option{processes} // 4,
@@ -45,10 +46,13 @@ sub start {
 	chown @{ $self->{owner} }, $path;
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
-		become(@{ $self->{owner} }) if $> == 0;
+		my ($uid, $gid) = @{ $self->{owner} };
+		my @through = @{ $self->{through} };
+		become($uid, $gid) if $> == 0 && !@through;
 		POSIX::dup2(fileno $listen, 0);
 		POSIX::close($_) for 3 .. 20;
 		%ENV = %{ $self->{env} };
+		exec(@through, '-S', $uid, '-G', $gid, '--', $program) if @through;
 		exec({ $program } $program) or POSIX::_exit(127);
 	}
 	$self->{pids}{$name} = $pid;
