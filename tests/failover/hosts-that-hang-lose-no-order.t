@@ -74,6 +74,9 @@ cmp_ok $late, '<', 5 * patience(), 'soon after the new primary takes writes';
 # It goes on, and for a moment there are two that believe to be the primary.
 my $back = time;
 $hosts->continue_host($primary);
+my $demoted = $hosts->wait_for('the end of the first primary', 60, sub {
+	$hosts->sql($primary, 'SELECT pg_is_in_recovery()') ne 'f' });
+$scene->report('%s believed for %.1f s to be the primary', $primary, $demoted - $back);
 $scene->told("$primary goes on", $back);
 $hosts->wait_whole;
 $scene->report('%s is a standby', $primary);
