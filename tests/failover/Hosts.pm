@@ -241,6 +241,12 @@ sub start_proxy {
 	return "http://$address{proxy}";
 }
 
+# The states of both web hosts, as a backend of HAProxy has them: "UP UP".
+sub proxy_states {
+	my ($self, $backend) = @_;
+	return Galley::HAProxy::states({ folder => "$self->{folder}/proxy" }, $backend);
+}
+
 # Returns the first process of a host's namespace, and all others.
 sub processes {
 	my ($self, $name) = @_;

@@ -44,21 +44,25 @@ for my $both (0, 1) {
 	$hosts->cut($both);
 	my $cut = time;
 	my $oldest = 0;
-	# Longer than those ends, and HAProxy's own.
+	# HAProxy asks each host whether it reaches the database, finds out within 14 s, and what waits
+	# there then ends within 12 s.
 	ok $orderers->wait(sub {
 		my $age = at_primary('coalesce(max(extract(epoch FROM clock_timestamp() - xact_start)), 0)');
 		$oldest = $age if $age ne '' && $age > $oldest;
-		return time > $cut + 30 && $_[0]->all_since($cut + 20);
+		return time > $cut + 40 && $_[0]->all_since($cut + 30);
 	}, 90), "$name at a web host, and all order on";
+	cmp_ok $orderers->silence($cut + 30), '<', 5 * patience(), 'then HAProxy gives that host nothing';
 	cmp_ok $oldest, '<', 14 * patience(), 'none of its transactions stays';
 	$scene->report('%s: silence of %.1f s; the longest transaction of that host had %.1f s', $name,
 		$orderers->silence($cut), $oldest);
 	$hosts->join_again;
 	my $joined = time;
 	$scene->told("$name no more", $joined);
-	ok $hosts->wait_for('a connection of that host', 60, sub {
-		at_primary('count(*) FILTER (WHERE backend_start > ' . "to_timestamp($joined))") > 0 }),
+	ok $hosts->wait_for('the return of that host', 60, sub { $hosts->proxy_states('reach') eq 'UP UP' }),
 		'that host connects again by itself';
+	$scene->report('HAProxy gives it requests after %.1f s', time - $joined);
+	# Its processes order again.
+	$orderers->wait(sub { $_[0]->acknowledged(since => $joined + 20) > 100 && time > $joined + 20 }, 60);
 }
 
 # ---- the primary's host hangs
