@@ -310,7 +310,8 @@ take_lock(struct ctx *c, int *lock)
 		return NULL;
 	if (holder == 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c), strerror(errno));
-	return refuse(c, ERR_CONFLICT, "The job runner or a restore (process %ld) is at work in %s;"
+	return refuse(c, ERR_CONFLICT, "The job runner, a restore or a move (process %ld) is at work in"
+	    " %s;"
 	    " nothing was changed. Wait until it is done, and say it again.", (long)holder,
 	    c->instance->home);
 }
@@ -369,38 +370,68 @@ store_copy_run(struct ctx *c, const struct work *work, const char *to, struct st
 
 /* ---- back */
 
-/* Returns whether nobody can have used the other instance. */
+/* Looks at the other instance: returns whether it can be asked. *empty: nobody can have used it. */
 static bool
-was_never_used(struct ctx *c, const char *to)
+look_at_other(struct ctx *c, const char *to, struct instance *other, bool *empty)
 {
 	const struct instance *from = c->instance;
-	struct instance other;
 	struct stat st;
-	bool empty;
+	bool reached;
 
-	if (instance_find(c, to, &other) != NULL || stat(other.db, &st) != 0)
+	*empty = false;
+	if (to == NULL || instance_find(c, to, other) != NULL || stat(other->db, &st) != 0)
 		return false;
-	c->instance = &other;
-	empty = move_is_empty(c);
+	c->instance = other;
+	reached = move_is_reached(c);
+	*empty = reached && move_is_empty(c);
 	c->instance = from;
-	return empty;
+	return reached;
+}
+
+/* Two live stores would order, mail and publish twice. */
+static void
+close_other(struct ctx *c, const struct instance *other)
+{
+	const struct instance *from = c->instance;
+
+	c->instance = other;
+	move_close(c);
+	sites_remove(c);
+	c->instance = from;
+}
+
+static void
+open_again(struct ctx *c, struct store_opened *out)
+{
+	struct instance other;
+	bool moved, empty;
+	const char *to = read_note(c, &moved);
+	bool reached = look_at_other(c, to, &other, &empty);
+
+	out->drawn = moved || !empty;
+	move_open(c, out->drawn ? workspace_draw_epochs : NULL);
+	(void)FAULT("move-opened");
+	out->other_closed = reached && !empty;
+	if (out->other_closed)
+		close_other(c, &other);
+	(void)unlink(note_path(c));
+	write_sites(c);
 }
 
 struct err *
-store_copy_back(struct ctx *c, bool *drawn)
+store_copy_back(struct ctx *c, struct store_opened *out)
 {
-	bool moved;
-	const char *to = read_note(c, &moved);
 	struct err *err = refuse_without(c);
+	int lock = -1;
+	bool moved;
 
-	if (err == NULL && to == NULL && !move_is_closed(c))
+	if (err == NULL && read_note(c, &moved) == NULL && !move_is_closed(c))
 		err = refuse(c, ERR_CONFLICT, "This instance was not moved: it is open.");
+	if (err == NULL)
+		err = take_lock(c, &lock);
 	if (err != NULL)
 		return err;
-	*drawn = to == NULL || moved || !was_never_used(c, to);
-	move_open(c, *drawn ? workspace_draw_epochs : NULL);
-	(void)FAULT("move-opened");
-	(void)unlink(note_path(c));
-	write_sites(c);
+	open_again(c, out);
+	filelock_release(lock);
 	return NULL;
 }

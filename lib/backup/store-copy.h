@@ -26,8 +26,13 @@ struct store_copied {
 MAY_REFUSE struct err *store_copy_run(struct ctx *c, const struct work *work, const char *to,
     struct store_copied *out);
 
-/* Opens the source again. *drawn: customers synchronise again, since the other instance was in
- * use, or may have been. */
-MAY_REFUSE struct err *store_copy_back(struct ctx *c, bool *drawn);
+struct store_opened {
+	bool drawn;        /* the other instance may have been in use: customers synchronise again */
+	bool other_closed; /* it answers 503 from now on */
+};
+
+/* Opens the source again, and closes the other instance, if that holds something and can be asked.
+ * Refuses while a copy is at work. */
+MAY_REFUSE struct err *store_copy_back(struct ctx *c, struct store_opened *out);
 
 #endif

@@ -31,6 +31,9 @@ bool move_is_closed(struct ctx *c);
 /* Returns whether it holds nobody: no account, no workspace and no person. */
 bool move_is_empty(struct ctx *c);
 
+/* Returns whether its database answers. Nobody dies of one that does not. */
+bool move_is_reached(struct ctx *c);
+
 /* Closes the stores of the instance, once nobody writes. */
 void move_close(struct ctx *c);
 

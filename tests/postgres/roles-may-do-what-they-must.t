@@ -178,6 +178,12 @@ refuses('shop_api', $_) for 'SELECT * FROM console.person', 'SELECT * FROM conso
 	'TRUNCATE content.ledger', 'SET ROLE shop', 'SET ROLE shop_owner',
 	'SET session_replication_role = replica', 'SET SESSION AUTHORIZATION shop_owner';
 refuses('shop_api', 'CREATE TEMP TABLE mine (a BIGINT)');
+refuses('shop_api', $_) for 'SELECT lo_creat(-1)', 'SELECT lo_create(0)', "SELECT lo_from_bytea(0, 'a')",
+	"SELECT lo_import('/etc/passwd')", "SELECT pg_read_file('/etc/passwd')", 'SELECT * FROM pg_authid',
+	'BEGIN; LOCK TABLE content.job', 'BEGIN; LOCK TABLE content.account',
+	"SELECT nextval('content.job_id_seq')", 'SET temp_file_limit = -1', 'CREATE EXTENSION hstore',
+	"SELECT public.bt_index_check('content.job_pkey'::regclass, TRUE)";
+refuses('shop_api', "COPY (SELECT 1) TO PROGRAM 'id'", qr/must be superuser/);
 $cluster->must('shop', 'GRANT TEMP ON DATABASE shop TO shop_api');
 my $grant = "INSERT INTO content.ledger (account_id, number, kind, ref, available, reserved, spent,"
 	. " available_after, reserved_after, spent_after, at) SELECT id, 3, 'grant', 'mine', 500, 0, 0,"
@@ -200,6 +206,8 @@ refuses('shop_owner', 'UPDATE content.account SET available = available + 5, gra
 is $cluster->must('shop', 'SELECT available || \' \' || reserved FROM content.account'), "70 30\n",
 	'the balance is what it was';
 is $galley->command('verify')->{exit}, 0, 'and galley verify finds nothing';
+unlike said('shop', "SELECT public.bt_index_check('content.job_pkey'::regclass, TRUE)"), qr/ERROR/,
+	'and may compare indexes with their tables';
 
 # ---- what only the owner does, by the tool
 

@@ -10,21 +10,27 @@
 static struct err *
 back(struct ctx *c, struct call *call)
 {
-	bool drawn;
-	struct err *err = store_copy_back(c, &drawn);
+	struct store_opened opened;
+	struct err *err = store_copy_back(c, &opened);
 
 	if (err != NULL)
 		return err;
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "opened", c->instance->home);
-		jwrite_member_bool(&call->json, "synchronised_again", drawn);
+		jwrite_member_bool(&call->json, "synchronised_again", opened.drawn);
+		jwrite_member_bool(&call->json, "other_closed", opened.other_closed);
 		jwrite_object_end(&call->json);
 	}
 	call_say(call, "%s is open again.", c->instance->home);
-	if (drawn)
+	if (opened.drawn)
 		call_say(call, "The other instance may have been in use: customers synchronise"
-		    " again, and what was written there since is not here. Stop that instance.");
+		    " again, and what was written there since is not here.");
+	if (opened.other_closed)
+		call_say(call, "The other instance is closed: it answers 503.");
+	else if (opened.drawn)
+		call_say(call, "The other instance cannot be asked: stop it, two that are open"
+		    " would order and mail twice.");
 	return NULL;
 }
 

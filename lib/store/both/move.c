@@ -13,6 +13,7 @@
 #include "store/both/move-parts.h"
 #include "store/pg/pg-handle.h"
 #include "store/schemas.h"
+#include "store/server.h"
 #include "system/fault.h"
 #include "system/instance.h"
 
@@ -129,6 +130,12 @@ bool
 move_is_closed(struct ctx *c)
 {
 	return move_number(c, DB_CONTENT) >= DB_MOVED;
+}
+
+bool
+move_is_reached(struct ctx *c)
+{
+	return move_is_lite(c) || server_look(c).grade != SERVER_BAD;
 }
 
 /* Counts what there is, without a transaction that would refuse a closed store. */
@@ -304,6 +311,9 @@ into_lite(struct ctx *c, const struct instance *to, const char *folder, move_loo
 	if (wrong != NULL)
 		return refuse_it(c, wrong);
 	(void)FAULT("move-before-commit");
+	/* --back of another host does not know of this one's lock. */
+	if (!move_is_closed(c))
+		return refuse_it(c, "galley store copy --back was said meanwhile");
 	c->instance = to;
 	/* While people and counts are put in place, nobody gets in. */
 	move_close(c);
