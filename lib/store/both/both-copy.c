@@ -50,16 +50,26 @@ both_is_lite_instance(struct ctx *c)
 static APART struct db moment;
 
 /* The locks come before the moment: a restore on another host would leave tables that are empty at a
- * moment before its end (exchange.c), and waits now. */
+ * moment before its end (exchange.c), and waits now. Which stores are there is asked before, because
+ * a question within the transaction would be its moment. */
 static PGconn *
 begin_moment(struct ctx *c)
 {
+	const char *stores;
+	PGresult *there;
+
 	moment.store = DB_CONTENT;
 	moment.c = c;
 	moment.wait_ms = DB_WAIT_TOOL_MS;
 	pg_connect(c, &moment);
-	PQclear(pg_must(&moment, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
-	    " LOCK TABLE content.store, console.store, stats.store IN ACCESS SHARE MODE"));
+	there = pg_must(&moment, "SELECT string_agg(schemaname || '.store', ', ') FROM pg_tables"
+	    " WHERE tablename = 'store' AND schemaname IN ('content', 'console', 'stats')");
+	stores = arena_text(c->arena, PQgetvalue(there, 0, 0));
+	PQclear(there);
+	PQclear(pg_must(&moment, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
+	if (stores[0] != '\0')
+		PQclear(pg_must(&moment, arena_printf(c->arena,
+		    "LOCK TABLE %s IN ACCESS SHARE MODE", stores)));
 	return moment.handle;
 }
 
