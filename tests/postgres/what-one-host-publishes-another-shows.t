@@ -30,11 +30,14 @@ sub ask {
 	my ($program, $env) = request_env('GET', $target, key => $key);
 	return split_answer($two->persistent($program, $env));
 }
+# By one stranger of many: an address may ask for 600 pages in a minute.
+my $stranger = 0;
 sub page {
+	$stranger++;
 	return split_answer($two->persistent('pages', { GATEWAY_INTERFACE => 'CGI/1.1',
 		PATH => '/usr/bin:/bin', REQUEST_METHOD => 'GET', REQUEST_URI => '/pages/notes/moths',
 		SCRIPT_NAME => '/pages', PATH_INFO => '/notes/moths', QUERY_STRING => '', HTTPS => 'on',
-		HTTP_HOST => 'galley.example', REMOTE_ADDR => '127.0.0.1' }));
+		HTTP_HOST => 'galley.example', REMOTE_ADDR => sprintf '10.%d.%d.1', $stranger >> 8, $stranger & 255 }));
 }
 my $consumer = Galley::Consumer->new(sub { return ask($_[0]) });
 $consumer->sync;
