@@ -11,6 +11,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
 
 let plan = '';
+process.stdin.setEncoding('utf8'); // two pieces may share a character
 for await (const piece of process.stdin)
 	plan += piece;
 plan = JSON.parse(plan);

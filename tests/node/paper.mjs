@@ -11,6 +11,7 @@ import { browse } from './browser.mjs';
 const WIDTH = 718; // of A4 within its margins
 
 let text = '';
+process.stdin.setEncoding('utf8'); // two pieces may share a character
 for await (const piece of process.stdin)
 	text += piece;
 const plan = JSON.parse(text);

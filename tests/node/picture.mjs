@@ -7,6 +7,7 @@
 import { browse } from './browser.mjs';
 
 let text = '';
+process.stdin.setEncoding('utf8'); // two pieces may share a character
 for await (const piece of process.stdin)
 	text += piece;
 const plan = JSON.parse(text);
