@@ -3,8 +3,6 @@
  *
  * A name that no row has costs a question each time, so these are counted for each address: one that
  * asks for too many of them gets no copy made for a while. Pictures that there are count nothing. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/address-limit.h"
@@ -135,15 +133,6 @@ refuse_as_json(struct ctx *c, const struct req *r, struct reply *reply, const st
 		reply_header(reply, "Allow", "GET, HEAD");
 }
 
-/* Its addresses are names of files. */
-static void
-tables(struct ctx *c, const struct service *service)
-{
-	(void)c;
-	(void)service;
-	exit(puts("[]") < 0 || fflush(stdout) != 0);
-}
-
 int
 main(int argc, char **argv)
 {
@@ -158,7 +147,7 @@ main(int argc, char **argv)
 		.answer = answer,
 		.refuse = refuse_as_json,
 		.confine = confine,
-		.tables = tables,
+		.tables = NULL, /* its addresses are names of files */
 		.passing = "The picture cannot be read right now. Try again in a moment.",
 		.failed = "The picture cannot be read; the publisher finds the cause in the log"
 			  " under this request_id.",

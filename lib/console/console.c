@@ -1,7 +1,5 @@
 #include "console/console.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/day-key.h"
@@ -9,7 +7,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/jwrite.h"
 #include "base/log.h"
 #include "base/percent.h"
 #include "console/arrive.h"
@@ -44,7 +41,6 @@
 /* A browser that cannot send its whole form shows no answer. On shared hosting nothing
  * but this bounds a form. */
 #define DRAIN_MAX ((size_t)64 * 1024 * 1024)
-#define TABLES_MAX ((size_t)64 * 1024)
 
 /* ---- the order of things */
 
@@ -447,36 +443,6 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
 	life_refuse(c, NULL, reply, &said);
 }
 
-/* Prints the screens, for the tests that look for each of them. */
-static void
-tables(struct ctx *c, const struct service *service)
-{
-	struct jwrite w;
-	struct buf out;
-
-	(void)service;
-	buf_init(&out, c->arena, TABLES_MAX);
-	jwrite_init(&w, &out);
-	jwrite_array(&w);
-	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
-			jwrite_object(&w);
-			jwrite_member_text(&w, "method", row->method);
-			jwrite_member_text(&w, "path", row->pattern);
-			jwrite_member_text(&w, "title", row->title);
-			jwrite_member_int(&w, "access", row->access);
-			jwrite_member_int(&w, "need", row->need);
-			jwrite_member_int(&w, "any", row->any);
-			jwrite_member_bool(&w, "step_up", row->step_up);
-			jwrite_member_bool(&w, "files", row->files);
-			jwrite_object_end(&w);
-		}
-	}
-	jwrite_array_end(&w);
-	exit(puts(buf_done(&out)) < 0 || fflush(stdout) != 0);
-}
-
 int
 console_main(int argc, char **argv)
 {
@@ -490,7 +456,7 @@ console_main(int argc, char **argv)
 		.answer = answer,
 		.refuse = refuse_plainly,
 		.confine = confine,
-		.tables = tables,
+		.tables = rows_print,
 		.passing = tr_mark("The console cannot answer right now. If you sent a form, it"
 			   " is not known whether it was done: go back and send it again; it"
 			   " is done once."),

@@ -1,10 +1,16 @@
 #include "console/rows.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
+#include "base/jwrite.h"
 #include "base/uuid.h"
+
+#define TABLES_MAX ((size_t)64 * 1024)
 
 /* Takes the next segment of a path; false at its end. */
 static bool
@@ -131,4 +137,33 @@ console_fill(struct ctx *c, const char *pattern, const char *id)
 
 	return arena_printf(c->arena, "%.*s%s%s", (int)(at - pattern), pattern, id,
 	    at + 2);
+}
+
+_Noreturn void
+rows_print(struct ctx *c, const struct service *service)
+{
+	struct jwrite w;
+	struct buf out;
+
+	(void)service;
+	buf_init(&out, c->arena, TABLES_MAX);
+	jwrite_init(&w, &out);
+	jwrite_array(&w);
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			jwrite_object(&w);
+			jwrite_member_text(&w, "method", row->method);
+			jwrite_member_text(&w, "path", row->pattern);
+			jwrite_member_text(&w, "title", row->title);
+			jwrite_member_int(&w, "access", row->access);
+			jwrite_member_int(&w, "need", row->need);
+			jwrite_member_int(&w, "any", row->any);
+			jwrite_member_bool(&w, "step_up", row->step_up);
+			jwrite_member_bool(&w, "files", row->files);
+			jwrite_object_end(&w);
+		}
+	}
+	jwrite_array_end(&w);
+	exit(puts(buf_done(&out)) < 0 || fflush(stdout) != 0);
 }

@@ -3,6 +3,8 @@
 /* Finds the row of an address in the tables of all screens. Private to this floor. */
 #include "console/visit.h"
 
+struct service;
+
 /* What the capital words of a pattern matched; NULL where the pattern has none. */
 struct matched {
 	const char *workspace, *account, *id, *name;
@@ -24,5 +26,9 @@ bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);
 
 /* Returns the pattern with `id` in the place of its %s (arena). */
 const char *console_fill(struct ctx *c, const char *pattern, const char *id);
+
+/* Prints all rows as JSON, for the tests that look for each screen, and ends the process (web/service.h:
+ * tables). */
+_Noreturn void rows_print(struct ctx *c, const struct service *service);
 
 #endif

@@ -49,7 +49,7 @@ struct service {
 	    const struct err *err);
 	/* Confines a process (system/harden.h) before it meets a stranger's bytes. */
 	void (*confine)(struct ctx *c, bool fcgi);
-	/* Prints what the program answers, as JSON, and ends it. */
+	/* Prints what the program answers, as JSON, and ends it; NULL: no address that has a name. */
 	void (*tables)(struct ctx *c, const struct service *service);
 
 	/* Sentences for readers of a process that cannot go on; the first kind passes. */

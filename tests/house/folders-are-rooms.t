@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # A folder holds 40 files at most: a reader sees all of it at once, and a family of files
-# that outgrows its folder gets one of its own. Folders of data are excused by their
+# that outgrows its folder gets one of its own. A file of C has 500 lines at most. Folders of data are excused by their
 # kind: a fuzzer's inputs, and the articles of the demo. The two files that everybody reads whole
 # have a bound of their own.
 # suite: fast
@@ -31,10 +31,19 @@ is_deeply \@odd, [], 'names are plain: letters, digits and . _ - + @';
 is_deeply [grep { $_ ne 'tests/unit/screen-pages.c' } glob 'tests/unit/*.c'], [],
 	'a unit test is in the folder of its floor, else the suite does not run it';
 
-my %lines = (Makefile => 300, 'HACKING.md' => 180);
-for my $path (sort keys %lines) {
+sub lines_of {
+	my ($path) = @_;
 	open my $file, '<', $path or die "$path: $!";
 	1 while <$file>;
-	cmp_ok $., '<=', $lines{$path}, "$path has at most $lines{$path} lines";
+	return $.;
+}
+
+my @sources = grep { -e } split /\0/, qx(git ls-files -z 'lib/*.c' 'bin/*.c' 'cgi-bin/*.c' 'console/*.c');
+cmp_ok scalar @sources, '>', 400, 'the sources are read';
+is_deeply [grep { lines_of($_) > 500 } @sources], [], 'no file of C has more than 500 lines';
+
+my %lines = (Makefile => 300, 'HACKING.md' => 180);
+for my $path (sort keys %lines) {
+	cmp_ok lines_of($path), '<=', $lines{$path}, "$path has at most $lines{$path} lines";
 }
 done_testing;

@@ -1,4 +1,5 @@
-/* Of the programs of this build only the operator's tool knows both stores (store/both/). */
+/* The store of a program that moves no instance: each but the operator's tool of the build STORE=pg, which
+ * knows both stores (store/both/). */
 #include "store/move.h"
 
 #include "base/log.h"
