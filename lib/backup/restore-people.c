@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "people/person.h"
 #include "people/secret.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
@@ -293,6 +294,7 @@ restore_people_put(struct ctx *c, const struct restore *r)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
 	secret_create(c);
+	db_people_secret_changes(c);
 	db_close(c);
 	put_secret(c, r);
 	(void)FAULT("restore-people");

@@ -19,6 +19,7 @@
 #include "people/secret.h"
 #include "start/pending.h"
 #include "stats/stats.h"
+#include "store/db-hosts.h"
 #include "store/move.h"
 #include "store/schemas.h"
 #include "system/fault.h"
@@ -239,6 +240,7 @@ give_secret(struct ctx *c, const struct copy *p)
 	db_open(c, DB_WAIT_TOOL_MS);
 	secret_create(c);
 	(void)stats_create(c);
+	db_people_secret_changes(c);
 	db_close(c);
 	given = fileio_replace(c->arena, arena_printf(c->arena, "%s/secret", secret_folder(c)),
 	    bytes, len, 0600);

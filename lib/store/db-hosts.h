@@ -52,4 +52,11 @@ void db_day_key_share(struct ctx *c, int64_t day, unsigned char *key, size_t len
 /* Forgets the keys of all days before this one. In the same transaction. */
 void db_day_keys_forget(struct ctx *c, int64_t first);
 
+/* ---- the secret of the people (people/secret) */
+
+/* Says that another secret takes the place of the one that this host has, because people come who are
+ * keyed with it, and nobody is there yet. Until they are, no host compares its own. The content must
+ * be open, and no transaction. */
+void db_people_secret_changes(struct ctx *c);
+
 #endif

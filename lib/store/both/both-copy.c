@@ -243,8 +243,19 @@ note_pepper(struct ctx *c, struct db_swap *s)
 	prepared.pepper = arena_printf(c->arena, "%s/pepper", fileio_folder(c->arena, s->path));
 	c->instance = &prepared;
 	c->db = &s->db;
-	pg_pepper_note(c);
+	pg_pepper_note(c, DB_CONTENT);
 	c->instance = present;
+	c->db = outer;
+}
+
+/* That of the people took its place before them. */
+static void
+note_secret(struct ctx *c, struct db_swap *s)
+{
+	struct db *outer = c->db;
+
+	c->db = &s->db;
+	pg_pepper_note(c, DB_CONSOLE);
 	c->db = outer;
 }
 
@@ -263,6 +274,8 @@ db_swap_commit(struct ctx *c, struct db_swap *s)
 		die("%s cannot be replaced: %s; nothing was changed", db_file_of(c, s->store), wrong);
 	if (s->store == DB_CONTENT)
 		note_pepper(c, s);
+	if (s->store == DB_CONSOLE)
+		note_secret(c, s);
 	(void)FAULT("exchange-before-commit");
 	pg_must_commit(&s->db);
 	(void)FAULT("exchange-committed");

@@ -88,6 +88,15 @@ db_day_keys_forget(struct ctx *c, int64_t first)
 		pg_db_day_keys_forget(c, first);
 }
 
+void
+db_people_secret_changes(struct ctx *c)
+{
+	if (both_is_lite_instance(c))
+		sqlite_db_people_secret_changes(c);
+	else
+		pg_db_people_secret_changes(c);
+}
+
 /* ---- leases */
 
 int64_t

@@ -247,6 +247,19 @@ looks_like_file(struct ctx *c, const char *path, move_look *look)
 
 /* ---- into PostgreSQL: one transaction */
 
+/* The other instance has the secret of the people already. */
+static void
+note_secret(struct ctx *c, const struct instance *to)
+{
+	const struct instance *from = c->instance;
+
+	c->instance = to;
+	c->db = &mine;
+	pg_pepper_note(c, DB_CONSOLE);
+	c->db = NULL;
+	c->instance = from;
+}
+
 static struct err *
 into_pg(struct ctx *c, const struct instance *to, move_look *look)
 {
@@ -262,6 +275,8 @@ into_pg(struct ctx *c, const struct instance *to, move_look *look)
 		if (move_lite_number(c, stores[i]) != 0)
 			wrong = exchange_in(c, mine.handle, stores[i], db_file_of(c, stores[i]),
 			    from->media, EXCHANGE_MOVE);
+		if (stores[i] == DB_CONSOLE)
+			note_secret(c, to);
 		(void)FAULT("move-store");
 	}
 	if (wrong == NULL && !looks_like_file(c, from->db, look))

@@ -83,6 +83,7 @@ BOTH(const void *, db_picture_find, (struct ctx *c, const char *digest, const ch
     size_t *len));
 BOTH(void, db_day_key_share, (struct ctx *c, int64_t day, unsigned char *key, size_t len));
 BOTH(void, db_day_keys_forget, (struct ctx *c, int64_t first));
+BOTH(void, db_people_secret_changes, (struct ctx *c));
 BOTH(void, db_pictures_hold, (struct ctx *c, bool alone));
 
 /* SQLite's alone. */

@@ -22,7 +22,7 @@ struct ctx;
 /* The advisory lock of a store: a transaction that names a workspace or an account shares it, and
  * one that names neither has it alone. */
 #define PG_LOCK_KEY(store) (0x67616c00 + (int)(store))
-/* A digest of the pepper, in hex with its end. */
+/* A digest of the pepper or of people/secret, in hex with its end. */
 #define PG_PEPPER_CHECK 33
 /* The type of columns of bytes. */
 #define PG_BYTEA 17
@@ -92,7 +92,7 @@ struct db {
 	int64_t account_id;
 	int64_t clock; /* the database's, as the last transaction began; no test steps it */
 	struct fileio_written conf, mark; /* galley.conf and db/galley.db, as they were read */
-	char pepper[PG_PEPPER_CHECK];     /* the database's, as it was compared; "": it has none */
+	char pepper[PG_PEPPER_CHECK];     /* the store's, as it was compared; "": it has none */
 	bool open; /* a transaction, as far as was queued */
 	struct pg_part parts[PG_PARTS_MAX];
 	int parts_count;
@@ -145,15 +145,15 @@ const char *pg_wrong_server(struct ctx *c, const PGconn *handle);
 const char *pg_wrong_collation_sql(struct ctx *c, const char *schema);
 const char *pg_wrong_collation(struct ctx *c, const char *column);
 
-/* pg-pepper.c: returns whether this host has the pepper of this digest. *missing is a sentence if
- * the file cannot be read. */
-bool pg_pepper_is_ours(struct ctx *c, const char *known, const char **missing);
+/* pg-pepper.c: returns whether this host has the secret of this digest: that of the content is the
+ * pepper, that of the people people/secret. *missing is a sentence if the file cannot be read. */
+bool pg_pepper_is_ours(struct ctx *c, enum db_store store, const char *known, const char **missing);
 
-/* pg-pepper.c: compares this host's pepper with that of the database, and the collation of its
+/* pg-pepper.c: compares this host's secrets with those of the database, and the collation of its
  * columns with ours, and dies (503) if one is another; and makes this host's that of the database. */
 void pg_pepper_check(struct ctx *c, struct db *db);
-void pg_pepper_note(struct ctx *c);
-/* Compares again if the database has another one than this connection has seen: a restore on another
+void pg_pepper_note(struct ctx *c, enum db_store store);
+/* Compares again if the store has another one than this connection has seen: a restore on another
  * host wrote it. Dies as pg_pepper_check() does. */
 void pg_pepper_follow(struct ctx *c, struct db *db, const char *known);
 

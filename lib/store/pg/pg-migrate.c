@@ -114,10 +114,11 @@ make_new(struct ctx *c)
 		PQclear(pg_must(c->db, pg_task_lease));
 	if (c->db->store == DB_STATS)
 		PQclear(pg_must(c->db, pg_day_key));
+	/* The digest of the secret that keys the store (pg-pepper.c); counts have none. */
 	PQclear(pg_must(c->db, "CREATE TABLE store (number BIGINT NOT NULL, pepper_check TEXT);"
 	    " INSERT INTO store (number) VALUES (0)"));
-	if (c->db->store == DB_CONTENT)
-		pg_pepper_note(c);
+	if (c->db->store != DB_STATS)
+		pg_pepper_note(c, c->db->store);
 }
 
 /* Makes the schema, or brings an older one to it, in one transaction that holds up all others. */
@@ -159,6 +160,17 @@ give_again(struct ctx *c)
 	db_commit(c);
 }
 
+/* A restore of people that was killed left none; nor has an instance of before this release one. */
+static void
+note_again(struct ctx *c)
+{
+	PGresult *result = pg_must(c->db, "SELECT 1 FROM store WHERE pepper_check IS NULL");
+
+	if (PQntuples(result) == 1)
+		pg_pepper_note(c, DB_CONSOLE);
+	PQclear(result);
+}
+
 struct err *
 migrate_run(struct ctx *c, enum db_store store, int64_t *from)
 {
@@ -167,14 +179,16 @@ migrate_run(struct ctx *c, enum db_store store, int64_t *from)
 
 	*from = migrate_number(c, store);
 	err = migrate_check(c, store, *from);
-	if (err != NULL || (*from == to->number && store != DB_CONTENT))
+	if (err != NULL || (*from == to->number && store == DB_STATS))
 		return err;
 	pg_choose(c, store);
 	pg_be_owner(c, c->db, true);
 	if (*from != to->number)
 		err = make(c, to, *from);
-	else
+	else if (store == DB_CONTENT)
 		give_again(c);
+	else
+		note_again(c);
 	pg_be_owner(c, c->db, false);
 	pg_choose(c, DB_CONTENT);
 	return err;

@@ -132,13 +132,36 @@ look_at_pepper(struct ctx *c, PGconn *handle)
 		return find(SERVER_BAD, wrong, ASK_AGAIN);
 	known = PQntuples(rows) == 1 ? text_at(c, rows, 0, 0) : NULL;
 	PQclear(rows);
-	if (known == NULL || pg_pepper_is_ours(c, known, &missing))
+	if (known == NULL || pg_pepper_is_ours(c, DB_CONTENT, known, &missing))
 		return find(SERVER_GOOD, NULL, NULL);
 	if (missing != NULL)
 		return find(SERVER_BAD, missing, "copy the file from another host, or from its"
 		    " copy apart from the backups");
 	return find(SERVER_BAD, "the pepper of this host is not that of the database",
 	    "copy db/pepper from a host that answers, with its owner and mode");
+}
+
+static struct server_finding
+look_at_secret(struct ctx *c, PGconn *handle)
+{
+	const char *wrong, *known, *missing = NULL;
+	PGresult *rows = pg_server_rows(c, handle, "SELECT pepper_check FROM console.store", &wrong);
+
+	if (rows == NULL)
+		return find(SERVER_BAD, wrong, ASK_AGAIN);
+	known = PQntuples(rows) == 1 ? text_at(c, rows, 0, 0) : NULL;
+	PQclear(rows);
+	if (known == NULL)
+		return find(SERVER_WARN, "the database does not know people/secret, so nobody sees"
+		    " whether all hosts have the same one", "say galley migrate on a host where"
+		    " people sign in");
+	if (pg_pepper_is_ours(c, DB_CONSOLE, known, &missing))
+		return find(SERVER_GOOD, NULL, NULL);
+	if (missing != NULL)
+		return find(SERVER_BAD, missing, "copy the file from another host, or take it out"
+		    " of a backup");
+	return find(SERVER_BAD, "the file people/secret of this host is not that of the database",
+	    "copy people/secret from a host where people sign in, with its owner and mode");
 }
 
 static struct server_finding
@@ -162,7 +185,7 @@ static struct server_finding
 look_at_database(struct ctx *c, PGconn *handle)
 {
 	static struct server_finding (*const looks[])(struct ctx *c, PGconn *handle) = {
-		look_at_schema, look_at_rights, look_at_columns, look_at_pepper };
+		look_at_schema, look_at_rights, look_at_columns, look_at_pepper, look_at_secret };
 	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
 	const char *wrong = pg_wrong_server(c, handle);
 

@@ -40,7 +40,7 @@ take(struct ctx *c)
 	number = found ? strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) : 0;
 	c->now = found ? strtoll(PQgetvalue(db->look, 0, 1), NULL, 10) : 0;
 	db->clock = c->now;
-	if (number == expected && db->store == DB_CONTENT)
+	if (number == expected && db->store != DB_STATS)
 		pg_pepper_follow(c, db, PQgetvalue(db->look, 0, 2));
 	PQclear(db->look);
 	db->look = NULL;
