@@ -61,6 +61,18 @@ doctor_server(struct ctx *c)
 }
 
 static void
+look_at_users(struct ctx *c)
+{
+	tell(server_look_at_users(c));
+}
+
+struct doctor_finding
+doctor_users(struct ctx *c)
+{
+	return hear(c, doctor_ask_child(c, look_at_users));
+}
+
+static void
 look_at_standbys(struct ctx *c)
 {
 	tell(server_look_at_standbys(c));

@@ -16,6 +16,7 @@ static const struct {
 	{ "log", doctor_log }, /* before any check opens the database */
 #ifdef STORE_PG
 	{ "server", doctor_server },
+	{ "users", doctor_users },
 	{ "standbys", doctor_standbys },
 	{ "connections", doctor_room },
 #endif

@@ -78,6 +78,7 @@ struct doctor_finding doctor_log(struct ctx *c);
 struct doctor_finding doctor_runner(struct ctx *c);
 struct doctor_finding doctor_mail(struct ctx *c);
 struct doctor_finding doctor_server(struct ctx *c); /* this and the next two: STORE_PG */
+struct doctor_finding doctor_users(struct ctx *c);
 struct doctor_finding doctor_standbys(struct ctx *c);
 struct doctor_finding doctor_room(struct ctx *c);
 struct doctor_finding doctor_database(struct ctx *c);

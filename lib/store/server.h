@@ -25,6 +25,9 @@ struct server_finding {
  * version, encoding, rights, collation, pepper. It takes three seconds for a host that is silent. */
 struct server_finding server_look(struct ctx *c);
 
+/* Looks whether the users of the database have the rights that they need, and no more. */
+struct server_finding server_look_at_users(struct ctx *c);
+
 /* Looks whether what was acknowledged is on a standby. */
 struct server_finding server_look_at_standbys(struct ctx *c);
 

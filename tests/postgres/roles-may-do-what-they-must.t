@@ -227,6 +227,42 @@ sub soon {
 	like read_log($galley), $says, 'the log says what is wrong';
 }
 
+sub finding {
+	my ($of) = @_;
+	my $done = run_program([$of->programs . '/bin/galley', 'doctor']);
+	my ($level, $said) = $done->{out} =~ /^(\w+) +users +(.*)/m;
+	return "$level: " . $said =~ s/; fix: /; /r;
+}
+like finding($galley), qr/^ok: each user of the database has the rights that it needs, and no more/, 'doctor finds nothing';
+for my $wrong (
+	['REVOKE SELECT ON content.share FROM shop_api', 'GRANT SELECT ON content.share TO shop_api',
+		qr/^BAD: the user shop_api of the API lacks a right: SELECT ON content\.share .*; say galley migrate/],
+	['REVOKE INSERT (topic) ON content.job FROM shop_api', 'GRANT INSERT (topic) ON content.job TO shop_api',
+		qr/^BAD: .* lacks a right: INSERT ON content\.job \(topic\)/],
+	['GRANT SELECT ON console.person TO shop_api', 'REVOKE SELECT ON console.person FROM shop_api',
+		qr/^warn: the user shop_api of the API may do more than it needs: SELECT ON console\.person .*; say galley migrate/],
+	['GRANT UPDATE (available) ON content.account TO shop_api', 'REVOKE UPDATE (available) ON content.account FROM shop_api',
+		qr/^warn: .* may do more than it needs: UPDATE ON content\.account \(available\)/],
+	['GRANT TRUNCATE ON content.ledger TO shop_api', 'REVOKE TRUNCATE ON content.ledger FROM shop_api',
+		qr/^warn: .* TRUNCATE ON content\.ledger/],
+	['GRANT shop_owner TO shop_api', 'REVOKE shop_owner FROM shop_api', qr/^warn: the user shop_api .* more than it needs.*a member of/],
+	['REVOKE DELETE ON console.session FROM shop', 'GRANT DELETE ON console.session TO shop',
+		qr/^BAD: the user shop of the programs lacks a right: DELETE ON console\.session/],
+	['GRANT UPDATE (spent) ON content.account TO shop', 'REVOKE UPDATE (spent) ON content.account FROM shop',
+		qr/^warn: the user shop of the programs may do more than it needs: UPDATE ON content\.account \(spent\)/],
+	['GRANT UPDATE ON stats.store TO shop', 'REVOKE UPDATE ON stats.store FROM shop',
+		qr/^warn: the user shop .*: UPDATE ON stats\.store/],
+) {
+	my ($make, $undo, $says) = @$wrong;
+	$cluster->must('shop', $make);
+	like finding($galley), $says, "doctor: $make";
+	$cluster->must('shop', $undo);
+}
+like finding($galley), qr/^ok: /, 'and finds nothing when all is as it was';
+$galley->conf(database_api_user => 'nobody_here');
+like finding($galley), qr/^BAD: the database has no user nobody_here; make it/, 'nor a user who is not there';
+$galley->conf(database_api_user => 'shop_api');
+
 $cluster->must('shop', 'REVOKE SELECT ON content.article FROM shop_api');
 soon('a right that is missing', qr/42501.*permission denied for table article/);
 is $galley->command('migrate')->{exit}, 0, 'galley migrate gives it again';
@@ -277,6 +313,7 @@ $one->must('init', '--database', $address =~ s/dbname=shop/dbname=one/r, '--data
 $one->conf(require_https => 'off', requests_per_minute => 0);
 my $reader = $one->key($one->workspace);
 is $one->get('/articles', key => $reader)->{status}, 200, 'with one user the API answers';
+like finding($one), qr/^note: all programs are one user of the database: .*; give the API a user of its own/, 'doctor notes it';
 $cluster->must('one', 'ALTER DATABASE one OWNER TO shop_owner; REASSIGN OWNED BY shop TO shop_owner;');
 $one->conf(database_api_user => 'shop_api', database_owner_user => 'shop_owner',
 	database_api_password_file => secret($one, $was, 'shop_api'),
@@ -285,6 +322,7 @@ isnt $one->command(qw(account list))->{exit}, 0, 'who lost the tables has no rig
 my $done = $one->command('migrate');
 is $done->{exit}, 0, 'galley migrate gives them' or diag $done->{err};
 is $one->command(qw(account list))->{exit}, 0, 'then the tool works';
+like finding($one), qr/^ok: /, 'doctor finds the users good';
 is $one->get('/articles', key => $reader)->{status}, 200, 'and the API, by its own user';
 like said('shop_api', 'SELECT count(*) FROM console.person', 'one'), qr/permission denied/, 'who sees no people';
 done_testing;
