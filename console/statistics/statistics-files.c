@@ -55,7 +55,7 @@ csv(struct ctx *c, struct visit *v, struct reply *reply)
 	if (err != NULL)
 		return err;
 	buf_lit(&reply->body, STATISTICS_CSV_HEAD);
-	err = statistics_list(c, v->workspace, &period, add_row, &csv);
+	err = statistics_list(c, v->workspace, &period, add_row, NULL, &csv);
 	if (err == NULL && csv.too_long)
 		err = refuse(c, ERR_TOO_LARGE, tr_mark("This period has too many counts for one"
 		    " file. Choose a shorter one."));

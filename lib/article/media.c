@@ -182,6 +182,19 @@ media_write(struct ctx *c, const void *given, size_t len,
 	return NULL;
 }
 
+static bool
+has_row(struct ctx *c, const char *digest)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
+	    " WHERE digest = :digest");
+	bool found;
+
+	db_bind_text(q, ":digest", digest);
+	found = db_row(q);
+	db_reset(q);
+	return found;
+}
+
 void
 media_insert(struct ctx *c, const struct media *media)
 {
@@ -193,6 +206,8 @@ media_insert(struct ctx *c, const struct media *media)
 	const char *path = media_path(c, media->url + strlen("media:"));
 
 	db_pictures_hold(c, false);
+	if (db_has_hosts() && !has_row(c, media->digest))
+		db_pictures_add(c);
 	db_bind_text(q, ":digest", media->digest);
 	db_bind_text(q, ":type", media->type);
 	db_bind_int(q, ":width", media->width);
@@ -322,19 +337,6 @@ fault_of(struct ctx *c, const char *name, int64_t bytes)
 	if (media_read(c, name, &len, &fault) == NULL)
 		return fault;
 	return (int64_t)len == bytes ? NULL : "its row says another size";
-}
-
-static bool
-has_row(struct ctx *c, const char *digest)
-{
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
-	    " WHERE digest = :digest");
-	bool found;
-
-	db_bind_text(q, ":digest", digest);
-	found = db_row(q);
-	db_reset(q);
-	return found;
 }
 
 /* Tells of damaged files that no row names: backups contain them. Of copies, tells of all that

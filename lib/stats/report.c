@@ -2,11 +2,12 @@
 
 #include <string.h>
 
+#include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "store/db.h"
 
-#define LABEL_BYTES 1024
+#define ROWS_AT_ONCE 150000
 
 /* Returns viewed.id of a workspace, or -1. */
 static int64_t
@@ -163,22 +164,34 @@ copy(struct stmt *q, int column, char *out, size_t size)
 	return out;
 }
 
-void
-report_rows(struct ctx *c, const struct report_period *p,
+bool
+report_rows(struct ctx *c, const struct report_period *p, struct report_read *read,
     void (*each)(void *arg, const struct report_row *row), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT v.day, v.kind, a.article, v.label, v.count"
+	struct stmt *q = db_prepare(c, "SELECT v.day, v.kind, a.article, v.label, v.count, v.article_id"
 	    " FROM view v LEFT JOIN viewed_article a ON a.id = v.article_id"
 	    " WHERE v.viewed_id = :viewed AND v.day >= :from AND v.day <= :to"
-	    " ORDER BY v.day, v.kind, v.article_id, v.label /*sort*/ /*many*/");
-	char article[UUID_TEXT], label[LABEL_BYTES];
+	    " AND (v.day, v.kind, v.article_id, v.label) > (:day, :kind, :article, :label)"
+	    " ORDER BY v.day, v.kind, v.article_id, v.label LIMIT :max /*sort*/ /*many*/");
+	char article[UUID_TEXT];
+	int64_t count = 0;
 
 	bind_period(c, q, p);
-	while (db_row(q))
-		each(arg, &(struct report_row){ db_int(q, 0),
-		    view_kind_name((enum view_kind)db_int(q, 1)),
-		    db_is_null(q, 2) ? NULL : copy(q, 2, article, sizeof(article)),
-		    copy(q, 3, label, sizeof(label)), db_int(q, 4) });
+	db_bind_int(q, ":day", read->kind == 0 ? p->from : read->day);
+	db_bind_int(q, ":kind", read->kind);
+	db_bind_int(q, ":article", read->article_id);
+	db_bind_text(q, ":label", arena_text(c->arena, read->label));
+	db_bind_int(q, ":max", ROWS_AT_ONCE);
+	for (; db_row(q); count++) {
+		read->day = db_int(q, 0);
+		read->kind = db_int(q, 1);
+		read->article_id = db_int(q, 5);
+		(void)copy(q, 3, read->label, sizeof(read->label));
+		each(arg, &(struct report_row){ read->day, view_kind_name((enum view_kind)read->kind),
+		    db_is_null(q, 2) ? NULL : copy(q, 2, article, sizeof(article)), read->label,
+		    db_int(q, 4) });
+	}
+	return count == ROWS_AT_ONCE;
 }
 
 static int64_t

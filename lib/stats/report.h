@@ -7,6 +7,7 @@
  * A day is a number of days since 1970, as the clocks of the workspace's zone showed it. Labels
  * are texts of strangers.
  */
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -65,10 +66,19 @@ size_t report_labels(struct ctx *c, const struct report_period *p, enum view_kin
 size_t report_articles(struct ctx *c, const struct report_period *p, struct report_sum *out,
     size_t max, size_t *all);
 
-/* Calls `each` for all counts, by day, kind (in the order of enum view_kind),
- * article (in the order in which they were first read) and label.
- * A row lives as long as the call. */
-void report_rows(struct ctx *c, const struct report_period *p,
+#define REPORT_LABEL 1024
+
+/* How far the counts were read. */
+struct report_read {
+	int64_t day, kind, article_id; /* of the last row; kind 0: none was read */
+	char label[REPORT_LABEL];
+};
+
+/* Calls `each` for the next counts, by day, kind (in the order of enum view_kind),
+ * article (in the order in which they were first read) and label: for many of them at a time, because
+ * all that are left are sorted to find them. A row lives as long as the call. *read is zeros before the first call.
+ * Returns whether there may be more. */
+bool report_rows(struct ctx *c, const struct report_period *p, struct report_read *read,
     void (*each)(void *arg, const struct report_row *row), void *arg);
 
 void report_health(struct ctx *c, const struct report_period *p, struct report_health *out);

@@ -28,8 +28,13 @@ bool db_read_was_lost(void);
 /* Holds all pictures until the end of the writing transaction of the content: alone who removes those
  * that nothing names, together who will name one. Writers of other workspaces are at work beside
  * this one, and what they name is not seen before they commit. With SQLite there is one writer.
- * No other lock is taken behind this one. */
+ * No lock but that of db_pictures_add() is taken behind this one. */
 void db_pictures_hold(struct ctx *c, bool alone);
+
+/* Lets no other transaction add pictures until this one ends: call it behind db_pictures_hold() and before
+ * the row of a picture that is not there yet. Two transactions that add the same pictures, each in its own
+ * order, would wait for each other. No lock is taken behind this one. */
+void db_pictures_add(struct ctx *c);
 
 /* Keeps the bytes, in place of others that are there. In a writing transaction of the content, after the row
  * was inserted. */

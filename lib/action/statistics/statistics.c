@@ -331,9 +331,11 @@ statistics_read_article(struct ctx *c, const struct workspace *w, struct statist
 struct err *
 statistics_list(struct ctx *c, const struct workspace *w,
     const struct statistics_period *period,
-    void (*each)(void *arg, const struct report_row *row), void *arg)
+    void (*each)(void *arg, const struct report_row *row), void (*pause)(void *arg), void *arg)
 {
 	struct asking a = { .c = c, .w = w };
+	struct report_read read = { .kind = 0 };
+	struct report_period p;
 	struct err *err;
 
 	if (period->last > 0 && !period->from_given && !period->to_given) {
@@ -349,8 +351,17 @@ statistics_list(struct ctx *c, const struct workspace *w,
 	err = order(&a);
 	if (err != NULL || !stats_is_ready(c))
 		return err;
+	p = (struct report_period){ w->uuid, a.from, a.to };
 	db_begin_read(c, DB_STATS);
-	report_rows(c, &(struct report_period){ w->uuid, a.from, a.to }, each, arg);
+	while (report_rows(c, &p, &read, each, arg)) {
+		if (pause == NULL)
+			continue;
+		db_rollback(c);
+		pause(arg);
+		db_begin_read(c, DB_STATS);
+	}
 	db_rollback(c);
+	if (pause != NULL)
+		pause(arg);
 	return NULL;
 }

@@ -107,9 +107,10 @@ MAY_REFUSE struct err *statistics_read_article(struct ctx *c, const struct works
     struct statistics_of *out);
 
 /* Calls `each` for all counts of the period, which is all time where nothing is given and `last` is
- * 0. Refuses a period that ends before it begins. */
+ * 0. Refuses a period that ends before it begins. With `pause` long counts are read in several transactions;
+ * it is called behind each, when no transaction is open. Without it one transaction reads them all. */
 MAY_REFUSE struct err *statistics_list(struct ctx *c, const struct workspace *w,
     const struct statistics_period *period,
-    void (*each)(void *arg, const struct report_row *row), void *arg);
+    void (*each)(void *arg, const struct report_row *row), void (*pause)(void *arg), void *arg);
 
 #endif

@@ -57,6 +57,7 @@ media_cache_keep(struct ctx *c, const struct media *media)
 		bytes = media_read(c, name, &len, &fault);
 		if (bytes == NULL)
 			die_passing(1, "%s: %s; try again", media_path(c, name), fault);
+		db_pictures_add(c);
 		db_picture_put(c, media->digest, bytes, len);
 	}
 	c->arena = kept;

@@ -208,6 +208,15 @@ row_to_csv(void *arg, const struct report_row *row)
 	statistics_row_to_csv(&l->call->out, row);
 }
 
+/* Many counts are not kept until the end; a JSON value or a table is printed whole. */
+static void
+print_so_far(void *arg)
+{
+	struct listing *l = arg;
+
+	call_flush(l->call, true);
+}
+
 static void
 row_to_grid(void *arg, const struct report_row *row)
 {
@@ -235,7 +244,7 @@ export(struct ctx *c, struct call *call)
 	if (csv)
 		buf_lit(&call->out, STATISTICS_CSV_HEAD);
 	err = statistics_list(c, w, &period, csv ? row_to_csv
-	    : call->as_json ? row_to_json : row_to_grid, &l);
+	    : call->as_json ? row_to_json : row_to_grid, csv ? print_so_far : NULL, &l);
 	if (err == NULL && !csv)
 		listing_end(&l, "Nothing was counted in this time.");
 	return err;

@@ -62,6 +62,8 @@ begin_moment(struct ctx *c)
 	moment.c = c;
 	moment.wait_ms = DB_WAIT_TOOL_MS;
 	pg_connect(c, &moment);
+	PQclear(pg_must(&moment, arena_printf(c->arena, "SELECT pg_advisory_lock_shared(%d)",
+	    PG_BACKUP_KEY)));
 	there = pg_must(&moment, "SELECT string_agg(schemaname || '.store', ', ') FROM pg_tables"
 	    " WHERE tablename = 'store' AND schemaname IN ('content', 'console', 'stats')");
 	stores = arena_text(c->arena, PQgetvalue(there, 0, 0));
@@ -204,12 +206,39 @@ db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
 	return wrong;
 }
 
+/* Waits until no backup is being made: behind it the tables can be replaced at once. A restore that waited
+ * for it later would keep all writers waiting, too. */
+static void
+wait_for_backups(struct ctx *c, struct db *db)
+{
+	PGresult *result = NULL;
+	const char *state;
+
+	if (PQsendQuery(db->handle, arena_printf(c->arena, "SELECT pg_advisory_lock(%d);"
+		" SELECT pg_advisory_unlock(%d)", PG_BACKUP_KEY, PG_BACKUP_KEY)) == 1)
+		result = pg_await(db);
+	if (PQresultStatus(result) == PGRES_TUPLES_OK) {
+		PQclear(result);
+		return;
+	}
+	state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+	if (state == NULL || strcmp(state, "55P03") != 0)
+		pg_fault(db, result, "a wait for backups");
+	PQclear(result);
+	log_plainly(db->store == DB_CONTENT
+		? "A backup of this instance is being made. Nothing was changed: say the restore"
+		  " again when it has ended."
+		: "A backup of this instance is being made: say the same again when it has ended.");
+	die_passing(60, "a backup is being made");
+}
+
 bool
 db_swap_lock(struct ctx *c, struct db_swap *s, const char *path)
 {
 	if (s->lite != NULL)
 		return sqlite_db_swap_lock(c, s->lite, path);
 	s->path = arena_text(c->arena, path);
+	wait_for_backups(c, &s->db);
 	PQclear(pg_must(&s->db, arena_printf(c->arena,
 	    "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(%d)",
 	    PG_LOCK_KEY(s->store))));

@@ -62,6 +62,15 @@ db_pictures_hold(struct ctx *c, bool alone)
 }
 
 void
+db_pictures_add(struct ctx *c)
+{
+	if (both_db_is_lite(c))
+		sqlite_db_pictures_add(c);
+	else
+		pg_db_pictures_add(c);
+}
+
+void
 db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
 {
 	if (both_db_is_lite(c))

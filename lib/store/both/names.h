@@ -85,6 +85,7 @@ BOTH(void, db_day_key_share, (struct ctx *c, int64_t day, unsigned char *key, si
 BOTH(void, db_day_keys_forget, (struct ctx *c, int64_t first));
 BOTH(void, db_people_secret_changes, (struct ctx *c));
 BOTH(void, db_pictures_hold, (struct ctx *c, bool alone));
+BOTH(void, db_pictures_add, (struct ctx *c));
 
 /* SQLite's alone. */
 void sqlite_db_memory_begin(void);

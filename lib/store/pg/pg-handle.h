@@ -31,8 +31,12 @@ struct ctx;
 /* Statements that are asked ahead in one transaction (store/ahead.h). */
 #define PG_ASKS_MAX 128
 
-/* That of pictures (store/db-hosts.h). */
+/* That which a backup shares while it reads, and a restore waits for (store/both/both-copy.c). */
+#define PG_BACKUP_KEY 0x67616c12
+
+/* Those of pictures (store/db-hosts.h). */
 #define PG_PICTURES_KEY 0x67616c10
+#define PG_NEW_PICTURES_KEY 0x67616c11
 
 /* A bound value; `text` NULL is NULL. */
 struct pg_value {

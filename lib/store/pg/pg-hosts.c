@@ -84,6 +84,13 @@ db_pictures_hold(struct ctx *c, bool alone)
 }
 
 void
+db_pictures_add(struct ctx *c)
+{
+	PQclear(pg_must(writer(c, DB_CONTENT), arena_printf(c->arena,
+	    "SELECT pg_advisory_xact_lock(%d)", PG_NEW_PICTURES_KEY)));
+}
+
+void
 db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
 {
 	const struct value values[] = { text_of(digest), { bytes, len, true } };
