@@ -6,10 +6,19 @@
 #include "article/stored.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "store/ahead.h"
 #include "web/cursor.h"
 #include "web/serve.h"
 
 static route_handler list, show;
+#ifdef STORE_PG
+static route_ask ask_list, ask_show;
+#define ASK_LIST ask_list
+#define ASK_SHOW ask_show
+#else
+#define ASK_LIST NULL
+#define ASK_SHOW NULL
+#endif
 
 /* This is more than a page holds beside its articles. */
 #define PAGINATION_LENGTH ((size_t)512)
@@ -32,10 +41,10 @@ static const struct param show_params[] = {
 static const struct route routes[] = {
 	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
 	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- article_listed export",
-	    .handler = list, .kept = true, .params = list_params },
+	    .handler = list, .ask = ASK_LIST, .kept = true, .params = list_params },
 	{ .method = "GET", .pattern = "/{id}", .scope = SCOPE_READ,
 	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- export",
-	    .handler = show, .kept = true, .params = show_params },
+	    .handler = show, .ask = ASK_SHOW, .kept = true, .params = show_params },
 	{ .method = NULL },
 };
 
@@ -138,36 +147,35 @@ expected_length(const struct feed_page *page)
 	return length;
 }
 
-/* With PostgreSQL the bytes of the whole page come in one journey; those of one article with its
- * row, unless the client has them most likely. */
+/* With PostgreSQL the bytes of the whole page come in one journey. */
 #ifdef STORE_PG
 static void
-ask_bytes(struct ctx *c, const struct req *r, const struct feed_page *page)
+append_all(struct ctx *c, const struct req *r, const struct feed_page *page, struct jwrite *w,
+    struct buf *out)
 {
-	for (size_t i = 0; i < page->count && page->count > 1; i++)
-		stored_ask(c, &r->access.workspace, page->articles[i].uuid);
-}
+	const struct stored_bytes *bytes = page->count > 1
+	    ? stored_fetch(c, page->articles, page->count) : NULL;
 
-static void
-ask_one(struct ctx *c, const struct req *r)
-{
-	if (r->if_none_match == NULL)
-		stored_ask(c, &r->access.workspace, r->id);
+	for (size_t i = 0; i < page->count; i++) {
+		jwrite_raw(w, "", 0);
+		if (bytes == NULL)
+			stored_append(c, &r->access.workspace, &page->articles[i],
+			    page->revisions[i], out);
+		else
+			stored_append_fetched(c, &r->access.workspace, &page->articles[i],
+			    page->revisions[i], &bytes[i], out);
+	}
 }
 #else
 static inline void
-ask_bytes(struct ctx *c, const struct req *r, const struct feed_page *page)
+append_all(struct ctx *c, const struct req *r, const struct feed_page *page, struct jwrite *w,
+    struct buf *out)
 {
-	(void)c;
-	(void)r;
-	(void)page;
-}
-
-static inline void
-ask_one(struct ctx *c, const struct req *r)
-{
-	(void)c;
-	(void)r;
+	for (size_t i = 0; i < page->count; i++) {
+		jwrite_raw(w, "", 0);
+		stored_append(c, &r->access.workspace, &page->articles[i],
+		    page->revisions[i], out);
+	}
 }
 #endif
 
@@ -177,15 +185,10 @@ write_page(struct ctx *c, const struct req *r, const struct feed_page *page,
 {
 	struct jwrite *w = &reply->json;
 
-	ask_bytes(c, r, page);
 	buf_expect(&reply->body, expected_length(page));
 	jwrite_object(w);
 	jwrite_member_array(w, "data");
-	for (size_t i = 0; i < page->count; i++) {
-		jwrite_raw(w, "", 0);
-		stored_append(c, &r->access.workspace, &page->articles[i],
-		    page->revisions[i], &reply->body);
-	}
+	append_all(c, r, page, w, &reply->body);
 	jwrite_array_end(w);
 	jwrite_member_object(w, "pagination");
 	jwrite_member_int(w, "limit", p->limit);
@@ -250,9 +253,8 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	struct feed_page page = { .articles = &article, .revisions = revisions,
 		.count = 1 };
 
-	ask_one(c, r);
 	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag,
-		r->id, &article, revisions[0]))
+		r->id, r->if_none_match == NULL, &article, revisions[0]))
 		return refuse(c, ERR_NOT_FOUND,
 		    "No article %s can be read with this request: it is not in"
 		    " this key's workspace, was deleted, or is a draft%s.",
@@ -262,6 +264,31 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	reply_page(c, r, &page, &pagination, reply);
 	return NULL;
 }
+
+#ifdef STORE_PG
+/* Only of the first page: what a cursor names is not known yet. */
+static void
+ask_list(struct ctx *c, const struct req *r)
+{
+	struct req likely = *r;
+
+	if (req_params(c, &likely) == NULL && !likely.param[CURSOR].given)
+		feed_list_ask(c, &r->access.workspace, likely.param[DRAFTS].flag,
+		    likely.param[OFFSET].number, likely.param[LIMIT].number);
+}
+
+/* Who names a tag has the bytes most likely. */
+static void
+ask_show(struct ctx *c, const struct req *r)
+{
+	struct req likely = *r;
+
+	if (req_id(c, &likely) != NULL)
+		return;
+	feed_find_ask(c, &r->access.workspace, likely.id, r->if_none_match == NULL);
+	ahead_alone(c);
+}
+#endif
 
 int
 main(int argc, char **argv)

@@ -6,3 +6,6 @@ CREATE TABLE media_bytes (
 	bytes BYTEA NOT NULL
 );
 ALTER TABLE media_bytes ALTER COLUMN bytes SET STORAGE EXTERNAL;
+-- Finished articles are read far more often than written: a list of 20 would take a tenth more of the
+-- server's time if they were compressed.
+ALTER TABLE export ALTER COLUMN body SET STORAGE EXTERNAL;

@@ -16,65 +16,7 @@
 #include "system/conf.h"
 
 #define PREFIX_LENGTH (sizeof(APIKEY_PREFIX) - 1)
-#define RANDOM_LENGTH 32
-#define CHECK_LENGTH 6
 #define LABEL_MAX_BYTES 400
-
-static const char base62[] =
-    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-
-static bool
-is_base62(char ch)
-{
-	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') ||
-	    (ch >= 'a' && ch <= 'z');
-}
-
-/* Returns the CRC-32 (ISO 3309), computed four bits at a time: for 40 bytes a
- * larger table is not worth its room. */
-static uint32_t
-crc32(const char *bytes, size_t len)
-{
-	static const uint32_t step[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8,
-		0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
-		0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0,
-		0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
-	uint32_t crc = 0xFFFFFFFF;
-
-	for (size_t i = 0; i < len; i++) {
-		crc ^= (unsigned char)bytes[i];
-		crc = crc >> 4 ^ step[crc & 15];
-		crc = crc >> 4 ^ step[crc & 15];
-	}
-	return ~crc;
-}
-
-/* Writes the six characters that end a key. */
-static void
-checksum(const char *key, char out[CHECK_LENGTH])
-{
-	uint32_t crc = crc32(key, PREFIX_LENGTH + RANDOM_LENGTH);
-
-	for (int i = CHECK_LENGTH - 1; i >= 0; i--, crc /= 62)
-		out[i] = base62[crc % 62];
-}
-
-bool
-apikey_is_whole(const char *key)
-{
-	char check[CHECK_LENGTH];
-
-	if (strlen(key) != APIKEY_LENGTH ||
-	    memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
-		return false;
-	for (const char *p = key + PREFIX_LENGTH; *p != '\0'; p++) {
-		if (!is_base62(*p))
-			return false;
-	}
-	checksum(key, check);
-	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH,
-		   CHECK_LENGTH) == 0;
-}
 
 static void
 digest_with(struct pepper *pepper, const char *key,
@@ -192,24 +134,84 @@ apikey_digest(struct ctx *c, const char *authorization,
 }
 
 #ifdef STORE_PG
+/* The workspaces of keys that this process found good. Whether a key is good now is not known here. */
+#define FOUND 64
+static struct found {
+	unsigned char digest[DIGEST_SIZE];
+	int64_t workspace_id; /* 0: no key */
+} places[FOUND];
+
+static struct found *
+place_of(const unsigned char digest[DIGEST_SIZE])
+{
+	return &places[digest[0] % FOUND];
+}
+
+static void
+note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
+{
+	struct found *f = place_of(digest);
+
+	memcpy(f->digest, digest, DIGEST_SIZE);
+	f->workspace_id = workspace_id;
+}
+
+/* What apikey_ask() computed, for the next apikey_check() of the same header. A key that is found under it
+ * is good in that snapshot, whatever became of the pepper since. */
+static struct {
+	const char *authorization; /* NULL: nothing */
+	unsigned char digest[DIGEST_SIZE];
+} asked;
+
+static void
+digest_checked(struct ctx *c, const char *authorization, const char *key,
+    unsigned char out[DIGEST_SIZE])
+{
+	if (asked.authorization != authorization)
+		digest_key(c, key, out);
+	else
+		memcpy(out, asked.digest, DIGEST_SIZE);
+	asked.authorization = NULL;
+}
+
 /* A key that belongs to the other pepper is looked up by itself; it is counted here, too. */
-void
+int64_t
 apikey_ask(struct ctx *c, const char *authorization, bool counted)
 {
 	unsigned char digest[DIGEST_SIZE], other[DIGEST_SIZE];
 	const char *key = NULL;
-	struct pepper next;
+	struct pepper pepper, next;
 	bool two;
 
+	asked.authorization = NULL;
 	if (bearer(c, authorization, &key) != NULL)
-		return;
-	digest_key(c, key, digest);
-	two = pepper_read_next(c, &next);
+		return 0;
+	two = pepper_read_both(c, &pepper, &next);
+	digest_with(&pepper, key, digest);
 	if (two)
 		digest_with(&next, key, other);
 	ahead_ask(look_for(c, digest));
 	if (counted && c->conf->requests_per_minute != 0)
 		ahead_count(c, digest, two ? other : NULL, DIGEST_SIZE);
+	memcpy(asked.digest, digest, DIGEST_SIZE);
+	asked.authorization = authorization;
+	return memcmp(place_of(digest)->digest, digest, DIGEST_SIZE) == 0
+	    ? place_of(digest)->workspace_id : 0;
+}
+#else
+static inline void
+digest_checked(struct ctx *c, const char *authorization, const char *key,
+    unsigned char out[DIGEST_SIZE])
+{
+	(void)authorization;
+	digest_key(c, key, out);
+}
+
+static inline void
+note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
+{
+	(void)digest;
+	(void)workspace_id;
 }
 #endif
 
@@ -228,30 +230,17 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 		return err;
 	}
 	(void)FAULT("key-snapshot");
-	digest_key(c, key, digest);
-	if (look_up(c, digest, out) || look_up_next(c, key, out))
+	digest_checked(c, authorization, key, digest);
+	if (look_up(c, digest, out)) {
+		note_found(digest, out->workspace.id);
+		return NULL;
+	}
+	if (look_up_next(c, key, out))
 		return NULL;
 	*failed = true;
 	return refuse(c, ERR_UNAUTHORIZED,
 	    "The key is unknown, revoked or expired. Ask the publisher for a"
 	    " new one.");
-}
-
-/* Draws 32 characters by rejection: all characters are equally likely. */
-void
-apikey_random(char key[APIKEY_LENGTH + 1])
-{
-	size_t n = PREFIX_LENGTH;
-	unsigned char byte;
-
-	memcpy(key, APIKEY_PREFIX, PREFIX_LENGTH);
-	while (n < PREFIX_LENGTH + RANDOM_LENGTH) {
-		uuid_random_bytes(&byte, 1);
-		if (byte < 248)
-			key[n++] = base62[byte % 62];
-	}
-	checksum(key, key + n);
-	key[APIKEY_LENGTH] = '\0';
 }
 
 #define COLUMNS                                                                \
@@ -320,16 +309,6 @@ apikey_of(struct ctx *c, int64_t id)
 		found = from_row(c, q);
 	db_reset(q);
 	return found;
-}
-
-const char *
-apikey_display(struct ctx *c, const char *key)
-{
-	size_t len = strlen(key);
-
-	if (len < APIKEY_LENGTH)
-		return arena_printf(c->arena, "%.8s…", key);
-	return arena_printf(c->arena, "%.12s…%s", key, key + len - 4);
 }
 
 void

@@ -47,10 +47,11 @@ MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
 
 /*
  * Has the next transaction look at the key in the message with which it begins (store/ahead.h), and,
- * if `counted`, count a request of it: apikey_check() and limit_take() then ask nothing more. Of the
- * build STORE=pg alone.
+ * if `counted`, count a request of it: apikey_check() and limit_take() then ask nothing more. Returns
+ * the internal id of the workspace that the key had when this process last found it good, or 0: only
+ * good for what is asked ahead. Of the build STORE=pg alone.
  */
-void apikey_ask(struct ctx *c, const char *authorization, bool counted);
+int64_t apikey_ask(struct ctx *c, const char *authorization, bool counted);
 
 /* Computes the digest under which the key of an Authorization header is stored.
  * Returns false if the header holds no whole key. */

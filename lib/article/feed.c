@@ -3,8 +3,10 @@
 #include <string.h>
 
 #include "article/row.h"
+#include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "store/ahead.h"
 #include "store/db.h"
 
 #define OF_STATUS(status)                                                      \
@@ -31,19 +33,13 @@ list_statement(struct ctx *c, bool drafts, bool after)
 	return db_prepare(c, PUBLISHED NEWEST_FIRST);
 }
 
-void
-feed_list(struct ctx *c, const struct workspace *w, bool drafts,
-    const struct feed_position *from, int64_t offset, int64_t limit,
-    int64_t bytes_max, struct feed_page *out)
+/* The same with its values: one row more than the page has tells whether there are more. */
+static struct stmt *
+listed(struct ctx *c, const struct workspace *w, bool drafts, const struct feed_position *from,
+    int64_t offset, int64_t limit)
 {
 	struct stmt *q = list_statement(c, drafts, from != NULL);
-	int64_t bytes = 0;
 
-	out->articles = arena_array(c->arena, (size_t)limit + 1,
-	    sizeof(*out->articles));
-	out->revisions = arena_array(c->arena, (size_t)limit + 1, TOKEN_TEXT);
-	out->count = 0;
-	out->more = false;
 	db_bind_int(q, ":workspace", w->id);
 	if (from != NULL) {
 		db_bind_int(q, ":created", from->created_at);
@@ -51,6 +47,22 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts,
 	}
 	db_bind_int(q, ":limit", limit + 1);
 	db_bind_int(q, ":offset", offset);
+	return q;
+}
+
+void
+feed_list(struct ctx *c, const struct workspace *w, bool drafts,
+    const struct feed_position *from, int64_t offset, int64_t limit,
+    int64_t bytes_max, struct feed_page *out)
+{
+	struct stmt *q = listed(c, w, drafts, from, offset, limit);
+	int64_t bytes = 0;
+
+	out->articles = arena_array(c->arena, (size_t)limit + 1,
+	    sizeof(*out->articles));
+	out->revisions = arena_array(c->arena, (size_t)limit + 1, TOKEN_TEXT);
+	out->count = 0;
+	out->more = false;
 	while (db_row(q)) {
 		struct article *a = &out->articles[out->count];
 		row_listed(q, a);
@@ -66,16 +78,59 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts,
 	db_reset(q);
 }
 
-bool
-feed_find(struct ctx *c, const struct workspace *w, bool drafts,
-    const char *uuid, struct article *out, char revision[TOKEN_TEXT])
+static struct stmt *
+row_of(struct ctx *c, const struct workspace *w, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED " FROM article a"
 	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
-	bool found;
 
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":workspace", w->id);
+	return q;
+}
+
+#ifdef STORE_PG
+static struct stmt *
+one(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
+{
+	return bytes ? stored_row(c, w, uuid) : row_of(c, w, uuid);
+}
+
+void
+feed_list_ask(struct ctx *c, const struct workspace *w, bool drafts, int64_t offset, int64_t limit)
+{
+	ahead_ask(listed(c, w, drafts, NULL, offset, limit));
+}
+
+void
+feed_find_ask(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
+{
+	ahead_ask(one(c, w, uuid, bytes));
+}
+
+/* What is asked ahead stays for stored_append(). */
+static struct stmt *
+asked(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
+{
+	feed_find_ask(c, w, uuid, bytes);
+	return one(c, w, uuid, bytes);
+}
+#else
+static inline struct stmt *
+asked(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
+{
+	(void)bytes;
+	return row_of(c, w, uuid);
+}
+#endif
+
+bool
+feed_find(struct ctx *c, const struct workspace *w, bool drafts,
+    const char *uuid, bool bytes, struct article *out, char revision[TOKEN_TEXT])
+{
+	struct stmt *q = asked(c, w, uuid, bytes);
+	bool found;
+
 	found = db_row(q);
 	if (found) {
 		row_listed(q, out);

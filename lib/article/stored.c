@@ -79,12 +79,12 @@ stored_edition(struct ctx *c, const struct workspace *w,
 }
 
 #ifdef STORE_PG
-/* By what is known of an article before its row is read: the bytes may come with it. */
-static struct stmt *
-look_for(struct ctx *c, const struct workspace *w, const char *uuid)
+/* By what is known of an article before its row is read. */
+struct stmt *
+stored_row(struct ctx *c, const struct workspace *w, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT x.body, x.revision FROM article a"
-	    " JOIN export x ON x.article_id = a.id"
+	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED ", x.body, x.revision"
+	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
 	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
 
 	db_bind_text(q, ":uuid", uuid);
@@ -92,27 +92,83 @@ look_for(struct ctx *c, const struct workspace *w, const char *uuid)
 	return q;
 }
 
-void
-stored_ask(struct ctx *c, const struct workspace *w, const char *uuid)
+static struct stmt *
+find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision,
+    int *column)
 {
-	ahead_ask(look_for(c, w, uuid));
+	struct stmt *q = stored_row(c, w, a->uuid);
+
+	*column = ROW_LISTED_COUNT;
+	return db_row(q) && !db_is_null(q, ROW_LISTED_COUNT + 1) &&
+	    strcmp(db_text(q, ROW_LISTED_COUNT + 1), revision) == 0 ? q : NULL;
 }
 
-static struct stmt *
-find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision)
-{
-	struct stmt *q = look_for(c, w, a->uuid);
+/* Articles of one statement. A place that no article takes is NULL. */
+#define TOGETHER 20
 
-	return db_row(q) && strcmp(db_text(q, 1), revision) == 0 ? q : NULL;
+static struct stmt *
+look_for_some(struct ctx *c, const struct article *articles, size_t count)
+{
+	static const char *const names[TOGETHER] = { ":a", ":b", ":c", ":d", ":e", ":f", ":g", ":h",
+		":i", ":j", ":k", ":l", ":m", ":n", ":o", ":p", ":q", ":r", ":s", ":t" };
+	struct stmt *q = db_prepare(c, "SELECT x.article_id, x.revision, x.body FROM export x"
+	    " WHERE x.article_id IN (:a, :b, :c, :d, :e, :f, :g, :h, :i, :j, :k, :l, :m, :n, :o,"
+	    " :p, :q, :r, :s, :t)");
+
+	for (size_t i = 0; i < count && i < TOGETHER; i++)
+		db_bind_int(q, names[i], articles[i].id);
+	return q;
+}
+
+/* Notes the rows of one statement; they come in any order. */
+static void
+note_some(struct stmt *q, const struct article *articles, size_t count, struct stored_bytes *out)
+{
+	while (db_row(q)) {
+		int64_t id = db_int(q, 0);
+		size_t i = 0;
+
+		while (i < count && articles[i].id != id)
+			i++;
+		if (i == count)
+			continue;
+		out[i].revision = db_text(q, 1);
+		out[i].body = db_bytes(q, 2, &out[i].len);
+	}
+}
+
+struct stored_bytes *
+stored_fetch(struct ctx *c, const struct article *articles, size_t count)
+{
+	struct stored_bytes *out = arena_array(c->arena, count + 1, sizeof(*out));
+
+	memset(out, 0, (count + 1) * sizeof(*out));
+	for (size_t i = 0; i < count; i += TOGETHER)
+		ahead_ask(look_for_some(c, articles + i, count - i));
+	for (size_t i = 0; i < count; i += TOGETHER)
+		note_some(look_for_some(c, articles + i, count - i), articles + i, count - i, out + i);
+	return out;
+}
+
+void
+stored_append_fetched(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char *revision, const struct stored_bytes *bytes, struct buf *out)
+{
+	if (bytes->revision != NULL && strcmp(bytes->revision, revision) == 0)
+		buf_add(out, bytes->body, bytes->len);
+	else
+		export_render(c, stored_source(c, workspace_of(c, w->id), a, false), out);
 }
 #else
 static inline struct stmt *
-find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision)
+find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision,
+    int *column)
 {
 	struct stmt *q = db_prepare(c, "SELECT body FROM export"
 	    " WHERE article_id = :id AND revision = :revision");
 
 	(void)w;
+	*column = 0;
 	db_bind_int(q, ":id", a->id);
 	db_bind_text(q, ":revision", revision);
 	return db_row(q) ? q : NULL;
@@ -123,12 +179,13 @@ void
 stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out)
 {
-	struct stmt *q = find(c, w, a, revision);
+	int column;
+	struct stmt *q = find(c, w, a, revision, &column);
 	const void *body;
 	size_t len;
 
 	if (q != NULL) {
-		body = db_bytes(q, 0, &len);
+		body = db_bytes(q, column, &len);
 		buf_add(out, body, len);
 		db_reset(q);
 		return;

@@ -36,9 +36,23 @@ struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
 void stored_append(struct ctx *c, const struct workspace *w,
     const struct article *a, const char *revision, struct buf *out);
 
-/* Asks ahead for the stored bytes of an article, by its `uuid`, for stored_append() (store/ahead.h).
- * Of the build STORE=pg alone. */
-void stored_ask(struct ctx *c, const struct workspace *w, const char *uuid);
+/*
+ * The next three are of the build STORE=pg alone, for which each question is a journey.
+ *
+ * stored_row() is the question for the columns ROW_LISTED of an article, by its `uuid`, its stored bytes
+ * and their revision: stored_append() asks it, too. stored_fetch() reads the bytes of `count` articles in
+ * one journey, whatever their revisions: an array of as many, good until the snapshot ends.
+ * stored_append_fetched() is stored_append() with one of them.
+ */
+struct stored_bytes {
+	const char *revision; /* NULL: none are stored */
+	const void *body;
+	size_t len;
+};
+struct stmt *stored_row(struct ctx *c, const struct workspace *w, const char *uuid);
+struct stored_bytes *stored_fetch(struct ctx *c, const struct article *articles, size_t count);
+void stored_append_fetched(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char *revision, const struct stored_bytes *bytes, struct buf *out);
 
 /* Renders `snapshot`, which is what is shown now, and stores it with its length.
  * Refuses more than EXPORT_BYTES_MAX. In the writing transaction. */

@@ -178,7 +178,7 @@ item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum item_
 	struct buf bytes;
 
 	memset(out, 0, sizeof(*out));
-	if (!feed_find(c, w, false, uuid, a, out->revision))
+	if (!feed_find(c, w, false, uuid, true, a, out->revision))
 		return false;
 	buf_init(&bytes, c->arena, EXPORT_BYTES_MAX);
 	buf_expect(&bytes, (size_t)a->export_length);

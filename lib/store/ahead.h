@@ -15,12 +15,14 @@ struct stmt;
  * Asks this SELECT, with the values that it has now, in the message of the next statement whose
  * answer somebody waits for, behind it; or in that of the next transaction's beginning. A program that
  * runs the same statement with the same values in that transaction has its rows at once, unless something
- * was written since. The statement is reset.
+ * was written since; what db_bytes() returns of them is good until the transaction ends. The statement is
+ * reset.
  */
 void ahead_ask(struct stmt *q);
 
-/* The next transaction, which only reads, ends in the message with which it begins. Only what was
- * asked is known of it. */
+/* The next transaction, which only reads, ends in the message with which it begins: all that will be asked was
+ * asked ahead. If more is asked, it begins again, and what was read must be the same there; else the
+ * request is done once more (db_read_was_lost()). */
 void ahead_alone(struct ctx *c);
 
 /* In the message with which the next transaction begins, and before it, a request of the good key

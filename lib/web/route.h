@@ -49,7 +49,9 @@ enum route_mode {
 typedef struct err *route_handler(struct ctx *c, struct req *r,
     struct reply *reply);
 
-/* Asks ahead what the handler of a route that writes will ask (store/ahead.h): with PostgreSQL alone. */
+/* Asks ahead what the handler will ask (store/ahead.h): with PostgreSQL alone. Of a route that reads, this
+ * comes before the key is checked, and `r->access` holds nothing but the id of the workspace that the key
+ * had the last time; id and parameters were not checked. */
 typedef void route_ask(struct ctx *c, const struct req *r);
 
 struct route {

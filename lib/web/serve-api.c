@@ -35,16 +35,24 @@ check_https(struct ctx *c, const struct req *r)
 enum asked { ASKED_READ, ASKED_LOOK, ASKED_WRITE };
 
 /* With PostgreSQL the next transaction begins with the look at the key, and with what the route
- * knows to ask (store/ahead.h): fewer journeys. */
+ * knows to ask (store/ahead.h): fewer journeys. A read asks for the workspace that the key had the
+ * last time: if it has another one now, what came is not used. */
 static inline void
-ask_ahead(struct ctx *c, const struct req *r, enum asked asked)
+ask_ahead(struct ctx *c, struct req *r, enum asked asked)
 {
 #ifdef STORE_PG
-	apikey_ask(c, r->authorization, asked != ASKED_WRITE);
+	int64_t likely = apikey_ask(c, r->authorization, asked != ASKED_WRITE);
+	bool knows = asked == ASKED_WRITE || (asked == ASKED_READ && likely != 0);
+
 	if (asked == ASKED_LOOK)
 		ahead_alone(c);
-	else if (asked == ASKED_WRITE && r->route->ask != NULL)
-		r->route->ask(c, r);
+	if (!knows || r->route->ask == NULL)
+		return;
+	if (asked == ASKED_READ)
+		r->access.workspace.id = likely;
+	r->route->ask(c, r);
+	if (asked == ASKED_READ)
+		r->access.workspace.id = 0;
 #else
 	(void)c;
 	(void)r;

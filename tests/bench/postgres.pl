@@ -2,9 +2,11 @@
 # postgres.pl   how fast the build STORE=pg is, as ratios of one run (docs/postgres.md §3): make
 #               bench-postgres
 #
-# One process of FastCGI answers GETs of one article and of a list, on SQLite (with and without kept
-# answers) and on a private PostgreSQL. Then a proxy holds each message back for 500 us in each direction, and 1
-# and 16 accounts order for SECONDS (10) through it. PostgreSQL syncs, as an instance's does.
+# GETs of one article and of a list, on SQLite (with and without kept answers) and on a private
+# PostgreSQL, three times in turn: of one process of FastCGI, whose client is this script; and through
+# Apache with mod_fcgid, by 1 and by 8 clients, where wrk is. Then a proxy holds each message back for
+# 500 us in each direction, and 1 and 16 accounts order for SECONDS (10) through it. PostgreSQL syncs, as an
+# instance's does.
 use strict;
 use warnings;
 
@@ -14,6 +16,7 @@ use Galley;
 use Galley::FastCGI;
 use Galley::Postgres;
 use Galley::PostgresProxy;
+use Galley::Process qw(run_program);
 use Galley::Request qw(request_env split_answer);
 use Time::HiRes qw(time);
 
@@ -32,34 +35,67 @@ sub instance {
 	return { galley => $galley, key => $galley->key($workspace), id => $ids[0] };
 }
 
-# Returns the median of ten rates: requests in a second of one process.
-sub rate {
+sub median { return (sort { $a <=> $b } @_)[@_ / 2] }
+
+# Requests in a second of one process: the median of ten looks.
+sub of_process {
 	my ($at, $target) = @_;
 	my ($program, $env) = request_env('GET', $target, key => $at->{key});
 	my $ask = sub { return $at->{galley}->persistent($program, $env) };
 	my $answer = split_answer($ask->());
 	die "$target: $answer->{status}\n" if $answer->{status} != 200;
-	my @rates;
-	for (1 .. 10) {
+	return median(map {
 		my $began = time;
 		$ask->() for 1 .. 100;
-		push @rates, 100 / (time - $began);
-	}
-	return (sort { $a <=> $b } @rates)[5];
+		100 / (time - $began);
+	} 1 .. 10);
+}
+
+# The same through Apache, by `clients`.
+sub through_apache {
+	my ($at, $target, $clients) = @_;
+	my $done = run_program(['wrk', '-t1', "-c$clients", '-d2s', '--timeout', '30s', '-H', "Authorization: Bearer $at->{key}",
+		$at->{server}->url . "/api/v1$target"]);
+	die "wrk: $done->{err}$done->{out}" if $done->{exit} || $done->{out} =~ /Non-2xx|Socket errors/;
+	return $done->{out} =~ m{Requests/sec:\s+([\d.]+)} ? $1 : die "wrk: $done->{out}";
 }
 
 my %at = (SQLite => instance('build'), PostgreSQL => instance('build/pg', $cluster));
-for my $target ("/articles/ID", '/articles?limit=20') {
-	my %rate;
+my %way = ('one process' => \&of_process);
+if (grep { -x "$_/wrk" } split /:/, $ENV{PATH}) {
 	for my $store (sort keys %at) {
-		$rate{$store} = rate($at{$store}, $target =~ s/ID/$at{$store}{id}/r);
+		my $on = $store eq 'PostgreSQL';
+		local $ENV{GALLEY_BUILD} = $on ? 'build/pg' : 'build';
+		local $ENV{GALLEY_CLUSTER} = $on ? sprintf('host=%s user=galley', $cluster->host) : '';
+		$at{$store}{server} = $at{$store}{galley}->serve(fcgi => 'fcgid');
 	}
-	$at{SQLite}{galley}->conf(kept_answers => 'off');
-	$rate{computed} = rate($at{SQLite}, $target =~ s/ID/$at{SQLite}{id}/r);
-	$at{SQLite}{galley}->conf(kept_answers => 'on');
-	printf "GET %s: PostgreSQL %.0f a second; %.2f of SQLite's %.0f without kept answers, %.2f of its %.0f with them\n",
-		$target, $rate{PostgreSQL}, $rate{PostgreSQL} / $rate{computed}, $rate{computed},
-		$rate{PostgreSQL} / $rate{SQLite}, $rate{SQLite};
+	$way{"Apache, $_ client" . ($_ > 1 ? 's' : '')} = do {
+		my $clients = $_;
+		sub { through_apache(@_, $clients) };
+	} for 1, 8;
+}
+
+# A process reads a file again at each request until the file is a few seconds old.
+sub settle { $at{SQLite}{galley}->conf(kept_answers => $_[0]); sleep 4 }
+
+for my $target ('/articles/ID', '/articles?limit=20') {
+	my %rate;
+	for my $round (1 .. 3) {
+		for my $kept (4096, 0) {
+			settle($kept);
+			for my $way (sort keys %way) {
+				my $of = sub { $way{$way}->($at{ $_[0] }, $target =~ s/ID/$at{ $_[0] }{id}/r) };
+				$of->('SQLite');
+				push @{ $rate{$way}{$kept} }, $of->('SQLite');
+				push @{ $rate{$way}{PostgreSQL} }, $of->('PostgreSQL') if !$kept;
+			}
+		}
+	}
+	for my $way (sort keys %way) {
+		my %m = map { $_ => median(@{ $rate{$way}{$_} }) } keys %{ $rate{$way} };
+		printf "GET %s, %s: PostgreSQL %.0f a second; %.2f of SQLite's %.0f without kept answers, %.2f of its %.0f with them\n",
+			$target, $way, $m{PostgreSQL}, $m{PostgreSQL} / $m{0}, $m{0}, $m{PostgreSQL} / $m{4096}, $m{4096};
+	}
 }
 
 # ---- at a distance

@@ -103,6 +103,7 @@ struct db {
 	struct pg_ask asks[PG_ASKS_MAX];
 	int asks_count;
 	bool alone; /* the next transaction ends with its questions */
+	bool over;  /* it did, and its answers are good */
 	PGresult *look; /* the number of the schema, and the time */
 	struct {
 		bool asked;
@@ -216,6 +217,15 @@ void pg_scan_end(struct stmt *q);
 bool pg_send_asks(struct db *db);
 /* Gives the statement the rows that were asked ahead; false if there are none. */
 bool pg_take_ask(struct stmt *q);
+/* Returns whether the rows of the statement are there. */
+bool pg_has_answer(const struct stmt *q);
+/* Forgets the answers to what was asked, and gives them to the caller: PG_ASKS_MAX places. And: returns
+ * whether the new answers are the same, and takes the old ones back. */
+void pg_lend_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
+bool pg_same_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
+/* pg-transaction.c: more is asked than what was asked ahead, and the transaction is over. It begins again:
+ * the present request goes on in the new snapshot if what it knows is the same there. */
+void pg_go_on(struct ctx *c, struct db *db);
 /* What was asked before a write is not true any more. */
 void pg_stale_asks(struct db *db);
 /* The connection is lost: what was asked must be asked again. And: nothing is asked any more. */

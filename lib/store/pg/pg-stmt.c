@@ -227,6 +227,8 @@ run(struct stmt *q)
 
 	if (!q->reads)
 		pg_stale_asks(db);
+	if (db->over && !pg_has_answer(q))
+		pg_go_on(db->c, db);
 	if (!pg_take_ask(q) && (!queue(q) || !pg_send_asks(db) || !pg_settle(db)))
 		pg_fault(db, NULL, q->sql);
 	q->row = -1;

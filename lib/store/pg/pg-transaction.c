@@ -109,6 +109,7 @@ send_beginning(struct ctx *c, const struct scope_of *s)
 	if (sent && db->alone) {
 		sent = pg_queue_text(c, db, "COMMIT", NULL);
 		db->open = false;
+		db->over = true;
 	}
 	if (!sent || !pg_settle(db))
 		return false;
@@ -144,7 +145,7 @@ begin(struct ctx *c, const struct scope_of *s)
 	if (pg_is_open(db))
 		BUG("a transaction is open already");
 	pg_set_deadline(db);
-	db->limit.known = false;
+	db->limit.known = db->over = false;
 	begun = send_beginning(c, s);
 	if (!begun && (db->deadline == 0 || clock_boot() < db->deadline)) {
 		pg_disconnect(db);
@@ -158,6 +159,40 @@ begin(struct ctx *c, const struct scope_of *s)
 	db->writing = s->writes;
 	db->alone = false;
 	take(c);
+}
+
+/* Returns whether LOOK found what take() took: a restore or a move may have come. */
+static bool
+is_same_look(const struct db *db)
+{
+	return PQntuples(db->look) == 1 &&
+	    strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) == schemas_number(db->store) &&
+	    (db->store != DB_CONTENT || strcmp(PQgetvalue(db->look, 0, 2), db->pepper) == 0);
+}
+
+/* What was read is compared byte by byte. If somebody changed it in between, the request is done once more
+ * (serve.c), and this process ends. */
+void
+pg_go_on(struct ctx *c, struct db *db)
+{
+	const struct scope_of reads = { .writes = false };
+	PGresult *old[PG_ASKS_MAX];
+	bool same;
+
+	db->over = db->alone = false;
+	pg_lend_answers(db, old);
+	if (!send_beginning(c, &reads)) {
+		(void)pg_same_answers(db, old);
+		pg_fault(db, NULL, "begin");
+	}
+	same = pg_same_answers(db, old) && is_same_look(db);
+	PQclear(db->look);
+	db->look = NULL;
+	if (same)
+		return;
+	pg_note_lost(db, NULL);
+	db_rollback(c);
+	die_passing(1, "what was read has just been changed");
 }
 
 void
@@ -227,9 +262,10 @@ db_commit(struct ctx *c)
 	db->deadline = 0;
 }
 
-/* Nobody waits for the answer: the next message's are read behind it. */
-void
-db_rollback(struct ctx *c)
+/* Ends the transaction, if there is one. Nobody waits for the answer: the next message's are read behind
+ * it. */
+static void
+let_end(struct ctx *c, const char *sql)
 {
 	struct db *db = c->db;
 
@@ -244,18 +280,27 @@ db_rollback(struct ctx *c)
 	} else if (pg_is_open(db)) {
 		/* What failed before must not keep the server from this. */
 		if ((db->parts_count == 0 || pg_queue_end(db)) &&
-		    pg_queue_text(c, db, "ROLLBACK", NULL))
+		    pg_queue_text(c, db, sql, NULL))
 			pg_let_go(db);
 		else
 			pg_disconnect(db);
 	}
-	db->writing = db->committing = db->open = false;
+	db->writing = db->committing = db->open = db->over = false;
 }
 
 void
+db_rollback(struct ctx *c)
+{
+	let_end(c, "ROLLBACK");
+}
+
+/* The server does less for a COMMIT of what only read than for a ROLLBACK. */
+void
 db_end_read(struct ctx *c)
 {
-	db_rollback(c);
+	if (c->db != NULL && c->db->writing)
+		BUG("a read is ended that writes");
+	let_end(c, "COMMIT");
 }
 
 void

@@ -118,7 +118,7 @@ bool
 kept_key(struct ctx *c, struct req *r, struct kept *k)
 {
 	memset(k, 0, sizeof(*k));
-	k->on = r->route->kept && c->conf->kept_answers > 0 &&
+	k->on = GENERATION_IS_KNOWN && r->route->kept && c->conf->kept_answers > 0 &&
 	    apikey_digest(c, r->authorization, k->key);
 	return k->on && take_record(c, r, k);
 }
@@ -129,7 +129,7 @@ kept_word(struct ctx *c, struct req *r, struct kept *k, const char *word)
 	struct digest d;
 
 	memset(k, 0, sizeof(*k));
-	k->on = r->route->kept && c->conf->kept_answers > 0;
+	k->on = GENERATION_IS_KNOWN && r->route->kept && c->conf->kept_answers > 0;
 	if (!k->on)
 		return false;
 	digest_begin(&d, DIGEST_SIZE, "galley kept word 1");
