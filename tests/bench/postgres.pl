@@ -76,7 +76,7 @@ if (grep { -x "$_/wrk" } split /:/, $ENV{PATH}) {
 }
 
 # A process reads a file again at each request until the file is a few seconds old.
-sub settle { $at{SQLite}{galley}->conf(kept_answers => $_[0]); sleep 4 }
+sub settle { $at{SQLite}{galley}->conf(kept_answers => $_[0]); sleep 3 }
 
 for my $target ('/articles/ID', '/articles?limit=20') {
 	my %rate;
@@ -107,7 +107,7 @@ my @keys = map {
 	$galley->key($galley->workspace(account => $account), 'articles:generate');
 } 1 .. 16;
 $galley->database_at($proxy->address);
-$proxy->arm(delay_us => 500);
+$proxy->delay(500);
 
 # Orders of the first `count` accounts, in a second.
 sub orders {

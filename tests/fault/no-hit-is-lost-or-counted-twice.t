@@ -166,7 +166,7 @@ my $began = time;
 $server = $galley->serve(fcgi => 'proxy') if $apache;
 my %collectors = $apache ? () : map { begin_collector() => 1 } 1 .. COLLECTORS;
 my %clients = map { begin_client($_) => 1 } 1 .. CLIENTS;
-my ($runner, %kills) = (undef);
+my ($runner, $runners, %kills) = (undef, 0);
 my $next = time;
 while (%clients) {
 	while ((my $pid = waitpid(-1, POSIX::WNOHANG())) > 0) {
@@ -182,10 +182,12 @@ while (%clients) {
 		}
 	}
 	if (!$runner) {
+		$runners++;
 		$runner = fork // die "fork: $!";
 		if ($runner == 0) {
 			become($galley->owner_ids) if $> == 0;
-			%ENV = (PATH => '/usr/bin:/bin', HOME => '/', GALLEY_FAULT => 'any:100:kill');
+			# Every other one lives until the test kills it: on a busy machine none would count otherwise.
+			%ENV = (PATH => '/usr/bin:/bin', HOME => '/', $runners % 2 ? (GALLEY_FAULT => 'any:100:kill') : ());
 			open STDERR, '>', '/dev/null';
 			my $program = $galley->programs . '/bin/task-runner';
 			exec({ $program } $program, '--once') or POSIX::_exit(127);
