@@ -15,7 +15,7 @@
 # SANITIZE=1  all of it under AddressSanitizer and UBSan, in build/sanitize; with
 #             TEST=1 the test build, in build/sanitize/test
 # COVERAGE=1  each of these counts what is executed (tests/coverage/run.sh)
-# STORE=pg    programs for PostgreSQL, dynamic, in build/pg (docs/postgres.md): not whole yet
+# STORE=pg    programs for PostgreSQL, dynamic, in build/pg (docs/postgres.md)
 # PREFIX=DIR  where `make install` puts an instance's programs
 # SECRETS=DIR where it puts all else, on shared hosting (INSTALL.md)
 
