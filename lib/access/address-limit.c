@@ -24,6 +24,8 @@
 #define PLACES_AT 4096
 /* So few requests of a day do not tell who is a proxy. */
 #define TELLING 1000
+/* What anybody can say of itself makes this much of the limit, and no more. */
+#define FORWARDED_TIMES 10
 
 /* Counts of the last hours; hour h is at h % HOURS. */
 struct hours {
@@ -181,6 +183,16 @@ count_request(int fd, off_t offset, struct place *p, struct head *head)
 	    placefile_write(fd, 0, head, sizeof(*head));
 }
 
+/* Returns whether so many requests of a minute are too many for the address. */
+static bool
+is_too_many(const struct address_limit *l, const struct head *head, const struct place *p,
+    int64_t used)
+{
+	if (!l->misses && is_most(head, p))
+		return false;
+	return !l->forwarded || used / FORWARDED_TIMES >= l->per_minute;
+}
+
 /* Decides with the locks held; `look`: counts nothing. Returns false, with errno set, if the file
  * cannot be used. */
 static bool
@@ -188,7 +200,7 @@ decide(struct ctx *c, int fd, const struct address_limit *l, bool look, off_t of
 {
 	struct place p;
 	struct head head;
-	int64_t now = l->now, today = day_key_day(now);
+	int64_t now = l->now, today = day_key_day(now), used;
 
 	if (!placefile_read(fd, offset, &p, sizeof(p)))
 		return false;
@@ -201,8 +213,9 @@ decide(struct ctx *c, int fd, const struct address_limit *l, bool look, off_t of
 	move_on(&head.hours.newest, head.hours.counts, HOURS, now / HOUR);
 	if (head.since == 0 || head.since > now / HOUR)
 		head.since = now / HOUR;
-	if (sum_of(p.steps, STEPS) >= l->per_minute) {
-		if (!l->forwarded && (l->misses || !is_most(&head, &p))) {
+	used = sum_of(p.steps, STEPS);
+	if (used >= l->per_minute) {
+		if (is_too_many(l, &head, &p, used)) {
 			*retry_s = seconds_to_wait(&p, now);
 			return true;
 		}

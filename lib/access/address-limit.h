@@ -10,10 +10,11 @@
  * A minute is 60 s less up to 4 s: who makes no more than the limit in any 60 s is never
  * refused. A request that is refused is not counted.
  *
- * A proxy refuses nobody: an address whose request says that it was forwarded, and one from which
- * nine of ten requests of the last 24 full hours came. If the file or the key cannot be used,
- * every request passes, and the log says so. Where only requests for what is not there are counted,
- * the second of these rules is off: most of them may well come from one address.
+ * An address is a proxy's, and nobody is refused there, if nine of ten requests of the last 24 full
+ * hours came from it. Where only requests for what is not there are counted, this rule is off: most
+ * of them may well come from one address. A request that only says that it was forwarded, as
+ * anybody can, has ten times the limit of its peer. If the file or the key cannot be used, every
+ * request passes, and the log says so.
  *
  * A confined process needs the right to write the file, and the folder of day-key.h.
  */
@@ -53,7 +54,7 @@ bool address_limit_take(struct ctx *c, const struct address_limit *l, int *retry
 bool address_limit_look(struct ctx *c, const struct address_limit *l, int *retry_s);
 
 /* Returns when a request beyond the limit passed for the last time because it came through a
- * proxy (microseconds); 0: never, or not known. For doctor. */
+ * proxy, or said so (microseconds); 0: never, or not known. For doctor. */
 int64_t address_limit_passed_at(struct ctx *c, const char *file);
 
 #endif

@@ -89,7 +89,7 @@ doctor_collector(struct ctx *c)
 	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
 }
 
-/* Where all readers seem to come from one address, the limits for an address refuse nobody. */
+/* Where all readers seem to come from one address, they share its limit, or have none. */
 struct doctor_finding
 doctor_addresses(struct ctx *c)
 {
@@ -101,8 +101,9 @@ doctor_addresses(struct ctx *c)
 
 	if (last == 0 || clock_now() - last > LATELY)
 		return doctor_good("no request of a stranger passed beyond a limit because of a proxy");
-	return doctor_warn(arena_printf(c->arena, "%s come through a proxy: the limits for an address"
-	    " (pages_per_minute, collect_per_minute) refuse nobody",
+	return doctor_warn(arena_printf(c->arena, "%s come through a proxy that is not in"
+	    " trusted_proxies, or say so: all of them together have ten times the limit for an"
+	    " address (pages_per_minute, collect_per_minute), or none",
 	    readers > hits ? "readers of the pages" : "hits of the collector"),
 	    "name the proxy in trusted_proxies, so that addresses of readers are counted");
 }

@@ -232,6 +232,7 @@ take_lines(struct ctx *c, void *arg)
 /* Visitors of a day are counted together: their rows follow each other. */
 struct visitors {
 	struct view view;
+	int64_t room; /* so many more may be counted on that day */
 	int64_t count;
 };
 
@@ -263,11 +264,14 @@ add_row(struct chunk *k, struct view_room *room, struct visitors *visitors,
 		view_add(k->c, room, &v, row->count);
 		return;
 	}
-	if (v.viewed_id != visitors->view.viewed_id || v.day != visitors->view.day)
+	if (v.viewed_id != visitors->view.viewed_id || v.day != visitors->view.day) {
 		add_visitors(k->c, room, visitors);
+		visitors->room = VIEW_VISITORS_MAX - view_visitors(k->c, v.viewed_id, v.day);
+	}
 	visitors->view = v;
 	visitors->view.label = "";
-	visitors->count += view_see(k->c, v.viewed_id, v.day, v.label);
+	if (visitors->count < visitors->room)
+		visitors->count += view_see(k->c, v.viewed_id, v.day, v.label);
 }
 
 static void

@@ -180,6 +180,30 @@ view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t co
 	add_row(c, v, article_id, label, count);
 }
 
+/* Sums up a kind that has one label a day. */
+static int64_t
+views_of(struct ctx *c, int64_t viewed_id, enum view_kind kind, int64_t from, int64_t to)
+{
+	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+	    " AND day >= :from AND day <= :to");
+	int64_t views;
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":from", from);
+	db_bind_int(q, ":to", to);
+	views = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return views;
+}
+
+int64_t
+view_visitors(struct ctx *c, int64_t viewed_id, int64_t day)
+{
+	return views_of(c, viewed_id, VIEW_VISITORS, day, day);
+}
+
 bool
 view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
 {
@@ -309,23 +333,6 @@ has_counts(struct ctx *c, int64_t viewed_id)
 	return has;
 }
 
-static int64_t
-views_of(struct ctx *c, int64_t viewed_id, int64_t from, int64_t to)
-{
-	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
-	    " AND day >= :from AND day <= :to");
-	int64_t views;
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":kind", VIEW_VIEWS);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
-	views = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return views;
-}
-
 int64_t
 view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day)
 {
@@ -334,7 +341,7 @@ view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 
 	if (id == 0)
 		return 0;
-	views = views_of(c, id, from_day, to_day);
+	views = views_of(c, id, VIEW_VIEWS, from_day, to_day);
 	for (int kind = 1; kind < VIEW_KINDS; kind++)
 		remove_days(c, id, (enum view_kind)kind, from_day, to_day);
 	remove_health(c, id, from_day, to_day);

@@ -72,6 +72,13 @@ struct view {
  * is counted as VIEW_OTHER. */
 void view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t count);
 
+/* So many visitors of a workspace's day are told apart and counted: each of them is a row, and a
+ * stranger makes up as many as there are hits. */
+#define VIEW_VISITORS_MAX 200000
+
+/* Returns how many visitors are counted of a day. */
+int64_t view_visitors(struct ctx *c, int64_t viewed_id, int64_t day);
+
 /* Notes that a visitor was seen on a day. Returns false if it was noted before. */
 bool view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash);
 

@@ -6,7 +6,7 @@
 #include "web/req.h"
 
 /* Returns whether the request says that it was forwarded (Forwarded, X-Forwarded-For, Via) to a
- * peer that is none of trusted_proxies: then many people may have its address. */
+ * peer that is none of trusted_proxies: then many people may have its address, or nobody else. */
 bool forwarded_unknown(const struct req *r);
 
 #endif

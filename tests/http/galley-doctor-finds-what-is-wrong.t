@@ -316,8 +316,9 @@ for my $case (
 	my ($extra, $level, $message) = @$case;
 	$server = $galley->serve(extra => $extra);
 	$galley->conf(public_url => $server->url, pages_per_minute => 1);
+	unlink "$home/run/pages.rl" if $level eq 'ok'; # what the doctor asked for before
 	is $server->fetch(GET => '/pages/doctored/x', headers => { 'X-Forwarded-For' => '192.0.2.1' })
-		->{status}, 404, 'a proxy is never refused' for $level eq 'ok' ? 1 .. 3 : ();
+		->{status}, 404, 'a proxy may ask for more' for $level eq 'ok' ? 1 .. 3 : ();
 	$galley->conf(pages_per_minute => 600);
 	my %found = map { $_->{check} => $_ } @{ $galley->command('doctor')->{json} };
 	my $sound = $extra !~ /collect/;

@@ -310,8 +310,10 @@ is $from->('/share/ab_share_' . '0' x 32, '2001:db8::3')->{status}, 429, 'of sha
 is $much->{headers}{'cache-control'}, 'no-store', 'nobody keeps it';
 like $much->{body}, qr{<h1>Too many requests</h1>}, 'as a page';
 is $from->('/newer/nothing', '2001:db8:0:1::1')->{status}, 404, 'another network';
-is $from->('/newer/nothing', '2001:db8::1', HTTP_VIA => '1.1 proxy')->{status}, 404,
-	'a proxy is not refused';
+# A header that anybody can send makes ten times as much of the limit, and no more.
+my @header = map { ["HTTP_$_" => '192.0.2.200'] } qw(VIA FORWARDED X_FORWARDED_FOR);
+is join(' ', map { $from->('/newer/nothing', '2001:db8::1', @{ $header[$_ % 3] })->{status} } 1 .. 29),
+	join(' ', (404) x 27, 429, 429), 'a header gives ten times the limit, for the peer';
 SKIP: {
 	skip 'answers are not kept', 1 if $ENV{GALLEY_FCGI} || $ENV{GALLEY_KEPT} || $ENV{GALLEY_CLUSTER};
 	is $from->('/newer/zweiter', '192.0.2.1')->{status}, 200, 'what is kept is not counted' for 1 .. 9;

@@ -202,8 +202,10 @@ is join(' ', map { hit({}, env => { REMOTE_ADDR => '198.51.100.7' })->{status} }
 lines();
 is_refused hit({}, env => { REMOTE_ADDR => '198.51.100.7' }), 429, 'beyond it nothing is written';
 is sent('{}', env => { REMOTE_ADDR => '198.51.100.7' })->{status}, 429, 'nor read';
-is hit({}, env => { REMOTE_ADDR => '198.51.100.7', HTTP_VIA => '1.1 cache' })->{status}, 204,
-	'a proxy is not refused';
+# A header that anybody can send makes ten times as much of the limit, and no more.
+my @header = map { { "HTTP_$_" => '192.0.2.200' } } qw(VIA FORWARDED X_FORWARDED_FOR);
+is join(' ', map { hit({}, env => { REMOTE_ADDR => '198.51.100.7', %{ $header[$_ % 3] } })->{status} } 1 .. 29),
+	join(' ', (204) x 27, 429, 429), 'a header gives ten times the limit, for the peer';
 is join(' ', map { hit({}, env => { REMOTE_ADDR => "2001:db8:2::$_" })->{status} } 1 .. 4), '204 204 204 429',
 	'a /64 is an address';
 set(trusted_proxies => '192.0.2.1');

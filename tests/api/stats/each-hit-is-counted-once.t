@@ -123,7 +123,22 @@ for my $kind (sort keys %caps) {
 	ok($labels->{'(other)'} > 0, '    and the rest is (other)');
 }
 is($hits->sum('language', $flood), 700, 'nothing is lost by a cap');
-is($hits->sum('visitors', $flood), 701, 'visitors have none');
+is($hits->sum('visitors', $flood), 701, 'visitors are told apart');
+
+# A day has 200,000 visitors: each is a row, and a stranger can make up as many as there are hits.
+sub seen { return $hits->sql('SELECT count(*) AS n FROM seen s JOIN viewed w ON w.id = s.viewed_id'
+	. " WHERE w.workspace = '$flood'")->[0]{n} }
+my $seen = seen();
+$hits->sql('UPDATE view SET count = 199999 WHERE kind = 2 AND viewed_id ='
+	. " (SELECT id FROM viewed WHERE workspace = '$flood')");
+$hits->write(map { { workspace => $flood, visitor => sprintf 'late%04d', $_ } } 1 .. 50);
+$hits->count;
+$hits->write({ workspace => $flood, visitor => 'late0099' }, { workspace => $shop, visitor => 'late0099' });
+$hits->count;
+is($hits->sum('visitors', $flood), 200_000, 'but no more than a day may have');
+is(seen(), $seen + 1, '    and nothing is stored of the others');
+is($hits->sum('path', $flood), 1203, '    whose views count');
+is($hits->sum('visitors', $shop), 4, '    as do the visitors of another workspace');
 
 # ---- what was refused of no workspace
 
