@@ -34,25 +34,35 @@ const struct rows_row rows_table[] = {
 	    { .pattern = "pages: feed.atom", .params = feed_params, .kept = true } },
 	{ "feed.json", handlers_feed, { .type = FEED_JSON_TYPE },
 	    { .pattern = "pages: feed.json", .params = feed_params, .kept = true } },
-	{ THEME_BEGINS "*", handlers_theme, { .type = "text/css; charset=utf-8", .ever = true },
+	{ THEME_BEGINS "*" THEME_ENDS, handlers_theme, { .type = "text/css; charset=utf-8", .ever = true },
 	    { .pattern = "pages: theme", .kept = true } },
 	{ "*", handlers_article, { .type = NULL },
 	    { .pattern = "pages: article", .kept = true } },
 };
 #define ROWS (sizeof(rows_table) / sizeof(rows_table[0]))
 
+/* Returns whether a path is the row's: a slug may begin as a file does, but it has no dot. */
+static bool
+is_of(const struct rows_row *row, const char *path)
+{
+	const char *star = strchr(row->path, '*');
+	size_t len = strlen(path), head, tail;
+
+	if (star == NULL)
+		return strcmp(path, row->path) == 0;
+	head = (size_t)(star - row->path);
+	tail = strlen(star + 1);
+	return len >= head + tail && strchr(path, '/') == NULL &&
+	    strncmp(path, row->path, head) == 0 && strcmp(path + len - tail, star + 1) == 0;
+}
+
 static const struct rows_row *
 row_of(const char *path)
 {
 	const struct rows_row *row = rows_table;
 
-	for (; row < &rows_table[ROWS - 1]; row++) {
-		size_t len = strlen(row->path);
-		if (len > 0 && row->path[len - 1] == '*'
-			? strncmp(path, row->path, len - 1) == 0
-			: strcmp(path, row->path) == 0)
-			break;
-	}
+	while (row < &rows_table[ROWS - 1] && !is_of(row, path))
+		row++;
 	return row;
 }
 

@@ -11,7 +11,7 @@
 #include "web/route.h"
 
 struct rows_row {
-	const char *path; /* behind "/WORD/"; "theme-*": what begins so; "*": any, and the last */
+	const char *path; /* behind "/WORD/"; "theme-*.css": one segment; "*": any, and the last */
 	handlers_handler *handler;
 	struct send_how how;
 	/* Its pattern is the row's name in kept answers; its parameters (web/route.h) are

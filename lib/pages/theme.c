@@ -8,7 +8,6 @@
 #include "pages/shade.h"
 
 #define DIGITS 16
-#define ENDS ".css"
 /* The colour of links where the workspace has chosen none. */
 #define ACCENT "#0b57a4"
 
@@ -55,7 +54,7 @@ theme_name(struct ctx *c, const struct pages_look *look)
 	digest_begin(&d, DIGITS / 2, "galley theme 1");
 	digest_text(&d, theme_sheet(c, look));
 	digest_end_hex(&d, digits);
-	return arena_printf(c->arena, THEME_BEGINS "%s" ENDS, digits);
+	return arena_printf(c->arena, THEME_BEGINS "%s" THEME_ENDS, digits);
 }
 
 bool
@@ -65,5 +64,5 @@ theme_is_name(const char *text)
 		return false;
 	text += strlen(THEME_BEGINS);
 	return strspn(text, "0123456789abcdef") == DIGITS &&
-	    strcmp(text + DIGITS, ENDS) == 0;
+	    strcmp(text + DIGITS, THEME_ENDS) == 0;
 }

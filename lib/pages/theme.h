@@ -12,6 +12,7 @@
 struct ctx;
 
 #define THEME_BEGINS "theme-"
+#define THEME_ENDS ".css"
 
 /* Returns the sheet (arena). */
 const char *theme_sheet(struct ctx *c, const struct pages_look *look);

@@ -32,13 +32,16 @@ my ($draft) = $galley->import_text($w, { publish => 0 }, text('Secret draft', "s
 my ($empty, $hard) = map { $galley->workspace(account => $account, name => $_) } qw(Empty Hard);
 my ($quoted) = $galley->import_text($hard, "---\ntitle: 'A \"title\" \\ with {braces} and </script>'\nslug: hard\n---\n\n"
 	. "\"Quoted\", [x], {y}: \\\\ \\\" end\\\\\n\n```\n{\"html\":\"no\",\"slug\":[\"\\\\\"]}\n```\n");
+# Slugs that begin as the name of the sheet does.
+my ($park, $css, $closed) = $galley->import_text($hard, map { text("On $_", "slug: $_\n") }
+	qw(theme-park theme-x-css theme-closed));
 $pages->turn_on($empty, 'empty');
 $pages->turn_on($hard, 'hard');
 $pages->turn_on($galley->workspace(account => $account, language => 'ar'), 'arab');
 my ($last) = $galley->import_text($w, text('The last', "slug: last\n"));
 $galley->must(qw(article set --move), $moved, 'slug=is-here', 'title=The third');
 is $galley->command(qw(article publish), $moved)->{exit}, 0, 'an article moves';
-$galley->must(qw(article unpublish), $back);
+$galley->must(qw(article unpublish), $_) for $back, $closed;
 $galley->must(qw(article delete), $_) for $trash, $purged;
 $galley->must(qw(article purge), $purged);
 my $other = $galley->workspace(account => $account, name => 'Another');
@@ -77,12 +80,15 @@ my %asked = (
 	'feed.atom' => [['/notes/feed.atom', 200], ['/notes/feed.atom?language=de-AT', 200],
 		['/notes/feed.atom?language=%20', 400]],
 	'feed.json' => [['/notes/feed.json', 200], ['/notes/feed.json?tag=a', 200]],
-	'theme-*' => [[$sheet, 200], ['/notes/theme-0123456789abcdef.css', 200],
-		['/notes/theme-x.css', 200], ['/notes/theme-', 200]],
+	'theme-*.css' => [[$sheet, 200], ['/notes/theme-0123456789abcdef.css', 200],
+		['/notes/theme-x.css', 200], ['/notes/theme-.css', 200]],
 	'*' => [['/notes/first', 200], ['/notes/first?before=x', 200], ['/notes/de-at/zweiter', 200],
 		['/notes/%C3%BCbung', 200], ['/notes/is-here', 200],
 		['/notes/zweiter', 301, '/pages/notes/de-at/zweiter'],
 		['/notes/was-here', 301, '/pages/notes/is-here'],
+		['/hard/theme-park', 200], ['/hard/theme-x-css', 200], ['/hard/theme-closed', 410],
+		['/notes/theme-', 404], ['/notes/theme.css', 404], ['/notes/theme-x.cssx', 404],
+		['/notes/theme-x/y.css', 404], ['/notes/en/theme-x.css', 404],
 		['/notes/unpublished', 410], ['/notes/trashed', 410], ['/notes/purged', 404],
 		['/notes/draft', 404], ['/notes/nothing', 404], ['/notes/First', 404],
 		['/notes/first/', 404], ['/notes/de-AT/zweiter', 404], ['/notes/de/zweiter', 404],
@@ -155,13 +161,13 @@ for my $row (sort keys %asked) {
 ask(@$_) for @beside;
 for my $path (grep { $answer{$_}{status} == 200 } sort keys %answer) {
 	my $is = $answer{$path}{headers};
-	my $file = $path =~ m{/(?:feed|theme)[.-]};
+	my $file = $path =~ m{/feed\.[aj]|/theme-[^/]*\.css$};
 	my $wanted = $policy{$file ? 'file' : 'page'};
 	$wanted =~ s/ \Q$host\E// if $path !~ m{^/notes/};
 	is $is->{'content-security-policy'}, $wanted, "$path: its policy";
 	is $is->{'referrer-policy'}, 'strict-origin-when-cross-origin', "$path: its referrers";
 	is $is->{'cache-control'}, $path =~ /theme-[0-9a-f]{16}/ ? 'public, max-age=31536000, immutable'
-		: $path =~ /theme|section=garden/ ? 'no-store' : 'public, max-age=60', "$path: how long";
+		: $path =~ /theme-.*\.css|section=garden/ ? 'no-store' : 'public, max-age=60', "$path: how long";
 }
 is $answer{'/notes/nothing'}{headers}{'content-security-policy'}, $policy{page},
 	'an error may be in the same frames';
@@ -185,7 +191,8 @@ is_deeply [$answer{'/notes/?language=DE-AT'}{body} =~ m{<h2><a href="([^"]*)"}g]
 like $answer{'/notes/?section=garden'}{body}, qr{Nothing is published here yet\.}, 'and nothing';
 unlike $answer{'/notes/?section=garden'}{body}, qr{garden}, 'and repeats nothing that nobody wrote';
 like $answer{'/empty/'}{body}, qr{<h1>Empty</h1>.*Nothing is published here yet\.}s, 'an empty list';
-for my $case (['/notes/first', $w, $first], ['/hard/hard', $hard, $quoted]) {
+for my $case (['/notes/first', $w, $first], ['/hard/hard', $hard, $quoted],
+	['/hard/theme-park', $hard, $park], ['/hard/theme-x-css', $hard, $css]) {
 	my ($path, $workspace, $id) = @$case;
 	my $html = $galley->get("/articles/$id", key => $galley->key($workspace))->{json}{data}[0]{html};
 	utf8::encode($html);
