@@ -1,5 +1,6 @@
 #include "pages/pages.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -332,6 +333,7 @@ pages_main(int argc, char **argv, const struct pages_row *rows)
 	const struct service service = {
 		.program = "pages",
 		.base = "",
+		.body_max = SIZE_MAX / 4, /* no address reads one: it is passed over */
 		.drain_max = DRAIN_MAX,
 		.brief = true,
 		.repeats = true,

@@ -68,7 +68,7 @@ sub check_pages {
 		[GET => '/demo'], [GET => '/demo/?tag=a&section=b'], [GET => '/demo/?before=x'],
 		[GET => '/demo/nothing'], [GET => "/demo/$slug/"], [GET => '/nobody/'],
 		[GET => '/Demo/'], [GET => '/demo/caf%C3%A9'], [GET => '/demo/a%20b'],
-		[POST => '/demo/', body => 'x' x 1000], [OPTIONS => '/demo/'],
+		[POST => '/demo/', body => 'x' x 1000], [GET => '/demo/', body => 'x' x 1000], [OPTIONS => '/demo/'],
 		[GET => "/demo/$slug", headers => { Range => 'bytes=0-9' }],
 		[GET => "/demo/$slug", headers => { 'If-Match' => '"x"' }],
 		[GET => '/demo/', headers => { Cookie => 'a=b', Authorization => 'Bearer x' }]);
@@ -79,6 +79,8 @@ sub check_pages {
 		my $vary = delete $served->{headers}{vary} // ''; # mod_deflate's alone
 		like $vary, qr/^(?:Accept-Encoding)?$/, "$name: $method $path: it is the same for all";
 		compare("$name: $method $path", $method, $direct, $served);
+		is $served->{status}, $method eq 'GET' ? 200 : 405, "$name: $method $path: a body is passed over"
+			if $option{body};
 		like $served->{headers}{'x-robots-tag'} // '', qr/\bnoindex\b/,
 			"$name: $method $path: no search engine lists it";
 		is $served->{headers}{'set-cookie'}, undef, "$name: $method $path: no cookie";

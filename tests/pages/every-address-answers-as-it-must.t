@@ -236,6 +236,15 @@ for my $path ('/notes/', '/notes/first', '/notes/feed.atom', $sheet) {
 		is $a->{headers}{allow}, 'GET, HEAD', 'what it may be';
 		like $a->{headers}{'x-robots-tag'}, qr/noindex/, 'noindex';
 	}
+	# A body is passed over, whatever its length.
+	for my $len (0, 5, 70_000, 2_000_000) {
+		my $a = $pages->request('POST', $path, body => 'x' x $len);
+		is $a->{status}, 405, "POST of $len bytes: 405";
+		is $a->{headers}{allow}, 'GET, HEAD', 'what it may be';
+		$a = $pages->get($path, body => 'x' x $len);
+		is $a->{status}, 200, "GET of $len bytes: 200";
+		is $a->{headers}{etag}, $etag, 'as without them';
+	}
 }
 
 # ---- a wrong row of the list costs that row alone

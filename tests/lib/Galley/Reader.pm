@@ -36,7 +36,7 @@ sub turn_on {
 	return;
 }
 
-# Asks. Options: headers => {NAME => VALUE}, env => {NAME => VALUE}.
+# Asks. Options: headers => {NAME => VALUE}, env => {NAME => VALUE}, body => BYTES.
 sub request {
 	my ($self, $method, $path, %option) = @_;
 	my ($info, $query) = $path =~ /^([^?]*)(?:\?(.*))?$/s;
@@ -45,15 +45,16 @@ sub request {
 		REQUEST_METHOD => $method, REQUEST_URI => "/pages$path", SCRIPT_NAME => '/pages',
 		PATH_INFO => $info, QUERY_STRING => $query // '', HTTPS => 'on',
 		HTTP_HOST => 'galley.example', REMOTE_ADDR => '127.0.0.1',
+		defined $option{body} ? (CONTENT_LENGTH => length $option{body}) : (),
 		$ENV{GALLEY_KEPT} ? (GALLEY_KEPT => $ENV{GALLEY_KEPT}) : (),
 		(map { ('HTTP_' . uc tr/-/_/r => $option{headers}{$_}) }
 			keys %{ $option{headers} // {} }), %{ $option{env} // {} });
 	my $galley = $self->{galley};
 	my $once = sub { return split_answer(run_program([$galley->programs . '/cgi-bin/pages'],
-		as => [$galley->owner_ids], env => \%env)) };
+		as => [$galley->owner_ids], env => \%env, input => $option{body})) };
 	return $once->() if !$ENV{GALLEY_FCGI} || grep { /^GALLEY_/ } keys %{ $option{env} // {} };
 	return Galley::same_answer($path, $once,
-		sub { return split_answer($galley->persistent('pages', \%env)) });
+		sub { return split_answer($galley->persistent('pages', \%env, $option{body})) });
 }
 
 sub get { my $self = shift; return $self->request('GET', @_) }
