@@ -290,7 +290,9 @@ asks_for_help(struct call *call, const struct words *w)
 			asked = true;
 	}
 	for (size_t i = 0; asked && i < w->left; i++) {
-		if (w->next[i][0] != '-' && call->operand_count < 2)
+		if (strcmp(w->next[i], "--instance") == 0)
+			i++; /* its value is no command */
+		else if (w->next[i][0] != '-' && call->operand_count < 2)
 			call->operands[call->operand_count++] = w->next[i];
 	}
 	if (asked)

@@ -31,6 +31,7 @@ for my $case (
 	[[qw(article show --frob)], 2], [['article', 'show', $none], 1],
 	[['--instance'], 2], [['--instance', '/nowhere', 'verify'], 1],
 	[['--instance', '/', 'verify'], 1], [['account', 'list'], 0],
+	[[qw(--instance /nowhere article import --help)], 0], [[qw(--instance /nowhere --help)], 0],
 	[['-x'], 2], [["\xFF"], 2],
 	[[qw(restore /nowhere.tar)], 1], [[qw(backup /nowhere/x.tar)], 1],
 	[[qw(article list --status lost)], 1], [[qw(article list --limit 0)], 1],

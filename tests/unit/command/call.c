@@ -126,14 +126,17 @@ static void
 help_is_asked_for_anywhere(void)
 {
 	static const char *const forms[] = { "--help", "article --help",
-		"article import --help", "--json article import x -h" };
+		"--instance --help", "article import --help", "--json article import x -h",
+		"--instance /x article import --help", "article --instance /x import y -h",
+		"article import --help --instance /x" };
 	struct call call;
 
-	for (size_t i = 0; i < 4; i++) {
+	for (size_t i = 0; i < sizeof(forms) / sizeof(*forms); i++) {
 		is_text(parse(forms[i], &call), NULL, "%s", forms[i]);
 		is_text(call.command->verb, "help", "is help");
+		if (i >= 3)
+			is_text(call.operands[1], "import", "about the command");
 	}
-	is_text(call.operands[1], "import", "about the command");
 	is_text(parse("article import -- --help", &call), NULL,
 	    "but not behind --");
 	is_text(call.command->verb, "import", "is the command");
