@@ -29,6 +29,8 @@ static const struct field code_fields[] = {
 			    " code.") },
 	{ .name = "sign-in", .label = tr_mark("Sign in"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
+	{ .name = "back", .label = tr_mark("Back to the first step"),
+	    .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
@@ -183,12 +185,41 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+/* Answers with the first step. Another tab may have made the session whole meanwhile: it stays. */
+static struct err *
+go_back(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *then = console_then(console_sent(v, "then"));
+	struct buf address;
+	bool whole = v->state == SESSION_GOOD;
+	struct err *err;
+
+	if (v->state == SESSION_HALF) {
+		err = sign_back(c, v->session, &whole);
+		if (err != NULL)
+			return err;
+	}
+	if (whole) {
+		console_go(c, v, reply, then, NULL);
+		return NULL;
+	}
+	buf_init(&address, c->arena, (size_t)16 * 1024);
+	buf_add_text(&address, "/sign-in");
+	if (strcmp(then, "/") != 0)
+		screen_address_add(&address, "then", then);
+	console_go(c, v, reply, buf_done(&address), NULL);
+	console_cookie(c, v, reply, "", NULL, 0);
+	return NULL;
+}
+
 /* A form of the second step whose session is not half any more has no password in it. */
 static struct err *
 enter(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	if (console_sent(v, "password") != NULL)
 		return take_password(c, v, reply);
+	if (console_sent(v, "back") != NULL)
+		return go_back(c, v, reply);
 	if (v->state == SESSION_HALF)
 		return take_code(c, v, reply);
 	if (v->state == SESSION_GOOD) {

@@ -60,6 +60,21 @@ order_of(const struct visit *v)
 
 /* ---- the page */
 
+/* Returns the page from which this was asked for: that of a form's address, or the nearest one above
+ * (arena). */
+static const char *
+page_before(struct ctx *c, const struct visit *v)
+{
+	char *path = arena_text(c->arena, v->path);
+	bool above = strcmp(v->row->method, "POST") != 0;
+
+	while (path[0] != '\0' && (above || !rows_get(c, path))) {
+		*strrchr(path, '/') = '\0';
+		above = false;
+	}
+	return path[0] != '\0' ? path : "/";
+}
+
 static void
 write_main(struct hwrite *w, const void *data)
 {
@@ -67,6 +82,10 @@ write_main(struct hwrite *w, const void *data)
 
 	hwrite_element(w, H_P, tr("This needs a fresh proof, because it is important."));
 	console_form(p->c, p->v, w, &p->form, p->v->path);
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(p->c, p->v, "%s", page_before(p->c, p->v)),
+	    tr("Back, and do nothing"), false);
+	hwrite_close(w, H_P);
 }
 
 static struct page *

@@ -156,6 +156,25 @@ for my $row ($console->routes) {
 	is $answer->status, 303, "a half session does not reach $row->{method} $row->{path}";
 }
 is $page->press('Sign in', Code => '000000')->status, 422, 'a wrong code is refused';
+{
+	# The way back, for a wrong account or without the authenticator.
+	my $held = 'SELECT uuid FROM held';
+	$console->sql('INSERT INTO held (uuid, person_id, kind, target, fields, created_at) SELECT \''
+		. Galley::Console::uuid() . "', id, 'ended', '/', X'00', ${at}000000 FROM person WHERE login = '$email'");
+	my ($sessions, $kept) = map { scalar @{ $console->sql($_) } } 'SELECT id FROM session', $held;
+	my $by = browser(800);
+	my $asked = $by->post('/sign-in', [email => $email, password => $password, then => '/me'])->landed;
+	my $back = $asked->submit('Back to the first step');
+	is $back->header('location'), '/console/sign-in?then=%2Fme', 'the second step has a way back';
+	ok !$by->cookies->{'__Host-galley'}, 'without the half session\'s cookie';
+	ok $back->landed->field('Password'), 'to the password';
+	is @{ $console->sql('SELECT id FROM session') }, $sessions, 'the half session has ended';
+	is @{ $console->sql($held) }, $kept, 'and what is held stays';
+	is $asked->submit('Back to the first step')->header('location'), '/console/sign-in?then=%2Fme',
+		'sent again it leads there, too';
+	is $asked->submit('Sign in', Code => totp($secret, $at + 800))->status, 422, 'the old page signs in no more';
+	$console->sql('DELETE FROM held');
+}
 is $page->press('Sign in', Code => totp($secret, $at + 700))->status, 422,
 	'a code works once';
 my $answer = $page->submit('Sign in', Code => totp($secret, $at + 800));

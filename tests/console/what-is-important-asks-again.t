@@ -49,6 +49,12 @@ is workspaces(), $before, 'and nothing is done';
 my ($held) = @{ $console->sql('SELECT hex(fields) AS fields FROM held') };
 unlike pack('H*', $held->{fields}), qr/Wrong name/, 'the form is kept sealed';
 
+my $back = $page->follow('Back, and do nothing');
+is $back->{address}, "/console/$workspace/settings", 'the question has a way back to the page of the form';
+is workspaces(), $before, 'where nothing is done';
+is $console->as($console->person(role => 'operator'), proved => 700)->get('/instance/restore')
+	->follow('Back, and do nothing')->{address}, '/console/instance', 'a page that asks leads to the one above';
+
 my $wrong = $page->submit('Continue', Password => 'not-the-password');
 is $wrong->status, 422, 'a wrong password is refused';
 ok $wrong->error('Password'), 'beside its field';

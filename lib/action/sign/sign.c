@@ -230,6 +230,19 @@ sign_in_code(struct ctx *c, const struct session *half, const char *typed,
 }
 
 struct err *
+sign_back(struct ctx *c, const struct session *half, bool *whole)
+{
+	struct err *err = begin_write(c);
+
+	if (err != NULL)
+		return action_end(c, err);
+	*whole = session_look(c, half) == SESSION_GOOD;
+	if (!*whole)
+		session_delete(c, half->id);
+	return action_end(c, NULL);
+}
+
+struct err *
 sign_out(struct ctx *c, const struct session *s, const char *person,
     const char *address)
 {

@@ -53,6 +53,10 @@ MAY_REFUSE struct err *sign_in(struct ctx *c, const struct sign_order *order,
 MAY_REFUSE struct err *sign_in_code(struct ctx *c, const struct session *half,
     const char *typed, const struct sign_order *order, struct signed_in *out);
 
+/* Ends a half session, so that somebody signs in from the first step. Nothing else ends: what is
+ * held for the person stays. *whole: the session became whole meanwhile, and goes on. */
+MAY_REFUSE struct err *sign_back(struct ctx *c, const struct session *half, bool *whole);
+
 /* Begins a session in the present writing transaction, for a person who has just proven who
  * they are; `half` if the second step is still to come. Uses the order's browser alone. */
 void sign_begin(struct ctx *c, const struct person *p, bool half,
