@@ -9,6 +9,7 @@
 #include "access/day-key.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/digest.h"
 #include "base/fileio.h"
 #include "base/jwrite.h"
 #include "base/percent.h"
@@ -32,6 +33,7 @@
 
 #define DRAIN_MAX ((size_t)1024 * 1024)
 #define TABLES_MAX ((size_t)16 * 1024)
+#define SCRIPT_MAX ((size_t)64 * 1024)
 
 /* The table of the program. */
 static const struct pages_row *the_rows;
@@ -200,6 +202,39 @@ answer_asset(struct ctx *c, const struct req *r, struct reply *reply)
 	return true;
 }
 
+/* Answers a script for customers' websites: that of .htaccess, which a server of one's own gives
+ * without a program. Who asks over plain http where https is required is sent there. */
+static bool
+answer_script(struct ctx *c, struct req *r, struct reply *reply)
+{
+	const char *name, *address;
+	struct digest d;
+
+	if (strcmp(r->path, "/embed.js") != 0 && strcmp(r->path, "/collect.js") != 0)
+		return false;
+	name = r->path + 1;
+	address = pages_script_of(c, name);
+	if (c->conf->require_https && !r->https) {
+		if (address == NULL || strncmp(address, "https:", 6) != 0)
+			return false;
+		send_moved(c, reply, address);
+	} else {
+		reply->bytes = fileio_read(c->arena, arena_printf(c->arena, "%s/htdocs/%s",
+		    c->instance->programs, name), SCRIPT_MAX, &reply->bytes_len);
+		if (reply->bytes == NULL)
+			return false;
+		reply->type = "text/javascript; charset=utf-8";
+		reply_header(reply, "Cache-Control", "public, max-age=3600");
+		reply_header(reply, "X-Content-Type-Options", "nosniff");
+		digest_begin(&d, (ETAG_TEXT - 1) / 2, "galley script 1");
+		digest_bytes(&d, reply->bytes, reply->bytes_len);
+		(void)reply_unchanged(r, reply, &d);
+		reply_header(reply, "ETag", "\"%s\"", reply->etag);
+	}
+	reply_header(reply, "Cross-Origin-Resource-Policy", "cross-origin");
+	return true;
+}
+
 /* Returns whether a path may begin with the word of a workspace. */
 static bool
 is_below_word(const char *path)
@@ -280,7 +315,7 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 		reply_header(reply, "Allow", "GET, HEAD");
 		return NULL;
 	}
-	if (answer_asset(c, r, reply) || moved_to_https(c, r, reply))
+	if (answer_asset(c, r, reply) || answer_script(c, r, reply) || moved_to_https(c, r, reply))
 		return NULL;
 	row = find_row(r->path, &rest);
 	if (c->conf->require_https && !r->https)

@@ -7,6 +7,7 @@ use warnings;
 use lib 'tests/lib';
 use Test::More;
 use Galley;
+use Galley::Process qw(run_program);
 
 my %type = (
 	'/' => 'text/html',
@@ -21,6 +22,19 @@ my %type = (
 # The clients that the documentation offers: the path in the sources, and the name in a project.
 my %client = (php => 'php/Galley.php', python => 'python/galley.py',
 	javascript => 'javascript/galley.mjs', types => 'javascript/galley.d.mts');
+
+# Returns which addresses a robot may fetch, as Python's parser reads the file: the first line that
+# fits counts. By RFC 9309 it is the longest.
+sub allowed {
+	my ($robots) = @_;
+	return run_program(['python3', '-c', <<~'END'], input => $robots)->{out};
+		import sys, urllib.robotparser
+		robots = urllib.robotparser.RobotFileParser()
+		robots.parse(sys.stdin.read().splitlines())
+		paths = ['/', '/media/x.png', '/pages/demo/', '/console/', '/api/v1/articles', '/docs/']
+		sys.stdout.write(' '.join(p for p in paths if robots.can_fetch('x', 'https://galley.example' + p)))
+		END
+}
 
 for my $shared (0, 1) {
 	my $kind = $shared ? '.htaccess' : 'virtual host';
@@ -49,6 +63,8 @@ for my $shared (0, 1) {
 		"$kind: their folder is not listed";
 	my $got = $server->fetch(GET => '/docs');
 	is $got->{status}, 301, "$kind: /docs redirects";
+	is allowed($server->fetch(GET => '/robots.txt')->{body}), '/media/x.png /pages/demo/',
+		"$kind: robots that take the first line that fits may look at pictures and pages alone";
 	like $got->{headers}{location}, qr{/docs/$}, "$kind: to /docs/";
 	$server->stop;
 }

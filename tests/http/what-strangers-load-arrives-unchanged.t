@@ -166,6 +166,35 @@ sub check_scripts {
 	}
 }
 
+# On shared hosts one .htaccess answers https and plain http: where https is required the scripts
+# have moved. (On a server of one's own a line of the host of plain http says so: INSTALL.md, 1.5.)
+sub check_scripts_move {
+	my ($name, $server, $galley) = @_;
+	my $url = $server->url;
+	for my $script (qw(embed.js collect.js)) {
+		for my $base ('https://galley.example/galley', 'https://read.example') {
+			$galley->conf(require_https => 'on', public_url => 'https://galley.example/galley',
+				pages_url => $base);
+			for my $method (qw(GET HEAD)) {
+				my $answer = $server->fetch($method => "/$script");
+				is $answer->{status}, 301, "$name: $method $script: over plain http it has moved";
+				is $answer->{headers}{location}, "$base/$script", "$name: to where the pages are";
+				is $answer->{headers}{'cross-origin-resource-policy'}, 'cross-origin',
+					"$name: for any site";
+			}
+		}
+		is $server->fetch(GET => "/$script?v=1")->{headers}{location}, "https://read.example/$script",
+			"$name: without its query";
+		$galley->conf(trusted_proxies => '127.0.0.1');
+		is $server->fetch(GET => "/$script", headers => { 'X-Forwarded-Proto' => 'https' })->{body},
+			Galley::slurp($galley->programs . "/htdocs/$script"), "$name: $script: a proxy had https";
+		$galley->conf(trusted_proxies => '', pages_url => '', public_url => $url);
+		is $server->fetch(GET => "/$script")->{status}, 403, "$name: without an https address it is refused";
+		$galley->conf(require_https => 'off');
+		is $server->fetch(GET => "/$script")->{status}, 200, "$name: else it is there";
+	}
+}
+
 # Requests to /collect in any spelling are in no log; those beside it are.
 sub check_logs {
 	my ($name, $server, $galley) = @_;
@@ -242,6 +271,7 @@ for my $shared (0, 1) {
 		check_pages($name, $server, $galley);
 		check_collect($name, $server, $galley, $site);
 		check_scripts($name, $server, $galley);
+		check_scripts_move($name, $server, $galley) if $shared;
 		check_errors($name, $server) if !$shared;
 		check_logs($name, $server, $galley) if !$shared;
 		$server->stop;
