@@ -9,19 +9,21 @@
 static struct err *
 paste(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const char *html = console_sent(v, "html"), *markdown;
+	const char *html = console_sent(v, "html");
+	struct pasted pasted;
 	struct jwrite w;
 	struct err *err;
 
 	if (html == NULL)
 		return refuse(c, ERR_INVALID, tr_mark("There is nothing to paste."));
-	err = pasted_read(c, v->workspace, html, &markdown);
+	err = pasted_read(c, v->workspace, html, &pasted);
 	if (err != NULL)
 		return err;
 	console_json(reply);
 	jwrite_init(&w, &reply->body);
 	jwrite_object(&w);
-	jwrite_member_text(&w, "text", markdown);
+	jwrite_member_text(&w, "text", pasted.markdown);
+	jwrite_member_int(&w, "pictures_left_out", (int64_t)pasted.pictures_left_out);
 	jwrite_object_end(&w);
 	return NULL;
 }

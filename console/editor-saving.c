@@ -22,6 +22,8 @@ static const struct {
 	{ "refused", tr_mark("Not saved: %s") },
 	{ "words", tr_mark("Words: %s") },
 	{ "plain", tr_mark("No connection, so it was pasted as plain text.") },
+	{ "left-out", tr_mark("Pictures were left out: your browser did not get them. Save each as a"
+			      " file, then choose it with \"Picture\".") },
 	{ "no-picture", tr_mark("Only pictures can be taken in: JPEG, PNG, WebP or GIF.") },
 	{ "uploading", tr_mark("The picture is being uploaded…") },
 	{ "not-uploaded", tr_mark("No connection, so the picture was not uploaded. Try it again.") },

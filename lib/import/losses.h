@@ -16,6 +16,7 @@ struct losses {
 	struct ctx *c;
 	struct loss *list;
 	size_t count, cap;
+	size_t pictures; /* that were dropped */
 };
 
 /* Adds a loss: a sentence without line and full stop, at `line` (0: none). */

@@ -36,55 +36,151 @@ if (galley) (function () {
 	/* Tags that Markdown has; without one of them the plain text says all. */
 	var formats = /<(?:a|b|strong|i|em|h[1-6]|li|table|blockquote|img|pre|code|p|br)[\s>\/]/i;
 
-	/* Some programs say bold and italic with a style alone, and wrap all in a <b> that is none. The
-	 * page's policy has no inline styles, not even in what is only read. */
-	function plainer(html) {
-		var page = new DOMParser().parseFromString(html.replace(/<[a-z][^>]*>/gi, function (tag) {
-			return tag.replace(/\sstyle\s*=/gi, ' data-style=');
-		}), 'text/html');
+	/* Returns the page that HTML is. The policy of this page has no inline styles and no sheets, not
+	 * even in what is only read. */
+	function parsed(html) {
+		return new DOMParser().parseFromString(html.replace(/<style[\s\S]*?<\/style\s*>/gi, '')
+			.replace(/<[a-z][^>]*>/gi, function (tag) {
+				return tag.replace(/\sstyle\s*=/gi, ' data-style=');
+			}), 'text/html');
+	}
+
+	/* Returns the value of a property: "mso-bidi-font-weight" is not "font-weight". */
+	function styled(part, name) {
+		var found = new RegExp('(?:^|;)\\s*' + name + '\\s*:\\s*([^;]*)', 'i').exec(part.dataset.style);
+		return found ? found[1].trim() : '';
+	}
+
+	function wrap(part, name) {
+		var inner = part.ownerDocument.createElement(name);
+		inner.append.apply(inner, Array.from(part.childNodes));
+		part.append(inner);
+	}
+
+	/* Some programs say bold and italic with a style alone, and wrap all in a <b> that is none. */
+	function readStyles(page) {
 		page.querySelectorAll('[data-style]').forEach(function (part) {
-			var style = part.dataset.style;
-			var into = /font-weight:\s*(?:bold|[6-9]00)/i.test(style) ? 'strong'
-				: /font-style:\s*italic/i.test(style) ? 'em' : '';
-			if (part.localName === 'b' && /font-weight:\s*(?:normal|400)/i.test(style))
+			var weight = styled(part, 'font-weight'), slope = styled(part, 'font-style');
+			if ((/^(?:b|strong)$/.test(part.localName) && /^(?:normal|lighter|[1-5]00)/i.test(weight)) ||
+				(/^(?:i|em)$/.test(part.localName) && /^normal/i.test(slope))) {
 				part.replaceWith.apply(part, Array.from(part.childNodes));
-			else if (part.localName === 'span' && into && part.textContent.trim() !== '') {
-				var inner = page.createElement(into);
-				inner.append.apply(inner, Array.from(part.childNodes));
-				part.append(inner);
+			} else if (part.localName === 'span' && part.textContent.trim() !== '') {
+				if (/^(?:bold|[6-9]00)/i.test(weight))
+					wrap(part, 'strong');
+				if (/^(?:italic|oblique)/i.test(slope))
+					wrap(part, 'em');
 			}
 		});
-		return page.body.innerHTML;
+	}
+
+	/* Word writes an item as a paragraph, with its level in a style and its mark in the text. A
+	 * numbered list that would not begin with its first number stays text: no list here can. */
+	function readLists(page) {
+		var open = []; /* the lists around the next item, the innermost last */
+		page.querySelectorAll('p[data-style]').forEach(function (p) {
+			var level = /level(\d)/i.exec(styled(p, 'mso-list'));
+			var mark = Array.from(p.querySelectorAll('[data-style]')).find(function (part) {
+				return /^ignore/i.test(styled(part, 'mso-list'));
+			});
+			if (!level || !mark)
+				return;
+			if (open.length > 0 && p.previousElementSibling !== open[0].list)
+				open = [];
+			while (open.length > 0 && open[open.length - 1].level > level[1])
+				open.pop();
+			var last = open[open.length - 1];
+			var sign = mark.textContent.trim();
+			var kind = /\p{N}|\p{L}./u.test(sign) ? 'ol' : 'ul';
+			if (!last || last.level < level[1] || last.list.localName !== kind) {
+				if (kind === 'ol' && !isFirst(sign)) {
+					mark.textContent = sign + ' ';
+					return;
+				}
+				if (last && last.level === level[1])
+					open.pop();
+				last = { level: level[1], list: page.createElement(kind) };
+				if (open.length > 0)
+					open[open.length - 1].list.lastElementChild.append(last.list);
+				else
+					p.before(last.list);
+				open.push(last);
+			}
+			mark.remove();
+			var item = page.createElement('li');
+			item.append.apply(item, Array.from(p.childNodes));
+			last.list.append(item);
+			p.remove();
+		});
+	}
+
+	/* Returns whether a mark is the first of its list: "1.", "2.1", "a)". */
+	function isFirst(sign) {
+		var counted = /([0-9]+|[a-z]+)[^0-9a-z]*$/i.exec(sign);
+		return !counted || /^(?:0*1|a|i)$/i.test(counted[1]);
+	}
+
+	/* Takes the pictures whose bytes are in the page out of it, and returns them as files. */
+	function takePictures(page) {
+		var files = [];
+		page.querySelectorAll('img[src^="data:" i]').forEach(function (part) {
+			var source = part.getAttribute('src');
+			var found = /^data:image\/(jpeg|png|webp|gif);base64,/i.exec(source);
+			/* The server tells of one that nobody can show, and does not need its bytes. */
+			part.setAttribute('src', 'data:');
+			if (!found)
+				return;
+			try {
+				var bytes = atob(decodeURIComponent(source.slice(found[0].length)));
+				files.push(new File([Uint8Array.from(bytes, function (c) { return c.charCodeAt(0); })],
+					'picture.' + found[1], { type: 'image/' + found[1] }));
+				part.remove();
+			} catch (e) {
+				/* It is no base64. */
+			}
+		});
+		return files;
 	}
 
 	/* The plain text is there at once. What the server makes of the HTML takes its place, unless
 	 * somebody has changed it. */
 	function pasteHtml(html, plain) {
-		var at = text.selectionStart;
-		galley.type(plain);
-		send(document.getElementById('saving').dataset.paste, { html: plainer(html) }, ANSWER_MS, function (status, answer) {
-			if (status !== 200) {
-				galley.hear(reason(answer));
-				document.getElementById('paste-error').textContent = reason(answer);
-				return;
-			}
-			var from = text.selectionStart, to = text.selectionEnd, end = at + plain.length;
-			if (text.value.slice(at, end) !== plain || answer.text === '' || answer.text === plain)
-				return;
-			var length = text.value.length;
-			text.setSelectionRange(at, end);
-			if (/\n/.test(answer.text) || /^(?:#+ |[-*>] |\||!\[|\d+\. )/.test(answer.text))
-				galley.typeBlocks(answer.text);
-			else
-				/* The spaces around a piece of a line are the text's. */
-				galley.type(plain.match(/^\s*/)[0] + answer.text + plain.match(/\s*$/)[0]);
-			/* Who typed on goes on there. */
-			var more = text.value.length - length;
-			if (from > end || to > end)
-				text.setSelectionRange(from + more, to + more);
-		}, function () {
-			document.getElementById('paste-error').textContent = galley.sentence('plain');
-		});
+		var at = text.selectionStart, page = parsed(html), files = takePictures(page);
+		readStyles(page);
+		readLists(page);
+		if (plain !== '')
+			galley.type(plain);
+		function end(sentence) {
+			if (files.length > 0)
+				take(files);
+			document.getElementById('paste-error').textContent = sentence;
+		}
+		send(document.getElementById('saving').dataset.paste, { html: page.body.innerHTML },
+			ANSWER_MS, function (status, answer) {
+				if (status === 200)
+					replace(at, plain, answer.text);
+				else
+					galley.hear(reason(answer));
+				end(status !== 200 ? reason(answer)
+					: answer.pictures_left_out > 0 ? galley.sentence('left-out') : '');
+			}, function () { end(galley.sentence('plain')); });
+	}
+
+	/* Types Markdown in the place of the plain text. */
+	function replace(at, plain, markdown) {
+		var from = text.selectionStart, to = text.selectionEnd, end = at + plain.length;
+		if (text.value.slice(at, end) !== plain || markdown === '' || markdown === plain)
+			return;
+		var length = text.value.length;
+		text.setSelectionRange(at, end);
+		if (/\n/.test(markdown) || /^(?:#+ |[-*>] |\||!\[|\d+\. )/.test(markdown))
+			galley.typeBlocks(markdown);
+		else
+			/* The spaces around a piece of a line are the text's. */
+			galley.type(plain.match(/^\s*/)[0] + markdown + plain.match(/\s*$/)[0]);
+		/* Who typed on goes on there. */
+		var more = text.value.length - length;
+		if (from > end || to > end)
+			text.setSelectionRange(from + more, to + more);
 	}
 
 	/* ---- pictures */
@@ -218,7 +314,7 @@ if (galley) (function () {
 		if (data.files.length > 0 && plain === '') {
 			event.preventDefault();
 			take(data.files);
-		} else if (html !== '' && plain !== '' && formats.test(html)) {
+		} else if ((plain !== '' && formats.test(html)) || /<img\s/i.test(html)) {
 			event.preventDefault();
 			pasteHtml(html, plain);
 		}

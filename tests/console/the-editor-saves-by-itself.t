@@ -176,7 +176,20 @@ sub pasted {
 	return ($answer->status, $json->decode($answer->body));
 }
 ($status, $said) = pasted('<h1>A</h1><p>b <script>alert(1)</script><i>c</i> <a href="javascript:d">e</a></p>');
-is_deeply [$status, $said], [200, { text => "## A\n\nb *c* e" }], 'HTML is given back as Markdown';
+is_deeply [$status, $said], [200, { text => "## A\n\nb *c* e", pictures_left_out => 0 }],
+	'HTML is given back as Markdown';
+for (['https://www.google.com/url?sa=D&q=https://example.org/a%3Fb%3Dc%26d&amp;usg=x', 'https://example.org/a?b=c&amp;d'],
+	['http://www.google.co.uk/url?url=https%3A%2F%2Fexample.org%2F%25', 'https://example.org/%25'],
+	['https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fwww.google.de%2Furl%3Fq%3Dhttps%253A%252F%252Fexample.org%252F&data=05',
+		'https://example.org/'],
+	['https://www.google.com/search?q=https://example.org/', 'https://www.google.com/search?q=https://example.org/'],
+	['https://www.google.com/url?q=javascript:alert(1)', 'https://www.google.com/url?q=javascript:alert(1)'],
+	['https://example.com/url?q=https://example.org/', 'https://example.com/url?q=https://example.org/']) {
+	my ($from, $to) = @$_;
+	is +(pasted(qq(<a href="$from">x</a>)))[1]{text} =~ s/\\//gr, "[x]($to)", "$from leads to its end";
+}
+is_deeply +(pasted('<p>x <img src="file:///C:/a.png" alt="y"> <img src="cid:a"><img src="https://example.org/a.png" alt="z">'))[1],
+	{ text => "x y\n\n![z](https://example.org/a.png)", pictures_left_out => 2 }, 'pictures without an address are counted';
 ($status, $said) = pasted('<div>' x 20_000);
 is_deeply [$status, $said->{errors}[0]{field}], [400, undef], 'what is nested without end is refused';
 like $said->{errors}[0]{text}, qr/nested more than/, 'and says why';
@@ -238,6 +251,7 @@ system('mkdir', '-p', $folder) if $folder;
 $done = run_program(['node', Galley::top() . '/tests/node/editor.mjs'], env => { %ENV },
 	seconds => 240, input => $json->encode({ address => "$origin/console$at",
 		new => "$origin/console/$workspace/articles/new", pictures => $folder,
+		pasted => Galley::top() . '/tests/fixtures/pasted',
 		control => Galley::top() . '/apache-conf/private-apache', instance => $galley->home,
 		port => $server->port, words => [$galley->{database} ? '--fcgid' : ()],
 		cookies => [map { +{ name => $_, value => $ada->cookies->{$_},
@@ -269,6 +283,12 @@ is $found->{closed}, JSON::PP::true, 'and can be left out';
 like $found->{only}, qr/^Only pictures/, 'another file is not taken';
 cmp_ok $found->{beside}[0], '>=', 300, 'the preview keeps its place';
 ok $found->{beside}[1], 'and shows what was saved';
+(my $word = Galley::slurp(Galley::top() . '/tests/fixtures/pasted/word.md')) =~ s/\n\z//;
+is $found->{word}, $word, 'what Word gives keeps bold text and lists, and leads where the links lead';
+like $found->{leftOut}, qr/^Pictures were left out/, 'and pictures that the browser does not get are told';
+is_deeply $found->{inside}, ['**Words**', 'picture.png', ''], 'those that it gets are asked about';
+is $found->{alone}, '**Words**', 'as is one alone';
+like $found->{nowhere}, qr/^Pictures were left out/, 'and one without text is told';
 like $found->{survived}, qr/One more\. Through a kill\. And behind it\. Beside now/,
 	'a server that is killed loses nothing';
 is stored($at), $found->{survived}, 'and the article has it';

@@ -3,9 +3,9 @@
 //
 //	node tests/node/editor.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {address, new, cookies, control, instance, port, words, pictures}: an article
-// with the text of a failed check, the page of a new one, and what starts the server of the instance,
-// with more words for it. With a folder `pictures` it leaves some there.
+// The plan is JSON: {address, new, cookies, control, instance, port, words, pasted, pictures}: an article
+// with the text of a failed check, the page of a new one, what starts the server of the instance,
+// with more words for it, and a folder of texts that are pasted. With a folder `pictures` it leaves some there.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
@@ -191,10 +191,34 @@ await browse(async (browser) => {
 	found.posts.length = 0;
 	await page.goto(plan.new);
 	await page.locator('[name=text]').focus();
+	// As Word gives it.
+	const word = (end) => readFileSync(`${plan.pasted}/word.${end}`, 'utf8');
+	await give(page, 'paste', { 'text/plain': word('txt'), 'text/html': word('html') });
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('## Beds'));
+	found.word = await value(page);
+	found.leftOut = await page.locator('#paste-error').textContent();
+	await page.keyboard.press('Control+a');
+	await page.keyboard.press('Delete');
+	// A picture whose bytes are in the HTML, alone and with text.
+	const inside = `<img alt="" src="data:image/png;base64,${pixel.bytes}">`;
+	await give(page, 'paste', { 'text/plain': 'Words', 'text/html': `<p><b>Words</b> ${inside}</p>` });
+	await page.waitForFunction(() => !document.getElementById('picture').hidden);
+	found.inside = [await value(page), await page.locator('#picture-name').textContent(),
+		await page.locator('#paste-error').textContent()];
+	await page.locator('#picture-cancel').click();
+	await give(page, 'paste', { 'text/html': inside });
+	await page.waitForFunction(() => !document.getElementById('picture').hidden);
+	await page.locator('#picture-cancel').click();
+	found.alone = await value(page);
+	await give(page, 'paste', { 'text/html': '<img src="cid:a">' });
+	await page.waitForFunction(() => document.getElementById('paste-error').textContent !== '');
+	found.nowhere = await page.locator('#paste-error').textContent();
+	await page.keyboard.press('Control+a');
+	await page.keyboard.press('Delete');
 	await give(page, 'paste', { 'text/plain': 'Quote', 'text/html': '<blockquote><p>Quote</p></blockquote>' });
 	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('>'));
 	found.fresh = await value(page);
-	found.freshPosts = found.posts.slice();
+	found.freshPosts = [...new Set(found.posts)];
 	await page.locator('[name=title]').fill('Pressed');
 	await page.keyboard.press('Control+s');
 	await page.waitForURL((url) => !url.pathname.endsWith('/new'));

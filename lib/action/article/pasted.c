@@ -10,7 +10,7 @@
 
 struct err *
 pasted_read(struct ctx *c, const struct workspace *w, const char *html,
-    const char **markdown)
+    struct pasted *out)
 {
 	const struct document_options options = { .settings = &w->settings, .posts = true };
 	/* A title that no heading is: each of them stays. */
@@ -31,6 +31,7 @@ pasted_read(struct ctx *c, const struct workspace *w, const char *html,
 	text = arena_text(c->arena, over_body(c, &d.snapshot.content));
 	for (size_t len = strlen(text); len > 0 && text[len - 1] == '\n'; len--)
 		text[len - 1] = '\0';
-	*markdown = text;
+	out->markdown = text;
+	out->pictures_left_out = losses.pictures;
 	return NULL;
 }

@@ -9,10 +9,14 @@
 
 #define PASTED_MAX ((size_t)1024 * 1024) /* bytes of HTML */
 
-/* Returns the HTML as Markdown in *markdown (arena), without an end of line; "" where it shows
- * nothing. Pictures without an address of their own are left out. Refuses (ERR_TOO_LARGE) more
- * than PASTED_MAX, and what content may not hold. */
+struct pasted {
+	const char *markdown; /* without an end of line; "" where the HTML shows nothing */
+	size_t pictures_left_out; /* without an address of the web */
+};
+
+/* Fills *out, in the arena. Refuses (ERR_TOO_LARGE) more than PASTED_MAX, and what content may
+ * not hold. */
 MAY_REFUSE struct err *pasted_read(struct ctx *c, const struct workspace *w,
-    const char *html, const char **markdown);
+    const char *html, struct pasted *out);
 
 #endif

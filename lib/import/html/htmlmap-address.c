@@ -55,6 +55,74 @@ resolved(struct htmlmap *m, const char *address)
 	    arena_printf(m->c->arena, "%s/", website), address);
 }
 
+/* Returns the value of a parameter of an address, decoded; NULL without it. */
+static const char *
+parameter(struct htmlmap *m, const char *address, const char *name)
+{
+	const char *p = strchr(address, '?');
+	size_t len = strlen(name);
+
+	while (p != NULL && *p != '\0' && *p != '#') {
+		p++;
+		if (strncmp(p, name, len) == 0 && p[len] == '=')
+			return percent_decode(m->c->arena, p + len + 1,
+			    strcspn(p + len + 1, "&#"));
+		p += strcspn(p, "&#");
+	}
+	return NULL;
+}
+
+/* Programs whose documents lead every link over an address of theirs. */
+static const struct {
+	const char *host;  /* the beginning of it, or with a dot before it the end */
+	const char *path, *parameter;
+} redirects[] = {
+	{ "www.google.", "/url?", "q" },
+	{ "www.google.", "/url?", "url" },
+	{ ".safelinks.protection.outlook.com", "/?", "url" },
+};
+
+/* Returns where a redirect leads; NULL if the clean address is not one of these, or leads to no
+ * page of the web. */
+static const char *
+redirected(struct htmlmap *m, const char *clean)
+{
+	const char *host = url_host(m->c->arena, clean), *to;
+	size_t len, suffix;
+
+	for (size_t i = 0; host != NULL && i < sizeof(redirects) / sizeof(*redirects); i++) {
+		len = strlen(host);
+		suffix = strlen(redirects[i].host);
+		if (redirects[i].host[0] == '.'
+		    ? len <= suffix || strcmp(host + len - suffix, redirects[i].host) != 0
+		    : strncmp(host, redirects[i].host, suffix) != 0)
+			continue;
+		to = strchr(strstr(clean, "://") + 3, '/');
+		if (to == NULL || strncmp(to, redirects[i].path, strlen(redirects[i].path)) != 0)
+			continue;
+		to = parameter(m, to, redirects[i].parameter);
+		to = to == NULL ? NULL : url_clean_web(m->c->arena, to);
+		if (to != NULL)
+			return to;
+	}
+	return NULL;
+}
+
+/* Returns the clean address of a post's link without the redirects before it (a loss). */
+static const char *
+direct(struct htmlmap *m, const char *clean)
+{
+	const char *to, *end = clean;
+
+	/* Each is part of the one before it, so this ends. */
+	while ((to = redirected(m, end)) != NULL)
+		end = to;
+	if (end != clean)
+		losses_add(m->losses, m->line, "the link leads to %s itself, not over %s",
+		    losses_excerpt(m->c, end, 200), url_host(m->c->arena, clean));
+	return end;
+}
+
 const char *
 htmlmap_link(struct htmlmap *m, const char *href)
 {
@@ -81,7 +149,7 @@ htmlmap_link(struct htmlmap *m, const char *href)
 		losses_add(m->losses, m->line,
 		    "the link to \"%s\" stays as text: %s",
 		    losses_excerpt(m->c, href, 200), why);
-	return clean;
+	return clean == NULL || !m->options->posts ? clean : direct(m, clean);
 }
 
 /* Returns whether the address is the name of a stored picture:

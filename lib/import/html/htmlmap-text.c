@@ -109,6 +109,7 @@ image(struct htmlmap *m, const GumboNode *node)
 	image.alt = htmlmap_fits(m, plain_line(m,
 	    node_attribute(node, "alt")));
 	if (src == NULL || !htmlmap_image(m, src, &image)) {
+		m->losses->pictures++;
 		pieces_text(&m->pieces, image.alt);
 		return;
 	}
