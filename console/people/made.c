@@ -17,6 +17,7 @@ struct page {
 	struct ctx *c;
 	const struct visit *v;
 	struct key_made made;
+	struct people_links links; /* that have ended */
 	struct field fields[KEY_MADE_MAX + 2];
 	struct form form;
 };
@@ -32,6 +33,7 @@ write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
+	people_write_links(w, p->c, &p->links, true);
 	if (p->made.count == 0) {
 		screen_empty(w, tr("No key that this person made is good any more."),
 		    console_path(p->c, p->v, "%s", people_path(p->c, p->v)),
@@ -86,6 +88,12 @@ begin(struct ctx *c, const struct visit *v, struct page **out)
 	err = key_made_list(c, &p->made);
 	if (err == NULL)
 		fill(p);
+	/* Of who was erased there are keys, and nothing else. */
+	if (err == NULL) {
+		err = people_read_links(c, v, v->id, true, &p->links);
+		if (err != NULL && err->code == ERR_NOT_FOUND)
+			err = NULL;
+	}
 	return err;
 }
 

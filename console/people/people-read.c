@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "../all.h"
-#include "action/person/look.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -55,6 +54,7 @@ keep(void *arg, const struct person *p, const struct person_membership *m)
 {
 	struct reading *r = arg;
 	const struct person_by by = people_by(r->v);
+	const struct person *inviter = person_find(r->c, m->m->invited_by);
 
 	if (!is_here(r->v, m->m) || m->name == NULL)
 		return;
@@ -62,6 +62,7 @@ keep(void *arg, const struct person *p, const struct person_membership *m)
 	    (r->count + 1) * sizeof(*r->list));
 	r->list[r->count++] = (struct member){ .person = p, .m = m->m,
 		.where = m->name,
+		.by = inviter != NULL ? inviter->name : NULL,
 		.changes = rule_change(r->c, &by, m->m, false) == NULL,
 		.ends = rule_change(r->c, &by, m->m, true) == NULL,
 		/* Nobody learns by an invitation who is known here. */
@@ -139,6 +140,76 @@ people_write_state(struct hwrite *w, const struct member *m)
 		screen_state(w, SCREEN_BAD, tr("Disabled"));
 	else
 		screen_state(w, SCREEN_GOOD, tr("Active"));
+}
+
+/* ---- links that somebody made */
+
+struct made_links {
+	struct ctx *c;
+	struct people_links *out;
+};
+
+static void
+keep_link(void *arg, const struct person_made *made)
+{
+	const struct made_links *m = arg;
+	struct link *link = arena_alloc(m->c->arena, sizeof(*link));
+	size_t count = m->out->count, size = sizeof(*m->out->list);
+
+	*link = *made->link;
+	m->out->list = arena_grow(m->c->arena, m->out->list, count * size,
+	    (count + 1) * size);
+	m->out->list[count] = *made;
+	m->out->list[count].link = link;
+	m->out->count++;
+}
+
+struct err *
+people_read_links(struct ctx *c, const struct visit *v, const char *person, bool ended,
+    struct people_links *out)
+{
+	struct made_links m = { .c = c, .out = out };
+
+	*out = (struct people_links){ .count = 0 };
+	return person_links(c, person, v->account->uuid,
+	    ended ? clock_now() - CLOCK_DAY : 0, keep_link, &m);
+}
+
+void
+people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *links,
+    bool ended)
+{
+	const struct screen_column columns[] = {
+		{ .label = tr_mark("Name") },
+		{ .label = tr_mark("E-mail") },
+		{ .label = tr_mark("Link") },
+		{ .label = ended ? NULL : tr_mark("Until") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+	char end[CLOCK_TEXT];
+
+	if (links->count == 0)
+		return;
+	hwrite_element(w, H_H2, ended ? tr("Links that have ended") : tr("Open links"));
+	hwrite_element(w, H_P, ended ? tr("This person made these links and may not do so any"
+		" more. They open nothing. Who still needs one gets it from somebody else.")
+	    : tr("This person made these links. They end when the person may not make them"
+		 " any more."));
+	screen_table_begin(&t, w, tr("Links"), columns);
+	for (size_t i = 0; i < links->count; i++) {
+		const struct person_made *made = &links->list[i];
+		screen_row_begin(&t);
+		screen_cell(&t, made->m != NULL && made->m->begun_at == 0
+			? made->m->invited_name : made->person->name);
+		screen_cell(&t, made->person->login);
+		screen_cell(&t, made->m != NULL ? tr("Invitation") : tr("New password"));
+		clock_format_seconds(end, made->link->expires_at);
+		if (!ended)
+			screen_cell(&t, arena_printf(c->arena, "%.10s %.5s UTC", end, end + 11));
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
 }
 
 /* ---- a link, shown once */

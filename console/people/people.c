@@ -61,6 +61,7 @@ write_member(struct screen_table *t, const struct people *p, size_t i)
 	screen_cell(t, m->person->login);
 	screen_cell(t, people_role(m));
 	screen_cell(t, m->where);
+	screen_cell(t, m->by);
 	screen_cell_begin(t);
 	people_write_state(t->w, m);
 	screen_cell_end(t);
@@ -78,6 +79,7 @@ write_list(struct hwrite *w, const struct people *p)
 		{ .label = tr_mark("E-mail") },
 		{ .label = tr_mark("Role") },
 		{ .label = tr_mark("Of") },
+		{ .label = tr_mark("Invited by") },
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Last act") },
 		{ .label = console_may(p->v, RIGHT_OPERATE) ? tr_mark("Last sign-in")

@@ -3,6 +3,7 @@
 /* What the screens of people have in common (docs/console.md §2). A row of the list is a
  * membership; its UUID is the ID of the path. */
 #include "action/person/create.h"
+#include "action/person/look.h"
 #include "console/console.h"
 
 /* A membership that this place shows, and what the person of the session may do with it. */
@@ -10,6 +11,7 @@ struct member {
 	const struct person *person;
 	const struct membership *m;
 	const char *where; /* name of its place */
+	const char *by;    /* name of who invited; NULL: galley did, or it is not known */
 	bool changes;      /* may change the role */
 	bool ends;         /* may end the membership */
 	bool acts;         /* may reset, disable, remove the person */
@@ -38,6 +40,21 @@ const char *people_role(const struct member *m);
 
 /* Returns the roles that the person of the session may give here: choices of a form (arena). */
 const struct field_choice *people_roles(struct ctx *c, const struct visit *v);
+
+/* Links to this account that somebody made. */
+struct people_links {
+	struct person_made *list;
+	size_t count;
+};
+
+/* Reads those that a person (a UUID) made: the open ones, or, where `ended` is true, those that
+ * ended within a day because the person may not make them any more. */
+MAY_REFUSE struct err *people_read_links(struct ctx *c, const struct visit *v,
+    const char *person, bool ended, struct people_links *out);
+
+/* Writes a section with the links, if there are some. */
+void people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *links,
+    bool ended);
 
 /* Returns the path of the keys that a person made, below the root (arena). */
 const char *made_path(struct ctx *c, const struct visit *v, const char *person);

@@ -77,6 +77,7 @@ struct page {
 	struct member member;
 	struct form forms[ACTS];
 	size_t keys; /* good ones that the person made and this person manages */
+	struct people_links links; /* open ones that the person made */
 };
 
 /* ---- the page */
@@ -140,7 +141,10 @@ write_page(struct hwrite *w, const void *data)
 	hwrite_open(w, H_DD);
 	people_write_state(w, &p->member);
 	hwrite_close(w, H_DD);
+	if (p->member.by != NULL)
+		write_fact(w, tr("Invited by"), p->member.by);
 	hwrite_close(w, H_DL);
+	people_write_links(w, p->c, &p->links, false);
 	hwrite_element(w, H_H2, tr("Membership"));
 	write_forms(w, p, ACT_ROLE, ACT_AGAIN);
 	if (p->member.acts) {
@@ -170,7 +174,7 @@ fill(struct page *p)
 }
 
 static struct err *
-count_keys(struct page *p)
+read_made(struct page *p)
 {
 	struct key_made *made = arena_alloc(p->c->arena, sizeof(*made));
 	struct err *err = NULL;
@@ -180,6 +184,8 @@ count_keys(struct page *p)
 	/* Nobody learns by an invitation who is known here. */
 	if (p->member.m->begun_at != 0)
 		err = key_made_list(p->c, made);
+	if (err == NULL && p->member.m->begun_at != 0)
+		err = people_read_links(p->c, p->v, made->person, false, &p->links);
 	p->keys = made->count;
 	return err;
 }
@@ -193,7 +199,7 @@ begin(struct ctx *c, struct visit *v, struct page **out)
 	p->c = c;
 	p->v = v;
 	if (err == NULL)
-		err = count_keys(p);
+		err = read_made(p);
 	if (err == NULL)
 		fill(p);
 	*out = p;
@@ -288,14 +294,16 @@ is_lowering(const struct page *p, enum act act)
 	return act == ACT_END || act == ACT_DISABLE || act == ACT_REMOVE;
 }
 
-/* Returns where an act leads: to the keys that the person made, if the rights end and there
- * are some (docs/console.md §2.4), else to the list. */
+/* Returns where an act leads: to the keys and links that the person made, if the rights end and
+ * there are some (docs/console.md §2.4), else to the list. */
 static const char *
 next_of(const struct page *p, enum act act)
 {
 	const struct person *who = p->member.person;
+	bool links = p->links.count > 0 &&
+	    (act != ACT_REMOVE || !form_is_on(&p->forms[act], "erase"));
 
-	if (p->keys > 0 && is_lowering(p, act) && who->id != p->v->person->id)
+	if ((p->keys > 0 || links) && is_lowering(p, act) && who->id != p->v->person->id)
 		return made_path(p->c, p->v, who->uuid);
 	return people_path(p->c, p->v);
 }

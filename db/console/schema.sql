@@ -57,6 +57,8 @@ CREATE TABLE membership (
 	begun_at INTEGER,
 	-- the name that was typed with the invitation: others see it until it begins
 	invited_name TEXT NOT NULL DEFAULT '',
+	-- UUID of the person who invited; '': galley did, or it is not known
+	invited_by TEXT NOT NULL DEFAULT '',
 	UNIQUE (person_id, place),
 	CHECK ((kind = 'instance') = (place = ''))
 ) STRICT;
@@ -64,7 +66,7 @@ CREATE TABLE membership (
 CREATE INDEX membership_place ON membership (place, person_id);
 CREATE INDEX membership_account ON membership (account, person_id);
 
--- A link that was sent to a person. It works once.
+-- A link that was sent to a person. It works once, and as long as its maker may make it.
 CREATE TABLE link (
 	id INTEGER PRIMARY KEY,
 	-- BLAKE2b-256 of the link's text
@@ -73,14 +75,19 @@ CREATE TABLE link (
 	person_id INTEGER NOT NULL REFERENCES person (id),
 	-- of an invitation
 	membership_id INTEGER REFERENCES membership (id),
+	-- who made it; NULL: galley did
+	made_by INTEGER REFERENCES person (id),
 	created_at INTEGER NOT NULL,
 	expires_at INTEGER NOT NULL,
 	used_at INTEGER,
+	-- when its maker lost the right to make it
+	revoked_at INTEGER,
 	CHECK ((kind = 'invite') = (membership_id IS NOT NULL))
 ) STRICT;
 
 CREATE INDEX link_person ON link (person_id);
 CREATE INDEX link_membership ON link (membership_id);
+CREATE INDEX link_made_by ON link (made_by);
 
 -- A browser that signed in before as that person. Failures of others do not lock it out.
 CREATE TABLE device (

@@ -7,12 +7,13 @@
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/uuid.h"
-#include "people/membership.h"
-#include "people/person.h"
 #include "store/db.h"
 
 #define HOUR (3600 * CLOCK_SECOND)
 #define RANDOM 20 /* bytes */
+#define COLUMNS                                                                \
+	"link.id, link.kind, link.person_id, link.membership_id, link.made_by,"    \
+	" link.created_at, link.expires_at, link.used_at"
 /* How long the row of a link that is over tells it from a link that never was. */
 #define KEPT (90 * 24 * HOUR)
 
@@ -48,6 +49,28 @@ draw(enum link_kind kind, char text[LINK_TEXT])
 	explicit_bzero(chance, sizeof(chance));
 }
 
+static void
+bind_or_null(struct stmt *q, const char *name, int64_t id)
+{
+	if (id != 0)
+		db_bind_int(q, name, id);
+	else
+		db_bind_null(q, name);
+}
+
+static struct link
+from_row(struct stmt *q)
+{
+	struct link l = { .id = db_int(q, 0), .person_id = db_int(q, 2),
+		.membership_id = db_int(q, 3), .made_by = db_int(q, 4),
+		.created_at = db_int(q, 5), .expires_at = db_int(q, 6),
+		.used_at = db_int(q, 7) };
+
+	if (strcmp(db_text(q, 1), kinds[LINK_RESET].name) == 0)
+		l.kind = LINK_RESET;
+	return l;
+}
+
 /* Removes links of the person that have been over for a long time. */
 static void
 sweep(struct ctx *c, int64_t person_id)
@@ -60,78 +83,66 @@ sweep(struct ctx *c, int64_t person_id)
 	db_run(q);
 }
 
-static void
-end_older_resets(struct ctx *c, int64_t person_id)
-{
-	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-	    " WHERE person_id = :person_id AND kind = 'reset'"
-	    " AND used_at IS NULL AND expires_at > :now");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":person_id", person_id);
-	db_run(q);
-}
-
 void
-link_insert(struct ctx *c, enum link_kind kind, int64_t person_id,
-    int64_t membership_id, char text[LINK_TEXT], struct link *out)
+link_insert(struct ctx *c, struct link *l, const char *account, char text[LINK_TEXT])
 {
 	unsigned char digest[DIGEST_SIZE];
 	struct stmt *q;
 
-	sweep(c, person_id);
-	if (kind == LINK_INVITE)
-		link_end_invitations(c, person_id,
-		    membership_of(c, membership_id)->account);
+	sweep(c, l->person_id);
+	if (l->kind == LINK_INVITE)
+		link_end_invitations(c, l->person_id, account);
 	else
-		end_older_resets(c, person_id);
-	draw(kind, text);
+		link_end_resets(c, l->person_id);
+	draw(l->kind, text);
 	digest_text_of(text, digest);
-	*out = (struct link){ .kind = kind, .person_id = person_id,
-		.membership_id = membership_id, .created_at = c->now,
-		.expires_at = c->now + kinds[kind].life };
-	q = db_prepare(c, "INSERT INTO link"
-	    " (digest, kind, person_id, membership_id, created_at, expires_at)"
-	    " VALUES (:digest, :kind, :person_id, :membership_id, :created_at,"
-	    " :expires_at) RETURNING id");
+	l->created_at = c->now;
+	l->expires_at = c->now + kinds[l->kind].life;
+	q = db_prepare(c, "INSERT INTO link (digest, kind, person_id, membership_id,"
+	    " made_by, created_at, expires_at) VALUES (:digest, :kind, :person_id,"
+	    " :membership_id, :made_by, :created_at, :expires_at) RETURNING id");
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_text(q, ":kind", kinds[kind].name);
-	db_bind_int(q, ":person_id", person_id);
-	if (membership_id != 0)
-		db_bind_int(q, ":membership_id", membership_id);
-	else
-		db_bind_null(q, ":membership_id");
-	db_bind_int(q, ":created_at", out->created_at);
-	db_bind_int(q, ":expires_at", out->expires_at);
-	out->id = db_insert(q);
+	db_bind_text(q, ":kind", kinds[l->kind].name);
+	db_bind_int(q, ":person_id", l->person_id);
+	bind_or_null(q, ":membership_id", l->membership_id);
+	bind_or_null(q, ":made_by", l->made_by);
+	db_bind_int(q, ":created_at", l->created_at);
+	db_bind_int(q, ":expires_at", l->expires_at);
+	l->id = db_insert(q);
+}
+
+static void
+list(struct stmt *q, void (*each)(void *arg, const struct link *l), void *arg)
+{
+	while (db_row(q)) {
+		struct link l = from_row(q);
+		each(arg, &l);
+	}
 }
 
 enum link_state
 link_check(struct ctx *c, enum link_kind kind, const char *text,
     struct link *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, person_id, membership_id,"
-	    " created_at, expires_at, used_at FROM link"
-	    " WHERE digest = :digest AND kind = :kind");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS ", person.disabled_at"
+	    " FROM link JOIN person ON person.id = link.person_id"
+	    " WHERE link.digest = :digest AND link.kind = :kind");
 	unsigned char digest[DIGEST_SIZE];
-	const struct person *p;
-	bool found;
+	bool found, disabled = false;
 
 	digest_text_of(text, digest);
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_text(q, ":kind", kinds[kind].name);
 	found = db_row(q);
-	if (found)
-		*out = (struct link){ .id = db_int(q, 0), .kind = kind,
-			.person_id = db_int(q, 1), .membership_id = db_int(q, 2),
-			.created_at = db_int(q, 3), .expires_at = db_int(q, 4),
-			.used_at = db_int(q, 5) };
+	if (found) {
+		*out = from_row(q);
+		disabled = db_int(q, 8) != 0;
+	}
 	db_reset(q);
 	if (!found)
 		return LINK_UNKNOWN;
-	p = person_of(c, out->person_id);
 	/* A clock that was set back must not give a link a longer life. */
-	if (p->disabled_at != 0 || out->used_at != 0 || c->now >= out->expires_at ||
+	if (disabled || out->used_at != 0 || c->now >= out->expires_at ||
 	    c->now < out->created_at - HOUR)
 		return LINK_OVER;
 	return LINK_GOOD;
@@ -146,8 +157,43 @@ link_use(struct ctx *c, const struct link *l)
 	db_bind_int(q, ":used_at", c->now);
 	db_bind_int(q, ":id", l->id);
 	db_run(q);
-	if (l->kind == LINK_INVITE)
-		membership_begin_with(c, l->membership_id);
+}
+
+void
+link_revoke(struct ctx *c, const struct link *l)
+{
+	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now,"
+	    " revoked_at = :now WHERE id = :id");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":id", l->id);
+	db_run(q);
+}
+
+void
+link_list_open(struct ctx *c, int64_t made_by,
+    void (*each)(void *arg, const struct link *l), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM link"
+	    " WHERE link.made_by = :made_by AND link.used_at IS NULL"
+	    " AND link.expires_at > :now /*sort*/ ORDER BY link.id");
+
+	db_bind_int(q, ":made_by", made_by);
+	db_bind_int(q, ":now", c->now);
+	list(q, each, arg);
+}
+
+void
+link_list_revoked(struct ctx *c, int64_t made_by, int64_t since,
+    void (*each)(void *arg, const struct link *l), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM link"
+	    " WHERE link.made_by = :made_by AND link.revoked_at >= :since"
+	    " /*sort*/ ORDER BY link.id");
+
+	db_bind_int(q, ":made_by", made_by);
+	db_bind_int(q, ":since", since);
+	list(q, each, arg);
 }
 
 void
@@ -162,6 +208,18 @@ link_end_invitations(struct ctx *c, int64_t person_id, const char *account)
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_text(q, ":account", account);
+	db_run(q);
+}
+
+void
+link_end_resets(struct ctx *c, int64_t person_id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
+	    " WHERE person_id = :person_id AND kind = 'reset'"
+	    " AND used_at IS NULL AND expires_at > :now");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":person_id", person_id);
 	db_run(q);
 }
 

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "people/link.h"
 #include "store/db.h"
 
 #define COLUMNS                                                                \
@@ -12,7 +13,7 @@
 	" membership.kind, membership.place, membership.account,"              \
 	" membership.may_write, membership.may_publish,"                       \
 	" membership.may_manage, membership.created_at, membership.begun_at,"  \
-	" membership.invited_name"
+	" membership.invited_name, membership.invited_by"
 
 static const char kinds[][10] = {
 	[MEMBERSHIP_INSTANCE] = "instance",
@@ -82,6 +83,7 @@ from_row(struct ctx *c, struct stmt *q)
 	m->created_at = db_int(q, 9);
 	m->begun_at = db_int(q, 10);
 	m->invited_name = db_text(q, 11);
+	m->invited_by = db_text(q, 12);
 	return m;
 }
 
@@ -193,9 +195,9 @@ membership_insert(struct ctx *c, struct membership *m)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO membership"
 	    " (uuid, person_id, kind, place, account, may_write, may_publish,"
-	    " may_manage, created_at, invited_name)"
+	    " may_manage, created_at, invited_name, invited_by)"
 	    " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
-	    " :may_publish, :may_manage, :created_at, :invited_name)");
+	    " :may_publish, :may_manage, :created_at, :invited_name, :invited_by)");
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
 	uuid_random(uuid);
@@ -209,6 +211,7 @@ membership_insert(struct ctx *c, struct membership *m)
 	bind_rights(q, m->rights);
 	db_bind_int(q, ":created_at", m->created_at);
 	db_bind_text(q, ":invited_name", m->invited_name);
+	db_bind_text(q, ":invited_by", m->invited_by);
 	db_run(q);
 	m->id = membership_find(c, m->person_id, m->place)->id;
 }
@@ -219,10 +222,13 @@ membership_set(struct ctx *c, int64_t id, unsigned rights)
 	struct stmt *q = db_prepare(c, "UPDATE membership"
 	    " SET may_write = :may_write, may_publish = :may_publish,"
 	    " may_manage = :may_manage WHERE id = :id");
+	const struct membership *before = membership_of(c, id);
 
 	bind_rights(q, rights);
 	db_bind_int(q, ":id", id);
 	db_run(q);
+	if ((rights & ~before->rights) != 0)
+		link_end_resets(c, before->person_id);
 }
 
 void
@@ -234,6 +240,7 @@ membership_begin(struct ctx *c, int64_t id)
 	db_bind_int(q, ":begun_at", c->now);
 	db_bind_int(q, ":id", id);
 	db_run(q);
+	link_end_resets(c, membership_of(c, id)->person_id);
 }
 
 void
@@ -247,6 +254,7 @@ membership_begin_with(struct ctx *c, int64_t id)
 	db_bind_int(q, ":begun_at", c->now);
 	db_bind_int(q, ":id", id);
 	db_run(q);
+	link_end_resets(c, membership_of(c, id)->person_id);
 }
 
 void

@@ -39,6 +39,7 @@ struct membership {
 	int64_t created_at;
 	int64_t begun_at;    /* 0: the invitation was not opened yet */
 	const char *invited_name; /* as it was typed with the invitation */
+	const char *invited_by;   /* UUID of a person; "": galley, or not known */
 };
 
 /* A preset of switches: writer, reviewer, editor, owner, and operator of the instance. */
@@ -76,7 +77,8 @@ int64_t membership_count(struct ctx *c, const char *place, enum right right);
  * none in that place. */
 void membership_insert(struct ctx *c, struct membership *m);
 
-/* Sets the rights of a membership. */
+/* Sets the rights of a membership. Where they rise, and where a membership begins, the open
+ * reset of the person ends. */
 void membership_set(struct ctx *c, int64_t id, unsigned rights);
 
 /* Begins a membership, if it has not begun. */

@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "content/subtag.h"
+#include "people/link.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -315,6 +316,7 @@ person_set_password(struct ctx *c, int64_t id, const char *phc)
 	db_bind_text(q, ":password", phc);
 	db_bind_int(q, ":id", id);
 	db_run(q);
+	link_end_resets(c, id);
 }
 
 void
@@ -360,7 +362,7 @@ person_forget(struct ctx *c, int64_t id, bool erase)
 		    " factor_wait_until = 0 WHERE id = :id"), id);
 	if (!erase)
 		return;
-	run_for(db_prepare(c, "DELETE FROM link WHERE person_id = :id"), id);
+	run_for(db_prepare(c, "DELETE FROM link WHERE person_id = :id OR made_by = :id"), id);
 	run_for(db_prepare(c, "DELETE FROM mail WHERE person ="
 		    " (SELECT uuid FROM person WHERE id = :id)"), id);
 	run_for(db_prepare(c, "DELETE FROM person WHERE id = :id"), id);

@@ -70,7 +70,7 @@ MAY_REFUSE struct err *person_insert(struct ctx *c, struct person *p);
 /* Writes e-mail, login, name and language. Refuses an address that somebody else has. */
 MAY_REFUSE struct err *person_update(struct ctx *c, const struct person *p);
 
-/* Sets the password's PHC string. */
+/* Sets the password's PHC string, and ends the person's open reset. */
 void person_set_password(struct ctx *c, int64_t id, const char *phc);
 
 /* Sets whether what waits is told by mail. */

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
+#include "people/link.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
 #include "system/instance.h"
@@ -338,6 +339,7 @@ session_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
 	db_bind_int(q, ":keep", keep);
 	while (db_row(q))
 		forget_file(c, db_text(q, 0));
+	link_end_resets(c, person_id);
 }
 
 void

@@ -77,7 +77,8 @@ int64_t session_attempt(struct ctx *c, const struct session *s);
 /* Notes that the session is used now. Needs no transaction; a fault is a line of the log. */
 void session_used(struct ctx *c, const struct session *s);
 
-/* End one session; all of a person's but `keep` (0: none is kept). */
+/* End one session; all of a person's but `keep` (0: none is kept), and with them the open reset,
+ * by which somebody else could still get in. */
 void session_delete(struct ctx *c, int64_t id);
 void session_delete_all(struct ctx *c, int64_t person_id, int64_t keep);
 

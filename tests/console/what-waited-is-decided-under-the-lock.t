@@ -2,7 +2,8 @@
 # A change that waits for the lock of its workspace (with SQLite, of galley.db) while its person is
 # disabled, lowered or removed is not done when the lock is free, and the act answers only after it
 # has held the lock of all once: what was waiting is decided by then (docs/console.md §2.4). A link
-# that two browsers use at once works once (§2.6). The locks are real ones.
+# that two browsers use at once works once, and one whose maker is removed before it has the lock does
+# not (§2.6). The locks are real ones.
 use strict;
 use warnings;
 
@@ -147,5 +148,29 @@ is $status[0], 303, 'one of them joins';
 like $status[1], qr/^(?:409|410)$/, 'and the other does not';
 is $console->sql('SELECT count(*) AS n FROM session s JOIN person p ON p.id = s.person_id'
 	. " WHERE p.login = 'ada\@example.org'")->[0]{n}, 1, 'there is one session';
+
+# ---- a link is used while its maker is removed
+
+my $mia = $console->person(name => 'Mia', role => 'owner', account => $account);
+my $wim = $console->person(name => 'Wim', role => 'writer', workspace => $workspace);
+$console->sql("UPDATE person SET password = 'x' WHERE id = $wim->{id}");
+my $people = $console->as($mia)->get("/$account/people");
+my @links = map { $_->body =~ m{galley\.example/console(/(?:invite|reset)/ab_\w+)} ? $1 : die 'no link' }
+	$people->press('Invite', 'E-mail' => 'back@example.org', Name => 'Back', Role => 'owner'),
+	$people->follow('Wim')->press('Reset');
+$writer = Galley::Writer->new($galley, store => 'console');
+my @uses = map {
+	my $to = $_;
+	begin(sub { $console->browser->post($to, [name => 'Back',
+		password => 'plum-cart-seven-three-windows'])->status });
+} @links;
+ok !wait_until(sub { grep { is_over($_) } @uses }, 40), 'an invitation and a reset wait';
+$writer->does("DELETE FROM membership WHERE person_id = $mia->{id}");
+$writer->ends('COMMIT');
+like end_of($_), qr/^(?:409|410)$/, 'a link whose maker is gone by then is refused' for @uses;
+is_deeply $console->sql('SELECT (SELECT count(*) FROM session s JOIN person p ON p.id = s.person_id'
+	. " WHERE p.login = 'back\@example.org' OR p.id = $wim->{id}) AS sessions,"
+	. ' (SELECT count(*) FROM link WHERE used_at IS NOT NULL AND made_by IS NOT NULL) AS used'),
+	[{ sessions => 0, used => 0 }], 'and does nothing';
 
 done_testing;

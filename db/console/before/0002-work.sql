@@ -80,6 +80,13 @@ CREATE TABLE moving_loss (
 -- Mails: whether a person wants them, and what was told.
 ALTER TABLE person ADD COLUMN mails INTEGER NOT NULL DEFAULT 1 CHECK (mails IN (0, 1));
 
+-- Who invited, and who made a link. Nobody knows whether the maker of an older link may still make
+-- it, so the open ones end.
+ALTER TABLE membership ADD COLUMN invited_by TEXT NOT NULL DEFAULT '';
+ALTER TABLE link ADD COLUMN made_by INTEGER REFERENCES person (id);
+ALTER TABLE link ADD COLUMN revoked_at INTEGER;
+UPDATE link SET expires_at = created_at WHERE used_at IS NULL;
+
 -- A mail to a person (docs/console.md §2.6): what the task runner sends, and afterwards that it was
 -- told. It is never restored from a backup.
 CREATE TABLE mail (

@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "action/home/waits.h"
+#include "action/person/rule.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "people/link.h"
 #include "people/membership.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
@@ -177,8 +177,8 @@ link_path(struct ctx *c, const struct mail *m)
 	bool invites = m->kind == MAIL_INVITE;
 	struct link l;
 
-	if (m->link == NULL || link_check(c, invites ? LINK_INVITE : LINK_RESET, m->link,
-		&l) != LINK_GOOD)
+	if (m->link == NULL || rule_check_link(c, invites ? LINK_INVITE : LINK_RESET,
+		m->link, &l) != LINK_GOOD)
 		return NULL;
 	return arena_printf(c->arena, "/%s/%s", invites ? "invite" : "reset", m->link);
 }

@@ -74,8 +74,10 @@ end(struct ctx *c, const struct person_by *by, const struct person *p,
 	err = rule_change(c, by, m, true);
 	if (err == NULL)
 		err = rule_last(c, by, m, 0);
-	if (err == NULL)
+	if (err == NULL) {
 		membership_delete(c, m->id);
+		rule_end_links(c, p->id);
+	}
 	return err;
 }
 
@@ -85,7 +87,7 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 {
 	struct membership fresh = { .person_id = p->id, .kind = where->kind,
 		.place = where->place, .account = where->account, .rights = rights,
-		.invited_name = p->name };
+		.invited_name = p->name, .invited_by = rule_name(c, by) };
 	struct err *err = rule_give(c, by, where, rights);
 
 	if (err != NULL)
@@ -100,8 +102,10 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 	err = rule_change(c, by, m, false);
 	if (err == NULL)
 		err = rule_last(c, by, m, rights);
-	if (err == NULL)
+	if (err == NULL) {
 		membership_set(c, m->id, rights);
+		rule_end_links(c, p->id);
+	}
 	return err;
 }
 
@@ -173,6 +177,7 @@ switch_one(struct ctx *c, const struct person_by *by, const char *who,
 		stop(c, *out);
 	if (disabled != ((*out)->disabled_at != 0))
 		person_disable(c, (*out)->id, disabled);
+	rule_end_links(c, (*out)->id);
 	*out = person_of(c, (*out)->id);
 	return NULL;
 }
@@ -227,6 +232,7 @@ remove_one(struct ctx *c, const struct person_by *by, const char *who,
 	rule_read(c, (*out)->id, &all);
 	for (size_t i = 0; i < all.count; i++)
 		membership_delete(c, all.list[i]->id);
+	rule_end_links(c, (*out)->id);
 	person_forget(c, (*out)->id, erase);
 	if (erase)
 		recall_sweep(c, true);

@@ -9,12 +9,14 @@
 
 /* Makes the link of a kind, and the path at which it is opened. */
 static void
-make_link(struct ctx *c, enum link_kind kind, const struct person *p,
-    int64_t membership_id, const char *account, struct person_link *out)
+make_link(struct ctx *c, const struct person_by *by, enum link_kind kind,
+    const struct person *p, int64_t membership_id, const char *account,
+    struct person_link *out)
 {
-	struct link made;
+	struct link made = { .kind = kind, .person_id = p->id,
+		.membership_id = membership_id, .made_by = by->tool ? 0 : by->person_id };
 
-	link_insert(c, kind, p->id, membership_id, out->text, &made);
+	link_insert(c, &made, account, out->text);
 	out->path = arena_printf(c->arena, "/%s/%s",
 	    kind == LINK_INVITE ? "invite" : "reset", out->text);
 	out->expires_at = made.expires_at;
@@ -31,7 +33,7 @@ make_invitation(struct ctx *c, const struct person_by *by, const struct person *
 	struct err *err = rule_invite(c, by, p->id, account);
 
 	if (err == NULL)
-		make_link(c, LINK_INVITE, p, membership_id, account, out);
+		make_link(c, by, LINK_INVITE, p, membership_id, account, out);
 	return err;
 }
 
@@ -75,7 +77,7 @@ join(struct ctx *c, const struct person_order *order, const struct person *p,
 {
 	struct membership fresh = { .person_id = p->id, .kind = where->kind,
 		.place = where->place, .account = where->account, .rights = rights,
-		.invited_name = name };
+		.invited_name = name, .invited_by = rule_name(c, &order->by) };
 	const struct membership *old = membership_find(c, p->id, where->place);
 	struct err *err;
 
@@ -225,7 +227,8 @@ reset(struct ctx *c, const struct person_by *by, const char *who,
 		return refuse(c, ERR_CONFLICT, tr_mark("%s has no password yet: an"
 		    " invitation sets it."), out->person->email);
 	rule_read(c, out->person->id, &all);
-	make_link(c, LINK_RESET, out->person, 0, all.count > 0 ? all.list[0]->account : "", out);
+	make_link(c, by, LINK_RESET, out->person, 0,
+	    all.count > 0 ? all.list[0]->account : "", out);
 	return NULL;
 }
 

@@ -1,5 +1,7 @@
 #include "action/person/look.h"
 
+#include <string.h>
+
 #include "action/action.h"
 #include "action/person/rule.h"
 #include "action/person/where.h"
@@ -98,6 +100,62 @@ person_show_account(struct ctx *c, const char *account,
 
 	if (err == NULL)
 		membership_list_account(c, account, show_member, &all);
+	return action_end(c, err);
+}
+
+struct links {
+	struct ctx *c;
+	const char *account; /* NULL: of all */
+	void (*each)(void *arg, const struct person_made *made);
+	void *arg;
+};
+
+/* Returns whether a link is of the account: an invitation to it, or a reset of a member. */
+static bool
+is_of(const struct links *all, const struct person_made *made)
+{
+	struct rule_memberships of;
+
+	if (all->account == NULL)
+		return true;
+	if (made->m != NULL)
+		return strcmp(made->m->account, all->account) == 0;
+	rule_read(all->c, made->person->id, &of);
+	for (size_t i = 0; i < of.count; i++) {
+		if (of.list[i]->begun_at != 0 &&
+		    strcmp(of.list[i]->account, all->account) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+show_link(void *arg, const struct link *l)
+{
+	const struct links *all = arg;
+	const struct person_made made = { .link = l,
+		.person = person_of(all->c, l->person_id),
+		.m = l->kind == LINK_INVITE ? membership_of(all->c, l->membership_id)
+					    : NULL };
+
+	if (is_of(all, &made))
+		all->each(all->arg, &made);
+}
+
+struct err *
+person_links(struct ctx *c, const char *who, const char *account, int64_t since,
+    void (*each)(void *arg, const struct person_made *made), void *arg)
+{
+	struct links all = { .c = c, .account = account, .each = each, .arg = arg };
+	struct err *err = action_read_console(c);
+	struct person *p;
+
+	if (err == NULL)
+		err = person_get(c, who, &p);
+	if (err == NULL && since != 0)
+		link_list_revoked(c, p->id, since, show_link, &all);
+	else if (err == NULL)
+		link_list_open(c, p->id, show_link, &all);
 	return action_end(c, err);
 }
 

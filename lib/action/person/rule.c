@@ -5,6 +5,12 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 
+const char *
+rule_name(struct ctx *c, const struct person_by *by)
+{
+	return by->tool ? "" : person_of(c, by->person_id)->uuid;
+}
+
 static void
 count_one(void *arg, const struct membership *m)
 {
@@ -136,6 +142,55 @@ rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id,
 			err = rule_change(c, by, m, false);
 	}
 	return err;
+}
+
+/* Returns whether the maker of a link may make it now. */
+static bool
+may_make(struct ctx *c, const struct link *l)
+{
+	const struct person_by by = { .tool = l->made_by == 0, .person_id = l->made_by };
+
+	if (l->kind == LINK_RESET)
+		return rule_act(c, &by, person_of(c, l->person_id)) == NULL;
+	return rule_invite(c, &by, l->person_id,
+	    membership_of(c, l->membership_id)->account) == NULL;
+}
+
+enum link_state
+rule_check_link(struct ctx *c, enum link_kind kind, const char *text, struct link *out)
+{
+	enum link_state state = link_check(c, kind, text, out);
+
+	return state == LINK_GOOD && !may_make(c, out) ? LINK_OVER : state;
+}
+
+struct links {
+	struct ctx *c;
+	struct link *list;
+	size_t count;
+};
+
+static void
+add_link(void *arg, const struct link *l)
+{
+	struct links *all = arg;
+	size_t size = sizeof(*all->list);
+
+	all->list = arena_grow(all->c->arena, all->list, all->count * size,
+	    (all->count + 1) * size);
+	all->list[all->count++] = *l;
+}
+
+void
+rule_end_links(struct ctx *c, int64_t made_by)
+{
+	struct links all = { .c = c };
+
+	link_list_open(c, made_by, add_link, &all);
+	for (size_t i = 0; i < all.count; i++) {
+		if (!may_make(c, &all.list[i]))
+			link_revoke(c, &all.list[i]);
+	}
 }
 
 /* Who was invited and did not come, or may not sign in, does not count: the place has

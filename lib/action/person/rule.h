@@ -10,6 +10,7 @@
 
 #include "action/person/where.h"
 #include "base/err.h"
+#include "people/link.h"
 #include "people/membership.h"
 #include "people/person.h"
 
@@ -18,6 +19,9 @@ struct person_by {
 	bool tool;         /* the operator's tool; else: */
 	int64_t person_id; /* the person of the session */
 };
+
+/* Returns the UUID of who asks; "": the tool. */
+const char *rule_name(struct ctx *c, const struct person_by *by);
 
 /* The memberships of a person, oldest first. */
 struct rule_memberships {
@@ -53,6 +57,18 @@ MAY_REFUSE struct err *rule_change(struct ctx *c, const struct person_by *by,
  */
 MAY_REFUSE struct err *rule_invite(struct ctx *c, const struct person_by *by,
     int64_t person_id, const char *account);
+
+/*
+ * Looks at a link as link_check() does, and asks the rule that allowed it of its maker again: a
+ * link that its maker may not make any more is LINK_OVER. In the transaction that uses the link
+ * this decides; a link of galley itself is always allowed.
+ */
+enum link_state rule_check_link(struct ctx *c, enum link_kind kind, const char *text,
+    struct link *out);
+
+/* Ends the open links that a person made and may not make any more, after the person's rights
+ * have changed: they must not be good again if the person is given such rights later. */
+void rule_end_links(struct ctx *c, int64_t made_by);
 
 /* Refuses what would leave the instance without an operator, or an account without a
  * person who manages it: the membership would have the rights `after`, 0 if it

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/person/rule.h"
 #include "action/person/where.h"
 #include "action/sign/sign-log.h"
 #include "action/sign/held.h"
@@ -39,7 +40,7 @@ look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor,
 	struct reached r = { 0 };
 
 	memset(out, 0, sizeof(*out));
-	out->state = link_check(c, kind, text, l);
+	out->state = rule_check_link(c, kind, text, l);
 	if (out->state == LINK_UNKNOWN)
 		return;
 	out->person = person_of(c, l->person_id);
@@ -132,6 +133,8 @@ change(struct ctx *c, const struct join_order *order, const char *hash,
 	if (err != NULL)
 		return err;
 	link_use(c, &l);
+	if (l.kind == LINK_INVITE)
+		membership_begin_with(c, l.membership_id);
 	if (hash != NULL)
 		change_password(c, order, &j, hash, out);
 	return NULL;

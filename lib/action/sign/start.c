@@ -69,7 +69,8 @@ make_operator(struct ctx *c, int64_t person_id)
 	const struct membership *found = membership_find(c, person_id, "");
 	struct membership m = { .person_id = person_id,
 		.kind = MEMBERSHIP_INSTANCE, .place = "", .account = "",
-		.rights = RIGHT_ALL, .invited_name = "" };
+		.rights = RIGHT_ALL, .invited_name = "",
+		.invited_by = "" };
 
 	if (found != NULL)
 		membership_set(c, found->id, RIGHT_ALL);

@@ -4,6 +4,7 @@
 #include "action/person/change.h"
 #include "action/person/create.h"
 #include "action/person/look.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -67,6 +68,7 @@ print_person(struct ctx *c, struct call *call, const struct person *p)
 static struct err *
 disable(struct ctx *c, struct call *call)
 {
+	int64_t since = clock_now();
 	struct person *p;
 	struct err *err =
 	    person_switch(c, &by_tool, call->operands[0], true, &p);
@@ -74,8 +76,8 @@ disable(struct ctx *c, struct call *call)
 	if (err == NULL)
 		err = print_person(c, call, p);
 	if (err == NULL)
-		call_say(call, "%s is disabled: sessions, links and tasks have"
-		    " ended.", p->email);
+		call_say(call, "%s%s is disabled: sessions, links and tasks have"
+		    " ended.", person_print_ended(c, p->uuid, since), p->email);
 	return err;
 }
 
@@ -167,7 +169,9 @@ const struct command command_person_invite[] = {
 	{ ONE_PERSON, .verb = "reset", .flags = CHANGES, .run = reset,
 	    .summary = "print a link that sets a new password",
 	    .text = "It works once, for an hour. The second factor is asked"
-		    " for, and all sessions end when it is used." },
+		    " for, and all sessions end when it is used.\nIt ends before when"
+		    " a password is set, a membership begins or rises, or all"
+		    " sessions end." },
 	{ ONE_PERSON, .verb = "disable", .flags = CHANGES, .run = disable,
 	    .summary = "let a person do nothing from now on",
 	    .text = "When the command ends, no change that the person began goes"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "command/when.h"
 #include "console/place.h"
@@ -151,4 +152,23 @@ person_print_link(struct ctx *c, struct call *call, const char *what,
 	if (made->mailed)
 		call_say(call, "The task runner mails it, too.");
 	explicit_bzero(made->text, sizeof(made->text));
+}
+
+static void
+add_ended(void *arg, const struct person_made *made)
+{
+	buf_printf(arg, "%s for %s, which this person made, has ended.\n",
+	    made->m != NULL ? "The invitation" : "The link for a new password",
+	    made->person->email);
+}
+
+const char *
+person_print_ended(struct ctx *c, const char *who, int64_t since)
+{
+	struct buf lines;
+	struct err *none;
+
+	buf_init(&lines, c->arena, (size_t)1024 * 1024);
+	none = person_links(c, who, NULL, since, add_ended, &lines);
+	return none == NULL ? buf_done(&lines) : "";
 }

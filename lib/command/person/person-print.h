@@ -22,4 +22,8 @@ MAY_REFUSE struct err *person_print_needs_address(struct ctx *c);
 void person_print_link(struct ctx *c, struct call *call, const char *what,
     struct person_link *made);
 
+/* Returns lines, each with its end, about the links that a person made: the open ones, which end
+ * with the person's removal, or those that ended since a time (person_links()). */
+const char *person_print_ended(struct ctx *c, const char *who, int64_t since);
+
 #endif

@@ -6,6 +6,7 @@
 #include "action/person/create.h"
 #include "action/person/look.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
@@ -168,6 +169,8 @@ set_rights(struct ctx *c, struct call *call)
 {
 	struct where places[PERSON_PLACES_MAX];
 	struct person_rights rights = { .role = call_option(call, "role") };
+	int64_t since = clock_now();
+	const char *ended;
 	struct person *p;
 	struct err *err;
 	size_t count;
@@ -185,6 +188,9 @@ set_rights(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	call_changed(call, p->uuid);
+	ended = person_print_ended(c, p->uuid, since);
+	if (ended[0] != '\0')
+		call_say(call, "%.*s", (int)strlen(ended) - 1, ended);
 	if (open)
 		call_say(call, "It begins when the invitation is opened: galley"
 		    " person invite %s", p->email);
@@ -230,6 +236,7 @@ static struct err *
 remove_person(struct ctx *c, struct call *call)
 {
 	bool erase = call_has(call, "erase");
+	const char *ended = person_print_ended(c, call->operands[0], 0);
 	struct person *p;
 	struct err *err =
 	    person_remove(c, &by_tool, call->operands[0], erase, &p);
@@ -242,7 +249,7 @@ remove_person(struct ctx *c, struct call *call)
 		jwrite_member_text(&call->json, "id", p->uuid);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "%s is a member of nothing any more.%s", p->email,
+	call_say(call, "%s%s is a member of nothing any more.%s", ended, p->email,
 	    erase ? " Name and address are erased." : " The name stays beside what"
 		" this person did; --erase deletes it.");
 	return NULL;

@@ -121,6 +121,7 @@ accept(const struct person_link *made)
 	if (link_check(&c, LINK_INVITE, made->text, &l) != LINK_GOOD)
 		bail("a fresh link is not good");
 	link_use(&c, &l);
+	membership_begin_with(&c, l.membership_id);
 	person_set_password(&c, l.person_id, "x");
 	db_commit(&c);
 }
