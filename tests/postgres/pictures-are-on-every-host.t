@@ -19,13 +19,14 @@ plan skip_all => 'for the build STORE=pg: make check-postgres' if !$ENV{GALLEY_C
 
 my $one = Galley->new;
 my $workspace = $one->workspace;
-my @bytes = map { Galley::slurp("tests/fixtures/pictures/bands.$_") } qw(png jpg);
+my $pictures = $one->reachable('tests/fixtures/pictures');
+my @bytes = map { Galley::slurp("$pictures/bands.$_") } qw(png jpg);
 
 # Makes an article with this cover; returns the article's id and the name of its picture.
 sub cover {
 	my ($kind) = @_;
 	my ($id) = $one->import_text($workspace, "# With a $kind\n\nText.\n");
-	my $done = $one->command(qw(article set), $id, "image=tests/fixtures/pictures/bands.$kind");
+	my $done = $one->command(qw(article set), $id, "image=$pictures/bands.$kind");
 	is $done->{exit}, 0, "a $kind is stored" or diag $done->{err};
 	my ($row) = @{ $one->sql("SELECT image FROM article WHERE uuid = '$id'") };
 	return ($id, $row->{image} =~ s/^media://r);
@@ -124,7 +125,7 @@ unlink at($two, '*');
 unlike $two->command('verify')->{out}, qr/^$/, 'and bytes that are others';
 is $two->command('verify')->{exit}, 1, 'which fails';
 $one->sql("DELETE FROM media_bytes WHERE digest = '" . ($jpg =~ s/\..*//r) . "'");
-is $two->command(qw(article set), $jpg_id, 'image=tests/fixtures/pictures/bands.jpg')->{exit}, 0,
+is $two->command(qw(article set), $jpg_id, "image=$pictures/bands.jpg")->{exit}, 0,
 	'the same picture, stored on another host';
 is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 2, 'brings them back';
 unlink at($two, $png);

@@ -16,6 +16,7 @@ my ($program, $env) = Galley::Request::request_env('GET', '/articles', key => $k
 # Returns the answer, and whether it was sent while the input was open.
 sub answer {
 	my (%more) = @_;
+	my @words = as_cgi($galley->programs . "/cgi-bin/$program");
 	pipe my $input, my $held or die "pipe: $!";
 	pipe my $output, my $out or die "pipe: $!";
 	my $pid = fork // die "fork: $!";
@@ -23,7 +24,6 @@ sub answer {
 		become($galley->owner_ids) if $> == 0;
 		POSIX::dup2(fileno $input, 0);
 		POSIX::dup2(fileno $out, 1);
-		my @words = as_cgi($galley->programs . "/cgi-bin/$program");
 		%ENV = (%$env, %more);
 		exec @words or POSIX::_exit(127);
 	}

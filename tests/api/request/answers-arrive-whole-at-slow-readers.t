@@ -38,6 +38,7 @@ sub interrupt {
 # Starts a process for the request; returns its number and the end of its output.
 sub started {
 	my ($program, $env) = request_env('GET', $target, key => $key);
+	my @words = as_cgi($galley->programs . "/cgi-bin/$program");
 	pipe(my $answer, my $stdout) or die $!;
 	my $pid = fork // die $!;
 	return ($pid, $answer) if $pid;
@@ -46,7 +47,6 @@ sub started {
 	my ($uid, $gid) = $galley->owner_ids;
 	($(, $)) = ($gid, "$gid $gid") if $> == 0;
 	($<, $>) = ($uid, $uid) if $> == 0;
-	my @words = as_cgi($galley->programs . "/cgi-bin/$program");
 	%ENV = %$env;
 	exec @words or die $!;
 }

@@ -7,7 +7,9 @@ use warnings;
 use Cwd qw(abs_path);
 use Exporter 'import';
 use Fcntl qw(LOCK_EX);
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
+use File::Copy qw(copy);
+use File::Temp ();
 use POSIX ();
 
 our @EXPORT_OK = qw(run_program alone as_cgi become patience readelf);
@@ -54,7 +56,23 @@ my $place = abs_path(dirname(__FILE__) . '/../../..');
 # Returns the words that start a program of cgi-bin/ for one request.
 sub as_cgi {
 	my (@command) = @_;
-	return ($ENV{GALLEY_CLUSTER} ? built('fcgi-once') : (), @command);
+	return ($ENV{GALLEY_CLUSTER} ? reachable_copy(built('fcgi-once')) : (), @command);
+}
+
+# Returns a copy of a program, which any user may run: the checkout may be where only its owner can
+# enter. It is removed at the end of this process.
+my ($copies, %copy);
+sub reachable_copy {
+	my ($program) = @_;
+	return $copy{$program} if $copy{$program};
+	if (!$copies) {
+		$copies = File::Temp->newdir('galley-tools-XXXXXX', TMPDIR => 1);
+		chmod 0755, "$copies" or die "$copies: $!";
+	}
+	my $to = "$copies/" . basename($program);
+	copy($program, $to) or die "$program: $!";
+	chmod 0755, $to or die "$to: $!";
+	return $copy{$program} = $to;
 }
 
 # Returns the path of a program of tests/lib.
