@@ -51,8 +51,8 @@ write_main(struct hwrite *w, const void *data)
 		instance_write_report(w, tr("What is not as the last backup had it"), &p->last);
 	hwrite_element(w, H_P, tr("All articles, pictures, orders, credits and keys become what"
 		" the backup holds. What is there now is kept as a backup first. The people who"
-		" may sign in and galley.conf stay as they are; what is withdrawn or revoked now"
-		" stays so; dates of publishing are suspended, and open tasks end."));
+		" may sign in and galley.conf stay as they are; what is withdrawn, closed or"
+		" revoked now stays so; dates of publishing are suspended, and open tasks end."));
 	console_form(p->c, p->v, w, &p->form, "/instance/restore");
 	uploads_write_line(w, p->c, p->v, FORM);
 }

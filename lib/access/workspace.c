@@ -135,6 +135,18 @@ workspace_list(struct ctx *c,
 }
 
 void
+workspace_list_deleted(struct ctx *c,
+    void (*each)(void *arg, const struct workspace *workspace), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
+	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NOT NULL"
+	    " ORDER BY w.id");
+
+	while (db_row(q))
+		each(arg, one(c, q));
+}
+
+void
 workspace_walk(struct ctx *c, int64_t before,
     bool (*each)(void *arg, const struct workspace_brief *w), void *arg)
 {

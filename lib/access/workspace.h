@@ -77,6 +77,10 @@ bool workspace_is_deleted(struct ctx *c, int64_t id);
 void workspace_list(struct ctx *c,
     void (*each)(void *arg, const struct workspace *workspace), void *arg);
 
+/* Calls `each` for every workspace that was deleted. */
+void workspace_list_deleted(struct ctx *c,
+    void (*each)(void *arg, const struct workspace *workspace), void *arg);
+
 /* What a list of places says of a workspace. */
 struct workspace_brief {
 	int64_t id, account_id;

@@ -16,8 +16,6 @@
 #include "base/digest.h"
 #include "system/fault.h"
 #include "base/fileio.h"
-#include "system/instance.h"
-#include "base/uuid.h"
 #include "people/secret.h"
 #include "backup/archive.h"
 #include "system/work.h"
@@ -138,34 +136,30 @@ is_there(struct ctx *c, const char *name, int64_t size)
 	return whole;
 }
 
-/* Writes a media file into the media folder, unless it is there. */
+/* Writes a media file into `room`, unless the media folder has it, or it was in the archive
+ * before. */
 static struct err *
-unpack_media(struct tar *t, const char *name, const char *want, bool *good)
+unpack_media(struct tar *t, const char *name, const char *want, const char *room, bool *good)
 {
 	struct ctx *c = t->c;
-	const char *path = media_path(c, name);
+	const char *path = arena_printf(c->arena, "%s/%s", room, name);
 	unsigned char digest[DIGEST_BYTES];
-	char id[UUID_TEXT];
-	const char *fresh;
 	struct err *err;
 
-	*good = is_there(c, name, t->size);
+	*good = is_there(c, name, t->size) || access(path, F_OK) == 0;
 	if (*good)
 		return NULL;
-	uuid_random(id);
-	fresh = arena_printf(c->arena, "%s/.%s.%s", c->instance->media, name,
-	    id);
-	err = unpack(t, fresh, 0644, digest);
+	if (mkdir(room, 0700) != 0 && errno != EEXIST)
+		return cannot(c, room);
+	err = unpack(t, path, 0644, digest);
 	*good = err == NULL && is_same(want, digest);
-	if (*good && rename(fresh, path) != 0)
-		err = cannot(c, path);
 	if (err != NULL || !*good)
-		unlink(fresh);
+		unlink(path);
 	return err;
 }
 
 static struct err *
-read_media(struct tar *t, const char *name, bool store,
+read_media(struct tar *t, const char *name, const char *room,
     struct archive_facts *facts)
 {
 	struct ctx *c = t->c;
@@ -178,8 +172,8 @@ read_media(struct tar *t, const char *name, bool store,
 		return refuse(c, ERR_INVALID, "%s is no backup of Galley: it"
 		    " holds %s.", t->path, t->name);
 	(void)FAULT("archive-media");
-	if (store) {
-		err = unpack_media(t, name, want, &good);
+	if (room != NULL) {
+		err = unpack_media(t, name, want, room, &good);
 	} else {
 		err = read_file(t, -1, t->path, digest);
 		good = err == NULL && is_same(want, digest);
@@ -201,7 +195,7 @@ name_of(struct tar *t)
 }
 
 static struct err *
-read_one(struct tar *t, const char *folder, bool media, struct met *met,
+read_one(struct tar *t, const char *folder, const char *room, struct met *met,
     struct archive_facts *facts)
 {
 	const char *name = name_of(t);
@@ -234,11 +228,11 @@ read_one(struct tar *t, const char *folder, bool media, struct met *met,
 	if (strncmp(name, "media/", 6) != 0)
 		return refuse(t->c, ERR_INVALID,
 		    "%s is no backup of Galley: it holds %s.", t->path, name);
-	return read_media(t, name + 6, media, facts);
+	return read_media(t, name + 6, room, facts);
 }
 
 static struct err *
-read_all(struct tar *t, const char *folder, bool media,
+read_all(struct tar *t, const char *folder, const char *room,
     struct archive_facts *facts)
 {
 	struct met met = { .database = false };
@@ -251,7 +245,7 @@ read_all(struct tar *t, const char *folder, bool media,
 			return err;
 		if (!more)
 			break;
-		err = read_one(t, folder, media, &met, facts);
+		err = read_one(t, folder, room, &met, facts);
 		if (err == NULL && work_must_stop(t->work))
 			err = work_stopped(t->c, "%s was not read to its end;"
 			    " nothing was changed.", t->path);
@@ -273,7 +267,7 @@ read_all(struct tar *t, const char *folder, bool media,
 
 struct err *
 archive_read(struct ctx *c, const struct work *work, const char *path,
-    const char *folder, bool media, struct archive_facts *facts)
+    const char *folder, const char *room, struct archive_facts *facts)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct err *err;
@@ -288,12 +282,10 @@ archive_read(struct ctx *c, const struct work *work, const char *path,
 	tar_init(&t, c, fd, path);
 	work_begin(work, "Reading", WORK_BYTES, facts->bytes);
 	t.work = work;
-	err = read_all(&t, folder, media, facts);
+	err = read_all(&t, folder, room, facts);
 	work_end(work);
 	close(fd);
 	archive_sort_names(facts);
-	if (err == NULL && media && !fileio_sync_folder(c->instance->media))
-		err = cannot(c, c->instance->media);
 	return err;
 }
 

@@ -152,14 +152,13 @@ bool archive_has_name(const struct archive_facts *facts, const char *name);
 
 /*
  * Unpacks galley.db, people/, pepper and galley.conf of the archive at `path` into `folder`, which
- * exists. If `media` is true, it unpacks the pictures into the instance's media folder:
- * they are named by their content, so that a new file never changes an old one; a
- * damaged file is replaced. If `media` is false, it reads the pictures and compares them
- * with their names. A picture that is damaged in the archive is left out
+ * exists. Into `room`, which it makes, it unpacks the pictures that are not in the instance's
+ * media folder, or are damaged there: the caller shows them. If `room` is NULL, it reads the pictures
+ * and compares them with their names. A picture that is damaged in the archive is left out
  * (facts->damaged). Refuses a file that is no backup, and other damage.
  */
 MAY_REFUSE struct err *archive_read(struct ctx *c, const struct work *work,
-    const char *path, const char *folder, bool media,
+    const char *path, const char *folder, const char *room,
     struct archive_facts *facts);
 
 /* Removes from `folder` the unfinished files of archives whose writers were killed a day

@@ -123,7 +123,7 @@ restore_unpack(struct ctx *c, struct restore *r, bool media,
 	const char *damage;
 	struct err *err;
 
-	err = archive_read(c, r->work, r->file, r->folder, media, &r->facts);
+	err = archive_read(c, r->work, r->file, r->folder, media ? r->room : NULL, &r->facts);
 	if (err != NULL)
 		return err;
 	damage = db_file_complaint(c, restore_file(c, r, "galley.db"), false);

@@ -21,8 +21,9 @@ tell_unknown(const struct work *work, const char *state)
 {
 	work_tell(work, "the present database %s: keys that were revoked"
 		  " after the backup work again, accounts that were suspended"
-		  " are not, and what was withdrawn is shown again; see galley"
-		  " key list, galley account list, galley article list.",
+		  " are not, what was withdrawn or removed is shown again, and what"
+		  " was closed is open; see galley key list, galley account list,"
+		  " galley article list, galley workspace list.",
 	    state);
 }
 
@@ -41,6 +42,7 @@ look(struct ctx *c, struct restore *r)
 	db_begin_read(c, DB_CONTENT);
 	restore_find_ended(c, r);
 	restore_find_present(c, r);
+	restore_find_pictures(c, r);
 	db_commit(c);
 	return NULL;
 }

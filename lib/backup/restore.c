@@ -96,13 +96,13 @@ note_address(struct ctx *c, struct restore *r)
 	live_note_address(c, r->address);
 }
 
-static restore_fix *const fixes[] = { restore_withdraw, draw_epochs,
-	restore_end_again, end_jobs, suspend_dates, end_shares,
-	note_address };
+static restore_fix *const fixes[] = { restore_withdraw, restore_remove_pictures,
+	draw_epochs, restore_end_again, restore_close, end_jobs, suspend_dates,
+	end_shares, note_address };
 
 /* The fixes that depend on the present instance; they run again for late writes. */
 static restore_fix *const late_fixes[] = { restore_withdraw,
-	restore_end_again };
+	restore_remove_pictures, restore_end_again, restore_close };
 
 static struct err *
 stopped(struct ctx *c)
@@ -156,6 +156,7 @@ make_folder(struct ctx *c, struct restore *r)
 	if (mkdir(r->folder, 0700) != 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", r->folder,
 		    strerror(errno));
+	r->room = pending_room(c, r->folder);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		interrupt_remove(restore_file(c, r, names[i]));
 	interrupt_remove(r->folder);
@@ -342,6 +343,8 @@ prepare(struct ctx *c, struct restore *r)
 		err = restore_keep(c, r);
 	if (err == NULL)
 		err = restore_with_copy(c, r, fix_copy);
+	if (err == NULL)
+		err = restore_put_pictures(c, r);
 	(void)FAULT("restore-prepared");
 	return err;
 }
@@ -382,6 +385,7 @@ restore_run(struct ctx *c, struct restore *r)
 		folder = r->folder;
 		r->scratch.fd = r->archive.file.fd = r->people_room.fd = -1;
 		err = restore_locked(c, r);
+		pending_remove(r->room);
 		pending_remove(folder);
 		restore_keep_drop(r);
 		scratch_remove(&r->people_room);

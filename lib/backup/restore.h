@@ -8,12 +8,14 @@
  * The order, and what a crash leaves:
  *
  *  1. the runner's lock is taken
- *  2. the archive is unpacked into a folder beside the database (media where
- *     they belong: they only add); the copy is compared with the schema that
+ *  2. the archive is unpacked into a folder beside the database, pictures that are missing
+ *     into one of the media folder; the copy is compared with the schema that
  *     Galley makes, brought to this release's, and checked; the present instance is written to a tar without a name
  *  3. the copy gets a new epoch; the keys that the present instance has ended
  *     end in it, too, its accounts that are suspended now are suspended, its
- *     articles that are withdrawn now withdrawn       → nothing has changed
+ *     articles that are withdrawn now withdrawn, and what a workspace has closed is
+ *     closed; the pictures that are not removed now come to the others
+ *                                                      → nothing has changed
  *  4. the folder becomes db/restore-pending, and db/pepper both peppers
  *                                                      → pending.h undoes it
  *  5. the write lock is taken; when anybody wrote since the tar was made, it is
@@ -29,7 +31,9 @@
  * restore-keep.c	the tar
  * restore-people.c	the people of the backup, where there are none
  * restore-withdrawn.c	articles that are withdrawn now stay withdrawn
- * restore-ended.c	keys that are revoked and accounts that are suspended stay so
+ * restore-pictures.c	pictures that are removed now stay removed
+ * restore-ended.c	keys that are revoked and accounts that are suspended stay so, and what
+ *			workspaces have closed
  * restore-compare.c	what a restore would replace, for the question before it
  * restore-check.c	whether a backup can be restored
  * restore-conf.c	galley.conf, where that of the backup is not used
@@ -54,12 +58,26 @@ struct restore_article {
 	int64_t version;
 };
 
-/* The epoch of a workspace in the present instance. */
-struct restore_epoch {
-	const char *workspace; /* its UUID */
-	const char *epoch;
+/* A workspace of the present instance, and what of it is open. One that was deleted has nothing
+ * open. */
+struct restore_present {
+	const char *uuid;
+	const char *epoch; /* when it was first looked at */
 	int64_t began_at; /* workspace_began_at() */
 	bool same; /* the backup has the same epoch */
+	bool past; /* so it has a state that comes before this one */
+	bool deleted;
+	bool pages; /* they are on */
+	bool analytics_enabled;
+	const char *analytics_origins, *embed_origins; /* separated by spaces */
+	const char *notify_url; /* "": none */
+};
+
+/* What a workspace of the backup does not get back, because it is closed now. */
+struct restore_closed {
+	const char *workspace, *name; /* its UUID */
+	const char *what; /* the setting; "workspace": all of it, because it is deleted */
+	const char *was;  /* the value, or the part of it, that stays out */
 };
 
 /* A key that is revoked in the present instance, or that expires there. */
@@ -69,7 +87,20 @@ struct restore_key {
 	int64_t expires_at;
 };
 
-/* An article that is published in the backup and stays withdrawn. */
+/* A key of the backup that ends as it did in the present instance. */
+struct restore_ended {
+	const char *uuid, *label, *display;
+	const char *workspace; /* its name */
+	bool revoked; /* false: another key replaced it */
+};
+
+/* An article of the backup that is purged or in the trash now: it keeps no picture. */
+struct restore_gone {
+	int64_t workspace_id; /* of the copy */
+	const char *uuid;
+};
+
+/* An article that the backup publishes, or has as a draft, and that stays withdrawn. */
 struct restore_withdrawn {
 	const struct workspace *workspace; /* of the copy */
 	const char *uuid;
@@ -85,7 +116,7 @@ struct restore_conf {
 struct restore {
 	const struct work *work; /* the caller's */
 	const char *file;     /* the archive */
-	bool as_it_was;       /* articles that are withdrawn now are shown again */
+	bool as_it_was;       /* what is withdrawn, removed or closed now is shown again */
 	bool people;          /* takes the backup's people; refuses where there are some */
 	bool keep_conf;       /* galley.conf stays as it is */
 	struct restore_conf *conf; /* then: what the backup has otherwise */
@@ -93,6 +124,7 @@ struct restore {
 	const char *address;  /* public_url of the backup's galley.conf; "": not known */
 	bool locked;          /* the caller holds the job runner's lock */
 	const char *folder;   /* where the copy is prepared */
+	const char *room;     /* where the pictures are that the instance has not */
 	struct archive_facts facts;
 	void (*each)(void *arg, const struct verify *check); /* of the copy */
 	void *arg;            /* the caller's */
@@ -106,15 +138,26 @@ struct restore {
 	struct db_swap *swap;
 	struct restore_key *keys; /* that the present instance has ended */
 	size_t key_count;
-	size_t revoked_again;  /* of them in the restored database */
-	size_t replaced_again; /* the same: another key has their place */
+	struct restore_ended *ended; /* of them in the restored database */
+	size_t ended_count;
 	const char **suspended; /* UUIDs of accounts that are suspended now */
 	size_t suspended_count;
-	size_t suspended_again; /* of them in the restored database */
+	const char **suspended_again; /* names of those of them in the restored database */
+	size_t suspended_again_count;
 	struct restore_article *present; /* by uuid */
 	size_t present_count, present_room;
-	struct restore_epoch *epochs;
-	size_t epoch_count;
+	struct restore_present *workspaces; /* of the present instance, also deleted ones */
+	size_t workspace_count;
+	bool present_known; /* the present instance could be read */
+	const char **pictures_now; /* files of its pictures, in order */
+	size_t pictures_now_count, pictures_now_room;
+	struct restore_closed *closed;
+	size_t closed_count;
+	struct restore_gone *gone;
+	size_t gone_count;
+	const char **removed; /* files of pictures that stay removed */
+	size_t removed_count;
+	bool placed;          /* the pictures were put in place */
 	bool withdraws;       /* restore_withdraw() was called before */
 	struct restore_withdrawn *withdrawn;
 	size_t withdrawn_count;
@@ -163,8 +206,8 @@ MAY_REFUSE struct err *restore_check(struct ctx *c, const struct work *work,
 
 /* ---- restore-copy.c */
 
-/* Unpacks r->file into r->folder and, if `media` is true, its pictures into the media
- * folder. The database of the copy must be whole before anything opens it; it is then
+/* Unpacks r->file into r->folder and, if `media` is true, the pictures that are missing into
+ * r->room. The database of the copy must be whole before anything opens it; it is then
  * migrated to this release's schema and verified (`each`: doctor/verify.h). */
 MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r,
     bool media, void (*each)(void *arg, const struct verify *check));
@@ -241,13 +284,31 @@ bool restore_side_has(
 
 /* ---- restore-withdrawn.c */
 
-/* Notes the articles of the open database, in a transaction: r->present. */
+/* Notes the workspaces and articles of the open database, in a transaction: r->workspaces,
+ * r->present. */
 void restore_find_present(struct ctx *c, struct restore *r);
 
-/* A fix: what the backup publishes and the present instance has unpublished, in
- * the trash, or purged is withdrawn in the copy, too: r->withdrawn. Before the
- * epochs are drawn, and again for what was withdrawn meanwhile. */
+/* Returns what the present instance has of a workspace; NULL: it never had it. */
+struct restore_present *restore_present_of(const struct restore *r, const char *uuid);
+
+/* A fix: what the backup publishes and the present instance has unpublished is a draft in the
+ * copy, and what is in the trash now, or purged, is in the trash: r->withdrawn. Before the
+ * epochs are drawn, and again for what was withdrawn meanwhile. The latter are
+ * listed, also where the backup has them in the trash: r->gone. */
 void restore_withdraw(struct ctx *c, struct restore *r);
+
+/* ---- restore-pictures.c */
+
+/* Notes the pictures of the open database, in a transaction: r->pictures_now. */
+void restore_find_pictures(struct ctx *c, struct restore *r);
+
+/* A fix, behind restore_withdraw(): pictures that the present instance does not have any more, and
+ * that nothing in the copy shows but r->gone, leave the copy: r->removed. May be repeated. */
+void restore_remove_pictures(struct ctx *c, struct restore *r);
+
+/* Puts the unpacked pictures in place, but for those of r->removed. Those that are found later
+ * are taken away again. */
+MAY_REFUSE struct err *restore_put_pictures(struct ctx *c, struct restore *r);
 
 /* ---- restore-ended.c */
 
@@ -256,14 +317,22 @@ void restore_withdraw(struct ctx *c, struct restore *r);
 void restore_find_ended(struct ctx *c, struct restore *r);
 
 /* A fix: those keys end in the copy no later than there, those accounts are
- * suspended. May be repeated. */
+ * suspended: r->ended, r->suspended_again. May be repeated. */
 void restore_end_again(struct ctx *c, struct restore *r);
+
+/* A fix: what is closed in r->workspaces is closed in the copy, and its lists are those origins that
+ * both have: r->closed. May be repeated. */
+void restore_close(struct ctx *c, struct restore *r);
+
+/* Return a sentence, without its full stop, that says so (arena). */
+const char *restore_ended_text(struct ctx *c, const struct restore_ended *key);
+const char *restore_closed_text(struct ctx *c, const struct restore_closed *it);
 
 /* ---- restore-keep.c */
 
 /*
  * Writes what will be replaced to db/before-restore-TIME.tar, which has no name yet, and
- * finds in it what the restored state must not undo (r->present, r->keys, r->suspended).
+ * finds in it what the restored state must not undo (r->present, r->keys, r->suspended and others).
  * restore_keep_again() does the same for what was written since. Of a damaged database
  * the pages are kept as they are.
  */

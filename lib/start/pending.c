@@ -84,7 +84,7 @@ is_left(const char *name)
 /* Calls `each` (or NULL) with each path in db/ that was left. Returns whether
  * there are any. */
 static bool
-find_left(struct ctx *c, void (*each)(const char *path))
+find_left(struct ctx *c, void (*each)(struct ctx *c, const char *path))
 {
 	const char *home = arena_printf(c->arena, "%s/db", c->instance->home);
 	const struct dirent *entry;
@@ -96,7 +96,7 @@ find_left(struct ctx *c, void (*each)(const char *path))
 			continue;
 		found = true;
 		if (each != NULL)
-			each(arena_printf(c->arena, "%s/%s", home,
+			each(c, arena_printf(c->arena, "%s/%s", home,
 			    entry->d_name));
 	}
 	if (dir != NULL)
@@ -104,11 +104,21 @@ find_left(struct ctx *c, void (*each)(const char *path))
 	return found;
 }
 
-static void
-remove_left(const char *path)
+const char *
+pending_room(struct ctx *c, const char *prepared)
 {
-	if (unlink(path) != 0)
-		pending_remove(path);
+	return arena_printf(c->arena, "%s/%s", c->instance->media, fileio_name(prepared));
+}
+
+/* The pictures first: the folder in db/ is what names their folder. */
+static void
+remove_left(struct ctx *c, const char *path)
+{
+	if (unlink(path) == 0)
+		return;
+	if (strncmp(fileio_name(path), PENDING_PREPARED, strlen(PENDING_PREPARED)) == 0)
+		pending_remove(pending_room(c, path));
+	pending_remove(path);
 }
 
 void

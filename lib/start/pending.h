@@ -44,8 +44,12 @@ MAY_REFUSE struct err *pending_put(struct ctx *c);
  * Returns `cause`, or the refusal of the undoing. */
 MAY_REFUSE struct err *pending_undo(struct ctx *c, struct err *cause);
 
-/* Removes what restores that were killed left in db/. The caller must hold the runner's
- * lock: then no restore runs. */
+/* Returns the path of the folder beside the pictures in which the restore of that folder in db/ has
+ * those that are not shown yet. In the arena. */
+const char *pending_room(struct ctx *c, const char *prepared);
+
+/* Removes what restores that were killed left in db/ and beside the pictures. The caller must hold
+ * the runner's lock: then no restore runs. */
 void pending_sweep(struct ctx *c);
 
 /* Removes a folder and the files in it. */

@@ -160,26 +160,45 @@ value_of(struct ctx *c, const char *value)
 	return value[0] == '\0' ? "empty" : arena_printf(c->arena, "\"%s\"", value);
 }
 
-/* Tells what is not as the backup has it. */
+/* Tells what is ended or closed now and stays so. */
+static void
+note_ended(struct verifying *v, const struct restore *r)
+{
+	struct ctx *c = v->c;
+
+	for (size_t i = 0; i < r->ended_count; i++)
+		report_add(c, &v->out, REPORT_WARN, "key", restore_ended_text(c, &r->ended[i]), NULL);
+	for (size_t i = 0; i < r->suspended_again_count; i++)
+		report_add(c, &v->out, REPORT_WARN, "account", arena_printf(c->arena,
+		    "The account %s stays suspended", r->suspended_again[i]), NULL);
+	for (size_t i = 0; i < r->closed_count; i++)
+		report_add(c, &v->out, REPORT_WARN, "workspace",
+		    restore_closed_text(c, &r->closed[i]), NULL);
+}
+
+/* Tells what is not as the backup has it. Articles come last: a report has no room for all of a
+ * large workspace. */
 static void
 note_restored(struct verifying *v, const struct restore *r)
 {
 	struct ctx *c = v->c;
 
-	for (size_t i = 0; i < r->withdrawn_count; i++)
-		report_add(c, &v->out, REPORT_WARN, "article", arena_printf(c->arena,
-		    "%s (%s) is %s now and stays withdrawn", r->withdrawn[i].title,
-		    r->withdrawn[i].uuid, r->withdrawn[i].how), NULL);
+	note_ended(v, r);
 	for (size_t i = 0; i < r->conf_count; i++)
 		report_add(c, &v->out, REPORT_NOTE, "galley.conf", arena_printf(c->arena,
 		    "%s is %s here, and was %s in the backup", r->conf[i].key,
 		    value_of(c, r->conf[i].now), value_of(c, r->conf[i].then)),
 		    "If the other value is right: galley config set");
-	note_count(v, r->revoked_again, "keys stay revoked");
-	note_count(v, r->replaced_again, "keys stay replaced");
-	note_count(v, r->suspended_again, "accounts stay suspended");
 	note_count(v, r->job_count, "orders were open: they failed, and are refunded");
 	note_count(v, r->picture_count, "pictures are missing in the backup");
+	note_count(v, r->withdrawn_count, "articles stay withdrawn");
+	for (size_t i = 0; i < r->removed_count; i++)
+		report_add(c, &v->out, REPORT_WARN, "picture", arena_printf(c->arena,
+		    "%s is removed now and stays removed", r->removed[i]), NULL);
+	for (size_t i = 0; i < r->withdrawn_count; i++)
+		report_add(c, &v->out, REPORT_WARN, "article", arena_printf(c->arena,
+		    "%s (%s) is %s now and stays withdrawn", r->withdrawn[i].title,
+		    r->withdrawn[i].uuid, r->withdrawn[i].how), NULL);
 }
 
 /* Makes the instance what a backup holds, but for people and galley.conf. */

@@ -8,6 +8,49 @@
 #include "backup/restore.h"
 #include "store/schemas.h"
 
+static size_t
+count_ended(const struct restore *r, bool revoked)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < r->ended_count; i++)
+		count += r->ended[i].revoked == revoked;
+	return count;
+}
+
+/* Writes what is ended or closed, because it is so now. */
+static void
+closed_to_json(struct jwrite *j, const struct restore *r)
+{
+	jwrite_member_array(j, "keys_ended");
+	for (size_t i = 0; i < r->ended_count; i++) {
+		const struct restore_ended *key = &r->ended[i];
+		jwrite_object(j);
+		jwrite_member_text(j, "id", key->uuid);
+		jwrite_member_text(j, "label", key->label);
+		jwrite_member_text(j, "display", key->display);
+		jwrite_member_text(j, "workspace", key->workspace);
+		jwrite_member_text(j, "how", key->revoked ? "revoked" : "replaced");
+		jwrite_object_end(j);
+	}
+	jwrite_array_end(j);
+	jwrite_member_array(j, "closed");
+	for (size_t i = 0; i < r->closed_count; i++) {
+		const struct restore_closed *it = &r->closed[i];
+		jwrite_object(j);
+		jwrite_member_text(j, "workspace", it->workspace);
+		jwrite_member_text(j, "name", it->name);
+		jwrite_member_text(j, "what", it->what);
+		jwrite_member_text(j, "was", it->was);
+		jwrite_object_end(j);
+	}
+	jwrite_array_end(j);
+	jwrite_member_array(j, "pictures_removed");
+	for (size_t i = 0; i < r->removed_count; i++)
+		jwrite_text(j, r->removed[i]);
+	jwrite_array_end(j);
+}
+
 static void
 restored_to_json(struct jwrite *j, const struct restore *r)
 {
@@ -15,10 +58,11 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	jwrite_member_text(j, "file", r->file);
 	jwrite_member_text(j, "kept", r->kept);
 	jwrite_member_int(j, "schema", r->from);
-	jwrite_member_int(j, "keys_revoked", (int64_t)r->revoked_again);
-	jwrite_member_int(j, "keys_replaced", (int64_t)r->replaced_again);
+	jwrite_member_int(j, "keys_revoked", (int64_t)count_ended(r, true));
+	jwrite_member_int(j, "keys_replaced", (int64_t)count_ended(r, false));
 	jwrite_member_int(j, "accounts_suspended",
-	    (int64_t)r->suspended_again);
+	    (int64_t)r->suspended_again_count);
+	closed_to_json(j, r);
 	jwrite_member_array(j, "jobs_failed");
 	for (size_t i = 0; i < r->job_count; i++)
 		jwrite_text(j, r->jobs[i]);
@@ -90,6 +134,35 @@ tell_ended(struct call *call, size_t count, const char *noun, const char *how)
 		    count == 1 ? "s" : "");
 }
 
+/* Tells what the instance does not have as the backup has it, because it is ended, closed or
+ * withdrawn now. */
+static void
+tell_not_back(struct ctx *c, struct call *call, const struct restore *r)
+{
+	tell_ended(call, count_ended(r, true), "key", "revoked");
+	tell_ended(call, count_ended(r, false), "key", "replaced");
+	tell_ended(call, r->suspended_again_count, "account", "suspended");
+	for (size_t i = 0; i < r->ended_count; i++)
+		call_say(call, "%s.", restore_ended_text(c, &r->ended[i]));
+	for (size_t i = 0; i < r->suspended_again_count; i++)
+		call_say(call, "The account %s stays suspended.", r->suspended_again[i]);
+	for (size_t i = 0; i < r->closed_count; i++)
+		call_say(call, "%s.", restore_closed_text(c, &r->closed[i]));
+	for (size_t i = 0; i < r->withdrawn_count; i++)
+		call_say(call, "Article %s (%s) is %s now and stays withdrawn.",
+		    r->withdrawn[i].uuid, r->withdrawn[i].title,
+		    r->withdrawn[i].how);
+	for (size_t i = 0; i < r->removed_count; i++)
+		call_say(call, "The picture %s is removed now and stays removed.",
+		    r->removed[i]);
+	if (r->closed_count + r->withdrawn_count + r->removed_count > 0)
+		call_say(call, "galley restore --as-it-was brings %s back%s.",
+		    r->closed_count + r->withdrawn_count + r->removed_count == 1
+			? "it" : "them",
+		    r->ended_count + r->suspended_again_count > 0
+			? ", but no key and no account" : "");
+}
+
 static struct err *
 restore(struct ctx *c, struct call *call)
 {
@@ -113,16 +186,7 @@ restore(struct ctx *c, struct call *call)
 		call_say(call, "Its database was of schema %" PRId64
 		    " and was brought to %" PRId64 ".", r.from,
 		    schemas_number(DB_CONTENT));
-	tell_ended(call, r.revoked_again, "key", "revoked");
-	tell_ended(call, r.replaced_again, "key", "replaced");
-	tell_ended(call, r.suspended_again, "account", "suspended");
-	for (size_t i = 0; i < r.withdrawn_count; i++)
-		call_say(call, "Article %s (%s) is %s now and stays withdrawn.",
-		    r.withdrawn[i].uuid, r.withdrawn[i].title,
-		    r.withdrawn[i].how);
-	if (r.withdrawn_count > 0)
-		call_say(call, "galley restore --as-it-was shows %s again.",
-		    r.withdrawn_count == 1 ? "it" : "them");
+	tell_not_back(c, call, &r);
 	for (size_t i = 0; i < r.job_count; i++)
 		call_say(call, "Job %s was open; it is failed and refunded.",
 		    r.jobs[i]);
@@ -144,7 +208,7 @@ static const struct command_option restore_options[] = {
 	{ .name = "check",
 	    .help = "read and check it whole, and change nothing" },
 	{ .name = "as-it-was",
-	    .help = "show again what has been withdrawn since" },
+	    .help = "bring back what has been withdrawn or closed since" },
 	{ .name = "people",
 	    .help = "take its people, where there are none: all disabled" },
 	{ .name = "yes", .help = "ask nothing" },
@@ -164,8 +228,12 @@ const struct command command_restore[] = {
 		    " what, and asks; --yes is for scripts.\n\nArticles that"
 		    " the backup publishes and that have been unpublished,"
 		    " deleted or purged since stay\nwithdrawn, as drafts or in"
-		    " the trash, and are listed. --as-it-was shows them again."
-		    "\n\nThe people who may sign in to the console stay as they are."
+		    " the trash; pictures that were removed since stay removed. What a"
+		    " workspace has closed since stays\nclosed: its pages, analytics, the"
+		    " address that is told of changes, and each origin that its settings"
+		    " no longer\nname. A workspace that was deleted is back with all of"
+		    " it closed. All of this is listed, with each key and account\nthat stays"
+		    " ended. --as-it-was brings it back, but no key and no account.\n\nThe people who may sign in to the console stay as they are."
 		    " --people takes those of the backup into\nan instance that has"
 		    " none; they are disabled, and galley person enable lets each of"
 		    " them in. After an upgrade that is\ntaken back, where the programs"

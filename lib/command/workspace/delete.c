@@ -123,7 +123,7 @@ const struct command command_workspace_delete[] = {
 		    " is never changed: so do the jobs that ended, with\nwhat"
 		    " was ordered. Copies on the customer's site stay until"
 		    " they are removed there. What a\nbackup holds can be"
-		    " restored; keys stay refused then, too.\n\n"
+		    " restored: articles come back in the trash, pages stay off, and keys stay\nrefused.\n\n"
 		    "Stopped or killed, it leaves a workspace without keys that has fewer"
 		    " articles; the same command again\ndoes the rest." },
 	{ .verb = NULL },

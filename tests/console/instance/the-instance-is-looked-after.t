@@ -238,6 +238,21 @@ is $sound->{exit}, 0, 'the data are sound' or diag $sound->{out};
 is_deeply [map { $_->{name} } @{ $fresh->sql('SELECT name FROM person') }], ['Eve'],
 	'the people are those of before';
 is Galley::slurp($fresh->galley->home . '/galley.conf'), $conf, 'galley.conf, too';
+# What is ended or closed now stays so, and is named.
+my $garden = $fresh->galley->must(qw(workspace list))->[0]{id};
+my $leaked = $fresh->galley->must(qw(key create --scope articles:read --label leaked --workspace), $garden);
+$fresh->galley->must(qw(workspace set), $garden, 'embed_origins=https://frames.example');
+my $later = $fresh->galley->folder_of_owner('later') . '/later.tar';
+$fresh->galley->must('backup', $later);
+$fresh->galley->must(qw(workspace set), $garden, 'embed_origins=');
+$fresh->galley->must(qw(key revoke), $leaked->{id});
+$page = $eve->get('/instance/restore')->press('Restore', File => { filename => 'a.tar',
+	type => 'application/x-tar', bytes => Galley::slurp($later) }, 'Host of this console' => 'galley.example');
+fresh_cron();
+$page = $eve->get('/instance/restore');
+like $page->text, qr/The key leaked ab_live_\S+ of \S.* stays revoked/, 'a key that stays revoked is named';
+like $page->text, qr{embed_origins of .* stays without https://frames\.example}, 'so is what stays closed';
+unlike $page->text, qr/\d keys/, 'not only counted';
 $page = $eve->get('/instance/backups');
 ok $page->link((map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links)[0]),
 	'what was replaced is a backup';
