@@ -71,6 +71,7 @@ export class Galley {
   workspace: string | null;
   step: (word: string) => void;
   constructor(url: string, key: string, options?: Options);
+  /** A parameter that the path does not have is an InvalidArgument: the API would ignore it. */
   get<T = unknown>(path: string, query?: Query, options?: Until & { etag?: string | null }): Promise<Answer<T>>;
   connection(): Promise<Connection>;
   pricing(): Promise<Pricing>;

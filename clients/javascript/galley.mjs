@@ -22,6 +22,15 @@ const HOUR = 55 * 60; // After it a full scan of more is due: a little less than
 const KEPT_ANSWERS = 64; // Answers that are kept for their ETags.
 const FIRST_POLLS = [1, 2, 3, 5]; // Seconds: most jobs are done soon, or take minutes.
 const RESTARTS = 5; // Scans and listings in a row whose cursors are rejected.
+const PARAMETERS = {
+  '/connection': [],
+  '/articles': ['limit', 'offset', 'cursor', 'drafts'],
+  '/articles/{id}': ['drafts'],
+  '/sync': ['limit', 'since', 'settings_revision', 'cursor'],
+  '/pricing': [],
+  '/jobs/{id}': [],
+};
+const ORDER = ['kind', 'image', 'autoPublish', 'researchId', 'maxCredits'];
 
 // ---- errors
 
@@ -33,7 +42,7 @@ export class GalleyError extends Error {
   }
 }
 
-/** An argument is not an address, a key or an id. Nothing was sent. */
+/** An argument is not an address, a key or an id, or has a name that is not known. Nothing was sent. */
 export class InvalidArgument extends GalleyError {}
 
 /** The service refused. `status`, `code` and `requestId` describe the refusal; `details` is the whole body. */
@@ -150,6 +159,7 @@ export class Galley {
    * and each write of sync(). fetch, sleep, clock: replace those of the runtime.
    */
   constructor(url, key, options = {}) {
+    known(options, ['workspace', 'timeout', 'tries', 'waitMax', 'onStep', 'fetch', 'sleep', 'clock']);
     if (typeof url !== 'string' || !/^https?:\/\/[^\s/?#]+[^\s?#]*$/.test(url)) {
       throw new InvalidArgument(`not the address of an API, like https://api.example.com/api/v1: ${url}`);
     }
@@ -171,9 +181,12 @@ export class Galley {
   /**
    * Returns {data, etag, unchanged}. With the `etag` of your own copy it may be `unchanged`
    * (304, no data). Without one, answers are kept here for the next request of the same
-   * address.
+   * address. A parameter that the path does not have is an InvalidArgument: the API would
+   * ignore it.
    */
-  async get(path, query = {}, { etag = null, until = null } = {}) {
+  async get(path, query = {}, options = {}) {
+    const { etag = null, until = null } = known(options, ['etag', 'until']);
+    checkParameters(path, query);
     const words = new URLSearchParams();
     for (const [name, value] of Object.entries(query)) {
       if (value !== null && value !== undefined) words.set(name, String(value));
@@ -204,7 +217,8 @@ export class Galley {
   }
 
   /** Returns one article, or throws NotFound. With `drafts`, for keys with drafts:read, it may be a draft. */
-  async article(id, { drafts = false } = {}) {
+  async article(id, options = {}) {
+    const { drafts = false } = known(options, ['drafts']);
     return (await this.get(`/articles/${uuid(id)}`, { drafts: drafts || null })).data.data[0];
   }
 
@@ -212,7 +226,8 @@ export class Galley {
    * Yields all articles, newest first, and reads each page when it is needed. With
    * `drafts`, for keys with drafts:read, it yields drafts, too.
    */
-  async *articles({ drafts = false, limit = 100 } = {}) {
+  async *articles(options = {}) {
+    const { drafts = false, limit = 100 } = known(options, ['drafts', 'limit']);
     const seen = new Set();
     for (let left = RESTARTS; ; left--) {
       let cursor = null;
@@ -274,7 +289,8 @@ export class Galley {
 
   // ---- jobs
 
-  async job(id, { until = null } = {}) {
+  async job(id, options = {}) {
+    const { until = null } = known(options, ['until']);
     return (await this.get(`/jobs/${uuid(id)}`, {}, { until })).data;
   }
 
@@ -283,7 +299,9 @@ export class Galley {
    * that value before you call, and use it again when a call has failed. Returns the
    * present state of the job. `options`: image, autoPublish, kind, researchId, maxCredits.
    */
-  async order(topic, idempotencyKey, options = {}, { until = null } = {}) {
+  async order(topic, idempotencyKey, options = {}, times = {}) {
+    const { until = null } = known(times, ['until']);
+    known(options, ORDER);
     if (typeof idempotencyKey !== 'string' || !/^[ -~]*$/.test(idempotencyKey)) {
       throw new InvalidArgument(`not an idempotencyKey, which is printable ASCII: ${idempotencyKey}`);
     }
@@ -296,7 +314,8 @@ export class Galley {
    * or throws JobFailed or DeadlinePassed. It asks for the job after 1, 2, 3 and 5
    * seconds, then every `poll` seconds, which grow to 30.
    */
-  async generate(topic, idempotencyKey, options = {}, { deadline = 900, poll = 10 } = {}) {
+  async generate(topic, idempotencyKey, options = {}, times = {}) {
+    const { deadline = 900, poll = 10 } = known(times, ['deadline', 'poll']);
     const until = this.#clock() + deadline;
     const waits = polls(poll);
     let job = await this.order(topic, idempotencyKey, options, { until });
@@ -327,12 +346,34 @@ export class Galley {
    * TooManyRemovals is thrown; its count as `allowRemovals` allows the removal. The program
    * may be killed at any time: the next sync continues from the last completed one.
    */
-  async sync(store, { full = false, allowRemovals = 0 } = {}) {
+  async sync(store, options = {}) {
+    const { full = false, allowRemovals = 0 } = known(options, ['full', 'allowRemovals']);
     const unlock = await store.lock?.();
     try {
       return await new Sync(this, store).run(full, allowRemovals);
     } finally {
       await unlock?.();
+    }
+  }
+}
+
+/** Returns the options. Refuses a name that is none of theirs: a misspelt one would change nothing. */
+function known(options, names) {
+  for (const name of Object.keys(options)) {
+    if (!names.includes(name)) {
+      throw new InvalidArgument(`there is no option ${name}; there are ${names.join(', ')}`);
+    }
+  }
+  return options;
+}
+
+/** Refuses a parameter that a path of the API does not have: the API would ignore it. */
+function checkParameters(path, query) {
+  const [address, rest = ''] = path.split('?', 2);
+  const names = PARAMETERS[address.replace(/^\/(articles|jobs)\/.*/, '/$1/{id}')];
+  for (const name of [...Object.keys(query), ...new URLSearchParams(rest).keys()]) {
+    if (names && !names.includes(name)) {
+      throw new InvalidArgument(`${address} has no parameter ${name}; it has ${names.join(', ') || 'none'}`);
     }
   }
 }
@@ -540,7 +581,8 @@ export class FolderStore {
   #step;
   #files;
 
-  constructor(folder, { onStep = () => {} } = {}) {
+  constructor(folder, options = {}) {
+    const { onStep = () => {} } = known(options, ['onStep']);
     this.#folder = String(folder);
     this.#step = onStep;
   }
@@ -707,7 +749,8 @@ export function metadata({ seo }) {
  * Returns whether a POST is a ping of Galley. `body` is its text as it came (await request.text()),
  * `signature` the header Galley-Signature, `tolerance` the seconds for which a ping is good.
  */
-export async function pingChecks(secret, body, signature, { tolerance = 300, now } = {}) {
+export async function pingChecks(secret, body, signature, options = {}) {
+  const { tolerance = 300, now } = known(options, ['tolerance', 'now']);
   const found = /^t=([0-9]{1,15}),v1=([0-9a-f]{64})$/.exec(signature ?? '');
   if (!found || Math.abs((now ?? Date.now() / 1000) - Number(found[1])) > tolerance) return false;
   const { subtle } = globalThis.crypto ?? (await import('node:crypto')).webcrypto;

@@ -28,7 +28,7 @@ class Error extends \RuntimeException
 {
 }
 
-/** An argument is not an address, a key or an id. Nothing was sent. */
+/** An argument is not an address, a key or an id, or has a name that is not known. Nothing was sent. */
 class InvalidArgument extends Error
 {
 }
@@ -156,6 +156,15 @@ final class Galley
     private const FIRST_POLLS = [1, 2, 3, 5];
     /** Scans and listings in a row whose cursors are rejected. */
     public const RESTARTS = 5;
+    private const PARAMETERS = [
+        '/connection' => [],
+        '/articles' => ['limit', 'offset', 'cursor', 'drafts'],
+        '/articles/{id}' => ['drafts'],
+        '/sync' => ['limit', 'since', 'settings_revision', 'cursor'],
+        '/pricing' => [],
+        '/jobs/{id}' => [],
+    ];
+    private const ORDER = ['kind', 'image', 'autoPublish', 'researchId', 'maxCredits'];
     private const REFUSALS = [
         400 => InvalidRequest::class,
         401 => Unauthorized::class,
@@ -212,10 +221,12 @@ final class Galley
 
     /**
      * With the $etag of your own copy the answer may be $unchanged. Without one, answers are kept here for the next
-     * request of the same address.
+     * request of the same address. A parameter that the path does not have is an InvalidArgument: the API would ignore
+     * it.
      */
     public function get(string $path, array $query = [], ?string $etag = null, ?float $until = null): Answer
     {
+        self::checkParameters($path, $query);
         $query = array_filter($query, static fn ($value) => $value !== null);
         $target = $path . ($query ? '?' . http_build_query($query, '', '&', PHP_QUERY_RFC3986) : '');
         $kept = $etag === null ? ($this->kept[$target] ?? null) : null;
@@ -233,6 +244,26 @@ final class Galley
             }
         }
         return new Answer(self::decode($body), $got);
+    }
+
+    private static function checkParameters(string $path, array $query): void
+    {
+        [$address, $rest] = explode('?', "$path?", 2);
+        $names = self::PARAMETERS[preg_replace('~^/(articles|jobs)/.*~s', '/$1/{id}', $address)] ?? null;
+        parse_str(rtrim($rest, '?'), $more);
+        if ($names !== null) {
+            self::known($query + $more, $names, "$address has no parameter");
+        }
+    }
+
+    /** Refuses a name that is none of these: a misspelt one would change nothing. */
+    private static function known(array $given, array $names, string $there): void
+    {
+        foreach (array_keys($given) as $name) {
+            if (!in_array((string) $name, $names, true)) {
+                throw new InvalidArgument("$there $name; known are: " . (implode(', ', $names) ?: 'none'));
+            }
+        }
     }
 
     public function connection(): array
@@ -409,6 +440,7 @@ final class Galley
         if (!preg_match('/\A[ -\~]*\z/', $idempotencyKey)) {
             throw new InvalidArgument("not an idempotencyKey, which is printable ASCII: $idempotencyKey");
         }
+        self::known($options, self::ORDER, 'an order has no option');
         $body = json_encode(['topic' => $topic] + $options);
         if ($body === false) {
             throw new InvalidArgument('the order is no JSON: ' . json_last_error_msg());

@@ -37,6 +37,14 @@ HOUR = 55 * 60  # With more articles a full scan is due after this: a little les
 KEPT_ANSWERS = 64  # Answers that are kept for their ETags.
 FIRST_POLLS = (1, 2, 3, 5)  # Seconds: most jobs end soon, or take minutes.
 RESTARTS = 5  # Scans and listings in a row whose cursors are rejected.
+PARAMETERS = {
+    "/connection": (),
+    "/articles": ("limit", "offset", "cursor", "drafts"),
+    "/articles/{id}": ("drafts",),
+    "/sync": ("limit", "since", "settings_revision", "cursor"),
+    "/pricing": (),
+    "/jobs/{id}": (),
+}
 
 
 # ---- errors
@@ -47,7 +55,8 @@ class GalleyError(Exception):
 
 
 class InvalidArgument(GalleyError, ValueError):
-    """An argument is not an address, a key or an id. Nothing was sent."""
+    """An argument is not an address, a key or an id, or a parameter has a name that is
+    not known. Nothing was sent."""
 
 
 class ApiError(GalleyError):
@@ -206,7 +215,10 @@ class Galley:
 
     def get(self, path, query=None, *, etag=None, until=None):
         """Returns an Answer. With the `etag` of your own copy it may be `unchanged`.
-        Without one, answers are kept here for the next request of the same address."""
+        Without one, answers are kept here for the next request of the same address. A
+        parameter that the path does not have is an InvalidArgument: the API would ignore
+        it."""
+        _check_parameters(path, query or {})
         target = path
         query = {name: value for name, value in (query or {}).items() if value is not None}
         if query:
@@ -388,6 +400,16 @@ def _polls(poll):
     while True:
         yield poll
         poll = max(poll, min(poll * 1.5, 30))
+
+
+def _check_parameters(path, query):
+    """Refuses a parameter that a path of the API does not have."""
+    path, _, rest = path.partition("?")
+    names = PARAMETERS.get(re.sub("^/(articles|jobs)/.*", r"/\1/{id}", path))
+    for name in [*query, *(name for name, _ in urllib.parse.parse_qsl(rest, keep_blank_values=True))]:
+        if names is not None and name not in names:
+            has = ", ".join(names) or "none"
+            raise InvalidArgument("%s has no parameter %s; it has %s" % (path, name, has))
 
 
 def _uuid(id):

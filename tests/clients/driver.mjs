@@ -6,13 +6,13 @@ import * as module from '../../clients/javascript/galley.mjs';
 
 async function run(galley, call, onStep) {
   const words = call.with ?? {};
-  const { topic, idempotency_key: key, image, max_credits: maxCredits, ...times } = words;
+  const { topic, idempotency_key: key, image, max_credits: maxCredits, order, ...times } = words;
+  const { id, allow_removals: allowRemovals, ...named } = words;
   switch (call.call) {
     case 'sync':
-      return galley.sync(new module.FolderStore(call.store, { onStep }), {
-        full: words.full,
-        allowRemovals: words.allow_removals,
-      });
+      return galley.sync(new module.FolderStore(call.store, { onStep }), { ...named, allowRemovals });
+    case 'get':
+      return (await galley.get(words.path, words.query)).data;
     case 'articles': {
       const ids = [];
       for await (const { id } of galley.articles(words)) ids.push(id);
@@ -27,12 +27,12 @@ async function run(galley, call, onStep) {
     case 'ping':
       return module.pingChecks(words.secret, words.body, words.signature, { now: words.now });
     case 'job':
-      return galley.job(words.id);
+      return galley.job(id, named);
     case 'article':
-      return galley.article(words.id, words);
+      return galley.article(id, named);
     case 'order':
     case 'generate':
-      return galley[call.call](topic, key, { image, maxCredits }, times);
+      return galley[call.call](topic, key, { image, maxCredits, ...order }, times);
     default:
       return galley[call.call]();
   }

@@ -14,7 +14,9 @@ function words(array $with): array
     $names = ['allow_removals' => 'allowRemovals', 'idempotency_key' => 'idempotencyKey'];
     $words = [];
     foreach ($with as $name => $value) {
-        if ($name === 'image' || $name === 'max_credits') {
+        if ($name === 'order') {
+            $words['options'] = $value + ($words['options'] ?? []);
+        } elseif ($name === 'image' || $name === 'max_credits') {
             $words['options'][$name === 'image' ? $name : 'maxCredits'] = $value;
         } else {
             $words[$names[$name] ?? $name] = $value;
@@ -36,6 +38,8 @@ function run(Galley\Galley $galley, array $call, callable $step): mixed
         case 'page':
             $article = $galley->article($with['id']);
             return ['script' => Galley\json_ld_script($article), 'metadata' => Galley\metadata($article)];
+        case 'get':
+            return $galley->get($with['path'], $with['query'])->data;
         case 'ping':
             return Galley\ping_checks($with['secret'], $with['body'], $with['signature'], now: $with['now']);
         default:
@@ -73,6 +77,8 @@ function answer(array $call): array
         $answer += ['error' => substr(get_class($error), 7), 'sentence' => $error->getMessage(),
             'status' => $error->status ?? null, 'code' => $error->apiCode ?? null,
             'param' => $error->param ?? null, 'details' => $error->details ?? null, 'job' => $error->job ?? null];
+    } catch (\Error $error) {
+        $answer += ['error' => 'NativeError', 'sentence' => $error->getMessage()];
     }
     return $answer + ['waits' => $waits, 'steps' => $steps];
 }

@@ -25,7 +25,10 @@ def run(galley, call, step):
         return {"script": module.json_ld_script(article), "metadata": module.metadata(article)}
     if name == "ping":
         return module.ping_checks(words["secret"], words["body"], words["signature"], now=words["now"])
-    return getattr(galley, name)(**words)
+    if name == "get":
+        return galley.get(words["path"], words["query"]).data
+    order = words.pop("order", {})
+    return getattr(galley, name)(**words, **order)
 
 
 def answer_of(call):
@@ -54,6 +57,8 @@ def answer_of(call):
         for name in ("status", "code", "param", "details", "job"):
             if hasattr(error, name):
                 answer[name] = getattr(error, name)
+    except TypeError as error:
+        answer["error"], answer["sentence"] = "TypeError", str(error)
     answer["waits"], answer["steps"] = waits, steps
     return answer
 

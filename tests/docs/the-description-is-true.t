@@ -250,6 +250,31 @@ my @sorted = map { [sort { $a->{path} cmp $b->{path} } @$_] }
 is_deeply $sorted[1], $sorted[0],
 	'paths, scopes, parameters and bounds are those of the programs';
 
+# The clients refuse other parameters, which the API ignores; and so the page says.
+my %named = map { $_->{path} => [map { $_->{name} } @{ $_->{params} }] }
+	grep { $_->{method} eq 'GET' } @from_document;
+my @order = grep { $_ ne 'topic' } keys %{ $described->{components}{schemas}{Order}{properties} };
+for my $client (map { glob Galley::top() . "/clients/*/$_" } qw(*.php *.py *.mjs)) {
+	my $text = Galley::slurp($client);
+	my %known = map { my ($path, $names) = @$_; $path => [$names =~ /(\w+)/g] }
+		map { [/^\s*['"](\/[^'"]+)['"](?::| =>) [\[(]([^\])]*)/] } grep { m{^\s*['"]/} } split /\n/, $text;
+	my ($name) = $client =~ m{([^/]+)$};
+	is_deeply { map { $_ => [sort @{ $known{$_} }] } keys %known },
+		{ map { $_ => [sort @{ $named{$_} }] } keys %named }, "$name knows the parameters of each path";
+	my ($options) = $text =~ /\bORDER = \[([^\]]*)/;
+	is_deeply [sort $options =~ /(\w+)/g], [sort @order], "$name knows what an order may have"
+		if $name !~ /\.py$/; # its arguments are named
+}
+for my $workspace (@$demo[0]) {
+	my @got = map { $galley->get("/articles$_", key => $workspace->{read_key}) } '', '?limt=1';
+	is $got[1]{status}, 200, 'an unknown parameter is ignored';
+	is $got[1]{body}, $got[0]{body}, 'and changes nothing';
+	my $of_default = $got[1]{json}{pagination}{limit};
+	my $page = Galley::slurp(Galley::build() . '/htdocs/docs/index.html') =~ s/<[^>]+>//gr;
+	my @said = $page =~ /\?limt=1\s+gives\s+(\d+)\s+articles/g;
+	is "@said", "$of_default $of_default", 'as the page says, at its top and beside the operations';
+}
+
 # ---- the codes
 
 my $codes = Galley::slurp(Galley::top() . '/lib/base/err.h');

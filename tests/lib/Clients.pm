@@ -269,6 +269,7 @@ sub wrong_arguments {
 		is_deeply [$got->{error}, $got->{requests}, $got->{waits}],
 			['InvalidArgument', [], []], $name;
 	}
+	unknown_names($key);
 	my $store = new_store();
 	mkdir $store;
 	for my $damage ('{"workspace_id":', '"none"') {
@@ -277,6 +278,40 @@ sub wrong_arguments {
 		is_deeply [$got->{error}, $got->{requests}], ['StoreBroken', []],
 			'a damaged store';
 		like $got->{sentence}, qr/\Q$store\E/, 'which is named';
+	}
+}
+
+# The API ignores a parameter that it does not know, so a client refuses it. A named argument that
+# a method does not have is an error of the language, where the language knows such arguments.
+sub unknown_names {
+	my ($key) = @_;
+	my $id = '00000000-0000-4000-8000-000000000000';
+	for my $case (['/articles', { limt => 1 }], ['/articles?limt=1', {}], ['/articles', { limt => undef }],
+		['/articles', { limit => 1, Drafts => 'true' }], ["/articles/$id", { limit => 1 }],
+		['/sync', { offset => 1 }], ['/connection', { drafts => 'true' }], ['/pricing', { x => 1 }],
+		["/jobs/$id", { x => 1 }]) {
+		my ($path, $query) = @$case;
+		my $got = call('get', $key, with => { path => $path, query => $query });
+		is_deeply [$got->{error}, $got->{requests}], ['InvalidArgument', []],
+			"a parameter that $path does not have";
+		my ($name) = (grep { $_ ne 'limit' || $path =~ /\d/ } keys %$query)[0] // 'limt';
+		like $got->{sentence}, qr/ no parameter \Q$name\E/, 'which is named';
+	}
+	my $got = call('get', $key, with => { path => '/articles?limit=1', query => { drafts => undef } });
+	is scalar @{ $got->{requests} }, 1, 'what it has is sent';
+	$got = call('get', $key, with => { path => '/nothing', query => { x => 1 } });
+	is $got->{error}, 'NotFound', 'a path that nobody knows is the API\'s to refuse';
+	my %order = (topic => 'Compost', idempotency_key => 'k');
+	for my $case ([articles => { limt => 1 }], [article => { id => $id, draft => JSON::PP::true }],
+		[job => { id => $id, untl => 1 }], [sync => { ful => JSON::PP::true }],
+		[order => { %order, untl => 1 }], [order => { %order, order => { maxCredts => 1 } }],
+		[generate => { %order, deadlin => 1 }], [generate => { %order, order => { Kind => 'research' } }]) {
+		my ($name, $words) = @$case;
+		$got = call($name, $key, with => $words, store => new_store());
+		like $got->{error} // '', qr/^(?:InvalidArgument|TypeError|NativeError)$/, "an argument that $name does not have";
+		is_deeply $got->{requests}, [], 'sends nothing';
+		my ($wrong) = grep { /limt|draft|untl|ful|Credts|deadlin|Kind/ } keys %$words, keys %{ $words->{order} // {} };
+		like $got->{sentence}, qr/\b\Q$wrong\E\b/, 'and is named';
 	}
 }
 
