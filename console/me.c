@@ -204,7 +204,7 @@ static const struct {
 	{ "wrong-password", tr_mark("Wrong password") },
 	{ "wrong-code", tr_mark("Wrong code") },
 	{ "wrong-step-up", tr_mark("Wrong answer to \"Is it you?\"") },
-	{ "throttled", tr_mark("Refused after too many failures") },
+	{ "throttled", tr_mark("Refused after too many tries") },
 	{ "disabled", tr_mark("Refused: disabled") },
 	{ "joined", tr_mark("Joined by an invitation") },
 	{ "reset-by-link", tr_mark("New password by a link") },

@@ -185,7 +185,7 @@ void
 console_used(struct ctx *c, const struct visit *v)
 {
 	session_used(c, v->session);
-	throttle_note(c, v->r->address);
+	throttle_note(c, v->r->address, v->session->person_id);
 }
 
 void

@@ -130,8 +130,9 @@ password_read(struct ctx *c, const char *typed, bool has_factor,
 
 /* ---- argon2id */
 
-/* Computes the hash of a password with the parameters and the salt of `p`. */
-static void
+/* Computes the hash of a password with the parameters and the salt of `p`. False: there is no
+ * memory for it. */
+static bool
 compute(struct ctx *c, const char *password, const struct phc *p,
     unsigned char out[HASH])
 {
@@ -155,25 +156,27 @@ compute(struct ctx *c, const char *password, const struct phc *p,
 	secret_key(c, "galley password 1", key);
 	fault = argon2_ctx(&a, Argon2_id);
 	explicit_bzero(key, sizeof(key));
-	if (fault == ARGON2_MEMORY_ALLOCATION_ERROR)
-		die_passing(2, "argon2: no memory");
-	if (fault != ARGON2_OK)
+	if (fault != ARGON2_OK && fault != ARGON2_MEMORY_ALLOCATION_ERROR)
 		die("argon2: %s", argon2_error_message(fault));
+	return fault == ARGON2_OK;
 }
 
 /* The same in a slot. */
 static struct err *
 compute_in_slot(struct ctx *c, const char *password, const struct phc *p,
-    enum password_asker asker, unsigned char out[HASH])
+    struct password_asker asker, unsigned char out[HASH])
 {
-	int slot;
-	struct err *err = password_slot_take(c, asker == PASSWORD_KNOWN, &slot);
+	struct password_slot slot;
+	struct err *err = password_slot_take(c, asker.login, asker.is_known, &slot);
 
 	if (err != NULL)
 		return err;
-	compute(c, password, p, out);
-	password_slot_release(slot);
-	return NULL;
+	if (!compute(c, password, p, out)) {
+		log_line("argon2: no memory");
+		err = password_slot_refuse(c);
+	}
+	password_slot_release(&slot);
+	return err;
 }
 
 static void
@@ -273,7 +276,7 @@ is_old(const struct phc *p)
 /* ---- the three verbs */
 
 struct err *
-password_hash(struct ctx *c, const char *password, enum password_asker asker,
+password_hash(struct ctx *c, const char *password, struct password_asker asker,
     const char **phc)
 {
 	struct phc p;
@@ -289,7 +292,7 @@ password_hash(struct ctx *c, const char *password, enum password_asker asker,
 
 struct err *
 password_check(struct ctx *c, const char *typed, const char *phc,
-    enum password_asker asker, enum password_state *state)
+    struct password_asker asker, enum password_state *state)
 {
 	unsigned char hash[HASH] = { 0 };
 	struct phc p;
@@ -312,7 +315,7 @@ password_check(struct ctx *c, const char *typed, const char *phc,
 }
 
 struct err *
-password_check_nobody(struct ctx *c, const char *typed, enum password_asker asker)
+password_check_nobody(struct ctx *c, const char *typed, struct password_asker asker)
 {
 	unsigned char hash[HASH];
 	struct phc p;

@@ -6,9 +6,9 @@
  * be tried. A hash is stored as a PHC string.
  *
  * A hash takes 19 MiB and about 45 ms. At most four are computed at once on the
- * instance: a function that hashes takes a slot for it (password-slot.h), or refuses with
- * ERR_UNAVAILABLE and retry_after_s 2. The caller must ask the throttle before
- * (throttle.h), and must hold no transaction.
+ * instance, and one for each login: a function that hashes takes a slot for it (password-slot.h),
+ * or refuses with ERR_UNAVAILABLE and retry_after_s 2, and has hashed nothing then. The caller must
+ * ask the throttle before (throttle.h), and must hold no transaction.
  *
  * Passwords are in the arena, in test builds and others; neither the log nor a refusal
  * shows one.
@@ -36,15 +36,15 @@ MAY_REFUSE struct err *password_read(struct ctx *c, const char *typed,
     bool has_factor, const char *const *names, size_t count, const char **out);
 
 /* Whose password is hashed. */
-enum password_asker {
-	PASSWORD_STRANGER,
-	PASSWORD_KNOWN /* a step-up, or a browser with a device cookie: has a slot more */
+struct password_asker {
+	const char *login; /* case-folded, whether or not somebody has it */
+	bool is_known; /* a step-up, or a browser with a device cookie: has a slot more */
 };
 
 /* Hashes a password that password_read() made, with today's parameters and a fresh salt.
  * *phc is in the arena. */
 MAY_REFUSE struct err *password_hash(struct ctx *c, const char *password,
-    enum password_asker asker, const char **phc);
+    struct password_asker asker, const char **phc);
 
 enum password_state {
 	PASSWORD_WRONG,
@@ -55,10 +55,10 @@ enum password_state {
 /* Compares what was typed with a PHC string. NULL: the person has none, which costs the
  * same and is always wrong. Dies if the string is damaged. */
 MAY_REFUSE struct err *password_check(struct ctx *c, const char *typed,
-    const char *phc, enum password_asker asker, enum password_state *state);
+    const char *phc, struct password_asker asker, enum password_state *state);
 
 /* Does the work of password_check() for a login that nobody has. */
 MAY_REFUSE struct err *password_check_nobody(struct ctx *c, const char *typed,
-    enum password_asker asker);
+    struct password_asker asker);
 
 #endif

@@ -224,6 +224,32 @@ idle_s(struct ctx *c, bool half, bool trusted)
 	return conf.idle_minutes * 60;
 }
 
+/* Makes room for one more session of a person. Some are left for the next time if there are very
+ * many, as a backup of an older release may have. */
+static void
+make_room(struct ctx *c, int64_t person_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
+	    " WHERE person_id = :person_id /*sort*/ ORDER BY half, created_at DESC LIMIT 200");
+	struct session *all[200];
+	size_t count = 0, left;
+
+	db_bind_int(q, ":person_id", person_id);
+	while (db_row(q))
+		all[count++] = from_row(c, q);
+	left = count;
+	for (int pass = 0; pass < 3; pass++) {
+		for (size_t i = count; i-- > 0 && left >= SESSION_COUNT_MAX;) {
+			if (all[i] == NULL || (pass == 0 && !all[i]->half) ||
+			    (pass == 1 && !has_ended(c, all[i])))
+				continue;
+			session_delete(c, all[i]->id);
+			all[i] = NULL;
+			left--;
+		}
+	}
+}
+
 void
 session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
     const char *address, const char *browser, char token[SESSION_TOKEN + 1])
@@ -237,6 +263,7 @@ session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
 	char uuid[UUID_TEXT];
 	size_t len = strlen(browser);
 
+	make_room(c, person_id);
 	draw_token(c, token, digest);
 	uuid_random(uuid);
 	while (len > BROWSER_MAX || !utf8_valid(browser, len))
@@ -274,12 +301,13 @@ session_renew(struct ctx *c, const struct session *s,
 }
 
 int64_t
-session_attempt(struct ctx *c, const struct session *s)
+session_attempt(struct ctx *c, const struct session *s, int by)
 {
 	struct stmt *q = db_prepare(c, "UPDATE session"
-	    " SET attempts = attempts + 1 WHERE id = :id RETURNING attempts");
+	    " SET attempts = attempts + :by WHERE id = :id RETURNING attempts");
 	int64_t attempts;
 
+	db_bind_int(q, ":by", by);
 	db_bind_int(q, ":id", s->id);
 	attempts = db_row(q) ? db_int(q, 0) : INT64_MAX;
 	while (db_row(q))

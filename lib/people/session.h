@@ -15,6 +15,7 @@
 #include "people/person.h"
 
 #define SESSION_TRUSTED_DAYS 30 /* on a device that the person ticked */
+#define SESSION_COUNT_MAX 50
 #define SESSION_TOKEN 43 /* characters: 32 bytes as base64url */
 
 struct session {
@@ -62,7 +63,8 @@ bool session_is_live(struct ctx *c, const struct session *s);
 enum session_state session_look(struct ctx *c, const struct session *s);
 
 /* Begins a session; `token` gets its only copy. `half` as above. Lists of browsers hold at
- * most 200 bytes of `browser`. */
+ * most 200 bytes of `browser`. A person has SESSION_COUNT_MAX at most: of more, those of which the second
+ * step is missing end first, then those that ended by time, then the oldest. */
 void session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
     const char *address, const char *browser, char token[SESSION_TOKEN + 1]);
 
@@ -71,8 +73,8 @@ void session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
 void session_renew(struct ctx *c, const struct session *s,
     char token[SESSION_TOKEN + 1]);
 
-/* Counts an attempt at the second step, and returns how many there were. */
-int64_t session_attempt(struct ctx *c, const struct session *s);
+/* Counts attempts at the second step (-1: gives one back), and returns how many there were. */
+int64_t session_attempt(struct ctx *c, const struct session *s, int by);
 
 /* Notes that the session is used now. Needs no transaction; a fault is a line of the log. */
 void session_used(struct ctx *c, const struct session *s);

@@ -25,8 +25,10 @@
 #define WINDOW (300 * CLOCK_SECOND)
 #define HOST_TIMES 30
 #define SITE_TIMES 120
-#define PEERS 100
-#define PEERS_OF_A_PROXY 90
+#define RIGHT_TIMES 20
+#define RIGHT_WINDOW (600 * CLOCK_SECOND)
+#define PEOPLE 100
+#define PEOPLE_OF_A_PROXY 3
 
 /* The numbers of places, in the order in which they are locked; with SQLite that of a byte of the
  * file. The peers are in that file with each store. */
@@ -34,7 +36,8 @@ enum {
 	PEERS_AT = 0,
 	LOGINS_AT = 4096, LOGIN_SIZE = 32, LOGINS = 65536,
 	HOSTS_AT = LOGINS_AT + LOGIN_SIZE * LOGINS, HOST_SIZE = 256, HOSTS = 65536,
-	SITES_AT = HOSTS_AT + HOST_SIZE * HOSTS, SITE_SIZE = 1024, SITES = 16384
+	SITES_AT = HOSTS_AT + HOST_SIZE * HOSTS, SITE_SIZE = 1024, SITES = 16384,
+	RIGHTS_AT = SITES_AT + SITE_SIZE * SITES, RIGHT_SIZE = 16
 };
 
 /* The last times of a network: the index of the oldest one, then the times. 0 is none. */
@@ -51,15 +54,26 @@ struct network {
 	struct ring ring;
 };
 
-/* The digests of the last peers. */
+/* The right passwords of a login. */
+struct rights {
+	int64_t count;
+	int64_t since; /* the first of them */
+};
+
+/* The people who came last, each of them once, and from where. */
 struct peers {
-	uint64_t head;
-	uint64_t peers[PEERS];
+	uint64_t head; /* whose place is the next newcomer's */
+	struct {
+		int64_t person_id; /* 0: the place is free */
+		int64_t day;       /* of the key of the peer's digest */
+		uint64_t peer;
+	} people[PEOPLE];
 };
 
 _Static_assert(sizeof(struct wait) <= LOGIN_SIZE, "a login fits its place");
 _Static_assert(sizeof(int64_t) * (1 + HOST_TIMES) <= HOST_SIZE, "an address, too");
 _Static_assert(sizeof(struct ring) <= SITE_SIZE, "and a site");
+_Static_assert(sizeof(struct rights) <= RIGHT_SIZE, "and right passwords");
 _Static_assert(sizeof(struct peers) <= LOGINS_AT, "and the peers");
 
 /* ---- the places */
@@ -114,8 +128,9 @@ digest_of(const unsigned char key[SECRET_SIZE], const char *kind, int64_t device
 
 _Static_assert(SECRET_SIZE == DAY_KEY_SIZE, "both keys are as long");
 
+/* Returns the number of a login, of LOGINS; in a browser that is known it has another one. */
 static int64_t
-login_place(struct ctx *c, const char *login, int64_t device)
+login_number(struct ctx *c, const char *login, int64_t device)
 {
 	unsigned char key[SECRET_SIZE];
 	uint64_t digest;
@@ -123,7 +138,20 @@ login_place(struct ctx *c, const char *login, int64_t device)
 	secret_key(c, "galley throttle 1", key);
 	digest = digest_of(key, "galley throttle login 1", device, login, strlen(login));
 	explicit_bzero(key, sizeof(key));
-	return LOGINS_AT + (int64_t)(digest % LOGINS) * LOGIN_SIZE;
+	return (int64_t)(digest % LOGINS);
+}
+
+static int64_t
+login_place(struct ctx *c, const char *login, int64_t device)
+{
+	return LOGINS_AT + login_number(c, login, device) * LOGIN_SIZE;
+}
+
+/* A person's right passwords count together, whatever the browser. */
+static int64_t
+rights_place(struct ctx *c, const char *login)
+{
+	return RIGHTS_AT + login_number(c, login, 0) * RIGHT_SIZE;
 }
 
 static void
@@ -206,16 +234,15 @@ peer_of(const unsigned char *key, const char *address)
 	return digest_of(key, "galley throttle peer 1", 0, bytes, len);
 }
 
-/* Returns whether most requests of people who are signed in come from this address: as far as
- * the keys of yesterday and today tell. */
+/* Returns whether most people who are signed in come from this address: as far as the keys of
+ * yesterday and today tell. */
 static bool
 is_proxy(struct ctx *c, const char *address)
 {
 	int64_t now = now_of(c), today = day_key_day(now);
 	unsigned char key[DAY_KEY_SIZE];
 	struct peers p = { 0 };
-	uint64_t self;
-	int count = 0, fd = open_file(c);
+	int all = 0, here = 0, fd = open_file(c);
 	bool known = fd >= 0 && pread(fd, &p, sizeof(p), PEERS_AT) == (ssize_t)sizeof(p);
 
 	if (fd >= 0)
@@ -223,30 +250,51 @@ is_proxy(struct ctx *c, const char *address)
 	if (!known)
 		return false;
 	for (int64_t day = today - 1; day <= today; day++) {
-		if (!day_key_find(c, day, now, key))
-			continue;
-		self = peer_of(key, address);
-		for (int i = 0; i < PEERS; i++)
-			count += p.peers[i] == self;
+		uint64_t self = day_key_find(c, day, now, key) ? peer_of(key, address) : 0;
+		for (int i = 0; i < PEOPLE; i++) {
+			if (p.people[i].person_id == 0 || p.people[i].day != day)
+				continue;
+			all++;
+			here += self != 0 && p.people[i].peer == self;
+		}
 	}
 	explicit_bzero(key, sizeof(key));
-	return count >= PEERS_OF_A_PROXY;
+	return here >= PEOPLE_OF_A_PROXY && here * 10 >= all * 9;
+}
+
+/* Finds the place of a person, or takes one. Returns its index. */
+static size_t
+place_of_person(struct peers *p, int64_t person_id)
+{
+	size_t at;
+
+	for (at = 0; at < PEOPLE; at++) {
+		if (p->people[at].person_id == person_id)
+			return at;
+	}
+	at = p->head % PEOPLE;
+	p->head = (at + 1) % PEOPLE;
+	p->people[at].person_id = person_id;
+	return at;
 }
 
 void
-throttle_note(struct ctx *c, const char *address)
+throttle_note(struct ctx *c, const char *address, int64_t person_id)
 {
 	unsigned char key[DAY_KEY_SIZE];
-	int64_t now = now_of(c);
-	struct peers p;
+	int64_t now = now_of(c), day = day_key_day(now);
+	struct peers p, before;
 	int fd = open_file(c);
 
-	if (fd >= 0 && day_key_read(c, day_key_day(now), now, key) &&
+	if (fd >= 0 && day_key_read(c, day, now, key) &&
 	    placefile_read(fd, PEERS_AT, &p, sizeof(p))) {
-		p.head %= PEERS;
-		p.peers[p.head] = peer_of(key, address);
-		p.head = (p.head + 1) % PEERS;
-		if (placefile_write(fd, PEERS_AT, &p, sizeof(p))) {
+		size_t at;
+		before = p;
+		at = place_of_person(&p, person_id);
+		p.people[at].day = day;
+		p.people[at].peer = peer_of(key, address);
+		if (memcmp(&p, &before, sizeof(p)) == 0 ||
+		    placefile_write(fd, PEERS_AT, &p, sizeof(p))) {
 			close(fd);
 			return;
 		}
@@ -276,7 +324,7 @@ static struct err *
 refuse_try(struct ctx *c, struct limit_places *p, int wait_s)
 {
 	struct err *err = refuse(c, ERR_RATE_LIMITED, "%s",
-	    tr("There were too many failures. Wait, and try again."));
+	    tr("There were too many tries. Wait, and try again."));
 
 	limit_places_close(p);
 	err->retry_after_s = wait_s;
@@ -289,11 +337,12 @@ struct tries {
 	struct wait login;
 	struct network networks[2];
 	int count; /* of networks */
+	struct rights rights;
 };
 
-/* Finds, locks and reads the places of a try. */
+/* Finds, locks and reads the places of a try, whose time is `at`. */
 static bool
-read_tries(struct ctx *c, const struct throttle *t, struct limit_places *p,
+read_tries(struct ctx *c, const struct throttle *t, int64_t at, struct limit_places *p,
     struct tries *out)
 {
 	if (t->login != NULL) {
@@ -302,7 +351,7 @@ read_tries(struct ctx *c, const struct throttle *t, struct limit_places *p,
 			return false;
 	}
 	if (t->device == 0)
-		out->count = networks_of(c, t->address, c->now, out->networks);
+		out->count = networks_of(c, t->address, at, out->networks);
 	if (out->count < 0)
 		return false;
 	for (int i = 0; i < out->count; i++) {
@@ -310,22 +359,58 @@ read_tries(struct ctx *c, const struct throttle *t, struct limit_places *p,
 		if (!limit_places_read(p, n->place, &n->ring, n->size))
 			return false;
 	}
-	return true;
+	return t->login == NULL || limit_places_read(p, rights_place(c, t->login), &out->rights,
+	    sizeof(out->rights));
+}
+
+/* Writes them; the right passwords only if one is counted. */
+static bool
+write_tries(struct ctx *c, const struct throttle *t, struct limit_places *p,
+    const struct tries *tries, bool right)
+{
+	if (t->login != NULL &&
+	    !limit_places_write(p, tries->login_at, &tries->login, sizeof(tries->login)))
+		return false;
+	for (int i = 0; i < tries->count; i++) {
+		const struct network *n = &tries->networks[i];
+		if (!limit_places_write(p, n->place, &n->ring, n->size))
+			return false;
+	}
+	return t->login == NULL || !right ||
+	    limit_places_write(p, rights_place(c, t->login), &tries->rights,
+		sizeof(tries->rights));
+}
+
+static bool
+are_over(const struct rights *r, int64_t now)
+{
+	return r->count <= 0 || now < r->since || now >= r->since + RIGHT_WINDOW;
+}
+
+static int
+whole_seconds(int64_t time)
+{
+	return (int)((time + CLOCK_SECOND - 1) / CLOCK_SECOND);
 }
 
 /* Returns the seconds that this try must wait; 0: it may come now. */
 static int
 seconds_to_wait(struct ctx *c, const struct throttle *t, struct tries *tries, int64_t now)
 {
-	int wait_s = wait_left_s(&tries->login, now, LONGEST_WAIT);
+	const struct rights *r = &tries->rights;
+	int wait_s = wait_left_s(&tries->login, now, LONGEST_WAIT), s;
 	int64_t until = 0;
 
+	if (r->count >= RIGHT_TIMES && !are_over(r, now)) {
+		s = whole_seconds(r->since + RIGHT_WINDOW - now);
+		wait_s = s > wait_s ? s : wait_s;
+	}
 	for (int i = 0; i < tries->count; i++) {
 		int64_t at = full_until(&tries->networks[i], now);
 		until = at > until ? at : until;
 	}
-	if (until != 0 && !t->proxy && !is_proxy(c, t->address)) {
-		int s = (int)((until - now + CLOCK_SECOND - 1) / CLOCK_SECOND);
+	if (until != 0 && !is_proxy(c, t->address)) {
+		s = whole_seconds(until - now);
 		wait_s = s > wait_s ? s : wait_s;
 	}
 	return wait_s;
@@ -337,76 +422,58 @@ throttle_take(struct ctx *c, struct throttle *t)
 	struct tries tries = { 0 };
 	struct limit_places *p = open_places(c);
 	int64_t now = c->now;
-	bool wrote = true;
 	int wait_s;
 
 	if (now <= 0)
 		BUG("throttle_take() needs c->now");
-	if (p == NULL || !read_tries(c, t, p, &tries))
+	if (p == NULL || !read_tries(c, t, now, p, &tries))
 		return refuse_closed(c, p);
 	wait_s = seconds_to_wait(c, t, &tries, now);
 	if (wait_s > 0)
 		return refuse_try(c, p, wait_s);
 	wait_count(&tries.login, now, LONGEST_WAIT);
-	if (t->login != NULL)
-		wrote = limit_places_write(p, tries.login_at, &tries.login,
-		    sizeof(tries.login));
-	for (int i = 0; i < tries.count && wrote; i++) {
+	for (int i = 0; i < tries.count; i++) {
 		struct network *n = &tries.networks[i];
 		n->ring.times[n->ring.head] = now;
 		n->ring.head = (n->ring.head + 1) % n->times;
-		wrote = limit_places_write(p, n->place, &n->ring, n->size);
 	}
-	if (!wrote)
+	if (!write_tries(c, t, p, &tries, false))
 		return refuse_closed(c, p);
 	limit_places_close(p);
 	t->taken_at = now;
 	return NULL;
 }
 
-/* Empties the place of a login. */
-static bool
-clear_login(struct ctx *c, struct limit_places *p, const char *login, int64_t device)
+/* Takes the time of a try out of a network's ring. */
+static void
+forget_time(struct network *n, int64_t at)
 {
-	int64_t place = login_place(c, login, device);
-	struct wait w;
-
-	if (!limit_places_read(p, place, &w, sizeof(w)))
-		return false;
-	memset(&w, 0, sizeof(w));
-	return limit_places_write(p, place, &w, sizeof(w));
-}
-
-/* Takes the time of the try out of the networks' rings. */
-static bool
-return_networks(struct ctx *c, struct limit_places *p, const struct throttle *t)
-{
-	struct network networks[2];
-	int count = networks_of(c, t->address, t->taken_at, networks);
-
-	for (int i = 0; i < count; i++) {
-		struct network *n = &networks[i];
-		if (!limit_places_read(p, n->place, &n->ring, n->size))
-			return false;
-		for (int j = 0; j < n->times; j++) {
-			if (n->ring.times[j] == t->taken_at) {
-				n->ring.times[j] = 0;
-				break;
-			}
+	for (int i = 0; i < n->times; i++) {
+		if (n->ring.times[i] == at) {
+			n->ring.times[i] = 0;
+			return;
 		}
-		if (!limit_places_write(p, n->place, &n->ring, n->size))
-			return false;
 	}
-	return count > 0;
 }
 
 void
-throttle_return(struct ctx *c, const struct throttle *t)
+throttle_return(struct ctx *c, const struct throttle *t, bool right)
 {
+	struct tries tries = { 0 };
 	struct limit_places *p = open_places(c);
+	bool done = p != NULL && read_tries(c, t, t->taken_at, p, &tries);
 
-	if (p == NULL || (t->login != NULL && !clear_login(c, p, t->login, t->device)) ||
-	    (t->device == 0 && !return_networks(c, p, t)))
+	for (int i = 0; i < tries.count; i++)
+		forget_time(&tries.networks[i], t->taken_at);
+	if (right) {
+		tries.login = (struct wait){ 0 };
+		if (are_over(&tries.rights, t->taken_at))
+			tries.rights = (struct rights){ .since = t->taken_at };
+		tries.rights.count++;
+	} else {
+		wait_uncount(&tries.login, t->taken_at);
+	}
+	if (!done || !write_tries(c, t, p, &tries, right))
 		log_line("%s: %s", path_of(c), strerror(errno));
 	if (p != NULL)
 		limit_places_close(p);
@@ -415,9 +482,13 @@ throttle_return(struct ctx *c, const struct throttle *t)
 void
 throttle_forgive(struct ctx *c, const char *login)
 {
+	const struct wait none = { 0 };
 	struct limit_places *p = open_places(c);
+	int64_t place = login_place(c, login, 0);
+	struct wait w;
 
-	if (p == NULL || !clear_login(c, p, login, 0))
+	if (p == NULL || !limit_places_read(p, place, &w, sizeof(w)) ||
+	    !limit_places_write(p, place, &none, sizeof(none)))
 		log_line("%s: %s", path_of(c), strerror(errno));
 	if (p != NULL)
 		limit_places_close(p);

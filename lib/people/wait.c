@@ -38,3 +38,14 @@ wait_count(struct wait *w, int64_t now, int64_t longest)
 		wait *= 2;
 	w->until = now + (wait < longest ? wait : longest);
 }
+
+void
+wait_uncount(struct wait *w, int64_t at)
+{
+	if (w->failures > 0)
+		w->failures--;
+	if (w->failures < BORNE)
+		w->until = 0;
+	else if (w->until > at)
+		w->until = at;
+}

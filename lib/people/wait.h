@@ -23,4 +23,7 @@ int wait_left_s(const struct wait *w, int64_t now, int64_t longest);
 /* Counts a failure. */
 void wait_count(struct wait *w, int64_t now, int64_t longest);
 
+/* Takes back a failure that was counted at `at`, with the wait that it began. */
+void wait_uncount(struct wait *w, int64_t at);
+
 #endif

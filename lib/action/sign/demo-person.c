@@ -98,7 +98,8 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 	make_password(password);
 	err = password_read(c, password, false, names, 1, &good);
 	if (err == NULL)
-		err = password_hash(c, good, PASSWORD_STRANGER, &hash);
+		err = password_hash(c, good,
+		    (struct password_asker){ .login = DEMO_PERSON_EMAIL }, &hash);
 	if (err != NULL)
 		return err;
 	err = action_begin_console(c);

@@ -160,8 +160,8 @@ hash_new(struct ctx *c, const struct join_order *order, const char **hash)
 	names[2] = j.place != NULL ? j.place : "";
 	err = password_read(c, order->password, j.person->has_factor, names, 3,
 	    &password);
-	return err != NULL ? err
-			   : password_hash(c, password, PASSWORD_STRANGER, hash);
+	return err != NULL ? err : password_hash(c, password,
+	    (struct password_asker){ j.person->login, false }, hash);
 }
 
 struct err *

@@ -34,14 +34,17 @@ prove_password(struct ctx *c, const struct prove_order *order)
 	t.device = device_find(c, order->person->id, order->device);
 	db_rollback(c);
 	err = throttle_take(c, &t);
-	if (err == NULL)
-		err = password_check(c, order->typed, order->person->password,
-		    PASSWORD_KNOWN, &state);
 	if (err != NULL)
 		return err;
+	err = password_check(c, order->typed, order->person->password,
+	    (struct password_asker){ order->person->login, true }, &state);
+	if (err != NULL) {
+		throttle_return(c, &t, false);
+		return err;
+	}
 	if (state == PASSWORD_WRONG)
 		return err_param(c, "proof", "%s", tr("This password is not right."));
-	throttle_return(c, &t);
+	throttle_return(c, &t, true);
 	return NULL;
 }
 

@@ -46,7 +46,8 @@ hash_new(struct ctx *c, const struct self *self, const char *typed, bool has_fac
 	const char *password;
 	struct err *err = password_read(c, typed, has_factor, names, 2, &password);
 
-	return err != NULL ? err : password_hash(c, password, PASSWORD_KNOWN, hash);
+	return err != NULL ? err : password_hash(c, password,
+	    (struct password_asker){ self->person->login, true }, hash);
 }
 
 struct err *

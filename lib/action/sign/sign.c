@@ -38,11 +38,9 @@ find(struct ctx *c, const char *login, const struct sign_order *order,
 
 /* Compares the password; costs the same whether or not there is such a person. */
 static struct err *
-compare(struct ctx *c, const struct person *p, const char *typed, bool known,
-    enum password_state *state)
+compare(struct ctx *c, const struct person *p, const char *typed,
+    struct password_asker asker, enum password_state *state)
 {
-	enum password_asker asker = known ? PASSWORD_KNOWN : PASSWORD_STRANGER;
-
 	*state = PASSWORD_WRONG;
 	return p != NULL ? password_check(c, typed, p->password, asker, state)
 			 : password_check_nobody(c, typed, asker);
@@ -114,7 +112,8 @@ let_in(struct ctx *c, const struct person *p, enum password_state state,
 
 	/* The parameters have risen: hash again, or the next time if all slots are taken. */
 	if (state == PASSWORD_RIGHT_OLD &&
-	    password_hash(c, order->password, PASSWORD_KNOWN, &fresh) != NULL)
+	    password_hash(c, order->password, (struct password_asker){ p->login, true },
+		&fresh) != NULL)
 		fresh = NULL;
 	err = begin_write(c);
 	if (err == NULL)
@@ -145,15 +144,18 @@ sign_in(struct ctx *c, const struct sign_order *order, struct signed_in *out)
 		sign_log(c, "throttled", p != NULL ? p->uuid : NULL, order->address);
 		return err;
 	}
-	err = compare(c, p, order->password, t.device != 0, &state);
-	if (err != NULL)
+	err = compare(c, p, order->password,
+	    (struct password_asker){ login, t.device != 0 }, &state);
+	if (err != NULL) {
+		throttle_return(c, &t, false);
 		return err;
+	}
 	if (state == PASSWORD_WRONG || p->disabled_at != 0) {
 		sign_log(c, state == PASSWORD_WRONG ? "wrong-password" : "disabled",
 		    p != NULL ? p->uuid : NULL, order->address);
 		return refuse_all_alike(c);
 	}
-	throttle_return(c, &t);
+	throttle_return(c, &t, true);
 	return let_in(c, p, state, order, out);
 }
 
@@ -180,14 +182,17 @@ step(struct ctx *c, const struct session *half, const char *typed,
 	int wait_s;
 
 	factor_state(c, half->person_id, &before);
-	if (session_attempt(c, half) > ATTEMPTS) {
+	if (session_attempt(c, half, 1) > ATTEMPTS) {
 		session_delete(c, half->id);
 		return refuse(c, ERR_UNAUTHORIZED, "%s",
 		    tr("There were too many wrong codes. Sign in again."));
 	}
 	result = factor_check(c, half->person_id, typed, &wait_s);
-	if (result == FACTOR_WAIT)
+	if (result == FACTOR_WAIT) {
+		/* No code was compared. */
+		(void)session_attempt(c, half, -1);
 		return refuse_early(c, wait_s);
+	}
 	if (result == FACTOR_WRONG)
 		return err_param(c, "code", "%s", tr("This code is not right."));
 	out->recovered = result == FACTOR_RECOVERED;

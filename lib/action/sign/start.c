@@ -26,7 +26,7 @@ start_check(struct ctx *c, const char *code, const char *address)
 	if (err != NULL)
 		return err;
 	if (start_code_is(c, code)) {
-		throttle_return(c, &t);
+		throttle_return(c, &t, true);
 		return NULL;
 	}
 	sign_log(c, "wrong-start-code", NULL, address);
@@ -170,7 +170,7 @@ start_finish(struct ctx *c, const struct start_order *order, struct signed_in *o
 	names_of(c, order, names);
 	err = password_read(c, order->password, false, names, 2, &password);
 	if (err == NULL)
-		err = password_hash(c, password, PASSWORD_STRANGER, &hash);
+		err = password_hash(c, password, (struct password_asker){ .login = "" }, &hash);
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);

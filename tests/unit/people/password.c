@@ -5,6 +5,7 @@
  */
 #include "people/password.h"
 
+#include <poll.h>
 #include <sys/wait.h>
 
 #include <argon2.h>
@@ -100,11 +101,13 @@ common_passwords_are_known(void)
 	ok(!common_has(""), "nor is the empty text");
 }
 
+static const struct password_asker stranger = { .login = "dana@bakery.example" };
+
 static const char *
 hash(const char *password)
 {
 	const char *phc = NULL;
-	struct err *err = password_hash(&c, password, PASSWORD_STRANGER, &phc);
+	struct err *err = password_hash(&c, password, stranger, &phc);
 
 	if (err != NULL)
 		bail("%s", err->message);
@@ -115,7 +118,7 @@ static int
 check(const char *typed, const char *phc)
 {
 	enum password_state state;
-	struct err *err = password_check(&c, typed, phc, PASSWORD_STRANGER, &state);
+	struct err *err = password_check(&c, typed, phc, stranger, &state);
 
 	return err != NULL ? -1 : (int)state;
 }
@@ -228,7 +231,7 @@ a_damaged_hash_is_a_failure(void)
 
 /* Takes a slot in a child, which keeps it until the pipe is closed; whether it could. */
 static bool
-child_takes(enum password_asker asker, const int until[2], pid_t *child)
+child_takes(const char *login, bool is_known, const int until[2], pid_t *child)
 {
 	int told[2];
 	char got = 0;
@@ -236,8 +239,8 @@ child_takes(enum password_asker asker, const int until[2], pid_t *child)
 	if (pipe(told) != 0 || (*child = fork()) < 0)
 		bail("no child");
 	if (*child == 0) {
-		int slot;
-		struct err *err = password_slot_take(&c, asker == PASSWORD_KNOWN, &slot);
+		struct password_slot slot;
+		struct err *err = password_slot_take(&c, login, is_known, &slot);
 		bool refused = err != NULL && err->code == ERR_UNAVAILABLE &&
 		    err->retry_after_s == 2;
 		close(until[1]);
@@ -256,27 +259,73 @@ child_takes(enum password_asker asker, const int until[2], pid_t *child)
 static void
 four_hash_at_once(void)
 {
-	int until[2], slot;
+	struct password_slot slot;
+	int until[2];
 	pid_t children[6];
 	const char *phc;
 
 	if (pipe(until) != 0)
 		bail("no pipe");
 	for (int i = 0; i < 3; i++)
-		ok(child_takes(PASSWORD_STRANGER, until, &children[i]),
-		    "stranger %d has a slot", i + 1);
-	ok(!child_takes(PASSWORD_STRANGER, until, &children[3]), "the fourth has none");
-	ok(password_hash(&c, "quiet river stone", PASSWORD_STRANGER, &phc) != NULL,
+		ok(child_takes(arena_printf(&arena, "%d@example.com", i), false, until,
+		    &children[i]), "stranger %d has a slot", i + 1);
+	ok(!child_takes("3@example.com", false, until, &children[3]), "the fourth has none");
+	ok(password_hash(&c, "quiet river stone", stranger, &phc) != NULL,
 	    "and no password of a stranger is hashed");
-	ok(child_takes(PASSWORD_KNOWN, until, &children[4]), "a known asker has the last");
-	ok(!child_takes(PASSWORD_KNOWN, until, &children[5]), "the fifth process has none");
+	ok(child_takes("4@example.com", true, until, &children[4]), "a known asker has the last");
+	ok(!child_takes("5@example.com", true, until, &children[5]),
+	    "the fifth process has none");
 	close(until[1]);
 	for (int i = 0; i < 6; i++)
 		waitpid(children[i], NULL, 0);
 	close(until[0]);
-	ok(password_slot_take(&c, false, &slot) == NULL,
+	ok(password_slot_take(&c, stranger.login, false, &slot) == NULL,
 	    "slots of processes that ended are free");
-	password_slot_release(slot);
+	password_slot_release(&slot);
+}
+
+static void
+a_login_has_one_slot(void)
+{
+	int until[2];
+	pid_t children[3];
+
+	if (pipe(until) != 0)
+		bail("no pipe");
+	ok(child_takes("dana@example.com", false, until, &children[0]), "a login has a slot");
+	ok(!child_takes("dana@example.com", true, until, &children[1]),
+	    "and no second one at the same time, nor one for a known asker");
+	ok(child_takes("eve@example.com", false, until, &children[2]), "another login has one");
+	close(until[1]);
+	for (int i = 0; i < 3; i++)
+		waitpid(children[i], NULL, 0);
+	close(until[0]);
+}
+
+/* A child keeps the login until the pipe is closed, which a second one does soon. */
+static void
+the_second_press_waits(void)
+{
+	struct password_slot slot;
+	int until[2];
+	pid_t first, second;
+
+	if (pipe(until) != 0)
+		bail("no pipe");
+	if (!child_takes("dana@example.com", false, until, &first))
+		bail("the login is not free");
+	second = fork();
+	if (second == 0) {
+		(void)poll(NULL, 0, 20);
+		_exit(0);
+	}
+	close(until[0]);
+	close(until[1]);
+	ok(password_slot_take(&c, "dana@example.com", false, &slot) == NULL,
+	    "a form that is sent twice at once waits for the first");
+	password_slot_release(&slot);
+	waitpid(first, NULL, 0);
+	waitpid(second, NULL, 0);
 }
 
 int
@@ -291,6 +340,8 @@ main(void)
 	a_hash_of_fewer_passes_is_old();
 	a_damaged_hash_is_a_failure();
 	four_hash_at_once();
+	a_login_has_one_slot();
+	the_second_press_waits();
 	place_end();
 	return done_testing();
 }

@@ -293,8 +293,9 @@ test_sessions(void)
 	db_rollback(&c);
 
 	write_begin();
-	is_int(session_attempt(&c, s), 1, "attempts are counted");
-	is_int(session_attempt(&c, s), 2, "each of them");
+	is_int(session_attempt(&c, s, 1), 1, "attempts are counted");
+	is_int(session_attempt(&c, s, 1), 2, "each of them");
+	is_int(session_attempt(&c, s, -1), 1, "and may come back");
 	session_renew(&c, s, other);
 	is_int(session_check(&c, token, &s, &who), SESSION_NONE,
 	    "a renewed session has another token");

@@ -66,17 +66,77 @@ a_login_waits(void)
 	is_int(tried(at, "a@example.com", another_address()), 0, "a reset ends the wait");
 }
 
+/* Ends the tries of a login that may come at `at`, in a browser of its own: all were right.
+ * Returns how many that were. */
+static int
+right_ones(int64_t at, const char *login, int64_t device, int tries)
+{
+	int count = 0;
+
+	for (int i = 0; i < tries; i++) {
+		struct throttle t = { .login = login, .address = "192.0.2.1",
+			.device = device };
+		if (try_with(at, &t) == 0) {
+			throttle_return(&c, &t, true);
+			count++;
+		}
+	}
+	return count;
+}
+
 static void
 a_right_password_forgets_failures(void)
 {
-	struct throttle t = { .login = "c@example.com", .address = "192.0.2.1" };
+	for (int i = 0; i < 9; i++)
+		tried(0, "c@example.com", another_address());
+	is_int(right_ones(0, "c@example.com", 0, 15), 15, "right passwords are no failure");
+	for (int i = 0; i < 9; i++)
+		is_int(tried(0, "c@example.com", another_address()), 0,
+		    "nine more may be wrong (%d)", i + 1);
+	for (int i = 0; i < 6; i++)
+		right_ones(0, arena_printf(&arena, "c%d@example.com", i), 0, 5);
+	is_int(tried(0, "other@example.com", "192.0.2.1"), 0, "nor is one of their address");
+}
+
+static void
+right_passwords_are_counted(void)
+{
+	const int64_t end = 10 * MINUTE;
+
+	is_int(right_ones(0, "f@example.com", 0, 12), 12, "twelve right passwords may come");
+	is_int(right_ones(MINUTE, "f@example.com", 7, 12), 8,
+	    "then eight of a browser that is known: twenty of a login");
+	is_int(tried(MINUTE, "f@example.com", another_address()), 540, "then all wait");
+	throttle_forgive(&c, "f@example.com");
+	is_int(tried(end - 1, "f@example.com", another_address()), 1,
+	    "until the ten minutes are over");
+	is_int(right_ones(0, "g@example.com", 0, 1), 1, "another login does not");
+	is_int(right_ones(end, "f@example.com", 0, 25), 20, "then twenty more may come");
+}
+
+/* Nothing was compared: no slot was free, or the machine had no memory. */
+static void
+what_was_not_compared_does_not_count(void)
+{
+	struct throttle t = { .login = "h@example.com", .address = "192.0.2.33" };
 	int refused = 0;
 
 	for (int i = 0; i < 50; i++) {
 		refused += try_with(0, &t) != 0;
-		throttle_return(&c, &t);
+		throttle_return(&c, &t, false);
 	}
-	is_int(refused, 0, "fifty right passwords are no failure, for login and address");
+	is_int(refused, 0, "fifty tries that came back are no failure, for login and address");
+	for (int i = 0; i < 9; i++)
+		tried(0, t.login, another_address());
+	is_int(try_with(0, &t), 0, "a tenth may come");
+	throttle_return(&c, &t, false);
+	is_int(try_with(0, &t), 0, "it came back, so another one may");
+	is_int(tried(0, t.login, another_address()), 60, "the failures before it are not forgotten");
+	is_int(try_with(60 * CLOCK_SECOND, &t), 0, "when they had waited one more may come");
+	throttle_return(&c, &t, false);
+	is_int(try_with(60 * CLOCK_SECOND, &t), 0, "and again, as it came back");
+	is_int(tried(60 * CLOCK_SECOND, t.login, another_address()), 120,
+	    "and then the wait is longer");
 }
 
 static void
@@ -93,8 +153,6 @@ an_address_waits(void)
 	    "its neighbour has its own");
 	is_int(try_with(300 * CLOCK_SECOND, &t), 0, "when the first leaves, one may come");
 	is_int(try_with(300 * CLOCK_SECOND, &t), 1, "and no more");
-	t.proxy = true;
-	is_int(try_with(300 * CLOCK_SECOND, &t), 0, "a proxy is refused nothing");
 }
 
 static void
@@ -112,18 +170,31 @@ a_site_waits(void)
 }
 
 static void
-most_requests_come_from_a_proxy(void)
+most_people_come_from_a_proxy(void)
 {
 	struct throttle t = { .address = "192.0.2.80" };
 
 	for (int i = 0; i < 40; i++)
 		try_with(0, &t);
-	for (int i = 0; i < 100; i++)
-		throttle_note(&c, i % 10 == 0 ? "192.0.2.81" : "192.0.2.80");
-	is_int(try_with(0, &t), 0, "who makes nine of ten good requests is a proxy");
-	for (int i = 0; i < 11; i++)
-		throttle_note(&c, "192.0.2.81");
-	ok(try_with(0, &t) > 0, "who makes fewer is none");
+	for (int i = 0; i < 200; i++)
+		throttle_note(&c, "192.0.2.80", 1);
+	ok(try_with(0, &t) > 0, "however often a person comes, the address is no proxy");
+	for (int i = 0; i < 200; i++)
+		throttle_note(&c, "192.0.2.80", 1 + i % 2);
+	ok(try_with(0, &t) > 0, "nor with two");
+	throttle_note(&c, "192.0.2.80", 3);
+	is_int(try_with(0, &t), 0, "where all of three people come from is a proxy");
+	throttle_note(&c, "192.0.2.81", 4);
+	ok(try_with(0, &t) > 0, "where three of four come from is none");
+	for (int i = 5; i < 11; i++)
+		throttle_note(&c, "192.0.2.80", i);
+	is_int(try_with(0, &t), 0, "where nine of ten come from is one");
+	for (int i = 0; i < 10; i++)
+		throttle_note(&c, "192.0.2.81", 9);
+	ok(try_with(0, &t) > 0, "until one more comes from elsewhere");
+	for (int i = 20; i < 120; i++)
+		throttle_note(&c, "192.0.2.80", i);
+	is_int(try_with(0, &t), 0, "a hundred people are remembered");
 }
 
 /* Addresses are keyed by the day; PLACE_NOW is at eight o'clock. */
@@ -139,7 +210,7 @@ a_day_ends(void)
 	is_int(try_with(midnight, &t), 0, "and is another one then");
 	c.now = PLACE_NOW + midnight - 1;
 	for (int i = 0; i < 100; i++)
-		throttle_note(&c, "192.0.2.90");
+		throttle_note(&c, "192.0.2.90", 200 + i);
 	for (int i = 0; i < 40; i++)
 		try_with(midnight + MINUTE, &t);
 	is_int(try_with(midnight + MINUTE, &t), 0, "who was a proxy still is one");
@@ -277,9 +348,11 @@ main(void)
 	place_begin();
 	a_login_waits();
 	a_right_password_forgets_failures();
+	right_passwords_are_counted();
+	what_was_not_compared_does_not_count();
 	an_address_waits();
 	a_site_waits();
-	most_requests_come_from_a_proxy();
+	most_people_come_from_a_proxy();
 	a_day_ends();
 	a_known_browser_is_counted_apart();
 	tries_at_once_are_counted();
