@@ -22,8 +22,8 @@
 static char **
 environment(struct ctx *c)
 {
-	static const char *const kept[] = { "GALLEY_CLOCK", "GALLEY_HARDEN",
-		"GALLEY_NET", "GALLEY_MACHINE" };
+	static const char *const kept[] = { "GALLEY_CLOCK", "GALLEY_HARDEN", "GALLEY_NET",
+		"GALLEY_MACHINE" };
 	char **env = arena_array(c->arena, 6, sizeof(*env));
 	size_t count = 0;
 
@@ -31,8 +31,7 @@ environment(struct ctx *c)
 #ifdef GALLEY_TEST
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		if (getenv(kept[i]) != NULL)
-			env[count++] = arena_printf(c->arena, "%s=%s", kept[i],
-			    getenv(kept[i]));
+			env[count++] = arena_printf(c->arena, "%s=%s", kept[i], getenv(kept[i]));
 	}
 #else
 	(void)kept;
@@ -58,8 +57,7 @@ run(const char *program, char **words, char **env)
 void
 cron_start_tasks(struct ctx *c, bool once)
 {
-	char *program = fileio_path(c->arena, c->instance->programs,
-	    "bin/task-runner");
+	char *program = fileio_path(c->arena, c->instance->programs, "bin/task-runner");
 	char *words[] = { program, arena_text(c->arena, "--instance"),
 		arena_text(c->arena, c->instance->home),
 		once ? arena_text(c->arena, "--once") : NULL, NULL };
@@ -107,10 +105,9 @@ cron_look(struct ctx *c, struct cron *out)
 	const char *text = fileio_read_now(c->arena, seen_file(c), CLOCK_TEXT, NULL);
 	int64_t at, late = clock_now() - SILENT;
 
-	*out = (struct cron){ .jobs_at = runner_seen(c) };
+	*out = (struct cron) { .jobs_at = runner_seen(c) };
 	if (text != NULL && clock_parse(text, &at))
 		out->tasks_at = at;
 	out->silent = out->jobs_at < late || out->tasks_at < late;
-	out->line = arena_printf(c->arena, "* * * * * %s/bin/job-runner",
-	    c->instance->programs);
+	out->line = arena_printf(c->arena, "* * * * * %s/bin/job-runner", c->instance->programs);
 }

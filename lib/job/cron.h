@@ -20,9 +20,9 @@ void cron_start_tasks(struct ctx *c, bool once);
 void cron_note_tasks(struct ctx *c);
 
 struct cron {
-	int64_t jobs_at;  /* when the job runner was started last; 0: never */
+	int64_t jobs_at; /* when the job runner was started last; 0: never */
 	int64_t tasks_at; /* the same of the task runner */
-	bool silent;      /* one of the two was not started for five minutes */
+	bool silent; /* one of the two was not started for five minutes */
 	const char *line; /* what belongs into the crontab of the instance's owner */
 };
 

@@ -12,8 +12,7 @@
 #define LOOKED_AT 10000 /* jobs of the account for one page */
 
 static bool
-is_asked(const struct job_browse *b, int64_t workspace_id, const char *kind,
-    const char *status)
+is_asked(const struct job_browse *b, int64_t workspace_id, const char *kind, const char *status)
 {
 	bool completed = strcmp(status, job_status_name(JOB_COMPLETED)) == 0;
 	bool failed = strcmp(status, job_status_name(JOB_FAILED)) == 0;
@@ -36,10 +35,10 @@ is_asked(const struct job_browse *b, int64_t workspace_id, const char *kind,
 static struct stmt *
 rows_from(struct ctx *c, const struct job_browse *b)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT id, created_at, workspace_id, kind, status FROM job"
-	    " WHERE account_id = :account AND (created_at, id) < (:at, :id)"
-	    " ORDER BY created_at DESC, id DESC LIMIT :limit");
+	struct stmt *q =
+	    db_prepare(c, "SELECT id, created_at, workspace_id, kind, status FROM job"
+			  " WHERE account_id = :account AND (created_at, id) < (:at, :id)"
+			  " ORDER BY created_at DESC, id DESC LIMIT :limit");
 	bool first = b->before.id == 0;
 
 	db_bind_int(q, ":account", b->workspace->account_id);
@@ -68,8 +67,7 @@ job_browse(struct ctx *c, struct job_browse *b)
 		/* A page that is full ends with its last job, another one with the last job
 		 * that was looked at. */
 		if (b->count < b->limit)
-			last = (struct job_browse_end){ .at = db_int(q, 1),
-				.id = db_int(q, 0) };
+			last = (struct job_browse_end) { .at = db_int(q, 1), .id = db_int(q, 0) };
 		if (asked)
 			ids[b->count++] = db_int(q, 0);
 	}
@@ -83,8 +81,8 @@ int64_t
 job_count_failed(struct ctx *c, int64_t account_id, int64_t since)
 {
 	struct stmt *q = db_prepare(c, "SELECT count(*) FROM job"
-	    " WHERE account_id = :account AND created_at > :ordered"
-	    " AND settled_at > :since AND status = 'failed'");
+				       " WHERE account_id = :account AND created_at > :ordered"
+				       " AND settled_at > :since AND status = 'failed'");
 	int64_t count;
 
 	db_bind_int(q, ":account", account_id);
@@ -99,9 +97,9 @@ void
 job_list_costs(struct ctx *c, const struct workspace *w,
     void (*each)(void *arg, const char *article, int64_t credits), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT workspace_id, status, article_uuid, cost FROM job"
-	    " WHERE account_id = :account ORDER BY created_at DESC LIMIT :limit");
+	struct stmt *q =
+	    db_prepare(c, "SELECT workspace_id, status, article_uuid, cost FROM job"
+			  " WHERE account_id = :account ORDER BY created_at DESC LIMIT :limit");
 
 	db_bind_int(q, ":account", w->account_id);
 	db_bind_int(q, ":limit", LOOKED_AT);
@@ -116,8 +114,8 @@ const char *
 job_topic_line(struct ctx *c, const struct job *job, size_t chars)
 {
 	size_t len = utf8_prefix(job->topic, chars);
-	char *text = arena_printf(c->arena, "%.*s%s", (int)len, job->topic,
-	    job->topic[len] != '\0' ? "…" : "");
+	char *text = arena_printf(
+	    c->arena, "%.*s%s", (int)len, job->topic, job->topic[len] != '\0' ? "…" : "");
 
 	for (char *p = text; *p != '\0'; p++) {
 		if ((unsigned char)*p < ' ')

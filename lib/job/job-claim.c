@@ -16,16 +16,16 @@
  * any lease reaches (the machine was started again, and the kernel tells no boot id); or
  * this worker holds run/runner.lock, and the lease was taken under that lock of the same
  * place: the process that held the lock is dead. */
-#define LEASE_OVER                                                             \
-	"lease_token IS NOT NULL AND (lease_boot <> :boot"                     \
-	" OR lease_until <= :boot_now OR lease_until > :boot_far"              \
+#define LEASE_OVER                                                                                 \
+	"lease_token IS NOT NULL AND (lease_boot <> :boot"                                         \
+	" OR lease_until <= :boot_now OR lease_until > :boot_far"                                  \
 	" OR (lease_locked = 1 AND lease_locked = :locked AND lease_boot = :place))"
 
 /* An open job can be claimed if it has no lease and its time has come, or if its lease
  * is over. A time that is further ahead than the longest wait counts as come: the clock
  * was set back. The index job_open holds the open jobs, the oldest first. */
-#define CLAIMABLE                                                              \
-	"/*scan*/ settled_at IS NULL AND ((lease_token IS NULL AND"            \
+#define CLAIMABLE                                                                                  \
+	"/*scan*/ settled_at IS NULL AND ((lease_token IS NULL AND"                                \
 	" (run_after <= :now OR run_after > :far)) OR (" LEASE_OVER "))"
 
 void
@@ -51,8 +51,8 @@ bind_lease(struct ctx *c, struct stmt *q, const struct job_worker *worker, bool 
 static int64_t
 oldest(struct ctx *c, const struct job_worker *worker)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM job WHERE " CLAIMABLE
-				       " ORDER BY created_at, id LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT id FROM job WHERE " CLAIMABLE " ORDER BY created_at, id LIMIT 1");
 	int64_t id;
 
 	bind_lease(c, q, worker, worker->locked);
@@ -72,9 +72,9 @@ job_claim_waits(struct ctx *c, const struct job_worker *worker)
 bool
 job_claim_overdue(struct ctx *c, const struct job_worker *worker)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT 1 FROM job"
-	    " WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT 1 FROM job"
+			  " WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
 	bool found;
 
 	bind_lease(c, q, worker, false);
@@ -96,13 +96,13 @@ first_stage(const struct job *job)
 static void
 write_claim(struct ctx *c, const struct job *job)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE job SET status = 'running',"
-	    " stage = :stage, deaths = :deaths, claimed_at = :claimed,"
-	    " claimed_boot_at = :claimed_boot_at,"
-	    " claimed_boot = :claimed_boot, lease_token = :token,"
-	    " lease_until = :until, lease_boot = :boot, lease_locked = :locked"
-	    " WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE job SET status = 'running',"
+			  " stage = :stage, deaths = :deaths, claimed_at = :claimed,"
+			  " claimed_boot_at = :claimed_boot_at,"
+			  " claimed_boot = :claimed_boot, lease_token = :token,"
+			  " lease_until = :until, lease_boot = :boot, lease_locked = :locked"
+			  " WHERE id = :id");
 
 	db_bind_text(q, ":stage", job->stage);
 	db_bind_int(q, ":deaths", job->deaths);
@@ -148,13 +148,11 @@ job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
 	if (job->leased)
 		job->deaths++;
 	if (job->deaths >= JOB_DEATHS) {
-		job_end_fail(c, job, "internal_error",
-		    "The work on this job broke off too often.");
+		job_end_fail(c, job, "internal_error", "The work on this job broke off too often.");
 		return JOB_ENDED;
 	}
 	if (job_end_overdue(c, job)) {
-		job_end_fail(c, job, "timeout",
-		    "The job could not be finished within a day.");
+		job_end_fail(c, job, "timeout", "The job could not be finished within a day.");
 		return JOB_ENDED;
 	}
 	if (workspace_is_deleted(c, job->workspace_id)) {
@@ -169,9 +167,8 @@ job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
 bool
 job_claim_holds(struct ctx *c, const struct job *job)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT 1 FROM job"
-			  " WHERE id = :id AND lease_token = :token");
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
+				       " WHERE id = :id AND lease_token = :token");
 	bool found;
 
 	db_bind_int(q, ":id", job->id);
@@ -184,9 +181,8 @@ job_claim_holds(struct ctx *c, const struct job *job)
 bool
 job_claim_renew(struct ctx *c, struct job *job)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE job SET lease_until = :until"
-			  " WHERE id = :id AND lease_token = :token");
+	struct stmt *q = db_prepare(c, "UPDATE job SET lease_until = :until"
+				       " WHERE id = :id AND lease_token = :token");
 
 	job->lease_until = lease_now(c) + LEASE;
 	db_bind_int(q, ":until", job->lease_until);
@@ -198,9 +194,8 @@ job_claim_renew(struct ctx *c, struct job *job)
 bool
 job_claim_stage(struct ctx *c, struct job *job, const char *stage)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE job SET stage = :stage"
-			  " WHERE id = :id AND lease_token = :token");
+	struct stmt *q = db_prepare(c, "UPDATE job SET stage = :stage"
+				       " WHERE id = :id AND lease_token = :token");
 
 	job->stage = stage;
 	db_bind_text(q, ":stage", stage);
@@ -212,9 +207,8 @@ job_claim_stage(struct ctx *c, struct job *job, const char *stage)
 bool
 job_claim_step(struct ctx *c, struct job *job, const char *steps)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE job SET steps = :steps,"
-	    " deaths = 0 WHERE id = :id AND lease_token = :token");
+	struct stmt *q = db_prepare(c, "UPDATE job SET steps = :steps,"
+				       " deaths = 0 WHERE id = :id AND lease_token = :token");
 	bool held;
 
 	job->steps = steps;
@@ -230,10 +224,10 @@ job_claim_step(struct ctx *c, struct job *job, const char *steps)
 bool
 job_claim_release(struct ctx *c, struct job *job)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE job SET run_after = 0,"
-	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-	    " lease_locked = NULL WHERE id = :id AND lease_token = :token");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE job SET run_after = 0,"
+			  " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+			  " lease_locked = NULL WHERE id = :id AND lease_token = :token");
 
 	job->leased = false;
 	db_bind_int(q, ":id", job->id);

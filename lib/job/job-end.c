@@ -17,8 +17,8 @@ job_end_overdue(struct ctx *c, const struct job *job)
 
 	if (job->claimed_at == 0)
 		return false;
-	if (job->claimed_boot != NULL && job->claimed_boot[0] != '\0' &&
-	    lease_place(c, boot) && strcmp(boot, job->claimed_boot) == 0)
+	if (job->claimed_boot != NULL && job->claimed_boot[0] != '\0' && lease_place(c, boot) &&
+	    strcmp(boot, job->claimed_boot) == 0)
 		return lease_now(c) - job->claimed_boot_at > CLOCK_DAY;
 	return c->now - job->claimed_at > CLOCK_DAY;
 }
@@ -48,11 +48,10 @@ settled_at(struct ctx *c, const struct job *job)
 static void
 wait_for_try(struct ctx *c, struct job *job, const struct job_fault *fault)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE job SET tries = :tries,"
-	    " run_after = :after, error = :error, error_code = :code,"
-	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-	    " lease_locked = NULL WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE job SET tries = :tries,"
+				       " run_after = :after, error = :error, error_code = :code,"
+				       " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+				       " lease_locked = NULL WHERE id = :id");
 
 	job->run_after = c->now + wait_after(job->tries);
 	db_bind_int(q, ":tries", job->tries);
@@ -64,15 +63,13 @@ wait_for_try(struct ctx *c, struct job *job, const struct job_fault *fault)
 }
 
 bool
-job_end_try(
-    struct ctx *c, struct job *job, const struct job_fault *fault, bool *again)
+job_end_try(struct ctx *c, struct job *job, const struct job_fault *fault, bool *again)
 {
 	*again = false;
 	if (!job_claim_holds(c, job))
 		return false;
 	job->tries++;
-	*again =
-	    fault->retry && job->tries < JOB_TRIES && !job_end_overdue(c, job);
+	*again = fault->retry && job->tries < JOB_TRIES && !job_end_overdue(c, job);
 	if (*again)
 		wait_for_try(c, job, fault);
 	else
@@ -81,15 +78,14 @@ job_end_try(
 }
 
 void
-job_end_fail(
-    struct ctx *c, struct job *job, const char *code, const char *sentence)
+job_end_fail(struct ctx *c, struct job *job, const char *code, const char *sentence)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE job SET status = 'failed',"
-	    " cost = 0, settled_at = :at, tries = :tries, deaths = :deaths,"
-	    " error = :error, error_code = :code, steps = '{}',"
-	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-	    " lease_locked = NULL WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE job SET status = 'failed',"
+			  " cost = 0, settled_at = :at, tries = :tries, deaths = :deaths,"
+			  " error = :error, error_code = :code, steps = '{}',"
+			  " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+			  " lease_locked = NULL WHERE id = :id");
 
 	ledger_refund(c, job->account_id, job->id, job->reserved_credits);
 	(void)FAULT("job-refunded");
@@ -109,20 +105,19 @@ job_end_fail(
 }
 
 bool
-job_end_complete(struct ctx *c, struct job *job, int64_t charge,
-    const char *usage, const char *brief)
+job_end_complete(
+    struct ctx *c, struct job *job, int64_t charge, const char *usage, const char *brief)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE job SET status = 'completed',"
-	    " stage = 'done', cost = :charge, settled_at = :at, error = NULL,"
-	    " error_code = NULL, usage = :usage, brief = :brief, steps = '{}',"
-	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-	    " lease_locked = NULL WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE job SET status = 'completed',"
+			  " stage = 'done', cost = :charge, settled_at = :at, error = NULL,"
+			  " error_code = NULL, usage = :usage, brief = :brief, steps = '{}',"
+			  " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+			  " lease_locked = NULL WHERE id = :id");
 
 	if (!job_claim_holds(c, job))
 		return false;
-	ledger_settle(
-	    c, job->account_id, job->id, job->reserved_credits, charge);
+	ledger_settle(c, job->account_id, job->id, job->reserved_credits, charge);
 	(void)FAULT("job-settled");
 	job->status = JOB_COMPLETED;
 	job->cost = charge;
@@ -141,12 +136,9 @@ struct err *
 job_end_cancel(struct ctx *c, struct job *job)
 {
 	if (job->settled_at != 0)
-		return refuse(c, ERR_CONFLICT,
-		    "Job %s has ended already: it is"
-		    " %s.",
-		    job->uuid, job_status_name(job->status));
-	job_end_fail(
-	    c, job, "cancelled", "The job was cancelled by the publisher.");
+		return refuse(c, ERR_CONFLICT, "Job %s has ended already: it is %s.", job->uuid,
+		    job_status_name(job->status));
+	job_end_fail(c, job, "cancelled", "The job was cancelled by the publisher.");
 	return NULL;
 }
 

@@ -18,8 +18,7 @@
 #define HOUR (3600 * CLOCK_SECOND)
 
 void
-job_order_id(const struct access *access, const char *idempotency_key,
-    char uuid[UUID_TEXT])
+job_order_id(const struct access *access, const char *idempotency_key, char uuid[UUID_TEXT])
 {
 	unsigned char bytes[16];
 	struct digest d;
@@ -45,19 +44,15 @@ job_order_check_key(struct ctx *c, const char *value)
 	size_t len = value != NULL ? strlen(value) : 0;
 	size_t printable = 0;
 
-	while (printable < len && value[printable] >= ' ' &&
-	       value[printable] <= '~')
+	while (printable < len && value[printable] >= ' ' && value[printable] <= '~')
 		printable++;
 	if (len == 0)
 		return err_param(c, "Idempotency-Key",
-		    "Every order needs the header Idempotency-Key: a new value"
-		    " for each job, the same value when an order is repeated.");
+		    "Every order needs the header Idempotency-Key: a new value for each job, the same value when an order is repeated.");
 	if (len > JOB_IDEMPOTENCY_MAX || printable < len || value[0] == ' ' ||
 	    value[len - 1] == ' ')
 		return err_param(c, "Idempotency-Key",
-		    "Idempotency-Key has 1 to %d printable ASCII characters, "
-		    "and"
-		    " no blank at its ends.",
+		    "Idempotency-Key has 1 to %d printable ASCII characters, and no blank at its ends.",
 		    JOB_IDEMPOTENCY_MAX);
 	return NULL;
 }
@@ -70,13 +65,11 @@ job_order_check_account(struct ctx *c, const struct access *access)
 	if (a->verified && !a->suspended)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "The account of this key is not verified for generation. Ask the"
-	    " publisher to verify it; reading works as before.");
+	    "The account of this key is not verified for generation. Ask the publisher to verify it; reading works as before.");
 }
 
 static struct err *
-find_brief(
-    struct ctx *c, const struct access *access, const char *uuid, int64_t *id)
+find_brief(struct ctx *c, const struct access *access, const char *uuid, int64_t *id)
 {
 	struct job *research;
 
@@ -85,33 +78,27 @@ find_brief(
 		return NULL;
 	research = job_find(c, access->workspace.id, uuid);
 	if (research == NULL)
-		return err_param(c, "researchId",
-		    "This workspace has no research brief %s.", uuid);
+		return err_param(c, "researchId", "This workspace has no research brief %s.", uuid);
 	if (research->kind != JOB_RESEARCH)
 		return err_param(c, "researchId",
-		    "%s is an article job; researchId is the id of a research"
-		    " job.",
-		    uuid);
+		    "%s is an article job; researchId is the id of a research job.", uuid);
 	if (research->status != JOB_COMPLETED)
 		return err_param(c, "researchId",
-		    "The research job %s is %s; order the article when it is"
-		    " completed.",
-		    uuid, job_status_name(research->status));
+		    "The research job %s is %s; order the article when it is completed.", uuid,
+		    job_status_name(research->status));
 	*id = research->id;
 	return NULL;
 }
 
 static struct err *
-check_credits(
-    struct ctx *c, int64_t account_id, int64_t price, int64_t max_credits)
+check_credits(struct ctx *c, int64_t account_id, int64_t price, int64_t max_credits)
 {
 	int64_t available;
 	struct err *err;
 
 	if (max_credits != 0 && price > max_credits) {
 		err = refuse(c, ERR_CONFLICT,
-		    "This job reserves %lld credits, more than maxCredits"
-		    " allows. Nothing was reserved.",
+		    "This job reserves %lld credits, more than maxCredits allows. Nothing was reserved.",
 		    (long long)price);
 		err->extra_name[0] = "required_credits";
 		err->extra_value[0] = price;
@@ -123,9 +110,7 @@ check_credits(
 	if (available >= price)
 		return NULL;
 	err = refuse(c, ERR_CREDITS,
-	    "This job reserves %lld credits; the account has %lld available."
-	    " Ask the publisher for more, or wait until running jobs give"
-	    " theirs back.",
+	    "This job reserves %lld credits; the account has %lld available. Ask the publisher for more, or wait until running jobs give theirs back.",
 	    (long long)price, (long long)available);
 	err->extra_name[0] = "required_credits";
 	err->extra_value[0] = price;
@@ -139,9 +124,9 @@ static struct stmt *
 look_for_hour(struct ctx *c, int64_t account_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT created_at FROM job"
-			  " WHERE account_id = :account AND created_at > :from"
-			  " AND created_at <= :now"
-			  " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
+				       " WHERE account_id = :account AND created_at > :from"
+				       " AND created_at <= :now"
+				       " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
 	db_bind_int(q, ":account", account_id);
 	db_bind_int(q, ":from", c->now - HOUR);
 	db_bind_int(q, ":now", c->now);
@@ -167,12 +152,9 @@ check_hour(struct ctx *c, int64_t account_id)
 	if (oldest == 0)
 		return NULL;
 	err = refuse(c, ERR_RATE_LIMITED,
-	    "This account has ordered its %lld jobs of one hour. Try again "
-	    "after"
-	    " the seconds of Retry-After.",
+	    "This account has ordered its %lld jobs of one hour. Try again after the seconds of Retry-After.",
 	    (long long)c->conf->jobs_per_hour);
-	err->retry_after_s =
-	    (int)((oldest + HOUR - c->now + CLOCK_SECOND - 1) / CLOCK_SECOND);
+	err->retry_after_s = (int)((oldest + HOUR - c->now + CLOCK_SECOND - 1) / CLOCK_SECOND);
 	return err;
 }
 
@@ -181,10 +163,9 @@ check_hour(struct ctx *c, int64_t account_id)
 static void
 end_overdue(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT id FROM job"
-	    " WHERE settled_at IS NULL AND created_at <= :old"
-	    " AND account_id = :account AND claimed_at IS NOT NULL");
+	struct stmt *q = db_prepare(c, "SELECT id FROM job"
+				       " WHERE settled_at IS NULL AND created_at <= :old"
+				       " AND account_id = :account AND claimed_at IS NOT NULL");
 	int64_t ids[64];
 	int count = 0;
 
@@ -198,24 +179,23 @@ end_overdue(struct ctx *c, int64_t account_id)
 	for (int i = 0; i < count; i++) {
 		struct job *job = job_of(c, ids[i]);
 		if (job_end_overdue(c, job))
-			job_end_fail(c, job, "timeout",
-			    "The job could not be finished within a day.");
+			job_end_fail(
+			    c, job, "timeout", "The job could not be finished within a day.");
 	}
 }
 
 static int64_t
-insert(struct ctx *c, const struct access *access, const char *uuid,
-    const struct job_order *order, bool image, int64_t research_id,
-    int64_t price)
+insert(struct ctx *c, const struct access *access, const char *uuid, const struct job_order *order,
+    bool image, int64_t research_id, int64_t price)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO job (uuid, account_id, workspace_id, api_key_id,"
-	    " ordered_by, kind, topic, image, auto_publish, research_id,"
-	    " article_uuid, reserved_credits, cost, created_at)"
-	    " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, "
-	    ":topic,"
-	    " :image, :publish, :research, :article, :price, :price, :now)"
-	    " RETURNING id");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO job (uuid, account_id, workspace_id, api_key_id,"
+			  " ordered_by, kind, topic, image, auto_publish, research_id,"
+			  " article_uuid, reserved_credits, cost, created_at)"
+			  " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, "
+			  ":topic,"
+			  " :image, :publish, :research, :article, :price, :price, :now)"
+			  " RETURNING id");
 	char article[UUID_TEXT];
 	int64_t id;
 

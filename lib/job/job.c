@@ -10,22 +10,21 @@
 #include "store/db.h"
 
 /* The columns of a job, with the uuid of the research job that it was ordered with. */
-#define COLUMNS                                                                \
-	"j.id, j.uuid, j.account_id, j.workspace_id, j.kind, j.topic, "        \
-	"j.image,"                                                             \
-	" j.auto_publish, j.research_id, r.uuid, j.article_uuid,"              \
-	" j.reserved_credits, j.created_at, j.status, j.stage, j.error,"       \
-	" j.error_code, j.cost, j.settled_at, j.tries, j.deaths, j.run_after," \
-	" j.claimed_at, j.claimed_boot_at, j.claimed_boot, j.lease_token,"     \
-	" j.lease_until, j.lease_boot, j.lease_locked, j.steps, j.usage,"      \
+#define COLUMNS                                                                                    \
+	"j.id, j.uuid, j.account_id, j.workspace_id, j.kind, j.topic, "                            \
+	"j.image,"                                                                                 \
+	" j.auto_publish, j.research_id, r.uuid, j.article_uuid,"                                  \
+	" j.reserved_credits, j.created_at, j.status, j.stage, j.error,"                           \
+	" j.error_code, j.cost, j.settled_at, j.tries, j.deaths, j.run_after,"                     \
+	" j.claimed_at, j.claimed_boot_at, j.claimed_boot, j.lease_token,"                         \
+	" j.lease_until, j.lease_boot, j.lease_locked, j.steps, j.usage,"                          \
 	" j.brief"
-#define ROWS                                                                   \
-	"SELECT " COLUMNS " FROM job j LEFT JOIN job r ON r.id = "             \
+#define ROWS                                                                                       \
+	"SELECT " COLUMNS " FROM job j LEFT JOIN job r ON r.id = "                                 \
 	"j.research_id"
 
 static const char *const kind_names[] = { "article", "research" };
-static const char *const status_names[] = { "queued", "running", "completed",
-	"failed" };
+static const char *const status_names[] = { "queued", "running", "completed", "failed" };
 
 const char *
 job_kind_name(enum job_kind kind)
@@ -118,9 +117,8 @@ one(struct ctx *c, struct stmt *q)
 static struct stmt *
 look_for(struct ctx *c, int64_t workspace_id, const char *canonical)
 {
-	struct stmt *q = db_prepare(c,
-	    ROWS " WHERE j.uuid = :uuid"
-		 " AND (j.workspace_id = :workspace OR :workspace = 0)");
+	struct stmt *q = db_prepare(c, ROWS " WHERE j.uuid = :uuid"
+					    " AND (j.workspace_id = :workspace OR :workspace = 0)");
 
 	db_bind_text(q, ":uuid", canonical);
 	db_bind_int(q, ":workspace", workspace_id);
@@ -177,10 +175,10 @@ void
 job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    ROWS " WHERE j.account_id = :account"
-		 " AND j.workspace_id = :workspace"
-		 " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit /*many*/");
+	struct stmt *q =
+	    db_prepare(c, ROWS " WHERE j.account_id = :account"
+			       " AND j.workspace_id = :workspace"
+			       " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit /*many*/");
 	struct job job;
 
 	db_bind_int(q, ":account", w->account_id);
@@ -193,13 +191,11 @@ job_list(struct ctx *c, const struct workspace *w, int64_t limit,
 }
 
 void
-job_list_open(
-    struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg)
+job_list_open(struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg)
 {
 	/* This reads the whole index job_open, which holds the open jobs and no others. */
-	struct stmt *q = db_prepare(c,
-	    ROWS " WHERE /*scan*/"
-		 " j.settled_at IS NULL ORDER BY j.created_at, j.id");
+	struct stmt *q = db_prepare(c, ROWS " WHERE /*scan*/"
+					    " j.settled_at IS NULL ORDER BY j.created_at, j.id");
 	struct job job;
 
 	while (db_row(q)) {
@@ -232,8 +228,7 @@ job_to_json(struct jwrite *w, const struct job *job)
 	jwrite_member_text(w, "stage", job->stage);
 	jwrite_member_text(w, "error", failed ? job->error : NULL);
 	jwrite_member_text(w, "error_code", failed ? job->error_code : NULL);
-	jwrite_member_text(
-	    w, "article_id", completed ? job->article_uuid : NULL);
+	jwrite_member_text(w, "article_id", completed ? job->article_uuid : NULL);
 	jwrite_member_text(w, "research_id", research_of(job));
 	jwrite_name(w, "research");
 	if (job->brief == NULL)

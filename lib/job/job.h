@@ -159,8 +159,7 @@ void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg);
 
 /* Calls `each` for every open job, the oldest first. An open job has not ended. */
-void job_list_open(
-    struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg);
+void job_list_open(struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg);
 
 /* ---- job-browse.c */
 
@@ -187,15 +186,15 @@ struct job_browse {
 	/* What is asked. */
 	const struct workspace *workspace;
 	enum job_browse_state state;
-	bool briefs;        /* completed research jobs alone */
+	bool briefs; /* completed research jobs alone */
 	struct job_browse_end before; /* the end of the page before; {0}: this is the first */
-	size_t limit;       /* at most JOB_BROWSE_MAX */
+	size_t limit; /* at most JOB_BROWSE_MAX */
 
 	/* What was found. */
 	struct job *found[JOB_BROWSE_MAX];
 	size_t count;
 	struct job_browse_end next; /* `before` of the next page; {0}: this is the last */
-	bool cut;         /* not all jobs were looked at, and the page is not full */
+	bool cut; /* not all jobs were looked at, and the page is not full */
 };
 
 void job_browse(struct ctx *c, struct job_browse *b);
@@ -219,8 +218,7 @@ void job_to_json(struct jwrite *w, const struct job *job);
 /* ---- job-order.c */
 
 /* Makes the job id that a key's order with this Idempotency-Key value gets. */
-void job_order_id(const struct access *access, const char *idempotency_key,
-    char uuid[UUID_TEXT]);
+void job_order_id(const struct access *access, const char *idempotency_key, char uuid[UUID_TEXT]);
 
 struct job_order {
 	enum job_kind kind;
@@ -238,8 +236,7 @@ struct job_order {
 MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 
 /* Checks that the account may order. Refuses with 403. */
-MAY_REFUSE struct err *
-job_order_check_account(struct ctx *c, const struct access *access);
+MAY_REFUSE struct err *job_order_check_account(struct ctx *c, const struct access *access);
 
 /* Asks ahead what an order compares first: the account and the job of that id (store/ahead.h). Of
  * the build STORE=pg alone. */
@@ -252,8 +249,8 @@ void job_order_ask(struct ctx *c, const struct access *access, const char *uuid)
  * refuses, in this order: an unknown research brief (400), a reservation above
  * max_credits (409), too few credits (402), too many jobs in the hour (429).
  */
-MAY_REFUSE struct err *job_order(struct ctx *c, const struct access *access,
-    const char *uuid, const struct job_order *order, struct job **out);
+MAY_REFUSE struct err *job_order(struct ctx *c, const struct access *access, const char *uuid,
+    const struct job_order *order, struct job **out);
 
 /* ---- job-claim.c */
 
@@ -278,8 +275,7 @@ enum job_claim { JOB_NOTHING, JOB_CLAIMED, JOB_ENDED };
  * JOB_ENDED: the function failed that job instead, because its workers died too often
  * or its day is over; *out is the job in this case, too.
  */
-enum job_claim
-job_claim(struct ctx *c, const struct job_worker *worker, struct job **out);
+enum job_claim job_claim(struct ctx *c, const struct job_worker *worker, struct job **out);
 
 /* Whether this worker still holds the job. Reads only. */
 bool job_claim_holds(struct ctx *c, const struct job *job);
@@ -305,19 +301,17 @@ struct job_fault {
 /* Ends a try with a fault. Call it in a writing transaction. False, and nothing
  * changed, if this worker does not hold the job. Sets *again if the job waits for
  * another try. */
-bool job_end_try(
-    struct ctx *c, struct job *job, const struct job_fault *fault, bool *again);
+bool job_end_try(struct ctx *c, struct job *job, const struct job_fault *fault, bool *again);
 
 /* Completes the job: settles the charge, stores `usage` and `brief` (or NULL). Call it
  * in a writing transaction. False, and nothing changed, if this worker does not hold
  * the job. */
-bool job_end_complete(struct ctx *c, struct job *job, int64_t charge,
-    const char *usage, const char *brief);
+bool job_end_complete(
+    struct ctx *c, struct job *job, int64_t charge, const char *usage, const char *brief);
 
 /* Fails an open job, even if a worker holds it: it was cancelled, its backup was
  * restored, or its day is over. Call it in a writing transaction. */
-void job_end_fail(
-    struct ctx *c, struct job *job, const char *code, const char *sentence);
+void job_end_fail(struct ctx *c, struct job *job, const char *code, const char *sentence);
 
 /* Cancels an open job. Refuses a job that has ended (409). */
 MAY_REFUSE struct err *job_end_cancel(struct ctx *c, struct job *job);

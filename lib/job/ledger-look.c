@@ -5,14 +5,14 @@
 #include "job/ledger.h"
 #include "store/db.h"
 
-#define LEDGER_ROWS                                                            \
-	"SELECT l.number, l.kind, j.uuid, l.ref,"                              \
-	" l.available, l.reserved, l.spent, l.available_after,"                \
-	" l.reserved_after, l.spent_after, l.at, j.topic, w.uuid, m.person"    \
-	" FROM ledger l LEFT JOIN job j ON j.id = l.job_id"                    \
-	" LEFT JOIN workspace w ON w.id = j.workspace_id"                      \
-	" AND w.deleted_at IS NULL"                                            \
-	" LEFT JOIN ledger_more m ON m.account_id = l.account_id"              \
+#define LEDGER_ROWS                                                                                \
+	"SELECT l.number, l.kind, j.uuid, l.ref,"                                                  \
+	" l.available, l.reserved, l.spent, l.available_after,"                                    \
+	" l.reserved_after, l.spent_after, l.at, j.topic, w.uuid, m.person"                        \
+	" FROM ledger l LEFT JOIN job j ON j.id = l.job_id"                                        \
+	" LEFT JOIN workspace w ON w.id = j.workspace_id"                                          \
+	" AND w.deleted_at IS NULL"                                                                \
+	" LEFT JOIN ledger_more m ON m.account_id = l.account_id"                                  \
 	" AND m.number = l.number"
 
 static void
@@ -38,9 +38,9 @@ void
 ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg)
 {
-	struct stmt *q = db_prepare(c, LEDGER_ROWS
-	    " WHERE l.account_id = :account AND l.at >= :from AND l.at < :to"
-	    " ORDER BY l.number /*many*/");
+	struct stmt *q = db_prepare(c,
+	    LEDGER_ROWS " WHERE l.account_id = :account AND l.at >= :from AND l.at < :to"
+			" ORDER BY l.number /*many*/");
 	struct ledger_row row;
 
 	db_bind_int(q, ":account", account_id);
@@ -56,10 +56,10 @@ size_t
 ledger_page(struct ctx *c, int64_t account_id, int64_t from, int64_t to, int64_t before,
     struct ledger_row *out, size_t max)
 {
-	struct stmt *q = db_prepare(c, LEDGER_ROWS
-	    " WHERE l.account_id = :account AND l.number < :before"
-	    " AND l.at >= :from AND l.at < :to"
-	    " ORDER BY l.number DESC LIMIT :max");
+	struct stmt *q =
+	    db_prepare(c, LEDGER_ROWS " WHERE l.account_id = :account AND l.number < :before"
+				      " AND l.at >= :from AND l.at < :to"
+				      " ORDER BY l.number DESC LIMIT :max");
 	size_t count = 0;
 
 	db_bind_int(q, ":account", account_id);
@@ -84,14 +84,13 @@ add(struct ledger_sum *sum, const char *kind, int64_t available, int64_t spent)
 }
 
 void
-ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
-    struct ledger_sum *out,
+ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to, struct ledger_sum *out,
     void (*each)(void *arg, int64_t at, int64_t available_after), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT kind, available, reserved, spent, available_after, at FROM ledger"
-	    " WHERE account_id = :account AND at >= :from AND at < :to"
-	    " ORDER BY number /*many*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT kind, available, reserved, spent, available_after, at FROM ledger"
+			  " WHERE account_id = :account AND at >= :from AND at < :to"
+			  " ORDER BY number /*many*/");
 
 	memset(out, 0, sizeof(*out));
 	db_bind_int(q, ":account", account_id);

@@ -76,13 +76,12 @@ static const struct invariant invariants[] = {
 };
 
 int
-ledger_verify(struct ctx *c,
-    void (*broken)(void *arg, const char *sentence, int64_t rows), void *arg)
+ledger_verify(
+    struct ctx *c, void (*broken)(void *arg, const char *sentence, int64_t rows), void *arg)
 {
 	int count = 0;
 
-	for (size_t i = 0; i < sizeof(invariants) / sizeof(invariants[0]);
-	     i++) {
+	for (size_t i = 0; i < sizeof(invariants) / sizeof(invariants[0]); i++) {
 		struct stmt *q = db_prepare(c, invariants[i].sql);
 		int64_t rows = db_row(q) ? db_int(q, 0) : 0;
 		db_reset(q);

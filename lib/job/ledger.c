@@ -22,9 +22,8 @@ struct movement {
 static struct stmt *
 look_for_last(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT number FROM ledger"
-	    " WHERE account_id = :account ORDER BY number DESC LIMIT 1");
+	struct stmt *q = db_prepare(c, "SELECT number FROM ledger"
+				       " WHERE account_id = :account ORDER BY number DESC LIMIT 1");
 
 	db_bind_int(q, ":account", account_id);
 	return q;
@@ -55,12 +54,12 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 {
 	const struct account *a = account_of(c, account_id);
 	int64_t number = next_number(c, account_id);
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO ledger (account_id, number, kind, job_id, ref,"
-	    " available, reserved, spent, available_after, reserved_after,"
-	    " spent_after, at) VALUES (:account, :number, :kind, :job, :ref,"
-	    " :available, :reserved, :spent, :available_after,"
-	    " :reserved_after, :spent_after, :now)");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO ledger (account_id, number, kind, job_id, ref,"
+			  " available, reserved, spent, available_after, reserved_after,"
+			  " spent_after, at) VALUES (:account, :number, :kind, :job, :ref,"
+			  " :available, :reserved, :spent, :available_after,"
+			  " :reserved_after, :spent_after, :now)");
 
 	db_check_account(c, account_id);
 	db_bind_int(q, ":account", account_id);
@@ -83,13 +82,12 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 /* Sets *found if the account has this movement already. Refuses if it has one of the
  * same kind and reference with another number of credits: one of the two must be wrong. */
 static struct err *
-find_same(
-    struct ctx *c, int64_t account_id, const struct movement *m, bool *found)
+find_same(struct ctx *c, int64_t account_id, const struct movement *m, bool *found)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT available, at FROM ledger"
-	    " WHERE job_id IS NULL AND ref = :ref AND account_id = :account"
-	    " AND kind = :kind");
+	struct stmt *q =
+	    db_prepare(c, "SELECT available, at FROM ledger"
+			  " WHERE job_id IS NULL AND ref = :ref AND account_id = :account"
+			  " AND kind = :kind");
 	char day[CLOCK_TEXT];
 	int64_t moved = 0, at = 0;
 	struct err *err;
@@ -107,11 +105,10 @@ find_same(
 		return NULL;
 	clock_format_date(day, at);
 	err = refuse(c, ERR_CONFLICT,
-	    tr_mark("Nothing was done: %s was the reference of a %s of %lld credits on"
-	    " %s, and a reference serves once. Name another one for these"
-	    " %lld."),
-	    m->ref, m->available < 0 ? tr_for(c, tr_mark("revocation"))
-				     : tr_for(c, tr_mark("grant")),
+	    tr_mark(
+		"Nothing was done: %s was the reference of a %s of %lld credits on %s, and a reference serves once. Name another one for these %lld."),
+	    m->ref,
+	    m->available < 0 ? tr_for(c, tr_mark("revocation")) : tr_for(c, tr_mark("grant")),
 	    llabs((long long)moved), day, llabs((long long)m->available));
 	err->param = "ref";
 	return err;
@@ -124,23 +121,19 @@ check(struct ctx *c, int64_t credits, const char *ref)
 		return err_param(c, "credits",
 		    tr_mark("The number of credits must be between 1 and %lld."),
 		    (long long)LEDGER_GRANT_MAX);
-	if (ref[0] == '\0' || !utf8_valid(ref, strlen(ref)) ||
-	    utf8_length(ref) > LEDGER_REF_MAX ||
+	if (ref[0] == '\0' || !utf8_valid(ref, strlen(ref)) || utf8_length(ref) > LEDGER_REF_MAX ||
 	    utf8_forbidden(ref, true) != NULL)
 		return err_param(c, "ref",
-		    tr_mark("The reference names what this is for (a receipt's number):"
-		    " 1 to %d characters on one line."),
+		    tr_mark(
+			"The reference names what this is for (a receipt's number): 1 to %d characters on one line."),
 		    LEDGER_REF_MAX);
 	return NULL;
 }
 
 struct err *
-ledger_grant(struct ctx *c, int64_t account_id, int64_t credits,
-    const char *ref, bool *done)
+ledger_grant(struct ctx *c, int64_t account_id, int64_t credits, const char *ref, bool *done)
 {
-	struct movement m = {
-		.kind = "grant", .ref = ref, .available = credits
-	};
+	struct movement m = { .kind = "grant", .ref = ref, .available = credits };
 	struct err *err = check(c, credits, ref);
 	bool found = false;
 
@@ -158,12 +151,9 @@ ledger_grant(struct ctx *c, int64_t account_id, int64_t credits,
 }
 
 struct err *
-ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
-    const char *ref, bool *done)
+ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits, const char *ref, bool *done)
 {
-	struct movement m = {
-		.kind = "revoke", .ref = ref, .available = -credits
-	};
+	struct movement m = { .kind = "revoke", .ref = ref, .available = -credits };
 	struct err *err = check(c, credits, ref);
 	int64_t available;
 	bool found = false;
@@ -176,8 +166,8 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
 	available = account_of(c, account_id)->available;
 	if (available < credits) {
 		err = refuse(c, ERR_CONFLICT,
-		    tr_mark("Only %lld credits are available; what is reserved or spent"
-		    " cannot be revoked."),
+		    tr_mark(
+			"Only %lld credits are available; what is reserved or spent cannot be revoked."),
 		    (long long)available);
 		err->param = "credits";
 		return err;
@@ -188,20 +178,17 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits,
 }
 
 void
-ledger_reserve(
-    struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits)
+ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits)
 {
-	struct movement m = { .kind = "reserve",
-		.job_id = job_id,
-		.available = -credits,
-		.reserved = credits };
+	struct movement m = {
+		.kind = "reserve", .job_id = job_id, .available = -credits, .reserved = credits
+	};
 
 	add(c, account_id, &m);
 }
 
 void
-ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id,
-    int64_t reserved, int64_t charge)
+ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved, int64_t charge)
 {
 	struct movement m = { .kind = "settle",
 		.job_id = job_id,
@@ -213,13 +200,11 @@ ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id,
 }
 
 void
-ledger_refund(
-    struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved)
+ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved)
 {
-	struct movement m = { .kind = "refund",
-		.job_id = job_id,
-		.available = reserved,
-		.reserved = -reserved };
+	struct movement m = {
+		.kind = "refund", .job_id = job_id, .available = reserved, .reserved = -reserved
+	};
 
 	add(c, account_id, &m);
 }
@@ -227,9 +212,8 @@ ledger_refund(
 void
 ledger_note_person(struct ctx *c, int64_t account_id, const char *person)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO ledger_more (account_id, number, person)"
-	    " VALUES (:account, :number, :person)");
+	struct stmt *q = db_prepare(c, "INSERT INTO ledger_more (account_id, number, person)"
+				       " VALUES (:account, :number, :person)");
 
 	db_bind_int(q, ":account", account_id);
 	db_bind_int(q, ":number", next_number(c, account_id) - 1);

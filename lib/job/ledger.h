@@ -29,13 +29,13 @@ struct ctx;
  * nothing, if the account has a grant of the same reference and number already. Refuses
  * a wrong number or reference, a reference that the account has with another number
  * (409), and a balance that would exceed what can be counted. */
-MAY_REFUSE struct err *ledger_grant(struct ctx *c, int64_t account_id,
-    int64_t credits, const char *ref, bool *done);
+MAY_REFUSE struct err *
+ledger_grant(struct ctx *c, int64_t account_id, int64_t credits, const char *ref, bool *done);
 
 /* Takes back credits that were granted by mistake. Refuses to take more than are
  * available (409). *done is set as for grants, by the account's revocations. */
-MAY_REFUSE struct err *ledger_revoke(struct ctx *c, int64_t account_id,
-    int64_t credits, const char *ref, bool *done);
+MAY_REFUSE struct err *
+ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits, const char *ref, bool *done);
 
 /* Asks ahead what the next movement of an account compares (store/ahead.h). Of the build STORE=pg
  * alone. */
@@ -43,15 +43,13 @@ void ledger_ask(struct ctx *c, int64_t account_id);
 
 /* Reserves credits for a queued job. The account must have them available: job-order.c
  * checks that in the same transaction. */
-void ledger_reserve(
-    struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits);
+void ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits);
 
 /* Close the reservation of a job. ledger_settle() spends `charge` of the reserved
  * credits and gives the rest back; ledger_refund() gives all back. */
-void ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id,
-    int64_t reserved, int64_t charge);
-void ledger_refund(
-    struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved);
+void
+ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved, int64_t charge);
+void ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved);
 
 struct ledger_row {
 	int64_t number; /* from 1 */
@@ -77,22 +75,22 @@ void ledger_note_person(struct ctx *c, int64_t account_id, const char *person);
 
 /* Reads the newest movements with a number less than `before` of the time from `from`
  * (included) to `to` (not included), newest first: at most `max`. Returns how many. */
-size_t ledger_page(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
-    int64_t before, struct ledger_row *out, size_t max);
+size_t ledger_page(struct ctx *c, int64_t account_id, int64_t from, int64_t to, int64_t before,
+    struct ledger_row *out, size_t max);
 
 /* What the movements of a time add up to. */
 struct ledger_sum {
 	int64_t count;
 	int64_t first_at, last_at; /* of its movements; 0: there are none */
-	int64_t opening, closing;  /* what was available before and after them */
+	int64_t opening, closing; /* what was available before and after them */
 	int64_t granted, revoked, spent; /* revoked is not negative */
 	int64_t reserved; /* reserved after the last minus before the first movement */
 };
 
 /* Adds up the movements of the time; `each` (or NULL) is called for each of them, in their
  * order, with the credits that were available after it. */
-void ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
-    struct ledger_sum *out,
+void
+ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to, struct ledger_sum *out,
     void (*each)(void *arg, int64_t at, int64_t available_after), void *arg);
 
 /*
@@ -100,7 +98,7 @@ void ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
  * one query over all rows. Calls `broken` with the sentence of each broken invariant
  * and the number of rows that break it. Returns how many invariants are broken.
  */
-int ledger_verify(struct ctx *c,
-    void (*broken)(void *arg, const char *sentence, int64_t rows), void *arg);
+int ledger_verify(
+    struct ctx *c, void (*broken)(void *arg, const char *sentence, int64_t rows), void *arg);
 
 #endif

@@ -22,15 +22,14 @@ struct price_usage {
 };
 
 /* Returns the credits that a job reserves: the most that it can cost. */
-int64_t
-price_reservation(const struct conf *conf, enum job_kind kind, bool image);
+int64_t price_reservation(const struct conf *conf, enum job_kind kind, bool image);
 
 /*
  * Returns the credits that a completed job costs, 1 to `reserved`. An article that was
  * delivered without an image (`delivered` false) costs at most price_article, and its
  * images are not counted.
  */
-int64_t price_charge(const struct conf *conf, enum job_kind kind,
-    int64_t reserved, bool delivered, const struct price_usage *usage);
+int64_t price_charge(const struct conf *conf, enum job_kind kind, int64_t reserved, bool delivered,
+    const struct price_usage *usage);
 
 #endif

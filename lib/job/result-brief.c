@@ -28,8 +28,7 @@ struct editor {
 static void
 line_of(struct editor *e, json_t *object, const char *name, size_t max)
 {
-	jwrite_member_text(e->w, name,
-	    content_text_line(e->r, object, name, JREAD_NEEDED, max));
+	jwrite_member_text(e->w, name, content_text_line(e->r, object, name, JREAD_NEEDED, max));
 }
 
 static void
@@ -48,8 +47,7 @@ lines(struct editor *e, json_t *object, const char *name, size_t max)
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		jread_enter_element(e->r, i);
 		jwrite_text(
-		    e->w, jread_element_text(
-			      e->r, json_array_get(array, i), LINE_MAX_CHARS));
+		    e->w, jread_element_text(e->r, json_array_get(array, i), LINE_MAX_CHARS));
 		jread_leave(e->r);
 	}
 	jread_leave(e->r);
@@ -59,8 +57,7 @@ lines(struct editor *e, json_t *object, const char *name, size_t max)
 typedef void each_object(struct editor *e, json_t *object);
 
 static void
-objects(struct editor *e, json_t *brief, const char *name, size_t max,
-    each_object *each)
+objects(struct editor *e, json_t *brief, const char *name, size_t max, each_object *each)
 {
 	json_t *array = jread_array(e->r, brief, name, JREAD_NEEDED, max);
 
@@ -87,21 +84,18 @@ part(struct editor *e, json_t *object)
 static void
 source(struct editor *e, json_t *object)
 {
-	const char *id =
-	    content_text_line(e->r, object, "id", JREAD_NEEDED, SOURCE_ID_MAX);
+	const char *id = content_text_line(e->r, object, "id", JREAD_NEEDED, SOURCE_ID_MAX);
 
 	if (content_text_is_blank(id))
 		jread_refuse(e->r, "id", "must not be empty.");
 	jwrite_member_text(e->w, "id", id);
 	line(e, object, "title");
-	jwrite_member_text(e->w, "url",
-	    content_text_address(e->r, object, "url", JREAD_NULLABLE, false));
+	jwrite_member_text(
+	    e->w, "url", content_text_address(e->r, object, "url", JREAD_NULLABLE, false));
 	jwrite_member_text(e->w, "publisher",
-	    content_text_line_or_null(
-		e->r, object, "publisher", LINE_MAX_CHARS));
+	    content_text_line_or_null(e->r, object, "publisher", LINE_MAX_CHARS));
 	jwrite_member_text(e->w, "published",
-	    content_text_line_or_null(
-		e->r, object, "published", LINE_MAX_CHARS));
+	    content_text_line_or_null(e->r, object, "published", LINE_MAX_CHARS));
 }
 
 /* Writes the ids of the workspace's published articles. An id that is not one of them
@@ -109,8 +103,7 @@ source(struct editor *e, json_t *object)
 static void
 related(struct editor *e, json_t *brief, const struct job *job)
 {
-	json_t *array =
-	    jread_array(e->r, brief, "related", JREAD_NEEDED, TRY_ARTICLES_MAX);
+	json_t *array = jread_array(e->r, brief, "related", JREAD_NEEDED, TRY_ARTICLES_MAX);
 	const struct article *a;
 	const char *id;
 
@@ -118,11 +111,9 @@ related(struct editor *e, json_t *brief, const struct job *job)
 	jread_enter(e->r, "related");
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		jread_enter_element(e->r, i);
-		id = jread_element_text(
-		    e->r, json_array_get(array, i), LINE_MAX_CHARS);
+		id = jread_element_text(e->r, json_array_get(array, i), LINE_MAX_CHARS);
 		jread_leave(e->r);
-		a = id == NULL ? NULL
-			       : article_find(e->r->c, job->workspace_id, id);
+		a = id == NULL ? NULL : article_find(e->r->c, job->workspace_id, id);
 		if (a != NULL && a->status == ARTICLE_PUBLISHED)
 			jwrite_text(e->w, a->uuid);
 	}
@@ -135,8 +126,7 @@ edit(struct editor *e, const struct job *job, json_t *brief)
 {
 	jwrite_object(e->w);
 	line_of(e, brief, "topic", JOB_TOPIC_MAX);
-	jwrite_member_text(e->w, "summary",
-	    content_text(e->r, brief, "summary", JREAD_NEEDED));
+	jwrite_member_text(e->w, "summary", content_text(e->r, brief, "summary", JREAD_NEEDED));
 	line(e, brief, "angle");
 	line(e, brief, "audience");
 	objects(e, brief, "outline", PARTS_MAX, part);
@@ -148,8 +138,7 @@ edit(struct editor *e, const struct job *job, json_t *brief)
 }
 
 struct err *
-result_brief(
-    struct ctx *c, const struct job *job, json_t *result, const char **json)
+result_brief(struct ctx *c, const struct job *job, json_t *result, const char **json)
 {
 	struct editor e;
 	struct jwrite w;
@@ -168,8 +157,7 @@ result_brief(
 	db_commit(c);
 	jread_leave(&r);
 	if (buf_full(&out))
-		jread_refuse(
-		    &r, "brief", "has more than %d bytes.", BRIEF_BYTES_MAX);
+		jread_refuse(&r, "brief", "has more than %d bytes.", BRIEF_BYTES_MAX);
 	*json = out.data;
 	return jread_end(&r);
 }

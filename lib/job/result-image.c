@@ -20,8 +20,7 @@
 /* Returns the bytes of a plain file that is directly in the folder; NULL for a symbolic
  * link and for a file that has a second name anywhere (a hard link). */
 static const char *
-read_file(
-    struct ctx *c, const struct scratch *scratch, const char *name, size_t *len)
+read_file(struct ctx *c, const struct scratch *scratch, const char *name, size_t *len)
 {
 	const char *bytes = NULL;
 	struct stat st;
@@ -30,8 +29,7 @@ read_file(
 	if (name[0] == '\0' || name[0] == '.' || strchr(name, '/') != NULL ||
 	    strlen(name) > FILE_NAME_MAX)
 		return NULL;
-	fd = openat(
-	    scratch->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	fd = openat(scratch->fd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1)
@@ -41,8 +39,8 @@ read_file(
 }
 
 static struct err *
-read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
-    bool keep, struct media *out)
+read_picture(
+    struct ctx *c, const struct scratch *scratch, const char *file, bool keep, struct media *out)
 {
 	struct picture_clean clean;
 	struct err *err;
@@ -52,15 +50,13 @@ read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
 	bytes = read_file(c, scratch, file, &len);
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID,
-		    "image.file must name a file of the scratch folder, of at"
-		    " most %zu bytes.",
+		    "image.file must name a file of the scratch folder, of at most %zu bytes.",
 		    PICTURE_GIVEN_MAX);
 	err = picture_clean(c, bytes, len, &clean);
 	if (err != NULL)
 		return err;
 	if (strcmp(clean.is.type, "image/gif") == 0)
-		return refuse(c, ERR_INVALID,
-		    "the picture must be a PNG, a JPEG or a WebP.");
+		return refuse(c, ERR_INVALID, "the picture must be a PNG, a JPEG or a WebP.");
 	out->type = clean.is.type;
 	out->width = clean.is.width;
 	out->height = clean.is.height;
@@ -68,8 +64,8 @@ read_picture(struct ctx *c, const struct scratch *scratch, const char *file,
 }
 
 bool
-result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
-    bool keep, struct result_cover *out)
+result_image(struct ctx *c, json_t *image, const struct scratch *scratch, bool keep,
+    struct result_cover *out)
 {
 	const char *file;
 	struct jread r;
@@ -79,8 +75,7 @@ result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
 		return false;
 	jread_begin(&r, c, "image");
 	image = jread_element_object(&r, image);
-	file =
-	    content_text_line(&r, image, "file", JREAD_NEEDED, FILE_NAME_MAX);
+	file = content_text_line(&r, image, "file", JREAD_NEEDED, FILE_NAME_MAX);
 	out->alt = content_text_line(&r, image, "alt", JREAD_NEEDED, ALT_MAX);
 	out->caption = content_text_line_or_null(&r, image, "caption", ALT_MAX);
 	err = jread_end(&r);

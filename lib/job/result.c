@@ -37,20 +37,17 @@ read_fields(struct ctx *c, json_t *json, struct snapshot *s)
 	struct jread r;
 
 	jread_begin(&r, c, "");
-	s->title = content_text_line(
-	    &r, json, "title", JREAD_NEEDED, SNAPSHOT_TITLE_MAX);
+	s->title = content_text_line(&r, json, "title", JREAD_NEEDED, SNAPSHOT_TITLE_MAX);
 	if (content_text_is_blank(s->title))
 		jread_refuse(&r, "title", "must not be empty.");
-	s->meta_description = content_text_line(&r, json, "description",
-	    JREAD_NEEDED, SNAPSHOT_META_DESCRIPTION_MAX);
+	s->meta_description =
+	    content_text_line(&r, json, "description", JREAD_NEEDED, SNAPSHOT_META_DESCRIPTION_MAX);
 	if (content_text_is_blank(s->meta_description))
 		s->meta_description = NULL;
 	slug = content_text_line_or_null(&r, json, "slug", SNAPSHOT_SLUG_MAX);
 	s->slug = slug_make(c->arena, slug != NULL ? slug : s->title);
-	s->section =
-	    content_text_line_or_null(&r, json, "section", SNAPSHOT_NAME_MAX);
-	s->tags = content_text_array(
-	    &r, json, "tags", JREAD_ANY, SNAPSHOT_TAGS_MAX, &s->tag_count);
+	s->section = content_text_line_or_null(&r, json, "section", SNAPSHOT_NAME_MAX);
+	s->tags = content_text_array(&r, json, "tags", JREAD_ANY, SNAPSHOT_TAGS_MAX, &s->tag_count);
 	(void)jread_object(&r, json, "content", JREAD_NEEDED);
 	return jread_end(&r);
 }
@@ -61,8 +58,8 @@ read_cover(struct ctx *c, const struct try *try, bool keep, struct result *out)
 	struct snapshot *s = &out->snapshot;
 	struct result_cover cover;
 
-	out->has_image = result_image(c, json_object_get(try->result, "image"),
-	    &try->scratch, keep, &cover);
+	out->has_image =
+	    result_image(c, json_object_get(try->result, "image"), &try->scratch, keep, &cover);
 	if (!out->has_image)
 		return;
 	out->media = cover.media;
@@ -76,8 +73,7 @@ read_cover(struct ctx *c, const struct try *try, bool keep, struct result *out)
 }
 
 static struct err *
-read_article(struct ctx *c, const struct workspace *w, const struct try *try,
-    struct result *out)
+read_article(struct ctx *c, const struct workspace *w, const struct try *try, struct result *out)
 {
 	struct snapshot *s = &out->snapshot;
 	struct err *err;
@@ -85,12 +81,10 @@ read_article(struct ctx *c, const struct workspace *w, const struct try *try,
 	s->language = w->settings.language;
 	err = read_fields(c, try->result, s);
 	if (err == NULL)
-		err = content_from_json(c, "content",
-		    json_object_get(try->result, "content"), s->language,
-		    &s->content);
+		err = content_from_json(c, "content", json_object_get(try->result, "content"),
+		    s->language, &s->content);
 	if (err == NULL && s->content.section_count == 0)
-		err = err_param(
-		    c, "content", "content.sections must not be empty.");
+		err = err_param(c, "content", "content.sections must not be empty.");
 	if (err == NULL)
 		err = snapshot_check(c, s);
 	/* Only the cover sets these two. */
@@ -99,8 +93,8 @@ read_article(struct ctx *c, const struct workspace *w, const struct try *try,
 }
 
 struct err *
-result_read(struct ctx *c, const struct job *job, const struct workspace *w,
-    const struct try *try, bool keep, struct result *out)
+result_read(struct ctx *c, const struct job *job, const struct workspace *w, const struct try *try,
+    bool keep, struct result *out)
 {
 	struct err *err;
 
@@ -112,8 +106,8 @@ result_read(struct ctx *c, const struct job *job, const struct workspace *w,
 		err = read_article(c, w, try, out);
 	if (err == NULL && job->image)
 		read_cover(c, try, keep, out);
-	out->charge = price_charge(c->conf, job->kind, job->reserved_credits,
-	    out->has_image, &try->usage);
+	out->charge =
+	    price_charge(c->conf, job->kind, job->reserved_credits, out->has_image, &try->usage);
 	return err;
 }
 
@@ -143,17 +137,15 @@ result_finish(struct ctx *c, struct job *job, struct result *result, bool *held)
 	struct err *err = NULL;
 
 	if (job->kind == JOB_ARTICLE)
-		db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE,
-		    job->workspace_id, job->account_id);
+		db_begin_write(
+		    c, DB_CONTENT, DB_CHANGES_WORKSPACE, job->workspace_id, job->account_id);
 	else
-		db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
-		    job->account_id);
+		db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, job->account_id);
 	*held = job_claim_holds(c, job);
 	if (*held && job->kind == JOB_ARTICLE)
 		err = insert_article(c, job, result);
 	if (*held && err == NULL)
-		*held = job_end_complete(
-		    c, job, result->charge, result->usage, result->brief);
+		*held = job_end_complete(c, job, result->charge, result->usage, result->brief);
 	if (*held && err == NULL)
 		db_commit(c);
 	else

@@ -35,8 +35,7 @@ struct result {
  * that does not fit is no refusal: the article is delivered without it. With `keep`
  * false the function only checks and does not store the file of the cover.
  */
-MAY_REFUSE struct err *
-result_read(struct ctx *c, const struct job *job, const struct workspace *w,
+MAY_REFUSE struct err *result_read(struct ctx *c, const struct job *job, const struct workspace *w,
     const struct try *try, bool keep, struct result *out);
 
 /*
@@ -44,12 +43,12 @@ result_read(struct ctx *c, const struct job *job, const struct workspace *w,
  * stored; nothing changed then. Sets *held to false if this worker does not hold the
  * job any more: nothing changed, and the result must be dropped.
  */
-MAY_REFUSE struct err *result_finish(
-    struct ctx *c, struct job *job, struct result *result, bool *held);
+MAY_REFUSE struct err *
+result_finish(struct ctx *c, struct job *job, struct result *result, bool *held);
 
 /* The parts of result_read(); only result.c calls them. */
-MAY_REFUSE struct err *result_brief(
-    struct ctx *c, const struct job *job, json_t *result, const char **json);
+MAY_REFUSE struct err *
+result_brief(struct ctx *c, const struct job *job, json_t *result, const char **json);
 
 /* The cover of a result. */
 struct result_cover {
@@ -61,7 +60,7 @@ struct result_cover {
 
 /* Reads the cover from `image`, the member of the result (null for none), and stores
  * its file if `keep`. Returns false, with a line in the log, if the cover does not fit. */
-bool result_image(struct ctx *c, json_t *image, const struct scratch *scratch,
-    bool keep, struct result_cover *out);
+bool result_image(struct ctx *c, json_t *image, const struct scratch *scratch, bool keep,
+    struct result_cover *out);
 
 #endif

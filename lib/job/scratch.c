@@ -40,8 +40,7 @@ mark_of(struct ctx *c, const char *path)
 	const char *home = c->instance->home;
 	uint64_t instance = checksum(home, strlen(home)) & 0x3FFFFFFF;
 
-	return MARKS | instance << 32 |
-	       (checksum(path, strlen(path)) & 0xFFFFFFFF);
+	return MARKS | instance << 32 | (checksum(path, strlen(path)) & 0xFFFFFFFF);
 }
 
 /* Reads the begin of a file about a process; it is empty if the process is gone. */
@@ -148,17 +147,16 @@ is_ours(const struct scratch *s)
 {
 	struct stat named, held;
 
-	return flock(s->fd, LOCK_EX | LOCK_NB) == 0 &&
-	       fstat(s->fd, &held) == 0 && lstat(s->path, &named) == 0 &&
-	       named.st_dev == held.st_dev && named.st_ino == held.st_ino;
+	return flock(s->fd, LOCK_EX | LOCK_NB) == 0 && fstat(s->fd, &held) == 0 &&
+	       lstat(s->path, &named) == 0 && named.st_dev == held.st_dev &&
+	       named.st_ino == held.st_ino;
 }
 
 int
 scratch_make(struct ctx *c, struct scratch *out)
 {
 	for (int tries = 0; tries < MAKE_MAX; tries++) {
-		char *path = arena_printf(
-		    c->arena, "%s/" PREFIX "XXXXXX", c->instance->run);
+		char *path = arena_printf(c->arena, "%s/" PREFIX "XXXXXX", c->instance->run);
 		out->fd = -1;
 		if (mkdtemp(path) == NULL)
 			return errno;
@@ -202,8 +200,7 @@ move_up(struct removal *r, int folder, const char *name)
 	char id[UUID_TEXT];
 
 	uuid_random(id);
-	if (fchmodat(folder, name, 0700, 0) == 0 &&
-	    renameat(folder, name, r->top, id) == 0)
+	if (fchmodat(folder, name, 0700, 0) == 0 && renameat(folder, name, r->top, id) == 0)
 		r->moved = true;
 }
 
@@ -215,8 +212,7 @@ remove_name(struct removal *r, int folder, const char *name, int depth)
 {
 	int fd;
 
-	if (unlinkat(folder, name, 0) == 0 ||
-	    unlinkat(folder, name, AT_REMOVEDIR) == 0)
+	if (unlinkat(folder, name, 0) == 0 || unlinkat(folder, name, AT_REMOVEDIR) == 0)
 		return;
 	if (depth == DEPTH_MAX) {
 		move_up(r, folder, name);
@@ -241,8 +237,7 @@ remove_all(struct removal *r, int folder, int depth)
 	}
 	(void)fchmod(folder, 0700);
 	while ((entry = readdir(list)) != NULL) {
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			remove_name(r, dirfd(list), entry->d_name, depth);
 	}
 	closedir(list);
@@ -283,9 +278,8 @@ kill_users(struct ctx *c, const char *folder)
 		pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
 		if (pid <= 1 || pid == getpid())
 			continue;
-		got = readlink(
-		    arena_printf(c->arena, "/proc/%s/cwd", entry->d_name),
-		    target, sizeof(target) - 1);
+		got = readlink(arena_printf(c->arena, "/proc/%s/cwd", entry->d_name), target,
+		    sizeof(target) - 1);
 		if (got < (ssize_t)len || memcmp(target, folder, len) != 0)
 			continue;
 		target[got] = '\0';
@@ -299,8 +293,7 @@ kill_users(struct ctx *c, const char *folder)
 /* Calls `each` for each scratch folder. Its fd is -1 if the process that made the
  * folder lives. */
 static void
-each_folder(struct ctx *c,
-    void (*each)(struct ctx *c, struct scratch *s, void *arg), void *arg)
+each_folder(struct ctx *c, void (*each)(struct ctx *c, struct scratch *s, void *arg), void *arg)
 {
 	DIR *list = opendir(c->instance->run);
 	struct dirent *entry;
@@ -309,8 +302,7 @@ each_folder(struct ctx *c,
 	while (list != NULL && (entry = readdir(list)) != NULL) {
 		if (strncmp(entry->d_name, PREFIX, strlen(PREFIX)) != 0)
 			continue;
-		s.path = arena_printf(
-		    c->arena, "%s/%s", c->instance->run, entry->d_name);
+		s.path = arena_printf(c->arena, "%s/%s", c->instance->run, entry->d_name);
 		s.mark = mark_of(c, s.path);
 		s.fd = open_folder(AT_FDCWD, s.path);
 		if (s.fd < 0)
@@ -357,8 +349,7 @@ kill_left(struct ctx *c)
 	bool any = true;
 
 	for (int round = 0; any && round < ROUNDS; round++) {
-		found.count =
-		    find_marked(mine, OF_INSTANCE, found.at, FOUND_MAX);
+		found.count = find_marked(mine, OF_INSTANCE, found.at, FOUND_MAX);
 		each_folder(c, spare_living, &found);
 		any = false;
 		for (int i = 0; i < found.count; i++) {

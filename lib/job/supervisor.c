@@ -77,10 +77,9 @@ close_from(unsigned first)
 static bool
 confine(const struct supervised *s, pid_t supervisor)
 {
-	const pid_t kept[] = { s->runner, supervisor, -getpgid(s->runner),
-		-supervisor };
-	unsigned done = harden_stranger(s->places->at, s->places->count, kept,
-	    sizeof(kept) / sizeof(kept[0]));
+	const pid_t kept[] = { s->runner, supervisor, -getpgid(s->runner), -supervisor };
+	unsigned done =
+	    harden_stranger(s->places->at, s->places->count, kept, sizeof(kept) / sizeof(kept[0]));
 
 	return (done & s->confinement) == s->confinement;
 }
@@ -101,9 +100,8 @@ become(const struct supervised *s, pid_t supervisor)
 		_exit(127);
 	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	/* None of the four is below 4: try-process.c made sure of that. */
-	if (dup2(s->in, 0) == 0 && dup2(s->out, 1) == 1 &&
-	    dup2(s->err, 2) == 2 && dup3(wrong, 3, O_CLOEXEC) == 3 &&
-	    chdir(s->folder) == 0) {
+	if (dup2(s->in, 0) == 0 && dup2(s->out, 1) == 1 && dup2(s->err, 2) == 2 &&
+	    dup3(wrong, 3, O_CLOEXEC) == 3 && chdir(s->folder) == 0) {
 		wrong = 3;
 		close_from(4);
 		reset_signals();
@@ -125,8 +123,7 @@ supervisor_kill_children(void)
 	ssize_t len;
 	int fd;
 
-	snprintf(
-	    path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
+	snprintf(path, sizeof(path), "/proc/self/task/%ld/children", (long)getpid());
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return;
@@ -173,8 +170,7 @@ wait_for_end(pid_t provider, int *status)
 
 	sigfillset(&open);
 	sigdelset(&open, SIGCHLD);
-	while (
-	    runner.revents == 0 && !reap(provider, status, &ended) && !ended) {
+	while (runner.revents == 0 && !reap(provider, status, &ended) && !ended) {
 		if (ppoll(&runner, 1, NULL, &open) <= 0)
 			runner.revents = 0;
 	}

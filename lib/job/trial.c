@@ -17,13 +17,11 @@ trial_program(struct ctx *c, const char **program)
 {
 	if (c->conf->fault != NULL)
 		return refuse(c, ERR_INVALID,
-		    "No provider is run while galley.conf has a fault: %s",
-		    c->conf->fault);
+		    "No provider is run while galley.conf has a fault: %s", c->conf->fault);
 	*program = try_program(c);
 	if (*program == NULL)
 		return refuse(c, ERR_INVALID,
-		    "galley.conf names no provider: write provider = outline,"
-		    " openai, or the absolute path of a program.");
+		    "galley.conf names no provider: write provider = outline, openai, or the absolute path of a program.");
 	return NULL;
 }
 
@@ -65,12 +63,18 @@ prepare(struct ctx *c, struct trial *t, struct try_task *task)
 
 	uuid_random(uuid);
 	t->image = t->image && t->kind == JOB_ARTICLE;
-	t->job = (struct job){ .uuid = uuid, .kind = t->kind, .image = t->image,
+	t->job = (struct job) { .uuid = uuid,
+		.kind = t->kind,
+		.image = t->image,
 		.workspace_id = t->workspace->id,
 		.reserved_credits = price_reservation(c->conf, t->kind, t->image) };
-	*task = (struct try_task){ .job_id = uuid, .kind = t->kind,
-		.topic = t->topic != NULL ? t->topic : USUAL_TOPIC, .image = t->image,
-		.attempt = 1, .steps = "{}", .workspace = t->workspace };
+	*task = (struct try_task) { .job_id = uuid,
+		.kind = t->kind,
+		.topic = t->topic != NULL ? t->topic : USUAL_TOPIC,
+		.image = t->image,
+		.attempt = 1,
+		.steps = "{}",
+		.workspace = t->workspace };
 }
 
 void

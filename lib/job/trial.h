@@ -23,7 +23,7 @@ struct trial {
 	/* What is asked. */
 	const char *program;
 	enum job_kind kind;
-	bool image;        /* a cover, too, of an article */
+	bool image; /* a cover, too, of an article */
 	const char *topic; /* NULL: what readers ask most often */
 	struct workspace *workspace; /* for which is written */
 	/* Is told of each stage and step (`what`), and when it came. */
@@ -35,8 +35,8 @@ struct trial {
 	bool stopped; /* by `alive` */
 	int64_t ms;
 	const char *error; /* the first fault as a sentence, or NULL */
-	const char *code;  /* of the fault */
-	struct job job;    /* it is in memory only */
+	const char *code; /* of the fault */
+	struct job job; /* it is in memory only */
 	struct try try;
 	struct result result;
 	int64_t began_at; /* boot clock */

@@ -41,8 +41,7 @@ write_workspace(struct jwrite *w, const struct settings *s)
 }
 
 static void
-write_article(struct ctx *c, const struct workspace *ws,
-    const struct article *a, struct jwrite *w)
+write_article(struct ctx *c, const struct workspace *ws, const struct article *a, struct jwrite *w)
 {
 	const struct export_source *source = stored_source(c, ws, a, false);
 	const struct snapshot *s = source->snapshot;
@@ -53,8 +52,8 @@ write_article(struct ctx *c, const struct workspace *ws,
 	jwrite_object(w);
 	jwrite_member_text(w, "id", a->uuid);
 	jwrite_member_text(w, "title", s->title);
-	jwrite_member_text(w, "summary",
-	    arena_text_n(c->arena, summary, utf8_prefix(summary, SUMMARY_MAX)));
+	jwrite_member_text(
+	    w, "summary", arena_text_n(c->arena, summary, utf8_prefix(summary, SUMMARY_MAX)));
 	jwrite_member_text(w, "url", export_canonical(c, source));
 	jwrite_object_end(w);
 }
@@ -81,8 +80,7 @@ write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
 
 	jwrite_member_array(w, "articles");
 	db_begin_read(c, DB_CONTENT);
-	article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX,
-	    put_on_shelf, shelf);
+	article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX, put_on_shelf, shelf);
 	arena_init(&one, ARTICLE_MEMORY);
 	c->arena = &one;
 	for (size_t i = 0; i < shelf->count; i++) {
@@ -107,8 +105,7 @@ write_json(struct jwrite *w, const char *name, const char *json)
 }
 
 void
-try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s,
-    struct buf *out)
+try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out)
 {
 	struct jwrite w;
 

@@ -25,8 +25,8 @@ one_of(const char *const *words, const char *word)
 static const char *
 known_stage(const char *stage)
 {
-	static const char *const stages[] = { "research", "outline", "writing",
-		"image", "checks", "publishing", NULL };
+	static const char *const stages[] = { "research", "outline", "writing", "image", "checks",
+		"publishing", NULL };
 
 	return one_of(stages, stage);
 }
@@ -34,9 +34,8 @@ known_stage(const char *stage)
 static const char *
 known_code(const char *code)
 {
-	static const char *const codes[] = { "provider_unavailable",
-		"provider_refused", "provider_not_configured", "invalid_output",
-		"timeout", "internal_error", NULL };
+	static const char *const codes[] = { "provider_unavailable", "provider_refused",
+		"provider_not_configured", "invalid_output", "timeout", "internal_error", NULL };
 
 	return one_of(codes, code);
 }
@@ -75,12 +74,11 @@ read_result(struct jread *r, json_t *line, struct try_said *out)
 	out->kind = LINE_RESULT;
 	out->result = jread_object(r, line, "result", JREAD_NEEDED);
 	jread_enter(r, "usage");
-	out->usage.input_tokens = jread_int(
-	    r, usage, "input_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
-	out->usage.output_tokens = jread_int(
-	    r, usage, "output_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
-	out->usage.images =
-	    jread_int(r, usage, "images", JREAD_NEEDED, 0, PRICE_IMAGES_MAX, 0);
+	out->usage.input_tokens =
+	    jread_int(r, usage, "input_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
+	out->usage.output_tokens =
+	    jread_int(r, usage, "output_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
+	out->usage.images = jread_int(r, usage, "images", JREAD_NEEDED, 0, PRICE_IMAGES_MAX, 0);
 	jread_leave(r);
 }
 
@@ -127,7 +125,6 @@ try_line(struct ctx *c, const char *text, size_t len, struct try_said *out)
 	else if (json_object_get(line, "stage") != NULL)
 		read_stage(&r, line, out);
 	else
-		jread_refuse(
-		    &r, NULL, "is none of stage, step, result and error.");
+		jread_refuse(&r, NULL, "is none of stage, step, result and error.");
 	return jread_end(&r);
 }

@@ -22,27 +22,25 @@
 #define DEPTH_MAX 16 /* of nested folders that hold an instance */
 
 /* Programs, their libraries and their data. */
-static const char *const programs[] = { "/usr", "/bin", "/sbin", "/lib",
-	"/lib32", "/lib64", "/libx32", "/opt", "/nix/store", "/gnu/store",
-	"/snap", "/run/current-system" };
+static const char *const programs[] = { "/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64",
+	"/libx32", "/opt", "/nix/store", "/gnu/store", "/snap", "/run/current-system" };
 
 /* Data on names, addresses, certificates, users, fonts and the machine. */
-static const char *const knowledge[] = { "/proc", "/sys/devices/system/cpu",
-	"/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage",
-	"/var/cache/fontconfig", "/var/lib/ca-certificates" };
+static const char *const knowledge[] = { "/proc", "/sys/devices/system/cpu", "/sys/fs/cgroup",
+	"/sys/kernel/mm/transparent_hugepage", "/var/cache/fontconfig",
+	"/var/lib/ca-certificates" };
 
 /* The beginnings of the names in /etc that a provider may read. The rest may hold
  * secrets of other programs. */
-static const char *const of_etc[] = { "ImageMagick", "alternatives",
-	"bash.bashrc", "ca-certificates", "crypto-policies", "fonts",
-	"gai.conf", "group", "host.conf", "hostname", "hosts", "inputrc",
-	"java", "ld.so", "ld-musl", "locale", "localtime", "machine-id",
-	"magic", "mime.types", "networks", "nsswitch.conf", "openssl",
-	"os-release", "pango", "passwd", "perl", "php", "pki", "protocols",
-	"python", "resolv.conf", "ruby", "services", "ssl", "timezone" };
+static const char *const of_etc[] = { "ImageMagick", "alternatives", "bash.bashrc",
+	"ca-certificates", "crypto-policies", "fonts", "gai.conf", "group", "host.conf", "hostname",
+	"hosts", "inputrc", "java", "ld.so", "ld-musl", "locale", "localtime", "machine-id",
+	"magic", "mime.types", "networks", "nsswitch.conf", "openssl", "os-release", "pango",
+	"passwd", "perl", "php", "pki", "protocols", "python", "resolv.conf", "ruby", "services",
+	"ssl", "timezone" };
 
-static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
-	"/dev/random", "/dev/urandom" };
+static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full", "/dev/random",
+	"/dev/urandom" };
 
 struct list {
 	struct ctx *c;
@@ -61,8 +59,7 @@ add(struct list *l, const char *path, enum harden_access access)
 
 	if (out->count >= PLACES_MAX)
 		return;
-	out->at = arena_grow(
-	    l->c->arena, out->at, out->count * size, (out->count + 1) * size);
+	out->at = arena_grow(l->c->arena, out->at, out->count * size, (out->count + 1) * size);
 	out->at[out->count++] = (struct harden_place) { path, access };
 }
 
@@ -74,8 +71,7 @@ is_within(const char *path, const char *folder)
 
 	if (len == 1)
 		return true;
-	return strncmp(path, folder, len) == 0 &&
-	       (path[len] == '/' || path[len] == '\0');
+	return strncmp(path, folder, len) == 0 && (path[len] == '/' || path[len] == '\0');
 }
 
 /* Returns the path without symbolic links; NULL if there is no such file. */
@@ -84,25 +80,21 @@ real(struct list *l, const char *path)
 {
 	char resolved[PATH_MAX];
 
-	return realpath(path, resolved) != NULL
-		   ? arena_text(l->c->arena, resolved)
-		   : NULL;
+	return realpath(path, resolved) != NULL ? arena_text(l->c->arena, resolved) : NULL;
 }
 
 /* Calls a function for each name in a folder. */
 static void
 each_name(struct list *l, const char *folder,
-    void (*each)(struct list *l, const char *path, const char *name, void *arg),
-    void *arg)
+    void (*each)(struct list *l, const char *path, const char *name, void *arg), void *arg)
 {
 	DIR *names = opendir(folder);
 	struct dirent *entry;
 
 	while (names != NULL && (entry = readdir(names)) != NULL) {
-		if (strcmp(entry->d_name, ".") != 0 &&
-		    strcmp(entry->d_name, "..") != 0)
-			each(l, fileio_path(l->c->arena, folder, entry->d_name),
-			    entry->d_name, arg);
+		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+			each(
+			    l, fileio_path(l->c->arena, folder, entry->d_name), entry->d_name, arg);
 	}
 	if (names != NULL)
 		closedir(names);
@@ -113,8 +105,8 @@ add_home(struct list *l, const char *home)
 {
 	size_t size = sizeof(*l->homes);
 
-	l->homes = arena_grow(l->c->arena, l->homes, l->home_count * size,
-	    (l->home_count + 1) * size);
+	l->homes =
+	    arena_grow(l->c->arena, l->homes, l->home_count * size, (l->home_count + 1) * size);
 	l->homes[l->home_count++] = home;
 }
 
@@ -124,8 +116,7 @@ add_if_instance(struct list *l, const char *path, const char *name, void *arg)
 	(void)name;
 	(void)arg;
 	path = real(l, path);
-	if (path != NULL &&
-	    access(fileio_path(l->c->arena, path, "db/pepper"), F_OK) == 0)
+	if (path != NULL && access(fileio_path(l->c->arena, path, "db/pepper"), F_OK) == 0)
 		add_home(l, path);
 }
 
@@ -138,8 +129,7 @@ find_instances(struct list *l)
 	if (l->home == NULL)
 		l->home = l->c->instance->home;
 	add_home(l, l->home);
-	each_name(
-	    l, fileio_folder(l->c->arena, l->home), add_if_instance, NULL);
+	each_name(l, fileio_folder(l->c->arena, l->home), add_if_instance, NULL);
 	each_name(l, "/opt", add_if_instance, NULL);
 	each_name(l, "/usr/local", add_if_instance, NULL);
 }
@@ -181,8 +171,7 @@ add_around(struct list *l, const char *path, const char *name, void *arg)
 	struct stat st;
 
 	(void)name;
-	if (home_of(l, path) != NULL || lstat(path, &st) != 0 ||
-	    S_ISLNK(st.st_mode))
+	if (home_of(l, path) != NULL || lstat(path, &st) != 0 || S_ISLNK(st.st_mode))
 		return;
 	if (!holds_instance(l, path))
 		add(l, path, a->access);
@@ -201,8 +190,7 @@ add_place(struct list *l, const char *path, enum harden_access access)
 }
 
 static void
-add_places(struct list *l, const char *const *paths, size_t count,
-    enum harden_access access)
+add_places(struct list *l, const char *const *paths, size_t count, enum harden_access access)
 {
 	for (size_t i = 0; i < count; i++)
 		add_place(l, paths[i], access);
@@ -238,8 +226,7 @@ is_home_of_user(const char *folder)
 	const struct passwd *user = getpwuid(geteuid());
 	char resolved[PATH_MAX];
 
-	return user != NULL && user->pw_dir != NULL &&
-	       realpath(user->pw_dir, resolved) != NULL &&
+	return user != NULL && user->pw_dir != NULL && realpath(user->pw_dir, resolved) != NULL &&
 	       strcmp(resolved, folder) == 0;
 }
 
@@ -249,8 +236,7 @@ is_home_of_user(const char *folder)
 static bool
 is_own_in_home(const char *home, const char *folder)
 {
-	static const char *const kept[] = { "db", "run", "log", "good",
-		"people", "stats" };
+	static const char *const kept[] = { "db", "run", "log", "good", "people", "stats" };
 	const char *within = folder + strlen(home);
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
@@ -303,8 +289,7 @@ add_openai(struct list *l)
 	if (key[0] == '/')
 		add(l, key, HARDEN_READ);
 	else if (key[0] != '\0')
-		add(l, fileio_path(l->c->arena, l->c->instance->home, key),
-		    HARDEN_READ);
+		add(l, fileio_path(l->c->arena, l->c->instance->home, key), HARDEN_READ);
 }
 
 /* Adds the paths of `provider_reads` in galley.conf, which are separated by spaces. */
@@ -314,31 +299,25 @@ add_wished(struct list *l, const char *wishes)
 	while (*wishes != '\0') {
 		size_t len = strcspn(wishes, " \t");
 		if (wishes[0] == '/')
-			add_place(l, arena_text_n(l->c->arena, wishes, len),
-			    HARDEN_RUN);
+			add_place(l, arena_text_n(l->c->arena, wishes, len), HARDEN_RUN);
 		wishes += len;
 		wishes += strspn(wishes, " \t");
 	}
 }
 
 void
-try_places(struct ctx *c, const char *program, const char *scratch,
-    struct try_places *out)
+try_places(struct ctx *c, const char *program, const char *scratch, struct try_places *out)
 {
 	struct list l = { .c = c, .out = out };
-	const char *openai =
-	    fileio_path(c->arena, c->instance->programs, "bin/provider-openai");
+	const char *openai = fileio_path(c->arena, c->instance->programs, "bin/provider-openai");
 
 	memset(out, 0, sizeof(*out));
 	find_instances(&l);
 	add(&l, scratch, HARDEN_OWN);
-	add_places(
-	    &l, programs, sizeof(programs) / sizeof(programs[0]), HARDEN_RUN);
-	add_places(&l, knowledge, sizeof(knowledge) / sizeof(knowledge[0]),
-	    HARDEN_READ);
+	add_places(&l, programs, sizeof(programs) / sizeof(programs[0]), HARDEN_RUN);
+	add_places(&l, knowledge, sizeof(knowledge) / sizeof(knowledge[0]), HARDEN_READ);
 	each_name(&l, "/etc", add_of_etc, NULL);
-	add_places(
-	    &l, devices, sizeof(devices) / sizeof(devices[0]), HARDEN_DEVICE);
+	add_places(&l, devices, sizeof(devices) / sizeof(devices[0]), HARDEN_DEVICE);
 	add_program(&l, program);
 	if (strcmp(program, openai) == 0)
 		add_openai(&l);

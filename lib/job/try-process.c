@@ -27,8 +27,7 @@ child_ended(int number)
 void
 try_init(void)
 {
-	struct sigaction action = { .sa_handler = child_ended,
-		.sa_flags = SA_NOCLDSTOP };
+	struct sigaction action = { .sa_handler = child_ended, .sa_flags = SA_NOCLDSTOP };
 
 	(void)sigaction(SIGCHLD, &action, NULL);
 	(void)signal(SIGPIPE, SIG_IGN);
@@ -83,9 +82,8 @@ static bool
 open_pipes(struct pipes *p)
 {
 	memset(p, -1, sizeof(*p));
-	return open_pipe(p->in) && open_pipe(p->out) && open_pipe(p->err) &&
-	       open_pipe(p->wrong) && open_pipe(p->alive) &&
-	       open_pipe(p->report);
+	return open_pipe(p->in) && open_pipe(p->out) && open_pipe(p->err) && open_pipe(p->wrong) &&
+	       open_pipe(p->alive) && open_pipe(p->report);
 }
 
 /* Takes the runner's end out of a pipe and makes it non-blocking. */
@@ -102,8 +100,7 @@ take(int *end)
 /* Runs in the child: becomes the supervisor. */
 static _Noreturn void
 supervise(const char *program, const struct scratch *scratch, int64_t seconds,
-    const struct try_places *places, unsigned confinement, pid_t runner,
-    struct pipes *p)
+    const struct try_places *places, unsigned confinement, pid_t runner, struct pipes *p)
 {
 	const struct supervised s = { .program = program,
 		.folder = scratch->path,
@@ -126,8 +123,8 @@ supervise(const char *program, const struct scratch *scratch, int64_t seconds,
 }
 
 int
-try_process_start(struct ctx *c, const char *program,
-    const struct scratch *scratch, int64_t seconds, struct try_process *p)
+try_process_start(struct ctx *c, const char *program, const struct scratch *scratch,
+    int64_t seconds, struct try_process *p)
 {
 	unsigned confinement = harden_stranger_possible();
 	struct try_places places;
@@ -146,8 +143,7 @@ try_process_start(struct ctx *c, const char *program,
 		return error;
 	}
 	if (p->pid == 0)
-		supervise(program, scratch, seconds, &places, confinement,
-		    runner, &pipes);
+		supervise(program, scratch, seconds, &places, confinement, runner, &pipes);
 	p->in = take(&pipes.in[1]);
 	p->out = take(&pipes.out[0]);
 	p->err = take(&pipes.err[0]);
@@ -168,8 +164,7 @@ try_process_ended(const struct try_process *p)
 {
 	siginfo_t info = { .si_pid = 0 };
 
-	return waitid(P_PID, (id_t)p->pid, &info,
-		   WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	return waitid(P_PID, (id_t)p->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
 	       info.si_pid == p->pid;
 }
 

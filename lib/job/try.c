@@ -50,8 +50,7 @@ try_program(struct ctx *c)
 		return name;
 	if (name[0] == '\0' || strchr(name, '/') != NULL)
 		return NULL;
-	return arena_printf(
-	    c->arena, "%s/bin/provider-%s", c->instance->programs, name);
+	return arena_printf(c->arena, "%s/bin/provider-%s", c->instance->programs, name);
 }
 
 static void
@@ -85,8 +84,7 @@ take_step(struct session *s, const struct try_said *said)
 	if (buf_full(&s->steps_text))
 		return too_much(s, "bytes in its steps");
 	(void)FAULT("provider-step-read");
-	s->stopped =
-	    !s->watch->step(s->watch->arg, said->step, s->steps_text.data);
+	s->stopped = !s->watch->step(s->watch->arg, said->step, s->steps_text.data);
 	return NULL;
 }
 
@@ -100,13 +98,11 @@ take_line(struct session *s, const char *text, size_t len)
 	if (err != NULL)
 		return err;
 	if (s->last)
-		return refuse(
-		    s->c, ERR_INVALID, "There is a line after the last one.");
+		return refuse(s->c, ERR_INVALID, "There is a line after the last one.");
 	switch (said.kind) {
 	case LINE_STAGE:
 		if (said.stage != NULL)
-			s->stopped =
-			    !s->watch->stage(s->watch->arg, said.stage);
+			s->stopped = !s->watch->stage(s->watch->arg, said.stage);
 		return NULL;
 	case LINE_STEP:
 		return take_step(s, &said);
@@ -213,8 +209,7 @@ read_complaints(struct session *s)
 static bool
 write_input(struct session *s)
 {
-	ssize_t sent = write(
-	    s->process.in, s->input.data + s->sent, s->input.len - s->sent);
+	ssize_t sent = write(s->process.in, s->input.data + s->sent, s->input.len - s->sent);
 
 	if (sent > 0)
 		s->sent += (size_t)sent;
@@ -294,20 +289,15 @@ judge(struct session *s, bool ended, int status, int64_t seconds)
 
 	if (s->wrong != NULL)
 		fail(s, "invalid_output", false,
-		    arena_printf(a, "The provider's answer cannot be used: %s",
-			s->wrong->message));
+		    arena_printf(a, "The provider's answer cannot be used: %s", s->wrong->message));
 	else if (!s->last && !ended && clock_boot() >= s->deadline)
 		fail(s, "timeout", true,
-		    arena_printf(a,
-			"The provider was not ready after %lld"
-			" seconds.",
-			(long long)seconds));
+		    arena_printf(
+			a, "The provider was not ready after %lld seconds.", (long long)seconds));
 	else if (ended && WIFSIGNALED(status))
-		fail(
-		    s, "provider_unavailable", true, "The provider broke off.");
+		fail(s, "provider_unavailable", true, "The provider broke off.");
 	else if (!s->last)
-		fail(s, "provider_unavailable", true,
-		    "The provider ended without a result.");
+		fail(s, "provider_unavailable", true, "The provider ended without a result.");
 }
 
 static void
@@ -324,11 +314,9 @@ session_init(struct session *s, struct ctx *c, const struct try_task *task,
 	buf_init(&s->steps_text, c->arena, TRY_STEPS_MAX);
 	try_input(c, task, c->conf->provider_timeout_s, &s->input);
 	if (buf_full(&s->input))
-		die("job %s: its task is longer than %zu bytes", task->job_id,
-		    INPUT_MAX);
+		die("job %s: its task is longer than %zu bytes", task->job_id, INPUT_MAX);
 	/* take_step() wrote these steps before; a first try has "{}". */
-	if (jread_parse(c, "steps", task->steps, strlen(task->steps),
-		&s->steps) != NULL)
+	if (jread_parse(c, "steps", task->steps, strlen(task->steps), &s->steps) != NULL)
 		die("job %s: its steps are damaged", task->job_id);
 }
 
@@ -369,8 +357,8 @@ talk(struct session *s)
 static bool
 is_passing(int error)
 {
-	return error == EAGAIN || error == ENOMEM || error == EMFILE ||
-	       error == ENFILE || error == EIO || error == ETXTBSY;
+	return error == EAGAIN || error == ENOMEM || error == EMFILE || error == ENFILE ||
+	       error == EIO || error == ETXTBSY;
 }
 
 void
@@ -388,8 +376,8 @@ try_run(struct ctx *c, const char *program, const struct try_task *task,
 		fail(s, "internal_error", true, "There is no room to work in.");
 		return;
 	}
-	error = try_process_start(c, program, &out->scratch,
-	    c->conf->provider_timeout_s, &s->process);
+	error =
+	    try_process_start(c, program, &out->scratch, c->conf->provider_timeout_s, &s->process);
 	if (error != 0) {
 		log_line("%s: %s", program, strerror(error));
 		if (is_passing(error))

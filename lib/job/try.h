@@ -115,8 +115,7 @@ const char *try_program(struct ctx *c);
 
 /* Appends the task as the JSON object that the program reads. Call it outside a
  * transaction: it reads the database in transactions of its own. */
-void try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s,
-    struct buf *out);
+void try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out);
 
 /* ---- try-line.c */
 
@@ -134,8 +133,7 @@ struct try_said {
 };
 
 /* Reads one line. The refusal says what is wrong with the line. */
-MAY_REFUSE struct err *
-try_line(struct ctx *c, const char *text, size_t len, struct try_said *out);
+MAY_REFUSE struct err *try_line(struct ctx *c, const char *text, size_t len, struct try_said *out);
 
 /* ---- try-places.c */
 
@@ -146,8 +144,7 @@ struct try_places {
 
 /* Lists the files that `program` may read, start and write when it works in the
  * folder `scratch`. */
-void try_places(struct ctx *c, const char *program, const char *scratch,
-    struct try_places *out);
+void try_places(struct ctx *c, const char *program, const char *scratch, struct try_places *out);
 
 /* ---- try-process.c */
 
@@ -161,8 +158,8 @@ struct try_process {
 
 /* Starts the program in the folder, confined as far as this machine can confine it.
  * Returns 0, or the errno of the call that failed. */
-int try_process_start(struct ctx *c, const char *program,
-    const struct scratch *scratch, int64_t seconds, struct try_process *p);
+int try_process_start(struct ctx *c, const char *program, const struct scratch *scratch,
+    int64_t seconds, struct try_process *p);
 
 /* Whether the program and everything that it started have ended. */
 bool try_process_ended(const struct try_process *p);

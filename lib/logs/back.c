@@ -95,7 +95,7 @@ logs_back(struct ctx *c, const char *name, struct logs_place *place, int64_t byt
 			continue;
 		read_file(&b, chunk);
 		close(b.fd);
-		*place = (struct logs_place){ stats[i].st_ino, b.at };
+		*place = (struct logs_place) { stats[i].st_ino, b.at };
 		if (b.at > 0)
 			return true;
 	}

@@ -27,8 +27,7 @@
 static void
 add(struct ctx *c, const char ***list, size_t *count, const char *text)
 {
-	*list = arena_grow(c->arena, *list, *count * sizeof(**list),
-	    (*count + 1) * sizeof(**list));
+	*list = arena_grow(c->arena, *list, *count * sizeof(**list), (*count + 1) * sizeof(**list));
 	(*list)[(*count)++] = text;
 }
 
@@ -69,9 +68,9 @@ write_key(struct ctx *c, int64_t id, int to)
 	texts[1] = key->display;
 	texts[2] = key->label;
 	texts[3] = scope_to_text(c->arena, key->scopes);
-	texts[4] = key->revoked_at != 0 ? "revoked"
-	    : key->expires_at != 0 && key->expires_at <= clock_now()
-	    ? "expired" : "good";
+	texts[4] = key->revoked_at != 0					    ? "revoked"
+		   : key->expires_at != 0 && key->expires_at <= clock_now() ? "expired"
+									    : "good";
 	texts[5] = workspace_of(c, key->workspace_id)->settings.name;
 	buf_init(&out, c->arena, KEY_MAX);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -84,8 +83,8 @@ static struct explain_key *
 read_key(struct ctx *c, int from)
 {
 	struct explain_key *key = arena_alloc(c->arena, sizeof(*key));
-	const char **const texts[] = { &key->id, &key->display, &key->label,
-		&key->scopes, &key->state, &key->workspace };
+	const char **const texts[] = { &key->id, &key->display, &key->label, &key->scopes,
+		&key->state, &key->workspace };
 	const char *p, *end;
 	size_t len;
 
@@ -136,8 +135,8 @@ explain_search(struct ctx *c, const char *id, int64_t until, struct explain *out
 	out->id = id;
 	for (size_t i = 0; i < count && !out->found; i++) {
 		wrong = until == 0 || clock_boot() < until
-		    ? logs_read(c, paths[i], 0, look_at, out)
-		    : arena_printf(c->arena, "%s was not searched.", paths[i]);
+			    ? logs_read(c, paths[i], 0, look_at, out)
+			    : arena_printf(c->arena, "%s was not searched.", paths[i]);
 		if (wrong != NULL)
 			add(c, &out->unread, &out->unread_count, wrong);
 		else
@@ -165,10 +164,9 @@ find_cause(const json_t *causes, const char *sentence)
 	size_t i, longest = 0;
 
 	json_array_foreach(causes, i, cause) {
-		const char *words = json_string_value(
-		    json_object_get(cause, "sentence"));
-		if (words == NULL || sentence == NULL ||
-		    strlen(words) <= longest || strstr(sentence, words) == NULL)
+		const char *words = json_string_value(json_object_get(cause, "sentence"));
+		if (words == NULL || sentence == NULL || strlen(words) <= longest ||
+		    strstr(sentence, words) == NULL)
 			continue;
 		longest = strlen(words);
 		found = cause;
@@ -186,8 +184,7 @@ tell_causes(const json_t *causes, const char *sentence,
 
 	json_array_foreach(causes, i, cause) {
 		if (only == NULL || cause == only)
-			each(arg,
-			    json_string_value(json_object_get(cause, "cause")),
+			each(arg, json_string_value(json_object_get(cause, "cause")),
 			    json_string_value(json_object_get(cause, "mend")));
 	}
 }
@@ -196,8 +193,7 @@ const char *
 explain_code(struct ctx *c, const char *code, const char *sentence,
     void (*each)(void *arg, const char *cause, const char *remedy), void *arg)
 {
-	const char *path = arena_printf(c->arena, "%s/htdocs/openapi.json",
-	    c->instance->programs);
+	const char *path = arena_printf(c->arena, "%s/htdocs/openapi.json", c->instance->programs);
 	size_t len, i;
 	const char *text = fileio_read(c->arena, path, DESCRIPTION_MAX, &len);
 	json_t *whole, *error;
@@ -209,12 +205,10 @@ explain_code(struct ctx *c, const char *code, const char *sentence,
 	if (err != NULL)
 		return NULL;
 	json_array_foreach(json_object_get(whole, "x-errors"), i, error) {
-		const char *name = json_string_value(
-		    json_object_get(error, "code"));
+		const char *name = json_string_value(json_object_get(error, "code"));
 		if (name == NULL || strcmp(name, code) != 0)
 			continue;
-		tell_causes(json_object_get(error, "causes"), sentence, each,
-		    arg);
+		tell_causes(json_object_get(error, "causes"), sentence, each, arg);
 		return json_string_value(json_object_get(error, "meaning"));
 	}
 	return NULL;

@@ -11,26 +11,26 @@
 #include "logs/logs.h"
 
 struct explain_key {
-	const char *id;        /* UUID */
-	const char *display;   /* "ab_live_Xy3k…9QwZ" */
+	const char *id; /* UUID */
+	const char *display; /* "ab_live_Xy3k…9QwZ" */
 	const char *label;
 	const char *scopes;
-	const char *state;     /* "good", "revoked", "expired" */
+	const char *state; /* "good", "revoked", "expired" */
 	const char *workspace; /* its name */
 };
 
 struct explain {
 	struct ctx *c;
 	const char *id;
-	bool found;            /* the request's own line */
+	bool found; /* the request's own line */
 	struct logs_request request; /* else: at, program and process of the
 				  first other line; at NULL: there is none */
-	const char *file;      /* the log that holds it */
-	const char **said;     /* other lines, oldest first */
+	const char *file; /* the log that holds it */
+	const char **said; /* other lines, oldest first */
 	size_t said_count;
-	const char **unread;   /* sentences: logs that could not be searched */
+	const char **unread; /* sentences: logs that could not be searched */
 	size_t unread_count;
-	size_t searched;       /* files */
+	size_t searched; /* files */
 	struct explain_key *key; /* NULL: none, or not known */
 };
 

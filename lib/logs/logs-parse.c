@@ -56,8 +56,7 @@ parse_end(char *p, struct logs_request *out)
 	if (out->error != NULL)
 		out->sentence = p;
 	len = strlen(p);
-	out->kept = out->error == NULL && len >= 4 &&
-	    strcmp(p + len - 4, "kept") == 0;
+	out->kept = out->error == NULL && len >= 4 && strcmp(p + len - 4, "kept") == 0;
 }
 
 /* Reads what follows the id. Returns false if it is not what web/serve-log.h
@@ -70,10 +69,8 @@ parse_request(char *p, struct logs_request *out)
 
 	out->method = word(&p);
 	out->target = word(&p);
-	if (!number(&p, NULL, &status) ||
-	    !number(&p, "bytes", &out->bytes) ||
-	    !number(&p, "us", &out->took_us) ||
-	    (key = value(&p, "key")) == NULL)
+	if (!number(&p, NULL, &status) || !number(&p, "bytes", &out->bytes) ||
+	    !number(&p, "us", &out->took_us) || (key = value(&p, "key")) == NULL)
 		return false;
 	out->status = (int)status;
 	out->key = strtoll(key, NULL, 10);
@@ -82,13 +79,11 @@ parse_request(char *p, struct logs_request *out)
 	out->lacks = value(&p, "lacks");
 	out->limit = value(&p, "limit");
 	parse_end(p, out);
-	return out->workspace != NULL && out->scope != NULL &&
-	    out->limit != NULL;
+	return out->workspace != NULL && out->scope != NULL && out->limit != NULL;
 }
 
 bool
-logs_parse(struct ctx *c, const char *line, size_t len,
-    struct logs_request *out)
+logs_parse(struct ctx *c, const char *line, size_t len, struct logs_request *out)
 {
 	char *p = arena_text_n(c->arena, line, len), *bracket;
 	const char *rest;

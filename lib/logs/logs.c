@@ -48,13 +48,11 @@ logs_find(struct ctx *c, const char *name, size_t *count)
 		if (strncmp(entry->d_name, name, len) != 0 ||
 		    (rest[0] != '\0' && rest[0] != '.' && rest[0] != '-'))
 			continue;
-		path = arena_printf(c->arena, "%s/%s", c->instance->log,
-		    entry->d_name);
+		path = arena_printf(c->arena, "%s/%s", c->instance->log, entry->d_name);
 		if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
-		files = arena_grow(c->arena, files, n * sizeof(*files),
-		    (n + 1) * sizeof(*files));
-		files[n++] = (struct file){ path, st.st_mtim };
+		files = arena_grow(c->arena, files, n * sizeof(*files), (n + 1) * sizeof(*files));
+		files[n++] = (struct file) { path, st.st_mtim };
 	}
 	if (dir != NULL)
 		closedir(dir);
@@ -125,13 +123,13 @@ static const char *
 read_packed(struct ctx *c, const char *path, int fd, logs_each *each, void *arg)
 {
 	struct source source = { .packed = unpack_open(c, fd) };
-	const char *wrong = source.packed == NULL ? strerror(ENOMEM)
-						  : read_lines(&source, each, arg);
+	const char *wrong =
+	    source.packed == NULL ? strerror(ENOMEM) : read_lines(&source, each, arg);
 
 	unpack_close(source.packed);
 	return wrong == NULL ? NULL
-	    : arena_printf(c->arena, "%s was not searched to its end: it cannot be unpacked.",
-		  path);
+			     : arena_printf(c->arena,
+				   "%s was not searched to its end: it cannot be unpacked.", path);
 }
 
 bool
@@ -143,8 +141,7 @@ logs_is_packed(const char *path)
 }
 
 const char *
-logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
-    void *arg)
+logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each, void *arg)
 {
 	const char *wrong;
 	struct stat st;
@@ -160,10 +157,9 @@ logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each,
 	}
 	if (last > 0 && fstat(fd, &st) == 0 && st.st_size > last)
 		(void)lseek(fd, st.st_size - last, SEEK_SET);
-	wrong = read_lines(&(struct source){ .fd = fd }, each, arg);
+	wrong = read_lines(&(struct source) { .fd = fd }, each, arg);
 	close(fd);
-	return wrong == NULL ? NULL
-			     : arena_printf(c->arena, "%s: %s.", path, wrong);
+	return wrong == NULL ? NULL : arena_printf(c->arena, "%s: %s.", path, wrong);
 }
 
 void
@@ -175,7 +171,7 @@ logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *
 	struct stat st;
 
 	while (files < count && left > 0 && !logs_is_packed(paths[files]) &&
-	    stat(paths[files], &st) == 0) {
+	       stat(paths[files], &st) == 0) {
 		bytes[files++] = left;
 		left -= st.st_size;
 	}

@@ -28,8 +28,7 @@ const char **logs_find(struct ctx *c, const char *name, size_t *count);
  * .gz file is read whole). Returns NULL, or a sentence that says why not all could be read.
  */
 typedef void logs_each(void *arg, const char *line, size_t len);
-const char *logs_read(struct ctx *c, const char *path, int64_t last,
-    logs_each *each, void *arg);
+const char *logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each, void *arg);
 
 /* Calls `each` with the lines of the last `last` bytes of one log, oldest first: those of its
  * newest files, none of which is packed. The first line can be the rest of one. A file that
@@ -39,7 +38,7 @@ void logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, v
 /* A place in a log, between two lines. It stays the same when the file is renamed. */
 struct logs_place {
 	uint64_t file; /* inode; 0: the end of the newest file */
-	int64_t at;    /* bytes from its beginning */
+	int64_t at; /* bytes from its beginning */
 };
 
 /*
@@ -55,7 +54,7 @@ bool logs_back(struct ctx *c, const char *name, struct logs_place *place, int64_
 
 /* A line of requests.log, taken apart (web/serve-log.h); texts in the arena. */
 struct logs_request {
-	const char *at;      /* RFC 3339 */
+	const char *at; /* RFC 3339 */
 	const char *program; /* "articles" */
 	const char *process;
 	const char *id;
@@ -64,18 +63,17 @@ struct logs_request {
 	int64_t bytes, took_us;
 	int64_t key; /* its internal id, 0: none */
 	const char *workspace, *scope, *lacks, *limit; /* "-" or "" for none */
-	const char *error;    /* code, or NULL */
+	const char *error; /* code, or NULL */
 	const char *sentence; /* of the error, or NULL */
 	const char *revision; /* first digits of x1, of one article, or NULL */
-	bool ended;           /* the last page of a list or a scan */
+	bool ended; /* the last page of a list or a scan */
 	bool kept;
 };
 
 /* Parses a line. Returns false for a line of another kind: then *out has only at,
  * program, process and id, and `method` holds the rest of the line; a line that is not of
  * a log fills none of them. */
-bool logs_parse(struct ctx *c, const char *line, size_t len,
-    struct logs_request *out);
+bool logs_parse(struct ctx *c, const char *line, size_t len, struct logs_request *out);
 
 /*
  * Renames each file of log/ that is larger than log_max_mib: requests.log becomes

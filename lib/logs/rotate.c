@@ -20,8 +20,7 @@
 static const char *
 numbered(struct ctx *c, const char *path, int64_t n)
 {
-	return n == 0 ? path
-		      : arena_printf(c->arena, "%s.%lld", path, (long long)n);
+	return n == 0 ? path : arena_printf(c->arena, "%s.%lld", path, (long long)n);
 }
 
 /* Returns the number of the last file of operator.log that is younger than a year, or `keep`
@@ -38,7 +37,9 @@ keep_a_year(struct ctx *c, const char *path, int64_t keep)
 			return n + 1;
 	}
 	return lstat(numbered(c, path, keep), &st) == 0 &&
-	    (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND > year_ago ? keep + 1 : keep;
+		       (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND > year_ago
+		   ? keep + 1
+		   : keep;
 }
 
 /* Moves each file up one number, as far as the first free number, the oldest file
@@ -62,20 +63,20 @@ put_aside(struct ctx *c, const char *path, int64_t keep)
 void
 logs_rotate(struct ctx *c)
 {
-	static const char *const names[] = { "requests.log", "operator.log",
-		"runner.log", "sign-in.log" };
+	static const char *const names[] = { "requests.log", "operator.log", "runner.log",
+		"sign-in.log" };
 	struct stat st;
 
 	if (c->conf->log_max_mib == 0)
 		return;
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		const char *path = arena_printf(c->arena, "%s/%s",
-		    c->instance->log, names[i]);
+		const char *path = arena_printf(c->arena, "%s/%s", c->instance->log, names[i]);
 		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
 		    st.st_size > c->conf->log_max_mib * MIB)
-			put_aside(c, path, strcmp(names[i], "operator.log") == 0
-			    ? keep_a_year(c, path, c->conf->log_keep)
-			    : c->conf->log_keep);
+			put_aside(c, path,
+			    strcmp(names[i], "operator.log") == 0
+				? keep_a_year(c, path, c->conf->log_keep)
+				: c->conf->log_keep);
 	}
 	log_follow();
 }

@@ -19,14 +19,11 @@ static const struct block ipv4_blocks[] = {
 	{ { 100, 64 }, 10, ADDRESS_PRIVATE }, /* carrier-grade NAT */
 	{ { 127 }, 8, ADDRESS_PRIVATE },
 	{ { 169, 254 }, 16, ADDRESS_NEVER }, /* link-local, metadata */
-	{ { 172, 16 }, 12, ADDRESS_PRIVATE },
-	{ { 192, 0, 0 }, 24, ADDRESS_NEVER },
+	{ { 172, 16 }, 12, ADDRESS_PRIVATE }, { { 192, 0, 0 }, 24, ADDRESS_NEVER },
 	{ { 192, 0, 2 }, 24, ADDRESS_NEVER }, /* documentation */
 	{ { 192, 88, 99 }, 24, ADDRESS_NEVER }, /* 6to4 relays */
-	{ { 192, 168 }, 16, ADDRESS_PRIVATE },
-	{ { 198, 18 }, 15, ADDRESS_NEVER }, /* benchmarks */
-	{ { 198, 51, 100 }, 24, ADDRESS_NEVER },
-	{ { 203, 0, 113 }, 24, ADDRESS_NEVER },
+	{ { 192, 168 }, 16, ADDRESS_PRIVATE }, { { 198, 18 }, 15, ADDRESS_NEVER }, /* benchmarks */
+	{ { 198, 51, 100 }, 24, ADDRESS_NEVER }, { { 203, 0, 113 }, 24, ADDRESS_NEVER },
 	{ { 224 }, 3, ADDRESS_NEVER }, /* multicast, reserved, broadcast */
 };
 
@@ -56,8 +53,7 @@ begins_with(const unsigned char *bytes, const struct block *block)
 
 	if (memcmp(bytes, block->prefix, whole) != 0)
 		return false;
-	return rest == 0 ||
-	       ((bytes[whole] ^ block->prefix[whole]) >> (8 - rest)) == 0;
+	return rest == 0 || ((bytes[whole] ^ block->prefix[whole]) >> (8 - rest)) == 0;
 }
 
 static enum address_kind
@@ -79,8 +75,7 @@ ipv4_kind(const unsigned char *bytes)
 static enum address_kind
 ipv6_kind(const unsigned char *bytes)
 {
-	static const struct block mapped = { { [10] = 0xff, [11] = 0xff }, 96,
-		ADDRESS_PUBLIC };
+	static const struct block mapped = { { [10] = 0xff, [11] = 0xff }, 96, ADDRESS_PUBLIC };
 
 	if (begins_with(bytes, &mapped))
 		return ipv4_kind(bytes + 12);

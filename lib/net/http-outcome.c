@@ -50,8 +50,8 @@ expiry_of(CURL *curl)
 	struct curl_certinfo *chain = NULL;
 	time_t expires = -1;
 
-	if (curl_easy_getinfo(curl, CURLINFO_CERTINFO, &chain) == CURLE_OK &&
-	    chain != NULL && chain->num_of_certs > 0)
+	if (curl_easy_getinfo(curl, CURLINFO_CERTINFO, &chain) == CURLE_OK && chain != NULL &&
+	    chain->num_of_certs > 0)
 		line = chain->certinfo[0]; /* its own; those above it follow */
 	for (; line != NULL; line = line->next)
 		if (strncasecmp(line->data, name, strlen(name)) == 0)
@@ -62,8 +62,7 @@ expiry_of(CURL *curl)
 /* Why the operator's own server gave no answer, in words that name the fault to look for:
  * those of the system, or over https those of curl, which name the certificate's. */
 static void
-explain_own(CURL *curl, CURLcode code, const struct transfer *t, long sent,
-    struct http_answer *out)
+explain_own(CURL *curl, CURLcode code, const struct transfer *t, long sent, struct http_answer *out)
 {
 	long fault = 0;
 
@@ -88,8 +87,7 @@ explain_own(CURL *curl, CURLcode code, const struct transfer *t, long sent,
 
 /* Of the operator's own server any head is an answer. */
 static void
-judge_own(CURL *curl, CURLcode code, const struct transfer *t, long sent,
-    struct http_answer *out)
+judge_own(CURL *curl, CURLcode code, const struct transfer *t, long sent, struct http_answer *out)
 {
 	out->expires_at = expiry_of(curl);
 	if (out->status != 0 || code == CURLE_OK) {
@@ -101,8 +99,8 @@ judge_own(CURL *curl, CURLcode code, const struct transfer *t, long sent,
 }
 
 void
-http_read_outcome(const struct http *http, CURLcode code, const struct transfer *t,
-    struct http_answer *out)
+http_read_outcome(
+    const struct http *http, CURLcode code, const struct transfer *t, struct http_answer *out)
 {
 	CURL *curl = http->curl;
 	curl_off_t retry_after = 0;
@@ -112,25 +110,21 @@ http_read_outcome(const struct http *http, CURLcode code, const struct transfer 
 	curl_easy_getinfo(curl, CURLINFO_RETRY_AFTER, &retry_after);
 	curl_easy_getinfo(curl, CURLINFO_REQUEST_SIZE, &sent);
 	out->status = (int)status;
-	out->retry_after_s =
-	    retry_after < RETRY_AFTER_MAX_S ? retry_after : RETRY_AFTER_MAX_S;
+	out->retry_after_s = retry_after < RETRY_AFTER_MAX_S ? retry_after : RETRY_AFTER_MAX_S;
 	out->outcome = t->enough ? HTTP_ANSWERED : outcome_of(code, t, sent);
 	if (code == CURLE_PEER_FAILED_VERIFICATION && http->authorities == NULL)
 		snprintf(out->why, sizeof(out->why),
-		    "this host has no list of certificate authorities"
-		    " (ca-certificates)");
+		    "this host has no list of certificate authorities (ca-certificates)");
 	else if (code == CURLE_OK || t->enough)
 		snprintf(out->why, sizeof(out->why), "HTTP %d", out->status);
 	else if (t->forbidden)
-		snprintf(
-		    out->why, sizeof(out->why), "the address is not allowed");
+		snprintf(out->why, sizeof(out->why), "the address is not allowed");
 	else if (out->outcome == HTTP_TOO_LARGE)
 		snprintf(out->why, sizeof(out->why), "the answer is too long");
 	else if (t->slow)
 		snprintf(out->why, sizeof(out->why), "slower than a trickle");
 	else
-		snprintf(
-		    out->why, sizeof(out->why), "%s", curl_easy_strerror(code));
+		snprintf(out->why, sizeof(out->why), "%s", curl_easy_strerror(code));
 	if (t->request->own)
 		judge_own(curl, code, t, sent, out);
 }

@@ -32,7 +32,7 @@ struct transfer {
 };
 
 /* Says what came of a transfer that ended with `code`: fills all of *out but head and body. */
-void http_read_outcome(const struct http *http, CURLcode code, const struct transfer *t,
-    struct http_answer *out);
+void http_read_outcome(
+    const struct http *http, CURLcode code, const struct transfer *t, struct http_answer *out);
 
 #endif

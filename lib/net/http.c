@@ -30,9 +30,9 @@ find_authorities(void)
 {
 	static const char *const usual[] = {
 		"/etc/ssl/certs/ca-certificates.crt", /* Debian, Ubuntu, Arch */
-		"/etc/pki/tls/certs/ca-bundle.crt",   /* Red Hat and its kin */
-		"/etc/ssl/ca-bundle.pem",             /* SUSE */
-		"/etc/ssl/cert.pem",                  /* Alpine */
+		"/etc/pki/tls/certs/ca-bundle.crt", /* Red Hat and its kin */
+		"/etc/ssl/ca-bundle.pem", /* SUSE */
+		"/etc/ssl/cert.pem", /* Alpine */
 	};
 
 	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
@@ -66,8 +66,7 @@ read_internet(struct http *http)
 		return;
 	http->authorities = internet.trusted;
 	while (fscanf(file, "%255s", line) == 1) {
-		if (sscanf(line, "%*[^:]:443:127.0.0.1:%hu", &port) == 1 &&
-		    internet.count < 64) {
+		if (sscanf(line, "%*[^:]:443:127.0.0.1:%hu", &port) == 1 && internet.count < 64) {
 			internet.servers = curl_slist_append(internet.servers, line);
 			internet.ports[internet.count++] = port;
 		} else {
@@ -129,8 +128,7 @@ is_allowed(const struct http_request *r, const struct sockaddr *address)
 	if (is_of_test(address))
 		return true;
 #endif
-	return r->own || kind == ADDRESS_PUBLIC ||
-	    (kind == ADDRESS_PRIVATE && r->private_allowed);
+	return r->own || kind == ADDRESS_PUBLIC || (kind == ADDRESS_PRIVATE && r->private_allowed);
 }
 
 static curl_socket_t
@@ -139,13 +137,11 @@ open_socket(void *arg, curlsocktype purpose, struct curl_sockaddr *address)
 	struct transfer *t = arg;
 	curl_socket_t fd;
 
-	if (purpose != CURLSOCKTYPE_IPCXN ||
-	    !is_allowed(t->request, &address->addr)) {
+	if (purpose != CURLSOCKTYPE_IPCXN || !is_allowed(t->request, &address->addr)) {
 		t->forbidden = true;
 		return CURL_SOCKET_BAD;
 	}
-	fd = socket(address->family, address->socktype | SOCK_CLOEXEC,
-	    address->protocol);
+	fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 	t->socket_errno = fd < 0 ? errno : 0;
 	return fd;
 }
@@ -195,8 +191,7 @@ take_body(char *bytes, size_t size, size_t count, void *arg)
 		return 0;
 	}
 	buf_add(t->body, bytes, len);
-	if (!t->request->own && t->window_at == 0 &&
-	    !is_blank(t->body->data, t->body->len)) {
+	if (!t->request->own && t->window_at == 0 && !is_blank(t->body->data, t->body->len)) {
 		t->window_at = clock_boot();
 		t->window_bytes = t->body->len;
 	}
@@ -204,8 +199,7 @@ take_body(char *bytes, size_t size, size_t count, void *arg)
 }
 
 static int
-watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
-    curl_off_t up_total, curl_off_t up)
+watch_speed(void *arg, curl_off_t down_total, curl_off_t down, curl_off_t up_total, curl_off_t up)
 {
 	struct transfer *t = arg;
 	int64_t limit_ms = t->request->limit_ms;
@@ -222,10 +216,10 @@ watch_speed(void *arg, curl_off_t down_total, curl_off_t down,
 	return t->slow ? 1 : 0;
 }
 
-#define SET(curl, option, value)                                               \
-	do {                                                                   \
-		if (curl_easy_setopt(curl, option, value) != CURLE_OK)         \
-			die("libcurl does not take %s", #option);              \
+#define SET(curl, option, value)                                                                   \
+	do {                                                                                       \
+		if (curl_easy_setopt(curl, option, value) != CURLE_OK)                             \
+			die("libcurl does not take %s", #option);                                  \
 	} while (0)
 
 static void
@@ -254,8 +248,7 @@ static void
 set_limits(CURL *curl, struct transfer *t)
 {
 	const struct http_request *r = t->request;
-	int64_t connect_ms =
-	    r->own || r->limit_ms < CONNECT_MS ? r->limit_ms : CONNECT_MS;
+	int64_t connect_ms = r->own || r->limit_ms < CONNECT_MS ? r->limit_ms : CONNECT_MS;
 
 	SET(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)connect_ms);
 	SET(curl, CURLOPT_TIMEOUT_MS, (long)r->limit_ms);
@@ -299,15 +292,14 @@ make_headers(struct arena *a, const struct http_request *r)
 	if (r->page)
 		list = add_header(list, "Accept: text/html, */*;q=0.1");
 	else if (!r->own)
-		list = add_header(
-		    list, "Accept: application/json, image/*;q=0.9");
+		list = add_header(list, "Accept: application/json, image/*;q=0.9");
 	list = add_header(list, "Expect:");
 	if (r->body != NULL)
-		list = add_header(list, arena_printf(a, "Content-Type: %s",
-		    r->body_type != NULL ? r->body_type : "application/json"));
+		list =
+		    add_header(list, arena_printf(a, "Content-Type: %s",
+					 r->body_type != NULL ? r->body_type : "application/json"));
 	if (r->signature != NULL)
-		list = add_header(list, arena_printf(a, "Galley-Signature: %s",
-		    r->signature));
+		list = add_header(list, arena_printf(a, "Galley-Signature: %s", r->signature));
 	if (r->key != NULL) {
 		header = arena_printf(a, "Authorization: Bearer %s", r->key);
 		list = add_header(list, header);
@@ -325,11 +317,9 @@ drop_headers(struct curl_slist *list)
 }
 
 void
-http_send(struct http *http, struct arena *a, const struct http_request *r,
-    struct http_answer *out)
+http_send(struct http *http, struct arena *a, const struct http_request *r, struct http_answer *out)
 {
-	struct transfer t = { .request = r, .head = &out->head,
-		.body = &out->body };
+	struct transfer t = { .request = r, .head = &out->head, .body = &out->body };
 	struct curl_slist *headers = make_headers(a, r);
 	CURL *curl = http->curl;
 	CURLcode code;

@@ -72,7 +72,7 @@ void http_close(struct http *http);
 
 /* Sends one request and reads its answer. It always returns within limit_ms and about a
  * second. It wipes the key from our memory. */
-void http_send(struct http *http, struct arena *a,
-    const struct http_request *request, struct http_answer *out);
+void http_send(struct http *http, struct arena *a, const struct http_request *request,
+    struct http_answer *out);
 
 #endif

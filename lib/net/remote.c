@@ -50,8 +50,8 @@ test_network(void)
 }
 
 static _Noreturn void
-become_client(pid_t asker, const char *program, const struct remote_how *how,
-    const char *limit_s, const char *form_kib, int in, int out)
+become_client(pid_t asker, const char *program, const struct remote_how *how, const char *limit_s,
+    const char *form_kib, int in, int out)
 {
 	char *environment[] = { test_network(), NULL };
 	const char *words[12] = { "galley-fetch" };
@@ -89,10 +89,8 @@ become_client(pid_t asker, const char *program, const struct remote_how *how,
 void
 remote_start(struct ctx *c, struct remote *r)
 {
-	const char *program = arena_printf(c->arena, "%s/bin/galley-fetch",
-	    c->instance->programs);
-	const char *limit_s = arena_printf(c->arena, "%" PRId64,
-	    r->how.limit_s);
+	const char *program = arena_printf(c->arena, "%s/bin/galley-fetch", c->instance->programs);
+	const char *limit_s = arena_printf(c->arena, "%" PRId64, r->how.limit_s);
 	const char *form_kib = arena_printf(c->arena, "%" PRId64, r->how.form_kib);
 	pid_t asker = getpid();
 	int to[2], from[2];
@@ -137,24 +135,23 @@ take(struct ctx *c, struct remote *r, size_t len)
 
 /* Reads the line that begins an answer. */
 static struct err *
-read_line(struct ctx *c, struct remote *r, struct remote_answer *out,
-    size_t *head_len, size_t *body_len)
+read_line(
+    struct ctx *c, struct remote *r, struct remote_answer *out, size_t *head_len, size_t *body_len)
 {
 	int64_t expires_s = 0;
 	char line[512];
 	bool whole;
 
 	if (!line_read(r->answer, line, sizeof(line), &whole))
-		return refuse(c, ERR_UNAVAILABLE,
-		    "bin/galley-fetch does not answer.");
+		return refuse(c, ERR_UNAVAILABLE, "bin/galley-fetch does not answer.");
 	if (strncmp(line, "NO ", 3) == 0) {
 		out->reason = arena_text(c->arena, line + 3);
 		return refuse(c, ERR_INVALID, "%s.", out->reason);
 	}
 	out->cut = strncmp(line, "CUT ", 4) == 0;
 	if (!whole || (!out->cut && strncmp(line, "OK ", 3) != 0) ||
-	    sscanf(line, "%*s %d %zu %zu %" SCNd64, &out->status, head_len,
-		body_len, &expires_s) < 3 ||
+	    sscanf(line, "%*s %d %zu %zu %" SCNd64, &out->status, head_len, body_len, &expires_s) <
+		3 ||
 	    *head_len > LENGTH_MAX || *body_len > LENGTH_MAX)
 		return refuse(c, ERR_INTERNAL, "bin/galley-fetch is wrong.");
 	out->expires_at = expires_s * CLOCK_SECOND;
@@ -162,8 +159,7 @@ read_line(struct ctx *c, struct remote *r, struct remote_answer *out,
 }
 
 struct err *
-remote_get(struct ctx *c, struct remote *r, const char *url,
-    struct remote_answer *out)
+remote_get(struct ctx *c, struct remote *r, const char *url, struct remote_answer *out)
 {
 	size_t head_len = 0, body_len = 0;
 	struct err *err;
@@ -171,8 +167,7 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 	memset(out, 0, sizeof(*out));
 	/* One line of the client's input is one address, and has one answer. */
 	if (url[strcspn(url, "\r\n")] != '\0')
-		return refuse(c, ERR_INVALID,
-		    "the address is more than one line.");
+		return refuse(c, ERR_INVALID, "the address is more than one line.");
 	if (r->child == 0)
 		remote_start(c, r);
 	fprintf(r->ask, "%s\n", url);
@@ -184,8 +179,7 @@ remote_get(struct ctx *c, struct remote *r, const char *url,
 	out->body = take(c, r, body_len);
 	out->body_len = body_len;
 	if (out->head == NULL || out->body == NULL)
-		return refuse(c, ERR_UNAVAILABLE,
-		    "bin/galley-fetch stopped in the middle.");
+		return refuse(c, ERR_UNAVAILABLE, "bin/galley-fetch stopped in the middle.");
 	return NULL;
 }
 
@@ -212,19 +206,16 @@ remote_take(struct ctx *c, struct remote *r, struct remote_answer *out)
 }
 
 const char *
-remote_header(struct ctx *c, const struct remote_answer *answer,
-    const char *name, size_t n)
+remote_header(struct ctx *c, const struct remote_answer *answer, const char *name, size_t n)
 {
 	size_t len = strlen(name);
 	const char *line = answer->head;
 
 	for (; *line != '\0'; line += line[0] == '\n') {
-		if (strncasecmp(line, name, len) == 0 && line[len] == ':' &&
-		    n-- == 0) {
+		if (strncasecmp(line, name, len) == 0 && line[len] == ':' && n-- == 0) {
 			line += len + 1;
 			line += strspn(line, " \t");
-			line = arena_text_n(c->arena, line,
-			    strcspn(line, "\r\n"));
+			line = arena_text_n(c->arena, line, strcspn(line, "\r\n"));
 			return utf8_valid(line, strlen(line)) ? line : "";
 		}
 		line += strcspn(line, "\n");

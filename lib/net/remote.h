@@ -37,11 +37,11 @@ struct remote_how {
 };
 
 struct remote_answer {
-	int status;       /* of HTTP; no redirect is followed */
+	int status; /* of HTTP; no redirect is followed */
 	const char *head; /* header lines; "" for pictures */
-	char *body;       /* a NUL follows */
+	char *body; /* a NUL follows */
 	size_t body_len;
-	bool cut;         /* of the own server: the body is not whole */
+	bool cut; /* of the own server: the body is not whole */
 	int64_t expires_at; /* of the own server's certificate, in microseconds;
 			       0 if it is not known */
 	const char *reason; /* why there was no answer, as the client says it;
@@ -57,26 +57,24 @@ void remote_close(struct remote *r);
 
 /* Sends one GET, or the form of `how`. Every answer of the server, of any status, fills *out, in c->arena.
  * Refuses, with the reason, if there was no answer or it is too long. */
-MAY_REFUSE struct err *remote_get(struct ctx *c, struct remote *r,
-    const char *url, struct remote_answer *out);
+MAY_REFUSE struct err *
+remote_get(struct ctx *c, struct remote *r, const char *url, struct remote_answer *out);
 
 /*
  * For pings, in two halves, so that a process can wait for several programs: sends a POST with
  * the header Galley-Signature. Address, signature and body are one line each, and hold no tab.
  */
-void remote_send(struct remote *r, const char *url, const char *signature,
-    const char *body);
+void remote_send(struct remote *r, const char *url, const char *signature, const char *body);
 
 /* Returns the descriptor that can be read once the answer is there. */
 int remote_wait_on(const struct remote *r);
 
 /* Reads that answer; only its status counts. Refuses as remote_get() does. */
-MAY_REFUSE struct err *remote_take(struct ctx *c, struct remote *r,
-    struct remote_answer *out);
+MAY_REFUSE struct err *remote_take(struct ctx *c, struct remote *r, struct remote_answer *out);
 
 /* Returns the n-th value (from 0) of a header field of the answer, in the arena, or NULL.
  * A value that is not UTF-8 is "". */
-const char *remote_header(struct ctx *c, const struct remote_answer *answer,
-    const char *name, size_t n);
+const char *
+remote_header(struct ctx *c, const struct remote_answer *answer, const char *name, size_t n);
 
 #endif

@@ -42,8 +42,7 @@ last_words(bool passing, int retry_after_s)
 		return;
 	ended = true;
 	len = snprintf(line, sizeof(line),
-	    "{\"error\":\"The provider failed.\",\"code\":\"%s\","
-	    "\"retry\":%s}\n",
+	    "{\"error\":\"The provider failed.\",\"code\":\"%s\",\"retry\":%s}\n",
 	    code_name(PROTOCOL_INTERNAL), passing ? "true" : "false");
 	if (fileio_write_all(STDOUT_FILENO, line, (size_t)len))
 		_exit(0);
@@ -111,8 +110,7 @@ line_send_last(struct jwrite *w, struct buf *line)
 void
 protocol_stage(struct ctx *c, const char *stage)
 {
-	static const char *const stages[] = { "research", "outline", "writing",
-		"image", "checks" };
+	static const char *const stages[] = { "research", "outline", "writing", "image", "checks" };
 	struct jwrite w;
 	struct buf line;
 	size_t i = 0;
@@ -140,8 +138,7 @@ protocol_step(struct ctx *c, const char *name, const struct buf *json)
 }
 
 void
-protocol_error(
-    struct ctx *c, enum protocol_code code, bool retry, const char *format, ...)
+protocol_error(struct ctx *c, enum protocol_code code, bool retry, const char *format, ...)
 {
 	struct jwrite w;
 	struct buf line;
@@ -240,8 +237,7 @@ image_member(struct jwrite *w, const struct draft *draft)
 }
 
 void
-protocol_result_article(
-    struct ctx *c, const struct draft *draft, const struct usage *usage)
+protocol_result_article(struct ctx *c, const struct draft *draft, const struct usage *usage)
 {
 	struct jwrite w;
 	struct buf line, content;
@@ -264,8 +260,7 @@ protocol_result_article(
 }
 
 void
-protocol_result_brief(
-    struct ctx *c, const struct brief *brief, const struct usage *usage)
+protocol_result_brief(struct ctx *c, const struct brief *brief, const struct usage *usage)
 {
 	struct jwrite w;
 	struct buf line;

@@ -96,16 +96,14 @@ void protocol_stage(struct ctx *c, const char *stage);
 void protocol_step(struct ctx *c, const char *name, const struct buf *json);
 
 /* Write the last line: an article or a brief. */
-void protocol_result_article(
-    struct ctx *c, const struct draft *draft, const struct usage *usage);
-void protocol_result_brief(
-    struct ctx *c, const struct brief *brief, const struct usage *usage);
+void protocol_result_article(struct ctx *c, const struct draft *draft, const struct usage *usage);
+void protocol_result_brief(struct ctx *c, const struct brief *brief, const struct usage *usage);
 
 /* Writes the last line: an error. `retry` tells that the fault may pass and the runner
  * may try again. The customer reads the sentence: it must hold no addresses, no keys
  * and no output of a model. */
-void protocol_error(struct ctx *c, enum protocol_code code, bool retry,
-    const char *format, ...) __attribute__((format(printf, 4, 5)));
+void protocol_error(struct ctx *c, enum protocol_code code, bool retry, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Writes a brief as a JSON object, for steps and prompts. task_brief() reads it. */
 void protocol_brief(struct jwrite *w, const struct brief *brief);

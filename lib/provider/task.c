@@ -131,8 +131,7 @@ lines(struct jread *r, json_t *object, const char *name, size_t *count)
 	const char **list;
 
 	*count = 0;
-	list =
-	    arena_array(r->c->arena, json_array_size(array) + 1, sizeof(*list));
+	list = arena_array(r->c->arena, json_array_size(array) + 1, sizeof(*list));
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		const char *value = json_string_value(json_array_get(array, i));
 		if (value == NULL) {
@@ -160,8 +159,7 @@ read_outline(struct jread *r, json_t *json, struct brief *b)
 	json_t *array = jread_array(r, json, "outline", JREAD_ANY, LIST_MAX);
 
 	b->outline_count = json_array_size(array);
-	b->outline =
-	    arena_array(r->c->arena, b->outline_count + 1, sizeof(*b->outline));
+	b->outline = arena_array(r->c->arena, b->outline_count + 1, sizeof(*b->outline));
 	jread_enter(r, "outline");
 	for (size_t i = 0; i < b->outline_count; i++) {
 		struct brief_part *part = &b->outline[i];
@@ -179,8 +177,7 @@ read_sources(struct jread *r, json_t *json, struct brief *b)
 	json_t *array = jread_array(r, json, "sources", JREAD_ANY, LIST_MAX);
 
 	b->source_count = json_array_size(array);
-	b->sources =
-	    arena_array(r->c->arena, b->source_count + 1, sizeof(*b->sources));
+	b->sources = arena_array(r->c->arena, b->source_count + 1, sizeof(*b->sources));
 	jread_enter(r, "sources");
 	for (size_t i = 0; i < b->source_count; i++) {
 		struct brief_source *source = &b->sources[i];
@@ -234,11 +231,9 @@ read_job(struct jread *r, json_t *json, struct task *o)
 		jread_refuse(r, "kind", "must be article or research.");
 	topic = text(r, job, "topic", false);
 	o->topic = topic != NULL ? topic : "";
-	o->image = jread_bool(r, job, "image", JREAD_ANY, false) &&
-		   o->kind == TASK_ARTICLE;
+	o->image = jread_bool(r, job, "image", JREAD_ANY, false) && o->kind == TASK_ARTICLE;
 	o->attempt = jread_int(r, job, "attempt", JREAD_ANY, 1, 1000000, 1);
-	o->deadline_s =
-	    jread_int(r, job, "deadline_s", JREAD_ANY, 1, 1000000, 600);
+	o->deadline_s = jread_int(r, job, "deadline_s", JREAD_ANY, 1, 1000000, 600);
 	jread_leave(r);
 }
 
@@ -260,12 +255,10 @@ read_workspace(struct jread *r, json_t *json, struct task *o)
 static void
 read_articles(struct jread *r, json_t *json, struct task *o)
 {
-	json_t *array =
-	    jread_array(r, json, "articles", JREAD_ANY, TASK_ARTICLES_MAX);
+	json_t *array = jread_array(r, json, "articles", JREAD_ANY, TASK_ARTICLES_MAX);
 
 	o->article_count = json_array_size(array);
-	o->articles = arena_array(
-	    r->c->arena, o->article_count + 1, sizeof(*o->articles));
+	o->articles = arena_array(r->c->arena, o->article_count + 1, sizeof(*o->articles));
 	jread_enter(r, "articles");
 	for (size_t i = 0; i < o->article_count; i++) {
 		struct task_article *article = &o->articles[i];
@@ -301,8 +294,7 @@ read_members(struct ctx *c, json_t *json, struct task *o)
 
 	jread_begin(&r, c, "");
 	json = jread_element_object(&r, json);
-	jread_int(&r, json, "protocol", JREAD_NEEDED, TASK_PROTOCOL,
-	    TASK_PROTOCOL, 0);
+	jread_int(&r, json, "protocol", JREAD_NEEDED, TASK_PROTOCOL, TASK_PROTOCOL, 0);
 	read_job(&r, json, o);
 	read_workspace(&r, json, o);
 	read_articles(&r, json, o);
@@ -325,11 +317,10 @@ task_read(struct ctx *c, int fd, struct task *out)
 
 	memset(out, 0, sizeof(*out));
 	if (bytes == NULL && errno == EFBIG)
-		return refuse(c, ERR_TOO_LARGE,
-		    "The order is longer than %zu bytes.", TASK_BYTES_MAX);
+		return refuse(
+		    c, ERR_TOO_LARGE, "The order is longer than %zu bytes.", TASK_BYTES_MAX);
 	if (bytes == NULL)
-		return refuse(c, ERR_INVALID, "The order cannot be read: %s.",
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "The order cannot be read: %s.", strerror(errno));
 	err = jread_parse(c, "order", bytes, len, &json);
 	if (err != NULL)
 		return err;

@@ -99,12 +99,10 @@ json_t *task_step(const struct task *task, const char *name);
 
 /* Reads a brief: that of the task, or one that was stored as a step. Absent members
  * become empty. Refuses wrong types only. */
-MAY_REFUSE struct err *
-task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
+MAY_REFUSE struct err *task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
 
 /* Returns the article with this id, or NULL. */
-const struct task_article *
-task_article_find(const struct task *task, const char *id);
+const struct task_article *task_article_find(const struct task *task, const char *id);
 
 /*
  * Returns a copy of `text` that every field of Galley accepts: NFC, trimmed, without

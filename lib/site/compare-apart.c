@@ -19,16 +19,15 @@
 /* Runs in the child: reads the page, compares, and writes each finding as four
  * texts, each with a NUL at its end. */
 static _Noreturn void
-compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
-    size_t len, const struct page_header *header, int out)
+compare_and_tell(struct ctx *c, const struct page *expected, const char *html, size_t len,
+    const struct page_header *header, int out)
 {
 	const struct rlimit cpu = { CPU_S, CPU_S }, core = { 0, 0 };
 	struct page_report report = { .c = c };
 	struct page found;
 	bool told = true;
 
-	if (setrlimit(RLIMIT_CPU, &cpu) != 0 ||
-	    setrlimit(RLIMIT_CORE, &core) != 0)
+	if (setrlimit(RLIMIT_CPU, &cpu) != 0 || setrlimit(RLIMIT_CORE, &core) != 0)
 		_exit(1);
 	/* A stranger made the page. */
 	(void)harden_confine(NULL, 0);
@@ -36,11 +35,9 @@ compare_and_tell(struct ctx *c, const struct page *expected, const char *html,
 	compare_page(&report, expected, &found, header);
 	for (size_t i = 0; i < report.count && told; i++) {
 		const struct page_finding *f = &report.findings[i];
-		const char *texts[] = { f->check, f->expected, f->found,
-			f->fix };
+		const char *texts[] = { f->check, f->expected, f->found, f->fix };
 		for (size_t t = 0; t < 4 && told; t++)
-			told = fileio_write_all(out, texts[t],
-			    strlen(texts[t]) + 1);
+			told = fileio_write_all(out, texts[t], strlen(texts[t]) + 1);
 	}
 	_exit(told ? 0 : 1);
 }
@@ -72,8 +69,8 @@ read_all(int fd, struct buf *out)
 }
 
 void
-compare_apart(struct page_report *r, const struct page *expected,
-    const char *html, size_t len, const struct page_header *header)
+compare_apart(struct page_report *r, const struct page *expected, const char *html, size_t len,
+    const struct page_header *header)
 {
 	const char *p, *end;
 	int ends[2], status;

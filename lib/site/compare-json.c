@@ -11,8 +11,7 @@
 #define FORM_MAX 2000 /* bytes of a value that is shown */
 
 static const char write_it[] =
-    "write head_html; or json_ld, encoded with < > & as \\u00XX, into one"
-    " script element of type application/ld+json";
+    "write head_html; or json_ld, encoded with < > & as \\u00XX, into one script element of type application/ld+json";
 
 /* Returns the content of a script element, or NULL if it is not JSON. */
 static json_t *
@@ -56,14 +55,13 @@ find_in_object(struct place *p, json_t *expected, json_t *found)
 	json_t *value;
 
 	json_object_foreach(expected, name, value) {
-		if (found_below(p, arena_printf(a, "%s%s", dot, name), value,
-			json_object_get(found, name)))
+		if (found_below(
+			p, arena_printf(a, "%s%s", dot, name), value, json_object_get(found, name)))
 			return true;
 	}
 	json_object_foreach(found, name, value) {
 		if (json_object_get(expected, name) == NULL)
-			return found_below(p,
-			    arena_printf(a, "%s%s", dot, name), NULL, value);
+			return found_below(p, arena_printf(a, "%s%s", dot, name), NULL, value);
 	}
 	return false;
 }
@@ -94,8 +92,7 @@ find(struct place *p, json_t *expected, json_t *found)
 		return find_in_array(p, expected, found);
 	p->expected = expected;
 	p->found = found;
-	return expected == NULL || found == NULL ||
-	    !json_equal(expected, found);
+	return expected == NULL || found == NULL || !json_equal(expected, found);
 }
 
 static const char *
@@ -123,8 +120,7 @@ tell_difference(struct page_report *r, json_t *expected, json_t *found)
 		return;
 	compare_tell(r, "json_ld",
 	    arena_printf(r->c->arena, "%s %s", p.path, shown(r->c, p.expected)),
-	    shown(r->c, p.found),
-	    "write head_html or json_ld as it is; is the page's copy old?");
+	    shown(r->c, p.found), "write head_html or json_ld as it is; is the page's copy old?");
 }
 
 /* ---- which of a page's scripts are about the article */
@@ -142,7 +138,7 @@ is_posting(const json_t *type)
 		}
 	}
 	return (len >= 7 && strcmp(name + len - 7, "Article") == 0) ||
-	    (len >= 11 && strcmp(name + len - 11, "BlogPosting") == 0);
+	       (len >= 11 && strcmp(name + len - 11, "BlogPosting") == 0);
 }
 
 /* Returns whether a document, or a node of its graph, describes an article. Other
@@ -150,8 +146,7 @@ is_posting(const json_t *type)
 static bool
 is_about_article(const json_t *json)
 {
-	const json_t *nodes = json_is_array(json)
-	    ? json : json_object_get(json, "@graph");
+	const json_t *nodes = json_is_array(json) ? json : json_object_get(json, "@graph");
 
 	if (is_posting(json_object_get(json, "@type")))
 		return true;
@@ -164,8 +159,7 @@ is_about_article(const json_t *json)
 }
 
 void
-compare_json(struct page_report *r, const struct page *expected,
-    const struct page *found)
+compare_json(struct page_report *r, const struct page *expected, const struct page *found)
 {
 	json_t *should = parse(r->c, expected->json_ld.list[0]);
 	json_t *nearest = NULL;
@@ -177,8 +171,7 @@ compare_json(struct page_report *r, const struct page *expected,
 		json_t *json = parse(r->c, text);
 		broken = broken || json == NULL;
 		if (json == NULL)
-			compare_tell(r, "json_ld", "JSON",
-			    compare_quote(r->c, text), write_it);
+			compare_tell(r, "json_ld", "JSON", compare_quote(r->c, text), write_it);
 		if (!is_about_article(json))
 			continue;
 		about++;
@@ -188,13 +181,11 @@ compare_json(struct page_report *r, const struct page *expected,
 	if (about > 1)
 		compare_tell(r, "json_ld", "the article described once",
 		    arena_printf(r->c->arena, "%zu descriptions", about),
-		    "head_html brings it: switch off that of the template or"
-		    " of its SEO plugin");
+		    "head_html brings it: switch off that of the template or of its SEO plugin");
 	if (right || (nearest == NULL && broken))
 		return;
 	if (nearest == NULL)
-		compare_tell(r, "json_ld", "the article's structured data",
-		    "none", write_it);
+		compare_tell(r, "json_ld", "the article's structured data", "none", write_it);
 	else
 		tell_difference(r, should, nearest);
 }

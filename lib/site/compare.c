@@ -13,13 +13,12 @@
 #define QUOTED_MAX 120 /* code points */
 
 void
-compare_tell(struct page_report *r, const char *check, const char *expected,
-    const char *found, const char *fix)
+compare_tell(struct page_report *r, const char *check, const char *expected, const char *found,
+    const char *fix)
 {
 	if (r->count == PAGE_FINDINGS_MAX)
 		return;
-	r->findings[r->count++] =
-	    (struct page_finding){ check, expected, found, fix };
+	r->findings[r->count++] = (struct page_finding) { check, expected, found, fix };
 }
 
 const char *
@@ -46,8 +45,7 @@ compare_quote(struct ctx *c, const char *text)
 static const char *
 times(struct ctx *c, size_t count)
 {
-	return count == 2 ? "two of them"
-			  : arena_printf(c->arena, "%zu of them", count);
+	return count == 2 ? "two of them" : arena_printf(c->arena, "%zu of them", count);
 }
 
 /* ---- what a page has once */
@@ -72,50 +70,41 @@ differ(const char *a, const char *b)
 }
 
 static void
-check_title(struct page_report *r, const struct page *expected,
-    const struct page *found)
+check_title(struct page_report *r, const struct page *expected, const struct page *found)
 {
 	const char *should = expected->titles.list[0];
 
 	if (found->titles.count > 1)
-		compare_tell(r, "title", "one title element",
-		    times(r->c, found->titles.count),
-		    "head_html brings the title: the template must not have"
-		    " one of its own");
-	if (found->titles.count == 0 ||
-	    !page_texts_have(&found->titles, should))
+		compare_tell(r, "title", "one title element", times(r->c, found->titles.count),
+		    "head_html brings the title: the template must not have one of its own");
+	if (found->titles.count == 0 || !page_texts_have(&found->titles, should))
 		compare_tell(r, "title", compare_quote(r->c, should),
-		    compare_quote(r->c, found->titles.count == 0
-			? NULL : found->titles.list[0]),
-		    "write head_html, or seo.title escaped and with nothing"
-		    " added");
+		    compare_quote(r->c, found->titles.count == 0 ? NULL : found->titles.list[0]),
+		    "write head_html, or seo.title escaped and with nothing added");
 }
 
 static void
-check_canonical(struct page_report *r, const struct page *expected,
-    const struct page *found, const struct page_header *header)
+check_canonical(struct page_report *r, const struct page *expected, const struct page *found,
+    const struct page_header *header)
 {
-	const char *should = expected->canonicals.count == 0 ? NULL
-	    : clean(r->c, header->address, expected->canonicals.list[0]);
-	const char *is = found->canonicals.count == 0 ? NULL
-	    : clean(r->c, header->address, found->canonicals.list[0]);
+	const char *should = expected->canonicals.count == 0
+				 ? NULL
+				 : clean(r->c, header->address, expected->canonicals.list[0]);
+	const char *is = found->canonicals.count == 0
+			     ? NULL
+			     : clean(r->c, header->address, found->canonicals.list[0]);
 
 	if (found->canonicals.count > 1)
 		compare_tell(r, "canonical", "one canonical link",
 		    times(r->c, found->canonicals.count),
-		    "head_html brings it: switch off that of the template or"
-		    " of its SEO plugin");
+		    "head_html brings it: switch off that of the template or of its SEO plugin");
 	if (should != NULL && differ(should, is))
-		compare_tell(r, "canonical", compare_quote(r->c, should),
-		    compare_quote(r->c, is),
-		    "write head_html or seo.canonical; if the page's own"
-		    " address is right, correct the workspace's website and"
-		    " address_pattern, or the article's published_url");
+		compare_tell(r, "canonical", compare_quote(r->c, should), compare_quote(r->c, is),
+		    "write head_html or seo.canonical; if the page's own address is right, correct the workspace's website and address_pattern, or the article's published_url");
 	is = clean(r->c, header->address, header->canonical);
 	if (should != NULL && is != NULL && differ(should, is))
 		compare_tell(r, "canonical", compare_quote(r->c, should),
-		    arena_printf(r->c->arena, "%s in the header Link",
-			compare_quote(r->c, is)),
+		    arena_printf(r->c->arena, "%s in the header Link", compare_quote(r->c, is)),
 		    "have the web server leave that header out");
 }
 
@@ -125,7 +114,7 @@ static const struct {
 	const char *check;
 	const char *name;
 	const char *where; /* its place in the API's answer */
-	bool needed;       /* a customer's own template may leave out the others */
+	bool needed; /* a customer's own template may leave out the others */
 } metas[] = {
 	{ "description", "description", "seo.description", true },
 	{ "image", "og:image", "seo.openGraph.images", true },
@@ -139,10 +128,8 @@ static const struct {
 	{ "social", "twitter:card", "seo.twitter.card", false },
 	{ "social", "twitter:title", "seo.twitter.title", false },
 	{ "social", "twitter:description", "seo.twitter.description", false },
-	{ "dates", "article:published_time", "seo.openGraph.publishedTime",
-	    false },
-	{ "dates", "article:modified_time", "seo.openGraph.modifiedTime",
-	    false },
+	{ "dates", "article:published_time", "seo.openGraph.publishedTime", false },
+	{ "dates", "article:modified_time", "seo.openGraph.modifiedTime", false },
 };
 
 static size_t
@@ -156,8 +143,7 @@ count_meta(const struct page *p, const char *name)
 }
 
 static void
-check_metas(struct page_report *r, const struct page *expected,
-    const struct page *found)
+check_metas(struct page_report *r, const struct page *expected, const struct page *found)
 {
 	struct arena *a = r->c->arena;
 
@@ -168,18 +154,16 @@ check_metas(struct page_report *r, const struct page *expected,
 		size_t count = count_meta(found, name);
 		if (count > 1)
 			compare_tell(r, metas[i].check,
-			    arena_printf(a, "one meta element %s", name),
-			    times(r->c, count), "head_html brings it: switch"
-			    " off that of the template or of its SEO plugin");
+			    arena_printf(a, "one meta element %s", name), times(r->c, count),
+			    "head_html brings it: switch off that of the template or of its SEO plugin");
 		if (should == NULL || (is == NULL && !metas[i].needed))
 			continue;
 		if (differ(should, is))
 			compare_tell(r, metas[i].check,
-			    arena_printf(a, "%s %s", name,
-				compare_quote(r->c, should)),
+			    arena_printf(a, "%s %s", name, compare_quote(r->c, should)),
 			    compare_quote(r->c, is),
-			    arena_printf(a, "write head_html, or %s; is the"
-				" page's copy old?", metas[i].where));
+			    arena_printf(a, "write head_html, or %s; is the page's copy old?",
+				metas[i].where));
 	}
 }
 
@@ -194,8 +178,7 @@ compare_split(struct ctx *c, const char *text, struct page_texts *out)
 		text += strspn(text, ", \t");
 		len = strcspn(text, ",");
 		if (len > 0)
-			page_texts_add(c, out,
-			    arena_text_n(c->arena, text, len));
+			page_texts_add(c, out, arena_text_n(c->arena, text, len));
 	}
 }
 
@@ -214,9 +197,8 @@ first_missing(const struct page_texts *from, const struct page_texts *in)
 static bool
 is_restriction(const char *directive)
 {
-	static const char *const words[] = { "noindex", "nofollow", "none",
-		"nosnippet", "noimageindex", "max-snippet:0",
-		"max-image-preview:none", "unavailable_after" };
+	static const char *const words[] = { "noindex", "nofollow", "none", "nosnippet",
+		"noimageindex", "max-snippet:0", "max-image-preview:none", "unavailable_after" };
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strncasecmp(directive, words[i], strlen(words[i])) == 0)
@@ -228,22 +210,20 @@ is_restriction(const char *directive)
 /* Compares a second source of robots directives: it may repeat those of the page,
  * but must forbid nothing more. */
 static void
-check_second_voice(struct page_report *r, const char *voice,
-    const struct page_texts *directives, const struct page_texts *expected,
-    const char *fix)
+check_second_voice(struct page_report *r, const char *voice, const struct page_texts *directives,
+    const struct page_texts *expected, const char *fix)
 {
 	for (size_t i = 0; i < directives->count; i++) {
 		const char *said = directives->list[i];
 		if (is_restriction(said) && !page_texts_have(expected, said))
-			compare_tell(r, "robots",
-			    arena_printf(r->c->arena, "no %s", voice),
+			compare_tell(r, "robots", arena_printf(r->c->arena, "no %s", voice),
 			    compare_quote(r->c, said), fix);
 	}
 }
 
 static void
-check_robots(struct page_report *r, const struct page *expected,
-    const struct page *found, const struct page_header *header)
+check_robots(struct page_report *r, const struct page *expected, const struct page *found,
+    const struct page_header *header)
 {
 	const char *should = page_meta(expected, "robots", 0);
 	const char *is = page_meta(found, "robots", 0);
@@ -256,40 +236,33 @@ check_robots(struct page_report *r, const struct page *expected,
 		compare_tell(r, "robots", "one meta element robots",
 		    times(r->c, count_meta(found, "robots")),
 		    "head_html brings it: switch off that of the template");
-	if (first_missing(&wanted, is != NULL ? &given : &header->robots) !=
-		NULL || first_missing(&given, &wanted) != NULL)
-		compare_tell(r, "robots", compare_quote(r->c, should),
-		    compare_quote(r->c, is),
+	if (first_missing(&wanted, is != NULL ? &given : &header->robots) != NULL ||
+	    first_missing(&given, &wanted) != NULL)
+		compare_tell(r, "robots", compare_quote(r->c, should), compare_quote(r->c, is),
 		    "write head_html or seo.robots as it is");
-	check_second_voice(r, "more in the header X-Robots-Tag",
-	    &header->robots, &wanted,
-	    "have the web server leave that header out; a staging site's"
-	    " settings often come along");
-	check_second_voice(r, "more in the meta element googlebot", &google,
-	    &wanted, "take it out of the template");
+	check_second_voice(r, "more in the header X-Robots-Tag", &header->robots, &wanted,
+	    "have the web server leave that header out; a staging site's settings often come along");
+	check_second_voice(r, "more in the meta element googlebot", &google, &wanted,
+	    "take it out of the template");
 }
 
 /* ---- the page around the article */
 
 static void
-check_language(struct page_report *r, const struct page *expected,
-    const struct page *found)
+check_language(struct page_report *r, const struct page *expected, const struct page *found)
 {
 	const char *should = expected->heading_language;
 	const char *inner = found->heading_language;
 
-	if (found->language == NULL ||
-	    strcasecmp(should, found->language) != 0)
-		compare_tell(r, "language", arena_printf(r->c->arena,
-		    "<html lang=%s>", compare_quote(r->c, should)),
-		    compare_quote(r->c, found->language),
-		    "write seo.language there");
+	if (found->language == NULL || strcasecmp(should, found->language) != 0)
+		compare_tell(r, "language",
+		    arena_printf(r->c->arena, "<html lang=%s>", compare_quote(r->c, should)),
+		    compare_quote(r->c, found->language), "write seo.language there");
 	else if (inner != NULL && strcasecmp(should, inner) != 0)
-		compare_tell(r, "language", arena_printf(r->c->arena,
-		    "lang=%s around the heading",
-		    compare_quote(r->c, should)),
-		    compare_quote(r->c, inner),
-		    "take lang off the element that is nearer to it");
+		compare_tell(r, "language",
+		    arena_printf(
+			r->c->arena, "lang=%s around the heading", compare_quote(r->c, should)),
+		    compare_quote(r->c, inner), "take lang off the element that is nearer to it");
 }
 
 static const char *
@@ -299,29 +272,24 @@ direction(const char *dir)
 }
 
 static void
-check_direction(struct page_report *r, const struct page *expected,
-    const struct page *found)
+check_direction(struct page_report *r, const struct page *expected, const struct page *found)
 {
 	const char *should = direction(expected->heading_direction);
 	bool outside = differ(should, direction(found->direction));
 
 	if (outside)
-		compare_tell(r, "direction", arena_printf(r->c->arena,
-		    "<html dir=\"%s\">", should),
+		compare_tell(r, "direction", arena_printf(r->c->arena, "<html dir=\"%s\">", should),
 		    compare_quote(r->c, found->direction),
-		    "the language is written in that direction: say so"
-		    " there");
-	else if (found->headings.count > 0 &&
-	    differ(should, direction(found->heading_direction)))
-		compare_tell(r, "direction", arena_printf(r->c->arena,
-		    "dir=\"%s\" around the heading", should),
+		    "the language is written in that direction: say so there");
+	else if (found->headings.count > 0 && differ(should, direction(found->heading_direction)))
+		compare_tell(r, "direction",
+		    arena_printf(r->c->arena, "dir=\"%s\" around the heading", should),
 		    compare_quote(r->c, found->heading_direction),
 		    "take dir off the element that is nearer to it");
 }
 
 static void
-check_heading(struct page_report *r, const struct page *expected,
-    const struct page *found)
+check_heading(struct page_report *r, const struct page *expected, const struct page *found)
 {
 	const char *should = expected->headings.list[0];
 	size_t count = found->headings.count;
@@ -332,34 +300,31 @@ check_heading(struct page_report *r, const struct page *expected,
 	else if (!page_texts_have(&found->headings, should))
 		compare_tell(r, "h1", compare_quote(r->c, should),
 		    compare_quote(r->c, found->headings.list[0]),
-		    "show html, or the title, as it is; is the page's copy"
-		    " old?");
+		    "show html, or the title, as it is; is the page's copy old?");
 	if (count > 1)
 		compare_tell(r, "h1", "one h1",
 		    arena_printf(r->c->arena, "%zu: %s, %s", count,
 			compare_quote(r->c, found->headings.list[0]),
 			compare_quote(r->c, found->headings.list[1])),
-		    "html brings its own: make the site's name or the"
-		    " template's headline another element");
+		    "html brings its own: make the site's name or the template's headline another element");
 	if (found->articles > 1)
-		compare_tell(r, "article", "the article once",
-		    times(r->c, found->articles), "show html once");
+		compare_tell(r, "article", "the article once", times(r->c, found->articles),
+		    "show html once");
 }
 
 static void
 check_strays(struct page_report *r, const struct page *found)
 {
 	for (size_t i = 0; i < found->strays.count; i++)
-		compare_tell(r, "head", arena_printf(r->c->arena,
-		    "%s in the head", found->strays.list[i]),
+		compare_tell(r, "head",
+		    arena_printf(r->c->arena, "%s in the head", found->strays.list[i]),
 		    "it in the body, where search engines ignore it",
-		    "write it between <head> and </head>; an element before"
-		    " it that belongs into the body ends the head");
+		    "write it between <head> and </head>; an element before it that belongs into the body ends the head");
 }
 
 void
-compare_page(struct page_report *r, const struct page *expected,
-    const struct page *found, const struct page_header *header)
+compare_page(struct page_report *r, const struct page *expected, const struct page *found,
+    const struct page_header *header)
 {
 	check_strays(r, found);
 	check_title(r, expected, found);

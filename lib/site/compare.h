@@ -18,10 +18,10 @@
 /* One difference from the export. Its texts are short, on one line and without control
  * characters, since strangers write the pages. */
 struct page_finding {
-	const char *check;    /* "title", "canonical" … */
+	const char *check; /* "title", "canonical" … */
 	const char *expected; /* what the export says */
 	const char *found;
-	const char *fix;      /* what to do */
+	const char *fix; /* what to do */
 };
 
 #define PAGE_FINDINGS_MAX 40 /* more are not kept */
@@ -33,8 +33,8 @@ struct page_report {
 };
 
 /* Adds a finding. */
-void compare_tell(struct page_report *r, const char *check,
-    const char *expected, const char *found, const char *fix);
+void compare_tell(struct page_report *r, const char *check, const char *expected, const char *found,
+    const char *fix);
 
 /* Returns a text of a page in quotes, shortened; "none" for NULL. In the arena. */
 const char *compare_quote(struct ctx *c, const char *text);
@@ -45,22 +45,21 @@ void compare_split(struct ctx *c, const char *text, struct page_texts *out);
 
 /* What the head of the answer says of the page. */
 struct page_header {
-	const char *address;      /* of the page; relative addresses in it begin there */
-	const char *canonical;    /* of the field Link, or NULL */
+	const char *address; /* of the page; relative addresses in it begin there */
+	const char *canonical; /* of the field Link, or NULL */
 	struct page_texts robots; /* directives of X-Robots-Tag, one by one */
 };
 
 /* Compares the page with the expected one; adds the findings to *r. */
-void compare_page(struct page_report *r, const struct page *expected,
-    const struct page *found, const struct page_header *header);
+void compare_page(struct page_report *r, const struct page *expected, const struct page *found,
+    const struct page_header *header);
 
 /* Reads the page and compares it, in a child process with a time limit, since some pages
  * keep any parser busy. If the process reaches the limit, that is the one finding. */
-void compare_apart(struct page_report *r, const struct page *expected,
-    const char *html, size_t len, const struct page_header *header);
+void compare_apart(struct page_report *r, const struct page *expected, const char *html, size_t len,
+    const struct page_header *header);
 
 /* Compares only the structured data. */
-void compare_json(struct page_report *r, const struct page *expected,
-    const struct page *found);
+void compare_json(struct page_report *r, const struct page *expected, const struct page *found);
 
 #endif

@@ -17,15 +17,13 @@ grown(struct ctx *c, void *list, size_t count, size_t size)
 {
 	if ((count & (count - 1)) != 0)
 		return list;
-	return arena_grow(c->arena, list, count * size,
-	    (count == 0 ? 1 : 2 * count) * size);
+	return arena_grow(c->arena, list, count * size, (count == 0 ? 1 : 2 * count) * size);
 }
 
 void
 page_texts_add(struct ctx *c, struct page_texts *texts, const char *text)
 {
-	texts->list = grown(c, texts->list, texts->count,
-	    sizeof(*texts->list));
+	texts->list = grown(c, texts->list, texts->count, sizeof(*texts->list));
 	texts->list[texts->count++] = text;
 }
 
@@ -56,8 +54,7 @@ children_of(const GumboNode *node)
 {
 	if (node->type == GUMBO_NODE_DOCUMENT)
 		return &node->v.document.children;
-	return node->type == GUMBO_NODE_ELEMENT ? &node->v.element.children
-						: &kGumboEmptyVector;
+	return node->type == GUMBO_NODE_ELEMENT ? &node->v.element.children : &kGumboEmptyVector;
 }
 
 /* Returns the node after `node` in reading order, below `top`; NULL at the end. A
@@ -180,8 +177,8 @@ read_meta(struct reading *r, const GumboNode *node)
 	if (name == NULL || content == NULL)
 		return;
 	p->metas = grown(r->c, p->metas, p->meta_count, sizeof(*p->metas));
-	p->metas[p->meta_count++] = (struct page_meta){ single(r->c, name),
-		single(r->c, content) };
+	p->metas[p->meta_count++] =
+	    (struct page_meta) { single(r->c, name), single(r->c, content) };
 	for (size_t i = 0; i < sizeof(placed) / sizeof(placed[0]); i++) {
 		if (strcasecmp(name, placed[i]) == 0)
 			check_place(r, node, placed[i]);
@@ -235,8 +232,7 @@ read_element(struct reading *r, const GumboNode *node)
 			p->direction = node_attribute(node, "dir");
 		break;
 	case GUMBO_TAG_TITLE:
-		page_texts_add(r->c, &p->titles,
-		    single(r->c, text_of(r->c, node)));
+		page_texts_add(r->c, &p->titles, single(r->c, text_of(r->c, node)));
 		check_place(r, node, "title");
 		break;
 	case GUMBO_TAG_META:

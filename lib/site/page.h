@@ -28,15 +28,15 @@ struct page_meta {
 struct page {
 	struct page_texts titles;
 	struct page_texts canonicals; /* href of link elements, as they are */
-	struct page_texts headings;   /* of level 1 */
-	struct page_texts json_ld;    /* texts of script elements */
-	struct page_texts strays;     /* what belongs in the head and is in the
+	struct page_texts headings; /* of level 1 */
+	struct page_texts json_ld; /* texts of script elements */
+	struct page_texts strays; /* what belongs in the head and is in the
 					 body: "title", "canonical" … */
 	struct page_meta *metas;
 	size_t meta_count;
-	size_t articles;              /* elements of the class ab-article */
-	const char *language;         /* of html; NULL: not given */
-	const char *direction;        /* of html, else body; NULL: not given */
+	size_t articles; /* elements of the class ab-article */
+	const char *language; /* of html; NULL: not given */
+	const char *direction; /* of html, else body; NULL: not given */
 	const char *heading_language; /* of the first H1, from the nearest
 					 element that has one; or NULL */
 	const char *heading_direction;

@@ -16,13 +16,12 @@ struct subject {
 	const char *id;
 	bool published;
 	const char *canonical; /* or NULL */
-	struct page expected;  /* empty when it is not published */
+	struct page expected; /* empty when it is not published */
 };
 
 /* Makes the page that consists only of the export. */
 static void
-read_expected(struct ctx *c, const struct export_source *source,
-    struct page *out)
+read_expected(struct ctx *c, const struct export_source *source, struct page *out)
 {
 	struct buf html;
 
@@ -47,10 +46,9 @@ read_subject(struct ctx *c, const char *id, struct subject *out)
 	if (a == NULL || a->version == 0) {
 		db_rollback(c);
 		return a == NULL
-		    ? refuse(c, ERR_NOT_FOUND, "There is no article with the id"
-			  " %s.", id)
-		    : refuse(c, ERR_CONFLICT, "Article %s was never published:"
-			  " no page can show it.", id);
+			   ? refuse(c, ERR_NOT_FOUND, "There is no article with the id %s.", id)
+			   : refuse(c, ERR_CONFLICT,
+				 "Article %s was never published: no page can show it.", id);
 	}
 	out->id = a->uuid;
 	out->published = a->status == ARTICLE_PUBLISHED;
@@ -63,16 +61,14 @@ read_subject(struct ctx *c, const char *id, struct subject *out)
 }
 
 static void
-check_page(struct page_visit *visit, const struct subject *s,
-    struct page_report *report)
+check_page(struct page_visit *visit, const struct subject *s, struct page_report *report)
 {
 	struct page_header header;
 
 	if (!page_visit_is_page(visit, report))
 		return;
 	page_visit_header(visit, &header);
-	compare_apart(report, &s->expected, visit->answer.body,
-	    visit->answer.body_len, &header);
+	compare_apart(report, &s->expected, visit->answer.body, visit->answer.body_len, &header);
 }
 
 /* Checks that the page of an article that is not published is gone. */
@@ -80,22 +76,22 @@ static void
 check_gone(const struct page_visit *visit, struct page_report *report)
 {
 	if (visit->answer.status != 404 && visit->answer.status != 410)
-		compare_tell(report, "answer",
-		    "status 404 or 410: the article is not published",
-		    arena_printf(visit->c->arena, "status %d from %s",
-			visit->answer.status, visit->address),
+		compare_tell(report, "answer", "status 404 or 410: the article is not published",
+		    arena_printf(
+			visit->c->arena, "status %d from %s", visit->answer.status, visit->address),
 		    "the site's next full scan removes it; run it now");
 }
 
 /* Verifies the page of an article. If `url` is NULL, the page is at the address
  * that the export names. */
 static struct err *
-verify_article(struct ctx *c, struct verify_page *v, struct remote *remote,
-    const char *id, const char *url)
+verify_article(
+    struct ctx *c, struct verify_page *v, struct remote *remote, const char *id, const char *url)
 {
 	struct page_report report = { .c = c };
-	struct page_visit visit = { .c = c, .remote = remote,
-		.origin = v->origin, .only = v->only };
+	struct page_visit visit = {
+		.c = c, .remote = remote, .origin = v->origin, .only = v->only
+	};
 	struct subject s;
 	struct err *err = read_subject(c, id, &s);
 
@@ -104,14 +100,12 @@ verify_article(struct ctx *c, struct verify_page *v, struct remote *remote,
 	visit.asked = url != NULL ? url : s.canonical;
 	visit.canonical = s.canonical;
 	if (visit.asked == NULL) {
-		compare_tell(&report, "address", "an address of its page",
-		    "none", "set the workspace's website and address_pattern,"
-		    " or the article's published_url");
+		compare_tell(&report, "address", "an address of its page", "none",
+		    "set the workspace's website and address_pattern, or the article's published_url");
 		v->homeless++;
 	} else if (!page_visit_may(&visit, visit.asked)) {
-		compare_tell(&report, "address",
-		    arena_printf(c->arena, "a page of %s", visit.only), visit.asked,
-		    "only pages of the workspace's website are looked at");
+		compare_tell(&report, "address", arena_printf(c->arena, "a page of %s", visit.only),
+		    visit.asked, "only pages of the workspace's website are looked at");
 	} else if (page_visit(&visit, &report)) {
 		if (s.published)
 			check_page(&visit, &s, &report);
@@ -125,8 +119,7 @@ verify_article(struct ctx *c, struct verify_page *v, struct remote *remote,
 }
 
 struct err *
-verify_page_one(struct ctx *c, struct verify_page *v, const char *article_id,
-    const char *url)
+verify_page_one(struct ctx *c, struct verify_page *v, const char *article_id, const char *url)
 {
 	struct remote *remote = remote_open(c, &v->how);
 	struct err *err = verify_article(c, v, remote, article_id, url);
@@ -152,22 +145,19 @@ keep_some(void *arg, const struct article *a)
 	struct sample *s = arg;
 	int64_t at = s->seen++;
 
-	if (at >= s->total ||
-	    at * s->wanted / s->total == (at + 1) * s->wanted / s->total)
+	if (at >= s->total || at * s->wanted / s->total == (at + 1) * s->wanted / s->total)
 		return;
 	s->ids[s->count++] = arena_text(s->c->arena, a->uuid);
 }
 
 static void
-draw(struct ctx *c, const struct workspace *w, int64_t wanted,
-    struct sample *out)
+draw(struct ctx *c, const struct workspace *w, int64_t wanted, struct sample *out)
 {
-	*out = (struct sample){ .c = c };
+	*out = (struct sample) { .c = c };
 	db_begin_read(c, DB_CONTENT);
 	out->total = article_count(c, w->id, ARTICLE_PUBLISHED);
 	out->wanted = wanted < out->total ? wanted : out->total;
-	out->ids = arena_array(c->arena, (size_t)out->wanted + 1,
-	    sizeof(*out->ids));
+	out->ids = arena_array(c->arena, (size_t)out->wanted + 1, sizeof(*out->ids));
 	article_list(c, w->id, ARTICLE_PUBLISHED, out->total, keep_some, out);
 	db_commit(c);
 }
@@ -185,15 +175,13 @@ verify_page_choose(struct ctx *c, const struct workspace *w, int64_t wanted, siz
 static struct err *
 stopped(struct ctx *c, const struct verify_page *v, const struct sample *s)
 {
-	return work_stopped(c, "%zu of %zu pages were looked at.",
-	    v->looked_at, s->count);
+	return work_stopped(c, "%zu of %zu pages were looked at.", v->looked_at, s->count);
 }
 
 /* Verifies the pages of all articles. Each has its own memory. An article that
  * was purged meanwhile has no page. */
 static struct err *
-verify_all(struct ctx *c, struct verify_page *v, struct remote *remote,
-    const struct sample *s)
+verify_all(struct ctx *c, struct verify_page *v, struct remote *remote, const struct sample *s)
 {
 	struct arena one, *kept = c->arena;
 	struct err *err = NULL;
@@ -221,8 +209,7 @@ verify_all(struct ctx *c, struct verify_page *v, struct remote *remote,
 }
 
 struct err *
-verify_page_some(struct ctx *c, struct verify_page *v,
-    const struct workspace *w, int64_t wanted)
+verify_page_some(struct ctx *c, struct verify_page *v, const struct workspace *w, int64_t wanted)
 {
 	struct remote *remote = remote_open(c, &v->how);
 	struct sample s;

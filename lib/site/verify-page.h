@@ -27,11 +27,11 @@ struct verify_page {
 	const struct work *work; /* the caller's */
 	struct remote_how how; /* pages are fetched */
 	const char *origin; /* asked instead of the articles' own site, or NULL */
-	const char *only;   /* the one origin that is asked (site/visit.h), or NULL */
+	const char *only; /* the one origin that is asked (site/visit.h), or NULL */
 	/* Is called for each article, with what was found. All of it lives until `each`
 	 * returns. */
-	void (*each)(void *arg, const char *article_id,
-	    const struct page_visit *visit, const struct page_report *report);
+	void (*each)(void *arg, const char *article_id, const struct page_visit *visit,
+	    const struct page_report *report);
 	void *arg; /* the caller's */
 
 	/* Filled by the two functions. */
@@ -43,17 +43,17 @@ struct verify_page {
 
 /* Verifies the page of one article (its id) at `url`; NULL is the address that the export
  * names. Refuses an id that no article has, and an article that was never published. */
-MAY_REFUSE struct err *verify_page_one(struct ctx *c, struct verify_page *v,
-    const char *article_id, const char *url);
+MAY_REFUSE struct err *
+verify_page_one(struct ctx *c, struct verify_page *v, const char *article_id, const char *url);
 
 /* Chooses `wanted` published articles of the workspace, old and new ones alike: their ids, and
  * their number. In the arena. */
-const char **verify_page_choose(struct ctx *c, const struct workspace *w, int64_t wanted,
-    size_t *count);
+const char **
+verify_page_choose(struct ctx *c, const struct workspace *w, int64_t wanted, size_t *count);
 
 /* Verifies the pages of `wanted` published articles of the workspace, old and new ones
  * alike. Refuses when it must stop: `each` was called for those that it looked at. */
-MAY_REFUSE struct err *verify_page_some(struct ctx *c, struct verify_page *v,
-    const struct workspace *w, int64_t wanted);
+MAY_REFUSE struct err *
+verify_page_some(struct ctx *c, struct verify_page *v, const struct workspace *w, int64_t wanted);
 
 #endif

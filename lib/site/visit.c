@@ -24,8 +24,7 @@ redirect_of(const struct page_visit *v)
 {
 	int status = v->answer.status;
 
-	return (status >= 301 && status <= 303) || status == 307 ||
-		status == 308 ? status : 0;
+	return (status >= 301 && status <= 303) || status == 307 || status == 308 ? status : 0;
 }
 
 /* Returns where an address is asked for: with `origin`, the site of the canonical
@@ -38,9 +37,8 @@ place_of(const struct page_visit *v, const char *address)
 	if (v->origin == NULL || v->canonical == NULL)
 		return address;
 	len = strcspn(strstr(v->canonical, "://") + 3, "/?") +
-	    (size_t)(strstr(v->canonical, "://") + 3 - v->canonical);
-	if (strncmp(address, v->canonical, len) != 0 ||
-	    strchr("/?", address[len]) == NULL)
+	      (size_t)(strstr(v->canonical, "://") + 3 - v->canonical);
+	if (strncmp(address, v->canonical, len) != 0 || strchr("/?", address[len]) == NULL)
 		return address;
 	return arena_printf(v->c->arena, "%s%s", v->origin, address + len);
 }
@@ -60,8 +58,8 @@ page_visit_may(const struct page_visit *v, const char *address)
 {
 	size_t len = v->only == NULL ? 0 : strlen(v->only);
 
-	return v->only == NULL || (strncmp(address, v->only, len) == 0 &&
-	    strchr("/?#", address[len]) != NULL);
+	return v->only == NULL ||
+	       (strncmp(address, v->only, len) == 0 && strchr("/?#", address[len]) != NULL);
 }
 
 /* Follows the redirect in the answer. Returns false if it leads nowhere. */
@@ -69,23 +67,23 @@ static bool
 follow(struct page_visit *v, struct page_report *r)
 {
 	const char *location = header(v, "Location", 0);
-	const char *to = location == NULL ? NULL
-	    : url_resolve(v->c->arena, v->address, location);
+	const char *to = location == NULL ? NULL : url_resolve(v->c->arena, v->address, location);
 
 	to = to == NULL ? NULL : url_clean_web(v->c->arena, to);
 	if (to == NULL || was_here(v, to) || v->hop_count == PAGE_VISIT_HOPS) {
 		compare_tell(r, "redirect", "the page",
-		    arena_printf(v->c->arena, "%s redirects to %s%s",
-			v->address, compare_quote(v->c, location),
-			to == NULL ? ""
-			    : was_here(v, to) ? ", in a circle"
-					      : ", without end"),
+		    arena_printf(v->c->arena, "%s redirects to %s%s", v->address,
+			compare_quote(v->c, location),
+			to == NULL	  ? ""
+			: was_here(v, to) ? ", in a circle"
+					  : ", without end"),
 		    "have the web server lead it straight to the page");
 		return false;
 	}
 	if (!page_visit_may(v, to)) {
-		compare_tell(r, "redirect", "the page", arena_printf(v->c->arena,
-		    "%s redirects to %s, which is another website", v->address, to),
+		compare_tell(r, "redirect", "the page",
+		    arena_printf(v->c->arena, "%s redirects to %s, which is another website",
+			v->address, to),
 		    "have the web server lead it straight to the page");
 		return false;
 	}
@@ -102,16 +100,13 @@ check_redirects(const struct page_visit *v, struct page_report *r)
 	const char *way = "";
 
 	for (size_t i = 0; i < v->hop_count; i++)
-		way = arena_printf(v->c->arena, "%s%s%d to %s", way,
-		    i > 0 ? ", " : "", v->hops[i].status, v->hops[i].to);
+		way = arena_printf(v->c->arena, "%s%s%d to %s", way, i > 0 ? ", " : "",
+		    v->hops[i].status, v->hops[i].to);
 	if (v->hop_count == 0)
 		return;
 	if (v->canonical != NULL && strcmp(v->asked, v->canonical) == 0)
-		compare_tell(r, "redirect",
-		    "the page, at its canonical address", way,
-		    "set the workspace's website and address_pattern, or the"
-		    " article's published_url, to where the page is; or take"
-		    " the redirect away");
+		compare_tell(r, "redirect", "the page, at its canonical address", way,
+		    "set the workspace's website and address_pattern, or the article's published_url, to where the page is; or take the redirect away");
 	else if (v->hop_count > 1)
 		compare_tell(r, "redirect", "one redirect", way,
 		    "lead the first address straight to the last");
@@ -121,22 +116,19 @@ check_redirects(const struct page_visit *v, struct page_report *r)
 }
 
 static void
-tell_no_answer(struct page_visit *v, struct page_report *r,
-    const struct err *err)
+tell_no_answer(struct page_visit *v, struct page_report *r, const struct err *err)
 {
 	size_t len = strlen(err->message);
 	bool guarded = strstr(err->message, "not allowed") != NULL;
 
 	if (v->only != NULL) {
-		compare_tell(r, "answer", "a page", arena_printf(v->c->arena, "none from %s",
-		    v->address), "try it in a browser");
+		compare_tell(r, "answer", "a page",
+		    arena_printf(v->c->arena, "none from %s", v->address), "try it in a browser");
 		return;
 	}
 	compare_tell(r, "answer", "a page",
-	    arena_printf(v->c->arena, "none from %s: %.*s",
-		place_of(v, v->address),
-		(int)(err->message[len - 1] == '.' ? len - 1 : len),
-		err->message),
+	    arena_printf(v->c->arena, "none from %s: %.*s", place_of(v, v->address),
+		(int)(err->message[len - 1] == '.' ? len - 1 : len), err->message),
 	    guarded ? "an address of one's own network needs --allow-private"
 		    : "try it in a browser");
 }
@@ -152,8 +144,7 @@ page_visit(struct page_visit *v, struct page_report *r)
 		if (v->only != NULL && clock_boot() > until)
 			err = refuse(v->c, ERR_UNAVAILABLE, "it takes too long.");
 		else
-			err = remote_get(v->c, v->remote, place_of(v, v->address),
-			    &v->answer);
+			err = remote_get(v->c, v->remote, place_of(v, v->address), &v->answer);
 		if (err != NULL) {
 			tell_no_answer(v, r, err);
 			return false;
@@ -201,17 +192,16 @@ is_ascii(const char *bytes, size_t len)
 static bool
 check_charset(struct page_visit *v, struct page_report *r)
 {
-	static const char fix[] = "send Content-Type: text/html;"
-	    " charset=utf-8, and have the page be that: HTML allows no other";
+	static const char fix[] =
+	    "send Content-Type: text/html; charset=utf-8, and have the page be that: HTML allows no other";
 	const char *body = v->answer.body;
 	size_t len = v->answer.body_len;
-	const char *named = charset_in(v->c,
-	    header(v, "Content-Type", 0));
+	const char *named = charset_in(v->c, header(v, "Content-Type", 0));
 	bool valid = utf8_valid(body, len);
 
 	if (named == NULL)
-		named = charset_in(v->c, arena_text_n(v->c->arena, body,
-		    len < CHARSET_NEAR ? len : CHARSET_NEAR));
+		named = charset_in(
+		    v->c, arena_text_n(v->c->arena, body, len < CHARSET_NEAR ? len : CHARSET_NEAR));
 	if (len >= 3 && memcmp(body, "\xEF\xBB\xBF", 3) == 0) {
 		named = "utf-8";
 		/* The byte order mark is not text of the page: as text it would
@@ -219,16 +209,15 @@ check_charset(struct page_visit *v, struct page_report *r)
 		v->answer.body += 3;
 		v->answer.body_len -= 3;
 	}
-	if (valid && (is_ascii(body, len) ||
-		(named != NULL && strcasecmp(named, "utf-8") == 0)))
+	if (valid && (is_ascii(body, len) || (named != NULL && strcasecmp(named, "utf-8") == 0)))
 		return true;
 	if (!valid)
 		compare_tell(r, "charset", "a page in UTF-8",
-		    arena_printf(v->c->arena, "bytes that are none; it says"
-			" charset %s", compare_quote(v->c, named)), fix);
+		    arena_printf(v->c->arena, "bytes that are none; it says charset %s",
+			compare_quote(v->c, named)),
+		    fix);
 	else
-		compare_tell(r, "charset", "charset \"utf-8\"",
-		    compare_quote(v->c, named), fix);
+		compare_tell(r, "charset", "charset \"utf-8\"", compare_quote(v->c, named), fix);
 	return valid;
 }
 
@@ -239,18 +228,14 @@ page_visit_is_page(struct page_visit *v, struct page_report *r)
 
 	if (v->answer.status != 200) {
 		compare_tell(r, "answer", "status 200",
-		    arena_printf(v->c->arena, "status %d from %s",
-			v->answer.status, v->address),
-		    "is the page there, and for everyone? Does the site's sync"
-		    " run?");
+		    arena_printf(v->c->arena, "status %d from %s", v->answer.status, v->address),
+		    "is the page there, and for everyone? Does the site's sync run?");
 		return false;
 	}
 	if (type == NULL || (strncasecmp(type, "text/html", 9) != 0 &&
-		strncasecmp(type, "application/xhtml+xml", 21) != 0)) {
-		compare_tell(r, "answer", "Content-Type \"text/html\"",
-		    compare_quote(v->c, type),
-		    "correct the address, or have the web server name the"
-		    " type");
+				strncasecmp(type, "application/xhtml+xml", 21) != 0)) {
+		compare_tell(r, "answer", "Content-Type \"text/html\"", compare_quote(v->c, type),
+		    "correct the address, or have the web server name the type");
 		return false;
 	}
 	return check_charset(v, r);
@@ -275,8 +260,7 @@ is_for_search(const char *value, const char **rest)
 			return true;
 	}
 	*rest = value + len + 1;
-	return strncasecmp(value, "googlebot", 9) == 0 ||
-	    strncasecmp(value, "bingbot", 7) == 0;
+	return strncasecmp(value, "googlebot", 9) == 0 || strncasecmp(value, "bingbot", 7) == 0;
 }
 
 /* Returns the address of a Link field with the relation canonical, or NULL. */
@@ -290,8 +274,7 @@ canonical_in(struct ctx *c, const char *link)
 		if (end == NULL)
 			return NULL;
 		if (memmem(end, strcspn(end, ","), "canonical", 9) != NULL)
-			return arena_text_n(c->arena, link + 1,
-			    (size_t)(end - link - 1));
+			return arena_text_n(c->arena, link + 1, (size_t)(end - link - 1));
 	}
 	return NULL;
 }
@@ -303,8 +286,7 @@ page_visit_header(struct page_visit *v, struct page_header *out)
 
 	memset(out, 0, sizeof(*out));
 	out->address = v->address;
-	for (size_t n = 0; (value = header(v, "X-Robots-Tag", n)) != NULL;
-	     n++) {
+	for (size_t n = 0; (value = header(v, "X-Robots-Tag", n)) != NULL; n++) {
 		if (is_for_search(value, &rest))
 			compare_split(v->c, rest, &out->robots);
 	}

@@ -12,15 +12,15 @@
 struct page_visit {
 	struct ctx *c;
 	struct remote *remote;
-	const char *asked;     /* clean web address */
+	const char *asked; /* clean web address */
 	const char *canonical; /* of the export; NULL: it has none */
-	const char *origin;    /* asked instead of the origin of `canonical`, or NULL */
+	const char *origin; /* asked instead of the origin of `canonical`, or NULL */
 	/* The one origin that is asked, or NULL: for people of whom a customer's server must not
 	 * be made a tool. Then redirects to others are not followed, all of it may take
 	 * PAGE_VISIT_TIME, and of an answer that does not come nothing else is told. */
 	const char *only;
 
-	const char *address;   /* the address that answered */
+	const char *address; /* the address that answered */
 	struct remote_answer answer;
 	struct {
 		int status;

@@ -25,8 +25,7 @@ tell_kept(void *arg, const char *path)
 }
 
 struct err *
-editor_open(struct editor *e, struct ctx *c, const char *name,
-    const char *text, size_t len)
+editor_open(struct editor *e, struct ctx *c, const char *name, const char *text, size_t len)
 {
 	int error;
 
@@ -34,8 +33,8 @@ editor_open(struct editor *e, struct ctx *c, const char *name,
 	unsaved_list(c, name, tell_kept, NULL);
 	error = unsaved_make(c, name, text, len, &e->file);
 	if (error != 0)
-		return refuse(c, ERR_INTERNAL, "No file for the editor can be"
-		    " made in %s: %s.", c->instance->run, strerror(error));
+		return refuse(c, ERR_INTERNAL, "No file for the editor can be made in %s: %s.",
+		    c->instance->run, strerror(error));
 	e->c = c;
 	e->path = e->file.path;
 	e->text = text;
@@ -61,8 +60,8 @@ program(void)
 static bool
 takes_line(const char *command)
 {
-	static const char *const known[] = { "vi", "vim", "nvim", "nano",
-		"emacs", "emacsclient", "editor", "joe", "mg", "micro", "ed" };
+	static const char *const known[] = { "vi", "vim", "nvim", "nano", "emacs", "emacsclient",
+		"editor", "joe", "mg", "micro", "ed" };
 	const char *name = command;
 	size_t len = strcspn(command, " ");
 
@@ -72,8 +71,7 @@ takes_line(const char *command)
 	}
 	len -= (size_t)(name - command);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
-		if (strlen(known[i]) == len &&
-		    memcmp(known[i], name, len) == 0)
+		if (strlen(known[i]) == len && memcmp(known[i], name, len) == 0)
 			return true;
 	}
 	return false;
@@ -85,8 +83,7 @@ become_editor(const char *command, const char *line, const char *path)
 {
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
-	execl("/bin/sh", "sh", "-c", command, "editor", path, line,
-	    (char *)NULL);
+	execl("/bin/sh", "sh", "-c", command, "editor", path, line, (char *)NULL);
 	_exit(127);
 }
 
@@ -110,11 +107,9 @@ where_text_is(struct editor *e)
 	size_t len;
 	const char *now = fileio_read(a, e->path, TEXT_MAX, &len);
 
-	if (now == NULL || len != e->first_len ||
-	    memcmp(now, e->first, len) != 0) {
+	if (now == NULL || len != e->first_len || memcmp(now, e->first, len) != 0) {
 		unsaved_keep(&e->file);
-		return arena_printf(a, "Your text is in %s for %d days.",
-		    e->path, UNSAVED_DAYS);
+		return arena_printf(a, "Your text is in %s for %d days.", e->path, UNSAVED_DAYS);
 	}
 	unsaved_remove(&e->file);
 	return "Your text is the article's as before: nothing was edited.";
@@ -131,10 +126,8 @@ editor_run(struct editor *e, unsigned line)
 	int status;
 	pid_t child;
 
-	where = line > 0 && takes_line(name)
-	    ? arena_printf(c->arena, "+%u", line) : "";
-	command = arena_printf(c->arena, "%s %s\"$1\"", name,
-	    where[0] != '\0' ? "\"$2\" " : "");
+	where = line > 0 && takes_line(name) ? arena_printf(c->arena, "+%u", line) : "";
+	command = arena_printf(c->arena, "%s %s\"$1\"", name, where[0] != '\0' ? "\"$2\" " : "");
 	child = fork();
 	if (child == 0)
 		become_editor(command, where, e->path);
@@ -144,12 +137,11 @@ editor_run(struct editor *e, unsigned line)
 	signal(SIGINT, interrupt);
 	signal(SIGQUIT, quit);
 	if (status != 0)
-		return refuse(c, ERR_INVALID, "The editor (%s) failed. %s",
-		    name, where_text_is(e));
+		return refuse(c, ERR_INVALID, "The editor (%s) failed. %s", name, where_text_is(e));
 	e->text = fileio_read(c->arena, e->path, TEXT_MAX, &e->len);
 	if (e->text == NULL)
-		return editor_keep(e, refuse(c, ERR_INVALID, "The text cannot"
-		    " be read: %s.", strerror(errno)));
+		return editor_keep(
+		    e, refuse(c, ERR_INVALID, "The text cannot be read: %s.", strerror(errno)));
 	return NULL;
 }
 
@@ -157,8 +149,8 @@ struct err *
 editor_keep(struct editor *e, const struct err *err)
 {
 	unsaved_keep(&e->file);
-	return refuse(e->c, err->code, "%s Your text is kept in %s for %d"
-	    " days.", err->message, e->path, UNSAVED_DAYS);
+	return refuse(e->c, err->code, "%s Your text is kept in %s for %d days.", err->message,
+	    e->path, UNSAVED_DAYS);
 }
 
 void

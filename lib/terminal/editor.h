@@ -23,8 +23,8 @@ struct editor {
 
 /* Creates the file, removes old ones, and names texts of this name that were not saved.
  * Refuses if run/ cannot be written. */
-MAY_REFUSE struct err *editor_open(struct editor *e, struct ctx *c,
-    const char *name, const char *text, size_t len);
+MAY_REFUSE struct err *
+editor_open(struct editor *e, struct ctx *c, const char *name, const char *text, size_t len);
 
 /* Runs the editor, which opens at `line` (0: at none), and reads the file again. Refuses
  * if the editor fails or the file is too long, and says where the text is. */

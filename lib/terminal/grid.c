@@ -14,7 +14,7 @@
 
 #define GAP "  "
 #define GAP_WIDTH (sizeof(GAP) - 1)
-#define LAST_MIN 20  /* the last cell is cut to at least this many columns */
+#define LAST_MIN 20 /* the last cell is cut to at least this many columns */
 #define TERMINAL_MIN 24
 
 size_t
@@ -23,8 +23,7 @@ grid_width(const char *text)
 	size_t width = 0;
 
 	while (*text != '\0')
-		width += (size_t)utf8proc_charwidth(
-		    (utf8proc_int32_t)utf8_next(&text));
+		width += (size_t)utf8proc_charwidth((utf8proc_int32_t)utf8_next(&text));
 	return width;
 }
 
@@ -34,8 +33,8 @@ terminal_columns(void)
 {
 	struct winsize size;
 
-	if (isatty(STDOUT_FILENO) == 0 ||
-	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+	if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
+	    size.ws_col == 0)
 		return 0;
 	return size.ws_col < TERMINAL_MIN ? TERMINAL_MIN : size.ws_col;
 }
@@ -43,7 +42,7 @@ terminal_columns(void)
 void
 grid_init(struct grid *g, struct arena *a, const char *const *head)
 {
-	*g = (struct grid){ .arena = a, .max = terminal_columns() };
+	*g = (struct grid) { .arena = a, .max = terminal_columns() };
 	while (head[g->columns] != NULL)
 		g->columns++;
 	if (g->columns > GRID_COLUMNS_MAX)
@@ -56,8 +55,8 @@ grid_row(struct grid *g, const char *const *cells)
 {
 	if (g->count + g->columns > g->room) {
 		size_t room = g->room == 0 ? 64 * g->columns : 2 * g->room;
-		g->cells = arena_grow(g->arena, g->cells,
-		    g->room * sizeof(*g->cells), room * sizeof(*g->cells));
+		g->cells = arena_grow(
+		    g->arena, g->cells, g->room * sizeof(*g->cells), room * sizeof(*g->cells));
 		g->room = room;
 	}
 	for (size_t i = 0; i < g->columns; i++) {
@@ -75,8 +74,8 @@ grid_row(struct grid *g, const char *const *cells)
 
 /* The columns and lines in which the cells of a row are printed. */
 struct layout {
-	bool begins[GRID_COLUMNS_MAX];  /* its cell begins a further line of the row */
-	size_t room[GRID_COLUMNS_MAX];  /* columns that its text may take */
+	bool begins[GRID_COLUMNS_MAX]; /* its cell begins a further line of the row */
+	size_t room[GRID_COLUMNS_MAX]; /* columns that its text may take */
 };
 
 static void
@@ -112,8 +111,7 @@ add_cut(struct buf *out, const char *text, size_t room)
 		return width;
 	}
 	for (;;) {
-		size_t one = (size_t)utf8proc_charwidth(
-		    (utf8proc_int32_t)utf8_next(&next));
+		size_t one = (size_t)utf8proc_charwidth((utf8proc_int32_t)utf8_next(&next));
 		if (used + one + 1 > room)
 			break;
 		used += one;
@@ -125,8 +123,7 @@ add_cut(struct buf *out, const char *text, size_t room)
 }
 
 static void
-print_row(const struct grid *g, const struct layout *at, size_t first,
-    struct buf *out)
+print_row(const struct grid *g, const struct layout *at, size_t first, struct buf *out)
 {
 	for (size_t i = 0; i < g->columns; i++) {
 		size_t used = add_cut(out, g->cells[first + i], at->room[i]);

@@ -25,7 +25,7 @@ struct grid {
 	size_t width[GRID_COLUMNS_MAX];
 	size_t max; /* columns of the terminal; 0: standard output is none */
 	const char **cells; /* row after row, the head first */
-	size_t count;       /* of cells */
+	size_t count; /* of cells */
 	size_t room;
 };
 

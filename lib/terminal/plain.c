@@ -21,8 +21,7 @@ look_at(const char *p, bool *obeyed)
 		return 1;
 	memcpy(one, p, len);
 	one[len] = '\0';
-	*obeyed =
-	    utf8_forbidden(one, true) != NULL || utf8_is_obeyed(utf8_next(&p));
+	*obeyed = utf8_forbidden(one, true) != NULL || utf8_is_obeyed(utf8_next(&p));
 	return len;
 }
 

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "base/fileio.h"
 
-#define BAR 20            /* columns between the brackets */
-#define COLUMNS_USUAL 80  /* used if the terminal does not tell */
+#define BAR 20 /* columns between the brackets */
+#define COLUMNS_USUAL 80 /* used if the terminal does not tell */
 #define MIB 1048576
 #define MIB_TEXT 24
 #define GUESS_AFTER (5 * CLOCK_SECOND) /* before this time, no remaining time is told */
@@ -40,18 +40,20 @@ is_terminal(void)
 {
 	const char *term = getenv("TERM");
 
-	return isatty(STDERR_FILENO) != 0 &&
-	    (term == NULL || strcmp(term, "dumb") != 0);
+	return isatty(STDERR_FILENO) != 0 && (term == NULL || strcmp(term, "dumb") != 0);
 }
 
 void
-progress_begin(struct progress *p, const char *what, enum work_unit unit,
-    int64_t total)
+progress_begin(struct progress *p, const char *what, enum work_unit unit, int64_t total)
 {
 	int64_t now = clock_boot();
 
-	*p = (struct progress){ .what = what, .unit = unit, .total = total,
-		.began_at = now, .drawn_at = now, .terminal = is_terminal() };
+	*p = (struct progress) { .what = what,
+		.unit = unit,
+		.total = total,
+		.began_at = now,
+		.drawn_at = now,
+		.terminal = is_terminal() };
 }
 
 static size_t
@@ -68,8 +70,7 @@ columns_of_terminal(void)
 static const char *
 mib(int64_t bytes, char out[MIB_TEXT])
 {
-	snprintf(out, MIB_TEXT, "%lld.%d", (long long)(bytes / MIB),
-	    (int)(bytes % MIB * 10 / MIB));
+	snprintf(out, MIB_TEXT, "%lld.%d", (long long)(bytes / MIB), (int)(bytes % MIB * 10 / MIB));
 	return out;
 }
 
@@ -80,13 +81,11 @@ amount(const struct progress *p, int64_t done, char *out, size_t size)
 	char part[MIB_TEXT], whole[MIB_TEXT];
 
 	if (p->unit == WORK_BYTES && p->total > 0)
-		snprintf(out, size, "%s of %s MiB", mib(done, part),
-		    mib(p->total, whole));
+		snprintf(out, size, "%s of %s MiB", mib(done, part), mib(p->total, whole));
 	else if (p->unit == WORK_BYTES)
 		snprintf(out, size, "%s MiB", mib(done, part));
 	else if (p->total > 0)
-		snprintf(out, size, "%lld of %lld", (long long)done,
-		    (long long)p->total);
+		snprintf(out, size, "%lld of %lld", (long long)done, (long long)p->total);
 	else
 		snprintf(out, size, "%lld", (long long)done);
 }
@@ -94,16 +93,14 @@ amount(const struct progress *p, int64_t done, char *out, size_t size)
 /* Writes ", 2 min left", estimated from what was done so far; nothing while there
  * is too little to estimate from. */
 static void
-time_left(const struct progress *p, int64_t done, int64_t elapsed, char *out,
-    size_t size)
+time_left(const struct progress *p, int64_t done, int64_t elapsed, char *out, size_t size)
 {
 	double left;
 
 	out[0] = '\0';
 	if (done <= 0 || done >= p->total || elapsed < GUESS_AFTER)
 		return;
-	left = (double)elapsed / (double)CLOCK_SECOND *
-	    (double)(p->total - done) / (double)done;
+	left = (double)elapsed / (double)CLOCK_SECOND * (double)(p->total - done) / (double)done;
 	if (left < 90)
 		snprintf(out, size, ", %d s left", (int)left + 1);
 	else if (left < 90 * 60)
@@ -113,8 +110,7 @@ time_left(const struct progress *p, int64_t done, int64_t elapsed, char *out,
 }
 
 void
-progress_line(const struct progress *p, int64_t elapsed, size_t columns,
-    char out[PROGRESS_LINE])
+progress_line(const struct progress *p, int64_t elapsed, size_t columns, char out[PROGRESS_LINE])
 {
 	int64_t done = p->done;
 	char said[64], left[32], bar[BAR + 1];
@@ -131,9 +127,8 @@ progress_line(const struct progress *p, int64_t elapsed, size_t columns,
 		memset(bar, ' ', BAR);
 		memset(bar, '#', filled);
 		bar[BAR] = '\0';
-		snprintf(out, PROGRESS_LINE, "%.60s  [%s] %3d %%  %s%s",
-		    p->what, bar, (int)((double)done / (double)p->total * 100),
-		    said, left);
+		snprintf(out, PROGRESS_LINE, "%.60s  [%s] %3d %%  %s%s", p->what, bar,
+		    (int)((double)done / (double)p->total * 100), said, left);
 	}
 	if (columns < PROGRESS_LINE)
 		out[columns] = '\0';

@@ -37,12 +37,11 @@ struct progress {
 	int64_t done;
 	int64_t began_at; /* clock_boot() */
 	int64_t drawn_at; /* the same, of the last drawing or of the begin */
-	bool terminal;    /* false: nothing is ever drawn */
+	bool terminal; /* false: nothing is ever drawn */
 };
 
 /* Begins the progress of `total` pieces or bytes. */
-void progress_begin(struct progress *p, const char *what,
-    enum work_unit unit, int64_t total);
+void progress_begin(struct progress *p, const char *what, enum work_unit unit, int64_t total);
 
 /* Adds `n` pieces or bytes that are done. It is cheap: it draws ten times a second. */
 void progress_step(struct progress *p, int64_t n);
@@ -57,7 +56,7 @@ void progress_hide(void);
 
 /* Writes to `out` the line that is drawn `elapsed` microseconds after the begin, in at
  * most `columns` columns. */
-void progress_line(const struct progress *p, int64_t elapsed, size_t columns,
-    char out[PROGRESS_LINE]);
+void
+progress_line(const struct progress *p, int64_t elapsed, size_t columns, char out[PROGRESS_LINE]);
 
 #endif

@@ -68,8 +68,7 @@ behind(const struct search *s, size_t d, size_t i)
 {
 	if (d == 0)
 		return 0;
-	return adds_last(s, d, i) ? s->rows[d - 1][i]
-				  : s->rows[d - 1][i - 1] + 1;
+	return adds_last(s, d, i) ? s->rows[d - 1][i] : s->rows[d - 1][i - 1] + 1;
 }
 
 /* Fills a row. Returns true if it reaches the end of both lists. */
@@ -79,8 +78,7 @@ fill_row(struct search *s, size_t d)
 	s->rows[d] = arena_array(s->arena, d + 1, sizeof(size_t));
 	for (size_t i = 0; i <= d; i++) {
 		size_t x = behind(s, d, i), y = x + d - 2 * i;
-		while (x < s->a_count && y < s->b_count &&
-		    same(&s->a[x], &s->b[y])) {
+		while (x < s->a_count && y < s->b_count && same(&s->a[x], &s->b[y])) {
 			x++;
 			y++;
 		}
@@ -147,14 +145,13 @@ compare(struct arena *arena, const struct pieces *a, const struct pieces *b)
 {
 	size_t least = a->count < b->count ? a->count : b->count;
 	size_t head = 0, tail = 0;
-	struct script out = { arena_array(arena, a->count + b->count + 1,
-	    sizeof(*out.steps)), 0 };
+	struct script out = { arena_array(arena, a->count + b->count + 1, sizeof(*out.steps)), 0 };
 	struct search s = { .arena = arena };
 
 	while (head < least && same(&a->list[head], &b->list[head]))
 		head++;
-	while (tail < least - head && same(&a->list[a->count - 1 - tail],
-	    &b->list[b->count - 1 - tail]))
+	while (tail < least - head &&
+	       same(&a->list[a->count - 1 - tail], &b->list[b->count - 1 - tail]))
 		tail++;
 	s.a = a->list + head;
 	s.b = b->list + head;
@@ -169,12 +166,11 @@ compare(struct arena *arena, const struct pieces *a, const struct pieces *b)
 static struct pieces
 lines_of(struct arena *arena, const char *text)
 {
-	struct pieces out = { arena_array(arena, strlen(text) + 1,
-	    sizeof(*out.list)), 0 };
+	struct pieces out = { arena_array(arena, strlen(text) + 1, sizeof(*out.list)), 0 };
 
 	while (*text != '\0') {
 		size_t len = strcspn(text, "\n");
-		out.list[out.count++] = (struct piece){ text, len };
+		out.list[out.count++] = (struct piece) { text, len };
 		text += len + (text[len] == '\n');
 	}
 	return out;
@@ -184,12 +180,11 @@ lines_of(struct arena *arena, const char *text)
 static struct pieces
 words_of(struct arena *arena, const char *text)
 {
-	struct pieces out = { arena_array(arena, strlen(text) + 1,
-	    sizeof(*out.list)), 0 };
+	struct pieces out = { arena_array(arena, strlen(text) + 1, sizeof(*out.list)), 0 };
 
 	while (*text != '\0') {
 		size_t len = strcspn(text, " ");
-		out.list[out.count++] = (struct piece){ text, len };
+		out.list[out.count++] = (struct piece) { text, len };
 		text += len + strspn(text + len, " ");
 	}
 	return out;
@@ -210,8 +205,8 @@ is_shown(const struct script *s, size_t at, size_t around)
 }
 
 void
-textdiff_make(struct arena *arena, const char *from, const char *to,
-    size_t around, struct textdiff *out)
+textdiff_make(
+    struct arena *arena, const char *from, const char *to, size_t around, struct textdiff *out)
 {
 	struct pieces a = lines_of(arena, from), b = lines_of(arena, to);
 	struct script s = compare(arena, &a, &b);
@@ -221,8 +216,7 @@ textdiff_make(struct arena *arena, const char *from, const char *to,
 	out->lines = arena_array(arena, s.count + 1, sizeof(*out->lines));
 	out->count = 0;
 	for (size_t i = 0; i < s.count; i++) {
-		const struct piece *piece = s.steps[i] == TEXTDIFF_ADDED
-		    ? &b.list[y] : &a.list[x];
+		const struct piece *piece = s.steps[i] == TEXTDIFF_ADDED ? &b.list[y] : &a.list[x];
 		x += s.steps[i] != TEXTDIFF_ADDED;
 		y += s.steps[i] != TEXTDIFF_REMOVED;
 		if (!is_shown(&s, i, around)) {
@@ -231,8 +225,7 @@ textdiff_make(struct arena *arena, const char *from, const char *to,
 		}
 		hunk += apart;
 		apart = false;
-		out->lines[out->count++] = (struct textdiff_line){
-			s.steps[i],
+		out->lines[out->count++] = (struct textdiff_line) { s.steps[i],
 			arena_text_n(arena, piece->text, piece->len), hunk };
 	}
 }

@@ -8,16 +8,12 @@
 
 struct arena;
 
-enum textdiff_change {
-	TEXTDIFF_KEPT,
-	TEXTDIFF_REMOVED,
-	TEXTDIFF_ADDED
-};
+enum textdiff_change { TEXTDIFF_KEPT, TEXTDIFF_REMOVED, TEXTDIFF_ADDED };
 
 struct textdiff_line {
 	enum textdiff_change change;
 	const char *text; /* without its newline */
-	size_t hunk;      /* which group of lines it belongs to, from 0 */
+	size_t hunk; /* which group of lines it belongs to, from 0 */
 };
 
 struct textdiff {
@@ -27,8 +23,8 @@ struct textdiff {
 
 /* Compares two texts of lines. *out holds the changed lines and at most `around` kept
  * lines on each side of a change. Everything is in the arena. */
-void textdiff_make(struct arena *a, const char *from, const char *to,
-    size_t around, struct textdiff *out);
+void textdiff_make(
+    struct arena *a, const char *from, const char *to, size_t around, struct textdiff *out);
 
 /* Returns both lines as one line with marks, in the arena; NULL if less than half of the
  * longer line is unchanged. */

@@ -51,8 +51,7 @@ unseen_read(struct ctx *c, const char *prompt, size_t max, char **text)
 		*text = fileio_read_fd(c->arena, STDIN_FILENO, max, &len);
 	}
 	if (*text == NULL)
-		return refuse(c, ERR_INVALID, "standard input: %s.",
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "standard input: %s.", strerror(errno));
 	if (!utf8_valid(*text, len) || strlen(*text) != len)
 		return refuse(c, ERR_INVALID, "That is no text.");
 	return NULL;

@@ -13,7 +13,6 @@ struct ctx;
  * it reads one line, after `prompt`, that is not shown. Refuses input that cannot be
  * read, is longer than `max` or is not text.
  */
-MAY_REFUSE struct err *unseen_read(struct ctx *c, const char *prompt,
-    size_t max, char **text);
+MAY_REFUSE struct err *unseen_read(struct ctx *c, const char *prompt, size_t max, char **text);
 
 #endif

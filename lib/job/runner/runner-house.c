@@ -47,8 +47,8 @@ take_settings(struct runner *r)
 		runner_tell(r, "the origins of %lld workspaces are as browsers write them now",
 		    (long long)settled);
 	if (changed >= 0)
-		runner_tell(r, "public_url is now %s for %lld workspaces",
-		    c->conf->public_url, (long long)changed);
+		runner_tell(r, "public_url is now %s for %lld workspaces", c->conf->public_url,
+		    (long long)changed);
 }
 
 static void
@@ -58,8 +58,8 @@ put_on_shelf(void *arg, const struct workspace *w)
 	struct runner_shelf *shelf;
 	size_t size = sizeof(*shelf);
 
-	r->shelves = arena_grow(r->kept, r->shelves, r->shelf_count * size,
-	    (r->shelf_count + 1) * size);
+	r->shelves =
+	    arena_grow(r->kept, r->shelves, r->shelf_count * size, (r->shelf_count + 1) * size);
 	shelf = &r->shelves[r->shelf_count++];
 	memset(shelf, 0, size);
 	shelf->id = w->id;
@@ -88,15 +88,13 @@ fresh_line(struct ctx *c, const struct runner_shelf *shelf)
 static void
 read_fresh(struct runner *r)
 {
-	const char *text =
-	    fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX, NULL);
+	const char *text = fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX, NULL);
 	const char *next = text;
 
 	for (size_t i = 0; i < r->shelf_count && text != NULL; i++) {
 		const char *line = fresh_line(r->c, &r->shelves[i]);
 		size_t len = strlen(line);
-		const char *found =
-		    strncmp(next, line, len) == 0 ? next : strstr(text, line);
+		const char *found = strncmp(next, line, len) == 0 ? next : strstr(text, line);
 		r->shelves[i].fresh = found != NULL;
 		if (found != NULL)
 			next = found + len;
@@ -113,8 +111,7 @@ write_fresh(struct runner *r)
 		if (r->shelves[i].fresh)
 			buf_add_text(&out, fresh_line(r->c, &r->shelves[i]));
 	}
-	(void)fileio_replace(
-	    r->c->arena, fresh_path(r->c), out.data, out.len, 0600);
+	(void)fileio_replace(r->c->arena, fresh_path(r->c), out.data, out.len, 0600);
 }
 
 void
@@ -146,8 +143,7 @@ runner_house_slice(struct runner *r)
 	}
 	if (shelf == NULL)
 		return false;
-	if (stored_refresh(r->c, shelf->id, &shelf->after, INT64_MAX, SLICE,
-		&seen, &renewed))
+	if (stored_refresh(r->c, shelf->id, &shelf->after, INT64_MAX, SLICE, &seen, &renewed))
 		return true;
 	shelf->fresh = true;
 	write_fresh(r);

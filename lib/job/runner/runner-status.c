@@ -33,17 +33,14 @@ const char *
 runner_status_cron(struct ctx *c)
 {
 	int64_t seen = runner_seen(c), now = clock_now();
-	const char *last =
-	    seen == 0
-		? "Cron has never started the runner"
-		: arena_printf(c->arena, "Cron last started the runner %s ago",
-		      span(c, now - seen));
+	const char *last = seen == 0 ? "Cron has never started the runner"
+				     : arena_printf(c->arena, "Cron last started the runner %s ago",
+					   span(c, now - seen));
 
 	if (seen != 0 && now - seen < CRON_LATE)
 		return arena_printf(c->arena, "%s.", last);
 	return arena_printf(c->arena,
-	    "%s: jobs wait. Add this line with crontab -e, as the owner of %s:"
-	    "\n  * * * * * %s/bin/job-runner",
+	    "%s: jobs wait. Add this line with crontab -e, as the owner of %s:\n  * * * * * %s/bin/job-runner",
 	    last, c->instance->home, c->instance->programs);
 }
 
@@ -65,13 +62,10 @@ leased(struct ctx *c, const struct job *job)
 
 	job_worker_init(c, &here);
 	if (!lease_is_shared() && strcmp(here.boot, job->lease_boot) != 0)
-		return "was begun before the machine was started again; the"
-		       " next run goes on";
+		return "was begun before the machine was started again; the next run goes on";
 	if (left <= 0)
 		return "its worker is silent; the next run goes on";
-	return arena_printf(c->arena,
-	    "is worked on: stage %s, try %lld, lease"
-	    " for %s more",
+	return arena_printf(c->arena, "is worked on: stage %s, try %lld, lease for %s more",
 	    job->stage, (long long)job->tries + 1, span(c, left));
 }
 
@@ -81,15 +75,13 @@ runner_status_of(struct ctx *c, const struct job *job)
 	int64_t now = clock_now(), wait = job->run_after - now;
 
 	if (job->status == JOB_QUEUED)
-		return arena_printf(c->arena, "is queued since %s",
-		    span(c, now - job->created_at));
+		return arena_printf(c->arena, "is queued since %s", span(c, now - job->created_at));
 	if (job->leased)
 		return leased(c, job);
 	if (job->tries == 0 || wait <= 0 || wait > JOB_WAIT_LONGEST)
-		return arena_printf(
-		    c->arena, "is due for try %lld", (long long)job->tries + 1);
-	return arena_printf(c->arena, "waits %s for try %lld: %s",
-	    span(c, wait), (long long)job->tries + 1, job->error);
+		return arena_printf(c->arena, "is due for try %lld", (long long)job->tries + 1);
+	return arena_printf(c->arena, "waits %s for try %lld: %s", span(c, wait),
+	    (long long)job->tries + 1, job->error);
 }
 
 struct page {
@@ -106,14 +98,13 @@ tell_job(void *arg, const struct job *job)
 	size_t steps = count_steps(c, job);
 
 	page->count++;
-	buf_printf(page->out, "%s  %-8s  %s", job->uuid,
-	    job_kind_name(job->kind), runner_status_of(c, job));
+	buf_printf(page->out, "%s  %-8s  %s", job->uuid, job_kind_name(job->kind),
+	    runner_status_of(c, job));
 	if (steps > 0)
-		buf_printf(page->out, "; %zu step%s stored", steps,
-		    steps == 1 ? "" : "s");
+		buf_printf(page->out, "; %zu step%s stored", steps, steps == 1 ? "" : "s");
 	if (job->deaths > 0)
-		buf_printf(page->out, "; %lld of %d workers died",
-		    (long long)job->deaths, JOB_DEATHS);
+		buf_printf(
+		    page->out, "; %lld of %d workers died", (long long)job->deaths, JOB_DEATHS);
 	buf_add_char(page->out, '\n');
 }
 
@@ -121,14 +112,12 @@ void
 runner_status(struct ctx *c, struct buf *out)
 {
 	struct page page = { .c = c, .out = out };
-	const char *lock =
-	    arena_printf(c->arena, "%s/runner.lock", c->instance->run);
+	const char *lock = arena_printf(c->arena, "%s/runner.lock", c->instance->run);
 	pid_t holder = filelock_holder(lock);
 
 	buf_printf(out, "%s\n", runner_status_cron(c));
 	if (holder > 0)
-		buf_printf(
-		    out, "A runner is at work (process %ld).\n", (long)holder);
+		buf_printf(out, "A runner is at work (process %ld).\n", (long)holder);
 	else
 		buf_add_text(out, "No runner is at work.\n");
 	db_begin_read(c, DB_CONTENT);

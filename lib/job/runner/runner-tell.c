@@ -40,8 +40,8 @@ runner_tell(const struct runner *r, const char *format, ...)
 static const char *
 fault_file(struct ctx *c, enum runner_fault fault)
 {
-	static const char *const names[] = { "fault.start", "fault.room",
-		"fault.provider", "fault.confinement", "fault.conf", "fault.quiet" };
+	static const char *const names[] = { "fault.start", "fault.room", "fault.provider",
+		"fault.confinement", "fault.conf", "fault.quiet" };
 
 	return file(c, names[fault]);
 }
@@ -88,16 +88,14 @@ runner_tell_seen(struct ctx *c)
 	char now[CLOCK_TEXT];
 
 	clock_format(now, clock_now());
-	if (!fileio_replace(
-		c->arena, file(c, "runner.seen"), now, strlen(now), 0600))
+	if (!fileio_replace(c->arena, file(c, "runner.seen"), now, strlen(now), 0600))
 		log_line("%s: %s", file(c, "runner.seen"), strerror(errno));
 }
 
 int64_t
 runner_seen(struct ctx *c)
 {
-	const char *text =
-	    fileio_read_now(c->arena, file(c, "runner.seen"), CLOCK_TEXT, NULL);
+	const char *text = fileio_read_now(c->arena, file(c, "runner.seen"), CLOCK_TEXT, NULL);
 	int64_t at;
 
 	return text != NULL && clock_parse(text, &at) ? at : 0;

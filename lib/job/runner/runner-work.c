@@ -53,8 +53,7 @@ alive(void *arg)
 		db_begin_read(w->c, DB_CONTENT);
 		held = job_claim_holds(w->c, w->job);
 	} else {
-		db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
-		    w->job->account_id);
+		db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0, w->job->account_id);
 		held = job_claim_renew(w->c, w->job);
 		w->renewed_at = now;
 	}
@@ -70,8 +69,7 @@ stage(void *arg, const char *stage)
 
 	if (strcmp(stage, w->job->stage) == 0)
 		return alive(arg);
-	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
-	    w->job->account_id);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0, w->job->account_id);
 	held = job_claim_stage(w->c, w->job, stage);
 	db_commit(w->c);
 	if (!held)
@@ -86,8 +84,7 @@ step(void *arg, const char *name, const char *steps)
 	struct work *w = arg;
 	bool held;
 
-	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
-	    w->job->account_id);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0, w->job->account_id);
 	held = job_claim_step(w->c, w->job, steps);
 	db_commit(w->c);
 	if (!held)
@@ -104,8 +101,7 @@ fail(struct work *w, const struct job_fault *fault, const char *at)
 	struct job *job = w->job;
 	bool held, again;
 
-	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
-	    w->job->account_id);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0, w->job->account_id);
 	if (at != NULL)
 		(void)job_claim_stage(w->c, job, at);
 	held = job_end_try(w->c, job, fault, &again);
@@ -114,14 +110,13 @@ fail(struct work *w, const struct job_fault *fault, const char *at)
 	w->lost = !held;
 	if (!held)
 		return;
-	runner_tell(w->r, "job %s: %s (%s)%s", job->uuid, fault->sentence,
-	    fault->code, again ? ": will be tried again" : ": failed");
+	runner_tell(w->r, "job %s: %s (%s)%s", job->uuid, fault->sentence, fault->code,
+	    again ? ": will be tried again" : ": failed");
 	if (strcmp(fault->code, "provider_not_configured") == 0) {
 		w->r->faulty = true;
 		runner_tell_fault(w->c, RUNNER_PROVIDER,
 		    arena_printf(w->c->arena,
-			"jobs fail: %s (provider = %s in"
-			" galley.conf; galley provider test tells more)",
+			"jobs fail: %s (provider = %s in galley.conf; galley provider test tells more)",
 			fault->sentence, w->c->conf->provider));
 	}
 }
@@ -131,8 +126,8 @@ fail_output(struct work *w, const struct err *err, const char *at)
 {
 	struct job_fault fault = { .code = "invalid_output" };
 
-	fault.sentence = arena_printf(w->c->arena,
-	    "The provider's answer cannot be used: %s", err->message);
+	fault.sentence =
+	    arena_printf(w->c->arena, "The provider's answer cannot be used: %s", err->message);
 	fail(w, &fault, at);
 }
 
@@ -157,11 +152,8 @@ finish(struct work *w, const struct try *try)
 	if (err != NULL || !held)
 		return;
 	runner_tell_fine(w->c, RUNNER_PROVIDER);
-	runner_tell(w->r,
-	    "job %s: completed for %lld of %lld credits after"
-	    " %lld ms",
-	    w->job->uuid, (long long)result.charge,
-	    (long long)w->job->reserved_credits,
+	runner_tell(w->r, "job %s: completed for %lld of %lld credits after %lld ms", w->job->uuid,
+	    (long long)result.charge, (long long)w->job->reserved_credits,
 	    (long long)((clock_boot() - w->began_at) / 1000));
 }
 
@@ -169,8 +161,7 @@ finish(struct work *w, const struct try *try)
 static void
 release(struct work *w)
 {
-	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0,
-	    w->job->account_id);
+	db_begin_write(w->c, DB_CONTENT, DB_CHANGES_NOTHING, 0, w->job->account_id);
 	w->lost = !job_claim_release(w->c, w->job);
 	db_commit(w->c);
 	(void)FAULT("runner-released");
@@ -181,9 +172,7 @@ release(struct work *w)
 static void
 try_once(struct work *w, const char *program)
 {
-	struct try_watch watch = {
-		.arg = w, .alive = alive, .stage = stage, .step = step
-	};
+	struct try_watch watch = { .arg = w, .alive = alive, .stage = stage, .step = step };
 	struct try_task task = {
 		.job_id = w->job->uuid,
 		.kind = w->job->kind,
@@ -220,8 +209,8 @@ runner_work(struct runner *r, struct job *job)
 	const char *program = try_program(r->c);
 
 	w.began_at = w.looked_at = w.renewed_at = clock_boot();
-	runner_tell(r, "job %s: claimed (%s, try %lld)", job->uuid,
-	    job_kind_name(job->kind), (long long)job->tries + 1);
+	runner_tell(r, "job %s: claimed (%s, try %lld)", job->uuid, job_kind_name(job->kind),
+	    (long long)job->tries + 1);
 	(void)FAULT("runner-claimed");
 	db_begin_read(r->c, DB_CONTENT);
 	w.workspace = workspace_of(r->c, job->workspace_id);
@@ -232,7 +221,6 @@ runner_work(struct runner *r, struct job *job)
 		fail(&w, &no_program, NULL);
 	if (w.lost)
 		runner_tell(r,
-		    "job %s: was taken over or has ended; what came"
-		    " of this try is thrown away",
+		    "job %s: was taken over or has ended; what came of this try is thrown away",
 		    job->uuid);
 }

@@ -77,8 +77,7 @@ idle(void)
 static bool
 take_lock(struct runner *r)
 {
-	const char *path =
-	    arena_printf(r->c->arena, "%s/runner.lock", r->c->instance->run);
+	const char *path = arena_printf(r->c->arena, "%s/runner.lock", r->c->instance->run);
 	pid_t holder;
 
 	if (r->lock >= 0)
@@ -113,8 +112,7 @@ read_conf(struct runner *r, struct conf *conf)
 	r->conf_told = true;
 	runner_tell_fault(r->c, RUNNER_CONF,
 	    arena_printf(r->c->arena,
-		"%s Until that is fixed no job is begun; the API answers by the"
-		" last good settings.",
+		"%s Until that is fixed no job is begun; the API answers by the last good settings.",
 		conf->fault));
 }
 
@@ -123,9 +121,8 @@ static bool
 is_quiet(struct runner *r, bool quiet)
 {
 	if (quiet)
-		runner_tell_fault(r->c, RUNNER_QUIET, "this instance was live under another"
-		    " address or on another machine: it begins no order, publishes nothing at"
-		    " a date and sends nothing until somebody says galley live");
+		runner_tell_fault(r->c, RUNNER_QUIET,
+		    "this instance was live under another address or on another machine: it begins no order, publishes nothing at a date and sends nothing until somebody says galley live");
 	else
 		runner_tell_fine(r->c, RUNNER_QUIET);
 	return quiet;
@@ -148,8 +145,7 @@ something_waits(struct runner *r)
 	}
 	r->faulty = true;
 	runner_tell_fault(r->c, RUNNER_ROOM,
-	    "less than 64 MiB are free: no job"
-	    " is begun until there is more room");
+	    "less than 64 MiB are free: no job is begun until there is more room");
 	return false;
 }
 
@@ -206,8 +202,7 @@ may_work(struct runner *r)
 	overdue = job_claim_overdue(r->c, &r->worker);
 	db_commit(r->c);
 	if (overdue)
-		log_line("the runner that holds the lock hangs: working"
-			 " beside it");
+		log_line("the runner that holds the lock hangs: working beside it");
 	return overdue;
 }
 

@@ -82,8 +82,8 @@ bool runner_house_has_room(struct ctx *c);
 /* ---- runner-tell.c */
 
 /* Tells the log, and a terminal if there is one, of progress. */
-void runner_tell(const struct runner *r, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void
+runner_tell(const struct runner *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Faults that last until the operator acts. */
 enum runner_fault {
@@ -97,8 +97,7 @@ enum runner_fault {
 
 /* Tells the operator of a fault on standard error, which cron mails. The same text is
  * told again only to a terminal. */
-void
-runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text);
+void runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text);
 
 /* Notes that the fault is over: the next one is told again. */
 void runner_tell_fine(struct ctx *c, enum runner_fault fault);

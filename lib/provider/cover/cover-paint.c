@@ -25,11 +25,10 @@ struct colour {
 	double red, green, blue;
 };
 
-#define RGB(hex)                                                               \
-	{                                                                      \
-		(double)((hex) >> 16 & 255) / 255,                             \
-		    (double)((hex) >> 8 & 255) / 255,                          \
-		    (double)((hex)&255) / 255                                  \
+#define RGB(hex)                                                                                   \
+	{                                                                                          \
+		(double)((hex) >> 16 & 255) / 255, (double)((hex) >> 8 & 255) / 255,               \
+		    (double)((hex)&255) / 255                                                      \
 	}
 
 /* Dark grounds: white text on them has a contrast of at least 7 : 1. */
@@ -58,8 +57,7 @@ struct cover {
 static void
 set_colour(struct cover *v, const struct colour *colour, double alpha)
 {
-	cairo_set_source_rgba(
-	    v->cairo, colour->red, colour->green, colour->blue, alpha);
+	cairo_set_source_rgba(v->cairo, colour->red, colour->green, colour->blue, alpha);
 }
 
 static void
@@ -71,8 +69,7 @@ choose(struct cover *v, const char *title, const char *publisher)
 	digest_text(&d, title);
 	digest_text(&d, publisher);
 	digest_end(&d, v->seed);
-	v->palette =
-	    &palettes[v->seed[0] % (sizeof(palettes) / sizeof(*palettes))];
+	v->palette = &palettes[v->seed[0] % (sizeof(palettes) / sizeof(*palettes))];
 }
 
 /* Returns a number between `low` and `high` that seed byte `i` decides. */
@@ -93,13 +90,11 @@ static void
 draw_ground(struct cover *v)
 {
 	const struct palette *p = v->palette;
-	cairo_pattern_t *ground = cairo_pattern_create_linear(
-	    mirrored(v, COVER_WIDTH), 0, mirrored(v, 0), COVER_HEIGHT);
+	cairo_pattern_t *ground =
+	    cairo_pattern_create_linear(mirrored(v, COVER_WIDTH), 0, mirrored(v, 0), COVER_HEIGHT);
 
-	cairo_pattern_add_color_stop_rgb(
-	    ground, 0, p->from.red, p->from.green, p->from.blue);
-	cairo_pattern_add_color_stop_rgb(
-	    ground, 1, p->to.red, p->to.green, p->to.blue);
+	cairo_pattern_add_color_stop_rgb(ground, 0, p->from.red, p->from.green, p->from.blue);
+	cairo_pattern_add_color_stop_rgb(ground, 1, p->to.red, p->to.green, p->to.blue);
 	cairo_set_source(v->cairo, ground);
 	cairo_paint(v->cairo);
 	cairo_pattern_destroy(ground);
@@ -121,8 +116,7 @@ draw_rings(struct cover *v)
 	for (int ring = 2; ring <= 7; ring++) {
 		set_colour(v, &v->palette->shape, 0.34 - 0.04 * ring);
 		cairo_set_line_width(v->cairo, step * 0.36);
-		cairo_arc(v->cairo, mirrored(v, x), y, step * (ring + 0.2), 0,
-		    2 * M_PI);
+		cairo_arc(v->cairo, mirrored(v, x), y, step * (ring + 0.2), 0, 2 * M_PI);
 		cairo_stroke(v->cairo);
 	}
 	set_colour(v, &v->palette->accent, 0.95);
@@ -133,8 +127,7 @@ draw_rings(struct cover *v)
 static void
 draw_bar(struct cover *v)
 {
-	double left =
-	    v->rtl ? COVER_WIDTH - COVER_MARGIN - BAR_WIDTH : COVER_MARGIN;
+	double left = v->rtl ? COVER_WIDTH - COVER_MARGIN - BAR_WIDTH : COVER_MARGIN;
 
 	set_colour(v, &v->palette->accent, 1);
 	cairo_rectangle(v->cairo, left, BAR_TOP, BAR_WIDTH, BAR_HEIGHT);
@@ -145,9 +138,7 @@ draw_bar(struct cover *v)
 static bool
 have_fonts(void)
 {
-	FcFontSet *fonts =
-	    FcInit() ? FcConfigGetFonts(FcConfigGetCurrent(), FcSetSystem)
-		     : NULL;
+	FcFontSet *fonts = FcInit() ? FcConfigGetFonts(FcConfigGetCurrent(), FcSetSystem) : NULL;
 
 	if (fonts != NULL && fonts->nfont > 0)
 		return true;
@@ -161,8 +152,7 @@ save(cairo_t *cairo, const char *path)
 	cairo_status_t status = cairo_status(cairo);
 
 	if (status == CAIRO_STATUS_SUCCESS)
-		status =
-		    cairo_surface_write_to_png(cairo_get_target(cairo), path);
+		status = cairo_surface_write_to_png(cairo_get_target(cairo), path);
 	if (status == CAIRO_STATUS_SUCCESS)
 		return true;
 	log_line("cover: %s", cairo_status_to_string(status));
@@ -170,8 +160,7 @@ save(cairo_t *cairo, const char *path)
 }
 
 static bool
-draw(struct ctx *c, struct cover *v, const char *title, const char *publisher,
-    const char *language)
+draw(struct ctx *c, struct cover *v, const char *title, const char *publisher, const char *language)
 {
 	struct cover_text text = { v->cairo, language, v->rtl };
 
@@ -189,15 +178,15 @@ draw(struct ctx *c, struct cover *v, const char *title, const char *publisher,
 }
 
 bool
-cover_paint(struct ctx *c, const char *title, const char *publisher,
-    const char *language, const char *path)
+cover_paint(
+    struct ctx *c, const char *title, const char *publisher, const char *language, const char *path)
 {
 	struct cover v = { .rtl = lang_is_rtl(language) };
 
 	if (!have_fonts())
 		return false;
-	v.cairo = cairo_create(cairo_image_surface_create(
-	    CAIRO_FORMAT_RGB24, COVER_WIDTH, COVER_HEIGHT));
+	v.cairo =
+	    cairo_create(cairo_image_surface_create(CAIRO_FORMAT_RGB24, COVER_WIDTH, COVER_HEIGHT));
 	choose(&v, title, publisher);
 	return draw(c, &v, title, publisher, language) && save(v.cairo, path);
 }

@@ -16,7 +16,7 @@ struct ctx;
 
 /* Draws the cover into the file `path`. Returns false, and logs the reason, without
  * fonts, without a glyph for a letter of the title, or without room on the disk. */
-bool cover_paint(struct ctx *c, const char *title, const char *publisher,
-    const char *language, const char *path);
+bool cover_paint(struct ctx *c, const char *title, const char *publisher, const char *language,
+    const char *path);
 
 #endif

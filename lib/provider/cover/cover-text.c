@@ -22,9 +22,9 @@ enum { /* pixels */
 };
 
 /* The first font that has a glyph draws it. */
-#define FAMILIES                                                               \
-	"Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans "            \
-	"Devanagari, "                                                         \
+#define FAMILIES                                                                                   \
+	"Noto Sans, Noto Sans Arabic, Noto Sans Hebrew, Noto Sans "                                \
+	"Devanagari, "                                                                             \
 	"Noto Sans Thai, sans-serif, DejaVu Sans"
 
 /* A text and the setting of its lines. */
@@ -50,23 +50,18 @@ set_rendering(PangoContext *context)
 }
 
 static PangoLayout *
-layout_make(
-    const struct cover_text *t, const char *text, int size, PangoWeight weight)
+layout_make(const struct cover_text *t, const char *text, int size, PangoWeight weight)
 {
 	PangoLayout *layout = pango_cairo_create_layout(t->cairo);
 	PangoContext *context = pango_layout_get_context(layout);
-	PangoFontDescription *font =
-	    pango_font_description_from_string(FAMILIES);
+	PangoFontDescription *font = pango_font_description_from_string(FAMILIES);
 
-	pango_context_set_language(
-	    context, pango_language_from_string(t->language));
-	pango_context_set_base_dir(
-	    context, t->rtl ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
+	pango_context_set_language(context, pango_language_from_string(t->language));
+	pango_context_set_base_dir(context, t->rtl ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
 	pango_context_set_round_glyph_positions(context, FALSE);
 	set_rendering(context);
 	pango_font_description_set_weight(font, weight);
-	pango_font_description_set_absolute_size(
-	    font, (double)size * PANGO_SCALE);
+	pango_font_description_set_absolute_size(font, (double)size * PANGO_SCALE);
 	pango_layout_set_font_description(layout, font);
 	pango_font_description_free(font);
 	/* The language decides the direction, not the first letter. */
@@ -102,15 +97,12 @@ breaks_words(PangoLayout *layout)
 	const char *text = pango_layout_get_text(layout);
 
 	for (int i = 1; i < pango_layout_get_line_count(layout); i++) {
-		const char *p =
-		    text +
-		    pango_layout_get_line_readonly(layout, i)->start_index;
+		const char *p = text + pango_layout_get_line_readonly(layout, i)->start_index;
 		char before = p[-1];
 		uint32_t cp = utf8_next(&p);
 
-		if (lang_is_word(cp) && !lang_is_cjk(cp) &&
-		    lang_script(cp) != SCRIPT_THAI && before != ' ' &&
-		    before != '-')
+		if (lang_is_word(cp) && !lang_is_cjk(cp) && lang_script(cp) != SCRIPT_THAI &&
+		    before != ' ' && before != '-')
 			return true;
 	}
 	return false;
@@ -128,8 +120,7 @@ raggedness(PangoLayout *layout)
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < lines; i++) {
 			pango_layout_line_get_extents(
-			    pango_layout_get_line_readonly(layout, i), NULL,
-			    &extents);
+			    pango_layout_get_line_readonly(layout, i), NULL, &extents);
 			if (pass == 0)
 				longest = fmax(longest, extents.width);
 			else
@@ -149,13 +140,11 @@ balance(PangoLayout *layout)
 	double least = raggedness(layout);
 	int best = COVER_TEXT_WIDTH;
 
-	for (int width = COVER_TEXT_WIDTH; width > COVER_TEXT_WIDTH / 3;
-	     width -= 20) {
+	for (int width = COVER_TEXT_WIDTH; width > COVER_TEXT_WIDTH / 3; width -= 20) {
 		double now;
 
 		pango_layout_set_width(layout, width * PANGO_SCALE);
-		if (pango_layout_get_line_count(layout) > lines ||
-		    breaks_words(layout) != broken)
+		if (pango_layout_get_line_count(layout) > lines || breaks_words(layout) != broken)
 			break;
 		now = raggedness(layout);
 		if (now < least) {
@@ -179,13 +168,10 @@ set_title(const struct cover_text *t, const char *title)
 		set.layout = layout_make(t, title, set.size, PANGO_WEIGHT_BOLD);
 		set.height = line_height(title, set.size);
 		pango_layout_set_wrap(set.layout, PANGO_WRAP_WORD_CHAR);
-		most = set.size > TITLE_SIZE_LINES
-			   ? 1
-			   : (int)(TITLE_HEIGHT / set.height);
+		most = set.size > TITLE_SIZE_LINES ? 1 : (int)(TITLE_HEIGHT / set.height);
 		if (set.size <= TITLE_SIZE_MIN) {
 			pango_layout_set_height(set.layout, -most);
-			pango_layout_set_ellipsize(
-			    set.layout, PANGO_ELLIPSIZE_END);
+			pango_layout_set_ellipsize(set.layout, PANGO_ELLIPSIZE_END);
 			return set;
 		}
 		if (pango_layout_get_line_count(set.layout) <= most &&
@@ -203,17 +189,14 @@ static void
 show(const struct cover_text *t, const struct lines *set, double top)
 {
 	for (int i = 0; i < pango_layout_get_line_count(set->layout); i++) {
-		PangoLayoutLine *line =
-		    pango_layout_get_line_readonly(set->layout, i);
+		PangoLayoutLine *line = pango_layout_get_line_readonly(set->layout, i);
 		PangoRectangle extents;
 		double left = COVER_MARGIN;
 
 		pango_layout_line_get_extents(line, NULL, &extents);
 		if (t->rtl)
-			left = COVER_WIDTH - COVER_MARGIN -
-			       (double)extents.width / PANGO_SCALE;
-		cairo_move_to(
-		    t->cairo, left, top + set->size + i * set->height);
+			left = COVER_WIDTH - COVER_MARGIN - (double)extents.width / PANGO_SCALE;
+		cairo_move_to(t->cairo, left, top + set->size + i * set->height);
 		pango_cairo_show_layout_line(t->cairo, line);
 	}
 }
@@ -266,8 +249,7 @@ plain_title(struct ctx *c, const char *title)
 }
 
 bool
-cover_text_title(
-    struct ctx *c, const struct cover_text *t, const char *title, double top)
+cover_text_title(struct ctx *c, const struct cover_text *t, const char *title, double top)
 {
 	struct lines set = set_title(t, with_joiners(c, t, title));
 	bool whole = pango_layout_get_unknown_glyphs_count(set.layout) == 0;
@@ -286,11 +268,9 @@ cover_text_title(
 }
 
 void
-cover_text_line(
-    const struct cover_text *t, const char *text, int size, double top)
+cover_text_line(const struct cover_text *t, const char *text, int size, double top)
 {
-	struct lines set = { layout_make(t, text, size, PANGO_WEIGHT_NORMAL),
-		size, size };
+	struct lines set = { layout_make(t, text, size, PANGO_WEIGHT_NORMAL), size, size };
 
 	pango_layout_set_ellipsize(set.layout, PANGO_ELLIPSIZE_END);
 	if (pango_layout_get_unknown_glyphs_count(set.layout) == 0)

@@ -21,12 +21,10 @@ struct cover_text {
  * fonts lack are left out. Returns false, and draws nothing, if the fonts lack a letter
  * or nothing remains.
  */
-bool cover_text_title(
-    struct ctx *c, const struct cover_text *t, const char *title, double top);
+bool cover_text_title(struct ctx *c, const struct cover_text *t, const char *title, double top);
 
 /* Draws one line in letters of `size` and cuts it if it is too long. Draws nothing if
  * the fonts lack a letter of it. */
-void cover_text_line(
-    const struct cover_text *t, const char *text, int size, double top);
+void cover_text_line(const struct cover_text *t, const char *text, int size, double top);
 
 #endif

@@ -31,8 +31,7 @@ find_program(struct ctx *c)
 	if (len <= 0)
 		return NULL;
 	path[len] = '\0';
-	return arena_printf(
-	    c->arena, "%s/%s", fileio_folder(c->arena, path), COVER_PROGRAM);
+	return arena_printf(c->arena, "%s/%s", fileio_folder(c->arena, path), COVER_PROGRAM);
 }
 
 /* Runs the program. Its output must not reach the runner, even if it dies of a bug. */
@@ -51,12 +50,11 @@ child(const char *program, char *const *words)
 }
 
 bool
-cover_draw(struct ctx *c, const char *title, const char *publisher,
-    const char *language, const char *path)
+cover_draw(
+    struct ctx *c, const char *title, const char *publisher, const char *language, const char *path)
 {
 	const char *program = find_program(c);
-	const char *words[] = { COVER_PROGRAM, title, publisher, language, path,
-		NULL };
+	const char *words[] = { COVER_PROGRAM, title, publisher, language, path, NULL };
 	int status = NOT_STARTED << 8;
 	pid_t pid = program != NULL ? fork() : -1;
 
@@ -67,11 +65,10 @@ cover_draw(struct ctx *c, const char *title, const char *publisher,
 	if (status == 0)
 		return true;
 	if (WIFSIGNALED(status))
-		log_line(
-		    "cover: drawing it ended by signal %d", WTERMSIG(status));
+		log_line("cover: drawing it ended by signal %d", WTERMSIG(status));
 	else if (WEXITSTATUS(status) == NOT_STARTED)
-		log_line("cover: none: bin/%s cannot be started here; it needs"
-			 " Pango (Debian: libpangocairo-1.0-0)",
+		log_line(
+		    "cover: none: bin/%s cannot be started here; it needs Pango (Debian: libpangocairo-1.0-0)",
 		    COVER_PROGRAM);
 	unlink(path);
 	return false;

@@ -18,7 +18,7 @@ enum { COVER_WIDTH = 1200, COVER_HEIGHT = 675 };
  * Draws a cover into the file `path`, in at most 20 seconds. If it cannot, it returns
  * false, logs the reason and leaves no file.
  */
-bool cover_draw(struct ctx *c, const char *title, const char *publisher,
-    const char *language, const char *path);
+bool cover_draw(struct ctx *c, const char *title, const char *publisher, const char *language,
+    const char *path);
 
 #endif

@@ -30,8 +30,7 @@ answer_article(struct openai *oa)
 	if (!openai_article(oa, brief, &article))
 		return false;
 	if (oa->task->image)
-		article.draft.image.file =
-		    openai_image(oa, article.image_prompt);
+		article.draft.image.file = openai_image(oa, article.image_prompt);
 	article.draft.image.alt = article.image_alt;
 	article.draft.image.caption = article.image_caption;
 	protocol_result_article(oa->c, &article.draft, &oa->usage);
@@ -45,10 +44,8 @@ openai_answer(struct ctx *c, const struct task *task)
 	bool done = openai_open(oa, c, task);
 
 	if (done)
-		done = task->kind == TASK_RESEARCH ? answer_research(oa)
-						   : answer_article(oa);
+		done = task->kind == TASK_RESEARCH ? answer_research(oa) : answer_article(oa);
 	if (!done)
-		protocol_error(c, oa->failure.code, oa->failure.retry, "%s",
-		    oa->failure.sentence);
+		protocol_error(c, oa->failure.code, oa->failure.retry, "%s", oa->failure.sentence);
 	openai_close(oa);
 }

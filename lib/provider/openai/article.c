@@ -21,12 +21,7 @@ enum { /* code points */
 	EXCERPT_MAX = 1500 /* of one section, for the closing call */
 };
 /* The lengths that the publishing checks ask for (docs/export.md §6, 1 and 2). */
-enum {
-	TITLE_FROM = 20,
-	TITLE_TO = 70,
-	DESCRIPTION_FROM = 70,
-	DESCRIPTION_TO = 160
-};
+enum { TITLE_FROM = 20, TITLE_TO = 70, DESCRIPTION_FROM = 70, DESCRIPTION_TO = 160 };
 
 /* An article that is being written. */
 struct work {
@@ -44,8 +39,7 @@ heading_of(const struct work *w, size_t i)
 }
 
 static bool
-ask(struct work *w, struct openai_question *question,
-    struct openai_prompt *prompt, json_t **out)
+ask(struct work *w, struct openai_question *question, struct openai_prompt *prompt, json_t **out)
 {
 	question->system = prompt->system;
 	question->user = buf_done(&prompt->user);
@@ -75,8 +69,7 @@ static void
 check_outline(struct jread *r, json_t *answer)
 {
 	openai_check_filled(r, answer, "title", OPENAI_TITLE_MAX);
-	openai_check_objects(r, answer, "sections", SECTIONS_MIN,
-	    OPENAI_SECTIONS_MAX, check_part);
+	openai_check_objects(r, answer, "sections", SECTIONS_MIN, OPENAI_SECTIONS_MAX, check_part);
 }
 
 static bool
@@ -91,19 +84,13 @@ ask_outline(struct work *w)
 	protocol_stage(w->oa->c, "outline");
 	openai_prompt_begin(w->oa, &p);
 	openai_prompt_say(&p,
-	    "Task: outline one article from the research brief. title: 20 to "
-	    "70 characters, says what the reader gets, no site name. sections: "
-	    "four to eight, in an order that builds up, each with a heading "
-	    "that no other repeats and two to five points that it makes. No "
-	    "section for an introduction, a summary, questions or references: "
-	    "those are made apart.");
+	    "Task: outline one article from the research brief. title: 20 to 70 characters, says what the reader gets, no site name. sections: four to eight, in an order that builds up, each with a heading that no other repeats and two to five points that it makes. No section for an introduction, a summary, questions or references: those are made apart.");
 	openai_prompt_task(w->oa, &p);
 	openai_prompt_brief(w->oa, &p, w->brief);
 	quote_sources(w, &p);
 	if (!ask(w, &question, &p, &w->answers.outline))
 		return false;
-	w->answers.section_count =
-	    json_array_size(json_object_get(w->answers.outline, "sections"));
+	w->answers.section_count = json_array_size(json_object_get(w->answers.outline, "sections"));
 	return true;
 }
 
@@ -119,8 +106,7 @@ quote_outline(struct work *w, struct openai_prompt *p)
 	buf_init(&b, w->oa->c->arena, (size_t)256 * 1024);
 	buf_printf(&b, "%s\n", openai_text_member(w->answers.outline, "title"));
 	json_array_foreach(sections, i, part) {
-		buf_printf(&b, "%zu. %s\n", i + 1,
-		    openai_text_member(part, "heading"));
+		buf_printf(&b, "%zu. %s\n", i + 1, openai_text_member(part, "heading"));
 		json_array_foreach(json_object_get(part, "points"), k, point)
 			buf_printf(&b, "   - %s\n", json_string_value(point));
 	}
@@ -131,30 +117,21 @@ static bool
 ask_section(struct work *w, size_t i)
 {
 	struct arena *a = w->oa->c->arena;
-	struct openai_question question = { .name = "section",
-		.schema = openai_schema_section,
-		.check = openai_section_check };
+	struct openai_question question = {
+		.name = "section", .schema = openai_schema_section, .check = openai_section_check
+	};
 	struct openai_prompt p;
 
 	openai_prompt_begin(w->oa, &p);
 	openai_prompt_say(&p,
 	    arena_printf(a,
-		"Task: write section %zu of the outlined article, and nothing "
-		"of the other sections. 120 to 300 words. blocks: what is read "
-		"in order, mostly paragraphs of two to five sentences; text "
-		"for paragraph and code, items for the two lists, the other "
-		"one empty. steps: only where the reader does something in "
-		"order. tables: only where values are compared; as many cells "
-		"in each row as there are columns. callouts: at most one. "
-		"subsections: only in a long section. Empty arrays for what is "
-		"not needed. Do not repeat the heading.",
+		"Task: write section %zu of the outlined article, and nothing of the other sections. 120 to 300 words. blocks: what is read in order, mostly paragraphs of two to five sentences; text for paragraph and code, items for the two lists, the other one empty. steps: only where the reader does something in order. tables: only where values are compared; as many cells in each row as there are columns. callouts: at most one. subsections: only in a long section. Empty arrays for what is not needed. Do not repeat the heading.",
 		i + 1));
 	openai_prompt_task(w->oa, &p);
 	openai_prompt_quote(&p, "Audience", w->brief->audience, POINT_MAX);
 	openai_prompt_quote(&p, "Angle", w->brief->angle, POINT_MAX);
 	quote_outline(w, &p);
-	openai_prompt_quote(
-	    &p, "The section to write", heading_of(w, i), OPENAI_HEADING_MAX);
+	openai_prompt_quote(&p, "The section to write", heading_of(w, i), OPENAI_HEADING_MAX);
 	quote_sources(w, &p);
 	question.step = arena_printf(a, "section-%zu", i + 1);
 	return ask(w, &question, &p, &w->answers.sections[i]);
@@ -217,8 +194,7 @@ quote_questions(struct work *w, struct openai_prompt *p)
 	buf_init(&b, w->oa->c->arena, (size_t)256 * 1024);
 	for (size_t i = 0; i < w->brief->question_count; i++)
 		buf_printf(&b, "%s\n", w->brief->questions[i]);
-	openai_prompt_quote(
-	    p, "Questions that readers ask", b.data, EXCERPT_MAX);
+	openai_prompt_quote(p, "Questions that readers ask", b.data, EXCERPT_MAX);
 }
 
 static bool
@@ -232,20 +208,10 @@ ask_closing(struct work *w)
 
 	openai_prompt_begin(w->oa, &p);
 	openai_prompt_say(&p,
-	    "Task: write what stands around the finished article. summary: one "
-	    "paragraph of two to four sentences that opens it. takeaways: "
-	    "three to five sentences to remember. faqs: three to five "
-	    "questions that readers still have, with answers of one to three "
-	    "sentences. description: 70 to 160 characters for search results, "
-	    "not the title again. section: the rubric, one or two words. tags: "
-	    "three to six. image_prompt: in English, what a photograph or "
-	    "illustration for the article shows; no text in it, no real "
-	    "persons, no brands. image_alt: what the picture shows, 5 to 150 "
-	    "characters. image_caption: one sentence, or empty.");
+	    "Task: write what stands around the finished article. summary: one paragraph of two to four sentences that opens it. takeaways: three to five sentences to remember. faqs: three to five questions that readers still have, with answers of one to three sentences. description: 70 to 160 characters for search results, not the title again. section: the rubric, one or two words. tags: three to six. image_prompt: in English, what a photograph or illustration for the article shows; no text in it, no real persons, no brands. image_alt: what the picture shows, 5 to 150 characters. image_caption: one sentence, or empty.");
 	openai_prompt_task(w->oa, &p);
-	openai_prompt_quote(&p, "Title",
-	    openai_text_member(w->answers.outline, "title"),
-	    OPENAI_HEADING_MAX);
+	openai_prompt_quote(
+	    &p, "Title", openai_text_member(w->answers.outline, "title"), OPENAI_HEADING_MAX);
 	quote_article(w, &p);
 	quote_questions(w, &p);
 	quote_sources(w, &p);
@@ -291,13 +257,9 @@ ask_checks(struct work *w, const struct draft *draft, json_t **out)
 
 	openai_prompt_begin(w->oa, &p);
 	openai_prompt_say(&p,
-	    "Task: mend the title and the description of an article, changing "
-	    "as little as possible. title: 20 to 70 characters. description: "
-	    "70 to 160 characters, for search results, not the title again. "
-	    "No source numbers.");
+	    "Task: mend the title and the description of an article, changing as little as possible. title: 20 to 70 characters. description: 70 to 160 characters, for search results, not the title again. No source numbers.");
 	openai_prompt_quote(&p, "Title", draft->title, OPENAI_TITLE_MAX);
-	openai_prompt_quote(
-	    &p, "Description", draft->description, OPENAI_DESCRIPTION_MAX);
+	openai_prompt_quote(&p, "Description", draft->description, OPENAI_DESCRIPTION_MAX);
 	quote_article(w, &p);
 	return ask(w, &question, &p, out);
 }
@@ -315,28 +277,23 @@ refine(struct work *w, struct draft *draft)
 	json_t *answer;
 
 	protocol_stage(c, "checks");
-	if (title_fits(draft->title) &&
-	    description_fits(draft, draft->description))
+	if (title_fits(draft->title) && description_fits(draft, draft->description))
 		return;
 	if (!ask_checks(w, draft, &answer)) {
-		log_line(
-		    "checks: left as they are: %s", w->oa->failure.sentence);
+		log_line("checks: left as they are: %s", w->oa->failure.sentence);
 		return;
 	}
-	title = openai_text_plain(
-	    c, openai_text_member(answer, "title"), OPENAI_TITLE_MAX);
-	description = openai_text_plain(c,
-	    openai_text_member(answer, "description"), OPENAI_DESCRIPTION_MAX);
+	title = openai_text_plain(c, openai_text_member(answer, "title"), OPENAI_TITLE_MAX);
+	description =
+	    openai_text_plain(c, openai_text_member(answer, "description"), OPENAI_DESCRIPTION_MAX);
 	if (!title_fits(draft->title) && title_fits(title))
 		draft->title = title;
-	if (!description_fits(draft, draft->description) &&
-	    description_fits(draft, description))
+	if (!description_fits(draft, draft->description) && description_fits(draft, description))
 		draft->description = description;
 }
 
 bool
-openai_article(
-    struct openai *oa, const struct brief *brief, struct openai_article *out)
+openai_article(struct openai *oa, const struct brief *brief, struct openai_article *out)
 {
 	struct work *w = arena_alloc(oa->c->arena, sizeof(*w));
 	const char *caption;
@@ -349,13 +306,12 @@ openai_article(
 	    !openai_draft(oa, &w->answers, &out->draft))
 		return false;
 	refine(w, &out->draft);
-	out->image_prompt = openai_text_plain(oa->c,
-	    openai_text_member(w->answers.closing, "image_prompt"),
-	    OPENAI_TEXT_MAX);
-	out->image_alt = openai_text_plain(oa->c,
-	    openai_text_member(w->answers.closing, "image_alt"), ALT_MAX);
-	caption = openai_text_escaped(oa->c,
-	    openai_text_member(w->answers.closing, "image_caption"), ALT_MAX);
+	out->image_prompt = openai_text_plain(
+	    oa->c, openai_text_member(w->answers.closing, "image_prompt"), OPENAI_TEXT_MAX);
+	out->image_alt =
+	    openai_text_plain(oa->c, openai_text_member(w->answers.closing, "image_alt"), ALT_MAX);
+	caption = openai_text_escaped(
+	    oa->c, openai_text_member(w->answers.closing, "image_caption"), ALT_MAX);
 	out->image_caption = caption[0] != '\0' ? caption : NULL;
 	return true;
 }

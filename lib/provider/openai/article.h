@@ -17,7 +17,6 @@ struct openai_article {
 };
 
 /* Writes the article that `brief` describes. False if openai_fail() was called. */
-bool openai_article(
-    struct openai *oa, const struct brief *brief, struct openai_article *out);
+bool openai_article(struct openai *oa, const struct brief *brief, struct openai_article *out);
 
 #endif

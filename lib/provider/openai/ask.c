@@ -37,8 +37,7 @@ scrub(struct ctx *c, json_t *json)
 	size_t i;
 
 	if (json_is_string(json))
-		json_string_set(
-		    json, openai_text_scrub(c, json_string_value(json)));
+		json_string_set(json, openai_text_scrub(c, json_string_value(json)));
 	json_array_foreach(json, i, value)
 		scrub(c, value);
 	json_object_foreach(json, name, value)
@@ -48,8 +47,7 @@ scrub(struct ctx *c, json_t *json)
 /* Reads the answer as JSON and checks it. Returns NULL if it passed, else the reason
  * why it is of no use. */
 static const char *
-read_object(struct openai *oa, const struct openai_question *q,
-    const char *text, json_t **out)
+read_object(struct openai *oa, const struct openai_question *q, const char *text, json_t **out)
 {
 	struct ctx c = openai_scratch(oa);
 	struct jread r;
@@ -81,8 +79,7 @@ add_bytes(const char *bytes, size_t len, void *arg)
 /* Writes what a step stores: the answer and what it cost. A job that completes in its
  * third try is charged for the answers of the first two, too. */
 static bool
-write_step(struct openai *oa, json_t *answer, const struct usage *before,
-    struct buf *out)
+write_step(struct openai *oa, json_t *answer, const struct usage *before, struct buf *out)
 {
 	struct buf text;
 	struct jwrite w;
@@ -95,17 +92,15 @@ write_step(struct openai *oa, json_t *answer, const struct usage *before,
 	jwrite_object(&w);
 	jwrite_name(&w, "answer");
 	jwrite_raw(&w, text.data, text.len);
-	jwrite_member_int(
-	    &w, "input_tokens", oa->usage.input_tokens - before->input_tokens);
-	jwrite_member_int(&w, "output_tokens",
-	    oa->usage.output_tokens - before->output_tokens);
+	jwrite_member_int(&w, "input_tokens", oa->usage.input_tokens - before->input_tokens);
+	jwrite_member_int(&w, "output_tokens", oa->usage.output_tokens - before->output_tokens);
 	jwrite_object_end(&w);
 	return true;
 }
 
 static bool
-keep(struct openai *oa, const struct openai_question *q, json_t *answer,
-    const struct usage *before, json_t **out)
+keep(struct openai *oa, const struct openai_question *q, json_t *answer, const struct usage *before,
+    json_t **out)
 {
 	struct buf step;
 	json_t *json;
@@ -130,10 +125,8 @@ is_stored(struct openai *oa, const struct openai_question *q, json_t **out)
 	if (step == NULL)
 		return false;
 	jread_begin(&r, oa->c, "step");
-	input =
-	    jread_int(&r, step, "input_tokens", JREAD_NEEDED, 0, INT32_MAX, 0);
-	output =
-	    jread_int(&r, step, "output_tokens", JREAD_NEEDED, 0, INT32_MAX, 0);
+	input = jread_int(&r, step, "input_tokens", JREAD_NEEDED, 0, INT32_MAX, 0);
+	output = jread_int(&r, step, "output_tokens", JREAD_NEEDED, 0, INT32_MAX, 0);
 	jread_element_object(&r, answer);
 	q->check(&r, answer);
 	if (jread_end(&r) != NULL)
@@ -147,8 +140,8 @@ is_stored(struct openai *oa, const struct openai_question *q, json_t **out)
 /* Prepares the second question: copies the useless answer and its fault out of the
  * scratch arena. */
 static void
-ask_differently(struct openai *oa, struct openai_chat *chat,
-    const struct openai_said *said, const char *wrong)
+ask_differently(
+    struct openai *oa, struct openai_chat *chat, const struct openai_said *said, const char *wrong)
 {
 	const char *text = said->text != NULL ? said->text : "";
 	size_t len = strlen(text);
@@ -164,10 +157,9 @@ ask_differently(struct openai *oa, struct openai_chat *chat,
 bool
 openai_ask(struct openai *oa, const struct openai_question *q, json_t **out)
 {
-	struct openai_chat chat = { .name = q->name,
-		.schema = q->schema,
-		.system = q->system,
-		.user = q->user };
+	struct openai_chat chat = {
+		.name = q->name, .schema = q->schema, .system = q->system, .user = q->user
+	};
 	struct usage before = oa->usage;
 	struct openai_said said;
 	const char *wrong;
@@ -179,9 +171,7 @@ openai_ask(struct openai *oa, const struct openai_question *q, json_t **out)
 		arena_reset(&oa->scratch);
 		if (!openai_chat(oa, &chat, &said))
 			return false;
-		wrong = said.wrong != NULL
-			    ? said.wrong
-			    : read_object(oa, q, said.text, &answer);
+		wrong = said.wrong != NULL ? said.wrong : read_object(oa, q, said.text, &answer);
 		if (wrong == NULL)
 			return keep(oa, q, answer, &before, out);
 		ask_differently(oa, &chat, &said, wrong);

@@ -24,7 +24,6 @@ struct openai_question {
  * once more if the new one is empty, cut off, not JSON or does not pass. The answer
  * lives in c->arena; its texts are fit to be stored. False if openai_fail() was called.
  */
-bool openai_ask(
-    struct openai *oa, const struct openai_question *question, json_t **out);
+bool openai_ask(struct openai *oa, const struct openai_question *question, json_t **out);
 
 #endif

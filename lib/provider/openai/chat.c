@@ -37,19 +37,15 @@ task_text(struct openai *oa, const struct openai_chat *chat)
 	buf_add_text(&b, chat->user);
 	if (oa->format != OPENAI_SCHEMA)
 		buf_printf(&b,
-		    "\n\nAnswer with one JSON object, without a code fence and "
-		    "without any text around it. It must fit this JSON Schema "
-		    "(galley_%s):\n%s\n",
+		    "\n\nAnswer with one JSON object, without a code fence and without any text around it. It must fit this JSON Schema (galley_%s):\n%s\n",
 		    chat->name, chat->schema);
 	if (chat->wrong != NULL && chat->before[0] == '\0')
-		buf_printf(&b, "\n\nAn earlier answer could not be used: %s\n",
-		    chat->wrong);
+		buf_printf(&b, "\n\nAn earlier answer could not be used: %s\n", chat->wrong);
 	return buf_done(&b);
 }
 
 static void
-write_messages(
-    struct openai *oa, struct jwrite *w, const struct openai_chat *chat)
+write_messages(struct openai *oa, struct jwrite *w, const struct openai_chat *chat)
 {
 	jwrite_member_array(w, "messages");
 	write_message(w, "system", chat->system);
@@ -58,16 +54,14 @@ write_messages(
 		write_message(w, "assistant", chat->before);
 		write_message(w, "user",
 		    arena_printf(&oa->scratch,
-			"That answer cannot be used: %s Send the whole answer "
-			"again, as one JSON object that fits the schema.",
+			"That answer cannot be used: %s Send the whole answer again, as one JSON object that fits the schema.",
 			chat->wrong));
 	}
 	jwrite_array_end(w);
 }
 
 static void
-write_format(
-    struct openai *oa, struct jwrite *w, const struct openai_chat *chat)
+write_format(struct openai *oa, struct jwrite *w, const struct openai_chat *chat)
 {
 	if (oa->format == OPENAI_PROMPT)
 		return;
@@ -79,8 +73,7 @@ write_format(
 	}
 	jwrite_member_text(w, "type", "json_schema");
 	jwrite_member_object(w, "json_schema");
-	jwrite_member_text(
-	    w, "name", arena_printf(&oa->scratch, "galley_%s", chat->name));
+	jwrite_member_text(w, "name", arena_printf(&oa->scratch, "galley_%s", chat->name));
 	jwrite_member_bool(w, "strict", true);
 	jwrite_name(w, "schema");
 	jwrite_raw(w, chat->schema, strlen(chat->schema));
@@ -91,8 +84,7 @@ write_format(
 /* Writes the request. It sets no temperature: the newest models refuse one, and no
  * model needs one. */
 static void
-write_request(
-    struct openai *oa, const struct openai_chat *chat, struct buf *out)
+write_request(struct openai *oa, const struct openai_chat *chat, struct buf *out)
 {
 	int64_t tokens = chat->longer ? 2 * ANSWER_TOKENS : ANSWER_TOKENS;
 	struct jwrite w;
@@ -144,8 +136,8 @@ step_down(struct openai *oa, const struct http_answer *answer)
 		oa->limit++;
 	else
 		return false;
-	log_line("%s: asking for less (format %d, limit %d)", answer->why,
-	    (int)oa->format, (int)oa->limit);
+	log_line("%s: asking for less (format %d, limit %d)", answer->why, (int)oa->format,
+	    (int)oa->limit);
 	return true;
 }
 
@@ -173,16 +165,15 @@ read_completion(struct openai *oa, json_t *json, struct openai_said *out)
 	json_t *choice = json_array_get(json_object_get(json, "choices"), 0);
 	json_t *message = json_object_get(choice, "message");
 	json_t *usage = json_object_get(json, "usage");
-	const char *ended =
-	    json_string_value(json_object_get(choice, "finish_reason"));
+	const char *ended = json_string_value(json_object_get(choice, "finish_reason"));
 
 	oa->usage.input_tokens += tokens(usage, "prompt_tokens");
 	oa->usage.output_tokens += tokens(usage, "completion_tokens");
 	out->text = json_string_value(json_object_get(message, "content"));
 	if (is_text(json_string_value(json_object_get(message, "refusal"))) ||
 	    (ended != NULL && strcmp(ended, "content_filter") == 0))
-		return openai_fail(oa, PROTOCOL_REFUSED, false,
-		    "The model declined to write about this topic.");
+		return openai_fail(
+		    oa, PROTOCOL_REFUSED, false, "The model declined to write about this topic.");
 	out->cut = ended != NULL && strcmp(ended, "length") == 0;
 	if (out->cut)
 		out->wrong = "It was too long and was cut off; be brief.";
@@ -192,8 +183,7 @@ read_completion(struct openai *oa, json_t *json, struct openai_said *out)
 }
 
 static bool
-read_answer(struct openai *oa, const struct http_answer *answer,
-    struct openai_said *out)
+read_answer(struct openai *oa, const struct http_answer *answer, struct openai_said *out)
 {
 	struct ctx c = openai_scratch(oa);
 	json_t *json;
@@ -201,8 +191,7 @@ read_answer(struct openai *oa, const struct http_answer *answer,
 	memset(out, 0, sizeof(*out));
 	if (answer->outcome == HTTP_TOO_LARGE)
 		out->wrong = "It was far too long.";
-	else if (jread_parse(&c, "answer", answer->body.data, answer->body.len,
-		     &json) != NULL)
+	else if (jread_parse(&c, "answer", answer->body.data, answer->body.len, &json) != NULL)
 		out->wrong = "It did not arrive whole.";
 	else if (!read_completion(oa, json, out))
 		return false;
@@ -212,8 +201,7 @@ read_answer(struct openai *oa, const struct http_answer *answer,
 }
 
 bool
-openai_chat(
-    struct openai *oa, const struct openai_chat *chat, struct openai_said *out)
+openai_chat(struct openai *oa, const struct openai_chat *chat, struct openai_said *out)
 {
 	struct openai_post post = {
 		.path = "/chat/completions",

@@ -28,7 +28,6 @@ struct openai_said {
 
 /* Asks for one completion and adds to oa->usage. False if the endpoint failed and
  * openai_fail() was called. */
-bool openai_chat(
-    struct openai *oa, const struct openai_chat *chat, struct openai_said *out);
+bool openai_chat(struct openai *oa, const struct openai_chat *chat, struct openai_said *out);
 
 #endif

@@ -9,8 +9,7 @@ is_filled(struct jread *r, const char *text, size_t max)
 }
 
 void
-openai_check_filled(
-    struct jread *r, json_t *object, const char *name, size_t max)
+openai_check_filled(struct jread *r, json_t *object, const char *name, size_t max)
 {
 	const char *text = jread_text(r, object, name, JREAD_NEEDED, max);
 
@@ -19,20 +18,19 @@ openai_check_filled(
 }
 
 static json_t *
-check_array(
-    struct jread *r, json_t *object, const char *name, size_t min, size_t max)
+check_array(struct jread *r, json_t *object, const char *name, size_t min, size_t max)
 {
 	json_t *array = jread_array(r, object, name, JREAD_NEEDED, max);
 
 	if (array != NULL && json_array_size(array) < min)
-		jread_refuse(r, name, "must have at least %zu element%s.", min,
-		    min == 1 ? "" : "s");
+		jread_refuse(
+		    r, name, "must have at least %zu element%s.", min, min == 1 ? "" : "s");
 	return array;
 }
 
 void
-openai_check_texts(struct jread *r, json_t *object, const char *name,
-    size_t min, size_t max, size_t text_max)
+openai_check_texts(
+    struct jread *r, json_t *object, const char *name, size_t min, size_t max, size_t text_max)
 {
 	json_t *array = check_array(r, object, name, min, max);
 
@@ -40,8 +38,7 @@ openai_check_texts(struct jread *r, json_t *object, const char *name,
 	for (size_t i = 0; i < json_array_size(array); i++) {
 		const char *text;
 		jread_enter_element(r, i);
-		text =
-		    jread_element_text(r, json_array_get(array, i), text_max);
+		text = jread_element_text(r, json_array_get(array, i), text_max);
 		if (text != NULL && !is_filled(r, text, text_max))
 			jread_refuse(r, NULL, "must not be empty.");
 		jread_leave(r);
@@ -50,8 +47,8 @@ openai_check_texts(struct jread *r, json_t *object, const char *name,
 }
 
 void
-openai_check_objects(struct jread *r, json_t *object, const char *name,
-    size_t min, size_t max, openai_check *check)
+openai_check_objects(
+    struct jread *r, json_t *object, const char *name, size_t min, size_t max, openai_check *check)
 {
 	json_t *array = check_array(r, object, name, min, max);
 

@@ -11,15 +11,14 @@ typedef void openai_check(struct jread *r, json_t *answer);
 
 /* Checks that a member is a text of at most `max` code points that is not empty without
  * its marks, HTML and citations. */
-void openai_check_filled(
-    struct jread *r, json_t *object, const char *name, size_t max);
+void openai_check_filled(struct jread *r, json_t *object, const char *name, size_t max);
 
 /* Checks that a member is an array of `min` to `max` such texts. */
-void openai_check_texts(struct jread *r, json_t *object, const char *name,
-    size_t min, size_t max, size_t text_max);
+void openai_check_texts(
+    struct jread *r, json_t *object, const char *name, size_t min, size_t max, size_t text_max);
 
 /* Checks that a member is an array of `min` to `max` objects that pass `check`. */
-void openai_check_objects(struct jread *r, json_t *object, const char *name,
-    size_t min, size_t max, openai_check *check);
+void openai_check_objects(
+    struct jread *r, json_t *object, const char *name, size_t min, size_t max, openai_check *check);
 
 #endif

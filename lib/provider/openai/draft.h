@@ -27,7 +27,6 @@ struct openai_answers {
  * is checked. Notes in answers->sources which sources were cited. False if
  * openai_fail() was called.
  */
-bool openai_draft(
-    struct openai *oa, struct openai_answers *answers, struct draft *out);
+bool openai_draft(struct openai *oa, struct openai_answers *answers, struct draft *out);
 
 #endif

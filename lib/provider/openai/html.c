@@ -7,22 +7,14 @@
 #define NAME_MAX_BYTES 12
 
 static const char inline_names[] =
-    " a abbr b base bdi bdo big cite code data del dfn em embed font i img ins "
-    "kbd link mark meta param q rp rt ruby s samp small source span strike "
-    "strong sub sup svg time track tt u var wbr ";
+    " a abbr b base bdi bdo big cite code data del dfn em embed font i img ins kbd link mark meta param q rp rt ruby s samp small source span strike strong sub sup svg time track tt u var wbr ";
 static const char block_names[] =
-    " address area article aside audio blockquote body br button canvas "
-    "caption center col dd details dialog div dl dt fieldset figcaption figure "
-    "footer form frame h1 h2 h3 h4 h5 h6 head header hr html iframe input "
-    "label legend li main map math menu nav noscript object ol optgroup option "
-    "p picture pre script section select style summary table tbody td template "
-    "textarea tfoot th thead title tr ul video ";
+    " address area article aside audio blockquote body br button canvas caption center col dd details dialog div dl dt fieldset figcaption figure footer form frame h1 h2 h3 h4 h5 h6 head header hr html iframe input label legend li main map math menu nav noscript object ol optgroup option p picture pre script section select style summary table tbody td template textarea tfoot th thead title tr ul video ";
 
 static bool
 is_name(char ch)
 {
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-	       (ch >= '0' && ch <= '9');
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9');
 }
 
 /* Reads the name of a possible tag, in lower case and between spaces. False if it
@@ -94,9 +86,8 @@ openai_html_entity(const char *p, char *means)
 	static const struct {
 		const char *text;
 		char means;
-	} entities[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' },
-		{ "&quot;", '"' }, { "&#34;", '"' }, { "&#39;", '\'' },
-		{ "&apos;", '\'' }, { "&nbsp;", ' ' } };
+	} entities[] = { { "&amp;", '&' }, { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' },
+		{ "&#34;", '"' }, { "&#39;", '\'' }, { "&apos;", '\'' }, { "&nbsp;", ' ' } };
 
 	for (size_t i = 0; i < sizeof(entities) / sizeof(entities[0]); i++) {
 		size_t len = strlen(entities[i].text);

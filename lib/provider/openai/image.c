@@ -32,8 +32,7 @@ size_for(const char *model)
 }
 
 static void
-write_request(
-    struct openai *oa, const char *prompt, bool sized, struct buf *out)
+write_request(struct openai *oa, const char *prompt, bool sized, struct buf *out)
 {
 	struct jwrite w;
 
@@ -44,8 +43,7 @@ write_request(
 	jwrite_member_text(&w, "prompt", prompt);
 	jwrite_member_int(&w, "n", 1);
 	if (sized)
-		jwrite_member_text(
-		    &w, "size", size_for(oa->conf.openai_image_model));
+		jwrite_member_text(&w, "size", size_for(oa->conf.openai_image_model));
 	jwrite_object_end(&w);
 	buf_done(out);
 }
@@ -55,8 +53,7 @@ write_request(
 static unsigned char *
 decode(struct openai *oa, const char *text, size_t *len)
 {
-	const char *comma =
-	    strncmp(text, "data:", 5) == 0 ? strchr(text, ',') : NULL;
+	const char *comma = strncmp(text, "data:", 5) == 0 ? strchr(text, ',') : NULL;
 	char *plain, *to;
 
 	if (comma != NULL)
@@ -87,8 +84,7 @@ is_on_endpoint(struct openai *oa, const char *url)
 		return false;
 	len = (size_t)(scheme - base) + 3;
 	len += strcspn(base + len, "/");
-	return strncmp(url, base, len) == 0 &&
-	       (url[len] == '/' || url[len] == '\0');
+	return strncmp(url, base, len) == 0 && (url[len] == '/' || url[len] == '\0');
 }
 
 static unsigned char *
@@ -125,8 +121,7 @@ picture_bytes(struct openai *oa, const struct http_answer *answer, size_t *len)
 	json_t *json, *first;
 
 	if (answer->status >= 400 || answer->outcome == HTTP_TOO_LARGE ||
-	    jread_parse(&c, "answer", answer->body.data, answer->body.len,
-		&json) != NULL)
+	    jread_parse(&c, "answer", answer->body.data, answer->body.len, &json) != NULL)
 		return NULL;
 	first = json_array_get(json_object_get(json, "data"), 0);
 	base64 = json_string_value(json_object_get(first, "b64_json"));
@@ -140,8 +135,7 @@ picture_bytes(struct openai *oa, const struct http_answer *answer, size_t *len)
 static bool
 write_file(const char *name, const void *bytes, size_t len)
 {
-	int fd = open(
-	    name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 	bool written;
 
 	if (fd < 0)
@@ -178,9 +172,9 @@ save(struct openai *oa, const unsigned char *bytes, size_t len)
 static const char *
 ask(struct openai *oa, const char *prompt, bool *sized)
 {
-	struct openai_post post = { .path = "/images/generations",
-		.answer_max = ANSWER_MAX,
-		.tries = 1 };
+	struct openai_post post = {
+		.path = "/images/generations", .answer_max = ANSWER_MAX, .tries = 1
+	};
 	struct http_answer answer;
 	unsigned char *bytes;
 	struct buf body;

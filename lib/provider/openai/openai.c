@@ -15,8 +15,7 @@
 #define SCRATCH_MAX ((size_t)160 * 1024 * 1024)
 
 bool
-openai_fail(struct openai *oa, enum protocol_code code, bool retry,
-    const char *format, ...)
+openai_fail(struct openai *oa, enum protocol_code code, bool retry, const char *format, ...)
 {
 	va_list args;
 
@@ -59,8 +58,7 @@ fail_configuration(struct openai *oa, const char *why)
 {
 	log_line("%s", why);
 	return openai_fail(oa, PROTOCOL_NOT_CONFIGURED, false,
-	    "The model service is not configured; the operator has to do that "
-	    "first.");
+	    "The model service is not configured; the operator has to do that first.");
 }
 
 /* Takes the key from the bytes of the key file, without white space at its ends. False
@@ -94,9 +92,8 @@ read_key(struct openai *oa, const char *path)
 	ssize_t len;
 
 	if (fd < 0 || fstat(fd, &st) != 0)
-		return fail_configuration(
-		    oa, arena_printf(oa->c->arena, "openai_key_file: %s: %s",
-			    path, strerror(errno)));
+		return fail_configuration(oa,
+		    arena_printf(oa->c->arena, "openai_key_file: %s: %s", path, strerror(errno)));
 	open_to_others = (st.st_mode & 077) != 0;
 	if (S_ISREG(st.st_mode) && !open_to_others) {
 		len = read(fd, bytes, sizeof(bytes));
@@ -105,16 +102,14 @@ read_key(struct openai *oa, const char *path)
 	}
 	close(fd);
 	if (open_to_others)
-		return fail_configuration(
-		    oa, arena_printf(oa->c->arena,
-			    "openai_key_file: %s is open to "
-			    "other users; say chmod 600 on it.",
-			    path));
-	return taken || fail_configuration(
-			    oa, arena_printf(oa->c->arena,
-				    "openai_key_file: %s holds no key: one "
-				    "line of at most %d characters.",
-				    path, OPENAI_KEY_MAX));
+		return fail_configuration(oa,
+		    arena_printf(oa->c->arena,
+			"openai_key_file: %s is open to other users; say chmod 600 on it.", path));
+	return taken ||
+	       fail_configuration(
+		   oa, arena_printf(oa->c->arena,
+			   "openai_key_file: %s holds no key: one line of at most %d characters.",
+			   path, OPENAI_KEY_MAX));
 }
 
 static bool
@@ -124,17 +119,13 @@ check_conf(struct openai *oa)
 
 	if (conf->openai_url[0] == '\0' || conf->openai_model[0] == '\0' ||
 	    conf->openai_key_file[0] == '\0')
-		return fail_configuration(oa,
-		    "openai_url, openai_model and openai_key_file must be set "
-		    "in galley.conf.");
-	if (strchr(conf->openai_url, '@') != NULL)
 		return fail_configuration(
-		    oa, "openai_url must not hold a user name.");
-	if (strncmp(conf->openai_url, "https://", 8) != 0 &&
-	    !conf->allow_private_provider)
-		return fail_configuration(oa,
-		    "openai_url must begin with https:// unless "
-		    "allow_private_provider is on.");
+		    oa, "openai_url, openai_model and openai_key_file must be set in galley.conf.");
+	if (strchr(conf->openai_url, '@') != NULL)
+		return fail_configuration(oa, "openai_url must not hold a user name.");
+	if (strncmp(conf->openai_url, "https://", 8) != 0 && !conf->allow_private_provider)
+		return fail_configuration(
+		    oa, "openai_url must begin with https:// unless allow_private_provider is on.");
 	return true;
 }
 

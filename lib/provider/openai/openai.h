@@ -84,8 +84,8 @@ void openai_close(struct openai *oa);
 
 /* Notes why the task fails, and returns false. The customer reads the sentence: it
  * must hold no address, no key and nothing that the endpoint said. */
-bool openai_fail(struct openai *oa, enum protocol_code code, bool retry,
-    const char *format, ...) __attribute__((format(printf, 4, 5)));
+bool openai_fail(struct openai *oa, enum protocol_code code, bool retry, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Returns the milliseconds that are left; 0 if the time is over. */
 int64_t openai_left_ms(const struct openai *oa);

@@ -17,8 +17,7 @@ log_answer(struct openai *oa, const struct http_answer *answer)
 
 	if (strstr(text, oa->key) != NULL)
 		text = "(not shown: it holds the key)";
-	log_line("%s%s%.*s", answer->why, text[0] != '\0' ? ": " : "",
-	    SHOWN_MAX, text);
+	log_line("%s%s%.*s", answer->why, text[0] != '\0' ? ": " : "", SHOWN_MAX, text);
 }
 
 static bool
@@ -35,19 +34,16 @@ may_pass(const struct http_answer *answer)
 	case HTTP_TOO_LARGE:
 		break;
 	}
-	return answer->status == 408 || answer->status == 409 ||
-	       answer->status == 425 || answer->status == 429 ||
-	       answer->status >= 500;
+	return answer->status == 408 || answer->status == 409 || answer->status == 425 ||
+	       answer->status == 429 || answer->status >= 500;
 }
 
 static bool
 is_for_the_caller(const struct http_answer *answer)
 {
-	if (answer->outcome == HTTP_ANSWERED &&
-	    (answer->status == 400 || answer->status == 422))
+	if (answer->outcome == HTTP_ANSWERED && (answer->status == 400 || answer->status == 422))
 		return true;
-	return (answer->outcome == HTTP_ANSWERED ||
-		   answer->outcome == HTTP_TOO_LARGE) &&
+	return (answer->outcome == HTTP_ANSWERED || answer->outcome == HTTP_TOO_LARGE) &&
 	       answer->status >= 200 && answer->status <= 299;
 }
 
@@ -56,8 +52,7 @@ is_for_the_caller(const struct http_answer *answer)
 static bool
 is_without_quota(const struct http_answer *answer)
 {
-	return answer->status >= 400 &&
-	       strstr(answer->body.data, "\"insufficient_quota\"") != NULL;
+	return answer->status >= 400 && strstr(answer->body.data, "\"insufficient_quota\"") != NULL;
 }
 
 static bool
@@ -65,15 +60,13 @@ fail_for_good(struct openai *oa, const struct http_answer *answer)
 {
 	if (answer->outcome == HTTP_FORBIDDEN)
 		return openai_fail(oa, PROTOCOL_NOT_CONFIGURED, false,
-		    "The configured model service has an address that is not "
-		    "allowed.");
+		    "The configured model service has an address that is not allowed.");
 	if (is_without_quota(answer))
 		return openai_fail(oa, PROTOCOL_REFUSED, false,
 		    "The account at the model service has no quota left.");
 	if (answer->status == 401 || answer->status == 403)
 		return openai_fail(oa, PROTOCOL_REFUSED, false,
-		    "The model service refused the configured key (HTTP %d).",
-		    answer->status);
+		    "The model service refused the configured key (HTTP %d).", answer->status);
 	return openai_fail(oa, PROTOCOL_REFUSED, false,
 	    "The model service refused the request (HTTP %d).", answer->status);
 }
@@ -82,16 +75,15 @@ static bool
 fail_for_now(struct openai *oa, const struct http_answer *answer)
 {
 	if (answer->outcome == HTTP_TIMEOUT)
-		return openai_fail(oa, PROTOCOL_TIMEOUT, true,
-		    "The model service did not answer in time.");
+		return openai_fail(
+		    oa, PROTOCOL_TIMEOUT, true, "The model service did not answer in time.");
 	if (answer->status == 429)
-		return openai_fail(oa, PROTOCOL_UNAVAILABLE, true,
-		    "The model service has too much to do.");
+		return openai_fail(
+		    oa, PROTOCOL_UNAVAILABLE, true, "The model service has too much to do.");
 	if (answer->status != 0)
 		return openai_fail(oa, PROTOCOL_UNAVAILABLE, true,
 		    "The model service failed (HTTP %d).", answer->status);
-	return openai_fail(oa, PROTOCOL_UNAVAILABLE, true,
-	    "The model service cannot be reached.");
+	return openai_fail(oa, PROTOCOL_UNAVAILABLE, true, "The model service cannot be reached.");
 }
 
 /* Returns the pause before the next request: Retry-After if there is one, else a pause
@@ -110,12 +102,11 @@ pause_ms(const struct openai *oa, const struct http_answer *answer, int try)
 }
 
 static void
-send_once(struct openai *oa, const struct openai_post *post, int64_t left_ms,
-    struct http_answer *out)
+send_once(
+    struct openai *oa, const struct openai_post *post, int64_t left_ms, struct http_answer *out)
 {
 	struct http_request request = {
-		.url = arena_printf(
-		    &oa->scratch, "%s%s", oa->conf.openai_url, post->path),
+		.url = arena_printf(&oa->scratch, "%s%s", oa->conf.openai_url, post->path),
 		.key = oa->key,
 		.body = post->body->data,
 		.body_len = post->body->len,
@@ -128,16 +119,15 @@ send_once(struct openai *oa, const struct openai_post *post, int64_t left_ms,
 }
 
 bool
-openai_post(
-    struct openai *oa, const struct openai_post *post, struct http_answer *out)
+openai_post(struct openai *oa, const struct openai_post *post, struct http_answer *out)
 {
 	int64_t wait_ms, left_ms;
 
 	for (int try = 1;; try++) {
 		left_ms = openai_left_ms(oa);
 		if (left_ms < LEAST_MS)
-			return openai_fail(oa, PROTOCOL_TIMEOUT, true,
-			    "The time for this try was used up.");
+			return openai_fail(
+			    oa, PROTOCOL_TIMEOUT, true, "The time for this try was used up.");
 		send_once(oa, post, left_ms, out);
 		if (out->status >= 300 || out->outcome != HTTP_ANSWERED)
 			log_answer(oa, out);
@@ -148,8 +138,7 @@ openai_post(
 		if (!may_pass(out))
 			return fail_for_good(oa, out);
 		wait_ms = pause_ms(oa, out, try);
-		if (try >= post->tries ||
-		    wait_ms + LEAST_MS > openai_left_ms(oa))
+		if (try >= post->tries || wait_ms + LEAST_MS > openai_left_ms(oa))
 			return fail_for_now(oa, out);
 		openai_wait(oa, wait_ms);
 	}

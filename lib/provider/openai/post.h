@@ -20,7 +20,6 @@ struct openai_post {
  * True with a 2xx answer (HTTP_ANSWERED or HTTP_TOO_LARGE), a 400 or a 422: the caller
  * reads these. False if openai_fail() was called.
  */
-bool openai_post(
-    struct openai *oa, const struct openai_post *post, struct http_answer *out);
+bool openai_post(struct openai *oa, const struct openai_post *post, struct http_answer *out);
 
 #endif

@@ -26,12 +26,10 @@ void openai_prompt_say(struct openai_prompt *p, const char *text);
 
 /* Quotes the first `max` code points of foreign text under a name of Galley's own. Adds
  * nothing if the text is empty. */
-void openai_prompt_quote(
-    struct openai_prompt *p, const char *name, const char *text, size_t max);
+void openai_prompt_quote(struct openai_prompt *p, const char *name, const char *text, size_t max);
 
 /* Quote the publication and the topic of the task; quote a brief. */
 void openai_prompt_task(struct openai *oa, struct openai_prompt *p);
-void openai_prompt_brief(
-    struct openai *oa, struct openai_prompt *p, const struct brief *brief);
+void openai_prompt_brief(struct openai *oa, struct openai_prompt *p, const struct brief *brief);
 
 #endif

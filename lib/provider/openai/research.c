@@ -44,33 +44,22 @@ write_prompt(struct openai *oa, struct openai_prompt *p)
 
 	openai_prompt_begin(oa, p);
 	openai_prompt_say(p,
-	    "Task: prepare the research brief for one article. topic: one "
-	    "line. "
-	    "summary: two to four sentences on what the article must explain. "
-	    "angle: what makes it worth reading. audience: who it is for. "
-	    "outline: four to eight parts, each with two to five points. "
-	    "questions: what readers ask about it, three to eight. keywords: "
-	    "five to twelve. articles: the numbers of those of the "
-	    "publication's own articles that belong to the topic, [] for "
-	    "none.");
+	    "Task: prepare the research brief for one article. topic: one line. summary: two to four sentences on what the article must explain. angle: what makes it worth reading. audience: who it is for. outline: four to eight parts, each with two to five points. questions: what readers ask about it, three to eight. keywords: five to twelve. articles: the numbers of those of the publication's own articles that belong to the topic, [] for none.");
 	if (task->topic[0] == '\0')
 		openai_prompt_say(p,
-		    "No topic was ordered: choose one that suits the "
-		    "publication's own articles and that they do not cover.");
+		    "No topic was ordered: choose one that suits the publication's own articles and that they do not cover.");
 	openai_prompt_task(oa, p);
 	buf_init(&list, oa->c->arena, (size_t)256 * 1024);
 	for (size_t i = 0; i < task->article_count && i < LISTED_MAX; i++) {
 		const struct task_article *article = &task->articles[i];
 		const char *summary = task_clean(oa->c, article->summary, true);
 		buf_printf(&list, "%zu. ", i + 1);
-		buf_add(&list, article->title,
-		    utf8_prefix(article->title, LINE_CHARS));
+		buf_add(&list, article->title, utf8_prefix(article->title, LINE_CHARS));
 		buf_lit(&list, ": ");
 		buf_add(&list, summary, utf8_prefix(summary, SUMMARY_SHOWN));
 		buf_add_char(&list, '\n');
 	}
-	openai_prompt_quote(
-	    p, "The publication's own articles, numbered", list.data, list.len);
+	openai_prompt_quote(p, "The publication's own articles, numbered", list.data, list.len);
 }
 
 static void
@@ -114,8 +103,7 @@ is_related(const struct brief *b, const char *id)
 }
 
 static void
-add_source(
-    struct openai *oa, const struct task_article *article, struct brief *b)
+add_source(struct openai *oa, const struct task_article *article, struct brief *b)
 {
 	struct brief_source *source = &b->sources[b->source_count];
 	const char *publisher = oa->task->workspace.publisher_name;
@@ -178,8 +166,8 @@ openai_research(struct openai *oa, struct brief *out)
 	json_object_del(answer, "sources");
 	json_object_del(answer, "related");
 	if (task_brief(oa->c, "research", answer, out) != NULL)
-		return openai_fail(oa, PROTOCOL_INVALID_OUTPUT, false,
-		    "The model did not give a usable brief.");
+		return openai_fail(
+		    oa, PROTOCOL_INVALID_OUTPUT, false, "The model did not give a usable brief.");
 	clean(oa->c, out);
 	take_articles(oa, json_object_get(answer, "articles"), out);
 	return true;

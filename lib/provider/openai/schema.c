@@ -17,21 +17,12 @@
 	    "\"points\":" LIST(TEXT))
 
 const char openai_schema_research[] =
-	OBJECT("\"topic\",\"summary\",\"angle\",\"audience\",\"outline\","
-	    "\"questions\",\"keywords\",\"articles\"",
-	    "\"topic\":" TEXT ","
-	    "\"summary\":" TEXT ","
-	    "\"angle\":" TEXT ","
-	    "\"audience\":" TEXT ","
-	    "\"outline\":" LIST(PART) ","
-	    "\"questions\":" LIST(TEXT) ","
-	    "\"keywords\":" LIST(TEXT) ","
-	    "\"articles\":" LIST(NUMBER));
+	OBJECT("\"topic\",\"summary\",\"angle\",\"audience\",\"outline\",\"questions\",\"keywords\",\"articles\"",
+	    "\"topic\":" TEXT ",\"summary\":" TEXT ",\"angle\":" TEXT ",\"audience\":" TEXT ",\"outline\":" LIST(PART) ",\"questions\":" LIST(TEXT) ",\"keywords\":" LIST(TEXT) ",\"articles\":" LIST(NUMBER));
 
 const char openai_schema_outline[] =
 	OBJECT("\"title\",\"sections\"",
-	    "\"title\":" TEXT ","
-	    "\"sections\":" LIST(PART));
+	    "\"title\":" TEXT ",\"sections\":" LIST(PART));
 
 /* text is for a paragraph and for code; items is for the two lists. */
 #define BLOCK                                                                  \
@@ -62,11 +53,7 @@ const char openai_schema_outline[] =
 
 const char openai_schema_section[] =
 	OBJECT("\"blocks\",\"steps\",\"tables\",\"callouts\",\"subsections\"",
-	    "\"blocks\":" LIST(BLOCK) ","
-	    "\"steps\":" LIST(STEP) ","
-	    "\"tables\":" LIST(TABLE) ","
-	    "\"callouts\":" LIST(CALLOUT) ","
-	    "\"subsections\":" LIST(SUBSECTION));
+	    "\"blocks\":" LIST(BLOCK) ",\"steps\":" LIST(STEP) ",\"tables\":" LIST(TABLE) ",\"callouts\":" LIST(CALLOUT) ",\"subsections\":" LIST(SUBSECTION));
 
 #define FAQ                                                                    \
 	OBJECT("\"question\",\"answer\"",                                      \
@@ -74,20 +61,9 @@ const char openai_schema_section[] =
 	    "\"answer\":" TEXT)
 
 const char openai_schema_closing[] =
-	OBJECT("\"summary\",\"takeaways\",\"faqs\",\"description\","
-	    "\"section\",\"tags\",\"image_prompt\",\"image_alt\","
-	    "\"image_caption\"",
-	    "\"summary\":" TEXT ","
-	    "\"takeaways\":" LIST(TEXT) ","
-	    "\"faqs\":" LIST(FAQ) ","
-	    "\"description\":" TEXT ","
-	    "\"section\":" TEXT ","
-	    "\"tags\":" LIST(TEXT) ","
-	    "\"image_prompt\":" TEXT ","
-	    "\"image_alt\":" TEXT ","
-	    "\"image_caption\":" TEXT);
+	OBJECT("\"summary\",\"takeaways\",\"faqs\",\"description\",\"section\",\"tags\",\"image_prompt\",\"image_alt\",\"image_caption\"",
+	    "\"summary\":" TEXT ",\"takeaways\":" LIST(TEXT) ",\"faqs\":" LIST(FAQ) ",\"description\":" TEXT ",\"section\":" TEXT ",\"tags\":" LIST(TEXT) ",\"image_prompt\":" TEXT ",\"image_alt\":" TEXT ",\"image_caption\":" TEXT);
 
 const char openai_schema_checks[] =
 	OBJECT("\"title\",\"description\"",
-	    "\"title\":" TEXT ","
-	    "\"description\":" TEXT);
+	    "\"title\":" TEXT ",\"description\":" TEXT);

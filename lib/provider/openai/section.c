@@ -36,15 +36,13 @@ static void
 check_block(struct jread *r, json_t *block)
 {
 	if (is_list(block))
-		openai_check_texts(
-		    r, block, "items", 1, ITEMS_MAX, OPENAI_TEXT_MAX);
+		openai_check_texts(r, block, "items", 1, ITEMS_MAX, OPENAI_TEXT_MAX);
 	else if (is_type(block, "paragraph"))
 		openai_check_filled(r, block, "text", OPENAI_TEXT_MAX);
 	else if (is_type(block, "code"))
 		jread_text(r, block, "text", JREAD_NEEDED, OPENAI_TEXT_MAX);
 	else
-		jread_refuse(r, "type",
-		    "must be paragraph, list, numbered_list or code.");
+		jread_refuse(r, "type", "must be paragraph, list, numbered_list or code.");
 }
 
 static void
@@ -58,8 +56,7 @@ static void
 check_cells(struct jread *r, json_t *cells, size_t columns)
 {
 	if (json_array_size(cells) != columns)
-		jread_refuse(
-		    r, NULL, "must have as many cells as there are columns.");
+		jread_refuse(r, NULL, "must have as many cells as there are columns.");
 	for (size_t i = 0; i < json_array_size(cells); i++)
 		jread_element_text(r, json_array_get(cells, i), CELL_MAX);
 }
@@ -72,8 +69,7 @@ check_table(struct jread *r, json_t *table)
 	size_t count;
 
 	jread_text(r, table, "caption", JREAD_NEEDED, CELL_MAX);
-	columns =
-	    jread_array(r, table, "columns", JREAD_NEEDED, CONTENT_COLUMNS_MAX);
+	columns = jread_array(r, table, "columns", JREAD_NEEDED, CONTENT_COLUMNS_MAX);
 	count = json_array_size(columns);
 	if (columns != NULL && count == 0)
 		jread_refuse(r, "columns", "must not be empty.");
@@ -96,10 +92,8 @@ check_callout(struct jread *r, json_t *callout)
 	const char *name = jread_text(r, callout, "kind", JREAD_NEEDED, 20);
 	enum callout_kind kind;
 
-	if (name != NULL &&
-	    (!content_callout_kind(name, &kind) || kind == CALLOUT_TODO))
-		jread_refuse(
-		    r, "kind", "must be note, tip, important or warning.");
+	if (name != NULL && (!content_callout_kind(name, &kind) || kind == CALLOUT_TODO))
+		jread_refuse(r, "kind", "must be note, tip, important or warning.");
 	jread_text(r, callout, "title", JREAD_NEEDED, OPENAI_HEADING_MAX);
 	openai_check_filled(r, callout, "text", OPENAI_TEXT_MAX);
 }
@@ -108,8 +102,7 @@ static void
 check_subsection(struct jread *r, json_t *subsection)
 {
 	openai_check_filled(r, subsection, "heading", OPENAI_HEADING_MAX);
-	openai_check_objects(
-	    r, subsection, "blocks", 1, BLOCKS_MAX, check_block);
+	openai_check_objects(r, subsection, "blocks", 1, BLOCKS_MAX, check_block);
 }
 
 void
@@ -118,10 +111,8 @@ openai_section_check(struct jread *r, json_t *answer)
 	openai_check_objects(r, answer, "blocks", 1, BLOCKS_MAX, check_block);
 	openai_check_objects(r, answer, "steps", 0, STEPS_MAX, check_step);
 	openai_check_objects(r, answer, "tables", 0, TABLES_MAX, check_table);
-	openai_check_objects(
-	    r, answer, "callouts", 0, CALLOUTS_MAX, check_callout);
-	openai_check_objects(
-	    r, answer, "subsections", 0, SUBSECTIONS_MAX, check_subsection);
+	openai_check_objects(r, answer, "callouts", 0, CALLOUTS_MAX, check_callout);
+	openai_check_objects(r, answer, "subsections", 0, SUBSECTIONS_MAX, check_subsection);
 }
 
 /* The state that the functions for writing share. */
@@ -156,8 +147,7 @@ write_paragraphs(struct writing *to, const char *text)
 	const char *end;
 
 	for (; (end = strstr(text, "\n\n")) != NULL; text = end + 2)
-		write_paragraph(
-		    to, arena_text_n(to->c->arena, text, (size_t)(end - text)));
+		write_paragraph(to, arena_text_n(to->c->arena, text, (size_t)(end - text)));
 	write_paragraph(to, text);
 }
 
@@ -173,8 +163,7 @@ write_list(struct writing *to, json_t *block)
 	jwrite_member_array(to->w, "items");
 	json_array_foreach(items, i, item) {
 		jwrite_object(to->w);
-		jwrite_member_text(
-		    to->w, "text", marked(to, json_string_value(item)));
+		jwrite_member_text(to->w, "text", marked(to, json_string_value(item)));
 		jwrite_member_array(to->w, "items");
 		jwrite_array_end(to->w);
 		jwrite_object_end(to->w);
@@ -221,10 +210,9 @@ write_steps(struct writing *to, json_t *answer)
 	json_array_foreach(steps, i, step) {
 		jwrite_object(to->w);
 		jwrite_member_text(to->w, "name",
-		    openai_text_escaped(to->c, openai_text_member(step, "name"),
-			OPENAI_HEADING_MAX));
-		jwrite_member_text(to->w, "text",
-		    marked(to, openai_text_member(step, "text")));
+		    openai_text_escaped(
+			to->c, openai_text_member(step, "name"), OPENAI_HEADING_MAX));
+		jwrite_member_text(to->w, "text", marked(to, openai_text_member(step, "text")));
 		jwrite_object_end(to->w);
 	}
 	jwrite_array_end(to->w);
@@ -261,11 +249,9 @@ write_tables(struct writing *to, json_t *answer)
 
 	jwrite_member_array(to->w, "tables");
 	json_array_foreach(tables, i, table) {
-		const char *caption =
-		    marked(to, openai_text_member(table, "caption"));
+		const char *caption = marked(to, openai_text_member(table, "caption"));
 		jwrite_object(to->w);
-		jwrite_member_text(
-		    to->w, "caption", caption[0] != '\0' ? caption : NULL);
+		jwrite_member_text(to->w, "caption", caption[0] != '\0' ? caption : NULL);
 		jwrite_name(to->w, "columns");
 		write_cells(to, json_object_get(table, "columns"));
 		jwrite_member_bool(to->w, "rowHeader", heads_rows(table));
@@ -286,18 +272,15 @@ write_callouts(struct writing *to, json_t *answer)
 
 	jwrite_member_array(to->w, "callouts");
 	json_array_foreach(callouts, i, callout) {
-		const char *title = openai_text_escaped(to->c,
-		    openai_text_member(callout, "title"), OPENAI_HEADING_MAX);
+		const char *title = openai_text_escaped(
+		    to->c, openai_text_member(callout, "title"), OPENAI_HEADING_MAX);
 		enum callout_kind kind = CALLOUT_NOTE;
 
-		content_callout_kind(
-		    openai_text_member(callout, "kind"), &kind);
+		content_callout_kind(openai_text_member(callout, "kind"), &kind);
 		jwrite_object(to->w);
 		jwrite_member_text(to->w, "kind", content_callout_name(kind));
-		jwrite_member_text(
-		    to->w, "title", title[0] != '\0' ? title : NULL);
-		jwrite_member_text(to->w, "text",
-		    marked(to, openai_text_member(callout, "text")));
+		jwrite_member_text(to->w, "title", title[0] != '\0' ? title : NULL);
+		jwrite_member_text(to->w, "text", marked(to, openai_text_member(callout, "text")));
 		jwrite_object_end(to->w);
 	}
 	jwrite_array_end(to->w);
@@ -313,9 +296,8 @@ write_subsections(struct writing *to, json_t *answer)
 	json_array_foreach(list, i, subsection) {
 		jwrite_object(to->w);
 		jwrite_member_text(to->w, "heading",
-		    openai_text_escaped(to->c,
-			openai_text_member(subsection, "heading"),
-			OPENAI_HEADING_MAX));
+		    openai_text_escaped(
+			to->c, openai_text_member(subsection, "heading"), OPENAI_HEADING_MAX));
 		write_body(to, subsection);
 		jwrite_object_end(to->w);
 	}
@@ -323,14 +305,13 @@ write_subsections(struct writing *to, json_t *answer)
 }
 
 void
-openai_section_write(struct ctx *c, struct openai_sources *sources,
-    const char *heading, json_t *answer, struct jwrite *w)
+openai_section_write(struct ctx *c, struct openai_sources *sources, const char *heading,
+    json_t *answer, struct jwrite *w)
 {
 	struct writing to = { c, sources, w };
 
 	jwrite_object(w);
-	jwrite_member_text(
-	    w, "heading", openai_text_escaped(c, heading, OPENAI_HEADING_MAX));
+	jwrite_member_text(w, "heading", openai_text_escaped(c, heading, OPENAI_HEADING_MAX));
 	write_body(&to, answer);
 	write_steps(&to, answer);
 	write_tables(&to, answer);
@@ -349,8 +330,7 @@ openai_section_excerpt(struct ctx *c, json_t *answer, struct buf *out)
 		if (!is_type(block, "paragraph"))
 			continue;
 		buf_add_text(
-		    out, openai_text_plain(c, openai_text_member(block, "text"),
-			     OPENAI_TEXT_MAX));
+		    out, openai_text_plain(c, openai_text_member(block, "text"), OPENAI_TEXT_MAX));
 		buf_add_char(out, '\n');
 	}
 }

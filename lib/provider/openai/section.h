@@ -15,8 +15,8 @@ void openai_section_check(struct jread *r, json_t *answer);
 
 /* Writes the section as an element of the content's sections (docs/export.md §5). The
  * answer must have passed the check. */
-void openai_section_write(struct ctx *c, struct openai_sources *sources,
-    const char *heading, json_t *answer, struct jwrite *w);
+void openai_section_write(struct ctx *c, struct openai_sources *sources, const char *heading,
+    json_t *answer, struct jwrite *w);
 
 /* Appends the paragraphs of the section as plain text, for the prompt that asks for a
  * summary. */

@@ -7,12 +7,7 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 
-enum {
-	TITLE_MAX = 300,
-	NAME_MAX_CHARS = 200,
-	DATE_MAX = 40,
-	SUMMARY_MAX = 300
-};
+enum { TITLE_MAX = 300, NAME_MAX_CHARS = 200, DATE_MAX = 40, SUMMARY_MAX = 300 };
 
 static const char *
 cut(struct ctx *c, const char *text, size_t max)
@@ -23,13 +18,11 @@ cut(struct ctx *c, const char *text, size_t max)
 }
 
 bool
-openai_source_has_url(
-    const struct openai_sources *sources, const char *url, size_t len)
+openai_source_has_url(const struct openai_sources *sources, const char *url, size_t len)
 {
 	for (size_t i = 0; i < sources->count; i++) {
 		const char *own = sources->list[i].url;
-		if (own != NULL && strlen(own) == len &&
-		    memcmp(own, url, len) == 0)
+		if (own != NULL && strlen(own) == len && memcmp(own, url, len) == 0)
 			return true;
 	}
 	return false;
@@ -40,8 +33,7 @@ add(struct openai_sources *sources, const struct openai_source *source)
 {
 	if (sources->count == OPENAI_SOURCES_MAX || source->title[0] == '\0')
 		return;
-	if (source->url != NULL &&
-	    openai_source_has_url(sources, source->url, strlen(source->url)))
+	if (source->url != NULL && openai_source_has_url(sources, source->url, strlen(source->url)))
 		return;
 	sources->list[sources->count++] = *source;
 }
@@ -54,15 +46,14 @@ summary_of(struct ctx *c, const struct task *task, const char *url)
 	for (size_t i = 0; url != NULL && i < task->article_count; i++) {
 		const struct task_article *article = &task->articles[i];
 		if (article->url != NULL && strcmp(article->url, url) == 0)
-			return cut(c, task_clean(c, article->summary, true),
-			    SUMMARY_MAX);
+			return cut(c, task_clean(c, article->summary, true), SUMMARY_MAX);
 	}
 	return "";
 }
 
 static void
-add_article(struct ctx *c, const struct task *task,
-    const struct task_article *article, struct openai_sources *out)
+add_article(struct ctx *c, const struct task *task, const struct task_article *article,
+    struct openai_sources *out)
 {
 	const char *publisher = task->workspace.publisher_name;
 	struct openai_source source = {
@@ -79,8 +70,8 @@ add_article(struct ctx *c, const struct task *task,
 }
 
 void
-openai_source_collect(struct ctx *c, const struct task *task,
-    const struct brief *brief, struct openai_sources *out)
+openai_source_collect(
+    struct ctx *c, const struct task *task, const struct brief *brief, struct openai_sources *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < brief->source_count; i++) {
@@ -95,8 +86,7 @@ openai_source_collect(struct ctx *c, const struct task *task,
 		add(out, &source);
 	}
 	for (size_t i = 0; i < brief->related_count; i++) {
-		const struct task_article *article =
-		    task_article_find(task, brief->related[i]);
+		const struct task_article *article = task_article_find(task, brief->related[i]);
 		if (article != NULL && article->url != NULL)
 			add_article(c, task, article, out);
 	}
@@ -129,8 +119,7 @@ openai_source_list(const struct openai_sources *sources, struct buf *out)
 }
 
 static void
-write_reference(
-    struct jwrite *w, size_t reference, const struct openai_source *source)
+write_reference(struct jwrite *w, size_t reference, const struct openai_source *source)
 {
 	char id[24];
 

@@ -30,22 +30,20 @@ struct openai_sources {
 
 /* Collects the sources: those of the brief, then its related articles that have an
  * address, each address once. */
-void openai_source_collect(struct ctx *c, const struct task *task,
-    const struct brief *brief, struct openai_sources *out);
+void openai_source_collect(
+    struct ctx *c, const struct task *task, const struct brief *brief, struct openai_sources *out);
 
 /* Returns the number of the reference of source `number`, a new one if it is cited for
  * the first time; 0 if there is no such source. */
 size_t openai_source_cite(struct openai_sources *sources, size_t number);
 
 /* Whether a clean address is the address of a source. */
-bool openai_source_has_url(
-    const struct openai_sources *sources, const char *url, size_t len);
+bool openai_source_has_url(const struct openai_sources *sources, const char *url, size_t len);
 
 /* Appends the list for a prompt: one line for each source, without addresses. */
 void openai_source_list(const struct openai_sources *sources, struct buf *out);
 
 /* Writes the cited sources as the content's array of references (docs/export.md §5). */
-void openai_source_references(
-    const struct openai_sources *sources, struct jwrite *w);
+void openai_source_references(const struct openai_sources *sources, struct jwrite *w);
 
 #endif

@@ -83,8 +83,8 @@ static bool
 is_between_numbers(uint32_t cp)
 {
 	/* comma, semicolon, hyphen, Arabic comma, en dash */
-	return cp == ' ' || cp == ',' || cp == ';' || cp == '-' || cp == '^' ||
-	       cp == 'r' || cp == 0x60C || cp == 0x2013;
+	return cp == ' ' || cp == ',' || cp == ';' || cp == '-' || cp == '^' || cp == 'r' ||
+	       cp == 0x60C || cp == 0x2013;
 }
 
 /*
@@ -92,8 +92,7 @@ is_between_numbers(uint32_t cp)
  * bracket. False for any other text in brackets.
  */
 static bool
-read_numbers(
-    const char *p, size_t numbers[CITED_MAX], size_t *count, const char **end)
+read_numbers(const char *p, size_t numbers[CITED_MAX], size_t *count, const char **end)
 {
 	size_t number = 0, digits = 0;
 	uint32_t cp;
@@ -254,8 +253,7 @@ prepare(struct ctx *c, const struct openai_sources *sources, const char *text)
 }
 
 static void
-emit_citation(struct openai_sources *sources, const struct inline_token *t,
-    struct buf *out)
+emit_citation(struct openai_sources *sources, const struct inline_token *t, struct buf *out)
 {
 	size_t number = 0, reference;
 
@@ -269,8 +267,8 @@ emit_citation(struct openai_sources *sources, const struct inline_token *t,
 /* Writes the beginning or the end of a link. Links do not nest: `address` is the
  * address of the open link, NULL if the link was dropped or none is open. */
 static void
-emit_link(struct ctx *c, struct openai_sources *sources,
-    const struct inline_token *t, const char **address, struct buf *out)
+emit_link(struct ctx *c, struct openai_sources *sources, const struct inline_token *t,
+    const char **address, struct buf *out)
 {
 	if (t->event == INLINE_LINK) {
 		*address = NULL;
@@ -286,8 +284,7 @@ emit_link(struct ctx *c, struct openai_sources *sources,
 }
 
 static void
-emit(struct openai_sources *sources, const struct inline_token *t,
-    struct buf *out)
+emit(struct openai_sources *sources, const struct inline_token *t, struct buf *out)
 {
 	switch (t->event) {
 	case INLINE_TEXT:
@@ -314,8 +311,7 @@ emit(struct openai_sources *sources, const struct inline_token *t,
 }
 
 const char *
-openai_text_marked(
-    struct ctx *c, struct openai_sources *sources, const char *text, size_t max)
+openai_text_marked(struct ctx *c, struct openai_sources *sources, const char *text, size_t max)
 {
 	struct inline_token *tokens;
 	const char *address = NULL;
@@ -329,8 +325,7 @@ openai_text_marked(
 	buf_init(&out, c->arena, 8 * strlen(text) + 16);
 	for (size_t i = 0; i < count; i++) {
 		emit(sources, &tokens[i], &out);
-		if (tokens[i].event == INLINE_LINK ||
-		    tokens[i].event == INLINE_LINK_END)
+		if (tokens[i].event == INLINE_LINK || tokens[i].event == INLINE_LINK_END)
 			emit_link(c, sources, &tokens[i], &address, &out);
 	}
 	return buf_done(&out);
@@ -342,8 +337,7 @@ openai_text_plain(struct ctx *c, const char *text, size_t max)
 	const char *plain = inline_plain(c->arena, prepare(c, NULL, text));
 
 	plain += strspn(plain, "# ");
-	return task_clean(
-	    c, arena_text_n(c->arena, plain, utf8_prefix(plain, max)), true);
+	return task_clean(c, arena_text_n(c->arena, plain, utf8_prefix(plain, max)), true);
 }
 
 const char *

@@ -26,8 +26,8 @@ const char *openai_text_scrub(struct ctx *c, const char *text);
 
 /* Returns one line with marks, for a text of the content, of at most `max` code points.
  * Notes in `sources` what the text cites. */
-const char *openai_text_marked(struct ctx *c, struct openai_sources *sources,
-    const char *text, size_t max);
+const char *
+openai_text_marked(struct ctx *c, struct openai_sources *sources, const char *text, size_t max);
 
 /* Returns one line of plain text without marks and citations, of at most `max` code
  * points: for titles, descriptions and tags. */

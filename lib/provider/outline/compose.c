@@ -60,8 +60,7 @@ compose_section(struct ctx *c, struct content *content, const char *heading)
 	s->id = "";
 	s->heading = compose_literal(c, heading, COMPOSE_HEADING_MAX);
 	s->body = arena_array(c->arena, COMPOSE_BLOCKS, sizeof(*s->body));
-	s->callouts =
-	    arena_array(c->arena, COMPOSE_CALLOUTS, sizeof(*s->callouts));
+	s->callouts = arena_array(c->arena, COMPOSE_CALLOUTS, sizeof(*s->callouts));
 	return s;
 }
 

@@ -20,13 +20,11 @@ const char *compose_literal(struct ctx *c, const char *text, size_t max);
 
 /* Returns a link with that text, cut at `max` code points; the text alone if `url` is
  * NULL. */
-const char *
-compose_link(struct ctx *c, const char *text, size_t max, const char *url);
+const char *compose_link(struct ctx *c, const char *text, size_t max, const char *url);
 
 /* Adds a section to `content`, whose array must have room for it. The section has no
  * id: content_ids_number() gives it one. */
-struct section *
-compose_section(struct ctx *c, struct content *content, const char *heading);
+struct section *compose_section(struct ctx *c, struct content *content, const char *heading);
 
 /* Add to a section. The texts must be texts of the content. A new list is empty and has
  * room for `max` items. */

@@ -37,8 +37,7 @@ struct draftsman {
 static const char *
 quoted(struct draftsman *d, const char *text)
 {
-	return phrases_quote(
-	    d->c, d->p, compose_literal(d->c, text, OUTLINE_SUBJECT_MAX));
+	return phrases_quote(d->c, d->p, compose_literal(d->c, text, OUTLINE_SUBJECT_MAX));
 }
 
 /* Returns a link to an article of the workspace; its title alone if it has no address. */
@@ -50,15 +49,13 @@ article_link(struct draftsman *d, const struct task_article *article)
 
 /* Adds one line to the note at the beginning of the first section. */
 static void
-note(struct draftsman *d, struct buf *b, const char *phrase, const char *value,
-    size_t max)
+note(struct draftsman *d, struct buf *b, const char *phrase, const char *value, size_t max)
 {
 	if (value[0] == '\0')
 		return;
 	if (b->len > 0)
 		buf_add_char(b, '\n');
-	buf_add_text(
-	    b, phrases_fill(d->c, phrase, compose_literal(d->c, value, max)));
+	buf_add_text(b, phrases_fill(d->c, phrase, compose_literal(d->c, value, max)));
 }
 
 /* Adds a note with what the brief tells the writer and not the reader. */
@@ -70,8 +67,7 @@ add_note(struct draftsman *d, struct section *s)
 
 	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	buf_init(&keywords, d->c->arena, COMPOSE_BYTES_MAX);
-	for (size_t i = 0; i < brief->keyword_count && i < OUTLINE_KEYWORDS_MAX;
-	     i++)
+	for (size_t i = 0; i < brief->keyword_count && i < OUTLINE_KEYWORDS_MAX; i++)
 		buf_printf(&keywords, "%s%s", i > 0 ? " · " : "",
 		    title_cut(d->c, brief->keywords[i], OUTLINE_SUBJECT_MAX));
 	note(d, &b, d->p->todo_angle, brief->angle, OUTLINE_POINT_MAX);
@@ -92,11 +88,9 @@ add_questions(struct draftsman *d, struct section *s)
 		return;
 	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	buf_add_text(&b, d->p->todo_questions);
-	for (size_t i = 0; i < d->brief->question_count && i < QUESTIONS_MAX;
-	     i++)
-		buf_printf(&b, "\n– %s",
-		    compose_literal(
-			d->c, d->brief->questions[i], OUTLINE_POINT_MAX));
+	for (size_t i = 0; i < d->brief->question_count && i < QUESTIONS_MAX; i++)
+		buf_printf(
+		    &b, "\n– %s", compose_literal(d->c, d->brief->questions[i], OUTLINE_POINT_MAX));
 	compose_todo(s, d->p->todo_title, buf_done(&b));
 }
 
@@ -114,8 +108,7 @@ todo_of(struct draftsman *d, const struct brief_part *part)
 
 /* Links to the related article that shares most words with this section. */
 static void
-add_see_also(
-    struct draftsman *d, struct section *s, const struct brief_part *part)
+add_see_also(struct draftsman *d, struct section *s, const struct brief_part *part)
 {
 	const struct task_article *article;
 	struct buf b;
@@ -123,16 +116,13 @@ add_see_also(
 	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	buf_add_text(&b, title_cut(d->c, part->heading, SHORT_MAX));
 	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX; i++)
-		buf_printf(&b, "\n%s",
-		    title_cut(d->c, part->points[i], OUTLINE_POINT_MAX));
+		buf_printf(&b, "\n%s", title_cut(d->c, part->points[i], OUTLINE_POINT_MAX));
 	article = related_best(d->c, d->task, &d->related, d->linked, b.data);
 	if (article == NULL)
 		return;
 	for (size_t i = 0; i < d->related.count; i++)
-		d->linked[i] =
-		    d->linked[i] || d->related.articles[i] == article;
-	compose_paragraph(
-	    s, phrases_fill(d->c, d->p->see, article_link(d, article)));
+		d->linked[i] = d->linked[i] || d->related.articles[i] == article;
+	compose_paragraph(s, phrases_fill(d->c, d->p->see, article_link(d, article)));
 }
 
 /* Adds a note that tells what the section must hold and what its writer must do;
@@ -147,10 +137,8 @@ add_part_note(struct draftsman *d, struct section *s, size_t number)
 	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	if (part->point_count > 0 && number < PHRASES_LEADS)
 		buf_printf(&b, "%s\n", d->p->leads[number]);
-	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX;
-	     i++) {
-		point =
-		    compose_literal(d->c, part->points[i], OUTLINE_POINT_MAX);
+	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX; i++) {
+		point = compose_literal(d->c, part->points[i], OUTLINE_POINT_MAX);
 		if (utf8_length(b.data) + utf8_length(point) > NOTE_MAX) {
 			compose_todo(s, title, arena_text(d->c->arena, b.data));
 			buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
@@ -173,8 +161,7 @@ write_part(struct draftsman *d, size_t number)
 	if (heading[0] == '\0')
 		heading = part->points[0];
 	s = compose_section(d->c, d->content, heading);
-	compose_paragraph(
-	    s, phrases_fill(d->c, d->p->bare, quoted(d, heading)));
+	compose_paragraph(s, phrases_fill(d->c, d->p->bare, quoted(d, heading)));
 	add_see_also(d, s, part);
 	if (number == 0)
 		add_note(d, s);
@@ -188,13 +175,11 @@ write_part(struct draftsman *d, size_t number)
 static void
 take_outline(struct draftsman *d)
 {
-	struct brief_part *parts =
-	    arena_array(d->c->arena, OUTLINE_SECTIONS_MAX, sizeof(*parts));
+	struct brief_part *parts = arena_array(d->c->arena, OUTLINE_SECTIONS_MAX, sizeof(*parts));
 	struct brief own;
 
 	d->parts = parts;
-	for (size_t i = 0; i < d->brief->outline_count &&
-			   d->part_count < OUTLINE_SECTIONS_MAX;
+	for (size_t i = 0; i < d->brief->outline_count && d->part_count < OUTLINE_SECTIONS_MAX;
 	     i++) {
 		const struct brief_part *part = &d->brief->outline[i];
 		if (part->heading[0] != '\0' || part->point_count > 0)
@@ -212,8 +197,7 @@ is_own(struct draftsman *d, const struct brief_source *source)
 {
 	for (size_t i = 0; i < d->task->article_count; i++) {
 		const char *url = d->task->articles[i].url;
-		if (url != NULL && source->url != NULL &&
-		    strcmp(url, source->url) == 0)
+		if (url != NULL && source->url != NULL && strcmp(url, source->url) == 0)
 			return true;
 	}
 	return false;
@@ -225,10 +209,8 @@ take_references(struct draftsman *d)
 {
 	struct content *content = d->content;
 
-	content->references =
-	    arena_array(d->c->arena, SOURCES_MAX, sizeof(*content->references));
-	for (size_t i = 0; i < d->brief->source_count &&
-			   content->reference_count < SOURCES_MAX;
+	content->references = arena_array(d->c->arena, SOURCES_MAX, sizeof(*content->references));
+	for (size_t i = 0; i < d->brief->source_count && content->reference_count < SOURCES_MAX;
 	     i++) {
 		const struct brief_source *source = &d->brief->sources[i];
 		struct reference *reference;
@@ -236,15 +218,12 @@ take_references(struct draftsman *d)
 		if (source->title[0] == '\0' || is_own(d, source))
 			continue;
 		reference = &content->references[content->reference_count++];
-		reference->id =
-		    arena_printf(d->c->arena, "r%zu", content->reference_count);
+		reference->id = arena_printf(d->c->arena, "r%zu", content->reference_count);
 		reference->title = title_cut(d->c, source->title, SHORT_MAX);
 		reference->url = source->url;
 		if (source->publisher != NULL)
-			reference->publisher =
-			    title_cut(d->c, source->publisher, SHORT_MAX);
-		if (source->published != NULL &&
-		    utf8_length(source->published) <= SHORT_MAX)
+			reference->publisher = title_cut(d->c, source->publisher, SHORT_MAX);
+		if (source->published != NULL && utf8_length(source->published) <= SHORT_MAX)
 			reference->published = source->published;
 	}
 }
@@ -290,8 +269,7 @@ write_sources(struct draftsman *d, struct section *s)
 	for (size_t i = 0; i < content->reference_count; i++)
 		compose_item(
 		    list, arena_printf(d->c->arena, "%s[^%s]",
-			      compose_literal(d->c,
-				  content->references[i].title, SHORT_MAX),
+			      compose_literal(d->c, content->references[i].title, SHORT_MAX),
 			      content->references[i].id));
 }
 
@@ -313,12 +291,10 @@ static const char *
 description(struct draftsman *d)
 {
 	size_t rest = utf8_length(d->p->description) + 2;
-	const char *title =
-	    title_cut(d->c, d->subject->name, DESCRIPTION_MAX - rest);
+	const char *title = title_cut(d->c, d->subject->name, DESCRIPTION_MAX - rest);
 	const char *summary = task_clean(d->c, d->brief->summary, true);
 
-	if (strcmp(d->brief->summary,
-		outline_summary(d->c, d->p, d->subject)) == 0) {
+	if (strcmp(d->brief->summary, outline_summary(d->c, d->p, d->subject)) == 0) {
 		if (title_is_question(title))
 			title = phrases_quote(d->c, d->p, title);
 		return phrases_fill(d->c, d->p->description, title);
@@ -326,18 +302,14 @@ description(struct draftsman *d)
 	if (summary[0] != '\0')
 		return title_cut(d->c, summary, DESCRIPTION_MAX);
 	return phrases_fill(d->c, d->p->about,
-	    phrases_quote(d->c, d->p,
-		title_cut(d->c, d->subject->name, OUTLINE_SUBJECT_MAX)));
+	    phrases_quote(d->c, d->p, title_cut(d->c, d->subject->name, OUTLINE_SUBJECT_MAX)));
 }
 
 static void
 take_tags(struct draftsman *d, struct draft *out)
 {
-	out->tags =
-	    arena_array(d->c->arena, OUTLINE_TAGS_MAX, sizeof(*out->tags));
-	for (size_t i = 0;
-	     i < d->brief->keyword_count && out->tag_count < OUTLINE_TAGS_MAX;
-	     i++) {
+	out->tags = arena_array(d->c->arena, OUTLINE_TAGS_MAX, sizeof(*out->tags));
+	for (size_t i = 0; i < d->brief->keyword_count && out->tag_count < OUTLINE_TAGS_MAX; i++) {
 		if (utf8_length(d->brief->keywords[i]) <= OUTLINE_SUBJECT_MAX)
 			out->tags[out->tag_count++] = d->brief->keywords[i];
 	}
@@ -356,12 +328,9 @@ outline_draft(struct ctx *c, const struct task *task, const struct phrases *p,
     const struct subject *subject, const struct brief *brief, struct draft *out,
     struct content *content)
 {
-	struct draftsman d = { .c = c,
-		.task = task,
-		.p = p,
-		.subject = subject,
-		.brief = brief,
-		.content = content };
+	struct draftsman d = {
+		.c = c, .task = task, .p = p, .subject = subject, .brief = brief, .content = content
+	};
 
 	memset(out, 0, sizeof(*out));
 	out->title = subject->title;
@@ -375,8 +344,7 @@ outline_draft(struct ctx *c, const struct task *task, const struct phrases *p,
 		related_find(c, task, subject->words, &d.related);
 	take_outline(&d);
 	take_references(&d);
-	content->sections =
-	    arena_array(c->arena, d.part_count + 1, sizeof(*content->sections));
+	content->sections = arena_array(c->arena, d.part_count + 1, sizeof(*content->sections));
 	for (size_t i = 0; i < d.part_count; i++)
 		write_part(&d, i);
 	write_reading(&d);

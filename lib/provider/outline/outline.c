@@ -16,8 +16,8 @@
 #define TOPIC_MAX 1500
 
 bool
-outline_subject(struct ctx *c, const struct task *task, const struct phrases *p,
-    struct subject *out)
+outline_subject(
+    struct ctx *c, const struct task *task, const struct phrases *p, struct subject *out)
 {
 	const char *theme;
 	const char *topic = task->topic;
@@ -41,16 +41,13 @@ outline_subject(struct ctx *c, const struct task *task, const struct phrases *p,
 }
 
 static const char *
-quoted_subject(
-    struct ctx *c, const struct phrases *p, const struct subject *subject)
+quoted_subject(struct ctx *c, const struct phrases *p, const struct subject *subject)
 {
-	return phrases_quote(
-	    c, p, title_cut(c, subject->name, OUTLINE_SUBJECT_MAX));
+	return phrases_quote(c, p, title_cut(c, subject->name, OUTLINE_SUBJECT_MAX));
 }
 
 const char *
-outline_summary(
-    struct ctx *c, const struct phrases *p, const struct subject *subject)
+outline_summary(struct ctx *c, const struct phrases *p, const struct subject *subject)
 {
 	return phrases_fill(c, p->summary, quoted_subject(c, p, subject));
 }
@@ -59,53 +56,45 @@ static void
 brief_outline(struct ctx *c, const struct phrases *p, struct brief *out)
 {
 	out->outline_count = PHRASES_PARTS;
-	out->outline =
-	    arena_array(c->arena, PHRASES_PARTS, sizeof(*out->outline));
+	out->outline = arena_array(c->arena, PHRASES_PARTS, sizeof(*out->outline));
 	for (size_t i = 0; i < PHRASES_PARTS; i++) {
 		struct brief_part *part = &out->outline[i];
 		part->heading = p->parts[i].heading;
 		part->point_count = PHRASES_POINTS;
-		part->points = arena_array(
-		    c->arena, PHRASES_POINTS, sizeof(*part->points));
-		memcpy(part->points, p->parts[i].points,
-		    sizeof(p->parts[i].points));
+		part->points = arena_array(c->arena, PHRASES_POINTS, sizeof(*part->points));
+		memcpy(part->points, p->parts[i].points, sizeof(p->parts[i].points));
 	}
 }
 
 static void
-brief_questions(struct ctx *c, const struct phrases *p,
-    const struct subject *subject, struct brief *out)
+brief_questions(
+    struct ctx *c, const struct phrases *p, const struct subject *subject, struct brief *out)
 {
 	out->question_count = PHRASES_QUESTIONS;
-	out->questions =
-	    arena_array(c->arena, PHRASES_QUESTIONS, sizeof(*out->questions));
+	out->questions = arena_array(c->arena, PHRASES_QUESTIONS, sizeof(*out->questions));
 	for (size_t i = 0; i < PHRASES_QUESTIONS; i++)
-		out->questions[i] = phrases_fill(
-		    c, p->questions[i], quoted_subject(c, p, subject));
+		out->questions[i] = phrases_fill(c, p->questions[i], quoted_subject(c, p, subject));
 	if (title_is_question(subject->title))
 		out->questions[0] = subject->title;
 }
 
 /* Finds the words that two of the related titles have in common. */
 static void
-common_words(struct ctx *c, const struct task *task,
-    const struct related *related, struct words *out)
+common_words(
+    struct ctx *c, const struct task *task, const struct related *related, struct words *out)
 {
 	struct words titles[RELATED_MAX];
 
 	out->count = 0;
-	out->list =
-	    arena_array(c->arena, OUTLINE_KEYWORDS_MAX, sizeof(*out->list));
+	out->list = arena_array(c->arena, OUTLINE_KEYWORDS_MAX, sizeof(*out->list));
 	for (size_t i = 0; i < related->count; i++) {
-		words_split(c, task->workspace.language,
-		    related->articles[i]->title, RELATED_TITLE_WORDS,
-		    &titles[i]);
+		words_split(c, task->workspace.language, related->articles[i]->title,
+		    RELATED_TITLE_WORDS, &titles[i]);
 		words_distinct(&titles[i]);
 		for (size_t k = 0; k < titles[i].count; k++) {
 			const struct word *word = &titles[i].list[k];
 			size_t before = 0;
-			while (before < i &&
-			       words_find(&titles[before], word) == NULL)
+			while (before < i && words_find(&titles[before], word) == NULL)
 				before++;
 			if (before < i && out->count < OUTLINE_KEYWORDS_MAX)
 				out->list[out->count++] = *word;
@@ -114,14 +103,12 @@ common_words(struct ctx *c, const struct task *task,
 }
 
 static void
-brief_keywords(struct ctx *c, const struct task *task,
-    const struct subject *subject, const struct related *related,
-    struct brief *out)
+brief_keywords(struct ctx *c, const struct task *task, const struct subject *subject,
+    const struct related *related, struct brief *out)
 {
 	struct words all, common;
 
-	words_split(c, task->workspace.language, subject->words,
-	    RELATED_TOPIC_WORDS, &all);
+	words_split(c, task->workspace.language, subject->words, RELATED_TOPIC_WORDS, &all);
 	common_words(c, task, related, &common);
 	all.list = arena_grow(c->arena, all.list, all.count * sizeof(*all.list),
 	    (all.count + common.count + 1) * sizeof(*all.list));
@@ -130,25 +117,22 @@ brief_keywords(struct ctx *c, const struct task *task,
 	words_distinct(&all);
 	if (all.count > OUTLINE_KEYWORDS_MAX)
 		all.count = OUTLINE_KEYWORDS_MAX;
-	out->keywords =
-	    arena_array(c->arena, all.count + 1, sizeof(*out->keywords));
+	out->keywords = arena_array(c->arena, all.count + 1, sizeof(*out->keywords));
 	for (size_t i = 0; i < all.count; i++)
 		out->keywords[out->keyword_count++] =
 		    title_cut(c, all.list[i].text, OUTLINE_SUBJECT_MAX);
 }
 
 static void
-brief_related(struct ctx *c, const struct task *task,
-    const struct related *related, struct brief *out)
+brief_related(
+    struct ctx *c, const struct task *task, const struct related *related, struct brief *out)
 {
 	const char *publisher = task->workspace.publisher_name;
 
 	if (publisher == NULL && task->workspace.name[0] != '\0')
 		publisher = task->workspace.name;
-	out->related =
-	    arena_array(c->arena, RELATED_MAX, sizeof(*out->related));
-	out->sources =
-	    arena_array(c->arena, RELATED_MAX, sizeof(*out->sources));
+	out->related = arena_array(c->arena, RELATED_MAX, sizeof(*out->related));
+	out->sources = arena_array(c->arena, RELATED_MAX, sizeof(*out->sources));
 	for (size_t i = 0; i < related->count; i++) {
 		const struct task_article *article = related->articles[i];
 		struct brief_source *source;
@@ -207,8 +191,8 @@ take_topic(struct ctx *c, struct subject *subject, const char *topic)
 }
 
 static void
-make_brief(struct ctx *c, const struct task *task, const struct phrases *p,
-    struct subject *subject, struct brief *out)
+make_brief(struct ctx *c, const struct task *task, const struct phrases *p, struct subject *subject,
+    struct brief *out)
 {
 	struct jwrite w;
 	struct buf json;
@@ -242,13 +226,12 @@ check(struct ctx *c, const struct task *task, const struct draft *draft)
 	err = jread_parse(c, "content", json.data, json.len, &tree);
 	if (err != NULL)
 		return err;
-	return content_from_json(
-	    c, "content", tree, task->workspace.language, &read);
+	return content_from_json(c, "content", tree, task->workspace.language, &read);
 }
 
 static void
-add_cover(struct ctx *c, const struct task *task, const struct phrases *p,
-    struct draft *draft, struct content *content, struct usage *usage)
+add_cover(struct ctx *c, const struct task *task, const struct phrases *p, struct draft *draft,
+    struct content *content, struct usage *usage)
 {
 	const char *name = task->workspace.publisher_name;
 	const char *words;
@@ -256,8 +239,7 @@ add_cover(struct ctx *c, const struct task *task, const struct phrases *p,
 	if (!task->image)
 		return;
 	protocol_stage(c, "image");
-	if (!cover_draw(c, draft->title,
-		name != NULL ? name : task->workspace.name,
+	if (!cover_draw(c, draft->title, name != NULL ? name : task->workspace.name,
 		task->workspace.language, COVER_FILE))
 		return;
 	words = phrases_quote(c, p, title_cut(c, draft->title, 150));
@@ -268,8 +250,8 @@ add_cover(struct ctx *c, const struct task *task, const struct phrases *p,
 }
 
 static void
-run_article(struct ctx *c, const struct task *task, const struct phrases *p,
-    struct subject *subject)
+run_article(
+    struct ctx *c, const struct task *task, const struct phrases *p, struct subject *subject)
 {
 	struct usage usage = { 0, 0, 0 };
 	struct content content;
@@ -289,8 +271,7 @@ run_article(struct ctx *c, const struct task *task, const struct phrases *p,
 	protocol_stage(c, "checks");
 	err = check(c, task, &draft);
 	if (err != NULL)
-		protocol_error(
-		    c, PROTOCOL_INVALID_OUTPUT, false, "%s", err->message);
+		protocol_error(c, PROTOCOL_INVALID_OUTPUT, false, "%s", err->message);
 	else
 		protocol_result_article(c, &draft, &usage);
 }
@@ -305,8 +286,7 @@ outline_run(struct ctx *c, const struct task *task)
 
 	if (!outline_subject(c, task, p, &subject)) {
 		protocol_error(c, PROTOCOL_REFUSED, false,
-		    "There is no topic, and the workspace has no published "
-		    "articles to take one from. Send a topic.");
+		    "There is no topic, and the workspace has no published articles to take one from. Send a topic.");
 		return;
 	}
 	if (task->kind == TASK_ARTICLE) {

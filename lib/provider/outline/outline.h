@@ -45,20 +45,19 @@ void outline_run(struct ctx *c, const struct task *task);
 
 /* Finds the subject: the task's topic, else that of its brief, else a theme of the
  * workspace's own articles. False if there is none of the three. */
-bool outline_subject(struct ctx *c, const struct task *task,
-    const struct phrases *p, struct subject *out);
+bool outline_subject(
+    struct ctx *c, const struct task *task, const struct phrases *p, struct subject *out);
 
 /* Makes a brief: the four parts of every outline, keywords and related articles. */
-void outline_brief(struct ctx *c, const struct task *task,
-    const struct phrases *p, const struct subject *subject, struct brief *out);
+void outline_brief(struct ctx *c, const struct task *task, const struct phrases *p,
+    const struct subject *subject, struct brief *out);
 
 /* Makes an article without its cover. `content` becomes out->content. */
-void outline_draft(struct ctx *c, const struct task *task,
-    const struct phrases *p, const struct subject *subject,
-    const struct brief *brief, struct draft *out, struct content *content);
+void outline_draft(struct ctx *c, const struct task *task, const struct phrases *p,
+    const struct subject *subject, const struct brief *brief, struct draft *out,
+    struct content *content);
 
 /* Returns the summary that outline_brief() writes. */
-const char *outline_summary(
-    struct ctx *c, const struct phrases *p, const struct subject *subject);
+const char *outline_summary(struct ctx *c, const struct phrases *p, const struct subject *subject);
 
 #endif

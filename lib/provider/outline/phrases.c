@@ -11,8 +11,7 @@ phrases_is_language(const char *tag, const char *language)
 {
 	size_t len = strlen(language);
 
-	return strncasecmp(tag, language, len) == 0 &&
-	       (tag[len] == '\0' || tag[len] == '-');
+	return strncasecmp(tag, language, len) == 0 && (tag[len] == '\0' || tag[len] == '-');
 }
 
 /* Returns whether the tag means Chinese in traditional characters, by its script
@@ -42,10 +41,8 @@ find_in(const struct phrases_family *family, const char *tag)
 const struct phrases *
 phrases_find(const char *tag)
 {
-	static const struct phrases_family *const families[] = {
-		&phrases_germanic, &phrases_romance, &phrases_slavic,
-		&phrases_western, &phrases_eastern
-	};
+	static const struct phrases_family *const families[] = { &phrases_germanic,
+		&phrases_romance, &phrases_slavic, &phrases_western, &phrases_eastern };
 	const struct phrases *found = NULL;
 
 	if (phrases_is_language(tag, "zh") && is_traditional(tag))
@@ -62,8 +59,7 @@ phrases_fill(struct ctx *c, const char *phrase, const char *value)
 
 	if (hole == NULL)
 		return phrase;
-	return arena_printf(c->arena, "%.*s%s%s", (int)(hole - phrase), phrase,
-	    value, hole + 2);
+	return arena_printf(c->arena, "%.*s%s%s", (int)(hole - phrase), phrase, value, hole + 2);
 }
 
 const char *

@@ -16,12 +16,7 @@
 
 struct ctx;
 
-enum {
-	PHRASES_PARTS = 4,
-	PHRASES_POINTS = 3,
-	PHRASES_LEADS = 4,
-	PHRASES_QUESTIONS = 4
-};
+enum { PHRASES_PARTS = 4, PHRASES_POINTS = 3, PHRASES_LEADS = 4, PHRASES_QUESTIONS = 4 };
 
 struct phrases {
 	const char *tag; /* "en", "zh-Hant" */
@@ -77,7 +72,6 @@ bool phrases_is_language(const char *tag, const char *language);
 const char *phrases_fill(struct ctx *c, const char *phrase, const char *value);
 
 /* Returns `text` in the language's quotation marks. */
-const char *
-phrases_quote(struct ctx *c, const struct phrases *p, const char *text);
+const char *phrases_quote(struct ctx *c, const struct phrases *p, const char *text);
 
 #endif

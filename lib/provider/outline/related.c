@@ -27,8 +27,7 @@ shared(const struct words *topic, const struct words *words)
 }
 
 static void
-distinct(struct ctx *c, const struct task *task, const char *text, size_t max,
-    struct words *out)
+distinct(struct ctx *c, const struct task *task, const char *text, size_t max, struct words *out)
 {
 	words_split(c, task->workspace.language, text, max, out);
 	words_distinct(out);
@@ -37,8 +36,7 @@ distinct(struct ctx *c, const struct task *task, const char *text, size_t max,
 static struct match *
 match_all(struct ctx *c, const struct task *task, const struct words *topic)
 {
-	struct match *matches =
-	    arena_array(c->arena, task->article_count + 1, sizeof(*matches));
+	struct match *matches = arena_array(c->arena, task->article_count + 1, sizeof(*matches));
 
 	for (size_t i = 0; i < task->article_count; i++) {
 		const struct task_article *article = &task->articles[i];
@@ -46,8 +44,7 @@ match_all(struct ctx *c, const struct task *task, const struct words *topic)
 
 		distinct(c, task, article->title, RELATED_TITLE_WORDS, &words);
 		matches[i].title = shared(topic, &words);
-		distinct(
-		    c, task, article->summary, RELATED_SUMMARY_WORDS, &words);
+		distinct(c, task, article->summary, RELATED_SUMMARY_WORDS, &words);
 		matches[i].summary = shared(topic, &words);
 	}
 	return matches;
@@ -86,8 +83,7 @@ score(const struct match *match, const int *weights, size_t words)
 
 /* Inserts an article into the list of the best articles. */
 static void
-insert(struct related *out, int *scores, const struct task_article *article,
-    int points)
+insert(struct related *out, int *scores, const struct task_article *article, int points)
 {
 	size_t at = out->count;
 
@@ -106,8 +102,7 @@ insert(struct related *out, int *scores, const struct task_article *article,
 }
 
 void
-related_find(struct ctx *c, const struct task *task, const char *text,
-    struct related *out)
+related_find(struct ctx *c, const struct task *task, const char *text, struct related *out)
 {
 	int weights[RELATED_TOPIC_WORDS], scores[RELATED_MAX];
 	struct match *matches;
@@ -126,13 +121,11 @@ related_find(struct ctx *c, const struct task *task, const char *text,
 }
 
 void
-related_named(
-    const struct task *task, const struct brief *brief, struct related *out)
+related_named(const struct task *task, const struct brief *brief, struct related *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < brief->related_count; i++) {
-		const struct task_article *article =
-		    task_article_find(task, brief->related[i]);
+		const struct task_article *article = task_article_find(task, brief->related[i]);
 		bool known = false;
 
 		for (size_t k = 0; k < out->count; k++)
@@ -143,8 +136,8 @@ related_named(
 }
 
 const struct task_article *
-related_best(struct ctx *c, const struct task *task,
-    const struct related *related, const bool *taken, const char *text)
+related_best(struct ctx *c, const struct task *task, const struct related *related,
+    const bool *taken, const char *text)
 {
 	const struct task_article *best = NULL;
 	struct words words, title;
@@ -154,8 +147,7 @@ related_best(struct ctx *c, const struct task *task,
 	for (size_t i = 0; i < related->count; i++) {
 		int count;
 
-		distinct(c, task, related->articles[i]->title,
-		    RELATED_TITLE_WORDS, &title);
+		distinct(c, task, related->articles[i]->title, RELATED_TITLE_WORDS, &title);
 		count = __builtin_popcountll(shared(&words, &title));
 		if (!taken[i] && count > most) {
 			most = count;

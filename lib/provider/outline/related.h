@@ -21,12 +21,10 @@ struct related {
 
 /* Finds the related articles, the closest first, newer ones first among equals. An
  * article that shares only one common word, in its summary, is not related. */
-void related_find(struct ctx *c, const struct task *task, const char *text,
-    struct related *out);
+void related_find(struct ctx *c, const struct task *task, const char *text, struct related *out);
 
 /* Finds the articles that `brief` names, as far as the task has them. */
-void related_named(
-    const struct task *task, const struct brief *brief, struct related *out);
+void related_named(const struct task *task, const struct brief *brief, struct related *out);
 
 /*
  * Returns the one of `related` whose title shares most words with `text`; NULL if none

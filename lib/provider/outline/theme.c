@@ -40,8 +40,7 @@ read_titles(struct ctx *c, const struct task *task, struct titles *t)
 {
 	for (size_t i = 0; i < task->article_count && i < TITLES_MAX; i++) {
 		t->text[i] = task->articles[i].title;
-		words_split(c, task->workspace.language, t->text[i],
-		    TITLE_WORDS, &t->words[i]);
+		words_split(c, task->workspace.language, t->text[i], TITLE_WORDS, &t->words[i]);
 		t->count++;
 	}
 }
@@ -63,13 +62,12 @@ is_phrase(const struct words *w, size_t at, size_t len)
 
 /* Returns the phrase as the title writes it. */
 static const char *
-phrase_text(
-    struct ctx *c, const struct titles *t, size_t title, size_t at, size_t len)
+phrase_text(struct ctx *c, const struct titles *t, size_t title, size_t at, size_t len)
 {
 	const struct word *list = t->words[title].list;
 
-	return arena_text_n(c->arena, t->text[title] + list[at].at,
-	    list[at + len - 1].end - list[at].at);
+	return arena_text_n(
+	    c->arena, t->text[title] + list[at].at, list[at + len - 1].end - list[at].at);
 }
 
 static bool
@@ -77,8 +75,7 @@ has_phrase(const struct words *w, const struct word *phrase, size_t len)
 {
 	for (size_t at = 0; at + len <= w->count; at++) {
 		size_t same = 0;
-		while (same < len &&
-		       words_same(&w->list[at + same], &phrase[same]))
+		while (same < len && words_same(&w->list[at + same], &phrase[same]))
 			same++;
 		if (same == len)
 			return true;
@@ -98,8 +95,7 @@ consider(struct theme *best, const char *text, size_t titles, size_t length)
 }
 
 static void
-consider_phrases(
-    struct ctx *c, const struct titles *t, size_t title, struct theme *best)
+consider_phrases(struct ctx *c, const struct titles *t, size_t title, struct theme *best)
 {
 	const struct words *w = &t->words[title];
 
@@ -109,10 +105,8 @@ consider_phrases(
 			if (!is_phrase(w, at, len))
 				continue;
 			for (size_t i = 0; i < t->count; i++)
-				titles +=
-				    has_phrase(&t->words[i], &w->list[at], len);
-			consider(best, phrase_text(c, t, title, at, len),
-			    titles, len);
+				titles += has_phrase(&t->words[i], &w->list[at], len);
+			consider(best, phrase_text(c, t, title, at, len), titles, len);
 		}
 	}
 }
@@ -130,8 +124,7 @@ titles_with(const struct titles *t, const char *text)
 
 /* Considers the parts of a run of Han or Katakana. */
 static void
-consider_run(struct ctx *c, const struct titles *t, const struct word *run,
-    struct theme *best)
+consider_run(struct ctx *c, const struct titles *t, const struct word *run, struct theme *best)
 {
 	const char *p = run->text;
 
@@ -152,22 +145,19 @@ with_capital(struct ctx *c, const char *text)
 	struct buf b;
 
 	while (*p != '\0' && *p != ' ') {
-		if (utf8proc_category((utf8proc_int32_t)utf8_next(&p)) ==
-		    UTF8PROC_CATEGORY_LU)
+		if (utf8proc_category((utf8proc_int32_t)utf8_next(&p)) == UTF8PROC_CATEGORY_LU)
 			return text;
 	}
 	p = text;
 	buf_init(&b, c->arena, strlen(text) + 8);
-	buf_add_code_point(
-	    &b, (uint32_t)utf8proc_totitle((utf8proc_int32_t)utf8_next(&p)));
+	buf_add_code_point(&b, (uint32_t)utf8proc_totitle((utf8proc_int32_t)utf8_next(&p)));
 	buf_add_text(&b, p);
 	return b.data;
 }
 
 /* Takes the longest of the phrases that begin first in a title. */
 static void
-first_phrase(
-    struct ctx *c, const struct titles *t, size_t title, struct theme *best)
+first_phrase(struct ctx *c, const struct titles *t, size_t title, struct theme *best)
 {
 	const struct words *w = &t->words[title];
 

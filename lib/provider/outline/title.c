@@ -50,9 +50,8 @@ may_cut(uint32_t before, uint32_t after)
 {
 	utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)after);
 
-	return before != 0x200D && after != 0x200D &&
-	       kind != UTF8PROC_CATEGORY_MN && kind != UTF8PROC_CATEGORY_MC &&
-	       kind != UTF8PROC_CATEGORY_ME &&
+	return before != 0x200D && after != 0x200D && kind != UTF8PROC_CATEGORY_MN &&
+	       kind != UTF8PROC_CATEGORY_MC && kind != UTF8PROC_CATEGORY_ME &&
 	       !(after >= 0x1F3FB && after <= 0x1F3FF);
 }
 
@@ -118,12 +117,10 @@ title_of_topic(struct ctx *c, const char *topic)
 	for (; *p != '\0'; count++) {
 		const char *here = p;
 		uint32_t cp = utf8_next(&p);
-		if (!ends_sentence(cp, *p) ||
-		    (cp < 0x80 && count < SENTENCE_MIN && *p != '\0'))
+		if (!ends_sentence(cp, *p) || (cp < 0x80 && count < SENTENCE_MIN && *p != '\0'))
 			continue;
-		end = cp == '.' || cp == 0x3002 || cp == 0x0964
-			  ? (size_t)(here - text)
-			  : (size_t)(p - text);
+		end = cp == '.' || cp == 0x3002 || cp == 0x0964 ? (size_t)(here - text)
+								: (size_t)(p - text);
 		break;
 	}
 	/* "Wait..." and a topic of dots alone stay as they are. */

@@ -23,8 +23,7 @@ static enum class class_of(uint32_t cp) {
 	if (!lang_is_word(cp)) return CLASS_NONE;
 	if (lang_script(cp) == SCRIPT_HAN) return CLASS_HAN;
 	if (cp >= 0x3041 && cp <= 0x309F) return CLASS_HIRAGANA;
-	if (lang_script(cp) == SCRIPT_KANA ||
-	    cp == 0x30FC) return CLASS_KATAKANA;
+	if (lang_script(cp) == SCRIPT_KANA || cp == 0x30FC) return CLASS_KATAKANA;
 	return CLASS_WORD;
 }
 
@@ -47,8 +46,8 @@ without_accents(struct ctx *c, const char *text)
 	while (*text != '\0') {
 		uint32_t cp = utf8_next(&text);
 		if (lang_script(cp) == SCRIPT_LATIN &&
-		    utf8proc_decompose_char((utf8proc_int32_t)cp, parts, 8,
-			UTF8PROC_DECOMPOSE, &boundary) > 0)
+		    utf8proc_decompose_char(
+			(utf8proc_int32_t)cp, parts, 8, UTF8PROC_DECOMPOSE, &boundary) > 0)
 			cp = (uint32_t)parts[0];
 		buf_add_code_point(&b, cp);
 	}
@@ -56,8 +55,8 @@ without_accents(struct ctx *c, const char *text)
 }
 
 static void
-add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
-    enum class class, struct words *out)
+add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end, enum class class,
+    struct words *out)
 {
 	struct word *w = &out->list[out->count++];
 
@@ -68,14 +67,13 @@ add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
 	w->base = without_accents(c, w->fold);
 	w->length = utf8_length(w->base);
 	w->cjk = class != CLASS_WORD;
-	w->stop =
-	    w->length < 2 || all_digits(w->fold) || stopwords_has(tag, w->fold);
+	w->stop = w->length < 2 || all_digits(w->fold) || stopwords_has(tag, w->fold);
 }
 
 /* Adds a run of Han as several words: function words divide it and are left out. */
 static void
-add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
-    size_t max, struct words *out)
+add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end, size_t max,
+    struct words *out)
 {
 	size_t from = at, cut;
 
@@ -121,8 +119,7 @@ is_joined(const char *text, const struct words *words, size_t i)
 }
 
 void
-words_split(struct ctx *c, const char *tag, const char *text, size_t max,
-    struct words *out)
+words_split(struct ctx *c, const char *tag, const char *text, size_t max, struct words *out)
 {
 	const char *p = text, *end;
 
@@ -133,11 +130,9 @@ words_split(struct ctx *c, const char *tag, const char *text, size_t max,
 		enum class class = class_of(utf8_next(&next));
 		end = run_end(p, class);
 		if (class == CLASS_HAN)
-			add_han(c, tag, text, (size_t)(p - text),
-			    (size_t)(end - text), max, out);
+			add_han(c, tag, text, (size_t)(p - text), (size_t)(end - text), max, out);
 		else if (class == CLASS_WORD || class == CLASS_KATAKANA)
-			add(c, tag, text, (size_t)(p - text),
-			    (size_t)(end - text), class, out);
+			add(c, tag, text, (size_t)(p - text), (size_t)(end - text), class, out);
 		p = end;
 	}
 	for (size_t i = 1; i < out->count; i++)
@@ -180,8 +175,8 @@ common_prefix(const char *a, const char *b)
 static const char *
 without_prefix(const struct word *w)
 {
-	static const char *const prefixes[] = { "وال", "بال", "لل", "ال", "ב",
-		"ה", "ו", "כ", "ל", "מ", "ש" };
+	static const char *const prefixes[] = { "وال", "بال", "لل", "ال", "ב", "ה", "ו", "כ", "ל",
+		"מ", "ש" };
 
 	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		size_t len = strlen(prefixes[i]);
@@ -204,8 +199,7 @@ share_stem(const char *a, const char *b)
 	size_t la = utf8_length(a), lb = utf8_length(b);
 	size_t longer = la > lb ? la : lb, shorter = la > lb ? lb : la;
 
-	return common >= (hangul ? 2 : 4) && longer - common <= 3 &&
-	       shorter - common <= 2;
+	return common >= (hangul ? 2 : 4) && longer - common <= 3 && shorter - common <= 2;
 }
 
 bool
@@ -219,8 +213,8 @@ words_same(const struct word *a, const struct word *b)
 		return a->cjk && b->cjk && share_pair(a->base, b->base);
 	x = without_prefix(a);
 	y = without_prefix(b);
-	return strcmp(x, y) == 0 || strcmp(x, b->base) == 0 ||
-	       strcmp(a->base, y) == 0 || share_stem(x, y);
+	return strcmp(x, y) == 0 || strcmp(x, b->base) == 0 || strcmp(a->base, y) == 0 ||
+	       share_stem(x, y);
 }
 
 const struct word *

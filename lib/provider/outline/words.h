@@ -33,8 +33,7 @@ struct words {
 
 /* Splits `text` into its first `max` words, in order, stop words included. `tag` is the
  * language whose stop words count, besides the English ones. */
-void words_split(struct ctx *c, const char *tag, const char *text, size_t max,
-    struct words *out);
+void words_split(struct ctx *c, const char *tag, const char *text, size_t max, struct words *out);
 
 /* Removes stop words and words that are the same as an earlier one. */
 void words_distinct(struct words *words);
@@ -49,7 +48,6 @@ void words_distinct(struct words *words);
 bool words_same(const struct word *a, const struct word *b);
 
 /* Returns the first of `words` that is the same as `word`, or NULL. */
-const struct word *
-words_find(const struct words *words, const struct word *word);
+const struct word *words_find(const struct words *words, const struct word *word);
 
 #endif
