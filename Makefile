@@ -105,7 +105,7 @@ CGI_LINK = $(if $(filter static,$(LINK)),-static-pie -Wl$(comma)--no-warnings,-p
 comma = ,
 
 # The only ones that draw, with Pango.
-PAINT_SOURCES = lib/provider/cover/cover-paint.c lib/provider/cover/cover-text.c
+PAINT_SOURCES = lib/provider/cover-paint.c
 LIB_SOURCES = $(filter-out $(PAINT_SOURCES) lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c))
 LIB_OBJECTS = $(call objects,$(LIB_SOURCES)) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) \
 	$(if $(TEST)$(FUZZING),$(BUILD)/gen/next.o) \

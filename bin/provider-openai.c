@@ -1,11 +1,64 @@
+#include "provider/openai/image.h"
+#include "provider/openai/openai-article.h"
+#include "provider/openai/openai-research.h"
+#include "provider/protocol.h"
+#include "provider/task.h"
+#include "system/usage.h"
+
+/* The whole work of provider-openai on one task, from research to the last line. */
+
+static bool
+answer_research(struct openai *oa)
+{
+	struct brief brief;
+
+	if (!openai_research(oa, &brief))
+		return false;
+	protocol_result_brief(oa->c, &brief, &oa->usage);
+	return true;
+}
+
+static bool
+answer_article(struct openai *oa)
+{
+	const struct brief *brief = oa->task->brief;
+	struct openai_article article;
+	struct brief own;
+
+	if (brief == NULL) {
+		if (!openai_research(oa, &own))
+			return false;
+		brief = &own;
+	}
+	if (!openai_article(oa, brief, &article))
+		return false;
+	if (oa->task->image)
+		article.draft.image.file = openai_image(oa, article.image_prompt);
+	article.draft.image.alt = article.image_alt;
+	article.draft.image.caption = article.image_caption;
+	protocol_result_article(oa->c, &article.draft, &oa->usage);
+	return true;
+}
+
+/* Does what the task asks for and writes all lines of the answer. */
+static void
+openai_answer(struct ctx *c, const struct task *task)
+{
+	struct openai *oa = arena_alloc(c->arena, sizeof(*oa));
+	bool done = openai_open(oa, c, task);
+
+	if (done)
+		done = task->kind == TASK_RESEARCH ? answer_research(oa) : answer_article(oa);
+	if (!done)
+		protocol_error(c, oa->failure.code, oa->failure.retry, "%s", oa->failure.sentence);
+	openai_close(oa);
+}
+
 /*
  * provider-openai: the provider that uses an OpenAI-compatible endpoint (docs/design.md
  * §5). It reads a task on standard input and writes JSON lines on standard output.
  * galley.conf of its instance names the endpoint, the model and the file of the key.
  */
-#include "system/usage.h"
-#include "provider/openai/answer.h"
-#include "provider/protocol.h"
 
 static const char usage[] =
     "usage: provider-openai\n"

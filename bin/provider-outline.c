@@ -6,9 +6,9 @@
  * job-runner starts it with an empty environment; `galley provider test` shows what it
  * does.
  */
-#include "system/usage.h"
 #include "provider/outline/outline.h"
 #include "provider/protocol.h"
+#include "system/usage.h"
 
 static const char usage[] =
     "usage: provider-outline\n"

@@ -10,9 +10,9 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "picture/picture.h"
 #include "content/url.h"
-#include "provider/openai/post.h"
+#include "picture/picture.h"
+#include "provider/openai/openai.h"
 
 /* The base64 of the largest picture, with line ends and the JSON around it. */
 #define ANSWER_MAX (PICTURE_GIVEN_MAX / 3 * 4 + (size_t)512 * 1024)

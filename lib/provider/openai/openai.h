@@ -5,39 +5,31 @@
  * key, the budget of time, and how a part fails. The program speaks to an
  * OpenAI-compatible endpoint.
  *
- * Each part includes this header, and only answer.c includes all parts:
- *
- * openai.c	settings, key, budget of time, failures
- * answer.c	the whole task: calls the steps and writes the last line
- * research.c article.c image.c		the steps
- * draft.c	makes the draft of the answers to an article's steps
- * section.c	makes one section of the content
- * ask.c	gets one answer: stored or asked, checked, asked again once
- * chat.c	sends one chat completion; leaves out what the endpoint lacks
- * post.c	sends one request; tries again while the budget allows
- * schema.c	the shapes that answers must have
- * prompt.c	what the model is told; foreign text as quoted data
- * check.c	checks of answers
- * text.c	makes text of Galley's of what the model wrote
- * html.c	the HTML in what the model wrote
- * source.c	the numbered sources, and which of them were cited
+ * openai.c            settings, key, budget of time, failures; one request; one chat
+ *                     completion, which leaves out what the endpoint lacks; one answer:
+ *                     stored or asked, checked, asked again once
+ * prompt.c            what the model is told, and the shapes that answers must have
+ * model-text.c        makes text of Galley's of what the model wrote
+ * openai-source.c     the numbered sources, and which of them were cited
+ * openai-research.c, openai-article.c, image.c   the steps
  *
  * A function that can fail calls openai_fail() and returns false. Its caller returns
  * false, too, or goes on if the task can do without (the image). No part writes an
- * error line: openai_answer() does.
+ * error line: bin/provider-openai does.
  *
  * Time: a try has deadline_s, less a margin for ending in good order. No request
  * takes more than a third of deadline_s.
  */
-#include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
-#include "system/conf.h"
+#include "base/jread.h"
 #include "net/http.h"
-#include "provider/task.h"
 #include "provider/protocol.h"
+#include "provider/task.h"
+#include "system/conf.h"
 
 #define OPENAI_KEY_MAX 512 /* bytes of the key */
 
@@ -95,5 +87,65 @@ void openai_wait(const struct openai *oa, int64_t ms);
 
 /* Returns a context whose arena is the scratch arena. */
 struct ctx openai_scratch(struct openai *oa);
+
+/* Sends one request to the endpoint, again while that may help. */
+
+struct openai_post {
+	const char *path; /* below openai_url: "/chat/completions" */
+	const struct buf *body;
+	size_t answer_max; /* bytes */
+	int tries; /* at least 1 */
+};
+
+/*
+ * Posts with the key. After network faults, 408, 409, 425, 429 and 5xx it posts again,
+ * after Retry-After or a growing pause, inside the budget.
+ *
+ * True with a 2xx answer (HTTP_ANSWERED or HTTP_TOO_LARGE), a 400 or a 422: the caller
+ * reads these. False if openai_fail() was called.
+ */
+bool openai_post(struct openai *oa, const struct openai_post *post, struct http_answer *out);
+
+/*
+ * Checks of a model's answer, besides those of jread.h. The sentence of a refusal goes
+ * back to the model, which gets one chance to fix its answer.
+ */
+
+/* A check refuses an answer that is of no use (jread_refuse()). */
+typedef void openai_check(struct jread *r, json_t *answer);
+
+/* Checks that a member is a text of at most `max` code points that is not empty without
+ * its marks, HTML and citations. */
+void openai_check_filled(struct jread *r, json_t *object, const char *name, size_t max);
+
+/* Checks that a member is an array of `min` to `max` such texts. */
+void openai_check_texts(
+    struct jread *r, json_t *object, const char *name, size_t min, size_t max, size_t text_max);
+
+/* Checks that a member is an array of `min` to `max` objects that pass `check`. */
+void openai_check_objects(
+    struct jread *r, json_t *object, const char *name, size_t min, size_t max, openai_check *check);
+
+/*
+ * One step of a task: a question to the model. The answer is a JSON object of a known
+ * shape; it is stored, so that a later try need not ask again.
+ */
+
+struct openai_question {
+	/* the name under which the answer is stored: "section-3" */
+	const char *step;
+	const char *name; /* name of the schema, letters only: "section" */
+	const char *schema; /* of schema.h */
+	openai_check *check;
+	const char *system;
+	const char *user;
+};
+
+/*
+ * Gets the answer: the stored one if it still passes the check, else a new one. It asks
+ * once more if the new one is empty, cut off, not JSON or does not pass. The answer
+ * lives in c->arena; its texts are fit to be stored. False if openai_fail() was called.
+ */
+bool openai_ask(struct openai *oa, const struct openai_question *question, json_t **out);
 
 #endif

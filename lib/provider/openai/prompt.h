@@ -1,5 +1,5 @@
-#ifndef PROVIDER_OPENAI_PROMPT_H
-#define PROVIDER_OPENAI_PROMPT_H
+#ifndef PROVIDER_PROMPT_H
+#define PROVIDER_PROMPT_H
 /*
  * What the model is told: Galley's rules, the question, and other people's text quoted
  * between marks.
@@ -30,6 +30,22 @@ void openai_prompt_quote(struct openai_prompt *p, const char *name, const char *
 
 /* Quote the publication and the topic of the task; quote a brief. */
 void openai_prompt_task(struct openai *oa, struct openai_prompt *p);
+
 void openai_prompt_brief(struct openai *oa, struct openai_prompt *p, const struct brief *brief);
+
+/*
+ * The shapes of the model's answers, as JSON Schema. They use only what every endpoint
+ * with structured output takes: types, enums, all members required, no other members.
+ * The prompt tells lengths and counts, and check.h checks them.
+ */
+extern const char openai_schema_research[];
+
+extern const char openai_schema_outline[];
+
+extern const char openai_schema_section[];
+
+extern const char openai_schema_closing[];
+
+extern const char openai_schema_checks[];
 
 #endif

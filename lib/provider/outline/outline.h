@@ -17,10 +17,13 @@
  * outline-draft.c	makes the article from the brief
  */
 #include "content/content.h"
-#include "provider/task.h"
 #include "provider/outline/phrases.h"
-#include "provider/protocol.h"
 #include "provider/outline/related.h"
+#include "provider/protocol.h"
+#include "provider/task.h"
+
+struct ctx;
+struct task;
 
 enum {
 	OUTLINE_KEYWORDS_MAX = 10,
@@ -43,11 +46,6 @@ struct subject {
 /* Does what the task asks for and writes all lines of the answer. */
 void outline_run(struct ctx *c, const struct task *task);
 
-/* Finds the subject: the task's topic, else that of its brief, else a theme of the
- * workspace's own articles. False if there is none of the three. */
-bool outline_subject(
-    struct ctx *c, const struct task *task, const struct phrases *p, struct subject *out);
-
 /* Makes a brief: the four parts of every outline, keywords and related articles. */
 void outline_brief(struct ctx *c, const struct task *task, const struct phrases *p,
     const struct subject *subject, struct brief *out);
@@ -59,5 +57,7 @@ void outline_draft(struct ctx *c, const struct task *task, const struct phrases 
 
 /* Returns the summary that outline_brief() writes. */
 const char *outline_summary(struct ctx *c, const struct phrases *p, const struct subject *subject);
+
+/* Finds a theme in the workspace's own articles, for tasks without a topic. */
 
 #endif

@@ -1,9 +1,243 @@
 #include "provider/outline/related.h"
 
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+#include "provider/outline/stopwords.h"
+
+enum class {
+	CLASS_NONE, /* between words */
+	CLASS_WORD,
+	CLASS_HAN,
+	CLASS_KATAKANA,
+	CLASS_HIRAGANA
+};
+
+static enum class class_of(uint32_t cp) {
+	if (!lang_is_word(cp)) return CLASS_NONE;
+	if (lang_script(cp) == SCRIPT_HAN) return CLASS_HAN;
+	if (cp >= 0x3041 && cp <= 0x309F) return CLASS_HIRAGANA;
+	if (lang_script(cp) == SCRIPT_KANA || cp == 0x30FC) return CLASS_KATAKANA;
+	return CLASS_WORD;
+}
+
+static bool
+all_digits(const char *text)
+{
+	return text[strspn(text, "0123456789")] == '\0';
+}
+
+/* Returns the word without accents: "garten" for "gärten". Many plurals change only an
+ * accent. */
+static const char *
+without_accents(struct ctx *c, const char *text)
+{
+	utf8proc_int32_t parts[8];
+	int boundary = 0;
+	struct buf b;
+
+	buf_init(&b, c->arena, strlen(text) + 1);
+	while (*text != '\0') {
+		uint32_t cp = utf8_next(&text);
+		if (lang_script(cp) == SCRIPT_LATIN &&
+		    utf8proc_decompose_char(
+			(utf8proc_int32_t)cp, parts, 8, UTF8PROC_DECOMPOSE, &boundary) > 0)
+			cp = (uint32_t)parts[0];
+		buf_add_code_point(&b, cp);
+	}
+	return buf_done(&b);
+}
+
+static void
+add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end, enum class class,
+    struct words *out)
+{
+	struct word *w = &out->list[out->count++];
+
+	w->at = at;
+	w->end = end;
+	w->text = arena_text_n(c->arena, text + at, end - at);
+	w->fold = lang_fold(c->arena, w->text);
+	w->base = without_accents(c, w->fold);
+	w->length = utf8_length(w->base);
+	w->cjk = class != CLASS_WORD;
+	w->stop = w->length < 2 || all_digits(w->fold) || stopwords_has(tag, w->fold);
+}
+
+/* Adds a run of Han as several words: function words divide it and are left out. */
+static void
+add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end, size_t max,
+    struct words *out)
+{
+	size_t from = at, cut;
+
+	while (at < end && out->count < max) {
+		const char *next = text + at;
+		cut = stopwords_han(tag, text + at, end - at);
+		if (cut == 0) {
+			utf8_next(&next);
+			at = (size_t)(next - text);
+			continue;
+		}
+		if (at > from)
+			add(c, tag, text, from, at, CLASS_HAN, out);
+		at += cut;
+		from = at;
+	}
+	if (at > from && out->count < max)
+		add(c, tag, text, from, at, CLASS_HAN, out);
+}
+
+/* Returns the end of the run of `class` that begins at `p`. */
+static const char *
+run_end(const char *p, enum class class)
+{
+	const char *next = p;
+
+	while (*p != '\0') {
+		if (class_of(utf8_next(&next)) != class)
+			break;
+		p = next;
+	}
+	return p;
+}
+
+/* Returns whether words[i] and the word before it are joined as in one phrase. */
+static bool
+is_joined(const char *text, const struct words *words, size_t i)
+{
+	const char *gap = text + words->list[i - 1].end;
+	size_t len = words->list[i].at - words->list[i - 1].end;
+
+	return strspn(gap, " -") >= len;
+}
+
+void
+words_split(struct ctx *c, const char *tag, const char *text, size_t max, struct words *out)
+{
+	const char *p = text, *end;
+
+	out->count = 0;
+	out->list = arena_array(c->arena, max, sizeof(*out->list));
+	while (*p != '\0' && out->count < max) {
+		const char *next = p;
+		enum class class = class_of(utf8_next(&next));
+		end = run_end(p, class);
+		if (class == CLASS_HAN)
+			add_han(c, tag, text, (size_t)(p - text), (size_t)(end - text), max, out);
+		else if (class == CLASS_WORD || class == CLASS_KATAKANA)
+			add(c, tag, text, (size_t)(p - text), (size_t)(end - text), class, out);
+		p = end;
+	}
+	for (size_t i = 1; i < out->count; i++)
+		out->list[i].joined = is_joined(text, out, i);
+}
+
+/* Returns whether both words have the same two code points in a row. */
+static bool
+share_pair(const char *a, const char *b)
+{
+	const char *second, *third;
+	char pair[12];
+
+	for (; *a != '\0'; a = second) {
+		second = a;
+		utf8_next(&second);
+		third = second;
+		if (utf8_next(&third) == 0)
+			break;
+		memcpy(pair, a, (size_t)(third - a));
+		pair[third - a] = '\0';
+		if (strstr(b, pair) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* Returns how many code points the words have in common at their beginnings. */
+static size_t
+common_prefix(const char *a, const char *b)
+{
+	size_t count = 0;
+
+	while (*a != '\0' && utf8_next(&a) == utf8_next(&b))
+		count++;
+	return count;
+}
+
+/* Returns the word without an article or preposition that is written together with it. */
+static const char *
+without_prefix(const struct word *w)
+{
+	static const char *const prefixes[] = { "وال", "بال", "لل", "ال", "ב", "ה", "ו", "כ", "ל",
+		"מ", "ש" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+		size_t len = strlen(prefixes[i]);
+		if (strncmp(w->base, prefixes[i], len) == 0 &&
+		    w->length >= utf8_length(prefixes[i]) + 3)
+			return w->base + len;
+	}
+	return w->base;
+}
+
+/* Returns whether the words have one stem. The endings may differ by three
+ * letters of the longer word and two of the shorter one. A syllable of Hangul
+ * weighs more than a letter. */
+static bool
+share_stem(const char *a, const char *b)
+{
+	const char *p = a;
+	bool hangul = lang_script(utf8_next(&p)) == SCRIPT_HANGUL;
+	size_t common = common_prefix(a, b);
+	size_t la = utf8_length(a), lb = utf8_length(b);
+	size_t longer = la > lb ? la : lb, shorter = la > lb ? lb : la;
+
+	return common >= (hangul ? 2 : 4) && longer - common <= 3 && shorter - common <= 2;
+}
+
+bool
+words_same(const struct word *a, const struct word *b)
+{
+	const char *x, *y;
+
+	if (strcmp(a->base, b->base) == 0)
+		return true;
+	if (a->cjk || b->cjk)
+		return a->cjk && b->cjk && share_pair(a->base, b->base);
+	x = without_prefix(a);
+	y = without_prefix(b);
+	return strcmp(x, y) == 0 || strcmp(x, b->base) == 0 || strcmp(a->base, y) == 0 ||
+	       share_stem(x, y);
+}
+
+const struct word *
+words_find(const struct words *words, const struct word *word)
+{
+	for (size_t i = 0; i < words->count; i++) {
+		if (words_same(&words->list[i], word))
+			return &words->list[i];
+	}
+	return NULL;
+}
+
+void
+words_distinct(struct words *words)
+{
+	struct words kept = { words->list, 0 };
+
+	for (size_t i = 0; i < words->count; i++) {
+		struct word w = words->list[i];
+		if (!w.stop && words_find(&kept, &w) == NULL)
+			kept.list[kept.count++] = w;
+	}
+	*words = kept;
+}
 
 enum { TITLE_WEIGHT = 3, SUMMARY_WEIGHT = 1, RELATED_FROM = 3 };
 

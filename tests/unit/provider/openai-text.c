@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "provider/openai/text.h"
+#include "provider/openai/model-text.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"

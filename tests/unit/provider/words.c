@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "provider/outline/words.h"
+#include "provider/outline/related.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -7,6 +7,8 @@
  */
 #include <stdbool.h>
 
+#include "base/jwrite.h"
+#include "provider/openai/openai-source.h"
 #include "provider/openai/openai.h"
 
 struct openai_article {

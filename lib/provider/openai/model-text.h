@@ -1,5 +1,5 @@
-#ifndef PROVIDER_OPENAI_TEXT_H
-#define PROVIDER_OPENAI_TEXT_H
+#ifndef PROVIDER_MODEL_TEXT_H
+#define PROVIDER_MODEL_TEXT_H
 /*
  * Makes text of Galley's from what a model wrote.
  *
@@ -9,11 +9,10 @@
  * their text, and [2], [^2], [1, 3] and [2](https://…) become citations of those
  * sources or are removed. Of the five marks of inline.h strong, emphasis and code stay.
  */
+#include <jansson.h>
 #include <stddef.h>
 
-#include <jansson.h>
-
-#include "provider/openai/source.h"
+#include "provider/openai/openai-source.h"
 
 struct ctx;
 

@@ -10,7 +10,6 @@
 struct ctx;
 
 #define COVER_FILE "cover.png"
-#define COVER_PROGRAM "galley-cover"
 
 enum { COVER_WIDTH = 1200, COVER_HEIGHT = 675 };
 

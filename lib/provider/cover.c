@@ -1,4 +1,4 @@
-#include "provider/cover/cover.h"
+#include "provider/cover.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +14,8 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+
+#define COVER_PROGRAM "galley-cover"
 
 #define DRAWING_MAX_S 20
 

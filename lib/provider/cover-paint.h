@@ -19,4 +19,7 @@ struct ctx;
 bool cover_paint(struct ctx *c, const char *title, const char *publisher, const char *language,
     const char *path);
 
+/* Draws the text of a cover with Pango: shaped, broken into lines, and set at the side
+ * where a line of the language begins, in the current colour of cairo. */
+
 #endif

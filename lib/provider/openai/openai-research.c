@@ -1,12 +1,11 @@
-#include "provider/openai/research.h"
+#include "provider/openai/openai-research.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
-#include "provider/openai/ask.h"
+#include "provider/openai/model-text.h"
+#include "provider/openai/openai.h"
 #include "provider/openai/prompt.h"
-#include "provider/openai/schema.h"
-#include "provider/openai/text.h"
 
 enum { LISTED_MAX = 80 }; /* own articles that the model is shown */
 enum { /* code points */

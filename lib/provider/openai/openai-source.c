@@ -1,4 +1,4 @@
-#include "provider/openai/source.h"
+#include "provider/openai/openai-source.h"
 
 #include <stdio.h>
 #include <string.h>
