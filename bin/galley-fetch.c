@@ -16,9 +16,9 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/line.h"
-#include "system/usage.h"
-#include "picture/picture.h"
 #include "net/http.h"
+#include "picture/picture.h"
+#include "system/usage.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)
 #define LIMIT_MS 30000

@@ -2,7 +2,7 @@
  * job-runner [--instance DIR] [--once] [--status]
  *
  * Works on the jobs that customers ordered. Cron starts it every minute (docs/design.md
- * §5). lib/job/runner/runner.h describes a run.
+ * §5). lib/job/runner.h describes a run.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,15 +11,15 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "doctor/doctor.h"
+#include "job/cron.h"
+#include "job/runner.h"
+#include "start/tool.h"
+#include "store/db.h"
+#include "system/instance.h"
 #include "system/usage.h"
 #include "system/work.h"
-#include "job/cron.h"
-#include "start/tool.h"
-#include "job/runner/runner.h"
-#include "store/db.h"
 #include "web/kept/kept-room.h"
 
 #define MEMORY_MAX ((size_t)256 * 1024 * 1024)

@@ -3,10 +3,10 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/jread.h"
 #include "base/utf8.h"
 #include "job/job.h"
+#include "system/fault.h"
 #include "web/serve.h"
 
 #define CREDITS_MAX 1000000

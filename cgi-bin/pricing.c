@@ -1,7 +1,7 @@
 /* GET /pricing: what jobs may cost at most (docs/contract.md §4.5). */
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "job/price.h"
+#include "job/job.h"
+#include "system/conf.h"
 #include "web/serve.h"
 
 static route_handler show;

@@ -3,10 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "all.h"
 #include "access/scope.h"
-#include "action/key.h"
 #include "action/key-made.h"
+#include "action/key.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
-#include "job/price.h"
+#include "job/job.h"
 #include "orders.h"
 #include "screen/tr.h"
 

@@ -4,9 +4,9 @@
 #include "access/apikey.h"
 #include "access/scope.h"
 #include "article/workspace-state.h"
+#include "backup/dump.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "backup/dump.h"
 #include "job/job.h"
 
 struct rows {

@@ -10,19 +10,19 @@
 
 #include "access/account.h"
 #include "article/media.h"
-#include "base/clock.h"
-#include "base/ctx.h"
-#include "system/fault.h"
-#include "base/fileio.h"
-#include "system/instance.h"
-#include "base/jwrite.h"
 #include "backup/archive.h"
 #include "backup/tar.h"
-#include "system/disk.h"
-#include "system/fresh.h"
-#include "terminal/csv.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "base/jwrite.h"
 #include "job/ledger.h"
 #include "store/db.h"
+#include "system/disk.h"
+#include "system/fault.h"
+#include "system/fresh.h"
+#include "system/instance.h"
+#include "terminal/csv.h"
 
 #define FILE_MAX ((size_t)1 << 30)
 #define FOLDER "galley-dump" /* of an archive */

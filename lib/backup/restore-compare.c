@@ -5,14 +5,14 @@
 #include "access/account.h"
 #include "access/workspace.h"
 #include "article/article.h"
+#include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/instance.h"
-#include "backup/restore.h"
 #include "doctor/verify.h"
 #include "job/job.h"
 #include "store/db.h"
 #include "store/schemas.h"
+#include "system/instance.h"
 
 static void
 add_thing(struct restore_side *s, const char *uuid, const char *kind, const char *name)

@@ -8,9 +8,7 @@
 #include "base/ctx.h"
 #include "base/line.h"
 #include "command/call.h"
-#include "terminal/note.h"
-#include "terminal/plain.h"
-#include "terminal/progress.h"
+#include "terminal/terminal.h"
 
 #define NAMES_MAX 20 /* names that are shown */
 #define LINE_MAX_BYTES 4096

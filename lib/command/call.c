@@ -10,13 +10,11 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "system/near.h"
-#include "system/stop.h"
 #include "base/utf8.h"
 #include "command/help/help-text.h"
-#include "terminal/plain.h"
-#include "terminal/progress.h"
-#include "terminal/note.h"
+#include "system/near.h"
+#include "system/stop.h"
+#include "terminal/terminal.h"
 
 #define OUT_MAX ((size_t)1 << 30)
 #define IDS_MAX 3000

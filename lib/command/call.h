@@ -17,7 +17,7 @@
 #include "command/call-usage.h"
 #include "command/command.h"
 #include "system/work.h"
-#include "terminal/progress.h"
+#include "terminal/terminal.h"
 
 struct call_given {
 	const char *name; /* of the option's row in the command's table */

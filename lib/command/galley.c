@@ -4,19 +4,19 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/instance.h"
-#include "system/stop.h"
 #include "command/call.h"
 #include "command/help/help-text.h"
 #include "command/ids.h"
+#include "command/instance/public-url.h"
 #include "command/journal.h"
 #include "start/owner.h"
 #include "start/tool.h"
-#include "command/instance/public-url.h"
 #include "store/db.h"
-#include "terminal/note.h"
+#include "system/conf.h"
+#include "system/instance.h"
+#include "system/stop.h"
+#include "terminal/terminal.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
 

@@ -4,11 +4,11 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "command/call.h"
-#include "terminal/note.h"
+#include "system/instance.h"
+#include "terminal/terminal.h"
 
 #define LINE_MAX_BYTES 3500
 #define WORD_MAX_CHARS 80 /* longer words are cut: the log is not a place for texts */

@@ -8,12 +8,12 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/harden.h"
-#include "system/instance.h"
 #include "doctor/doctor.h"
 #include "logs/logs.h"
+#include "system/conf.h"
+#include "system/harden.h"
+#include "system/instance.h"
 
 #define LOG_LAST (INT64_C(16) * 1024 * 1024) /* bytes of the log that are read */
 #define HOUR (3600 * CLOCK_SECOND)

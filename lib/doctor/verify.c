@@ -9,12 +9,12 @@
 #include "article/public/listed.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/fault.h"
-#include "system/work.h"
-#include "system/instance.h"
 #include "job/ledger.h"
 #include "people/secret.h"
 #include "store/db.h"
+#include "system/fault.h"
+#include "system/instance.h"
+#include "system/work.h"
 
 bool
 verify_tell(void *verify, const char *problem)

@@ -13,7 +13,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "job/runner/runner.h"
+#include "job/runner.h"
 #include "system/instance.h"
 
 #define SILENT (300 * CLOCK_SECOND) /* longer than any usual cron line */

@@ -77,6 +77,7 @@ struct conf;
 struct jwrite;
 
 enum job_kind { JOB_ARTICLE, JOB_RESEARCH };
+
 enum job_status { JOB_QUEUED, JOB_RUNNING, JOB_COMPLETED, JOB_FAILED };
 
 enum {
@@ -132,14 +133,12 @@ struct job {
 
 /* Return the names that the database and the API use. */
 const char *job_kind_name(enum job_kind kind);
+
 const char *job_status_name(enum job_status status);
 
 /* Returns the workspace's job with this uuid; NULL if there is none. With workspace_id
  * 0 it searches all workspaces: for operators only. */
 struct job *job_find(struct ctx *c, int64_t workspace_id, const char *uuid);
-
-/* Asks ahead for job_find() with a canonical `uuid` (store/ahead.h). Of the build STORE=pg alone. */
-void job_ask(struct ctx *c, int64_t workspace_id, const char *uuid);
 
 /* Returns the job with this internal id. Dies if there is none. */
 struct job *job_of(struct ctx *c, int64_t id);
@@ -283,9 +282,12 @@ bool job_claim_holds(struct ctx *c, const struct job *job);
 /* Each of these runs in a writing transaction. False, and nothing changed, if this
  * worker does not hold the job any more. */
 bool job_claim_renew(struct ctx *c, struct job *job);
+
 bool job_claim_stage(struct ctx *c, struct job *job, const char *stage);
+
 /* `steps` is the whole JSON object of all steps. */
 bool job_claim_step(struct ctx *c, struct job *job, const char *steps);
+
 /* Gives the job back at once. Counts neither a try nor a death. */
 bool job_claim_release(struct ctx *c, struct job *job);
 
@@ -324,5 +326,31 @@ int64_t job_end_all(struct ctx *c, int64_t workspace_id, const char *sentence,
 /* Whether more than a day has passed since the first claim. Within one boot it asks the
  * boot clock, so that a change of the wall clock fails no job. */
 bool job_end_overdue(struct ctx *c, const struct job *job);
+
+/*
+ * Computes what a job may cost and what it costs (docs/design.md §5, "Reservations and
+ * tariff") from the prices in galley.conf. It changes nothing.
+ */
+
+/* The largest numbers that a provider may report. */
+#define PRICE_TOKENS_MAX INT64_C(1000000000)
+#define PRICE_IMAGES_MAX INT64_C(1000)
+
+struct price_usage {
+	int64_t input_tokens; /* 0 to PRICE_TOKENS_MAX */
+	int64_t output_tokens; /* the same */
+	int64_t images; /* 0 to PRICE_IMAGES_MAX */
+};
+
+/* Returns the credits that a job reserves: the most that it can cost. */
+int64_t price_reservation(const struct conf *conf, enum job_kind kind, bool image);
+
+/*
+ * Returns the credits that a completed job costs, 1 to `reserved`. An article that was
+ * delivered without an image (`delivered` false) costs at most price_article, and its
+ * images are not counted.
+ */
+int64_t price_charge(const struct conf *conf, enum job_kind kind, int64_t reserved, bool delivered,
+    const struct price_usage *usage);
 
 #endif

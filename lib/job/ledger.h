@@ -23,7 +23,6 @@
 struct ctx;
 
 #define LEDGER_GRANT_MAX INT64_C(1000000000)
-#define LEDGER_REF_MAX 200 /* code points */
 
 /* Grants credits under the operator's reference. Sets *done to false, and grants
  * nothing, if the account has a grant of the same reference and number already. Refuses
@@ -49,6 +48,7 @@ void ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id, int64_t c
  * credits and gives the rest back; ledger_refund() gives all back. */
 void
 ledger_settle(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved, int64_t charge);
+
 void ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserved);
 
 struct ledger_row {

@@ -13,8 +13,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <jansson.h>
-
 #include "article/media.h"
 #include "content/snapshot.h"
 #include "job/job.h"
@@ -45,22 +43,5 @@ MAY_REFUSE struct err *result_read(struct ctx *c, const struct job *job, const s
  */
 MAY_REFUSE struct err *
 result_finish(struct ctx *c, struct job *job, struct result *result, bool *held);
-
-/* The parts of result_read(); only result.c calls them. */
-MAY_REFUSE struct err *
-result_brief(struct ctx *c, const struct job *job, json_t *result, const char **json);
-
-/* The cover of a result. */
-struct result_cover {
-	/* as stored; without `keep` only its type and size are set */
-	struct media media;
-	const char *alt;
-	const char *caption; /* or NULL */
-};
-
-/* Reads the cover from `image`, the member of the result (null for none), and stores
- * its file if `keep`. Returns false, with a line in the log, if the cover does not fit. */
-bool result_image(struct ctx *c, json_t *image, const struct scratch *scratch, bool keep,
-    struct result_cover *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "job/price.h"
+#include "job/job.h"
 #include "system/conf.h"
 
 #define USUAL_TOPIC "What our readers ask us most often"

@@ -7,14 +7,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "article/article.h"
+#include "article/stored.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "system/conf.h"
 #include "base/ctx.h"
+#include "base/jread.h"
+#include "base/jwrite.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "content/inline.h"
+#include "export/export.h"
+#include "store/db.h"
+#include "system/conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
-#include "base/jread.h"
-#include "base/log.h"
+
+static void try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out);
 
 #define INPUT_MAX ((size_t)16 * 1024 * 1024)
 #define TURN_MS 200 /* longest sleep between two calls of alive() */
@@ -395,4 +404,241 @@ void
 try_close(struct try *try)
 {
 	scratch_remove(&try->scratch);
+}
+
+/* Writes the task of a try: the one JSON object that a provider reads
+ * (docs/provider.md). */
+
+#define ARTICLE_MEMORY ((size_t)256 * 1024 * 1024)
+#define SUMMARY_MAX 1000 /* code points */
+
+static void
+write_job(struct jwrite *w, const struct try_task *task, int64_t deadline_s)
+{
+	jwrite_member_object(w, "job");
+	jwrite_member_text(w, "id", task->job_id);
+	jwrite_member_text(w, "kind", job_kind_name(task->kind));
+	jwrite_member_text(w, "topic", task->topic);
+	jwrite_member_bool(w, "image", task->image);
+	jwrite_member_int(w, "attempt", task->attempt);
+	jwrite_member_int(w, "deadline_s", deadline_s);
+	jwrite_object_end(w);
+}
+
+static void
+write_workspace(struct jwrite *w, const struct settings *s)
+{
+	jwrite_member_object(w, "workspace");
+	jwrite_member_text(w, "name", s->name);
+	jwrite_member_text(w, "language", s->language);
+	jwrite_member_text(w, "website", s->website);
+	jwrite_member_text(w, "publisher_name", s->publisher_name);
+	jwrite_object_end(w);
+}
+
+static void
+write_article(struct ctx *c, const struct workspace *ws, const struct article *a, struct jwrite *w)
+{
+	const struct export_source *source = stored_source(c, ws, a, false);
+	const struct snapshot *s = source->snapshot;
+	const char *summary = s->meta_description;
+
+	if (summary == NULL)
+		summary = inline_plain(c->arena, s->content.summary);
+	jwrite_object(w);
+	jwrite_member_text(w, "id", a->uuid);
+	jwrite_member_text(w, "title", s->title);
+	jwrite_member_text(
+	    w, "summary", arena_text_n(c->arena, summary, utf8_prefix(summary, SUMMARY_MAX)));
+	jwrite_member_text(w, "url", export_canonical(c, source));
+	jwrite_object_end(w);
+}
+
+struct shelf {
+	struct article articles[TRY_ARTICLES_MAX];
+	size_t count;
+};
+
+static void
+put_on_shelf(void *arg, const struct article *a)
+{
+	struct shelf *shelf = arg;
+
+	shelf->articles[shelf->count++] = *a;
+}
+
+/* Holds one article in memory at a time: 200 of the largest would not fit. */
+static void
+write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
+{
+	struct shelf *shelf = arena_alloc(c->arena, sizeof(*shelf));
+	struct arena *whole = c->arena, one;
+
+	jwrite_member_array(w, "articles");
+	db_begin_read(c, DB_CONTENT);
+	article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX, put_on_shelf, shelf);
+	arena_init(&one, ARTICLE_MEMORY);
+	c->arena = &one;
+	for (size_t i = 0; i < shelf->count; i++) {
+		write_article(c, ws, &shelf->articles[i], w);
+		arena_reset(&one);
+	}
+	c->arena = whole;
+	arena_release(&one);
+	db_commit(c);
+	jwrite_array_end(w);
+}
+
+/* Writes JSON that Galley wrote before, or null. */
+static void
+write_json(struct jwrite *w, const char *name, const char *json)
+{
+	jwrite_name(w, name);
+	if (json == NULL)
+		jwrite_null(w);
+	else
+		jwrite_raw(w, json, strlen(json));
+}
+
+/* Appends the task as the JSON object that the program reads. Call it outside a
+ * transaction: it reads the database in transactions of its own. */
+static void
+try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out)
+{
+	struct jwrite w;
+
+	jwrite_init(&w, out);
+	jwrite_object(&w);
+	jwrite_member_int(&w, "protocol", 1);
+	write_job(&w, task, deadline_s);
+	write_workspace(&w, &task->workspace->settings);
+	write_json(&w, "brief", task->brief);
+	write_articles(c, task->workspace, &w);
+	write_json(&w, "steps", task->steps);
+	jwrite_object_end(&w);
+	buf_add_char(out, '\n');
+}
+
+/* Reads one line of a provider's answer (docs/provider.md). */
+
+#define STEP_NAME_MAX 100 /* code points */
+
+/* Returns the element of `words` that equals `word`; NULL if there is none. */
+static const char *
+one_of(const char *const *words, const char *word)
+{
+	for (; *words != NULL; words++) {
+		if (word != NULL && strcmp(*words, word) == 0)
+			return *words;
+	}
+	return NULL;
+}
+
+/* Returns a stage that a provider may report, or NULL. It may not report "queued" and
+ * "done". */
+static const char *
+known_stage(const char *stage)
+{
+	static const char *const stages[] = { "research", "outline", "writing", "image", "checks",
+		"publishing", NULL };
+
+	return one_of(stages, stage);
+}
+
+static const char *
+known_code(const char *code)
+{
+	static const char *const codes[] = { "provider_unavailable", "provider_refused",
+		"provider_not_configured", "invalid_output", "timeout", "internal_error", NULL };
+
+	return one_of(codes, code);
+}
+
+/* Returns a sentence that may be shown to the customer: one line of limited length. */
+static const char *
+sentence_of(struct ctx *c, const char *text)
+{
+	if (text[0] == '\0' || utf8_forbidden(text, true) != NULL)
+		return "The provider failed.";
+	return arena_text_n(c->arena, text, utf8_prefix(text, JOB_ERROR_MAX));
+}
+
+static void
+read_error(struct jread *r, json_t *line, struct try_said *out)
+{
+	const char *text = json_string_value(json_object_get(line, "error"));
+	const char *code = jread_line(r, line, "code", JREAD_NEEDED, 100);
+
+	out->kind = LINE_ERROR;
+	if (text == NULL)
+		jread_refuse(r, "error", "must be a string.");
+	else
+		out->fault.sentence = sentence_of(r->c, text);
+	out->fault.code = known_code(code);
+	if (out->fault.code == NULL)
+		jread_refuse(r, "code", "is not a known code.");
+	out->fault.retry = jread_bool(r, line, "retry", JREAD_NEEDED, false);
+}
+
+static void
+read_result(struct jread *r, json_t *line, struct try_said *out)
+{
+	json_t *usage = jread_object(r, line, "usage", JREAD_NEEDED);
+
+	out->kind = LINE_RESULT;
+	out->result = jread_object(r, line, "result", JREAD_NEEDED);
+	jread_enter(r, "usage");
+	out->usage.input_tokens =
+	    jread_int(r, usage, "input_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
+	out->usage.output_tokens =
+	    jread_int(r, usage, "output_tokens", JREAD_NEEDED, 0, PRICE_TOKENS_MAX, 0);
+	out->usage.images = jread_int(r, usage, "images", JREAD_NEEDED, 0, PRICE_IMAGES_MAX, 0);
+	jread_leave(r);
+}
+
+static void
+read_step(struct jread *r, json_t *line, struct try_said *out)
+{
+	out->kind = LINE_STEP;
+	out->step = jread_line(r, line, "step", JREAD_NEEDED, STEP_NAME_MAX);
+	out->output = json_object_get(line, "output");
+	if (out->output == NULL)
+		jread_refuse(r, "output", "is missing.");
+}
+
+static void
+read_stage(struct jread *r, json_t *line, struct try_said *out)
+{
+	json_t *stage = json_object_get(line, "stage");
+
+	out->kind = LINE_STAGE;
+	if (!json_is_string(stage))
+		jread_refuse(r, "stage", "must be a string.");
+	out->stage = known_stage(json_string_value(stage));
+}
+
+struct err *
+try_line(struct ctx *c, const char *text, size_t len, struct try_said *out)
+{
+	struct jread r;
+	struct err *err;
+	json_t *line;
+
+	memset(out, 0, sizeof(*out));
+	err = jread_parse(c, "output", text, len, &line);
+	if (err != NULL)
+		return err;
+	jread_begin(&r, c, "");
+	line = jread_element_object(&r, line);
+	if (json_object_get(line, "result") != NULL)
+		read_result(&r, line, out);
+	else if (json_object_get(line, "error") != NULL)
+		read_error(&r, line, out);
+	else if (json_object_get(line, "step") != NULL)
+		read_step(&r, line, out);
+	else if (json_object_get(line, "stage") != NULL)
+		read_stage(&r, line, out);
+	else
+		jread_refuse(&r, NULL, "is none of stage, step, result and error.");
+	return jread_end(&r);
 }

@@ -29,19 +29,15 @@
  * try-line.c		reads one line of the answer
  * scratch.c		the folder of the try
  */
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
-#include <jansson.h>
-
-#include "system/harden.h"
 #include "job/job.h"
-#include "job/price.h"
 #include "job/scratch.h"
-
-struct buf;
+#include "system/harden.h"
 
 enum { /* limits of one try; a provider that exceeds one failed: invalid_output */
 	TRY_LINE_MAX = 8 * 1024 * 1024, /* bytes of one line */
@@ -112,10 +108,6 @@ void try_close(struct try *try);
 const char *try_program(struct ctx *c);
 
 /* ---- try-input.c */
-
-/* Appends the task as the JSON object that the program reads. Call it outside a
- * transaction: it reads the database in transactions of its own. */
-void try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out);
 
 /* ---- try-line.c */
 

@@ -28,6 +28,7 @@ const char **logs_find(struct ctx *c, const char *name, size_t *count);
  * .gz file is read whole). Returns NULL, or a sentence that says why not all could be read.
  */
 typedef void logs_each(void *arg, const char *line, size_t len);
+
 const char *logs_read(struct ctx *c, const char *path, int64_t last, logs_each *each, void *arg);
 
 /* Calls `each` with the lines of the last `last` bytes of one log, oldest first: those of its
@@ -49,6 +50,7 @@ struct logs_place {
  * newest one.
  */
 typedef bool logs_each_back(void *arg, const char *line, size_t len);
+
 bool logs_back(struct ctx *c, const char *name, struct logs_place *place, int64_t bytes,
     logs_each_back *each, void *arg);
 
@@ -87,5 +89,8 @@ void logs_rotate(struct ctx *c);
 
 /* Returns whether a file is packed. Private to this floor. */
 bool logs_is_packed(const char *path);
+
+/* Unpacks a log that a rotation packed (gzip). It needs no program of the host: the console may
+ * start none. */
 
 #endif

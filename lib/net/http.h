@@ -1,5 +1,24 @@
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
+/* What a request is while libcurl works on it. Private to http.c and http-outcome.c. */
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buf.h"
+
+struct arena;
+struct buf;
+struct http;
+struct http_answer;
+struct http_request;
+
+struct http {
+	CURL *curl;
+	const char *authorities; /* the file of certificates; NULL: none was found */
+};
+
 /*
  * The HTTP client of the programs that ask the web. It sends one request at a time, and
  * does nothing that a server could use against us (docs/platform.md §6).
@@ -15,14 +34,6 @@
  *
  * Only programs in bin/ that link libcurl use it; no CGI program does.
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/buf.h"
-
-struct arena;
-struct http;
 
 enum http_outcome {
 	HTTP_ANSWERED, /* a whole answer: look at status */
@@ -68,6 +79,7 @@ struct http_answer {
 /* Opens the client, in the arena. Connections are kept between requests. Dies if libcurl
  * cannot be started. */
 struct http *http_open(struct arena *a);
+
 void http_close(struct http *http);
 
 /* Sends one request and reads its answer. It always returns within limit_ms and about a

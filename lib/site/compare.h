@@ -50,16 +50,9 @@ struct page_header {
 	struct page_texts robots; /* directives of X-Robots-Tag, one by one */
 };
 
-/* Compares the page with the expected one; adds the findings to *r. */
-void compare_page(struct page_report *r, const struct page *expected, const struct page *found,
-    const struct page_header *header);
-
 /* Reads the page and compares it, in a child process with a time limit, since some pages
  * keep any parser busy. If the process reaches the limit, that is the one finding. */
 void compare_apart(struct page_report *r, const struct page *expected, const char *html, size_t len,
     const struct page_header *header);
-
-/* Compares only the structured data. */
-void compare_json(struct page_report *r, const struct page *expected, const struct page *found);
 
 #endif

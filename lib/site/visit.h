@@ -4,8 +4,8 @@
 #include <stdbool.h>
 
 #include "base/clock.h"
-#include "site/compare.h"
 #include "net/remote.h"
+#include "site/compare.h"
 
 #define PAGE_VISIT_HOPS 10 /* as many redirects as Google follows */
 

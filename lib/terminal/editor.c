@@ -11,9 +11,9 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/log.h"
-#include "terminal/note.h"
+#include "system/instance.h"
+#include "terminal/terminal.h"
 
 #define TEXT_MAX ((size_t)8 * 1024 * 1024)
 

@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "terminal/plain.h"
+#include "terminal/terminal.h"
 
 #define GAP "  "
 #define GAP_WIDTH (sizeof(GAP) - 1)

@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "job/job.h"
-#include "job/price.h"
 #include "people/locked-out.h"
 #include "people/membership.h"
 #include "store/db.h"

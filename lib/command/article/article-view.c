@@ -6,11 +6,11 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
-#include "import/markdown/markdown.h"
 #include "command/call.h"
 #include "content/lang.h"
-#include "terminal/note.h"
+#include "import/markdown/markdown.h"
+#include "system/instance.h"
+#include "terminal/terminal.h"
 
 #define STYLE_MAX ((size_t)1 << 20)
 

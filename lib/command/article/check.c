@@ -3,15 +3,15 @@
 #include <stddef.h>
 
 #include "action/article/check.h"
+#include "action/article/failing.h"
+#include "action/article/unfinished.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "action/article/failing.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "terminal/grid.h"
 #include "command/pick.h"
-#include "terminal/progress.h"
-#include "action/article/unfinished.h"
+#include "terminal/grid.h"
+#include "terminal/terminal.h"
 
 /* Draws the progress. */
 static void

@@ -10,8 +10,8 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "terminal/note.h"
 #include "terminal/editor.h"
+#include "terminal/terminal.h"
 
 /* The state of one `article edit`. */
 struct editing {

@@ -5,13 +5,13 @@
 #include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/article/moving.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/article/moving.h"
 #include "command/pick.h"
-#include "terminal/note.h"
-#include "system/stop.h"
 #include "import/import.h"
+#include "system/stop.h"
+#include "terminal/terminal.h"
 
 static void
 notes_to_json(struct jwrite *j, const struct import_result *r, const char *more)

@@ -6,12 +6,12 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "terminal/csv.h"
-#include "system/stop.h"
 #include "content/snapshot.h"
 #include "export/facts.h"
 #include "import/html/htmlmap.h"
-#include "terminal/note.h"
+#include "system/stop.h"
+#include "terminal/csv.h"
+#include "terminal/terminal.h"
 
 #define ROW_MAX ((size_t)64 << 20) /* a title or a note may be long */
 

@@ -3,8 +3,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/dates/later.h"
 #include "action/article/state.h"
+#include "action/dates/later.h"
 #include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -13,7 +13,7 @@
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "command/when.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 /* What each command does, and what it prints. */
 struct movement {

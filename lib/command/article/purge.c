@@ -11,7 +11,7 @@
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "command/when.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 /* Finds the articles that have been in the trash for long. */
 static struct err *

@@ -12,7 +12,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 /* Asks on a terminal: changes that were never published are not in any edition. */
 static struct err *

@@ -8,7 +8,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 static struct err *
 read_fields(struct ctx *c, const struct call *call, struct set *set)

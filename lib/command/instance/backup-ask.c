@@ -12,7 +12,7 @@
 #include "command/call.h"
 #include "command/when.h"
 #include "system/instance.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 #define NAMES_MAX 20 /* names that are shown */
 

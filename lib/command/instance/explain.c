@@ -11,7 +11,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "logs/explain.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 static void
 cause_to_json(void *arg, const char *cause, const char *fix)

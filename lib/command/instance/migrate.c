@@ -5,16 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "backup/upgrade.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "system/instance.h"
-#include "backup/upgrade.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "people/secret.h"
 #include "store/schemas.h"
-#include "terminal/note.h"
+#include "system/instance.h"
+#include "terminal/terminal.h"
 
 /* Returns a path as a word of the shell. */
 static const char *

@@ -1,9 +1,9 @@
 #include "command/instance/public-url.h"
 
 #include "access/workspace.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "terminal/note.h"
+#include "system/conf.h"
+#include "terminal/terminal.h"
 
 void
 public_url_take(struct ctx *c)

@@ -7,7 +7,6 @@
 
 #include "action/job.h"
 #include "base/arena.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "command/call.h"
@@ -17,8 +16,9 @@
 #include "command/number.h"
 #include "command/pick.h"
 #include "job/job.h"
-#include "job/runner/runner.h"
-#include "terminal/note.h"
+#include "job/runner.h"
+#include "system/conf.h"
+#include "terminal/terminal.h"
 
 #define CREDITS_MAX 1000000
 #define LOOK_MS 200 /* between two looks at the job */

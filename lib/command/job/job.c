@@ -12,13 +12,13 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/job/job-print.h"
+#include "command/listing.h"
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
 #include "job/job.h"
-#include "job/runner/runner.h"
+#include "job/runner.h"
 
 #define LISTED 100     /* jobs, unless --limit gives another number */
 #define TOPIC_CHARS 40 /* characters of a topic in a table */

@@ -6,12 +6,12 @@
 
 #include "action/read.h"
 #include "base/ctx.h"
-#include "system/harden.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
 #include "job/trial.h"
-#include "terminal/note.h"
+#include "system/harden.h"
+#include "terminal/terminal.h"
 
 static void
 note(void *arg, const char *what, const char *name, int64_t ms)

@@ -10,8 +10,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/key/key-print.h"
-#include "terminal/note.h"
-#include "terminal/unseen.h"
+#include "terminal/terminal.h"
 
 #define INPUT_MAX ((size_t)16 << 20)
 #define KEYS_MAX 100 /* keys in one input */

@@ -6,10 +6,10 @@
 #include "access/limit.h"
 #include "access/scope.h"
 #include "action/key.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "command/when.h"
-#include "terminal/note.h"
+#include "system/conf.h"
+#include "terminal/terminal.h"
 
 static void
 time_or_null(struct jwrite *w, const char *name, int64_t at)

@@ -10,7 +10,7 @@
 #include "command/command-list.h"
 #include "command/key/key-print.h"
 #include "command/when.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 #define USUAL_GRACE "24h"
 

@@ -11,7 +11,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 /* Reads the day of an option, if it is given. */
 static struct err *

@@ -10,7 +10,7 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 /* Reads the name, typed at the terminal or given as --confirm. */
 static struct err *

@@ -7,10 +7,10 @@
 #include "action/read.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/workspace/chosen.h"
 #include "command/command-list.h"
 #include "command/pick.h"
-#include "terminal/note.h"
+#include "command/workspace/chosen.h"
+#include "terminal/terminal.h"
 
 /* Tells which workspace commands use from now on, and who chose it; NULL is none. */
 static void

@@ -10,7 +10,6 @@
 #include "action/workspace.h"
 #include "article/article.h"
 #include "article/workspace-state.h"
-#include "system/conf.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
@@ -19,8 +18,9 @@
 #include "command/pick.h"
 #include "command/workspace/workspace-print.h"
 #include "content/subtag.h"
+#include "system/conf.h"
 #include "tell/notify.h"
-#include "terminal/note.h"
+#include "terminal/terminal.h"
 
 /* Writes the members of workspace_more, inside a transaction. */
 static void

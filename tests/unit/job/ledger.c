@@ -11,13 +11,13 @@
 #include "access/pepper.h"
 #include "access/scope.h"
 #include "base/arena.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/instance.h"
 #include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "system/conf.h"
+#include "system/instance.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -3,8 +3,8 @@
  *
  * suite: fast
  */
+#include "job/job.h"
 #include "system/conf.h"
-#include "job/price.h"
 #include "tests/tap.h"
 
 static void

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "terminal/progress.h"
+#include "terminal/terminal.h"
 
 #include "base/clock.h"
 #include "tests/tap.h"

@@ -69,16 +69,6 @@ void runner_work(struct runner *r, struct job *job);
 
 /* ---- runner-house.c */
 
-/* Does what a run begins with: removes what dead processes left, repairs clocks, takes
- * over a changed public_url. */
-void runner_house(struct runner *r);
-
-/* Renews some stale exports. False if none is left. */
-bool runner_house_slice(struct runner *r);
-
-/* Whether the disk has room to work (64 MiB). */
-bool runner_house_has_room(struct ctx *c);
-
 /* ---- runner-tell.c */
 
 /* Tells the log, and a terminal if there is one, of progress. */
@@ -102,13 +92,6 @@ void runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
 /* Notes that the fault is over: the next one is told again. */
 void runner_tell_fine(struct ctx *c, enum runner_fault fault);
 
-/* Logs what this machine cannot prevent a provider from doing. The same text is never
- * logged again. */
-void runner_tell_confinement(struct ctx *c);
-
-/* runner_tell_seen() notes that a run began; runner_seen() returns the time of the last
- * note, 0 if there is none. */
-void runner_tell_seen(struct ctx *c);
 int64_t runner_seen(struct ctx *c);
 
 /* ---- runner-status.c */

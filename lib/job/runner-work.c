@@ -1,17 +1,18 @@
-/* Works on one job, from its claim to its end. */
 #include <string.h>
 
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/log.h"
-#include "job/try.h"
 #include "job/result.h"
-#include "job/runner/runner.h"
+#include "job/runner.h"
+#include "job/try.h"
 #include "store/db.h"
+#include "system/conf.h"
+#include "system/fault.h"
+
+/* Works on one job, from its claim to its end. */
 
 /* how often the worker checks that the job is still its own */
 #define LOOK (CLOCK_SECOND / 4)
