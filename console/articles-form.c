@@ -147,8 +147,6 @@ fields_of(const struct articles *l)
 	bool publish = console_may(l->v, RIGHT_PUBLISH);
 	bool manage = console_may(l->v, RIGHT_MANAGE);
 
-	if (l->v->account->suspended)
-		return NULL;
 	if (l->browsing.status == BROWSING_TRASH)
 		return publish && manage ? trash_fields : publish ? restore_fields
 		    : manage ? destroy_fields : NULL;

@@ -312,8 +312,7 @@ write_none(struct hwrite *w, const struct articles *l, bool may)
 	screen_empty(w, tr("No article is here yet. Write the first one."),
 	    may ? console_path(l->c, l->v, "/%s/articles/new", place) : NULL,
 	    tr("New article"));
-	if (!console_may(l->v, RIGHT_WRITE | RIGHT_PUBLISH) || l->v->account->suspended ||
-	    !l->v->account->verified)
+	if (!console_may(l->v, RIGHT_WRITE | RIGHT_PUBLISH) || !l->v->account->verified)
 		return;
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");

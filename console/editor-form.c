@@ -124,6 +124,8 @@ has_review(const struct visit *v, const struct article *a, const struct handed *
 {
 	bool own = review_is_own(h, v->person->uuid);
 
+	if (console_rests(v))
+		return false;
 	if (a == NULL)
 		return strcmp(name, "hand-in") == 0 && console_may(v, RIGHT_WRITE) &&
 		    !console_may(v, RIGHT_PUBLISH);
@@ -165,8 +167,8 @@ editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 		if (fields[i].kind == FIELD_SUBMIT &&
 		    !has_button(v, a, h != NULL ? h : &none, fields[i].name))
 			continue;
-		if (a == NULL && strcmp(fields[i].name, "comment") == 0 &&
-		    !has_review(v, a, &none, "hand-in"))
+		if (strcmp(fields[i].name, "comment") == 0 &&
+		    !has_review(v, a, &none, a == NULL ? "hand-in" : "say"))
 			continue;
 		own[n] = fields[i];
 		if (fields[i].kind != FIELD_SUBMIT && fields[i].kind != FIELD_HIDDEN)
@@ -174,6 +176,7 @@ editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 		n++;
 	}
 	form_init(f, "article", own);
+	f->closed = console_rests(v);
 }
 
 void

@@ -237,6 +237,9 @@ write_editor(struct hwrite *w, const void *data)
 		}
 		hwrite_close(w, H_P);
 	}
+	/* There is nothing yet that could be read. */
+	if (e->article == NULL && console_rests(e->v))
+		return;
 	/* What was sent meanwhile stays in its form, with the reason. */
 	if (e->article != NULL && e->article->status == ARTICLE_DELETED && e->view == NULL)
 		write_trash(w, e);

@@ -1,5 +1,5 @@
 /* "You sent this before" (docs/console.md §3.9): texts that arrived when their session had
- * ended by time. Sending one again is lib/console/hold.c's work. */
+ * ended by time, or their account was suspended. Sending one again is lib/console/hold.c's work. */
 #include <string.h>
 
 #include "action/sign/held.h"
@@ -17,6 +17,7 @@ struct holding {
 	struct ctx *c;
 	const struct visit *v;
 	struct held held[HELD_MAX];
+	bool rests[HELD_MAX]; /* the account is suspended */
 	size_t count;
 };
 
@@ -27,6 +28,9 @@ static const struct field fields[] = {
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
+
+/* Of a suspended account: without "Send again". */
+static const struct field *const resting_fields = fields + 1;
 
 /* Browsers send lines that end with CR LF; a page has LF alone. */
 static const char *
@@ -64,8 +68,9 @@ write_part(struct hwrite *w, struct ctx *c, const char *label, const char *text)
 }
 
 static void
-write_one(struct hwrite *w, const struct holding *h, const struct held *held)
+write_one(struct hwrite *w, const struct holding *h, size_t i)
 {
+	const struct held *held = &h->held[i];
 	struct visit kept = *h->v;
 	const char *title;
 	char at[CLOCK_TEXT];
@@ -86,10 +91,14 @@ write_one(struct hwrite *w, const struct holding *h, const struct held *held)
 	hwrite_time(w, held->created_at, arena_printf(h->c->arena, "%.10s %.5s UTC", at,
 	    at + 11));
 	hwrite_close(w, H_P);
+	if (h->rests[i])
+		screen_notice(w, SCREEN_WARNING, "%s", tr("The account is suspended: this can be"
+		    " sent again once it is not any more."));
 	write_part(w, h->c, tr("Text"), console_sent(&kept, "text"));
 	write_part(w, h->c, tr("Comment"), console_sent(&kept, "comment"));
 	write_part(w, h->c, tr("Topic"), console_sent(&kept, "topic"));
-	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid), fields);
+	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid),
+	    h->rests[i] ? resting_fields : fields);
 	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s",
 	    held->uuid));
 }
@@ -104,10 +113,11 @@ write_held(struct hwrite *w, const void *data)
 		    console_path(h->c, h->v, "/"), tr("Go to Home"));
 		return;
 	}
-	hwrite_element(w, H_P, tr("Your session had ended when you sent this, so it was not"
-	    " done. It is kept for a day. What others saved meanwhile is merged with it."));
+	hwrite_element(w, H_P, tr("Your session had ended when you sent this, or the account was"
+	    " suspended, so it was not done. It is kept for a day. What others saved meanwhile"
+	    " is merged with it."));
 	for (size_t i = 0; i < h->count; i++)
-		write_one(w, h, &h->held[i]);
+		write_one(w, h, i);
 }
 
 static struct err *
@@ -120,6 +130,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	db_begin_read(c, DB_CONSOLE);
 	h->count = held_list(c, v->person->id, h->held);
 	db_rollback(c);
+	for (size_t i = 0; i < h->count; i++)
+		h->rests[i] = console_rests_at(c, v, h->held[i].target);
 	console_page(c, v, reply, NULL, NULL, write_held, h);
 	return NULL;
 }

@@ -216,8 +216,11 @@ write_keys(struct hwrite *w, const void *data)
 	if (k->count > 0)
 		write_list(w, k);
 	else if (!k->found)
-		screen_empty(w, tr("There is no key yet. A site reads this workspace"
-				   " with a key: create one below."), NULL, NULL);
+		screen_empty(w, console_rests(k->v) ? tr("There is no key yet.")
+		    : tr("There is no key yet. A site reads this workspace with a key: create one"
+			 " below."), NULL, NULL);
+	if (console_rests(k->v))
+		return;
 	if (!k->found) {
 		hwrite_element(w, H_H2, tr("New key"));
 		console_form(k->c, k->v, w, &k->order, place);

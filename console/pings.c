@@ -88,7 +88,7 @@ write_page(struct hwrite *w, const void *data)
 		    " account tell of their changes."));
 	if (p->view.verified || p->view.notify.url[0] != '\0')
 		console_form(p->c, p->v, w, &p->form, path);
-	if (p->view.verified) {
+	if (p->view.verified && !console_rests(p->v)) {
 		hwrite_element(w, H_H2, tr("Secret"));
 		hwrite_element(w, H_P, p->view.notify.secret == 0
 		    ? tr("Each ping is signed. Your site checks that with a secret, which is"
@@ -110,6 +110,7 @@ look(struct ctx *c, struct visit *v, struct pings **out)
 	p->c = c;
 	p->v = v;
 	form_init(&p->form, "pings", fields);
+	p->form.closed = console_rests(v);
 	form_init(&p->secret, "secret", secret_fields);
 	*out = p;
 	return notify_show(c, &place, &p->view);

@@ -159,14 +159,27 @@ write_accounts(struct hwrite *w, const struct home *h)
 }
 
 static void
+write_suspended(struct hwrite *w, const struct home *h)
+{
+	for (size_t i = 0; i < h->places.account_count; i++) {
+		const struct account *a = h->places.accounts[i].account;
+		if (a->suspended)
+			screen_notice(w, SCREEN_WARNING, tr("The account %s is suspended: it can"
+			    " be read and exported, and nothing can be changed. Ask the"
+			    " operator."), a->name);
+	}
+}
+
+static void
 write_home(struct hwrite *w, const void *data)
 {
 	const struct home *h = data;
 
 	if (h->held > 0)
 		screen_notice_link(w, SCREEN_WARNING, tr("A text of yours came when your"
-		    " session had ended. It is kept for a day."),
+		    " session had ended, or the account was suspended. It is kept for a day."),
 		    console_path(h->c, h->v, "/held"), tr("You sent this before"));
+	write_suspended(w, h);
 	home_write_waits(w, h->c, h->v, &h->waits);
 	write_workspaces(w, h);
 	write_accounts(w, h);

@@ -36,11 +36,6 @@ write_page(struct hwrite *w, const void *data)
 
 	hwrite_element(w, H_P, tr("A workspace holds the articles of one site, with its"
 		" settings, keys and people."));
-	if (p->v->account->suspended) {
-		screen_notice(w, SCREEN_WARNING, "%s", tr("This account is suspended, so"
-			" no workspace can be created."));
-		return;
-	}
 	console_form(p->c, p->v, w, &p->form, arena_printf(p->c->arena,
 	    "/%s/workspaces/new", p->v->account->uuid));
 }

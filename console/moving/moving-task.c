@@ -148,6 +148,8 @@ write_import(struct hwrite *w, const struct page *p)
 
 	if (!p->view.moving->dry || !is_done(p))
 		return;
+	if (console_rests(p->v))
+		return;
 	hwrite_element(w, H_H2, tr("Import"));
 	if (!p->view.upload_is_there) {
 		hwrite_element(w, H_P, tr("The file is not here any more, or another person sent"

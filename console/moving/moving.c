@@ -142,11 +142,8 @@ write_list(struct hwrite *w, const struct page *p)
 }
 
 static void
-write_main(struct hwrite *w, const void *data)
+write_form(struct hwrite *w, const struct page *p, const char *path)
 {
-	const struct page *p = data;
-	const char *path = arena_printf(p->c->arena, "/%s/moving", p->v->workspace->uuid);
-
 	form_write_summary(w, &p->form);
 	console_form_begin(p->c, p->v, w, &p->form, path);
 	form_write_field(w, &p->form, "program");
@@ -156,6 +153,16 @@ write_main(struct hwrite *w, const void *data)
 	form_write_field(w, &p->form, "dry");
 	form_write_end(w);
 	uploads_write_line(w, p->c, p->v, p->form.id);
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+	const char *path = arena_printf(p->c->arena, "/%s/moving", p->v->workspace->uuid);
+
+	if (!console_rests(p->v))
+		write_form(w, p, path);
 	hwrite_element(w, H_H2, tr("Old addresses"));
 	hwrite_element(w, H_P, tr("Where the articles were, and where they are now: for the"
 	    " redirects of the old site."));

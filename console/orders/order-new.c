@@ -87,14 +87,12 @@ static void
 write_main(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
-	const struct account *a = p->v->account;
 
-	if (a->suspended || !a->verified) {
-		screen_notice(w, SCREEN_WARNING, "%s", a->suspended
-		    ? tr("This account is suspended, so nothing can be ordered. Ask the"
-			 " operator.")
-		    : tr("This account is not verified yet, so nothing can be ordered. Ask the"
-			 " operator."));
+	if (console_rests(p->v))
+		return;
+	if (!p->v->account->verified) {
+		screen_notice(w, SCREEN_WARNING, "%s", tr("This account is not verified yet, so"
+		    " nothing can be ordered. Ask the operator."));
 		return;
 	}
 	hwrite_element(w, H_P, tr("An article lands as a draft. Nothing is published by"

@@ -131,8 +131,7 @@ write_open(struct hwrite *w, const struct page *p)
 		screen_notice(w, SCREEN_WARNING, "%s", tr("Nothing works on orders at the"
 		    " moment. Tell the operator that cron is silent."));
 	write_stages(w, job);
-	if (!p->v->account->suspended)
-		console_form(p->c, p->v, w, &p->form, path_of(p, "/cancel"));
+	console_form(p->c, p->v, w, &p->form, path_of(p, "/cancel"));
 }
 
 /* ---- what became of it */
@@ -178,7 +177,7 @@ write_failed(struct hwrite *w, const struct page *p)
 		hwrite_close(w, H_P);
 		write_stages(w, job);
 	}
-	if (p->v->account->suspended)
+	if (console_rests(p->v))
 		return;
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(p->c, p->v, "/%s/orders/new?as=%s",
@@ -214,7 +213,7 @@ write_brief(struct hwrite *w, const struct page *p)
 
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
-	if (!p->v->account->suspended)
+	if (!console_rests(p->v))
 		screen_button_link(w, console_path(p->c, p->v, "/%s/orders/new?brief=%s",
 		    p->v->workspace->uuid, job->uuid), tr("Order an article by this brief"),
 		    true);

@@ -199,7 +199,7 @@ write_list(struct hwrite *w, const void *data)
 {
 	const struct list *l = data;
 	const struct job_browse *b = &l->orders.browse;
-	const char *new = l->v->account->suspended ? NULL : console_path(l->c, l->v,
+	const char *new = console_rests(l->v) ? NULL : console_path(l->c, l->v,
 	    "/%s/orders/new", l->v->workspace->uuid);
 
 	if (new != NULL && b->count > 0) {

@@ -100,8 +100,8 @@ write_page(struct hwrite *w, const void *data)
 	const struct people *p = data;
 
 	if (p->count == 0)
-		screen_empty(w, tr("Nobody is a member yet: invite somebody below."), NULL,
-		    NULL);
+		screen_empty(w, console_rests(p->v) ? tr("Nobody is a member yet.")
+		    : tr("Nobody is a member yet: invite somebody below."), NULL, NULL);
 	else
 		write_list(w, p);
 	if (p->v->workspace != NULL && p->whole) {
@@ -110,7 +110,7 @@ write_page(struct hwrite *w, const void *data)
 		    p->v->account->uuid), tr("People of the whole account"), false);
 		hwrite_close(w, H_P);
 	}
-	if (people_roles(p->c, p->v)->value == NULL)
+	if (people_roles(p->c, p->v)->value == NULL || console_rests(p->v))
 		return;
 	hwrite_element(w, H_H2, tr("Invite somebody"));
 	console_form(p->c, p->v, w, &p->invitation, people_path(p->c, p->v));

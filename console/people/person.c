@@ -145,9 +145,11 @@ write_page(struct hwrite *w, const void *data)
 		write_fact(w, tr("Invited by"), p->member.by);
 	hwrite_close(w, H_DL);
 	people_write_links(w, p->c, &p->links, false);
-	hwrite_element(w, H_H2, tr("Membership"));
-	write_forms(w, p, ACT_ROLE, ACT_AGAIN);
-	if (p->member.acts) {
+	if (!console_rests(p->v)) {
+		hwrite_element(w, H_H2, tr("Membership"));
+		write_forms(w, p, ACT_ROLE, ACT_AGAIN);
+	}
+	if (p->member.acts && !console_rests(p->v)) {
 		hwrite_element(w, H_H2, tr("The person"));
 		hwrite_element(w, H_P, tr("What is done here is done everywhere."));
 		write_forms(w, p, ACT_CHANGE, ACT_REMOVE);

@@ -169,6 +169,8 @@ piece_form_write(struct hwrite *w, const void *data)
 	const struct form *f = &p->form;
 
 	write_head(w, p);
+	if (console_rests(p->v))
+		return;
 	if (p->removes) {
 		write_question(w, p);
 		return;

@@ -95,11 +95,18 @@ void
 publish_date_write(struct hwrite *w, const struct publishing *p)
 {
 	struct zone z;
+	bool rests = console_rests(p->v);
 
+	if (rests && !p->ready.later.set)
+		return;
 	load_zone(p, &z);
 	hwrite_element(w, H_H2, tr("Publish later"));
 	if (p->ready.later.set)
 		write_state(w, p, &z);
+	if (rests) {
+		hwrite_element(w, H_P, tr("The date rests while the account is suspended."));
+		return;
+	}
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("The article is published as it is now, whatever is saved until"
 	    " then. Day and time are those of %s."), z.name);

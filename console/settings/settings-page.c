@@ -315,6 +315,8 @@ write_page(struct hwrite *w, const void *data)
 	write_form(w, p, here);
 	write_link(w, console_path(p->c, p->v, "%s/pings", here), tr("Pings"));
 	write_link(w, console_path(p->c, p->v, "%s/exports", here), tr("Refresh exports"));
+	if (console_rests(p->v))
+		return;
 	hwrite_element(w, H_H2, tr("Delete this workspace"));
 	hwrite_element(w, H_P, tr("Its articles, editions, trash and pictures are destroyed,"
 				  " and its keys are refused. A backup alone still holds them."));
@@ -377,6 +379,7 @@ settings_page_begin(struct ctx *c, const struct visit *v)
 	p->w = v->workspace;
 	settings_page_read(p);
 	form_init(&p->form, "settings", fields);
+	p->form.closed = console_rests(v);
 	form_choices(&p->form, "time-zone", zone_choices(p));
 	form_init(&p->deletion, "deletion", settings_delete_fields);
 	return p;

@@ -96,7 +96,7 @@ write_site(struct screen_table *t, const struct page *p, const struct site *s)
 	    p->v->workspace->uuid, s->key->uuid);
 
 	screen_row_begin(t);
-	if (console_may(p->v, RIGHT_MANAGE))
+	if ((p->v->rights & RIGHT_MANAGE) != 0)
 		screen_cell_link(t, address, name_of(s->key));
 	else
 		screen_cell(t, name_of(s->key));

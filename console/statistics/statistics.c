@@ -17,7 +17,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	p->days = (struct statistics_days){ .c = c, .v = v,
 		.path = arena_printf(c->arena, "/%s/statistics", v->workspace->uuid) };
 	p->s.articles_max = ARTICLES;
-	p->s.credits = console_may(v, RIGHT_MANAGE);
+	p->s.credits = (v->rights & RIGHT_MANAGE) != 0;
 	if (!statistics_read_days(&p->days, &p->s.period)) {
 		reply->status = 422;
 		console_page(c, v, reply, NULL, NULL, statistics_write, p);

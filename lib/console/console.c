@@ -136,12 +136,12 @@ run_handler(struct ctx *c, struct visit *v, struct reply *reply)
 	return err;
 }
 
+/* *again: what was kept and is sent again, or NULL. */
 static struct err *
-run_post(struct ctx *c, struct visit *v, const struct headers *h,
-    struct reply *reply)
+take_post(struct ctx *c, struct visit *v, const struct headers *h,
+    struct reply *reply, const char **again)
 {
 	struct err *err = sent_origin(c, v, h);
-	const char *again = NULL; /* what is sent again */
 	bool go_on = false;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
@@ -156,15 +156,17 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	if (err == NULL)
 		err = sent_token(c, v);
 	if (err == NULL && v->row->sends_again && console_sent(v, "again") != NULL)
-		err = hold_again(c, v, &again);
+		err = hold_again(c, v, again);
+	if (err == NULL && v->row->access == SCREEN_MEMBERS)
+		err = visitor_suspended(c, v);
 	if (err == NULL)
 		err = step_up(c, v, reply, &go_on);
 	if (err != NULL || !go_on)
 		return err;
 	if (!sent_before(c, v))
 		err = run_handler(c, v, reply);
-	if (again != NULL && (v->repeated || (err == NULL && reply->status == 303)))
-		hold_done(c, v, again);
+	if (*again != NULL && (v->repeated || (err == NULL && reply->status == 303)))
+		hold_done(c, v, *again);
 	/* The form comes back filled, with a new number (docs/console.md §3.7). */
 	if (err == NULL && reply->status == 422 && v->number_state != FORMNUMBER_GOOD &&
 	    v->row->access != SCREEN_PUBLIC)
@@ -177,6 +179,20 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	else
 		life_shown_before(c, v, reply);
 	return NULL;
+}
+
+static struct err *
+run_post(struct ctx *c, struct visit *v, const struct headers *h,
+    struct reply *reply)
+{
+	const char *again = NULL;
+	struct err *err = take_post(c, v, h, reply, &again);
+
+	/* What is sent again is kept already, and the editor's script keeps its own. */
+	if (err != NULL && v->rests && again == NULL && !v->by_script &&
+	    hold_resting(c, v, reply, err))
+		return NULL;
+	return err;
 }
 
 /* Keeps a text that came in a session which has ended by time (the editor's script keeps its
@@ -290,6 +306,9 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	}
 	if (err == NULL && v->row->access == SCREEN_MEMBERS)
 		err = visitor_right(c, v);
+	/* Of a text that is held the form is read first. */
+	if (err == NULL && v->row->access == SCREEN_MEMBERS && !v->row->holds)
+		err = visitor_suspended(c, v);
 	if (err != NULL) {
 		life_refuse(c, v, reply, err);
 		if (err->code == ERR_METHOD)

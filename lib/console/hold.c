@@ -12,8 +12,8 @@
 #include "screen/tr.h"
 #include "store/db.h"
 
-bool
-hold_keep(struct ctx *c, const struct visit *v, struct reply *reply)
+static bool
+keep(struct ctx *c, const struct visit *v)
 {
 	struct gate *gate = c->gate;
 	struct buf fields;
@@ -25,11 +25,41 @@ hold_keep(struct ctx *c, const struct visit *v, struct reply *reply)
 	sent_write(c, v, &fields);
 	/* It is no change of the form's own. */
 	c->gate = NULL;
-	kept = held_keep(c, v->session, v->path, fields.data, fields.len);
+	kept = held_keep(c, v->session, v->state, v->path, fields.data, fields.len);
 	c->gate = gate;
+	return kept;
+}
+
+bool
+hold_keep(struct ctx *c, const struct visit *v, struct reply *reply)
+{
+	bool kept = keep(c, v);
+
 	if (kept)
 		life_held(c, v, reply);
 	return kept;
+}
+
+bool
+hold_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+{
+	bool kept = keep(c, v);
+
+	if (kept)
+		life_resting(c, v, reply, err);
+	return kept;
+}
+
+bool
+console_rests_at(struct ctx *c, const struct visit *v, const char *path)
+{
+	struct visit sent = *v;
+	const char *allow;
+	struct matched m;
+
+	sent.path = path;
+	return rows_find(c, &sent, &m, &allow) && visitor_place(c, &sent, &m) &&
+	    console_rests(&sent);
 }
 
 struct err *

@@ -1,8 +1,9 @@
 #ifndef CONSOLE_HOLD_H
 #define CONSOLE_HOLD_H
 /*
- * A text that was sent in a session which had ended by time (docs/console.md §3.9): it is kept,
- * and the same person sends it again after signing in. Private to this floor.
+ * A text that was sent in a session which had ended by time, or to a suspended account
+ * (docs/console.md §3.9): it is kept, and the same person sends it again later. Private to this
+ * floor.
  */
 #include "console/visit.h"
 
@@ -10,6 +11,10 @@
  * way to the sign-in. Returns false, with no answer, if nothing was kept. The form was read
  * and its token fits. */
 bool hold_keep(struct ctx *c, const struct visit *v, struct reply *reply);
+
+/* Keeps what was sent to a suspended account, if the row holds it, and answers with `err` and where it
+ * is. Returns false, with no answer, if nothing was kept. The form was read and its token fits. */
+bool hold_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err);
 
 /* Puts what was kept in the place of the form that sends it again: v is then a visit of the
  * address to which it was sent. Refuses what that address refuses, and what is not there. */

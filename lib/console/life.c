@@ -99,7 +99,8 @@ life_held(struct ctx *c, const struct visit *v, struct reply *reply)
 struct page {
 	const char *sentence;
 	const char *request_id;
-	const char *back; /* an address, or NULL */
+	const char *kept; /* what is said of what was sent, or NULL */
+	const char *back, *label; /* an address, or NULL */
 };
 
 static void
@@ -108,9 +109,11 @@ write_refusal(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	hwrite_element(w, H_P, p->sentence);
+	if (p->kept != NULL)
+		hwrite_element(w, H_P, p->kept);
 	if (p->back != NULL) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, p->back, tr("Go to Home"), true);
+		screen_button_link(w, p->back, p->label, true);
 		hwrite_close(w, H_P);
 	}
 	hwrite_open(w, H_P);
@@ -169,7 +172,8 @@ life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
 	const struct page page = { .sentence = err->message,
 		.request_id = c->request_id,
 		.back = v != NULL && v->state == SESSION_GOOD
-		    ? arena_printf(c->arena, "%s/", v->place.root) : NULL };
+		    ? arena_printf(c->arena, "%s/", v->place.root) : NULL,
+		.label = tr("Go to Home") };
 
 	if (v != NULL && v->by_script) {
 		tell_script(c, reply, err_status(err->code), NULL, err->message);
@@ -182,13 +186,27 @@ life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
 }
 
 void
+life_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+{
+	const struct page page = { .sentence = err->message,
+		.kept = tr("What you sent is kept for a day: you can read it, and send it again"
+			   " once the account is not suspended any more."),
+		.request_id = c->request_id,
+		.back = console_path(c, v, "/held"), .label = tr("Show what you sent") };
+
+	begin(reply, err_status(err->code));
+	write_page(c, v, reply, title_of(err->code), &page);
+}
+
+void
 life_shown_before(struct ctx *c, const struct visit *v, struct reply *reply)
 {
 	const struct page page = { .sentence =
 		tr("This form was sent before, and was done then. What it showed is"
 		   " shown once only."),
 		.request_id = c->request_id,
-		.back = arena_printf(c->arena, "%s/", v->place.root) };
+		.back = arena_printf(c->arena, "%s/", v->place.root),
+		.label = tr("Go to Home") };
 
 	begin(reply, 200);
 	write_page(c, v, reply, tr("This was done before"), &page);

@@ -13,6 +13,10 @@ void life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply);
 /* Sends there who sent a text that is kept, and then to it. */
 void life_held(struct ctx *c, const struct visit *v, struct reply *reply);
 
+/* Writes the page of a refusal of a text that is kept, which leads there. */
+void life_resting(struct ctx *c, const struct visit *v, struct reply *reply,
+    const struct err *err);
+
 /* Writes the page of a refusal or failure, or its JSON for the editor's script. `v` may be
  * NULL. */
 void life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,

@@ -18,6 +18,9 @@
 
 #define DAY_S 86400
 
+const char console_suspended[] = tr_mark("This account is suspended: it can be read and exported, and"
+    " nothing can be changed. Ask the operator.");
+
 const char *
 console_query(struct ctx *c, const struct visit *v, const char *name)
 {
@@ -161,8 +164,10 @@ void
 console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct form *f, const char *action)
 {
-	const struct form_head head = head_of(c, v, action);
+	if (console_rests(v) && !f->closed && !rows_operate(c, action))
+		return;
 
+	const struct form_head head = head_of(c, v, action);
 	form_write(w, f, &head);
 }
 
@@ -218,7 +223,7 @@ links_of(struct ctx *c, const struct visit *v)
 	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
 	struct screen_link *links = arena_array(c->arena, count + 8, sizeof(*links));
 	bool account = v->workspace == NULL && v->account != NULL &&
-	    console_may(v, RIGHT_MANAGE);
+	    (v->rights & RIGHT_MANAGE) != 0;
 
 	if (v->state != SESSION_GOOD)
 		return NULL;
@@ -246,7 +251,7 @@ links_of(struct ctx *c, const struct visit *v)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/activity", v->account->uuid),
 			.label = tr("Activity") };
-	if (account && !v->account->suspended)
+	if (account && !console_rests(v))
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/workspaces/new",
 			    v->account->uuid),
@@ -308,8 +313,10 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	}, write_main, data);
 }
 
-/* What a redirect wants to be told goes above the content. */
+/* What a redirect wants to be told goes above the content, and that the account is suspended. */
 struct noticed {
+	struct ctx *c;
+	const struct visit *v;
 	const char *notice, *address, *label;
 	screen_main *write_main;
 	const void *data;
@@ -322,8 +329,14 @@ write_noticed(struct hwrite *w, const void *data)
 
 	if (n->address != NULL)
 		screen_notice_link(w, SCREEN_GOOD, n->notice, n->address, n->label);
-	else
+	else if (n->notice != NULL)
 		screen_notice(w, SCREEN_GOOD, "%s", n->notice);
+	if (console_rests(n->v) && console_may(n->v, RIGHT_OPERATE))
+		screen_notice_link(w, SCREEN_WARNING, tr("This account is suspended: it can be"
+		    " read and exported, and nothing can be changed."),
+		    console_path(n->c, n->v, "/customers"), tr("Customers"));
+	else if (console_rests(n->v))
+		screen_notice(w, SCREEN_WARNING, "%s", tr(console_suspended));
 	n->write_main(w, n->data);
 }
 
@@ -331,14 +344,13 @@ void
 console_page(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *title, const char *under, screen_main *write_main, const void *data)
 {
-	struct noticed n = { .write_main = write_main, .data = data };
+	struct noticed n = { .c = c, .v = v, .write_main = write_main, .data = data };
 
 	n.notice = console_notice(c, v, &n.address, &n.label);
 	reply->type = "text/html; charset=utf-8";
 	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
 	console_frame(c, v, reply, title != NULL ? title : tr(v->row->title), under,
-	    n.notice != NULL ? write_noticed : write_main,
-	    n.notice != NULL ? &n : data);
+	    write_noticed, &n);
 }
 
 void

@@ -45,7 +45,8 @@ MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
  * answer is given again. `store` is that of the change. */
 MAY_REFUSE struct err *console_gone(struct ctx *c, enum db_store store, struct err *err);
 
-/* Writes a form with its token and a new number; `action` is below the root. */
+/* Writes a form with its token and a new number; `action` is below the root. Nothing, where
+ * console_rests() and the form would be refused. */
 void console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct form *f, const char *action);
 
@@ -124,8 +125,20 @@ void console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes
 /* Reads the session of v->renewed, for a page that is written after a handler renewed it. */
 void console_renewed(struct ctx *c, struct visit *v);
 
-/* Returns whether the person has this right here. */
+/* Returns whether the person may do here what needs this right. Where the account is suspended nobody
+ * may do anything but read. */
 bool console_may(const struct visit *v, enum right right);
+
+/* Returns whether the account of this place is suspended: nothing can be changed here but by what needs
+ * RIGHT_OPERATE, so no page offers it. console_page() says so, and console_form() writes nothing. A form
+ * that shows what is stored is closed (screen/form.h). */
+bool console_rests(const struct visit *v);
+
+/* The sentence about it, tr_mark(). */
+extern const char console_suspended[];
+
+/* Returns whether that is so of a page with another path. */
+bool console_rests_at(struct ctx *c, const struct visit *v, const char *path);
 
 /* Refuses who does not have this right here; it is asked again under the lock. For what
  * only some uses of a form need. */

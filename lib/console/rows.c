@@ -114,6 +114,21 @@ rows_get(struct ctx *c, const char *path)
 }
 
 bool
+rows_operate(struct ctx *c, const char *path)
+{
+	struct matched m;
+
+	for (size_t i = 0; console_screens[i] != NULL; i++) {
+		for (const struct console_row *row = console_screens[i];
+		     row->method != NULL; row++) {
+			if (row->method[0] == 'P' && match(c, row->pattern, path, &m))
+				return (row->need & RIGHT_OPERATE) != 0;
+		}
+	}
+	return false;
+}
+
+bool
 rows_find_account(struct ctx *c, struct visit *v, struct matched *m)
 {
 	for (size_t i = 0; console_screens[i] != NULL; i++) {

@@ -20,6 +20,9 @@ MAY_REFUSE struct err *rows_refuse(struct ctx *c, const char *allow);
 /* Returns whether GET has a row for this path. */
 bool rows_get(struct ctx *c, const char *path);
 
+/* Returns whether a form that is sent to this path is an operator's (RIGHT_OPERATE). */
+bool rows_operate(struct ctx *c, const char *path);
+
 /* Finds the row of an account's page with this path, where the row that was found is of a
  * workspace, and there is no such workspace: both are named by UUIDs. */
 bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);

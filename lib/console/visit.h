@@ -109,6 +109,7 @@ struct visit {
 	const char *(*tell)(struct ctx *c, const void *arg);
 	const void *tell_arg;
 	bool repeated;       /* the same form was sent before */
+	bool rests;          /* it was refused because the account is suspended */
 	bool spent;          /* this request recorded the number: a work has many changes */
 
 	bool by_script;      /* a script of ours sent it: answers are JSON (§5.4, §3.13) */

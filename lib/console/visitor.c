@@ -209,29 +209,41 @@ console_article(struct ctx *c, const struct visit *v, struct article **out)
 	return err;
 }
 
+/* A suspended account has reading and export only (docs/console.md §2.4). */
+bool
+console_rests(const struct visit *v)
+{
+	return v->account != NULL && v->account->suspended;
+}
+
 bool
 console_may(const struct visit *v, enum right right)
 {
+	if ((right & ~(unsigned)(RIGHT_READ | RIGHT_OPERATE)) != 0 && console_rests(v))
+		return false;
 	return (v->rights & right) == right;
 }
 
-/* A suspended account has reading and export only (docs/console.md §2.4). */
+/* A visit of the account as it is in the present transaction. */
 static struct err *
-check_suspended(struct ctx *c, const struct visit *v)
+check_suspended(struct ctx *c, struct visit *v, const struct account *a)
 {
-	if (v->account == NULL || !v->account->suspended ||
-	    strcmp(v->r->method, "POST") != 0 || (v->row->need & RIGHT_OPERATE) != 0)
-		return NULL;
-	return refuse(c, ERR_FORBIDDEN,
-	    tr_mark("This account is suspended: it can be read and exported, and nothing can be"
-	    " changed. Ask the operator."));
+	v->rests = a != NULL && a->suspended && strcmp(v->r->method, "POST") == 0 &&
+	    (v->row->need & RIGHT_OPERATE) == 0;
+	return v->rests ? refuse(c, ERR_FORBIDDEN, "%s", tr(console_suspended)) : NULL;
+}
+
+struct err *
+visitor_suspended(struct ctx *c, struct visit *v)
+{
+	return check_suspended(c, v, v->account);
 }
 
 struct err *
 console_need(struct ctx *c, struct visit *v, enum right right)
 {
 	v->needs |= right;
-	if (console_may(v, right))
+	if ((v->rights & right) == right)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
 	    tr_mark("Your role here does not allow this. Ask somebody who manages this place."));
@@ -254,7 +266,7 @@ visitor_right(struct ctx *c, const struct visit *v)
 	if (v->rights == 0)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 	if (is_enough(v, v->rights))
-		return check_suspended(c, v);
+		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
 	    tr_mark("Your role here does not allow this. Ask somebody who manages this place."));
 }
@@ -284,14 +296,10 @@ check_again(struct ctx *c, void *arg)
 /* Looks again whether the account is suspended: that may have happened while the request
  * waited. What is read here may end with a slice of a work, so the visit does not keep it. */
 static struct err *
-check_suspended_again(struct ctx *c, const struct visit *v)
+check_suspended_again(struct ctx *c, struct visit *v)
 {
-	struct visit now = *v;
-	bool many;
-
-	if (v->account != NULL)
-		now.account = account_find(c, v->account->uuid, &many);
-	return check_suspended(c, &now);
+	return check_suspended(c, v, v->account != NULL
+	    ? account_find_uuid(c, v->account->uuid) : NULL);
 }
 
 struct err *

@@ -27,6 +27,9 @@ void visitor_rights(struct ctx *c, struct visit *v);
 /* Refuses who is signed in and may not do this: 404 in a place that they do not know of. */
 MAY_REFUSE struct err *visitor_right(struct ctx *c, const struct visit *v);
 
+/* Refuses a change where the account is suspended (console_rests()), and sets v->rests then. */
+MAY_REFUSE struct err *visitor_suspended(struct ctx *c, struct visit *v);
+
 /* Looks again, in a transaction, whether the visitor may do this: session, person, rights,
  * and whether the account is suspended. The request may have waited for the lock. */
 MAY_REFUSE struct err *visitor_again(struct ctx *c, struct visit *v);

@@ -82,6 +82,10 @@ form_write_begin(struct hwrite *w, const struct form *f, const struct form_head 
 {
 	hwrite_open(w, H_FORM);
 	hwrite_attr(w, A_ID, f->id);
+	if (f->closed) {
+		hwrite_attr(w, A_CLASS, "form");
+		return;
+	}
 	hwrite_attr(w, A_METHOD, head->search ? "get" : "post");
 	hwrite_address(w, A_ACTION, head->action);
 	if (!head->search)
@@ -400,15 +404,18 @@ write_submit(struct hwrite *w, const struct field *field)
 static void
 write_field(struct hwrite *w, const struct form *f, size_t i)
 {
-	const struct field *field = &f->fields[i];
+	struct field own = f->fields[i];
+	const struct field *field = &own;
 	const struct form_entry *entry = &f->entry[i];
 
+	own.readonly = own.readonly || f->closed;
 	switch (field->kind) {
 	case FIELD_HIDDEN:
 		write_hidden(w, field->name, entry->text, entry->len);
 		return;
 	case FIELD_SUBMIT:
-		write_submit(w, field);
+		if (!f->closed)
+			write_submit(w, field);
 		return;
 	case FIELD_CHECKBOX:
 		write_checkbox(w, f, field, entry);

@@ -109,6 +109,7 @@ struct form {
 	struct form_entry entry[FORM_FIELDS_MAX]; /* by the index of the field */
 	const char *error; /* of no field, or NULL */
 	size_t errors;     /* all of them */
+	bool closed;       /* shows what is stored, to be read: fields are read-only, there is no button */
 };
 
 /* What a form sends itself with. */

@@ -213,6 +213,8 @@ for my $row (grep { $_->{method} eq 'POST' } @rows) {
 		$galley->must('account', 'suspend', $world->{account});
 		$state = $console->state;
 		refused("$what, of a suspended account", 403, $send->($fields));
+		# A text is held, and nothing else is done with it.
+		$console->sql("DELETE FROM held WHERE kind = 'ended'");
 		nothing_done($what);
 		$galley->must('account', 'resume', $world->{account});
 	}

@@ -132,8 +132,8 @@ held_take(struct ctx *c, int64_t person_id, const char *uuid, const char *target
 }
 
 bool
-held_keep(struct ctx *c, const struct session *s, const char *target,
-    const void *bytes, size_t len)
+held_keep(struct ctx *c, const struct session *s, enum session_state state,
+    const char *target, const void *bytes, size_t len)
 {
 	char uuid[UUID_TEXT];
 	const struct person *p;
@@ -142,7 +142,7 @@ held_keep(struct ctx *c, const struct session *s, const char *target,
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	p = person_of(c, s->person_id);
 	kept = p != NULL && p->disabled_at == 0 && !s->half &&
-	    session_look(c, s) == SESSION_ENDED;
+	    session_look(c, s) == state;
 	if (kept)
 		held_insert(c, HELD_ENDED, p->id, target, bytes, len, uuid);
 	db_commit(c);
