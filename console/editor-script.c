@@ -113,9 +113,9 @@ script_stored(const struct script *s, const char *markdown)
 }
 
 /* Writes an error; a sentence of the Markdown reader begins with a word, the number of the line
- * and a colon. */
+ * and a colon. A `value` takes the place of what was sent. */
 static void
-write_error(struct jwrite *w, const char *field, const char *text)
+write_error(struct jwrite *w, const char *field, const char *text, const char *value)
 {
 	unsigned line = 0;
 	char colon = '\0';
@@ -130,6 +130,8 @@ write_error(struct jwrite *w, const char *field, const char *text)
 	else
 		jwrite_member_null(w, "line");
 	jwrite_member_text(w, "text", text);
+	if (value != NULL)
+		jwrite_member_text(w, "value", value);
 	jwrite_object_end(w);
 }
 
@@ -143,10 +145,12 @@ script_refused(const struct script *s, const struct form *f)
 		jwrite_member_text(&w, "shown", form_text(f, "shown"));
 	jwrite_member_array(&w, "errors");
 	if (f->error != NULL)
-		write_error(&w, NULL, f->error);
+		write_error(&w, NULL, f->error, NULL);
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (f->entry[i].error != NULL)
-			write_error(&w, f->fields[i].name, f->entry[i].error);
+		const struct form_entry *entry = &f->entry[i];
+		if (entry->error != NULL)
+			write_error(&w, f->fields[i].name, entry->error, !entry->taken_out ? NULL
+			    : entry->text != NULL ? entry->text : "");
 	}
 	jwrite_array_end(&w);
 	jwrite_object_end(&w);

@@ -189,35 +189,28 @@ taken(const struct piece_page *p, const char *name)
 	return "";
 }
 
-/* Returns a text with \n at the end of its lines. */
-static const char *
-with_lines(const struct piece_page *p, const char *sent)
+/* Returns the bytes with \n at the end of lines, and sets their new number. */
+static char *
+with_lines(const struct piece_page *p, const char *sent, size_t *len)
 {
-	char *text = arena_text(p->c->arena, sent), *to = text;
+	char *text = arena_text_n(p->c->arena, sent, *len), *to = text;
 
-	for (; *sent != '\0'; sent++) {
-		if (*sent != '\r')
-			*to++ = *sent;
-		else if (sent[1] != '\n')
+	for (size_t i = 0; i < *len; i++) {
+		if (sent[i] != '\r')
+			*to++ = sent[i];
+		else if (sent[i + 1] != '\n')
 			*to++ = '\n';
 	}
 	*to = '\0';
+	*len = (size_t)(to - text);
 	return text;
 }
 
-/* Returns the text of a cell as it is typed; NULL: there is no such cell. A cell with bytes
- * that are no text is there, and refused. */
+/* Returns the text of a cell, which check_cells() has seen; NULL: there is no such cell. */
 static const char *
 cell(const struct piece_page *p, size_t r, size_t i)
 {
-	const char *name = arena_printf(p->c->arena, "cell-%zu-%zu", r, i);
-	const char *sent = console_sent(p->v, name);
-
-	for (size_t n = 0; sent == NULL && n < p->v->sent.count; n++) {
-		if (strcmp(p->v->sent.values[n].name, name) == 0)
-			sent = "";
-	}
-	return sent != NULL ? with_lines(p, sent) : NULL;
+	return console_sent(p->v, arena_printf(p->c->arena, "cell-%zu-%zu", r, i));
 }
 
 /* Refuses the form if a cell holds what cannot be kept: fields have this check of their own. */
@@ -225,16 +218,13 @@ static void
 check_cells(struct piece_page *p)
 {
 	for (size_t i = 0; i < p->v->sent.count; i++) {
-		const struct form_value *value = &p->v->sent.values[i];
+		struct form_value *value = &p->v->sent.values[i];
+		char *text;
 		if (strncmp(value->name, "cell-", 5) != 0)
 			continue;
-		if (!utf8_valid(value->text, value->len))
-			form_refuse(&p->form, NULL,
-			    tr("A cell holds bytes that are no text (UTF-8)."));
-		else if (utf8_forbidden(with_lines(p, value->text), false) != NULL)
-			form_refuse(&p->form, NULL, tr("A cell holds a character that cannot"
-			    " be kept: a control character, or one that turns the direction"
-			    " of text."));
+		text = with_lines(p, value->text, &value->len);
+		form_refuse(&p->form, NULL, form_take_out(text, &value->len, false));
+		value->text = text;
 	}
 }
 

@@ -182,6 +182,26 @@ utf8_forbidden(const char *text, bool one_line)
 }
 
 bool
+utf8_drop_forbidden(char *text, bool one_line)
+{
+	const char *from = text, *bad;
+	char *to = text;
+
+	while ((bad = utf8_forbidden(from, one_line)) != NULL) {
+		memmove(to, from, (size_t)(bad - from));
+		to += bad - from;
+		if (*bad == '\n' || *bad == '\t')
+			*to++ = ' ';
+		from = bad;
+		(void)utf8_next(&from);
+	}
+	if (from == text)
+		return false;
+	memmove(to, from, strlen(from) + 1);
+	return true;
+}
+
+bool
 utf8_is_obeyed(uint32_t cp)
 {
 	return cp < 0x20 || is_control(cp) || cp == 0x061C || cp == 0x200E ||

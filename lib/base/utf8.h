@@ -35,6 +35,10 @@ size_t utf8_prefix(const char *text, size_t count);
  */
 const char *utf8_forbidden(const char *text, bool one_line);
 
+/* Takes these characters out of the text, in place; \n and \t in one line become spaces. Returns
+ * whether there were any. */
+bool utf8_drop_forbidden(char *text, bool one_line);
+
 /*
  * Returns whether a terminal, an editor or a browser obeys the character instead of
  * showing it: a control character (C0, DEL, C1), a mark, embedding, override or

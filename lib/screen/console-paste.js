@@ -255,6 +255,10 @@ if (galley) (function () {
 				return;
 			}
 			wrong.textContent = reason(answer);
+			(answer.errors || []).forEach(function (e) {
+				if (e.field === 'alternative' && e.value !== undefined)
+					alternative.value = e.value;
+			});
 			alternative.focus();
 		}, function () {
 			setBusy(false);

@@ -232,6 +232,14 @@ var galley = (function () {
 				form.elements.number.value = answer.number;
 				form.elements.shown.value = answer.shown;
 			}
+			/* What cannot be kept was taken out, unless the person typed on. */
+			var kept = {};
+			answer.errors.forEach(function (e) {
+				if (e.value !== undefined)
+					kept[e.field] = e.value;
+			});
+			if (same(values(), sending))
+				put(kept);
 			/* The same again would be refused again: it waits for the next key. */
 			say('refused', answer.errors.map(function (e) { return e.text; }).join(' '));
 		} else {

@@ -101,12 +101,46 @@ is_one_line(enum field_kind kind)
 	return kind != FIELD_AREA && kind != FIELD_HIDDEN && kind != FIELD_PASSWORD;
 }
 
+/* Takes out of a value the bytes that are no text. Returns whether there were any. */
+static bool
+drop_bytes(char *text, size_t len)
+{
+	size_t to = 0;
+
+	if (utf8_valid(text, len))
+		return false;
+	for (size_t i = 0; i < len;) {
+		size_t sequence = text[i] == '\0' ? 0 : utf8_sequence(text + i);
+		memmove(text + to, text + i, sequence);
+		to += sequence;
+		i += sequence > 0 ? sequence : 1;
+	}
+	text[to] = '\0';
+	return true;
+}
+
+const char *
+form_take_out(char *text, size_t *len, bool one_line)
+{
+	bool bytes = drop_bytes(text, *len);
+	bool characters = utf8_drop_forbidden(text, one_line);
+
+	*len = strlen(text);
+	if (bytes)
+		return tr("This held bytes that are no text (UTF-8). They were taken out: look at"
+			  " what is left, then send it again.");
+	return !characters ? NULL : tr("This held characters that cannot be kept: control"
+	    " characters, or ones that turn the direction of text. They were taken out: look at"
+	    " what is left, then send it again.");
+}
+
 /* Takes the value as it is typed: without spaces around one line, with \n at the end of
- * lines. An empty one is none. */
-static void
+ * lines. An empty one is none. Returns what is wrong with it, or NULL. */
+static const char *
 take(struct ctx *c, const struct field *field, const char *text, size_t len,
     struct form_entry *out)
 {
+	const char *error = NULL;
 	char *copy;
 	size_t n = 0;
 
@@ -123,8 +157,13 @@ take(struct ctx *c, const struct field *field, const char *text, size_t len,
 			copy[n++] = end ? '\n' : text[i];
 	}
 	copy[n] = '\0';
+	/* Of a password, which is hashed and never shown, nothing is taken out. */
+	if (field->kind != FIELD_PASSWORD)
+		error = form_take_out(copy, &n, is_one_line(field->kind));
+	out->taken_out = error != NULL;
 	out->text = n > 0 ? copy : NULL;
 	out->len = n;
+	return error;
 }
 
 static const char *
@@ -136,14 +175,8 @@ check_text(struct ctx *c, const struct field *field, const struct form_entry *en
 		return arena_printf(c->arena,
 		    tr("This is too long: it has %zu bytes, and may have %zu."),
 		    entry->len, max);
-	if (!utf8_valid(entry->text, entry->len))
-		return tr("This holds bytes that are no text (UTF-8).");
-	/* A password is hashed, never stored or shown. */
-	if (field->kind != FIELD_PASSWORD &&
-	    utf8_forbidden(entry->text, is_one_line(field->kind)) != NULL)
-		return tr("This holds a character that cannot be kept: a control character,"
-		    " or one that turns the direction of text.");
-	return NULL;
+	return utf8_valid(entry->text, entry->len)
+	    ? NULL : tr("This holds bytes that are no text (UTF-8).");
 }
 
 /* A plain address: words joined by dots, an @, and a host of two parts or more. */
@@ -275,11 +308,12 @@ read_field(struct ctx *c, const struct field *field, struct form_entry *entry,
     const struct form_value *values, size_t count)
 {
 	const struct form_value *sent = NULL;
+	const char *error = NULL;
 
 	entry->text = NULL;
 	entry->len = 0;
 	entry->number = 0;
-	entry->on = false;
+	entry->on = entry->taken_out = false;
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(values[i].name, field->name) != 0)
 			continue;
@@ -293,7 +327,9 @@ read_field(struct ctx *c, const struct field *field, struct form_entry *entry,
 	if (field->kind == FIELD_CHECKBOX || field->kind == FIELD_SUBMIT)
 		entry->on = sent != NULL;
 	else if (sent != NULL)
-		take(c, field, sent->text, sent->len, entry);
+		error = take(c, field, sent->text, sent->len, entry);
+	if (error != NULL)
+		return error;
 	if (entry->text != NULL)
 		return check(c, field, entry);
 	return field->required && !entry->on ? missing(field) : NULL;

@@ -98,6 +98,7 @@ struct form_entry {
 	int64_t number;   /* of FIELD_NUMBER, FIELD_DATE and FIELD_TIME, with a text and no error */
 	bool on;          /* of FIELD_CHECKBOX and FIELD_SUBMIT */
 	const char *error; /* a sentence, or NULL */
+	bool taken_out;    /* form_take_out() changed the text */
 	const struct field_choice *choices; /* instead of the table's, or NULL */
 };
 
@@ -137,6 +138,11 @@ void form_choices(struct form *f, const char *name, const struct field_choice *c
  * empty text, too. Lives as long as the values and the arena.
  */
 bool form_read(struct ctx *c, struct form *f, const struct form_value *values, size_t count);
+
+/* Takes out of a value what cannot be kept, in place: a page would show something else in its
+ * place (screen/hwrite.h), which the next press would store. Returns a sentence that says so, or
+ * NULL. form_read() does it for each field that is not a password. */
+const char *form_take_out(char *text, size_t *len, bool one_line);
 
 /* Refuses a field, or the form (`name` NULL), with a sentence that outlives the form. */
 void form_refuse(struct form *f, const char *name, const char *sentence);

@@ -272,6 +272,7 @@ is $page->value('Caption'), $hostile, 'to the letter';
 my $refused_cell = $page->press('Save', 'cell-1-1' => "\x{202E}x");
 is $refused_cell->status, 422, 'a character that turns the direction of text is refused';
 is $refused_cell->value('cell-0-0'), $hostile, 'and nothing that was typed is lost';
+is $refused_cell->value('cell-1-1'), 'x', 'and it is taken out, so that the next press stores no sign in its place';
 is $refused_cell->press('Save', 'cell-1-1' => "\xFF\xFE")->status, 200, 'letters are saved';
 ($form, $sent) = $browser->get("$articles/$id/parts/table")->sends('Save', 'cell-0-0' => 'A', 'cell-1-0' => 'bad', 'cell-2-0' => 'kept');
 for (my $i = 0; $i < @$sent; $i += 2) {
@@ -280,6 +281,7 @@ for (my $i = 0; $i < @$sent; $i += 2) {
 $page = $browser->post($form->{action}, $sent, whole => 1);
 is $page->status, 422, 'bytes that are no text are refused';
 is $page->value('cell-2-0'), 'kept', 'and no row is lost';
+is $page->value('cell-1-0'), '', 'nor is a sign put in their place';
 ($form, $sent) = $browser->get("$articles/$id")->sends('Save');
 my $evil = $browser->post($form->{action}, [@$sent, part => "steps-s1\r\nX-Evil: 1"], whole => 1);
 is $evil->header('x-evil'), undef, 'no text of a form becomes a header';

@@ -157,6 +157,20 @@ is_deeply [$status, map { [@{$_}{qw(field line)}] } @{ $said->{errors} }], [422,
 ($status, $said) = save($ada->get($at), Text => "Fine.\n\n" . '> ' x 400 . 'deep');
 is_deeply [$status, map { $_->{field} } @{ $said->{errors} }], [422, 'text'], 'as is a text';
 like $said->{errors}[0]{line} // '', qr/^\d+\z/, 'with its line' or diag explain $said;
+# What cannot be kept is taken out, and the next press stores what the page shows.
+my $turned = "a\x{202E}b\x{2066}";
+my $page = $ada->get($at)->press('Save', Title => "$turned c", Description => $turned, Text => "One\n\n$turned");
+is $page->status, 422, 'characters that turn the direction are answered';
+like $page->text, qr/taken out/, 'with a sentence';
+is_deeply [map { $page->value($_) } qw(Title Description Text)], ['ab c', 'ab', "One\n\nab"], 'and are gone';
+$page = $page->press('Save');
+is $page->status, 200, 'so it can be sent again' or diag $page->text;
+is_deeply [map { $ada->get($at)->value($_) } 'Title', 'Description', 'Text'], ['ab c', 'ab', "One\n\nab"],
+	'and stores no sign in their place';
+($status, $said) = save($ada->get($at), Title => $turned);
+is_deeply [$status, map { [@{$_}{qw(field value)}] } @{ $said->{errors} }], [422, ['title', 'ab']],
+	'the script hears what is left';
+$ada->get($at)->press('Save', Title => 'Together', Description => '');
 my $late = $ada->get($at);
 $console->sql("UPDATE session SET ends_at = 1 WHERE person_id = $people[0]{id}");
 ($status, $said) = save($late, Text => 'After the end.');
@@ -198,7 +212,7 @@ is $console->state, $state, 'nothing is stored';
 
 # ---- a use of the session is a change
 $ada = $console->as($people[0], proved => 1200);
-my $page = $ada->get($at);
+$page = $ada->get($at);
 my ($file) = sort { -M $a <=> -M $b } glob $galley->home . '/run/console/sessions/*';
 ok $file, 'a page is a use of the session';
 my $before = time - 3600;
@@ -272,6 +286,7 @@ is $found->{code}, JSON::PP::false, 'HTML without formats is plain text';
 like $found->{blocks}, qr/\n\n## Head\n\n- One\n- \*\*Two\*\*\n\n/, 'a style alone is a format, and blocks are blocks';
 is_deeply [@{$found}{qw(offline kept)}], ['No connection, so it was pasted as plain text.', JSON::PP::true],
 	'without a network it is plain text';
+is_deeply $found->{taken_out}, ['Long', JSON::PP::true], 'what cannot be kept leaves the field, and is told';
 is $found->{asked}, 'garden.png', 'a picture is asked about';
 like $found->{lost}, qr/^No connection/, 'an upload that fails is told beside the text';
 like $found->{picture}, qr/^!\[A garden \\\[at night\\?\]\]\(media:/, 'and is typed once it is stored';

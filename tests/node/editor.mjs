@@ -126,6 +126,12 @@ await browse(async (browser) => {
 	found.kept = (await value(page)).includes(' offline');
 	await page.unroute('**/paste');
 
+	// What cannot be kept leaves the field.
+	await page.locator('[name=title]').fill('Lo\u202Eng');
+	await says(page, 'taken out');
+	found.taken_out = [await page.locator('[name=title]').inputValue(),
+		(await page.locator('#saving-now').textContent()).startsWith('Not saved')];
+
 	// Pictures: asked about, stored once, typed.
 	found.posts.length = 0;
 	await give(page, 'drop', {}, [pixel]);

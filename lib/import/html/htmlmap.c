@@ -116,7 +116,7 @@ code_language(struct htmlmap *m, const GumboNode *node)
 static void
 code(struct htmlmap *m, const GumboNode *node)
 {
-	char *text, *bad;
+	char *text;
 	size_t len;
 	struct flow_block *block;
 
@@ -125,12 +125,9 @@ code(struct htmlmap *m, const GumboNode *node)
 	len = strlen(text);
 	if (len > 0 && text[len - 1] == '\n')
 		text[len - 1] = '\0';
-	while ((bad = (char *)utf8_forbidden(text, false)) != NULL) {
-		len = utf8_sequence(bad);
-		memmove(bad, bad + len, strlen(bad + len) + 1);
+	if (utf8_drop_forbidden(text, false))
 		losses_add(m->losses, m->line, "characters that cannot be"
 		    " stored were dropped from code");
-	}
 	block = flow_add(m->c, m->flow, BLOCK_CODE, m->line);
 	block->text = htmlmap_fits(m, text);
 	block->language = code_language(m, node);

@@ -42,20 +42,15 @@ add(struct pieces *pieces, enum inline_event event, const char *text, size_t len
 static char *
 storable(struct pieces *pieces, const char *text)
 {
-	char *copy = arena_text(pieces->c->arena, text), *bad = copy;
+	char *copy = arena_text(pieces->c->arena, text);
 
-	while ((bad = (char *)utf8_forbidden(bad, false)) != NULL) {
-		size_t len = utf8_sequence(bad);
-		/* These are spaces in HTML. */
-		if (*bad == '\f' || *bad == '\r') {
-			*bad = ' ';
-			continue;
-		}
-		memmove(bad, bad + len, strlen(bad + len) + 1);
+	/* These are spaces in HTML. */
+	for (char *p = copy; (p = strpbrk(p, "\f\r")) != NULL;)
+		*p = ' ';
+	if (utf8_drop_forbidden(copy, false))
 		losses_add(pieces->losses, pieces->line,
 		    "characters that cannot be stored were dropped (controls,"
 		    " bidi overrides)");
-	}
 	return copy;
 }
 

@@ -180,6 +180,21 @@ what_is_wrong_is_refused(void)
 }
 
 static void
+what_cannot_be_kept_is_taken_out(void)
+{
+	read_with((struct form_value)VALUE("name", "a\u202Eb\nc\uFEFF"));
+	is_text(form_text(&form, "name"), "ab c", "characters");
+	ok(shows("value=\"ab c\"") && !shows("\uFFFD"), "the page shows what the next press sends");
+	read_with((struct form_value)VALUE("text", "a\xFF\u2067" "b\nc\0d"));
+	is_text(form_text(&form, "text"), "ab\ncd", "bytes, and characters among them");
+	read_with((struct form_value)VALUE("email", "\u202E"));
+	ok(form_text(&form, "email") == NULL && error_of("email") != NULL,
+	    "what leaves nothing is refused, too");
+	read_with((struct form_value)VALUE("name", "\uFFFD"));
+	is_text(form_text(&form, "name"), "\uFFFD", "a replacement that somebody typed is kept");
+}
+
+static void
 what_was_typed_is_shown_again(void)
 {
 	read_with((struct form_value)VALUE("email", "\"><script>x"));
@@ -285,6 +300,7 @@ main(void)
 	arena_init(&arena, 64 * 1024 * 1024);
 	what_is_sent_is_read();
 	what_is_wrong_is_refused();
+	what_cannot_be_kept_is_taken_out();
 	what_was_typed_is_shown_again();
 	an_action_refuses_too();
 	a_form_is_written_in_parts();
