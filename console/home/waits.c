@@ -21,6 +21,7 @@ static const struct {
 	[WAITS_JOB] = { tr_mark("An order failed"), "orders" },
 	[WAITS_SITE] = { tr_mark("A site is silent"), "sites" },
 	[WAITS_KEY] = { tr_mark("A key ends"), "keys" },
+	[WAITS_INVITATION] = { tr_mark("An invitation has ended"), "people" },
 	[WAITS_CREDITS] = { tr_mark("Few credits are left"), "credits" },
 };
 

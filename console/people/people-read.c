@@ -104,6 +104,12 @@ people_name(const struct member *m)
 }
 
 const char *
+people_email(const struct person *p, const struct membership *m)
+{
+	return m != NULL && m->begun_at == 0 ? m->invited_email : p->login;
+}
+
+const char *
 people_role(const struct member *m)
 {
 	const char *role = membership_role(m->m);
@@ -134,7 +140,9 @@ people_roles(struct ctx *c, const struct visit *v)
 void
 people_write_state(struct hwrite *w, const struct member *m)
 {
-	if (m->m->begun_at == 0)
+	if (m->m->ended_at != 0)
+		screen_state(w, SCREEN_WARNING, tr("Ended"));
+	else if (m->m->begun_at == 0)
 		screen_state(w, SCREEN_NOTE, tr("Invited"));
 	else if (m->person->disabled_at != 0)
 		screen_state(w, SCREEN_BAD, tr("Disabled"));
@@ -202,7 +210,7 @@ people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *l
 		screen_row_begin(&t);
 		screen_cell(&t, made->m != NULL && made->m->begun_at == 0
 			? made->m->invited_name : made->person->name);
-		screen_cell(&t, made->person->login);
+		screen_cell(&t, people_email(made->person, made->m));
 		screen_cell(&t, made->m != NULL ? tr("Invitation") : tr("New password"));
 		clock_format_seconds(end, made->link->expires_at);
 		if (!ended)
@@ -240,7 +248,7 @@ write_link(struct hwrite *w, const void *data)
 	if (s->link->mailed) {
 		hwrite_open(w, H_P);
 		screen_sentence(w, tr("It is sent to %s by mail, too, within a minute or two."),
-		    s->link->person->email);
+		    s->link->email);
 		hwrite_close(w, H_P);
 	} else if (mailing_is_on(s->c)) {
 		hwrite_element(w, H_P, tr("No mail is sent: the mails of this day are used"

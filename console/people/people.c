@@ -58,7 +58,7 @@ write_member(struct screen_table *t, const struct people *p, size_t i)
 	screen_row_begin(t);
 	screen_cell_link(t, console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v),
 	    m->m->uuid), people_name(m));
-	screen_cell(t, m->person->login);
+	screen_cell(t, people_email(m->person, m->m));
 	screen_cell(t, people_role(m));
 	screen_cell(t, m->where);
 	screen_cell(t, m->by);

@@ -35,6 +35,9 @@ MAY_REFUSE struct err *people_find(struct ctx *c, const struct visit *v,
  * opened. */
 const char *people_name(const struct member *m);
 
+/* Returns the address that this place may know, in the same way. */
+const char *people_email(const struct person *p, const struct membership *m);
+
 /* Returns the role in words. */
 const char *people_role(const struct member *m);
 

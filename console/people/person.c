@@ -89,6 +89,8 @@ is_offered(const struct page *p, enum act act)
 	const struct member *m = &p->member;
 	bool open = m->m->begun_at == 0, disabled = m->person->disabled_at != 0;
 
+	if (m->m->ended_at != 0)
+		return act == ACT_END && m->ends;
 	switch (act) {
 	case ACT_ROLE:
 		return m->changes && people_roles(p->c, p->v)->value != NULL;
@@ -134,7 +136,7 @@ write_page(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	hwrite_open(w, H_DL);
-	write_fact(w, tr("E-mail"), p->member.person->login);
+	write_fact(w, tr("E-mail"), people_email(p->member.person, p->member.m));
 	write_fact(w, tr("Role"), people_role(&p->member));
 	write_fact(w, tr("Of"), p->member.where);
 	hwrite_element(w, H_DT, tr("State"));
@@ -145,6 +147,10 @@ write_page(struct hwrite *w, const void *data)
 		write_fact(w, tr("Invited by"), p->member.by);
 	hwrite_close(w, H_DL);
 	people_write_links(w, p->c, &p->links, false);
+	if (p->member.m->ended_at != 0)
+		hwrite_element(w, H_P, tr("The address of this person was changed elsewhere"
+			" before the invitation was opened, so it has ended. If the address"
+			" that you typed is right, invite it again: type it in People."));
 	if (!console_rests(p->v)) {
 		hwrite_element(w, H_H2, tr("Membership"));
 		write_forms(w, p, ACT_ROLE, ACT_AGAIN);

@@ -57,14 +57,19 @@ CREATE TABLE membership (
 	begun_at INTEGER,
 	-- the name that was typed with the invitation: others see it until it begins
 	invited_name TEXT NOT NULL DEFAULT '',
+	-- the address that was typed: others see it until it begins, and mails go there
+	invited_email TEXT NOT NULL DEFAULT '',
 	-- UUID of the person who invited; '': galley did, or it is not known
 	invited_by TEXT NOT NULL DEFAULT '',
+	-- when the person got another address before it began: it begins no more
+	ended_at INTEGER,
 	UNIQUE (person_id, place),
 	CHECK ((kind = 'instance') = (place = ''))
 ) STRICT;
 
 CREATE INDEX membership_place ON membership (place, person_id);
 CREATE INDEX membership_account ON membership (account, person_id);
+CREATE INDEX membership_ended ON membership (ended_at) WHERE ended_at IS NOT NULL;
 
 -- A link that was sent to a person. It works once, and as long as its maker may make it.
 CREATE TABLE link (

@@ -13,7 +13,8 @@
 	" membership.kind, membership.place, membership.account,"              \
 	" membership.may_write, membership.may_publish,"                       \
 	" membership.may_manage, membership.created_at, membership.begun_at,"  \
-	" membership.invited_name, membership.invited_by"
+	" membership.invited_name, membership.invited_email,"                   \
+	" membership.invited_by, membership.ended_at"
 
 static const char kinds[][10] = {
 	[MEMBERSHIP_INSTANCE] = "instance",
@@ -83,7 +84,9 @@ from_row(struct ctx *c, struct stmt *q)
 	m->created_at = db_int(q, 9);
 	m->begun_at = db_int(q, 10);
 	m->invited_name = db_text(q, 11);
-	m->invited_by = db_text(q, 12);
+	m->invited_email = db_text(q, 12);
+	m->invited_by = db_text(q, 13);
+	m->ended_at = db_int(q, 14);
 	return m;
 }
 
@@ -160,6 +163,17 @@ membership_list_account(struct ctx *c, const char *account,
 		each(arg, from_row(c, q));
 }
 
+void
+membership_list_ended(struct ctx *c,
+    void (*each)(void *arg, const struct membership *m), void *arg)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
+	    " WHERE ended_at > 0 /*sort*/ ORDER BY created_at, id");
+
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
 int64_t
 membership_count(struct ctx *c, const char *place, enum right right)
 {
@@ -195,9 +209,10 @@ membership_insert(struct ctx *c, struct membership *m)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO membership"
 	    " (uuid, person_id, kind, place, account, may_write, may_publish,"
-	    " may_manage, created_at, invited_name, invited_by)"
+	    " may_manage, created_at, invited_name, invited_email, invited_by)"
 	    " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
-	    " :may_publish, :may_manage, :created_at, :invited_name, :invited_by)");
+	    " :may_publish, :may_manage, :created_at, :invited_name, :invited_email,"
+	    " :invited_by)");
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
 	uuid_random(uuid);
@@ -211,6 +226,7 @@ membership_insert(struct ctx *c, struct membership *m)
 	bind_rights(q, m->rights);
 	db_bind_int(q, ":created_at", m->created_at);
 	db_bind_text(q, ":invited_name", m->invited_name);
+	db_bind_text(q, ":invited_email", m->invited_email);
 	db_bind_text(q, ":invited_by", m->invited_by);
 	db_run(q);
 	m->id = membership_find(c, m->person_id, m->place)->id;
@@ -234,7 +250,8 @@ membership_set(struct ctx *c, int64_t id, unsigned rights)
 void
 membership_begin(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
+	struct stmt *q = db_prepare(c, "UPDATE membership"
+	    " SET begun_at = :begun_at, ended_at = NULL"
 	    " WHERE id = :id AND begun_at IS NULL");
 
 	db_bind_int(q, ":begun_at", c->now);
@@ -249,12 +266,29 @@ membership_begin_with(struct ctx *c, int64_t id)
 	struct stmt *q = db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
 	    " WHERE person_id = (SELECT person_id FROM membership WHERE id = :id)"
 	    " AND account = (SELECT account FROM membership WHERE id = :id)"
-	    " AND begun_at IS NULL");
+	    " AND begun_at IS NULL AND ended_at IS NULL");
 
 	db_bind_int(q, ":begun_at", c->now);
 	db_bind_int(q, ":id", id);
 	db_run(q);
 	link_end_resets(c, membership_of(c, id)->person_id);
+}
+
+void
+membership_move(struct ctx *c, int64_t id, const char *email)
+{
+	struct stmt *q;
+
+	if (email != NULL) {
+		q = db_prepare(c, "UPDATE membership SET invited_email = :email,"
+		    " ended_at = NULL WHERE id = :id");
+		db_bind_text(q, ":email", email);
+	} else {
+		q = db_prepare(c, "UPDATE membership SET ended_at = :now WHERE id = :id");
+		db_bind_int(q, ":now", c->now);
+	}
+	db_bind_int(q, ":id", id);
+	db_run(q);
 }
 
 void

@@ -39,7 +39,9 @@ struct membership {
 	int64_t created_at;
 	int64_t begun_at;    /* 0: the invitation was not opened yet */
 	const char *invited_name; /* as it was typed with the invitation */
+	const char *invited_email; /* the same; an invitation is mailed to no other address */
 	const char *invited_by;   /* UUID of a person; "": galley, or not known */
+	int64_t ended_at; /* the person got another address, so that it begins no more; 0: no */
 };
 
 /* A preset of switches: writer, reviewer, editor, owner, and operator of the instance. */
@@ -85,10 +87,18 @@ void membership_set(struct ctx *c, int64_t id, unsigned rights);
 void membership_begin(struct ctx *c, int64_t id);
 
 /* Begins this membership, and the others of the same person and account that have not
- * begun: one invitation may be for several workspaces. */
+ * begun and have not ended: one invitation may be for several workspaces. */
 void membership_begin_with(struct ctx *c, int64_t id);
 
-/* Ends a membership; its links go with it. */
+/* The person of a membership that has not begun has another address now: gives it that one, so
+ * that it can begin, or, with NULL, ends it, because nobody sent an invitation there. */
+void membership_move(struct ctx *c, int64_t id, const char *email);
+
+/* Calls `each` for all that ended so, oldest first. */
+void membership_list_ended(struct ctx *c,
+    void (*each)(void *arg, const struct membership *m), void *arg);
+
+/* Takes a membership away; its links go with it. */
 void membership_delete(struct ctx *c, int64_t id);
 
 #endif

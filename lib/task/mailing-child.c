@@ -86,11 +86,11 @@ send(struct ctx *c, const struct postman *postman, const struct mail *m,
 {
 	static const enum mail_outcome outcomes[] = { [POSTMAN_SENT] = MAIL_SENT,
 		[POSTMAN_FAILED] = MAIL_FAILED, [POSTMAN_UNKNOWN] = MAIL_UNKNOWN };
-	const struct letter l = { .kind = m->kind, .uuid = m->uuid, .to = to->person->email,
+	const struct letter l = { .kind = m->kind, .uuid = m->uuid, .to = to->email,
 		.from = postman->from, .language = to->person->language,
 		.console = letter_console(c), .path = to->path };
 	char why[POSTMAN_WHY];
-	enum postman_result result = postman_send(c, postman, to->person->email,
+	enum postman_result result = postman_send(c, postman, to->email,
 	    letter_write(c, &l), must_stop, why);
 
 	mail_fault_note(c, result == POSTMAN_SENT ? NULL : why);

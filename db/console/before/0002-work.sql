@@ -80,6 +80,12 @@ CREATE TABLE moving_loss (
 -- Mails: whether a person wants them, and what was told.
 ALTER TABLE person ADD COLUMN mails INTEGER NOT NULL DEFAULT 1 CHECK (mails IN (0, 1));
 
+-- Where an invitation was sent.
+ALTER TABLE membership ADD COLUMN invited_email TEXT NOT NULL DEFAULT '';
+ALTER TABLE membership ADD COLUMN ended_at INTEGER;
+UPDATE membership SET invited_email =
+	(SELECT email FROM person WHERE person.id = membership.person_id);
+
 -- Who invited, and who made a link. Nobody knows whether the maker of an older link may still make
 -- it, so the open ones end.
 ALTER TABLE membership ADD COLUMN invited_by TEXT NOT NULL DEFAULT '';

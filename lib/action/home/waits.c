@@ -196,6 +196,29 @@ look_at_sites(struct reading *r)
 /* ---- people */
 
 static void
+add_ended(void *arg, const struct membership *m)
+{
+	struct reading *r = arg;
+	struct waits_line line = { .kind = WAITS_INVITATION, .id = m->uuid,
+		.workspace = m->place, .text = m->invited_name, .account = m->account,
+		.at = m->ended_at };
+
+	for (size_t i = 0; i < r->p->count && line.place == NULL; i++) {
+		const struct places_row *row = &r->p->rows[i];
+		if (strcmp(row->uuid, m->place) == 0 && may(row, RIGHT_MANAGE))
+			line.place = row->name;
+	}
+	for (size_t i = 0; i < r->p->account_count && line.place == NULL; i++) {
+		const struct places_account *a = &r->p->accounts[i];
+		if (strcmp(a->account->uuid, m->place) == 0 &&
+		    (a->rights & RIGHT_MANAGE) != 0)
+			line.place = a->account->name;
+	}
+	if (line.place != NULL)
+		r->each(r->arg, &line);
+}
+
+static void
 note_locked_out(void *arg, const struct person *p, int64_t at, const char *account,
     const char *membership)
 {
@@ -218,6 +241,9 @@ waits_list(struct ctx *c, const struct places *p, int64_t limit,
 	}
 	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
 	look_at_credits(&r);
+	db_rollback(c);
+	db_begin_read(c, DB_CONSOLE);
+	membership_list_ended(c, add_ended, &r);
 	db_rollback(c);
 	r.watched = arena_array(c->arena, p->count + 1, sizeof(*r.watched));
 	look_at_sites(&r);

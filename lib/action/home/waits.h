@@ -22,15 +22,18 @@ enum waits_kind {
 	WAITS_JOB,       /* an order that failed in the last 7 days, for people who order */
 	WAITS_SITE,      /* a site that read and asked for nothing in three days; publish or manage */
 	WAITS_KEY,       /* a key that ends within 14 days and has no successor; manage */
+	WAITS_INVITATION, /* one that ended (membership_move()); manage */
 	WAITS_CREDITS,   /* an account with less than the price of five articles; manage */
 	WAITS_KINDS
 };
 
 struct waits_line {
 	enum waits_kind kind;
-	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS the account's */
-	const char *id;    /* UUID of the article, job or key; of WAITS_SITE the workspace's */
-	const char *text;  /* a title, a topic, a label */
+	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS, and of WAITS_INVITATION
+					  to a whole account, the account's */
+	const char *id;    /* UUID of the article, job, key or membership; of WAITS_SITE the
+			      workspace's */
+	const char *text;  /* a title, a topic, a label, a name */
 	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault */
 	int64_t at;        /* of it; of WAITS_KEY its end; 0: not known */
 	int64_t credits;   /* of WAITS_CREDITS */

@@ -38,6 +38,7 @@ static const enum mail_kind kinds[WAITS_KINDS] = {
 	[WAITS_JOB] = MAIL_JOB_FAILED,
 	[WAITS_SITE] = MAIL_SITE_SILENT,
 	[WAITS_KEY] = MAIL_KEY_ENDS,
+	[WAITS_INVITATION] = MAIL_KINDS,
 	[WAITS_CREDITS] = MAIL_CREDITS_LOW,
 };
 
@@ -170,9 +171,10 @@ is_link(enum mail_kind kind)
 	return kind == MAIL_INVITE || kind == MAIL_RESET;
 }
 
-/* Reads the path of a link that is still good. */
+/* Reads the path of a link that is still good. *email is changed where it goes to the address
+ * that was typed with the invitation. */
 static const char *
-link_path(struct ctx *c, const struct mail *m)
+link_path(struct ctx *c, const struct mail *m, const char **email)
 {
 	bool invites = m->kind == MAIL_INVITE;
 	struct link l;
@@ -180,6 +182,8 @@ link_path(struct ctx *c, const struct mail *m)
 	if (m->link == NULL || rule_check_link(c, invites ? LINK_INVITE : LINK_RESET,
 		m->link, &l) != LINK_GOOD)
 		return NULL;
+	if (invites)
+		*email = membership_of(c, l.membership_id)->invited_email;
 	return arena_printf(c->arena, "/%s/%s", invites ? "invite" : "reset", m->link);
 }
 
@@ -205,9 +209,11 @@ mailing_read(struct ctx *c, const struct mail *m, struct mailing *out)
 {
 	db_begin_read(c, DB_CONSOLE);
 	*out = (struct mailing){ .person = person_find(c, m->person) };
-	if (out->person != NULL && out->person->disabled_at == 0)
-		out->path = is_link(m->kind) ? link_path(c, m)
+	if (out->person != NULL && out->person->disabled_at == 0) {
+		out->email = out->person->email;
+		out->path = is_link(m->kind) ? link_path(c, m, &out->email)
 					     : wait_path(c, m, out->person);
+	}
 	db_rollback(c);
 	return out->path != NULL;
 }

@@ -32,6 +32,7 @@ void mailing_gather(struct ctx *c, int64_t until, bool (*must_stop)(void));
 /* A mail as it is sent. */
 struct mailing {
 	struct person *person;
+	const char *email; /* the person's, or what was typed with the invitation */
 	const char *path; /* below the console, where it leads */
 };
 

@@ -27,6 +27,40 @@ take_fields(struct ctx *c, const struct person_fields *f, struct person *p)
 	return err;
 }
 
+/* Returns whether an invitation is of somebody who decides about the person's address: of an
+ * account of which the person is a member already, or the only one that invites somebody who
+ * has not come. */
+static bool
+is_own(const struct rule_memberships *all, const struct membership *m)
+{
+	bool began = false, only = true;
+
+	for (size_t i = 0; i < all->count; i++) {
+		const struct membership *other = all->list[i];
+		bool same = strcmp(other->account, m->account) == 0;
+		if (other->begun_at != 0 && same)
+			return true;
+		began |= other->begun_at != 0;
+		only &= same || other->ended_at != 0;
+	}
+	return !began && only;
+}
+
+/* The person has another address. An account that invited the old one wants the person who reads
+ * the mail there, and never chose the new one: what it has open ends. */
+static void
+move_invitations(struct ctx *c, const struct person *p)
+{
+	struct rule_memberships all;
+
+	rule_read(c, p->id, &all);
+	for (size_t i = 0; i < all.count; i++) {
+		const struct membership *m = all.list[i];
+		if (m->begun_at == 0 && m->ended_at == 0)
+			membership_move(c, m->id, is_own(&all, m) ? p->email : NULL);
+	}
+}
+
 static struct err *
 write_fields(struct ctx *c, const struct person_by *by, const char *who,
     const struct person_fields *f, struct person **out)
@@ -46,8 +80,10 @@ write_fields(struct ctx *c, const struct person_by *by, const char *who,
 		err = take_fields(c, f, *out);
 	if (err == NULL)
 		err = person_update(c, *out);
-	if (err == NULL && strcmp(login, (*out)->login) != 0)
+	if (err == NULL && strcmp(login, (*out)->login) != 0) {
 		link_end_all(c, (*out)->id);
+		move_invitations(c, *out);
+	}
 	return err;
 }
 
@@ -87,7 +123,8 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 {
 	struct membership fresh = { .person_id = p->id, .kind = where->kind,
 		.place = where->place, .account = where->account, .rights = rights,
-		.invited_name = p->name, .invited_by = rule_name(c, by) };
+		.invited_name = p->name, .invited_email = p->email,
+		.invited_by = rule_name(c, by) };
 	struct err *err = rule_give(c, by, where, rights);
 
 	if (err != NULL)
@@ -95,6 +132,8 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 	/* Who made an open link may have been allowed to give less: it has ended. */
 	if (m == NULL || (m->begun_at == 0 && (rights & ~m->rights) != 0))
 		link_end_invitations(c, p->id, where->account);
+	if (m != NULL && m->ended_at != 0)
+		membership_move(c, m->id, p->email);
 	if (m == NULL) {
 		membership_insert(c, &fresh);
 		return NULL;
@@ -127,6 +166,10 @@ set_rights(struct ctx *c, const struct person_by *by, const char *who,
 	if (err != NULL)
 		return err;
 	m = membership_find(c, (*out)->id, where.place);
+	/* The tool alone adds memberships here. A person invites by an address: nobody learns name
+	 * and address of somebody who is no member. */
+	if (!by->tool && (m == NULL || (!ends && m->ended_at != 0)))
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such member here."));
 	*open = !ends && (m == NULL || m->begun_at == 0);
 	return ends ? end(c, by, *out, m) : set(c, by, *out, &where, m, rights);
 }

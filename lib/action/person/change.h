@@ -13,7 +13,8 @@
 
 /* Fields to write; NULL: as it is. */
 struct person_fields {
-	const char *email; /* a new one ends all links that were sent to the old one */
+	const char *email; /* a new one ends all links that were sent to the old one, and what
+			      other accounts have open for it */
 	const char *name;
 	const char *language;
 };
@@ -29,7 +30,7 @@ struct person_rights {
 	unsigned rights;  /* of enum right; 0 ends it */
 };
 
-/* Changes or ends a membership, or adds one, which begins when its invitation is
+/* Changes or ends a membership. The tool also adds one, which begins when its invitation is
  * opened. *open_invitation tells whether it has not begun. */
 MAY_REFUSE struct err *person_set_rights(struct ctx *c,
     const struct person_by *by, const char *who,

@@ -20,6 +20,8 @@ make_link(struct ctx *c, const struct person_by *by, enum link_kind kind,
 	out->path = arena_printf(c->arena, "/%s/%s",
 	    kind == LINK_INVITE ? "invite" : "reset", out->text);
 	out->expires_at = made.expires_at;
+	out->email = kind == LINK_INVITE ? membership_of(c, membership_id)->invited_email
+					 : p->email;
 	out->mailed = mailing_add_link(c, kind == LINK_INVITE ? MAIL_INVITE : MAIL_RESET, p,
 	    account, out->text);
 }
@@ -44,9 +46,9 @@ read_rights(struct ctx *c, const struct person_order *order, unsigned *out)
 	return where_rights(c, order->where[0].kind, order->role, order->rights, out);
 }
 
-/* Finds the person with this address, or adds one. */
+/* Finds the person with this address, or adds one. *typed gets name and address as typed. */
 static struct err *
-find_or_insert(struct ctx *c, const struct person_order *order, const char **name,
+find_or_insert(struct ctx *c, const struct person_order *order, struct person *typed,
     struct person **out)
 {
 	struct person fresh = { .language = "en" };
@@ -59,7 +61,7 @@ find_or_insert(struct ctx *c, const struct person_order *order, const char **nam
 		err = person_read_language(c, order->language, &fresh.language);
 	if (err != NULL)
 		return err;
-	*name = fresh.name;
+	*typed = fresh;
 	*out = person_find(c, fresh.login);
 	if (*out != NULL && order->known)
 		return NULL;
@@ -69,15 +71,34 @@ find_or_insert(struct ctx *c, const struct person_order *order, const char **nam
 	return err;
 }
 
+struct ended {
+	struct ctx *c;
+	const char *place, *login;
+};
+
+static void
+forget_if_same(void *arg, const struct membership *m)
+{
+	const struct ended *e = arg;
+	const char *email, *login;
+
+	if (m->ended_at != 0 && strcmp(m->place, e->place) == 0 &&
+	    person_read_email(e->c, m->invited_email, &email, &login) == NULL &&
+	    strcmp(login, e->login) == 0)
+		membership_delete(e->c, m->id);
+}
+
 /* Adds the membership of one place, or changes an invitation that was not opened. */
 static struct err *
 join(struct ctx *c, const struct person_order *order, const struct person *p,
-    const struct where_found *where, unsigned rights, const char *name,
+    const struct where_found *where, unsigned rights, const struct person *typed,
     int64_t *id)
 {
+	struct ended ended = { .c = c, .place = where->place, .login = typed->login };
 	struct membership fresh = { .person_id = p->id, .kind = where->kind,
 		.place = where->place, .account = where->account, .rights = rights,
-		.invited_name = name, .invited_by = rule_name(c, &order->by) };
+		.invited_name = typed->name, .invited_email = typed->email,
+		.invited_by = rule_name(c, &order->by) };
 	const struct membership *old = membership_find(c, p->id, where->place);
 	struct err *err;
 
@@ -90,6 +111,8 @@ join(struct ctx *c, const struct person_order *order, const struct person *p,
 			return err;
 		membership_delete(c, old->id);
 	}
+	/* What became of the older invitation of this address is not told any more. */
+	membership_list_account(c, where->account, forget_if_same, &ended);
 	membership_insert(c, &fresh);
 	*id = fresh.id;
 	return NULL;
@@ -97,7 +120,7 @@ join(struct ctx *c, const struct person_order *order, const struct person *p,
 
 static struct err *
 join_all(struct ctx *c, const struct person_order *order, const struct person *p,
-    const char *name, int64_t *id)
+    const struct person *typed, int64_t *id)
 {
 	const char *account = NULL;
 	struct where_found where;
@@ -115,7 +138,7 @@ join_all(struct ctx *c, const struct person_order *order, const struct person *p
 		if (err == NULL)
 			err = rule_give(c, &order->by, &where, rights);
 		if (err == NULL)
-			err = join(c, order, p, &where, rights, name, id);
+			err = join(c, order, p, &where, rights, typed, id);
 		account = where.account;
 	}
 	return err;
@@ -126,14 +149,14 @@ person_create(struct ctx *c, const struct person_order *order,
     struct person_link *out)
 {
 	struct err *err = action_begin_console(c);
-	const char *name = NULL;
+	struct person typed;
 	int64_t id = 0;
 
 	*out = (struct person_link){ .person = NULL };
 	if (err == NULL)
-		err = find_or_insert(c, order, &name, &out->person);
+		err = find_or_insert(c, order, &typed, &out->person);
 	if (err == NULL)
-		err = join_all(c, order, out->person, name, &id);
+		err = join_all(c, order, out->person, &typed, &id);
 	if (err == NULL && order->link)
 		err = make_invitation(c, &order->by, out->person, id, out);
 	return action_end(c, err);
@@ -143,7 +166,7 @@ person_create(struct ctx *c, const struct person_order *order,
 static bool
 is_meant(const struct membership *m, const struct where_found *where)
 {
-	return m->begun_at == 0 &&
+	return m->begun_at == 0 && m->ended_at == 0 &&
 	    (where == NULL ||
 		(where->kind == MEMBERSHIP_ACCOUNT
 			? strcmp(m->account, where->place) == 0

@@ -30,6 +30,7 @@ struct person_order {
 struct person_link {
 	struct person *person;
 	char text[LINK_TEXT]; /* shown once; the caller must clear it */
+	const char *email;    /* for whom it is: of an invitation, as it was typed */
 	const char *path;     /* below the console's root: "/invite/ab_invite_…" */
 	int64_t expires_at;   /* 0: no link was made */
 	bool mailed;          /* it is mailed to the person, too */

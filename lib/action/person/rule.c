@@ -91,6 +91,8 @@ rule_act(struct ctx *c, const struct person_by *by, const struct person *p)
 		began = began || all.list[i]->begun_at != 0;
 	for (size_t i = 0; i < all.count; i++) {
 		const struct membership *m = all.list[i];
+		if (m->ended_at != 0)
+			continue;
 		if (m->kind == MEMBERSHIP_INSTANCE)
 			return refuse_more(c);
 		if (began && m->begun_at == 0)
@@ -138,7 +140,8 @@ rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id,
 	rule_read(c, person_id, &all);
 	for (size_t i = 0; err == NULL && i < all.count; i++) {
 		const struct membership *m = all.list[i];
-		if (m->begun_at == 0 && strcmp(m->account, account) == 0)
+		if (m->begun_at == 0 && m->ended_at == 0 &&
+		    strcmp(m->account, account) == 0)
 			err = rule_change(c, by, m, false);
 	}
 	return err;

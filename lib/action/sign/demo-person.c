@@ -72,7 +72,7 @@ make_operator(struct ctx *c, const struct person *p)
 	const struct membership *found = membership_find(c, p->id, "");
 	struct membership m = { .person_id = p->id, .kind = MEMBERSHIP_INSTANCE,
 		.place = "", .account = "", .rights = RIGHT_ALL, .invited_name = "",
-		.invited_by = "" };
+		.invited_email = "", .invited_by = "" };
 
 	if (found == NULL)
 		membership_insert(c, &m);

@@ -70,7 +70,7 @@ make_operator(struct ctx *c, int64_t person_id)
 	struct membership m = { .person_id = person_id,
 		.kind = MEMBERSHIP_INSTANCE, .place = "", .account = "",
 		.rights = RIGHT_ALL, .invited_name = "",
-		.invited_by = "" };
+		.invited_email = "", .invited_by = "" };
 
 	if (found != NULL)
 		membership_set(c, found->id, RIGHT_ALL);

@@ -17,6 +17,14 @@ time_or_null(struct jwrite *w, const char *name, int64_t at)
 		jwrite_member_time(w, name, at);
 }
 
+static const char *
+state_of(const struct membership *m)
+{
+	if (m->begun_at != 0)
+		return "active";
+	return m->ended_at != 0 ? "ended" : "invited";
+}
+
 static void
 membership_to_json(struct jwrite *w, const struct membership *m)
 {
@@ -31,7 +39,7 @@ membership_to_json(struct jwrite *w, const struct membership *m)
 	jwrite_member_bool(w, "write", (m->rights & RIGHT_WRITE) != 0);
 	jwrite_member_bool(w, "publish", (m->rights & RIGHT_PUBLISH) != 0);
 	jwrite_member_bool(w, "manage", (m->rights & RIGHT_MANAGE) != 0);
-	jwrite_member_text(w, "state", m->begun_at != 0 ? "active" : "invited");
+	jwrite_member_text(w, "state", state_of(m));
 	jwrite_object_end(w);
 }
 
@@ -79,7 +87,8 @@ membership_line(struct ctx *c, struct call *call,
 		[MEMBERSHIP_ACCOUNT] = "account",
 		[MEMBERSHIP_WORKSPACE] = "workspace" };
 	const struct membership *m = pm->m;
-	const char *invited = m->begun_at != 0 ? "" : ", invited";
+	const char *invited = m->begun_at != 0 ? ""
+	    : arena_printf(c->arena, ", %s", state_of(m));
 
 	if (m->kind == MEMBERSHIP_INSTANCE)
 		call_say(call, "member     %s of the instance%s",
@@ -147,7 +156,7 @@ person_print_link(struct ctx *c, struct call *call, const char *what,
 	}
 	call_say(call, "%s", link);
 	call_say(call, "%s for %s. It works once, until %s, and is shown this once"
-	    " only.", what, made->person->email,
+	    " only.", what, made->email,
 	    when_text(c->arena, made->expires_at));
 	if (made->mailed)
 		call_say(call, "The task runner mails it, too.");
@@ -159,7 +168,8 @@ add_ended(void *arg, const struct person_made *made)
 {
 	buf_printf(arg, "%s for %s, which this person made, has ended.\n",
 	    made->m != NULL ? "The invitation" : "The link for a new password",
-	    made->person->email);
+	    made->m != NULL && made->m->begun_at == 0 ? made->m->invited_email
+						      : made->person->email);
 }
 
 const char *

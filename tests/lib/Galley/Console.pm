@@ -157,11 +157,13 @@ sub member {
 		($kind, $place, $account) = ('account', ($option{account}) x 2);
 	}
 	$self->sql(sprintf 'INSERT INTO membership (uuid, person_id, kind, place, account,'
-		. ' may_write, may_publish, may_manage, created_at, begun_at, invited_name)'
-		. ' VALUES (%s, %d, %s, %s, %s, %d, %d, %d, %d, %s, %s)',
+		. ' may_write, may_publish, may_manage, created_at, begun_at, invited_name,'
+		. ' invited_email)'
+		. ' VALUES (%s, %d, %s, %s, %s, %d, %d, %d, %d, %s, %s,'
+		. ' (SELECT email FROM person WHERE id = %d))',
 		quoted(uuid()), $person->{id}, quoted($kind), quoted($place), quoted($account),
 		@{ $switches{ $option{role} } // die "there is no role $option{role}" }, now(),
-		$option{begun} // 1 ? now() : 'NULL', quoted($person->{name}));
+		$option{begun} // 1 ? now() : 'NULL', quoted($person->{name}), $person->{id});
 }
 
 sub now { return time * 1_000_000 }

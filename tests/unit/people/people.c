@@ -202,6 +202,7 @@ join(struct person *p, enum membership_kind kind, const char *place,
 	m->account = account;
 	m->rights = membership_role_rights(role);
 	m->invited_name = "D.";
+	m->invited_email = "";
 	m->invited_by = "";
 	membership_insert(&c, m);
 	return m;

@@ -80,7 +80,7 @@ my $again = $owner->post($form->{action}, [@$sent], whole => 1);
 is $again->status, 200, 'the same form again is answered';
 is link_of($again), undef, 'without the link';
 $page = $owner->get($people);
-like $page->text, qr{\Q$nasty\E.*nina\@example\.org.*Writer.*Invited}, 'the list says invited';
+like $page->text, qr{\Q$nasty\E.*Nina\@Example\.org.*Writer.*Invited}, 'the list says invited';
 
 # ---- an invitation tells nobody who is known
 my $known = $console->person(name => 'Known Person', email => 'known@example.org', role => 'owner',
