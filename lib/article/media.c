@@ -153,10 +153,11 @@ media_of(struct ctx *c, const struct picture_clean *clean, struct media *out)
 	out->height = clean->is.height;
 	out->bytes = (int64_t)clean->len;
 	out->source[0] = '\0';
+	out->staged = NULL;
 }
 
 struct err *
-media_write(struct ctx *c, const void *given, size_t len,
+media_stage(struct ctx *c, const void *given, size_t len,
     const struct picture_clean *clean, struct media *out)
 {
 	struct media older = { .source = "" };
@@ -175,9 +176,28 @@ media_write(struct ctx *c, const void *given, size_t len,
 		(void)FAULT("media-there");
 		return NULL;
 	}
-	if (!fileio_replace(c->arena, path, clean->bytes, clean->len, 0644))
+	out->staged = fileio_stage(c->arena, path, clean->bytes, clean->len, 0644);
+	if (out->staged == NULL)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
 		    strerror(errno));
+	(void)FAULT("media-staged");
+	return NULL;
+}
+
+struct err *
+media_write(struct ctx *c, const void *given, size_t len,
+    const struct picture_clean *clean, struct media *out)
+{
+	struct err *err = media_stage(c, given, len, clean, out);
+	const char *path;
+
+	if (err != NULL || out->staged == NULL)
+		return err;
+	path = media_path(c, out->url + strlen("media:"));
+	if (!fileio_place(c->arena, out->staged, path))
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    strerror(errno));
+	out->staged = NULL;
 	(void)FAULT("media-written");
 	return NULL;
 }
@@ -217,6 +237,8 @@ media_insert(struct ctx *c, const struct media *media)
 	db_bind_text(q, ":source",
 	    media->source[0] == '\0' ? NULL : media->source);
 	db_run(q);
+	if (media->staged != NULL && !fileio_place(c->arena, media->staged, path))
+		die("%s: %s", path, strerror(errno));
 	if (!is_there(path, (size_t)media->bytes))
 		die_passing(1, "%s was purged while it was being stored; try"
 		    " again", path);

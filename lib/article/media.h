@@ -11,7 +11,8 @@
  * and the file is a copy that may be missing (media-cache.h).
  *
  * The file is written first, durably, and then the transaction that relies on it. A
- * file without its transaction is no fault: nothing names it.
+ * file without its transaction is no fault: nothing names it. The web server gives it to who
+ * knows its name, though: what may still be refused has another name until then (media_stage()).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,8 @@ struct media {
 	int64_t bytes;
 	char source[MEDIA_DIGEST]; /* digest of what was given; "" where it was
 				      stored as it was given */
+	const char *staged; /* the path of the file until media_insert(), of media_stage();
+			       NULL: it has its name */
 };
 
 /* Says what the picture will be when it is stored; nothing is written. */
@@ -43,6 +46,11 @@ void media_of(struct ctx *c, const struct picture_clean *clean, struct media *ou
  * cannot be written.
  */
 MAY_REFUSE struct err *media_write(struct ctx *c, const void *given, size_t len,
+    const struct picture_clean *clean, struct media *out);
+
+/* The same, but a file that is not there yet gets its name with the row, from media_insert().
+ * If that is not called, the caller removes out->staged. */
+MAY_REFUSE struct err *media_stage(struct ctx *c, const void *given, size_t len,
     const struct picture_clean *clean, struct media *out);
 
 /* Adds the row, where there is none yet. In a writing transaction. Dies of a

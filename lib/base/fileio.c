@@ -234,24 +234,43 @@ write_synced(const char *path, const void *bytes, size_t len, mode_t mode)
 	return done;
 }
 
-bool
-fileio_replace(struct arena *a, const char *path, const void *bytes,
-    size_t len, mode_t mode)
+char *
+fileio_stage(struct arena *a, const char *path, const void *bytes, size_t len, mode_t mode)
 {
-	const char *folder = fileio_folder(a, path);
 	char id[UUID_TEXT];
 	char *fresh;
 	int saved;
 
 	uuid_random(id);
-	fresh = arena_printf(a, "%s/.%s.%s", folder, fileio_name(path), id);
-	if (write_synced(fresh, bytes, len, mode) &&
-	    rename(fresh, path) == 0 && fileio_sync_folder(folder))
-		return true;
+	fresh = arena_printf(a, "%s/.%s.%s", fileio_folder(a, path), fileio_name(path), id);
+	if (write_synced(fresh, bytes, len, mode))
+		return fresh;
 	saved = errno;
 	unlink(fresh);
 	errno = saved;
+	return NULL;
+}
+
+bool
+fileio_place(struct arena *a, const char *staged, const char *path)
+{
+	int saved;
+
+	if (rename(staged, path) == 0 && fileio_sync_folder(fileio_folder(a, path)))
+		return true;
+	saved = errno;
+	unlink(staged);
+	errno = saved;
 	return false;
+}
+
+bool
+fileio_replace(struct arena *a, const char *path, const void *bytes,
+    size_t len, mode_t mode)
+{
+	const char *staged = fileio_stage(a, path, bytes, len, mode);
+
+	return staged != NULL && fileio_place(a, staged, path);
 }
 
 /* The kernel's struct statx, which not every C library has. */

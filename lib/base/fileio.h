@@ -56,6 +56,14 @@ char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
 bool fileio_replace(struct arena *a, const char *path, const void *bytes,
     size_t len, mode_t mode);
 
+/*
+ * Its two halves. fileio_stage() writes the temporary name and returns it (arena), or NULL with
+ * errno set. fileio_place() gives that file its name; false with errno set, and the file is gone.
+ */
+char *fileio_stage(struct arena *a, const char *path, const void *bytes, size_t len,
+    mode_t mode);
+bool fileio_place(struct arena *a, const char *staged, const char *path);
+
 /* Syncs a folder in which a name was made or moved; false with errno set. */
 bool fileio_sync_folder(const char *folder);
 

@@ -432,11 +432,76 @@ sub while_it_waits {
 		'Another picture' => "media:$digest.png"), 422, 'a cover that is removed meanwhile is refused';
 }
 
+# ---- several at once
+
+# Sends forms of several processes at once: all of them have looked, and written what they write,
+# before any has the lock. `while` is called then. Returns the statuses, sorted.
+sub at_once {
+	my ($while, @forms) = @_;
+	my $log = $galley->scratch . '/at-once';
+	Galley::spew($log, '');
+	chown $galley->owner_ids, $log if $> == 0;
+	my $writer = Galley::Writer->new($galley);
+	my (@pipes, @children);
+	for my $form (@forms) {
+		pipe my $out, my $in or die "pipe: $!";
+		push @pipes, $out; # whose other end the next child does not keep
+		push @children, fork // die "fork: $!";
+		next if $children[-1] != 0;
+		my $answer = eval { $wim->post(@$form, whole => 1, env => { GALLEY_FAULT_LOG => $log }) };
+		syswrite $in, $answer ? $answer->status : "died: $@";
+		POSIX::_exit(0);
+	}
+	for (1 .. 600) {
+		last if @forms == (() = slurp($log) =~ /media-staged/g);
+		select undef, undef, undef, 0.05;
+	}
+	is scalar(() = slurp($log) =~ /media-staged/g), @forms, 'all of them are here';
+	$while->();
+	$writer->ends;
+	my @status = map { scalar readline $_ } @pipes;
+	waitpid $_, 0 for @children;
+	return join ' ', sort @status;
+}
+sub files { return join ' ', sort map { m{/([^/]+)$} } glob "$media/* $media/.??*" }
+for my $backup (0, 1) {
+	my $lock = $galley->home . '/run/media.lock';
+	open my $held, '+>>', $lock or die "$lock: $!";
+	my $whole = pack 's s l! l! i', F_RDLCK, 0, 0, 0, 0;
+	fcntl $held, F_SETLK, $whole or die "$lock: $!" if $backup;
+	my $during = $backup ? 'during a backup: ' : '';
+
+	# One of them fits.
+	my $mib = 1 + int(bytes_of_account() / 1024 / 1024);
+	$galley->conf(account_mib => $mib + 1);
+	my $side = int sqrt(0.6 * (($mib + 1) * 1024 * 1024 - bytes_of_account()));
+	my @sent = map { [$_->[0]{action}, $_->[1]] }
+		map { [$wim->get("/$w/pictures")->sends('Upload', Picture => file(random_picture($side)))] } 1 .. 4;
+	my $files = files();
+	is at_once(sub {
+		my @public = grep { !/^\./ && index($files, $_) < 0 } split / /, files();
+		is_deeply \@public, [], "${during}no picture is served that may be refused";
+	}, @sent), '303 413 413 413', "${during}of four at once the one that fits is stored";
+	is split(/ /, files()), 1 + split(/ /, $files), '    and no other is left';
+	is_deeply [glob $galley->home . '/run/console/uploads/*'], [], '    nor a mark';
+
+	# Refused for something that is looked at later.
+	$galley->conf(account_mib => 5120);
+	$wim->get("/$w/articles/new")->press('Save', Title => 'Taken', Slug => "taken-$backup");
+	@sent = map { [$_->[0]{action}, $_->[1]] } map { [$wim->get("/$w/articles/new")->sends('Save',
+		Title => "At once $_", Slug => "taken-$backup", 'New picture' => file(png(200 + $_, 5 + $backup)))] } 1 .. 4;
+	$files = files();
+	like at_once(sub { }, @sent), qr/^(?:4\d\d ?){4}$/, "${during}covers of articles that are refused";
+	is files(), $files, '    are not stored';
+	is_deeply [glob $galley->home . '/run/console/uploads/*'], [], '    nor marked';
+	close $held;
+}
+
 # ---- killed
 
 my $run = $galley->home . '/run/console';
 my $killed = 0;
-for my $fault ('upload-arrived', 'upload-marked', 'media-written', 'upload-inserted') {
+for my $fault ('upload-arrived', 'upload-marked', 'media-staged', 'upload-inserted') {
 	my $bytes = png(60, 10 + ++$killed, before => [png_chunk('tEXt', "a\0" . 'x' x 700_000)]);
 	my $form = $wim->get("/$w/pictures");
 	my (undef, $sent) = $form->sends('Upload', Picture => file($bytes));

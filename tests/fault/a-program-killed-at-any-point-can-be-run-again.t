@@ -289,7 +289,7 @@ $met{'restore-behind'}++;
 # tests/fault/people-come-back-whole-or-not-at-all.t passes it.
 $met{'restore-people'}++;
 # tests/console/pictures-are-uploaded-and-shown.t passes those of pictures.
-$met{$_}++ for qw(upload-arrived upload-marked media-written upload-inserted picture-removed picture-looked
+$met{$_}++ for qw(upload-arrived upload-marked media-staged upload-inserted picture-removed picture-looked
 	save-looked);
 # tests/console/moving/a-site-moves-in.t kills at those of files that are sent and imported.
 $met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);

@@ -69,30 +69,39 @@ remove_parts(struct ctx *c, const char *name)
 }
 
 /* Removes the files of these names and their marks, unless a row names the file; NULL is none.
- * Returns false if a backup keeps the files now. */
-static bool
-remove_files(struct ctx *c, const char *const *names, size_t count, size_t *gone)
+ * Returns how many are gone. */
+static size_t
+remove_unnamed(struct ctx *c, const char *const *names, size_t count)
 {
 	/* The change passed the gate; this ends it. */
 	struct gate *gate = c->gate;
+	size_t gone = 0;
+
+	c->gate = NULL;
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	for (size_t i = 0; i < count; i++)
+		gone += names[i] != NULL && media_remove(c, names[i]);
+	db_commit(c);
+	c->gate = gate;
+	for (size_t i = 0; i < count; i++) {
+		if (names[i] != NULL)
+			(void)unlink(mark_of(c, names[i]));
+	}
+	return gone;
+}
+
+/* Does the same, but not while a backup keeps the files: then it returns false. */
+static bool
+remove_files(struct ctx *c, const char *const *names, size_t count, size_t *gone)
+{
 	pid_t holder;
 	int held = filelock_take(arena_printf(c->arena, "%s/media.lock",
 	    c->instance->run), &holder);
 
 	if (held < 0)
 		return false;
-	c->gate = NULL;
-	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	*gone = 0;
-	for (size_t i = 0; i < count; i++)
-		*gone += names[i] != NULL && media_remove(c, names[i]);
-	db_commit(c);
-	c->gate = gate;
+	*gone = remove_unnamed(c, names, count);
 	filelock_release(held);
-	for (size_t i = 0; i < count; i++) {
-		if (names[i] != NULL)
-			(void)unlink(mark_of(c, names[i]));
-	}
 	return true;
 }
 
@@ -244,7 +253,7 @@ upload_begin(struct ctx *c, const struct workspace *w, struct upload *u)
 	u->marked = u->media.url + strlen("media:");
 	mark(c, u->marked);
 	(void)FAULT("upload-marked");
-	err = media_write(c, u->bytes, u->len, &clean, &u->media);
+	err = media_stage(c, u->bytes, u->len, &clean, &u->media);
 	if (err == NULL)
 		return NULL;
 	log_line("%s", err->message);
@@ -265,6 +274,19 @@ upload_insert(struct ctx *c, const struct workspace *w, struct upload *u)
 	return NULL;
 }
 
+/* Removes the file of a picture that was refused. A file that was there before may be one that a
+ * backup reads now. A new one never had a row, so it goes at once, also where many are refused. */
+static void
+refused(struct ctx *c, const struct upload *u)
+{
+	if (u->media.staged == NULL)
+		(void)remove_file(c, u->marked);
+	else if (unlink(u->media.staged) == 0)
+		(void)unlink(mark_of(c, u->marked));
+	else
+		(void)remove_unnamed(c, &u->marked, 1);
+}
+
 void
 upload_end(struct ctx *c, struct upload *u, bool kept)
 {
@@ -273,19 +295,16 @@ upload_end(struct ctx *c, struct upload *u, bool kept)
 	if (kept)
 		(void)unlink(mark_of(c, u->marked));
 	else
-		(void)remove_file(c, u->marked);
+		refused(c, u);
 	u->marked = NULL;
 }
 
 struct err *
 upload_add(struct ctx *c, const struct workspace *w, struct upload *u)
 {
-	struct err *err = upload_begin(c, w, u);
 	struct workspace *now;
+	struct err *err = workspace_begin(c, w, &now);
 
-	if (err != NULL)
-		return err;
-	err = workspace_begin(c, w, &now);
 	if (err == NULL)
 		err = upload_insert(c, now, u);
 	err = action_end(c, err);

@@ -2,7 +2,8 @@
 #define ACTION_UPLOAD_H
 /*
  * A picture that a person gives (docs/console.md §4.6). Its file is written before the
- * transaction that names it:
+ * transaction that names it, and has its name, by which the web server gives it, from
+ * upload_insert() on:
  *
  *	struct upload u = { .bytes = …, .len = …, .alternative = …, .person = uuid };
  *	err = upload_begin(c, workspace, &u);
@@ -13,7 +14,7 @@
  *		upload_end(c, &u, err == NULL);
  *	}
  *
- * upload_add() does all of that, for a picture alone. A process that is killed leaves a file
+ * upload_add() does all that follows upload_begin(), for a picture alone. A process that is killed leaves a file
  * that nothing names; a mark in run/console/uploads/ says so, and a later upload removes
  * both.
  */
@@ -38,7 +39,7 @@ struct upload {
 };
 
 /*
- * Removes the metadata and writes the file. No transaction may be open. Refuses
+ * Removes the metadata and writes the file under another name. No transaction may be open. Refuses
  * (ERR_INVALID, or ERR_TOO_LARGE) what is no picture that can be stored, with a sentence
  * that says what to do; more than account_mib of galley.conf allows (ERR_TOO_LARGE); and
  * (ERR_UNAVAILABLE) what the disk has no room for.
@@ -46,13 +47,13 @@ struct upload {
 MAY_REFUSE struct err *upload_begin(struct ctx *c, const struct workspace *w,
     struct upload *u);
 
-/* Adds the picture to the list of the workspace. In the writing transaction. Refuses more
- * than account_mib again. */
+/* Adds the picture to the list of the workspace, and gives its file its name. In the writing
+ * transaction. Refuses more than account_mib again: others may have come meanwhile. */
 MAY_REFUSE struct err *upload_insert(struct ctx *c, const struct workspace *w,
     struct upload *u);
 
 /* Ends it, after the transaction. Of one that is not `kept`, the file goes unless it is that
- * of a stored picture. */
+ * of a stored picture; a file that was there before stays while a backup reads it. */
 void upload_end(struct ctx *c, struct upload *u, bool kept);
 
 /*
@@ -64,7 +65,7 @@ void upload_end(struct ctx *c, struct upload *u, bool kept);
 void upload_mark_gone(struct ctx *c, const struct purge_media *m);
 size_t upload_remove_gone(struct ctx *c, const struct purge_media *m);
 
-/* The action; it changes the workspace (DB_CHANGES_WORKSPACE). */
+/* The action, after upload_begin(); it changes the workspace (DB_CHANGES_WORKSPACE). */
 MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w,
     struct upload *u);
 
