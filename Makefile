@@ -104,7 +104,7 @@ BIN_LINK = -pie
 CGI_LINK = $(if $(filter static,$(LINK)),-static-pie -Wl$(comma)--no-warnings,-pie)
 comma = ,
 
-# The only ones that draw, with Pango.
+# The only one that draws, with Pango.
 PAINT_SOURCES = lib/provider/cover-paint.c
 LIB_SOURCES = $(filter-out $(PAINT_SOURCES) lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c))
 LIB_OBJECTS = $(call objects,$(LIB_SOURCES)) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) \
@@ -155,8 +155,6 @@ $(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(API)
 	@mkdir -p $(@D)
 	@STORE=$(STORE) sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
 
-include docs/docs.mk
-
 $(BUILD)/gen/galley_version.h: VERSION lib/command/help/version.sh FORCE
 	@mkdir -p $(@D)
 	@sh lib/command/help/version.sh $@
@@ -170,12 +168,12 @@ $(BUILD)/gen/release-note.c: FORCE
 # Libraries that do not tell their versions themselves.
 $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@mkdir -p $(@D)
-	@for name in libb2 gumbo nettle; do version=$$($(PKG_CONFIG) --modversion $$name) \
-	    || exit 1; echo "#define LIBRARY_$$name \"$$version\""; \
-	done >$@.new && mv $@.new $@
+	@for name in libb2 gumbo nettle; do version=$$($(PKG_CONFIG) --modversion $$name) || exit 1; \
+	    echo "#define LIBRARY_$$name \"$$version\""; done >$@.new && mv $@.new $@
 
 $(BUILD)/lib/command/libraries.o: $(BUILD)/gen/libraries.gen.h
 
+include docs/docs.mk
 include lib/screen/assets.mk
 include po/po.mk
 
@@ -185,6 +183,12 @@ $(BUILD)/gen/common.gen.h: lib/people/common/common.txt lib/people/common/common
 	@sh lib/people/common/common.sh $< >$@.new && mv $@.new $@
 
 $(BUILD)/lib/people/common/common.o $(BUILD)/for-musl/lib/people/common/common.o: $(BUILD)/gen/common.gen.h
+
+$(BUILD)/gen/phrases.gen.h: $(sort $(wildcard lib/provider/outline/phrases/*.txt)) lib/provider/outline/phrases.pl
+	@mkdir -p $(@D)
+	@perl lib/provider/outline/phrases.pl $(filter %.txt,$^) >$@.new && mv $@.new $@
+
+$(BUILD)/lib/provider/outline/phrases.o: $(BUILD)/gen/phrases.gen.h
 
 $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 	@mkdir -p $(@D)
@@ -283,8 +287,7 @@ compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
 
 ## format         clang-format over the tree
 format:
-	clang-format -i $(wildcard lib/*/*.[ch] lib/*/*/*.[ch] cgi-bin/*.c bin/*.c musl/*.c tests/*.h \
-	    tests/unit/*/*.c)
+	clang-format -i $(shell git ls-files '*.c' '*.h')
 
 ## clean          remove build/
 clean:

@@ -1,10 +1,14 @@
 #include "provider/outline/phrases.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "phrases.gen.h"
+
+#define STOP_MAX 48 /* bytes; no stop word has more */
 
 bool
 phrases_is_language(const char *tag, const char *language)
@@ -29,11 +33,11 @@ is_traditional(const char *tag)
 }
 
 static const struct phrases *
-find_in(const struct phrases_family *family, const char *tag)
+find(const char *tag)
 {
-	for (size_t i = 0; i < family->count; i++) {
-		if (phrases_is_language(tag, family->list[i].tag))
-			return &family->list[i];
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		if (phrases_is_language(tag, list[i].tag))
+			return &list[i];
 	}
 	return NULL;
 }
@@ -41,15 +45,12 @@ find_in(const struct phrases_family *family, const char *tag)
 const struct phrases *
 phrases_find(const char *tag)
 {
-	static const struct phrases_family *const families[] = { &phrases_germanic,
-		&phrases_romance, &phrases_slavic, &phrases_western, &phrases_eastern };
-	const struct phrases *found = NULL;
+	const struct phrases *found;
 
 	if (phrases_is_language(tag, "zh") && is_traditional(tag))
 		tag = "zh-Hant";
-	for (size_t i = 0; found == NULL && i < 5; i++)
-		found = find_in(families[i], tag);
-	return found != NULL ? found : &phrases_germanic.list[0];
+	found = find(tag);
+	return found != NULL ? found : find("en");
 }
 
 const char *
@@ -66,4 +67,48 @@ const char *
 phrases_quote(struct ctx *c, const struct phrases *p, const char *text)
 {
 	return arena_printf(c->arena, "%s%s%s", p->open, text, p->close);
+}
+
+static const char *
+words_of(const char *tag)
+{
+	for (size_t i = 0; i < sizeof(list) / sizeof(*list); i++) {
+		if (list[i].stop != NULL && phrases_is_language(tag, list[i].tag))
+			return list[i].stop;
+	}
+	return NULL;
+}
+
+static bool
+listed(const char *words, const char *word, size_t len)
+{
+	char needle[STOP_MAX + 3];
+
+	if (words == NULL || len > STOP_MAX)
+		return false;
+	snprintf(needle, sizeof(needle), " %.*s ", (int)len, word);
+	return strstr(words, needle) != NULL;
+}
+
+bool
+phrases_is_stop(const char *tag, const char *fold)
+{
+	size_t len = strlen(fold);
+
+	return listed(words_of(tag), fold, len) || listed(words_of("en"), fold, len);
+}
+
+size_t
+phrases_stop_han(const char *tag, const char *han, size_t len)
+{
+	const char *words = words_of(tag);
+
+	if (!phrases_is_language(tag, "zh"))
+		return 0;
+	/* Try the longest first. Every Han character of the list has three bytes. */
+	for (size_t bytes = 9; bytes > 0; bytes -= 3) {
+		if (bytes <= len && listed(words, han, bytes))
+			return bytes;
+	}
+	return 0;
 }

@@ -7,8 +7,8 @@
  * A phrase with "{}" has a place for one value (phrases_fill()). Values are titles in
  * quotation marks, so that no language has to inflect them.
  *
- * To add a language: one table in the phrases-*.c of its neighbours, its stop words in
- * stopwords.c, and its tag in tests/unit/provider/phrases.c and
+ * To add a language: a file phrases/TAG.txt (phrases.pl explains it), and its tag in
+ * tests/unit/provider/phrases.c and
  * tests/api/provider/provider-outline-speaks-the-workspace-language.t.
  */
 #include <stdbool.h>
@@ -49,18 +49,11 @@ struct phrases {
 	const char *reading_sources; /* introduces the brief's sources */
 	const char *see; /* See also: {} */
 	const char *cover_alt; /* a picture with the words {} */
+	/* Words that tell nothing about a topic, folded, each between two spaces: articles,
+	 * prepositions, pronouns, auxiliary verbs, and the usual beginnings of headlines. NULL:
+	 * those of the tag's language. */
+	const char *stop;
 };
-
-/* A table of languages and their number. */
-struct phrases_family {
-	const struct phrases *list;
-	size_t count;
-};
-extern const struct phrases_family phrases_germanic; /* en de nl */
-extern const struct phrases_family phrases_romance; /* fr es it pt */
-extern const struct phrases_family phrases_slavic; /* pl ru uk */
-extern const struct phrases_family phrases_western; /* tr ar he fa */
-extern const struct phrases_family phrases_eastern; /* hi ja ko zh */
 
 /* Returns the phrases in the language of `tag`; English ones if it is not known. */
 const struct phrases *phrases_find(const char *tag);
@@ -73,5 +66,12 @@ const char *phrases_fill(struct ctx *c, const char *phrase, const char *value);
 
 /* Returns `text` in the language's quotation marks. */
 const char *phrases_quote(struct ctx *c, const struct phrases *p, const char *text);
+
+/* Whether the folded word is a stop word in the language of `tag` or in English. */
+bool phrases_is_stop(const char *tag, const char *fold);
+
+/* Returns the bytes of the Chinese function word at the beginning of `han`, at most
+ * `len`; 0 if there is none or `tag` is not Chinese. */
+size_t phrases_stop_han(const char *tag, const char *han, size_t len);
 
 #endif

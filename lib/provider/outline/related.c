@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/lang.h"
-#include "provider/outline/stopwords.h"
+#include "provider/outline/phrases.h"
 
 enum class {
 	CLASS_NONE, /* between words */
@@ -66,7 +66,7 @@ add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end, enu
 	w->base = without_accents(c, w->fold);
 	w->length = utf8_length(w->base);
 	w->cjk = class != CLASS_WORD;
-	w->stop = w->length < 2 || all_digits(w->fold) || stopwords_has(tag, w->fold);
+	w->stop = w->length < 2 || all_digits(w->fold) || phrases_is_stop(tag, w->fold);
 }
 
 /* Adds a run of Han as several words: function words divide it and are left out. */
@@ -78,7 +78,7 @@ add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
 
 	while (at < end && out->count < max) {
 		const char *next = text + at;
-		cut = stopwords_han(tag, text + at, end - at);
+		cut = phrases_stop_han(tag, text + at, end - at);
 		if (cut == 0) {
 			utf8_next(&next);
 			at = (size_t)(next - text);
