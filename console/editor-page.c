@@ -60,6 +60,26 @@ ago(struct ctx *c, int64_t at)
 	return arena_text(c->arena, date);
 }
 
+/* The script says when it saved itself, and takes this away: it would be said twice. */
+static void
+write_last_save(struct hwrite *w, const struct editing *e)
+{
+	const bool own = e->saved_by[0] == '\0';
+	char at[CLOCK_TEXT];
+
+	clock_format_seconds(at, e->saved_at);
+	hwrite_open(w, H_SPAN);
+	hwrite_attr(w, A_ID, "last-save");
+	if (own)
+		hwrite_data(w, "at", at);
+	hwrite_text(w, " · ");
+	if (own)
+		screen_sentence(w, tr("You saved %s"), ago(e->c, e->saved_at));
+	else
+		screen_sentence(w, tr("%s saved %s"), e->saved_by, ago(e->c, e->saved_at));
+	hwrite_close(w, H_SPAN);
+}
+
 /* Says how long the text is, and who saved it when: nobody locks anybody. */
 static void
 write_facts(struct hwrite *w, const struct editing *e)
@@ -78,14 +98,8 @@ write_facts(struct hwrite *w, const struct editing *e)
 	hwrite_text(w, arena_printf(e->c->arena, tr_count("%lld word", "%lld words", words),
 	    words));
 	hwrite_close(w, H_SPAN);
-	if (e->saved_by != NULL) {
-		hwrite_text(w, " · ");
-		if (e->saved_by[0] == '\0')
-			screen_sentence(w, tr("You saved %s"), ago(e->c, e->saved_at));
-		else
-			screen_sentence(w, tr("%s saved %s"), e->saved_by,
-			    ago(e->c, e->saved_at));
-	}
+	if (e->saved_by != NULL)
+		write_last_save(w, e);
 	hwrite_close(w, H_P);
 }
 

@@ -183,7 +183,9 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f,
 	}
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
 		if (editor_pressed(f, leads[i].name) && !w->published) {
-			if (strcmp(leads[i].name, "publish") == 0)
+			/* Somebody pressed for a page, not for a save. */
+			if (strcmp(leads[i].name, "publish") == 0 ||
+			    strcmp(*notice, "unchanged") == 0)
 				*notice = NULL;
 			return arena_printf(c->arena, "%s%s", path, leads[i].path);
 		}

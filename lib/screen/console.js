@@ -23,6 +23,7 @@ var galley = (function () {
 	var after = [];          /* what is called when something was saved */
 	var timer = 0, failures = 0, stopped = false, leaving = false;
 	var savedAt = '';        /* the clock's time of the last save, in words */
+	var last = document.getElementById('last-save'); /* what the page said of it */
 
 	/* ---- sentences */
 
@@ -209,11 +210,18 @@ var galley = (function () {
 		form.elements.shown.value = '';
 	}
 
+	/* Takes the time of a save as the one that is said, here alone. */
+	function saidAt(time) {
+		savedAt = time.toLocaleTimeString(document.documentElement.lang,
+			{ hour: '2-digit', minute: '2-digit' });
+		if (last)
+			last.hidden = true;
+	}
+
 	function saved(answer, press) {
 		failures = 0;
 		take(answer);
-		savedAt = new Date(answer.saved_at).toLocaleTimeString(document.documentElement.lang,
-			{ hour: '2-digit', minute: '2-digit' });
+		saidAt(new Date(answer.saved_at));
 		say(answer.merged ? 'merged' : 'saved', savedAt);
 		if (press && !answer.merged)
 			hear(sentence('saved', savedAt));
@@ -325,6 +333,11 @@ var galley = (function () {
 		if (!leaving && !same(values(), acknowledged))
 			event.preventDefault();
 	});
+	var came = new Date((last && last.dataset.at) || 0);
+	if (came.toDateString() === new Date().toDateString()) {
+		saidAt(came);
+		say('saved', savedAt);
+	}
 	if (!isNew)
 		offerCopy();
 	count();

@@ -157,6 +157,9 @@ is "@after", "@ids", 'its sections keep their ids';
 # ---- checks and publishing
 $page = $page->press('Check');
 like $page->text, qr/Failed checks/, 'Check says what fails';
+unlike $page->text, qr/CJK/, 'in words that the language has';
+unlike $_->text, qr/Nothing had changed/, 'and nothing of a save that was not asked for'
+	for $page->press('Check'), $page->press('Preview');
 my %ways = map { ($_->[0] =~ s/:.*//sr) => $_->[1] } $page->links;
 is $ways{'Meta description is between 70 and 160 characters'}, '#article-description',
 	'a failed check is a link to its field';

@@ -276,6 +276,7 @@ like $found->{way}, qr/Write the end/, 'a to-do has a way';
 is_deeply $found->{place}, [JSON::PP::true, "> [!TODO]\n> Write the end."], 'to its lines, which it selects';
 ok $found->{seen}, 'and scrolls to';
 ok $found->{back}, 'and a way back';
+is_deeply $found->{times}, [([JSON::PP::false, JSON::PP::true]) x 2], 'when it was saved is said once';
 like $found->{bold}, qr/^Beginning\*\*bold\*\*/, 'a key writes Markdown';
 like $found->{heard}, qr/^Saved at/, 'who asks for a save hears of it';
 is $found->{taken}, JSON::PP::true, 'HTML is taken';

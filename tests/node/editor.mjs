@@ -82,6 +82,11 @@ await browse(async (browser) => {
 	page.on('request', (r) => r.method() === 'POST' && found.posts.push(new URL(r.url()).pathname
 		.replace(/.*\//, '')));
 
+	// When it was saved is said once.
+	const times = async () => [await page.locator('#last-save').isVisible(),
+		/^Saved at \d/.test(await page.locator('#saving-now').textContent())];
+	found.times = [await times()];
+
 	// From a check to its place, after the text has moved; and back.
 	await put(page, 'Beginning.');
 	await page.keyboard.type('\n\nOne more.');
@@ -100,6 +105,7 @@ await browse(async (browser) => {
 	await page.keyboard.press('Control+s');
 	await says(page, 'Saved at');
 	found.bold = await value(page);
+	found.times.push(await times());
 	found.heard = await page.locator('#saving-heard').textContent();
 
 	// Pasted HTML: the plain text at once, Markdown behind it, and two steps back.

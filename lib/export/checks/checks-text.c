@@ -31,6 +31,16 @@ amount(const struct checks *k, size_t words, size_t cjk)
 	    k->arena, tr_for(k->c, "%zu words and %zu CJK characters"), words, cjk);
 }
 
+/* Whether a reason names characters besides words: for whom they mean something. */
+static bool
+counts_characters(const struct checks *k, size_t cjk)
+{
+	int found = checks_words_find(k->f->language);
+
+	return cjk > 0 || (found >= 0 && (checks_words[found].script == SCRIPT_HAN ||
+	    checks_words[found].script == SCRIPT_KANA));
+}
+
 struct count {
 	struct arena *arena;
 	size_t words, cjk;
@@ -47,6 +57,23 @@ add_text(
 	if (kind != CONTENT_IS_CODE && kind != CONTENT_IS_HEADING)
 		lang_count(inline_plain(count->arena, text), &count->words,
 		    &count->cjk);
+}
+
+static const char *
+too_short(const struct checks *k, const struct section *s, const struct count *n)
+{
+	const char *has = amount(k, n->words, n->cjk);
+	const char *name = s->heading[0] == '\0'
+	    ? tr_for(k->c, "The text before the first heading")
+	    : arena_printf(k->arena, tr_for(k->c, "The section %s"),
+		  checks_excerpt(k, inline_plain(k->arena, s->heading)));
+
+	if (!counts_characters(k, n->cjk))
+		return arena_printf(k->arena, tr_for(k->c, "%s has %s; %d words are asked for."),
+		    name, has, SECTION_WORDS);
+	return arena_printf(k->arena,
+	    tr_for(k->c, "%s has %s; %d words or %d CJK characters are asked for."), name, has,
+	    SECTION_WORDS, CJK_PER_WORD * SECTION_WORDS);
 }
 
 const char *
@@ -66,15 +93,7 @@ checks_section_text(const struct checks *k)
 			continue;
 		checks_at(k, s->heading[0] == '\0' && s->body_count > 0
 			? s->body[0].text : s->heading);
-		return arena_printf(k->arena,
-		    tr_for(k->c, "%s has %s; %d words or %d CJK characters are asked for."),
-		    s->heading[0] == '\0'
-			? tr_for(k->c, "The text before the first heading")
-			: arena_printf(k->arena, tr_for(k->c, "The section %s"),
-			      checks_excerpt(
-				  k, inline_plain(k->arena, s->heading))),
-		    amount(k, count.words, count.cjk), SECTION_WORDS,
-		    CJK_PER_WORD * SECTION_WORDS);
+		return too_short(k, s, &count);
 	}
 	return NULL;
 }
@@ -84,6 +103,10 @@ checks_enough_text(const struct checks *k)
 {
 	if (halves(k->h->words, k->h->cjk) >= CJK_PER_WORD * ARTICLE_WORDS)
 		return NULL;
+	if (!counts_characters(k, k->h->cjk))
+		return arena_printf(k->arena,
+		    tr_for(k->c, "The article has %s; %d words are asked for."),
+		    amount(k, k->h->words, 0), ARTICLE_WORDS);
 	return arena_printf(k->arena,
 	    tr_for(k->c, "The article has %s; %d words or %d CJK characters are asked for."),
 	    amount(k, k->h->words, k->h->cjk), ARTICLE_WORDS,

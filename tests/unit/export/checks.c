@@ -272,7 +272,7 @@ amounts_of_text(void)
 	content->sections[4].body[0].text = repeated("word ", 40);
 	expect(&s, 8, NULL, "forty words are enough for a section");
 	content->sections[4].body[0].text = repeated("word ", 39);
-	expect(&s, 8, "\"About harvest\" has 39 words",
+	expect(&s, 8, "\"About harvest\" has 39 words; 40 words are asked for.",
 	    "39 are not, the heading's do not count");
 	content->sections[4].body[0].text = repeated("語", 80);
 	expect(&s, 8, NULL, "80 CJK characters are enough");
@@ -296,7 +296,12 @@ amounts_of_text(void)
 	content->sections[0].body[0].text = repeated("word ", 600);
 	expect(&s, 9, NULL, "600 words are enough");
 	content->sections[0].body[0].text = repeated("word ", 599);
-	expect(&s, 9, "The article has 599 words", "599 are not");
+	expect(&s, 9, "The article has 599 words; 600 words are asked for.",
+	    "599 are not, and nobody who writes English reads of CJK characters");
+	s.snapshot.language = "ja";
+	expect(&s, 9, "599 words; 600 words or 1200 CJK characters are asked for.",
+	    "unless the language has them");
+	s.snapshot.language = "en";
 	content->sections[0].body[0].text = repeated("語", 1200);
 	expect(&s, 9, NULL, "1,200 CJK characters are enough");
 	content->sections[0].body[0].text = repeated("語", 1199);
