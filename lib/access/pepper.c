@@ -41,7 +41,7 @@ learn(struct ctx *c)
 	ssize_t got;
 
 	if (fd < 0)
-		die("%s: %s", path, strerror(errno));
+		fileio_cannot_open(path);
 	if (fstat(fd, &st) != 0 || (st.st_mode & 077) != 0)
 		die("%s can be read by others: chmod 600 it", path);
 	got = read(fd, known.bytes, sizeof(known.bytes));

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/log.h"
 #include "base/uuid.h"
 
 #define FIRST_READ ((size_t)4096)
@@ -52,6 +54,20 @@ fileio_open(const char *path, int flags)
 	if (fd < 0 && confined && errno == EACCES)
 		note_refusal(path, flags);
 	return fd;
+}
+
+void
+fileio_cannot_open(const char *path)
+{
+	size_t len = (size_t)(fileio_name(path) - path);
+	int fault = errno;
+	char folder[PATH_MAX] = "";
+
+	if (len < sizeof(folder))
+		memcpy(folder, path, len);
+	if (fault != ENOENT || access(folder, F_OK) != 0)
+		die_passing(2, "%s: %s", path, strerror(fault));
+	die("%s: %s", path, strerror(fault));
 }
 
 /* Returns the size of a file if the system knows it, else 0: then the caller

@@ -28,6 +28,13 @@ void fileio_confined(void);
 bool fileio_is_shut_out(void);
 
 /*
+ * Ends the process because a file without which nothing works cannot be opened (errno). Where its
+ * folder is gone, or the file may not be read, another folder takes, or took, the place of the one that
+ * this process was granted: that passes (503). A file that is lost does not (500).
+ */
+_Noreturn void fileio_cannot_open(const char *path);
+
+/*
  * The content of a file, NUL-terminated, in the arena; *len (may be NULL) its
  * bytes. NULL with errno set when it cannot be read; EFBIG when it is longer
  * than `max` bytes.

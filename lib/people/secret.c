@@ -82,7 +82,7 @@ read_secret(struct ctx *c, unsigned char out[SECRET_SIZE])
 	ssize_t got;
 
 	if (fd < 0)
-		die("%s: %s", path, strerror(errno));
+		fileio_cannot_open(path);
 	if (fstat(fd, &st) != 0 || (st.st_mode & 077) != 0)
 		die("%s can be read by others: chmod 600 it", path);
 	got = read(fd, out, SECRET_SIZE);

@@ -227,10 +227,14 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 	    said != NULL ? said : "the connection was lost or the time is over",
 	    arena_text_n(c->arena, what, strnlen(what, SHOWN_MAX)));
 	int wait = state == NULL ? 2 : passes_in(state);
+	bool named = state != NULL && strncmp(state, "42", 2) == 0;
 
 	pg_note_lost(db, state);
 	PQclear(result);
 	db_rollback(c);
+	/* A name that is not there, a right, a type, a plan that does not fit: a migration does that. */
+	if (named || wait == 0)
+		pg_check_number(db, wait != 0);
 	if (wait == 0)
 		die("%s", message);
 	log_plainly(wait >= WRONG_S ? "The database is set up wrongly: galley doctor says what to do."

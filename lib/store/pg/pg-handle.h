@@ -260,6 +260,11 @@ void pg_must_commit(struct db *db);
  * none. `what` is SQL, or a word. */
 _Noreturn void pg_fault(struct db *db, PGresult *result, const char *what);
 
+/* pg-transaction.c: asks for the number of the schema, after a fault that may be another release's; dies
+ * (503) if it is another one, or is no longer where this release has it and the fault is not one that
+ * `passes`. A tool asks nothing. */
+void pg_check_number(struct db *db, bool passes);
+
 /* Notes that the connection was lost, for db_read_was_lost(); `state` is the server's SQLSTATE, or NULL
  * if it said nothing. */
 void pg_note_lost(const struct db *db, const char *state);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -28,6 +29,51 @@ pg_is_open(const struct db *db)
 	return status == PQTRANS_INTRANS || status == PQTRANS_INERROR;
 }
 
+static _Noreturn void
+refuse_number(const struct db *db, int64_t number)
+{
+	int64_t expected = schemas_number(db->store);
+
+	if (number == expected + DB_MOVED)
+		die_passing(60, DB_MOVED_SAID, "this instance");
+	die_passing(5, "the database has schema %lld of %s, this program %lld: install the"
+		       " release that belongs to it",
+	    (long long)number, pg_schema(db->store), (long long)expected);
+}
+
+/* What failed may have gone before the answer to LOOK, in the same message, or may be of a
+ * transaction that began before a migration. */
+void
+pg_check_number(struct db *db, bool passes)
+{
+	static APART bool asking; /* connecting may fail, too */
+	PGresult *result = NULL;
+	const char *state;
+	int64_t number;
+
+	if (asking || db->wait_ms >= DB_WAIT_TOOL_MS)
+		return;
+	asking = true;
+	db->deadline = 0;
+	if (db->handle == NULL || !pg_settle(db))
+		pg_connect(db->c, db);
+	if (PQsendQuery(db->handle, "SELECT number FROM store") == 1)
+		result = pg_await(db);
+	asking = false;
+	if (PQresultStatus(result) == PGRES_TUPLES_OK && PQntuples(result) == 1) {
+		number = strtoll(PQgetvalue(result, 0, 0), NULL, 10);
+		PQclear(result);
+		if (number != schemas_number(db->store))
+			refuse_number(db, number);
+		return;
+	}
+	state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+	if (!passes && (result == NULL || (state != NULL && strncmp(state, "42", 2) == 0)))
+		die_passing(5, "the number of the schema of %s cannot be read (%s): the database is of"
+			       " another release", pg_schema(db->store), state != NULL ? state : "no answer");
+	PQclear(result);
+}
+
 /* Takes the number and the time from the answer to LOOK. Another release, or a database without
  * a schema, ends the process. */
 static void
@@ -50,11 +96,7 @@ take(struct ctx *c)
 	if (number == expected)
 		return;
 	db_rollback(c);
-	if (number == expected + DB_MOVED)
-		die_passing(60, DB_MOVED_SAID, "this instance");
-	die_passing(5, "the database has schema %lld of %s, this program %lld: install the"
-		       " release that belongs to it",
-	    (long long)number, pg_schema(db->store), (long long)expected);
+	refuse_number(db, number);
 }
 
 /* A scope: what a transaction locks. */
