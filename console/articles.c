@@ -6,9 +6,9 @@
 
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 20
@@ -180,11 +180,8 @@ write_status(struct hwrite *w, const struct browsing_one *one)
 static void
 write_time(struct screen_table *t, int64_t at)
 {
-	char date[CLOCK_TEXT];
-
-	clock_format_date(date, at);
 	screen_cell_begin(t);
-	hwrite_time(t->w, at, date);
+	say_time(t->w, at);
 	screen_cell_end(t);
 }
 
@@ -419,7 +416,7 @@ const struct console_row articles_screens[] = {
 	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"),
 	    .handler = enter },
 	{ .method = "GET", .pattern = "/W/articles", .title = tr_mark("Articles"),
-	    .reads = "workspace account article- article_listed desk- desk_workspace",
+	    .reads = "workspace workspace_more- account article- article_listed desk- desk_workspace",
 	    .kept = true, .handler = show },
 	{ .method = NULL },
 };

@@ -6,8 +6,8 @@
 #include "action/account.h"
 #include "action/sites/sites.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define ACCOUNTS_MAX 2000 /* the newest; nobody reads more in one page */
@@ -103,9 +103,7 @@ static void
 write_account(struct screen_table *t, const struct customers *p, size_t i)
 {
 	const struct account *a = account_at(p, i);
-	char day[CLOCK_TEXT];
 
-	clock_format_date(day, a->created_at);
 	screen_row_begin(t);
 	screen_cell_link(t, console_path(p->c, p->v, "/%s/people", a->uuid), a->name);
 	screen_cell_begin(t);
@@ -119,7 +117,7 @@ write_account(struct screen_table *t, const struct customers *p, size_t i)
 	write_count(t, p, tr("Ending keys"), p->trouble[i].ending_keys);
 	screen_cell_end(t);
 	screen_cell_begin(t);
-	hwrite_time(t->w, a->created_at, day);
+	say_time(t->w, a->created_at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	if (!a->verified)

@@ -9,6 +9,7 @@
 #include "content/lang.h"
 #include "editor.h"
 #include "piece/piece.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 static void
@@ -41,25 +42,6 @@ count_words(void *arg, enum content_text_kind kind, const char *text, const char
 		lang_count(inline_plain(n->c->arena, text), &n->words, &n->cjk);
 }
 
-/* Returns how long ago a time was; its date after a day. */
-static const char *
-ago(struct ctx *c, int64_t at)
-{
-	int64_t minutes = (c->now - at) / 60000000;
-	char date[CLOCK_TEXT];
-
-	if (minutes < 1)
-		return tr("just now");
-	if (minutes < 60)
-		return arena_printf(c->arena, tr_count("%lld minute ago",
-		    "%lld minutes ago", minutes), (long long)minutes);
-	if (minutes < 1440)
-		return arena_printf(c->arena, tr_count("%lld hour ago",
-		    "%lld hours ago", minutes / 60), (long long)(minutes / 60));
-	clock_format_date(date, at);
-	return arena_text(c->arena, date);
-}
-
 /* The script says when it saved itself, and takes this away: it would be said twice. */
 static void
 write_last_save(struct hwrite *w, const struct editing *e)
@@ -74,9 +56,9 @@ write_last_save(struct hwrite *w, const struct editing *e)
 		hwrite_data(w, "at", at);
 	hwrite_text(w, " · ");
 	if (own)
-		screen_sentence(w, tr("You saved %s"), ago(e->c, e->saved_at));
+		screen_sentence(w, tr("You saved %s"), say_time_text(e->c, e->saved_at));
 	else
-		screen_sentence(w, tr("%s saved %s"), e->saved_by, ago(e->c, e->saved_at));
+		screen_sentence(w, tr("%s saved %s"), e->saved_by, say_time_text(e->c, e->saved_at));
 	hwrite_close(w, H_SPAN);
 }
 

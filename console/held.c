@@ -5,9 +5,9 @@
 #include "action/sign/held.h"
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -73,7 +73,6 @@ write_one(struct hwrite *w, const struct holding *h, size_t i)
 	const struct held *held = &h->held[i];
 	struct visit kept = *h->v;
 	const char *title;
-	char at[CLOCK_TEXT];
 	struct form f;
 
 	console_put_back(h->c, &kept, held->bytes, held->len);
@@ -84,12 +83,10 @@ write_one(struct hwrite *w, const struct holding *h, size_t i)
 	hwrite_open(w, H_H2);
 	screen_data(w, title);
 	hwrite_close(w, H_H2);
-	clock_format_seconds(at, held->created_at);
 	hwrite_open(w, H_P);
-	hwrite_text(w, tr("Sent at"));
+	hwrite_text(w, tr("Sent"));
 	hwrite_text(w, " ");
-	hwrite_time(w, held->created_at, arena_printf(h->c->arena, "%.10s %.5s UTC", at,
-	    at + 11));
+	say_time(w, held->created_at);
 	hwrite_close(w, H_P);
 	if (h->rests[i])
 		screen_notice(w, SCREEN_WARNING, "%s", tr("The account is suspended: this can be"

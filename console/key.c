@@ -12,6 +12,7 @@
 #include "base/ctx.h"
 #include "key.h"
 #include "logs/logs.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -107,7 +108,7 @@ write_day(struct hwrite *w, const char *name, int64_t at)
 {
 	hwrite_element(w, H_DT, name);
 	hwrite_open(w, H_DD);
-	key_write_day(w, at);
+	say_time(w, at);
 	hwrite_close(w, H_DD);
 }
 
@@ -180,11 +181,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 static const char *
 about_old(struct ctx *c, const struct key_replaced *r)
 {
-	char end[CLOCK_TEXT];
-
-	clock_format_seconds(end, r->old->expires_at);
 	return arena_printf(c->arena, tr("The old key, %s, works until %s."),
-	    r->old->display, end);
+	    r->old->display, say_full_text(c, r->old->expires_at));
 }
 
 static struct err *

@@ -13,9 +13,6 @@ const char *key_may(struct ctx *c, const struct apikey *key);
 /* Writes the state of a key as a word. */
 void key_write_state(struct hwrite *w, struct ctx *c, const struct apikey *key);
 
-/* Writes a day, or a dash for 0. */
-void key_write_day(struct hwrite *w, int64_t at);
-
 /* Writes the page that shows a new key, the only time. `under` is a sentence. */
 void key_page_made(struct ctx *c, const struct visit *v, struct reply *reply,
     const struct apikey *made, const char *key, const char *under);

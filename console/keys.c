@@ -7,9 +7,9 @@
 #include "action/key.h"
 #include "action/key-made.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "key.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -101,24 +101,11 @@ key_write_state(struct hwrite *w, struct ctx *c, const struct apikey *key)
 		screen_state(w, SCREEN_NOTE, tr("Ended"));
 }
 
-void
-key_write_day(struct hwrite *w, int64_t at)
-{
-	char day[CLOCK_TEXT];
-
-	if (at == 0) {
-		hwrite_text(w, "–");
-		return;
-	}
-	clock_format_date(day, at);
-	hwrite_time(w, at, day);
-}
-
 static void
 write_day_cell(struct screen_table *t, int64_t at)
 {
 	screen_cell_begin(t);
-	key_write_day(t->w, at);
+	say_time(t->w, at);
 	screen_cell_end(t);
 }
 

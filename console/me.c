@@ -8,8 +8,8 @@
 #include "action/sign/self.h"
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define SESSIONS_MAX 100
@@ -141,15 +141,6 @@ write_authenticator(struct hwrite *w, const struct page *p)
 }
 
 static void
-write_time(struct hwrite *w, struct ctx *c, int64_t at)
-{
-	char text[CLOCK_TEXT];
-
-	clock_format_seconds(text, at);
-	hwrite_time(w, at, arena_printf(c->arena, "%.10s %.5s UTC", text, text + 11));
-}
-
-static void
 write_session(struct screen_table *t, const struct page *p, size_t i)
 {
 	const struct session *s = p->sessions[i];
@@ -159,7 +150,7 @@ write_session(struct screen_table *t, const struct page *p, size_t i)
 	screen_cell(t, s->browser[0] != '\0' ? s->browser : tr("Unknown browser"));
 	screen_cell(t, s->address);
 	screen_cell_begin(t);
-	write_time(t->w, p->c, s->used_at);
+	say_time(t->w, s->used_at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	if (s->id == p->v->session->id) {
@@ -230,7 +221,7 @@ write_event(struct screen_table *t, struct ctx *c, const struct trace_event *e)
 	screen_row_begin(t);
 	screen_cell(t, label);
 	screen_cell_begin(t);
-	write_time(t->w, c, e->at);
+	say_moment(t->w, e->at);
 	screen_cell_end(t);
 	screen_cell(t, e->address);
 	screen_cell(t, arena_printf(c->arena, "%lld", (long long)e->times));
@@ -242,7 +233,7 @@ write_events(struct hwrite *w, const struct page *p)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("What") },
-		{ .label = tr_mark("When") },
+		{ .label = tr_mark("Time (UTC)") },
 		{ .label = tr_mark("Address") },
 		{ .label = tr_mark("Times"), .number = true },
 		{ .label = NULL },

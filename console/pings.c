@@ -6,8 +6,8 @@
 #include "action/settings.h"
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define ADDRESS_MAX 2000
@@ -56,7 +56,6 @@ write_tries(struct hwrite *w, const struct pings *p)
 	static const struct screen_column columns[] = { { .label = tr_mark("Time") },
 		{ .label = tr_mark("Result") }, { .label = NULL } };
 	struct screen_table t;
-	char at[CLOCK_TEXT];
 
 	hwrite_element(w, H_H2, tr("The last pings"));
 	if (p->view.count == 0) {
@@ -65,9 +64,10 @@ write_tries(struct hwrite *w, const struct pings *p)
 	}
 	screen_table_begin(&t, w, tr("The last pings"), columns);
 	for (size_t i = 0; i < p->view.count; i++) {
-		clock_format_seconds(at, p->view.tries[i].at);
 		screen_row_begin(&t);
-		screen_cell(&t, at);
+		screen_cell_begin(&t);
+		say_moment(w, p->view.tries[i].at);
+		screen_cell_end(&t);
 		screen_cell(&t, words_of(p->view.tries[i].result));
 		screen_row_end(&t);
 	}

@@ -4,9 +4,9 @@
 
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "editor.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -43,15 +43,6 @@ review_read(struct ctx *c, const struct visit *v, const char *id,
 	return NULL;
 }
 
-static void
-write_time(struct hwrite *w, int64_t at)
-{
-	char text[CLOCK_TEXT];
-
-	clock_format_seconds(text, at);
-	hwrite_time(w, at, text);
-}
-
 void
 review_write_state(struct hwrite *w, const struct reviewed *r)
 {
@@ -62,7 +53,7 @@ review_write_state(struct hwrite *w, const struct reviewed *r)
 	hwrite_text(w, " ");
 	screen_sentence(w, tr("Handed in by %s,"), r->by);
 	hwrite_text(w, " ");
-	write_time(w, r->review.handed.at);
+	say_time(w, r->review.handed.at);
 	hwrite_close(w, H_P);
 }
 
@@ -92,7 +83,7 @@ write_one(struct hwrite *w, const struct comment *comment, const char *name)
 	hwrite_open(w, H_P);
 	write_act(w, comment->kind, name);
 	hwrite_text(w, " ");
-	write_time(w, comment->at);
+	say_time(w, comment->at);
 	hwrite_close(w, H_P);
 	if (comment->text[0] != '\0') {
 		hwrite_open(w, H_BLOCKQUOTE);

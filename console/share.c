@@ -6,9 +6,9 @@
 
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "preview.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -87,11 +87,8 @@ share_read(struct ctx *c, const struct visit *v, struct preview *p)
 static void
 write_time(struct screen_table *t, int64_t at)
 {
-	char text[CLOCK_TEXT];
-
-	clock_format_date(text, at);
 	screen_cell_begin(t);
-	hwrite_time(t->w, at, text);
+	say_time(t->w, at);
 	screen_cell_end(t);
 }
 
@@ -168,9 +165,7 @@ static void
 write_made(struct hwrite *w, const void *data)
 {
 	const struct made *m = data;
-	char until[CLOCK_TEXT];
 
-	clock_format_seconds(until, m->made->share.expires_at);
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the link now: it is shown this once only."));
 	hwrite_open(w, H_PRE);
@@ -179,7 +174,7 @@ write_made(struct hwrite *w, const void *data)
 	hwrite_close(w, H_PRE);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Who has it reads the working copy of “%s” until %s."),
-	    m->made->share.title, until);
+	    m->made->share.title, say_full_text(m->c, m->made->share.expires_at));
 	hwrite_close(w, H_P);
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(m->c, m->v, "/%s/articles/%s/preview",

@@ -33,7 +33,4 @@ void activity_asked(struct ctx *c, const struct visit *v, struct activity *a);
 const char *activity_by(struct ctx *c, const struct activity_line *line);
 const char *activity_about(struct ctx *c, const struct activity_line *line);
 
-/* Writes a moment: "2026-09-01 08:30". */
-void account_write_moment(struct hwrite *w, int64_t at);
-
 #endif

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define NOBODY "tool" /* of the filter: what no person of the console did */
@@ -154,7 +155,7 @@ write_line(struct screen_table *t, const struct page *p, const struct activity_l
 
 	screen_row_begin(t);
 	screen_cell_begin(t);
-	account_write_moment(t->w, line->at);
+	say_moment(t->w, line->at);
 	screen_cell_end(t);
 	screen_cell(t, tr(line->what));
 	if (path != NULL)

@@ -8,6 +8,7 @@
 #include "base/ctx.h"
 #include "content/lang.h"
 #include "screen/plot.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 static const char *
@@ -24,21 +25,6 @@ change(struct ctx *c, int64_t value)
 	const char *mark = lang_is_rtl(tr_tag()) ? "\xE2\x80\x8E" : "";
 
 	return value == 0 ? "0" : arena_printf(c->arena, "%s%+" PRId64, mark, value);
-}
-
-void
-account_write_moment(struct hwrite *w, int64_t at)
-{
-	char text[CLOCK_TEXT];
-
-	clock_format_seconds(text, at);
-	text[10] = ' ';
-	text[16] = '\0';
-	/* Between lines of the other direction the parts would change their places. */
-	hwrite_open(w, H_BDI);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_time(w, at, text);
-	hwrite_close(w, H_BDI);
 }
 
 /* ---- what there is */
@@ -120,9 +106,7 @@ write_points(struct hwrite *w, const struct credits *p, const struct plot_point 
 	screen_table_begin(&t, w, tr("Available credits"), columns);
 	for (size_t i = 0; i < p->view.point_count; i++) {
 		screen_row_begin(&t);
-		screen_cell_begin(&t);
-		hwrite_time(w, p->view.points[i].day, points[i].label);
-		screen_cell_end(&t);
+		screen_cell(&t, points[i].label);
 		screen_cell(&t, number(p->c, points[i].value));
 		screen_row_end(&t);
 	}
@@ -137,8 +121,7 @@ write_plot(struct hwrite *w, const struct credits *p)
 	size_t count = p->view.point_count;
 
 	for (size_t i = 0; i < count; i++) {
-		char *day = arena_alloc(p->c->arena, CLOCK_TEXT);
-		clock_format_date(day, p->view.points[i].day);
+		const char *day = say_day_text(p->c, p->view.points[i].day / CLOCK_DAY);
 		points[i] = (struct plot_point){ day, p->view.points[i].available };
 	}
 	plot_write(w, "balance", tr("Available credits"), arena_printf(p->c->arena,
@@ -179,7 +162,7 @@ write_about(struct screen_table *t, const struct credits *p, const struct ledger
 	    : row->topic != NULL && row->topic[0] != '\0' ? row->topic : row->job_uuid;
 
 	if (row->workspace_uuid != NULL && row->job_uuid != NULL &&
-	    (p->v->rights & orders) == orders && console_has("/%s/orders/ID"))
+	    (p->v->rights & orders) == orders)
 		screen_cell_link(t, console_path(p->c, p->v, "/%s/orders/%s",
 		    row->workspace_uuid, row->job_uuid), text);
 	else
@@ -198,7 +181,7 @@ write_row(struct screen_table *t, const struct credits *p, size_t i)
 		by = tr("the operator");
 	screen_row_begin(t);
 	screen_cell_begin(t);
-	account_write_moment(t->w, row->at);
+	say_moment(t->w, row->at);
 	screen_cell_end(t);
 	screen_cell(t, kind_in_words(row->kind));
 	write_about(t, p, row);

@@ -5,12 +5,12 @@
 
 #include "../all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "home.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
-/* What a line is, and the screen that it leads to, if that is there. */
+/* What a line is, and the screen that it leads to. */
 static const struct {
 	const char *what;
 	const char *segment; /* of its path */
@@ -30,8 +30,6 @@ path_of(struct ctx *c, const struct waits_line *l)
 {
 	const char *segment = kinds[l->kind].segment;
 
-	if (!console_has(arena_printf(c->arena, "/%%s/%s", segment)))
-		return NULL;
 	if (l->kind == WAITS_CREDITS || l->kind == WAITS_SITE)
 		return arena_printf(c->arena, "/%s/%s", l->workspace, segment);
 	return arena_printf(c->arena, "/%s/%s/%s%s", l->workspace, segment, l->id,
@@ -51,23 +49,16 @@ static void
 write_line(struct screen_table *t, struct ctx *c, const struct visit *v,
     const struct waits_line *l)
 {
-	const char *path = path_of(c, l), *text = l->text[0] != '\0' ? l->text : l->id;
-	char day[CLOCK_TEXT];
-
 	screen_row_begin(t);
-	if (path != NULL)
-		screen_cell_link(t, console_path(c, v, "%s", path), text);
-	else
-		screen_cell(t, text);
+	screen_cell_link(t, console_path(c, v, "%s", path_of(c, l)),
+	    l->text[0] != '\0' ? l->text : l->id);
 	screen_cell_begin(t);
 	screen_state(t->w, SCREEN_WARNING, tr(kinds[l->kind].what));
 	screen_cell_end(t);
 	screen_cell(t, l->place);
 	screen_cell_begin(t);
-	if (l->at != 0) {
-		clock_format_date(day, l->at);
-		hwrite_time(t->w, l->at, day);
-	}
+	if (l->at != 0)
+		say_time(t->w, l->at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	write_more(t->w, c, l);

@@ -2,12 +2,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../account/account.h"
 #include "backup/kept.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/head.h"
 #include "instance.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "task/asking.h"
 
@@ -41,7 +41,7 @@ write_main(struct hwrite *w, const void *data)
 	hwrite_open(w, H_P);
 	hwrite_text(w, tr("Made (UTC):"));
 	hwrite_text(w, " ");
-	account_write_moment(w, p->kept.made_at);
+	say_moment(w, p->kept.made_at);
 	hwrite_text(w, " · ");
 	screen_data(w, instance_bytes(p->c, p->kept.bytes));
 	hwrite_close(w, H_P);

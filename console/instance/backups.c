@@ -2,11 +2,11 @@
  * (docs/console.md §4.14). */
 #include <string.h>
 
-#include "../account/account.h"
 #include "backup/kept.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "task/asking.h"
 
@@ -58,7 +58,7 @@ write_list(struct hwrite *w, const struct page *p)
 		    k->name);
 		screen_cell(&t, what_of(k));
 		screen_cell_begin(&t);
-		account_write_moment(w, k->made_at);
+		say_moment(w, k->made_at);
 		screen_cell_end(&t);
 		screen_cell(&t, instance_bytes(p->c, k->bytes));
 		screen_row_end(&t);

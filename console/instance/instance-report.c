@@ -1,6 +1,6 @@
 /* What an errand found, as a table. */
-#include "../account/account.h"
 #include "instance.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 static const struct {
@@ -37,7 +37,7 @@ instance_write_report(struct hwrite *w, const char *caption, const struct report
 	hwrite_open(w, H_P);
 	hwrite_text(w, tr("Checked at (UTC):"));
 	hwrite_text(w, " ");
-	account_write_moment(w, r->at);
+	say_moment(w, r->at);
 	hwrite_close(w, H_P);
 	screen_table_begin(&t, w, caption, columns);
 	for (size_t i = 0; i < r->count; i++) {

@@ -2,7 +2,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../account/account.h"
 #include "access/account.h"
 #include "access/workspace.h"
 #include "action/person/names.h"
@@ -10,6 +9,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -134,11 +134,11 @@ write_line(struct screen_table *t, const struct page *p, const struct line *line
 	screen_cell(t, line->of);
 	screen_cell(t, line->by != NULL ? line->by : tr("somebody who was removed"));
 	screen_cell_begin(t);
-	account_write_moment(t->w, line->t.created_at);
+	say_moment(t->w, line->t.created_at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	if (line->t.ended_at != 0)
-		account_write_moment(t->w, line->t.ended_at);
+		say_moment(t->w, line->t.ended_at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	write_report(t->w, p->c, &line->t);

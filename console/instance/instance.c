@@ -8,8 +8,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"
-#include "../account/account.h"
 #include "people/locked-out.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "task/asking.h"
@@ -104,7 +104,7 @@ write_person(struct screen_table *t, const struct page *p, const struct locked_o
 		screen_cell(t, one->name);
 	screen_cell(t, one->email);
 	screen_cell_begin(t);
-	account_write_moment(t->w, one->at);
+	say_moment(t->w, one->at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	form_init(f, arena_printf(p->c->arena, "done-%s", one->id), done_fields);

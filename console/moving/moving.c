@@ -7,8 +7,8 @@
 #include "../all.h"
 #include "action/moving/uploads.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define SITE_MAX 2000
@@ -108,12 +108,11 @@ write_row(struct screen_table *t, const struct page *p, size_t i)
 {
 	const struct task *task = &p->list.tasks[i];
 	const struct moving *m = p->list.movings[i];
-	char at[CLOCK_TEXT];
 
-	clock_format_seconds(at, task->created_at);
 	screen_row_begin(t);
 	screen_cell_link(t, console_path(p->c, p->v, "/%s/moving/%s", p->v->workspace->uuid,
-	    task->uuid), arena_printf(p->c->arena, "%s, %.16s", moving_what(m), at));
+	    task->uuid), arena_printf(p->c->arena, "%s, %s", moving_what(m),
+	    say_moment_text(p->c, task->created_at)));
 	screen_cell(t, moving_program(m->program));
 	screen_cell_begin(t);
 	moving_write_state(t->w, task);

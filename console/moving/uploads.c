@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../account/account.h"
 #include "../all.h"
 #include "action/moving/uploads.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "moving.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 /* Returns a number of at most 18 digits, or -1. */
@@ -98,7 +98,7 @@ write_one(struct screen_table *t, struct ctx *c, const struct visit *v,
 	    tr("%lld of 100 parts are here"), (long long)(100 * (u->got / 1024) /
 		((u->size + 1023) / 1024))));
 	screen_cell_begin(t);
-	account_write_moment(t->w, u->changed_at);
+	say_time(t->w, u->changed_at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	form_init(f, arena_printf(c->arena, "remove-%s", u->uuid), remove_fields);
@@ -115,7 +115,7 @@ uploads_write_kept(struct hwrite *w, struct ctx *c, const struct visit *v,
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("File") },
 		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Last used (UTC)") },
+		{ .label = tr_mark("Last used") },
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
 	};

@@ -5,10 +5,10 @@
 #include "../all.h"
 #include "action/order/order.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "job/cron.h"
 #include "orders.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -237,13 +237,10 @@ write_term(struct hwrite *w, const char *term)
 static void
 write_time(struct hwrite *w, const char *term, int64_t at)
 {
-	char text[CLOCK_TEXT];
-
 	if (at == 0)
 		return;
-	clock_format_seconds(text, at);
 	write_term(w, term);
-	hwrite_time(w, at, text);
+	say_time(w, at);
 	hwrite_close(w, H_DD);
 }
 

@@ -8,8 +8,8 @@
 #include "../all.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 20
@@ -138,7 +138,6 @@ static void
 write_order(struct screen_table *t, const struct list *l, size_t i)
 {
 	const struct job *job = l->orders.browse.found[i];
-	char day[CLOCK_TEXT];
 
 	screen_row_begin(t);
 	screen_cell_link(t, console_path(l->c, l->v, "/%s/orders/%s",
@@ -151,9 +150,8 @@ write_order(struct screen_table *t, const struct list *l, size_t i)
 	screen_cell_begin(t);
 	orders_write_orderer(t->w, &l->orders.by[i]);
 	screen_cell_end(t);
-	clock_format_date(day, job->created_at);
 	screen_cell_begin(t);
-	hwrite_time(t->w, job->created_at, day);
+	say_time(t->w, job->created_at);
 	screen_cell_end(t);
 	screen_row_end(t);
 }
@@ -258,6 +256,6 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row orders_screens[] = {
 	{ .method = "GET", .pattern = "/W/orders", .title = tr_mark("Orders"),
-	    .need = ORDERS_NEED, .reads = "workspace account job api_key", .handler = list },
+	    .need = ORDERS_NEED, .reads = "workspace workspace_more- account job api_key", .handler = list },
 	{ .method = NULL },
 };

@@ -3,11 +3,11 @@
 
 #include "../all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "people.h"
 
 #include "action/mailing/mailing.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 static const struct {
@@ -232,9 +232,7 @@ static void
 write_link(struct hwrite *w, const void *data)
 {
 	const struct shown *s = data;
-	char end[CLOCK_TEXT];
 
-	clock_format_seconds(end, s->link->expires_at);
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the link now and send it: it is shown this once only."));
 	hwrite_open(w, H_PRE);
@@ -243,7 +241,8 @@ write_link(struct hwrite *w, const void *data)
 	    s->v->place.origin, s->v->place.root, s->link->path));
 	hwrite_close(w, H_PRE);
 	hwrite_open(w, H_P);
-	screen_sentence(w, tr("It works once, until %s."), end);
+	screen_sentence(w, tr("It works once, until %s."),
+	    say_full_text(s->c, s->link->expires_at));
 	hwrite_close(w, H_P);
 	if (s->link->mailed) {
 		hwrite_open(w, H_P);

@@ -6,8 +6,8 @@
 #include "../all.h"
 #include "action/person/trace.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -37,16 +37,11 @@ struct people {
 
 /* Writes a cell with a time, or an empty one: none is known. */
 static void
-write_time(struct screen_table *t, struct ctx *c, int64_t at)
+write_time(struct screen_table *t, int64_t at)
 {
-	char text[CLOCK_TEXT];
-
 	screen_cell_begin(t);
-	if (at != 0) {
-		clock_format_seconds(text, at);
-		hwrite_time(t->w, at, arena_printf(c->arena, "%.10s %.5s UTC", text,
-		    text + 11));
-	}
+	if (at != 0)
+		say_time(t->w, at);
 	screen_cell_end(t);
 }
 
@@ -65,9 +60,9 @@ write_member(struct screen_table *t, const struct people *p, size_t i)
 	screen_cell_begin(t);
 	people_write_state(t->w, m);
 	screen_cell_end(t);
-	write_time(t, p->c, p->traces[i].act_at);
+	write_time(t, p->traces[i].act_at);
 	if (console_may(p->v, RIGHT_OPERATE))
-		write_time(t, p->c, p->traces[i].sign_in_at);
+		write_time(t, p->traces[i].sign_in_at);
 	screen_row_end(t);
 }
 

@@ -6,8 +6,8 @@
 #include "../all.h"
 #include "../editor.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 50
@@ -65,12 +65,10 @@ shorten(struct ctx *c, const char *text)
 const char *
 pictures_label(struct ctx *c, const struct picture_row *p)
 {
-	char date[CLOCK_TEXT];
-
 	if (p->alternative[0] != '\0')
 		return shorten(c, p->alternative);
-	clock_format_date(date, p->added_at);
-	return arena_printf(c->arena, tr("Picture of %s, %lld × %lld"), date,
+	return arena_printf(c->arena, tr("Picture of %s, %lld × %lld"),
+	    say_day_text(c, say_day_of(c, p->added_at)),
 	    (long long)p->width, (long long)p->height);
 }
 

@@ -5,11 +5,10 @@
 #include <inttypes.h>
 
 #include "../all.h"
-#include "../account/account.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "screen/plot.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 struct page {
@@ -27,10 +26,7 @@ number(const struct page *p, int64_t value)
 static const char *
 day_text(const struct page *p, size_t place)
 {
-	char *text = arena_alloc(p->c->arena, CLOCK_TEXT);
-
-	clock_format_date(text, (p->asked.today - ASKED_DAYS + 1 + (int64_t)place) * CLOCK_DAY);
-	return text;
+	return say_day_text(p->c, p->asked.today - ASKED_DAYS + 1 + (int64_t)place);
 }
 
 /* ---- requests */
@@ -145,7 +141,7 @@ write_article(struct screen_table *t, const struct page *p, const struct asked_a
 	else
 		screen_cell(t, tr("An article that is gone"));
 	screen_cell_begin(t);
-	account_write_moment(t->w, a->fetched_at);
+	say_time(t->w, a->fetched_at);
 	screen_cell_end(t);
 	screen_cell(t, a->had);
 	screen_cell(t, a->now);
@@ -157,7 +153,7 @@ write_older(struct hwrite *w, const struct page *p)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Article") },
-		{ .label = tr_mark("Fetched (UTC)") },
+		{ .label = tr_mark("Fetched") },
 		{ .label = tr_mark("Its revision then") },
 		{ .label = tr_mark("Its revision now") },
 		{ .label = NULL },
@@ -185,10 +181,7 @@ write_last(struct hwrite *w, const char *name, int64_t at)
 {
 	hwrite_element(w, H_DT, name);
 	hwrite_open(w, H_DD);
-	if (at == 0)
-		hwrite_text(w, "–");
-	else
-		account_write_moment(w, at);
+	say_time(w, at);
 	hwrite_close(w, H_DD);
 }
 

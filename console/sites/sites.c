@@ -6,8 +6,8 @@
 
 #include "../all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "sites.h"
 
@@ -39,21 +39,6 @@ name_of(const struct apikey *key)
 }
 
 void
-sites_write_moment(struct hwrite *w, int64_t at)
-{
-	char text[CLOCK_TEXT];
-
-	if (at == 0) {
-		hwrite_text(w, "–");
-		return;
-	}
-	clock_format_seconds(text, at);
-	text[10] = ' '; /* YYYY-MM-DDTHH:MM:SSZ is for programs */
-	text[16] = '\0';
-	hwrite_time(w, at, text);
-}
-
-void
 sites_write_state(struct hwrite *w, const struct site *s)
 {
 	if (!s->good)
@@ -72,7 +57,7 @@ static void
 write_moment_cell(struct screen_table *t, int64_t at)
 {
 	screen_cell_begin(t);
-	sites_write_moment(t->w, at);
+	say_time(t->w, at);
 	screen_cell_end(t);
 }
 
@@ -81,7 +66,7 @@ write_refusal(struct screen_table *t, const struct page *p, const struct reader 
 {
 	screen_cell_begin(t);
 	hwrite_open(t->w, H_SPAN);
-	sites_write_moment(t->w, r->refused_at);
+	say_time(t->w, r->refused_at);
 	if (r->refused_at != 0)
 		screen_data(t->w, arena_printf(p->c->arena, " %d %s", r->refused_status,
 		    r->refused_code));
@@ -138,7 +123,7 @@ write_sites(struct hwrite *w, const struct page *p)
 		screen_sentence(w, tr("The newest %s articles are compared."),
 		    arena_printf(p->c->arena, "%d", SITES_ARTICLES));
 	hwrite_element(w, H_P, tr("A site has an article as it is now if it fetched this"
-	    " article by itself since its last change. Times are in UTC, and some minutes"
+	    " article by itself since its last change. Some minutes"
 	    " may pass until a request is seen here."));
 }
 
@@ -195,16 +180,14 @@ write_none(struct hwrite *w, const struct page *p)
 static void
 write_since(struct hwrite *w, const struct page *p)
 {
-	char day[CLOCK_TEXT];
-
 	if (p->sites.since_at == 0) {
 		hwrite_element(w, H_P, tr("Nothing is counted yet: the task runner, which cron"
 		    " starts, counts the requests of the API."));
 		return;
 	}
-	clock_format_date(day, p->sites.since_at);
 	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Counted from the log, which begins on %s."), day);
+	screen_sentence(w, tr("Counted from the log, which begins on %s."),
+	    say_day_text(p->c, say_day_of(p->c, p->sites.since_at)));
 	hwrite_close(w, H_P);
 }
 

@@ -1,9 +1,9 @@
 /* How the collector is: what it took and refused, and what to do where nothing is counted. */
 #include <string.h>
 
-#include "../account/account.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "statistics.h"
 #include "system/conf/pages-address.h"
@@ -83,14 +83,11 @@ write_facts(struct hwrite *w, const struct statistics_page *p)
 	    h->limited);
 	hwrite_element(w, H_DT, tr("The last one that was accepted"));
 	hwrite_open(w, H_DD);
-	if (h->last_hit_at == 0)
-		hwrite_text(w, "–");
-	else
-		account_write_moment(w, h->last_hit_at);
+	say_time(w, h->last_hit_at);
 	hwrite_close(w, H_DD);
 	hwrite_close(w, H_DL);
 	if (h->last_hit_at != 0)
-		hwrite_element(w, H_P, tr("Times are in UTC, and some minutes may pass until a view"
+		hwrite_element(w, H_P, tr("Some minutes may pass until a view"
 		    " is seen here."));
 	if (h->refused_origin > 0)
 		hwrite_element(w, H_P, tr("Somebody sent views from a site that the settings do not"

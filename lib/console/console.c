@@ -5,6 +5,7 @@
 #include "access/day-key.h"
 #include "access/sites.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
@@ -25,6 +26,7 @@
 #include "people/secret.h"
 #include "stats/stats.h"
 #include "screen/article-page.h"
+#include "screen/say.h"
 #include "screen/style.h"
 #include "screen/tr.h"
 #include "store/db-hosts.h"
@@ -328,6 +330,7 @@ respond(struct ctx *c, const struct service *service, struct req *r,
 
 	headers_read(r->exchange, &h);
 	tr_begin(c, tr_accept(h.accept_language)->tag);
+	say_begin(c, NULL, clock_now());
 	place_read(c, &v->place);
 	v->service = service;
 	v->r = r;
@@ -373,6 +376,7 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	struct err *err = respond(c, service, r, reply);
 
 	tr_begin(c, NULL);
+	say_begin(NULL, NULL, 0);
 	return err;
 }
 

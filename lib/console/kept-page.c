@@ -11,17 +11,19 @@
 
 #include "base/arena.h"
 #include "base/checksum.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
 #include "console/head.h"
+#include "screen/say.h"
 #include "store/generation.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
 
-#define MAGIC "galleyp1"
+#define MAGIC "galleyp2"
 #define PLACES 256
 #define PAGE_MAX ((size_t)128 * 1024)
 #define LEFT_BYTES ((uint64_t)64 * 1024 * 1024) /* on the disk */
@@ -51,6 +53,7 @@ struct front {
 	char magic[8];
 	unsigned char name[DIGEST_SIZE];
 	uint64_t len; /* of the page */
+	int64_t since, until; /* its times in words are right */
 	uint64_t tokens, token_at[TOKENS];
 	uint64_t number_at, number_len; /* number_len 0: it has none */
 	char action[ACTION_MAX]; /* of the number's form; ends with a NUL */
@@ -138,9 +141,10 @@ fits(const struct front *f, uint64_t at, uint64_t size)
 static bool
 is_sound(const struct front *f, const struct kept_page *p)
 {
+	int64_t now = clock_now();
 	bool sound = memcmp(f->magic, MAGIC, sizeof(f->magic)) == 0 &&
 	    memcmp(f->name, p->name, sizeof(f->name)) == 0 &&
-	    f->front_sum == sum_of(f) && f->len <= PAGE_MAX && f->tokens <= TOKENS &&
+	    f->front_sum == sum_of(f) && f->since <= now && now < f->until && f->len <= PAGE_MAX && f->tokens <= TOKENS &&
 	    fits(f, f->number_at, f->number_len) &&
 	    memchr(f->action, '\0', sizeof(f->action)) != NULL;
 
@@ -344,6 +348,8 @@ kept_page_keep(struct ctx *c, const struct visit *v, const struct reply *reply)
 	memcpy(f.magic, MAGIC, sizeof(f.magic));
 	memcpy(f.name, p->name, sizeof(f.name));
 	f.len = reply->body.len;
+	f.since = clock_now();
+	f.until = say_until();
 	page = arena_alloc(c->arena, reply->body.len);
 	memcpy(page, reply->body.data, reply->body.len);
 	if (!take_tokens(v, page, &f) || !take_number(p, page, &f))

@@ -13,6 +13,8 @@
  *   nothing is seen, too;
  * - path and query, and the bytes of galley.conf.
  *
+ * The file holds until when its times in words are right (screen/say.h).
+ *
  * The form's token and number are not in the file: they are written into the page when it is
  * sent. Each number is a new one. A page that is torn, damaged, a link or another user's counts
  * as missing.

@@ -180,45 +180,25 @@ console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
 	form_write_begin(w, f, &head);
 }
 
-bool
-console_has(const char *pattern)
-{
-	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
-			const char *p = pattern, *q = row->pattern;
-			for (; *p != '\0' && *q != '\0'; p++, q++) {
-				if (strncmp(p, "%s", 2) == 0 && (*q == 'W' || *q == 'A'))
-					p++;
-				else if (*p != *q)
-					break;
-			}
-			if (*p == '\0' && *q == '\0')
-				return true;
-		}
-	}
-	return false;
-}
-
 /* The navigation: that of the workspace, the account, or the person's own. */
 static const struct screen_link *
 links_of(struct ctx *c, const struct visit *v)
 {
 	static const struct {
-		const char *pattern, *label;
+		const char *path, *label;
 		unsigned need, any;
 	} places[] = {
-		{ "/%s/articles", tr_mark("Articles"), RIGHT_READ, 0 },
-		{ "/%s/pictures", tr_mark("Pictures"), RIGHT_READ,
+		{ "/articles", tr_mark("Articles"), RIGHT_READ, 0 },
+		{ "/pictures", tr_mark("Pictures"), RIGHT_READ,
 		    RIGHT_WRITE | RIGHT_PUBLISH },
-		{ "/%s/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
-		{ "/%s/sites", tr_mark("Sites"), RIGHT_READ,
+		{ "/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
+		{ "/sites", tr_mark("Sites"), RIGHT_READ,
 		    RIGHT_PUBLISH | RIGHT_MANAGE },
-		{ "/%s/statistics", tr_mark("Statistics"), RIGHT_READ, 0 },
-		{ "/%s/moving", tr_mark("Moving in"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
-		{ "/%s/settings", tr_mark("Settings"), RIGHT_MANAGE, 0 },
-		{ "/%s/keys", tr_mark("Keys"), RIGHT_MANAGE, 0 },
-		{ "/%s/people", tr_mark("People"), RIGHT_MANAGE, 0 },
+		{ "/statistics", tr_mark("Statistics"), RIGHT_READ, 0 },
+		{ "/moving", tr_mark("Moving in"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
+		{ "/settings", tr_mark("Settings"), RIGHT_MANAGE, 0 },
+		{ "/keys", tr_mark("Keys"), RIGHT_MANAGE, 0 },
+		{ "/people", tr_mark("People"), RIGHT_MANAGE, 0 },
 	};
 	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
 	struct screen_link *links = arena_array(c->arena, count + 8, sizeof(*links));
@@ -231,23 +211,21 @@ links_of(struct ctx *c, const struct visit *v)
 		.address = console_path(c, v, "/"), .label = tr("Home") };
 	for (size_t i = 0; v->workspace != NULL && i < count; i++) {
 		if ((v->rights & places[i].need) == places[i].need &&
-		    (places[i].any == 0 || (v->rights & places[i].any) != 0) &&
-		    console_has(places[i].pattern))
+		    (places[i].any == 0 || (v->rights & places[i].any) != 0))
 			links[n++] = (struct screen_link){
-				.address = arena_printf(c->arena, "%s%s", v->place.root,
-				    console_fill(c, places[i].pattern,
-					v->workspace->uuid)),
+				.address = console_path(c, v, "/%s%s",
+				    v->workspace->uuid, places[i].path),
 				.label = tr(places[i].label) };
 	}
-	if (account && console_has("/%s/people"))
+	if (account)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/people", v->account->uuid),
 			.label = tr("People") };
-	if (account && console_has("/%s/credits"))
+	if (account)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/credits", v->account->uuid),
 			.label = tr("Credits") };
-	if (account && console_has("/%s/activity"))
+	if (account)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/activity", v->account->uuid),
 			.label = tr("Activity") };
@@ -256,18 +234,16 @@ links_of(struct ctx *c, const struct visit *v)
 			.address = console_path(c, v, "/%s/workspaces/new",
 			    v->account->uuid),
 			.label = tr("New workspace") };
-	if (console_may(v, RIGHT_OPERATE) && console_has("/customers"))
+	if (console_may(v, RIGHT_OPERATE))
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/customers"),
 			.label = tr("Customers") };
-	if (console_may(v, RIGHT_OPERATE) && console_has("/instance"))
+	if (console_may(v, RIGHT_OPERATE))
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/instance"),
 			.label = tr("Instance") };
-	if (console_has("/me"))
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/me"),
-			.label = tr("Your account") };
+	links[n++] = (struct screen_link){
+		.address = console_path(c, v, "/me"), .label = tr("Your account") };
 	return links;
 }
 
@@ -305,7 +281,7 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
 	    .path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
 	    .links = links_of(c, v),
 	    .person = here ? v->person->name : NULL,
-	    .me = console_has("/me") ? console_path(c, v, "/me") : NULL,
+	    .me = console_path(c, v, "/me"),
 	    .token = here ? v->token : NULL,
 	    .refresh_s = v->refresh_s,
 	    .script = here ? script_of(c, v) : NULL,

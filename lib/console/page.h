@@ -22,10 +22,6 @@ const void *console_file(const struct visit *v, const char *name, size_t *len);
 const char *console_path(struct ctx *c, const struct visit *v, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Returns whether a screen has this address: "/%s/keys" and "/W/keys" are one. No page
- * links to a screen that is not there. */
-bool console_has(const char *pattern);
-
 /* Reads the form that was sent. Returns false if a field is wrong: the handler writes
  * the page again, with status 422 (console_wrong()). */
 bool console_read(struct ctx *c, struct visit *v, struct form *f);

@@ -145,15 +145,6 @@ rows_find_account(struct ctx *c, struct visit *v, struct matched *m)
 	return false;
 }
 
-const char *
-console_fill(struct ctx *c, const char *pattern, const char *id)
-{
-	const char *at = strstr(pattern, "%s");
-
-	return arena_printf(c->arena, "%.*s%s%s", (int)(at - pattern), pattern, id,
-	    at + 2);
-}
-
 _Noreturn void
 rows_print(struct ctx *c, const struct service *service)
 {

@@ -53,7 +53,7 @@ struct console_row {
 	/* Of a GET that asks for nothing of people: the tables of content (db_reads()); NULL: any.
 	 * Its visit may be recalled (people/recall.h): session and person are then brief. */
 	const char *reads;
-	bool kept; /* what it shows hangs on these alone, and on nothing of time (kept-page.h) */
+	bool kept; /* what it shows hangs on these alone, and on no time but what say_time() says (kept-page.h) */
 	screen_handler *handler;
 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "access/time-zone.h"
 #include "action/find.h"
 #include "article/article.h"
 #include "base/arena.h"
@@ -13,6 +14,7 @@
 #include "console/page.h"
 #include "console/rows.h"
 #include "people/throttle.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/fault.h"
@@ -27,8 +29,10 @@ visitor_place(struct ctx *c, struct visit *v, const struct matched *m)
 	db_begin_read(c, DB_CONTENT);
 	if (m->workspace != NULL) {
 		v->workspace = workspace_find_uuid(c, m->workspace);
-		if (v->workspace != NULL)
+		if (v->workspace != NULL) {
 			v->account = account_of(c, v->workspace->account_id);
+			say_begin(c, time_zone_of(c, v->workspace->id), clock_now());
+		}
 	} else {
 		v->account = account_find_uuid(c, m->account);
 	}

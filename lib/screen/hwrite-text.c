@@ -87,17 +87,8 @@ void
 hwrite_escaped(struct buf *out, const char *text)
 {
 	const char *rest = text;
-	char *to = out->data + out->len;
-	size_t len, room = out->full ? 0 : out->cap - out->len;
+	size_t len;
 
-	/* Where there is room, they are copied as they are looked at. */
-	for (; room > 0 && plain[(unsigned char)*rest]; room--)
-		*to++ = *rest++;
-	out->len += (size_t)(rest - text);
-	out->data[out->len] = '\0';
-	if (*rest == '\0')
-		return;
-	text = rest;
 	while (plain[(unsigned char)*rest])
 		rest++;
 	buf_add(out, text, (size_t)(rest - text));

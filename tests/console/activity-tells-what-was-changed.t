@@ -144,7 +144,7 @@ for my $query ('person=x', 'workspace=%00', 'older=x', 'older=1-1', 'older=0-0',
 my @times;
 for my $i (1 .. 130) {
 	my $time = sprintf '2026-02-01T%02d:%02d:00Z', $i / 60, $i % 60;
-	push @times, $time =~ s/T(.{5}).*/ $1/r;
+	push @times, sprintf '1 Feb 2026, %d:%02d', $i / 60, $i % 60;
 	my $filler = $i % 40 ? '' : 'x' x 3000 . "\n" . 'y' x 90_000 . "\n";
 	append($log, "${filler}$time console[1] x person=$person{dana}{uuid} account=$account"
 		. " article save $article workspace=$workspace\n");

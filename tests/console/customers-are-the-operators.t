@@ -85,7 +85,7 @@ is $owner->get("/$workspace/keys")->press('Create key', Label => 'x')->status, 2
 	'its people change things again';
 
 # ---- what goes wrong
-like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified0\d{4}-}, 'nothing is wrong with it'
+like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified0just now}, 'nothing is wrong with it'
 	or diag $operator->get('/customers')->text;
 $galley->must(qw(credits grant), $acme->{id}, 1000, '--ref', 'R1');
 my @jobs = map { $galley->must(qw(job create --topic), "Topic $_", '--no-image', '--workspace', $workspace)->{id} } 1 .. 3;
@@ -95,12 +95,12 @@ $galley->sql("UPDATE job SET settled_at = settled_at - 8 * 86400000000 WHERE uui
 my $soon = time + 86400 * 13;
 $galley->key($workspace);
 $galley->sql("UPDATE api_key SET expires_at = ${soon}000000, lifetime = ${soon}000000 - created_at WHERE id = (SELECT max(id) FROM api_key)");
-like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Failed orders: 1Ending keys: 1\d{4}-},
+like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Failed orders: 1Ending keys: 1just now},
 	'an order that failed in the last week, and a key that ends soon'
 	or diag $operator->get('/customers')->text;
 $galley->sql("UPDATE api_key SET expires_at = expires_at + 2 * 86400000000,"
 	. ' lifetime = lifetime + 2 * 86400000000 WHERE expires_at > 0');
-like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Failed orders: 1\d{4}-}, 'not one that ends later';
+like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Failed orders: 1just now}, 'not one that ends later';
 
 # ---- others
 is $owner->get('/customers')->status, 404, 'who is no operator sees no customers';

@@ -132,7 +132,7 @@ my $new = $browser->post($rotate->{action}, fields_of($rotate), whole => 1);
 is $new->status, 200, 'a key is rotated';
 my $next = shown($new);
 ok $next && $next ne $key, 'another key is shown';
-like $new->text, qr/The old key, \S+, works until 20/, 'and when the old one ends';
+like $new->text, qr/The old key, \S+, works until \w+day, \d+ \w+ 20\d\d, \d+:\d\d \(UTC\)/, 'and when the old one ends';
 is $galley->get('/connection', key => $_)->{status}, 200, 'both work' for $key, $next;
 is shown($browser->post($rotate->{action}, fields_of($rotate), whole => 1)), undef,
 	'once more shows nothing';

@@ -22,7 +22,7 @@
 #define BRIEF_TABLES(TABLE)                                                              \
 	TABLE(article, 4, 2) TABLE(edition, 2, 2) TABLE(export, 1, 1) TABLE(account, 2, 2)  \
 	TABLE(workspace, 2, 2) TABLE(desk, 5, 1) TABLE(person, 4, 3) TABLE(membership, 5, 3) \
-	TABLE(session, 4, 3)
+	TABLE(session, 4, 3) TABLE(workspace_more, 2, 1)
 
 /* As the store keeps them, and as a reader needs them (db/brief.sh). They are apart from what
  * every request reads, and have no addresses, which the start would have to write. */
@@ -34,7 +34,7 @@ static const struct texts {
 } texts __attribute__((section("schema_texts"))) = { BRIEF_TABLES(SAID) };
 
 static const struct table {
-	char name[12];
+	char name[15];
 	uint8_t objects, own;
 	uint16_t whole, whole_len, brief, brief_len; /* in texts */
 } tables[] = {

@@ -24,11 +24,16 @@ my $dana = $console->person(name => 'Dana', email => 'dana@example.org', role =>
 my $browser = $console->as($dana);
 my ($article, $draft) = $galley->import_text($workspace, "# One\n\nText.\n", "# Two\n\nText.\n");
 
+# For the browser no time passes: no word of a time ends between two pages.
+my $now = time;
+my %clock = (GALLEY_CLOCK => '@' . $now . '000000');
+$browser->{env} = {%clock};
+
 # Returns whether the page is a kept one: such a request is killed.
 sub is_kept {
 	my ($path) = @_;
 	return !eval { $browser->request('GET', $path // $list,
-		env => { GALLEY_FAULT => 'page-kept:1:kill' }); 1 } && $@ =~ /signal 9/;
+		env => { %clock, GALLEY_FAULT => 'page-kept:1:kill' }); 1 } && $@ =~ /signal 9/;
 }
 
 # Asks until the page is kept. What was written just now is not kept yet.
@@ -57,6 +62,16 @@ ok !is_kept("$list?status=draft"), 'a page with another query is another one';
 ok warm("$list?status=draft"), 'which is kept, too';
 my $other = $console->as($console->person(role => 'reader', workspace => $workspace));
 unlike $other->request('GET', $list)->body, qr/New article/, 'another person has another page';
+
+# ---- times in words
+
+ok warm(), 'the page is kept';
+like asked()->body, qr/>(?:just now|in a moment|\d+ minutes? ago)</, 'and says how long ago something was';
+like $browser->request('GET', $list, env => { GALLEY_CLOCK => '@' . ($now + 600) . '000000' })->body,
+	qr/>(?:9|10) minutes ago</, 'ten minutes later it says another time';
+ok warm(), 'a page is kept';
+like $browser->request('GET', $list, env => { GALLEY_CLOCK => '@' . ($now - 600) . '000000' })->body,
+	qr/>in \d+ minutes</, 'and when the clock is set back';
 
 # ---- what is in a file
 
@@ -141,6 +156,7 @@ $galley->must(qw(person disable dana@example.org));
 is asked()->status, 303, 'who may not enter any more sees none';
 $galley->must(qw(person enable dana@example.org));
 $browser = $console->as($dana);
+$browser->{env} = {%clock};
 
 # ---- a writer who is killed
 
@@ -149,10 +165,10 @@ for my $point (qw(generation-odd db-before-commit db-after-commit generation-bef
 	generation-even)) {
 	my $editor = $browser->get("/$workspace/articles/$article");
 	ok warm(), 'the page is kept';
-	$browser->{env} = { GALLEY_FAULT => "$point:1:kill" };
+	$browser->{env} = { %clock, GALLEY_FAULT => "$point:1:kill" };
 	eval { $editor->press('Hand in for review') };
 	like $@, qr/signal 9/, "who hands in is killed at $point";
-	$browser->{env} = {};
+	$browser->{env} = {%clock};
 	ok !is_kept(), 'no page is';
 	my $there = $point =~ /after|even/ ? 1 : 0;
 	is(asked()->body =~ /In review.*In review/s ? 1 : 0, $there, 'and the store is asked');

@@ -102,9 +102,9 @@ note_events("2027-01-15T08:03:01.000000Z <b>x person=$of_ada address=<i>",
 	'x' x 9000 . " person=$of_ada address=192.0.2.204");
 @events = events($ada->get('/me'));
 is scalar @events, 20, 'twenty are listed';
-is_deeply $events[0], ['Something else', '2027-01-15 08:03 UTC', '&lt;i&gt;', 1],
+is_deeply $events[0], ['Something else', '15 Jan 2027, 8:03', '&lt;i&gt;', 1],
 	'what nobody knows is a text';
-is_deeply $events[1], ['Wrong code', '2027-01-15 08:02 UTC', '192.0.2.40', 7],
+is_deeply $events[1], ['Wrong code', '15 Jan 2027, 8:02', '192.0.2.40', 7],
 	'a sum belongs to its event, also in the log before';
 is_deeply $events[19][2], '192.0.2.22', 'older ones are not';
 unlike $ada->get('/me')->body, qr/192\.0\.2\.20\d/, 'nor what is nobody\'s, or no event';

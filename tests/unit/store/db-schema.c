@@ -24,7 +24,8 @@ static char folder[] = "/tmp/db-schema-XXXXXX";
 
 /* Of both stores. */
 static const char *const content[] = { "api_key", "workspace", "article", "edition",
-	"export", "job", "account", "ledger", "desk", NULL };
+	"export", "job", "account", "ledger", "desk",
+	"workspace_more", NULL };
 static const char *const people[] = { "person", "membership", "session", NULL };
 
 /* Makes a database of the present schema. */
