@@ -16,7 +16,7 @@ static const struct field fields[] = {
 	{ .name = "base", .kind = FIELD_HIDDEN },
 	{ .name = "was-address", .kind = FIELD_HIDDEN, .max = 8000 },
 	{ .name = "was-date", .kind = FIELD_HIDDEN },
-	/* When its base was shown, of a form that came back; else empty. */
+	/* When its base was shown first. Several saves have one base if only their texts differ. */
 	{ .name = "shown", .kind = FIELD_HIDDEN },
 	{ .name = "title", .label = tr_mark("Title"), .kind = FIELD_TEXT, .max = 4000,
 	    .required = true },
@@ -180,7 +180,7 @@ editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 }
 
 void
-editor_fill(struct form *f, const struct write_view *view)
+editor_fill(struct ctx *c, struct form *f, const struct write_view *view)
 {
 	for (size_t i = 0; i < WRITE_FIELDS; i++) {
 		if (i == WRITE_NOINDEX)
@@ -190,6 +190,7 @@ editor_fill(struct form *f, const struct write_view *view)
 	}
 	form_fill(f, "text", view->text);
 	form_fill(f, "base", view->base);
+	form_fill(f, "shown", arena_printf(c->arena, "%lld", (long long)view->shown_at));
 	form_fill(f, "was-address", view->values[WRITE_PUBLISHED_URL]);
 	form_fill(f, "was-date", view->values[WRITE_CREATED_AT]);
 }

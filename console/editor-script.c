@@ -58,6 +58,8 @@ script_saved(const struct script *s)
 		console_used(s->c, s->v);
 	begin(s, &w, 200);
 	jwrite_member_text(&w, "base", now.base);
+	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld",
+	    (long long)now.shown_at));
 	jwrite_member_time(&w, "saved_at", s->c->now);
 	jwrite_member_bool(&w, "saved", s->write->saved);
 	jwrite_member_bool(&w, "merged", s->write->merged);

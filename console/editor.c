@@ -57,7 +57,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	if (err != NULL)
 		return err;
 	editor_form(c, v, e.article, &view.handed, &f);
-	editor_fill(&f, &view);
+	editor_fill(c, &f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
 	editor_suggest(c, v, &f);
 	e.content = view.content;
@@ -315,7 +315,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	if (err != NULL)
 		return err;
 	editor_form(c, v, e.article, &view.handed, &f);
-	editor_fill(&f, &view);
+	editor_fill(c, &f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
 	e.content = view.content;
 	e.view = &view;

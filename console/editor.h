@@ -18,7 +18,7 @@ void editor_form(struct ctx *c, const struct visit *v, const struct article *a,
     const struct handed *h, struct form *f);
 
 /* Fills the form with what is stored. */
-void editor_fill(struct form *f, const struct write_view *view);
+void editor_fill(struct ctx *c, struct form *f, const struct write_view *view);
 
 /* Gives the fields for language and tags suggestions: what the newest articles have. */
 void editor_suggest(struct ctx *c, const struct visit *v, struct form *f);

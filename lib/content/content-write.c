@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "base/ctx.h"
 #include "base/jwrite.h"
 #include "content/content.h"
 
@@ -230,6 +231,18 @@ content_to_json(
 	jwrite_member_text(&w, "references", content->labels.references);
 	jwrite_object_end(&w);
 	jwrite_object_end(&w);
+}
+
+bool
+content_is_same(struct ctx *c, const struct content *x, const struct content *y)
+{
+	struct buf one, other;
+
+	buf_init(&one, c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
+	buf_init(&other, c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
+	content_to_json(x, NULL, &one);
+	content_to_json(y, NULL, &other);
+	return strcmp(one.data, other.data) == 0;
 }
 
 /* Counts to-dos in stored JSON. The bytes can be found in a member only: inside a

@@ -194,6 +194,9 @@ MAY_REFUSE struct err *content_from_json(struct ctx *c, const char *what,
 void content_from_stored(struct ctx *c, const char *json,
     const char *language, struct content *out);
 
+/* Returns whether two contents have the same JSON. */
+bool content_is_same(struct ctx *c, const struct content *x, const struct content *y);
+
 /*
  * Writes the one canonical JSON form: all keys, in the order of docs/export.md §5.
  * `media_base` replaces "media:" in image addresses ("https://host/media/");

@@ -207,7 +207,7 @@ var galley = (function () {
 		acknowledged = sending;
 		form.elements.base.value = answer.base;
 		form.elements.number.value = answer.number;
-		form.elements.shown.value = '';
+		form.elements.shown.value = answer.shown;
 	}
 
 	/* Takes the time of a save as the one that is said, here alone. */

@@ -85,7 +85,7 @@ $galley->sql("DELETE FROM save WHERE text = 'One A.\n\n## X\n\nTwo.\n\n## Y\n\nT
 ($status, $said) = save($his, Text => "One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree of his.", Section => 'Soil');
 is $status, 200, 'a base that was replaced is no clash';
 is $said->{merged}, JSON::PP::true, 'it is merged';
-is $said->{text}, "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree of his.\n", 'with the text of both';
+is $said->{text}, "One A.\n\n## X\n\nTwo B.\n\n## Y\n\nThree of his.", 'with the text of both';
 is stored($at), $said->{text}, 'as it is stored';
 
 $hers = $ada->get($at);
@@ -131,7 +131,7 @@ cmp_ok $galley->sql("SELECT max(length(content) + length(text)) AS n FROM save_w
 	'which is little';
 ($status, $said) = save($his, Text => "Eins, änd€rung. $long\n\n## Ü\n\nZwei, drei.", Author => 'Ben');
 is $status, 200, 'a form of one of them is no clash' or diag explain $said;
-is stored($at), "Eins. $long\n\n## Ü\n\nZwei, drei.\n", 'and what she took back does not come back';
+is stored($at), "Eins. $long\n\n## Ü\n\nZwei, drei.", 'and what she took back does not come back';
 is $said->{fields}{section}, 'Seeds', 'nor do her fields';
 $galley->sql('UPDATE save_was SET saved_at = 1');
 save($ada->get($at), Text => "Eins. $long\n\n## Ü\n\nZwei, drei, vier.");
@@ -240,7 +240,7 @@ my $done = run_program(['node', Galley::top() . '/tests/node/autosave.mjs'], env
 			keys %{ $ada->cookies }] }));
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
 my $found = $json->decode($done->{out} || '{}');
-is $found->{merged}, "One first.\n\n## X\n\nTwo.\n\n## Y\n\nThree second.\n", 'two tabs are merged, and shown';
+is $found->{merged}, "One first.\n\n## X\n\nTwo.\n\n## Y\n\nThree second.", 'two tabs are merged, and shown';
 is $found->{words}, 'Words: 7', 'the words are counted';
 like $found->{clash}, qr/Two of him/, 'of one place each tab keeps its own';
 like $found->{online}, qr/Three offline second/, 'what was typed without a network is there';

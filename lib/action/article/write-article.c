@@ -60,7 +60,8 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
 	token_base(found, out->base);
 	memcpy(out->values, side.values, sizeof(out->values));
 	out->content = &side.snapshot->content;
-	out->text = side.shown != NULL ? side.shown : writing_body(c, &side);
+	out->text = writing_text(c, &w->settings, &side);
+	out->shown_at = side.at;
 	return NULL;
 }
 
@@ -76,7 +77,7 @@ keep(struct writing *g, const struct article *before, const struct article *a)
 
 	token_base(before, token);
 	if (!save_find(g->c, before, token, &known))
-		save_insert(g->c, before, g->theirs.snapshot, NULL, NULL);
+		save_insert(g->c, before, g->theirs.snapshot, NULL, g->theirs.shown);
 	save_insert(g->c, a, g->set.snapshot, g->w->person, g->text);
 	if (g->w->automatic)
 		g->w->replaced = save_thin(g->c, a, g->w->person);

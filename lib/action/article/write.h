@@ -3,7 +3,8 @@
 /*
  * Saves an article as a form of the console shows it (docs/console.md §5): its fields as
  * texts, and its body as Markdown. What was saved by others since the form was made is merged
- * with it, field by field and block by block; what clashes is returned, for the person.
+ * with it, field by field and block by block, as it was typed; what clashes is returned, for the
+ * person.
  *
  *	struct write w = { .id = uuid, .base = token, .values = …, .text = … };
  *	err = write_article(c, &w);
@@ -56,6 +57,7 @@ struct write_view {
 	char base[TOKEN_TEXT];
 	const char *values[WRITE_FIELDS];
 	const char *text;
+	int64_t shown_at; /* for `made_at` of a form that shows it */
 	struct handed handed;
 	const struct content *content;
 	/* Who made the working copy in the console, and when; NULL: not known. */
@@ -82,7 +84,7 @@ struct write {
 	const char *id;     /* of the article; of a new one: the id that it gets */
 	bool is_new;
 	const char *base;   /* b1 of what the form showed */
-	int64_t made_at;    /* when the form was made, in microseconds; 0: not known */
+	int64_t made_at;    /* when a form showed its base, in microseconds; 0: not known */
 	const char *person; /* UUID */
 	bool automatic;     /* the editor's script sends it: nobody pressed a button */
 	const char *values[WRITE_FIELDS]; /* NULL: as they are */

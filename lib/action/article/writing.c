@@ -13,11 +13,33 @@
 /* ---- the two sides, and what they were made from */
 
 const char *
-writing_body(struct ctx *c, struct side *s)
+writing_text(struct ctx *c, const struct settings *settings, struct side *s)
 {
+	const char *text;
+
+	if (s->shown != NULL)
+		return s->shown;
 	if (s->body == NULL)
 		s->body = over_body(c, &s->snapshot->content);
-	return s->body;
+	if (s->typed == NULL)
+		return s->body;
+	text = over_carry(c, settings, s->typed_for, s->typed, s->snapshot, 0);
+	s->typed = NULL;
+	if (text == NULL || strcmp(text, s->body) == 0)
+		return s->body;
+	return s->shown = text;
+}
+
+/* Finds the text that was typed before a working copy without one; `before` is its save, or 0. */
+static void
+find_typed(struct ctx *c, const struct article *a, struct side *s, int64_t before)
+{
+	struct save typed;
+
+	if (s->shown != NULL || !save_typed(c, a, before, &typed))
+		return;
+	s->typed = typed.text;
+	s->typed_for = save_snapshot(c, a, typed.id);
 }
 
 void
@@ -26,11 +48,15 @@ writing_present(struct ctx *c, const struct article *a, struct side *out)
 	char token[TOKEN_TEXT];
 	struct save save;
 
-	*out = (struct side){ .snapshot = article_working_copy(c, a) };
+	*out = (struct side){ .snapshot = article_working_copy(c, a), .at = c->now };
 	write_values(c, a, out->snapshot, out->values);
 	token_base(a, token);
-	if (save_find(c, a, token, &save) && save.text != NULL)
+	if (save_find(c, a, token, &save)) {
 		out->shown = save.text;
+		out->save = save.id;
+		out->at = save.saved_at;
+	}
+	find_typed(c, a, out, out->save);
 }
 
 /* Reads the working copy with this token from the saves (also one that an automatic save
@@ -42,31 +68,35 @@ read_base(struct writing *g)
 {
 	struct ctx *c = g->c;
 	const struct article *a = g->article;
-	struct snapshot *s;
+	struct side *base = &g->base;
+	struct snapshot *s = NULL;
 	struct article was = *a;
 	char token[TOKEN_TEXT];
-	struct save save;
+	struct save save = { .text = NULL };
 
 	memcpy(was.digest, a->edition_of, ARTICLE_DIGEST);
 	token_base(&was, token);
-	g->base = (struct side){ 0 };
-	if (save_find(c, a, g->w->base, &save)) {
-		g->base.shown = save.text;
-		g->base.snapshot = save_snapshot(c, a, save.id);
+	if (save_base(c, a, g->w->base, g->w->made_at, &save, &s)) {
+		/* Found. */
 	} else if (a->version > 0 && strcmp(token, g->w->base) == 0) {
-		g->base.snapshot = article_edition(c, a, a->version);
-	} else if (save_was_find(c, a, g->w->base, &s, &g->base.shown)) {
-		g->base.snapshot = s;
+		s = article_edition(c, a, a->version);
 	} else if (g->w->made_at > 0 && save_before(c, a, g->w->made_at, &save)) {
-		g->base.shown = save.text;
-		g->base.snapshot = save_snapshot(c, a, save.id);
+		s = save_snapshot(c, a, save.id);
 	} else {
 		s = arena_alloc(c->arena, sizeof(*s));
 		*s = *g->theirs.snapshot;
 		content_init(&s->content, s->language);
-		g->base.snapshot = s;
 	}
-	write_values(c, a, g->base.snapshot, g->base.values);
+	*base = (struct side){ .snapshot = s, .shown = save.text, .save = save.id };
+	if (save.id != 0)
+		find_typed(c, a, base, save.id);
+	write_values(c, a, s, base->values);
+}
+
+static bool
+same_text(const char *one, const char *other)
+{
+	return one == NULL || other == NULL ? one == other : strcmp(one, other) == 0;
 }
 
 struct err *
@@ -86,8 +116,10 @@ writing_read(struct writing *g)
 	g->stale = g->w->change == NULL && (g->w->base == NULL || strcmp(token, g->w->base) != 0);
 	memcpy(g->w->theirs, token, sizeof(token));
 	g->base = g->theirs;
-	if (g->stale)
+	if (g->stale || (g->w->change == NULL && g->theirs.save != 0))
 		read_base(g);
+	/* The contents may be the same, and what was typed not. */
+	g->stale = g->stale || !same_text(g->base.shown, g->theirs.shown);
 	return action_end(c, NULL);
 }
 
@@ -100,17 +132,17 @@ is_answered(const struct writing *g)
 	return g->w->over != NULL && strcmp(g->w->over, g->w->theirs) == 0;
 }
 
-/* Merges the body with that of the other side. */
+/* Merges the text with that of the other side: what nobody touched keeps its bytes. */
 static struct err *
-merge_body(struct writing *g, const struct content *mine, struct content *out)
+merge_texts(struct writing *g, struct content *out)
 {
 	static const enum merge_choice none[WRITE_CHOICES];
 	struct ctx *c = g->c;
 	struct write *w = g->w;
-	const char *text = NULL;
+	const struct settings *settings = &g->workspace->settings;
+	const char *theirs = writing_text(c, settings, &g->theirs), *text = NULL;
 
-	merge_make(c->arena, writing_body(c, &g->base), writing_body(c, &g->theirs),
-	    over_body(c, mine), &w->merge);
+	merge_make(c->arena, writing_text(c, settings, &g->base), theirs, w->text, &w->merge);
 	if (w->merge.clashes > WRITE_CHOICES)
 		return refuse(c, ERR_CONFLICT, tr_mark("The text was changed in too many places"
 		    " meanwhile. Copy yours, and open the article again."));
@@ -120,11 +152,11 @@ merge_body(struct writing *g, const struct content *mine, struct content *out)
 		return NULL;
 	}
 	/* All of it is there already: an answer was lost, and it is sent again. */
-	if (strcmp(text, writing_body(c, &g->theirs)) == 0)
+	if (strcmp(text, theirs) == 0)
 		return NULL;
 	g->text = text;
 	w->merged = true;
-	return over_read(c, &g->workspace->settings, g->theirs.snapshot,
+	return over_read(c, settings, g->theirs.snapshot,
 	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE]
 					    : g->theirs.values[WRITE_TITLE],
 	    text, out);
@@ -135,28 +167,27 @@ make_content(struct writing *g, struct content *out)
 {
 	struct ctx *c = g->c;
 	struct write *w = g->w;
-	const char *shown = g->base.shown, *title = w->values[WRITE_TITLE];
+	const struct settings *settings = &g->workspace->settings;
+	const char *title = w->values[WRITE_TITLE], *theirs = writing_text(c, settings, &g->theirs);
 	struct content mine;
 	struct err *err;
 
 	*out = g->theirs.snapshot->content;
 	g->text = g->theirs.shown;
 	if (w->change != NULL)
-		return w->change(c, w->change_arg, &g->workspace->settings,
-		    g->theirs.snapshot, g->theirs.shown, out, &g->text);
-	if (shown == NULL)
-		shown = writing_body(c, &g->base);
-	if (w->text == NULL || strcmp(shown, w->text) == 0)
+		return w->change(c, w->change_arg, settings, g->theirs.snapshot,
+		    g->theirs.shown, out, &g->text);
+	if (w->text == NULL || strcmp(writing_text(c, settings, &g->base), w->text) == 0)
 		return NULL;
-	err = over_read(c, &g->workspace->settings, g->base.snapshot,
+	err = over_read(c, settings, g->base.snapshot,
 	    title != NULL ? title : g->base.values[WRITE_TITLE], w->text, &mine);
 	if (err != NULL) {
 		if (err->param == NULL && err->code == ERR_INVALID)
 			err->param = "text";
 		return err;
 	}
-	if (g->stale && strcmp(writing_body(c, &g->base), writing_body(c, &g->theirs)) != 0)
-		return merge_body(g, &mine, out);
+	if (g->stale && strcmp(writing_text(c, settings, &g->base), theirs) != 0)
+		return merge_texts(g, out);
 	*out = mine;
 	g->text = w->text;
 	return NULL;

@@ -12,12 +12,17 @@
 #include "action/article/set.h"
 #include "action/article/write.h"
 
-/* One side of a merge. */
+/* One side of a merge. Its text is what somebody typed. Where another program changed the
+ * content, it is what was typed before, with that change (over_carry()). */
 struct side {
 	const struct snapshot *snapshot;
 	const char *values[WRITE_FIELDS];
+	const char *shown; /* the text; NULL: nobody typed one, or writing_text() must find it */
 	const char *body;  /* as the content is written; NULL until it is needed */
-	const char *shown; /* as a form shows it; NULL until it is needed */
+	const char *typed; /* for another content; NULL: nobody typed one */
+	const struct snapshot *typed_for;
+	int64_t save; /* the save that has the snapshot; 0: none is known */
+	int64_t at;   /* when its text was shown first, in microseconds */
 };
 
 struct writing {
@@ -31,8 +36,8 @@ struct writing {
 	const char *text; /* as it will be shown */
 };
 
-/* The body of a side, as the content is written. */
-const char *writing_body(struct ctx *c, struct side *s);
+/* Returns the text of a side, as a form shows it. Call it outside of transactions. */
+const char *writing_text(struct ctx *c, const struct settings *settings, struct side *s);
 
 /* Reads the working copy of an article, in a transaction. */
 void writing_present(struct ctx *c, const struct article *a, struct side *out);

@@ -170,16 +170,19 @@ saves_lines(struct ctx *c, const struct workspace *w, const char *id,
 	return NULL;
 }
 
-/* Stores the working copy that is replaced, unless a save has it. */
-static void
+/* Stores the working copy that is replaced, unless a save has it. Returns the text that was
+ * typed for it, or NULL. */
+static const char *
 keep_present(struct ctx *c, const struct article *a)
 {
 	char token[TOKEN_TEXT];
 	struct save known;
 
 	token_base(a, token);
-	if (!save_find(c, a, token, &known))
-		save_insert(c, a, article_working_copy(c, a), NULL, NULL);
+	if (save_find(c, a, token, &known))
+		return known.text;
+	save_insert(c, a, article_working_copy(c, a), NULL, NULL);
+	return NULL;
 }
 
 static struct err *
@@ -187,7 +190,7 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
     const char *person, bool move)
 {
 	struct snapshot *s;
-	const char *text;
+	const char *text, *shown;
 	bool changed;
 	struct err *err = read_one(c, a, name, &s, &text);
 
@@ -198,9 +201,11 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 		return err;
 	if (moved_check(c, a, s->slug, move) != NULL)
 		s->slug = a->slug;
-	keep_present(c, a);
+	shown = keep_present(c, a);
 	err = article_save(c, w, a, s, false, &changed);
-	if (err == NULL && changed)
+	/* What Markdown has and the content has not may be another, too. */
+	if (err == NULL && (changed || (text != NULL && shown != NULL &&
+		    strcmp(text, shown) != 0)))
 		save_insert(c, a, s, person, text);
 	return err;
 }

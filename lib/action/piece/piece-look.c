@@ -3,9 +3,8 @@
 
 #include "action/action.h"
 #include "action/find.h"
+#include "action/article/writing.h"
 #include "action/piece/piece.h"
-#include "article/desk/save.h"
-#include "article/token.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
@@ -98,6 +97,27 @@ read_text(struct ctx *c, const struct settings *settings, const struct snapshot 
 	return over_places(c, settings, s, s->title, text, &out->content, &out->places);
 }
 
+/* Reads the text with this piece, and no other, as the content is written. */
+static struct err *
+rewrite(struct ctx *c, const struct settings *settings, const struct snapshot *s,
+    const char *shown, const struct piece_key *key, struct piece_text *out,
+    struct piece_spot *spot)
+{
+	const char *text = NULL;
+	struct err *err = read_text(c, settings, s, over_body(c, &s->content), out);
+
+	if (err == NULL && shown != NULL && exists(&out->content, key) &&
+	    locate(out, key, spot))
+		text = over_carry(c, settings, s, shown, s, spot->first);
+	if (text != NULL)
+		err = read_text(c, settings, s, text, out);
+	if (err == NULL && (text == NULL || !exists(&out->content, key) ||
+		!locate(out, key, spot)))
+		err = refuse(c, ERR_INVALID, tr_mark("This is written in a way that has no form."
+		    " Change it in the text of the article."));
+	return err;
+}
+
 struct err *
 piece_find(struct ctx *c, const struct settings *settings, const struct snapshot *s,
     const char *shown, const struct piece_key *key, struct piece_text *out,
@@ -119,11 +139,7 @@ piece_find(struct ctx *c, const struct settings *settings, const struct snapshot
 	}
 	if (locate(out, key, spot))
 		return NULL;
-	err = read_text(c, settings, s, over_body(c, &s->content), out);
-	if (err == NULL && (!exists(&out->content, key) || !locate(out, key, spot)))
-		err = refuse(c, ERR_INVALID, tr_mark("This is written in a way that has no form."
-		    " Change it in the text of the article."));
-	return err;
+	return rewrite(c, settings, s, shown, key, out, spot);
 }
 
 /* ---- what it says */
@@ -321,29 +337,30 @@ list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind,
 		list_sections(c, t, kind, v);
 }
 
-/* Reads the working copy, and its text as it was typed (NULL: the console did not make it). */
+/* Reads the working copy, and its text as it was typed (NULL: nobody typed one). */
 static struct err *
 read_article(struct ctx *c, const struct workspace *w, const char *id,
     const struct article **article, const struct snapshot **s, const char **shown)
 {
 	struct article *a;
-	char token[TOKEN_TEXT];
-	struct save save;
+	struct side side;
 	struct err *err;
 
-	*shown = NULL;
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, id, &a);
 	if (err == NULL && a->workspace_id != w->id)
 		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	if (err == NULL) {
-		*s = article_working_copy(c, a);
-		token_base(a, token);
-		if (save_find(c, a, token, &save))
-			*shown = save.text;
+		writing_present(c, a, &side);
 		*article = a;
 	}
-	return action_end(c, err);
+	err = action_end(c, err);
+	if (err != NULL)
+		return err;
+	(void)writing_text(c, &w->settings, &side);
+	*s = side.snapshot;
+	*shown = side.shown;
+	return NULL;
 }
 
 struct err *

@@ -243,26 +243,13 @@ take_steps(struct ctx *c, const struct back *steps, size_t count, struct buf *co
 }
 
 bool
-save_was_find(struct ctx *c, const struct article *a, const char *token,
+save_was_read(struct ctx *c, const struct article *a, int64_t id,
     struct snapshot **s, const char **text)
 {
 	struct back *steps = arena_array(c->arena, SAVE_WAS_KEPT + 1, sizeof(*steps));
-	unsigned char digest[ARTICLE_DIGEST];
 	struct buf content, shown;
-	struct stmt *q;
-	int64_t id = 0;
-	size_t count;
+	size_t count = read_way(c, a, id, steps);
 
-	if (!save_token(token, digest))
-		return false;
-	q = db_prepare(c, "SELECT id FROM save_was WHERE article_id = :article"
-	    " AND digest = :digest ORDER BY id DESC LIMIT 1");
-	db_bind_int(q, ":article", a->id);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	if (db_row(q))
-		id = db_int(q, 0);
-	db_reset(q);
-	count = id != 0 ? read_way(c, a, id, steps) : 0;
 	if (count == 0)
 		return false;
 	take_steps(c, steps, count, &content, &shown);

@@ -133,6 +133,60 @@ save_find(struct ctx *c, const struct article *a, const char *token,
 	return one(q, out);
 }
 
+/* Returns the id that a query for the newest save with a digest finds; 0: none. */
+static int64_t
+newest(struct stmt *q, const struct article *a, const unsigned char *digest, int64_t at)
+{
+	int64_t id;
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_blob(q, ":digest", digest, ARTICLE_DIGEST);
+	db_bind_int(q, ":at", at);
+	id = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return id;
+}
+
+bool
+save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
+    struct save *out, struct snapshot **s)
+{
+	unsigned char digest[ARTICLE_DIGEST];
+	int64_t here, was;
+
+	if (!save_token(token, digest))
+		return false;
+	if (at == 0)
+		at = INT64_MAX;
+	here = newest(db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
+	    " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
+	    a, digest, at);
+	was = newest(db_prepare(c, "SELECT id FROM save_was WHERE article_id = :article"
+	    " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
+	    a, digest, at);
+	*out = (struct save){ .id = was };
+	if (was > here && save_was_read(c, a, was, s, &out->text))
+		return true;
+	if (here != 0 && save_of(c, a, here, out)) {
+		*s = save_snapshot(c, a, here);
+		return true;
+	}
+	/* Hosts of one store may have clocks that differ. */
+	return at < INT64_MAX && save_base(c, a, token, INT64_MAX, out, s);
+}
+
+bool
+save_typed(struct ctx *c, const struct article *a, int64_t before, struct save *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article AND s.id < :before AND s.text IS NOT NULL"
+	    " ORDER BY s.id DESC LIMIT 1");
+
+	db_bind_int(q, ":article", a->id);
+	db_bind_int(q, ":before", before > 0 ? before : INT64_MAX);
+	return one(q, out);
+}
+
 bool
 save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out)
 {

@@ -53,9 +53,9 @@ bool save_thin(struct ctx *c, const struct article *a, const char *person);
  * more than SAVE_WAS_BYTES: then it must stay. In the writing transaction. */
 bool save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t next);
 
-/* Reads the newest save with this token that was removed so: its working copy and its text, both
- * in the arena. False if none is known: of an article SAVE_WAS_KEPT are, for two days. */
-bool save_was_find(struct ctx *c, const struct article *a, const char *token,
+/* Reads a save that was removed so: its working copy and its text, both in the arena. False if
+ * the way to it is not known: of an article SAVE_WAS_KEPT are, for two days. */
+bool save_was_read(struct ctx *c, const struct article *a, int64_t id,
     struct snapshot **s, const char **text);
 
 /* Removes those that lead to saves up to this one, and some that are old. */
@@ -72,6 +72,15 @@ bool save_keeps_words(struct arena *arena, const char *before, const char *after
 bool save_find(struct ctx *c, const struct article *a, const char *token,
     struct save *out);
 bool save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out);
+
+/* Finds the save that a form with this token showed, at this time in microseconds (0: not known):
+ * out->id, out->text, and its working copy. Several saves have one token if only their texts
+ * differ: the newest one that was there then. One that was removed counts, too. */
+bool save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
+    struct save *out, struct snapshot **s);
+
+/* Finds the newest save before this one (0: of all) that has a text. */
+bool save_typed(struct ctx *c, const struct article *a, int64_t before, struct save *out);
 
 /* Returns the newest save that was there at a time, in microseconds; false if there is none.
  * What a form of that time showed is this save, or was made of it. */

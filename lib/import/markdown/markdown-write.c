@@ -169,19 +169,6 @@ reads_as(struct ctx *c, const struct buf *text, const char *language,
 		   back) == NULL;
 }
 
-/* Returns whether two contents have the same JSON. */
-static bool
-same_content(struct ctx *c, const struct content *a, const struct content *b)
-{
-	struct buf x, y;
-
-	buf_init(&x, c->arena, 4 * CONTENT_BYTES_MAX);
-	buf_init(&y, c->arena, 4 * CONTENT_BYTES_MAX);
-	content_to_json(a, NULL, &x);
-	content_to_json(b, NULL, &y);
-	return strcmp(x.data, y.data) == 0;
-}
-
 /* Tries three forms, and checks each by reading it back: Markdown alone; with the
  * exact texts that Markdown says in other words; with the whole content. */
 void
@@ -198,12 +185,12 @@ markdown_write(struct ctx *c, const struct document *document, struct buf *out)
 	unmark_body(c, content, &body);
 	write_whole(c, document, buf_done(&body), NULL, false, &text);
 	if (reads_as(c, &text, language, &back) &&
-	    !same_content(c, content, &back.snapshot.content)) {
+	    !content_is_same(c, content, &back.snapshot.content)) {
 		plain = back.snapshot.content;
 		write_whole(c, document, body.data, &plain, false, &text);
 	}
 	if (!reads_as(c, &text, language, &back) ||
-	    !same_content(c, content, &back.snapshot.content))
+	    !content_is_same(c, content, &back.snapshot.content))
 		write_whole(c, document, body.data, NULL, true, &text);
 	buf_add(out, text.data, text.len);
 }

@@ -1,5 +1,6 @@
 #include "import/markdown/over.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,10 +9,12 @@
 #include "base/utf8.h"
 #include "import/markdown/frontmatter.h"
 #include "import/markdown/markdown.h"
+#include "import/markdown/merge.h"
 #include "import/markdown/places.h"
 #include "import/markdown/unmark.h"
 
 #define BODY_MAX (8 * (size_t)CONTENT_BYTES_MAX)
+#define CARRIED_MAX ((size_t)128 * 1024) /* texts are read ten times for it */
 
 const char *
 over_body(struct ctx *c, const struct content *content)
@@ -135,6 +138,161 @@ over_places(struct ctx *c, const struct settings *settings,
 {
 	return read_whole(c, settings, base, title, text, out, places);
 }
+
+/* ---- a text of another content */
+
+/* Where the parts of a content are in two texts of it. */
+struct pairs {
+	struct pair {
+		unsigned a, b; /* the line in each */
+	} *list;
+	size_t count;
+};
+
+static void
+add_pairs(struct pairs *p, const unsigned *a, const unsigned *b, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (a[i] > 0 && b[i] > 0)
+			p->list[p->count++] = (struct pair){ a[i], b[i] };
+	}
+}
+
+static int
+by_line(const void *x, const void *y)
+{
+	const struct pair *a = x, *b = y;
+
+	return a->a != b->a ? (a->a < b->a ? -1 : 1) : (a->b > b->b) - (a->b < b->b);
+}
+
+/* Leaves only the pairs that follow each other in both texts. */
+static void
+put_in_order(struct pairs *p)
+{
+	size_t n = 0;
+
+	if (p->count > 1)
+		qsort(p->list, p->count, sizeof(*p->list), by_line);
+	for (size_t i = 0; i < p->count; i++) {
+		if (n == 0 || (p->list[i].a > p->list[n - 1].a &&
+			p->list[i].b > p->list[n - 1].b))
+			p->list[n++] = p->list[i];
+	}
+	p->count = n;
+}
+
+static size_t
+part_count(const struct places *p)
+{
+	size_t n = p->faq_count + p->reference_count;
+
+	for (size_t i = 0; i < p->count; i++)
+		n += 2 + p->sections[i].body_count + p->sections[i].table_count +
+		    p->sections[i].callout_count;
+	return n;
+}
+
+/* Returns false if the texts have not the same parts. */
+static bool
+pair_parts(struct ctx *c, const struct places *a, const struct places *b, struct pairs *out)
+{
+	*out = (struct pairs){ .list = arena_array(c->arena, part_count(a),
+	    sizeof(*out->list)) };
+	if (a->count != b->count || a->faq_count != b->faq_count ||
+	    a->reference_count != b->reference_count)
+		return false;
+	for (size_t i = 0; i < a->count; i++) {
+		const struct places_section *x = &a->sections[i], *y = &b->sections[i];
+		if (x->body_count != y->body_count || x->table_count != y->table_count ||
+		    x->callout_count != y->callout_count)
+			return false;
+		add_pairs(out, &x->line, &y->line, 1);
+		add_pairs(out, x->body, y->body, x->body_count);
+		add_pairs(out, x->tables, y->tables, x->table_count);
+		add_pairs(out, x->callouts, y->callouts, x->callout_count);
+		add_pairs(out, &x->steps, &y->steps, 1);
+	}
+	add_pairs(out, a->faqs, b->faqs, a->faq_count);
+	add_pairs(out, a->references, b->references, a->reference_count);
+	put_in_order(out);
+	return true;
+}
+
+/* Takes one line of each pair, and where the part ends in the second text. */
+static void
+take_cuts(struct ctx *c, const struct pairs *p, const struct places *places,
+    struct merge_cuts *a, struct merge_cuts *b)
+{
+	unsigned *in_a = arena_array(c->arena, p->count, sizeof(*in_a));
+	unsigned *in_b = arena_array(c->arena, p->count, sizeof(*in_b));
+	unsigned *last = arena_array(c->arena, p->count, sizeof(*last));
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct places_node *node;
+		in_a[i] = p->list[i].a;
+		in_b[i] = p->list[i].b;
+		node = places_node(places, in_b[i], PLACES_OTHER);
+		last[i] = i + 1 < p->count ? p->list[i + 1].b - 1 : UINT_MAX - 1;
+		if (node != NULL && node->last < last[i])
+			last[i] = node->last;
+	}
+	a->lines = in_a;
+	b->lines = in_b;
+	a->count = b->count = p->count;
+	b->last = last;
+}
+
+/* Sets *head to the front matter of `now`. */
+static bool
+find_cuts(struct ctx *c, const struct settings *settings, const struct snapshot *was,
+    const struct snapshot *now, struct merge_cuts *w, struct merge_cuts *s,
+    struct merge_cuts *n, const char **head)
+{
+	struct places in_w = { 0 }, in_s = { 0 }, in_n = { 0 };
+	struct content content;
+	struct pairs pairs;
+	struct err *err = over_places(c, settings, was, was->title, w->text, &content, &in_w);
+
+	if (err == NULL) {
+		in_s.head = in_w.head;
+		err = over_places(c, settings, was, was->title, s->text, &content, &in_s);
+	}
+	if (err == NULL)
+		err = over_places(c, settings, now, now->title, n->text, &content, &in_n);
+	if (err != NULL || !pair_parts(c, &in_w, &in_s, &pairs))
+		return false;
+	take_cuts(c, &pairs, &in_s, w, s);
+	(void)pair_parts(c, &in_n, &in_n, &pairs);
+	take_cuts(c, &pairs, &in_n, n, &(struct merge_cuts){ 0 });
+	*head = in_n.head;
+	return true;
+}
+
+const char *
+over_carry(struct ctx *c, const struct settings *settings, const struct snapshot *was,
+    const char *source, const struct snapshot *now, unsigned except)
+{
+	struct merge_cuts w = { .text = over_body(c, &was->content) };
+	struct merge_cuts s = { .text = source };
+	struct merge_cuts n = { .text = over_body(c, &now->content) };
+	struct places places = { 0 };
+	struct content content;
+	const char *text;
+
+	if (except == 0 && content_is_same(c, &was->content, &now->content))
+		return source;
+	if (strlen(source) > CARRIED_MAX || strlen(n.text) > CARRIED_MAX ||
+	    !find_cuts(c, settings, was, now, &w, &s, &n, &places.head))
+		return NULL;
+	text = merge_carry(c->arena, &w, &s, &n, except);
+	if (over_places(c, settings, now, now->title, text, &content, &places) != NULL ||
+	    !content_is_same(c, &content, &now->content))
+		return NULL;
+	return text;
+}
+
+/* ---- files */
 
 /* Returns the number of the first line with a byte that is no text. */
 static unsigned

@@ -34,4 +34,14 @@ MAY_REFUSE struct err *over_places(struct ctx *c, const struct settings *setting
     const struct snapshot *base, const char *title, const char *text,
     struct content *out, struct places *places);
 
+/*
+ * Returns (arena) a text of `now` that is as near as it can be to `source`, a text of `was`:
+ * the parts that both have keep their bytes, and so does what is between them and is no part of
+ * a content. With `except` the part that begins in this line of over_body() of `now` is taken
+ * from there (0: none). NULL if the text would be read otherwise, or is too long.
+ */
+const char *over_carry(struct ctx *c, const struct settings *settings,
+    const struct snapshot *was, const char *source, const struct snapshot *now,
+    unsigned except);
+
 #endif

@@ -47,31 +47,78 @@ sub sections_of {
 # 'theirs', 'mine' and 'both', in order.
 sub merge_texts {
 	my ($base, $theirs, $mine, $choices) = @_;
-	my %in = map { my ($name, $text) = @$_; $name => { map { $_ => 1 } blocks($text) } }
-		['theirs', $theirs], ['mine', $mine];
-	my @rest = map { [blocks($_)] } $base, $theirs, $mine;
-	my ($clashes, $open, @out) = (0, 0);
-	for my $block ((grep { $in{theirs}{$_} && $in{mine}{$_} } blocks($base)), undef) {
-		my ($b, $t, $m) = map { take($_, $block) } @rest;
-		my $both = "@$t" eq "@$m" || "@$b" eq "@$t" ? $m : "@$b" eq "@$m" ? $t : undef;
+	my ($b, $t, $m) = map { [blocks($_)] } $base, $theirs, $mine;
+	my @sides = map { { blocks => $_, changes => [changes($b, $_)], at => 0 } } $t, $m;
+	my ($at, $clashes, $open, @out) = (0, 0);
+	while ($at <= @$b) {
+		my ($from, $to) = next_place($at, map { $_->{changes}[0] } @sides);
+		$from //= $to = @$b + 1;
+		for ($at .. ($from < @$b ? $from : @$b) - 1) {
+			push @out, $b->[$_];
+			$_->{at}++ for @sides;
+		}
+		last if $from > @$b;
+		1 while grep { meet($_, $from, \$to) } @sides;
+		my @was = @$b[$from .. $to - 1];
+		my ($now, $own) = map { [splice_of($_, scalar @was)] } @sides;
+		my $both = "@$now" eq "@$own" || "@was" eq "@$now" ? $own
+			: "@was" eq "@$own" ? $now : undef;
 		if (!$both) {
 			my $choice = $choices->[$clashes++];
 			$open = 1 if !defined $choice;
-			$both = [$choice && $choice ne 'mine' ? @$t : (),
-				$choice && $choice ne 'theirs' ? @$m : ()];
+			$both = [$choice && $choice ne 'mine' ? @$now : (),
+				$choice && $choice ne 'theirs' ? @$own : ()];
 		}
-		push @out, @$both, defined $block ? $block : ();
+		push @out, @$both;
+		$at = $to;
 	}
 	return ($open ? undef : @out ? join("\n\n", @out) . "\n" : '', $clashes);
 }
 
-# Takes the blocks before this one, and the block; all of them without one.
-sub take {
-	my ($blocks, $block) = @_;
-	my @run;
-	push @run, shift @$blocks while @$blocks && (!defined $block || $blocks->[0] ne $block);
-	shift @$blocks;
-	return \@run;
+# Returns what a side changed of the base: [FROM, TO, MORE], blocks of the base and how many more
+# the side has there. As many in the place of as many are changes of each.
+sub changes {
+	my ($base, $side) = @_;
+	my %place = map { $side->[$_] => $_ } 0 .. $#$side;
+	my ($from, $at, @out) = (0, 0);
+	for my $i (0 .. @$base) {
+		my $to = $i < @$base ? $place{ $base->[$i] } : @$side;
+		next if !defined $to;
+		my ($was, $is) = ($i - $from, $to - $at);
+		push @out, $was == $is ? map { [$_, $_ + 1, 0] } $from .. $i - 1
+			: [$from, $i, $is - $was] if $was || $is;
+		($from, $at) = ($i + 1, $to + 1);
+	}
+	return @out;
+}
+
+# Returns the blocks of the next change; what is added comes before what else begins there.
+sub next_place {
+	my ($at, @changes) = @_;
+	my ($first) = sort { $a->[0] <=> $b->[0] || $a->[1] <=> $b->[1] } grep { defined } @changes;
+	return $first ? @$first[0, 1] : ();
+}
+
+# Takes the changes of a side that meet these blocks. Returns whether they become more.
+sub meet {
+	my ($side, $from, $to) = @_;
+	my $was = $$to;
+	while (my $c = $side->{changes}[0]) {
+		last if !($c->[0] < $$to && $c->[1] > $from)
+			&& !($from == $$to && $c->[0] == $from && $c->[1] == $from);
+		$$to = $c->[1] if $c->[1] > $$to;
+		$side->{more} += (shift @{ $side->{changes} })->[2];
+	}
+	return $$to > $was;
+}
+
+# Takes the blocks that a side has in the place of so many.
+sub splice_of {
+	my ($side, $count) = @_;
+	my $is = $count + (delete $side->{more} // 0);
+	my @out = @{ $side->{blocks} }[$side->{at} .. $side->{at} + $is - 1];
+	$side->{at} += $is;
+	return @out;
 }
 
 1;
