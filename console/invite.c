@@ -65,12 +65,19 @@ is_stale(const struct page *p)
 	    !p->join.fresh && !join_is_proved(p->c, p->v->session);
 }
 
+/* Returns whether the visitor is not known to be the person of the invitation. Such a page is the
+ * same for everybody, because the person who made the link may be the one who looks at it. */
+static bool
+is_open(const struct page *p)
+{
+	return p->kind == LINK_INVITE && !p->join.own;
+}
+
 /* A link that is over, or of a person who must sign in first, has no form. */
 static bool
 has_form(const struct page *p)
 {
-	return p->join.state == LINK_GOOD &&
-	    (p->kind == LINK_RESET || p->join.fresh || p->join.own) && !is_stale(p);
+	return p->join.state == LINK_GOOD && !is_stale(p);
 }
 
 static void
@@ -81,30 +88,25 @@ write_place(struct hwrite *w, const struct page *p)
 	hwrite_open(w, H_P);
 	if (p->kind == LINK_RESET)
 		screen_sentence(w, tr("Choose a new password for %s. All your sessions"
-			" end with it."), j->person->email);
+			" end with it."), j->email);
 	else if (j->place != NULL && j->place[0] != '\0')
-		screen_sentence(w, tr("%s is invited to %s."), j->person->email,
-		    j->place);
+		screen_sentence(w, tr("%s is invited to %s."), j->email, j->place);
 	else
-		screen_sentence(w, tr("%s is invited."), j->person->email);
+		screen_sentence(w, tr("%s is invited."), j->email);
 	hwrite_close(w, H_P);
 	if (j->own && j->needs_password && p->kind == LINK_INVITE)
 		hwrite_element(w, H_P, tr("To join, choose a new password: the old one may"
 			" be known to others. All your other sessions end."));
 }
 
-/* An invitation of a person who has an account begins in that person's own session. */
+/* An invitation of a person who has a password begins in that person's own session. */
 static void
-write_sign_in_first(struct hwrite *w, const struct page *p)
+write_sign_in(struct hwrite *w, const struct page *p)
 {
 	struct form cannot;
 	struct buf address;
 
-	if (is_stale(p)) {
-		hwrite_element(w, H_P, tr("You signed in more than ten minutes ago. Sign"
-			" out, sign in again, and open the link again."));
-		return;
-	}
+	hwrite_element(w, H_H2, tr("If you have a password here"));
 	if (p->v->state == SESSION_GOOD) {
 		hwrite_element(w, H_P, tr("You are signed in as another person. Sign out,"
 			" and open the link again."));
@@ -115,7 +117,7 @@ write_sign_in_first(struct hwrite *w, const struct page *p)
 	screen_address_add(&address, "then", path_of(p->c, p));
 	hwrite_open(w, H_P);
 	screen_button_link(w, buf_done(&address), arena_printf(p->c->arena,
-	    tr("Sign in as %s"), p->join.person->email), true);
+	    tr("Sign in as %s"), p->join.email), false);
 	hwrite_close(w, H_P);
 	form_init(&cannot, "cannot", cannot_fields);
 	console_form(p->c, p->v, w, &cannot, arena_printf(p->c->arena, "%s/help",
@@ -128,15 +130,21 @@ write_main(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	if (p->join.state == LINK_OVER) {
-		hwrite_element(w, H_P, tr("This link was used, has expired, or was replaced"
-			" by a newer one. Ask the person who sent it for another."));
+		hwrite_element(w, H_P, tr("This link was used or has expired, or something"
+			" changed since it was made. Ask the person who sent it for another."));
 		return;
 	}
 	write_place(w, p);
-	if (has_form(p))
-		console_form(p->c, p->v, w, &p->form, path_of(p->c, p));
-	else
-		write_sign_in_first(w, p);
+	if (is_stale(p)) {
+		hwrite_element(w, H_P, tr("You signed in more than ten minutes ago. Sign"
+			" out, sign in again, and open the link again."));
+		return;
+	}
+	if (is_open(p))
+		hwrite_element(w, H_H2, tr("If you are new here"));
+	console_form(p->c, p->v, w, &p->form, path_of(p->c, p));
+	if (is_open(p))
+		write_sign_in(w, p);
 }
 
 /* Looks at the link of the path, and begins its page. */
@@ -154,13 +162,13 @@ begin(struct ctx *c, const struct visit *v, enum link_kind kind, struct page **o
 	    v->state == SESSION_GOOD ? v->person->id : 0, &p->join);
 	if (p->join.state == LINK_UNKNOWN)
 		return refuse(c, ERR_NOT_FOUND, "%s", tr("There is no such link."));
-	if (kind == LINK_INVITE && p->join.fresh)
+	if (kind == LINK_INVITE && (is_open(p) || p->join.fresh))
 		fields = new_fields;
 	else if (p->join.needs_password)
 		fields = password_fields;
 	form_init(&p->form, "join", fields);
 	if (fields == new_fields)
-		form_fill(&p->form, "name", p->join.person->name);
+		form_fill(&p->form, "name", p->join.name);
 	return NULL;
 }
 
@@ -245,7 +253,7 @@ join(struct ctx *c, struct visit *v, struct reply *reply)
 	return take(c, v, reply, LINK_INVITE);
 }
 
-/* Only an operator can help a person who has an account (docs/console.md §2.2). */
+/* Only an operator can help a person who has a password (docs/console.md §2.2). */
 static struct err *
 cannot_sign_in(struct ctx *c, struct visit *v, struct reply *reply)
 {

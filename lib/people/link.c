@@ -141,8 +141,9 @@ link_check(struct ctx *c, enum link_kind kind, const char *text,
 	db_reset(q);
 	if (!found)
 		return LINK_UNKNOWN;
-	/* A clock that was set back must not give a link a longer life. */
-	if (disabled || out->used_at != 0 || c->now >= out->expires_at ||
+	/* A clock that was set back must not give a link a longer life. An invitation tells nobody
+	 * that the person is disabled: who uses it is refused. */
+	if ((disabled && kind == LINK_RESET) || out->used_at != 0 || c->now >= out->expires_at ||
 	    c->now < out->created_at - HOUR)
 		return LINK_OVER;
 	return LINK_GOOD;

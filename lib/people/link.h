@@ -43,7 +43,7 @@ enum link_state {
 void link_insert(struct ctx *c, struct link *l, const char *account, char text[LINK_TEXT]);
 
 /* Finds the link of this kind with this text, which may be any text, and uses nothing
- * up. *out is filled unless it is LINK_UNKNOWN. */
+ * up. *out is filled unless it is LINK_UNKNOWN. A reset of a disabled person is over. */
 enum link_state link_check(struct ctx *c, enum link_kind kind, const char *text,
     struct link *out);
 

@@ -175,7 +175,7 @@ is_meant(const struct membership *m, const struct where_found *where)
 
 /* Finds the open invitation that is meant, of all that the person has. */
 static struct err *
-find_invitation(struct ctx *c, const struct person *p,
+find_invitation(struct ctx *c, const struct person_by *by, const struct person *p,
     const struct where_found *where, const struct membership **out)
 {
 	struct rule_memberships all;
@@ -191,6 +191,9 @@ find_invitation(struct ctx *c, const struct person *p,
 			    " %s: name one of them."), p->email);
 		*out = m;
 	}
+	/* The address may be another one than what was typed: the tool alone tells it. */
+	if (*out == NULL && !by->tool)
+		return refuse(c, ERR_CONFLICT, tr_mark("This invitation is not open any more."));
 	if (*out == NULL)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s has no open invitation%s."),
 		    p->email, where != NULL ? " there" : "");
@@ -209,10 +212,11 @@ invite(struct ctx *c, const struct person_by *by, const char *who,
 		err = where_find(c, where, &found);
 	if (err == NULL)
 		err = find_invitation(
-		    c, out->person, where != NULL ? &found : NULL, &m);
+		    c, by, out->person, where != NULL ? &found : NULL, &m);
 	if (err == NULL)
 		err = rule_change(c, by, m, false);
-	if (err == NULL && out->person->disabled_at != 0)
+	/* Nobody learns by an invitation who is known here, and disabled. */
+	if (err == NULL && by->tool && out->person->disabled_at != 0)
 		err = refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."),
 		    out->person->email);
 	if (err == NULL)

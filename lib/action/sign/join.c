@@ -47,9 +47,12 @@ look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor,
 	out->fresh = out->person->password == NULL;
 	out->own = visitor == l->person_id;
 	out->needs_password = true;
+	out->email = out->person->email;
 	m = kind == LINK_INVITE ? membership_of(c, l->membership_id) : NULL;
 	if (m == NULL)
 		return;
+	out->email = m->invited_email;
+	out->name = m->invited_name;
 	out->place = where_name(c, m);
 	/* The maker of the first link may know the old password. */
 	r.account = m->account;
@@ -86,7 +89,7 @@ join_is_proved(const struct ctx *c, const struct session *s)
 static bool
 may_use(struct ctx *c, const struct join_order *order, const struct join *j)
 {
-	if (j->state != LINK_GOOD)
+	if (j->state != LINK_GOOD || j->person->disabled_at != 0)
 		return false;
 	if (order->kind == LINK_RESET || j->fresh)
 		return true;
@@ -120,6 +123,10 @@ change(struct ctx *c, const struct join_order *order, const char *hash,
 	struct err *err = NULL;
 
 	look(c, order->kind, order->text, s != NULL ? s->person_id : 0, &j, &l);
+	if (j.state == LINK_GOOD && order->name != NULL && !j.fresh)
+		return refuse(c, ERR_CONFLICT, "%s",
+		    tr("This address has a password here already. Sign in with it, and open"
+		       " the link again."));
 	if (!may_use(c, order, &j) || (j.needs_password && hash == NULL))
 		return refuse_changed(c);
 	out->person = j.person;
@@ -129,6 +136,7 @@ change(struct ctx *c, const struct join_order *order, const char *hash,
 		    &named.name);
 		if (err == NULL)
 			err = person_update(c, &named);
+		locked_out_end(c, named.id);
 	}
 	if (err != NULL)
 		return err;
@@ -140,28 +148,37 @@ change(struct ctx *c, const struct join_order *order, const char *hash,
 	return NULL;
 }
 
-/* Hashes the new password, outside of transactions. */
+/* Hashes the new password, outside of transactions. Of an invitation that is open nothing that
+ * is refused here depends on the person, unless the visitor is that person; nor does anybody who
+ * has the link take the person's place among those who sign in. */
 static struct err *
 hash_new(struct ctx *c, const struct join_order *order, const char **hash)
 {
 	const struct session *s = order->from.before;
-	const char *names[3], *password;
+	const char *names[3], *password, *name;
 	struct join j;
 	struct err *err;
+	bool known;
 
 	*hash = NULL;
 	if (order->password == NULL)
 		return NULL;
+	if (order->name != NULL) {
+		err = person_read_name(c, order->name, &name);
+		if (err != NULL)
+			return err;
+	}
 	join_look(c, order->kind, order->text, s != NULL ? s->person_id : 0, &j);
 	if (j.state != LINK_GOOD)
 		return refuse_changed(c);
-	names[0] = j.person->email;
+	known = order->kind == LINK_RESET || j.own;
+	names[0] = j.email;
 	names[1] = order->name != NULL ? order->name : j.person->name;
 	names[2] = j.place != NULL ? j.place : "";
-	err = password_read(c, order->password, j.person->has_factor, names, 3,
+	err = password_read(c, order->password, known && j.person->has_factor, names, 3,
 	    &password);
 	return err != NULL ? err : password_hash(c, password,
-	    (struct password_asker){ j.person->login, false }, hash);
+	    (struct password_asker){ known ? j.person->login : order->text, false }, hash);
 }
 
 struct err *
@@ -194,7 +211,7 @@ note(struct ctx *c, const char *text)
 	struct link l;
 
 	look(c, LINK_INVITE, text, 0, &j, &l);
-	if (j.state != LINK_GOOD || j.fresh)
+	if (j.state != LINK_GOOD)
 		return refuse_changed(c);
 	locked_out_note(c, l.person_id);
 	return NULL;

@@ -68,9 +68,10 @@ $link = path_of($galley->must(qw(person invite ada@example.org --workspace), $w2
 my $stranger = $console->browser;
 $page = $stranger->get($link);
 is $page->status, 200, 'signed out, the link of a known person is a page';
-is scalar(grep { $_->{id} && $_->{id} eq 'join' } $page->forms), 0, 'without a form';
-is $stranger->post($link, [password => 'other-plum-cart-windows'])->status, 409,
-	'and nobody can send one';
+my $refused = $page->submit('Continue', Name => 'Eve', 'New password' => 'other-plum-cart-windows');
+is $refused->status, 409, 'whose form for somebody new is refused';
+like $refused->summary, qr/Sign in/, 'with what to do';
+is $refused->value('Name'), 'Eve', 'and keeps what was typed';
 like $page->link('Sign in as ada@example.org'), qr{/sign-in\?then=}, 'it leads to the sign-in';
 $page = $page->follow('Sign in as ada@example.org')->press('Sign in',
 	'E-mail' => 'ada@example.org', Password => $password);
