@@ -3,8 +3,16 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "access/word.h"
+#include "article/article.h"
+#include "article/stored.h"
+#include "base/ctx.h"
 #include "console/page.h"
+#include "export/source.h"
+#include "pages/item.h"
 #include "screen/tr.h"
+#include "store/db.h"
+#include "system/conf/pages-address.h"
 
 static const struct {
 	const char *name, *sentence;
@@ -88,6 +96,59 @@ where_undone(struct ctx *c, const struct visit *v, const char *name, const char 
 	return NULL;
 }
 
+/* Returns where readers open the article of the path: its page here, else that of the website;
+ * NULL: nowhere. *published: it is. */
+static const char *
+where_read(struct ctx *c, const struct visit *v, bool *published)
+{
+	const struct workspace *w = v->workspace;
+	const char *pages = NULL, *address = NULL;
+	const struct export_source *source;
+	const struct article *a;
+
+	db_begin_read(c, DB_CONTENT);
+	a = article_find(c, w->id, v->id);
+	*published = a != NULL && a->status == ARTICLE_PUBLISHED;
+	if (*published) {
+		source = stored_source(c, w, a, false);
+		if (v->account->verified && !v->account->suspended)
+			pages = pages_address_of(c, word_of(c, w->id));
+		address = pages != NULL ? item_address(c, w, pages, source->snapshot->language,
+		    source->snapshot->slug) : export_canonical(c, source);
+	}
+	db_rollback(c);
+	return address;
+}
+
+/* "Published." leads to what is public; where nothing is, it says what is missing and who can
+ * change that. */
+static const char *
+published(struct ctx *c, const struct visit *v, const char *sentence, const char **address,
+    const char **label)
+{
+	bool manages = console_may(v, RIGHT_MANAGE), is;
+
+	*address = where_read(c, v, &is);
+	*label = tr("Open it");
+	if (*address != NULL || !is)
+		return sentence;
+	if (manages) {
+		*address = console_path(c, v, "/%s/settings", v->workspace->uuid);
+		*label = v->account->verified ? tr("Turn on the pages") : tr("Settings");
+	}
+	if (v->account->verified)
+		return manages ? tr("Published. It has no address yet where readers open it: the"
+		    " pages are off, and no website is set.")
+		    : tr("Published. It has no address yet where readers open it: the pages are"
+		    " off, and no website is set. Ask somebody who manages this workspace to turn"
+		    " on the pages.");
+	return manages ? tr("Published. It has no address yet where readers open it: no website is"
+	    " set, and only a verified account has pages. Set a website, or ask an operator to"
+	    " verify the account.")
+	    : tr("Published. It has no address yet where readers open it: no website is set, and"
+	    " only a verified account has pages. Ask somebody who manages this workspace.");
+}
+
 const char *
 console_notice(struct ctx *c, const struct visit *v, const char **address,
     const char **label)
@@ -98,6 +159,8 @@ console_notice(struct ctx *c, const struct visit *v, const char **address,
 		if (strcmp(notices[i].name, name) != 0)
 			continue;
 		*address = where_undone(c, v, name, label);
+		if (strcmp(name, "published") == 0 && v->workspace != NULL && v->id != NULL)
+			return published(c, v, tr(notices[i].sentence), address, label);
 		return tr(notices[i].sentence);
 	}
 	return NULL;

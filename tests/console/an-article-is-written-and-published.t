@@ -178,7 +178,8 @@ is $stale->status, 409, 'what was changed since is not published';
 like $stale->summary, qr/changed since this page was shown/, 'and it says why';
 is article($id)->{status}, 'draft', 'it is still a draft';
 $page = $stale->press('Publish');
-is $page->notice, 'Published.', 'looked at again it is published';
+like $page->notice, qr/^Published\. It has no address yet where readers open it: the pages are off, and no website is set\. Ask somebody who manages this workspace/,
+	'looked at again it is published, and who can turn on the pages is said';
 is article($id)->{status}, 'published', 'it is published';
 is article($id)->{title}, 'Compost!', 'as it was shown';
 
@@ -192,8 +193,33 @@ is buttons($page), '', 'the form is that of publishing';
 ok !(grep { $_->{label} eq 'Publish' } map { @{ $_->{buttons} } } $page->forms),
 	'it cannot be published as if it were finished';
 $page = $page->press('Publish unfinished');
-is $page->notice, 'Published.', 'it can be published unfinished';
+like $page->notice, qr/^Published\./, 'it can be published unfinished';
 is article($id)->{version}, 2, 'as the second edition';
+
+# ---- "Published." leads to where readers open it
+my $told = $page->{address} =~ s{^.*(?=/articles/)}{/$workspace}r;
+like $told, qr/notice=published/, 'the page says what was done';
+my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
+is $owner->get($told)->notice, 'Published. It has no address yet where readers open it: the pages are off, and no website is set.'
+	. ' Turn on the pages', 'who manages is told what is missing';
+is $owner->get($told)->follow('Turn on the pages')->heading, 'Settings', 'and led to it';
+my $account = $galley->sql("SELECT a.uuid AS id FROM account a JOIN workspace w ON w.account_id = a.id WHERE w.uuid = '$workspace'")->[0]{id};
+$galley->sql("UPDATE account SET verified = 0 WHERE uuid = '$account'");
+is $owner->get($told)->notice, 'Published. It has no address yet where readers open it: no website is set, and only a verified'
+	. ' account has pages. Set a website, or ask an operator to verify the account. Settings', 'also what an operator must do';
+like $browser->get($told)->notice, qr/verified account has pages\. Ask somebody who manages/, 'who may not asks';
+$galley->must(qw(workspace set), $workspace, 'website=https://www.example.com', 'address_pattern=/{slug}');
+my $slug = article($id)->{slug};
+is $browser->get($told)->notice, 'Published. Open it', 'with a website';
+is $browser->get($told)->link('Open it'), "https://www.example.com/$slug", 'it leads to the website'
+	or diag $browser->get($told)->body;
+$galley->must(qw(account verify), $account);
+$galley->must(qw(workspace set), $workspace, 'pages=herbs', 'website=');
+is $browser->get($told)->link('Open it'), "https://galley.example/pages/herbs/$slug", 'with pages to its page';
+$galley->must(qw(account suspend), $account);
+unlike $browser->get($told)->notice, qr/Open it/, 'a suspended account has none';
+$galley->must(qw(account resume), $account);
+$galley->must(qw(workspace set), $workspace, 'pages=');
 
 $page = $page->press('Unpublish');
 is $page->notice, 'Unpublished. Publish again', 'it is taken back, with a way back';
@@ -205,7 +231,7 @@ is article($id)->{status}, 'draft', 'and is a draft';
 my $long = join "\n\n", map { "## Part $_\n\n" . join ' ', ("Sentence $_ says something.") x 60 } 1 .. 4;
 my $new = $browser->get("$articles/new")->press('Publish', Title => 'How compost warms a small garden',
 	Text => $long, Description => 'x' x 120);
-ok $new->heading eq 'Publish' || $new->notice eq 'Published.', 'Publish saves and looks';
+ok $new->heading eq 'Publish' || $new->notice =~ /^Published\./, 'Publish saves and looks';
 
 # ---- the trash
 $page = $browser->get("$articles/$id")->press('Move to trash', Title => 'Thrown away');
