@@ -95,6 +95,8 @@ read_body(struct ctx *c, struct req *r, char **body, size_t *len)
 		    COLLECT_BODY_MAX);
 	if (err == NULL)
 		err = req_bytes(c, r, COLLECT_BODY_MAX, body, len);
+	if (err == NULL && r->late)
+		r->body_err = err_param(c, "body", "A hit did not come within a second.");
 	if (err != NULL)
 		refused_count(c, REFUSED_BAD_FORM);
 	return err;
@@ -348,6 +350,8 @@ collect_main(int argc, char **argv)
 		.base = "/collect",
 		.body_max = SIZE_MAX / 4, /* read_body() decides, behind the method */
 		.drain_max = DRAIN_MAX,
+		.body_ms = 1000,
+		.body_awaited = COLLECT_BODY_MAX,
 		.brief = false,
 		.unlogged = true,
 		.answer = answer,

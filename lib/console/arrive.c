@@ -24,6 +24,7 @@
 #define PIECE ((size_t)64 * 1024)
 
 #define SLOW 4 /* bodies at once that need more than REQ_BODY_S */
+#define PATIENCE 2 /* bodies at once that need more than ARRIVE_MS before a process begins */
 #define SLOW_AFTER (CLOCK_SECOND)
 
 #define RETRY_AFTER_S 10
@@ -54,9 +55,44 @@ be_patient(struct arrival *a)
 		x->wait(x->arg, ARRIVE_S);
 }
 
+/* Returns the path of the file whose bytes are the places of arrive_patience(); after them comes that
+ * of texts whose session has ended. */
+static const char *
+patience_path(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/console/patience", c->instance->run);
+}
+
+int
+arrive_patience(struct ctx *c)
+{
+	int fd = -1;
+
+	for (int i = 0; i < PATIENCE && fd < 0; i++)
+		fd = filelock_take_byte(patience_path(c), i);
+	return fd;
+}
+
+/* Gives a body that has had its second more time, unless a stranger sends it. */
+static void
+give_time(struct arrival *a)
+{
+	const struct exchange *x = a->v->r->exchange;
+
+	if (x->wait == NULL)
+		return;
+	if (a->v->state == SESSION_ENDED)
+		a->slot = filelock_take_byte(patience_path(a->c), PATIENCE);
+	if (a->v->state == SESSION_GOOD || a->slot >= 0)
+		x->wait(x->arg, REQ_BODY_S);
+}
+
 static struct err *
 too_long(struct ctx *c, size_t max)
 {
+	if (max < (size_t)1024 * 1024)
+		return refuse(c, ERR_TOO_LARGE,
+		    tr_mark("This form is too large: it may have %zu KiB."), max >> 10);
 	return refuse(c, ERR_TOO_LARGE, tr_mark("This form is too large: it may have %zu MiB."),
 	    max >> 20);
 }
@@ -147,10 +183,18 @@ into_file(struct arrival *a, size_t room, char **body, size_t *len)
 	return NULL;
 }
 
+static size_t
+max_of(const struct visit *v)
+{
+	if (v->state != SESSION_GOOD && v->state != SESSION_ENDED)
+		return ARRIVE_STRANGER_MAX;
+	return v->row->files ? ARRIVE_FILES_MAX : ARRIVE_FORM_MAX;
+}
+
 struct err *
 arrive_read(struct ctx *c, struct visit *v, char **body, size_t *len)
 {
-	size_t max = v->row->files ? ARRIVE_FILES_MAX : ARRIVE_FORM_MAX, room = max;
+	size_t max = max_of(v), room = max;
 	struct arrival a = { .c = c, .v = v, .began_at = clock_boot(), .slot = -1,
 		.folder = fileio_path(c->arena, c->instance->run, "console") };
 	struct err *err;
@@ -161,10 +205,10 @@ arrive_read(struct ctx *c, struct visit *v, char **body, size_t *len)
 	if (room > max)
 		return too_long(c, max);
 	(void)fileio_make_folder(a.folder, 0700);
+	give_time(&a);
 	if (v->row->files && room > MEMORY_MAX) {
-		if (!disk_has_room(a.folder, (int64_t)room))
-			return no_room(c);
-		err = into_file(&a, room, body, len);
+		err = disk_has_room(a.folder, (int64_t)room) ? into_file(&a, room, body, len)
+							     : no_room(c);
 	} else {
 		err = into_memory(&a, room, body, len);
 	}

@@ -6,15 +6,20 @@
  * without a name in run/console/ and is mapped from there: a process that is killed leaves
  * nothing. Private to this floor.
  *
- * Under FastCGI a body has 10 s, like those of the API. Then somebody who is signed in may go
- * on for 300 s, but four at once: clients that send slowly never occupy all processes.
+ * Under FastCGI a body has a second before a process begins with its request (web/await.h), or ten
+ * with one of two places: so strangers who send slowly occupy no process. The body of somebody who is
+ * signed in has 10 s more, like those of the API. Then it may go on for 300 s, but four at once:
+ * clients that send slowly never occupy all processes. A text whose session has ended has 10 s more
+ * if it is the only one.
  */
 #include <stddef.h>
 
 #include "base/err.h"
 #include "console/visit.h"
 
+#define ARRIVE_MS 1000 /* milliseconds in which no process waits for a body */
 #define ARRIVE_S 300 /* seconds that a body may take */
+#define ARRIVE_STRANGER_MAX ((size_t)64 * 1024)
 #define ARRIVE_FORM_MAX ((size_t)8 * 1024 * 1024)
 #define ARRIVE_FILES_MAX ((size_t)64 * 1024 * 1024)
 
@@ -27,5 +32,9 @@ MAY_REFUSE struct err *arrive_read(struct ctx *c, struct visit *v, char **body,
     size_t *len);
 
 void arrive_release(struct visit *v);
+
+/* Takes one of two places of bodies that need more than ARRIVE_MS, from strangers or not. Returns a
+ * descriptor, or -1. */
+int arrive_patience(struct ctx *c);
 
 #endif

@@ -1,11 +1,9 @@
 #include "people/password-slot.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -39,47 +37,36 @@ refuse_unusable(struct ctx *c, const char *path)
 	return password_slot_refuse(c);
 }
 
-/* Locks the byte of a file that is this login's alone, however many logins there are. */
-static bool
-lock_login(int fd, const char *login)
+/* Returns where a login has a byte of its own, however many logins there are. */
+static off_t
+byte_of(const char *login)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_len = 1 };
-	const struct timespec while_waiting = { .tv_nsec = 10 * 1000 * 1000 };
-	int64_t until = clock_boot() + LOGIN_TIME;
 	struct digest d;
 	uint64_t number;
 
 	digest_begin(&d, sizeof(number), "galley hashing 1");
 	digest_text(&d, login);
 	digest_end(&d, &number);
-	lock.l_start = (off_t)(number >> 2);
-	while (fcntl(fd, F_OFD_SETLK, &lock) != 0) {
-		if (errno != EAGAIN && errno != EACCES && errno != EINTR)
-			return false;
-		if (clock_boot() >= until) {
-			errno = 0;
-			return false;
-		}
-		(void)nanosleep(&while_waiting, NULL);
-	}
-	return true;
+	return (off_t)(number >> 2);
 }
 
-/* Takes the login; out->login is -1 where that is refused. */
+/* Takes the login. */
 static struct err *
 take_login(struct ctx *c, const char *folder, const char *login, struct password_slot *out)
 {
 	const char *path = fileio_path(c->arena, folder, "hashing-logins");
-	struct err *err;
+	const struct timespec between = { .tv_nsec = 10 * 1000 * 1000 };
+	int64_t until = clock_boot() + LOGIN_TIME;
+	off_t at = byte_of(login);
 
-	out->login = fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
-	if (out->login < 0)
-		return refuse_unusable(c, path);
-	if (lock_login(out->login, login))
-		return NULL;
-	err = errno == 0 ? password_slot_refuse(c) : refuse_unusable(c, path);
-	close(out->login);
-	return err;
+	while ((out->login = filelock_take_byte(path, at)) < 0) {
+		if (errno != EAGAIN)
+			return refuse_unusable(c, path);
+		if (clock_boot() >= until)
+			return password_slot_refuse(c);
+		(void)nanosleep(&between, NULL);
+	}
+	return NULL;
 }
 
 struct err *
@@ -102,7 +89,7 @@ password_slot_take(struct ctx *c, const char *login, bool is_known, struct passw
 			err = refuse_unusable(c, path);
 	}
 	if (err == NULL) {
-		close(out->login);
+		filelock_release(out->login);
 		err = password_slot_refuse(c);
 	}
 	return err;
@@ -112,5 +99,5 @@ void
 password_slot_release(const struct password_slot *slot)
 {
 	filelock_release(slot->slot);
-	close(slot->login);
+	filelock_release(slot->login);
 }

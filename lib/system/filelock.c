@@ -67,6 +67,25 @@ filelock_wait(const char *path, bool shared)
 	return fd;
 }
 
+int
+filelock_take_byte(const char *path, off_t at)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at,
+		.l_len = 1 };
+	int fd = open_lock(path);
+	int saved;
+
+	while (fd >= 0 && fcntl(fd, F_OFD_SETLK, &lock) != 0) {
+		saved = errno;
+		if (saved == EINTR)
+			continue;
+		close(fd);
+		errno = saved == EACCES ? EAGAIN : saved;
+		return -1;
+	}
+	return fd;
+}
+
 pid_t
 filelock_holder(const char *path)
 {

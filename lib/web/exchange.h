@@ -13,7 +13,8 @@ struct exchange {
 	/* The request's environment: "NAME=value" each, NULL at the end. */
 	char *const *variables;
 	/* Reads some bytes of the body. Returns 0 at its end, and -1 if they do not come
-	 * within REQ_BODY_S (req.h), or what wait() says. NULL: standard input. */
+	 * within REQ_BODY_S (req.h), what the service says (service.h, body_ms) or what wait()
+	 * says. NULL: standard input. */
 	ssize_t (*read)(void *arg, char *into, size_t max);
 	/* Gives the body so many seconds from now. NULL: standard input. */
 	void (*wait)(void *arg, unsigned seconds);

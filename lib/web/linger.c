@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "web/await.h"
 
-/* A process may have 64 descriptors; half of them are for connections that linger. */
-#define CONNECTIONS_MAX 32
+#define CONNECTIONS_MAX AWAIT_AND_LINGER_MAX
 /* This is longer than Apache waits for a client (apache-conf/galley.conf). */
 #define TIME (30 * CLOCK_SECOND)
 #define LAST_TIME CLOCK_SECOND
@@ -40,7 +40,7 @@ linger_add(int waiter, int fd, size_t max)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
-	if (count == CONNECTIONS_MAX)
+	while (count > 0 && count >= CONNECTIONS_MAX - await_count())
 		forget(0);
 	/* Some servers learn only by this that the answer has ended. */
 	shutdown(fd, SHUT_WR);

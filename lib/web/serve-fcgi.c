@@ -21,6 +21,7 @@
 #include "system/harden.h"
 #include "system/instance.h"
 #include "base/log.h"
+#include "web/await.h"
 #include "web/linger.h"
 #include "web/req.h"
 #include "web/serve-life.h"
@@ -53,7 +54,7 @@ on_terminate(int signal)
 /* The present request. */
 struct connection {
 	FCGX_Request request;
-	int64_t until; /* boot clock: when its body must have come; 0: not asked for */
+	int64_t until; /* boot clock: when its body must have come; 0: it was not asked for */
 };
 
 /* Limits reading from the web server to that time. */
@@ -296,68 +297,104 @@ prepare_signals(sigset_t *waiting)
 	sigdelset(waiting, SIGUSR1);
 }
 
-/* Makes a descriptor that wakes one of the processes that share the socket when a
- * client connects. Accepting must not block: another process may have been faster. */
-static int
-prepare_socket(void)
+/* Watches the socket: a client that connects wakes one of the processes that share it. */
+static bool
+watch_socket(int waiter)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE,
 		.data.fd = STDIN_FILENO };
+
+	return epoll_ctl(waiter, EPOLL_CTL_ADD, STDIN_FILENO, &event) == 0;
+}
+
+/* Makes a descriptor that wakes the process. Accepting must not block: another process may have
+ * been faster. */
+static int
+prepare_socket(void)
+{
 	int flags = fcntl(STDIN_FILENO, F_GETFL), waiter;
 
 	waiter = epoll_create1(EPOLL_CLOEXEC);
 	if (waiter < 0 || flags < 0 ||
-	    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 ||
-	    epoll_ctl(waiter, EPOLL_CTL_ADD, STDIN_FILENO, &event) != 0)
+	    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 || !watch_socket(waiter))
 		die("FastCGI cannot begin: %s", strerror(errno));
 	return waiter;
 }
 
-/* Returns how many requests the process answers; fewer in tests. */
+/* Returns a limit of the process; a test may make it smaller. */
 static int
-requests_max(void)
+limit_of(const char *name, int value)
 {
 #ifdef GALLEY_TEST
-	const char *value = getenv("GALLEY_FCGI_REQUESTS");
+	const char *smaller = getenv(name);
 
-	if (value != NULL)
-		return atoi(value);
+	return smaller != NULL ? atoi(smaller) : value;
+#else
+	(void)name;
+	return value;
 #endif
-	return REQUESTS_MAX;
 }
 
-/* Returns how long one request may take: as long as under CGI; less in tests. */
-static unsigned
-life_s(void)
-{
-#ifdef GALLEY_TEST
-	const char *value = getenv("GALLEY_FCGI_LIFE");
-
-	if (value != NULL)
-		return (unsigned)atoi(value);
-#endif
-	return HARDEN_LIFE_S;
-}
-
-/* Accepts a request. Returns whether there was one for this process. */
+/* Begins with the request of a connection, or of the next one. Returns whether there was one for
+ * this process. */
 static bool
-accept_request(FCGX_Request *request, const struct service *service)
+begin_request(struct connection *conn, const struct service *service,
+    const struct awaited *awaited)
 {
-	alarm(life_s() + service->upload_s);
-	if (FCGX_Accept_r(request) == 0)
+	conn->until = 0;
+	if (awaited != NULL) {
+		conn->until = awaited->until;
+		conn->request.ipcFd = awaited->fd;
+		/* libfcgi takes the connection that is open, as if an answer went before. */
+		conn->request.keepConnection = 1;
+	}
+	/* One request may take as long as under CGI. */
+	alarm((unsigned)limit_of("GALLEY_FCGI_LIFE", HARDEN_LIFE_S) + service->upload_s);
+	if (FCGX_Accept_r(&conn->request) == 0)
 		return true;
 	alarm(0);
 	return false;
 }
 
+/* Accepts a connection. Returns whether there is a request with which this process begins. */
+static bool
+accept_request(struct connection *conn, const struct service *service, int waiter)
+{
+	struct awaited awaited;
+
+	/* libfcgi compares the addresses of servers with this list where it accepts. */
+	if (service->body_ms == 0 || getenv("FCGI_WEB_SERVER_ADDRS") != NULL)
+		return begin_request(conn, service, NULL);
+	if (await_accept(waiter, service, &awaited))
+		return begin_request(conn, service, &awaited);
+	/* The kernel wakes the process that has watched for the longest time. One whose connections
+	 * wait goes to the end, or it would take all of them. */
+	if (errno == 0) {
+		(void)epoll_ctl(waiter, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
+		if (!watch_socket(waiter))
+			die("FastCGI cannot go on: %s", strerror(errno));
+	}
+	return false;
+}
+
+/* Returns how long the process may wait, in milliseconds; -1: for ever. */
+static int
+wait_ms(void)
+{
+	int linger = linger_next_ms(), await = await_next_ms();
+
+	return linger < 0 || (await >= 0 && await < linger) ? await : linger;
+}
+
 /* Waits for the next request; false if the process must end. After a signal it answers
  * those that have connected already, up to LAST_MAX. */
 static bool
-next_request(FCGX_Request *request, const struct service *service, int waiter,
+next_request(struct ctx *c, struct connection *conn, const struct service *service, int waiter,
     const sigset_t *waiting)
 {
 	static int last; /* requests since the signal */
 	struct epoll_event event;
+	struct awaited awaited;
 	int got;
 
 	for (;;) {
@@ -365,17 +402,22 @@ next_request(FCGX_Request *request, const struct service *service, int waiter,
 			return false;
 		if (ending && last == 1)
 			refuse_newcomers();
-		got = epoll_pwait(waiter, &event, 1,
-		    ending ? 0 : linger_next_ms(), waiting);
+		if (await_next(c, waiter, service, false, &awaited)) {
+			if (begin_request(conn, service, &awaited))
+				return true;
+			continue;
+		}
+		got = epoll_pwait(waiter, &event, 1, ending ? 0 : wait_ms(), waiting);
 		if (got == 0 && ending)
 			return false;
 		if (got < 0 && errno != EINTR)
 			die("FastCGI cannot wait: %s", strerror(errno));
 		if (got > 0 && event.data.fd != STDIN_FILENO) {
+			await_came(event.data.fd);
 			linger_read(event.data.fd);
 			continue;
 		}
-		if (got > 0 && accept_request(request, service))
+		if (got > 0 && accept_request(conn, service, waiter))
 			return true;
 		/* All that had connected are answered. */
 		if (ending && got > 0 && (errno == EAGAIN || errno == EINVAL))
@@ -397,14 +439,30 @@ follow_log(void)
 	log_follow();
 }
 
+/* Answers a request, and ends its connection. */
+static void
+answer_request(struct ctx *c, struct connection *conn, struct exchange *x,
+    const struct service *service, int waiter)
+{
+	follow_log();
+	x->variables = conn->request.envp;
+	serve_life(c, service, x);
+	finish(&conn->request, waiter, 2 * service->drain_max);
+	arena_reset(c->arena);
+	/* Another process is confined to the files that are there now. */
+	if (fileio_is_shut_out())
+		ending = 1;
+}
+
 void
 serve_fcgi(struct ctx *c, const struct service *service)
 {
 	struct connection conn;
 	struct exchange x = { .read = read_body, .wait = wait_longer, .send = send_answer,
 		.more = send_more, .last = stop_listening, .arg = &conn };
-	int waiter = prepare_socket(), max = requests_max();
+	int waiter = prepare_socket(), max = limit_of("GALLEY_FCGI_REQUESTS", REQUESTS_MAX);
 	struct arena *process = c->arena, arena;
+	struct awaited awaited;
 	sigset_t waiting;
 
 	prepare_signals(&waiting);
@@ -419,21 +477,17 @@ serve_fcgi(struct ctx *c, const struct service *service)
 	 * or musl's allocator would return its pages to the system each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
 	for (int n = 1;
-	     n <= max && next_request(&conn.request, service, waiter, &waiting); n++) {
+	     n <= max && next_request(c, &conn, service, waiter, &waiting); n++) {
 		if (n == max)
 			stop_listening();
-		follow_log();
-		conn.until = 0;
-		x.variables = conn.request.envp;
-		serve_life(c, service, &x);
-		finish(&conn.request, waiter, 2 * service->drain_max);
-		arena_reset(&arena);
-		/* Another process is confined to the files that are there now. */
-		if (fileio_is_shut_out())
-			ending = 1;
+		answer_request(c, &conn, &x, service, waiter);
 	}
 	(void)FAULT("fastcgi-ends");
 	stop_listening();
+	while (await_next(c, waiter, service, true, &awaited)) {
+		if (begin_request(&conn, service, &awaited))
+			answer_request(c, &conn, &x, service, waiter);
+	}
 	linger_end();
 	arena_release(&arena);
 	c->arena = process;

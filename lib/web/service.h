@@ -26,6 +26,14 @@ struct service {
 	 * REQ_BODY_S, unless the service gives it more (exchange.h). 0: REQ_BODY_S, within
 	 * that life. */
 	unsigned upload_s;
+	/* Under FastCGI a body has so many milliseconds to arrive before a process begins with its
+	 * request, and then no time more unless the service gives it some (await.h). 0: a process
+	 * begins at once, and the body has REQ_BODY_S from when it is asked for. */
+	int64_t body_ms;
+	size_t body_awaited; /* a body of which more bytes have come is not waited for */
+	/* Returns a descriptor, while which is open a body may take REQ_BODY_S in all, or -1: too many
+	 * do. NULL: no body may. */
+	int (*patience)(struct ctx *c);
 	/* A CGI process of it reads, mostly, and ends at once: SQLite allocates by moving a
 	 * pointer (store/db-memory.h), and another process may send the answer
 	 * (system/successor.h). */

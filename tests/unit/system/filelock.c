@@ -137,6 +137,17 @@ main(void)
 	    "a file that cannot be made");
 	is_int(holder, 0, "has no holder");
 	is_int(errno, ENOENT, "but a reason");
+	fd = filelock_take_byte(path, 7);
+	ok(fd >= 0, "a byte has a lock of its own");
+	is_int(filelock_take_byte(path, 7), -1, "which excludes its own process, too");
+	is_int(errno, EAGAIN, "and says so");
+	filelock_release(filelock_take_byte(path, 8));
+	is_int(filelock_take_byte(path, 7), -1,
+	    "to give the lock of another byte back changes nothing");
+	filelock_release(fd);
+	fd = filelock_take_byte(path, 7);
+	ok(fd >= 0, "what was given back can be had");
+	filelock_release(fd);
 	signals_do_not_end_waiting();
 	unlink(path);
 	return done_testing();
