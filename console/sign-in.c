@@ -65,14 +65,14 @@ page_init(struct ctx *c, const struct visit *v, const struct field *fields,
 	p->c = c;
 	p->v = v;
 	form_init(&p->form, "sign-in", fields);
-	form_fill(&p->form, "then", console_then(then));
+	form_fill(&p->form, "then", console_then(c, v, then));
 	return p;
 }
 
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const char *then = console_then(console_query(c, v, "then"));
+	const char *then = console_then(c, v, console_query(c, v, "then"));
 
 	/* For galley doctor: ends a cookie that nobody has, so that doctor sees whether the
 	 * cookies' attributes arrive. */
@@ -132,7 +132,7 @@ take_password(struct ctx *c, struct visit *v, struct reply *reply)
 		err = sign_in(c, &order, &in);
 		if (err == NULL) {
 			sign_go_on(c, v, reply, &in,
-			    console_then(form_text(&p->form, "then")), NULL);
+			    console_then(c, v, form_text(&p->form, "then")), NULL);
 			return NULL;
 		}
 		err = console_wrong(c, v, reply, &p->form, err);
@@ -160,7 +160,7 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = page_init(c, v, code_fields, NULL);
 	struct sign_order order = sign_order_of(v);
-	const char *then = console_then(console_sent(v, "then"));
+	const char *then = console_then(c, v, console_sent(v, "then"));
 	struct signed_in in;
 	struct err *err;
 
@@ -189,7 +189,7 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 go_back(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const char *then = console_then(console_sent(v, "then"));
+	const char *then = console_then(c, v, console_sent(v, "then"));
 	struct buf address;
 	bool whole = v->state == SESSION_GOOD;
 	struct err *err;
@@ -223,7 +223,7 @@ enter(struct ctx *c, struct visit *v, struct reply *reply)
 	if (v->state == SESSION_HALF)
 		return take_code(c, v, reply);
 	if (v->state == SESSION_GOOD) {
-		console_go(c, v, reply, console_then(console_sent(v, "then")), NULL);
+		console_go(c, v, reply, console_then(c, v, console_sent(v, "then")), NULL);
 		return NULL;
 	}
 	reply->status = 422;

@@ -54,14 +54,20 @@ tell_script(struct ctx *c, struct reply *reply, int status, const char *name,
 }
 
 const char *
-console_then(const char *text)
+console_then(struct ctx *c, const struct visit *v, const char *text)
 {
+	size_t root = strlen(v->place.root);
 	bool good = text != NULL && text[0] == '/' && strlen(text) <= THEN_MAX &&
 	    strstr(text, "//") == NULL && strstr(text, "..") == NULL;
 
 	for (const char *p = text; good && *p != '\0'; p++)
 		good = *p > ' ' && *p <= '~' && *p != '\\';
-	return good ? text : "/";
+	if (!good)
+		return "/";
+	if (strncmp(text, v->place.root, root) != 0 || strchr("/?", text[root]) == NULL)
+		return text;
+	return text[root] == '/' ? text + root
+				 : arena_printf(c->arena, "/%s", text + root);
 }
 
 void
@@ -72,7 +78,7 @@ life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 
 	/* The sign-in leads to a page, never to the address of a form alone. */
 	if (rows_get(c, v->path))
-		then = console_then(v->query[0] == '\0' ? v->path
+		then = console_then(c, v, v->query[0] == '\0' ? v->path
 		    : arena_printf(c->arena, "%s?%s", v->path, v->query));
 	buf_init(&address, c->arena, (size_t)16 * 1024);
 	buf_printf(&address, "%s/sign-in", v->place.root);

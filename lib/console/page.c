@@ -391,8 +391,9 @@ void
 console_signed_out(struct ctx *c, const struct visit *v, struct reply *reply)
 {
 	console_go(c, v, reply, "/sign-in", "signed-out");
+	/* Not Clear-Site-Data: it takes the cookies of all hosts of the registrable domain, and the
+	 * cookie by which this browser is known. */
 	console_cookie(c, v, reply, "", NULL, 0);
-	reply_header(reply, "Clear-Site-Data", "\"cookies\"");
 }
 
 void

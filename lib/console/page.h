@@ -4,9 +4,9 @@
 #include "console/visit.h"
 #include "store/db.h"
 
-/* Returns the text if it is an address below the root to which the sign-in may lead back
- * (docs/console.md §3.10), else "/". `text` may be NULL. */
-const char *console_then(const char *text);
+/* Returns the address below the root to which the sign-in may lead back (docs/console.md §3.10):
+ * the text, which may begin with the root, or "/" if it is none. `text` may be NULL. */
+const char *console_then(struct ctx *c, const struct visit *v, const char *text);
 
 /* Returns the value of a parameter of the query, decoded (arena), or NULL. */
 const char *console_query(struct ctx *c, const struct visit *v, const char *name);

@@ -282,7 +282,8 @@ $galley->must('person', 'set', $email, 'language=en');
 # ---- everywhere
 
 $page = $three->get('/me')->submit('Sign out everywhere');
-is $page->header('clear-site-data'), '"cookies"', 'Sign out everywhere clears the cookies';
+is $page->header('clear-site-data'), undef, 'Sign out everywhere takes no cookies of other hosts';
+like $page->header('set-cookie'), qr/^__Host-galley=;[^,]*Max-Age=0[^,]*$/, 'but the session\'s alone';
 is $console->sql("SELECT count(*) AS n FROM session JOIN person ON person.id = person_id"
 	. " WHERE login = '$email'")->[0]{n}, 0, 'and ends all sessions';
 

@@ -95,6 +95,12 @@ for my $then ('//evil.example', '/\\evil.example', '/../x', 'https://evil.exampl
 		. ($then =~ s/([^\w.])/sprintf '%%%02X', ord $1/ger));
 	is $got->value('then'), '/', 'not back to ' . substr $then, 0, 20;
 }
+for (['/console/me', '/me'], ['/console/me?x=/console/me', '/me?x=/console/me'], ['/console', '/'],
+	['/console?x', '/?x'], ['/consoles', '/consoles'], ['/console//evil.example', '/']) {
+	my ($then, $to) = @$_;
+	is $browser->request('GET', '/sign-in?then=' . ($then =~ s/([^\w.])/sprintf '%%%02X', ord $1/ger))
+		->value('then'), $to, "then=$then leads to $to";
+}
 
 sub enter {
 	my ($by, $login, $typed, @more) = @_;
@@ -144,10 +150,12 @@ is $old->request('GET', '/')->status, 303, 'the old token opens nothing';
 
 $page = $browser->get('/')->submit('Sign out');
 is $page->status, 303, 'Sign out is a form of every page';
-is $page->header('clear-site-data'), '"cookies"', 'it clears the cookies';
+is $page->header('clear-site-data'), undef, 'it takes no cookies of other hosts';
+like $page->header('set-cookie'), qr/^__Host-galley=;[^,]*Max-Age=0[^,]*$/, 'but the session\'s alone';
 is $page->landed->notice, 'You are signed out.', 'and says so';
 is $browser->request('GET', '/')->status, 303, 'the session is gone';
 ok !$browser->cookies->{'__Host-galley'}, 'and the cookie';
+ok $browser->cookies->{'__Host-galley-device'}, 'the browser stays known';
 $page = $planted->post('/sign-out', [token => 'x' x 32]);
 is $page->status, 403, 'Sign out needs the session\'s token';
 is $planted->request('GET', '/')->status, 200, 'else nothing ends';
