@@ -18,13 +18,17 @@
 
 /* ---- the page */
 
-/* Writes the time that reading takes. */
+/* Writes the date, which the sheet does not show once more below the title, and the time that
+ * reading takes. */
 static void
-write_minutes(struct ctx *c, struct hwrite *w, const struct item *item)
+write_facts(struct ctx *c, struct hwrite *w, const struct item *item)
 {
-	words_element(w, H_P, "facts", item->language, arena_printf(c->arena,
-	    tr_count("%lld minute to read", "%lld minutes to read", item->minutes),
-	    (long long)item->minutes));
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "facts");
+	words_date(c, w, item->language, item->article.first_published_at);
+	hwrite_text(w, " ");
+	words_minutes(c, w, item->language, item->minutes);
+	hwrite_close(w, H_P);
 }
 
 /* Writes the article's own address, if it has one. */
@@ -35,7 +39,7 @@ write_canonical(struct hwrite *w, const struct item *item)
 		return;
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "facts");
-	words_text(w, item->language, tr("On its own website:"));
+	words_text(w, item->language, tr_mark("On its own website:"));
 	hwrite_text(w, " ");
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, item->canonical);
@@ -78,13 +82,13 @@ write_neighbours(struct ctx *c, struct hwrite *w, struct site *s, const struct i
 	hwrite_open(w, H_H2);
 	hwrite_attr(w, A_ID, "ways");
 	hwrite_attr(w, A_CLASS, "unseen");
-	words_text(w, item->language, tr("More articles"));
+	words_text(w, item->language, tr_mark("More articles"));
 	hwrite_close(w, H_H2);
 	hwrite_open(w, H_UL);
 	if (has_newer)
-		write_neighbour(c, w, s, item->language, tr("Previous:"), &newer);
+		write_neighbour(c, w, s, item->language, tr_mark("Previous:"), &newer);
 	if (has_older)
-		write_neighbour(c, w, s, item->language, tr("Next:"), &older);
+		write_neighbour(c, w, s, item->language, tr_mark("Next:"), &older);
 	hwrite_close(w, H_UL);
 	hwrite_close(w, H_NAV);
 }
@@ -99,7 +103,7 @@ write_article(struct ctx *c, struct site *s, const struct item *item, struct rep
 	reply_show_revision(reply, item->revision);
 	layout_begin(c, &w, s, &(struct layout){ .language = item->language,
 	    .title = item->title, .description = item->description }, &reply->body);
-	write_minutes(c, &w, item);
+	write_facts(c, &w, item);
 	hwrite_export(&w, item->html, strlen(item->html));
 	write_canonical(&w, item);
 	write_neighbours(c, &w, s, item);

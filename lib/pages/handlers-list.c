@@ -108,19 +108,11 @@ write_cover(struct hwrite *w, const struct item *item)
 static void
 write_facts(struct ctx *c, struct hwrite *w, const struct item *item)
 {
-	char date[CLOCK_TEXT];
-
-	clock_format_date(date, item->article.first_published_at);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "facts");
-	hwrite_open(w, H_TIME);
-	hwrite_attr(w, A_DATETIME, date);
-	hwrite_element(w, H_BDI, date);
-	hwrite_close(w, H_TIME);
+	words_date(c, w, item->language, item->article.first_published_at);
 	hwrite_text(w, " ");
-	words_element(w, H_SPAN, NULL, item->language, arena_printf(c->arena,
-	    tr_count("%lld minute to read", "%lld minutes to read", item->minutes),
-	    (long long)item->minutes));
+	words_minutes(c, w, item->language, item->minutes);
 	hwrite_close(w, H_P);
 }
 
@@ -176,16 +168,16 @@ write_ways(struct ctx *c, struct hwrite *w, struct site *s, const struct questio
 	hwrite_open(w, H_H2);
 	hwrite_attr(w, A_ID, "ways");
 	hwrite_attr(w, A_CLASS, "unseen");
-	words_text(w, language, tr("More articles"));
+	words_text(w, language, tr_mark("More articles"));
 	hwrite_close(w, H_H2);
 	hwrite_open(w, H_UL);
 	if (q->after)
-		write_way(w, s, list_address(c, s, NULL), tr("Newest articles"));
+		write_way(w, s, list_address(c, s, NULL), tr_mark("Newest articles"));
 	if (page->more) {
 		const struct listed *last = &page->found[page->count - 1];
 		const struct place place = { last->created_at, last->uuid };
 		write_way(w, s, list_address(c, s, cursor_encode(c, filters[q->filter].name,
-		    fields, &place)), tr("Older articles"));
+		    fields, &place)), tr_mark("Older articles"));
 	}
 	hwrite_close(w, H_UL);
 	hwrite_close(w, H_NAV);
@@ -196,7 +188,7 @@ static void
 write_heading(struct hwrite *w, const struct site *s, const struct question *q)
 {
 	hwrite_open(w, H_H1);
-	words_text(w, s->w->settings.language, tr(filters[q->filter].words));
+	words_text(w, s->w->settings.language, filters[q->filter].words);
 	hwrite_text(w, " ");
 	hwrite_element(w, H_BDI, s->r->param[q->filter].text);
 	hwrite_close(w, H_H1);
@@ -217,7 +209,7 @@ write_list(struct ctx *c, struct site *s, const struct question *q,
 	if (some)
 		write_heading(&w, s, q);
 	if (page->item_count == 0)
-		words_element(&w, H_P, NULL, language, tr("Nothing is published here yet."));
+		words_element(&w, H_P, NULL, language, tr_mark("Nothing is published here yet."));
 	else {
 		hwrite_open(&w, H_UL);
 		hwrite_attr(&w, A_CLASS, "list");

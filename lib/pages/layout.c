@@ -94,7 +94,7 @@ layout_begin(struct ctx *c, struct hwrite *w, const struct site *s, const struct
 	hwrite_open(w, H_A);
 	hwrite_attr(w, A_CLASS, "skip");
 	hwrite_address(w, A_HREF, "#" MAIN);
-	words_text(w, l->language, tr("Skip to the content"));
+	words_text(w, l->language, tr_mark("Skip to the content"));
 	hwrite_close(w, H_A);
 	write_top(w, s, l);
 	hwrite_open(w, H_MAIN);

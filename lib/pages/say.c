@@ -17,12 +17,12 @@ say_page(struct ctx *c, const struct site *s, struct reply *reply, int status,
 	send_begin_error(c, reply, status, s->w->embed_origins);
 	layout_begin(c, &w, s, &(struct layout){ .language = language, .title = tr(title) },
 	    &reply->body);
-	words_element(&w, H_H1, NULL, language, tr(title));
-	words_element(&w, H_P, NULL, language, tr(sentence));
+	words_element(&w, H_H1, NULL, language, title);
+	words_element(&w, H_P, NULL, language, sentence);
 	hwrite_open(&w, H_P);
 	hwrite_open(&w, H_A);
 	hwrite_address(&w, A_HREF, s->home);
-	words_text(&w, language, tr("To the list of articles"));
+	words_text(&w, language, tr_mark("To the list of articles"));
 	hwrite_close(&w, H_A);
 	hwrite_close(&w, H_P);
 	layout_end(&w);

@@ -204,8 +204,41 @@ like $page, qr{Previous:</span> <a href="/pages/notes/is-here">The third</a>}, '
 unlike $page, qr{Next:}, 'there is none older in its language';
 unlike $answer{'/notes/de-at/zweiter'}{body}, qr{Previous:|Next:}, 'nor anything in German';
 like $answer{'/notes/de-at/zweiter'}{body},
-	qr{<html lang="de-AT" dir="ltr">.*<span lang="en" dir="ltr">1 minute to read</span>}s,
-	'English words are marked';
+	qr{<html lang="de-AT" dir="ltr">.*>Zum Inhalt springen<.*<span>1 Min. Lesezeit</span>}s,
+	'words of the page are in the language of the article';
+
+# ---- words and dates of a language
+
+my $tongues = $galley->workspace(account => $account, name => 'Tongues', language => 'fr');
+my %tongue = (fr => ['Y', '1 min de lecture'], ja => ['Y年M月D日', '読了時間 1分'], 'zh-TW' => ['Y年M月D日', '閱讀約需 1 分鐘'],
+	'zh-CN' => ['Y年M月D日', '阅读约需 1 分钟'], 'en-US' => ['D, Y', '1 minute to read'], ko => ['Y년 M월 D일', '읽는 시간 1분'],
+	vi => ['D tháng M, Y', '1 phút đọc'], he => ['D ', '1 דק׳ קריאה'], es => ['D de ', '1 min de lectura'],
+	ar => ['D ', 'دقيقة'], ru => ['Y г.', '1 мин чтения'],
+	map { ($_->[0] => ['Y', $_->[1]]) } [bg => '1 мин четене'], [cs => '1 min čtení'], [da => '1 min. læsetid'],
+		[el => '1 λεπ. ανάγνωσης'], [fi => 'Lukuaika 1 min'], [hi => 'पढ़ने में 1 मिनट'], [hu => '1 perc olvasás'],
+		[id => '1 menit baca'], [it => '1 min di lettura'], [nb => '1 min lesetid'], [nl => '1 min. leestijd'],
+		[pl => '1 min czytania'], [pt => '1 min de leitura'], [ro => '1 min de citit'], [sk => '1 min čítania'],
+		[sv => '1 min lästid'], [tr => '1 dk. okuma'], [uk => '1 хв читання']);
+$galley->import_text($tongues, map { text("In $_", 'slug: in-' . lc($_) . "\nlanguage: $_\n") } sort(keys %tongue), 'sw');
+$pages->turn_on($tongues, 'tongues');
+for my $tag (sort keys %tongue) {
+	my $body = $pages->get('/tongues/' . ($tag eq 'fr' ? '' : lc($tag) . '/') . 'in-' . lc $tag)->{body};
+	utf8::decode($body);
+	my ($before, $y, $m, $d, $date) = $body =~ m{^(.*?)<time datetime="(\d{4})-0?(\d+)-0?(\d+)">([^<]*)</time>}s;
+	my ($form, $minutes) = @{ $tongue{$tag} };
+	$form =~ s/([YMD])/{ Y => $y, M => $m, D => $d }->{$1}/ge;
+	like $date, qr/\Q$form/, "$tag: the date";
+	like $body, qr/<span>[^<]*\Q$minutes/, "$tag: the minutes";
+	unlike $before . $date, qr/<span lang="en"|\d{4}-\d\d/, "$tag: nothing is in another language, no date is a code" if $tag ne 'ar';
+}
+my $swahili = $pages->get('/tongues/sw/in-sw')->{body};
+like $swahili, qr{<span lang="en" dir="ltr">1 minute to read</span>},
+	'a language without words has English ones, which are marked';
+like $swahili, qr{<time[^>]*><span lang="en" dir="ltr">\d+ \w+ \d{4}</span></time>}, 'as is the date';
+my $french = $pages->get('/tongues/')->{body};
+utf8::decode($french);
+like $french, qr{<li lang="ja" dir="ltr">.*<span lang="fr" dir="ltr">\d+ \w+ \d{4}</span></time> <span lang="fr" dir="ltr">1 min de lecture</span>}s,
+	'a list speaks the language of its workspace';
 like $answer{'/notes/unpublished'}{body}, qr{<a href="/pages/notes/">To the list}, '410 leads back';
 is $answer{'/notes/theme-x.css'}{body}, $answer{$sheet}{body}, 'any sheet is the present one';
 

@@ -56,13 +56,12 @@ for my $language (sort keys %text) {
 	like $page, qr{<html lang="$language" dir="$direction">}, "$language: language and direction";
 	like $list, qr{<html lang="$language" dir="$direction">}, 'of the list, too';
 	like $list, qr{<li lang="$other" dir="@{[$rtl{$other} ? 'rtl' : 'ltr']}">}, 'and of each item';
-	if ($language eq 'ar') {
-		like $page, qr{>السابقة:<}, 'words of po/';
-	} else {
-		my $mark = $language eq 'en' ? '' : '<span lang="en" dir="ltr">';
-		like $page, qr{<span class="way"(?: lang="en" dir="ltr")?>Previous:}, 'English words';
-		like $page, qr{>${mark}Skip to the content<}, 'which are marked elsewhere';
-	}
+	my ($previous, $skip) = @{ { ar => ['السابقة:'], en => ['Previous:', 'Skip to the content<'],
+		de => ['Vorheriger:', 'Zum Inhalt springen<'], he => ['הקודם:', 'דילוג לתוכן<'],
+		ja => ['前の記事：', '本文へ移動<'] }->{$language} // ['Previous:', 'Skip to the content<'] };
+	my $mark = $language eq 'fa' ? ' lang="en" dir="ltr"' : '';
+	like $page, qr{<span class="way"$mark>\Q$previous\E<}, 'words of its language, or English ones';
+	like $page, qr{>@{[$mark && "<span$mark>"]}\Q$skip\E}, 'which are marked' if $language ne 'ar';
 	is scalar(() = "$page$list" =~ /<script/g), 2, 'no script but that of frames';
 	unlike "$page$list", qr{<style|\sstyle=|\son[a-z]+=}, 'nothing inline';
 }
