@@ -8,6 +8,7 @@ use Test::More;
 use Fcntl qw(SEEK_SET);
 use File::Copy qw(copy move);
 use Galley;
+use Galley::Process qw(run_program);
 
 my $galley = Galley->new(conf => { kept_answers => 0 });
 my $workspace = $galley->workspace;
@@ -19,11 +20,14 @@ my $home = $galley->home;
 my $db = "$home/db/galley.db";
 my @targets = ('/connection', '/articles', "/articles/$id", '/sync');
 
+my %met; # NAME of a damage => how many answers it spoiled
 sub all_fail {
 	my ($name, %may) = @_;
+	$met{$name} = 0;
 	for my $target (@targets) {
 		my $answer = $galley->get($target, key => $key);
 		my $status = $answer->{status};
+		$met{$name}++ if $status != 200;
 		if ($status == 503) {
 			is_error $answer, 503, 'service_unavailable', "$name: $target 503";
 			cmp_ok $answer->{headers}{'retry-after'} // 0, '>', 0,
@@ -75,6 +79,9 @@ for my $page (@pages[grep { $_ % 7 == 0 } 0 .. $#pages]) {
 		200 => 1);
 }
 
+cmp_ok scalar(grep { /^page/ && $met{$_} > 0 } keys %met), '>=', 3,
+	'pages are met by the requests: ' . join ', ', grep { $met{$_} > 0 } sort keys %met;
+
 # Locked by a process that never releases the lock
 my $holder = open my $pipe, '|-', "exec sqlite3 $db >/dev/null" or die "sqlite3: $!";
 $pipe->autoflush(1);
@@ -84,6 +91,8 @@ for (1 .. 500) {
 	last if -e "$home/run/held";
 	select undef, undef, undef, 0.01;
 }
+isnt run_program(['sqlite3', $db, 'BEGIN IMMEDIATE'], as => [$galley->owner_ids])->{exit}, 0,
+	'the lock is held';
 my $busy = $galley->get('/connection', key => $key);
 if ($busy->{status} == 200) {
 	pass 'readers never wait for a writer';
