@@ -129,9 +129,7 @@ write_open(struct hwrite *w, const struct instance_errand *e)
 	    ? tr("It waits for the task runner, which cron starts. This page shows by itself"
 		 " when it is done.")
 	    : tr("This page shows by itself when it is done."));
-	if (e->cron.silent)
-		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
-		    " it runs this line, as the owner of the instance: %s"), e->cron.line);
+	console_runner(w, &e->cron, true);
 }
 
 void

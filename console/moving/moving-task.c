@@ -60,12 +60,7 @@ write_open(struct hwrite *w, const struct page *p)
 	hwrite_element(w, H_P, tr("This page shows by itself how far it is. You need not wait"
 	    " for it."));
 	cron_look(p->c, &cron);
-	if (cron.silent && console_may(p->v, RIGHT_OPERATE))
-		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
-		    " it runs this line, as the owner of the instance: %s"), cron.line);
-	else if (cron.silent)
-		screen_notice(w, SCREEN_WARNING, "%s", tr("Nothing works on imports at the"
-		    " moment. Tell the operator that cron is silent."));
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 	console_form(p->c, p->v, w, &p->form, path_of(p, "/stop"));
 }
 

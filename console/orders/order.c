@@ -124,12 +124,7 @@ write_open(struct hwrite *w, const struct page *p)
 		    " again: %d tries of %d were made."), (int)job->tries, JOB_TRIES));
 	hwrite_element(w, H_P, tr("This page shows by itself how far it is. You need not wait"
 	    " for it."));
-	if (p->cron.silent && console_may(p->v, RIGHT_OPERATE))
-		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
-		    " it runs this line, as the owner of the instance: %s"), p->cron.line);
-	else if (p->cron.silent)
-		screen_notice(w, SCREEN_WARNING, "%s", tr("Nothing works on orders at the"
-		    " moment. Tell the operator that cron is silent."));
+	console_runner(w, &p->cron, console_may(p->v, RIGHT_OPERATE));
 	write_stages(w, job);
 	console_form(p->c, p->v, w, &p->form, path_of(p, "/cancel"));
 }

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "job/cron.h"
 #include "publish.h"
 #include "screen/tr.h"
 #include "system/zone/zone.h"
@@ -66,6 +67,15 @@ publish_date_begin(struct publishing *p)
 }
 
 static void
+write_runner(struct hwrite *w, const struct publishing *p)
+{
+	struct cron cron;
+
+	cron_look(p->c, &cron);
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
+}
+
+static void
 write_state(struct hwrite *w, const struct publishing *p, const struct zone *z)
 {
 	const struct later_view *l = &p->ready.later;
@@ -86,6 +96,7 @@ write_state(struct hwrite *w, const struct publishing *p, const struct zone *z)
 		screen_sentence(w, tr("It is published at %s in %s, which is %s."), at,
 		    z->name, arena_printf(p->c->arena, "%.10s %.5s UTC", utc, utc + 11));
 	hwrite_close(w, H_P);
+	write_runner(w, p);
 	if (l->edited)
 		screen_notice(w, SCREEN_NOTE, "%s", tr("What was saved since the date was set"
 		    " is not published then. Set the date again to publish it, too."));

@@ -45,9 +45,7 @@ write_open(struct hwrite *w, const struct page *p)
 		  (long long)t->done, (long long)t->total));
 	hwrite_element(w, H_P, tr("This page shows by itself how far it is."));
 	cron_look(p->c, &cron);
-	if (cron.silent && console_may(p->v, RIGHT_OPERATE))
-		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
-		    " it runs this line, as the owner of the instance: %s"), cron.line);
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 }
 
 static void

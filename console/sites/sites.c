@@ -7,6 +7,7 @@
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "job/cron.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "sites.h"
@@ -181,8 +182,11 @@ static void
 write_since(struct hwrite *w, const struct page *p)
 {
 	if (p->sites.since_at == 0) {
+		struct cron cron;
+		cron_look(p->c, &cron);
 		hwrite_element(w, H_P, tr("Nothing is counted yet: the task runner, which cron"
 		    " starts, counts the requests of the API."));
+		console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 		return;
 	}
 	hwrite_open(w, H_P);

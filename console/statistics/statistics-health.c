@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "job/cron.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "statistics.h"
@@ -97,7 +98,11 @@ write_facts(struct hwrite *w, const struct statistics_page *p)
 void
 statistics_write_health(struct hwrite *w, const struct statistics_page *p)
 {
+	struct cron cron;
+
 	hwrite_element(w, H_H2, tr("What the collector took"));
 	write_facts(w, p);
+	cron_look(p->c, &cron);
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 	write_line(w, p);
 }

@@ -12,6 +12,8 @@
 #include "console/head.h"
 #include "console/kept-page.h"
 #include "console/rows.h"
+#include "job/cron.h"
+#include "screen/say.h"
 #include "screen/style.h"
 #include "screen/tr.h"
 #include "system/instance.h"
@@ -327,6 +329,28 @@ console_page(struct ctx *c, const struct visit *v, struct reply *reply,
 	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
 	console_frame(c, v, reply, title != NULL ? title : tr(v->row->title), under,
 	    write_noticed, &n);
+}
+
+void
+console_runner(struct hwrite *w, const struct cron *cron, bool operates)
+{
+	int64_t at = cron->jobs_at < cron->tasks_at ? cron->jobs_at : cron->tasks_at;
+
+	hwrite_open(w, H_P);
+	if (at == 0) {
+		hwrite_text(w, tr("The runner, which cron starts, has never run."));
+	} else {
+		hwrite_text(w, tr("The runner, which cron starts, last ran:"));
+		hwrite_text(w, " ");
+		say_time(w, at);
+	}
+	hwrite_close(w, H_P);
+	if (cron->silent && operates)
+		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
+		    " it runs this line, as the owner of the instance: %s"), cron->line);
+	else if (cron->silent)
+		screen_notice(w, SCREEN_WARNING, "%s", tr("Nothing works on what waits at the"
+		    " moment. Tell the operator that cron is silent."));
 }
 
 void

@@ -80,6 +80,11 @@ struct article;
 MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
     struct article **out);
 
+/* Says when the runner last ran, for a screen that shows what waits for it. Where it rests, an
+ * operator gets cron's line, and everybody else learns whom to tell. */
+struct cron;
+void console_runner(struct hwrite *w, const struct cron *cron, bool operates);
+
 /* Names where a change will send the browser, before it is made: the same form again gets
  * this answer. With "?notice=NAME" at its end the sentence is said again, too. */
 void console_will_go(struct visit *v, const char *path);

@@ -211,7 +211,16 @@ date($todo, 'never');
 $page = $browser->get("/$workspace/settings")->follow('Refresh exports');
 is $page->heading, 'Refresh exports', 'Settings lead to the exports';
 $page = $page->press('Refresh exports');
-like $page->text, qr/waits for the task runner.*Cron is silent/s, 'the task waits for cron';
+like $page->text, qr/waits for the task runner.*has never run\..*Tell the operator that cron is silent/s,
+	'the task waits for cron, which never came';
+is run_program([$galley->programs . '/bin/job-runner', '--once'], env => { PATH => '/usr/bin:/bin', GALLEY_CLOCK => -600 },
+	as => [$galley->owner_ids], seconds => 60)->{exit}, 0, 'it comes';
+$page = $browser->get("/$workspace/settings/exports")->press('Refresh exports');
+like $page->text, qr/runner, which cron starts, last ran: 1\d minutes ago.*cron is silent/s, 'and rests again';
+is run_program([$galley->programs . '/bin/job-runner', '--once'], env => { PATH => '/usr/bin:/bin' },
+	as => [$galley->owner_ids], seconds => 60)->{exit}, 0, 'it comes again';
+$page = $browser->get("/$workspace/settings/exports")->press('Refresh exports');
+like $page->text, qr/last ran: just now(?!.*silent)/s, 'and does not rest';
 ok !(grep { $_->{label} eq 'Refresh exports' } map { @{ $_->{buttons} } } $page->forms),
 	'and is not begun twice';
 my ($task) = @{ $galley->must(qw(task list)) };
@@ -243,6 +252,8 @@ $page = $browser->get("$there$hers/publish");
 like $page->text, qr/and is not: The person/, 'the page says why';
 is $page->press('Publish at', Day => '2999-12-24', Time => '09:30')->notice,
 	'The date is set.', 'somebody else sets it again';
+like $browser->get("$there$hers/publish")->text, qr/It is published at .*runner, which cron starts, last ran: /s,
+	'the page says when what publishes it ran';
 is article($hers)->{publish_suspended}, undef, 'and it counts';
 $galley->must(qw(person disable), $olga->{email});
 like article($hers)->{publish_suspended}, qr/may not publish/, 'disabling suspends, too';

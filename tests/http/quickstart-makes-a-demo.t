@@ -8,6 +8,7 @@ use warnings;
 use lib 'tests/lib';
 use File::Temp ();
 use IO::Socket::INET ();
+use POSIX ();
 use Test::More;
 use Galley;
 use Galley::Process qw(alone run_program);
@@ -85,12 +86,36 @@ like run_program(['curl', '-s', "http://127.0.0.1:$first/pages/$_/"])->{out},
 	qr{^<!doctype html>\s*<html lang="$language{$_}".*\bnoindex\b}si, "$_: the articles are pages"
 	for sort keys %language;
 
+# ---- what cron does elsewhere
+
+my $galley = "$demo/bin/galley";
+sub galley { return run_program([$galley, @_], seconds => 120) }
+sub runner { return -e "$demo/run/demo-runner.pid" ? Galley::slurp("$demo/run/demo-runner.pid") + 0 : 0 }
+sub comes {
+	my ($happens) = @_;
+	for (1 .. 600) {
+		return 1 if $happens->();
+		select undef, undef, undef, 0.1;
+	}
+	return 0;
+}
+my ($draft) = map { $_->{id} } grep { $_->{status} eq 'draft' } @{ $answer[2]{data} };
+sub status { return Galley::Request::decode_body(galley('article', 'show', $draft, '--json')->{out})->{status} }
+my $soon = POSIX::strftime('%Y-%m-%dT%H:%M:%SZ', gmtime time + 2);
+is galley('article', 'publish', '--unfinished', '--at', $soon, $draft)->{exit}, 0, 'an article has a date';
+ok comes(sub { status() eq 'published' }), 'at which it is published, without cron';
+my $runner = runner();
+ok $runner && -d "/proc/$runner", 'a runner runs beside the server';
+
 my $said = $done->{out};
 my ($old_key) = $done->{out} =~ /^ *KEY=(\w+)/m;
 $done = quickstart('--instance', $demo, '--port', $second, '--detach');
 is $done->{exit}, 0, 'it ends well again';
 like $done->{out}, qr/keys that the run before printed no longer work: a shell.*KEY.*^ *KEY=/ms,
 	'it says that the earlier keys are ended, before it prints new ones';
+ok comes(sub { my $new = runner(); $new && $new != $runner && !-d "/proc/$runner" && -d "/proc/$new" }),
+	'one runner runs, which is another one';
+$runner = runner();
 is signed_in($second, $done), "303 http://127.0.0.1:$second/console/",
 	'the new words sign in';
 my $before = (grep { /Password:/ } split /\n/, $said)[0];
@@ -133,6 +158,7 @@ my $foreign = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1',
 $done = quickstart('--stop', '--instance', $demo);
 is $done->{exit}, 0, 'it stops';
 ok !listens($second), 'nothing listens any more';
+ok !-d "/proc/$runner" && !runner(), 'and the runner has ended';
 is quickstart('--stop', '--instance', $demo)->{exit}, 0,
 	'stopping what has stopped is no error';
 
@@ -172,6 +198,7 @@ close $out;
 is $?, 0, 'Ctrl-C ends it well';
 like $rest, qr/Stopped/, 'and it says so';
 ok !listens($first), 'nothing listens after Ctrl-C';
+ok !runner(), 'and no runner runs';
 
 done_testing;
 
