@@ -40,12 +40,31 @@ struct page {
 	struct form form;
 };
 
+/* Nobody gets a link by an address alone: people give it to people (docs/console.md §2.3). */
+static void
+write_help(struct hwrite *w, const struct page *p)
+{
+	hwrite_open(w, H_DETAILS);
+	hwrite_element(w, H_SUMMARY, tr("Forgot password?"));
+	hwrite_element(w, H_P, tr("Ask somebody who manages your account for a link that sets a new"
+		" one: in People, your name, \"Reset\". If nobody else does, or you are in several"
+		" accounts, ask the operator of this console."));
+	hwrite_element(w, H_P, tr("An operator who cannot sign in gets a new one by a code in a"
+		" file of the instance."));
+	hwrite_open(w, H_P);
+	screen_button_link(w, console_path(p->c, p->v, "/start"), tr("Start"), false);
+	hwrite_close(w, H_P);
+	hwrite_close(w, H_DETAILS);
+}
+
 static void
 write_form(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
 	console_form(p->c, p->v, w, &p->form, "/sign-in");
+	if (p->form.fields == password_fields)
+		write_help(w, p);
 }
 
 static void

@@ -38,7 +38,8 @@ MAY_REFUSE struct err *person_read_email(struct ctx *c, const char *text,
     const char **email, const char **login);
 
 /* Checks a name: one line of 1 to PERSON_NAME_MAX bytes after spaces around it are
- * removed. `param` is "name". */
+ * removed, which shows something and has no invisible characters but spaces and joiners. `param` is
+ * "name". */
 MAY_REFUSE struct err *person_read_name(struct ctx *c, const char *text,
     const char **name);
 

@@ -30,7 +30,7 @@ for (['password'], ['factor', "factor = x'00'"], ['disabled', 'disabled_at = 1']
 }
 my %typed = map { $_ => $_ eq 'spelling' ? 'SPELLING@Example.org' : "$_\@example.org" } 'nobody', keys %known;
 
-# What a page says, without what is drawn anew for each and with one address for all.
+# What a page says, without what is drawn for each and with one address for all.
 sub plain {
 	my ($page, $typed) = @_;
 	my $body = $page->body =~ s/ab_invite_\w+/LINK/gr =~ s/\Q$typed\E/TYPED/gr

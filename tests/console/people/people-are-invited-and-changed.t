@@ -58,6 +58,9 @@ for my $case (
 	['no e-mail address', 'E-mail', qr/./, 'E-mail' => 'nobody'],
 	['no name', 'Name', qr/filled in/, Name => ''],
 	['a name that is too long', 'Name', qr/too long/, Name => 'x' x 201],
+	(map { [sprintf('the invisible name %vX', $_), 'Name', qr/can be seen/, Name => $_] } "\x{A0}",
+		"\x{2028}", "\x{E0001}", "\x{3164}", "\x{2800}", "\x{200B}", "\x{200D}", "\x{301}",
+		"Dana\x{E0041}", "Dana\x{200B}", "Dana\x{2028}B"),
 	['a member', 'E-mail', qr/is a member already/, 'E-mail' => 'OLGA@example.org'],
 ) {
 	my ($name, $field, $error, @typed) = @$case;
@@ -67,6 +70,11 @@ for my $case (
 	like $refused->error($field) // '', $error, "$name: beside the field";
 }
 is person_of('new@example.org'), undef, 'none of these was made';
+for my $name ("Dana\x{A0}B", "\x{646}\x{6CC}\x{645}\x{200C}\x{641}\x{627}", '&', "\x{1F9E1}", '7') {
+	is $owner->get($people)->press('Invite', 'E-mail' => 'new@example.org', Name => $name,
+		Role => 'writer')->status, 200, sprintf 'the name %vX is one', $name;
+}
+$galley->must(qw(person remove --erase new@example.org));
 
 my $nasty = qq{<b>Ünï</b> & "x"};
 my ($form, $sent) = $page->sends('Invite', 'E-mail' => 'Nina@Example.org', Name => $nasty,
