@@ -1,4 +1,6 @@
 /* What somebody looks at before an article is published (docs/console.md §5.2). */
+#include <string.h>
+
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -29,6 +31,13 @@ write_difference(struct hwrite *w, const struct ready *r)
 		hwrite_element(w, H_P, tr("It was never published."));
 	else
 		difference_write(w, r->before, r->after);
+	if (r->slug_before == NULL || strcmp(r->slug_before, r->slug_after) == 0)
+		return;
+	hwrite_open(w, H_P);
+	screen_sentence(w, tr("Its slug was %s and becomes %s. Pages of Galley lead from the old"
+	    " address to the new one. Another website must do so itself."),
+	    r->slug_before, r->slug_after);
+	hwrite_close(w, H_P);
 }
 
 /* The sites get the article once it is published. */

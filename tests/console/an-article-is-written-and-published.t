@@ -195,6 +195,14 @@ ok !(grep { $_->{label} eq 'Publish' } map { @{ $_->{buttons} } } $page->forms),
 $page = $page->press('Publish unfinished');
 like $page->notice, qr/^Published\./, 'it can be published unfinished';
 is article($id)->{version}, 2, 'as the second edition';
+my $was = article($id)->{slug};
+my $renamed = $browser->get("$articles/$id/publish");
+unlike $renamed->text, qr/Its slug/, 'what stays is not told';
+$browser->get("$articles/$id")->press('Save', Slug => 'compost-again');
+$renamed = $browser->get("$articles/$id/publish");
+like $renamed->text, qr/Its slug was \Q$was\E and becomes compost-again\. Pages of Galley lead from the old address/,
+	'a changed slug is among what changes, with its redirect';
+$browser->get("$articles/$id")->press('Save', Slug => $was);
 
 # ---- "Published." leads to where readers open it
 my $told = $page->{address} =~ s{^.*(?=/articles/)}{/$workspace}r;

@@ -170,6 +170,7 @@ read_all(struct ctx *c, const struct workspace *w, const struct article *a,
 {
 	const struct snapshot *copy = article_working_copy(c, a);
 	const struct export_source *source = stored_source(c, w, a, true);
+	const struct snapshot *edition;
 
 	*out = (struct ready){ .article = a };
 	out->failing_count = failing_checks(c, source, out->failing);
@@ -180,9 +181,14 @@ read_all(struct ctx *c, const struct workspace *w, const struct article *a,
 	if (!with_text)
 		return;
 	later_view(c, a, &out->later);
-	if (a->version > 0)
-		out->before = lines_of(c, article_edition(c, a, a->version));
-	out->after = lines_of(c, article_next_edition(c, a));
+	if (a->version > 0) {
+		edition = article_edition(c, a, a->version);
+		out->before = lines_of(c, edition);
+		out->slug_before = edition->slug;
+	}
+	edition = article_next_edition(c, a);
+	out->after = lines_of(c, edition);
+	out->slug_after = edition->slug;
 }
 
 struct err *

@@ -28,6 +28,7 @@ struct ready {
 	size_t todo_count;
 	const char *before; /* what is published, as Markdown; NULL: nothing was */
 	const char *after;  /* what publishing would make */
+	const char *slug_before, *slug_after; /* of both */
 	struct later_view later; /* the date at which it is published */
 	const char *time_zone;   /* of the workspace: a name */
 	char seen[READY_SEEN]; /* digest of all this */
