@@ -85,8 +85,8 @@ write_choices(struct hwrite *w, const struct preview *p)
 	    .action = console_path(p->c, p->v, "%s/preview", p->path) });
 }
 
-/* The frame keeps its width on a narrower screen, and its box scrolls: who has only a
- * keyboard scrolls the box, which takes the focus. */
+/* The frame of a desk keeps its width on a narrower screen, and its box scrolls: who has only a
+ * keyboard scrolls the box, which takes the focus. That of a phone is as wide as its box there. */
 static void
 write_frame(struct hwrite *w, const struct preview *p)
 {

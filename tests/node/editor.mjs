@@ -248,6 +248,10 @@ await browse(async (browser) => {
 			await browser.picture(look, `${plan.pictures}/editor-${name}-beside.png`, false);
 		}
 	}
+	// On a phone the preview of a phone is whole.
+	const phone = await browser.open(`${plan.address}/preview?width=360`, { cookies: plan.cookies, width: 360 });
+	found.phone = await phone.locator('.framed').evaluate((box) => [box.querySelector('.phone') !== null,
+		box.scrollWidth <= box.clientWidth]);
 	found.said.push(...page.said);
 });
 process.stdout.write(JSON.stringify(found));
