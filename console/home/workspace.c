@@ -27,7 +27,30 @@ struct page {
 	struct ctx *c;
 	const struct visit *v;
 	struct form form;
+	bool taken; /* another workspace of the account has this name */
+	struct workspace *made; /* or NULL */
 };
+
+/* That two workspaces have one name is offered where the name was refused. */
+static void
+write_form(struct hwrite *w, const struct page *p)
+{
+	const struct form *f = &p->form;
+
+	form_write_summary(w, f);
+	console_form_begin(p->c, p->v, w, f, arena_printf(p->c->arena, "/%s/workspaces/new",
+	    p->v->account->uuid));
+	form_write_field(w, f, "name");
+	if (p->taken || form_is_on(f, "another"))
+		form_write_field(w, f, "another");
+	form_write_field(w, f, "language");
+	form_write_field(w, f, "website");
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	form_write_field(w, f, "create");
+	hwrite_close(w, H_DIV);
+	form_write_end(w);
+}
 
 static void
 write_page(struct hwrite *w, const void *data)
@@ -36,8 +59,7 @@ write_page(struct hwrite *w, const void *data)
 
 	hwrite_element(w, H_P, tr("A workspace holds the articles of one site, with its"
 		" settings, keys and people."));
-	console_form(p->c, p->v, w, &p->form, arena_printf(p->c->arena,
-	    "/%s/workspaces/new", p->v->account->uuid));
+	write_form(w, p);
 }
 
 static struct err *
@@ -67,12 +89,20 @@ new_workspace(struct ctx *c, struct visit *v, struct reply *reply)
 	return show(p, reply);
 }
 
+/* Returns the address of the new workspace's articles. */
+static const char *
+where(struct ctx *c, const void *arg)
+{
+	const struct page *p = arg;
+
+	return arena_printf(c->arena, "/%s/articles?notice=workspace-made", p->made->uuid);
+}
+
 static struct err *
 create(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = begin(c, v);
 	struct workspace_order order = { .account = v->account->uuid, .within = true };
-	struct workspace *made;
 	struct err *err;
 
 	if (!console_read(c, v, &p->form)) {
@@ -83,12 +113,13 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	order.language = form_text(&p->form, "language");
 	order.website = form_text(&p->form, "website");
 	order.another = form_is_on(&p->form, "another");
-	console_will_go(v, "/?notice=created");
-	err = workspace_create(c, &order, &made);
+	console_will_tell(v, where, p);
+	err = workspace_create(c, &order, &p->made);
 	if (err != NULL) {
 		/* The form is the first of its number, so what is there already is the
 		 * name. */
 		if (v->spent && err->code == ERR_CONFLICT) {
+			p->taken = true;
 			err->message = tr("This account has a workspace of this name"
 					  " already. Tick “Although there is one of"
 					  " this name” to create another one.");
@@ -97,9 +128,8 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 		err = console_wrong(c, v, reply, &p->form, err);
 		return err != NULL ? err : show(p, reply);
 	}
-	console_journal(c, v, "workspace create %s", made->uuid);
-	/* The newest workspace is the first of Home. */
-	console_go(c, v, reply, "/", "created");
+	console_journal(c, v, "workspace create %s", p->made->uuid);
+	console_go(c, v, reply, where(c, p), NULL);
 	return NULL;
 }
 

@@ -99,6 +99,8 @@ workspace_create(
 				    : check_name(c, order->name);
 	if (err == NULL)
 		err = insert(c, order, a, out);
+	if (err == NULL)
+		gate_leave(c);
 	return action_end(c, err);
 }
 

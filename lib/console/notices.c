@@ -52,6 +52,8 @@ static const struct {
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },
 	{ "created", tr_mark("Created.") },
+	{ "workspace-made", tr_mark("The workspace is made. Write the first article here. In Settings"
+		" you turn on its pages, or set its website.") },
 	{ "granted", tr_mark("Granted.") },
 	{ "taken-credits", tr_mark("The credits were taken back.") },
 	{ "moved-before", tr_mark("Nothing was done: the account has these credits under this"
@@ -86,6 +88,10 @@ where_undone(struct ctx *c, const struct visit *v, const char *name, const char 
 	if (strcmp(name, "trashed") == 0 || strcmp(name, "many-trashed") == 0) {
 		*label = tr("Open the trash");
 		return console_path(c, v, "/%s/articles?status=trash", v->workspace->uuid);
+	}
+	if (strcmp(name, "workspace-made") == 0 && console_may(v, RIGHT_MANAGE)) {
+		*label = tr("Settings");
+		return console_path(c, v, "/%s/settings", v->workspace->uuid);
 	}
 	if (strcmp(name, "unpublished") == 0 && v->id != NULL &&
 	    console_may(v, RIGHT_PUBLISH)) {

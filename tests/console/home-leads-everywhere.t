@@ -115,8 +115,17 @@ for my $case (
 	ok $refused->status == 422 || $refused->status == 409, "$name: refused";
 	ok $refused->error($field), "$name: beside the field";
 }
-is_deeply named($page->press('Create workspace', Name => 'Foreign 7', Language => 'de',
-	Website => 'https://third.example')), ['Foreign 7', 'Das Löwenhaus', 'The first'],
+unlike $page->text, qr/Although there is one/, 'a second one of a name is not offered at once';
+my $taken = $page->press('Create workspace', Name => 'The first', Language => 'de');
+is $taken->press('Create workspace', 'Although there is one of this name' => 0)->status, 409,
+	'but where the name was refused';
+my $inside = $page->press('Create workspace', Name => 'Foreign 7', Language => 'de',
+	Website => 'https://third.example');
+is $inside->heading, 'Articles', 'a new workspace is entered';
+like $inside->notice, qr/^The workspace is made\. Write the first article.* Settings$/, 'with what comes next';
+is $inside->follow('New article')->heading, 'New article', 'which is a link';
+is $inside->follow('Settings')->value('Name'), 'Foreign 7', 'and that is the new one';
+is_deeply named($owner->get('/')), ['Foreign 7', 'Das Löwenhaus', 'The first'],
 	'a name of another customer is free, and Home begins with the new workspace';
 my $made = $galley->sql('SELECT w.language, w.website, w.public_url, a.uuid FROM workspace w'
 	. ' JOIN account a ON a.id = w.account_id ORDER BY w.id DESC LIMIT 1')->[0];
