@@ -173,6 +173,9 @@ editor_form(struct ctx *c, const struct visit *v, const struct article *a,
 		own[n] = fields[i];
 		if (fields[i].kind != FIELD_SUBMIT && fields[i].kind != FIELD_HIDDEN)
 			own[n].readonly = is_readonly(v, a, fields[i].name);
+		/* The script makes a draft of a text alone. */
+		if (own[n].required && v->by_script && a == NULL)
+			own[n].required = false;
 		n++;
 	}
 	form_init(f, "article", own);
@@ -343,8 +346,10 @@ editor_take(const struct visit *v, const struct form *f, const struct article *a
 	if (w->values[WRITE_CREATED_AT] != NULL && w->values[WRITE_CREATED_AT][0] == '\0')
 		w->values[WRITE_CREATED_AT] = NULL;
 	/* An empty slug is made of the title, of a new article only. */
-	if (a != NULL && w->values[WRITE_SLUG] != NULL && w->values[WRITE_SLUG][0] == '\0')
+	if (a != NULL && w->values[WRITE_SLUG] != NULL && w->values[WRITE_SLUG][0] == '\0') {
 		w->values[WRITE_SLUG] = NULL;
+		w->slug_is_derived = true;
+	}
 	if (console_may(v, RIGHT_WRITE))
 		w->text = text_or_empty(form_text(f, "text"));
 	if (is_in(f, "comment"))

@@ -10,13 +10,16 @@
 static void
 begin(const struct script *s, struct jwrite *w, int status)
 {
+	const char *route = s->v->path;
 	char number[FORMNUMBER_TEXT];
 
 	console_json(s->reply);
 	s->reply->status = status;
 	jwrite_init(w, &s->reply->body);
 	jwrite_object(w);
-	formnumber_draw(s->c, s->v->person->uuid, s->v->path, number);
+	if (status == 200 && s->write != NULL && s->write->is_new)
+		route = editor_address(s->c, s->v, s->write->id);
+	formnumber_draw(s->c, s->v->person->uuid, route, number);
 	jwrite_member_text(w, "number", number);
 }
 
@@ -34,7 +37,8 @@ write_fields_now(struct jwrite *w, const struct script *s, const struct article 
 {
 	jwrite_member_object(w, "fields");
 	for (size_t f = 0; f < WRITE_FIELDS; f++) {
-		if (write_counts_at_once(a, f) || is_same(s->write->values[f], now->values[f]))
+		if (write_counts_at_once(a, f) || is_same(s->write->values[f], now->values[f]) ||
+		    (f == WRITE_SLUG && s->write->is_new))
 			continue;
 		if (f == WRITE_NOINDEX)
 			jwrite_member_bool(w, editor_names[f], now->values[f][0] != '\0');
@@ -50,13 +54,16 @@ script_saved(const struct script *s)
 	const struct article *a;
 	struct write_view now;
 	struct jwrite w;
-	struct err *err = write_look(s->c, s->v->workspace, s->v->id, &a, &now);
+	struct err *err = write_look(s->c, s->v->workspace, s->write->id, &a, &now);
 
 	if (err != NULL)
 		return err;
 	if (s->write->saved)
 		console_used(s->c, s->v);
 	begin(s, &w, 200);
+	if (s->write->is_new)
+		jwrite_member_text(&w, "address", console_path(s->c, s->v, "%s",
+		    editor_address(s->c, s->v, s->write->id)));
 	jwrite_member_text(&w, "base", now.base);
 	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld",
 	    (long long)now.shown_at));

@@ -6,10 +6,14 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "base/log.h"
+#include "base/utf8.h"
 #include "base/uuid.h"
 #include "editor.h"
 #include "piece/piece.h"
 #include "screen/tr.h"
+
+#define TITLE_MADE 70 /* characters of a title that is made of the text */
 
 const char *
 editor_address(struct ctx *c, const struct visit *v, const char *id)
@@ -238,6 +242,58 @@ shown_at(struct ctx *c, const struct visit *v, struct form *f)
 	return at;
 }
 
+/* Returns a title for a text without one: its first line that shows something, without the marks
+ * before it; "" if there is none. */
+static const char *
+title_of(struct ctx *c, const char *text)
+{
+	size_t len;
+
+	text += strspn(text, "#>*+-=_`~|![ \t\r\n");
+	len = strcspn(text, "\r\n");
+	text = arena_text_n(c->arena, text, len);
+	len = utf8_prefix(text, TITLE_MADE);
+	while (len > 0 && text[len - 1] == ' ')
+		len--;
+	return arena_text_n(c->arena, text, len);
+}
+
+/* Returns the id in the address of an article. */
+static const char *
+id_in(struct ctx *c, const char *address)
+{
+	const char *at = strstr(address, "/articles/");
+
+	if (at == NULL)
+		BUG("the answer of an article is %s", address);
+	at += strlen("/articles/");
+	return arena_text_n(c->arena, at, strcspn(at, "?/"));
+}
+
+/* Makes a title where the script sends a text alone. False: there is nothing to make it of. */
+static bool
+has_title(struct ctx *c, const struct visit *v, struct form *f, struct write *w)
+{
+	if (!w->is_new || !v->by_script || w->values[WRITE_TITLE][0] != '\0')
+		return true;
+	w->values[WRITE_TITLE] = title_of(c, w->text);
+	if (w->values[WRITE_TITLE][0] == '\0')
+		form_refuse(f, "title", tr("This must be filled in."));
+	return w->values[WRITE_TITLE][0] != '\0';
+}
+
+/* Answers the script. */
+static struct err *
+answer_script(const struct script *s, const struct form *f, struct write *w)
+{
+	const char *title = form_text(f, "title");
+
+	/* It is told of a title that was made. */
+	if (w->is_new)
+		w->values[WRITE_TITLE] = title != NULL ? title : "";
+	return script_saved(s);
+}
+
 static struct err *
 run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
     struct form *f, struct write *w)
@@ -263,6 +319,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 	w->automatic = v->by_script && console_sent(v, "save") == NULL;
 	if (good)
 		editor_take(v, f, e->article, w);
+	good = good && has_title(c, v, f, w);
 	good = good && editor_cover_begin(c, v, reply, f, e->view, w);
 	if (good) {
 		clash_read(v, w);
@@ -280,10 +337,15 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
 			reply->status = 200;
 			tell(c, v, w);
 			if (v->by_script)
-				return script_saved(&script);
+				return answer_script(&script, f, w);
 			path = next_of(c, v, f, w, &notice);
 			console_go(c, v, reply, path, notice);
 			return NULL;
+		}
+		if (w->is_new && v->by_script && v->repeated) {
+			v->repeated = false;
+			w->id = id_in(c, v->answer);
+			return answer_script(&script, f, w);
 		}
 		name_field(c, err);
 		err = console_wrong(c, v, reply, f, err);
@@ -334,8 +396,6 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	char *id = arena_alloc(c->arena, UUID_TEXT);
 	struct form f;
 
-	/* A person's press makes it, never the script. */
-	v->by_script = false;
 	uuid_random(id);
 	editor_form(c, v, NULL, NULL, &f);
 	editor_cover_offer(c, v, &f, NULL);

@@ -198,8 +198,8 @@ sent_enter(struct ctx *c, struct gate *gate)
 	case FORMNUMBER_SAME:
 		if (v->spent)
 			return NULL;
-		/* A save of what is saved changes nothing (§5.4). */
-		if (v->by_script)
+		/* A save of what is saved changes nothing (§5.4); a new article is made once. */
+		if (v->by_script && !(v->row->editor && v->id == NULL))
 			return NULL;
 		v->repeated = true;
 		v->answer = answer;

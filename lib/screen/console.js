@@ -16,7 +16,9 @@ var galley = (function () {
 	if (!form || !line || !window.fetch || !window.FormData)
 		return null;
 	var text = form.elements.text;
-	var isNew = /\/new$/.test(form.getAttribute('action')); /* a person's press makes it */
+	var isNew = /\/new$/.test(form.getAttribute('action')); /* until the first save */
+	var first = null;        /* the save that makes it: sent again, it is the same */
+	var waiting = null;      /* a button that was pressed while that was on its way */
 	var key = 'galley ' + line.dataset.person + ' ' + form.getAttribute('action');
 	var sending = null;      /* what is on its way: its values */
 	var pressed = false;     /* somebody asked for a save while another was on its way */
@@ -106,7 +108,7 @@ var galley = (function () {
 
 	function keep() {
 		try {
-			if (same(values(), acknowledged))
+			if (same(values(), acknowledged) || isEmpty())
 				sessionStorage.removeItem(key);
 			else
 				sessionStorage.setItem(key, JSON.stringify({
@@ -117,9 +119,27 @@ var galley = (function () {
 		}
 	}
 
+	/* A draft without title and text is never made. */
+	function isEmpty() {
+		return isNew && !form.elements.title.value.trim() && !text.value.trim();
+	}
+
 	function forget() {
 		try {
 			sessionStorage.removeItem(key);
+		} catch (e) {
+			/* as above */
+		}
+	}
+
+	/* A press of a button made the draft. */
+	function dropNew() {
+		var of = key.replace(/[^\/]*$/, 'new');
+		try {
+			var copy = JSON.parse(sessionStorage.getItem(of) || 'null');
+			if (copy && copy.values.title === form.elements.title.value &&
+				copy.values.text.trim() === text.value.trim())
+				sessionStorage.removeItem(of);
 		} catch (e) {
 			/* as above */
 		}
@@ -133,6 +153,11 @@ var galley = (function () {
 		} catch (e) {
 			copy = null;
 		}
+		/* The server gave an article what its form did not say. */
+		['slug', 'date'].forEach(function (name) {
+			if (copy && copy.values[name] === '' && form.elements[name])
+				copy.values[name] = form.elements[name].value;
+		});
 		if (!copy || same(copy.values, values())) {
 			forget();
 			return;
@@ -166,9 +191,15 @@ var galley = (function () {
 
 	function changed() {
 		count();
-		if (stopped || isNew)
+		if (stopped)
 			return;
 		keep();
+		if (isEmpty() && !sending) {
+			clearTimeout(timer);
+			timer = 0;
+			say('');
+			return;
+		}
 		if (same(values(), acknowledged)) {
 			/* It was undone. */
 			if (!sending)
@@ -195,6 +226,13 @@ var galley = (function () {
 	 * made against the old base, and merges it again. */
 	function take(answer) {
 		var others = Object.assign({}, answer.fields);
+		if (answer.address) {
+			/* Only the title can be new: it was made of the text. */
+			if (others.title && form.elements.title.value === sending.title)
+				put({ title: others.title });
+			Object.assign(sending, others);
+			others = {};
+		}
 		if (answer.text !== null)
 			others.text = answer.text;
 		if (Object.keys(others).length > 0) {
@@ -210,6 +248,15 @@ var galley = (function () {
 		form.elements.shown.value = answer.shown;
 	}
 
+	/* The draft was made: the page is that article's from now on. */
+	function adopt(address) {
+		forget();
+		isNew = false;
+		key = 'galley ' + line.dataset.person + ' ' + address;
+		form.setAttribute('action', address);
+		history.replaceState(history.state, '', address);
+	}
+
 	/* Takes the time of a save as the one that is said, here alone. */
 	function saidAt(time) {
 		savedAt = time.toLocaleTimeString(document.documentElement.lang,
@@ -220,6 +267,9 @@ var galley = (function () {
 
 	function saved(answer, press) {
 		failures = 0;
+		first = null;
+		if (answer.address)
+			adopt(answer.address);
 		take(answer);
 		saidAt(new Date(answer.saved_at));
 		say(answer.merged ? 'merged' : 'saved', savedAt);
@@ -229,6 +279,8 @@ var galley = (function () {
 	}
 
 	function refused(status, answer) {
+		if (status < 500)
+			first = null;
 		if (answer.sign_in) {
 			stopped = true;
 			say('signed-out', '', answer.sign_in);
@@ -267,23 +319,34 @@ var galley = (function () {
 			later(REST_MS);
 		if (pressed && failures === 0)
 			send(true);
+		if (waiting) {
+			var button = waiting;
+			waiting = first = null;
+			form.requestSubmit(button);
+		}
 	}
 
 	/* `press`: somebody asks for it, so that it is a save as that of the button. */
 	function send(press) {
 		if (sending && press)
 			pressed = true;
-		if (sending || stopped || leaving || (!press && same(values(), acknowledged)))
+		if (sending || stopped || leaving || isEmpty() ||
+			(!press && same(values(), acknowledged)))
 			return;
 		clearTimeout(timer);
 		timer = 0;
 		pressed = false;
 		var control = new AbortController();
 		var patience = setTimeout(function () { control.abort(); }, ANSWER_MS);
-		var before = values();
+		var before = values(), data = body(press);
+		if (isNew) {
+			first = first || { values: before, data: data };
+			before = first.values;
+			data = first.data;
+		}
 		sending = before;
 		say('sending');
-		fetch(form.action, { method: 'POST', body: body(press), credentials: 'same-origin',
+		fetch(form.action, { method: 'POST', body: data, credentials: 'same-origin',
 			redirect: 'error', signal: control.signal,
 			headers: { Accept: 'application/json' } }).then(function (answer) {
 			return answer.json().then(function (json) {
@@ -318,15 +381,20 @@ var galley = (function () {
 
 	form.addEventListener('input', changed);
 	form.addEventListener('change', changed);
-	form.addEventListener('submit', function () {
+	form.addEventListener('submit', function (event) {
+		/* A draft that is being made is not made twice. */
+		if (isNew && sending && form.requestSubmit) {
+			event.preventDefault();
+			waiting = event.submitter;
+			return;
+		}
 		leaving = true;
 		clearTimeout(timer);
-		if (!isNew)
-			keep();
+		keep();
 	});
 	window.addEventListener('pageshow', function () { leaving = false; });
 	window.addEventListener('online', function () {
-		if (!isNew && !same(values(), acknowledged))
+		if (!same(values(), acknowledged))
 			later(0);
 	});
 	window.addEventListener('beforeunload', function (event) {
@@ -339,10 +407,11 @@ var galley = (function () {
 		say('saved', savedAt);
 	}
 	if (!isNew)
-		offerCopy();
+		dropNew();
+	offerCopy();
 	count();
 	return {
-		form: form, text: text, isNew: isNew,
+		form: form, text: text, get isNew() { return isNew; },
 		say: say, sentence: sentence, hear: hear,
 		isSaved: function () { return same(values(), acknowledged); },
 		save: function () { send(true); },       /* as the button */

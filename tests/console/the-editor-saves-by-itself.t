@@ -229,6 +229,35 @@ is $answer->header('cache-control'), 'public, max-age=31536000, immutable', 'the
 gzip \(my $bytes = $answer->body) => \my $small, -Level => 9 or die;
 cmp_ok length $small, '<=', 12 * 1024, 'it is small';
 
+# ---- a new article, in a browser
+$ada = $console->as($people[0]);
+{
+	my $origin = $ada->origin;
+	my $before = $galley->sql('SELECT count(*) AS n FROM article')->[0]{n};
+	my $done = run_program(['node', Galley::top() . '/tests/node/new-article.mjs'], env => { %ENV },
+		seconds => 240, input => $json->encode({ address => "$origin/console/$workspace/articles/new",
+			cookies => [map { +{ name => $_, value => $ada->cookies->{$_}, url => $origin } }
+				keys %{ $ada->cookies }] }));
+	is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
+	my $found = $json->decode($done->{out} || '{}');
+	like $found->{address}, qr{/articles/[0-9a-f-]{36}\z}, 'the first pause makes the draft, and its address';
+	is $found->{posts}, 1, 'with one request, and none while nothing is typed';
+	is $found->{left}, 0, 'no copy is left in the tab';
+	like $found->{pressed}, qr/\Q$found->{address}\E\?notice=saved/, 'a button goes on with the same article';
+	is $found->{title}, 'A text without a title', 'a text alone gets a title of its first line';
+	is $found->{empty}, '', 'what the server did not get is not in a new page';
+	is $found->{kept}, 'In this tab.', 'and offered there';
+	like $found->{keptAt}, qr{/articles/[0-9a-f-]{36}\z}, 'it goes with the save';
+	ok !$found->{offered}, 'and is offered once';
+	my $rows = $galley->sql("SELECT a.title, a.slug, s.text FROM article a JOIN save s ON s.article_id = a.id"
+		. " WHERE s.id IN (SELECT max(id) FROM save GROUP BY article_id) ORDER BY a.id DESC LIMIT 3");
+	is_deeply [map { [@{$_}{qw(title slug text)}] } reverse @$rows],
+		[['Bees in a city', 'bees-in-a-city', '  They fly. High.'],
+		['A text without a title', 'a-text-without-a-title', '## A text without a title And goes on.'],
+		['Kept', 'kept', 'In this tab.']], 'each is there once, with all of it' or diag explain $rows;
+	is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, $before + 3, 'and no other one';
+}
+
 # ---- in a browser
 
 $at = make(Text => "One.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");

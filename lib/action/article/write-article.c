@@ -13,6 +13,7 @@
 #include "action/picture/upload.h"
 #include "article/cover.h"
 #include "article/desk/save.h"
+#include "article/name.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -162,6 +163,11 @@ save(struct writing *g, struct workspace *ws, struct article *a)
 	struct err *err;
 
 	err = keep_loser(g, a);
+	if (err == NULL && w->automatic && w->slug_is_derived && a->version == 0 &&
+	    strcmp(g->set.snapshot->title, a->title) != 0)
+		err = name_choose_slug(c, a->workspace_id, a->id,
+		    slug_make(c->arena, g->set.snapshot->title), true,
+		    &g->set.snapshot->slug);
 	if (err == NULL && w->upload != NULL)
 		err = upload_insert(c, ws, w->upload);
 	if (err == NULL)
@@ -242,6 +248,8 @@ insert(struct writing *g)
 		err = article_insert(c, ws, s, &how, &a);
 	if (err == NULL) {
 		save_insert(c, a, s, w->person, w->text);
+		if (w->automatic)
+			(void)save_thin(c, a, w->person);
 		w->saved = true;
 		err = act(g, ws, a);
 	}
@@ -269,7 +277,8 @@ write_new(struct writing *g)
 	if (err != NULL && err->param == NULL)
 		err->param = "text";
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {
-		if (w->values[f] != NULL && w->values[f][0] != '\0')
+		bool waits = w->automatic && (f == WRITE_PUBLISHED_URL || f == WRITE_CREATED_AT);
+		if (w->values[f] != NULL && w->values[f][0] != '\0' && !waits)
 			err = choose_field(c, w->workspace, &g->set, write_fields[f],
 			    w->values[f], w->upload);
 	}

@@ -88,6 +88,7 @@ struct write {
 	const char *person; /* UUID */
 	bool automatic;     /* the editor's script sends it: nobody pressed a button */
 	const char *values[WRITE_FIELDS]; /* NULL: as they are */
+	bool slug_is_derived; /* `automatic`: as long as there is no edition, it follows the title */
 	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
 	const char *text;   /* NULL: as it is */
 	write_edit *change; /* instead of `base` and `text`, or NULL */
