@@ -189,6 +189,13 @@ like $page->text, qr/Left to write/, 'what is left to write is shown';
 my ($todo) = grep { $_->[0] =~ /Write this/ && $_->[1] =~ m{/parts/note-} } $page->links;
 ok $todo, 'as a link to its form';
 is $browser->request('GET', $todo->[1], whole => 1)->value('Text'), 'Write this.', 'where it can be written';
+my ($seen, $seen_sent) = $page->sends('Publish unfinished');
+$galley->must(qw(article unpublish), $id);
+is $browser->post($seen->{action}, $seen_sent, whole => 1)->status, 409,
+	'an article that was unpublished between the look and the press stays so';
+is article($id)->{status}, 'draft', 'indeed';
+is article($id)->{version}, 1, 'without another edition';
+$page = $browser->get("$articles/$id")->press('Publish');
 is buttons($page), '', 'the form is that of publishing';
 ok !(grep { $_->{label} eq 'Publish' } map { @{ $_->{buttons} } } $page->forms),
 	'it cannot be published as if it were finished';

@@ -143,7 +143,8 @@ my $web = draft('Web');
 $page = $browser->get("$there$web")->follow('Publish later');
 like $page->text, qr/Publish later.*UTC/s, 'the page offers a date in UTC';
 for my $case (['', '09:30', 'Day', qr/filled in/], ['2999-12-24', '', 'Time', qr/filled in/],
-	['2999-12-24', '25:00', 'Time', qr/not a time/], ['2001-01-01', '09:30', 'Time', qr/past/],
+	['2999-12-24', '25:00', 'Time', qr/not a time/], ['2999-12-24', '24:00', 'Time', qr/not a time/],
+	['2999-12-24', '23:60', 'Time', qr/not a time/], ['2001-01-01', '09:30', 'Time', qr/past/],
 	['24.12.2999', '09:30', 'Day', qr/not a date/],
 	['9999-12-31', '09:30', 'Time', qr/too far away/]) {
 	my ($day, $time, $field, $why) = @$case;

@@ -181,6 +181,14 @@ is with_cookies(22 * 3600)->request('GET', '/?again')->status, 200,
 	'counted from its last use';
 is with_cookies(23 * 3600 + 1800)->request('GET', '/')->status, 303,
 	'a page that asks for itself is no use';
+# In use all the time, a page each eleven hours.
+$resting = $console->browser;
+enter($resting, 'owner@example.org', $password);
+%cookies = %{ $resting->cookies };
+is_deeply [grep { with_cookies($_ * 11 * 3600)->request('GET', '/')->status != 200 } 1 .. 15], [],
+	'on another device a session that is used lives on';
+is with_cookies(7 * 86400 - 60)->request('GET', '/')->status, 200, 'until seven days are over';
+is with_cookies(7 * 86400 + 60)->request('GET', '/')->status, 303, 'and no longer';
 $resting = $console->browser;
 enter($resting, 'owner@example.org', $password, 'This is my own device' => 1);
 %cookies = %{ $resting->cookies };

@@ -121,6 +121,9 @@ test_gif(void)
 
 #define LOSSY "VP8 \x0A\0\0\0\x10\0\0\x9D\x01\x2A\3\0\2\0"
 #define HEAD(flags) "VP8X\x0A\0\0\0" flags "\0\0\0\2\0\0\1\0\0"
+/* A whole profile; one byte tells two of them apart. */
+#define ZEROS "\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0"
+#define PROFILE(which) "ICCP\x86\0\0\0" "\0\0\0\x86" ZEROS which "acsp" ZEROS ZEROS ZEROS "\0"
 #define MOVING HEAD("\2") "ANIM\6\0\0\0abcdef"
 #define PLACE "0123456789012345" /* where a frame is, and how long */
 
@@ -132,7 +135,8 @@ riff(const char *chunks, size_t len)
 	buf_init(&b, &arena, 1000);
 	buf_lit(&b, "RIFF");
 	buf_add_char(&b, (char)(len + 4));
-	buf_lit(&b, "\0\0\0WEBP");
+	buf_add_char(&b, (char)((len + 4) >> 8));
+	buf_lit(&b, "\0\0WEBP");
 	buf_add(&b, chunks, len);
 	return b;
 }
@@ -161,6 +165,10 @@ test_webp(void)
 	webp_leaves(BYTES(HEAD("\x3C") "ICCP\2\0\0\0ab" LOSSY "XMP \1\0\0\0a\0"),
 	    BYTES(HEAD("\x10") LOSSY),
 	    "flags of what is not there, a profile that is none, XMP");
+	webp_leaves(BYTES(HEAD("\x20") PROFILE("1") LOSSY), BYTES(HEAD("\x20") PROFILE("1") LOSSY),
+	    "a profile stays");
+	webp_leaves(BYTES(HEAD("\x20") PROFILE("1") PROFILE("2") LOSSY),
+	    BYTES(HEAD("\x20") PROFILE("1") LOSSY), "a second profile goes");
 	webp_leaves(BYTES(MOVING "ANMF\x2A\0\0\0" PLACE LOSSY "EXIF\0\0\0\0"),
 	    BYTES(MOVING "ANMF\x22\0\0\0" PLACE LOSSY),
 	    "a frame keeps its pixels only");

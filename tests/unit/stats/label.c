@@ -67,7 +67,10 @@ static const struct row hosts[] = {
 	{ "b\xC3\xBC" "cher.example", NULL },
 };
 
+#define FORTY "1234567890123456789012345678901234567890"
+
 static const struct row campaigns[] = {
+	{ FORTY FORTY FORTY, FORTY FORTY FORTY }, { FORTY FORTY FORTY "x", FORTY FORTY FORTY },
 	{ "mail / letter / may", "mail / letter / may" }, { "<script>", "<script>" },
 	{ "ann@example.com", ":x" }, { "a\tb", NULL }, { "\xE2\x80\xAE", NULL }, { "", NULL },
 };
