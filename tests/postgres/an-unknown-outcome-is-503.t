@@ -83,4 +83,15 @@ for my $state (sort keys %means) {
 	$proxy->arm;
 }
 is $jobs->broken, '', 'galley verify finds nothing';
+# ---- a migration
+
+# It gives the rights again where nothing else is to be done.
+$proxy->arm(like => '^< CommandComplete COMMIT', always => 1, do => 'before',
+	bytes => &{"${says}::warning"}('01000', 'canceling wait for synchronous replication'));
+my $migrated = $galley->command('migrate');
+isnt $migrated->{exit}, 0, 'a standby may lack what a migration committed';
+like $migrated->{err} . $migrated->{out}, qr/[Aa] standby may lack what was done/, '  which says so';
+$proxy->arm;
+is $galley->command('migrate')->{exit}, 0, '  and is done when it is said again';
+
 done_testing;

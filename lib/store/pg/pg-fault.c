@@ -232,6 +232,11 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 	pg_note_lost(db, state);
 	PQclear(result);
 	db_rollback(c);
+	if (what == pg_waits_sql && state != NULL && strcmp(state, "22012") == 0) {
+		log_plainly("What was written before waits for a standby, so nothing is written now:"
+			    " galley doctor says what to do.");
+		die_passing(5, "a COMMIT waits for a standby, so no write begins until one is there");
+	}
 	/* A name that is not there, a right, a type, a plan that does not fit: a migration does that. */
 	if (named || wait == 0)
 		pg_check_number(db, wait != 0);

@@ -255,6 +255,9 @@ PGresult *pg_must_first(struct ctx *c, struct db *db, const char *sql);
  * a standby has it, if there is one. */
 void pg_must_commit(struct db *db);
 
+/* The question whether a COMMIT waits for a standby, which fails if one does (pg-transaction.c). */
+extern const char pg_waits_sql[];
+
 /* Says what went wrong, rolls back, and ends the process: with 503 if the fault may pass
  * (docs/postgres.md §7), else with 500. `result` is the failed result, or NULL if there is
  * none. `what` is SQL, or a word. */

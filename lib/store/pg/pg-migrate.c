@@ -146,7 +146,7 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 	    to->number)));
 	pg_rights_give(c);
 	(void)FAULT("migrate-before-commit");
-	db_commit(c);
+	pg_must_commit(c->db);
 	return NULL;
 }
 
@@ -157,18 +157,19 @@ give_again(struct ctx *c)
 	PQclear(pg_must(c->db, arena_printf(c->arena, "BEGIN; SELECT pg_advisory_xact_lock(%d)",
 	    PG_LOCK_KEY(DB_CONTENT))));
 	pg_rights_give(c);
-	db_commit(c);
+	pg_must_commit(c->db);
 }
 
 /* A restore of people that was killed left none; nor has an instance of before this release one. */
 static void
 note_again(struct ctx *c)
 {
-	PGresult *result = pg_must(c->db, "SELECT 1 FROM store WHERE pepper_check IS NULL");
+	PGresult *result = pg_must(c->db, "BEGIN; SELECT 1 FROM store WHERE pepper_check IS NULL");
 
 	if (PQntuples(result) == 1)
 		pg_pepper_note(c, DB_CONSOLE);
 	PQclear(result);
+	pg_must_commit(c->db);
 }
 
 struct err *

@@ -175,7 +175,8 @@ db_people_secret_changes(struct ctx *c)
 {
 	pg_choose(c, DB_CONSOLE);
 	pg_be_owner(c, c->db, true);
-	PQclear(pg_must(c->db, "UPDATE console.store SET pepper_check = NULL"));
+	PQclear(pg_must(c->db, "BEGIN; UPDATE console.store SET pepper_check = NULL"));
+	pg_must_commit(c->db);
 	pg_be_owner(c, c->db, false);
 	pg_choose(c, DB_CONTENT);
 }

@@ -13,18 +13,18 @@
 /* What a server says when it refuses a connection, and what an operator does about it. */
 static const struct {
 	const char *state; /* how its SQLSTATE begins */
-	const char *message, *fix;
+	const char *message, *fix; /* the fix NULL: it names a setting */
 } refusals[] = {
 	{ "28P01", "the server takes another password",
-	    "write the role's password to the file that database_password_file names, or set it with"
-	    " ALTER ROLE" },
+	    NULL },
 	{ "28", "the server does not let this role in",
 	    "see user of the address, that the role may log in, and the server's pg_hba.conf" },
 	{ "3D000", "the server has no such database",
 	    "correct the name in the address, or make the database" },
 	{ "53300", "the server has no connection left",
 	    "raise max_connections, or the limit of the role, or give the programs fewer processes"
-	    " (docs/several-hosts.md §4)" },
+	    " (docs/several-hosts.md §4); but if writes wait for a standby (as a superuser: SELECT count(*)"
+	    " FROM pg_stat_activity WHERE wait_event = 'SyncRep'), bring one back instead" },
 	{ "57P03", "the server is not ready: it starts, stops or recovers",
 	    "wait, and see the server's log if it lasts" },
 	{ "42501", "the role may not connect to this database",
@@ -85,8 +85,18 @@ explain_certificate(struct ctx *c, struct pg_answer *a, const char *said)
 	      " and that the server's is not expired and speaks TLS (ssl = on)";
 }
 
+/* The setting that names the file of a user's password. */
+static const char *
+setting_of(const struct pg_answers *answers)
+{
+	if (answers->address.user == NULL)
+		return "database_password_file";
+	return answers->role == PG_API ? "database_api_password_file"
+				       : "database_owner_password_file";
+}
+
 static void
-explain(struct ctx *c, struct pg_answer *a, const char *libpq)
+explain(struct ctx *c, struct pg_answer *a, const char *setting, const char *libpq)
 {
 	char *said = arena_text(c->arena, libpq);
 	const char *state = state_of(said);
@@ -96,13 +106,16 @@ explain(struct ctx *c, struct pg_answer *a, const char *libpq)
 		if (strncmp(state, refusals[i].state, strlen(refusals[i].state)) != 0)
 			continue;
 		a->message = arena_printf(c->arena, "%s (%s)", refusals[i].message, flat(c, state));
-		a->fix = refusals[i].fix;
+		a->full = strcmp(refusals[i].state, "53300") == 0;
+		a->fix = refusals[i].fix != NULL ? refusals[i].fix : arena_printf(c->arena,
+		    "write the role's password to the file that %s names, or set it with ALTER ROLE",
+		    setting);
 		return;
 	}
 	if (strstr(said, "no password supplied") != NULL) {
 		a->message = "the server wants a password, and there is none for it";
-		a->fix = "write host:port:database:user:password to a file of db/, mode 0600, and"
-			 " name it in database_password_file";
+		a->fix = arena_printf(c->arena, "write host:port:database:user:password to a file, mode"
+		    " 0600, and name it in %s (docs/postgres.md §9 says in which folder)", setting);
 		return;
 	}
 	if (strstr(said, "certificate") != NULL || strstr(said, "SSL") != NULL) {
@@ -146,9 +159,9 @@ is_on(const PGconn *handle, const char *name)
 }
 
 static void
-connect_to(struct ctx *c, const struct pg_address *address, struct pg_answer *a)
+connect_to(struct ctx *c, const struct pg_answers *answers, struct pg_answer *a)
 {
-	struct pg_address one = *address;
+	struct pg_address one = answers->address;
 	struct pg_parameters parameters;
 	bool late;
 
@@ -165,7 +178,7 @@ connect_to(struct ctx *c, const struct pg_address *address, struct pg_answer *a)
 		    !is_on(a->handle, "default_transaction_read_only");
 		return;
 	}
-	explain(c, a, late ? "it says nothing" : PQerrorMessage(a->handle));
+	explain(c, a, setting_of(answers), late ? "it says nothing" : PQerrorMessage(a->handle));
 	PQfinish(a->handle);
 	a->handle = NULL;
 }
@@ -177,6 +190,7 @@ pg_server_ask(struct ctx *c, enum pg_role role, struct pg_answers *out)
 	const char *wrong;
 
 	memset(out, 0, sizeof(*out));
+	out->role = role;
 	wrong = pg_address_read(c, role, &out->address);
 	if (wrong != NULL)
 		return wrong;
@@ -185,7 +199,7 @@ pg_server_ask(struct ctx *c, enum pg_role role, struct pg_answers *out)
 		struct pg_answer *a = &out->each[i];
 
 		a->host = hosts[i];
-		connect_to(c, &out->address, a);
+		connect_to(c, out, a);
 		if (out->writer == NULL && a->handle != NULL && a->takes_writes)
 			out->writer = a->handle;
 	}

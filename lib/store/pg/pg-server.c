@@ -1,6 +1,7 @@
 /* What galley doctor and galley init ask the server and the database (docs/postgres.md §7). */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -29,40 +30,150 @@ text_at(struct ctx *c, const PGresult *rows, int row, int column)
 
 /* ---- the way to the server */
 
-/* Says why no host takes writes: what the first one says that is no standby. */
-static struct server_finding
-find_no_writer(struct ctx *c, const struct pg_answers *answers)
+/* Adds a sentence to those before it. */
+static const char *
+also(struct ctx *c, const char *before, const char *more)
 {
-	const struct pg_answer *first = NULL;
-
-	for (size_t i = 0; i < answers->count && first == NULL; i++) {
-		if (answers->each[i].handle == NULL)
-			first = &answers->each[i];
-	}
-	if (first == NULL)
-		return find(SERVER_BAD, arena_printf(c->arena, "%s, takes no writes: it is a standby,"
-		    " or read only", pg_server_name(c, &answers->each[0].host)),
-		    "name the primary in the address, too, or promote this server");
-	return find(SERVER_BAD, arena_printf(c->arena, "%s: %s",
-	    pg_server_name(c, &first->host), first->message), first->fix);
+	return before == NULL ? more : arena_printf(c->arena, "%s; %s", before, more);
 }
 
-/* Says which host does not answer while another one takes writes. */
-static struct server_finding
-find_lost_host(struct ctx *c, const struct pg_answers *answers)
+/* Says of each host that does not answer why, and of each fault once what to do. NULL: all answer. */
+static const char *
+tell_hosts(struct ctx *c, const struct pg_answers *answers, const char **fix)
 {
+	const char *said = NULL;
+
+	*fix = NULL;
 	for (size_t i = 0; i < answers->count; i++) {
 		const struct pg_answer *a = &answers->each[i];
 
-		if (a->handle == NULL)
-			return find(SERVER_WARN, arena_printf(c->arena, "another host takes writes,"
-			    " but %s: %s", pg_server_name(c, &a->host), a->message), a->fix);
+		if (a->handle != NULL)
+			continue;
+		said = also(c, said, arena_printf(c->arena, "%s: %s", pg_server_name(c, &a->host),
+		    a->message));
+		if (*fix == NULL || strstr(*fix, a->fix) == NULL)
+			*fix = also(c, *fix, a->fix);
 	}
+	return said;
+}
+
+/* Says why no host takes writes. */
+static struct server_finding
+find_no_writer(struct ctx *c, const struct pg_answers *answers)
+{
+	const char *fix, *said = tell_hosts(c, answers, &fix);
+
+	for (size_t i = 0; i < answers->count; i++) {
+		if (answers->each[i].handle == NULL)
+			continue;
+		said = also(c, said, arena_printf(c->arena, "%s, takes no writes: it is a standby,"
+		    " or read only", pg_server_name(c, &answers->each[i].host)));
+		if (fix == NULL)
+			fix = "name the primary in the address, too, or promote this server";
+	}
+	return find(SERVER_BAD, said, fix);
+}
+
+/* Says which hosts do not answer while another one takes writes. */
+static struct server_finding
+find_lost_host(struct ctx *c, const struct pg_answers *answers)
+{
+	const char *fix, *said = tell_hosts(c, answers, &fix);
+
+	if (said != NULL)
+		return find(SERVER_WARN, arena_printf(c->arena, "another host takes writes, but %s",
+		    said), fix);
 	if (answers->address.unproved)
 		return find(SERVER_WARN, "nobody checks that the server is yours: the address has"
 		    " a weaker sslmode than verify-full", "remove sslmode from the address, and put"
 		    " the certificate of your authority into db/root.crt");
 	return find(SERVER_GOOD, "the server takes writes, and the database is as it must be", NULL);
+}
+
+/* ---- as each user */
+
+/* What a user sees: the waits of its own sessions. */
+static const char waits_sql[] = "SELECT count(*) FROM pg_stat_get_activity(NULL)"
+    " WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds'";
+
+/* Asks as a user. Returns whether there is such a user beside that of the programs: the owner's
+ * password need not be on each host. */
+static bool
+ask_as(struct ctx *c, enum pg_role role, struct pg_answers *out, const char **wrong)
+{
+	*wrong = pg_server_ask(c, role, out);
+	if (role == PG_PROGRAMS)
+		return true;
+	if (out->address.user == NULL || (role == PG_OWNER && out->address.passwords != NULL &&
+	    access(out->address.passwords, F_OK) != 0)) {
+		pg_server_close(out);
+		return false;
+	}
+	return true;
+}
+
+/* Returns how many writes wait for a standby, of all users that are let in. */
+static int
+waits_of_all(struct ctx *c)
+{
+	int count = 0;
+
+	for (enum pg_role role = PG_PROGRAMS; role <= PG_OWNER; role++) {
+		struct pg_answers answers;
+		const char *wrong;
+		PGresult *rows = NULL;
+
+		if (!ask_as(c, role, &answers, &wrong))
+			continue;
+		if (answers.writer != NULL)
+			rows = pg_server_rows(c, answers.writer, waits_sql, &wrong);
+		count += rows != NULL ? atoi(PQgetvalue(rows, 0, 0)) : 0;
+		PQclear(rows);
+		pg_server_close(&answers);
+	}
+	return count;
+}
+
+#define BRING_BACK "bring a standby back, and see the server's log: more connections would only wait, too"
+
+/* Says that no connection is left because writes wait, where that is so. */
+static struct server_finding
+find_why_full(struct ctx *c, const struct pg_answers *answers, struct server_finding found)
+{
+	bool full = false;
+	int count;
+
+	for (size_t i = 0; i < answers->count; i++)
+		full = full || answers->each[i].full;
+	count = full ? waits_of_all(c) : 0;
+	if (count == 0)
+		return found;
+	return find(SERVER_BAD, arena_printf(c->arena, "the server has no connection left, because"
+	    " writes wait for a standby (%d)", count), BRING_BACK);
+}
+
+/* Looks whether the server lets a user in that is not the programs'. */
+static struct server_finding
+look_as(struct ctx *c, enum pg_role role)
+{
+	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
+	struct pg_answers answers;
+	const char *wrong;
+
+	if (!ask_as(c, role, &answers, &wrong))
+		return found;
+	if (wrong != NULL)
+		found = find(SERVER_BAD, wrong, "correct it in galley.conf");
+	else if (answers.writer == NULL)
+		found = find_why_full(c, &answers, find_no_writer(c, &answers));
+	pg_server_close(&answers);
+	if (found.grade == SERVER_GOOD)
+		return found;
+	/* Without the owner only migrations and restores fail. */
+	found.grade = role == PG_OWNER ? SERVER_WARN : SERVER_BAD;
+	found.message = arena_printf(c->arena, "the user %s%s: %s", answers.address.user,
+	    role == PG_API ? " of the API" : ", who owns the tables", found.message);
+	return found;
 }
 
 /* ---- the database */
@@ -213,9 +324,13 @@ server_look(struct ctx *c)
 		return find(SERVER_BAD, wrong, "correct database or database_password_file in"
 		    " galley.conf");
 	if (answers.writer == NULL)
-		found = find_no_writer(c, &answers);
+		found = find_why_full(c, &answers, find_no_writer(c, &answers));
 	else
 		found = look_at_database(c, answers.writer);
+	if (found.grade == SERVER_GOOD)
+		found = look_as(c, PG_API);
+	if (found.grade == SERVER_GOOD)
+		found = look_as(c, PG_OWNER);
 	if (found.grade == SERVER_GOOD)
 		found = find_lost_host(c, &answers);
 	pg_server_close(&answers);
@@ -254,12 +369,19 @@ struct server_finding
 server_look_at_standbys(struct ctx *c)
 {
 	bool here, waits, named, off;
+	int waiting = waits_of_all(c);
 	PGresult *rows = ask_writer(c, "SELECT current_setting('synchronous_commit'),"
 	    " current_setting('synchronous_standby_names') <> '',"
 	    " (SELECT count(*) FROM pg_stat_replication WHERE application_name IS NULL"
 	    " OR application_name <> 'pg_basebackup')", &here);
 	int count;
 
+	if (waiting > 0) {
+		PQclear(rows);
+		return find(SERVER_BAD, arena_printf(c->arena, "%d write%s for a standby that confirms"
+		    " nothing: no other one begins, and each gets 503", waiting,
+		    waiting == 1 ? " waits" : "s wait"), BRING_BACK);
+	}
 	if (rows == NULL)
 		return unknown();
 	off = strcmp(PQgetvalue(rows, 0, 0), "off") == 0;

@@ -16,6 +16,7 @@ struct pg_answer {
 	struct pg_host host;
 	PGconn *handle;      /* NULL: there is none */
 	bool takes_writes;
+	bool full;           /* none, because the server has no connection left */
 	const char *message; /* a sentence without a dot, if there is none */
 	const char *fix;
 };
@@ -26,6 +27,7 @@ struct pg_answers {
 	struct pg_answer each[PG_HOSTS_MAX];
 	size_t count;
 	PGconn *writer; /* one of them that takes writes, or NULL */
+	enum pg_role role; /* as whom */
 };
 
 /* Asks all hosts of galley.conf's address, as that user. Returns NULL, or a sentence without a dot: the address

@@ -132,6 +132,15 @@ queue_locks(struct ctx *c, const struct scope_of *s)
 		" FOR NO KEY UPDATE", s->workspace_id));
 }
 
+/* A COMMIT that no standby confirms waits for ever, and keeps its connection when its program is gone.
+ * So nothing is begun while one waits for three seconds: else orders take all connections. A user sees
+ * the waits of its own sessions. This fails where there is one, so that what follows is not run;
+ * it comes before the locks, which such a COMMIT holds. */
+const char pg_waits_sql[] =
+    "SELECT 1 / CASE WHEN EXISTS (SELECT 1 FROM pg_stat_get_activity(NULL)"
+    " WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds')"
+    " THEN 0 ELSE 1 END";
+
 /* Sends the beginning, what is asked ahead, and before it the count of a key, which is a transaction
  * of its own: a message of its own in the same journey. False if the connection is lost. */
 static bool
@@ -143,7 +152,7 @@ send_beginning(struct ctx *c, const struct scope_of *s)
 	db->open = true;
 	if (s->writes)
 		sent = sent && pg_queue_text(c, db, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL) &&
-		    queue_locks(c, s);
+		    pg_queue_text(c, db, pg_waits_sql, NULL) && queue_locks(c, s);
 	else
 		sent = sent && pg_queue_text(c, db,
 		    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL);
