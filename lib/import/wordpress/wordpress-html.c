@@ -21,7 +21,30 @@ struct markup {
 	bool classic;
 	int literal, frames; /* how many such elements are open */
 	bool after_block;    /* a newline after what came last shows nothing */
+	unsigned flattened;  /* bit n: blocks[n] was noted */
 };
+
+/* Blocks that lose their form, and what becomes of them. */
+static const struct {
+	const char *name, *note;
+} blocks[] = {
+	{ "columns", "columns stand one below the other now." },
+	{ "buttons", "buttons became links." },
+	{ "gallery", "a gallery became single pictures." },
+};
+
+/* Notes, once in a text, that such a block lost its form. */
+static void
+note_flattened(struct markup *m, const char *name, size_t len)
+{
+	for (unsigned i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+		if (strlen(blocks[i].name) != len || strncmp(blocks[i].name, name, len) != 0 ||
+		    (m->flattened & 1U << i) != 0)
+			continue;
+		m->flattened |= 1U << i;
+		notes_add(m->notes, "%s", blocks[i].note);
+	}
+}
 
 static void convert(struct markup *m, const char *p, const char *end);
 
@@ -48,6 +71,8 @@ comment(struct markup *m, const char *p, const char *end)
 	to = to == NULL ? end : to + 3;
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
 		if (strncmp(text, ours[i], strlen(ours[i])) == 0) {
+			if (strncmp(text, "wp:", 3) == 0)
+				note_flattened(m, text + 3, strcspn(text + 3, " \t\n-{/"));
 			newlines(m, p, to);
 			m->after_block = true;
 			return to;
@@ -149,12 +174,16 @@ shortcode_read(const char *p, const char *end, struct shortcode *out)
 	size_t len = strspn(p + 1, name_letters);
 	const char *close = memchr(p, ']', (size_t)(end - p)), *ending;
 	char wanted[48];
+	bool is_video;
 
 	if (len == 0 || len > 40 || close == NULL || close - p > 4000 ||
-	    strchr(" \t\n/]", p[1 + len]) == NULL)
+	    strchr(" \t\n/]=", p[1 + len]) == NULL)
 		return false;
 	memcpy(out->name, p + 1, len);
 	out->name[len] = '\0';
+	is_video = strcmp(out->name, "youtube") == 0 || strcmp(out->name, "vimeo") == 0;
+	if (p[1 + len] == '=' && !is_video)
+		return false;
 	out->attributes = p + 1 + len;
 	out->attributes_end = close;
 	out->inside = NULL;
@@ -170,6 +199,7 @@ shortcode_read(const char *p, const char *end, struct shortcode *out)
 		out->end = ending + len + 3;
 	}
 	return ending != NULL || close[-1] == '/' ||
+	    (is_video && strncmp(p + 2 + len, "http", 4) == 0) ||
 	    memchr(out->attributes, '=',
 		(size_t)(close - out->attributes)) != NULL ||
 	    strcmp(out->name, "gallery") == 0 ||
@@ -255,7 +285,9 @@ gallery(struct markup *m, const struct shortcode *s)
 	const struct wxr_attachment *found;
 	size_t len;
 
-	if (ids == NULL)
+	if (ids != NULL)
+		note_flattened(m, "gallery", 7);
+	else
 		notes_add(m->notes, "a gallery without ids was dropped.");
 	for (; ids != NULL && *ids != '\0'; ids += len) {
 		ids += strspn(ids, ", ");
@@ -281,7 +313,7 @@ gallery(struct markup *m, const struct shortcode *s)
 	m->after_block = true;
 }
 
-/* Returns the address of [audio], [video] or [embed], or NULL. */
+/* Returns the address of [audio], [video], [embed], [youtube] or [vimeo], or NULL. */
 static const char *
 media_address(struct markup *m, const struct shortcode *s)
 {
@@ -292,8 +324,14 @@ media_address(struct markup *m, const struct shortcode *s)
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) &&
 	    found == NULL; i++)
 		found = shortcode_value(m->c, s, names[i]);
-	if (found != NULL || s->inside == NULL)
+	if (found != NULL)
 		return found;
+	/* "[youtube https://…]", "[youtube=https://…]" */
+	from = skip_blank(s->attributes + (*s->attributes == '='), s->attributes_end);
+	if (strncmp(from, "http", 4) == 0)
+		return arena_text_n(m->c->arena, from, strcspn(from, " \t\r\n[]<\""));
+	if (s->inside == NULL)
+		return NULL;
 	from = skip_blank(s->inside, s->inside_end);
 	if ((size_t)(s->inside_end - from) < 8 || strncmp(from, "http", 4) != 0)
 		return NULL;
@@ -308,8 +346,11 @@ shortcode(struct markup *m, const char *p, const struct shortcode *s)
 	const char *address = NULL;
 
 	if (strcmp(s->name, "embed") == 0 || strcmp(s->name, "video") == 0 ||
-	    strcmp(s->name, "audio") == 0)
+	    strcmp(s->name, "audio") == 0 || strcmp(s->name, "youtube") == 0 ||
+	    strcmp(s->name, "vimeo") == 0)
 		address = media_address(m, s);
+	if (address != NULL && s->name[0] != 'a')
+		notes_add(m->notes, "[%s] became a link.", s->name);
 	if (strcmp(s->name, "caption") == 0 && s->inside != NULL) {
 		caption(m, s);
 	} else if (strcmp(s->name, "gallery") == 0) {

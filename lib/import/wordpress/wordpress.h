@@ -17,7 +17,8 @@ const char *wordpress_post(struct ctx *c, const struct wxr *wxr,
 
 /*
  * Returns the text as HTML that means the same, with every newline where it was:
- * comments of the block editor go, [caption], [embed], [gallery], [audio],
+ * comments of the block editor go (columns, buttons and galleries leave a note), [youtube],
+ * [vimeo], [caption], [embed], [gallery], [audio],
  * [video] and [playlist] become figures and links, other shortcodes lose their
  * brackets and keep what they enclose (a note); in a text of the classic editor
  * empty lines end paragraphs and newlines are breaks.

@@ -169,4 +169,23 @@ $done = imported('wordpress', wxr([{ id => 22, content => "<h2>A</h2>$many"
 	site => 'https://www.garden.example'), '--media', $uploads);
 is $done->{pictures}{stored}, 1000, 'a thousand pictures of a post are taken';
 told($done->{articles}[0], qr/more than 1000 pictures/, 'others stay, and a note says so');
+# ---- blocks that flatten, and videos
+
+my ($page) = @{ imported('wordpress', wxr([{ id => 901, title => 'Blocks', content =>
+	"<!-- wp:columns -->\n<div class=\"wp-block-columns\"><!-- wp:column -->\n<p>Left.</p>\n<!-- /wp:column --><!-- wp:column -->\n"
+	. "<p>Right.</p>\n<!-- /wp:column --></div>\n<!-- /wp:columns -->\n<!-- wp:columns {\"a\":1} --><p>Again.</p><!-- /wp:columns -->\n"
+	. "<!-- wp:buttons --><div><!-- wp:button --><div><a href=\"https://b.example/\">Press</a></div><!-- /wp:button --></div><!-- /wp:buttons -->\n"
+	. "<!-- wp:gallery --><figure><figure><img src=\"https://b.example/a.png\" alt=\"\"></figure></figure><!-- /wp:gallery -->\n"
+	. "<p>[youtube https://www.youtube.com/watch?v=abc]</p>\n<p>[youtube=https://youtu.be/def]</p>\n"
+	. "<p><a href=\"https://www.google.com/url?q=https://c.example/\">Far</a></p>" }]))->{articles} };
+told($page, qr/^columns stand one below the other now\.$/, 'columns, once');
+told($page, qr/^buttons became links\.$/, 'buttons');
+told($page, qr/^a gallery became single pictures\.$/, 'a gallery');
+ok +(grep { /^\[youtube\] became a link\.$/ } @{ $page->{notes} }), 'a video';
+told($page, qr{the link leads to https://c\.example/ itself, not over www\.google\.com}, 'a redirect');
+my $said = markdown($page);
+like $said, qr/Left\.\n\nRight\./, 'their texts are kept';
+like $said, qr/\Q$_\E/, "$_ stays" for 'https://www.youtube.com/watch?v=abc', 'https://youtu.be/def',
+	'[Press](https://b.example/)', '[Far](https://c.example/)';
+
 done_testing;
