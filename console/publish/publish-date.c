@@ -1,10 +1,13 @@
 /* The date at which an article is published, on the page "Publish" (docs/console.md §5.2). */
+#include <string.h>
+
 #include "../all.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "job/cron.h"
 #include "publish.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "system/zone/zone.h"
 
@@ -16,6 +19,8 @@
 	    .required = true, .hint = first_counts }
 #define LATER                                                                  \
 	{ .name = "later", .label = tr_mark("Publish at"), .kind = FIELD_SUBMIT }
+
+#define DAY_PLACE 1 /* of the day in both tables */
 
 static const char first_counts[] = tr_mark("When clocks are set back, they show an hour"
     " twice: the first one counts.");
@@ -49,6 +54,21 @@ load_zone(const struct publishing *p, struct zone *z)
 		(void)zone_load(p->c, "UTC", z);
 }
 
+/* Returns the fields of the form, of which the day says whose day it is. */
+static const struct field *
+fields_of(const struct publishing *p, const struct zone *z)
+{
+	const bool whole = p->ready.todo_count == 0;
+	const size_t size = whole ? sizeof(finished) : sizeof(unfinished);
+	struct field *fields = arena_alloc(p->c->arena, size);
+
+	memcpy(fields, whole ? finished : unfinished, size);
+	fields[DAY_PLACE].hint = arena_printf(p->c->arena,
+	    tr("Day and time are those of %s, where it is %s now."), say_zone(p->c),
+	    zone_text(p->c, z, clock_now()) + 11);
+	return fields;
+}
+
 /* Fills the form with the present date. */
 void
 publish_date_begin(struct publishing *p)
@@ -56,11 +76,11 @@ publish_date_begin(struct publishing *p)
 	const char *text;
 	struct zone z;
 
-	form_init(&p->later, "later", p->ready.todo_count > 0 ? unfinished : finished);
+	load_zone(p, &z);
+	form_init(&p->later, "later", fields_of(p, &z));
 	form_init(&p->cancel, "cancel", cancel_fields);
 	if (!p->ready.later.set)
 		return;
-	load_zone(p, &z);
 	text = zone_text(p->c, &z, p->ready.later.schedule.at);
 	form_fill(&p->later, "day", arena_text_n(p->c->arena, text, 10));
 	form_fill(&p->later, "time", text + 11);
@@ -118,10 +138,8 @@ publish_date_write(struct hwrite *w, const struct publishing *p)
 		hwrite_element(w, H_P, tr("The date rests while the account is suspended."));
 		return;
 	}
-	hwrite_open(w, H_P);
-	screen_sentence(w, tr("The article is published as it is now, whatever is saved until"
-	    " then. Day and time are those of %s."), z.name);
-	hwrite_close(w, H_P);
+	hwrite_element(w, H_P, tr("The article is published as it is now, whatever is saved until"
+	    " then."));
 	console_form(p->c, p->v, w, &p->later,
 	    arena_printf(p->c->arena, "%s/publish/date", p->path));
 	if (p->ready.later.set)

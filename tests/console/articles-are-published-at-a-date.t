@@ -141,7 +141,8 @@ is article($resting)->{status}, 'published', 'until it is resumed';
 my $there = "/$workspace/articles/";
 my $web = draft('Web');
 $page = $browser->get("$there$web")->follow('Publish later');
-like $page->text, qr/Publish later.*UTC/s, 'the page offers a date in UTC';
+like $page->text, qr/Publish later.*Day and time are those of UTC, where it is \d\d:\d\d now\./s,
+	'the form of the date names its zone, and the time there';
 for my $case (['', '09:30', 'Day', qr/filled in/], ['2999-12-24', '', 'Time', qr/filled in/],
 	['2999-12-24', '25:00', 'Time', qr/not a time/], ['2999-12-24', '24:00', 'Time', qr/not a time/],
 	['2999-12-24', '23:60', 'Time', qr/not a time/], ['2001-01-01', '09:30', 'Time', qr/past/],
