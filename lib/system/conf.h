@@ -81,7 +81,6 @@ struct conf_memory {
 	struct arena arena; /* of the strings */
 	bool usable; /* it need not be read again while the file is as it was */
 	bool known;  /* it was read */
-	bool stale;  /* another file is in its place, which this process may not read */
 };
 
 /*
