@@ -42,6 +42,13 @@ sub rights {
 	return \%may;
 }
 
+# Whether the account of a workspace is suspended: its pages have no buttons, and fields that are only
+# read.
+sub rests {
+	my ($world, $workspace) = @_;
+	return $world->{accounts}{ $world->{workspaces}{$workspace}{account} }{suspended};
+}
+
 # Returns the refusal of a request in a workspace, or undef. `need` are rights.
 sub refusal {
 	my ($world, $op, $method, @need) = @_;
@@ -51,8 +58,7 @@ sub refusal {
 	my $may = rights($world, $op->{person}, $op->{workspace});
 	return { status => 404 } if !%$may;
 	return { status => 403 } if grep { !$may->{$_} } @need;
-	return { status => 403 } if $method eq 'POST'
-		&& $world->{accounts}{ $world->{workspaces}{ $op->{workspace} }{account} }{suspended};
+	return { status => 403 } if $method eq 'POST' && rests($world, $op->{workspace});
 	# A page of another session of this person.
 	return { status => 403 } if $op->{was} && $op->{was}{session} != $person->{session};
 	return undef;
@@ -109,6 +115,7 @@ sub do_open {
 		may => rights($world, $op->{person}, $op->{workspace}),
 		session => $world->{persons}{ $op->{person} }{session} };
 	my $page = __PACKAGE__->can("show_$op->{kind}")->($world, $op, $tab, $article);
+	$page = { %$page, buttons => [], values => {} } if rests($world, $op->{workspace});
 	$tab->{buttons} = $page->{buttons};
 	return $page;
 }
@@ -161,12 +168,10 @@ my %is_listed = (all => sub { $_[0]{state} ne 'deleted' },
 sub show_list {
 	my ($world, $op, $tab) = @_;
 	my $may = rights($world, $op->{person}, $op->{workspace});
-	my $suspended = $world->{accounts}{ $world->{workspaces}{ $op->{workspace} }{account} }
-		{suspended};
 	my @listed = sort { Model::Replies::newest_first($world, $a, $b) }
 		grep { $is_listed{ $op->{list} }->($_) } $world->articles_of($op->{workspace});
 	$tab->{listed} = [map { $_->{name} } @listed];
-	my @buttons = $suspended || !@listed ? () : $op->{list} eq 'trash'
+	my @buttons = !@listed ? () : $op->{list} eq 'trash'
 		? ($may->{publish} ? 'Restore' : (), $may->{manage} ? 'Delete for good' : ())
 		: !$may->{publish} ? () : ('Publish', 'Move to trash',
 			$op->{list} eq 'draft' ? () : 'Unpublish');
