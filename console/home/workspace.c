@@ -59,7 +59,8 @@ write_page(struct hwrite *w, const void *data)
 
 	hwrite_element(w, H_P, tr("A workspace holds the articles of one site, with its"
 		" settings, keys and people."));
-	write_form(w, p);
+	if (!console_rests(p->v))
+		write_form(w, p);
 }
 
 static struct err *
