@@ -5,41 +5,35 @@
 #include "all.h"
 #include "articles.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "screen/tr.h"
 
-/* What a button does. `done`: the name of a notice. */
+/* What a button does. */
 static const struct act {
 	const char *button;
 	enum bulk_act act;
 	enum right need;
-	const char *journal, *done;
+	enum field_tone tone; /* of the button that says yes */
 } acts[] = {
-	{ "publish", BULK_PUBLISH, RIGHT_PUBLISH, "publish", "many-published" },
-	{ "unpublish", BULK_UNPUBLISH, RIGHT_PUBLISH, "unpublish",
-	    "many-unpublished" },
-	{ "trash", BULK_TRASH, RIGHT_PUBLISH, "delete", "many-trashed" },
-	{ "restore", BULK_RESTORE, RIGHT_PUBLISH, "undelete", "many-restored" },
-	{ "destroy", BULK_DESTROY, RIGHT_MANAGE, "purge", "many-deleted" },
+	{ "publish", BULK_PUBLISH, RIGHT_PUBLISH, FIELD_PRIMARY },
+	{ "unpublish", BULK_UNPUBLISH, RIGHT_PUBLISH, FIELD_DANGER },
+	{ "trash", BULK_TRASH, RIGHT_PUBLISH, FIELD_DANGER },
+	{ "restore", BULK_RESTORE, RIGHT_PUBLISH, FIELD_SECONDARY },
+	{ "destroy", BULK_DESTROY, RIGHT_MANAGE, FIELD_DANGER },
+	{ "undo", BULK_BACK, RIGHT_PUBLISH, FIELD_SECONDARY },
 };
 
 #define ACTS (sizeof(acts) / sizeof(acts[0]))
-
-static const struct field publish_fields[] = {
-	ARTICLES_ASKED,
-	{ .name = "seen", .kind = FIELD_HIDDEN },
-	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
-	{ .name = NULL },
-};
 
 struct many {
 	struct ctx *c;
 	struct articles *list;
 	const struct act *act;
 	struct bulk bulk;
-	const struct form *form; /* of the page that publishes */
+	const char *done; /* the address that tells what was done */
+	const struct form *form; /* of the page that asks */
 };
 
 /* ---- what was sent */
@@ -72,8 +66,7 @@ read_chosen(struct ctx *c, const struct visit *v, struct bulk *b)
 		const struct form_value *value = &v->sent.values[i];
 		char uuid[UUID_TEXT];
 		size_t at = 0;
-		if (strcmp(value->name, "chosen") != 0 ||
-		    strlen(value->text) != value->len ||
+		if (strcmp(value->name, "chosen") != 0 || strlen(value->text) != value->len ||
 		    !uuid_parse(value->text, uuid))
 			continue;
 		while (at < b->count && strcmp(ids[at], uuid) != 0)
@@ -83,172 +76,171 @@ read_chosen(struct ctx *c, const struct visit *v, struct bulk *b)
 		if (at == b->count)
 			ids[b->count++] = arena_text(c->arena, uuid);
 	}
-	return b->count > 0 ? NULL : tr("Choose articles first: tick the boxes before"
-					" their titles.");
+	return b->count > 0 ? NULL
+			    : tr("Choose articles first: tick the boxes before their titles.");
 }
 
-/* ---- pages */
-
-static void
-write_back(struct hwrite *w, const struct many *m)
+/* Reads what is to be undone. Returns a sentence if nobody knows it any more. */
+static const char *
+read_done(struct ctx *c, const struct visit *v, struct bulk *b)
 {
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(m->c, m->list->v, "%s",
-	    articles_path(m->list)), tr("Back to the list"), false);
-	hwrite_close(w, H_P);
+	struct bulk *before = arena_alloc(c->arena, sizeof(*before));
+	const char *told = console_told(c, v, console_sent(v, "done"));
+
+	b->before = before;
+	return told != NULL && bulk_recall(c, v->workspace, told, before)
+		   ? NULL
+		   : tr("This cannot be undone any more: it was done more than a day ago.");
 }
 
-/* Writes the articles that are (or are not) left, with what is to be said of each. */
-static void
-write_ones(struct hwrite *w, const struct many *m, bool left, const char *title)
-{
-	bool begun = false;
+/* ---- the question */
 
-	for (size_t i = 0; i < m->bulk.count; i++) {
-		const struct bulk_one *one = &m->bulk.ones[i];
-		if ((one->why != NULL) != left)
-			continue;
-		if (!begun) {
-			hwrite_element(w, H_H2, title);
-			hwrite_open(w, H_UL);
-		}
-		begun = true;
-		hwrite_open(w, H_LI);
-		screen_data(w, one->title != NULL ? one->title : m->bulk.ids[i]);
-		if (left) {
-			hwrite_text(w, " \u2013 ");
-			hwrite_text(w, one->why);
-		} else if (one->failing_count > 0) {
-			hwrite_open(w, H_UL);
-			for (size_t k = 0; k < one->failing_count; k++)
-				hwrite_element(w, H_LI, one->failing[k]);
-			hwrite_close(w, H_UL);
-		}
-		hwrite_close(w, H_LI);
-	}
-	if (begun)
-		hwrite_close(w, H_UL);
-}
-
-/* The page before "Publish": what fails, and what is left. */
+/* The page before what takes something from readers, or cannot be undone. */
 static void
-write_look(struct hwrite *w, const void *data)
+write_question(struct hwrite *w, const void *data)
 {
 	const struct many *m = data;
 	const struct form *f = m->form;
+	const char *list = console_path(m->c, m->list->v, "%s", articles_path(m->list));
 	bool any = false;
 
 	form_write_summary(w, f);
-	write_ones(w, m, false, tr("Will be published, with the checks that fail"));
-	write_ones(w, m, true, tr("Will be left"));
+	articles_write_effect(w, m->c, &m->bulk);
 	for (size_t i = 0; i < m->bulk.count; i++)
 		any = any || m->bulk.ones[i].why == NULL;
-	if (any) {
-		console_form_begin(m->c, m->list->v, w, f, arena_printf(m->c->arena,
-		    "/%s/articles", m->list->v->workspace->uuid));
-		for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
-			form_write_field(w, f, f->fields[i].name);
-		for (size_t i = 0; i < m->bulk.count; i++) {
-			hwrite_open(w, H_INPUT);
-			hwrite_attr(w, A_TYPE, "hidden");
-			hwrite_attr(w, A_NAME, "chosen");
-			hwrite_attr(w, A_VALUE, m->bulk.ids[i]);
-		}
-		hwrite_open(w, H_DIV);
-		hwrite_attr(w, A_CLASS, "buttons");
-		form_write_field(w, f, "publish");
-		hwrite_close(w, H_DIV);
-		form_write_end(w);
+	if (!any) {
+		hwrite_open(w, H_P);
+		screen_button_link(w, list, tr("Back to the list"), false);
+		hwrite_close(w, H_P);
+		return;
 	}
-	write_back(w, m);
+	console_form_begin(m->c, m->list->v, w, f,
+	    arena_printf(m->c->arena, "/%s/articles", m->list->v->workspace->uuid));
+	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
+		form_write_field(w, f, f->fields[i].name);
+	for (size_t i = 0; i < m->bulk.count; i++) {
+		hwrite_open(w, H_INPUT);
+		hwrite_attr(w, A_TYPE, "hidden");
+		hwrite_attr(w, A_NAME, "chosen");
+		hwrite_attr(w, A_VALUE, m->bulk.ids[i]);
+	}
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	form_write_field(w, f, m->act->button);
+	screen_button_link(w, list, tr("Leave them"), false);
+	hwrite_close(w, H_DIV);
+	form_write_end(w);
 }
 
-/* The page after an act of which something was left. */
+/* Asks, after bulk_look(); `why` is a sentence, or NULL. */
 static void
-write_done(struct hwrite *w, const void *data)
+ask(struct many *m, struct reply *reply, const char *why)
 {
-	const struct many *m = data;
-
-	screen_notice(w, m->bulk.done > 0 ? SCREEN_WARNING : SCREEN_BAD, "%s",
-	    arena_printf(m->c->arena, tr_count("%zu article was changed; not all could"
-	    " be.", "%zu articles were changed; not all could be.",
-	    (int64_t)m->bulk.done), m->bulk.done));
-	write_ones(w, m, true, tr("Not done"));
-	write_ones(w, m, false, tr("Done"));
-	write_back(w, m);
-}
-
-/* ---- the acts */
-
-/* Shows what publishing would do; `why` is a sentence, or NULL. */
-static void
-look(struct many *m, struct reply *reply, const char *why)
-{
+	static const struct field asked[] = { ARTICLES_ASKED,
+		{ .name = "seen", .kind = FIELD_HIDDEN } };
+	const size_t count = sizeof(asked) / sizeof(asked[0]);
+	struct field *fields = arena_array(m->c->arena, count + 2, sizeof(*fields));
 	struct form *f = arena_alloc(m->c->arena, sizeof(*f));
 
-	bulk_look(m->c, &m->bulk);
-	form_init(f, "publish", publish_fields);
+	memcpy(fields, asked, sizeof(asked));
+	fields[count] = (struct field) { .name = m->act->button,
+		.kind = FIELD_SUBMIT,
+		.label = articles_yes(m->c, &m->bulk),
+		.tone = m->act->tone };
+	form_init(f, "sure", fields);
 	articles_fill(f, m->list);
 	form_fill(f, "seen", m->bulk.shown);
 	if (why != NULL)
 		form_refuse(f, NULL, why);
 	m->form = f;
-	console_page(m->c, m->list->v, reply, tr("Publish"), NULL, write_look, m);
+	console_page(
+	    m->c, m->list->v, reply, articles_question(m->c, &m->bulk), NULL, write_question, m);
+}
+
+/* ---- the acts */
+
+/* Writes the lines of the journal for an article that was taken from one state to another. */
+static void
+journal(struct many *m, const char *id, enum article_status from, enum article_status to)
+{
+	const struct visit *v = m->list->v;
+
+	if (m->act->act == BULK_DESTROY) {
+		console_journal(m->c, v, "article purge %s", id);
+		return;
+	}
+	if (to == ARTICLE_DELETED)
+		console_journal(m->c, v, "article delete %s", id);
+	else if (from == ARTICLE_DELETED)
+		console_journal(m->c, v, "article undelete %s", id);
+	if (to == ARTICLE_PUBLISHED)
+		console_journal(m->c, v, "article publish %s", id);
+	else if (to == ARTICLE_DRAFT && from == ARTICLE_PUBLISHED)
+		console_journal(m->c, v, "article unpublish %s", id);
 }
 
 static void
 tell(struct many *m, struct reply *reply)
 {
+	static const enum article_status to[] = { [BULK_PUBLISH] = ARTICLE_PUBLISHED,
+		[BULK_UNPUBLISH] = ARTICLE_DRAFT,
+		[BULK_TRASH] = ARTICLE_DELETED,
+		[BULK_RESTORE] = ARTICLE_DRAFT,
+		[BULK_DESTROY] = ARTICLE_DELETED };
 	const struct bulk *b = &m->bulk;
-	bool all = true;
 
 	for (size_t i = 0; i < b->count; i++) {
-		all = all && b->ones[i].why == NULL;
 		if (b->ones[i].why == NULL)
-			console_journal(m->c, m->list->v, "article %s %s",
-			    m->act->journal, b->ids[i]);
+			journal(m, b->ids[i], b->ones[i].was,
+			    b->act == BULK_BACK ? b->before->ones[i].was : to[b->act]);
 	}
-	if (all)
-		console_go(m->c, m->list->v, reply, articles_path(m->list),
-		    m->act->done);
-	else
-		console_page(m->c, m->list->v, reply, NULL, NULL, write_done, m);
+	console_go(m->c, m->list->v, reply, m->done, NULL);
 }
 
-/* The list says that all was done. What was left is said once, on a page; sent again, the form
- * leads to the list, which then says nothing. */
+/* The list tells what was done, and what was left: sent again, the form leads there again. */
 static const char *
 will_go(struct ctx *c, const void *arg)
 {
 	const struct many *m = arg;
-	struct buf answer;
 
-	buf_init(&answer, c->arena, (size_t)64 * 1024);
-	buf_add_text(&answer, articles_path(m->list));
-	if (m->bulk.done == m->bulk.count)
-		screen_address_add(&answer, "notice", m->act->done);
-	return buf_done(&answer);
+	return arena_printf(c->arena, "%s\n%s", m->done, bulk_tell(c, &m->bulk));
+}
+
+/* Asks where that is needed. Returns whether it is to be done now: a person saw it, or need not. */
+static bool
+look(struct many *m, const struct visit *v, struct reply *reply)
+{
+	m->bulk.seen = console_sent(v, "seen");
+	if (m->bulk.seen != NULL || m->act->act == BULK_BACK)
+		return true;
+	bulk_look(m->c, &m->bulk);
+	if (bulk_asks(&m->bulk)) {
+		ask(m, reply, NULL);
+		return false;
+	}
+	m->bulk.seen = m->bulk.shown;
+	return true;
 }
 
 static struct err *
 run(struct many *m, struct visit *v, struct reply *reply)
 {
 	struct ctx *c = m->c;
+	struct buf done;
 	struct err *err;
 
-	m->bulk.workspace = v->workspace;
-	m->bulk.act = m->act->act;
-	m->bulk.seen = console_sent(v, "seen");
-	if (m->act->act == BULK_PUBLISH && m->bulk.seen == NULL) {
-		look(m, reply, NULL);
+	if (!look(m, v, reply))
 		return NULL;
-	}
+	buf_init(&done, c->arena, (size_t)64 * 1024);
+	buf_add_text(&done, articles_path(m->list));
+	screen_address_add(&done, "done", v->number.number);
+	m->done = buf_done(&done);
 	console_will_tell(v, will_go, m);
 	err = bulk_run(c, &m->bulk);
-	if (err != NULL && err->code == ERR_CONFLICT && !v->repeated &&
-	    m->act->act == BULK_PUBLISH) {
+	if (err != NULL && err->code == ERR_CONFLICT && !v->repeated && m->act->act != BULK_BACK) {
 		reply->status = 409;
-		look(m, reply, err->message);
+		bulk_look(c, &m->bulk);
+		ask(m, reply, err->message);
 		return NULL;
 	}
 	if (err != NULL)
@@ -284,15 +276,15 @@ act(struct ctx *c, struct visit *v, struct reply *reply)
 	err = console_need(c, v, m->act != NULL ? m->act->need : RIGHT_PUBLISH);
 	if (err != NULL)
 		return err;
-	if (m->act != NULL && m->act->act == BULK_DESTROY &&
-	    !console_step_up(c, v, reply))
+	if (m->act != NULL && m->act->act == BULK_DESTROY && !console_step_up(c, v, reply))
 		return NULL;
 	f = articles_form(c, m->list);
 	if (f == NULL)
 		return refuse(c, ERR_FORBIDDEN, "%s",
-		    tr("Your role here does not allow this. Ask somebody who manages this"
-		       " place."));
-	why = read_chosen(c, v, &m->bulk);
+		    tr("Your role here does not allow this. Ask somebody who manages this place."));
+	m->bulk.workspace = v->workspace;
+	m->bulk.act = m->act != NULL ? m->act->act : BULK_PUBLISH;
+	why = m->bulk.act == BULK_BACK ? read_done(c, v, &m->bulk) : read_chosen(c, v, &m->bulk);
 	if (!console_read(c, v, f) || why != NULL || m->act == NULL) {
 		if (why != NULL && f->error == NULL)
 			form_refuse(f, NULL, why);
@@ -302,7 +294,9 @@ act(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row articles_many_screens[] = {
-	{ .method = "POST", .pattern = "/W/articles", .title = tr_mark("Articles"),
+	{ .method = "POST",
+	    .pattern = "/W/articles",
+	    .title = tr_mark("Articles"),
 	    .handler = act },
 	{ .method = NULL },
 };

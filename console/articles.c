@@ -361,6 +361,8 @@ write_articles(struct hwrite *w, const void *data)
 {
 	const struct articles *l = data;
 
+	if (l->told != NULL)
+		articles_write_told(w, l);
 	if (console_may(l->v, RIGHT_WRITE) && l->browsing.count > 0) {
 		hwrite_open(w, H_P);
 		screen_button_link(w, console_path(l->c, l->v, "/%s/articles/new",
@@ -394,8 +396,15 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct articles *l = arena_alloc(c->arena, sizeof(*l));
 	const char *chosen = console_query(c, v, "chosen");
+	const char *told;
 
 	articles_asked(c, v, console_query, l);
+	l->done = console_query(c, v, "done");
+	told = console_told(c, v, l->done);
+	if (told != NULL) {
+		struct bulk *before = arena_alloc(c->arena, sizeof(*before));
+		l->told = bulk_recall(c, v->workspace, told, before) ? before : NULL;
+	}
 	l->ticked = chosen != NULL && strcmp(chosen, "all") == 0;
 	if (!read_key(c, v, "next", &l->browsing.key))
 		l->browsing.back = read_key(c, v, "previous", &l->browsing.key);

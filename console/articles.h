@@ -1,8 +1,9 @@
 #ifndef ARTICLES_H
 #define ARTICLES_H
 /* What the list of articles and the acts on many of them share: articles.c, articles-form.c,
- * articles-many.c. */
+ * articles-many.c, articles-words.c. */
 #include "action/many/browsing.h"
+#include "action/many/bulk.h"
 #include "console/console.h"
 
 /* The words of an address, by enum browsing_status and browsing_order. */
@@ -17,6 +18,8 @@ struct articles {
 	bool many;   /* up to BROWSING_MAX on a page */
 	bool ticked; /* all are chosen */
 	const struct form *form; /* of the acts on many */
+	const struct bulk *told; /* what the last act on many did, or NULL */
+	const char *done;        /* the number of its form */
 };
 
 /* Reads what is asked: `get` returns a parameter's text, or NULL. */
@@ -44,6 +47,18 @@ struct form *articles_form(struct ctx *c, const struct articles *l);
 
 /* Fills what was asked into the hidden fields of a form that has them: ARTICLES_ASKED. */
 void articles_fill(struct form *f, const struct articles *l);
+
+/* ---- articles-words.c */
+
+/* The page that asks before an act on many, and its button. */
+const char *articles_question(struct ctx *c, const struct bulk *b);
+const char *articles_yes(struct ctx *c, const struct bulk *b);
+
+/* Writes what the act will do: to readers and to the articles, these by name. */
+void articles_write_effect(struct hwrite *w, struct ctx *c, const struct bulk *b);
+
+/* Writes what l->told did: the act, the articles, the reasons, and the way back. */
+void articles_write_told(struct hwrite *w, const struct articles *l);
 
 #define ARTICLES_ASKED                                                         \
 	{ .name = "status", .kind = FIELD_HIDDEN },                            \

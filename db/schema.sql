@@ -352,7 +352,8 @@ CREATE TABLE form (
 	route TEXT NOT NULL,
 	-- of what was sent
 	digest BLOB NOT NULL,
-	-- where the answer sent the browser; '': something was shown once
+	-- where the answer sent the browser, and in the next lines what is told there; '': something was
+	-- shown once
 	answer TEXT NOT NULL,
 	created_at INTEGER NOT NULL
 ) STRICT;

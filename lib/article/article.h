@@ -168,6 +168,12 @@ MAY_REFUSE struct err *article_publish_copy(struct ctx *c, struct workspace *w,
     struct article *a, const struct snapshot *copy,
     const unsigned char digest[ARTICLE_DIGEST]);
 
+/* Shows the last edition of a draft again, as it was before it was unpublished: no edition is made, and
+ * the working copy stays as it is. Announced by /sync. Refuses an article that is no draft, that was
+ * never published, or whose slug another article has by now. */
+MAY_REFUSE struct err *article_publish_again(struct ctx *c, struct workspace *w,
+    struct article *a);
+
 /* Makes a published article a draft again; /sync does not announce it. Refuses an article
  * that is not published. */
 MAY_REFUSE struct err *article_unpublish(struct ctx *c, struct workspace *w,

@@ -187,6 +187,30 @@ article_publish_copy(struct ctx *c, struct workspace *w, struct article *a,
 }
 
 struct err *
+article_publish_again(struct ctx *c, struct workspace *w, struct article *a)
+{
+	struct edition last;
+	const char *slug;
+	struct err *err = check_trash(c, a);
+
+	if (err != NULL)
+		return err;
+	if (a->status != ARTICLE_DRAFT || !edition_find(c, a, a->version, &last))
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("%s is published, or never was: there is nothing to publish again."),
+		    a->title);
+	err = name_choose_slug(c, w->id, a->id, last.slug, false, &slug);
+	if (err != NULL)
+		return err;
+	name_hold_slug(c, w->id, a->id, slug);
+	schedule_end(c, a);
+	a->status = ARTICLE_PUBLISHED;
+	a->changed_at = change_stamp(c, w);
+	update_state(c, a);
+	return stored_write(c, w, a, article_edition(c, a, a->version));
+}
+
+struct err *
 article_unpublish(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status != ARTICLE_PUBLISHED)

@@ -30,12 +30,6 @@ static const struct {
 	{ "handed-back", tr_mark("Handed back.") },
 	{ "taken-back", tr_mark("Taken back.") },
 	{ "commented", tr_mark("Your comment was added.") },
-	{ "many-published", tr_mark("The chosen articles were published.") },
-	{ "many-unpublished", tr_mark("The chosen articles were unpublished.") },
-	{ "many-trashed", tr_mark("The chosen articles were moved to the trash.") },
-	{ "many-restored", tr_mark("The chosen articles were restored from the trash, as"
-				   " drafts.") },
-	{ "many-deleted", tr_mark("The chosen articles were deleted for good.") },
 	{ "restored", tr_mark("Restored from the trash.") },
 	{ "back", tr_mark("Brought back as the working copy.") },
 	{ "part-removed", tr_mark("It is out of the text. History keeps the text as it was.") },
@@ -85,7 +79,7 @@ where_undone(struct ctx *c, const struct visit *v, const char *name, const char 
 {
 	if (v->workspace == NULL)
 		return NULL;
-	if (strcmp(name, "trashed") == 0 || strcmp(name, "many-trashed") == 0) {
+	if (strcmp(name, "trashed") == 0) {
 		*label = tr("Open the trash");
 		return console_path(c, v, "/%s/articles?status=trash", v->workspace->uuid);
 	}

@@ -374,6 +374,20 @@ console_will_tell(struct visit *v, const char *(*tell)(struct ctx *c, const void
 	v->tell_arg = arg;
 }
 
+const char *
+console_told(struct ctx *c, const struct visit *v, const char *number)
+{
+	const char *told;
+
+	if (number == NULL || strlen(number) != FORMNUMBER_TEXT - 1 ||
+	    strspn(number, "0123456789abcdef") != FORMNUMBER_TEXT - 1)
+		return NULL;
+	db_begin_read(c, DB_CONTENT);
+	told = formnumber_told(c, number, v->person->uuid, v->path);
+	db_rollback(c);
+	return told;
+}
+
 void
 console_go(struct ctx *c, const struct visit *v, struct reply *reply,
     const char *path, const char *notice)

@@ -90,9 +90,14 @@ void console_runner(struct hwrite *w, const struct cron *cron, bool operates);
 void console_will_go(struct visit *v, const char *path);
 
 /* The same where the address depends on what is done: `tell` returns it, or "" where the answer
- * is a page that is shown once. The action calls it before its commit (gate_leave()). */
+ * is a page that is shown once. The action calls it before its commit (gate_leave()). What follows the
+ * address in lines of their own is kept for the page there: console_told(). */
 void console_will_tell(struct visit *v,
     const char *(*tell)(struct ctx *c, const void *arg), const void *arg);
+
+/* Returns those lines of the form with this number, which this person sent to this path in the last day.
+ * NULL: there are none, or `number` is NULL. The store is that of the content. */
+const char *console_told(struct ctx *c, const struct visit *v, const char *number);
 
 /* Answers 303 to a path below the root; `notice` is the name of a sentence in
  * notices.c, or NULL. */

@@ -82,6 +82,7 @@ find(struct ctx *c, const struct formnumber *f, bool *same, const char **answer)
 		db_blob(q, 0, digest, sizeof(digest));
 		*same = digest_compare(digest, f->digest, sizeof(digest)) == 0;
 		*answer = db_text(q, 1);
+		*answer = arena_text_n(c->arena, *answer, strcspn(*answer, "\n"));
 	}
 	db_reset(q);
 	return found;
@@ -115,6 +116,24 @@ formnumber_spend(struct ctx *c, const struct formnumber *f,
 	db_bind_int(q, ":created_at", c->now);
 	db_run(q);
 	return FORMNUMBER_FRESH;
+}
+
+const char *
+formnumber_told(struct ctx *c, const char *number, const char *person, const char *route)
+{
+	struct stmt *q = db_prepare(c, "SELECT answer FROM form WHERE number = :number"
+	    " AND person = :person AND route = :route AND created_at > :since");
+	const char *answer = "";
+
+	db_bind_int(q, ":since", c->now - LIFE);
+	db_bind_text(q, ":number", number);
+	db_bind_text(q, ":person", person);
+	db_bind_text(q, ":route", route);
+	if (db_row(q))
+		answer = db_text(q, 0);
+	db_reset(q);
+	answer += strcspn(answer, "\n");
+	return answer[0] != '\0' ? answer + 1 : NULL;
 }
 
 void

@@ -55,9 +55,14 @@ enum formnumber_spent formnumber_spend(struct ctx *c, const struct formnumber *f
 bool formnumber_find(struct ctx *c, const struct formnumber *f, const char **answer);
 
 /* Writes where the answer of a number recorded in this transaction sends the browser, if
- * that was not known before. */
+ * that was not known before. Lines behind the address are what the page there tells of it. */
 void formnumber_answer(struct ctx *c, const struct formnumber *f,
     const char *location);
+
+/* Returns what was told of the form with this number, which this person sent to this path in the last
+ * 24 hours (arena); NULL: nothing. In a transaction of the store of the change. */
+const char *formnumber_told(struct ctx *c, const char *number, const char *person,
+    const char *route);
 
 /* Removes numbers that nobody can send any more from the store of the present
  * transaction, at most 200. */

@@ -280,18 +280,30 @@ screen_sentence(struct hwrite *w, const char *format, ...)
 }
 
 void
+screen_notice_begin(struct hwrite *w, enum screen_tone tone)
+{
+	open_class(w, H_DIV, notices[tone]);
+	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
+}
+
+void
+screen_notice_end(struct hwrite *w)
+{
+	hwrite_close(w, H_DIV);
+}
+
+void
 screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
 {
 	va_list args;
 
-	open_class(w, H_DIV, notices[tone]);
-	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
+	screen_notice_begin(w, tone);
 	hwrite_open(w, H_P);
 	va_start(args, format);
 	write_sentence(w, format, args);
 	va_end(args);
 	hwrite_close(w, H_P);
-	hwrite_close(w, H_DIV);
+	screen_notice_end(w);
 }
 
 void

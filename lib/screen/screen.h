@@ -78,6 +78,10 @@ void screen_sentence(struct hwrite *w, const char *format, ...)
 void screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Write the box of a notice around more than a sentence. */
+void screen_notice_begin(struct hwrite *w, enum screen_tone tone);
+void screen_notice_end(struct hwrite *w);
+
 /* Writes such a sentence, which holds no data, with a link behind it. */
 void screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence,
     const char *address, const char *label);

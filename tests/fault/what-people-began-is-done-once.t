@@ -96,7 +96,7 @@ my %does = (
 				map { "# Round $round, text $_\n\nText $_.\n" } 1 .. 3);
 			my $look = $browser->get("/$workspace/articles?status=draft")->submit('Publish',
 				chosen => \@ids);
-			return { ids => \@ids, form => form_of($look, 'Publish') };
+			return { ids => \@ids, form => form_of($look, 'Publish 3 articles') };
 		},
 		run => sub { my ($env, $it) = @_; return sent($env, $it->{form}) },
 		left => sub { my ($it) = @_; return count('edition e JOIN article a ON a.id = e.article_id'

@@ -88,7 +88,7 @@ for my $file (glob "$kept/page-*") {
 # ---- the form of a kept page is good, and is done once
 
 my $sent = asked();
-my @sends = $sent->sends('Unpublish', chosen => [$article]);
+my @sends = $sent->submit('Unpublish', chosen => [$article])->sends('Unpublish 1 article');
 ok $sent->body =~ /Unpublish/, 'the page has a form';
 is $browser->post($sends[0]{action}, $sends[1], whole => 1)->status, 303, 'which is taken';
 is $browser->post($sends[0]{action}, $sends[1], whole => 1)->status, 303, 'and sent again, it';

@@ -233,8 +233,8 @@ sub press_list {
 	my ($self, $op, $tab) = @_;
 	my $random = $self->{random};
 	my $button = $random->one($self->shown($tab)) // return;
-	return { %$op, button => 'Publish', looked => 1, chosen => $tab->{chosen}, given => {} }
-		if $tab->{looked};
+	return { %$op, button => $tab->{looked}, label => $button, looked => 1, chosen => $tab->{chosen},
+		given => {} } if $tab->{looked};
 	my @listed = grep { defined $self->{world}->article_id($_) } @{ $tab->{listed} };
 	my @chosen = grep { $random->chance(40) } @listed;
 	@chosen = $random->one(@listed) // return if !@chosen;

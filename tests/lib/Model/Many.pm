@@ -12,9 +12,10 @@ use Model::Editor ();
 
 my $json = Galley::JSON->new->canonical;
 
-my %bulk = (
-	'Publish' => 'published', 'Unpublish' => 'unpublished', 'Move to trash' => 'trashed',
-	'Restore' => 'restored', 'Delete for good' => 'deleted',
+# What the page that asks has on its button: the verb, and what follows the number.
+my %words = (
+	'Publish' => ['Publish', ''], 'Unpublish' => ['Unpublish', ''],
+	'Move to trash' => ['Move', ' to the trash'], 'Delete for good' => ['Delete', ' for good'],
 );
 
 # Returns why an act has no sense for an article, or undef.
@@ -30,7 +31,15 @@ sub stands_against {
 	return undef;
 }
 
-# {chosen}: names of articles. "Publish" is first a page, whose form (`seen`) publishes.
+# Returns what a person looks at before the act.
+sub seen_of {
+	my ($world, $button, @chosen) = @_;
+	return $json->encode([map { !$_ ? undef : [$_->{state}, defined stands_against($_, $button) ? 1 : 0,
+		$button eq 'Publish' ? Model::Desk::seen_of($world, $_) : ()] } @chosen]);
+}
+
+# {chosen}: names of articles. What shows readers something, takes it from them, or cannot be undone
+# is first a page, whose form (`seen`) does it.
 sub press {
 	my ($world, $op, $tab, $now) = @_;
 	my @need = ($op->{button} eq 'Delete for good' ? 'manage' : 'publish');
@@ -39,12 +48,18 @@ sub press {
 	my @chosen = map { my $a = $world->{articles}{$_};
 		$a && $a->{workspace} eq $op->{workspace} ? $a : undef } @{ $op->{chosen} };
 	my @left = grep { defined stands_against($chosen[$_], $op->{button}) } 0 .. $#chosen;
-	my $seen = $json->encode([map { $_ ? Model::Desk::seen_of($world, $_) : undef } @chosen]);
-	if ($op->{button} eq 'Publish' && !$op->{looked}) {
-		my @buttons = @left < @chosen ? 'Publish' : ();
+	my $seen = seen_of($world, $op->{button}, @chosen);
+	my $asks = $op->{button} eq 'Move to trash' ? grep { $_ && $_->{state} eq 'published' } @chosen
+		: $op->{button} ne 'Restore';
+	if ($asks && !$op->{looked}) {
+		my $count = @chosen - @left;
+		my ($verb, $rest) = @{ $words{ $op->{button} } };
+		my $label = "$verb $count article" . ($count == 1 ? '' : 's') . $rest;
+		my @buttons = $count ? $label : ();
 		@{ $world->{tabs}{ $op->{tab} } }{qw(seen form looked chosen buttons)} = ($seen,
-			$op->{next}, 1, $op->{chosen}, \@buttons);
-		return { status => 200, heading => 'Publish', buttons => \@buttons };
+			$op->{next}, $op->{button}, $op->{chosen}, \@buttons);
+		return { status => 200, heading => $count ? "$label?" : 'Nothing of this can be done',
+			buttons => \@buttons };
 	}
 	my $answer = Model::Console::before($world, $op, @need);
 	return $answer if $answer;
@@ -61,9 +76,7 @@ sub press {
 	}
 	my $list = Model::Console::path($world, $op, '/articles?' . ($tab->{list} eq 'all' ? ''
 		: "status=$tab->{list}&") . 'many=1');
-	return Model::Console::done($world, $op, @left ? { status => 200,
-		again => { status => 303, to => $list } } : { status => 303,
-		to => Model::Console::noticed($list, "many-$bulk{ $op->{button} }") });
+	return Model::Console::done($world, $op, { status => 303, to => "$list&done=NUMBER" });
 }
 
 1;

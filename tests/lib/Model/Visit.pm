@@ -168,7 +168,9 @@ sub read_page {
 	my ($op, $page) = @_;
 	my $root = $page->browser->root;
 	my %read = (clash => []);
-	$read{to} = ($page->header('location') // '') =~ s/^\Q$root\E//r if $page->status == 303;
+	# The number of a form is another one each time.
+	$read{to} = ($page->header('location') // '') =~ s/^\Q$root\E//r =~ s/\bdone=\K[0-9a-f]{64}$/NUMBER/r
+		if $page->status == 303;
 	return \%read if $page->body eq '' || $page->status =~ /^40[34]$/;
 	$read{heading} = $page->heading;
 	my @forms = grep { $_->{method} eq 'post' && ($_->{action} // '') !~ /sign-out$/ } $page->forms;
@@ -215,12 +217,11 @@ sub learn {
 	my $client = $self->{client};
 	$client->{pages}{ $op->{tab} } = $got->{page} if !$op->{again}
 		&& ($op->{do} eq 'open' ? $got->{status} == 200
-		: @{ $got->{clash} } || $got->{status} == 200 && $op->{kind} eq 'list' && $op->{button} eq 'Publish'
-		&& !$op->{looked});
+		: @{ $got->{clash} } || $got->{status} == 200 && $op->{kind} eq 'list' && !$op->{looked});
 	if ($op->{do} eq 'open') {
 		Model::Play::keep($client->{tabs}, 8, $op->{tab})
 			if $got->{status} == 200 && $op->{kind} ne 'history';
-	} elsif (!$op->{again} && ($op->{kind} ne 'list' || $op->{looked} || $op->{button} ne 'Publish')) {
+	} elsif (!$op->{again} && ($op->{kind} ne 'list' || $op->{looked} || $got->{status} != 200)) {
 		Model::Play::keep($client->{pressed}, 6, $op);
 	}
 }
