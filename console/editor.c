@@ -264,10 +264,11 @@ id_in(struct ctx *c, const char *address)
 {
 	const char *at = strstr(address, "/articles/");
 
-	if (at == NULL)
-		BUG("the answer of an article is %s", address);
-	at += strlen("/articles/");
-	return arena_text_n(c->arena, at, strcspn(at, "?/"));
+	if (at != NULL) {
+		at += strlen("/articles/");
+		return arena_text_n(c->arena, at, strcspn(at, "?/"));
+	}
+	BUG("the answer of an article is %s", address);
 }
 
 /* Makes a title where the script sends a text alone. False: there is nothing to make it of. */

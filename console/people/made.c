@@ -86,10 +86,9 @@ begin(struct ctx *c, const struct visit *v, struct page **out)
 	p->v = v;
 	p->made = (struct key_made){ .person = v->id, .by = v->person->id };
 	err = key_made_list(c, &p->made);
-	if (err == NULL)
-		fill(p);
 	/* Of who was erased there are keys, and nothing else. */
 	if (err == NULL) {
+		fill(p);
 		err = people_read_links(c, v, v->id, true, &p->links);
 		if (err != NULL && err->code == ERR_NOT_FOUND)
 			err = NULL;

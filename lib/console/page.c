@@ -219,18 +219,17 @@ links_of(struct ctx *c, const struct visit *v)
 				    v->workspace->uuid, places[i].path),
 				.label = tr(places[i].label) };
 	}
-	if (account)
+	if (account) {
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/people", v->account->uuid),
 			.label = tr("People") };
-	if (account)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/credits", v->account->uuid),
 			.label = tr("Credits") };
-	if (account)
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/activity", v->account->uuid),
 			.label = tr("Activity") };
+	}
 	if (account && !console_rests(v))
 		links[n++] = (struct screen_link){
 			.address = console_path(c, v, "/%s/workspaces/new",

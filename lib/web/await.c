@@ -33,7 +33,7 @@ struct connection {
 };
 
 /* The connections of the process that wait, the oldest first. */
-static struct connection connections[CONNECTIONS_MAX];
+static APART struct connection connections[CONNECTIONS_MAX];
 static int count;
 
 /* Returns whether the request can begin, by what has come of it. */

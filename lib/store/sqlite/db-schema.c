@@ -21,7 +21,7 @@
  * and, of these, the table and what its text makes. */
 #define BRIEF_TABLES(TABLE)                                                              \
 	TABLE(article, 4, 2) TABLE(edition, 2, 2) TABLE(export, 1, 1) TABLE(account, 2, 2)  \
-	TABLE(workspace, 2, 2) TABLE(desk, 5, 1) TABLE(person, 4, 3) TABLE(membership, 5, 3) \
+	TABLE(workspace, 2, 2) TABLE(desk, 5, 1) TABLE(person, 4, 3) TABLE(membership, 6, 4) \
 	TABLE(session, 4, 3) TABLE(workspace_more, 2, 1)
 
 /* As the store keeps them, and as a reader needs them (db/brief.sh). They are apart from what
