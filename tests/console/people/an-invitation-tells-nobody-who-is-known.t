@@ -36,7 +36,8 @@ sub plain {
 	my $body = $page->body =~ s/ab_invite_\w+/LINK/gr =~ s/\Q$typed\E/TYPED/gr
 		=~ s/\Q@{[ $typed =~ s{\@}{%40}r ]}\E/TYPED/gr =~ s/name="(token|number)" value="[^"]*"/$1/gr
 		=~ s/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/ID/gr =~ s/20\d\d-\d\d-\d\d \d\d:\d\d(?::\d\d)?/TIME/gr
-		=~ s/<time [^>]*>/<time>/gr =~ s/20\d\d-\d\d-\d\dT[\d:.]+Z/TIME/gr;
+		=~ s{<time [^>]*>.*?</time>}{TIME}grs =~ s/20\d\d-\d\d-\d\dT[\d:.]+Z/TIME/gr
+		=~ s/\w+day, \d\d? \w+ 20\d\d, \d\d?:\d\d/TIME/gr;
 	return $page->status . "\n" . ($page->header('location') // '') =~ s/ab_invite_\w+/LINK/gr . "\n$body";
 }
 sub link_of { return $_[0]->body =~ m{galley\.example/console(/invite/ab_invite_\w+)} ? $1 : die 'no link' }
