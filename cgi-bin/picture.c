@@ -76,7 +76,7 @@ limit_of(struct ctx *c, const struct req *r)
 	struct console_conf conf;
 
 	console_conf_read(c, &conf);
-	return (struct address_limit){ .file = ADDRESS_LIMIT_PICTURES, .misses = true,
+	return (struct address_limit){ .file = ADDRESS_LIMIT_PICTURES, .no_proxy = true,
 		.per_minute = conf.pages_per_minute, .address = r->address, .now = clock_now(),
 		.forwarded = forwarded_unknown(r) };
 }

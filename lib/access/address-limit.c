@@ -140,7 +140,6 @@ static bool
 find_place(struct ctx *c, const struct address_limit *l, int64_t day, off_t *offset)
 {
 	unsigned char key[DAY_KEY_SIZE], network[ADDRESS_NETWORK_MAX];
-	size_t len = address_network(l->address, network);
 	struct digest d;
 	uint64_t out;
 
@@ -148,7 +147,10 @@ find_place(struct ctx *c, const struct address_limit *l, int64_t day, off_t *off
 	if (!(day == day_key_day(l->now) ? day_key_read : day_key_find)(c, day, l->now, key))
 		return false;
 	digest_begin_keyed(&d, sizeof(out), "galley address limit 1", key, sizeof(key));
-	digest_bytes(&d, network, len);
+	if (l->person != NULL)
+		digest_text(&d, l->person);
+	else
+		digest_bytes(&d, network, address_network(l->address, network));
 	digest_end(&d, &out);
 	explicit_bzero(key, sizeof(key));
 	*offset = PLACES_AT + (off_t)(out % PLACES) * PLACE_SIZE;
@@ -188,7 +190,7 @@ static bool
 is_too_many(const struct address_limit *l, const struct head *head, const struct place *p,
     int64_t used)
 {
-	if (!l->misses && is_most(head, p))
+	if (!l->no_proxy && is_most(head, p))
 		return false;
 	return !l->forwarded || used / FORWARDED_TIMES >= l->per_minute;
 }

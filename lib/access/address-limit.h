@@ -1,7 +1,8 @@
 #ifndef ACCESS_ADDRESS_LIMIT_H
 #define ACCESS_ADDRESS_LIMIT_H
 /*
- * How many requests of strangers come from an address in a minute (docs/pages.md §3, §8).
+ * How many requests of strangers come from an address in a minute (docs/pages.md §3, §8), and how many
+ * forms of the console from a person (docs/console.md §3.13).
  * They are counted in a file of run/, in which each address, of IPv6 each /64, has one of
  * 65,536 places. The key of the day (day-key.h) gives it its place: the file tells nobody's
  * address, and no client can choose with whom it shares a place. The file has at most 17 MiB, and
@@ -11,10 +12,9 @@
  * refused. A request that is refused is not counted.
  *
  * An address is a proxy's, and nobody is refused there, if nine of ten requests of the last 24 full
- * hours came from it. Where only requests for what is not there are counted, this rule is off: most
- * of them may well come from one address. A request that only says that it was forwarded, as
- * anybody can, has ten times the limit of its peer. If the file or the key cannot be used, every
- * request passes, and the log says so.
+ * hours came from it; not where `no_proxy` says that most requests may well be of one. A request
+ * that only says that it was forwarded, as anybody can, has ten times the limit of its peer. If the
+ * file or the key cannot be used, every request passes, and the log says so.
  *
  * A confined process needs the right to write the file, and the folder of day-key.h.
  */
@@ -28,6 +28,7 @@ struct ctx;
 #define ADDRESS_LIMIT_PAGES "pages.rl"
 #define ADDRESS_LIMIT_COLLECT "collect.rl"
 #define ADDRESS_LIMIT_PICTURES "picture.rl"
+#define ADDRESS_LIMIT_FORMS "console/forms.rl"
 
 #define ADDRESS_NETWORK_MAX 8
 
@@ -44,7 +45,8 @@ struct address_limit {
 	int64_t now;         /* microseconds since 1970: clock_now() */
 	bool forwarded; /* the request has Forwarded, X-Forwarded-For or Via, and its peer
 			 * is no trusted proxy */
-	bool misses;    /* only requests for what is not there are counted */
+	bool no_proxy;      /* no address is a proxy's */
+	const char *person; /* UUID: who is counted instead of the address; or NULL */
 };
 
 /* Counts a request. Returns false if it is beyond the limit; *retry_s is then the time to wait. */

@@ -4,6 +4,7 @@
 
 #include "article/cover.h"
 #include "article/desk/picture-use.h"
+#include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/row.h"
@@ -249,6 +250,8 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	cover_fit(c, snapshot);
 	err = snapshot_check(c, snapshot);
 	if (err == NULL)
+		err = text_room_check(c);
+	if (err == NULL)
 		err = name_choose_slug(c, w->id, 0, snapshot->slug,
 		    how->slug_is_derived, &snapshot->slug);
 	if (err == NULL)
@@ -256,6 +259,7 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	if (err != NULL)
 		return err;
 	*out = insert_row(c, w, snapshot, &texts, how);
+	text_room_took(c, texts.content_len + TEXT_ROOM_ARTICLE);
 	name_hold_slug(c, w->id, (*out)->id, snapshot->slug);
 	if (how->source != NULL)
 		name_hold_source(c, w->id, (*out)->id, how->source);
@@ -328,7 +332,9 @@ article_save(struct ctx *c, struct workspace *w, struct article *a,
 		*changed = differs;
 	if (!differs)
 		return NULL;
-	err = move_slug(c, a, snapshot->slug);
+	err = text_room_check(c);
+	if (err == NULL)
+		err = move_slug(c, a, snapshot->slug);
 	if (err != NULL)
 		return err;
 	save_row(c, a, snapshot, &texts);

@@ -6,6 +6,7 @@
 #include "article/desk/picture-use.h"
 #include "article/desk/schedule.h"
 #include "article/desk/share.h"
+#include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/public/listed.h"
@@ -117,6 +118,15 @@ check_trash(struct ctx *c, const struct article *a)
 	    a->title, a->uuid);
 }
 
+/* What a new edition needs. An old one that is shown again takes no room. */
+static struct err *
+check_new(struct ctx *c, const struct article *a)
+{
+	struct err *err = check_trash(c, a);
+
+	return err != NULL ? err : text_room_check(c);
+}
+
 /* Stores and shows an edition; `of` is the digest of the copy that it was made of. A date
  * that the article had has no meaning any more. */
 static struct err *
@@ -133,6 +143,7 @@ show_edition(struct ctx *c, struct workspace *w, struct article *a,
 	if (a->modified_at < a->first_published_at)
 		a->modified_at = a->first_published_at;
 	a->edition_id = insert_edition(c, a, snapshot, texts);
+	text_room_took(c, texts->content_len);
 	picture_use_note(c, &(struct picture_use_text){
 	    .workspace_id = w->id, .article_id = a->id, .published = true,
 	    .snapshot = snapshot, .json = texts->content,
@@ -152,7 +163,7 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 	const struct snapshot *copy;
 	struct snapshot snapshot;
 	struct row_texts texts;
-	struct err *err = check_trash(c, a);
+	struct err *err = check_new(c, a);
 
 	if (err != NULL)
 		return err;
@@ -172,7 +183,7 @@ article_publish_copy(struct ctx *c, struct workspace *w, struct article *a,
 	struct snapshot snapshot;
 	struct row_texts texts;
 	const char *slug;
-	struct err *err = check_trash(c, a);
+	struct err *err = check_new(c, a);
 
 	if (err == NULL)
 		err = name_choose_slug(c, w->id, a->id, copy->slug, false, &slug);

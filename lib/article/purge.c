@@ -12,6 +12,7 @@
 #include "article/origin.h"
 #include "article/public/listed.h"
 #include "article/desk/save.h"
+#include "article/desk/text-room.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -151,6 +152,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	db_bind_int(q, ":id", a->id);
 	db_bind_int(q, ":workspace", w->id);
 	db_run(q);
+	text_room_freed(c);
 	(void)FAULT("article-purged");
 	return NULL;
 }

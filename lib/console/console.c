@@ -4,6 +4,7 @@
 
 #include "access/day-key.h"
 #include "access/sites.h"
+#include "article/desk/text-room.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -128,13 +129,17 @@ step_up(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 static struct err *
 run_handler(struct ctx *c, struct visit *v, struct reply *reply)
 {
+	struct text_room room;
 	struct err *err;
 
+	if (v->account != NULL)
+		text_room_begin(c, v->account->id, v->account->uuid, &room);
 	v->gate.enter = sent_enter;
 	v->gate.leave = sent_leave;
 	c->gate = &v->gate;
 	err = v->row->handler(c, v, reply);
 	c->gate = NULL;
+	text_room_end(c);
 	return err;
 }
 
@@ -157,6 +162,8 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h,
 		err = sent_read(c, v, h);
 	if (err == NULL)
 		err = sent_token(c, v);
+	if (err == NULL)
+		err = sent_often(c, v);
 	if (err == NULL && v->row->sends_again && console_sent(v, "again") != NULL)
 		err = hold_again(c, v, again);
 	if (err == NULL && v->row->access == SCREEN_MEMBERS)
@@ -194,7 +201,7 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 	if (err != NULL && v->rests && again == NULL && !v->by_script &&
 	    hold_resting(c, v, reply, err))
 		return NULL;
-	return err;
+	return err != NULL && v->often && doubt_wait(c, v, reply, err) ? NULL : err;
 }
 
 /* Keeps a text that came in a session which has ended by time (the editor's script keeps its

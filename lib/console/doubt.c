@@ -31,16 +31,15 @@ doubt_has_visit(void)
 	return present.v != NULL;
 }
 
-/* Only a form whose handler ran can have done something. Only what would be held (docs/console.md
- * §3.9) comes back: another form may hold a password, a code or a key. */
+/* Only what would be held (docs/console.md §3.9) comes back: another form may hold a password, a
+ * code or a key. */
 static bool
-is_in_doubt(const struct visit *v)
+comes_back(const struct visit *v)
 {
 	size_t len = 0;
 
-	if (v == NULL || v->gate.enter == NULL || !v->row->holds || v->by_script ||
-	    v->number_state != FORMNUMBER_GOOD || v->renewed[0] != '\0' ||
-	    stepup_is_answer(v) || v->sent.file_count > 0)
+	if (!v->row->holds || v->by_script || v->number_state != FORMNUMBER_GOOD ||
+	    v->renewed[0] != '\0' || stepup_is_answer(v) || v->sent.file_count > 0)
 		return false;
 	for (size_t i = 0; i < v->sent.count; i++)
 		len += v->sent.values[i].len;
@@ -50,6 +49,7 @@ is_in_doubt(const struct visit *v)
 struct page {
 	struct ctx *c;
 	const struct visit *v;
+	const char *sentence;
 };
 
 /* The button has no name: what is sent again is what was sent. */
@@ -74,8 +74,7 @@ write_form(struct hwrite *w, const void *data)
 	const struct visit *v = p->v;
 	struct form f;
 
-	hwrite_element(w, H_P, tr("The console cannot answer right now, and it is not known whether"
-	    " this form was done. Wait a moment and send it again: it is done once."));
+	hwrite_element(w, H_P, p->sentence);
 	form_init(&f, "again", none);
 	form_write_begin(w, &f, &(struct form_head){ .token = v->token,
 	    .number = v->number.number, .action = console_path(p->c, v, "%s", v->path) });
@@ -92,24 +91,44 @@ write_form(struct hwrite *w, const void *data)
 	form_write_end(w);
 }
 
-bool
-doubt_answer(struct ctx *c, struct reply *reply, const struct err *err)
+static void
+answer(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err,
+    const char *title, const char *sentence)
 {
-	const struct visit *v = present.v;
-	const struct page page = { .c = c, .v = v };
+	const struct page page = { .c = c, .v = v, .sentence = sentence };
 
-	present.v = NULL;
-	if (err->code != ERR_UNAVAILABLE || !is_in_doubt(v))
-		return false;
-	/* What was sent needs more than the last words have; this death is not for want of it. */
-	c->arena = present.arena;
-	c->gate = NULL;
 	reply_init(c, reply);
 	reply->status = err_status(err->code);
 	reply->type = "text/html; charset=utf-8";
 	head_add(reply, "no-store");
 	if (err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
-	console_frame(c, v, reply, tr("Not available right now"), NULL, write_form, &page);
+	console_frame(c, v, reply, title, NULL, write_form, &page);
+}
+
+bool
+doubt_wait(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+{
+	if (!comes_back(v))
+		return false;
+	answer(c, v, reply, err, tr("Please wait"), err->message);
+	return true;
+}
+
+bool
+doubt_answer(struct ctx *c, struct reply *reply, const struct err *err)
+{
+	const struct visit *v = present.v;
+
+	present.v = NULL;
+	/* Only a form whose handler ran can have done something. */
+	if (err->code != ERR_UNAVAILABLE || v == NULL || v->gate.enter == NULL || !comes_back(v))
+		return false;
+	/* What was sent needs more than the last words have; this death is not for want of it. */
+	c->arena = present.arena;
+	c->gate = NULL;
+	answer(c, v, reply, err, tr("Not available right now"),
+	    tr("The console cannot answer right now, and it is not known whether this form was"
+	       " done. Wait a moment and send it again: it is done once."));
 	return true;
 }

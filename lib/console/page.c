@@ -120,14 +120,16 @@ console_wrong(struct ctx *c, struct visit *v, struct reply *reply,
 
 	(void)c;
 	if (v->repeated || (err->code != ERR_INVALID && err->code != ERR_CONFLICT &&
-	    err->code != ERR_CREDITS && err->code != ERR_UNAVAILABLE))
+	    err->code != ERR_CREDITS && err->code != ERR_UNAVAILABLE &&
+	    err->code != ERR_TOO_LARGE))
 		return err;
 	while (field->name != NULL &&
 	    (err->param == NULL || strcmp(field->name, err->param) != 0))
 		field++;
 	form_refuse(f, field->name, err->message);
 	reply->status = err->code == ERR_CONFLICT ? 409
-	    : err->code == ERR_UNAVAILABLE ? 503 : 422;
+	    : err->code == ERR_UNAVAILABLE ? 503
+	    : err->code == ERR_TOO_LARGE ? 413 : 422;
 	if (err->code == ERR_UNAVAILABLE && err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
 	return NULL;

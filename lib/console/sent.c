@@ -3,8 +3,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "access/address-limit.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "console/arrive.h"
@@ -12,6 +14,7 @@
 #include "console/page.h"
 #include "console/visitor.h"
 #include "store/db.h"
+#include "system/conf/console-conf.h"
 #include "system/harden.h"
 
 #define KEPT_MAX (ARRIVE_FORM_MAX + (size_t)1024 * 1024)
@@ -42,6 +45,30 @@ sent_token(struct ctx *c, const struct visit *v)
 	return refuse(c, ERR_FORBIDDEN,
 	    tr_mark("This form belongs to another session. Open the page again; nothing was"
 	    " done."));
+}
+
+struct err *
+sent_often(struct ctx *c, struct visit *v)
+{
+	struct address_limit limit = { .file = ADDRESS_LIMIT_FORMS, .now = clock_now(),
+		.no_proxy = true };
+	struct console_conf conf;
+	struct err *err;
+	int retry_s;
+
+	if (v->row->access == SCREEN_PUBLIC || (v->row->unnumbered && !v->row->script))
+		return NULL;
+	console_conf_read(c, &conf);
+	limit.per_minute = conf.forms_per_minute;
+	limit.person = v->person->uuid;
+	if (address_limit_take(c, &limit, &retry_s))
+		return NULL;
+	v->often = true;
+	err = refuse(c, ERR_RATE_LIMITED, tr_mark("You sent more than %lld forms in a minute, so"
+	    " nothing was done with this one. Wait a moment and send it again."),
+	    (long long)limit.per_minute);
+	err->retry_after_s = retry_s;
+	return err;
 }
 
 /* Computes what makes two sendings of a form the same. */

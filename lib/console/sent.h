@@ -13,6 +13,10 @@ MAY_REFUSE struct err *sent_origin(struct ctx *c, const struct visit *v,
 /* Refuses a form of another session. */
 MAY_REFUSE struct err *sent_token(struct ctx *c, const struct visit *v);
 
+/* Counts a form of somebody who is signed in. Refuses more than console_forms_per_minute, and sets
+ * v->often then. */
+MAY_REFUSE struct err *sent_often(struct ctx *c, struct visit *v);
+
 /* Reads the whole form and its number. */
 MAY_REFUSE struct err *sent_read(struct ctx *c, struct visit *v,
     const struct headers *h);

@@ -110,6 +110,7 @@ struct visit {
 	const void *tell_arg;
 	bool repeated;       /* the same form was sent before */
 	bool rests;          /* it was refused because the account is suspended */
+	bool often;          /* it was refused because the person sent too many */
 	bool spent;          /* this request recorded the number: a work has many changes */
 
 	bool by_script;      /* a script of ours sent it: answers are JSON (§5.4, §3.13) */

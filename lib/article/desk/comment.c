@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "article/desk/text-room.h"
 #include "base/ctx.h"
 #include "base/log.h"
 #include "store/db.h"
@@ -49,6 +50,7 @@ comment_insert(struct ctx *c, const struct article *a, enum comment_kind kind,
 	db_bind_text(q, ":kind", kinds[kind]);
 	db_bind_text(q, ":text", text);
 	db_run(q);
+	text_room_took(c, strlen(text));
 	trim(c, a);
 }
 

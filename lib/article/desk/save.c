@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "article/desk/text-room.h"
 #include "article/row.h"
 #include "article/token.h"
 #include "base/arena.h"
@@ -90,6 +91,7 @@ insert(struct ctx *c, const struct article *a, const struct snapshot *s,
 	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
 	row_bind(q, s, texts);
 	db_run(q);
+	text_room_took(c, texts->content_len + (text != NULL ? strlen(text) : 0));
 	trim(c, a);
 }
 

@@ -61,8 +61,13 @@ static const struct conf_key keys[] = {
 	{ "console_step_up_minutes", NUMBER, AT(step_up_minutes), 0, 10, "10",
 	    "What is sensitive asks for the password again after so many minutes;\n"
 	    "# 0: always." },
+	{ "console_forms_per_minute", NUMBER, AT(forms_per_minute), 0, 100000, "120",
+	    "A person may send so many forms of the console in a minute; 0: no limit." },
 	{ "account_mib", NUMBER, AT(account_mib), 1, 1048576, "5120",
 	    "The pictures of an account may take so many MiB." },
+	{ "account_text_mib", NUMBER, AT(account_text_mib), 1, 1048576, "512",
+	    "The texts of an account may take so many MiB, with those that History\n"
+	    "# keeps. The tool has no such limit." },
 	{ "stats_months", NUMBER, AT(stats_months), 1, 1200, "25",
 	    "Counts of what readers read are removed after so many months." },
 	{ "mail_command", TEXT, AT(mail_command), 0, 0, "",

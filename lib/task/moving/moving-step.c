@@ -4,6 +4,7 @@
 
 #include "access/workspace.h"
 #include "action/moving/moving-in.h"
+#include "article/desk/text-room.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -325,11 +326,14 @@ import(struct moving_run *s, bool *more)
 {
 	struct ctx *c = s->c;
 	struct err *err = moving_files_list(c, s->m, &s->files);
+	struct text_room texts;
 
 	if (err == NULL) {
 		c->gate = &s->gate.gate;
+		text_room_begin(c, s->w->account_id, s->t->account, &texts);
 		err = strcmp(s->m->program, "markdown") == 0 ? import_markdown(s)
 							     : import_other(s);
+		text_room_end(c);
 		c->gate = NULL;
 	}
 	if (err == NULL)

@@ -121,7 +121,7 @@ is tool(qw(config check /nowhere))->{exit}, 1, 'one that is not there';
 
 my $shown = $galley->must(qw(config show));
 is $shown->{jobs_per_hour}, '5', 'show knows a value';
-is scalar(grep { !/^(?:console_|(?:pages_url|pages_per_minute|account_mib|collect_per_minute|stats_months|mail_command|database|database_\w+)$)/ } keys %$shown),
+is scalar(grep { !/^(?:console_|(?:pages_url|pages_per_minute|account_mib|account_text_mib|collect_per_minute|stats_months|mail_command|database|database_\w+)$)/ } keys %$shown),
 	scalar(() = Galley::slurp($conf) =~ /^\w+ *=/mg), 'and every key';
 like tool(qw(config show log_keep))->{out}, qr/^log_keep = 4 +# the default$/, 'one of them';
 is tool(qw(config show log_kept))->{exit}, 1, 'an unknown one is refused';
@@ -244,7 +244,8 @@ my $other = $tool->home . '/galley.conf';
 my $workspace = $tool->workspace;
 my $reader = $tool->key($workspace);
 my %usual = (console_url => '', pages_url => '', pages_per_minute => 600, console_idle_minutes => 720, console_days => 30,
-	console_step_up_minutes => 10, account_mib => 5120, stats_months => 25,
+	console_step_up_minutes => 10, account_mib => 5120, account_text_mib => 512, stats_months => 25,
+	console_forms_per_minute => 120,
 	collect_per_minute => 60, mail_command => '',
 	(map { ("database_${_}user" => '', "database_${_}password_file" => '') } 'api_', 'owner_'),
 	database_password_file => '',

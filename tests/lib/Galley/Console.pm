@@ -49,10 +49,11 @@ my %switches = (
 );
 
 # Galley::Console->new(OPTION => VALUE...) makes an instance whose address is
-# https://galley.example (or `public_url` of the option `conf`).
+# https://galley.example (or `public_url` of the option `conf`), without a limit for forms.
 sub new {
 	my ($class, %option) = @_;
-	$option{conf} = { public_url => 'https://galley.example', %{ $option{conf} // {} } };
+	$option{conf} = { public_url => 'https://galley.example', console_forms_per_minute => 0,
+		%{ $option{conf} // {} } };
 	return bless { galley => Galley->new(%option), url => $option{conf}{public_url},
 		people => 0 }, $class;
 }
