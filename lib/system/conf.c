@@ -449,6 +449,7 @@ conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
 		 * (fileio_is_shut_out()). */
 		if (memory->known && is_shut(path)) {
 			*out = memory->conf;
+			memory->stale = !conf_kept(c, &st, out);
 			return NULL;
 		}
 		if (memory->arena.max == 0)

@@ -81,13 +81,15 @@ struct conf_memory {
 	struct arena arena; /* of the strings */
 	bool usable; /* it need not be read again while the file is as it was */
 	bool known;  /* it was read */
+	bool stale;  /* another file is in its place, which this process may not read, and whose
+			settings it does not know */
 };
 
 /*
  * Like conf_read(), but the file is read again only when it has changed since; a
  * file that was written in the last seconds always is, since its time could be
  * that of another writing. A confined process whose file was replaced by another one uses
- * what it remembers. `memory` is zero at first; what *out points to lives
+ * the last good settings where they are that file's (conf_kept()), else what it remembers. `memory` is zero at first; what *out points to lives
  * until the next call.
  */
 MAY_REFUSE struct err *conf_read_changed(struct ctx *c, const char *path,
@@ -162,7 +164,12 @@ MAY_REFUSE struct err *conf_read_all(struct ctx *c, const char *path,
 
 /* Keeps galley.conf, from which c->conf was read without a fault, as the last good
  * settings, where it is not kept already. For the instance's owner: the tool and the
- * runner. What cannot be written is left; `galley doctor` looks at it. */
+ * runner. What cannot be written is left; `galley doctor` looks at it. The kept file has the
+ * time of galley.conf, by which conf_kept() knows it. */
 void conf_keep(struct ctx *c);
+
+/* For a process that may not read the galley.conf whose state is *st. Returns whether the last
+ * good settings are those of that file, and reads them; else *out is not changed. */
+bool conf_kept(struct ctx *c, const struct stat *st, struct conf *out);
 
 #endif

@@ -159,6 +159,16 @@ use_good(struct ctx *c, struct err *fault, struct conf *conf)
 	log_line("%s The last good settings are used.", fault->message);
 }
 
+/* A process that may not read the new galley.conf answers its last request by what it
+ * remembers. The new one may require https: a request without it is refused, and the next
+ * process knows. The address of the console says itself whether it has https. */
+static void
+check_stale(const struct service *service, const struct conf *conf, const struct req *r)
+{
+	if (conf_memory.stale && !conf->require_https && !r->https && !service->asks_place)
+		die_passing(1, "galley.conf was replaced; the next process reads it");
+}
+
 void
 serve_life(struct ctx *c, const struct service *service,
     const struct exchange *x)
@@ -184,6 +194,8 @@ serve_life(struct ctx *c, const struct service *service,
 	c->conf = &conf;
 	reply_init(c, &reply);
 	err = req_read(c, x, service->body_max, &r);
+	if (err == NULL)
+		check_stale(service, &conf, &r);
 	if (err == NULL)
 		err = service->answer(c, service, &r, &reply);
 	if (err != NULL)

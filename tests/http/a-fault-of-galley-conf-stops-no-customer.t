@@ -1,5 +1,5 @@
 # Proves, through Apache with CGI and with confined FastCGI processes, that customers are answered
-# by the last good settings while galley.conf has a fault.
+# by the last good settings while galley.conf has a fault. This server is one by plain http.
 use strict;
 use warnings;
 
@@ -19,8 +19,14 @@ for my $way (Galley::Server::ways()) {
 	is $before->{status}, 200, "$name: an article";
 	my $good = Galley::slurp($conf);
 	$galley->conf(requests_per_minut => 60);
-	for (1 .. 3) {
+	for my $round (1 .. 3) {
 		my $answer = $server->get("/articles/$id", key => $key);
+		# The new file may require https: a process that may not read it, and remembers another
+		# one, asks who came without https to come again (INSTALL.md §1.10).
+		if ($round == 1 && $answer->{status} == 503) {
+			is $answer->{headers}{'retry-after'}, '1', "$name: at once";
+			$answer = $server->get("/articles/$id", key => $key);
+		}
 		is $answer->{status}, 200, "$name: with a typo in galley.conf";
 		is $answer->{body}, $before->{body}, "$name: the same";
 	}

@@ -1,4 +1,5 @@
 /* Keeps the last good settings (conf.h). */
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -47,17 +48,35 @@ void
 conf_keep(struct ctx *c)
 {
 	const char *path = conf_good_path(c), *bytes, *kept;
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT } };
 	size_t len, kept_len;
+	struct stat st;
 
+	if (stat(c->instance->conf, &st) != 0)
+		return;
 	bytes = fileio_read_now(c->arena, c->instance->conf, GOOD_MAX, &len);
 	/* The file may have been written since it was found good. */
 	if (bytes == NULL || checksum(bytes, len) != c->conf->sum)
 		return;
 	kept = fileio_read_now(c->arena, path, GOOD_MAX, &kept_len);
-	if (kept != NULL && kept_len == len && memcmp(kept, bytes, len) == 0)
-		return;
-	(void)mkdir(conf_good_folder(c), 0700);
-	(void)fileio_replace(c->arena, path, bytes, len, 0600);
+	if (kept == NULL || kept_len != len || memcmp(kept, bytes, len) != 0) {
+		(void)mkdir(conf_good_folder(c), 0700);
+		if (!fileio_replace(c->arena, path, bytes, len, 0600))
+			return;
+	}
+	times[1] = st.st_mtim;
+	(void)utimensat(AT_FDCWD, path, times, 0);
+}
+
+bool
+conf_kept(struct ctx *c, const struct stat *st, struct conf *out)
+{
+	const char *path = conf_good_path(c);
+	struct stat kept;
+
+	return stat(path, &kept) == 0 && kept.st_size == st->st_size &&
+	    kept.st_mtim.tv_sec == st->st_mtim.tv_sec &&
+	    kept.st_mtim.tv_nsec == st->st_mtim.tv_nsec && conf_read(c, path, out) == NULL;
 }
 
 struct err *

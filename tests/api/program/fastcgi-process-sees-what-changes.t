@@ -86,6 +86,29 @@ for my $quota (100 .. 104) {
 		"the next one has read galley.conf ($quota)";
 }
 
+# ---- require_https: no request by plain http is answered by the settings of before
+
+my %plain = (env => { HTTPS => undef });
+is get(%plain)->{status}, 200, 'plain http is answered while it may be';
+$galley->conf(require_https => 'on');
+my $first = get(%plain);
+is_error $first, 503, 'service_unavailable', 'a process that may not read the new file answers nothing by it';
+is $first->{headers}{'retry-after'}, '1', 'for a moment';
+is get(%plain)->{status}, 403, 'the next one knows that https is required';
+$pid = $process->{pid};
+is get()->{status}, 200, 'which others use';
+$galley->conf(require_https => 'off');
+is get()->{status}, 200, 'a request by https is answered by the old file';
+get_of_next();
+for my $https (qw(on off on off)) {
+	$pid = $process->{pid};
+	$galley->must(qw(config set), "require_https=$https");
+	is get(%plain)->{status}, $https eq 'on' ? 403 : 200,
+		"after galley config set require_https $https the first request knows it";
+	is $process->{pid}, $pid, 'from a process of before';
+	get_of_next();
+}
+
 # ---- the pepper: with another one no key is good
 
 my $pepper = $galley->home . '/db/pepper';
