@@ -91,6 +91,26 @@ write_counts(struct hwrite *w, const struct page *p)
 	hwrite_close(w, H_DL);
 }
 
+/* "12 articles, 5 pages", which are those of the export. */
+static void
+write_kinds(struct hwrite *w, const struct page *p)
+{
+	const struct moving *m = p->view.moving;
+	int64_t articles = m->created + m->updated + m->unchanged + m->failed;
+
+	if (m->pages == 0)
+		return;
+	if (m->with_pages)
+		articles -= m->pages;
+	hwrite_open(w, H_P);
+	hwrite_text(w, arena_printf(p->c->arena, tr_count("%lld article", "%lld articles",
+	    articles), (long long)articles));
+	hwrite_text(w, tr(", "));
+	hwrite_text(w, arena_printf(p->c->arena, tr_count("%lld page", "%lld pages", m->pages),
+	    (long long)m->pages));
+	hwrite_close(w, H_P);
+}
+
 static void
 write_result(struct hwrite *w, const struct page *p)
 {
@@ -158,8 +178,14 @@ write_import(struct hwrite *w, const struct page *p)
 	form_fill(&f, "site", p->view.moving->site);
 	form_fill(&f, "upload", p->view.moving->upload);
 	form_tick(&f, "publish", true);
-	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "/%s/moving",
+	form_tick(&f, "pages", p->view.moving->with_pages);
+	console_form_begin(p->c, p->v, w, &f, arena_printf(p->c->arena, "/%s/moving",
 	    p->v->workspace->uuid));
+	for (const struct field *field = moving_import_fields; field->name != NULL; field++) {
+		if (strcmp(field->name, "pages") != 0 || p->view.moving->pages > 0)
+			form_write_field(w, &f, field->name);
+	}
+	form_write_end(w);
 }
 
 /* ---- the items */
@@ -263,6 +289,7 @@ write_main(struct hwrite *w, const void *data)
 	else
 		write_result(w, p);
 	write_counts(w, p);
+	write_kinds(w, p);
 	write_import(w, p);
 	if (is_done(p) && !view->moving->dry) {
 		hwrite_open(w, H_P);

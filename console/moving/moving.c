@@ -38,6 +38,9 @@ static const struct field fields[] = {
 	{ .name = "publish", .label = tr_mark("Publish what was published there"),
 	    .kind = FIELD_CHECKBOX },
 	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX },
+	{ .name = "pages", .label = tr_mark("Import the pages, too"), .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark("WordPress and Ghost have pages beside the posts: About, Contact."
+	    " Each becomes an article with the date that it had there.") },
 	{ .name = "dry", .label = tr_mark("Dry run"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT },
@@ -55,6 +58,9 @@ const struct field moving_import_fields[] = {
 	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("Pictures that the file does not have are fetched from where they"
 	    " are, over https. What cannot be fetched stays where it is.") },
+	{ .name = "pages", .label = tr_mark("Import the pages, too"), .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark("Each becomes an article with the date that it had there. One"
+	    " without text of its own stays a draft.") },
 	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
@@ -149,6 +155,7 @@ write_form(struct hwrite *w, const struct page *p, const char *path)
 	form_write_field(w, &p->form, "file");
 	form_write_field(w, &p->form, "site");
 	form_write_field(w, &p->form, "upload");
+	form_write_field(w, &p->form, "pages");
 	form_write_field(w, &p->form, "dry");
 	form_write_end(w);
 	uploads_write_line(w, p->c, p->v, p->form.id);
@@ -272,7 +279,8 @@ begin_task(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
 	struct task *t = arena_alloc(c->arena, sizeof(*t));
 	struct moving m = { .program = form_text(f, "program"), .site = form_text(f, "site"),
 		.upload = form_text(f, "upload"), .dry = !form_is_on(f, "import"),
-		.publish = form_is_on(f, "publish"), .fetch = form_is_on(f, "fetch") };
+		.publish = form_is_on(f, "publish"), .fetch = form_is_on(f, "fetch"),
+		.with_pages = form_is_on(f, "pages") };
 	struct err *err;
 
 	*t = (struct task){ .workspace = v->workspace->uuid };

@@ -19,11 +19,11 @@ struct run {
 };
 
 static void
-skip(struct run *r, const char *title, const char *why)
+skip(struct run *r, const char *title, bool page, const char *why)
 {
 	work_step(r->work, 1);
 	r->o->each(r->o->arg, &(struct other_item){ .path = r->path, .title = title,
-		.skipped = why });
+		.skipped = why, .page = page });
 }
 
 static void
@@ -48,7 +48,7 @@ take(struct run *r, const struct post *post, const struct notes *before)
 	if (err != NULL)
 		notes_add(&notes, "%s", err->message);
 	r->o->each(r->o->arg, &(struct other_item){ .path = r->path,
-		.title = post->title, .post = post, .result = &result, .notes = &notes,
+		.title = post->title, .page = post->page, .post = post, .result = &result, .notes = &notes,
 		.err = err });
 }
 
@@ -69,9 +69,9 @@ each_item(void *arg, const struct wxr_item *item)
 
 	if (is_over(r))
 		return;
-	why = wordpress_post(r->c, &r->wxr, item, &notes, &post);
+	why = wordpress_post(r->c, &r->wxr, item, r->o->options.pages, &notes, &post);
 	if (why != NULL)
-		skip(r, item->title, why);
+		skip(r, item->title, post.page, why);
 	else
 		take(r, &post, &notes);
 }
@@ -108,9 +108,9 @@ each_post(struct run *r, struct ghost *g, size_t n)
 
 	if (is_over(r))
 		return;
-	why = ghost_post(g, n, &notes, &post);
+	why = ghost_post(g, n, r->o->options.pages, &notes, &post);
 	if (why != NULL)
-		skip(r, post.title, why);
+		skip(r, post.title, post.page, why);
 	else
 		take(r, &post, &notes);
 }

@@ -26,6 +26,7 @@ struct other_item {
 	const char *path;  /* of the file that holds it */
 	const char *title; /* as HTML; or NULL */
 	const char *skipped; /* why it is no article, "of type page"; NULL: it is one */
+	bool page; /* a page that could be taken, or was */
 	/* of an article only */
 	const struct post *post;
 	const struct import_result *result;

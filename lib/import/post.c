@@ -240,16 +240,38 @@ take_words(void *arg, enum content_text_kind kind, const char *text,
 		first->text = plain;
 }
 
+/* Returns the first words that a reader sees, or NULL. */
+static const char *
+words_of(const struct reading *r)
+{
+	struct first_words first = { .c = r->c };
+
+	content_walk(&r->snapshot->content, take_words, &first);
+	return first.text;
+}
+
+/* A page without words is filled by the other program: with the newest posts, or by a
+ * template. It stays a draft, because readers would see its title alone. */
+static void
+check_page(struct reading *r, struct document *out)
+{
+	if (out->draft || words_of(r) != NULL)
+		return;
+	out->draft = true;
+	if (r->post->canonical == NULL)
+		out->published_url = NULL;
+	losses_add(r->losses, 0, "the page has no text of its own: it stays a draft");
+}
+
 /* Names a post without a title by its first words. A post without words is not an
  * article yet: it stays a draft, named by its slug. */
 static void
 name_untitled(struct reading *r, struct document *out)
 {
-	struct first_words first = { .c = r->c };
+	const char *words = words_of(r);
 	struct snapshot *s = r->snapshot;
 
-	content_walk(&s->content, take_words, &first);
-	if (first.text == NULL) {
+	if (words == NULL) {
 		out->draft = true;
 		losses_add(r->losses, 0, "there is no title, and no text to"
 		    " make one of: it stays a draft until it has one");
@@ -257,8 +279,8 @@ name_untitled(struct reading *r, struct document *out)
 	}
 	losses_add(r->losses, 0, "there is no title; it was made of the first"
 	    " words");
-	s->title = facts_cut(r->c, first.text, WORDS_MAX);
-	if (strcmp(s->title, first.text) != 0)
+	s->title = facts_cut(r->c, words, WORDS_MAX);
+	if (strcmp(s->title, words) != 0)
 		s->title = arena_printf(r->c->arena, "%s …", s->title);
 	if (r->post->slug == NULL)
 		s->slug = slug_make(r->c->arena, s->title);
@@ -289,5 +311,7 @@ post_read(struct ctx *c, const struct post *post,
 	    post->line, &how, losses, notes, out);
 	if (err == NULL && r.untitled)
 		name_untitled(&r, out);
+	if (err == NULL && post->page)
+		check_page(&r, out);
 	return err;
 }

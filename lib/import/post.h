@@ -24,6 +24,7 @@ struct post {
 	unsigned line;     /* of its first byte in the file; 0: not known */
 	const char *language; /* as it was there, or NULL */
 	int64_t created_at, modified_at; /* microseconds; 0: not known */
+	bool page;  /* not of the sequence of posts: "About", "Contact" */
 	bool draft;
 	const char *private;     /* why it was not for everyone ("it is
 				    private"), or NULL */
@@ -42,6 +43,7 @@ struct post {
 
 struct post_options {
 	bool publish;
+	bool pages;      /* pages become articles, too */
 	bool unfinished; /* also what has callouts of kind todo */
 	bool force;
 	bool dry;         /* nothing is written */

@@ -15,6 +15,6 @@ fuzz(struct ctx *c, const char *text, size_t len)
 		struct notes notes = { .c = c };
 		struct post post;
 		memset(&post, 0, sizeof(post));
-		(void)ghost_post(&ghost, i, &notes, &post);
+		(void)ghost_post(&ghost, i, true, &notes, &post);
 	}
 }

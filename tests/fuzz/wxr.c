@@ -18,7 +18,7 @@ each(void *arg, const struct wxr_item *item)
 	struct post post;
 
 	memset(&post, 0, sizeof(post));
-	(void)wordpress_post(r->c, r->wxr, item, &notes, &post);
+	(void)wordpress_post(r->c, r->wxr, item, true, &notes, &post);
 }
 
 void

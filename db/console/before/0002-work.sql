@@ -37,6 +37,8 @@ CREATE TABLE moving (
 	publish INTEGER NOT NULL CHECK (publish IN (0, 1)),
 	-- 1: pictures that the upload does not have are fetched
 	fetches INTEGER NOT NULL DEFAULT 0 CHECK (fetches IN (0, 1)),
+	-- 1: pages become articles, too
+	with_pages INTEGER NOT NULL DEFAULT 0 CHECK (with_pages IN (0, 1)),
 	-- of an archive: entries and bytes that were unpacked
 	entries INTEGER NOT NULL DEFAULT 0,
 	bytes INTEGER NOT NULL DEFAULT 0,
@@ -45,7 +47,9 @@ CREATE TABLE moving (
 	unchanged INTEGER NOT NULL DEFAULT 0,
 	failed INTEGER NOT NULL DEFAULT 0,
 	skipped INTEGER NOT NULL DEFAULT 0,
-	pictures INTEGER NOT NULL DEFAULT 0
+	pictures INTEGER NOT NULL DEFAULT 0,
+	-- of all items: those that are pages, imported or passed over
+	pages INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 -- A post or document of an import, and what became of it.

@@ -224,7 +224,7 @@ static struct err *
 check_options(struct ctx *c, const struct call *call)
 {
 	static const char *const others[] = { "site", "allow-private",
-		"dry-run", "report" };
+		"dry-run", "report", "pages" };
 	const char *media = call_option(call, "media");
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
@@ -304,6 +304,7 @@ static const struct command_option import_options[] = {
 	{ .name = "from",
 	    .value = "PROGRAM",
 	    .help = "wordpress or ghost: PATH is an export of it" },
+	{ .name = "pages", .help = "its pages, too, as articles" },
 	{ .name = "site",
 	    .value = "URL",
 	    .help = "where its posts were: for relative addresses" },
@@ -354,8 +355,10 @@ const struct command command_article_import[] = {
 		    " and of DIR is read, and no link that leaves them.\n\n"
 		    "With --from the files are exports: WordPress's XML (all"
 		    " files of one site at once) or\nGhost's JSON (with"
-		    " --site). Posts become articles; pages and other types"
-		    " are skipped and\ncounted. What was not for everyone"
+		    " --site). Posts become articles, and so do pages with"
+		    " --pages, with their dates and the\nlast parts of their"
+		    " paths; other types are skipped and counted. A page"
+		    " without text of its\nown is a draft. What was not for everyone"
 		    " there (private, pending, with a password, for\nmembers)"
 		    " becomes a draft, also with --publish. The same file"
 		    " again changes nothing; what\nyou edited or deleted here"

@@ -65,6 +65,7 @@ moving_from(struct ctx *c, struct call *call, const struct workspace *w,
 	o->paths = (const char *const *)call->operands;
 	o->count = call->operand_count;
 	o->options.publish = call_has(call, "publish");
+	o->options.pages = call_has(call, "pages");
 	o->options.unfinished = call_has(call, "unfinished");
 	o->options.force = call_has(call, "force");
 	o->options.dry = o->pictures.dry = call_has(call, "dry-run");

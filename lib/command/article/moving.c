@@ -200,6 +200,7 @@ tell(void *arg, const struct other_item *item)
 		return;
 	}
 	tally_add(&m->skipped, item->skipped);
+	m->pages_skipped += item->page;
 	report(m, item, "skipped", item->skipped);
 }
 
@@ -258,6 +259,8 @@ end_text(struct moving *m)
 	say_tally(call, "Not for everyone there, and drafts here:", &m->hidden,
 	    false);
 	say_tally(call, "Skipped:", &m->skipped, true);
+	if (m->pages_skipped > 0)
+		call_say(call, "  With --pages, pages become articles, too.");
 	say_tally(call, "What was lost, changed or not done:", &m->lost, true);
 	if (m->other.pictures.stored > 0)
 		call_say(call, "\nPictures %s: %zu",

@@ -19,7 +19,7 @@ struct moving {
 	struct other other;
 	FILE *report; /* or NULL; each line is written when it is there */
 	const struct work *work; /* its progress: items of all files, or of this one */
-	size_t created, updated, unchanged, failed;
+	size_t created, updated, unchanged, failed, pages_skipped;
 	struct tally skipped, lost, hidden;
 };
 

@@ -278,16 +278,17 @@ read_fields(struct ghost *g, const json_t *post, const json_t *meta, size_t n,
 }
 
 const char *
-ghost_post(struct ghost *g, size_t n, struct notes *notes, struct post *out)
+ghost_post(struct ghost *g, size_t n, bool pages, struct notes *notes, struct post *out)
 {
 	const json_t *post = json_array_get(g->posts, n), *meta;
 	const char *type = text(g, post, "posts", n, "type"), *key, *id;
 
 	memset(out, 0, sizeof(*out));
 	out->title = text(g, post, "posts", n, "title");
-	if (is_true(post, "page"))
+	out->page = is_true(post, "page") || (type != NULL && strcmp(type, "page") == 0);
+	if (out->page && !pages)
 		return "of type page";
-	if (type != NULL && strcmp(type, "post") != 0)
+	if (!out->page && type != NULL && strcmp(type, "post") != 0)
 		return arena_printf(g->c->arena, "of type %s", type);
 	id = text(g, post, "posts", n, "id");
 	key = text(g, post, "posts", n, "uuid");
@@ -366,7 +367,7 @@ check_posts(struct ghost *g)
 		struct notes notes = { .c = g->c };
 		struct post post;
 		g->c->arena = &scratch;
-		(void)ghost_post(g, i, &notes, &post);
+		(void)ghost_post(g, i, true, &notes, &post);
 		g->c->arena = kept;
 		if (g->err != NULL)
 			g->err = refuse(g->c, ERR_INVALID, "%s",

@@ -32,8 +32,8 @@ MAY_REFUSE struct err *ghost_open(struct ctx *c, const char *path,
 size_t ghost_count(const struct ghost *g);
 
 /* Fills the n-th post, in the arena, and returns NULL; else returns why it is skipped ("of
- * type page"). */
-const char *ghost_post(struct ghost *g, size_t n, struct notes *notes,
+ * type page"), and fills title and page only. With `pages` a page is a post. */
+const char *ghost_post(struct ghost *g, size_t n, bool pages, struct notes *notes,
     struct post *out);
 
 #endif

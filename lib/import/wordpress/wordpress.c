@@ -7,21 +7,30 @@
 #include "base/ctx.h"
 #include "import/markdown/fields.h"
 
-/* Returns why the item is not a post for readers; NULL: it is one. */
-static const char *
-skipped(struct ctx *c, const struct wxr_item *item)
+/* Returns whether the item is a rest of the editor, and not for readers. */
+static bool
+is_left_over(const struct wxr_item *item)
 {
 	static const char *const none[] = { "trash", "auto-draft", "inherit" };
-	const char *type = item->type == NULL ? "post" : item->type;
 
-	if (strcmp(type, "post") != 0)
-		return arena_printf(c->arena, "of type %s", type);
 	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
 		if (item->status != NULL && strcmp(item->status, none[i]) == 0)
-			return arena_printf(c->arena, "with status %s",
-			    none[i]);
+			return true;
 	}
-	return NULL;
+	return false;
+}
+
+/* Returns why the item is not a post for readers; NULL: it is one. */
+static const char *
+skipped(struct ctx *c, const struct wxr_item *item, bool pages, bool *page)
+{
+	const char *type = item->type == NULL ? "post" : item->type;
+
+	*page = strcmp(type, "page") == 0 && !is_left_over(item);
+	if (strcmp(type, "post") != 0 && (!pages || strcmp(type, "page") != 0))
+		return arena_printf(c->arena, "of type %s", type);
+	return is_left_over(item)
+	    ? arena_printf(c->arena, "with status %s", item->status) : NULL;
 }
 
 /* Reads the status. Only a published item without a password is for everyone. */
@@ -183,13 +192,33 @@ read_cover(const struct wxr *wxr, const struct wxr_item *item,
 	}
 }
 
+/* Returns where the item was, or NULL: the address of a draft is only that of a preview,
+ * and the one of the front page is the site's. */
+static const char *
+address_of(const struct wxr *wxr, const struct wxr_item *item, struct notes *notes,
+    const struct post *post)
+{
+	size_t len = item->link == NULL ? 0 : strlen(item->link);
+
+	if (post->draft || len == 0)
+		return NULL;
+	while (len > 0 && item->link[len - 1] == '/')
+		len--;
+	if (!post->page || wxr->site == NULL || strlen(wxr->site) != len ||
+	    strncmp(wxr->site, item->link, len) != 0)
+		return item->link;
+	notes_add(notes, "it was the front page of the site, of which no redirect is made.");
+	return NULL;
+}
+
 const char *
 wordpress_post(struct ctx *c, const struct wxr *wxr,
-    const struct wxr_item *item, struct notes *notes, struct post *out)
+    const struct wxr_item *item, bool pages, struct notes *notes, struct post *out)
 {
-	const char *why = skipped(c, item);
+	const char *why;
 
 	memset(out, 0, sizeof(*out));
+	why = skipped(c, item, pages, &out->page);
 	if (why != NULL)
 		return why;
 	if (item->id == NULL)
@@ -205,8 +234,7 @@ wordpress_post(struct ctx *c, const struct wxr *wxr,
 	if (out->created_at == 0)
 		out->created_at = time_of(c, item->date);
 	out->modified_at = time_of(c, item->modified_gmt);
-	/* The address of a draft is only that of a preview. */
-	out->address = out->draft ? NULL : item->link;
+	out->address = address_of(wxr, item, notes, out);
 	out->author_name = wxr_author(wxr, item->creator);
 	out->excerpt = item->excerpt;
 	read_terms(c, item, out);

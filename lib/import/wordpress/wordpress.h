@@ -11,9 +11,13 @@
 #include "import/post.h"
 #include "import/wordpress/wxr.h"
 
-/* Fills the post and returns NULL; else returns why the item is skipped ("of type page"). */
+/*
+ * Fills the post and returns NULL; else returns why the item is skipped ("of type page"),
+ * and fills out->page only. With `pages` a page is a post: its slug is the last part of its
+ * path. The front page has no address, because a redirect of it would move the whole site.
+ */
 const char *wordpress_post(struct ctx *c, const struct wxr *wxr,
-    const struct wxr_item *item, struct notes *notes, struct post *out);
+    const struct wxr_item *item, bool pages, struct notes *notes, struct post *out);
 
 /*
  * Returns the text as HTML that means the same, with every newline where it was:

@@ -9,8 +9,8 @@ void
 moving_insert(struct ctx *c, const struct moving *m)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO moving (task_id, program, site, upload, dry,"
-	    " publish, fetches) VALUES (:task, :program, :site, :upload, :dry, :publish,"
-	    " :fetches)");
+	    " publish, fetches, with_pages) VALUES (:task, :program, :site, :upload, :dry,"
+	    " :publish, :fetches, :with_pages)");
 
 	db_bind_int(q, ":task", m->task_id);
 	db_bind_text(q, ":program", m->program);
@@ -19,6 +19,7 @@ moving_insert(struct ctx *c, const struct moving *m)
 	db_bind_int(q, ":dry", m->dry);
 	db_bind_int(q, ":publish", m->publish);
 	db_bind_int(q, ":fetches", m->fetch);
+	db_bind_int(q, ":with_pages", m->with_pages);
 	db_run(q);
 }
 
@@ -27,7 +28,7 @@ moving_find(struct ctx *c, int64_t task_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT task_id, program, site, upload, dry, publish,"
 	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
-	    " fetches FROM moving WHERE task_id = :task");
+	    " fetches, with_pages, pages FROM moving WHERE task_id = :task");
 	struct moving *m = NULL;
 
 	db_bind_int(q, ":task", task_id);
@@ -40,7 +41,8 @@ moving_find(struct ctx *c, int64_t task_id)
 			.created = db_int(q, 8), .updated = db_int(q, 9),
 			.unchanged = db_int(q, 10), .failed = db_int(q, 11),
 			.skipped = db_int(q, 12), .pictures = db_int(q, 13),
-			.fetch = db_int(q, 14) != 0 };
+			.fetch = db_int(q, 14) != 0, .with_pages = db_int(q, 15) != 0,
+			.pages = db_int(q, 16) };
 	}
 	db_reset(q);
 	return m;
@@ -51,7 +53,8 @@ moving_update(struct ctx *c, const struct moving *m)
 {
 	struct stmt *q = db_prepare(c, "UPDATE moving SET entries = :entries, bytes = :bytes,"
 	    " created = :created, updated = :updated, unchanged = :unchanged,"
-	    " failed = :failed, skipped = :skipped, pictures = :pictures"
+	    " failed = :failed, skipped = :skipped, pictures = :pictures,"
+	    " pages = :pages"
 	    " WHERE task_id = :task");
 
 	db_bind_int(q, ":entries", m->entries);
@@ -62,6 +65,7 @@ moving_update(struct ctx *c, const struct moving *m)
 	db_bind_int(q, ":failed", m->failed);
 	db_bind_int(q, ":skipped", m->skipped);
 	db_bind_int(q, ":pictures", m->pictures);
+	db_bind_int(q, ":pages", m->pages);
 	db_bind_int(q, ":task", m->task_id);
 	db_run(q);
 }

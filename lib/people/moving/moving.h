@@ -23,8 +23,10 @@ struct moving {
 	const char *upload;  /* UUID */
 	bool dry, publish;
 	bool fetch; /* pictures that the upload does not have */
+	bool with_pages; /* pages become articles, too */
 	int64_t entries, bytes; /* of an archive: what was unpacked */
 	int64_t created, updated, unchanged, failed, skipped, pictures;
+	int64_t pages; /* of all items, imported or passed over */
 };
 
 struct moving_item {

@@ -174,6 +174,7 @@ each_post(void *arg, const struct other_item *item)
 
 	if (s->gate.lost)
 		return;
+	s->m->pages += item->page;
 	if (item->skipped != NULL) {
 		tally_add(&s->skipped, item->skipped);
 		s->m->skipped++;
@@ -254,7 +255,7 @@ import_other(struct moving_run *s)
 		.paths = s->files.paths, .count = s->files.count,
 		.skip = (size_t)(s->t->number - 1), .each = each_post, .arg = s,
 		.options = { .publish = s->m->publish, .dry = s->m->dry,
-		    .site = s->m->site[0] == '\0' ? NULL : s->m->site },
+		    .pages = s->m->with_pages, .site = s->m->site[0] == '\0' ? NULL : s->m->site },
 		.pictures = { .c = s->c, .dry = s->m->dry,
 		    .mode = s->files.has_pictures ? PICTURES_FOLDER
 			: fetch != NULL ? PICTURES_FETCH : PICTURES_KEEP,

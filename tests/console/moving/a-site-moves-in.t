@@ -198,6 +198,7 @@ is $wim->request('GET', $path)->status, 403, 'not for a writer';
 is $olga->request('GET', $path =~ s/\Q$w/$other/r)->status, 404, 'nor elsewhere';
 
 # The import is killed between two notes, and goes on.
+my $dry = $path;
 $page = $eda->get($path)->press('Import', 'Publish what was published there' => 1);
 is $page->heading, 'Import', 'the import';
 $path = $page->{address} =~ s{^/console}{}r;
@@ -221,6 +222,20 @@ my ($to, $fields) = $eda->get("/$w/moving")->sends('Dry run', From => 'WordPress
 my $dead = eval { $eda->post("/$w/moving", $fields, env => { GALLEY_FAULT => 'sent-whole:1:kill' })->status };
 isnt $dead, 303, 'killed behind the file';
 is $rows->(), $were, 'nothing is known of it';
+
+# Pages: the dry run counts them, and the import takes them where that is ticked.
+my ($pages) = map { [grep { $_->{name} eq 'pages' } @{ $_->{fields} }] }
+	grep { grep { $_->{label} eq 'Import' } @{ $_->{buttons} } } $eda->get($dry)->forms;
+is scalar @$pages, 1, 'the import asks for the pages that are there';
+like $eda->get($dry)->text, qr/150 articles, 1 page(?!s)/, 'and both are counted';
+$page = $eda->get($dry)->press('Import', 'Publish what was published there' => 1,
+	'Import the pages, too' => 1);
+task_runner();
+$path = $page->{address} =~ s{^/console}{}r;
+like $eda->get($path)->text, qr/Created1Changed0Unchanged150Failed0Passed over1.*150 articles, 1 page(?!s)/,
+	'the page is an article now' or diag $eda->get($path)->text;
+is $galley->sql("SELECT count(*) AS n FROM article WHERE title = 'Post 900' AND status = 'published'")
+	->[0]{n}, 1, 'a published one';
 
 # The same again changes nothing, and makes no second ones.
 $page = dry_run($eda, $w, 'WordPress', File => { filename => 'x', bytes => $wxr });
