@@ -63,6 +63,7 @@ extern const struct console_row moving_task_screens[];
 extern const struct console_row uploads_screens[];
 extern const struct console_row workspace_screens[];
 extern const struct console_row trash_screens[];
+extern const struct console_row verification_screens[];
 
 /* Who changes the own sign-in (me.c). */
 struct self self_of(const struct visit *v);

@@ -63,6 +63,7 @@ const struct console_row *const console_screens[] = {
 	uploads_screens,
 	workspace_screens,
 	trash_screens,
+	verification_screens,
 	NULL,
 };
 

@@ -28,6 +28,8 @@ static const struct field order_fields[] = {
 static const struct field press_fields[][2] = {
 	[ACCOUNT_VERIFY] = { { .name = "verify", .label = tr_mark("Verify"),
 	    .kind = FIELD_SUBMIT } },
+	[ACCOUNT_DECLINE] = { { .name = "decline", .label = tr_mark("Decline"),
+	    .kind = FIELD_SUBMIT } },
 	[ACCOUNT_SUSPEND] = { { .name = "suspend", .label = tr_mark("Suspend"),
 	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER } },
 	[ACCOUNT_RESUME] = { { .name = "resume", .label = tr_mark("Resume"),
@@ -54,6 +56,8 @@ write_state(struct hwrite *w, const struct account *a)
 		screen_state(w, SCREEN_BAD, tr("Suspended"));
 	else if (a->verified)
 		screen_state(w, SCREEN_GOOD, tr("Verified"));
+	else if (a->asked_at != 0)
+		screen_state(w, SCREEN_WARNING, tr("Asks to be verified"));
 	else
 		screen_state(w, SCREEN_NOTE, tr("Not verified"));
 }
@@ -122,6 +126,8 @@ write_account(struct screen_table *t, const struct customers *p, size_t i)
 	screen_cell_begin(t);
 	if (!a->verified)
 		write_press(t->w, p, a, ACCOUNT_VERIFY);
+	if (a->asked_at != 0)
+		write_press(t->w, p, a, ACCOUNT_DECLINE);
 	write_press(t->w, p, a, a->suspended ? ACCOUNT_RESUME : ACCOUNT_SUSPEND);
 	screen_cell_end(t);
 	screen_row_end(t);
@@ -290,6 +296,12 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 static struct err *
+decline(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return change(c, v, reply, ACCOUNT_DECLINE);
+}
+
+static struct err *
 suspend(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	return change(c, v, reply, ACCOUNT_SUSPEND);
@@ -308,6 +320,8 @@ const struct console_row customers_screens[] = {
 	{ .method = "POST", .pattern = "/customers", CUSTOMERS, .handler = create },
 	{ .method = "POST", .pattern = "/customers/A/verify", CUSTOMERS,
 	    .handler = verify },
+	{ .method = "POST", .pattern = "/customers/A/decline", CUSTOMERS,
+	    .handler = decline },
 	{ .method = "POST", .pattern = "/customers/A/suspend", CUSTOMERS,
 	    .handler = suspend },
 	{ .method = "POST", .pattern = "/customers/A/resume", CUSTOMERS,

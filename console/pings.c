@@ -4,6 +4,7 @@
 
 #include "action/notify/notify-action.h"
 #include "action/settings.h"
+#include "account/account.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -86,6 +87,7 @@ write_page(struct hwrite *w, const void *data)
 	if (!p->view.verified)
 		screen_notice(w, SCREEN_NOTE, "%s", tr("Only the workspaces of a verified"
 		    " account tell of their changes."));
+	verification_write(w, p->c, p->v);
 	if (p->view.verified || p->view.notify.url[0] != '\0')
 		console_form(p->c, p->v, w, &p->form, path);
 	if (p->view.verified && !console_rests(p->v)) {

@@ -1,7 +1,7 @@
 #ifndef SCREENS_ACCOUNT_H
 #define SCREENS_ACCOUNT_H
 /* The screens of an account: credits.c, credits-page.c, credits-csv.c; activity.c,
- * activity-csv.c. */
+ * activity-csv.c; verification.c. */
 #include "action/activity/activity.h"
 #include "action/credits.h"
 #include "../all.h"
@@ -28,6 +28,11 @@ bool credits_read_period(struct credits *p);
 
 /* Reads place and filter of the query, without its choices. */
 void activity_asked(struct ctx *c, const struct visit *v, struct activity *a);
+
+/* Writes how the account gets verified, on a page that needs that: an owner gets the button, or
+ * what became of it; all others learn whom to ask. Nothing where it is verified or suspended.
+ * It is its own transaction. */
+void verification_write(struct hwrite *w, struct ctx *c, const struct visit *v);
 
 /* Return who did it, and what it is about, in words. */
 const char *activity_by(struct ctx *c, const struct activity_line *line);

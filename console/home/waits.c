@@ -23,6 +23,7 @@ static const struct {
 	[WAITS_KEY] = { tr_mark("A key ends"), "keys" },
 	[WAITS_INVITATION] = { tr_mark("An invitation has ended"), "people" },
 	[WAITS_CREDITS] = { tr_mark("Few credits are left"), "credits" },
+	[WAITS_ASKING] = { tr_mark("Asks to be verified"), "verification" },
 };
 
 static const char *
@@ -30,7 +31,7 @@ path_of(struct ctx *c, const struct waits_line *l)
 {
 	const char *segment = kinds[l->kind].segment;
 
-	if (l->kind == WAITS_CREDITS || l->kind == WAITS_SITE)
+	if (l->kind == WAITS_CREDITS || l->kind == WAITS_SITE || l->kind == WAITS_ASKING)
 		return arena_printf(c->arena, "/%s/%s", l->workspace, segment);
 	return arena_printf(c->arena, "/%s/%s/%s%s", l->workspace, segment, l->id,
 	    l->kind == WAITS_SUSPENDED ? "/publish" : "");

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../account/account.h"
 #include "../all.h"
 #include "action/order/order.h"
 #include "base/arena.h"
@@ -92,7 +93,8 @@ write_main(struct hwrite *w, const void *data)
 		return;
 	if (!p->v->account->verified) {
 		screen_notice(w, SCREEN_WARNING, "%s", tr("This account is not verified yet, so"
-		    " nothing can be ordered. Ask the operator."));
+		    " nothing can be ordered."));
+		verification_write(w, p->c, p->v);
 		return;
 	}
 	hwrite_element(w, H_P, tr("An article lands as a draft. Nothing is published by"

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../account/account.h"
 #include "access/account.h"
 #include "access/scope.h"
 #include "access/time-zone.h"
@@ -312,6 +313,11 @@ write_page(struct hwrite *w, const void *data)
 	if (p->effect != NULL)
 		write_effect(w, p);
 	write_about(w, p);
+	if (!p->has_pages && !console_rests(p->v)) {
+		hwrite_element(w, H_P, tr("This account is not verified, so this workspace has no"
+		    " pages of its own."));
+		verification_write(w, p->c, p->v);
+	}
 	write_form(w, p, here);
 	write_link(w, console_path(p->c, p->v, "%s/pings", here), tr("Pings"));
 	write_link(w, console_path(p->c, p->v, "%s/exports", here), tr("Refresh exports"));

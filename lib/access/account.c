@@ -13,7 +13,7 @@
 
 #define COLUMNS                                                                \
 	"id, uuid, name, verified, suspended, granted, available, reserved,"   \
-	" spent, created_at"
+	" spent, created_at, asked_at, declined_at"
 
 #define NAME_MAX_CHARS 200
 
@@ -32,6 +32,8 @@ from_row(struct ctx *c, struct stmt *q)
 	a->reserved = db_int(q, 7);
 	a->spent = db_int(q, 8);
 	a->created_at = db_int(q, 9);
+	a->asked_at = db_int(q, 10);
+	a->declined_at = db_int(q, 11);
 	return a;
 }
 
@@ -103,6 +105,19 @@ account_list(struct ctx *c,
 		each(arg, from_row(c, q));
 }
 
+void
+account_list_asking(struct ctx *c, int64_t limit,
+    void (*each)(void *arg, const struct account *account), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at <> 0"
+	    " ORDER BY id LIMIT :limit");
+
+	db_bind_int(q, ":limit", limit);
+	while (db_row(q))
+		each(arg, from_row(c, q));
+}
+
 struct err *
 account_insert(struct ctx *c, const char *name, bool verified,
     struct account **out)
@@ -131,11 +146,13 @@ void
 account_update(struct ctx *c, const struct account *account)
 {
 	struct stmt *q = db_prepare(c,
-	    "UPDATE account SET verified = :verified, suspended = :suspended"
-	    " WHERE id = :id");
+	    "UPDATE account SET verified = :verified, suspended = :suspended,"
+	    " asked_at = :asked_at, declined_at = :declined_at WHERE id = :id");
 
 	db_bind_int(q, ":verified", account->verified);
 	db_bind_int(q, ":suspended", account->suspended);
+	db_bind_int(q, ":asked_at", account->asked_at);
+	db_bind_int(q, ":declined_at", account->declined_at);
 	db_bind_int(q, ":id", account->id);
 	db_run(q);
 }

@@ -12,6 +12,8 @@ struct account {
 	const char *name;
 	bool verified;  /* may order jobs (docs/contract.md §5.7) */
 	bool suspended; /* answered like an unverified one */
+	int64_t asked_at;    /* when an owner asked to have it verified; 0: nobody asks */
+	int64_t declined_at; /* when an operator declined the last request; 0: never, or asked again */
 	int64_t granted, available, reserved, spent; /* credits */
 	int64_t created_at;
 };
@@ -35,12 +37,17 @@ void account_ask(struct ctx *c, int64_t id);
 void account_list(struct ctx *c,
     void (*each)(void *arg, const struct account *account), void *arg);
 
+/* Calls `each` for the accounts that ask to be verified, oldest account first, at most
+ * `limit`. */
+void account_list_asking(struct ctx *c, int64_t limit,
+    void (*each)(void *arg, const struct account *account), void *arg);
+
 /* Creates an account. Refuses a name that is not one line of 1 to 200
  * characters. */
 MAY_REFUSE struct err *account_insert(struct ctx *c, const char *name,
     bool verified, struct account **out);
 
-/* Writes the flags of `account` to its row. */
+/* Writes the flags of `account`, and what is asked, to its row. */
 void account_update(struct ctx *c, const struct account *account);
 
 #endif

@@ -17,8 +17,10 @@
 #define FIRST_GRANT "account create"
 #define FAILED (7 * 86400 * CLOCK_SECOND)
 #define ENDING (14 * 86400 * CLOCK_SECOND)
+#define ASKS_AFTER (ACCOUNT_ASK_DAYS * 86400 * CLOCK_SECOND)
 
 static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
+static const struct action_scope asking = { .change = DB_CHANGES_NOTHING };
 
 static struct err *
 check_name(struct ctx *c, const char *name)
@@ -116,6 +118,54 @@ count_job(void *arg, const struct job *job)
 	open->count += job->account_id == open->account_id;
 }
 
+int64_t
+account_asks_after(const struct account *account)
+{
+	return account->declined_at == 0 ? 0 : account->declined_at + ASKS_AFTER;
+}
+
+struct err *
+account_ask_to_verify(struct ctx *c, const char *name, bool *done)
+{
+	struct err *err = action_begin(c, &asking);
+	struct account *a;
+
+	*done = false;
+	if (err == NULL)
+		err = find_account(c, name, &a);
+	if (err != NULL || a->verified || a->asked_at != 0)
+		return action_end(c, err);
+	if (c->now < account_asks_after(a))
+		return action_end(c, refuse(c, ERR_CONFLICT, tr_mark("An operator declined"
+		    " this. An owner may ask again %d days later."), ACCOUNT_ASK_DAYS));
+	a->asked_at = c->now;
+	a->declined_at = 0;
+	account_update(c, a);
+	*done = true;
+	return action_end(c, NULL);
+}
+
+static void
+set(struct ctx *c, struct account *a, enum account_change change)
+{
+	switch (change) {
+	case ACCOUNT_VERIFY:
+		a->verified = true;
+		a->asked_at = a->declined_at = 0;
+		break;
+	case ACCOUNT_DECLINE:
+		if (a->asked_at != 0)
+			a->declined_at = c->now;
+		a->asked_at = 0;
+		break;
+	case ACCOUNT_SUSPEND:
+	case ACCOUNT_RESUME:
+		a->suspended = change == ACCOUNT_SUSPEND;
+		break;
+	}
+	account_update(c, a);
+}
+
 struct err *
 account_change(struct ctx *c, const char *name, enum account_change change,
     struct account **out, int *open_jobs)
@@ -129,11 +179,7 @@ account_change(struct ctx *c, const char *name, enum account_change change,
 		err = find_account(c, name, &a);
 	if (err != NULL)
 		return action_end(c, err);
-	if (change == ACCOUNT_VERIFY)
-		a->verified = true;
-	else
-		a->suspended = change == ACCOUNT_SUSPEND;
-	account_update(c, a);
+	set(c, a, change);
 	open.account_id = a->id;
 	if (change == ACCOUNT_SUSPEND)
 		job_list_open(c, count_job, &open);

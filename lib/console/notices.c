@@ -46,6 +46,7 @@ static const struct {
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },
 	{ "created", tr_mark("Created.") },
+	{ "asked", tr_mark("Asked. The operators see it on their Home.") },
 	{ "workspace-made", tr_mark("The workspace is made. Write the first article here. In Settings"
 		" you turn on its pages, or set its website.") },
 	{ "granted", tr_mark("Granted.") },

@@ -10,6 +10,7 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley::Console;
+use Galley::Process qw(run_program);
 
 my $console = Galley::Console->new;
 my $galley = $console->galley;
@@ -107,7 +108,7 @@ is $owner->get('/customers')->status, 404, 'who is no operator sees no customers
 my $mine = $owner->get("/$workspace/keys")->form('Create key');
 my @own = map { $_->{name}, $_->{value} } grep { $_->{name} =~ /^(?:token|number)$/ }
 	@{ $mine->{fields} };
-for my $verb (qw(verify suspend resume)) {
+for my $verb (qw(verify decline suspend resume)) {
 	is $owner->post("/customers/$acme->{id}/$verb", \@own)->status, 404,
 		"who manages a workspace cannot $verb its account";
 	is $console->as($console->person(role => 'owner', account => $acme->{id}))
@@ -117,4 +118,59 @@ for my $verb (qw(verify suspend resume)) {
 is $operator->post('/customers/00000000-0000-4000-8000-000000000000/verify', \@own)->status, 404,
 	'an account that is not there';
 ok !$galley->must(qw(account show), $acme->{id})->{suspended}, 'nothing was done';
+
+# ---- an owner asks to have the account verified
+my $small = $galley->must(qw(account create Small))->{id};
+my $paper = $galley->workspace(account => $small);
+my $boss = $console->as($console->person(role => 'owner', account => $small));
+my $editor = $console->as($console->person(role => 'editor', account => $small));
+my $manager = $console->as($console->person(role => 'owner', workspace => $paper));
+sub state_of { return $galley->must(qw(account show), $small) }
+sub can_ask { return scalar grep { $_->{label} eq 'Ask to be verified' } map { @{ $_->{buttons} } } $_[0]->forms }
+sub noted { return scalar(() = Galley::slurp($galley->home . '/log/operator.log') =~ /account ask/g) }
+for my $where ("/$paper/settings", "/$paper/settings/pings", "/$paper/orders/new") {
+	ok can_ask($boss->get($where)), "$where: an owner can ask";
+	next if $where =~ /settings/;
+	ok !can_ask($_->get($where)), 'nobody else'
+		for $editor, $manager, $operator;
+	like $_->get($where)->text, qr/An owner of the account Small can ask the operators/, 'who learns whom to ask'
+		for $editor, $manager;
+}
+is $_->post("/$small/verification", \@own)->status, 403 + ($_ == $manager), 'nor by force' for $editor, $manager;
+is state_of()->{asked_at}, undef, 'nobody asked';
+unlike $operator->get('/')->text, qr/Asks to be verified/, 'so nothing waits for the operator';
+my ($asks, $older) = map { $boss->get("/$paper/settings") } 1, 2;
+$page = $asks->press('Ask to be verified');
+like $page->notice, qr/^Asked\./, 'one press';
+like $page->text, qr/An owner asked to have this account verified: just now/, 'it is shown, with when';
+ok !can_ask($page), 'once';
+my $asked = state_of()->{asked_at};
+like $asked, qr/^20/, 'account show says when';
+is +(grep { $_->{id} eq $small } @{ $galley->must(qw(account list)) })[0]{asked_at}, $asked, 'so does account list';
+like run_program([$galley->programs . '/bin/galley', qw(account list)])->{out}, qr/Small +asks to be verified/, 'in words';
+my $noted = noted();
+$asks->press('Ask to be verified') for 1, 2;
+is state_of()->{asked_at}, $asked, 'asked again changes nothing';
+is noted(), $noted, 'and nothing is noted';
+like $boss->get("/$small/activity")->text, qr/An owner asked to have the account verified/, 'Activity has it';
+$page = $operator->get('/');
+like $page->text, qr/What waits.*SmallAsks to be verified/, 'it waits for operators, on Home';
+unlike $boss->get('/')->text, qr/Asks to be verified/, 'and for no owner';
+$page = $page->follow('Small')->press('Decline');
+is state_of()->{asked_at}, undef, 'declined';
+unlike $operator->get('/')->text, qr/Asks to be verified/, 'it waits no more';
+like $boss->get("/$paper/orders/new")->text, qr/declined to verify this account: just now.*may ask again: \d+ \w+/, 'the owner sees that';
+ok !can_ask($boss->get("/$paper/settings")), 'and cannot ask at once';
+is $older->press('Ask to be verified')->status, 409, 'nor by a page from before';
+$galley->sql("UPDATE account SET declined_at = declined_at - 8 * 86400000000 WHERE uuid = '$small'");
+$boss->get("/$paper/settings")->press('Ask to be verified');
+my ($decline, $with) = press_of($operator->get('/customers'), $small, 'decline');
+ok $decline, 'Customers has the button, too';
+$operator->get("/$small/verification")->press('Verify');
+ok state_of()->{verified}, 'verified';
+is state_of()->{asked_at}, undef, 'which ends the request';
+is $operator->post($decline, [@$with], whole => 1)->status, 303, 'declined too late';
+ok state_of()->{verified}, 'it stays verified';
+is state_of()->{declined_at}, undef, 'and nothing was declined';
+unlike $boss->get("/$paper/orders/new")->text, qr/ask/i, 'there is nothing to ask for';
 done_testing;

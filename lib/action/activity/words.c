@@ -47,6 +47,8 @@ static const struct {
 	{ "site verify", tr_mark("The pages of the website were verified") },
 	{ "export refresh", tr_mark("Exports were refreshed") },
 	{ "account create", tr_mark("The account was created") },
+	{ "account ask", tr_mark("An owner asked to have the account verified") },
+	{ "account decline", tr_mark("The request to verify the account was declined") },
 	{ "account verify", tr_mark("The account was verified") },
 	{ "account suspend", tr_mark("The account was suspended") },
 	{ "account resume", tr_mark("The account was resumed") },

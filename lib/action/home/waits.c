@@ -164,6 +164,16 @@ look_at_credits(struct reading *r)
 	}
 }
 
+static void
+add_asking(void *arg, const struct account *a)
+{
+	struct reading *r = arg;
+
+	r->each(r->arg, &(struct waits_line){ .kind = WAITS_ASKING, .workspace = a->uuid,
+		.place = a->name, .id = a->uuid, .text = a->name, .account = a->uuid,
+		.at = a->asked_at, .mark = a->asked_at });
+}
+
 /* ---- sites */
 
 static void
@@ -241,6 +251,8 @@ waits_list(struct ctx *c, const struct places *p, int64_t limit,
 	}
 	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
 	look_at_credits(&r);
+	if (p->operates)
+		account_list_asking(c, WAITS_EACH + 1, add_asking, &r);
 	db_rollback(c);
 	db_begin_read(c, DB_CONSOLE);
 	membership_list_ended(c, add_ended, &r);

@@ -24,13 +24,14 @@ enum waits_kind {
 	WAITS_KEY,       /* a key that ends within 14 days and has no successor; manage */
 	WAITS_INVITATION, /* one that ended (membership_move()); manage */
 	WAITS_CREDITS,   /* an account with less than the price of five articles; manage */
+	WAITS_ASKING,    /* an account whose owner asks to have it verified; operators alone */
 	WAITS_KINDS
 };
 
 struct waits_line {
 	enum waits_kind kind;
-	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS, and of WAITS_INVITATION
-					  to a whole account, the account's */
+	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS and WAITS_ASKING, and of
+					  WAITS_INVITATION to a whole account, the account's */
 	const char *id;    /* UUID of the article, job, key or membership; of WAITS_SITE the
 			      workspace's */
 	const char *text;  /* a title, a topic, a label, a name */

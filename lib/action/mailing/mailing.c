@@ -40,6 +40,7 @@ static const enum mail_kind kinds[WAITS_KINDS] = {
 	[WAITS_KEY] = MAIL_KEY_ENDS,
 	[WAITS_INVITATION] = MAIL_KINDS,
 	[WAITS_CREDITS] = MAIL_CREDITS_LOW,
+	[WAITS_ASKING] = MAIL_KINDS,
 };
 
 bool

@@ -1,4 +1,4 @@
-/* galley account create | show | list | verify | suspend | resume */
+/* galley account create | show | list | verify | decline | suspend | resume */
 #include <inttypes.h>
 #include <stddef.h>
 
@@ -13,6 +13,15 @@
 #include "command/number.h"
 
 static void
+write_time(struct jwrite *w, int64_t at)
+{
+	if (at != 0)
+		jwrite_time(w, at);
+	else
+		jwrite_null(w);
+}
+
+static void
 to_json(struct jwrite *w, const struct account *a)
 {
 	jwrite_object(w);
@@ -22,6 +31,10 @@ to_json(struct jwrite *w, const struct account *a)
 	jwrite_member_bool(w, "suspended", a->suspended);
 	credits_print_json(w, a);
 	jwrite_member_time(w, "created_at", a->created_at);
+	jwrite_name(w, "asked_at");
+	write_time(w, a->asked_at);
+	jwrite_name(w, "declined_at");
+	write_time(w, a->declined_at);
 	jwrite_object_end(w);
 }
 
@@ -30,6 +43,8 @@ state_of(const struct account *a)
 {
 	if (a->suspended)
 		return "suspended";
+	if (a->asked_at != 0)
+		return "asks to be verified";
 	return a->verified ? "verified" : "not verified";
 }
 
@@ -60,10 +75,18 @@ create(struct ctx *c, struct call *call)
 	return NULL;
 }
 
+static const char *
+time_text(struct ctx *c, int64_t at)
+{
+	char *text = arena_alloc(c->arena, CLOCK_TEXT);
+
+	clock_format(text, at);
+	return text;
+}
+
 static struct err *
 show(struct ctx *c, struct call *call)
 {
-	char created[CLOCK_TEXT];
 	struct account *a;
 	struct err *err = account_show(c, call->operands[0], &a);
 
@@ -71,12 +94,15 @@ show(struct ctx *c, struct call *call)
 		return err;
 	if (call->as_json)
 		to_json(&call->json, a);
-	clock_format(created, a->created_at);
 	call_say(call, "id         %s", a->uuid);
 	call_say(call, "name       %s", a->name);
 	call_say(call, "state      %s", state_of(a));
 	call_say(call, "credits    %s", credits_print_text(c, a));
-	call_say(call, "created    %s", created);
+	call_say(call, "created    %s", time_text(c, a->created_at));
+	if (a->asked_at != 0)
+		call_say(call, "asked      %s", time_text(c, a->asked_at));
+	if (a->declined_at != 0)
+		call_say(call, "declined   %s", time_text(c, a->declined_at));
 	return NULL;
 }
 
@@ -144,6 +170,12 @@ verify(struct ctx *c, struct call *call)
 }
 
 static struct err *
+decline(struct ctx *c, struct call *call)
+{
+	return change(c, call, ACCOUNT_DECLINE);
+}
+
+static struct err *
 suspend(struct ctx *c, struct call *call)
 {
 	return change(c, call, ACCOUNT_SUSPEND);
@@ -182,6 +214,11 @@ const struct command command_account[] = {
 	{ ONE_ACCOUNT, .verb = "verify",
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = verify, .summary = "let it order generation jobs" },
+	{ ONE_ACCOUNT, .verb = "decline",
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = decline, .summary = "do not verify it, although its owner asks",
+	    .text = "An owner asks in the console, and account list shows it. The owner"
+		    " sees that it was declined, and may ask again after seven days." },
 	{ ONE_ACCOUNT, .verb = "suspend",
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = suspend,

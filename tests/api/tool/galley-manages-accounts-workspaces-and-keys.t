@@ -29,7 +29,7 @@ like $made->{id}, $uuid, 'account create prints an id';
 is_deeply [keys %$made], ['id'], 'and nothing else';
 my $account = $galley->must(qw(account show), $made->{id});
 is_deeply [sort keys %$account], [sort qw(id name verified suspended granted
-	available reserved spent created_at)], 'members are the columns';
+	available reserved spent created_at asked_at declined_at)], 'members are the columns';
 like $account->{created_at}, $time, 'times are as in the API';
 ok !$account->{verified}, 'not verified unless said';
 is $galley->must(qw(account show Acme))->{id}, $made->{id},
@@ -39,6 +39,7 @@ ok $galley->must(qw(account suspend Acme))->{suspended}, 'suspend';
 ok $galley->must(qw(account show Acme))->{verified},
 	'a suspended account stays verified';
 ok !$galley->must(qw(account resume Acme))->{suspended}, 'resume';
+is $galley->must(qw(account decline Acme))->{declined_at}, undef, 'where nobody asks there is nothing to decline';
 $galley->must(qw(account create Acme --verified --another));
 refused([qw(account show Acme)], 1, qr/More than one account is called Acme/,
 	'a name of two');

@@ -116,11 +116,16 @@ my %screens = (
 		press => ['Create account', Name => 'Another customer'] },
 	'POST /customers/A/verify' => { account => 'unverified', from => '/customers',
 		buttons => ['Verify'], press => ['Verify'] },
+	'POST /customers/A/decline' => { account => 'asking', from => '/A/verification',
+		buttons => ['Decline'], press => ['Decline'] },
 	'POST /customers/A/suspend' => { account => 'verified', from => '/customers',
 		buttons => ['Suspend'], press => ['Suspend'] },
 	'POST /customers/A/resume' => { account => 'suspended', from => '/customers',
 		buttons => ['Resume'], press => ['Resume'] },
 
+	'GET /A/verification' => {},
+	'POST /A/verification' => { buttons => ['Ask to be verified'],
+		tested => 'customers-are-the-operators.t' },
 	'GET /A/credits' => {},
 	'POST /A/credits' => { from => '/A/credits', buttons => ['Grant', 'Revoke'],
 		press => ['Grant', Credits => 5, Reference => 'R-5'] },
@@ -411,6 +416,8 @@ sub world {
 	$world{suspended} = $galley->account();
 	$galley->must(qw(account suspend), $world{suspended});
 	$world{unverified} = $galley->must(qw(account create Unverified))->{id};
+	$world{asking} = $galley->must(qw(account create Asking))->{id};
+	$galley->sql("UPDATE account SET asked_at = 1 WHERE uuid = '$world{asking}'");
 	($world{published}) = $galley->import_text($world{workspace},
 		"# A published article\n\nText.\n");
 	($world{draft}) = $galley->import_text($world{workspace}, { publish => 0 },
