@@ -89,39 +89,34 @@ async function unmarked(page) {
 	}, plan.data);
 }
 
-// What a person without a mouse cannot reach. Tab stops at one of the buttons of a choice.
+// What a person without a mouse cannot reach. Tab stops at one of the buttons of a choice. The page
+// itself notes each stop: a question to it after each press would take longer than the presses.
 async function unreached(page) {
-	const count = await page.evaluate(() => {
+	let left = await page.evaluate(() => {
+		const what = (at) => at.type === 'radio' ? at.name : at;
 		const targets = [...document.querySelectorAll(
 			'a[href], button, select, textarea, summary, input:not([type=hidden])')]
 			.filter((at) => !at.disabled && at.checkVisibility());
-		const names = new Set();
-		window.targets = targets.filter((at) => at.type !== 'radio'
-			|| !names.has(at.name) && names.add(at.name));
-		window.reached = new Set();
+		const left = new Map(targets.map((at) => [what(at), at.outerHTML.slice(0, 120)]));
+		const silent = [];
 		document.activeElement?.blur();
-		return window.targets.length;
-	});
-	let silent = [];
-	// A date has a stop for each of its parts, and a page may begin in its middle.
-	for (let i = 0, left = count; i <= 4 * count + 10 && left > 0; i++) {
-		await page.keyboard.press('Tab');
-		const stop = await page.evaluate(() => {
-			const at = document.activeElement;
-			window.reached.add(at.type === 'radio' ? at.name : at);
+		document.addEventListener('focusin', ({ target: at }) => {
+			left.delete(what(at));
 			const { outlineStyle, outlineWidth } = getComputedStyle(at);
-			return { silent: at !== document.body && at.tagName !== 'IFRAME' &&
-				!['date', 'time'].includes(at.type) && (outlineStyle === 'none' || parseFloat(outlineWidth) < 2)
-				? [`without a sign: ${at.outerHTML.slice(0, 120)}`] : [],
-			left: window.targets.filter((target) => !window.reached.has(
-				target.type === 'radio' ? target.name : target)).length };
+			if (at.tagName !== 'IFRAME' && !['date', 'time'].includes(at.type)
+				&& (outlineStyle === 'none' || parseFloat(outlineWidth) < 2))
+				silent.push(`without a sign: ${at.outerHTML.slice(0, 120)}`);
 		});
-		silent = silent.concat(stop.silent);
-		left = stop.left;
+		window.stops = { left, silent };
+		return left.size;
+	});
+	// A date has a stop for each of its parts, and a page may begin in its middle.
+	for (let presses = 4 * left + 10; presses > 0 && left > 0;) {
+		for (let i = 0; i < left; i++, presses--)
+			await page.keyboard.press('Tab');
+		left = await page.evaluate(() => window.stops.left.size);
 	}
-	return silent.concat(await page.evaluate(() => window.targets
-		.filter((at) => !window.reached.has(at.type === 'radio' ? at.name : at))
-		.map((at) => at.outerHTML.slice(0, 120))));
+	return page.evaluate(() => [...window.stops.silent, ...window.stops.left.values()]);
 }
 
 // Opens a screen in a window of its reader and view. Later screens take the place of earlier ones:
