@@ -8,6 +8,7 @@
 #include "content/inline.h"
 #include "content/lang.h"
 #include "editor.h"
+#include "import/losses.h"
 #include "piece/piece.h"
 #include "screen/say.h"
 #include "screen/tr.h"
@@ -190,6 +191,24 @@ write_form(struct hwrite *w, const struct editing *e)
 	hwrite_close(w, H_DIV);
 }
 
+/* Says what the text loses, and has a place for what the script is told of it. */
+static void
+write_losses(struct hwrite *w, const struct editing *e)
+{
+	static const struct losses none;
+	struct editor_losses l = {
+		.c = e->c, .v = e->v, .losses = e->losses, .here = true
+	};
+
+	if (l.losses == NULL)
+		l.losses = &none;
+	l.text = form_text(e->form, "text");
+	if (l.text == NULL)
+		l.text = "";
+	if (l.losses->count > 0 || console_may(e->v, RIGHT_WRITE))
+		editor_write_losses(w, &l);
+}
+
 static void
 write_editor(struct hwrite *w, const void *data)
 {
@@ -202,6 +221,7 @@ write_editor(struct hwrite *w, const void *data)
 		review_write_state(w, e->reviewed);
 	if (e->ready != NULL)
 		editor_write_ready(e->c, e->v, w, e->ready, e->spots);
+	write_losses(w, e);
 	if (e->article != NULL) {
 		hwrite_open(w, H_P);
 		hwrite_attr(w, A_CLASS, "noprint");

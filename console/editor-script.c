@@ -6,6 +6,7 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "editor.h"
+#include "import/losses.h"
 
 static void
 begin(const struct script *s, struct jwrite *w, int status)
@@ -53,6 +54,7 @@ script_saved(const struct script *s)
 {
 	const struct article *a;
 	struct write_view now;
+	struct losses losses;
 	struct jwrite w;
 	struct err *err = write_look(s->c, s->v->workspace, s->write->id, &a, &now);
 
@@ -75,6 +77,8 @@ script_saved(const struct script *s)
 	else
 		jwrite_member_text(&w, "text", now.text);
 	write_fields_now(&w, s, a, &now);
+	editor_find_losses(s->c, s->v, &now, &losses);
+	editor_losses_json(&w, s->c, now.text, &losses);
 	jwrite_object_end(&w);
 	return NULL;
 }

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "editor.h"
+#include "import/losses.h"
 #include "piece/piece.h"
 #include "screen/tr.h"
 
@@ -45,6 +46,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct editing e = { .c = c, .v = v, .action = editor_address(c, v, v->id) };
 	struct write_view view;
+	struct losses losses;
 	struct ready ready;
 	struct form f;
 	struct err *err = write_look(c, v->workspace, v->id, &e.article, &view);
@@ -64,8 +66,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	editor_fill(c, &f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
 	editor_suggest(c, v, &f);
-	e.content = view.content;
+	e.content = &view.snapshot->content;
 	read_last(&e, &view);
+	editor_find_losses(c, v, &view, &losses);
+	e.losses = &losses;
 	e.form = &f;
 	editor_page(&e, reply);
 	return NULL;
@@ -380,7 +384,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(c, &f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
-	e.content = view.content;
+	e.content = &view.snapshot->content;
 	e.view = &view;
 	w->id = v->id;
 	w->person = v->person->uuid;

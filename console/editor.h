@@ -1,7 +1,7 @@
 #ifndef EDITOR_H
 #define EDITOR_H
 /* What the screens of one article share: editor.c, editor-form.c,
- * editor-page.c, editor-paste.c, clash.c, publish/publish.c, history.c, review.c,
+ * editor-page.c, editor-losses.c, editor-paste.c, clash.c, publish/publish.c, history.c, review.c,
  * trash.c. */
 #include "action/article/ready.h"
 #include "action/article/write.h"
@@ -91,6 +91,7 @@ struct editing {
 	const struct form *form;
 	const struct ready *ready; /* "Check": what it found, or NULL */
 	const struct piece_spot *spots; /* where that is, or NULL */
+	const struct losses *losses; /* of the text of a form that was not sent, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */
 	const char *action;
 	const struct write_view *view; /* of a form that was sent, or NULL */
@@ -110,6 +111,30 @@ void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
 /* Finds these places; NULL if this person has no use for them. */
 MAY_REFUSE struct err *editor_find_spots(struct ctx *c, const struct visit *v,
     const struct ready *r, const struct piece_spot **out);
+
+/* ---- what the text loses (editor-losses.c) */
+
+struct losses;
+struct jwrite;
+
+/* Finds what readers will not see as it is written in the text that a form shows. */
+void editor_find_losses(struct ctx *c, const struct visit *v, const struct write_view *view,
+    struct losses *out);
+
+struct editor_losses {
+	struct ctx *c;
+	const struct visit *v;
+	const char *text; /* in which they are */
+	const struct losses *losses;
+	bool here; /* the page has the text; the script fills the list after each save */
+};
+
+/* Writes it as a list of links to the places; nothing where nothing is lost. */
+void editor_write_losses(struct hwrite *w, const struct editor_losses *l);
+
+/* Writes it as the member "losses" of an answer to the script. */
+void editor_losses_json(struct jwrite *w, struct ctx *c, const char *text,
+    const struct losses *losses);
 
 /* ---- the review (review.c) */
 

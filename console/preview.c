@@ -153,6 +153,9 @@ preview_write(struct hwrite *w, const void *data)
 	screen_data(w, p->look.article->title);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
+	editor_write_losses(w,
+	    &(struct editor_losses) {
+		.c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
 	write_choices(w, p);
 	write_frame(w, p);
 	share_write(w, p);
@@ -162,6 +165,8 @@ preview_write(struct hwrite *w, const void *data)
 struct err *
 preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 {
+	const struct article *written;
+	struct write_view view;
 	struct article *a;
 	struct err *err = console_article(c, v, &a);
 
@@ -172,8 +177,14 @@ preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 	p->of = chosen(c, v, "of", p->is_published ? both : copy_alone);
 	p->width = chosen(c, v, "width", widths);
 	p->scheme = chosen(c, v, "colours", schemes);
-	return strcmp(p->of, "copy") == 0 ? look_at_copy(c, v->id, &p->look)
-					  : look_at_published(c, v->id, &p->look);
+	if (strcmp(p->of, "copy") != 0)
+		return look_at_published(c, v->id, &p->look);
+	err = write_look(c, v->workspace, v->id, &written, &view);
+	if (err != NULL)
+		return err;
+	p->text = view.text;
+	editor_find_losses(c, v, &view, &p->losses);
+	return look_at_copy(c, v->id, &p->look);
 }
 
 static struct err *

@@ -4,6 +4,7 @@
 #include "action/article/look.h"
 #include "article/desk/share.h"
 #include "console/console.h"
+#include "import/losses.h"
 
 /* What the page shows. */
 struct preview {
@@ -12,6 +13,8 @@ struct preview {
 	const char *path; /* of the article, below the root */
 	struct look look;
 	bool is_published;
+	const char *text; /* of the working copy, as its author sees it, and what it loses */
+	struct losses losses;
 	const char *of, *width, *scheme; /* as they were chosen */
 	struct share *shares;   /* open links: of the article, or */
 	bool share_full;        /* of the workspace, which has no room for another one */

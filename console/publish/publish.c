@@ -75,6 +75,9 @@ write_publish(struct hwrite *w, const void *data)
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
 	editor_write_ready(p->c, p->v, w, &p->ready, NULL);
+	editor_write_losses(w,
+	    &(struct editor_losses) {
+		.c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
 	write_difference(w, &p->ready);
 	write_sites(w, p);
 	if (a->status == ARTICLE_DELETED) {
@@ -89,13 +92,19 @@ write_publish(struct hwrite *w, const void *data)
 struct err *
 publish_look(struct ctx *c, struct visit *v, struct publishing *p)
 {
+	struct write_view view;
+	const struct article *a;
 	struct err *err = ready_look(c, v->workspace, v->id, &p->ready);
 
+	if (err == NULL)
+		err = write_look(c, v->workspace, v->id, &a, &view);
 	p->c = c;
 	p->v = v;
 	p->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
 	if (err != NULL)
 		return err;
+	p->text = view.text;
+	editor_find_losses(c, v, &view, &p->losses);
 	form_init(&p->now, "publish",
 	    p->ready.todo_count > 0 ? unfinished : finished);
 	publish_date_begin(p);

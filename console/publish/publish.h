@@ -4,12 +4,15 @@
 #include "action/article/ready.h"
 #include "action/sites/sites.h"
 #include "console/console.h"
+#include "import/losses.h"
 
 struct publishing {
 	struct ctx *c;
 	const struct visit *v;
 	const char *path; /* of the article */
 	struct ready ready;
+	const char *text; /* as its author sees it, and what it loses */
+	struct losses losses;
 	struct sites *sites; /* of the workspace */
 	struct form now;    /* "Publish" */
 	struct form later;  /* "Publish at" */

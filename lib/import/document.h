@@ -19,6 +19,7 @@
  * note. Given by the caller, so that parsing needs no database.
  */
 struct places; /* import/markdown/places.h */
+struct losses; /* import/losses.h */
 
 struct stored_image {
 	const char *url;  /* "media:<digest>.<ext>" */
@@ -38,6 +39,8 @@ struct document_options {
 				   for one that stays where it is */
 	void *store_arg;                 /* of both */
 	struct places *places; /* filled by markdown_read(), or NULL */
+	struct losses *losses; /* filled by it, too, or NULL: then `notes` alone says what
+				  was lost. The caller then has no store of pictures. */
 	bool posts; /* a blog's HTML: what is embedded becomes a link */
 };
 

@@ -9,17 +9,8 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 
-enum {
-	LINES_NAMED = 4,
-	LOOKED_AT = 256 /* an equal loss is looked for among so many of the newest */
-};
-
-struct loss {
-	const char *text;
-	unsigned lines[LINES_NAMED]; /* the first lines */
-	size_t count;
-	size_t order; /* among losses of the same line */
-};
+#define LOOKED_AT                                                              \
+	256 /* an equal loss is looked for among so many of the newest */
 
 /* Returns the loss with this text, or a new one: equal losses of several lines
  * are told together. */
@@ -53,12 +44,12 @@ losses_add(struct losses *l, unsigned line, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	loss = find(l, arena_vprintf(l->c->arena, format, args));
+	loss = find(l, arena_vprintf(l->c->arena, tr_for(l->c, format), args));
 	va_end(args);
-	if (loss->count > 0 && loss->count <= LINES_NAMED &&
+	if (loss->count > 0 && loss->count <= LOSSES_LINES &&
 	    loss->lines[loss->count - 1] == line)
 		return;
-	if (loss->count < LINES_NAMED)
+	if (loss->count < LOSSES_LINES)
 		loss->lines[loss->count] = line;
 	loss->count++;
 }
@@ -78,7 +69,7 @@ compare(const void *a, const void *b)
 static void
 add_lines(struct buf *out, const struct loss *loss)
 {
-	size_t named = loss->count < LINES_NAMED ? loss->count : LINES_NAMED;
+	size_t named = loss->count < LOSSES_LINES ? loss->count : LOSSES_LINES;
 
 	buf_add_text(out, loss->count > 1 ? "lines " : "line ");
 	for (size_t i = 0; i < named; i++) {
@@ -92,12 +83,18 @@ add_lines(struct buf *out, const struct loss *loss)
 }
 
 void
+losses_sort(struct losses *l)
+{
+	if (l->count > 1)
+		qsort(l->list, l->count, sizeof(*l->list), compare);
+}
+
+void
 losses_report(struct losses *l, struct notes *notes)
 {
 	struct buf out;
 
-	if (l->count > 1)
-		qsort(l->list, l->count, sizeof(*l->list), compare);
+	losses_sort(l);
 	for (size_t i = 0; i < l->count; i++) {
 		const struct loss *loss = &l->list[i];
 		buf_init(&out, l->c->arena, strlen(loss->text) + 200);

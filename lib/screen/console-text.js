@@ -91,9 +91,9 @@ if (galley) (function () {
 
 	/* ---- from a check to its place */
 
-	/* Returns where lines of the text begin that the page came with; they may have moved. */
-	function placeOf(first, last) {
-		var rows = text.defaultValue.split('\n');
+	/* Returns where lines begin that the text had when it was `then`; they may have moved. */
+	function placeOf(first, last, then) {
+		var rows = then.split('\n');
 		var what = rows.slice(first - 1, last).join('\n');
 		var was = rows.slice(0, first - 1).join('\n').length + (first > 1 ? 1 : 0);
 		var best = -1;
@@ -130,17 +130,55 @@ if (galley) (function () {
 		came.scrollIntoView({ block: 'center' });
 		back.hidden = true;
 	});
+	/* Selects lines of the text as it was. */
+	function lead(first, last, then) {
+		var place = placeOf(first, last, then);
+		text.focus();
+		text.setSelectionRange(place[0], place[1]);
+		text.scrollTop = Math.max(0, heightAt(place[0]) - text.clientHeight / 3);
+		text.scrollIntoView({ block: 'center' });
+	}
+
 	document.addEventListener('click', function (event) {
 		var link = event.target.closest && event.target.closest('a[data-first]');
 		if (!link || event.ctrlKey || event.metaKey || event.shiftKey)
 			return;
 		event.preventDefault();
-		var place = placeOf(Number(link.dataset.first), Number(link.dataset.last));
-		text.focus();
-		text.setSelectionRange(place[0], place[1]);
-		text.scrollTop = Math.max(0, heightAt(place[0]) - text.clientHeight / 3);
-		text.scrollIntoView({ block: 'center' });
+		lead(Number(link.dataset.first), Number(link.dataset.last),
+			saved.has(link) ? saved.get(link) : text.defaultValue);
 		came = link;
 		back.hidden = false;
+	});
+
+	/* A link of the preview or of Publish led here. */
+	var asked = Number(new URLSearchParams(location.search).get('line'));
+	if (asked > 0)
+		lead(asked, asked, text.defaultValue);
+
+	/* ---- what readers will not see as it is written */
+
+	var saved = new WeakMap(); /* of a link: the text that its line counts in */
+
+	function item(loss) {
+		var li = document.createElement('li'), what = document.createElement('bdi');
+		what.textContent = loss.text;
+		li.append(what);
+		loss.places.forEach(function (place) {
+			var a = document.createElement('a');
+			a.href = '#article-text';
+			a.dataset.first = a.dataset.last = place.line;
+			a.textContent = place.label;
+			saved.set(a, galley.savedText());
+			li.append(' · ', a);
+		});
+		li.append(' ', loss.more);
+		return li;
+	}
+
+	galley.afterSave(function (answer) {
+		var box = document.getElementById('losses');
+		box.hidden = answer.losses.length === 0;
+		box.querySelector('ul').replaceChildren.apply(box.querySelector('ul'),
+			answer.losses.map(item));
 	});
 }());

@@ -275,7 +275,7 @@ var galley = (function () {
 		say(answer.merged ? 'merged' : 'saved', savedAt);
 		if (press && !answer.merged)
 			hear(sentence('saved', savedAt));
-		after.forEach(function (call) { call(); });
+		after.forEach(function (call) { call(answer); });
 	}
 
 	function refused(status, answer) {
@@ -413,6 +413,7 @@ var galley = (function () {
 	return {
 		form: form, text: text, get isNew() { return isNew; },
 		say: say, sentence: sentence, hear: hear,
+		savedText: function () { return acknowledged.text; },
 		isSaved: function () { return same(values(), acknowledged); },
 		save: function () { send(true); },       /* as the button */
 		saveSoon: function () { send(false); },  /* as by itself */

@@ -154,6 +154,34 @@ my @after = $galley->sql("SELECT content FROM article WHERE slug = 'kept'")->[0]
 	=~ /"id":"([^"]+)"/g;
 is "@after", "@ids", 'its sections keep their ids';
 
+# ---- what readers will not see as it is written
+my $filled = "Lead.\n\n## One\n\nIt costs ~~10~~ 12 euros.\n\nA film:\n\n<iframe src=\"https://film.example/1\"></iframe>"
+	. "\n\n<details>\n\nHidden.\n\n</details>\n\n![A bed](bed.jpg)\n\nTo [nothing](#nothing).\n\n1. one\n2. ~~two~~\n";
+my $losing = $browser->get("$articles/new")->press('Save', Title => 'What it loses', Text => $filled);
+my ($losing_id) = id_of($losing);
+sub lost { return [map { [$_->[0], $_->[1] =~ s/^[^?#]*//r] } grep { $_->[0] =~ /^Line / } $_[0]->links] }
+my @lines = (['Line 5: It costs ~~10~~ 12 euros.', 5], ['Line 22: 2. ~~two~~', 22],
+	['Line 9: <iframe src="https://film.example/1"></iframe>', 9], ['Line 11: <details>', 11],
+	['Line 17: ![A bed](bed.jpg)', 17]);
+is $losing->notice, 'Saved.', 'a text that loses something is saved';
+for my $sentence ('struck-out text is kept as plain text', 'https://film.example/1', '<details>',
+	'the picture "bed.jpg" is not there', 'the link to #nothing') {
+	like $losing->text, qr/Readers will not see this as it is written.*\Q$sentence\E/, "Save says: $sentence";
+}
+is $losing->value('Text'), $filled, 'which stays as it was typed';
+for my $screen (['Check', $losing->press('Check'), ''],
+	['Preview', $browser->get("$articles/$losing_id")->press('Preview'), 'A'],
+	['Publish', $browser->get("$articles/$losing_id")->press('Publish'), 'A']) {
+	my ($name, $shown, $from) = @$screen;
+	like $shown->text, qr/struck-out text is kept.*Line 5.*Line 22/, "$name says it, with the places";
+	is_deeply [map { $_->[0] } @{ lost($shown) }], [map { $_->[0] } @lines], "$name quotes each";
+	is_deeply [map { $_->[1] } @{ lost($shown) }], [map { $from ? "?line=$_->[1]#article-text"
+		: '#article-text' } @lines], 'and leads to it';
+}
+$losing = $browser->get("$articles/$losing_id")->press('Save', Text => 'Lead. It is 10.');
+is_deeply lost($losing), [], 'a text that loses nothing says nothing';
+unlike $losing->press('Preview')->text, qr/Readers will not see/, 'on no page';
+
 # ---- checks and publishing
 $page = $page->press('Check');
 like $page->text, qr/Failed checks/, 'Check says what fails';

@@ -308,6 +308,11 @@ ok $found->{back}, 'and a way back';
 is_deeply $found->{times}, [([JSON::PP::false, JSON::PP::true]) x 2], 'when it was saved is said once';
 like $found->{bold}, qr/^Beginning\*\*bold\*\*/, 'a key writes Markdown';
 like $found->{heard}, qr/^Saved at/, 'who asks for a save hears of it';
+is $found->{losses}[0], JSON::PP::false, 'a text that loses nothing has no list of it';
+like $found->{losses}[1], qr/^struck-out text is kept as plain text · Line \d+: Last ~~one~~\. $/,
+	'a save by the script tells what the text loses';
+is_deeply $found->{losses}[2], [JSON::PP::true, 'Last ~~one~~.'], 'and leads to its line';
+is_deeply $found->{losses}[3], [JSON::PP::true, 'One more.'], 'as does the link of another page';
 is $found->{taken}, JSON::PP::true, 'HTML is taken';
 like $found->{pasted}, qr{One more\. with \*\*a\*\* \[link\]\(https://example\.org/\)$}m, 'as Markdown';
 like $found->{plainer}, qr/One more\. with a link$/m, 'the browser goes back to the plain text';

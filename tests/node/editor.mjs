@@ -108,6 +108,23 @@ await browse(async (browser) => {
 	found.times.push(await times());
 	found.heard = await page.locator('#saving-heard').textContent();
 
+	// What readers will not see, after each save; and from another page to its place.
+	found.losses = [await page.locator('#losses').isVisible()];
+	await put(page, 'Last');
+	await page.keyboard.type(' ~~one~~');
+	await page.keyboard.press('Control+s');
+	await page.locator('#losses a').waitFor();
+	await page.locator('#losses a').click();
+	found.losses.push(await page.locator('#losses li').textContent(), await chosen(page));
+	const led = await browser.open(`${plan.address}?line=3#article-text`, { cookies: plan.cookies });
+	found.losses.push(await chosen(led));
+	await led.close();
+	await put(page, 'Last ~~one~~');
+	for (let i = 0; i < ' ~~one~~'.length; i++)
+		await page.keyboard.press('Backspace');
+	await page.keyboard.press('Control+s');
+	await page.locator('#losses').waitFor({ state: 'hidden' });
+
 	// Pasted HTML: the plain text at once, Markdown behind it, and two steps back.
 	await put(page, 'One more.');
 	found.taken = await give(page, 'paste', { 'text/plain': ' with a link', 'text/html':

@@ -18,6 +18,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/slug.h"
+#include "import/losses.h"
 #include "import/markdown/over.h"
 #include "system/fault.h"
 
@@ -60,8 +61,9 @@ write_look(struct ctx *c, const struct workspace *w, const char *id,
 	*a = found;
 	token_base(found, out->base);
 	memcpy(out->values, side.values, sizeof(out->values));
-	out->content = &side.snapshot->content;
+	out->snapshot = side.snapshot;
 	out->text = writing_text(c, &w->settings, &side);
+	out->typed = out->text != side.body;
 	out->shown_at = side.at;
 	return NULL;
 }
@@ -84,7 +86,21 @@ keep(struct writing *g, const struct article *before, const struct article *a)
 		g->w->replaced = save_thin(g->c, a, g->w->person);
 }
 
-/* Publishes an article for the first time, if it passes every check and is finished. */
+/* Returns whether readers will not see something as it is written. */
+static bool
+loses(struct writing *g, const struct workspace *ws)
+{
+	const char *text = g->w->is_new ? g->w->text : g->text;
+	struct losses losses = { .count = 0 };
+
+	if (text != NULL)
+		over_losses(
+		    g->c, &ws->settings, g->set.snapshot, text, &losses);
+	return losses.count > 0;
+}
+
+/* Publishes an article for the first time, if it passes every check, is finished, and readers
+ * will see it as it is written. */
 static struct err *
 publish_first(struct writing *g, struct workspace *ws, struct article *a)
 {
@@ -92,7 +108,8 @@ publish_first(struct writing *g, struct workspace *ws, struct article *a)
 	struct ctx *c = g->c;
 
 	if (a->version > 0 || article_unfinished(c, a) > 0 ||
-	    failing_checks(c, stored_source(c, ws, a, true), failing) > 0)
+	    failing_checks(c, stored_source(c, ws, a, true), failing) > 0 ||
+	    loses(g, ws))
 		return NULL;
 	g->w->published = true;
 	handed_end(c, a);

@@ -57,9 +57,10 @@ struct write_view {
 	char base[TOKEN_TEXT];
 	const char *values[WRITE_FIELDS];
 	const char *text;
+	bool typed; /* the text is a person's; else it is made of the content */
 	int64_t shown_at; /* for `made_at` of a form that shows it */
 	struct handed handed;
-	const struct content *content;
+	const struct snapshot *snapshot; /* the working copy */
 	/* Who made the working copy in the console, and when; NULL: not known. */
 	const char *saved_by;
 	int64_t saved_at;

@@ -130,25 +130,26 @@ htmlmap_link(struct htmlmap *m, const char *href)
 
 	if (address[0] == '#') {
 		clean = url_clean(m->c->arena, address, strlen(address));
-		why = "an empty fragment";
+		why = tr_mark("an empty fragment");
 	} else if (has_scheme(address)) {
 		clean = url_clean(m->c->arena, address, strlen(address));
-		why = "only http, https and mailto addresses are kept";
+		why = tr_mark("only http, https and mailto addresses are kept");
 	} else if (address[0] == '\0') {
-		why = "it has no address";
+		why = tr_mark("it has no address");
 	} else if (m->options->settings->website == NULL) {
-		why = "it is relative, and the workspace has no website";
+		why =
+		    tr_mark("it is relative, and the workspace has no website");
 	} else {
 		address = resolved(m, address);
 		if (address != NULL)
 			clean = url_clean(m->c->arena, address,
 			    strlen(address));
-		why = "its address is not valid";
+		why = tr_mark("its address is not valid");
 	}
 	if (clean == NULL)
 		losses_add(m->losses, m->line,
-		    "the link to \"%s\" stays as text: %s",
-		    losses_excerpt(m->c, href, 200), why);
+		    tr_mark("the link to \"%s\" stays as text: %s"),
+		    losses_excerpt(m->c, href, 200), tr_for(m->c, why));
 	return clean == NULL || !m->options->posts ? clean : direct(m, clean);
 }
 
@@ -192,7 +193,12 @@ say_missing(struct htmlmap *m, const char *src, size_t before)
 	const char *name = losses_excerpt(m->c, src, 200);
 
 	m->notes->missing++;
-	if (m->notes->count > before)
+	if (m->options->losses != NULL)
+		losses_add(m->losses, m->line,
+		    tr_mark("the picture \"%s\" is not there; its"
+			    " alternative text is shown instead"),
+		    name);
+	if (m->options->losses != NULL || m->notes->count > before)
 		return;
 	if (m->line > 0)
 		notes_add(m->notes, "missing picture %s, line %u", name,
@@ -261,9 +267,10 @@ find_image(struct htmlmap *m, const char *src)
 		image->url = web_address(m, address);
 	if (image->url != NULL)
 		return image;
-	losses_add(m->losses, m->line, "the picture \"%s\" was dropped: only"
-	    " http and https addresses are kept", losses_excerpt(m->c, src,
-	    200));
+	losses_add(m->losses, m->line,
+	    tr_mark("the picture \"%s\" was dropped: only"
+		    " http and https addresses are kept"),
+	    losses_excerpt(m->c, src, 200));
 	return NULL;
 }
 

@@ -61,7 +61,8 @@ nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 	if (item->list.item_count > 0 &&
 	    item->list.ordered != is_ordered(node))
 		losses_add(m->losses, m->line,
-		    "two lists of different kinds in one item became one");
+		    tr_mark(
+			"two lists of different kinds in one item became one"));
 	else
 		item->list.ordered = is_ordered(node);
 	if (depth >= CONTENT_LIST_DEPTH_MAX)
@@ -81,10 +82,10 @@ item_block(struct htmlmap *m, const GumboNode *node)
 
 	if (heading)
 		losses_add(m->losses, m->line,
-		    "a heading in a list became strong text");
+		    tr_mark("a heading in a list became strong text"));
 	else if (tag != GUMBO_TAG_P)
 		losses_add(m->losses, m->line,
-		    "the tag <%s> was dropped, its text kept",
+		    tr_mark("the tag <%s> was dropped, its text kept"),
 		    htmlmap_name(m, node));
 	pieces_paragraph(&m->pieces);
 	if (heading)
@@ -108,8 +109,9 @@ item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 	} else {
 		if (item->list.item_count > 0 &&
 		    node->type != GUMBO_NODE_WHITESPACE)
-			losses_add(m->losses, m->line, "the text behind a list"
-			    " in an item stands before it now");
+			losses_add(m->losses, m->line,
+			    tr_mark("the text behind a list"
+				    " in an item stands before it now"));
 		if (htmlmap_is_block(node))
 			item_block(m, node);
 		else
@@ -188,9 +190,15 @@ item(struct htmlmap *m, const GumboNode *node, struct list *list,
 	end_item(m, list, &item);
 	if (i == children->length && m->images.count == 0)
 		return;
-	losses_add(m->losses, m->line, "code, a picture, a table or a quote"
-	    " ended a list%s", list->ordered ?
-	    "; the numbers of the next one begin at 1" : "");
+	if (list->ordered)
+		losses_add(m->losses, m->line,
+		    tr_mark("code, a picture, a table or a"
+			    " quote ended a list; the numbers of the next one "
+			    "begin at 1"));
+	else
+		losses_add(m->losses, m->line,
+		    tr_mark("code, a picture, a table or a"
+			    " quote ended a list"));
 	end_list(m, list, line);
 	htmlmap_append(m, &m->images);
 	htmlmap_blocks(m, node, i);
@@ -208,7 +216,7 @@ htmlmap_list(struct htmlmap *m, const GumboNode *node)
 	line = m->line;
 	if (list.ordered && start != NULL)
 		losses_add(m->losses, m->line,
-		    "a list that began at %s begins at 1",
+		    tr_mark("a list that began at %s begins at 1"),
 		    losses_excerpt(m->c, start, 10));
 	for (unsigned i = 0; i < children->length && m->err == NULL; i++) {
 		const GumboNode *child = children->data[i];

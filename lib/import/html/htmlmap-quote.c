@@ -82,7 +82,7 @@ alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
  * source. */
 static void
 add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
-    const char *what, const struct flow *inner)
+    const char *says_moved, const struct flow *inner)
 {
 	struct flow rest = { 0 };
 	const char *text = htmlmap_flow_text(m, inner, &rest);
@@ -91,8 +91,7 @@ add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
 	for (size_t i = 0; i < rest.count; i++)
 		moved = moved || rest.blocks[i].type != BLOCK_IMAGE;
 	if (moved)
-		losses_add(m->losses, line, "code, tables and notes in %s stand"
-		    " after it now", what);
+		losses_add(m->losses, line, "%s", tr_for(m->c, says_moved));
 	if (callout->title != NULL &&
 	    utf8_length(callout->title) > CONTENT_HEADING_MAX)
 		htmlmap_refuse(m, "the title of a note has more than %d"
@@ -128,7 +127,10 @@ htmlmap_quote(struct htmlmap *m, const GumboNode *node)
 	line = m->line;
 	if (alert(m, node, &callout)) {
 		inner = htmlmap_inner(m, node);
-		add_callout(m, &callout, line, "a note", &inner);
+		add_callout(m, &callout, line,
+		    tr_mark("code, tables and notes in a note"
+			    " stand after it now"),
+		    &inner);
 		return;
 	}
 	m->left_out = find_child(node, GUMBO_TAG_FOOTER);
@@ -146,8 +148,9 @@ htmlmap_quote(struct htmlmap *m, const GumboNode *node)
 		block->cite = cite;
 	}
 	if (rest.count > 0)
-		losses_add(m->losses, line, "pictures, code, tables and notes"
-		    " in a quote stand after it now");
+		losses_add(m->losses, line,
+		    tr_mark("pictures, code, tables and notes"
+			    " in a quote stand after it now"));
 	htmlmap_append(m, &rest);
 }
 
@@ -168,9 +171,16 @@ htmlmap_aside(struct htmlmap *m, const GumboNode *node)
 		inner.blocks++;
 		inner.count--;
 	}
-	losses_add(m->losses, line, "<aside> became a note%s",
-	    callout.title == NULL ? "" : ", its heading the note's title");
-	add_callout(m, &callout, line, "an aside", &inner);
+	if (callout.title == NULL)
+		losses_add(m->losses, line, tr_mark("<aside> became a note"));
+	else
+		losses_add(m->losses, line,
+		    tr_mark("<aside> became a note, its heading"
+			    " the note's title"));
+	add_callout(m, &callout, line,
+	    tr_mark("code, tables and notes in an aside stand"
+		    " after it now"),
+	    &inner);
 }
 
 /* Returns the block of a figure that gets its caption: the last image, else the
@@ -256,8 +266,9 @@ htmlmap_figure(struct htmlmap *m, const GumboNode *node)
 		    block->type == BLOCK_TABLE ? &block->table.caption :
 		    &block->cite;
 		if (*place != NULL)
-			losses_add(m->losses, m->line, "a caption was dropped"
-			    " in favour of the figure's: \"%s\"",
+			losses_add(m->losses, m->line,
+			    tr_mark("a caption was dropped"
+				    " in favour of the figure's: \"%s\""),
 			    losses_excerpt(m->c, *place, 60));
 		*place = text;
 	} else if (text != NULL) {

@@ -113,9 +113,10 @@ cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 			continue;
 		htmlmap_line(m, cell);
 		if (span(cell) > 1 || node_attribute(cell, "rowspan"))
-			losses_add(m->losses, m->line, "a cell that spans"
-			    " columns or rows takes one; the others are"
-			    " empty");
+			losses_add(m->losses, m->line,
+			    tr_mark("a cell that spans"
+				    " columns or rows takes one; the others are"
+				    " empty"));
 		text = htmlmap_text_of(m, cell);
 		texts[n] = text == NULL ? "" : text;
 		n += span(cell);
@@ -140,8 +141,9 @@ fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 {
 	htmlmap_line(m, rows->list[0]);
 	if (!has_head(rows->list[0]))
-		losses_add(m->losses, m->line, "the first row of a table"
-		    " without headings became its headings");
+		losses_add(m->losses, m->line,
+		    tr_mark("the first row of a table"
+			    " without headings became its headings"));
 	table->columns = cells(m, rows->list[0], table->column_count);
 	table->row_count = rows->count - 1;
 	table->rows = arena_array(m->c->arena, table->row_count,
@@ -195,6 +197,6 @@ htmlmap_table(struct htmlmap *m, const GumboNode *node)
 	}
 	if (m->images.count > 0)
 		losses_add(m->losses, line,
-		    "a picture in a table stands after it now");
+		    tr_mark("a picture in a table stands after it now"));
 	htmlmap_append(m, &m->images);
 }

@@ -16,7 +16,7 @@ text(struct htmlmap *m, const GumboNode *node)
 	/* Here the site's own program would insert something. */
 	if (strstr(p, "{%") != NULL || strstr(p, "{{") != NULL)
 		losses_add(m->losses, m->line,
-		    "a template's mark ({%% or {{) stays as text");
+		    tr_mark("a template's mark ({%% or {{) stays as text"));
 }
 
 /* Adds the content of an element between the two ends of a mark. */
@@ -39,7 +39,7 @@ link(struct htmlmap *m, const GumboNode *node)
 
 	if (title != NULL && title[0] != '\0')
 		losses_add(m->losses, m->line,
-		    "the title of a link was dropped: \"%s\"",
+		    tr_mark("the title of a link was dropped: \"%s\""),
 		    losses_excerpt(m->c, title, 60));
 	if (href != NULL)
 		address = htmlmap_link(m, href);
@@ -149,16 +149,19 @@ embedded(struct htmlmap *m, const GumboNode *node)
 	if (m->options->posts && src != NULL && !m->pieces.link)
 		address = htmlmap_link(m, src);
 	if (address != NULL) {
-		losses_add(m->losses, m->line, "<%s> became a link",
+		losses_add(m->losses, m->line, tr_mark("<%s> became a link"),
 		    htmlmap_name(m, node));
 		pieces_open(&m->pieces, INLINE_LINK, address);
 		pieces_text(&m->pieces, address);
 		pieces_close(&m->pieces, INLINE_LINK_END);
 		return;
 	}
-	losses_add(m->losses, m->line, "<%s>%s%s was dropped",
-	    htmlmap_name(m, node), src == NULL ? "" : " ",
-	    src == NULL ? "" : losses_excerpt(m->c, src, 200));
+	if (src != NULL)
+		losses_add(m->losses, m->line, tr_mark("<%s> %s was dropped"),
+		    htmlmap_name(m, node), losses_excerpt(m->c, src, 200));
+	else
+		losses_add(m->losses, m->line, tr_mark("<%s> was dropped"),
+		    htmlmap_name(m, node));
 	htmlmap_inlines(m, node);
 }
 
@@ -173,7 +176,8 @@ block_as_line(struct htmlmap *m, const GumboNode *node)
 	if (htmlmap_tag(node) != GUMBO_TAG_P &&
 	    htmlmap_tag(node) != GUMBO_TAG_LI)
 		losses_add(m->losses, m->line,
-		    "<%s> became lines of text: nothing else can stand there",
+		    tr_mark("<%s> became lines of text: nothing else can stand "
+			    "there"),
 		    htmlmap_name(m, node));
 	end(&m->pieces);
 	if (htmlmap_tag(node) == GUMBO_TAG_LI)
@@ -201,12 +205,12 @@ dropped_tag(struct htmlmap *m, const GumboNode *node)
 	if (tag == GUMBO_TAG_DEL || tag == GUMBO_TAG_S ||
 	    tag == GUMBO_TAG_STRIKE)
 		losses_add(m->losses, m->line,
-		    "struck-out text is kept as plain text");
+		    tr_mark("struck-out text is kept as plain text"));
 	else if (tag == GUMBO_TAG_INPUT)
-		losses_add(m->losses, m->line, "<input> was dropped");
+		losses_add(m->losses, m->line, tr_mark("<input> was dropped"));
 	else
 		losses_add(m->losses, m->line,
-		    "the tag <%s> was dropped, its text kept",
+		    tr_mark("the tag <%s> was dropped, its text kept"),
 		    htmlmap_name(m, node));
 	htmlmap_inlines(m, node);
 }
@@ -217,8 +221,8 @@ static void
 code(struct htmlmap *m, const GumboNode *node)
 {
 	if (htmlmap_tag(node) != GUMBO_TAG_CODE)
-		losses_add(m->losses, m->line, "the tag <%s> became code",
-		    htmlmap_name(m, node));
+		losses_add(m->losses, m->line,
+		    tr_mark("the tag <%s> became code"), htmlmap_name(m, node));
 	if (htmlmap_has_solid(node)) {
 		htmlmap_inlines(m, node);
 		return;
@@ -244,7 +248,8 @@ element(struct htmlmap *m, const GumboNode *node)
 	case GUMBO_TAG_DFN:
 	case GUMBO_TAG_VAR:
 		losses_add(m->losses, m->line,
-		    "the tag <%s> became emphasis", htmlmap_name(m, node));
+		    tr_mark("the tag <%s> became emphasis"),
+		    htmlmap_name(m, node));
 		marked(m, node, INLINE_EMPHASIS, INLINE_EMPHASIS_END);
 		break;
 	case GUMBO_TAG_CODE:
@@ -323,7 +328,7 @@ htmlmap_line_of(struct htmlmap *m, const GumboNode *node)
 	if (text == NULL || strchr(text, '\n') == NULL)
 		return text;
 	losses_add(m->losses, m->line,
-	    "a line's end in a heading or caption became a blank");
+	    tr_mark("a line's end in a heading or caption became a blank"));
 	line = arena_text(m->c->arena, text);
 	for (char *p = line; *p != '\0'; p++) {
 		if (*p == '\n')

@@ -64,8 +64,9 @@ heading(struct htmlmap *m, const GumboNode *node)
 	line = m->line;
 	text = htmlmap_line_of(m, node);
 	if (text == NULL || inline_plain(m->c->arena, text)[0] == '\0') {
-		losses_add(m->losses, line, "a heading without text was"
-		    " dropped");
+		losses_add(m->losses, line,
+		    tr_mark("a heading without text was"
+			    " dropped"));
 	} else {
 		if (utf8_length(text) > CONTENT_HEADING_MAX)
 			htmlmap_refuse(m, "a heading has %zu characters; at"
@@ -106,7 +107,8 @@ code_language(struct htmlmap *m, const GumboNode *node)
 	if (utf8_length(text) > 60 || utf8_forbidden(text, true) != NULL ||
 	    strpbrk(text, " \t\n") != NULL) {
 		losses_add(m->losses, m->line,
-		    "the language of code was dropped: it is too long");
+		    tr_mark(
+			"the language of code was dropped: it is too long"));
 		return NULL;
 	}
 	return text;
@@ -126,8 +128,9 @@ code(struct htmlmap *m, const GumboNode *node)
 	if (len > 0 && text[len - 1] == '\n')
 		text[len - 1] = '\0';
 	if (utf8_drop_forbidden(text, false))
-		losses_add(m->losses, m->line, "characters that cannot be"
-		    " stored were dropped from code");
+		losses_add(m->losses, m->line,
+		    tr_mark("characters that cannot be"
+			    " stored were dropped from code"));
 	block = flow_add(m->c, m->flow, BLOCK_CODE, m->line);
 	block->text = htmlmap_fits(m, text);
 	block->language = code_language(m, node);
@@ -141,13 +144,16 @@ transparent(struct htmlmap *m, const GumboNode *node)
 	const char *dir = node_attribute(node, "dir");
 
 	if (tag == GUMBO_TAG_DIV && dir != NULL)
-		losses_add(m->losses, m->line, "<div dir=\"%s\"> was dropped,"
-		    " its content kept: the direction comes from the article's"
-		    " language", losses_excerpt(m->c, dir, 10));
+		losses_add(m->losses, m->line,
+		    tr_mark("<div dir=\"%s\"> was dropped,"
+			    " its content kept: the direction comes from the "
+			    "article's"
+			    " language"),
+		    losses_excerpt(m->c, dir, 10));
 	else if (tag != GUMBO_TAG_P &&
 	    !(m->options->posts && tag == GUMBO_TAG_DIV))
 		losses_add(m->losses, m->line,
-		    "the tag <%s> was dropped, its content kept",
+		    tr_mark("the tag <%s> was dropped, its content kept"),
 		    htmlmap_name(m, node));
 	htmlmap_end_paragraph(m);
 	htmlmap_blocks(m, node, 0);
@@ -158,7 +164,8 @@ transparent(struct htmlmap *m, const GumboNode *node)
 static void
 strong_paragraph(struct htmlmap *m, const GumboNode *node)
 {
-	losses_add(m->losses, m->line, "<%s> became a paragraph of strong text",
+	losses_add(m->losses, m->line,
+	    tr_mark("<%s> became a paragraph of strong text"),
 	    htmlmap_name(m, node));
 	htmlmap_end_paragraph(m);
 	pieces_open(&m->pieces, INLINE_STRONG, NULL);
@@ -233,7 +240,8 @@ element(struct htmlmap *m, const GumboNode *node)
 		break;
 	case GUMBO_TAG_HR:
 		htmlmap_end_paragraph(m);
-		losses_add(m->losses, m->line, "a horizontal rule was dropped");
+		losses_add(m->losses, m->line,
+		    tr_mark("a horizontal rule was dropped"));
 		break;
 	default:
 		transparent(m, node);

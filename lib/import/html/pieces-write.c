@@ -149,8 +149,9 @@ with_fewer_marks(struct ctx *c, struct losses *losses, unsigned line,
 	const char *text;
 
 	losses_add(losses, line,
-	    "strong or emphasised text that begins or ends with punctuation"
-	    " inside a word could not stay so; the text was kept");
+	    tr_mark(
+		"strong or emphasised text that begins or ends with punctuation"
+		" inside a word could not stay so; the text was kept"));
 	for (size_t i = 0; i < count && tries < TRIES_MAX; i++) {
 		if (tokens[i].event != INLINE_STRONG &&
 		    tokens[i].event != INLINE_EMPHASIS)

@@ -49,8 +49,9 @@ storable(struct pieces *pieces, const char *text)
 		*p = ' ';
 	if (utf8_drop_forbidden(copy, false))
 		losses_add(pieces->losses, pieces->line,
-		    "characters that cannot be stored were dropped (controls,"
-		    " bidi overrides)");
+		    tr_mark("characters that cannot be stored were dropped "
+			    "(controls,"
+			    " bidi overrides)"));
 	return copy;
 }
 
@@ -237,7 +238,7 @@ tidy_close(struct tidy *t, enum inline_event event)
 		add(t->out, event, "", 0);
 	else if (t->pending[--t->pending_count].event == INLINE_LINK)
 		losses_add(t->out->losses, t->out->line,
-		    "a link without text was dropped: %s",
+		    tr_mark("a link without text was dropped: %s"),
 		    t->pending[t->pending_count].text);
 	if (event != INLINE_LINK_END)
 		return;

@@ -196,8 +196,10 @@ resolve(void *arg, const char **text, bool marked)
 		if (token.event == INLINE_LINK && token.text[0] == '#') {
 			const char *id = target(r, token.text + 1);
 			if (id == NULL)
-				losses_add(r->losses, 0, "the link to %s stays"
-				    " as text: no heading has this anchor",
+				losses_add(r->losses, 0,
+				    tr_mark(
+					"the link to %s stays"
+					" as text: no heading has this anchor"),
 				    losses_excerpt(c, token.text, 200));
 			dropping = id == NULL;
 			changed = changed || id == NULL ||

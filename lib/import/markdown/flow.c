@@ -80,17 +80,20 @@ block_text(struct ctx *c, struct losses *losses,
 		return block->text;
 	case BLOCK_HEADING:
 		losses_add(losses, block->line,
-		    "a heading in a quote, note or answer became strong text");
+		    tr_mark("a heading in a quote, note or answer became "
+			    "strong text"));
 		heading_text(c, &out, block->text);
 		return out.data;
 	case BLOCK_LIST:
 		losses_add(losses, block->line,
-		    "a list in a quote, note or answer became lines of text");
+		    tr_mark("a list in a quote, note or answer became lines of "
+			    "text"));
 		list_lines(&out, &block->list, "• ");
 		return out.data;
 	case BLOCK_QUOTE:
 		losses_add(losses, block->line,
-		    "a quote in a quote, note or answer became a paragraph");
+		    tr_mark("a quote in a quote, note or answer became a "
+			    "paragraph"));
 		buf_add_text(&out, block->text);
 		if (block->cite != NULL)
 			buf_printf(&out, "\n%s", block->cite);

@@ -90,8 +90,9 @@ clean(struct reading *r, const char *text, size_t len, unsigned line)
 			line += *q == '\n';
 		memmove(to, p, (size_t)(bad - p));
 		to += bad - p;
-		losses_add(&r->losses, line, "characters that cannot be stored"
-		    " were dropped (controls, bidi overrides)");
+		losses_add(&r->losses, line,
+		    tr_mark("characters that cannot be stored"
+			    " were dropped (controls, bidi overrides)"));
 	}
 	r->len = strlen(copy);
 }
@@ -207,8 +208,9 @@ keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
 			dropped = b->line;
 	}
 	if (dropped != 0)
-		losses_add(&r->losses, dropped, "code, tables and"
-		    " pictures in footnotes were dropped");
+		losses_add(&r->losses, dropped,
+		    tr_mark("code, tables and"
+			    " pictures in footnotes were dropped"));
 }
 
 /* Reads the references that footnotes make. To-dos in footnotes follow behind
@@ -235,7 +237,8 @@ read_references(struct reading *r, const struct woven *woven,
 		if (!references_parse(r->c, &r->losses, woven->notes[n].line,
 		    text, one)) {
 			losses_add(&r->losses, woven->notes[n].line,
-			    "a footnote without text got its id as its text");
+			    tr_mark("a footnote without text got its id as its "
+				    "text"));
 			one->title = ids[n];
 		}
 		one->id = ids[n];
@@ -392,6 +395,8 @@ markdown_read(struct ctx *c, const char *text, size_t len,
 	clean(&r, text, len, 1);
 	err = read_document(&r);
 	losses_report(&r.losses, notes);
+	if (options->losses != NULL)
+		*options->losses = r.losses;
 	return err;
 }
 

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
+#include "import/losses.h"
 #include "import/markdown/frontmatter.h"
 #include "import/markdown/markdown.h"
 #include "import/markdown/merge.h"
@@ -137,6 +138,57 @@ over_places(struct ctx *c, const struct settings *settings,
     struct content *out, struct places *places)
 {
 	return read_whole(c, settings, base, title, text, out, places);
+}
+
+/* ---- what is lost */
+
+/* Reads a text behind `head` for its losses alone, with lines of the text. What is said of
+ * the head is left out. */
+static bool
+read_losses(struct ctx *c, const struct settings *settings, const char *head,
+    const char *text, struct losses *out)
+{
+	const struct document_options options = { .settings = settings,
+		.losses = out };
+	struct notes notes = { .c = c };
+	struct document d;
+	unsigned above = 1;
+	size_t kept = 0;
+	bool placed = true;
+
+	*out = (struct losses) { .c = c };
+	for (const char *p = head; *p != '\0'; p++)
+		above += *p == '\n';
+	text = arena_printf(c->arena, "%s\n%s", head, text);
+	if (markdown_read(c, text, strlen(text), &options, &notes, &d) != NULL)
+		out->count = 0;
+	for (size_t i = 0; i < out->count; i++) {
+		struct loss *loss = &out->list[i];
+		if (loss->lines[0] > 0 && loss->lines[0] <= above)
+			continue;
+		placed = placed && loss->lines[0] > 0;
+		for (size_t j = 0; j < LOSSES_LINES && loss->lines[j] > 0; j++)
+			loss->lines[j] -= above;
+		out->list[kept++] = *loss;
+	}
+	out->count = kept;
+	return placed;
+}
+
+void
+over_losses(struct ctx *c, const struct settings *settings,
+    const struct snapshot *s, const char *text, struct losses *out)
+{
+	struct snapshot plain = { .title = s->title, .language = s->language };
+
+	content_init(&plain.content, s->language);
+	/* A loss without a line is a link to a heading. Such a one may lead to an id that the
+	 * whole front matter alone knows, and this takes as long as three imports to make. */
+	if (!read_losses(
+		c, settings, head_of(c, &plain, s->title, ""), text, out))
+		(void)read_losses(c, settings,
+		    head_of(c, s, s->title, over_body(c, &s->content)), text,
+		    out);
 }
 
 /* ---- a text of another content */

@@ -34,6 +34,12 @@ MAY_REFUSE struct err *over_places(struct ctx *c, const struct settings *setting
     const struct snapshot *base, const char *title, const char *text,
     struct content *out, struct places *places);
 
+/* Says what a text of the working copy `s` loses when it is read: what its author wrote, and no
+ * reader of the article sees so. The lines are those of the text. */
+struct losses;
+void over_losses(struct ctx *c, const struct settings *settings, const struct snapshot *s,
+    const char *text, struct losses *out);
+
 /*
  * Returns (arena) a text of `now` that is as near as it can be to `source`, a text of `was`:
  * the parts that both have keep their bytes, and so does what is between them and is no part of

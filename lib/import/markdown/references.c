@@ -261,18 +261,20 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 		return false;
 	if (found.cites > 0)
 		losses_add(losses, line,
-		    "a citation in a source was dropped");
+		    tr_mark("a citation in a source was dropped"));
 	if (found.links == 0) {
 		parse_text(c, found.plain, out);
 		return true;
 	}
 	out->url = url_clean_web(c->arena, found.url);
 	if (out->url == NULL)
-		losses_add(losses, line, "the address of a source was dropped:"
-		    " %s", found.url);
+		losses_add(losses, line,
+		    tr_mark("the address of a source was dropped:"
+			    " %s"),
+		    found.url);
 	if (found.links > 1)
 		losses_add(losses, line,
-		    "only the first link of a source was kept");
+		    tr_mark("only the first link of a source was kept"));
 	/* Text that continues like a sentence belongs to the title. */
 	if (found.rest == NULL || (found.rest[0] != '\0' &&
 	    comma_bytes(found.rest) == 0) || utf8_length(found.rest) >

@@ -377,7 +377,8 @@ take_references(struct taker *t, const struct cut *cut)
 			if (!references_parse(t->c, t->losses, block->line,
 			    block->list.items[j].text, r)) {
 				losses_add(t->losses, block->line,
-				    "a source without text was dropped");
+				    tr_mark(
+					"a source without text was dropped"));
 				continue;
 			}
 			r->id = next_id(t, &number);
@@ -430,10 +431,14 @@ take(struct taker *t, const struct cut *cut, enum part part)
 		*label = heading;
 	else
 		losses_add(t->losses, cut->heading->line,
-		    "\"%s\" stays a section: it holds more than %s",
-		    losses_excerpt(t->c, heading, 60), part == PART_FAQS ?
-		    "questions as headings and answers of text" :
-		    "a list of single lines");
+		    part == PART_FAQS
+			? tr_mark("\"%s\" stays a section: it holds more than "
+				  "questions as"
+				  " headings and answers of text")
+			: tr_mark("\"%s\" stays a section: it holds more than "
+				  "a list of single"
+				  " lines"),
+		    losses_excerpt(t->c, heading, 60));
 	return fits;
 }
 

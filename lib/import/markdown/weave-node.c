@@ -79,8 +79,9 @@ code_block(struct weave *w, cmark_node *node)
 		weave_attribute(w, "data-language",
 		    arena_text_n(w->c->arena, info, len));
 		if (info[len + strspn(info + len, " \t")] != '\0')
-			losses_add(w->losses, w->line, "of \"%s\", what follows"
-			    " the language was dropped",
+			losses_add(w->losses, w->line,
+			    tr_mark("of \"%s\", what follows"
+				    " the language was dropped"),
 			    losses_excerpt(w->c, info, 60));
 	}
 	/* The parser of HTML drops a newline at the beginning. */
@@ -113,8 +114,8 @@ drop_script(struct weave *w, cmark_node *node)
 		w->unclosed[style] = parent;
 		return false;
 	}
-	losses_add(w->losses, w->line, "<%s> was dropped with its content",
-	    name);
+	losses_add(w->losses, w->line,
+	    tr_mark("<%s> was dropped with its content"), name);
 	do {
 		next = cmark_node_next(node);
 		text = next == last ? NULL : "";
@@ -197,7 +198,9 @@ weave_row(struct weave *w, cmark_node *row)
 		bar = *p == '|' || (bar && (*p == ' ' || *p == '\t'));
 	}
 	if (cells - bar > columns)
-		losses_add(w->losses, w->line, "a row has more cells than its"
-		    " table has columns; the rest was dropped (write \\| for a"
-		    " bar in a cell)");
+		losses_add(w->losses, w->line,
+		    tr_mark("a row has more cells than its"
+			    " table has columns; the rest was dropped (write "
+			    "\\| for a"
+			    " bar in a cell)"));
 }

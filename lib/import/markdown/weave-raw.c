@@ -155,8 +155,10 @@ close_tag(struct weave *w, const char *name)
 		if (is_in(name, meaning_elements) ||
 		    (!is_in(name, text_elements) &&
 		    !is_in(name, optional_elements)))
-			losses_add(w->losses, w->line, "the closing tag </%s>"
-			    " has no opening one and was dropped", name);
+			losses_add(w->losses, w->line,
+			    tr_mark("the closing tag </%s>"
+				    " has no opening one and was dropped"),
+			    name);
 		return;
 	}
 	at--;
@@ -210,7 +212,7 @@ raw_text(struct weave *w, const char *name, const struct tag *tag,
 
 	if (block && is_in(name, " script style ")) {
 		losses_add(w->losses, w->line,
-		    "<%s> was dropped with its content", name);
+		    tr_mark("<%s> was dropped with its content"), name);
 		for (; from < to; from++)
 			w->line += *from == '\n';
 		return to;
@@ -220,7 +222,7 @@ raw_text(struct weave *w, const char *name, const struct tag *tag,
 		write_end(w, "iframe");
 	} else {
 		losses_add(w->losses, w->line,
-		    "the tag <%s> was dropped, its text kept", name);
+		    tr_mark("the tag <%s> was dropped, its text kept"), name);
 	}
 	weave_add(w, from, (size_t)(to - from), true);
 	return to;
@@ -237,7 +239,7 @@ write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
 	    name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] !=
 	    '\0') {
 		losses_add(w->losses, w->line,
-		    "the tag <%s> was dropped, its text kept",
+		    tr_mark("the tag <%s> was dropped, its text kept"),
 		    losses_excerpt(w->c, name, 40));
 	} else if (is_in(name, raw_text_elements)) {
 		if (!tag->closing)
@@ -283,9 +285,11 @@ other_markup(struct weave *w, const char *p, const char *end, const char *last)
 	to = to == NULL ? end : to;
 	if (!comment)
 		losses_add(w->losses, w->line,
-		    "a declaration or instruction (<! or <?) was dropped");
+		    tr_mark(
+			"a declaration or instruction (<! or <?) was dropped"));
 	else if (from + strspn(from, " \t\n-") < to)
-		losses_add(w->losses, w->line, "a comment was dropped");
+		losses_add(
+		    w->losses, w->line, tr_mark("a comment was dropped"));
 	else
 		weave_add(w, "<wbr>", 5, false);
 	for (; p < to; p++)
@@ -324,8 +328,10 @@ weave_raw(struct weave *w, const char *html, bool block)
 		if (!w->open[i - 1].text)
 			continue;
 		if (is_in(name, meaning_elements))
-			losses_add(w->losses, w->line, "the tag <%s> is not"
-			    " closed in its block; it ends there", name);
+			losses_add(w->losses, w->line,
+			    tr_mark("the tag <%s> is not"
+				    " closed in its block; it ends there"),
+			    name);
 		write_end(w, name);
 		remove_open(w, i - 1);
 	}

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <cmark-gfm.h>
+#include <cmark-gfm-core-extensions.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -204,6 +205,39 @@ note_begin(struct weave *w, cmark_node *node)
 	buf_printf(&w->out, "<x-note data-id=\"%zu\">", out->note_count);
 }
 
+/* Tells what the content has no form for: the alignment of columns, and boxes to tick. */
+static void
+tell_lost(struct weave *w, cmark_node *node)
+{
+	const uint8_t *aligned =
+	    is(node, "table") ? cmark_gfm_extensions_get_table_alignments(node)
+			      : NULL;
+	cmark_node *text = cmark_node_first_child(node);
+	const char *box = NULL;
+
+	for (unsigned i = 0; aligned != NULL &&
+			     i < cmark_gfm_extensions_get_table_columns(node);
+	     i++) {
+		if (aligned[i] != 0) {
+			losses_add(w->losses, w->line,
+			    tr_mark("the columns of a table are"
+				    " not aligned"));
+			break;
+		}
+	}
+	if (cmark_node_get_type(node) == CMARK_NODE_ITEM && text != NULL)
+		text = cmark_node_first_child(text);
+	else
+		text = NULL;
+	if (text != NULL && cmark_node_get_type(text) == CMARK_NODE_TEXT)
+		box = cmark_node_get_literal(text);
+	if (box != NULL && box[0] == '[' && box[1] != '\0' &&
+	    strchr(" xX", box[1]) != NULL && box[2] == ']' && box[3] == ' ')
+		losses_add(w->losses, w->line,
+		    tr_mark("a list has no boxes to tick: [ ] and [x]"
+			    " stay as text"));
+}
+
 static void
 enter(struct walk *walk, cmark_node *node)
 {
@@ -215,6 +249,7 @@ enter(struct walk *walk, cmark_node *node)
 	name = simple_name(walk, node);
 	if (name != NULL) {
 		weave_begin(w, node);
+		tell_lost(w, node);
 		buf_printf(&w->out, "<%s", name);
 		if (cmark_node_get_list_start(node) != 1 &&
 		    strcmp(name, "ol") == 0)
