@@ -54,7 +54,7 @@ fuzzers: $(FUZZERS)
 BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/console/the-screens*.t \
 	tests/pages/the-pages*.t tests/pages/frames*.t tests/pages/nothing*.t)
 ALL_SCRIPTS = $(filter-out $(BROWSED),$(wildcard tests/api/*/*.t tests/fault/*.t \
-	tests/http/*.t tests/fuzz/*.t tests/analyze/*.t tests/house/*.t tests/attack/*.t \
+	tests/http/*.t tests/fuzz/*.t tests/analyze/*.t tests/house/*.t tests/attack/*.t tests/mutants/*.t \
 	tests/console/*.t tests/console/*/*.t tests/pages/*.t))
 ifdef T
 SCRIPTS = $(foreach t,$T,$(or $(wildcard $t/*.t $t/*/*.t),$(filter %.t,$t)))
@@ -111,6 +111,13 @@ check: $(CHECKED) $(if $T,,$(ON_POSTGRES:%=pg-build))
 check-fast:
 	@$(MAKE) check T="$$(perl tests/run.pl --list --only=fast $(ALL_SCRIPTS) \
 	    $(wildcard tests/unit/*/*.c) | sed 's|tests/unit/.*/\(.*\)\.c|\1|' | tr '\n' ' ')"
+
+# FOLDER names folders or files, with commas; else all are drawn from. COUNT=all takes each place.
+# The copies of the tree stay in build/mutants.
+## check-mutants  200 changes (COUNT, SEED) of the sources or of a FOLDER, JOBS at a time: tests must notice
+check-mutants: all unit $(STARTER)
+	perl tests/mutants/mutants.pl --folder='$(FOLDER)' --count='$(or $(COUNT),200)' \
+	    --seed='$(or $(SEED),1)' --jobs='$(or $(JOBS),1)'
 
 # ---- the suite with other builds, or on other machines
 
@@ -316,7 +323,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	@mkdir -p $(@D)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
-.PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-pings check-screens pictures \
+.PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-mutants check-pings check-screens pictures \
 	check-fast coverage coverage-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \

@@ -27,7 +27,7 @@ static void
 pairs_match(void)
 {
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
-		size_t len;
+		size_t len = 99;
 		unsigned char *bytes;
 		is_text(base64_encode(
 			    &arena, pairs[i].bytes, strlen(pairs[i].bytes)),
@@ -63,7 +63,7 @@ every_text_is_one_byte_string(void)
 	for (size_t i = 0; i < n * n * n; i++) {
 		char text[4] = { alphabet[i % n], alphabet[i / n % n],
 			alphabet[i / n / n], '\0' };
-		size_t len;
+		size_t len = 99;
 		unsigned char *bytes = base64_decode(&arena, text, &len);
 		if (bytes != NULL) {
 			decoded++;
@@ -86,7 +86,7 @@ long_bytes_come_back(void)
 	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(i * i + i / 3);
 	for (size_t len = 0; len <= sizeof(bytes); len++) {
-		size_t got;
+		size_t got = 99;
 		back = base64_decode(
 		    &arena, base64_encode(&arena, bytes, len), &got);
 		if (back == NULL || got != len || memcmp(back, bytes, len) != 0)

@@ -25,6 +25,28 @@ static const struct {
 	{ "a%00b", NULL },
 };
 
+/* A path and its text in an address: RFC 3986 §3.3, and the slash. */
+static const char *const paths[][2] = {
+	{ "", "" },
+	{ "azAZ09", "azAZ09" },
+	{ "/-._~!$&'()*+,;=:@", "/-._~!$&'()*+,;=:@" },
+	{ "a`{b@[c/0:9", "a%60%7Bb@%5Bc/0:9" },
+	{ " %?#\"<>\\^|", "%20%25%3F%23%22%3C%3E%5C%5E%7C" },
+	{ "\x01\x1F\x7F", "%01%1F%7F" },
+	{ "gr\xC3\xBCn", "gr%C3%BCn" },
+};
+
+static void
+paths_are_encoded(void)
+{
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		const char *text = percent_encode_path(&arena, paths[i][0]);
+		is_text(text, paths[i][1], "path %zu is encoded", i);
+		is_text(percent_decode(&arena, text, strlen(text)), paths[i][0],
+		    "and decoded");
+	}
+}
+
 int
 main(void)
 {
@@ -53,5 +75,6 @@ main(void)
 		    (value > 15 ? value - 6 : value);
 	}
 	is_int(wrong, 0, "every other byte is no digit");
+	paths_are_encoded();
 	return done_testing();
 }
