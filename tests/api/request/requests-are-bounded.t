@@ -1,4 +1,4 @@
-# Proves every bound of docs/contract.md §8 for reading, at, below and above it, and that every
+# Proves every bound of docs/contract.md §4 for reading, at, below and above it, and that every
 # malformed query, path and method is answered with a 400, 404 or 405 that names the fault.
 # suite: fast twins
 use strict;
