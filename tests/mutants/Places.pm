@@ -30,7 +30,7 @@ my %arithmetic = ('+' => '-', '-' => '+', '*' => '/', '/' => '*', '%' => '*', '&
 	'+=' => '-=', '-=' => '+=', '*=' => '/=', '/=' => '*=', '|=' => '&=', '&=' => '|=',
 	'<<=' => '>>=', '>>=' => '<<=');
 my %logic = ('&&' => '||', '||' => '&&', true => 'false', false => 'true');
-# Operators of one operand, too: they are those of two between two blanks.
+# Operators of one operand, too: they are those of two between two spaces.
 my %either = map { $_ => 1 } qw(+ - * &);
 
 # What is left alone with all between its parentheses.
@@ -50,7 +50,7 @@ my $token = qr{\G(?:
 	| (?<sign> <<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|>>|[-+*/%&|^=!<>~?:;,.(){}\[\]\#])
 )}xs;
 
-# Returns the tokens: {is, kind, at, line, spaced}. `spaced` is true between two blanks.
+# Returns the tokens: {is, kind, at, line, spaced}. `spaced` is true between two spaces.
 sub tokens {
 	my ($text) = @_;
 	my @tokens;
