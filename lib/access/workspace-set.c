@@ -224,8 +224,7 @@ workspace_set(struct ctx *c, struct workspace *w, const char *field,
 		if (strcmp(workspace_fields[i], field) == 0)
 			return setters[i](c, w, field, value);
 	}
-	return err_param(c, field,
-	    tr_mark("A workspace has no field %s%s See galley help workspace set."),
-	    field, near_question(c->arena,
-		near_among(field, workspace_fields)));
+	return err_hint(c, err_param(c, field, tr_mark("A workspace has no field %s%s"), field,
+	    near_question(c->arena, near_among(field, workspace_fields))),
+	    HINT_WORKSPACE_FIELDS, NULL);
 }

@@ -25,9 +25,8 @@ find_people(struct ctx *c)
 {
 	if (secret_exists(c))
 		return NULL;
-	return refuse(c, ERR_UNAVAILABLE,
-	    tr_mark("%s/people is not there yet: galley migrate makes it."),
-	    c->instance->home);
+	return err_hint(c, refuse(c, ERR_UNAVAILABLE,
+	    tr_mark("%s/people is not there yet."), c->instance->home), HINT_MIGRATE, NULL);
 }
 
 struct err *

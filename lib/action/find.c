@@ -1,6 +1,5 @@
 #include "action/find.h"
 
-#include <inttypes.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -44,10 +43,9 @@ find_account(struct ctx *c, const char *name, struct account **out)
 
 	*out = account_find(c, name, &many);
 	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark("More than one account is called %s: use an id of galley"
-		    " account list."),
-		    name);
+		return err_hint(c, refuse(c, ERR_CONFLICT,
+		    tr_mark("More than one account is called %s: use an id."), name),
+		    HINT_ACCOUNTS, NULL);
 	if (*out != NULL)
 		return NULL;
 	account_list(c, try_account, &near);
@@ -55,8 +53,8 @@ find_account(struct ctx *c, const char *name, struct account **out)
 		return refuse(c, ERR_NOT_FOUND,
 		    tr_mark("There is no account %s; did you mean %s?"), name,
 		    near.best);
-	return refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no account %s; galley account list shows them."), name);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no account %s."), name),
+	    HINT_ACCOUNTS, NULL);
 }
 
 struct only {
@@ -84,15 +82,12 @@ only_workspace(struct ctx *c, struct workspace **out)
 
 	workspace_list(c, count_workspace, &only);
 	if (only.count == 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no workspace yet: make one with galley workspace"
-		    " create."));
+		return err_hint(c, refuse(c, ERR_NOT_FOUND,
+		    tr_mark("There is no workspace yet.")), HINT_WORKSPACE_CREATE, NULL);
 	if (only.count > 1) {
-		err = refuse(c, ERR_INVALID,
-		    tr_mark("There are %d workspaces: name one; galley workspace list"
-		    " shows them, and galley\nworkspace use chooses one for"
-		    " all commands."),
-		    only.count);
+		err = err_hint(c, refuse(c, ERR_INVALID,
+		    tr_mark("There are %d workspaces: name one."), only.count),
+		    HINT_WORKSPACE_CHOOSE, NULL);
 		err->param = unnamed_mark;
 		return err;
 	}
@@ -110,11 +105,10 @@ find_chosen(
 	*out = name != NULL ? workspace_find(c, name, &many) : NULL;
 	if (name == NULL || *out != NULL)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    tr_mark("%s chose the workspace %s, and %s: galley workspace list shows"
-	    " them."),
-	    place->chosen_by, name,
-	    many ? "more than one is called so" : "there is none such");
+	return err_hint(c, refuse(c, ERR_NOT_FOUND,
+	    many ? tr_mark("%s chose the workspace %s, and more than one has this name.")
+		 : tr_mark("%s chose the workspace %s, which is not there."),
+	    place->chosen_by, name), HINT_WORKSPACES, NULL);
 }
 
 struct err *
@@ -133,10 +127,9 @@ find_workspace(
 	}
 	*out = workspace_find(c, name, &many);
 	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark("More than one workspace is called %s: use an id of galley"
-		    " workspace list."),
-		    name);
+		return err_hint(c, refuse(c, ERR_CONFLICT,
+		    tr_mark("More than one workspace is called %s: use an id."), name),
+		    HINT_WORKSPACES, NULL);
 	if (*out != NULL)
 		return NULL;
 	near = near_to(name);
@@ -145,9 +138,8 @@ find_workspace(
 		return refuse(c, ERR_NOT_FOUND,
 		    tr_mark("There is no workspace %s; did you mean %s?"), name,
 		    near.best);
-	return refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no workspace %s; galley workspace list shows them."),
-	    name);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no workspace %s."), name),
+	    HINT_WORKSPACES, NULL);
 }
 
 struct err *
@@ -164,13 +156,11 @@ find_key(struct ctx *c, const char *id, struct apikey **out)
 		    " this instance."),
 		    apikey_display(c, id));
 	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("%s is no whole key: name it by"
-		    " its id, which galley key list shows. galley key find"
-		    " finds keys that begin or end like a damaged one."),
-		    apikey_display(c, id));
-	return refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no key with the id %s; galley key list shows them."), id);
+		return err_hint(c, refuse(c, ERR_NOT_FOUND,
+		    tr_mark("%s is not a whole key: name it by its id."),
+		    apikey_display(c, id)), HINT_KEY_FIND, NULL);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND,
+	    tr_mark("There is no key with the id %s."), id), HINT_KEYS, NULL);
 }
 
 struct err *
@@ -178,10 +168,8 @@ find_article_id(struct ctx *c, const char *id, struct article **out)
 {
 	*out = article_find(c, 0, id);
 	if (*out == NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no article with the id %s; galley article list"
-		    " shows them."),
-		    id);
+		return err_hint(c, refuse(c, ERR_NOT_FOUND,
+		    tr_mark("There is no article with the id %s."), id), HINT_ARTICLES, NULL);
 	return NULL;
 }
 
@@ -226,12 +214,12 @@ find_named(struct ctx *c, const struct find_place *place, const char *name,
 	*out = list;
 	if (count == 1)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
+	return err_hint(c, refuse(c, ERR_NOT_FOUND,
 	    tr_mark("There is no article %s%s%s: an"
 	    " article is named by its id, six digits of its beginning or more,"
-	    " its slug\nor its title; galley article list shows them."),
+	    " its slug\nor its title."),
 	    name, w == NULL ? "" : " in the workspace ",
-	    w == NULL ? "" : w->settings.name);
+	    w == NULL ? "" : w->settings.name), HINT_ARTICLES, NULL);
 }
 
 struct err *
@@ -255,10 +243,9 @@ find_edition(struct ctx *c, const struct article *a, int64_t version,
 	if (version == FIND_NEWEST)
 		version = a->version;
 	if (!edition_find(c, a, version, out))
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s has no edition %" PRId64 "; galley article history %s"
-		    " lists them.",
-		    a->title, version, a->uuid);
+		return err_hint(c, refuse(c, ERR_NOT_FOUND,
+		    tr_mark("%s has no edition %lld."), a->title, (long long)version),
+		    HINT_EDITIONS, a->uuid);
 	return NULL;
 }
 
@@ -268,6 +255,6 @@ find_job(struct ctx *c, const char *id, struct job **out)
 	*out = job_find(c, 0, id);
 	if (*out != NULL)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no job %s; galley job list shows them."), id);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no job %s."), id),
+	    HINT_JOBS, NULL);
 }

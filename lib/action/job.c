@@ -24,16 +24,13 @@ static struct err *
 check_account(struct ctx *c, const struct account *a)
 {
 	if (a->suspended)
-		return refuse(c, ERR_FORBIDDEN,
-		    "The account %s is suspended and cannot order; galley "
-		    "account"
-		    " resume %s ends that.",
-		    a->name, a->uuid);
+		return err_hint(c, refuse(c, ERR_FORBIDDEN,
+		    "The account %s is suspended and cannot order.", a->name),
+		    HINT_ACCOUNT_RESUME, a->uuid);
 	if (!a->verified)
-		return refuse(c, ERR_FORBIDDEN,
-		    "The account %s is not verified and cannot order; galley"
-		    " account verify %s does that.",
-		    a->name, a->uuid);
+		return err_hint(c, refuse(c, ERR_FORBIDDEN,
+		    "The account %s is not verified and cannot order.", a->name),
+		    HINT_ACCOUNT_VERIFY, a->uuid);
 	return NULL;
 }
 
@@ -46,17 +43,15 @@ to_operator(struct ctx *c, const struct err *err, const struct account *a,
 
 	switch (err->code) {
 	case ERR_CONFLICT:
-		return refuse(c, err->code,
-		    "This job reserves %lld credits, more"
-		    " than --max %lld allows. Nothing was reserved.",
-		    price, (long long)order->max_credits);
+		return err_hint(c, refuse(c, err->code,
+		    "This job reserves %lld credits, more than the %lld that are allowed."
+		    " Nothing was reserved.",
+		    price, (long long)order->max_credits), HINT_MAX, NULL);
 	case ERR_CREDITS:
-		return refuse(c, err->code,
-		    "This job reserves %lld credits; the"
-		    " account %s has %lld available. Grant more with galley"
-		    " credits grant %s, or wait until running jobs give theirs"
-		    " back.",
-		    price, a->name, (long long)err->extra_value[1], a->uuid);
+		return err_hint(c, refuse(c, err->code,
+		    "This job reserves %lld credits; the account %s has %lld available."
+		    " Running jobs may give some back.",
+		    price, a->name, (long long)err->extra_value[1]), HINT_CREDITS, a->uuid);
 	case ERR_RATE_LIMITED:
 		return refuse(c, err->code,
 		    "The account %s has ordered its %lld"
@@ -65,7 +60,8 @@ to_operator(struct ctx *c, const struct err *err, const struct account *a,
 		    a->name, (long long)c->conf->jobs_per_hour,
 		    err->retry_after_s);
 	default:
-		return refuse(c, err->code, "--research: %s", err->message);
+		return err_hint(c, refuse(c, err->code, "The research brief: %s", err->message),
+		    HINT_RESEARCH, NULL);
 	}
 }
 

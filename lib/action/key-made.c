@@ -94,10 +94,12 @@ revoke_one(struct ctx *c, const struct key_made *made, const char *uuid,
 	bool may = false;
 
 	if (maker == NULL || strcmp(maker, made->person) != 0)
-		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key."));
+		return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key.")),
+		    HINT_KEYS, NULL);
 	err = manages(c, made->by, workspace_of(c, k->workspace_id), &may);
 	if (err == NULL && !may)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key."));
+		err = err_hint(c, refuse(c, ERR_NOT_FOUND,
+		    tr_mark("There is no such key.")), HINT_KEYS, NULL);
 	if (err != NULL)
 		return err;
 	*revoked += strcmp(key_state(c, k), "good") == 0;

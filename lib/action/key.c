@@ -27,7 +27,8 @@ find(struct ctx *c, const char *within, const char *id, struct apikey **out)
 	if (*out != NULL &&
 	    strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) == 0)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key."));
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key.")), HINT_KEYS,
+	    NULL);
 }
 
 struct err *
@@ -107,10 +108,9 @@ replace(
 	if (err != NULL)
 		return err;
 	if (strcmp(key_state(c, old), "good") != 0)
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark("Key %s is %s already: there is nothing to replace. Make a"
-		    " new one with galley key create."),
-		    old->display, key_state(c, old));
+		return err_hint(c, refuse(c, ERR_CONFLICT,
+		    tr_mark("Key %s is %s already: there is nothing to replace."),
+		    old->display, key_state(c, old)), HINT_KEY_CREATE, NULL);
 	r->again = apikey_is_replaced(old);
 	r->before = r->again ? apikey_find_like(c, old) : NULL;
 	err = apikey_insert(c, old->workspace_id, old->scopes, old->label,

@@ -18,9 +18,9 @@ moved_check(struct ctx *c, const struct article *a, const char *slug,
 	shown = edition_shown_slug(c, a);
 	if (strcmp(slug, shown) == 0)
 		return NULL;
-	return err_param(c, "slug",
-	    "%s is published under the slug %s, and %s would change its"
-	    " address: say --move if that is meant.", a->title, shown, slug);
+	return err_hint(c, err_param(c, "slug",
+	    "%s is published under the slug %s, and %s would change its address.",
+	    a->title, shown, slug), HINT_MOVE, NULL);
 }
 
 const char *

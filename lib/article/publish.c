@@ -113,9 +113,8 @@ check_trash(struct ctx *c, const struct article *a)
 {
 	if (a->status != ARTICLE_DELETED)
 		return NULL;
-	return refuse(c, ERR_CONFLICT,
-	    tr_mark("%s is in the trash: say galley article undelete %s first."),
-	    a->title, a->uuid);
+	return err_hint(c, refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash."), a->title),
+	    HINT_ARTICLE_UNDELETE, a->uuid);
 }
 
 /* What a new edition needs. An old one that is shown again takes no room. */

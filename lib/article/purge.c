@@ -133,9 +133,8 @@ purge_article(struct ctx *c, const struct workspace *w,
 	struct stmt *q;
 
 	if (a->status != ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark("%s is not in the trash: say galley article delete %s"
-		    " first."), a->title, a->uuid);
+		return err_hint(c, refuse(c, ERR_CONFLICT,
+		    tr_mark("%s is not in the trash."), a->title), HINT_ARTICLE_DELETE, a->uuid);
 	collect(c, a, media);
 	stored_delete(c, a);
 	origin_delete(c, a);

@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hint.h"
+
 struct arena;
 struct conf;
 struct err;
@@ -30,6 +32,9 @@ struct ctx {
 	 * for `n` things (`many` NULL: it has none). NULL: English, as the API and the tool
 	 * speak. */
 	const char *(*say)(const char *one, const char *many, int64_t n);
+	/* Returns a sentence with the words of a hint (base/hint.h) for a shell or a browser. NULL:
+	 * the sentence alone, as the API and what is stored for later have it. */
+	const char *(*hint)(struct ctx *c, const char *sentence, enum hint hint, const char *about);
 };
 
 /* Returns a text in the language of the one who reads the answer. */
@@ -50,6 +55,14 @@ tr_count_for(const struct ctx *c, const char *one, const char *many, int64_t n)
 	if (c->say == NULL)
 		return n == 1 ? one : many;
 	return c->say(one, many, n);
+}
+
+/* Returns a sentence with the words of a hint (`about`: its id, or NULL), as the reader's skin has
+ * them. A refusal gets them by err_hint(). */
+static inline const char *
+hint_say(struct ctx *c, const char *sentence, enum hint hint, const char *about)
+{
+	return c->hint == NULL ? sentence : c->hint(c, sentence, hint, about);
 }
 
 /*

@@ -43,6 +43,15 @@ err_param(struct ctx *c, const char *param, const char *format, ...)
 	return err;
 }
 
+struct err *
+err_hint(struct ctx *c, struct err *err, enum hint hint, const char *about)
+{
+	err->message = hint_say(c, err->message, hint, about);
+	err->hint = hint;
+	err->about = about;
+	return err;
+}
+
 int
 err_status(enum err_code code)
 {

@@ -17,6 +17,8 @@
  */
 #include <stdint.h>
 
+#include "base/hint.h"
+
 struct ctx;
 
 /* name, HTTP status, reason phrase, code in the error body (docs/contract.md §7) */
@@ -44,12 +46,14 @@ enum err_code {
 
 struct err {
 	enum err_code code;
-	const char *message; /* a sentence that says what to do; in the arena */
+	const char *message; /* a sentence that says what is wrong; in the arena */
 	const char *param;   /* what of the request was wrong (400), or NULL */
 	int retry_after_s;   /* seconds, 0 for none (429, 503) */
 	/* Members that the contract adds to 402 and 409 (docs/design.md §4.4). */
 	const char *extra_name[2]; /* NULL where there is none */
 	int64_t extra_value[2];
+	enum hint hint; /* what helps: err_hint(); the message has its words already */
+	const char *about; /* of the hint, or NULL */
 };
 
 /* The attribute of every function that returns a refusal. */
@@ -72,6 +76,15 @@ MAY_REFUSE struct err *refuse(struct ctx *c, enum err_code code,
 /* The same for ERR_INVALID, naming the parameter, member or header. */
 MAY_REFUSE struct err *err_param(struct ctx *c, const char *param,
     const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/*
+ * Adds a hint to a refusal, and returns it: its message gets the words of the reader's skin.
+ *
+ *	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no article %s."), id),
+ *	    HINT_ARTICLES, NULL);
+ */
+MAY_REFUSE struct err *err_hint(struct ctx *c, struct err *err, enum hint hint,
+    const char *about);
 
 /* Return the status, reason phrase and body code of `code`. */
 int err_status(enum err_code code);

@@ -16,6 +16,7 @@
 #include "system/conf.h"
 #include "system/instance.h"
 #include "system/stop.h"
+#include "terminal/hints.h"
 #include "terminal/terminal.h"
 
 #define MEMORY_MAX ((size_t)4 << 30)
@@ -120,7 +121,7 @@ int
 galley_main(int argc, char **argv)
 {
 	struct arena arena;
-	struct ctx c = { .request_id = "" };
+	struct ctx c = { .request_id = "", .hint = hints_tell };
 	struct call call;
 	struct err *err;
 

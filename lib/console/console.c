@@ -15,6 +15,7 @@
 #include "console/doubt.h"
 #include "console/head.h"
 #include "console/headers.h"
+#include "console/hints.h"
 #include "console/hold.h"
 #include "console/kept-page.h"
 #include "console/life.h"
@@ -337,6 +338,7 @@ respond(struct ctx *c, const struct service *service, struct req *r,
 
 	headers_read(r->exchange, &h);
 	tr_begin(c, tr_accept(h.accept_language)->tag);
+	c->hint = hints_say;
 	say_begin(c, NULL, clock_now());
 	place_read(c, &v->place);
 	v->service = service;

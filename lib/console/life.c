@@ -7,6 +7,7 @@
 #include "base/err.h"
 #include "base/jwrite.h"
 #include "console/head.h"
+#include "console/hints.h"
 #include "console/page.h"
 #include "console/rows.h"
 #include "screen/screen.h"
@@ -107,6 +108,7 @@ struct page {
 	const char *request_id;
 	const char *kept; /* what is said of what was sent, or NULL */
 	const char *back, *label; /* an address, or NULL */
+	const char *next, *next_label; /* the address of what helps, or NULL */
 };
 
 static void
@@ -117,9 +119,14 @@ write_refusal(struct hwrite *w, const void *data)
 	hwrite_element(w, H_P, p->sentence);
 	if (p->kept != NULL)
 		hwrite_element(w, H_P, p->kept);
+	if (p->next != NULL) {
+		hwrite_open(w, H_P);
+		screen_button_link(w, p->next, p->next_label, true);
+		hwrite_close(w, H_P);
+	}
 	if (p->back != NULL) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, p->back, p->label, true);
+		screen_button_link(w, p->back, p->label, p->next == NULL);
 		hwrite_close(w, H_P);
 	}
 	hwrite_open(w, H_P);
@@ -175,7 +182,7 @@ void
 life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
     const struct err *err)
 {
-	const struct page page = { .sentence = err->message,
+	struct page page = { .sentence = err->message,
 		.request_id = c->request_id,
 		.back = v != NULL && v->state == SESSION_GOOD
 		    ? arena_printf(c->arena, "%s/", v->place.root) : NULL,
@@ -185,6 +192,7 @@ life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
 		tell_script(c, reply, err_status(err->code), NULL, err->message);
 		return;
 	}
+	(void)hints_link(c, v, err, &page.next, &page.next_label);
 	begin(reply, err_status(err->code));
 	if (err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);

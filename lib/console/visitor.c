@@ -208,7 +208,8 @@ console_article(struct ctx *c, const struct visit *v, struct article **out)
 	db_begin_read(c, DB_CONTENT);
 	err = find_article_id(c, v->id, out);
 	if (err == NULL && (*out)->workspace_id != v->workspace->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+		err = err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article.")),
+		    HINT_ARTICLES, NULL);
 	db_rollback(c);
 	return err;
 }

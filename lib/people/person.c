@@ -256,9 +256,8 @@ person_get(struct ctx *c, const char *name, struct person **out)
 	*out = person_find(c, name);
 	if (*out != NULL)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    tr_mark("No person has the id or e-mail address %s; galley person list"
-	    " shows all."), name);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND,
+	    tr_mark("No person has the id or e-mail address %s."), name), HINT_PEOPLE, NULL);
 }
 
 void

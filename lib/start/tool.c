@@ -14,6 +14,7 @@
 #include "store/db.h"
 #include "system/harden.h"
 #include "system/instance.h"
+#include "terminal/hints.h"
 
 bool
 tool_refuse_web(const char *program)
@@ -63,11 +64,15 @@ void
 tool_enter(struct ctx *c, struct instance *instance, const char *folder,
     const struct work *work)
 {
-	struct err *err = instance_find(c, folder, instance);
+	struct err *err;
 
+	/* Until it ends or begins: what it does then is told elsewhere. */
+	c->hint = hints_tell;
+	err = instance_find(c, folder, instance);
 	c->instance = instance;
 	if (err == NULL)
 		err = tool_own(c, work, false);
+	c->hint = NULL;
 	if (err != NULL)
 		die("%s", err->message);
 }

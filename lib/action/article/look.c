@@ -51,10 +51,8 @@ look_at_published(struct ctx *c, const char *id, struct look *out)
 	struct err *err = begin(c, id, out);
 
 	if (err == NULL && out->article->status != ARTICLE_PUBLISHED)
-		err = refuse(c, ERR_CONFLICT,
-		    tr_mark("%s is not published; galley"
-		    " article history %s lists its editions."),
-		    out->article->title, out->article->uuid);
+		err = err_hint(c, refuse(c, ERR_CONFLICT, tr_mark("%s is not published."),
+		    out->article->title), HINT_EDITIONS, out->article->uuid);
 	if (err == NULL)
 		err = read_edition_of(c, FIND_NEWEST, out);
 	return action_end(c, err);

@@ -284,9 +284,8 @@ set_field(struct ctx *c, struct set *set, const char *field, const char *value)
 		if (strcmp(set_fields[i], field) == 0)
 			return setters[i](c, set, field, value);
 	}
-	return err_param(c, field,
-	    tr_mark("An article has no field %s%s See galley help article set."), field,
-	    near_question(c->arena, near_among(field, set_fields)));
+	return err_hint(c, err_param(c, field, tr_mark("An article has no field %s%s"), field,
+	    near_question(c->arena, near_among(field, set_fields))), HINT_ARTICLE_FIELDS, NULL);
 }
 
 struct err *

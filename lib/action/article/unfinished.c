@@ -57,10 +57,7 @@ unfinished_check(struct ctx *c, const struct article *a)
 	todo_each(&s->content, add_place, &p);
 	if (p.left > 0)
 		buf_printf(&p.lines, "\n  - and %lld more", (long long)p.left);
-	return refuse(c, ERR_CONFLICT,
-	    tr_mark("%s (%s) is not finished: %s:%s\nWrite"
-	    " them (galley article edit %s), or publish it without them and"
-	    " hidden from search\nengines with --unfinished."),
-	    a->title, a->uuid, unfinished_sentence(c, count),
-	    buf_done(&p.lines), a->uuid);
+	return err_hint(c, refuse(c, ERR_CONFLICT, tr_mark("%s (%s) is not finished: %s:%s"),
+	    a->title, a->uuid, unfinished_sentence(c, count), buf_done(&p.lines)),
+	    HINT_UNFINISHED, a->uuid);
 }

@@ -52,9 +52,9 @@ check(struct ctx *c, const struct notify_view *view, bool later)
 		return refuse(c, ERR_CONFLICT, tr_mark("This workspace tells nobody of its"
 		    " changes: set notify_url first."));
 	if (!secret_exists(c))
-		return refuse(c, ERR_UNAVAILABLE,
-		    tr_mark("%s/people is not there yet: galley migrate makes it."),
-		    c->instance->home);
+		return err_hint(c, refuse(c, ERR_UNAVAILABLE,
+		    tr_mark("%s/people is not there yet."), c->instance->home),
+		    HINT_MIGRATE, NULL);
 	return NULL;
 }
 
@@ -95,8 +95,8 @@ notify_sign(struct ctx *c, const struct find_place *place, const void *body, siz
 	if (err == NULL)
 		err = check(c, &view, false);
 	if (err == NULL && view.notify.secret == 0)
-		err = refuse(c, ERR_CONFLICT,
-		    "This workspace has no secret yet: galley workspace notify makes it.");
+		err = err_hint(c, refuse(c, ERR_CONFLICT, "This workspace has no secret yet."),
+		    HINT_NOTIFY, NULL);
 	if (err != NULL)
 		return err;
 	signature_secret(c, view.workspace->uuid, view.notify.secret, secret);

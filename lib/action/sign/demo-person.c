@@ -90,11 +90,11 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 	struct err *err;
 
 	if (!is_local(c))
-		return refuse(c, ERR_CONFLICT,
+		return err_hint(c, refuse(c, ERR_CONFLICT,
 		    tr_mark("The demo's person signs in on this machine alone, and the address of"
 		    " this console is another or not set: public_url and console_url must"
-		    " begin with http://127.0.0.1 or http://localhost. Make people with"
-		    " galley person create."));
+		    " begin with http://127.0.0.1 or http://localhost.")),
+		    HINT_PERSON_CREATE, NULL);
 	make_password(password);
 	err = password_read(c, password, false, names, 1, &good);
 	if (err == NULL)

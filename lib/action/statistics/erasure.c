@@ -17,8 +17,8 @@ erasure_run(struct ctx *c, const struct workspace *w, struct erasure *e)
 		return err_param(c, "from", "The first day is behind the last one.");
 	/* Hits may wait to be counted where nothing is counted yet. */
 	if (!stats_create(c))
-		return refuse(c, ERR_UNAVAILABLE, "stats/stats.db cannot be opened:"
-		    " galley doctor tells more.");
+		return err_hint(c, refuse(c, ERR_UNAVAILABLE, "stats/stats.db cannot be opened."),
+		    HINT_DOCTOR, NULL);
 	e->views = erased_run(c, w->uuid, from, to);
 	return NULL;
 }

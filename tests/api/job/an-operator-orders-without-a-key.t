@@ -33,10 +33,10 @@ refused(2, qr/--max is a number of credits from 1 to 1000000/, 'no guard', @mine
 refused(2, qr/--topic has at most 1500 characters/, 'a long topic', @mine, '--topic',
 	'x' x 1501);
 refused(2, qr/--research takes the id/, 'an id that is none', @mine, '--research', 'x');
-refused(1, qr/--research: This workspace has no research brief/, 'an unknown brief', @mine,
+refused(1, qr/The research brief: This workspace has no research brief.*--research/, 'an unknown brief', @mine,
 	'--research', '00000000-0000-4000-8000-000000000000');
 refused(1, qr/There is no workspace Nowhere/, 'an unknown workspace', '--workspace', 'Nowhere');
-refused(1, qr/reserves 30 credits, more than --max 29 allows\. Nothing was reserved/,
+refused(1, qr/reserves 30 credits, more than the 29 that are allowed\. Nothing was reserved; --max allows more/,
 	'a price above --max', @mine, '--max', 29);
 $galley->must(qw(account suspend), $jobs->account);
 refused(1, qr/suspended and cannot order; galley account resume/, 'a suspended account', @mine);

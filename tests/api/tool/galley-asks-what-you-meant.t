@@ -31,7 +31,7 @@ for my $case (
 	[[qw(account list --frob)], 2, qr/has no option --frob\.$/m],
 	[[qw(workspace set Magazine web-site=x)], 1, qr/did you mean website\?/],
 	[[qw(workspace set Magazine colour=x)], 1,
-		qr/no field colour\. See galley help workspace set\.$/m],
+		qr/no field colour; galley help workspace set lists them\.$/m],
 	[['article', 'set', $id, 'titel=x'], 1, qr/did you mean title\?/],
 	[[qw(workspace show Magasine)], 1, qr/did you mean Magazine\?/],
 	[[qw(workspace show Blog)], 1, qr/galley workspace list shows them\.$/m],

@@ -89,7 +89,7 @@ is $galley->must($in{Sea}, qw(article show), $compost)->{id}, $compost,
 	'an id is that of any workspace';
 is scalar @{ $galley->must($in{Sea}, qw(article list --workspace Garden)) }, 2,
 	'--workspace comes first';
-refused(qr/GALLEY_WORKSPACE chose the workspace Nowhere, and there is none such/,
+refused(qr/GALLEY_WORKSPACE chose the workspace Nowhere, which is not there; galley workspace list shows them/,
 	'a choice that is not there', $in{Nowhere}, @$_)
 	for ['article', 'list'], ['article', 'show', 'compost'],
 	[qw(article purge --older-than 0 --yes)], [qw(key create --scope articles:read)];
@@ -113,7 +113,7 @@ refused(qr/There is no workspace Nowhere/, 'what is not there cannot be chosen',
 is $galley->must(qw(workspace use))->{id}, $garden, 'and the choice stays';
 is $galley->command(qw(workspace use Sea --none))->{exit}, 2, 'two choices are a usage error';
 $galley->must(qw(workspace delete Garden --confirm Garden));
-refused(qr/galley workspace use chose the workspace \Q$garden\E, and there is none such/,
+refused(qr/galley workspace use chose the workspace \Q$garden\E, which is not there/,
 	'a chosen workspace that is gone', qw(article list));
 is $galley->command(qw(workspace use --none))->{exit}, 0, 'it can be forgotten';
 is scalar @{ $galley->must(qw(article list)) }, 1, 'then the only one is taken';

@@ -70,9 +70,9 @@ is $galley->must(qw(key show), $key->{id})->{revoked_at} =~ /^2/, 1, 'it is that
 like last_line(), qr/key revoke ab_live_\*{38}; changed: $key->{id}; done$/,
 	'the log names it by its id';
 like typed(qw(key revoke), $stranger)->{err},
-	qr/^galley: ab_live_xxxx…xxxx is no whole key: name it by its id/, 'a damaged key';
+	qr/^galley: ab_live_xxxx…xxxx is not a whole key: name it by its id/, 'a damaged key';
 my $torn = substr $key->{key}, 0, 40;
-like typed(qw(key revoke), $torn)->{err}, qr/^galley: ab_live_… is no whole key/,
+like typed(qw(key revoke), $torn)->{err}, qr/^galley: ab_live_… is not a whole key/,
 	'a torn one';
 my $elsewhere = Galley->new;
 my $foreign = $elsewhere->key($elsewhere->workspace);

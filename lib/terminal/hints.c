@@ -1,0 +1,63 @@
+#include "terminal/hints.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+
+/* What follows a sentence after "; ". `after` is NULL where nothing is said of `about`. */
+static const struct {
+	const char *before, *after;
+} words[HINT_COUNT] = {
+	[HINT_ACCOUNTS] = { "galley account list shows them", NULL },
+	[HINT_ACCOUNT_RESUME] = { "galley account resume ", " ends that" },
+	[HINT_ACCOUNT_VERIFY] = { "galley account verify ", " does that" },
+	[HINT_ANOTHER] = { "--another makes one more of this name; then all are named by their ids",
+	    NULL },
+	[HINT_ARTICLES] = { "galley article list shows them", NULL },
+	[HINT_ARTICLE_DELETE] = { "galley article delete ", " puts it there" },
+	[HINT_ARTICLE_FIELDS] = { "galley help article set lists them", NULL },
+	[HINT_ARTICLE_UNDELETE] = { "galley article undelete ", " takes it out" },
+	[HINT_CREDITS] = { "galley credits grant ", " grants more" },
+	[HINT_DOCTOR] = { "galley doctor tells more", NULL },
+	[HINT_EDITIONS] = { "galley article history ", " lists its editions" },
+	[HINT_JOBS] = { "galley job list shows them", NULL },
+	[HINT_KEYS] = { "galley key list shows them", NULL },
+	[HINT_KEY_CREATE] = { "galley key create makes a new one", NULL },
+	[HINT_KEY_FIND] = { "galley key list shows the ids, and galley key find finds keys that"
+			    " begin or end like a damaged one", NULL },
+	[HINT_MAX] = { "--max allows more", NULL },
+	[HINT_MIGRATE] = { "galley migrate makes it", NULL },
+	[HINT_MOVE] = { "say --move if that is meant", NULL },
+	[HINT_NOTIFY] = { "galley workspace notify makes it", NULL },
+	[HINT_PEOPLE] = { "galley person list shows all", NULL },
+	[HINT_PERSON_CREATE] = { "galley person create makes people", NULL },
+	[HINT_RESEARCH] = { "it is the file of --research", NULL },
+	[HINT_UNFINISHED] = { "galley article edit ", " opens it to write them;\n--unfinished"
+			      " publishes it without them and hidden from search engines" },
+	[HINT_WORKSPACES] = { "galley workspace list shows them", NULL },
+	[HINT_WORKSPACE_CHOOSE] = { "galley workspace list shows them, and galley\nworkspace use"
+				    " chooses one for all commands", NULL },
+	[HINT_WORKSPACE_CREATE] = { "galley workspace create makes one", NULL },
+	[HINT_WORKSPACE_FIELDS] = { "galley help workspace set lists them", NULL },
+};
+
+/* After a list the words are a line of their own, and after a question a sentence. */
+const char *
+hints_tell(struct ctx *c, const char *sentence, enum hint hint, const char *about)
+{
+	size_t len = strlen(sentence);
+	char last = len > 0 ? sentence[len - 1] : '\0';
+	const char *before = words[hint].before, *after = words[hint].after;
+
+	if (before == NULL || (after == NULL) != (about == NULL))
+		BUG("hint %d has no words", (int)hint);
+	if (after == NULL)
+		about = after = "";
+	if (last == '.')
+		len--;
+	return arena_printf(c->arena, "%.*s%s%s%s%s%s", (int)len, sentence,
+	    strstr(sentence, "\n  - ") != NULL ? "\n" : last == '?' ? " " : "; ", before, about,
+	    after, last == '.' || last == '?' || strchr(sentence, '\n') != NULL ? "." : "");
+}
