@@ -48,13 +48,11 @@ static void
 write_last_save(struct hwrite *w, const struct editing *e)
 {
 	const bool own = e->saved_by[0] == '\0';
-	char at[CLOCK_TEXT];
 
-	clock_format_seconds(at, e->saved_at);
 	hwrite_open(w, H_SPAN);
 	hwrite_attr(w, A_ID, "last-save");
-	if (own)
-		hwrite_data(w, "at", at);
+	if (own && say_day_of(e->c, e->saved_at) == say_day_of(e->c, clock_now()))
+		hwrite_data(w, "at", say_clock_text(e->c, e->saved_at));
 	hwrite_text(w, " · ");
 	if (own)
 		screen_sentence(w, tr("You saved %s"), say_time_text(e->c, e->saved_at));

@@ -7,6 +7,7 @@
 #include "base/jwrite.h"
 #include "editor.h"
 #include "import/losses.h"
+#include "screen/say.h"
 
 static void
 begin(const struct script *s, struct jwrite *w, int status)
@@ -69,7 +70,7 @@ script_saved(const struct script *s)
 	jwrite_member_text(&w, "base", now.base);
 	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld",
 	    (long long)now.shown_at));
-	jwrite_member_time(&w, "saved_at", s->c->now);
+	jwrite_member_text(&w, "saved_at", say_clock_text(s->c, s->c->now));
 	jwrite_member_bool(&w, "saved", s->write->saved);
 	jwrite_member_bool(&w, "merged", s->write->merged);
 	if (is_same(s->write->text, now.text))

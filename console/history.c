@@ -5,9 +5,9 @@
 #include "action/past/saves.h"
 #include "all.h"
 #include "base/arena.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "editor.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -34,9 +34,8 @@ name_of(struct ctx *c, const struct saves_one *one)
 static const char *
 label_of(struct ctx *c, const struct saves_one *one, const char *person)
 {
-	char at[CLOCK_TEXT];
+	const char *at = say_second_text(c, one->at);
 
-	clock_format_seconds(at, one->at);
 	if (one->is_edition)
 		return arena_printf(c->arena, tr("%s, edition %lld"), at,
 		    (long long)one->number);
@@ -89,11 +88,9 @@ write_list(struct hwrite *w, const struct history *h)
 	screen_table_begin(&t, w, tr("Editions and saves"), columns);
 	for (size_t i = 0; i < h->saves.count; i++) {
 		const struct saves_one *one = &h->saves.list[i];
-		char at[CLOCK_TEXT];
-		clock_format_seconds(at, one->at);
 		screen_row_begin(&t);
 		screen_cell_link(&t, console_path(h->c, h->v, "%s/history?from=%s",
-		    h->path, name_of(h->c, one)), at);
+		    h->path, name_of(h->c, one)), say_second_text(h->c, one->at));
 		screen_cell_begin(&t);
 		if (one->is_edition)
 			hwrite_text(w, arena_printf(h->c->arena, tr("Edition %lld"),

@@ -83,8 +83,10 @@ write_requests(struct hwrite *w, const struct page *p)
 	for (size_t i = 1; i <= shown; i++) {
 		const struct logs_request *r =
 		    &p->requests[(p->count - i) % SHOWN_MAX];
+		int64_t at = 0;
 		screen_row_begin(&t);
-		screen_cell(&t, r->at);
+		(void)clock_parse(r->at, &at); /* as it was when it was found */
+		screen_cell(&t, say_second_text(p->c, at));
 		screen_cell(&t, arena_printf(p->c->arena, "%s %s", r->method,
 		    r->target));
 		screen_cell(&t, arena_printf(p->c->arena, "%d", r->status));

@@ -7,6 +7,7 @@
 #include "action/key.h"
 #include "action/key-made.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "key.h"
 #include "screen/say.h"
@@ -46,7 +47,7 @@ static const struct field order_fields[] = {
 	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("This spends credits, and needs a key of its own.") },
 	{ .name = "expires", .label = tr_mark("Ends"), .kind = FIELD_DATE,
-	    .hint = tr_mark("The key is refused from this day on (UTC).") },
+	    .hint = tr_mark("The key is refused from this day on, in the time zone of the workspace.") },
 	{ .name = "make", .label = tr_mark("Create key"), .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
@@ -295,12 +296,13 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 /* ---- a new key */
 
 static void
-read_order(const struct form *f, struct key_order *order)
+read_order(struct ctx *c, const struct form *f, struct key_order *order)
 {
 	const char *label = form_text(f, "label");
 
 	order->label = label != NULL ? label : "";
-	order->expires_at = form_number(f, "expires");
+	if (form_text(f, "expires") != NULL)
+		order->expires_at = say_day_begin(c, form_number(f, "expires") / CLOCK_DAY);
 	order->plain = true;
 	order->scopes = (form_is_on(f, "read") ? SCOPE_READ : 0U) |
 	    (form_is_on(f, "drafts") ? SCOPE_DRAFTS : 0U) |
@@ -333,7 +335,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	bool good = console_read(c, v, &k->order);
 	struct err *err;
 
-	read_order(&k->order, &order);
+	read_order(c, &k->order, &order);
 	err = key_check(c, &order);
 	if (err == NULL && good && key_is_strong(order.scopes) &&
 	    !console_step_up(c, v, reply))

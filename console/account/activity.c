@@ -5,12 +5,15 @@
 
 #include "account.h"
 #include "../instance/instance.h"
+#include "access/time-zone.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "screen/say.h"
 #include "screen/tr.h"
+#include "store/db.h"
 
 #define NOBODY "tool" /* of the filter: what no person of the console did */
 
@@ -172,15 +175,16 @@ write_line(struct screen_table *t, const struct page *p, const struct activity_l
 static void
 write_list(struct hwrite *w, const struct page *p)
 {
-	static const struct screen_column of_account[] = {
-		{ .label = tr_mark("Time (UTC)") },
+	const char *time = arena_printf(p->c->arena, tr("Time (%s)"), say_zone(p->c));
+	const struct screen_column of_account[] = {
+		{ .label = time },
 		{ .label = tr_mark("What") },
 		{ .label = tr_mark("About") },
 		{ .label = tr_mark("Workspace") },
 		{ .label = tr_mark("By") },
 		{ .label = NULL },
 	}, of_instance[] = {
-		{ .label = tr_mark("Time (UTC)") },
+		{ .label = time },
 		{ .label = tr_mark("What") },
 		{ .label = tr_mark("About") },
 		{ .label = tr_mark("Account") },
@@ -285,6 +289,12 @@ activity(struct ctx *c, struct visit *v, struct reply *reply)
 		err = activity_choices(c, v->account->uuid, &p->choices);
 	if (err != NULL)
 		return err;
+	if (v->account != NULL) {
+		db_begin_read(c, DB_CONTENT);
+		say_begin(c, time_zone_of_account(c, v->account->id, p->activity.workspace),
+		    clock_now());
+		db_rollback(c);
+	}
 	fill_filter(p);
 	console_page(c, v, reply, NULL, NULL, write_page, p);
 	return NULL;

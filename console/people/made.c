@@ -33,7 +33,7 @@ write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	people_write_links(w, p->c, &p->links, true);
+	people_write_links(w, &p->links, true);
 	if (p->made.count == 0) {
 		screen_empty(w, tr("No key that this person made is good any more."),
 		    console_path(p->c, p->v, "%s", people_path(p->c, p->v)),

@@ -184,7 +184,7 @@ people_read_links(struct ctx *c, const struct visit *v, const char *person, bool
 }
 
 void
-people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *links,
+people_write_links(struct hwrite *w, const struct people_links *links,
     bool ended)
 {
 	const struct screen_column columns[] = {
@@ -195,7 +195,6 @@ people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *l
 		{ .label = NULL },
 	};
 	struct screen_table t;
-	char end[CLOCK_TEXT];
 
 	if (links->count == 0)
 		return;
@@ -212,9 +211,11 @@ people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *l
 			? made->m->invited_name : made->person->name);
 		screen_cell(&t, people_email(made->person, made->m));
 		screen_cell(&t, made->m != NULL ? tr("Invitation") : tr("New password"));
-		clock_format_seconds(end, made->link->expires_at);
-		if (!ended)
-			screen_cell(&t, arena_printf(c->arena, "%.10s %.5s UTC", end, end + 11));
+		if (!ended) {
+			screen_cell_begin(&t);
+			say_moment(w, made->link->expires_at);
+			screen_cell_end(&t);
+		}
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);

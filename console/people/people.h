@@ -56,7 +56,7 @@ MAY_REFUSE struct err *people_read_links(struct ctx *c, const struct visit *v,
     const char *person, bool ended, struct people_links *out);
 
 /* Writes a section with the links, if there are some. */
-void people_write_links(struct hwrite *w, struct ctx *c, const struct people_links *links,
+void people_write_links(struct hwrite *w, const struct people_links *links,
     bool ended);
 
 /* Returns the path of the keys that a person made, below the root (arena). */

@@ -146,7 +146,7 @@ write_page(struct hwrite *w, const void *data)
 	if (p->member.by != NULL)
 		write_fact(w, tr("Invited by"), p->member.by);
 	hwrite_close(w, H_DL);
-	people_write_links(w, p->c, &p->links, false);
+	people_write_links(w, &p->links, false);
 	if (p->member.m->ended_at != 0)
 		hwrite_element(w, H_P, tr("The address of this person was changed elsewhere"
 			" before the invitation was opened, so it has ended. If the address"

@@ -96,25 +96,19 @@ write_runner(struct hwrite *w, const struct publishing *p)
 }
 
 static void
-write_state(struct hwrite *w, const struct publishing *p, const struct zone *z)
+write_state(struct hwrite *w, const struct publishing *p)
 {
 	const struct later_view *l = &p->ready.later;
-	const char *at = zone_text(p->c, z, l->schedule.at);
-	char utc[CLOCK_TEXT];
+	const char *at = say_full_text(p->c, l->schedule.at);
 
-	clock_format_seconds(utc, l->schedule.at);
 	if (l->schedule.suspended != NULL) {
-		screen_notice(w, SCREEN_WARNING, tr("It was to be published at %s, and is"
+		screen_notice(w, SCREEN_WARNING, tr("It was to be published on %s, and is"
 		    " not: %s Set a date again, or cancel it."), at,
 		    tr(l->schedule.suspended));
 		return;
 	}
 	hwrite_open(w, H_P);
-	if (z->utc)
-		screen_sentence(w, tr("It is published at %s UTC."), at);
-	else
-		screen_sentence(w, tr("It is published at %s in %s, which is %s."), at,
-		    z->name, arena_printf(p->c->arena, "%.10s %.5s UTC", utc, utc + 11));
+	screen_sentence(w, tr("It is published on %s."), at);
 	hwrite_close(w, H_P);
 	write_runner(w, p);
 	if (l->edited)
@@ -125,15 +119,13 @@ write_state(struct hwrite *w, const struct publishing *p, const struct zone *z)
 void
 publish_date_write(struct hwrite *w, const struct publishing *p)
 {
-	struct zone z;
 	bool rests = console_rests(p->v);
 
 	if (rests && !p->ready.later.set)
 		return;
-	load_zone(p, &z);
 	hwrite_element(w, H_H2, tr("Publish later"));
 	if (p->ready.later.set)
-		write_state(w, p, &z);
+		write_state(w, p);
 	if (rests) {
 		hwrite_element(w, H_P, tr("The date rests while the account is suspended."));
 		return;

@@ -6,6 +6,7 @@
 
 #include "../all.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "job/cron.h"
 #include "screen/say.h"
@@ -225,6 +226,7 @@ write_explained(struct hwrite *w, const struct page *p)
 {
 	const struct explain *e = &p->explained;
 	const struct logs_request *r = &e->request;
+	int64_t at;
 
 	if (!e->found) {
 		screen_notice(w, SCREEN_NOTE, "%s", tr("No request of this workspace has this"
@@ -236,7 +238,7 @@ write_explained(struct hwrite *w, const struct page *p)
 	}
 	hwrite_open(w, H_DL);
 	write_fact(w, tr("Request"), arena_printf(p->c->arena, "%s %s", r->method, r->target));
-	write_fact(w, tr("At"), r->at);
+	write_fact(w, tr("At"), clock_parse(r->at, &at) ? say_second_text(p->c, at) : r->at);
 	write_fact(w, tr("Status"), arena_printf(p->c->arena, "%d", r->status));
 	write_fact(w, tr("Key"), e->key == NULL ? NULL
 	    : e->key->label[0] != '\0' ? e->key->label : e->key->display);

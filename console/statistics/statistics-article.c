@@ -2,6 +2,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/plot.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "statistics.h"
 
@@ -37,8 +38,8 @@ write_sums(struct hwrite *w, const struct page *p)
 	hwrite_open(w, H_P);
 	if (a->published)
 		screen_sentence(w, tr("First published on %s, last on %s. Days are those of the time"
-		    " zone %s."), statistics_day(p->c, a->first_day),
-		    statistics_day(p->c, a->last_day), p->s.time_zone);
+		    " zone %s."), say_day_text(p->c, a->first_day),
+		    say_day_text(p->c, a->last_day), p->s.time_zone);
 	else
 		hwrite_text(w, tr("This article was never published."));
 	hwrite_close(w, H_P);
@@ -47,8 +48,8 @@ write_sums(struct hwrite *w, const struct page *p)
 static void
 write_plot(struct hwrite *w, const struct page *p)
 {
-	const char *first = statistics_day(p->c, p->s.from);
-	const char *last = statistics_day(p->c, p->s.to);
+	const char *first = say_day_text(p->c, p->s.from);
+	const char *last = say_day_text(p->c, p->s.to);
 	struct plot_point *points = arena_array(p->c->arena, p->s.day_count, sizeof(*points));
 
 	for (size_t i = 0; i < p->s.day_count; i++)
@@ -78,7 +79,7 @@ write_table(struct hwrite *w, const struct page *p)
 	screen_table_begin(&t, w, tr("Views by day"), columns);
 	for (size_t i = 0; i < p->s.day_count; i++) {
 		screen_row_begin(&t);
-		statistics_day_cell(&t, p->s.from + (int64_t)i);
+		statistics_day_cell(&t, p->c, p->s.from + (int64_t)i);
 		screen_cell(&t, statistics_number(p->c, p->s.days[i].views));
 		screen_row_end(&t);
 	}

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/plot.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "statistics.h"
 
@@ -61,7 +62,7 @@ write_figures(struct hwrite *w, const struct statistics_page *p)
 	hwrite_close(w, H_UL);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Days are those of the time zone %s. Counting began on %s."),
-	    p->s.time_zone, statistics_day(p->c, p->s.first_day));
+	    p->s.time_zone, say_day_text(p->c, p->s.first_day));
 	if (!p->s.compared) {
 		hwrite_text(w, " ");
 		hwrite_text(w, tr("Not all of the days before were counted."));
@@ -82,8 +83,8 @@ values_of(const struct statistics_page *p, const struct statistics_day *days, en
 static void
 write_plot(struct hwrite *w, const struct statistics_page *p, enum what what)
 {
-	const char *first = statistics_day(p->c, p->s.from);
-	const char *last = statistics_day(p->c, p->s.to);
+	const char *first = say_day_text(p->c, p->s.from);
+	const char *last = say_day_text(p->c, p->s.to);
 	const struct plot_line lines[] = {
 		{ tr("This period"), values_of(p, p->s.days, what), false },
 		{ tr("As many days before"), values_of(p, p->s.before, what), true },
@@ -114,7 +115,7 @@ write_day(struct screen_table *t, const struct statistics_page *p, size_t i)
 	int64_t day = p->s.from + (int64_t)i;
 
 	screen_row_begin(t);
-	statistics_day_cell(t, day);
+	statistics_day_cell(t, p->c, day);
 	write_cells(t, p, day, &p->s.days[i]);
 	write_cells(t, p, day - (int64_t)p->s.day_count, &p->s.before[i]);
 	screen_row_end(t);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "statistics.h"
 
@@ -142,17 +143,8 @@ statistics_number(struct ctx *c, int64_t value)
 	return value < 0 ? "–" : arena_printf(c->arena, "%" PRId64, value);
 }
 
-const char *
-statistics_day(struct ctx *c, int64_t day)
-{
-	char *text = arena_alloc(c->arena, CLOCK_TEXT);
-
-	statistics_day_text(text, day);
-	return text;
-}
-
 void
-statistics_day_cell(struct screen_table *t, int64_t day)
+statistics_day_cell(struct screen_table *t, struct ctx *c, int64_t day)
 {
 	char text[CLOCK_TEXT];
 
@@ -160,7 +152,7 @@ statistics_day_cell(struct screen_table *t, int64_t day)
 	screen_cell_begin(t);
 	hwrite_open(t->w, H_TIME);
 	hwrite_attr(t->w, A_DATETIME, text);
-	hwrite_text(t->w, text);
+	hwrite_text(t->w, say_day_text(c, day));
 	hwrite_close(t->w, H_TIME);
 	screen_cell_end(t);
 }

@@ -32,11 +32,8 @@ void statistics_write_days(struct hwrite *w, const struct statistics_days *d);
 /* Returns a number as a text; "–" for -1. */
 const char *statistics_number(struct ctx *c, int64_t value);
 
-/* Returns a day as a text (arena). */
-const char *statistics_day(struct ctx *c, int64_t day);
-
 /* Writes a cell with a day. */
-void statistics_day_cell(struct screen_table *t, int64_t day);
+void statistics_day_cell(struct screen_table *t, struct ctx *c, int64_t day);
 
 /* Writes the labels of a kind as a table; nothing if there are none. */
 void statistics_write_list(struct hwrite *w, struct ctx *c, const char *title,

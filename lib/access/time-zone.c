@@ -1,5 +1,7 @@
 #include "access/time-zone.h"
 
+#include <string.h>
+
 #include "base/ctx.h"
 #include "store/db.h"
 
@@ -14,6 +16,25 @@ time_zone_of(struct ctx *c, int64_t workspace_id)
 	name = db_row(q) ? db_text(q, 0) : "UTC";
 	db_reset(q);
 	return name;
+}
+
+const char *
+time_zone_of_account(struct ctx *c, int64_t account_id, const char *only)
+{
+	struct stmt *q = db_prepare(c, "SELECT w.uuid, coalesce(m.time_zone, 'UTC') FROM workspace w"
+	    " LEFT JOIN workspace_more m ON m.workspace_id = w.id"
+	    " WHERE w.account_id = :account AND w.deleted_at IS NULL");
+	const char *name = NULL;
+	bool differ = false;
+
+	db_bind_int(q, ":account", account_id);
+	while (db_row(q)) {
+		if (only != NULL && strcmp(db_text(q, 0), only) != 0)
+			continue;
+		differ = differ || (name != NULL && strcmp(db_text(q, 1), name) != 0);
+		name = db_text(q, 1);
+	}
+	return name != NULL && !differ ? name : "UTC";
 }
 
 void

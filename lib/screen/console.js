@@ -257,10 +257,10 @@ var galley = (function () {
 		history.replaceState(history.state, '', address);
 	}
 
-	/* Takes the time of a save as the one that is said, here alone. */
+	/* Takes the time of a save, "9:05" in the zone of the workspace, as the one that is said,
+	 * here alone. */
 	function saidAt(time) {
-		savedAt = time.toLocaleTimeString(document.documentElement.lang,
-			{ hour: '2-digit', minute: '2-digit' });
+		savedAt = time;
 		if (last)
 			last.hidden = true;
 	}
@@ -271,7 +271,7 @@ var galley = (function () {
 		if (answer.address)
 			adopt(answer.address);
 		take(answer);
-		saidAt(new Date(answer.saved_at));
+		saidAt(answer.saved_at);
 		say(answer.merged ? 'merged' : 'saved', savedAt);
 		if (press && !answer.merged)
 			hear(sentence('saved', savedAt));
@@ -401,9 +401,8 @@ var galley = (function () {
 		if (!leaving && !same(values(), acknowledged))
 			event.preventDefault();
 	});
-	var came = new Date((last && last.dataset.at) || 0);
-	if (came.toDateString() === new Date().toDateString()) {
-		saidAt(came);
+	if (last && last.dataset.at) { /* today, by this person */
+		saidAt(last.dataset.at);
 		say('saved', savedAt);
 	}
 	if (!isNew)

@@ -274,6 +274,24 @@ say_moment_text(struct ctx *c, int64_t at)
 }
 
 const char *
+say_second_text(struct ctx *c, int64_t at)
+{
+	struct local l;
+
+	look(c, at, &l);
+	return arena_printf(c->arena, "%s%.3s", moment_of(c, &l), l.text + 16);
+}
+
+const char *
+say_clock_text(struct ctx *c, int64_t at)
+{
+	struct local l;
+
+	look(c, at, &l);
+	return arena_text(c->arena, l.clock);
+}
+
+const char *
 say_full_text(struct ctx *c, int64_t at)
 {
 	struct local l;
@@ -289,6 +307,19 @@ say_day_of(struct ctx *c, int64_t at)
 
 	look(c, at, &l);
 	return l.day;
+}
+
+int64_t
+say_day_begin(struct ctx *c, int64_t day)
+{
+	const struct zone *z = zone_here(c);
+	int64_t at = 0;
+
+	/* Where clocks skip midnight, the day begins after the hour that they skip. */
+	for (int minute = 0; minute < 24 * 60; minute++)
+		if (zone_find(z, day * CLOCK_DAY, minute, &at) != ZONE_NEVER)
+			break;
+	return at;
 }
 
 const char *

@@ -30,13 +30,18 @@ void say_time(struct hwrite *w, int64_t at);
 void say_moment(struct hwrite *w, int64_t at);
 
 /* Return the same as texts, for a place where no element may be, and what the title has:
- * "Monday, 23 November 2026, 14:32 (Berlin)" (arena). */
+ * "Monday, 23 November 2026, 14:32 (Berlin)" (arena). With its second a moment tells apart what was
+ * saved in one minute: "23 Nov 2026, 14:32:05". */
 const char *say_time_text(struct ctx *c, int64_t at);
 const char *say_moment_text(struct ctx *c, int64_t at);
+const char *say_second_text(struct ctx *c, int64_t at);
+const char *say_clock_text(struct ctx *c, int64_t at); /* "14:32" */
 const char *say_full_text(struct ctx *c, int64_t at);
 
-/* Returns the day of a time there, as days since 1970; and such a day in words: "23 Nov 2026". */
+/* Returns the day of a time there, as days since 1970; when such a day begins there; and the day in
+ * words: "23 Nov 2026". */
 int64_t say_day_of(struct ctx *c, int64_t at);
+int64_t say_day_begin(struct ctx *c, int64_t day);
 const char *say_day_text(struct ctx *c, int64_t day);
 
 /* Returns the name of the zone for people: "Berlin", "UTC" (arena). */

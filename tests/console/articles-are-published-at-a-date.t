@@ -188,7 +188,7 @@ is $made->status, 303, 'a date is set';
 is $browser->post($form->{action}, $sent, whole => 1)->status, 303, 'the same form says the same';
 $page = $made->landed;
 is article($web)->{publish_at}, '2199-12-24T08:30:00.000000Z', 'in the time of the zone';
-like $page->text, qr/published at 2199-12-24 09:30 in Europe\/Berlin/, 'the page says when';
+like $page->text, qr/published on Tuesday, 24 December 2199, 9:30 \(Berlin\)/, 'the page says when';
 is $page->value('Day') . ' ' . $page->value('Time'), '2199-12-24 09:30', 'and the form has it';
 edit($web, 'Web, changed');
 my $stale = $page->press('Publish at', Day => '2199-12-24', Time => '10:30');
@@ -254,7 +254,7 @@ $page = $browser->get("$there$hers/publish");
 like $page->text, qr/and is not: The person/, 'the page says why';
 is $page->press('Publish at', Day => '2999-12-24', Time => '09:30')->notice,
 	'The date is set.', 'somebody else sets it again';
-like $browser->get("$there$hers/publish")->text, qr/It is published at .*runner, which cron starts, last ran: /s,
+like $browser->get("$there$hers/publish")->text, qr/It is published on .*runner, which cron starts, last ran: /s,
 	'the page says when what publishes it ran';
 is article($hers)->{publish_suspended}, undef, 'and it counts';
 $galley->must(qw(person disable), $olga->{email});

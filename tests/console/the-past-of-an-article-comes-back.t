@@ -6,6 +6,7 @@
 use strict;
 use warnings;
 
+use POSIX qw(strftime tzset);
 use Test::More;
 
 use lib 'tests/lib';
@@ -67,5 +68,63 @@ $ada->get($at)->press('Move to trash');
 $page = $page->press('Bring back');
 is $page->status, 409, 'an article in the trash is restored first';
 like $page->text, qr/Restore it first/, 'and the page says so';
+
+# ---- times are those of the workspace's zone, wherever they are shown
+
+sub there {
+	my ($micros, $form, $zone) = @_;
+	local $ENV{TZ} = $zone // 'Pacific/Auckland';
+	tzset();
+	my $text = strftime($form, localtime int $micros / 1e6);
+	$ENV{TZ} = 'UTC';
+	tzset();
+	return $text =~ s/^ | (?= )//gr;
+}
+sub column { return $galley->sql($_[0])->[0]{at} }
+my $account = $galley->must(qw(workspace show), $workspace)->{account_id};
+my $olga = $console->as($console->person(name => 'Olga', role => 'owner', account => $account));
+$galley->must(qw(workspace set), $workspace, 'time_zone=Pacific/Auckland');
+my $saved = $olga->get("/$workspace/articles/new")->press('Save', Title => 'Zoned', Text => 'x');
+my $zoned = $saved->{address} =~ s{^/console|\?.*$}{}gr;
+my $when = column("SELECT max(saved_at) AS at FROM save");
+$page = $olga->get($zoned)->follow('History');
+is [$page->all('tr')]->[1]{text} =~ s/Saved.*//sr, there($when, '%e %b %Y, %k:%M:%S'), 'History says when it was there';
+like $page->field('From')->{options}[-1]{label}, qr/^\Q${\ there($when, '%e %b %Y, %k:%M:%S')}\E, saved by Olga$/,
+	'    in its choices, too';
+my $list = $olga->get("/$workspace/articles");
+my $changed = column("SELECT updated_at AS at FROM article WHERE title = 'Zoned'");
+like $list->body, qr/datetime="${\ there($changed, '%Y-%m-%dT%H:%M:%S')}\+1[23]:00"/, 'the list agrees';
+like $olga->get($zoned)->body, qr/data-at="${\ there($when, '%k:%M') =~ s{^ }{}r}"/, 'and the editor';
+is $olga->get("$zoned/publish")->press('Publish at', Day => '2031-01-15', Time => '09:30')->notice, 'The date is set.',
+	'a date is set';
+like $olga->get("$zoned/publish")->text, qr/It is published on Wednesday, 15 January 2031, 9:30 \(Auckland\)\./,
+	'and said as it was typed';
+is $galley->must(qw(article show), $zoned =~ s{.*/}{}r)->{publish_at}, '2031-01-14T20:30:00.000000Z', '    as it is meant';
+$page = $olga->get("/$workspace/keys")->press('Create key', Label => 'Zoned', 'Read published articles' => 1,
+	Ends => '2031-01-15');
+is column('SELECT max(expires_at) AS at FROM api_key'), 1926154800 * 1_000_000, 'a key ends when the day begins there';
+like $olga->get("/$workspace/keys")->text, qr/15 Jan 2031/, '    and so it is said';
+my $created = sub { $galley->must(qw(article show), $zoned =~ s{.*/}{}r)->{created_at} };
+for my $zone (['Pacific/Auckland', '2025-03-04T11:00:00'], ['America/New_York', '2025-03-05T05:00:00']) {
+	$galley->must(qw(workspace set), $workspace, "time_zone=$zone->[0]");
+	is $olga->get($zoned)->press('Save', Date => '2025-03-01')->status, 200, "a day in $zone->[0]";
+	my $dated = $olga->get($zoned)->press('Save', Date => '2025-03-05');
+	is $dated->value('Date'), '2025-03-05', '    is in the editor as it was typed';
+	like $olga->get("/$workspace/articles")->text, qr/5 Mar 2025/, '    and in the list';
+	like $created->(), qr/^\Q$zone->[1]\E/, '    and begins when it begins there';
+	is $dated->press('Save', Title => "Zoned in $zone->[0]")->value('Date'), '2025-03-05', '    and stays';
+	like $created->(), qr/^\Q$zone->[1]\E/, '    to the microsecond';
+}
+my $new = $olga->get("/$workspace/articles/new")->press('Save', Title => 'New', Text => 'x', Date => '2025-03-06');
+is $new->value('Date'), '2025-03-06', 'so is that of a new one';
+$galley->must(qw(workspace set), $workspace, 'time_zone=Pacific/Auckland');
+$page = $olga->get("/$account/activity");
+is [$page->all('th')]->[0]{text}, 'Time (Auckland)', 'the activity of the account has the zone of its workspaces';
+my $today = there(time * 1e6, '%e %b %Y');
+like [$page->all('tr')]->[1]{text}, qr/^(?:\Q$today\E|${\ there((time - 600) * 1e6, '%e %b %Y')}), \d/, '    with its day';
+my $tokyo = $galley->workspace(account => $account, name => 'Tokyo');
+$galley->must(qw(workspace set), $tokyo, 'time_zone=Asia/Tokyo');
+is [$olga->get("/$account/activity")->all('th')]->[0]{text}, 'Time (UTC)', 'where they differ, it is UTC';
+is [$olga->get("/$account/activity?workspace=$tokyo")->all('th')]->[0]{text}, 'Time (Tokyo)', 'but for one of them';
 
 done_testing;

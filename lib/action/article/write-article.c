@@ -296,8 +296,7 @@ write_new(struct writing *g)
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {
 		bool waits = w->automatic && (f == WRITE_PUBLISHED_URL || f == WRITE_CREATED_AT);
 		if (w->values[f] != NULL && w->values[f][0] != '\0' && !waits)
-			err = choose_field(c, w->workspace, &g->set, write_fields[f],
-			    w->values[f], w->upload);
+			err = writing_field(g, w->workspace, f);
 	}
 	return err != NULL ? err : insert(g);
 }

@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "screen/say.h"
 
 const char *const write_fields[WRITE_FIELDS] = { "title", "slug",
 	"meta_description", "language", "tags", "section", "author_name",
@@ -34,7 +35,7 @@ write_values(struct ctx *c, const struct article *a, const struct snapshot *s,
 {
 	char date[CLOCK_TEXT];
 
-	clock_format_date(date, a->created_at);
+	clock_format_date(date, say_day_of(c, a->created_at) * CLOCK_DAY);
 	values[WRITE_TITLE] = s->title;
 	values[WRITE_SLUG] = s->slug;
 	values[WRITE_DESCRIPTION] = text_or_empty(s->meta_description);

@@ -121,7 +121,8 @@ struct write {
  * leaves it as it is. */
 bool write_counts_at_once(const struct article *a, enum write_field f);
 
-/* Sets the values of a form from an article and what is shown of it. */
+/* Sets the values of a form from an article and what is shown of it; the date is the day in the zone
+ * of the request (screen/say.h). */
 void write_values(struct ctx *c, const struct article *a, const struct snapshot *s,
     const char *values[WRITE_FIELDS]);
 

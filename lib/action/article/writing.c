@@ -7,8 +7,10 @@
 #include "action/picture/choose.h"
 #include "article/desk/save.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "import/markdown/over.h"
+#include "screen/say.h"
 
 /* ---- the two sides, and what they were made from */
 
@@ -195,6 +197,18 @@ make_content(struct writing *g, struct content *out)
 
 /* ---- the fields */
 
+struct err *
+writing_field(struct writing *g, const struct workspace *w, enum write_field f)
+{
+	const char *value = g->w->values[f];
+	struct err *err = choose_field(g->c, w, &g->set, write_fields[f], value, g->w->upload);
+
+	/* A day without a time is one of the workspace's zone, as the list shows it. */
+	if (err == NULL && f == WRITE_CREATED_AT && strlen(value) == strlen("2026-09-01"))
+		g->set.created_at = say_day_begin(g->c, g->set.created_at / CLOCK_DAY);
+	return err;
+}
+
 /* Sets a field, if the person changed it and nobody else did. */
 static struct err *
 make_field(struct writing *g, enum write_field f)
@@ -216,7 +230,7 @@ make_field(struct writing *g, enum write_field f)
 	if (strcmp(base, theirs) != 0 && w->field_choices[f] == MERGE_THEIRS)
 		return NULL;
 	w->merged = w->merged || g->stale;
-	return choose_field(g->c, g->workspace, &g->set, write_fields[f], mine, w->upload);
+	return writing_field(g, g->workspace, f);
 }
 
 struct err *

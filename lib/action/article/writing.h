@@ -50,4 +50,9 @@ struct err *writing_read(struct writing *g);
  * the person must choose; then nothing may be stored. */
 struct err *writing_make(struct writing *g);
 
+/* Sets a field of `set` as it was sent; a date without a time is a day in the zone of the request. No
+ * transaction may be open. */
+MAY_REFUSE struct err *writing_field(struct writing *g, const struct workspace *w,
+    enum write_field f);
+
 #endif

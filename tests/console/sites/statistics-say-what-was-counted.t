@@ -35,6 +35,7 @@ my $will = $console->as($console->person(name => 'Will', role => 'writer', works
 
 # What Perl's clock says of a day.
 sub day { return strftime('%Y-%m-%d', gmtime $_[0] * 86_400) }
+sub in_words { return strftime('%e %b %Y', 0, 0, 12, $3, $2 - 1, $1 - 1900) =~ s/^ //r if $_[0] =~ /(\d+)-(\d+)-(\d+)/ }
 sub tool {
 	my ($done) = run_program([$galley->programs . '/bin/galley', @_], as => [$galley->owner_ids]);
 	return decode_utf8($done->{out});
@@ -179,14 +180,15 @@ my $shown = expected($today - 29, $today);
 my @rows = map { $_->{text} =~ s/\s+/ /gr } $page->all('tr');
 my $text = $page->text;
 for my $day (@{ $shown->{days} }) {
-	my ($row) = grep { /^ ?$day->{day}/ } @rows;
-	like $row // '', qr/^ ?$day->{day} ?$day->{views} ?$day->{visitors}\D?/, "the day $day->{day}";
+	my $said = in_words($day->{day});
+	my ($row) = grep { /^ ?$said/ } @rows;
+	like $row // '', qr/^ ?$said ?$day->{views} ?$day->{visitors}\D?/, "the day $day->{day}";
 }
 my $views = sum0(map { $_->{views} } @{ $shown->{days} });
 my $before = sum0(map { $_->{views} } @{ expected($today - 59, $today - 30)->{days} });
 like $text, qr/Views ?${views} ?Views in as many days before ?${before} ?Most/, 'the views, and those of the days before';
 like $text, qr/do not add up to the visitors of a week or a month/, 'what visitors do not add up to';
-like $text, qr/Counting began on ${\ day($began)}/, 'since when';
+like $text, qr/Counting began on ${\ in_words(day($began))}/, 'since when';
 for my $article (@{ $shown->{articles} }) {
 	my $title = $article->{title} // 'An article that is gone';
 	my $numbers = join ' ?', map { $_ // '–' } @$article{qw(views first_7_days first_30_days since_publication)};

@@ -107,6 +107,14 @@ an_element_says_all(void)
 	begin("Pacific/Auckland", NOW);
 	is_text(say_day_text(&ctx, say_day_of(&ctx, at_of("2026-11-20T12:05:07Z"))),
 	    "21 Nov 2026", "a day may be said alone");
+	is_int(say_day_begin(&ctx, say_day_of(&ctx, at_of("2026-11-20T12:05:07Z"))),
+	    at_of("2026-11-20T11:00:00Z"), "and begins at midnight there");
+	is_text(say_second_text(&ctx, at_of("2026-11-20T12:05:07Z")), "21 Nov 2026, 1:05:07",
+	    "a moment may have its second");
+	is_text(say_clock_text(&ctx, at_of("2026-11-20T12:05:07Z")), "1:05", "or be the clock's alone");
+	begin("America/Santiago", NOW);
+	is_int(say_day_begin(&ctx, say_day_of(&ctx, at_of("2026-09-06T12:00:00Z"))),
+	    at_of("2026-09-06T04:00:00Z"), "a day without a midnight begins at 1:00");
 }
 
 /* Until say_until() the words are the same, and then they are not. */
