@@ -89,8 +89,9 @@ const struct conf_key *
 console_conf_named(const char *name, size_t len)
 {
 	for (size_t i = 0; i < KEY_COUNT; i++) {
-		if (strlen(keys[i].name) == len &&
-		    memcmp(keys[i].name, name, len) == 0)
+		const char *key = keys[i].name;
+		/* Each request asks this for each line: most names differ at the first letter. */
+		if (key[0] == name[0] && strncmp(key, name, len) == 0 && key[len] == '\0')
 			return &keys[i];
 	}
 	return NULL;
