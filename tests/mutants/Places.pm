@@ -43,7 +43,7 @@ my %keyword = (%control, %declares, map { $_ => 1 } qw(return else do case defau
 	continue sizeof));
 
 my $token = qr{\G(?:
-	(?<blank> \s+ | /\*.*?\*/ | //[^\n]*)
+	(?<space> \s+ | /\*.*?\*/ | //[^\n]*)
 	| (?<text> (?:u8|[uUL])?"(?:[^"\\]|\\.)*" | [uUL]?'(?:[^'\\]|\\.)*')
 	| (?<number> 0[xX][0-9a-fA-F]+[uUlL]* | (?:\d+\.\d*|\.\d+|\d+)(?:[eE][+-]?\d+)?[uUlLfF]*)
 	| (?<word> [A-Za-z_]\w*)
@@ -63,7 +63,7 @@ sub tokens {
 		}
 		$text =~ /$token/gc or die 'no token of C: ' . substr($text, pos $text, 30) . "\n";
 		my ($kind) = keys %+;
-		next if $kind eq 'blank';
+		next if $kind eq 'space';
 		my $is = $+{$kind};
 		my $at = pos($text) - length $is;
 		$line += substr($text, $seen, $at - $seen) =~ tr/\n//;
