@@ -1,21 +1,30 @@
 /* A new workspace of an account (docs/console.md §4.1). */
 #include "action/workspace.h"
 
+#include <string.h>
+
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/choices.h"
+#include "console/page.h"
 #include "screen/tr.h"
+#include "system/zone/zone.h"
 
 static const struct field fields[] = {
 	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT, .max = 800,
 	    .required = true, .hint = tr_mark("Of the site or the brand.") },
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT,
-	    .max = 100, .required = true, .dir = "ltr", .autocomplete = "off",
-	    .hint = tr_mark("Of articles that name none: en, ar, pt-BR.") },
+	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
+	    .required = true, .hint = tr_mark("Of articles that name none.") },
+	{ .name = "language-code", .label = tr_mark("Code of another language"),
+	    .kind = FIELD_TEXT, .max = 100, .dir = "ltr", .autocomplete = "off",
+	    .hint = tr_mark("A tag of BCP 47, such as gsw, de-AT or mn-Mong.") },
 	{ .name = "website", .label = tr_mark("Website"), .kind = FIELD_TEXT,
 	    .max = 2000, .dir = "ltr", .inputmode = "url",
 	    .hint = tr_mark("The site that shows the articles:"
 			    " https://www.example.com. It can be set later.") },
+	{ .name = "time-zone", .label = tr_mark("Time zone"), .kind = FIELD_SELECT,
+	    .hint = tr_mark("In which the console shows and takes dates.") },
 	{ .name = "another", .label = tr_mark("Although there is one of this name"),
 	    .kind = FIELD_CHECKBOX },
 	{ .name = "create", .label = tr_mark("Create workspace"), .kind = FIELD_SUBMIT,
@@ -43,8 +52,9 @@ write_form(struct hwrite *w, const struct page *p)
 	form_write_field(w, f, "name");
 	if (p->taken || form_is_on(f, "another"))
 		form_write_field(w, f, "another");
-	form_write_field(w, f, "language");
+	choices_write_language(w, f);
 	form_write_field(w, f, "website");
+	form_write_field(w, f, "time-zone");
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
 	form_write_field(w, f, "create");
@@ -70,24 +80,32 @@ show(struct page *p, struct reply *reply)
 	return NULL;
 }
 
+/* What the form begins with: the language that the browser asks for, else the person's. A zone
+ * that the browser knows and the list does not is sent by the page's script. */
 static struct page *
 begin(struct ctx *c, const struct visit *v)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	const char *language = choices_accept(v->accept_language);
+	const char *zone = console_sent(v, "time-zone");
 
 	p->c = c;
 	p->v = v;
 	form_init(&p->form, "workspace", fields);
+	if (language == NULL)
+		language = v->person->language;
+	choices_languages(c, &p->form, language);
+	form_fill(&p->form, "language", language);
+	if (zone != NULL && !zone_is_name(zone))
+		zone = NULL;
+	form_choices(&p->form, "time-zone", choices_zones(c, zone));
 	return p;
 }
 
 static struct err *
 new_workspace(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct page *p = begin(c, v);
-
-	form_fill(&p->form, "language", v->person->language);
-	return show(p, reply);
+	return show(begin(c, v), reply);
 }
 
 /* Returns the address of the new workspace's articles. */
@@ -104,14 +122,19 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = begin(c, v);
 	struct workspace_order order = { .account = v->account->uuid, .within = true };
+	const char *place;
 	struct err *err;
 
-	if (!console_read(c, v, &p->form)) {
+	bool good = console_read(c, v, &p->form);
+	order.language = choices_language(&p->form, &place);
+	if (good && order.language == NULL)
+		form_refuse(&p->form, place, tr("This must be filled in."));
+	if (!good || order.language == NULL) {
 		console_refused(v, reply);
 		return show(p, reply);
 	}
 	order.name = form_text(&p->form, "name");
-	order.language = form_text(&p->form, "language");
+	order.time_zone = form_text(&p->form, "time-zone");
 	order.website = form_text(&p->form, "website");
 	order.another = form_is_on(&p->form, "another");
 	console_will_tell(v, where, p);
@@ -126,6 +149,8 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 					  " this name” to create another one.");
 			err->param = "name";
 		}
+		if (err->param != NULL && strcmp(err->param, "language") == 0)
+			err->param = place;
 		err = console_wrong(c, v, reply, &p->form, err);
 		return err != NULL ? err : show(p, reply);
 	}
@@ -134,7 +159,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE
+#define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE, .zone = true
 
 const struct console_row workspace_screens[] = {
 	{ .method = "GET", .pattern = "/A/workspaces/new", NEW,

@@ -15,11 +15,11 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "console/choices.h"
 #include "export/html-text.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf/pages-address.h"
-#include "system/zone/zone.h"
 
 #define NAME_MAX_BYTES 800
 #define ADDRESS_MAX 2000
@@ -41,8 +41,12 @@ static const struct field_choice fonts[] = {
 
 static const struct field fields[] = {
 	FIELD("name", tr_mark("Name"), NULL, NAME_MAX_BYTES, NULL),
-	FIELD("language", tr_mark("Language"),
-	    tr_mark("Of articles that name none: en, ar, pt-BR."), 100, "ltr"),
+	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
+	    .required = true, .hint = tr_mark("Of articles that name none.") },
+	{ .name = "language-code", .label = tr_mark("Code of another language"),
+	    .kind = FIELD_TEXT, .max = 100, .dir = "ltr", .autocomplete = "off",
+	    .hint = tr_mark("A tag of BCP 47, such as gsw, de-AT or mn-Mong.") },
+	{ .name = "was-language", .kind = FIELD_HIDDEN },
 	{ .name = "time-zone", .label = tr_mark("Time zone"), .kind = FIELD_SELECT,
 	    .hint = tr_mark("In which the console shows and takes dates.") },
 	{ .name = "was-time-zone", .kind = FIELD_HIDDEN },
@@ -126,7 +130,8 @@ settings_page_is_tick(const char *field)
 bool
 settings_page_is_choice(const char *field)
 {
-	return strcmp(field, SETTINGS_TIME_ZONE) == 0 || strcmp(field, "pages_font") == 0;
+	return strcmp(field, SETTINGS_TIME_ZONE) == 0 || strcmp(field, "pages_font") == 0 ||
+	    strcmp(field, "language") == 0;
 }
 
 const char *
@@ -220,7 +225,10 @@ static void
 write_fields(struct hwrite *w, const struct settings_page *p, const char *const *names)
 {
 	for (; *names != NULL; names++) {
-		form_write_field(w, &p->form, *names);
+		if (strcmp(*names, "language") == 0)
+			choices_write_language(w, &p->form);
+		else
+			form_write_field(w, &p->form, *names);
 		form_write_field(w, &p->form, arena_printf(p->c->arena, "was-%s", *names));
 	}
 }
@@ -341,27 +349,6 @@ keep_key(void *arg, const struct apikey *key)
 		    key->label[0] != '\0' ? key->label : key->display;
 }
 
-/* Returns the time zones that can be chosen. The present one is among them, wherever it came
- * from. */
-static const struct field_choice *
-zone_choices(const struct settings_page *p)
-{
-	const char **names = zone_names(p->c);
-	struct field_choice *out;
-	size_t count = 0, made = 0;
-	bool here = false;
-
-	for (; names[count] != NULL; count++)
-		here = here || strcmp(names[count], p->zone) == 0;
-	out = arena_array(p->c->arena, count + 2, sizeof(*out));
-	if (!here)
-		out[made++] = (struct field_choice){ p->zone, p->zone };
-	for (size_t i = 0; i < count; i++)
-		out[made++] = (struct field_choice){ names[i], names[i] };
-	out[made] = (struct field_choice){ NULL, NULL };
-	return out;
-}
-
 void
 settings_page_read(struct settings_page *p)
 {
@@ -386,7 +373,8 @@ settings_page_begin(struct ctx *c, const struct visit *v)
 	settings_page_read(p);
 	form_init(&p->form, "settings", fields);
 	p->form.closed = console_rests(v);
-	form_choices(&p->form, "time-zone", zone_choices(p));
+	choices_languages(c, &p->form, p->w->settings.language);
+	form_choices(&p->form, "time-zone", choices_zones(c, p->zone));
 	form_init(&p->deletion, "deletion", settings_delete_fields);
 	return p;
 }

@@ -7,7 +7,9 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "console/choices.h"
 #include "content/subtag.h"
+#include "screen/tr.h"
 
 #define AGREED 16 /* bytes of a digest */
 
@@ -25,7 +27,20 @@ typed(struct ctx *c, const struct form *f, const char *field)
 
 	if (settings_page_is_tick(field))
 		return form_is_on(f, name) ? "true" : "false";
+	if (strcmp(field, "language") == 0)
+		return or_empty(choices_language(f, &name));
 	return or_empty(form_text(f, name));
+}
+
+/* Returns the name of the field that has the value. */
+static const char *
+place_of(struct ctx *c, const struct form *f, const char *field)
+{
+	const char *name = settings_page_name(c, "", field);
+
+	if (strcmp(field, "language") == 0)
+		(void)choices_language(f, &name);
+	return name;
 }
 
 static struct err *
@@ -46,6 +61,10 @@ read_field(struct settings_page *p, struct settings_change *change, const char *
 	const char *was = settings_page_name(p->c, "was-", field);
 	const char *seen = or_empty(form_text(&p->form, was));
 	const char *value = typed(p->c, &p->form, field);
+	const char *place = place_of(p->c, &p->form, field);
+
+	if (value[0] == '\0' && strcmp(place, "language-code") == 0)
+		return err_param(p->c, place, "%s", tr("This must be filled in."));
 
 	/* A page from before a choice was there, or a choice that was refused. */
 	if (strcmp(seen, value) == 0 ||
@@ -65,7 +84,7 @@ read_change(struct settings_page *p, struct settings_change *change)
 	for (size_t i = 0; err == NULL && (field = settings_page_field(i)) != NULL; i++) {
 		struct err *wrong = read_field(p, change, field);
 		if (wrong != NULL)
-			form_refuse(&p->form, settings_page_name(p->c, "", field),
+			form_refuse(&p->form, place_of(p->c, &p->form, field),
 			    wrong->message);
 	}
 	return err;

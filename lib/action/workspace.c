@@ -5,11 +5,13 @@
 
 #include "access/account.h"
 #include "access/scope.h"
+#include "access/time-zone.h"
 #include "action/action.h"
 #include "action/twin.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/conf.h"
+#include "system/zone/zone.h"
 
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };
 
@@ -68,6 +70,15 @@ set_website(struct ctx *c, const char *website, struct workspace *w)
 }
 
 static struct err *
+check_time_zone(struct ctx *c, const char *name)
+{
+	struct zone zone;
+
+	return name == NULL || zone_load(c, name, &zone) ? NULL
+	    : err_param(c, "time-zone", tr_mark("Choose one of these."));
+}
+
+static struct err *
 insert(struct ctx *c, const struct workspace_order *order, const struct account *a,
     struct workspace **out)
 {
@@ -80,6 +91,8 @@ insert(struct ctx *c, const struct workspace_order *order, const struct account 
 		return err;
 	if (order->website != NULL)
 		workspace_update(c, *out);
+	if (order->time_zone != NULL)
+		time_zone_set(c, (*out)->id, order->time_zone);
 	workspace_take_public_url(c, c->conf->public_url);
 	return NULL;
 }
@@ -89,9 +102,10 @@ workspace_create(
     struct ctx *c, const struct workspace_order *order, struct workspace **out)
 {
 	struct account *a;
-	struct err *err;
+	struct err *err = check_time_zone(c, order->time_zone);
 
-	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = action_begin(c, &scope);
 	if (err == NULL)
 		err = find_account(c, order->account, &a);
 	if (err == NULL && !order->another)

@@ -14,6 +14,7 @@ struct workspace_order {
 	const char *name;
 	const char *language;
 	const char *website; /* or NULL */
+	const char *time_zone; /* or NULL: UTC */
 	bool another; /* another workspace may have this name */
 	bool within;  /* only the names of this account count: others are not told of */
 };

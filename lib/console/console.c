@@ -347,6 +347,7 @@ respond(struct ctx *c, const struct service *service, struct req *r,
 	v->path = r->path;
 	v->by_script = strcmp(r->method, "POST") == 0 && h.accept != NULL &&
 	    strcmp(h.accept, "application/json") == 0;
+	v->accept_language = h.accept_language;
 	v->browser = h.user_agent != NULL ? h.user_agent : "";
 	v->answer = "";
 	if (v->place.origin[0] == '\0') {

@@ -258,6 +258,8 @@ script_of(struct ctx *c, const struct visit *v)
 		return style_script_address(c->arena, v->place.root);
 	if (v->row != NULL && v->row->sends)
 		return style_sending_address(c->arena, v->place.root);
+	if (v->row != NULL && v->row->zone)
+		return style_zone_address(c->arena, v->place.root);
 	return NULL;
 }
 

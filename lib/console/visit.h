@@ -50,6 +50,7 @@ struct console_row {
 	bool script;         /* the page has the editor's script; what that sends is answered as JSON */
 	bool sends;          /* the page has the script that sends a large file in slices; what that
 	                      * sends is answered as JSON */
+	bool zone;           /* the page has the script that chooses the browser's time zone */
 	/* Of a GET that asks for nothing of people: the tables of content (db_reads()); NULL: any.
 	 * Its visit may be recalled (people/recall.h): session and person are then brief. */
 	const char *reads;
@@ -91,6 +92,7 @@ struct visit {
 	char renewed[SESSION_TOKEN + 1]; /* the session's next token, to be sent; or "" */
 	const char *device;  /* the device cookie, or NULL */
 	const char *browser; /* User-Agent, or "" */
+	const char *accept_language; /* the header, or NULL */
 
 	/* Where. */
 	const struct workspace *workspace; /* of W, or NULL */

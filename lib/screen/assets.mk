@@ -17,8 +17,14 @@ $(BUILD)/gen/sending.js.h: lib/screen/sending.js lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script sending $< >$@.new && mv $@.new $@
 
+# The script of the browser's time zone.
+$(BUILD)/gen/zone.js.h: lib/screen/zone.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --script zone $< >$@.new && mv $@.new $@
+
 $(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: \
-	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h
+	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h \
+	$(BUILD)/gen/zone.js.h
 
 # That of articles which Galley shows itself.
 ARTICLE_CSS = lib/screen/article-page.css htdocs/article.css

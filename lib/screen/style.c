@@ -6,10 +6,12 @@
 #include "console.css.h"
 #include "console.js.h"
 #include "sending.js.h"
+#include "zone.js.h"
 
 #define NAME "console-" CONSOLE_CSS_DIGEST ".css"
 #define SCRIPT "console-" CONSOLE_JS_DIGEST ".js"
 #define SENDING "sending-" SENDING_JS_DIGEST ".js"
+#define ZONE "zone-" ZONE_JS_DIGEST ".js"
 
 const char *
 style_address(struct arena *a, const char *root)
@@ -30,6 +32,12 @@ style_sending_address(struct arena *a, const char *root)
 }
 
 const char *
+style_zone_address(struct arena *a, const char *root)
+{
+	return arena_printf(a, "%s/assets/" ZONE, root);
+}
+
+const char *
 style_find(const char *name, size_t *len)
 {
 	if (strcmp(name, SCRIPT) == 0) {
@@ -39,6 +47,10 @@ style_find(const char *name, size_t *len)
 	if (strcmp(name, SENDING) == 0) {
 		*len = sizeof(sending_js) - 1;
 		return sending_js;
+	}
+	if (strcmp(name, ZONE) == 0) {
+		*len = sizeof(zone_js) - 1;
+		return zone_js;
 	}
 	if (strcmp(name, NAME) != 0)
 		return NULL;

@@ -1,10 +1,10 @@
 #ifndef SCREEN_STYLE_H
 #define SCREEN_STYLE_H
 /*
- * The style sheet of the console, the editor's script and that of large files.
- * lib/screen/console.css, console.js and sending.js are compiled in, so that a page and what it uses are always those of one release; their
- * addresses hold a digest of their bytes, so that a browser may keep them for ever
- * (docs/console.md §6.3).
+ * The style sheet of the console, the editor's script, that of large files and that of the
+ * browser's time zone. lib/screen/console.css, console.js, sending.js and zone.js are compiled
+ * in, so that a page and what it uses are always those of one release; their addresses hold a
+ * digest of their bytes, so that a browser may keep them for ever (docs/console.md §6.3).
  */
 #include <stddef.h>
 
@@ -18,6 +18,9 @@ const char *style_script_address(struct arena *a, const char *root);
 
 /* Returns that of the script of large files: "/console/assets/sending-DIGEST.js". */
 const char *style_sending_address(struct arena *a, const char *root);
+
+/* Returns that of the script of the browser's time zone: "/console/assets/zone-DIGEST.js". */
+const char *style_zone_address(struct arena *a, const char *root);
 
 /* Returns the bytes of an asset by its name below "assets/", or NULL: no asset of this release
  * has it. */

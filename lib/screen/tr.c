@@ -73,10 +73,10 @@ weight(const char *p, const char *end)
 	return value;
 }
 
-const struct language *
-tr_accept(const char *header)
+const void *
+tr_wanted(const char *header, tr_fits *fits)
 {
-	const struct language *best = languages;
+	const void *best = NULL;
 	int most = 0;
 
 	for (const char *p = header; p != NULL && *p != '\0';) {
@@ -84,13 +84,27 @@ tr_accept(const char *header)
 		size_t len;
 		p += strspn(p, " \t");
 		len = strcspn(p, " \t;,");
-		if (weight(p + len, end) > most && fitting(p, len) != NULL) {
-			best = fitting(p, len);
+		if (weight(p + len, end) > most && fits(p, len) != NULL) {
+			best = fits(p, len);
 			most = weight(p + len, end);
 		}
 		p = *end == ',' ? end + 1 : end;
 	}
 	return best;
+}
+
+static const void *
+fits(const char *tag, size_t len)
+{
+	return fitting(tag, len);
+}
+
+const struct language *
+tr_accept(const char *header)
+{
+	const struct language *found = tr_wanted(header, fits);
+
+	return found != NULL ? found : languages;
 }
 
 /* ---- texts */

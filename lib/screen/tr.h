@@ -18,6 +18,7 @@
  * The language of the interface is the request's. The console chooses it before it says
  * anything; everywhere else it is English, which costs nothing.
  */
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/err.h"
@@ -41,6 +42,13 @@ const struct language *tr_find(const char *tag);
 /* Returns the language that fits a header Accept-Language best; English for NULL and where
  * none fits. A language fits a tag that begins with its own ("ar" fits "ar-EG"). */
 const struct language *tr_accept(const char *header);
+
+/* Returns what fits of a tag of `len` bytes, or NULL. */
+typedef const void *tr_fits(const char *tag, size_t len);
+
+/* Returns what fits the tag of a header Accept-Language that its sender likes most; NULL where
+ * nothing does, or there is no header. */
+const void *tr_wanted(const char *header, tr_fits *fits);
 
 /* Begins a request's language: NULL or one that this build does not have is English. */
 void tr_begin(struct ctx *c, const char *tag);

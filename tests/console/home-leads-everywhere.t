@@ -9,6 +9,8 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley::Console;
+use Galley::JSON ();
+use Galley::Process qw(run_program);
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
 my $console = Galley::Console->new(build => 'test');
@@ -106,7 +108,9 @@ is $page->status, 200, 'Home leads to a new workspace';
 is $page->heading, 'New workspace', 'with its heading';
 for my $case (
 	['no name', 'Name', Name => ''],
-	['no language', 'Language', Language => 'klingon!'],
+	['no language', 'Code of another language', Language => 'Another…',
+		'Code of another language' => 'klingon!'],
+	['another language without its code', 'Code of another language', Language => 'Another…'],
 	['no website', 'Website', Website => 'not an address'],
 	['a name that is there', 'Name', Name => 'The first'],
 ) {
@@ -115,6 +119,20 @@ for my $case (
 	ok $refused->status == 422 || $refused->status == 409, "$name: refused";
 	ok $refused->error($field), "$name: beside the field";
 }
+is $page->value('Language'), 'en', 'the language is the person\'s where the browser names none';
+is $page->value('Time zone'), 'UTC', 'and the zone UTC';
+my $asking = sub { return $owner->get("/$account/workspaces/new", headers => { 'Accept-Language' => $_[0] }) };
+for my $case (['de-AT,de;q=0.9,en;q=0.5' => 'de'], ['xx, fr-CA;q=0.3, pt-BR;q=0.7' => 'pt-BR'],
+	['zh-TW' => 'zh-Hant'], ['en-GB' => 'en-GB'], ['-, *, qqq, ' . 'x' x 99 => 'en']) {
+	is $asking->($case->[0])->value('Language'), $case->[1], "a browser that asks for $case->[0]";
+}
+my ($languages) = grep { $_->{name} eq 'language' } map { @{ $_->{fields} } } $page->forms;
+my %named = map { $_->{value} => $_->{label} } @{ $languages->{options} };
+is $named{$_->[0]}, $_->[1], "$_->[0] is $_->[1]" for ['de', 'Deutsch – German'], ['en', 'English'],
+	['ja', '日本語 – Japanese'], ['ar', 'العربية – Arabic'];
+my ($known) = Galley::slurp('lib/content/lang-table.c') =~ /rows\[\] = \{(.*?)\n\};/s;
+is_deeply [grep { !$named{$_} && $_ ne 'no' } $known =~ /^\t\{ "([\w-]+)"/gm], [],
+	'each language that articles have words in can be chosen';
 unlike $page->text, qr/Although there is one/, 'a second one of a name is not offered at once';
 my $taken = $page->press('Create workspace', Name => 'The first', Language => 'de');
 is $taken->press('Create workspace', 'Although there is one of this name' => 0)->status, 409,
@@ -131,6 +149,24 @@ my $made = $galley->sql('SELECT w.language, w.website, w.public_url, a.uuid FROM
 	. ' JOIN account a ON a.id = w.account_id ORDER BY w.id DESC LIMIT 1')->[0];
 is_deeply $made, { language => 'de', website => 'https://third.example',
 	public_url => 'https://galley.example', uuid => $account }, 'with what was said';
+$owner->get("/$account/workspaces/new")->press('Create workspace', Name => 'Dialect', Language => 'Another…',
+	'Code of another language' => 'gsw-ch', 'Time zone' => 'Europe/Berlin');
+is_deeply $galley->sql('SELECT w.language, m.time_zone FROM workspace w JOIN workspace_more m'
+	. " ON m.workspace_id = w.id WHERE w.name = 'Dialect'"), [{ language => 'gsw-CH',
+	time_zone => 'Europe/Berlin' }], 'a language that is in no list, and a zone';
+my ($dialect) = map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM workspace WHERE name = 'Dialect'") };
+is $owner->get("/$dialect/settings")->value('Language'), 'gsw-CH', 'which Settings show';
+# As the script does with a zone that browsers know and the list does not.
+my ($to, @typed) = $owner->get("/$account/workspaces/new")->sends('Create workspace', Name => 'Northern',
+	Language => 'sv');
+my $with = sub { my @all = @{ $typed[0] }; for (my $i = 0; $i < @all; $i += 2) {
+	$all[$i + 1] = $_[0] if $all[$i] eq 'time-zone' } return \@all };
+for my $wrong ('Nowhere/Land', '../../etc/passwd', "Europe/\xff") {
+	is $owner->post($to->{action}, $with->($wrong), whole => 1)->status, 422, "no zone: $wrong";
+}
+is $owner->post($to->{action}, $with->('Europe/Stockholm'), whole => 1)->status, 303, 'one of the system';
+is $galley->sql("SELECT time_zone FROM workspace_more m JOIN workspace w ON w.id = m.workspace_id"
+	. " WHERE w.name = 'Northern'")->[0]{time_zone}, 'Europe/Stockholm', 'is the workspace\'s';
 my ($form, $sent) = $page->browser->get("/$account/workspaces/new")->sends('Create workspace',
 	Name => 'Twice', Language => 'en');
 is $owner->post($form->{action}, [@$sent], whole => 1)->status, 303, 'a form is done';
@@ -150,5 +186,24 @@ is $owner->post("/$account/workspaces/new", [@$sent])->status, 403,
 	'a suspended account creates none';
 like $owner->get("/$account/workspaces/new")->text, qr/suspended/, 'and its page says why';
 ok !(grep { $_->[0] eq 'New workspace' } $owner->get('/')->links), 'Home offers none';
+
+# ---- in a browser
+$galley->must(qw(account resume), $account);
+$console->serve;
+my $ready = $console->as($owner->{person});
+my $origin = $ready->origin;
+my $done = run_program(['node', Galley::top() . '/tests/node/new-workspace.mjs'], env => { %ENV },
+	seconds => 240, input => Galley::JSON->new->utf8->encode({ address => "$origin/console/$account/workspaces/new",
+		cookies => [map { +{ name => $_, value => $ready->cookies->{$_}, url => $origin } }
+			keys %{ $ready->cookies }] }));
+is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
+my $seen = Galley::JSON->new->utf8->decode($done->{out} || "{}");
+is_deeply $seen, { plain => 'UTC', stockholm => 'Europe/Stockholm',
+	calcutta => 'Asia/Kolkata', code => [0, 1], kept => 'Europe/Berlin', typed => 'gsw', refused => [] },
+	'the zone is the browser\'s, a form that came back keeps another one, and a code is asked for where'
+	. ' another language is chosen' or diag $done->{out};
+is_deeply $galley->sql('SELECT w.name, w.language, m.time_zone FROM workspace w JOIN workspace_more m'
+	. ' ON m.workspace_id = w.id ORDER BY w.id DESC LIMIT 1'), [{ name => 'Alps', language => 'gsw',
+	time_zone => 'Europe/Berlin' }], 'and that is what is made';
 
 done_testing;

@@ -82,7 +82,8 @@ is stored()->{author_name}, undef, 'and stored as none';
 # ---- what is wrong
 for my $case (
 	['Name', '', qr/needs a name/], ['Name', 'x' x 201, qr/at most 200/],
-	['Language', 'no-such-language-tag-at-all', qr/./],
+	['Code of another language', 'no-such-language-tag-at-all', qr/./, Language => 'Another…'],
+	['Code of another language', '', qr/must be filled in/, Language => 'Another…'],
 	['Website', 'http://plain.example', qr/https address/],
 	['Word of the pages', 'Not A Word', qr/letters a to z/],
 	['Word of the pages', 'console', qr/kept for addresses/],
@@ -95,8 +96,8 @@ for my $case (
 	[q{Address of the author's profile}, 'x', qr/absolute https/],
 	['Sites that may embed', 'nowhere', qr/is not an origin/],
 ) {
-	my ($name, $value, $error) = @$case;
-	my $refused = $page->press('Save', $name => $value, 'Publisher' => 'Not stored');
+	my ($name, $value, $error, @more) = @$case;
+	my $refused = $page->press('Save', $name => $value, @more, 'Publisher' => 'Not stored');
 	is $refused->status, 422, "$name '" . substr($value, 0, 20) . "' is refused";
 	like $refused->error($name) // '', $error, 'beside its field';
 	is $refused->value($name), $value, 'which keeps what was typed';

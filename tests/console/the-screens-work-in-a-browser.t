@@ -227,6 +227,8 @@ Galley::spew($to_do, $json->encode({
 			("$l $_" => { language => $l, cookies => [map { { name => $_, value => $cookies->{$_},
 				url => "$origin/console/" } } sort keys %$cookies] }) } keys %{ $readers{$l} } } keys %readers },
 		data => ['English', "\x{627}\x{644}\x{639}\x{631}\x{628}\x{64a}\x{629} (unreviewed)", 'X-Request-Id', 'Account 1', 'Another title',
+			# Languages, as they name themselves.
+			decode_utf8(Galley::slurp('lib/console/choices.c')) =~ /^\t\{ "[\w-]+", "([^"]+)"/gm,
 			# Words of pictures.
 			'A picture', 'Another text', 'Grey',
 			# Words of imports: what was lost is told in the words of the tool.

@@ -30,7 +30,7 @@ function executable() {
 // Opens a file, or http://127.0.0.1:PORT/…, in a window of its own. Options: width
 // (1280), height (900), dark (false), rtl: true turns the whole page around, print:
 // true, script: false runs no script of the page, cookies: those of Playwright, language: a
-// value of Accept-Language. What the browser writes into its console is in page.said. A `tab`, a
+// value of Accept-Language, zone: a time zone. What the browser writes into its console is in page.said. A `tab`, a
 // page that was opened with the same options, is taken for this one.
 async function open(browser, file, option = {}, tab = undefined) {
 	const page = await show(tab?.context() ?? await make(browser, option), file, undefined, {}, tab);
@@ -48,6 +48,7 @@ async function make(browser, option) {
 		colorScheme: option.dark ? 'dark' : 'light',
 		serviceWorkers: 'block',
 		javaScriptEnabled: option.script ?? true,
+		...option.zone && { timezoneId: option.zone },
 		...option.language && { extraHTTPHeaders: { 'Accept-Language': option.language } },
 	});
 	if (option.cookies)
