@@ -11,9 +11,9 @@
 #define CHANGES_MIN 4
 #define WHOLE_CHANGES_MIN 8
 
-enum class { OTHER, DIGIT, LOWER, UPPER };
+enum letter_class { OTHER, DIGIT, LOWER, UPPER };
 
-static enum class
+static enum letter_class
 class_of(char ch)
 {
 	if (ch >= '0' && ch <= '9')

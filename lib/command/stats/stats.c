@@ -229,7 +229,7 @@ row_to_grid(void *arg, const struct report_row *row)
 }
 
 static struct err *
-export(struct ctx *c, struct call *call)
+export_counts(struct ctx *c, struct call *call)
 {
 	struct statistics_period period = { .last = 0 };
 	bool csv = call_has(call, "csv");
@@ -276,7 +276,7 @@ const struct command command_stats[] = {
 		    " health {accepted, refused_origin, without_consent, limited,"
 		    " last_hit}}.\nBots are not among the views. limited is that of the whole"
 		    " instance." },
-	{ STATS, .verb = "export", .run = export,
+	{ STATS, .verb = "export", .run = export_counts,
 	    .summary = "all counts of a workspace, day by day",
 	    .text = "One row for each count, of all days or of those that are given: day, kind"
 		    " (views, visitors,\npath, article, referrer, campaign, language, width,"

@@ -10,7 +10,7 @@
 #include "content/lang.h"
 #include "provider/outline/phrases.h"
 
-enum class {
+enum letter_class {
 	CLASS_NONE, /* between words */
 	CLASS_WORD,
 	CLASS_HAN,
@@ -18,11 +18,17 @@ enum class {
 	CLASS_HIRAGANA
 };
 
-static enum class class_of(uint32_t cp) {
-	if (!lang_is_word(cp)) return CLASS_NONE;
-	if (lang_script(cp) == SCRIPT_HAN) return CLASS_HAN;
-	if (cp >= 0x3041 && cp <= 0x309F) return CLASS_HIRAGANA;
-	if (lang_script(cp) == SCRIPT_KANA || cp == 0x30FC) return CLASS_KATAKANA;
+static enum letter_class
+class_of(uint32_t cp)
+{
+	if (!lang_is_word(cp))
+		return CLASS_NONE;
+	if (lang_script(cp) == SCRIPT_HAN)
+		return CLASS_HAN;
+	if (cp >= 0x3041 && cp <= 0x309F)
+		return CLASS_HIRAGANA;
+	if (lang_script(cp) == SCRIPT_KANA || cp == 0x30FC)
+		return CLASS_KATAKANA;
 	return CLASS_WORD;
 }
 
@@ -54,8 +60,8 @@ without_accents(struct ctx *c, const char *text)
 }
 
 static void
-add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end, enum class class,
-    struct words *out)
+add(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
+    enum letter_class class, struct words *out)
 {
 	struct word *w = &out->list[out->count++];
 
@@ -95,7 +101,7 @@ add_han(struct ctx *c, const char *tag, const char *text, size_t at, size_t end,
 
 /* Returns the end of the run of `class` that begins at `p`. */
 static const char *
-run_end(const char *p, enum class class)
+run_end(const char *p, enum letter_class class)
 {
 	const char *next = p;
 
@@ -126,7 +132,7 @@ words_split(struct ctx *c, const char *tag, const char *text, size_t max, struct
 	out->list = arena_array(c->arena, max, sizeof(*out->list));
 	while (*p != '\0' && out->count < max) {
 		const char *next = p;
-		enum class class = class_of(utf8_next(&next));
+		enum letter_class class = class_of(utf8_next(&next));
 		end = run_end(p, class);
 		if (class == CLASS_HAN)
 			add_han(c, tag, text, (size_t)(p - text), (size_t)(end - text), max, out);
