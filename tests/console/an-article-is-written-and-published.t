@@ -178,7 +178,11 @@ for my $screen (['Check', $losing->press('Check'), ''],
 	is_deeply [map { $_->[1] } @{ lost($shown) }], [map { $from ? "?line=$_->[1]#article-text"
 		: '#article-text' } @lines], 'and leads to it';
 }
-$losing = $browser->get("$articles/$losing_id")->press('Save', Text => 'Lead. It is 10.');
+$losing = $browser->get("$articles/$losing_id")->press('Save',
+	Text => 'Lead, see https://example.org/x, not https\://example.org/y.');
+like $galley->sql("SELECT content FROM article WHERE uuid = '$losing_id'")->[0]{content},
+	qr{"Lead, see \[https://example\.org/x\]\(https://example\.org/x\), not https://example\.org/y\."},
+	'a bare address is a link, unless it has a backslash';
 is_deeply lost($losing), [], 'a text that loses nothing says nothing';
 unlike $losing->press('Preview')->text, qr/Readers will not see/, 'on no page';
 

@@ -202,6 +202,11 @@ for (['https://www.google.com/url?sa=D&q=https://example.org/a%3Fb%3Dc%26d&amp;u
 	my ($from, $to) = @$_;
 	is +(pasted(qq(<a href="$from">x</a>)))[1]{text} =~ s/\\//gr, "[x]($to)", "$from leads to its end";
 }
+is +(pasted('<p>See https://example.org/a_(b), <b>www.example.org</b> or <code>https://example.org</code>; '
+	. '<a href="https://example.org/">https://example.com</a>, xhttps://a.org <s>y</s></p>'))[1]{text},
+	'See [https://example.org/a\\_(b)](https://example.org/a_\(b\)), **[www.example.org](http://www.example.org)** or'
+	. ' `https://example.org`; [https://example.com](https://example.org/), xhttps://a.org y',
+	'a bare address is a link';
 is_deeply +(pasted('<p>x <img src="file:///C:/a.png" alt="y"> <img src="cid:a"><img src="https://example.org/a.png" alt="z">'))[1],
 	{ text => "x y\n\n![z](https://example.org/a.png)", pictures_left_out => 2 }, 'pictures without an address are counted';
 ($status, $said) = pasted('<div>' x 20_000);

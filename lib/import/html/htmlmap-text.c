@@ -1,18 +1,79 @@
 #include "import/html/htmlmap.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "content/url.h"
+
+/* Returns how long the bare address at `p` is; 0 if there is none. It ends before the
+ * punctuation behind it, and before a parenthesis that it does not open. */
+static size_t
+bare_address(const char *p)
+{
+	size_t len, scheme = strncmp(p, "https://", 8) == 0  ? 8
+			     : strncmp(p, "http://", 7) == 0 ? 7
+			     : strncmp(p, "www.", 4) == 0    ? 4
+							     : 0;
+	int open = 0;
+
+	if (scheme == 0 || !isalnum((unsigned char)p[scheme]))
+		return 0;
+	for (len = scheme; p[len] > ' ' && strchr("<>\"", p[len]) == NULL;
+	     len++) {
+		open += (p[len] == '(') - (p[len] == ')');
+		if (open < 0)
+			break;
+	}
+	while (len > scheme && strchr(".,;:!?*_~'", p[len - 1]) != NULL)
+		len--;
+	return len > scheme ? len : 0;
+}
+
+/* Adds a text of a post. A bare address in it becomes a link, as in Markdown. */
+static void
+text_of_post(struct htmlmap *m, const char *text)
+{
+	struct arena *a = m->c->arena;
+
+	for (const char *p = text; *p != '\0'; p++) {
+		size_t len = p > text && isalnum((unsigned char)p[-1])
+				 ? 0
+				 : bare_address(p);
+		const char *typed, *full, *address = NULL;
+		if (len == 0)
+			continue;
+		typed = arena_text_n(a, p, len);
+		full = *p == 'w' ? arena_printf(a, "http://%s", typed) : typed;
+		if (url_clean(a, full, strlen(full)) != NULL)
+			address = htmlmap_link(m, full);
+		if (address == NULL)
+			continue;
+		pieces_text(
+		    &m->pieces, arena_text_n(a, text, (size_t)(p - text)));
+		pieces_open(&m->pieces, INLINE_LINK, address);
+		pieces_text(&m->pieces, typed);
+		pieces_close(&m->pieces, INLINE_LINK_END);
+		text = p + len;
+		p = text - 1;
+	}
+	pieces_text(&m->pieces, text);
+}
 
 static void
 text(struct htmlmap *m, const GumboNode *node)
 {
 	const char *p = node->v.text.text;
 
-	pieces_text(&m->pieces, node == m->begun ? p + m->skip : p);
+	if (node == m->begun)
+		p += m->skip;
+	if (m->options->posts && !m->pieces.link)
+		text_of_post(m, p);
+	else
+		pieces_text(&m->pieces, p);
 	/* Here the site's own program would insert something. */
 	if (strstr(p, "{%") != NULL || strstr(p, "{{") != NULL)
 		losses_add(m->losses, m->line,

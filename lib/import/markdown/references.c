@@ -267,6 +267,15 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 		return true;
 	}
 	out->url = url_clean_web(c->arena, found.url);
+	/* A bare address behind the title is no part of it. */
+	if (found.links == 1 && found.rest == NULL && out->url != NULL) {
+		struct reference bare = { .id = NULL };
+		parse_text(c, found.plain, &bare);
+		if (bare.url != NULL && strcmp(bare.url, out->url) == 0) {
+			out->title = bare.title;
+			return true;
+		}
+	}
 	if (out->url == NULL)
 		losses_add(losses, line,
 		    tr_mark("the address of a source was dropped:"

@@ -1,6 +1,8 @@
 #include "import/markdown/unmark.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -16,6 +18,7 @@ struct writer {
 	bool cite_last;  /* the last token was a citation */
 	bool link_next;  /* a link or a citation follows this text */
 	int marks;       /* open marks */
+	bool in_link; /* one of them is a link */
 };
 
 const char *
@@ -161,6 +164,33 @@ newlines(struct writer *w, const char *p, const char *end)
 	return p + n;
 }
 
+/* Returns whether what was written ends with these letters, in any case, and no letter is
+ * before them. */
+static bool
+ends_with(const struct buf *out, const char *letters)
+{
+	size_t len = strlen(letters);
+
+	return out->len >= len &&
+	       strncasecmp(out->data + out->len - len, letters, len) == 0 &&
+	       (out->len == len ||
+		   !isalpha((unsigned char)out->data[out->len - len - 1]));
+}
+
+/* Returns whether the byte at `p` would make a link of a bare address. Within the brackets of
+ * a link none is made. */
+static bool
+begins_address(const struct writer *w, const char *p, const char *end)
+{
+	if (w->in_link)
+		return false;
+	if (*p == '.')
+		return ends_with(&w->out, "www");
+	return *p == ':' && end - p >= 3 && p[1] == '/' && p[2] == '/' &&
+	       (ends_with(&w->out, "http") || ends_with(&w->out, "https") ||
+		   ends_with(&w->out, "ftp"));
+}
+
 /* Writes literal text. A backslash precedes every character that Markdown would
  * read as a mark or, at the beginning of a line, as a block. */
 static void
@@ -181,7 +211,8 @@ write_text(struct writer *w, const char *text, size_t len)
 			p += digits;
 			buf_add_char(&w->out, '\\');
 		} else if (is_special(w, *p, before, after) ||
-		    (w->line_start && begins_block(*p, after))) {
+			   begins_address(w, p, end) ||
+			   (w->line_start && begins_block(*p, after))) {
 			buf_add_char(&w->out, '\\');
 		}
 		buf_add_char(&w->out, *p++);
@@ -257,12 +288,14 @@ write_token(struct writer *w, const struct inline_token *token,
 		buf_lit(&w->out, "[");
 		*address = arena_text_n(w->c->arena, token->text, token->len);
 		w->marks++;
+		w->in_link = true;
 		break;
 	case INLINE_LINK_END:
 		buf_lit(&w->out, "](");
 		unmark_escape(&w->out, *address, "()<>");
 		buf_lit(&w->out, ")");
 		w->marks--;
+		w->in_link = false;
 		break;
 	}
 	w->line_start = w->cite_first = w->cite_last = false;

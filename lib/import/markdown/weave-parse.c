@@ -71,7 +71,7 @@ grow(void *old, size_t size)
 /* The library asks for a pointer to what it never writes. */
 static cmark_mem memory = { take, grow, free };
 
-/* Parses a text with the tables and the struck-out text of GFM. */
+/* Parses a text with the tables, the struck-out text and the bare addresses of GFM. */
 static cmark_node *
 parse(const char *text, size_t len)
 {
@@ -82,6 +82,8 @@ parse(const char *text, size_t len)
 	    cmark_find_syntax_extension("table"));
 	cmark_parser_attach_syntax_extension(parser,
 	    cmark_find_syntax_extension("strikethrough"));
+	cmark_parser_attach_syntax_extension(parser,
+	    cmark_find_syntax_extension("autolink"));
 	cmark_parser_feed(parser, text, len);
 	root = cmark_parser_finish(parser);
 	cmark_parser_free(parser);

@@ -1,6 +1,8 @@
 #include "import/markdown/weave.h"
 
+#include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include <cmark-gfm.h>
 #include <cmark-gfm-core-extensions.h>
@@ -238,6 +240,50 @@ tell_lost(struct weave *w, cmark_node *node)
 			    " stay as text"));
 }
 
+/* Returns the text of a link that the parser made of a bare address, with brackets around
+ * nothing; else NULL. The text of every other link begins behind its bracket. */
+static const char *
+bare_text(cmark_node *node)
+{
+	cmark_node *text = cmark_node_first_child(node);
+
+	return cmark_node_get_type(node) == CMARK_NODE_LINK && text != NULL &&
+		       cmark_node_get_type(text) == CMARK_NODE_TEXT &&
+		       cmark_node_get_start_column(text) ==
+			   cmark_node_get_start_column(node)
+		   ? cmark_node_get_literal(text)
+		   : NULL;
+}
+
+/* Writes a bare address as a link, or as text where it is none of the web: not every @ means
+ * somebody's mail, and the parser has no way to write such a text without a link. It takes an
+ * address as it is typed, with the backslashes that mean nothing to a reader. */
+static void
+bare_address(struct weave *w, const char *typed)
+{
+	char *text = arena_text(w->c->arena, typed), *to = text;
+	bool www = strncmp(typed, "www.", 4) == 0;
+
+	for (const char *p = typed; *p != '\0'; p++) {
+		if (*p == '\\' && p[1] != '\0' && ispunct((unsigned char)p[1]))
+			p++;
+		*to++ = *p;
+		if (*p == '&' && strncmp(p, "&amp;", 5) == 0)
+			p += 4;
+	}
+	*to = '\0';
+	if (!www && strncasecmp(typed, "http", 4) != 0) {
+		weave_add(w, text, strlen(text), true);
+		return;
+	}
+	buf_lit(&w->out, "<a");
+	weave_attribute(w, "href",
+	    www ? arena_printf(w->c->arena, "http://%s", text) : text);
+	buf_add_char(&w->out, '>');
+	weave_add(w, text, strlen(text), true);
+	buf_lit(&w->out, "</a>");
+}
+
 static void
 enter(struct walk *walk, cmark_node *node)
 {
@@ -263,6 +309,8 @@ enter(struct walk *walk, cmark_node *node)
 	} else if (cmark_node_get_type(node) ==
 	    CMARK_NODE_FOOTNOTE_DEFINITION) {
 		note_begin(w, node);
+	} else if (bare_text(node) != NULL) {
+		bare_address(w, bare_text(node));
 	} else if (cmark_node_get_type(node) == CMARK_NODE_LINK) {
 		buf_lit(&w->out, "<a");
 		weave_attribute(w, "href", cmark_node_get_url(node));
@@ -286,7 +334,8 @@ leave(struct walk *walk, cmark_node *node)
 		    cmark_node_get_heading_level(node));
 	else if (cmark_node_get_type(node) == CMARK_NODE_FOOTNOTE_DEFINITION)
 		buf_lit(&w->out, "</x-note>");
-	else if (cmark_node_get_type(node) == CMARK_NODE_LINK)
+	else if (cmark_node_get_type(node) == CMARK_NODE_LINK &&
+		 bare_text(node) == NULL)
 		buf_lit(&w->out, "</a>");
 }
 
@@ -345,7 +394,9 @@ walk_tree(struct walk *walk, cmark_node *root)
 	for (;;) {
 		if (entering) {
 			visit(walk, node, true);
-			next = cmark_node_first_child(node);
+			next = walk->images == 0 && bare_text(node) != NULL
+				   ? NULL
+				   : cmark_node_first_child(node);
 			if (next != NULL) {
 				node = next;
 				continue;

@@ -89,7 +89,10 @@ static const char *const pieces[] = { "word", " ", "two words", ", ", "الكل�
 	"`a|b`", "` `", "[link](https://www.example.com/a_(b)?x=1&copy=2)",
 	"[in](#s1)", "[away](#nowhere)", "[^r1]", "[^r9]", "***both***",
 	"**a *b* c**", "\xE2\x80\x8B", "\xC2\xA0", "🙂", "</script>", "{{ x }}",
-	"media:", "http://example.com", "\\*", "@", "=", "+" };
+	"media:", "http://example.com", "\\*", "@", "=", "+", "www.example.com/a_b_c",
+	"https://example.com/_a_?b=1&c=2;d", "www.", "http", "HTTPS://example.com/*x*",
+	"://example.com", "ftp://example.com/x", "me@example.com", "mailto:me@example.com",
+	"**https://example.com**", "[https://example.com](https://example.com/)" };
 
 /* Whether texts are made as an import would make them: then Markdown can express all. */
 static bool normal;
