@@ -157,10 +157,10 @@ CREATE TABLE account (
 	verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
 	-- answered like an unverified one; queued jobs still run
 	suspended INTEGER NOT NULL DEFAULT 0 CHECK (suspended IN (0, 1)),
-	-- when an owner asked to have it verified; 0: nobody asks
-	asked_at INTEGER NOT NULL DEFAULT 0,
-	-- when an operator declined the last request; 0: never, or somebody asked again
-	declined_at INTEGER NOT NULL DEFAULT 0,
+	-- when an owner asked to have it verified; NULL: nobody asks
+	asked_at INTEGER,
+	-- when an operator declined the last request; NULL: never, or somebody asked again
+	declined_at INTEGER,
 	-- credits: all that was granted is available, reserved or spent
 	granted INTEGER NOT NULL DEFAULT 0 CHECK (granted >= 0),
 	available INTEGER NOT NULL DEFAULT 0 CHECK (available >= 0),

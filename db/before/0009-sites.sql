@@ -9,8 +9,8 @@ ALTER TABLE workspace_more ADD COLUMN notify_secret INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE workspace_more ADD COLUMN withdrawn INTEGER NOT NULL DEFAULT 0;
 
 -- Who asks to be verified.
-ALTER TABLE account ADD COLUMN asked_at INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE account ADD COLUMN declined_at INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE account ADD COLUMN asked_at INTEGER;
+ALTER TABLE account ADD COLUMN declined_at INTEGER;
 
 -- Where this instance is live.
 CREATE TABLE live (

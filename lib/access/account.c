@@ -110,7 +110,7 @@ account_list_asking(struct ctx *c, int64_t limit,
     void (*each)(void *arg, const struct account *account), void *arg)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at <> 0"
+	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at IS NOT NULL"
 	    " ORDER BY id LIMIT :limit");
 
 	db_bind_int(q, ":limit", limit);
@@ -142,6 +142,15 @@ account_insert(struct ctx *c, const char *name, bool verified,
 	return NULL;
 }
 
+static void
+bind_time(struct stmt *q, const char *name, int64_t at)
+{
+	if (at != 0)
+		db_bind_int(q, name, at);
+	else
+		db_bind_null(q, name);
+}
+
 void
 account_update(struct ctx *c, const struct account *account)
 {
@@ -151,8 +160,8 @@ account_update(struct ctx *c, const struct account *account)
 
 	db_bind_int(q, ":verified", account->verified);
 	db_bind_int(q, ":suspended", account->suspended);
-	db_bind_int(q, ":asked_at", account->asked_at);
-	db_bind_int(q, ":declined_at", account->declined_at);
+	bind_time(q, ":asked_at", account->asked_at);
+	bind_time(q, ":declined_at", account->declined_at);
 	db_bind_int(q, ":id", account->id);
 	db_run(q);
 }
