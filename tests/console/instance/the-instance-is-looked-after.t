@@ -256,8 +256,11 @@ unlike $page->text, qr/\d keys/, 'not only counted';
 $page = $eve->get('/instance/backups');
 ok $page->link((map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links)[0]),
 	'what was replaced is a backup';
-$page = $page->follow((map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links)[0]);
-$page = $page->press('Remove');
+# Of both restores; one file, if both were within a second.
+for (1, 2) {
+	my ($name) = map { $_->[0] } grep { $_->[0] =~ /^before-restore/ } $page->links;
+	$page = $page->follow($name)->press('Remove') if defined $name;
+}
 like $page->text, qr/no backup here/, 'which can be removed';
 
 
