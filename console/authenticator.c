@@ -104,9 +104,7 @@ write_offer(struct hwrite *w, const struct page *p)
 	hwrite_element(w, H_P, tr("Scan this with the authenticator on your phone, or type"
 		" the secret below into it. Then type the code that it shows."));
 	write_qr(w, p);
-	hwrite_open(w, H_P);
-	hwrite_element(w, H_CODE, p->secret);
-	hwrite_close(w, H_P);
+	screen_copy(w, tr("the secret"), p->secret);
 	console_form(p->c, p->v, w, &p->confirm, "/me/authenticator");
 }
 

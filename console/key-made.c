@@ -72,11 +72,7 @@ write_lines(struct hwrite *w, const struct made *m)
 	    " reads. Run one where your site runs: a key never belongs into a page."));
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		hwrite_element(w, H_H3, tr(ways[i].title));
-		hwrite_open(w, H_PRE);
-		hwrite_attr(w, A_DIR, "ltr");
-		hwrite_element(w, H_CODE,
-		    fill(m->c->arena, ways[i].lines, address, m->key));
-		hwrite_close(w, H_PRE);
+		screen_copy(w, tr("these lines"), fill(m->c->arena, ways[i].lines, address, m->key));
 	}
 }
 
@@ -103,10 +99,7 @@ write_made(struct hwrite *w, const void *data)
 
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the key now: it is shown this once only."));
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_element(w, H_CODE, m->key);
-	hwrite_close(w, H_PRE);
+	screen_copy(w, tr("the key"), m->key);
 	if ((m->made->scopes & SCOPE_READ) != 0)
 		write_lines(w, m);
 	write_links(w, m);

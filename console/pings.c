@@ -200,10 +200,7 @@ write_made(struct hwrite *w, const void *data)
 
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the secret now: it is shown this once only."));
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_element(w, H_CODE, m->secret);
-	hwrite_close(w, H_PRE);
+	screen_copy(w, tr("the secret"), m->secret);
 	hwrite_element(w, H_P, tr("The one before it signs nothing any more."));
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(m->p->c, m->p->v, "%s",

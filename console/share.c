@@ -168,10 +168,7 @@ write_made(struct hwrite *w, const void *data)
 
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the link now: it is shown this once only."));
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_element(w, H_CODE, m->made->link);
-	hwrite_close(w, H_PRE);
+	screen_copy(w, tr("the link"), m->made->link);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Who has it reads the working copy of “%s” until %s."),
 	    m->made->share.title, say_full_text(m->c, m->made->share.expires_at));

@@ -72,10 +72,7 @@ write_cron(struct hwrite *w, const struct waits *waits)
 {
 	screen_notice(w, SCREEN_WARNING, "%s", tr("Cron does not start the job runner, so"
 	    " orders, dates of publishing and tasks rest. This is its line:"));
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_element(w, H_CODE, waits->cron.line);
-	hwrite_close(w, H_PRE);
+	screen_copy(w, tr("the line"), waits->cron.line);
 }
 
 void

@@ -236,11 +236,8 @@ write_link(struct hwrite *w, const void *data)
 
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the link now and send it: it is shown this once only."));
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_element(w, H_CODE, arena_printf(s->c->arena, "%s%s%s",
+	screen_copy(w, tr("the link"), arena_printf(s->c->arena, "%s%s%s",
 	    s->v->place.origin, s->v->place.root, s->link->path));
-	hwrite_close(w, H_PRE);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("It works once, until %s."),
 	    say_full_text(s->c, s->link->expires_at));

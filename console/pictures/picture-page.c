@@ -22,7 +22,7 @@ static const struct field describe_fields[] = {
 
 static const struct field copy_fields[] = {
 	{ .name = "markdown", .label = tr_mark("For the text of an article"),
-	    .kind = FIELD_TEXT, .readonly = true, .dir = "ltr",
+	    .kind = FIELD_TEXT, .readonly = true, .copied = true, .dir = "ltr",
 	    .hint = tr_mark("Copy this line into the text, with an empty line above and"
 	    " below it.") },
 	{ .name = NULL },

@@ -79,8 +79,8 @@ static const struct field fields[] = {
 	FIELD("embed-origins", tr_mark("Sites that may embed"),
 	    tr_mark("https://host, several separated by commas."), LIST_MAX, "ltr"),
 	{ .name = "embed-line", .label = tr_mark("Line to paste into your website"),
-	    .kind = FIELD_AREA, .max = LIST_MAX, .rows = 3, .readonly = true, .dir = "ltr",
-	    .hint = tr_mark("Where it is pasted, the pages appear. Only the sites above can do"
+	    .kind = FIELD_AREA, .max = LIST_MAX, .rows = 3, .readonly = true, .copied = true,
+	    .dir = "ltr", .hint = tr_mark("Where it is pasted, the pages appear. Only the sites above can do"
 		" it.") },
 	{ .name = "analytics-enabled", .label = tr_mark("Count readers"),
 	    .kind = FIELD_CHECKBOX },
@@ -88,8 +88,8 @@ static const struct field fields[] = {
 	FIELD("analytics-origins", tr_mark("Sites that may count readers"),
 	    tr_mark("https://host, several separated by commas."), LIST_MAX, "ltr"),
 	{ .name = "collect-line", .label = tr_mark("Line to paste for counting"),
-	    .kind = FIELD_AREA, .max = LIST_MAX, .rows = 3, .readonly = true, .dir = "ltr",
-	    .hint = tr_mark("Nothing is counted before your website says that the reader"
+	    .kind = FIELD_AREA, .max = LIST_MAX, .rows = 3, .readonly = true, .copied = true,
+	    .dir = "ltr", .hint = tr_mark("Nothing is counted before your website says that the reader"
 		" agreed.") },
 	{ .name = "agreed", .kind = FIELD_HIDDEN },
 	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,

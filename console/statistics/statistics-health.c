@@ -53,12 +53,9 @@ write_line(struct hwrite *w, const struct statistics_page *p)
 		return;
 	hwrite_element(w, H_P, tr("Each page of your website needs this line. It sends nothing"
 	    " before the page says that the reader consents: galley.consent(true)."));
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "ltr");
-	hwrite_element(w, H_CODE, arena_printf(p->c->arena,
+	screen_copy(w, tr("the line"), arena_printf(p->c->arena,
 	    "<script src=\"%s\" data-site=\"%s\" defer></script>", script,
 	    space->analytics_site_id));
-	hwrite_close(w, H_PRE);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Sites that may count readers: %s"), space->analytics_origins);
 	hwrite_close(w, H_P);

@@ -22,9 +22,14 @@ $(BUILD)/gen/zone.js.h: lib/screen/zone.js lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script zone $< >$@.new && mv $@.new $@
 
+# The script of what is copied.
+$(BUILD)/gen/copy.js.h: lib/screen/copy.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --script copy $< >$@.new && mv $@.new $@
+
 $(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: \
 	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h \
-	$(BUILD)/gen/zone.js.h
+	$(BUILD)/gen/zone.js.h $(BUILD)/gen/copy.js.h
 
 # That of articles which Galley shows itself.
 ARTICLE_CSS = lib/screen/article-page.css htdocs/article.css

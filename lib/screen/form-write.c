@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "screen/form.h"
+#include "screen/screen.h"
 #include "screen/tr.h"
 
 /* Returns "FORM-NAME", with "-PART" if there is one: the id of an element. */
@@ -430,12 +431,20 @@ write_field(struct hwrite *w, const struct form *f, size_t i)
 	hwrite_attr(w, A_CLASS, entry->error != NULL ? "field wrong" : "field");
 	write_label(w, f, field);
 	write_sentences(w, f, field, entry);
+	if (field->copied) {
+		hwrite_open(w, H_DIV);
+		hwrite_attr(w, A_CLASS, "copy");
+	}
 	if (field->kind == FIELD_AREA)
 		write_area(w, f, field, entry);
 	else if (field->kind == FIELD_SELECT)
 		write_select(w, f, field, entry);
 	else
 		write_input(w, f, field, entry);
+	if (field->copied) {
+		screen_copy_button(w, tr(field->label));
+		hwrite_close(w, H_DIV);
+	}
 	hwrite_close(w, H_DIV);
 }
 

@@ -73,6 +73,7 @@ struct field {
 	size_t max;        /* bytes of a text; 0: FIELD_MAX */
 	bool required;     /* a checkbox: must be on */
 	bool readonly;     /* shown; what was sent for it is not read */
+	bool copied;       /* has a button that copies it (screen.h) */
 	const char *missing; /* the sentence if it is required and empty; NULL: a standard one */
 	const char *hint;  /* a sentence below the label, or NULL */
 	const char *autocomplete, *inputmode; /* HTML's words, or NULL */

@@ -85,6 +85,7 @@ struct hwrite {
 	size_t depth;               /* open elements */
 	enum hwrite_element element; /* of the last start tag */
 	bool in_tag;                /* that tag still takes attributes */
+	bool copies;                /* something has a button that copies it (screen.h) */
 	uint64_t given[2];          /* its attributes, as bits */
 	const char *data[HWRITE_DATA]; /* the names of its data-… */
 	size_t data_count;

@@ -191,6 +191,12 @@ screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
 		hwrite_close(&w, H_P);
 	}
 	write_main(&w, data);
+	if (w.copies) {
+		hwrite_open(&w, H_SCRIPT);
+		hwrite_address(&w, A_SRC, style_copy_address(out->arena, s->root));
+		hwrite_flag(&w, A_DEFER, true);
+		hwrite_close(&w, H_SCRIPT);
+	}
 	hwrite_close(&w, H_MAIN);
 	open_class(&w, H_FOOTER, "foot");
 	hwrite_element(&w, H_P, tr("Galley publishes articles to your own site."));
@@ -320,6 +326,38 @@ screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence
 	hwrite_text(w, label);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
+	hwrite_close(w, H_DIV);
+}
+
+void
+screen_copy_button(struct hwrite *w, const char *what)
+{
+	w->copies = true;
+	open_class(w, H_BUTTON, "button");
+	hwrite_attr(w, A_TYPE, "button");
+	hwrite_flag(w, A_HIDDEN, true);
+	hwrite_data(w, "copied", tr("Copied."));
+	hwrite_data(w, "chosen", tr("It is selected: copy it now."));
+	hwrite_text(w, tr("Copy"));
+	open_class(w, H_SPAN, "heard");
+	hwrite_text(w, ": ");
+	hwrite_text(w, what);
+	hwrite_close(w, H_SPAN);
+	hwrite_close(w, H_BUTTON);
+	hwrite_open(w, H_SPAN);
+	hwrite_attr(w, A_ROLE, "status");
+	hwrite_close(w, H_SPAN);
+}
+
+void
+screen_copy(struct hwrite *w, const char *what, const char *text)
+{
+	open_class(w, H_DIV, "copy");
+	hwrite_open(w, H_PRE);
+	hwrite_attr(w, A_DIR, "ltr");
+	hwrite_element(w, H_CODE, text);
+	hwrite_close(w, H_PRE);
+	screen_copy_button(w, what);
 	hwrite_close(w, H_DIV);
 }
 

@@ -96,6 +96,15 @@ void screen_data(struct hwrite *w, const char *text);
 void screen_button_link(struct hwrite *w, const char *address, const char *label,
     bool primary);
 
+/*
+ * Writes a text that somebody copies, left to right, with a button that copies it, and writes that
+ * button alone: what is copied is the code or field before it in the same element of class "copy".
+ * `what` names it, for people who hear the page: "the key". The button is there with the script
+ * alone, which screen_page() adds.
+ */
+void screen_copy(struct hwrite *w, const char *what, const char *text);
+void screen_copy_button(struct hwrite *w, const char *what);
+
 /* Writes the empty state of a list: a sentence, and what to do first (NULL: nothing). */
 void screen_empty(struct hwrite *w, const char *sentence, const char *address,
     const char *label);

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "console.css.h"
 #include "console.js.h"
+#include "copy.js.h"
 #include "sending.js.h"
 #include "zone.js.h"
 
@@ -12,6 +13,18 @@
 #define SCRIPT "console-" CONSOLE_JS_DIGEST ".js"
 #define SENDING "sending-" SENDING_JS_DIGEST ".js"
 #define ZONE "zone-" ZONE_JS_DIGEST ".js"
+#define COPY "copy-" COPY_JS_DIGEST ".js"
+
+static const struct {
+	const char *name, *bytes;
+	size_t len;
+} assets[] = {
+	{ NAME, console_css, sizeof(console_css) - 1 },
+	{ SCRIPT, console_js, sizeof(console_js) - 1 },
+	{ SENDING, sending_js, sizeof(sending_js) - 1 },
+	{ ZONE, zone_js, sizeof(zone_js) - 1 },
+	{ COPY, copy_js, sizeof(copy_js) - 1 },
+};
 
 const char *
 style_address(struct arena *a, const char *root)
@@ -38,22 +51,19 @@ style_zone_address(struct arena *a, const char *root)
 }
 
 const char *
+style_copy_address(struct arena *a, const char *root)
+{
+	return arena_printf(a, "%s/assets/" COPY, root);
+}
+
+const char *
 style_find(const char *name, size_t *len)
 {
-	if (strcmp(name, SCRIPT) == 0) {
-		*len = sizeof(console_js) - 1;
-		return console_js;
+	for (size_t i = 0; i < sizeof(assets) / sizeof(assets[0]); i++) {
+		if (strcmp(name, assets[i].name) != 0)
+			continue;
+		*len = assets[i].len;
+		return assets[i].bytes;
 	}
-	if (strcmp(name, SENDING) == 0) {
-		*len = sizeof(sending_js) - 1;
-		return sending_js;
-	}
-	if (strcmp(name, ZONE) == 0) {
-		*len = sizeof(zone_js) - 1;
-		return zone_js;
-	}
-	if (strcmp(name, NAME) != 0)
-		return NULL;
-	*len = sizeof(console_css) - 1;
-	return console_css;
+	return NULL;
 }

@@ -250,10 +250,11 @@ local $SIG{ALRM} = sub { kill KILL => $node };
 alarm 300 * patience() * keys %plan;
 is $json->decode(readline($lines) // '{}')->{signed_in}, "Home \x{2013} Galley",
 	'a person signs in by keyboard alone';
-my ($looked_at, %title) = (0);
+my ($looked_at, %title, %copies) = (0);
 while (my $line = readline $lines) {
 	my $screen = $json->decode($line);
 	$looked_at++;
+	$copies{ $screen->{name} } = 1 if $screen->{copies};
 	my $what = "$screen->{name}, $screen->{view}";
 	# A page that waits asks again (docs/console.md §4.9); a refresh of exports was begun
 	# meanwhile.
@@ -264,7 +265,7 @@ while (my $line = readline $lines) {
 	is $screen->{overflow}, 0, "$what: nothing reaches out sideways";
 	is_deeply $screen->{$_->[0]}, [], "$what: $_->[1]" or diag explain $screen->{$_->[0]} for
 		['small', 'all is large enough for a finger'], ['refused', 'no other host is asked'],
-		['unreached', 'the keyboard reaches all'], ['unmarked', 'each text is translated'];
+		['unreached', 'the keyboard reaches all'], ['uncopied', 'what is to be copied is copied'], ['unmarked', 'each text is translated'];
 	# A page that refuses says so itself.
 	my @said = grep { /^(?:error|warning)/ && !/status of 4\d\d/ } @{ $screen->{said} };
 	is_deeply \@said, [], "$what: the browser has nothing to say" or diag explain \@said;
@@ -281,4 +282,7 @@ close $lines;
 is $?, 0, 'a browser opens them';
 alarm 0;
 is $looked_at, @screens, 'each of them';
+is_deeply [grep { !$copies{$_} } 'W-keys-done', 'W-settings-pings-secret-done', 'W-people-done',
+	'W-articles-ID-preview-done', 'W-pictures-NAME'], [], 'what is shown once, and lines to paste, can be copied'
+	if !defined $chosen;
 done_testing();

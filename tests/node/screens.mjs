@@ -9,10 +9,11 @@
 // FOLDER/NAME-VIEW.png.
 //
 // The findings are lines of JSON, each printed at once: {signed_in: TITLE}, and of each screen {title,
-// heading_there, violations, overflow, small, refused, said, unmarked, unreached}, with what the
+// heading_there, violations, overflow, small, refused, said, unmarked, unreached, copies, uncopied}, with what the
 // plan says of it; violations to refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
 // among it; `unmarked` the texts that are not in the pseudo-language and no data; `unreached` what
-// the key Tab does not lead to, or leads to without a sign.
+// the key Tab does not lead to, or leads to without a sign; `copies` how many buttons copy something, and
+// `uncopied` what is wrong with them.
 import { mkdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
 
@@ -119,6 +120,51 @@ async function unreached(page) {
 	return page.evaluate(() => [...window.stops.silent, ...window.stops.left.values()]);
 }
 
+// What is wrong with the buttons that copy: without the script nobody sees them. With it a key
+// presses the first, once where there is a clipboard and once where there is none; what the page
+// chose is then copied by hand.
+async function uncopied(page, script) {
+	const buttons = page.locator('button[data-copied]');
+	const wrong = [];
+	for (const button of await buttons.all()) {
+		if (await button.isVisible() !== script)
+			wrong.push(`${script ? 'hidden' : 'seen'}: ${await button.evaluate((at) => at.outerHTML)}`);
+	}
+	if (!script || await buttons.count() === 0)
+		return wrong;
+	const press = async () => {
+		await buttons.first().focus();
+		await page.keyboard.press('Enter');
+		await page.waitForFunction(() => {
+			const button = document.querySelector('button[data-copied]');
+			return button.parentNode.querySelector('[role=status]').textContent === button.dataset.copied;
+		}, undefined, { timeout: 10_000 });
+	};
+	const text = await page.evaluate(() => {
+		const from = document.querySelector('button[data-copied]').parentNode
+			.querySelector('code, textarea, input');
+		const text = from.value ?? from.textContent;
+		window.got = [];
+		navigator.clipboard.writeText = async (words) => { window.got.push(words); };
+		document.addEventListener('copy', () => window.got.push(from.value === undefined
+			? getSelection().toString() : from.value.slice(from.selectionStart, from.selectionEnd)));
+		return text;
+	});
+	await press();
+	await page.evaluate(() => {
+		Object.defineProperty(navigator, 'clipboard', { value: undefined });
+		document.querySelector('button[data-copied]').parentNode
+			.querySelector('[role=status]').textContent = '';
+	});
+	await press();
+	for (const copied of await page.evaluate(() => window.got))
+		if (copied !== text)
+			wrong.push(`${copied} in place of ${text}`);
+	if ((await page.evaluate(() => window.got)).length !== 2)
+		wrong.push(`not copied twice: ${text}`);
+	return wrong;
+}
+
 // Opens a screen in a window of its reader and view. Later screens take the place of earlier ones:
 // a tab for each would cost the processor more than the rest of the look.
 const contexts = new Map(), tabs = new Map();
@@ -146,6 +192,8 @@ async function look(browser, screen) {
 	found.overflow = await browser.overflow(page);
 	found.small = await browser.small(page);
 	found.unreached = view.keyboard ? await unreached(page) : [];
+	found.copies = await page.locator('button[data-copied]').count();
+	found.uncopied = await uncopied(page, view.script);
 	found.said = [...page.said];
 	found.refused = page.refused;
 	// axe-core is a script, which a page without scripts would not run.
