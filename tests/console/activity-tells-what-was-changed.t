@@ -71,6 +71,8 @@ my ($article) = $galley->import_text($workspace, { publish => 0 },
 	"# =cmd|' /C calc'!A0 \n\nText.\n");
 is first($olga), "Articles were imported | =cmd|' /C calc'!A0 | Gardens <b> | the operator",
 	'what the tool did is the operator\'s';
+is_deeply [grep { $_->[1] =~ m{/instance} } $olga->get($at)->links], [],
+	'an account leads to no page of the instance';
 $olga->get("/$workspace/articles/$article")->press('Save', Text => "Other text.\n");
 is first($olga), "An article was saved | =cmd|' /C calc'!A0 | Gardens <b> | Olga",
 	'a save: what, which, where and who';

@@ -167,7 +167,7 @@ sub bring_up {
 		if -d 'tests/node_modules' && !-e "$copy/tests/node_modules";
 	return if !$new || !-d 'build';
 	my @parts = $option{units} ? grep { -e } qw(build/lib build/gen build/flags build/link),
-		glob 'build/*.a build/tests/unit/*/*.o'
+		glob 'build/*.a build/tests/unit/*/*.[do]'
 		: grep { !m{^build/(?:pg|coverage|sanitize|analyze|fuzz|mutants|musl)$} } glob 'build/*';
 	return if !@parts;
 	system 'sh', '-c', 'to=$1; shift; exec cp -a --parents -- "$@" "$to"', 'sh', $copy, @parts;
@@ -373,6 +373,7 @@ sub put_mutant {
 sub takes {
 	my ($test, $tell) = @_;
 	return $takes{$test} if exists $takes{$test};
+	delete local $ENV{CCACHE_DISABLE}; # nothing is a mutant's
 	build_for($test) eq 'passed' or fail("$test cannot be built without a mutant: " . getcwd() . '/build/mutant.log');
 	my $began = time;
 	if (run_test($test, 900) eq 'passed') {

@@ -109,6 +109,8 @@ one_process_draws(void)
 		wait(NULL);
 		same += memcmp(keys[i], keys[0], DAY_KEY_SIZE) == 0;
 	}
+	close(ends[0]);
+	close(ends[1]);
 	is_int(same, PROCESSES, "all processes have the same key");
 	is_int(files(), 1, "and nothing else is left of their draws");
 }

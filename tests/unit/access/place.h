@@ -1,6 +1,7 @@
 #ifndef TESTS_ACCESS_PLACE_H
 #define TESTS_ACCESS_PLACE_H
 /* An instance that has a folder run/ and nothing else. */
+#include <dirent.h>
 #include <sys/stat.h>
 
 #include "base/arena.h"
@@ -15,12 +16,28 @@ static struct arena arena;
 static struct instance instance;
 static struct ctx c = { .arena = &arena, .request_id = "", .instance = &instance };
 
+static int place_open;
+
+static int
+open_files(void)
+{
+	DIR *dir = opendir("/proc/self/fd");
+	int count = 0;
+
+	while (dir != NULL && readdir(dir) != NULL)
+		count++;
+	if (dir != NULL)
+		closedir(dir);
+	return count;
+}
+
 /* Makes the instance in a folder of /tmp. */
 static void
 place_begin(void)
 {
 	static char folder[] = "/tmp/galley-access-XXXXXX";
 
+	place_open = open_files();
 	arena_init(&arena, (size_t)256 << 20);
 	if (mkdtemp(folder) == NULL)
 		bail("%s cannot be made", folder);
@@ -35,6 +52,7 @@ place_end(void)
 {
 	if (system(arena_printf(&arena, "rm -rf %s", instance.home)) != 0)
 		bail("%s is still there", instance.home);
+	is_int(open_files(), place_open, "each file that was opened was closed");
 	arena_release(&arena);
 	return done_testing();
 }
