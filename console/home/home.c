@@ -18,6 +18,7 @@ struct home {
 	struct places places;
 	int64_t held; /* texts that wait to be sent again */
 	struct waits waits; /* on the first page alone */
+	struct home_steps first; /* the same */
 };
 
 /* ---- workspaces */
@@ -181,6 +182,7 @@ write_home(struct hwrite *w, const void *data)
 		    console_path(h->c, h->v, "/held"), tr("You sent this before"));
 	write_suspended(w, h);
 	home_write_waits(w, h->c, h->v, &h->waits);
+	home_write_steps(w, h->c, h->v, &h->first);
 	write_workspaces(w, h);
 	write_accounts(w, h);
 }
@@ -192,6 +194,19 @@ search_of(struct ctx *c, const struct visit *v)
 
 	return text != NULL && text[strspn(text, " ")] != '\0' &&
 	    strlen(text) <= FIELD_MAX ? text : NULL;
+}
+
+static void
+read_steps(struct home *h)
+{
+	const struct places *p = &h->places;
+
+	steps_read(h->c, p, &h->first.steps);
+	h->first.manages_account = p->operates;
+	for (size_t i = 0; h->first.steps.row != NULL && i < p->account_count; i++) {
+		if (p->accounts[i].account->id == h->first.steps.row->account->id)
+			h->first.manages_account |= (p->accounts[i].rights & RIGHT_MANAGE) != 0;
+	}
 }
 
 static struct err *
@@ -211,8 +226,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	db_begin_read(c, DB_CONSOLE);
 	h->held = held_count(c, v->person->id);
 	db_rollback(c);
-	if (err == NULL && first)
+	if (err == NULL && first) {
 		waits_read(c, &h->places, &h->waits);
+		read_steps(h);
+	}
 	if (h->places.count > PLACES_PAGE) {
 		h->places.count = PLACES_PAGE;
 		h->places.more = true;
@@ -222,8 +239,24 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	return err;
 }
 
+/* "Hide" of the first steps. */
+static struct err *
+hide_steps(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct self self = { .person = v->person, .session = v->session };
+	struct err *err;
+
+	console_will_go(v, "/");
+	err = self_hide_steps(c, &self);
+	if (err == NULL)
+		console_go(c, v, reply, "/", NULL);
+	return err;
+}
+
 const struct console_row home_screens[] = {
 	{ .method = "GET", .pattern = "/", .title = tr_mark("Home"),
 	    .access = SCREEN_ANYBODY, .handler = show },
+	{ .method = "POST", .pattern = "/me/steps", .title = tr_mark("Home"),
+	    .access = SCREEN_ANYBODY, .handler = hide_steps },
 	{ .method = NULL },
 };

@@ -33,7 +33,9 @@ CREATE TABLE person (
 	-- an operator ends it
 	locked_out_at INTEGER,
 	-- 1: what waits is told by mail
-	mails INTEGER NOT NULL DEFAULT 1 CHECK (mails IN (0, 1))
+	mails INTEGER NOT NULL DEFAULT 1 CHECK (mails IN (0, 1)),
+	-- when the person hid the first steps of workspaces; 0: never
+	steps_hidden_at INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE INDEX person_locked_out ON person (locked_out_at, id)

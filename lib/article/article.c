@@ -123,6 +123,19 @@ article_list(struct ctx *c, int64_t workspace_id, enum article_status status,
 	}
 }
 
+bool
+article_any(struct ctx *c, int64_t workspace_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT 1 FROM article"
+	    " WHERE workspace_id = :workspace LIMIT 1");
+	bool found;
+
+	db_bind_int(q, ":workspace", workspace_id);
+	found = db_row(q);
+	db_reset(q);
+	return found;
+}
+
 int64_t
 article_count(struct ctx *c, int64_t workspace_id, enum article_status status)
 {

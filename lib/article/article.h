@@ -102,6 +102,9 @@ void article_list(struct ctx *c, int64_t workspace_id,
     enum article_status status, int64_t limit,
     void (*each)(void *arg, const struct article *article), void *arg);
 
+/* Returns whether the workspace has an article, of any status. */
+bool article_any(struct ctx *c, int64_t workspace_id);
+
 /* Returns how many articles of the workspace have this status. */
 int64_t article_count(struct ctx *c, int64_t workspace_id,
     enum article_status status);

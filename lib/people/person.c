@@ -361,6 +361,29 @@ person_set_mails(struct ctx *c, int64_t id, bool mails)
 	db_run(q);
 }
 
+int64_t
+person_steps_hidden_at(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "SELECT steps_hidden_at FROM person WHERE id = :id");
+	int64_t at;
+
+	db_bind_int(q, ":id", id);
+	at = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return at;
+}
+
+void
+person_hide_steps(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c,
+	    "UPDATE person SET steps_hidden_at = :now WHERE id = :id");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
 void
 person_disable(struct ctx *c, int64_t id, bool disabled)
 {

@@ -102,6 +102,52 @@ unlike $foreign->get('/')->text, qr/Soon|looked at|Too late/, 'nor is another cu
 is $operator->get('/')->follow('To be looked at')->status, 200, 'operators are told of all';
 $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 
+# ---- first steps
+{
+	my $home = $console->as($console->person(role => 'owner', account => my $fresh = $galley->account));
+	unlike $home->get('/')->text, qr/First steps/, 'without a workspace there are no steps';
+	my $new = $galley->workspace(account => $fresh, name => 'Fresh & <new>');
+	my $steps = sub {
+		my $text = $home->get('/')->text;
+		return $text =~ /First steps in Fresh & <new>\s*(\d) of 4 are done/ ? $1 : undef;
+	};
+	my $done = sub { return [$home->get('/')->text =~ /(Write the first article|Connect your website|Turn on the pages|Invite people) Done/g] };
+	is $steps->(), 0, 'a new one has four';
+	my $reader = $console->as($console->person(role => 'writer', workspace => $new));
+	unlike $reader->get('/')->text, qr/First steps/, 'for those who manage it';
+	is $steps->(), 1, 'one is done';
+	is_deeply $done->(), ['Invite people'], 'by the writer who is there';
+	for my $case (['Write the first article', 'New article'], ['Connect your website', 'Keys'],
+		['Invite people', 'People'], ['Moving in', 'Moving in']) {
+		is $home->get('/')->follow($case->[0])->heading, $case->[1], "$case->[0] leads there";
+	}
+	like $home->get('/')->link('Turn on the pages'), qr{/\Q$new\E/settings$}, 'pages are turned on in Settings';
+	$galley->sql('UPDATE account SET verified = 0');
+	like $home->get('/')->link('Turn on the pages'), qr{/\Q$fresh\E/verification$},
+		'of an account that is not verified, where that is asked for';
+	$galley->sql('UPDATE account SET verified = 1');
+	$galley->import_text($new, { publish => 0 }, "# First\n\nText.\n");
+	is_deeply [$steps->(), @{ $done->() }], [2, 'Write the first article', 'Invite people'], 'an article is written';
+	$galley->key($new);
+	is_deeply [$steps->(), @{ $done->() }], [3, 'Write the first article', 'Connect your website', 'Invite people'],
+		'a key is made';
+	my $other = $console->as($console->person(role => 'owner', account => $fresh));
+	is $home->get('/')->press('Hide')->heading, 'Home', 'Hide';
+	is $steps->(), undef, 'hides them';
+	like $other->get('/')->text, qr/First steps/, 'from that person alone';
+	$galley->sql("UPDATE workspace SET created_at = created_at - 61 * 86400000000 WHERE uuid = '$new'");
+	unlike $other->get('/')->text, qr/First steps/, 'an old workspace has none';
+	$galley->sql("UPDATE workspace SET created_at = created_at + 61 * 86400000000 WHERE uuid = '$new'");
+	$galley->must(qw(workspace set), $new, 'pages=fresh');
+	unlike $other->get('/')->text, qr/First steps/, 'nor one where all are done';
+	$galley->must(qw(workspace set), $new, 'pages=');
+	like $other->get('/')->text, qr/3 of 4/, 'which the numbers of today say';
+	unlike $console->as($console->person(role => 'operator'))->get('/')->text, qr/First steps/,
+		'an operator of several customers sees none of theirs';
+	$galley->workspace(account => $fresh, name => 'Fresh & <new>');
+	is $steps->(), 1, 'a later workspace has its own, also for who hid those';
+}
+
 # ---- accounts
 $page = $owner->get('/')->follow('New workspace');
 is $page->status, 200, 'Home leads to a new workspace';

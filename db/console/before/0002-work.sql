@@ -84,6 +84,9 @@ CREATE TABLE moving_loss (
 -- Mails: whether a person wants them, and what was told.
 ALTER TABLE person ADD COLUMN mails INTEGER NOT NULL DEFAULT 1 CHECK (mails IN (0, 1));
 
+-- First steps of new workspaces, which a person hides.
+ALTER TABLE person ADD COLUMN steps_hidden_at INTEGER NOT NULL DEFAULT 0;
+
 -- Where an invitation was sent.
 ALTER TABLE membership ADD COLUMN invited_email TEXT NOT NULL DEFAULT '';
 ALTER TABLE membership ADD COLUMN ended_at INTEGER;

@@ -146,6 +146,16 @@ self_set_mails(struct ctx *c, const struct self *self, bool mails)
 	return action_end(c, err);
 }
 
+struct err *
+self_hide_steps(struct ctx *c, const struct self *self)
+{
+	struct err *err = begin(c);
+
+	if (err == NULL)
+		person_hide_steps(c, self->person->id);
+	return action_end(c, err);
+}
+
 void
 self_sessions(struct ctx *c, const struct self *self,
     void (*each)(void *arg, const struct session *s), void *arg)

@@ -93,6 +93,7 @@ my %screens = (
 		tested => 'a-person-keeps-the-own-account.t' },
 	'POST /me/language' => { buttons => ['Change language'],
 		tested => 'a-person-keeps-the-own-account.t' },
+	'POST /me/steps' => { buttons => ['Hide'], tested => 'home-leads-everywhere.t' },
 	'POST /me/mails' => { buttons => ['Change mails'],
 		tested => 'mail/what-waits-is-told-by-mail.t' },
 	'POST /me/sessions/ID' => { buttons => ['End'],
