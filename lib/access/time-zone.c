@@ -21,8 +21,8 @@ time_zone_of(struct ctx *c, int64_t workspace_id)
 const char *
 time_zone_of_account(struct ctx *c, int64_t account_id, const char *only)
 {
-	struct stmt *q = db_prepare(c, "SELECT w.uuid, coalesce(m.time_zone, 'UTC') FROM workspace w"
-	    " LEFT JOIN workspace_more m ON m.workspace_id = w.id"
+	struct stmt *q = db_prepare(c, "SELECT w.uuid, coalesce(m.time_zone, 'UTC')"
+	    " FROM workspace w /*scan*/ LEFT JOIN workspace_more m ON m.workspace_id = w.id"
 	    " WHERE w.account_id = :account AND w.deleted_at IS NULL");
 	const char *name = NULL;
 	bool differ = false;
