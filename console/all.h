@@ -46,6 +46,7 @@ extern const struct console_row piece_screens[];
 extern const struct console_row preview_screens[];
 extern const struct console_row publish_screens[];
 extern const struct console_row publish_date_screens[];
+extern const struct console_row published_screens[];
 extern const struct console_row pings_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row share_screens[];

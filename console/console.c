@@ -46,6 +46,7 @@ const struct console_row *const console_screens[] = {
 	preview_screens,
 	publish_screens,
 	publish_date_screens,
+	published_screens,
 	pings_screens,
 	settings_screens,
 	share_screens,

@@ -10,6 +10,7 @@
 #include "editor.h"
 #include "import/losses.h"
 #include "piece/piece.h"
+#include "publish/publish.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -214,6 +215,8 @@ write_editor(struct hwrite *w, const void *data)
 
 	if (e->article != NULL)
 		write_state(w, e->article);
+	if (e->published != NULL)
+		published_write(w, e->published);
 	write_facts(w, e);
 	if (e->reviewed != NULL)
 		review_write_state(w, e->reviewed);

@@ -10,6 +10,7 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "editor.h"
+#include "publish/publish.h"
 #include "import/losses.h"
 #include "piece/piece.h"
 #include "screen/tr.h"
@@ -62,6 +63,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	err = review_read(c, v, v->id, &e.reviewed);
 	if (err != NULL)
 		return err;
+	e.published = published_look(c, v, e.article);
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(c, &f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);

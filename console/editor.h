@@ -81,6 +81,7 @@ void editor_write_cover(struct hwrite *w, const struct editing *e);
 
 /* ---- the page (editor-page.c) */
 
+struct published;
 struct editing {
 	struct ctx *c;
 	const struct visit *v;
@@ -93,6 +94,7 @@ struct editing {
 	const struct piece_spot *spots; /* where that is, or NULL */
 	const struct losses *losses; /* of the text of a form that was not sent, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */
+	const struct published *published; /* the page answers "Publish", or NULL */
 	const char *action;
 	const struct write_view *view; /* of a form that was sent, or NULL */
 };

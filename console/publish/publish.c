@@ -40,18 +40,12 @@ write_difference(struct hwrite *w, const struct ready *r)
 	hwrite_close(w, H_P);
 }
 
-/* The sites get the article once it is published. */
-static void
-write_sites(struct hwrite *w, const struct publishing *p)
+void
+publish_write_sites(struct hwrite *w, const struct sites *sites)
 {
-	hwrite_element(w, H_H2, tr("The sites that read this workspace"));
-	if (p->sites->count == 0) {
-		hwrite_element(w, H_P, tr("No site reads this workspace yet."));
-		return;
-	}
 	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < p->sites->count; i++) {
-		const struct site *s = &p->sites->sites[i];
+	for (size_t i = 0; i < sites->count; i++) {
+		const struct site *s = &sites->sites[i];
 		hwrite_open(w, H_LI);
 		screen_data(w, s->key->label[0] != '\0' ? s->key->label
 							: s->key->display);
@@ -60,6 +54,17 @@ write_sites(struct hwrite *w, const struct publishing *p)
 		hwrite_close(w, H_LI);
 	}
 	hwrite_close(w, H_UL);
+}
+
+/* The sites get the article once it is published. */
+static void
+write_sites(struct hwrite *w, const struct publishing *p)
+{
+	hwrite_element(w, H_H2, tr("The sites that read this workspace"));
+	if (p->sites->count == 0)
+		hwrite_element(w, H_P, tr("No site reads this workspace yet."));
+	else
+		publish_write_sites(w, p->sites);
 }
 
 static void

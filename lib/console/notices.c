@@ -97,28 +97,37 @@ where_undone(struct ctx *c, const struct visit *v, const char *name, const char 
 	return NULL;
 }
 
+void
+console_public(struct ctx *c, const struct visit *v, const struct article *a,
+    struct console_public *out)
+{
+	const struct export_source *source = stored_source(c, v->workspace, a, false);
+
+	*out = (struct console_public){ .website = export_canonical(c, source) };
+	if (v->account->verified && !v->account->suspended)
+		out->home = pages_address_of(c, word_of(c, v->workspace->id));
+	if (out->home != NULL)
+		out->page = item_address(c, v->workspace, out->home, source->snapshot->language,
+		    source->snapshot->slug);
+	if (out->page != NULL && out->website != NULL && strcmp(out->page, out->website) == 0)
+		out->website = NULL;
+}
+
 /* Returns where readers open the article of the path: its page here, else that of the website;
  * NULL: nowhere. *published: it is. */
 static const char *
 where_read(struct ctx *c, const struct visit *v, bool *published)
 {
-	const struct workspace *w = v->workspace;
-	const char *pages = NULL, *address = NULL;
-	const struct export_source *source;
+	struct console_public public = { .home = NULL };
 	const struct article *a;
 
 	db_begin_read(c, DB_CONTENT);
-	a = article_find(c, w->id, v->id);
+	a = article_find(c, v->workspace->id, v->id);
 	*published = a != NULL && a->status == ARTICLE_PUBLISHED;
-	if (*published) {
-		source = stored_source(c, w, a, false);
-		if (v->account->verified && !v->account->suspended)
-			pages = pages_address_of(c, word_of(c, w->id));
-		address = pages != NULL ? item_address(c, w, pages, source->snapshot->language,
-		    source->snapshot->slug) : export_canonical(c, source);
-	}
+	if (*published)
+		console_public(c, v, a, &public);
 	db_rollback(c);
-	return address;
+	return public.page != NULL ? public.page : public.website;
 }
 
 /* "Published." leads to what is public; where nothing is, it says what is missing and who can

@@ -80,6 +80,15 @@ struct article;
 MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
     struct article **out);
 
+/* Where the public finds a published article: the address of the workspace's pages, that of the
+ * article's page there, and that of the website, unless it is the same. NULL: there is none. Needs
+ * a transaction. */
+struct console_public {
+	const char *home, *page, *website;
+};
+void console_public(struct ctx *c, const struct visit *v, const struct article *a,
+    struct console_public *out);
+
 /* Says when the runner last ran, for a screen that shows what waits for it. Where it rests, an
  * operator gets cron's line, and everybody else learns whom to tell. */
 struct cron;

@@ -263,6 +263,38 @@ is $browser->get($told)->link('Open it'), "https://www.example.com/$slug", 'it l
 $galley->must(qw(account verify), $account);
 $galley->must(qw(workspace set), $workspace, 'pages=herbs', 'website=');
 is $browser->get($told)->link('Open it'), "https://galley.example/pages/herbs/$slug", 'with pages to its page';
+
+# ---- after it: where it is, a way back, what next
+sub buttons_of { return map { $_->{label} } map { @{ $_->{buttons} } } $_[0]->forms }
+$galley->must(qw(workspace set), $workspace, 'website=https://www.example.com');
+my ($early) = $galley->import_text($workspace, { publish => 0 }, "# Published too early\n\nText.\n");
+my $first = $browser->get("$articles/$early/publish")->press('Publish');
+is_deeply [map { $_->{text} } $first->all('code')], [map { "https://$_" }
+	'galley.example/pages/herbs/text-0001', 'www.example.com/text-0001',
+	'galley.example/pages/herbs/feed.atom'], 'the addresses are there to be copied';
+my $reopened = $browser->get("$articles/$early?notice=published");
+is $first->link($_->[0]), "/console/$workspace/$_->[1]", "what next: $_->[0]" for
+	['Write the next article', 'articles/new'], ['See how it is read', "statistics/articles/$early"];
+ok !(grep { $_ eq 'Undo' } buttons_of($browser->get("$articles/$early"))), 'the editor without that answer has no Undo';
+my $undone = $first->press('Undo');
+like $undone->notice, qr/^Unpublished\./, 'it is taken back with one press';
+is article($early)->{status}, 'draft', 'and is a draft';
+unlike $undone->text, qr/Where it is/, 'which is nowhere';
+$galley->must(qw(article publish), $early);
+is $reopened->press('Undo')->status, 409, 'what was published again meanwhile is not taken back by an older page';
+is article($early)->{status}, 'published', 'it stays';
+my $second = $browser->get("$articles/$early?notice=published");
+ok !(grep { $_ eq 'Undo' } buttons_of($second)), 'a later publication has no Undo';
+is $second->link('History'), "/console$articles/$early/history", 'its readers had something before, which History has';
+my ($undo, $undo_sent) = $reopened->sends('Undo');
+my @without = map { $undo_sent->[2 * $_] eq 'edition' ? () : @$undo_sent[2 * $_, 2 * $_ + 1] } 0 .. $#$undo_sent / 2;
+is $browser->post($undo->{action}, \@without, whole => 1)->status, 400, 'without its edition nothing is undone';
+is article($early)->{status}, 'published', 'nothing';
+$galley->sql("UPDATE account SET verified = 0 WHERE uuid = '$account'");
+my $boss = $console->as($console->person(role => 'owner', account => $account));
+ok +(grep { $_ eq 'Ask to be verified' } buttons_of($boss->get($told))), 'who may ask for what is missing does it there';
+$galley->must(qw(account verify), $account);
+$galley->must(qw(workspace set), $workspace, 'website=');
 $galley->must(qw(account suspend), $account);
 unlike $browser->get($told)->notice, qr/Open it/, 'a suspended account has none';
 $galley->must(qw(account resume), $account);

@@ -158,7 +158,8 @@ sub posts {
 	return @pages;
 }
 
-# What is no row's: the question who it is, what is not there, and the link of an invitation.
+# What is no row's: the question who it is, what is not there, the link of an invitation, and the
+# answer to "Publish".
 sub others {
 	my ($language, $link) = @_;
 	my ($keys) = grep { $_->{what} eq 'POST /W/keys' } @rows;
@@ -169,7 +170,9 @@ sub others {
 	is $asked->status, 200, 'a step-up asks';
 	my $gone = ask($language, 'owner', 'GET', '/nothing');
 	my $join = ask($language, 'nobody', 'GET', $link, whole => 1);
-	return (page_of($language, 'step-up', 'somebody', $asked, 1),
+	my $published = ask($language, 'owner', 'GET', "/$world->{workspace}/articles/$world->{published}?notice=published");
+	return (page_of($language, 'published', 'owner', $published, 0),
+		page_of($language, 'step-up', 'somebody', $asked, 1),
 		page_of($language, 'not-found', 'owner', $gone, 1),
 		page_of($language, 'invitation', 'nobody', $join, 0, 'Invitation'));
 }
@@ -283,6 +286,6 @@ is $?, 0, 'a browser opens them';
 alarm 0;
 is $looked_at, @screens, 'each of them';
 is_deeply [grep { !$copies{$_} } 'W-keys-done', 'W-settings-pings-secret-done', 'W-people-done',
-	'W-articles-ID-preview-done', 'W-pictures-NAME'], [], 'what is shown once, and lines to paste, can be copied'
+	'W-articles-ID-preview-done', 'W-pictures-NAME', 'published'], [], 'what is shown once, and lines to paste, can be copied'
 	if !defined $chosen;
 done_testing();

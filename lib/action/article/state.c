@@ -73,6 +73,9 @@ move_article(struct ctx *c, struct state *s, move *run)
 	struct article *a;
 	struct err *err = begin_article(c, s->id, &w, &a);
 
+	if (err == NULL && s->version != 0 && s->version != a->version)
+		err = refuse(c, ERR_CONFLICT, tr_mark("This article was published again"
+		    " meanwhile, so it was not unpublished. Open it, and look."));
 	if (err == NULL)
 		err = run(c, w, a);
 	if (err == NULL) {

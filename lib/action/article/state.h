@@ -20,6 +20,7 @@ struct state {
 	bool
 	    unfinished; /* publish also what has places that are left to write */
 	bool again; /* publish also what is published as it is already */
+	int64_t version; /* of state_unpublish(): the edition that somebody saw; 0: any */
 
 	/* What became of it. */
 	const struct article *article;
@@ -33,7 +34,8 @@ struct state {
  * article that is unfinished, unless `unfinished`, and one in the trash. */
 MAY_REFUSE struct err *state_publish(struct ctx *c, struct state *s);
 
-/* Makes a published article a draft. Refuses every other article. */
+/* Makes a published article a draft. Refuses every other article, and (ERR_CONFLICT) another
+ * edition than `version`. */
 MAY_REFUSE struct err *state_unpublish(struct ctx *c, struct state *s);
 
 /* Puts an article into the trash. Refuses one that is there. */

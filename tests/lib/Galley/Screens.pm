@@ -161,6 +161,8 @@ my %screens = (
 		buttons => ['Publish', 'Publish unfinished'], press => ['Publish'] },
 	'POST /W/articles/ID/publish/date' => { id => 'dated', from => '/W/articles/ID/publish',
 		buttons => ['Publish at'], press => ['Publish at', Day => '2999-12-24', Time => '09:30'] },
+	'POST /W/articles/ID/publish/undo' => { buttons => ['Undo'],
+		tested => 'an-article-is-written-and-published.t' },
 	'POST /W/articles/ID/publish/cancel' => { id => 'dated', from => '/W/articles/ID/publish',
 		buttons => ['Cancel the date'], press => ['Cancel the date'] },
 	'POST /W/articles/ID/restore' => { id => 'trashed', from => '/W/articles/ID',
