@@ -403,6 +403,8 @@ export type Block = {
   index: number;
 } | {
   type: "steps";
+} | {
+  type: "rule";
 };
 
 export interface ListItem {

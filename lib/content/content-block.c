@@ -122,7 +122,7 @@ read_steps_block(struct jread *r, const struct section *s, size_t at)
 /* For each enum block_type, the members beside "type". */
 static const char *const members[] = { "type text", "type text",
 	"type ordered items", "type text cite", "type language text",
-	"type url alt caption width height", "type index", "type index",
+	"type url alt caption width height", "type index", "type index", "type",
 	"type" };
 
 static bool
@@ -139,7 +139,7 @@ read_type(struct jread *r, json_t *json, enum block_type *type)
 	}
 	jread_refuse(r, "type",
 	    "must be paragraph, heading, list, quote, code, image, table,"
-	    " callout or steps.");
+	    " callout, steps or rule.");
 	return false;
 }
 
@@ -180,6 +180,8 @@ read_block(struct jread *r, json_t *json, const struct section *s, size_t at)
 		break;
 	case BLOCK_STEPS:
 		read_steps_block(r, s, at);
+		break;
+	case BLOCK_RULE:
 		break;
 	}
 }

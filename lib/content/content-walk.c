@@ -124,6 +124,8 @@ walk_block(
 	case BLOCK_STEPS:
 		walk_steps(w, s);
 		break;
+	case BLOCK_RULE:
+		break;
 	}
 }
 

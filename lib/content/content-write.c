@@ -86,6 +86,7 @@ write_block(struct jwrite *w, const struct block *block, const char *media_base)
 		jwrite_member_int(w, "index", (int64_t)block->index);
 		break;
 	case BLOCK_STEPS:
+	case BLOCK_RULE:
 		break;
 	}
 	jwrite_object_end(w);

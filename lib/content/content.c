@@ -8,7 +8,7 @@
 #include "content/lang.h"
 
 static const char *const block_names[] = { "paragraph", "heading", "list",
-	"quote", "code", "image", "table", "callout", "steps" };
+	"quote", "code", "image", "table", "callout", "steps", "rule" };
 static const char *const callout_names[] = { "note", "tip", "important",
 	"warning", "caution", "todo" };
 

@@ -51,7 +51,8 @@ enum block_type {
 	BLOCK_IMAGE,     /* image */
 	BLOCK_TABLE,     /* index: places tables[index] here */
 	BLOCK_CALLOUT,   /* index: places callouts[index] here */
-	BLOCK_STEPS      /* places the steps here */
+	BLOCK_STEPS,     /* places the steps here */
+	BLOCK_RULE       /* a line between two subjects */
 };
 
 struct list_item;

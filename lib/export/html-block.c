@@ -390,6 +390,9 @@ block_write(struct html *h, const struct section *section,
 		if (is_first(&placed->steps))
 			steps(h, section);
 		break;
+	case BLOCK_RULE:
+		buf_lit(&h->out, "<hr>\n");
+		break;
 	}
 }
 

@@ -183,6 +183,10 @@ $losing = $browser->get("$articles/$losing_id")->press('Save',
 like $galley->sql("SELECT content FROM article WHERE uuid = '$losing_id'")->[0]{content},
 	qr{"Lead, see \[https://example\.org/x\]\(https://example\.org/x\), not https://example\.org/y\."},
 	'a bare address is a link, unless it has a backslash';
+$losing = $browser->get("$articles/$losing_id")->press('Save', Text => "Lead.\n\n---\n\nEnd.");
+is_deeply lost($losing), [], 'a rule is not lost';
+like $browser->request('GET', "$articles/$losing_id/preview/copy")->body, qr{<p>Lead\.</p>\n<hr>\n<p>End\.</p>},
+	'readers see it';
 is_deeply lost($losing), [], 'a text that loses nothing says nothing';
 unlike $losing->press('Preview')->text, qr/Readers will not see/, 'on no page';
 

@@ -240,8 +240,11 @@ element(struct htmlmap *m, const GumboNode *node)
 		break;
 	case GUMBO_TAG_HR:
 		htmlmap_end_paragraph(m);
-		losses_add(m->losses, m->line,
-		    tr_mark("a horizontal rule was dropped"));
+		if (m->flow == m->top)
+			(void)flow_add(m->c, m->flow, BLOCK_RULE, m->line);
+		else
+			losses_add(m->losses, m->line,
+			    tr_mark("a horizontal rule was dropped"));
 		break;
 	default:
 		transparent(m, node);
@@ -280,8 +283,14 @@ htmlmap_flow(struct ctx *c, const struct woven *woven,
     struct losses *losses, struct notes *notes, struct flow *flow,
     struct flow *footnotes)
 {
-	struct htmlmap m = { .c = c, .woven = woven, .options = options,
-		.cites = cites, .losses = losses, .notes = notes, .flow = flow,
+	struct htmlmap m = { .c = c,
+		.woven = woven,
+		.options = options,
+		.cites = cites,
+		.losses = losses,
+		.notes = notes,
+		.flow = flow,
+		.top = flow,
 		.footnotes = footnotes };
 
 	pieces_init(&m.pieces, c, losses);

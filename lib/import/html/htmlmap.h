@@ -46,6 +46,7 @@ struct htmlmap {
 	struct losses *losses;
 	struct notes *notes;
 	struct flow *flow;   /* where blocks go */
+	struct flow *top;    /* that of the whole text: here a rule can be */
 	struct flow *footnotes;
 	struct pieces pieces; /* the paragraph under way */
 	struct flow images;  /* its pictures, which come after it */

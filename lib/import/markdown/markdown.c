@@ -289,11 +289,29 @@ read_flow(struct reading *r, struct flow *flow)
 	return err != NULL ? err : read_woven(r, &woven, flow);
 }
 
+/* Drops rules that only set the title off from the first heading: a section of nothing but a
+ * rule would come of it. */
+static void
+drop_first_rules(struct reading *r, struct flow *flow)
+{
+	size_t n = 0;
+
+	while (n < flow->count && flow->blocks[n].type == BLOCK_RULE)
+		n++;
+	if (n == 0 ||
+	    (n < flow->count && flow->blocks[n].type != BLOCK_HEADING))
+		return;
+	losses_add(&r->losses, flow->blocks[0].line,
+	    tr_mark("a horizontal rule was dropped"));
+	flow->blocks += n;
+	flow->count -= n;
+}
+
 /* Makes sections of the flow. First it cuts the flow at headings and takes out
  * the parts; then it applies the object galley. Links to anchors come late,
  * because they need the ids of the sections. */
 static struct err *
-read_sections(struct reading *r, const struct flow *flow)
+read_sections(struct reading *r, struct flow *flow)
 {
 	struct snapshot *s = &r->out->snapshot;
 	struct content *content = &s->content;
@@ -301,6 +319,7 @@ read_sections(struct reading *r, const struct flow *flow)
 	struct cuts cuts;
 	struct err *err;
 
+	drop_first_rules(r, flow);
 	sections_cut(r->c, flow, r->extra.root != NULL, r->extra.lead,
 	    &cuts);
 	extra_find(r->c, &r->extra, &cuts, &r->losses);

@@ -409,6 +409,32 @@ part_of(struct taker *t, const struct cut *cut)
 	return PART_NONE;
 }
 
+/* Makes a cut without rules, which no part holds: they only set it off. Returns the line of
+ * the first one, or 0. */
+static unsigned
+without_rules(struct ctx *c, const struct cut *cut, struct cut *out)
+{
+	struct flow_block *blocks =
+	    arena_array(c->arena, cut->count, sizeof(*blocks));
+	unsigned line = 0, below;
+
+	*out = *cut;
+	out->blocks = blocks;
+	out->count = 0;
+	for (size_t i = 0; i < cut->count; i++) {
+		if (cut->blocks[i].type != BLOCK_RULE)
+			blocks[out->count++] = cut->blocks[i];
+		else if (line == 0)
+			line = cut->blocks[i].line;
+	}
+	out->subs = arena_array(c->arena, cut->sub_count, sizeof(*out->subs));
+	for (size_t i = 0; i < cut->sub_count; i++) {
+		below = without_rules(c, &cut->subs[i], &out->subs[i]);
+		line = line == 0 ? below : line;
+	}
+	return line;
+}
+
 /* Takes a section out as a part. Its heading becomes the label of the part. A
  * section that does not fit stays a section (a loss). */
 static bool
@@ -416,17 +442,22 @@ take(struct taker *t, const struct cut *cut, enum part part)
 {
 	const char *heading = inline_plain(t->c->arena, cut->heading->text);
 	const char **label = &t->content->labels.takeaways;
+	struct cut plain;
+	unsigned rule = without_rules(t->c, cut, &plain);
 	bool fits;
 
 	if (part == PART_TAKEAWAYS) {
-		fits = take_takeaways(t, cut);
+		fits = take_takeaways(t, &plain);
 	} else if (part == PART_FAQS) {
 		label = &t->content->labels.faqs;
-		fits = take_faqs(t, cut);
+		fits = take_faqs(t, &plain);
 	} else {
 		label = &t->content->labels.references;
-		fits = take_references(t, cut);
+		fits = take_references(t, &plain);
 	}
+	if (fits && rule > 0)
+		losses_add(
+		    t->losses, rule, tr_mark("a horizontal rule was dropped"));
 	if (fits)
 		*label = heading;
 	else

@@ -287,6 +287,11 @@ write_block(void *arg, const struct section *s, const struct block *block)
 	case BLOCK_STEPS:
 		write_steps(w, s);
 		break;
+	case BLOCK_RULE:
+		/* Dashes could head a text, or end a front matter. */
+		gap(w);
+		write_lines(w, "", "", "***");
+		break;
 	}
 }
 

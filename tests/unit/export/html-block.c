@@ -34,6 +34,7 @@ static const struct {
 	{ "paragraph", { .type = BLOCK_PARAGRAPH, .text = "a" }, "<p>a</p>\n" },
 	{ "empty paragraph", { .type = BLOCK_PARAGRAPH, .text = "" }, "" },
 	{ "heading", { .type = BLOCK_HEADING, .text = "a" }, "<h3>a</h3>\n" },
+	{ "rule", { .type = BLOCK_RULE }, "<hr>\n" },
 	{ "empty heading", { .type = BLOCK_HEADING, .text = " " }, "" },
 	{ "quote", { .type = BLOCK_QUOTE, .text = "a", .cite = "b" },
 	    "<blockquote class=\"ab-quote\"><p>a</p><footer>b</footer>"

@@ -149,12 +149,13 @@ write_list(struct jwrite *w, bool hostile, int depth)
 }
 
 static void
-write_block(struct jwrite *w, bool hostile, unsigned *tables,
+write_block(struct jwrite *w, bool hostile, bool rules, unsigned *tables,
     unsigned *callouts, bool *steps)
 {
 	static const char *const names[] = { "paragraph", "heading", "list",
-		"quote", "code", "image", "table", "callout", "steps" };
-	unsigned type = number(9);
+		"quote", "code", "image", "table", "callout", "steps", "rule" };
+	/* A section of nothing but a rule is what import does not make. */
+	unsigned type = number(rules ? 10 : 9);
 
 	if ((type == 6 && *tables == 0) || (type == 7 && *callouts == 0) ||
 	    (type == 8 && !*steps))
@@ -258,7 +259,7 @@ write_section(struct jwrite *w, bool hostile, bool first, bool nested)
 	jwrite_array_end(w);
 	jwrite_member_array(w, "body");
 	for (unsigned n = number(7); n > 0; n--)
-		write_block(w, hostile, &tables, &callouts, &steps);
+		write_block(w, hostile, !first, &tables, &callouts, &steps);
 	jwrite_array_end(w);
 	if (!nested) {
 		jwrite_member_array(w, "subsections");
