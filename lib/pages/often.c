@@ -20,7 +20,7 @@ often_check(struct ctx *c, const struct req *r)
 	    &wait_s))
 		return NULL;
 	err = refuse(c, ERR_RATE_LIMITED,
-	    "Too many pages were asked for from your network. Try again in a minute.");
+	    tr_mark("Too many pages were asked for from your network. Try again in a minute."));
 	err->retry_after_s = wait_s;
 	return err;
 }

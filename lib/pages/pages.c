@@ -19,6 +19,7 @@
 #include "pages/root.h"
 #include "pages/rows.h"
 #include "pages/send.h"
+#include "pages/words.h"
 #include "screen/article-page.h"
 #include "screen/tr.h"
 #include "store/db-hosts.h"
@@ -87,7 +88,7 @@ pages_begin(struct ctx *c, struct reply *reply, int status)
 }
 
 struct saying {
-	const char *title, *sentence, *request_id;
+	const char *language, *title, *sentence, *request_id;
 };
 
 static void
@@ -95,24 +96,34 @@ write_saying(struct hwrite *w, const void *data)
 {
 	const struct saying *s = data;
 
-	hwrite_element(w, H_H1, s->title);
-	hwrite_element(w, H_P, s->sentence);
+	words_element(w, H_H1, NULL, s->language, s->title);
+	words_element(w, H_P, NULL, s->language, s->sentence);
 	hwrite_open(w, H_P);
-	hwrite_text(w, "Request: ");
+	words_text(w, s->language, tr_mark("Request:"));
+	hwrite_text(w, " ");
 	hwrite_element(w, H_CODE, s->request_id);
 	hwrite_close(w, H_P);
+}
+
+/* `accept_language` is the reader's header, or NULL: English. */
+static void
+say(struct ctx *c, struct reply *reply, int status, const char *accept_language,
+    const char *title, const char *sentence)
+{
+	const struct saying saying = { words_begin_reader(c, accept_language), title, sentence,
+		c->request_id };
+
+	pages_begin(c, reply, status);
+	article_page_write(&reply->body, &(struct article_page){ .language = saying.language,
+	    .title = words_said(title), .style = pages_style(c), .write = write_saying,
+	    .data = &saying });
 }
 
 void
 pages_say(struct ctx *c, struct reply *reply, int status, const char *title,
     const char *sentence)
 {
-	const struct saying saying = { title, sentence, c->request_id };
-
-	pages_begin(c, reply, status);
-	article_page_write(&reply->body, &(struct article_page){ .language = "en",
-	    .title = title, .style = pages_style(c), .write = write_saying,
-	    .data = &saying });
+	say(c, reply, status, NULL, title, sentence);
 }
 
 static const char *
@@ -120,28 +131,42 @@ title_of(enum err_code code)
 {
 	switch (code) {
 	case ERR_NOT_FOUND:
-		return "There is no such page";
+		return tr_mark("There is no such page");
 	case ERR_METHOD:
-		return "This address is only read";
+		return tr_mark("This address is only read");
 	case ERR_FORBIDDEN:
-		return "This is not allowed";
+		return tr_mark("This is not allowed");
 	case ERR_RATE_LIMITED:
-		return "Too many requests";
+		return tr_mark("Too many requests");
 	case ERR_UNAVAILABLE:
-		return "Not available right now";
+		return tr_mark("Not available right now");
 	case ERR_INTERNAL:
-		return "Something failed";
+		return tr_mark("Something failed");
 	default:
-		return "This did not work";
+		return tr_mark("This did not work");
 	}
 }
 
+static const char *
+accept_language_of(const struct req *r)
+{
+	static const char name[] = "HTTP_ACCEPT_LANGUAGE=";
+	char *const *v = r != NULL && r->exchange != NULL ? r->exchange->variables : NULL;
+
+	for (; v != NULL && *v != NULL; v++) {
+		if (strncmp(*v, name, sizeof(name) - 1) == 0)
+			return *v + sizeof(name) - 1;
+	}
+	return NULL;
+}
+
+/* No workspace is known, or none can be read: the language is the reader's. */
 static void
 refuse_as_page(struct ctx *c, const struct req *r, struct reply *reply,
     const struct err *err)
 {
-	(void)r;
-	pages_say(c, reply, err_status(err->code), title_of(err->code), err->message);
+	say(c, reply, err_status(err->code), accept_language_of(r), title_of(err->code),
+	    err->message);
 	if (err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
 }
@@ -306,11 +331,11 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	const char *rest;
 	struct err *err;
 
-	/* What is said before a workspace is known is in English. */
+	/* Refusals are in English: a page that has a language translates them. */
 	if (c->lasting)
 		tr_begin(c, NULL);
 	if (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0) {
-		pages_say(c, reply, 405, title_of(ERR_METHOD),
+		say(c, reply, 405, accept_language_of(r), title_of(ERR_METHOD),
 		    "This address answers GET and HEAD.");
 		reply_header(reply, "Allow", "GET, HEAD");
 		return NULL;
@@ -376,9 +401,9 @@ pages_main(int argc, char **argv, const struct pages_row *rows)
 		.refuse = refuse_as_page,
 		.confine = confine,
 		.tables = tables,
-		.passing = "This page cannot be shown right now. Try again in a moment.",
-		.failed = "This page failed. Its publisher finds the cause in the log under"
-			  " the number below.",
+		.passing = tr_mark("This page cannot be shown right now. Try again in a moment."),
+		.failed = tr_mark("This page failed. Its publisher finds the cause in the log"
+			  " under the number below."),
 	};
 
 	the_rows = rows;

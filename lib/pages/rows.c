@@ -112,7 +112,7 @@ find_site(struct ctx *c, const struct asked *q, struct site *s, struct reply *re
 
 	*err = NULL;
 	if (how == WORD_UNKNOWN) {
-		*err = refuse(c, ERR_NOT_FOUND, "Look at the address again.");
+		*err = refuse(c, ERR_NOT_FOUND, tr_mark("Look at the address again."));
 		return false;
 	}
 	memset(s, 0, sizeof(*s));

@@ -15,7 +15,7 @@ say_page(struct ctx *c, const struct site *s, struct reply *reply, int status,
 
 	words_begin(c, language);
 	send_begin_error(c, reply, status, s->w->embed_origins);
-	layout_begin(c, &w, s, &(struct layout){ .language = language, .title = tr(title) },
+	layout_begin(c, &w, s, &(struct layout){ .language = language, .title = words_said(title) },
 	    &reply->body);
 	words_element(&w, H_H1, NULL, language, title);
 	words_element(&w, H_P, NULL, language, sentence);

@@ -64,6 +64,27 @@ words_begin(struct ctx *c, const char *language)
 		spoken = words_table;
 }
 
+static const void *
+fits(const char *tag, size_t len)
+{
+	char text[36];
+
+	if (len >= sizeof(text))
+		return NULL;
+	memcpy(text, tag, len);
+	text[len] = '\0';
+	return find(text);
+}
+
+const char *
+words_begin_reader(struct ctx *c, const char *accept_language)
+{
+	const struct words *wanted = tr_wanted(accept_language, fits);
+
+	words_begin(c, wanted != NULL ? wanted->tag : words_table->tag);
+	return spoken->tag;
+}
+
 /* Returns a text in the page's language, and the language that it is in. */
 static const char *
 said(const char *english, const char **tag)
@@ -76,6 +97,14 @@ said(const char *english, const char **tag)
 	}
 	*tag = tr_tag();
 	return tr(english);
+}
+
+const char *
+words_said(const char *english)
+{
+	const char *tag;
+
+	return said(english, &tag);
 }
 
 /* Returns whether both tags begin with the same language. */

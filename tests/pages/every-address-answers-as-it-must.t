@@ -218,7 +218,7 @@ my %tongue = (fr => ['Y', '1 min de lecture'], ja => ['Y年M月D日', '読了時
 		[el => '1 λεπ. ανάγνωσης'], [fi => 'Lukuaika 1 min'], [hi => 'पढ़ने में 1 मिनट'], [hu => '1 perc olvasás'],
 		[id => '1 menit baca'], [it => '1 min di lettura'], [nb => '1 min lesetid'], [nl => '1 min. leestijd'],
 		[pl => '1 min czytania'], [pt => '1 min de leitura'], [ro => '1 min de citit'], [sk => '1 min čítania'],
-		[sv => '1 min lästid'], [tr => '1 dk. okuma'], [uk => '1 хв читання']);
+		[sv => '1 min lästid'], [fa => '1 دقیقه مطالعه'], [tr => '1 dk. okuma'], [uk => '1 хв читання']);
 $galley->import_text($tongues, map { text("In $_", 'slug: in-' . lc($_) . "\nlanguage: $_\n") } sort(keys %tongue), 'sw');
 $pages->turn_on($tongues, 'tongues');
 for my $tag (sort keys %tongue) {
@@ -239,6 +239,50 @@ my $french = $pages->get('/tongues/')->{body};
 utf8::decode($french);
 like $french, qr{<li lang="ja" dir="ltr">.*<span lang="fr" dir="ltr">\d+ \w+ \d{4}</span></time> <span lang="fr" dir="ltr">1 min de lecture</span>}s,
 	'a list speaks the language of its workspace';
+# ---- what is refused, in the language of the workspace, else of the reader
+my ($gone) = $galley->import_text($tongues, text('Gone', "slug: gone\n"));
+$galley->must(qw(article unpublish), $gone);
+my %english = (400 => ['/tongues/?language=x_y', 'This address is wrong'],
+	404 => ['/tongues/never', 'There is no such page'],
+	410 => ['/tongues/gone', 'This article is no longer here']);
+my %title = (fa => { 404 => 'چنین صفحه‌ای وجود ندارد' }, de => { 404 => 'Diese Seite gibt es nicht',
+	410 => 'Diesen Artikel gibt es hier nicht mehr', 400 => 'Diese Adresse ist falsch' },
+	'zh-TW' => { 410 => '這篇文章已不在這裡' }, 'en-US' => { map { $_ => $english{$_}[1] } keys %english },
+	ar => { 404 => 'لا توجد صفحة كهذه' });
+for my $tag ('de', sort keys %tongue) {
+	$galley->must(qw(workspace set), $tongues, "language=$tag");
+	for my $status (sort keys %english) {
+		my ($path, $english) = @{ $english{$status} };
+		my $a = $pages->get($path);
+		is $a->{status}, $status, "$tag: $status";
+		my $body = $a->{body};
+		utf8::decode($body);
+		my ($language, $title, $heading, $sentence) = $body =~
+			m{^<!DOCTYPE html>\n<html lang="([^"]*)".*<title>([^<]*)</title>.*<h1>(.*?)</h1>\s*<p>(.*?)</p>}s;
+		is $language, $tag, 'in the language of the workspace';
+		is $title, $heading, 'its title, too';
+		is $heading, $title{$tag}{$status}, 'as it is said there' if $title{$tag}{$status};
+		unlike $body, qr/<span lang="en"|\Q$english/, 'and nothing in English' if $tag !~ /^en/;
+	}
+}
+$galley->must(qw(workspace set), $tongues, 'language=sw');
+like $pages->get('/tongues/never')->{body}, qr{<html lang="sw".*<h1><span lang="en" dir="ltr">There is no such page</span></h1>}s,
+	'a language without words has English ones there, too';
+sub asked_in {
+	my ($language, $path) = @_;
+	my $a = $pages->get($path, headers => { 'Accept-Language' => $language });
+	utf8::decode($a->{body});
+	return $a;
+}
+for my $case (['fa-IR, en;q=0.5' => 'fa" dir="rtl', 'چنین صفحه‌ای وجود ندارد', 'درخواست:'],
+	['xx, de-AT;q=0.2, *;q=0.1' => 'de" dir="ltr', 'Diese Seite gibt es nicht', 'Anfrage:'],
+	['ar' => 'ar" dir="rtl', 'لا توجد صفحة كهذه', 'الطلب:'],
+	['xx, ' . 'y' x 400 => 'en" dir="ltr', 'There is no such page', 'Request:']) {
+	my ($language, $html, $title, $request) = @$case;
+	like asked_in($language, '/nobody/')->{body},
+		qr{<html lang="$html".*<title>[^<]*\Q$title\E.*<h1>\Q$title\E</h1>.*<p>\Q$request\E <code>}s,
+		'where there is no workspace: in ' . substr $language, 0, 20;
+}
 like $answer{'/notes/unpublished'}{body}, qr{<a href="/pages/notes/">To the list}, '410 leads back';
 is $answer{'/notes/theme-x.css'}{body}, $answer{$sheet}{body}, 'any sheet is the present one';
 
@@ -369,4 +413,14 @@ SKIP: {
 }
 $galley->conf(pages_per_minute => 0);
 is $from->('/newer/nothing', '2001:db8::1')->{status}, 404, 'nobody is counted' for 1 .. 9;
+SKIP: {
+	skip 'another store, or a process that would end', 2 if $ENV{GALLEY_FCGI} || $ENV{GALLEY_KEPT} || $ENV{GALLEY_CLUSTER};
+	my $number = $galley->sql('PRAGMA user_version')->[0]{user_version};
+	$galley->sql('PRAGMA user_version = 7');
+	my $busy = asked_in('ja', '/tongues/never');
+	$galley->sql("PRAGMA user_version = $number");
+	is $busy->{status}, 503, 'while the store is another release\'s';
+	like $busy->{body}, qr{<html lang="ja".*<h1>現在ご利用いただけません</h1>\s*<p>現在このページを表示できません}s,
+		'the page speaks its reader\'s language';
+}
 done_testing();

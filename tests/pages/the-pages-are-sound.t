@@ -58,10 +58,9 @@ for my $language (sort keys %text) {
 	like $list, qr{<li lang="$other" dir="@{[$rtl{$other} ? 'rtl' : 'ltr']}">}, 'and of each item';
 	my ($previous, $skip) = @{ { ar => ['السابقة:'], en => ['Previous:', 'Skip to the content<'],
 		de => ['Vorheriger:', 'Zum Inhalt springen<'], he => ['הקודם:', 'דילוג לתוכן<'],
-		ja => ['前の記事：', '本文へ移動<'] }->{$language} // ['Previous:', 'Skip to the content<'] };
-	my $mark = $language eq 'fa' ? ' lang="en" dir="ltr"' : '';
-	like $page, qr{<span class="way"$mark>\Q$previous\E<}, 'words of its language, or English ones';
-	like $page, qr{>@{[$mark && "<span$mark>"]}\Q$skip\E}, 'which are marked' if $language ne 'ar';
+		fa => ['قبلی:', 'رفتن به محتوا<'], ja => ['前の記事：', '本文へ移動<'] }->{$language} };
+	like $page, qr{<span class="way">\Q$previous\E<}, 'words of its language';
+	like $page, qr{>\Q$skip\E}, 'of the link to the content, too' if $language ne 'ar';
 	is scalar(() = "$page$list" =~ /<script/g), 2, 'no script but that of frames';
 	unlike "$page$list", qr{<style|\sstyle=|\son[a-z]+=}, 'nothing inline';
 }
