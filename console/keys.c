@@ -301,7 +301,8 @@ read_order(struct ctx *c, const struct form *f, struct key_order *order)
 	const char *label = form_text(f, "label");
 
 	order->label = label != NULL ? label : "";
-	if (form_text(f, "expires") != NULL)
+	/* 0, where it was not typed, and where it was wrong: then nothing is made. */
+	if (form_number(f, "expires") != 0)
 		order->expires_at = say_day_begin(c, form_number(f, "expires") / CLOCK_DAY);
 	order->plain = true;
 	order->scopes = (form_is_on(f, "read") ? SCOPE_READ : 0U) |

@@ -130,6 +130,9 @@ account_insert(struct ctx *c, const char *name, bool verified,
 		return err_param(c, "name",
 		    tr_mark("An account's name has 1 to %d characters on one line."),
 		    NAME_MAX_CHARS);
+	if (!utf8_is_seen(name))
+		return err_param(c, "name", tr_mark("A name has something that can be seen, and"
+		    " no characters that hide."));
 	uuid_random(uuid);
 	q = db_prepare(c,
 	    "INSERT INTO account (uuid, name, verified, created_at)"

@@ -42,10 +42,18 @@ static struct err *
 set_name(struct ctx *c, struct workspace *w, const char *name,
     const char *value)
 {
+	struct err *err;
+
 	if (value[0] == '\0')
 		return err_param(c, name, tr_mark("A workspace needs a name."));
+	err = check_line(c, name, value);
+	/* An older name stays as it is. */
+	if (err == NULL && !utf8_is_seen(value) &&
+	    (w->settings.name == NULL || strcmp(w->settings.name, value) != 0))
+		err = err_param(c, name, tr_mark("A name has something that can be seen, and"
+		    " no characters that hide."));
 	w->settings.name = arena_text(c->arena, value);
-	return check_line(c, name, value);
+	return err;
 }
 
 static struct err *

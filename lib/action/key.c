@@ -8,6 +8,7 @@
 #include "action/action.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 
 #define ENDING 4     /* characters at the end of a displayed key */
 #define BEGINNING 12 /* characters at its beginning */
@@ -36,6 +37,9 @@ key_check(struct ctx *c, const struct key_order *order)
 {
 	unsigned scopes = order->scopes;
 
+	if (order->label[0] != '\0' && !utf8_is_seen(order->label))
+		return err_param(c, "label", tr_mark("A label has something that can be seen, and"
+		    " no characters that hide."));
 	if (!order->plain)
 		return NULL;
 	if (scopes == 0)

@@ -3,6 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <utf8proc.h>
+
 static bool
 is_tail(char byte)
 {
@@ -206,4 +208,32 @@ utf8_is_obeyed(uint32_t cp)
 {
 	return cp < 0x20 || is_control(cp) || cp == 0x061C || cp == 0x200E ||
 	       cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
+}
+
+/* Fillers and the empty pattern of Braille: letters and a symbol by category, which show
+ * nothing. */
+static bool
+is_filler(uint32_t cp)
+{
+	return cp == 0x115F || cp == 0x1160 || cp == 0x3164 || cp == 0xFFA0 || cp == 0x2800;
+}
+
+bool
+utf8_is_seen(const char *text)
+{
+	bool shows = false;
+
+	while (*text != '\0') {
+		uint32_t cp = utf8_next(&text);
+		utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)cp);
+		if (kind == UTF8PROC_CATEGORY_ZL || kind == UTF8PROC_CATEGORY_ZP ||
+		    (kind == UTF8PROC_CATEGORY_CF && cp != 0x200C && cp != 0x200D))
+			return false;
+		/* Marks show nothing alone. Neither do separators and others, which end the list of
+		 * categories, nor characters that nobody has assigned. */
+		shows |= kind != UTF8PROC_CATEGORY_CN && kind < UTF8PROC_CATEGORY_ZS &&
+		    kind != UTF8PROC_CATEGORY_MN && kind != UTF8PROC_CATEGORY_MC &&
+		    kind != UTF8PROC_CATEGORY_ME && !is_filler(cp);
+	}
+	return shows;
 }

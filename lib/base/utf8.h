@@ -47,4 +47,8 @@ bool utf8_drop_forbidden(char *text, bool one_line);
  */
 bool utf8_is_obeyed(uint32_t cp);
 
+/* Returns whether a name shows something, and hides nothing: of the characters for formatting it
+ * may have those that join letters or keep them apart. */
+bool utf8_is_seen(const char *text);
+
 #endif

@@ -146,36 +146,6 @@ person_read_language(struct ctx *c, const char *text, const char **language)
 	    buf_done(&known));
 }
 
-/* Fillers and the empty pattern of Braille: letters and a symbol by category, which show
- * nothing. */
-static bool
-is_filler(uint32_t cp)
-{
-	return cp == 0x115F || cp == 0x1160 || cp == 0x3164 || cp == 0xFFA0 || cp == 0x2800;
-}
-
-/* Returns whether a name shows something, and hides nothing: of the characters for formatting it
- * may have those that join letters or keep them apart. */
-static bool
-is_shown(const char *text)
-{
-	bool shows = false;
-
-	while (*text != '\0') {
-		uint32_t cp = utf8_next(&text);
-		utf8proc_category_t kind = utf8proc_category((utf8proc_int32_t)cp);
-		if (kind == UTF8PROC_CATEGORY_ZL || kind == UTF8PROC_CATEGORY_ZP ||
-		    (kind == UTF8PROC_CATEGORY_CF && cp != 0x200C && cp != 0x200D))
-			return false;
-		/* Marks show nothing alone. Neither do separators and others, which end the list of
-		 * categories, nor characters that nobody has assigned. */
-		shows |= kind != UTF8PROC_CATEGORY_CN && kind < UTF8PROC_CATEGORY_ZS &&
-		    kind != UTF8PROC_CATEGORY_MN && kind != UTF8PROC_CATEGORY_MC &&
-		    kind != UTF8PROC_CATEGORY_ME && !is_filler(cp);
-	}
-	return shows;
-}
-
 struct err *
 person_read_name(struct ctx *c, const char *text, const char **name)
 {
@@ -190,7 +160,7 @@ person_read_name(struct ctx *c, const char *text, const char **name)
 	    utf8_forbidden(text, true) != NULL)
 		return err_param(c, "name",
 		    tr_mark("A name is one line of 1 to %d bytes."), PERSON_NAME_MAX);
-	if (!is_shown(text))
+	if (!utf8_is_seen(text))
 		return err_param(c, "name", tr_mark("A name has something that can be seen, and"
 		    " no characters that hide."));
 	*name = transform(c, text, 0);

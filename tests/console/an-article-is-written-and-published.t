@@ -329,7 +329,6 @@ is article($id)->{status}, 'draft', 'as a draft';
 $page->press('Move to trash');
 is $console->as($editor)->post("$articles/$id/destroy", [])->status, 403,
 	'an editor cannot destroy it';
-my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
 $page = $owner->get("$articles/$id");
 is buttons($page), 'Delete_for_good Restore', 'an owner can';
 ($form, $sent) = $page->sends('Delete for good');

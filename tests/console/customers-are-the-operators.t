@@ -43,6 +43,8 @@ is $page->link($acme->{name}), "/console/$acme->{id}/people", 'and leads to its 
 for my $case (
 	['no name', '', qr/filled in/],
 	['a name of 201 characters', 'x' x 201, qr/200/],
+	(map { [sprintf('the invisible name %vX', $_), $_, qr/something that can be seen/] }
+		"\x{A0}", "\x{3164}", "Acme\x{2028}", "Acme\x{E0001}"),
 	['a name that another has', 'Acme <b>&</b> "Sons"', qr/of this name already/],
 ) {
 	my ($name, $typed, $error) = @$case;

@@ -154,6 +154,7 @@ is $page->status, 200, 'Home leads to a new workspace';
 is $page->heading, 'New workspace', 'with its heading';
 for my $case (
 	['no name', 'Name', Name => ''],
+	(map { [sprintf('the invisible name %vX', $_), 'Name', Name => $_] } "\x{A0}", "Third\x{2028}", "\x{E0001}"),
 	['no language', 'Code of another language', Language => 'Another…',
 		'Code of another language' => 'klingon!'],
 	['another language without its code', 'Code of another language', Language => 'Another…'],

@@ -33,6 +33,8 @@ my $tomorrow = do { my @t = gmtime time + 86400;
 	sprintf '%04d-%02d-%02d', $t[5] + 1900, $t[4] + 1, $t[3] };
 for my $case (
 	['no label', 'Label', qr/where the key will be used/, Label => ''],
+	(map { [sprintf('the invisible label %vX', $_), 'Label', qr/A label has something that can be seen/, Label => $_] }
+		"\x{A0}", "\x{2028}", "Site\x{E0001}"),
 	['a label of 201 bytes', 'Label', qr/too long/, Label => 'x' x 201],
 	['nothing is ticked', 'Read published articles', qr/Choose what/,
 		'Read published articles' => 0],
@@ -218,7 +220,7 @@ unlike $said, qr/\Q$key\E/, 'and never the key';
 my $account = $galley->sql("SELECT account.uuid FROM account JOIN workspace"
 	. " ON workspace.account_id = account.id WHERE workspace.uuid = '$workspace'")->[0]{uuid};
 my $many = () = keys_of($workspace);
-my ($form, $fields) = $browser->get($keys)->sends('Create key', Label => 'Late');
+($form, my $fields) = $browser->get($keys)->sends('Create key', Label => 'Late');
 $page = $browser->post($keys, [@$fields, padding => 'x' x 400_000],
 	meanwhile => sub { $galley->must('account', 'suspend', $account) });
 is $page->status, 403, 'an account that is suspended meanwhile changes nothing';

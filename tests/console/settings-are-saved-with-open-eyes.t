@@ -143,6 +143,18 @@ is $version->(), $before + 1, 'as one change';
 is $browser->get($settings)->submit('Save', 'Sites that may embed' => '')->status, 303,
 	'a change that reaches no export is saved at once';
 
+# ---- a name is seen
+for my $name ("\x{A0}", "First\x{2028}", "\x{E0001}") {
+	my $refused = $browser->get($settings)->press('Save', Name => $name);
+	is $refused->status, 422, sprintf 'the invisible name %vX is refused', $name;
+	like $refused->error('Name') // '', qr/something that can be seen/, '    beside the field';
+}
+my $seen = stored()->{name};
+$galley->sql("UPDATE workspace SET name = '\x{2800}' WHERE uuid = '$workspace'");
+is $browser->get($settings)->submit('Save', 'Sites that may embed' => 'https://older.example')->status, 303,
+	'an older one does not keep other settings from being saved';
+$galley->must(qw(workspace set), $workspace, "name=$seen", 'embed_origins=');
+
 # ---- two people
 my $mine = $browser->get($settings);
 $galley->must(qw(workspace set), $workspace, 'embed_origins=https://theirs.example',
