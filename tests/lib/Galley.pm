@@ -549,7 +549,7 @@ sub shared_part {
 	my ($answer) = @_;
 	my %headers = %{ $answer->{headers} };
 	delete @headers{qw(x-request-id ratelimit retry-after)};
-	return $answer->{body} =~ s/"request_id":"[^"]*"|Request: <code>[^<]*//r
+	return $answer->{body} =~ s/"request_id":"[^"]*"|<code>[0-9a-f-]{36}<//r
 		. join '', map { "$_: $headers{$_}\n" } sort keys %headers;
 }
 
