@@ -1,4 +1,16 @@
-/* What the editor's script gets (docs/console.md §5.4): JSON, for the same POST as the form's. */
+/*
+ * What the editor's script gets (docs/console.md §5.4): JSON, for the same POST as the form's.
+ *
+ * 200 {number, base, shown, saved_at, saved, merged, text, fields, losses: [{text, places:
+ *     [{line, label}], more}]}, and `address` of a new article. `text` is null, or the text where
+ *     others changed it; `fields` are those that others changed; `saved_at` is the clock's time in
+ *     the workspace's zone ("9:05").
+ * 409 {number, base, blocks: [{field, theirs, yours}]}: a clash
+ * 409, 422 {number, shown, errors: [{field, line, text}]}: `shown` is when the form's base was
+ *     shown first, in microseconds. Where characters were taken out of a field the error has
+ *     `value`. Other refusals have `errors` and `request_id`.
+ * 403 {sign_in}: the session has ended
+ */
 #include <stdio.h>
 #include <string.h>
 
