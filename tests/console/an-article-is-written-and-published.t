@@ -189,6 +189,14 @@ like $browser->request('GET', "$articles/$losing_id/preview/copy")->body, qr{<p>
 	'readers see it';
 is_deeply lost($losing), [], 'a text that loses nothing says nothing';
 unlike $losing->press('Preview')->text, qr/Readers will not see/, 'on no page';
+# What is long is read in no time and little memory: a line of which each piece is lost, and an address
+# with parentheses behind it.
+$losing = $browser->get("$articles/new")->press('Save', Title => 'A long line',
+	Text => join '', map { "<iframe src=x$_></iframe>" } 1 .. 8000);
+is $losing->notice, 'Saved.', 'a long line that loses everything is saved';
+is scalar @{ lost($losing) }, 8000, 'and told';
+is $browser->get("$articles/new")->press('Save', Title => 'Parentheses', Text => 'http://a' . ')' x 200_000)->status,
+	422, 'an address with many parentheses is read at once';
 
 # ---- checks and publishing
 $page = $page->press('Check');

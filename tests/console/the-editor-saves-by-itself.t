@@ -207,6 +207,12 @@ is +(pasted('<p>See https://example.org/a_(b), <b>www.example.org</b> or <code>h
 	'See [https://example.org/a\\_(b)](https://example.org/a_\(b\)), **[www.example.org](http://www.example.org)** or'
 	. ' `https://example.org`; [https://example.com](https://example.org/), xhttps://a.org y',
 	'a bare address is a link';
+utf8::encode(my $letters = '<p>http://münchen.example/straße</p>');
+like +(pasted($letters))[1]{text}, qr{^\[http://m.+nchen\.example/stra.+e\]\(http://m.+nchen\.example/stra.+e\)\z},
+	'whole, whatever its letters';
+($status, $said) = pasted('<p>' . 'http://a-' x 100_000);
+is $status, 400, 'many addresses in a word are read in no time and little memory';
+like $said->{errors}[0]{text}, qr/a text of 900000 characters/, 'and refused as any text is';
 is_deeply +(pasted('<p>x <img src="file:///C:/a.png" alt="y"> <img src="cid:a"><img src="https://example.org/a.png" alt="z">'))[1],
 	{ text => "x y\n\n![z](https://example.org/a.png)", pictures_left_out => 2 }, 'pictures without an address are counted';
 ($status, $said) = pasted('<div>' x 20_000);

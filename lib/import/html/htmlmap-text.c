@@ -22,7 +22,7 @@ bare_address(const char *p)
 
 	if (scheme == 0 || !isalnum((unsigned char)p[scheme]))
 		return 0;
-	for (len = scheme; p[len] > ' ' && strchr("<>\"", p[len]) == NULL;
+	for (len = scheme; (unsigned char)p[len] > ' ' && strchr("<>\"", p[len]) == NULL;
 	     len++) {
 		open += (p[len] == '(') - (p[len] == ')');
 		if (open < 0)
@@ -50,8 +50,12 @@ text_of_post(struct htmlmap *m, const char *text)
 		full = *p == 'w' ? arena_printf(a, "http://%s", typed) : typed;
 		if (url_clean(a, full, strlen(full)) != NULL)
 			address = htmlmap_link(m, full);
-		if (address == NULL)
+		/* What is no address is passed as a whole: a long one would be copied for each
+		 * address within it. */
+		if (address == NULL) {
+			p += len - 1;
 			continue;
+		}
 		pieces_text(
 		    &m->pieces, arena_text_n(a, text, (size_t)(p - text)));
 		pieces_open(&m->pieces, INLINE_LINK, address);

@@ -1,5 +1,6 @@
 #include "import/markdown/weave.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,8 @@
 /* The mark of the paragraph that is added at the end. It cites all footnotes, so
  * that the parser keeps those that nothing else cites. */
 #define LAST_MARK "\xEF\xB7\x91" /* U+FDD1 */
+
+#define CLOSED_MAX 100 /* parentheses */
 
 enum { OPTIONS = CMARK_OPT_FOOTNOTES | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE };
 
@@ -71,6 +74,29 @@ grow(void *old, size_t size)
 /* The library asks for a pointer to what it never writes. */
 static cmark_mem memory = { take, grow, free };
 
+/* The parser reads a bare address as often as it ends with parentheses that it does not open: of
+ * many it makes minutes of work. Returns whether a word has so many behind the begin of an
+ * address. */
+static bool
+is_slow(const char *text, size_t len)
+{
+	bool address = false;
+	size_t closed = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (isspace((unsigned char)text[i])) {
+			address = false;
+			closed = 0;
+		} else if (text[i] == '/' || text[i] == '.') {
+			address = address || (i >= 2 && strncmp(text + i - 2, "://", 3) == 0) ||
+			    (i >= 3 && strncmp(text + i - 3, "www.", 4) == 0);
+		} else if (text[i] == ')' && address && ++closed > CLOSED_MAX) {
+			return true;
+		}
+	}
+	return false;
+}
+
 /* Parses a text with the tables, the struck-out text and the bare addresses of GFM. */
 static cmark_node *
 parse(const char *text, size_t len)
@@ -82,8 +108,9 @@ parse(const char *text, size_t len)
 	    cmark_find_syntax_extension("table"));
 	cmark_parser_attach_syntax_extension(parser,
 	    cmark_find_syntax_extension("strikethrough"));
-	cmark_parser_attach_syntax_extension(parser,
-	    cmark_find_syntax_extension("autolink"));
+	if (!is_slow(text, len))
+		cmark_parser_attach_syntax_extension(parser,
+		    cmark_find_syntax_extension("autolink"));
 	cmark_parser_feed(parser, text, len);
 	root = cmark_parser_finish(parser);
 	cmark_parser_free(parser);
