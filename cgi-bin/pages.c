@@ -9,6 +9,7 @@
 #include "base/ctx.h"
 #include "export/export.h"
 #include "pages/pages.h"
+#include "pages/root.h"
 #include "screen/article-page.h"
 #include "store/db.h"
 
@@ -36,7 +37,7 @@ write_article(struct ctx *c, const struct workspace *w, const struct article *a,
 	article_page_write(&reply->body, &(struct article_page){
 	    .language = source->snapshot->language,
 	    .title = source->snapshot->title,
-	    .style = pages_style(c),
+	    .root = root_path(c),
 	    .said = arena_printf(c->arena, "A preview, shared until %s", until),
 	    .html = buf_done(&html),
 	    .html_len = html.len,

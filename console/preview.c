@@ -207,7 +207,7 @@ write_document(struct ctx *c, struct visit *v, struct reply *reply,
     struct err *(*look)(struct ctx *c, const char *id, struct look *out))
 {
 	struct article_page page = { .scheme = chosen(c, v, "colours", schemes),
-		.style = article_page_style(c->arena, v->place.root) };
+		.root = v->place.root };
 	struct article *a;
 	struct look l;
 	struct buf html;

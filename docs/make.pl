@@ -20,6 +20,7 @@ use Encode qw(encode);
 use File::Basename qw(dirname);
 use File::Path qw(make_path);
 use JSON::PP ();
+use MIME::Base64 qw(encode_base64);
 
 use lib dirname(__FILE__);
 use Highlight ();
@@ -453,12 +454,13 @@ sub policy {
 	my ($style, $script) = @_;
 	return "default-src 'none'; style-src 'sha256-" . digest($style)
 		. "'; script-src 'nonce-" . digest($script)
-		. "'; base-uri 'none'; form-action 'none'";
+		. "'; img-src data:; base-uri 'none'; form-action 'none'";
 }
 
 my %part = (
 	style => slurp("$here/style.css"),
 	script => slurp("$here/page.js"),
+	icon => encode_base64(slurp("$here/../lib/screen/icon.svg"), ''),
 	description => prose($api->{info}{description}),
 	contents => contents(),
 	operations => operations(),

@@ -28,6 +28,7 @@
 #include "people/secret.h"
 #include "stats/stats.h"
 #include "screen/article-page.h"
+#include "screen/icon.h"
 #include "screen/say.h"
 #include "screen/style.h"
 #include "screen/tr.h"
@@ -59,13 +60,15 @@ answer_asset(const struct visit *v, struct reply *reply)
 	    (strcmp(v->r->method, "GET") != 0 && strcmp(v->r->method, "HEAD") != 0))
 		return false;
 	reply->bytes = style_find(name + 8, &reply->bytes_len);
+	if (reply->bytes == NULL)
+		reply->bytes = icon_find(name + 8, &reply->bytes_len);
 	framed = reply->bytes == NULL;
 	if (framed)
 		reply->bytes = article_page_style_find(name + 8, &reply->bytes_len);
 	if (reply->bytes == NULL)
 		return false;
 	reply->type = strstr(name, ".css") != NULL ? "text/css; charset=utf-8"
-						   : "text/javascript; charset=utf-8";
+	    : strstr(name, ".svg") != NULL ? ICON_TYPE : "text/javascript; charset=utf-8";
 	head_add_asset(reply, framed);
 	return true;
 }

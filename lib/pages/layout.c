@@ -9,6 +9,7 @@
 #include "pages/frame.h"
 #include "pages/theme.h"
 #include "pages/words.h"
+#include "screen/icon.h"
 #include "screen/tr.h"
 
 #define STYLE "pages-" PAGES_CSS_DIGEST ".css"
@@ -43,6 +44,7 @@ write_head(struct ctx *c, struct hwrite *w, const struct site *s, const struct l
 	hwrite_element(w, H_TITLE, l->title);
 	write_sheet(w, arena_printf(c->arena, "%s/assets/" STYLE, s->root));
 	write_sheet(w, arena_printf(c->arena, "%s%s", s->home, theme_name(c, &s->look)));
+	icon_write(w, s->root);
 	feed_write_links(w, c, s->title, s->home, NULL);
 	frame_write(w, c->arena, s->root, s->home, s->w->embed_origins,
 	    s->w->analytics_enabled ? s->w->analytics_site_id : NULL);

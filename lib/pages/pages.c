@@ -21,6 +21,7 @@
 #include "pages/send.h"
 #include "pages/words.h"
 #include "screen/article-page.h"
+#include "screen/icon.h"
 #include "screen/tr.h"
 #include "store/db-hosts.h"
 #include "store/db-role.h"
@@ -39,11 +40,6 @@
 /* The table of the program. */
 static const struct pages_row *the_rows;
 
-const char *
-pages_style(struct ctx *c)
-{
-	return article_page_style(c->arena, root_path(c));
-}
 
 /* ---- answers */
 
@@ -115,7 +111,7 @@ say(struct ctx *c, struct reply *reply, int status, const char *accept_language,
 
 	pages_begin(c, reply, status);
 	article_page_write(&reply->body, &(struct article_page){ .language = saying.language,
-	    .title = words_said(title), .style = pages_style(c), .write = write_saying,
+	    .title = words_said(title), .root = root_path(c), .write = write_saying,
 	    .data = &saying });
 }
 
@@ -220,6 +216,10 @@ answer_asset(struct ctx *c, const struct req *r, struct reply *reply)
 	if (reply->bytes == NULL) {
 		reply->type = "text/javascript; charset=utf-8";
 		reply->bytes = frame_script_find(r->path + 8, &reply->bytes_len);
+	}
+	if (reply->bytes == NULL) {
+		reply->type = ICON_TYPE;
+		reply->bytes = icon_find(r->path + 8, &reply->bytes_len);
 	}
 	if (reply->bytes == NULL)
 		return false;

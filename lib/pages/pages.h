@@ -32,9 +32,6 @@ struct pages_row {
 /* Runs the program. */
 int pages_main(int argc, char **argv, const struct pages_row *rows);
 
-/* Returns the address of the style sheet (article_page_style(), arena). */
-const char *pages_style(struct ctx *c);
-
 /* Says that the reply is a page with this status that nobody stores, lists or passes on, and
  * adds its headers. The caller writes its body. */
 void pages_begin(struct ctx *c, struct reply *reply, int status);

@@ -5,6 +5,7 @@
 #include "article-page.css.h"
 #include "base/arena.h"
 #include "screen/hwrite.h"
+#include "screen/icon.h"
 
 #define NAME "article-" ARTICLE_PAGE_CSS_DIGEST ".css"
 
@@ -27,7 +28,8 @@ write_head(struct hwrite *w, const struct article_page *p)
 	hwrite_element(w, H_TITLE, p->title);
 	hwrite_open(w, H_LINK);
 	hwrite_attr(w, A_REL, "stylesheet");
-	hwrite_address(w, A_HREF, p->style);
+	hwrite_address(w, A_HREF, arena_printf(w->out->arena, "%s/assets/" NAME, p->root));
+	icon_write(w, p->root);
 	hwrite_close(w, H_HEAD);
 }
 
@@ -67,12 +69,6 @@ article_page_write(struct buf *out, const struct article_page *p)
 	write_body(&w, p);
 	hwrite_close(&w, H_HTML);
 	hwrite_end(&w);
-}
-
-const char *
-article_page_style(struct arena *a, const char *root)
-{
-	return arena_printf(a, "%s/assets/" NAME, root);
 }
 
 const char *

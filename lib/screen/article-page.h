@@ -9,12 +9,10 @@
 
 #include "screen/hwrite.h"
 
-struct arena;
-
 struct article_page {
 	const char *language; /* of the article: a tag */
 	const char *title;
-	const char *style;    /* the sheet's address, on this origin */
+	const char *root;     /* of the addresses of the sheet and the tab's picture, on this origin */
 	const char *scheme;   /* "light", "dark"; NULL: as the reader's screen is */
 	const char *said;     /* a sentence above the article, in English, or NULL */
 	const char *html;     /* that the export floor made; NULL: none */
@@ -24,9 +22,6 @@ struct article_page {
 };
 
 void article_page_write(struct buf *out, const struct article_page *p);
-
-/* Returns the sheet's address below `root`: "ROOT/assets/article-DIGEST.css". */
-const char *article_page_style(struct arena *a, const char *root);
 
 /* Returns the sheet if it has this name below "assets/", else NULL. */
 const char *article_page_style_find(const char *name, size_t *len);

@@ -1,12 +1,12 @@
 #!/bin/sh
-# embed.sh [--script] NAME FILE...   a C header that holds these style sheets as NAME_css (scripts:
-# NAME_js), and 16 digits of their digest as NAME_CSS_DIGEST (NAME_JS_DIGEST)
+# embed.sh [--script|--picture] NAME FILE...   a C header that holds these style sheets as NAME_css
+# (scripts: NAME_js, a picture: NAME_svg), and 16 digits of their digest as NAME_CSS_DIGEST (…)
 set -eu
 kind=css
-if [ "$1" = --script ]; then
-	kind=js
-	shift
-fi
+case $1 in
+--script) kind=js; shift ;;
+--picture) kind=svg; shift ;;
+esac
 name=$1
 shift
 upper=$(printf %s "${name}_$kind" | tr '[:lower:]' '[:upper:]')

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
+#include "screen/icon.h"
 #include "screen/style.h"
 #include "screen/tr.h"
 
@@ -56,6 +57,7 @@ write_head(struct hwrite *w, const struct screen *s)
 	hwrite_open(w, H_LINK);
 	hwrite_attr(w, A_REL, "stylesheet");
 	hwrite_address(w, A_HREF, style_address(w->out->arena, s->root));
+	icon_write(w, s->root);
 	if (s->script != NULL) {
 		hwrite_open(w, H_SCRIPT);
 		hwrite_address(w, A_SRC, s->script);

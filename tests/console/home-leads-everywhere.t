@@ -35,6 +35,15 @@ my $writer = $console->as($console->person(name => 'Wim', role => 'writer',
 my $operator = $console->as($console->person(name => 'Otto', role => 'operator'));
 my $nobody = $console->as($console->person(name => 'Nina'));
 
+# A browser asks nobody for the picture of its tab: the page names it.
+my ($icon) = map { $_->{attr}{href} } grep { ($_->{attr}{rel} // '') eq 'icon' }
+	$console->browser->get('/sign-in')->all('link');
+my $picture = $console->browser->request('GET', $icon, whole => 1);
+is $picture->status, 200, 'the picture of the tab is there';
+is $picture->header('content-type'), 'image/svg+xml', 'as what it is';
+is $picture->header('cache-control'), 'public, max-age=31536000, immutable', 'for ever';
+like $picture->body, qr{^<svg .*</svg>\n\z}s, 'and whole';
+
 # The names of the workspaces that a page leads to.
 sub named {
 	return [map { $_->[0] } grep { $_->[1] =~ m{/articles$} } $_[0]->links];

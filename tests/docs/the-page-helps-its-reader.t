@@ -97,8 +97,10 @@ for my $id (@operations) {
 
 my ($policy) = $page =~ m{<meta http-equiv="Content-Security-Policy" content="([^"]*)">};
 is $policy =~ s/(?:sha256|nonce)-[\w+\/]{43}=/DIGEST/gr, "default-src 'none'; style-src "
-	. "'DIGEST'; script-src 'DIGEST'; base-uri 'none'; form-action 'none'",
-	'only its own style and script';
+	. "'DIGEST'; script-src 'DIGEST'; img-src data:; base-uri 'none'; form-action 'none'",
+	'only its own style and script, and the picture of its tab, which is in it';
+like $page, qr{<link rel="icon" type="image/svg\+xml" href="data:image/svg\+xml;base64,[\w+/=]+">},
+	'so that a browser asks for no other';
 is scalar(() = $page =~ /<script/g), 1, 'there is one script';
 unlike $page, qr/<script[^>]+src|\son\w+=|\sstyle=/, 'which is in the page';
 

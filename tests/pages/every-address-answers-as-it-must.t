@@ -150,9 +150,18 @@ sub ask {
 				'that is whole';
 			like $a->{body}, qr{<meta name="robots" content="noindex}, 'not listed';
 		}
+		like $a->{body}, qr{<link rel="icon" href="/pages/assets/icon-[0-9a-f]{16}\.svg">},
+			'a picture for the tab' if $status != 301 && $a->{body} =~ /<!DOCTYPE html>/;
 	};
 	return $a;
 }
+
+my ($icon) = $pages->get('/notes/')->{body} =~ m{rel="icon" href="/pages(/assets/[^"]*)"};
+my $picture = $pages->get($icon);
+is $picture->{status}, 200, 'that picture is there';
+is $picture->{headers}{'content-type'}, 'image/svg+xml', 'as what it is';
+is $picture->{headers}{'cache-control'}, 'public, max-age=31536000, immutable', 'for ever';
+like $picture->{body}, qr{^<svg .*</svg>\n\z}s, 'and whole';
 
 my %answer;
 for my $row (sort keys %asked) {
