@@ -272,7 +272,7 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	if (err != NULL)
 		return err;
 	*out = insert_row(c, w, snapshot, &texts, how);
-	text_room_took(c, texts.content_len + TEXT_ROOM_ARTICLE);
+	text_room_took(c, row_size(snapshot, &texts) + TEXT_ROOM_ARTICLE);
 	name_hold_slug(c, w->id, (*out)->id, snapshot->slug);
 	if (how->source != NULL)
 		name_hold_source(c, w->id, (*out)->id, how->source);

@@ -142,7 +142,7 @@ show_edition(struct ctx *c, struct workspace *w, struct article *a,
 	if (a->modified_at < a->first_published_at)
 		a->modified_at = a->first_published_at;
 	a->edition_id = insert_edition(c, a, snapshot, texts);
-	text_room_took(c, texts->content_len);
+	text_room_took(c, row_size(snapshot, texts) + TEXT_ROOM_ROW);
 	picture_use_note(c, &(struct picture_use_text){
 	    .workspace_id = w->id, .article_id = a->id, .published = true,
 	    .snapshot = snapshot, .json = texts->content,

@@ -194,6 +194,18 @@ row_texts(struct ctx *c, const struct snapshot *s, struct row_texts *out)
 	return NULL;
 }
 
+size_t
+row_size(const struct snapshot *s, const struct row_texts *texts)
+{
+	const char *const plain[] = { s->title, s->slug, s->author_name, s->author_url,
+		s->meta_title, s->meta_description, s->section, s->image, texts->tags };
+	size_t size = texts->content_len;
+
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		size += plain[i] != NULL ? strlen(plain[i]) : 0;
+	return size;
+}
+
 void
 row_bind(struct stmt *q, const struct snapshot *s,
     const struct row_texts *texts)

@@ -84,6 +84,9 @@ MAY_REFUSE struct err *row_texts(struct ctx *c, const struct snapshot *s,
  * s->tags and s->content). */
 void row_digest(const struct snapshot *s, struct row_texts *texts);
 
+/* Returns how many bytes of text a row of the snapshot has. */
+size_t row_size(const struct snapshot *s, const struct row_texts *texts);
+
 /* Binds ROW_SNAPSHOT_VALUES. */
 void row_bind(struct stmt *q, const struct snapshot *s,
     const struct row_texts *texts);

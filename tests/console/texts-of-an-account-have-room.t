@@ -100,6 +100,22 @@ $page = $olga->get("/$w/articles?status=trash")->press('Delete for good', 'Numbe
 is $galley->sql("SELECT count(*) AS n FROM article WHERE title = 'Number 1'")->[0]{n}, 0, 'and is deleted for good';
 is create($olga, $w, 'Afterwards')->status, 200, 'which makes room at once';
 
+# Fields count as texts do: fifty tags take more than a text of a few words.
+my $tagged = $galley->workspace(account => $galley->account, name => 'Tagged');
+my $tags = join ', ', map { sprintf('%02d', $_) . 'é' x 190 } 1 .. 50;
+my $writer = $console->as($console->person(name => 'Tina', role => 'editor', workspace => $tagged));
+my $stored = 0;
+for my $n (1 .. 40) {
+	$page = create_short($n);
+	last if $page->status != 200;
+	$stored++;
+}
+sub create_short { return $writer->get("/$tagged/articles/new")->press('Save', Title => "Tagged $_[0]", Text => 'Short.', Tags => $tags) }
+cmp_ok $stored, '>', 20, 'articles with long fields are stored';
+refused($page, 'until these take what they may: one more');
+unlink $galley->home . '/run/console/texts';
+refused(create_short(41), 'measured, too: one more');
+
 # ---- what is known of an account
 
 unlink $galley->home . '/run/console/texts';

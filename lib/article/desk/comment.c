@@ -50,7 +50,7 @@ comment_insert(struct ctx *c, const struct article *a, enum comment_kind kind,
 	db_bind_text(q, ":kind", kinds[kind]);
 	db_bind_text(q, ":text", text);
 	db_run(q);
-	text_room_took(c, strlen(text));
+	text_room_took(c, strlen(text) + TEXT_ROOM_ROW);
 	trim(c, a);
 }
 

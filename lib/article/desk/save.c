@@ -91,7 +91,7 @@ insert(struct ctx *c, const struct article *a, const struct snapshot *s,
 	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
 	row_bind(q, s, texts);
 	db_run(q);
-	text_room_took(c, texts->content_len + (text != NULL ? strlen(text) : 0));
+	text_room_took(c, row_size(s, texts) + (text != NULL ? strlen(text) : 0) + TEXT_ROOM_ROW);
 	trim(c, a);
 }
 

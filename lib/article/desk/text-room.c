@@ -82,6 +82,13 @@ is_full(const struct ctx *c, const struct place *p)
 
 /* ---- measures */
 
+/* What row_size() counts. */
+#define FIELDS(t)                                                              \
+	t ".title, " t ".slug, " t ".author_name, " t ".author_url, " t        \
+	  ".meta_title, " t ".meta_description, " t ".section, " t ".image, " t \
+	  ".tags, " t ".content"
+#define FIELD_COUNT 10
+
 static int64_t
 bytes_of(struct stmt *q, int64_t account_id, int columns, size_t each)
 {
@@ -106,21 +113,24 @@ measure(struct ctx *c)
 	int64_t sum;
 
 	db_begin_read(c, DB_CONTENT);
-	sum = bytes_of(db_prepare(c, "SELECT a.content FROM workspace w"
+	sum = bytes_of(db_prepare(c, "SELECT " FIELDS("a") " FROM workspace w"
 	    " JOIN article a ON a.workspace_id = w.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 1, TEXT_ROOM_ARTICLE);
-	sum += bytes_of(db_prepare(c, "SELECT e.content FROM workspace w"
+	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT,
+	    TEXT_ROOM_ARTICLE);
+	sum += bytes_of(db_prepare(c, "SELECT " FIELDS("e") " FROM workspace w"
 	    " JOIN article a ON a.workspace_id = w.id JOIN edition e ON e.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 1, 0);
-	sum += bytes_of(db_prepare(c, "SELECT s.content, s.text FROM workspace w"
+	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT, TEXT_ROOM_ROW);
+	sum += bytes_of(db_prepare(c, "SELECT " FIELDS("s") ", s.text FROM workspace w"
 	    " JOIN article a ON a.workspace_id = w.id JOIN save s ON s.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 2, 0);
-	sum += bytes_of(db_prepare(c, "SELECT s.content, s.text FROM workspace w"
+	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT + 1,
+	    TEXT_ROOM_ROW);
+	sum += bytes_of(db_prepare(c, "SELECT " FIELDS("s") ", s.text FROM workspace w"
 	    " JOIN article a ON a.workspace_id = w.id JOIN save_was s ON s.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 2, 0);
+	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT + 1,
+	    TEXT_ROOM_ROW);
 	sum += bytes_of(db_prepare(c, "SELECT s.text FROM workspace w"
 	    " JOIN article a ON a.workspace_id = w.id JOIN comment s ON s.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 1, 0);
+	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 1, TEXT_ROOM_ROW);
 	db_rollback(c);
 	return sum;
 }

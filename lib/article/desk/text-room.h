@@ -1,9 +1,9 @@
 #ifndef ARTICLE_TEXT_ROOM_H
 #define ARTICLE_TEXT_ROOM_H
 /*
- * How much the texts of an account may take, account_text_mib of galley.conf: its articles, each with
- * TEXT_ROOM_ARTICLE for its row, their editions, saves and comments, in all of its workspaces. The
- * limit is for what people do in the console, and for what moves in there. The tool and the runners
+ * How much the texts of an account may take, account_text_mib of galley.conf: its articles, their
+ * editions, saves and comments, in all of its workspaces, each with its fields and some bytes for its
+ * row. The limit is for what people do in the console, and for what moves in there. The tool and the runners
  * have none.
  *
  * run/console/texts has a place for each account: what a measure found, and what was stored since.
@@ -21,7 +21,8 @@
 
 struct ctx;
 
-#define TEXT_ROOM_ARTICLE ((size_t)4096) /* bytes of an article without its text */
+#define TEXT_ROOM_ARTICLE ((size_t)4096) /* bytes of an article without its texts */
+#define TEXT_ROOM_ROW ((size_t)512) /* of an edition, a save or a comment */
 
 struct text_room {
 	int64_t account_id;
