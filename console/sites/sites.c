@@ -4,7 +4,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "../account/account.h"
 #include "../all.h"
+#include "access/word.h"
+#include "article/article.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -28,6 +31,8 @@ struct page {
 	struct ctx *c;
 	const struct visit *v;
 	struct sites sites;
+	bool pages;     /* the workspace has a word for its pages */
+	bool published; /* it has a published article */
 	const char *asked; /* the id, or NULL */
 	struct explain explained;
 };
@@ -169,14 +174,72 @@ any_asked(const struct page *p)
 	return false;
 }
 
-static void
-write_none(struct hwrite *w, const struct page *p)
-{
-	const char *keys = console_path(p->c, p->v, "/%s/keys", p->v->workspace->uuid);
-	bool may = console_may(p->v, RIGHT_MANAGE);
+/* ---- how a site begins */
 
-	screen_empty(w, tr("No site reads this workspace yet: each one needs a key."),
-	    may ? keys : NULL, may ? tr("Keys") : NULL);
+/* A step of a way to readers. */
+struct way_step {
+	const char *what;
+	bool done;
+	const char *path, *label; /* below the workspace: where it is done; NULL: nowhere here */
+};
+
+/* Writes the steps in their order; the first that is not done is the next. */
+static void
+write_steps(struct hwrite *w, const struct page *p, const char *title, const struct way_step *steps,
+    size_t count)
+{
+	bool before = true;
+
+	hwrite_element(w, H_H3, title);
+	hwrite_open(w, H_OL);
+	for (size_t i = 0; i < count; i++) {
+		const bool next = before && !steps[i].done;
+		hwrite_open(w, H_LI);
+		if (steps[i].done)
+			screen_state(w, SCREEN_GOOD, tr("Done"));
+		else if (next)
+			screen_state(w, SCREEN_WARNING, tr("Next"));
+		hwrite_text(w, " ");
+		hwrite_text(w, steps[i].what);
+		if (next && steps[i].path != NULL && console_may(p->v, RIGHT_MANAGE)) {
+			hwrite_text(w, " ");
+			hwrite_open(w, H_A);
+			hwrite_address(w, A_HREF, console_path(p->c, p->v, "/%s/%s",
+			    p->v->workspace->uuid, steps[i].path));
+			hwrite_text(w, steps[i].label);
+			hwrite_close(w, H_A);
+		}
+		hwrite_close(w, H_LI);
+		before = before && steps[i].done;
+	}
+	hwrite_close(w, H_OL);
+}
+
+/* Where nothing shows the articles yet, there are two ways. */
+static void
+write_ways(struct hwrite *w, const struct page *p)
+{
+	const struct way_step pages[] = {
+		{ tr("The account is verified by an operator."), p->v->account->verified, NULL, NULL },
+		{ tr("The pages are turned on, with a word for their address."), p->pages,
+		    "settings#settings-pages", tr("Settings") },
+		{ tr("An article is published."), p->published, "articles", tr("Articles") },
+	};
+	const struct way_step website[] = {
+		{ tr("The address of the website is set."), p->v->workspace->settings.website != NULL,
+		    "settings#settings-website", tr("Settings") },
+		{ tr("The website has a key."), p->sites.count > 0, "keys", tr("Keys") },
+		{ tr("It asked for articles with the key. The page of a new key shows how."),
+		    any_asked(p), "keys", tr("Keys") },
+		{ tr("An article is published."), p->published, "articles", tr("Articles") },
+	};
+
+	hwrite_element(w, H_H2, tr("Two ways to your readers"));
+	write_steps(w, p, tr("Pages of Galley, without a website"), pages, 3);
+	verification_write(w, p->c, p->v);
+	write_steps(w, p, tr("Your own website"), website, 4);
+	if (!console_may(p->v, RIGHT_MANAGE))
+		hwrite_element(w, H_P, tr("Somebody who manages this workspace does these steps."));
 }
 
 static void
@@ -283,7 +346,10 @@ write_page(struct hwrite *w, const void *data)
 	if (p->sites.count > 0)
 		write_sites(w, p);
 	else
-		write_none(w, p);
+		hwrite_element(w, H_P, tr("No site reads this workspace yet: each one needs a key."));
+	if (!any_asked(p) && !(p->pages && p->v->account->verified && p->published) &&
+	    !console_rests(p->v))
+		write_ways(w, p);
 	if (any_asked(p))
 		write_requests(w, p);
 	hwrite_element(w, H_H2, tr("Pages"));
@@ -292,6 +358,15 @@ write_page(struct hwrite *w, const void *data)
 	    tr("Verify pages"), false);
 	hwrite_close(w, H_P);
 	write_explain(w, p);
+}
+
+static void
+see(void *arg, const struct article *a)
+{
+	bool *is = arg;
+
+	(void)a;
+	*is = true;
 }
 
 static struct err *
@@ -303,6 +378,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	p->c = c;
 	p->v = v;
 	sites_read(c, v->workspace->uuid, true, &p->sites);
+	db_begin_read(c, DB_CONTENT);
+	p->pages = word_of(c, v->workspace->id)[0] != '\0';
+	article_list(c, v->workspace->id, ARTICLE_PUBLISHED, 1, see, &p->published);
+	db_rollback(c);
 	if (asked != NULL && asked[strspn(asked, " ")] != '\0' && strlen(asked) <= ID_MAX) {
 		p->asked = asked;
 		sites_explain(c, v->workspace->uuid, asked, &p->explained);

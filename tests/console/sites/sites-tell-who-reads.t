@@ -194,6 +194,42 @@ unlike $olga->get('/')->text, qr/Elsewhere/, '  but no other customer\'s';
 unlike $will->get('/')->text, qr/A site is silent/, '  for those who may see sites';
 like $olga->get("/$workspace/sites")->text, qr/Our siteSilent for three days/, 'Sites says so';
 is $olga->get('/')->follow('Our site')->heading, 'Sites', 'Home leads there';
+# ---- where nothing is connected yet: the steps of both ways, what is done, and what is next
+{
+	my $small = $galley->must(qw(account create Small))->{id};
+	my $new = $galley->workspace(account => $small);
+	my $owner = $console->as($console->person(role => 'owner', account => $small));
+	my $steps = sub {
+		my @found = map { $_->{text} =~ /^(Done|Next)?\s*(The account|The pages|An article|The address|The website|It asked)/
+			? [$1 // '', $2] : () } $owner->get("/$new/sites")->all('li');
+		return join ', ', map { join ' ', grep { length } @$_ } @found;
+	};
+	my @website = ('The address', 'The website', 'It asked', 'An article');
+	is $steps->(), join(', ', 'Next The account', 'The pages', 'An article', 'Next The address',
+		@website[1 .. 3]), 'nothing is done';
+	ok +(grep { $_->{label} eq 'Ask to be verified' } map { @{ $_->{buttons} } } $owner->get("/$new/sites")->forms),
+		'an owner asks for the first one there';
+	unlike $owner->get("/$new/sites")->text, qr/Somebody who manages/, 'who manages does them';
+	like $console->as($console->person(role => 'editor', account => $small))->get("/$new/sites")->text,
+		qr/Somebody who manages this workspace does these steps/, 'others learn who does them';
+	$galley->must(qw(account verify), $small);
+	like $steps->(), qr/^Done The account, Next The pages, An article, /, 'verified';
+	is_deeply [map { $_->[1] } grep { $_->[1] =~ /settings#/ } $owner->get("/$new/sites")->links],
+		[map { "/console/$new/settings#settings-$_" } 'pages', 'website'], 'the next step of each is a link';
+	ok $owner->get("/$new/settings")->body =~ /id="settings-$_"/, "which leads to the field $_" for 'pages', 'website';
+	$galley->must(qw(workspace set), $new, 'website=https://www.example.org');
+	my $own = $galley->key($new);
+	like $steps->(), qr/Done The address, Done The website, Next It asked, An article$/, 'the other way, as far as it is';
+	$galley->must(qw(workspace set), $new, 'pages=small');
+	$galley->import_text($new, "# One\n\nText.\n");
+	is $steps->(), '', 'with pages and an article readers have a way, and nothing is left';
+	$galley->must(qw(workspace set), $new, 'pages=');
+	like $steps->(), qr/^Done The account, Next The pages, Done An article, /, 'without the pages it is';
+	$galley->get('/articles', key => $own);
+	runner();
+	is $steps->(), '', 'a website that asked is connected';
+}
+
 like $boss->get('/customers')->text, qr/What waitsCreatedActions.*?Verified0Sites behind: 1$lately/, 'an operator sees how many';
 $galley->sql("UPDATE api_key SET revoked_at = 1");
 unlike $olga->get('/')->text, qr/A site is silent/, 'a revoked key is no site';
