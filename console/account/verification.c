@@ -147,10 +147,8 @@ ask(struct ctx *c, struct visit *v, struct reply *reply)
 	bool done;
 
 	form_init(&f, "ask", ask_fields);
-	if (!console_read(c, v, &f)) {
-		console_refused(v, reply);
-		return show(c, v, reply);
-	}
+	if (!console_read(c, v, &f))
+		return refuse(c, ERR_CONFLICT, "%s", f.error);
 	console_will_go(v, path);
 	err = account_ask_to_verify(c, v->account->uuid, &done);
 	if (err != NULL)

@@ -142,7 +142,7 @@ undo(struct ctx *c, struct visit *v, struct reply *reply)
 	if (err != NULL)
 		return err;
 	form_init(&f, "undo", undo_fields);
-	if (!console_read(c, v, &f))
+	if (!console_read(c, v, &f) && f.error != NULL)
 		return refuse(c, ERR_CONFLICT, "%s", f.error);
 	edition = form_text(&f, "edition");
 	s.version = edition != NULL ? strtoll(edition, NULL, 10) : 0;

@@ -300,6 +300,7 @@ ok !(grep { $_ eq 'Undo' } buttons_of($second)), 'a later publication has no Und
 is $second->link('History'), "/console$articles/$early/history", 'its readers had something before, which History has';
 my ($undo, $undo_sent) = $reopened->sends('Undo');
 my @without = map { $undo_sent->[2 * $_] eq 'edition' ? () : @$undo_sent[2 * $_, 2 * $_ + 1] } 0 .. $#$undo_sent / 2;
+is $browser->post($undo->{action}, [@without, edition => 'x' x 5000], whole => 1)->status, 400, 'nor with one that is none';
 is $browser->post($undo->{action}, \@without, whole => 1)->status, 400, 'without its edition nothing is undone';
 is article($early)->{status}, 'published', 'nothing';
 $galley->sql("UPDATE account SET verified = 0 WHERE uuid = '$account'");
