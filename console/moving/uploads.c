@@ -1,6 +1,13 @@
-/* Large files in slices (docs/console.md §3.13): for the script of pages that take one
+/*
+ * Large files in slices (docs/console.md §3.13): for the script of pages that take one
  * (lib/screen/sending.js). Forms without it bring their file themselves. And the list of the
- * files that are here. */
+ * files that are here.
+ *
+ * POST /console/W/uploads, for backups /console/instance/uploads: `size`, `kind`, and a `mark` that
+ * tells two files of one size apart → {id, offset, size}. POST …/uploads/ID?offset=N with the file
+ * part `slice`; 409 with the offset that is wanted. Both have the form's token and no number. A
+ * finished upload is the hidden field `upload` of a form.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
