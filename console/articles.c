@@ -425,7 +425,6 @@ const struct console_row articles_screens[] = {
 	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"),
 	    .handler = enter },
 	{ .method = "GET", .pattern = "/W/articles", .title = tr_mark("Articles"),
-	    .reads = "workspace workspace_more- account article- article_listed desk- desk_workspace",
-	    .kept = true, .handler = show },
+	    .handler = show },
 	{ .method = NULL },
 };

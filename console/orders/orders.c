@@ -256,6 +256,6 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row orders_screens[] = {
 	{ .method = "GET", .pattern = "/W/orders", .title = tr_mark("Orders"),
-	    .need = ORDERS_NEED, .reads = "workspace workspace_more- account job api_key", .handler = list },
+	    .need = ORDERS_NEED, .handler = list },
 	{ .method = NULL },
 };

@@ -32,7 +32,6 @@ int64_t
 generation_repair(struct ctx *c)
 {
 	int64_t id = 0, repaired = 0;
-	struct generation now;
 
 	while ((id = next_workspace(c, id)) != 0) {
 		if (!generation_is_broken(c, id))
@@ -42,11 +41,6 @@ generation_repair(struct ctx *c)
 	}
 	if (generation_is_broken(c, 0)) {
 		commit_under(c, DB_CHANGES_KEYS, 0);
-		repaired++;
-	}
-	generation_read(c, 0, &now);
-	if (now.usable && now.seen % 2 == 1) {
-		commit_under(c, DB_CHANGES_SEEN, 0);
 		repaired++;
 	}
 	return repaired;

@@ -17,7 +17,6 @@
 #include "console/headers.h"
 #include "console/hints.h"
 #include "console/hold.h"
-#include "console/kept-page.h"
 #include "console/life.h"
 #include "console/page.h"
 #include "console/ready.h"
@@ -224,43 +223,8 @@ hold_ended(struct ctx *c, struct visit *v, const struct headers *h, struct reply
 static struct err *
 run_row(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
-	struct err *err;
-
-	if (strcmp(v->row->method, "POST") == 0)
-		return run_post(c, v, h, reply);
-	err = v->row->handler(c, v, reply);
-	if (err == NULL)
-		kept_page_keep(c, v, reply);
-	return err;
-}
-
-/* A page that names what it reads is a short read (docs/speed.md §6). Whether the stores are
- * of this release is known: what is read of them has the same names. */
-static void
-read_briefly(struct ctx *c, const struct visit *v)
-{
-	if (v->row == NULL || v->row->reads == NULL || c->lasting)
-		return;
-	db_reads(c, DB_CONTENT, v->row->reads);
-	db_reads(c, DB_CONSOLE, "session- person- membership-");
-}
-
-/* Opens the stores, and looks whether they are of this release: a visit that is recalled was of
- * this program and these files. *done: the reply is there, and no store was needed. */
-static struct err *
-open_stores(struct ctx *c, struct visit *v, const struct headers *h,
-    const struct matched *m, struct reply *reply, bool *done)
-{
-	bool recalled = v->row != NULL && v->lacks == VISIT_LACKS_NOTHING &&
-	    visitor_recall(c, v, h, m);
-
-	*done = recalled && kept_page_find(c, v, reply);
-	if (*done) {
-		visitor_recalled(c, v);
-		return NULL;
-	}
-	db_open(c, DB_WAIT_WRITE_MS);
-	return recalled ? NULL : ready_check(c, v);
+	return strcmp(v->row->method, "POST") == 0 ? run_post(c, v, h, reply)
+						   : v->row->handler(c, v, reply);
 }
 
 /* Finds the place of the path, and who asks. `found`: there is a row. Returns whether there is
@@ -270,7 +234,6 @@ find(struct ctx *c, struct visit *v, const struct headers *h, struct matched *m,
 {
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return found;
-	read_briefly(c, v);
 	if (found && !visitor_place(c, v, m))
 		found = m->workspace != NULL && rows_find_account(c, v, m) &&
 		    visitor_place(c, v, m);
@@ -283,7 +246,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 {
 	const char *allow = NULL;
 	struct matched m;
-	bool moved, found, done;
+	bool moved, found;
 	struct err *err;
 
 	if (answer_asset(v, reply))
@@ -302,8 +265,9 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	found = rows_find(c, v, &m, &allow);
 	v->by_script = v->by_script && v->row != NULL &&
 	    (v->row->script || v->row->sends);
-	err = open_stores(c, v, h, &m, reply, &done);
-	if (err != NULL || done)
+	db_open(c, DB_WAIT_WRITE_MS);
+	err = ready_check(c, v);
+	if (err != NULL)
 		return err;
 	found = find(c, v, h, &m, found);
 	/* In the language of the person. */

@@ -10,7 +10,6 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "console/head.h"
-#include "console/kept-page.h"
 #include "console/rows.h"
 #include "job/cron.h"
 #include "screen/say.h"
@@ -157,7 +156,6 @@ head_of(struct ctx *c, const struct visit *v, const char *action)
 
 	if (v->person != NULL && v->row->access != SCREEN_PUBLIC) {
 		formnumber_draw(c, v->person->uuid, action, number);
-		kept_page_number(v->kept, action, number);
 		head.token = v->token;
 		head.number = number;
 	}

@@ -14,7 +14,6 @@
 #include "people/formnumber.h"
 #include "people/membership.h"
 #include "people/person.h"
-#include "people/recall.h"
 #include "people/session.h"
 #include "screen/form.h"
 #include "screen/screen.h"
@@ -51,10 +50,6 @@ struct console_row {
 	bool sends;          /* the page has the script that sends a large file in slices; what that
 	                      * sends is answered as JSON */
 	bool zone;           /* the page has the script that chooses the browser's time zone */
-	/* Of a GET that asks for nothing of people: the tables of content (db_reads()); NULL: any.
-	 * Its visit may be recalled (people/recall.h): session and person are then brief. */
-	const char *reads;
-	bool kept; /* what it shows hangs on these alone, and on no time but what say_time() says (kept-page.h) */
 	screen_handler *handler;
 };
 
@@ -83,9 +78,6 @@ struct visit {
 	struct session *session;
 	enum session_state state;
 	struct person *person;
-	struct recall *recall; /* or NULL */
-	struct recalled recalled;
-	struct kept_page *kept; /* or NULL */
 	unsigned rights;     /* in the place of the path; else in the instance */
 	unsigned needs;      /* what console_need() asked for, besides the row's */
 	char token[33];      /* of forms of this session */

@@ -1,6 +1,5 @@
 #include "console/visitor.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "access/time-zone.h"
@@ -9,7 +8,6 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/log.h"
 #include "console/headers.h"
 #include "console/page.h"
 #include "console/rows.h"
@@ -17,7 +15,6 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/fault.h"
 
 bool
 visitor_place(struct ctx *c, struct visit *v, const struct matched *m)
@@ -62,23 +59,7 @@ read_rights(struct ctx *c, struct visit *v)
 
 /* ---- who asks */
 
-bool
-visitor_recall(struct ctx *c, struct visit *v, const struct headers *h,
-    const struct matched *m)
-{
-	const char *token;
-
-	if (v->row->reads == NULL || m->workspace == NULL || c->lasting)
-		return false;
-	token = headers_cookie(c, h, v->place.cookie);
-	if (token == NULL)
-		return false;
-	c->now = clock_now();
-	v->recall = recall_begin(c, token, m->workspace);
-	return recall_find(c, v->recall, &v->recalled);
-}
-
-/* Asks the store, and keeps what it said of a good session. */
+/* Asks the store. */
 static void
 ask(struct ctx *c, struct visit *v, const char *token)
 {
@@ -88,66 +69,7 @@ ask(struct ctx *c, struct visit *v, const char *token)
 		v->state = session_check(c, token, &v->session, &v->person);
 	read_rights(c, v);
 	db_rollback(c);
-	if (v->state == SESSION_GOOD && v->workspace != NULL)
-		recall_keep(c, v->recall, &(struct recalled){ .session = v->session,
-		    .person = v->person, .rights = v->rights,
-		    .account = v->account->uuid, .workspace_id = v->workspace->id });
 }
-
-static void
-believe(struct visit *v)
-{
-	(void)FAULT("visit-recalled");
-	v->state = SESSION_GOOD;
-	v->session = v->recalled.session;
-	v->person = v->recalled.person;
-	v->rights = v->recalled.rights;
-}
-
-/* Returns whether somebody was recalled, and the workspace is there and still in that account. */
-static bool
-is_recalled(const struct visit *v)
-{
-	return v->recalled.session != NULL && v->workspace != NULL &&
-	    strcmp(v->recalled.account, v->account->uuid) == 0;
-}
-
-#ifdef GALLEY_TEST
-
-/* With GALLEY_KEPT=verify what is recalled must be what the store says, unless the store was
- * changed meanwhile. */
-static void
-doubt(struct ctx *c, const struct visit *v, const char *token)
-{
-	const char *mode = getenv("GALLEY_KEPT");
-	struct visit other = *v;
-
-	if (mode == NULL || strcmp(mode, "verify") != 0)
-		return;
-	other.recall = NULL;
-	other.session = NULL;
-	other.person = NULL;
-	other.rights = 0;
-	ask(c, &other, token);
-	if (!recall_is_fresh(c, v->recall))
-		return;
-	if (other.state != SESSION_GOOD || other.session->id != v->session->id ||
-	    strcmp(other.session->uuid, v->session->uuid) != 0 ||
-	    other.session->proved_at != v->session->proved_at ||
-	    other.session->ends_at != v->session->ends_at ||
-	    other.session->trusted != v->session->trusted ||
-	    memcmp(other.session->digest, v->session->digest,
-		sizeof(v->session->digest)) != 0 ||
-	    strcmp(other.person->uuid, v->person->uuid) != 0 ||
-	    strcmp(other.person->name, v->person->name) != 0 ||
-	    strcmp(other.person->language, v->person->language) != 0 ||
-	    other.rights != v->rights)
-		BUG("a recalled visit differs: %s", v->path);
-}
-
-#else
-#define doubt(c, v, token) ((void)0)
-#endif
 
 /* Speaks the person's language, and counts the visit. */
 static void
@@ -163,25 +85,13 @@ greet(struct ctx *c, struct visit *v)
 }
 
 void
-visitor_recalled(struct ctx *c, struct visit *v)
-{
-	believe(v);
-	greet(c, v);
-}
-
-void
 visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 {
 	const char *token = headers_cookie(c, h, v->place.cookie);
 
 	v->device = headers_cookie(c, h,
 	    arena_printf(c->arena, "%s-device", v->place.cookie));
-	if (is_recalled(v)) {
-		believe(v);
-		doubt(c, v, token);
-	} else {
-		ask(c, v, token);
-	}
+	ask(c, v, token);
 	greet(c, v);
 }
 

@@ -9,17 +9,9 @@ struct matched;
 /* Reads the workspace and account of the path; false if there is none. */
 bool visitor_place(struct ctx *c, struct visit *v, const struct matched *m);
 
-/* Recalls the visit (people/recall.h), if the row names what it reads. Call it before a store is
- * opened; visitor_find() then need not open that of the people. Returns whether it could. */
-bool visitor_recall(struct ctx *c, struct visit *v, const struct headers *h,
-    const struct matched *m);
-
 /* Finds who asks, what that person may do in the place of the path, and begins the person's
  * language. */
 void visitor_find(struct ctx *c, struct visit *v, const struct headers *h);
-
-/* Takes the recalled visitor for who asks: a page that is kept is of this visit (kept-page.h). */
-void visitor_recalled(struct ctx *c, struct visit *v);
 
 /* Finds what the visitor may do in the place of the path. */
 void visitor_rights(struct ctx *c, struct visit *v);

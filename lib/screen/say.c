@@ -42,7 +42,7 @@ struct local {
 static struct {
 	struct ctx *c; /* NULL: no request */
 	const char *name;
-	int64_t now, until;
+	int64_t now;
 	bool loaded; /* what follows is filled in */
 	struct zone zone;
 	const char *city;
@@ -56,13 +56,6 @@ say_begin(struct ctx *c, const char *zone, int64_t now)
 	present.c = c;
 	present.name = zone != NULL ? zone : "UTC";
 	present.now = now;
-	present.until = INT64_MAX;
-}
-
-int64_t
-say_until(void)
-{
-	return present.until;
 }
 
 /* ---- a time as clocks show it */
@@ -155,14 +148,6 @@ full_of(struct ctx *c, const struct local *l)
 
 /* ---- in words */
 
-/* Notes that words which are said now are wrong from `at` on. */
-static void
-change_at(int64_t at)
-{
-	if (at > present.now && at < present.until)
-		present.until = at;
-}
-
 /* Writes a number below 100; returns it. */
 static const char *
 digits_of(char out[3], int64_t n)
@@ -171,14 +156,6 @@ digits_of(char out[3], int64_t n)
 
 	*short_number(out, two) = '\0';
 	return out;
-}
-
-/* From the next midnight there the words may be others; if clocks are set meanwhile, an hour
- * before or after it. */
-static void
-change_at_midnight(void)
-{
-	change_at(present.now + CLOCK_DAY - (present.local.at - present.local.day * CLOCK_DAY));
 }
 
 static bool
@@ -193,21 +170,14 @@ past(struct ctx *c, int64_t at, const struct local *l)
 	int64_t age = present.now - at, days_ago = present.local.day - l->day;
 	char number[3];
 
-	if (age < MINUTE) {
-		change_at(at + MINUTE);
+	if (age < MINUTE)
 		return tr("just now");
-	}
-	if (age < HOUR) {
-		change_at(at + (age / MINUTE + 1) * MINUTE);
+	if (age < HOUR)
 		return arena_printf(c->arena, tr_count("%s minute ago", "%s minutes ago",
 		    age / MINUTE), digits_of(number, age / MINUTE));
-	}
-	if (age < CLOCK_DAY) {
-		change_at(at + (age / HOUR + 1) * HOUR);
+	if (age < CLOCK_DAY)
 		return arena_printf(c->arena, tr_count("%s hour ago", "%s hours ago",
 		    age / HOUR), digits_of(number, age / HOUR));
-	}
-	change_at_midnight();
 	if (days_ago <= 1)
 		return tr("yesterday");
 	if (days_ago <= 6)
@@ -221,25 +191,16 @@ future(struct ctx *c, int64_t at, const struct local *l)
 	int64_t left = at - present.now, days_left = l->day - present.local.day;
 	char number[3];
 
-	if (left < MINUTE) {
-		change_at(at);
+	if (left < MINUTE)
 		return tr("in a moment");
-	}
-	if (left < HOUR) {
-		change_at(at - left / MINUTE * MINUTE + 1);
+	if (left < HOUR)
 		return arena_printf(c->arena, tr_count("in %s minute", "in %s minutes",
 		    left / MINUTE), digits_of(number, left / MINUTE));
-	}
-	if (days_left == 0 || (days_left == 1 && left < SOON)) {
-		change_at(at - left / HOUR * HOUR + 1);
+	if (days_left == 0 || (days_left == 1 && left < SOON))
 		return arena_printf(c->arena, tr_count("in %s hour", "in %s hours",
 		    left / HOUR), digits_of(number, left / HOUR));
-	}
-	change_at_midnight();
-	if (days_left == 1) {
-		change_at(at - SOON + 1);
+	if (days_left == 1)
 		return arena_printf(c->arena, tr("tomorrow, %s"), l->clock);
-	}
 	return arena_printf(c->arena, tr("%s, %s"), date_of(c, l, !is_this_year(l)), l->clock);
 }
 

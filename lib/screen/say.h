@@ -47,8 +47,4 @@ const char *say_day_text(struct ctx *c, int64_t day);
 /* Returns the name of the zone for people: "Berlin", "UTC" (arena). */
 const char *say_zone(struct ctx *c);
 
-/* Returns when the first of the words changes that were said since say_begin(): a page that is kept
- * is not shown after it. INT64_MAX: never. */
-int64_t say_until(void);
-
 #endif

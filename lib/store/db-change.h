@@ -14,7 +14,6 @@ static const struct {
 	{ "edition", DB_CHANGES_WORKSPACE },
 	{ "workspace", DB_CHANGES_WORKSPACE },
 	{ "api_key", DB_CHANGES_KEYS },
-	{ "desk", DB_CHANGES_SEEN },
 };
 
 /* Returns what a write to the table changes, as a bit of enum db_change; 0: nothing that a

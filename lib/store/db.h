@@ -58,9 +58,7 @@ enum db_change {
 	DB_CHANGES_NOTHING,   /* jobs, ledger, exports of unchanged revision */
 	DB_CHANGES_WORKSPACE, /* articles or settings of one workspace */
 	DB_CHANGES_ALL,       /* of every workspace */
-	DB_CHANGES_KEYS,      /* keys and accounts */
-	DB_CHANGES_SEEN       /* what only people see. No change names it: a transaction of
-			       * content that named nothing and wrote this declares it at its end */
+	DB_CHANGES_KEYS       /* keys and accounts */
 };
 
 /*

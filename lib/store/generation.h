@@ -25,13 +25,6 @@
  *
  * A change of every workspace empties the boot id instead, and draws a new epoch.
  *
- * The head holds one more counter, for what only people see (DB_CHANGES_SEEN): who reviews an
- * article, and when it will be published. No answer of the API depends on it.
- *
- * run/console/generation is the same for people/console.db. It has one counter, slot 0: each
- * writing transaction of that store is announced there, whatever it changes
- * (people/recall.h). Who reads content does not pay for it.
- *
  * The even number is random. An operator or a host may put older copies of the
  * instance's files back, and this file with them. No later number may then be one of the
  * discarded future, because answers of that future are kept under it.
@@ -55,7 +48,6 @@ struct generation {
 	char boot[37];
 	uint64_t keys;      /* slot 0 */
 	uint64_t workspace; /* slot n */
-	uint64_t seen;      /* what only people see; odd: no page may be believed or kept */
 };
 
 /* Whether the store has generations at all: with PostgreSQL no answer is kept (docs/postgres.md §6). */
@@ -73,9 +65,6 @@ struct generation {
 void generation_read(struct ctx *c, int64_t workspace_id,
     struct generation *out);
 
-/* Reads the other file. `keys` is its counter, and `workspace` the same number. */
-void generation_read_people(struct ctx *c, struct generation *out);
-
 /* Returns whether nothing was committed between the two readings. */
 bool generation_same(const struct generation *a, const struct generation *b);
 
@@ -86,8 +75,7 @@ bool generation_is_broken(struct ctx *c, int64_t slot);
 /* ---- the writer's part */
 
 /* Declares the change. Call it after BEGIN IMMEDIATE. Waits for others until `deadline`
- * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. Counts
- * (DB_STATS) are not declared. */
+ * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. Only changes of content are declared. */
 void generation_begin(struct ctx *c, enum db_store store, enum db_change change,
     int64_t workspace_id, int64_t deadline);
 

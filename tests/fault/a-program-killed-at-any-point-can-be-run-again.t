@@ -293,12 +293,8 @@ $met{$_}++ for qw(upload-arrived upload-marked media-staged upload-inserted pict
 	save-looked);
 # tests/console/moving/a-site-moves-in.t kills at those of files that are sent and imported.
 $met{$_}++ for qw(slice-written sent-whole archive-unpacked moving-noted uploads-forgotten);
-# tests/console/kept/a-recalled-visit-is-that-of-the-store.t kills at those of recalled visits.
-$met{$_}++ for qw(visit-recalled visit-written);
 # tests/console/mail/what-waits-is-told-by-mail.t kills at those of mails.
 $met{$_}++ for qw(mail-noted mail-begun mail-sent mail-ended);
-# tests/console/kept/a-kept-page-is-that-of-the-stores.t kills at those of kept pages.
-$met{$_}++ for qw(page-kept page-written);
 # tests/api/stats and no-hit-is-lost-or-counted-twice.t kill at those of hits and their counts.
 $met{$_}++ for qw(hits-claimed hits-counted hits-committed hits-removed hits-forgotten stats-purged stats-erased
 	hit-opened hit-locked hit-write hit-written);

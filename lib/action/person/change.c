@@ -8,7 +8,6 @@
 #include "action/person/ending.h"
 #include "base/ctx.h"
 #include "people/link.h"
-#include "people/recall.h"
 #include "people/session.h"
 #include "people/task.h"
 
@@ -277,8 +276,6 @@ remove_one(struct ctx *c, const struct person_by *by, const char *who,
 		membership_delete(c, all.list[i]->id);
 	rule_end_links(c, (*out)->id);
 	person_forget(c, (*out)->id, erase);
-	if (erase)
-		recall_sweep(c, true);
 	return NULL;
 }
 

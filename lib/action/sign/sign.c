@@ -7,7 +7,6 @@
 #include "base/ctx.h"
 #include "people/factor.h"
 #include "people/password.h"
-#include "people/recall.h"
 #include "action/sign/sign-log.h"
 #include "action/sign/held.h"
 #include "people/throttle.h"
@@ -66,7 +65,6 @@ sign_begin(struct ctx *c, const struct person *p, bool half,
 	if (order->before != NULL)
 		session_delete(c, order->before->id);
 	session_sweep(c);
-	recall_sweep(c, false);
 	held_sweep(c);
 	out->person = p;
 	out->half = half;

@@ -43,12 +43,6 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	memset(out, 0, sizeof(*out));
 }
 
-void
-generation_read_people(struct ctx *c, struct generation *out)
-{
-	generation_read(c, 0, out);
-}
-
 bool
 generation_same(const struct generation *a, const struct generation *b)
 {

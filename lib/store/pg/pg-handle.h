@@ -92,7 +92,6 @@ struct db {
 	bool committing; /* COMMIT was sent: the outcome may be unknown */
 	bool unsure;     /* a standby may not have the commit */
 	enum db_change change;
-	bool seen; /* it wrote what only people see */
 	int64_t account_id;
 	int64_t clock; /* the database's, as the last transaction began; no test steps it */
 	struct fileio_written conf, mark; /* galley.conf and db/galley.db, as they were read */

@@ -129,11 +129,10 @@ static void
 check_declared(const struct stmt *q)
 {
 	struct db *db = q->db;
-	unsigned declared = 1U << db->change | 1U << DB_CHANGES_SEEN;
+	unsigned declared = 1U << db->change;
 
 	if (!db->writing)
 		BUG("a write outside a writing transaction: %s", q->sql);
-	db->seen = db->seen || (q->writes & 1U << DB_CHANGES_SEEN) != 0;
 	if (db->change != DB_CHANGES_ALL && (q->writes & ~declared) != 0)
 		BUG("the transaction did not declare what this changes: %s", q->sql);
 }

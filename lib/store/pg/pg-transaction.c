@@ -263,7 +263,7 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
 	begin(c, &(struct scope_of){ true, workspace_id, account_id });
 	(void)FAULT("db-begun");
 	c->db->change = change;
-	c->db->seen = c->db->unsure = false;
+	c->db->unsure = false;
 	c->db->account_id = account_id;
 	if (c->gate != NULL)
 		c->gate->passed = false;

@@ -8,7 +8,6 @@
  * 2. An authorizer, which collects the tables that a statement writes. A transaction
  * declares what it changes when it begins (enum db_change). A statement that changes more
  * is refused, also in production: an undeclared change would leave kept answers stale.
- * What only people see of the kept pages of the console is declared by the commit itself.
  */
 #include "guards.h"
 #include "store/db-change.h"

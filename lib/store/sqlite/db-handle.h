@@ -31,7 +31,6 @@ struct db {
 	bool wrote;       /* a writing transaction was begun since it was opened */
 	bool committing;  /* its COMMIT was begun: the outcome may be unknown */
 	enum db_change change;  /* what it declared */
-	bool seen;        /* it wrote what only people see */
 	int64_t account_id;     /* the account that it named, or 0 */
 	bool guarded;     /* db_guard() was called */
 	bool query_only;  /* as the connection was told last */

@@ -16,13 +16,14 @@
 #include "brief.h"
 
 
-/* The tables that requests of the API ask for, and then those of the console's lists, of both
- * stores, each with its objects (the table, its indexes, its triggers; a unit test counts them)
- * and, of these, the table and what its text makes. */
-#define BRIEF_TABLES(TABLE)                                                              \
-	TABLE(article, 4, 2) TABLE(edition, 2, 2) TABLE(export, 1, 1) TABLE(account, 2, 2)  \
-	TABLE(workspace, 2, 2) TABLE(desk, 5, 1) TABLE(person, 4, 3) TABLE(membership, 6, 4) \
-	TABLE(session, 4, 3) TABLE(workspace_more, 2, 1)
+/* The tables that requests of the API ask for, each with its objects (the table, its indexes, its
+ * triggers; a unit test counts them) and, of these, the table and what its text makes. */
+#define BRIEF_TABLES(TABLE) \
+	TABLE(article, 4, 2) \
+	TABLE(edition, 2, 2) \
+	TABLE(export, 1, 1) \
+	TABLE(account, 2, 2) \
+	TABLE(workspace, 2, 2)
 
 /* As the store keeps them, and as a reader needs them (db/brief.sh). They are apart from what
  * every request reads, and have no addresses, which the start would have to write. */
@@ -51,7 +52,7 @@ static const struct table {
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
 /* The indexes that are asked for by name, with a table that comes without its indexes. */
-static const char indexes[][18] = { "article_listed", "article_announced", "desk_workspace" };
+static const char indexes[][18] = { "article_listed", "article_announced" };
 
 #define INDEXES (sizeof(indexes) / sizeof(indexes[0]))
 

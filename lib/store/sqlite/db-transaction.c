@@ -102,7 +102,6 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
 	c->db->wrote = true;
 	(void)FAULT("db-begun");
 	c->db->change = change;
-	c->db->seen = false;
 	c->db->account_id = account_id;
 	if (c->gate != NULL)
 		c->gate->passed = false;
@@ -125,7 +124,7 @@ db_check_account(struct ctx *c, int64_t account_id)
 static bool
 declared(const struct db *db)
 {
-	return db->writing && db->store != DB_STATS;
+	return db->writing && db->store == DB_CONTENT;
 }
 
 static void
@@ -153,8 +152,6 @@ db_commit(struct ctx *c)
 	reset_all(db);
 	if (db->writing && c->gate != NULL && !c->gate->passed)
 		BUG("a person's change did not pass the gate");
-	if (db->writing && db->seen && db->change == DB_CHANGES_NOTHING)
-		generation_begin(c, db->store, DB_CHANGES_SEEN, 0, db->deadline);
 	if (declared(db) && generation_is_doubtful())
 		write_something(c);
 	if (db->writing)

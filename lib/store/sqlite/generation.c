@@ -24,12 +24,11 @@
 struct head {
 	char boot[40]; /* NUL-terminated; "" while nothing may be believed */
 	unsigned char epoch[GENERATION_EPOCH];
-	uint64_t seen; /* the counter of what only people see */
+	uint64_t unused;
 };
 
 /* The present change of this process: there is at most one transaction. */
 static struct {
-	enum db_store store;
 	int fd; /* of the file, with the lock; -1: no change was declared */
 	bool all;      /* the head, not a slot */
 	bool renew;    /* the head is not of this boot: written again at the end */
@@ -47,10 +46,9 @@ offset_of(int64_t slot)
 }
 
 static const char *
-path_of(struct ctx *c, enum db_store store)
+path_of(struct ctx *c)
 {
-	return fileio_path(c->arena, c->instance->run,
-	    store == DB_CONTENT ? "generation" : "console/generation");
+	return fileio_path(c->arena, c->instance->run, "generation");
 }
 
 /* Returns whether another machine may write the file: NFS, SMB, FUSE, 9p and the
@@ -120,9 +118,9 @@ view_open(int fd, int64_t slot, struct view *out)
 }
 
 static bool
-view_read(struct ctx *c, enum db_store store, int64_t slot, struct view *out)
+view_read(struct ctx *c, int64_t slot, struct view *out)
 {
-	int fd = fileio_open(path_of(c, store), O_RDONLY | O_NOFOLLOW);
+	int fd = fileio_open(path_of(c), O_RDONLY | O_NOFOLLOW);
 	bool done;
 
 	if (fd < 0)
@@ -178,7 +176,7 @@ is_mapped(const char *path)
 static bool
 map_present(struct ctx *c)
 {
-	const char *path = path_of(c, DB_CONTENT);
+	const char *path = path_of(c);
 	bool done;
 	int fd;
 
@@ -215,7 +213,6 @@ view_mapped(struct ctx *c, int64_t slot, struct view *out)
 	out->keys = load(0);
 	out->workspace = load(slot);
 	head = mapped.file;
-	out->head.seen = __atomic_load_n(&head->seen, __ATOMIC_ACQUIRE);
 	memcpy(out->head.boot, head->boot, sizeof(head->boot));
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);
 	memcpy(out->head.epoch, head->epoch, sizeof(head->epoch));
@@ -227,7 +224,6 @@ take(const struct view *v, struct generation *out)
 {
 	out->keys = v->keys;
 	out->workspace = v->workspace;
-	out->seen = v->head.seen;
 	out->usable =
 	    strncmp(v->head.boot, out->boot, sizeof(out->boot)) == 0 &&
 	    v->keys % 2 == 0 && v->workspace % 2 == 0;
@@ -248,18 +244,8 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	    !clock_boot_id(out->boot))
 		return;
 	seen = c->lasting ? view_mapped(c, workspace_id, &v)
-			  : view_read(c, DB_CONTENT, workspace_id, &v);
+			  : view_read(c, workspace_id, &v);
 	if (seen)
-		take(&v, out);
-}
-
-void
-generation_read_people(struct ctx *c, struct generation *out)
-{
-	struct view v;
-
-	memset(out, 0, sizeof(*out));
-	if (clock_boot_id(out->boot) && view_read(c, DB_CONSOLE, 0, &v))
 		take(&v, out);
 }
 
@@ -280,7 +266,7 @@ generation_is_broken(struct ctx *c, int64_t slot)
 	generation_read(c, slot, &now);
 	if (now.usable || now.boot[0] == '\0' || slot >= SLOT_MAX)
 		return false;
-	fd = fileio_open(path_of(c, DB_CONTENT), O_RDONLY | O_NOFOLLOW);
+	fd = fileio_open(path_of(c), O_RDONLY | O_NOFOLLOW);
 	if (fd >= 0) {
 		bool remote = is_remote(fd);
 		close(fd);
@@ -300,8 +286,7 @@ give_up(struct ctx *c, const char *what)
 		close(writing.fd);
 	writing.fd = -1;
 	db_rollback(c);
-	die_passing(5, "%s: %s: %s", path_of(c, writing.store), what,
-	    strerror(error));
+	die_passing(5, "%s: %s: %s", path_of(c), what, strerror(error));
 }
 
 static void
@@ -403,13 +388,7 @@ declare_slot(struct ctx *c, off_t at)
 static void
 open_to_write(struct ctx *c)
 {
-	const int flags = O_RDWR | O_CREAT | O_NOFOLLOW;
-	const char *path = path_of(c, writing.store);
-
-	writing.fd = fileio_open(path, flags);
-	if (writing.fd < 0 && errno == ENOENT && writing.store == DB_CONSOLE &&
-	    fileio_make_folder(fileio_folder(c->arena, path), 0700))
-		writing.fd = fileio_open(path, flags);
+	writing.fd = fileio_open(path_of(c), O_RDWR | O_CREAT | O_NOFOLLOW);
 	if (writing.fd < 0)
 		give_up(c, "open");
 }
@@ -420,13 +399,10 @@ generation_begin(struct ctx *c, enum db_store store, enum db_change change,
 {
 	int64_t slot = change == DB_CHANGES_WORKSPACE ? workspace_id : 0;
 	bool all = change == DB_CHANGES_ALL || slot >= SLOT_MAX;
-	off_t at = change == DB_CHANGES_SEEN ? (off_t)offsetof(struct head, seen)
-					     : offset_of(slot);
+	off_t at = offset_of(slot);
 
-	if (store == DB_STATS ||
-	    (store == DB_CONTENT && change == DB_CHANGES_NOTHING))
+	if (store != DB_CONTENT || change == DB_CHANGES_NOTHING)
 		return;
-	writing.store = store;
 	open_to_write(c);
 	if (!clock_boot_id(writing.boot))
 		writing.boot[0] = '\0';
@@ -470,9 +446,7 @@ generation_end(bool committed)
 	    writing.boot[0] != '\0')
 		written = fresh_head();
 	if (!written)
-		log_line("run/%sgeneration cannot be written; answers are not"
-			 " kept until the next change",
-		    writing.store == DB_CONTENT ? "" : "console/");
+		log_line("run/generation cannot be written; answers are not kept until the next change");
 	close(writing.fd);
 	writing.fd = -1;
 	(void)FAULT("generation-even");

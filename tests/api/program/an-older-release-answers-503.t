@@ -113,7 +113,7 @@ sub numbered {
 	my ($more) = @_;
 	$galley->sql("PRAGMA user_version = @{[$number{$_} + $more]}", $_) for sort keys %number;
 	# As galley migrate does: what is kept is forgotten.
-	unlink map { $galley->home . "/run/$_" } qw(generation console/generation);
+	unlink map { $galley->home . "/run/$_" } qw(generation);
 }
 
 # Runs SQL of a migration, or of its way back.

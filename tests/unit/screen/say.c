@@ -117,36 +117,6 @@ an_element_says_all(void)
 	    at_of("2026-09-06T04:00:00Z"), "a day without a midnight begins at 1:00");
 }
 
-/* Until say_until() the words are the same, and then they are not. */
-static void
-words_last_as_long_as_is_said(void)
-{
-	static const char *const times[] = { "2026-11-23T13:31:30Z", "2026-11-23T13:10:10Z",
-		"2026-11-23T03:10:10Z", "2026-11-22T13:00:00Z", "2026-11-22T14:00:00Z",
-		"2026-11-18T13:00:00Z", "2026-11-23T13:32:30Z", "2026-11-23T13:50:30Z",
-		"2026-11-23T20:50:30Z", "2026-11-24T08:00:00Z" };
-
-	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++) {
-		int64_t at = at_of(times[i]), until;
-		const char *words, *last, *then;
-		begin("Europe/Berlin", NOW);
-		words = say_time_text(&ctx, at);
-		until = say_until();
-		say_begin(&ctx, "Europe/Berlin", until - 1);
-		last = say_time_text(&ctx, at);
-		say_begin(&ctx, "Europe/Berlin", until);
-		then = say_time_text(&ctx, at);
-		ok(until > at_of(NOW) && strcmp(words, last) == 0, "%s: “%s” lasts",
-		    times[i], words);
-		/* At midnight the words may stay. */
-		ok(strcmp(words, then) != 0 || until == at_of("2026-11-23T23:00:00Z"),
-		    "%s: and ends, “%s”", times[i], then);
-	}
-	begin("Europe/Berlin", NOW);
-	(void)element(say_moment, at_of("2026-11-20T09:05:07Z"));
-	ok(say_until() == INT64_MAX, "a moment is right for ever");
-}
-
 int
 main(void)
 {
@@ -154,6 +124,5 @@ main(void)
 	tr_begin(&ctx, NULL);
 	times_are_words();
 	an_element_says_all();
-	words_last_as_long_as_is_said();
 	return done_testing();
 }

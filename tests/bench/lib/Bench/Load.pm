@@ -22,11 +22,6 @@ sub targets {
 	my ($one_tag, $list_tag) = map { { 'If-None-Match' => $site->server('cgi')
 		->get($_, key => $key)->{headers}{etag} } }
 		"/articles/$site->{ids}[0]", '/articles?limit=20';
-	my %cookie = (Cookie => $site->cookie);
-	my $console = "/console/$site->{workspace}/articles";
-	my $shown = length $site->server('cgi')->fetch('GET', $console,
-		headers => \%cookie)->{body};
-	my $floor = 'empty CGI, bytes of the console';
 	my ($f1, $f20, $f0, $commit, $file) = ('empty CGI, bytes of one article',
 		'empty CGI, bytes of a list of 20', 'empty CGI, bytes of a 304',
 		'empty CGI, one durable commit', 'static file, bytes of one article');
@@ -36,7 +31,6 @@ sub targets {
 		{ name => $f20, paths => ["/empty?$list"] },
 		# a 304 is a head of some 286 bytes, of which the empty CGI's has 50
 		{ name => $f0, paths => ['/empty?236'] },
-		{ name => $floor, paths => ["/empty?$shown"] },
 		{ name => $commit, paths => ["/commit?$site->{order_bytes}"] },
 		{ name => $file, paths => ['/one.json'] },
 		{ name => 'one article', floor => $f1, least => 0.85,
@@ -48,8 +42,6 @@ sub targets {
 			headers => $list_tag, status => 304 },
 		{ name => 'list of 20', floor => $f20, least => 1.00,
 			paths => ["${api}articles?limit=20"] },
-		{ name => "the console's list", floor => $floor, least => 0.50,
-			paths => [$console], headers => \%cookie },
 		{ name => 'list of 100', paths => ["${api}articles?limit=100"] },
 		{ name => 'sync page', floor => $f0, paths => ["${api}sync"] },
 		{ name => 'connection', floor => $f0, paths => ["${api}connection"] },

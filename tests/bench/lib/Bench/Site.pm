@@ -7,7 +7,6 @@ use strict;
 use warnings;
 
 use Galley;
-use Galley::Console;
 use Galley::Process qw(become run_program);
 use Galley::Server;
 use Galley::Text qw(article_text);
@@ -153,16 +152,6 @@ sub succeed {
 sub galley { return $_[0]{galley} }
 sub name { return $_[0]{name} }
 sub key { return $_[0]{key} }
-
-# Returns the cookie of an operator's session, which every round uses.
-sub cookie {
-	my ($self) = @_;
-	return $self->{cookie} //= do {
-		my $console = Galley::Console->of($self->{galley}, $self->server('cgi')->url);
-		my $browser = $console->as($console->person(role => 'operator'));
-		join '; ', map { "$_=$browser->{cookies}{$_}" } keys %{ $browser->{cookies} };
-	};
-}
 
 sub order {
 	my ($self, $key) = @_;
