@@ -174,7 +174,7 @@ check_place(struct ctx *c, const struct visit *v)
 		return refuse(c, ERR_FORBIDDEN, "%s",
 		    tr("The folder run/ of this instance is below the web server's document"
 		       " root, where others might fetch the code. Move the instance out of"
-		       " it, or make the operator with galley person create."));
+		       " it, or make the operator on the host."));
 	probe_ask(c, below);
 	return refuse(c, ERR_FORBIDDEN, "%s",
 	    tr("The folder run/ of this instance is below the web server's document root,"

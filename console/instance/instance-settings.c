@@ -54,8 +54,8 @@ write_main(struct hwrite *w, const void *data)
 	if (p->c->conf->fault != NULL)
 		screen_notice(w, SCREEN_BAD, tr("galley.conf has a fault, so the last good"
 		    " settings are used: %s"), p->c->conf->fault);
-	hwrite_element(w, H_P, tr("These keys are read from galley.conf, and changed with"
-		" galley config set or an editor on the host. Nothing can be changed here:"
+	hwrite_element(w, H_P, tr("These keys are read from galley.conf, and changed on"
+		" the host alone. Nothing can be changed here:"
 		" some of them name programs and files."));
 	screen_table_begin(&t, w, tr("Keys of galley.conf"), columns);
 	conf_each(p->c, p->c->conf, write_key, &to);

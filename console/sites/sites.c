@@ -296,7 +296,7 @@ write_explained(struct hwrite *w, const struct page *p)
 		    " id in the log."));
 		if (e->unread_count > 0)
 			hwrite_element(w, H_P, tr("Not all older logs could be searched. The"
-			    " operator can, with galley explain."));
+			    " operator can search them on the host."));
 		return;
 	}
 	hwrite_open(w, H_DL);

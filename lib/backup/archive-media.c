@@ -221,7 +221,7 @@ archive_find_missing(struct archive *a)
 }
 
 void
-archive_tell_damaged(const struct work *work, const struct archive_facts *f,
+archive_tell_damaged(struct ctx *c, const struct work *work, const struct archive_facts *f,
     const char *path)
 {
 	for (size_t i = 0; i < f->damaged_count; i++)
@@ -229,10 +229,8 @@ archive_tell_damaged(const struct work *work, const struct archive_facts *f,
 			  " %s.",
 		    f->damaged[i].name, path, f->damaged[i].why);
 	if (f->damaged_count > 0)
-		work_tell(work,
-		    "give %s again (galley article set ID"
-		    " image=FILE, or import the article again), or restore"
-		    " a backup that has %s.",
-		    f->damaged_count == 1 ? "that picture" : "those pictures",
-		    f->damaged_count == 1 ? "it" : "them");
+		work_tell(work, "%s", hint_say(c, f->damaged_count == 1
+			? "give that picture again, or restore a backup that has it."
+			: "give those pictures again, or restore a backup that has them.",
+		    HINT_PICTURE, NULL));
 }

@@ -58,7 +58,7 @@ MAY_REFUSE struct err *archive_write(struct ctx *c, const struct work *work,
     const char *path, bool damaged, bool replace, bool stats, struct archive_facts *facts);
 
 /* Tells of the damaged pictures, and what to do. */
-void archive_tell_damaged(const struct work *work,
+void archive_tell_damaged(struct ctx *c, const struct work *work,
     const struct archive_facts *facts, const char *path);
 
 /* Looks at the file that a backup would replace: *made_at is the time of a backup, -1

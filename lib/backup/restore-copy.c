@@ -77,9 +77,9 @@ tell_missing(void *arg, const char *name)
 	if (here)
 		return;
 	add_text(c, &r->pictures, &r->picture_count, name);
-	work_tell(r->work, "the picture %s is not in the backup, or damaged"
-		  " there, and was left out: give it again (galley article set"
-		  " ID image=FILE, or import its article again).", name);
+	work_tell(r->work, "%s", hint_say(c, arena_printf(c->arena, "the picture %s is not in the"
+	    " backup, or damaged there, and was left out: give it again.", name), HINT_PICTURE,
+	    NULL));
 }
 
 struct err *

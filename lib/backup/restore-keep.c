@@ -17,14 +17,12 @@
 #include "store/schemas.h"
 
 static void
-tell_unknown(const struct work *work, const char *state)
+tell_unknown(struct ctx *c, const struct work *work, const char *state)
 {
-	work_tell(work, "the present database %s: keys that were revoked"
-		  " after the backup work again, accounts that were suspended"
-		  " are not, what was withdrawn or removed is shown again, and what"
-		  " was closed is open; see galley key list, galley account list,"
-		  " galley article list, galley workspace list.",
-	    state);
+	work_tell(work, "the present database %s: %s", state,
+	    hint_say(c, "keys that were revoked after the backup work again, accounts that were"
+	    " suspended are not, what was withdrawn or removed is shown again, and what was closed"
+	    " is open.", HINT_LISTS, NULL));
 }
 
 /* Reads from the copy of the present state what must not be undone, and which of
@@ -36,7 +34,7 @@ look(struct ctx *c, struct restore *r)
 		archive_find_missing(&r->archive);
 	if (db_version(c) != schemas_number(DB_CONTENT)) {
 		if (r->database_at == 0)
-			tell_unknown(r->work, "is of another release");
+			tell_unknown(c, r->work, "is of another release");
 		return NULL;
 	}
 	db_begin_read(c, DB_CONTENT);
@@ -116,14 +114,13 @@ static struct err *
 refuse_damaged(struct ctx *c, const struct err *err)
 {
 	if (db_has_hosts())
-		return refuse(c, ERR_INTERNAL, "%s Nothing was changed. Make an empty database,"
-		    " make another instance with galley init --database, and restore there.",
-		    err->message);
-	return refuse(c, ERR_INTERNAL,
-	    "%s Nothing was changed. Move %s and the files of that name"
-	    " with -wal and -shm away while nothing runs, say galley"
-	    " init, and restore again.",
-	    err->message, c->instance->db);
+		return err_hint(c, refuse(c, ERR_INTERNAL, "%s Nothing was changed. Make an empty"
+		    " database and another instance with it, and restore there.",
+		    err->message), HINT_INIT, NULL);
+	return err_hint(c, refuse(c, ERR_INTERNAL,
+	    "%s Nothing was changed. Move %s and the files of that name with -wal and -shm away"
+	    " while nothing runs, make a new database, and restore again.",
+	    err->message, c->instance->db), HINT_INIT, NULL);
 }
 
 /* Keeps the pages of a damaged database as they are: nothing can be read from it. A server still
@@ -141,8 +138,8 @@ keep_pages(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return refuse_damaged(c, err);
 	tell_damaged(r);
-	archive_tell_damaged(r->work, &facts, r->kept);
-	tell_unknown(r->work, "is damaged");
+	archive_tell_damaged(c, r->work, &facts, r->kept);
+	tell_unknown(c, r->work, "is damaged");
 	return NULL;
 }
 
@@ -194,7 +191,7 @@ restore_keep_end(struct ctx *c, struct restore *r)
 		return NULL;
 	err = archive_end(&r->archive, true);
 	if (err == NULL)
-		archive_tell_damaged(r->work, &r->archive.facts, r->kept);
+		archive_tell_damaged(c, r->work, &r->archive.facts, r->kept);
 	return err;
 }
 

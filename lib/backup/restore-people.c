@@ -166,8 +166,8 @@ tell(struct ctx *c, struct restore *r)
 	if (err == NULL)
 		err = with_prepared(c, r, count_theirs);
 	if (err == NULL && r->people_there > 0)
-		work_tell(r->work, "the backup holds people, and this instance has"
-			  " none: galley restore --people takes them, disabled.");
+		work_tell(r->work, "%s", hint_say(c, "the backup holds people, and this instance"
+		    " has none.", HINT_PEOPLE_TAKE, NULL));
 }
 
 /* Removes the unpacked files, unless they were moved: nothing takes them. */
@@ -184,11 +184,11 @@ check(struct ctx *c, const struct restore *r)
 	const char *damage;
 
 	if (!r->facts.people)
-		return refuse(c, ERR_INVALID, "%s holds no people: restore it"
-		    " without --people.", r->file);
+		return err_hint(c, refuse(c, ERR_INVALID, "%s holds no people.", r->file),
+		    HINT_PEOPLE_STAY, NULL);
 	if (r->people_now > 0)
-		return refuse(c, ERR_CONFLICT, "This instance has people, and"
-		    " they stay: restore without --people.");
+		return err_hint(c, refuse(c, ERR_CONFLICT, "This instance has people, and"
+		    " they stay."), HINT_PEOPLE_STAY, NULL);
 	damage = restore_people_complaint(c, r);
 	if (damage != NULL)
 		return refuse(c, ERR_INVALID, "The people in %s are damaged: %s.",
@@ -227,9 +227,9 @@ go_back(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	if (r->people_back)
-		work_tell(r->work, "people/console.db is of a newer release than this program:"
-		    " the people are as the backup has them. Who was disabled or lost rights"
-		    " since then has them again, see galley person list.");
+		work_tell(r->work, "%s", hint_say(c, "people/console.db is of a newer release than"
+		    " this program: the people are as the backup has them. Who was disabled or lost"
+		    " rights since then has them again.", HINT_PEOPLE, NULL));
 	else
 		work_tell(r->work, "people/console.db is of a newer release than this program,"
 		    " and the backup has no people of this instance: the file stays, and the"

@@ -147,8 +147,8 @@ check_schemas(struct ctx *c, const struct copy *p)
 		leave(c, p);
 		if ((here != 0 && here != schemas_number(stores[i])) ||
 		    (there != 0 && there != schemas_number(stores[i])))
-			return refuse(c, ERR_CONFLICT, "One of the instances is not of this"
-			    " release: say galley migrate there first. Nothing was changed.");
+			return err_hint(c, refuse(c, ERR_CONFLICT, "One of the instances is not of"
+			    " this release. Nothing was changed."), HINT_MIGRATE_NOW, NULL);
 	}
 	return NULL;
 }
@@ -163,9 +163,9 @@ check_pepper(struct ctx *c, const struct copy *p)
 	if (here != NULL && there != NULL && here_len == PEPPER_SIZE && there_len == PEPPER_SIZE &&
 	    memcmp(here, there, PEPPER_SIZE) == 0)
 		return NULL;
-	return refuse(c, ERR_CONFLICT, "%s is not the pepper of this instance, and no key would work"
-	    " there: put a copy of %s there before galley init makes that instance. Nothing was"
-	    " changed.", p->to.pepper, p->from->pepper);
+	return err_hint(c, refuse(c, ERR_CONFLICT, "%s is not the pepper of this instance, and no key"
+	    " would work there: put a copy of %s there before that instance is made. Nothing was"
+	    " changed.", p->to.pepper, p->from->pepper), HINT_INIT, NULL);
 }
 
 static struct err *
@@ -184,8 +184,8 @@ find_target(struct ctx *c, struct copy *p, const char *to)
 	if (err != NULL)
 		return err;
 	if (stat(p->to.db, &st) != 0)
-		return refuse(c, ERR_NOT_FOUND, "%s: %s. Make an instance there with galley init"
-		    " first.", p->to.db, strerror(errno));
+		return err_hint(c, refuse(c, ERR_NOT_FOUND, "%s: %s. Make an instance there first.",
+		    p->to.db, strerror(errno)), HINT_INIT, NULL);
 	p->out->to = p->to.home;
 	enter(c, p);
 	lite = move_is_lite(c);
@@ -208,16 +208,16 @@ check_target(struct ctx *c, const struct copy *p)
 	empty = move_is_empty(c);
 	leave(c, p);
 	if (empty && noted != NULL && moved)
-		return refuse(c, ERR_CONFLICT, "This instance was moved to %s: galley store copy"
-		    " --back opens it again.", noted);
+		return err_hint(c, refuse(c, ERR_CONFLICT, "This instance was moved to %s.", noted),
+		    HINT_STORE_BACK, NULL);
 	if (empty)
 		return NULL;
 	if (noted != NULL && strcmp(noted, p->to.home) == 0 && move_looks_same(c, &p->to, look)) {
 		p->out->before = true;
 		return NULL;
 	}
-	return refuse(c, ERR_CONFLICT, "%s is not empty: make a new instance with galley init."
-	    " Nothing was changed.", p->to.home);
+	return err_hint(c, refuse(c, ERR_CONFLICT, "%s is not empty: make a new instance. Nothing was"
+	    " changed.", p->to.home), HINT_INIT, NULL);
 }
 
 /* ---- the copy */
@@ -337,8 +337,8 @@ refuse_without(struct ctx *c)
 {
 	if (move_is_built())
 		return NULL;
-	return refuse(c, ERR_INVALID, "Only the tool of the build for PostgreSQL (make STORE=pg) moves"
-	    " instances: it knows both stores. Say its bin/galley --instance %s.",
+	return err_hint(c, refuse(c, ERR_INVALID, "Only the tool of the build for PostgreSQL"
+	    " (make STORE=pg) moves instances: it knows both stores."), HINT_TOOL,
 	    c->instance->home);
 }
 

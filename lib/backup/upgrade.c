@@ -38,10 +38,9 @@ compare(struct ctx *c, const struct upgrade *u)
 		err = migrate_compare_console(c, db_console_path(c));
 	db_open(c, DB_WAIT_TOOL_MS);
 	return err == NULL ? NULL
-			   : refuse(c, ERR_CONFLICT,
-				 "%s Nothing was changed. Put it right with the"
-				 " sqlite3 shell, and say galley migrate again.",
-				 err->message);
+			   : err_hint(c, refuse(c, ERR_CONFLICT,
+				 "%s Nothing was changed. Put it right with the sqlite3 shell, and"
+				 " migrate again.", err->message), HINT_MIGRATE_NOW, NULL);
 }
 
 /* While an upgrade goes on, this file holds the path of its backup. */
@@ -78,7 +77,7 @@ keep(struct ctx *c, const struct work *work, struct upgrade *u)
 	err = archive_write(c, work, u->kept, false, true, false, &facts);
 	if (err != NULL)
 		return err;
-	archive_tell_damaged(work, &facts, u->kept);
+	archive_tell_damaged(c, work, &facts, u->kept);
 	if (!fileio_replace(c->arena, note_of(c), u->kept, strlen(u->kept), 0600))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", note_of(c), strerror(errno));
 	return NULL;

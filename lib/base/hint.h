@@ -6,40 +6,64 @@
  * who reads it has the words (terminal/hints.c for a shell, console/hints.c for a browser). The
  * API has none. `about` of the comment is the id or text that the hint is about.
  */
-#define HINT_TABLE(ROW)                                                        \
-	ROW(HINT_ACCOUNTS, "accounts")                                         \
-	ROW(HINT_ACCOUNT_RESUME, "account-resume") /* about: the account */    \
-	ROW(HINT_ACCOUNT_VERIFY, "account-verify") /* about: the account */    \
-	ROW(HINT_ANOTHER, "another")                                           \
-	ROW(HINT_ARTICLES, "articles")                                         \
-	ROW(HINT_ARTICLE_DELETE, "article-delete") /* about: the article */    \
-	ROW(HINT_ARTICLE_FIELDS, "article-fields")                             \
-	ROW(HINT_ARTICLE_UNDELETE, "article-undelete") /* about: the article */ \
-	ROW(HINT_CREDITS, "credits") /* about: the account */                  \
-	ROW(HINT_DOCTOR, "doctor")                                             \
-	ROW(HINT_EDITIONS, "editions") /* about: the article */                \
-	ROW(HINT_JOBS, "jobs")                                                 \
-	ROW(HINT_KEYS, "keys")                                                 \
-	ROW(HINT_KEY_CREATE, "key-create")                                     \
-	ROW(HINT_KEY_FIND, "key-find")                                         \
-	ROW(HINT_MAX, "max")                                                   \
-	ROW(HINT_MIGRATE, "migrate")                                           \
-	ROW(HINT_MOVE, "move")                                                 \
-	ROW(HINT_NOTIFY, "notify")                                             \
-	ROW(HINT_PEOPLE, "people")                                             \
-	ROW(HINT_PERSON_CREATE, "person-create")                               \
-	ROW(HINT_RESEARCH, "research")                                         \
-	ROW(HINT_UNFINISHED, "unfinished") /* about: the article */            \
-	ROW(HINT_WORKSPACES, "workspaces")                                     \
-	ROW(HINT_WORKSPACE_CHOOSE, "workspace-choose")                         \
-	ROW(HINT_WORKSPACE_CREATE, "workspace-create")                         \
-	ROW(HINT_WORKSPACE_FIELDS, "workspace-fields")
-
 enum hint {
 	HINT_NONE,
-#define HINT_ENUM(name, word) name,
-	HINT_TABLE(HINT_ENUM)
-#undef HINT_ENUM
+	HINT_ACCOUNTS,
+	HINT_ACCOUNT_RESUME, /* about: the account */
+	HINT_ACCOUNT_VERIFY, /* about: the account */
+	HINT_AGAIN,
+	HINT_ANOTHER,
+	HINT_ARTICLES,
+	HINT_ARTICLE_DELETE, /* about: the article */
+	HINT_ARTICLE_FIELDS,
+	HINT_ARTICLE_UNDELETE, /* about: the article */
+	HINT_CONFIG, /* about: KEY=VALUE */
+	HINT_CONFIG_CHECK,
+	HINT_CREDITS, /* about: the account */
+	HINT_DOCTOR,
+	HINT_EDITIONS, /* about: the article */
+	HINT_EXPLAIN, /* about: the request */
+	HINT_FIX,
+	HINT_FORCE,
+	HINT_FORCE_BACK,
+	HINT_IMPORT_PRIVATE,
+	HINT_IMPORT_SITE,
+	HINT_IMPORT_UNFINISHED,
+	HINT_INIT,
+	HINT_INSTALL,
+	HINT_INSTANCE,
+	HINT_JOBS,
+	HINT_KEYS,
+	HINT_KEY_CREATE,
+	HINT_KEY_FIND,
+	HINT_LISTS,
+	HINT_LIVE,
+	HINT_MAIL_TEST,
+	HINT_MAX,
+	HINT_MIGRATE,
+	HINT_MIGRATE_NOW,
+	HINT_MOVE,
+	HINT_NOTIFY,
+	HINT_OWNER,
+	HINT_PEOPLE,
+	HINT_PEOPLE_STAY,
+	HINT_PEOPLE_TAKE,
+	HINT_PERSON_CREATE,
+	HINT_PICTURE,
+	HINT_REPAIR,
+	HINT_RESEARCH,
+	HINT_RESTORE,
+	HINT_STALE, /* about: the article */
+	HINT_STORE_BACK,
+	HINT_STORE_COPY,
+	HINT_TASK_RUNNER, /* about: the folder of programs */
+	HINT_TOOL, /* about: the folder of the instance */
+	HINT_UNFINISHED, /* about: the article */
+	HINT_VERIFY,
+	HINT_WORKSPACES,
+	HINT_WORKSPACE_CHOOSE,
+	HINT_WORKSPACE_CREATE,
+	HINT_WORKSPACE_FIELDS,
 	HINT_COUNT
 };
 

@@ -79,7 +79,7 @@ check_start(struct ctx *c, const struct visit *v)
 	if (!ready_is_start(v))
 		return refuse(c, ERR_UNAVAILABLE,
 		    tr("The address of this instance is not set yet. Its owner sets it at"
-		       " %s/start, or with galley config set public_url=https://…"),
+		       " %s/start, or on the host: public_url in galley.conf."),
 		    v->place.root);
 	if (v->place.origin[0] == '\0')
 		return refuse(c, ERR_INVALID, "%s",
@@ -256,7 +256,8 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 		return err;
 	if (!secret_exists(c))
 		return refuse(c, ERR_UNAVAILABLE,
-		    tr_mark("The console is not set up yet: the operator says galley migrate."));
+		    tr_mark("The console is not set up yet: the operator finishes the"
+		    " installation on the host."));
 	serve_learn_boot();
 	if (!c->lasting)
 		v->service->confine(c, false);
@@ -434,8 +435,8 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
 		const struct err large = { .code = ERR_TOO_LARGE,
 			.message = tr("This text is too large to be worked on here, so nothing"
 			    " was changed. Go back: your browser still has what you typed."
-			    " Make two articles of it, or ask the operator to change it with"
-			    " galley.") };
+			    " Make two articles of it, or ask the operator to change it on"
+			    " the host.") };
 		life_refuse(c, NULL, reply, &large);
 		return;
 	}

@@ -32,8 +32,8 @@ ready_check(struct ctx *c, struct visit *v)
 	if (release == DB_RELEASE_OLDER)
 		err = refuse(c, ERR_UNAVAILABLE,
 		    tr("A new release is being installed: its database is not ready yet."
-		       " The owner of this instance finishes that at %s/start, or with"
-		       " galley migrate."), v->place.root);
+		       " The owner of this instance finishes that at %s/start, or on the"
+		       " host."), v->place.root);
 	else if (release == DB_RELEASE_MOVED)
 		err = refuse(c, ERR_UNAVAILABLE, "%s",
 		    tr("This instance is being moved, or has moved. Ask its owner for its"

@@ -27,8 +27,8 @@ not_ours(struct ctx *c, const char *url, const struct doctor_answer *a)
 	const char *told = arena_printf(c->arena, "%s answers %d", url, a->of.status);
 
 	if (a->of.status == 503)
-		return doctor_bad(told, "galley migrate makes what the console needs; else"
-		    " see log/requests.log");
+		return doctor_bad(told, hint_say(c, "see log/requests.log; a migration makes what the"
+		    " console needs", HINT_MIGRATE_NOW, NULL));
 	if (a->of.status == 308)
 		return doctor_bad(told, "the web server passes on another Host or scheme"
 		    " than that of console_url: correct console_url or public_url");
@@ -103,11 +103,11 @@ console_url(struct ctx *c)
 }
 
 static struct doctor_finding
-no_address(void)
+no_address(struct ctx *c)
 {
-	return doctor_note("not asked: public_url is not set",
-	    "open /console/start in a browser, or say galley config set"
-	    " public_url=https://… with the address of this instance");
+	return doctor_note("not asked: public_url is not set", hint_say(c, "open /console/start in a"
+	    " browser, or set public_url to the address of this instance", HINT_CONFIG,
+	    "public_url=https://…"));
 }
 
 struct doctor_finding
@@ -117,7 +117,7 @@ doctor_console(struct ctx *c)
 	const char *url = console_url(c);
 
 	if (url == NULL)
-		return no_address();
+		return no_address(c);
 	url = arena_printf(c->arena, "%s/console/sign-in", url);
 	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &first);
 	if (first.failure != NULL)
@@ -146,7 +146,7 @@ doctor_cookies(struct ctx *c)
 	bool https;
 
 	if (url == NULL)
-		return no_address();
+		return no_address(c);
 	https = strncmp(url, "https:", 6) == 0;
 	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in?cookie", url),
 	    (struct remote_how){ .limit_s = 0 }, &a);
@@ -198,7 +198,7 @@ doctor_posts(struct ctx *c)
 	struct doctor_answer a;
 
 	if (url == NULL)
-		return no_address();
+		return no_address(c);
 	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in", url),
 	    (struct remote_how){ .limit_s = 0 }, &a);
 	if (a.failure != NULL || a.of.status != 200)
@@ -232,7 +232,7 @@ doctor_neighbours(struct ctx *c)
 	const char *url = console_url(c), *host, *path;
 
 	if (url == NULL)
-		return no_address();
+		return no_address(c);
 	host = strstr(url, "://");
 	path = host != NULL ? strchr(host + 3, '/') : NULL;
 	if (path == NULL)

@@ -52,8 +52,8 @@ look_at_people(struct ctx *c)
 		die("%s", err->message);
 	version = migrate_number(c, DB_CONSOLE);
 	if (version != schemas_number(DB_CONSOLE))
-		die("%s is of schema %" PRId64 " and this program of %" PRId64
-		    ": say galley migrate", path, version,
+		die("%s is of schema %" PRId64 " and this program of %" PRId64,
+		    path, version,
 		    schemas_number(DB_CONSOLE));
 }
 
@@ -88,8 +88,7 @@ look(struct ctx *c)
 	version = db_version(c);
 	if (version != schemas_number(DB_CONTENT))
 		die("the database is of schema %" PRId64 " and this program of"
-		    " %" PRId64 ": say galley migrate, or install the release"
-		    " that belongs to it", version, schemas_number(DB_CONTENT));
+		    " %" PRId64, version, schemas_number(DB_CONTENT));
 	complaint = db_complaint(c, true);
 	if (complaint != NULL)
 		die("the database is damaged: %s: %s", complaint, lease_is_shared()
@@ -178,8 +177,11 @@ doctor_database(struct ctx *c)
 	if (said == NULL)
 		return doctor_good(
 		    "the database is whole and of this release");
+	if (strstr(said, " is of schema ") != NULL)
+		return doctor_bad(said, hint_say(c, "migrate, or install the release that belongs"
+		    " to it", HINT_MIGRATE_NOW, NULL));
 	return doctor_bad(said, db_has_hosts() ? "see what is said, and the check of the server"
-	    : "see what is said; galley restore brings a backup back");
+	    : hint_say(c, "see what is said", HINT_RESTORE, NULL));
 }
 
 struct doctor_finding
@@ -225,8 +227,8 @@ doctor_live(struct ctx *c)
 	if (strncmp(said, QUIET, strlen(QUIET)) != 0)
 		return doctor_note("not known while the database cannot be asked",
 		    "see the check of the database");
-	return doctor_warn(said, "galley live, or \"This instance is live\" on Instance, once the"
-	    " other one is gone");
+	return doctor_warn(said, hint_say(c, "once the other one is gone, make this one live",
+	    HINT_LIVE, NULL));
 }
 
 /* The pictures that the database names. */
@@ -304,14 +306,13 @@ doctor_pictures(struct ctx *c)
 	const char *said = doctor_ask_child(c, look_at_pictures);
 
 	if (said == NULL)
-		return doctor_good("stored pictures are there, and those that"
-		    " were read are whole; galley verify reads all");
+		return doctor_good(hint_say(c, "stored pictures are there, and those that were read"
+		    " are whole", HINT_VERIFY, NULL));
 	if (strncmp(said, "the picture ", 12) != 0)
 		return doctor_note("not known while the database cannot be"
 		    " asked", "see the check of the database");
-	return doctor_bad(said, "galley verify names all such pictures; give"
-	    " each again (galley article set ID image=FILE, or import its"
-	    " article again), or restore a backup that has it");
+	return doctor_bad(said, hint_say(c, "verify the data, which names all such pictures; give"
+	    " each again, or restore a backup that has it", HINT_PICTURE, NULL));
 }
 
 #define WORD "word: "

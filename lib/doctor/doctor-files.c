@@ -62,8 +62,7 @@ missing(struct ctx *c, const char *path)
 	return doctor_bad(
 	    arena_printf(c->arena, "%s: %s", path, strerror(errno)),
 	    errno == ENOENT
-		? "restore it from a backup; make install and galley init make"
-		  " a new one"
+		? hint_say(c, "restore it from a backup", HINT_INSTALL, NULL)
 		: "see the owners and modes of the folders above it");
 }
 
@@ -105,7 +104,7 @@ check_path(struct ctx *c, const char *path, mode_t forbidden)
 		    arena_printf(c->arena, "%s has mode %04o", path,
 			(unsigned)st.st_mode & 07777),
 		    is_fixed(c, path)
-			? "galley fix corrects it"
+			? hint_say(c, "take the rights of others away", HINT_FIX, NULL)
 			: arena_printf(c->arena, "chmod 600 %s", path));
 	return doctor_good(path);
 }
@@ -149,8 +148,7 @@ faulty_conf(struct ctx *c, struct err *fault, struct conf *conf)
 	return doctor_bad(arena_printf(c->arena, "%s %s", fault->message, good
 		? "The API goes on with the last good settings; no job is begun."
 		: "Every request is answered with 500."),
-	    "galley config check names every fault; galley config set KEY=VALUE"
-	    " changes a line");
+	    hint_say(c, "correct galley.conf", HINT_CONFIG_CHECK, NULL));
 }
 
 /* Tells of an address that a browser cannot open. A galley.conf with one is read as before. */
@@ -169,7 +167,7 @@ check_addresses(struct ctx *c)
 	if (err == NULL)
 		return doctor_good("galley.conf can be read");
 	return doctor_bad(arena_printf(c->arena, "galley.conf: %s", err->message),
-	    "galley config set KEY=https://… with the address");
+	    hint_say(c, "set it to the address", HINT_CONFIG, "KEY=https://…"));
 }
 
 struct doctor_finding
@@ -302,8 +300,8 @@ doctor_log(struct ctx *c)
 	return doctor_bad(
 	    arena_printf(c->arena, "the write-ahead log has %" PRId64 " MiB",
 		(int64_t)st.st_size / MIB),
-	    "a process holds an old state open: end old CGI, FastCGI or sqlite3"
-	    " processes, then say galley verify");
+	    hint_say(c, "a process holds an old state open: end old CGI, FastCGI or sqlite3"
+		" processes, then verify the data", HINT_VERIFY, NULL));
 }
 
 /* The job runner is started; the task runner, which it starts, must be, too. */
@@ -320,8 +318,8 @@ check_tasks(struct ctx *c)
 	    clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND > CRON_SILENT)
 		return doctor_warn("the task runner did not begin, although cron runs the"
 		    " job runner: nothing is published at its date",
-		    arena_printf(c->arena, "say %s/bin/task-runner --once, and look into"
-			" log/runner.log", c->instance->programs));
+		    hint_say(c, "look into log/runner.log, and start the task runner once",
+			HINT_TASK_RUNNER, c->instance->programs));
 	return doctor_good("cron runs the job runner and the task runner");
 }
 

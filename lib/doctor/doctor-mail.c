@@ -31,8 +31,8 @@ look_at_program(struct ctx *c, const char *path, struct doctor_finding *out)
 
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || access(path, X_OK) != 0)
 		*out = doctor_bad(arena_printf(c->arena, "mail_command: %s cannot be started",
-		    path), "galley config set mail_command=… with a program that is there, or"
-		    " mail_command= for none");
+		    path), hint_say(c, "set mail_command to a program that is there, or to nothing",
+		    HINT_CONFIG, "mail_command=…"));
 	else if ((st.st_mode & 022) != 0 || (st.st_uid != 0 && st.st_uid != geteuid()))
 		*out = doctor_bad(arena_printf(c->arena, "mail_command: %s may be written by"
 		    " others", path), arena_printf(c->arena, "chmod go-w %s, and let root or the"
@@ -54,16 +54,18 @@ doctor_mail(struct ctx *c)
 		return doctor_good("mail_command is not set: no mail is sent");
 	err = postman_read(c, command, &p);
 	if (err != NULL)
-		return doctor_bad(err->message, "galley config set mail_command=…");
+		return doctor_bad(err->message, hint_say(c, "correct mail_command", HINT_CONFIG,
+		    "mail_command=…"));
 	if (!look_at_program(c, p.words[0], &found))
 		return found;
 	if (c->conf == NULL || letter_console(c) == NULL)
 		return doctor_warn("mail_command is set, and public_url is not: no mail is sent",
-		    "galley config set public_url=https://… with the address of this instance");
+		    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
+			"public_url=https://…"));
 	fault = mail_fault_read(c);
 	if (fault != NULL)
 		return doctor_warn(arena_printf(c->arena, "the last mail could not be sent: %s",
-		    fault), "galley doctor --mail ADDRESS sends a test and says what happens");
+		    fault), hint_say(c, "send a test, and see what happens", HINT_MAIL_TEST, NULL));
 	return doctor_good(arena_printf(c->arena, "mails are sent by %s", p.words[0]));
 }
 
@@ -77,14 +79,14 @@ doctor_send_test(struct ctx *c, const char *address, const char **said)
 	struct err *err = person_read_email(c, address, &l.to, &login);
 
 	if (err == NULL && command_of(c)[0] == '\0')
-		err = refuse(c, ERR_CONFLICT, "mail_command is not set: galley config set"
-		    " mail_command=…");
+		err = err_hint(c, refuse(c, ERR_CONFLICT, "mail_command is not set."),
+		    HINT_CONFIG, "mail_command=…");
 	if (err == NULL)
 		err = postman_read(c, command_of(c), &p);
 	l.console = letter_console(c);
 	if (err == NULL && l.console == NULL)
-		err = refuse(c, ERR_CONFLICT, "public_url is not set: galley config set"
-		    " public_url=https://…");
+		err = err_hint(c, refuse(c, ERR_CONFLICT, "public_url is not set."),
+		    HINT_CONFIG, "public_url=https://…");
 	if (err != NULL)
 		return err;
 	uuid_random(uuid);

@@ -91,8 +91,8 @@ doctor_pages(struct ctx *c)
 
 	if (base == NULL)
 		return doctor_note("not asked: public_url is not set",
-		    "galley config set public_url=https://… with the address of this"
-		    " instance");
+		    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
+			"public_url=https://…"));
 	uuid_random(id);
 	url = arena_printf(c->arena, "%s/share/%s", base, id);
 	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &a);

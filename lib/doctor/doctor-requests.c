@@ -82,8 +82,7 @@ doctor_requests(struct ctx *c)
 	return doctor_warn(
 	    arena_printf(c->arena, "%" PRId64 " request%s of the last hour"
 		" failed (5xx)", t.failures, t.failures == 1 ? "" : "s"),
-	    arena_printf(c->arena, "galley explain %s tells of the last one",
-		t.last));
+	    hint_say(c, "look for the cause in log/requests.log", HINT_EXPLAIN, t.last));
 }
 
 struct doctor_finding

@@ -23,10 +23,10 @@ base_of(struct ctx *c)
 }
 
 static struct doctor_finding
-no_address(void)
+no_address(struct ctx *c)
 {
-	return doctor_note("not asked: public_url is not set",
-	    "galley config set public_url=https://… with the address of this instance");
+	return doctor_note("not asked: public_url is not set", hint_say(c,
+	    "set public_url to the address of this instance", HINT_CONFIG, "public_url=https://…"));
 }
 
 /* Returns what is wrong with a script, or a finding without a message. */
@@ -59,7 +59,7 @@ doctor_scripts(struct ctx *c)
 	struct doctor_finding found;
 
 	if (base == NULL)
-		return no_address();
+		return no_address(c);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		found = check_script(c, arena_printf(c->arena, "%s/%s", base, names[i]));
 		if (found.message != NULL)
@@ -76,7 +76,7 @@ doctor_collector(struct ctx *c)
 	struct doctor_answer a;
 
 	if (base == NULL)
-		return no_address();
+		return no_address(c);
 	url = arena_printf(c->arena, "%s/collect", base);
 	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &a);
 	if (a.failure != NULL)

@@ -19,8 +19,12 @@
 #define SAMPLE 32 /* first bytes by which a file is recognised */
 #define SECONDS 10 /* for one answer */
 
-static const char need_url[] =
-    "galley config set public_url=https://… with the address of this instance";
+static const char *
+need_url(struct ctx *c)
+{
+	return hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
+	    "public_url=https://…");
+}
 
 /* Returns public_url, or NULL if it is not known. */
 static const char *
@@ -117,7 +121,7 @@ doctor_api(struct ctx *c)
 
 	if (url == NULL)
 		return doctor_bad("public_url is not set: images have no"
-		    " address, and nothing can be asked", need_url);
+		    " address, and nothing can be asked", need_url(c));
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
 	apikey_random(key);
 	get(c, url, key, &a);
@@ -170,7 +174,7 @@ doctor_headers(struct ctx *c)
 
 	if (url == NULL)
 		return doctor_note("not asked: public_url is not set",
-		    need_url);
+		    need_url(c));
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
 	get(c, url, NULL, &a);
 	if (a.failure != NULL)
@@ -252,7 +256,7 @@ doctor_private(struct ctx *c)
 
 	if (bases[0] == NULL)
 		return doctor_note("not asked: public_url is not set",
-		    need_url);
+		    need_url(c));
 	bases[1] = origin_of(c, bases[0]);
 	for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
 		for (size_t n = 0; n < sizeof(secrets) / sizeof(*secrets);
@@ -301,7 +305,7 @@ doctor_media(struct ctx *c)
 		return doctor_good("there is no stored image yet");
 	if (url == NULL)
 		return doctor_note("not asked: public_url is not set",
-		    need_url);
+		    need_url(c));
 	url = arena_printf(c->arena, "%s/media/%s", url, name);
 	get(c, url, NULL, &a);
 	if (a.failure != NULL)

@@ -109,9 +109,9 @@ list_is_wrong(void *arg, const struct article *a)
 {
 	struct verify *v = arg;
 
-	return verify_tell(v, arena_printf(v->c->arena,
-	    "%s: pages list it otherwise than it is published; galley verify --repair"
-	    " writes its rows again", a->uuid));
+	return verify_tell(v, hint_say(v->c, arena_printf(v->c->arena,
+	    "%s: pages list it otherwise than it is published; its rows must be written again",
+	    a->uuid), HINT_REPAIR, NULL));
 }
 
 static void

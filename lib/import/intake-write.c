@@ -192,12 +192,10 @@ update(struct intake *in, struct workspace *w, struct article *a)
 		note_move(in, w, a);
 	set_at_once(in, w, a);
 	if (in->stale && in->touched)
-		return refuse(in->c, ERR_CONFLICT,
+		return err_hint(in->c, refuse(in->c, ERR_CONFLICT,
 		    "The article %s (%s) was changed after this text was made"
-		    " from it; nothing was imported. Say galley article show %s"
-		    " --as markdown for what it is now, or overwrite it with"
-		    " --force.",
-		    a->uuid, a->title, a->uuid);
+		    " from it. Nothing was imported.", a->uuid, a->title),
+		    HINT_STALE, a->uuid);
 	return NULL;
 }
 
@@ -241,8 +239,8 @@ note_draft(struct intake *in, const struct article *a)
 		    d->draft ? "is marked as a draft"
 			     : "has a date that is yet to come", what);
 	else
-		notes_add(&in->notes, "It is not finished (%lld place%s left to"
-		    " write): %s; --unfinished publishes it.",
+		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED, "It is not finished"
+		    " (%lld place%s left to write): %s.",
 		    (long long)left, left == 1 ? " is" : "s are", what);
 }
 

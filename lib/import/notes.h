@@ -5,6 +5,8 @@
  */
 #include <stddef.h>
 
+#include "base/hint.h"
+
 struct ctx;
 
 /* What was changed or dropped, one sentence each ("line 12: …"). */
@@ -16,5 +18,8 @@ struct notes {
 };
 void notes_add(struct notes *n, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* The same, with the words of a hint as the reader's skin has them. */
+void notes_add_hint(struct notes *n, enum hint hint, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

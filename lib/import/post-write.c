@@ -100,8 +100,8 @@ update(struct writing *in, struct workspace *w, struct article *a)
 	struct err *err = NULL;
 
 	if (a->status == ARTICLE_DELETED && !in->options->force) {
-		notes_add(&in->notes, "It is in the trash here, and stays"
-		    " there (--force brings it back).");
+		notes_add_hint(&in->notes, HINT_FORCE_BACK,
+		    "It is in the trash here, and stays there.");
 		return NULL;
 	}
 	if (a->status == ARTICLE_DELETED) {
@@ -116,8 +116,8 @@ update(struct writing *in, struct workspace *w, struct article *a)
 	if (err != NULL)
 		return err;
 	if (found && edited && !in->options->force) {
-		notes_add(&in->notes, "It was changed there, and edited here:"
-		    " it stays as it is here (--force overwrites it).");
+		notes_add_hint(&in->notes, HINT_FORCE,
+		    "It was changed there, and edited here: it stays as it is here.");
 		return NULL;
 	}
 	return change(in, w, a);
@@ -155,8 +155,8 @@ publish(struct writing *in, struct workspace *w, struct article *a)
 	    (!in->touched || !article_has_changes(a)))
 		return NULL;
 	if (is_unfinished(in)) {
-		notes_add(&in->notes, "It is not finished: %s; --unfinished"
-		    " publishes it.", a->status == ARTICLE_PUBLISHED
+		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED,
+		    "It is not finished: %s.", a->status == ARTICLE_PUBLISHED
 			? "it is published here as it was" : "it is a draft");
 		return NULL;
 	}

@@ -47,9 +47,8 @@ owner_find(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
 		name = USUAL_OWNER;
 	user = getpwnam(name);
 	if (user == NULL)
-		return refuse(c, ERR_INVALID,
-		    "This system has no user %s; name another with --owner.",
-		    name);
+		return err_hint(c, refuse(c, ERR_INVALID, "This system has no user %s.", name),
+		    HINT_OWNER, NULL);
 	*uid = user->pw_uid;
 	*gid = user->pw_gid;
 	return NULL;
@@ -131,10 +130,8 @@ owner_of(struct ctx *c, uid_t *uid, gid_t *gid)
 	struct stat st;
 
 	if (stat(folder, &st) != 0)
-		return refuse(c, ERR_NOT_FOUND,
-		    "%s is no instance: %s: %s. Name one with --instance, or"
-		    " make one with galley init.",
-		    c->instance->home, folder, strerror(errno));
+		return err_hint(c, refuse(c, ERR_NOT_FOUND, "%s is no instance: %s: %s.",
+		    c->instance->home, folder, strerror(errno)), HINT_INSTANCE, NULL);
 	if (geteuid() == 0)
 		err = choose(c, folder, &st);
 	*uid = st.st_uid;

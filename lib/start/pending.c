@@ -216,10 +216,10 @@ put(struct ctx *c, const char *name, const char *path)
 	if ((errno == EACCES || errno == EPERM) &&
 	    write_in_place(path, bytes, len))
 		return NULL;
-	return refuse(c, ERR_INTERNAL,
+	return err_hint(c, refuse(c, ERR_INTERNAL,
 	    "%s: %s. The database is restored; the file that belongs to it is"
-	    " %s. Fix this, then say any galley command again.",
-	    path, strerror(errno), pending_file(c, name));
+	    " %s. Fix this first.", path, strerror(errno), pending_file(c, name)),
+	    HINT_AGAIN, NULL);
 }
 
 struct err *

@@ -45,9 +45,8 @@ check_database(struct ctx *c)
 
 	if (stat(c->instance->db, &st) == 0)
 		return NULL;
-	return refuse(c, ERR_NOT_FOUND,
-	    "%s: %s. Make an instance with galley init first.",
-	    c->instance->db, strerror(errno));
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, "%s: %s.", c->instance->db, strerror(errno)),
+	    HINT_INIT, NULL);
 }
 
 struct err *

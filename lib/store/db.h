@@ -35,8 +35,7 @@ struct stmt;
 /* An instance that moves to another store, or has moved there, has so much more in the number of
  * each schema (move.h): every program answers 503. */
 #define DB_MOVED 1000000
-#define DB_MOVED_SAID \
-	"%s is being moved to another store, or has moved: see galley store copy --help"
+#define DB_MOVED_SAID "%s is being moved to another store, or has moved"
 
 /* How long a transaction may wait for others (docs/platform.md §2.3). */
 enum {

@@ -188,7 +188,7 @@ note_restored(struct verifying *v, const struct restore *r)
 		report_add(c, &v->out, REPORT_NOTE, "galley.conf", arena_printf(c->arena,
 		    "%s is %s here, and was %s in the backup", r->conf[i].key,
 		    value_of(c, r->conf[i].now), value_of(c, r->conf[i].then)),
-		    "If the other value is right: galley config set");
+		    "If the other value is right, set it on the host.");
 	note_count(v, r->job_count, "orders were open: they failed, and are refunded");
 	note_count(v, r->picture_count, "pictures are missing in the backup");
 	note_count(v, r->withdrawn_count, "articles stay withdrawn");

@@ -108,6 +108,7 @@ sub look {
 	my ($row, $role, $page) = @_;
 	my $root = $page->browser->root;
 	return if $page->body eq '' || $row->{form}{file};
+	unlike $page->text, qr/\bgalley [a-z]|(?<![\w-])--[a-z]/, "$row->{what}, $role: no words for a shell";
 	my %seen;
 	for my $link (grep { !$seen{$_->[1]}++ && $_->[1] =~ m{^\Q$root\E/} } $page->links) {
 		my $path = substr $link->[1] =~ s/[?#].*//sr, length $root;

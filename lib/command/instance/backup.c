@@ -40,7 +40,7 @@ write_one(struct ctx *c, struct call *call, const char *path)
 		    call_has(call, "with-stats"), &facts);
 	if (err != NULL)
 		return err;
-	archive_tell_damaged(&call->work, &facts, path);
+	archive_tell_damaged(c, &call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -79,7 +79,7 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		    call_has(call, "with-stats"), &facts);
 	if (err != NULL)
 		return err;
-	archive_tell_damaged(&call->work, &facts, path);
+	archive_tell_damaged(c, &call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
 	err = restore_check(c, call_work(call), path, &found);
 	if (err == NULL && found.problem_count > 0)

@@ -23,8 +23,8 @@ static void
 gone(struct applier *a, const char *what, size_t number)
 {
 	losses_add(a->losses, a->x->line,
-	    "%s %zu of the section \"%s\" is gone; what galley says of it is"
-	    " not used", what, number + 1,
+	    "%s %zu of the section \"%s\" is gone; what the line \"galley\" says of it"
+	    " is not used", what, number + 1,
 	    losses_excerpt(a->c, a->heading, 60));
 }
 
@@ -376,8 +376,8 @@ image(const struct extra *x, struct snapshot *s, struct losses *losses)
 	if (json == NULL)
 		return;
 	if (s->image == NULL || url == NULL || strcmp(url, s->image) != 0) {
-		losses_add(losses, x->line, "the cover was changed; what"
-		    " galley says of the old one is not used");
+		losses_add(losses, x->line, "the cover was changed; what the"
+		    " line \"galley\" says of the old one is not used");
 		return;
 	}
 	s->image_generated = extra_bool(json, "generated");
@@ -388,7 +388,7 @@ image(const struct extra *x, struct snapshot *s, struct losses *losses)
 	width = extra_int(json, "width");
 	height = extra_int(json, "height");
 	if (!snapshot_image_fits(type, width, height)) {
-		losses_add(losses, x->line, "galley says a type or a size of"
+		losses_add(losses, x->line, "the line \"galley\" says a type or a size of"
 		    " the cover that no picture has; they are not used");
 		return;
 	}

@@ -108,7 +108,7 @@ extra_read(struct ctx *c, const char *text, unsigned line,
 		    err->message);
 	if (!json_is_object(out->root))
 		return refuse(c, ERR_INVALID,
-		    "line %u: galley must be one JSON object.", line);
+		    "line %u: \"galley\" must be one JSON object.", line);
 	read_sections(c, out);
 	read_references(c, out);
 	return NULL;
@@ -246,7 +246,7 @@ extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
 	for (size_t i = 0; i < x->count; i++) {
 		if (!x->sections[i].found && x->sections[i].heading[0] != '\0')
 			losses_add(losses, x->line, "the section \"%s\" is"
-			    " gone; what galley says of it is not used",
+			    " gone; what the line \"galley\" says of it is not used",
 			    losses_excerpt(c, x->sections[i].heading, 60));
 	}
 }

@@ -395,9 +395,9 @@ ghost_open(struct ctx *c, const char *path, const char *site,
 		return refuse(c, ERR_INVALID, "%s: %s.", path,
 		    strerror(errno));
 	if (site == NULL && strstr(bytes, ghost_url) != NULL)
-		return err_param(c, "site",
-		    "%s has addresses that begin with %s: say where the blog"
-		    " was, with --site https://….", path, ghost_url);
+		return err_hint(c, err_param(c, "site", "%s has addresses that begin with %s:"
+		    " name the address where the blog was.", path, ghost_url),
+		    HINT_IMPORT_SITE, NULL);
 	err = jread_parse(c, "export", bytes, len, &root);
 	if (err != NULL)
 		return refuse(c, ERR_INVALID, "%s: %s", path, err->message);

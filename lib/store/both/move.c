@@ -328,7 +328,7 @@ into_lite(struct ctx *c, const struct instance *to, const char *folder, move_loo
 	(void)FAULT("move-before-commit");
 	/* --back of another host does not know of this one's lock. */
 	if (!move_is_closed(c))
-		return refuse_it(c, "galley store copy --back was said meanwhile");
+		return refuse_it(c, "the move was taken back meanwhile");
 	c->instance = to;
 	/* While people and counts are put in place, nobody gets in. */
 	move_close(c);

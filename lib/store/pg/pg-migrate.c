@@ -84,7 +84,8 @@ migrate_check(struct ctx *c, enum db_store store, int64_t number)
 	if (number <= s->number)
 		return NULL;
 	if (number >= DB_MOVED)
-		return refuse(c, ERR_CONFLICT, DB_MOVED_SAID ".", s->subject);
+		return err_hint(c, refuse(c, ERR_CONFLICT, DB_MOVED_SAID ".", s->subject),
+		    HINT_STORE_COPY, NULL);
 	return refuse(c, ERR_CONFLICT, "%s has schema %" PRId64 ", this program is of schema %"
 	    PRId64 ": install the newer release.", s->subject, number, s->number);
 }
@@ -131,8 +132,8 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 	    PG_LOCK_KEY(store))));
 	if (db_version(c) != from) {
 		db_rollback(c);
-		return refuse(c, ERR_CONFLICT, "Another migration ran at the same time; look at it"
-		    " with galley doctor.");
+		return err_hint(c, refuse(c, ERR_CONFLICT, "Another migration ran at the same"
+		    " time."), HINT_DOCTOR, NULL);
 	}
 	if (store == DB_CONTENT && from != 0)
 		PQclear(pg_must(c->db, drop_guards));

@@ -264,8 +264,8 @@ look_at_secret(struct ctx *c, PGconn *handle)
 	PQclear(rows);
 	if (known == NULL)
 		return find(SERVER_WARN, "the database does not know people/secret, so nobody sees"
-		    " whether all hosts have the same one", "say galley migrate on a host where"
-		    " people sign in");
+		    " whether all hosts have the same one", hint_say(c, "a migration on a host where"
+		    " people sign in tells it", HINT_MIGRATE_NOW, NULL));
 	if (pg_pepper_is_ours(c, DB_CONSOLE, known, &missing))
 		return find(SERVER_GOOD, NULL, NULL);
 	if (missing != NULL)
@@ -303,8 +303,8 @@ look_at_database(struct ctx *c, PGconn *handle)
 	if (wrong != NULL)
 		return find(SERVER_BAD, wrong, PQserverVersion(handle) < 150000
 			? "install PostgreSQL 15 or newer, and move the cluster (pg_upgrade)"
-			: "make a database in UTF8 (TEMPLATE template0), and bring the content"
-			  " there with galley backup and galley restore");
+			: hint_say(c, "make a database in UTF8 (TEMPLATE template0), and bring the"
+			  " content there with a backup", HINT_RESTORE, NULL));
 	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
 		found = looks[i](c, handle);
 		if (found.grade != SERVER_GOOD)

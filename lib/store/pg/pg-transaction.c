@@ -35,7 +35,7 @@ refuse_number(const struct db *db, int64_t number)
 	int64_t expected = schemas_number(db->store);
 
 	if (number == expected + DB_MOVED)
-		die_passing(60, DB_MOVED_SAID, "this instance");
+		die_passing(60, DB_MOVED_SAID ": see galley store copy --help", "this instance");
 	die_passing(5, "the database has schema %lld of %s, this program %lld: install the"
 		       " release that belongs to it",
 	    (long long)number, pg_schema(db->store), (long long)expected);

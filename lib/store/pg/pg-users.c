@@ -76,7 +76,8 @@ look_at_user(struct ctx *c, PGconn *handle, const char *user, const char *texts,
 
 		found = state != NULL && strcmp(state, "42704") == 0
 		    ? find(SERVER_BAD, arena_printf(c->arena, "the database has no user %s", user),
-			"make it, as examples/several-hosts/users.sql does, and say galley migrate")
+			hint_say(c, "make it, as examples/several-hosts/users.sql does, and migrate",
+			    HINT_MIGRATE_NOW, NULL))
 		    : find(SERVER_BAD, "the rights of the users cannot be looked at",
 			"see the server's log");
 	} else if (PQntuples(rows) == 1) {
@@ -86,11 +87,12 @@ look_at_user(struct ctx *c, PGconn *handle, const char *user, const char *texts,
 		found = strcmp(PQgetvalue(rows, 0, 0), "t") == 0
 		    ? find(SERVER_WARN, arena_printf(c->arena, "the user %s of the %s may do more than"
 			" it needs: %s (%s)", user, programs ? "programs" : "API", right, column),
-			"say galley migrate; if that changes nothing, the user is a superuser, owns"
-			" the table, or is a member of another role: take that away")
+			hint_say(c, "a migration takes it away; if that changes nothing, the user is"
+			    " a superuser, owns the table, or is a member of another role: take that"
+			    " away", HINT_MIGRATE_NOW, NULL))
 		    : find(SERVER_BAD, arena_printf(c->arena, "the user %s of the %s lacks a right: %s"
 			" (%s)", user, programs ? "programs" : "API", right, column),
-			"say galley migrate, which gives all rights again");
+			hint_say(c, "a migration gives all rights again", HINT_MIGRATE_NOW, NULL));
 	}
 	PQclear(rows);
 	return found;

@@ -32,7 +32,7 @@ check_version(struct ctx *c)
 		return;
 	db_rollback(c);
 	if (version == expected + DB_MOVED)
-		die_passing(60, DB_MOVED_SAID, db_file_of(c, c->db->store));
+		die_passing(60, DB_MOVED_SAID ": see galley store copy --help", db_file_of(c, c->db->store));
 	die_passing(5, "%s has schema %lld, this program %lld: run galley migrate,"
 		       " or install the release that belongs to it",
 	    db_file_of(c, c->db->store), (long long)version, (long long)expected);

@@ -46,11 +46,11 @@ check_foreign_keys(struct ctx *c)
 		return NULL;
 	table = arena_text(c->arena, db_text(q, 0));
 	db_reset(q);
-	return refuse(c, ERR_CONFLICT,
+	return err_hint(c, refuse(c, ERR_CONFLICT,
 	    "In %s a row of %s refers to one that is not there:"
 	    " nothing was changed. Correct it by the release before, or with"
-	    " the sqlite3 shell, and say galley migrate again.",
-	    schemas_of(c->db->store)->noun, table);
+	    " the sqlite3 shell, and migrate again.",
+	    schemas_of(c->db->store)->noun, table), HINT_MIGRATE_NOW, NULL);
 }
 
 /* Returns the names of the objects of one type that the database's own SQL made, in the
@@ -111,11 +111,12 @@ copy_rows(struct ctx *c, const char *table, const char *old)
 		return NULL;
 	if ((sqlite3_errcode(handle) & 0xFF) != SQLITE_CONSTRAINT)
 		db_fault(handle, sql);
-	return refuse(c, ERR_CONFLICT,
+	return err_hint(c, refuse(c, ERR_CONFLICT,
 	    "In %s a row of %s is not as Galley writes them (%s):"
 	    " nothing was changed. Correct it by the release before, or with"
-	    " the sqlite3 shell, and say galley migrate again.",
-	    schemas_of(c->db->store)->noun, table, arena_text(c->arena, sqlite3_errmsg(handle)));
+	    " the sqlite3 shell, and migrate again.",
+	    schemas_of(c->db->store)->noun, table, arena_text(c->arena, sqlite3_errmsg(handle))),
+	    HINT_MIGRATE_NOW, NULL);
 }
 
 /* Copies the rows into the tables of this release's schema. The old tables get other names,
@@ -184,7 +185,8 @@ migrate_check(struct ctx *c, enum db_store store, int64_t number)
 	if (number <= s->number)
 		return NULL;
 	if (number >= DB_MOVED)
-		return refuse(c, ERR_CONFLICT, DB_MOVED_SAID ".", s->subject);
+		return err_hint(c, refuse(c, ERR_CONFLICT, DB_MOVED_SAID ".", s->subject),
+		    HINT_STORE_COPY, NULL);
 	return refuse(c, ERR_CONFLICT,
 	    "%s has schema %" PRId64 ", this program is of schema %" PRId64
 	    ", and no database is brought down: install the newer release"
@@ -222,9 +224,8 @@ run(struct ctx *c, const struct schemas *to, int64_t from)
 	db_exec(c, "BEGIN EXCLUSIVE");
 	if (db_version(c) != from) {
 		db_rollback(c);
-		return refuse(c, ERR_CONFLICT,
-		    "Another migration ran at the same time; look at it with"
-		    " galley doctor.");
+		return err_hint(c, refuse(c, ERR_CONFLICT,
+		    "Another migration ran at the same time."), HINT_DOCTOR, NULL);
 	}
 	generation_begin(c, c->db->store, DB_CHANGES_ALL, 0,
 	    clock_boot() + DB_WAIT_TOOL_MS * 1000);

@@ -102,7 +102,7 @@ conf_database_check(struct ctx *c, const char *key, size_t len, const char *valu
 #ifdef STORE_PG
 		if (strcmp(value, "sqlite") == 0)
 			return refuse(c, ERR_INTERNAL, "database is sqlite, and these programs are"
-			    " built for PostgreSQL: install galley without PostgreSQL, or name"
+			    " built for PostgreSQL: install those without PostgreSQL, or name"
 			    " the database.");
 #endif
 		return NULL;

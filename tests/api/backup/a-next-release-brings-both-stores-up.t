@@ -43,7 +43,9 @@ sub next_release { my ($fault, @words) = @_;
 sub finding {
 	my ($done) = @_;
 	my ($found) = grep { $_->{check} eq 'database' } @{ $done->{json} };
-	return "$found->{level} $found->{message}";
+	# The message, and then what to do.
+	my @told = grep { !/^(?:check|level|ok)$/ } reverse sort keys %$found;
+	return join ' ', $found->{level}, map { $found->{$_} // () } @told;
 }
 
 sub backups { return scalar(() = glob "$home/db/before-migrate-*.tar") }

@@ -164,7 +164,7 @@ for my $case (
 	is $done->{exit}, 1, "refused: $change";
 	like $done->{err}, $named, 'it is named';
 	like $done->{err}, qr/Nothing was changed|nothing was changed/, 'and what was done';
-	like $done->{err}, qr/sqlite3 shell, and say galley migrate again/, 'and what to do';
+	like $done->{err}, qr/sqlite3 shell, and migrate again; say galley migrate\./, 'and what to do';
 	is +(sqlite($db, 'PRAGMA user_version'))[0], 7, 'the schema is the old one';
 }
 

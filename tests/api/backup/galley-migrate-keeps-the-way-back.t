@@ -69,7 +69,7 @@ for my $words (['verify'], ['backup', '/tmp/x.tar'], ['restore', '/x'],
 	['migrate'], [qw(account list)]) {
 	$done = $bare->command(@$words);
 	is $done->{exit}, 1, "@$words: refused without a database";
-	like $done->{err}, qr/galley init first/, 'saying what to do';
+	like $done->{err}, qr/galley init makes an instance/, 'saying what to do';
 }
 ok !-e $bare->home . '/log/operator.log', 'and no file was made';
 

@@ -178,7 +178,7 @@ $galley->conf(public_url => $pictures->url);
 like findings()->{media}, qr/^BAD: images are served without nosniff; take the lines/,
 	'pictures without nosniff';
 $galley->conf(public_url => '');
-like findings()->{media}, qr/^note: not asked: public_url is not set; galley config set public_url=/,
+like findings()->{media}, qr/^note: not asked: public_url is not set; set public_url .*; galley config set public_url=/,
 	'pictures without an address';
 
 # ---- networks that do not work

@@ -73,6 +73,7 @@ $page = $ada->get('/instance');
 like $page->text, qr/Findings|Checked at/, 'the findings are shown' or diag journal();
 like $page->text, qr/Bad.*folders/s, 'of each check';
 like $page->text, qr/Bad.*\Q$address\E/, 'the address was asked for';
+unlike $page->text, qr/\bgalley [a-z]|(?<![\w-])--[a-z]/, 'no finding names a command';
 
 # ---- an errand of a person who lost the right
 $console->as($person{otto})->get('/instance/backups')->press('Make a backup');

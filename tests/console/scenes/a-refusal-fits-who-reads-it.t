@@ -1,7 +1,6 @@
 #!/usr/bin/perl
 # What is refused is told to a person in a browser without a command, an option or a file of the
-# host, with a link to what helps; and to a person at a shell with the command (lib/base/hint.h,
-# HINT_TABLE). An article, a key and others are changed at the shell after the browser got its page.
+# host, with a link to what helps; and to a person at a shell with the command (lib/base/hint.h). An article, a key and others are changed at the shell after the browser got its page.
 use strict;
 use warnings;
 use utf8;
@@ -10,6 +9,8 @@ use Test::More;
 
 use lib 'tests/lib';
 use Galley::Console;
+use Galley::Process qw(run_program);
+use Galley::Wxr;
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
 my $console = Galley::Console->new;
@@ -86,6 +87,24 @@ like $done->{err}, qr/^galley: Todo \($unfinished\) is not finished: 1 place is 
   - [^\n]*: Write this
 galley article edit $unfinished opens it to write them;
 --unfinished publishes it without them and hidden from search engines\.$/m, 'what is unfinished, at a shell';
+
+# What an import tells of an article is stored by the task runner for the browser.
+my $export = wxr([{ id => 1, title => 'A post', content => '<p>Text.</p>' }]);
+utf8::encode($export);
+my $file = $galley->scratch . '/export.xml';
+Galley::spew($file, $export);
+my $import = [qw(article import --from wordpress --workspace), $w, $file];
+my ($post) = map { $_->{id} } @{ $galley->must(@$import)->{articles} };
+$galley->must(qw(article delete), $post);
+like run_program([$galley->programs . '/bin/galley', @$import], as => [$galley->owner_ids])->{out},
+	qr/It is in the trash here, and stays there; --force brings it back/, 'a note at a shell';
+my $moving = $owner->get("/$w/moving")->press('Dry run', From => 'WordPress',
+	File => { filename => 'x', bytes => $export });
+is run_program([$galley->programs . '/bin/task-runner', '--once'], as => [$galley->owner_ids],
+	env => { PATH => '/usr/bin:/bin' }, seconds => 60)->{exit}, 0, 'the task runner';
+$moving = $owner->get($moving->{address} =~ s{^/console}{}r);
+like $moving->text, qr/It is in the trash here, and stays there\./, 'and in Moving in';
+unlike $moving->text, $shell, '  without an option';
 
 # In the language of the person.
 $console->sql("UPDATE person SET language = 'ar'");
