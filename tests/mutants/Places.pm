@@ -1,8 +1,8 @@
 # The places of a C file at which a mutant changes one thing, and what it changes there.
 #
-# places(TEXT) returns a list of {kind, to, at, length, by, line, was, function}: the bytes from `at`
-# on, `length` of them, become `by`; outside of a function, `function` is undef. `kind` and `to` are the words for the report and for
-# tests/mutants/explained:
+# places(TEXT) returns a list of {kind, to, at, length, by, line, column, was, function}: the bytes
+# from `at` on, `length` of them, become `by`; outside of a function, `function` is undef. `kind` and
+# `to` are the words for the report and for tests/mutants/explained:
 #
 #   relation    == becomes !=, < becomes <=, and so on: the edge moves
 #   arithmetic  + becomes -, * becomes /, & becomes |, ++ becomes --, += becomes -=
@@ -191,7 +191,7 @@ sub places {
 		my ($kind, $to, $first, $last, $by) = @_;
 		my $length = $last->{at} + length($last->{is}) - $first->{at};
 		push @places, { kind => $kind, to => $to, at => $first->{at}, length => $length,
-			by => $by, line => $first->{line},
+			by => $by, line => $first->{line}, column => $first->{at} - rindex($text, "\n", $first->{at}),
 			function => $first->{inside} ? $first->{function} : undef,
 			was => substr($text, $first->{at}, $length) };
 	};

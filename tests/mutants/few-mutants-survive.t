@@ -122,16 +122,17 @@ sub test_with {
 test_with('ok(plant_larger(1, 2) > 0, "a number"); ok(sizeof(plant_steps(8)) > 0, "a number");');
 my $weak = mutants(@all);
 is $weak->{exit}, 1, 'a test that notices little fails the run' or diag $weak->{out}, $weak->{err};
-like $weak->{out}, qr{^lib/plant/plant\.c:13: arithmetic: - becomes \+\n +left = left - 4;\n +ran: tests/unit/plant/plant$}m,
+like $weak->{out}, qr{^lib/plant/plant\.c:13:15: arithmetic: - becomes \+\n +left = left - 4;\n +ran: tests/unit/plant/plant$}m,
 	'a survivor is told with its place, its line and what ran';
 
 test_with('is_int(plant_larger(1, 2), 2, "second"); is_int(plant_larger(2, 1), 2, "first");'
 	. ' is_int(plant_steps(8), 2, "steps"); is_int(plant_steps(0), 0, "no step");');
 write_to("$plant/tests/mutants/explained", "# Of two equal numbers either one is the larger.\n"
 	. "lib/*/plant.c relation=>= a > b\n");
-my $good = mutants(@all);
+# One of them hangs.
+my $good = mutants(@all, '--folder=' . join ',', map { "lib/plant/plant.c:$_" } 5, 10, 12, 14);
 is $good->{exit}, 0, 'a good test kills' or diag $good->{out}, $good->{err};
-like $good->{out}, qr/ [1-9]\d* were killed \([1-9]\d* of them hang\), \d survived with a reason, 0 without/,
+like $good->{out}, qr/ [1-9]\d* were killed \(1 of them hang\), 1 survived with a reason, 0 without/,
 	'those that hang, too, and a survivor is excused';
 open my $there, '<', "$plant/lib/plant/plant.c" or die $!;
 is join('', <$there>), $source, 'the tree itself is not changed';

@@ -2,13 +2,14 @@
 # mutants.pl changes one thing at a time in the sources (tests/mutants/Places.pm), runs the
 # narrowest tests of the file, and lists the mutants that no test noticed.
 #
-#	--folder=PATH  files below it, or one file; several with commas (all sources)
+#	--folder=PATH  files below it, one file, or FILE:LINE; several with commas (all sources)
 #	--count=N      how many are drawn (200), or `all`
 #	--seed=N       draws others (1)
 #	--jobs=N       how many at a time, each in a copy of its own (1)
 #	--copies=DIR   where the copies of the tree are (build/mutants)
 #	--units        unit tests only; then only what these need is copied
-#	--patience=N   seconds after which a mutant hangs, and ten times what the test takes (20)
+#	--patience=N   a mutant hangs that computes for N seconds (5), and ten times what its test
+#	               does without it; or that lasts three times as long
 #	--top=DIR      the tree (.)
 #
 # A copy of the tree is made once, and brought up to date later: nothing is changed in the tree
@@ -43,7 +44,7 @@ use Places qw(places);
 
 my $SURVIVE_MAX = 10; # of 100
 
-my %option = (folder => '', count => 200, seed => 1, jobs => 1, patience => 20, top => '.');
+my %option = (folder => '', count => 200, seed => 1, jobs => 1, patience => 5, top => '.');
 GetOptions(\%option, 'folder=s', 'count=s', 'seed=i', 'jobs=i', 'copies=s', 'units', 'patience=i',
 	'top=s')
 	&& !@ARGV && $option{count} =~ /^(?:[1-9]\d*|all)$/ && $option{jobs} > 0 or exit 2;
@@ -86,7 +87,7 @@ sub sources {
 		map { glob "$_/*.c $_/*/*.c $_/*/*/*.c" } qw(lib cgi-bin bin console);
 	return @sources if $option{folder} eq '';
 	my @chosen;
-	for my $named (map { s{/+$}{}r } split /,/, $option{folder}) {
+	for my $named (map { s{/+$|:\d+$}{}gr } split /,/, $option{folder}) {
 		my @there = grep { $_ eq $named || /^\Q$named\E\// } @sources
 			or fail("there is no source in $named");
 		push @chosen, @there;
@@ -100,7 +101,9 @@ sub drawn {
 	for my $path (sort(sources())) {
 		my $text = slurp($path);
 		my @lines = split /\n/, $text;
-		push @all, map { { %$_, path => $path, text => $lines[$_->{line} - 1] } } places($text);
+		my %line = map { /^\Q$path\E:(\d+)$/ ? ($1 => 1) : () } split /,/, $option{folder};
+		push @all, map { { %$_, path => $path, text => $lines[$_->{line} - 1] } }
+			grep { !%line || $line{ $_->{line} } } places($text);
 	}
 	srand $option{seed};
 	my $count = $option{count} eq 'all' || $option{count} > @all ? @all : $option{count};
@@ -194,17 +197,19 @@ sub take {
 
 # ---- what runs
 
-# Runs a program and all that it starts for so many seconds at most; returns `passed`, `failed` or
-# `hangs`. A mutant may fill the memory or the disk, so that they are bounded.
+# Runs a program and all that it starts for so many seconds at most, of which each process may
+# compute so many; returns `passed`, `failed` or `hangs`. A mutant may fill the memory or the disk, so that
+# they are bounded.
 sub run {
-	my ($seconds, @words) = @_;
+	my ($seconds, $computes, @words) = @_;
+	my $computed = computed();
 	my $child = fork // fail("fork: $!");
 	if ($child == 0) {
 		setpgid(0, 0);
 		open STDIN, '<', '/dev/null';
 		open STDOUT, '>>', 'build/mutant.log';
 		open STDERR, '>&', \*STDOUT;
-		{ exec 'sh', '-c', 'ulimit -t 600; ulimit -f 4194304; ulimit -d 4194304; exec "$@"', 'sh', @words }
+		{ exec 'sh', '-c', 'ulimit -t $1; ulimit -f 4194304; ulimit -d 4194304; shift; exec "$@"', 'sh', $computes, @words }
 		POSIX::_exit(127);
 	}
 	my $end = time + $seconds;
@@ -213,7 +218,7 @@ sub run {
 		sleep 0.02;
 	}
 	my $status = $?;
-	return $status == 0 ? 'passed' : 'failed' if $done;
+	return $status == 0 ? 'passed' : computed() - $computed > 0.8 * $computes ? 'hangs' : 'failed' if $done;
 	kill TERM => -$child;
 	for (1 .. 150) {
 		last if waitpid($child, WNOHANG) != 0;
@@ -224,13 +229,19 @@ sub run {
 	return 'hangs';
 }
 
+# The seconds that ended children have used of processors.
+sub computed {
+	my (undef, undef, @of_children) = times;
+	return $of_children[0] + $of_children[1];
+}
+
 my $processors = int((qx(nproc) || 1) / $option{jobs}) || 1;
 
 sub make {
 	my (@words) = @_;
 	# What is built tells the last commit's author, or else is built again.
 	local $ENV{GIT_DIR} = "$top/.git" if -e "$top/.git";
-	return run(1200, 'make', '-s', "-j$processors", @words);
+	return run(1200, 600, 'make', '-s', "-j$processors", @words);
 }
 
 # Builds all that a test needs, and runs nothing.
@@ -245,12 +256,14 @@ sub link_unit {
 	my ($unit, $object) = @_;
 	$links{$unit} //= command_like(qr{ -o build/\Q$unit\E .* \S+/libgalley\.a }, "build/$unit.o", "build/$unit") // '';
 	return build_for($unit) if $links{$unit} eq '' || $object !~ m{^build/lib/};
-	return run(600, 'sh', '-c', $links{$unit} =~ s{ (?=\S+/libgalley\.a )}{ $object }r);
+	return run(600, 600, 'sh', '-c', $links{$unit} =~ s{ (?=\S+/libgalley\.a )}{ $object }r);
 }
 
+# `takes` is what the test took without a mutant, if that is known.
 sub run_test {
-	my ($test, $seconds) = @_;
-	return run($seconds, 'env', 'GALLEY_BUILD=build', 'perl', 'tests/run.pl',
+	my ($test, $takes) = @_;
+	my ($seconds, $computes) = $takes ? map { int($option{patience} + 10 * $_) + 1 } @$takes : (900, 600);
+	return run(3 * $seconds, $computes, 'env', 'GALLEY_BUILD=build', 'perl', 'tests/run.pl',
 		$test =~ /\.t$/ ? $test : "build/$test");
 }
 
@@ -280,7 +293,7 @@ sub command_of {
 sub object_of {
 	my ($path, $command) = @_;
 	make_path(dirname(object_path($path)));
-	return undef if run(600, 'sh', '-c', $command) ne 'passed';
+	return undef if run(600, 600, 'sh', '-c', $command) ne 'passed';
 	my ($object, $bare) = (object_path($path), 'build/mutant.o');
 	system('objcopy', '--strip-debug', $object, $bare) == 0 or fail("objcopy $object");
 	return md5_hex(slurp($bare));
@@ -369,15 +382,15 @@ sub put_mutant {
 	return object_of($file{path}, $file{command});
 }
 
-# How long a test takes without a mutant; undef if it fails.
+# How long a test takes without a mutant, and how long it computes; undef if it fails.
 sub takes {
 	my ($test, $tell) = @_;
 	return $takes{$test} if exists $takes{$test};
 	delete local $ENV{CCACHE_DISABLE}; # nothing is a mutant's
 	build_for($test) eq 'passed' or fail("$test cannot be built without a mutant: " . getcwd() . '/build/mutant.log');
-	my $began = time;
-	if (run_test($test, 900) eq 'passed') {
-		$takes{$test} = time - $began;
+	my ($began, $computed) = (time, computed());
+	if (run_test($test) eq 'passed') {
+		$takes{$test} = [time - $began, computed() - $computed];
 		$functions{$test} = { map { $_ => 1 } functions_of("build/$test") } if $test !~ /\.t$/;
 	} else {
 		$takes{$test} = undef;
@@ -425,7 +438,7 @@ sub try_to_kill {
 		next if !defined $takes{$test} || $functions{$test} && !grep { $functions{$test}{$_} } @needed;
 		push @ran, $test;
 		my $built = $test =~ /\.t$/ ? build_for($test) : link_unit($test, object_path($file{path}));
-		$by = $built eq 'passed' ? run_test($test, $option{patience} + 10 * $takes{$test}) : 'unbuilt';
+		$by = $built eq 'passed' ? run_test($test, $takes{$test}) : 'unbuilt';
 		last if $by ne 'passed';
 	}
 	return ('survived', $place, join(' ', @ran) || 'no test') if !@ran || $by eq 'passed';
@@ -442,7 +455,7 @@ sub told {
 	my ($place) = @_;
 	my $becomes = $place->{kind} =~ /^(?:condition|statement)$/ ? $place->{to}
 		: "$place->{was} becomes " . ($place->{by} eq '' ? 'nothing' : $place->{by});
-	return "$place->{path}:$place->{line}: $place->{kind}: $becomes";
+	return "$place->{path}:$place->{line}:$place->{column}: $place->{kind}: $becomes";
 }
 
 delete @ENV{grep { /^(?:MAKE|MFLAGS|GALLEY_|CCACHE_DISABLE)|^[TV]$/ } keys %ENV};

@@ -145,7 +145,17 @@ clocks_run(void)
 	int64_t before = (int64_t)time(NULL) * CLOCK_SECOND;
 	int64_t now = clock_now(), boot = clock_boot();
 	char id[CLOCK_BOOT_ID];
+	struct timespec was, is;
 
+	/* Late in a second: a wrong unit of what is below seconds shows there. */
+	do {
+		clock_gettime(CLOCK_REALTIME, &was);
+	} while (was.tv_nsec < 400000000);
+	now = clock_now();
+	clock_gettime(CLOCK_REALTIME, &is);
+	ok(now >= was.tv_sec * CLOCK_SECOND + was.tv_nsec / 1000 &&
+	    now <= is.tv_sec * CLOCK_SECOND + is.tv_nsec / 1000,
+	    "the time is that of the system, to the microsecond");
 	/* time(2) may lag behind by a tick. */
 	ok(now >= before - CLOCK_SECOND && now <= before + 5 * CLOCK_SECOND,
 	    "the wall clock is the system's");

@@ -234,12 +234,19 @@ paths_are_taken_apart(void)
 	is_text(fileio_path(&arena, "/a", "b/c"), "/a/b/c", "a path");
 }
 
+static uint64_t
+nanoseconds(int64_t seconds, uint64_t rest)
+{
+	return (uint64_t)seconds * 1000000000 + rest;
+}
+
 static void
 a_file_is_known_from_its_successor(void)
 {
 	const char *path = inside("identified");
 	struct fileio_identity first, again;
 	struct stat st;
+	struct statx x;
 
 	fileio_identify(path, &first);
 	ok(first.device == 0 && first.inode == 0 && first.born == 0,
@@ -259,6 +266,39 @@ a_file_is_known_from_its_successor(void)
 	}
 	ok(first.born == 0 || memcmp(&first, &again, sizeof(first)) != 0,
 	    "another in its place is another");
+	put(path, 1);
+	fileio_identify(path, &first);
+	if (statx(AT_FDCWD, path, 0, STATX_INO | STATX_BTIME, &x) != 0)
+		memset(&x, 0, sizeof(x));
+	if ((x.stx_mask & STATX_BTIME) != 0)
+		ok(first.born == nanoseconds(x.stx_btime.tv_sec, x.stx_btime.tv_nsec) &&
+		    first.device == ((uint64_t)x.stx_dev_major << 32 | x.stx_dev_minor),
+		    "with the device, and the time of its birth to the nanosecond");
+	else
+		skip(1, "this file system knows no births");
+}
+
+static void
+a_written_file_is_known_by_its_length_and_times(void)
+{
+	static const struct fileio_written none;
+	const char *path = inside("written");
+	struct fileio_written w;
+	struct stat st;
+
+	fileio_look(path, &w);
+	ok(memcmp(&w, &none, sizeof(w)) == 0, "a missing file has none");
+	put(path, 0);
+	fileio_look(path, &w);
+	ok(memcmp(&w, &none, sizeof(w)) == 0, "nor has an empty one");
+	for (size_t len = 1; len < 3; len++) {
+		put(path, len);
+		fileio_look(path, &w);
+		ok(stat(path, &st) == 0 && w.len == len &&
+		    w.modified == nanoseconds(st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec) &&
+		    w.changed == nanoseconds(st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec),
+		    "one of %zu bytes has both", len);
+	}
 }
 
 int
@@ -275,6 +315,7 @@ main(void)
 	folders_are_made_with_those_above();
 	paths_are_taken_apart();
 	a_file_is_known_from_its_successor();
+	a_written_file_is_known_by_its_length_and_times();
 	is_int(system(arena_printf(&arena, "rm -r %s", folder)), 0, "cleared");
 	return done_testing();
 }

@@ -31,6 +31,10 @@ static const struct {
 	{ "AB%26lowbar%3BLIVE%u005fabc", "AB%26lowbar%3BLIVE%u005f***" },
 	{ "ab\\u{5f}live\\137abc", "ab\\u{5f}live\\137***" },
 	{ "ab\\u{live_abc ab&#live_abc", NULL },
+	{ "ab\\u{0000005f}live_abc", "ab\\u{0000005f}live_***" },
+	{ "ab\\u{00000005f}live_abc", NULL },
+	{ "ab&95;live_abc ab&x95;live_abc abxlowbar;live_abc", NULL },
+	{ "ab_live_abc&#;d", "ab_live_***&#;d" },
 	{ "ab_live_Xy3k\u20269QwZabc", "ab_live_**************" },
 	{ "ab\\x5flive_a\\x62c", "ab\\x5flive_******" },
 	{ "ab&#95;live&#x5F;abc&#100;.", "ab&#95;live&#x5F;*********." },
@@ -93,6 +97,8 @@ check_places(void)
 	memset(line, '.', sizeof(line));
 	ok(!mask_suspects(line, sizeof(line)), "nothing is suspected in vain");
 	ok(!mask_suspects("", 0), "nor in nothing");
+	ok(mask_suspects("ab_", 3) && mask_suspects("AB_", 3) && !mask_suspects("limit_of", 8),
+	    "of the signs in words only those behind a b are suspected");
 }
 
 int

@@ -230,6 +230,30 @@ forbidden_characters_are_found(void)
 }
 
 static void
+forbidden_characters_are_dropped(void)
+{
+	static const struct {
+		const char *text, *left;
+		bool one_line;
+	} texts[] = {
+		{ "", "", false },
+		{ "a b", "a b", true },
+		{ "a\nb\tc", "a\nb\tc", false },
+		{ "a\nb\tc", "a b c", true },
+		{ "\x01" "a\x1F\x7F" "b\xC2\x80", "ab", false },
+	};
+	char copy[20];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		bool changes = strcmp(texts[i].text, texts[i].left) != 0;
+		strcpy(copy, texts[i].text);
+		ok(utf8_drop_forbidden(copy, texts[i].one_line) == changes,
+		    "text %zu is changed or not", i);
+		is_text(copy, texts[i].left, "and reads so");
+	}
+}
+
+static void
 what_is_obeyed_is_known(void)
 {
 	static const struct {
@@ -257,6 +281,7 @@ main(void)
 	every_pair_of_bytes_is_judged();
 	texts_are_measured();
 	forbidden_characters_are_found();
+	forbidden_characters_are_dropped();
 	what_is_obeyed_is_known();
 	return done_testing();
 }
