@@ -122,6 +122,28 @@ write_press(struct hwrite *w, const struct keys *k, size_t i, size_t which)
 	    k->v->workspace->uuid, k->keys[i].key->uuid, fields[0].name));
 }
 
+/* Writes the label, and the ends of the key below it: columns of their own would squeeze the
+ * others. */
+static void
+write_name(struct screen_table *t, const struct keys *k, const struct apikey *key)
+{
+	bool labelled = key->label[0] != '\0';
+
+	screen_cell_begin(t);
+	hwrite_open(t->w, H_A);
+	hwrite_address(t->w, A_HREF, console_path(k->c, k->v, "/%s/keys/%s",
+	    k->v->workspace->uuid, key->uuid));
+	screen_data(t->w, labelled ? key->label : key->display);
+	hwrite_close(t->w, H_A);
+	if (labelled) {
+		hwrite_open(t->w, H_CODE);
+		hwrite_attr(t->w, A_DIR, "ltr");
+		hwrite_text(t->w, key->display);
+		hwrite_close(t->w, H_CODE);
+	}
+	screen_cell_end(t);
+}
+
 static void
 write_key(struct screen_table *t, const struct keys *k, size_t i)
 {
@@ -129,21 +151,18 @@ write_key(struct screen_table *t, const struct keys *k, size_t i)
 	const struct apikey *key = shown->key;
 
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(k->c, k->v, "/%s/keys/%s",
-	    k->v->workspace->uuid, key->uuid),
-	    key->label[0] != '\0' ? key->label : key->display);
-	screen_cell_begin(t);
-	hwrite_open(t->w, H_CODE);
-	hwrite_attr(t->w, A_DIR, "ltr");
-	hwrite_text(t->w, key->display);
-	hwrite_close(t->w, H_CODE);
-	screen_cell_end(t);
+	write_name(t, k, key);
 	screen_cell(t, key_may(k->c, key));
 	screen_cell_begin(t);
 	key_write_state(t->w, k->c, key);
 	screen_cell_end(t);
-	write_day_cell(t, key->created_at);
-	screen_cell(t, shown->by != NULL ? shown->by : "–");
+	screen_cell_begin(t);
+	hwrite_open(t->w, H_SPAN);
+	say_time(t->w, key->created_at);
+	hwrite_text(t->w, " ");
+	screen_data(t->w, shown->by);
+	hwrite_close(t->w, H_SPAN);
+	screen_cell_end(t);
 	write_day_cell(t, key->expires_at);
 	write_day_cell(t, shown->used_at);
 	screen_cell_begin(t);
@@ -160,11 +179,9 @@ write_list(struct hwrite *w, const struct keys *k)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Label") },
-		{ .label = tr_mark("Key") },
 		{ .label = tr_mark("It may") },
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Created") },
-		{ .label = tr_mark("Made by") },
 		{ .label = tr_mark("Ends") },
 		{ .label = tr_mark("Last use") },
 		{ .label = tr_mark("Actions") },

@@ -7,10 +7,12 @@
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/jread.h"
 #include "console/head.h"
 #include "orders.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
@@ -100,10 +102,11 @@ write_outline(struct hwrite *w, const json_t *outline)
 }
 
 static void
-write_source(struct hwrite *w, const json_t *source)
+write_source(struct ctx *c, struct hwrite *w, const json_t *source)
 {
 	static const char *const more[] = { "publisher", "published" };
 	const char *title = text_of(source, "title"), *url = text_of(source, "url");
+	int64_t day;
 
 	hwrite_open(w, H_LI);
 	if (url != NULL &&
@@ -120,20 +123,21 @@ write_source(struct hwrite *w, const json_t *source)
 		if (text == NULL)
 			continue;
 		hwrite_text(w, ", ");
-		screen_data(w, text);
+		screen_data(w, clock_parse_date(text, &day) ? say_day_text(c, day / CLOCK_DAY)
+							   : text);
 	}
 	hwrite_close(w, H_LI);
 }
 
 static void
-write_sources(struct hwrite *w, const json_t *sources)
+write_sources(struct ctx *c, struct hwrite *w, const json_t *sources)
 {
 	if (json_array_size(sources) == 0)
 		return;
 	hwrite_element(w, H_H3, tr("Sources"));
 	hwrite_open(w, H_UL);
 	for (size_t i = 0; i < json_array_size(sources); i++)
-		write_source(w, json_array_get(sources, i));
+		write_source(c, w, json_array_get(sources, i));
 	hwrite_close(w, H_UL);
 }
 
@@ -191,7 +195,7 @@ orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v,
 		hwrite_element(w, H_H3, tr(lists[i].label));
 		write_items(w, list);
 	}
-	write_sources(w, json_object_get(brief, "sources"));
+	write_sources(c, w, json_object_get(brief, "sources"));
 	write_related(w, c, v, json_object_get(brief, "related"));
 	return true;
 }

@@ -268,7 +268,8 @@ while (my $line = readline $lines) {
 	is $screen->{overflow}, 0, "$what: nothing reaches out sideways";
 	is_deeply $screen->{$_->[0]}, [], "$what: $_->[1]" or diag explain $screen->{$_->[0]} for
 		['small', 'all is large enough for a finger'], ['refused', 'no other host is asked'],
-		['unreached', 'the keyboard reaches all'], ['uncopied', 'what is to be copied is copied'], ['unmarked', 'each text is translated'];
+		['unreached', 'the keyboard reaches all'], ['uncopied', 'what is to be copied is copied'],
+		['undated', 'its dates are in words'], ['squeezed', 'no button or key of a list is broken over lines'], ['unmarked', 'each text is translated'];
 	# A page that refuses says so itself.
 	my @said = grep { /^(?:error|warning)/ && !/status of 4\d\d/ } @{ $screen->{said} };
 	is_deeply \@said, [], "$what: the browser has nothing to say" or diag explain \@said;

@@ -9,10 +9,11 @@
 // FOLDER/NAME-VIEW.png.
 //
 // The findings are lines of JSON, each printed at once: {signed_in: TITLE}, and of each screen {title,
-// heading_there, violations, overflow, small, refused, said, unmarked, unreached, copies, uncopied}, with what the
+// heading_there, violations, overflow, small, refused, said, unmarked, unreached, squeezed, undated, copies, uncopied}, with what the
 // plan says of it; violations to refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
 // among it; `unmarked` the texts that are not in the pseudo-language and no data; `unreached` what
-// the key Tab does not lead to, or leads to without a sign; `copies` how many buttons copy something, and
+// the key Tab does not lead to, or leads to without a sign; `squeezed` what of a list has too
+// little space for its words; `undated` the dates that are not in words; `copies` how many buttons copy something, and
 // `uncopied` what is wrong with them.
 import { mkdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
@@ -88,6 +89,30 @@ async function unmarked(page) {
 		}
 		return found;
 	}, plan.data);
+}
+
+// Dates that a program reads, in the words of a page: what is to be copied, and lines of a log, apart.
+async function undated(page) {
+	return page.evaluate(() => {
+		const found = [];
+		const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+			if (/\d{4}-\d\d-\d\d/.test(node.data) && !node.parentElement.closest('code, pre, textarea'))
+				found.push(node.parentElement.outerHTML.slice(0, 160));
+		}
+		return found;
+	});
+}
+
+// Buttons and short codes of a list that are broken over lines, because their column is squeezed.
+async function squeezed(page) {
+	return page.evaluate(() => [...document.querySelectorAll('.list .button, .list code')]
+		.filter((at) => {
+			const range = document.createRange();
+			range.selectNodeContents(at);
+			const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
+			return lines.size > 1 && (at.matches('.button') || at.textContent.length < 24);
+		}).map((at) => at.outerHTML.slice(0, 120)));
 }
 
 // What a person without a mouse cannot reach. Tab stops at one of the buttons of a choice. The page
@@ -191,6 +216,8 @@ async function look(browser, screen) {
 		await browser.picture(page, `${folder}/${screen.name}-${screen.view.replaceAll(' ', '-')}.png`);
 	found.overflow = await browser.overflow(page);
 	found.small = await browser.small(page);
+	found.squeezed = await squeezed(page);
+	found.undated = await undated(page);
 	found.unreached = view.keyboard ? await unreached(page) : [];
 	found.copies = await page.locator('button[data-copied]').count();
 	found.uncopied = await uncopied(page, view.script);
