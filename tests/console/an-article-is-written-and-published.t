@@ -197,6 +197,12 @@ is $losing->notice, 'Saved.', 'a long line that loses everything is saved';
 is scalar @{ lost($losing) }, 8000, 'and told';
 is $browser->get("$articles/new")->press('Save', Title => 'Parentheses', Text => 'http://a' . ')' x 200_000)->status,
 	422, 'an address with many parentheses is read at once';
+for my $few (1, 0) {
+	$losing = $browser->get("$articles/new")->press('Save', Title => "Signs $few",
+		Text => 'See http://a.example and ' . 'a@' x (101 - $few) . '.');
+	my ($content) = map { $_->{content} } @{ $galley->sql("SELECT content FROM article WHERE title = 'Signs $few'") };
+	is $content =~ /\[http:/ ? 1 : 0, $few, 'where a word has more than 100 @, no bare address is looked for';
+}
 
 # ---- checks and publishing
 $page = $page->press('Check');

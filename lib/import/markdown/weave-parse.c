@@ -16,7 +16,7 @@
  * that the parser keeps those that nothing else cites. */
 #define LAST_MARK "\xEF\xB7\x91" /* U+FDD1 */
 
-#define CLOSED_MAX 100 /* parentheses */
+#define WORD_MAX 100 /* signs in a word that make a bare address slow */
 
 enum { OPTIONS = CMARK_OPT_FOOTNOTES | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE };
 
@@ -74,23 +74,24 @@ grow(void *old, size_t size)
 /* The library asks for a pointer to what it never writes. */
 static cmark_mem memory = { take, grow, free };
 
-/* The parser reads a bare address as often as it ends with parentheses that it does not open: of
- * many it makes minutes of work. Returns whether a word has so many behind the begin of an
- * address. */
+/* The parser reads a bare address as often as it ends with parentheses that it does not open, and the
+ * rest of a word at each @: of many in a word it makes minutes of work. Returns whether a word has so
+ * many. */
 static bool
 is_slow(const char *text, size_t len)
 {
 	bool address = false;
-	size_t closed = 0;
+	size_t count = 0;
 
 	for (size_t i = 0; i < len; i++) {
 		if (isspace((unsigned char)text[i])) {
 			address = false;
-			closed = 0;
+			count = 0;
 		} else if (text[i] == '/' || text[i] == '.') {
 			address = address || (i >= 2 && strncmp(text + i - 2, "://", 3) == 0) ||
 			    (i >= 3 && strncmp(text + i - 3, "www.", 4) == 0);
-		} else if (text[i] == ')' && address && ++closed > CLOSED_MAX) {
+		} else if ((text[i] == '@' || (text[i] == ')' && address)) &&
+			   ++count > WORD_MAX) {
 			return true;
 		}
 	}
