@@ -135,7 +135,7 @@ who_makes_most_requests_is_a_proxy(void)
 {
 	is_int(after_a_day("most.rl", 1), 10, "95 of 100: a proxy");
 	is_int(after_a_day("nine.rl", 2), 10, "90 of 100, too");
-	ok(after_a_day("some.rl", 4) < 10, "80 of 100: none");
+	ok(after_a_day("some.rl", 3) < 10, "85 of 100: none");
 }
 
 /* Returns whether a file below run/ has these bytes. */

@@ -263,12 +263,34 @@ merge_files(const char *pattern, int rounds)
 	ok(wrong == 0 && places > 60, "%s: %zu places, %d merges wrong", pattern, places, wrong);
 }
 
+/* The source of a text keeps its bytes where its content stays. */
+static void
+parts_are_carried_over(void)
+{
+	static const unsigned lines[] = { 1, 3, 5 }, in_source[] = { 1, 6, 8 };
+	static const char source_text[] = "*A*\n\n\n<!-- x -->\n\n*B*\n\n*C*\n\n\n";
+	const struct merge_cuts was = { "A\n\nB\n\nC\n", lines, NULL, 3 };
+	const struct merge_cuts changed = { "A\n\nN\n\nC\n", lines, NULL, 3 };
+	const struct merge_cuts fewer = { "B\n\nC\n", lines, NULL, 2 };
+	const struct merge_cuts source = { source_text, in_source, in_source, 3 };
+
+	is_text(merge_carry(&arena, &was, &source, &was, 0), source_text,
+	    "a text that stays keeps all bytes");
+	is_text(merge_carry(&arena, &was, &source, &changed, 0),
+	    "*A*\n\n\n<!-- x -->\n\nN\n\n*C*\n\n\n", "a part is replaced");
+	is_text(merge_carry(&arena, &was, &source, &was, 3),
+	    "*A*\n\n\n<!-- x -->\n\nB\n\n*C*\n\n\n", "a part is written again");
+	is_text(merge_carry(&arena, &was, &source, &fewer, 0),
+	    "<!-- x -->\n\n*B*\n\n*C*\n\n\n", "the first part is removed");
+}
+
 int
 main(void)
 {
 	size_t clashes;
 
 	arena_init(&arena, (size_t)256 * 1024 * 1024);
+	parts_are_carried_over();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		const char *text = merged(cases[i].base, cases[i].theirs, cases[i].mine,
 		    MERGE_NONE, &clashes);
