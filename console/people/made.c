@@ -6,7 +6,9 @@
 
 #include "../all.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
+#include "base/uuid.h"
 #include "../key.h"
 #include "people.h"
 #include "screen/tr.h"
@@ -20,6 +22,7 @@ struct page {
 	struct people_links links; /* that have ended */
 	struct field fields[KEY_MADE_MAX + 2];
 	struct form form;
+	const char *told; /* what was revoked, where that is told; or NULL */
 };
 
 const char *
@@ -28,11 +31,60 @@ made_path(struct ctx *c, const struct visit *v, const char *person)
 	return arena_printf(c->arena, "%s/%s/keys", people_path(c, v), person);
 }
 
+/* Writes the lines that begin with the sign, as a list. */
+static void
+write_lines(struct hwrite *w, struct ctx *c, const char *told, char sign)
+{
+	hwrite_open(w, H_UL);
+	for (const char *line = told; *line != '\0';) {
+		size_t len = strcspn(line, "\n");
+		if (line[0] == sign) {
+			hwrite_open(w, H_LI);
+			screen_data(w, arena_text_n(c->arena, line + 1, len - 1));
+			hwrite_close(w, H_LI);
+		}
+		line += len + (line[len] == '\n');
+	}
+	hwrite_close(w, H_UL);
+}
+
+static size_t
+count_lines(const char *told, char sign)
+{
+	size_t n = 0;
+
+	for (const char *line = told; *line != '\0'; line += strcspn(line, "\n")) {
+		line += *line == '\n';
+		n += *line == sign;
+	}
+	return n;
+}
+
+static void
+write_told(struct hwrite *w, struct ctx *c, const char *told)
+{
+	size_t done = count_lines(told, '+'), left = count_lines(told, '-');
+
+	screen_notice_begin(w, left == 0 ? SCREEN_GOOD : done > 0 ? SCREEN_WARNING : SCREEN_BAD);
+	hwrite_element(w, H_P, arena_printf(c->arena, tr_count("%zu key was revoked.",
+	    "%zu keys were revoked.", (int64_t)done), done));
+	if (done > 0)
+		write_lines(w, c, told, '+');
+	if (left > 0) {
+		hwrite_element(w, H_P, arena_printf(c->arena,
+		    tr_count("%zu was not:", "%zu were not:", (int64_t)left), left));
+		write_lines(w, c, told, '-');
+	}
+	screen_notice_end(w);
+}
+
 static void
 write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
+	if (p->told != NULL)
+		write_told(w, p->c, p->told);
 	people_write_links(w, &p->links, true);
 	if (p->made.count == 0) {
 		screen_empty(w, tr("No key that this person made is good any more."),
@@ -53,6 +105,13 @@ write_page(struct hwrite *w, const void *data)
 	hwrite_close(w, H_P);
 }
 
+static const char *
+key_name(struct ctx *c, const struct apikey *k, const char *workspace)
+{
+	return arena_printf(c->arena, "%s · %s", k->label[0] != '\0' ? k->label : k->display,
+	    workspace);
+}
+
 /* Makes a check box for each key. */
 static void
 fill(struct page *p)
@@ -63,9 +122,7 @@ fill(struct page *p)
 		const struct apikey *k = p->made.keys[n].key;
 		p->fields[n] = (struct field){ .kind = FIELD_CHECKBOX,
 			.name = arena_printf(p->c->arena, NAME_BEGIN "%s", k->uuid),
-			.label = arena_printf(p->c->arena, "%s · %s",
-			    k->label[0] != '\0' ? k->label : k->display,
-			    p->made.keys[n].name),
+			.label = key_name(p->c, k, p->made.keys[n].name),
 			.hint = arena_printf(p->c->arena, "%s: %s", k->display,
 			    key_may(p->c, k)) };
 	}
@@ -102,39 +159,90 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	struct page *p;
 	struct err *err = begin(c, v, &p);
 
-	if (err == NULL)
+	if (err == NULL) {
+		p->told = console_told(c, v, console_query(c, v, "done"));
 		console_page(c, v, reply, NULL, NULL, write_page, p);
+	}
 	return err;
 }
 
-/* Revokes what is ticked. A key that is not in the list any more was revoked meanwhile. */
+struct ending {
+	struct ctx *c;
+	const char *path;
+	struct key_made_end ends[KEY_MADE_MAX];
+	size_t count;
+};
+
+/* The page tells what was done: a line for each key, after "+" or "-", with why it was not. */
+static const char *
+will_go(struct ctx *c, const void *arg)
+{
+	const struct ending *e = arg;
+	struct buf out;
+
+	buf_init(&out, c->arena, (size_t)64 * 1024);
+	buf_add_text(&out, e->path);
+	for (size_t i = 0; i < e->count; i++) {
+		const struct key_made_end *end = &e->ends[i];
+		const char *why = end->key == NULL ? tr("There is no such key.")
+		    : strcmp(end->was, "revoked") == 0 ? tr("It was revoked before.")
+		    : tr("It had ended before.");
+		if (end->key == NULL)
+			buf_printf(&out, "\n-%s", why);
+		else if (strcmp(end->was, "good") == 0)
+			buf_printf(&out, "\n+%s", key_name(c, end->key, end->name));
+		else
+			buf_printf(&out, "\n-%s \u2013 %s", key_name(c, end->key, end->name), why);
+	}
+	return buf_done(&out);
+}
+
+/* Reads what is ticked, also keys that are not in the list any more. */
+static size_t
+read_chosen(struct ctx *c, const struct visit *v, const char *chosen[KEY_MADE_MAX])
+{
+	const size_t begin = strlen(NAME_BEGIN);
+	char uuid[UUID_TEXT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < v->sent.count && n < KEY_MADE_MAX; i++) {
+		const char *name = v->sent.values[i].name;
+		if (strncmp(name, NAME_BEGIN, begin) == 0 && uuid_parse(name + begin, uuid))
+			chosen[n++] = arena_text(c->arena, uuid);
+	}
+	return n;
+}
+
 static struct err *
 revoke(struct ctx *c, struct visit *v, struct reply *reply)
 {
+	struct ending *e = arena_alloc(c->arena, sizeof(*e));
 	const char *chosen[KEY_MADE_MAX];
-	size_t count = 0, revoked;
 	struct page *p;
 	struct err *err = begin(c, v, &p);
 
 	if (err != NULL)
 		return err;
-	console_will_go(v, arena_printf(c->arena, "%s?notice=revoked-made",
-	    made_path(c, v, v->id)));
-	if (!console_read(c, v, &p->form)) {
+	e->c = c;
+	e->count = read_chosen(c, v, chosen);
+	e->path = arena_printf(c->arena, "%s?done=%s", made_path(c, v, v->id), v->number.number);
+	if (console_read(c, v, &p->form) && e->count == 0)
+		form_refuse(&p->form, NULL, tr("Choose keys first: tick the boxes before their"
+		    " names."));
+	if (e->count == 0 || p->form.error != NULL) {
 		console_refused(v, reply);
 		console_page(c, v, reply, NULL, NULL, write_page, p);
 		return NULL;
 	}
-	for (size_t i = 0; i < p->made.count; i++) {
-		if (form_is_on(&p->form, p->fields[i].name))
-			chosen[count++] = p->made.keys[i].key->uuid;
-	}
-	err = key_made_revoke(c, &p->made, chosen, count, &revoked);
+	console_will_tell(v, will_go, e);
+	err = key_made_revoke(c, &p->made, chosen, e->count, e->ends);
 	if (err != NULL)
 		return err;
-	for (size_t i = 0; i < count; i++)
-		console_journal(c, v, "key revoke %s", chosen[i]);
-	console_go(c, v, reply, made_path(c, v, v->id), "revoked-made");
+	for (size_t i = 0; i < e->count; i++) {
+		if (e->ends[i].key != NULL && strcmp(e->ends[i].was, "good") == 0)
+			console_journal(c, v, "key revoke %s", chosen[i]);
+	}
+	console_go(c, v, reply, e->path, NULL);
 	return NULL;
 }
 

@@ -86,37 +86,39 @@ key_made_list(struct ctx *c, struct key_made *made)
 
 static struct err *
 revoke_one(struct ctx *c, const struct key_made *made, const char *uuid,
-    size_t *revoked)
+    struct key_made_end *end)
 {
 	const struct apikey *k = apikey_find(c, uuid);
 	const char *maker = k != NULL ? keymaker_find(c, k->id) : NULL;
+	const struct workspace *w;
 	struct err *err;
 	bool may = false;
 
+	*end = (struct key_made_end){ .key = NULL };
 	if (maker == NULL || strcmp(maker, made->person) != 0)
-		return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key.")),
-		    HINT_KEYS, NULL);
-	err = manages(c, made->by, workspace_of(c, k->workspace_id), &may);
-	if (err == NULL && !may)
-		err = err_hint(c, refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no such key.")), HINT_KEYS, NULL);
-	if (err != NULL)
+		return NULL;
+	w = workspace_of(c, k->workspace_id);
+	err = manages(c, made->by, w, &may);
+	if (err != NULL || !may)
 		return err;
-	*revoked += strcmp(key_state(c, k), "good") == 0;
-	apikey_revoke(c, k->id);
+	*end = (struct key_made_end){ .key = k, .name = w->settings.name,
+		.was = key_state(c, k) };
+	if (strcmp(end->was, "good") == 0)
+		apikey_revoke(c, k->id);
 	return NULL;
 }
 
 struct err *
 key_made_revoke(struct ctx *c, const struct key_made *made,
-    const char *const *uuids, size_t count, size_t *revoked)
+    const char *const *uuids, size_t count, struct key_made_end *ends)
 {
 	static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
 	struct err *err = action_begin(c, &scope);
 
-	*revoked = 0;
 	for (size_t i = 0; err == NULL && i < count; i++)
-		err = revoke_one(c, made, uuids[i], revoked);
+		err = revoke_one(c, made, uuids[i], &ends[i]);
+	if (err == NULL)
+		gate_leave(c);
 	return action_end(c, err);
 }
 

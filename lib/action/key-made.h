@@ -32,11 +32,18 @@ struct key_made {
 /* Fills the list. Refuses where people/ is not there. */
 MAY_REFUSE struct err *key_made_list(struct ctx *c, struct key_made *made);
 
-/* Revokes `count` keys of the list by their UUIDs; *revoked of them were good until then.
- * Refuses all of them if one was not made by that person, or is of a workspace that the
- * asking person does not manage. */
+/* What became of a key that was to be revoked. */
+struct key_made_end {
+	const struct apikey *key; /* NULL: that person made no such key in a workspace that the
+				   * asking person manages */
+	const char *name; /* of the workspace */
+	const char *was;  /* key_state() before: "good": it was revoked now */
+};
+
+/* Revokes `count` keys by their UUIDs, and says in `ends` what became of each, before the
+ * commit (gate_leave()). */
 MAY_REFUSE struct err *key_made_revoke(struct ctx *c, const struct key_made *made,
-    const char *const *uuids, size_t count, size_t *revoked);
+    const char *const *uuids, size_t count, struct key_made_end *ends);
 
 /* Finds the names of the people who made these keys (internal ids), as People has them;
  * NULL: the tool made it, or the person is not known any more. It is its own transactions. */

@@ -41,7 +41,6 @@ static const struct {
 	{ "ordered", tr_mark("Ordered.") },
 	{ "cancelled", tr_mark("Cancelled.") },
 	{ "revoked", tr_mark("The key was revoked.") },
-	{ "revoked-made", tr_mark("What you chose was revoked.") },
 	{ "invited", tr_mark("Invited.") },
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },

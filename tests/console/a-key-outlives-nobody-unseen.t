@@ -63,11 +63,24 @@ is $page->heading, 'Keys that this person made', 'the end of a membership names 
 unlike $page->text, qr/Foreign/, 'and none of another account';
 is good($max), 'First Foreign Second', 'and ends none of them by itself';
 my ($form, $sent) = $page->sends('Revoke', 'Of Max · First' => 1);
-is $owner->post($form->{action}, [@$sent], whole => 1)->status, 303, 'the chosen one is revoked';
+my $told = $owner->post($form->{action}, [@$sent], whole => 1);
+is $told->status, 303, 'the chosen one is revoked';
 is good($max), 'Foreign Second', 'and no other';
-is $owner->post($form->{action}, [@$sent], whole => 1)->status, 303, 'the same form again';
-is good($max), 'Foreign Second', 'does nothing more';
-$page = $owner->get($page->{address}, whole => 1)->press('Revoke', 'Of Max · Second' => 1);
+is $told->landed->notice, '1 key was revoked.Of Max · First', 'which is named';
+is $owner->post($form->{action}, [@$sent], whole => 1)->landed->notice, '1 key was revoked.Of Max · First',
+	'the same form again says the same';
+is good($max), 'Foreign Second', 'and does nothing more';
+$page = $owner->get($page->{address}, whole => 1);
+my $none = $page->press('Revoke');
+is $none->status, 422, 'where nothing is chosen';
+like $none->summary, qr/Choose keys first/, '    that is said';
+my $late = $owner->get($page->{address}, whole => 1);
+$galley->must(qw(key revoke), map { $_->{uuid} } @{ $galley->sql('SELECT k.uuid FROM api_key k JOIN key_more m ON m.key_id = k.id'
+	. " JOIN workspace w ON w.id = k.workspace_id WHERE m.person = '$max->{uuid}' AND w.name = 'Second'") });
+$late = $late->press('Revoke', 'Of Max · Second' => 1);
+like $late->notice, qr/^0 keys were revoked\. ?1 was not: ?Of Max · Second \x{2013} It was revoked before\.$/,
+	'a key that was revoked meanwhile is named, and why it was not';
+$page = $late;
 like $page->text, qr/No key that this person made is good any more/, 'then there is none';
 is good($max), 'Foreign', 'that this owner manages';
 
@@ -80,8 +93,9 @@ unlike $stranger->get($keys->($foreign))->text, qr/First|Second/, 'nor does anot
 ($form, $sent) = $owner->get($keys->($account))->sends('Revoke', 'Of Mia · First' => 1);
 my %foreign = (@{ ($stranger->get($keys->($foreign))->sends('Revoke'))[1] });
 my ($chosen) = grep { /^key-/ } @$sent;
-is $stranger->post($keys->($foreign), [%foreign, $chosen => 'on'])->status, 303,
-	'a key of another customer in a form';
+my $strange = $stranger->post($keys->($foreign), [%foreign, $chosen => 'on']);
+is $strange->status, 303, 'a key of another customer in a form';
+like $strange->landed->notice, qr/^0 keys were revoked\. ?1 was not: ?There is no such key\.$/, 'is told nothing of';
 is good($mia), 'First Foreign Second', 'is not revoked';
 
 # Disabling, removing and lowering lead there, too; raising does not.
