@@ -1,4 +1,5 @@
-/* After "Publish": where the article is now, a way back, and what comes next (docs/console.md §5.2). */
+/* After "Publish": where the article is now, a way back, and what comes next; after "Unpublish": what
+ * readers see, and a way back (docs/console.md §5.2). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +23,7 @@ struct published {
 	struct ctx *c;
 	const struct visit *v;
 	const struct article *article;
+	bool gone; /* it was unpublished; what follows is not read then */
 	struct console_public at;
 	struct sites sites;
 };
@@ -32,9 +34,13 @@ published_look(struct ctx *c, const struct visit *v, const struct article *a)
 	const char *notice = console_query(c, v, "notice");
 	struct published *p = arena_alloc(c->arena, sizeof(*p));
 
+	*p = (struct published){ .c = c, .v = v, .article = a };
+	p->gone = notice != NULL && strcmp(notice, "unpublished") == 0 &&
+	    a->status == ARTICLE_DRAFT && a->version > 0;
+	if (p->gone)
+		return p;
 	if (notice == NULL || strcmp(notice, "published") != 0 || a->status != ARTICLE_PUBLISHED)
 		return NULL;
-	*p = (struct published){ .c = c, .v = v, .article = a };
 	db_begin_read(c, DB_CONTENT);
 	console_public(c, v, a, &p->at);
 	db_rollback(c);
@@ -97,6 +103,24 @@ write_undo(struct hwrite *w, const struct published *p)
 	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "%s/publish/undo", path));
 }
 
+/* The list says the same before it unpublishes. */
+static void
+write_gone(struct hwrite *w, const struct published *p)
+{
+	const char *path = editor_address(p->c, p->v, p->v->id);
+	struct form f;
+
+	hwrite_element(w, H_P, tr("Readers cannot open it any more: its page says that it is gone, and"
+	    " websites take it away when they ask next. It is a draft, and nothing of the text is"
+	    " lost."));
+	if (!console_may(p->v, RIGHT_PUBLISH) || console_rests(p->v))
+		return;
+	hwrite_element(w, H_P, tr("“Undo” shows readers the same edition again."));
+	form_init(&f, "undo", undo_fields);
+	form_fill(&f, "edition", arena_printf(p->c->arena, "%lld", (long long)p->article->version));
+	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "%s/publish/again", path));
+}
+
 static void
 write_way(struct hwrite *w, const char *address, const char *label)
 {
@@ -113,6 +137,10 @@ published_write(struct hwrite *w, const struct published *p)
 {
 	const char *workspace = p->v->workspace->uuid;
 
+	if (p->gone) {
+		write_gone(w, p);
+		return;
+	}
 	write_undo(w, p);
 	write_places(w, p);
 	hwrite_element(w, H_H2, tr("What next"));
@@ -130,8 +158,10 @@ published_write(struct hwrite *w, const struct published *p)
 	hwrite_element(w, H_H2, tr("The article"));
 }
 
+/* Takes the last act on the edition that was seen back. */
 static struct err *
-undo(struct ctx *c, struct visit *v, struct reply *reply)
+take_back(struct ctx *c, struct visit *v, struct reply *reply, const char *notice,
+    struct err *(*run)(struct ctx *c, struct state *s))
 {
 	const char *path = editor_address(c, v, v->id), *edition;
 	struct state s = { .id = v->id };
@@ -147,19 +177,34 @@ undo(struct ctx *c, struct visit *v, struct reply *reply)
 	edition = form_text(&f, "edition");
 	s.version = edition != NULL ? strtoll(edition, NULL, 10) : 0;
 	if (s.version < 1)
-		return refuse(c, ERR_INVALID, tr_mark("Nothing says which edition is taken back."
-		    " Open the article, and unpublish it there."));
-	console_will_go(v, arena_printf(c->arena, "%s?notice=unpublished", path));
-	err = state_unpublish(c, &s);
+		return refuse(c, ERR_INVALID, tr_mark("Nothing says which edition is meant. Open the"
+		    " article, and publish or unpublish it there."));
+	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", path, notice));
+	err = run(c, &s);
 	if (err != NULL)
 		return err;
-	console_journal(c, v, "article unpublish %s", v->id);
-	console_go(c, v, reply, path, "unpublished");
+	console_journal(c, v, run == state_unpublish ? "article unpublish %s" : "article publish %s",
+	    v->id);
+	console_go(c, v, reply, path, notice);
 	return NULL;
+}
+
+static struct err *
+undo(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return take_back(c, v, reply, "unpublished", state_unpublish);
+}
+
+static struct err *
+again(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return take_back(c, v, reply, "published", state_publish_again);
 }
 
 const struct console_row published_screens[] = {
 	{ .method = "POST", .pattern = "/W/articles/ID/publish/undo", .need = RIGHT_PUBLISH,
 	    .title = tr_mark("Undo"), .handler = undo },
+	{ .method = "POST", .pattern = "/W/articles/ID/publish/again", .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Undo"), .handler = again },
 	{ .method = NULL },
 };

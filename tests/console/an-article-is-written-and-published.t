@@ -324,6 +324,17 @@ is $page->notice, 'Unpublished. Publish again', 'it is taken back, with a way ba
 is $page->follow('Publish again')->{address}, $page->{address} =~ s/\?.*//r . '/publish',
 	'which leads to publishing';
 is article($id)->{status}, 'draft', 'and is a draft';
+like $page->text, qr/Readers cannot open it any more: its page says that it is gone.*“Undo” shows readers the same edition again/,
+	'what readers see is said';
+my $editions = $galley->sql('SELECT count(*) AS n FROM edition')->[0]{n};
+my $older = $browser->get($page->{address} =~ s{^/console}{}r);
+$page = $page->press('Undo');
+like $page->notice, qr/^Published\./, 'and is undone';
+is article($id)->{status}, 'published', '    for readers';
+is $galley->sql('SELECT count(*) AS n FROM edition')->[0]{n}, $editions, '    with the same edition';
+is $older->press('Undo')->status, 409, 'an older page shows nothing again that is shown';
+unlike $browser->get("$articles/$id?notice=unpublished")->text, qr/Readers cannot open it/, 'nor is it said of what is published';
+$page = $browser->get("$articles/$id")->press('Unpublish');
 
 # ---- an article without faults is published with one press
 my $long = join "\n\n", map { "## Part $_\n\n" . join ' ', ("Sentence $_ says something.") x 60 } 1 .. 4;

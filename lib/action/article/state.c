@@ -75,7 +75,7 @@ move_article(struct ctx *c, struct state *s, move *run)
 
 	if (err == NULL && s->version != 0 && s->version != a->version)
 		err = refuse(c, ERR_CONFLICT, tr_mark("This article was published again"
-		    " meanwhile, so it was not unpublished. Open it, and look."));
+		    " meanwhile, so nothing was done. Open it, and look."));
 	if (err == NULL)
 		err = run(c, w, a);
 	if (err == NULL) {
@@ -89,6 +89,12 @@ struct err *
 state_unpublish(struct ctx *c, struct state *s)
 {
 	return move_article(c, s, article_unpublish);
+}
+
+struct err *
+state_publish_again(struct ctx *c, struct state *s)
+{
+	return move_article(c, s, article_publish_again);
 }
 
 struct err *

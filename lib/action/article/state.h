@@ -20,7 +20,8 @@ struct state {
 	bool
 	    unfinished; /* publish also what has places that are left to write */
 	bool again; /* publish also what is published as it is already */
-	int64_t version; /* of state_unpublish(): the edition that somebody saw; 0: any */
+	int64_t version; /* of state_unpublish() and state_publish_again(): the edition
+			  * that somebody saw; 0: any */
 
 	/* What became of it. */
 	const struct article *article;
@@ -37,6 +38,10 @@ MAY_REFUSE struct err *state_publish(struct ctx *c, struct state *s);
 /* Makes a published article a draft. Refuses every other article, and (ERR_CONFLICT) another
  * edition than `version`. */
 MAY_REFUSE struct err *state_unpublish(struct ctx *c, struct state *s);
+
+/* Shows the last edition of a draft to readers again. Refuses an article without one, and
+ * (ERR_CONFLICT) another edition than `version`. */
+MAY_REFUSE struct err *state_publish_again(struct ctx *c, struct state *s);
 
 /* Puts an article into the trash. Refuses one that is there. */
 MAY_REFUSE struct err *state_delete(struct ctx *c, struct state *s);

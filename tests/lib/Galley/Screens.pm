@@ -163,6 +163,8 @@ my %screens = (
 		buttons => ['Publish at'], press => ['Publish at', Day => '2999-12-24', Time => '09:30'] },
 	'POST /W/articles/ID/publish/undo' => { buttons => ['Undo'],
 		tested => 'an-article-is-written-and-published.t' },
+	'POST /W/articles/ID/publish/again' => { buttons => ['Undo'],
+		tested => 'an-article-is-written-and-published.t' },
 	'POST /W/articles/ID/publish/cancel' => { id => 'dated', from => '/W/articles/ID/publish',
 		buttons => ['Cancel the date'], press => ['Cancel the date'] },
 	'POST /W/articles/ID/restore' => { id => 'trashed', from => '/W/articles/ID',
@@ -473,6 +475,7 @@ sub world {
 	$world{maker} = $console->person(name => 'Max')->{uuid};
 	$galley->sql('INSERT INTO key_more (key_id, person) SELECT max(id),'
 		. " '$world{maker}' FROM api_key");
+	$galley->sql("UPDATE api_key SET label = 'Of Max' WHERE id = (SELECT max(id) FROM api_key)");
 	my $locked_out = $console->person(name => 'Lara', role => 'writer',
 		workspace => $world{foreign});
 	$world{locked_out} = $locked_out->{uuid};
