@@ -277,7 +277,8 @@ for my $place ('W', 'A') {
 			Role => 'writer'] };
 	$screens{"GET /$place/people/ID/keys"} = { id => 'maker' };
 	$screens{"POST /$place/people/ID/keys"} = { id => 'maker',
-		from => "/$place/people/ID/keys", buttons => ['Revoke'], press => ['Revoke'] };
+		from => "/$place/people/ID/keys", buttons => ['Revoke'],
+		press => ['Revoke', "Of $place \x{b7} Workspace 3" => 1] };
 	$screens{"GET /$place/people/ID"} = { id => "member-$place-role" };
 	$screens{"POST /$place/people/ID/$_"} = { id => "member-$place-$_",
 		from => "/$place/people/ID", buttons => [$acts{$_}[0]], press => $acts{$_} }
@@ -470,12 +471,14 @@ sub world {
 	$console->sql("INSERT INTO task (uuid, kind, person, need, workspace, account, created_at)"
 		. " VALUES ('$world{task}', 'refresh-exports', '$world{task}', 'manage',"
 		. " '$world{second}', '$world{account}', 1)");
-	# A key that somebody made who is no member any more.
-	$galley->key($world{workspace});
+	# Keys that somebody made who is no member any more.
 	$world{maker} = $console->person(name => 'Max')->{uuid};
-	$galley->sql('INSERT INTO key_more (key_id, person) SELECT max(id),'
-		. " '$world{maker}' FROM api_key");
-	$galley->sql("UPDATE api_key SET label = 'Of Max' WHERE id = (SELECT max(id) FROM api_key)");
+	for my $place (qw(W A)) {
+		$galley->key($world{workspace});
+		$galley->sql('INSERT INTO key_more (key_id, person) SELECT max(id),'
+			. " '$world{maker}' FROM api_key");
+		$galley->sql("UPDATE api_key SET label = 'Of $place' WHERE id = (SELECT max(id) FROM api_key)");
+	}
 	my $locked_out = $console->person(name => 'Lara', role => 'writer',
 		workspace => $world{foreign});
 	$world{locked_out} = $locked_out->{uuid};
