@@ -164,11 +164,13 @@ my @lines = (['Line 5: It costs ~~10~~ 12 euros.', 5], ['Line 22: 2. ~~two~~', 2
 	['Line 9: <iframe src="https://film.example/1"></iframe>', 9], ['Line 11: <details>', 11],
 	['Line 17: ![A bed](bed.jpg)', 17]);
 is $losing->notice, 'Saved.', 'a text that loses something is saved';
-for my $sentence ('struck-out text is kept as plain text', 'https://film.example/1', '<details>',
+for my $sentence ('struck-out text is kept with ~~ around it, which readers see', 'https://film.example/1', '<details>',
 	'the picture "bed.jpg" is not there', 'the link to #nothing') {
 	like $losing->text, qr/Readers will not see this as it is written.*\Q$sentence\E/, "Save says: $sentence";
 }
 is $losing->value('Text'), $filled, 'which stays as it was typed';
+like $browser->request('GET', "$articles/$losing_id/preview/copy")->body, qr{<p>It costs ~~10~~ 12 euros\.</p>},
+	'a struck-out price does not become the price';
 for my $screen (['Check', $losing->press('Check'), ''],
 	['Preview', $browser->get("$articles/$losing_id")->press('Preview'), 'A'],
 	['Publish', $browser->get("$articles/$losing_id")->press('Publish'), 'A']) {

@@ -205,11 +205,12 @@ for (['https://www.google.com/url?sa=D&q=https://example.org/a%3Fb%3Dc%26d&amp;u
 is +(pasted('<p>See https://example.org/a_(b), <b>www.example.org</b> or <code>https://example.org</code>; '
 	. '<a href="https://example.org/">https://example.com</a>, xhttps://a.org <s>y</s></p>'))[1]{text},
 	'See [https://example.org/a\\_(b)](https://example.org/a_\(b\)), **[www.example.org](http://www.example.org)** or'
-	. ' `https://example.org`; [https://example.com](https://example.org/), xhttps://a.org y',
-	'a bare address is a link';
+	. ' `https://example.org`; [https://example.com](https://example.org/), xhttps://a.org ~~y~~',
+	'a bare address is a link, and what is struck out stays so';
 utf8::encode(my $letters = '<p>http://münchen.example/straße</p>');
 like +(pasted($letters))[1]{text}, qr{^\[http://m.+nchen\.example/stra.+e\]\(http://m.+nchen\.example/stra.+e\)\z},
 	'whole, whatever its letters';
+is length +(pasted('<p>' . '<s>a</s> ' x 1500))[1]{text}, 6 * 1500 - 1, 'many struck-out words are read';
 ($status, $said) = pasted('<p>' . 'http://a-' x 100_000);
 is $status, 400, 'many addresses in a word are read in no time and little memory';
 like $said->{errors}[0]{text}, qr/a text of 900000 characters/, 'and refused as any text is';
@@ -320,7 +321,7 @@ is_deeply $found->{times}, [([JSON::PP::false, JSON::PP::true]) x 2], 'when it w
 like $found->{bold}, qr/^Beginning\*\*bold\*\*/, 'a key writes Markdown';
 like $found->{heard}, qr/^Saved at/, 'who asks for a save hears of it';
 is $found->{losses}[0], JSON::PP::false, 'a text that loses nothing has no list of it';
-like $found->{losses}[1], qr/^struck-out text is kept as plain text · Line \d+: Last ~~one~~\. $/,
+like $found->{losses}[1], qr/^struck-out text is kept with ~~ around it, which readers see · Line \d+: Last ~~one~~\. $/,
 	'a save by the script tells what the text loses';
 is_deeply $found->{losses}[2], [JSON::PP::true, 'Last ~~one~~.'], 'and leads to its line';
 is_deeply $found->{losses}[3], [JSON::PP::true, 'One more.'], 'as does the link of another page';

@@ -8,6 +8,25 @@
 #include "import/markdown/markdown.h"
 #include "import/markdown/over.h"
 
+/* Takes the backslashes from the signs of struck-out text: it is typed with these signs. The text
+ * of a content has them as any other sign. */
+static void
+type_struck(char *text)
+{
+	char *to = text;
+
+	for (const char *p = text; *p != '\0'; p++) {
+		if (strncmp(p, "\\~\\~", 4) == 0) {
+			*to++ = '~';
+			*to++ = '~';
+			p += 3;
+		} else {
+			*to++ = *p;
+		}
+	}
+	*to = '\0';
+}
+
 struct err *
 pasted_read(struct ctx *c, const struct workspace *w, const char *html,
     struct pasted *out)
@@ -29,6 +48,7 @@ pasted_read(struct ctx *c, const struct workspace *w, const char *html,
 	if (err != NULL)
 		return err;
 	text = arena_text(c->arena, over_body(c, &d.snapshot.content));
+	type_struck(text);
 	for (size_t len = strlen(text); len > 0 && text[len - 1] == '\n'; len--)
 		text[len - 1] = '\0';
 	out->markdown = text;

@@ -251,6 +251,24 @@ block_as_line(struct htmlmap *m, const GumboNode *node)
 	end(&m->pieces);
 }
 
+/* Adds text that is struck out (a loss). A text has no mark for it (docs/export.md §5), and
+ * without any the meaning would be the opposite: a price that is no more would be the price. So
+ * the signs of Markdown stay around it. */
+static void
+struck(struct htmlmap *m, const GumboNode *node)
+{
+	const char *inside = htmlmap_text(m, node);
+	bool shows = inside[strspn(inside, " \t\n")] != '\0';
+
+	losses_add(m->losses, m->line,
+	    tr_mark("struck-out text is kept with ~~ around it, which readers see"));
+	if (shows)
+		pieces_text(&m->pieces, "~~");
+	htmlmap_inlines(m, node);
+	if (shows)
+		pieces_text(&m->pieces, "~~");
+}
+
 /* Drops a tag that has no meaning here, and keeps its text (a loss). Only <cite
  * data-id> of weave.h is a citation. */
 static void
@@ -268,10 +286,11 @@ dropped_tag(struct htmlmap *m, const GumboNode *node)
 		return;
 	}
 	if (tag == GUMBO_TAG_DEL || tag == GUMBO_TAG_S ||
-	    tag == GUMBO_TAG_STRIKE)
-		losses_add(m->losses, m->line,
-		    tr_mark("struck-out text is kept as plain text"));
-	else if (tag == GUMBO_TAG_INPUT)
+	    tag == GUMBO_TAG_STRIKE) {
+		struck(m, node);
+		return;
+	}
+	if (tag == GUMBO_TAG_INPUT)
 		losses_add(m->losses, m->line, tr_mark("<input> was dropped"));
 	else
 		losses_add(m->losses, m->line,

@@ -218,6 +218,8 @@ static const struct sample samples[] = {
 	    "\"rows\":[[\"c\",\"\"]]", NULL },
 	{ "cells too many are told", "|a|\n|-|\n|b|c|", "\"rows\":[[\"b\"]]",
 	    "line 6: a row has more cells" },
+	{ "struck-out text keeps its signs", "a ~~b **c**~~ d <s>e</s><del></del>",
+	    "\"text\":\"a ~~b **c**~~ d ~~e~~\"", "line 4: struck-out text is kept with ~~" },
 	{ "a rule is a block", "a\n\n---\n\nb",
 	    "{\"type\":\"rule\"},{\"type\":"
 	    "\"paragraph\",\"text\":\"b\"}",
