@@ -355,6 +355,8 @@ export interface Subsection {
 export interface Table {
   caption: string | null;
   columns: Array<string>;
+  /** Of each column. Absent where no column has any. */
+  align?: Array<"left" | "center" | "right" | null>;
   /** Whether the first cell of a row is its heading. */
   rowHeader: boolean;
   rows: Array<Array<string>>;

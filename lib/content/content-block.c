@@ -227,6 +227,40 @@ read_rows(struct jread *r, json_t *object, struct table *table)
 	jread_leave(r);
 }
 
+/* Reads the alignment of the columns. That of none is as if it were absent, as in a table that
+ * was stored before there was any. */
+static void
+read_align(struct jread *r, json_t *object, struct table *table)
+{
+	json_t *array = jread_array(
+	    r, object, "align", JREAD_OPTIONAL, CONTENT_COLUMNS_MAX);
+	size_t count = json_array_size(array), aligned = 0;
+	char *align;
+
+	if (count == 0)
+		return;
+	align = arena_alloc(r->c->arena, count + 1);
+	for (size_t i = 0; i < count; i++) {
+		json_t *one = json_array_get(array, i);
+		const char *name = json_string_value(one), *known = CONTENT_ALIGN;
+		align[i] = '-';
+		while (name != NULL && *known != '-' &&
+		    strcmp(content_align_name(*known), name) != 0)
+			known++;
+		if (name != NULL)
+			align[i] = *known;
+		if (align[i] == '-' && !json_is_null(one))
+			jread_refuse(r, "align", "must hold left, center, right or null.");
+		aligned += align[i] != '-';
+	}
+	align[count] = '\0';
+	if (count != table->column_count)
+		jread_refuse(r, "align", "must be an array of %zu elements.",
+		    table->column_count);
+	else if (aligned > 0)
+		table->align = align;
+}
+
 static void
 read_tables(struct jread *r, json_t *object, struct section *s)
 {
@@ -238,12 +272,13 @@ read_tables(struct jread *r, json_t *object, struct section *s)
 	for (size_t i = 0; i < s->table_count; i++) {
 		struct table *table = &s->tables[i];
 		json_t *json = element(r, array, i);
-		jread_only(r, json, "caption columns rowHeader rows");
+		jread_only(r, json, "caption columns align rowHeader rows");
 		table->caption = content_text_or_null(r, json, "caption");
 		table->columns = content_text_array(r, json, "columns",
 		    JREAD_NEEDED, CONTENT_COLUMNS_MAX, &table->column_count);
 		if (table->column_count == 0)
 			jread_refuse(r, "columns", "must not be empty.");
+		read_align(r, json, table);
 		table->row_header =
 		    jread_bool(r, json, "rowHeader", JREAD_OPTIONAL, false);
 		read_rows(r, json, table);

@@ -115,6 +115,20 @@ write_texts(struct jwrite *w, const char *const *texts, size_t count)
 }
 
 static void
+write_align(struct jwrite *w, const struct table *table)
+{
+	jwrite_member_array(w, "align");
+	for (size_t i = 0; i < table->column_count; i++) {
+		const char *name = content_align_name(table->align[i]);
+		if (name != NULL)
+			jwrite_text(w, name);
+		else
+			jwrite_null(w);
+	}
+	jwrite_array_end(w);
+}
+
+static void
 write_tables(struct jwrite *w, const struct section *s)
 {
 	jwrite_member_array(w, "tables");
@@ -124,6 +138,8 @@ write_tables(struct jwrite *w, const struct section *s)
 		jwrite_member_text(w, "caption", table->caption);
 		jwrite_name(w, "columns");
 		write_texts(w, table->columns, table->column_count);
+		if (table->align != NULL)
+			write_align(w, table);
 		jwrite_member_bool(w, "rowHeader", table->row_header);
 		jwrite_member_array(w, "rows");
 		for (size_t r = 0; r < table->row_count; r++)

@@ -15,6 +15,13 @@ static const char *const callout_names[] = { "note", "tip", "important",
 #define CALLOUT_NAMES (sizeof(callout_names) / sizeof(callout_names[0]))
 
 const char *
+content_align_name(char align)
+{
+	return align == 'l' ? "left" : align == 'c' ? "center"
+	    : align == 'r' ? "right" : NULL;
+}
+
+const char *
 content_block_name(enum block_type type)
 {
 	return block_names[type];

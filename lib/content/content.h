@@ -91,6 +91,8 @@ struct step {
 	const char *text;
 };
 
+#define CONTENT_ALIGN "lcr-" /* left, center, right, none */
+
 struct table {
 	const char *caption; /* or NULL */
 	const char **columns;
@@ -98,6 +100,7 @@ struct table {
 	bool row_header;     /* the first cell of each row heads it */
 	const char ***rows;  /* rows[r][0 … column_count - 1] */
 	size_t row_count;
+	const char *align;   /* of each column one of CONTENT_ALIGN; NULL: none has any */
 };
 
 enum callout_kind {
@@ -162,6 +165,9 @@ struct content {
 		const char *takeaways, *faqs, *references;
 	} labels; /* fixed headings, in the article's language */
 };
+
+/* Returns the name of a column's alignment in the JSON and in HTML; NULL for none. */
+const char *content_align_name(char align);
 
 /* Return the names of block types and callout kinds in the JSON. */
 const char *content_block_name(enum block_type type);

@@ -125,9 +125,9 @@ image(struct html *h, const struct image *image)
 /* Writes a cell. It has dir="auto" where that can change something: every cell of
  * a right-to-left table has it, and of a left-to-right table the cells with a
  * letter that runs from right to left. A heading cell that shows nothing becomes
- * an ordinary cell. */
+ * an ordinary cell. The class says how its column is aligned. */
 static void
-cell(struct html *h, const char *scope, const char *text)
+cell(struct html *h, const char *scope, const char *align, const char *text)
 {
 	struct html_text t;
 	bool rtl = h->facts->rtl, isolates = true;
@@ -141,6 +141,8 @@ cell(struct html *h, const char *scope, const char *text)
 		buf_lit(&h->out, "<td");
 	else
 		buf_printf(&h->out, "<th scope=\"%s\"", scope);
+	if (align != NULL)
+		buf_printf(&h->out, " class=\"ab-%s\"", align);
 	if (rtl || html_text_has_letter(&t, true)) {
 		buf_lit(&h->out, " dir=\"auto\"");
 		isolates = html_text_has_letter(&t, rtl);
@@ -149,6 +151,12 @@ cell(struct html *h, const char *scope, const char *text)
 	html_text_write(h, &t, isolates);
 	html_text_count(h, &t);
 	buf_add_text(&h->out, scope == NULL ? "</td>" : "</th>");
+}
+
+static const char *
+column_align(const struct table *table, size_t i)
+{
+	return table->align == NULL ? NULL : content_align_name(table->align[i]);
 }
 
 /* Writes the head of a table. A table whose columns have no names has none. */
@@ -164,7 +172,7 @@ table_head(struct html *h, const struct table *table)
 		return;
 	buf_lit(&h->out, "<thead><tr>");
 	for (i = 0; i < table->column_count; i++)
-		cell(h, "col", table->columns[i]);
+		cell(h, "col", column_align(table, i), table->columns[i]);
 	buf_lit(&h->out, "</tr></thead>\n");
 }
 
@@ -179,7 +187,7 @@ table_rows(struct html *h, const struct table *table)
 		buf_lit(&h->out, "<tr>");
 		for (size_t i = 0; i < table->column_count; i++)
 			cell(h, i == 0 && table->row_header ? "row" : NULL,
-			    table->rows[r][i]);
+			    column_align(table, i), table->rows[r][i]);
 		buf_lit(&h->out, "</tr>\n");
 	}
 	buf_lit(&h->out, "</tbody>\n");

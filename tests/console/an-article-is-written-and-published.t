@@ -189,6 +189,13 @@ $losing = $browser->get("$articles/$losing_id")->press('Save', Text => "Lead.\n\
 is_deeply lost($losing), [], 'a rule is not lost';
 like $browser->request('GET', "$articles/$losing_id/preview/copy")->body, qr{<p>Lead\.</p>\n<hr>\n<p>End\.</p>},
 	'readers see it';
+$losing = $browser->get("$articles/$losing_id")->press('Save', Text => "| A | B |\n|:-:|--:|\n| 1 | 2 |");
+is_deeply lost($losing), [], 'nor is the alignment of columns';
+like $browser->request('GET', "$articles/$losing_id/preview/copy")->body,
+	qr{<th scope="col" class="ab-center">A</th>.*<td class="ab-right">2</td>}s, 'which readers see, too';
+$browser->get("$articles/$losing_id/parts/table-s1-1")->press('Save', 'cell-1-0' => '3');
+is $browser->get("$articles/$losing_id")->value('Text') =~ s/\n*\z//r, "| A | B |\n| :---: | ---: |\n| 3 | 2 |",
+	'and the form of the table keeps it';
 is_deeply lost($losing), [], 'a text that loses nothing says nothing';
 unlike $losing->press('Preview')->text, qr/Readers will not see/, 'on no page';
 # What is long is read in no time and little memory: a line of which each piece is lost, and an address

@@ -165,6 +165,7 @@ fill_table(struct ctx *c, const struct table *t, struct piece *p)
 {
 	p->title = text_or_empty(t->caption);
 	p->row_header = t->row_header;
+	p->align = t->align;
 	make_rows(c, p, t->row_count + 1, t->column_count);
 	for (size_t r = 0; r < p->row_count; r++) {
 		for (size_t i = 0; i < p->column_count; i++)

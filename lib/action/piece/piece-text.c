@@ -147,7 +147,8 @@ write_table(struct buf *out, const struct piece *p)
 		}
 		buf_lit(out, "|\n");
 		for (size_t i = 0; r == 0 && i < p->column_count; i++)
-			buf_printf(out, "| --- %s", i + 1 == p->column_count ? "|\n" : "");
+			buf_printf(out, "| %s %s", unmark_dashes(p->align, i),
+			    i + 1 == p->column_count ? "|\n" : "");
 	}
 }
 

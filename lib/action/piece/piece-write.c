@@ -289,7 +289,7 @@ change(struct ctx *c, void *arg, const struct settings *settings,
 {
 	struct changing g = { .c = c, .w = arg, .settings = settings, .s = s };
 	char seen[PIECE_SEEN];
-	struct piece now;
+	struct piece now = { .title = NULL };
 	struct err *err = piece_find(c, settings, s, shown, &g.w->key, &g.before,
 	    &g.spot);
 
@@ -304,6 +304,8 @@ change(struct ctx *c, void *arg, const struct settings *settings,
 		err->param = "seen";
 		return err;
 	}
+	/* No form shows it. Other columns have none. */
+	g.w->piece.align = now.column_count == g.w->piece.column_count ? now.align : NULL;
 	err = make_text(&g, text);
 	return err != NULL ? err : read_after(&g, *text, out);
 }

@@ -52,6 +52,7 @@ struct piece {
 				cells each */
 	size_t row_count, column_count;
 	bool row_header;     /* of a table: the first cell of each row heads it */
+	const char *align;   /* of its columns (content.h), which no form shows; or NULL */
 	enum callout_kind callout; /* of a note */
 	const char *text;    /* of a note or a block */
 	const char *url, *publisher, *published, *accessed; /* of a source */

@@ -1,6 +1,8 @@
 #include "import/html/htmlmap.h"
 
 #include <stdlib.h>
+#include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -126,6 +128,52 @@ cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 	return texts;
 }
 
+/* Returns how a cell is aligned: one of CONTENT_ALIGN. */
+static char
+cell_align(const GumboNode *cell)
+{
+	static const char *const names[] = { "align", "data-align" };
+	const char *style = node_attribute(cell, "style"), *value;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		value = node_attribute(cell, names[i]);
+		for (const char *p = CONTENT_ALIGN; value != NULL && *p != '-'; p++) {
+			if (strcasecmp(value, content_align_name(*p)) == 0)
+				return *p;
+		}
+	}
+	value = style == NULL ? NULL : strstr(style, "text-align:");
+	if (value != NULL) {
+		value += strlen("text-align:");
+		value += strspn(value, " ");
+	}
+	for (const char *p = CONTENT_ALIGN; value != NULL && *p != '-'; p++) {
+		const char *name = content_align_name(*p);
+		if (strncasecmp(value, name, strlen(name)) == 0)
+			return *p;
+	}
+	return '-';
+}
+
+/* Returns how the columns are aligned, by the cells of the first row; NULL: not at all. */
+static const char *
+alignment(struct htmlmap *m, const GumboNode *row, size_t columns)
+{
+	const GumboVector *children = htmlmap_children(row);
+	char *align = arena_alloc(m->c->arena, columns + 1);
+	size_t n = 0;
+
+	memset(align, '-', columns);
+	align[columns] = '\0';
+	for (unsigned i = 0; i < children->length && n < columns; i++) {
+		if (!is_cell(children->data[i]))
+			continue;
+		align[n] = cell_align(children->data[i]);
+		n += span(children->data[i]);
+	}
+	return align[strspn(align, "-")] == '\0' ? NULL : align;
+}
+
 /* Returns whether the row's first cell is a heading cell. */
 static bool
 has_head(const GumboNode *row)
@@ -145,6 +193,7 @@ fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 		    tr_mark("the first row of a table"
 			    " without headings became its headings"));
 	table->columns = cells(m, rows->list[0], table->column_count);
+	table->align = alignment(m, rows->list[0], table->column_count);
 	table->row_count = rows->count - 1;
 	table->rows = arena_array(m->c->arena, table->row_count,
 	    sizeof(*table->rows));

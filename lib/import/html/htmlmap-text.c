@@ -261,7 +261,8 @@ struck(struct htmlmap *m, const GumboNode *node)
 	bool shows = inside[strspn(inside, " \t\n")] != '\0';
 
 	losses_add(m->losses, m->line,
-	    tr_mark("struck-out text is kept with ~~ around it, which readers see"));
+	    tr_mark("struck-out text is kept with ~~ around it, which readers "
+		    "see"));
 	if (shows)
 		pieces_text(&m->pieces, "~~");
 	htmlmap_inlines(m, node);

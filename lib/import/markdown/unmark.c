@@ -238,6 +238,14 @@ write_row(struct writer *w, const char *const *cells, size_t count)
 	buf_lit(w->out, "|\n");
 }
 
+const char *
+unmark_dashes(const char *align, size_t column)
+{
+	char one = align == NULL ? '-' : align[column];
+
+	return one == 'l' ? ":---" : one == 'c' ? ":---:" : one == 'r' ? "---:" : "---";
+}
+
 /* Writes a table, always with a head. Its row header is in the object galley. */
 static void
 write_table(struct writer *w, const struct table *table)
@@ -245,7 +253,7 @@ write_table(struct writer *w, const struct table *table)
 	gap(w);
 	write_row(w, table->columns, table->column_count);
 	for (size_t i = 0; i < table->column_count; i++)
-		buf_lit(w->out, "| --- ");
+		buf_printf(w->out, "| %s ", unmark_dashes(table->align, i));
 	buf_lit(w->out, "|\n");
 	for (size_t r = 0; r < table->row_count; r++)
 		write_row(w, table->rows[r], table->column_count);

@@ -44,4 +44,7 @@ void unmark_body(struct ctx *c, const struct content *content,
  * that shows something. */
 bool unmark_caption_is_title(struct ctx *c, const char *caption);
 
+/* Returns the dashes below the head of a column of a table that is aligned so (content.h). */
+const char *unmark_dashes(const char *align, size_t column);
+
 #endif

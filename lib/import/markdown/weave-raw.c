@@ -32,6 +32,7 @@ static const char foreign_elements[] = " svg math template select ";
 /* The attributes of a raw element that are read later. */
 static const char kept_attributes[] =
     " href src alt title id name class width height colspan rowspan start type"
+    " align data-align style"
     " cite lang dir data-language data ";
 
 static const char *

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "content/content.h"
 
 void
 weave_end_line(struct weave *w)
@@ -207,37 +208,36 @@ note_begin(struct weave *w, cmark_node *node)
 	buf_printf(&w->out, "<x-note data-id=\"%zu\">", out->note_count);
 }
 
-/* Tells what the content has no form for: the alignment of columns, and boxes to tick. */
+/* Tells that a list has no boxes to tick. */
 static void
-tell_lost(struct weave *w, cmark_node *node)
+tell_box(struct weave *w, cmark_node *item)
 {
-	const uint8_t *aligned =
-	    is(node, "table") ? cmark_gfm_extensions_get_table_alignments(node)
-			      : NULL;
-	cmark_node *text = cmark_node_first_child(node);
+	cmark_node *text = cmark_node_first_child(item);
 	const char *box = NULL;
 
-	for (unsigned i = 0; aligned != NULL &&
-			     i < cmark_gfm_extensions_get_table_columns(node);
-	     i++) {
-		if (aligned[i] != 0) {
-			losses_add(w->losses, w->line,
-			    tr_mark("the columns of a table are"
-				    " not aligned"));
-			break;
-		}
-	}
-	if (cmark_node_get_type(node) == CMARK_NODE_ITEM && text != NULL)
-		text = cmark_node_first_child(text);
-	else
-		text = NULL;
+	if (cmark_node_get_type(item) != CMARK_NODE_ITEM || text == NULL)
+		return;
+	text = cmark_node_first_child(text);
 	if (text != NULL && cmark_node_get_type(text) == CMARK_NODE_TEXT)
 		box = cmark_node_get_literal(text);
-	if (box != NULL && box[0] == '[' && box[1] != '\0' &&
-	    strchr(" xX", box[1]) != NULL && box[2] == ']' && box[3] == ' ')
-		losses_add(w->losses, w->line,
-		    tr_mark("a list has no boxes to tick: [ ] and [x]"
-			    " stay as text"));
+	if (box != NULL && box[0] == '[' && box[1] != '\0' && strchr(" xX", box[1]) != NULL &&
+	    box[2] == ']' && box[3] == ' ')
+		losses_add(w->losses, w->line, tr_mark("a list has no boxes to tick: [ ] and [x]"
+		    " stay as text"));
+}
+
+/* Writes the alignment of a cell's column. */
+static void
+cell_align(struct weave *w, cmark_node *cell)
+{
+	cmark_node *table = cmark_node_parent(cmark_node_parent(cell));
+	const uint8_t *align = cmark_gfm_extensions_get_table_alignments(table);
+	unsigned column = 0;
+
+	while ((cell = cmark_node_previous(cell)) != NULL)
+		column++;
+	if (align != NULL && column < cmark_gfm_extensions_get_table_columns(table))
+		weave_attribute(w, "align", content_align_name((char)align[column]));
 }
 
 /* Returns the text of a link that the parser made of a bare address, with brackets around
@@ -295,8 +295,10 @@ enter(struct walk *walk, cmark_node *node)
 	name = simple_name(walk, node);
 	if (name != NULL) {
 		weave_begin(w, node);
-		tell_lost(w, node);
+		tell_box(w, node);
 		buf_printf(&w->out, "<%s", name);
+		if (strcmp(name, "th") == 0)
+			cell_align(w, node);
 		if (cmark_node_get_list_start(node) != 1 &&
 		    strcmp(name, "ol") == 0)
 			buf_printf(&w->out, " start=\"%d\"",

@@ -214,6 +214,11 @@ static const struct sample samples[] = {
 	    "\"columns\":[\"a\",\"b\"],\"rowHeader\":false,\"rows\":[[\"*c*\","
 	    "\"d|e\"]]",
 	    NULL },
+	{ "its columns may be aligned", "|a|b|c|d|\n|:-|:-:|-:|-|\n|1|2|3|4|",
+	    "\"columns\":[\"a\",\"b\",\"c\",\"d\"],\"align\":[\"left\",\"center\",\"right\",null],", NULL },
+	{ "in HTML, too", "<table><tr><th align=\"RIGHT\">a</th><th style=\"text-align: center\">b</th>"
+	    "<th data-align=\"left\">c</th><th align=\"justify\">d</th></tr></table>",
+	    "\"align\":[\"right\",\"center\",\"left\",null],", NULL },
 	{ "a short row is filled up", "|a|b|\n|-|-|\n|c|",
 	    "\"rows\":[[\"c\",\"\"]]", NULL },
 	{ "cells too many are told", "|a|\n|-|\n|b|c|", "\"rows\":[[\"b\"]]",

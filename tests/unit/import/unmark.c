@@ -217,6 +217,17 @@ write_table(struct jwrite *w, bool hostile)
 		jwrite_member_text(w, "caption", text(hostile, false));
 	jwrite_name(w, "columns");
 	write_cells(w, columns, hostile);
+	if (number(2) == 0) {
+		jwrite_member_array(w, "align");
+		for (unsigned i = 0; i < columns; i++) {
+			const char *name = content_align_name(CONTENT_ALIGN[number(4)]);
+			if (name != NULL)
+				jwrite_text(w, name);
+			else
+				jwrite_null(w);
+		}
+		jwrite_array_end(w);
+	}
 	jwrite_member_bool(w, "rowHeader", number(2));
 	jwrite_member_array(w, "rows");
 	for (unsigned n = number(3); n > 0; n--)
