@@ -285,6 +285,17 @@ $page = choose($as{owner}, 'Delete for good', "$list?status=trash", 'Article 1',
 is $page->heading, 'Delete 2 articles for good?', 'with it, it is asked about';
 like $page->text, qr/cannot be undone.*Article 2 ?Article 1/s, 'with what is lost';
 is statuses(), 'd4 d7', 'nothing is done yet';
+{
+	my ($one) = map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM article WHERE title = 'Article 2'") };
+	my $trash = $as{editor}->get("$list/$one");
+	$trash->press('Restore');
+	$as{editor}->get("$list/$one")->press('Save', Text => 'Another text, which nobody saw before the press.');
+	choose($as{editor}, 'Move to trash', $list, 'Article 2');
+	my $pressed = $page->submit('Delete 2 articles for good');
+	is $pressed->status, 409, 'an article that was edited meanwhile is not deleted unseen';
+	is statuses(), 'd4 d7', 'nothing is done';
+	$page = $pressed;
+}
 is $page->press('Delete 2 articles for good')->notice, '2 articles were deleted for good.', 'then they are deleted';
 is statuses(), 'd2 d7', 'for good';
 my $log = do { open my $f, '<', $galley->home . '/log/operator.log' or die; local $/; <$f> };

@@ -113,6 +113,9 @@ look_at_one(struct ctx *c, const struct workspace *w, struct bulk *b, size_t i, 
 		if (strcmp(now, b->before->ones[i].mark) != 0)
 			one->why = tr("Somebody changed it since.");
 	}
+	/* What is lost is what was seen. */
+	if (b->act == BULK_DESTROY)
+		digest_bytes(d, a->digest, sizeof(a->digest));
 	digest_int(d, (int64_t)a->status);
 	digest_int(d, one->why != NULL);
 }

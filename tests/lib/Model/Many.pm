@@ -35,7 +35,8 @@ sub stands_against {
 sub seen_of {
 	my ($world, $button, @chosen) = @_;
 	return $json->encode([map { !$_ ? undef : [$_->{state}, defined stands_against($_, $button) ? 1 : 0,
-		$button eq 'Publish' ? Model::Desk::seen_of($world, $_) : ()] } @chosen]);
+		$button eq 'Publish' ? Model::Desk::seen_of($world, $_)
+			: $button eq 'Delete for good' ? Model::Desk::key_of($_->{working}) : ()] } @chosen]);
 }
 
 # {chosen}: names of articles. What shows readers something, takes it from them, or cannot be undone
