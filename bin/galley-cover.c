@@ -12,10 +12,9 @@
 
 #define MEMORY_MAX ((size_t)16 * 1024 * 1024)
 
-static const char usage[] =
-    "usage: galley-cover TITLE PUBLISHER LANGUAGE FILE\n"
-    "\n"
-    "Draws the cover of an article as a PNG; provider-outline starts it.\n";
+static const char usage[] = "usage: galley-cover TITLE PUBLISHER LANGUAGE FILE\n"
+			    "\n"
+			    "Draws the cover of an article as a PNG; provider-outline starts it.\n";
 
 int
 main(int argc, char **argv)

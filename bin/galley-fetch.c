@@ -60,8 +60,7 @@ tell_line(const char *line)
 }
 
 static void
-answer(struct http *http, struct arena *a, struct http_request *request,
-    const char *url)
+answer(struct http *http, struct arena *a, struct http_request *request, const char *url)
 {
 	struct http_answer out;
 
@@ -71,9 +70,8 @@ answer(struct http *http, struct arena *a, struct http_request *request,
 		tell_line(arena_printf(a, "NO %s\n", out.why));
 		return;
 	}
-	tell_line(arena_printf(a, "%s %d %zu %zu %" PRId64 "\n",
-	    out.cut ? "CUT" : "OK", out.status, out.head.len, out.body.len,
-	    out.expires_at / CLOCK_SECOND));
+	tell_line(arena_printf(a, "%s %d %zu %zu %" PRId64 "\n", out.cut ? "CUT" : "OK", out.status,
+	    out.head.len, out.body.len, out.expires_at / CLOCK_SECOND));
 	tell(out.head.data, out.head.len);
 	tell(out.body.data, out.body.len);
 }
@@ -89,9 +87,10 @@ make_form(struct arena *a, struct http_request *request, const char *kib, bool f
 	if (count < 1 || count > FORM_KIB_MAX)
 		usage_refuse(usage);
 	buf_init(&out, a, (size_t)(count + 1) * 1024);
-	buf_printf(&out, "--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"size\"%s"
-	    "\r\n\r\n", file ? "; filename=\"size\"\r\nContent-Type:"
-	    " application/octet-stream" : "");
+	buf_printf(&out,
+	    "--" BOUNDARY "\r\nContent-Disposition: form-data; name=\"size\"%s"
+	    "\r\n\r\n",
+	    file ? "; filename=\"size\"\r\nContent-Type: application/octet-stream" : "");
 	memset(kibibyte, 'a', sizeof(kibibyte));
 	for (long i = 0; i < count; i++)
 		buf_add(&out, kibibyte, sizeof(kibibyte));
@@ -103,8 +102,7 @@ make_form(struct arena *a, struct http_request *request, const char *kib, bool f
 
 /* `wants_key`: a key is on the first line of standard input. */
 static void
-read_options(struct arena *a, char **words, struct http_request *request,
-    bool *wants_key)
+read_options(struct arena *a, char **words, struct http_request *request, bool *wants_key)
 {
 	*wants_key = false;
 	for (; *words != NULL; words++) {
@@ -127,8 +125,7 @@ read_options(struct arena *a, char **words, struct http_request *request,
 			   words[1] != NULL) {
 			bool file = strcmp(*words, "--form-file") == 0;
 			make_form(a, request, *++words, file);
-		} else if (strcmp(*words, "--seconds") == 0 &&
-			   words[1] != NULL) {
+		} else if (strcmp(*words, "--seconds") == 0 && words[1] != NULL) {
 			request->limit_ms = strtol(*++words, NULL, 10) * 1000;
 		} else if (strcmp(*words, "--help") == 0) {
 			usage_print(usage);
@@ -157,8 +154,7 @@ read_ping(char *line, struct http_request *request)
 int
 main(int argc, char **argv)
 {
-	struct http_request request = { .answer_max = PICTURE_GIVEN_MAX,
-		.limit_ms = LIMIT_MS };
+	struct http_request request = { .answer_max = PICTURE_GIVEN_MAX, .limit_ms = LIMIT_MS };
 	struct arena process, one;
 	struct http *http;
 	char line[LINE_BYTES_MAX], key[LINE_BYTES_MAX];

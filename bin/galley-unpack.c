@@ -1,6 +1,6 @@
-/* Unpacks a zip archive of a stranger (docs/console.md §4.11); the task runner starts it. Before the
- * first byte is read it gives up all files but the folder that it fills, and the calls that
- * it does not need. It is a program of its own because libarchive is large. */
+/* Unpacks a zip archive of a stranger (docs/console.md §4.11); the task runner starts it. Before
+ * the first byte is read it gives up all files but the folder that it fills, and the calls that it
+ * does not need. It is a program of its own because libarchive is large. */
 #include <archive.h>
 #include <archive_entry.h>
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 #define ENTRIES_MAX INT64_C(100000)
 #define BYTES_MAX ((int64_t)8 << 30) /* of all files */
-#define TIMES_MAX 100                /* as many bytes as the archive has */
+#define TIMES_MAX 100 /* as many bytes as the archive has */
 #define SPARED ((int64_t)1024 * 1024) /* a small archive may have so much in any case */
 #define MEMORY_MAX ((rlim_t)1 << 30)
 #define NAME_BYTES_MAX 800
@@ -43,9 +43,9 @@ static const char usage[] =
 struct unpacking {
 	struct archive *archive;
 	const char *folder;
-	int64_t from, entries;    /* entries: so many were looked at */
+	int64_t from, entries; /* entries: so many were looked at */
 	int64_t bytes, bytes_max; /* that were written, and may be */
-	int64_t until;            /* boot clock */
+	int64_t until; /* boot clock */
 };
 
 static _Noreturn void
@@ -70,8 +70,8 @@ end_at(const char *word, const struct unpacking *u)
 static bool
 is_wanted(const char *name)
 {
-	static const char *const wanted[] = { "xml", "json", "md", "markdown", "jpg", "jpeg",
-		"png", "gif", "webp" };
+	static const char *const wanted[] = { "xml", "json", "md", "markdown", "jpg", "jpeg", "png",
+		"gif", "webp" };
 	const char *dot = strrchr(name, '.');
 
 	for (size_t i = 0; dot != NULL && i < sizeof(wanted) / sizeof(wanted[0]); i++) {
@@ -134,8 +134,7 @@ open_file(struct unpacking *u, const char *name)
 	if (at < 0)
 		return -1;
 	if (make_folders(u, at, name))
-		fd = openat(at, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC,
-		    0600);
+		fd = openat(at, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
 	close(at);
 	return fd;
 }
@@ -193,7 +192,7 @@ unpack_all(struct unpacking *u)
 	int found;
 
 	while ((found = archive_read_next_header(u->archive, &e)) == ARCHIVE_OK ||
-	    found == ARCHIVE_WARN) {
+	       found == ARCHIVE_WARN) {
 		if (++u->entries > ENTRIES_MAX)
 			end("no entries\n");
 		if (u->entries <= u->from)
@@ -253,7 +252,8 @@ main(int argc, char **argv)
 	(void)setlocale(LC_CTYPE, "C.UTF-8");
 	u.archive = archive_read_new();
 	confine(u.folder);
-	if (u.archive == NULL || archive_read_support_format_zip_seekable(u.archive) != ARCHIVE_OK ||
+	if (u.archive == NULL ||
+	    archive_read_support_format_zip_seekable(u.archive) != ARCHIVE_OK ||
 	    archive_read_open_fd(u.archive, STDIN_FILENO, 65536) != ARCHIVE_OK)
 		end("no whole\n");
 	unpack_all(&u);

@@ -83,8 +83,7 @@ show_status(struct ctx *c)
 	db_open(c, DB_WAIT_TOOL_MS);
 	runner_status(c, &out);
 	db_close(c);
-	if (fwrite(out.data, 1, out.len, stdout) != out.len ||
-	    fflush(stdout) != 0)
+	if (fwrite(out.data, 1, out.len, stdout) != out.len || fflush(stdout) != 0)
 		die("standard output: %s", strerror(errno));
 	return 0;
 }
@@ -121,8 +120,7 @@ main(int argc, char **argv)
 	tool_enter(&c, &instance, options.instance, &work);
 	if (options.status)
 		return show_status(&c);
-	log_open(
-	    "job-runner", arena_printf(&arena, "%s/runner.log", instance.log));
+	log_open("job-runner", arena_printf(&arena, "%s/runner.log", instance.log));
 	dying_c = &c;
 	log_on_death(last_words);
 	cron_start_tasks(&c, options.once);

@@ -39,19 +39,31 @@ static const struct param show_params[] = {
 };
 
 static const struct route routes[] = {
-	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- article_listed export",
-	    .handler = list, .ask = ASK_LIST, .kept = true, .params = list_params },
-	{ .method = "GET", .pattern = "/{id}", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- export",
-	    .handler = show, .ask = ASK_SHOW, .kept = true, .params = show_params },
+	{ .method = "GET",
+	    .pattern = "",
+	    .scope = SCOPE_READ,
+	    .mode = ROUTE_READ,
+	    .reads = ROUTE_READS_KEY " article- article_listed export",
+	    .handler = list,
+	    .ask = ASK_LIST,
+	    .kept = true,
+	    .params = list_params },
+	{ .method = "GET",
+	    .pattern = "/{id}",
+	    .scope = SCOPE_READ,
+	    .mode = ROUTE_READ,
+	    .reads = ROUTE_READS_KEY " article- export",
+	    .handler = show,
+	    .ask = ASK_SHOW,
+	    .kept = true,
+	    .params = show_params },
 	{ .method = NULL },
 };
 
 /* The pagination of a page: its place in the list (docs/contract.md §2.3). */
 struct pagination {
 	int64_t limit;
-	int64_t offset;      /* -1: null */
+	int64_t offset; /* -1: null */
 	int64_t next_offset; /* -1: null */
 	const char *next_cursor; /* or NULL */
 	bool more;
@@ -60,7 +72,7 @@ struct pagination {
 /* The content of a cursor: the last article of a page, and of which list. */
 struct place {
 	const char *workspace; /* UUID */
-	int64_t drafts;        /* 1 or 0 */
+	int64_t drafts; /* 1 or 0 */
 	int64_t created_at;
 	const char *uuid;
 };
@@ -76,8 +88,8 @@ static const struct cursor_field place_fields[] = {
 static const char *
 cursor_of(struct ctx *c, const struct req *r, const struct article *last)
 {
-	struct place place = { r->access.workspace.uuid, r->param[DRAFTS].flag,
-		last->created_at, last->uuid };
+	struct place place = { r->access.workspace.uuid, r->param[DRAFTS].flag, last->created_at,
+		last->uuid };
 
 	return cursor_encode(c, "articles", place_fields, &place);
 }
@@ -90,29 +102,24 @@ read_cursor(struct ctx *c, struct req *r, struct feed_position *from)
 
 	if (!cursor_decode(c, r->param[CURSOR].text, "articles", place_fields, &place))
 		return err_param(c, "cursor",
-		    "This is not a cursor of this list. Send next_cursor exactly"
-		    " as it came, or begin again with the first page.");
+		    "This is not a cursor of this list. Send next_cursor exactly as it came, or begin again with the first page.");
 	if (strcmp(place.workspace, r->access.workspace.uuid) != 0)
 		return err_param(c, "cursor",
-		    "The cursor belongs to another workspace. Begin again with"
-		    " the first page.");
+		    "The cursor belongs to another workspace. Begin again with the first page.");
 	if (place.drafts != r->param[DRAFTS].flag)
 		return err_param(c, "cursor",
-		    "The cursor was made with drafts=%s. Keep drafts the same,"
-		    " or begin again with the first page.",
+		    "The cursor was made with drafts=%s. Keep drafts the same, or begin again with the first page.",
 		    place.drafts != 0 ? "true" : "false");
 	if (r->param[OFFSET].number != 0)
-		return err_param(c, "offset",
-		    "A cursor and an offset cannot be combined: leave offset"
-		    " out.");
+		return err_param(
+		    c, "offset", "A cursor and an offset cannot be combined: leave offset out.");
 	from->created_at = place.created_at;
 	from->uuid = place.uuid;
 	return NULL;
 }
 
 static void
-paginate(struct ctx *c, const struct req *r, const struct feed_page *page,
-    struct pagination *out)
+paginate(struct ctx *c, const struct req *r, const struct feed_page *page, struct pagination *out)
 {
 	bool by_cursor = r->param[CURSOR].given;
 	int64_t offset = r->param[OFFSET].number;
@@ -122,8 +129,7 @@ paginate(struct ctx *c, const struct req *r, const struct feed_page *page,
 	out->more = page->more;
 	out->offset = by_cursor ? -1 : offset;
 	out->next_offset = !by_cursor && page->more && next <= 100000 ? next : -1;
-	out->next_cursor = page->more
-	    ? cursor_of(c, r, &page->articles[page->count - 1]) : NULL;
+	out->next_cursor = page->more ? cursor_of(c, r, &page->articles[page->count - 1]) : NULL;
 }
 
 static void
@@ -153,14 +159,14 @@ static void
 append_all(struct ctx *c, const struct req *r, const struct feed_page *page, struct jwrite *w,
     struct buf *out)
 {
-	const struct stored_bytes *bytes = page->count > 1
-	    ? stored_fetch(c, page->articles, page->count) : NULL;
+	const struct stored_bytes *bytes =
+	    page->count > 1 ? stored_fetch(c, page->articles, page->count) : NULL;
 
 	for (size_t i = 0; i < page->count; i++) {
 		jwrite_raw(w, "", 0);
 		if (bytes == NULL)
-			stored_append(c, &r->access.workspace, &page->articles[i],
-			    page->revisions[i], out);
+			stored_append(
+			    c, &r->access.workspace, &page->articles[i], page->revisions[i], out);
 		else
 			stored_append_fetched(c, &r->access.workspace, &page->articles[i],
 			    page->revisions[i], &bytes[i], out);
@@ -173,8 +179,7 @@ append_all(struct ctx *c, const struct req *r, const struct feed_page *page, str
 {
 	for (size_t i = 0; i < page->count; i++) {
 		jwrite_raw(w, "", 0);
-		stored_append(c, &r->access.workspace, &page->articles[i],
-		    page->revisions[i], out);
+		stored_append(c, &r->access.workspace, &page->articles[i], page->revisions[i], out);
 	}
 }
 #endif
@@ -202,8 +207,8 @@ write_page(struct ctx *c, const struct req *r, const struct feed_page *page,
 
 /* Fills the reply with the page, or 304. */
 static void
-reply_page(struct ctx *c, struct req *r, const struct feed_page *page,
-    const struct pagination *p, struct reply *reply)
+reply_page(struct ctx *c, struct req *r, const struct feed_page *page, const struct pagination *p,
+    struct reply *reply)
 {
 	struct digest d;
 
@@ -233,9 +238,8 @@ list(struct ctx *c, struct req *r, struct reply *reply)
 		if (err != NULL)
 			return err;
 	}
-	feed_list(c, &r->access.workspace, r->param[DRAFTS].flag, start,
-	    r->param[OFFSET].number, r->param[LIMIT].number, REPLY_PAGE_BYTES,
-	    &page);
+	feed_list(c, &r->access.workspace, r->param[DRAFTS].flag, start, r->param[OFFSET].number,
+	    r->param[LIMIT].number, REPLY_PAGE_BYTES, &page);
 	paginate(c, r, &page, &pagination);
 	if (!page.more)
 		reply_show_end(reply);
@@ -246,19 +250,18 @@ list(struct ctx *c, struct req *r, struct reply *reply)
 static struct err *
 show(struct ctx *c, struct req *r, struct reply *reply)
 {
-	struct pagination pagination = { .limit = 1, .offset = -1,
-		.next_offset = -1 };
+	struct pagination pagination = { .limit = 1, .offset = -1, .next_offset = -1 };
 	char revisions[1][TOKEN_TEXT];
 	struct article article;
-	struct feed_page page = { .articles = &article, .revisions = revisions,
-		.count = 1 };
+	struct feed_page page = { .articles = &article, .revisions = revisions, .count = 1 };
 
-	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag,
-		r->id, r->if_none_match == NULL, &article, revisions[0]))
+	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag, r->id,
+		r->if_none_match == NULL, &article, revisions[0]))
 		return refuse(c, ERR_NOT_FOUND,
-		    "No article %s can be read with this request: it is not in"
-		    " this key's workspace, was deleted, or is a draft%s.",
-		    r->id, r->param[SHOW_DRAFTS].flag ? ""
+		    "No article %s can be read with this request: it is not in this key's workspace, was deleted, or is a draft%s.",
+		    r->id,
+		    r->param[SHOW_DRAFTS].flag
+			? ""
 			: ", which needs drafts=true and the scope drafts:read");
 	reply_show_revision(reply, revisions[0]);
 	reply_page(c, r, &page, &pagination, reply);

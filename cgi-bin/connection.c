@@ -8,9 +8,13 @@
 static route_handler show;
 
 static const struct route routes[] = {
-	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY,
-	    .handler = show, .kept = true },
+	{ .method = "GET",
+	    .pattern = "",
+	    .scope = SCOPE_READ,
+	    .mode = ROUTE_READ,
+	    .reads = ROUTE_READS_KEY,
+	    .handler = show,
+	    .kept = true },
 	{ .method = NULL },
 };
 

@@ -20,9 +20,14 @@ static route_ask ask;
 #endif
 
 static const struct route routes[] = {
-	{ .method = "POST", .pattern = "", .scope = SCOPE_GENERATE,
-	    .mode = ROUTE_WRITE, .reads = ROUTE_READS_KEY " job",
-	    .handler = create, .ask = ASK, .body = true,
+	{ .method = "POST",
+	    .pattern = "",
+	    .scope = SCOPE_GENERATE,
+	    .mode = ROUTE_WRITE,
+	    .reads = ROUTE_READS_KEY " job",
+	    .handler = create,
+	    .ask = ASK,
+	    .body = true,
 	    .change = DB_CHANGES_NOTHING },
 	{ .method = NULL },
 };
@@ -66,8 +71,7 @@ read_research_id(struct jread *r, json_t *body, struct job_order *order)
 		return;
 	uuid = arena_alloc(r->c->arena, UUID_TEXT);
 	if (!uuid_parse(text, uuid))
-		jread_refuse(r, "researchId",
-		    "must be the UUID of a completed research job.");
+		jread_refuse(r, "researchId", "must be the UUID of a completed research job.");
 	order->research_uuid = uuid;
 }
 
@@ -85,17 +89,13 @@ read_order(struct ctx *c, const struct req *r, struct job_order *order)
 	body = jread_element_object(&j, r->body);
 	order->topic = read_text(&j, body, "topic", "");
 	if (utf8_length(order->topic) > JOB_TOPIC_MAX)
-		jread_refuse(&j, "topic", "must have at most %d characters.",
-		    JOB_TOPIC_MAX);
+		jread_refuse(&j, "topic", "must have at most %d characters.", JOB_TOPIC_MAX);
 	order->image = jread_bool(&j, body, "image", JREAD_OPTIONAL, true);
-	order->auto_publish = jread_bool(&j, body, "autoPublish",
-	    JREAD_OPTIONAL, false);
+	order->auto_publish = jread_bool(&j, body, "autoPublish", JREAD_OPTIONAL, false);
 	read_kind(&j, body, order);
 	read_research_id(&j, body, order);
-	order->max_credits = jread_int(&j, body, "maxCredits", JREAD_OPTIONAL,
-	    1, CREDITS_MAX, 0);
-	jread_only(&j, body,
-	    "topic image autoPublish kind researchId maxCredits");
+	order->max_credits = jread_int(&j, body, "maxCredits", JREAD_OPTIONAL, 1, CREDITS_MAX, 0);
+	jread_only(&j, body, "topic image autoPublish kind researchId maxCredits");
 	return jread_end(&j);
 }
 

@@ -6,8 +6,11 @@
 static route_handler show;
 
 static const struct route routes[] = {
-	{ .method = "GET", .pattern = "/{id}", .scope = SCOPE_GENERATE,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " job",
+	{ .method = "GET",
+	    .pattern = "/{id}",
+	    .scope = SCOPE_GENERATE,
+	    .mode = ROUTE_READ,
+	    .reads = ROUTE_READS_KEY " job",
 	    .handler = show },
 	{ .method = NULL },
 };
@@ -19,8 +22,8 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	struct digest d;
 
 	if (job == NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    "No job of this key's workspace has the id %s.", r->id);
+		return refuse(
+		    c, ERR_NOT_FOUND, "No job of this key's workspace has the id %s.", r->id);
 	if (job->settled_at == 0)
 		reply_header(reply, "Retry-After", "%d", JOB_POLL_S);
 	job_to_json(&reply->json, job);

@@ -34,14 +34,15 @@ write_article(struct ctx *c, const struct workspace *w, const struct article *a,
 	buf_init(&html, c->arena, EXPORT_BYTES_MAX);
 	export_html(c, source, &html);
 	pages_begin(c, reply, 200);
-	article_page_write(&reply->body, &(struct article_page){
-	    .language = source->snapshot->language,
-	    .title = source->snapshot->title,
-	    .root = root_path(c),
-	    .said = arena_printf(c->arena, "A preview, shared until %s", until),
-	    .html = buf_done(&html),
-	    .html_len = html.len,
-	});
+	article_page_write(
+	    &reply->body, &(struct article_page) {
+			      .language = source->snapshot->language,
+			      .title = source->snapshot->title,
+			      .root = root_path(c),
+			      .said = arena_printf(c->arena, "A preview, shared until %s", until),
+			      .html = buf_done(&html),
+			      .html_len = html.len,
+			  });
 }
 
 static struct err *
@@ -53,8 +54,8 @@ share(struct ctx *c, const char *rest, struct reply *reply)
 	struct share s;
 
 	if (!share_find(c, rest, &s))
-		return refuse(c, ERR_NOT_FOUND, "This link is not known here. Look whether"
-		    " it was copied whole.");
+		return refuse(c, ERR_NOT_FOUND,
+		    "This link is not known here. Look whether it was copied whole.");
 	w = workspace_of(c, s.workspace_id);
 	account = account_of(c, w->account_id);
 	if (account->suspended)

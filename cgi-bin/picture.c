@@ -1,8 +1,10 @@
-/* Answers a picture that this host has no copy of yet, and makes the copy (docs/postgres.md §6): the
- * web server asks it for what is missing in htdocs/media. It belongs to the build STORE=pg alone.
+/* Answers a picture that this host has no copy of yet, and makes the copy (docs/postgres.md §6):
+ * the web server asks it for what is missing in htdocs/media. It belongs to the build STORE=pg
+ * alone.
  *
- * A name that no row has costs a question each time, so these are counted for each address: one that
- * asks for too many of them gets no copy made for a while. Pictures that there are count nothing. */
+ * A name that no row has costs a question each time, so these are counted for each address: one
+ * that asks for too many of them gets no copy made for a while. Pictures that there are count
+ * nothing. */
 #include <string.h>
 
 #include "access/address-limit.h"
@@ -76,16 +78,19 @@ limit_of(struct ctx *c, const struct req *r)
 	struct console_conf conf;
 
 	console_conf_read(c, &conf);
-	return (struct address_limit){ .file = ADDRESS_LIMIT_PICTURES, .no_proxy = true,
-		.per_minute = conf.pages_per_minute, .address = r->address, .now = clock_now(),
+	return (struct address_limit) { .file = ADDRESS_LIMIT_PICTURES,
+		.no_proxy = true,
+		.per_minute = conf.pages_per_minute,
+		.address = r->address,
+		.now = clock_now(),
 		.forwarded = forwarded_unknown(r) };
 }
 
 static struct err *
 too_many(struct ctx *c, int retry_s)
 {
-	struct err *err = refuse(c, ERR_RATE_LIMITED, "Too many pictures that do not exist were asked"
-	    " for from your network. Try again in a minute.");
+	struct err *err = refuse(c, ERR_RATE_LIMITED,
+	    "Too many pictures that do not exist were asked for from your network. Try again in a minute.");
 
 	err->retry_after_s = retry_s;
 	return err;
@@ -113,8 +118,8 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 	db_end_read(c);
 	if (reply->bytes == NULL)
 		return address_limit_take(c, &limit, &retry_s)
-		    ? refuse(c, ERR_NOT_FOUND, "There is no picture at this address.")
-		    : too_many(c, retry_s);
+			   ? refuse(c, ERR_NOT_FOUND, "There is no picture at this address.")
+			   : too_many(c, retry_s);
 	reply->status = 200;
 	reply->type = type_of(name);
 	/* As the web server gives them with the copy. */
@@ -149,8 +154,8 @@ main(int argc, char **argv)
 		.confine = confine,
 		.tables = NULL, /* its addresses are names of files */
 		.passing = "The picture cannot be read right now. Try again in a moment.",
-		.failed = "The picture cannot be read; the publisher finds the cause in the log"
-			  " under this request_id.",
+		.failed =
+		    "The picture cannot be read; the publisher finds the cause in the log under this request_id.",
 	};
 
 	return serve_service(argc, argv, &service);

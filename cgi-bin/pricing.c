@@ -7,8 +7,11 @@
 static route_handler show;
 
 static const struct route routes[] = {
-	{ .method = "GET", .pattern = "", .scope = SCOPE_GENERATE,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY,
+	{ .method = "GET",
+	    .pattern = "",
+	    .scope = SCOPE_GENERATE,
+	    .mode = ROUTE_READ,
+	    .reads = ROUTE_READS_KEY,
 	    .handler = show },
 	{ .method = NULL },
 };
@@ -21,16 +24,11 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 
 	jwrite_object(w);
 	jwrite_member_text(w, "billing", "usage_based");
-	jwrite_member_int(w, "article",
-	    price_reservation(c->conf, JOB_ARTICLE, false));
-	jwrite_member_int(w, "article_with_image",
-	    price_reservation(c->conf, JOB_ARTICLE, true));
-	jwrite_member_int(w, "research",
-	    price_reservation(c->conf, JOB_RESEARCH, false));
+	jwrite_member_int(w, "article", price_reservation(c->conf, JOB_ARTICLE, false));
+	jwrite_member_int(w, "article_with_image", price_reservation(c->conf, JOB_ARTICLE, true));
+	jwrite_member_int(w, "research", price_reservation(c->conf, JOB_RESEARCH, false));
 	jwrite_member_text(w, "description",
-	    "The most that a job can cost, in credits, reserved when it is"
-	    " ordered. When it is completed it is charged by what it used, and"
-	    " the rest is returned; a failed job costs nothing.");
+	    "The most that a job can cost, in credits, reserved when it is ordered. When it is completed it is charged by what it used, and the rest is returned; a failed job costs nothing.");
 	jwrite_object_end(w);
 	/* The answer is so small that its tag is made of its bytes. */
 	etag_begin(&d, r);

@@ -17,32 +17,36 @@ enum { LIMIT, SINCE, SETTINGS_REVISION, CURSOR };
 static const struct param params[] = {
 	[LIMIT] = { "limit", PARAM_INT, .min = 1, .max = 100, .standard = 50 },
 	[SINCE] = { "since", PARAM_TIME },
-	[SETTINGS_REVISION] = { "settings_revision", PARAM_TEXT,
-	    .max = REQ_TARGET_MAX },
+	[SETTINGS_REVISION] = { "settings_revision", PARAM_TEXT, .max = REQ_TARGET_MAX },
 	[CURSOR] = { "cursor", PARAM_TEXT, .max = 2000 },
 	{ .name = NULL },
 };
 
 static const struct route routes[] = {
-	{ .method = "GET", .pattern = "", .scope = SCOPE_READ,
-	    .mode = ROUTE_READ, .reads = ROUTE_READS_KEY " article- article_announced edition",
-	    .handler = scan, .kept = true, .params = params },
+	{ .method = "GET",
+	    .pattern = "",
+	    .scope = SCOPE_READ,
+	    .mode = ROUTE_READ,
+	    .reads = ROUTE_READS_KEY " article- article_announced edition",
+	    .handler = scan,
+	    .kept = true,
+	    .params = params },
 	{ .method = NULL },
 };
 
 /* A scan: its boundary in time, and the beginning of this page. */
 struct scan {
 	char settings[TOKEN_TEXT]; /* s1 of now, and of the scan */
-	int64_t checkpoint;        /* the change clock when it began */
-	int64_t since;             /* inclusive */
-	int64_t after_at;          /* position, with after_uuid */
-	const char *after_uuid;    /* NULL: the first page */
+	int64_t checkpoint; /* the change clock when it began */
+	int64_t since; /* inclusive */
+	int64_t after_at; /* position, with after_uuid */
+	const char *after_uuid; /* NULL: the first page */
 };
 
 /* The content of a cursor: a scan, and the last change of one of its pages. */
 struct place {
 	const char *workspace; /* UUID */
-	const char *settings;  /* s1 of the scan */
+	const char *settings; /* s1 of the scan */
 	int64_t checkpoint;
 	int64_t after_at;
 	const char *after_uuid;
@@ -67,8 +71,7 @@ begin_scan(const struct req *r, struct scan *s)
 	s->checkpoint = r->access.workspace.clock;
 	s->after_uuid = NULL;
 	s->since = 0;
-	if (!since->given || settings == NULL ||
-	    strcmp(settings, s->settings) != 0 ||
+	if (!since->given || settings == NULL || strcmp(settings, s->settings) != 0 ||
 	    since->number > s->checkpoint)
 		return;
 	if (since->number > OVERLAP)
@@ -83,17 +86,13 @@ continue_scan(struct ctx *c, const struct req *r, struct scan *s)
 
 	if (!cursor_decode(c, r->param[CURSOR].text, "sync", place_fields, &place))
 		return err_param(c, "cursor",
-		    "This is not a cursor of this feed. Restart the scan from"
-		    " the stored pair of checkpoint and settings_revision.");
+		    "This is not a cursor of this feed. Restart the scan from the stored pair of checkpoint and settings_revision.");
 	if (strcmp(place.workspace, r->access.workspace.uuid) != 0)
 		return err_param(c, "cursor",
-		    "The cursor belongs to another workspace. Restart the scan"
-		    " from the stored pair.");
+		    "The cursor belongs to another workspace. Restart the scan from the stored pair.");
 	if (strcmp(place.settings, s->settings) != 0)
 		return err_param(c, "cursor",
-		    "The publishing settings changed during this scan. Restart"
-		    " it from the stored pair of checkpoint and"
-		    " settings_revision.");
+		    "The publishing settings changed during this scan. Restart it from the stored pair of checkpoint and settings_revision.");
 	s->checkpoint = place.checkpoint;
 	s->after_at = place.after_at;
 	s->after_uuid = place.after_uuid;
@@ -101,8 +100,8 @@ continue_scan(struct ctx *c, const struct req *r, struct scan *s)
 }
 
 static const char *
-next_cursor(struct ctx *c, const struct req *r, const struct scan *s,
-    const struct feed_changes *found)
+next_cursor(
+    struct ctx *c, const struct req *r, const struct scan *s, const struct feed_changes *found)
 {
 	const struct feed_change *last;
 	struct place place;
@@ -110,14 +109,14 @@ next_cursor(struct ctx *c, const struct req *r, const struct scan *s,
 	if (!found->more)
 		return NULL;
 	last = &found->changes[found->count - 1];
-	place = (struct place){ r->access.workspace.uuid, s->settings, s->checkpoint,
+	place = (struct place) { r->access.workspace.uuid, s->settings, s->checkpoint,
 		last->changed_at, last->uuid };
 	return cursor_encode(c, "sync", place_fields, &place);
 }
 
 static void
-write_manifest(const struct req *r, const struct scan *s,
-    const struct feed_changes *found, const char *cursor, struct jwrite *w)
+write_manifest(const struct req *r, const struct scan *s, const struct feed_changes *found,
+    const char *cursor, struct jwrite *w)
 {
 	jwrite_object(w);
 	jwrite_member_text(w, "workspace_id", r->access.workspace.uuid);
@@ -141,8 +140,8 @@ write_manifest(const struct req *r, const struct scan *s,
 /* The tag holds tokens and no titles: an edition's title changes only with its manifest
  * revision. */
 static void
-reply_manifest(struct ctx *c, struct req *r, const struct scan *s,
-    const struct feed_changes *found, struct reply *reply)
+reply_manifest(struct ctx *c, struct req *r, const struct scan *s, const struct feed_changes *found,
+    struct reply *reply)
 {
 	const char *cursor = next_cursor(c, r, s, found);
 	struct digest d;
@@ -177,8 +176,8 @@ scan(struct ctx *c, struct req *r, struct reply *reply)
 		begin_scan(r, &s);
 	if (err != NULL)
 		return err;
-	feed_sync(c, &r->access.workspace, s.settings, s.since, s.checkpoint,
-	    s.after_at, s.after_uuid, r->param[LIMIT].number, &found);
+	feed_sync(c, &r->access.workspace, s.settings, s.since, s.checkpoint, s.after_at,
+	    s.after_uuid, r->param[LIMIT].number, &found);
 	reply_manifest(c, r, &s, &found, reply);
 	return NULL;
 }

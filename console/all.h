@@ -71,8 +71,8 @@ struct self self_of(const struct visit *v);
 
 /* The first step of Start: where the code is, and its form (start.c). */
 extern const struct field start_code_fields[];
-void start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct form *code);
+void
+start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v, const struct form *code);
 
 /* Start while the database is of an older release (upgrade.c). */
 MAY_REFUSE struct err *upgrade_show(struct ctx *c, struct visit *v, struct reply *reply);
@@ -83,7 +83,7 @@ struct sign_order sign_order_of(const struct visit *v);
 
 /* Sends a browser that was signed in to a path below the root, with its cookies, and
  * clears `in` (sign-in.c). `notice` may be NULL. */
-void sign_go_on(struct ctx *c, struct visit *v, struct reply *reply,
-    struct signed_in *in, const char *then, const char *notice);
+void sign_go_on(struct ctx *c, struct visit *v, struct reply *reply, struct signed_in *in,
+    const char *then, const char *notice);
 
 #endif

@@ -18,20 +18,24 @@ static const struct field search_fields[] = {
 	{ .name = "search", .label = tr_mark("Search"), .kind = FIELD_TEXT },
 	{ .name = "status", .kind = FIELD_HIDDEN },
 	{ .name = "many", .kind = FIELD_HIDDEN },
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT,
-	    .dir = "ltr" },
+	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT, .dir = "ltr" },
 	{ .name = "tag", .label = tr_mark("Tag"), .kind = FIELD_TEXT },
-	{ .name = "order", .label = tr_mark("Order"), .kind = FIELD_SELECT,
-	    .required = true, .choices = order_choices },
+	{ .name = "order",
+	    .label = tr_mark("Order"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = order_choices },
 	{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const char *const status_labels[] = { [BROWSING_ALL] = tr_mark("All"),
-	[BROWSING_DRAFT] = tr_mark("Drafts"), [BROWSING_REVIEW] = tr_mark("In review"),
+	[BROWSING_DRAFT] = tr_mark("Drafts"),
+	[BROWSING_REVIEW] = tr_mark("In review"),
 	[BROWSING_SCHEDULED] = tr_mark("Scheduled"),
 	[BROWSING_PUBLISHED] = tr_mark("Published"),
-	[BROWSING_CHANGED] = tr_mark("Changed"), [BROWSING_TRASH] = tr_mark("Trash") };
+	[BROWSING_CHANGED] = tr_mark("Changed"),
+	[BROWSING_TRASH] = tr_mark("Trash") };
 
 void
 articles_fill(struct form *f, const struct articles *l)
@@ -56,9 +60,9 @@ articles_write_search(struct hwrite *w, const struct articles *l)
 
 	form_init(&f, "search", search_fields);
 	articles_fill(&f, l);
-	form_write_begin(w, &f, &(struct form_head){ .search = true,
-	    .action = console_path(l->c, l->v, "/%s/articles",
-		l->v->workspace->uuid) });
+	form_write_begin(w, &f,
+	    &(struct form_head) { .search = true,
+		.action = console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid) });
 	form_write_field(w, &f, "search");
 	form_write_field(w, &f, "status");
 	form_write_field(w, &f, "many");
@@ -67,8 +71,8 @@ articles_write_search(struct hwrite *w, const struct articles *l)
 	form_write_field(w, &f, "find");
 	hwrite_close(w, H_DIV);
 	hwrite_open(w, H_DETAILS);
-	hwrite_flag(w, A_OPEN, b->language != NULL || b->tag != NULL ||
-	    b->order != BROWSING_NEWEST);
+	hwrite_flag(
+	    w, A_OPEN, b->language != NULL || b->tag != NULL || b->order != BROWSING_NEWEST);
 	hwrite_element(w, H_SUMMARY, tr("More"));
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "more");
@@ -107,7 +111,9 @@ static const struct field act_fields[] = {
 	ARTICLES_ASKED,
 	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
 	{ .name = "unpublish", .label = tr_mark("Unpublish"), .kind = FIELD_SUBMIT },
-	{ .name = "trash", .label = tr_mark("Move to trash"), .kind = FIELD_SUBMIT,
+	{ .name = "trash",
+	    .label = tr_mark("Move to trash"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -115,7 +121,9 @@ static const struct field act_fields[] = {
 static const struct field draft_fields[] = {
 	ARTICLES_ASKED,
 	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
-	{ .name = "trash", .label = tr_mark("Move to trash"), .kind = FIELD_SUBMIT,
+	{ .name = "trash",
+	    .label = tr_mark("Move to trash"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -123,7 +131,9 @@ static const struct field draft_fields[] = {
 static const struct field trash_fields[] = {
 	ARTICLES_ASKED,
 	{ .name = "restore", .label = tr_mark("Restore"), .kind = FIELD_SUBMIT },
-	{ .name = "destroy", .label = tr_mark("Delete for good"), .kind = FIELD_SUBMIT,
+	{ .name = "destroy",
+	    .label = tr_mark("Delete for good"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -136,7 +146,9 @@ static const struct field restore_fields[] = {
 
 static const struct field destroy_fields[] = {
 	ARTICLES_ASKED,
-	{ .name = "destroy", .label = tr_mark("Delete for good"), .kind = FIELD_SUBMIT,
+	{ .name = "destroy",
+	    .label = tr_mark("Delete for good"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -148,8 +160,10 @@ fields_of(const struct articles *l)
 	bool manage = console_may(l->v, RIGHT_MANAGE);
 
 	if (l->browsing.status == BROWSING_TRASH)
-		return publish && manage ? trash_fields : publish ? restore_fields
-		    : manage ? destroy_fields : NULL;
+		return publish && manage ? trash_fields
+		       : publish	 ? restore_fields
+		       : manage		 ? destroy_fields
+					 : NULL;
 	if (!publish)
 		return NULL;
 	return l->browsing.status == BROWSING_DRAFT ? draft_fields : act_fields;

@@ -14,11 +14,15 @@
 #define PAGE 20
 
 const char *const articles_statuses[] = { [BROWSING_ALL] = "all",
-	[BROWSING_DRAFT] = "draft", [BROWSING_REVIEW] = "review",
-	[BROWSING_SCHEDULED] = "scheduled", [BROWSING_PUBLISHED] = "published",
-	[BROWSING_CHANGED] = "changed", [BROWSING_TRASH] = "trash" };
+	[BROWSING_DRAFT] = "draft",
+	[BROWSING_REVIEW] = "review",
+	[BROWSING_SCHEDULED] = "scheduled",
+	[BROWSING_PUBLISHED] = "published",
+	[BROWSING_CHANGED] = "changed",
+	[BROWSING_TRASH] = "trash" };
 const char *const articles_orders[] = { [BROWSING_NEWEST] = "newest",
-	[BROWSING_OLDEST] = "oldest", [BROWSING_LAST_CHANGED] = "changed" };
+	[BROWSING_OLDEST] = "oldest",
+	[BROWSING_LAST_CHANGED] = "changed" };
 
 #define STATUSES (sizeof(articles_statuses) / sizeof(articles_statuses[0]))
 #define ORDERS (sizeof(articles_orders) / sizeof(articles_orders[0]))
@@ -54,13 +58,12 @@ trimmed(struct ctx *c, const char *text)
 }
 
 void
-articles_asked(struct ctx *c, const struct visit *v, articles_get *get,
-    struct articles *out)
+articles_asked(struct ctx *c, const struct visit *v, articles_get *get, struct articles *out)
 {
 	struct browsing *b = &out->browsing;
 	const char *many = get(c, v, "many");
 
-	*out = (struct articles){ .c = c, .v = v };
+	*out = (struct articles) { .c = c, .v = v };
 	b->workspace_id = v->workspace->id;
 	b->status = choice(get(c, v, "status"), articles_statuses, STATUSES);
 	b->order = choice(get(c, v, "order"), articles_orders, ORDERS);
@@ -73,8 +76,7 @@ articles_asked(struct ctx *c, const struct visit *v, articles_get *get,
 
 /* Reads the key of a page's end: "TIME-UUID". */
 static bool
-read_key(struct ctx *c, const struct visit *v, const char *name,
-    struct browsing_key *key)
+read_key(struct ctx *c, const struct visit *v, const char *name, struct browsing_key *key)
 {
 	const char *text = console_query(c, v, name);
 	char uuid[UUID_TEXT];
@@ -123,8 +125,7 @@ articles_of_status(const struct articles *l, const char *status)
 	struct buf out;
 
 	buf_init(&out, l->c->arena, (size_t)64 * 1024);
-	buf_add_text(&out, console_path(l->c, l->v, "/%s/articles",
-	    l->v->workspace->uuid));
+	buf_add_text(&out, console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid));
 	add_asked(&out, l, status);
 	return buf_done(&out);
 }
@@ -143,13 +144,11 @@ address(const struct articles *l, const char *name, const char *value)
 }
 
 static const char *
-page_address(const struct articles *l, const char *way,
-    const struct browsing_key *key)
+page_address(const struct articles *l, const char *way, const struct browsing_key *key)
 {
 	if (key->uuid == NULL)
 		return NULL;
-	return address(l, way, arena_printf(l->c->arena, "%lld-%s",
-	    (long long)key->at, key->uuid));
+	return address(l, way, arena_printf(l->c->arena, "%lld-%s", (long long)key->at, key->uuid));
 }
 
 /* ---- the table */
@@ -190,8 +189,8 @@ static void
 write_title(struct screen_table *t, const struct articles *l, const struct article *a)
 {
 	struct hwrite *w = t->w;
-	const char *path = console_path(l->c, l->v, "/%s/articles/%s",
-	    l->v->workspace->uuid, a->uuid);
+	const char *path =
+	    console_path(l->c, l->v, "/%s/articles/%s", l->v->workspace->uuid, a->uuid);
 
 	if (l->form == NULL) {
 		screen_cell_link(t, path, a->title);
@@ -222,8 +221,8 @@ static void
 write_table(struct hwrite *w, const struct articles *l)
 {
 	const struct screen_column columns[] = { { .label = tr("Title") },
-		{ .label = tr("Status") }, { .label = tr("Language") },
-		{ .label = tr("Date") }, { .label = tr("Saved") }, { .label = NULL } };
+		{ .label = tr("Status") }, { .label = tr("Language") }, { .label = tr("Date") },
+		{ .label = tr("Saved") }, { .label = NULL } };
 	struct screen_table t;
 
 	screen_table_begin(&t, w, tr("Articles"), columns);
@@ -266,8 +265,8 @@ write_choose(struct hwrite *w, const struct articles *l)
 		write_link(w, address(l, "chosen", "all"), tr("Choose all of this page"));
 	hwrite_text(w, " ");
 	if (l->many || l->browsing.next.uuid != NULL)
-		write_link(w, address(&other, NULL, NULL), l->many
-		    ? tr("Show fewer at once") : tr("Show up to 200 at once"));
+		write_link(w, address(&other, NULL, NULL),
+		    l->many ? tr("Show fewer at once") : tr("Show up to 200 at once"));
 	hwrite_close(w, H_P);
 }
 
@@ -283,8 +282,8 @@ write_acts(struct hwrite *w, const struct articles *l)
 	}
 	form_write_summary(w, f);
 	write_choose(w, l);
-	console_form_begin(l->c, l->v, w, f, arena_printf(l->c->arena, "/%s/articles",
-	    l->v->workspace->uuid));
+	console_form_begin(
+	    l->c, l->v, w, f, arena_printf(l->c->arena, "/%s/articles", l->v->workspace->uuid));
 	write_table(w, l);
 	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
 		form_write_field(w, f, f->fields[i].name);
@@ -307,14 +306,13 @@ write_none(struct hwrite *w, const struct articles *l, bool may)
 	const char *place = l->v->workspace->uuid;
 
 	screen_empty(w, tr("No article is here yet. Write the first one."),
-	    may ? console_path(l->c, l->v, "/%s/articles/new", place) : NULL,
-	    tr("New article"));
+	    may ? console_path(l->c, l->v, "/%s/articles/new", place) : NULL, tr("New article"));
 	if (!console_may(l->v, RIGHT_WRITE | RIGHT_PUBLISH) || !l->v->account->verified)
 		return;
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
-	screen_button_link(w, console_path(l->c, l->v, "/%s/orders/new", place),
-	    tr("Order an article"), false);
+	screen_button_link(
+	    w, console_path(l->c, l->v, "/%s/orders/new", place), tr("Order an article"), false);
 	hwrite_close(w, H_DIV);
 }
 
@@ -325,14 +323,14 @@ write_nothing(struct hwrite *w, const struct articles *l)
 	bool may = console_may(l->v, RIGHT_WRITE);
 
 	if (b->cut)
-		screen_empty(w, tr("Nothing was found yet. Not all articles were looked"
-		    " at."), page_address(l, "next", &b->next), tr("Look further"));
+		screen_empty(w, tr("Nothing was found yet. Not all articles were looked at."),
+		    page_address(l, "next", &b->next), tr("Look further"));
 	else if (b->search != NULL)
 		screen_empty(w, tr("No article says this."),
 		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
 		    tr("Show all"));
 	else if (b->status != BROWSING_ALL || b->language != NULL || b->tag != NULL ||
-	    b->key.uuid != NULL)
+		 b->key.uuid != NULL)
 		screen_empty(w, tr("No article is here."),
 		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
 		    tr("Show all"));
@@ -348,8 +346,8 @@ write_pages(struct hwrite *w, const struct articles *l)
 	const char *next = page_address(l, "next", &b->next);
 
 	if (b->cut && b->count > 0)
-		hwrite_element(w, H_P, tr("Not all articles were looked at: the next page"
-					  " looks further."));
+		hwrite_element(
+		    w, H_P, tr("Not all articles were looked at: the next page looks further."));
 	if (b->order == BROWSING_OLDEST)
 		screen_pages(w, next, previous);
 	else
@@ -365,15 +363,16 @@ write_articles(struct hwrite *w, const void *data)
 		articles_write_told(w, l);
 	if (console_may(l->v, RIGHT_WRITE) && l->browsing.count > 0) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, console_path(l->c, l->v, "/%s/articles/new",
-		    l->v->workspace->uuid), tr("New article"), true);
+		screen_button_link(w,
+		    console_path(l->c, l->v, "/%s/articles/new", l->v->workspace->uuid),
+		    tr("New article"), true);
 		hwrite_close(w, H_P);
 	}
 	articles_write_search(w, l);
 	articles_write_filters(w, l);
 	if (l->browsing.titles)
-		hwrite_element(w, H_P, tr("There are many articles, so only titles and"
-					  " slugs were searched."));
+		hwrite_element(
+		    w, H_P, tr("There are many articles, so only titles and slugs were searched."));
 	if (l->browsing.count == 0)
 		write_nothing(w, l);
 	else
@@ -416,15 +415,15 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 enter(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	console_go(c, v, reply, arena_printf(c->arena, "/%s/articles",
-	    v->workspace->uuid), NULL);
+	console_go(c, v, reply, arena_printf(c->arena, "/%s/articles", v->workspace->uuid), NULL);
 	return NULL;
 }
 
 const struct console_row articles_screens[] = {
-	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"),
-	    .handler = enter },
-	{ .method = "GET", .pattern = "/W/articles", .title = tr_mark("Articles"),
+	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"), .handler = enter },
+	{ .method = "GET",
+	    .pattern = "/W/articles",
+	    .title = tr_mark("Articles"),
 	    .handler = show },
 	{ .method = NULL },
 };

@@ -15,17 +15,16 @@ struct articles {
 	struct ctx *c;
 	const struct visit *v;
 	struct browsing browsing;
-	bool many;   /* up to BROWSING_MAX on a page */
+	bool many; /* up to BROWSING_MAX on a page */
 	bool ticked; /* all are chosen */
 	const struct form *form; /* of the acts on many */
 	const struct bulk *told; /* what the last act on many did, or NULL */
-	const char *done;        /* the number of its form */
+	const char *done; /* the number of its form */
 };
 
 /* Reads what is asked: `get` returns a parameter's text, or NULL. */
 typedef const char *articles_get(struct ctx *c, const struct visit *v, const char *name);
-void articles_asked(struct ctx *c, const struct visit *v, articles_get *get,
-    struct articles *out);
+void articles_asked(struct ctx *c, const struct visit *v, articles_get *get, struct articles *out);
 
 /* Returns the address of the list below the root, with all that was asked but its page. */
 const char *articles_path(const struct articles *l);
@@ -60,12 +59,12 @@ void articles_write_effect(struct hwrite *w, struct ctx *c, const struct bulk *b
 /* Writes what l->told did: the act, the articles, the reasons, and the way back. */
 void articles_write_told(struct hwrite *w, const struct articles *l);
 
-#define ARTICLES_ASKED                                                         \
-	{ .name = "status", .kind = FIELD_HIDDEN },                            \
-	{ .name = "language", .kind = FIELD_HIDDEN },                          \
-	{ .name = "tag", .kind = FIELD_HIDDEN },                               \
-	{ .name = "search", .kind = FIELD_HIDDEN },                            \
-	{ .name = "order", .kind = FIELD_HIDDEN },                             \
-	{ .name = "many", .kind = FIELD_HIDDEN }
+#define ARTICLES_ASKED                                                                             \
+	{ .name = "status", .kind = FIELD_HIDDEN }, { .name = "language", .kind = FIELD_HIDDEN },  \
+	    { .name = "tag", .kind = FIELD_HIDDEN }, { .name = "search", .kind = FIELD_HIDDEN },   \
+	    { .name = "order", .kind = FIELD_HIDDEN },                                             \
+	{                                                                                          \
+		.name = "many", .kind = FIELD_HIDDEN                                               \
+	}
 
 #endif

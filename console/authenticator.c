@@ -10,27 +10,39 @@
 
 static const struct field confirm_fields[] = {
 	{ .name = "offer", .kind = FIELD_HIDDEN },
-	{ .name = "code", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 20,
-	    .required = true, .autocomplete = "one-time-code", .inputmode = "numeric",
-	    .dir = "ltr", .hint = tr_mark("The six digits that the authenticator shows"
-					  " now.") },
-	{ .name = "confirm", .label = tr_mark("Confirm"), .kind = FIELD_SUBMIT,
+	{ .name = "code",
+	    .label = tr_mark("Code"),
+	    .kind = FIELD_TEXT,
+	    .max = 20,
+	    .required = true,
+	    .autocomplete = "one-time-code",
+	    .inputmode = "numeric",
+	    .dir = "ltr",
+	    .hint = tr_mark("The six digits that the authenticator shows now.") },
+	{ .name = "confirm",
+	    .label = tr_mark("Confirm"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field codes_fields[] = {
-	{ .name = "codes", .label = tr_mark("New recovery codes"),
-	    .kind = FIELD_SUBMIT },
+	{ .name = "codes", .label = tr_mark("New recovery codes"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const struct field remove_fields[] = {
-	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
-	    .max = 2000, .required = true, .autocomplete = "new-password",
-	    .hint = tr_mark("At least 12 characters: without an authenticator a password"
-			    " must be longer.") },
-	{ .name = "remove", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
+	{ .name = "password",
+	    .label = tr_mark("New password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
+	    .autocomplete = "new-password",
+	    .hint = tr_mark(
+		"At least 12 characters: without an authenticator a password must be longer.") },
+	{ .name = "remove",
+	    .label = tr_mark("Remove"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -52,8 +64,7 @@ show_secret(struct page *p, const unsigned char secret[TOTP_SECRET])
 	struct arena *a = p->c->arena;
 
 	p->secret = totp_grouped(a, totp_base32(a, secret, TOTP_SECRET));
-	p->qr = totp_qr(a, totp_address(a, secret, "Galley", p->v->person->email),
-	    &p->size);
+	p->qr = totp_qr(a, totp_address(a, secret, "Galley", p->v->person->email), &p->size);
 }
 
 static struct page *
@@ -84,8 +95,7 @@ write_qr(struct hwrite *w, const struct page *p)
 {
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_SVG);
-	hwrite_attr(w, A_VIEWBOX, arena_printf(p->c->arena, "0 0 %d %d", p->size,
-	    p->size));
+	hwrite_attr(w, A_VIEWBOX, arena_printf(p->c->arena, "0 0 %d %d", p->size, p->size));
 	hwrite_number(w, A_WIDTH, 240);
 	hwrite_number(w, A_HEIGHT, 240);
 	hwrite_attr(w, A_ROLE, "img");
@@ -101,8 +111,8 @@ write_qr(struct hwrite *w, const struct page *p)
 static void
 write_offer(struct hwrite *w, const struct page *p)
 {
-	hwrite_element(w, H_P, tr("Scan this with the authenticator on your phone, or type"
-		" the secret below into it. Then type the code that it shows."));
+	hwrite_element(w, H_P,
+	    tr("Scan this with the authenticator on your phone, or type the secret below into it. Then type the code that it shows."));
 	write_qr(w, p);
 	screen_copy(w, tr("the secret"), p->secret);
 	console_form(p->c, p->v, w, &p->confirm, "/me/authenticator");
@@ -118,10 +128,11 @@ write_main(struct hwrite *w, const void *data)
 		return;
 	}
 	hwrite_element(w, H_H2, tr("Recovery codes"));
-	hwrite_element(w, H_P, arena_printf(p->c->arena,
-	    tr_count("%lld code is left. New codes end all older ones.",
-		"%lld codes are left. New codes end all older ones.",
-		p->factor.codes_left), (long long)p->factor.codes_left));
+	hwrite_element(w, H_P,
+	    arena_printf(p->c->arena,
+		tr_count("%lld code is left. New codes end all older ones.",
+		    "%lld codes are left. New codes end all older ones.", p->factor.codes_left),
+		(long long)p->factor.codes_left));
 	console_form(p->c, p->v, w, &p->codes, "/me/recovery-codes");
 	hwrite_element(w, H_H2, tr("Remove the authenticator"));
 	console_form(p->c, p->v, w, &p->removal, "/me/authenticator/remove");
@@ -132,9 +143,8 @@ write_codes(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	hwrite_element(w, H_P, tr("Each of these codes works once in place of the"
-		" authenticator. Print them, or write them down: they are shown only"
-		" now."));
+	hwrite_element(w, H_P,
+	    tr("Each of these codes works once in place of the authenticator. Print them, or write them down: they are shown only now."));
 	hwrite_open(w, H_UL);
 	for (size_t i = 0; i < FACTOR_CODES; i++) {
 		hwrite_open(w, H_LI);
@@ -151,15 +161,14 @@ static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	if (console_step_up(c, v, reply))
-		console_page(c, v, reply, NULL, NULL, write_main,
-		    page_init(c, v, NULL));
+		console_page(c, v, reply, NULL, NULL, write_main, page_init(c, v, NULL));
 	return NULL;
 }
 
 /* Ends a change that was refused: the page with the reason. */
 static struct err *
-refused(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
-    struct form *f, struct err *err)
+refused(struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struct form *f,
+    struct err *err)
 {
 	if (err != NULL)
 		err = console_wrong(c, v, reply, f, err);
@@ -180,8 +189,8 @@ confirm(struct ctx *c, struct visit *v, struct reply *reply)
 	if (!console_read(c, v, &p->confirm))
 		return refused(c, v, reply, p, &p->confirm, NULL);
 	offer = form_text(&p->confirm, "offer");
-	err = self_set_factor(c, &self, offer != NULL ? offer : "",
-	    form_text(&p->confirm, "code"), p->shown, v->renewed);
+	err = self_set_factor(c, &self, offer != NULL ? offer : "", form_text(&p->confirm, "code"),
+	    p->shown, v->renewed);
 	if (err != NULL)
 		return refused(c, v, reply, p, &p->confirm, err);
 	reply->status = 200;
@@ -210,14 +219,12 @@ removal(struct ctx *c, struct visit *v, struct reply *reply)
 	struct err *err;
 
 	if (!p->factor.exists)
-		return refuse(c, ERR_CONFLICT, "%s",
-		    tr("There is no authenticator any more."));
+		return refuse(c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
 	reply->status = 422;
 	console_will_go(v, "/me?notice=factor-removed");
 	if (!console_read(c, v, &p->removal))
 		return refused(c, v, reply, p, &p->removal, NULL);
-	err = self_remove_factor(c, &self, form_text(&p->removal, "password"),
-	    v->renewed);
+	err = self_remove_factor(c, &self, form_text(&p->removal, "password"), v->renewed);
 	if (err != NULL)
 		return refused(c, v, reply, p, &p->removal, err);
 	console_go(c, v, reply, "/me", "factor-removed");
@@ -225,17 +232,28 @@ removal(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row authenticator_screens[] = {
-	{ .method = "GET", .pattern = "/me/authenticator",
-	    .title = tr_mark("Authenticator"), .access = SCREEN_ANYBODY,
+	{ .method = "GET",
+	    .pattern = "/me/authenticator",
+	    .title = tr_mark("Authenticator"),
+	    .access = SCREEN_ANYBODY,
 	    .handler = show },
-	{ .method = "POST", .pattern = "/me/authenticator",
-	    .title = tr_mark("Authenticator"), .access = SCREEN_ANYBODY,
-	    .step_up = true, .handler = confirm },
-	{ .method = "POST", .pattern = "/me/recovery-codes",
-	    .title = tr_mark("Recovery codes"), .access = SCREEN_ANYBODY,
-	    .step_up = true, .handler = draw },
-	{ .method = "POST", .pattern = "/me/authenticator/remove",
-	    .title = tr_mark("Authenticator"), .access = SCREEN_ANYBODY,
-	    .step_up = true, .handler = removal },
+	{ .method = "POST",
+	    .pattern = "/me/authenticator",
+	    .title = tr_mark("Authenticator"),
+	    .access = SCREEN_ANYBODY,
+	    .step_up = true,
+	    .handler = confirm },
+	{ .method = "POST",
+	    .pattern = "/me/recovery-codes",
+	    .title = tr_mark("Recovery codes"),
+	    .access = SCREEN_ANYBODY,
+	    .step_up = true,
+	    .handler = draw },
+	{ .method = "POST",
+	    .pattern = "/me/authenticator/remove",
+	    .title = tr_mark("Authenticator"),
+	    .access = SCREEN_ANYBODY,
+	    .step_up = true,
+	    .handler = removal },
 	{ .method = NULL },
 };

@@ -9,7 +9,6 @@
 #include "editor.h"
 #include "screen/tr.h"
 
-
 struct clash {
 	struct ctx *c;
 	const struct visit *v;
@@ -73,17 +72,20 @@ static void
 write_sent(struct hwrite *w, const struct clash *k)
 {
 	static const char *const buttons[] = { [WRITE_SAVE] = "save",
-		[WRITE_PUBLISH] = "publish", [WRITE_UNPUBLISH] = "unpublish",
-		[WRITE_TRASH] = "trash", [WRITE_HAND_IN] = "hand-in",
-		[WRITE_HAND_BACK] = "hand-back", [WRITE_TAKE_BACK] = "take-back" };
+		[WRITE_PUBLISH] = "publish",
+		[WRITE_UNPUBLISH] = "unpublish",
+		[WRITE_TRASH] = "trash",
+		[WRITE_HAND_IN] = "hand-in",
+		[WRITE_HAND_BACK] = "hand-back",
+		[WRITE_TAKE_BACK] = "take-back" };
 	const struct form *f = k->sent;
 
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (f->fields[i].kind == FIELD_SUBMIT || f->fields[i].readonly)
 			continue;
 		if (f->fields[i].kind != FIELD_CHECKBOX)
-			write_hidden(w, f->fields[i].name,
-			    f->entry[i].text != NULL ? f->entry[i].text : "");
+			write_hidden(
+			    w, f->fields[i].name, f->entry[i].text != NULL ? f->entry[i].text : "");
 		else if (f->entry[i].on)
 			write_hidden(w, f->fields[i].name, "1");
 	}
@@ -109,8 +111,8 @@ write_wording(struct hwrite *w, const char *label, const char *text)
 }
 
 static void
-write_choice(struct hwrite *w, const char *name, const char *legend,
-    const char *theirs, const char *mine, size_t count)
+write_choice(struct hwrite *w, const char *name, const char *legend, const char *theirs,
+    const char *mine, size_t count)
 {
 	hwrite_open(w, H_FIELDSET);
 	hwrite_attr(w, A_CLASS, "field");
@@ -118,8 +120,7 @@ write_choice(struct hwrite *w, const char *name, const char *legend,
 	write_wording(w, tr("Theirs"), theirs);
 	write_wording(w, tr("Yours"), mine);
 	for (size_t i = 0; i < count; i++) {
-		const char *id = arena_printf(w->out->arena, "%s-%s", name,
-		    choices[i].value);
+		const char *id = arena_printf(w->out->arena, "%s-%s", name, choices[i].value);
 		hwrite_open(w, H_DIV);
 		hwrite_attr(w, A_CLASS, "tick");
 		hwrite_open(w, H_INPUT);
@@ -150,9 +151,10 @@ label_of(const struct form *f, const char *name)
 static void
 write_clash(struct hwrite *w, const void *data)
 {
-	static const struct field fields[] = {
-		{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
-		    .tone = FIELD_PRIMARY },
+	static const struct field fields[] = { { .name = "save",
+						   .label = tr_mark("Save"),
+						   .kind = FIELD_SUBMIT,
+						   .tone = FIELD_PRIMARY },
 		{ .name = NULL } };
 	const struct clash *k = data;
 	const struct write *write = k->write;
@@ -160,20 +162,19 @@ write_clash(struct hwrite *w, const void *data)
 	struct form f;
 	size_t n = 0;
 
-	screen_notice(w, SCREEN_WARNING, "%s", tr("Somebody else saved this article since"
-	    " you opened it, and changed the same places. Nothing of yours is saved yet:"
-	    " choose a wording for each place."));
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    tr("Somebody else saved this article since you opened it, and changed the same places. Nothing of yours is saved yet: choose a wording for each place."));
 	if (write->upload != NULL)
-		screen_notice(w, SCREEN_WARNING, "%s", tr("The file that you chose is not"
-		    " kept: choose it again when this is saved."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    tr("The file that you chose is not kept: choose it again when this is saved."));
 	form_init(&f, "clash", fields);
 	console_form_begin(k->c, k->v, w, &f, k->action);
 	write_sent(w, k);
 	for (size_t i = 0; i < WRITE_FIELDS; i++) {
 		if (write->field_clashes[i])
 			write_choice(w, arena_printf(a, "field-%s", editor_names[i]),
-			    label_of(k->sent, editor_names[i]),
-			    write->field_theirs[i], write->values[i], CHOICES - 1);
+			    label_of(k->sent, editor_names[i]), write->field_theirs[i],
+			    write->values[i], CHOICES - 1);
 	}
 	for (size_t i = 0; i < write->merge.count; i++) {
 		const struct merge_piece *p = &write->merge.pieces[i];
@@ -181,19 +182,17 @@ write_clash(struct hwrite *w, const void *data)
 			continue;
 		n++;
 		write_choice(w, arena_printf(a, "place-%zu", n),
-		    arena_printf(a, tr("Place %zu of the text"), n), p->theirs,
-		    p->mine, CHOICES);
+		    arena_printf(a, tr("Place %zu of the text"), n), p->theirs, p->mine, CHOICES);
 	}
 	form_write_field(w, &f, "save");
 	form_write_end(w);
 }
 
 void
-clash_show(struct ctx *c, const struct visit *v, struct reply *reply,
-    const struct form *f, const struct write *w, const char *action)
+clash_show(struct ctx *c, const struct visit *v, struct reply *reply, const struct form *f,
+    const struct write *w, const char *action)
 {
-	const struct clash k = { .c = c, .v = v, .sent = f, .write = w,
-		.action = action };
+	const struct clash k = { .c = c, .v = v, .sent = f, .write = w, .action = action };
 
 	reply->status = 409;
 	console_page(c, v, reply, tr("Two wordings"), NULL, write_clash, &k);

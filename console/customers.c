@@ -13,26 +13,40 @@
 #define ACCOUNTS_MAX 2000 /* the newest; nobody reads more in one page */
 
 static const struct field order_fields[] = {
-	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT, .max = 800,
-	    .required = true, .hint = tr_mark("Of the customer: a company or a person.") },
-	{ .name = "verified", .label = tr_mark("Verified"), .kind = FIELD_CHECKBOX,
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .max = 800,
+	    .required = true,
+	    .hint = tr_mark("Of the customer: a company or a person.") },
+	{ .name = "verified",
+	    .label = tr_mark("Verified"),
+	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("The customer may order articles, which costs credits.") },
-	{ .name = "another", .label = tr_mark("Although there is one of this name"),
+	{ .name = "another",
+	    .label = tr_mark("Although there is one of this name"),
 	    .kind = FIELD_CHECKBOX },
-	{ .name = "create", .label = tr_mark("Create account"), .kind = FIELD_SUBMIT,
+	{ .name = "create",
+	    .label = tr_mark("Create account"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 /* The buttons of a row, by enum account_change. */
 static const struct field press_fields[][2] = {
-	[ACCOUNT_VERIFY] = { { .name = "verify", .label = tr_mark("Verify"),
+	[ACCOUNT_VERIFY] = { { .name = "verify",
+	    .label = tr_mark("Verify"),
 	    .kind = FIELD_SUBMIT } },
-	[ACCOUNT_DECLINE] = { { .name = "decline", .label = tr_mark("Decline"),
+	[ACCOUNT_DECLINE] = { { .name = "decline",
+	    .label = tr_mark("Decline"),
 	    .kind = FIELD_SUBMIT } },
-	[ACCOUNT_SUSPEND] = { { .name = "suspend", .label = tr_mark("Suspend"),
-	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER } },
-	[ACCOUNT_RESUME] = { { .name = "resume", .label = tr_mark("Resume"),
+	[ACCOUNT_SUSPEND] = { { .name = "suspend",
+	    .label = tr_mark("Suspend"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER } },
+	[ACCOUNT_RESUME] = { { .name = "resume",
+	    .label = tr_mark("Resume"),
 	    .kind = FIELD_SUBMIT } },
 };
 
@@ -71,16 +85,15 @@ account_at(const struct customers *p, size_t i)
 
 /* Writes a form that is one button. */
 static void
-write_press(struct hwrite *w, const struct customers *p, const struct account *a,
-    enum account_change which)
+write_press(
+    struct hwrite *w, const struct customers *p, const struct account *a, enum account_change which)
 {
 	const struct field *fields = press_fields[which];
 	struct form *f = arena_alloc(p->c->arena, sizeof(*f));
 
-	form_init(f, arena_printf(p->c->arena, "%s-%" PRId64, fields[0].name, a->id),
-	    fields);
-	console_form(p->c, p->v, w, f, arena_printf(p->c->arena, "/customers/%s/%s",
-	    a->uuid, fields[0].name));
+	form_init(f, arena_printf(p->c->arena, "%s-%" PRId64, fields[0].name, a->id), fields);
+	console_form(p->c, p->v, w, f,
+	    arena_printf(p->c->arena, "/customers/%s/%s", a->uuid, fields[0].name));
 }
 
 /* Returns how many sites of the account are silent for three days. */
@@ -99,8 +112,7 @@ static void
 write_count(struct screen_table *t, const struct customers *p, const char *label, int64_t n)
 {
 	if (n > 0)
-		hwrite_element(t->w, H_DIV, arena_printf(p->c->arena, "%s: %" PRId64,
-		    label, n));
+		hwrite_element(t->w, H_DIV, arena_printf(p->c->arena, "%s: %" PRId64, label, n));
 }
 
 static void
@@ -151,9 +163,8 @@ write_list(struct hwrite *w, const struct customers *p)
 	for (size_t i = p->count; i > 0; i--)
 		write_account(&t, p, i - 1);
 	screen_table_end(&t);
-	hwrite_element(w, H_P, tr("Sites behind asked for nothing in the last three days. Orders"
-	    " are those that failed in the last seven days, and keys those that end in the next"
-	    " 14 days and have no successor."));
+	hwrite_element(w, H_P,
+	    tr("Sites behind asked for nothing in the last three days. Orders are those that failed in the last seven days, and keys those that end in the next 14 days and have no successor."));
 }
 
 static void
@@ -162,8 +173,7 @@ write_page(struct hwrite *w, const void *data)
 	const struct customers *p = data;
 
 	if (p->count == 0)
-		screen_empty(w, tr("There is no account yet: create one below."), NULL,
-		    NULL);
+		screen_empty(w, tr("There is no account yet: create one below."), NULL, NULL);
 	else
 		write_list(w, p);
 	hwrite_element(w, H_H2, tr("New account"));
@@ -202,8 +212,8 @@ keep_behind(void *arg, int64_t account_id)
 	struct customers *p = arg;
 	size_t size = sizeof(*p->behind);
 
-	p->behind = arena_grow(p->c->arena, p->behind, p->behind_count * size,
-	    (p->behind_count + 1) * size);
+	p->behind = arena_grow(
+	    p->c->arena, p->behind, p->behind_count * size, (p->behind_count + 1) * size);
 	p->behind[p->behind_count++] = account_id;
 }
 
@@ -240,9 +250,8 @@ wrong(struct customers *p, struct visit *v, struct reply *reply, struct err *err
 {
 	/* The form is the first of its number, so what is there already is the name. */
 	if (v->spent && err->code == ERR_CONFLICT) {
-		err->message = tr("There is an account of this name already. Tick"
-				  " “Although there is one of this name” to create"
-				  " another one.");
+		err->message = tr(
+		    "There is an account of this name already. Tick “Although there is one of this name” to create another one.");
 		err->param = "name";
 	}
 	err = console_wrong(p->c, v, reply, &p->order, err);
@@ -318,13 +327,9 @@ resume(struct ctx *c, struct visit *v, struct reply *reply)
 const struct console_row customers_screens[] = {
 	{ .method = "GET", .pattern = "/customers", CUSTOMERS, .handler = customers },
 	{ .method = "POST", .pattern = "/customers", CUSTOMERS, .handler = create },
-	{ .method = "POST", .pattern = "/customers/A/verify", CUSTOMERS,
-	    .handler = verify },
-	{ .method = "POST", .pattern = "/customers/A/decline", CUSTOMERS,
-	    .handler = decline },
-	{ .method = "POST", .pattern = "/customers/A/suspend", CUSTOMERS,
-	    .handler = suspend },
-	{ .method = "POST", .pattern = "/customers/A/resume", CUSTOMERS,
-	    .handler = resume },
+	{ .method = "POST", .pattern = "/customers/A/verify", CUSTOMERS, .handler = verify },
+	{ .method = "POST", .pattern = "/customers/A/decline", CUSTOMERS, .handler = decline },
+	{ .method = "POST", .pattern = "/customers/A/suspend", CUSTOMERS, .handler = suspend },
+	{ .method = "POST", .pattern = "/customers/A/resume", CUSTOMERS, .handler = resume },
 	{ .method = NULL },
 };

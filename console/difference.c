@@ -11,8 +11,9 @@
 #define TEXT_MAX ((size_t)64 * 1024 * 1024)
 #define WORDS_MAX 20000 /* bytes of a change that is compared by words */
 
-static const enum hwrite_element elements[] = { [TEXTDIFF_KEPT] = H_SPAN,
-	[TEXTDIFF_REMOVED] = H_DEL, [TEXTDIFF_ADDED] = H_INS };
+static const enum hwrite_element elements[] = {
+	[TEXTDIFF_KEPT] = H_SPAN, [TEXTDIFF_REMOVED] = H_DEL, [TEXTDIFF_ADDED] = H_INS
+};
 
 static void
 write_piece(struct hwrite *w, enum textdiff_change change, const char *text)
@@ -48,8 +49,7 @@ write_words(struct hwrite *w, const struct textdiff_line *removed, size_t out,
 	struct textdiff words;
 	bool begun = false;
 
-	textdiff_make(a, words_of(a, removed, out), words_of(a, added, in),
-	    WORDS_MAX, &words);
+	textdiff_make(a, words_of(a, removed, out), words_of(a, added, in), WORDS_MAX, &words);
 	for (size_t i = 0; i < words.count; i++) {
 		const struct textdiff_line *word = &words.lines[i];
 		if (word->text[0] == '\0') {
@@ -65,13 +65,12 @@ write_words(struct hwrite *w, const struct textdiff_line *removed, size_t out,
 }
 
 static size_t
-run_of(const struct textdiff *diff, size_t at, enum textdiff_change change,
-    size_t *bytes)
+run_of(const struct textdiff *diff, size_t at, enum textdiff_change change, size_t *bytes)
 {
 	size_t n = 0;
 
 	while (at + n < diff->count && diff->lines[at + n].change == change &&
-	    diff->lines[at + n].hunk == diff->lines[at].hunk) {
+	       diff->lines[at + n].hunk == diff->lines[at].hunk) {
 		*bytes += strlen(diff->lines[at + n].text);
 		n++;
 	}
@@ -86,7 +85,8 @@ write_change(struct hwrite *w, const struct textdiff *diff, size_t at)
 	size_t bytes = 0, out = run_of(diff, at, TEXTDIFF_REMOVED, &bytes), in;
 
 	in = at + out < diff->count && line->hunk == diff->lines[at + out].hunk
-	    ? run_of(diff, at + out, TEXTDIFF_ADDED, &bytes) : 0;
+		 ? run_of(diff, at + out, TEXTDIFF_ADDED, &bytes)
+		 : 0;
 	if (out > 0 && in > 0 && bytes < WORDS_MAX) {
 		write_words(w, line, out, line + out, in);
 		return out + in;

@@ -64,8 +64,7 @@ editor_write_file(struct hwrite *w)
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_attr(w, A_ID, "article-file-hint");
-	hwrite_text(w, tr("A file of Markdown, which takes the place of the text when you"
-			  " save."));
+	hwrite_text(w, tr("A file of Markdown, which takes the place of the text when you save."));
 	hwrite_close(w, H_P);
 	hwrite_open(w, H_INPUT);
 	hwrite_attr(w, A_TYPE, "file");
@@ -101,7 +100,9 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row editor_file_screens[] = {
-	{ .method = "GET", .pattern = "/W/articles/ID/markdown",
-	    .title = tr_mark("Download as Markdown"), .handler = download },
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/markdown",
+	    .title = tr_mark("Download as Markdown"),
+	    .handler = download },
 	{ .method = NULL },
 };

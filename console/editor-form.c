@@ -18,70 +18,107 @@ static const struct field fields[] = {
 	{ .name = "was-date", .kind = FIELD_HIDDEN },
 	/* When its base was shown first. Several saves have one base if only their texts differ. */
 	{ .name = "shown", .kind = FIELD_HIDDEN },
-	{ .name = "title", .label = tr_mark("Title"), .kind = FIELD_TEXT, .max = 4000,
+	{ .name = "title",
+	    .label = tr_mark("Title"),
+	    .kind = FIELD_TEXT,
+	    .max = 4000,
 	    .required = true },
-	{ .name = "text", .label = tr_mark("Text"), .kind = FIELD_AREA,
-	    .max = TEXT_BYTES, .rows = 24, .hint = tr_mark("Markdown: ## begins a"
-	    " section, an empty line a paragraph.") },
-	{ .name = "slug", .label = tr_mark("Slug"), .kind = FIELD_TEXT, .dir = "ltr",
-	    .hint = tr_mark("The end of its address. Left empty, it is made of the"
-	    " title.") },
-	{ .name = "description", .label = tr_mark("Description"), .kind = FIELD_TEXT,
+	{ .name = "text",
+	    .label = tr_mark("Text"),
+	    .kind = FIELD_AREA,
+	    .max = TEXT_BYTES,
+	    .rows = 24,
+	    .hint = tr_mark("Markdown: ## begins a section, an empty line a paragraph.") },
+	{ .name = "slug",
+	    .label = tr_mark("Slug"),
+	    .kind = FIELD_TEXT,
+	    .dir = "ltr",
+	    .hint = tr_mark("The end of its address. Left empty, it is made of the title.") },
+	{ .name = "description",
+	    .label = tr_mark("Description"),
+	    .kind = FIELD_TEXT,
 	    .max = 8000,
 	    .hint = tr_mark("One or two sentences for search engines.") },
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT,
-	    .dir = "ltr", .hint = tr_mark("A language tag. Examples: en, pt-BR") },
-	{ .name = "tags", .label = tr_mark("Tags"), .kind = FIELD_TEXT, .max = 50000,
+	{ .name = "language",
+	    .label = tr_mark("Language"),
+	    .kind = FIELD_TEXT,
+	    .dir = "ltr",
+	    .hint = tr_mark("A language tag. Examples: en, pt-BR") },
+	{ .name = "tags",
+	    .label = tr_mark("Tags"),
+	    .kind = FIELD_TEXT,
+	    .max = 50000,
 	    .hint = tr_mark("With commas between them.") },
 	{ .name = "section", .label = tr_mark("Section"), .kind = FIELD_TEXT },
 	{ .name = "author", .label = tr_mark("Author"), .kind = FIELD_TEXT },
-	{ .name = "author-address", .label = tr_mark("Author's address"),
-	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url" },
-	{ .name = "cover", .label = tr_mark("Cover"), .kind = FIELD_SELECT, .max = 8000,
+	{ .name = "author-address",
+	    .label = tr_mark("Author's address"),
+	    .kind = FIELD_TEXT,
+	    .max = 8000,
+	    .dir = "ltr",
+	    .inputmode = "url" },
+	{ .name = "cover",
+	    .label = tr_mark("Cover"),
+	    .kind = FIELD_SELECT,
+	    .max = 8000,
 	    .hint = tr_mark("The newest pictures of this workspace.") },
-	{ .name = "cover-file", .label = tr_mark("New picture"), .kind = FIELD_FILE,
+	{ .name = "cover-file",
+	    .label = tr_mark("New picture"),
+	    .kind = FIELD_FILE,
 	    .accept = PICTURES_ACCEPT,
-	    .hint = tr_mark("It becomes the cover. JPEG, PNG, WebP or GIF, at most 32"
-	    " MiB.") },
-	{ .name = "cover-address", .label = tr_mark("Another picture"),
-	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url",
-	    .hint = tr_mark("An address that begins with https://, or the short name of"
-	    " a picture of this workspace: media:…") },
-	{ .name = "cover-alternative", .label = tr_mark("Alternative text"),
-	    .kind = FIELD_TEXT, .max = 40000,
-	    .hint = tr_mark("What the cover shows. Another cover brings its own text,"
-	    " unless you change this one.") },
-	{ .name = "cover-caption", .label = tr_mark("Caption"), .kind = FIELD_TEXT,
-	    .max = 40000 },
-	{ .name = "published-address", .label = tr_mark("Published address"),
-	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url",
+	    .hint = tr_mark("It becomes the cover. JPEG, PNG, WebP or GIF, at most 32 MiB.") },
+	{ .name = "cover-address",
+	    .label = tr_mark("Another picture"),
+	    .kind = FIELD_TEXT,
+	    .max = 8000,
+	    .dir = "ltr",
+	    .inputmode = "url",
+	    .hint = tr_mark(
+		"An address that begins with https://, or the short name of a picture of this workspace: media:…") },
+	{ .name = "cover-alternative",
+	    .label = tr_mark("Alternative text"),
+	    .kind = FIELD_TEXT,
+	    .max = 40000,
+	    .hint = tr_mark(
+		"What the cover shows. Another cover brings its own text, unless you change this one.") },
+	{ .name = "cover-caption", .label = tr_mark("Caption"), .kind = FIELD_TEXT, .max = 40000 },
+	{ .name = "published-address",
+	    .label = tr_mark("Published address"),
+	    .kind = FIELD_TEXT,
+	    .max = 8000,
+	    .dir = "ltr",
+	    .inputmode = "url",
 	    .hint = tr_mark("Where the site shows it. It counts at once.") },
-	{ .name = "noindex", .label = tr_mark("Hide from search engines"),
-	    .kind = FIELD_CHECKBOX },
-	{ .name = "date", .label = tr_mark("Date"), .kind = FIELD_DATE,
+	{ .name = "noindex", .label = tr_mark("Hide from search engines"), .kind = FIELD_CHECKBOX },
+	{ .name = "date",
+	    .label = tr_mark("Date"),
+	    .kind = FIELD_DATE,
 	    .hint = tr_mark("It orders the list of articles, and counts at once.") },
-	{ .name = "comment", .label = tr_mark("Comment"), .kind = FIELD_AREA,
-	    .max = COMMENT_MAX, .rows = 3,
+	{ .name = "comment",
+	    .label = tr_mark("Comment"),
+	    .kind = FIELD_AREA,
+	    .max = COMMENT_MAX,
+	    .rows = 3,
 	    .hint = tr_mark("For the people who work on this article.") },
-	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = "preview", .label = tr_mark("Preview"), .kind = FIELD_SUBMIT },
 	{ .name = "check", .label = tr_mark("Check"), .kind = FIELD_SUBMIT },
 	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
 	{ .name = "unpublish", .label = tr_mark("Unpublish"), .kind = FIELD_SUBMIT },
-	{ .name = "hand-in", .label = tr_mark("Hand in for review"),
-	    .kind = FIELD_SUBMIT },
+	{ .name = "hand-in", .label = tr_mark("Hand in for review"), .kind = FIELD_SUBMIT },
 	{ .name = "hand-back", .label = tr_mark("Hand back"), .kind = FIELD_SUBMIT },
 	{ .name = "take-back", .label = tr_mark("Take back"), .kind = FIELD_SUBMIT },
 	{ .name = "say", .label = tr_mark("Add comment"), .kind = FIELD_SUBMIT },
-	{ .name = "trash", .label = tr_mark("Move to trash"), .kind = FIELD_SUBMIT,
+	{ .name = "trash",
+	    .label = tr_mark("Move to trash"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
 
-const char *const editor_names[WRITE_FIELDS] = { "title", "slug", "description",
-	"language", "tags", "section", "author", "author-address", "noindex",
-	"cover", "cover-alternative", "cover-caption", "published-address", "date" };
+const char *const editor_names[WRITE_FIELDS] = { "title", "slug", "description", "language", "tags",
+	"section", "author", "author-address", "noindex", "cover", "cover-alternative",
+	"cover-caption", "published-address", "date" };
 
 /* ---- the form */
 
@@ -96,7 +133,7 @@ is_readonly(const struct visit *v, const struct article *a, const char *name)
 	if (console_may(v, RIGHT_PUBLISH))
 		return false;
 	return strcmp(name, "published-address") == 0 || strcmp(name, "date") == 0 ||
-	    (strcmp(name, "slug") == 0 && a != NULL && a->version > 0);
+	       (strcmp(name, "slug") == 0 && a != NULL && a->version > 0);
 }
 
 bool
@@ -113,14 +150,13 @@ bool
 editor_is_main(const char *name)
 {
 	return strcmp(name, "save") == 0 || strcmp(name, "check") == 0 ||
-	    strcmp(name, "publish") == 0;
+	       strcmp(name, "publish") == 0;
 }
 
 /* Whether this person may do an act of the review now (docs/console.md §2.1). Who publishes
  * has no need to hand in what was never saved. */
 static bool
-has_review(const struct visit *v, const struct article *a, const struct handed *h,
-    const char *name)
+has_review(const struct visit *v, const struct article *a, const struct handed *h, const char *name)
 {
 	bool own = review_is_own(h, v->person->uuid);
 
@@ -128,7 +164,7 @@ has_review(const struct visit *v, const struct article *a, const struct handed *
 		return false;
 	if (a == NULL)
 		return strcmp(name, "hand-in") == 0 && console_may(v, RIGHT_WRITE) &&
-		    !console_may(v, RIGHT_PUBLISH);
+		       !console_may(v, RIGHT_PUBLISH);
 	/* It saves first: then there is something to hand in. */
 	if (strcmp(name, "hand-in") == 0)
 		return console_may(v, RIGHT_WRITE) && h->at == 0;
@@ -140,24 +176,21 @@ has_review(const struct visit *v, const struct article *a, const struct handed *
 }
 
 static bool
-has_button(const struct visit *v, const struct article *a, const struct handed *h,
-    const char *name)
+has_button(const struct visit *v, const struct article *a, const struct handed *h, const char *name)
 {
 	if (strcmp(name, "say") == 0 || strstr(name, "hand-") == name ||
 	    strcmp(name, "take-back") == 0)
 		return has_review(v, a, h, name);
-	if (strcmp(name, "save") == 0 || strcmp(name, "preview") == 0 ||
-	    strcmp(name, "check") == 0)
+	if (strcmp(name, "save") == 0 || strcmp(name, "preview") == 0 || strcmp(name, "check") == 0)
 		return console_may(v, RIGHT_WRITE);
 	if (!console_may(v, RIGHT_PUBLISH) || (a == NULL && strcmp(name, "publish") != 0))
 		return false;
-	return strcmp(name, "unpublish") != 0 ||
-	       (a != NULL && a->status == ARTICLE_PUBLISHED);
+	return strcmp(name, "unpublish") != 0 || (a != NULL && a->status == ARTICLE_PUBLISHED);
 }
 
 void
-editor_form(struct ctx *c, const struct visit *v, const struct article *a,
-    const struct handed *h, struct form *f)
+editor_form(struct ctx *c, const struct visit *v, const struct article *a, const struct handed *h,
+    struct form *f)
 {
 	static const struct handed none;
 	size_t count = sizeof(fields) / sizeof(fields[0]), n = 0;
@@ -239,8 +272,8 @@ suggest_tags(struct ctx *c, struct form *f, const struct browse_words *words)
 		const char *tag = words->tags[i];
 		if (strchr(tag, ',') != NULL || (present != NULL && has_tag(c, present, tag)))
 			continue;
-		choices[n++].value = present == NULL ? tag
-		    : arena_printf(c->arena, "%s, %s", present, tag);
+		choices[n++].value =
+		    present == NULL ? tag : arena_printf(c->arena, "%s, %s", present, tag);
 	}
 	form_choices(f, "tags", n > 0 ? choices : NULL);
 }
@@ -304,10 +337,10 @@ editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		const char *sent = console_sent(v, f->fields[i].name);
 		const char *shown = f->entry[i].text != NULL ? f->entry[i].text : "";
-		if (!f->fields[i].readonly || sent == NULL ||
-		    f->fields[i].kind == FIELD_AREA ||
-		    (f->fields[i].kind == FIELD_CHECKBOX ? f->entry[i].on
-			: was_shown(v, f, f->fields[i].name, sent, shown)))
+		if (!f->fields[i].readonly || sent == NULL || f->fields[i].kind == FIELD_AREA ||
+		    (f->fields[i].kind == FIELD_CHECKBOX
+			    ? f->entry[i].on
+			    : was_shown(v, f, f->fields[i].name, sent, shown)))
 			continue;
 		return refuse(c, ERR_FORBIDDEN,
 		    tr_mark("Your role here does not allow to change %s, so nothing was saved."),
@@ -336,8 +369,7 @@ text_or_empty(const char *text)
 }
 
 void
-editor_take(const struct visit *v, const struct form *f, const struct article *a,
-    struct write *w)
+editor_take(const struct visit *v, const struct form *f, const struct article *a, struct write *w)
 {
 	for (size_t i = 0; i < WRITE_FIELDS; i++) {
 		if (!is_readonly(v, a, editor_names[i]))

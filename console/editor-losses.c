@@ -14,13 +14,12 @@
 #define EXCERPT 60 /* characters of a line */
 
 void
-editor_find_losses(struct ctx *c, const struct visit *v,
-    const struct write_view *view, struct losses *out)
+editor_find_losses(
+    struct ctx *c, const struct visit *v, const struct write_view *view, struct losses *out)
 {
 	*out = (struct losses) { .c = c };
 	if (view->typed)
-		over_losses(c, &v->workspace->settings, view->snapshot,
-		    view->text, out);
+		over_losses(c, &v->workspace->settings, view->snapshot, view->text, out);
 }
 
 static size_t
@@ -66,8 +65,8 @@ struct spots {
 static struct spots
 find_spots(struct ctx *c, const char *text, const struct losses *losses)
 {
-	struct spots all = { .list = arena_array(c->arena,
-				 losses->count * LOSSES_LINES, sizeof(*all.list)) };
+	struct spots all = { .list = arena_array(
+				 c->arena, losses->count * LOSSES_LINES, sizeof(*all.list)) };
 	unsigned line = 1;
 
 	for (size_t i = 0; i < losses->count; i++) {
@@ -95,8 +94,7 @@ static const char *
 begins(const struct spots *spots, unsigned line)
 {
 	const struct spot key = { .line = line };
-	const struct spot *found =
-	    bsearch(&key, spots->list, spots->count, sizeof(key), by_line);
+	const struct spot *found = bsearch(&key, spots->list, spots->count, sizeof(key), by_line);
 
 	return found->begins;
 }
@@ -109,13 +107,12 @@ more(struct ctx *c, const struct loss *loss)
 
 	if (loss->lines[0] == 0 || n == 0)
 		return NULL;
-	return arena_printf(c->arena,
-	    tr_count("and %lld more line", "and %lld more lines", n), n);
+	return arena_printf(c->arena, tr_count("and %lld more line", "and %lld more lines", n), n);
 }
 
 static void
-write_place(struct hwrite *w, const struct editor_losses *l, const struct spots *spots,
-    unsigned line)
+write_place(
+    struct hwrite *w, const struct editor_losses *l, const struct spots *spots, unsigned line)
 {
 	struct ctx *c = l->c;
 	const char *number = arena_printf(c->arena, "%u", line);
@@ -162,8 +159,7 @@ editor_write_losses(struct hwrite *w, const struct editor_losses *l)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_ID, "losses");
 	hwrite_flag(w, A_HIDDEN, l->losses->count == 0);
-	hwrite_element(
-	    w, H_H2, tr("Readers will not see this as it is written"));
+	hwrite_element(w, H_H2, tr("Readers will not see this as it is written"));
 	hwrite_open(w, H_UL);
 	hwrite_attr(w, A_CLASS, "ways");
 	for (size_t i = 0; i < l->losses->count; i++)
@@ -173,8 +169,7 @@ editor_write_losses(struct hwrite *w, const struct editor_losses *l)
 }
 
 void
-editor_losses_json(struct jwrite *w, struct ctx *c, const char *text,
-    const struct losses *losses)
+editor_losses_json(struct jwrite *w, struct ctx *c, const char *text, const struct losses *losses)
 {
 	const struct spots spots = find_spots(c, text, losses);
 
@@ -194,8 +189,7 @@ editor_losses_json(struct jwrite *w, struct ctx *c, const char *text,
 			jwrite_object_end(w);
 		}
 		jwrite_array_end(w);
-		jwrite_member_text(
-		    w, "more", more(c, loss) != NULL ? more(c, loss) : "");
+		jwrite_member_text(w, "more", more(c, loss) != NULL ? more(c, loss) : "");
 		jwrite_object_end(w);
 	}
 	jwrite_array_end(w);

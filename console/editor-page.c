@@ -58,7 +58,8 @@ write_last_save(struct hwrite *w, const struct editing *e)
 	if (own)
 		screen_sentence(w, tr("You saved %s"), say_time_text(e->c, e->saved_at));
 	else
-		screen_sentence(w, tr("%s saved %s"), e->saved_by, say_time_text(e->c, e->saved_at));
+		screen_sentence(
+		    w, tr("%s saved %s"), e->saved_by, say_time_text(e->c, e->saved_at));
 	hwrite_close(w, H_SPAN);
 }
 
@@ -77,8 +78,8 @@ write_facts(struct hwrite *w, const struct editing *e)
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_open(w, H_SPAN);
 	hwrite_attr(w, A_ID, "words");
-	hwrite_text(w, arena_printf(e->c->arena, tr_count("%lld word", "%lld words", words),
-	    words));
+	hwrite_text(
+	    w, arena_printf(e->c->arena, tr_count("%lld word", "%lld words", words), words));
 	hwrite_close(w, H_SPAN);
 	if (e->saved_by != NULL)
 		write_last_save(w, e);
@@ -89,25 +90,27 @@ write_facts(struct hwrite *w, const struct editing *e)
 static void
 write_trash(struct hwrite *w, const struct editing *e)
 {
-	static const struct field restore[] = {
-		{ .name = "restore", .label = tr_mark("Restore"),
-		    .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY }, { .name = NULL } };
-	static const struct field destroy[] = {
-		{ .name = "destroy", .label = tr_mark("Delete for good"),
-		    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER }, { .name = NULL } };
+	static const struct field restore[] = { { .name = "restore",
+						    .label = tr_mark("Restore"),
+						    .kind = FIELD_SUBMIT,
+						    .tone = FIELD_PRIMARY },
+		{ .name = NULL } };
+	static const struct field destroy[] = { { .name = "destroy",
+						    .label = tr_mark("Delete for good"),
+						    .kind = FIELD_SUBMIT,
+						    .tone = FIELD_DANGER },
+		{ .name = NULL } };
 	struct form f;
 
-	hwrite_element(w, H_P, tr("This article is in the trash. Nobody sees it, and it"
-				  " keeps its slug."));
+	hwrite_element(
+	    w, H_P, tr("This article is in the trash. Nobody sees it, and it keeps its slug."));
 	if (console_may(e->v, RIGHT_PUBLISH)) {
 		form_init(&f, "restore", restore);
-		console_form(e->c, e->v, w, &f,
-		    arena_printf(e->c->arena, "%s/restore", e->action));
+		console_form(e->c, e->v, w, &f, arena_printf(e->c->arena, "%s/restore", e->action));
 	}
 	if (console_may(e->v, RIGHT_MANAGE)) {
 		form_init(&f, "destroy", destroy);
-		console_form(e->c, e->v, w, &f,
-		    arena_printf(e->c->arena, "%s/destroy", e->action));
+		console_form(e->c, e->v, w, &f, arena_printf(e->c->arena, "%s/destroy", e->action));
 	}
 }
 
@@ -118,8 +121,7 @@ write_buttons(struct hwrite *w, const struct form *f, bool main, const char *cla
 	bool begun = false;
 
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (f->fields[i].kind != FIELD_SUBMIT ||
-		    editor_is_main(f->fields[i].name) != main)
+		if (f->fields[i].kind != FIELD_SUBMIT || editor_is_main(f->fields[i].name) != main)
 			continue;
 		if (!begun) {
 			hwrite_open(w, H_DIV);
@@ -195,9 +197,7 @@ static void
 write_losses(struct hwrite *w, const struct editing *e)
 {
 	static const struct losses none;
-	struct editor_losses l = {
-		.c = e->c, .v = e->v, .losses = e->losses, .here = true
-	};
+	struct editor_losses l = { .c = e->c, .v = e->v, .losses = e->losses, .here = true };
 
 	if (l.losses == NULL)
 		l.losses = &none;
@@ -227,28 +227,24 @@ write_editor(struct hwrite *w, const void *data)
 		hwrite_open(w, H_P);
 		hwrite_attr(w, A_CLASS, "noprint");
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/history",
-		    e->action));
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/history", e->action));
 		hwrite_text(w, tr("History"));
 		hwrite_close(w, H_A);
 		hwrite_text(w, " · ");
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/preview",
-		    e->action));
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/preview", e->action));
 		hwrite_text(w, tr("Preview"));
 		hwrite_close(w, H_A);
 		hwrite_text(w, " · ");
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/markdown",
-		    e->action));
+		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/markdown", e->action));
 		hwrite_text(w, tr("Download as Markdown"));
 		hwrite_close(w, H_A);
-		if (e->article->status != ARTICLE_DELETED &&
-		    console_may(e->v, RIGHT_PUBLISH)) {
+		if (e->article->status != ARTICLE_DELETED && console_may(e->v, RIGHT_PUBLISH)) {
 			hwrite_text(w, " · ");
 			hwrite_open(w, H_A);
-			hwrite_address(w, A_HREF, console_path(e->c, e->v,
-			    "%s/publish", e->action));
+			hwrite_address(
+			    w, A_HREF, console_path(e->c, e->v, "%s/publish", e->action));
 			hwrite_text(w, tr("Publish later"));
 			hwrite_close(w, H_A);
 		}
@@ -269,6 +265,6 @@ write_editor(struct hwrite *w, const void *data)
 void
 editor_page(const struct editing *e, struct reply *reply)
 {
-	console_page(e->c, e->v, reply, e->article != NULL ? e->article->title : NULL,
-	    NULL, write_editor, e);
+	console_page(e->c, e->v, reply, e->article != NULL ? e->article->title : NULL, NULL,
+	    write_editor, e);
 }

@@ -29,8 +29,12 @@ paste(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row editor_paste_screens[] = {
-	{ .method = "POST", .pattern = "/W/articles/paste", .need = RIGHT_WRITE,
-	    .title = tr_mark("Article"), .unnumbered = true, .script = true,
+	{ .method = "POST",
+	    .pattern = "/W/articles/paste",
+	    .need = RIGHT_WRITE,
+	    .title = tr_mark("Article"),
+	    .unnumbered = true,
+	    .script = true,
 	    .handler = paste },
 	{ .method = NULL },
 };

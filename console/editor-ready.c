@@ -17,8 +17,8 @@ one_word(struct ctx *c, const char *reason)
 
 	if (at == NULL)
 		return reason;
-	return arena_printf(c->arena, "%.*s 1 word%s", (int)(at - reason), reason,
-	    at + sizeof(wrong) - 1);
+	return arena_printf(
+	    c->arena, "%.*s 1 word%s", (int)(at - reason), reason, at + sizeof(wrong) - 1);
 }
 
 /* Returns the address of the editor's field that a check is about, or NULL. In the editor
@@ -27,18 +27,22 @@ static const char *
 field_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *label)
 {
 	static const char *const fields[] = { [EXPORT_TITLE] = "title",
-		[EXPORT_DESCRIPTION] = "description", [EXPORT_TEXT] = "text",
-		[EXPORT_COVER] = "cover", [EXPORT_AUTHOR] = "author-address" };
+		[EXPORT_DESCRIPTION] = "description",
+		[EXPORT_TEXT] = "text",
+		[EXPORT_COVER] = "cover",
+		[EXPORT_AUTHOR] = "author-address" };
 	enum export_about about = export_check_about(label);
 	bool here = strcmp(v->row->pattern, "/W/articles/ID") == 0;
 
 	if (about == EXPORT_SETTINGS)
-		return console_may(v, RIGHT_MANAGE) ? console_path(c, v, "/%s/settings",
-		    v->workspace->uuid) : NULL;
+		return console_may(v, RIGHT_MANAGE)
+			   ? console_path(c, v, "/%s/settings", v->workspace->uuid)
+			   : NULL;
 	if (!editor_has_field(fields[about]))
 		return NULL;
-	return arena_printf(c->arena, "%s#article-%s", here ? "" : console_path(c, v, "%s",
-	    editor_address(c, v, r->article->uuid)), fields[about]);
+	return arena_printf(c->arena, "%s#article-%s",
+	    here ? "" : console_path(c, v, "%s", editor_address(c, v, r->article->uuid)),
+	    fields[about]);
 }
 
 /* Returns where a failed check or a to-do leads, or NULL. */
@@ -46,16 +50,15 @@ static const char *
 way_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *piece,
     const char *label)
 {
-	if (piece != NULL && console_may(v, RIGHT_WRITE) &&
-	    r->article->status != ARTICLE_DELETED)
-		return console_path(c, v, "%s/parts/%s",
-		    editor_address(c, v, r->article->uuid), piece);
+	if (piece != NULL && console_may(v, RIGHT_WRITE) && r->article->status != ARTICLE_DELETED)
+		return console_path(
+		    c, v, "%s/parts/%s", editor_address(c, v, r->article->uuid), piece);
 	return label != NULL ? field_of(c, v, r, label) : NULL;
 }
 
 struct err *
-editor_find_spots(struct ctx *c, const struct visit *v, const struct ready *r,
-    const struct piece_spot **out)
+editor_find_spots(
+    struct ctx *c, const struct visit *v, const struct ready *r, const struct piece_spot **out)
 {
 	size_t count = r->failing_count + r->todo_count;
 	struct piece_spot *spots = arena_array(c->arena, count + 1, sizeof(*spots));
@@ -66,8 +69,7 @@ editor_find_spots(struct ctx *c, const struct visit *v, const struct ready *r,
 		return NULL;
 	memcpy(keys, r->failing_pieces, r->failing_count * sizeof(*keys));
 	if (r->todo_count > 0)
-		memcpy(keys + r->failing_count, r->todo_pieces,
-		    r->todo_count * sizeof(*keys));
+		memcpy(keys + r->failing_count, r->todo_pieces, r->todo_count * sizeof(*keys));
 	*out = spots;
 	return piece_spots(c, v->workspace, v->id, keys, count, spots);
 }
@@ -83,8 +85,7 @@ write_spot(struct hwrite *w, const struct piece_spot *spot)
 }
 
 static void
-write_one(struct hwrite *w, const char *way, const char *line,
-    const struct piece_spot *spot)
+write_one(struct hwrite *w, const char *way, const char *line, const struct piece_spot *spot)
 {
 	hwrite_open(w, H_LI);
 	if (way == NULL) {
@@ -108,8 +109,8 @@ begin_list(struct hwrite *w, const char *title)
 }
 
 void
-editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct ready *r, const struct piece_spot *spots)
+editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w, const struct ready *r,
+    const struct piece_spot *spots)
 {
 	if (r->failing_count + r->todo_count == 0)
 		screen_notice(w, SCREEN_GOOD, "%s",
@@ -119,8 +120,9 @@ editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
 	for (size_t i = 0; i < r->failing_count; i++) {
 		const struct export_check *k = &r->failing[i];
 		write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
-		    k->reason == NULL ? tr(k->label) : arena_printf(c->arena, "%s: %s",
-			tr(k->label), one_word(c, k->reason)),
+		    k->reason == NULL
+			? tr(k->label)
+			: arena_printf(c->arena, "%s: %s", tr(k->label), one_word(c, k->reason)),
 		    spots != NULL ? &spots[i] : NULL);
 	}
 	if (r->failing_count > 0)

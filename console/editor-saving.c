@@ -13,20 +13,24 @@ static const struct {
 	{ "sending", tr_mark("Saving…") },
 	{ "saved", tr_mark("Saved at %s") },
 	{ "merged", tr_mark("Saved at %s, with what somebody else wrote meanwhile") },
-	{ "lost", tr_mark("No connection. What you type stays in this page and is sent when there"
-			  " is one.") },
+	{ "lost",
+	    tr_mark(
+		"No connection. What you type stays in this page and is sent when there is one.") },
 	{ "signed-out", tr_mark("Your session has ended. What you typed is kept in this tab.") },
 	{ "sign-in", tr_mark("Sign in") },
-	{ "clash", tr_mark("Somebody else changed the same place, so this is not saved. Press Save"
-			   " to choose a wording.") },
+	{ "clash",
+	    tr_mark(
+		"Somebody else changed the same place, so this is not saved. Press Save to choose a wording.") },
 	{ "refused", tr_mark("Not saved: %s") },
 	{ "words", tr_mark("Words: %s") },
 	{ "plain", tr_mark("No connection, so it was pasted as plain text.") },
-	{ "left-out", tr_mark("Pictures were left out: your browser did not get them. Save each as a"
-			      " file, then choose it with \"Picture\".") },
+	{ "left-out",
+	    tr_mark(
+		"Pictures were left out: your browser did not get them. Save each as a file, then choose it with \"Picture\".") },
 	{ "no-picture", tr_mark("Only pictures can be taken in: JPEG, PNG, WebP or GIF.") },
 	{ "uploading", tr_mark("The picture is being uploaded…") },
-	{ "not-uploaded", tr_mark("No connection, so the picture was not uploaded. Try it again.") },
+	{ "not-uploaded",
+	    tr_mark("No connection, so the picture was not uploaded. Try it again.") },
 };
 
 static void
@@ -63,8 +67,8 @@ editor_write_saving(struct hwrite *w, const struct editing *e)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_ID, "saving");
 	hwrite_data(w, "person", e->v->person->uuid);
-	hwrite_data(w, "paste", console_path(e->c, e->v, "/%s/articles/paste",
-	    e->v->workspace->uuid));
+	hwrite_data(
+	    w, "paste", console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid));
 	write_copy(w);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_ID, "saving-now");
@@ -124,8 +128,8 @@ write_picture(struct hwrite *w, const struct editing *e)
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_attr(w, A_ID, "picture-hint");
-	hwrite_text(w, tr("It is read to people who do not see it. Leave it empty if the picture"
-			  " only decorates."));
+	hwrite_text(w,
+	    tr("It is read to people who do not see it. Leave it empty if the picture only decorates."));
 	hwrite_close(w, H_P);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "error");
@@ -146,9 +150,12 @@ editor_write_tools(struct hwrite *w, const struct editing *e)
 	static const struct {
 		const char *name, *label;
 	} tools[] = {
-		{ "bold", tr_mark("Bold") }, { "italic", tr_mark("Italic") },
-		{ "link", tr_mark("Link") }, { "heading", tr_mark("Heading") },
-		{ "list", tr_mark("List") }, { "quote", tr_mark("Quote") },
+		{ "bold", tr_mark("Bold") },
+		{ "italic", tr_mark("Italic") },
+		{ "link", tr_mark("Link") },
+		{ "heading", tr_mark("Heading") },
+		{ "list", tr_mark("List") },
+		{ "quote", tr_mark("Quote") },
 		{ "picture", tr_mark("Picture") },
 	};
 
@@ -223,8 +230,8 @@ editor_write_beside(struct hwrite *w, const struct editing *e)
 	hwrite_attr(w, A_ID, "beside");
 	hwrite_attr(w, A_CLASS, "beside");
 	hwrite_attr(w, A_ARIA_LABEL, tr("The article as readers see it"));
-	hwrite_data(w, "src", console_path(e->c, e->v, "%s/preview/copy?beside=1&colours=",
-	    e->action));
+	hwrite_data(
+	    w, "src", console_path(e->c, e->v, "%s/preview/copy?beside=1&colours=", e->action));
 	hwrite_data(w, "title", e->article->title);
 	write_button(w, "beside-close", tr("Close the preview"));
 	hwrite_open(w, H_DIV);

@@ -46,8 +46,8 @@ is_same(const char *sent, const char *now)
 /* Writes the fields that others changed: the script shows them, or the next save would bring
  * back what was there before. */
 static void
-write_fields_now(struct jwrite *w, const struct script *s, const struct article *a,
-    const struct write_view *now)
+write_fields_now(
+    struct jwrite *w, const struct script *s, const struct article *a, const struct write_view *now)
 {
 	jwrite_member_object(w, "fields");
 	for (size_t f = 0; f < WRITE_FIELDS; f++) {
@@ -77,11 +77,10 @@ script_saved(const struct script *s)
 		console_used(s->c, s->v);
 	begin(s, &w, 200);
 	if (s->write->is_new)
-		jwrite_member_text(&w, "address", console_path(s->c, s->v, "%s",
-		    editor_address(s->c, s->v, s->write->id)));
+		jwrite_member_text(&w, "address",
+		    console_path(s->c, s->v, "%s", editor_address(s->c, s->v, s->write->id)));
 	jwrite_member_text(&w, "base", now.base);
-	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld",
-	    (long long)now.shown_at));
+	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld", (long long)now.shown_at));
 	jwrite_member_text(&w, "saved_at", say_clock_text(s->c, s->c->now));
 	jwrite_member_bool(&w, "saved", s->write->saved);
 	jwrite_member_bool(&w, "merged", s->write->merged);
@@ -175,8 +174,10 @@ script_refused(const struct script *s, const struct form *f)
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		const struct form_entry *entry = &f->entry[i];
 		if (entry->error != NULL)
-			write_error(&w, f->fields[i].name, entry->error, !entry->taken_out ? NULL
-			    : entry->text != NULL ? entry->text : "");
+			write_error(&w, f->fields[i].name, entry->error,
+			    !entry->taken_out	  ? NULL
+			    : entry->text != NULL ? entry->text
+						  : "");
 	}
 	jwrite_array_end(&w);
 	jwrite_object_end(&w);

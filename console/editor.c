@@ -80,9 +80,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 begin(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct editing e = { .c = c, .v = v,
-		.action = arena_printf(c->arena, "/%s/articles/new",
-		    v->workspace->uuid) };
+	struct editing e = { .c = c,
+		.v = v,
+		.action = arena_printf(c->arena, "/%s/articles/new", v->workspace->uuid) };
 	struct form f;
 
 	editor_form(c, v, NULL, NULL, &f);
@@ -151,10 +151,8 @@ name_field(struct ctx *c, struct err *err)
 		size_t len = strlen(write_fields[i]);
 		if (strcmp(err->param, write_fields[i]) != 0)
 			continue;
-		if (strncmp(err->message, write_fields[i], len) == 0 &&
-		    err->message[len] == ' ')
-			err->message = arena_printf(c->arena, "This%s",
-			    err->message + len);
+		if (strncmp(err->message, write_fields[i], len) == 0 && err->message[len] == ' ')
+			err->message = arena_printf(c->arena, "This%s", err->message + len);
 		err->param = editor_names[i];
 		return;
 	}
@@ -164,22 +162,23 @@ name_field(struct ctx *c, struct err *err)
 static const struct {
 	const char *name, *path;
 } leads[] = {
-	{ "preview", "/preview" },
-	{ "check", "?check=1" },
+	{ "preview", "/preview" }, { "check", "?check=1" },
 	{ "publish", "/publish" }, /* if somebody must look first */
 };
 
 /* Returns where the browser goes, and the sentence that is said there (NULL: none). */
 static const char *
-next_of(struct ctx *c, const struct visit *v, const struct form *f,
-    const struct write *w, const char **notice)
+next_of(struct ctx *c, const struct visit *v, const struct form *f, const struct write *w,
+    const char **notice)
 {
 	const char *path = editor_address(c, v, w->id);
 	const struct act *act = act_of(v);
 	const char *part = console_sent(v, "part");
 
-	*notice = w->merged ? "merged" : w->saved ? "saved"
-	    : w->comment != NULL ? "commented" : "unchanged";
+	*notice = w->merged	       ? "merged"
+		  : w->saved	       ? "saved"
+		  : w->comment != NULL ? "commented"
+				       : "unchanged";
 	if (act->notice != NULL && (w->then != WRITE_PUBLISH || w->published))
 		*notice = act->notice;
 	if (w->then == WRITE_TRASH)
@@ -302,8 +301,8 @@ answer_script(const struct script *s, const struct form *f, struct write *w)
 }
 
 static struct err *
-run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e,
-    struct form *f, struct write *w)
+run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e, struct form *f,
+    struct write *w)
 {
 	const struct script script = { .c = c, .v = v, .reply = reply, .write = w };
 	const struct going going = { .v = v, .form = f, .write = w };
@@ -396,9 +395,9 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 create(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct editing e = { .c = c, .v = v,
-		.action = arena_printf(c->arena, "/%s/articles/new",
-		    v->workspace->uuid) };
+	struct editing e = { .c = c,
+		.v = v,
+		.action = arena_printf(c->arena, "/%s/articles/new", v->workspace->uuid) };
 	struct write *w = arena_alloc(c->arena, sizeof(*w));
 	char *id = arena_alloc(c->arena, UUID_TEXT);
 	struct form f;
@@ -406,22 +405,42 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	uuid_random(id);
 	editor_form(c, v, NULL, NULL, &f);
 	editor_cover_offer(c, v, &f, NULL);
-	*w = (struct write){ .workspace = v->workspace, .id = id, .is_new = true,
-		.person = v->person->uuid };
+	*w = (struct write) {
+		.workspace = v->workspace, .id = id, .is_new = true, .person = v->person->uuid
+	};
 	return run(c, v, reply, &e, &f, w);
 }
 
 const struct console_row editor_screens[] = {
-	{ .method = "GET", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
-	    .title = tr_mark("New article"), .editor = true, .script = true,
+	{ .method = "GET",
+	    .pattern = "/W/articles/new",
+	    .need = RIGHT_WRITE,
+	    .title = tr_mark("New article"),
+	    .editor = true,
+	    .script = true,
 	    .handler = begin },
-	{ .method = "POST", .pattern = "/W/articles/new", .need = RIGHT_WRITE,
-	    .title = tr_mark("New article"), .editor = true, .holds = true, .files = true,
-	    .script = true, .handler = create },
-	{ .method = "GET", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
-	    .editor = true, .script = true, .handler = show },
-	{ .method = "POST", .pattern = "/W/articles/ID", .title = tr_mark("Article"),
-	    .editor = true, .holds = true, .files = true, .script = true,
+	{ .method = "POST",
+	    .pattern = "/W/articles/new",
+	    .need = RIGHT_WRITE,
+	    .title = tr_mark("New article"),
+	    .editor = true,
+	    .holds = true,
+	    .files = true,
+	    .script = true,
+	    .handler = create },
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID",
+	    .title = tr_mark("Article"),
+	    .editor = true,
+	    .script = true,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID",
+	    .title = tr_mark("Article"),
+	    .editor = true,
+	    .holds = true,
+	    .files = true,
+	    .script = true,
 	    .handler = save },
 	{ .method = NULL },
 };

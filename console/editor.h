@@ -34,12 +34,12 @@ bool editor_pressed(const struct form *f, const char *name);
 
 /* Refuses a field that is shown read-only and was sent with another content. Call it before
  * the form is read. */
-MAY_REFUSE struct err *editor_check_readonly(struct ctx *c, const struct visit *v,
-    const struct form *f);
+MAY_REFUSE struct err *
+editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f);
 
 /* Takes what the form says; what is read-only stays as it is. */
-void editor_take(const struct visit *v, const struct form *f, const struct article *a,
-    struct write *w);
+void
+editor_take(const struct visit *v, const struct form *f, const struct article *a, struct write *w);
 
 /* ---- the text as a file (editor-file.c) */
 
@@ -57,16 +57,15 @@ void editor_write_file(struct hwrite *w);
 
 /* Gives the form's cover its choices: the newest pictures, and the present cover (NULL: none
  * is known). */
-void editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f,
-    const char *present);
+void editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f, const char *present);
 
 /* Returns the address or short name that the form says, or "". */
 const char *editor_cover_of(const struct form *f);
 
 /* Takes the file, if one was sent: upload_begin(). Returns false if it is refused: the form
  * and the reply say why. `view` NULL: a new article. */
-bool editor_cover_begin(struct ctx *c, struct visit *v, struct reply *reply,
-    struct form *f, const struct write_view *view, struct write *w);
+bool editor_cover_begin(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
+    const struct write_view *view, struct write *w);
 
 /* Ends it: upload_end(). */
 void editor_cover_end(struct ctx *c, const struct visit *v, struct write *w, bool kept);
@@ -111,8 +110,8 @@ void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct ready *r, const struct piece_spot *spots);
 
 /* Finds these places; NULL if this person has no use for them. */
-MAY_REFUSE struct err *editor_find_spots(struct ctx *c, const struct visit *v,
-    const struct ready *r, const struct piece_spot **out);
+MAY_REFUSE struct err *editor_find_spots(
+    struct ctx *c, const struct visit *v, const struct ready *r, const struct piece_spot **out);
 
 /* ---- what the text loses (editor-losses.c) */
 
@@ -120,8 +119,8 @@ struct losses;
 struct jwrite;
 
 /* Finds what readers will not see as it is written in the text that a form shows. */
-void editor_find_losses(struct ctx *c, const struct visit *v, const struct write_view *view,
-    struct losses *out);
+void editor_find_losses(
+    struct ctx *c, const struct visit *v, const struct write_view *view, struct losses *out);
 
 struct editor_losses {
 	struct ctx *c;
@@ -135,16 +134,16 @@ struct editor_losses {
 void editor_write_losses(struct hwrite *w, const struct editor_losses *l);
 
 /* Writes it as the member "losses" of an answer to the script. */
-void editor_losses_json(struct jwrite *w, struct ctx *c, const char *text,
-    const struct losses *losses);
+void
+editor_losses_json(struct jwrite *w, struct ctx *c, const char *text, const struct losses *losses);
 
 /* ---- the review (review.c) */
 
 struct reviewed;
 
 /* Reads what was said about the article, and who said it. */
-MAY_REFUSE struct err *review_read(struct ctx *c, const struct visit *v,
-    const char *id, const struct reviewed **out);
+MAY_REFUSE struct err *
+review_read(struct ctx *c, const struct visit *v, const char *id, const struct reviewed **out);
 
 /* Write that the article is handed in, if it is, and what was said. */
 void review_write_state(struct hwrite *w, const struct reviewed *r);
@@ -184,7 +183,7 @@ void difference_write(struct hwrite *w, const char *before, const char *after);
 void clash_read(const struct visit *v, struct write *w);
 
 /* Answers 409 with what clashes; its form sends everything again to `action`. */
-void clash_show(struct ctx *c, const struct visit *v, struct reply *reply,
-    const struct form *f, const struct write *w, const char *action);
+void clash_show(struct ctx *c, const struct visit *v, struct reply *reply, const struct form *f,
+    const struct write *w, const char *action);
 
 #endif

@@ -13,8 +13,10 @@
 #define AGAIN_S 5
 
 static const struct field fields[] = {
-	{ .name = "refresh", .label = tr_mark("Refresh exports"),
-	    .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
+	{ .name = "refresh",
+	    .label = tr_mark("Refresh exports"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
@@ -37,10 +39,11 @@ write_open(struct hwrite *w, const struct exports *x)
 	const struct task *t = x->task;
 	struct cron cron;
 
-	hwrite_element(w, H_P, strcmp(t->state, "waiting") == 0
-	    ? tr("It waits for the task runner, which cron starts.")
-	    : arena_printf(x->c->arena, tr("%lld of %lld articles were looked at."),
-		  (long long)t->done, (long long)t->total));
+	hwrite_element(w, H_P,
+	    strcmp(t->state, "waiting") == 0
+		? tr("It waits for the task runner, which cron starts.")
+		: arena_printf(x->c->arena, tr("%lld of %lld articles were looked at."),
+		      (long long)t->done, (long long)t->total));
 	hwrite_element(w, H_P, tr("This page shows by itself how far it is."));
 	cron_look(x->c, &cron);
 	console_runner(w, &cron, console_may(x->v, RIGHT_OPERATE));
@@ -52,19 +55,18 @@ write_main(struct hwrite *w, const void *data)
 	const struct exports *x = data;
 	const struct task *t = x->task;
 
-	hwrite_element(w, H_P, tr("Sites get articles in a finished form, which is stored."
-	    " After a change of settings it is made again little by little; here it is made"
-	    " at once."));
+	hwrite_element(w, H_P,
+	    tr("Sites get articles in a finished form, which is stored. After a change of settings it is made again little by little; here it is made at once."));
 	if (t != NULL && task_is_open(t)) {
 		write_open(w, x);
 		return;
 	}
 	if (t != NULL && strcmp(t->state, "done") == 0)
-		screen_notice(w, SCREEN_GOOD, "%s", tr("All exports are fresh since the last"
-		    " refresh."));
+		screen_notice(
+		    w, SCREEN_GOOD, "%s", tr("All exports are fresh since the last refresh."));
 	else if (t != NULL)
-		screen_notice(w, SCREEN_WARNING, "%s", t->report[0] != '\0'
-		    ? tr(t->report) : tr("The last refresh was ended."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    t->report[0] != '\0' ? tr(t->report) : tr("The last refresh was ended."));
 	console_form(x->c, x->v, w, &x->form, path_of(x->c, x->v));
 }
 
@@ -95,8 +97,10 @@ static struct err *
 refresh(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct exports *x = arena_alloc(c->arena, sizeof(*x));
-	struct task t = { .kind = TASKS_REFRESH, .person = v->person->uuid,
-		.need = RIGHT_MANAGE, .account = v->account->uuid,
+	struct task t = { .kind = TASKS_REFRESH,
+		.person = v->person->uuid,
+		.need = RIGHT_MANAGE,
+		.account = v->account->uuid,
 		.workspace = v->workspace->uuid };
 	struct err *err = look(c, v, x);
 
@@ -120,9 +124,8 @@ refresh(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define EXPORTS                                                                \
-	.pattern = "/W/settings/exports", .need = RIGHT_MANAGE,               \
-	.title = tr_mark("Refresh exports")
+#define EXPORTS                                                                                    \
+	.pattern = "/W/settings/exports", .need = RIGHT_MANAGE, .title = tr_mark("Refresh exports")
 
 const struct console_row exports_screens[] = {
 	{ .method = "GET", EXPORTS, .handler = show },

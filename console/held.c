@@ -22,9 +22,13 @@ struct holding {
 };
 
 static const struct field fields[] = {
-	{ .name = "again", .label = tr_mark("Send again"), .kind = FIELD_SUBMIT,
+	{ .name = "again",
+	    .label = tr_mark("Send again"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
-	{ .name = "discard", .label = tr_mark("Discard"), .kind = FIELD_SUBMIT,
+	{ .name = "discard",
+	    .label = tr_mark("Discard"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -79,7 +83,7 @@ write_one(struct hwrite *w, const struct holding *h, size_t i)
 	title = console_sent(&kept, "title");
 	if (title == NULL || title[0] == '\0')
 		title = console_sent(&kept, "most") != NULL ? tr("An order")
-		    : tr("An article without a title");
+							    : tr("An article without a title");
 	hwrite_open(w, H_H2);
 	screen_data(w, title);
 	hwrite_close(w, H_H2);
@@ -89,15 +93,14 @@ write_one(struct hwrite *w, const struct holding *h, size_t i)
 	say_time(w, held->created_at);
 	hwrite_close(w, H_P);
 	if (h->rests[i])
-		screen_notice(w, SCREEN_WARNING, "%s", tr("The account is suspended: this can be"
-		    " sent again once it is not any more."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    tr("The account is suspended: this can be sent again once it is not any more."));
 	write_part(w, h->c, tr("Text"), console_sent(&kept, "text"));
 	write_part(w, h->c, tr("Comment"), console_sent(&kept, "comment"));
 	write_part(w, h->c, tr("Topic"), console_sent(&kept, "topic"));
 	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid),
 	    h->rests[i] ? resting_fields : fields);
-	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s",
-	    held->uuid));
+	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s", held->uuid));
 }
 
 static void
@@ -106,13 +109,12 @@ write_held(struct hwrite *w, const void *data)
 	const struct holding *h = data;
 
 	if (h->count == 0) {
-		screen_empty(w, tr("Nothing of yours waits here."),
-		    console_path(h->c, h->v, "/"), tr("Go to Home"));
+		screen_empty(w, tr("Nothing of yours waits here."), console_path(h->c, h->v, "/"),
+		    tr("Go to Home"));
 		return;
 	}
-	hwrite_element(w, H_P, tr("Your session had ended when you sent this, or the account was"
-	    " suspended, so it was not done. It is kept for a day. What others saved meanwhile"
-	    " is merged with it."));
+	hwrite_element(w, H_P,
+	    tr("Your session had ended when you sent this, or the account was suspended, so it was not done. It is kept for a day. What others saved meanwhile is merged with it."));
 	for (size_t i = 0; i < h->count; i++)
 		write_one(w, h, i);
 }
@@ -150,10 +152,17 @@ discard(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row held_screens[] = {
-	{ .method = "GET", .pattern = "/held", .title = tr_mark("You sent this before"),
-	    .access = SCREEN_ANYBODY, .handler = show },
-	{ .method = "POST", .pattern = "/held/ID", .title = tr_mark("You sent this before"),
-	    .access = SCREEN_ANYBODY, .unnumbered = true, .sends_again = true,
+	{ .method = "GET",
+	    .pattern = "/held",
+	    .title = tr_mark("You sent this before"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/held/ID",
+	    .title = tr_mark("You sent this before"),
+	    .access = SCREEN_ANYBODY,
+	    .unnumbered = true,
+	    .sends_again = true,
 	    .handler = discard },
 	{ .method = NULL },
 };

@@ -15,20 +15,20 @@ struct history {
 	struct ctx *c;
 	const struct visit *v;
 	struct saves saves;
-	const char **names;  /* of each: of the person, or NULL */
+	const char **names; /* of each: of the person, or NULL */
 	struct field_choice *choices;
-	const char *path;    /* of the article */
+	const char *path; /* of the article */
 	const char *from, *to; /* what is compared, or NULL: nothing; the working copy */
 	const char *before, *after;
-	const char *error;   /* why nothing was brought back, or NULL */
+	const char *error; /* why nothing was brought back, or NULL */
 	const struct reviewed *reviewed;
 };
 
 static const char *
 name_of(struct ctx *c, const struct saves_one *one)
 {
-	return arena_printf(c->arena, "%c%lld", one->is_edition ? 'e' : 's',
-	    (long long)one->number);
+	return arena_printf(
+	    c->arena, "%c%lld", one->is_edition ? 'e' : 's', (long long)one->number);
 }
 
 static const char *
@@ -37,8 +37,7 @@ label_of(struct ctx *c, const struct saves_one *one, const char *person)
 	const char *at = say_second_text(c, one->at);
 
 	if (one->is_edition)
-		return arena_printf(c->arena, tr("%s, edition %lld"), at,
-		    (long long)one->number);
+		return arena_printf(c->arena, tr("%s, edition %lld"), at, (long long)one->number);
 	if (person == NULL)
 		return arena_printf(c->arena, tr("%s, changed in another way"), at);
 	return arena_printf(c->arena, tr("%s, saved by %s"), at, person);
@@ -55,13 +54,11 @@ find_people(struct ctx *c, struct history *h)
 	db_begin_read(c, DB_CONSOLE);
 	for (size_t i = 0; i < count; i++) {
 		const struct saves_one *one = &h->saves.list[i];
-		const struct person *p = one->person != NULL
-		    ? person_find(c, one->person) : NULL;
+		const struct person *p = one->person != NULL ? person_find(c, one->person) : NULL;
 		if (one->person != NULL)
-			h->names[i] = p != NULL ? p->name
-						: tr("somebody who was removed");
-		h->choices[i] = (struct field_choice){ name_of(c, one),
-			label_of(c, one, h->names[i]) };
+			h->names[i] = p != NULL ? p->name : tr("somebody who was removed");
+		h->choices[i] =
+		    (struct field_choice) { name_of(c, one), label_of(c, one, h->names[i]) };
 	}
 	db_rollback(c);
 }
@@ -80,21 +77,21 @@ write_saved_by(struct hwrite *w, const char *name)
 static void
 write_list(struct hwrite *w, const struct history *h)
 {
-	const struct screen_column columns[] = { { .label = tr("When") },
-		{ .label = tr("What") }, { .label = tr("Title") },
-		{ .label = NULL } };
+	const struct screen_column columns[] = { { .label = tr("When") }, { .label = tr("What") },
+		{ .label = tr("Title") }, { .label = NULL } };
 	struct screen_table t;
 
 	screen_table_begin(&t, w, tr("Editions and saves"), columns);
 	for (size_t i = 0; i < h->saves.count; i++) {
 		const struct saves_one *one = &h->saves.list[i];
 		screen_row_begin(&t);
-		screen_cell_link(&t, console_path(h->c, h->v, "%s/history?from=%s",
-		    h->path, name_of(h->c, one)), say_second_text(h->c, one->at));
+		screen_cell_link(&t,
+		    console_path(h->c, h->v, "%s/history?from=%s", h->path, name_of(h->c, one)),
+		    say_second_text(h->c, one->at));
 		screen_cell_begin(&t);
 		if (one->is_edition)
-			hwrite_text(w, arena_printf(h->c->arena, tr("Edition %lld"),
-			    (long long)one->number));
+			hwrite_text(w,
+			    arena_printf(h->c->arena, tr("Edition %lld"), (long long)one->number));
 		else if (h->names[i] != NULL)
 			write_saved_by(w, h->names[i]);
 		else
@@ -111,11 +108,12 @@ static void
 write_compare(struct hwrite *w, const struct history *h)
 {
 	static const struct field fields[] = {
-		{ .name = "from", .label = tr_mark("From"), .kind = FIELD_SELECT,
+		{ .name = "from",
+		    .label = tr_mark("From"),
+		    .kind = FIELD_SELECT,
 		    .required = true },
 		{ .name = "to", .label = tr_mark("To"), .kind = FIELD_SELECT },
-		{ .name = "compare", .label = tr_mark("Compare"),
-		    .kind = FIELD_SUBMIT },
+		{ .name = "compare", .label = tr_mark("Compare"), .kind = FIELD_SUBMIT },
 		{ .name = NULL },
 	};
 	struct form f;
@@ -125,13 +123,16 @@ write_compare(struct hwrite *w, const struct history *h)
 	form_choices(&f, "to", h->choices);
 	form_fill(&f, "from", h->from);
 	form_fill(&f, "to", h->to);
-	form_write(w, &f, &(struct form_head){ .search = true,
-	    .action = console_path(h->c, h->v, "%s/history", h->path) });
+	form_write(w, &f,
+	    &(struct form_head) {
+		.search = true, .action = console_path(h->c, h->v, "%s/history", h->path) });
 }
 
 static const struct field back_fields[] = {
 	{ .name = "which", .kind = FIELD_HIDDEN },
-	{ .name = "back", .label = tr_mark("Bring back"), .kind = FIELD_SUBMIT,
+	{ .name = "back",
+	    .label = tr_mark("Bring back"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -141,16 +142,14 @@ write_difference(struct hwrite *w, const struct history *h)
 {
 	struct form f;
 
-	hwrite_element(w, H_H2, h->to != NULL ? tr("What differs")
-	    : tr("What differs from the working copy"));
+	hwrite_element(
+	    w, H_H2, h->to != NULL ? tr("What differs") : tr("What differs from the working copy"));
 	difference_write(w, h->before, h->after);
-	if (!console_may(h->v, RIGHT_WRITE) ||
-	    h->saves.article->status == ARTICLE_DELETED)
+	if (!console_may(h->v, RIGHT_WRITE) || h->saves.article->status == ARTICLE_DELETED)
 		return;
 	form_init(&f, "back", back_fields);
 	form_fill(&f, "which", h->from);
-	console_form(h->c, h->v, w, &f,
-	    arena_printf(h->c->arena, "%s/history", h->path));
+	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "%s/history", h->path));
 }
 
 static void
@@ -167,8 +166,7 @@ write_history(struct hwrite *w, const void *data)
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
 	if (h->saves.count == 0) {
-		screen_empty(w, tr("Nothing was published or saved here yet."), NULL,
-		    NULL);
+		screen_empty(w, tr("Nothing was published or saved here yet."), NULL, NULL);
 	} else {
 		if (h->from != NULL)
 			write_difference(w, h);
@@ -179,12 +177,11 @@ write_history(struct hwrite *w, const void *data)
 }
 
 static struct err *
-look(struct ctx *c, const struct visit *v, const char *from, const char *to,
-    struct history *h)
+look(struct ctx *c, const struct visit *v, const char *from, const char *to, struct history *h)
 {
 	struct err *err;
 
-	*h = (struct history){ .c = c, .v = v, .from = from, .to = to };
+	*h = (struct history) { .c = c, .v = v, .from = from, .to = to };
 	h->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
 	err = saves_look(c, v->workspace, v->id, &h->saves);
 	if (err == NULL && from != NULL)
@@ -236,8 +233,7 @@ bring_back(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	console_will_go(v, arena_printf(c->arena, "%s?notice=back", h.path));
 	if (console_read(c, v, &f)) {
-		err = saves_bring_back(c, v->id, which, v->person->uuid,
-		    move);
+		err = saves_bring_back(c, v->id, which, v->person->uuid, move);
 		if (err == NULL) {
 			console_journal(c, v, "article revert %s %s", v->id, which);
 			console_go(c, v, reply, h.path, "back");
@@ -255,9 +251,14 @@ bring_back(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row history_screens[] = {
-	{ .method = "GET", .pattern = "/W/articles/ID/history",
-	    .title = tr_mark("History"), .handler = show },
-	{ .method = "POST", .pattern = "/W/articles/ID/history", .need = RIGHT_WRITE,
-	    .title = tr_mark("History"), .handler = bring_back },
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/history",
+	    .title = tr_mark("History"),
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/history",
+	    .need = RIGHT_WRITE,
+	    .title = tr_mark("History"),
+	    .handler = bring_back },
 	{ .method = NULL },
 };

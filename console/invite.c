@@ -7,19 +7,26 @@
 #include "base/ctx.h"
 #include "screen/tr.h"
 
-#define PASSWORD_FIELD                                                         \
-	{ .name = "password", .label = tr_mark("New password"),                \
-	    .kind = FIELD_PASSWORD, .max = 2000, .required = true,             \
-	    .autocomplete = "new-password",                                    \
-	    .hint = tr_mark("At least 12 characters, or 8 with a second factor.") }
+#define PASSWORD_FIELD                                                                             \
+	{                                                                                          \
+		.name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,      \
+		.max = 2000, .required = true, .autocomplete = "new-password",                     \
+		.hint = tr_mark("At least 12 characters, or 8 with a second factor.")              \
+	}
 
-#define CONTINUE_FIELD                                                         \
-	{ .name = "continue", .label = tr_mark("Continue"),                    \
-	    .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY }
+#define CONTINUE_FIELD                                                                             \
+	{                                                                                          \
+		.name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,            \
+		.tone = FIELD_PRIMARY                                                              \
+	}
 
 static const struct field new_fields[] = {
-	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
-	    .required = true, .max = PERSON_NAME_MAX, .autocomplete = "name" },
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .required = true,
+	    .max = PERSON_NAME_MAX,
+	    .autocomplete = "name" },
 	PASSWORD_FIELD,
 	CONTINUE_FIELD,
 	{ .name = NULL },
@@ -52,8 +59,8 @@ struct page {
 static const char *
 path_of(struct ctx *c, const struct page *p)
 {
-	return arena_printf(c->arena, "/%s/%s",
-	    p->kind == LINK_INVITE ? "invite" : "reset", p->v->name);
+	return arena_printf(
+	    c->arena, "/%s/%s", p->kind == LINK_INVITE ? "invite" : "reset", p->v->name);
 }
 
 /* Returns whether the person must sign in again before the form is shown: it changes the
@@ -61,8 +68,8 @@ path_of(struct ctx *c, const struct page *p)
 static bool
 is_stale(const struct page *p)
 {
-	return p->kind == LINK_INVITE && p->join.own && p->join.needs_password &&
-	    !p->join.fresh && !join_is_proved(p->c, p->v->session);
+	return p->kind == LINK_INVITE && p->join.own && p->join.needs_password && !p->join.fresh &&
+	       !join_is_proved(p->c, p->v->session);
 }
 
 /* Returns whether the visitor is not known to be the person of the invitation. Such a page is the
@@ -87,16 +94,16 @@ write_place(struct hwrite *w, const struct page *p)
 
 	hwrite_open(w, H_P);
 	if (p->kind == LINK_RESET)
-		screen_sentence(w, tr("Choose a new password for %s. All your sessions"
-			" end with it."), j->email);
+		screen_sentence(w,
+		    tr("Choose a new password for %s. All your sessions end with it."), j->email);
 	else if (j->place != NULL && j->place[0] != '\0')
 		screen_sentence(w, tr("%s is invited to %s."), j->email, j->place);
 	else
 		screen_sentence(w, tr("%s is invited."), j->email);
 	hwrite_close(w, H_P);
 	if (j->own && j->needs_password && p->kind == LINK_INVITE)
-		hwrite_element(w, H_P, tr("To join, choose a new password: the old one may"
-			" be known to others. All your other sessions end."));
+		hwrite_element(w, H_P,
+		    tr("To join, choose a new password: the old one may be known to others. All your other sessions end."));
 }
 
 /* An invitation of a person who has a password begins in that person's own session. */
@@ -108,20 +115,20 @@ write_sign_in(struct hwrite *w, const struct page *p)
 
 	hwrite_element(w, H_H2, tr("If you have a password here"));
 	if (p->v->state == SESSION_GOOD) {
-		hwrite_element(w, H_P, tr("You are signed in as another person. Sign out,"
-			" and open the link again."));
+		hwrite_element(w, H_P,
+		    tr("You are signed in as another person. Sign out, and open the link again."));
 		return;
 	}
 	buf_init(&address, p->c->arena, (size_t)16 * 1024);
 	buf_printf(&address, "%s/sign-in", p->v->place.root);
 	screen_address_add(&address, "then", path_of(p->c, p));
 	hwrite_open(w, H_P);
-	screen_button_link(w, buf_done(&address), arena_printf(p->c->arena,
-	    tr("Sign in as %s"), p->join.email), false);
+	screen_button_link(w, buf_done(&address),
+	    arena_printf(p->c->arena, tr("Sign in as %s"), p->join.email), false);
 	hwrite_close(w, H_P);
 	form_init(&cannot, "cannot", cannot_fields);
-	console_form(p->c, p->v, w, &cannot, arena_printf(p->c->arena, "%s/help",
-	    path_of(p->c, p)));
+	console_form(
+	    p->c, p->v, w, &cannot, arena_printf(p->c->arena, "%s/help", path_of(p->c, p)));
 }
 
 static void
@@ -130,14 +137,14 @@ write_main(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	if (p->join.state == LINK_OVER) {
-		hwrite_element(w, H_P, tr("This link was used or has expired, or something"
-			" changed since it was made. Ask the person who sent it for another."));
+		hwrite_element(w, H_P,
+		    tr("This link was used or has expired, or something changed since it was made. Ask the person who sent it for another."));
 		return;
 	}
 	write_place(w, p);
 	if (is_stale(p)) {
-		hwrite_element(w, H_P, tr("You signed in more than ten minutes ago. Sign"
-			" out, sign in again, and open the link again."));
+		hwrite_element(w, H_P,
+		    tr("You signed in more than ten minutes ago. Sign out, sign in again, and open the link again."));
 		return;
 	}
 	if (is_open(p))
@@ -158,8 +165,7 @@ begin(struct ctx *c, const struct visit *v, enum link_kind kind, struct page **o
 	p->c = c;
 	p->v = v;
 	p->kind = kind;
-	join_look(c, kind, v->name,
-	    v->state == SESSION_GOOD ? v->person->id : 0, &p->join);
+	join_look(c, kind, v->name, v->state == SESSION_GOOD ? v->person->id : 0, &p->join);
 	if (p->join.state == LINK_UNKNOWN)
 		return refuse(c, ERR_NOT_FOUND, "%s", tr("There is no such link."));
 	if (kind == LINK_INVITE && (is_open(p) || p->join.fresh))
@@ -179,8 +185,7 @@ write_page(struct page *p, struct reply *reply)
 
 	if (over)
 		reply->status = 410;
-	console_page(p->c, p->v, reply, over ? tr("This link is over") : NULL, NULL,
-	    write_main, p);
+	console_page(p->c, p->v, reply, over ? tr("This link is over") : NULL, NULL, write_main, p);
 }
 
 static struct err *
@@ -198,8 +203,7 @@ static struct err *
 finish(struct ctx *c, struct visit *v, struct page *p, struct reply *reply)
 {
 	const struct field *fields = p->form.fields;
-	struct join_order order = { .kind = p->kind, .text = v->name,
-		.from = sign_order_of(v) };
+	struct join_order order = { .kind = p->kind, .text = v->name, .from = sign_order_of(v) };
 	struct signed_in in;
 	struct err *err;
 
@@ -209,8 +213,8 @@ finish(struct ctx *c, struct visit *v, struct page *p, struct reply *reply)
 		order.password = form_text(&p->form, "password");
 	err = join_finish(c, &order, &in);
 	if (err == NULL)
-		sign_go_on(c, v, reply, &in, "/",
-		    p->kind == LINK_INVITE ? "joined" : "password-changed");
+		sign_go_on(
+		    c, v, reply, &in, "/", p->kind == LINK_INVITE ? "joined" : "password-changed");
 	return err;
 }
 
@@ -230,8 +234,8 @@ take(struct ctx *c, struct visit *v, struct reply *reply, enum link_kind kind)
 		if (err == NULL)
 			return NULL;
 		if (err->code == ERR_CONFLICT) {
-			join_look(c, kind, v->name, v->state == SESSION_GOOD
-				? v->person->id : 0, &p->join);
+			join_look(c, kind, v->name, v->state == SESSION_GOOD ? v->person->id : 0,
+			    &p->join);
 		}
 		err = console_wrong(c, v, reply, &p->form, err);
 		if (err != NULL)
@@ -288,16 +292,30 @@ reset(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row invite_screens[] = {
-	{ .method = "GET", .pattern = "/invite/NAME", .title = tr_mark("Invitation"),
-	    .access = SCREEN_PUBLIC, .handler = show_invitation },
-	{ .method = "POST", .pattern = "/invite/NAME", .title = tr_mark("Invitation"),
-	    .access = SCREEN_PUBLIC, .handler = join },
-	{ .method = "POST", .pattern = "/invite/NAME/help",
-	    .title = tr_mark("Invitation"), .access = SCREEN_PUBLIC,
+	{ .method = "GET",
+	    .pattern = "/invite/NAME",
+	    .title = tr_mark("Invitation"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = show_invitation },
+	{ .method = "POST",
+	    .pattern = "/invite/NAME",
+	    .title = tr_mark("Invitation"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = join },
+	{ .method = "POST",
+	    .pattern = "/invite/NAME/help",
+	    .title = tr_mark("Invitation"),
+	    .access = SCREEN_PUBLIC,
 	    .handler = cannot_sign_in },
-	{ .method = "GET", .pattern = "/reset/NAME", .title = tr_mark("New password"),
-	    .access = SCREEN_PUBLIC, .handler = show_reset },
-	{ .method = "POST", .pattern = "/reset/NAME", .title = tr_mark("New password"),
-	    .access = SCREEN_PUBLIC, .handler = reset },
+	{ .method = "GET",
+	    .pattern = "/reset/NAME",
+	    .title = tr_mark("New password"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = show_reset },
+	{ .method = "POST",
+	    .pattern = "/reset/NAME",
+	    .title = tr_mark("New password"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = reset },
 	{ .method = NULL },
 };

@@ -41,8 +41,7 @@ look_at(void *arg, const char *line, size_t len)
 	char number[32];
 	struct logs_request r;
 	int64_t at;
-	int number_len = snprintf(number, sizeof(number), " key=%" PRId64 " ",
-	    p->key->id);
+	int number_len = snprintf(number, sizeof(number), " key=%" PRId64 " ", p->key->id);
 
 	if (memmem(line, len, number, (size_t)number_len) == NULL &&
 	    memmem(line, len, p->probe, strlen(p->probe)) == NULL)
@@ -81,14 +80,12 @@ write_requests(struct hwrite *w, const struct page *p)
 
 	screen_table_begin(&t, w, tr("The last requests"), columns);
 	for (size_t i = 1; i <= shown; i++) {
-		const struct logs_request *r =
-		    &p->requests[(p->count - i) % SHOWN_MAX];
+		const struct logs_request *r = &p->requests[(p->count - i) % SHOWN_MAX];
 		int64_t at = 0;
 		screen_row_begin(&t);
 		(void)clock_parse(r->at, &at); /* as it was when it was found */
 		screen_cell(&t, say_second_text(p->c, at));
-		screen_cell(&t, arena_printf(p->c->arena, "%s %s", r->method,
-		    r->target));
+		screen_cell(&t, arena_printf(p->c->arena, "%s %s", r->method, r->target));
 		screen_cell(&t, arena_printf(p->c->arena, "%d", r->status));
 		screen_cell(&t, r->sentence);
 		screen_row_end(&t);
@@ -142,11 +139,10 @@ write_page(struct hwrite *w, const void *data)
 		write_requests(w, p);
 	else
 		screen_notice(w, SCREEN_NOTE, "%s",
-		    tr("Waiting. This page looks again every 5 seconds for a request"
-		       " with this key."));
+		    tr("Waiting. This page looks again every 5 seconds for a request with this key."));
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/%s/keys",
-	    p->v->workspace->uuid), tr("Back to the keys"), false);
+	screen_button_link(w, console_path(p->c, p->v, "/%s/keys", p->v->workspace->uuid),
+	    tr("Back to the keys"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -172,8 +168,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	read_log(c, p);
 	if (p->count == 0 && strcmp(key_state(c, p->key), "good") == 0)
 		v->refresh_s = WAIT_S;
-	console_page(c, v, reply,
-	    p->key->label[0] != '\0' ? p->key->label : tr("Key"), NULL, write_page, p);
+	console_page(
+	    c, v, reply, p->key->label[0] != '\0' ? p->key->label : tr("Key"), NULL, write_page, p);
 	return NULL;
 }
 
@@ -183,15 +179,17 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 static const char *
 about_old(struct ctx *c, const struct key_replaced *r)
 {
-	return arena_printf(c->arena, tr("The old key, %s, works until %s."),
-	    r->old->display, say_full_text(c, r->old->expires_at));
+	return arena_printf(c->arena, tr("The old key, %s, works until %s."), r->old->display,
+	    say_full_text(c, r->old->expires_at));
 }
 
 static struct err *
 rotate(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const struct key_replacement order = { .within = v->workspace->uuid,
-		.old = v->id, .grace = GRACE, .person = v->person->uuid };
+		.old = v->id,
+		.grace = GRACE,
+		.person = v->person->uuid };
 	struct key_replaced r = { .again = false };
 	struct page old = { .key = NULL };
 	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, &old);

@@ -36,36 +36,50 @@ struct keys {
 };
 
 static const struct field order_fields[] = {
-	{ .name = "label", .label = tr_mark("Label"), .kind = FIELD_TEXT, .max = 200,
-	    .required = true, .missing = tr_mark("Say where the key will be used."),
+	{ .name = "label",
+	    .label = tr_mark("Label"),
+	    .kind = FIELD_TEXT,
+	    .max = 200,
+	    .required = true,
+	    .missing = tr_mark("Say where the key will be used."),
 	    .hint = tr_mark("It tells the keys apart: “Our website”.") },
-	{ .name = "read", .label = tr_mark("Read published articles"),
-	    .kind = FIELD_CHECKBOX },
-	{ .name = "drafts", .label = tr_mark("Also read drafts"),
-	    .kind = FIELD_CHECKBOX },
-	{ .name = "generate", .label = tr_mark("Create new articles"),
+	{ .name = "read", .label = tr_mark("Read published articles"), .kind = FIELD_CHECKBOX },
+	{ .name = "drafts", .label = tr_mark("Also read drafts"), .kind = FIELD_CHECKBOX },
+	{ .name = "generate",
+	    .label = tr_mark("Create new articles"),
 	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("This spends credits, and needs a key of its own.") },
-	{ .name = "expires", .label = tr_mark("Ends"), .kind = FIELD_DATE,
-	    .hint = tr_mark("The key is refused from this day on, in the time zone of the workspace.") },
-	{ .name = "make", .label = tr_mark("Create key"), .kind = FIELD_SUBMIT,
+	{ .name = "expires",
+	    .label = tr_mark("Ends"),
+	    .kind = FIELD_DATE,
+	    .hint = tr_mark(
+		"The key is refused from this day on, in the time zone of the workspace.") },
+	{ .name = "make",
+	    .label = tr_mark("Create key"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field search_fields[] = {
-	{ .name = "key", .label = tr_mark("Key"), .kind = FIELD_PASSWORD,
-	    .max = LEAKED_MAX, .required = true, .autocomplete = "off",
+	{ .name = "key",
+	    .label = tr_mark("Key"),
+	    .kind = FIELD_PASSWORD,
+	    .max = LEAKED_MAX,
+	    .required = true,
+	    .autocomplete = "off",
 	    .missing = tr_mark("Paste the key, its beginning, or its end."),
-	    .hint = tr_mark("A key that was seen where it must not be. It may be pasted"
-			    " whole: it is not kept and not shown.") },
+	    .hint = tr_mark(
+		"A key that was seen where it must not be. It may be pasted whole: it is not kept and not shown.") },
 	{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const struct field press_fields[][2] = {
 	{ { .name = "rotate", .label = tr_mark("Rotate"), .kind = FIELD_SUBMIT } },
-	{ { .name = "revoke", .label = tr_mark("Revoke"), .kind = FIELD_SUBMIT,
+	{ { .name = "revoke",
+	    .label = tr_mark("Revoke"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER } },
 };
 
@@ -83,8 +97,8 @@ key_may(struct ctx *c, const struct apikey *key)
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (texts[i] != NULL)
-			all = arena_printf(c->arena, "%s%s%s", all,
-			    all[0] != '\0' ? ", " : "", texts[i]);
+			all = arena_printf(
+			    c->arena, "%s%s%s", all, all[0] != '\0' ? ", " : "", texts[i]);
 	}
 	return all;
 }
@@ -118,8 +132,9 @@ write_press(struct hwrite *w, const struct keys *k, size_t i, size_t which)
 	struct form *f = arena_alloc(k->c->arena, sizeof(*f));
 
 	form_init(f, arena_printf(k->c->arena, "%s-%zu", fields[0].name, i), fields);
-	console_form(k->c, k->v, w, f, arena_printf(k->c->arena, "/%s/keys/%s/%s",
-	    k->v->workspace->uuid, k->keys[i].key->uuid, fields[0].name));
+	console_form(k->c, k->v, w, f,
+	    arena_printf(k->c->arena, "/%s/keys/%s/%s", k->v->workspace->uuid, k->keys[i].key->uuid,
+		fields[0].name));
 }
 
 /* Writes the label, and the ends of the key below it: columns of their own would squeeze the
@@ -131,8 +146,8 @@ write_name(struct screen_table *t, const struct keys *k, const struct apikey *ke
 
 	screen_cell_begin(t);
 	hwrite_open(t->w, H_A);
-	hwrite_address(t->w, A_HREF, console_path(k->c, k->v, "/%s/keys/%s",
-	    k->v->workspace->uuid, key->uuid));
+	hwrite_address(t->w, A_HREF,
+	    console_path(k->c, k->v, "/%s/keys/%s", k->v->workspace->uuid, key->uuid));
 	screen_data(t->w, labelled ? key->label : key->display);
 	hwrite_close(t->w, H_A);
 	if (labelled) {
@@ -199,11 +214,11 @@ static void
 write_found(struct hwrite *w, const struct keys *k)
 {
 	if (k->count == 0)
-		screen_notice(w, SCREEN_NOTE, "%s", tr("No key of this workspace is that"
-		    " one, or begins or ends like it."));
+		screen_notice(w, SCREEN_NOTE, "%s",
+		    tr("No key of this workspace is that one, or begins or ends like it."));
 	else if (k->keys[0].sure)
-		screen_notice(w, SCREEN_WARNING, "%s", tr("It is this key. “Revoke”"
-		    " refuses it from now on; “Rotate” first makes another one."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    tr("It is this key. “Revoke” refuses it from now on; “Rotate” first makes another one."));
 	else
 		screen_notice(w, SCREEN_NOTE, "%s",
 		    tr("What was pasted is no whole key. These begin or end like it."));
@@ -213,17 +228,18 @@ static void
 write_keys(struct hwrite *w, const void *data)
 {
 	const struct keys *k = data;
-	const char *place = arena_printf(k->c->arena, "/%s/keys",
-	    k->v->workspace->uuid);
+	const char *place = arena_printf(k->c->arena, "/%s/keys", k->v->workspace->uuid);
 
 	if (k->found)
 		write_found(w, k);
 	if (k->count > 0)
 		write_list(w, k);
 	else if (!k->found)
-		screen_empty(w, console_rests(k->v) ? tr("There is no key yet.")
-		    : tr("There is no key yet. A site reads this workspace with a key: create one"
-			 " below."), NULL, NULL);
+		screen_empty(w,
+		    console_rests(k->v)
+			? tr("There is no key yet.")
+			: tr("There is no key yet. A site reads this workspace with a key: create one below."),
+		    NULL, NULL);
 	if (console_rests(k->v))
 		return;
 	if (!k->found) {
@@ -231,12 +247,11 @@ write_keys(struct hwrite *w, const void *data)
 		console_form(k->c, k->v, w, &k->order, place);
 	}
 	hwrite_element(w, H_H2, tr("Find a key"));
-	console_form(k->c, k->v, w, &k->search,
-	    arena_printf(k->c->arena, "%s/find", place));
+	console_form(k->c, k->v, w, &k->search, arena_printf(k->c->arena, "%s/find", place));
 	if (k->found) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, console_path(k->c, k->v, "%s", place),
-		    tr("Back to the keys"), false);
+		screen_button_link(
+		    w, console_path(k->c, k->v, "%s", place), tr("Back to the keys"), false);
 		hwrite_close(w, H_P);
 	}
 }
@@ -252,7 +267,8 @@ keep(void *arg, const struct apikey *key, bool sure)
 		memmove(k->keys, k->keys + 1, sizeof(k->keys) - sizeof(k->keys[0]));
 		k->count--;
 	}
-	k->keys[k->count++] = (struct shown){ .key = key, .sure = sure,
+	k->keys[k->count++] = (struct shown) { .key = key,
+		.sure = sure,
 		.state = key_state(k->c, key),
 		.used_at = limit_last_used(k->c, key->id) };
 }
@@ -267,8 +283,7 @@ static void
 name_makers(struct keys *k)
 {
 	int64_t *ids = arena_array(k->c->arena, k->count + 1, sizeof(*ids));
-	const char **names = arena_array(k->c->arena, k->count + 1,
-	    sizeof(const char *));
+	const char **names = arena_array(k->c->arena, k->count + 1, sizeof(const char *));
 
 	for (size_t i = 0; i < k->count; i++)
 		ids[i] = k->keys[i].key->id;
@@ -323,13 +338,12 @@ read_order(struct ctx *c, const struct form *f, struct key_order *order)
 		order->expires_at = say_day_begin(c, form_number(f, "expires") / CLOCK_DAY);
 	order->plain = true;
 	order->scopes = (form_is_on(f, "read") ? SCOPE_READ : 0U) |
-	    (form_is_on(f, "drafts") ? SCOPE_DRAFTS : 0U) |
-	    (form_is_on(f, "generate") ? SCOPE_GENERATE : 0U);
+			(form_is_on(f, "drafts") ? SCOPE_DRAFTS : 0U) |
+			(form_is_on(f, "generate") ? SCOPE_GENERATE : 0U);
 }
 
 static struct err *
-make(struct ctx *c, struct visit *v, struct reply *reply,
-    const struct key_order *order)
+make(struct ctx *c, struct visit *v, struct reply *reply, const struct key_order *order)
 {
 	char key[APIKEY_LENGTH + 1];
 	struct workspace *w;
@@ -355,8 +369,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 
 	read_order(c, &k->order, &order);
 	err = key_check(c, &order);
-	if (err == NULL && good && key_is_strong(order.scopes) &&
-	    !console_step_up(c, v, reply))
+	if (err == NULL && good && key_is_strong(order.scopes) && !console_step_up(c, v, reply))
 		return NULL;
 	if (err == NULL && good)
 		err = make(c, v, reply, &order);

@@ -15,14 +15,23 @@
 #define SESSIONS_MAX 100
 
 static const struct field password_fields[] = {
-	{ .name = "present", .label = tr_mark("Present password"),
-	    .kind = FIELD_PASSWORD, .max = 2000, .required = true,
+	{ .name = "present",
+	    .label = tr_mark("Present password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
 	    .autocomplete = "current-password" },
-	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
-	    .max = 2000, .required = true, .autocomplete = "new-password",
-	    .hint = tr_mark("At least 12 characters, or 8 with an authenticator. All your"
-			    " other sessions end.") },
-	{ .name = "change", .label = tr_mark("Change password"), .kind = FIELD_SUBMIT,
+	{ .name = "password",
+	    .label = tr_mark("New password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
+	    .autocomplete = "new-password",
+	    .hint = tr_mark(
+		"At least 12 characters, or 8 with an authenticator. All your other sessions end.") },
+	{ .name = "change",
+	    .label = tr_mark("Change password"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -33,22 +42,29 @@ static const struct field end_fields[] = {
 };
 
 static const struct field everywhere_fields[] = {
-	{ .name = "everywhere", .label = tr_mark("Sign out everywhere"),
-	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
+	{ .name = "everywhere",
+	    .label = tr_mark("Sign out everywhere"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
 
 static const struct field language_fields[] = {
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
-	    .required = true, .hint = tr_mark("Of these pages. Articles keep their own.") },
+	{ .name = "language",
+	    .label = tr_mark("Language"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .hint = tr_mark("Of these pages. Articles keep their own.") },
 	{ .name = "speak", .label = tr_mark("Change language"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const struct field mail_fields[] = {
-	{ .name = "mails", .label = tr_mark("Tell me by mail what waits for me"),
-	    .kind = FIELD_CHECKBOX, .hint = tr_mark("Articles handed in, orders that failed, keys"
-		" that end, sites that are silent and few credits, once each.") },
+	{ .name = "mails",
+	    .label = tr_mark("Tell me by mail what waits for me"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"Articles handed in, orders that failed, keys that end, sites that are silent and few credits, once each.") },
 	{ .name = "mail", .label = tr_mark("Change mails"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
@@ -68,8 +84,10 @@ struct page {
 struct self
 self_of(const struct visit *v)
 {
-	return (struct self){ .person = v->person, .session = v->session,
-		.device = v->device, .address = v->r->address };
+	return (struct self) { .person = v->person,
+		.session = v->session,
+		.device = v->device,
+		.address = v->r->address };
 }
 
 static void
@@ -93,11 +111,11 @@ fill_languages(struct ctx *c, const struct visit *v, struct form *f)
 		count++;
 	choices = arena_array(c->arena, count + 1, sizeof(*choices));
 	for (size_t i = 0; i < count; i++)
-		choices[i] = (struct field_choice){ .value = l[i].tag, .label = l[i].name };
+		choices[i] = (struct field_choice) { .value = l[i].tag, .label = l[i].name };
 	form_init(f, "language", language_fields);
 	form_choices(f, "language", choices);
-	form_fill(f, "language", tr_find(v->person->language) != NULL
-	    ? v->person->language : l->tag);
+	form_fill(
+	    f, "language", tr_find(v->person->language) != NULL ? v->person->language : l->tag);
 }
 
 static struct page *
@@ -126,17 +144,20 @@ write_authenticator(struct hwrite *w, const struct page *p)
 {
 	hwrite_element(w, H_H2, tr("Authenticator"));
 	if (p->factor.exists)
-		hwrite_element(w, H_P, arena_printf(p->c->arena,
-		    tr_count("The sign-in asks for a code. %lld recovery code is left.",
-			"The sign-in asks for a code. %lld recovery codes are left.",
-			p->factor.codes_left), (long long)p->factor.codes_left));
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena,
+			tr_count("The sign-in asks for a code. %lld recovery code is left.",
+			    "The sign-in asks for a code. %lld recovery codes are left.",
+			    p->factor.codes_left),
+			(long long)p->factor.codes_left));
 	else
-		hwrite_element(w, H_P, tr("With an authenticator on your phone, a stolen"
-			" password alone opens nothing."));
+		hwrite_element(w, H_P,
+		    tr("With an authenticator on your phone, a stolen password alone opens nothing."));
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(p->c, p->v, "/me/authenticator"),
 	    p->factor.exists ? tr("Authenticator and recovery codes")
-			     : tr("Set up an authenticator"), false);
+			     : tr("Set up an authenticator"),
+	    false);
 	hwrite_close(w, H_P);
 }
 
@@ -157,8 +178,8 @@ write_session(struct screen_table *t, const struct page *p, size_t i)
 		screen_state(t->w, SCREEN_GOOD, tr("This one"));
 	} else {
 		form_init(&end, arena_printf(p->c->arena, "end-%zu", i), end_fields);
-		console_form(p->c, p->v, t->w, &end,
-		    arena_printf(p->c->arena, "/me/sessions/%s", s->uuid));
+		console_form(
+		    p->c, p->v, t->w, &end, arena_printf(p->c->arena, "/me/sessions/%s", s->uuid));
 	}
 	screen_cell_end(t);
 	screen_row_end(t);
@@ -243,8 +264,7 @@ write_events(struct hwrite *w, const struct page *p)
 	if (p->event_count == 0)
 		return;
 	hwrite_element(w, H_H2, tr("Sign-ins"));
-	hwrite_element(w, H_P, tr("If somebody else signed in, or knew your password,"
-			       " change it."));
+	hwrite_element(w, H_P, tr("If somebody else signed in, or knew your password, change it."));
 	screen_table_begin(&t, w, tr("Sign-ins and failures, the newest first"), columns);
 	for (size_t i = 0; i < p->event_count; i++)
 		write_event(&t, p->c, &p->events[i]);
@@ -287,8 +307,7 @@ write_main(struct hwrite *w, const void *data)
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	console_page(c, v, reply, NULL, v->person->email, write_main,
-	    page_init(c, v));
+	console_page(c, v, reply, NULL, v->person->email, write_main, page_init(c, v));
 	return NULL;
 }
 
@@ -389,19 +408,35 @@ sign_out_everywhere(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row me_screens[] = {
-	{ .method = "GET", .pattern = "/me", .title = tr_mark("Your account"),
-	    .access = SCREEN_ANYBODY, .handler = show },
-	{ .method = "POST", .pattern = "/me", .title = tr_mark("Your account"),
-	    .access = SCREEN_ANYBODY, .handler = change_password },
-	{ .method = "POST", .pattern = "/me/language",
-	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
+	{ .method = "GET",
+	    .pattern = "/me",
+	    .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/me",
+	    .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = change_password },
+	{ .method = "POST",
+	    .pattern = "/me/language",
+	    .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY,
 	    .handler = change_language },
-	{ .method = "POST", .pattern = "/me/mails", .title = tr_mark("Your account"),
-	    .access = SCREEN_ANYBODY, .handler = change_mails },
-	{ .method = "POST", .pattern = "/me/sessions/ID",
-	    .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
+	{ .method = "POST",
+	    .pattern = "/me/mails",
+	    .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = change_mails },
+	{ .method = "POST",
+	    .pattern = "/me/sessions/ID",
+	    .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY,
 	    .handler = end_session },
-	{ .method = "POST", .pattern = "/me/sign-out", .title = tr_mark("Your account"),
-	    .access = SCREEN_ANYBODY, .handler = sign_out_everywhere },
+	{ .method = "POST",
+	    .pattern = "/me/sign-out",
+	    .title = tr_mark("Your account"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = sign_out_everywhere },
 	{ .method = NULL },
 };

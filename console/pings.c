@@ -14,12 +14,15 @@
 #define ADDRESS_MAX 2000
 
 static const struct field fields[] = {
-	{ .name = "notify-url", .label = tr_mark("Address"), .kind = FIELD_TEXT,
-	    .max = ADDRESS_MAX, .dir = "ltr", .inputmode = "url",
+	{ .name = "notify-url",
+	    .label = tr_mark("Address"),
+	    .kind = FIELD_TEXT,
+	    .max = ADDRESS_MAX,
+	    .dir = "ltr",
+	    .inputmode = "url",
 	    .hint = tr_mark("https://www.example.com/ping. Empty: nobody is told.") },
 	{ .name = "was-notify-url", .kind = FIELD_HIDDEN, .max = ADDRESS_MAX },
-	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
@@ -81,24 +84,22 @@ write_page(struct hwrite *w, const void *data)
 	const struct pings *p = data;
 	const char *path = path_of(p->c, p->v);
 
-	hwrite_element(w, H_P, tr("After a change this address gets a POST, so that your site"
-	    " can copy what is new at once. It is told that something changed, and nothing"
-	    " else. Sites that ask from time to time need no ping."));
+	hwrite_element(w, H_P,
+	    tr("After a change this address gets a POST, so that your site can copy what is new at once. It is told that something changed, and nothing else. Sites that ask from time to time need no ping."));
 	if (!p->view.verified)
-		screen_notice(w, SCREEN_NOTE, "%s", tr("Only the workspaces of a verified"
-		    " account tell of their changes."));
+		screen_notice(w, SCREEN_NOTE, "%s",
+		    tr("Only the workspaces of a verified account tell of their changes."));
 	verification_write(w, p->c, p->v);
 	if (p->view.verified || p->view.notify.url[0] != '\0')
 		console_form(p->c, p->v, w, &p->form, path);
 	if (p->view.verified && !console_rests(p->v)) {
 		hwrite_element(w, H_H2, tr("Secret"));
-		hwrite_element(w, H_P, p->view.notify.secret == 0
-		    ? tr("Each ping is signed. Your site checks that with a secret, which is"
-			 " shown once.")
-		    : tr("Your site checks the signature of each ping with a secret, which was"
-			 " shown once. A new one ends it at once."));
-		console_form(p->c, p->v, w, &p->secret,
-		    arena_printf(p->c->arena, "%s/secret", path));
+		hwrite_element(w, H_P,
+		    p->view.notify.secret == 0
+			? tr("Each ping is signed. Your site checks that with a secret, which is shown once.")
+			: tr("Your site checks the signature of each ping with a secret, which was shown once. A new one ends it at once."));
+		console_form(
+		    p->c, p->v, w, &p->secret, arena_printf(p->c->arena, "%s/secret", path));
 	}
 	write_tries(w, p);
 }
@@ -198,13 +199,13 @@ write_made(struct hwrite *w, const void *data)
 {
 	const struct made *m = data;
 
-	screen_notice(w, SCREEN_WARNING, "%s",
-	    tr("Copy the secret now: it is shown this once only."));
+	screen_notice(
+	    w, SCREEN_WARNING, "%s", tr("Copy the secret now: it is shown this once only."));
 	screen_copy(w, tr("the secret"), m->secret);
 	hwrite_element(w, H_P, tr("The one before it signs nothing any more."));
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(m->p->c, m->p->v, "%s",
-	    path_of(m->p->c, m->p->v)), tr("Back to the pings"), false);
+	screen_button_link(w, console_path(m->p->c, m->p->v, "%s", path_of(m->p->c, m->p->v)),
+	    tr("Back to the pings"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -239,7 +240,6 @@ make_secret(struct ctx *c, struct visit *v, struct reply *reply)
 const struct console_row pings_screens[] = {
 	{ .method = "GET", .pattern = "/W/settings/pings", PINGS, .handler = pings },
 	{ .method = "POST", .pattern = "/W/settings/pings", PINGS, .handler = save },
-	{ .method = "POST", .pattern = "/W/settings/pings/secret", PINGS,
-	    .handler = make_secret },
+	{ .method = "POST", .pattern = "/W/settings/pings/secret", PINGS, .handler = make_secret },
 	{ .method = NULL },
 };

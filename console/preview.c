@@ -37,31 +37,48 @@ static const struct field_choice schemes[] = {
 };
 
 static const struct field published[] = {
-	{ .name = "of", .label = tr_mark("Show"), .kind = FIELD_SELECT, .required = true,
+	{ .name = "of",
+	    .label = tr_mark("Show"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
 	    .choices = both },
-	{ .name = "width", .label = tr_mark("Width"), .kind = FIELD_SELECT,
-	    .required = true, .choices = widths },
-	{ .name = "colours", .label = tr_mark("Colours"), .kind = FIELD_SELECT,
-	    .required = true, .choices = schemes },
+	{ .name = "width",
+	    .label = tr_mark("Width"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = widths },
+	{ .name = "colours",
+	    .label = tr_mark("Colours"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = schemes },
 	{ .name = "look", .label = tr_mark("Look"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const struct field draft[] = {
-	{ .name = "of", .label = tr_mark("Show"), .kind = FIELD_SELECT, .required = true,
+	{ .name = "of",
+	    .label = tr_mark("Show"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
 	    .choices = copy_alone },
-	{ .name = "width", .label = tr_mark("Width"), .kind = FIELD_SELECT,
-	    .required = true, .choices = widths },
-	{ .name = "colours", .label = tr_mark("Colours"), .kind = FIELD_SELECT,
-	    .required = true, .choices = schemes },
+	{ .name = "width",
+	    .label = tr_mark("Width"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = widths },
+	{ .name = "colours",
+	    .label = tr_mark("Colours"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = schemes },
 	{ .name = "look", .label = tr_mark("Look"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 /* Returns the value of a parameter if it is one of the choices, else the first of them. */
 static const char *
-chosen(struct ctx *c, const struct visit *v, const char *name,
-    const struct field_choice *choices)
+chosen(struct ctx *c, const struct visit *v, const char *name, const struct field_choice *choices)
 {
 	const char *value = console_query(c, v, name);
 
@@ -81,8 +98,9 @@ write_choices(struct hwrite *w, const struct preview *p)
 	form_fill(&f, "of", p->of);
 	form_fill(&f, "width", p->width);
 	form_fill(&f, "colours", p->scheme);
-	form_write(w, &f, &(struct form_head){ .search = true,
-	    .action = console_path(p->c, p->v, "%s/preview", p->path) });
+	form_write(w, &f,
+	    &(struct form_head) {
+		.search = true, .action = console_path(p->c, p->v, "%s/preview", p->path) });
 }
 
 /* The frame of a desk keeps its width on a narrower screen, and its box scrolls: who has only a
@@ -100,8 +118,8 @@ write_frame(struct hwrite *w, const struct preview *p)
 	hwrite_open(w, H_IFRAME);
 	hwrite_attr(w, A_CLASS, phone ? "phone" : "desk");
 	hwrite_attr(w, A_TITLE, p->look.source->snapshot->title);
-	hwrite_address(w, A_SRC, console_path(p->c, p->v, "%s/preview/%s?colours=%s",
-	    p->path, p->of, p->scheme));
+	hwrite_address(w, A_SRC,
+	    console_path(p->c, p->v, "%s/preview/%s?colours=%s", p->path, p->of, p->scheme));
 	hwrite_close(w, H_IFRAME);
 	hwrite_close(w, H_DIV);
 	/* A browser prints of a frame what is in its box. */
@@ -132,10 +150,12 @@ write_facts(struct hwrite *w, const struct preview *p)
 	hwrite_element(w, H_H2, tr("In search engines and links"));
 	hwrite_open(w, H_DL);
 	write_fact(w, tr("Title"), f.title);
-	write_fact(w, tr("Address"), f.canonical != NULL ? f.canonical
-	    : tr("None: Settings has no website, or no pattern of addresses."));
-	write_fact(w, tr("Description"), f.description[0] != '\0' ? f.description
-	    : tr("None: the text begins without a paragraph."));
+	write_fact(w, tr("Address"),
+	    f.canonical != NULL ? f.canonical
+				: tr("None: Settings has no website, or no pattern of addresses."));
+	write_fact(w, tr("Description"),
+	    f.description[0] != '\0' ? f.description
+				     : tr("None: the text begins without a paragraph."));
 	write_fact(w, tr("Picture"), f.image.url != NULL ? f.image.url : tr("None."));
 	if (strstr(f.robots, "noindex") != NULL)
 		write_fact(w, tr("Search engines"), tr("They are told not to list it."));
@@ -153,9 +173,8 @@ preview_write(struct hwrite *w, const void *data)
 	screen_data(w, p->look.article->title);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
-	editor_write_losses(w,
-	    &(struct editor_losses) {
-		.c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
+	editor_write_losses(w, &(struct editor_losses) {
+				   .c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
 	write_choices(w, p);
 	write_frame(w, p);
 	share_write(w, p);
@@ -172,7 +191,9 @@ preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 
 	if (err != NULL)
 		return err;
-	*p = (struct preview){ .c = c, .v = v, .path = editor_address(c, v, v->id),
+	*p = (struct preview) { .c = c,
+		.v = v,
+		.path = editor_address(c, v, v->id),
 		.is_published = a->status == ARTICLE_PUBLISHED };
 	p->of = chosen(c, v, "of", p->is_published ? both : copy_alone);
 	p->width = chosen(c, v, "width", widths);

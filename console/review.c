@@ -12,7 +12,7 @@
 
 struct reviewed {
 	struct review review;
-	const char *by;                  /* who handed it in, as named now */
+	const char *by; /* who handed it in, as named now */
 	const char *names[REVIEW_SHOWN]; /* who said each comment */
 };
 
@@ -25,8 +25,7 @@ name_of(struct ctx *c, const char *uuid)
 }
 
 struct err *
-review_read(struct ctx *c, const struct visit *v, const char *id,
-    const struct reviewed **out)
+review_read(struct ctx *c, const struct visit *v, const char *id, const struct reviewed **out)
 {
 	struct reviewed *r = arena_alloc(c->arena, sizeof(*r));
 	struct err *err = review_look(c, v->workspace, id, &r->review);

@@ -13,10 +13,15 @@
 #include "store/db.h"
 
 static const struct field order_fields[] = {
-	{ .name = "days", .label = tr_mark("Open for how many days"),
-	    .kind = FIELD_NUMBER, .least = 1, .most = SHARE_DAYS_MAX, .required = true,
-	    .inputmode = "numeric", .hint = tr_mark("1 to 30. Who has the link reads the"
-	    " working copy of this article as it is then, and nothing else.") },
+	{ .name = "days",
+	    .label = tr_mark("Open for how many days"),
+	    .kind = FIELD_NUMBER,
+	    .least = 1,
+	    .most = SHARE_DAYS_MAX,
+	    .required = true,
+	    .inputmode = "numeric",
+	    .hint = tr_mark(
+		"1 to 30. Who has the link reads the working copy of this article as it is then, and nothing else.") },
 	{ .name = "share", .label = tr_mark("Share this preview"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
@@ -36,8 +41,7 @@ may_share(const struct visit *v)
 static struct err *
 need(struct ctx *c, struct visit *v)
 {
-	return console_need(c, v, console_may(v, RIGHT_WRITE) ? RIGHT_WRITE
-							      : RIGHT_PUBLISH);
+	return console_need(c, v, console_may(v, RIGHT_WRITE) ? RIGHT_WRITE : RIGHT_PUBLISH);
 }
 
 /* ---- the list */
@@ -106,8 +110,8 @@ write_share(struct screen_table *t, const struct preview *p, size_t i)
 	write_time(t, s->expires_at);
 	screen_cell_begin(t);
 	form_init(&f, arena_printf(p->c->arena, "revoke-%zu", i), revoke_fields);
-	console_form(p->c, p->v, t->w, &f, arena_printf(p->c->arena,
-	    "/%s/shares/%s/revoke", p->v->workspace->uuid, s->uuid));
+	console_form(p->c, p->v, t->w, &f,
+	    arena_printf(p->c->arena, "/%s/shares/%s/revoke", p->v->workspace->uuid, s->uuid));
 	screen_cell_end(t);
 	screen_row_end(t);
 }
@@ -139,8 +143,9 @@ share_write(struct hwrite *w, const struct preview *p)
 
 	if (!may_share(p->v) || (in_trash && p->share_count == 0))
 		return;
-	hwrite_element(w, H_H2, p->share_full ? tr("All open links of this workspace")
-					      : tr("Links for people without an account"));
+	hwrite_element(w, H_H2,
+	    p->share_full ? tr("All open links of this workspace")
+			  : tr("Links for people without an account"));
 	if (p->share_count > 0)
 		write_list(w, p);
 	if (in_trash)
@@ -166,25 +171,26 @@ write_made(struct hwrite *w, const void *data)
 {
 	const struct made *m = data;
 
-	screen_notice(w, SCREEN_WARNING, "%s",
-	    tr("Copy the link now: it is shown this once only."));
+	screen_notice(
+	    w, SCREEN_WARNING, "%s", tr("Copy the link now: it is shown this once only."));
 	screen_copy(w, tr("the link"), m->made->link);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Who has it reads the working copy of “%s” until %s."),
 	    m->made->share.title, say_full_text(m->c, m->made->share.expires_at));
 	hwrite_close(w, H_P);
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(m->c, m->v, "/%s/articles/%s/preview",
-	    m->v->workspace->uuid, m->v->id), tr("Back to the preview"), false);
+	screen_button_link(w,
+	    console_path(m->c, m->v, "/%s/articles/%s/preview", m->v->workspace->uuid, m->v->id),
+	    tr("Back to the preview"), false);
 	hwrite_close(w, H_P);
 }
 
 static struct err *
-make(struct ctx *c, struct visit *v, struct reply *reply, const struct form *f,
-    bool *full)
+make(struct ctx *c, struct visit *v, struct reply *reply, const struct form *f, bool *full)
 {
 	const struct sharing_order order = { .within = v->workspace->uuid,
-		.article = v->id, .person = v->person->uuid,
+		.article = v->id,
+		.person = v->person->uuid,
 		.days = form_number(f, "days") };
 	struct sharing_made made;
 	const struct made shown = { .c = c, .v = v, .made = &made };
@@ -258,9 +264,13 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row share_screens[] = {
-	{ .method = "POST", .pattern = "/W/articles/ID/preview",
-	    .title = tr_mark("Preview"), .handler = share },
-	{ .method = "POST", .pattern = "/W/shares/ID/revoke", .title = tr_mark("Revoke"),
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/preview",
+	    .title = tr_mark("Preview"),
+	    .handler = share },
+	{ .method = "POST",
+	    .pattern = "/W/shares/ID/revoke",
+	    .title = tr_mark("Revoke"),
 	    .handler = revoke },
 	{ .method = NULL },
 };

@@ -9,28 +9,43 @@
 
 static const struct field password_fields[] = {
 	{ .name = "then", .kind = FIELD_HIDDEN, .max = 2000 },
-	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
-	    .required = true, .autocomplete = "username" },
-	{ .name = "password", .label = tr_mark("Password"), .kind = FIELD_PASSWORD,
-	    .max = 2000, .required = true, .autocomplete = "current-password" },
-	{ .name = "own-device", .label = tr_mark("This is my own device"),
+	{ .name = "email",
+	    .label = tr_mark("E-mail"),
+	    .kind = FIELD_EMAIL,
+	    .required = true,
+	    .autocomplete = "username" },
+	{ .name = "password",
+	    .label = tr_mark("Password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
+	    .autocomplete = "current-password" },
+	{ .name = "own-device",
+	    .label = tr_mark("This is my own device"),
 	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("You stay signed in here for 30 days.") },
-	{ .name = "sign-in", .label = tr_mark("Sign in"), .kind = FIELD_SUBMIT,
+	{ .name = "sign-in",
+	    .label = tr_mark("Sign in"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field code_fields[] = {
 	{ .name = "then", .kind = FIELD_HIDDEN, .max = 2000 },
-	{ .name = "code", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
-	    .required = true, .autocomplete = "one-time-code", .dir = "ltr",
-	    .hint = tr_mark("The six digits that your authenticator shows, or a recovery"
-			    " code.") },
-	{ .name = "sign-in", .label = tr_mark("Sign in"), .kind = FIELD_SUBMIT,
+	{ .name = "code",
+	    .label = tr_mark("Code"),
+	    .kind = FIELD_TEXT,
+	    .max = 100,
+	    .required = true,
+	    .autocomplete = "one-time-code",
+	    .dir = "ltr",
+	    .hint = tr_mark("The six digits that your authenticator shows, or a recovery code.") },
+	{ .name = "sign-in",
+	    .label = tr_mark("Sign in"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
-	{ .name = "back", .label = tr_mark("Back to the first step"),
-	    .kind = FIELD_SUBMIT },
+	{ .name = "back", .label = tr_mark("Back to the first step"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
@@ -46,11 +61,10 @@ write_help(struct hwrite *w, const struct page *p)
 {
 	hwrite_open(w, H_DETAILS);
 	hwrite_element(w, H_SUMMARY, tr("Forgot password?"));
-	hwrite_element(w, H_P, tr("Ask somebody who manages your account for a link that sets a new"
-		" one: in People, your name, \"Reset\". If nobody else does, or you are in several"
-		" accounts, ask the operator of this console."));
-	hwrite_element(w, H_P, tr("An operator who cannot sign in gets a new one by a code in a"
-		" file of the instance."));
+	hwrite_element(w, H_P,
+	    tr("Ask somebody who manages your account for a link that sets a new one: in People, your name, \"Reset\". If nobody else does, or you are in several accounts, ask the operator of this console."));
+	hwrite_element(w, H_P,
+	    tr("An operator who cannot sign in gets a new one by a code in a file of the instance."));
 	hwrite_open(w, H_P);
 	screen_button_link(w, console_path(p->c, p->v, "/start"), tr("Start"), false);
 	hwrite_close(w, H_P);
@@ -70,14 +84,14 @@ write_form(struct hwrite *w, const void *data)
 static void
 write_page(struct page *p, struct reply *reply)
 {
-	console_page(p->c, p->v, reply, NULL, p->form.fields == code_fields
-		? tr("Your password is right. One more step is needed.") : NULL,
+	console_page(p->c, p->v, reply, NULL,
+	    p->form.fields == code_fields ? tr("Your password is right. One more step is needed.")
+					  : NULL,
 	    write_form, p);
 }
 
 static struct page *
-page_init(struct ctx *c, const struct visit *v, const struct field *fields,
-    const char *then)
+page_init(struct ctx *c, const struct visit *v, const struct field *fields, const char *then)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 
@@ -100,8 +114,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	if (v->state == SESSION_GOOD)
 		console_go(c, v, reply, then, NULL);
 	else
-		write_page(page_init(c, v, v->state == SESSION_HALF ? code_fields
-			: password_fields, then), reply);
+		write_page(
+		    page_init(c, v, v->state == SESSION_HALF ? code_fields : password_fields, then),
+		    reply);
 	return NULL;
 }
 
@@ -131,8 +146,10 @@ sign_go_on(struct ctx *c, struct visit *v, struct reply *reply, struct signed_in
 struct sign_order
 sign_order_of(const struct visit *v)
 {
-	return (struct sign_order){ .device = v->device, .browser = v->browser,
-		.address = v->r->address, .before = v->session };
+	return (struct sign_order) { .device = v->device,
+		.browser = v->browser,
+		.address = v->r->address,
+		.before = v->session };
 }
 
 static struct err *
@@ -164,8 +181,7 @@ take_password(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* The half session is gone: the sign-in begins again. */
 static void
-begin_again(struct ctx *c, struct visit *v, struct reply *reply, const char *then,
-    const char *why)
+begin_again(struct ctx *c, struct visit *v, struct reply *reply, const char *then, const char *why)
 {
 	struct page *p = page_init(c, v, password_fields, then);
 
@@ -185,11 +201,12 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 
 	reply->status = 422;
 	if (console_read(c, v, &p->form)) {
-		err = sign_in_code(c, v->session, form_text(&p->form, "code"),
-		    &order, &in);
+		err = sign_in_code(c, v->session, form_text(&p->form, "code"), &order, &in);
 		if (err == NULL) {
-			sign_go_on(c, v, reply, &in, then, in.wronged ? "wrong-codes"
-			    : in.recovered ? "recovered" : NULL);
+			sign_go_on(c, v, reply, &in, then,
+			    in.wronged	   ? "wrong-codes"
+			    : in.recovered ? "recovered"
+					   : NULL);
 			return NULL;
 		}
 		if (err->code == ERR_UNAUTHORIZED) {
@@ -246,8 +263,8 @@ enter(struct ctx *c, struct visit *v, struct reply *reply)
 		return NULL;
 	}
 	reply->status = 422;
-	begin_again(c, v, reply, console_sent(v, "then"),
-	    tr("The sign-in took too long. Sign in again."));
+	begin_again(
+	    c, v, reply, console_sent(v, "then"), tr("The sign-in took too long. Sign in again."));
 	return NULL;
 }
 
@@ -263,11 +280,21 @@ leave(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row sign_in_screens[] = {
-	{ .method = "GET", .pattern = "/sign-in", .title = tr_mark("Sign in"),
-	    .access = SCREEN_PUBLIC, .handler = show },
-	{ .method = "POST", .pattern = "/sign-in", .title = tr_mark("Sign in"),
-	    .access = SCREEN_PUBLIC, .handler = enter },
-	{ .method = "POST", .pattern = "/sign-out", .title = tr_mark("Sign out"),
-	    .access = SCREEN_ANYBODY, .unnumbered = true, .handler = leave },
+	{ .method = "GET",
+	    .pattern = "/sign-in",
+	    .title = tr_mark("Sign in"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/sign-in",
+	    .title = tr_mark("Sign in"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = enter },
+	{ .method = "POST",
+	    .pattern = "/sign-out",
+	    .title = tr_mark("Sign out"),
+	    .access = SCREEN_ANYBODY,
+	    .unnumbered = true,
+	    .handler = leave },
 	{ .method = NULL },
 };

@@ -24,45 +24,75 @@ static const struct field make_fields[] = {
 };
 
 const struct field start_code_fields[] = {
-	{ .name = "code", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
-	    .required = true, .autocomplete = "off", .dir = "ltr",
+	{ .name = "code",
+	    .label = tr_mark("Code"),
+	    .kind = FIELD_TEXT,
+	    .max = 100,
+	    .required = true,
+	    .autocomplete = "off",
+	    .dir = "ltr",
 	    .hint = tr_mark("It begins with ab_code_.") },
-	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	{ .name = "continue",
+	    .label = tr_mark("Continue"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field address_fields[] = {
 	{ .name = "code", .kind = FIELD_HIDDEN },
-	{ .name = "use", .label = tr_mark("Use this address"), .kind = FIELD_SUBMIT,
+	{ .name = "use",
+	    .label = tr_mark("Use this address"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field first_fields[] = {
 	{ .name = "code", .kind = FIELD_HIDDEN },
-	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
-	    .required = true, .autocomplete = "username" },
-	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
-	    .required = true, .max = PERSON_NAME_MAX, .autocomplete = "name" },
-	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
-	    .max = 2000, .required = true, .autocomplete = "new-password",
+	{ .name = "email",
+	    .label = tr_mark("E-mail"),
+	    .kind = FIELD_EMAIL,
+	    .required = true,
+	    .autocomplete = "username" },
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .required = true,
+	    .max = PERSON_NAME_MAX,
+	    .autocomplete = "name" },
+	{ .name = "password",
+	    .label = tr_mark("New password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
+	    .autocomplete = "new-password",
 	    .hint = tr_mark("At least 12 characters.") },
-	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	{ .name = "continue",
+	    .label = tr_mark("Continue"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field reset_fields[] = {
 	{ .name = "code", .kind = FIELD_HIDDEN },
-	{ .name = "person", .label = tr_mark("Operator"), .kind = FIELD_SELECT,
+	{ .name = "person",
+	    .label = tr_mark("Operator"),
+	    .kind = FIELD_SELECT,
 	    .required = true,
-	    .hint = tr_mark("This operator gets the new password. A second factor is"
-			    " removed, and all sessions end.") },
-	{ .name = "password", .label = tr_mark("New password"), .kind = FIELD_PASSWORD,
-	    .max = 2000, .required = true, .autocomplete = "new-password",
+	    .hint = tr_mark(
+		"This operator gets the new password. A second factor is removed, and all sessions end.") },
+	{ .name = "password",
+	    .label = tr_mark("New password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
+	    .autocomplete = "new-password",
 	    .hint = tr_mark("At least 12 characters.") },
-	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	{ .name = "continue",
+	    .label = tr_mark("Continue"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -87,20 +117,19 @@ page_init(struct ctx *c, const struct visit *v, const struct field *fields)
 }
 
 void
-start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct form *code)
+start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v, const struct form *code)
 {
 	bool made = start_code_exists(c);
 	struct form make;
 
 	hwrite_open(w, H_P);
 	if (made)
-		screen_sentence(w, tr("The code is in the file %s of the instance. Read it"
-			" by FTP, or with your host's file manager."),
+		screen_sentence(w,
+		    tr("The code is in the file %s of the instance. Read it by FTP, or with your host's file manager."),
 		    "run/console/code.txt");
 	else
-		screen_sentence(w, tr("Make a code first. It is written into the file %s"
-			" of the instance, and is good for 24 hours."),
+		screen_sentence(w,
+		    tr("Make a code first. It is written into the file %s of the instance, and is good for 24 hours."),
 		    "run/console/code.txt");
 	hwrite_close(w, H_P);
 	if (!made) {
@@ -113,9 +142,8 @@ start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v,
 static void
 write_first_step(struct hwrite *w, const struct page *p)
 {
-	hwrite_element(w, H_P, tr("This page makes the first operator, or gives an operator"
-		" who cannot sign in a new password. A code in a file shows that the"
-		" instance is yours."));
+	hwrite_element(w, H_P,
+	    tr("This page makes the first operator, or gives an operator who cannot sign in a new password. A code in a file shows that the instance is yours."));
 	start_write_code(w, p->c, p->v, &p->form);
 }
 
@@ -125,8 +153,7 @@ write_address_step(struct hwrite *w, const struct page *p)
 	const char *url = place_url(p->c, &p->v->place);
 	bool good = start_address_is_good(p->c, url);
 
-	hwrite_element(w, H_P, tr("This instance has no address yet. Your browser found it"
-		" here:"));
+	hwrite_element(w, H_P, tr("This instance has no address yet. Your browser found it here:"));
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_CODE);
 	hwrite_attr(w, A_DIR, "ltr");
@@ -134,16 +161,13 @@ write_address_step(struct hwrite *w, const struct page *p)
 	hwrite_close(w, H_CODE);
 	hwrite_close(w, H_P);
 	if (good) {
-		hwrite_element(w, H_P, tr("The console, the API and the pictures will be"
-			" below this address. If people are to use another one, open this"
-			" page there."));
+		hwrite_element(w, H_P,
+		    tr("The console, the API and the pictures will be below this address. If people are to use another one, open this page there."));
 		console_form(p->c, p->v, w, &p->form, "/start");
 		return;
 	}
-	hwrite_element(w, H_P, tr("This page came over plain http, where others can read"
-		" passwords and keys, so this address cannot be used. Open the page with"
-		" https://. If another machine ends https for this host, write its address"
-		" into trusted_proxies in galley.conf."));
+	hwrite_element(w, H_P,
+	    tr("This page came over plain http, where others can read passwords and keys, so this address cannot be used. Open the page with https://. If another machine ends https for this host, write its address into trusted_proxies in galley.conf."));
 }
 
 static void
@@ -156,8 +180,8 @@ write_main(struct hwrite *w, const void *data)
 	else if (p->form.fields == address_fields)
 		write_address_step(w, p);
 	else if (p->form.fields == first_fields)
-		hwrite_element(w, H_P, tr("You become the operator of this instance, who may do"
-			" everything."));
+		hwrite_element(
+		    w, H_P, tr("You become the operator of this instance, who may do everything."));
 	if (p->form.fields == first_fields || p->form.fields == reset_fields)
 		console_form(p->c, p->v, w, &p->form, "/start");
 }
@@ -172,15 +196,10 @@ check_place(struct ctx *c, const struct visit *v)
 		return NULL;
 	if (v->lacks == VISIT_LACKS_ADDRESS)
 		return refuse(c, ERR_FORBIDDEN, "%s",
-		    tr("The folder run/ of this instance is below the web server's document"
-		       " root, where others might fetch the code. Move the instance out of"
-		       " it, or make the operator on the host."));
+		    tr("The folder run/ of this instance is below the web server's document root, where others might fetch the code. Move the instance out of it, or make the operator on the host."));
 	probe_ask(c, below);
 	return refuse(c, ERR_FORBIDDEN, "%s",
-	    tr("The folder run/ of this instance is below the web server's document root,"
-	       " where others might fetch the code. When cron starts the job runner next, it"
-	       " tries whether they can. Open this page again in a minute or two. If it"
-	       " says the same then, move the instance out of the document root."));
+	    tr("The folder run/ of this instance is below the web server's document root, where others might fetch the code. When cron starts the job runner next, it tries whether they can. Open this page again in a minute or two. If it says the same then, move the instance out of the document root."));
 }
 
 static struct err *
@@ -209,9 +228,8 @@ add_operator(void *arg, const struct person *o)
 	struct page *p = arg;
 
 	if (p->count < OPERATORS_MAX)
-		p->operators[p->count++] = (struct field_choice){ .value = o->uuid,
-			.label = arena_printf(p->c->arena, "%s (%s)", o->name,
-			    o->email) };
+		p->operators[p->count++] = (struct field_choice) { .value = o->uuid,
+			.label = arena_printf(p->c->arena, "%s (%s)", o->name, o->email) };
 }
 
 /* Begins the page of the second step: who the operator is. */
@@ -255,8 +273,7 @@ use_address(struct ctx *c, struct visit *v, struct reply *reply)
 	struct err *err;
 
 	reply->status = 422;
-	err = start_address(c, code != NULL ? code : "", v->r->address,
-	    place_url(c, &v->place));
+	err = start_address(c, code != NULL ? code : "", v->r->address, place_url(c, &v->place));
 	if (err == NULL) {
 		v->lacks = VISIT_LACKS_NOTHING;
 		next = db_release(c) == DB_RELEASE_SAME ? second_step(c, v) : p;
@@ -348,9 +365,15 @@ start(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row start_screens[] = {
-	{ .method = "GET", .pattern = "/start", .title = tr_mark("Start"),
-	    .access = SCREEN_PUBLIC, .handler = show },
-	{ .method = "POST", .pattern = "/start", .title = tr_mark("Start"),
-	    .access = SCREEN_PUBLIC, .handler = start },
+	{ .method = "GET",
+	    .pattern = "/start",
+	    .title = tr_mark("Start"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/start",
+	    .title = tr_mark("Start"),
+	    .access = SCREEN_PUBLIC,
+	    .handler = start },
 	{ .method = NULL },
 };

@@ -30,8 +30,8 @@ restore(struct ctx *c, struct visit *v, struct reply *reply)
 	struct state s = { .id = v->id };
 	struct err *err = check_bare(c, v);
 
-	console_will_go(v, arena_printf(c->arena, "%s?notice=restored",
-	    editor_address(c, v, v->id)));
+	console_will_go(
+	    v, arena_printf(c->arena, "%s?notice=restored", editor_address(c, v, v->id)));
 	if (err == NULL)
 		err = state_undelete(c, &s);
 	if (err != NULL)
@@ -55,8 +55,7 @@ missing(struct ctx *c, struct visit *v, struct err *err)
 static struct err *
 destroy(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const char *path = arena_printf(c->arena, "/%s/articles?status=trash",
-	    v->workspace->uuid);
+	const char *path = arena_printf(c->arena, "/%s/articles?status=trash", v->workspace->uuid);
 	struct destroy d = { .waits_not = true };
 	struct article *a;
 	struct err *err = check_bare(c, v);
@@ -81,9 +80,16 @@ destroy(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row trash_screens[] = {
-	{ .method = "POST", .pattern = "/W/articles/ID/restore", .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Restore"), .handler = restore },
-	{ .method = "POST", .pattern = "/W/articles/ID/destroy", .need = RIGHT_MANAGE,
-	    .title = tr_mark("Delete for good"), .step_up = true, .handler = destroy },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/restore",
+	    .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Restore"),
+	    .handler = restore },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/destroy",
+	    .need = RIGHT_MANAGE,
+	    .title = tr_mark("Delete for good"),
+	    .step_up = true,
+	    .handler = destroy },
 	{ .method = NULL },
 };

@@ -11,7 +11,9 @@
 
 static const struct field fields[] = {
 	{ .name = "code", .kind = FIELD_HIDDEN },
-	{ .name = "migrate", .label = tr_mark("Back up and migrate"), .kind = FIELD_SUBMIT,
+	{ .name = "migrate",
+	    .label = tr_mark("Back up and migrate"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -29,9 +31,8 @@ write_cron(struct hwrite *w, const struct page *p)
 {
 	if (!p->now.cron.silent)
 		return;
-	hwrite_element(w, H_P, tr("Cron has not started the job runner in the last minutes,"
-		" so nothing goes on. The host's panel must have this line of cron, with the"
-		" folder of the programs:"));
+	hwrite_element(w, H_P,
+	    tr("Cron has not started the job runner in the last minutes, so nothing goes on. The host's panel must have this line of cron, with the folder of the programs:"));
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_CODE);
 	hwrite_attr(w, A_DIR, "ltr");
@@ -45,12 +46,11 @@ static void
 write_offer(struct hwrite *w, const struct page *p)
 {
 	if (p->now.failed != NULL) {
-		hwrite_element(w, H_P, tr("The last try failed, and the database is as it"
-			" was:"));
+		hwrite_element(w, H_P, tr("The last try failed, and the database is as it was:"));
 		hwrite_element(w, H_P, p->now.failed);
 	}
-	hwrite_element(w, H_P, tr("A backup is made first, beside the database. Begin when the"
-		" whole release is uploaded."));
+	hwrite_element(w, H_P,
+	    tr("A backup is made first, beside the database. Begin when the whole release is uploaded."));
 	console_form(p->c, p->v, w, &p->form, "/start");
 }
 
@@ -59,22 +59,21 @@ write_main(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	hwrite_element(w, H_P, tr("The programs of this instance are newer than its database."
-		" Until the database is of their release, nobody can sign in, and the API"
-		" answers that it is not available."));
+	hwrite_element(w, H_P,
+	    tr("The programs of this instance are newer than its database. Until the database is of their release, nobody can sign in, and the API answers that it is not available."));
 	if (p->now.by_setup) {
-		hwrite_element(w, H_P, tr("The line of cron of this instance runs setup, which"
-			" makes a backup and does this by itself. This page goes on then."));
+		hwrite_element(w, H_P,
+		    tr("The line of cron of this instance runs setup, which makes a backup and does this by itself. This page goes on then."));
 	} else if (p->now.open) {
-		hwrite_element(w, H_P, tr("A backup is made, and then the database is brought"
-			" to the new release. This page goes on then."));
+		hwrite_element(w, H_P,
+		    tr("A backup is made, and then the database is brought to the new release. This page goes on then."));
 		write_cron(w, p);
 	} else if (p->owner) {
 		write_offer(w, p);
 	} else {
 		if (p->now.failed != NULL)
-			hwrite_element(w, H_P, tr("The last try failed. Type the code to read"
-				" why."));
+			hwrite_element(
+			    w, H_P, tr("The last try failed. Type the code to read why."));
 		start_write_code(w, p->c, p->v, &p->form);
 	}
 }

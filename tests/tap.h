@@ -27,8 +27,7 @@
 #define TAP_FORMAT(at) __attribute__((unused, format(printf, at, at + 1)))
 
 static struct {
-	int run, failed,
-	    planned; /* planned 0: done_testing() writes the plan */
+	int run, failed, planned; /* planned 0: done_testing() writes the plan */
 	pid_t process;
 } tap;
 
@@ -50,8 +49,7 @@ tap_crashed(int signal_number)
 __attribute__((constructor)) static void
 tap_begin(void)
 {
-	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL,
-		SIGABRT };
+	static const int signals[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT };
 
 	tap.process = getpid();
 	setvbuf(stdout, NULL, _IOLBF, 0);
@@ -90,10 +88,10 @@ TAP_FORMAT(2) static bool ok(bool passed, const char *name, ...)
 
 /* NULL equals only NULL. */
 TAP_FORMAT(3)
-static bool is_text(const char *got, const char *want, const char *name, ...)
+static bool
+is_text(const char *got, const char *want, const char *name, ...)
 {
-	bool same = got == want ||
-		    (got != NULL && want != NULL && strcmp(got, want) == 0);
+	bool same = got == want || (got != NULL && want != NULL && strcmp(got, want) == 0);
 	va_list args;
 
 	va_start(args, name);
@@ -106,7 +104,8 @@ static bool is_text(const char *got, const char *want, const char *name, ...)
 }
 
 TAP_FORMAT(3)
-static bool is_int(int64_t got, int64_t want, const char *name, ...)
+static bool
+is_int(int64_t got, int64_t want, const char *name, ...)
 {
 	va_list args;
 
@@ -114,8 +113,7 @@ static bool is_int(int64_t got, int64_t want, const char *name, ...)
 	tap_result(got == want, name, args);
 	va_end(args);
 	if (got != want)
-		printf("#  got: %lld\n# want: %lld\n", (long long)got,
-		    (long long)want);
+		printf("#  got: %lld\n# want: %lld\n", (long long)got, (long long)want);
 	return got == want;
 }
 

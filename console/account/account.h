@@ -12,7 +12,7 @@ struct credits {
 	const struct visit *v;
 	struct credits_view view;
 	struct form period; /* as it was asked for */
-	struct form move;   /* of operators */
+	struct form move; /* of operators */
 };
 
 /* What is written into <main>. */

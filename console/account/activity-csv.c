@@ -28,9 +28,10 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 		char at[CLOCK_TEXT];
 
 		clock_format_seconds(at, l->at);
-		csv_row(&reply->body, (const char *[]){ at, tr(l->what),
-		    activity_about(c, l), l->thing.id, l->thing.place,
-		    activity_by(c, l), l->person }, 7);
+		csv_row(&reply->body,
+		    (const char *[]) { at, tr(l->what), activity_about(c, l), l->thing.id,
+			l->thing.place, activity_by(c, l), l->person },
+		    7);
 	}
 	reply->type = "text/csv; charset=utf-8";
 	head_add(reply, "no-store");
@@ -39,7 +40,10 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row activity_csv_screens[] = {
-	{ .method = "GET", .pattern = "/A/activity/csv", .need = RIGHT_MANAGE,
-	    .title = tr_mark("Download as CSV"), .handler = download },
+	{ .method = "GET",
+	    .pattern = "/A/activity/csv",
+	    .need = RIGHT_MANAGE,
+	    .title = tr_mark("Download as CSV"),
+	    .handler = download },
 	{ .method = NULL },
 };

@@ -18,9 +18,10 @@
 #define NOBODY "tool" /* of the filter: what no person of the console did */
 
 static const struct field filter_fields[] = {
-	{ .name = "person", .label = tr_mark("Person"), .kind = FIELD_SELECT,
-	    .required = true },
-	{ .name = "workspace", .label = tr_mark("Workspace"), .kind = FIELD_SELECT,
+	{ .name = "person", .label = tr_mark("Person"), .kind = FIELD_SELECT, .required = true },
+	{ .name = "workspace",
+	    .label = tr_mark("Workspace"),
+	    .kind = FIELD_SELECT,
 	    .required = true },
 	{ .name = "show", .label = tr_mark("Show"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
@@ -68,8 +69,7 @@ activity_asked(struct ctx *c, const struct visit *v, struct activity *a)
 	const char *person = console_query(c, v, "person");
 
 	a->account = v->account != NULL ? v->account->uuid : NULL;
-	a->person = person != NULL && strcmp(person, NOBODY) == 0
-	    ? "" : uuid_asked(c, v, "person");
+	a->person = person != NULL && strcmp(person, NOBODY) == 0 ? "" : uuid_asked(c, v, "person");
 	a->workspace = uuid_asked(c, v, "workspace");
 	place_asked(c, v, &a->place);
 }
@@ -89,12 +89,12 @@ address(const struct page *p, const char *path, const struct logs_place *older)
 
 	buf_init(&out, p->c->arena, (size_t)16 * 1024);
 	buf_add_text(&out, console_path(p->c, p->v, "/%s/%s", place_of(a), path));
-	screen_address_add(&out, "person", a->person == NULL || a->person[0] != '\0'
-	    ? a->person : NOBODY);
+	screen_address_add(
+	    &out, "person", a->person == NULL || a->person[0] != '\0' ? a->person : NOBODY);
 	screen_address_add(&out, "workspace", a->workspace);
 	if (older != NULL)
-		screen_address_add(&out, "older", arena_printf(p->c->arena,
-		    "%" PRIu64 "-%" PRId64, older->file, older->at));
+		screen_address_add(&out, "older",
+		    arena_printf(p->c->arena, "%" PRIu64 "-%" PRId64, older->file, older->at));
 	return buf_done(&out);
 }
 
@@ -141,7 +141,8 @@ path_of(struct ctx *c, const struct visit *v, const struct activity_line *line)
 		return arena_printf(c->arena, "/%s/keys/%s", t->workspace, t->id);
 	case THING_JOB:
 		return (v->rights & orders) == orders
-		    ? arena_printf(c->arena, "/%s/orders/%s", t->workspace, t->id) : NULL;
+			   ? arena_printf(c->arena, "/%s/orders/%s", t->workspace, t->id)
+			   : NULL;
 	case THING_WORKSPACE:
 		return arena_printf(c->arena, "/%s/articles", t->workspace);
 	default:
@@ -195,8 +196,8 @@ write_list(struct hwrite *w, const struct page *p)
 	const struct activity *a = &p->activity;
 	struct screen_table t;
 
-	screen_table_begin(&t, w, tr("Changes, the newest first"),
-	    a->account != NULL ? of_account : of_instance);
+	screen_table_begin(
+	    &t, w, tr("Changes, the newest first"), a->account != NULL ? of_account : of_instance);
 	for (size_t i = 0; i < a->count; i++)
 		write_line(&t, p, &a->lines[i]);
 	screen_table_end(&t);
@@ -211,16 +212,17 @@ write_page(struct hwrite *w, const void *data)
 
 	if (a->account == NULL)
 		instance_write_places(w, p->c, p->v);
-	form_write(w, &p->filter, &(struct form_head){ .search = true,
-	    .action = console_path(p->c, p->v, "/%s/activity", place_of(a)) });
+	form_write(w, &p->filter,
+	    &(struct form_head) {
+		.search = true, .action = console_path(p->c, p->v, "/%s/activity", place_of(a)) });
 	if (a->count > 0)
 		write_list(w, p);
 	else if (a->more)
-		hwrite_element(w, H_P, tr("There is no such change in this part of the log."
-		    " Older ones may be in it."));
+		hwrite_element(w, H_P,
+		    tr("There is no such change in this part of the log. Older ones may be in it."));
 	else if (asked)
-		screen_empty(w, tr("There is no such change."), console_path(p->c, p->v,
-		    "/%s/activity", place_of(a)), tr("Show all"));
+		screen_empty(w, tr("There is no such change."),
+		    console_path(p->c, p->v, "/%s/activity", place_of(a)), tr("Show all"));
 	else
 		screen_empty(w, tr("Nothing was changed yet."), NULL, NULL);
 	screen_pages(w, p->paged ? address(p, "activity", NULL) : NULL,
@@ -228,8 +230,7 @@ write_page(struct hwrite *w, const void *data)
 	if (a->count == 0 || a->account == NULL)
 		return;
 	hwrite_open(w, H_P);
-	screen_button_link(w, address(p, "activity/csv", NULL), tr("Download as CSV"),
-	    false);
+	screen_button_link(w, address(p, "activity/csv", NULL), tr("Download as CSV"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -248,10 +249,10 @@ choices_of(struct ctx *c, struct field_choice first, const struct field_choice *
 		choices[n++] = *second;
 	for (size_t i = 0; i < count; i++) {
 		known = known || strcmp(list[i].id, asked) == 0;
-		choices[n++] = (struct field_choice){ list[i].id, list[i].name };
+		choices[n++] = (struct field_choice) { list[i].id, list[i].name };
 	}
 	if (!known)
-		choices[n++] = (struct field_choice){ asked, tr("Somebody or something else") };
+		choices[n++] = (struct field_choice) { asked, tr("Somebody or something else") };
 	return choices;
 }
 
@@ -262,14 +263,16 @@ fill_filter(struct page *p)
 	const struct activity *a = &p->activity;
 
 	form_init(&p->filter, "filter", filter_fields);
-	form_choices(&p->filter, "person", choices_of(p->c,
-	    (struct field_choice){ "all", tr("Everybody") }, &tool, p->choices.people,
-	    p->choices.person_count, a->person));
-	form_choices(&p->filter, "workspace", choices_of(p->c,
-	    (struct field_choice){ "all", tr("All workspaces") }, NULL,
-	    p->choices.workspaces, p->choices.workspace_count, a->workspace));
-	form_fill(&p->filter, "person", a->person == NULL ? "all"
-	    : a->person[0] == '\0' ? NOBODY : a->person);
+	form_choices(&p->filter, "person",
+	    choices_of(p->c, (struct field_choice) { "all", tr("Everybody") }, &tool,
+		p->choices.people, p->choices.person_count, a->person));
+	form_choices(&p->filter, "workspace",
+	    choices_of(p->c, (struct field_choice) { "all", tr("All workspaces") }, NULL,
+		p->choices.workspaces, p->choices.workspace_count, a->workspace));
+	form_fill(&p->filter, "person",
+	    a->person == NULL	   ? "all"
+	    : a->person[0] == '\0' ? NOBODY
+				   : a->person);
 	form_fill(&p->filter, "workspace", a->workspace != NULL ? a->workspace : "all");
 }
 
@@ -291,8 +294,8 @@ activity(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	if (v->account != NULL) {
 		db_begin_read(c, DB_CONTENT);
-		say_begin(c, time_zone_of_account(c, v->account->id, p->activity.workspace),
-		    clock_now());
+		say_begin(
+		    c, time_zone_of_account(c, v->account->id, p->activity.workspace), clock_now());
 		db_rollback(c);
 	}
 	fill_filter(p);
@@ -301,9 +304,15 @@ activity(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row activity_screens[] = {
-	{ .method = "GET", .pattern = "/A/activity", .need = RIGHT_MANAGE,
-	    .title = tr_mark("Activity"), .handler = activity },
-	{ .method = "GET", .pattern = "/instance/activity", .need = RIGHT_OPERATE,
-	    .title = tr_mark("Activity"), .handler = activity },
+	{ .method = "GET",
+	    .pattern = "/A/activity",
+	    .need = RIGHT_MANAGE,
+	    .title = tr_mark("Activity"),
+	    .handler = activity },
+	{ .method = "GET",
+	    .pattern = "/instance/activity",
+	    .need = RIGHT_OPERATE,
+	    .title = tr_mark("Activity"),
+	    .handler = activity },
 	{ .method = NULL },
 };

@@ -26,8 +26,8 @@ add_row(void *arg, const struct ledger_row *row)
 {
 	struct csv *csv = arg;
 	struct arena *a = csv->c->arena;
-	const int64_t numbers[] = { row->available, row->reserved, row->spent,
-		row->available_after, row->reserved_after, row->spent_after };
+	const int64_t numbers[] = { row->available, row->reserved, row->spent, row->available_after,
+		row->reserved_after, row->spent_after };
 	const char *cells[13];
 	char at[CLOCK_TEXT];
 
@@ -43,8 +43,7 @@ add_row(void *arg, const struct ledger_row *row)
 	cells[9] = row->job_uuid;
 	cells[10] = row->ref;
 	cells[11] = row->topic;
-	cells[12] = row->person != NULL
-	    ? names_of(csv->c, &csv->names, row->person) : NULL;
+	cells[12] = row->person != NULL ? names_of(csv->c, &csv->names, row->person) : NULL;
 	csv_row(csv->out, cells, 13);
 }
 
@@ -52,8 +51,8 @@ static struct err *
 download(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	static const char *const names[] = { "number", "at", "kind", "available", "reserved",
-		"spent", "available_after", "reserved_after", "spent_after", "job_id",
-		"ref", "topic", "person" };
+		"spent", "available_after", "reserved_after", "spent_after", "job_id", "ref",
+		"topic", "person" };
 	struct credits *p = arena_alloc(c->arena, sizeof(*p));
 	struct csv csv = { .c = c, .out = &reply->body };
 	struct err *err;
@@ -61,15 +60,16 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	p->c = c;
 	p->v = v;
 	if (!credits_read_period(p))
-		return refuse(c, ERR_INVALID, tr_mark("The period is no period: its days are"
-		    " dates (2026-09-01), and the last one is not before the first one."));
+		return refuse(c, ERR_INVALID,
+		    tr_mark(
+			"The period is no period: its days are dates (2026-09-01), and the last one is not before the first one."));
 	for (size_t i = 0; i < 13; i++)
 		buf_printf(&reply->body, "%s%s", names[i], i < 12 ? "," : "\r\n");
 	err = credits_list(c, v->account->uuid, p->view.from, p->view.to, add_row, &csv);
 	if (err == NULL && csv.too_long)
 		err = refuse(c, ERR_TOO_LARGE,
-		    tr_mark("This period has too many movements for one file. Choose a"
-		    " shorter one."));
+		    tr_mark(
+			"This period has too many movements for one file. Choose a shorter one."));
 	if (err != NULL)
 		return err;
 	reply->type = "text/csv; charset=utf-8";
@@ -79,7 +79,10 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row credits_csv_screens[] = {
-	{ .method = "GET", .pattern = "/A/credits/csv", .need = RIGHT_MANAGE,
-	    .title = tr_mark("Download as CSV"), .handler = download },
+	{ .method = "GET",
+	    .pattern = "/A/credits/csv",
+	    .need = RIGHT_MANAGE,
+	    .title = tr_mark("Download as CSV"),
+	    .handler = download },
 	{ .method = NULL },
 };

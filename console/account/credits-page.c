@@ -50,8 +50,8 @@ write_balance(struct hwrite *w, const struct account *a)
 	write_figure(w, tr("Reserved"), a->reserved);
 	write_figure(w, tr("Spent"), a->spent);
 	hwrite_close(w, H_UL);
-	hwrite_element(w, H_P, tr("New orders are paid from what is available. What is reserved"
-	    " is for orders that are not done yet; what they do not spend comes back."));
+	hwrite_element(w, H_P,
+	    tr("New orders are paid from what is available. What is reserved is for orders that are not done yet; what they do not spend comes back."));
 }
 
 /* ---- what a time adds up to */
@@ -122,12 +122,13 @@ write_plot(struct hwrite *w, const struct credits *p)
 
 	for (size_t i = 0; i < count; i++) {
 		const char *day = say_day_text(p->c, p->view.points[i].day / CLOCK_DAY);
-		points[i] = (struct plot_point){ day, p->view.points[i].available };
+		points[i] = (struct plot_point) { day, p->view.points[i].available };
 	}
-	plot_write(w, "balance", tr("Available credits"), arena_printf(p->c->arena,
-	    tr("From %lld at the end of %s to %lld at the end of %s."),
-	    (long long)points[0].value, points[0].label,
-	    (long long)points[count - 1].value, points[count - 1].label), points, count);
+	plot_write(w, "balance", tr("Available credits"),
+	    arena_printf(p->c->arena, tr("From %lld at the end of %s to %lld at the end of %s."),
+		(long long)points[0].value, points[0].label, (long long)points[count - 1].value,
+		points[count - 1].label),
+	    points, count);
 	write_points(w, p, points);
 }
 
@@ -158,13 +159,15 @@ static void
 write_about(struct screen_table *t, const struct credits *p, const struct ledger_row *row)
 {
 	const unsigned orders = RIGHT_WRITE | RIGHT_PUBLISH;
-	const char *text = row->ref != NULL ? row->ref
-	    : row->topic != NULL && row->topic[0] != '\0' ? row->topic : row->job_uuid;
+	const char *text = row->ref != NULL				 ? row->ref
+			   : row->topic != NULL && row->topic[0] != '\0' ? row->topic
+									 : row->job_uuid;
 
 	if (row->workspace_uuid != NULL && row->job_uuid != NULL &&
 	    (p->v->rights & orders) == orders)
-		screen_cell_link(t, console_path(p->c, p->v, "/%s/orders/%s",
-		    row->workspace_uuid, row->job_uuid), text);
+		screen_cell_link(t,
+		    console_path(p->c, p->v, "/%s/orders/%s", row->workspace_uuid, row->job_uuid),
+		    text);
 	else
 		screen_cell(t, text);
 }
@@ -212,10 +215,10 @@ write_ledger(struct hwrite *w, const struct credits *p)
 	for (size_t i = 0; i < view->count; i++)
 		write_row(&t, p, i);
 	screen_table_end(&t);
-	screen_pages(w, view->before != INT64_MAX
-	    ? credits_address(p, "credits", NULL) : NULL, view->more
-	    ? credits_address(p, "credits", number(p->c,
-		view->rows[view->count - 1].number)) : NULL);
+	screen_pages(w, view->before != INT64_MAX ? credits_address(p, "credits", NULL) : NULL,
+	    view->more
+		? credits_address(p, "credits", number(p->c, view->rows[view->count - 1].number))
+		: NULL);
 }
 
 static void
@@ -223,15 +226,15 @@ write_period(struct hwrite *w, const struct credits *p)
 {
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "noprint");
-	form_write(w, &p->period, &(struct form_head){ .search = true,
-	    .action = console_path(p->c, p->v, "/%s/credits", p->v->account->uuid) });
+	form_write(w, &p->period,
+	    &(struct form_head) { .search = true,
+		.action = console_path(p->c, p->v, "/%s/credits", p->v->account->uuid) });
 	hwrite_close(w, H_DIV);
 	if (p->period.errors > 0)
 		return;
 	if (p->view.sum.count == 0) {
 		screen_empty(w, tr("No credits were moved in this time."),
-		    console_path(p->c, p->v, "/%s/credits", p->v->account->uuid),
-		    tr("Show all"));
+		    console_path(p->c, p->v, "/%s/credits", p->v->account->uuid), tr("Show all"));
 		return;
 	}
 	write_sums(w, p);
@@ -239,8 +242,8 @@ write_period(struct hwrite *w, const struct credits *p)
 	hwrite_element(w, H_H3, tr("Movements"));
 	write_ledger(w, p);
 	hwrite_open(w, H_P);
-	screen_button_link(w, credits_address(p, "credits/csv", NULL),
-	    tr("Download as CSV"), false);
+	screen_button_link(
+	    w, credits_address(p, "credits/csv", NULL), tr("Download as CSV"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -248,16 +251,17 @@ void
 credits_write(struct hwrite *w, const void *data)
 {
 	const struct credits *p = data;
-	bool asked = form_text(&p->period, "from") != NULL ||
-	    form_text(&p->period, "to") != NULL || p->period.errors > 0;
+	bool asked = form_text(&p->period, "from") != NULL || form_text(&p->period, "to") != NULL ||
+		     p->period.errors > 0;
 
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "ledger");
 	write_balance(w, p->view.now);
 	hwrite_element(w, H_H2, tr("Period"));
 	if (p->view.sum.count == 0 && !asked)
-		screen_empty(w, tr("No credits were moved yet. Credits pay for articles that"
-		    " are ordered; the operator grants them."), NULL, NULL);
+		screen_empty(w,
+		    tr("No credits were moved yet. Credits pay for articles that are ordered; the operator grants them."),
+		    NULL, NULL);
 	else
 		write_period(w, p);
 	hwrite_close(w, H_DIV);
@@ -266,7 +270,7 @@ credits_write(struct hwrite *w, const void *data)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "noprint");
 	hwrite_element(w, H_H2, tr("Grant or revoke"));
-	console_form(p->c, p->v, w, &p->move, arena_printf(p->c->arena, "/%s/credits",
-	    p->v->account->uuid));
+	console_form(
+	    p->c, p->v, w, &p->move, arena_printf(p->c->arena, "/%s/credits", p->v->account->uuid));
 	hwrite_close(w, H_DIV);
 }

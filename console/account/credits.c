@@ -19,17 +19,24 @@ static const struct field period_fields[] = {
 };
 
 static const struct field move_fields[] = {
-	{ .name = "credits", .label = tr_mark("Credits"), .kind = FIELD_NUMBER,
-	    .least = 1, .most = LEDGER_GRANT_MAX, .required = true,
+	{ .name = "credits",
+	    .label = tr_mark("Credits"),
+	    .kind = FIELD_NUMBER,
+	    .least = 1,
+	    .most = LEDGER_GRANT_MAX,
+	    .required = true,
 	    .inputmode = "numeric" },
-	{ .name = "ref", .label = tr_mark("Reference"), .kind = FIELD_TEXT,
+	{ .name = "ref",
+	    .label = tr_mark("Reference"),
+	    .kind = FIELD_TEXT,
 	    .required = true,
 	    .missing = tr_mark("Say what this is for: a receipt's number."),
-	    .hint = tr_mark("What this is for, such as the number of a receipt. A reference"
-			    " serves once; the customer reads it.") },
-	{ .name = "grant", .label = tr_mark("Grant"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
-	{ .name = "revoke", .label = tr_mark("Revoke"), .kind = FIELD_SUBMIT,
+	    .hint = tr_mark(
+		"What this is for, such as the number of a receipt. A reference serves once; the customer reads it.") },
+	{ .name = "grant", .label = tr_mark("Grant"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
+	{ .name = "revoke",
+	    .label = tr_mark("Revoke"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -58,8 +65,7 @@ credits_read_period(struct credits *p)
 	for (size_t i = 0; i < 2; i++) {
 		const char *text = console_query(p->c, p->v, names[i]);
 		if (text != NULL)
-			values[count++] = (struct form_value){ names[i], text,
-				strlen(text) };
+			values[count++] = (struct form_value) { names[i], text, strlen(text) };
 	}
 	p->view.from = 0;
 	p->view.to = INT64_MAX;
@@ -70,8 +76,7 @@ credits_read_period(struct credits *p)
 	if (good && form_text(&p->period, "to") != NULL)
 		p->view.to = form_number(&p->period, "to") + CLOCK_DAY;
 	if (good && p->view.from >= p->view.to) {
-		form_refuse(&p->period, "to",
-		    tr("The last day is before the first one."));
+		form_refuse(&p->period, "to", tr("The last day is before the first one."));
 		good = false;
 	}
 	if (!good) {
@@ -162,10 +167,8 @@ static struct err *
 move(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct credits *p = begin(c, v);
-	struct credits_order order = { .account = v->account->uuid,
-		.person = v->person->uuid };
-	struct moved m = { .path = arena_printf(c->arena, "/%s/credits",
-	    v->account->uuid) };
+	struct credits_order order = { .account = v->account->uuid, .person = v->person->uuid };
+	struct moved m = { .path = arena_printf(c->arena, "/%s/credits", v->account->uuid) };
 	struct account *a;
 	struct err *err;
 
@@ -183,8 +186,8 @@ move(struct ctx *c, struct visit *v, struct reply *reply)
 	if (err != NULL)
 		return wrong(p, v, reply, err);
 	if (m.done)
-		console_journal(c, v, "credits %s %" PRId64,
-		    m.revoke ? "revoke" : "grant", order.credits);
+		console_journal(
+		    c, v, "credits %s %" PRId64, m.revoke ? "revoke" : "grant", order.credits);
 	console_go(c, v, reply, m.path, notice_of(&m));
 	return NULL;
 }
@@ -193,7 +196,6 @@ move(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row credits_screens[] = {
 	{ .method = "GET", CREDITS, .need = RIGHT_MANAGE, .handler = credits },
-	{ .method = "POST", CREDITS, .need = RIGHT_OPERATE, .step_up = true,
-	    .handler = move },
+	{ .method = "POST", CREDITS, .need = RIGHT_OPERATE, .step_up = true, .handler = move },
 	{ .method = NULL },
 };

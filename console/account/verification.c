@@ -13,13 +13,17 @@ static const struct field ask_fields[] = {
 };
 
 static const struct field verify_fields[] = {
-	{ .name = "verify", .label = tr_mark("Verify"), .kind = FIELD_SUBMIT,
+	{ .name = "verify",
+	    .label = tr_mark("Verify"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field decline_fields[] = {
-	{ .name = "decline", .label = tr_mark("Decline"), .kind = FIELD_SUBMIT,
+	{ .name = "decline",
+	    .label = tr_mark("Decline"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -52,8 +56,8 @@ write_asked(struct hwrite *w, struct ctx *c, const struct account *a)
 {
 	if (a->asked_at != 0) {
 		write_when(w, tr("An owner asked to have this account verified:"), a->asked_at);
-		hwrite_element(w, H_P, tr("An operator sees that on Home, and verifies the account"
-		    " or declines."));
+		hwrite_element(w, H_P,
+		    tr("An operator sees that on Home, and verifies the account or declines."));
 	}
 	if (a->declined_at != 0)
 		write_when(w, tr("An operator declined to verify this account:"), a->declined_at);
@@ -77,8 +81,8 @@ verification_write(struct hwrite *w, struct ctx *c, const struct visit *v)
 	write_asked(w, c, a);
 	if (!is_owner(c, v)) {
 		hwrite_open(w, H_P);
-		screen_sentence(w, tr("An owner of the account %s can ask the operators to verify"
-		    " it."), a->name);
+		screen_sentence(w,
+		    tr("An owner of the account %s can ask the operators to verify it."), a->name);
 		hwrite_close(w, H_P);
 	} else if (a->asked_at == 0 && c->now >= account_asks_after(a)) {
 		form_init(&f, "ask", ask_fields);
@@ -97,8 +101,8 @@ write_press(struct hwrite *w, const struct page *p, const struct field *fields)
 	struct form f;
 
 	form_init(&f, fields[0].name, fields);
-	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "/customers/%s/%s",
-	    p->v->account->uuid, fields[0].name));
+	console_form(p->c, p->v, w, &f,
+	    arena_printf(p->c->arena, "/customers/%s/%s", p->v->account->uuid, fields[0].name));
 }
 
 static void
@@ -115,9 +119,8 @@ write_page(struct hwrite *w, const void *data)
 	else
 		screen_state(w, SCREEN_NOTE, tr("Not verified"));
 	hwrite_close(w, H_P);
-	hwrite_element(w, H_P, tr("A verified account may order articles. Its workspaces may show"
-	    " their articles as pages, and tell websites of changes. Websites that read the API"
-	    " need no verified account."));
+	hwrite_element(w, H_P,
+	    tr("A verified account may order articles. Its workspaces may show their articles as pages, and tell websites of changes. Websites that read the API need no verified account."));
 	if (!console_may(p->v, RIGHT_OPERATE)) {
 		verification_write(w, p->c, p->v);
 		return;

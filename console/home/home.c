@@ -47,8 +47,8 @@ write_search(struct hwrite *w, const struct home *h)
 
 	form_init(&f, "search", fields);
 	form_fill(&f, "search", h->places.search);
-	form_write(w, &f, &(struct form_head){ .search = true,
-	    .action = console_path(h->c, h->v, "/") });
+	form_write(
+	    w, &f, &(struct form_head) { .search = true, .action = console_path(h->c, h->v, "/") });
 }
 
 static void
@@ -60,12 +60,12 @@ write_table(struct hwrite *w, const struct home *h)
 
 	if (p->many || p->operates)
 		columns[1].label = tr("Account");
-	screen_table_begin(&t, w, p->operates ? tr("Workspaces, the newest first")
-					      : tr("Your workspaces"), columns);
+	screen_table_begin(&t, w,
+	    p->operates ? tr("Workspaces, the newest first") : tr("Your workspaces"), columns);
 	for (size_t i = 0; i < p->count; i++) {
 		screen_row_begin(&t);
-		screen_cell_link(&t, console_path(h->c, h->v, "/%s/articles",
-		    p->rows[i].uuid), p->rows[i].name);
+		screen_cell_link(
+		    &t, console_path(h->c, h->v, "/%s/articles", p->rows[i].uuid), p->rows[i].name);
 		if (columns[1].label != NULL)
 			screen_cell(&t, p->rows[i].account->name);
 		screen_row_end(&t);
@@ -79,15 +79,16 @@ write_nothing(struct hwrite *w, const struct home *h)
 	const struct places *p = &h->places;
 
 	if (p->search != NULL || p->before != NULL)
-		screen_empty(w, tr("No workspace has such a name."),
-		    address(h, NULL, NULL), tr("Show all"));
+		screen_empty(
+		    w, tr("No workspace has such a name."), address(h, NULL, NULL), tr("Show all"));
 	else if (p->operates)
-		screen_empty(w, tr("There is no workspace yet. Begin with a customer: an"
-				   " account owns workspaces."),
+		screen_empty(w,
+		    tr("There is no workspace yet. Begin with a customer: an account owns workspaces."),
 		    console_path(h->c, h->v, "/customers"), tr("Customers"));
 	else if (p->account_count == 0)
-		screen_empty(w, tr("You are a member of no workspace yet. The person who"
-				   " invited you can add you to one."), NULL, NULL);
+		screen_empty(w,
+		    tr("You are a member of no workspace yet. The person who invited you can add you to one."),
+		    NULL, NULL);
 	else
 		screen_empty(w, tr("There is no workspace here yet."), NULL, NULL);
 }
@@ -112,20 +113,20 @@ write_workspaces(struct hwrite *w, const struct home *h)
 /* ---- accounts */
 
 static void
-write_account(struct screen_table *t, const struct home *h,
-    const struct places_account *a)
+write_account(struct screen_table *t, const struct home *h, const struct places_account *a)
 {
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(h->c, h->v, "/%s/people", a->account->uuid),
-	    a->account->name);
+	screen_cell_link(
+	    t, console_path(h->c, h->v, "/%s/people", a->account->uuid), a->account->name);
 	screen_cell_link(t, console_path(h->c, h->v, "/%s/credits", a->account->uuid),
 	    arena_printf(h->c->arena, "%" PRId64, a->account->available));
 	screen_cell_begin(t);
 	if (a->account->suspended)
 		screen_state(t->w, SCREEN_BAD, tr("Suspended"));
 	else
-		screen_button_link(t->w, console_path(h->c, h->v, "/%s/workspaces/new",
-		    a->account->uuid), tr("New workspace"), false);
+		screen_button_link(t->w,
+		    console_path(h->c, h->v, "/%s/workspaces/new", a->account->uuid),
+		    tr("New workspace"), false);
 	screen_cell_end(t);
 	screen_row_end(t);
 }
@@ -149,8 +150,7 @@ write_accounts(struct hwrite *w, const struct home *h)
 			continue;
 		if (!begun) {
 			hwrite_element(w, H_H2, tr("Accounts"));
-			screen_table_begin(&t, w, tr("Accounts that you manage"),
-			    columns);
+			screen_table_begin(&t, w, tr("Accounts that you manage"), columns);
 		}
 		begun = true;
 		write_account(&t, h, &p->accounts[i]);
@@ -165,9 +165,9 @@ write_suspended(struct hwrite *w, const struct home *h)
 	for (size_t i = 0; i < h->places.account_count; i++) {
 		const struct account *a = h->places.accounts[i].account;
 		if (a->suspended)
-			screen_notice(w, SCREEN_WARNING, tr("The account %s is suspended: it can"
-			    " be read and exported, and nothing can be changed. Ask the"
-			    " operator."), a->name);
+			screen_notice(w, SCREEN_WARNING,
+			    tr("The account %s is suspended: it can be read and exported, and nothing can be changed. Ask the operator."),
+			    a->name);
 	}
 }
 
@@ -177,8 +177,8 @@ write_home(struct hwrite *w, const void *data)
 	const struct home *h = data;
 
 	if (h->held > 0)
-		screen_notice_link(w, SCREEN_WARNING, tr("A text of yours came when your"
-		    " session had ended, or the account was suspended. It is kept for a day."),
+		screen_notice_link(w, SCREEN_WARNING,
+		    tr("A text of yours came when your session had ended, or the account was suspended. It is kept for a day."),
 		    console_path(h->c, h->v, "/held"), tr("You sent this before"));
 	write_suspended(w, h);
 	home_write_waits(w, h->c, h->v, &h->waits);
@@ -192,8 +192,8 @@ search_of(struct ctx *c, const struct visit *v)
 {
 	const char *text = console_query(c, v, "search");
 
-	return text != NULL && text[strspn(text, " ")] != '\0' &&
-	    strlen(text) <= FIELD_MAX ? text : NULL;
+	return text != NULL && text[strspn(text, " ")] != '\0' && strlen(text) <= FIELD_MAX ? text
+											    : NULL;
 }
 
 static void
@@ -218,8 +218,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 
 	h->c = c;
 	h->v = v;
-	h->places = (struct places){ .person_id = v->person->id,
-		.search = search_of(c, v), .before = console_query(c, v, "before") };
+	h->places = (struct places) { .person_id = v->person->id,
+		.search = search_of(c, v),
+		.before = console_query(c, v, "before") };
 	first = h->places.search == NULL && h->places.before == NULL;
 	h->places.max = first ? PLACES_MAX : PLACES_PAGE;
 	err = places_read(c, &h->places);
@@ -254,9 +255,15 @@ hide_steps(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row home_screens[] = {
-	{ .method = "GET", .pattern = "/", .title = tr_mark("Home"),
-	    .access = SCREEN_ANYBODY, .handler = show },
-	{ .method = "POST", .pattern = "/me/steps", .title = tr_mark("Home"),
-	    .access = SCREEN_ANYBODY, .handler = hide_steps },
+	{ .method = "GET",
+	    .pattern = "/",
+	    .title = tr_mark("Home"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/me/steps",
+	    .title = tr_mark("Home"),
+	    .access = SCREEN_ANYBODY,
+	    .handler = hide_steps },
 	{ .method = NULL },
 };

@@ -6,8 +6,8 @@
 #include "console/console.h"
 
 /* Writes what waits; nothing where nothing does. */
-void home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct waits *waits);
+void
+home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v, const struct waits *waits);
 
 /* First steps, and whether the person manages their account. */
 struct home_steps {
@@ -16,7 +16,7 @@ struct home_steps {
 };
 
 /* Writes the first steps of a new workspace; nothing where there are none. */
-void home_write_steps(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct home_steps *h);
+void home_write_steps(
+    struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h);
 
 #endif

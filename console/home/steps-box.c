@@ -40,8 +40,8 @@ path_of(struct ctx *c, const struct visit *v, const struct home_steps *h, size_t
 }
 
 static void
-write_step(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct home_steps *h, size_t i)
+write_step(
+    struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h, size_t i)
 {
 	bool done = h->steps.done[i];
 
@@ -65,8 +65,8 @@ write_step(struct hwrite *w, struct ctx *c, const struct visit *v,
 static void
 write_progress(struct hwrite *w, struct ctx *c, const struct steps *s)
 {
-	const char *words = arena_printf(c->arena, tr("%d of %d are done."), (int)s->count,
-	    STEPS_KINDS);
+	const char *words =
+	    arena_printf(c->arena, tr("%d of %d are done."), (int)s->count, STEPS_KINDS);
 
 	hwrite_element(w, H_P, words);
 	hwrite_open(w, H_PROGRESS);
@@ -77,8 +77,7 @@ write_progress(struct hwrite *w, struct ctx *c, const struct steps *s)
 }
 
 void
-home_write_steps(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct home_steps *h)
+home_write_steps(struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h)
 {
 	struct form hide;
 

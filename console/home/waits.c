@@ -47,12 +47,11 @@ write_more(struct hwrite *w, struct ctx *c, const struct waits_line *l)
 }
 
 static void
-write_line(struct screen_table *t, struct ctx *c, const struct visit *v,
-    const struct waits_line *l)
+write_line(struct screen_table *t, struct ctx *c, const struct visit *v, const struct waits_line *l)
 {
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(c, v, "%s", path_of(c, l)),
-	    l->text[0] != '\0' ? l->text : l->id);
+	screen_cell_link(
+	    t, console_path(c, v, "%s", path_of(c, l)), l->text[0] != '\0' ? l->text : l->id);
 	screen_cell_begin(t);
 	screen_state(t->w, SCREEN_WARNING, tr(kinds[l->kind].what));
 	screen_cell_end(t);
@@ -70,14 +69,13 @@ write_line(struct screen_table *t, struct ctx *c, const struct visit *v,
 static void
 write_cron(struct hwrite *w, const struct waits *waits)
 {
-	screen_notice(w, SCREEN_WARNING, "%s", tr("Cron does not start the job runner, so"
-	    " orders, dates of publishing and tasks rest. This is its line:"));
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    tr("Cron does not start the job runner, so orders, dates of publishing and tasks rest. This is its line:"));
 	screen_copy(w, tr("the line"), waits->cron.line);
 }
 
 void
-home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct waits *waits)
+home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v, const struct waits *waits)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("What") },

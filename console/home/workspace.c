@@ -12,22 +12,42 @@
 #include "system/zone/zone.h"
 
 static const struct field fields[] = {
-	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT, .max = 800,
-	    .required = true, .hint = tr_mark("Of the site or the brand.") },
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
-	    .required = true, .hint = tr_mark("Of articles that name none.") },
-	{ .name = "language-code", .label = tr_mark("Code of another language"),
-	    .kind = FIELD_TEXT, .max = 100, .dir = "ltr", .autocomplete = "off",
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .max = 800,
+	    .required = true,
+	    .hint = tr_mark("Of the site or the brand.") },
+	{ .name = "language",
+	    .label = tr_mark("Language"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .hint = tr_mark("Of articles that name none.") },
+	{ .name = "language-code",
+	    .label = tr_mark("Code of another language"),
+	    .kind = FIELD_TEXT,
+	    .max = 100,
+	    .dir = "ltr",
+	    .autocomplete = "off",
 	    .hint = tr_mark("A tag of BCP 47, such as gsw, de-AT or mn-Mong.") },
-	{ .name = "website", .label = tr_mark("Website"), .kind = FIELD_TEXT,
-	    .max = 2000, .dir = "ltr", .inputmode = "url",
-	    .hint = tr_mark("The site that shows the articles:"
-			    " https://www.example.com. It can be set later.") },
-	{ .name = "time-zone", .label = tr_mark("Time zone"), .kind = FIELD_SELECT,
+	{ .name = "website",
+	    .label = tr_mark("Website"),
+	    .kind = FIELD_TEXT,
+	    .max = 2000,
+	    .dir = "ltr",
+	    .inputmode = "url",
+	    .hint = tr_mark(
+		"The site that shows the articles: https://www.example.com. It can be set later.") },
+	{ .name = "time-zone",
+	    .label = tr_mark("Time zone"),
+	    .kind = FIELD_SELECT,
 	    .hint = tr_mark("In which the console shows and takes dates.") },
-	{ .name = "another", .label = tr_mark("Although there is one of this name"),
+	{ .name = "another",
+	    .label = tr_mark("Although there is one of this name"),
 	    .kind = FIELD_CHECKBOX },
-	{ .name = "create", .label = tr_mark("Create workspace"), .kind = FIELD_SUBMIT,
+	{ .name = "create",
+	    .label = tr_mark("Create workspace"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -47,8 +67,8 @@ write_form(struct hwrite *w, const struct page *p)
 	const struct form *f = &p->form;
 
 	form_write_summary(w, f);
-	console_form_begin(p->c, p->v, w, f, arena_printf(p->c->arena, "/%s/workspaces/new",
-	    p->v->account->uuid));
+	console_form_begin(
+	    p->c, p->v, w, f, arena_printf(p->c->arena, "/%s/workspaces/new", p->v->account->uuid));
 	form_write_field(w, f, "name");
 	if (p->taken || form_is_on(f, "another"))
 		form_write_field(w, f, "another");
@@ -67,8 +87,8 @@ write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
-	hwrite_element(w, H_P, tr("A workspace holds the articles of one site, with its"
-		" settings, keys and people."));
+	hwrite_element(w, H_P,
+	    tr("A workspace holds the articles of one site, with its settings, keys and people."));
 	if (!console_rests(p->v))
 		write_form(w, p);
 }
@@ -144,9 +164,8 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 		 * name. */
 		if (v->spent && err->code == ERR_CONFLICT) {
 			p->taken = true;
-			err->message = tr("This account has a workspace of this name"
-					  " already. Tick “Although there is one of"
-					  " this name” to create another one.");
+			err->message = tr(
+			    "This account has a workspace of this name already. Tick “Although there is one of this name” to create another one.");
 			err->param = "name";
 		}
 		if (err->param != NULL && strcmp(err->param, "language") == 0)
@@ -162,8 +181,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 #define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE, .zone = true
 
 const struct console_row workspace_screens[] = {
-	{ .method = "GET", .pattern = "/A/workspaces/new", NEW,
-	    .handler = new_workspace },
+	{ .method = "GET", .pattern = "/A/workspaces/new", NEW, .handler = new_workspace },
 	{ .method = "POST", .pattern = "/A/workspaces/new", NEW, .handler = create },
 	{ .method = NULL },
 };

@@ -46,23 +46,20 @@ write_main(struct hwrite *w, const void *data)
 	screen_data(w, instance_bytes(p->c, p->kept.bytes));
 	hwrite_close(w, H_P);
 	if (p->kept.dump)
-		hwrite_element(w, H_P, tr("It is an archive (tar) of folders; the file README in"
-			" it says what is where."));
+		hwrite_element(w, H_P,
+		    tr("It is an archive (tar) of folders; the file README in it says what is where."));
 	else
-		hwrite_element(w, H_P, tr("What is downloaded lacks one file, people/secret: without it no"
-			" password and no authenticator of your people can be used. It holds all"
-			" else, also what lets sites read: keep it where nobody else can read"
-			" it."));
-	console_form(p->c, p->v, w, &p->download, arena_printf(p->c->arena, "%s/download",
-	    path));
+		hwrite_element(w, H_P,
+		    tr("What is downloaded lacks one file, people/secret: without it no password and no authenticator of your people can be used. It holds all else, also what lets sites read: keep it where nobody else can read it."));
+	console_form(p->c, p->v, w, &p->download, arena_printf(p->c->arena, "%s/download", path));
 	if (p->errand.open)
 		return;
 	console_form(p->c, p->v, w, &p->removal, arena_printf(p->c->arena, "%s/remove", path));
 	if (p->kept.dump)
 		return;
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/instance/restore?backup=%s",
-	    p->kept.name), tr("Restore"), false);
+	screen_button_link(w, console_path(p->c, p->v, "/instance/restore?backup=%s", p->kept.name),
+	    tr("Restore"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -120,7 +117,7 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 		err = kept_open(c, &k, &d->fd, d->pieces);
 	if (err != NULL)
 		return err;
-	*stream = (struct reply_stream){ read_piece, d };
+	*stream = (struct reply_stream) { read_piece, d };
 	reply->type = "application/x-tar";
 	head_add(reply, "no-store");
 	reply_header(reply, "Content-Disposition", "attachment; filename=\"galley-%s\"", k.name);
@@ -149,9 +146,16 @@ remove_backup(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row backup_screens[] = {
 	{ .method = "GET", .pattern = "/instance/backups/NAME", BACKUP, .handler = show },
-	{ .method = "POST", .pattern = "/instance/backups/NAME/download", BACKUP,
-	    .step_up = true, .unnumbered = true, .handler = download },
-	{ .method = "POST", .pattern = "/instance/backups/NAME/remove", BACKUP,
-	    .step_up = true, .handler = remove_backup },
+	{ .method = "POST",
+	    .pattern = "/instance/backups/NAME/download",
+	    BACKUP,
+	    .step_up = true,
+	    .unnumbered = true,
+	    .handler = download },
+	{ .method = "POST",
+	    .pattern = "/instance/backups/NAME/remove",
+	    BACKUP,
+	    .step_up = true,
+	    .handler = remove_backup },
 	{ .method = NULL },
 };

@@ -54,8 +54,8 @@ write_list(struct hwrite *w, const struct page *p)
 	for (size_t i = 0; i < p->count; i++) {
 		const struct kept *k = &p->list[i];
 		screen_row_begin(&t);
-		screen_cell_link(&t, console_path(p->c, p->v, "/instance/backups/%s", k->name),
-		    k->name);
+		screen_cell_link(
+		    &t, console_path(p->c, p->v, "/instance/backups/%s", k->name), k->name);
 		screen_cell(&t, what_of(k));
 		screen_cell_begin(&t);
 		say_moment(w, k->made_at);
@@ -74,9 +74,8 @@ write_main(struct hwrite *w, const void *data)
 
 	instance_write_places(w, p->c, p->v);
 	instance_write_errand(w, &p->errand, kinds);
-	hwrite_element(w, H_P, tr("A backup is the whole instance in one file: articles,"
-		" pictures, orders, credits, keys, people and settings. It is kept beside the"
-		" database: a copy on another machine is what helps when this one is lost."));
+	hwrite_element(w, H_P,
+	    tr("A backup is the whole instance in one file: articles, pictures, orders, credits, keys, people and settings. It is kept beside the database: a copy on another machine is what helps when this one is lost."));
 	if (p->count > 0)
 		write_list(w, p);
 	else
@@ -85,13 +84,11 @@ write_main(struct hwrite *w, const void *data)
 		return;
 	console_form(p->c, p->v, w, &p->form, "/instance/backups");
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/instance/restore"), tr("Restore"),
-	    false);
+	screen_button_link(w, console_path(p->c, p->v, "/instance/restore"), tr("Restore"), false);
 	hwrite_close(w, H_P);
 	hwrite_element(w, H_H2, tr("In open formats"));
-	hwrite_element(w, H_P, tr("A dump is everything as Markdown, JSON, CSV and pictures, to"
-		" read it or to leave with it. It holds no secret and no people, so nothing can be"
-		" restored from it."));
+	hwrite_element(w, H_P,
+	    tr("A dump is everything as Markdown, JSON, CSV and pictures, to read it or to leave with it. It holds no secret and no people, so nothing can be restored from it."));
 	console_form(p->c, p->v, w, &p->dump, "/instance/dump");
 }
 
@@ -123,11 +120,20 @@ make_dump(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row backups_screens[] = {
-	{ .method = "GET", .pattern = "/instance/backups", INSTANCE,
-	    .title = tr_mark("Backups"), .handler = show },
-	{ .method = "POST", .pattern = "/instance/backups", INSTANCE,
-	    .title = tr_mark("Backups"), .handler = make },
-	{ .method = "POST", .pattern = "/instance/dump", INSTANCE,
-	    .title = tr_mark("Backups"), .handler = make_dump },
+	{ .method = "GET",
+	    .pattern = "/instance/backups",
+	    INSTANCE,
+	    .title = tr_mark("Backups"),
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/instance/backups",
+	    INSTANCE,
+	    .title = tr_mark("Backups"),
+	    .handler = make },
+	{ .method = "POST",
+	    .pattern = "/instance/dump",
+	    INSTANCE,
+	    .title = tr_mark("Backups"),
+	    .handler = make_dump },
 	{ .method = NULL },
 };

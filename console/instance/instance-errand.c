@@ -97,17 +97,15 @@ ended(const char *kind, bool done)
 	if (strcmp(kind, ASKING_DUMP) == 0)
 		return done ? tr("The dump is made:") : tr("The dump failed:");
 	if (strcmp(kind, ASKING_DOCTOR) == 0)
-		return done ? tr("The installation was checked:") : tr("The check of the"
-			" installation failed:");
+		return done ? tr("The installation was checked:")
+			    : tr("The check of the installation failed:");
 	if (strcmp(kind, ASKING_VERIFY) == 0)
-		return done ? tr("The data were verified:") : tr("The check of the data"
-			" failed:");
+		return done ? tr("The data were verified:") : tr("The check of the data failed:");
 	if (strcmp(kind, ASKING_RESTORE) == 0)
-		return done ? tr("The instance is what the backup held.") : tr("Nothing was"
-			" restored:");
+		return done ? tr("The instance is what the backup held.")
+			    : tr("Nothing was restored:");
 	if (strcmp(kind, ASKING_PROVIDER) == 0)
-		return done ? tr("The provider was tested:") : tr("The provider was not"
-			" tested:");
+		return done ? tr("The provider was tested:") : tr("The provider was not tested:");
 	return done ? tr("What was asked for is done:") : tr("What was asked for failed:");
 }
 
@@ -125,16 +123,15 @@ static void
 write_open(struct hwrite *w, const struct instance_errand *e)
 {
 	screen_notice(w, SCREEN_NOTE, "%s", going_on(e->last.kind));
-	hwrite_element(w, H_P, strcmp(e->last.state, "waiting") == 0
-	    ? tr("It waits for the task runner, which cron starts. This page shows by itself"
-		 " when it is done.")
-	    : tr("This page shows by itself when it is done."));
+	hwrite_element(w, H_P,
+	    strcmp(e->last.state, "waiting") == 0
+		? tr("It waits for the task runner, which cron starts. This page shows by itself when it is done.")
+		: tr("This page shows by itself when it is done."));
 	console_runner(w, &e->cron, true);
 }
 
 void
-instance_write_errand(struct hwrite *w, const struct instance_errand *e,
-    const char *const *kinds)
+instance_write_errand(struct hwrite *w, const struct instance_errand *e, const char *const *kinds)
 {
 	bool done = e->known && strcmp(e->last.state, "done") == 0;
 
@@ -150,8 +147,8 @@ instance_write_errand(struct hwrite *w, const struct instance_errand *e,
 }
 
 struct err *
-instance_ask(struct ctx *c, struct visit *v, struct reply *reply, const char *kind,
-    const char *path)
+instance_ask(
+    struct ctx *c, struct visit *v, struct reply *reply, const char *kind, const char *path)
 {
 	struct err *err;
 
@@ -175,6 +172,6 @@ instance_bytes(struct ctx *c, int64_t bytes)
 		tenths /= 1000;
 		unit++;
 	}
-	return arena_printf(c->arena, "%" PRId64 ".%" PRId64 " %s", tenths / 10, tenths % 10,
-	    units[unit]);
+	return arena_printf(
+	    c->arena, "%" PRId64 ".%" PRId64 " %s", tenths / 10, tenths % 10, units[unit]);
 }

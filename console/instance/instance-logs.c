@@ -24,9 +24,15 @@ static const struct field_choice logs[] = {
 };
 
 static const struct field filter_fields[] = {
-	{ .name = "log", .label = tr_mark("Log"), .kind = FIELD_SELECT, .required = true,
+	{ .name = "log",
+	    .label = tr_mark("Log"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
 	    .choices = logs },
-	{ .name = "text", .label = tr_mark("With the text"), .kind = FIELD_TEXT, .max = 200,
+	{ .name = "text",
+	    .label = tr_mark("With the text"),
+	    .kind = FIELD_TEXT,
+	    .max = 200,
 	    .dir = "ltr" },
 	{ .name = "show", .label = tr_mark("Show"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
@@ -35,7 +41,7 @@ static const struct field filter_fields[] = {
 struct page {
 	struct ctx *c;
 	const struct visit *v;
-	const char *log;  /* a value of logs[] */
+	const char *log; /* a value of logs[] */
 	const char *text; /* or NULL */
 	struct form filter;
 	struct logs_place place;
@@ -60,8 +66,8 @@ keep(void *arg, const char *line, size_t len)
 	struct page *p = arg;
 	struct arena *kept = p->c->arena;
 	struct arena scratch;
-	bool wanted = len > 0 && (p->text == NULL ||
-	    memmem(line, len, p->text, strlen(p->text)) != NULL);
+	bool wanted =
+	    len > 0 && (p->text == NULL || memmem(line, len, p->text, strlen(p->text)) != NULL);
 
 	if (wanted && strcmp(p->log, "errors") == 0) {
 		arena_init(&scratch, (size_t)1024 * 1024);
@@ -71,8 +77,8 @@ keep(void *arg, const char *line, size_t len)
 		arena_release(&scratch);
 	}
 	if (wanted)
-		p->lines[p->count++] = arena_text_n(kept, line,
-		    len < LINE_MAX_BYTES ? len : LINE_MAX_BYTES);
+		p->lines[p->count++] =
+		    arena_text_n(kept, line, len < LINE_MAX_BYTES ? len : LINE_MAX_BYTES);
 	return p->count < LINES;
 }
 
@@ -81,8 +87,8 @@ read_lines(struct page *p)
 {
 	const char *name = strcmp(p->log, "errors") == 0 ? "requests" : p->log;
 
-	p->more = logs_back(p->c, arena_printf(p->c->arena, "%s.log", name), &p->place, BYTES,
-	    keep, p);
+	p->more =
+	    logs_back(p->c, arena_printf(p->c->arena, "%s.log", name), &p->place, BYTES, keep, p);
 }
 
 /* ---- what is asked */
@@ -121,8 +127,8 @@ address(const struct page *p, const struct logs_place *older)
 	screen_address_add(&out, "log", p->log);
 	screen_address_add(&out, "text", p->text);
 	if (older != NULL)
-		screen_address_add(&out, "older", arena_printf(p->c->arena,
-		    "%" PRIu64 "-%" PRId64, older->file, older->at));
+		screen_address_add(&out, "older",
+		    arena_printf(p->c->arena, "%" PRIu64 "-%" PRId64, older->file, older->at));
 	return buf_done(&out);
 }
 
@@ -134,17 +140,17 @@ write_main(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	instance_write_places(w, p->c, p->v);
-	form_write(w, &p->filter, &(struct form_head){ .search = true,
-	    .action = console_path(p->c, p->v, "/instance/logs") });
+	form_write(w, &p->filter,
+	    &(struct form_head) {
+		.search = true, .action = console_path(p->c, p->v, "/instance/logs") });
 	if (p->count == 0 && p->more)
-		hwrite_element(w, H_P, tr("There is no such line in this part of the log. Older"
-			" ones may be in it."));
+		hwrite_element(w, H_P,
+		    tr("There is no such line in this part of the log. Older ones may be in it."));
 	else if (p->count == 0)
 		screen_empty(w, tr("There is no such line."), NULL, NULL);
 	for (size_t i = 0; i < p->count; i++)
 		instance_write_english(w, H_PRE, p->lines[i]);
-	screen_pages(w, p->paged ? address(p, NULL) : NULL,
-	    p->more ? address(p, &p->place) : NULL);
+	screen_pages(w, p->paged ? address(p, NULL) : NULL, p->more ? address(p, &p->place) : NULL);
 }
 
 static struct err *
@@ -165,7 +171,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row instance_logs_screens[] = {
-	{ .method = "GET", .pattern = "/instance/logs", INSTANCE, .title = tr_mark("Logs"),
+	{ .method = "GET",
+	    .pattern = "/instance/logs",
+	    INSTANCE,
+	    .title = tr_mark("Logs"),
 	    .handler = show },
 	{ .method = NULL },
 };

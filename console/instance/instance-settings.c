@@ -31,8 +31,8 @@ write_key(void *arg, const char *key, const char *value, bool is_default)
 		instance_write_english(t->w, H_CODE, conf_shown(to->c, value));
 	screen_cell_end(t);
 	screen_cell_begin(t);
-	screen_state(t->w, is_default ? SCREEN_NOTE : SCREEN_GOOD,
-	    is_default ? tr("Default") : tr("Set"));
+	screen_state(
+	    t->w, is_default ? SCREEN_NOTE : SCREEN_GOOD, is_default ? tr("Default") : tr("Set"));
 	screen_cell_end(t);
 	screen_row_end(t);
 }
@@ -52,11 +52,11 @@ write_main(struct hwrite *w, const void *data)
 
 	instance_write_places(w, p->c, p->v);
 	if (p->c->conf->fault != NULL)
-		screen_notice(w, SCREEN_BAD, tr("galley.conf has a fault, so the last good"
-		    " settings are used: %s"), p->c->conf->fault);
-	hwrite_element(w, H_P, tr("These keys are read from galley.conf, and changed on"
-		" the host alone. Nothing can be changed here:"
-		" some of them name programs and files."));
+		screen_notice(w, SCREEN_BAD,
+		    tr("galley.conf has a fault, so the last good settings are used: %s"),
+		    p->c->conf->fault);
+	hwrite_element(w, H_P,
+	    tr("These keys are read from galley.conf, and changed on the host alone. Nothing can be changed here: some of them name programs and files."));
 	screen_table_begin(&t, w, tr("Keys of galley.conf"), columns);
 	conf_each(p->c, p->c->conf, write_key, &to);
 	screen_table_end(&t);
@@ -67,13 +67,16 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 
-	*p = (struct page){ c, v };
+	*p = (struct page) { c, v };
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
 }
 
 const struct console_row instance_settings_screens[] = {
-	{ .method = "GET", .pattern = "/instance/settings", INSTANCE,
-	    .title = tr_mark("Settings of the instance"), .handler = show },
+	{ .method = "GET",
+	    .pattern = "/instance/settings",
+	    INSTANCE,
+	    .title = tr_mark("Settings of the instance"),
+	    .handler = show },
 	{ .method = NULL },
 };

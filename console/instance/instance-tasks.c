@@ -33,8 +33,8 @@ static const struct {
 
 struct line {
 	struct task t;
-	const char *by;   /* or NULL */
-	const char *of;   /* a workspace's or account's name, or NULL */
+	const char *by; /* or NULL */
+	const char *of; /* a workspace's or account's name, or NULL */
 };
 
 struct page {
@@ -109,8 +109,7 @@ write_report(struct hwrite *w, struct ctx *c, const struct task *t)
 	if (t->report[0] != '\0')
 		screen_data(w, tr(t->report));
 	else if (t->total > 0)
-		screen_data(w, arena_printf(c->arena, "%" PRId64 " / %" PRId64, t->done,
-		    t->total));
+		screen_data(w, arena_printf(c->arena, "%" PRId64 " / %" PRId64, t->done, t->total));
 }
 
 static void
@@ -119,8 +118,8 @@ write_end(struct hwrite *w, const struct page *p, const struct task *t)
 	struct form *f = arena_alloc(p->c->arena, sizeof(*f));
 
 	form_init(f, arena_printf(p->c->arena, "end-%s", t->uuid), end_fields);
-	console_form(p->c, p->v, w, f, arena_printf(p->c->arena, "/instance/tasks/%s/end",
-	    t->uuid));
+	console_form(
+	    p->c, p->v, w, f, arena_printf(p->c->arena, "/instance/tasks/%s/end", t->uuid));
 }
 
 static void
@@ -208,9 +207,15 @@ end(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row instance_tasks_screens[] = {
-	{ .method = "GET", .pattern = "/instance/tasks", INSTANCE, .title = tr_mark("Tasks"),
+	{ .method = "GET",
+	    .pattern = "/instance/tasks",
+	    INSTANCE,
+	    .title = tr_mark("Tasks"),
 	    .handler = show },
-	{ .method = "POST", .pattern = "/instance/tasks/ID/end", INSTANCE,
-	    .title = tr_mark("Tasks"), .handler = end },
+	{ .method = "POST",
+	    .pattern = "/instance/tasks/ID/end",
+	    INSTANCE,
+	    .title = tr_mark("Tasks"),
+	    .handler = end },
 	{ .method = NULL },
 };

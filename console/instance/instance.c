@@ -52,16 +52,16 @@ static void
 write_checks(struct hwrite *w, const struct page *p)
 {
 	hwrite_element(w, H_H2, tr("Installation"));
-	hwrite_element(w, H_P, tr("The files of this instance are looked at, and its address is"
-		" asked for as a stranger does. Each finding says what to do."));
+	hwrite_element(w, H_P,
+	    tr("The files of this instance are looked at, and its address is asked for as a stranger does. Each finding says what to do."));
 	if (p->doctor.count > 0)
-		instance_write_report(w, tr("Findings of the installation, the worst first"),
-		    &p->doctor);
+		instance_write_report(
+		    w, tr("Findings of the installation, the worst first"), &p->doctor);
 	if (!p->errand.open)
 		console_form(p->c, p->v, w, &p->doctor_form, "/instance/doctor");
 	hwrite_element(w, H_H2, tr("Data"));
-	hwrite_element(w, H_P, tr("All articles, editions, pictures, orders and credits are"
-		" read and compared with each other. Nothing is changed."));
+	hwrite_element(w, H_P,
+	    tr("All articles, editions, pictures, orders and credits are read and compared with each other. Nothing is changed."));
 	if (p->verify.count > 0)
 		instance_write_report(w, tr("Findings of the data"), &p->verify);
 	if (!p->errand.open)
@@ -77,17 +77,14 @@ write_neighbours(struct hwrite *w, const struct page *p)
 
 	hwrite_element(w, H_H2, tr("Who can act as you"));
 	hwrite_open(w, H_P);
-	screen_sentence(w, alone
-	    ? tr("The console is at %s. Whatever else is served under this host name can act as"
-		 " you while you are signed in: pages, other programs, and who may change"
-		 " them. Give the console a host name of its own if there are any.")
-	    : tr("The console shares %s with what else is served there. Each program there, and"
-		 " who may change it, can act as you while you are signed in. The operator of"
-		 " the host can set console_url to a host name of its own."),
+	screen_sentence(w,
+	    alone
+		? tr("The console is at %s. Whatever else is served under this host name can act as you while you are signed in: pages, other programs, and who may change them. Give the console a host name of its own if there are any.")
+		: tr("The console shares %s with what else is served there. Each program there, and who may change it, can act as you while you are signed in. The operator of the host can set console_url to a host name of its own."),
 	    p->v->place.origin);
 	hwrite_close(w, H_P);
-	hwrite_element(w, H_P, tr("Besides, who can read the files of this instance on its host"
-		" can act as everybody."));
+	hwrite_element(w, H_P,
+	    tr("Besides, who can read the files of this instance on its host can act as everybody."));
 }
 
 /* ---- people who cannot sign in */
@@ -133,8 +130,8 @@ write_locked_out(struct hwrite *w, const struct page *p)
 		hwrite_element(w, H_P, tr("Nobody says so."));
 		return;
 	}
-	hwrite_element(w, H_P, tr("These people have an invitation, and say that they cannot sign"
-		" in. Make sure that it is they who ask before you reset anything."));
+	hwrite_element(w, H_P,
+	    tr("These people have an invitation, and say that they cannot sign in. Make sure that it is they who ask before you reset anything."));
 	screen_table_begin(&t, w, tr("People who cannot sign in"), columns);
 	for (size_t i = 0; i < p->locked_count; i++)
 		write_person(&t, p, &p->locked[i]);
@@ -142,17 +139,20 @@ write_locked_out(struct hwrite *w, const struct page *p)
 }
 
 static void
-keep_locked_out(void *arg, const struct person *person, int64_t at, const char *account,
-    const char *membership)
+keep_locked_out(
+    void *arg, const struct person *person, int64_t at, const char *account, const char *membership)
 {
 	struct page *p = arg;
 
 	if (p->locked_count == LOCKED_OUT_MAX)
 		return;
-	p->locked[p->locked_count++] = (struct locked_out){ .id = person->uuid,
-		.name = person->name, .email = person->email, .at = at,
-		.where = membership == NULL ? NULL : arena_printf(p->c->arena,
-		    "/%s/people/%s", account, membership) };
+	p->locked[p->locked_count++] = (struct locked_out) { .id = person->uuid,
+		.name = person->name,
+		.email = person->email,
+		.at = at,
+		.where = membership == NULL
+			     ? NULL
+			     : arena_printf(p->c->arena, "/%s/people/%s", account, membership) };
 }
 
 /* ---- the page */
@@ -221,13 +221,25 @@ helped(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row instance_screens[] = {
-	{ .method = "GET", .pattern = "/instance", INSTANCE, .title = tr_mark("Instance"),
+	{ .method = "GET",
+	    .pattern = "/instance",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
 	    .handler = show },
-	{ .method = "POST", .pattern = "/instance/doctor", INSTANCE,
-	    .title = tr_mark("Instance"), .handler = doctor },
-	{ .method = "POST", .pattern = "/instance/verify", INSTANCE,
-	    .title = tr_mark("Instance"), .handler = verify },
-	{ .method = "POST", .pattern = "/help/ID", INSTANCE, .title = tr_mark("Instance"),
+	{ .method = "POST",
+	    .pattern = "/instance/doctor",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = doctor },
+	{ .method = "POST",
+	    .pattern = "/instance/verify",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = verify },
+	{ .method = "POST",
+	    .pattern = "/help/ID",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
 	    .handler = helped },
 	{ .method = NULL },
 };

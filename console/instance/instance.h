@@ -45,8 +45,8 @@ void instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v,
 void instance_write_mails(struct hwrite *w, struct ctx *c);
 
 /* Writes how the errand stands, or how it ended if it is one of `kinds` (ended by NULL). */
-void instance_write_errand(struct hwrite *w, const struct instance_errand *e,
-    const char *const *kinds);
+void
+instance_write_errand(struct hwrite *w, const struct instance_errand *e, const char *const *kinds);
 
 /* Writes what an errand found. */
 void instance_write_report(struct hwrite *w, const char *caption, const struct report *r);
@@ -58,7 +58,7 @@ void instance_write_english(struct hwrite *w, enum hwrite_element e, const char 
 const char *instance_bytes(struct ctx *c, int64_t bytes);
 
 /* Asks for an errand, notes it in the journal, and leads to `path`. */
-MAY_REFUSE struct err *instance_ask(struct ctx *c, struct visit *v, struct reply *reply,
-    const char *kind, const char *path);
+MAY_REFUSE struct err *instance_ask(
+    struct ctx *c, struct visit *v, struct reply *reply, const char *kind, const char *path);
 
 #endif

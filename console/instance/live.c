@@ -1,5 +1,5 @@
-/* What rests or fails by itself: "This instance is live", where it is quiet (docs/console.md §4.15);
- * mails that are not sent (§2.6). */
+/* What rests or fails by itself: "This instance is live", where it is quiet (docs/console.md
+ * §4.15); mails that are not sent (§2.6). */
 #include "action/live-action.h"
 #include "action/mailing/mailing.h"
 
@@ -20,10 +20,8 @@ instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int6
 
 	if (since == 0)
 		return;
-	screen_notice(w, SCREEN_WARNING, "%s", tr("This instance is quiet: it was live under"
-	    " another address or on another machine, so it is a copy, or a backup was restored"
-	    " here. Orders, dates of publishing, pings and mails rest, because the other one may"
-	    " still do them. Press this once the other one is gone."));
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    tr("This instance is quiet: it was live under another address or on another machine, so it is a copy, or a backup was restored here. Orders, dates of publishing, pings and mails rest, because the other one may still do them. Press this once the other one is gone."));
 	form_init(&f, "live", fields);
 	console_form(c, v, w, &f, "/instance/live");
 }
@@ -35,8 +33,8 @@ instance_write_mails(struct hwrite *w, struct ctx *c)
 
 	if (fault == NULL || !mailing_is_on(c))
 		return;
-	screen_notice(w, SCREEN_WARNING, "%s", tr("The last mail could not be sent. It is tried"
-	    " again."));
+	screen_notice(
+	    w, SCREEN_WARNING, "%s", tr("The last mail could not be sent. It is tried again."));
 	instance_write_english(w, H_P, fault);
 }
 
@@ -55,7 +53,10 @@ live(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row instance_live_screens[] = {
-	{ .method = "POST", .pattern = "/instance/live", INSTANCE, .title = tr_mark("Instance"),
+	{ .method = "POST",
+	    .pattern = "/instance/live",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
 	    .handler = live },
 	{ .method = NULL },
 };

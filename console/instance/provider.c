@@ -17,9 +17,14 @@ static const struct field_choice whats[] = {
 };
 
 static const struct field fields[] = {
-	{ .name = "what", .label = tr_mark("What is asked for"), .kind = FIELD_SELECT,
-	    .required = true, .choices = whats },
-	{ .name = "test", .label = tr_mark("Test the provider"), .kind = FIELD_SUBMIT,
+	{ .name = "what",
+	    .label = tr_mark("What is asked for"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = whats },
+	{ .name = "test",
+	    .label = tr_mark("Test the provider"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -41,12 +46,11 @@ write_main(struct hwrite *w, const void *data)
 
 	instance_write_places(w, p->c, p->v);
 	instance_write_errand(w, &p->errand, kinds);
-	hwrite_element(w, H_P, tr("The provider of galley.conf is run once, as for an order of the"
-	    " newest workspace. No order, no article and no charge comes of it; what a model costs"
-	    " is to be paid."));
+	hwrite_element(w, H_P,
+	    tr("The provider of galley.conf is run once, as for an order of the newest workspace. No order, no article and no charge comes of it; what a model costs is to be paid."));
 	if (p->c->conf->fault != NULL)
-		screen_notice(w, SCREEN_BAD, tr("galley.conf has a fault, so no provider is run: %s"),
-		    p->c->conf->fault);
+		screen_notice(w, SCREEN_BAD,
+		    tr("galley.conf has a fault, so no provider is run: %s"), p->c->conf->fault);
 	else if (p->program == NULL)
 		screen_empty(w, tr("galley.conf names no provider."), NULL, NULL);
 	else if (!p->errand.open)
@@ -97,9 +101,15 @@ test(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row provider_screens[] = {
-	{ .method = "GET", .pattern = PATH, INSTANCE, .title = tr_mark("Provider"),
+	{ .method = "GET",
+	    .pattern = PATH,
+	    INSTANCE,
+	    .title = tr_mark("Provider"),
 	    .handler = show },
-	{ .method = "POST", .pattern = PATH, INSTANCE, .title = tr_mark("Provider"),
+	{ .method = "POST",
+	    .pattern = PATH,
+	    INSTANCE,
+	    .title = tr_mark("Provider"),
 	    .handler = test },
 	{ .method = NULL },
 };

@@ -14,17 +14,25 @@
 #define THE_FILE "file" /* the choice of a file that is sent */
 
 static const struct field fields[] = {
-	{ .name = "backup", .label = tr_mark("Backup"), .kind = FIELD_SELECT,
-	    .required = true },
-	{ .name = "file", .label = tr_mark("File"), .kind = FIELD_FILE, .accept = ".tar",
-	    .hint = tr_mark("A backup of another instance, or one that was downloaded. Without"
-		" scripts it has 64 MB at most.") },
+	{ .name = "backup", .label = tr_mark("Backup"), .kind = FIELD_SELECT, .required = true },
+	{ .name = "file",
+	    .label = tr_mark("File"),
+	    .kind = FIELD_FILE,
+	    .accept = ".tar",
+	    .hint = tr_mark(
+		"A backup of another instance, or one that was downloaded. Without scripts it has 64 MB at most.") },
 	{ .name = "upload", .kind = FIELD_HIDDEN },
-	{ .name = "host", .label = tr_mark("Host of this console"), .kind = FIELD_TEXT,
-	    .required = true, .dir = "ltr", .autocomplete = "off",
-	    .hint = tr_mark("Type the name that the browser shows as the address of this"
-		" page: everything here is replaced.") },
-	{ .name = "restore", .label = tr_mark("Restore"), .kind = FIELD_SUBMIT,
+	{ .name = "host",
+	    .label = tr_mark("Host of this console"),
+	    .kind = FIELD_TEXT,
+	    .required = true,
+	    .dir = "ltr",
+	    .autocomplete = "off",
+	    .hint = tr_mark(
+		"Type the name that the browser shows as the address of this page: everything here is replaced.") },
+	{ .name = "restore",
+	    .label = tr_mark("Restore"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -49,10 +57,8 @@ write_main(struct hwrite *w, const void *data)
 		return;
 	if (p->last.count > 0)
 		instance_write_report(w, tr("What is not as the last backup had it"), &p->last);
-	hwrite_element(w, H_P, tr("All articles, pictures, orders, credits and keys become what"
-		" the backup holds. What is there now is kept as a backup first. The people who"
-		" may sign in and galley.conf stay as they are; what is withdrawn, closed or"
-		" revoked now stays so; dates of publishing are suspended, and open tasks end."));
+	hwrite_element(w, H_P,
+	    tr("All articles, pictures, orders, credits and keys become what the backup holds. What is there now is kept as a backup first. The people who may sign in and galley.conf stay as they are; what is withdrawn, closed or revoked now stays so; dates of publishing are suspended, and open tasks end."));
 	console_form(p->c, p->v, w, &p->form, "/instance/restore");
 	uploads_write_line(w, p->c, p->v, FORM);
 }
@@ -71,10 +77,10 @@ begin(struct ctx *c, struct visit *v)
 	(void)report_read(c, ASKING_RESTORE, &p->last);
 	list = kept_list(c, &count);
 	choices = arena_array(c->arena, count + 2, sizeof(*choices));
-	choices[0] = (struct field_choice){ THE_FILE, tr("The file below") };
+	choices[0] = (struct field_choice) { THE_FILE, tr("The file below") };
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].dump)
-			choices[n++] = (struct field_choice){ list[i].name, list[i].name };
+			choices[n++] = (struct field_choice) { list[i].name, list[i].name };
 	}
 	form_init(&p->form, FORM, fields);
 	form_choices(&p->form, "backup", choices);
@@ -92,8 +98,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	if (!console_step_up(c, v, reply))
 		return NULL;
 	p = begin(c, v);
-	form_fill(&p->form, "backup", asked != NULL && kept_get(c, asked, &k) == NULL &&
-	    !k.dump ? k.name : THE_FILE);
+	form_fill(&p->form, "backup",
+	    asked != NULL && kept_get(c, asked, &k) == NULL && !k.dump ? k.name : THE_FILE);
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
 }
@@ -112,8 +118,8 @@ take_file(struct ctx *c, struct visit *v, const struct form *f, struct asking_re
 	if (id != NULL && id[0] != '\0') {
 		err = uploads_get(c, &whose, id, &u);
 	} else if (bytes == NULL || len == 0) {
-		return err_param(c, "file", tr_mark("Choose a file, or one of the backups that"
-		    " are here."));
+		return err_param(
+		    c, "file", tr_mark("Choose a file, or one of the backups that are here."));
 	} else {
 		u = arena_alloc(c->arena, sizeof(*u));
 		*u = whose;
@@ -129,7 +135,8 @@ static struct err *
 ask(struct ctx *c, struct visit *v, const struct form *f)
 {
 	struct asking_restore order = { .person = v->person->uuid,
-		.backup = form_text(f, "backup"), .typed = form_text(f, "host"),
+		.backup = form_text(f, "backup"),
+		.typed = form_text(f, "host"),
 		.origin = v->place.origin };
 	struct err *err = NULL;
 
@@ -164,9 +171,8 @@ restore(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define RESTORE                                                                \
-	.pattern = "/instance/restore", .title = tr_mark("Restore"), INSTANCE, \
-	.step_up = true
+#define RESTORE                                                                                    \
+	.pattern = "/instance/restore", .title = tr_mark("Restore"), INSTANCE, .step_up = true
 
 const struct console_row restore_screens[] = {
 	{ .method = "GET", RESTORE, .sends = true, .handler = show },

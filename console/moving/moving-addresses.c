@@ -31,8 +31,9 @@ keep(void *arg, const struct article *a, const char *old, const char *new)
 
 	if (p->all++ >= SHOWN)
 		return;
-	p->list[p->count++] = (struct shown){ .title = arena_text(p->kept, a->title),
-		.id = arena_text(p->kept, a->uuid), .old = arena_text(p->kept, old),
+	p->list[p->count++] = (struct shown) { .title = arena_text(p->kept, a->title),
+		.id = arena_text(p->kept, a->uuid),
+		.old = arena_text(p->kept, old),
 		.new = new == NULL ? NULL : arena_text(p->kept, new) };
 }
 
@@ -44,8 +45,8 @@ static const struct {
 	    "text/plain; charset=utf-8", REDIRECTS_APACHE },
 	{ "nginx", tr_mark("Redirects for nginx"), "redirects-nginx.conf",
 	    "text/plain; charset=utf-8", REDIRECTS_NGINX },
-	{ "csv", tr_mark("All addresses as CSV"), "addresses.csv",
-	    "text/csv; charset=utf-8", REDIRECTS_CSV },
+	{ "csv", tr_mark("All addresses as CSV"), "addresses.csv", "text/csv; charset=utf-8",
+	    REDIRECTS_CSV },
 };
 #define FORMS (sizeof(forms) / sizeof(forms[0]))
 
@@ -63,17 +64,20 @@ write_table(struct hwrite *w, const struct page *p)
 	screen_table_begin(&t, w, tr("Old addresses"), columns);
 	for (size_t i = 0; i < p->count; i++) {
 		screen_row_begin(&t);
-		screen_cell_link(&t, console_path(p->c, p->v, "/%s/articles/%s",
-		    p->v->workspace->uuid, p->list[i].id), p->list[i].title);
+		screen_cell_link(&t,
+		    console_path(
+			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, p->list[i].id),
+		    p->list[i].title);
 		screen_cell(&t, p->list[i].old);
 		screen_cell(&t, p->list[i].new);
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);
 	if (p->all > p->count)
-		hwrite_element(w, H_P, arena_printf(p->c->arena,
-		    tr("These are the first %zu of %zu; the files have all of them."),
-		    p->count, p->all));
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena,
+			tr("These are the first %zu of %zu; the files have all of them."), p->count,
+			p->all));
 }
 
 static void
@@ -82,20 +86,21 @@ write_main(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	if (p->all == 0) {
-		screen_empty(w, tr("No article came from another program yet, and none was"
-		    " moved here."), console_path(p->c, p->v, "/%s/moving",
-		    p->v->workspace->uuid), tr("Moving in"));
+		screen_empty(w,
+		    tr("No article came from another program yet, and none was moved here."),
+		    console_path(p->c, p->v, "/%s/moving", p->v->workspace->uuid), tr("Moving in"));
 		return;
 	}
 	hwrite_element(w, H_H2, tr("Redirects"));
-	hwrite_element(w, H_P, tr("They go to the web server of the old site: for what is"
-	    " published under another address now."));
+	hwrite_element(w, H_P,
+	    tr("They go to the web server of the old site: for what is published under another address now."));
 	hwrite_open(w, H_UL);
 	for (size_t i = 0; i < FORMS; i++) {
 		hwrite_open(w, H_LI);
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(p->c, p->v, "/%s/moving/redirects/%s",
-		    p->v->workspace->uuid, forms[i].name));
+		hwrite_address(w, A_HREF,
+		    console_path(p->c, p->v, "/%s/moving/redirects/%s", p->v->workspace->uuid,
+			forms[i].name));
 		hwrite_text(w, tr(forms[i].label));
 		hwrite_close(w, H_A);
 		hwrite_close(w, H_LI);
@@ -109,8 +114,9 @@ static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
-	const struct addresses asked = { .place = { .name = v->workspace->uuid },
-		.each = keep, .arg = p };
+	const struct addresses asked = {
+		.place = { .name = v->workspace->uuid }, .each = keep, .arg = p
+	};
 	struct err *err;
 
 	p->c = c;
@@ -134,8 +140,9 @@ static struct err *
 download(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct redirects r;
-	struct addresses asked = { .place = { .name = v->workspace->uuid }, .each = each,
-		.arg = &r };
+	struct addresses asked = {
+		.place = { .name = v->workspace->uuid }, .each = each, .arg = &r
+	};
 	struct err *err;
 	size_t i = 0;
 
@@ -151,8 +158,7 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	redirects_end(&r);
 	reply->type = forms[i].type;
 	head_add(reply, "no-store");
-	reply_header(reply, "Content-Disposition", "attachment; filename=\"%s\"",
-	    forms[i].file);
+	reply_header(reply, "Content-Disposition", "attachment; filename=\"%s\"", forms[i].file);
 	return NULL;
 }
 

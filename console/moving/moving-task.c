@@ -15,8 +15,7 @@
 #define DIGITS_MAX 15
 
 static const struct field stop_fields[] = {
-	{ .name = "stop", .label = tr_mark("Stop"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
+	{ .name = "stop", .label = tr_mark("Stop"), .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
 
@@ -31,8 +30,8 @@ struct page {
 static const char *
 path_of(const struct page *p, const char *more)
 {
-	return arena_printf(p->c->arena, "/%s/moving/%s%s", p->v->workspace->uuid,
-	    p->view.task->uuid, more);
+	return arena_printf(
+	    p->c->arena, "/%s/moving/%s%s", p->v->workspace->uuid, p->view.task->uuid, more);
 }
 
 static bool
@@ -52,13 +51,13 @@ write_open(struct hwrite *w, const struct page *p)
 	if (strcmp(t->state, "waiting") == 0)
 		hwrite_element(w, H_P, tr("It waits for the task runner, which cron starts."));
 	else if (t->total > 0)
-		hwrite_element(w, H_P, arena_printf(p->c->arena,
-		    tr("%lld of %lld parts of the export were read."), (long long)t->done,
-		    (long long)t->total));
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena, tr("%lld of %lld parts of the export were read."),
+			(long long)t->done, (long long)t->total));
 	else
 		hwrite_element(w, H_P, tr("The file is looked at."));
-	hwrite_element(w, H_P, tr("This page shows by itself how far it is. You need not wait"
-	    " for it."));
+	hwrite_element(
+	    w, H_P, tr("This page shows by itself how far it is. You need not wait for it."));
 	cron_look(p->c, &cron);
 	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 	console_form(p->c, p->v, w, &p->form, path_of(p, "/stop"));
@@ -85,8 +84,7 @@ write_counts(struct hwrite *w, const struct page *p)
 	hwrite_open(w, H_DL);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		hwrite_element(w, H_DT, counts[i].label);
-		hwrite_element(w, H_DD, arena_printf(p->c->arena, "%" PRId64,
-		    counts[i].count));
+		hwrite_element(w, H_DD, arena_printf(p->c->arena, "%" PRId64, counts[i].count));
 	}
 	hwrite_close(w, H_DL);
 }
@@ -103,11 +101,12 @@ write_kinds(struct hwrite *w, const struct page *p)
 	if (m->with_pages)
 		articles -= m->pages;
 	hwrite_open(w, H_P);
-	hwrite_text(w, arena_printf(p->c->arena, tr_count("%lld article", "%lld articles",
-	    articles), (long long)articles));
+	hwrite_text(
+	    w, arena_printf(p->c->arena, tr_count("%lld article", "%lld articles", articles),
+		   (long long)articles));
 	hwrite_text(w, tr(", "));
 	hwrite_text(w, arena_printf(p->c->arena, tr_count("%lld page", "%lld pages", m->pages),
-	    (long long)m->pages));
+			   (long long)m->pages));
 	hwrite_close(w, H_P);
 }
 
@@ -119,14 +118,15 @@ write_result(struct hwrite *w, const struct page *p)
 	if (strcmp(t->state, "failed") == 0)
 		screen_notice(w, SCREEN_BAD, "%s", tr(t->report));
 	else if (!is_done(p))
-		screen_notice(w, SCREEN_WARNING, "%s", t->report[0] != '\0' ? tr(t->report)
-		    : tr("It was stopped. What was imported stays."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    t->report[0] != '\0' ? tr(t->report)
+					 : tr("It was stopped. What was imported stays."));
 	else if (p->view.moving->dry)
-		screen_notice(w, SCREEN_GOOD, "%s", tr("The dry run is done. Nothing was"
-		    " written; the numbers say what an import would do."));
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("The dry run is done. Nothing was written; the numbers say what an import would do."));
 	else
-		screen_notice(w, SCREEN_GOOD, "%s", tr("The import is done. What was imported"
-		    " is among the articles."));
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("The import is done. What was imported is among the articles."));
 }
 
 static void
@@ -167,20 +167,20 @@ write_import(struct hwrite *w, const struct page *p)
 		return;
 	hwrite_element(w, H_H2, tr("Import"));
 	if (!p->view.upload_is_there) {
-		hwrite_element(w, H_P, tr("The file is not here any more, or another person sent"
-		    " it. Send it again to import it."));
+		hwrite_element(w, H_P,
+		    tr("The file is not here any more, or another person sent it. Send it again to import it."));
 		return;
 	}
-	hwrite_element(w, H_P, tr("The same export again changes the articles that it made, and"
-	    " makes no second ones. What was edited here stays."));
+	hwrite_element(w, H_P,
+	    tr("The same export again changes the articles that it made, and makes no second ones. What was edited here stays."));
 	form_init(&f, "import", moving_import_fields);
 	form_fill(&f, "program", p->view.moving->program);
 	form_fill(&f, "site", p->view.moving->site);
 	form_fill(&f, "upload", p->view.moving->upload);
 	form_tick(&f, "publish", true);
 	form_tick(&f, "pages", p->view.moving->with_pages);
-	console_form_begin(p->c, p->v, w, &f, arena_printf(p->c->arena, "/%s/moving",
-	    p->v->workspace->uuid));
+	console_form_begin(
+	    p->c, p->v, w, &f, arena_printf(p->c->arena, "/%s/moving", p->v->workspace->uuid));
 	for (const struct field *field = moving_import_fields; field->name != NULL; field++) {
 		if (strcmp(field->name, "pages") != 0 || p->view.moving->pages > 0)
 			form_write_field(w, &f, field->name);
@@ -193,9 +193,10 @@ write_import(struct hwrite *w, const struct page *p)
 static const char *
 outcome(const struct moving_item *item)
 {
-	return strcmp(item->outcome, "created") == 0 ? tr("Created")
-	    : strcmp(item->outcome, "updated") == 0 ? tr("Changed")
-	    : strcmp(item->outcome, "unchanged") == 0 ? tr("Unchanged") : tr("Failed");
+	return strcmp(item->outcome, "created") == 0	 ? tr("Created")
+	       : strcmp(item->outcome, "updated") == 0	 ? tr("Changed")
+	       : strcmp(item->outcome, "unchanged") == 0 ? tr("Unchanged")
+							 : tr("Failed");
 }
 
 static void
@@ -222,8 +223,10 @@ write_item(struct screen_table *t, const struct page *p, const struct moving_ite
 
 	screen_row_begin(t);
 	if (item->article[0] != '\0')
-		screen_cell_link(t, console_path(p->c, p->v, "/%s/articles/%s",
-		    p->v->workspace->uuid, item->article), title);
+		screen_cell_link(t,
+		    console_path(
+			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, item->article),
+		    title);
 	else
 		screen_cell(t, title);
 	screen_cell(t, outcome(item));
@@ -252,8 +255,8 @@ write_items(struct hwrite *w, const struct page *p)
 	if (view->moving->failed > 0) {
 		hwrite_open(w, H_P);
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", path_of(p,
-		    p->failed ? "" : "?failed=1")));
+		hwrite_address(w, A_HREF,
+		    console_path(p->c, p->v, "%s", path_of(p, p->failed ? "" : "?failed=1")));
 		hwrite_text(w, p->failed ? tr("Show all") : tr("Show what failed"));
 		hwrite_close(w, H_A);
 		hwrite_close(w, H_P);
@@ -266,9 +269,10 @@ write_items(struct hwrite *w, const struct page *p)
 		return;
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", path_of(p,
-	    arena_printf(p->c->arena, "?after=%" PRId64 "%s", view->items[count - 1].number,
-		p->failed ? "&failed=1" : ""))));
+	hwrite_address(w, A_HREF,
+	    console_path(p->c, p->v, "%s",
+		path_of(p, arena_printf(p->c->arena, "?after=%" PRId64 "%s",
+			       view->items[count - 1].number, p->failed ? "&failed=1" : ""))));
 	hwrite_text(w, tr("More articles"));
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
@@ -293,8 +297,9 @@ write_main(struct hwrite *w, const void *data)
 	write_import(w, p);
 	if (is_done(p) && !view->moving->dry) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, console_path(p->c, p->v, "/%s/moving/addresses",
-		    p->v->workspace->uuid), tr("Old addresses"), true);
+		screen_button_link(w,
+		    console_path(p->c, p->v, "/%s/moving/addresses", p->v->workspace->uuid),
+		    tr("Old addresses"), true);
 		hwrite_close(w, H_P);
 	}
 	write_losses(w, p, tr("Lost, changed or not done"), view->losses, view->loss_count);
@@ -309,8 +314,7 @@ after_of(struct ctx *c, const struct visit *v)
 	const char *text = console_query(c, v, "after");
 	size_t len = text == NULL ? 0 : strspn(text, "0123456789");
 
-	return len == 0 || len > DIGITS_MAX || text[len] != '\0' ? -1
-								  : strtoll(text, NULL, 10);
+	return len == 0 || len > DIGITS_MAX || text[len] != '\0' ? -1 : strtoll(text, NULL, 10);
 }
 
 static struct err *
@@ -348,8 +352,7 @@ stop(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define TASK                                                                   \
-	.need = RIGHT_WRITE | RIGHT_PUBLISH, .title = tr_mark("Moving in")
+#define TASK .need = RIGHT_WRITE | RIGHT_PUBLISH, .title = tr_mark("Moving in")
 
 const struct console_row moving_task_screens[] = {
 	{ .method = "GET", TASK, .pattern = "/W/moving/ID", .handler = show },

@@ -22,27 +22,38 @@ static const struct field_choice programs[] = {
 
 /* All that POST reads. */
 static const struct field fields[] = {
-	{ .name = "program", .label = tr_mark("From"), .kind = FIELD_SELECT, .required = true,
-	    .choices = programs, .missing = tr_mark("Choose the program.") },
-	{ .name = "file", .label = tr_mark("File"), .kind = FIELD_FILE, .required = true,
+	{ .name = "program",
+	    .label = tr_mark("From"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = programs,
+	    .missing = tr_mark("Choose the program.") },
+	{ .name = "file",
+	    .label = tr_mark("File"),
+	    .kind = FIELD_FILE,
+	    .required = true,
 	    .accept = ".xml,.json,.md,.markdown,.zip",
-	    .hint = tr_mark("WordPress: Tools, Export, All content. Ghost: Settings, Export."
-	    " Markdown: one document. Or a zip archive with it, and with its pictures. Without"
-	    " JavaScript a file has at most 64 MiB; with it 8 GiB, and a connection may"
-	    " break meanwhile.") },
-	{ .name = "site", .label = tr_mark("Website"), .kind = FIELD_TEXT, .max = SITE_MAX,
-	    .dir = "ltr", .inputmode = "url",
-	    .hint = tr_mark("Where the posts were: https://www.example.com. Only Ghost's export"
-	    " does not say it.") },
+	    .hint = tr_mark(
+		"WordPress: Tools, Export, All content. Ghost: Settings, Export. Markdown: one document. Or a zip archive with it, and with its pictures. Without JavaScript a file has at most 64 MiB; with it 8 GiB, and a connection may break meanwhile.") },
+	{ .name = "site",
+	    .label = tr_mark("Website"),
+	    .kind = FIELD_TEXT,
+	    .max = SITE_MAX,
+	    .dir = "ltr",
+	    .inputmode = "url",
+	    .hint = tr_mark(
+		"Where the posts were: https://www.example.com. Only Ghost's export does not say it.") },
 	{ .name = "upload", .kind = FIELD_HIDDEN },
-	{ .name = "publish", .label = tr_mark("Publish what was published there"),
+	{ .name = "publish",
+	    .label = tr_mark("Publish what was published there"),
 	    .kind = FIELD_CHECKBOX },
 	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX },
-	{ .name = "pages", .label = tr_mark("Import the pages, too"), .kind = FIELD_CHECKBOX,
-	    .hint = tr_mark("WordPress and Ghost have pages beside the posts: About, Contact."
-	    " Each becomes an article with the date that it had there.") },
-	{ .name = "dry", .label = tr_mark("Dry run"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	{ .name = "pages",
+	    .label = tr_mark("Import the pages, too"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"WordPress and Ghost have pages beside the posts: About, Contact. Each becomes an article with the date that it had there.") },
+	{ .name = "dry", .label = tr_mark("Dry run"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
@@ -51,17 +62,24 @@ const struct field moving_import_fields[] = {
 	{ .name = "program", .kind = FIELD_HIDDEN },
 	{ .name = "site", .kind = FIELD_HIDDEN, .max = SITE_MAX },
 	{ .name = "upload", .kind = FIELD_HIDDEN },
-	{ .name = "publish", .label = tr_mark("Publish what was published there"),
+	{ .name = "publish",
+	    .label = tr_mark("Publish what was published there"),
 	    .kind = FIELD_CHECKBOX,
-	    .hint = tr_mark("What is not ticked here stays a draft. What was not for everyone"
-	    " there does so in any case.") },
-	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX,
-	    .hint = tr_mark("Pictures that the file does not have are fetched from where they"
-	    " are, over https. What cannot be fetched stays where it is.") },
-	{ .name = "pages", .label = tr_mark("Import the pages, too"), .kind = FIELD_CHECKBOX,
-	    .hint = tr_mark("Each becomes an article with the date that it had there. One"
-	    " without text of its own stays a draft.") },
-	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT,
+	    .hint = tr_mark(
+		"What is not ticked here stays a draft. What was not for everyone there does so in any case.") },
+	{ .name = "fetch",
+	    .label = tr_mark("Fetch the pictures"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"Pictures that the file does not have are fetched from where they are, over https. What cannot be fetched stays where it is.") },
+	{ .name = "pages",
+	    .label = tr_mark("Import the pages, too"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"Each becomes an article with the date that it had there. One without text of its own stays a draft.") },
+	{ .name = "import",
+	    .label = tr_mark("Import"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -116,9 +134,10 @@ write_row(struct screen_table *t, const struct page *p, size_t i)
 	const struct moving *m = p->list.movings[i];
 
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(p->c, p->v, "/%s/moving/%s", p->v->workspace->uuid,
-	    task->uuid), arena_printf(p->c->arena, "%s, %s", moving_what(m),
-	    say_moment_text(p->c, task->created_at)));
+	screen_cell_link(t,
+	    console_path(p->c, p->v, "/%s/moving/%s", p->v->workspace->uuid, task->uuid),
+	    arena_printf(
+		p->c->arena, "%s, %s", moving_what(m), say_moment_text(p->c, task->created_at)));
 	screen_cell(t, moving_program(m->program));
 	screen_cell_begin(t);
 	moving_write_state(t->w, task);
@@ -170,11 +189,11 @@ write_main(struct hwrite *w, const void *data)
 	if (!console_rests(p->v))
 		write_form(w, p, path);
 	hwrite_element(w, H_H2, tr("Old addresses"));
-	hwrite_element(w, H_P, tr("Where the articles were, and where they are now: for the"
-	    " redirects of the old site."));
+	hwrite_element(w, H_P,
+	    tr("Where the articles were, and where they are now: for the redirects of the old site."));
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "%s/addresses", path),
-	    tr("Old addresses"), false);
+	screen_button_link(
+	    w, console_path(p->c, p->v, "%s/addresses", path), tr("Old addresses"), false);
 	hwrite_close(w, H_P);
 	if (p->list.count > 0)
 		write_list(w, p);
@@ -190,8 +209,8 @@ page(struct ctx *c, struct visit *v, struct reply *reply, struct page *p)
 		err = uploads_read_kept(c, v, &p->kept);
 	if (err != NULL)
 		return err;
-	console_page(c, v, reply, NULL, tr("Articles of another program become articles of this"
-	    " workspace. First a dry run says what would come of it; it writes nothing."),
+	console_page(c, v, reply, NULL,
+	    tr("Articles of another program become articles of this workspace. First a dry run says what would come of it; it writes nothing."),
 	    write_main, p);
 	return NULL;
 }
@@ -220,15 +239,15 @@ where(struct ctx *c, const void *arg)
 {
 	const struct task *t = arg;
 
-	return t->uuid == NULL ? "" : arena_printf(c->arena, "/%s/moving/%s", t->workspace,
-	    t->uuid);
+	return t->uuid == NULL ? ""
+			       : arena_printf(c->arena, "/%s/moving/%s", t->workspace, t->uuid);
 }
 
 /* Stores the file of the form, if it brought one: *fresh, else NULL. Returns false if it was
  * refused, or nothing was sent. */
 static bool
-take_file(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
-    struct uploading **fresh)
+take_file(
+    struct ctx *c, struct visit *v, struct reply *reply, struct form *f, struct uploading **fresh)
 {
 	struct uploading *u = arena_alloc(c->arena, sizeof(*u));
 	size_t len = 0;
@@ -249,8 +268,7 @@ take_file(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
 	if (err == NULL)
 		return true;
 	form_refuse(f, "file", err->message);
-	reply->status = err->code == ERR_TOO_LARGE ? 413
-	    : err->code == ERR_UNAVAILABLE ? 503 : 422;
+	reply->status = err->code == ERR_TOO_LARGE ? 413 : err->code == ERR_UNAVAILABLE ? 503 : 422;
 	return false;
 }
 
@@ -271,19 +289,22 @@ wrong(struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struc
 }
 
 static struct err *
-begin_task(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
-    struct uploading *fresh)
+begin_task(
+    struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struct uploading *fresh)
 {
 	const struct form *f = &p->form;
 	const struct uploading whose = uploads_of(v);
 	struct task *t = arena_alloc(c->arena, sizeof(*t));
-	struct moving m = { .program = form_text(f, "program"), .site = form_text(f, "site"),
-		.upload = form_text(f, "upload"), .dry = !form_is_on(f, "import"),
-		.publish = form_is_on(f, "publish"), .fetch = form_is_on(f, "fetch"),
+	struct moving m = { .program = form_text(f, "program"),
+		.site = form_text(f, "site"),
+		.upload = form_text(f, "upload"),
+		.dry = !form_is_on(f, "import"),
+		.publish = form_is_on(f, "publish"),
+		.fetch = form_is_on(f, "fetch"),
 		.with_pages = form_is_on(f, "pages") };
 	struct err *err;
 
-	*t = (struct task){ .workspace = v->workspace->uuid };
+	*t = (struct task) { .workspace = v->workspace->uuid };
 	console_will_tell(v, where, t);
 	err = moving_begin(c, &whose, fresh, &m, t);
 	if (err == NULL) {
@@ -312,8 +333,8 @@ take(struct ctx *c, struct visit *v, struct reply *reply)
 	return begin_task(c, v, reply, p, fresh);
 }
 
-#define MOVING                                                                 \
-	.pattern = "/W/moving", .need = RIGHT_WRITE | RIGHT_PUBLISH,          \
+#define MOVING                                                                                     \
+	.pattern = "/W/moving", .need = RIGHT_WRITE | RIGHT_PUBLISH,                               \
 	.title = tr_mark("Moving in"), .sends = true
 
 const struct console_row moving_screens[] = {

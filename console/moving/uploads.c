@@ -35,10 +35,11 @@ uploads_of(const struct visit *v)
 {
 	bool inside = v->workspace != NULL;
 
-	return (struct uploading){ .person = v->person->uuid,
+	return (struct uploading) { .person = v->person->uuid,
 		.account = inside ? v->account->uuid : "",
 		.workspace = inside ? v->workspace->uuid : "",
-		.kind = inside ? "moving" : "backup", .mark = "" };
+		.kind = inside ? "moving" : "backup",
+		.mark = "" };
 }
 
 /* Writes a sentence of the script, which is not shown. */
@@ -53,8 +54,7 @@ write_word(struct hwrite *w, const char *name, const char *sentence)
 }
 
 void
-uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const char *form)
+uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v, const char *form)
 {
 	const struct uploading u = uploads_of(v);
 
@@ -62,16 +62,17 @@ uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v,
 	hwrite_attr(w, A_ID, "sending");
 	hwrite_data(w, "form", form);
 	hwrite_data(w, "kind", u.kind);
-	hwrite_data(w, "to", u.workspace[0] == '\0' ? console_path(c, v, "/instance/uploads")
-	    : console_path(c, v, "/%s/uploads", u.workspace));
+	hwrite_data(w, "to",
+	    u.workspace[0] == '\0' ? console_path(c, v, "/instance/uploads")
+				   : console_path(c, v, "/%s/uploads", u.workspace));
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_ID, "sending-now");
 	hwrite_attr(w, A_ROLE, "status");
 	hwrite_close(w, H_P);
 	write_word(w, "sends", tr("%s of the file is sent. Leave this page open."));
 	write_word(w, "waits", tr("There is no connection. It goes on by itself."));
-	write_word(w, "ended", tr("You are signed out. Sign in, and choose the same file again: it"
-	    " goes on where it ended."));
+	write_word(w, "ended",
+	    tr("You are signed out. Sign in, and choose the same file again: it goes on where it ended."));
 	write_word(w, "sign-in", tr("Sign in"));
 	hwrite_close(w, H_DIV);
 }
@@ -79,7 +80,9 @@ uploads_write_line(struct hwrite *w, struct ctx *c, const struct visit *v,
 /* ---- the files that are here */
 
 static const struct field remove_fields[] = {
-	{ .name = "remove", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
+	{ .name = "remove",
+	    .label = tr_mark("Remove"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -93,31 +96,31 @@ uploads_read_kept(struct ctx *c, const struct visit *v, struct uploads_kept *out
 }
 
 static void
-write_one(struct screen_table *t, struct ctx *c, const struct visit *v,
-    const struct uploading *u)
+write_one(struct screen_table *t, struct ctx *c, const struct visit *v, const struct uploading *u)
 {
 	struct form *f = arena_alloc(c->arena, sizeof(*f));
 
 	screen_row_begin(t);
-	screen_cell(t, arena_printf(c->arena, tr("%lld KiB"),
-	    (long long)((u->size + 1023) / 1024)));
-	screen_cell(t, uploading_is_whole(u) ? tr("Whole") : arena_printf(c->arena,
-	    tr("%lld of 100 parts are here"), (long long)(100 * (u->got / 1024) /
-		((u->size + 1023) / 1024))));
+	screen_cell(
+	    t, arena_printf(c->arena, tr("%lld KiB"), (long long)((u->size + 1023) / 1024)));
+	screen_cell(t, uploading_is_whole(u)
+			   ? tr("Whole")
+			   : arena_printf(c->arena, tr("%lld of 100 parts are here"),
+				 (long long)(100 * (u->got / 1024) / ((u->size + 1023) / 1024))));
 	screen_cell_begin(t);
 	say_time(t->w, u->changed_at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	form_init(f, arena_printf(c->arena, "remove-%s", u->uuid), remove_fields);
-	console_form(c, v, t->w, f, arena_printf(c->arena, "/%s/uploads/%s/remove",
-	    v->workspace->uuid, u->uuid));
+	console_form(c, v, t->w, f,
+	    arena_printf(c->arena, "/%s/uploads/%s/remove", v->workspace->uuid, u->uuid));
 	screen_cell_end(t);
 	screen_row_end(t);
 }
 
 void
-uploads_write_kept(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct uploads_kept *kept)
+uploads_write_kept(
+    struct hwrite *w, struct ctx *c, const struct visit *v, const struct uploads_kept *kept)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("File") },
@@ -214,17 +217,17 @@ slice(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define MOVING .need = RIGHT_WRITE | RIGHT_PUBLISH
 #define INSTANCE .need = RIGHT_OPERATE
-#define SENT                                                                   \
-	.method = "POST", .title = tr_mark("A large file"), .sends = true,     \
-	.unnumbered = true
+#define SENT .method = "POST", .title = tr_mark("A large file"), .sends = true, .unnumbered = true
 
 const struct console_row uploads_screens[] = {
 	{ SENT, MOVING, .pattern = "/W/uploads", .handler = begin },
 	{ SENT, MOVING, .pattern = "/W/uploads/ID", .files = true, .handler = slice },
-	{ .method = "POST", .title = tr_mark("A large file"), MOVING,
-	    .pattern = "/W/uploads/ID/remove", .handler = remove_kept },
+	{ .method = "POST",
+	    .title = tr_mark("A large file"),
+	    MOVING,
+	    .pattern = "/W/uploads/ID/remove",
+	    .handler = remove_kept },
 	{ SENT, INSTANCE, .pattern = "/instance/uploads", .handler = begin },
-	{ SENT, INSTANCE, .pattern = "/instance/uploads/ID", .files = true,
-	    .handler = slice },
+	{ SENT, INSTANCE, .pattern = "/instance/uploads/ID", .files = true, .handler = slice },
 	{ .method = NULL },
 };

@@ -16,7 +16,6 @@
 #include "screen/tr.h"
 #include "store/db.h"
 
-
 /* The members that are a line or lines each. */
 static const struct {
 	const char *name, *label;
@@ -109,8 +108,7 @@ write_source(struct ctx *c, struct hwrite *w, const json_t *source)
 	int64_t day;
 
 	hwrite_open(w, H_LI);
-	if (url != NULL &&
-	    (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0)) {
+	if (url != NULL && (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0)) {
 		hwrite_open(w, H_A);
 		hwrite_address(w, A_HREF, url);
 		screen_data(w, title != NULL ? title : url);
@@ -123,8 +121,8 @@ write_source(struct ctx *c, struct hwrite *w, const json_t *source)
 		if (text == NULL)
 			continue;
 		hwrite_text(w, ", ");
-		screen_data(w, clock_parse_date(text, &day) ? say_day_text(c, day / CLOCK_DAY)
-							   : text);
+		screen_data(
+		    w, clock_parse_date(text, &day) ? say_day_text(c, day / CLOCK_DAY) : text);
 	}
 	hwrite_close(w, H_LI);
 }
@@ -150,8 +148,7 @@ write_related(struct hwrite *w, struct ctx *c, const struct visit *v, const json
 	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < json_array_size(ids); i++) {
 		const char *id = json_string_value(json_array_get(ids, i));
-		const struct article *a = id == NULL ? NULL
-		    : article_find(c, v->workspace->id, id);
+		const struct article *a = id == NULL ? NULL : article_find(c, v->workspace->id, id);
 		if (a == NULL)
 			continue;
 		if (!begun) {
@@ -161,8 +158,8 @@ write_related(struct hwrite *w, struct ctx *c, const struct visit *v, const json
 		begun = true;
 		hwrite_open(w, H_LI);
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(c, v, "/%s/articles/%s",
-		    v->workspace->uuid, a->uuid));
+		hwrite_address(
+		    w, A_HREF, console_path(c, v, "/%s/articles/%s", v->workspace->uuid, a->uuid));
 		screen_data(w, a->title);
 		hwrite_close(w, H_A);
 		hwrite_close(w, H_LI);
@@ -173,8 +170,7 @@ write_related(struct hwrite *w, struct ctx *c, const struct visit *v, const json
 }
 
 bool
-orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct job *job)
+orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v, const struct job *job)
 {
 	const json_t *brief = parse(c, job);
 	const char *topic;
@@ -245,8 +241,8 @@ add_brief(struct buf *out, const json_t *brief)
 	for (size_t i = 0; i < json_array_size(outline); i++) {
 		const json_t *part = json_array_get(outline, i);
 		const char *heading = text_of(part, "heading");
-		buf_printf(out, "%s\n%zu. %s\n", i == 0
-		    ? arena_printf(out->arena, "\n%s\n", tr("Outline")) : "", i + 1,
+		buf_printf(out, "%s\n%zu. %s\n",
+		    i == 0 ? arena_printf(out->arena, "\n%s\n", tr("Outline")) : "", i + 1,
 		    heading != NULL ? heading : "");
 		add_items(out, json_object_get(part, "points"));
 	}
@@ -275,14 +271,17 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("This order has no brief."));
 	reply->type = "text/plain; charset=utf-8";
 	head_add(reply, "no-store");
-	reply_header(reply, "Content-Disposition", "attachment; filename=\"brief-%.8s.txt\"",
-	    one.job->uuid);
+	reply_header(
+	    reply, "Content-Disposition", "attachment; filename=\"brief-%.8s.txt\"", one.job->uuid);
 	add_brief(&reply->body, brief);
 	return NULL;
 }
 
 const struct console_row brief_screens[] = {
-	{ .method = "GET", .pattern = "/W/orders/ID/brief", .title = tr_mark("Order"),
-	    .need = ORDERS_NEED, .handler = download },
+	{ .method = "GET",
+	    .pattern = "/W/orders/ID/brief",
+	    .title = tr_mark("Order"),
+	    .need = ORDERS_NEED,
+	    .handler = download },
 	{ .method = NULL },
 };

@@ -35,26 +35,40 @@ static const struct field_choice kinds[] = {
 };
 
 static const struct field fields[] = {
-	{ .name = "kind", .label = tr_mark("Kind"), .kind = FIELD_SELECT, .required = true,
-	    .choices = kinds, .hint = tr_mark("A research brief collects what is to be said,"
-	    " with sources. An article can follow it.") },
-	{ .name = "topic", .label = tr_mark("Topic"), .kind = FIELD_AREA, .rows = 4,
-	    .max = TOPIC_BYTES, .check = check_topic, .hint = tr_mark("What it is about, and"
-	    " all that must be in it: up to 1,500 characters. Without a topic that of the brief"
-	    " is taken; else the writer chooses one that fits this workspace.") },
-	{ .name = "image", .label = tr_mark("With image"), .kind = FIELD_CHECKBOX,
+	{ .name = "kind",
+	    .label = tr_mark("Kind"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = kinds,
+	    .hint = tr_mark(
+		"A research brief collects what is to be said, with sources. An article can follow it.") },
+	{ .name = "topic",
+	    .label = tr_mark("Topic"),
+	    .kind = FIELD_AREA,
+	    .rows = 4,
+	    .max = TOPIC_BYTES,
+	    .check = check_topic,
+	    .hint = tr_mark(
+		"What it is about, and all that must be in it: up to 1,500 characters. Without a topic that of the brief is taken; else the writer chooses one that fits this workspace.") },
+	{ .name = "image",
+	    .label = tr_mark("With image"),
+	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("A cover for an article. A research brief has none.") },
-	{ .name = "brief", .label = tr_mark("Brief"), .kind = FIELD_SELECT,
-	    .hint = tr_mark("A finished research brief, which the article"
-	    " follows.") },
-	{ .name = "most", .label = tr_mark("At most"), .kind = FIELD_NUMBER, .least = 1,
-	    .most = CREDITS_MAX, .required = true,
+	{ .name = "brief",
+	    .label = tr_mark("Brief"),
+	    .kind = FIELD_SELECT,
+	    .hint = tr_mark("A finished research brief, which the article follows.") },
+	{ .name = "most",
+	    .label = tr_mark("At most"),
+	    .kind = FIELD_NUMBER,
+	    .least = 1,
+	    .most = CREDITS_MAX,
+	    .required = true,
 	    .missing = tr_mark("Say how many credits this order may cost."),
-	    .hint = tr_mark("Credits. If the price is lower, the lower price counts; if it is"
-	    " higher, nothing is ordered.") },
+	    .hint = tr_mark(
+		"Credits. If the price is lower, the lower price counts; if it is higher, nothing is ordered.") },
 	{ .name = "prices", .kind = FIELD_HIDDEN },
-	{ .name = "order", .label = tr_mark("Order"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	{ .name = "order", .label = tr_mark("Order"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
@@ -77,11 +91,11 @@ path_of(struct ctx *c, const struct visit *v)
 static void
 write_prices(struct hwrite *w, const struct page *p)
 {
-	hwrite_element(w, H_P, arena_printf(p->c->arena, tr("Prices in credits: an article"
-	    " %lld, an article with image %lld, a research brief %lld. That is reserved; what is"
-	    " not used comes back, and all of it if the order fails or is cancelled."),
-	    (long long)p->prices[ARTICLE], (long long)p->prices[WITH_IMAGE],
-	    (long long)p->prices[BRIEF]));
+	hwrite_element(w, H_P,
+	    arena_printf(p->c->arena,
+		tr("Prices in credits: an article %lld, an article with image %lld, a research brief %lld. That is reserved; what is not used comes back, and all of it if the order fails or is cancelled."),
+		(long long)p->prices[ARTICLE], (long long)p->prices[WITH_IMAGE],
+		(long long)p->prices[BRIEF]));
 }
 
 static void
@@ -92,13 +106,12 @@ write_main(struct hwrite *w, const void *data)
 	if (console_rests(p->v))
 		return;
 	if (!p->v->account->verified) {
-		screen_notice(w, SCREEN_WARNING, "%s", tr("This account is not verified yet, so"
-		    " nothing can be ordered."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    tr("This account is not verified yet, so nothing can be ordered."));
 		verification_write(w, p->c, p->v);
 		return;
 	}
-	hwrite_element(w, H_P, tr("An article lands as a draft. Nothing is published by"
-				  " itself."));
+	hwrite_element(w, H_P, tr("An article lands as a draft. Nothing is published by itself."));
 	write_prices(w, p);
 	console_form(p->c, p->v, w, &p->form, path_of(p->c, p->v));
 }
@@ -111,16 +124,16 @@ brief_choices(struct ctx *c, const struct page *p, const struct job *named)
 	struct field_choice *all = arena_array(c->arena, b->count + 3, sizeof(*all));
 	size_t n = 0;
 
-	all[n++] = (struct field_choice){ "", tr("None") };
+	all[n++] = (struct field_choice) { "", tr("None") };
 	for (size_t i = 0; i < b->count; i++) {
-		all[n++] = (struct field_choice){ b->found[i]->uuid,
-			orders_topic(c, b->found[i]) };
+		all[n++] =
+		    (struct field_choice) { b->found[i]->uuid, orders_topic(c, b->found[i]) };
 		if (named != NULL && named->id == b->found[i]->id)
 			named = NULL;
 	}
 	if (named != NULL)
-		all[n++] = (struct field_choice){ named->uuid, orders_topic(c, named) };
-	all[n] = (struct field_choice){ NULL, NULL };
+		all[n++] = (struct field_choice) { named->uuid, orders_topic(c, named) };
+	all[n] = (struct field_choice) { NULL, NULL };
 	return all;
 }
 
@@ -141,8 +154,12 @@ begin(struct ctx *c, const struct visit *v, const char *brief)
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 	const struct job *named = named_job(c, v, brief);
 
-	*p = (struct page){ .c = c, .v = v, .briefs.browse = { .workspace = v->workspace,
-		.state = JOB_BROWSE_COMPLETED, .briefs = true, .limit = JOB_BROWSE_MAX } };
+	*p = (struct page) { .c = c,
+		.v = v,
+		.briefs.browse = { .workspace = v->workspace,
+		    .state = JOB_BROWSE_COMPLETED,
+		    .briefs = true,
+		    .limit = JOB_BROWSE_MAX } };
 	orders_list(c, &p->briefs);
 	if (named != NULL && named->kind != JOB_RESEARCH)
 		named = NULL;
@@ -158,9 +175,9 @@ begin(struct ctx *c, const struct visit *v, const char *brief)
 static void
 note_prices(struct page *p)
 {
-	form_fill(&p->form, "prices", arena_printf(p->c->arena,
-	    "%" PRId64 " %" PRId64 " %" PRId64, p->prices[ARTICLE], p->prices[WITH_IMAGE],
-	    p->prices[BRIEF]));
+	form_fill(&p->form, "prices",
+	    arena_printf(p->c->arena, "%" PRId64 " %" PRId64 " %" PRId64, p->prices[ARTICLE],
+		p->prices[WITH_IMAGE], p->prices[BRIEF]));
 }
 
 static enum priced
@@ -190,10 +207,10 @@ new_order(struct ctx *c, struct visit *v, struct reply *reply)
 	form_fill(&p->form, "kind", job_kind_name(kind));
 	form_tick(&p->form, "image", image);
 	form_fill(&p->form, "topic", as != NULL ? as->topic : NULL);
-	form_fill(&p->form, "brief", named != NULL && named->kind == JOB_RESEARCH
-	    ? named->uuid : "");
-	form_fill(&p->form, "most", arena_printf(c->arena, "%" PRId64,
-	    p->prices[priced(kind, image)]));
+	form_fill(
+	    &p->form, "brief", named != NULL && named->kind == JOB_RESEARCH ? named->uuid : "");
+	form_fill(
+	    &p->form, "most", arena_printf(c->arena, "%" PRId64, p->prices[priced(kind, image)]));
 	show(p, reply);
 	return NULL;
 }
@@ -221,7 +238,8 @@ read_order(const struct form *f, struct order *order)
 	const char *topic = form_text(f, "topic"), *brief = form_text(f, "brief");
 
 	order->what.kind = strcmp(form_text(f, "kind"), job_kind_name(JOB_RESEARCH)) == 0
-	    ? JOB_RESEARCH : JOB_ARTICLE;
+			       ? JOB_RESEARCH
+			       : JOB_ARTICLE;
 	order->what.image = form_is_on(f, "image");
 	order->what.topic = topic != NULL ? topic : "";
 	order->what.research_uuid = brief;
@@ -231,8 +249,7 @@ read_order(const struct form *f, struct order *order)
 
 /* The hour is full: the page says when to send it again. */
 static struct err *
-refused(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
-    struct err *err)
+refused(struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struct err *err)
 {
 	if (v->repeated || err->code != ERR_RATE_LIMITED)
 		return console_wrong(c, v, reply, &p->form, err);
@@ -246,7 +263,8 @@ static struct err *
 make(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = begin(c, v, console_sent(v, "brief"));
-	struct order order = { .workspace = v->workspace->uuid, .person = v->person->uuid,
+	struct order order = { .workspace = v->workspace->uuid,
+		.person = v->person->uuid,
 		.number = v->number.number };
 	char uuid[UUID_TEXT];
 	struct job *job;
@@ -274,8 +292,7 @@ make(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define NEW                                                                    \
-	.pattern = "/W/orders/new", .title = tr_mark("New order"), .need = ORDERS_NEED
+#define NEW .pattern = "/W/orders/new", .title = tr_mark("New order"), .need = ORDERS_NEED
 
 const struct console_row order_new_screens[] = {
 	{ .method = "GET", NEW, .handler = new_order },

@@ -15,7 +15,9 @@
 #define AGAIN_S 5
 
 static const struct field cancel_fields[] = {
-	{ .name = "cancel", .label = tr_mark("Cancel"), .kind = FIELD_SUBMIT,
+	{ .name = "cancel",
+	    .label = tr_mark("Cancel"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -38,8 +40,8 @@ is_open(const struct job *job)
 static const char *
 path_of(const struct page *p, const char *more)
 {
-	return arena_printf(p->c->arena, "/%s/orders/%s%s", p->v->workspace->uuid,
-	    p->one.job->uuid, more);
+	return arena_printf(
+	    p->c->arena, "/%s/orders/%s%s", p->v->workspace->uuid, p->one.job->uuid, more);
 }
 
 /* ---- how far it is */
@@ -71,8 +73,7 @@ has_stage(const struct job *job, size_t i)
 
 /* Writes how a stage is: passed, the present one, or still to come. */
 static void
-write_stage(struct hwrite *w, const struct job *job, const char *label, bool here,
-    bool passed)
+write_stage(struct hwrite *w, const struct job *job, const char *label, bool here, bool passed)
 {
 	hwrite_open(w, H_LI);
 	if (!here) {
@@ -117,13 +118,15 @@ write_open(struct hwrite *w, const struct page *p)
 	const struct job *job = p->one.job;
 
 	if (job->status == JOB_QUEUED)
-		hwrite_element(w, H_P, tr("The order waits for its turn, which comes when cron"
-		    " starts the job runner."));
+		hwrite_element(w, H_P,
+		    tr("The order waits for its turn, which comes when cron starts the job runner."));
 	else if (!job->leased && job->tries > 0)
-		hwrite_element(w, H_P, arena_printf(p->c->arena, tr("A try failed. It is tried"
-		    " again: %d tries of %d were made."), (int)job->tries, JOB_TRIES));
-	hwrite_element(w, H_P, tr("This page shows by itself how far it is. You need not wait"
-	    " for it."));
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena,
+			tr("A try failed. It is tried again: %d tries of %d were made."),
+			(int)job->tries, JOB_TRIES));
+	hwrite_element(
+	    w, H_P, tr("This page shows by itself how far it is. You need not wait for it."));
 	console_runner(w, &p->cron, console_may(p->v, RIGHT_OPERATE));
 	write_stages(w, job);
 	console_form(p->c, p->v, w, &p->form, path_of(p, "/cancel"));
@@ -137,17 +140,19 @@ why(const struct job *job)
 	static const struct {
 		const char *code, *sentence;
 	} causes[] = {
-		{ "provider_unavailable", tr_mark("What writes the orders did not answer. Order"
-						  " again later.") },
-		{ "provider_refused", tr_mark("What writes the orders refused this one. Say it in"
-					      " other words, or ask the operator.") },
-		{ "provider_not_configured", tr_mark("Nothing is set up yet that writes orders."
-						     " Ask the operator.") },
+		{ "provider_unavailable",
+		    tr_mark("What writes the orders did not answer. Order again later.") },
+		{ "provider_refused",
+		    tr_mark(
+			"What writes the orders refused this one. Say it in other words, or ask the operator.") },
+		{ "provider_not_configured",
+		    tr_mark("Nothing is set up yet that writes orders. Ask the operator.") },
 		{ "invalid_output", tr_mark("What was delivered cannot be used. Order again.") },
 		{ "timeout", tr_mark("It took too long. Order again later.") },
 		{ "cancelled", tr_mark("The order was cancelled.") },
-		{ "internal_error", tr_mark("Something failed here. Order again; if it fails"
-					    " again, tell the operator.") },
+		{ "internal_error",
+		    tr_mark(
+			"Something failed here. Order again; if it fails again, tell the operator.") },
 	};
 
 	for (size_t i = 0; i < sizeof(causes) / sizeof(causes[0]); i++) {
@@ -164,8 +169,10 @@ write_failed(struct hwrite *w, const struct page *p)
 	bool cancelled = strcmp(job->error_code, "cancelled") == 0;
 
 	screen_notice(w, cancelled ? SCREEN_NOTE : SCREEN_BAD, "%s", why(job));
-	hwrite_element(w, H_P, arena_printf(p->c->arena, tr("Nothing was charged: all that was"
-	    " reserved, %lld credits, came back."), (long long)job->reserved_credits));
+	hwrite_element(w, H_P,
+	    arena_printf(p->c->arena,
+		tr("Nothing was charged: all that was reserved, %lld credits, came back."),
+		(long long)job->reserved_credits));
 	if (!cancelled) {
 		hwrite_open(w, H_P);
 		screen_sentence(w, tr("The cause, as it was told: %s"), job->error);
@@ -175,8 +182,9 @@ write_failed(struct hwrite *w, const struct page *p)
 	if (console_rests(p->v))
 		return;
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/%s/orders/new?as=%s",
-	    p->v->workspace->uuid, job->uuid), tr("Order again"), true);
+	screen_button_link(w,
+	    console_path(p->c, p->v, "/%s/orders/new?as=%s", p->v->workspace->uuid, job->uuid),
+	    tr("Order again"), true);
 	hwrite_close(w, H_P);
 }
 
@@ -190,14 +198,17 @@ write_article(struct hwrite *w, const struct page *p)
 		return;
 	}
 	if (job->auto_publish)
-		screen_notice(w, SCREEN_GOOD, tr("The article “%s” is written. It was ordered to"
-		    " be published at once."), p->one.title);
+		screen_notice(w, SCREEN_GOOD,
+		    tr("The article “%s” is written. It was ordered to be published at once."),
+		    p->one.title);
 	else
-		screen_notice(w, SCREEN_GOOD, tr("The article “%s” is written. It landed as a"
-		    " draft: read it, and publish it when it is good."), p->one.title);
+		screen_notice(w, SCREEN_GOOD,
+		    tr("The article “%s” is written. It landed as a draft: read it, and publish it when it is good."),
+		    p->one.title);
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/%s/articles/%s",
-	    p->v->workspace->uuid, job->article_uuid), tr("Open the article"), true);
+	screen_button_link(w,
+	    console_path(p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, job->article_uuid),
+	    tr("Open the article"), true);
 	hwrite_close(w, H_P);
 }
 
@@ -209,15 +220,16 @@ write_brief(struct hwrite *w, const struct page *p)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
 	if (!console_rests(p->v))
-		screen_button_link(w, console_path(p->c, p->v, "/%s/orders/new?brief=%s",
-		    p->v->workspace->uuid, job->uuid), tr("Order an article by this brief"),
-		    true);
-	screen_button_link(w, console_path(p->c, p->v, "%s", path_of(p, "/brief")),
-	    tr("Download as text"), false);
+		screen_button_link(w,
+		    console_path(
+			p->c, p->v, "/%s/orders/new?brief=%s", p->v->workspace->uuid, job->uuid),
+		    tr("Order an article by this brief"), true);
+	screen_button_link(
+	    w, console_path(p->c, p->v, "%s", path_of(p, "/brief")), tr("Download as text"), false);
 	hwrite_close(w, H_DIV);
 	if (!orders_write_brief(w, p->c, p->v, job))
-		screen_notice(w, SCREEN_BAD, "%s", tr("The brief cannot be read. Tell the"
-						      " operator."));
+		screen_notice(
+		    w, SCREEN_BAD, "%s", tr("The brief cannot be read. Tell the operator."));
 }
 
 /* ---- what was ordered */
@@ -268,8 +280,9 @@ write_ordered(struct hwrite *w, const struct page *p)
 	if (job->research_uuid != NULL) {
 		write_term(w, tr("Brief"));
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(p->c, p->v, "/%s/orders/%s",
-		    p->v->workspace->uuid, job->research_uuid));
+		hwrite_address(w, A_HREF,
+		    console_path(
+			p->c, p->v, "/%s/orders/%s", p->v->workspace->uuid, job->research_uuid));
 		screen_data(w, p->one.brief[0] != '\0' ? p->one.brief : job->research_uuid);
 		hwrite_close(w, H_A);
 		hwrite_close(w, H_DD);
@@ -315,7 +328,7 @@ read_page(struct ctx *c, struct visit *v, struct page **out)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 
-	*p = (struct page){ .c = c, .v = v };
+	*p = (struct page) { .c = c, .v = v };
 	*out = p;
 	return orders_read(c, v->workspace, v->id, &p->one);
 }

@@ -22,10 +22,12 @@ struct list {
 };
 
 static const char *const states[JOB_BROWSE_STATES] = { [JOB_BROWSE_ALL] = "all",
-	[JOB_BROWSE_OPEN] = "open", [JOB_BROWSE_COMPLETED] = "done",
+	[JOB_BROWSE_OPEN] = "open",
+	[JOB_BROWSE_COMPLETED] = "done",
 	[JOB_BROWSE_FAILED] = "failed" };
 static const char *const labels[JOB_BROWSE_STATES] = { [JOB_BROWSE_ALL] = tr_mark("All"),
-	[JOB_BROWSE_OPEN] = tr_mark("Open"), [JOB_BROWSE_COMPLETED] = tr_mark("Done"),
+	[JOB_BROWSE_OPEN] = tr_mark("Open"),
+	[JOB_BROWSE_COMPLETED] = tr_mark("Done"),
 	[JOB_BROWSE_FAILED] = tr_mark("Failed") };
 
 /* ---- words */
@@ -42,7 +44,8 @@ const char *
 orders_topic(struct ctx *c, const struct job *job)
 {
 	return job->topic[strspn(job->topic, " \n\t\r")] != '\0'
-	    ? job_topic_line(c, job, TOPIC_CHARS) : tr("No topic was given");
+		   ? job_topic_line(c, job, TOPIC_CHARS)
+		   : tr("No topic was given");
 }
 
 const char *
@@ -87,8 +90,7 @@ orders_write_orderer(struct hwrite *w, const struct orders_orderer *by)
 	if (by->by == ORDERS_BY_OPERATOR)
 		hwrite_text(w, tr("the operator"));
 	else if (by->by == ORDERS_BY_KEY)
-		screen_sentence(w, tr("the key “%s”"), by->label[0] != '\0' ? by->label
-									   : by->name);
+		screen_sentence(w, tr("the key “%s”"), by->label[0] != '\0' ? by->label : by->name);
 	else if (by->name != NULL)
 		screen_data(w, by->name);
 	else
@@ -98,8 +100,7 @@ orders_write_orderer(struct hwrite *w, const struct orders_orderer *by)
 /* ---- the page */
 
 static const char *
-address(const struct list *l, enum job_browse_state state,
-    const struct job_browse_end *before)
+address(const struct list *l, enum job_browse_state state, const struct job_browse_end *before)
 {
 	struct buf out;
 
@@ -108,8 +109,8 @@ address(const struct list *l, enum job_browse_state state,
 	if (state != JOB_BROWSE_ALL)
 		screen_address_add(&out, "state", states[state]);
 	if (before != NULL)
-		screen_address_add(&out, "before", arena_printf(l->c->arena,
-		    "%" PRId64 "-%" PRId64, before->at, before->id));
+		screen_address_add(&out, "before",
+		    arena_printf(l->c->arena, "%" PRId64 "-%" PRId64, before->at, before->id));
 	return buf_done(&out);
 }
 
@@ -140,8 +141,9 @@ write_order(struct screen_table *t, const struct list *l, size_t i)
 	const struct job *job = l->orders.browse.found[i];
 
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(l->c, l->v, "/%s/orders/%s",
-	    l->v->workspace->uuid, job->uuid), orders_topic(l->c, job));
+	screen_cell_link(t,
+	    console_path(l->c, l->v, "/%s/orders/%s", l->v->workspace->uuid, job->uuid),
+	    orders_topic(l->c, job));
 	screen_cell(t, orders_kind(job));
 	screen_cell_begin(t);
 	orders_write_state(t->w, job);
@@ -185,11 +187,12 @@ write_nothing(struct hwrite *w, const struct list *l, const char *new)
 		screen_empty(w, tr("Nothing was found yet. Not all orders were looked at."),
 		    address(l, b->state, &b->next), tr("Look further"));
 	else if (b->state != JOB_BROWSE_ALL || b->before.id != 0)
-		screen_empty(w, tr("No order is here."), address(l, JOB_BROWSE_ALL, NULL),
-		    tr("Show all"));
+		screen_empty(
+		    w, tr("No order is here."), address(l, JOB_BROWSE_ALL, NULL), tr("Show all"));
 	else
-		screen_empty(w, tr("Nothing was ordered yet. What is ordered is written for you,"
-		    " and lands as a draft."), new, tr("New order"));
+		screen_empty(w,
+		    tr("Nothing was ordered yet. What is ordered is written for you, and lands as a draft."),
+		    new, tr("New order"));
 }
 
 static void
@@ -197,8 +200,9 @@ write_list(struct hwrite *w, const void *data)
 {
 	const struct list *l = data;
 	const struct job_browse *b = &l->orders.browse;
-	const char *new = console_rests(l->v) ? NULL : console_path(l->c, l->v,
-	    "/%s/orders/new", l->v->workspace->uuid);
+	const char *new = console_rests(l->v)
+			      ? NULL
+			      : console_path(l->c, l->v, "/%s/orders/new", l->v->workspace->uuid);
 
 	if (new != NULL && b->count > 0) {
 		hwrite_open(w, H_P);
@@ -211,8 +215,8 @@ write_list(struct hwrite *w, const void *data)
 	else
 		write_table(w, l);
 	if (b->cut && b->count > 0)
-		hwrite_element(w, H_P, tr("Not all orders were looked at: the next page looks"
-					  " further."));
+		hwrite_element(
+		    w, H_P, tr("Not all orders were looked at: the next page looks further."));
 	if (b->count > 0 || b->before.id != 0)
 		screen_pages(w, b->before.id != 0 ? address(l, b->state, NULL) : NULL,
 		    b->next.id != 0 ? address(l, b->state, &b->next) : NULL);
@@ -241,7 +245,7 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 	const char *state = console_query(c, v, "state");
 	struct job_browse *b = &l->orders.browse;
 
-	*l = (struct list){ .c = c, .v = v };
+	*l = (struct list) { .c = c, .v = v };
 	b->workspace = v->workspace;
 	b->limit = PAGE;
 	b->before = read_end(c, v);
@@ -255,7 +259,10 @@ list(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row orders_screens[] = {
-	{ .method = "GET", .pattern = "/W/orders", .title = tr_mark("Orders"),
-	    .need = ORDERS_NEED, .handler = list },
+	{ .method = "GET",
+	    .pattern = "/W/orders",
+	    .title = tr_mark("Orders"),
+	    .need = ORDERS_NEED,
+	    .handler = list },
 	{ .method = NULL },
 };

@@ -23,7 +23,7 @@ void orders_write_orderer(struct hwrite *w, const struct orders_orderer *by);
 
 /* Writes the brief of a completed research job (brief.c). Returns false, and writes nothing, if
  * it cannot be read. */
-bool orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct job *job);
+bool
+orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v, const struct job *job);
 
 #endif

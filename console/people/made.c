@@ -66,13 +66,15 @@ write_told(struct hwrite *w, struct ctx *c, const char *told)
 	size_t done = count_lines(told, '+'), left = count_lines(told, '-');
 
 	screen_notice_begin(w, left == 0 ? SCREEN_GOOD : done > 0 ? SCREEN_WARNING : SCREEN_BAD);
-	hwrite_element(w, H_P, arena_printf(c->arena, tr_count("%zu key was revoked.",
-	    "%zu keys were revoked.", (int64_t)done), done));
+	hwrite_element(w, H_P,
+	    arena_printf(c->arena,
+		tr_count("%zu key was revoked.", "%zu keys were revoked.", (int64_t)done), done));
 	if (done > 0)
 		write_lines(w, c, told, '+');
 	if (left > 0) {
-		hwrite_element(w, H_P, arena_printf(c->arena,
-		    tr_count("%zu was not:", "%zu were not:", (int64_t)left), left));
+		hwrite_element(w, H_P,
+		    arena_printf(
+			c->arena, tr_count("%zu was not:", "%zu were not:", (int64_t)left), left));
 		write_lines(w, c, told, '-');
 	}
 	screen_notice_end(w);
@@ -92,24 +94,23 @@ write_page(struct hwrite *w, const void *data)
 		    tr("Back to the people"));
 		return;
 	}
-	hwrite_element(w, H_P, tr("This person made these keys in the console and may still"
-		" know them. Choose those that must end; a site that uses one needs"
-		" another."));
+	hwrite_element(w, H_P,
+	    tr("This person made these keys in the console and may still know them. Choose those that must end; a site that uses one needs another."));
 	console_form(p->c, p->v, w, &p->form, made_path(p->c, p->v, p->v->id));
 	if (p->made.more)
-		hwrite_element(w, H_P, tr("There are more: they are shown when some of"
-					  " these are revoked."));
+		hwrite_element(
+		    w, H_P, tr("There are more: they are shown when some of these are revoked."));
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "%s",
-	    people_path(p->c, p->v)), tr("Back to the people"), false);
+	screen_button_link(w, console_path(p->c, p->v, "%s", people_path(p->c, p->v)),
+	    tr("Back to the people"), false);
 	hwrite_close(w, H_P);
 }
 
 static const char *
 key_name(struct ctx *c, const struct apikey *k, const char *workspace)
 {
-	return arena_printf(c->arena, "%s · %s", k->label[0] != '\0' ? k->label : k->display,
-	    workspace);
+	return arena_printf(
+	    c->arena, "%s · %s", k->label[0] != '\0' ? k->label : k->display, workspace);
 }
 
 /* Makes a check box for each key. */
@@ -120,15 +121,16 @@ fill(struct page *p)
 
 	for (; n < p->made.count; n++) {
 		const struct apikey *k = p->made.keys[n].key;
-		p->fields[n] = (struct field){ .kind = FIELD_CHECKBOX,
+		p->fields[n] = (struct field) { .kind = FIELD_CHECKBOX,
 			.name = arena_printf(p->c->arena, NAME_BEGIN "%s", k->uuid),
 			.label = key_name(p->c, k, p->made.keys[n].name),
-			.hint = arena_printf(p->c->arena, "%s: %s", k->display,
-			    key_may(p->c, k)) };
+			.hint = arena_printf(p->c->arena, "%s: %s", k->display, key_may(p->c, k)) };
 	}
-	p->fields[n++] = (struct field){ .name = "revoke", .label = tr_mark("Revoke"),
-		.kind = FIELD_SUBMIT, .tone = FIELD_DANGER };
-	p->fields[n] = (struct field){ .name = NULL };
+	p->fields[n++] = (struct field) { .name = "revoke",
+		.label = tr_mark("Revoke"),
+		.kind = FIELD_SUBMIT,
+		.tone = FIELD_DANGER };
+	p->fields[n] = (struct field) { .name = NULL };
 	form_init(&p->form, "made", p->fields);
 }
 
@@ -141,7 +143,7 @@ begin(struct ctx *c, const struct visit *v, struct page **out)
 	*out = p;
 	p->c = c;
 	p->v = v;
-	p->made = (struct key_made){ .person = v->id, .by = v->person->id };
+	p->made = (struct key_made) { .person = v->id, .by = v->person->id };
 	err = key_made_list(c, &p->made);
 	/* Of who was erased there are keys, and nothing else. */
 	if (err == NULL) {
@@ -184,9 +186,9 @@ will_go(struct ctx *c, const void *arg)
 	buf_add_text(&out, e->path);
 	for (size_t i = 0; i < e->count; i++) {
 		const struct key_made_end *end = &e->ends[i];
-		const char *why = end->key == NULL ? tr("There is no such key.")
-		    : strcmp(end->was, "revoked") == 0 ? tr("It was revoked before.")
-		    : tr("It had ended before.");
+		const char *why = end->key == NULL		     ? tr("There is no such key.")
+				  : strcmp(end->was, "revoked") == 0 ? tr("It was revoked before.")
+								     : tr("It had ended before.");
 		if (end->key == NULL)
 			buf_printf(&out, "\n-%s", why);
 		else if (strcmp(end->was, "good") == 0)
@@ -227,8 +229,8 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 	e->count = read_chosen(c, v, chosen);
 	e->path = arena_printf(c->arena, "%s?done=%s", made_path(c, v, v->id), v->number.number);
 	if (console_read(c, v, &p->form) && e->count == 0)
-		form_refuse(&p->form, NULL, tr("Choose keys first: tick the boxes before their"
-		    " names."));
+		form_refuse(
+		    &p->form, NULL, tr("Choose keys first: tick the boxes before their names."));
 	if (e->count == 0 || p->form.error != NULL) {
 		console_refused(v, reply);
 		console_page(c, v, reply, NULL, NULL, write_page, p);
@@ -246,13 +248,17 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define ROWS(place)                                                            \
-	{ .method = "GET", .pattern = place "/people/ID/keys",                 \
-	    .title = tr_mark("Keys that this person made"),                    \
-	    .need = RIGHT_MANAGE, .handler = show },                           \
-	    { .method = "POST", .pattern = place "/people/ID/keys",            \
-		    .title = tr_mark("Keys that this person made"),            \
-		    .need = RIGHT_MANAGE, .handler = revoke }
+#define ROWS(place)                                                                                \
+	{ .method = "GET",                                                                         \
+		.pattern = place "/people/ID/keys",                                                \
+		.title = tr_mark("Keys that this person made"),                                    \
+		.need = RIGHT_MANAGE,                                                              \
+		.handler = show },                                                                 \
+	{                                                                                          \
+		.method = "POST", .pattern = place "/people/ID/keys",                              \
+		.title = tr_mark("Keys that this person made"), .need = RIGHT_MANAGE,              \
+		.handler = revoke                                                                  \
+	}
 
 const struct console_row made_screens[] = {
 	ROWS("/W"),

@@ -24,14 +24,14 @@ static const struct {
 const char *
 people_path(struct ctx *c, const struct visit *v)
 {
-	return arena_printf(c->arena, "/%s/people",
-	    v->workspace != NULL ? v->workspace->uuid : v->account->uuid);
+	return arena_printf(
+	    c->arena, "/%s/people", v->workspace != NULL ? v->workspace->uuid : v->account->uuid);
 }
 
 struct person_by
 people_by(const struct visit *v)
 {
-	return (struct person_by){ .person_id = v->person->id };
+	return (struct person_by) { .person_id = v->person->id };
 }
 
 struct reading {
@@ -46,7 +46,7 @@ static bool
 is_here(const struct visit *v, const struct membership *m)
 {
 	return v->workspace == NULL || m->kind == MEMBERSHIP_ACCOUNT ||
-	    strcmp(m->place, v->workspace->uuid) == 0;
+	       strcmp(m->place, v->workspace->uuid) == 0;
 }
 
 static void
@@ -58,9 +58,10 @@ keep(void *arg, const struct person *p, const struct person_membership *m)
 
 	if (!is_here(r->v, m->m) || m->name == NULL)
 		return;
-	r->list = arena_grow(r->c->arena, r->list, r->count * sizeof(*r->list),
-	    (r->count + 1) * sizeof(*r->list));
-	r->list[r->count++] = (struct member){ .person = p, .m = m->m,
+	r->list = arena_grow(
+	    r->c->arena, r->list, r->count * sizeof(*r->list), (r->count + 1) * sizeof(*r->list));
+	r->list[r->count++] = (struct member) { .person = p,
+		.m = m->m,
 		.where = m->name,
 		.by = inviter != NULL ? inviter->name : NULL,
 		.changes = rule_change(r->c, &by, m->m, false) == NULL,
@@ -124,16 +125,15 @@ people_role(const struct member *m)
 const struct field_choice *
 people_roles(struct ctx *c, const struct visit *v)
 {
-	struct field_choice *choices = arena_array(c->arena, ROLES + 1,
-	    sizeof(*choices));
+	struct field_choice *choices = arena_array(c->arena, ROLES + 1, sizeof(*choices));
 	size_t n = 0;
 
 	for (size_t i = 0; i < ROLES; i++) {
 		if ((membership_role_rights(roles[i].name) & ~v->rights) == 0)
-			choices[n++] = (struct field_choice){
-				.value = roles[i].name, .label = tr(roles[i].label) };
+			choices[n++] = (struct field_choice) { .value = roles[i].name,
+				.label = tr(roles[i].label) };
 	}
-	choices[n] = (struct field_choice){ .value = NULL };
+	choices[n] = (struct field_choice) { .value = NULL };
 	return choices;
 }
 
@@ -165,27 +165,25 @@ keep_link(void *arg, const struct person_made *made)
 	size_t count = m->out->count, size = sizeof(*m->out->list);
 
 	*link = *made->link;
-	m->out->list = arena_grow(m->c->arena, m->out->list, count * size,
-	    (count + 1) * size);
+	m->out->list = arena_grow(m->c->arena, m->out->list, count * size, (count + 1) * size);
 	m->out->list[count] = *made;
 	m->out->list[count].link = link;
 	m->out->count++;
 }
 
 struct err *
-people_read_links(struct ctx *c, const struct visit *v, const char *person, bool ended,
-    struct people_links *out)
+people_read_links(
+    struct ctx *c, const struct visit *v, const char *person, bool ended, struct people_links *out)
 {
 	struct made_links m = { .c = c, .out = out };
 
-	*out = (struct people_links){ .count = 0 };
-	return person_links(c, person, v->account->uuid,
-	    ended ? clock_now() - CLOCK_DAY : 0, keep_link, &m);
+	*out = (struct people_links) { .count = 0 };
+	return person_links(
+	    c, person, v->account->uuid, ended ? clock_now() - CLOCK_DAY : 0, keep_link, &m);
 }
 
 void
-people_write_links(struct hwrite *w, const struct people_links *links,
-    bool ended)
+people_write_links(struct hwrite *w, const struct people_links *links, bool ended)
 {
 	const struct screen_column columns[] = {
 		{ .label = tr_mark("Name") },
@@ -199,16 +197,16 @@ people_write_links(struct hwrite *w, const struct people_links *links,
 	if (links->count == 0)
 		return;
 	hwrite_element(w, H_H2, ended ? tr("Links that have ended") : tr("Open links"));
-	hwrite_element(w, H_P, ended ? tr("This person made these links and may not do so any"
-		" more. They open nothing. Who still needs one gets it from somebody else.")
-	    : tr("This person made these links. They end when the person may not make them"
-		 " any more."));
+	hwrite_element(w, H_P,
+	    ended
+		? tr("This person made these links and may not do so any more. They open nothing. Who still needs one gets it from somebody else.")
+		: tr("This person made these links. They end when the person may not make them any more."));
 	screen_table_begin(&t, w, tr("Links"), columns);
 	for (size_t i = 0; i < links->count; i++) {
 		const struct person_made *made = &links->list[i];
 		screen_row_begin(&t);
-		screen_cell(&t, made->m != NULL && made->m->begun_at == 0
-			? made->m->invited_name : made->person->name);
+		screen_cell(&t, made->m != NULL && made->m->begun_at == 0 ? made->m->invited_name
+									  : made->person->name);
 		screen_cell(&t, people_email(made->person, made->m));
 		screen_cell(&t, made->m != NULL ? tr("Invitation") : tr("New password"));
 		if (!ended) {
@@ -236,11 +234,12 @@ write_link(struct hwrite *w, const void *data)
 
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("Copy the link now and send it: it is shown this once only."));
-	screen_copy(w, tr("the link"), arena_printf(s->c->arena, "%s%s%s",
-	    s->v->place.origin, s->v->place.root, s->link->path));
+	screen_copy(w, tr("the link"),
+	    arena_printf(
+		s->c->arena, "%s%s%s", s->v->place.origin, s->v->place.root, s->link->path));
 	hwrite_open(w, H_P);
-	screen_sentence(w, tr("It works once, until %s."),
-	    say_full_text(s->c, s->link->expires_at));
+	screen_sentence(
+	    w, tr("It works once, until %s."), say_full_text(s->c, s->link->expires_at));
 	hwrite_close(w, H_P);
 	if (s->link->mailed) {
 		hwrite_open(w, H_P);
@@ -248,12 +247,11 @@ write_link(struct hwrite *w, const void *data)
 		    s->link->email);
 		hwrite_close(w, H_P);
 	} else if (mailing_is_on(s->c)) {
-		hwrite_element(w, H_P, tr("No mail is sent: the mails of this day are used"
-			" up."));
+		hwrite_element(w, H_P, tr("No mail is sent: the mails of this day are used up."));
 	}
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(s->c, s->v, "%s",
-	    people_path(s->c, s->v)), tr("Back to the people"), false);
+	screen_button_link(w, console_path(s->c, s->v, "%s", people_path(s->c, s->v)),
+	    tr("Back to the people"), false);
 	hwrite_close(w, H_P);
 }
 

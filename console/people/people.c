@@ -12,13 +12,22 @@
 #include "store/db.h"
 
 static const struct field invite_fields[] = {
-	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
-	    .max = PERSON_EMAIL_MAX, .required = true, .autocomplete = "off" },
-	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
-	    .max = PERSON_NAME_MAX, .required = true, .autocomplete = "off" },
-	{ .name = "role", .label = tr_mark("Role"), .kind = FIELD_SELECT,
-	    .required = true },
-	{ .name = "invite", .label = tr_mark("Invite"), .kind = FIELD_SUBMIT,
+	{ .name = "email",
+	    .label = tr_mark("E-mail"),
+	    .kind = FIELD_EMAIL,
+	    .max = PERSON_EMAIL_MAX,
+	    .required = true,
+	    .autocomplete = "off" },
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .max = PERSON_NAME_MAX,
+	    .required = true,
+	    .autocomplete = "off" },
+	{ .name = "role", .label = tr_mark("Role"), .kind = FIELD_SELECT, .required = true },
+	{ .name = "invite",
+	    .label = tr_mark("Invite"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -51,8 +60,8 @@ write_member(struct screen_table *t, const struct people *p, size_t i)
 	const struct member *m = &p->list[i];
 
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v),
-	    m->m->uuid), people_name(m));
+	screen_cell_link(t, console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v), m->m->uuid),
+	    people_name(m));
 	screen_cell(t, people_email(m->person, m->m));
 	screen_cell(t, people_role(m));
 	screen_cell(t, m->where);
@@ -77,8 +86,7 @@ write_list(struct hwrite *w, const struct people *p)
 		{ .label = tr_mark("Invited by") },
 		{ .label = tr_mark("State") },
 		{ .label = tr_mark("Last act") },
-		{ .label = console_may(p->v, RIGHT_OPERATE) ? tr_mark("Last sign-in")
-							    : NULL },
+		{ .label = console_may(p->v, RIGHT_OPERATE) ? tr_mark("Last sign-in") : NULL },
 		{ .label = NULL },
 	};
 	struct screen_table t;
@@ -95,14 +103,16 @@ write_page(struct hwrite *w, const void *data)
 	const struct people *p = data;
 
 	if (p->count == 0)
-		screen_empty(w, console_rests(p->v) ? tr("Nobody is a member yet.")
-		    : tr("Nobody is a member yet: invite somebody below."), NULL, NULL);
+		screen_empty(w,
+		    console_rests(p->v) ? tr("Nobody is a member yet.")
+					: tr("Nobody is a member yet: invite somebody below."),
+		    NULL, NULL);
 	else
 		write_list(w, p);
 	if (p->v->workspace != NULL && p->whole) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, console_path(p->c, p->v, "/%s/people",
-		    p->v->account->uuid), tr("People of the whole account"), false);
+		screen_button_link(w, console_path(p->c, p->v, "/%s/people", p->v->account->uuid),
+		    tr("People of the whole account"), false);
 		hwrite_close(w, H_P);
 	}
 	if (people_roles(p->c, p->v)->value == NULL || console_rests(p->v))
@@ -129,8 +139,9 @@ read_traces(struct people *p)
 {
 	p->traces = arena_array(p->c->arena, p->count + 1, sizeof(*p->traces));
 	for (size_t i = 0; i < p->count; i++)
-		p->traces[i] = (struct trace){ .person = p->list[i].m->begun_at != 0
-			    ? p->list[i].person->uuid : "" };
+		p->traces[i] =
+		    (struct trace) { .person = p->list[i].m->begun_at != 0 ? p->list[i].person->uuid
+									   : "" };
 	trace_acts(p->c, p->v->account->uuid, p->traces, p->count);
 	if (console_may(p->v, RIGHT_OPERATE))
 		trace_sign_ins(p->c, p->traces, p->count);
@@ -144,12 +155,12 @@ show(struct people *p, struct reply *reply)
 	if (err == NULL)
 		read_traces(p);
 	db_begin_read(p->c, DB_CONSOLE);
-	p->whole = (membership_rights(p->c, p->v->person->id, p->v->account->uuid,
-			NULL) & RIGHT_MANAGE) != 0;
+	p->whole = (membership_rights(p->c, p->v->person->id, p->v->account->uuid, NULL) &
+		       RIGHT_MANAGE) != 0;
 	db_rollback(p->c);
 	if (err == NULL)
-		console_page(p->c, p->v, reply, NULL, p->v->workspace == NULL
-		    ? p->v->account->name : NULL, write_page, p);
+		console_page(p->c, p->v, reply, NULL,
+		    p->v->workspace == NULL ? p->v->account->name : NULL, write_page, p);
 	return err;
 }
 
@@ -164,16 +175,17 @@ people(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 run(struct people *p, struct person_link *made)
 {
-	const struct where where = {
-		.kind = p->v->workspace != NULL ? MEMBERSHIP_WORKSPACE
-						: MEMBERSHIP_ACCOUNT,
-		.name = p->v->workspace != NULL ? p->v->workspace->uuid
-						: p->v->account->uuid };
+	const struct where where = { .kind = p->v->workspace != NULL ? MEMBERSHIP_WORKSPACE
+								     : MEMBERSHIP_ACCOUNT,
+		.name = p->v->workspace != NULL ? p->v->workspace->uuid : p->v->account->uuid };
 	const struct person_order order = { .by = people_by(p->v),
 		.email = form_text(&p->invitation, "email"),
 		.name = form_text(&p->invitation, "name"),
 		.role = form_text(&p->invitation, "role"),
-		.where = &where, .where_count = 1, .known = true, .link = true };
+		.where = &where,
+		.where_count = 1,
+		.known = true,
+		.link = true };
 
 	return person_create(p->c, &order, made);
 }
@@ -207,10 +219,8 @@ invite(struct ctx *c, struct visit *v, struct reply *reply)
 
 const struct console_row people_screens[] = {
 	{ .method = "GET", .pattern = "/W/people", PEOPLE, .handler = people },
-	{ .method = "POST", .pattern = "/W/people", PEOPLE, .step_up = true,
-	    .handler = invite },
+	{ .method = "POST", .pattern = "/W/people", PEOPLE, .step_up = true, .handler = invite },
 	{ .method = "GET", .pattern = "/A/people", PEOPLE, .handler = people },
-	{ .method = "POST", .pattern = "/A/people", PEOPLE, .step_up = true,
-	    .handler = invite },
+	{ .method = "POST", .pattern = "/A/people", PEOPLE, .step_up = true, .handler = invite },
 	{ .method = NULL },
 };

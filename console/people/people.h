@@ -11,10 +11,10 @@ struct member {
 	const struct person *person;
 	const struct membership *m;
 	const char *where; /* name of its place */
-	const char *by;    /* name of who invited; NULL: galley did, or it is not known */
-	bool changes;      /* may change the role */
-	bool ends;         /* may end the membership */
-	bool acts;         /* may reset, disable, remove the person */
+	const char *by; /* name of who invited; NULL: galley did, or it is not known */
+	bool changes; /* may change the role */
+	bool ends; /* may end the membership */
+	bool acts; /* may reset, disable, remove the person */
 };
 
 /* Returns the path of the list, below the root (arena): "/UUID/people". */
@@ -24,12 +24,11 @@ const char *people_path(struct ctx *c, const struct visit *v);
 struct person_by people_by(const struct visit *v);
 
 /* Reads the memberships that reach this place, oldest first. */
-MAY_REFUSE struct err *people_read(struct ctx *c, const struct visit *v,
-    struct member **out, size_t *count);
+MAY_REFUSE struct err *
+people_read(struct ctx *c, const struct visit *v, struct member **out, size_t *count);
 
 /* Reads the one that the path names. Refuses one of another place as one that is not there. */
-MAY_REFUSE struct err *people_find(struct ctx *c, const struct visit *v,
-    struct member *out);
+MAY_REFUSE struct err *people_find(struct ctx *c, const struct visit *v, struct member *out);
 
 /* Returns the name that this place may know: as it was typed, until the invitation is
  * opened. */
@@ -52,12 +51,11 @@ struct people_links {
 
 /* Reads those that a person (a UUID) made: the open ones, or, where `ended` is true, those that
  * ended within a day because the person may not make them any more. */
-MAY_REFUSE struct err *people_read_links(struct ctx *c, const struct visit *v,
-    const char *person, bool ended, struct people_links *out);
+MAY_REFUSE struct err *people_read_links(
+    struct ctx *c, const struct visit *v, const char *person, bool ended, struct people_links *out);
 
 /* Writes a section with the links, if there are some. */
-void people_write_links(struct hwrite *w, const struct people_links *links,
-    bool ended);
+void people_write_links(struct hwrite *w, const struct people_links *links, bool ended);
 
 /* Returns the path of the keys that a person made, below the root (arena). */
 const char *made_path(struct ctx *c, const struct visit *v, const char *person);

@@ -24,36 +24,44 @@ enum act {
 };
 
 static const struct field role_fields[] = {
-	{ .name = "role", .label = tr_mark("Role"), .kind = FIELD_SELECT,
-	    .required = true },
+	{ .name = "role", .label = tr_mark("Role"), .kind = FIELD_SELECT, .required = true },
 	{ .name = "go", .label = tr_mark("Change role"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const struct field change_fields[] = {
-	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
-	    .max = PERSON_EMAIL_MAX, .required = true, .autocomplete = "off" },
-	{ .name = "name", .label = tr_mark("Name"), .kind = FIELD_TEXT,
-	    .max = PERSON_NAME_MAX, .required = true, .autocomplete = "off" },
+	{ .name = "email",
+	    .label = tr_mark("E-mail"),
+	    .kind = FIELD_EMAIL,
+	    .max = PERSON_EMAIL_MAX,
+	    .required = true,
+	    .autocomplete = "off" },
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .max = PERSON_NAME_MAX,
+	    .required = true,
+	    .autocomplete = "off" },
 	{ .name = "go", .label = tr_mark("Change"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
 static const struct field remove_fields[] = {
-	{ .name = "erase", .label = tr_mark("Also delete name and address"),
+	{ .name = "erase",
+	    .label = tr_mark("Also delete name and address"),
 	    .kind = FIELD_CHECKBOX,
 	    .hint = tr_mark("Else the name stays beside what the person did.") },
-	{ .name = "go", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
+	{ .name = "go", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
 
-#define PRESS(label_, tone_)                                                   \
-	(const struct field[])                                                 \
-	{                                                                      \
-		{ .name = "go", .label = (label_), .kind = FIELD_SUBMIT,          \
-		    .tone = (tone_) },                                          \
-		    { .name = NULL }                                           \
+#define PRESS(label_, tone_)                                                                       \
+	(const struct field[])                                                                     \
+	{                                                                                          \
+		{ .name = "go", .label = (label_), .kind = FIELD_SUBMIT, .tone = (tone_) },        \
+		{                                                                                  \
+			.name = NULL                                                               \
+		}                                                                                  \
 	}
 
 static const struct {
@@ -124,9 +132,8 @@ write_forms(struct hwrite *w, const struct page *p, enum act first, enum act las
 	for (enum act act = first; act <= last; act++) {
 		if (is_offered(p, act))
 			console_form(p->c, p->v, w, &p->forms[act],
-			    arena_printf(p->c->arena, "%s/%s/%s",
-				people_path(p->c, p->v), p->member.m->uuid,
-				acts[act].name));
+			    arena_printf(p->c->arena, "%s/%s/%s", people_path(p->c, p->v),
+				p->member.m->uuid, acts[act].name));
 	}
 }
 
@@ -148,9 +155,8 @@ write_page(struct hwrite *w, const void *data)
 	hwrite_close(w, H_DL);
 	people_write_links(w, &p->links, false);
 	if (p->member.m->ended_at != 0)
-		hwrite_element(w, H_P, tr("The address of this person was changed elsewhere"
-			" before the invitation was opened, so it has ended. If the address"
-			" that you typed is right, invite it again: type it in People."));
+		hwrite_element(w, H_P,
+		    tr("The address of this person was changed elsewhere before the invitation was opened, so it has ended. If the address that you typed is right, invite it again: type it in People."));
 	if (!console_rests(p->v)) {
 		hwrite_element(w, H_H2, tr("Membership"));
 		write_forms(w, p, ACT_ROLE, ACT_AGAIN);
@@ -162,11 +168,11 @@ write_page(struct hwrite *w, const void *data)
 	}
 	hwrite_open(w, H_P);
 	if (p->keys > 0)
-		screen_button_link(w, console_path(p->c, p->v, "%s", made_path(p->c,
-		    p->v, p->member.person->uuid)), tr("Keys that this person made"),
-		    false);
-	screen_button_link(w, console_path(p->c, p->v, "%s",
-	    people_path(p->c, p->v)), tr("Back to the people"), false);
+		screen_button_link(w,
+		    console_path(p->c, p->v, "%s", made_path(p->c, p->v, p->member.person->uuid)),
+		    tr("Keys that this person made"), false);
+	screen_button_link(w, console_path(p->c, p->v, "%s", people_path(p->c, p->v)),
+	    tr("Back to the people"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -278,11 +284,9 @@ notice_of(enum act act)
 
 /* Answers a change that was made. */
 static void
-answer(struct page *p, enum act act, struct reply *reply, struct person_link *link,
-    const char *to)
+answer(struct page *p, enum act act, struct reply *reply, struct person_link *link, const char *to)
 {
-	console_journal(p->c, p->v, "person %s %s", acts[act].name,
-	    p->member.person->uuid);
+	console_journal(p->c, p->v, "person %s %s", acts[act].name, p->member.person->uuid);
 	if (act == ACT_AGAIN || act == ACT_RESET)
 		people_page_link(p->c, p->v, reply, link, people_name(&p->member));
 	else
@@ -297,8 +301,7 @@ is_lowering(const struct page *p, enum act act)
 	const char *role = form_text(&p->forms[ACT_ROLE], "role");
 
 	if (act == ACT_ROLE)
-		return role != NULL &&
-		    (p->member.m->rights & ~membership_role_rights(role)) != 0;
+		return role != NULL && (p->member.m->rights & ~membership_role_rights(role)) != 0;
 	return act == ACT_END || act == ACT_DISABLE || act == ACT_REMOVE;
 }
 
@@ -308,8 +311,8 @@ static const char *
 next_of(const struct page *p, enum act act)
 {
 	const struct person *who = p->member.person;
-	bool links = p->links.count > 0 &&
-	    (act != ACT_REMOVE || !form_is_on(&p->forms[act], "erase"));
+	bool links =
+	    p->links.count > 0 && (act != ACT_REMOVE || !form_is_on(&p->forms[act], "erase"));
 
 	if ((p->keys > 0 || links) && is_lowering(p, act) && who->id != p->v->person->id)
 		return made_path(p->c, p->v, who->uuid);
@@ -325,20 +328,18 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 	struct err *err = begin(c, v, &p);
 
 	if (err != NULL)
-		return err->code == ERR_NOT_FOUND ? console_gone(c, DB_CONSOLE, err)
-						  : err;
+		return err->code == ERR_NOT_FOUND ? console_gone(c, DB_CONSOLE, err) : err;
 	if (!console_read(c, v, &p->forms[act])) {
 		console_refused(v, reply);
 		return show(p, reply);
 	}
 	to = next_of(p, act);
 	if (act != ACT_AGAIN && act != ACT_RESET)
-		console_will_go(v, arena_printf(c->arena, "%s?notice=%s", to,
-		    notice_of(act)));
+		console_will_go(v, arena_printf(c->arena, "%s?notice=%s", to, notice_of(act)));
 	/* Acts on a person wait until the invitation was opened. */
 	if (act >= ACT_CHANGE && p->member.m->begun_at == 0)
-		return refuse(c, ERR_FORBIDDEN,
-		    tr_mark("This person has not opened the invitation yet."));
+		return refuse(
+		    c, ERR_FORBIDDEN, tr_mark("This person has not opened the invitation yet."));
 	err = run(p, act, &link);
 	if (err == NULL) {
 		answer(p, act, reply, &link, to);
@@ -348,11 +349,10 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 	return err != NULL ? err : show(p, reply);
 }
 
-#define HANDLER(name_, act_)                                                   \
-	static struct err *name_(                                              \
-	    struct ctx *c, struct visit *v, struct reply *reply)               \
-	{                                                                      \
-		return press(c, v, reply, act_);                               \
+#define HANDLER(name_, act_)                                                                       \
+	static struct err *name_(struct ctx *c, struct visit *v, struct reply *reply)              \
+	{                                                                                          \
+		return press(c, v, reply, act_);                                                   \
 	}
 
 HANDLER(set_role, ACT_ROLE)
@@ -365,20 +365,22 @@ HANDLER(disable, ACT_DISABLE)
 HANDLER(enable, ACT_ENABLE)
 HANDLER(remove_person, ACT_REMOVE)
 
-#define ROW(method_, pattern_, handler_, asks_)                                \
-	{ .method = (method_), .pattern = (pattern_), .title = tr_mark("Member"),  \
-	    .need = RIGHT_MANAGE, .step_up = (asks_), .handler = (handler_) }
+#define ROW(method_, pattern_, handler_, asks_)                                                    \
+	{                                                                                          \
+		.method = (method_), .pattern = (pattern_), .title = tr_mark("Member"),            \
+		.need = RIGHT_MANAGE, .step_up = (asks_), .handler = (handler_)                    \
+	}
 
-#define ROWS(place)                                                            \
-	ROW("GET", place "/people/ID", person, false),                         \
-	    ROW("POST", place "/people/ID/role", set_role, true),              \
-	    ROW("POST", place "/people/ID/end", end, true),                    \
-	    ROW("POST", place "/people/ID/invite", again, true),               \
-	    ROW("POST", place "/people/ID/change", change, true),              \
-	    ROW("POST", place "/people/ID/reset", reset, true),                \
-	    ROW("POST", place "/people/ID/sessions", sessions, true),          \
-	    ROW("POST", place "/people/ID/disable", disable, true),            \
-	    ROW("POST", place "/people/ID/enable", enable, true),              \
+#define ROWS(place)                                                                                \
+	ROW("GET", place "/people/ID", person, false),                                             \
+	    ROW("POST", place "/people/ID/role", set_role, true),                                  \
+	    ROW("POST", place "/people/ID/end", end, true),                                        \
+	    ROW("POST", place "/people/ID/invite", again, true),                                   \
+	    ROW("POST", place "/people/ID/change", change, true),                                  \
+	    ROW("POST", place "/people/ID/reset", reset, true),                                    \
+	    ROW("POST", place "/people/ID/sessions", sessions, true),                              \
+	    ROW("POST", place "/people/ID/disable", disable, true),                                \
+	    ROW("POST", place "/people/ID/enable", enable, true),                                  \
 	    ROW("POST", place "/people/ID/remove", remove_person, true)
 
 const struct console_row person_screens[] = {

@@ -19,28 +19,26 @@ is_offered(const struct field_choice *choices, const char *value)
 }
 
 void
-editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f,
-    const char *present)
+editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f, const char *present)
 {
 	struct picture_page page = { .limit = OFFERED, .bare = true };
-	struct field_choice *choices = arena_array(c->arena, OFFERED + 4,
-	    sizeof(*choices));
+	struct field_choice *choices = arena_array(c->arena, OFFERED + 4, sizeof(*choices));
 	const char *sent = console_sent(v, "cover");
 	size_t n = 0;
 
-	choices[n++] = (struct field_choice){ "", tr("No cover") };
+	choices[n++] = (struct field_choice) { "", tr("No cover") };
 	picture_page_look(c, v->workspace, &page);
 	for (size_t i = 0; i < page.count; i++) {
 		const struct picture_row *row = &page.list[i].picture;
-		choices[n++] = (struct field_choice){
-			arena_printf(c->arena, "media:%s", row->name),
-			pictures_label(c, row) };
+		choices[n++] =
+		    (struct field_choice) { arena_printf(c->arena, "media:%s", row->name),
+			    pictures_label(c, row) };
 	}
 	if (present != NULL && !is_offered(choices, present))
-		choices[n++] = (struct field_choice){ present, tr("The present cover") };
+		choices[n++] = (struct field_choice) { present, tr("The present cover") };
 	/* The action decides about one that is offered no more. */
 	if (sent != NULL && !is_offered(choices, sent))
-		choices[n++] = (struct field_choice){ sent, sent };
+		choices[n++] = (struct field_choice) { sent, sent };
 	form_choices(f, "cover", choices);
 }
 
@@ -65,8 +63,8 @@ editor_cover_begin(struct ctx *c, struct visit *v, struct reply *reply, struct f
 		return true;
 	u = arena_alloc(c->arena, sizeof(*u));
 	/* Words that were there before are those of another cover. */
-	u->alternative = view != NULL && strcmp(typed, view->values[WRITE_IMAGE_ALT]) == 0
-	    ? "" : typed;
+	u->alternative =
+	    view != NULL && strcmp(typed, view->values[WRITE_IMAGE_ALT]) == 0 ? "" : typed;
 	if (!pictures_take(c, v, reply, f, "cover-file", u))
 		return false;
 	w->upload = u;
@@ -94,8 +92,8 @@ editor_cover_again(const struct visit *v, struct form *f)
 	while (strcmp(f->fields[i].name, "cover-file") != 0)
 		i++;
 	if (f->entry[i].error == NULL)
-		form_refuse(f, "cover-file", tr("Choose the file again: a form that comes"
-		    " back cannot hold it."));
+		form_refuse(f, "cover-file",
+		    tr("Choose the file again: a form that comes back cannot hold it."));
 }
 
 void
@@ -104,7 +102,8 @@ editor_write_cover(struct hwrite *w, const struct editing *e)
 	const char *chosen = form_text(e->form, "cover");
 	struct picture_view view;
 	const char *digest = chosen != NULL && strncmp(chosen, "media:", 6) == 0
-	    ? media_digest_of(e->c, chosen + 6) : NULL;
+				 ? media_digest_of(e->c, chosen + 6)
+				 : NULL;
 
 	if (digest == NULL || picture_look(e->c, e->v->workspace, digest, &view) != NULL)
 		return;

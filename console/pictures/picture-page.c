@@ -11,25 +11,32 @@
 #define TEXT_BYTES 40000
 
 static const struct field describe_fields[] = {
-	{ .name = "alternative", .label = tr_mark("Alternative text"), .kind = FIELD_TEXT,
+	{ .name = "alternative",
+	    .label = tr_mark("Alternative text"),
+	    .kind = FIELD_TEXT,
 	    .max = TEXT_BYTES,
-	    .hint = tr_mark("What it shows, for people who do not see it. Articles that show"
-	    " it already keep their own.") },
-	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	    .hint = tr_mark(
+		"What it shows, for people who do not see it. Articles that show it already keep their own.") },
+	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field copy_fields[] = {
-	{ .name = "markdown", .label = tr_mark("For the text of an article"),
-	    .kind = FIELD_TEXT, .readonly = true, .copied = true, .dir = "ltr",
-	    .hint = tr_mark("Copy this line into the text, with an empty line above and"
-	    " below it.") },
+	{ .name = "markdown",
+	    .label = tr_mark("For the text of an article"),
+	    .kind = FIELD_TEXT,
+	    .readonly = true,
+	    .copied = true,
+	    .dir = "ltr",
+	    .hint =
+		tr_mark("Copy this line into the text, with an empty line above and below it.") },
 	{ .name = NULL },
 };
 
 static const struct field remove_fields[] = {
-	{ .name = "remove", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
+	{ .name = "remove",
+	    .label = tr_mark("Remove"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -70,12 +77,12 @@ write_uses(struct hwrite *w, const struct picture_screen *s)
 	for (size_t i = 0; i < view->use_count; i++) {
 		hwrite_open(w, H_LI);
 		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(s->c, s->v, "/%s/articles/%s",
-		    s->v->workspace->uuid, view->uses[i].article));
+		hwrite_address(w, A_HREF,
+		    console_path(s->c, s->v, "/%s/articles/%s", s->v->workspace->uuid,
+			view->uses[i].article));
 		screen_data(w, view->uses[i].title);
 		hwrite_close(w, H_A);
-		hwrite_text(w, arena_printf(s->c->arena, " (%s)",
-		    told_state(&view->uses[i])));
+		hwrite_text(w, arena_printf(s->c->arena, " (%s)", told_state(&view->uses[i])));
 		hwrite_close(w, H_LI);
 	}
 	hwrite_close(w, H_UL);
@@ -91,11 +98,9 @@ write_remove(struct hwrite *w, const struct picture_screen *s)
 		hwrite_element(w, H_P, tr("It is shown, so it cannot be removed."));
 		return;
 	}
-	hwrite_element(w, H_P, tr("Its file goes, too, unless something else names it:"
-	    " an edition or a save in the History of an article, or another"
-	    " workspace."));
-	console_form(s->c, s->v, w, &s->remove,
-	    arena_printf(s->c->arena, "%s/remove", s->place));
+	hwrite_element(w, H_P,
+	    tr("Its file goes, too, unless something else names it: an edition or a save in the History of an article, or another workspace."));
+	console_form(s->c, s->v, w, &s->remove, arena_printf(s->c->arena, "%s/remove", s->place));
 }
 
 static void
@@ -107,8 +112,9 @@ write_screen(struct hwrite *w, const void *data)
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, pictures_address(s->c, s->v, row->name));
-	pictures_write(w, s->c, s->v, row, row->alternative[0] != '\0'
-	    ? row->alternative : tr("The picture, which has no alternative text yet"));
+	pictures_write(w, s->c, s->v, row,
+	    row->alternative[0] != '\0' ? row->alternative
+					: tr("The picture, which has no alternative text yet"));
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
 	form_write_field(w, &s->copy, "markdown");
@@ -118,8 +124,8 @@ write_screen(struct hwrite *w, const void *data)
 	if (console_may(s->v, RIGHT_WRITE))
 		write_remove(w, s);
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(s->c, s->v, "/%s/pictures",
-	    s->v->workspace->uuid), tr("Back to the pictures"), false);
+	screen_button_link(w, console_path(s->c, s->v, "/%s/pictures", s->v->workspace->uuid),
+	    tr("Back to the pictures"), false);
 	hwrite_close(w, H_P);
 }
 
@@ -133,8 +139,8 @@ read_picture(struct ctx *c, const struct visit *v, struct picture_screen **out)
 		return err;
 	s->c = c;
 	s->v = v;
-	s->place = arena_printf(c->arena, "/%s/pictures/%s", v->workspace->uuid,
-	    s->view.picture.digest);
+	s->place =
+	    arena_printf(c->arena, "/%s/pictures/%s", v->workspace->uuid, s->view.picture.digest);
 	form_init(&s->describe, "describe", describe_fields);
 	form_fill(&s->describe, "alternative", s->view.picture.alternative);
 	form_init(&s->copy, "copy", copy_fields);
@@ -145,11 +151,11 @@ read_picture(struct ctx *c, const struct visit *v, struct picture_screen **out)
 }
 
 static struct err *
-write_page(struct ctx *c, struct visit *v, struct reply *reply,
-    const struct picture_screen *s)
+write_page(struct ctx *c, struct visit *v, struct reply *reply, const struct picture_screen *s)
 {
-	console_page(c, v, reply, NULL, tr("Everybody who knows the address of a picture can"
-	    " see it, also while only drafts show it."), write_screen, s);
+	console_page(c, v, reply, NULL,
+	    tr("Everybody who knows the address of a picture can see it, also while only drafts show it."),
+	    write_screen, s);
 	return NULL;
 }
 
@@ -179,8 +185,7 @@ describe(struct ctx *c, struct visit *v, struct reply *reply)
 	}
 	text = form_text(&s->describe, "alternative");
 	console_will_go(v, s->place);
-	err = picture_describe(c, v->workspace, s->view.picture.digest,
-	    text != NULL ? text : "");
+	err = picture_describe(c, v->workspace, s->view.picture.digest, text != NULL ? text : "");
 	if (err != NULL) {
 		err = console_wrong(c, v, reply, &s->describe, err);
 		return err != NULL ? err : write_page(c, v, reply, s);
@@ -217,11 +222,20 @@ remove_it(struct ctx *c, struct visit *v, struct reply *reply)
 #define PICTURE .title = tr_mark("Picture")
 
 const struct console_row picture_page_screens[] = {
-	{ .method = "GET", .pattern = "/W/pictures/NAME", PICTURE,
-	    .any = RIGHT_WRITE | RIGHT_PUBLISH, .handler = show },
-	{ .method = "POST", .pattern = "/W/pictures/NAME", PICTURE, .need = RIGHT_WRITE,
+	{ .method = "GET",
+	    .pattern = "/W/pictures/NAME",
+	    PICTURE,
+	    .any = RIGHT_WRITE | RIGHT_PUBLISH,
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/W/pictures/NAME",
+	    PICTURE,
+	    .need = RIGHT_WRITE,
 	    .handler = describe },
-	{ .method = "POST", .pattern = "/W/pictures/NAME/remove", PICTURE,
-	    .need = RIGHT_WRITE, .handler = remove_it },
+	{ .method = "POST",
+	    .pattern = "/W/pictures/NAME/remove",
+	    PICTURE,
+	    .need = RIGHT_WRITE,
+	    .handler = remove_it },
 	{ .method = NULL },
 };

@@ -16,15 +16,22 @@
 #define TEXT_BYTES 40000
 
 static const struct field upload_fields[] = {
-	{ .name = "picture", .label = tr_mark("Picture"), .kind = FIELD_FILE,
-	    .required = true, .accept = PICTURES_ACCEPT,
+	{ .name = "picture",
+	    .label = tr_mark("Picture"),
+	    .kind = FIELD_FILE,
+	    .required = true,
+	    .accept = PICTURES_ACCEPT,
 	    .missing = tr_mark("Choose a picture."),
-	    .hint = tr_mark("JPEG, PNG, WebP or GIF, at most 32 MiB and 40 million"
-	    " pixels. Its metadata, such as the place where it was taken, is removed.") },
-	{ .name = "alternative", .label = tr_mark("Alternative text"), .kind = FIELD_TEXT,
+	    .hint = tr_mark(
+		"JPEG, PNG, WebP or GIF, at most 32 MiB and 40 million pixels. Its metadata, such as the place where it was taken, is removed.") },
+	{ .name = "alternative",
+	    .label = tr_mark("Alternative text"),
+	    .kind = FIELD_TEXT,
 	    .max = TEXT_BYTES,
 	    .hint = tr_mark("What it shows, for people who do not see it.") },
-	{ .name = "upload", .label = tr_mark("Upload"), .kind = FIELD_SUBMIT,
+	{ .name = "upload",
+	    .label = tr_mark("Upload"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -68,13 +75,12 @@ pictures_label(struct ctx *c, const struct picture_row *p)
 	if (p->alternative[0] != '\0')
 		return shorten(c, p->alternative);
 	return arena_printf(c->arena, tr("Picture of %s, %lld × %lld"),
-	    say_day_text(c, say_day_of(c, p->added_at)),
-	    (long long)p->width, (long long)p->height);
+	    say_day_text(c, say_day_of(c, p->added_at)), (long long)p->width, (long long)p->height);
 }
 
 void
-pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct picture_row *p, const char *alternative)
+pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v, const struct picture_row *p,
+    const char *alternative)
 {
 	hwrite_open(w, H_IMG);
 	hwrite_attr(w, A_CLASS, "picture");
@@ -90,11 +96,10 @@ pictures_wrong(struct ctx *c, struct visit *v, struct reply *reply, struct form 
     const char *field, struct err *err)
 {
 	if (v->repeated || (err->code != ERR_TOO_LARGE && err->code != ERR_INVALID &&
-	    err->code != ERR_UNAVAILABLE))
+			       err->code != ERR_UNAVAILABLE))
 		return console_wrong(c, v, reply, f, err);
 	form_refuse(f, field, err->message);
-	reply->status = err->code == ERR_TOO_LARGE ? 413
-	    : err->code == ERR_INVALID ? 422 : 503;
+	reply->status = err->code == ERR_TOO_LARGE ? 413 : err->code == ERR_INVALID ? 422 : 503;
 	if (err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
 	return NULL;
@@ -142,10 +147,11 @@ told_use(struct ctx *c, const struct picture_view *view)
 	if (view->use_count == 0)
 		return view->is_logo ? tr("The publisher's logo") : tr("Shown nowhere");
 	if (view->more_uses)
-		return arena_printf(c->arena, tr("Shown by more than %zu articles"),
-		    view->use_count);
-	return arena_printf(c->arena, tr_count("Shown by %zu article",
-	    "Shown by %zu articles", (int64_t)view->use_count), view->use_count);
+		return arena_printf(
+		    c->arena, tr("Shown by more than %zu articles"), view->use_count);
+	return arena_printf(c->arena,
+	    tr_count("Shown by %zu article", "Shown by %zu articles", (int64_t)view->use_count),
+	    view->use_count);
 }
 
 static void
@@ -155,8 +161,7 @@ write_picture(struct hwrite *w, const struct pictures *p, const struct picture_v
 
 	hwrite_open(w, H_LI);
 	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/%s", place_of(p),
-	    row->digest));
+	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s/%s", place_of(p), row->digest));
 	/* Its label is beside it: said once. */
 	pictures_write(w, p->c, p->v, row, "");
 	screen_data(w, pictures_label(p->c, row));
@@ -164,9 +169,9 @@ write_picture(struct hwrite *w, const struct pictures *p, const struct picture_v
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_text(w, arena_printf(p->c->arena, "%s · %lld\u00A0×\u00A0%lld · %s",
-	    told_use(p->c, view), (long long)row->width, (long long)row->height,
-	    arena_printf(p->c->arena, tr("%lld KiB"),
-		(long long)((row->bytes + KIB - 1) / KIB))));
+			   told_use(p->c, view), (long long)row->width, (long long)row->height,
+			   arena_printf(p->c->arena, tr("%lld KiB"),
+			       (long long)((row->bytes + KIB - 1) / KIB))));
 	hwrite_close(w, H_P);
 	hwrite_close(w, H_LI);
 }
@@ -195,10 +200,11 @@ write_pictures(struct hwrite *w, const void *data)
 	}
 	hwrite_element(w, H_H2, tr("Pictures of this workspace"));
 	if (p->page.count == 0)
-		screen_empty(w, console_may(p->v, RIGHT_WRITE)
-		    ? tr("There is no picture yet. Upload one above: then an article can"
-			 " show it.")
-		    : tr("There is no picture yet."), NULL, NULL);
+		screen_empty(w,
+		    console_may(p->v, RIGHT_WRITE)
+			? tr("There is no picture yet. Upload one above: then an article can show it.")
+			: tr("There is no picture yet."),
+		    NULL, NULL);
 	if (p->page.count > 0) {
 		hwrite_open(w, H_UL);
 		hwrite_attr(w, A_CLASS, "pictures");
@@ -206,23 +212,24 @@ write_pictures(struct hwrite *w, const void *data)
 			write_picture(w, p, &p->page.list[i]);
 		hwrite_close(w, H_UL);
 	}
-	screen_pages(w, page_address(p, "newer", p->page.before),
-	    page_address(p, "older", p->page.next));
+	screen_pages(
+	    w, page_address(p, "newer", p->page.before), page_address(p, "older", p->page.next));
 }
 
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p)
 {
 	if (v->by_script) {
-		script_refused(&(struct script){ .c = c, .v = v, .reply = reply }, &p->form);
+		script_refused(&(struct script) { .c = c, .v = v, .reply = reply }, &p->form);
 		return NULL;
 	}
-	p->page = (struct picture_page){ .limit = PAGE,
+	p->page = (struct picture_page) { .limit = PAGE,
 		.older = console_query(c, v, "older"),
 		.newer = console_query(c, v, "newer") };
 	picture_page_look(c, v->workspace, &p->page);
-	console_page(c, v, reply, NULL, tr("Everybody who knows the address of a picture can"
-	    " see it, also while only drafts show it."), write_pictures, p);
+	console_page(c, v, reply, NULL,
+	    tr("Everybody who knows the address of a picture can see it, also while only drafts show it."),
+	    write_pictures, p);
 	return NULL;
 }
 
@@ -251,14 +258,12 @@ tell_script(struct ctx *c, struct visit *v, struct reply *reply, const struct up
 	struct err *err = picture_look(c, v->workspace, u->media.digest, &view);
 
 	if (err == NULL)
-		script_stored(&(struct script){ .c = c, .v = v, .reply = reply },
-		    view.markdown);
+		script_stored(&(struct script) { .c = c, .v = v, .reply = reply }, view.markdown);
 	return err;
 }
 
 static struct err *
-insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p,
-    struct upload *u)
+insert(struct ctx *c, struct visit *v, struct reply *reply, struct pictures *p, struct upload *u)
 {
 	const char *path = arena_printf(c->arena, "%s/%s", place_of(p), u->media.digest);
 	struct err *err;
@@ -300,9 +305,17 @@ upload(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row pictures_screens[] = {
-	{ .method = "GET", .pattern = "/W/pictures", .title = tr_mark("Pictures"),
-	    .any = RIGHT_WRITE | RIGHT_PUBLISH, .handler = list },
-	{ .method = "POST", .pattern = "/W/pictures", .title = tr_mark("Pictures"),
-	    .need = RIGHT_WRITE, .files = true, .script = true, .handler = upload },
+	{ .method = "GET",
+	    .pattern = "/W/pictures",
+	    .title = tr_mark("Pictures"),
+	    .any = RIGHT_WRITE | RIGHT_PUBLISH,
+	    .handler = list },
+	{ .method = "POST",
+	    .pattern = "/W/pictures",
+	    .title = tr_mark("Pictures"),
+	    .need = RIGHT_WRITE,
+	    .files = true,
+	    .script = true,
+	    .handler = upload },
 	{ .method = NULL },
 };

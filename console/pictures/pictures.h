@@ -28,7 +28,7 @@ bool pictures_take(struct ctx *c, struct visit *v, struct reply *reply, struct f
     const char *field, struct upload *u);
 
 /* Puts a refusal of upload_insert() or upload_begin() beside a field; as console_wrong(). */
-MAY_REFUSE struct err *pictures_wrong(struct ctx *c, struct visit *v,
-    struct reply *reply, struct form *f, const char *field, struct err *err);
+MAY_REFUSE struct err *pictures_wrong(struct ctx *c, struct visit *v, struct reply *reply,
+    struct form *f, const char *field, struct err *err);
 
 #endif

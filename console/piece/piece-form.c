@@ -12,10 +12,13 @@
 #define ROWS_MAX (PIECE_CELLS_MAX / 2)
 
 static const struct field_choice callouts[] = {
-	{ "note", tr_mark("Note") }, { "tip", tr_mark("Tip") },
-	{ "important", tr_mark("Important") }, { "warning", tr_mark("Warning") },
+	{ "note", tr_mark("Note") },
+	{ "tip", tr_mark("Tip") },
+	{ "important", tr_mark("Important") },
+	{ "warning", tr_mark("Warning") },
 	{ "caution", tr_mark("Caution") },
-	{ "todo", tr_mark("To do: left to write, in drafts only") }, { NULL, NULL },
+	{ "todo", tr_mark("To do: left to write, in drafts only") },
+	{ NULL, NULL },
 };
 
 #define OF(kind) (1U << PIECE_##kind)
@@ -28,53 +31,105 @@ static const struct {
 	struct field field;
 } all[] = {
 	{ ~0U, false, true, { .name = "seen", .kind = FIELD_HIDDEN } },
-	{ OF(TABLE), false, false, { .name = "caption", .label = tr_mark("Caption"),
-	    .kind = FIELD_TEXT, .max = CONTENT_TEXT_MAX,
-	    .hint = tr_mark("A line above the table, which says what it shows.") } },
-	{ OF(TABLE), false, false, { .name = "row-header",
-	    .label = tr_mark("The first column heads the rows"),
-	    .kind = FIELD_CHECKBOX } },
-	{ OF(NOTE), false, false, { .name = "callout", .label = tr_mark("Kind"),
-	    .kind = FIELD_SELECT, .required = true, .choices = callouts } },
-	{ OF(NOTE), false, false, { .name = "note-title", .label = tr_mark("Title"),
-	    .kind = FIELD_TEXT } },
-	{ OF(QUESTION), false, false, { .name = "question",
-	    .label = tr_mark("Question"), .kind = FIELD_TEXT, .required = true } },
-	{ OF(QUESTION), false, false, { .name = "answer", .label = tr_mark("Answer"),
-	    .kind = FIELD_AREA, .max = AREA_MAX, .rows = 8, .required = true } },
-	{ OF(SOURCE), false, false, { .name = "title", .label = tr_mark("Title"),
-	    .kind = FIELD_TEXT, .required = true,
-	    .hint = tr_mark("The name of the page, book or study.") } },
-	{ OF(SOURCE), false, false, { .name = "url", .label = tr_mark("Address"),
-	    .kind = FIELD_TEXT, .max = 8000, .dir = "ltr", .inputmode = "url",
-	    .hint = tr_mark("Example: https://www.example.org/study") } },
-	{ OF(SOURCE), false, false, { .name = "publisher",
-	    .label = tr_mark("Publisher"), .kind = FIELD_TEXT } },
-	{ OF(SOURCE), false, false, { .name = "published",
-	    .label = tr_mark("Published"), .kind = FIELD_TEXT, .max = 200, .dir = "ltr",
-	    .hint = tr_mark("A year or a date. Example: 2025-03-04") } },
-	{ OF(SOURCE), false, false, { .name = "accessed", .label = tr_mark("Read on"),
-	    .kind = FIELD_TEXT, .max = 200, .dir = "ltr",
-	    .hint = tr_mark("The day on which you read it. Example: 2026-08-30") } },
-	{ OF(NOTE), false, false, { .name = "text", .label = tr_mark("Text"),
-	    .kind = FIELD_AREA, .max = AREA_MAX, .rows = 6, .required = true } },
-	{ OF(BLOCK), false, false, { .name = "text", .label = tr_mark("Text"),
-	    .kind = FIELD_AREA, .max = AREA_MAX, .rows = 12,
-	    .hint = tr_mark("This block of the article as Markdown.") } },
-	{ HAS_ROWS | OF(NOTE), true, false, { .name = "place",
-	    .label = tr_mark("Section"), .kind = FIELD_SELECT, .required = true,
-	    .hint = tr_mark("It goes behind the text of this section.") } },
-	{ OF(SOURCE), true, false, { .name = "place", .label = tr_mark("Cited behind"),
-	    .kind = FIELD_SELECT, .required = true } },
-	{ ~0U, false, false, { .name = "save", .label = tr_mark("Save"),
-	    .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY } },
-	{ HAS_ROWS, false, false, { .name = "add-row", .label = tr_mark("Add a row"),
-	    .kind = FIELD_SUBMIT } },
-	{ OF(TABLE), false, false, { .name = "add-column",
-	    .label = tr_mark("Add a column"), .kind = FIELD_SUBMIT } },
-	{ ~OF(BLOCK), false, true, { .name = "remove",
-	    .label = tr_mark("Remove from the text"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER } },
+	{ OF(TABLE), false, false,
+	    { .name = "caption",
+		.label = tr_mark("Caption"),
+		.kind = FIELD_TEXT,
+		.max = CONTENT_TEXT_MAX,
+		.hint = tr_mark("A line above the table, which says what it shows.") } },
+	{ OF(TABLE), false, false,
+	    { .name = "row-header",
+		.label = tr_mark("The first column heads the rows"),
+		.kind = FIELD_CHECKBOX } },
+	{ OF(NOTE), false, false,
+	    { .name = "callout",
+		.label = tr_mark("Kind"),
+		.kind = FIELD_SELECT,
+		.required = true,
+		.choices = callouts } },
+	{ OF(NOTE), false, false,
+	    { .name = "note-title", .label = tr_mark("Title"), .kind = FIELD_TEXT } },
+	{ OF(QUESTION), false, false,
+	    { .name = "question",
+		.label = tr_mark("Question"),
+		.kind = FIELD_TEXT,
+		.required = true } },
+	{ OF(QUESTION), false, false,
+	    { .name = "answer",
+		.label = tr_mark("Answer"),
+		.kind = FIELD_AREA,
+		.max = AREA_MAX,
+		.rows = 8,
+		.required = true } },
+	{ OF(SOURCE), false, false,
+	    { .name = "title",
+		.label = tr_mark("Title"),
+		.kind = FIELD_TEXT,
+		.required = true,
+		.hint = tr_mark("The name of the page, book or study.") } },
+	{ OF(SOURCE), false, false,
+	    { .name = "url",
+		.label = tr_mark("Address"),
+		.kind = FIELD_TEXT,
+		.max = 8000,
+		.dir = "ltr",
+		.inputmode = "url",
+		.hint = tr_mark("Example: https://www.example.org/study") } },
+	{ OF(SOURCE), false, false,
+	    { .name = "publisher", .label = tr_mark("Publisher"), .kind = FIELD_TEXT } },
+	{ OF(SOURCE), false, false,
+	    { .name = "published",
+		.label = tr_mark("Published"),
+		.kind = FIELD_TEXT,
+		.max = 200,
+		.dir = "ltr",
+		.hint = tr_mark("A year or a date. Example: 2025-03-04") } },
+	{ OF(SOURCE), false, false,
+	    { .name = "accessed",
+		.label = tr_mark("Read on"),
+		.kind = FIELD_TEXT,
+		.max = 200,
+		.dir = "ltr",
+		.hint = tr_mark("The day on which you read it. Example: 2026-08-30") } },
+	{ OF(NOTE), false, false,
+	    { .name = "text",
+		.label = tr_mark("Text"),
+		.kind = FIELD_AREA,
+		.max = AREA_MAX,
+		.rows = 6,
+		.required = true } },
+	{ OF(BLOCK), false, false,
+	    { .name = "text",
+		.label = tr_mark("Text"),
+		.kind = FIELD_AREA,
+		.max = AREA_MAX,
+		.rows = 12,
+		.hint = tr_mark("This block of the article as Markdown.") } },
+	{ HAS_ROWS | OF(NOTE), true, false,
+	    { .name = "place",
+		.label = tr_mark("Section"),
+		.kind = FIELD_SELECT,
+		.required = true,
+		.hint = tr_mark("It goes behind the text of this section.") } },
+	{ OF(SOURCE), true, false,
+	    { .name = "place",
+		.label = tr_mark("Cited behind"),
+		.kind = FIELD_SELECT,
+		.required = true } },
+	{ ~0U, false, false,
+	    { .name = "save",
+		.label = tr_mark("Save"),
+		.kind = FIELD_SUBMIT,
+		.tone = FIELD_PRIMARY } },
+	{ HAS_ROWS, false, false,
+	    { .name = "add-row", .label = tr_mark("Add a row"), .kind = FIELD_SUBMIT } },
+	{ OF(TABLE), false, false,
+	    { .name = "add-column", .label = tr_mark("Add a column"), .kind = FIELD_SUBMIT } },
+	{ ~OF(BLOCK), false, true,
+	    { .name = "remove",
+		.label = tr_mark("Remove from the text"),
+		.kind = FIELD_SUBMIT,
+		.tone = FIELD_DANGER } },
 };
 
 #define ALL (sizeof(all) / sizeof(all[0]))
@@ -85,9 +140,9 @@ piece_title(const struct piece_key *key)
 	static const char *const new_ones[PIECE_KINDS] = { tr_mark("Add a table"),
 		tr_mark("Add steps"), tr_mark("Add a note"), tr_mark("Add a question"),
 		tr_mark("Add a citation"), NULL };
-	static const char *const old_ones[PIECE_KINDS] = { tr_mark("Table"),
-		tr_mark("Steps"), tr_mark("Note"), tr_mark("Question"),
-		tr_mark("Source"), tr_mark("Place in the text") };
+	static const char *const old_ones[PIECE_KINDS] = { tr_mark("Table"), tr_mark("Steps"),
+		tr_mark("Note"), tr_mark("Question"), tr_mark("Source"),
+		tr_mark("Place in the text") };
 
 	return tr(key->is_new ? new_ones[key->kind] : old_ones[key->kind]);
 }
@@ -114,8 +169,7 @@ fill(struct piece_page *p, const char *name, const char *text)
 static const char *
 place_label(struct ctx *c, const struct piece_place *place)
 {
-	const char *heading = place->heading[0] != '\0' ? place->heading
-							: tr("The beginning");
+	const char *heading = place->heading[0] != '\0' ? place->heading : tr("The beginning");
 
 	if (place->excerpt == NULL)
 		return heading;
@@ -127,14 +181,13 @@ static void
 fill_places(struct piece_page *p)
 {
 	size_t count = p->view.place_count, n = 0;
-	struct field_choice *choices = arena_array(p->c->arena, count + 2,
-	    sizeof(*choices));
+	struct field_choice *choices = arena_array(p->c->arena, count + 2, sizeof(*choices));
 
 	if (p->key.kind == PIECE_SOURCE)
-		choices[n++] = (struct field_choice){ "none",
+		choices[n++] = (struct field_choice) { "none",
 			tr("Nowhere yet: it is not shown until the text cites it") };
 	for (size_t i = 0; i < count; i++)
-		choices[n++] = (struct field_choice){ p->view.places[i].value,
+		choices[n++] = (struct field_choice) { p->view.places[i].value,
 			place_label(p->c, &p->view.places[i]) };
 	form_choices(&p->form, "place", choices);
 	form_fill(&p->form, "place", choices[n - 1].value);
@@ -182,8 +235,7 @@ static const char *
 taken(const struct piece_page *p, const char *name)
 {
 	for (size_t i = 0; p->form.fields[i].name != NULL; i++) {
-		if (strcmp(p->form.fields[i].name, name) == 0 &&
-		    p->form.entry[i].text != NULL)
+		if (strcmp(p->form.fields[i].name, name) == 0 && p->form.entry[i].text != NULL)
 			return p->form.entry[i].text;
 	}
 	return "";
@@ -244,8 +296,7 @@ take_cells(struct piece_page *p)
 	piece->rows = arena_array(p->c->arena, rows + 1, sizeof(*piece->rows));
 	/* There is room for one more of both. */
 	for (size_t r = 0; r <= rows; r++) {
-		piece->rows[r] = arena_array(p->c->arena, columns + 1,
-		    sizeof(**piece->rows));
+		piece->rows[r] = arena_array(p->c->arena, columns + 1, sizeof(**piece->rows));
 		for (size_t i = 0; i <= columns; i++) {
 			const char *text = r < rows && i < columns ? cell(p, r, i) : NULL;
 			piece->rows[r][i] = text != NULL ? text : "";
@@ -286,12 +337,10 @@ change_rows(struct piece_page *p)
 
 	if (console_sent(p->v, "add-row") != NULL) {
 		if (room)
-			p->focus = arena_printf(p->c->arena, "cell-%zu-0",
-			    piece->row_count++);
+			p->focus = arena_printf(p->c->arena, "cell-%zu-0", piece->row_count++);
 	} else if (console_sent(p->v, "add-column") != NULL) {
 		if (room && piece->column_count < CONTENT_COLUMNS_MAX)
-			p->focus = arena_printf(p->c->arena, "cell-0-%zu",
-			    piece->column_count++);
+			p->focus = arena_printf(p->c->arena, "cell-0-%zu", piece->column_count++);
 	} else if (removed(p, "remove-row", piece->row_count, &at)) {
 		memmove(&piece->rows[at], &piece->rows[at + 1],
 		    (piece->row_count - at - 1) * sizeof(*piece->rows));
@@ -325,11 +374,14 @@ piece_form_take(struct piece_page *p)
 {
 	struct piece *piece = &p->piece;
 
-	*piece = (struct piece){ .text = taken(p, "text"), .url = taken(p, "url"),
-		.publisher = taken(p, "publisher"), .published = taken(p, "published"),
+	*piece = (struct piece) { .text = taken(p, "text"),
+		.url = taken(p, "url"),
+		.publisher = taken(p, "publisher"),
+		.published = taken(p, "published"),
 		.accessed = taken(p, "accessed") };
-	piece->title = taken(p, p->key.kind == PIECE_TABLE ? "caption"
-	    : p->key.kind == PIECE_NOTE ? "note-title" : "title");
+	piece->title = taken(p, p->key.kind == PIECE_TABLE  ? "caption"
+				: p->key.kind == PIECE_NOTE ? "note-title"
+							    : "title");
 	if (p->key.kind == PIECE_NOTE)
 		(void)content_callout_kind(taken(p, "callout"), &piece->callout);
 	if (p->key.kind == PIECE_TABLE)

@@ -10,8 +10,8 @@
 /* ---- rows */
 
 static void
-write_cell(struct hwrite *w, const struct piece_page *p, size_t r, size_t i,
-    const char *label, bool area)
+write_cell(
+    struct hwrite *w, const struct piece_page *p, size_t r, size_t i, const char *label, bool area)
 {
 	const char *name = arena_printf(p->c->arena, "cell-%zu-%zu", r, i);
 	const char *id = arena_printf(p->c->arena, "part-%s", name);
@@ -83,8 +83,8 @@ write_table(struct hwrite *w, const struct piece_page *p)
 		hwrite_open(w, H_DIV);
 		write_cell(w, p, 0, i, arena_printf(a, tr("Column %zu"), i + 1), false);
 		if (t->column_count > 1)
-			write_remove(w, "remove-column", i,
-			    arena_printf(a, tr("Remove column %zu"), i + 1));
+			write_remove(
+			    w, "remove-column", i, arena_printf(a, tr("Remove column %zu"), i + 1));
 		hwrite_close(w, H_DIV);
 	}
 	hwrite_close(w, H_FIELDSET);
@@ -107,8 +107,8 @@ write_steps(struct hwrite *w, const struct piece_page *p)
 		write_cell(w, p, r, 0, tr("What to do"), false);
 		write_cell(w, p, r, 1, tr("More about it"), true);
 		if (p->piece.row_count > 1)
-			write_remove(w, "remove-row", r,
-			    arena_printf(a, tr("Remove step %zu"), r + 1));
+			write_remove(
+			    w, "remove-row", r, arena_printf(a, tr("Remove step %zu"), r + 1));
 		hwrite_close(w, H_FIELDSET);
 	}
 }
@@ -136,23 +136,24 @@ write_head(struct hwrite *w, const struct piece_page *p)
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", p->article));
-	screen_data(w, p->view.article != NULL ? p->view.article->title
-					       : tr("Back to the article"));
+	screen_data(
+	    w, p->view.article != NULL ? p->view.article->title : tr("Back to the article"));
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
 	if (p->view.line > 0 && p->key.kind == PIECE_BLOCK)
-		hwrite_element(w, H_P, arena_printf(p->c->arena,
-		    tr("It begins in line %u of the text."), p->view.line));
+		hwrite_element(w, H_P,
+		    arena_printf(
+			p->c->arena, tr("It begins in line %u of the text."), p->view.line));
 }
 
 /* Asks whether the piece goes. */
 static void
 write_question(struct hwrite *w, const struct piece_page *p)
 {
-	hwrite_element(w, H_P, p->key.kind == PIECE_SOURCE
-	    ? tr("This takes the source out of the text, and each mark that cites it."
-		 " History keeps the text as it is now.")
-	    : tr("This takes it out of the text. History keeps the text as it is now."));
+	hwrite_element(w, H_P,
+	    p->key.kind == PIECE_SOURCE
+		? tr("This takes the source out of the text, and each mark that cites it. History keeps the text as it is now.")
+		: tr("This takes it out of the text. History keeps the text as it is now."));
 	console_form_begin(p->c, p->v, w, &p->form, p->action);
 	form_write_field(w, &p->form, "seen");
 	hwrite_open(w, H_DIV);
@@ -179,8 +180,7 @@ piece_form_write(struct hwrite *w, const void *data)
 	console_form_begin(p->c, p->v, w, f, p->action);
 	write_buttons(w, f, false, "buttons above");
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (strcmp(f->fields[i].name, "place") == 0 ||
-		    f->fields[i].kind == FIELD_SUBMIT)
+		if (strcmp(f->fields[i].name, "place") == 0 || f->fields[i].kind == FIELD_SUBMIT)
 			continue;
 		form_write_field(w, f, f->fields[i].name);
 	}
@@ -203,19 +203,18 @@ piece_way(struct ctx *c, const char *value)
 	bool removes = len > tail && strcmp(value + len - tail, PIECE_REMOVES) == 0;
 	struct piece_key key;
 
-	if (!piece_key_read(c, arena_text_n(c->arena, value, len - (removes ? tail : 0)),
-		&key))
+	if (!piece_key_read(c, arena_text_n(c->arena, value, len - (removes ? tail : 0)), &key))
 		return NULL;
-	return arena_printf(c->arena, "/parts/%s%s", piece_key_write(c, &key),
-	    removes ? "?remove" : "");
+	return arena_printf(
+	    c->arena, "/parts/%s%s", piece_key_write(c, &key), removes ? "?remove" : "");
 }
 
 static const char *const adds[] = { tr_mark("Add a table"), tr_mark("Add steps"),
 	tr_mark("Add a note"), tr_mark("Add a question"), tr_mark("Add a citation") };
 
 static void
-write_button(struct hwrite *w, const char *key, const char *class,
-    const char *label, const char *what)
+write_button(
+    struct hwrite *w, const char *key, const char *class, const char *label, const char *what)
 {
 	hwrite_open(w, H_BUTTON);
 	hwrite_attr(w, A_TYPE, "submit");
@@ -253,10 +252,10 @@ write_one(void *arg, const struct piece_key *key, const char *label)
 	struct arena *a = l->c->arena;
 
 	hwrite_open(l->w, H_LI);
-	write_button(l->w, name, "button", tr("Edit"),
-	    arena_printf(a, tr("Edit: %s: %s"), kind, label));
-	write_button(l->w, arena_printf(a, "%s" PIECE_REMOVES, name), "button quiet",
-	    tr("Remove"), arena_printf(a, tr("Remove: %s: %s"), kind, label));
+	write_button(
+	    l->w, name, "button", tr("Edit"), arena_printf(a, tr("Edit: %s: %s"), kind, label));
+	write_button(l->w, arena_printf(a, "%s" PIECE_REMOVES, name), "button quiet", tr("Remove"),
+	    arena_printf(a, tr("Remove: %s: %s"), kind, label));
 	hwrite_open(l->w, H_SPAN);
 	screen_sentence(l->w, tr("%s: %s"), kind, label);
 	hwrite_close(l->w, H_SPAN);
@@ -271,8 +270,7 @@ piece_write_buttons(struct ctx *c, struct hwrite *w, const struct content *conte
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons adds");
 	for (size_t i = 0; i < sizeof(adds) / sizeof(adds[0]); i++) {
-		const struct piece_key key = { .kind = (enum piece_kind)i,
-			.is_new = true };
+		const struct piece_key key = { .kind = (enum piece_kind)i, .is_new = true };
 		write_button(w, piece_key_write(c, &key), "button", tr(adds[i]), NULL);
 	}
 	hwrite_close(w, H_DIV);

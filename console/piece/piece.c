@@ -36,12 +36,10 @@ begin(struct ctx *c, struct visit *v, struct piece_page *p)
 {
 	struct err *err;
 
-	*p = (struct piece_page){ .c = c, .v = v,
-		.article = editor_address(c, v, v->id) };
+	*p = (struct piece_page) { .c = c, .v = v, .article = editor_address(c, v, v->id) };
 	if (!piece_key_read(c, v->name, &p->key))
 		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
-	p->action = arena_printf(c->arena, "%s/parts/%s", p->article,
-	    piece_key_write(c, &p->key));
+	p->action = arena_printf(c->arena, "%s/parts/%s", p->article, piece_key_write(c, &p->key));
 	err = piece_look(c, v->workspace, v->id, &p->key, &p->view);
 	if (err == NULL) {
 		p->piece = p->view.piece;
@@ -53,8 +51,7 @@ begin(struct ctx *c, struct visit *v, struct piece_page *p)
 static bool
 is_gone(const struct err *err)
 {
-	return err->code == ERR_NOT_FOUND && err->param != NULL &&
-	    strcmp(err->param, "piece") == 0;
+	return err->code == ERR_NOT_FOUND && err->param != NULL && strcmp(err->param, "piece") == 0;
 }
 
 static void
@@ -75,8 +72,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	}
 	if (err != NULL)
 		return err;
-	p->removes = !p->key.is_new && p->key.kind != PIECE_BLOCK &&
-	    console_query(c, v, "remove") != NULL;
+	p->removes =
+	    !p->key.is_new && p->key.kind != PIECE_BLOCK && console_query(c, v, "remove") != NULL;
 	piece_form(p);
 	answer(p, reply);
 	return NULL;
@@ -106,8 +103,7 @@ read_place(struct piece_page *p, struct piece_write *w)
 {
 	w->key = p->key;
 	w->piece = p->piece;
-	w->place = p->key.is_new && p->view.place_count > 0
-	    ? form_text(&p->form, "place") : "none";
+	w->place = p->key.is_new && p->view.place_count > 0 ? form_text(&p->form, "place") : "none";
 	w->seen = p->key.is_new ? "" : form_text(&p->form, "seen");
 	if (w->seen == NULL)
 		w->seen = "";
@@ -117,8 +113,7 @@ read_place(struct piece_page *p, struct piece_write *w)
 static bool
 is_removing(const struct piece_page *p)
 {
-	return !p->key.is_new && p->key.kind != PIECE_BLOCK &&
-	    console_sent(p->v, "remove") != NULL;
+	return !p->key.is_new && p->key.kind != PIECE_BLOCK && console_sent(p->v, "remove") != NULL;
 }
 
 static struct err *
@@ -150,8 +145,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	piece_form_trim(p);
 	read_place(p, &w);
 	notice = w.removes ? "part-removed" : "saved";
-	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", p->article,
-	    notice));
+	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", p->article, notice));
 	err = piece_write(c, &w);
 	if (err != NULL) {
 		/* What was read before may be what somebody else has changed since. */
@@ -170,7 +164,8 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define PIECE .pattern = "/W/articles/ID/parts/NAME", .need = RIGHT_WRITE,             \
+#define PIECE                                                                                      \
+	.pattern = "/W/articles/ID/parts/NAME", .need = RIGHT_WRITE,                               \
 	.title = tr_mark("Part of the text"), .editor = true
 
 const struct console_row piece_screens[] = {

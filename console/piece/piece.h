@@ -10,12 +10,12 @@ struct piece_page {
 	const struct visit *v;
 	struct piece_key key;
 	struct piece_view view;
-	struct piece piece;  /* what the form shows: its rows are no fields of `form` */
+	struct piece piece; /* what the form shows: its rows are no fields of `form` */
 	struct form form;
-	const char *action;  /* of the form, below the root */
+	const char *action; /* of the form, below the root */
 	const char *article; /* the article's address below the root */
-	bool removes;        /* the page asks only whether the piece goes */
-	const char *focus;   /* the name of the cell that takes the focus, or NULL */
+	bool removes; /* the page asks only whether the piece goes */
+	const char *focus; /* the name of the cell that takes the focus, or NULL */
 };
 
 /* Returns the title of the page, in the interface's language. */

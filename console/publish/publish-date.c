@@ -11,38 +11,48 @@
 #include "screen/tr.h"
 #include "system/zone/zone.h"
 
-#define DAY                                                                    \
-	{ .name = "day", .label = tr_mark("Day"), .kind = FIELD_DATE,            \
-	    .required = true }
-#define TIME                                                                   \
-	{ .name = "time", .label = tr_mark("Time"), .kind = FIELD_TIME,          \
-	    .required = true, .hint = first_counts }
-#define LATER                                                                  \
-	{ .name = "later", .label = tr_mark("Publish at"), .kind = FIELD_SUBMIT }
+#define DAY                                                                                        \
+	{                                                                                          \
+		.name = "day", .label = tr_mark("Day"), .kind = FIELD_DATE, .required = true       \
+	}
+#define TIME                                                                                       \
+	{                                                                                          \
+		.name = "time", .label = tr_mark("Time"), .kind = FIELD_TIME, .required = true,    \
+		.hint = first_counts                                                               \
+	}
+#define LATER                                                                                      \
+	{                                                                                          \
+		.name = "later", .label = tr_mark("Publish at"), .kind = FIELD_SUBMIT              \
+	}
 
 #define DAY_PLACE 1 /* of the day in both tables */
 
-static const char first_counts[] = tr_mark("When clocks are set back, they show an hour"
-    " twice: the first one counts.");
+static const char first_counts[] =
+    tr_mark("When clocks are set back, they show an hour twice: the first one counts.");
 
 static const struct field finished[] = {
-	{ .name = "seen", .kind = FIELD_HIDDEN }, DAY, TIME, LATER,
+	{ .name = "seen", .kind = FIELD_HIDDEN },
+	DAY,
+	TIME,
+	LATER,
 	{ .name = NULL },
 };
 
 static const struct field unfinished[] = {
-	{ .name = "seen", .kind = FIELD_HIDDEN }, DAY, TIME,
-	{ .name = "unfinished", .label = tr_mark("Publish it unfinished"),
-	    .kind = FIELD_CHECKBOX, .required = true,
-	    .missing = tr_mark("Places are left to write. Tick this, or write them"
-			       " first.") },
+	{ .name = "seen", .kind = FIELD_HIDDEN },
+	DAY,
+	TIME,
+	{ .name = "unfinished",
+	    .label = tr_mark("Publish it unfinished"),
+	    .kind = FIELD_CHECKBOX,
+	    .required = true,
+	    .missing = tr_mark("Places are left to write. Tick this, or write them first.") },
 	LATER,
 	{ .name = NULL },
 };
 
 static const struct field cancel_fields[] = {
-	{ .name = "cancel", .label = tr_mark("Cancel the date"),
-	    .kind = FIELD_SUBMIT },
+	{ .name = "cancel", .label = tr_mark("Cancel the date"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
@@ -63,9 +73,9 @@ fields_of(const struct publishing *p, const struct zone *z)
 	struct field *fields = arena_alloc(p->c->arena, size);
 
 	memcpy(fields, whole ? finished : unfinished, size);
-	fields[DAY_PLACE].hint = arena_printf(p->c->arena,
-	    tr("Day and time are those of %s, where it is %s now."), say_zone(p->c),
-	    zone_text(p->c, z, clock_now()) + 11);
+	fields[DAY_PLACE].hint =
+	    arena_printf(p->c->arena, tr("Day and time are those of %s, where it is %s now."),
+		say_zone(p->c), zone_text(p->c, z, clock_now()) + 11);
 	return fields;
 }
 
@@ -102,9 +112,9 @@ write_state(struct hwrite *w, const struct publishing *p)
 	const char *at = say_full_text(p->c, l->schedule.at);
 
 	if (l->schedule.suspended != NULL) {
-		screen_notice(w, SCREEN_WARNING, tr("It was to be published on %s, and is"
-		    " not: %s Set a date again, or cancel it."), at,
-		    tr(l->schedule.suspended));
+		screen_notice(w, SCREEN_WARNING,
+		    tr("It was to be published on %s, and is not: %s Set a date again, or cancel it."),
+		    at, tr(l->schedule.suspended));
 		return;
 	}
 	hwrite_open(w, H_P);
@@ -112,8 +122,8 @@ write_state(struct hwrite *w, const struct publishing *p)
 	hwrite_close(w, H_P);
 	write_runner(w, p);
 	if (l->edited)
-		screen_notice(w, SCREEN_NOTE, "%s", tr("What was saved since the date was set"
-		    " is not published then. Set the date again to publish it, too."));
+		screen_notice(w, SCREEN_NOTE, "%s",
+		    tr("What was saved since the date was set is not published then. Set the date again to publish it, too."));
 }
 
 void
@@ -130,10 +140,10 @@ publish_date_write(struct hwrite *w, const struct publishing *p)
 		hwrite_element(w, H_P, tr("The date rests while the account is suspended."));
 		return;
 	}
-	hwrite_element(w, H_P, tr("The article is published as it is now, whatever is saved until"
-	    " then."));
-	console_form(p->c, p->v, w, &p->later,
-	    arena_printf(p->c->arena, "%s/publish/date", p->path));
+	hwrite_element(
+	    w, H_P, tr("The article is published as it is now, whatever is saved until then."));
+	console_form(
+	    p->c, p->v, w, &p->later, arena_printf(p->c->arena, "%s/publish/date", p->path));
 	if (p->ready.later.set)
 		console_form(p->c, p->v, w, &p->cancel,
 		    arena_printf(p->c->arena, "%s/publish/cancel", p->path));
@@ -146,11 +156,10 @@ read_time(struct publishing *p, int64_t *at)
 	struct zone z;
 
 	load_zone(p, &z);
-	if (zone_find(&z, form_number(&p->later, "day"),
-		(int)form_number(&p->later, "time"), at) != ZONE_NEVER)
+	if (zone_find(&z, form_number(&p->later, "day"), (int)form_number(&p->later, "time"), at) !=
+	    ZONE_NEVER)
 		return true;
-	form_refuse(&p->later, "time", tr("Clocks are set forward then, and skip this"
-	    " time."));
+	form_refuse(&p->later, "time", tr("Clocks are set forward then, and skip this time."));
 	return false;
 }
 
@@ -171,12 +180,11 @@ set(struct ctx *c, struct visit *v, struct reply *reply)
 		return NULL;
 	}
 	seen = form_text(&p->later, "seen");
-	err = ready_date(c, v->id, seen != NULL ? seen : "",
-	    console_sent(v, "unfinished") != NULL, at, v->person->uuid);
+	err = ready_date(c, v->id, seen != NULL ? seen : "", console_sent(v, "unfinished") != NULL,
+	    at, v->person->uuid);
 	if (err == NULL) {
 		console_journal(c, v, "article publish --at %s", v->id);
-		console_go(c, v, reply,
-		    arena_printf(c->arena, "%s/publish", p->path), "dated");
+		console_go(c, v, reply, arena_printf(c->arena, "%s/publish", p->path), "dated");
 		return NULL;
 	}
 	if (err->param != NULL)
@@ -203,8 +211,8 @@ cancel(struct ctx *c, struct visit *v, struct reply *reply)
 		err = later_cancel(c, &l);
 		if (err == NULL) {
 			console_journal(c, v, "article publish --at never %s", v->id);
-			console_go(c, v, reply,
-			    arena_printf(c->arena, "%s/publish", p->path), "undated");
+			console_go(
+			    c, v, reply, arena_printf(c->arena, "%s/publish", p->path), "undated");
 			return NULL;
 		}
 		err = console_wrong(c, v, reply, &p->cancel, err);
@@ -220,9 +228,10 @@ cancel(struct ctx *c, struct visit *v, struct reply *reply)
 #define PUBLISH .need = RIGHT_PUBLISH, .title = tr_mark("Publish")
 
 const struct console_row publish_date_screens[] = {
-	{ .method = "POST", .pattern = "/W/articles/ID/publish/date", PUBLISH,
-	    .handler = set },
-	{ .method = "POST", .pattern = "/W/articles/ID/publish/cancel", PUBLISH,
+	{ .method = "POST", .pattern = "/W/articles/ID/publish/date", PUBLISH, .handler = set },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/publish/cancel",
+	    PUBLISH,
 	    .handler = cancel },
 	{ .method = NULL },
 };

@@ -11,15 +11,19 @@
 
 static const struct field finished[] = {
 	{ .name = "seen", .kind = FIELD_HIDDEN },
-	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT,
+	{ .name = "publish",
+	    .label = tr_mark("Publish"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field unfinished[] = {
 	{ .name = "seen", .kind = FIELD_HIDDEN },
-	{ .name = "unfinished", .label = tr_mark("Publish unfinished"),
-	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
+	{ .name = "unfinished",
+	    .label = tr_mark("Publish unfinished"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
 
@@ -34,8 +38,8 @@ write_difference(struct hwrite *w, const struct ready *r)
 	if (r->slug_before == NULL || strcmp(r->slug_before, r->slug_after) == 0)
 		return;
 	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Its slug was %s and becomes %s. Pages of Galley lead from the old"
-	    " address to the new one. Another website must do so itself."),
+	screen_sentence(w,
+	    tr("Its slug was %s and becomes %s. Pages of Galley lead from the old address to the new one. Another website must do so itself."),
 	    r->slug_before, r->slug_after);
 	hwrite_close(w, H_P);
 }
@@ -47,8 +51,7 @@ publish_write_sites(struct hwrite *w, const struct sites *sites)
 	for (size_t i = 0; i < sites->count; i++) {
 		const struct site *s = &sites->sites[i];
 		hwrite_open(w, H_LI);
-		screen_data(w, s->key->label[0] != '\0' ? s->key->label
-							: s->key->display);
+		screen_data(w, s->key->label[0] != '\0' ? s->key->label : s->key->display);
 		hwrite_text(w, " ");
 		sites_write_state(w, s);
 		hwrite_close(w, H_LI);
@@ -80,17 +83,15 @@ write_publish(struct hwrite *w, const void *data)
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
 	editor_write_ready(p->c, p->v, w, &p->ready, NULL);
-	editor_write_losses(w,
-	    &(struct editor_losses) {
-		.c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
+	editor_write_losses(w, &(struct editor_losses) {
+				   .c = p->c, .v = p->v, .text = p->text, .losses = &p->losses });
 	write_difference(w, &p->ready);
 	write_sites(w, p);
 	if (a->status == ARTICLE_DELETED) {
 		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));
 		return;
 	}
-	console_form(p->c, p->v, w, &p->now,
-	    arena_printf(p->c->arena, "%s/publish", p->path));
+	console_form(p->c, p->v, w, &p->now, arena_printf(p->c->arena, "%s/publish", p->path));
 	publish_date_write(w, p);
 }
 
@@ -110,8 +111,7 @@ publish_look(struct ctx *c, struct visit *v, struct publishing *p)
 		return err;
 	p->text = view.text;
 	editor_find_losses(c, v, &view, &p->losses);
-	form_init(&p->now, "publish",
-	    p->ready.todo_count > 0 ? unfinished : finished);
+	form_init(&p->now, "publish", p->ready.todo_count > 0 ? unfinished : finished);
 	publish_date_begin(p);
 	return NULL;
 }
@@ -150,8 +150,8 @@ publish(struct ctx *c, struct visit *v, struct reply *reply)
 	reply->status = 409;
 	if (console_read(c, v, &p->now)) {
 		seen = form_text(&p->now, "seen");
-		err = ready_publish(c, v->id, seen != NULL ? seen : "",
-		    console_sent(v, "unfinished") != NULL);
+		err = ready_publish(
+		    c, v->id, seen != NULL ? seen : "", console_sent(v, "unfinished") != NULL);
 		if (err == NULL) {
 			reply->status = 200;
 			console_journal(c, v, "article publish %s", v->id);
@@ -169,9 +169,15 @@ publish(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row publish_screens[] = {
-	{ .method = "GET", .pattern = "/W/articles/ID/publish", .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Publish"), .handler = show },
-	{ .method = "POST", .pattern = "/W/articles/ID/publish", .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Publish"), .handler = publish },
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/publish",
+	    .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Publish"),
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/publish",
+	    .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Publish"),
+	    .handler = publish },
 	{ .method = NULL },
 };

@@ -15,14 +15,13 @@ struct publishing {
 	const char *text; /* as its author sees it, and what it loses */
 	struct losses losses;
 	struct sites *sites; /* of the workspace */
-	struct form now;    /* "Publish" */
-	struct form later;  /* "Publish at" */
+	struct form now; /* "Publish" */
+	struct form later; /* "Publish at" */
 	struct form cancel; /* "Cancel the date" */
 };
 
 /* Looks at the article of the path and begins the forms. */
-MAY_REFUSE struct err *publish_look(struct ctx *c, struct visit *v,
-    struct publishing *p);
+MAY_REFUSE struct err *publish_look(struct ctx *c, struct visit *v, struct publishing *p);
 
 /* Writes the page. */
 void publish_page(struct publishing *p, struct reply *reply);
@@ -33,7 +32,8 @@ void publish_write_sites(struct hwrite *w, const struct sites *sites);
 /* Looks where the article is now, for the page that answers "Publish". NULL: the page is not that
  * answer. It is its own transactions. */
 struct published;
-const struct published *published_look(struct ctx *c, const struct visit *v, const struct article *a);
+const struct published *
+published_look(struct ctx *c, const struct visit *v, const struct article *a);
 
 /* Writes it, above the editor. */
 void published_write(struct hwrite *w, const struct published *p);

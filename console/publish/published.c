@@ -1,5 +1,5 @@
-/* After "Publish": where the article is now, a way back, and what comes next; after "Unpublish": what
- * readers see, and a way back (docs/console.md §5.2). */
+/* After "Publish": where the article is now, a way back, and what comes next; after "Unpublish":
+ * what readers see, and a way back (docs/console.md §5.2). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,9 +34,9 @@ published_look(struct ctx *c, const struct visit *v, const struct article *a)
 	const char *notice = console_query(c, v, "notice");
 	struct published *p = arena_alloc(c->arena, sizeof(*p));
 
-	*p = (struct published){ .c = c, .v = v, .article = a };
+	*p = (struct published) { .c = c, .v = v, .article = a };
 	p->gone = notice != NULL && strcmp(notice, "unpublished") == 0 &&
-	    a->status == ARTICLE_DRAFT && a->version > 0;
+		  a->status == ARTICLE_DRAFT && a->version > 0;
 	if (p->gone)
 		return p;
 	if (notice == NULL || strcmp(notice, "published") != 0 || a->status != ARTICLE_PUBLISHED)
@@ -92,12 +92,13 @@ write_undo(struct hwrite *w, const struct published *p)
 	if (!console_may(p->v, RIGHT_PUBLISH))
 		return;
 	if (p->article->version > 1) {
-		screen_notice_link(w, SCREEN_NOTE, tr("Readers had an older edition before. It can"
-		    " be brought back."), console_path(p->c, p->v, "%s/history", path), tr("History"));
+		screen_notice_link(w, SCREEN_NOTE,
+		    tr("Readers had an older edition before. It can be brought back."),
+		    console_path(p->c, p->v, "%s/history", path), tr("History"));
 		return;
 	}
-	hwrite_element(w, H_P, tr("Something wrong? “Undo” makes it a draft again, and nothing is"
-	    " lost."));
+	hwrite_element(
+	    w, H_P, tr("Something wrong? “Undo” makes it a draft again, and nothing is lost."));
 	form_init(&f, "undo", undo_fields);
 	form_fill(&f, "edition", arena_printf(p->c->arena, "%lld", (long long)p->article->version));
 	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "%s/publish/undo", path));
@@ -110,9 +111,8 @@ write_gone(struct hwrite *w, const struct published *p)
 	const char *path = editor_address(p->c, p->v, p->v->id);
 	struct form f;
 
-	hwrite_element(w, H_P, tr("Readers cannot open it any more: its page says that it is gone, and"
-	    " websites take it away when they ask next. It is a draft, and nothing of the text is"
-	    " lost."));
+	hwrite_element(w, H_P,
+	    tr("Readers cannot open it any more: its page says that it is gone, and websites take it away when they ask next. It is a draft, and nothing of the text is lost."));
 	if (!console_may(p->v, RIGHT_PUBLISH) || console_rests(p->v))
 		return;
 	hwrite_element(w, H_P, tr("“Undo” shows readers the same edition again."));
@@ -177,14 +177,15 @@ take_back(struct ctx *c, struct visit *v, struct reply *reply, const char *notic
 	edition = form_text(&f, "edition");
 	s.version = edition != NULL ? strtoll(edition, NULL, 10) : 0;
 	if (s.version < 1)
-		return refuse(c, ERR_INVALID, tr_mark("Nothing says which edition is meant. Open the"
-		    " article, and publish or unpublish it there."));
+		return refuse(c, ERR_INVALID,
+		    tr_mark(
+			"Nothing says which edition is meant. Open the article, and publish or unpublish it there."));
 	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", path, notice));
 	err = run(c, &s);
 	if (err != NULL)
 		return err;
-	console_journal(c, v, run == state_unpublish ? "article unpublish %s" : "article publish %s",
-	    v->id);
+	console_journal(
+	    c, v, run == state_unpublish ? "article unpublish %s" : "article publish %s", v->id);
 	console_go(c, v, reply, path, notice);
 	return NULL;
 }
@@ -202,9 +203,15 @@ again(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row published_screens[] = {
-	{ .method = "POST", .pattern = "/W/articles/ID/publish/undo", .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Undo"), .handler = undo },
-	{ .method = "POST", .pattern = "/W/articles/ID/publish/again", .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Undo"), .handler = again },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/publish/undo",
+	    .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Undo"),
+	    .handler = undo },
+	{ .method = "POST",
+	    .pattern = "/W/articles/ID/publish/again",
+	    .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Undo"),
+	    .handler = again },
 	{ .method = NULL },
 };

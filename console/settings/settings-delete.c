@@ -14,11 +14,17 @@
 #define DELETE_S 20 /* so long one request deletes */
 
 const struct field settings_delete_fields[] = {
-	{ .name = "confirm", .label = tr_mark("Name of the workspace"),
-	    .kind = FIELD_TEXT, .max = NAME_MAX_BYTES, .required = true,
-	    .autocomplete = "off", .missing = tr_mark("Type the name to delete it.") },
-	{ .name = "delete", .label = tr_mark("Delete this workspace"),
-	    .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
+	{ .name = "confirm",
+	    .label = tr_mark("Name of the workspace"),
+	    .kind = FIELD_TEXT,
+	    .max = NAME_MAX_BYTES,
+	    .required = true,
+	    .autocomplete = "off",
+	    .missing = tr_mark("Type the name to delete it.") },
+	{ .name = "delete",
+	    .label = tr_mark("Delete this workspace"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
 
@@ -31,13 +37,11 @@ must_stop(void *arg)
 }
 
 static struct err *
-deletion_page(struct settings_page *p, struct visit *v, struct reply *reply,
-    struct err *err)
+deletion_page(struct settings_page *p, struct visit *v, struct reply *reply, struct err *err)
 {
 	if (work_is_stopped(err))
-		err->message = tr("The keys of this workspace are refused, and many of its"
-				  " articles are destroyed. Some are left: send this once"
-				  " more.");
+		err->message = tr(
+		    "The keys of this workspace are refused, and many of its articles are destroyed. Some are left: send this once more.");
 	else if (v->repeated || err->code != ERR_CONFLICT)
 		return err;
 	form_refuse(&p->deletion, "confirm", err->message);
@@ -81,4 +85,3 @@ settings_delete(struct ctx *c, struct visit *v, struct reply *reply)
 	console_go(c, v, reply, "/", "deleted");
 	return NULL;
 }
-

@@ -26,10 +26,16 @@
 #define LIST_MAX 4000
 
 /* A field, and hidden beside it what the person saw. */
-#define FIELD(name_, label_, hint_, max_, dir_)                                \
-	{ .name = (name_), .label = (label_), .kind = FIELD_TEXT,         \
-	    .max = (max_), .dir = (dir_), .hint = (hint_) },                        \
-	    { .name = "was-" name_, .kind = FIELD_HIDDEN, .max = (max_) }
+#define FIELD(name_, label_, hint_, max_, dir_)                                                    \
+	{ .name = (name_),                                                                         \
+		.label = (label_),                                                                 \
+		.kind = FIELD_TEXT,                                                                \
+		.max = (max_),                                                                     \
+		.dir = (dir_),                                                                     \
+		.hint = (hint_) },                                                                 \
+	{                                                                                          \
+		.name = "was-" name_, .kind = FIELD_HIDDEN, .max = (max_)                          \
+	}
 
 static const struct field_choice fonts[] = {
 	{ "system", tr_mark("That of the reader's device") },
@@ -41,59 +47,79 @@ static const struct field_choice fonts[] = {
 
 static const struct field fields[] = {
 	FIELD("name", tr_mark("Name"), NULL, NAME_MAX_BYTES, NULL),
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
-	    .required = true, .hint = tr_mark("Of articles that name none.") },
-	{ .name = "language-code", .label = tr_mark("Code of another language"),
-	    .kind = FIELD_TEXT, .max = 100, .dir = "ltr", .autocomplete = "off",
+	{ .name = "language",
+	    .label = tr_mark("Language"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .hint = tr_mark("Of articles that name none.") },
+	{ .name = "language-code",
+	    .label = tr_mark("Code of another language"),
+	    .kind = FIELD_TEXT,
+	    .max = 100,
+	    .dir = "ltr",
+	    .autocomplete = "off",
 	    .hint = tr_mark("A tag of BCP 47, such as gsw, de-AT or mn-Mong.") },
 	{ .name = "was-language", .kind = FIELD_HIDDEN },
-	{ .name = "time-zone", .label = tr_mark("Time zone"), .kind = FIELD_SELECT,
+	{ .name = "time-zone",
+	    .label = tr_mark("Time zone"),
+	    .kind = FIELD_SELECT,
 	    .hint = tr_mark("In which the console shows and takes dates.") },
 	{ .name = "was-time-zone", .kind = FIELD_HIDDEN },
 	FIELD("website", tr_mark("Website"),
-	    tr_mark("The site that shows the articles: https://www.example.com"),
-	    ADDRESS_MAX, "ltr"),
+	    tr_mark("The site that shows the articles: https://www.example.com"), ADDRESS_MAX,
+	    "ltr"),
 	FIELD("address-pattern", tr_mark("Address of an article"),
 	    tr_mark("Its path on the website: /blog/{slug}/"), ADDRESS_MAX, "ltr"),
 	FIELD("publisher-name", tr_mark("Publisher"), tr_mark("The brand. Empty: the name above."),
 	    NAME_MAX_BYTES, NULL),
 	FIELD("publisher-logo-url", tr_mark("Address of the logo"), NULL, ADDRESS_MAX, "ltr"),
 	FIELD("author-name", tr_mark("Author"),
-	    tr_mark("Of articles that name none. Empty: the publisher."),
-	    NAME_MAX_BYTES, NULL),
-	FIELD("author-url", tr_mark("Address of the author's profile"), NULL, ADDRESS_MAX,
-	    "ltr"),
+	    tr_mark("Of articles that name none. Empty: the publisher."), NAME_MAX_BYTES, NULL),
+	FIELD("author-url", tr_mark("Address of the author's profile"), NULL, ADDRESS_MAX, "ltr"),
 	FIELD("pages", tr_mark("Word of the pages"),
-	    tr_mark("A part of their address: a to z, 0 to 9 and hyphens. Empty: no pages. Nobody"
-		    " else can have a word that you had."), 200, "ltr"),
+	    tr_mark(
+		"A part of their address: a to z, 0 to 9 and hyphens. Empty: no pages. Nobody else can have a word that you had."),
+	    200, "ltr"),
 	FIELD("pages-title", tr_mark("Title of the pages"), tr_mark("Empty: the name above."),
 	    NAME_MAX_BYTES, NULL),
 	FIELD("pages-accent", tr_mark("Color of the pages"),
 	    tr_mark("Such as #0a6e4f. Links get a shade of it that can be read. Empty: Galley's."),
 	    20, "ltr"),
-	{ .name = "pages-font", .label = tr_mark("Font of the pages"), .kind = FIELD_SELECT,
+	{ .name = "pages-font",
+	    .label = tr_mark("Font of the pages"),
+	    .kind = FIELD_SELECT,
 	    .choices = fonts },
 	{ .name = "was-pages-font", .kind = FIELD_HIDDEN },
-	FIELD("pages-width", tr_mark("Width of the text"), tr_mark("From 30 to 60, in the width of"
-	    " letters (rem). Empty: 42."), 20, "ltr"),
+	FIELD("pages-width", tr_mark("Width of the text"),
+	    tr_mark("From 30 to 60, in the width of letters (rem). Empty: 42."), 20, "ltr"),
 	FIELD("embed-origins", tr_mark("Sites that may embed"),
 	    tr_mark("https://host, several separated by commas."), LIST_MAX, "ltr"),
-	{ .name = "embed-line", .label = tr_mark("Line to paste into your website"),
-	    .kind = FIELD_AREA, .max = LIST_MAX, .rows = 3, .readonly = true, .copied = true,
-	    .dir = "ltr", .hint = tr_mark("Where it is pasted, the pages appear. Only the sites above can do"
-		" it.") },
-	{ .name = "analytics-enabled", .label = tr_mark("Count readers"),
-	    .kind = FIELD_CHECKBOX },
+	{ .name = "embed-line",
+	    .label = tr_mark("Line to paste into your website"),
+	    .kind = FIELD_AREA,
+	    .max = LIST_MAX,
+	    .rows = 3,
+	    .readonly = true,
+	    .copied = true,
+	    .dir = "ltr",
+	    .hint =
+		tr_mark("Where it is pasted, the pages appear. Only the sites above can do it.") },
+	{ .name = "analytics-enabled", .label = tr_mark("Count readers"), .kind = FIELD_CHECKBOX },
 	{ .name = "was-analytics-enabled", .kind = FIELD_HIDDEN },
 	FIELD("analytics-origins", tr_mark("Sites that may count readers"),
 	    tr_mark("https://host, several separated by commas."), LIST_MAX, "ltr"),
-	{ .name = "collect-line", .label = tr_mark("Line to paste for counting"),
-	    .kind = FIELD_AREA, .max = LIST_MAX, .rows = 3, .readonly = true, .copied = true,
-	    .dir = "ltr", .hint = tr_mark("Nothing is counted before your website says that the reader"
-		" agreed.") },
+	{ .name = "collect-line",
+	    .label = tr_mark("Line to paste for counting"),
+	    .kind = FIELD_AREA,
+	    .max = LIST_MAX,
+	    .rows = 3,
+	    .readonly = true,
+	    .copied = true,
+	    .dir = "ltr",
+	    .hint =
+		tr_mark("Nothing is counted before your website says that the reader agreed.") },
 	{ .name = "agreed", .kind = FIELD_HIDDEN },
-	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
@@ -131,7 +157,7 @@ bool
 settings_page_is_choice(const char *field)
 {
 	return strcmp(field, SETTINGS_TIME_ZONE) == 0 || strcmp(field, "pages_font") == 0 ||
-	    strcmp(field, "language") == 0;
+	       strcmp(field, "language") == 0;
 }
 
 const char *
@@ -170,18 +196,17 @@ write_effect(struct hwrite *w, const struct settings_page *p)
 	const struct settings_effect *e = p->effect;
 	int64_t n = e->announced;
 
-	screen_notice(w, SCREEN_WARNING, "%s", arena_printf(p->c->arena,
-	    tr_count("%lld published article is announced again: every site copies it"
-		     " at its next synchronization. Press “Save” once more to do it.",
-		"%lld published articles are announced again: every site copies them"
-		" at its next synchronization. Press “Save” once more to do it.", n),
-	    (long long)n));
-	if (e->before != NULL &&
-	    (e->after == NULL || strcmp(e->before, e->after) != 0))
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    arena_printf(p->c->arena,
+		tr_count(
+		    "%lld published article is announced again: every site copies it at its next synchronization. Press “Save” once more to do it.",
+		    "%lld published articles are announced again: every site copies them at its next synchronization. Press “Save” once more to do it.",
+		    n),
+		(long long)n));
+	if (e->before != NULL && (e->after == NULL || strcmp(e->before, e->after) != 0))
 		screen_notice(w, SCREEN_WARNING,
-		    tr("Articles move, such as %s to %s. The site must lead the old"
-		       " addresses to the new ones."), e->before,
-		    e->after != NULL ? e->after : tr("no address"));
+		    tr("Articles move, such as %s to %s. The site must lead the old addresses to the new ones."),
+		    e->before, e->after != NULL ? e->after : tr("no address"));
 	if (p->doubt != NULL)
 		screen_notice(w, SCREEN_NOTE, "%s", p->doubt);
 }
@@ -193,13 +218,13 @@ write_about(struct hwrite *w, const struct settings_page *p)
 	if (p->sample != NULL)
 		screen_sentence(w, tr("An article is at %s."), p->sample);
 	else
-		hwrite_text(w, tr("Articles have no address: the website or the address"
-				  " of an article is empty."));
+		hwrite_text(w,
+		    tr("Articles have no address: the website or the address of an article is empty."));
 	hwrite_close(w, H_P);
 	if (p->key_count == 0)
 		return;
-	hwrite_element(w, H_P, tr("These keys may order articles that are published"
-				  " without a person:"));
+	hwrite_element(
+	    w, H_P, tr("These keys may order articles that are published without a person:"));
 	hwrite_open(w, H_UL);
 	for (size_t i = 0; i < p->key_count; i++) {
 		hwrite_open(w, H_LI);
@@ -243,16 +268,16 @@ write_pages(struct hwrite *w, const struct settings_page *p)
 	const char *address = pages_address_of(p->c, p->word);
 
 	hwrite_element(w, H_H2, tr("Pages"));
-	hwrite_element(w, H_P, tr("Galley can show your published articles as pages of its own, for"
-	    " websites that have none yet, and in frames of other websites."));
+	hwrite_element(w, H_P,
+	    tr("Galley can show your published articles as pages of its own, for websites that have none yet, and in frames of other websites."));
 	if (!p->has_pages)
 		hwrite_element(w, H_P, tr("Only the workspaces of a verified account have pages."));
 	else
 		write_fields(w, p, own);
 	if (address != NULL) {
 		write_link(w, address, tr("Look at the pages"));
-		hwrite_element(w, H_P, tr("Unpublish acts in the next request; other caches may show"
-		    " it a minute longer."));
+		hwrite_element(w, H_P,
+		    tr("Unpublish acts in the next request; other caches may show it a minute longer."));
 	}
 	write_fields(w, p, look);
 	if (address != NULL)
@@ -302,14 +327,14 @@ fill_lines(struct settings_page *p)
 	const char *embed = pages_script_of(p->c, "embed.js");
 
 	if (address != NULL)
-		form_fill(&p->form, "embed-line", arena_printf(p->c->arena,
-		    "<script src=\"%s\" data-pages=\"%s\" async></script>"
-		    "<noscript><a href=\"%s\">%s</a></noscript>", embed, p->word, address,
-		    escaped(p->c->arena, title)));
+		form_fill(&p->form, "embed-line",
+		    arena_printf(p->c->arena,
+			"<script src=\"%s\" data-pages=\"%s\" async></script><noscript><a href=\"%s\">%s</a></noscript>",
+			embed, p->word, address, escaped(p->c->arena, title)));
 	if (embed != NULL)
-		form_fill(&p->form, "collect-line", arena_printf(p->c->arena,
-		    "<script src=\"%s\" data-site=\"%s\" defer></script>",
-		    pages_script_of(p->c, "collect.js"), p->w->analytics_site_id));
+		form_fill(&p->form, "collect-line",
+		    arena_printf(p->c->arena, "<script src=\"%s\" data-site=\"%s\" defer></script>",
+			pages_script_of(p->c, "collect.js"), p->w->analytics_site_id));
 }
 
 static void
@@ -322,8 +347,8 @@ write_page(struct hwrite *w, const void *data)
 		write_effect(w, p);
 	write_about(w, p);
 	if (!p->has_pages && !console_rests(p->v)) {
-		hwrite_element(w, H_P, tr("This account is not verified, so this workspace has no"
-		    " pages of its own."));
+		hwrite_element(w, H_P,
+		    tr("This account is not verified, so this workspace has no pages of its own."));
 		verification_write(w, p->c, p->v);
 	}
 	write_form(w, p, here);
@@ -332,10 +357,9 @@ write_page(struct hwrite *w, const void *data)
 	if (console_rests(p->v))
 		return;
 	hwrite_element(w, H_H2, tr("Delete this workspace"));
-	hwrite_element(w, H_P, tr("Its articles, editions, trash and pictures are destroyed,"
-				  " and its keys are refused. A backup alone still holds them."));
-	console_form(p->c, p->v, w, &p->deletion,
-	    arena_printf(p->c->arena, "%s/delete", here));
+	hwrite_element(w, H_P,
+	    tr("Its articles, editions, trash and pictures are destroyed, and its keys are refused. A backup alone still holds them."));
+	console_form(p->c, p->v, w, &p->deletion, arena_printf(p->c->arena, "%s/delete", here));
 }
 
 static void
@@ -345,8 +369,7 @@ keep_key(void *arg, const struct apikey *key)
 
 	if ((key->scopes & SCOPE_GENERATE) != 0 && p->key_count < SETTINGS_KEYS_MAX &&
 	    strcmp(key_state(p->c, key), "good") == 0)
-		p->keys[p->key_count++] =
-		    key->label[0] != '\0' ? key->label : key->display;
+		p->keys[p->key_count++] = key->label[0] != '\0' ? key->label : key->display;
 }
 
 void
@@ -401,4 +424,3 @@ settings_page_show(struct settings_page *p, struct reply *reply)
 		console_page(p->c, p->v, reply, NULL, NULL, write_page, p);
 	return err;
 }
-

@@ -84,8 +84,7 @@ read_change(struct settings_page *p, struct settings_change *change)
 	for (size_t i = 0; err == NULL && (field = settings_page_field(i)) != NULL; i++) {
 		struct err *wrong = read_field(p, change, field);
 		if (wrong != NULL)
-			form_refuse(&p->form, place_of(p->c, &p->form, field),
-			    wrong->message);
+			form_refuse(&p->form, place_of(p->c, &p->form, field), wrong->message);
 	}
 	return err;
 }
@@ -115,14 +114,12 @@ ask(struct settings_page *p, const struct settings_change *change, bool *asked)
 	struct err *err = settings_effect(p->c, change, e);
 
 	*asked = err == NULL && e->announced > 0 &&
-	    strcmp(or_empty(form_text(&p->form, "agreed")), agreed) != 0;
+		 strcmp(or_empty(form_text(&p->form, "agreed")), agreed) != 0;
 	if (!*asked)
 		return err;
 	p->effect = e;
-	if (strcmp(change->read->settings.language,
-		change->tried.settings.language) != 0)
-		p->doubt = subtag_doubt(p->c->arena,
-		    change->tried.settings.language);
+	if (strcmp(change->read->settings.language, change->tried.settings.language) != 0)
+		p->doubt = subtag_doubt(p->c->arena, change->tried.settings.language);
 	form_fill(&p->form, "agreed", agreed);
 	return NULL;
 }
@@ -155,8 +152,8 @@ wrong(struct settings_page *p, struct visit *v, struct reply *reply, struct err 
 }
 
 static struct err *
-write_change(struct settings_page *p, struct visit *v, struct reply *reply,
-    struct settings_change *change)
+write_change(
+    struct settings_page *p, struct visit *v, struct reply *reply, struct settings_change *change)
 {
 	const char *here = arena_printf(p->c->arena, "/%s/settings", p->w->uuid);
 	struct err *err;
@@ -185,8 +182,8 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		return settings_page_show(p, reply);
 	}
 	if (change.count == 0) {
-		console_go(c, v, reply, arena_printf(c->arena, "/%s/settings",
-		    p->w->uuid), "unchanged");
+		console_go(
+		    c, v, reply, arena_printf(c->arena, "/%s/settings", p->w->uuid), "unchanged");
 		return NULL;
 	}
 	err = ask(p, &change, &asked);
@@ -200,7 +197,10 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 const struct console_row settings_screens[] = {
 	{ .method = "GET", .pattern = "/W/settings", SETTINGS, .handler = settings },
 	{ .method = "POST", .pattern = "/W/settings", SETTINGS, .handler = save },
-	{ .method = "POST", .pattern = "/W/settings/delete", SETTINGS,
-	    .step_up = true, .handler = settings_delete },
+	{ .method = "POST",
+	    .pattern = "/W/settings/delete",
+	    SETTINGS,
+	    .step_up = true,
+	    .handler = settings_delete },
 	{ .method = NULL },
 };

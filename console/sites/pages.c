@@ -15,7 +15,9 @@
 #define AGAIN_S 5
 
 static const struct field fields[] = {
-	{ .name = "verify", .label = tr_mark("Verify pages"), .kind = FIELD_SUBMIT,
+	{ .name = "verify",
+	    .label = tr_mark("Verify pages"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -39,10 +41,11 @@ write_open(struct hwrite *w, const struct page *p)
 	const struct task *t = p->pages.task;
 	struct cron cron;
 
-	hwrite_element(w, H_P, strcmp(t->state, "waiting") == 0
-	    ? tr("It waits for the task runner, which cron starts.")
-	    : arena_printf(p->c->arena, tr("%lld of %lld pages were looked at."),
-		  (long long)t->done, (long long)t->total));
+	hwrite_element(w, H_P,
+	    strcmp(t->state, "waiting") == 0
+		? tr("It waits for the task runner, which cron starts.")
+		: arena_printf(p->c->arena, tr("%lld of %lld pages were looked at."),
+		      (long long)t->done, (long long)t->total));
 	hwrite_element(w, H_P, tr("This page shows by itself how far it is."));
 	cron_look(p->c, &cron);
 	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
@@ -54,18 +57,19 @@ write_end(struct hwrite *w, const struct page *p)
 	const struct task *t = p->pages.task;
 
 	if (strcmp(t->state, "done") != 0)
-		screen_notice(w, SCREEN_WARNING, "%s", t->report[0] != '\0' ? tr(t->report)
-		    : tr("It was ended."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    t->report[0] != '\0' ? tr(t->report) : tr("It was ended."));
 	else if (p->pages.count == 0)
-		screen_notice(w, SCREEN_NOTE, "%s", tr("There is no published article, so there"
-		    " is no page."));
+		screen_notice(w, SCREEN_NOTE, "%s",
+		    tr("There is no published article, so there is no page."));
 	else if (p->pages.wrong == 0)
 		screen_notice(w, SCREEN_GOOD, "%s", tr("All pages are as exported."));
 	else
-		screen_notice(w, SCREEN_WARNING, "%s", arena_printf(p->c->arena,
-		    tr_count("%lld of the pages is not as exported.",
-			"%lld of the pages are not as exported.", (int64_t)p->pages.wrong),
-		    (long long)p->pages.wrong));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    arena_printf(p->c->arena,
+			tr_count("%lld of the pages is not as exported.",
+			    "%lld of the pages are not as exported.", (int64_t)p->pages.wrong),
+			(long long)p->pages.wrong));
 }
 
 /* The sentences are those of galley verify-page, in English. */
@@ -94,8 +98,10 @@ write_one(struct screen_table *t, const struct page *p, const struct webpages_pa
 {
 	screen_row_begin(t);
 	if (one->title != NULL)
-		screen_cell_link(t, console_path(p->c, p->v, "/%s/articles/%s",
-		    p->v->workspace->uuid, one->found.article), one->title);
+		screen_cell_link(t,
+		    console_path(
+			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, one->found.article),
+		    one->title);
 	else
 		screen_cell(t, tr("An article that is gone"));
 	screen_cell_begin(t);
@@ -118,8 +124,8 @@ write_list(struct hwrite *w, const struct page *p)
 	};
 	struct screen_table t;
 
-	screen_table_begin(&t, w, tr("Pages that were looked at, those that are not as exported"
-	    " first"), columns);
+	screen_table_begin(
+	    &t, w, tr("Pages that were looked at, those that are not as exported first"), columns);
 	for (int wrong = 1; wrong >= 0; wrong--) {
 		for (size_t i = 0; i < p->pages.count; i++) {
 			if ((p->pages.list[i].found.findings[0] != '\0') == wrong)
@@ -137,18 +143,19 @@ write_main(struct hwrite *w, const void *data)
 	const char *website = p->v->workspace->settings.website;
 	bool open = t != NULL && task_is_open(t);
 
-	hwrite_element(w, H_P, arena_printf(p->c->arena, tr("The pages of at most %d published"
-	    " articles are fetched from the website of this workspace, one a second, and compared"
-	    " with what was exported: title, description, address, robots, structured data,"
-	    " language and more."), VISITING_PAGES));
+	hwrite_element(w, H_P,
+	    arena_printf(p->c->arena,
+		tr("The pages of at most %d published articles are fetched from the website of this workspace, one a second, and compared with what was exported: title, description, address, robots, structured data, language and more."),
+		VISITING_PAGES));
 	if (open)
 		write_open(w, p);
 	else if (t != NULL)
 		write_end(w, p);
 	if (website == NULL)
 		screen_empty(w, tr("This workspace has no website yet."),
-		    console_may(p->v, RIGHT_MANAGE) ? console_path(p->c, p->v, "/%s/settings",
-			p->v->workspace->uuid) : NULL,
+		    console_may(p->v, RIGHT_MANAGE)
+			? console_path(p->c, p->v, "/%s/settings", p->v->workspace->uuid)
+			: NULL,
 		    console_may(p->v, RIGHT_MANAGE) ? tr("Settings") : NULL);
 	else if (!open)
 		console_form(p->c, p->v, w, &p->form, path_of(p->c, p->v));
@@ -184,7 +191,8 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct task t = { .person = v->person->uuid,
 		.need = console_may(v, RIGHT_PUBLISH) ? RIGHT_PUBLISH : RIGHT_MANAGE,
-		.account = v->account->uuid, .workspace = v->workspace->uuid };
+		.account = v->account->uuid,
+		.workspace = v->workspace->uuid };
 	struct err *err;
 
 	console_will_go(v, path_of(c, v));
@@ -196,9 +204,9 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define PAGES                                                                  \
-	.pattern = "/W/sites/pages", .title = tr_mark("Pages"),               \
-	.need = RIGHT_READ, .any = RIGHT_PUBLISH | RIGHT_MANAGE
+#define PAGES                                                                                      \
+	.pattern = "/W/sites/pages", .title = tr_mark("Pages"), .need = RIGHT_READ,                \
+	.any = RIGHT_PUBLISH | RIGHT_MANAGE
 
 const struct console_row pages_screens[] = {
 	{ .method = "GET", PAGES, .handler = show },

@@ -51,8 +51,9 @@ write_figures(struct hwrite *w, const struct page *p)
 	write_figure(w, tr("Requests in 30 days"), number(p, a->sum.requests));
 	write_figure(w, tr("Not modified (304)"), number(p, a->sum.not_modified));
 	write_figure(w, tr("Refused"), number(p, a->sum.refused));
-	write_figure(w, tr("Articles as they are now"), arena_printf(p->c->arena,
-	    tr("%lld of %lld"), (long long)a->present, (long long)a->articles));
+	write_figure(w, tr("Articles as they are now"),
+	    arena_printf(
+		p->c->arena, tr("%lld of %lld"), (long long)a->present, (long long)a->articles));
 	hwrite_close(w, H_UL);
 }
 
@@ -68,10 +69,10 @@ write_plot(struct hwrite *w, const struct page *p)
 		requests[i] = p->asked.days[i].requests;
 		refused[i] = p->asked.days[i].refused;
 	}
-	plot_write_lines(w, "requests", tr("Requests by day"), arena_printf(p->c->arena,
-	    tr("Each day from %s to %s. The table has the numbers."), day_text(p, 0),
-	    day_text(p, ASKED_DAYS - 1)), day_text(p, 0), day_text(p, ASKED_DAYS - 1), lines, 2,
-	    ASKED_DAYS);
+	plot_write_lines(w, "requests", tr("Requests by day"),
+	    arena_printf(p->c->arena, tr("Each day from %s to %s. The table has the numbers."),
+		day_text(p, 0), day_text(p, ASKED_DAYS - 1)),
+	    day_text(p, 0), day_text(p, ASKED_DAYS - 1), lines, 2, ASKED_DAYS);
 }
 
 static void
@@ -136,8 +137,9 @@ write_article(struct screen_table *t, const struct page *p, const struct asked_a
 {
 	screen_row_begin(t);
 	if (a->title != NULL)
-		screen_cell_link(t, console_path(p->c, p->v, "/%s/articles/%s",
-		    p->v->workspace->uuid, a->id), a->title);
+		screen_cell_link(t,
+		    console_path(p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, a->id),
+		    a->title);
 	else
 		screen_cell(t, tr("An article that is gone"));
 	screen_cell_begin(t);
@@ -163,15 +165,14 @@ write_older(struct hwrite *w, const struct page *p)
 	if (p->asked.older_count == 0)
 		return;
 	hwrite_element(w, H_H2, tr("Articles that it has as they were"));
-	screen_table_begin(&t, w, tr("Articles that changed since the site fetched them"),
-	    columns);
+	screen_table_begin(&t, w, tr("Articles that changed since the site fetched them"), columns);
 	for (size_t i = 0; i < p->asked.older_count; i++)
 		write_article(&t, p, &p->asked.older[i]);
 	screen_table_end(&t);
 	if (p->asked.older_all > p->asked.older_count)
-		hwrite_element(w, H_P, arena_printf(p->c->arena,
-		    tr("%lld more articles are as they were."),
-		    (long long)(p->asked.older_all - p->asked.older_count)));
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena, tr("%lld more articles are as they were."),
+			(long long)(p->asked.older_all - p->asked.older_count)));
 }
 
 /* ---- the page */
@@ -229,7 +230,11 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row site_screens[] = {
-	{ .method = "GET", .pattern = "/W/sites/ID", .title = tr_mark("Site"),
-	    .need = RIGHT_READ, .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show },
+	{ .method = "GET",
+	    .pattern = "/W/sites/ID",
+	    .title = tr_mark("Site"),
+	    .need = RIGHT_READ,
+	    .any = RIGHT_PUBLISH | RIGHT_MANAGE,
+	    .handler = show },
 	{ .method = NULL },
 };

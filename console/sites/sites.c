@@ -19,10 +19,14 @@
 #define ID_MAX 100
 
 static const struct field explain_fields[] = {
-	{ .name = "request", .label = "X-Request-Id", .kind = FIELD_TEXT, .max = ID_MAX,
-	    .dir = "ltr", .autocomplete = "off",
-	    .hint = tr_mark("The id of an answer of the API: it is in its header field"
-			    " X-Request-Id, and in the text of an error.") },
+	{ .name = "request",
+	    .label = "X-Request-Id",
+	    .kind = FIELD_TEXT,
+	    .max = ID_MAX,
+	    .dir = "ltr",
+	    .autocomplete = "off",
+	    .hint = tr_mark(
+		"The id of an answer of the API: it is in its header field X-Request-Id, and in the text of an error.") },
 	{ .name = "explain", .label = tr_mark("Explain"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
@@ -31,7 +35,7 @@ struct page {
 	struct ctx *c;
 	const struct visit *v;
 	struct sites sites;
-	bool pages;     /* the workspace has a word for its pages */
+	bool pages; /* the workspace has a word for its pages */
 	bool published; /* it has a published article */
 	const char *asked; /* the id, or NULL */
 	struct explain explained;
@@ -75,8 +79,8 @@ write_refusal(struct screen_table *t, const struct page *p, const struct reader 
 	hwrite_open(t->w, H_SPAN);
 	say_time(t->w, r->refused_at);
 	if (r->refused_at != 0)
-		screen_data(t->w, arena_printf(p->c->arena, " %d %s", r->refused_status,
-		    r->refused_code));
+		screen_data(
+		    t->w, arena_printf(p->c->arena, " %d %s", r->refused_status, r->refused_code));
 	hwrite_close(t->w, H_SPAN);
 	screen_cell_end(t);
 }
@@ -84,8 +88,8 @@ write_refusal(struct screen_table *t, const struct page *p, const struct reader 
 static void
 write_site(struct screen_table *t, const struct page *p, const struct site *s)
 {
-	const char *address = console_path(p->c, p->v, "/%s/keys/%s",
-	    p->v->workspace->uuid, s->key->uuid);
+	const char *address =
+	    console_path(p->c, p->v, "/%s/keys/%s", p->v->workspace->uuid, s->key->uuid);
 
 	screen_row_begin(t);
 	if ((p->v->rights & RIGHT_MANAGE) != 0)
@@ -102,7 +106,7 @@ write_site(struct screen_table *t, const struct page *p, const struct site *s)
 		hwrite_text(t->w, "–");
 	else
 		screen_data(t->w, arena_printf(p->c->arena, tr("%lld of %lld"),
-		    (long long)s->present, (long long)p->sites.articles));
+				      (long long)s->present, (long long)p->sites.articles));
 	screen_cell_end(t);
 	write_refusal(t, p, &s->reader);
 	screen_row_end(t);
@@ -129,9 +133,8 @@ write_sites(struct hwrite *w, const struct page *p)
 	if (p->sites.more)
 		screen_sentence(w, tr("The newest %s articles are compared."),
 		    arena_printf(p->c->arena, "%d", SITES_ARTICLES));
-	hwrite_element(w, H_P, tr("A site has an article as it is now if it fetched this"
-	    " article by itself since its last change. Some minutes"
-	    " may pass until a request is seen here."));
+	hwrite_element(w, H_P,
+	    tr("A site has an article as it is now if it fetched this article by itself since its last change. Some minutes may pass until a request is seen here."));
 }
 
 /* Leads to the page of each site that asked for something. */
@@ -155,8 +158,8 @@ write_requests(struct hwrite *w, const struct page *p)
 			continue;
 		screen_row_begin(&t);
 		screen_cell(&t, name_of(s->key));
-		screen_cell_link(&t, console_path(p->c, p->v, "/%s/sites/%s",
-		    p->v->workspace->uuid, s->key->uuid),
+		screen_cell_link(&t,
+		    console_path(p->c, p->v, "/%s/sites/%s", p->v->workspace->uuid, s->key->uuid),
 		    arena_printf(p->c->arena, "%" PRId64, s->requests));
 		screen_row_end(&t);
 	}
@@ -204,8 +207,9 @@ write_steps(struct hwrite *w, const struct page *p, const char *title, const str
 		if (next && steps[i].path != NULL && console_may(p->v, RIGHT_MANAGE)) {
 			hwrite_text(w, " ");
 			hwrite_open(w, H_A);
-			hwrite_address(w, A_HREF, console_path(p->c, p->v, "/%s/%s",
-			    p->v->workspace->uuid, steps[i].path));
+			hwrite_address(w, A_HREF,
+			    console_path(
+				p->c, p->v, "/%s/%s", p->v->workspace->uuid, steps[i].path));
 			hwrite_text(w, steps[i].label);
 			hwrite_close(w, H_A);
 		}
@@ -220,14 +224,16 @@ static void
 write_ways(struct hwrite *w, const struct page *p)
 {
 	const struct way_step pages[] = {
-		{ tr("The account is verified by an operator."), p->v->account->verified, NULL, NULL },
+		{ tr("The account is verified by an operator."), p->v->account->verified, NULL,
+		    NULL },
 		{ tr("The pages are turned on, with a word for their address."), p->pages,
 		    "settings#settings-pages", tr("Settings") },
 		{ tr("An article is published."), p->published, "articles", tr("Articles") },
 	};
 	const struct way_step website[] = {
-		{ tr("The address of the website is set."), p->v->workspace->settings.website != NULL,
-		    "settings#settings-website", tr("Settings") },
+		{ tr("The address of the website is set."),
+		    p->v->workspace->settings.website != NULL, "settings#settings-website",
+		    tr("Settings") },
 		{ tr("The website has a key."), p->sites.count > 0, "keys", tr("Keys") },
 		{ tr("It asked for articles with the key. The page of a new key shows how."),
 		    any_asked(p), "keys", tr("Keys") },
@@ -248,8 +254,8 @@ write_since(struct hwrite *w, const struct page *p)
 	if (p->sites.since_at == 0) {
 		struct cron cron;
 		cron_look(p->c, &cron);
-		hwrite_element(w, H_P, tr("Nothing is counted yet: the task runner, which cron"
-		    " starts, counts the requests of the API."));
+		hwrite_element(w, H_P,
+		    tr("Nothing is counted yet: the task runner, which cron starts, counts the requests of the API."));
 		console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 		return;
 	}
@@ -292,19 +298,21 @@ write_explained(struct hwrite *w, const struct page *p)
 	int64_t at;
 
 	if (!e->found) {
-		screen_notice(w, SCREEN_NOTE, "%s", tr("No request of this workspace has this"
-		    " id in the log."));
+		screen_notice(w, SCREEN_NOTE, "%s",
+		    tr("No request of this workspace has this id in the log."));
 		if (e->unread_count > 0)
-			hwrite_element(w, H_P, tr("Not all older logs could be searched. The"
-			    " operator can search them on the host."));
+			hwrite_element(w, H_P,
+			    tr("Not all older logs could be searched. The operator can search them on the host."));
 		return;
 	}
 	hwrite_open(w, H_DL);
 	write_fact(w, tr("Request"), arena_printf(p->c->arena, "%s %s", r->method, r->target));
 	write_fact(w, tr("At"), clock_parse(r->at, &at) ? say_second_text(p->c, at) : r->at);
 	write_fact(w, tr("Status"), arena_printf(p->c->arena, "%d", r->status));
-	write_fact(w, tr("Key"), e->key == NULL ? NULL
-	    : e->key->label[0] != '\0' ? e->key->label : e->key->display);
+	write_fact(w, tr("Key"),
+	    e->key == NULL	       ? NULL
+	    : e->key->label[0] != '\0' ? e->key->label
+				       : e->key->display);
 	write_fact(w, tr("It needs"), r->scope);
 	write_fact(w, tr("The key lacks"), r->lacks);
 	write_fact(w, tr("Requests left"), r->limit);
@@ -334,7 +342,7 @@ write_explain(struct hwrite *w, const struct page *p)
 		write_explained(w, p);
 	form_init(&f, "explain", explain_fields);
 	form_fill(&f, "request", p->asked);
-	form_write(w, &f, &(struct form_head){ .search = true, .action = address_of(p) });
+	form_write(w, &f, &(struct form_head) { .search = true, .action = address_of(p) });
 }
 
 static void
@@ -346,7 +354,8 @@ write_page(struct hwrite *w, const void *data)
 	if (p->sites.count > 0)
 		write_sites(w, p);
 	else
-		hwrite_element(w, H_P, tr("No site reads this workspace yet: each one needs a key."));
+		hwrite_element(
+		    w, H_P, tr("No site reads this workspace yet: each one needs a key."));
 	if (!any_asked(p) && !(p->pages && p->v->account->verified && p->published) &&
 	    !console_rests(p->v))
 		write_ways(w, p);
@@ -354,8 +363,8 @@ write_page(struct hwrite *w, const void *data)
 		write_requests(w, p);
 	hwrite_element(w, H_H2, tr("Pages"));
 	hwrite_open(w, H_P);
-	screen_button_link(w, arena_printf(p->c->arena, "%s/pages", address_of(p)),
-	    tr("Verify pages"), false);
+	screen_button_link(
+	    w, arena_printf(p->c->arena, "%s/pages", address_of(p)), tr("Verify pages"), false);
 	hwrite_close(w, H_P);
 	write_explain(w, p);
 }
@@ -391,7 +400,11 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row sites_screens[] = {
-	{ .method = "GET", .pattern = "/W/sites", .title = tr_mark("Sites"),
-	    .need = RIGHT_READ, .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show },
+	{ .method = "GET",
+	    .pattern = "/W/sites",
+	    .title = tr_mark("Sites"),
+	    .need = RIGHT_READ,
+	    .any = RIGHT_PUBLISH | RIGHT_MANAGE,
+	    .handler = show },
 	{ .method = NULL },
 };

@@ -37,9 +37,10 @@ write_sums(struct hwrite *w, const struct page *p)
 	hwrite_close(w, H_UL);
 	hwrite_open(w, H_P);
 	if (a->published)
-		screen_sentence(w, tr("First published on %s, last on %s. Days are those of the time"
-		    " zone %s."), say_day_text(p->c, a->first_day),
-		    say_day_text(p->c, a->last_day), p->s.time_zone);
+		screen_sentence(w,
+		    tr("First published on %s, last on %s. Days are those of the time zone %s."),
+		    say_day_text(p->c, a->first_day), say_day_text(p->c, a->last_day),
+		    p->s.time_zone);
 	else
 		hwrite_text(w, tr("This article was never published."));
 	hwrite_close(w, H_P);
@@ -58,9 +59,10 @@ write_plot(struct hwrite *w, const struct page *p)
 	points[p->s.day_count - 1].label = last;
 	if (p->s.day_count == 1)
 		points[0].label = first;
-	plot_write(w, "views", tr("Views by day"), arena_printf(p->c->arena,
-	    tr("Each day from %s to %s. The table has the numbers."), first, last), points,
-	    p->s.day_count);
+	plot_write(w, "views", tr("Views by day"),
+	    arena_printf(
+		p->c->arena, tr("Each day from %s to %s. The table has the numbers."), first, last),
+	    points, p->s.day_count);
 }
 
 static void
@@ -92,8 +94,9 @@ write_links(struct hwrite *w, const struct page *p)
 {
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "noprint");
-	screen_button_link(w, console_path(p->c, p->v, "/%s/articles/%s",
-	    p->v->workspace->uuid, p->s.article->uuid), tr("Open the article"), false);
+	screen_button_link(w,
+	    console_path(p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, p->s.article->uuid),
+	    tr("Open the article"), false);
 	hwrite_text(w, " ");
 	screen_button_link(w, statistics_address(&p->days, ""), tr("Back to Statistics"), false);
 	hwrite_close(w, H_P);
@@ -110,10 +113,11 @@ write_page(struct hwrite *w, const void *data)
 		hwrite_element(w, H_H2, tr("Views by day"));
 		write_plot(w, p);
 		write_table(w, p);
-		statistics_write_list(w, p->c, tr("Referrers"), tr_mark("Host"),
-		    &p->s.referrers, NULL);
-		hwrite_element(w, H_P, arena_printf(p->c->arena, tr("Referrers of an article are"
-		    " kept for %d days."), VIEW_REFERRER_DAYS));
+		statistics_write_list(
+		    w, p->c, tr("Referrers"), tr_mark("Host"), &p->s.referrers, NULL);
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena, tr("Referrers of an article are kept for %d days."),
+			VIEW_REFERRER_DAYS));
 	}
 	write_links(w, p);
 }
@@ -130,8 +134,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	p->c = c;
 	p->v = v;
 	p->s.article = article;
-	p->days = (struct statistics_days){ .c = c, .v = v, .path = arena_printf(c->arena,
-	    "/%s/statistics/articles/%s", v->workspace->uuid, article->uuid) };
+	p->days = (struct statistics_days) { .c = c,
+		.v = v,
+		.path = arena_printf(
+		    c->arena, "/%s/statistics/articles/%s", v->workspace->uuid, article->uuid) };
 	if (!statistics_read_days(&p->days, &p->s.period)) {
 		reply->status = 422;
 	} else {
@@ -140,13 +146,16 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 			err = statistics_refused(&p->days, reply, err);
 	}
 	if (err == NULL)
-		console_page(c, v, reply, article->title,
-		    tr("What readers read of this article"), write_page, p);
+		console_page(c, v, reply, article->title, tr("What readers read of this article"),
+		    write_page, p);
 	return err;
 }
 
 const struct console_row statistics_article_screens[] = {
-	{ .method = "GET", .pattern = "/W/statistics/articles/ID",
-	    .title = tr_mark("Statistics of an article"), .need = RIGHT_READ, .handler = show },
+	{ .method = "GET",
+	    .pattern = "/W/statistics/articles/ID",
+	    .title = tr_mark("Statistics of an article"),
+	    .need = RIGHT_READ,
+	    .handler = show },
 	{ .method = NULL },
 };

@@ -17,8 +17,9 @@ read_period(struct ctx *c, const struct visit *v, struct statistics_period *peri
 	d->c = c;
 	d->v = v;
 	if (!statistics_read_days(d, period))
-		return refuse(c, ERR_INVALID, tr_mark("The period is no period: its days are"
-		    " dates (2026-09-01), and the last one is not before the first one."));
+		return refuse(c, ERR_INVALID,
+		    tr_mark(
+			"The period is no period: its days are dates (2026-09-01), and the last one is not before the first one."));
 	return NULL;
 }
 
@@ -57,8 +58,8 @@ csv(struct ctx *c, struct visit *v, struct reply *reply)
 	buf_lit(&reply->body, STATISTICS_CSV_HEAD);
 	err = statistics_list(c, v->workspace, &period, add_row, NULL, &csv);
 	if (err == NULL && csv.too_long)
-		err = refuse(c, ERR_TOO_LARGE, tr_mark("This period has too many counts for one"
-		    " file. Choose a shorter one."));
+		err = refuse(c, ERR_TOO_LARGE,
+		    tr_mark("This period has too many counts for one file. Choose a shorter one."));
 	if (err == NULL)
 		send(reply, "text/csv; charset=utf-8", "statistics.csv");
 	return err;
@@ -84,9 +85,15 @@ json(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row statistics_files_screens[] = {
-	{ .method = "GET", .pattern = "/W/statistics/csv", .title = tr_mark("Download as CSV"),
-	    .need = RIGHT_READ, .handler = csv },
-	{ .method = "GET", .pattern = "/W/statistics/json", .title = tr_mark("Download as JSON"),
-	    .need = RIGHT_READ, .handler = json },
+	{ .method = "GET",
+	    .pattern = "/W/statistics/csv",
+	    .title = tr_mark("Download as CSV"),
+	    .need = RIGHT_READ,
+	    .handler = csv },
+	{ .method = "GET",
+	    .pattern = "/W/statistics/json",
+	    .title = tr_mark("Download as JSON"),
+	    .need = RIGHT_READ,
+	    .handler = json },
 	{ .method = NULL },
 };

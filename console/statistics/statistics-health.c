@@ -15,18 +15,23 @@ static const struct {
 	bool settings;
 } silences[] = {
 	[STATISTICS_COUNTS] = { NULL, false },
-	[STATISTICS_OFF] = { tr_mark("Readers are not counted: “Count readers” is off in the"
-	    " settings."), true },
+	[STATISTICS_OFF] = { tr_mark(
+				 "Readers are not counted: “Count readers” is off in the settings."),
+	    true },
 	[STATISTICS_RESTS] = { tr_mark("Readers are not counted while the account is suspended."),
 	    false },
-	[STATISTICS_NO_ORIGIN] = { tr_mark("Readers are not counted: the settings name no site that"
-	    " may count them."), true },
-	[STATISTICS_NO_HIT] = { tr_mark("Nothing came yet. Put the line below into your website,"
-	    " and let it tell when a reader consents."), false },
-	[STATISTICS_NO_FRAME] = { tr_mark("Nothing came yet. Your pages count their readers in a"
-	    " frame, once the website around it says that the reader consents."), false },
-	[STATISTICS_QUIET] = { tr_mark("Nothing came for three days. Look whether your website still"
-	    " has the line below, and still tells when a reader consents."), false },
+	[STATISTICS_NO_ORIGIN] = { tr_mark(
+				       "Readers are not counted: the settings name no site that may count them."),
+	    true },
+	[STATISTICS_NO_HIT] = { tr_mark(
+				    "Nothing came yet. Put the line below into your website, and let it tell when a reader consents."),
+	    false },
+	[STATISTICS_NO_FRAME] = { tr_mark(
+				      "Nothing came yet. Your pages count their readers in a frame, once the website around it says that the reader consents."),
+	    false },
+	[STATISTICS_QUIET] = { tr_mark(
+				   "Nothing came for three days. Look whether your website still has the line below, and still tells when a reader consents."),
+	    false },
 };
 
 void
@@ -37,8 +42,9 @@ statistics_write_silence(struct hwrite *w, const struct statistics_page *p)
 	if (sentence == NULL)
 		return;
 	if (silences[p->s.silence].settings && console_may(p->v, RIGHT_MANAGE))
-		screen_notice_link(w, SCREEN_WARNING, tr(sentence), console_path(p->c, p->v,
-		    "/%s/settings", p->v->workspace->uuid), tr("Settings"));
+		screen_notice_link(w, SCREEN_WARNING, tr(sentence),
+		    console_path(p->c, p->v, "/%s/settings", p->v->workspace->uuid),
+		    tr("Settings"));
 	else
 		screen_notice(w, SCREEN_WARNING, "%s", tr(sentence));
 }
@@ -51,11 +57,11 @@ write_line(struct hwrite *w, const struct statistics_page *p)
 
 	if (!space->analytics_enabled || space->analytics_origins[0] == '\0' || script == NULL)
 		return;
-	hwrite_element(w, H_P, tr("Each page of your website needs this line. It sends nothing"
-	    " before the page says that the reader consents: galley.consent(true)."));
-	screen_copy(w, tr("the line"), arena_printf(p->c->arena,
-	    "<script src=\"%s\" data-site=\"%s\" defer></script>", script,
-	    space->analytics_site_id));
+	hwrite_element(w, H_P,
+	    tr("Each page of your website needs this line. It sends nothing before the page says that the reader consents: galley.consent(true)."));
+	screen_copy(w, tr("the line"),
+	    arena_printf(p->c->arena, "<script src=\"%s\" data-site=\"%s\" defer></script>", script,
+		space->analytics_site_id));
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Sites that may count readers: %s"), space->analytics_origins);
 	hwrite_close(w, H_P);
@@ -77,19 +83,18 @@ write_facts(struct hwrite *w, const struct statistics_page *p)
 	write_fact(w, p, tr("Accepted"), h->accepted);
 	write_fact(w, p, tr("Refused: of another site"), h->refused_origin);
 	write_fact(w, p, tr("Refused: without consent"), h->without_consent);
-	write_fact(w, p, tr("Refused: too many from one address, in the whole instance"),
-	    h->limited);
+	write_fact(
+	    w, p, tr("Refused: too many from one address, in the whole instance"), h->limited);
 	hwrite_element(w, H_DT, tr("The last one that was accepted"));
 	hwrite_open(w, H_DD);
 	say_time(w, h->last_hit_at);
 	hwrite_close(w, H_DD);
 	hwrite_close(w, H_DL);
 	if (h->last_hit_at != 0)
-		hwrite_element(w, H_P, tr("Some minutes may pass until a view"
-		    " is seen here."));
+		hwrite_element(w, H_P, tr("Some minutes may pass until a view is seen here."));
 	if (h->refused_origin > 0)
-		hwrite_element(w, H_P, tr("Somebody sent views from a site that the settings do not"
-		    " name. If it is yours, add it there."));
+		hwrite_element(w, H_P,
+		    tr("Somebody sent views from a site that the settings do not name. If it is yours, add it there."));
 }
 
 void

@@ -30,8 +30,7 @@ sum_of(const struct statistics_page *p, const struct statistics_day *days)
 }
 
 static void
-write_figure(struct hwrite *w, const struct statistics_page *p, const char *label,
-    int64_t value)
+write_figure(struct hwrite *w, const struct statistics_page *p, const char *label, int64_t value)
 {
 	hwrite_open(w, H_LI);
 	hwrite_element(w, H_SPAN, label);
@@ -56,8 +55,8 @@ write_figures(struct hwrite *w, const struct statistics_page *p)
 	hwrite_open(w, H_UL);
 	hwrite_attr(w, A_CLASS, "figures");
 	write_figure(w, p, tr("Views"), sum_of(p, p->s.days));
-	write_figure(w, p, tr("Views in as many days before"),
-	    p->s.compared ? sum_of(p, p->s.before) : -1);
+	write_figure(
+	    w, p, tr("Views in as many days before"), p->s.compared ? sum_of(p, p->s.before) : -1);
 	write_figure(w, p, tr("Most visitors on a day"), most_visitors(p));
 	hwrite_close(w, H_UL);
 	hwrite_open(w, H_P);
@@ -89,9 +88,11 @@ write_plot(struct hwrite *w, const struct statistics_page *p, enum what what)
 		{ tr("This period"), values_of(p, p->s.days, what), false },
 		{ tr("As many days before"), values_of(p, p->s.before, what), true },
 	};
-	const char *described = arena_printf(p->c->arena, p->s.compared
-	    ? tr("Each day from %s to %s, and as many days before. The table has the numbers.")
-	    : tr("Each day from %s to %s. The table has the numbers."), first, last);
+	const char *described = arena_printf(p->c->arena,
+	    p->s.compared
+		? tr("Each day from %s to %s, and as many days before. The table has the numbers.")
+		: tr("Each day from %s to %s. The table has the numbers."),
+	    first, last);
 
 	plot_write_lines(w, what == VIEWS ? "views" : "visitors",
 	    what == VIEWS ? tr("Views by day") : tr("Visitors by day"), described, first, last,
@@ -137,8 +138,9 @@ write_table(struct hwrite *w, const struct statistics_page *p)
 	hwrite_open(w, H_DETAILS);
 	hwrite_attr(w, A_CLASS, "noprint");
 	hwrite_element(w, H_SUMMARY, tr("The same as a table"));
-	screen_table_begin(&t, w, tr("Views and visitors by day; before: in the day of the same"
-	    " place of as many days before"), columns);
+	screen_table_begin(&t, w,
+	    tr("Views and visitors by day; before: in the day of the same place of as many days before"),
+	    columns);
 	for (size_t i = 0; i < p->s.day_count; i++)
 		write_day(&t, p, i);
 	screen_table_end(&t);
@@ -153,9 +155,8 @@ write_days(struct hwrite *w, const struct statistics_page *p)
 	write_plot(w, p, VIEWS);
 	hwrite_element(w, H_H2, tr("Visitors by day"));
 	write_plot(w, p, VISITORS);
-	hwrite_element(w, H_P, tr("A visitor is known again on the same day only. So the visitors"
-	    " of days do not add up to the visitors of a week or a month: who comes on two days"
-	    " is counted twice."));
+	hwrite_element(w, H_P,
+	    tr("A visitor is known again on the same day only. So the visitors of days do not add up to the visitors of a week or a month: who comes on two days is counted twice."));
 	write_table(w, p);
 }
 
@@ -182,13 +183,14 @@ static const struct screen_column managed_columns[] = {
 };
 
 static void
-write_article(struct screen_table *t, const struct statistics_page *p,
-    const struct statistics_article *a)
+write_article(
+    struct screen_table *t, const struct statistics_page *p, const struct statistics_article *a)
 {
 	screen_row_begin(t);
 	if (a->title != NULL)
-		screen_cell_link(t, statistics_address(&p->days, arena_printf(p->c->arena,
-		    "/articles/%s", a->id)), a->title);
+		screen_cell_link(t,
+		    statistics_address(&p->days, arena_printf(p->c->arena, "/articles/%s", a->id)),
+		    a->title);
 	else
 		screen_cell(t, tr("An article that is gone"));
 	screen_cell(t, statistics_number(p->c, a->views));
@@ -222,8 +224,8 @@ write_articles(struct hwrite *w, const struct statistics_page *p)
 		    statistics_number(p->c, (int64_t)p->s.article_all));
 		hwrite_close(w, H_P);
 	}
-	hwrite_element(w, H_P, tr("The first days of an article begin with the day of its first"
-	    " publication; “–” is written where counting began later."));
+	hwrite_element(w, H_P,
+	    tr("The first days of an article begin with the day of its first publication; “–” is written where counting began later."));
 }
 
 /* ---- where from, and with what */
@@ -256,8 +258,8 @@ write_lists(struct hwrite *w, const struct statistics_page *p)
 	statistics_write_list(w, c, tr("Referrers"), tr_mark("Host"), &p->s.referrers, NULL);
 	statistics_write_list(w, c, tr("Campaigns"), tr_mark("Campaign"), &p->s.campaigns, NULL);
 	statistics_write_list(w, c, tr("Languages"), tr_mark("Language"), &p->s.languages, NULL);
-	statistics_write_list(w, c, tr("Widths"), tr_mark("Width of the window"), &p->s.widths,
-	    width_in_words);
+	statistics_write_list(
+	    w, c, tr("Widths"), tr_mark("Width of the window"), &p->s.widths, width_in_words);
 	statistics_write_list(w, c, tr("Bots"), tr_mark("Why it is one"), &p->s.bots, NULL);
 	if (p->s.bots.count > 0)
 		hwrite_element(w, H_P, tr("Bots are not among the views above."));
@@ -269,14 +271,12 @@ write_files(struct hwrite *w, const struct statistics_page *p)
 	hwrite_element(w, H_H2, tr("Files"));
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "noprint");
-	screen_button_link(w, statistics_address(&p->days, "/csv"), tr("Download as CSV"),
-	    false);
+	screen_button_link(w, statistics_address(&p->days, "/csv"), tr("Download as CSV"), false);
 	hwrite_text(w, " ");
-	screen_button_link(w, statistics_address(&p->days, "/json"), tr("Download as JSON"),
-	    false);
+	screen_button_link(w, statistics_address(&p->days, "/json"), tr("Download as JSON"), false);
 	hwrite_close(w, H_P);
-	hwrite_element(w, H_P, tr("The CSV has each count of these days, the paths of pages too."
-	    " The JSON has what this page shows."));
+	hwrite_element(w, H_P,
+	    tr("The CSV has each count of these days, the paths of pages too. The JSON has what this page shows."));
 }
 
 void

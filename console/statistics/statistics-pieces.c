@@ -55,9 +55,9 @@ statistics_read_days(struct statistics_days *d, struct statistics_period *period
 	for (size_t i = 0; i < 2; i++) {
 		const char *text = console_query(d->c, d->v, names[i]);
 		if (text != NULL)
-			values[count++] = (struct form_value){ names[i], text, strlen(text) };
+			values[count++] = (struct form_value) { names[i], text, strlen(text) };
 	}
-	*period = (struct statistics_period){ .last = 0 };
+	*period = (struct statistics_period) { .last = 0 };
 	form_init(&d->form, "days", fields);
 	good = form_read(d->c, &d->form, values, count);
 	period->from_given = good && form_text(&d->form, "from") != NULL;
@@ -93,8 +93,7 @@ address_of(const struct statistics_days *d, const char *path, int64_t last)
 	buf_init(&out, d->c->arena, (size_t)16 * 1024);
 	buf_add_text(&out, console_path(d->c, d->v, "%s", path));
 	if (last != 0 && last != STATISTICS_SHOWN)
-		screen_address_add(&out, "period",
-		    arena_printf(d->c->arena, "%" PRId64, last));
+		screen_address_add(&out, "period", arena_printf(d->c->arena, "%" PRId64, last));
 	if (last == 0) {
 		screen_address_add(&out, "from", form_text(&d->form, "from"));
 		screen_address_add(&out, "to", form_text(&d->form, "to"));
@@ -105,8 +104,8 @@ address_of(const struct statistics_days *d, const char *path, int64_t last)
 const char *
 statistics_address(const struct statistics_days *d, const char *path)
 {
-	return address_of(d, arena_printf(d->c->arena, "/%s/statistics%s",
-	    d->v->workspace->uuid, path), d->last);
+	return address_of(
+	    d, arena_printf(d->c->arena, "/%s/statistics%s", d->v->workspace->uuid, path), d->last);
 }
 
 void
@@ -130,8 +129,9 @@ statistics_write_days(struct hwrite *w, const struct statistics_days *d)
 	}
 	hwrite_close(w, H_UL);
 	hwrite_close(w, H_NAV);
-	form_write(w, &d->form, &(struct form_head){ .search = true,
-	    .action = console_path(d->c, d->v, "%s", d->path) });
+	form_write(w, &d->form,
+	    &(struct form_head) {
+		.search = true, .action = console_path(d->c, d->v, "%s", d->path) });
 	hwrite_close(w, H_DIV);
 }
 

@@ -14,8 +14,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 
 	p->c = c;
 	p->v = v;
-	p->days = (struct statistics_days){ .c = c, .v = v,
-		.path = arena_printf(c->arena, "/%s/statistics", v->workspace->uuid) };
+	p->days = (struct statistics_days) {
+		.c = c, .v = v, .path = arena_printf(c->arena, "/%s/statistics", v->workspace->uuid)
+	};
 	p->s.articles_max = ARTICLES;
 	p->s.credits = (v->rights & RIGHT_MANAGE) != 0;
 	if (!statistics_read_days(&p->days, &p->s.period)) {
@@ -32,7 +33,10 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 const struct console_row statistics_screens[] = {
-	{ .method = "GET", .pattern = "/W/statistics", .title = tr_mark("Statistics"),
-	    .need = RIGHT_READ, .handler = show },
+	{ .method = "GET",
+	    .pattern = "/W/statistics",
+	    .title = tr_mark("Statistics"),
+	    .need = RIGHT_READ,
+	    .handler = show },
 	{ .method = NULL },
 };

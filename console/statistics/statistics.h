@@ -10,9 +10,9 @@
 struct statistics_days {
 	struct ctx *c;
 	const struct visit *v;
-	const char *path;   /* of the screen, below the root */
-	struct form form;   /* "From" and "To" */
-	int64_t last;       /* the preset; 0: the days of the form */
+	const char *path; /* of the screen, below the root */
+	struct form form; /* "From" and "To" */
+	int64_t last; /* the preset; 0: the days of the form */
 };
 
 /* Reads the query into `d` and the period. Returns false if a date is wrong: the form says
@@ -20,8 +20,8 @@ struct statistics_days {
 bool statistics_read_days(struct statistics_days *d, struct statistics_period *period);
 
 /* Puts the refusal of a period beside its field; returns every other one. */
-MAY_REFUSE struct err *statistics_refused(struct statistics_days *d, struct reply *reply,
-    struct err *err);
+MAY_REFUSE struct err *
+statistics_refused(struct statistics_days *d, struct reply *reply, struct err *err);
 
 /* Returns an address below the screens of the workspace with the days in its query. */
 const char *statistics_address(const struct statistics_days *d, const char *path);
@@ -36,9 +36,8 @@ const char *statistics_number(struct ctx *c, int64_t value);
 void statistics_day_cell(struct screen_table *t, struct ctx *c, int64_t day);
 
 /* Writes the labels of a kind as a table; nothing if there are none. */
-void statistics_write_list(struct hwrite *w, struct ctx *c, const char *title,
-    const char *column, const struct statistics_list *list,
-    const char *(*in_words)(const char *label));
+void statistics_write_list(struct hwrite *w, struct ctx *c, const char *title, const char *column,
+    const struct statistics_list *list, const char *(*in_words)(const char *label));
 
 /* The page of Statistics. */
 struct statistics_page {

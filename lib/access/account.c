@@ -11,8 +11,8 @@
 #include "store/ahead.h"
 #include "store/db.h"
 
-#define COLUMNS                                                                \
-	"id, uuid, name, verified, suspended, granted, available, reserved,"   \
+#define COLUMNS                                                                                    \
+	"id, uuid, name, verified, suspended, granted, available, reserved,"                       \
 	" spent, created_at, asked_at, declined_at"
 
 #define NAME_MAX_CHARS 200
@@ -40,11 +40,9 @@ from_row(struct ctx *c, struct stmt *q)
 struct account *
 account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
-	    " FROM account /*scan*/ WHERE uuid = :uuid"
-	    " OR (:uuid IS NULL AND name = :name) ORDER BY id LIMIT 2");
-	struct account *found =
-	    lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ WHERE uuid = :uuid"
+				       " OR (:uuid IS NULL AND name = :name) ORDER BY id LIMIT 2");
+	struct account *found = lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
 
 	*many = lookup_is_many(q, found);
 	return *many ? NULL : found;
@@ -53,8 +51,7 @@ account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 struct account *
 account_find_uuid(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM account WHERE uuid = :uuid");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account WHERE uuid = :uuid");
 	struct account *found;
 
 	db_bind_text(q, ":uuid", uuid);
@@ -66,8 +63,7 @@ account_find_uuid(struct ctx *c, const char *uuid)
 static struct stmt *
 look_for(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM account WHERE id = :id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account WHERE id = :id");
 
 	db_bind_int(q, ":id", id);
 	return q;
@@ -95,23 +91,21 @@ account_of(struct ctx *c, int64_t id)
 }
 
 void
-account_list(struct ctx *c,
-    void (*each)(void *arg, const struct account *account), void *arg)
+account_list(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM account /*scan*/ ORDER BY id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ ORDER BY id");
 
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
 
 void
-account_list_asking(struct ctx *c, int64_t limit,
-    void (*each)(void *arg, const struct account *account), void *arg)
+account_list_asking(
+    struct ctx *c, int64_t limit, void (*each)(void *arg, const struct account *account), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at IS NOT NULL"
-	    " ORDER BY id LIMIT :limit");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at IS NOT NULL"
+			  " ORDER BY id LIMIT :limit");
 
 	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
@@ -119,8 +113,7 @@ account_list_asking(struct ctx *c, int64_t limit,
 }
 
 struct err *
-account_insert(struct ctx *c, const char *name, bool verified,
-    struct account **out)
+account_insert(struct ctx *c, const char *name, bool verified, struct account **out)
 {
 	char uuid[UUID_TEXT];
 	struct stmt *q;
@@ -131,12 +124,11 @@ account_insert(struct ctx *c, const char *name, bool verified,
 		    tr_mark("An account's name has 1 to %d characters on one line."),
 		    NAME_MAX_CHARS);
 	if (!utf8_is_seen(name))
-		return err_param(c, "name", tr_mark("A name has something that can be seen, and"
-		    " no characters that hide."));
+		return err_param(c, "name",
+		    tr_mark("A name has something that can be seen, and no characters that hide."));
 	uuid_random(uuid);
-	q = db_prepare(c,
-	    "INSERT INTO account (uuid, name, verified, created_at)"
-	    " VALUES (:uuid, :name, :verified, :now) RETURNING id");
+	q = db_prepare(c, "INSERT INTO account (uuid, name, verified, created_at)"
+			  " VALUES (:uuid, :name, :verified, :now) RETURNING id");
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_text(q, ":name", name);
 	db_bind_int(q, ":verified", verified);
@@ -157,9 +149,9 @@ bind_time(struct stmt *q, const char *name, int64_t at)
 void
 account_update(struct ctx *c, const struct account *account)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE account SET verified = :verified, suspended = :suspended,"
-	    " asked_at = :asked_at, declined_at = :declined_at WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE account SET verified = :verified, suspended = :suspended,"
+			  " asked_at = :asked_at, declined_at = :declined_at WHERE id = :id");
 
 	db_bind_int(q, ":verified", account->verified);
 	db_bind_int(q, ":suspended", account->suspended);

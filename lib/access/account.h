@@ -10,18 +10,18 @@ struct account {
 	int64_t id;
 	const char *uuid;
 	const char *name;
-	bool verified;  /* may order jobs (docs/contract.md §5.7) */
+	bool verified; /* may order jobs (docs/contract.md §5.7) */
 	bool suspended; /* answered like an unverified one */
-	int64_t asked_at;    /* when an owner asked to have it verified; 0: nobody asks */
-	int64_t declined_at; /* when an operator declined the last request; 0: never, or asked again */
+	int64_t asked_at; /* when an owner asked to have it verified; 0: nobody asks */
+	int64_t
+	    declined_at; /* when an operator declined the last request; 0: never, or asked again */
 	int64_t granted, available, reserved, spent; /* credits */
 	int64_t created_at;
 };
 
 /* Returns the account with this UUID, or with this name if only one account has
  * it; else NULL. *many is true if several accounts have the name. */
-struct account *account_find(struct ctx *c, const char *name_or_uuid,
-    bool *many);
+struct account *account_find(struct ctx *c, const char *name_or_uuid, bool *many);
 
 /* Returns the account with this UUID (in lower case), or NULL. */
 struct account *account_find_uuid(struct ctx *c, const char *uuid);
@@ -34,8 +34,7 @@ struct account *account_of(struct ctx *c, int64_t id);
 void account_ask(struct ctx *c, int64_t id);
 
 /* Calls `each` for every account, oldest first. */
-void account_list(struct ctx *c,
-    void (*each)(void *arg, const struct account *account), void *arg);
+void account_list(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg);
 
 /* Calls `each` for the accounts that ask to be verified, oldest account first, at most
  * `limit`. */
@@ -44,8 +43,8 @@ void account_list_asking(struct ctx *c, int64_t limit,
 
 /* Creates an account. Refuses a name that is not one line of 1 to 200
  * characters. */
-MAY_REFUSE struct err *account_insert(struct ctx *c, const char *name,
-    bool verified, struct account **out);
+MAY_REFUSE struct err *
+account_insert(struct ctx *c, const char *name, bool verified, struct account **out);
 
 /* Writes the flags of `account`, and what is asked, to its row. */
 void account_update(struct ctx *c, const struct account *account);

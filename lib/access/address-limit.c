@@ -35,7 +35,7 @@ struct hours {
 
 /* What is known of an address. Step s is at s % STEPS. */
 struct place {
-	int64_t day;    /* whose key gave it this place */
+	int64_t day; /* whose key gave it this place */
 	int64_t newest; /* steps since 1970 */
 	uint32_t steps[STEPS];
 	struct hours hours;
@@ -43,7 +43,7 @@ struct place {
 
 /* The head of the file: all requests. */
 struct head {
-	int64_t since;     /* hours since 1970: the first that was counted */
+	int64_t since; /* hours since 1970: the first that was counted */
 	int64_t passed_at; /* address_limit_passed_at() */
 	struct hours hours;
 };
@@ -119,7 +119,7 @@ is_most(const struct head *head, const struct place *p)
 	int64_t all = in_full_hours(&head->hours);
 
 	return head->hours.newest - head->since >= HOURS - 1 && all >= TELLING &&
-	    in_full_hours(&p->hours) * 10 >= all * 9;
+	       in_full_hours(&p->hours) * 10 >= all * 9;
 }
 
 /* Returns the seconds until the oldest step with a request leaves the window. */
@@ -182,13 +182,13 @@ count_request(int fd, off_t offset, struct place *p, struct head *head)
 	count_one(&p->hours.counts[p->hours.newest % HOURS]);
 	count_one(&head->hours.counts[head->hours.newest % HOURS]);
 	return placefile_write(fd, offset, p, sizeof(*p)) &&
-	    placefile_write(fd, 0, head, sizeof(*head));
+	       placefile_write(fd, 0, head, sizeof(*head));
 }
 
 /* Returns whether so many requests of a minute are too many for the address. */
 static bool
-is_too_many(const struct address_limit *l, const struct head *head, const struct place *p,
-    int64_t used)
+is_too_many(
+    const struct address_limit *l, const struct head *head, const struct place *p, int64_t used)
 {
 	if (!l->no_proxy && is_most(head, p))
 		return false;

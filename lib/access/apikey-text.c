@@ -10,14 +10,12 @@
 #define RANDOM_LENGTH 32
 #define CHECK_LENGTH 6
 
-static const char base62[] =
-    "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+static const char base62[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 static bool
 is_base62(char ch)
 {
-	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') ||
-	    (ch >= 'a' && ch <= 'z');
+	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
 }
 
 /* Returns the CRC-32 (ISO 3309), computed four bits at a time: for 40 bytes a
@@ -25,10 +23,9 @@ is_base62(char ch)
 static uint32_t
 crc32(const char *bytes, size_t len)
 {
-	static const uint32_t step[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8,
-		0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
-		0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0,
-		0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
+	static const uint32_t step[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
+		0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8,
+		0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
 	uint32_t crc = 0xFFFFFFFF;
 
 	for (size_t i = 0; i < len; i++) {
@@ -54,16 +51,14 @@ apikey_is_whole(const char *key)
 {
 	char check[CHECK_LENGTH];
 
-	if (strlen(key) != APIKEY_LENGTH ||
-	    memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
+	if (strlen(key) != APIKEY_LENGTH || memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
 		return false;
 	for (const char *p = key + PREFIX_LENGTH; *p != '\0'; p++) {
 		if (!is_base62(*p))
 			return false;
 	}
 	checksum(key, check);
-	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH,
-		   CHECK_LENGTH) == 0;
+	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH, CHECK_LENGTH) == 0;
 }
 
 /* Draws 32 characters by rejection: all characters are equally likely. */

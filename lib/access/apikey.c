@@ -19,13 +19,11 @@
 #define LABEL_MAX_BYTES 400
 
 static void
-digest_with(struct pepper *pepper, const char *key,
-    unsigned char out[DIGEST_SIZE])
+digest_with(struct pepper *pepper, const char *key, unsigned char out[DIGEST_SIZE])
 {
 	struct digest d;
 
-	digest_begin_keyed(&d, DIGEST_SIZE, "galley api key 1", pepper->bytes,
-	    PEPPER_SIZE);
+	digest_begin_keyed(&d, DIGEST_SIZE, "galley api key 1", pepper->bytes, PEPPER_SIZE);
 	digest_text(&d, key);
 	digest_end(&d, out);
 	pepper_wipe(pepper);
@@ -50,21 +48,16 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 
 	if (p == NULL || p[0] == '\0')
 		return refuse(c, ERR_UNAUTHORIZED,
-		    "No Authorization header reached the program. Send"
-		    " Authorization: Bearer with your key; if you do, the web"
-		    " server drops it: its configuration needs CGIPassAuth On.");
+		    "No Authorization header reached the program. Send Authorization: Bearer with your key; if you do, the web server drops it: its configuration needs CGIPassAuth On.");
 	if (strncasecmp(p, "Bearer ", 7) != 0)
 		return refuse(c, ERR_UNAUTHORIZED,
-		    "The Authorization header must be: Bearer, a blank, and"
-		    " your key.");
+		    "The Authorization header must be: Bearer, a blank, and your key.");
 	p += 7;
 	p += strspn(p, " ");
 	*key = arena_text_n(c->arena, p, strcspn(p, " "));
-	if (p[strlen(*key) + strspn(p + strlen(*key), " ")] != '\0' ||
-	    !apikey_is_whole(*key))
+	if (p[strlen(*key) + strspn(p + strlen(*key), " ")] != '\0' || !apikey_is_whole(*key))
 		return refuse(c, ERR_UNAUTHORIZED,
-		    "The key is damaged: a key is ab_live_ and %d letters and"
-		    " digits. Copy it again, whole.",
+		    "The key is damaged: a key is ab_live_ and %d letters and digits. Copy it again, whole.",
 		    APIKEY_LENGTH - (int)PREFIX_LENGTH);
 	return NULL;
 }
@@ -76,18 +69,16 @@ static struct stmt *
 look_for(struct ctx *c, const unsigned char digest[DIGEST_SIZE])
 {
 	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes,"
-	    " k.expires_at, "
-	    WORKSPACE_HEAD " FROM api_key k"
-	    " JOIN workspace w ON w.id = k.workspace_id"
-	    " WHERE k.digest = :digest AND k.revoked_at IS NULL");
+				       " k.expires_at, " WORKSPACE_HEAD " FROM api_key k"
+				       " JOIN workspace w ON w.id = k.workspace_id"
+				       " WHERE k.digest = :digest AND k.revoked_at IS NULL");
 
 	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
 	return q;
 }
 
 static bool
-look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
-    struct access *out)
+look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE], struct access *out)
 {
 	struct stmt *q = look_for(c, digest);
 	unsigned char stored[DIGEST_SIZE];
@@ -98,7 +89,7 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE],
 		out->key_id = db_int(q, 0);
 		db_blob(q, 1, stored, sizeof(stored));
 		found = digest_compare(stored, digest, DIGEST_SIZE) == 0 &&
-		    (db_is_null(q, 3) || db_int(q, 3) > c->now);
+			(db_is_null(q, 3) || db_int(q, 3) > c->now);
 		out->scopes = scope_from_text(db_text(q, 2));
 		out->expires_at = db_int(q, 3);
 		workspace_head_from_row(q, 4, &out->workspace);
@@ -122,8 +113,7 @@ look_up_next(struct ctx *c, const char *key, struct access *out)
 }
 
 bool
-apikey_digest(struct ctx *c, const char *authorization,
-    unsigned char out[DIGEST_SIZE])
+apikey_digest(struct ctx *c, const char *authorization, unsigned char out[DIGEST_SIZE])
 {
 	const char *key;
 
@@ -134,7 +124,8 @@ apikey_digest(struct ctx *c, const char *authorization,
 }
 
 #ifdef STORE_PG
-/* The workspaces of keys that this process found good. Whether a key is good now is not known here. */
+/* The workspaces of keys that this process found good. Whether a key is good now is not known
+ * here. */
 #define FOUND 64
 static struct found {
 	unsigned char digest[DIGEST_SIZE];
@@ -156,16 +147,16 @@ note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
 	f->workspace_id = workspace_id;
 }
 
-/* What apikey_ask() computed, for the next apikey_check() of the same header. A key that is found under it
- * is good in that snapshot, whatever became of the pepper since. */
+/* What apikey_ask() computed, for the next apikey_check() of the same header. A key that is found
+ * under it is good in that snapshot, whatever became of the pepper since. */
 static struct {
 	const char *authorization; /* NULL: nothing */
 	unsigned char digest[DIGEST_SIZE];
 } asked;
 
 static void
-digest_checked(struct ctx *c, const char *authorization, const char *key,
-    unsigned char out[DIGEST_SIZE])
+digest_checked(
+    struct ctx *c, const char *authorization, const char *key, unsigned char out[DIGEST_SIZE])
 {
 	if (asked.authorization != authorization)
 		digest_key(c, key, out);
@@ -196,12 +187,13 @@ apikey_ask(struct ctx *c, const char *authorization, bool counted)
 	memcpy(asked.digest, digest, DIGEST_SIZE);
 	asked.authorization = authorization;
 	return memcmp(place_of(digest)->digest, digest, DIGEST_SIZE) == 0
-	    ? place_of(digest)->workspace_id : 0;
+		   ? place_of(digest)->workspace_id
+		   : 0;
 }
 #else
 static inline void
-digest_checked(struct ctx *c, const char *authorization, const char *key,
-    unsigned char out[DIGEST_SIZE])
+digest_checked(
+    struct ctx *c, const char *authorization, const char *key, unsigned char out[DIGEST_SIZE])
 {
 	(void)authorization;
 	digest_key(c, key, out);
@@ -216,8 +208,7 @@ note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
 #endif
 
 struct err *
-apikey_check(struct ctx *c, const char *authorization, struct access *out,
-    bool *failed)
+apikey_check(struct ctx *c, const char *authorization, struct access *out, bool *failed)
 {
 	unsigned char digest[DIGEST_SIZE];
 	const char *key = NULL;
@@ -239,12 +230,11 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out,
 		return NULL;
 	*failed = true;
 	return refuse(c, ERR_UNAUTHORIZED,
-	    "The key is unknown, revoked or expired. Ask the publisher for a"
-	    " new one.");
+	    "The key is unknown, revoked or expired. Ask the publisher for a new one.");
 }
 
-#define COLUMNS                                                                \
-	"id, uuid, workspace_id, scopes, label, display, created_at,"          \
+#define COLUMNS                                                                                    \
+	"id, uuid, workspace_id, scopes, label, display, created_at,"                              \
 	" expires_at, revoked_at, lifetime"
 
 static struct apikey *
@@ -268,8 +258,7 @@ from_row(struct ctx *c, struct stmt *q)
 struct apikey *
 apikey_find(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM api_key WHERE uuid = :uuid");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE uuid = :uuid");
 	char canonical[UUID_TEXT];
 	struct apikey *found = NULL;
 
@@ -285,8 +274,7 @@ apikey_find(struct ctx *c, const char *uuid)
 struct apikey *
 apikey_find_whole(struct ctx *c, const char *key)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM api_key WHERE digest = :digest");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE digest = :digest");
 	unsigned char digest[DIGEST_SIZE];
 	struct apikey *found;
 
@@ -300,8 +288,7 @@ apikey_find_whole(struct ctx *c, const char *key)
 struct apikey *
 apikey_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM api_key WHERE id = :id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE id = :id");
 	struct apikey *found = NULL;
 
 	db_bind_int(q, ":id", id);
@@ -316,8 +303,8 @@ apikey_list_ending(struct ctx *c, int64_t from, int64_t to,
     void (*each)(void *arg, const struct apikey *key), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/"
-	    " WHERE expires_at > :from AND expires_at < :to"
-	    " AND revoked_at IS NULL ORDER BY id");
+				       " WHERE expires_at > :from AND expires_at < :to"
+				       " AND revoked_at IS NULL ORDER BY id");
 
 	db_bind_int(q, ":from", from);
 	db_bind_int(q, ":to", to);
@@ -326,23 +313,21 @@ apikey_list_ending(struct ctx *c, int64_t from, int64_t to,
 }
 
 void
-apikey_list_all(struct ctx *c,
-    void (*each)(void *arg, const struct apikey *key), void *arg)
+apikey_list_all(struct ctx *c, void (*each)(void *arg, const struct apikey *key), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM api_key /*scan*/ ORDER BY id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/ ORDER BY id");
 
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
 
 void
-apikey_list(struct ctx *c, int64_t workspace_id,
-    void (*each)(void *arg, const struct apikey *key), void *arg)
+apikey_list(struct ctx *c, int64_t workspace_id, void (*each)(void *arg, const struct apikey *key),
+    void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
-	    " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
-	    " ORDER BY id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
+			  " ORDER BY id");
 
 	db_bind_int(q, ":workspace", workspace_id);
 	while (db_row(q))
@@ -350,14 +335,13 @@ apikey_list(struct ctx *c, int64_t workspace_id,
 }
 
 static int64_t
-insert_row(struct ctx *c, const struct apikey *k,
-    const unsigned char digest[DIGEST_SIZE])
+insert_row(struct ctx *c, const struct apikey *k, const unsigned char digest[DIGEST_SIZE])
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
-	    " display, created_at, expires_at, lifetime)"
-	    " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
-	    " :now, :expires, :lifetime) RETURNING id");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
+			  " display, created_at, expires_at, lifetime)"
+			  " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
+			  " :now, :expires, :lifetime) RETURNING id");
 
 	db_bind_text(q, ":uuid", k->uuid);
 	db_bind_int(q, ":workspace", k->workspace_id);
@@ -374,9 +358,8 @@ insert_row(struct ctx *c, const struct apikey *k,
 }
 
 struct err *
-apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
-    const char *label, int64_t expires_at, char key[APIKEY_LENGTH + 1],
-    struct apikey **out)
+apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes, const char *label,
+    int64_t expires_at, char key[APIKEY_LENGTH + 1], struct apikey **out)
 {
 	unsigned char digest[DIGEST_SIZE];
 	struct apikey *k = arena_alloc(c->arena, sizeof(*k));
@@ -384,15 +367,14 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
 
 	if (scopes == 0)
 		return err_param(c, "scope",
-		    "A key needs at least one scope: articles:read,"
-		    " drafts:read or articles:generate.");
+		    "A key needs at least one scope: articles:read, drafts:read or articles:generate.");
 	if (strlen(label) > LABEL_MAX_BYTES)
-		return err_param(c, "label", tr_mark("A label has at most %d bytes."),
-		    LABEL_MAX_BYTES);
+		return err_param(
+		    c, "label", tr_mark("A label has at most %d bytes."), LABEL_MAX_BYTES);
 	if (pepper_read_next(c, &next)) {
 		pepper_wipe(&next);
-		return refuse(c, ERR_CONFLICT, "A restore is at work: make the"
-		    " key when it is done.");
+		return refuse(
+		    c, ERR_CONFLICT, "A restore is at work: make the key when it is done.");
 	}
 	apikey_random(key);
 	digest_key(c, key, digest);
@@ -414,7 +396,7 @@ void
 apikey_revoke(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE api_key SET revoked_at = :now"
-	    " WHERE id = :id AND revoked_at IS NULL");
+				       " WHERE id = :id AND revoked_at IS NULL");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", id);
@@ -425,8 +407,8 @@ int64_t
 apikey_revoke_all(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE api_key /*scan*/"
-	    " SET revoked_at = :now WHERE workspace_id = :workspace"
-	    " AND revoked_at IS NULL");
+				       " SET revoked_at = :now WHERE workspace_id = :workspace"
+				       " AND revoked_at IS NULL");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":workspace", workspace_id);
@@ -437,7 +419,7 @@ void
 apikey_expire(struct ctx *c, const struct apikey *k, int64_t at)
 {
 	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at = :at"
-	    " WHERE id = :id");
+				       " WHERE id = :id");
 
 	if (k->expires_at != 0 && k->expires_at < at)
 		at = k->expires_at;
@@ -452,16 +434,16 @@ bool
 apikey_is_replaced(const struct apikey *k)
 {
 	return k->expires_at != 0 &&
-	    (k->lifetime == 0 || k->expires_at < k->created_at + k->lifetime);
+	       (k->lifetime == 0 || k->expires_at < k->created_at + k->lifetime);
 }
 
 struct apikey *
 apikey_find_like(struct ctx *c, const struct apikey *key)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS
-	    " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
-	    " AND id > :id AND label = :label AND scopes = :scopes"
-	    " ORDER BY id LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
+			  " AND id > :id AND label = :label AND scopes = :scopes"
+			  " ORDER BY id LIMIT 1");
 	struct apikey *found;
 
 	db_bind_int(q, ":workspace", key->workspace_id);

@@ -22,7 +22,7 @@ struct apikey {
 	const char *label;
 	const char *display; /* "ab_live_Xy3k…9QwZ" */
 	int64_t created_at;
-	int64_t lifetime;   /* microseconds for which the first key of its row of
+	int64_t lifetime; /* microseconds for which the first key of its row of
 			       successors was created; 0: for ever */
 	int64_t expires_at; /* 0: never */
 	int64_t revoked_at; /* 0: not */
@@ -42,27 +42,25 @@ struct access {
  * sentence names the cause (docs/design.md §4.4). *failed is true if the caller sent a
  * key that is not good: this counts against the caller's address.
  */
-MAY_REFUSE struct err *apikey_check(struct ctx *c, const char *authorization,
-    struct access *out, bool *failed);
+MAY_REFUSE struct err *
+apikey_check(struct ctx *c, const char *authorization, struct access *out, bool *failed);
 
 /*
- * Has the next transaction look at the key in the message with which it begins (store/ahead.h), and,
- * if `counted`, count a request of it: apikey_check() and limit_take() then ask nothing more. Returns
- * the internal id of the workspace that the key had when this process last found it good, or 0: only
- * good for what is asked ahead. Of the build STORE=pg alone.
+ * Has the next transaction look at the key in the message with which it begins (store/ahead.h),
+ * and, if `counted`, count a request of it: apikey_check() and limit_take() then ask nothing more.
+ * Returns the internal id of the workspace that the key had when this process last found it good,
+ * or 0: only good for what is asked ahead. Of the build STORE=pg alone.
  */
 int64_t apikey_ask(struct ctx *c, const char *authorization, bool counted);
 
 /* Computes the digest under which the key of an Authorization header is stored.
  * Returns false if the header holds no whole key. */
-bool apikey_digest(struct ctx *c, const char *authorization,
-    unsigned char out[DIGEST_SIZE]);
+bool apikey_digest(struct ctx *c, const char *authorization, unsigned char out[DIGEST_SIZE]);
 
 /* Creates a key. `expires_at` 0: it never expires; else its lifetime is the time until
  * then. `key` gets the only copy of the key. */
-MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id,
-    unsigned scopes, const char *label, int64_t expires_at,
-    char key[APIKEY_LENGTH + 1], struct apikey **out);
+MAY_REFUSE struct err *apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes,
+    const char *label, int64_t expires_at, char key[APIKEY_LENGTH + 1], struct apikey **out);
 
 /* Makes a well-formed key that is in no database. `galley doctor` asks with it. */
 void apikey_random(char key[APIKEY_LENGTH + 1]);
@@ -85,8 +83,7 @@ struct apikey *apikey_find_whole(struct ctx *c, const char *key);
 const char *apikey_display(struct ctx *c, const char *key);
 
 /* Calls `each` for every key of the instance, oldest first. */
-void apikey_list_all(struct ctx *c,
-    void (*each)(void *arg, const struct apikey *key), void *arg);
+void apikey_list_all(struct ctx *c, void (*each)(void *arg, const struct apikey *key), void *arg);
 
 /* Calls `each` for the keys of the instance that nobody revoked and that end after `from` and
  * before `to`, oldest first. */

@@ -3,8 +3,8 @@
 /*
  * Keys of days (day-key.h) where an instance has several hosts: a reader who meets two of them is
  * one visitor. The store has the key of each day, and the task runner of each host writes it into
- * run/days, a day before the first hit can need it. A collector that finds no key draws one, so that no
- * hit is lost; the task runner then replaces it, unless the store has none yet.
+ * run/days, a day before the first hit can need it. A collector that finds no key draws one, so
+ * that no hit is lost; the task runner then replaces it, unless the store has none yet.
  */
 #include <stdint.h>
 

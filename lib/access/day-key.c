@@ -35,8 +35,7 @@ day_key_day(int64_t local)
 bool
 day_key_is_alive(int64_t day, int64_t now)
 {
-	return now >= day * CLOCK_DAY - FIRST_BEGINS &&
-	    now < (day + 1) * CLOCK_DAY + LAST_ENDS;
+	return now >= day * CLOCK_DAY - FIRST_BEGINS && now < (day + 1) * CLOCK_DAY + LAST_ENDS;
 }
 
 bool
@@ -161,5 +160,5 @@ bool
 day_key_put(struct ctx *c, int64_t day, const unsigned char key[DAY_KEY_SIZE])
 {
 	return fileio_make_folder(day_key_folder(c), 0700) &&
-	    fileio_replace(c->arena, path_of(c, day), key, DAY_KEY_SIZE, 0600);
+	       fileio_replace(c->arena, path_of(c, day), key, DAY_KEY_SIZE, 0600);
 }

@@ -21,7 +21,7 @@ next_workspace(struct ctx *c, int64_t after)
 
 	db_begin_read(c, DB_CONTENT);
 	q = db_prepare(c, "SELECT id FROM workspace WHERE id > :after"
-	    " ORDER BY id LIMIT 1");
+			  " ORDER BY id LIMIT 1");
 	db_bind_int(q, ":after", after);
 	id = db_row(q) ? db_int(q, 0) : 0;
 	db_commit(c);

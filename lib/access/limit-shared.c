@@ -40,8 +40,8 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 		return false;
 	/* Of IPv6, the site is first: so they are locked. */
 	if (len > SITE_BYTES)
-		networks[count++] = (struct limit_network){ true, place_of(c, bytes, SITE_BYTES) };
-	networks[count++] = (struct limit_network){ false, place_of(c, bytes, len) };
+		networks[count++] = (struct limit_network) { true, place_of(c, bytes, SITE_BYTES) };
+	networks[count++] = (struct limit_network) { false, place_of(c, bytes, len) };
 	return limit_networks_fail(c, networks, count, retry_s);
 }
 #endif

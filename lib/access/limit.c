@@ -45,8 +45,7 @@ open_file(struct ctx *c, const char *name)
 	int fd = fileio_open(path, O_RDWR | O_CREAT);
 
 	if (fd < 0)
-		log_line("limiter: %s: %s; everybody passes", path,
-		    strerror(errno));
+		log_line("limiter: %s: %s; everybody passes", path, strerror(errno));
 	return fd;
 }
 
@@ -60,8 +59,7 @@ open_keys(struct ctx *c)
 {
 	struct stat st;
 
-	if (keys_fd >= 0 &&
-	    stat(fileio_path(c->arena, c->instance->run, KEYS), &st) == 0 &&
+	if (keys_fd >= 0 && stat(fileio_path(c->arena, c->instance->run, KEYS), &st) == 0 &&
 	    st.st_ino == keys_st.st_ino && st.st_dev == keys_st.st_dev)
 		return keys_fd;
 	if (keys_fd >= 0)
@@ -76,8 +74,9 @@ open_keys(struct ctx *c)
 static void
 leave_keys(struct ctx *c, off_t offset)
 {
-	struct flock ring = { .l_type = F_UNLCK, .l_whence = SEEK_SET,
-		.l_start = offset, .l_len = KEY_SLOT };
+	struct flock ring = {
+		.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = KEY_SLOT
+	};
 
 	if (c->lasting && fcntl(keys_fd, F_OFD_SETLK, &ring) == 0)
 		return;
@@ -90,8 +89,9 @@ leave_keys(struct ctx *c, off_t offset)
 static bool
 read_ring(int fd, off_t offset, size_t size, int count, struct ring *ring)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
-		.l_start = offset, .l_len = (off_t)size };
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = (off_t)size
+	};
 	size_t bytes = sizeof(int64_t) * (size_t)(1 + count);
 
 	memset(ring, 0, sizeof(*ring));
@@ -122,8 +122,8 @@ write_ring(int fd, off_t offset, int count, struct ring *ring, int64_t now)
  * quota-th newest of them (or the oldest): when it leaves the window, one more
  * request may come. A time in the future counts as absent. */
 static int
-in_window(const struct ring *ring, int count, int64_t now, int64_t window,
-    int quota, int64_t *first)
+in_window(
+    const struct ring *ring, int count, int64_t now, int64_t window, int quota, int64_t *first)
 {
 	int64_t place = ring->head;
 	int found = 0;
@@ -166,8 +166,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	if (fd < 0)
 		return;
 	if (!read_ring(fd, offset, KEY_SLOT, KEY_TIMES, &ring)) {
-		log_line("limiter: " KEYS ": %s; everybody passes",
-		    strerror(errno));
+		log_line("limiter: " KEYS ": %s; everybody passes", strerror(errno));
 		leave_keys(c, offset);
 		return;
 	}
@@ -188,7 +187,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 struct network {
 	off_t offset;
 	size_t slot; /* bytes of its place */
-	int times;   /* this many failures are too many */
+	int times; /* this many failures are too many */
 	struct ring ring;
 };
 
@@ -202,8 +201,7 @@ place_of(struct ctx *c, const unsigned char *bytes, size_t len)
 	struct digest d;
 
 	pepper_read(c, &pepper);
-	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes,
-	    PEPPER_SIZE);
+	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes, PEPPER_SIZE);
 	digest_bytes(&d, bytes, len);
 	digest_end(&d, out);
 	pepper_wipe(&pepper);
@@ -221,8 +219,8 @@ add_host(struct ctx *c, struct network *n, const unsigned char *bytes, size_t le
 static void
 add_site(struct ctx *c, struct network *n, const unsigned char *bytes, size_t len)
 {
-	n->offset = (off_t)ADDRESS_SLOTS * ADDRESS_SLOT +
-	    place_of(c, bytes, len) % SITE_SLOTS * SITE_SLOT;
+	n->offset =
+	    (off_t)ADDRESS_SLOTS * ADDRESS_SLOT + place_of(c, bytes, len) % SITE_SLOTS * SITE_SLOT;
 	n->slot = SITE_SLOT;
 	n->times = SITE_TIMES;
 }
@@ -258,8 +256,7 @@ full_until(const struct network *n, int64_t now)
 {
 	int64_t first;
 
-	if (in_window(&n->ring, n->times, now, ADDRESS_WINDOW, n->times,
-		&first) < n->times)
+	if (in_window(&n->ring, n->times, now, ADDRESS_WINDOW, n->times, &first) < n->times)
 		return 0;
 	return first + ADDRESS_WINDOW;
 }
@@ -280,8 +277,8 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 	if (fd < 0)
 		return false;
 	for (int i = 0; i < count && read; i++)
-		read = read_ring(fd, networks[i].offset, networks[i].slot,
-		    networks[i].times, &networks[i].ring);
+		read = read_ring(
+		    fd, networks[i].offset, networks[i].slot, networks[i].times, &networks[i].ring);
 	now = clock_now();
 	for (int i = 0; i < count && read && !c->conf->requests_counted; i++) {
 		int64_t at = full_until(&networks[i], now);
@@ -289,8 +286,7 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 	}
 	/* A refused request takes no place in any ring. */
 	for (int i = 0; i < count && read && until == 0; i++)
-		write_ring(fd, networks[i].offset, networks[i].times,
-		    &networks[i].ring, now);
+		write_ring(fd, networks[i].offset, networks[i].times, &networks[i].ring, now);
 	close(fd);
 	*retry_s = until == 0 ? 0 : seconds_until(until, now);
 	return until != 0;

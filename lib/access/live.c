@@ -48,7 +48,7 @@ here(struct ctx *c, struct place *out)
 {
 	const char *database = lease_database(c);
 
-	*out = (struct place){ .public_url = c->conf->public_url };
+	*out = (struct place) { .public_url = c->conf->public_url };
 	out->machine = database != NULL ? database : machine_id(c);
 	out->folder = database != NULL ? "" : c->instance->home;
 }
@@ -57,12 +57,13 @@ static void
 read_noted(struct ctx *c, struct noted *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT public_url, machine, folder, quiet_at FROM live"
-	    " WHERE id = 1");
+				       " WHERE id = 1");
 
-	*out = (struct noted){ .exists = db_row(q) };
+	*out = (struct noted) { .exists = db_row(q) };
 	if (out->exists) {
-		out->place = (struct place){ .public_url = db_text(q, 0),
-			.machine = db_text(q, 1), .folder = db_text(q, 2) };
+		out->place = (struct place) { .public_url = db_text(q, 0),
+			.machine = db_text(q, 1),
+			.folder = db_text(q, 2) };
 		out->quiet_at = db_int(q, 3);
 	}
 	db_reset(q);
@@ -71,11 +72,12 @@ read_noted(struct ctx *c, struct noted *out)
 static void
 write_noted(struct ctx *c, const struct place *p, int64_t quiet_at)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO live (id, public_url, machine, folder,"
-	    " quiet_at) VALUES (1, :public_url, :machine, :folder, :quiet_at)"
-	    " ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url,"
-	    " machine = excluded.machine, folder = excluded.folder,"
-	    " quiet_at = excluded.quiet_at");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO live (id, public_url, machine, folder,"
+			  " quiet_at) VALUES (1, :public_url, :machine, :folder, :quiet_at)"
+			  " ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url,"
+			  " machine = excluded.machine, folder = excluded.folder,"
+			  " quiet_at = excluded.quiet_at");
 
 	db_bind_text(q, ":public_url", p->public_url);
 	db_bind_text(q, ":machine", p->machine);
@@ -98,16 +100,16 @@ is_elsewhere(const struct place *then, const struct place *now)
 	    !same(then->machine, now->machine))
 		return true;
 	return then->public_url[0] != '\0' && !same(then->public_url, now->public_url) &&
-	    !same(then->folder, now->folder);
+	       !same(then->folder, now->folder);
 }
 
 /* A quiet instance keeps the place where it was live. */
 static bool
 is_noted(const struct noted *n, const struct place *now)
 {
-	return n->exists && (n->quiet_at != 0 ||
-	    (same(n->place.public_url, now->public_url) &&
-		same(n->place.machine, now->machine) && same(n->place.folder, now->folder)));
+	return n->exists && (n->quiet_at != 0 || (same(n->place.public_url, now->public_url) &&
+						     same(n->place.machine, now->machine) &&
+						     same(n->place.folder, now->folder)));
 }
 
 bool
@@ -129,8 +131,8 @@ live_look(struct ctx *c)
 			n.quiet_at = c->now;
 		write_noted(c, n.quiet_at != 0 ? &n.place : &now, n.quiet_at);
 		if (n.quiet_at != 0)
-			log_line("this instance was live elsewhere: it is quiet until"
-				 " somebody says galley live");
+			log_line(
+			    "this instance was live elsewhere: it is quiet until somebody says galley live");
 	}
 	db_commit(c);
 	return n.quiet_at != 0;
@@ -148,8 +150,9 @@ live_quiet_since(struct ctx *c)
 struct err *
 live_begin(struct ctx *c)
 {
-	const struct place now = { .public_url = c->conf->public_url, .machine = "",
-		.folder = c->instance->home };
+	const struct place now = {
+		.public_url = c->conf->public_url, .machine = "", .folder = c->instance->home
+	};
 
 	if (live_quiet_since(c) == 0)
 		return refuse(c, ERR_CONFLICT, tr_mark("This instance is live already."));

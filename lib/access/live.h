@@ -34,8 +34,8 @@ bool live_look(struct ctx *c);
 /* Returns since when the instance is quiet; 0: it is live. Needs a transaction of DB_CONTENT. */
 int64_t live_quiet_since(struct ctx *c);
 
-/* Makes the instance live here; the runners note on which machine. Refuses (409) one that is live. In a
- * writing transaction of DB_CONTENT. */
+/* Makes the instance live here; the runners note on which machine. Refuses (409) one that is live.
+ * In a writing transaction of DB_CONTENT. */
 MAY_REFUSE struct err *live_begin(struct ctx *c);
 
 /* For a copy that is restored and was made by a release which did not note the place: notes the

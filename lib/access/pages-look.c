@@ -19,12 +19,12 @@ void
 pages_look_of(struct ctx *c, int64_t workspace_id, struct pages_look *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT pages_title, pages_accent, pages_font, pages_width"
-	    " FROM workspace_more WHERE workspace_id = :workspace");
+				       " FROM workspace_more WHERE workspace_id = :workspace");
 
-	*out = (struct pages_look){ "", "", PAGES_FONT, PAGES_WIDTH };
+	*out = (struct pages_look) { "", "", PAGES_FONT, PAGES_WIDTH };
 	db_bind_int(q, ":workspace", workspace_id);
 	if (db_row(q))
-		*out = (struct pages_look){ db_text(q, 0), db_text(q, 1), db_text(q, 2),
+		*out = (struct pages_look) { db_text(q, 0), db_text(q, 1), db_text(q, 2),
 			db_int(q, 3) };
 	db_reset(q);
 }
@@ -81,8 +81,8 @@ check_font(struct ctx *c, const char *value, const char **clean)
 		if (strcmp(fonts[i], *clean) == 0)
 			return NULL;
 	}
-	return err_param(c, "pages_font",
-	    tr_mark("The font is one of system, serif, sans and mono."));
+	return err_param(
+	    c, "pages_font", tr_mark("The font is one of system, serif, sans and mono."));
 }
 
 static struct err *
@@ -94,8 +94,9 @@ check_width(struct ctx *c, const char *value, const char **clean)
 	*clean = len == 0 ? arena_printf(c->arena, "%d", PAGES_WIDTH) : value;
 	if (len == 0 || (width >= PAGES_WIDTH_MIN && width <= PAGES_WIDTH_MAX))
 		return NULL;
-	return err_param(c, "pages_width", tr_mark("The width of the pages is a number from %d to"
-	    " %d."), PAGES_WIDTH_MIN, PAGES_WIDTH_MAX);
+	return err_param(c, "pages_width",
+	    tr_mark("The width of the pages is a number from %d to %d."), PAGES_WIDTH_MIN,
+	    PAGES_WIDTH_MAX);
 }
 
 struct err *
@@ -117,19 +118,19 @@ statement_of(struct ctx *c, const char *field)
 {
 	if (strcmp(field, "pages_title") == 0)
 		return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_title)"
-		    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-		    " DO UPDATE SET pages_title = excluded.pages_title");
+				     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+				     " DO UPDATE SET pages_title = excluded.pages_title");
 	if (strcmp(field, "pages_accent") == 0)
 		return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_accent)"
-		    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-		    " DO UPDATE SET pages_accent = excluded.pages_accent");
+				     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+				     " DO UPDATE SET pages_accent = excluded.pages_accent");
 	if (strcmp(field, "pages_font") == 0)
 		return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_font)"
-		    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-		    " DO UPDATE SET pages_font = excluded.pages_font");
+				     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+				     " DO UPDATE SET pages_font = excluded.pages_font");
 	return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_width)"
-	    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-	    " DO UPDATE SET pages_width = excluded.pages_width");
+			     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+			     " DO UPDATE SET pages_width = excluded.pages_width");
 }
 
 void
@@ -148,9 +149,10 @@ pages_look_set(struct ctx *c, int64_t workspace_id, const char *field, const cha
 void
 pages_look_reset(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE workspace_more SET pages_title = '',"
-	    " pages_accent = '', pages_font = 'system', pages_width = :width"
-	    " WHERE workspace_id = :workspace");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE workspace_more SET pages_title = '',"
+			  " pages_accent = '', pages_font = 'system', pages_width = :width"
+			  " WHERE workspace_id = :workspace");
 
 	db_bind_int(q, ":width", PAGES_WIDTH);
 	db_bind_int(q, ":workspace", workspace_id);

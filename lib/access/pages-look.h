@@ -15,10 +15,10 @@
 #define PAGES_FONT "system"
 
 struct pages_look {
-	const char *title;  /* or "": the workspace's name */
+	const char *title; /* or "": the workspace's name */
 	const char *accent; /* "#rrggbb" in lower case, or "": that of Galley */
-	const char *font;   /* "system", "serif", "sans", "mono" */
-	int64_t width;      /* of a line of text, in rem */
+	const char *font; /* "system", "serif", "sans", "mono" */
+	int64_t width; /* of a line of text, in rem */
 };
 
 /* Reads how the pages of a workspace look (arena). */
@@ -33,12 +33,11 @@ const char *pages_look_value(struct ctx *c, const struct pages_look *look, const
 
 /* Refuses a wrong value of a field; *clean is the value as it is stored (arena). "" is that of
  * Galley. */
-MAY_REFUSE struct err *pages_look_check(struct ctx *c, const char *field, const char *value,
-    const char **clean);
+MAY_REFUSE struct err *
+pages_look_check(struct ctx *c, const char *field, const char *value, const char **clean);
 
 /* Sets a field to what pages_look_check() gave. In a writing transaction (DB_CHANGES_ALL). */
-void pages_look_set(struct ctx *c, int64_t workspace_id, const char *field,
-    const char *clean);
+void pages_look_set(struct ctx *c, int64_t workspace_id, const char *field, const char *clean);
 
 /* Forgets how the pages of a workspace look: it is deleted. In a writing transaction. */
 void pages_look_reset(struct ctx *c, int64_t workspace_id);

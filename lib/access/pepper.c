@@ -18,7 +18,7 @@
 static struct {
 	bool usable;
 	struct stat st; /* of the file then */
-	int count;      /* of peppers */
+	int count; /* of peppers */
 	unsigned char bytes[2 * PEPPER_SIZE];
 } known;
 
@@ -27,8 +27,7 @@ is_known(const char *path)
 {
 	struct stat st;
 
-	return known.usable && lstat(path, &st) == 0 &&
-	    fileio_same(&st, &known.st);
+	return known.usable && lstat(path, &st) == 0 && fileio_same(&st, &known.st);
 }
 
 /* Reads the file. */
@@ -47,8 +46,7 @@ learn(struct ctx *c)
 	got = read(fd, known.bytes, sizeof(known.bytes));
 	close(fd);
 	if ((got != PEPPER_SIZE && got != 2 * PEPPER_SIZE) || st.st_size != got)
-		die("%s must have %d bytes: restore it from a backup", path,
-		    PEPPER_SIZE);
+		die("%s must have %d bytes: restore it from a backup", path, PEPPER_SIZE);
 	known.st = st;
 	known.count = (int)(got / PEPPER_SIZE);
 	known.usable = c->lasting && fileio_settled(&st);
@@ -102,8 +100,7 @@ pepper_create(struct ctx *c)
 	if (lstat(c->instance->pepper, &st) == 0)
 		die("%s exists already", c->instance->pepper);
 	uuid_random_bytes(fresh.bytes, sizeof(fresh.bytes));
-	if (!fileio_replace(c->arena, c->instance->pepper, fresh.bytes,
-		sizeof(fresh.bytes), 0600))
+	if (!fileio_replace(c->arena, c->instance->pepper, fresh.bytes, sizeof(fresh.bytes), 0600))
 		die("%s: %s", c->instance->pepper, strerror(errno));
 	pepper_wipe(&fresh);
 }

@@ -29,8 +29,7 @@ static unsigned
 named(const char *name, size_t len)
 {
 	for (size_t i = 0; i < COUNT; i++) {
-		if (strlen(table[i].name) == len &&
-		    memcmp(table[i].name, name, len) == 0)
+		if (strlen(table[i].name) == len && memcmp(table[i].name, name, len) == 0)
 			return table[i].scope;
 	}
 	return 0;
@@ -63,8 +62,8 @@ scope_to_text(struct arena *a, unsigned scopes)
 
 	for (size_t i = 0; i < COUNT; i++) {
 		if ((scopes & table[i].scope) != 0)
-			text = arena_printf(a, "%s%s%s", text,
-			    text[0] != '\0' ? " " : "", table[i].name);
+			text = arena_printf(
+			    a, "%s%s%s", text, text[0] != '\0' ? " " : "", table[i].name);
 	}
 	return text;
 }

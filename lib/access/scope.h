@@ -7,9 +7,9 @@ struct arena;
 
 /* Bits of a set of scopes. */
 enum scope {
-	SCOPE_READ = 1,     /* articles:read */
-	SCOPE_DRAFTS = 2,   /* drafts:read: never replaces articles:read */
-	SCOPE_GENERATE = 4  /* articles:generate */
+	SCOPE_READ = 1, /* articles:read */
+	SCOPE_DRAFTS = 2, /* drafts:read: never replaces articles:read */
+	SCOPE_GENERATE = 4 /* articles:generate */
 };
 
 /* Returns the name of one scope. */

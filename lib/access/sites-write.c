@@ -92,18 +92,20 @@ pages_origin(struct ctx *c)
 	const char *address = c->conf != NULL ? pages_address(c) : NULL;
 	const char *host = address != NULL ? strstr(address, "://") : NULL;
 
-	return host == NULL ? "" : arena_text_n(c->arena, address,
-	    (size_t)(host - address) + 3 + strcspn(host + 3, "/"));
+	return host == NULL ? ""
+			    : arena_text_n(c->arena, address,
+				  (size_t)(host - address) + 3 + strcspn(host + 3, "/"));
 }
 
 static void
 list(struct ctx *c, struct buf *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT w.analytics_site_id, w.uuid, w.id,"
-	    " w.analytics_origins, a.verified FROM workspace w /*scan*/"
-	    " JOIN account a ON a.id = w.account_id"
-	    " WHERE w.analytics_enabled = 1 AND w.deleted_at IS NULL"
-	    " AND a.suspended = 0 ORDER BY w.analytics_site_id /*sort*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT w.analytics_site_id, w.uuid, w.id,"
+			  " w.analytics_origins, a.verified FROM workspace w /*scan*/"
+			  " JOIN account a ON a.id = w.account_id"
+			  " WHERE w.analytics_enabled = 1 AND w.deleted_at IS NULL"
+			  " AND a.suspended = 0 ORDER BY w.analytics_site_id /*sort*/");
 	const char *pages = pages_origin(c);
 	struct offsets *known = NULL;
 
@@ -112,8 +114,7 @@ list(struct ctx *c, struct buf *out)
 		int64_t id = db_int(q, 2);
 
 		buf_printf(out, "%s %s %s", db_text(q, 0), db_text(q, 1),
-		    offsets_of(c, &known, time_zone_of(c, id),
-			clock_now() / CLOCK_SECOND));
+		    offsets_of(c, &known, time_zone_of(c, id), clock_now() / CLOCK_SECOND));
 		if (origins[0] != '\0')
 			buf_printf(out, " %s", origins);
 		if (pages[0] != '\0' && db_int(q, 4) != 0 && word_of(c, id)[0] != '\0')
@@ -132,7 +133,8 @@ is_written(struct ctx *c, const char *path, const struct buf *text)
 	return present != NULL && len == text->len && memcmp(present, text->data, len) == 0;
 }
 
-/* Waits for the lock: the next writer reads what the one before has committed. -1 if there is none. */
+/* Waits for the lock: the next writer reads what the one before has committed. -1 if there is
+ * none. */
 static int
 hold(const char *folder, const char *path)
 {

@@ -103,8 +103,9 @@ open_list(const char *path)
 	if (fd >= 0)
 		return fd;
 	if (errno == ENOENT)
-		log_line("%s is missing: the task runner writes it, unless this instance has moved"
-			 " to another store", path);
+		log_line(
+		    "%s is missing: the task runner writes it, unless this instance has moved to another store",
+		    path);
 	else
 		log_line("%s: %s", path, strerror(errno));
 	return -1;

@@ -25,8 +25,8 @@ struct ctx;
 struct site {
 	char workspace[UUID_TEXT];
 	const char *origins; /* as browsers write them, each behind a space (arena) */
-	int64_t offset_s;    /* of local time, east of UTC */
-	int64_t changes_at;  /* seconds since 1970; 0: not that anybody knows */
+	int64_t offset_s; /* of local time, east of UTC */
+	int64_t changes_at; /* seconds since 1970; 0: not that anybody knows */
 	int64_t later_offset_s; /* from then on */
 };
 
@@ -35,7 +35,7 @@ const char *sites_folder(struct ctx *c);
 
 enum sites_found {
 	SITES_FOUND,
-	SITES_NONE,   /* it is not in the list */
+	SITES_NONE, /* it is not in the list */
 	SITES_UNKNOWN /* the list is missing or cannot be read, as the log says */
 };
 

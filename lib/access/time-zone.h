@@ -12,8 +12,8 @@ struct ctx;
 /* Returns the name (arena); "UTC" where none was set. */
 const char *time_zone_of(struct ctx *c, int64_t workspace_id);
 
-/* Returns the name that is set in all workspaces of an account, or in that with the UUID `only` (NULL:
- * all): where they differ, and where there is none, "UTC" (arena). */
+/* Returns the name that is set in all workspaces of an account, or in that with the UUID `only`
+ * (NULL: all): where they differ, and where there is none, "UTC" (arena). */
 const char *time_zone_of_account(struct ctx *c, int64_t account_id, const char *only);
 
 /* Sets it. The caller has checked that there is such a zone. */

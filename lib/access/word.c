@@ -29,7 +29,7 @@ const char *
 word_of(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT word FROM word"
-	    " WHERE workspace_id = :workspace AND present = 1");
+				       " WHERE workspace_id = :workspace AND present = 1");
 	const char *word;
 
 	db_bind_int(q, ":workspace", workspace_id);
@@ -65,13 +65,16 @@ word_check(struct ctx *c, const char *word)
 		return NULL;
 	if (len < WORD_MIN || len > WORD_MAX || word[0] == '-' || word[len - 1] == '-' ||
 	    strspn(word, "abcdefghijklmnopqrstuvwxyz0123456789-") != len)
-		return err_param(c, "pages", tr_mark("The word of the pages has %d to %d of the"
-		    " letters a to z, digits and hyphens, and no hyphen at its ends."),
+		return err_param(c, "pages",
+		    tr_mark(
+			"The word of the pages has %d to %d of the letters a to z, digits and hyphens, and no hyphen at its ends."),
 		    WORD_MIN, WORD_MAX);
 	for (size_t i = 0; reserved[i] != NULL; i++) {
 		if (strcmp(reserved[i], word) == 0)
-			return err_param(c, "pages", tr_mark("The word %s is kept for addresses of"
-			    " Galley: choose another one."), word);
+			return err_param(c, "pages",
+			    tr_mark(
+				"The word %s is kept for addresses of Galley: choose another one."),
+			    word);
 	}
 	return NULL;
 }
@@ -90,12 +93,12 @@ check_owner(struct ctx *c, const struct workspace *w, const char *word, bool tak
 	int64_t id = owner_of(c, word);
 
 	if (!account_of(c, w->account_id)->verified)
-		return err_param(c, "pages",
-		    tr_mark("Only the workspaces of a verified account have pages."));
+		return err_param(
+		    c, "pages", tr_mark("Only the workspaces of a verified account have pages."));
 	if (id == 0 || id == w->id || (take && workspace_is_deleted(c, id)))
 		return NULL;
-	return err_param(c, "pages", tr_mark("The word %s belongs to another workspace:"
-	    " choose another one."), word);
+	return err_param(c, "pages",
+	    tr_mark("The word %s belongs to another workspace: choose another one."), word);
 }
 
 /* A word is its workspace's for ever, so nobody must get as many as he likes. */
@@ -103,7 +106,7 @@ static struct err *
 check_count(struct ctx *c, const struct workspace *w, const char *word)
 {
 	struct stmt *q = db_prepare(c, "SELECT count(*) FROM word"
-	    " WHERE workspace_id = :workspace");
+				       " WHERE workspace_id = :workspace");
 	int64_t count;
 
 	db_bind_int(q, ":workspace", w->id);
@@ -111,8 +114,10 @@ check_count(struct ctx *c, const struct workspace *w, const char *word)
 	db_reset(q);
 	if (count < WORDS_MAX || owner_of(c, word) == w->id)
 		return NULL;
-	return err_param(c, "pages", tr_mark("This workspace has had %d words, and there are never"
-	    " more: choose one of them again."), WORDS_MAX);
+	return err_param(c, "pages",
+	    tr_mark(
+		"This workspace has had %d words, and there are never more: choose one of them again."),
+	    WORDS_MAX);
 }
 
 /* Ends the present word of a workspace. The word stays the workspace's. */
@@ -120,7 +125,7 @@ static void
 leave(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE word SET present = 0"
-	    " WHERE workspace_id = :workspace AND present = 1");
+				       " WHERE workspace_id = :workspace AND present = 1");
 
 	db_bind_int(q, ":workspace", workspace_id);
 	db_run(q);
@@ -142,9 +147,9 @@ word_set(struct ctx *c, const struct workspace *w, const char *word, bool take)
 	if (word[0] == '\0')
 		return NULL;
 	q = db_prepare(c, "INSERT INTO word (word, workspace_id, present, since)"
-	    " VALUES (:word, :workspace, 1, :now)"
-	    " ON CONFLICT (word) DO UPDATE SET workspace_id = excluded.workspace_id,"
-	    " present = 1, since = excluded.since");
+			  " VALUES (:word, :workspace, 1, :now)"
+			  " ON CONFLICT (word) DO UPDATE SET workspace_id = excluded.workspace_id,"
+			  " present = 1, since = excluded.since");
 	db_bind_text(q, ":word", word);
 	db_bind_int(q, ":workspace", w->id);
 	db_bind_int(q, ":now", c->now);

@@ -18,7 +18,7 @@
 enum word_found {
 	WORD_UNKNOWN, /* no pages: for a stranger all causes are the same */
 	WORD_PRESENT, /* the pages of a workspace */
-	WORD_PAST     /* of a workspace that has another word now */
+	WORD_PAST /* of a workspace that has another word now */
 };
 
 struct word {
@@ -44,10 +44,10 @@ bool word_is_left(struct ctx *c, const char *word);
 /*
  * Gives the workspace this word; "" turns its pages off, and it keeps its words. In a writing
  * transaction (DB_CHANGES_ALL). Refuses (param pages) what word_check() refuses, a word that
- * another workspace has or had, one more than WORDS_MAX, and an account that is not verified. `take`: a word of a deleted
- * workspace is given away; never one of a living workspace.
+ * another workspace has or had, one more than WORDS_MAX, and an account that is not verified.
+ * `take`: a word of a deleted workspace is given away; never one of a living workspace.
  */
-MAY_REFUSE struct err *word_set(struct ctx *c, const struct workspace *w, const char *word,
-    bool take);
+MAY_REFUSE struct err *
+word_set(struct ctx *c, const struct workspace *w, const char *word, bool take);
 
 #endif

@@ -21,8 +21,8 @@ is_doubtful(const char *list)
 	size_t len = strlen(list);
 
 	return strpbrk(list, "%[") != NULL || strstr(list, ":443") != NULL ||
-	    strstr(list, ". ") != NULL || strstr(list, ".:") != NULL ||
-	    (len > 0 && list[len - 1] == '.');
+	       strstr(list, ". ") != NULL || strstr(list, ".:") != NULL ||
+	       (len > 0 && list[len - 1] == '.');
 }
 
 /* Finds the first one behind `id`. */
@@ -30,8 +30,8 @@ static bool
 find_next(struct ctx *c, int64_t id, struct settled *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT id, analytics_origins, embed_origins"
-	    " FROM workspace WHERE id > :id AND (analytics_origins <> ''"
-	    " OR embed_origins <> '') ORDER BY id /*scan*/");
+				       " FROM workspace WHERE id > :id AND (analytics_origins <> ''"
+				       " OR embed_origins <> '') ORDER BY id /*scan*/");
 	bool found = false;
 
 	db_bind_int(q, ":id", id);
@@ -42,8 +42,7 @@ find_next(struct ctx *c, int64_t id, struct settled *out)
 		out->id = db_int(q, 0);
 		out->analytics = origin_clean_list(c->arena, analytics, false);
 		out->embed = origin_clean_list(c->arena, embed, true);
-		found = strcmp(analytics, out->analytics) != 0 ||
-		    strcmp(embed, out->embed) != 0;
+		found = strcmp(analytics, out->analytics) != 0 || strcmp(embed, out->embed) != 0;
 	}
 	db_reset(q);
 	return found;
@@ -53,7 +52,7 @@ static void
 update(struct ctx *c, const struct settled *s)
 {
 	struct stmt *q = db_prepare(c, "UPDATE workspace SET analytics_origins = :analytics,"
-	    " embed_origins = :embed WHERE id = :id");
+				       " embed_origins = :embed WHERE id = :id");
 
 	db_bind_text(q, ":analytics", s->analytics);
 	db_bind_text(q, ":embed", s->embed);

@@ -70,12 +70,11 @@ one(struct ctx *c, struct stmt *q)
 struct workspace *
 workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
-	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
+	struct stmt *q = db_prepare(c,
+	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
 	    " AND (w.uuid = :uuid OR (:uuid IS NULL AND w.name = :name))"
 	    " ORDER BY w.id LIMIT 2");
-	struct workspace *found =
-	    lookup_first(q, name_or_uuid) ? one(c, q) : NULL;
+	struct workspace *found = lookup_first(q, name_or_uuid) ? one(c, q) : NULL;
 
 	*many = lookup_is_many(q, found);
 	return *many ? NULL : found;
@@ -84,8 +83,9 @@ workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 struct workspace *
 workspace_find_uuid(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-	    " FROM workspace w WHERE w.uuid = :uuid AND w.deleted_at IS NULL");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " WORKSPACE_COLUMNS
+			  " FROM workspace w WHERE w.uuid = :uuid AND w.deleted_at IS NULL");
 	struct workspace *found;
 
 	db_bind_text(q, ":uuid", uuid);
@@ -97,8 +97,8 @@ workspace_find_uuid(struct ctx *c, const char *uuid)
 struct workspace *
 workspace_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w WHERE w.id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " WORKSPACE_COLUMNS " FROM workspace w WHERE w.id = :id");
 	struct workspace *found;
 
 	db_bind_int(q, ":id", id);
@@ -113,7 +113,7 @@ bool
 workspace_is_deleted(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace"
-	    " WHERE id = :id AND deleted_at IS NOT NULL");
+				       " WHERE id = :id AND deleted_at IS NOT NULL");
 	bool deleted;
 
 	db_bind_int(q, ":id", id);
@@ -123,11 +123,10 @@ workspace_is_deleted(struct ctx *c, int64_t id)
 }
 
 void
-workspace_list(struct ctx *c,
-    void (*each)(void *arg, const struct workspace *workspace), void *arg)
+workspace_list(struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
+	struct stmt *q = db_prepare(c,
+	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
 	    " ORDER BY w.id");
 
 	while (db_row(q))
@@ -135,11 +134,11 @@ workspace_list(struct ctx *c,
 }
 
 void
-workspace_list_deleted(struct ctx *c,
-    void (*each)(void *arg, const struct workspace *workspace), void *arg)
+workspace_list_deleted(
+    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-	    " FROM workspace w /*scan*/ WHERE w.deleted_at IS NOT NULL"
+	struct stmt *q = db_prepare(c,
+	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/ WHERE w.deleted_at IS NOT NULL"
 	    " ORDER BY w.id");
 
 	while (db_row(q))
@@ -150,15 +149,15 @@ void
 workspace_walk(struct ctx *c, int64_t before,
     bool (*each)(void *arg, const struct workspace_brief *w), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, account_id, name"
-	    " FROM workspace /*scan*/ WHERE id < :before AND deleted_at IS NULL"
-	    " ORDER BY id DESC");
+	struct stmt *q =
+	    db_prepare(c, "SELECT id, account_id, name"
+			  " FROM workspace /*scan*/ WHERE id < :before AND deleted_at IS NULL"
+			  " ORDER BY id DESC");
 	struct workspace_brief w;
 
 	db_bind_int(q, ":before", before != 0 ? before : INT64_MAX);
 	while (db_row(q)) {
-		w = (struct workspace_brief){ .id = db_int(q, 0),
-			.account_id = db_int(q, 1) };
+		w = (struct workspace_brief) { .id = db_int(q, 0), .account_id = db_int(q, 1) };
 		w.name = db_bytes(q, 2, &w.name_len);
 		if (!each(arg, &w))
 			break;
@@ -170,15 +169,13 @@ workspace_walk(struct ctx *c, int64_t before,
  * the name is the brand, and whether it is: a publishing check must distinguish a
  * publisher with the workspace's name from no publisher. */
 static void
-effective_digest(const struct settings *s,
-    unsigned char out[WORKSPACE_DIGEST])
+effective_digest(const struct settings *s, unsigned char out[WORKSPACE_DIGEST])
 {
 	struct digest d;
 
 	digest_begin(&d, WORKSPACE_DIGEST, "galley settings 1");
 	digest_text(&d, s->workspace_id);
-	digest_text(&d,
-	    s->publisher_name != NULL ? s->publisher_name : s->name);
+	digest_text(&d, s->publisher_name != NULL ? s->publisher_name : s->name);
 	digest_int(&d, s->publisher_name != NULL);
 	digest_text(&d, s->language);
 	digest_text(&d, s->website);
@@ -190,7 +187,8 @@ effective_digest(const struct settings *s,
 	digest_end(&d, out);
 }
 
-#define EPOCH_BEGAN ((size_t)16) /* digits of the clock at the beginning of an epoch
+#define EPOCH_BEGAN                                                                                \
+	((size_t)16) /* digits of the clock at the beginning of an epoch
                                   * that a restore drew */
 
 static void
@@ -205,11 +203,11 @@ random_hex(char *out, size_t digits)
 static int64_t
 insert_row(struct ctx *c, const struct workspace *w)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO workspace (uuid, account_id, name, language,"
-	    " analytics_site_id, settings_digest, epoch, clock, created_at)"
-	    " VALUES (:uuid, :account, :name, :language, :site, :digest,"
-	    " :epoch, :now, :now) RETURNING id");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO workspace (uuid, account_id, name, language,"
+			  " analytics_site_id, settings_digest, epoch, clock, created_at)"
+			  " VALUES (:uuid, :account, :name, :language, :site, :digest,"
+			  " :epoch, :now, :now) RETURNING id");
 
 	db_bind_text(q, ":uuid", w->uuid);
 	db_bind_int(q, ":account", w->account_id);
@@ -223,8 +221,8 @@ insert_row(struct ctx *c, const struct workspace *w)
 }
 
 struct err *
-workspace_insert(struct ctx *c, int64_t account_id, const char *name,
-    const char *language, struct workspace **out)
+workspace_insert(struct ctx *c, int64_t account_id, const char *name, const char *language,
+    struct workspace **out)
 {
 	struct workspace *w = arena_alloc(c->arena, sizeof(*w));
 	char uuid[UUID_TEXT], site[37], epoch[33];
@@ -252,15 +250,14 @@ static void
 update_row(struct ctx *c, const struct workspace *w)
 {
 	const struct settings *s = &w->settings;
-	struct stmt *q = db_prepare(c,
-	    "UPDATE workspace SET name = :name, language = :language,"
-	    " website = :website, address_pattern = :pattern,"
-	    " publisher_name = :publisher, publisher_logo_url = :logo,"
-	    " author_name = :author, author_url = :author_url,"
-	    " public_url = :public_url, analytics_enabled = :analytics,"
-	    " analytics_origins = :origins, embed_origins = :embed,"
-	    " settings_digest = :digest, settings_count = :count"
-	    " WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE workspace SET name = :name, language = :language,"
+				       " website = :website, address_pattern = :pattern,"
+				       " publisher_name = :publisher, publisher_logo_url = :logo,"
+				       " author_name = :author, author_url = :author_url,"
+				       " public_url = :public_url, analytics_enabled = :analytics,"
+				       " analytics_origins = :origins, embed_origins = :embed,"
+				       " settings_digest = :digest, settings_count = :count"
+				       " WHERE id = :id");
 
 	db_bind_text(q, ":name", s->name);
 	db_bind_text(q, ":language", s->language);
@@ -287,8 +284,7 @@ workspace_update(struct ctx *c, struct workspace *w)
 	bool changed;
 
 	effective_digest(&w->settings, w->settings_digest);
-	changed = memcmp(w->settings_digest, stored->settings_digest,
-		      WORKSPACE_DIGEST) != 0;
+	changed = memcmp(w->settings_digest, stored->settings_digest, WORKSPACE_DIGEST) != 0;
 	w->settings_count = stored->settings_count + (changed ? 1 : 0);
 	update_row(c, w);
 	return changed;
@@ -304,25 +300,22 @@ begun(struct ctx *c, const struct workspace *w, struct workspace **out)
 	if (err != NULL)
 		return err;
 	*out = workspace_find(c, w->uuid, &many);
-	if (*out != NULL && (*out)->id == w->id &&
-	    strcmp((*out)->epoch, w->epoch) == 0)
+	if (*out != NULL && (*out)->id == w->id && strcmp((*out)->epoch, w->epoch) == 0)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    tr_mark("The workspace was deleted, or the database restored from a backup"
-	    " meanwhile; nothing was changed. Say it again."));
+	    tr_mark(
+		"The workspace was deleted, or the database restored from a backup meanwhile; nothing was changed. Say it again."));
 }
 
 struct err *
-workspace_begin(struct ctx *c, const struct workspace *w,
-    struct workspace **out)
+workspace_begin(struct ctx *c, const struct workspace *w, struct workspace **out)
 {
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, w->id, 0);
 	return begun(c, w, out);
 }
 
 struct err *
-workspace_begin_all(struct ctx *c, const struct workspace *w,
-    struct workspace **out)
+workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace **out)
 {
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	return begun(c, w, out);
@@ -331,12 +324,13 @@ workspace_begin_all(struct ctx *c, const struct workspace *w,
 void
 workspace_delete(struct ctx *c, const struct workspace *w)
 {
-	struct stmt *q = db_prepare(c, "UPDATE workspace SET"
-	    " deleted_at = :now, website = NULL, address_pattern = NULL,"
-	    " publisher_name = NULL, publisher_logo_url = NULL,"
-	    " author_name = NULL, author_url = NULL, analytics_enabled = 0,"
-	    " analytics_origins = '', embed_origins = ''"
-	    " WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE workspace SET"
+			  " deleted_at = :now, website = NULL, address_pattern = NULL,"
+			  " publisher_name = NULL, publisher_logo_url = NULL,"
+			  " author_name = NULL, author_url = NULL, analytics_enabled = 0,"
+			  " analytics_origins = '', embed_origins = ''"
+			  " WHERE id = :id");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", w->id);
@@ -357,7 +351,7 @@ static bool
 public_url_differs(struct ctx *c, const char *public_url)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace /*scan*/"
-	    " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1");
+				       " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1");
 	bool differs;
 
 	db_bind_text(q, ":url", public_url);
@@ -374,10 +368,9 @@ workspace_take_public_url(struct ctx *c, const char *public_url)
 	struct stmt *q;
 
 	for (;;) {
-		q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-		    " FROM workspace w /*scan*/"
-		    " WHERE w.public_url <> :url AND w.deleted_at IS NULL"
-		    " LIMIT 1");
+		q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/"
+				  " WHERE w.public_url <> :url AND w.deleted_at IS NULL"
+				  " LIMIT 1");
 		db_bind_text(q, ":url", public_url);
 		if (!db_row(q))
 			return changed;
@@ -411,7 +404,7 @@ static bool
 next_clock(struct ctx *c, int64_t *id, int64_t *clock)
 {
 	struct stmt *q = db_prepare(c, "SELECT id, clock FROM workspace"
-	    " WHERE id > :id ORDER BY id LIMIT 1");
+				       " WHERE id > :id ORDER BY id LIMIT 1");
 	bool found;
 
 	db_bind_int(q, ":id", *id);
@@ -428,7 +421,7 @@ static void
 set_epoch(struct ctx *c, int64_t id, const char *epoch)
 {
 	struct stmt *q = db_prepare(c, "UPDATE workspace SET epoch = :epoch"
-	    " WHERE id = :id");
+				       " WHERE id = :id");
 
 	db_bind_text(q, ":epoch", epoch);
 	db_bind_int(q, ":id", id);
@@ -443,8 +436,8 @@ workspace_draw_epochs(struct ctx *c)
 
 	random_hex(drawn, 32 - EPOCH_BEGAN);
 	while (next_clock(c, &id, &clock))
-		set_epoch(c, id, arena_printf(c->arena, "%016llx%s",
-		    (unsigned long long)clock, drawn));
+		set_epoch(
+		    c, id, arena_printf(c->arena, "%016llx%s", (unsigned long long)clock, drawn));
 }
 
 int64_t

@@ -26,22 +26,22 @@ struct workspace {
 	bool analytics_enabled;
 	const char *analytics_site_id; /* 36 hex digits */
 	const char *analytics_origins; /* separated by spaces, may be "" */
-	const char *embed_origins;     /* the same */
+	const char *embed_origins; /* the same */
 	unsigned char settings_digest[WORKSPACE_DIGEST];
 	int64_t settings_count;
 	const char *epoch; /* 32 hex digits */
-	int64_t clock;     /* change clock, microseconds */
+	int64_t clock; /* change clock, microseconds */
 	int64_t announced_at;
 	int64_t created_at;
 };
 
 /* The columns of a row of `workspace w`, for a join; see apikey.c. */
-#define WORKSPACE_COLUMNS                                                      \
-	"w.id, w.uuid, w.account_id, w.name, w.language, w.website,"           \
-	" w.address_pattern, w.publisher_name, w.publisher_logo_url,"          \
-	" w.author_name, w.author_url, w.public_url, w.analytics_enabled,"     \
-	" w.analytics_site_id, w.analytics_origins, w.embed_origins,"          \
-	" w.settings_digest, w.settings_count, w.epoch, w.clock,"              \
+#define WORKSPACE_COLUMNS                                                                          \
+	"w.id, w.uuid, w.account_id, w.name, w.language, w.website,"                               \
+	" w.address_pattern, w.publisher_name, w.publisher_logo_url,"                              \
+	" w.author_name, w.author_url, w.public_url, w.analytics_enabled,"                         \
+	" w.analytics_site_id, w.analytics_origins, w.embed_origins,"                              \
+	" w.settings_digest, w.settings_count, w.epoch, w.clock,"                                  \
 	" w.announced_at, w.created_at"
 #define WORKSPACE_COLUMN_COUNT 22
 
@@ -49,8 +49,8 @@ struct workspace {
 void workspace_from_row(struct stmt *q, int first, struct workspace *out);
 
 /* The columns of which tokens are made: every request needs them. */
-#define WORKSPACE_HEAD                                                         \
-	"w.id, w.uuid, w.account_id, w.settings_digest, w.settings_count,"     \
+#define WORKSPACE_HEAD                                                                             \
+	"w.id, w.uuid, w.account_id, w.settings_digest, w.settings_count,"                         \
 	" w.epoch, w.clock"
 
 /* Reads these columns from column `first` on. All other members are NULL, 0 or false:
@@ -60,8 +60,7 @@ void workspace_head_from_row(struct stmt *q, int first, struct workspace *out);
 /* Returns the workspace with this UUID, or with this name if only one workspace has
  * it; else NULL. *many is true if several workspaces have the name. A deleted
  * workspace is never found. */
-struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid,
-    bool *many);
+struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid, bool *many);
 
 /* Returns the workspace with this UUID (in lower case), or NULL if it is not there or was
  * deleted. */
@@ -74,12 +73,12 @@ struct workspace *workspace_of(struct ctx *c, int64_t id);
 bool workspace_is_deleted(struct ctx *c, int64_t id);
 
 /* Calls `each` for every workspace that is not deleted, oldest first. */
-void workspace_list(struct ctx *c,
-    void (*each)(void *arg, const struct workspace *workspace), void *arg);
+void workspace_list(
+    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg);
 
 /* Calls `each` for every workspace that was deleted. */
-void workspace_list_deleted(struct ctx *c,
-    void (*each)(void *arg, const struct workspace *workspace), void *arg);
+void workspace_list_deleted(
+    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg);
 
 /* What a list of places says of a workspace. */
 struct workspace_brief {
@@ -96,8 +95,8 @@ void workspace_walk(struct ctx *c, int64_t before,
 
 /* Creates a workspace of account `account_id`. Refuses a wrong name or language tag.
  * Names need not be unique. The workspace's clock begins at its creation. */
-MAY_REFUSE struct err *workspace_insert(struct ctx *c, int64_t account_id,
-    const char *name, const char *language, struct workspace **out);
+MAY_REFUSE struct err *workspace_insert(struct ctx *c, int64_t account_id, const char *name,
+    const char *language, struct workspace **out);
 
 /*
  * Sets one field of `w` (in memory) from text; "" clears it. The fields are those
@@ -106,8 +105,8 @@ MAY_REFUSE struct err *workspace_insert(struct ctx *c, int64_t account_id,
  * analytics_origins embed_origins. Refuses an unknown field and a wrong value;
  * `param` of the refusal names the field.
  */
-MAY_REFUSE struct err *workspace_set(struct ctx *c, struct workspace *w,
-    const char *field, const char *value);
+MAY_REFUSE struct err *
+workspace_set(struct ctx *c, struct workspace *w, const char *field, const char *value);
 
 /* The names of the fields above; NULL ends them. */
 extern const char *const workspace_fields[];
@@ -122,11 +121,11 @@ bool workspace_update(struct ctx *c, struct workspace *w);
  * (ERR_CONFLICT) if the workspace was deleted or the database restored in
  * between: its internal ids would be those of other rows.
  */
-MAY_REFUSE struct err *workspace_begin(struct ctx *c,
-    const struct workspace *w, struct workspace **out);
+MAY_REFUSE struct err *
+workspace_begin(struct ctx *c, const struct workspace *w, struct workspace **out);
 /* Does the same for a change that GETs of other workspaces may show (DB_CHANGES_ALL). */
-MAY_REFUSE struct err *workspace_begin_all(struct ctx *c,
-    const struct workspace *w, struct workspace **out);
+MAY_REFUSE struct err *
+workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace **out);
 
 /* Marks the workspace as deleted and empties its settings. Nothing else of the
  * workspace may be left but revoked keys and jobs that ended. The row stays because

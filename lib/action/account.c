@@ -28,8 +28,7 @@ check_name(struct ctx *c, const char *name)
 	char created[CLOCK_TEXT];
 	bool many;
 	const struct account *a = account_find(c, name, &many);
-	struct twin twin = { .article = "an", .noun = "account", .name = name,
-		.many = many };
+	struct twin twin = { .article = "an", .noun = "account", .name = name, .many = many };
 
 	if (many)
 		return twin_refuse(c, &twin);
@@ -42,8 +41,7 @@ check_name(struct ctx *c, const char *name)
 }
 
 struct err *
-account_create(
-    struct ctx *c, const struct account_order *order, struct account **out)
+account_create(struct ctx *c, const struct account_order *order, struct account **out)
 {
 	struct err *err = action_begin(c, &scope);
 	bool done;
@@ -53,8 +51,7 @@ account_create(
 	if (err == NULL)
 		err = account_insert(c, order->name, order->verified, out);
 	if (err == NULL && order->credits > 0)
-		err = ledger_grant(
-		    c, (*out)->id, order->credits, FIRST_GRANT, &done);
+		err = ledger_grant(c, (*out)->id, order->credits, FIRST_GRANT, &done);
 	return action_end(c, err);
 }
 
@@ -66,8 +63,7 @@ account_show(struct ctx *c, const char *name, struct account **out)
 }
 
 void
-account_show_all(struct ctx *c,
-    void (*each)(void *arg, const struct account *account), void *arg)
+account_show_all(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg)
 {
 	db_begin_read(c, DB_CONTENT);
 	account_list(c, each, arg);
@@ -99,8 +95,7 @@ account_look_for_trouble(struct ctx *c, struct account_trouble *list, size_t cou
 
 	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < count; i++)
-		list[i].failed_jobs = job_count_failed(c, list[i].account_id,
-		    c->now - FAILED);
+		list[i].failed_jobs = job_count_failed(c, list[i].account_id, c->now - FAILED);
 	apikey_list_ending(c, c->now, c->now + ENDING, count_key, &keys);
 	db_rollback(c);
 }
@@ -136,8 +131,10 @@ account_ask_to_verify(struct ctx *c, const char *name, bool *done)
 	if (err != NULL || a->verified || a->asked_at != 0)
 		return action_end(c, err);
 	if (c->now < account_asks_after(a))
-		return action_end(c, refuse(c, ERR_CONFLICT, tr_mark("An operator declined"
-		    " this. An owner may ask again %d days later."), ACCOUNT_ASK_DAYS));
+		return action_end(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark("An operator declined this. An owner may ask again %d days later."),
+			ACCOUNT_ASK_DAYS));
 	a->asked_at = c->now;
 	a->declined_at = 0;
 	account_update(c, a);
@@ -167,8 +164,8 @@ set(struct ctx *c, struct account *a, enum account_change change)
 }
 
 struct err *
-account_change(struct ctx *c, const char *name, enum account_change change,
-    struct account **out, int *open_jobs)
+account_change(struct ctx *c, const char *name, enum account_change change, struct account **out,
+    int *open_jobs)
 {
 	struct open_jobs open = { .count = 0 };
 	struct account *a;

@@ -15,8 +15,7 @@
 struct err *
 action_begin(struct ctx *c, const struct action_scope *scope)
 {
-	db_begin_write(c, DB_CONTENT, scope->change, scope->workspace_id,
-	    scope->account_id);
+	db_begin_write(c, DB_CONTENT, scope->change, scope->workspace_id, scope->account_id);
 	return gate_pass(c);
 }
 
@@ -25,8 +24,9 @@ find_people(struct ctx *c)
 {
 	if (secret_exists(c))
 		return NULL;
-	return err_hint(c, refuse(c, ERR_UNAVAILABLE,
-	    tr_mark("%s/people is not there yet."), c->instance->home), HINT_MIGRATE, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_UNAVAILABLE, tr_mark("%s/people is not there yet."), c->instance->home),
+	    HINT_MIGRATE, NULL);
 }
 
 struct err *
@@ -58,9 +58,9 @@ action_room(struct ctx *c)
 
 	if (left < 0 || left >= SPARED)
 		return NULL;
-	err = refuse(c, ERR_UNAVAILABLE, "%s", tr_mark("The disk of this instance is full, or"
-	    " nearly so, and nothing was saved. Your text is below: copy it, tell the operator,"
-	    " and send it again when there is space."));
+	err = refuse(c, ERR_UNAVAILABLE, "%s",
+	    tr_mark(
+		"The disk of this instance is full, or nearly so, and nothing was saved. Your text is below: copy it, tell the operator, and send it again when there is space."));
 	err->retry_after_s = RETRY_AFTER_S;
 	return err;
 }

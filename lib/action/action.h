@@ -30,8 +30,7 @@ struct action_scope {
 
 /* Begins the transaction, with the write lock held. Sets c->now. Refuses what the gate
  * refuses (base/ctx.h); the action must then end with action_end(), as after any refusal. */
-MAY_REFUSE struct err *action_begin(
-    struct ctx *c, const struct action_scope *scope);
+MAY_REFUSE struct err *action_begin(struct ctx *c, const struct action_scope *scope);
 
 /* Begins a transaction of the console's store, with its write lock held: for changes of
  * people. Refuses as action_begin() does, and where people/ is not there. */
@@ -52,7 +51,6 @@ MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);
 
 /* Calls `look` in one transaction that only reads, so that everything it finds is of one
  * moment. Returns its refusal. */
-MAY_REFUSE struct err *action_read(struct ctx *c,
-    struct err *(*look)(void *arg), void *arg);
+MAY_REFUSE struct err *action_read(struct ctx *c, struct err *(*look)(void *arg), void *arg);
 
 #endif

@@ -11,8 +11,7 @@
 #include "base/ctx.h"
 
 struct err *
-credits_move(struct ctx *c, const struct credits_order *order,
-    struct account **out, bool *done)
+credits_move(struct ctx *c, const struct credits_order *order, struct account **out, bool *done)
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	struct account *a;
@@ -26,11 +25,10 @@ credits_move(struct ctx *c, const struct credits_order *order,
 		err = find_account(c, a->uuid, &a);
 	if (err == NULL && a->id != scope.account_id)
 		err = refuse(c, ERR_CONFLICT,
-		    tr_mark("The database was restored from a backup meanwhile;"
-		    " nothing was changed. Try again."));
+		    tr_mark(
+			"The database was restored from a backup meanwhile; nothing was changed. Try again."));
 	if (err == NULL)
-		err = (order->kind == CREDITS_GRANT ? ledger_grant
-						    : ledger_revoke)(
+		err = (order->kind == CREDITS_GRANT ? ledger_grant : ledger_revoke)(
 		    c, a->id, order->credits, order->ref, done);
 	if (err == NULL && *done && order->person != NULL)
 		ledger_note_person(c, a->id, order->person);
@@ -77,8 +75,7 @@ note_day(void *arg, int64_t at, int64_t available_after)
 
 	if (d->count == 0 || d->list[d->count - 1].day != day_of(at)) {
 		if (d->count == d->room) {
-			d->list = arena_grow(d->c->arena, d->list,
-			    d->room * sizeof(*d->list),
+			d->list = arena_grow(d->c->arena, d->list, d->room * sizeof(*d->list),
 			    (2 * d->room + 64) * sizeof(*d->list));
 			d->room = 2 * d->room + 64;
 		}
@@ -125,8 +122,8 @@ credits_look(struct ctx *c, struct credits_view *view)
 	ledger_add_up(c, view->now->id, view->from, view->to, &view->sum, note_day, &d);
 	if (view->sum.count > 0)
 		choose_points(c, view, &d);
-	view->count = ledger_page(c, view->now->id, view->from, view->to, view->before,
-	    view->rows, CREDITS_PAGE + 1);
+	view->count = ledger_page(
+	    c, view->now->id, view->from, view->to, view->before, view->rows, CREDITS_PAGE + 1);
 	view->more = view->count > CREDITS_PAGE;
 	if (view->more)
 		view->count = CREDITS_PAGE;

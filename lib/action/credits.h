@@ -23,8 +23,8 @@ struct credits_order {
  * this move already; nothing is moved then. *out is the account afterwards. A conflict names
  * `ref` or `credits` in err->param, if one of them is why. Changes the
  * account that is named, and no answer to a GET (DB_CHANGES_NOTHING). */
-MAY_REFUSE struct err *credits_move(struct ctx *c,
-    const struct credits_order *order, struct account **out, bool *done);
+MAY_REFUSE struct err *
+credits_move(struct ctx *c, const struct credits_order *order, struct account **out, bool *done);
 
 #define CREDITS_PAGE 50
 #define CREDITS_POINTS 31 /* of a plot */
@@ -39,8 +39,8 @@ struct credits_point {
 struct credits_view {
 	/* What is asked. */
 	const char *account; /* UUID */
-	int64_t from, to;    /* days: of the time from `from` on and before `to` */
-	int64_t before;      /* number of a movement: older ones are shown */
+	int64_t from, to; /* days: of the time from `from` on and before `to` */
+	int64_t before; /* number of a movement: older ones are shown */
 
 	/* What is found. */
 	struct account *now;
@@ -58,8 +58,7 @@ MAY_REFUSE struct err *credits_look(struct ctx *c, struct credits_view *view);
 
 /* Calls `each` for the moves of the account that `name` names, from `from` on and before
  * `to`, in their order. */
-MAY_REFUSE struct err *
-credits_list(struct ctx *c, const char *name, int64_t from, int64_t to,
+MAY_REFUSE struct err *credits_list(struct ctx *c, const char *name, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg);
 
 #endif

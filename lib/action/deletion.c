@@ -39,8 +39,7 @@ count_articles(struct ctx *c, const struct workspace *w)
 }
 
 struct err *
-deletion_find(
-    struct ctx *c, const struct find_place *place, struct deletion *d)
+deletion_find(struct ctx *c, const struct find_place *place, struct deletion *d)
 {
 	struct err *err;
 
@@ -64,8 +63,7 @@ keep_job(void *arg, const struct job *job)
 	struct closing *closing = arg;
 	struct deletion *d = closing->d;
 
-	d->jobs = arena_grow(closing->c->arena, d->jobs,
-	    d->job_count * sizeof(*d->jobs),
+	d->jobs = arena_grow(closing->c->arena, d->jobs, d->job_count * sizeof(*d->jobs),
 	    (d->job_count + 1) * sizeof(*d->jobs));
 	d->jobs[d->job_count++] = job->uuid;
 	d->credits += job->reserved_credits;
@@ -81,8 +79,7 @@ close_off(struct ctx *c, struct deletion *d)
 	d->keys += apikey_revoke_all(c, d->workspace->id);
 	(void)share_end_workspace(c, d->workspace->id);
 	notify_set_url(c, d->workspace->id, "");
-	job_end_all(c, d->workspace->id, "The workspace was deleted.", keep_job,
-	    &closing);
+	job_end_all(c, d->workspace->id, "The workspace was deleted.", keep_job, &closing);
 }
 
 static void
@@ -177,12 +174,11 @@ begin(struct ctx *c, const struct deletion *d)
 	if (err != NULL)
 		return err;
 	w = workspace_find(c, d->workspace->uuid, &many);
-	if (w != NULL && w->id == d->workspace->id &&
-	    strcmp(w->epoch, d->workspace->epoch) == 0)
+	if (w != NULL && w->id == d->workspace->id && strcmp(w->epoch, d->workspace->epoch) == 0)
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    tr_mark("The workspace was deleted by somebody else, or the database"
-	    " restored meanwhile."));
+	    tr_mark(
+		"The workspace was deleted by somebody else, or the database restored meanwhile."));
 }
 
 /* Marks the workspace as deleted if it is empty: what was added since the last slice is

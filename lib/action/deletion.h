@@ -45,12 +45,11 @@ struct deletion {
 };
 
 /* Finds the workspace of `place`. */
-MAY_REFUSE struct err *deletion_find(
-    struct ctx *c, const struct find_place *place, struct deletion *d);
+MAY_REFUSE struct err *
+deletion_find(struct ctx *c, const struct find_place *place, struct deletion *d);
 
 /* Refuses a text that is not the name of the workspace. */
-MAY_REFUSE struct err *deletion_confirm(struct ctx *c, const struct deletion *d,
-    const char *typed);
+MAY_REFUSE struct err *deletion_confirm(struct ctx *c, const struct deletion *d, const char *typed);
 
 /* Deletes it. Refuses a workspace that was deleted or restored at the same time, and when
  * it must stop: nothing of what was destroyed comes back. */

@@ -26,31 +26,26 @@ struct demo {
 	const char *name;
 	const char *language;
 	const char *topic; /* the topic of the article that is ordered */
-	const char *word;  /* of its pages */
+	const char *word; /* of its pages */
 	const char *settings[12][2];
 };
 
 static const struct demo demos[DEMO_WORKSPACES] = {
 	{ "Demo (English)", "en", "Growing herbs on a north-facing balcony", "demo",
-	    { { "website", "https://www.example.com" },
-		{ "address_pattern", "/blog/{slug}/" },
+	    { { "website", "https://www.example.com" }, { "address_pattern", "/blog/{slug}/" },
 		{ "publisher_name", "Example Green" },
 		{ "publisher_logo_url", "https://www.example.com/logo.png" },
 		{ "author_name", "Dana Reyes" },
 		{ "author_url", "https://www.example.com/about/dana" },
-		{ "embed_origins", EXAMPLE_SITE },
-		{ "analytics_enabled", "on" },
-		{ "analytics_origins", "https://www.example.com" },
-		{ NULL, NULL } } },
+		{ "embed_origins", EXAMPLE_SITE }, { "analytics_enabled", "on" },
+		{ "analytics_origins", "https://www.example.com" }, { NULL, NULL } } },
 	{ "Demo (Arabic)", "ar", "زراعة الأعشاب على شرفة قليلة الشمس", "demo-arabic",
-	    { { "website", "https://www.example.com" },
-		{ "address_pattern", "/ar/{slug}/" },
+	    { { "website", "https://www.example.com" }, { "address_pattern", "/ar/{slug}/" },
 		{ "publisher_name", "المثال الأخضر" },
 		{ "publisher_logo_url", "https://www.example.com/logo.png" },
 		{ "author_name", "ليلى حداد" },
 		{ "author_url", "https://www.example.com/ar/about" },
-		{ "embed_origins", EXAMPLE_SITE },
-		{ NULL, NULL } } },
+		{ "embed_origins", EXAMPLE_SITE }, { NULL, NULL } } },
 };
 
 static struct err *
@@ -61,8 +56,7 @@ demo_account(struct ctx *c, struct account **out)
 
 	*out = account_find(c, ACCOUNT, &many);
 	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    "More than one account is called " ACCOUNT ".");
+		return refuse(c, ERR_CONFLICT, "More than one account is called " ACCOUNT ".");
 	if (*out != NULL)
 		return NULL;
 	err = account_insert(c, ACCOUNT, true, out);
@@ -82,8 +76,7 @@ take_word(struct ctx *c, const struct workspace *w, const char *word)
 
 /* Finds the workspace of an earlier run, which stays as it is, or makes it. */
 static struct err *
-demo_workspace(struct ctx *c, const struct demo *demo,
-    struct workspace **out)
+demo_workspace(struct ctx *c, const struct demo *demo, struct workspace **out)
 {
 	struct err *err = NULL;
 	struct account *a;
@@ -91,17 +84,14 @@ demo_workspace(struct ctx *c, const struct demo *demo,
 
 	*out = workspace_find(c, demo->name, &many);
 	if (many)
-		return refuse(c, ERR_CONFLICT,
-		    "More than one workspace is called %s.", demo->name);
+		return refuse(c, ERR_CONFLICT, "More than one workspace is called %s.", demo->name);
 	if (*out != NULL)
 		return NULL;
 	err = demo_account(c, &a);
 	if (err == NULL)
-		err = workspace_insert(c, a->id, demo->name, demo->language,
-		    out);
+		err = workspace_insert(c, a->id, demo->name, demo->language, out);
 	for (size_t i = 0; err == NULL && demo->settings[i][0] != NULL; i++)
-		err = workspace_set(c, *out, demo->settings[i][0],
-		    demo->settings[i][1]);
+		err = workspace_set(c, *out, demo->settings[i][0], demo->settings[i][1]);
 	if (err != NULL)
 		return err;
 	workspace_update(c, *out);
@@ -122,8 +112,7 @@ revoke_demo_key(void *arg, const struct apikey *key)
 {
 	struct revoking *r = arg;
 
-	if (strncmp(key->label, LABEL, strlen(LABEL)) != 0 ||
-	    key->revoked_at != 0)
+	if (strncmp(key->label, LABEL, strlen(LABEL)) != 0 || key->revoked_at != 0)
 		return;
 	apikey_revoke(r->c, key->id);
 	r->count++;
@@ -138,8 +127,7 @@ make_keys(struct ctx *c, struct demo_made *made)
 		char *key;
 	} keys[] = {
 		{ SCOPE_READ, LABEL "read", made->read_key },
-		{ SCOPE_READ | SCOPE_DRAFTS, LABEL "drafts",
-		    made->drafts_key },
+		{ SCOPE_READ | SCOPE_DRAFTS, LABEL "drafts", made->drafts_key },
 		{ SCOPE_GENERATE, LABEL "generate", made->generate_key },
 	};
 	struct revoking revoking = { .c = c };
@@ -149,8 +137,8 @@ make_keys(struct ctx *c, struct demo_made *made)
 	apikey_list(c, made->workspace->id, revoke_demo_key, &revoking);
 	made->revoked = revoking.count;
 	for (size_t i = 0; i < 3 && err == NULL; i++) {
-		err = apikey_insert(c, made->workspace->id, keys[i].scopes,
-		    keys[i].label, 0, keys[i].key, &key);
+		err = apikey_insert(
+		    c, made->workspace->id, keys[i].scopes, keys[i].label, 0, keys[i].key, &key);
 		if (err == NULL)
 			made->generate_key_id = key->id;
 	}
@@ -171,10 +159,10 @@ count_job(void *arg, const struct job *job)
 static struct err *
 order_article(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
-	struct job_order order = { .kind = JOB_ARTICLE, .topic = demo->topic,
-		.image = true };
+	struct job_order order = { .kind = JOB_ARTICLE, .topic = demo->topic, .image = true };
 	struct access access = { .key_id = made->generate_key_id,
-		.scopes = SCOPE_GENERATE, .workspace = *made->workspace };
+		.scopes = SCOPE_GENERATE,
+		.workspace = *made->workspace };
 	char uuid[UUID_TEXT];
 	struct job *job;
 	int jobs = 0;
@@ -190,8 +178,7 @@ order_article(struct ctx *c, const struct demo *demo, struct demo_made *made)
 static struct err *
 import_articles(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
-	const struct import_options options = { .publish = true,
-		.pictures = demo_pictures };
+	const struct import_options options = { .publish = true, .pictures = demo_pictures };
 	const struct demo_document *d = demo_documents;
 	struct import_result result;
 	struct err *err;
@@ -199,17 +186,15 @@ import_articles(struct ctx *c, const struct demo *demo, struct demo_made *made)
 
 	db_begin_read(c, DB_CONTENT);
 	present = article_count(c, made->workspace->id, ARTICLE_PUBLISHED) +
-	    article_count(c, made->workspace->id, ARTICLE_DRAFT) +
-	    article_count(c, made->workspace->id, ARTICLE_DELETED);
+		  article_count(c, made->workspace->id, ARTICLE_DRAFT) +
+		  article_count(c, made->workspace->id, ARTICLE_DELETED);
 	db_commit(c);
 	for (; present == 0 && d->language != NULL; d++) {
 		if (strcmp(d->language, demo->language) != 0)
 			continue;
-		err = import_text(c, made->workspace, d->text, strlen(d->text),
-		    &options, &result);
+		err = import_text(c, made->workspace, d->text, strlen(d->text), &options, &result);
 		if (err != NULL)
-			return refuse(c, err->code, "%s: %s", d->name,
-			    err->message);
+			return refuse(c, err->code, "%s: %s", d->name, err->message);
 	}
 	return NULL;
 }
@@ -252,24 +237,22 @@ make(struct ctx *c, const struct demo *demo, struct demo_made *made)
 	if (err != NULL)
 		return err;
 	db_begin_read(c, DB_CONTENT);
-	article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1, keep_id,
-	    &made->article_id);
+	article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1, keep_id, &made->article_id);
 	db_commit(c);
 	return NULL;
 }
 
 struct err *
-demo_make(struct ctx *c, const struct work *work,
-    struct demo_made out[DEMO_WORKSPACES])
+demo_make(struct ctx *c, const struct work *work, struct demo_made out[DEMO_WORKSPACES])
 {
 	struct err *err = NULL;
 
 	memset(out, 0, DEMO_WORKSPACES * sizeof(*out));
 	for (size_t i = 0; i < DEMO_WORKSPACES && err == NULL; i++) {
 		if (work_must_stop(work))
-			return work_stopped(c, "%zu of %d demo workspaces were"
-			    " made. The same command again does the rest.", i,
-			    DEMO_WORKSPACES);
+			return work_stopped(c,
+			    "%zu of %d demo workspaces were made. The same command again does the rest.",
+			    i, DEMO_WORKSPACES);
 		err = make(c, &demos[i], &out[i]);
 	}
 	return err;

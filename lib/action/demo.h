@@ -17,8 +17,8 @@ struct work;
 
 struct demo_document {
 	const char *language; /* NULL ends the list */
-	const char *name;     /* of the file */
-	const char *text;     /* Markdown with front matter */
+	const char *name; /* of the file */
+	const char *text; /* Markdown with front matter */
 };
 extern const struct demo_document demo_documents[];
 extern const struct import_embedded demo_pictures[];
@@ -33,13 +33,13 @@ struct demo_made {
 	char generate_key[APIKEY_LENGTH + 1];
 	int64_t generate_key_id;
 	const char *article_id; /* of a published one, or NULL */
-	int revoked;            /* keys of earlier runs */
+	int revoked; /* keys of earlier runs */
 };
 
 /* Makes both. Refuses names that several accounts or workspaces have, an article that
  * cannot be imported, and when it must stop. Members of `out` are filled as far as it
  * came; the keys in them are the only copies. */
-MAY_REFUSE struct err *demo_make(struct ctx *c, const struct work *work,
-    struct demo_made out[DEMO_WORKSPACES]);
+MAY_REFUSE struct err *
+demo_make(struct ctx *c, const struct work *work, struct demo_made out[DEMO_WORKSPACES]);
 
 #endif

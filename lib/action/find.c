@@ -43,16 +43,16 @@ find_account(struct ctx *c, const char *name, struct account **out)
 
 	*out = account_find(c, name, &many);
 	if (many)
-		return err_hint(c, refuse(c, ERR_CONFLICT,
-		    tr_mark("More than one account is called %s: use an id."), name),
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark("More than one account is called %s: use an id."), name),
 		    HINT_ACCOUNTS, NULL);
 	if (*out != NULL)
 		return NULL;
 	account_list(c, try_account, &near);
 	if (near.best != NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no account %s; did you mean %s?"), name,
-		    near.best);
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no account %s; did you mean %s?"),
+		    name, near.best);
 	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no account %s."), name),
 	    HINT_ACCOUNTS, NULL);
 }
@@ -82,11 +82,12 @@ only_workspace(struct ctx *c, struct workspace **out)
 
 	workspace_list(c, count_workspace, &only);
 	if (only.count == 0)
-		return err_hint(c, refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no workspace yet.")), HINT_WORKSPACE_CREATE, NULL);
+		return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no workspace yet.")),
+		    HINT_WORKSPACE_CREATE, NULL);
 	if (only.count > 1) {
-		err = err_hint(c, refuse(c, ERR_INVALID,
-		    tr_mark("There are %d workspaces: name one."), only.count),
+		err = err_hint(c,
+		    refuse(
+			c, ERR_INVALID, tr_mark("There are %d workspaces: name one."), only.count),
 		    HINT_WORKSPACE_CHOOSE, NULL);
 		err->param = unnamed_mark;
 		return err;
@@ -96,8 +97,7 @@ only_workspace(struct ctx *c, struct workspace **out)
 }
 
 struct err *
-find_chosen(
-    struct ctx *c, const struct find_place *place, struct workspace **out)
+find_chosen(struct ctx *c, const struct find_place *place, struct workspace **out)
 {
 	const char *name = place->chosen;
 	bool many = false;
@@ -105,15 +105,16 @@ find_chosen(
 	*out = name != NULL ? workspace_find(c, name, &many) : NULL;
 	if (name == NULL || *out != NULL)
 		return NULL;
-	return err_hint(c, refuse(c, ERR_NOT_FOUND,
-	    many ? tr_mark("%s chose the workspace %s, and more than one has this name.")
-		 : tr_mark("%s chose the workspace %s, which is not there."),
-	    place->chosen_by, name), HINT_WORKSPACES, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_NOT_FOUND,
+		many ? tr_mark("%s chose the workspace %s, and more than one has this name.")
+		     : tr_mark("%s chose the workspace %s, which is not there."),
+		place->chosen_by, name),
+	    HINT_WORKSPACES, NULL);
 }
 
 struct err *
-find_workspace(
-    struct ctx *c, const struct find_place *place, struct workspace **out)
+find_workspace(struct ctx *c, const struct find_place *place, struct workspace **out)
 {
 	const char *name = place->name;
 	struct err *err;
@@ -122,13 +123,13 @@ find_workspace(
 
 	if (name == NULL) {
 		err = find_chosen(c, place, out);
-		return err != NULL || *out != NULL ? err
-						   : only_workspace(c, out);
+		return err != NULL || *out != NULL ? err : only_workspace(c, out);
 	}
 	*out = workspace_find(c, name, &many);
 	if (many)
-		return err_hint(c, refuse(c, ERR_CONFLICT,
-		    tr_mark("More than one workspace is called %s: use an id."), name),
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark("More than one workspace is called %s: use an id."), name),
 		    HINT_WORKSPACES, NULL);
 	if (*out != NULL)
 		return NULL;
@@ -136,8 +137,7 @@ find_workspace(
 	workspace_list(c, try_workspace, &near);
 	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no workspace %s; did you mean %s?"), name,
-		    near.best);
+		    tr_mark("There is no workspace %s; did you mean %s?"), name, near.best);
 	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no workspace %s."), name),
 	    HINT_WORKSPACES, NULL);
 }
@@ -152,15 +152,14 @@ find_key(struct ctx *c, const char *id, struct apikey **out)
 		return NULL;
 	if (whole)
 		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("%s is whole, and no key of"
-		    " this instance."),
-		    apikey_display(c, id));
+		    tr_mark("%s is whole, and no key of this instance."), apikey_display(c, id));
 	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
-		return err_hint(c, refuse(c, ERR_NOT_FOUND,
-		    tr_mark("%s is not a whole key: name it by its id."),
-		    apikey_display(c, id)), HINT_KEY_FIND, NULL);
-	return err_hint(c, refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no key with the id %s."), id), HINT_KEYS, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("%s is not a whole key: name it by its id."),
+			apikey_display(c, id)),
+		    HINT_KEY_FIND, NULL);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no key with the id %s."), id),
+	    HINT_KEYS, NULL);
 }
 
 struct err *
@@ -168,16 +167,16 @@ find_article_id(struct ctx *c, const char *id, struct article **out)
 {
 	*out = article_find(c, 0, id);
 	if (*out == NULL)
-		return err_hint(c, refuse(c, ERR_NOT_FOUND,
-		    tr_mark("There is no article with the id %s."), id), HINT_ARTICLES, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("There is no article with the id %s."), id),
+		    HINT_ARTICLES, NULL);
 	return NULL;
 }
 
 /* Refuses with a list of all articles that the name may mean; a person chooses
  * one. */
 static struct err *
-refuse_many(
-    struct ctx *c, const char *name, const struct article *list, size_t count)
+refuse_many(struct ctx *c, const char *name, const struct article *list, size_t count)
 {
 	struct buf lines;
 
@@ -190,41 +189,37 @@ refuse_many(
 	if (count > NAMED_MAX)
 		buf_lit(&lines, "\n  …");
 	return refuse(c, ERR_CONFLICT,
-	    tr_mark("%s may mean more than one article; name"
-	    " it by its id:%s"),
-	    name, buf_done(&lines));
+	    tr_mark("%s may mean more than one article; name it by its id:%s"), name,
+	    buf_done(&lines));
 }
 
 static struct err *
-find_named(struct ctx *c, const struct find_place *place, const char *name,
-    struct article **out)
+find_named(struct ctx *c, const struct find_place *place, const char *name, struct article **out)
 {
-	struct article *list =
-	    arena_array(c->arena, NAMED_MAX + 1, sizeof(*list));
+	struct article *list = arena_array(c->arena, NAMED_MAX + 1, sizeof(*list));
 	struct workspace *w;
 	struct err *err = find_chosen(c, place, &w);
 	size_t count;
 
 	if (err != NULL)
 		return err;
-	count = article_find_named(
-	    c, w == NULL ? 0 : w->id, name, list, NAMED_MAX + 1);
+	count = article_find_named(c, w == NULL ? 0 : w->id, name, list, NAMED_MAX + 1);
 	if (count > 1)
 		return refuse_many(c, name, list, count);
 	*out = list;
 	if (count == 1)
 		return NULL;
-	return err_hint(c, refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no article %s%s%s: an"
-	    " article is named by its id, six digits of its beginning or more,"
-	    " its slug\nor its title."),
-	    name, w == NULL ? "" : " in the workspace ",
-	    w == NULL ? "" : w->settings.name), HINT_ARTICLES, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_NOT_FOUND,
+		tr_mark(
+		    "There is no article %s%s%s: an article is named by its id, six digits of its beginning or more, its slug\n"
+		    "or its title."),
+		name, w == NULL ? "" : " in the workspace ", w == NULL ? "" : w->settings.name),
+	    HINT_ARTICLES, NULL);
 }
 
 struct err *
-find_article(struct ctx *c, const struct find_place *place, const char *name,
-    struct article **out)
+find_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out)
 {
 	char canonical[UUID_TEXT];
 
@@ -234,8 +229,7 @@ find_article(struct ctx *c, const struct find_place *place, const char *name,
 }
 
 struct err *
-find_edition(struct ctx *c, const struct article *a, int64_t version,
-    struct edition *out)
+find_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
 {
 	if (a->version == 0)
 		return refuse(c, ERR_NOT_FOUND,
@@ -243,8 +237,9 @@ find_edition(struct ctx *c, const struct article *a, int64_t version,
 	if (version == FIND_NEWEST)
 		version = a->version;
 	if (!edition_find(c, a, version, out))
-		return err_hint(c, refuse(c, ERR_NOT_FOUND,
-		    tr_mark("%s has no edition %lld."), a->title, (long long)version),
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("%s has no edition %lld."), a->title,
+			(long long)version),
 		    HINT_EDITIONS, a->uuid);
 	return NULL;
 }
@@ -255,6 +250,6 @@ find_job(struct ctx *c, const char *id, struct job **out)
 	*out = job_find(c, 0, id);
 	if (*out != NULL)
 		return NULL;
-	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no job %s."), id),
-	    HINT_JOBS, NULL);
+	return err_hint(
+	    c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no job %s."), id), HINT_JOBS, NULL);
 }

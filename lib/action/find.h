@@ -24,10 +24,8 @@
 
 /* The workspace that a person means. */
 struct find_place {
-	const char
-	    *name; /* its id or name; NULL: the chosen one, else the only one */
-	const char
-	    *chosen; /* id or name of the workspace chosen before, or NULL */
+	const char *name; /* its id or name; NULL: the chosen one, else the only one */
+	const char *chosen; /* id or name of the workspace chosen before, or NULL */
 	const char *chosen_by; /* who chose it, for a sentence; with `chosen` */
 };
 
@@ -36,40 +34,36 @@ struct find_place {
 bool find_is_unnamed(const struct err *err);
 
 /* Finds an account by its id or name. */
-MAY_REFUSE struct err *
-find_account(struct ctx *c, const char *name, struct account **out);
+MAY_REFUSE struct err *find_account(struct ctx *c, const char *name, struct account **out);
 
 /* Finds the workspace of `place`. A chosen workspace that does not exist is refused;
  * no other one is taken instead. */
-MAY_REFUSE struct err *find_workspace(
-    struct ctx *c, const struct find_place *place, struct workspace **out);
+MAY_REFUSE struct err *
+find_workspace(struct ctx *c, const struct find_place *place, struct workspace **out);
 
 /* Finds the chosen workspace of `place`; *out is NULL if none was chosen. */
-MAY_REFUSE struct err *find_chosen(
-    struct ctx *c, const struct find_place *place, struct workspace **out);
+MAY_REFUSE struct err *
+find_chosen(struct ctx *c, const struct find_place *place, struct workspace **out);
 
 /* Finds a key by its id, or by the whole key, which its owner has when it has leaked.
  * No refusal quotes a text that may be a key. */
-MAY_REFUSE struct err *
-find_key(struct ctx *c, const char *id, struct apikey **out);
+MAY_REFUSE struct err *find_key(struct ctx *c, const char *id, struct apikey **out);
 
 /* Finds an article of any status. By its id it is found in any workspace, by another
  * name only in the chosen workspace of `place`, if there is one. */
-MAY_REFUSE struct err *find_article(struct ctx *c,
-    const struct find_place *place, const char *name, struct article **out);
+MAY_REFUSE struct err *
+find_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out);
 
 /* Finds an article of any workspace and status by its id. */
-MAY_REFUSE struct err *
-find_article_id(struct ctx *c, const char *id, struct article **out);
+MAY_REFUSE struct err *find_article_id(struct ctx *c, const char *id, struct article **out);
 
 #define FIND_NEWEST (-1)
 
 /* Finds an edition of the article by its number, or the newest one. */
-MAY_REFUSE struct err *find_edition(struct ctx *c, const struct article *a,
-    int64_t version, struct edition *out);
+MAY_REFUSE struct err *
+find_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out);
 
 /* Finds a job of any workspace by its id. */
-MAY_REFUSE struct err *
-find_job(struct ctx *c, const char *id, struct job **out);
+MAY_REFUSE struct err *find_job(struct ctx *c, const char *id, struct job **out);
 
 #endif

@@ -16,49 +16,49 @@ static struct err *
 refuse_restored(struct ctx *c)
 {
 	return refuse(c, ERR_CONFLICT,
-	    "The database was restored from a backup meanwhile; nothing was"
-	    " changed. Try again.");
+	    "The database was restored from a backup meanwhile; nothing was changed. Try again.");
 }
 
 static struct err *
 check_account(struct ctx *c, const struct account *a)
 {
 	if (a->suspended)
-		return err_hint(c, refuse(c, ERR_FORBIDDEN,
-		    "The account %s is suspended and cannot order.", a->name),
+		return err_hint(c,
+		    refuse(
+			c, ERR_FORBIDDEN, "The account %s is suspended and cannot order.", a->name),
 		    HINT_ACCOUNT_RESUME, a->uuid);
 	if (!a->verified)
-		return err_hint(c, refuse(c, ERR_FORBIDDEN,
-		    "The account %s is not verified and cannot order.", a->name),
+		return err_hint(c,
+		    refuse(c, ERR_FORBIDDEN, "The account %s is not verified and cannot order.",
+			a->name),
 		    HINT_ACCOUNT_VERIFY, a->uuid);
 	return NULL;
 }
 
 /* Rewrites the API's refusal, which is for a customer, for an operator. */
 static struct err *
-to_operator(struct ctx *c, const struct err *err, const struct account *a,
-    const struct job_order *order)
+to_operator(
+    struct ctx *c, const struct err *err, const struct account *a, const struct job_order *order)
 {
 	long long price = (long long)err->extra_value[0];
 
 	switch (err->code) {
 	case ERR_CONFLICT:
-		return err_hint(c, refuse(c, err->code,
-		    "This job reserves %lld credits, more than the %lld that are allowed."
-		    " Nothing was reserved.",
-		    price, (long long)order->max_credits), HINT_MAX, NULL);
+		return err_hint(c,
+		    refuse(c, err->code,
+			"This job reserves %lld credits, more than the %lld that are allowed. Nothing was reserved.",
+			price, (long long)order->max_credits),
+		    HINT_MAX, NULL);
 	case ERR_CREDITS:
-		return err_hint(c, refuse(c, err->code,
-		    "This job reserves %lld credits; the account %s has %lld available."
-		    " Running jobs may give some back.",
-		    price, a->name, (long long)err->extra_value[1]), HINT_CREDITS, a->uuid);
+		return err_hint(c,
+		    refuse(c, err->code,
+			"This job reserves %lld credits; the account %s has %lld available. Running jobs may give some back.",
+			price, a->name, (long long)err->extra_value[1]),
+		    HINT_CREDITS, a->uuid);
 	case ERR_RATE_LIMITED:
 		return refuse(c, err->code,
-		    "The account %s has ordered its %lld"
-		    " jobs of one hour (jobs_per_hour in galley.conf). Order"
-		    " again in %d s.",
-		    a->name, (long long)c->conf->jobs_per_hour,
-		    err->retry_after_s);
+		    "The account %s has ordered its %lld jobs of one hour (jobs_per_hour in galley.conf). Order again in %d s.",
+		    a->name, (long long)c->conf->jobs_per_hour, err->retry_after_s);
 	default:
 		return err_hint(c, refuse(c, err->code, "The research brief: %s", err->message),
 		    HINT_RESEARCH, NULL);
@@ -66,8 +66,8 @@ to_operator(struct ctx *c, const struct err *err, const struct account *a,
 }
 
 static struct err *
-order_job(struct ctx *c, const struct workspace *read_w,
-    const struct job_order *order, struct job **out)
+order_job(
+    struct ctx *c, const struct workspace *read_w, const struct job_order *order, struct job **out)
 {
 	struct find_place place = { .name = read_w->uuid };
 	struct access access = { .key_id = 0 };
@@ -91,8 +91,8 @@ order_job(struct ctx *c, const struct workspace *read_w,
 }
 
 struct err *
-job_create(struct ctx *c, const struct find_place *place,
-    const struct job_order *order, struct job **out)
+job_create(
+    struct ctx *c, const struct find_place *place, const struct job_order *order, struct job **out)
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	struct workspace *w;
@@ -119,8 +119,7 @@ job_read(struct ctx *c, int64_t id)
 }
 
 struct err *
-job_show(struct ctx *c, const char *id,
-    void (*show)(void *arg, const struct job *job), void *arg)
+job_show(struct ctx *c, const char *id, void (*show)(void *arg, const struct job *job), void *arg)
 {
 	struct job *job;
 	struct err *err;

@@ -32,16 +32,16 @@ ask(struct ctx *c, void *arg)
 {
 	struct asking *a = arg;
 
-	a->manages = (membership_rights(c, a->by, a->account, a->workspace) &
-			 RIGHT_MANAGE) != 0;
+	a->manages = (membership_rights(c, a->by, a->account, a->workspace) & RIGHT_MANAGE) != 0;
 	return NULL;
 }
 
 static struct err *
 manages(struct ctx *c, int64_t by, const struct workspace *w, bool *out)
 {
-	struct asking a = { .by = by, .workspace = w->uuid,
-		.account = account_of(c, w->account_id)->uuid };
+	struct asking a = {
+		.by = by, .workspace = w->uuid, .account = account_of(c, w->account_id)->uuid
+	};
 	struct err *err = db_aside(c, DB_CONSOLE, ask, &a);
 
 	*out = a.manages;
@@ -85,8 +85,7 @@ key_made_list(struct ctx *c, struct key_made *made)
 }
 
 static struct err *
-revoke_one(struct ctx *c, const struct key_made *made, const char *uuid,
-    struct key_made_end *end)
+revoke_one(struct ctx *c, const struct key_made *made, const char *uuid, struct key_made_end *end)
 {
 	const struct apikey *k = apikey_find(c, uuid);
 	const char *maker = k != NULL ? keymaker_find(c, k->id) : NULL;
@@ -94,23 +93,22 @@ revoke_one(struct ctx *c, const struct key_made *made, const char *uuid,
 	struct err *err;
 	bool may = false;
 
-	*end = (struct key_made_end){ .key = NULL };
+	*end = (struct key_made_end) { .key = NULL };
 	if (maker == NULL || strcmp(maker, made->person) != 0)
 		return NULL;
 	w = workspace_of(c, k->workspace_id);
 	err = manages(c, made->by, w, &may);
 	if (err != NULL || !may)
 		return err;
-	*end = (struct key_made_end){ .key = k, .name = w->settings.name,
-		.was = key_state(c, k) };
+	*end = (struct key_made_end) { .key = k, .name = w->settings.name, .was = key_state(c, k) };
 	if (strcmp(end->was, "good") == 0)
 		apikey_revoke(c, k->id);
 	return NULL;
 }
 
 struct err *
-key_made_revoke(struct ctx *c, const struct key_made *made,
-    const char *const *uuids, size_t count, struct key_made_end *ends)
+key_made_revoke(struct ctx *c, const struct key_made *made, const char *const *uuids, size_t count,
+    struct key_made_end *ends)
 {
 	static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
 	struct err *err = action_begin(c, &scope);

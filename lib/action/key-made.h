@@ -17,7 +17,7 @@
 struct key_made {
 	/* What is asked. */
 	const char *person; /* UUID of who made them */
-	int64_t by;         /* internal id of the person who asks */
+	int64_t by; /* internal id of the person who asks */
 
 	/* The good keys of workspaces that the asking person manages, the newest first. */
 	struct {
@@ -37,7 +37,7 @@ struct key_made_end {
 	const struct apikey *key; /* NULL: that person made no such key in a workspace that the
 				   * asking person manages */
 	const char *name; /* of the workspace */
-	const char *was;  /* key_state() before: "good": it was revoked now */
+	const char *was; /* key_state() before: "good": it was revoked now */
 };
 
 /* Revokes `count` keys by their UUIDs, and says in `ends` what became of each, before the
@@ -47,7 +47,6 @@ MAY_REFUSE struct err *key_made_revoke(struct ctx *c, const struct key_made *mad
 
 /* Finds the names of the people who made these keys (internal ids), as People has them;
  * NULL: the tool made it, or the person is not known any more. It is its own transactions. */
-void key_made_names(struct ctx *c, const int64_t *keys, size_t count,
-    const char **names);
+void key_made_names(struct ctx *c, const int64_t *keys, size_t count, const char **names);
 
 #endif

@@ -10,13 +10,12 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 
-#define ENDING 4     /* characters at the end of a displayed key */
+#define ENDING 4 /* characters at the end of a displayed key */
 #define BEGINNING 12 /* characters at its beginning */
 
 static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
 
-static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			      "abcdefghijklmnopqrstuvwxyz";
+static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /* Finds a key, of any workspace or of this one alone. */
 static struct err *
@@ -25,11 +24,10 @@ find(struct ctx *c, const char *within, const char *id, struct apikey **out)
 	if (within == NULL)
 		return find_key(c, id, out);
 	*out = apikey_find(c, id);
-	if (*out != NULL &&
-	    strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) == 0)
+	if (*out != NULL && strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) == 0)
 		return NULL;
-	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key.")), HINT_KEYS,
-	    NULL);
+	return err_hint(
+	    c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no such key.")), HINT_KEYS, NULL);
 }
 
 struct err *
@@ -38,16 +36,17 @@ key_check(struct ctx *c, const struct key_order *order)
 	unsigned scopes = order->scopes;
 
 	if (order->label[0] != '\0' && !utf8_is_seen(order->label))
-		return err_param(c, "label", tr_mark("A label has something that can be seen, and"
-		    " no characters that hide."));
+		return err_param(c, "label",
+		    tr_mark(
+			"A label has something that can be seen, and no characters that hide."));
 	if (!order->plain)
 		return NULL;
 	if (scopes == 0)
 		return err_param(c, "read", tr_mark("Choose what the key may do."));
 	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
 		return err_param(c, "generate",
-		    tr_mark("A key that creates articles spends credits, so it is a key of its own:"
-		    " create another one for reading."));
+		    tr_mark(
+			"A key that creates articles spends credits, so it is a key of its own: create another one for reading."));
 	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
 		return err_param(c, "drafts",
 		    tr_mark("A key that reads drafts must read published articles, too."));
@@ -61,8 +60,8 @@ key_is_strong(unsigned scopes)
 }
 
 struct err *
-key_create(struct ctx *c, const struct key_order *order,
-    char key[APIKEY_LENGTH + 1], struct apikey **made, struct workspace **w)
+key_create(struct ctx *c, const struct key_order *order, char key[APIKEY_LENGTH + 1],
+    struct apikey **made, struct workspace **w)
 {
 	struct err *err = action_begin(c, &scope);
 
@@ -73,8 +72,8 @@ key_create(struct ctx *c, const struct key_order *order,
 	if (err == NULL)
 		err = find_workspace(c, &order->place, w);
 	if (err == NULL)
-		err = apikey_insert(c, (*w)->id, order->scopes, order->label,
-		    order->expires_at, key, made);
+		err = apikey_insert(
+		    c, (*w)->id, order->scopes, order->label, order->expires_at, key, made);
 	if (err == NULL && order->person != NULL)
 		keymaker_insert(c, (*made)->id, order->person);
 	return action_end(c, err);
@@ -94,8 +93,7 @@ key_state(const struct ctx *c, const struct apikey *key)
  * lifetime that the first key was made for. The end of the old key does not
  * change it. */
 static int64_t
-expiry(const struct ctx *c, const struct key_replacement *order,
-    const struct apikey *old)
+expiry(const struct ctx *c, const struct key_replacement *order, const struct apikey *old)
 {
 	if (order->expires)
 		return order->expires_at;
@@ -103,8 +101,7 @@ expiry(const struct ctx *c, const struct key_replacement *order,
 }
 
 static struct err *
-replace(
-    struct ctx *c, const struct key_replacement *order, struct key_replaced *r)
+replace(struct ctx *c, const struct key_replacement *order, struct key_replaced *r)
 {
 	struct apikey *old;
 	struct err *err = find(c, order->within, order->old, &old);
@@ -112,13 +109,15 @@ replace(
 	if (err != NULL)
 		return err;
 	if (strcmp(key_state(c, old), "good") != 0)
-		return err_hint(c, refuse(c, ERR_CONFLICT,
-		    tr_mark("Key %s is %s already: there is nothing to replace."),
-		    old->display, key_state(c, old)), HINT_KEY_CREATE, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark("Key %s is %s already: there is nothing to replace."), old->display,
+			key_state(c, old)),
+		    HINT_KEY_CREATE, NULL);
 	r->again = apikey_is_replaced(old);
 	r->before = r->again ? apikey_find_like(c, old) : NULL;
-	err = apikey_insert(c, old->workspace_id, old->scopes, old->label,
-	    expiry(c, order, old), r->key, &r->made);
+	err = apikey_insert(
+	    c, old->workspace_id, old->scopes, old->label, expiry(c, order, old), r->key, &r->made);
 	if (err != NULL)
 		return err;
 	if (order->person != NULL)
@@ -132,8 +131,7 @@ replace(
 }
 
 struct err *
-key_replace(struct ctx *c, const struct key_replacement *order,
-    struct key_replaced *out)
+key_replace(struct ctx *c, const struct key_replacement *order, struct key_replaced *out)
 {
 	struct err *err = action_begin(c, &scope);
 
@@ -196,7 +194,7 @@ key_is_alike(const char *text, const char *display)
 	if (len < BEGINNING || end < BEGINNING)
 		return false;
 	return strncmp(text, display, BEGINNING) == 0 ||
-	    strcmp(text + len - ENDING, display + end - ENDING) == 0;
+	       strcmp(text + len - ENDING, display + end - ENDING) == 0;
 }
 
 struct search {
@@ -211,8 +209,7 @@ look_at(void *arg, const struct apikey *key)
 {
 	struct search *s = arg;
 
-	if (s->whole != NULL ? key->id == s->whole->id
-			     : key_is_alike(s->word, key->display))
+	if (s->whole != NULL ? key->id == s->whole->id : key_is_alike(s->word, key->display))
 		s->each(s->arg, key, s->whole != NULL);
 }
 
@@ -243,15 +240,13 @@ key_find(struct ctx *c, const char *within, const char *text,
 
 	if (s.word == NULL)
 		return err_param(c, "key",
-		    tr_mark("There is no key in that: a key is %s and %d letters and"
-		    " digits."), APIKEY_PREFIX,
-		    APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
+		    tr_mark("There is no key in that: a key is %s and %d letters and digits."),
+		    APIKEY_PREFIX, APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
 	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, &place, &w);
 	/* If something was pasted behind a whole key, it is still that key. */
 	if (err == NULL && strlen(s.word) >= APIKEY_LENGTH)
-		s.whole = apikey_find_whole(c,
-		    arena_text_n(c->arena, s.word, APIKEY_LENGTH));
+		s.whole = apikey_find_whole(c, arena_text_n(c->arena, s.word, APIKEY_LENGTH));
 	if (err == NULL)
 		apikey_list(c, w->id, look_at, &s);
 	return action_end(c, err);

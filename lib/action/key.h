@@ -30,7 +30,8 @@ MAY_REFUSE struct err *key_check(struct ctx *c, const struct key_order *order);
 /* Returns whether who makes a key with these scopes must have proved lately who they are. */
 bool key_is_strong(unsigned scopes);
 
-/* Creates a key. Refuses an end that is not in the future; `param` is "expires". `key` gets the only copy of its text; the caller must clear it. */
+/* Creates a key. Refuses an end that is not in the future; `param` is "expires". `key` gets the
+ * only copy of its text; the caller must clear it. */
 MAY_REFUSE struct err *key_create(struct ctx *c, const struct key_order *order,
     char key[APIKEY_LENGTH + 1], struct apikey **made, struct workspace **w);
 
@@ -41,13 +42,11 @@ struct key_replacement {
 	const char *person; /* UUID of who makes the new one in the console, or NULL */
 	int64_t grace; /* how long the old key still works; 0: not at all */
 	bool expires; /* `expires_at` is given */
-	int64_t
-	    expires_at; /* of the new key; else it lives as long as the first key */
+	int64_t expires_at; /* of the new key; else it lives as long as the first key */
 };
 
 struct key_replaced {
-	char key[APIKEY_LENGTH +
-		 1]; /* the new key's text; the caller must clear it */
+	char key[APIKEY_LENGTH + 1]; /* the new key's text; the caller must clear it */
 	struct apikey *made;
 	struct apikey *old; /* as it is afterwards */
 	bool again; /* the old key had been replaced before */
@@ -59,8 +58,8 @@ const char *key_state(const struct ctx *c, const struct apikey *key);
 
 /* Creates a key with the scopes and the label of the old one, which ends after the grace.
  * Refuses a key that is not good any more. */
-MAY_REFUSE struct err *key_replace(struct ctx *c,
-    const struct key_replacement *order, struct key_replaced *out);
+MAY_REFUSE struct err *
+key_replace(struct ctx *c, const struct key_replacement *order, struct key_replaced *out);
 
 /* Calls `show` for the key that `id` names, inside the transaction. */
 MAY_REFUSE struct err *key_show(struct ctx *c, const char *within, const char *id,
@@ -81,7 +80,7 @@ MAY_REFUSE struct err *key_find(struct ctx *c, const char *within, const char *t
     void (*each)(void *arg, const struct apikey *key, bool sure), void *arg);
 
 /* Revokes the key that `id` names. A key that was revoked before stays as it was. */
-MAY_REFUSE struct err *key_revoke(struct ctx *c, const char *within, const char *id,
-    struct apikey **out);
+MAY_REFUSE struct err *
+key_revoke(struct ctx *c, const char *within, const char *id, struct apikey **out);
 
 #endif

@@ -4,23 +4,21 @@
 #include "base/ctx.h"
 
 struct err *
-read_workspace(struct ctx *c, const struct find_place *place,
-    struct workspace **out)
+read_workspace(struct ctx *c, const struct find_place *place, struct workspace **out)
 {
 	db_begin_read(c, DB_CONTENT);
 	return action_end(c, find_workspace(c, place, out));
 }
 
 struct err *
-read_article(struct ctx *c, const struct find_place *place, const char *name,
-    struct article **out)
+read_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out)
 {
 	return read_articles(c, place, &name, 1, out);
 }
 
 struct err *
-read_articles(struct ctx *c, const struct find_place *place,
-    const char *const *names, size_t count, struct article **out)
+read_articles(struct ctx *c, const struct find_place *place, const char *const *names, size_t count,
+    struct article **out)
 {
 	struct err *err = NULL;
 
@@ -31,8 +29,7 @@ read_articles(struct ctx *c, const struct find_place *place,
 }
 
 struct err *
-read_edition(struct ctx *c, const struct article *a, int64_t version,
-    struct edition *out)
+read_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
 {
 	db_begin_read(c, DB_CONTENT);
 	return action_end(c, find_edition(c, a, version, out));

@@ -10,21 +10,20 @@
 #include "action/find.h"
 
 /* Reads the workspace of `place`. */
-MAY_REFUSE struct err *read_workspace(struct ctx *c,
-    const struct find_place *place, struct workspace **out);
+MAY_REFUSE struct err *
+read_workspace(struct ctx *c, const struct find_place *place, struct workspace **out);
 
 /* Reads the article that has this name. */
-MAY_REFUSE struct err *read_article(struct ctx *c,
-    const struct find_place *place, const char *name, struct article **out);
+MAY_REFUSE struct err *
+read_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out);
 
 /* Reads the articles that have these names: all or none of them. out[i] is the article
  * of names[i]. */
-MAY_REFUSE struct err *read_articles(struct ctx *c,
-    const struct find_place *place, const char *const *names, size_t count,
-    struct article **out);
+MAY_REFUSE struct err *read_articles(struct ctx *c, const struct find_place *place,
+    const char *const *names, size_t count, struct article **out);
 
 /* Reads an edition of the article; `version` may be FIND_NEWEST. */
-MAY_REFUSE struct err *read_edition(struct ctx *c, const struct article *a,
-    int64_t version, struct edition *out);
+MAY_REFUSE struct err *
+read_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out);
 
 #endif

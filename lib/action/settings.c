@@ -17,8 +17,7 @@
 #include "tell/notify.h"
 
 struct err *
-settings_read(struct ctx *c, const struct find_place *place,
-    struct settings_change *out)
+settings_read(struct ctx *c, const struct find_place *place, struct settings_change *out)
 {
 	struct workspace *w;
 	struct err *err = read_workspace(c, place, &w);
@@ -64,8 +63,7 @@ is_word(const char *field)
 static bool
 is_more(const char *field)
 {
-	return is_time_zone(field) || is_notify_url(field) || is_word(field) ||
-	    is_look(field);
+	return is_time_zone(field) || is_notify_url(field) || is_word(field) || is_look(field);
 }
 
 static struct err *
@@ -77,14 +75,13 @@ check_time_zone(struct ctx *c, const char **value)
 		*value = "UTC";
 	if (zone_load(c, *value, &zone))
 		return NULL;
-	return err_param(c, SETTINGS_TIME_ZONE, tr_mark("There is no time zone %s: write a"
-	    " name such as Europe/Berlin."), *value);
+	return err_param(c, SETTINGS_TIME_ZONE,
+	    tr_mark("There is no time zone %s: write a name such as Europe/Berlin."), *value);
 }
 
 /* Refuses a wrong value; *value becomes the one that is stored. */
 static struct err *
-check_field(struct ctx *c, struct settings_change *change, const char *field,
-    const char **value)
+check_field(struct ctx *c, struct settings_change *change, const char *field, const char **value)
 {
 	if (is_time_zone(field))
 		return check_time_zone(c, value);
@@ -98,8 +95,7 @@ check_field(struct ctx *c, struct settings_change *change, const char *field,
 }
 
 struct err *
-settings_field(struct ctx *c, struct settings_change *change, const char *field,
-    const char *value)
+settings_field(struct ctx *c, struct settings_change *change, const char *field, const char *value)
 {
 	struct settings_pair pair = { .field = field };
 	size_t size = sizeof(pair);
@@ -108,15 +104,15 @@ settings_field(struct ctx *c, struct settings_change *change, const char *field,
 	if (err != NULL)
 		return err;
 	pair.value = value;
-	change->pairs = arena_grow(c->arena, change->pairs,
-	    change->count * size, (change->count + 1) * size);
+	change->pairs =
+	    arena_grow(c->arena, change->pairs, change->count * size, (change->count + 1) * size);
 	change->pairs[change->count++] = pair;
 	return NULL;
 }
 
 struct err *
-settings_field_seen(struct ctx *c, struct settings_change *change,
-    const char *field, const char *seen, const char *value)
+settings_field_seen(struct ctx *c, struct settings_change *change, const char *field,
+    const char *seen, const char *value)
 {
 	struct err *err = settings_field(c, change, field, value);
 
@@ -171,34 +167,31 @@ settings_value(struct ctx *c, const struct workspace *w, const char *field)
 
 /* A field that somebody else has changed meanwhile is not written over. */
 static struct err *
-check_seen(struct ctx *c, const struct settings_pair *pair,
-    const struct workspace *present, const struct workspace *tried)
+check_seen(struct ctx *c, const struct settings_pair *pair, const struct workspace *present,
+    const struct workspace *tried)
 {
 	const char *now = settings_value(c, present, pair->field);
-	const char *then = is_more(pair->field)
-	    ? pair->value : settings_value(c, tried, pair->field);
+	const char *then =
+	    is_more(pair->field) ? pair->value : settings_value(c, tried, pair->field);
 	struct err *err;
 
-	if (pair->seen == NULL || strcmp(now, pair->seen) == 0 ||
-	    strcmp(now, then) == 0)
+	if (pair->seen == NULL || strcmp(now, pair->seen) == 0 || strcmp(now, then) == 0)
 		return NULL;
 	err = refuse(c, ERR_CONFLICT,
-	    tr_mark("Somebody has changed this meanwhile: it is “%s” now. Save again to replace"
-	    " that."), now);
+	    tr_mark(
+		"Somebody has changed this meanwhile: it is “%s” now. Save again to replace that."),
+	    now);
 	err->param = pair->field;
 	return err;
 }
 
 struct err *
-settings_effect(struct ctx *c, const struct settings_change *change,
-    struct settings_effect *out)
+settings_effect(struct ctx *c, const struct settings_change *change, struct settings_effect *out)
 {
 	db_begin_read(c, DB_CONTENT);
-	*out = (struct settings_effect) {
-		.reaches = !workspace_is_sound(&change->tried) };
+	*out = (struct settings_effect) { .reaches = !workspace_is_sound(&change->tried) };
 	if (out->reaches) {
-		out->announced = article_count(c, change->tried.id,
-		    ARTICLE_PUBLISHED);
+		out->announced = article_count(c, change->tried.id, ARTICLE_PUBLISHED);
 		out->before = workspace_state_sample(c, change->read);
 		out->after = workspace_state_sample(c, &change->tried);
 	}
@@ -212,8 +205,7 @@ set_notify_url(struct ctx *c, const struct workspace *w, const struct settings_p
 {
 	if (pair->value[0] != '\0' && !account_of(c, w->account_id)->verified)
 		return err_param(c, SETTINGS_NOTIFY_URL,
-		    tr_mark("Only the workspaces of a verified account tell of their"
-		    " changes."));
+		    tr_mark("Only the workspaces of a verified account tell of their changes."));
 	notify_set_url(c, w->id, pair->value);
 	return NULL;
 }
@@ -249,15 +241,13 @@ write_fields(struct ctx *c, struct settings_change *change, struct workspace *w)
 		if (err == NULL && is_more(change->pairs[i].field))
 			err = set_more(c, change, w, &change->pairs[i]);
 		else if (err == NULL)
-			err = workspace_set(c, w, change->pairs[i].field,
-			    change->pairs[i].value);
+			err = workspace_set(c, w, change->pairs[i].field, change->pairs[i].value);
 	}
 	if (err != NULL)
 		return err;
 	change->announced = workspace_update(c, w);
 	if (strcmp(name, w->settings.name) != 0)
-		(void)workspace_find(c, w->settings.name,
-		    &change->renamed_as_another);
+		(void)workspace_find(c, w->settings.name, &change->renamed_as_another);
 	change->changed = w;
 	return NULL;
 }

@@ -26,7 +26,7 @@ struct settings_change {
 	struct settings_pair {
 		const char *field, *value;
 		const char *seen; /* what the person saw and changes, or NULL */
-	} *pairs; /* the fields, in their order */
+	} * pairs; /* the fields, in their order */
 	size_t count;
 	bool take; /* `pages` may be a word of a deleted workspace: the operator's shell alone */
 
@@ -39,8 +39,8 @@ struct settings_change {
 };
 
 /* Reads the workspace of `place`. */
-MAY_REFUSE struct err *settings_read(struct ctx *c,
-    const struct find_place *place, struct settings_change *out);
+MAY_REFUSE struct err *
+settings_read(struct ctx *c, const struct find_place *place, struct settings_change *out);
 
 /* The field that is no column of the workspace (access/time-zone.h): "" is UTC. */
 #define SETTINGS_TIME_ZONE "time_zone"
@@ -56,8 +56,8 @@ MAY_REFUSE struct err *settings_read(struct ctx *c,
 
 /* Adds a field; "" clears it. `value` must live as long as `change`. Refuses an unknown
  * field and a wrong value. */
-MAY_REFUSE struct err *settings_field(struct ctx *c,
-    struct settings_change *change, const char *field, const char *value);
+MAY_REFUSE struct err *
+settings_field(struct ctx *c, struct settings_change *change, const char *field, const char *value);
 
 /* Returns a field's value as settings_field() takes it; "": it is empty. Those two
  * need a transaction. */
@@ -65,9 +65,8 @@ const char *settings_value(struct ctx *c, const struct workspace *w, const char 
 
 /* Adds a field as settings_field() does. settings_write() will refuse (ERR_CONFLICT, `param` is
  * the field) if somebody else has changed it from `seen` to another value. */
-MAY_REFUSE struct err *settings_field_seen(struct ctx *c,
-    struct settings_change *change, const char *field, const char *seen,
-    const char *value);
+MAY_REFUSE struct err *settings_field_seen(struct ctx *c, struct settings_change *change,
+    const char *field, const char *seen, const char *value);
 
 /* What a change would do. */
 struct settings_effect {
@@ -77,13 +76,12 @@ struct settings_effect {
 };
 
 /* Tells what settings_write() would do now, in a transaction that only reads. */
-MAY_REFUSE struct err *settings_effect(struct ctx *c,
-    const struct settings_change *change, struct settings_effect *out);
+MAY_REFUSE struct err *
+settings_effect(struct ctx *c, const struct settings_change *change, struct settings_effect *out);
 
 /* Writes the fields to the workspace as it is by then: all of them or none. A name that
  * another workspace has is not refused: API clients see it, too. Refuses a workspace that
  * was deleted or restored at the same time. */
-MAY_REFUSE struct err *
-settings_write(struct ctx *c, struct settings_change *change);
+MAY_REFUSE struct err *settings_write(struct ctx *c, struct settings_change *change);
 
 #endif

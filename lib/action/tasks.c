@@ -30,13 +30,13 @@ tasks_show(struct ctx *c, const char *id, struct task **out)
 	if (err != NULL)
 		return err;
 	*out = task_find(c, id);
-	return action_end(c, *out != NULL ? NULL : refuse(c, ERR_NOT_FOUND,
-	    tr_mark("There is no task with the id %s."), id));
+	return action_end(c, *out != NULL ? NULL
+					  : refuse(c, ERR_NOT_FOUND,
+						tr_mark("There is no task with the id %s."), id));
 }
 
 struct err *
-tasks_newest(struct ctx *c, const char *workspace, const char *kind,
-    struct task **out)
+tasks_newest(struct ctx *c, const char *workspace, const char *kind, struct task **out)
 {
 	struct err *err = action_read_console(c);
 
@@ -47,8 +47,8 @@ tasks_newest(struct ctx *c, const char *workspace, const char *kind,
 }
 
 struct err *
-tasks_show_all(struct ctx *c, int64_t limit,
-    void (*each)(void *arg, const struct task *t), void *arg)
+tasks_show_all(
+    struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg)
 {
 	struct err *err = action_read_console(c);
 

@@ -17,12 +17,12 @@ MAY_REFUSE struct err *tasks_begin(struct ctx *c, struct task *t);
 MAY_REFUSE struct err *tasks_show(struct ctx *c, const char *id, struct task **out);
 
 /* Reads the newest task of a kind in a workspace (UUID); *out is NULL if there was none. */
-MAY_REFUSE struct err *tasks_newest(struct ctx *c, const char *workspace,
-    const char *kind, struct task **out);
+MAY_REFUSE struct err *
+tasks_newest(struct ctx *c, const char *workspace, const char *kind, struct task **out);
 
 /* Calls `each` for the newest tasks, at most `limit`, inside the transaction. */
-MAY_REFUSE struct err *tasks_show_all(struct ctx *c, int64_t limit,
-    void (*each)(void *arg, const struct task *t), void *arg);
+MAY_REFUSE struct err *tasks_show_all(
+    struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg);
 
 /* Ends an open task; what it did stays. Refuses one that is over (409), or not there. Changes
  * people's store. */

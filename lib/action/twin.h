@@ -11,9 +11,9 @@
 /* What has the name already. */
 struct twin {
 	const char *article, *noun; /* "a", "workspace" */
-	const char *name, *uuid;    /* not read if `many` */
+	const char *name, *uuid; /* not read if `many` */
 	const char *about; /* what tells it from others: "created at …" */
-	bool many;         /* several have the name */
+	bool many; /* several have the name */
 };
 
 /* Makes the refusal. */

@@ -20,16 +20,15 @@ check_name(struct ctx *c, const char *name)
 {
 	bool many;
 	const struct workspace *w = workspace_find(c, name, &many);
-	struct twin twin = { .article = "a", .noun = "workspace", .name = name,
-		.many = many };
+	struct twin twin = { .article = "a", .noun = "workspace", .name = name, .many = many };
 
 	if (many)
 		return twin_refuse(c, &twin);
 	if (w == NULL)
 		return NULL;
 	twin.uuid = w->uuid;
-	twin.about = arena_printf(c->arena, "of the account %s",
-	    account_of(c, w->account_id)->name);
+	twin.about =
+	    arena_printf(c->arena, "of the account %s", account_of(c, w->account_id)->name);
 	return twin_refuse(c, &twin);
 }
 
@@ -45,9 +44,8 @@ compare_name(void *arg, const struct workspace_brief *w)
 {
 	struct own_name *own = arg;
 
-	own->found = w->account_id == own->account_id &&
-	    strlen(own->name) == w->name_len &&
-	    memcmp(own->name, w->name, w->name_len) == 0;
+	own->found = w->account_id == own->account_id && strlen(own->name) == w->name_len &&
+		     memcmp(own->name, w->name, w->name_len) == 0;
 	return !own->found;
 }
 
@@ -58,7 +56,8 @@ check_own_name(struct ctx *c, const struct account *a, const char *name)
 
 	workspace_walk(c, 0, compare_name, &own);
 	return own.found ? refuse(c, ERR_CONFLICT,
-	    tr_mark("This account has a workspace of this name already.")) : NULL;
+			       tr_mark("This account has a workspace of this name already."))
+			 : NULL;
 }
 
 static struct err *
@@ -74,16 +73,16 @@ check_time_zone(struct ctx *c, const char *name)
 {
 	struct zone zone;
 
-	return name == NULL || zone_load(c, name, &zone) ? NULL
-	    : err_param(c, "time-zone", tr_mark("Choose one of these."));
+	return name == NULL || zone_load(c, name, &zone)
+		   ? NULL
+		   : err_param(c, "time-zone", tr_mark("Choose one of these."));
 }
 
 static struct err *
 insert(struct ctx *c, const struct workspace_order *order, const struct account *a,
     struct workspace **out)
 {
-	struct err *err =
-	    workspace_insert(c, a->id, order->name, order->language, out);
+	struct err *err = workspace_insert(c, a->id, order->name, order->language, out);
 
 	if (err == NULL)
 		err = set_website(c, order->website, *out);
@@ -98,8 +97,7 @@ insert(struct ctx *c, const struct workspace_order *order, const struct account 
 }
 
 struct err *
-workspace_create(
-    struct ctx *c, const struct workspace_order *order, struct workspace **out)
+workspace_create(struct ctx *c, const struct workspace_order *order, struct workspace **out)
 {
 	struct account *a;
 	struct err *err = check_time_zone(c, order->time_zone);
@@ -109,8 +107,8 @@ workspace_create(
 	if (err == NULL)
 		err = find_account(c, order->account, &a);
 	if (err == NULL && !order->another)
-		err = order->within ? check_own_name(c, a, order->name)
-				    : check_name(c, order->name);
+		err =
+		    order->within ? check_own_name(c, a, order->name) : check_name(c, order->name);
 	if (err == NULL)
 		err = insert(c, order, a, out);
 	if (err == NULL)
@@ -133,8 +131,8 @@ workspace_show(struct ctx *c, const struct find_place *place,
 }
 
 void
-workspace_show_all(struct ctx *c,
-    void (*each)(void *arg, const struct workspace *workspace), void *arg)
+workspace_show_all(
+    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg)
 {
 	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, each, arg);
@@ -158,16 +156,14 @@ create_site(struct ctx *c, struct first_site *s)
 	struct err *err = account_insert(c, s->name, true, &s->account);
 
 	if (err == NULL)
-		err = workspace_insert(
-		    c, s->account->id, s->name, s->language, &s->workspace);
+		err = workspace_insert(c, s->account->id, s->name, s->language, &s->workspace);
 	if (err == NULL)
 		err = set_website(c, s->website, s->workspace);
 	if (err != NULL)
 		return err;
 	workspace_update(c, s->workspace);
 	workspace_take_public_url(c, c->conf->public_url);
-	return apikey_insert(
-	    c, s->workspace->id, SCOPE_READ, s->label, 0, s->key, &s->apikey);
+	return apikey_insert(c, s->workspace->id, SCOPE_READ, s->label, 0, s->key, &s->apikey);
 }
 
 struct err *

@@ -12,8 +12,7 @@ time_or_null(struct jwrite *j, const char *name, int64_t at)
 }
 
 void
-article_state_members(struct jwrite *j, const struct article *a,
-    int64_t unfinished)
+article_state_members(struct jwrite *j, const struct article *a, int64_t unfinished)
 {
 	char base[TOKEN_TEXT];
 
@@ -36,8 +35,7 @@ article_state_members(struct jwrite *j, const struct article *a,
 }
 
 void
-article_state_write(struct jwrite *j, const struct article *a,
-    int64_t unfinished)
+article_state_write(struct jwrite *j, const struct article *a, int64_t unfinished)
 {
 	jwrite_object(j);
 	article_state_members(j, a, unfinished);

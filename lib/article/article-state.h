@@ -10,11 +10,9 @@
 #include "base/jwrite.h"
 
 /* Writes the state as one object. */
-void article_state_write(struct jwrite *j, const struct article *a,
-    int64_t unfinished);
+void article_state_write(struct jwrite *j, const struct article *a, int64_t unfinished);
 
 /* Writes the members into the object that is open. */
-void article_state_members(struct jwrite *j, const struct article *a,
-    int64_t unfinished);
+void article_state_members(struct jwrite *j, const struct article *a, int64_t unfinished);
 
 #endif

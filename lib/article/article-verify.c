@@ -15,8 +15,7 @@
 
 /* Calls `tell` for each row of `q`: its first column, a space, and `what`. */
 static void
-tell_rows(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
-    const char *what)
+tell_rows(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg, const char *what)
 {
 	while (db_row(q))
 		(void)tell(arg, arena_printf(c->arena, "%s %s", db_text(q, 0), what));
@@ -25,23 +24,24 @@ tell_rows(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
 void
 article_verify_editions(struct ctx *c, article_verify_tell *tell, void *arg)
 {
-	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-	    " LEFT JOIN edition e ON e.id = a.edition_id"
-	    " WHERE a.version > 0 AND (e.id IS NULL OR e.article_id <> a.id"
-	    " OR e.version <> a.version OR e.digest <> a.edition_digest)"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+			  " LEFT JOIN edition e ON e.id = a.edition_id"
+			  " WHERE a.version > 0 AND (e.id IS NULL OR e.article_id <> a.id"
+			  " OR e.version <> a.version OR e.digest <> a.edition_digest)"),
 	    tell, arg, "has not the edition that it says it has");
-	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-	    " WHERE a.version > 0 AND (a.first_published_at IS NULL"
-	    " OR a.modified_at IS NULL OR a.edition_of IS NULL"
-	    " OR a.modified_at < a.first_published_at)"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+			  " WHERE a.version > 0 AND (a.first_published_at IS NULL"
+			  " OR a.modified_at IS NULL OR a.edition_of IS NULL"
+			  " OR a.modified_at < a.first_published_at)"),
 	    tell, arg, "has no proper dates of publication");
 }
 
 /* Reads ROW_EDITION from column `first` on, without parsing tags and content:
  * both may be damaged. */
 static void
-raw_snapshot(struct stmt *q, int first, struct snapshot *s,
-    struct row_texts *texts)
+raw_snapshot(struct stmt *q, int first, struct snapshot *s, struct row_texts *texts)
 {
 	int i = first;
 
@@ -68,8 +68,7 @@ raw_snapshot(struct stmt *q, int first, struct snapshot *s,
 /* Compares each row's digest with its texts. The rows are (uuid, digest, version,
  * ROW_EDITION). */
 static void
-check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg,
-    const char *what)
+check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *arg, const char *what)
 {
 	unsigned char stored[ARTICLE_DIGEST];
 	struct arena scratch, *kept = c->arena;
@@ -84,9 +83,9 @@ check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *ar
 		raw_snapshot(q, 3, &s, &texts);
 		row_digest(&s, &texts);
 		if (memcmp(stored, texts.digest, ARTICLE_DIGEST) != 0)
-			(void)tell(arg, arena_printf(kept, "%s: %s %" PRId64
-				      " is not what its digest says", uuid,
-				      what, db_int(q, 2)));
+			(void)tell(arg,
+			    arena_printf(kept, "%s: %s %" PRId64 " is not what its digest says",
+				uuid, what, db_int(q, 2)));
 		arena_reset(&scratch);
 	}
 	arena_release(&scratch);
@@ -96,61 +95,69 @@ check_digests(struct ctx *c, struct stmt *q, article_verify_tell *tell, void *ar
 void
 article_verify_digests(struct ctx *c, article_verify_tell *tell, void *arg)
 {
-	check_digests(c, db_prepare(c, "SELECT uuid, digest, version, "
-	    ROW_SNAPSHOT ", 0 FROM article /*scan*/ /*many*/"), tell, arg,
-	    "the working copy after version");
-	check_digests(c, db_prepare(c, "SELECT (SELECT a.uuid FROM article a"
-	    " WHERE a.id = edition.article_id), digest, version, "
-	    ROW_EDITION " FROM edition /*scan*/ /*many*/"), tell, arg,
-	    "edition");
+	check_digests(c,
+	    db_prepare(c,
+		"SELECT uuid, digest, version, " ROW_SNAPSHOT ", 0 FROM article /*scan*/ /*many*/"),
+	    tell, arg, "the working copy after version");
+	check_digests(c,
+	    db_prepare(c, "SELECT (SELECT a.uuid FROM article a"
+			  " WHERE a.id = edition.article_id), digest, version, " ROW_EDITION
+			  " FROM edition /*scan*/ /*many*/"),
+	    tell, arg, "edition");
 }
 
 void
 article_verify_names(struct ctx *c, article_verify_tell *tell, void *arg)
 {
-	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-	    " WHERE NOT EXISTS (SELECT 1 FROM article_name n"
-	    " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
-	    " AND n.name = a.slug AND n.article_id = a.id)"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+			  " WHERE NOT EXISTS (SELECT 1 FROM article_name n"
+			  " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
+			  " AND n.name = a.slug AND n.article_id = a.id)"),
 	    tell, arg, "does not hold the slug of its working copy");
-	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-	    " JOIN edition e ON e.id = a.edition_id"
-	    " WHERE a.status = 'published'"
-	    " AND NOT EXISTS (SELECT 1 FROM article_name n"
-	    " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
-	    " AND n.name = e.slug AND n.article_id = a.id)"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+			  " JOIN edition e ON e.id = a.edition_id"
+			  " WHERE a.status = 'published'"
+			  " AND NOT EXISTS (SELECT 1 FROM article_name n"
+			  " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
+			  " AND n.name = e.slug AND n.article_id = a.id)"),
 	    tell, arg, "does not hold the slug of its edition");
-	tell_rows(c, db_prepare(c, "SELECT n.kind || ' ' || n.name"
-	    " FROM article_name n /*scan*/"
-	    " JOIN article a ON a.id = n.article_id"
-	    " LEFT JOIN edition e ON e.id = a.edition_id"
-	    " AND a.status = 'published'"
-	    " WHERE a.workspace_id <> n.workspace_id"
-	    " OR (n.kind = 'slug' AND n.name <> a.slug"
-	    " AND (e.slug IS NULL OR n.name <> e.slug))"
-	    " OR (n.kind = 'source'"
-	    " AND (a.source IS NULL OR n.name <> a.source))"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT n.kind || ' ' || n.name"
+			  " FROM article_name n /*scan*/"
+			  " JOIN article a ON a.id = n.article_id"
+			  " LEFT JOIN edition e ON e.id = a.edition_id"
+			  " AND a.status = 'published'"
+			  " WHERE a.workspace_id <> n.workspace_id"
+			  " OR (n.kind = 'slug' AND n.name <> a.slug"
+			  " AND (e.slug IS NULL OR n.name <> e.slug))"
+			  " OR (n.kind = 'source'"
+			  " AND (a.source IS NULL OR n.name <> a.source))"),
 	    tell, arg, "is held by an article that has another");
 }
 
 void
 article_verify_clocks(struct ctx *c, article_verify_tell *tell, void *arg)
 {
-	tell_rows(c, db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-	    " JOIN workspace w ON w.id = a.workspace_id"
-	    " WHERE a.changed_at > w.clock"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
+			  " JOIN workspace w ON w.id = a.workspace_id"
+			  " WHERE a.changed_at > w.clock"),
 	    tell, arg, "was changed after the clock of its workspace");
-	tell_rows(c, db_prepare(c, "SELECT w.uuid FROM workspace w /*scan*/"
-	    " WHERE w.announced_at > w.clock"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT w.uuid FROM workspace w /*scan*/"
+			  " WHERE w.announced_at > w.clock"),
 	    tell, arg, "(a workspace) announced a change after its clock");
-	tell_rows(c, db_prepare(c, "SELECT min(a.uuid) /*scan*/ /*sort*/"
-	    " FROM article a WHERE a.changed_at > 0"
-	    " GROUP BY a.workspace_id, a.changed_at HAVING count(*) > 1"),
+	tell_rows(c,
+	    db_prepare(c, "SELECT min(a.uuid) /*scan*/ /*sort*/"
+			  " FROM article a WHERE a.changed_at > 0"
+			  " GROUP BY a.workspace_id, a.changed_at HAVING count(*) > 1"),
 	    tell, arg, "shares its stamp with another article");
 }
 
-/* An export that is looked at: the head, the revision and the bytes that are stored, and what is shown
- * come in one row. */
+/* An export that is looked at: the head, the revision and the bytes that are stored, and what is
+ * shown come in one row. */
 #define SHOWN(t) "SELECT " ROW_HEAD ", x.revision, x.body, " ROW_SNAPSHOT_OF(t)
 
 struct look {
@@ -192,8 +199,8 @@ is_exact(struct ctx *c, struct look *l, const struct article *a, struct stmt *q)
 	if (stored == NULL || strcmp(stored, revision) != 0)
 		return true;
 	row_snapshot_at(c, q, ROW_HEAD_COUNT + 2, &shown);
-	shown.unfinished = a->status == ARTICLE_PUBLISHED
-	    ? db_int(q, ROW_HEAD_COUNT + 2 + ROW_SNAPSHOT_COUNT) : 0;
+	shown.unfinished =
+	    a->status == ARTICLE_PUBLISHED ? db_int(q, ROW_HEAD_COUNT + 2 + ROW_SNAPSHOT_COUNT) : 0;
 	buf_init(&fresh, c->arena, 4 * EXPORT_BYTES_MAX);
 	export_render(c, stored_source_of(c, w, a, &shown), &fresh);
 	body = db_bytes(q, ROW_HEAD_COUNT + 1, &len);
@@ -212,9 +219,9 @@ check_exports(struct ctx *c, struct look *l, struct stmt *q)
 	while (l->more && db_row(q)) {
 		row_head(q, &a);
 		if (!is_exact(c, l, &a, q))
-			(void)l->tell(l->arg, arena_printf(l->kept,
-				      "%s: the stored export is not what"
-				      " rendering gives", a.uuid));
+			(void)l->tell(l->arg,
+			    arena_printf(l->kept,
+				"%s: the stored export is not what rendering gives", a.uuid));
 		l->more = l->tell(l->arg, NULL);
 		arena_reset(&scratch);
 	}
@@ -228,21 +235,24 @@ article_verify_exports(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	struct look l = { .tell = tell, .arg = arg, .more = true };
 
-	check_exports(c, &l, db_prepare(c, SHOWN("e.") ", e.unfinished"
-	    " FROM article a /*scan*/ JOIN edition e ON e.article_id = a.id"
-	    " AND e.version = a.version LEFT JOIN export x ON x.article_id = a.id"
-	    " WHERE a.status = 'published' /*many*/"));
-	check_exports(c, &l, db_prepare(c, SHOWN("a.")
-	    " FROM article a /*scan*/ LEFT JOIN export x ON x.article_id = a.id"
-	    " WHERE a.status = 'draft' /*many*/"));
+	check_exports(c, &l,
+	    db_prepare(c,
+		SHOWN("e.") ", e.unfinished"
+			    " FROM article a /*scan*/ JOIN edition e ON e.article_id = a.id"
+			    " AND e.version = a.version LEFT JOIN export x ON x.article_id = a.id"
+			    " WHERE a.status = 'published' /*many*/"));
+	check_exports(c, &l,
+	    db_prepare(c,
+		SHOWN("a.") " FROM article a /*scan*/ LEFT JOIN export x ON x.article_id = a.id"
+			    " WHERE a.status = 'draft' /*many*/"));
 }
 
 int64_t
 article_verify_slow_rows(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "SELECT (SELECT count(*) FROM article"
-	    " /*scan*/ WHERE status <> 'deleted')"
-	    " + (SELECT count(*) FROM media)");
+				       " /*scan*/ WHERE status <> 'deleted')"
+				       " + (SELECT count(*) FROM media)");
 	int64_t rows = db_row(q) ? db_int(q, 0) : 0;
 
 	db_reset(q);

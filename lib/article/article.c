@@ -26,8 +26,7 @@ article_status_name(enum article_status status)
 bool
 article_has_changes(const struct article *a)
 {
-	return a->version > 0 &&
-	    memcmp(a->digest, a->edition_of, ARTICLE_DIGEST) != 0;
+	return a->version > 0 && memcmp(a->digest, a->edition_of, ARTICLE_DIGEST) != 0;
 }
 
 static struct article *
@@ -47,8 +46,8 @@ struct article *
 article_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-	    " WHERE a.uuid = :uuid"
-	    " AND (a.workspace_id = :workspace OR :workspace = 0)");
+				       " WHERE a.uuid = :uuid"
+				       " AND (a.workspace_id = :workspace OR :workspace = 0)");
 	char canonical[UUID_TEXT];
 
 	if (!uuid_parse(uuid, canonical))
@@ -62,14 +61,12 @@ struct article *
 article_find_prefix(struct ctx *c, int64_t workspace_id, const char *prefix)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-	    " WHERE a.uuid >= :first AND a.uuid <= :last"
-	    " AND a.workspace_id = :workspace LIMIT 2");
+				       " WHERE a.uuid >= :first AND a.uuid <= :last"
+				       " AND a.workspace_id = :workspace LIMIT 2");
 	struct article *found = NULL;
 
-	db_bind_text(q, ":first", arena_printf(c->arena,
-	    "%s-0000-0000-0000-000000000000", prefix));
-	db_bind_text(q, ":last", arena_printf(c->arena,
-	    "%s-ffff-ffff-ffff-ffffffffffff", prefix));
+	db_bind_text(q, ":first", arena_printf(c->arena, "%s-0000-0000-0000-000000000000", prefix));
+	db_bind_text(q, ":last", arena_printf(c->arena, "%s-ffff-ffff-ffff-ffffffffffff", prefix));
 	db_bind_int(q, ":workspace", workspace_id);
 	if (db_row(q)) {
 		found = arena_alloc(c->arena, sizeof(*found));
@@ -90,28 +87,26 @@ by_id(struct ctx *c, int64_t workspace_id, int64_t id)
 	if (id == 0)
 		return NULL;
 	q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-	    " WHERE a.id = :id AND a.workspace_id = :workspace");
+			  " WHERE a.id = :id AND a.workspace_id = :workspace");
 	db_bind_int(q, ":id", id);
 	db_bind_int(q, ":workspace", workspace_id);
 	return one(c, q);
 }
 
 struct article *
-article_find_by_source(struct ctx *c, int64_t workspace_id,
-    const char *source)
+article_find_by_source(struct ctx *c, int64_t workspace_id, const char *source)
 {
-	return by_id(c, workspace_id,
-	    name_find(c, workspace_id, "source", source));
+	return by_id(c, workspace_id, name_find(c, workspace_id, "source", source));
 }
 
 void
-article_list(struct ctx *c, int64_t workspace_id, enum article_status status,
-    int64_t limit, void (*each)(void *arg, const struct article *article),
-    void *arg)
+article_list(struct ctx *c, int64_t workspace_id, enum article_status status, int64_t limit,
+    void (*each)(void *arg, const struct article *article), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-	    " WHERE a.workspace_id = :workspace AND a.status = :status"
-	    " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit /*many*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
+			  " WHERE a.workspace_id = :workspace AND a.status = :status"
+			  " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit /*many*/");
 	struct article a;
 
 	db_bind_int(q, ":workspace", workspace_id);
@@ -127,7 +122,7 @@ bool
 article_any(struct ctx *c, int64_t workspace_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM article"
-	    " WHERE workspace_id = :workspace LIMIT 1");
+				       " WHERE workspace_id = :workspace LIMIT 1");
 	bool found;
 
 	db_bind_int(q, ":workspace", workspace_id);
@@ -140,7 +135,7 @@ int64_t
 article_count(struct ctx *c, int64_t workspace_id, enum article_status status)
 {
 	struct stmt *q = db_prepare(c, "SELECT count(*) FROM article"
-	    " WHERE workspace_id = :workspace AND status = :status");
+				       " WHERE workspace_id = :workspace AND status = :status");
 	int64_t count;
 
 	db_bind_int(q, ":workspace", workspace_id);
@@ -168,7 +163,7 @@ struct snapshot *
 article_working_copy(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_SNAPSHOT " FROM article"
-	    " WHERE id = :id AND workspace_id = :workspace");
+				       " WHERE id = :id AND workspace_id = :workspace");
 	struct snapshot *s;
 
 	db_bind_int(q, ":id", a->id);
@@ -183,7 +178,7 @@ int64_t
 article_unfinished(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "SELECT content FROM article"
-	    " WHERE id = :id AND workspace_id = :workspace");
+				       " WHERE id = :id AND workspace_id = :workspace");
 	int64_t count = 0;
 	const void *json;
 	size_t len;
@@ -202,7 +197,7 @@ struct snapshot *
 article_edition(struct ctx *c, const struct article *a, int64_t version)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_EDITION " FROM edition"
-	    " WHERE article_id = :article AND version = :version");
+				       " WHERE article_id = :article AND version = :version");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":version", version);
@@ -217,7 +212,9 @@ note_written(struct ctx *c, struct article *a, const struct snapshot *snapshot,
 {
 	struct row_written *written = arena_alloc(c->arena, sizeof(*written));
 	const struct picture_use_text text = { .workspace_id = a->workspace_id,
-		.article_id = a->id, .snapshot = snapshot, .json = texts->content,
+		.article_id = a->id,
+		.snapshot = snapshot,
+		.json = texts->content,
 		.json_len = texts->content_len };
 
 	written->snapshot = snapshot;
@@ -227,23 +224,20 @@ note_written(struct ctx *c, struct article *a, const struct snapshot *snapshot,
 }
 
 static struct article *
-insert_row(struct ctx *c, const struct workspace *w,
-    const struct snapshot *snapshot, const struct row_texts *texts,
-    const struct article_new *how)
+insert_row(struct ctx *c, const struct workspace *w, const struct snapshot *snapshot,
+    const struct row_texts *texts, const struct article_new *how)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO article (uuid, workspace_id, status, created_at,"
-	    " published_url, digest, updated_at, source, " ROW_SNAPSHOT ")"
-	    " VALUES (:uuid, :workspace, 'draft', :created, :published_url,"
-	    " :digest, :now, :source, " ROW_SNAPSHOT_VALUES
-	    ") RETURNING id");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO article (uuid, workspace_id, status, created_at,"
+			  " published_url, digest, updated_at, source, " ROW_SNAPSHOT ")"
+			  " VALUES (:uuid, :workspace, 'draft', :created, :published_url,"
+			  " :digest, :now, :source, " ROW_SNAPSHOT_VALUES ") RETURNING id");
 	char uuid[UUID_TEXT];
 
 	uuid_random(uuid);
 	db_bind_text(q, ":uuid", how->uuid != NULL ? how->uuid : uuid);
 	db_bind_int(q, ":workspace", w->id);
-	db_bind_int(q, ":created",
-	    how->created_at != 0 ? how->created_at : c->now);
+	db_bind_int(q, ":created", how->created_at != 0 ? how->created_at : c->now);
 	db_bind_text(q, ":published_url", how->published_url);
 	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
 	db_bind_int(q, ":now", c->now);
@@ -265,8 +259,8 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 	if (err == NULL)
 		err = text_room_check(c);
 	if (err == NULL)
-		err = name_choose_slug(c, w->id, 0, snapshot->slug,
-		    how->slug_is_derived, &snapshot->slug);
+		err = name_choose_slug(
+		    c, w->id, 0, snapshot->slug, how->slug_is_derived, &snapshot->slug);
 	if (err == NULL)
 		err = row_texts(c, snapshot, &texts);
 	if (err != NULL)
@@ -281,13 +275,12 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
 }
 
 static void
-save_row(struct ctx *c, const struct article *a,
-    const struct snapshot *snapshot, const struct row_texts *texts)
+save_row(struct ctx *c, const struct article *a, const struct snapshot *snapshot,
+    const struct row_texts *texts)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE article SET (digest, updated_at, " ROW_SNAPSHOT ") ="
-	    " (:digest, :now, " ROW_SNAPSHOT_VALUES ")"
-	    " WHERE id = :id AND workspace_id = :workspace");
+	struct stmt *q = db_prepare(c, "UPDATE article SET (digest, updated_at, " ROW_SNAPSHOT ") ="
+				       " (:digest, :now, " ROW_SNAPSHOT_VALUES ")"
+				       " WHERE id = :id AND workspace_id = :workspace");
 
 	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
 	db_bind_int(q, ":now", c->now);
@@ -326,8 +319,8 @@ is_shown(const struct article *a)
 }
 
 struct err *
-article_save(struct ctx *c, struct workspace *w, struct article *a,
-    struct snapshot *snapshot, bool published_next, bool *changed)
+article_save(struct ctx *c, struct workspace *w, struct article *a, struct snapshot *snapshot,
+    bool published_next, bool *changed)
 {
 	struct row_texts texts;
 	struct err *err;
@@ -355,6 +348,5 @@ article_save(struct ctx *c, struct workspace *w, struct article *a,
 	note_written(c, a, snapshot, &texts);
 	if (published_next)
 		return NULL;
-	return is_shown(a) ? stored_write(c, w, a, snapshot)
-			   : stored_measure(c, w, a, snapshot);
+	return is_shown(a) ? stored_write(c, w, a, snapshot) : stored_measure(c, w, a, snapshot);
 }

@@ -10,8 +10,8 @@
 #include "content/lang.h"
 #include "store/db.h"
 
-#define ALL                                                                    \
-	"SELECT " ROW_WHOLE ", a.tags FROM article a"                          \
+#define ALL                                                                                        \
+	"SELECT " ROW_WHOLE ", a.tags FROM article a"                                              \
 	" WHERE a.workspace_id = :workspace AND a.status = :status"
 #define DOWN(time) " ORDER BY a." time " DESC, a.uuid DESC LIMIT :limit"
 #define UP(time) " ORDER BY a." time ", a.uuid LIMIT :limit"
@@ -71,9 +71,10 @@ void
 browse_contents(struct ctx *c, const struct browse *b,
     void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", a.content FROM article a"
-	    " WHERE a.workspace_id = :workspace AND a.status = :status" DOWN("created_at")
-	    " /*many*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " ROW_WHOLE ", a.content FROM article a"
+			  " WHERE a.workspace_id = :workspace AND a.status = :status" DOWN(
+			      "created_at") " /*many*/");
 	struct article a;
 
 	db_bind_int(q, ":workspace", b->workspace_id);
@@ -92,9 +93,10 @@ void
 browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scratch,
     void (*each)(void *arg, const struct article *a, const struct snapshot *copy), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", " ROW_SNAPSHOT_OF("a.")
-	    " FROM article a WHERE a.workspace_id = :workspace AND a.status = :status"
-	    DOWN("created_at") " /*many*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE
+	    ", " ROW_SNAPSHOT_OF("a.") " FROM article a WHERE a.workspace_id = :workspace AND a.status = :status" DOWN(
+		"created_at") " /*many*/");
 	struct arena *kept = c->arena;
 	struct snapshot copy;
 	struct article a;
@@ -116,9 +118,9 @@ void
 browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", a.tags FROM desk d"
-	    " JOIN article a ON a.id = d.article_id"
-	    " AND a.workspace_id = d.workspace_id"
-	    " WHERE d.workspace_id = :workspace LIMIT :limit");
+				       " JOIN article a ON a.id = d.article_id"
+				       " AND a.workspace_id = d.workspace_id"
+				       " WHERE d.workspace_id = :workspace LIMIT :limit");
 
 	db_bind_int(q, ":workspace", b->workspace_id);
 	db_bind_int(q, ":limit", b->limit);
@@ -168,8 +170,8 @@ gather_words(void *arg, const struct article *a, const char *tags)
 	json_t *list = parse_tags(g->c, tags), *tag;
 	size_t i;
 
-	gather(g->c, g->out->languages, g->languages, &g->out->language_count,
-	    BROWSE_LANGUAGES_MAX, a->language);
+	gather(g->c, g->out->languages, g->languages, &g->out->language_count, BROWSE_LANGUAGES_MAX,
+	    a->language);
 	json_array_foreach(list, i, tag)
 		gather(g->c, g->out->tags, g->tags, &g->out->tag_count, BROWSE_TAGS_MAX,
 		    json_string_value(tag));
@@ -184,8 +186,10 @@ browse_words(struct ctx *c, int64_t workspace_id, struct browse_words *out)
 
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
-		browse_articles(c, &(struct browse){ .workspace_id = workspace_id,
-		    .status = statuses[i], .limit = WORDS_FROM }, gather_words, &g);
+		browse_articles(c,
+		    &(struct browse) {
+			.workspace_id = workspace_id, .status = statuses[i], .limit = WORDS_FROM },
+		    gather_words, &g);
 }
 
 bool
@@ -196,7 +200,6 @@ browse_has_tag(struct ctx *c, const char *tags, const char *folded)
 	size_t i;
 
 	json_array_foreach(list, i, tag)
-		found = found || strcmp(lang_fold(c->arena,
-		    json_string_value(tag)), folded) == 0;
+		found = found || strcmp(lang_fold(c->arena, json_string_value(tag)), folded) == 0;
 	return found;
 }

@@ -11,9 +11,9 @@ struct browse {
 	/* What is asked. */
 	int64_t workspace_id;
 	enum article_status status;
-	bool by_change;   /* by updated_at; else by created_at */
-	bool up;          /* from the older to the newer; else the other way */
-	int64_t at;       /* the key: that time, and the id, of an article; */
+	bool by_change; /* by updated_at; else by created_at */
+	bool up; /* from the older to the newer; else the other way */
+	int64_t at; /* the key: that time, and the id, of an article; */
 	const char *uuid; /* NULL: from the beginning of the way on */
 	int64_t limit;
 };
@@ -23,14 +23,13 @@ struct browse {
 typedef bool browse_each(void *arg, const struct article *a, const char *tags);
 
 /* Calls `each` in the order of the way, away from the key. */
-void browse_articles(struct ctx *c, const struct browse *b, browse_each *each,
-    void *arg);
+void browse_articles(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
 
 /* Calls `each` for the articles about which people agreed something (desk.h), in any order. */
 void browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
 
-/* Calls `each` for articles as article_list() does (article.h), with the content of the working copy as it
- * is stored, which is valid for the time of the call. */
+/* Calls `each` for articles as article_list() does (article.h), with the content of the working
+ * copy as it is stored, which is valid for the time of the call. */
 void browse_contents(struct ctx *c, const struct browse *b,
     void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg);
 
@@ -42,8 +41,8 @@ void browse_working_copies(struct ctx *c, const struct browse *b, struct arena *
 #define BROWSE_LANGUAGES_MAX 20
 #define BROWSE_TAGS_MAX 50
 
-/* What the newest articles of a workspace have, the newest first, each once whatever its case. Lives
- * as long as the request. */
+/* What the newest articles of a workspace have, the newest first, each once whatever its case.
+ * Lives as long as the request. */
 struct browse_words {
 	const char *languages[BROWSE_LANGUAGES_MAX], *tags[BROWSE_TAGS_MAX];
 	size_t language_count, tag_count;

@@ -13,7 +13,7 @@ int64_t
 change_stamp(struct ctx *c, struct workspace *w)
 {
 	struct stmt *q = db_prepare(c, "UPDATE workspace"
-	    " SET clock = :stamp, announced_at = :stamp WHERE id = :id");
+				       " SET clock = :stamp, announced_at = :stamp WHERE id = :id");
 	int64_t stamp = c->now > w->clock ? c->now : w->clock + 1;
 
 	db_bind_int(q, ":stamp", stamp);
@@ -30,8 +30,8 @@ static int64_t
 next_old(struct ctx *c, int64_t id, int64_t now)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM workspace /*scan*/"
-	    " WHERE id > :id AND announced_at = clock AND clock < :old"
-	    " ORDER BY id LIMIT 1");
+				       " WHERE id > :id AND announced_at = clock AND clock < :old"
+				       " ORDER BY id LIMIT 1");
 	int64_t found;
 
 	db_bind_int(q, ":id", id);
@@ -51,7 +51,7 @@ settle_one(struct ctx *c, int64_t id)
 
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, id, 0);
 	q = db_prepare(c, "UPDATE workspace SET clock = :now WHERE id = :id"
-	    " AND announced_at = clock AND clock < :old");
+			  " AND announced_at = clock AND clock < :old");
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":old", c->now - OLD_AFTER);
 	db_bind_int(q, ":id", id);

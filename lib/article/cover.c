@@ -14,7 +14,7 @@ ask(struct ctx *c, const char *url)
 	if (url == NULL || strncmp(url, "media:", 6) != 0)
 		return NULL;
 	q = db_prepare(c, "SELECT type, width, height FROM media"
-	    " WHERE digest = :digest");
+			  " WHERE digest = :digest");
 	db_bind_text_n(q, ":digest", url + 6, strcspn(url + 6, "."));
 	return q;
 }
@@ -39,8 +39,8 @@ fit_blocks(struct ctx *c, struct section *s)
 {
 	for (size_t i = 0; i < s->body_count; i++) {
 		struct image *image = &s->body[i].image;
-		struct stmt *q = s->body[i].type == BLOCK_IMAGE && image->width == 0
-		    ? ask(c, image->url) : NULL;
+		struct stmt *q =
+		    s->body[i].type == BLOCK_IMAGE && image->width == 0 ? ask(c, image->url) : NULL;
 		if (q == NULL)
 			continue;
 		if (db_row(q)) {

@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "store/db.h"
 
-#define COLUMNS \
-	"e.version, e.published_at, e.digest, e.title, e.slug, e.language,"    \
+#define COLUMNS                                                                                    \
+	"e.version, e.published_at, e.digest, e.title, e.slug, e.language,"                        \
 	" e.unfinished"
 
 static void
@@ -24,11 +24,10 @@ from_row(struct stmt *q, struct edition *out)
 }
 
 bool
-edition_find(struct ctx *c, const struct article *a, int64_t version,
-    struct edition *out)
+edition_find(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM edition e"
-	    " WHERE e.article_id = :article AND e.version = :version");
+				       " WHERE e.article_id = :article AND e.version = :version");
 	bool found;
 
 	db_bind_int(q, ":article", a->id);
@@ -45,7 +44,7 @@ edition_list(struct ctx *c, const struct article *a,
     void (*each)(void *arg, const struct edition *edition), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM edition e"
-	    " WHERE e.article_id = :article ORDER BY e.version DESC");
+				       " WHERE e.article_id = :article ORDER BY e.version DESC");
 	struct edition e;
 
 	db_bind_int(q, ":article", a->id);
@@ -56,8 +55,7 @@ edition_list(struct ctx *c, const struct article *a,
 }
 
 bool
-edition_is_current(struct ctx *c, const struct article *a,
-    const struct edition *edition)
+edition_is_current(struct ctx *c, const struct article *a, const struct edition *edition)
 {
 	struct row_texts texts;
 	struct err *err = row_texts(c, article_next_edition(c, a), &texts);
@@ -76,17 +74,16 @@ edition_shown_slug(struct ctx *c, const struct article *a)
 	if (a->status != ARTICLE_PUBLISHED)
 		return NULL;
 	if (!edition_find(c, a, a->version, &shown))
-		die("article %s lacks its edition %lld", a->uuid,
-		    (long long)a->version);
+		die("article %s lacks its edition %lld", a->uuid, (long long)a->version);
 	return shown.slug;
 }
 
 void
 edition_list_moved(struct ctx *c, int64_t workspace_id,
-    void (*each)(void *arg, const struct article *a, const char *slug),
-    void *arg)
+    void (*each)(void *arg, const struct article *a, const char *slug), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", e.slug"
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE ", e.slug"
 	    " FROM article a CROSS JOIN edition e"
 	    " WHERE e.article_id = a.id AND a.workspace_id = :workspace AND a.status = 'published'"
 	    " AND e.slug <> (SELECT slug FROM edition WHERE id = a.edition_id)"
@@ -106,7 +103,7 @@ void
 edition_delete(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM edition"
-	    " WHERE article_id = :article");
+				       " WHERE article_id = :article");
 
 	db_bind_int(q, ":article", a->id);
 	db_run(q);

@@ -22,16 +22,14 @@ struct edition {
 };
 
 /* Reads the edition with this number; false if the article has none. */
-bool edition_find(struct ctx *c, const struct article *a, int64_t version,
-    struct edition *out);
+bool edition_find(struct ctx *c, const struct article *a, int64_t version, struct edition *out);
 
 /* Calls `each` for the editions of the article, newest first. */
 void edition_list(struct ctx *c, const struct article *a,
     void (*each)(void *arg, const struct edition *edition), void *arg);
 
 /* Returns whether publishing the working copy would make an equal edition. */
-bool edition_is_current(struct ctx *c, const struct article *a,
-    const struct edition *edition);
+bool edition_is_current(struct ctx *c, const struct article *a, const struct edition *edition);
 
 /* Returns the slug under which the article is shown; NULL if it is not shown. */
 const char *edition_shown_slug(struct ctx *c, const struct article *a);
@@ -42,8 +40,7 @@ const char *edition_shown_slug(struct ctx *c, const struct article *a);
  * are slugs that another article holds now.
  */
 void edition_list_moved(struct ctx *c, int64_t workspace_id,
-    void (*each)(void *arg, const struct article *a, const char *slug),
-    void *arg);
+    void (*each)(void *arg, const struct article *a, const char *slug), void *arg);
 
 /* Destroys all editions of the article (purge.h). In the writing transaction. */
 void edition_delete(struct ctx *c, const struct article *a);

@@ -9,8 +9,8 @@
 #include "store/ahead.h"
 #include "store/db.h"
 
-#define OF_STATUS(status)                                                      \
-	"SELECT " ROW_LISTED " FROM article a"                                 \
+#define OF_STATUS(status)                                                                          \
+	"SELECT " ROW_LISTED " FROM article a"                                                     \
 	" WHERE a.workspace_id = :workspace AND a.status = '" status "'"
 #define PUBLISHED OF_STATUS("published")
 #define DRAFTS OF_STATUS("draft")
@@ -24,8 +24,7 @@ static struct stmt *
 list_statement(struct ctx *c, bool drafts, bool after)
 {
 	if (drafts && after)
-		return db_prepare(c, PUBLISHED AFTER " UNION ALL " DRAFTS AFTER
-		    NEWEST_FIRST);
+		return db_prepare(c, PUBLISHED AFTER " UNION ALL " DRAFTS AFTER NEWEST_FIRST);
 	if (drafts)
 		return db_prepare(c, PUBLISHED " UNION ALL " DRAFTS NEWEST_FIRST);
 	if (after)
@@ -51,15 +50,13 @@ listed(struct ctx *c, const struct workspace *w, bool drafts, const struct feed_
 }
 
 void
-feed_list(struct ctx *c, const struct workspace *w, bool drafts,
-    const struct feed_position *from, int64_t offset, int64_t limit,
-    int64_t bytes_max, struct feed_page *out)
+feed_list(struct ctx *c, const struct workspace *w, bool drafts, const struct feed_position *from,
+    int64_t offset, int64_t limit, int64_t bytes_max, struct feed_page *out)
 {
 	struct stmt *q = listed(c, w, drafts, from, offset, limit);
 	int64_t bytes = 0;
 
-	out->articles = arena_array(c->arena, (size_t)limit + 1,
-	    sizeof(*out->articles));
+	out->articles = arena_array(c->arena, (size_t)limit + 1, sizeof(*out->articles));
 	out->revisions = arena_array(c->arena, (size_t)limit + 1, TOKEN_TEXT);
 	out->count = 0;
 	out->more = false;
@@ -68,8 +65,7 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts,
 		row_listed(q, a);
 		a->workspace_id = w->id;
 		bytes += a->export_length;
-		out->more = (int64_t)out->count == limit ||
-		    (out->count > 0 && bytes > bytes_max);
+		out->more = (int64_t)out->count == limit || (out->count > 0 && bytes > bytes_max);
 		if (out->more)
 			break;
 		token_export(w, a, out->revisions[out->count]);
@@ -82,7 +78,7 @@ static struct stmt *
 row_of(struct ctx *c, const struct workspace *w, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED " FROM article a"
-	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
+				       " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
 
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":workspace", w->id);
@@ -125,8 +121,8 @@ asked(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
 #endif
 
 bool
-feed_find(struct ctx *c, const struct workspace *w, bool drafts,
-    const char *uuid, bool bytes, struct article *out, char revision[TOKEN_TEXT])
+feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid, bool bytes,
+    struct article *out, char revision[TOKEN_TEXT])
 {
 	struct stmt *q = asked(c, w, uuid, bytes);
 	bool found;
@@ -135,8 +131,8 @@ feed_find(struct ctx *c, const struct workspace *w, bool drafts,
 	if (found) {
 		row_listed(q, out);
 		out->workspace_id = w->id;
-		found = out->status == ARTICLE_PUBLISHED ||
-		    (drafts && out->status == ARTICLE_DRAFT);
+		found =
+		    out->status == ARTICLE_PUBLISHED || (drafts && out->status == ARTICLE_DRAFT);
 		token_export(w, out, revision);
 	}
 	db_reset(q);
@@ -144,20 +140,19 @@ feed_find(struct ctx *c, const struct workspace *w, bool drafts,
 }
 
 void
-feed_sync(struct ctx *c, const struct workspace *w,
-    const char settings[TOKEN_TEXT], int64_t since, int64_t until,
-    int64_t after_at, const char *after_uuid, int64_t limit,
+feed_sync(struct ctx *c, const struct workspace *w, const char settings[TOKEN_TEXT], int64_t since,
+    int64_t until, int64_t after_at, const char *after_uuid, int64_t limit,
     struct feed_changes *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT a.uuid, e.title, a.changed_at"
-	    " FROM article a JOIN edition e ON e.id = a.edition_id"
-	    " WHERE a.workspace_id = :workspace AND a.status = 'published'"
-	    " AND (a.changed_at, a.uuid) > (:at, :uuid)"
-	    " AND a.changed_at <= :until"
-	    " ORDER BY a.changed_at, a.uuid LIMIT :limit");
+	struct stmt *q =
+	    db_prepare(c, "SELECT a.uuid, e.title, a.changed_at"
+			  " FROM article a JOIN edition e ON e.id = a.edition_id"
+			  " WHERE a.workspace_id = :workspace AND a.status = 'published'"
+			  " AND (a.changed_at, a.uuid) > (:at, :uuid)"
+			  " AND a.changed_at <= :until"
+			  " ORDER BY a.changed_at, a.uuid LIMIT :limit");
 
-	out->changes = arena_array(c->arena, (size_t)limit,
-	    sizeof(*out->changes));
+	out->changes = arena_array(c->arena, (size_t)limit, sizeof(*out->changes));
 	out->count = 0;
 	out->more = false;
 	db_bind_int(q, ":workspace", w->id);
@@ -176,8 +171,7 @@ feed_sync(struct ctx *c, const struct workspace *w,
 		change->uuid = db_text(q, 0);
 		change->title = db_text(q, 1);
 		change->changed_at = db_int(q, 2);
-		token_manifest(settings, change->uuid, change->changed_at,
-		    change->revision);
+		token_manifest(settings, change->uuid, change->changed_at, change->revision);
 	}
 	db_reset(q);
 }

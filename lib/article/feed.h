@@ -27,20 +27,20 @@ struct feed_page {
 
 /* Both ask ahead what feed_list() of the first page and feed_find() will ask with these arguments
  * (store/ahead.h). Of the build STORE=pg alone. */
-void feed_list_ask(struct ctx *c, const struct workspace *w, bool drafts, int64_t offset,
-    int64_t limit);
+void
+feed_list_ask(struct ctx *c, const struct workspace *w, bool drafts, int64_t offset, int64_t limit);
 void feed_find_ask(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes);
 
 /* At most `limit` articles after `from` (NULL: the first), `offset` skipped;
  * fewer where their stored lengths pass `bytes_max` (never less than one). */
-void feed_list(struct ctx *c, const struct workspace *w, bool drafts,
-    const struct feed_position *from, int64_t offset, int64_t limit,
-    int64_t bytes_max, struct feed_page *out);
+void
+feed_list(struct ctx *c, const struct workspace *w, bool drafts, const struct feed_position *from,
+    int64_t offset, int64_t limit, int64_t bytes_max, struct feed_page *out);
 
 /* One article as the API shows it: published, or with `drafts` a draft; false
  * when there is none such. `bytes`: stored_append() of it comes next, most likely. */
-bool feed_find(struct ctx *c, const struct workspace *w, bool drafts,
-    const char *uuid, bool bytes, struct article *out, char revision[TOKEN_TEXT]);
+bool feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid, bool bytes,
+    struct article *out, char revision[TOKEN_TEXT]);
 
 struct feed_change {
 	const char *uuid;
@@ -60,9 +60,8 @@ struct feed_changes {
  * (changed_at, uuid), after (after_at, after_uuid) where after_uuid is not NULL;
  * at most `limit`.
  */
-void feed_sync(struct ctx *c, const struct workspace *w,
-    const char settings[TOKEN_TEXT], int64_t since, int64_t until,
-    int64_t after_at, const char *after_uuid, int64_t limit,
+void feed_sync(struct ctx *c, const struct workspace *w, const char settings[TOKEN_TEXT],
+    int64_t since, int64_t until, int64_t after_at, const char *after_uuid, int64_t limit,
     struct feed_changes *out);
 
 #endif

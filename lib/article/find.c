@@ -42,13 +42,11 @@ id_begin(struct ctx *c, const char *name)
 	size_t digits = 0, len = 0;
 
 	for (; *name != '\0'; name++) {
-		char digit = *name >= 'A' && *name <= 'F'
-		    ? (char)(*name - 'A' + 'a') : *name;
+		char digit = *name >= 'A' && *name <= 'F' ? (char)(*name - 'A' + 'a') : *name;
 		if (digit == '-')
 			continue;
 		if (digits == DIGITS_MAX ||
-		    !((digit >= '0' && digit <= '9') ||
-			(digit >= 'a' && digit <= 'f')))
+		    !((digit >= '0' && digit <= '9') || (digit >= 'a' && digit <= 'f')))
 			return NULL;
 		if (digits == 8 || digits == 12 || digits == 16 || digits == 20)
 			out[len++] = '-';
@@ -60,13 +58,12 @@ id_begin(struct ctx *c, const char *name)
 }
 
 static void
-find_by_id(struct ctx *c, int64_t workspace_id, const char *begin,
-    struct found *f)
+find_by_id(struct ctx *c, int64_t workspace_id, const char *begin, struct found *f)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-	    " WHERE a.uuid >= :begin AND a.uuid < :end"
-	    " AND (a.workspace_id = :workspace OR :workspace = 0)"
-	    " ORDER BY a.uuid LIMIT :max");
+				       " WHERE a.uuid >= :begin AND a.uuid < :end"
+				       " AND (a.workspace_id = :workspace OR :workspace = 0)"
+				       " ORDER BY a.uuid LIMIT :max");
 
 	db_bind_text(q, ":begin", begin);
 	/* "g" sorts behind every digit and the hyphen. */
@@ -77,14 +74,13 @@ find_by_id(struct ctx *c, int64_t workspace_id, const char *begin,
 }
 
 static void
-find_by_slug(struct ctx *c, int64_t workspace_id, const char *slug,
-    struct found *f)
+find_by_slug(struct ctx *c, int64_t workspace_id, const char *slug, struct found *f)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE
-	    " FROM workspace w /*scan*/ CROSS JOIN article_name n"
-	    " CROSS JOIN article a WHERE n.workspace_id = w.id"
-	    " AND n.kind = 'slug' AND n.name = :slug AND a.id = n.article_id"
-	    " AND (w.id = :workspace OR :workspace = 0) LIMIT :max");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " ROW_WHOLE " FROM workspace w /*scan*/ CROSS JOIN article_name n"
+			  " CROSS JOIN article a WHERE n.workspace_id = w.id"
+			  " AND n.kind = 'slug' AND n.name = :slug AND a.id = n.article_id"
+			  " AND (w.id = :workspace OR :workspace = 0) LIMIT :max");
 
 	db_bind_text(q, ":slug", slug);
 	db_bind_int(q, ":workspace", workspace_id);
@@ -93,12 +89,11 @@ find_by_slug(struct ctx *c, int64_t workspace_id, const char *slug,
 }
 
 static void
-find_by_title(struct ctx *c, int64_t workspace_id, const char *title,
-    struct found *f)
+find_by_title(struct ctx *c, int64_t workspace_id, const char *title, struct found *f)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE
-	    " FROM article a /*scan*/ WHERE a.title = :title"
-	    " AND (a.workspace_id = :workspace OR :workspace = 0) LIMIT :max");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " ROW_WHOLE " FROM article a /*scan*/ WHERE a.title = :title"
+			  " AND (a.workspace_id = :workspace OR :workspace = 0) LIMIT :max");
 
 	db_bind_text(q, ":title", title);
 	db_bind_int(q, ":workspace", workspace_id);
@@ -107,8 +102,8 @@ find_by_title(struct ctx *c, int64_t workspace_id, const char *title,
 }
 
 size_t
-article_find_named(struct ctx *c, int64_t workspace_id, const char *name,
-    struct article *out, size_t max)
+article_find_named(
+    struct ctx *c, int64_t workspace_id, const char *name, struct article *out, size_t max)
 {
 	struct found f = { .list = out, .max = max };
 	const char *begin = id_begin(c, name);

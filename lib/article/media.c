@@ -112,8 +112,7 @@ extension_of(const char *type)
 /* Returns what an older release stored of the same source in another form than
  * `other`, if its file is whole. */
 static bool
-find_by_source(struct ctx *c, const char *source, const char *other,
-    struct media *out)
+find_by_source(struct ctx *c, const char *source, const char *other, struct media *out)
 {
 	const char *fault;
 	struct stmt *q;
@@ -121,9 +120,8 @@ find_by_source(struct ctx *c, const char *source, const char *other,
 	size_t len;
 
 	db_begin_read(c, DB_CONTENT);
-	q = db_prepare(c,
-	    "SELECT digest, type, width, height, bytes FROM media"
-	    " WHERE source_digest = :source AND digest <> :other");
+	q = db_prepare(c, "SELECT digest, type, width, height, bytes FROM media"
+			  " WHERE source_digest = :source AND digest <> :other");
 	db_bind_text(q, ":source", source);
 	db_bind_text(q, ":other", other);
 	found = db_row(q);
@@ -133,21 +131,19 @@ find_by_source(struct ctx *c, const char *source, const char *other,
 		out->width = db_int(q, 2);
 		out->height = db_int(q, 3);
 		out->bytes = db_int(q, 4);
-		out->url = arena_printf(c->arena, "media:%s.%s", out->digest,
-		    extension_of(out->type));
+		out->url =
+		    arena_printf(c->arena, "media:%s.%s", out->digest, extension_of(out->type));
 	}
 	db_reset(q);
 	db_commit(c);
-	return found && media_read(c, out->url + strlen("media:"), &len,
-			    &fault) != NULL;
+	return found && media_read(c, out->url + strlen("media:"), &len, &fault) != NULL;
 }
 
 void
 media_of(struct ctx *c, const struct picture_clean *clean, struct media *out)
 {
 	digest_of(clean->bytes, clean->len, out->digest);
-	out->url = arena_printf(c->arena, "media:%s.%s", out->digest,
-	    clean->is.extension);
+	out->url = arena_printf(c->arena, "media:%s.%s", out->digest, clean->is.extension);
 	out->type = clean->is.type;
 	out->width = clean->is.width;
 	out->height = clean->is.height;
@@ -157,8 +153,8 @@ media_of(struct ctx *c, const struct picture_clean *clean, struct media *out)
 }
 
 struct err *
-media_stage(struct ctx *c, const void *given, size_t len,
-    const struct picture_clean *clean, struct media *out)
+media_stage(struct ctx *c, const void *given, size_t len, const struct picture_clean *clean,
+    struct media *out)
 {
 	struct media older = { .source = "" };
 	const char *path;
@@ -178,15 +174,14 @@ media_stage(struct ctx *c, const void *given, size_t len,
 	}
 	out->staged = fileio_stage(c->arena, path, clean->bytes, clean->len, 0644);
 	if (out->staged == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 	(void)FAULT("media-staged");
 	return NULL;
 }
 
 struct err *
-media_write(struct ctx *c, const void *given, size_t len,
-    const struct picture_clean *clean, struct media *out)
+media_write(struct ctx *c, const void *given, size_t len, const struct picture_clean *clean,
+    struct media *out)
 {
 	struct err *err = media_stage(c, given, len, clean, out);
 	const char *path;
@@ -195,8 +190,7 @@ media_write(struct ctx *c, const void *given, size_t len,
 		return err;
 	path = media_path(c, out->url + strlen("media:"));
 	if (!fileio_place(c->arena, out->staged, path))
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 	out->staged = NULL;
 	(void)FAULT("media-written");
 	return NULL;
@@ -206,7 +200,7 @@ static bool
 has_row(struct ctx *c, const char *digest)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
-	    " WHERE digest = :digest");
+				       " WHERE digest = :digest");
 	bool found;
 
 	db_bind_text(q, ":digest", digest);
@@ -218,11 +212,11 @@ has_row(struct ctx *c, const char *digest)
 void
 media_insert(struct ctx *c, const struct media *media)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO media (digest, type, width, height, bytes, created_at,"
-	    " source_digest)"
-	    " VALUES (:digest, :type, :width, :height, :bytes, :now, :source)"
-	    " ON CONFLICT (digest) DO NOTHING");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO media (digest, type, width, height, bytes, created_at,"
+			  " source_digest)"
+			  " VALUES (:digest, :type, :width, :height, :bytes, :now, :source)"
+			  " ON CONFLICT (digest) DO NOTHING");
 	const char *path = media_path(c, media->url + strlen("media:"));
 
 	db_pictures_hold(c, false);
@@ -234,46 +228,41 @@ media_insert(struct ctx *c, const struct media *media)
 	db_bind_int(q, ":height", media->height);
 	db_bind_int(q, ":bytes", media->bytes);
 	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":source",
-	    media->source[0] == '\0' ? NULL : media->source);
+	db_bind_text(q, ":source", media->source[0] == '\0' ? NULL : media->source);
 	db_run(q);
 	if (media->staged != NULL && !fileio_place(c->arena, media->staged, path))
 		die("%s: %s", path, strerror(errno));
 	if (!is_there(path, (size_t)media->bytes))
-		die_passing(1, "%s was purged while it was being stored; try"
-		    " again", path);
+		die_passing(1, "%s was purged while it was being stored; try again", path);
 	media_cache_keep(c, media);
 }
 
 void
 media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT digest, type FROM media /*scan*/ /*many*/");
+	struct stmt *q = db_prepare(c, "SELECT digest, type FROM media /*scan*/ /*many*/");
 
 	while (db_row(q))
-		each(arg, arena_printf(c->arena, "%s.%s", db_text(q, 0),
-			      extension_of(db_text(q, 1))));
+		each(arg,
+		    arena_printf(c->arena, "%s.%s", db_text(q, 0), extension_of(db_text(q, 1))));
 }
 
 int
 media_hold(struct ctx *c, bool alone)
 {
-	return filelock_wait(arena_printf(c->arena, "%s/media.lock",
-	    c->instance->run), !alone);
+	return filelock_wait(arena_printf(c->arena, "%s/media.lock", c->instance->run), !alone);
 }
 
 const char *
 media_delete(struct ctx *c, const char *digest)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM media"
-	    " WHERE digest = :digest RETURNING type");
+				       " WHERE digest = :digest RETURNING type");
 	const char *name = NULL;
 
 	db_bind_text(q, ":digest", digest);
 	if (db_row(q))
-		name = arena_printf(c->arena, "%s.%s", digest,
-		    extension_of(db_text(q, 0)));
+		name = arena_printf(c->arena, "%s.%s", digest, extension_of(db_text(q, 0)));
 	db_reset(q);
 	return name;
 }
@@ -282,14 +271,13 @@ bool
 media_remove(struct ctx *c, const char *name)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
-	    " WHERE digest = :digest");
+				       " WHERE digest = :digest");
 	bool back;
 
 	db_bind_text(q, ":digest", media_digest_of(c, name));
 	back = db_row(q);
 	db_reset(q);
-	return !back && (unlink(media_path(c, name)) == 0 ||
-			    (db_has_hosts() && errno == ENOENT));
+	return !back && (unlink(media_path(c, name)) == 0 || (db_has_hosts() && errno == ENOENT));
 }
 
 bool
@@ -364,8 +352,8 @@ fault_of(struct ctx *c, const char *name, int64_t bytes)
 /* Tells of damaged files that no row names: backups contain them. Of copies, tells of all that
  * are damaged: the web server serves them. */
 static void
-verify_others(struct ctx *c, struct arena *kept,
-    bool (*tell)(void *arg, const char *problem), void *arg)
+verify_others(
+    struct ctx *c, struct arena *kept, bool (*tell)(void *arg, const char *problem), void *arg)
 {
 	DIR *dir = opendir(c->instance->media);
 	const struct dirent *entry;
@@ -376,11 +364,12 @@ verify_others(struct ctx *c, struct arena *kept,
 		digest = media_digest_of(c, entry->d_name);
 		if (digest != NULL && (db_has_hosts() || !has_row(c, digest)) &&
 		    read_file(c, entry->d_name, &len, &fault) == NULL)
-			(void)tell(arg, arena_printf(kept, db_has_hosts()
-				      ? "media %s: %s: remove the file, which is a copy of what"
-					" the database has"
-				      : "media %s: %s; no article names it: remove the file",
-				      entry->d_name, fault));
+			(void)tell(arg,
+			    arena_printf(kept,
+				db_has_hosts()
+				    ? "media %s: %s: remove the file, which is a copy of what the database has"
+				    : "media %s: %s; no article names it: remove the file",
+				entry->d_name, fault));
 		arena_reset(c->arena);
 	}
 	if (dir != NULL)
@@ -388,23 +377,20 @@ verify_others(struct ctx *c, struct arena *kept,
 }
 
 void
-media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem),
-    void *arg)
+media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT digest, type, bytes FROM media /*scan*/ /*many*/");
+	struct stmt *q = db_prepare(c, "SELECT digest, type, bytes FROM media /*scan*/ /*many*/");
 	struct arena scratch, *kept = c->arena;
 	bool more = true;
 
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
 	c->arena = &scratch;
 	while (more && db_row(q)) {
-		const char *name = arena_printf(c->arena, "%s.%s",
-		    db_text(q, 0), extension_of(db_text(q, 1)));
+		const char *name =
+		    arena_printf(c->arena, "%s.%s", db_text(q, 0), extension_of(db_text(q, 1)));
 		const char *fault = fault_of(c, name, db_int(q, 2));
 		if (fault != NULL)
-			(void)tell(arg, arena_printf(kept, "media %s: %s", name,
-				      fault));
+			(void)tell(arg, arena_printf(kept, "media %s: %s", name, fault));
 		more = tell(arg, NULL);
 		arena_reset(&scratch);
 	}

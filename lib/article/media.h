@@ -25,7 +25,7 @@
 
 struct media {
 	char digest[MEDIA_DIGEST];
-	const char *url;  /* "media:<digest>.<ext>", as content names it */
+	const char *url; /* "media:<digest>.<ext>", as content names it */
 	const char *type; /* "image/png" */
 	int64_t width, height;
 	int64_t bytes;
@@ -94,17 +94,14 @@ bool media_is_there(struct ctx *c, const char *name);
  * missing or damaged is fetched from the store.
  * NULL with *fault (a text) and errno when it is missing, cannot be read or is
  * damaged: MEDIA_CHANGED is EFBIG. */
-const void *media_read(struct ctx *c, const char *name, size_t *len,
-    const char **fault);
+const void *media_read(struct ctx *c, const char *name, size_t *len, const char **fault);
 
 /* Calls `each` with the file's name of every row. */
-void media_list(struct ctx *c, void (*each)(void *arg, const char *name),
-    void *arg);
+void media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *arg);
 
 /* Calls `tell` with a sentence for each row whose file is missing or is not
  * what its name says, and with NULL after each row; then with a sentence for each
  * damaged file that no row names (galley verify). */
-void media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem),
-    void *arg);
+void media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem), void *arg);
 
 #endif

@@ -11,16 +11,16 @@
 
 /* Refuses (param slug) to save a published article under another slug, unless
  * `wanted`. Going back to the slug that is shown is no move. */
-MAY_REFUSE struct err *moved_check(struct ctx *c, const struct article *a,
-    const char *slug, bool wanted);
+MAY_REFUSE struct err *
+moved_check(struct ctx *c, const struct article *a, const char *slug, bool wanted);
 
 /* Returns whether the article will have another address when it is published again.
  * *from and *to are the addresses, or the slugs if no address is configured. */
-bool moved_find(struct ctx *c, const struct workspace *w,
-    const struct article *a, const char **from, const char **to);
+bool moved_find(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char **from, const char **to);
 
 /* Returns the address for a slug; NULL if no address is configured. */
-const char *moved_address(struct ctx *c, const struct workspace *w,
-    const struct article *a, const char *slug);
+const char *
+moved_address(struct ctx *c, const struct workspace *w, const struct article *a, const char *slug);
 
 #endif

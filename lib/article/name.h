@@ -21,26 +21,22 @@
  * article holds (param slug; the sentence names both). article_id 0: of an
  * article that is about to be made. Holds nothing yet.
  */
-MAY_REFUSE struct err *name_choose_slug(struct ctx *c, int64_t workspace_id,
-    int64_t article_id, const char *slug, bool derived, const char **chosen);
+MAY_REFUSE struct err *name_choose_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
+    const char *slug, bool derived, const char **chosen);
 
 /* Makes the article hold the slug. Does nothing if it already does. */
-void name_hold_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
-    const char *slug);
+void name_hold_slug(struct ctx *c, int64_t workspace_id, int64_t article_id, const char *slug);
 
 /* Frees the slug. Does nothing if the article does not hold it. */
-void name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id,
-    const char *slug);
+void name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id, const char *slug);
 
 /* Frees all names of the article. */
 void name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id);
 
 /* The article, a new one, is what the file at this path made; no other is. */
-void name_hold_source(struct ctx *c, int64_t workspace_id, int64_t article_id,
-    const char *source);
+void name_hold_source(struct ctx *c, int64_t workspace_id, int64_t article_id, const char *source);
 
 /* Returns the internal id of the article that holds the name; 0 if none does. */
-int64_t name_find(struct ctx *c, int64_t workspace_id, const char *kind,
-    const char *name);
+int64_t name_find(struct ctx *c, int64_t workspace_id, const char *kind, const char *name);
 
 #endif

@@ -23,13 +23,13 @@
 static void
 update_state(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE article SET status = :status, changed_at = :changed,"
-	    " created_at = :created, published_url = :url, version = :version,"
-	    " edition_id = :edition, edition_digest = :digest,"
-	    " edition_of = :of, first_published_at = :first,"
-	    " modified_at = :modified, updated_at = :updated"
-	    " WHERE id = :id AND workspace_id = :workspace");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE article SET status = :status, changed_at = :changed,"
+			  " created_at = :created, published_url = :url, version = :version,"
+			  " edition_id = :edition, edition_digest = :digest,"
+			  " edition_of = :of, first_published_at = :first,"
+			  " modified_at = :modified, updated_at = :updated"
+			  " WHERE id = :id AND workspace_id = :workspace");
 
 	db_bind_text(q, ":status", article_status_name(a->status));
 	db_bind_int(q, ":changed", a->changed_at);
@@ -52,13 +52,12 @@ update_state(struct ctx *c, const struct article *a)
 
 /* Stores the edition and returns its internal id. */
 static int64_t
-insert_edition(struct ctx *c, const struct article *a,
-    const struct snapshot *snapshot, const struct row_texts *texts)
+insert_edition(struct ctx *c, const struct article *a, const struct snapshot *snapshot,
+    const struct row_texts *texts)
 {
 	struct stmt *q = db_prepare(c,
-	    "INSERT INTO edition (article_id, version, published_at, digest, "
-	    ROW_EDITION ") VALUES (:article, :version, :now, :digest, "
-	    ROW_EDITION_VALUES ") RETURNING id");
+	    "INSERT INTO edition (article_id, version, published_at, digest, " ROW_EDITION
+	    ") VALUES (:article, :version, :now, :digest, " ROW_EDITION_VALUES ") RETURNING id");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":version", a->version);
@@ -92,9 +91,8 @@ article_next_edition(struct ctx *c, const struct article *a)
 /* Makes the edition that publishing a copy creates, and its texts: the copy without its
  * to-dos, and their number. What a save of this transaction wrote is used again. */
 static struct err *
-make_edition(struct ctx *c, const struct snapshot *copy,
-    const struct row_written *written, struct snapshot *out,
-    struct row_texts *texts)
+make_edition(struct ctx *c, const struct snapshot *copy, const struct row_written *written,
+    struct snapshot *out, struct row_texts *texts)
 {
 	const struct content *content = todo_removed(c->arena, &copy->content);
 
@@ -129,9 +127,9 @@ check_new(struct ctx *c, const struct article *a)
 /* Stores and shows an edition; `of` is the digest of the copy that it was made of. A date
  * that the article had has no meaning any more. */
 static struct err *
-show_edition(struct ctx *c, struct workspace *w, struct article *a,
-    const struct snapshot *snapshot, const struct row_texts *texts,
-    const unsigned char of[ARTICLE_DIGEST], int64_t first_at, int64_t modified_at)
+show_edition(struct ctx *c, struct workspace *w, struct article *a, const struct snapshot *snapshot,
+    const struct row_texts *texts, const unsigned char of[ARTICLE_DIGEST], int64_t first_at,
+    int64_t modified_at)
 {
 	schedule_end(c, a);
 	a->status = ARTICLE_PUBLISHED;
@@ -143,10 +141,12 @@ show_edition(struct ctx *c, struct workspace *w, struct article *a,
 		a->modified_at = a->first_published_at;
 	a->edition_id = insert_edition(c, a, snapshot, texts);
 	text_room_took(c, row_size(snapshot, texts) + TEXT_ROOM_ROW);
-	picture_use_note(c, &(struct picture_use_text){
-	    .workspace_id = w->id, .article_id = a->id, .published = true,
-	    .snapshot = snapshot, .json = texts->content,
-	    .json_len = texts->content_len });
+	picture_use_note(c, &(struct picture_use_text) { .workspace_id = w->id,
+				.article_id = a->id,
+				.published = true,
+				.snapshot = snapshot,
+				.json = texts->content,
+				.json_len = texts->content_len });
 	memcpy(a->edition_digest, texts->digest, ARTICLE_DIGEST);
 	memcpy(a->edition_of, of, ARTICLE_DIGEST);
 	a->changed_at = change_stamp(c, w);
@@ -155,8 +155,8 @@ show_edition(struct ctx *c, struct workspace *w, struct article *a,
 }
 
 struct err *
-article_publish(struct ctx *c, struct workspace *w, struct article *a,
-    int64_t first_at, int64_t modified_at)
+article_publish(
+    struct ctx *c, struct workspace *w, struct article *a, int64_t first_at, int64_t modified_at)
 {
 	const struct row_written *written = a->written;
 	const struct snapshot *copy;
@@ -171,8 +171,7 @@ article_publish(struct ctx *c, struct workspace *w, struct article *a,
 	if (err != NULL)
 		return err;
 	release_shown_slug(c, a);
-	return show_edition(c, w, a, &snapshot, &texts, a->digest, first_at,
-	    modified_at);
+	return show_edition(c, w, a, &snapshot, &texts, a->digest, first_at, modified_at);
 }
 
 struct err *
@@ -237,8 +236,7 @@ struct err *
 article_delete(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash already."),
-		    a->title);
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash already."), a->title);
 	schedule_end(c, a);
 	release_shown_slug(c, a);
 	if (a->status == ARTICLE_PUBLISHED)
@@ -254,8 +252,7 @@ struct err *
 article_undelete(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status != ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, tr_mark("%s is not in the trash."),
-		    a->title);
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is not in the trash."), a->title);
 	a->status = ARTICLE_DRAFT;
 	a->updated_at = c->now;
 	update_state(c, a);
@@ -288,8 +285,7 @@ store_again(struct ctx *c, struct workspace *w, struct article *a)
 }
 
 void
-article_set_published_url(struct ctx *c, struct workspace *w,
-    struct article *a, const char *url)
+article_set_published_url(struct ctx *c, struct workspace *w, struct article *a, const char *url)
 {
 	if (same(a->published_url, url))
 		return;
@@ -301,8 +297,7 @@ article_set_published_url(struct ctx *c, struct workspace *w,
 }
 
 void
-article_set_created_at(struct ctx *c, struct workspace *w, struct article *a,
-    int64_t created_at)
+article_set_created_at(struct ctx *c, struct workspace *w, struct article *a, int64_t created_at)
 {
 	(void)w;
 	a->created_at = created_at;

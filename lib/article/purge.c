@@ -28,7 +28,7 @@
 void
 purge_media_init(struct purge_media *m, struct ctx *c)
 {
-	*m = (struct purge_media){ .arena = c->arena };
+	*m = (struct purge_media) { .arena = c->arena };
 }
 
 static int
@@ -37,13 +37,11 @@ by_digest(const void *a, const void *b)
 	return memcmp(a, b, HEX);
 }
 
-static char (*
-find(struct purge_media *m, const char *digest))[MEDIA_DIGEST]
+static char (*find(struct purge_media *m, const char *digest))[MEDIA_DIGEST]
 {
 	if (m->count == 0)
 		return NULL;
-	return bsearch(digest, m->digests, m->count, sizeof(*m->digests),
-	    by_digest);
+	return bsearch(digest, m->digests, m->count, sizeof(*m->digests), by_digest);
 }
 
 static void
@@ -56,8 +54,7 @@ add(void *arg, const char *digest)
 		return;
 	if (m->count == m->room) {
 		size_t room = m->room == 0 ? 16 : 2 * m->room;
-		m->digests = arena_grow(m->arena, m->digests,
-		    m->room * sizeof(*m->digests),
+		m->digests = arena_grow(m->arena, m->digests, m->room * sizeof(*m->digests),
 		    room * sizeof(*m->digests));
 		m->room = room;
 	}
@@ -84,7 +81,7 @@ static void
 drop(void *arg, const char *digest)
 {
 	struct purge_media *m = arg;
-	char (*found)[MEDIA_DIGEST] = find(m, digest);
+	char(*found)[MEDIA_DIGEST] = find(m, digest);
 	size_t after;
 
 	if (found == NULL)
@@ -96,8 +93,8 @@ drop(void *arg, const char *digest)
 
 /* Calls `each` for what the texts of all rows and columns may name. */
 static void
-digests_of(struct stmt *q, int columns, struct purge_media *m,
-    void (*each)(void *m, const char *digest))
+digests_of(
+    struct stmt *q, int columns, struct purge_media *m, void (*each)(void *m, const char *digest))
 {
 	const char *text;
 	size_t len;
@@ -116,7 +113,8 @@ digests_of(struct stmt *q, int columns, struct purge_media *m,
 static void
 collect(struct ctx *c, const struct article *a, struct purge_media *m)
 {
-	struct stmt *q = db_prepare(c, "SELECT image, content FROM article"
+	struct stmt *q = db_prepare(c,
+	    "SELECT image, content FROM article"
 	    " WHERE id = :id AND workspace_id = :workspace"
 	    " UNION ALL SELECT image, content FROM edition WHERE article_id = :id"
 	    " UNION ALL SELECT image, content FROM save WHERE article_id = :id /*many*/");
@@ -127,14 +125,15 @@ collect(struct ctx *c, const struct article *a, struct purge_media *m)
 }
 
 struct err *
-purge_article(struct ctx *c, const struct workspace *w,
-    const struct article *a, struct purge_media *media)
+purge_article(
+    struct ctx *c, const struct workspace *w, const struct article *a, struct purge_media *media)
 {
 	struct stmt *q;
 
 	if (a->status != ARTICLE_DELETED)
-		return err_hint(c, refuse(c, ERR_CONFLICT,
-		    tr_mark("%s is not in the trash."), a->title), HINT_ARTICLE_DELETE, a->uuid);
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT, tr_mark("%s is not in the trash."), a->title),
+		    HINT_ARTICLE_DELETE, a->uuid);
 	collect(c, a, media);
 	stored_delete(c, a);
 	origin_delete(c, a);
@@ -147,7 +146,7 @@ purge_article(struct ctx *c, const struct workspace *w,
 	/* The scan looks for names that would be left without their article. An
 	 * index for it would cost every request. */
 	q = db_prepare(c, "DELETE FROM article"
-	    " WHERE id = :id AND workspace_id = :workspace /*scan*/");
+			  " WHERE id = :id AND workspace_id = :workspace /*scan*/");
 	db_bind_int(q, ":id", a->id);
 	db_bind_int(q, ":workspace", w->id);
 	db_run(q);
@@ -162,13 +161,16 @@ drop_named(struct ctx *c, struct purge_media *m)
 {
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM article"
-		    " /*scan*/ /*many*/"), 2, m, drop);
+					 " /*scan*/ /*many*/"),
+		    2, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM edition"
-		    " /*scan*/ /*many*/"), 2, m, drop);
+					 " /*scan*/ /*many*/"),
+		    2, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT image, content FROM save"
-		    " /*scan*/ /*many*/"), 2, m, drop);
+					 " /*scan*/ /*many*/"),
+		    2, m, drop);
 }
 
 /* Drops those that a workspace names, or that somebody uploaded. */
@@ -177,10 +179,12 @@ drop_listed(struct ctx *c, struct purge_media *m)
 {
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT publisher_logo_url"
-		    " FROM workspace /*scan*/"), 1, m, drop);
+					 " FROM workspace /*scan*/"),
+		    1, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT 'media:' || digest FROM picture"
-		    " WHERE person IS NOT NULL /*scan*/ /*many*/"), 1, m, drop);
+					 " WHERE person IS NOT NULL /*scan*/ /*many*/"),
+		    1, m, drop);
 }
 
 /* ---- what was looked at before the transaction */
@@ -191,7 +195,7 @@ last_of(struct stmt *q)
 	struct purge_last last = { .id = 0 };
 
 	if (db_row(q))
-		last = (struct purge_last){ db_int(q, 0), db_int(q, 1) };
+		last = (struct purge_last) { db_int(q, 0), db_int(q, 1) };
 	db_reset(q);
 	return last;
 }
@@ -200,14 +204,14 @@ static struct purge_last
 last_edition(struct ctx *c)
 {
 	return last_of(db_prepare(c, "SELECT id, article_id FROM edition"
-	    " ORDER BY id DESC LIMIT 1 /*scan*/"));
+				     " ORDER BY id DESC LIMIT 1 /*scan*/"));
 }
 
 static struct purge_last
 last_save(struct ctx *c)
 {
 	return last_of(db_prepare(c, "SELECT id, article_id FROM save"
-	    " ORDER BY id DESC LIMIT 1 /*scan*/"));
+				     " ORDER BY id DESC LIMIT 1 /*scan*/"));
 }
 
 void
@@ -239,9 +243,11 @@ static bool
 are_later_ones_behind(struct ctx *c, const struct purge_media *m)
 {
 	return is_there(db_prepare(c, "SELECT 1 FROM edition WHERE id = :id"
-	    " AND article_id = :article"), &m->edition) &&
-	    is_there(db_prepare(c, "SELECT 1 FROM save WHERE id = :id"
-	    " AND article_id = :article"), &m->save);
+				      " AND article_id = :article"),
+		   &m->edition) &&
+	       is_there(db_prepare(c, "SELECT 1 FROM save WHERE id = :id"
+				      " AND article_id = :article"),
+		   &m->save);
 }
 
 /* Drops those that an article, an edition or a save names since then. */
@@ -293,9 +299,8 @@ purge_files(struct ctx *c, struct purge_media *m)
 		return 0;
 	held = media_hold(c, true);
 	if (held < 0)
-		die("%s/media.lock: %s; what was destroyed leaves its pictures"
-		    " in %s", c->instance->run, strerror(errno),
-		    c->instance->media);
+		die("%s/media.lock: %s; what was destroyed leaves its pictures in %s",
+		    c->instance->run, strerror(errno), c->instance->media);
 	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	for (size_t i = 0; i < m->count; i++) {

@@ -32,7 +32,7 @@ struct purge_last {
 struct purge_media {
 	struct arena *arena;
 	char (*digests)[MEDIA_DIGEST]; /* sorted */
-	const char **files;  /* of those that purge_rows() destroyed, or NULL */
+	const char **files; /* of those that purge_rows() destroyed, or NULL */
 	size_t count;
 	size_t room;
 	bool looked; /* purge_look() has dropped what was named then */
@@ -43,8 +43,8 @@ void purge_media_init(struct purge_media *m, struct ctx *c);
 
 /* Destroys the rows of an article that is in the trash, and adds its pictures to `media`.
  * Refuses any other article. In the writing transaction. */
-MAY_REFUSE struct err *purge_article(struct ctx *c, const struct workspace *w,
-    const struct article *a, struct purge_media *media);
+MAY_REFUSE struct err *purge_article(
+    struct ctx *c, const struct workspace *w, const struct article *a, struct purge_media *media);
 
 /* Adds a picture by its digest. */
 void purge_media_add(struct purge_media *m, const char *digest);

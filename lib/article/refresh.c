@@ -29,9 +29,9 @@ struct refresh {
 	const struct work *work; /* the caller's */
 	int64_t workspace_id; /* 0: all */
 	int64_t total; /* articles to look at */
-	int64_t last;  /* highest internal id of an article */
+	int64_t last; /* highest internal id of an article */
 	pid_t workers[WORKERS_MAX];
-	int count;   /* of the workers */
+	int count; /* of the workers */
 	int pipe[2]; /* from them, a struct slice for each slice */
 	bool stopped;
 };
@@ -47,7 +47,7 @@ count_articles(void *arg, const struct workspace *w)
 	struct refresh *r = arg;
 
 	r->total += article_count(r->c, w->id, ARTICLE_DRAFT) +
-	    article_count(r->c, w->id, ARTICLE_PUBLISHED);
+		    article_count(r->c, w->id, ARTICLE_PUBLISHED);
 }
 
 static void
@@ -73,12 +73,12 @@ work_on(struct refresh *r, int64_t after, int64_t last)
 	bool more = true;
 
 	while (more && stop_signal() == 0) {
-		slice = (struct slice){ 0 };
-		more = stored_refresh(r->c, r->workspace_id, &after, last, SLICE,
-		    &slice.seen, &slice.renewed);
+		slice = (struct slice) { 0 };
+		more = stored_refresh(
+		    r->c, r->workspace_id, &after, last, SLICE, &slice.seen, &slice.renewed);
 		arena_reset(r->c->arena);
-		if (slice.seen > 0 && write(r->pipe[1], &slice, sizeof(slice)) !=
-		    (ssize_t)sizeof(slice))
+		if (slice.seen > 0 &&
+		    write(r->pipe[1], &slice, sizeof(slice)) != (ssize_t)sizeof(slice))
 			die("the pipe to the first process is closed");
 	}
 }
@@ -98,7 +98,7 @@ work(struct refresh *r, int number, pid_t parent)
 	r->c->arena = &scratch;
 	db_open(r->c, DB_WAIT_TOOL_MS);
 	for (int64_t from = (int64_t)SHARE * number; from < r->last;
-	    from += (int64_t)SHARE * r->count)
+	     from += (int64_t)SHARE * r->count)
 		work_on(r, from, from + SHARE);
 	db_close(r->c);
 	_exit(0);
@@ -168,8 +168,7 @@ start_workers(struct refresh *r)
 }
 
 struct err *
-refresh_run(struct ctx *c, const struct work *work, int64_t workspace_id,
-    int64_t *renewed)
+refresh_run(struct ctx *c, const struct work *work, int64_t workspace_id, int64_t *renewed)
 {
 	struct refresh r = { .c = c, .work = work, .workspace_id = workspace_id };
 	int status, failed = 0;
@@ -183,11 +182,12 @@ refresh_run(struct ctx *c, const struct work *work, int64_t workspace_id,
 		failed += waitpid(r.workers[i], &status, 0) < 0 || status != 0;
 	if (failed > 0)
 		return refuse(c, ERR_INTERNAL,
-		    "%d of %d processes ended early. What was renewed stays;"
-		    " the same command again does the rest.", failed, r.count);
+		    "%d of %d processes ended early. What was renewed stays; the same command again does the rest.",
+		    failed, r.count);
 	if (r.stopped)
-		return work_stopped(c, "%" PRId64 " stored export%s renewed."
-		    " The same command again does the rest.", *renewed,
-		    *renewed == 1 ? " was" : "s were");
+		return work_stopped(c,
+		    "%" PRId64 " stored export%s renewed."
+		    " The same command again does the rest.",
+		    *renewed, *renewed == 1 ? " was" : "s were");
 	return NULL;
 }

@@ -19,7 +19,7 @@ struct work;
 /* Renews what is stale in this workspace (internal id; 0: in all of them). Closes the
  * database before it begins. *renewed says how many articles were renewed. Refuses when a
  * process ended early, and when it must stop; what was renewed stays in both cases. */
-MAY_REFUSE struct err *refresh_run(struct ctx *c, const struct work *work,
-    int64_t workspace_id, int64_t *renewed);
+MAY_REFUSE struct err *
+refresh_run(struct ctx *c, const struct work *work, int64_t workspace_id, int64_t *renewed);
 
 #endif

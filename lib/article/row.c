@@ -63,9 +63,8 @@ row_whole(struct stmt *q, struct article *out)
 }
 
 void
-row_each(struct stmt *q,
-    void (*each)(void *arg, const struct article *a, const char *text),
-    void *arg)
+row_each(
+    struct stmt *q, void (*each)(void *arg, const struct article *a, const char *text), void *arg)
 {
 	struct article a;
 
@@ -116,8 +115,8 @@ void
 row_snapshot_at(struct ctx *c, struct stmt *q, int first, struct snapshot *out)
 {
 	row_fields(c, q, first, out);
-	content_from_stored(c, db_text(q, first + ROW_SNAPSHOT_COUNT - 1), out->language,
-	    &out->content);
+	content_from_stored(
+	    c, db_text(q, first + ROW_SNAPSHOT_COUNT - 1), out->language, &out->content);
 }
 
 void
@@ -185,8 +184,9 @@ row_texts(struct ctx *c, const struct snapshot *s, struct row_texts *out)
 	content_to_json(&s->content, NULL, &b);
 	if (buf_full(&b))
 		return err_param(c, "content",
-		    tr_mark("The article's content is longer than %d bytes: make two"
-		    " articles of it."), CONTENT_BYTES_MAX);
+		    tr_mark(
+			"The article's content is longer than %d bytes: make two articles of it."),
+		    CONTENT_BYTES_MAX);
 	out->content = b.data;
 	out->content_len = b.len;
 	out->tags = tags_to_json(c, s);
@@ -207,8 +207,7 @@ row_size(const struct snapshot *s, const struct row_texts *texts)
 }
 
 void
-row_bind(struct stmt *q, const struct snapshot *s,
-    const struct row_texts *texts)
+row_bind(struct stmt *q, const struct snapshot *s, const struct row_texts *texts)
 {
 	db_bind_text(q, ":title", s->title);
 	db_bind_text(q, ":slug", s->slug);
@@ -229,8 +228,7 @@ row_bind(struct stmt *q, const struct snapshot *s,
 }
 
 void
-row_bind_edition(struct stmt *q, const struct snapshot *s,
-    const struct row_texts *texts)
+row_bind_edition(struct stmt *q, const struct snapshot *s, const struct row_texts *texts)
 {
 	row_bind(q, s, texts);
 	db_bind_int(q, ":unfinished", s->unfinished);

@@ -9,18 +9,17 @@
 struct stmt;
 
 /* In the order of the schema; title to content. `t` is the table with a dot, or "". */
-#define ROW_FIELDS_OF(t)                                                               \
-	t "title, " t "slug, " t "language, " t "author_name, " t "author_url, "       \
-	t "noindex, " t "meta_title, " t "meta_description, " t "section, " t "tags, " \
-	t "image, " t "image_type, " t "image_width, " t "image_height, " t            \
-	  "image_generated"
+#define ROW_FIELDS_OF(t)                                                                           \
+	t "title, " t "slug, " t "language, " t "author_name, " t "author_url, " t "noindex, " t   \
+	  "meta_title, " t "meta_description, " t "section, " t "tags, " t "image, " t             \
+	  "image_type, " t "image_width, " t "image_height, " t "image_generated"
 #define ROW_SNAPSHOT_OF(t) ROW_FIELDS_OF(t) ", " t "content"
 #define ROW_FIELDS ROW_FIELDS_OF("")
 #define ROW_SNAPSHOT ROW_FIELDS ", content"
 
-#define ROW_SNAPSHOT_VALUES                                                    \
-	":title, :slug, :language, :author_name, :author_url, :noindex,"       \
-	" :meta_title, :meta_description, :section, :tags, :image,"            \
+#define ROW_SNAPSHOT_VALUES                                                                        \
+	":title, :slug, :language, :author_name, :author_url, :noindex,"                           \
+	" :meta_title, :meta_description, :section, :tags, :image,"                                \
 	" :image_type, :image_width, :image_height, :image_generated, :content"
 
 /* The same of an edition, and what it alone has. */
@@ -29,12 +28,12 @@ struct stmt;
 
 /* The columns of `article a`: those that the API asks for, the head, and all but the
  * snapshot's. Each column costs a list's request for each row. */
-#define ROW_LISTED                                                             \
-	"a.id, a.uuid, a.status, a.created_at, a.published_url, a.version,"    \
-	" a.edition_digest, a.first_published_at, a.modified_at,"              \
+#define ROW_LISTED                                                                                 \
+	"a.id, a.uuid, a.status, a.created_at, a.published_url, a.version,"                        \
+	" a.edition_digest, a.first_published_at, a.modified_at,"                                  \
 	" a.export_length, a.digest"
-#define ROW_HEAD                                                               \
-	ROW_LISTED ", a.workspace_id, a.changed_at, a.edition_id,"             \
+#define ROW_HEAD                                                                                   \
+	ROW_LISTED ", a.workspace_id, a.changed_at, a.edition_id,"                                 \
 		   " a.edition_of, a.updated_at"
 #define ROW_SNAPSHOT_COUNT 16
 #define ROW_LISTED_COUNT 11
@@ -50,9 +49,8 @@ void row_head(struct stmt *q, struct article *out);
 void row_whole(struct stmt *q, struct article *out);
 /* Runs a query for ROW_WHOLE and a text: each row is shown for the time of the
  * call. */
-void row_each(struct stmt *q,
-    void (*each)(void *arg, const struct article *a, const char *text),
-    void *arg);
+void row_each(
+    struct stmt *q, void (*each)(void *arg, const struct article *a, const char *text), void *arg);
 
 /* Reads ROW_FIELDS from column `first` on; the content is empty. */
 void row_fields(struct ctx *c, struct stmt *q, int first, struct snapshot *out);
@@ -77,8 +75,7 @@ struct row_written {
 };
 
 /* Makes the texts; refuses content over CONTENT_BYTES_MAX. */
-MAY_REFUSE struct err *row_texts(struct ctx *c, const struct snapshot *s,
-    struct row_texts *out);
+MAY_REFUSE struct err *row_texts(struct ctx *c, const struct snapshot *s, struct row_texts *out);
 
 /* Computes texts->digest from its texts and the plain fields of `s` (not from
  * s->tags and s->content). */
@@ -88,10 +85,8 @@ void row_digest(const struct snapshot *s, struct row_texts *texts);
 size_t row_size(const struct snapshot *s, const struct row_texts *texts);
 
 /* Binds ROW_SNAPSHOT_VALUES. */
-void row_bind(struct stmt *q, const struct snapshot *s,
-    const struct row_texts *texts);
+void row_bind(struct stmt *q, const struct snapshot *s, const struct row_texts *texts);
 /* Binds ROW_EDITION_VALUES. */
-void row_bind_edition(struct stmt *q, const struct snapshot *s,
-    const struct row_texts *texts);
+void row_bind_edition(struct stmt *q, const struct snapshot *s, const struct row_texts *texts);
 
 #endif

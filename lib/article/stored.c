@@ -31,8 +31,7 @@ source_of(struct ctx *c, const struct workspace *w, const struct article *a,
 }
 
 struct export_source *
-stored_source(struct ctx *c, const struct workspace *w,
-    const struct article *a, bool working_copy)
+stored_source(struct ctx *c, const struct workspace *w, const struct article *a, bool working_copy)
 {
 	bool published = a->status == ARTICLE_PUBLISHED && !working_copy;
 	char *revision = arena_alloc(c->arena, TOKEN_TEXT);
@@ -41,17 +40,15 @@ stored_source(struct ctx *c, const struct workspace *w,
 
 	shown.status = published ? ARTICLE_PUBLISHED : ARTICLE_DRAFT;
 	token_export(w, &shown, revision);
-	s = published ? article_edition(c, a, a->version)
-		      : article_working_copy(c, a);
+	s = published ? article_edition(c, a, a->version) : article_working_copy(c, a);
 	if (s == NULL)
-		die("article %s lacks its edition %lld", a->uuid,
-		    (long long)a->version);
+		die("article %s lacks its edition %lld", a->uuid, (long long)a->version);
 	return source_of(c, w, a, s, published, revision);
 }
 
 struct export_source *
-stored_source_of(struct ctx *c, const struct workspace *w, const struct article *a,
-    const struct snapshot *shown)
+stored_source_of(
+    struct ctx *c, const struct workspace *w, const struct article *a, const struct snapshot *shown)
 {
 	char *revision = arena_alloc(c->arena, TOKEN_TEXT);
 
@@ -60,8 +57,8 @@ stored_source_of(struct ctx *c, const struct workspace *w, const struct article 
 }
 
 struct export_source *
-stored_edition(struct ctx *c, const struct workspace *w,
-    const struct article *a, const struct edition *edition)
+stored_edition(struct ctx *c, const struct workspace *w, const struct article *a,
+    const struct edition *edition)
 {
 	char *revision = arena_alloc(c->arena, TOKEN_TEXT);
 	struct article shown = *a;
@@ -74,8 +71,7 @@ stored_edition(struct ctx *c, const struct workspace *w,
 	if (shown.modified_at < shown.first_published_at)
 		shown.modified_at = shown.first_published_at;
 	token_export(w, &shown, revision);
-	return source_of(c, w, &shown,
-	    article_edition(c, a, edition->version), true, revision);
+	return source_of(c, w, &shown, article_edition(c, a, edition->version), true, revision);
 }
 
 #ifdef STORE_PG
@@ -84,8 +80,8 @@ struct stmt *
 stored_row(struct ctx *c, const struct workspace *w, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED ", x.body, x.revision"
-	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
-	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
+				       " FROM article a LEFT JOIN export x ON x.article_id = a.id"
+				       " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
 
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":workspace", w->id);
@@ -100,7 +96,9 @@ find(struct ctx *c, const struct workspace *w, const struct article *a, const ch
 
 	*column = ROW_LISTED_COUNT;
 	return db_row(q) && !db_is_null(q, ROW_LISTED_COUNT + 1) &&
-	    strcmp(db_text(q, ROW_LISTED_COUNT + 1), revision) == 0 ? q : NULL;
+		       strcmp(db_text(q, ROW_LISTED_COUNT + 1), revision) == 0
+		   ? q
+		   : NULL;
 }
 
 /* Articles of one statement. A place that no article takes is NULL. */
@@ -111,7 +109,8 @@ look_for_some(struct ctx *c, const struct article *articles, size_t count)
 {
 	static const char *const names[TOGETHER] = { ":a", ":b", ":c", ":d", ":e", ":f", ":g", ":h",
 		":i", ":j", ":k", ":l", ":m", ":n", ":o", ":p", ":q", ":r", ":s", ":t" };
-	struct stmt *q = db_prepare(c, "SELECT x.article_id, x.revision, x.body FROM export x"
+	struct stmt *q = db_prepare(c,
+	    "SELECT x.article_id, x.revision, x.body FROM export x"
 	    " WHERE x.article_id IN (:a, :b, :c, :d, :e, :f, :g, :h, :i, :j, :k, :l, :m, :n, :o,"
 	    " :p, :q, :r, :s, :t)");
 
@@ -146,7 +145,8 @@ stored_fetch(struct ctx *c, const struct article *articles, size_t count)
 	for (size_t i = 0; i < count; i += TOGETHER)
 		ahead_ask(look_for_some(c, articles + i, count - i));
 	for (size_t i = 0; i < count; i += TOGETHER)
-		note_some(look_for_some(c, articles + i, count - i), articles + i, count - i, out + i);
+		note_some(
+		    look_for_some(c, articles + i, count - i), articles + i, count - i, out + i);
 	return out;
 }
 
@@ -165,7 +165,7 @@ find(struct ctx *c, const struct workspace *w, const struct article *a, const ch
     int *column)
 {
 	struct stmt *q = db_prepare(c, "SELECT body FROM export"
-	    " WHERE article_id = :id AND revision = :revision");
+				       " WHERE article_id = :id AND revision = :revision");
 
 	(void)w;
 	*column = 0;
@@ -176,8 +176,8 @@ find(struct ctx *c, const struct workspace *w, const struct article *a, const ch
 #endif
 
 void
-stored_append(struct ctx *c, const struct workspace *w,
-    const struct article *a, const char *revision, struct buf *out)
+stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char *revision, struct buf *out)
 {
 	int column;
 	struct stmt *q = find(c, w, a, revision, &column);
@@ -194,14 +194,12 @@ stored_append(struct ctx *c, const struct workspace *w,
 }
 
 static void
-put(struct ctx *c, int64_t article_id, const char *revision,
-    const struct buf *body)
+put(struct ctx *c, int64_t article_id, const char *revision, const struct buf *body)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO export (article_id, revision, body)"
-	    " VALUES (:id, :revision, :body)"
-	    " ON CONFLICT (article_id) DO UPDATE"
-	    " SET revision = excluded.revision, body = excluded.body");
+	struct stmt *q = db_prepare(c, "INSERT INTO export (article_id, revision, body)"
+				       " VALUES (:id, :revision, :body)"
+				       " ON CONFLICT (article_id) DO UPDATE"
+				       " SET revision = excluded.revision, body = excluded.body");
 
 	db_bind_int(q, ":id", article_id);
 	db_bind_text(q, ":revision", revision);
@@ -214,7 +212,7 @@ void
 stored_delete(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM export"
-	    " WHERE article_id = :id");
+				       " WHERE article_id = :id");
 
 	db_bind_int(q, ":id", a->id);
 	db_run(q);
@@ -224,8 +222,8 @@ static void
 put_length(struct ctx *c, struct article *a, size_t len)
 {
 	struct stmt *q = db_prepare(c, "UPDATE article"
-	    " SET export_length = :length"
-	    " WHERE id = :id AND workspace_id = :workspace");
+				       " SET export_length = :length"
+				       " WHERE id = :id AND workspace_id = :workspace");
 
 	a->export_length = (int64_t)len;
 	db_bind_int(q, ":length", a->export_length);
@@ -241,18 +239,18 @@ render(struct ctx *c, const struct workspace *w, const struct article *a,
 	bool published = a->status == ARTICLE_PUBLISHED;
 
 	buf_init(body, c->arena, EXPORT_BYTES_MAX);
-	export_render(c, source_of(c, w, a, snapshot, published, revision),
-	    body);
+	export_render(c, source_of(c, w, a, snapshot, published, revision), body);
 	if (buf_full(body))
 		return err_param(c, "content",
-		    tr_mark("The finished article would be longer than %zu bytes: make"
-		    " two articles of it."), EXPORT_BYTES_MAX);
+		    tr_mark(
+			"The finished article would be longer than %zu bytes: make two articles of it."),
+		    EXPORT_BYTES_MAX);
 	return NULL;
 }
 
 struct err *
-stored_measure(struct ctx *c, const struct workspace *w,
-    const struct article *a, const struct snapshot *snapshot)
+stored_measure(struct ctx *c, const struct workspace *w, const struct article *a,
+    const struct snapshot *snapshot)
 {
 	char revision[TOKEN_TEXT];
 	struct buf body;
@@ -262,8 +260,8 @@ stored_measure(struct ctx *c, const struct workspace *w,
 }
 
 struct err *
-stored_write(struct ctx *c, const struct workspace *w, struct article *a,
-    const struct snapshot *snapshot)
+stored_write(
+    struct ctx *c, const struct workspace *w, struct article *a, const struct snapshot *snapshot)
 {
 	char revision[TOKEN_TEXT];
 	struct err *err;
@@ -298,17 +296,17 @@ workspace_after(struct ctx *c, const struct workspace *last, int64_t id)
  * `stale` with those whose stored bytes have another revision than now. Returns
  * how many articles it looked at. */
 static int
-collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last,
-    int count, struct stale *stale, int *found)
+collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last, int count,
+    struct stale *stale, int *found)
 {
 	/* The plus keeps the planner from using an index that every slice would
 	 * have to sort again: ids are walked in their own order. */
 	const struct workspace *w = NULL;
 	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
-	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
-	    " WHERE a.id > :after AND a.id <= :last"
-	    " AND (+a.workspace_id = :workspace OR :workspace = 0)"
-	    " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count");
+				       " FROM article a LEFT JOIN export x ON x.article_id = a.id"
+				       " WHERE a.id > :after AND a.id <= :last"
+				       " AND (+a.workspace_id = :workspace OR :workspace = 0)"
+				       " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count");
 	struct article a;
 	int seen = 0;
 
@@ -347,8 +345,7 @@ store_slice(struct ctx *c, struct stale *stale, int found)
 		return 0;
 	}
 	for (int i = 0; i < found; i++) {
-		struct article *a = article_find(c, stale[i].w->id,
-		    stale[i].a.uuid);
+		struct article *a = article_find(c, stale[i].w->id, stale[i].a.uuid);
 		if (a == NULL || a->status == ARTICLE_DELETED)
 			continue;
 		w = workspace_after(c, w, a->workspace_id);
@@ -363,20 +360,17 @@ store_slice(struct ctx *c, struct stale *stale, int found)
 }
 
 bool
-stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
-    int64_t last, int count, int64_t *seen, int64_t *renewed)
+stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last, int count,
+    int64_t *seen, int64_t *renewed)
 {
-	struct stale *stale = arena_array(c->arena, (size_t)count + 1,
-	    sizeof(*stale));
+	struct stale *stale = arena_array(c->arena, (size_t)count + 1, sizeof(*stale));
 	int found, looked;
 
 	db_begin_read(c, DB_CONTENT);
 	looked = collect(c, workspace_id, after, last, count, stale, &found);
 	for (int i = 0; i < found; i++) {
 		buf_init(&stale[i].body, c->arena, 2 * EXPORT_BYTES_MAX);
-		export_render(c,
-		    stored_source(c, stale[i].w, &stale[i].a, false),
-		    &stale[i].body);
+		export_render(c, stored_source(c, stale[i].w, &stale[i].a, false), &stale[i].body);
 	}
 	db_commit(c);
 	if (found > 0) {
@@ -391,7 +385,7 @@ int64_t
 stored_last_id(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM article"
-	    " ORDER BY id DESC LIMIT 1");
+				       " ORDER BY id DESC LIMIT 1");
 	int64_t id = db_row(q) ? db_int(q, 0) : 0;
 
 	db_reset(q);

@@ -18,8 +18,8 @@
  * What export.h needs of an article: the shown view, or the working copy as a
  * draft would be shown (`working_copy`). Everything lives in the arena.
  */
-struct export_source *stored_source(struct ctx *c, const struct workspace *w,
-    const struct article *a, bool working_copy);
+struct export_source *
+stored_source(struct ctx *c, const struct workspace *w, const struct article *a, bool working_copy);
 
 /* The same of the shown view, whose snapshot the caller has read. */
 struct export_source *stored_source_of(struct ctx *c, const struct workspace *w,
@@ -33,16 +33,16 @@ struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
 /* Appends the finished bytes of what is shown of the article: those that are
  * stored under `revision` (its x1), else freshly rendered ones. Of `w` the head is
  * enough (WORKSPACE_HEAD). Writes nothing. */
-void stored_append(struct ctx *c, const struct workspace *w,
-    const struct article *a, const char *revision, struct buf *out);
+void stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char *revision, struct buf *out);
 
 /*
  * The next three are of the build STORE=pg alone, for which each question is a journey.
  *
- * stored_row() is the question for the columns ROW_LISTED of an article, by its `uuid`, its stored bytes
- * and their revision: stored_append() asks it, too. stored_fetch() reads the bytes of `count` articles in
- * one journey, whatever their revisions: an array of as many, good until the snapshot ends.
- * stored_append_fetched() is stored_append() with one of them.
+ * stored_row() is the question for the columns ROW_LISTED of an article, by its `uuid`, its stored
+ * bytes and their revision: stored_append() asks it, too. stored_fetch() reads the bytes of `count`
+ * articles in one journey, whatever their revisions: an array of as many, good until the snapshot
+ * ends. stored_append_fetched() is stored_append() with one of them.
  */
 struct stored_bytes {
 	const char *revision; /* NULL: none are stored */
@@ -56,8 +56,8 @@ void stored_append_fetched(struct ctx *c, const struct workspace *w, const struc
 
 /* Renders `snapshot`, which is what is shown now, and stores it with its length.
  * Refuses more than EXPORT_BYTES_MAX. In the writing transaction. */
-MAY_REFUSE struct err *stored_write(struct ctx *c, const struct workspace *w,
-    struct article *a, const struct snapshot *snapshot);
+MAY_REFUSE struct err *stored_write(
+    struct ctx *c, const struct workspace *w, struct article *a, const struct snapshot *snapshot);
 
 /* Renders a snapshot that is not shown (yet) for its size alone: refuses what
  * stored_write() would refuse. */
@@ -74,8 +74,8 @@ void stored_delete(struct ctx *c, const struct article *a);
  * *renewed count. False when there are no more. Several processes may do it at
  * once, and each may end anywhere. What does not pass the gate is not stored.
  */
-bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after,
-    int64_t last, int count, int64_t *seen, int64_t *renewed);
+bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last, int count,
+    int64_t *seen, int64_t *renewed);
 
 /* Returns the highest internal id of an article, of any workspace. */
 int64_t stored_last_id(struct ctx *c);

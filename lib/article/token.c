@@ -19,8 +19,7 @@ finish(struct digest *d, const char *prefix, char out[TOKEN_TEXT])
 /* Makes a revision of an export. A request for a list makes one for each article:
  * without an address it is one block of BLAKE2b, 128 bytes. */
 void
-token_export(const struct workspace *w, const struct article *a,
-    char out[TOKEN_TEXT])
+token_export(const struct workspace *w, const struct article *a, char out[TOKEN_TEXT])
 {
 	bool published = a->status == ARTICLE_PUBLISHED;
 	struct digest d;
@@ -29,8 +28,7 @@ token_export(const struct workspace *w, const struct article *a,
 	digest_int(&d, EXPORT_RENDERER);
 	digest_fixed(&d, w->settings_digest, WORKSPACE_DIGEST);
 	digest_fixed(&d, a->uuid, UUID_TEXT - 1);
-	digest_fixed(&d, published ? a->edition_digest : a->digest,
-	    ARTICLE_DIGEST);
+	digest_fixed(&d, published ? a->edition_digest : a->digest, ARTICLE_DIGEST);
 	digest_int(&d, a->version * 2 + published);
 	digest_int(&d, published ? a->first_published_at : 0);
 	digest_int(&d, published ? a->modified_at : 0);
@@ -53,8 +51,8 @@ token_settings(const struct workspace *w, char out[TOKEN_TEXT])
 }
 
 void
-token_manifest(const char settings[TOKEN_TEXT], const char *uuid,
-    int64_t changed_at, char out[TOKEN_TEXT])
+token_manifest(
+    const char settings[TOKEN_TEXT], const char *uuid, int64_t changed_at, char out[TOKEN_TEXT])
 {
 	struct digest d;
 

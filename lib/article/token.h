@@ -12,15 +12,14 @@ struct article;
 
 /* Of the finished bytes of what is shown of an article. Equal tokens mean equal
  * bytes: a digest of all that reaches them. May return to an earlier value. */
-void token_export(const struct workspace *w, const struct article *a,
-    char out[TOKEN_TEXT]);
+void token_export(const struct workspace *w, const struct article *a, char out[TOKEN_TEXT]);
 
 /* Of the effective publishing settings. Never returns. */
 void token_settings(const struct workspace *w, char out[TOKEN_TEXT]);
 
 /* Of an article's entry in /sync: (s1, id, changed_at). Never returns. */
-void token_manifest(const char settings[TOKEN_TEXT], const char *uuid,
-    int64_t changed_at, char out[TOKEN_TEXT]);
+void token_manifest(
+    const char settings[TOKEN_TEXT], const char *uuid, int64_t changed_at, char out[TOKEN_TEXT]);
 
 /* The editor's `base`: of the working copy. */
 void token_base(const struct article *a, char out[TOKEN_TEXT]);

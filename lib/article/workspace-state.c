@@ -17,31 +17,24 @@ static const struct {
 	struct workspace_blank is;
 	size_t offset; /* of the member in struct settings */
 } blanks[] = {
-	{ { "website", "no canonical address, no og:url; in the JSON-LD no "
-		       "WebSite and no"
-		       " breadcrumb" },
+	{ { "website",
+	      "no canonical address, no og:url; in the JSON-LD no WebSite and no breadcrumb" },
 	    offsetof(struct settings, website) },
-	{ { "address_pattern",
-	      "no canonical address, unless an article has a published_url" },
+	{ { "address_pattern", "no canonical address, unless an article has a published_url" },
 	    offsetof(struct settings, address_pattern) },
 	{ { "publisher_name",
-	      "the workspace's name stands as the publisher; a publishing check"
-	      " fails" },
+	      "the workspace's name stands as the publisher; a publishing check fails" },
 	    offsetof(struct settings, publisher_name) },
 	{ { "publisher_logo_url",
-	      "no logo of the publisher in the JSON-LD; a publishing check"
-	      " fails" },
+	      "no logo of the publisher in the JSON-LD; a publishing check fails" },
 	    offsetof(struct settings, publisher_logo_url) },
-	{ { "author_name",
-	      "articles that name no author are by the publisher" },
+	{ { "author_name", "articles that name no author are by the publisher" },
 	    offsetof(struct settings, author_name) },
 	{ { "author_url",
-	      "bylines have no link, the JSON-LD's author no url; a publishing"
-	      " check fails" },
+	      "bylines have no link, the JSON-LD's author no url; a publishing check fails" },
 	    offsetof(struct settings, author_url) },
 	{ { "public_url",
-	      "pictures stored here have no address and are left out; set it in"
-	      " galley.conf" },
+	      "pictures stored here have no address and are left out; set it in galley.conf" },
 	    offsetof(struct settings, public_url) },
 };
 
@@ -50,8 +43,7 @@ static const struct {
 static bool
 is_blank(const struct workspace *w, size_t i)
 {
-	const char *value = *(
-	    const char *const *)((const char *)&w->settings + blanks[i].offset);
+	const char *value = *(const char *const *)((const char *)&w->settings + blanks[i].offset);
 
 	return value == NULL || value[0] == '\0';
 }
@@ -85,8 +77,7 @@ workspace_state_sample(struct ctx *c, const struct workspace *w)
 {
 	struct newest newest = { c, "an-article" };
 	struct snapshot snapshot = { .slug = NULL };
-	struct export_source source = { .snapshot = &snapshot,
-		.settings = &w->settings };
+	struct export_source source = { .snapshot = &snapshot, .settings = &w->settings };
 
 	article_list(c, w->id, ARTICLE_PUBLISHED, 1, keep_slug, &newest);
 	snapshot.slug = newest.slug;
@@ -95,8 +86,7 @@ workspace_state_sample(struct ctx *c, const struct workspace *w)
 
 /* Writes words that are separated by spaces as an array. */
 static void
-words_to_json(
-    struct jwrite *j, struct ctx *c, const char *name, const char *words)
+words_to_json(struct jwrite *j, struct ctx *c, const char *name, const char *words)
 {
 	jwrite_member_array(j, name);
 	while (*words != '\0') {
@@ -121,8 +111,7 @@ blanks_to_json(struct jwrite *j, const struct workspace *w)
 }
 
 void
-workspace_state_members(
-    struct ctx *c, struct jwrite *j, const struct workspace *w)
+workspace_state_members(struct ctx *c, struct jwrite *j, const struct workspace *w)
 {
 	const struct settings *s = &w->settings;
 	char revision[TOKEN_TEXT];

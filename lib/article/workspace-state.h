@@ -8,8 +8,7 @@
 #include "base/jwrite.h"
 
 /* Writes the members into the object that is open. */
-void workspace_state_members(
-    struct ctx *c, struct jwrite *j, const struct workspace *w);
+void workspace_state_members(struct ctx *c, struct jwrite *j, const struct workspace *w);
 
 /* A setting that is empty, and what that costs. */
 struct workspace_blank {
@@ -19,12 +18,10 @@ struct workspace_blank {
 
 /* Writes the members of its pages (access/word.h, access/pages-look.h), in a transaction of the
  * content. */
-void workspace_state_pages(
-    struct ctx *c, struct jwrite *j, const struct workspace *w);
+void workspace_state_pages(struct ctx *c, struct jwrite *j, const struct workspace *w);
 
 /* Returns the next empty setting of a workspace, or NULL; *i begins as 0. */
-const struct workspace_blank *
-workspace_state_blank(const struct workspace *w, size_t *i);
+const struct workspace_blank *workspace_state_blank(const struct workspace *w, size_t *i);
 
 /* Returns the address that these settings give the newest published article, or one
  * called an-article where none is published. NULL if they give no address. In the

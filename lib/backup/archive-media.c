@@ -28,8 +28,8 @@ by_name(const void *a, const void *b)
 static bool
 has(const struct archive_facts *f, int64_t count, const char *name)
 {
-	return count > 0 && bsearch(&name, f->names, (size_t)count,
-				sizeof(*f->names), by_name) != NULL;
+	return count > 0 &&
+	       bsearch(&name, f->names, (size_t)count, sizeof(*f->names), by_name) != NULL;
 }
 
 static bool
@@ -48,19 +48,17 @@ archive_note_name(struct ctx *c, struct archive_facts *f, const char *name)
 	size_t n = (size_t)f->media, size = sizeof(*f->names);
 
 	if ((n & (n - 1)) == 0) /* the room doubles at each power of two */
-		f->names = arena_grow(
-		    c->arena, f->names, n * size, (n + n + (n == 0)) * size);
+		f->names = arena_grow(c->arena, f->names, n * size, (n + n + (n == 0)) * size);
 	f->names[f->media++] = arena_text(c->arena, name);
 }
 
 void
-archive_note_damaged(
-    struct ctx *c, struct archive_facts *f, const char *name, const char *why)
+archive_note_damaged(struct ctx *c, struct archive_facts *f, const char *name, const char *why)
 {
 	size_t size = sizeof(*f->damaged);
 
-	f->damaged = arena_grow(c->arena, f->damaged, f->damaged_count * size,
-	    (f->damaged_count + 1) * size);
+	f->damaged = arena_grow(
+	    c->arena, f->damaged, f->damaged_count * size, (f->damaged_count + 1) * size);
 	f->damaged[f->damaged_count++] =
 	    (struct archive_damaged) { arena_text(c->arena, name), why };
 }
@@ -108,8 +106,8 @@ add(struct archive *a, struct arena *scratch, const char *name)
 	archive_note_name(c, &a->facts, name);
 	if (lstat(media_path(c, name), &st) != 0)
 		st.st_mtim.tv_sec = 0;
-	return tar_add(&a->tar, arena_printf(scratch, "media/%s", name), bytes,
-	    len, st.st_mtim.tv_sec * CLOCK_SECOND);
+	return tar_add(&a->tar, arena_printf(scratch, "media/%s", name), bytes, len,
+	    st.st_mtim.tv_sec * CLOCK_SECOND);
 }
 
 /* Removes ".<digest>.<ext>.<uuid>", which a process that died while it wrote a
@@ -122,11 +120,9 @@ sweep(struct ctx *c, const char *name)
 	struct stat st;
 
 	if (name[0] != '.' || len <= tail + 1 ||
-	    media_digest_of(
-		c, arena_text_n(c->arena, name + 1, len - tail - 1)) == NULL)
+	    media_digest_of(c, arena_text_n(c->arena, name + 1, len - tail - 1)) == NULL)
 		return;
-	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    time(NULL) - st.st_mtime > LEFT_AFTER_S)
+	if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && time(NULL) - st.st_mtime > LEFT_AFTER_S)
 		unlink(path);
 }
 
@@ -168,13 +164,11 @@ archive_add_pictures(struct archive *a)
 	if (dir == NULL && errno == ENOENT)
 		return NULL;
 	if (dir == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", c->instance->media,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", c->instance->media, strerror(errno));
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
 	while (err == NULL && (entry = readdir(dir)) != NULL) {
 		if (media_digest_of(c, entry->d_name) != NULL &&
-		    !has(&a->facts, known, entry->d_name) &&
-		    !is_damaged(&a->facts, entry->d_name))
+		    !has(&a->facts, known, entry->d_name) && !is_damaged(&a->facts, entry->d_name))
 			err = add(a, &scratch, entry->d_name);
 		else
 			sweep(c, entry->d_name);
@@ -206,10 +200,8 @@ find_missing(void *arg, const char *name)
 {
 	struct archive *a = arg;
 
-	if (!has(&a->facts, a->facts.media, name) &&
-	    !is_damaged(&a->facts, name))
-		archive_note_damaged(
-		    a->c, &a->facts, name, "the file is missing");
+	if (!has(&a->facts, a->facts.media, name) && !is_damaged(&a->facts, name))
+		archive_note_damaged(a->c, &a->facts, name, "the file is missing");
 }
 
 void
@@ -221,16 +213,17 @@ archive_find_missing(struct archive *a)
 }
 
 void
-archive_tell_damaged(struct ctx *c, const struct work *work, const struct archive_facts *f,
-    const char *path)
+archive_tell_damaged(
+    struct ctx *c, const struct work *work, const struct archive_facts *f, const char *path)
 {
 	for (size_t i = 0; i < f->damaged_count; i++)
-		work_tell(work, "the picture %s is damaged and is not in %s:"
-			  " %s.",
+		work_tell(work, "the picture %s is damaged and is not in %s: %s.",
 		    f->damaged[i].name, path, f->damaged[i].why);
 	if (f->damaged_count > 0)
-		work_tell(work, "%s", hint_say(c, f->damaged_count == 1
-			? "give that picture again, or restore a backup that has it."
-			: "give those pictures again, or restore a backup that has them.",
-		    HINT_PICTURE, NULL));
+		work_tell(work, "%s",
+		    hint_say(c,
+			f->damaged_count == 1
+			    ? "give that picture again, or restore a backup that has it."
+			    : "give those pictures again, or restore a backup that has them.",
+			HINT_PICTURE, NULL));
 }

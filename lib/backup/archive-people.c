@@ -19,14 +19,13 @@ add(struct archive *a, const char *copy)
 	struct err *err;
 
 	if (wrong != NULL)
-		return refuse(c, ERR_INTERNAL, "%s cannot be copied: %s.",
-		    db_console_path(c), wrong);
+		return refuse(
+		    c, ERR_INTERNAL, "%s cannot be copied: %s.", db_console_path(c), wrong);
 	(void)FAULT("archive-people");
 	err = archive_add_file(a, ARCHIVE_PEOPLE, copy, false);
 	if (err == NULL)
 		err = archive_add_file(a, ARCHIVE_SECRET,
-		    arena_printf(c->arena, "%s/people/secret", c->instance->home),
-		    false);
+		    arena_printf(c->arena, "%s/people/secret", c->instance->home), false);
 	a->facts.people = err == NULL;
 	return err;
 }
@@ -61,8 +60,8 @@ add_views(struct archive *a, const char *copy)
 	struct err *err;
 
 	if (wrong != NULL)
-		return refuse(c, ERR_INTERNAL, "%s cannot be copied: %s.",
-		    db_file_of(c, DB_STATS), wrong);
+		return refuse(
+		    c, ERR_INTERNAL, "%s cannot be copied: %s.", db_file_of(c, DB_STATS), wrong);
 	err = archive_add_file(a, ARCHIVE_STATS, copy, false);
 	a->facts.stats = err == NULL;
 	return err;

@@ -45,8 +45,7 @@ cannot(struct ctx *c, const char *path)
 /* Reads the present file to its end, with the digest of its bytes. Writes it to
  * `fd` unless that is -1. */
 static struct err *
-read_file(struct tar *t, int fd, const char *path,
-    unsigned char digest[DIGEST_BYTES])
+read_file(struct tar *t, int fd, const char *path, unsigned char digest[DIGEST_BYTES])
 {
 	struct err *err = NULL;
 	blake2b_state state;
@@ -68,8 +67,7 @@ read_file(struct tar *t, int fd, const char *path,
 
 /* Writes the present file to a new file, durably. */
 static struct err *
-unpack(struct tar *t, const char *path, mode_t mode,
-    unsigned char digest[DIGEST_BYTES])
+unpack(struct tar *t, const char *path, mode_t mode, unsigned char digest[DIGEST_BYTES])
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 	struct err *err;
@@ -92,10 +90,8 @@ unpack_as(struct tar *t, const char *folder, const char *name, int64_t max)
 	unsigned char digest[DIGEST_BYTES];
 
 	if (max >= 0 && t->size > max)
-		return refuse(t->c, ERR_INVALID, "%s in %s is too long.",
-		    t->name, t->path);
-	return unpack(t,
-	    arena_printf(t->c->arena, "%s/%s", folder, name), 0600, digest);
+		return refuse(t->c, ERR_INVALID, "%s in %s is too long.", t->name, t->path);
+	return unpack(t, arena_printf(t->c->arena, "%s/%s", folder, name), 0600, digest);
 }
 
 /* Does the same under the file's own name. */
@@ -159,8 +155,7 @@ unpack_media(struct tar *t, const char *name, const char *want, const char *room
 }
 
 static struct err *
-read_media(struct tar *t, const char *name, const char *room,
-    struct archive_facts *facts)
+read_media(struct tar *t, const char *name, const char *room, struct archive_facts *facts)
 {
 	struct ctx *c = t->c;
 	const char *want = media_digest_of(c, name);
@@ -169,8 +164,8 @@ read_media(struct tar *t, const char *name, const char *room,
 	bool good;
 
 	if (want == NULL)
-		return refuse(c, ERR_INVALID, "%s is no backup of Galley: it"
-		    " holds %s.", t->path, t->name);
+		return refuse(
+		    c, ERR_INVALID, "%s is no backup of Galley: it holds %s.", t->path, t->name);
 	(void)FAULT("archive-media");
 	if (room != NULL) {
 		err = unpack_media(t, name, want, room, &good);
@@ -226,14 +221,13 @@ read_one(struct tar *t, const char *folder, const char *room, struct met *met,
 		return read_file(t, -1, t->path, digest);
 	}
 	if (strncmp(name, "media/", 6) != 0)
-		return refuse(t->c, ERR_INVALID,
-		    "%s is no backup of Galley: it holds %s.", t->path, name);
+		return refuse(
+		    t->c, ERR_INVALID, "%s is no backup of Galley: it holds %s.", t->path, name);
 	return read_media(t, name + 6, room, facts);
 }
 
 static struct err *
-read_all(struct tar *t, const char *folder, const char *room,
-    struct archive_facts *facts)
+read_all(struct tar *t, const char *folder, const char *room, struct archive_facts *facts)
 {
 	struct met met = { .database = false };
 	struct err *err;
@@ -247,18 +241,17 @@ read_all(struct tar *t, const char *folder, const char *room,
 			break;
 		err = read_one(t, folder, room, &met, facts);
 		if (err == NULL && work_must_stop(t->work))
-			err = work_stopped(t->c, "%s was not read to its end;"
-			    " nothing was changed.", t->path);
+			err = work_stopped(
+			    t->c, "%s was not read to its end; nothing was changed.", t->path);
 		if (err != NULL)
 			return err;
 	}
 	if (!met.database || !met.pepper)
-		return refuse(t->c, ERR_INVALID,
-		    "%s is no backup of Galley: it lacks %s.", t->path,
+		return refuse(t->c, ERR_INVALID, "%s is no backup of Galley: it lacks %s.", t->path,
 		    met.database ? "the pepper" : "galley.db");
 	if (met.secret && !met.people)
-		return refuse(t->c, ERR_INVALID, "%s is no whole backup: it lacks"
-		    " %s.", t->path, ARCHIVE_PEOPLE);
+		return refuse(t->c, ERR_INVALID, "%s is no whole backup: it lacks %s.", t->path,
+		    ARCHIVE_PEOPLE);
 	/* A backup that was downloaded has no secret (docs/console.md §4.14): its people cannot
 	 * sign in anywhere. */
 	facts->people = met.secret;
@@ -266,8 +259,8 @@ read_all(struct tar *t, const char *folder, const char *room,
 }
 
 struct err *
-archive_read(struct ctx *c, const struct work *work, const char *path,
-    const char *folder, const char *room, struct archive_facts *facts)
+archive_read(struct ctx *c, const struct work *work, const char *path, const char *folder,
+    const char *room, struct archive_facts *facts)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct err *err;
@@ -327,9 +320,7 @@ archive_find_old(struct ctx *c, const char *path, int64_t *made_at)
 		return NULL;
 	if (!S_ISREG(st.st_mode) || !is_backup(path))
 		return refuse(c, ERR_CONFLICT,
-		    "%s is there already and is no"
-		    " backup of Galley: nothing was written. Name another"
-		    " file.",
+		    "%s is there already and is no backup of Galley: nothing was written. Name another file.",
 		    path);
 	*made_at = st.st_mtim.tv_sec * CLOCK_SECOND;
 	return NULL;

@@ -47,8 +47,8 @@ archive_time(struct ctx *c)
 const char *
 archive_beside(struct ctx *c, const char *what, const char *extension)
 {
-	return arena_printf(c->arena, "%s/db/%s-%s.%s", c->instance->home,
-	    what, archive_time(c), extension);
+	return arena_printf(
+	    c->arena, "%s/db/%s-%s.%s", c->instance->home, what, archive_time(c), extension);
 }
 
 static struct err *
@@ -58,8 +58,7 @@ cannot(struct ctx *c, const char *path)
 }
 
 struct err *
-archive_add_file(struct archive *a, const char *name, const char *path,
-    bool may_lack)
+archive_add_file(struct archive *a, const char *name, const char *path, bool may_lack)
 {
 	struct tar *t = &a->tar;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -73,8 +72,7 @@ archive_add_file(struct archive *a, const char *name, const char *path,
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		err = refuse(t->c, ERR_INTERNAL, "%s is no plain file.", path);
 	else
-		err = tar_add_fd(t, name, fd, st.st_size,
-		    st.st_mtim.tv_sec * CLOCK_SECOND);
+		err = tar_add_fd(t, name, fd, st.st_size, st.st_mtim.tv_sec * CLOCK_SECOND);
 	close(fd);
 	return err;
 }
@@ -82,8 +80,7 @@ archive_add_file(struct archive *a, const char *name, const char *path,
 static void
 look_at_pepper(struct ctx *c, struct archive_pepper *p)
 {
-	p->bytes = fileio_read_now(c->arena, c->instance->pepper, PEPPERS_MAX,
-	    &p->len);
+	p->bytes = fileio_read_now(c->arena, c->instance->pepper, PEPPERS_MAX, &p->len);
 	if (p->bytes == NULL)
 		p->len = 0;
 }
@@ -103,13 +100,13 @@ add_pepper(struct archive *a)
 		return cannot(c, c->instance->pepper);
 	if (!a->damaged && now.len == before->len && now.len != PEPPER_SIZE &&
 	    now.len != (size_t)2 * PEPPER_SIZE)
-		return refuse(c, ERR_INTERNAL, "%s must have %d bytes: no key"
-		    " works without it. Restore a backup that has it.",
+		return refuse(c, ERR_INTERNAL,
+		    "%s must have %d bytes: no key works without it. Restore a backup that has it.",
 		    c->instance->pepper, PEPPER_SIZE);
 	if (!a->damaged && (now.len != PEPPER_SIZE || now.len != before->len ||
-		memcmp(now.bytes, before->bytes, now.len) != 0))
-		return refuse(c, ERR_CONFLICT, "A restore is at work: make the"
-		    " backup when it is done.");
+			       memcmp(now.bytes, before->bytes, now.len) != 0))
+		return refuse(
+		    c, ERR_CONFLICT, "A restore is at work: make the backup when it is done.");
 	if (now.len == 0)
 		return NULL;
 	return tar_add(&a->tar, "pepper", now.bytes, now.len, clock_now());
@@ -120,8 +117,7 @@ archive_add_secrets(struct archive *a)
 {
 	struct err *err = add_pepper(a);
 
-	return err != NULL ? err : archive_add_file(a, "galley.conf",
-					 a->c->instance->conf, true);
+	return err != NULL ? err : archive_add_file(a, "galley.conf", a->c->instance->conf, true);
 }
 
 struct err *
@@ -136,8 +132,7 @@ is_below(const char *path, const char *folder)
 {
 	size_t len = strlen(folder);
 
-	return strncmp(path, folder, len) == 0 &&
-	    (path[len] == '/' || path[len] == '\0');
+	return strncmp(path, folder, len) == 0 && (path[len] == '/' || path[len] == '\0');
 }
 
 /* Refuses a place from which the web server could serve the file: a backup holds
@@ -155,8 +150,8 @@ archive_check_place(struct ctx *c, const char *path)
 	if (is_below(real, arena_printf(c->arena, "%s/htdocs", i->programs)) ||
 	    (apart && is_below(real, i->programs) && !is_below(real, i->home)))
 		return refuse(c, ERR_INVALID,
-		    "%s is served by the web server, and this is not for"
-		    " everybody: it must be elsewhere.", real);
+		    "%s is served by the web server, and this is not for everybody: it must be elsewhere.",
+		    real);
 	return NULL;
 }
 
@@ -189,25 +184,23 @@ archive_make_room(struct ctx *c, struct scratch *out, const char **copy)
 	int fault = scratch_make(c, out);
 
 	if (fault != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", out->path,
-		    strerror(fault));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", out->path, strerror(fault));
 	/* No file but the instance's database is called galley.db: tests know
 	 * files by their names. */
 	*copy = arena_printf(c->arena, "%s/copy.db", out->path);
 	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++)
-		interrupt_remove(arena_printf(c->arena, "%s%s", *copy,
-		    ends[i]));
+		interrupt_remove(arena_printf(c->arena, "%s%s", *copy, ends[i]));
 	interrupt_remove(out->path);
 	return NULL;
 }
 
 struct err *
-archive_begin(struct ctx *c, const struct work *work, const char *path,
-    bool damaged, struct archive *a)
+archive_begin(
+    struct ctx *c, const struct work *work, const char *path, bool damaged, struct archive *a)
 {
 	struct err *err = archive_check_place(c, path);
 
-	*a = (struct archive){ .c = c, .work = work, .damaged = damaged, .file.fd = -1 };
+	*a = (struct archive) { .c = c, .work = work, .damaged = damaged, .file.fd = -1 };
 	if (err != NULL)
 		return err;
 	fresh_sweep(c, fileio_folder(c->arena, path));
@@ -237,8 +230,7 @@ archive_end(struct archive *a, bool replace)
 struct err *
 archive_back_to(struct archive *a, int64_t place)
 {
-	if (ftruncate(a->file.fd, place) != 0 ||
-	    lseek(a->file.fd, place, SEEK_SET) != place)
+	if (ftruncate(a->file.fd, place) != 0 || lseek(a->file.fd, place, SEEK_SET) != place)
 		return cannot(a->c, a->file.path);
 	a->tar.written = place;
 	return NULL;
@@ -266,13 +258,11 @@ static struct err *
 add_all(struct archive *a, const char *copy)
 {
 	struct ctx *c = a->c;
-	const char *wrong = a->damaged ? db_copy_pages_to(c, copy)
-				       : db_copy_to(c, copy);
+	const char *wrong = a->damaged ? db_copy_pages_to(c, copy) : db_copy_to(c, copy);
 	struct err *err;
 
 	if (wrong != NULL)
-		return refuse(c, ERR_INTERNAL,
-		    "The database cannot be copied: %s.", wrong);
+		return refuse(c, ERR_INTERNAL, "The database cannot be copied: %s.", wrong);
 	err = archive_ask(a);
 	if (err == NULL)
 		err = archive_add_database(a, copy);
@@ -309,8 +299,8 @@ add_all_held(struct archive *a, const char *copy)
 }
 
 struct err *
-archive_write(struct ctx *c, const struct work *work, const char *path,
-    bool damaged, bool replace, bool stats, struct archive_facts *facts)
+archive_write(struct ctx *c, const struct work *work, const char *path, bool damaged, bool replace,
+    bool stats, struct archive_facts *facts)
 {
 	struct scratch scratch;
 	const char *copy;

@@ -28,14 +28,14 @@
 /* A picture that belongs in the archive and is not in it. */
 struct archive_damaged {
 	const char *name; /* "<digest>.<ext>" */
-	const char *why;  /* "its bytes are not those that its name says" */
+	const char *why; /* "its bytes are not those that its name says" */
 };
 
 struct archive_facts {
 	int64_t bytes; /* of the tar */
 	int64_t media; /* pictures in it */
 	bool people; /* people/ is in it, with its secret */
-	bool stats;  /* the counts of readers are in it */
+	bool stats; /* the counts of readers are in it */
 	const char **names; /* their names; sorted if the archive was written */
 	struct archive_damaged *damaged;
 	size_t damaged_count;
@@ -54,17 +54,16 @@ struct archive_facts {
  *
  * `stats`: with the counts of readers, if there are any.
  */
-MAY_REFUSE struct err *archive_write(struct ctx *c, const struct work *work,
-    const char *path, bool damaged, bool replace, bool stats, struct archive_facts *facts);
+MAY_REFUSE struct err *archive_write(struct ctx *c, const struct work *work, const char *path,
+    bool damaged, bool replace, bool stats, struct archive_facts *facts);
 
 /* Tells of the damaged pictures, and what to do. */
-void archive_tell_damaged(struct ctx *c, const struct work *work,
-    const struct archive_facts *facts, const char *path);
+void archive_tell_damaged(
+    struct ctx *c, const struct work *work, const struct archive_facts *facts, const char *path);
 
 /* Looks at the file that a backup would replace: *made_at is the time of a backup, -1
  * where the file is empty or missing. Refuses a file that is no backup. */
-MAY_REFUSE struct err *archive_find_old(struct ctx *c, const char *path,
-    int64_t *made_at);
+MAY_REFUSE struct err *archive_find_old(struct ctx *c, const char *path, int64_t *made_at);
 
 /* ---- the same in steps */
 
@@ -95,20 +94,18 @@ struct archive {
 #define ARCHIVE_STATS "stats/stats.db"
 
 /* Creates a folder for a copy of the database; *copy is the path of the copy. */
-MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out,
-    const char **copy);
+MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out, const char **copy);
 
 /* Begins an archive. After a refusal nothing is left to remove, and archive_drop() may
  * be called. */
-MAY_REFUSE struct err *archive_begin(struct ctx *c, const struct work *work,
-    const char *path, bool damaged, struct archive *a);
+MAY_REFUSE struct err *archive_begin(
+    struct ctx *c, const struct work *work, const char *path, bool damaged, struct archive *a);
 
 /* Add pepper and galley.conf; a copy of the database; all pictures that are not in the
  * archive yet. The copy must be made before the pictures are listed: then no picture of
  * the copy is missed. */
 MAY_REFUSE struct err *archive_add_secrets(struct archive *a);
-MAY_REFUSE struct err *archive_add_database(struct archive *a,
-    const char *copy);
+MAY_REFUSE struct err *archive_add_database(struct archive *a, const char *copy);
 MAY_REFUSE struct err *archive_add_pictures(struct archive *a);
 
 /* Fetches the pictures that the open database names and this host has no copy of (media.h). */
@@ -122,8 +119,8 @@ MAY_REFUSE struct err *archive_add_people(struct archive *a);
 MAY_REFUSE struct err *archive_add_stats(struct archive *a);
 
 /* Adds a file of the instance under `name`. A missing file is left out if `may_lack`. */
-MAY_REFUSE struct err *archive_add_file(struct archive *a, const char *name,
-    const char *path, bool may_lack);
+MAY_REFUSE struct err *
+archive_add_file(struct archive *a, const char *name, const char *path, bool may_lack);
 
 /* Refuses when the work must stop. Call it between two steps. */
 MAY_REFUSE struct err *archive_ask(struct archive *a);
@@ -143,23 +140,21 @@ void archive_drop(struct archive *a);
 
 /* Add the name of a picture, or a damaged picture, to the facts; sort the names;
  * return whether a name is among the sorted names. */
-void archive_note_name(struct ctx *c, struct archive_facts *facts,
-    const char *name);
-void archive_note_damaged(struct ctx *c, struct archive_facts *facts,
-    const char *name, const char *why);
+void archive_note_name(struct ctx *c, struct archive_facts *facts, const char *name);
+void
+archive_note_damaged(struct ctx *c, struct archive_facts *facts, const char *name, const char *why);
 void archive_sort_names(struct archive_facts *facts);
 bool archive_has_name(const struct archive_facts *facts, const char *name);
 
 /*
  * Unpacks galley.db, people/, pepper and galley.conf of the archive at `path` into `folder`, which
- * exists. Into `room`, which it makes, it unpacks the pictures that are not in the instance's
- * media folder, or are damaged there: the caller shows them. If `room` is NULL, it reads the pictures
- * and compares them with their names. A picture that is damaged in the archive is left out
+ * exists. Into `room`, which it makes, it unpacks the pictures that are not in the instance's media
+ * folder, or are damaged there: the caller shows them. If `room` is NULL, it reads the pictures and
+ * compares them with their names. A picture that is damaged in the archive is left out
  * (facts->damaged). Refuses a file that is no backup, and other damage.
  */
-MAY_REFUSE struct err *archive_read(struct ctx *c, const struct work *work,
-    const char *path, const char *folder, const char *room,
-    struct archive_facts *facts);
+MAY_REFUSE struct err *archive_read(struct ctx *c, const struct work *work, const char *path,
+    const char *folder, const char *room, struct archive_facts *facts);
 
 /* Removes from `folder` the unfinished files of archives whose writers were killed a day
  * ago or longer: hidden files whose names begin with `.NAME`. */
@@ -173,7 +168,6 @@ const char *archive_time(struct ctx *c);
 
 /* Returns "DIR/db/WHAT-20260901T080000Z.EXTENSION", the path of a backup beside the
  * database. In the arena. */
-const char *archive_beside(struct ctx *c, const char *what,
-    const char *extension);
+const char *archive_beside(struct ctx *c, const char *what, const char *extension);
 
 #endif

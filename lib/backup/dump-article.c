@@ -39,8 +39,7 @@ with_paths(const char *text, struct buf *out)
 	for (const char *p = text; *p != '\0';) {
 		if (p == text || p[-1] == '\n')
 			ours = strncmp(p, "galley: ", 8) == 0;
-		if (!ours && strncmp(p, name, strlen(name)) == 0 &&
-		    is_media(p + strlen(name))) {
+		if (!ours && strncmp(p, name, strlen(name)) == 0 && is_media(p + strlen(name))) {
 			buf_add_text(out, path);
 			p += strlen(name);
 			continue;
@@ -59,8 +58,7 @@ write_text(struct walk *walk, const struct snapshot *s, const char *name)
 	dump_begin(d, &out);
 	markdown_write_article(d->c, walk->article, s, &text);
 	with_paths(buf_done(&text), &out);
-	dump_file(d, arena_printf(d->c->arena, "workspaces/%s/%s.md",
-	    walk->w->uuid, name), &out);
+	dump_file(d, arena_printf(d->c->arena, "workspaces/%s/%s.md", walk->w->uuid, name), &out);
 }
 
 static void
@@ -79,8 +77,7 @@ add_edition(void *arg, const struct edition *edition)
 {
 	struct walk *walk = arg;
 	struct ctx *c = walk->d->c;
-	const struct snapshot *s = article_edition(c, walk->article,
-	    edition->version);
+	const struct snapshot *s = article_edition(c, walk->article, edition->version);
 	struct jwrite *j = walk->json;
 
 	jwrite_object(j);
@@ -92,8 +89,9 @@ add_edition(void *arg, const struct edition *edition)
 	jwrite_member_int(j, "unfinished", s->unfinished);
 	write_content(walk, s);
 	jwrite_object_end(j);
-	write_text(walk, s, arena_printf(c->arena, "editions/%s-%lld",
-	    walk->article->uuid, (long long)edition->version));
+	write_text(walk, s,
+	    arena_printf(
+		c->arena, "editions/%s-%lld", walk->article->uuid, (long long)edition->version));
 }
 
 /* Writes the article's Markdown into the folder of the article's state. */
@@ -112,8 +110,8 @@ write_state(struct walk *walk, const struct snapshot *working)
 		write_text(walk, article_edition(c, a, a->version),
 		    arena_printf(c->arena, "published/%s", a->uuid));
 	if (a->status != ARTICLE_PUBLISHED || article_has_changes(a))
-		write_text(walk, working, arena_printf(c->arena, "%s/%s",
-		    folders[a->status], a->uuid));
+		write_text(
+		    walk, working, arena_printf(c->arena, "%s/%s", folders[a->status], a->uuid));
 }
 
 static void
@@ -138,8 +136,9 @@ write_article(struct walk *walk)
 	jwrite_array_end(&json);
 	jwrite_object_end(&json);
 	buf_add_char(&text, '\n');
-	dump_file(d, arena_printf(c->arena, "workspaces/%s/articles/%s.json",
-	    walk->w->uuid, a->uuid), &text);
+	dump_file(d,
+	    arena_printf(c->arena, "workspaces/%s/articles/%s.json", walk->w->uuid, a->uuid),
+	    &text);
 	write_state(walk, working);
 }
 
@@ -165,14 +164,13 @@ add_article(void *arg, const struct article *a)
 void
 dump_articles(struct dump *d, const struct workspace *w)
 {
-	static const char *const folders[] = { "published", "drafts", "changes",
-		"trash", "editions", "articles" };
+	static const char *const folders[] = { "published", "drafts", "changes", "trash",
+		"editions", "articles" };
 	struct ctx *c = d->c;
 	struct walk *walk = arena_alloc(c->arena, sizeof(*walk));
 
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
-		dump_folder(d, arena_printf(c->arena, "workspaces/%s/%s",
-		    w->uuid, folders[i]));
+		dump_folder(d, arena_printf(c->arena, "workspaces/%s/%s", w->uuid, folders[i]));
 	walk->d = d;
 	walk->w = w;
 	arena_init(&walk->scratch, ARTICLE_MEMORY);

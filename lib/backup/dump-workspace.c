@@ -27,8 +27,8 @@ static void
 end(struct rows *rows, const struct workspace *w, const char *name)
 {
 	buf_add_char(&rows->text, '\n');
-	dump_file(rows->d, arena_printf(rows->d->c->arena, "workspaces/%s/%s",
-	    w->uuid, name), &rows->text);
+	dump_file(rows->d, arena_printf(rows->d->c->arena, "workspaces/%s/%s", w->uuid, name),
+	    &rows->text);
 }
 
 static void
@@ -50,8 +50,7 @@ add_key(void *arg, const struct apikey *key)
 	jwrite_member_text(j, "id", key->uuid);
 	jwrite_member_text(j, "display", key->display);
 	jwrite_member_text(j, "label", key->label);
-	jwrite_member_text(j, "scopes",
-	    scope_to_text(rows->d->c->arena, key->scopes));
+	jwrite_member_text(j, "scopes", scope_to_text(rows->d->c->arena, key->scopes));
 	jwrite_member_time(j, "created_at", key->created_at);
 	time_or_null(j, "expires_at", key->expires_at);
 	time_or_null(j, "revoked_at", key->revoked_at);

@@ -59,8 +59,8 @@ static void
 fail(struct dump *d, const char *path)
 {
 	if (d->err == NULL)
-		d->err = refuse(d->c, ERR_INTERNAL, "%s: %s. What is there of"
-		    " the dump is not whole: remove it.", path,
+		d->err = refuse(d->c, ERR_INTERNAL,
+		    "%s: %s. What is there of the dump is not whole: remove it.", path,
 		    strerror(errno));
 }
 
@@ -80,14 +80,15 @@ may_go_on(struct dump *d)
 {
 	(void)FAULT("dump-file");
 	if (work_must_stop(d->work))
-		d->err = d->tar != NULL ? work_stopped(d->c, "%s was not written.", d->folder)
-		    : work_stopped(d->c, "%s is not whole: remove it.", d->folder);
+		d->err = d->tar != NULL
+			     ? work_stopped(d->c, "%s was not written.", d->folder)
+			     : work_stopped(d->c, "%s is not whole: remove it.", d->folder);
 	if (d->err != NULL || d->tar == NULL || d->tar->written < d->looked_at + LOOK_AT_DISK)
 		return d->err == NULL;
 	d->looked_at = d->tar->written;
 	if (!disk_has_room(d->c->instance->db, LOOK_AT_DISK))
-		d->err = refuse(d->c, ERR_UNAVAILABLE, "The disk is too full for this. Remove"
-		    " something first.");
+		d->err = refuse(d->c, ERR_UNAVAILABLE,
+		    "The disk is too full for this. Remove something first.");
 	return d->err == NULL;
 }
 
@@ -96,8 +97,8 @@ add_to_archive(struct dump *d, const char *name, const void *bytes, size_t len)
 {
 	if (!may_go_on(d))
 		return;
-	d->err = tar_add(d->tar, arena_printf(d->c->arena, FOLDER "/%s", name), bytes, len,
-	    clock_now());
+	d->err =
+	    tar_add(d->tar, arena_printf(d->c->arena, FOLDER "/%s", name), bytes, len, clock_now());
 	d->files++;
 	work_step(d->work, 1);
 }
@@ -207,19 +208,19 @@ add_movement(void *arg, const struct ledger_row *row)
 	jwrite_member_time(j, "at", row->at);
 	end_row(t);
 	clock_format(at, row->at);
-	csv_row(&t->csv, (const char *const[]){ digits(a, row->number), at,
-	    row->kind, row->job_uuid, row->ref, digits(a, row->available),
-	    digits(a, row->reserved), digits(a, row->spent),
-	    digits(a, row->available_after), digits(a, row->reserved_after),
-	    digits(a, row->spent_after) }, 11);
+	csv_row(&t->csv,
+	    (const char *const[]) { digits(a, row->number), at, row->kind, row->job_uuid, row->ref,
+		digits(a, row->available), digits(a, row->reserved), digits(a, row->spent),
+		digits(a, row->available_after), digits(a, row->reserved_after),
+		digits(a, row->spent_after) },
+	    11);
 }
 
 static void
 write_ledger(struct dump *d, const struct account *account)
 {
-	static const char *const head[] = { "number", "at", "kind", "job_id",
-		"ref", "available", "reserved", "spent", "available_after",
-		"reserved_after", "spent_after" };
+	static const char *const head[] = { "number", "at", "kind", "job_id", "ref", "available",
+		"reserved", "spent", "available_after", "reserved_after", "spent_after" };
 	struct table t;
 
 	begin(&t, d, head, 11);
@@ -247,20 +248,20 @@ add_account(void *arg, const struct account *account)
 	jwrite_member_time(j, "created_at", account->created_at);
 	end_row(t);
 	clock_format(at, account->created_at);
-	csv_row(&t->csv, (const char *const[]){ account->uuid, account->name,
-	    account->verified ? "true" : "false",
-	    account->suspended ? "true" : "false", digits(a, account->granted),
-	    digits(a, account->available), digits(a, account->reserved),
-	    digits(a, account->spent), at }, 9);
+	csv_row(&t->csv,
+	    (const char *const[]) { account->uuid, account->name,
+		account->verified ? "true" : "false", account->suspended ? "true" : "false",
+		digits(a, account->granted), digits(a, account->available),
+		digits(a, account->reserved), digits(a, account->spent), at },
+	    9);
 	write_ledger(t->d, account);
 }
 
 static void
 write_accounts(struct dump *d)
 {
-	static const char *const head[] = { "id", "name", "verified",
-		"suspended", "granted", "available", "reserved", "spent",
-		"created_at" };
+	static const char *const head[] = { "id", "name", "verified", "suspended", "granted",
+		"available", "reserved", "spent", "created_at" };
 	struct table t;
 
 	dump_folder(d, "ledger");
@@ -277,8 +278,7 @@ static void
 leave_out(struct dump *d, const char *name, const char *fault)
 {
 	d->damaged++;
-	work_tell(d->work, "the picture %s is damaged and is not in the dump:"
-		  " %s.", name, fault);
+	work_tell(d->work, "the picture %s is damaged and is not in the dump: %s.", name, fault);
 }
 
 static void
@@ -339,19 +339,17 @@ prepare(struct ctx *c, const char *folder)
 	if (err != NULL)
 		return err;
 	if (mkdir(folder, 0700) != 0 && errno != EEXIST)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder, strerror(errno));
 	dir = opendir(folder);
 	if (dir == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder, strerror(errno));
 	while ((entry = readdir(dir)) != NULL)
-		empty &= strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0;
+		empty &= strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
 	closedir(dir);
 	if (!empty)
-		return refuse(c, ERR_INVALID, "%s is not empty: name a folder"
-		    " that is, or one that is not there yet.", folder);
+		return refuse(c, ERR_INVALID,
+		    "%s is not empty: name a folder that is, or one that is not there yet.",
+		    folder);
 	return NULL;
 }
 
@@ -377,8 +375,7 @@ write_all(struct dump *d)
 }
 
 struct err *
-dump_run(struct ctx *c, const struct work *work, const char *word,
-    struct dump *out)
+dump_run(struct ctx *c, const struct work *work, const char *word, struct dump *out)
 {
 	char *folder = arena_text(c->arena, word);
 	size_t len = strlen(folder);
@@ -387,7 +384,7 @@ dump_run(struct ctx *c, const struct work *work, const char *word,
 	while (len > 1 && folder[len - 1] == '/')
 		folder[--len] = '\0';
 	err = prepare(c, folder);
-	*out = (struct dump){ .c = c, .work = work, .folder = folder };
+	*out = (struct dump) { .c = c, .work = work, .folder = folder };
 	if (err != NULL)
 		return err;
 	write_all(out);
@@ -402,7 +399,7 @@ dump_archive(struct ctx *c, const struct work *work, const char *path, struct du
 	struct tar tar;
 	struct err *err;
 
-	*out = (struct dump){ .c = c, .work = work, .folder = path, .tar = &tar };
+	*out = (struct dump) { .c = c, .work = work, .folder = path, .tar = &tar };
 	archive_sweep(c, folder, "dump-");
 	err = fresh_make(c, path, &file);
 	if (err != NULL)

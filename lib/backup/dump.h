@@ -38,8 +38,8 @@ struct tar;
 struct dump {
 	struct ctx *c;
 	const char *folder; /* or, for sentences, the archive */
-	struct tar *tar;    /* to which the files are added; NULL: they are in the folder */
-	int64_t looked_at;  /* bytes of it when the room on the disk was last looked at */
+	struct tar *tar; /* to which the files are added; NULL: they are in the folder */
+	int64_t looked_at; /* bytes of it when the room on the disk was last looked at */
 	struct err *err; /* the first refusal; later files are skipped */
 	const struct work *work; /* the caller's */
 	int64_t files;
@@ -50,14 +50,14 @@ struct dump {
 /* Writes the dump into `folder`, which is created if it is missing, and fills the counts
  * of *out. Refuses a folder that is not empty or that the web server serves. A file that
  * cannot be written is a refusal, too; a part of the dump is then in the folder. */
-MAY_REFUSE struct err *dump_run(struct ctx *c, const struct work *work,
-    const char *folder, struct dump *out);
+MAY_REFUSE struct err *
+dump_run(struct ctx *c, const struct work *work, const char *folder, struct dump *out);
 
 /* Does the same into a tar archive at `path`, which must be beside the database; it gets this
  * name when it is whole. In it all is below the folder galley-dump. Refuses to fill the disk
  * (docs/console.md §1.3). */
-MAY_REFUSE struct err *dump_archive(struct ctx *c, const struct work *work,
-    const char *path, struct dump *out);
+MAY_REFUSE struct err *
+dump_archive(struct ctx *c, const struct work *work, const char *path, struct dump *out);
 
 /* ---- for its parts */
 

@@ -20,8 +20,7 @@
 #define KEPT_DUMP "dump"
 
 /* What begins the name of a backup (archive_beside()). */
-static const char *const whats[] = { KEPT_DUMP, "backup", "before-migrate",
-	"before-restore" };
+static const char *const whats[] = { KEPT_DUMP, "backup", "before-migrate", "before-restore" };
 
 static const char *
 folder_of(struct ctx *c)
@@ -168,7 +167,7 @@ kept_open(struct ctx *c, const struct kept *k, int *fd, struct kept_piece out[2]
 		close(*fd);
 		return err;
 	}
-	out[0] = (struct kept_piece){ 0, to == 0 ? st.st_size : from };
-	out[1] = (struct kept_piece){ to, to == 0 ? 0 : st.st_size - to };
+	out[0] = (struct kept_piece) { 0, to == 0 ? st.st_size : from };
+	out[1] = (struct kept_piece) { to, to == 0 ? 0 : st.st_size - to };
 	return NULL;
 }

@@ -1,8 +1,8 @@
 #ifndef BACKUP_KEPT_H
 #define BACKUP_KEPT_H
 /*
- * The backups and dumps that are beside the database (archive_beside()): those that somebody made in the
- * browser, and those that a migration or a restore made of what it replaced. Their names say
+ * The backups and dumps that are beside the database (archive_beside()): those that somebody made
+ * in the browser, and those that a migration or a restore made of what it replaced. Their names say
  * what and when: "backup-20260901T080000Z.tar". No other file is one of them.
  */
 #include <stdbool.h>
@@ -21,8 +21,8 @@ struct kept {
 	const char *name; /* of the file */
 	const char *path;
 	const char *what; /* "backup", "before-migrate", "before-restore", "dump" */
-	bool dump;        /* nothing can be restored from it */
-	int64_t made_at;  /* as its name says */
+	bool dump; /* nothing can be restored from it */
+	int64_t made_at; /* as its name says */
 	int64_t bytes;
 };
 
@@ -43,7 +43,7 @@ struct kept_piece {
 
 /* Opens a backup and finds the pieces; *fd is the caller's. Refuses a file that is no whole
  * archive. Reads the heads of its files alone. */
-MAY_REFUSE struct err *kept_open(struct ctx *c, const struct kept *k, int *fd,
-    struct kept_piece out[2]);
+MAY_REFUSE struct err *
+kept_open(struct ctx *c, const struct kept *k, int *fd, struct kept_piece out[2]);
 
 #endif

@@ -21,8 +21,7 @@ struct look {
 static void
 add(struct ctx *c, const char ***list, size_t *count, const char *text)
 {
-	*list = arena_grow(c->arena, *list, *count * sizeof(**list),
-	    (*count + 1) * sizeof(**list));
+	*list = arena_grow(c->arena, *list, *count * sizeof(**list), (*count + 1) * sizeof(**list));
 	(*list)[(*count)++] = text;
 }
 
@@ -41,9 +40,9 @@ keep_broken(void *arg, const struct verify *check)
 	struct look *look = arg;
 
 	if (check->count > 0)
-		add_problem(look, arena_printf(look->c->arena,
-		    "%s: %zu fault%s, such as: %s", check->name, check->count,
-		    check->count == 1 ? "" : "s", check->problems[0]));
+		add_problem(
+		    look, arena_printf(look->c->arena, "%s: %zu fault%s, such as: %s", check->name,
+			      check->count, check->count == 1 ? "" : "s", check->problems[0]));
 }
 
 static void
@@ -57,8 +56,7 @@ find_media(void *arg, const char *name)
 			return;
 	}
 	if (!archive_has_name(facts, name))
-		add_problem(look, arena_printf(look->c->arena,
-		    "the image %s is missing", name));
+		add_problem(look, arena_printf(look->c->arena, "the image %s is missing", name));
 }
 
 static void
@@ -66,8 +64,7 @@ keep_name(void *arg, const struct workspace *w)
 {
 	struct look *look = arg;
 
-	add(look->c, &look->found->workspaces, &look->found->workspace_count,
-	    w->settings.name);
+	add(look->c, &look->found->workspaces, &look->found->workspace_count, w->settings.name);
 }
 
 static struct err *
@@ -76,8 +73,8 @@ look_inside(struct ctx *c, struct restore *r)
 	struct look *look = r->arg;
 
 	for (size_t i = 0; i < r->facts.damaged_count; i++)
-		add_problem(look, arena_printf(c->arena,
-		    "the image %s is damaged", r->facts.damaged[i].name));
+		add_problem(look,
+		    arena_printf(c->arena, "the image %s is damaged", r->facts.damaged[i].name));
 	db_begin_read(c, DB_CONTENT);
 	media_list(c, find_media, look);
 	workspace_list(c, keep_name, look);
@@ -99,12 +96,11 @@ check_in(struct ctx *c, struct look *look)
 		return err;
 	complaint = restore_conf_complaint(c, r);
 	if (complaint != NULL)
-		add_problem(look, arena_printf(c->arena,
-		    "its galley.conf would not be used: %s", complaint));
+		add_problem(look,
+		    arena_printf(c->arena, "its galley.conf would not be used: %s", complaint));
 	complaint = restore_people_complaint(c, r);
 	if (complaint != NULL)
-		add_problem(look, arena_printf(c->arena,
-		    "its people are damaged: %s", complaint));
+		add_problem(look, arena_printf(c->arena, "its people are damaged: %s", complaint));
 	look->found->bytes = r->facts.bytes;
 	look->found->media = r->facts.media;
 	look->found->schema = r->from;
@@ -112,11 +108,9 @@ check_in(struct ctx *c, struct look *look)
 }
 
 struct err *
-restore_check(struct ctx *c, const struct work *work, const char *path,
-    struct restore_finding *out)
+restore_check(struct ctx *c, const struct work *work, const char *path, struct restore_finding *out)
 {
-	struct look look = { .restore = { .work = work, .file = path }, .c = c,
-		.found = out };
+	struct look look = { .restore = { .work = work, .file = path }, .c = c, .found = out };
 	struct scratch scratch;
 	struct err *err;
 	int fault;
@@ -124,8 +118,7 @@ restore_check(struct ctx *c, const struct work *work, const char *path,
 	memset(out, 0, sizeof(*out));
 	fault = scratch_make(c, &scratch);
 	if (fault != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", scratch.path,
-		    strerror(fault));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", scratch.path, strerror(fault));
 	look.restore.folder = scratch.path;
 	look.restore.arg = &look;
 	err = check_in(c, &look);

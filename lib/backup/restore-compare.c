@@ -19,8 +19,8 @@ add_thing(struct restore_side *s, const char *uuid, const char *kind, const char
 {
 	if (s->count == s->room) {
 		size_t more = s->room == 0 ? 64 : 2 * s->room;
-		s->things = arena_grow(s->c->arena, s->things,
-		    s->room * sizeof(*s->things), more * sizeof(*s->things));
+		s->things = arena_grow(s->c->arena, s->things, s->room * sizeof(*s->things),
+		    more * sizeof(*s->things));
 		s->room = more;
 	}
 	s->things[s->count++] = (struct restore_thing) { uuid, kind, name };
@@ -58,8 +58,7 @@ count_workspace(void *arg, const struct workspace *w)
 		s->changed_at = w->announced_at;
 	add_thing(s, w->uuid, "workspace", w->settings.name);
 	for (int status = ARTICLE_DRAFT; status < ARTICLE_DELETED; status++)
-		article_list(s->c, w->id, (enum article_status)status,
-		    INT64_MAX, count_article, s);
+		article_list(s->c, w->id, (enum article_status)status, INT64_MAX, count_article, s);
 	job_list(s->c, w, INT64_MAX, count_job, s);
 }
 
@@ -109,8 +108,7 @@ pass_over(void *arg, const struct verify *check)
 
 /* Reads the archive into a scratch folder, which is removed at the end. */
 static struct err *
-read_archive(struct ctx *c, const struct work *work, const char *file,
-    struct restore_side *then)
+read_archive(struct ctx *c, const struct work *work, const char *file, struct restore_side *then)
 {
 	struct restore r = { .work = work, .file = file, .arg = then };
 	const char *copy;
@@ -128,8 +126,8 @@ read_archive(struct ctx *c, const struct work *work, const char *file,
 }
 
 struct err *
-restore_compare(struct ctx *c, const struct work *work, const char *file,
-    struct restore_comparison *out)
+restore_compare(
+    struct ctx *c, const struct work *work, const char *file, struct restore_comparison *out)
 {
 	struct err *err;
 
@@ -153,6 +151,5 @@ restore_compare(struct ctx *c, const struct work *work, const char *file,
 bool
 restore_side_has(const struct restore_side *s, const struct restore_thing *it)
 {
-	return s->count > 0 && bsearch(it, s->things, s->count, sizeof(*it),
-				   by_uuid) != NULL;
+	return s->count > 0 && bsearch(it, s->things, s->count, sizeof(*it), by_uuid) != NULL;
 }

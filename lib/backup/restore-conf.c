@@ -25,8 +25,8 @@ struct comparing {
 	struct ctx *c;
 	struct restore *r;
 	const char **now; /* values, in the order of conf_each() */
-	size_t count;     /* of them */
-	size_t place;     /* of the key that is compared */
+	size_t count; /* of them */
+	size_t place; /* of the key that is compared */
 };
 
 static void
@@ -51,10 +51,11 @@ compare_value(void *arg, const char *key, const char *value, bool is_default)
 	(void)is_default;
 	if (strcmp(now, value) == 0)
 		return;
-	r->conf = arena_grow(k->c->arena, r->conf, r->conf_count * size,
-	    (r->conf_count + 1) * size);
-	r->conf[r->conf_count++] = (struct restore_conf){ .key = key,
-		.now = conf_shown(k->c, now), .then = conf_shown(k->c, value) };
+	r->conf =
+	    arena_grow(k->c->arena, r->conf, r->conf_count * size, (r->conf_count + 1) * size);
+	r->conf[r->conf_count++] = (struct restore_conf) {
+		.key = key, .now = conf_shown(k->c, now), .then = conf_shown(k->c, value)
+	};
 }
 
 void

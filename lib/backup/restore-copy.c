@@ -14,8 +14,7 @@
 static void
 add_text(struct ctx *c, const char ***list, size_t *count, const char *text)
 {
-	*list = arena_grow(c->arena, *list, *count * sizeof(**list),
-	    (*count + 1) * sizeof(**list));
+	*list = arena_grow(c->arena, *list, *count * sizeof(**list), (*count + 1) * sizeof(**list));
 	(*list)[(*count)++] = text;
 }
 
@@ -28,13 +27,11 @@ restore_file(struct ctx *c, const struct restore *r, const char *name)
 struct err *
 restore_with_copy(struct ctx *c, struct restore *r, restore_step *step)
 {
-	return restore_with_database(c, r, restore_file(c, r, "galley.db"),
-	    step);
+	return restore_with_database(c, r, restore_file(c, r, "galley.db"), step);
 }
 
 struct err *
-restore_with_database(struct ctx *c, struct restore *r, const char *path,
-    restore_step *step)
+restore_with_database(struct ctx *c, struct restore *r, const char *path, restore_step *step)
 {
 	const struct instance *present = c->instance;
 	struct instance copy = *present;
@@ -77,9 +74,12 @@ tell_missing(void *arg, const char *name)
 	if (here)
 		return;
 	add_text(c, &r->pictures, &r->picture_count, name);
-	work_tell(r->work, "%s", hint_say(c, arena_printf(c->arena, "the picture %s is not in the"
-	    " backup, or damaged there, and was left out: give it again.", name), HINT_PICTURE,
-	    NULL));
+	work_tell(r->work, "%s",
+	    hint_say(c,
+		arena_printf(c->arena,
+		    "the picture %s is not in the backup, or damaged there, and was left out: give it again.",
+		    name),
+		HINT_PICTURE, NULL));
 }
 
 struct err *
@@ -101,8 +101,7 @@ check_copy(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	if (!db_is_ours(c))
-		return refuse(c, ERR_INVALID,
-		    "The database in %s is not Galley's.", r->file);
+		return refuse(c, ERR_INVALID, "The database in %s is not Galley's.", r->file);
 	/* This check comes first: a foreign trigger must not run in the
 	 * migrations. These refuse a newer schema themselves. */
 	r->from = db_version(c);
@@ -128,8 +127,8 @@ restore_unpack(struct ctx *c, struct restore *r, bool media,
 		return err;
 	damage = db_file_complaint(c, restore_file(c, r, "galley.db"), false);
 	if (damage != NULL)
-		return refuse(c, ERR_INVALID,
-		    "The database in %s is damaged: %s.", r->file, damage);
+		return refuse(
+		    c, ERR_INVALID, "The database in %s is damaged: %s.", r->file, damage);
 	r->each = each;
 	return restore_with_copy(c, r, check_copy);
 }

@@ -27,10 +27,10 @@ keep_key(void *arg, const struct apikey *key)
 
 	if (key->revoked_at == 0 && key->expires_at == 0)
 		return;
-	r->keys = arena_grow(reader->c->arena, r->keys, r->key_count * size,
-	    (r->key_count + 1) * size);
-	r->keys[r->key_count++] = (struct restore_key) { key->uuid,
-		key->revoked_at != 0, key->expires_at };
+	r->keys =
+	    arena_grow(reader->c->arena, r->keys, r->key_count * size, (r->key_count + 1) * size);
+	r->keys[r->key_count++] =
+	    (struct restore_key) { key->uuid, key->revoked_at != 0, key->expires_at };
 }
 
 static void
@@ -42,8 +42,8 @@ keep_account(void *arg, const struct account *account)
 
 	if (!account->suspended)
 		return;
-	r->suspended = arena_grow(reader->c->arena, r->suspended,
-	    r->suspended_count * size, (r->suspended_count + 1) * size);
+	r->suspended = arena_grow(reader->c->arena, r->suspended, r->suspended_count * size,
+	    (r->suspended_count + 1) * size);
 	r->suspended[r->suspended_count++] = account->uuid;
 }
 
@@ -62,10 +62,10 @@ note_key(struct ctx *c, struct restore *r, const struct apikey *key, bool revoke
 {
 	size_t size = sizeof(*r->ended);
 
-	r->ended = arena_grow(c->arena, r->ended, r->ended_count * size,
-	    (r->ended_count + 1) * size);
-	r->ended[r->ended_count++] = (struct restore_ended) { key->uuid, key->label,
-		key->display, workspace_of(c, key->workspace_id)->settings.name, revoked };
+	r->ended =
+	    arena_grow(c->arena, r->ended, r->ended_count * size, (r->ended_count + 1) * size);
+	r->ended[r->ended_count++] = (struct restore_ended) { key->uuid, key->label, key->display,
+		workspace_of(c, key->workspace_id)->settings.name, revoked };
 }
 
 /* Ends a key. An expiry moves to a sooner time only when another key replaces the
@@ -127,10 +127,10 @@ note_closed(struct closing *it, const char *what, const char *was)
 	struct restore *r = it->r;
 	size_t size = sizeof(*r->closed);
 
-	r->closed = arena_grow(it->c->arena, r->closed, r->closed_count * size,
-	    (r->closed_count + 1) * size);
-	r->closed[r->closed_count++] = (struct restore_closed) { it->w->uuid,
-		it->w->settings.name, what, was };
+	r->closed = arena_grow(
+	    it->c->arena, r->closed, r->closed_count * size, (r->closed_count + 1) * size);
+	r->closed[r->closed_count++] =
+	    (struct restore_closed) { it->w->uuid, it->w->settings.name, what, was };
 }
 
 /* A deleted workspace comes back, with everything closed. That is told once. */
@@ -161,7 +161,8 @@ has_word(const char *list, const char *word, size_t len)
 /* Leaves in a list of origins those that the other list has, too. Both are compared in the form of
  * browsers: an earlier release stored others. */
 static void
-close_origins(struct closing *it, const char *what, const char **list, const char *other, bool local)
+close_origins(
+    struct closing *it, const char *what, const char **list, const char *other, bool local)
 {
 	struct arena *a = it->c->arena;
 	const char *then = origin_clean_list(a, *list, local);
@@ -194,7 +195,8 @@ close_settings(struct closing *it, const struct restore_present *now)
 		w->analytics_enabled = false;
 		it->changed = true;
 	}
-	close_origins(it, "analytics_origins", &w->analytics_origins, now->analytics_origins, false);
+	close_origins(
+	    it, "analytics_origins", &w->analytics_origins, now->analytics_origins, false);
 	close_origins(it, "embed_origins", &w->embed_origins, now->embed_origins, true);
 	if (it->changed)
 		(void)workspace_update(it->c, w);
@@ -246,12 +248,13 @@ const char *
 restore_closed_text(struct ctx *c, const struct restore_closed *it)
 {
 	if (strcmp(it->what, "workspace") == 0)
-		return arena_printf(c->arena, "The workspace %s (%s) is deleted now: it is back"
-		    " with everything closed, and what it had published is in the trash",
+		return arena_printf(c->arena,
+		    "The workspace %s (%s) is deleted now: it is back with everything closed, and what it had published is in the trash",
 		    it->name, it->workspace);
 	if (strcmp(it->what, "pages") == 0)
-		return arena_printf(c->arena, "The pages of %s (%s) are off now and stay off; in the"
-		    " backup they had the word %s", it->name, it->workspace, it->was);
+		return arena_printf(c->arena,
+		    "The pages of %s (%s) are off now and stay off; in the backup they had the word %s",
+		    it->name, it->workspace, it->was);
 	if (strcmp(it->what, "analytics_enabled") == 0)
 		return arena_printf(c->arena, "Analytics of %s (%s) are off now and stay off",
 		    it->name, it->workspace);

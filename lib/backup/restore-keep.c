@@ -20,9 +20,9 @@ static void
 tell_unknown(struct ctx *c, const struct work *work, const char *state)
 {
 	work_tell(work, "the present database %s: %s", state,
-	    hint_say(c, "keys that were revoked after the backup work again, accounts that were"
-	    " suspended are not, what was withdrawn or removed is shown again, and what was closed"
-	    " is open.", HINT_LISTS, NULL));
+	    hint_say(c,
+		"keys that were revoked after the backup work again, accounts that were suspended are not, what was withdrawn or removed is shown again, and what was closed is open.",
+		HINT_LISTS, NULL));
 }
 
 /* Reads from the copy of the present state what must not be undone, and which of
@@ -65,10 +65,7 @@ keep_state(struct ctx *c, struct restore *r)
 	(void)unlink(copy);
 	wrong = db_swap_copy_to(c, r->swap, copy);
 	if (wrong != NULL)
-		return refuse(c, ERR_INTERNAL,
-		    "The database cannot be copied:"
-		    " %s.",
-		    wrong);
+		return refuse(c, ERR_INTERNAL, "The database cannot be copied: %s.", wrong);
 	if (r->database_at == 0) {
 		err = archive_add_secrets(a);
 		if (err == NULL)
@@ -94,8 +91,7 @@ keep_held(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	if (held < 0)
-		return refuse(
-		    c, ERR_INTERNAL, "run/media.lock: %s.", strerror(errno));
+		return refuse(c, ERR_INTERNAL, "run/media.lock: %s.", strerror(errno));
 	err = keep_state(c, r);
 	filelock_release(held);
 	return err;
@@ -104,8 +100,7 @@ keep_held(struct ctx *c, struct restore *r)
 static void
 tell_damaged(const struct restore *r)
 {
-	work_tell(r->work, "the present %s damaged (%s); what there is is kept"
-		  " in %s.",
+	work_tell(r->work, "the present %s damaged (%s); what there is is kept in %s.",
 	    r->damage != NULL ? "database is" : "pepper is",
 	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
 }
@@ -114,13 +109,16 @@ static struct err *
 refuse_damaged(struct ctx *c, const struct err *err)
 {
 	if (db_has_hosts())
-		return err_hint(c, refuse(c, ERR_INTERNAL, "%s Nothing was changed. Make an empty"
-		    " database and another instance with it, and restore there.",
-		    err->message), HINT_INIT, NULL);
-	return err_hint(c, refuse(c, ERR_INTERNAL,
-	    "%s Nothing was changed. Move %s and the files of that name with -wal and -shm away"
-	    " while nothing runs, make a new database, and restore again.",
-	    err->message, c->instance->db), HINT_INIT, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_INTERNAL,
+			"%s Nothing was changed. Make an empty database and another instance with it, and restore there.",
+			err->message),
+		    HINT_INIT, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_INTERNAL,
+		"%s Nothing was changed. Move %s and the files of that name with -wal and -shm away while nothing runs, make a new database, and restore again.",
+		err->message, c->instance->db),
+	    HINT_INIT, NULL);
 }
 
 /* Keeps the pages of a damaged database as they are: nothing can be read from it. A server still
@@ -161,8 +159,7 @@ restore_keep(struct ctx *c, struct restore *r)
 
 	db_close(c);
 	r->swap = db_swap_open(c, DB_CONTENT);
-	r->kept =
-	    archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
+	r->kept = archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
 	if (r->damage != NULL)
 		return keep_pages(c, r);
 	err = archive_make_room(c, &r->scratch, &r->copy);

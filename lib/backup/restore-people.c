@@ -26,10 +26,9 @@
 const char *
 restore_people_complaint(struct ctx *c, const struct restore *r)
 {
-	return r->facts.people ? db_file_complaint(c,
-				     restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED),
-				     false)
-			       : NULL;
+	return r->facts.people
+		   ? db_file_complaint(c, restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED), false)
+		   : NULL;
 }
 
 /* Counts the present people. It is a restore_step: the console's store is that of the
@@ -60,16 +59,15 @@ prepared(struct ctx *c, const struct restore *r, const char *name)
 static struct err *
 cannot(struct ctx *c, const char *path)
 {
-	return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.", path,
-	    strerror(errno));
+	return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.", path, strerror(errno));
 }
 
 /* A signal that ends the command leaves nothing of them. */
 static void
 note_for_signals(struct ctx *c, const struct restore *r)
 {
-	static const char names[][20] = { "/console.db", "/console.db-wal",
-		"/console.db-shm", "/console.db-journal", "/secret", "" };
+	static const char names[][20] = { "/console.db", "/console.db-wal", "/console.db-shm",
+		"/console.db-journal", "/secret", "" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		interrupt_remove(prepared(c, r, names[i]));
@@ -83,16 +81,14 @@ move(struct ctx *c, struct restore *r)
 	int fault = scratch_make(c, &r->people_room);
 
 	if (fault != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
-		    r->people_room.path, strerror(fault));
+		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.", r->people_room.path,
+		    strerror(fault));
 	note_for_signals(c, r);
 	if (mkdir(prepared(c, r, ""), 0700) != 0)
 		return cannot(c, prepared(c, r, ""));
-	if (rename(restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED),
-		prepared(c, r, "/console.db")) != 0)
+	if (rename(restore_file(c, r, ARCHIVE_PEOPLE_UNPACKED), prepared(c, r, "/console.db")) != 0)
 		return cannot(c, prepared(c, r, "/console.db"));
-	if (rename(restore_file(c, r, ARCHIVE_SECRET_UNPACKED),
-		prepared(c, r, "/secret")) != 0)
+	if (rename(restore_file(c, r, ARCHIVE_SECRET_UNPACKED), prepared(c, r, "/secret")) != 0)
 		return cannot(c, prepared(c, r, "/secret"));
 	return NULL;
 }
@@ -146,8 +142,7 @@ with_prepared(struct ctx *c, struct restore *r, restore_step *step)
 
 	other.home = r->people_room.path;
 	c->instance = &other;
-	err = restore_with_database(
-	    c, r, arena_printf(c->arena, "%s/galley.db", r->folder), step);
+	err = restore_with_database(c, r, arena_printf(c->arena, "%s/galley.db", r->folder), step);
 	c->instance = present;
 	return err;
 }
@@ -159,15 +154,15 @@ tell(struct ctx *c, struct restore *r)
 {
 	struct err *err;
 
-	if (!r->facts.people || r->people_now > 0 ||
-	    restore_people_complaint(c, r) != NULL)
+	if (!r->facts.people || r->people_now > 0 || restore_people_complaint(c, r) != NULL)
 		return;
 	err = move(c, r);
 	if (err == NULL)
 		err = with_prepared(c, r, count_theirs);
 	if (err == NULL && r->people_there > 0)
-		work_tell(r->work, "%s", hint_say(c, "the backup holds people, and this instance"
-		    " has none.", HINT_PEOPLE_TAKE, NULL));
+		work_tell(r->work, "%s",
+		    hint_say(c, "the backup holds people, and this instance has none.",
+			HINT_PEOPLE_TAKE, NULL));
 }
 
 /* Removes the unpacked files, unless they were moved: nothing takes them. */
@@ -187,12 +182,12 @@ check(struct ctx *c, const struct restore *r)
 		return err_hint(c, refuse(c, ERR_INVALID, "%s holds no people.", r->file),
 		    HINT_PEOPLE_STAY, NULL);
 	if (r->people_now > 0)
-		return err_hint(c, refuse(c, ERR_CONFLICT, "This instance has people, and"
-		    " they stay."), HINT_PEOPLE_STAY, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT, "This instance has people, and they stay."),
+		    HINT_PEOPLE_STAY, NULL);
 	damage = restore_people_complaint(c, r);
 	if (damage != NULL)
-		return refuse(c, ERR_INVALID, "The people in %s are damaged: %s.",
-		    r->file, damage);
+		return refuse(c, ERR_INVALID, "The people in %s are damaged: %s.", r->file, damage);
 	return NULL;
 }
 
@@ -204,12 +199,12 @@ are_ours(struct ctx *c, const struct restore *r)
 	const char *here, *there;
 	size_t here_len = 0, there_len = 0;
 
-	here = fileio_read_now(c->arena, arena_printf(c->arena, "%s/people/secret",
-	    c->instance->home), SECRET_SIZE, &here_len);
-	there = fileio_read_now(c->arena, restore_file(c, r, ARCHIVE_SECRET_UNPACKED),
-	    SECRET_SIZE, &there_len);
+	here = fileio_read_now(c->arena,
+	    arena_printf(c->arena, "%s/people/secret", c->instance->home), SECRET_SIZE, &here_len);
+	there = fileio_read_now(
+	    c->arena, restore_file(c, r, ARCHIVE_SECRET_UNPACKED), SECRET_SIZE, &there_len);
 	return here != NULL && there != NULL && here_len == SECRET_SIZE &&
-	    there_len == SECRET_SIZE && memcmp(here, there, SECRET_SIZE) == 0;
+	       there_len == SECRET_SIZE && memcmp(here, there, SECRET_SIZE) == 0;
 }
 
 /* The way back after an upgrade: this program cannot open the present people. */
@@ -218,8 +213,8 @@ go_back(struct ctx *c, struct restore *r)
 {
 	struct err *err = NULL;
 
-	r->people_back = r->facts.people && restore_people_complaint(c, r) == NULL &&
-	    are_ours(c, r);
+	r->people_back =
+	    r->facts.people && restore_people_complaint(c, r) == NULL && are_ours(c, r);
 	if (r->people_back)
 		err = move(c, r);
 	if (err == NULL && r->people_back)
@@ -227,13 +222,13 @@ go_back(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	if (r->people_back)
-		work_tell(r->work, "%s", hint_say(c, "people/console.db is of a newer release than"
-		    " this program: the people are as the backup has them. Who was disabled or lost"
-		    " rights since then has them again.", HINT_PEOPLE, NULL));
+		work_tell(r->work, "%s",
+		    hint_say(c,
+			"people/console.db is of a newer release than this program: the people are as the backup has them. Who was disabled or lost rights since then has them again.",
+			HINT_PEOPLE, NULL));
 	else
-		work_tell(r->work, "people/console.db is of a newer release than this program,"
-		    " and the backup has no people of this instance: the file stays, and the"
-		    " console waits until that release is installed again.");
+		work_tell(r->work,
+		    "people/console.db is of a newer release than this program, and the backup has no people of this instance: the file stays, and the console waits until that release is installed again.");
 	return NULL;
 }
 
@@ -262,17 +257,15 @@ restore_people_prepare(struct ctx *c, struct restore *r)
 static void
 put_secret(struct ctx *c, const struct restore *r)
 {
-	const char *path =
-	    arena_printf(c->arena, "%s/people/secret", c->instance->home);
+	const char *path = arena_printf(c->arena, "%s/people/secret", c->instance->home);
 	const char *bytes;
 	size_t len;
 
-	bytes = fileio_read_now(
-	    c->arena, prepared(c, r, "/secret"), SECRET_SIZE, &len);
+	bytes = fileio_read_now(c->arena, prepared(c, r, "/secret"), SECRET_SIZE, &len);
 	if (bytes == NULL || len != SECRET_SIZE ||
 	    !fileio_replace(c->arena, path, bytes, len, 0600))
-		die("%s: %s: everything else is restored; say the same again",
-		    path, strerror(errno));
+		die("%s: %s: everything else is restored; say the same again", path,
+		    strerror(errno));
 }
 
 void

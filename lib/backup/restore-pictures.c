@@ -41,8 +41,8 @@ keep_name(void *arg, const char *name)
 
 	if (r->pictures_now_count == r->pictures_now_room) {
 		size_t more = r->pictures_now_room == 0 ? 64 : 2 * r->pictures_now_room;
-		r->pictures_now = arena_grow(reader->c->arena, r->pictures_now,
-		    r->pictures_now_room * size, more * size);
+		r->pictures_now = arena_grow(
+		    reader->c->arena, r->pictures_now, r->pictures_now_room * size, more * size);
 		r->pictures_now_room = more;
 	}
 	r->pictures_now[r->pictures_now_count++] = name;
@@ -56,16 +56,15 @@ restore_find_pictures(struct ctx *c, struct restore *r)
 	r->pictures_now_count = 0;
 	media_list(c, keep_name, &reader);
 	if (r->pictures_now_count > 0)
-		qsort(r->pictures_now, r->pictures_now_count,
-		    sizeof(*r->pictures_now), by_name);
+		qsort(r->pictures_now, r->pictures_now_count, sizeof(*r->pictures_now), by_name);
 	r->present_known = true;
 }
 
 static bool
 is_there_now(const struct restore *r, const char *name)
 {
-	return r->pictures_now_count > 0 && bsearch(&name, r->pictures_now,
-	    r->pictures_now_count, sizeof(*r->pictures_now), by_name) != NULL;
+	return r->pictures_now_count > 0 && bsearch(&name, r->pictures_now, r->pictures_now_count,
+						sizeof(*r->pictures_now), by_name) != NULL;
 }
 
 static void
@@ -140,8 +139,8 @@ remove_one(struct ctx *c, struct restore *r, const char *name)
 	size_t size = sizeof(*r->removed);
 
 	(void)media_delete(c, media_digest_of(c, name));
-	r->removed = arena_grow(c->arena, r->removed, r->removed_count * size,
-	    (r->removed_count + 1) * size);
+	r->removed = arena_grow(
+	    c->arena, r->removed, r->removed_count * size, (r->removed_count + 1) * size);
 	r->removed[r->removed_count++] = name;
 	if (r->placed && archive_has_name(&r->facts, name))
 		unlink(media_path(c, name));
@@ -183,8 +182,8 @@ restore_put_pictures(struct ctx *c, struct restore *r)
 		from = arena_printf(c->arena, "%s/%s", r->room, r->facts.names[i]);
 		moved = rename(from, media_path(c, r->facts.names[i])) == 0;
 		if (!moved && errno != ENOENT)
-			return refuse(c, ERR_INTERNAL, "%s: %s.",
-			    media_path(c, r->facts.names[i]), strerror(errno));
+			return refuse(c, ERR_INTERNAL, "%s: %s.", media_path(c, r->facts.names[i]),
+			    strerror(errno));
 		any = any || moved;
 	}
 	r->placed = true;

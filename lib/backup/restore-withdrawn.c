@@ -26,8 +26,7 @@ keep_article(void *arg, const struct article *a)
 	if (r->present_count == r->present_room) {
 		size_t more = r->present_room == 0 ? 64 : 2 * r->present_room;
 		r->present = arena_grow(reader->c->arena, r->present,
-		    r->present_room * sizeof(*r->present),
-		    more * sizeof(*r->present));
+		    r->present_room * sizeof(*r->present), more * sizeof(*r->present));
 		r->present_room = more;
 	}
 	r->present[r->present_count++] =
@@ -54,11 +53,12 @@ present_of(struct reader *reader, const struct workspace *w)
 
 	if (found != NULL)
 		return found;
-	r->workspaces = arena_grow(reader->c->arena, r->workspaces,
-	    r->workspace_count * size, (r->workspace_count + 1) * size);
+	r->workspaces = arena_grow(reader->c->arena, r->workspaces, r->workspace_count * size,
+	    (r->workspace_count + 1) * size);
 	found = &r->workspaces[r->workspace_count++];
-	*found = (struct restore_present) { .uuid = w->uuid, .epoch = w->epoch,
-		.began_at = workspace_began_at(reader->c, w) };
+	*found = (struct restore_present) {
+		.uuid = w->uuid, .epoch = w->epoch, .began_at = workspace_began_at(reader->c, w)
+	};
 	return found;
 }
 
@@ -75,8 +75,7 @@ keep_workspace(void *arg, const struct workspace *w)
 	now->embed_origins = w->embed_origins;
 	now->notify_url = notify_url_of(c, w->id);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
-		article_list(c, w->id, (enum article_status)s, INT64_MAX,
-		    keep_article, reader);
+		article_list(c, w->id, (enum article_status)s, INT64_MAX, keep_article, reader);
 }
 
 static void
@@ -101,8 +100,7 @@ static void
 sort(struct restore *r)
 {
 	if (r->present_count > 0)
-		qsort(
-		    r->present, r->present_count, sizeof(*r->present), by_uuid);
+		qsort(r->present, r->present_count, sizeof(*r->present), by_uuid);
 }
 
 void
@@ -135,22 +133,22 @@ find_present(const struct restore *r, const struct article *a)
 {
 	const struct restore_article key = { .uuid = a->uuid };
 
-	return r->present_count == 0 ? NULL : bsearch(&key, r->present,
-	    r->present_count, sizeof(*r->present), by_uuid);
+	return r->present_count == 0
+		   ? NULL
+		   : bsearch(&key, r->present, r->present_count, sizeof(*r->present), by_uuid);
 }
 
 /* Returns whether a missing article was purged. In another timeline it may be an
  * article that was created after the restored state. */
 static bool
-is_purged(
-    const struct restore *r, const struct workspace *w, const struct article *a)
+is_purged(const struct restore *r, const struct workspace *w, const struct article *a)
 {
 	const struct restore_present *now = restore_present_of(r, w->uuid);
 
 	if (now == NULL)
 		return false;
 	return now->deleted || now->past ||
-	    (a->status == ARTICLE_PUBLISHED && a->changed_at <= now->began_at);
+	       (a->status == ARTICLE_PUBLISHED && a->changed_at <= now->began_at);
 }
 
 /* Returns how an article of the backup is withdrawn now; NULL: it is not. A draft
@@ -165,8 +163,9 @@ how_withdrawn(const struct restore *r, const struct workspace *w, const struct a
 		return is_purged(r, w, a) ? "purged" : NULL;
 	if (now->status == ARTICLE_DELETED)
 		return "in the trash";
-	return a->status == ARTICLE_PUBLISHED && now->status == ARTICLE_DRAFT &&
-	    now->version > 0 ? "unpublished" : NULL;
+	return a->status == ARTICLE_PUBLISHED && now->status == ARTICLE_DRAFT && now->version > 0
+		   ? "unpublished"
+		   : NULL;
 }
 
 static void
@@ -175,8 +174,8 @@ note_gone(struct reader *reader, const struct article *a)
 	struct restore *r = reader->r;
 	size_t size = sizeof(*r->gone);
 
-	r->gone = arena_grow(reader->c->arena, r->gone, r->gone_count * size,
-	    (r->gone_count + 1) * size);
+	r->gone =
+	    arena_grow(reader->c->arena, r->gone, r->gone_count * size, (r->gone_count + 1) * size);
 	r->gone[r->gone_count++] = (struct restore_gone) { a->workspace_id, a->uuid };
 }
 
@@ -194,8 +193,8 @@ note_withdrawn(void *arg, const struct article *a)
 		note_gone(reader, a);
 	if (a->status == ARTICLE_DELETED)
 		return;
-	r->withdrawn = arena_grow(reader->c->arena, r->withdrawn,
-	    r->withdrawn_count * size, (r->withdrawn_count + 1) * size);
+	r->withdrawn = arena_grow(reader->c->arena, r->withdrawn, r->withdrawn_count * size,
+	    (r->withdrawn_count + 1) * size);
 	r->withdrawn[r->withdrawn_count++] =
 	    (struct restore_withdrawn) { reader->w, a->uuid, a->title, how };
 }
@@ -211,8 +210,8 @@ note_all(void *arg, const struct workspace *w)
 	if (!reader->r->withdraws)
 		note_timeline(reader->r, w);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
-		article_list(reader->c, w->id, (enum article_status)s, INT64_MAX,
-		    note_withdrawn, reader);
+		article_list(
+		    reader->c, w->id, (enum article_status)s, INT64_MAX, note_withdrawn, reader);
 }
 
 /* Withdraws an article. A purged one goes into the trash: the backup contains it. What was

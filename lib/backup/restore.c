@@ -54,8 +54,7 @@ keep_job(void *arg, const struct job *job)
 	struct keeper *k = arg;
 	struct restore *r = k->r;
 
-	r->jobs = arena_grow(k->c->arena, r->jobs,
-	    r->job_count * sizeof(*r->jobs),
+	r->jobs = arena_grow(k->c->arena, r->jobs, r->job_count * sizeof(*r->jobs),
 	    (r->job_count + 1) * sizeof(*r->jobs));
 	r->jobs[r->job_count++] = job->uuid;
 }
@@ -68,8 +67,8 @@ end_jobs(struct ctx *c, struct restore *r)
 {
 	struct keeper keeper = { c, r };
 
-	job_end_all(c, 0, "The service was restored from a backup, and this order"
-	    " was not carried out: order it again with a new Idempotency-Key.",
+	job_end_all(c, 0,
+	    "The service was restored from a backup, and this order was not carried out: order it again with a new Idempotency-Key.",
 	    keep_job, &keeper);
 }
 
@@ -96,13 +95,12 @@ note_address(struct ctx *c, struct restore *r)
 	live_note_address(c, r->address);
 }
 
-static restore_fix *const fixes[] = { restore_withdraw, restore_remove_pictures,
-	draw_epochs, restore_end_again, restore_close, end_jobs, suspend_dates,
-	end_shares, note_address };
+static restore_fix *const fixes[] = { restore_withdraw, restore_remove_pictures, draw_epochs,
+	restore_end_again, restore_close, end_jobs, suspend_dates, end_shares, note_address };
 
 /* The fixes that depend on the present instance; they run again for late writes. */
-static restore_fix *const late_fixes[] = { restore_withdraw,
-	restore_remove_pictures, restore_end_again, restore_close };
+static restore_fix *const late_fixes[] = { restore_withdraw, restore_remove_pictures,
+	restore_end_again, restore_close };
 
 static struct err *
 stopped(struct ctx *c)
@@ -124,19 +122,17 @@ take_lock(struct ctx *c, const struct work *work, int *lock)
 		if (*lock >= 0)
 			return NULL;
 		if (holder == 0)
-			return refuse(c, ERR_INTERNAL, "%s: %s.",
-			    pending_lock(c), strerror(errno));
+			return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c), strerror(errno));
 		if (clock_boot() >= deadline)
 			return refuse(c, ERR_CONFLICT,
-			    "The job runner or another restore (process %ld) is"
-			    " at work; nothing was changed. End it, or wait"
-			    " until it is done, and say it again.",
+			    "The job runner or another restore (process %ld) is at work; nothing was changed. End it, or wait until it is done, and say it again.",
 			    (long)holder);
 		if (work_must_stop(work))
 			return stopped(c);
 		if (!told)
-			work_tell(work, "waiting for process %ld, the job"
-				  " runner or another restore.", (long)holder);
+			work_tell(work,
+			    "waiting for process %ld, the job runner or another restore.",
+			    (long)holder);
 		told = true;
 		nanosleep(&pause, NULL);
 	}
@@ -145,17 +141,15 @@ take_lock(struct ctx *c, const struct work *work, int *lock)
 static struct err *
 make_folder(struct ctx *c, struct restore *r)
 {
-	static const char *const names[] = { "galley.db", "galley.db-journal",
-		"galley.db-wal", "galley.db-shm", "pepper", "galley.conf",
-		"epoch", ARCHIVE_PEOPLE_UNPACKED, ARCHIVE_SECRET_UNPACKED };
+	static const char *const names[] = { "galley.db", "galley.db-journal", "galley.db-wal",
+		"galley.db-shm", "pepper", "galley.conf", "epoch", ARCHIVE_PEOPLE_UNPACKED,
+		ARCHIVE_SECRET_UNPACKED };
 	char id[UUID_TEXT];
 
 	uuid_random(id);
-	r->folder = arena_printf(c->arena, "%s/db/" PENDING_PREPARED "%s",
-	    c->instance->home, id);
+	r->folder = arena_printf(c->arena, "%s/db/" PENDING_PREPARED "%s", c->instance->home, id);
 	if (mkdir(r->folder, 0700) != 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", r->folder,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", r->folder, strerror(errno));
 	r->room = pending_room(c, r->folder);
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		interrupt_remove(restore_file(c, r, names[i]));
@@ -186,18 +180,16 @@ fix_copy(struct ctx *c, struct restore *r)
 	db_begin_read(c, DB_CONTENT);
 	workspace_list(c, keep_epoch, &epoch);
 	db_commit(c);
-	if (!fileio_replace(c->arena, restore_file(c, r, "epoch"), epoch,
-		strlen(epoch), 0600))
-		return refuse(c, ERR_INTERNAL, "%s: %s.",
-		    restore_file(c, r, "epoch"), strerror(errno));
+	if (!fileio_replace(c->arena, restore_file(c, r, "epoch"), epoch, strlen(epoch), 0600))
+		return refuse(
+		    c, ERR_INTERNAL, "%s: %s.", restore_file(c, r, "epoch"), strerror(errno));
 	return NULL;
 }
 
 static struct err *
 fix_again(struct ctx *c, struct restore *r)
 {
-	for (size_t i = 0; i < sizeof(late_fixes) / sizeof(late_fixes[0]);
-	     i++) {
+	for (size_t i = 0; i < sizeof(late_fixes) / sizeof(late_fixes[0]); i++) {
 		db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 		late_fixes[i](c, r);
 		db_commit(c);
@@ -211,9 +203,8 @@ tell_broken(void *arg, const struct verify *check)
 	const struct restore *r = arg;
 
 	if (check->count > 0)
-		work_tell(r->work, "in the backup: %s: %zu fault%s, such as: %s",
-		    check->name, check->count, check->count == 1 ? "" : "s",
-		    check->problems[0]);
+		work_tell(r->work, "in the backup: %s: %zu fault%s, such as: %s", check->name,
+		    check->count, check->count == 1 ? "" : "s", check->problems[0]);
 }
 
 /* Leaves out the backup's galley.conf if this release cannot read it: the present
@@ -258,8 +249,7 @@ lock_kept(struct ctx *c, struct restore *r, int *held)
 	for (int i = 0; err == NULL; i++) {
 		bool last = i == CATCH_UPS && db_swap_can_read(r->swap);
 		if (last && (*held = media_hold(c, false)) < 0)
-			return refuse(c, ERR_INTERNAL, "run/media.lock: %s.",
-			    strerror(errno));
+			return refuse(c, ERR_INTERNAL, "run/media.lock: %s.", strerror(errno));
 		if (db_swap_lock(c, r->swap, prepared) || r->damage != NULL)
 			return NULL;
 		(void)FAULT("restore-behind");
@@ -267,10 +257,8 @@ lock_kept(struct ctx *c, struct restore *r, int *held)
 			return catch_up(c, r, true);
 		db_swap_unlock(r->swap);
 		if (i == CATCH_UPS_MAX)
-			return refuse(c, ERR_CONFLICT, "Somebody writes all the"
-			    " time, and what is written would be lost; nothing"
-			    " was changed. Restore when less is going on, or"
-			    " stop the web server meanwhile.");
+			return refuse(c, ERR_CONFLICT,
+			    "Somebody writes all the time, and what is written would be lost; nothing was changed. Restore when less is going on, or stop the web server meanwhile.");
 		err = catch_up(c, r, false);
 	}
 	return err;
@@ -304,11 +292,10 @@ commit(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	interrupt_forget();
-	if (!fileio_sync_folder(r->folder) ||
-	    rename(r->folder, pending_folder(c)) != 0 ||
+	if (!fileio_sync_folder(r->folder) || rename(r->folder, pending_folder(c)) != 0 ||
 	    !fileio_sync_folder(home))
-		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.",
-		    pending_folder(c), strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s; nothing was changed.", pending_folder(c),
+		    strerror(errno));
 	r->folder = pending_folder(c);
 	(void)FAULT("restore-pending");
 	err = pending_announce(c);
@@ -378,7 +365,8 @@ restore_run(struct ctx *c, struct restore *r)
 	if (err != NULL)
 		return err;
 	pending_sweep(c);
-	/* First: a server that does not answer ends the command, and nothing is to be removed then. */
+	/* First: a server that does not answer ends the command, and nothing is to be removed
+	 * then. */
 	r->damage = db_file_complaint(c, c->instance->db, true);
 	err = make_folder(c, r);
 	if (err == NULL) {

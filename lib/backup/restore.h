@@ -10,7 +10,8 @@
  *  1. the runner's lock is taken
  *  2. the archive is unpacked into a folder beside the database, pictures that are missing
  *     into one of the media folder; the copy is compared with the schema that
- *     Galley makes, brought to this release's, and checked; the present instance is written to a tar without a name
+ *     Galley makes, brought to this release's, and checked; the present instance is
+ *     written to a tar without a name
  *  3. the copy gets a new epoch; the keys that the present instance has ended
  *     end in it, too, its accounts that are suspended now are suspended, its
  *     articles that are withdrawn now withdrawn, and what a workspace has closed is
@@ -77,7 +78,7 @@ struct restore_present {
 struct restore_closed {
 	const char *workspace, *name; /* its UUID */
 	const char *what; /* the setting; "workspace": all of it, because it is deleted */
-	const char *was;  /* the value, or the part of it, that stays out */
+	const char *was; /* the value, or the part of it, that stays out */
 };
 
 /* A key that is revoked in the present instance, or that expires there. */
@@ -115,25 +116,25 @@ struct restore_conf {
 
 struct restore {
 	const struct work *work; /* the caller's */
-	const char *file;     /* the archive */
-	bool as_it_was;       /* what is withdrawn, removed or closed now is shown again */
-	bool people;          /* takes the backup's people; refuses where there are some */
-	bool keep_conf;       /* galley.conf stays as it is */
+	const char *file; /* the archive */
+	bool as_it_was; /* what is withdrawn, removed or closed now is shown again */
+	bool people; /* takes the backup's people; refuses where there are some */
+	bool keep_conf; /* galley.conf stays as it is */
 	struct restore_conf *conf; /* then: what the backup has otherwise */
 	size_t conf_count;
-	const char *address;  /* public_url of the backup's galley.conf; "": not known */
-	bool locked;          /* the caller holds the job runner's lock */
-	const char *folder;   /* where the copy is prepared */
-	const char *room;     /* where the pictures are that the instance has not */
+	const char *address; /* public_url of the backup's galley.conf; "": not known */
+	bool locked; /* the caller holds the job runner's lock */
+	const char *folder; /* where the copy is prepared */
+	const char *room; /* where the pictures are that the instance has not */
 	struct archive_facts facts;
 	void (*each)(void *arg, const struct verify *check); /* of the copy */
-	void *arg;            /* the caller's */
-	size_t broken;        /* of those checks */
-	const char *kept;     /* backup of what was replaced */
+	void *arg; /* the caller's */
+	size_t broken; /* of those checks */
+	const char *kept; /* backup of what was replaced */
 	struct archive archive; /* the same while it has no name */
 	struct scratch scratch; /* for the copy of the present database */
-	const char *copy;     /* its path */
-	int64_t database_at;  /* where it begins in the archive; 0: it is not in
+	const char *copy; /* its path */
+	int64_t database_at; /* where it begins in the archive; 0: it is not in
 				 it */
 	struct db_swap *swap;
 	struct restore_key *keys; /* that the present instance has ended */
@@ -157,20 +158,20 @@ struct restore {
 	size_t gone_count;
 	const char **removed; /* files of pictures that stay removed */
 	size_t removed_count;
-	bool placed;          /* the pictures were put in place */
-	bool withdraws;       /* restore_withdraw() was called before */
+	bool placed; /* the pictures were put in place */
+	bool withdraws; /* restore_withdraw() was called before */
 	struct restore_withdrawn *withdrawn;
 	size_t withdrawn_count;
-	const char *damage;   /* of the present database; NULL: it is whole */
-	const char **jobs;    /* UUIDs of those that were open: failed now */
+	const char *damage; /* of the present database; NULL: it is whole */
+	const char **jobs; /* UUIDs of those that were open: failed now */
 	size_t job_count;
-	int64_t people_now;   /* how many there are when the restore begins; 1: some, of another
+	int64_t people_now; /* how many there are when the restore begins; 1: some, of another
 				 release */
-	bool people_newer;    /* console.db is of a newer release than this program */
-	bool people_back;     /* so those of the backup take its place */
+	bool people_newer; /* console.db is of a newer release than this program */
+	bool people_back; /* so those of the backup take its place */
 	int64_t people_there; /* in the backup, where it was looked at */
 	struct scratch people_room; /* where they are prepared */
-	int64_t from;         /* schema of the backup */
+	int64_t from; /* schema of the backup */
 	const char **pictures; /* that the backup should have and has not */
 	size_t picture_count;
 };
@@ -192,7 +193,7 @@ struct restore_finding {
 	int64_t media;
 	const char **workspaces; /* their names */
 	size_t workspace_count;
-	const char **problems;   /* sentences; none: it is good */
+	const char **problems; /* sentences; none: it is good */
 	size_t problem_count;
 };
 
@@ -201,16 +202,16 @@ struct restore_finding {
  * folder in run/ that is removed at the end. The instance is not changed. Refuses a
  * backup that cannot be restored at all. Closes the database.
  */
-MAY_REFUSE struct err *restore_check(struct ctx *c, const struct work *work,
-    const char *path, struct restore_finding *out);
+MAY_REFUSE struct err *restore_check(
+    struct ctx *c, const struct work *work, const char *path, struct restore_finding *out);
 
 /* ---- restore-copy.c */
 
 /* Unpacks r->file into r->folder and, if `media` is true, the pictures that are missing into
  * r->room. The database of the copy must be whole before anything opens it; it is then
  * migrated to this release's schema and verified (`each`: doctor/verify.h). */
-MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r,
-    bool media, void (*each)(void *arg, const struct verify *check));
+MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r, bool media,
+    void (*each)(void *arg, const struct verify *check));
 
 /* Tells which pictures of the copy are whole neither in the backup nor in the instance,
  * and lists them: r->pictures. It is a restore_step. */
@@ -218,11 +219,10 @@ MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
 
 /* Runs a step while the copy is open instead of the instance's database. */
 typedef struct err *restore_step(struct ctx *c, struct restore *r);
-MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r,
-    restore_step *step);
+MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r, restore_step *step);
 /* Does the same with another database file. */
-MAY_REFUSE struct err *restore_with_database(struct ctx *c, struct restore *r,
-    const char *path, restore_step *step);
+MAY_REFUSE struct err *
+restore_with_database(struct ctx *c, struct restore *r, const char *path, restore_step *step);
 
 /*
  * ---- restore-people.c
@@ -275,12 +275,11 @@ struct restore_comparison {
 
 /* Reads what a restore of `file` would replace, and by what. Changes nothing, and
  * waits for no lock. Closes the database. */
-MAY_REFUSE struct err *restore_compare(struct ctx *c, const struct work *work,
-    const char *file, struct restore_comparison *out);
+MAY_REFUSE struct err *restore_compare(
+    struct ctx *c, const struct work *work, const char *file, struct restore_comparison *out);
 
 /* Returns whether a side holds this workspace or article. */
-bool restore_side_has(
-    const struct restore_side *s, const struct restore_thing *it);
+bool restore_side_has(const struct restore_side *s, const struct restore_thing *it);
 
 /* ---- restore-withdrawn.c */
 
@@ -320,8 +319,8 @@ void restore_find_ended(struct ctx *c, struct restore *r);
  * suspended: r->ended, r->suspended_again. May be repeated. */
 void restore_end_again(struct ctx *c, struct restore *r);
 
-/* A fix: what is closed in r->workspaces is closed in the copy, and its lists are those origins that
- * both have: r->closed. May be repeated. */
+/* A fix: what is closed in r->workspaces is closed in the copy, and its lists are those origins
+ * that both have: r->closed. May be repeated. */
 void restore_close(struct ctx *c, struct restore *r);
 
 /* Return a sentence, without its full stop, that says so (arena). */
@@ -338,8 +337,7 @@ const char *restore_closed_text(struct ctx *c, const struct restore_closed *it);
  */
 MAY_REFUSE struct err *restore_keep(struct ctx *c, struct restore *r);
 /* `held`: the caller has media_hold(), and db_swap_lock(). */
-MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r,
-    bool held);
+MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r, bool held);
 
 /* Gives the tar its name. The second function removes a tar that has no name yet, and
  * the scratch files. */
@@ -356,7 +354,6 @@ void restore_compare_conf(struct ctx *c, struct restore *r);
 const char *restore_conf_complaint(struct ctx *c, const struct restore *r);
 
 /* Returns the path of a file of the copy. In the arena. */
-const char *restore_file(struct ctx *c, const struct restore *r,
-    const char *name);
+const char *restore_file(struct ctx *c, const struct restore *r, const char *name);
 
 #endif

@@ -30,15 +30,13 @@ prefix(struct ctx *c)
 	digest_text(&d, c->instance->home);
 	digest_end(&d, id);
 	digest_hex(hex, id, ID_BYTES);
-	return arena_printf(c->arena, "%s-%s-", fileio_name(c->instance->home),
-	    hex);
+	return arena_printf(c->arena, "%s-%s-", fileio_name(c->instance->home), hex);
 }
 
 const char *
 series_path(struct ctx *c, const char *folder)
 {
-	return arena_printf(c->arena, "%s/%s%s.tar", folder, prefix(c),
-	    archive_time(c));
+	return arena_printf(c->arena, "%s/%s%s.tar", folder, prefix(c), archive_time(c));
 }
 
 /* Returns whether the name is PREFIX, a time and ".tar". */
@@ -82,16 +80,14 @@ find(struct ctx *c, const char *folder, const char *newest, struct list *out)
 
 	memset(out, 0, sizeof(*out));
 	if (dir == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", folder,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", folder, strerror(errno));
 	while ((entry = readdir(dir)) != NULL) {
 		path = arena_printf(c->arena, "%s/%s", folder, entry->d_name);
-		if (!is_of_series(entry->d_name, start) ||
-		    strcmp(path, newest) == 0 || lstat(path, &st) != 0 ||
-		    !S_ISREG(st.st_mode))
+		if (!is_of_series(entry->d_name, start) || strcmp(path, newest) == 0 ||
+		    lstat(path, &st) != 0 || !S_ISREG(st.st_mode))
 			continue;
-		out->paths = arena_grow(c->arena, out->paths,
-		    out->count * size, (out->count + 1) * size);
+		out->paths =
+		    arena_grow(c->arena, out->paths, out->count * size, (out->count + 1) * size);
 		out->paths[out->count++] = path;
 	}
 	closedir(dir);
@@ -101,8 +97,7 @@ find(struct ctx *c, const char *folder, const char *newest, struct list *out)
 }
 
 struct err *
-series_prune(struct ctx *c, const char *newest, int64_t keep,
-    int64_t *removed)
+series_prune(struct ctx *c, const char *newest, int64_t keep, int64_t *removed)
 {
 	const char *folder = fileio_folder(c->arena, newest);
 	struct list list;
@@ -111,11 +106,9 @@ series_prune(struct ctx *c, const char *newest, int64_t keep,
 	*removed = 0;
 	if (err != NULL)
 		return err;
-	for (size_t i = 0; (int64_t)(list.count - i) >= keep && i < list.count;
-	     i++) {
+	for (size_t i = 0; (int64_t)(list.count - i) >= keep && i < list.count; i++) {
 		if (unlink(list.paths[i]) != 0)
-			return refuse(c, ERR_INTERNAL, "%s: %s.",
-			    list.paths[i], strerror(errno));
+			return refuse(c, ERR_INTERNAL, "%s: %s.", list.paths[i], strerror(errno));
 		(*removed)++;
 	}
 	archive_sweep(c, folder, prefix(c));

@@ -20,7 +20,7 @@ const char *series_path(struct ctx *c, const char *folder);
 /* Removes the oldest backups of the series until `keep` are left. The backup at `newest`
  * counts and always stays, whatever the clock says. Removes also the unfinished files of
  * backups that were killed. *removed is the number of backups removed. */
-MAY_REFUSE struct err *series_prune(struct ctx *c, const char *newest,
-    int64_t keep, int64_t *removed);
+MAY_REFUSE struct err *
+series_prune(struct ctx *c, const char *newest, int64_t keep, int64_t *removed);
 
 #endif

@@ -104,8 +104,8 @@ look_at_workspace(void *arg, const struct workspace *w)
 	arena_init(&scratch, (size_t)4096 * 1024 * 1024);
 	l->c->arena = &scratch;
 	for (int status = ARTICLE_DRAFT; status <= ARTICLE_DELETED; status++)
-		article_list(l->c, w->id, (enum article_status)status, INT64_MAX, look_at_article,
-		    l);
+		article_list(
+		    l->c, w->id, (enum article_status)status, INT64_MAX, look_at_article, l);
 	l->c->arena = kept;
 	arena_release(&scratch);
 }
@@ -147,8 +147,10 @@ check_schemas(struct ctx *c, const struct copy *p)
 		leave(c, p);
 		if ((here != 0 && here != schemas_number(stores[i])) ||
 		    (there != 0 && there != schemas_number(stores[i])))
-			return err_hint(c, refuse(c, ERR_CONFLICT, "One of the instances is not of"
-			    " this release. Nothing was changed."), HINT_MIGRATE_NOW, NULL);
+			return err_hint(c,
+			    refuse(c, ERR_CONFLICT,
+				"One of the instances is not of this release. Nothing was changed."),
+			    HINT_MIGRATE_NOW, NULL);
 	}
 	return NULL;
 }
@@ -163,9 +165,11 @@ check_pepper(struct ctx *c, const struct copy *p)
 	if (here != NULL && there != NULL && here_len == PEPPER_SIZE && there_len == PEPPER_SIZE &&
 	    memcmp(here, there, PEPPER_SIZE) == 0)
 		return NULL;
-	return err_hint(c, refuse(c, ERR_CONFLICT, "%s is not the pepper of this instance, and no key"
-	    " would work there: put a copy of %s there before that instance is made. Nothing was"
-	    " changed.", p->to.pepper, p->from->pepper), HINT_INIT, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_CONFLICT,
+		"%s is not the pepper of this instance, and no key would work there: put a copy of %s there before that instance is made. Nothing was changed.",
+		p->to.pepper, p->from->pepper),
+	    HINT_INIT, NULL);
 }
 
 static struct err *
@@ -184,16 +188,19 @@ find_target(struct ctx *c, struct copy *p, const char *to)
 	if (err != NULL)
 		return err;
 	if (stat(p->to.db, &st) != 0)
-		return err_hint(c, refuse(c, ERR_NOT_FOUND, "%s: %s. Make an instance there first.",
-		    p->to.db, strerror(errno)), HINT_INIT, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, "%s: %s. Make an instance there first.", p->to.db,
+			strerror(errno)),
+		    HINT_INIT, NULL);
 	p->out->to = p->to.home;
 	enter(c, p);
 	lite = move_is_lite(c);
 	leave(c, p);
 	p->out->to_lite = lite;
 	if (lite == move_is_lite(c))
-		return refuse(c, ERR_INVALID, "Both instances have %s: a backup moves one to another"
-		    " machine.", lite ? "SQLite" : "PostgreSQL");
+		return refuse(c, ERR_INVALID,
+		    "Both instances have %s: a backup moves one to another machine.",
+		    lite ? "SQLite" : "PostgreSQL");
 	return NULL;
 }
 
@@ -216,8 +223,10 @@ check_target(struct ctx *c, const struct copy *p)
 		p->out->before = true;
 		return NULL;
 	}
-	return err_hint(c, refuse(c, ERR_CONFLICT, "%s is not empty: make a new instance. Nothing was"
-	    " changed.", p->to.home), HINT_INIT, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_CONFLICT, "%s is not empty: make a new instance. Nothing was changed.",
+		p->to.home),
+	    HINT_INIT, NULL);
 }
 
 /* ---- the copy */
@@ -232,8 +241,8 @@ give_secret(struct ctx *c, const struct copy *p)
 
 	if (!secret_exists(c))
 		return NULL;
-	bytes = fileio_read_now(c->arena, arena_printf(c->arena, "%s/secret", secret_folder(c)),
-	    SECRET_SIZE, &len);
+	bytes = fileio_read_now(
+	    c->arena, arena_printf(c->arena, "%s/secret", secret_folder(c)), SECRET_SIZE, &len);
 	if (bytes == NULL || len != SECRET_SIZE)
 		return refuse(c, ERR_INTERNAL, "%s/secret: %s.", secret_folder(c), strerror(errno));
 	enter(c, p);
@@ -242,8 +251,8 @@ give_secret(struct ctx *c, const struct copy *p)
 	(void)stats_create(c);
 	db_people_secret_changes(c);
 	db_close(c);
-	given = fileio_replace(c->arena, arena_printf(c->arena, "%s/secret", secret_folder(c)),
-	    bytes, len, 0600);
+	given = fileio_replace(
+	    c->arena, arena_printf(c->arena, "%s/secret", secret_folder(c)), bytes, len, 0600);
 	leave(c, p);
 	if (given)
 		return NULL;
@@ -312,10 +321,9 @@ take_lock(struct ctx *c, int *lock)
 		return NULL;
 	if (holder == 0)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c), strerror(errno));
-	return refuse(c, ERR_CONFLICT, "The job runner, a restore or a move (process %ld) is at work in"
-	    " %s;"
-	    " nothing was changed. Wait until it is done, and say it again.", (long)holder,
-	    c->instance->home);
+	return refuse(c, ERR_CONFLICT,
+	    "The job runner, a restore or a move (process %ld) is at work in %s; nothing was changed. Wait until it is done, and say it again.",
+	    (long)holder, c->instance->home);
 }
 
 static struct err *
@@ -337,9 +345,10 @@ refuse_without(struct ctx *c)
 {
 	if (move_is_built())
 		return NULL;
-	return err_hint(c, refuse(c, ERR_INVALID, "Only the tool of the build for PostgreSQL"
-	    " (make STORE=pg) moves instances: it knows both stores."), HINT_TOOL,
-	    c->instance->home);
+	return err_hint(c,
+	    refuse(c, ERR_INVALID,
+		"Only the tool of the build for PostgreSQL (make STORE=pg) moves instances: it knows both stores."),
+	    HINT_TOOL, c->instance->home);
 }
 
 struct err *
@@ -349,7 +358,7 @@ store_copy_run(struct ctx *c, const struct work *work, const char *to, struct st
 	struct err *err = refuse_without(c);
 	int here = -1, there = -1;
 
-	*out = (struct store_copied){ .to = to };
+	*out = (struct store_copied) { .to = to };
 	if (err == NULL)
 		err = find_target(c, &p, to);
 	if (err == NULL)

@@ -16,18 +16,18 @@ struct ctx;
 struct work;
 
 struct store_copied {
-	const char *to;   /* the folder of the other instance (arena) */
-	bool to_lite;     /* it has SQLite */
-	bool before;      /* it was done already */
+	const char *to; /* the folder of the other instance (arena) */
+	bool to_lite; /* it has SQLite */
+	bool before; /* it was done already */
 };
 
 /* Copies everything to the instance in the folder `to`. After a refusal the source is open, unless
  * it had been moved before. */
-MAY_REFUSE struct err *store_copy_run(struct ctx *c, const struct work *work, const char *to,
-    struct store_copied *out);
+MAY_REFUSE struct err *
+store_copy_run(struct ctx *c, const struct work *work, const char *to, struct store_copied *out);
 
 struct store_opened {
-	bool drawn;        /* the other instance may have been in use: customers synchronise again */
+	bool drawn; /* the other instance may have been in use: customers synchronise again */
 	bool other_closed; /* it answers 503 from now on */
 };
 

@@ -17,7 +17,8 @@
 #define CHUNK 65536
 #define OCTAL_MAX INT64_C(0100000000000) /* 8 GiB: eleven octal digits */
 #define PAX_MAX 65536
-#define SIZE_LAST (INT64_MAX - TAR_BLOCK) /* the largest size that is a number with
+#define SIZE_LAST                                                                                  \
+	(INT64_MAX - TAR_BLOCK) /* the largest size that is a number with
                                            * its padding */
 
 /* A header block (IEEE 1003.1, pax: ustar interchange format). */
@@ -63,8 +64,7 @@ static struct err *
 put(struct tar *t, const void *bytes, size_t len)
 {
 	if (!fileio_write_all(t->fd, bytes, len))
-		return refuse(t->c, ERR_INTERNAL, "%s: %s.", t->path,
-		    strerror(errno));
+		return refuse(t->c, ERR_INTERNAL, "%s: %s.", t->path, strerror(errno));
 	t->written += (int64_t)len;
 	tell_progress(t, len);
 	return NULL;
@@ -90,8 +90,7 @@ octal(char *field, size_t width, int64_t value)
 {
 	char text[32];
 
-	snprintf(text, sizeof(text), "%0*" PRIo64, (int)width - 1,
-	    (uint64_t)value);
+	snprintf(text, sizeof(text), "%0*" PRIo64, (int)width - 1, (uint64_t)value);
 	memcpy(field, text, width);
 }
 
@@ -102,8 +101,8 @@ sum_of(const struct header *h)
 	unsigned sum = 0;
 
 	for (size_t i = 0; i < TAR_BLOCK; i++) {
-		bool own = i >= offsetof(struct header, checksum) &&
-		    i < offsetof(struct header, type);
+		bool own =
+		    i >= offsetof(struct header, checksum) && i < offsetof(struct header, type);
 		sum += own ? ' ' : p[i];
 	}
 	return sum;
@@ -120,7 +119,7 @@ put_name(struct header *h, const char *name)
 		return;
 	}
 	while (half < sizeof(h->prefix) && name[half] != '\0' &&
-	    (name[half] != '/' || len - half - 1 > TAR_NAME_MAX))
+	       (name[half] != '/' || len - half - 1 > TAR_NAME_MAX))
 		half++;
 	if (half == sizeof(h->prefix) || name[half] == '\0')
 		BUG("a name of %zu bytes in an archive", len);
@@ -129,8 +128,7 @@ put_name(struct header *h, const char *name)
 }
 
 static struct err *
-put_header(struct tar *t, const char *name, char type, int64_t size,
-    int64_t at)
+put_header(struct tar *t, const char *name, char type, int64_t size, int64_t at)
 {
 	struct header h;
 
@@ -155,12 +153,10 @@ static struct err *
 put_large(struct tar *t, const char *name, int64_t size, int64_t at)
 {
 	char record[64];
-	int len = snprintf(record, sizeof(record), "%d size=%" PRId64 "\n", 22,
-	    size);
+	int len = snprintf(record, sizeof(record), "%d size=%" PRId64 "\n", 22, size);
 	struct err *err;
 
-	len = snprintf(record, sizeof(record), "%d size=%" PRId64 "\n", len,
-	    size);
+	len = snprintf(record, sizeof(record), "%d size=%" PRId64 "\n", len, size);
 	err = put_header(t, name, 'x', len, at);
 	if (err == NULL)
 		err = put(t, record, (size_t)len);
@@ -178,8 +174,7 @@ begin_file(struct tar *t, const char *name, int64_t size, int64_t at)
 }
 
 struct err *
-tar_add(struct tar *t, const char *name, const void *bytes, size_t len,
-    int64_t at)
+tar_add(struct tar *t, const char *name, const void *bytes, size_t len, int64_t at)
 {
 	struct err *err = begin_file(t, name, (int64_t)len, at);
 
@@ -202,8 +197,7 @@ tar_add_fd(struct tar *t, const char *name, int fd, int64_t size, int64_t at)
 			continue;
 		if (got <= 0)
 			return refuse(t->c, ERR_INTERNAL, "%s: %s.", name,
-			    got < 0 ? strerror(errno)
-				    : "it became shorter while it was read");
+			    got < 0 ? strerror(errno) : "it became shorter while it was read");
 		left -= got;
 		err = put(t, chunk, (size_t)got);
 	}
@@ -230,8 +224,7 @@ get(struct tar *t, void *into, size_t len, bool *whole)
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
-			return refuse(t->c, ERR_INTERNAL, "%s: %s.", t->path,
-			    strerror(errno));
+			return refuse(t->c, ERR_INTERNAL, "%s: %s.", t->path, strerror(errno));
 		if (got == 0)
 			return NULL;
 		p += got;
@@ -245,8 +238,7 @@ get(struct tar *t, void *into, size_t len, bool *whole)
 static struct err *
 refuse_cut(struct tar *t)
 {
-	return refuse(t->c, ERR_INVALID, "%s ends in the middle: it was cut"
-	    " off.", t->path);
+	return refuse(t->c, ERR_INVALID, "%s ends in the middle: it was cut off.", t->path);
 }
 
 static struct err *
@@ -312,8 +304,7 @@ read_size(const char *digits, int64_t *size)
 
 	errno = 0;
 	*size = strtoll(digits, &end, 10);
-	return errno == 0 && end != digits && *end == '\0' && *size >= 0 &&
-	    *size <= SIZE_LAST;
+	return errno == 0 && end != digits && *end == '\0' && *size >= 0 && *size <= SIZE_LAST;
 }
 
 /* Takes size and path from the records of a pax header, "LENGTH KEY=VALUE\n".
@@ -326,16 +317,14 @@ take_records(struct tar *t, char *text, int64_t *size)
 	while (*text != '\0') {
 		long len = strtol(text, &end, 10);
 		const char *record = end + 1;
-		if (len <= end - text || *end != ' ' ||
-		    (size_t)len > strlen(text) || text[len - 1] != '\n')
+		if (len <= end - text || *end != ' ' || (size_t)len > strlen(text) ||
+		    text[len - 1] != '\n')
 			return false;
 		text[len - 1] = '\0';
-		if (strncmp(record, "size=", 5) == 0 &&
-		    !read_size(record + 5, size))
+		if (strncmp(record, "size=", 5) == 0 && !read_size(record + 5, size))
 			return false;
 		if (strncmp(record, "path=", 5) == 0 &&
-		    snprintf(t->name, sizeof(t->name), "%s", record + 5) >=
-			(int)sizeof(t->name))
+		    snprintf(t->name, sizeof(t->name), "%s", record + 5) >= (int)sizeof(t->name))
 			return false;
 		text += len;
 	}
@@ -350,15 +339,14 @@ read_records(struct tar *t, int64_t len, int64_t *size)
 	char *text;
 
 	if (len < 0 || len > PAX_MAX)
-		return refuse(t->c, ERR_INVALID,
-		    "%s has a header of %" PRId64 " bytes.", t->path, len);
+		return refuse(
+		    t->c, ERR_INVALID, "%s has a header of %" PRId64 " bytes.", t->path, len);
 	text = arena_alloc(t->c->arena, (size_t)len + 1);
 	err = get(t, text, (size_t)len, &whole);
 	if (err == NULL && !whole)
 		return refuse_cut(t);
 	if (err == NULL && !take_records(t, text, size))
-		return refuse(t->c, ERR_INVALID,
-		    "%s has a header that cannot be read.", t->path);
+		return refuse(t->c, ERR_INVALID, "%s has a header that cannot be read.", t->path);
 	return err != NULL ? err : skip(t, padding_of(len));
 }
 
@@ -374,9 +362,8 @@ get_header(struct tar *t, struct header *h, bool *more)
 		return refuse_cut(t);
 	*more = !is_empty(h);
 	if (*more && (number(h->checksum, sizeof(h->checksum)) != sum_of(h) ||
-		memcmp(h->magic, "ustar", 5) != 0))
-		return refuse(t->c, ERR_INVALID,
-		    "%s is no tar archive, or is damaged.", t->path);
+			 memcmp(h->magic, "ustar", 5) != 0))
+		return refuse(t->c, ERR_INVALID, "%s is no tar archive, or is damaged.", t->path);
 	return NULL;
 }
 
@@ -391,8 +378,8 @@ begin_reading(struct tar *t, const struct header *h, int64_t size)
 		    (int)sizeof(h->name), h->name);
 	t->size = size >= 0 ? size : number(h->size, sizeof(h->size));
 	if (t->size < 0 || t->size > SIZE_LAST)
-		return refuse(t->c, ERR_INVALID,
-		    "%s: the size of %s is damaged.", t->path, t->name);
+		return refuse(
+		    t->c, ERR_INVALID, "%s: the size of %s is damaged.", t->path, t->name);
 	t->left = t->size;
 	t->padding = padding_of(t->size);
 	return NULL;
@@ -414,11 +401,10 @@ tar_next(struct tar *t, bool *more)
 		if (h.type == '0' || h.type == '\0')
 			return begin_reading(t, &h, size);
 		if (h.type == 'x' || h.type == 'g')
-			err = read_records(t, number(h.size, sizeof(h.size)),
-			    &size);
+			err = read_records(t, number(h.size, sizeof(h.size)), &size);
 		else if (h.type != '5')
-			return refuse(t->c, ERR_INVALID,
-			    "%s holds more than plain files.", t->path);
+			return refuse(
+			    t->c, ERR_INVALID, "%s holds more than plain files.", t->path);
 	}
 	return err;
 }

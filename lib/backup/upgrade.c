@@ -37,10 +37,13 @@ compare(struct ctx *c, const struct upgrade *u)
 	if (err == NULL && is_older(DB_CONSOLE, u->people_from))
 		err = migrate_compare_console(c, db_console_path(c));
 	db_open(c, DB_WAIT_TOOL_MS);
-	return err == NULL ? NULL
-			   : err_hint(c, refuse(c, ERR_CONFLICT,
-				 "%s Nothing was changed. Put it right with the sqlite3 shell, and"
-				 " migrate again.", err->message), HINT_MIGRATE_NOW, NULL);
+	return err == NULL
+		   ? NULL
+		   : err_hint(c,
+			 refuse(c, ERR_CONFLICT,
+			     "%s Nothing was changed. Put it right with the sqlite3 shell, and migrate again.",
+			     err->message),
+			 HINT_MIGRATE_NOW, NULL);
 }
 
 /* While an upgrade goes on, this file holds the path of its backup. */
@@ -100,8 +103,8 @@ run(struct ctx *c, const struct work *work, struct upgrade *out)
 		err = migrate_check(c, DB_CONSOLE, out->people_from);
 	if (err == NULL)
 		err = compare(c, out);
-	if (err == NULL && (out->from < schemas_number(DB_CONTENT) ||
-	    is_older(DB_CONSOLE, out->people_from)))
+	if (err == NULL &&
+	    (out->from < schemas_number(DB_CONTENT) || is_older(DB_CONSOLE, out->people_from)))
 		err = keep(c, work, out);
 	/* Before the database is changed: a fault would call a whole upgrade failed. Counts that
 	 * cannot be made now begin with the task runner. */
@@ -142,12 +145,14 @@ upgrade_said(struct ctx *c, const struct upgrade *done)
 	const char *people = "";
 
 	if (is_older(DB_CONSOLE, done->people_from))
-		people = arena_printf(c->arena, " The people were of schema %" PRId64
-		    " and are now of %" PRId64 ".", done->people_from,
-		    schemas_number(DB_CONSOLE));
+		people = arena_printf(c->arena,
+		    " The people were of schema %" PRId64 " and are now of %" PRId64 ".",
+		    done->people_from, schemas_number(DB_CONSOLE));
 	if (done->from == now)
-		return arena_printf(c->arena, "The database is of schema %" PRId64
-		    " already.%s", now, people);
-	return arena_printf(c->arena, "The database was of schema %" PRId64 " and is now of"
-	    " %" PRId64 ".%s", done->from, now, people);
+		return arena_printf(
+		    c->arena, "The database is of schema %" PRId64 " already.%s", now, people);
+	return arena_printf(c->arena,
+	    "The database was of schema %" PRId64 " and is now of"
+	    " %" PRId64 ".%s",
+	    done->from, now, people);
 }

@@ -76,8 +76,7 @@ extend(struct arena_chunk *chunk, size_t room)
 	if (chunk->used <= chunk->touched)
 		return;
 	if (chunk->used - chunk->touched >= PAGES_WORTH)
-		pages_populate(bytes_of(chunk) + chunk->touched,
-		    chunk->used - chunk->touched);
+		pages_populate(bytes_of(chunk) + chunk->touched, chunk->used - chunk->touched);
 	chunk->touched = chunk->used;
 }
 
@@ -161,8 +160,7 @@ chunk_end(struct arena *a, struct arena_chunk *chunk)
 {
 	struct arena_chunk *worse = chunk;
 
-	if (chunk->size <= SPARE_MAX &&
-	    (a->spare == NULL || a->spare->size < chunk->size)) {
+	if (chunk->size <= SPARE_MAX && (a->spare == NULL || a->spare->size < chunk->size)) {
 		worse = a->spare;
 		a->spare = chunk;
 		poison(chunk);
@@ -349,8 +347,7 @@ char *
 arena_vprintf(struct arena *a, const char *format, va_list args)
 {
 	struct arena_chunk *chunk = a->chunk;
-	size_t room =
-	    chunk != NULL && WATCH_GAP == 0 ? chunk->size - chunk->used : 0;
+	size_t room = chunk != NULL && WATCH_GAP == 0 ? chunk->size - chunk->used : 0;
 	char *text = join(a, format, args);
 	va_list again;
 	int len;
@@ -358,8 +355,7 @@ arena_vprintf(struct arena *a, const char *format, va_list args)
 	if (text != NULL)
 		return text;
 	va_copy(again, args);
-	len = vsnprintf(room > 0 ? bytes_of(chunk) + chunk->used : NULL, room,
-	    format, again);
+	len = vsnprintf(room > 0 ? bytes_of(chunk) + chunk->used : NULL, room, format, again);
 	va_end(again);
 	if (len < 0)
 		BUG("a format that cannot be printed: %s", format);

@@ -20,7 +20,7 @@ struct arena {
 	struct arena_chunk *chunk; /* newest chunk; NULL before the first use */
 	struct arena_chunk *spare; /* kept from before the reset, or NULL */
 	size_t used; /* bytes handed out since the last reset */
-	size_t max;  /* ceiling of `used`, in bytes */
+	size_t max; /* ceiling of `used`, in bytes */
 };
 
 /* Makes an empty arena that hands out at most `max` bytes between resets. */
@@ -57,8 +57,7 @@ char *arena_text(struct arena *a, const char *text);
 char *arena_text_n(struct arena *a, const char *text, size_t len);
 
 /* printf into the arena. */
-char *arena_printf(struct arena *a, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+char *arena_printf(struct arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *arena_vprintf(struct arena *a, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 

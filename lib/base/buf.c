@@ -131,8 +131,7 @@ buf_add_code_point(struct buf *b, uint32_t code_point)
 		len = 4;
 	}
 	for (size_t i = 1; i < len; i++)
-		u[i] = (unsigned char)(0x80 |
-		    ((code_point >> (6 * (len - 1 - i))) & 0x3F));
+		u[i] = (unsigned char)(0x80 | ((code_point >> (6 * (len - 1 - i))) & 0x3F));
 	buf_add(b, u, len);
 }
 

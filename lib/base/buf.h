@@ -20,7 +20,7 @@ struct buf {
 	size_t len; /* bytes without the NUL */
 	size_t cap; /* bytes that fit without growing, without the NUL */
 	size_t max; /* ceiling of len */
-	bool full;  /* an adder met the ceiling: the content is cut */
+	bool full; /* an adder met the ceiling: the content is cut */
 	struct arena *arena;
 };
 
@@ -41,8 +41,7 @@ void buf_add_char(struct buf *b, char byte);
 void buf_add_int(struct buf *b, int64_t value);
 /* Adds one code point, as UTF-8. */
 void buf_add_code_point(struct buf *b, uint32_t code_point);
-void buf_printf(struct buf *b, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void buf_printf(struct buf *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns whether `len` more bytes fit as the buffer is. */
 static inline bool

@@ -89,8 +89,7 @@ days_of(int64_t year, int64_t month, int64_t day)
 	int64_t in_era = y - era * 400;
 	int64_t in_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
 
-	return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 +
-	    in_year - 719468;
+	return era * 146097 + in_era * 365 + in_era / 4 - in_era / 100 + in_year - 719468;
 }
 
 static void
@@ -99,8 +98,7 @@ date_of(int64_t days, int *year, int *month, int *day)
 	int64_t z = days + 719468;
 	int64_t era = z / 146097;
 	int64_t in_era = z - era * 146097;
-	int64_t y = (in_era - in_era / 1460 + in_era / 36524 -
-	    in_era / 146096) / 365;
+	int64_t y = (in_era - in_era / 1460 + in_era / 36524 - in_era / 146096) / 365;
 	int64_t in_year = in_era - (365 * y + y / 4 - y / 100);
 	int64_t m = (5 * in_year + 2) / 153;
 
@@ -194,12 +192,11 @@ one_of(const char **p, const char *allowed)
 static bool
 date(const char **p, int64_t *days)
 {
-	static const int length[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31,
-		30, 31 };
+	static const int length[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	int year, month, day, last;
 
-	if (!number(p, 4, &year) || !one_of(p, "-") || !number(p, 2, &month) ||
-	    !one_of(p, "-") || !number(p, 2, &day))
+	if (!number(p, 4, &year) || !one_of(p, "-") || !number(p, 2, &month) || !one_of(p, "-") ||
+	    !number(p, 2, &day))
 		return false;
 	if (year < 1970 || month < 1 || month > 12)
 		return false;
@@ -245,8 +242,8 @@ zone(const char **p, int64_t *seconds)
 	*seconds = 0;
 	if (one_of(p, "Zz"))
 		return true;
-	if (!one_of(p, "+-") || !number(p, 2, &hour) || !one_of(p, ":") ||
-	    !number(p, 2, &minute) || hour > 23 || minute > 59)
+	if (!one_of(p, "+-") || !number(p, 2, &hour) || !one_of(p, ":") || !number(p, 2, &minute) ||
+	    hour > 23 || minute > 59)
 		return false;
 	*seconds = seconds_of(hour, minute) * (sign == '-' ? -1 : 1);
 	return true;
@@ -259,17 +256,15 @@ clock_parse(const char *text, int64_t *at)
 	int64_t days, micros, east;
 	int hour, minute, second;
 
-	if (!date(&p, &days) || !one_of(&p, "Tt") || !number(&p, 2, &hour) ||
-	    !one_of(&p, ":") || !number(&p, 2, &minute) || !one_of(&p, ":") ||
-	    !number(&p, 2, &second) || !fraction(&p, &micros) ||
-	    !zone(&p, &east) || *p != '\0')
+	if (!date(&p, &days) || !one_of(&p, "Tt") || !number(&p, 2, &hour) || !one_of(&p, ":") ||
+	    !number(&p, 2, &minute) || !one_of(&p, ":") || !number(&p, 2, &second) ||
+	    !fraction(&p, &micros) || !zone(&p, &east) || *p != '\0')
 		return false;
 	if (hour > 23 || minute > 59 || second > 60)
 		return false;
 	if (second == 60)
 		second = 59;
-	*at = (days * 86400 + seconds_of(hour, minute) + second - east) *
-	    CLOCK_SECOND + micros;
+	*at = (days * 86400 + seconds_of(hour, minute) + second - east) * CLOCK_SECOND + micros;
 	/* The zone may move the time out of the years that can be written. */
 	return *at >= 0 && *at < DAYS_MAX * CLOCK_DAY;
 }

@@ -13,7 +13,7 @@
 
 #define CLOCK_SECOND INT64_C(1000000)
 #define CLOCK_DAY (86400 * CLOCK_SECOND)
-#define CLOCK_TEXT 28    /* bytes of "2026-09-01T08:00:00.000000Z" and NUL */
+#define CLOCK_TEXT 28 /* bytes of "2026-09-01T08:00:00.000000Z" and NUL */
 #define CLOCK_BOOT_ID 37 /* bytes of a boot id and NUL */
 
 /* Returns the time of the wall clock. */

@@ -23,7 +23,7 @@ struct ctx {
 	const struct instance *instance; /* where the files are */
 	const struct conf *conf; /* galley.conf as read for this request */
 	struct db *db; /* NULL until the database is open */
-	int64_t now;   /* microseconds since 1970, UTC; set by db_begin() */
+	int64_t now; /* microseconds since 1970, UTC; set by db_begin() */
 	const char *request_id; /* a UUID; "" for commands */
 	bool lasting; /* one of many requests of this process */
 	struct gate *gate; /* what each change must pass, or NULL */
@@ -38,8 +38,8 @@ struct ctx {
 };
 
 /* Returns a text in the language of the one who reads the answer. */
-static inline const char *tr_for(const struct ctx *c, const char *english)
-    __attribute__((format_arg(2)));
+static inline const char *
+tr_for(const struct ctx *c, const char *english) __attribute__((format_arg(2)));
 static inline const char *
 tr_for(const struct ctx *c, const char *english)
 {
@@ -47,8 +47,8 @@ tr_for(const struct ctx *c, const char *english)
 }
 
 /* Returns the form of a text for `n` things in that language. */
-static inline const char *tr_count_for(const struct ctx *c, const char *one,
-    const char *many, int64_t n) __attribute__((format_arg(2), format_arg(3)));
+static inline const char *tr_count_for(const struct ctx *c, const char *one, const char *many,
+    int64_t n) __attribute__((format_arg(2), format_arg(3)));
 static inline const char *
 tr_count_for(const struct ctx *c, const char *one, const char *many, int64_t n)
 {

@@ -32,8 +32,8 @@ digest_begin(struct digest *d, size_t size, const char *domain)
 }
 
 void
-digest_begin_keyed(struct digest *d, size_t size, const char *domain,
-    const void *key, size_t key_len)
+digest_begin_keyed(
+    struct digest *d, size_t size, const char *domain, const void *key, size_t key_len)
 {
 	if (blake2b_init_key(&d->state, size, key, key_len) != 0)
 		BUG("digest of %zu bytes with a key of %zu", size, key_len);

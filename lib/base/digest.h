@@ -12,7 +12,7 @@
 
 #include <blake2.h>
 
-#define DIGEST_SIZE 32                  /* bytes of the largest digest here */
+#define DIGEST_SIZE 32 /* bytes of the largest digest here */
 #define DIGEST_HEX (2 * DIGEST_SIZE + 1)
 
 struct digest {
@@ -27,8 +27,8 @@ struct digest {
 void digest_begin(struct digest *d, size_t size, const char *domain);
 
 /* The same keyed with a secret of `key_len` (1 to 64) bytes. */
-void digest_begin_keyed(struct digest *d, size_t size, const char *domain,
-    const void *key, size_t key_len);
+void digest_begin_keyed(
+    struct digest *d, size_t size, const char *domain, const void *key, size_t key_len);
 
 void digest_bytes(struct digest *d, const void *bytes, size_t len);
 void digest_fixed(struct digest *d, const void *bytes, size_t len);

@@ -77,8 +77,7 @@ size_of(int fd)
 {
 	struct stat st;
 
-	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size
-							  : 0;
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) ? (size_t)st.st_size : 0;
 }
 
 char *
@@ -128,8 +127,8 @@ read_path(struct arena *a, const char *path, int flags, size_t max, size_t *len)
 	data = fileio_read_fd(a, fd, max, len);
 	saved = errno;
 	/* A pipe without a writer reads as empty, too. */
-	if (flags != 0 && data != NULL && data[0] == '\0' &&
-	    fstat(fd, &st) == 0 && !S_ISREG(st.st_mode)) {
+	if (flags != 0 && data != NULL && data[0] == '\0' && fstat(fd, &st) == 0 &&
+	    !S_ISREG(st.st_mode)) {
 		data = NULL;
 		saved = EINVAL;
 	}
@@ -243,8 +242,7 @@ write_synced(const char *path, const void *bytes, size_t len, mode_t mode)
 
 	if (fd < 0)
 		return false;
-	done = fchmod(fd, mode) == 0 && fileio_write_all(fd, bytes, len) &&
-	    fsync(fd) == 0;
+	done = fchmod(fd, mode) == 0 && fileio_write_all(fd, bytes, len) && fsync(fd) == 0;
 	if (close(fd) != 0)
 		done = false;
 	return done;
@@ -281,8 +279,7 @@ fileio_place(struct arena *a, const char *staged, const char *path)
 }
 
 bool
-fileio_replace(struct arena *a, const char *path, const void *bytes,
-    size_t len, mode_t mode)
+fileio_replace(struct arena *a, const char *path, const void *bytes, size_t len, mode_t mode)
 {
 	const char *staged = fileio_stage(a, path, bytes, len, mode);
 
@@ -315,8 +312,7 @@ fileio_identify(const char *path, struct fileio_identity *out)
 		out->device = (uint64_t)x.device[0] << 32 | x.device[1];
 		out->inode = x.inode;
 		if ((x.mask & WITH_BIRTH) != 0)
-			out->born = (uint64_t)x.born.s * UINT64_C(1000000000) +
-			    x.born.ns;
+			out->born = (uint64_t)x.born.s * UINT64_C(1000000000) + x.born.ns;
 	} else if (stat(path, &st) == 0) {
 		out->device = st.st_dev;
 		out->inode = st.st_ino;
@@ -379,15 +375,13 @@ fileio_make_folder(const char *path, mode_t mode)
 bool
 fileio_same(const struct stat *a, const struct stat *b)
 {
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
-	    a->st_size == b->st_size && a->st_mode == b->st_mode &&
-	    a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
-	    a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mode == b->st_mode && a->st_ctim.tv_sec == b->st_ctim.tv_sec &&
+	       a->st_ctim.tv_nsec == b->st_ctim.tv_nsec;
 }
 
 bool
 fileio_settled(const struct stat *st)
 {
-	return (st->st_ctim.tv_sec + SETTLED_S) * CLOCK_SECOND <
-	    clock_machine();
+	return (st->st_ctim.tv_sec + SETTLED_S) * CLOCK_SECOND < clock_machine();
 }

@@ -29,8 +29,8 @@ bool fileio_is_shut_out(void);
 
 /*
  * Ends the process because a file without which nothing works cannot be opened (errno). Where its
- * folder is gone, or the file may not be read, another folder takes, or took, the place of the one that
- * this process was granted: that passes (503). A file that is lost does not (500).
+ * folder is gone, or the file may not be read, another folder takes, or took, the place of the one
+ * that this process was granted: that passes (503). A file that is lost does not (500).
  */
 _Noreturn void fileio_cannot_open(const char *path);
 
@@ -42,8 +42,7 @@ _Noreturn void fileio_cannot_open(const char *path);
 char *fileio_read(struct arena *a, const char *path, size_t max, size_t *len);
 
 /* Reads a file without waiting: a pipe in the place of the file is EINVAL or EAGAIN. */
-char *fileio_read_now(struct arena *a, const char *path, size_t max,
-    size_t *len);
+char *fileio_read_now(struct arena *a, const char *path, size_t max, size_t *len);
 
 /*
  * Reads a file that nobody but the present user wrote: a regular one of this user, which no
@@ -60,15 +59,13 @@ char *fileio_read_fd(struct arena *a, int fd, size_t max, size_t *len);
  * temporary name beside it, fsync, rename, fsync of the folder. False with
  * errno set; then nothing changed.
  */
-bool fileio_replace(struct arena *a, const char *path, const void *bytes,
-    size_t len, mode_t mode);
+bool fileio_replace(struct arena *a, const char *path, const void *bytes, size_t len, mode_t mode);
 
 /*
  * Its two halves. fileio_stage() writes the temporary name and returns it (arena), or NULL with
  * errno set. fileio_place() gives that file its name; false with errno set, and the file is gone.
  */
-char *fileio_stage(struct arena *a, const char *path, const void *bytes, size_t len,
-    mode_t mode);
+char *fileio_stage(struct arena *a, const char *path, const void *bytes, size_t len, mode_t mode);
 bool fileio_place(struct arena *a, const char *staged, const char *path);
 
 /* Syncs a folder in which a name was made or moved; false with errno set. */

@@ -41,8 +41,7 @@ too_deep(const char *text, size_t len)
 			i++;
 		else if (ch == '"')
 			quoted = !quoted;
-		else if (!quoted && (ch == '[' || ch == '{') &&
-		    ++depth > NESTING_MAX)
+		else if (!quoted && (ch == '[' || ch == '{') && ++depth > NESTING_MAX)
 			return true;
 		else if (!quoted && (ch == ']' || ch == '}'))
 			depth--;
@@ -51,21 +50,17 @@ too_deep(const char *text, size_t len)
 }
 
 struct err *
-jread_parse(struct ctx *c, const char *what, const char *text, size_t len,
-    json_t **out)
+jread_parse(struct ctx *c, const char *what, const char *text, size_t len, json_t **out)
 {
 	json_error_t error;
 
 	tree_arena = c->arena;
 	json_set_alloc_funcs(tree_alloc, tree_free);
 	if (too_deep(text, len))
-		return err_param(c, what,
-		    "The JSON is nested more than %d deep.", NESTING_MAX);
-	*out = json_loadb(text, len,
-	    JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+		return err_param(c, what, "The JSON is nested more than %d deep.", NESTING_MAX);
+	*out = json_loadb(text, len, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
 	if (*out == NULL)
-		return err_param(c, what,
-		    "This is not JSON: line %d, column %d: %s.", error.line,
+		return err_param(c, what, "This is not JSON: line %d, column %d: %s.", error.line,
 		    error.column, error.text);
 	return NULL;
 }
@@ -125,8 +120,7 @@ place(struct jread *r, const char *name)
 		if (r->path[i].name == NULL)
 			buf_printf(&b, "[%zu]", r->path[i].index);
 		else
-			buf_printf(&b, "%s%s", b.len > 0 ? "." : "",
-			    r->path[i].name);
+			buf_printf(&b, "%s%s", b.len > 0 ? "." : "", r->path[i].name);
 	}
 	if (name != NULL)
 		buf_printf(&b, "%s%s", b.len > 0 ? "." : "", name);
@@ -170,8 +164,7 @@ member(struct jread *r, json_t *object, const char *name, enum jread_need need)
 }
 
 static const char *
-checked_text(struct jread *r, json_t *value, const char *name, size_t max,
-    bool one_line)
+checked_text(struct jread *r, json_t *value, const char *name, size_t max, bool one_line)
 {
 	const char *text = json_string_value(value);
 	const char *bad;
@@ -186,8 +179,7 @@ checked_text(struct jread *r, json_t *value, const char *name, size_t max,
 	}
 	bad = utf8_forbidden(text, one_line);
 	if (bad != NULL) {
-		jread_refuse(r, name,
-		    "holds the character U+%04X, which is not allowed.",
+		jread_refuse(r, name, "holds the character U+%04X, which is not allowed.",
 		    (unsigned)utf8_next(&bad));
 		return NULL;
 	}
@@ -195,8 +187,7 @@ checked_text(struct jread *r, json_t *value, const char *name, size_t max,
 }
 
 const char *
-jread_text(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max)
+jread_text(struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max)
 {
 	json_t *value = member(r, object, name, need);
 
@@ -204,8 +195,7 @@ jread_text(struct jread *r, json_t *object, const char *name,
 }
 
 const char *
-jread_line(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max)
+jread_line(struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max)
 {
 	json_t *value = member(r, object, name, need);
 
@@ -213,8 +203,8 @@ jread_line(struct jread *r, json_t *object, const char *name,
 }
 
 int64_t
-jread_int(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, int64_t min, int64_t max, int64_t absent)
+jread_int(struct jread *r, json_t *object, const char *name, enum jread_need need, int64_t min,
+    int64_t max, int64_t absent)
 {
 	json_t *value = member(r, object, name, need);
 	int64_t number;
@@ -223,17 +213,15 @@ jread_int(struct jread *r, json_t *object, const char *name,
 		return absent;
 	number = json_integer_value(value);
 	if (!json_is_integer(value) || number < min || number > max) {
-		jread_refuse(r, name,
-		    "must be an integer between %lld and %lld.",
-		    (long long)min, (long long)max);
+		jread_refuse(r, name, "must be an integer between %lld and %lld.", (long long)min,
+		    (long long)max);
 		return absent;
 	}
 	return number;
 }
 
 bool
-jread_bool(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, bool absent)
+jread_bool(struct jread *r, json_t *object, const char *name, enum jread_need need, bool absent)
 {
 	json_t *value = member(r, object, name, need);
 
@@ -245,8 +233,7 @@ jread_bool(struct jread *r, json_t *object, const char *name,
 }
 
 json_t *
-jread_array(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max)
+jread_array(struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max)
 {
 	json_t *value = member(r, object, name, need);
 
@@ -264,8 +251,7 @@ jread_array(struct jread *r, json_t *object, const char *name,
 }
 
 json_t *
-jread_object(struct jread *r, json_t *object, const char *name,
-    enum jread_need need)
+jread_object(struct jread *r, json_t *object, const char *name, enum jread_need need)
 {
 	json_t *value = member(r, object, name, need);
 
@@ -334,12 +320,10 @@ jread_only(struct jread *r, json_t *object, const char *names)
 		if (listed(names, name))
 			continue;
 		if (can_be_shown(name))
-			jread_refuse(r, name,
-			    "is not known here; known are: %s.", names);
+			jread_refuse(r, name, "is not known here; known are: %s.", names);
 		else
 			jread_refuse(r, NULL,
-			    "has a member that is not known here, and whose name"
-			    " is empty, too long or of characters that cannot be"
-			    " shown; known are: %s.", names);
+			    "has a member that is not known here, and whose name is empty, too long or of characters that cannot be shown; known are: %s.",
+			    names);
 	}
 }

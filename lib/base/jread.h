@@ -30,10 +30,10 @@
 #define JREAD_DEPTH 32 /* how deep jread_enter() may nest: lists in lists */
 
 enum jread_need {
-	JREAD_NEEDED,   /* must be there, must not be null */
+	JREAD_NEEDED, /* must be there, must not be null */
 	JREAD_NULLABLE, /* must be there, may be null */
 	JREAD_OPTIONAL, /* may be absent, must not be null */
-	JREAD_ANY       /* may be absent or null */
+	JREAD_ANY /* may be absent or null */
 };
 
 struct jread {
@@ -47,8 +47,8 @@ struct jread {
 };
 
 /* Parses a whole document. Refuses what is not JSON: param `what`. */
-MAY_REFUSE struct err *jread_parse(struct ctx *c, const char *what,
-    const char *text, size_t len, json_t **out);
+MAY_REFUSE struct err *
+jread_parse(struct ctx *c, const char *what, const char *text, size_t len, json_t **out);
 
 /* Begins; `root` names the document in sentences ("" for none). */
 void jread_begin(struct jread *r, struct ctx *c, const char *root);
@@ -68,22 +68,21 @@ void jread_refuse(struct jread *r, const char *name, const char *format, ...)
 /* A text of at most `max` code points, valid as stored text (utf8_forbidden(),
  * one line unless the name ends in "text", "answer" or "summary" is the
  * caller's affair: see jread_line()). NULL when absent or null. */
-const char *jread_text(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max);
+const char *
+jread_text(struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max);
 /* The same, and no \n or \t. */
-const char *jread_line(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max);
+const char *
+jread_line(struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max);
 /* An integer written as one; `absent` when it is not there. */
-int64_t jread_int(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, int64_t min, int64_t max, int64_t absent);
-bool jread_bool(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, bool absent);
+int64_t jread_int(struct jread *r, json_t *object, const char *name, enum jread_need need,
+    int64_t min, int64_t max, int64_t absent);
+bool
+jread_bool(struct jread *r, json_t *object, const char *name, enum jread_need need, bool absent);
 /* An array of at most `max` elements, an object; NULL when absent or null.
  * After a refusal NULL too: json_array_size(NULL) is 0. */
-json_t *jread_array(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max);
-json_t *jread_object(struct jread *r, json_t *object, const char *name,
-    enum jread_need need);
+json_t *
+jread_array(struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max);
+json_t *jread_object(struct jread *r, json_t *object, const char *name, enum jread_need need);
 
 /* An element of an array that must be a text, or an object, at the present
  * place. NULL after a refusal. */

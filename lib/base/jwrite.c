@@ -63,9 +63,8 @@ static void
 escape_code_unit(struct jwrite *w, unsigned value)
 {
 	static const char digits[] = "0123456789abcdef";
-	char text[6] = { '\\', 'u', digits[value >> 12 & 15],
-		digits[value >> 8 & 15], digits[value >> 4 & 15],
-		digits[value & 15] };
+	char text[6] = { '\\', 'u', digits[value >> 12 & 15], digits[value >> 8 & 15],
+		digits[value >> 4 & 15], digits[value & 15] };
 
 	buf_add(w->out, text, sizeof(text));
 }
@@ -100,7 +99,7 @@ static bool
 is_line_separator(const char *p)
 {
 	return (unsigned char)p[0] == 0xE2 && (unsigned char)p[1] == 0x80 &&
-	    ((unsigned char)p[2] == 0xA8 || (unsigned char)p[2] == 0xA9);
+	       ((unsigned char)p[2] == 0xA8 || (unsigned char)p[2] == 0xA9);
 }
 
 static bool
@@ -114,11 +113,15 @@ must_escape(const struct jwrite *w, unsigned char byte)
 /* Bytes that are never escaped: they are most of any text, and the writer passes
  * over them in runs. The NUL at the end and the first byte of line separators are
  * not among them. */
-static const bool plain[256] = {
-	[' '] = true, ['!'] = true, ['#' ... '%'] = true, ['\'' ... ';'] = true,
-	['='] = true, ['?' ... '['] = true, [']' ... '~'] = true,
-	[0x80 ... 0xE1] = true, [0xE3 ... 0xFF] = true
-};
+static const bool plain[256] = { [' '] = true,
+	['!'] = true,
+	['#' ... '%'] = true,
+	['\'' ... ';'] = true,
+	['='] = true,
+	['?' ... '['] = true,
+	[']' ... '~'] = true,
+	[0x80 ... 0xE1] = true,
+	[0xE3 ... 0xFF] = true };
 
 static void
 quoted(struct jwrite *w, const char *text)
@@ -133,8 +136,7 @@ quoted(struct jwrite *w, const char *text)
 			break;
 		if (is_line_separator(p)) {
 			buf_add(w->out, from, (size_t)(p - from));
-			escape_code_unit(w,
-			    (unsigned char)p[2] == 0xA8 ? 0x2028 : 0x2029);
+			escape_code_unit(w, (unsigned char)p[2] == 0xA8 ? 0x2028 : 0x2029);
 			p += 2;
 			from = p + 1;
 		} else if (must_escape(w, (unsigned char)*p)) {

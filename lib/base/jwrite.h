@@ -18,7 +18,7 @@
 struct jwrite {
 	struct buf *out;
 	bool html_safe; /* may be set after jwrite_init() */
-	bool comma;     /* there is a value before the next one */
+	bool comma; /* there is a value before the next one */
 };
 
 void jwrite_init(struct jwrite *w, struct buf *out);

@@ -36,7 +36,7 @@ static const char *log_path; /* NULL: standard error */
 static log_last_words last_words;
 static bool dying;
 static int exit_status = 1;
-static const char *plainly;    /* what people see instead of the text of die(); NULL:
+static const char *plainly; /* what people see instead of the text of die(); NULL:
                                 * the text itself */
 static const char *death = ""; /* the text of die() or BUG(), until exit */
 
@@ -150,8 +150,7 @@ escape(char out[TEXT_MAX_BYTES], const char *text)
 			continue;
 		}
 		for (n = n > 0 ? n : 1; n > 0; n--, p++)
-			len += (size_t)snprintf(
-			    out + len, 5, "\\x%02X", (unsigned char)*p);
+			len += (size_t)snprintf(out + len, 5, "\\x%02X", (unsigned char)*p);
 	}
 	return len;
 }
@@ -195,8 +194,8 @@ static void
 write_line(const char *text, size_t len)
 {
 	char head[HEAD_MAX_BYTES];
-	const struct iovec line[3] = { { head, make_head(head) },
-		{ (void *)(uintptr_t)text, len }, { "\n", 1 } };
+	const struct iovec line[3] = { { head, make_head(head) }, { (void *)(uintptr_t)text, len },
+		{ "\n", 1 } };
 
 	if (writev(log_fd, line, 3) < 0 && log_fd != STDERR_FILENO)
 		(void)!writev(STDERR_FILENO, line, 3);

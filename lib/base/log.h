@@ -66,17 +66,16 @@ void log_live_on(void);
  * answer (500), and exits with 1, or with 0 if they called log_answered(). The text is
  * for the operator; no client sees it.
  */
-_Noreturn void die(const char *format, ...)
-    __attribute__((format(printf, 1, 2)));
+_Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A failure that may pass (busy, disk full, input and output): 503 with
  * Retry-After of `retry_after_s` seconds. */
-_Noreturn void die_passing(int retry_after_s, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+_Noreturn void
+die_passing(int retry_after_s, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Our own contract is broken: logs the place, answers 500, aborts. */
 #define BUG(...) log_bug(__FILE__, __LINE__, __VA_ARGS__)
-_Noreturn void log_bug(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+_Noreturn void
+log_bug(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

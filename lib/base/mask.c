@@ -13,8 +13,8 @@
 
 /* The beginnings of all secrets of Galley: of keys, and of the links and codes
  * that are planned. They are in lower case, and all have the same first letters. */
-static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_reset_",
-	"ab_share_", "ab_code_", "ab_ping_" };
+static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_reset_", "ab_share_",
+	"ab_code_", "ab_ping_" };
 
 #define EACH UINT64_C(0x0101010101010101)
 #define HIGH UINT64_C(0x8080808080808080)
@@ -24,8 +24,7 @@ static const char *const prefixes[] = { "ab_live_", "ab_invite_", "ab_reset_",
 static uint64_t
 between(uint64_t word, unsigned char low, unsigned char high)
 {
-	return (EACH * (127U + high) - word) & (word + EACH * (127U - low)) &
-	       HIGH;
+	return (EACH * (127U + high) - word) & (word + EACH * (127U - low)) & HIGH;
 }
 
 /* Returns not zero if one of eight bytes is # $ % & or \ ] ^ _: one of them is in
@@ -49,8 +48,8 @@ is_suspect(const char *text, const char *p, const char *end)
 	case '_':
 		return p > text && (p[-1] == 'b' || p[-1] == 'B');
 	case '&': /* &lowbar; &UnderBar; */
-		return end - p > 2 && (strncmp(p + 1, "lo", 2) == 0 ||
-					  strncmp(p + 1, "Un", 2) == 0);
+		return end - p > 2 &&
+		       (strncmp(p + 1, "lo", 2) == 0 || strncmp(p + 1, "Un", 2) == 0);
 	default:
 		return false;
 	}
@@ -65,13 +64,11 @@ mask_suspects(const char *text, size_t len)
 	uint64_t word = 0;
 
 	for (; p < end; p = next) {
-		next =
-		    end - p > (ptrdiff_t)sizeof(word) ? p + sizeof(word) : end;
+		next = end - p > (ptrdiff_t)sizeof(word) ? p + sizeof(word) : end;
 		if (next < end)
 			memcpy(&word, p, sizeof(word));
 		else
-			memcpy(&word,
-			    end - (len < sizeof(word) ? len : sizeof(word)),
+			memcpy(&word, end - (len < sizeof(word) ? len : sizeof(word)),
 			    len < sizeof(word) ? len : sizeof(word));
 		if (marks(word) == 0)
 			continue;

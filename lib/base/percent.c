@@ -50,8 +50,7 @@ percent_encode_path(struct arena *a, const char *path)
 	for (const char *p = path; *p != '\0'; p++) {
 		unsigned byte = (unsigned char)*p;
 		if ((byte >= '0' && byte <= '9') || (byte >= 'A' && byte <= 'Z') ||
-		    (byte >= 'a' && byte <= 'z') ||
-		    strchr("/-._~!$&'()*+,;=:@", *p) != NULL) {
+		    (byte >= 'a' && byte <= 'z') || strchr("/-._~!$&'()*+,;=:@", *p) != NULL) {
 			*to++ = *p;
 			continue;
 		}

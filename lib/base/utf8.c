@@ -206,8 +206,8 @@ utf8_drop_forbidden(char *text, bool one_line)
 bool
 utf8_is_obeyed(uint32_t cp)
 {
-	return cp < 0x20 || is_control(cp) || cp == 0x061C || cp == 0x200E ||
-	       cp == 0x200F || cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
+	return cp < 0x20 || is_control(cp) || cp == 0x061C || cp == 0x200E || cp == 0x200F ||
+	       cp == 0x2028 || cp == 0x2029 || cp == 0xFEFF;
 }
 
 /* Fillers and the empty pattern of Braille: letters and a symbol by category, which show
@@ -232,8 +232,8 @@ utf8_is_seen(const char *text)
 		/* Marks show nothing alone. Neither do separators and others, which end the list of
 		 * categories, nor characters that nobody has assigned. */
 		shows |= kind != UTF8PROC_CATEGORY_CN && kind < UTF8PROC_CATEGORY_ZS &&
-		    kind != UTF8PROC_CATEGORY_MN && kind != UTF8PROC_CATEGORY_MC &&
-		    kind != UTF8PROC_CATEGORY_ME && !is_filler(cp);
+			 kind != UTF8PROC_CATEGORY_MN && kind != UTF8PROC_CATEGORY_MC &&
+			 kind != UTF8PROC_CATEGORY_ME && !is_filler(cp);
 	}
 	return shows;
 }

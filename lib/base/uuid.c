@@ -22,8 +22,7 @@ uuid_parse(const char *text, char out[UUID_TEXT])
 		if (ch >= 'A' && ch <= 'F')
 			ch = (char)(ch - 'A' + 'a');
 		if (is_dash(i) ? ch != '-'
-			       : !((ch >= '0' && ch <= '9') ||
-				     (ch >= 'a' && ch <= 'f')))
+			       : !((ch >= '0' && ch <= '9') || (ch >= 'a' && ch <= 'f')))
 			return false;
 		lower[i] = ch;
 	}

@@ -40,14 +40,12 @@ read_member(struct ctx *c, struct beacon *out, const char *name, const json_t *v
 
 	if (strcmp(name, "consent") == 0) {
 		out->consent = json_is_true(value);
-		return json_is_boolean(value) ? NULL
-		    : err_param(c, name, "consent must be true.");
+		return json_is_boolean(value) ? NULL : err_param(c, name, "consent must be true.");
 	}
 	slot = slot_of(out, name);
 	if (slot == NULL)
-		return err_param(c, "body", "A hit has no other members than site_id, path,"
-		    " article, referrer, width, consent, utm_source, utm_medium and"
-		    " utm_campaign.");
+		return err_param(c, "body",
+		    "A hit has no other members than site_id, path, article, referrer, width, consent, utm_source, utm_medium and utm_campaign.");
 	*slot = json_string_value(value);
 	return *slot != NULL ? NULL : err_param(c, name, "%s must be a text.", name);
 }

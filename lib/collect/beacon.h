@@ -14,16 +14,15 @@
 
 struct beacon {
 	const char *site_id;
-	const char *path;     /* begins with a slash */
-	const char *article;  /* NULL where nothing is said, as all that follow */
+	const char *path; /* begins with a slash */
+	const char *article; /* NULL where nothing is said, as all that follow */
 	const char *referrer;
-	const char *width;    /* xs s m l xl */
+	const char *width; /* xs s m l xl */
 	const char *source, *medium, *campaign;
 	bool consent;
 };
 
 /* Reads a body; texts live in the arena. Refuses (400) what is no such object. */
-MAY_REFUSE struct err *beacon_read(struct ctx *c, const char *body, size_t len,
-    struct beacon *out);
+MAY_REFUSE struct err *beacon_read(struct ctx *c, const char *body, size_t len, struct beacon *out);
 
 #endif

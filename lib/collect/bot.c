@@ -11,28 +11,29 @@ static const struct {
 	const char *rule;
 	const char *words[40];
 } rules[] = {
-	{ "webdriver", { "headless", "phantomjs", "slimerjs", "selenium", "webdriver",
-	    "puppeteer", "playwright", "cypress", "htmlunit", _ } },
-	{ "preview", { "facebookexternalhit", "facebookcatalog", "whatsapp/", "slackbot",
-	    "slack-imgproxy", "twitterbot", "discordbot", "telegrambot", "linkedinbot",
-	    "skypeuripreview", "embedly", "iframely", "vkshare", "redditbot", "pinterestbot",
-	    "bingpreview", "google-pagerenderer", "mastodon/", "outbrain", "quora link preview",
-	    _ } },
-	{ "monitor", { "uptimerobot", "pingdom", "statuscake", "site24x7", "lighthouse",
-	    "gtmetrix", "pagespeed", "ptst/", "newrelicpinger", "datadog", "checkly",
-	    "uptime-kuma", "uptime kuma", "better uptime", "betterstack", "hetrixtools",
-	    "nagios", "zabbix", "updown.io", "monitor", _ } },
-	{ "crawler", { "bot/", "bot;", "bot)", "bot ", "bot-", "bot.", "+http", "crawl", "spider",
-	    "slurp", "scrap", "mediapartners", "adsbot", "feedfetcher", "google-inspection",
-	    "googleother", "ia_archiver", "archive.org", "yandex.com/bots", "ahrefs", "semrush",
-	    "facebot", "meta-external", "chatgpt-user", "claude-web", "claude-user",
-	    "perplexity", "cohere-ai", "ccbot", "dataprovider", "netcraft", "censys", "nmap",
-	    "masscan", "zgrab", _ } },
-	{ "library", { "curl/", "libcurl", "wget/", "python", "aiohttp", "httpx/",
-	    "go-http-client", "java/", "okhttp", "apache-http", "libwww", "lwp::", "perl/",
-	    "ruby", "faraday", "php/", "guzzle", "axios/", "node-fetch", "node.js", "undici",
-	    "deno/", "postman", "insomnia", "httpie", "http_request", "winhttp", "reqwest",
-	    "rest-client", "http.rb", "symfony", "feedparser", _ } },
+	{ "webdriver", { "headless", "phantomjs", "slimerjs", "selenium", "webdriver", "puppeteer",
+			   "playwright", "cypress", "htmlunit", _ } },
+	{ "preview",
+	    { "facebookexternalhit", "facebookcatalog", "whatsapp/", "slackbot", "slack-imgproxy",
+		"twitterbot", "discordbot", "telegrambot", "linkedinbot", "skypeuripreview",
+		"embedly", "iframely", "vkshare", "redditbot", "pinterestbot", "bingpreview",
+		"google-pagerenderer", "mastodon/", "outbrain", "quora link preview", _ } },
+	{ "monitor", { "uptimerobot", "pingdom", "statuscake", "site24x7", "lighthouse", "gtmetrix",
+			 "pagespeed", "ptst/", "newrelicpinger", "datadog", "checkly",
+			 "uptime-kuma", "uptime kuma", "better uptime", "betterstack",
+			 "hetrixtools", "nagios", "zabbix", "updown.io", "monitor", _ } },
+	{ "crawler",
+	    { "bot/", "bot;", "bot)", "bot ", "bot-", "bot.", "+http", "crawl", "spider", "slurp",
+		"scrap", "mediapartners", "adsbot", "feedfetcher", "google-inspection",
+		"googleother", "ia_archiver", "archive.org", "yandex.com/bots", "ahrefs", "semrush",
+		"facebot", "meta-external", "chatgpt-user", "claude-web", "claude-user",
+		"perplexity", "cohere-ai", "ccbot", "dataprovider", "netcraft", "censys", "nmap",
+		"masscan", "zgrab", _ } },
+	{ "library", { "curl/", "libcurl", "wget/", "python", "aiohttp", "httpx/", "go-http-client",
+			 "java/", "okhttp", "apache-http", "libwww", "lwp::", "perl/", "ruby",
+			 "faraday", "php/", "guzzle", "axios/", "node-fetch", "node.js", "undici",
+			 "deno/", "postman", "insomnia", "httpie", "http_request", "winhttp",
+			 "reqwest", "rest-client", "http.rb", "symfony", "feedparser", _ } },
 };
 
 /* Longer than any user agent of a browser. */
@@ -43,7 +44,7 @@ static bool
 has_word(const char *agent, const char *word)
 {
 	for (const char *found = strstr(agent, word); found != NULL;
-	    found = strstr(found + 1, word)) {
+	     found = strstr(found + 1, word)) {
 		if (strncmp(word, "bot", 3) != 0 || found - agent < 2 ||
 		    memcmp(found - 2, "cu", 2) != 0)
 			return true;

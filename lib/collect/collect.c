@@ -68,8 +68,10 @@ read_headers(struct asked *a)
 static struct err *
 check_limit(struct ctx *c, const struct asked *a)
 {
-	struct address_limit limit = { .file = ADDRESS_LIMIT_COLLECT, .now = a->now,
-		.address = a->r->address, .forwarded = forwarded_unknown(a->r) };
+	struct address_limit limit = { .file = ADDRESS_LIMIT_COLLECT,
+		.now = a->now,
+		.address = a->r->address,
+		.forwarded = forwarded_unknown(a->r) };
 	struct console_conf conf;
 	struct err *err;
 	int retry_s;
@@ -91,8 +93,7 @@ read_body(struct ctx *c, struct req *r, char **body, size_t *len)
 	struct err *err = NULL;
 
 	if (r->content_length > (int64_t)COLLECT_BODY_MAX)
-		err = refuse(c, ERR_TOO_LARGE, "A hit has at most %zu bytes.",
-		    COLLECT_BODY_MAX);
+		err = refuse(c, ERR_TOO_LARGE, "A hit has at most %zu bytes.", COLLECT_BODY_MAX);
 	if (err == NULL)
 		err = req_bytes(c, r, COLLECT_BODY_MAX, body, len);
 	if (err == NULL && r->late)
@@ -247,11 +248,9 @@ take(struct ctx *c, const struct asked *a)
 	if (c->conf->require_https && !a->r->https)
 		return refuse(c, ERR_FORBIDDEN, "This address needs https.");
 	if (a->origin == NULL || !sites_has_origin(&a->site, a->origin))
-		return refuse_noted(c, a, HIT_REFUSED_ORIGIN,
-		    "This origin is none of the site's.");
+		return refuse_noted(c, a, HIT_REFUSED_ORIGIN, "This origin is none of the site's.");
 	if (!a->beacon.consent)
-		return refuse_noted(c, a, HIT_WITHOUT_CONSENT,
-		    "A hit needs the reader's consent.");
+		return refuse_noted(c, a, HIT_WITHOUT_CONSENT, "A hit needs the reader's consent.");
 	if (write_hit(c, a, HIT_VIEW))
 		return NULL;
 	log_line("hits: %s", strerror(errno));
@@ -269,8 +268,7 @@ add_headers(struct reply *reply)
 }
 
 static void
-refuse_as_text(struct ctx *c, const struct req *r, struct reply *reply,
-    const struct err *err)
+refuse_as_text(struct ctx *c, const struct req *r, struct reply *reply, const struct err *err)
 {
 	(void)c;
 	(void)r;

@@ -21,8 +21,8 @@ is_one_of(char ch, const char *set)
 static bool
 is_plain(char ch)
 {
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-	    (ch >= '0' && ch <= '9') || is_one_of(ch, "-._~!$&'()*+,;=:@/");
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+	       is_one_of(ch, "-._~!$&'()*+,;=:@/");
 }
 
 static void
@@ -149,7 +149,7 @@ is_host(const char *host)
 		return false;
 	/* The last label of a name has a letter, that of an address has none. */
 	return strspn(host, "abcdefghijklmnopqrstuvwxyz0123456789-.") == strlen(host) &&
-	    strspn(last + 1, "0123456789") != strlen(last + 1);
+	       strspn(last + 1, "0123456789") != strlen(last + 1);
 }
 
 /* Returns whether `host` is that of the origin. */
@@ -160,7 +160,7 @@ is_own(const char *host, const char *origin)
 	size_t len = strlen(host);
 
 	return own != NULL && strncmp(own + 3, host, len) == 0 &&
-	    (own[3 + len] == '\0' || own[3 + len] == ':');
+	       (own[3 + len] == '\0' || own[3 + len] == ':');
 }
 
 const char *

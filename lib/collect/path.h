@@ -11,10 +11,10 @@
 struct arena;
 
 /*
- * Returns a path that begins with a slash, in one form: no query and no fragment; no dot
- * segments; an escape only for what would mean something else without it, for a space, and for
- * what is not UTF-8; characters that are obeyed instead of shown are left out; personal parts are
- * hidden (stats/part.h). Of a path that is longer than HIT_PATH_MAX the last whole parts are cut off.
+ * Returns a path that begins with a slash, in one form: no query and no fragment; no dot segments;
+ * an escape only for what would mean something else without it, for a space, and for what is not
+ * UTF-8; characters that are obeyed instead of shown are left out; personal parts are hidden
+ * (stats/part.h). Of a path that is longer than HIT_PATH_MAX the last whole parts are cut off.
  * Letters stay as they are, and so does a slash at the end.
  */
 const char *path_clean(struct arena *a, const char *raw);
@@ -26,7 +26,7 @@ const char *path_referrer(struct arena *a, const char *raw, const char *own);
 
 /* Returns "source / medium / campaign" without what nobody can read; "-" is between two that are
  * there. "" where all three are NULL or empty. */
-const char *path_campaign(struct arena *a, const char *source, const char *medium,
-    const char *campaign);
+const char *
+path_campaign(struct arena *a, const char *source, const char *medium, const char *campaign);
 
 #endif

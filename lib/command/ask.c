@@ -58,8 +58,8 @@ ask_line(struct ctx *c, const char *question)
 }
 
 struct err *
-ask_about(struct ctx *c, const struct call *call, const char *done,
-    const char *const *names, size_t count)
+ask_about(struct ctx *c, const struct call *call, const char *done, const char *const *names,
+    size_t count)
 {
 	if (count < 2 || call_has(call, "yes") || !ask_can())
 		return NULL;

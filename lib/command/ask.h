@@ -28,7 +28,7 @@ const char *ask_line(struct ctx *c, const char *question);
  * answer is no. Nothing with --yes, which the command must have as an option,
  * or where nobody can be asked.
  */
-MAY_REFUSE struct err *ask_about(struct ctx *c, const struct call *call,
-    const char *done, const char *const *names, size_t count);
+MAY_REFUSE struct err *ask_about(struct ctx *c, const struct call *call, const char *done,
+    const char *const *names, size_t count);
 
 #endif

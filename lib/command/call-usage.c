@@ -16,8 +16,7 @@ call_usage(struct ctx *c, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	err =
-	    refuse(c, ERR_INVALID, "%s", arena_vprintf(c->arena, format, args));
+	err = refuse(c, ERR_INVALID, "%s", arena_vprintf(c->arena, format, args));
 	va_end(args);
 	err->param = usage_mark;
 	return err;

@@ -8,8 +8,8 @@
 struct ctx;
 
 /* Makes a refusal that is a usage error. */
-MAY_REFUSE struct err *call_usage(struct ctx *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+MAY_REFUSE struct err *
+call_usage(struct ctx *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns whether the refusal is a usage error: one of call_usage(), or that a workspace
  * must be named. */

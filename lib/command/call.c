@@ -120,12 +120,10 @@ own_option(struct words *w, const char *word, bool *mine)
 	*mine = true;
 	if (strcmp(word, "--json") == 0) {
 		call->as_json = true;
-	} else if (strcmp(word, "--instance") == 0 ||
-		   strncmp(word, "--instance=", 11) == 0) {
+	} else if (strcmp(word, "--instance") == 0 || strncmp(word, "--instance=", 11) == 0) {
 		call->instance = value_of(w, word);
 		if (call->instance == NULL || call->instance[0] == '\0')
-			return call_usage(w->c,
-			    "--instance needs the folder of an instance.");
+			return call_usage(w->c, "--instance needs the folder of an instance.");
 	} else {
 		*mine = false;
 	}
@@ -147,8 +145,7 @@ no_option(struct words *w, const char *name)
 		near_try(&near, own[i]);
 	if (near.best != NULL)
 		near.best = arena_printf(w->c->arena, "--%s", near.best);
-	return call_usage(w->c, "%s has no option --%s%s",
-	    help_name(w->c, w->call->command), name,
+	return call_usage(w->c, "%s has no option --%s%s", help_name(w->c, w->call->command), name,
 	    near_question(w->c->arena, near.best));
 }
 
@@ -162,19 +159,16 @@ command_option(struct words *w, const char *word)
 
 	o = option_named(call->command, word + 2, len - 2);
 	if (o == NULL)
-		return no_option(
-		    w, arena_text_n(w->c->arena, word + 2, len - 2));
+		return no_option(w, arena_text_n(w->c->arena, word + 2, len - 2));
 	if (o->value == NULL && word[len] == '=')
 		return call_usage(w->c, "--%s takes no value.", o->name);
 	if (o->value != NULL)
 		value = value_of(w, word);
 	if (value == NULL)
-		return call_usage(
-		    w->c, "--%s needs a value: %s.", o->name, o->value);
+		return call_usage(w->c, "--%s needs a value: %s.", o->name, o->value);
 	if (!o->many && call_option(call, o->name) != NULL)
 		return call_usage(w->c, "--%s is given twice.", o->name);
-	call->given[call->given_count++] =
-	    (struct call_given) { o->name, value };
+	call->given[call->given_count++] = (struct call_given) { o->name, value };
 	return NULL;
 }
 
@@ -186,12 +180,10 @@ short_option(struct words *w, const char *word)
 
 	for (; o != NULL && o->name != NULL; o++) {
 		if (o->letter != 0 && word[1] == o->letter && word[2] == '\0')
-			return command_option(
-			    w, arena_printf(w->c->arena, "--%s", o->name));
+			return command_option(w, arena_printf(w->c->arena, "--%s", o->name));
 	}
 	return call_usage(w->c,
-	    "%s is no option: options begin with two hyphens; for an operand"
-	    " write -- before it.",
+	    "%s is no option: options begin with two hyphens; for an operand write -- before it.",
 	    word);
 }
 
@@ -231,17 +223,14 @@ own_options(struct words *w)
 	struct err *err;
 	bool mine;
 
-	while (w->left > 0 && w->next[0][0] == '-' &&
-	       strcmp(w->next[0], "--version") != 0) {
+	while (w->left > 0 && w->next[0][0] == '-' && strcmp(w->next[0], "--version") != 0) {
 		const char *word = take(w);
 		err = own_option(w, word, &mine);
 		if (err != NULL)
 			return err;
 		if (!mine)
 			return call_usage(w->c,
-			    "galley has no option %s; those of a command stand"
-			    " behind it.",
-			    word);
+			    "galley has no option %s; those of a command stand behind it.", word);
 	}
 	return NULL;
 }
@@ -283,8 +272,7 @@ asks_for_help(struct call *call, const struct words *w)
 	for (size_t i = 0; i < w->left; i++) {
 		if (strcmp(w->next[i], "--") == 0)
 			break;
-		if (strcmp(w->next[i], "--help") == 0 ||
-		    strcmp(w->next[i], "-h") == 0)
+		if (strcmp(w->next[i], "--help") == 0 || strcmp(w->next[i], "-h") == 0)
 			asked = true;
 	}
 	for (size_t i = 0; asked && i < w->left; i++) {
@@ -306,17 +294,14 @@ check_counts(struct ctx *c, const struct call *call)
 	size_t min = (size_t)command->operands_min;
 
 	if (call->operand_count < min)
-		return call_usage(c, "%s needs %s.", help_name(c, command),
-		    command->operands);
-	if (command->operands_max >= 0 &&
-	    call->operand_count > (size_t)command->operands_max)
-		return call_usage(c, "%s: %s is one word too many.",
-		    help_name(c, command),
+		return call_usage(c, "%s needs %s.", help_name(c, command), command->operands);
+	if (command->operands_max >= 0 && call->operand_count > (size_t)command->operands_max)
+		return call_usage(c, "%s: %s is one word too many.", help_name(c, command),
 		    call->operands[command->operands_max]);
 	for (; o != NULL && o->name != NULL; o++) {
 		if (o->needed && call_option(call, o->name) == NULL)
-			return call_usage(c, "%s needs --%s %s.",
-			    help_name(c, command), o->name, o->value);
+			return call_usage(
+			    c, "%s needs --%s %s.", help_name(c, command), o->name, o->value);
 	}
 	return NULL;
 }
@@ -332,8 +317,7 @@ call_parse(struct ctx *c, struct call *call, int argc, char **argv)
 	for (size_t i = 0; i < count; i++) {
 		words[i] = argv[i + 1];
 		if (!utf8_valid(words[i], strlen(words[i])))
-			return call_usage(
-			    c, "Word %zu is not UTF-8 text.", i + 1);
+			return call_usage(c, "Word %zu is not UTF-8 text.", i + 1);
 	}
 	call->operands = arena_array(c->arena, count + 1, sizeof(char *));
 	call->given = arena_array(c->arena, count + 1, sizeof(*call->given));
@@ -346,15 +330,13 @@ call_parse(struct ctx *c, struct call *call, int argc, char **argv)
 }
 
 struct err *
-call_field(
-    struct ctx *c, const char *operand, const char **field, const char **value)
+call_field(struct ctx *c, const char *operand, const char **field, const char **value)
 {
 	const char *equals = strchr(operand, '=');
 
 	if (equals == NULL || equals == operand)
-		return call_usage(c,
-		    "%s must be FIELD=VALUE; an empty VALUE clears the field.",
-		    operand);
+		return call_usage(
+		    c, "%s must be FIELD=VALUE; an empty VALUE clears the field.", operand);
 	*field = arena_text_n(c->arena, operand, (size_t)(equals - operand));
 	*value = equals + 1;
 	return NULL;

@@ -32,17 +32,17 @@ struct call {
 	struct call_given *given; /* options, in the order given */
 	size_t given_count;
 	const char *instance; /* --instance, or NULL */
-	bool as_json;         /* --json */
-	const char *user;     /* who called, for operator.log */
+	bool as_json; /* --json */
+	const char *user; /* who called, for operator.log */
 	struct buf out;
 	struct jwrite json; /* writes into out */
-	struct buf ids;     /* what was changed, for operator.log */
-	bool journal;       /* operator.log is open (journal.h) */
-	int status;         /* exit status of a call that succeeded; 0 */
-	bool stopped;       /* a signal ends the process when all is printed */
+	struct buf ids; /* what was changed, for operator.log */
+	bool journal; /* operator.log is open (journal.h) */
+	int status; /* exit status of a call that succeeded; 0 */
+	bool stopped; /* a signal ends the process when all is printed */
 	struct progress progress;
-	struct work work;   /* call_work() */
-	int unwritten;      /* errno of output that could not be written, or 0 */
+	struct work work; /* call_work() */
+	int unwritten; /* errno of output that could not be written, or 0 */
 	/* Tells how far the call has come when its process dies, or NULL: JSON is
 	 * brought to its end (journal.h). */
 	void (*on_death)(struct call *call);
@@ -58,8 +58,7 @@ void call_init(struct call *call, struct ctx *c);
  * an unknown word with the nearest known one, a missing or unknown option, a
  * wrong number of operands. With --help the command is `help`.
  */
-MAY_REFUSE struct err *call_parse(struct ctx *c, struct call *call, int argc,
-    char **argv);
+MAY_REFUSE struct err *call_parse(struct ctx *c, struct call *call, int argc, char **argv);
 
 /* The value of an option, "" for a switch that was given, NULL when absent. An
  * option that the command's row does not have is a BUG. */
@@ -71,12 +70,11 @@ const char *call_option_at(const struct call *call, const char *name, size_t n);
 
 /* Splits an operand FIELD=VALUE; *value points behind the first `=`. A word
  * without one is a usage error. */
-MAY_REFUSE struct err *call_field(struct ctx *c, const char *operand,
-    const char **field, const char **value);
+MAY_REFUSE struct err *
+call_field(struct ctx *c, const char *operand, const char **field, const char **value);
 
 /* Adds a line to what people see; nothing with --json. */
-void call_say(struct call *call, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void call_say(struct call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints what people see so far, and forgets it. Long work calls it, so that its lines
  * are there if it dies. With --json nothing, unless `last`: a value is printed

@@ -25,35 +25,35 @@ struct call;
 
 /* What a command needs before its handler runs. */
 enum command_flag {
-	COMMAND_CONF = 1,    /* galley.conf is read: c->conf */
-	COMMAND_DB = 2,      /* the database is open; implies the first */
+	COMMAND_CONF = 1, /* galley.conf is read: c->conf */
+	COMMAND_DB = 2, /* the database is open; implies the first */
 	COMMAND_CHANGES = 4, /* a line in log/operator.log */
-	COMMAND_ALONE = 8,   /* no instance at all (help) */
-	COMMAND_NEW = 16,    /* makes the instance (init) */
-	COMMAND_ID = 32,     /* its first operand is an id (ids.h) */
-	COMMAND_IDS = 64     /* all of them are */
+	COMMAND_ALONE = 8, /* no instance at all (help) */
+	COMMAND_NEW = 16, /* makes the instance (init) */
+	COMMAND_ID = 32, /* its first operand is an id (ids.h) */
+	COMMAND_IDS = 64 /* all of them are */
 };
 
 struct command_option {
-	const char *name;  /* without the hyphens; NULL ends a list */
-	char letter;       /* of its short form, or 0: 'q' is -q */
+	const char *name; /* without the hyphens; NULL ends a list */
+	char letter; /* of its short form, or 0: 'q' is -q */
 	const char *value; /* what usage calls it; NULL: a switch */
-	const char *help;  /* one line */
-	bool many;         /* may be given more than once */
-	bool needed;       /* must be given */
+	const char *help; /* one line */
+	bool many; /* may be given more than once */
+	bool needed; /* must be given */
 };
 
 struct command {
-	const char *noun;     /* "article"; NULL for commands of one word */
-	const char *verb;     /* "import"; NULL ends an array */
+	const char *noun; /* "article"; NULL for commands of one word */
+	const char *verb; /* "import"; NULL ends an array */
 	const char *operands; /* as usage writes them, "" for none */
 	int operands_min;
-	int operands_max;     /* -1: any number */
+	int operands_max; /* -1: any number */
 	const struct command_option *options; /* or NULL */
-	unsigned flags;       /* of enum command_flag */
+	unsigned flags; /* of enum command_flag */
 	struct err *(*run)(struct ctx *c, struct call *call);
-	const char *summary;  /* one line, for lists of commands */
-	const char *text;     /* more of it for `help COMMAND`, or NULL: lines
+	const char *summary; /* one line, for lists of commands */
+	const char *text; /* more of it for `help COMMAND`, or NULL: lines
 				 flow together, except those that begin with
 				 two spaces */
 };

@@ -29,18 +29,17 @@ read_conf(struct ctx *c, struct conf *conf)
 	struct err *err = conf_take(c, conf);
 
 	if (err == NULL && conf->fault != NULL)
-		note_say("galley: ATTENTION: %s\n"
-			  "        Until that is fixed the last good settings"
-			  " are used, and no job is begun.\n"
-			  "        galley config check names every fault; galley"
-			  " config set changes a line.", conf->fault);
+		note_say(
+		    "galley: ATTENTION: %s\n"
+		    "        Until that is fixed the last good settings are used, and no job is begun.\n"
+		    "        galley config check names every fault; galley config set changes a line.",
+		    conf->fault);
 	return err;
 }
 
 /* Prepares what the handler of `call` needs (enum command_flag). */
 static struct err *
-prepare(struct ctx *c, const struct call *call, struct instance *instance,
-    struct conf *conf)
+prepare(struct ctx *c, const struct call *call, struct instance *instance, struct conf *conf)
 {
 	unsigned flags = call->command->flags;
 	struct err *err;
@@ -53,8 +52,7 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance,
 	c->instance = instance;
 	if ((flags & COMMAND_NEW) != 0)
 		return NULL;
-	err = tool_own(c, &call->work,
-	    (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0);
+	err = tool_own(c, &call->work, (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0);
 	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0)
 		err = read_conf(c, conf);
 	if (err == NULL && (flags & COMMAND_DB) != 0) {
@@ -69,8 +67,7 @@ print(struct ctx *c, struct call *call)
 {
 	call_flush(call, true);
 	if (call->unwritten != 0)
-		return refuse(c, ERR_INTERNAL, "standard output: %s.",
-		    strerror(call->unwritten));
+		return refuse(c, ERR_INTERNAL, "standard output: %s.", strerror(call->unwritten));
 	return NULL;
 }
 
@@ -81,8 +78,7 @@ complain(struct ctx *c, const struct call *call, const struct err *err)
 	if (!call_is_usage(err))
 		return 1;
 	if (call->command != NULL)
-		fprintf(stderr, "%s --help tells how it is used.\n",
-		    help_name(c, call->command));
+		fprintf(stderr, "%s --help tells how it is used.\n", help_name(c, call->command));
 	else
 		fputs("galley help lists the commands.\n", stderr);
 	return 2;
@@ -99,8 +95,7 @@ run(struct ctx *c, struct call *call)
 
 	call->user = owner_caller(c);
 	err = prepare(c, call, &instance, &conf);
-	if (err == NULL && (flags & COMMAND_CHANGES) != 0 &&
-	    (flags & COMMAND_NEW) == 0)
+	if (err == NULL && (flags & COMMAND_CHANGES) != 0 && (flags & COMMAND_NEW) == 0)
 		journal_begin(c, call);
 	if (err == NULL)
 		err = ids_read(c, call);

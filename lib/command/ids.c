@@ -22,11 +22,9 @@ read_input(struct ctx *c, char **text)
 
 	*text = fileio_read_fd(c->arena, STDIN_FILENO, INPUT_MAX, &len);
 	if (*text == NULL)
-		return refuse(c, ERR_INVALID, "standard input: %s.",
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "standard input: %s.", strerror(errno));
 	if (!utf8_valid(*text, len))
-		return refuse(c, ERR_INVALID,
-		    "Standard input is no list of ids.");
+		return refuse(c, ERR_INVALID, "Standard input is no list of ids.");
 	return NULL;
 }
 
@@ -35,8 +33,7 @@ count_words(const char *text)
 {
 	size_t count = 0;
 
-	for (text += strspn(text, spaces); *text != '\0';
-	    text += strspn(text, spaces)) {
+	for (text += strspn(text, spaces); *text != '\0'; text += strspn(text, spaces)) {
 		text += strcspn(text, spaces);
 		count++;
 	}
@@ -70,14 +67,12 @@ replace(struct ctx *c, struct call *call, size_t at)
 		return err;
 	count = count_words(text);
 	if (one && count != 1)
-		return call_usage(c, "%s takes one id, and standard input has"
-		    " %zu.", help_name(c, call->command), count);
-	operands = arena_array(c->arena, at + count + rest + 1,
-	    sizeof(*operands));
+		return call_usage(c, "%s takes one id, and standard input has %zu.",
+		    help_name(c, call->command), count);
+	operands = arena_array(c->arena, at + count + rest + 1, sizeof(*operands));
 	memcpy(operands, call->operands, at * sizeof(*operands));
 	put_words(operands + at, text, count);
-	memcpy(operands + at + count, call->operands + at + 1,
-	    rest * sizeof(*operands));
+	memcpy(operands + at + count, call->operands + at + 1, rest * sizeof(*operands));
 	call->ids_given = true;
 	call->operands = operands;
 	call->operand_count = at + count + rest;
@@ -88,9 +83,9 @@ struct err *
 ids_read(struct ctx *c, struct call *call)
 {
 	unsigned flags = call->command->flags;
-	size_t last = (flags & COMMAND_IDS) != 0 ? call->operand_count
-	    : (flags & COMMAND_ID) != 0          ? 1
-						 : 0;
+	size_t last = (flags & COMMAND_IDS) != 0  ? call->operand_count
+		      : (flags & COMMAND_ID) != 0 ? 1
+						  : 0;
 
 	for (size_t i = 0; i < last && i < call->operand_count; i++) {
 		if (strcmp(call->operands[i], "-") == 0)

@@ -52,8 +52,8 @@ last_words(bool passing, int retry_after_s)
 	(void)passing;
 	(void)retry_after_s;
 	if (under_way->ids.len > 0)
-		log_line("%s; changed: %s, and it is not known what else; died",
-		    running, under_way->ids.data);
+		log_line("%s; changed: %s, and it is not known what else; died", running,
+		    under_way->ids.data);
 	else
 		log_line("%s; it is not known what was changed; died", running);
 	note_say("galley: %s", log_death());
@@ -70,8 +70,7 @@ journal_begin(struct ctx *c, struct call *call)
 	add_command(&line, call);
 	running = line.data;
 	under_way = call;
-	log_open("galley", arena_printf(c->arena, "%s/operator.log",
-			       c->instance->log));
+	log_open("galley", arena_printf(c->arena, "%s/operator.log", c->instance->log));
 	log_request(call->user);
 	log_on_death(last_words);
 	call->journal = true;
@@ -82,9 +81,8 @@ journal_end(const struct call *call, const struct err *err)
 {
 	if (!call->journal)
 		return;
-	log_line("%s; changed: %s; %s", running,
-	    call->ids.len > 0 ? call->ids.data : "nothing",
-	    err != NULL          ? err->message
-		: call->status != 0 ? "failed in part"
-				    : "done");
+	log_line("%s; changed: %s; %s", running, call->ids.len > 0 ? call->ids.data : "nothing",
+	    err != NULL		? err->message
+	    : call->status != 0 ? "failed in part"
+				: "done");
 }

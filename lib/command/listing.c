@@ -3,8 +3,7 @@
 #include "base/ctx.h"
 
 void
-listing_begin(struct listing *l, struct ctx *c, struct call *call,
-    const char *const *head)
+listing_begin(struct listing *l, struct ctx *c, struct call *call, const char *const *head)
 {
 	l->c = c;
 	l->call = call;

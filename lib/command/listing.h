@@ -19,8 +19,7 @@ struct listing {
 };
 
 /* Begins a list; `head` is the names of the table's columns, ended by NULL. */
-void listing_begin(struct listing *l, struct ctx *c, struct call *call,
-    const char *const *head);
+void listing_begin(struct listing *l, struct ctx *c, struct call *call, const char *const *head);
 
 /* Prints the list; `none` is the sentence for an empty table. */
 void listing_end(struct listing *l, const char *none);

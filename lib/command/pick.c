@@ -15,8 +15,7 @@ pick_place(struct ctx *c, const struct call *call, const char *name)
 }
 
 struct err *
-pick_workspace(struct ctx *c, const struct call *call, const char *name,
-    struct workspace **out)
+pick_workspace(struct ctx *c, const struct call *call, const char *name, struct workspace **out)
 {
 	struct find_place place = pick_place(c, call, name);
 
@@ -36,8 +35,7 @@ pick_article(struct ctx *c, struct call *call, size_t i, struct article **out)
 }
 
 struct err *
-pick_edition(struct ctx *c, const struct article *a, const char *number,
-    struct edition *out)
+pick_edition(struct ctx *c, const struct article *a, const char *number, struct edition *out)
 {
 	int64_t version = FIND_NEWEST;
 	struct err *err = NULL;
@@ -48,8 +46,7 @@ pick_edition(struct ctx *c, const struct article *a, const char *number,
 }
 
 struct err *
-pick_one_article(struct ctx *c, struct call *call, size_t i,
-    struct article **out)
+pick_one_article(struct ctx *c, struct call *call, size_t i, struct article **out)
 {
 	struct find_place place = pick_place(c, call, NULL);
 	struct err *err = read_article(c, &place, call->operands[i], out);
@@ -65,6 +62,5 @@ pick_version(struct ctx *c, const struct call *call, int64_t *version)
 	const char *number = call_option(call, "edition");
 
 	*version = FIND_NEWEST;
-	return number == NULL
-	    ? NULL : number_read(c, number, "number of an edition", version);
+	return number == NULL ? NULL : number_read(c, number, "number of an edition", version);
 }

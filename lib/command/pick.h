@@ -10,13 +10,12 @@
 #include "command/call.h"
 
 /* Returns the place that `name` names; NULL is the chosen workspace, or the only one. */
-struct find_place
-pick_place(struct ctx *c, const struct call *call, const char *name);
+struct find_place pick_place(struct ctx *c, const struct call *call, const char *name);
 
 /* Finds a workspace; more than one is a usage error if `name` is NULL and none was
  * chosen. */
-MAY_REFUSE struct err *pick_workspace(struct ctx *c, const struct call *call,
-    const char *name, struct workspace **out);
+MAY_REFUSE struct err *
+pick_workspace(struct ctx *c, const struct call *call, const char *name, struct workspace **out);
 
 /* Finds the article that operand `i` names. The operand is the article's id afterwards,
  * so that a later transaction finds the same article. */
@@ -25,15 +24,14 @@ pick_article(struct ctx *c, struct call *call, size_t i, struct article **out);
 
 /* Reads the article that operand `i` names, outside a transaction. The operand is the
  * article's id afterwards. */
-MAY_REFUSE struct err *pick_one_article(struct ctx *c, struct call *call,
-    size_t i, struct article **out);
+MAY_REFUSE struct err *
+pick_one_article(struct ctx *c, struct call *call, size_t i, struct article **out);
 
 /* Reads the number of an edition: the option --edition, else FIND_NEWEST. */
-MAY_REFUSE struct err *pick_version(struct ctx *c, const struct call *call,
-    int64_t *version);
+MAY_REFUSE struct err *pick_version(struct ctx *c, const struct call *call, int64_t *version);
 
 /* Finds an edition of the article by its number; NULL is the newest edition. */
-MAY_REFUSE struct err *pick_edition(struct ctx *c, const struct article *a,
-    const char *number, struct edition *out);
+MAY_REFUSE struct err *
+pick_edition(struct ctx *c, const struct article *a, const char *number, struct edition *out);
 
 #endif

@@ -18,20 +18,19 @@ bool when_span(const char *word, int64_t *span);
  * midnight, UTC) or an RFC 3339 time. Refuses every other word and a time in the past.
  * `option` is the option's name without the hyphens.
  */
-MAY_REFUSE struct err *when_to_come(struct ctx *c, const char *option,
-    const char *word, int64_t *at);
+MAY_REFUSE struct err *
+when_to_come(struct ctx *c, const char *option, const char *word, int64_t *at);
 
 /* Does the same for the value of an option that may be left out: *at is 0 if `word` is
  * NULL. */
-MAY_REFUSE struct err *when_given(struct ctx *c, const char *option,
-    const char *word, int64_t *at);
+MAY_REFUSE struct err *when_given(struct ctx *c, const char *option, const char *word, int64_t *at);
 
 /*
  * Reads where a period begins or ends: a date or an RFC 3339 time. A date at the end
  * (`last`) is the last day of the period: *at is the midnight after it.
  */
-MAY_REFUSE struct err *when_border(struct ctx *c, const char *option,
-    const char *word, bool last, int64_t *at);
+MAY_REFUSE struct err *
+when_border(struct ctx *c, const char *option, const char *word, bool last, int64_t *at);
 
 /* Returns "2026-09-01T08:00:00Z", or NULL for 0. In the arena. */
 const char *when_text(struct arena *a, int64_t at);

@@ -33,8 +33,8 @@ struct arrival {
 	struct ctx *c;
 	struct visit *v;
 	const char *folder; /* run/console */
-	int64_t began_at;   /* boot clock */
-	int slot;           /* -1: none is held */
+	int64_t began_at; /* boot clock */
+	int slot; /* -1: none is held */
 };
 
 /* Takes one of the places of slow bodies, once it is clear that this is one. */
@@ -48,15 +48,15 @@ be_patient(struct arrival *a)
 		return;
 	for (int i = 0; i < SLOW && a->slot < 0; i++) {
 		pid_t holder;
-		a->slot = filelock_take(arena_printf(a->c->arena, "%s/slow-%d",
-		    a->folder, i), &holder);
+		a->slot =
+		    filelock_take(arena_printf(a->c->arena, "%s/slow-%d", a->folder, i), &holder);
 	}
 	if (a->slot >= 0)
 		x->wait(x->arg, ARRIVE_S);
 }
 
-/* Returns the path of the file whose bytes are the places of arrive_patience(); after them comes that
- * of texts whose session has ended. */
+/* Returns the path of the file whose bytes are the places of arrive_patience(); after them comes
+ * that of texts whose session has ended. */
 static const char *
 patience_path(struct ctx *c)
 {
@@ -93,8 +93,8 @@ too_long(struct ctx *c, size_t max)
 	if (max < (size_t)1024 * 1024)
 		return refuse(c, ERR_TOO_LARGE,
 		    tr_mark("This form is too large: it may have %zu KiB."), max >> 10);
-	return refuse(c, ERR_TOO_LARGE, tr_mark("This form is too large: it may have %zu MiB."),
-	    max >> 20);
+	return refuse(
+	    c, ERR_TOO_LARGE, tr_mark("This form is too large: it may have %zu MiB."), max >> 20);
 }
 
 static struct err *
@@ -104,8 +104,7 @@ into_memory(struct arrival *a, size_t room, char **body, size_t *len)
 	size_t got;
 
 	*body = arena_alloc(a->c->arena, room + 2);
-	while (*len <= room &&
-	    (got = req_some(r, *body + *len, room + 1 - *len)) > 0) {
+	while (*len <= room && (got = req_some(r, *body + *len, room + 1 - *len)) > 0) {
 		*len += got;
 		be_patient(a);
 	}
@@ -133,9 +132,9 @@ open_file(struct arrival *a)
 static struct err *
 no_room(struct ctx *c)
 {
-	struct err *err = refuse(c, ERR_UNAVAILABLE, tr_mark("The disk of this instance is"
-	    " nearly full, so the file was not taken. Ask the operator; then go back and"
-	    " send it again."));
+	struct err *err = refuse(c, ERR_UNAVAILABLE,
+	    tr_mark(
+		"The disk of this instance is nearly full, so the file was not taken. Ask the operator; then go back and send it again."));
 
 	err->retry_after_s = RETRY_AFTER_S;
 	return err;
@@ -169,8 +168,8 @@ into_file(struct arrival *a, size_t room, char **body, size_t *len)
 		die_passing(RETRY_AFTER_S, "%s: %s", a->folder, strerror(errno));
 	done = fill(a, fd, room, len);
 	saved = errno;
-	*body = done ? mmap(NULL, *len + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0)
-		     : MAP_FAILED;
+	*body =
+	    done ? mmap(NULL, *len + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0) : MAP_FAILED;
 	if (done && *body == MAP_FAILED)
 		saved = errno;
 	close(fd);
@@ -195,7 +194,10 @@ struct err *
 arrive_read(struct ctx *c, struct visit *v, char **body, size_t *len)
 {
 	size_t max = max_of(v), room = max;
-	struct arrival a = { .c = c, .v = v, .began_at = clock_boot(), .slot = -1,
+	struct arrival a = { .c = c,
+		.v = v,
+		.began_at = clock_boot(),
+		.slot = -1,
 		.folder = fileio_path(c->arena, c->instance->run, "console") };
 	struct err *err;
 

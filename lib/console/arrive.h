@@ -7,8 +7,8 @@
  * nothing. Private to this floor.
  *
  * Under FastCGI a body has a second before a process begins with its request (web/await.h), or ten
- * with one of two places: so strangers who send slowly occupy no process. The body of somebody who is
- * signed in has 10 s more, like those of the API. Then it may go on for 300 s, but four at once:
+ * with one of two places: so strangers who send slowly occupy no process. The body of somebody who
+ * is signed in has 10 s more, like those of the API. Then it may go on for 300 s, but four at once:
  * clients that send slowly never occupy all processes. A text whose session has ended has 10 s more
  * if it is the only one.
  */
@@ -28,8 +28,7 @@
  * is too long for its row (413), and a picture for which the disk has no room (503). What did
  * not come is missing at the end. arrive_release() ends the life of the bytes.
  */
-MAY_REFUSE struct err *arrive_read(struct ctx *c, struct visit *v, char **body,
-    size_t *len);
+MAY_REFUSE struct err *arrive_read(struct ctx *c, struct visit *v, char **body, size_t *len);
 
 void arrive_release(struct visit *v);
 

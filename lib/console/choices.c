@@ -13,7 +13,7 @@
 
 struct language_name {
 	const char *tag;
-	const char *own;     /* as its speakers write it */
+	const char *own; /* as its speakers write it */
 	const char *english; /* for people who choose for others */
 };
 
@@ -97,7 +97,7 @@ label_of(struct ctx *c, const struct language_name *name)
 	const char *there = tr(name->english);
 
 	return strcmp(there, name->own) == 0 ? name->own
-	    : arena_printf(c->arena, "%s – %s", name->own, there);
+					     : arena_printf(c->arena, "%s – %s", name->own, there);
 }
 
 /* Of a tag that is in no list: "Deutsch – German (de-AT)", or the tag alone. */
@@ -116,11 +116,11 @@ choices_languages(struct ctx *c, struct form *f, const char *present)
 	size_t made = 0;
 
 	if (present != NULL && find(present, strlen(present)) == NULL)
-		out[made++] = (struct field_choice){ present, label_of_tag(c, present) };
+		out[made++] = (struct field_choice) { present, label_of_tag(c, present) };
 	for (size_t i = 0; i < NAMES; i++)
-		out[made++] = (struct field_choice){ names[i].tag, label_of(c, &names[i]) };
-	out[made++] = (struct field_choice){ CHOICES_ANOTHER, tr("Another…") };
-	out[made] = (struct field_choice){ NULL, NULL };
+		out[made++] = (struct field_choice) { names[i].tag, label_of(c, &names[i]) };
+	out[made++] = (struct field_choice) { CHOICES_ANOTHER, tr("Another…") };
+	out[made] = (struct field_choice) { NULL, NULL };
 	form_choices(f, "language", out);
 }
 
@@ -181,9 +181,9 @@ choices_zones(struct ctx *c, const char *present)
 		here = here || strcmp(zones[count], present) == 0;
 	out = arena_array(c->arena, count + 2, sizeof(*out));
 	if (!here)
-		out[made++] = (struct field_choice){ present, present };
+		out[made++] = (struct field_choice) { present, present };
 	for (size_t i = 0; i < count; i++)
-		out[made++] = (struct field_choice){ zones[i], zones[i] };
-	out[made] = (struct field_choice){ NULL, NULL };
+		out[made++] = (struct field_choice) { zones[i], zones[i] };
+	out[made] = (struct field_choice) { NULL, NULL };
 	return out;
 }

@@ -66,8 +66,9 @@ answer_asset(const struct visit *v, struct reply *reply)
 		reply->bytes = article_page_style_find(name + 8, &reply->bytes_len);
 	if (reply->bytes == NULL)
 		return false;
-	reply->type = strstr(name, ".css") != NULL ? "text/css; charset=utf-8"
-	    : strstr(name, ".svg") != NULL ? ICON_TYPE : "text/javascript; charset=utf-8";
+	reply->type = strstr(name, ".css") != NULL   ? "text/css; charset=utf-8"
+		      : strstr(name, ".svg") != NULL ? ICON_TYPE
+						     : "text/javascript; charset=utf-8";
 	head_add_asset(reply, framed);
 	return true;
 }
@@ -78,20 +79,18 @@ check_start(struct ctx *c, const struct visit *v)
 {
 	if (!ready_is_start(v))
 		return refuse(c, ERR_UNAVAILABLE,
-		    tr("The address of this instance is not set yet. Its owner sets it at"
-		       " %s/start, or on the host: public_url in galley.conf."),
+		    tr("The address of this instance is not set yet. Its owner sets it at %s/start, or on the host: public_url in galley.conf."),
 		    v->place.root);
 	if (v->place.origin[0] == '\0')
 		return refuse(c, ERR_INVALID, "%s",
-		    tr("This request does not name an address that the instance can have."
-		       " Open the page by the host's name."));
+		    tr("This request does not name an address that the instance can have. Open the page by the host's name."));
 	return NULL;
 }
 
 /* The console answers at one address (docs/console.md §3.6). */
 static struct err *
-check_place(struct ctx *c, const struct visit *v, const struct headers *h,
-    struct reply *reply, bool *moved)
+check_place(
+    struct ctx *c, const struct visit *v, const struct headers *h, struct reply *reply, bool *moved)
 {
 	*moved = false;
 	if (v->lacks == VISIT_LACKS_ADDRESS)
@@ -100,11 +99,11 @@ check_place(struct ctx *c, const struct visit *v, const struct headers *h,
 		return NULL;
 	if (strcmp(v->r->method, "POST") == 0)
 		return refuse(c, ERR_FORBIDDEN,
-		    tr_mark("The console is at %s%s/; nothing was done here."),
-		    v->place.origin, v->place.root);
-	head_go(reply, 308, arena_printf(c->arena, "%s%s%s%s%s",
-	    v->place.origin, v->place.root, percent_encode_path(c->arena, v->path),
-	    v->query[0] != '\0' ? "?" : "", v->query));
+		    tr_mark("The console is at %s%s/; nothing was done here."), v->place.origin,
+		    v->place.root);
+	head_go(reply, 308,
+	    arena_printf(c->arena, "%s%s%s%s%s", v->place.origin, v->place.root,
+		percent_encode_path(c->arena, v->path), v->query[0] != '\0' ? "?" : "", v->query));
 	*moved = true;
 	return NULL;
 }
@@ -148,16 +147,17 @@ run_handler(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* *again: what was kept and is sent again, or NULL. */
 static struct err *
-take_post(struct ctx *c, struct visit *v, const struct headers *h,
-    struct reply *reply, const char **again)
+take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply,
+    const char **again)
 {
 	struct err *err = sent_origin(c, v, h);
 	bool go_on = false;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
-		life_refuse(c, v, reply, err_param(c, "Content-Type",
-		    tr_mark("A form is sent as multipart/form-data, so nothing was done. Open the"
-		    " page again.")));
+		life_refuse(c, v, reply,
+		    err_param(c, "Content-Type",
+			tr_mark(
+			    "A form is sent as multipart/form-data, so nothing was done. Open the page again.")));
 		reply->status = 415;
 		return NULL;
 	}
@@ -186,16 +186,14 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h,
 	if (!v->repeated)
 		return err;
 	if (v->answer[0] != '\0')
-		head_go(reply, 303, arena_printf(c->arena, "%s%s",
-		    v->place.root, v->answer));
+		head_go(reply, 303, arena_printf(c->arena, "%s%s", v->place.root, v->answer));
 	else
 		life_shown_before(c, v, reply);
 	return NULL;
 }
 
 static struct err *
-run_post(struct ctx *c, struct visit *v, const struct headers *h,
-    struct reply *reply)
+run_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	const char *again = NULL;
 	struct err *err = take_post(c, v, h, reply, &again);
@@ -213,11 +211,9 @@ run_post(struct ctx *c, struct visit *v, const struct headers *h,
 static bool
 hold_ended(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
-	return v->state == SESSION_ENDED && v->row != NULL && v->row->holds &&
-	    !v->by_script &&
-	    sent_origin(c, v, h) == NULL && multipart_is(h->content_type) &&
-	    sent_read(c, v, h) == NULL && sent_token(c, v) == NULL &&
-	    hold_keep(c, v, reply);
+	return v->state == SESSION_ENDED && v->row != NULL && v->row->holds && !v->by_script &&
+	       sent_origin(c, v, h) == NULL && multipart_is(h->content_type) &&
+	       sent_read(c, v, h) == NULL && sent_token(c, v) == NULL && hold_keep(c, v, reply);
 }
 
 static struct err *
@@ -235,8 +231,8 @@ find(struct ctx *c, struct visit *v, const struct headers *h, struct matched *m,
 	if (v->lacks != VISIT_LACKS_NOTHING)
 		return found;
 	if (found && !visitor_place(c, v, m))
-		found = m->workspace != NULL && rows_find_account(c, v, m) &&
-		    visitor_place(c, v, m);
+		found =
+		    m->workspace != NULL && rows_find_account(c, v, m) && visitor_place(c, v, m);
 	visitor_find(c, v, h);
 	return found;
 }
@@ -256,16 +252,15 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 		return err;
 	if (!secret_exists(c))
 		return refuse(c, ERR_UNAVAILABLE,
-		    tr_mark("The console is not set up yet: the operator finishes the"
-		    " installation on the host."));
+		    tr_mark(
+			"The console is not set up yet: the operator finishes the installation on the host."));
 	serve_learn_boot();
 	if (!c->lasting)
 		v->service->confine(c, false);
 	if (!c->lasting && strcmp(v->r->method, "POST") != 0)
 		db_memory_once();
 	found = rows_find(c, v, &m, &allow);
-	v->by_script = v->by_script && v->row != NULL &&
-	    (v->row->script || v->row->sends);
+	v->by_script = v->by_script && v->row != NULL && (v->row->script || v->row->sends);
 	db_open(c, DB_WAIT_WRITE_MS);
 	err = ready_check(c, v);
 	if (err != NULL)
@@ -277,8 +272,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 		return err != NULL ? err : run_row(c, v, h, reply);
 	if (err == NULL && hold_ended(c, v, h, reply))
 		return NULL;
-	if (v->state != SESSION_GOOD &&
-	    (v->row == NULL || v->row->access != SCREEN_PUBLIC)) {
+	if (v->state != SESSION_GOOD && (v->row == NULL || v->row->access != SCREEN_PUBLIC)) {
 		life_sign_in(c, v, reply);
 		return NULL;
 	}
@@ -297,8 +291,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 }
 
 static struct err *
-respond(struct ctx *c, const struct service *service, struct req *r,
-    struct reply *reply)
+respond(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	struct visit *v = arena_alloc(c->arena, sizeof(*v));
 	struct headers h;
@@ -314,7 +307,7 @@ respond(struct ctx *c, const struct service *service, struct req *r,
 	v->query = r->query;
 	v->path = r->path;
 	v->by_script = strcmp(r->method, "POST") == 0 && h.accept != NULL &&
-	    strcmp(h.accept, "application/json") == 0;
+		       strcmp(h.accept, "application/json") == 0;
 	v->accept_language = h.accept_language;
 	v->browser = h.user_agent != NULL ? h.user_agent : "";
 	v->answer = "";
@@ -342,14 +335,13 @@ respond(struct ctx *c, const struct service *service, struct req *r,
 		life_refuse(c, v, reply, err);
 	/* However the form ended: the session has only this token now. */
 	if (v->renewed[0] != '\0')
-		console_cookie(c, v, reply, "", v->renewed,
-		    v->session->trusted ? SESSION_TRUSTED_DAYS : 0);
+		console_cookie(
+		    c, v, reply, "", v->renewed, v->session->trusted ? SESSION_TRUSTED_DAYS : 0);
 	return NULL;
 }
 
 static struct err *
-answer(struct ctx *c, const struct service *service, struct req *r,
-    struct reply *reply)
+answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	struct err *err = respond(c, service, r, reply);
 
@@ -369,8 +361,7 @@ has_address(struct ctx *c)
 
 	if (c->conf != NULL)
 		return c->conf->public_url[0] != '\0';
-	return conf_read(c, c->instance->conf, &conf) != NULL ||
-	    conf.public_url[0] != '\0';
+	return conf_read(c, c->instance->conf, &conf) != NULL || conf.public_url[0] != '\0';
 }
 
 /* Of run/ it writes its own folder, and what a change of the content announces and locks. */
@@ -379,24 +370,20 @@ confine(struct ctx *c, bool fcgi)
 {
 	const struct harden_path paths[] = {
 		{ fileio_folder(c->arena, c->instance->db), true, HARDEN_MAKE_NOTHING },
-		{ fileio_path(c->arena, c->instance->run, "console"), true,
-		    HARDEN_MAKE_FOLDER },
-		{ fileio_path(c->arena, c->instance->run, "generation"), true,
-		    HARDEN_MAKE_FILE },
-		{ fileio_path(c->arena, c->instance->run, "media.lock"), true,
-		    HARDEN_MAKE_FILE },
+		{ fileio_path(c->arena, c->instance->run, "console"), true, HARDEN_MAKE_FOLDER },
+		{ fileio_path(c->arena, c->instance->run, "generation"), true, HARDEN_MAKE_FILE },
+		{ fileio_path(c->arena, c->instance->run, "media.lock"), true, HARDEN_MAKE_FILE },
 		{ day_key_folder(c), true, HARDEN_MAKE_FOLDER },
 		{ sites_folder(c), true, HARDEN_MAKE_FOLDER },
 		{ c->instance->run, false, HARDEN_MAKE_NOTHING },
 		{ c->instance->log, true, HARDEN_MAKE_NOTHING },
-		{ fileio_path(c->arena, c->instance->home, "people"), true,
-		    HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, c->instance->home, "people"), true, HARDEN_MAKE_NOTHING },
 		{ stats_folder(c), true, HARDEN_MAKE_NOTHING },
 		{ c->instance->media, true, HARDEN_MAKE_NOTHING },
 		{ c->instance->home, !has_address(c), HARDEN_MAKE_NOTHING },
 		{ ZONE_SYSTEM, false, HARDEN_MAKE_NOTHING },
-		{ fileio_path(c->arena, c->instance->programs, "share/zoneinfo"),
-		    false, HARDEN_MAKE_NOTHING },
+		{ fileio_path(c->arena, c->instance->programs, "share/zoneinfo"), false,
+		    HARDEN_MAKE_NOTHING },
 	};
 
 	harden_limit(fcgi ? HARDEN_CONSOLE_FCGI : HARDEN_CONSOLE);
@@ -413,13 +400,12 @@ is_out_of_memory(const struct err *err)
 	const char *cause = log_death();
 
 	return err->code == ERR_INTERNAL && cause != NULL &&
-	    strncmp(cause, "memory: ", strlen("memory: ")) == 0;
+	       strncmp(cause, "memory: ", strlen("memory: ")) == 0;
 }
 
 /* Before a visit is known there is only the plain page. */
 static void
-refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
-    const struct err *err)
+refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply, const struct err *err)
 {
 	struct err said = *err;
 	struct headers h;
@@ -432,11 +418,11 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply,
 	if (doubt_answer(c, reply, err))
 		return;
 	if (is_out_of_memory(err)) {
-		const struct err large = { .code = ERR_TOO_LARGE,
-			.message = tr("This text is too large to be worked on here, so nothing"
-			    " was changed. Go back: your browser still has what you typed."
-			    " Make two articles of it, or ask the operator to change it on"
-			    " the host.") };
+		const struct err large = {
+			.code = ERR_TOO_LARGE,
+			.message = tr(
+			    "This text is too large to be worked on here, so nothing was changed. Go back: your browser still has what you typed. Make two articles of it, or ask the operator to change it on the host.")
+		};
 		life_refuse(c, NULL, reply, &large);
 		return;
 	}
@@ -461,11 +447,10 @@ console_main(int argc, char **argv)
 		.refuse = refuse_plainly,
 		.confine = confine,
 		.tables = rows_print,
-		.passing = tr_mark("The console cannot answer right now. If you sent a form, it"
-			   " is not known whether it was done: go back and send it again; it"
-			   " is done once."),
-		.failed = tr_mark("The console failed; the operator finds the cause in the log"
-			  " under the number below."),
+		.passing = tr_mark(
+		    "The console cannot answer right now. If you sent a form, it is not known whether it was done: go back and send it again; it is done once."),
+		.failed = tr_mark(
+		    "The console failed; the operator finds the cause in the log under the number below."),
 	};
 
 	return serve_service(argc, argv, &service);

@@ -76,8 +76,10 @@ write_form(struct hwrite *w, const void *data)
 
 	hwrite_element(w, H_P, p->sentence);
 	form_init(&f, "again", none);
-	form_write_begin(w, &f, &(struct form_head){ .token = v->token,
-	    .number = v->number.number, .action = console_path(p->c, v, "%s", v->path) });
+	form_write_begin(w, &f,
+	    &(struct form_head) { .token = v->token,
+		.number = v->number.number,
+		.action = console_path(p->c, v, "%s", v->path) });
 	for (size_t i = 0; i < v->sent.count; i++) {
 		const struct form_value *value = &v->sent.values[i];
 		if (strcmp(value->name, "token") == 0 || strcmp(value->name, "number") == 0)
@@ -128,7 +130,6 @@ doubt_answer(struct ctx *c, struct reply *reply, const struct err *err)
 	c->arena = present.arena;
 	c->gate = NULL;
 	answer(c, v, reply, err, tr("Not available right now"),
-	    tr("The console cannot answer right now, and it is not known whether this form was"
-	       " done. Wait a moment and send it again: it is done once."));
+	    tr("The console cannot answer right now, and it is not known whether this form was done. Wait a moment and send it again: it is done once."));
 	return true;
 }

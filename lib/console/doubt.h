@@ -24,7 +24,6 @@ bool doubt_has_visit(void);
 bool doubt_answer(struct ctx *c, struct reply *reply, const struct err *err);
 
 /* Writes it for a form that was refused with `err` before its handler ran; false as there. */
-bool doubt_wait(struct ctx *c, const struct visit *v, struct reply *reply,
-    const struct err *err);
+bool doubt_wait(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err);
 
 #endif

@@ -17,12 +17,11 @@ add(struct reply *reply, const char *policy, const char *resource)
 }
 
 static const char page_policy[] =
-    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:;"
-    " connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none';"
-    " base-uri 'none'";
+    "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
-#define FRAME_POLICY "default-src 'none'; img-src 'self' https: data:; style-src 'self';" \
-		     " frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox"
+#define FRAME_POLICY                                                                               \
+	"default-src 'none'; img-src 'self' https: data:; style-src 'self';"                       \
+	" frame-ancestors 'self'; base-uri 'none'; form-action 'none'; sandbox"
 
 void
 head_add(struct reply *reply, const char *cache)

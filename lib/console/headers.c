@@ -45,8 +45,7 @@ headers_cookie(struct ctx *c, const struct headers *h, const char *name)
 		if (whole > len && strncmp(p, name, len) == 0 && p[len] == '=') {
 			if (found != NULL)
 				return NULL;
-			found = arena_text_n(c->arena, p + len + 1,
-			    whole - len - 1);
+			found = arena_text_n(c->arena, p + len + 1, whole - len - 1);
 		}
 		p += whole;
 		p += strspn(p, "; ");

@@ -8,9 +8,9 @@ struct ctx;
 struct exchange;
 
 struct headers {
-	const char *host;         /* or NULL, as all of them */
+	const char *host; /* or NULL, as all of them */
 	const char *origin;
-	const char *fetch_site;   /* Sec-Fetch-Site */
+	const char *fetch_site; /* Sec-Fetch-Site */
 	const char *cookie;
 	const char *content_type;
 	const char *user_agent;

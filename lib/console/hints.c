@@ -16,7 +16,8 @@ static const struct {
 	const char *label, *path; /* of a link, or NULL */
 	unsigned need; /* the rights without which nobody gets the link */
 } words[HINT_COUNT] = {
-	[HINT_ACCOUNTS] = { .label = tr_mark("Customers"), .path = "/customers",
+	[HINT_ACCOUNTS] = { .label = tr_mark("Customers"),
+	    .path = "/customers",
 	    .need = RIGHT_OPERATE },
 	[HINT_ARTICLES] = { .label = tr_mark("Articles"), .path = "/W/articles" },
 	[HINT_ARTICLE_DELETE] = { tr_mark("Move it to the trash first."),
@@ -32,8 +33,9 @@ static const struct {
 	    RIGHT_MANAGE },
 	[HINT_MIGRATE] = { tr_mark("The operator finishes the installation on the host."), NULL,
 	    NULL, 0 },
-	[HINT_UNFINISHED] = { tr_mark("Write them, or publish it unfinished: it is then hidden"
-	    " from search engines."), tr_mark("Open the article"), "/W/articles/ID", 0 },
+	[HINT_UNFINISHED] = { tr_mark(
+				  "Write them, or publish it unfinished: it is then hidden from search engines."),
+	    tr_mark("Open the article"), "/W/articles/ID", 0 },
 };
 
 const char *
@@ -43,8 +45,8 @@ hints_say(struct ctx *c, const char *sentence, enum hint hint, const char *about
 
 	(void)about;
 	return text == NULL ? sentence
-	    : arena_printf(c->arena, "%s%s%s", sentence,
-		strchr(sentence, '\n') != NULL ? "\n" : " ", tr(text));
+			    : arena_printf(c->arena, "%s%s%s", sentence,
+				  strchr(sentence, '\n') != NULL ? "\n" : " ", tr(text));
 }
 
 /* Returns the path with the ids of its place. */
@@ -57,13 +59,13 @@ path_of(struct ctx *c, const struct visit *v, const char *path, const char *abou
 		return path;
 	if (id == NULL)
 		return arena_printf(c->arena, "/%s%s", v->workspace->uuid, path + 2);
-	return arena_printf(c->arena, "/%s%.*s/%s%s", v->workspace->uuid,
-	    (int)(id - path - 2), path + 2, about, id + 3);
+	return arena_printf(c->arena, "/%s%.*s/%s%s", v->workspace->uuid, (int)(id - path - 2),
+	    path + 2, about, id + 3);
 }
 
 bool
-hints_link(struct ctx *c, const struct visit *v, const struct err *err,
-    const char **address, const char **label)
+hints_link(struct ctx *c, const struct visit *v, const struct err *err, const char **address,
+    const char **label)
 {
 	const char *path = words[err->hint].path;
 

@@ -14,7 +14,7 @@ const char *hints_say(struct ctx *c, const char *sentence, enum hint hint, const
 
 /* Finds the screen to which the hint of a refusal leads this person. Returns false if there is
  * none. */
-bool hints_link(struct ctx *c, const struct visit *v, const struct err *err,
-    const char **address, const char **label);
+bool hints_link(struct ctx *c, const struct visit *v, const struct err *err, const char **address,
+    const char **label);
 
 #endif

@@ -19,8 +19,8 @@ keep(struct ctx *c, const struct visit *v)
 	struct buf fields;
 	bool kept;
 
-	if (v->row == NULL || !v->row->holds || v->session == NULL ||
-	    v->sent.count == 0 || stepup_is_answer(v))
+	if (v->row == NULL || !v->row->holds || v->session == NULL || v->sent.count == 0 ||
+	    stepup_is_answer(v))
 		return false;
 	sent_write(c, v, &fields);
 	/* It is no change of the form's own. */
@@ -59,7 +59,7 @@ console_rests_at(struct ctx *c, const struct visit *v, const char *path)
 
 	sent.path = path;
 	return rows_find(c, &sent, &m, &allow) && visitor_place(c, &sent, &m) &&
-	    console_rests(&sent);
+	       console_rests(&sent);
 }
 
 struct err *
@@ -76,8 +76,7 @@ hold_again(struct ctx *c, struct visit *v, const char **uuid)
 	db_rollback(c);
 	if (!found)
 		return refuse(c, ERR_NOT_FOUND, "%s",
-		    tr("This is not kept any more: it was sent, discarded or older than a"
-		       " day."));
+		    tr("This is not kept any more: it was sent, discarded or older than a day."));
 	*uuid = v->id;
 	v->path = held.target;
 	console_put_back(c, v, held.bytes, held.len);

@@ -30,8 +30,7 @@ begin(struct reply *reply, int status)
 /* Answers the editor's script with one text: a member of the object, or (`name` NULL) an
  * error of no field. */
 static void
-tell_script(struct ctx *c, struct reply *reply, int status, const char *name,
-    const char *text)
+tell_script(struct ctx *c, struct reply *reply, int status, const char *name, const char *text)
 {
 	struct jwrite w;
 
@@ -59,7 +58,7 @@ console_then(struct ctx *c, const struct visit *v, const char *text)
 {
 	size_t root = strlen(v->place.root);
 	bool good = text != NULL && text[0] == '/' && strlen(text) <= THEN_MAX &&
-	    strstr(text, "//") == NULL && strstr(text, "..") == NULL;
+		    strstr(text, "//") == NULL && strstr(text, "..") == NULL;
 
 	for (const char *p = text; good && *p != '\0'; p++)
 		good = *p > ' ' && *p <= '~' && *p != '\\';
@@ -67,8 +66,7 @@ console_then(struct ctx *c, const struct visit *v, const char *text)
 		return "/";
 	if (strncmp(text, v->place.root, root) != 0 || strchr("/?", text[root]) == NULL)
 		return text;
-	return text[root] == '/' ? text + root
-				 : arena_printf(c->arena, "/%s", text + root);
+	return text[root] == '/' ? text + root : arena_printf(c->arena, "/%s", text + root);
 }
 
 void
@@ -79,8 +77,9 @@ life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 
 	/* The sign-in leads to a page, never to the address of a form alone. */
 	if (rows_get(c, v->path))
-		then = console_then(c, v, v->query[0] == '\0' ? v->path
-		    : arena_printf(c->arena, "%s?%s", v->path, v->query));
+		then = console_then(c, v,
+		    v->query[0] == '\0' ? v->path
+					: arena_printf(c->arena, "%s?%s", v->path, v->query));
 	buf_init(&address, c->arena, (size_t)16 * 1024);
 	buf_printf(&address, "%s/sign-in", v->place.root);
 	if (strcmp(then, "/") != 0)
@@ -163,8 +162,8 @@ title_of(enum err_code code)
 }
 
 static void
-write_page(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *title, const struct page *page)
+write_page(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const struct page *page)
 {
 	struct place place = { .root = "/console" };
 
@@ -174,18 +173,20 @@ write_page(struct ctx *c, const struct visit *v, struct reply *reply,
 	}
 	if (c->conf != NULL)
 		place_read(c, &place);
-	screen_page(&reply->body, &(struct screen){ .language = tr_tag(),
-	    .title = title, .root = place.root, .path = "" }, write_refusal, page);
+	screen_page(&reply->body,
+	    &(struct screen) {
+		.language = tr_tag(), .title = title, .root = place.root, .path = "" },
+	    write_refusal, page);
 }
 
 void
-life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
-    const struct err *err)
+life_refuse(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
 {
 	struct page page = { .sentence = err->message,
 		.request_id = c->request_id,
 		.back = v != NULL && v->state == SESSION_GOOD
-		    ? arena_printf(c->arena, "%s/", v->place.root) : NULL,
+			    ? arena_printf(c->arena, "%s/", v->place.root)
+			    : NULL,
 		.label = tr("Go to Home") };
 
 	if (v != NULL && v->by_script) {
@@ -203,10 +204,11 @@ void
 life_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
 {
 	const struct page page = { .sentence = err->message,
-		.kept = tr("What you sent is kept for a day: you can read it, and send it again"
-			   " once the account is not suspended any more."),
+		.kept = tr(
+		    "What you sent is kept for a day: you can read it, and send it again once the account is not suspended any more."),
 		.request_id = c->request_id,
-		.back = console_path(c, v, "/held"), .label = tr("Show what you sent") };
+		.back = console_path(c, v, "/held"),
+		.label = tr("Show what you sent") };
 
 	begin(reply, err_status(err->code));
 	write_page(c, v, reply, title_of(err->code), &page);
@@ -215,12 +217,13 @@ life_resting(struct ctx *c, const struct visit *v, struct reply *reply, const st
 void
 life_shown_before(struct ctx *c, const struct visit *v, struct reply *reply)
 {
-	const struct page page = { .sentence =
-		tr("This form was sent before, and was done then. What it showed is"
-		   " shown once only."),
+	const struct page page = {
+		.sentence = tr(
+		    "This form was sent before, and was done then. What it showed is shown once only."),
 		.request_id = c->request_id,
 		.back = arena_printf(c->arena, "%s/", v->place.root),
-		.label = tr("Go to Home") };
+		.label = tr("Go to Home")
+	};
 
 	begin(reply, 200);
 	write_page(c, v, reply, tr("This was done before"), &page);

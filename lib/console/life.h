@@ -14,13 +14,11 @@ void life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply);
 void life_held(struct ctx *c, const struct visit *v, struct reply *reply);
 
 /* Writes the page of a refusal of a text that is kept, which leads there. */
-void life_resting(struct ctx *c, const struct visit *v, struct reply *reply,
-    const struct err *err);
+void life_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err);
 
 /* Writes the page of a refusal or failure, or its JSON for the editor's script. `v` may be
  * NULL. */
-void life_refuse(struct ctx *c, const struct visit *v, struct reply *reply,
-    const struct err *err);
+void life_refuse(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err);
 
 /* Writes the page that answers a form whose first answer showed something once. */
 void life_shown_before(struct ctx *c, const struct visit *v, struct reply *reply);

@@ -51,7 +51,7 @@ multipart_is(const char *type)
 	size_t len = sizeof(wanted) - 1;
 
 	return type != NULL && strncasecmp(type, wanted, len) == 0 &&
-	    strchr("; \t", type[len]) != NULL;
+	       strchr("; \t", type[len]) != NULL;
 }
 
 /* The bytes that are left to read. */
@@ -66,8 +66,7 @@ struct input {
 static char *
 find_delimiter(const struct input *in)
 {
-	return memmem(in->at, (size_t)(in->end - in->at), in->delimiter,
-	    in->delimiter_len);
+	return memmem(in->at, (size_t)(in->end - in->at), in->delimiter, in->delimiter_len);
 }
 
 /* Takes one line of a part's head. Returns NULL if it does not end before `stop`. */
@@ -106,10 +105,9 @@ read_head(struct ctx *c, struct input *in, const char **name, bool *is_file)
 }
 
 static void
-add(struct form_value *to, size_t *count, const char *name, const char *text,
-    size_t len)
+add(struct form_value *to, size_t *count, const char *name, const char *text, size_t len)
 {
-	to[*count] = (struct form_value){ .name = name, .text = text, .len = len };
+	to[*count] = (struct form_value) { .name = name, .text = text, .len = len };
 	(*count)++;
 }
 
@@ -166,8 +164,7 @@ next_part(struct ctx *c, struct input *in, bool *more)
 }
 
 struct err *
-multipart_read(struct ctx *c, const char *type, char *body, size_t len,
-    struct multipart *out)
+multipart_read(struct ctx *c, const char *type, char *body, size_t len, struct multipart *out)
 {
 	struct input in = { .at = body, .end = body + len };
 	const char *boundary = NULL;
@@ -177,17 +174,13 @@ multipart_read(struct ctx *c, const char *type, char *body, size_t len,
 	memset(out, 0, sizeof(*out));
 	if (multipart_is(type))
 		boundary = parameter(c, type, "boundary");
-	if (boundary == NULL || boundary[0] == '\0' ||
-	    strlen(boundary) > BOUNDARY_MAX)
+	if (boundary == NULL || boundary[0] == '\0' || strlen(boundary) > BOUNDARY_MAX)
 		return broken(c, "it names no boundary");
-	out->values = arena_array(c->arena, MULTIPART_PARTS_MAX,
-	    sizeof(*out->values));
-	out->files = arena_array(c->arena, MULTIPART_PARTS_MAX,
-	    sizeof(*out->files));
+	out->values = arena_array(c->arena, MULTIPART_PARTS_MAX, sizeof(*out->values));
+	out->files = arena_array(c->arena, MULTIPART_PARTS_MAX, sizeof(*out->files));
 	in.delimiter = arena_printf(c->arena, "\r\n--%s", boundary);
 	in.delimiter_len = strlen(in.delimiter);
-	if (len < in.delimiter_len - 2 ||
-	    memcmp(body, in.delimiter + 2, in.delimiter_len - 2) != 0)
+	if (len < in.delimiter_len - 2 || memcmp(body, in.delimiter + 2, in.delimiter_len - 2) != 0)
 		return broken(c, "its first boundary is missing");
 	in.at += in.delimiter_len - 2;
 	err = next_part(c, &in, &more);

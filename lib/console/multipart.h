@@ -30,7 +30,7 @@ bool multipart_is(const char *type);
  * boundary, a part whose head has more than 16 KiB, and more than MULTIPART_PARTS_MAX
  * parts.
  */
-MAY_REFUSE struct err *multipart_read(struct ctx *c, const char *type, char *body,
-    size_t len, struct multipart *out);
+MAY_REFUSE struct err *
+multipart_read(struct ctx *c, const char *type, char *body, size_t len, struct multipart *out);
 
 #endif

@@ -46,28 +46,30 @@ static const struct {
 	{ "changed", tr_mark("Changed.") },
 	{ "created", tr_mark("Created.") },
 	{ "asked", tr_mark("Asked. The operators see it on their Home.") },
-	{ "workspace-made", tr_mark("The workspace is made. Write the first article here. In Settings"
-		" you turn on its pages, or set its website.") },
+	{ "workspace-made",
+	    tr_mark(
+		"The workspace is made. Write the first article here. In Settings you turn on its pages, or set its website.") },
 	{ "granted", tr_mark("Granted.") },
 	{ "taken-credits", tr_mark("The credits were taken back.") },
-	{ "moved-before", tr_mark("Nothing was done: the account has these credits under this"
-				  " reference already.") },
-	{ "recovered", tr_mark("You signed in with a recovery code, which is used up"
-			       " now.") },
-	{ "wrong-codes", tr_mark("Wrong codes were typed for you before this one. If that"
-				 " was not you, somebody knows your password: change it.") },
+	{ "moved-before",
+	    tr_mark(
+		"Nothing was done: the account has these credits under this reference already.") },
+	{ "recovered", tr_mark("You signed in with a recovery code, which is used up now.") },
+	{ "wrong-codes",
+	    tr_mark(
+		"Wrong codes were typed for you before this one. If that was not you, somebody knows your password: change it.") },
 	{ "code-made", tr_mark("A code was made.") },
-	{ "told", tr_mark("The operators of this console are told. One of them will send you a"
-			  " new link.") },
+	{ "told",
+	    tr_mark(
+		"The operators of this console are told. One of them will send you a new link.") },
 	{ "joined", tr_mark("Welcome. You are a member now.") },
-	{ "password-changed", tr_mark("Your password was changed. All other sessions"
-				      " ended.") },
-	{ "factor-removed", tr_mark("The authenticator was removed. All other sessions"
-				    " ended.") },
+	{ "password-changed", tr_mark("Your password was changed. All other sessions ended.") },
+	{ "factor-removed", tr_mark("The authenticator was removed. All other sessions ended.") },
 	{ "upgraded", tr_mark("The database is of the new release now.") },
 	{ "started", tr_mark("You are the operator, and signed in.") },
-	{ "held", tr_mark("Your session had ended. What you sent is kept for a day: sign in"
-			  " to send it again.") },
+	{ "held",
+	    tr_mark(
+		"Your session had ended. What you sent is kept for a day: sign in to send it again.") },
 	{ "discarded", tr_mark("Discarded.") },
 	{ "live", tr_mark("This instance is live.") },
 	{ "signed-out", tr_mark("You are signed out.") },
@@ -87,27 +89,25 @@ where_undone(struct ctx *c, const struct visit *v, const char *name, const char 
 		*label = tr("Settings");
 		return console_path(c, v, "/%s/settings", v->workspace->uuid);
 	}
-	if (strcmp(name, "unpublished") == 0 && v->id != NULL &&
-	    console_may(v, RIGHT_PUBLISH)) {
+	if (strcmp(name, "unpublished") == 0 && v->id != NULL && console_may(v, RIGHT_PUBLISH)) {
 		*label = tr("Publish again");
-		return console_path(c, v, "/%s/articles/%s/publish", v->workspace->uuid,
-		    v->id);
+		return console_path(c, v, "/%s/articles/%s/publish", v->workspace->uuid, v->id);
 	}
 	return NULL;
 }
 
 void
-console_public(struct ctx *c, const struct visit *v, const struct article *a,
-    struct console_public *out)
+console_public(
+    struct ctx *c, const struct visit *v, const struct article *a, struct console_public *out)
 {
 	const struct export_source *source = stored_source(c, v->workspace, a, false);
 
-	*out = (struct console_public){ .website = export_canonical(c, source) };
+	*out = (struct console_public) { .website = export_canonical(c, source) };
 	if (v->account->verified && !v->account->suspended)
 		out->home = pages_address_of(c, word_of(c, v->workspace->id));
 	if (out->home != NULL)
-		out->page = item_address(c, v->workspace, out->home, source->snapshot->language,
-		    source->snapshot->slug);
+		out->page = item_address(
+		    c, v->workspace, out->home, source->snapshot->language, source->snapshot->slug);
 	if (out->page != NULL && out->website != NULL && strcmp(out->page, out->website) == 0)
 		out->website = NULL;
 }
@@ -146,21 +146,16 @@ published(struct ctx *c, const struct visit *v, const char *sentence, const char
 		*label = v->account->verified ? tr("Turn on the pages") : tr("Settings");
 	}
 	if (v->account->verified)
-		return manages ? tr("Published. It has no address yet where readers open it: the"
-		    " pages are off, and no website is set.")
-		    : tr("Published. It has no address yet where readers open it: the pages are"
-		    " off, and no website is set. Ask somebody who manages this workspace to turn"
-		    " on the pages.");
-	return manages ? tr("Published. It has no address yet where readers open it: no website is"
-	    " set, and only a verified account has pages. Set a website, or ask an operator to"
-	    " verify the account.")
-	    : tr("Published. It has no address yet where readers open it: no website is set, and"
-	    " only a verified account has pages. Ask somebody who manages this workspace.");
+		return manages
+			   ? tr("Published. It has no address yet where readers open it: the pages are off, and no website is set.")
+			   : tr("Published. It has no address yet where readers open it: the pages are off, and no website is set. Ask somebody who manages this workspace to turn on the pages.");
+	return manages
+		   ? tr("Published. It has no address yet where readers open it: no website is set, and only a verified account has pages. Set a website, or ask an operator to verify the account.")
+		   : tr("Published. It has no address yet where readers open it: no website is set, and only a verified account has pages. Ask somebody who manages this workspace.");
 }
 
 const char *
-console_notice(struct ctx *c, const struct visit *v, const char **address,
-    const char **label)
+console_notice(struct ctx *c, const struct visit *v, const char **address, const char **label)
 {
 	const char *name = console_query(c, v, "notice");
 

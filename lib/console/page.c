@@ -19,8 +19,8 @@
 
 #define DAY_S 86400
 
-const char console_suspended[] = tr_mark("This account is suspended: it can be read and exported, and"
-    " nothing can be changed. Ask the operator.");
+const char console_suspended[] = tr_mark(
+    "This account is suspended: it can be read and exported, and nothing can be changed. Ask the operator.");
 
 const char *
 console_query(struct ctx *c, const struct visit *v, const char *name)
@@ -30,10 +30,9 @@ console_query(struct ctx *c, const struct visit *v, const char *name)
 
 	while (*p != '\0') {
 		size_t whole = strcspn(p, "&");
-		if (whole >= len && strncmp(p, name, len) == 0 &&
-		    (p[len] == '=' || whole == len)) {
-			char *value = arena_text_n(c->arena,
-			    p + len + (whole > len), whole - len - (whole > len));
+		if (whole >= len && strncmp(p, name, len) == 0 && (p[len] == '=' || whole == len)) {
+			char *value = arena_text_n(
+			    c->arena, p + len + (whole > len), whole - len - (whole > len));
 			for (char *plus = value; *plus != '\0'; plus++)
 				*plus = *plus == '+' ? ' ' : *plus;
 			return percent_decode(c->arena, value, strlen(value));
@@ -48,8 +47,7 @@ console_sent(const struct visit *v, const char *name)
 {
 	for (size_t i = 0; i < v->sent.count; i++) {
 		const struct form_value *value = &v->sent.values[i];
-		if (strcmp(value->name, name) == 0 &&
-		    utf8_valid(value->text, value->len))
+		if (strcmp(value->name, name) == 0 && utf8_valid(value->text, value->len))
 			return value->text;
 	}
 	return NULL;
@@ -90,12 +88,12 @@ console_read(struct ctx *c, struct visit *v, struct form *f)
 	case FORMNUMBER_GOOD:
 		return good;
 	case FORMNUMBER_OLD:
-		form_refuse(f, NULL, tr("This form is older than a day, so nothing was"
-					" done. Look at it, and send it again."));
+		form_refuse(f, NULL,
+		    tr("This form is older than a day, so nothing was done. Look at it, and send it again."));
 		break;
 	case FORMNUMBER_FOREIGN:
-		form_refuse(f, NULL, tr("This form belongs to another page, so nothing"
-					" was done. Look at it, and send it again."));
+		form_refuse(f, NULL,
+		    tr("This form belongs to another page, so nothing was done. Look at it, and send it again."));
 		break;
 	}
 	return false;
@@ -104,31 +102,29 @@ console_read(struct ctx *c, struct visit *v, struct form *f)
 void
 console_refused(const struct visit *v, struct reply *reply)
 {
-	bool good = v->row->access == SCREEN_PUBLIC ||
-	    v->number_state == FORMNUMBER_GOOD;
+	bool good = v->row->access == SCREEN_PUBLIC || v->number_state == FORMNUMBER_GOOD;
 
 	reply->status = good ? 422 : 409;
 }
 
 /* What a person can correct in the form is shown beside it. */
 struct err *
-console_wrong(struct ctx *c, struct visit *v, struct reply *reply,
-    struct form *f, struct err *err)
+console_wrong(struct ctx *c, struct visit *v, struct reply *reply, struct form *f, struct err *err)
 {
 	const struct field *field = f->fields;
 
 	(void)c;
-	if (v->repeated || (err->code != ERR_INVALID && err->code != ERR_CONFLICT &&
-	    err->code != ERR_CREDITS && err->code != ERR_UNAVAILABLE &&
-	    err->code != ERR_TOO_LARGE))
+	if (v->repeated ||
+	    (err->code != ERR_INVALID && err->code != ERR_CONFLICT && err->code != ERR_CREDITS &&
+		err->code != ERR_UNAVAILABLE && err->code != ERR_TOO_LARGE))
 		return err;
-	while (field->name != NULL &&
-	    (err->param == NULL || strcmp(field->name, err->param) != 0))
+	while (field->name != NULL && (err->param == NULL || strcmp(field->name, err->param) != 0))
 		field++;
 	form_refuse(f, field->name, err->message);
-	reply->status = err->code == ERR_CONFLICT ? 409
-	    : err->code == ERR_UNAVAILABLE ? 503
-	    : err->code == ERR_TOO_LARGE ? 413 : 422;
+	reply->status = err->code == ERR_CONFLICT      ? 409
+			: err->code == ERR_UNAVAILABLE ? 503
+			: err->code == ERR_TOO_LARGE   ? 413
+						       : 422;
 	if (err->code == ERR_UNAVAILABLE && err->retry_after_s > 0)
 		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
 	return NULL;
@@ -163,8 +159,8 @@ head_of(struct ctx *c, const struct visit *v, const char *action)
 }
 
 void
-console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct form *f, const char *action)
+console_form(struct ctx *c, const struct visit *v, struct hwrite *w, const struct form *f,
+    const char *action)
 {
 	if (console_rests(v) && !f->closed && !rows_operate(c, action))
 		return;
@@ -174,8 +170,8 @@ console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
 }
 
 void
-console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct form *f, const char *action)
+console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w, const struct form *f,
+    const char *action)
 {
 	const struct form_head head = head_of(c, v, action);
 
@@ -191,11 +187,9 @@ links_of(struct ctx *c, const struct visit *v)
 		unsigned need, any;
 	} places[] = {
 		{ "/articles", tr_mark("Articles"), RIGHT_READ, 0 },
-		{ "/pictures", tr_mark("Pictures"), RIGHT_READ,
-		    RIGHT_WRITE | RIGHT_PUBLISH },
+		{ "/pictures", tr_mark("Pictures"), RIGHT_READ, RIGHT_WRITE | RIGHT_PUBLISH },
 		{ "/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
-		{ "/sites", tr_mark("Sites"), RIGHT_READ,
-		    RIGHT_PUBLISH | RIGHT_MANAGE },
+		{ "/sites", tr_mark("Sites"), RIGHT_READ, RIGHT_PUBLISH | RIGHT_MANAGE },
 		{ "/statistics", tr_mark("Statistics"), RIGHT_READ, 0 },
 		{ "/moving", tr_mark("Moving in"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
 		{ "/settings", tr_mark("Settings"), RIGHT_MANAGE, 0 },
@@ -204,47 +198,43 @@ links_of(struct ctx *c, const struct visit *v)
 	};
 	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
 	struct screen_link *links = arena_array(c->arena, count + 8, sizeof(*links));
-	bool account = v->workspace == NULL && v->account != NULL &&
-	    (v->rights & RIGHT_MANAGE) != 0;
+	bool account =
+	    v->workspace == NULL && v->account != NULL && (v->rights & RIGHT_MANAGE) != 0;
 
 	if (v->state != SESSION_GOOD)
 		return NULL;
-	links[n++] = (struct screen_link){
-		.address = console_path(c, v, "/"), .label = tr("Home") };
+	links[n++] =
+	    (struct screen_link) { .address = console_path(c, v, "/"), .label = tr("Home") };
 	for (size_t i = 0; v->workspace != NULL && i < count; i++) {
 		if ((v->rights & places[i].need) == places[i].need &&
 		    (places[i].any == 0 || (v->rights & places[i].any) != 0))
-			links[n++] = (struct screen_link){
-				.address = console_path(c, v, "/%s%s",
-				    v->workspace->uuid, places[i].path),
+			links[n++] = (struct screen_link) { .address = console_path(c, v, "/%s%s",
+								v->workspace->uuid, places[i].path),
 				.label = tr(places[i].label) };
 	}
 	if (account) {
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/%s/people", v->account->uuid),
+		links[n++] = (struct screen_link) { .address = console_path(
+							c, v, "/%s/people", v->account->uuid),
 			.label = tr("People") };
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/%s/credits", v->account->uuid),
+		links[n++] = (struct screen_link) { .address = console_path(
+							c, v, "/%s/credits", v->account->uuid),
 			.label = tr("Credits") };
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/%s/activity", v->account->uuid),
+		links[n++] = (struct screen_link) { .address = console_path(
+							c, v, "/%s/activity", v->account->uuid),
 			.label = tr("Activity") };
 	}
 	if (account && !console_rests(v))
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/%s/workspaces/new",
-			    v->account->uuid),
+		links[n++] = (struct screen_link) { .address = console_path(c, v,
+							"/%s/workspaces/new", v->account->uuid),
 			.label = tr("New workspace") };
 	if (console_may(v, RIGHT_OPERATE))
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/customers"),
+		links[n++] = (struct screen_link) { .address = console_path(c, v, "/customers"),
 			.label = tr("Customers") };
 	if (console_may(v, RIGHT_OPERATE))
-		links[n++] = (struct screen_link){
-			.address = console_path(c, v, "/instance"),
+		links[n++] = (struct screen_link) { .address = console_path(c, v, "/instance"),
 			.label = tr("Instance") };
-	links[n++] = (struct screen_link){
-		.address = console_path(c, v, "/me"), .label = tr("Your account") };
+	links[n++] = (struct screen_link) { .address = console_path(c, v, "/me"),
+		.label = tr("Your account") };
 	return links;
 }
 
@@ -270,26 +260,28 @@ name_of_place(const struct visit *v)
 }
 
 void
-console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *title, const char *under, screen_main *write_main, const void *data)
+console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *under, screen_main *write_main, const void *data)
 {
 	bool here = v->state == SESSION_GOOD;
 
-	screen_page(&reply->body, &(struct screen){
-	    .language = tr_tag(),
-	    .title = title,
-	    .under = under,
-	    .site = here && v->rights != 0 ? name_of_place(v) : NULL,
-	    .root = v->place.root,
-	    .path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
-	    .links = links_of(c, v),
-	    .person = here ? v->person->name : NULL,
-	    .me = console_path(c, v, "/me"),
-	    .token = here ? v->token : NULL,
-	    .refresh_s = v->refresh_s,
-	    .script = here ? script_of(c, v) : NULL,
-	    .wrong = reply->status == 422 || reply->status == 409,
-	}, write_main, data);
+	screen_page(&reply->body,
+	    &(struct screen) {
+		.language = tr_tag(),
+		.title = title,
+		.under = under,
+		.site = here && v->rights != 0 ? name_of_place(v) : NULL,
+		.root = v->place.root,
+		.path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
+		.links = links_of(c, v),
+		.person = here ? v->person->name : NULL,
+		.me = console_path(c, v, "/me"),
+		.token = here ? v->token : NULL,
+		.refresh_s = v->refresh_s,
+		.script = here ? script_of(c, v) : NULL,
+		.wrong = reply->status == 422 || reply->status == 409,
+	    },
+	    write_main, data);
 }
 
 /* What a redirect wants to be told goes above the content, and that the account is suspended. */
@@ -311,8 +303,8 @@ write_noticed(struct hwrite *w, const void *data)
 	else if (n->notice != NULL)
 		screen_notice(w, SCREEN_GOOD, "%s", n->notice);
 	if (console_rests(n->v) && console_may(n->v, RIGHT_OPERATE))
-		screen_notice_link(w, SCREEN_WARNING, tr("This account is suspended: it can be"
-		    " read and exported, and nothing can be changed."),
+		screen_notice_link(w, SCREEN_WARNING,
+		    tr("This account is suspended: it can be read and exported, and nothing can be changed."),
 		    console_path(n->c, n->v, "/customers"), tr("Customers"));
 	else if (console_rests(n->v))
 		screen_notice(w, SCREEN_WARNING, "%s", tr(console_suspended));
@@ -320,16 +312,16 @@ write_noticed(struct hwrite *w, const void *data)
 }
 
 void
-console_page(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *title, const char *under, screen_main *write_main, const void *data)
+console_page(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *under, screen_main *write_main, const void *data)
 {
 	struct noticed n = { .c = c, .v = v, .write_main = write_main, .data = data };
 
 	n.notice = console_notice(c, v, &n.address, &n.label);
 	reply->type = "text/html; charset=utf-8";
 	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
-	console_frame(c, v, reply, title != NULL ? title : tr(v->row->title), under,
-	    write_noticed, &n);
+	console_frame(
+	    c, v, reply, title != NULL ? title : tr(v->row->title), under, write_noticed, &n);
 }
 
 void
@@ -347,11 +339,12 @@ console_runner(struct hwrite *w, const struct cron *cron, bool operates)
 	}
 	hwrite_close(w, H_P);
 	if (cron->silent && operates)
-		screen_notice(w, SCREEN_WARNING, tr("Cron is silent: nothing happens until"
-		    " it runs this line, as the owner of the instance: %s"), cron->line);
+		screen_notice(w, SCREEN_WARNING,
+		    tr("Cron is silent: nothing happens until it runs this line, as the owner of the instance: %s"),
+		    cron->line);
 	else if (cron->silent)
-		screen_notice(w, SCREEN_WARNING, "%s", tr("Nothing works on what waits at the"
-		    " moment. Tell the operator that cron is silent."));
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    tr("Nothing works on what waits at the moment. Tell the operator that cron is silent."));
 }
 
 void
@@ -368,8 +361,8 @@ console_will_go(struct visit *v, const char *path)
 }
 
 void
-console_will_tell(struct visit *v, const char *(*tell)(struct ctx *c, const void *arg),
-    const void *arg)
+console_will_tell(
+    struct visit *v, const char *(*tell)(struct ctx *c, const void *arg), const void *arg)
 {
 	v->tell = tell;
 	v->tell_arg = arg;
@@ -390,8 +383,8 @@ console_told(struct ctx *c, const struct visit *v, const char *number)
 }
 
 void
-console_go(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *path, const char *notice)
+console_go(
+    struct ctx *c, const struct visit *v, struct reply *reply, const char *path, const char *notice)
 {
 	struct buf address;
 
@@ -403,8 +396,8 @@ console_go(struct ctx *c, const struct visit *v, struct reply *reply,
 }
 
 void
-console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *suffix, const char *value, int days)
+console_cookie(struct ctx *c, const struct visit *v, struct reply *reply, const char *suffix,
+    const char *value, int days)
 {
 	const char *age = "";
 
@@ -413,8 +406,8 @@ console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
 	else if (days > 0)
 		age = arena_printf(c->arena, "; Max-Age=%d", days * DAY_S);
 	reply_header(reply, "Set-Cookie", "%s%s=%s; Path=%s%s%s; HttpOnly; SameSite=Lax",
-	    v->place.cookie, suffix, value != NULL ? value : "",
-	    v->place.cookie_path, age, v->place.secure ? "; Secure" : "");
+	    v->place.cookie, suffix, value != NULL ? value : "", v->place.cookie_path, age,
+	    v->place.secure ? "; Secure" : "");
 }
 
 void

@@ -34,8 +34,8 @@ void console_refused(const struct visit *v, struct reply *reply);
  * form, and sets the status that it needs: 422, or that of its code. Refusals that are no
  * answer to what was typed (404, 403, 500, another's number) are returned. With a 503 of an
  * action the form keeps what was typed; passwords are never shown again. */
-MAY_REFUSE struct err *console_wrong(struct ctx *c, struct visit *v,
-    struct reply *reply, struct form *f, struct err *err);
+MAY_REFUSE struct err *
+console_wrong(struct ctx *c, struct visit *v, struct reply *reply, struct form *f, struct err *err);
 
 /* Refuses with `err` what is not there, unless this very form has removed it: then its first
  * answer is given again. `store` is that of the change. */
@@ -43,8 +43,8 @@ MAY_REFUSE struct err *console_gone(struct ctx *c, enum db_store store, struct e
 
 /* Writes a form with its token and a new number; `action` is below the root. Nothing, where
  * console_rests() and the form would be refused. */
-void console_form(struct ctx *c, const struct visit *v, struct hwrite *w,
-    const struct form *f, const char *action);
+void console_form(struct ctx *c, const struct visit *v, struct hwrite *w, const struct form *f,
+    const char *action);
 
 /* Writes the beginning of such a form, for a screen that writes the rest by itself:
  * form_write_field() and form_write_end(). */
@@ -53,14 +53,12 @@ void console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
 
 /* Writes the page of the row: its frame, the notice that a redirect named, and what
  * `write_main` writes. `title` NULL: the row's. `under`: a sentence below the heading, or NULL. */
-void console_page(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *title, const char *under, screen_main *write_main,
-    const void *data);
+void console_page(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *under, screen_main *write_main, const void *data);
 
 /* Writes the frame and its content without headers, for answers that are no screen's. */
-void console_frame(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *title, const char *under, screen_main *write_main,
-    const void *data);
+void console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *under, screen_main *write_main, const void *data);
 
 /* Says that the reply is a document for a frame of a page: its headers are those of
  * docs/console.md §3.11. With `scrolled` the editor's script keeps its place. The caller writes its
@@ -77,8 +75,7 @@ void console_used(struct ctx *c, const struct visit *v);
 /* Reads the article of the path's ID. Refuses one of another workspace as one that is not
  * there. */
 struct article;
-MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
-    struct article **out);
+MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v, struct article **out);
 
 /* Where the public finds a published article: the address of the workspace's pages, that of the
  * article's page there, and that of the website, unless it is the same. NULL: there is none. Needs
@@ -86,8 +83,8 @@ MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v,
 struct console_public {
 	const char *home, *page, *website;
 };
-void console_public(struct ctx *c, const struct visit *v, const struct article *a,
-    struct console_public *out);
+void console_public(
+    struct ctx *c, const struct visit *v, const struct article *a, struct console_public *out);
 
 /* Says when the runner last ran, for a screen that shows what waits for it. Where it rests, an
  * operator gets cron's line, and everybody else learns whom to tell. */
@@ -98,30 +95,30 @@ void console_runner(struct hwrite *w, const struct cron *cron, bool operates);
  * this answer. With "?notice=NAME" at its end the sentence is said again, too. */
 void console_will_go(struct visit *v, const char *path);
 
-/* The same where the address depends on what is done: `tell` returns it, or "" where the answer
- * is a page that is shown once. The action calls it before its commit (gate_leave()). What follows the
+/* The same where the address depends on what is done: `tell` returns it, or "" where the answer is
+ * a page that is shown once. The action calls it before its commit (gate_leave()). What follows the
  * address in lines of their own is kept for the page there: console_told(). */
-void console_will_tell(struct visit *v,
-    const char *(*tell)(struct ctx *c, const void *arg), const void *arg);
+void console_will_tell(
+    struct visit *v, const char *(*tell)(struct ctx *c, const void *arg), const void *arg);
 
-/* Returns those lines of the form with this number, which this person sent to this path in the last day.
- * NULL: there are none, or `number` is NULL. The store is that of the content. */
+/* Returns those lines of the form with this number, which this person sent to this path in the last
+ * day. NULL: there are none, or `number` is NULL. The store is that of the content. */
 const char *console_told(struct ctx *c, const struct visit *v, const char *number);
 
 /* Answers 303 to a path below the root; `notice` is the name of a sentence in
  * notices.c, or NULL. */
-void console_go(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *path, const char *notice);
+void console_go(struct ctx *c, const struct visit *v, struct reply *reply, const char *path,
+    const char *notice);
 
 /* Returns the sentence of the query's notice, translated, or NULL; console_page() writes
  * it. *address (or NULL) and *label are of the link
  * to where that can be undone. */
-const char *console_notice(struct ctx *c, const struct visit *v, const char **address,
-    const char **label);
+const char *
+console_notice(struct ctx *c, const struct visit *v, const char **address, const char **label);
 
 /* Sends the session's cookie; NULL ends it. `days` 0: until the browser is closed. */
-void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply,
-    const char *suffix, const char *value, int days);
+void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply, const char *suffix,
+    const char *value, int days);
 
 /* Leads to the sign-in, which says that the person has signed out, and makes the browser forget
  * its cookies. */
@@ -134,19 +131,18 @@ void console_signed_out(struct ctx *c, const struct visit *v, struct reply *repl
 bool console_step_up(struct ctx *c, struct visit *v, struct reply *reply);
 
 /* Puts fields that were kept (action/sign/held.h) in the place of what was sent. */
-void console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes,
-    size_t len);
+void console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, size_t len);
 
 /* Reads the session of v->renewed, for a page that is written after a handler renewed it. */
 void console_renewed(struct ctx *c, struct visit *v);
 
-/* Returns whether the person may do here what needs this right. Where the account is suspended nobody
- * may do anything but read. */
+/* Returns whether the person may do here what needs this right. Where the account is suspended
+ * nobody may do anything but read. */
 bool console_may(const struct visit *v, enum right right);
 
-/* Returns whether the account of this place is suspended: nothing can be changed here but by what needs
- * RIGHT_OPERATE, so no page offers it. console_page() says so, and console_form() writes nothing. A form
- * that shows what is stored is closed (screen/form.h). */
+/* Returns whether the account of this place is suspended: nothing can be changed here but by what
+ * needs RIGHT_OPERATE, so no page offers it. console_page() says so, and console_form() writes
+ * nothing. A form that shows what is stored is closed (screen/form.h). */
 bool console_rests(const struct visit *v);
 
 /* The sentence about it, tr_mark(). */

@@ -29,8 +29,8 @@ place_at(struct ctx *c, const char *url, struct place *out)
 
 	out->secure = strncmp(url, "https:", 6) == 0;
 	path = host != NULL ? strchr(host + 3, '/') : NULL;
-	out->origin = without_port(c, url, path != NULL ? (size_t)(path - url)
-							: strlen(url), out->secure);
+	out->origin =
+	    without_port(c, url, path != NULL ? (size_t)(path - url) : strlen(url), out->secure);
 	out->root = arena_printf(c->arena, "%s/console", path != NULL ? path : "");
 	if (!out->secure)
 		out->cookie = "galley";
@@ -58,13 +58,12 @@ is_host(const char *text)
 {
 	size_t len = strspn(text, LETTERS ".-[:]");
 
-	return len > 0 && text[len] == '\0' && len <= HOST_MAX &&
-	    strchr(".-:]", text[0]) == NULL;
+	return len > 0 && text[len] == '\0' && len <= HOST_MAX && strchr(".-:]", text[0]) == NULL;
 }
 
 bool
-place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
-    const char *target, const char *path)
+place_of_request(struct ctx *c, struct place *out, const char *host, bool https, const char *target,
+    const char *path)
 {
 	const char *below = arena_printf(c->arena, "/console%s", path);
 	size_t len = strcspn(target, "?"), end = strlen(below);
@@ -74,8 +73,8 @@ place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
 	    strncmp(target + len - end, below, end) != 0)
 		return false;
 	above = arena_text_n(c->arena, target, len - end);
-	if (above[strspn(above, LETTERS "._~/-")] != '\0' ||
-	    strstr(above, "//") != NULL || strstr(above, "..") != NULL)
+	if (above[strspn(above, LETTERS "._~/-")] != '\0' || strstr(above, "//") != NULL ||
+	    strstr(above, "..") != NULL)
 		return false;
 	url = arena_printf(c->arena, "%s://%s%s", https ? "https" : "http", host, above);
 	if (conf_address_check(c, "public_url", url) != NULL)

@@ -10,10 +10,10 @@ struct ctx;
 
 struct place {
 	const char *origin; /* "https://host[:port]"; "" while no address is set */
-	const char *root;   /* "/console", after the path of the address if it has one */
+	const char *root; /* "/console", after the path of the address if it has one */
 	const char *cookie; /* the session's cookie: __Host-galley, __Secure-galley, galley */
 	const char *cookie_path; /* its Path= */
-	bool secure;        /* https */
+	bool secure; /* https */
 };
 
 /* Reads it from c->conf. Everything is in the arena. */

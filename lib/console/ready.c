@@ -31,17 +31,14 @@ ready_check(struct ctx *c, struct visit *v)
 		return NULL;
 	if (release == DB_RELEASE_OLDER)
 		err = refuse(c, ERR_UNAVAILABLE,
-		    tr("A new release is being installed: its database is not ready yet."
-		       " The owner of this instance finishes that at %s/start, or on the"
-		       " host."), v->place.root);
+		    tr("A new release is being installed: its database is not ready yet. The owner of this instance finishes that at %s/start, or on the host."),
+		    v->place.root);
 	else if (release == DB_RELEASE_MOVED)
 		err = refuse(c, ERR_UNAVAILABLE, "%s",
-		    tr("This instance is being moved, or has moved. Ask its owner for its"
-		       " address."));
+		    tr("This instance is being moved, or has moved. Ask its owner for its address."));
 	else
 		err = refuse(c, ERR_UNAVAILABLE, "%s",
-		    tr("The database is of a newer release than this program. The owner of"
-		       " this instance must upload the whole newer release."));
+		    tr("The database is of a newer release than this program. The owner of this instance must upload the whole newer release."));
 	err->retry_after_s = RETRY_S;
 	return err;
 }

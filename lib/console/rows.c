@@ -25,8 +25,8 @@ next_segment(const char **p, const char **segment, size_t *len)
 }
 
 static bool
-match_segment(struct ctx *c, const char *word, size_t word_len,
-    const char *text, size_t len, struct matched *out)
+match_segment(struct ctx *c, const char *word, size_t word_len, const char *text, size_t len,
+    struct matched *out)
 {
 	const char *value = arena_text_n(c->arena, text, len);
 	char uuid[UUID_TEXT];
@@ -67,13 +67,12 @@ match(struct ctx *c, const char *pattern, const char *path, struct matched *out)
 bool
 rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
 {
-	const char *method = strcmp(v->r->method, "HEAD") == 0 ? "GET"
-							       : v->r->method;
+	const char *method = strcmp(v->r->method, "HEAD") == 0 ? "GET" : v->r->method;
 	bool get = false, post = false;
 
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
+		for (const struct console_row *row = console_screens[i]; row->method != NULL;
+		     row++) {
 			if (!match(c, row->pattern, v->path, m))
 				continue;
 			get |= row->method[0] == 'G';
@@ -84,8 +83,7 @@ rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow)
 			}
 		}
 	}
-	*allow = get && post ? "GET, HEAD, POST" : get ? "GET, HEAD"
-	    : post ? "POST" : NULL;
+	*allow = get && post ? "GET, HEAD, POST" : get ? "GET, HEAD" : post ? "POST" : NULL;
 	return false;
 }
 
@@ -93,8 +91,7 @@ struct err *
 rows_refuse(struct ctx *c, const char *allow)
 {
 	if (allow != NULL)
-		return refuse(c, ERR_METHOD,
-		    tr_mark("This address answers %s."), allow);
+		return refuse(c, ERR_METHOD, tr_mark("This address answers %s."), allow);
 	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 }
 
@@ -104,8 +101,8 @@ rows_get(struct ctx *c, const char *path)
 	struct matched m;
 
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
+		for (const struct console_row *row = console_screens[i]; row->method != NULL;
+		     row++) {
 			if (row->method[0] == 'G' && match(c, row->pattern, path, &m))
 				return true;
 		}
@@ -119,8 +116,8 @@ rows_operate(struct ctx *c, const char *path)
 	struct matched m;
 
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
+		for (const struct console_row *row = console_screens[i]; row->method != NULL;
+		     row++) {
 			if (row->method[0] == 'P' && match(c, row->pattern, path, &m))
 				return (row->need & RIGHT_OPERATE) != 0;
 		}
@@ -132,8 +129,8 @@ bool
 rows_find_account(struct ctx *c, struct visit *v, struct matched *m)
 {
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
+		for (const struct console_row *row = console_screens[i]; row->method != NULL;
+		     row++) {
 			if (strncmp(row->pattern, "/A/", 3) == 0 &&
 			    strcmp(row->method, v->row->method) == 0 &&
 			    match(c, row->pattern, v->path, m)) {
@@ -156,8 +153,8 @@ rows_print(struct ctx *c, const struct service *service)
 	jwrite_init(&w, &out);
 	jwrite_array(&w);
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i];
-		     row->method != NULL; row++) {
+		for (const struct console_row *row = console_screens[i]; row->method != NULL;
+		     row++) {
 			jwrite_object(&w);
 			jwrite_member_text(&w, "method", row->method);
 			jwrite_member_text(&w, "path", row->pattern);

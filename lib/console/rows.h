@@ -27,8 +27,8 @@ bool rows_operate(struct ctx *c, const char *path);
  * workspace, and there is no such workspace: both are named by UUIDs. */
 bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);
 
-/* Prints all rows as JSON, for the tests that look for each screen, and ends the process (web/service.h:
- * tables). */
+/* Prints all rows as JSON, for the tests that look for each screen, and ends the process
+ * (web/service.h: tables). */
 _Noreturn void rows_print(struct ctx *c, const struct service *service);
 
 #endif

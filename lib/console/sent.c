@@ -43,15 +43,16 @@ sent_token(struct ctx *c, const struct visit *v)
 	    digest_compare(sent, v->token, strlen(v->token)) == 0)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    tr_mark("This form belongs to another session. Open the page again; nothing was"
-	    " done."));
+	    tr_mark(
+		"This form belongs to another session. Open the page again; nothing was done."));
 }
 
 struct err *
 sent_often(struct ctx *c, struct visit *v)
 {
-	struct address_limit limit = { .file = ADDRESS_LIMIT_FORMS, .now = clock_now(),
-		.no_proxy = true };
+	struct address_limit limit = {
+		.file = ADDRESS_LIMIT_FORMS, .now = clock_now(), .no_proxy = true
+	};
 	struct console_conf conf;
 	struct err *err;
 	int retry_s;
@@ -64,8 +65,9 @@ sent_often(struct ctx *c, struct visit *v)
 	if (address_limit_take(c, &limit, &retry_s))
 		return NULL;
 	v->often = true;
-	err = refuse(c, ERR_RATE_LIMITED, tr_mark("You sent more than %lld forms in a minute, so"
-	    " nothing was done with this one. Wait a moment and send it again."),
+	err = refuse(c, ERR_RATE_LIMITED,
+	    tr_mark(
+		"You sent more than %lld forms in a minute, so nothing was done with this one. Wait a moment and send it again."),
 	    (long long)limit.per_minute);
 	err->retry_after_s = retry_s;
 	return err;
@@ -80,8 +82,7 @@ digest_sent(struct visit *v)
 	digest_begin(&d, DIGEST_SIZE, "galley form 1");
 	for (size_t i = 0; i < v->sent.count; i++) {
 		const struct form_value *value = &v->sent.values[i];
-		if (strcmp(value->name, "token") == 0 ||
-		    strcmp(value->name, "number") == 0)
+		if (strcmp(value->name, "token") == 0 || strcmp(value->name, "number") == 0)
 			continue;
 		digest_text(&d, value->name);
 		digest_bytes(&d, value->text, value->len);
@@ -114,8 +115,8 @@ check_texts(struct ctx *c, const struct visit *v)
 		len += v->sent.values[i].len;
 	if (len <= ARRIVE_FORM_MAX)
 		return NULL;
-	return refuse(c, ERR_TOO_LARGE,
-	    tr_mark("This form is too large: it may have %zu MiB."), ARRIVE_FORM_MAX >> 20);
+	return refuse(c, ERR_TOO_LARGE, tr_mark("This form is too large: it may have %zu MiB."),
+	    ARRIVE_FORM_MAX >> 20);
 }
 
 struct err *
@@ -161,8 +162,7 @@ console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, siz
 	const char *at = (const char *)bytes, *end = at + len;
 
 	memset(&v->sent, 0, sizeof(v->sent));
-	v->sent.values = arena_array(c->arena, MULTIPART_PARTS_MAX,
-	    sizeof(*v->sent.values));
+	v->sent.values = arena_array(c->arena, MULTIPART_PARTS_MAX, sizeof(*v->sent.values));
 	while (at < end) {
 		struct form_value *value = &v->sent.values[v->sent.count++];
 		uint64_t size;
@@ -213,8 +213,8 @@ sent_enter(struct ctx *c, struct gate *gate)
 		return NULL;
 	if (v->number_state != FORMNUMBER_GOOD && !v->row->unnumbered)
 		return refuse(c, ERR_CONFLICT,
-		    tr_mark("This form is older than a day, or belongs to another page, so"
-		    " nothing was done. Open the page again."));
+		    tr_mark(
+			"This form is older than a day, or belongs to another page, so nothing was done. Open the page again."));
 	err = visitor_again(c, v);
 	if (err != NULL || v->row->unnumbered)
 		return err;
@@ -238,8 +238,8 @@ sent_enter(struct ctx *c, struct gate *gate)
 		break;
 	}
 	return refuse(c, ERR_CONFLICT,
-	    tr_mark("This form was sent before with another content. Look at it, and send it"
-	    " again."));
+	    tr_mark(
+		"This form was sent before with another content. Look at it, and send it again."));
 }
 
 void

@@ -7,8 +7,7 @@
 struct headers;
 
 /* Refuses a form that is not from a page of this console (docs/console.md §3.6). */
-MAY_REFUSE struct err *sent_origin(struct ctx *c, const struct visit *v,
-    const struct headers *h);
+MAY_REFUSE struct err *sent_origin(struct ctx *c, const struct visit *v, const struct headers *h);
 
 /* Refuses a form of another session. */
 MAY_REFUSE struct err *sent_token(struct ctx *c, const struct visit *v);
@@ -18,8 +17,7 @@ MAY_REFUSE struct err *sent_token(struct ctx *c, const struct visit *v);
 MAY_REFUSE struct err *sent_often(struct ctx *c, struct visit *v);
 
 /* Reads the whole form and its number. */
-MAY_REFUSE struct err *sent_read(struct ctx *c, struct visit *v,
-    const struct headers *h);
+MAY_REFUSE struct err *sent_read(struct ctx *c, struct visit *v, const struct headers *h);
 
 /* Reads the form's number again, after a step-up put other fields in the form's place. */
 void sent_number(struct ctx *c, struct visit *v);

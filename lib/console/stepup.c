@@ -20,20 +20,32 @@
 
 static const struct field password_fields[] = {
 	{ .name = "step-up", .kind = FIELD_HIDDEN },
-	{ .name = "proof", .label = tr_mark("Password"), .kind = FIELD_PASSWORD,
-	    .max = 2000, .required = true, .autocomplete = "current-password" },
-	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	{ .name = "proof",
+	    .label = tr_mark("Password"),
+	    .kind = FIELD_PASSWORD,
+	    .max = 2000,
+	    .required = true,
+	    .autocomplete = "current-password" },
+	{ .name = "continue",
+	    .label = tr_mark("Continue"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
 
 static const struct field code_fields[] = {
 	{ .name = "step-up", .kind = FIELD_HIDDEN },
-	{ .name = "proof", .label = tr_mark("Code"), .kind = FIELD_TEXT, .max = 100,
-	    .required = true, .autocomplete = "one-time-code", .dir = "ltr",
-	    .hint = tr_mark("The six digits that your authenticator shows, or a recovery"
-			    " code.") },
-	{ .name = "continue", .label = tr_mark("Continue"), .kind = FIELD_SUBMIT,
+	{ .name = "proof",
+	    .label = tr_mark("Code"),
+	    .kind = FIELD_TEXT,
+	    .max = 100,
+	    .required = true,
+	    .autocomplete = "one-time-code",
+	    .dir = "ltr",
+	    .hint = tr_mark("The six digits that your authenticator shows, or a recovery code.") },
+	{ .name = "continue",
+	    .label = tr_mark("Continue"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
@@ -53,15 +65,18 @@ stepup_is_answer(const struct visit *v)
 static struct prove_order
 order_of(const struct visit *v)
 {
-	return (struct prove_order){ .session = v->session, .person = v->person,
-		.device = v->device, .address = v->r->address, .held = "",
+	return (struct prove_order) { .session = v->session,
+		.person = v->person,
+		.device = v->device,
+		.address = v->r->address,
+		.held = "",
 		.target = v->path };
 }
 
 /* ---- the page */
 
-/* Returns the page from which this was asked for: that of a form's address, or the nearest one above
- * (arena). */
+/* Returns the page from which this was asked for: that of a form's address, or the nearest one
+ * above (arena). */
 static const char *
 page_before(struct ctx *c, const struct visit *v)
 {
@@ -95,8 +110,7 @@ page_init(struct ctx *c, const struct visit *v, const char *held)
 
 	p->c = c;
 	p->v = v;
-	form_init(&p->form, "step-up",
-	    v->person->has_factor ? code_fields : password_fields);
+	form_init(&p->form, "step-up", v->person->has_factor ? code_fields : password_fields);
 	form_fill(&p->form, "step-up", held);
 	return p;
 }
@@ -149,8 +163,7 @@ is_fresh(struct ctx *c, const struct visit *v)
 	time = conf.step_up_minutes * 60 * CLOCK_SECOND;
 	if (time == 0 && (strcmp(v->r->method, "POST") != 0 || !can_be_kept(v)))
 		time = FORM_TIME;
-	return c->now < v->session->proved_at + time &&
-	    c->now > v->session->proved_at - time;
+	return c->now < v->session->proved_at + time && c->now > v->session->proved_at - time;
 }
 
 bool
@@ -182,8 +195,7 @@ console_renewed(struct ctx *c, struct visit *v)
 
 /* Shows the page again, with the reason. */
 static struct err *
-ask_again(struct ctx *c, struct visit *v, struct reply *reply, struct page *p,
-    struct err *err)
+ask_again(struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struct err *err)
 {
 	if (err != NULL)
 		err = console_wrong(c, v, reply, &p->form, err);
@@ -217,8 +229,8 @@ stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 	memcpy(v->renewed, proved.token, sizeof(v->renewed));
 	explicit_bzero(proved.token, sizeof(proved.token));
 	if (kept && proved.bytes == NULL)
-		return refuse(c, ERR_CONFLICT, "%s", tr("Your form is not kept any more,"
-		    " so nothing was done. Open the page again."));
+		return refuse(c, ERR_CONFLICT, "%s",
+		    tr("Your form is not kept any more, so nothing was done. Open the page again."));
 	if (kept) {
 		console_put_back(c, v, proved.bytes, proved.len);
 		*go_on = true;

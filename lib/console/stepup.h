@@ -20,7 +20,7 @@ bool stepup_is_answer(const struct visit *v);
  * Reads that answer. *go_on: v->sent is the form that was kept, and the session has another
  * token (v->renewed); else the reply is there.
  */
-MAY_REFUSE struct err *stepup_answer(struct ctx *c, struct visit *v,
-    struct reply *reply, bool *go_on);
+MAY_REFUSE struct err *
+stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on);
 
 #endif

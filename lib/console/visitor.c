@@ -53,8 +53,8 @@ static void
 read_rights(struct ctx *c, struct visit *v)
 {
 	if (v->state == SESSION_GOOD)
-		v->rights = membership_rights(c, v->person->id, uuid_of_account(v),
-		    uuid_of_workspace(v));
+		v->rights =
+		    membership_rights(c, v->person->id, uuid_of_account(v), uuid_of_workspace(v));
 }
 
 /* ---- who asks */
@@ -79,8 +79,7 @@ greet(struct ctx *c, struct visit *v)
 		tr_begin(c, v->person->language);
 	if (v->session != NULL)
 		session_form_token(v->session, v->token);
-	if (v->state == SESSION_GOOD && !v->by_script &&
-	    console_query(c, v, "again") == NULL)
+	if (v->state == SESSION_GOOD && !v->by_script && console_query(c, v, "again") == NULL)
 		console_used(c, v);
 }
 
@@ -89,8 +88,7 @@ visitor_find(struct ctx *c, struct visit *v, const struct headers *h)
 {
 	const char *token = headers_cookie(c, h, v->place.cookie);
 
-	v->device = headers_cookie(c, h,
-	    arena_printf(c->arena, "%s-device", v->place.cookie));
+	v->device = headers_cookie(c, h, arena_printf(c->arena, "%s-device", v->place.cookie));
 	ask(c, v, token);
 	greet(c, v);
 }
@@ -144,7 +142,7 @@ static struct err *
 check_suspended(struct ctx *c, struct visit *v, const struct account *a)
 {
 	v->rests = a != NULL && a->suspended && strcmp(v->r->method, "POST") == 0 &&
-	    (v->row->need & RIGHT_OPERATE) == 0;
+		   (v->row->need & RIGHT_OPERATE) == 0;
 	return v->rests ? refuse(c, ERR_FORBIDDEN, "%s", tr(console_suspended)) : NULL;
 }
 
@@ -196,16 +194,16 @@ check_again(struct ctx *c, void *arg)
 	struct person *p = person_of(c, v->person->id);
 	unsigned rights;
 
-	if (p == NULL || p->disabled_at != 0 ||
-	    !session_is_live(c, v->session))
+	if (p == NULL || p->disabled_at != 0 || !session_is_live(c, v->session))
 		return refuse(c, ERR_UNAUTHORIZED,
 		    tr_mark("Your session has ended, so nothing was done. Sign in again."));
 	if (v->row->access != SCREEN_MEMBERS)
 		return NULL;
-	rights = membership_rights(c, p->id, uuid_of_account(v),
-	    uuid_of_workspace(v));
-	return is_enough(v, rights) ? NULL : refuse(c, ERR_FORBIDDEN,
-	    tr_mark("Your role here was changed meanwhile, so nothing was done."));
+	rights = membership_rights(c, p->id, uuid_of_account(v), uuid_of_workspace(v));
+	return is_enough(v, rights)
+		   ? NULL
+		   : refuse(c, ERR_FORBIDDEN,
+			 tr_mark("Your role here was changed meanwhile, so nothing was done."));
 }
 
 /* Looks again whether the account is suspended: that may have happened while the request
@@ -213,15 +211,15 @@ check_again(struct ctx *c, void *arg)
 static struct err *
 check_suspended_again(struct ctx *c, struct visit *v)
 {
-	return check_suspended(c, v, v->account != NULL
-	    ? account_find_uuid(c, v->account->uuid) : NULL);
+	return check_suspended(
+	    c, v, v->account != NULL ? account_find_uuid(c, v->account->uuid) : NULL);
 }
 
 struct err *
 visitor_again(struct ctx *c, struct visit *v)
 {
-	struct err *err = db_present(c) == DB_CONSOLE
-	    ? check_again(c, v) : db_aside(c, DB_CONSOLE, check_again, v);
+	struct err *err = db_present(c) == DB_CONSOLE ? check_again(c, v)
+						      : db_aside(c, DB_CONSOLE, check_again, v);
 
 	if (err == NULL && db_present(c) == DB_CONTENT)
 		err = check_suspended_again(c, v);

@@ -32,11 +32,9 @@ each_id(const struct content *content, id_visit *f, void *arg)
 }
 
 static void
-empty_set(
-    struct content_ids *ids, struct arena *a, const struct content *content)
+empty_set(struct content_ids *ids, struct arena *a, const struct content *content)
 {
-	size_t count = content->section_count + content->faq_count +
-		       content->reference_count;
+	size_t count = content->section_count + content->faq_count + content->reference_count;
 
 	for (size_t i = 0; i < content->section_count; i++)
 		count += content->sections[i].subsection_count;
@@ -55,8 +53,7 @@ slot(const struct content_ids *ids, const char *id)
 	for (const char *p = id; *p != '\0'; p++)
 		hash = hash * 33 + (unsigned char)*p;
 	for (hash &= ids->size - 1;; hash = (hash + 1) & (ids->size - 1)) {
-		if (ids->slots[hash] == NULL ||
-		    strcmp(ids->slots[hash], id) == 0)
+		if (ids->slots[hash] == NULL || strcmp(ids->slots[hash], id) == 0)
 			return &ids->slots[hash];
 	}
 }
@@ -85,8 +82,7 @@ add(void *arg, const char *id)
 }
 
 void
-content_ids_init(
-    struct content_ids *ids, struct arena *a, const struct content *content)
+content_ids_init(struct content_ids *ids, struct arena *a, const struct content *content)
 {
 	empty_set(ids, a, content);
 	each_id(content, add, ids);
@@ -99,8 +95,7 @@ has_form(const char *id)
 	size_t len = strlen(id);
 
 	return len <= CONTENT_ID_MAX &&
-	       strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			  "0123456789-") == len;
+	       strspn(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") == len;
 }
 
 static bool
@@ -117,13 +112,11 @@ is_reserved(const char *id)
 {
 	const char *last = strrchr(id, '-');
 
-	if (strcmp(id, "takeaways") == 0 || strcmp(id, "faq") == 0 ||
-	    strcmp(id, "references") == 0)
+	if (strcmp(id, "takeaways") == 0 || strcmp(id, "faq") == 0 || strcmp(id, "references") == 0)
 		return true;
 	if (id[0] == 't' && is_number(id + 1))
 		return true;
-	return last != NULL && strncmp(last, "-step", 5) == 0 &&
-	       is_number(last + 5);
+	return last != NULL && strncmp(last, "-step", 5) == 0 && is_number(last + 5);
 }
 
 struct check {
@@ -144,24 +137,20 @@ check_id(void *arg, const char *id)
 		return;
 	if (!has_form(id))
 		check->err = err_param(check->c, check->what,
-		    tr_mark("The id \"%s\" must be 1 to %d letters, digits and"
-		    " hyphens."),
-		    id, CONTENT_ID_MAX);
+		    tr_mark("The id \"%s\" must be 1 to %d letters, digits and hyphens."), id,
+		    CONTENT_ID_MAX);
 	else if (is_reserved(id))
 		check->err = err_param(check->c, check->what,
-		    tr_mark("The id \"%s\" is one that rendering makes itself: give"
-		    " another."),
-		    id);
+		    tr_mark("The id \"%s\" is one that rendering makes itself: give another."), id);
 	else if (!content_ids_add(&check->seen, id))
 		check->err = err_param(check->c, check->what,
-		    tr_mark("The id \"%s\" stands twice: sections, questions and"
-		    " references share one set."),
+		    tr_mark(
+			"The id \"%s\" stands twice: sections, questions and references share one set."),
 		    id);
 }
 
 struct err *
-content_ids_check(
-    struct ctx *c, const char *what, const struct content *content)
+content_ids_check(struct ctx *c, const char *what, const struct content *content)
 {
 	struct check check = { .c = c, .what = what };
 
@@ -173,8 +162,7 @@ content_ids_check(
 /* Gives an empty `*id` the first free name <stem><number>, with numbers from
  * *next on. Moves *next behind that number. */
 static void
-number(struct ctx *c, struct content_ids *ids, const char **id,
-    const char *stem, size_t *next)
+number(struct ctx *c, struct content_ids *ids, const char **id, const char *stem, size_t *next)
 {
 	const char *name;
 
@@ -200,8 +188,7 @@ content_ids_number(struct ctx *c, struct content *content)
 		number(c, &ids, &s->id, "s", &section);
 		stem = arena_printf(c->arena, "%s-", s->id);
 		for (size_t j = 0; j < s->subsection_count; j++)
-			number(
-			    c, &ids, &s->subsections[j].id, stem, &subsection);
+			number(c, &ids, &s->subsections[j].id, stem, &subsection);
 	}
 	for (size_t i = 0; i < content->faq_count; i++)
 		number(c, &ids, &content->faqs[i].id, "q", &question);

@@ -24,8 +24,7 @@ struct content_ids {
 };
 
 /* The set of the ids that `content` has, with room for those it lacks. */
-void content_ids_init(
-    struct content_ids *ids, struct arena *a, const struct content *content);
+void content_ids_init(struct content_ids *ids, struct arena *a, const struct content *content);
 
 /* Adds an id. Returns false when the set has it already. */
 bool content_ids_add(struct content_ids *ids, const char *id);
@@ -34,8 +33,8 @@ bool content_ids_has(const struct content_ids *ids, const char *id);
 
 /* Refuses ids of a wrong form, reserved ones, and one that is given twice. A missing id is no
  * error here. */
-MAY_REFUSE struct err *content_ids_check(
-    struct ctx *c, const char *what, const struct content *content);
+MAY_REFUSE struct err *
+content_ids_check(struct ctx *c, const char *what, const struct content *content);
 
 /* Gives sections, subsections and questions without id ("" or NULL) the first
  * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */

@@ -16,37 +16,33 @@ read_id(struct jread *r, json_t *json, enum jread_need need)
 	return content_text_line(r, json, "id", need, CONTENT_ID_MAX);
 }
 
-static struct section *read_sections(struct jread *r, json_t *object,
-    const char *name, bool nested, size_t *count);
+static struct section *
+read_sections(struct jread *r, json_t *object, const char *name, bool nested, size_t *count);
 
 /* Reads a section, or a subsection if it is nested. If `headed`, its heading must
  * not be empty. */
 static void
-read_section(
-    struct jread *r, json_t *json, bool nested, bool headed, struct section *s)
+read_section(struct jread *r, json_t *json, bool nested, bool headed, struct section *s)
 {
 	jread_only(r, json,
 	    nested ? "id heading body steps tables callouts"
 		   : "id heading body steps tables callouts subsections");
 	s->id = read_id(r, json, JREAD_ANY);
-	s->heading = headed ? content_text_heading(r, json, "heading")
-			    : content_text_line(r, json, "heading",
-				  JREAD_NEEDED, CONTENT_HEADING_MAX);
+	s->heading = headed
+			 ? content_text_heading(r, json, "heading")
+			 : content_text_line(r, json, "heading", JREAD_NEEDED, CONTENT_HEADING_MAX);
 	content_block_flow(r, json, s);
 	if (!nested)
-		s->subsections = read_sections(
-		    r, json, "subsections", true, &s->subsection_count);
+		s->subsections = read_sections(r, json, "subsections", true, &s->subsection_count);
 }
 
 /* Reads sections or subsections. Only the first section may have an empty
  * heading: it is the beginning of the article. */
 static struct section *
-read_sections(struct jread *r, json_t *object, const char *name, bool nested,
-    size_t *count)
+read_sections(struct jread *r, json_t *object, const char *name, bool nested, size_t *count)
 {
-	json_t *array =
-	    jread_array(r, object, name, nested ? JREAD_OPTIONAL : JREAD_NEEDED,
-		nested ? CONTENT_SUBSECTIONS_MAX : CONTENT_SECTIONS_MAX);
+	json_t *array = jread_array(r, object, name, nested ? JREAD_OPTIONAL : JREAD_NEEDED,
+	    nested ? CONTENT_SUBSECTIONS_MAX : CONTENT_SECTIONS_MAX);
 	struct section *sections;
 
 	*count = json_array_size(array);
@@ -54,8 +50,7 @@ read_sections(struct jread *r, json_t *object, const char *name, bool nested,
 	jread_enter(r, name);
 	for (size_t i = 0; i < *count; i++) {
 		jread_enter_element(r, i);
-		read_section(r,
-		    jread_element_object(r, json_array_get(array, i)), nested,
+		read_section(r, jread_element_object(r, json_array_get(array, i)), nested,
 		    nested || i > 0, &sections[i]);
 		jread_leave(r);
 	}
@@ -66,12 +61,10 @@ read_sections(struct jread *r, json_t *object, const char *name, bool nested,
 static void
 read_faqs(struct jread *r, json_t *object, struct content *out)
 {
-	json_t *array =
-	    jread_array(r, object, "faqs", JREAD_OPTIONAL, CONTENT_FAQS_MAX);
+	json_t *array = jread_array(r, object, "faqs", JREAD_OPTIONAL, CONTENT_FAQS_MAX);
 
 	out->faq_count = json_array_size(array);
-	out->faqs =
-	    arena_array(r->c->arena, out->faq_count, sizeof(*out->faqs));
+	out->faqs = arena_array(r->c->arena, out->faq_count, sizeof(*out->faqs));
 	jread_enter(r, "faqs");
 	for (size_t i = 0; i < out->faq_count; i++) {
 		struct faq *faq = &out->faqs[i];
@@ -94,34 +87,28 @@ read_reference(struct jread *r, json_t *json, struct reference *reference)
 	reference->id = read_id(r, json, JREAD_NEEDED);
 	if (reference->id[0] == '\0')
 		jread_refuse(r, "id", "must not be empty.");
-	reference->title =
-	    content_text_line(r, json, "title", JREAD_NEEDED, CONTENT_TEXT_MAX);
+	reference->title = content_text_line(r, json, "title", JREAD_NEEDED, CONTENT_TEXT_MAX);
 	if (content_text_is_blank(reference->title))
 		jread_refuse(r, "title", "must not be empty.");
 	reference->url = content_text_address(r, json, "url", JREAD_ANY, false);
-	reference->publisher = content_text_line_or_null(
-	    r, json, "publisher", CONTENT_HEADING_MAX);
-	reference->published =
-	    content_text_line_or_null(r, json, "published", DATE_MAX);
-	reference->accessed =
-	    content_text_line_or_null(r, json, "accessed", DATE_MAX);
+	reference->publisher = content_text_line_or_null(r, json, "publisher", CONTENT_HEADING_MAX);
+	reference->published = content_text_line_or_null(r, json, "published", DATE_MAX);
+	reference->accessed = content_text_line_or_null(r, json, "accessed", DATE_MAX);
 }
 
 static void
 read_references(struct jread *r, json_t *object, struct content *out)
 {
-	json_t *array = jread_array(
-	    r, object, "references", JREAD_OPTIONAL, CONTENT_REFERENCES_MAX);
+	json_t *array =
+	    jread_array(r, object, "references", JREAD_OPTIONAL, CONTENT_REFERENCES_MAX);
 
 	out->reference_count = json_array_size(array);
-	out->references = arena_array(
-	    r->c->arena, out->reference_count, sizeof(*out->references));
+	out->references = arena_array(r->c->arena, out->reference_count, sizeof(*out->references));
 	jread_enter(r, "references");
 	for (size_t i = 0; i < out->reference_count; i++) {
 		jread_enter_element(r, i);
-		read_reference(r,
-		    jread_element_object(r, json_array_get(array, i)),
-		    &out->references[i]);
+		read_reference(
+		    r, jread_element_object(r, json_array_get(array, i)), &out->references[i]);
 		jread_leave(r);
 	}
 	jread_leave(r);
@@ -129,11 +116,9 @@ read_references(struct jread *r, json_t *object, struct content *out)
 
 /* Reads a label. An empty one leaves the label of the article's language. */
 static void
-read_label(
-    struct jread *r, json_t *labels, const char *name, const char **label)
+read_label(struct jread *r, json_t *labels, const char *name, const char **label)
 {
-	const char *text =
-	    content_text_line_or_null(r, labels, name, CONTENT_HEADING_MAX);
+	const char *text = content_text_line_or_null(r, labels, name, CONTENT_HEADING_MAX);
 
 	if (text != NULL)
 		*label = text;
@@ -155,26 +140,23 @@ read_labels(struct jread *r, json_t *object, struct content *out)
 }
 
 static struct err *
-read_content(struct ctx *c, const char *what, json_t *json,
-    const char *language, struct content *out)
+read_content(
+    struct ctx *c, const char *what, json_t *json, const char *language, struct content *out)
 {
 	struct jread r;
 
 	content_init(out, language);
 	jread_begin(&r, c, what);
 	json = jread_element_object(&r, json);
-	jread_only(&r, json,
-	    "summary takeaways sections faqs references imageAlt imageCaption"
-	    " labels");
+	jread_only(
+	    &r, json, "summary takeaways sections faqs references imageAlt imageCaption labels");
 	out->summary = content_text(&r, json, "summary", JREAD_OPTIONAL);
-	out->takeaways = content_text_array(&r, json, "takeaways",
-	    JREAD_OPTIONAL, CONTENT_ITEMS_MAX, &out->takeaway_count);
-	out->sections =
-	    read_sections(&r, json, "sections", false, &out->section_count);
+	out->takeaways = content_text_array(
+	    &r, json, "takeaways", JREAD_OPTIONAL, CONTENT_ITEMS_MAX, &out->takeaway_count);
+	out->sections = read_sections(&r, json, "sections", false, &out->section_count);
 	read_faqs(&r, json, out);
 	read_references(&r, json, out);
-	out->image_alt =
-	    content_text_line_or_null(&r, json, "imageAlt", CONTENT_TEXT_MAX);
+	out->image_alt = content_text_line_or_null(&r, json, "imageAlt", CONTENT_TEXT_MAX);
 	out->image_caption = content_text_or_null(&r, json, "imageCaption");
 	read_labels(&r, json, out);
 	return jread_end(&r);
@@ -189,8 +171,7 @@ struct cites {
 
 /* Refuses a citation, in any text but code, of an id that no reference has. */
 static void
-check_cites(
-    void *arg, enum content_text_kind kind, const char *text, const char *place)
+check_cites(void *arg, enum content_text_kind kind, const char *text, const char *place)
 {
 	struct cites *cites = arg;
 	struct inline_token *tokens;
@@ -200,13 +181,11 @@ check_cites(
 		return;
 	tokens = inline_parse(cites->c->arena, text, &count);
 	for (size_t i = 0; i < count && cites->err == NULL; i++) {
-		const char *id = arena_text_n(
-		    cites->c->arena, tokens[i].text, tokens[i].len);
-		if (tokens[i].event == INLINE_CITE &&
-		    !content_ids_has(&cites->references, id))
+		const char *id = arena_text_n(cites->c->arena, tokens[i].text, tokens[i].len);
+		if (tokens[i].event == INLINE_CITE && !content_ids_has(&cites->references, id))
 			cites->err = err_param(cites->c, cites->what,
-			    tr_mark("%s: [^%s] in %s cites a reference that is not"
-			    " among the references."),
+			    tr_mark(
+				"%s: [^%s] in %s cites a reference that is not among the references."),
 			    cites->what, id, place);
 	}
 }
@@ -221,8 +200,7 @@ check_references(struct ctx *c, const char *what, const struct content *content)
 	content_ids_init(&cites.references, c->arena, &only);
 	content_walk(content, check_cites, &cites);
 	if (content->image_caption != NULL)
-		check_cites(&cites, CONTENT_IS_SHORT, content->image_caption,
-		    "imageCaption");
+		check_cites(&cites, CONTENT_IS_SHORT, content->image_caption, "imageCaption");
 	return cites.err;
 }
 
@@ -235,14 +213,14 @@ check_size(struct ctx *c, const char *what, const struct content *content)
 	buf_init(&json, c->arena, CONTENT_BYTES_MAX);
 	content_to_json(content, NULL, &json);
 	if (buf_full(&json))
-		return err_param(c, what, tr_mark("%s is longer than %d bytes."), what,
-		    CONTENT_BYTES_MAX);
+		return err_param(
+		    c, what, tr_mark("%s is longer than %d bytes."), what, CONTENT_BYTES_MAX);
 	return NULL;
 }
 
 struct err *
-content_from_json(struct ctx *c, const char *what, json_t *json,
-    const char *language, struct content *out)
+content_from_json(
+    struct ctx *c, const char *what, json_t *json, const char *language, struct content *out)
 {
 	struct err *err = read_content(c, what, json, language, out);
 
@@ -256,8 +234,7 @@ content_from_json(struct ctx *c, const char *what, json_t *json,
 }
 
 void
-content_from_stored(
-    struct ctx *c, const char *json, const char *language, struct content *out)
+content_from_stored(struct ctx *c, const char *json, const char *language, struct content *out)
 {
 	json_t *root;
 	struct err *err = jread_parse(c, "content", json, strlen(json), &root);

@@ -20,8 +20,7 @@ stored(struct jread *r, const char *text)
 }
 
 const char *
-content_text(
-    struct jread *r, json_t *object, const char *name, enum jread_need need)
+content_text(struct jread *r, json_t *object, const char *name, enum jread_need need)
 {
 	return stored(r, jread_text(r, object, name, need, CONTENT_TEXT_MAX));
 }
@@ -33,8 +32,7 @@ without_separators(struct arena *a, const char *text)
 	const char *from = text, *p;
 	struct buf out;
 
-	if (strstr(text, "\xE2\x80\xA8") == NULL &&
-	    strstr(text, "\xE2\x80\xA9") == NULL)
+	if (strstr(text, "\xE2\x80\xA8") == NULL && strstr(text, "\xE2\x80\xA9") == NULL)
 		return text;
 	buf_init(&out, a, strlen(text));
 	while ((p = strstr(from, "\xE2\x80")) != NULL) {
@@ -48,8 +46,8 @@ without_separators(struct arena *a, const char *text)
 }
 
 const char *
-content_text_line(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max)
+content_text_line(
+    struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max)
 {
 	const char *text = jread_line(r, object, name, need, max);
 
@@ -65,8 +63,7 @@ content_text_or_null(struct jread *r, json_t *object, const char *name)
 }
 
 const char *
-content_text_line_or_null(
-    struct jread *r, json_t *object, const char *name, size_t max)
+content_text_line_or_null(struct jread *r, json_t *object, const char *name, size_t max)
 {
 	const char *text = content_text_line(r, object, name, JREAD_ANY, max);
 
@@ -76,8 +73,7 @@ content_text_line_or_null(
 const char *
 content_text_heading(struct jread *r, json_t *object, const char *name)
 {
-	const char *text = content_text_line(
-	    r, object, name, JREAD_NEEDED, CONTENT_HEADING_MAX);
+	const char *text = content_text_line(r, object, name, JREAD_NEEDED, CONTENT_HEADING_MAX);
 
 	if (content_text_is_blank(inline_plain(r->c->arena, text)))
 		jread_refuse(r, name, "must not be empty.");
@@ -94,16 +90,15 @@ content_text_elements(struct jread *r, json_t *array, size_t *count)
 	for (size_t i = 0; i < *count; i++) {
 		jread_enter_element(r, i);
 		texts[i] =
-		    stored(r, jread_element_text(r, json_array_get(array, i),
-				  CONTENT_TEXT_MAX));
+		    stored(r, jread_element_text(r, json_array_get(array, i), CONTENT_TEXT_MAX));
 		jread_leave(r);
 	}
 	return texts;
 }
 
 const char **
-content_text_array(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, size_t max, size_t *count)
+content_text_array(struct jread *r, json_t *object, const char *name, enum jread_need need,
+    size_t max, size_t *count)
 {
 	json_t *array = jread_array(r, object, name, need, max);
 	const char **texts;
@@ -119,11 +114,9 @@ content_text_array(struct jread *r, json_t *object, const char *name,
 static bool
 is_media(const char *url)
 {
-	static const char *const extensions[] = { ".png", ".jpg", ".webp",
-		".gif" };
+	static const char *const extensions[] = { ".png", ".jpg", ".webp", ".gif" };
 
-	if (strncmp(url, "media:", 6) != 0 ||
-	    strspn(url + 6, "0123456789abcdef") != 64)
+	if (strncmp(url, "media:", 6) != 0 || strspn(url + 6, "0123456789abcdef") != 64)
 		return false;
 	for (size_t i = 0; i < sizeof(extensions) / sizeof(*extensions); i++) {
 		if (strcmp(url + 6 + 64, extensions[i]) == 0)
@@ -133,8 +126,8 @@ is_media(const char *url)
 }
 
 const char *
-content_text_address(struct jread *r, json_t *object, const char *name,
-    enum jread_need need, bool media)
+content_text_address(
+    struct jread *r, json_t *object, const char *name, enum jread_need need, bool media)
 {
 	const char *text = jread_line(r, object, name, need, CONTENT_URL_MAX);
 	const char *url;

@@ -27,8 +27,8 @@ is_placed(const struct section *s, enum block_type type, size_t index)
 /* Visits the things of one type that no block of the body places: they follow the
  * body. */
 static void
-visit_loose(const struct section *s, enum block_type type, size_t count,
-    content_flow_visit *visit, void *arg)
+visit_loose(const struct section *s, enum block_type type, size_t count, content_flow_visit *visit,
+    void *arg)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct block block = { .type = type, .index = i };
@@ -92,8 +92,7 @@ walk_steps(const struct walker *w, const struct section *s)
 }
 
 static void
-walk_block(
-    const struct walker *w, const struct section *s, const struct block *block)
+walk_block(const struct walker *w, const struct section *s, const struct block *block)
 {
 	switch (block->type) {
 	case BLOCK_PARAGRAPH:
@@ -155,8 +154,8 @@ walk_section(struct walker *w, const struct section *s, const char *kind)
 
 	if (len > PLACE_HEADING_BYTES)
 		BUG("%d code points are %zu bytes", PLACE_HEADING_MAX, len);
-	snprintf(place, sizeof(place), "%s \"%.*s%s\"", kind, (int)len,
-	    s->heading, s->heading[len] == '\0' ? "" : "…");
+	snprintf(place, sizeof(place), "%s \"%.*s%s\"", kind, (int)len, s->heading,
+	    s->heading[len] == '\0' ? "" : "…");
 	w->place = s->heading[0] == '\0' ? "the beginning" : place;
 	walk_flow(w, s);
 	for (size_t i = 0; i < s->subsection_count; i++)
@@ -190,7 +189,7 @@ struct finder {
 	struct walker walker;
 	size_t left; /* texts before the one that is looked for */
 	bool found;
-	size_t at;   /* of the blocks of the present section, from 1 */
+	size_t at; /* of the blocks of the present section, from 1 */
 	struct content_place *out;
 };
 
@@ -216,7 +215,7 @@ find_in_block(void *arg, const struct section *s, const struct block *block)
 		return;
 	walk_block(&f->walker, s, block);
 	if (f->found)
-		*f->out = (struct content_place){ .section = s->id,
+		*f->out = (struct content_place) { .section = s->id,
 			.block = f->at <= s->body_count ? f->at : 0 };
 }
 
@@ -235,13 +234,12 @@ find_in_section(struct finder *f, const struct section *s)
 }
 
 void
-content_text_place(const struct content *content, size_t n,
-    struct content_place *out)
+content_text_place(const struct content *content, size_t n, struct content_place *out)
 {
 	struct finder f = { .left = n, .out = out };
 
-	f.walker = (struct walker){ count_down, &f, "" };
-	*out = (struct content_place){ 0 };
+	f.walker = (struct walker) { count_down, &f, "" };
+	*out = (struct content_place) { 0 };
 	see(&f.walker, CONTENT_IS_SUMMARY, content->summary);
 	for (size_t i = 0; i < content->takeaway_count; i++)
 		see(&f.walker, CONTENT_IS_TAKEAWAY, content->takeaways[i]);

@@ -157,8 +157,7 @@ write_callouts(struct jwrite *w, const struct section *s)
 	for (size_t i = 0; i < s->callout_count; i++) {
 		const struct callout *callout = &s->callouts[i];
 		jwrite_object(w);
-		jwrite_member_text(
-		    w, "kind", content_callout_name(callout->kind));
+		jwrite_member_text(w, "kind", content_callout_name(callout->kind));
 		jwrite_member_text(w, "title", callout->title);
 		jwrite_member_text(w, "text", callout->text);
 		jwrite_object_end(w);
@@ -167,8 +166,8 @@ write_callouts(struct jwrite *w, const struct section *s)
 }
 
 static void
-write_sections(struct jwrite *w, const char *name,
-    const struct section *sections, size_t count, const char *media_base)
+write_sections(struct jwrite *w, const char *name, const struct section *sections, size_t count,
+    const char *media_base)
 {
 	bool subsections = strcmp(name, "subsections") == 0;
 
@@ -186,8 +185,8 @@ write_sections(struct jwrite *w, const char *name,
 		write_tables(w, s);
 		write_callouts(w, s);
 		if (!subsections)
-			write_sections(w, "subsections", s->subsections,
-			    s->subsection_count, media_base);
+			write_sections(
+			    w, "subsections", s->subsections, s->subsection_count, media_base);
 		jwrite_object_end(w);
 	}
 	jwrite_array_end(w);
@@ -226,8 +225,7 @@ write_references(struct jwrite *w, const struct content *content)
 }
 
 void
-content_to_json(
-    const struct content *content, const char *media_base, struct buf *out)
+content_to_json(const struct content *content, const char *media_base, struct buf *out)
 {
 	struct jwrite w;
 
@@ -236,8 +234,7 @@ content_to_json(
 	jwrite_member_text(&w, "summary", content->summary);
 	jwrite_name(&w, "takeaways");
 	write_texts(&w, content->takeaways, content->takeaway_count);
-	write_sections(&w, "sections", content->sections,
-	    content->section_count, media_base);
+	write_sections(&w, "sections", content->sections, content->section_count, media_base);
 	write_faqs(&w, content);
 	write_references(&w, content);
 	jwrite_member_text(&w, "imageAlt", content->image_alt);
@@ -271,8 +268,7 @@ content_stored_todos(const char *json, size_t len)
 	const char *p = json, *end = json + len;
 	int64_t count = 0;
 
-	while ((p = memmem(p, (size_t)(end - p), mark, sizeof(mark) - 1)) !=
-	       NULL) {
+	while ((p = memmem(p, (size_t)(end - p), mark, sizeof(mark) - 1)) != NULL) {
 		p += sizeof(mark) - 1;
 		count++;
 	}

@@ -7,18 +7,17 @@
 #include "base/ctx.h"
 #include "content/lang.h"
 
-static const char *const block_names[] = { "paragraph", "heading", "list",
-	"quote", "code", "image", "table", "callout", "steps", "rule" };
-static const char *const callout_names[] = { "note", "tip", "important",
-	"warning", "caution", "todo" };
+static const char *const block_names[] = { "paragraph", "heading", "list", "quote", "code", "image",
+	"table", "callout", "steps", "rule" };
+static const char *const callout_names[] = { "note", "tip", "important", "warning", "caution",
+	"todo" };
 
 #define CALLOUT_NAMES (sizeof(callout_names) / sizeof(callout_names[0]))
 
 const char *
 content_align_name(char align)
 {
-	return align == 'l' ? "left" : align == 'c' ? "center"
-	    : align == 'r' ? "right" : NULL;
+	return align == 'l' ? "left" : align == 'c' ? "center" : align == 'r' ? "right" : NULL;
 }
 
 const char *

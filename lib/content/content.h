@@ -31,28 +31,28 @@ enum {
 	CONTENT_SECTIONS_MAX = 60,
 	CONTENT_SUBSECTIONS_MAX = 30,
 	CONTENT_BLOCKS_MAX = 500,
-	CONTENT_ITEMS_MAX = 500,     /* of one list, of takeaways, of steps */
+	CONTENT_ITEMS_MAX = 500, /* of one list, of takeaways, of steps */
 	CONTENT_LIST_DEPTH_MAX = 8,
 	CONTENT_COLUMNS_MAX = 12,
 	CONTENT_ROWS_MAX = 500,
-	CONTENT_TABLES_MAX = 100,    /* of one section; callouts too */
+	CONTENT_TABLES_MAX = 100, /* of one section; callouts too */
 	CONTENT_FAQS_MAX = 100,
 	CONTENT_REFERENCES_MAX = 100,
-	CONTENT_URL_MAX = 2000,      /* bytes */
+	CONTENT_URL_MAX = 2000, /* bytes */
 	CONTENT_BYTES_MAX = 2 * 1024 * 1024 /* of the JSON */
 };
 
 enum block_type {
 	BLOCK_PARAGRAPH, /* text */
-	BLOCK_HEADING,   /* text */
-	BLOCK_LIST,      /* list */
-	BLOCK_QUOTE,     /* text, cite */
-	BLOCK_CODE,      /* text (no marks), language */
-	BLOCK_IMAGE,     /* image */
-	BLOCK_TABLE,     /* index: places tables[index] here */
-	BLOCK_CALLOUT,   /* index: places callouts[index] here */
-	BLOCK_STEPS,     /* places the steps here */
-	BLOCK_RULE       /* a line between two subjects */
+	BLOCK_HEADING, /* text */
+	BLOCK_LIST, /* list */
+	BLOCK_QUOTE, /* text, cite */
+	BLOCK_CODE, /* text (no marks), language */
+	BLOCK_IMAGE, /* image */
+	BLOCK_TABLE, /* index: places tables[index] here */
+	BLOCK_CALLOUT, /* index: places callouts[index] here */
+	BLOCK_STEPS, /* places the steps here */
+	BLOCK_RULE /* a line between two subjects */
 };
 
 struct list_item;
@@ -69,17 +69,17 @@ struct list_item {
 };
 
 struct image {
-	const char *url;     /* https/http address, or media:<digest>.<ext> */
-	const char *alt;     /* "" when there is none */
+	const char *url; /* https/http address, or media:<digest>.<ext> */
+	const char *alt; /* "" when there is none */
 	const char *caption; /* or NULL */
-	int64_t width;       /* pixels; 0 (with height) when not known */
+	int64_t width; /* pixels; 0 (with height) when not known */
 	int64_t height;
 };
 
 struct block {
 	enum block_type type;
 	const char *text;
-	const char *cite;     /* or NULL */
+	const char *cite; /* or NULL */
 	const char *language; /* or NULL */
 	size_t index;
 	struct list list;
@@ -97,10 +97,10 @@ struct table {
 	const char *caption; /* or NULL */
 	const char **columns;
 	size_t column_count; /* 1 to 12 */
-	bool row_header;     /* the first cell of each row heads it */
-	const char ***rows;  /* rows[r][0 … column_count - 1] */
+	bool row_header; /* the first cell of each row heads it */
+	const char ***rows; /* rows[r][0 … column_count - 1] */
 	size_t row_count;
-	const char *align;   /* of each column one of CONTENT_ALIGN; NULL: none has any */
+	const char *align; /* of each column one of CONTENT_ALIGN; NULL: none has any */
 };
 
 enum callout_kind {
@@ -120,7 +120,7 @@ struct callout {
 
 /* A section, or one of its subsections (which have none themselves). */
 struct section {
-	const char *id;      /* "s1", "s1-2": see content-id.h */
+	const char *id; /* "s1", "s1-2": see content-id.h */
 	const char *heading; /* "" only in the first section */
 	struct block *body;
 	size_t body_count;
@@ -143,10 +143,10 @@ struct faq {
 struct reference {
 	const char *id; /* "r1"; cited as [^r1] */
 	const char *title;
-	const char *url;       /* or NULL: a footnote without link */
+	const char *url; /* or NULL: a footnote without link */
 	const char *publisher; /* or NULL */
 	const char *published; /* a date as given, or NULL */
-	const char *accessed;  /* the same */
+	const char *accessed; /* the same */
 };
 
 struct content {
@@ -159,7 +159,7 @@ struct content {
 	size_t faq_count;
 	struct reference *references;
 	size_t reference_count;
-	const char *image_alt;     /* or NULL */
+	const char *image_alt; /* or NULL */
 	const char *image_caption; /* or NULL */
 	struct {
 		const char *takeaways, *faqs, *references;
@@ -193,13 +193,13 @@ void content_init(struct content *content, const char *language);
  * ids of sections and questions are filled in (providers and older data may
  * leave them out): ids are made by content_ids_number().
  */
-MAY_REFUSE struct err *content_from_json(struct ctx *c, const char *what,
-    json_t *json, const char *language, struct content *out);
+MAY_REFUSE struct err *content_from_json(
+    struct ctx *c, const char *what, json_t *json, const char *language, struct content *out);
 
 /* Reads text that content_to_json() wrote (database). A text that does not fit is corruption:
  * dies. */
-void content_from_stored(struct ctx *c, const char *json,
-    const char *language, struct content *out);
+void
+content_from_stored(struct ctx *c, const char *json, const char *language, struct content *out);
 
 /* Returns whether two contents have the same JSON. */
 bool content_is_same(struct ctx *c, const struct content *x, const struct content *y);
@@ -209,47 +209,42 @@ bool content_is_same(struct ctx *c, const struct content *x, const struct conten
  * `media_base` replaces "media:" in image addresses ("https://host/media/");
  * NULL keeps it (what is stored).
  */
-void content_to_json(const struct content *content, const char *media_base,
-    struct buf *out);
+void content_to_json(const struct content *content, const char *media_base, struct buf *out);
 
-typedef void content_flow_visit(void *arg, const struct section *s,
-    const struct block *block);
+typedef void content_flow_visit(void *arg, const struct section *s, const struct block *block);
 /* Calls `visit` for the blocks of a section before its subsections, in reading order: the
  * blocks of its body, then, for the steps, tables and callouts that none of them places, a
  * block that places them. That block lives during the call. */
-void content_flow(const struct section *s, content_flow_visit *visit,
-    void *arg);
+void content_flow(const struct section *s, content_flow_visit *visit, void *arg);
 
 enum content_text_kind {
 	CONTENT_IS_SUMMARY,
 	CONTENT_IS_TAKEAWAY,
-	CONTENT_IS_HEADING,   /* of sections and blocks, questions */
+	CONTENT_IS_HEADING, /* of sections and blocks, questions */
 	CONTENT_IS_PARAGRAPH, /* paragraphs, quotes, callouts, steps, answers */
-	CONTENT_IS_SHORT,     /* list items, cells, step names, captions, cites,
+	CONTENT_IS_SHORT, /* list items, cells, step names, captions, cites,
 				 callout titles */
 	CONTENT_IS_CODE
 };
-typedef void content_visit(void *arg, enum content_text_kind kind,
-    const char *text, const char *place);
+typedef void
+content_visit(void *arg, enum content_text_kind kind, const char *text, const char *place);
 /*
  * Calls `visit` for every text that is not empty, in reading order; what no
  * block places follows the body. Not among them: alternative texts, the cover's
  * caption, references, labels. `place` is for people ("section \"Set up the
  * bin\"", "question 2", "takeaways") and lives during the call.
  */
-void content_walk(const struct content *content, content_visit *visit,
-    void *arg);
+void content_walk(const struct content *content, content_visit *visit, void *arg);
 
 /* Where a text is. */
 struct content_place {
 	const char *section; /* id; NULL: in no section */
-	size_t block;        /* of its body, from 1; 0: its heading, or what no block places */
-	size_t question;     /* from 1; 0: in none */
+	size_t block; /* of its body, from 1; 0: its heading, or what no block places */
+	size_t question; /* from 1; 0: in none */
 };
 
 /* Finds the place of the n-th text (from 0) that content_walk() visits. All is 0 for the
  * summary and the takeaways. */
-void content_text_place(const struct content *content, size_t n,
-    struct content_place *out);
+void content_text_place(const struct content *content, size_t n, struct content_place *out);
 
 #endif

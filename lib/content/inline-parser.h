@@ -60,14 +60,12 @@ struct parser {
 	size_t count, cap;
 	struct run *first_run, *last_run;
 	struct bracket *brackets; /* the newest first */
-	const char *
-	    *ticks; /* [n]: the last run of n backticks; NULL at first */
+	const char **ticks; /* [n]: the last run of n backticks; NULL at first */
 	size_t ticks_max;
 };
 
 /* Adds a piece. It may move when the next one is added. */
-struct piece *inline_piece(
-    struct parser *ps, enum piece_kind kind, const char *text, size_t len);
+struct piece *inline_piece(struct parser *ps, enum piece_kind kind, const char *text, size_t len);
 
 /* Takes the next `len` bytes as text. */
 void inline_literal(struct parser *ps, size_t len);

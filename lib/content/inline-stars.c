@@ -25,8 +25,7 @@ is_punctuation(uint32_t cp)
 		return (cp > 0x20 && cp < '0') || (cp > '9' && cp < 'A') ||
 		       (cp > 'Z' && cp < 'a') || (cp > 'z' && cp < 0x7F);
 	category = utf8proc_category((utf8proc_int32_t)cp);
-	return category >= UTF8PROC_CATEGORY_PC &&
-	       category <= UTF8PROC_CATEGORY_PO;
+	return category >= UTF8PROC_CATEGORY_PC && category <= UTF8PROC_CATEGORY_PO;
 }
 
 /* Returns the code point that ends before `p`, or 0 at the beginning. */
@@ -54,10 +53,8 @@ inline_stars(struct parser *ps)
 
 	run->at = ps->p;
 	run->len = run->whole = len;
-	run->can_open =
-	    !is_blank(after) && (!is_punctuation(after) || open_left);
-	run->can_close =
-	    !is_blank(before) && (!is_punctuation(before) || open_right);
+	run->can_open = !is_blank(after) && (!is_punctuation(after) || open_left);
+	run->can_close = !is_blank(before) && (!is_punctuation(before) || open_right);
 	if (!run->can_open && !run->can_close) {
 		inline_literal(ps, len);
 		return;
@@ -128,19 +125,16 @@ inline_stars_pair(struct parser *ps, struct run *bottom)
 	struct run *closer = bottom != NULL ? bottom->after : ps->first_run;
 
 	while (closer != NULL) {
-		const char **floor =
-		    &failed[closer->can_open ? 1 : 0][closer->whole % 3];
+		const char **floor = &failed[closer->can_open ? 1 : 0][closer->whole % 3];
 		struct run *opener = closer->before, *next = closer->after;
 		if (!closer->can_close) {
 			closer = next;
 			continue;
 		}
 		while (opener != bottom && opener != NULL &&
-		       (*floor == NULL || opener->at > *floor) &&
-		       !may_pair(opener, closer))
+		       (*floor == NULL || opener->at > *floor) && !may_pair(opener, closer))
 			opener = opener->before;
-		if (opener != bottom && opener != NULL &&
-		    (*floor == NULL || opener->at > *floor)) {
+		if (opener != bottom && opener != NULL && (*floor == NULL || opener->at > *floor)) {
 			pair(ps, opener, closer);
 			if (closer->len > 0)
 				continue;

@@ -20,8 +20,8 @@ token_add(struct writer *w, enum inline_event event)
 
 	if (w->count == w->cap) {
 		size_t cap = w->cap == 0 ? 8 : w->cap * 2;
-		w->tokens = arena_grow(w->arena, w->tokens,
-		    w->cap * sizeof(*token), cap * sizeof(*token));
+		w->tokens =
+		    arena_grow(w->arena, w->tokens, w->cap * sizeof(*token), cap * sizeof(*token));
 		w->cap = cap;
 	}
 	token = &w->tokens[w->count++];
@@ -73,8 +73,7 @@ write_stars(struct writer *w, const struct run *run)
 	const struct mark *mark;
 
 	for (mark = run->ends; mark != NULL; mark = mark->next)
-		token_add(
-		    w, mark->strong ? INLINE_STRONG_END : INLINE_EMPHASIS_END);
+		token_add(w, mark->strong ? INLINE_STRONG_END : INLINE_EMPHASIS_END);
 	write_text(w, run->at, run->len);
 	for (mark = run->begins; mark != NULL; mark = mark->next)
 		token_add(w, mark->strong ? INLINE_STRONG : INLINE_EMPHASIS);

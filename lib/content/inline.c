@@ -10,15 +10,14 @@
 #define CITE_MAX 64
 
 struct piece *
-inline_piece(
-    struct parser *ps, enum piece_kind kind, const char *text, size_t len)
+inline_piece(struct parser *ps, enum piece_kind kind, const char *text, size_t len)
 {
 	struct piece *piece;
 
 	if (ps->count == ps->cap) {
 		size_t cap = ps->cap == 0 ? 16 : ps->cap * 2;
-		ps->pieces = arena_grow(ps->arena, ps->pieces,
-		    ps->cap * sizeof(*piece), cap * sizeof(*piece));
+		ps->pieces = arena_grow(
+		    ps->arena, ps->pieces, ps->cap * sizeof(*piece), cap * sizeof(*piece));
 		ps->cap = cap;
 	}
 	piece = &ps->pieces[ps->count++];
@@ -34,8 +33,7 @@ inline_literal(struct parser *ps, size_t len)
 {
 	struct piece *last = ps->count > 0 ? &ps->pieces[ps->count - 1] : NULL;
 
-	if (last != NULL && last->kind == TEXT &&
-	    last->text + last->len == ps->p)
+	if (last != NULL && last->kind == TEXT && last->text + last->len == ps->p)
 		last->len += len;
 	else
 		inline_piece(ps, TEXT, ps->p, len);
@@ -63,8 +61,7 @@ ticks_find(struct parser *ps)
 		if (n > ps->ticks_max)
 			ps->ticks_max = n;
 	}
-	ps->ticks =
-	    arena_array(ps->arena, ps->ticks_max + 1, sizeof(*ps->ticks));
+	ps->ticks = arena_array(ps->arena, ps->ticks_max + 1, sizeof(*ps->ticks));
 	for (p = ps->p; p < ps->end; p += n + 1) {
 		n = ticks_length(p);
 		ps->ticks[n] = p;
@@ -118,8 +115,7 @@ code(struct parser *ps)
 
 	if (ps->ticks == NULL)
 		ticks_find(ps);
-	if (n > ps->ticks_max || ps->ticks[n] == NULL ||
-	    ps->ticks[n] <= ps->p) {
+	if (n > ps->ticks_max || ps->ticks[n] == NULL || ps->ticks[n] <= ps->p) {
 		inline_literal(ps, n);
 		return;
 	}
@@ -131,8 +127,8 @@ code(struct parser *ps)
 static bool
 is_id(char ch)
 {
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-	       (ch >= '0' && ch <= '9') || ch == '-';
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+	       ch == '-';
 }
 
 /* Reads "[^id]" as a citation. Returns false if the text is something else. */
@@ -273,9 +269,7 @@ cut(struct parser *ps)
 struct inline_token *
 inline_parse(struct arena *a, const char *text, size_t *count)
 {
-	struct parser ps = {
-		.arena = a, .text = text, .p = text, .end = text + strlen(text)
-	};
+	struct parser ps = { .arena = a, .text = text, .p = text, .end = text + strlen(text) };
 
 	cut(&ps);
 	return inline_tokens(&ps, count);
@@ -293,8 +287,7 @@ inline_plain(struct arena *a, const char *text)
 	tokens = inline_parse(a, text, &count);
 	buf_init(&out, a, strlen(text));
 	for (size_t i = 0; i < count; i++) {
-		if (tokens[i].event == INLINE_TEXT ||
-		    tokens[i].event == INLINE_CODE)
+		if (tokens[i].event == INLINE_TEXT || tokens[i].event == INLINE_CODE)
 			buf_add(&out, tokens[i].text, tokens[i].len);
 	}
 	return buf_done(&out);

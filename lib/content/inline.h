@@ -14,14 +14,14 @@
 struct arena;
 
 enum inline_event {
-	INLINE_TEXT,       /* literal text: text, len; may hold \n */
-	INLINE_CODE,       /* code: text, len; line ends are spaces */
-	INLINE_CITE,       /* citation: text, len is the reference's id */
-	INLINE_STRONG,     /* opens */
+	INLINE_TEXT, /* literal text: text, len; may hold \n */
+	INLINE_CODE, /* code: text, len; line ends are spaces */
+	INLINE_CITE, /* citation: text, len is the reference's id */
+	INLINE_STRONG, /* opens */
 	INLINE_STRONG_END,
 	INLINE_EMPHASIS,
 	INLINE_EMPHASIS_END,
-	INLINE_LINK,       /* text, len is the address as url_clean() made it */
+	INLINE_LINK, /* text, len is the address as url_clean() made it */
 	INLINE_LINK_END
 };
 
@@ -33,8 +33,7 @@ struct inline_token {
 
 /* Parses `text`. The tokens (*count of them) live in the arena.
  * Marks nest properly: every opening token has its end. */
-struct inline_token *inline_parse(struct arena *a, const char *text,
-    size_t *count);
+struct inline_token *inline_parse(struct arena *a, const char *text, size_t *count);
 
 /* Returns the text without marks and citations, links as their text: for titles,
  * descriptions, JSON-LD, counting. It is `text` itself when there are no marks. */

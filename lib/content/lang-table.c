@@ -6,12 +6,11 @@
 
 static const struct lang_row rows[] = {
 	{ "ar", "ar_AR", { "أهم النقاط", "الأسئلة الشائعة", "المراجع" },
-	    { "النقاط الرئيسية|أبرز النقاط|خلاصة",
-		"أسئلة شائعة|الأسئلة المتكررة", "مراجع|المصادر|مصادر" } },
+	    { "النقاط الرئيسية|أبرز النقاط|خلاصة", "أسئلة شائعة|الأسئلة المتكررة",
+		"مراجع|المصادر|مصادر" } },
 	{ "bg", "", { "Основни изводи", "Често задавани въпроси", "Източници" },
 	    { "Накратко", "", "Литература" } },
-	{ "bn", "", { "মূল বিষয়", "সচরাচর জিজ্ঞাসিত প্রশ্ন", "তথ্যসূত্র" },
-	    { "", "", "" } },
+	{ "bn", "", { "মূল বিষয়", "সচরাচর জিজ্ঞাসিত প্রশ্ন", "তথ্যসূত্র" }, { "", "", "" } },
 	{ "ca", "", { "Punts clau", "Preguntes freqüents", "Referències" },
 	    { "Idees clau", "", "Fonts|Bibliografia" } },
 	{ "cs", "", { "To nejdůležitější", "Často kladené otázky", "Zdroje" },
@@ -19,51 +18,33 @@ static const struct lang_row rows[] = {
 		"Reference|Použité zdroje|Literatura" } },
 	{ "da", "", { "Det vigtigste", "Ofte stillede spørgsmål", "Kilder" },
 	    { "Hovedpunkter", "", "Referencer|Litteratur" } },
-	{ "de", "de_DE",
-	    { "Das Wichtigste in Kürze", "Häufig gestellte Fragen", "Quellen" },
-	    { "Das Wichtigste|Kernpunkte|Auf einen Blick|Die wichtigsten "
-	      "Punkte",
+	{ "de", "de_DE", { "Das Wichtigste in Kürze", "Häufig gestellte Fragen", "Quellen" },
+	    { "Das Wichtigste|Kernpunkte|Auf einen Blick|Die wichtigsten Punkte",
 		"Häufige Fragen|Fragen und Antworten",
-		"Referenzen|Einzelnachweise|Literatur|Literaturverzeichnis|"
-		"Quellenverzeichnis" } },
+		"Referenzen|Einzelnachweise|Literatur|Literaturverzeichnis|Quellenverzeichnis" } },
 	{ "el", "", { "Βασικά σημεία", "Συχνές ερωτήσεις", "Πηγές" },
 	    { "Κύρια σημεία", "", "Παραπομπές|Βιβλιογραφία" } },
-	{ "en", "en_US",
-	    { "Key takeaways", "Frequently asked questions", "References" },
-	    { "Takeaways|Key points|Main takeaways|Main points",
-		"FAQ|FAQs|Common questions",
+	{ "en", "en_US", { "Key takeaways", "Frequently asked questions", "References" },
+	    { "Takeaways|Key points|Main takeaways|Main points", "FAQ|FAQs|Common questions",
 		"Sources|Bibliography|Works cited" } },
-	{ "es", "es_ES",
-	    { "Puntos clave", "Preguntas frecuentes", "Referencias" },
-	    { "Ideas clave|Conclusiones clave|Lo más importante", "",
-		"Fuentes|Bibliografía" } },
-	{ "fa", "fa_IR",
-	    { "نکات کلیدی", "پرسش‌های متداول", "منابع" },
+	{ "es", "es_ES", { "Puntos clave", "Preguntas frecuentes", "Referencias" },
+	    { "Ideas clave|Conclusiones clave|Lo más importante", "", "Fuentes|Bibliografía" } },
+	{ "fa", "fa_IR", { "نکات کلیدی", "پرسش‌های متداول", "منابع" },
 	    { "نکات مهم|نکته‌های کلیدی",
-		"سوالات متداول|سؤالات متداول|پرسش‌های "
-		"پرتکرار",
+		"سوالات متداول|سؤالات متداول|پرسش‌های پرتکرار",
 		"مراجع" } },
-	{ "fi", "",
-	    { "Tärkeimmät asiat", "Usein kysytyt kysymykset", "Lähteet" },
+	{ "fi", "", { "Tärkeimmät asiat", "Usein kysytyt kysymykset", "Lähteet" },
 	    { "Pääkohdat", "UKK", "Viitteet" } },
 	{ "fr", "fr_FR", { "À retenir", "Questions fréquentes", "Références" },
-	    { "L’essentiel|L'essentiel|Points clés|Points à "
-	      "retenir|L’essentiel à retenir|L'essentiel à retenir",
-		"Foire aux questions|Questions fréquemment posées",
-		"Sources|Bibliographie" } },
+	    { "L’essentiel|L'essentiel|Points clés|Points à retenir|L’essentiel à retenir|L'essentiel à retenir",
+		"Foire aux questions|Questions fréquemment posées", "Sources|Bibliographie" } },
 	{ "he", "he_IL", { "עיקרי הדברים", "שאלות נפוצות", "מקורות" },
-	    { "נקודות מפתח|נקודות עיקריות", "שאלות ותשובות",
-		"הפניות|ביבליוגרפיה" } },
+	    { "נקודות מפתח|נקודות עיקריות", "שאלות ותשובות", "הפניות|ביבליוגרפיה" } },
 	{ "hi", "hi_IN", { "मुख्य बातें", "अक्सर पूछे जाने वाले प्रश्न", "संदर्भ" },
-	    { "मुख्य बिंदु|प्रमुख बिंदु", "अक्सर पूछे जाने वाले सवाल|सामान्य प्रश्न",
-		"सन्दर्भ|स्रोत" } },
-	{ "hu", "",
-	    { "A legfontosabb tudnivalók", "Gyakran ismételt kérdések",
-		"Források" },
-	    { "Főbb pontok", "Gyakori kérdések|GYIK",
-		"Hivatkozások|Irodalom" } },
-	{ "id", "",
-	    { "Poin penting", "Pertanyaan yang sering diajukan", "Referensi" },
+	    { "मुख्य बिंदु|प्रमुख बिंदु", "अक्सर पूछे जाने वाले सवाल|सामान्य प्रश्न", "सन्दर्भ|स्रोत" } },
+	{ "hu", "", { "A legfontosabb tudnivalók", "Gyakran ismételt kérdések", "Források" },
+	    { "Főbb pontok", "Gyakori kérdések|GYIK", "Hivatkozások|Irodalom" } },
+	{ "id", "", { "Poin penting", "Pertanyaan yang sering diajukan", "Referensi" },
 	    { "Poin utama", "Pertanyaan umum", "Sumber|Daftar pustaka" } },
 	{ "it", "it_IT", { "Punti chiave", "Domande frequenti", "Riferimenti" },
 	    { "In sintesi|Punti principali", "", "Fonti|Bibliografia" } },
@@ -75,37 +56,27 @@ static const struct lang_row rows[] = {
 		"참고자료|참고 문헌|참고문헌|출처" } },
 	{ "nb", "", { "Det viktigste", "Ofte stilte spørsmål", "Kilder" },
 	    { "Hovedpunkter", "Vanlige spørsmål", "Referanser|Litteratur" } },
-	{ "nl", "nl_NL",
-	    { "De belangrijkste punten", "Veelgestelde vragen", "Bronnen" },
-	    { "Belangrijkste punten|Kernpunten|In het kort",
-		"Veel gestelde vragen",
+	{ "nl", "nl_NL", { "De belangrijkste punten", "Veelgestelde vragen", "Bronnen" },
+	    { "Belangrijkste punten|Kernpunten|In het kort", "Veel gestelde vragen",
 		"Referenties|Bronvermelding|Literatuur" } },
 	{ "no", "", { "Det viktigste", "Ofte stilte spørsmål", "Kilder" },
 	    { "Hovedpunkter", "Vanlige spørsmål", "Referanser|Litteratur" } },
-	{ "pl", "pl_PL",
-	    { "Najważniejsze informacje", "Najczęściej zadawane pytania",
-		"Źródła" },
-	    { "Kluczowe wnioski|Najważniejsze punkty|W skrócie",
-		"Często zadawane pytania",
+	{ "pl", "pl_PL", { "Najważniejsze informacje", "Najczęściej zadawane pytania", "Źródła" },
+	    { "Kluczowe wnioski|Najważniejsze punkty|W skrócie", "Często zadawane pytania",
 		"Bibliografia|Przypisy|Literatura" } },
-	{ "pt", "pt_PT",
-	    { "Pontos principais", "Perguntas frequentes", "Referências" },
-	    { "Pontos-chave|Principais pontos|Principais conclusões", "",
-		"Fontes|Bibliografia" } },
+	{ "pt", "pt_PT", { "Pontos principais", "Perguntas frequentes", "Referências" },
+	    { "Pontos-chave|Principais pontos|Principais conclusões", "", "Fontes|Bibliografia" } },
 	{ "ro", "", { "Idei principale", "Întrebări frecvente", "Referințe" },
 	    { "Puncte cheie", "", "Surse|Bibliografie" } },
 	{ "ru", "ru_RU", { "Главное", "Часто задаваемые вопросы", "Источники" },
-	    { "Основные выводы|Ключевые выводы|Коротко о главном|Ключевые "
-	      "моменты",
+	    { "Основные выводы|Ключевые выводы|Коротко о главном|Ключевые моменты",
 		"Частые вопросы|Вопросы и ответы",
 		"Литература|Ссылки|Список литературы|Примечания" } },
 	{ "sv", "", { "Det viktigaste i korthet", "Vanliga frågor", "Källor" },
 	    { "Det viktigaste|Viktiga punkter", "Vanliga frågor och svar",
 		"Referenser|Litteratur" } },
-	{ "th", "", { "ประเด็นสำคัญ", "คำถามที่พบบ่อย", "แหล่งอ้างอิง" },
-	    { "", "", "อ้างอิง" } },
-	{ "tr", "tr_TR",
-	    { "Önemli noktalar", "Sıkça sorulan sorular", "Kaynaklar" },
+	{ "th", "", { "ประเด็นสำคัญ", "คำถามที่พบบ่อย", "แหล่งอ้างอิง" }, { "", "", "อ้างอิง" } },
+	{ "tr", "tr_TR", { "Önemli noktalar", "Sıkça sorulan sorular", "Kaynaklar" },
 	    { "Öne çıkanlar|Ana fikirler|Özet", "Sık sorulan sorular|SSS",
 		"Kaynakça|Referanslar" } },
 	{ "uk", "", { "Головне", "Поширені запитання", "Джерела" },
@@ -114,15 +85,12 @@ static const struct lang_row rows[] = {
 		"Література|Посилання|Список літератури" } },
 	{ "ur", "", { "اہم نکات", "اکثر پوچھے جانے والے سوالات", "حوالہ جات" },
 	    { "کلیدی نکات", "عمومی سوالات", "ماخذ|مآخذ" } },
-	{ "vi", "",
-	    { "Điểm chính", "Câu hỏi thường gặp", "Tài liệu tham khảo" },
+	{ "vi", "", { "Điểm chính", "Câu hỏi thường gặp", "Tài liệu tham khảo" },
 	    { "Những điểm chính", "", "Nguồn tham khảo" } },
 	{ "zh", "zh_CN", { "要点", "常见问题", "参考资料" },
-	    { "核心要点|关键要点|重点|本文要点", "常见问题解答",
-		"参考文献|参考来源|资料来源" } },
+	    { "核心要点|关键要点|重点|本文要点", "常见问题解答", "参考文献|参考来源|资料来源" } },
 	{ "zh-Hant", "zh_TW", { "重點整理", "常見問題", "參考資料" },
-	    { "重點|要點|關鍵要點|本文重點", "常見問題解答",
-		"參考文獻|資料來源" } },
+	    { "重點|要點|關鍵要點|本文重點", "常見問題解答", "參考文獻|資料來源" } },
 };
 
 #define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
@@ -137,8 +105,7 @@ static bool
 is_letters(const char *text, size_t len)
 {
 	for (size_t i = 0; i < len; i++) {
-		if ((text[i] < 'a' || text[i] > 'z') &&
-		    (text[i] < 'A' || text[i] > 'Z'))
+		if ((text[i] < 'a' || text[i] > 'z') && (text[i] < 'A' || text[i] > 'Z'))
 			return false;
 	}
 	return true;
@@ -202,8 +169,7 @@ static const struct lang_row *
 row_named(const char *tag, size_t len)
 {
 	for (size_t i = 0; i < ROW_COUNT; i++) {
-		if (strlen(rows[i].tag) == len &&
-		    strncasecmp(rows[i].tag, tag, len) == 0)
+		if (strlen(rows[i].tag) == len && strncasecmp(rows[i].tag, tag, len) == 0)
 			return &rows[i];
 	}
 	return NULL;

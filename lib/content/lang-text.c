@@ -85,15 +85,13 @@ category_of(uint32_t cp)
 static bool
 is_letter(utf8proc_category_t category)
 {
-	return category >= UTF8PROC_CATEGORY_LU &&
-	       category <= UTF8PROC_CATEGORY_LO;
+	return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
 }
 
 static bool
 is_mark(utf8proc_category_t category)
 {
-	return category >= UTF8PROC_CATEGORY_MN &&
-	       category <= UTF8PROC_CATEGORY_ME;
+	return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
 }
 
 static bool
@@ -126,8 +124,7 @@ lang_is_word(uint32_t cp)
 	if (cp < 0x80)
 		return is_ascii_letter(cp) || (cp >= '0' && cp <= '9');
 	category = category_of(cp);
-	return is_letter(category) || is_mark(category) ||
-	       category == UTF8PROC_CATEGORY_ND ||
+	return is_letter(category) || is_mark(category) || category == UTF8PROC_CATEGORY_ND ||
 	       category == UTF8PROC_CATEGORY_NL;
 }
 
@@ -206,8 +203,7 @@ lang_fold(struct arena *a, const char *text)
 	char *folded;
 
 	if (!is_below(text, 0x80))
-		return mapped(a, text,
-		    UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+		return mapped(a, text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
 	folded = arena_text(a, text);
 	for (char *p = folded; *p != '\0'; p++) {
 		if (*p >= 'A' && *p <= 'Z')

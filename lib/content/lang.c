@@ -49,8 +49,7 @@ static bool
 is_region(const char *subtag, size_t len)
 {
 	return letters(subtag, len, 2, 2) ||
-	       (len == 3 && is_digit(subtag[0]) && is_digit(subtag[1]) &&
-		   is_digit(subtag[2]));
+	       (len == 3 && is_digit(subtag[0]) && is_digit(subtag[1]) && is_digit(subtag[2]));
 }
 
 /* Returns whether a subtag has five to eight letters or digits, or four that
@@ -59,8 +58,7 @@ static bool
 is_variant(const char *subtag, size_t len)
 {
 	return letters_or_digits(subtag, len, 5, 8) ||
-	       (len == 4 && is_digit(subtag[0]) &&
-		   letters_or_digits(subtag, len, 4, 4));
+	       (len == 4 && is_digit(subtag[0]) && letters_or_digits(subtag, len, 4, 4));
 }
 
 /* Returns the length of the subtag at `p`, or 0 at the end. */
@@ -135,8 +133,7 @@ static void
 set_case(char *subtag, size_t len, bool first, bool extension)
 {
 	for (size_t i = 0; i < len; i++) {
-		bool upper =
-		    !first && !extension && (len == 2 || (len == 4 && i == 0));
+		bool upper = !first && !extension && (len == 2 || (len == 4 && i == 0));
 		if (upper && subtag[i] >= 'a' && subtag[i] <= 'z')
 			subtag[i] = (char)(subtag[i] - 'a' + 'A');
 		else if (!upper && subtag[i] >= 'A' && subtag[i] <= 'Z')
@@ -186,8 +183,7 @@ lang_is_rtl(const char *tag)
 
 	if (script != NULL)
 		return listed("Arab Hebr Syrc Thaa Nkoo Adlm", script, 4);
-	return listed(
-	    "ar he fa ur ps sd ug yi dv ckb", tag, lang_table_primary(tag));
+	return listed("ar he fa ur ps sd ug yi dv ckb", tag, lang_table_primary(tag));
 }
 
 const char *
@@ -197,13 +193,11 @@ lang_locale(struct arena *a, const char *tag)
 	const struct lang_row *row = lang_table_row(tag);
 
 	if (region == NULL)
-		return row != NULL && row->locale[0] != '\0' ? row->locale
-							     : NULL;
+		return row != NULL && row->locale[0] != '\0' ? row->locale : NULL;
 	/* Open Graph's territories are countries: es-419 has none. */
 	if (is_digit(region[0]))
 		return NULL;
-	return arena_printf(
-	    a, "%.*s_%.2s", (int)lang_table_primary(tag), tag, region);
+	return arena_printf(a, "%.*s_%.2s", (int)lang_table_primary(tag), tag, region);
 }
 
 const char *
@@ -244,11 +238,10 @@ is_named(const char *list, const char *heading)
 }
 
 static bool
-row_names(
-    const struct lang_row *row, enum lang_label label, const char *heading)
+row_names(const struct lang_row *row, enum lang_label label, const char *heading)
 {
-	return row != NULL && (is_named(row->labels[label], heading) ||
-				  is_named(row->others[label], heading));
+	return row != NULL &&
+	       (is_named(row->labels[label], heading) || is_named(row->others[label], heading));
 }
 
 bool

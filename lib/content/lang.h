@@ -32,9 +32,17 @@ bool lang_names(const char *tag, enum lang_label label, const char *heading);
 /* Scripts as far as direction, counting and the language check need them. */
 enum lang_script {
 	SCRIPT_OTHER, /* punctuation, symbols, digits, spaces, marks */
-	SCRIPT_LATIN, SCRIPT_GREEK, SCRIPT_CYRILLIC, SCRIPT_HEBREW,
-	SCRIPT_ARABIC, SCRIPT_DEVANAGARI, SCRIPT_HAN, SCRIPT_KANA,
-	SCRIPT_HANGUL, SCRIPT_THAI, SCRIPT_REST /* letters of other scripts */
+	SCRIPT_LATIN,
+	SCRIPT_GREEK,
+	SCRIPT_CYRILLIC,
+	SCRIPT_HEBREW,
+	SCRIPT_ARABIC,
+	SCRIPT_DEVANAGARI,
+	SCRIPT_HAN,
+	SCRIPT_KANA,
+	SCRIPT_HANGUL,
+	SCRIPT_THAI,
+	SCRIPT_REST /* letters of other scripts */
 };
 enum lang_script lang_script(uint32_t cp);
 

@@ -25,9 +25,8 @@ static const char *
 fold(struct arena *a, const char *text, size_t len, unsigned options)
 {
 	utf8proc_uint8_t *made = NULL;
-	utf8proc_ssize_t size = utf8proc_map((const utf8proc_uint8_t *)text,
-	    (utf8proc_ssize_t)len, &made, (utf8proc_option_t)(options | UTF8PROC_STABLE |
-	    UTF8PROC_COMPOSE));
+	utf8proc_ssize_t size = utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)len,
+	    &made, (utf8proc_option_t)(options | UTF8PROC_STABLE | UTF8PROC_COMPOSE));
 	const char *out = size < 0 ? NULL : arena_text_n(a, (const char *)made, (size_t)size);
 
 	free(made);
@@ -42,13 +41,13 @@ kept_letter(const char *p)
 	return strncmp(p, "\xC3\x9F", 2) == 0 || strncmp(p, "\xCF\x82", 2) == 0 ? 2 : 0;
 }
 
-/* Returns whether the name has a letter that browsers take in two ways: joiners, and the large sharp
- * s. Few names have them, and who needs one writes xn--. */
+/* Returns whether the name has a letter that browsers take in two ways: joiners, and the large
+ * sharp s. Few names have them, and who needs one writes xn--. */
 static bool
 is_unclear(const char *name)
 {
 	return strstr(name, "\xE2\x80\x8C") != NULL || strstr(name, "\xE2\x80\x8D") != NULL ||
-	    strstr(name, "\xE1\xBA\x9E") != NULL;
+	       strstr(name, "\xE1\xBA\x9E") != NULL;
 }
 
 /* Adds text in which the full stops of East Asia are dots. */
@@ -94,8 +93,8 @@ map_name(struct arena *a, const char *name)
 static bool
 is_plain(int32_t point)
 {
-	return (point >= 'a' && point <= 'z') || (point >= '0' && point <= '9') ||
-	    point == '-' || point == '_';
+	return (point >= 'a' && point <= 'z') || (point >= '0' && point <= '9') || point == '-' ||
+	       point == '_';
 }
 
 /* Returns whether a code point may be in a name: a letter, a mark, a digit, a sign. */
@@ -115,7 +114,7 @@ is_mark(int32_t point)
 	utf8proc_category_t category = utf8proc_category(point);
 
 	return category == UTF8PROC_CATEGORY_MN || category == UTF8PROC_CATEGORY_MC ||
-	    category == UTF8PROC_CATEGORY_ME;
+	       category == UTF8PROC_CATEGORY_ME;
 }
 
 /* Reads the code points of a label. Returns how many; 0 if there is none, if one may not be there,
@@ -160,7 +159,7 @@ is_good_xn(struct arena *a, const char *label)
 		return false;
 	mapped = map_name(a, name.data);
 	return mapped != NULL && strcmp(mapped, name.data) == 0 &&
-	    punycode_encode(points, (size_t)count, again) && strcmp(again, label + 4) == 0;
+	       punycode_encode(points, (size_t)count, again) && strcmp(again, label + 4) == 0;
 }
 
 /* Adds a label of a mapped name. Returns false if it is none. */
@@ -242,8 +241,7 @@ is_ipv4(const char *host)
 	char text[INET_ADDRSTRLEN];
 
 	return inet_pton(AF_INET, host, &address) == 1 &&
-	    inet_ntop(AF_INET, &address, text, sizeof(text)) != NULL &&
-	    strcmp(text, host) == 0;
+	       inet_ntop(AF_INET, &address, text, sizeof(text)) != NULL && strcmp(text, host) == 0;
 }
 
 /* Returns the text with its percent-encoded bytes decoded; NULL: it is no UTF-8. */
@@ -295,7 +293,7 @@ add_host(struct buf *out, const char *text)
 		name++;
 	}
 	return !buf_full(out) && out->len - begin <= HOST_MAX &&
-	    (!is_number(out->data + begin) || is_ipv4(out->data + begin));
+	       (!is_number(out->data + begin) || is_ipv4(out->data + begin));
 }
 
 /* ---- origins */
@@ -342,8 +340,11 @@ add_site(struct buf *out, const char *text, long own)
 		colon--;
 	colon = colon > text && colon[-1] == ':' ? colon - 1 : slash;
 	return add_host(out, arena_text_n(out->arena, text, (size_t)(colon - text))) &&
-	    add_port(out, colon == slash ? "" :
-		arena_text_n(out->arena, colon + 1, (size_t)(slash - colon) - 1), own);
+	       add_port(out,
+		   colon == slash
+		       ? ""
+		       : arena_text_n(out->arena, colon + 1, (size_t)(slash - colon) - 1),
+		   own);
 }
 
 /* Returns whether a clean address is one of this machine. */
@@ -354,7 +355,7 @@ is_local(const char *origin)
 	size_t len = strcspn(host, ":");
 
 	return (len == 9 && strncmp(host, "localhost", len) == 0) ||
-	    (len == 9 && strncmp(host, "127.0.0.1", len) == 0);
+	       (len == 9 && strncmp(host, "127.0.0.1", len) == 0);
 }
 
 const char *
@@ -374,8 +375,7 @@ origin_clean(struct arena *a, const char *text, bool local)
 	if (rest == NULL)
 		return NULL;
 	buf_lit(&out, "http://");
-	return add_site(&out, rest, 80) && !buf_full(&out) && is_local(out.data)
-	    ? out.data : NULL;
+	return add_site(&out, rest, 80) && !buf_full(&out) && is_local(out.data) ? out.data : NULL;
 }
 
 /* Returns whether a list that is separated by spaces has the word. */

@@ -9,10 +9,10 @@
 struct arena;
 
 /*
- * Returns the origin as a browser writes it (arena): https://host[:port] in lower case, without
- * the port 443 and without a dot at the end, a name in another script as xn--, an IPv6 address in its short
- * form. NULL for all else: a path (but for one slash at the end), a user, "null", "*", another
- * scheme, a name that no browser takes. `local`: http://localhost and http://127.0.0.1 are
+ * Returns the origin as a browser writes it (arena): https://host[:port] in lower case, without the
+ * port 443 and without a dot at the end, a name in another script as xn--, an IPv6 address in its
+ * short form. NULL for all else: a path (but for one slash at the end), a user, "null", "*",
+ * another scheme, a name that no browser takes. `local`: http://localhost and http://127.0.0.1 are
  * origins, too, with and without a port. origin_clean(origin_clean(x)) is origin_clean(x).
  */
 const char *origin_clean(struct arena *a, const char *text, bool local);

@@ -23,8 +23,8 @@ lower_case(struct arena *a, const char *text)
 	/* No code point grows by more than two bytes in lower case. */
 	buf_init(&out, a, 3 * strlen(p));
 	while (*p != '\0')
-		buf_add_code_point(&out, (uint32_t)utf8proc_tolower(
-					     (utf8proc_int32_t)utf8_next(&p)));
+		buf_add_code_point(
+		    &out, (uint32_t)utf8proc_tolower((utf8proc_int32_t)utf8_next(&p)));
 	return lang_nfc(a, buf_done(&out));
 }
 
@@ -96,8 +96,7 @@ slug_is_valid(struct arena *a, const char *text)
 {
 	size_t len = utf8_length(text);
 
-	return len >= 1 && len <= EXPLICIT_MAX &&
-	       strcmp(reduced(a, text), text) == 0;
+	return len >= 1 && len <= EXPLICIT_MAX && strcmp(reduced(a, text), text) == 0;
 }
 
 const char *
@@ -135,8 +134,7 @@ without_date(const char *name)
 {
 	if (!is_date(name))
 		return name;
-	if (strchr("-_ .", name[10]) == NULL || name[10] == '\0' ||
-	    name[11] == '\0')
+	if (strchr("-_ .", name[10]) == NULL || name[10] == '\0' || name[11] == '\0')
 		return name;
 	return name + 11;
 }
@@ -178,8 +176,7 @@ slug_of_file(struct arena *a, const char *path)
 static bool
 says_nothing(const char *slug)
 {
-	static const char *const words[] = { "post", "article", "untitled",
-		"draft", "index" };
+	static const char *const words[] = { "post", "article", "untitled", "draft", "index" };
 	size_t end = strlen(slug);
 
 	if (end == DATE_LENGTH && is_date(slug))

@@ -21,10 +21,9 @@ const char *slug_numbered(struct arena *a, const char *slug, unsigned number);
  * "index" takes its folder's (docs/design.md §6). In the arena. */
 const char *slug_of_file(struct arena *a, const char *path);
 
-/* Returns the default slug of a document: of its file, or of its title where the file's name
- * says nothing about it: "post", "article", "untitled", "draft", "index", with a number or without, or
- * a date. */
-const char *slug_of_document(struct arena *a, const char *path,
-    const char *title);
+/* Returns the default slug of a document: of its file, or of its title where the file's name says
+ * nothing about it: "post", "article", "untitled", "draft", "index", with a number or without, or a
+ * date. */
+const char *slug_of_document(struct arena *a, const char *path, const char *title);
 
 #endif

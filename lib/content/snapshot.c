@@ -19,8 +19,7 @@ check_line(struct ctx *c, const char *name, const char *text, size_t max)
 		    utf8_length(text), max);
 	if (utf8_forbidden(text, true) != NULL)
 		return err_param(c, name,
-		    tr_mark("%s must be one line without control characters or bidi"
-		    " overrides."),
+		    tr_mark("%s must be one line without control characters or bidi overrides."),
 		    name);
 	return NULL;
 }
@@ -31,9 +30,7 @@ check_tags(struct ctx *c, const struct snapshot *s)
 	struct err *err = NULL;
 
 	if (s->tag_count > SNAPSHOT_TAGS_MAX)
-		return err_param(c, "tags",
-		    tr_mark("There are %zu tags; at most %d are"
-		    " allowed."),
+		return err_param(c, "tags", tr_mark("There are %zu tags; at most %d are allowed."),
 		    s->tag_count, SNAPSHOT_TAGS_MAX);
 	for (size_t i = 0; i < s->tag_count && err == NULL; i++)
 		err = check_line(c, "tags", s->tags[i], SNAPSHOT_NAME_MAX);
@@ -44,8 +41,8 @@ check_tags(struct ctx *c, const struct snapshot *s)
 static bool
 is_type(const char *type)
 {
-	static const char *const types[] = { "image/png", "image/jpeg",
-		"image/webp", "image/gif", "image/avif", "image/svg+xml" };
+	static const char *const types[] = { "image/png", "image/jpeg", "image/webp", "image/gif",
+		"image/avif", "image/svg+xml" };
 
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
 		if (strcmp(types[i], type) == 0)
@@ -57,9 +54,8 @@ is_type(const char *type)
 bool
 snapshot_image_fits(const char *type, int64_t width, int64_t height)
 {
-	return (type == NULL || is_type(type)) &&
-	    (width > 0) == (height > 0) && width >= 0 && height >= 0 &&
-	    width <= SNAPSHOT_SIDE_MAX && height <= SNAPSHOT_SIDE_MAX;
+	return (type == NULL || is_type(type)) && (width > 0) == (height > 0) && width >= 0 &&
+	       height >= 0 && width <= SNAPSHOT_SIDE_MAX && height <= SNAPSHOT_SIDE_MAX;
 }
 
 /* Refuses a width without a height, a size without a picture, and a type or size
@@ -68,16 +64,15 @@ static struct err *
 check_image(struct ctx *c, const struct snapshot *s)
 {
 	if ((s->image_width > 0) != (s->image_height > 0))
-		return err_param(c, "image",
-		    tr_mark("A picture has a width and a height, or neither."));
+		return err_param(
+		    c, "image", tr_mark("A picture has a width and a height, or neither."));
 	if (s->image == NULL && s->image_width > 0)
 		return err_param(c, "image", tr_mark("There is a size but no picture."));
-	if (!snapshot_image_fits(s->image_type, s->image_width,
-		s->image_height))
+	if (!snapshot_image_fits(s->image_type, s->image_width, s->image_height))
 		return err_param(c, "image",
-		    tr_mark("No picture has such a type or size: image/png, image/jpeg,"
-		    " image/webp, image/gif, image/avif or image/svg+xml, and at"
-		    " most %d pixels a side."), SNAPSHOT_SIDE_MAX);
+		    tr_mark(
+			"No picture has such a type or size: image/png, image/jpeg, image/webp, image/gif, image/avif or image/svg+xml, and at most %d pixels a side."),
+		    SNAPSHOT_SIDE_MAX);
 	return NULL;
 }
 
@@ -91,8 +86,7 @@ snapshot_check(struct ctx *c, const struct snapshot *s)
 		{ "title", s->title, SNAPSHOT_TITLE_MAX },
 		{ "author_name", s->author_name, SNAPSHOT_NAME_MAX },
 		{ "meta_title", s->meta_title, SNAPSHOT_META_TITLE_MAX },
-		{ "meta_description", s->meta_description,
-		    SNAPSHOT_META_DESCRIPTION_MAX },
+		{ "meta_description", s->meta_description, SNAPSHOT_META_DESCRIPTION_MAX },
 		{ "section", s->section, SNAPSHOT_NAME_MAX },
 	};
 	struct err *err = NULL;
@@ -106,8 +100,8 @@ snapshot_check(struct ctx *c, const struct snapshot *s)
 	}
 	if (!slug_is_valid(c->arena, s->slug))
 		return err_param(c, "slug",
-		    tr_mark("%s is no slug: write lower-case letters and digits with"
-		    " single hyphens between them."),
+		    tr_mark(
+			"%s is no slug: write lower-case letters and digits with single hyphens between them."),
 		    s->slug);
 	err = check_tags(c, s);
 	return err != NULL ? err : check_image(c, s);

@@ -25,24 +25,24 @@ enum { /* code points, docs/export.md §5 */
 struct snapshot {
 	const char *title;
 	const char *slug;
-	const char *language;         /* a clean tag (lang.h) */
-	const char *author_name;      /* or NULL: the workspace's */
-	const char *author_url;       /* or NULL: the workspace's, unless the
+	const char *language; /* a clean tag (lang.h) */
+	const char *author_name; /* or NULL: the workspace's */
+	const char *author_url; /* or NULL: the workspace's, unless the
 					 article names its own author */
 	bool noindex;
-	const char *meta_title;       /* or NULL */
+	const char *meta_title; /* or NULL */
 	const char *meta_description; /* or NULL */
-	const char *section;          /* or NULL */
+	const char *section; /* or NULL */
 	const char **tags;
 	size_t tag_count;
-	const char *image;      /* cover: web address or media:<digest>.<ext>, or
+	const char *image; /* cover: web address or media:<digest>.<ext>, or
 				   NULL */
 	const char *image_type; /* "image/png" …, or NULL when not known */
-	int64_t image_width;    /* pixels, up to SNAPSHOT_SIDE_MAX; 0 with height
+	int64_t image_width; /* pixels, up to SNAPSHOT_SIDE_MAX; 0 with height
 				   when not known */
 	int64_t image_height;
-	bool image_generated;   /* drawn by a model: digitalSourceType */
-	int64_t unfinished;     /* of an edition: callouts of kind todo that were
+	bool image_generated; /* drawn by a model: digitalSourceType */
+	int64_t unfinished; /* of an edition: callouts of kind todo that were
 				   left out when it was published; 0 in a working
 				   copy, which has them */
 	struct content content;

@@ -16,9 +16,9 @@ extern const char subtag_scripts[];
 
 struct subtag_language {
 	char tag[3];
-	char three[4];   /* its code of three letters, which is no subtag */
+	char three[4]; /* its code of three letters, which is no subtag */
 	char library[4]; /* the one that libraries use, or "" */
-	char name[20];   /* in English */
+	char name[20]; /* in English */
 };
 extern const struct subtag_language subtag_languages[];
 extern const size_t subtag_language_count;

@@ -102,8 +102,7 @@ static bool
 is_region(const char *p)
 {
 	static const char parts[] =
-	    "001002003005009011013014015017018019021029"
-	    "030034035039053054057061142143145150151154155202419";
+	    "001002003005009011013014015017018019021029030034035039053054057061142143145150151154155202419";
 
 	if (p[0] >= '0' && p[0] <= '9') {
 		for (const char *s = parts; *s != '\0'; s += 3) {
@@ -113,8 +112,8 @@ is_region(const char *p)
 		return false;
 	}
 	/* AA, QM to QZ, XA to XZ and ZZ are for private use. */
-	if (p[0] == 'X' || (p[0] == 'Q' && p[1] >= 'M') ||
-	    strncmp(p, "AA", 2) == 0 || strncmp(p, "ZZ", 2) == 0)
+	if (p[0] == 'X' || (p[0] == 'Q' && p[1] >= 'M') || strncmp(p, "AA", 2) == 0 ||
+	    strncmp(p, "ZZ", 2) == 0)
 		return true;
 	return has_bit(subtag_region[index_of(p[0])], p[1]);
 }
@@ -138,15 +137,13 @@ meant_by(const char *word, size_t len)
 	}
 	for (i = 0; i < subtag_language_count; i++) {
 		const struct subtag_language *l = &subtag_languages[i];
-		if (strcasecmp(l->three, text) == 0 ||
-		    strcasecmp(l->library, text) == 0 ||
+		if (strcasecmp(l->three, text) == 0 || strcasecmp(l->library, text) == 0 ||
 		    strcasecmp(l->name, text) == 0)
 			return l->tag;
 	}
 	if (len < 5)
 		return NULL;
-	text[0] =
-	    (char)(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 32 : text[0]);
+	text[0] = (char)(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 32 : text[0]);
 	near = near_to(text);
 	for (i = 0; i < subtag_language_count; i++)
 		near_try(&near, subtag_languages[i].name);
@@ -204,13 +201,11 @@ suggestion(struct arena *a, const char *text)
 {
 	const char *meant = subtag_meant(a, text);
 
-	return meant == NULL ? ": write en, ar, pt-BR and the like."
-			     : near_question(a, meant);
+	return meant == NULL ? ": write en, ar, pt-BR and the like." : near_question(a, meant);
 }
 
 struct err *
-subtag_read(struct ctx *c, const char *param, const char *text, const char *old,
-    const char **out)
+subtag_read(struct ctx *c, const char *param, const char *text, const char *old, const char **out)
 {
 	const char *clean = lang_clean(c->arena, text), *bad, *what;
 
@@ -218,15 +213,11 @@ subtag_read(struct ctx *c, const char *param, const char *text, const char *old,
 	if (clean == NULL)
 		return err_param(c, param, tr_mark("%s is not a language tag%s"), text,
 		    suggestion(c->arena, text));
-	bad = old != NULL && strcmp(old, clean) == 0
-		  ? NULL
-		  : unregistered(clean, &what);
+	bad = old != NULL && strcmp(old, clean) == 0 ? NULL : unregistered(clean, &what);
 	if (bad != NULL)
 		return err_param(c, param,
-		    tr_mark("%s is not a language tag: there is"
-		    " no %s %.*s%s"),
-		    text, what, (int)strcspn(bad, "-"), bad,
-		    suggestion(c->arena, text));
+		    tr_mark("%s is not a language tag: there is no %s %.*s%s"), text, what,
+		    (int)strcspn(bad, "-"), bad, suggestion(c->arena, text));
 	*out = clean;
 	return NULL;
 }
@@ -236,8 +227,8 @@ subtag_doubt(struct arena *a, const char *tag)
 {
 	for (size_t i = 0; i < sizeof(doubts) / sizeof(doubts[0]); i++) {
 		if (strcmp(tag, doubts[i].tag) == 0)
-			return arena_printf(a, "%s is %s; %s is %s.", tag,
-			    doubts[i].is, doubts[i].other, doubts[i].meant);
+			return arena_printf(a, "%s is %s; %s is %s.", tag, doubts[i].is,
+			    doubts[i].other, doubts[i].meant);
 	}
 	return NULL;
 }

@@ -16,8 +16,8 @@ struct arena;
  * "en_GB", "eng", "en-UK". A tag that equals `old` (or NULL) is taken as it is.
  * *out is NULL then and only then.
  */
-MAY_REFUSE struct err *subtag_read(struct ctx *c, const char *param,
-    const char *text, const char *old, const char **out);
+MAY_REFUSE struct err *
+subtag_read(struct ctx *c, const char *param, const char *text, const char *old, const char **out);
 
 /* Returns the tag that a text which is no tag probably means, or NULL. */
 const char *subtag_meant(struct arena *a, const char *text);

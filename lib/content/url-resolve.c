@@ -37,8 +37,7 @@ split(struct parts *parts, const char *p)
 	parts->scheme_len = scheme_length(p);
 	p += parts->scheme_len;
 	parts->authority = p;
-	parts->authority_len =
-	    strncmp(p, "//", 2) == 0 ? 2 + strcspn(p + 2, "/?#") : 0;
+	parts->authority_len = strncmp(p, "//", 2) == 0 ? 2 + strcspn(p + 2, "/?#") : 0;
 	p += parts->authority_len;
 	parts->path = p;
 	parts->path_len = strcspn(p, "?#");
@@ -93,8 +92,7 @@ merged(struct arena *a, const struct parts *base, const struct parts *ref)
 		folder--;
 	if (folder == 0)
 		return arena_printf(a, "/%.*s", (int)ref->path_len, ref->path);
-	return arena_printf(a, "%.*s%.*s", (int)folder, base->path,
-	    (int)ref->path_len, ref->path);
+	return arena_printf(a, "%.*s%.*s", (int)folder, base->path, (int)ref->path_len, ref->path);
 }
 
 const char *

@@ -42,12 +42,11 @@ add_escaped(struct buf *out, unsigned char byte)
 /* Adds the bytes between `from` and `to`. Percent-encodes those that are not
  * letters, not digits, not in `plain`, and not part of a valid percent-encoding. */
 static void
-add_encoded(
-    struct buf *out, const char *from, const char *to, const char *plain)
+add_encoded(struct buf *out, const char *from, const char *to, const char *plain)
 {
 	for (; from < to; from++) {
-		bool keep = *from == '%' ? percent_byte(from, to) >= 0
-					 : strchr(plain, *from) != NULL;
+		bool keep =
+		    *from == '%' ? percent_byte(from, to) >= 0 : strchr(plain, *from) != NULL;
 		if (is_alpha(*from) || is_digit(*from) || keep)
 			buf_add_char(out, *from);
 		else
@@ -92,9 +91,8 @@ is_ipv6(struct arena *a, const char *from, const char *to)
 
 	if (to - from < 4 || *from != '[' || to[-1] != ']')
 		return false;
-	return inet_pton(AF_INET6,
-		   arena_text_n(a, from + 1, (size_t)(to - from) - 2),
-		   &address) == 1;
+	return inet_pton(AF_INET6, arena_text_n(a, from + 1, (size_t)(to - from) - 2), &address) ==
+	       1;
 }
 
 /* Adds a host's name in lower case, and percent-encodes its bytes outside ASCII.
@@ -264,8 +262,7 @@ url_clean(struct arena *a, const char *text, size_t len)
 static bool
 is_web(const char *url)
 {
-	return strncmp(url, "https://", 8) == 0 ||
-	       strncmp(url, "http://", 7) == 0;
+	return strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0;
 }
 
 const char *

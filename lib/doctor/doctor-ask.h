@@ -14,8 +14,7 @@ struct doctor_answer {
 };
 
 /* Sends one GET, or a form. `how` says which, and with which key. */
-void doctor_ask(struct ctx *c, const char *url, struct remote_how how,
-    struct doctor_answer *out);
+void doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_answer *out);
 
 /* Returns the finding for an answer that has a failure. */
 struct doctor_finding doctor_no_answer(const struct doctor_answer *a);

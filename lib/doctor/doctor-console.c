@@ -27,15 +27,16 @@ not_ours(struct ctx *c, const char *url, const struct doctor_answer *a)
 	const char *told = arena_printf(c->arena, "%s answers %d", url, a->of.status);
 
 	if (a->of.status == 503)
-		return doctor_bad(told, hint_say(c, "see log/requests.log; a migration makes what the"
-		    " console needs", HINT_MIGRATE_NOW, NULL));
+		return doctor_bad(told,
+		    hint_say(c, "see log/requests.log; a migration makes what the console needs",
+			HINT_MIGRATE_NOW, NULL));
 	if (a->of.status == 308)
-		return doctor_bad(told, "the web server passes on another Host or scheme"
-		    " than that of console_url: correct console_url or public_url");
+		return doctor_bad(told,
+		    "the web server passes on another Host or scheme than that of console_url: correct console_url or public_url");
 	if (a->of.status >= 500)
 		return doctor_bad(told, "see log/ and the web server's error log");
-	return doctor_bad(told, "the web server does not give /console to"
-	    " cgi-bin/console: take the lines for it from apache-conf/");
+	return doctor_bad(told,
+	    "the web server does not give /console to cgi-bin/console: take the lines for it from apache-conf/");
 }
 
 /* Returns the value of a header field, or "". */
@@ -67,25 +68,24 @@ check_fields(struct ctx *c, const char *url, const struct doctor_answer *first,
 	long long off = clock_off(c, second);
 
 	if (strstr(field(c, first, "Content-Security-Policy"), "default-src 'none'") == NULL)
-		return doctor_bad(arena_printf(c->arena,
-		    "%s arrives without its Content-Security-Policy", url),
+		return doctor_bad(
+		    arena_printf(c->arena, "%s arrives without its Content-Security-Policy", url),
 		    "see what in front of the programs removes header fields");
 	if (strcmp(field(c, first, "Cache-Control"), "no-store") != 0)
-		return doctor_bad(arena_printf(c->arena,
-		    "%s arrives with another Cache-Control", url),
+		return doctor_bad(
+		    arena_printf(c->arena, "%s arrives with another Cache-Control", url),
 		    "see what in front of the programs changes header fields");
 	if (field(c, first, "X-Request-Id")[0] == '\0')
-		return doctor_bad(arena_printf(c->arena, "%s arrives without X-Request-Id",
-		    url), "see what in front of the programs removes header fields");
+		return doctor_bad(arena_printf(c->arena, "%s arrives without X-Request-Id", url),
+		    "see what in front of the programs removes header fields");
 	if (strcmp(field(c, first, "X-Request-Id"), field(c, second, "X-Request-Id")) == 0)
 		return doctor_bad(arena_printf(c->arena, "%s comes from a cache", url),
-		    "have no cache in front of /console: it would show one person's"
-		    " pages to another");
+		    "have no cache in front of /console: it would show one person's pages to another");
 	if (llabs(off) > CLOCK_OFF_S)
-		return doctor_warn(arena_printf(c->arena,
-		    "the web server's clock is %lld seconds from this one's", off),
-		    "let the host's clock follow NTP: codes of authenticators depend"
-		    " on it");
+		return doctor_warn(
+		    arena_printf(
+			c->arena, "the web server's clock is %lld seconds from this one's", off),
+		    "let the host's clock follow NTP: codes of authenticators depend on it");
 	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
 }
 
@@ -98,16 +98,16 @@ console_url(struct ctx *c)
 	console_conf_read(c, &own);
 	if (own.url[0] != '\0')
 		return own.url;
-	return c->conf != NULL && c->conf->public_url[0] != '\0' ? c->conf->public_url
-								 : NULL;
+	return c->conf != NULL && c->conf->public_url[0] != '\0' ? c->conf->public_url : NULL;
 }
 
 static struct doctor_finding
 no_address(struct ctx *c)
 {
-	return doctor_note("not asked: public_url is not set", hint_say(c, "open /console/start in a"
-	    " browser, or set public_url to the address of this instance", HINT_CONFIG,
-	    "public_url=https://…"));
+	return doctor_note("not asked: public_url is not set",
+	    hint_say(c,
+		"open /console/start in a browser, or set public_url to the address of this instance",
+		HINT_CONFIG, "public_url=https://…"));
 }
 
 struct doctor_finding
@@ -119,12 +119,12 @@ doctor_console(struct ctx *c)
 	if (url == NULL)
 		return no_address(c);
 	url = arena_printf(c->arena, "%s/console/sign-in", url);
-	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &first);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &first);
 	if (first.failure != NULL)
 		return doctor_no_answer(&first);
 	if (first.of.status != 200)
 		return not_ours(c, url, &first);
-	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &second);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &second);
 	if (second.failure != NULL)
 		return doctor_no_answer(&second);
 	return check_fields(c, url, &first, &second);
@@ -133,8 +133,7 @@ doctor_console(struct ctx *c)
 static struct doctor_finding
 not_asked(void)
 {
-	return doctor_note("not asked: the console does not answer",
-	    "see the check console");
+	return doctor_note("not asked: the console does not answer", "see the check console");
 }
 
 /* Checks what the web server makes of a cookie's attributes. */
@@ -149,7 +148,7 @@ doctor_cookies(struct ctx *c)
 		return no_address(c);
 	https = strncmp(url, "https:", 6) == 0;
 	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in?cookie", url),
-	    (struct remote_how){ .limit_s = 0 }, &a);
+	    (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL || a.of.status != 200)
 		return not_asked();
 	cookie = field(c, &a, "Set-Cookie");
@@ -163,13 +162,12 @@ doctor_cookies(struct ctx *c)
 	else if (strstr(cookie, "; SameSite=Lax") == NULL)
 		lacks = "SameSite=Lax";
 	else if (https && strncmp(cookie, "__Host-", 7) != 0 &&
-	    strncmp(cookie, "__Secure-", 9) != 0)
+		 strncmp(cookie, "__Secure-", 9) != 0)
 		lacks = "the beginning of their name";
 	if (lacks != NULL)
-		return doctor_bad(arena_printf(c->arena,
-		    "the console's cookies arrive without %s", lacks),
-		    "see what in front of the programs rewrites Set-Cookie, such as"
-		    " Header edit or a proxy: others could take over sessions");
+		return doctor_bad(
+		    arena_printf(c->arena, "the console's cookies arrive without %s", lacks),
+		    "see what in front of the programs rewrites Set-Cookie, such as Header edit or a proxy: others could take over sessions");
 	return doctor_good("the console's cookies arrive as they were sent");
 }
 
@@ -178,8 +176,7 @@ doctor_cookies(struct ctx *c)
 static const char *
 send_form(struct ctx *c, const char *url, int64_t kib, bool file)
 {
-	const struct remote_how how = { .form_kib = kib, .form_file = file,
-		.limit_s = POST_S };
+	const struct remote_how how = { .form_kib = kib, .form_file = file, .limit_s = POST_S };
 	struct doctor_answer a;
 
 	doctor_ask(c, arena_printf(c->arena, "%s/console/", url), how, &a);
@@ -200,28 +197,28 @@ doctor_posts(struct ctx *c)
 	if (url == NULL)
 		return no_address(c);
 	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in", url),
-	    (struct remote_how){ .limit_s = 0 }, &a);
+	    (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL || a.of.status != 200)
 		return not_asked();
 	wrong = send_form(c, url, FILE_KIB, true);
 	if (wrong != NULL)
 		return doctor_bad(arena_printf(c->arena,
-		    "a form with a file of %d MiB does not reach the console: %s",
-		    FILE_KIB / 1024, wrong), "ask the host to raise its limit for"
-		    " uploads (LimitRequestBody, SecRequestBodyLimit, FcgidMaxRequestLen,"
-		    " client_max_body_size) to 64 MiB: pictures cannot be sent");
+				      "a form with a file of %d MiB does not reach the console: %s",
+				      FILE_KIB / 1024, wrong),
+		    "ask the host to raise its limit for uploads (LimitRequestBody, SecRequestBodyLimit, FcgidMaxRequestLen, client_max_body_size) to 64 MiB: pictures cannot be sent");
 	wrong = send_form(c, url, PICTURE_KIB, true);
 	if (wrong != NULL)
-		return doctor_warn(arena_printf(c->arena,
-		    "a form with a picture of 32 MiB does not reach the console: %s", wrong),
-		    "ask the host to raise its limit for uploads to 64 MiB, or make large"
-		    " pictures smaller before they are sent");
+		return doctor_warn(
+		    arena_printf(c->arena,
+			"a form with a picture of 32 MiB does not reach the console: %s", wrong),
+		    "ask the host to raise its limit for uploads to 64 MiB, or make large pictures smaller before they are sent");
 	wrong = send_form(c, url, TEXT_KIB, false);
 	if (wrong != NULL)
-		return doctor_warn(arena_printf(c->arena,
-		    "a form with a text of %d KiB does not reach the console: %s",
-		    TEXT_KIB, wrong), "ask the host to raise its limit for text fields"
-		    " (SecRequestBodyNoFilesLimit): long articles cannot be saved");
+		return doctor_warn(
+		    arena_printf(c->arena,
+			"a form with a text of %d KiB does not reach the console: %s", TEXT_KIB,
+			wrong),
+		    "ask the host to raise its limit for text fields (SecRequestBodyNoFilesLimit): long articles cannot be saved");
 	return doctor_good("texts of 300 KiB and pictures of 32 MiB reach the console");
 }
 
@@ -237,9 +234,9 @@ doctor_neighbours(struct ctx *c)
 	path = host != NULL ? strchr(host + 3, '/') : NULL;
 	if (path == NULL)
 		return doctor_good("the console has its host name for itself");
-	return doctor_note(arena_printf(c->arena, "the console shares %.*s with what else"
-	    " is served there: a program of that host name can act as who is signed in",
-	    (int)(path - url), url),
-	    "set console_url to a host name of its own, such as a sub-domain that leads"
-	    " to the same folder (INSTALL.md, 2.5)");
+	return doctor_note(
+	    arena_printf(c->arena,
+		"the console shares %.*s with what else is served there: a program of that host name can act as who is signed in",
+		(int)(path - url), url),
+	    "set console_url to a host name of its own, such as a sub-domain that leads to the same folder (INSTALL.md, 2.5)");
 }

@@ -52,8 +52,7 @@ look_at_people(struct ctx *c)
 		die("%s", err->message);
 	version = migrate_number(c, DB_CONSOLE);
 	if (version != schemas_number(DB_CONSOLE))
-		die("%s is of schema %" PRId64 " and this program of %" PRId64,
-		    path, version,
+		die("%s is of schema %" PRId64 " and this program of %" PRId64, path, version,
 		    schemas_number(DB_CONSOLE));
 }
 
@@ -69,8 +68,8 @@ look_at_counts(struct ctx *c)
 		die("the counts of readers are damaged: %s: docs/several-hosts.md §9 says what to do",
 		    complaint);
 	if (complaint != NULL)
-		die("%s is damaged: %s: remove the files in stats/, and the counts begin"
-		    " again", path, complaint);
+		die("%s is damaged: %s: remove the files in stats/, and the counts begin again",
+		    path, complaint);
 }
 
 /* Runs in the child: writes what is wrong to standard error, and exits with 1. */
@@ -88,18 +87,20 @@ look(struct ctx *c)
 	version = db_version(c);
 	if (version != schemas_number(DB_CONTENT))
 		die("the database is of schema %" PRId64 " and this program of"
-		    " %" PRId64, version, schemas_number(DB_CONTENT));
+		    " %" PRId64,
+		    version, schemas_number(DB_CONTENT));
 	complaint = db_complaint(c, true);
 	if (complaint != NULL)
-		die("the database is damaged: %s: %s", complaint, lease_is_shared()
-		    ? "docs/several-hosts.md §9 says what to do" : "restore a backup");
+		die("the database is damaged: %s: %s", complaint,
+		    lease_is_shared() ? "docs/several-hosts.md §9 says what to do"
+				      : "restore a backup");
 	/* Builds before the first release had other tables with its number. */
 	err = migrate_compare(c, c->instance->db, version);
 	if (err != NULL)
 		die("%s", err->message);
 	if (network != NULL && db_is_write_ahead(c))
-		die("the database has a write-ahead log on %s, which loses"
-		    " data: move the instance to a local disk", network);
+		die("the database has a write-ahead log on %s, which loses data: move the instance to a local disk",
+		    network);
 	look_at_people(c);
 	look_at_counts(c);
 	db_close(c);
@@ -124,7 +125,8 @@ check_clock(void *arg, const struct workspace *w)
 	if (ahead > AHEAD_MOST)
 		die("the machine's clock is %" PRId64 " minutes behind the last"
 		    " change of workspace %s: it was ahead before, or is set"
-		    " back now", ahead / CLOCK_SECOND / 60, w->uuid);
+		    " back now",
+		    ahead / CLOCK_SECOND / 60, w->uuid);
 }
 
 static void
@@ -165,8 +167,8 @@ doctor_ask_child(struct ctx *c, void (*step)(struct ctx *c))
 		;
 	if (status == 0)
 		return NULL;
-	return said != NULL && said[0] != '\0'
-	    ? clean(c, said) : "the database cannot be looked at";
+	return said != NULL && said[0] != '\0' ? clean(c, said)
+					       : "the database cannot be looked at";
 }
 
 struct doctor_finding
@@ -175,13 +177,14 @@ doctor_database(struct ctx *c)
 	const char *said = doctor_ask_child(c, look);
 
 	if (said == NULL)
-		return doctor_good(
-		    "the database is whole and of this release");
+		return doctor_good("the database is whole and of this release");
 	if (strstr(said, " is of schema ") != NULL)
-		return doctor_bad(said, hint_say(c, "migrate, or install the release that belongs"
-		    " to it", HINT_MIGRATE_NOW, NULL));
-	return doctor_bad(said, db_has_hosts() ? "see what is said, and the check of the server"
-	    : hint_say(c, "see what is said", HINT_RESTORE, NULL));
+		return doctor_bad(
+		    said, hint_say(c, "migrate, or install the release that belongs to it",
+			      HINT_MIGRATE_NOW, NULL));
+	return doctor_bad(said, db_has_hosts()
+				    ? "see what is said, and the check of the server"
+				    : hint_say(c, "see what is said", HINT_RESTORE, NULL));
 }
 
 struct doctor_finding
@@ -192,10 +195,10 @@ doctor_clock(struct ctx *c)
 	if (said == NULL)
 		return doctor_good("the clock is not behind the last change");
 	if (strncmp(said, "the machine's clock", 19) != 0)
-		return doctor_note("not known while the database cannot be"
-		    " asked", "see the check of the database");
-	return doctor_warn(said, "see that the clock is right (timedatectl), and"
-	    " let NTP keep it: changes are announced in order all the same");
+		return doctor_note("not known while the database cannot be asked",
+		    "see the check of the database");
+	return doctor_warn(said,
+	    "see that the clock is right (timedatectl), and let NTP keep it: changes are announced in order all the same");
 }
 
 #define QUIET "this instance is quiet"
@@ -214,7 +217,8 @@ look_at_live(struct ctx *c)
 	clock_format_date(day, since);
 	if (since != 0)
 		die(QUIET " since %s, because it was live under another address or on another"
-		    " machine before: orders, dates of publishing, pings and mails rest", day);
+			  " machine before: orders, dates of publishing, pings and mails rest",
+		    day);
 }
 
 struct doctor_finding
@@ -227,8 +231,8 @@ doctor_live(struct ctx *c)
 	if (strncmp(said, QUIET, strlen(QUIET)) != 0)
 		return doctor_note("not known while the database cannot be asked",
 		    "see the check of the database");
-	return doctor_warn(said, hint_say(c, "once the other one is gone, make this one live",
-	    HINT_LIVE, NULL));
+	return doctor_warn(
+	    said, hint_say(c, "once the other one is gone, make this one live", HINT_LIVE, NULL));
 }
 
 /* The pictures that the database names. */
@@ -245,8 +249,8 @@ put_on_shelf(void *arg, const char *name)
 
 	if (s->count == s->room) {
 		size_t more = s->room == 0 ? 64 : 2 * s->room;
-		s->names = arena_grow(s->c->arena, s->names,
-		    s->room * sizeof(*s->names), more * sizeof(*s->names));
+		s->names = arena_grow(
+		    s->c->arena, s->names, s->room * sizeof(*s->names), more * sizeof(*s->names));
 		s->room = more;
 	}
 	s->names[s->count++] = name;
@@ -291,9 +295,8 @@ look_at_pictures(struct ctx *c)
 	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
 	c->arena = &scratch;
 	for (size_t i = 0; i < shelf.count; i++) {
-		read += look_at_picture(c,
-		    shelf.names[(first + i) % shelf.count],
-		    read < PICTURES_READ);
+		read += look_at_picture(
+		    c, shelf.names[(first + i) % shelf.count], read < PICTURES_READ);
 		arena_reset(&scratch);
 	}
 	c->arena = kept;
@@ -306,13 +309,16 @@ doctor_pictures(struct ctx *c)
 	const char *said = doctor_ask_child(c, look_at_pictures);
 
 	if (said == NULL)
-		return doctor_good(hint_say(c, "stored pictures are there, and those that were read"
-		    " are whole", HINT_VERIFY, NULL));
+		return doctor_good(
+		    hint_say(c, "stored pictures are there, and those that were read are whole",
+			HINT_VERIFY, NULL));
 	if (strncmp(said, "the picture ", 12) != 0)
-		return doctor_note("not known while the database cannot be"
-		    " asked", "see the check of the database");
-	return doctor_bad(said, hint_say(c, "verify the data, which names all such pictures; give"
-	    " each again, or restore a backup that has it", HINT_PICTURE, NULL));
+		return doctor_note("not known while the database cannot be asked",
+		    "see the check of the database");
+	return doctor_bad(said,
+	    hint_say(c,
+		"verify the data, which names all such pictures; give each again, or restore a backup that has it",
+		HINT_PICTURE, NULL));
 }
 
 #define WORD "word: "
@@ -344,6 +350,5 @@ doctor_word(struct ctx *c)
 {
 	const char *said = doctor_ask_child(c, look_for_word);
 
-	return said != NULL && strncmp(said, WORD, strlen(WORD)) == 0 ? said + strlen(WORD)
-								       : NULL;
+	return said != NULL && strncmp(said, WORD, strlen(WORD)) == 0 ? said + strlen(WORD) : NULL;
 }

@@ -29,25 +29,25 @@
 struct doctor_finding
 doctor_good(const char *message)
 {
-	return (struct doctor_finding){ DOCTOR_GOOD, message, NULL };
+	return (struct doctor_finding) { DOCTOR_GOOD, message, NULL };
 }
 
 struct doctor_finding
 doctor_note(const char *message, const char *fix)
 {
-	return (struct doctor_finding){ DOCTOR_NOTE, message, fix };
+	return (struct doctor_finding) { DOCTOR_NOTE, message, fix };
 }
 
 struct doctor_finding
 doctor_warn(const char *message, const char *fix)
 {
-	return (struct doctor_finding){ DOCTOR_WARN, message, fix };
+	return (struct doctor_finding) { DOCTOR_WARN, message, fix };
 }
 
 struct doctor_finding
 doctor_bad(const char *message, const char *fix)
 {
-	return (struct doctor_finding){ DOCTOR_BAD, message, fix };
+	return (struct doctor_finding) { DOCTOR_BAD, message, fix };
 }
 
 static const char *
@@ -59,11 +59,9 @@ in_home(struct ctx *c, const char *name)
 static struct doctor_finding
 missing(struct ctx *c, const char *path)
 {
-	return doctor_bad(
-	    arena_printf(c->arena, "%s: %s", path, strerror(errno)),
-	    errno == ENOENT
-		? hint_say(c, "restore it from a backup", HINT_INSTALL, NULL)
-		: "see the owners and modes of the folders above it");
+	return doctor_bad(arena_printf(c->arena, "%s: %s", path, strerror(errno)),
+	    errno == ENOENT ? hint_say(c, "restore it from a backup", HINT_INSTALL, NULL)
+			    : "see the owners and modes of the folders above it");
 }
 
 /* Returns whether galley fix corrects the path. It does so as the owner: as root,
@@ -71,15 +69,14 @@ missing(struct ctx *c, const char *path)
 static bool
 is_fixed(struct ctx *c, const char *path)
 {
-	const char *const kept[] = { in_home(c, "db"), c->instance->run,
-		c->instance->log, conf_good_folder(c), c->instance->conf,
-		in_home(c, "people"), in_home(c, "stats"), c->instance->media };
+	const char *const kept[] = { in_home(c, "db"), c->instance->run, c->instance->log,
+		conf_good_folder(c), c->instance->conf, in_home(c, "people"), in_home(c, "stats"),
+		c->instance->media };
 	size_t len;
 
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++) {
 		len = strlen(kept[i]);
-		if (strncmp(path, kept[i], len) == 0 &&
-		    (path[len] == '/' || path[len] == '\0'))
+		if (strncmp(path, kept[i], len) == 0 && (path[len] == '/' || path[len] == '\0'))
 			return true;
 	}
 	return false;
@@ -95,14 +92,11 @@ check_path(struct ctx *c, const char *path, mode_t forbidden)
 		return missing(c, path);
 	if (st.st_uid != geteuid())
 		return doctor_bad(
-		    arena_printf(c->arena, "%s belongs to %s", path,
-			owner_name(c, st.st_uid)),
-		    arena_printf(c->arena, "chown -h %s %s",
-			owner_name(c, geteuid()), path));
+		    arena_printf(c->arena, "%s belongs to %s", path, owner_name(c, st.st_uid)),
+		    arena_printf(c->arena, "chown -h %s %s", owner_name(c, geteuid()), path));
 	if ((st.st_mode & forbidden) != 0)
 		return doctor_bad(
-		    arena_printf(c->arena, "%s has mode %04o", path,
-			(unsigned)st.st_mode & 07777),
+		    arena_printf(c->arena, "%s has mode %04o", path, (unsigned)st.st_mode & 07777),
 		    is_fixed(c, path)
 			? hint_say(c, "take the rights of others away", HINT_FIX, NULL)
 			: arena_printf(c->arena, "chmod 600 %s", path));
@@ -112,8 +106,7 @@ check_path(struct ctx *c, const char *path, mode_t forbidden)
 struct doctor_finding
 doctor_folders(struct ctx *c)
 {
-	const char *const paths[] = { in_home(c, "db"), c->instance->run,
-		c->instance->log };
+	const char *const paths[] = { in_home(c, "db"), c->instance->run, c->instance->log };
 	const char *good = conf_good_folder(c);
 	struct doctor_finding f;
 	struct stat st;
@@ -145,9 +138,9 @@ faulty_conf(struct ctx *c, struct err *fault, struct conf *conf)
 	bool good = conf_good(c, fault, conf) == NULL;
 
 	c->conf = good ? conf : NULL;
-	return doctor_bad(arena_printf(c->arena, "%s %s", fault->message, good
-		? "The API goes on with the last good settings; no job is begun."
-		: "Every request is answered with 500."),
+	return doctor_bad(arena_printf(c->arena, "%s %s", fault->message,
+			      good ? "The API goes on with the last good settings; no job is begun."
+				   : "Every request is answered with 500."),
 	    hint_say(c, "correct galley.conf", HINT_CONFIG_CHECK, NULL));
 }
 
@@ -186,11 +179,10 @@ doctor_conf(struct ctx *c)
 		return f;
 	conf_keep(c);
 	if (lstat(conf_good_path(c), &st) != 0)
-		return doctor_warn(arena_printf(c->arena, "%s: %s: a fault of"
-			" galley.conf would stop all requests",
+		return doctor_warn(
+		    arena_printf(c->arena, "%s: %s: a fault of galley.conf would stop all requests",
 			conf_good_path(c), strerror(errno)),
-		    "as root: make install again, or setup; it makes the"
-		    " folder");
+		    "as root: make install again, or setup; it makes the folder");
 	return check_addresses(c);
 }
 
@@ -220,8 +212,8 @@ doctor_secrets(struct ctx *c)
 			return f;
 	}
 	if (stat(c->instance->pepper, &st) == 0 && st.st_size != PEPPER_SIZE)
-		return doctor_bad("the pepper is damaged: no key works",
-		    "restore it from a backup");
+		return doctor_bad(
+		    "the pepper is damaged: no key works", "restore it from a backup");
 	return doctor_good("database, pepper and logs are the owner's alone");
 }
 
@@ -229,8 +221,7 @@ doctor_secrets(struct ctx *c)
 struct doctor_finding
 doctor_programs(struct ctx *c)
 {
-	const char *folder = arena_printf(c->arena, "%s/cgi-bin",
-	    c->instance->programs);
+	const char *folder = arena_printf(c->arena, "%s/cgi-bin", c->instance->programs);
 	const struct dirent *entry;
 	DIR *dir = opendir(folder);
 	const char *path;
@@ -250,8 +241,7 @@ doctor_programs(struct ctx *c)
 	}
 	closedir(dir);
 	if (entry != NULL)
-		return doctor_bad(
-		    arena_printf(c->arena, "%s may be written by others", path),
+		return doctor_bad(arena_printf(c->arena, "%s may be written by others", path),
 		    arena_printf(c->arena, "chmod 755 %s", path));
 	if (count == 0)
 		return doctor_bad("cgi-bin has no program that may be run",
@@ -262,8 +252,7 @@ doctor_programs(struct ctx *c)
 struct doctor_finding
 doctor_space(struct ctx *c)
 {
-	const char *const places[] = { in_home(c, "db"), c->instance->run,
-		c->instance->media };
+	const char *const places[] = { in_home(c, "db"), c->instance->run, c->instance->media };
 	int64_t least = INT64_MAX, space;
 	const char *where = "";
 
@@ -276,17 +265,13 @@ doctor_space(struct ctx *c)
 	}
 	if (least < SPACE_LEAST)
 		return doctor_bad(
-		    arena_printf(c->arena, "%s has %" PRId64 " MiB left",
-			where, least / MIB),
-		    "make room: below 64 MiB no job is begun, and a full disk"
-		    " stops all writing");
+		    arena_printf(c->arena, "%s has %" PRId64 " MiB left", where, least / MIB),
+		    "make room: below 64 MiB no job is begun, and a full disk stops all writing");
 	if (least < SPACE_LITTLE)
 		return doctor_warn(
-		    arena_printf(c->arena, "%s has %" PRId64 " MiB left",
-			where, least / MIB),
+		    arena_printf(c->arena, "%s has %" PRId64 " MiB left", where, least / MIB),
 		    "make room soon: below 64 MiB no job is begun");
-	return doctor_good(arena_printf(c->arena,
-	    "%" PRId64 " MiB are free", least / MIB));
+	return doctor_good(arena_printf(c->arena, "%" PRId64 " MiB are free", least / MIB));
 }
 
 struct doctor_finding
@@ -294,14 +279,13 @@ doctor_log(struct ctx *c)
 {
 	struct stat st;
 
-	if (stat(in_home(c, "db/galley.db-wal"), &st) != 0 ||
-	    st.st_size < LOG_MOST)
+	if (stat(in_home(c, "db/galley.db-wal"), &st) != 0 || st.st_size < LOG_MOST)
 		return doctor_good("the write-ahead log is short");
-	return doctor_bad(
-	    arena_printf(c->arena, "the write-ahead log has %" PRId64 " MiB",
-		(int64_t)st.st_size / MIB),
-	    hint_say(c, "a process holds an old state open: end old CGI, FastCGI or sqlite3"
-		" processes, then verify the data", HINT_VERIFY, NULL));
+	return doctor_bad(arena_printf(c->arena, "the write-ahead log has %" PRId64 " MiB",
+			      (int64_t)st.st_size / MIB),
+	    hint_say(c,
+		"a process holds an old state open: end old CGI, FastCGI or sqlite3 processes, then verify the data",
+		HINT_VERIFY, NULL));
 }
 
 /* The job runner is started; the task runner, which it starts, must be, too. */
@@ -310,14 +294,13 @@ check_tasks(struct ctx *c)
 {
 	struct stat st;
 
-	if (access(fileio_path(c->arena, c->instance->programs, "bin/task-runner"),
-		X_OK) != 0)
-		return doctor_bad("there is no task runner: nothing is published at its"
-		    " date", "make install again");
+	if (access(fileio_path(c->arena, c->instance->programs, "bin/task-runner"), X_OK) != 0)
+		return doctor_bad("there is no task runner: nothing is published at its date",
+		    "make install again");
 	if (stat(fileio_path(c->arena, c->instance->run, "task-runner.seen"), &st) != 0 ||
 	    clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND > CRON_SILENT)
-		return doctor_warn("the task runner did not begin, although cron runs the"
-		    " job runner: nothing is published at its date",
+		return doctor_warn(
+		    "the task runner did not begin, although cron runs the job runner: nothing is published at its date",
 		    hint_say(c, "look into log/runner.log, and start the task runner once",
 			HINT_TASK_RUNNER, c->instance->programs));
 	return doctor_good("cron runs the job runner and the task runner");
@@ -326,24 +309,24 @@ check_tasks(struct ctx *c)
 struct doctor_finding
 doctor_runner(struct ctx *c)
 {
-	const char *program = arena_printf(c->arena, "%s/bin/job-runner",
-	    c->instance->programs);
-	const char *fix = arena_printf(c->arena,
-	    "let cron run it every minute: * * * * * %s", program);
+	const char *program = arena_printf(c->arena, "%s/bin/job-runner", c->instance->programs);
+	const char *fix =
+	    arena_printf(c->arena, "let cron run it every minute: * * * * * %s", program);
 	struct stat st;
 	int64_t ago;
 
 	if (access(program, X_OK) != 0)
 		return doctor_note("there is no job runner",
 		    "generation needs bin/job-runner: make install again");
-	if (stat(arena_printf(c->arena, "%s/runner.seen", c->instance->run),
-		&st) != 0)
-		return doctor_warn("cron has never run the job runner: no"
-		    " generation job is worked on", fix);
+	if (stat(arena_printf(c->arena, "%s/runner.seen", c->instance->run), &st) != 0)
+		return doctor_warn(
+		    "cron has never run the job runner: no generation job is worked on", fix);
 	ago = clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND;
 	if (ago > CRON_SILENT)
-		return doctor_bad(
-		    arena_printf(c->arena, "cron has not run the job runner for"
-			" %" PRId64 " minutes", ago / CLOCK_SECOND / 60), fix);
+		return doctor_bad(arena_printf(c->arena,
+				      "cron has not run the job runner for"
+				      " %" PRId64 " minutes",
+				      ago / CLOCK_SECOND / 60),
+		    fix);
 	return check_tasks(c);
 }

@@ -46,8 +46,8 @@ static int64_t
 first_of_open(struct ctx *c)
 {
 	char bytes[2 * SEGMENT_LINE_MAX + 1];
-	int fd = fileio_open(fileio_path(c->arena, segment_folder(c), "open"),
-	    O_RDONLY | O_NOFOLLOW);
+	int fd =
+	    fileio_open(fileio_path(c->arena, segment_folder(c), "open"), O_RDONLY | O_NOFOLLOW);
 	ssize_t got = fd >= 0 ? read(fd, bytes, sizeof(bytes) - 1) : 0;
 	struct hit hit;
 	char *line;
@@ -98,8 +98,7 @@ ends_with(struct ctx *c, const char *path, const char *text)
 	if (fd < 0)
 		return false;
 	bytes = arena_alloc(c->arena, (size_t)LOG_LAST);
-	got = pread(fd, bytes, (size_t)LOG_LAST,
-	    st.st_size > LOG_LAST ? st.st_size - LOG_LAST : 0);
+	got = pread(fd, bytes, (size_t)LOG_LAST, st.st_size > LOG_LAST ? st.st_size - LOG_LAST : 0);
 	close(fd);
 	return got > 0 && memmem(bytes, (size_t)got, text, strlen(text)) != NULL;
 }
@@ -149,9 +148,10 @@ find_writer(struct ctx *c)
 	if (pages == NULL)
 		return NULL;
 	uuid_random(id);
-	doctor_ask(c, arena_printf(c->arena, "%.*s/collect?doctor=%s",
-	    (int)(strlen(pages) - strlen("/pages")), pages, id),
-	    (struct remote_how){ .limit_s = 0 }, &a);
+	doctor_ask(c,
+	    arena_printf(c->arena, "%.*s/collect?doctor=%s",
+		(int)(strlen(pages) - strlen("/pages")), pages, id),
+	    (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return NULL;
 	found = find_log(c, id);
@@ -169,19 +169,22 @@ doctor_hits(struct ctx *c)
 	int64_t since;
 
 	if (path != NULL)
-		return doctor_bad(arena_printf(c->arena, "%s cannot be written: readers' hits are"
-		    " refused", path), arena_printf(c->arena, "give %s to the user whom the programs"
-		    " run as", path));
+		return doctor_bad(
+		    arena_printf(c->arena, "%s cannot be written: readers' hits are refused", path),
+		    arena_printf(c->arena, "give %s to the user whom the programs run as", path));
 	since = waiting_since(c);
 	if (since != 0 && clock_now() - since > WAITING)
-		return doctor_bad(arena_printf(c->arena, "hits of %" PRId64 " minutes ago are not"
-		    " counted", (clock_now() - since) / CLOCK_SECOND / 60), arena_printf(c->arena,
-		    "let cron run the task runner every minute: * * * * * %s/bin/task-runner; or see"
-		    " log/", c->instance->programs));
+		return doctor_bad(arena_printf(c->arena,
+				      "hits of %" PRId64 " minutes ago are not"
+				      " counted",
+				      (clock_now() - since) / CLOCK_SECOND / 60),
+		    arena_printf(c->arena,
+			"let cron run the task runner every minute: * * * * * %s/bin/task-runner; or see log/",
+			c->instance->programs));
 	path = find_writer(c);
 	if (path != NULL)
-		return doctor_warn(arena_printf(c->arena, "%s names who sent each hit, and from which"
-		    " address", path), "leave /collect out of that log, as the lines in apache-conf/ do;"
-		    " or say in the privacy notice that the host keeps addresses, and how long");
+		return doctor_warn(arena_printf(c->arena,
+				       "%s names who sent each hit, and from which address", path),
+		    "leave /collect out of that log, as the lines in apache-conf/ do; or say in the privacy notice that the host keeps addresses, and how long");
 	return doctor_good("hits are counted, and no log that can be read names who sent them");
 }

@@ -30,13 +30,15 @@ look_at_program(struct ctx *c, const char *path, struct doctor_finding *out)
 	struct stat st;
 
 	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || access(path, X_OK) != 0)
-		*out = doctor_bad(arena_printf(c->arena, "mail_command: %s cannot be started",
-		    path), hint_say(c, "set mail_command to a program that is there, or to nothing",
-		    HINT_CONFIG, "mail_command=…"));
+		*out =
+		    doctor_bad(arena_printf(c->arena, "mail_command: %s cannot be started", path),
+			hint_say(c, "set mail_command to a program that is there, or to nothing",
+			    HINT_CONFIG, "mail_command=…"));
 	else if ((st.st_mode & 022) != 0 || (st.st_uid != 0 && st.st_uid != geteuid()))
-		*out = doctor_bad(arena_printf(c->arena, "mail_command: %s may be written by"
-		    " others", path), arena_printf(c->arena, "chmod go-w %s, and let root or the"
-		    " owner of this instance own it", path));
+		*out = doctor_bad(
+		    arena_printf(c->arena, "mail_command: %s may be written by others", path),
+		    arena_printf(c->arena,
+			"chmod go-w %s, and let root or the owner of this instance own it", path));
 	else
 		return true;
 	return false;
@@ -54,8 +56,8 @@ doctor_mail(struct ctx *c)
 		return doctor_good("mail_command is not set: no mail is sent");
 	err = postman_read(c, command, &p);
 	if (err != NULL)
-		return doctor_bad(err->message, hint_say(c, "correct mail_command", HINT_CONFIG,
-		    "mail_command=…"));
+		return doctor_bad(err->message,
+		    hint_say(c, "correct mail_command", HINT_CONFIG, "mail_command=…"));
 	if (!look_at_program(c, p.words[0], &found))
 		return found;
 	if (c->conf == NULL || letter_console(c) == NULL)
@@ -64,8 +66,9 @@ doctor_mail(struct ctx *c)
 			"public_url=https://…"));
 	fault = mail_fault_read(c);
 	if (fault != NULL)
-		return doctor_warn(arena_printf(c->arena, "the last mail could not be sent: %s",
-		    fault), hint_say(c, "send a test, and see what happens", HINT_MAIL_TEST, NULL));
+		return doctor_warn(
+		    arena_printf(c->arena, "the last mail could not be sent: %s", fault),
+		    hint_say(c, "send a test, and see what happens", HINT_MAIL_TEST, NULL));
 	return doctor_good(arena_printf(c->arena, "mails are sent by %s", p.words[0]));
 }
 
@@ -79,14 +82,14 @@ doctor_send_test(struct ctx *c, const char *address, const char **said)
 	struct err *err = person_read_email(c, address, &l.to, &login);
 
 	if (err == NULL && command_of(c)[0] == '\0')
-		err = err_hint(c, refuse(c, ERR_CONFLICT, "mail_command is not set."),
-		    HINT_CONFIG, "mail_command=…");
+		err = err_hint(c, refuse(c, ERR_CONFLICT, "mail_command is not set."), HINT_CONFIG,
+		    "mail_command=…");
 	if (err == NULL)
 		err = postman_read(c, command_of(c), &p);
 	l.console = letter_console(c);
 	if (err == NULL && l.console == NULL)
-		err = err_hint(c, refuse(c, ERR_CONFLICT, "public_url is not set."),
-		    HINT_CONFIG, "public_url=https://…");
+		err = err_hint(c, refuse(c, ERR_CONFLICT, "public_url is not set."), HINT_CONFIG,
+		    "public_url=https://…");
 	if (err != NULL)
 		return err;
 	uuid_random(uuid);
@@ -96,7 +99,7 @@ doctor_send_test(struct ctx *c, const char *address, const char **said)
 	if (postman_send(c, &p, l.to, letter_write(c, &l), NULL, why) != POSTMAN_SENT)
 		return refuse(c, ERR_UNAVAILABLE, "%s.", why);
 	mail_fault_note(c, NULL);
-	*said = arena_printf(c->arena, "%s took a test for %s. Look whether it arrives.",
-	    p.words[0], l.to);
+	*said = arena_printf(
+	    c->arena, "%s took a test for %s. Look whether it arrives.", p.words[0], l.to);
 	return NULL;
 }

@@ -35,28 +35,27 @@ static const struct field of_page[] = {
 
 /* Returns what is missing, or a finding without a message. */
 static struct doctor_finding
-check_fields(struct ctx *c, const char *url, const struct doctor_answer *a,
-    const struct field *field)
+check_fields(
+    struct ctx *c, const char *url, const struct doctor_answer *a, const struct field *field)
 {
 	const char *value;
 
 	for (; field->name != NULL; field++) {
 		value = remote_header(c, &a->of, field->name, 0);
 		if (value == NULL || strstr(value, field->value) == NULL)
-			return doctor_bad(arena_printf(c->arena,
-			    "%s arrives without its %s: %s", url, field->name,
-			    field->harm), "see what in front of the programs removes or"
-			    " changes header fields");
+			return doctor_bad(arena_printf(c->arena, "%s arrives without its %s: %s",
+					      url, field->name, field->harm),
+			    "see what in front of the programs removes or changes header fields");
 	}
-	return (struct doctor_finding){ .message = NULL };
+	return (struct doctor_finding) { .message = NULL };
 }
 
 static struct doctor_finding
 not_ours(struct ctx *c, const char *url, int status, const char *harm)
 {
-	return doctor_bad(arena_printf(c->arena, "%s answers %d, and not as cgi-bin/pages does:"
-	    " %s", url, status, harm), "the web server does not give /pages to cgi-bin/pages: take"
-	    " the lines for it from apache-conf/; or correct pages_url");
+	return doctor_bad(arena_printf(c->arena, "%s answers %d, and not as cgi-bin/pages does: %s",
+			      url, status, harm),
+	    "the web server does not give /pages to cgi-bin/pages: take the lines for it from apache-conf/; or correct pages_url");
 }
 
 /* Asks for the list of a workspace, if one has pages. */
@@ -70,14 +69,15 @@ check_list(struct ctx *c, const char *base)
 	if (word == NULL)
 		return doctor_good(arena_printf(c->arena, "%s answers as it must", base));
 	url = arena_printf(c->arena, "%s/%s/", base, word);
-	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &a);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 200)
 		return not_ours(c, url, a.of.status, "nobody can read the pages");
 	found = check_fields(c, url, &a, of_page);
-	return found.message != NULL ? found
-	    : doctor_good(arena_printf(c->arena, "%s answers as it must", url));
+	return found.message != NULL
+		   ? found
+		   : doctor_good(arena_printf(c->arena, "%s answers as it must", url));
 }
 
 /* Asks for a link that nobody made, and for pages. */
@@ -95,13 +95,14 @@ doctor_pages(struct ctx *c)
 			"public_url=https://…"));
 	uuid_random(id);
 	url = arena_printf(c->arena, "%s/share/%s", base, id);
-	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &a);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	/* The web server's own 404 has no line that names the request in this way. */
-	if (a.of.status != 404 || memmem(a.of.body, a.of.body_len, "<p>Request: <code>", 18) == NULL)
-		return not_ours(c, url, a.of.status,
-		    "links of \"Share this preview\" cannot be opened");
+	if (a.of.status != 404 ||
+	    memmem(a.of.body, a.of.body_len, "<p>Request: <code>", 18) == NULL)
+		return not_ours(
+		    c, url, a.of.status, "links of \"Share this preview\" cannot be opened");
 	found = check_fields(c, base, &a, of_share);
 	return found.message != NULL ? found : check_list(c, base);
 }

@@ -25,10 +25,10 @@ is_refused(struct ctx *c, const char *base, const char *path)
 	slash = host != NULL ? strchr(host + 3, '/') : NULL;
 	if (slash != NULL)
 		base = arena_text_n(c->arena, base, (size_t)(slash - base));
-	doctor_ask(c, arena_printf(c->arena, "%s/%s", base,
-	    percent_encode_path(c->arena, path)), (struct remote_how){ .limit_s = 0 }, &a);
+	doctor_ask(c, arena_printf(c->arena, "%s/%s", base, percent_encode_path(c->arena, path)),
+	    (struct remote_how) { .limit_s = 0 }, &a);
 	return a.failure == NULL && (a.of.status == 401 || a.of.status == 403 ||
-	    a.of.status == 404 || a.of.status == 410);
+					a.of.status == 404 || a.of.status == 410);
 }
 
 /* Returns whether the file is refused in each of the folders (lines) at this address, which may
@@ -40,8 +40,7 @@ are_refused(struct ctx *c, const char *base, const char *folders, const char *na
 
 	for (const char *folder = folders; base[0] != '\0'; folder += len + 1) {
 		len = strcspn(folder, "\n");
-		if (!is_refused(c, base, arena_printf(c->arena, "%.*s/%s", (int)len, folder,
-			name)))
+		if (!is_refused(c, base, arena_printf(c->arena, "%.*s/%s", (int)len, folder, name)))
 			return false;
 		if (folder[len] == '\0')
 			break;
@@ -66,8 +65,7 @@ doctor_probe(struct ctx *c)
 		return;
 	console_conf_read(c, &own);
 	closed = are_refused(c, c->conf->public_url, below, name) &&
-	    are_refused(c, own.url, below, name) &&
-	    are_refused(c, own.pages_url, below, name);
+		 are_refused(c, own.url, below, name) && are_refused(c, own.pages_url, below, name);
 	(void)unlink(path);
 	probe_note(c, below, closed);
 }

@@ -21,8 +21,8 @@
 struct tally {
 	struct ctx *c;
 	struct arena *scratch;
-	int64_t after;    /* only failures after this time count */
-	int64_t gets;     /* GETs with a good key */
+	int64_t after; /* only failures after this time count */
+	int64_t gets; /* GETs with a good key */
 	int64_t kept;
 	int64_t failures; /* answers of 500 and above */
 	const char *last; /* the id of the last of them, in c's arena */
@@ -41,8 +41,7 @@ count(void *arg, const char *line, size_t len)
 		bool get = strcmp(r.method, "GET") == 0 && r.key != 0;
 		t->gets += get;
 		t->kept += get && r.kept;
-		if (r.status >= 500 && clock_parse(r.at, &at) &&
-		    at >= t->after) {
+		if (r.status >= 500 && clock_parse(r.at, &at) && at >= t->after) {
 			t->failures++;
 			t->last = arena_text(mine, r.id);
 		}
@@ -55,8 +54,7 @@ count(void *arg, const char *line, size_t len)
 static bool
 read_log(struct ctx *c, struct tally *t)
 {
-	const char *path = arena_printf(c->arena, "%s/requests.log",
-	    c->instance->log);
+	const char *path = arena_printf(c->arena, "%s/requests.log", c->instance->log);
 	struct arena scratch;
 	const char *wrong;
 
@@ -79,9 +77,10 @@ doctor_requests(struct ctx *c)
 		return doctor_good("no request has come yet");
 	if (t.failures == 0)
 		return doctor_good("no request failed in the last hour");
-	return doctor_warn(
-	    arena_printf(c->arena, "%" PRId64 " request%s of the last hour"
-		" failed (5xx)", t.failures, t.failures == 1 ? "" : "s"),
+	return doctor_warn(arena_printf(c->arena,
+			       "%" PRId64 " request%s of the last hour"
+			       " failed (5xx)",
+			       t.failures, t.failures == 1 ? "" : "s"),
 	    hint_say(c, "look for the cause in log/requests.log", HINT_EXPLAIN, t.last));
 }
 
@@ -91,13 +90,14 @@ doctor_kept(struct ctx *c)
 	struct tally t;
 
 	if (c->conf != NULL && c->conf->kept_answers == 0)
-		return doctor_note("kept answers are off",
-		    "kept_answers in galley.conf turns them on");
+		return doctor_note(
+		    "kept answers are off", "kept_answers in galley.conf turns them on");
 	if (!read_log(c, &t) || t.gets == 0)
 		return doctor_good("no answer was needed yet");
 	return doctor_good(arena_printf(c->arena,
 	    "%" PRId64 " of the last %" PRId64 " answers to GET were kept ones"
-	    " (%" PRId64 " %%)", t.kept, t.gets, t.kept * 100 / t.gets));
+	    " (%" PRId64 " %%)",
+	    t.kept, t.gets, t.kept * 100 / t.gets));
 }
 
 /* Checks the confinement: a child applies everything that the kernel offers, and
@@ -117,16 +117,14 @@ doctor_confinement(struct ctx *c)
 	if (child > 0 && WIFEXITED(status))
 		bits = (unsigned)WEXITSTATUS(status);
 	if (bits == (HARDEN_FILES | HARDEN_CALLS))
-		return doctor_good("programs are confined to the instance's"
-		    " files, and to few system calls");
-	return doctor_note((bits & HARDEN_CALLS) != 0
-		? "this kernel has no Landlock: programs are not confined to"
-		  " the instance's files"
-		: (bits & HARDEN_FILES) != 0
-		? "this host allows no seccomp filter: system calls are not"
-		  " confined"
-		: "this host allows neither Landlock nor seccomp: programs are"
-		  " not confined",
+		return doctor_good(
+		    "programs are confined to the instance's files, and to few system calls");
+	return doctor_note(
+	    (bits & HARDEN_CALLS) != 0
+		? "this kernel has no Landlock: programs are not confined to the instance's files"
+	    : (bits & HARDEN_FILES) != 0
+		? "this host allows no seccomp filter: system calls are not confined"
+		: "this host allows neither Landlock nor seccomp: programs are not confined",
 	    "nothing must be done; Linux 5.13 and newer has both");
 }
 
@@ -138,12 +136,11 @@ doctor_provider(struct ctx *c)
 	bool own = c->conf == NULL || c->conf->provider[0] != '/';
 
 	if (lacks == NULL)
-		return doctor_good("a provider is confined to its own files, and"
-		    " reaches no other program");
+		return doctor_good(
+		    "a provider is confined to its own files, and reaches no other program");
 	/* Galley's own providers need none of it. */
 	if (own || (bits & HARDEN_FILES) != 0)
-		return doctor_note(lacks, "nothing must be done for a provider"
-		    " that you trust; a newer kernel has it");
-	return doctor_warn(lacks, "use only a provider that you trust, or a"
-	    " newer kernel");
+		return doctor_note(lacks,
+		    "nothing must be done for a provider that you trust; a newer kernel has it");
+	return doctor_warn(lacks, "use only a provider that you trust, or a newer kernel");
 }

@@ -36,14 +36,15 @@ static struct doctor_finding
 hear(struct ctx *c, const char *said)
 {
 	static struct doctor_finding (*const as[])(const char *, const char *) = {
-		[SERVER_NOTE] = doctor_note, [SERVER_WARN] = doctor_warn, [SERVER_BAD] = doctor_bad };
+		[SERVER_NOTE] = doctor_note, [SERVER_WARN] = doctor_warn, [SERVER_BAD] = doctor_bad
+	};
 	char *message = said != NULL ? strchr(said, BETWEEN[0]) : NULL;
 	char *fix = message != NULL ? strchr(message + 1, BETWEEN[0]) : NULL;
 	int grade = said != NULL ? atoi(said) : 0;
 
 	if (fix == NULL || grade < SERVER_GOOD || grade > SERVER_BAD)
-		return doctor_bad(said != NULL ? said : "the server cannot be looked at",
-		    "see what is said");
+		return doctor_bad(
+		    said != NULL ? said : "the server cannot be looked at", "see what is said");
 	message = arena_text_n(c->arena, message + 1, (size_t)(fix - message - 1));
 	return grade == SERVER_GOOD ? doctor_good(message) : as[grade](message, fix + 1);
 }
@@ -91,8 +92,16 @@ static const struct {
 	const char *name;
 	int connections;
 } programs[] = {
-	{ "articles", 1 }, { "connection", 1 }, { "generate", 1 }, { "jobs", 1 }, { "pricing", 1 },
-	{ "sync", 1 }, { "console", 3 }, { "pages", 3 }, { "collect", 3 }, { "picture", 3 },
+	{ "articles", 1 },
+	{ "connection", 1 },
+	{ "generate", 1 },
+	{ "jobs", 1 },
+	{ "pricing", 1 },
+	{ "sync", 1 },
+	{ "console", 3 },
+	{ "pages", 3 },
+	{ "collect", 3 },
+	{ "picture", 3 },
 };
 
 /* Returns the number behind `word` in the text, 0 if it is not there. */
@@ -109,10 +118,12 @@ number_behind(const char *text, const char *word)
 static int
 processes_of(struct ctx *c, const char *folder, const char *fcgid, const char *name)
 {
-	const char *line = fcgid != NULL ? strstr(fcgid, arena_printf(c->arena,
-	    "FcgidCmdOptions \"${GALLEY}/cgi-bin/%s\" ", name)) : NULL;
-	const char *own = fileio_read_now(c->arena, arena_printf(c->arena, "%s/%s.env", folder,
-	    name), FILE_MAX_BYTES, NULL);
+	const char *line =
+	    fcgid != NULL ? strstr(fcgid, arena_printf(c->arena,
+					      "FcgidCmdOptions \"${GALLEY}/cgi-bin/%s\" ", name))
+			  : NULL;
+	const char *own = fileio_read_now(
+	    c->arena, arena_printf(c->arena, "%s/%s.env", folder, name), FILE_MAX_BYTES, NULL);
 	int by_fcgid, by_systemd = 8;
 
 	if (line != NULL)
@@ -129,8 +140,8 @@ static void
 look_at_room(struct ctx *c)
 {
 	const char *folder = fileio_path(c->arena, c->instance->programs, "apache-conf");
-	const char *fcgid = fileio_read_now(c->arena,
-	    fileio_path(c->arena, folder, "galley-fcgid.conf"), FILE_MAX_BYTES, NULL);
+	const char *fcgid = fileio_read_now(
+	    c->arena, fileio_path(c->arena, folder, "galley-fcgid.conf"), FILE_MAX_BYTES, NULL);
 	int sum = OTHERS;
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++)

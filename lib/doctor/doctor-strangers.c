@@ -25,8 +25,9 @@ base_of(struct ctx *c)
 static struct doctor_finding
 no_address(struct ctx *c)
 {
-	return doctor_note("not asked: public_url is not set", hint_say(c,
-	    "set public_url to the address of this instance", HINT_CONFIG, "public_url=https://…"));
+	return doctor_note("not asked: public_url is not set",
+	    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
+		"public_url=https://…"));
 }
 
 /* Returns what is wrong with a script, or a finding without a message. */
@@ -36,19 +37,20 @@ check_script(struct ctx *c, const char *url)
 	struct doctor_answer a;
 	const char *type;
 
-	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &a);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 200)
-		return doctor_bad(arena_printf(c->arena, "%s answers %d: the line that customers"
-			" paste does nothing", url, a.of.status), "take the lines for embed.js and"
-		    " collect.js from apache-conf/; or correct pages_url");
+		return doctor_bad(arena_printf(c->arena,
+				      "%s answers %d: the line that customers paste does nothing",
+				      url, a.of.status),
+		    "take the lines for embed.js and collect.js from apache-conf/; or correct pages_url");
 	type = remote_header(c, &a.of, "Content-Type", 0);
 	if (type == NULL || strstr(type, "javascript") == NULL)
 		return doctor_bad(arena_printf(c->arena, "%s arrives as %s: browsers do not run it",
-		    url, type != NULL ? type : "a file without a type"), "let the web server call .js"
-		    " text/javascript, as the files in apache-conf/ do");
-	return (struct doctor_finding){ .message = NULL };
+				      url, type != NULL ? type : "a file without a type"),
+		    "let the web server call .js text/javascript, as the files in apache-conf/ do");
+	return (struct doctor_finding) { .message = NULL };
 }
 
 struct doctor_finding
@@ -78,14 +80,17 @@ doctor_collector(struct ctx *c)
 	if (base == NULL)
 		return no_address(c);
 	url = arena_printf(c->arena, "%s/collect", base);
-	doctor_ask(c, url, (struct remote_how){ .limit_s = 0 }, &a);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 405)
-		return doctor_bad(arena_printf(c->arena, "%s answers %d, and not as cgi-bin/collect"
-		    " does: no reader is counted", url, a.of.status), a.of.status >= 500 ?
-		    "see log/ and the web server's error log" : "the web server does not give"
-		    " /collect to cgi-bin/collect: take the lines for it from apache-conf/");
+		return doctor_bad(
+		    arena_printf(c->arena,
+			"%s answers %d, and not as cgi-bin/collect does: no reader is counted", url,
+			a.of.status),
+		    a.of.status >= 500
+			? "see log/ and the web server's error log"
+			: "the web server does not give /collect to cgi-bin/collect: take the lines for it from apache-conf/");
 	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
 }
 
@@ -100,10 +105,11 @@ doctor_addresses(struct ctx *c)
 	const int64_t last = readers > hits ? readers : hits;
 
 	if (last == 0 || clock_now() - last > LATELY)
-		return doctor_good("no request of a stranger passed beyond a limit because of a proxy");
-	return doctor_warn(arena_printf(c->arena, "%s come through a proxy that is not in"
-	    " trusted_proxies, or say so: all of them together have ten times the limit for an"
-	    " address (pages_per_minute, collect_per_minute), or none",
-	    readers > hits ? "readers of the pages" : "hits of the collector"),
+		return doctor_good(
+		    "no request of a stranger passed beyond a limit because of a proxy");
+	return doctor_warn(
+	    arena_printf(c->arena,
+		"%s come through a proxy that is not in trusted_proxies, or say so: all of them together have ten times the limit for an address (pages_per_minute, collect_per_minute), or none",
+		readers > hits ? "readers of the pages" : "hits of the collector"),
 	    "name the proxy in trusted_proxies, so that addresses of readers are counted");
 }

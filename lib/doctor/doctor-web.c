@@ -48,15 +48,15 @@ doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_
 	err = remote_get(c, remote, url, &out->of);
 	remote_close(remote);
 	out->by_client = err != NULL && out->of.reason == NULL;
-	out->failure = err == NULL ? NULL
-	    : out->by_client ? err->message
-	    : arena_printf(c->arena, "%s: %s", url, out->of.reason);
+	out->failure = err == NULL	? NULL
+		       : out->by_client ? err->message
+					: arena_printf(c->arena, "%s: %s", url, out->of.reason);
 }
 
 static void
 get(struct ctx *c, const char *url, const char *key, struct doctor_answer *out)
 {
-	doctor_ask(c, url, (struct remote_how){ .key = key }, out);
+	doctor_ask(c, url, (struct remote_how) { .key = key }, out);
 }
 
 struct doctor_finding
@@ -65,36 +65,30 @@ doctor_no_answer(const struct doctor_answer *a)
 	if (a->by_client)
 		return doctor_bad(a->failure, "make install again");
 	if (strstr(a->failure, "certificate") != NULL)
-		return doctor_bad(a->failure, "renew the certificate, or install"
-		    " it with all those above it: no customer can connect");
+		return doctor_bad(a->failure,
+		    "renew the certificate, or install it with all those above it: no customer can connect");
 	return doctor_bad(a->failure,
-	    "see that the web server runs, and that public_url in galley.conf"
-	    " is its address");
+	    "see that the web server runs, and that public_url in galley.conf is its address");
 }
 
 /* Explains an answer of the API that is not 401. */
 static struct doctor_finding
 explain(struct ctx *c, const char *url, const struct doctor_answer *a)
 {
-	const char *told = arena_printf(c->arena, "%s answers %d", url,
-	    a->of.status);
+	const char *told = arena_printf(c->arena, "%s answers %d", url, a->of.status);
 
 	if (a->of.status == 403 && strncmp(url, "http://", 7) == 0)
-		return doctor_bad(told, "public_url is plain http and"
-		    " require_https is on: use https, or set require_https ="
-		    " off");
+		return doctor_bad(told,
+		    "public_url is plain http and require_https is on: use https, or set require_https = off");
 	if (a->of.status == 403 || a->of.status == 404)
-		return doctor_bad(told, "the web server does not give /api/v1"
-		    " to the programs in cgi-bin: see INSTALL.md");
+		return doctor_bad(told,
+		    "the web server does not give /api/v1 to the programs in cgi-bin: see INSTALL.md");
 	if (a->of.status >= 500)
-		return doctor_bad(told, "see log/ and the web server's error"
-		    " log; the programs may lack the right to run or to read"
-		    " the instance");
+		return doctor_bad(told,
+		    "see log/ and the web server's error log; the programs may lack the right to run or to read the instance");
 	if (a->of.status >= 300 && a->of.status < 400)
-		return doctor_bad(told, "public_url leads elsewhere: set it to"
-		    " the final address");
-	return doctor_bad(told, "public_url is not the address of this"
-	    " instance");
+		return doctor_bad(told, "public_url leads elsewhere: set it to the final address");
+	return doctor_bad(told, "public_url is not the address of this instance");
 }
 
 static bool
@@ -107,9 +101,8 @@ says(const struct doctor_answer *a, const char *text)
 static bool
 is_refusal(struct ctx *c, const struct doctor_answer *a)
 {
-	return a->of.status == 401 && !a->of.cut &&
-	    says(a, "\"unauthorized\"") &&
-	    remote_header(c, &a->of, "X-API-Version", 0) != NULL;
+	return a->of.status == 401 && !a->of.cut && says(a, "\"unauthorized\"") &&
+	       remote_header(c, &a->of, "X-API-Version", 0) != NULL;
 }
 
 struct doctor_finding
@@ -120,8 +113,9 @@ doctor_api(struct ctx *c)
 	struct doctor_answer a;
 
 	if (url == NULL)
-		return doctor_bad("public_url is not set: images have no"
-		    " address, and nothing can be asked", need_url(c));
+		return doctor_bad(
+		    "public_url is not set: images have no address, and nothing can be asked",
+		    need_url(c));
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
 	apikey_random(key);
 	get(c, url, key, &a);
@@ -130,11 +124,9 @@ doctor_api(struct ctx *c)
 	if (!is_refusal(c, &a) && a.of.status != 429)
 		return explain(c, url, &a);
 	if (says(&a, "No Authorization header"))
-		return doctor_bad("the web server drops the Authorization"
-		    " header: no key works", "CGIPassAuth On for cgi-bin; the"
-		    " files in apache-conf/ have it");
-	return doctor_good(arena_printf(c->arena,
-	    "%s refuses a wrong key", url));
+		return doctor_bad("the web server drops the Authorization header: no key works",
+		    "CGIPassAuth On for cgi-bin; the files in apache-conf/ have it");
+	return doctor_good(arena_printf(c->arena, "%s refuses a wrong key", url));
 }
 
 struct doctor_finding
@@ -146,22 +138,21 @@ doctor_certificate(struct ctx *c)
 
 	if (url == NULL || strncmp(url, "https://", 8) != 0)
 		return doctor_good("public_url has no certificate");
-	doctor_ask(c, url, (struct remote_how){ .certificate = true }, &a);
+	doctor_ask(c, url, (struct remote_how) { .certificate = true }, &a);
 	ends = a.failure == NULL ? a.of.expires_at : 0;
 	if (ends == 0)
 		return doctor_note("when the certificate ends is not known here",
-		    "watch it with another tool; curl on this host does not"
-		    " tell");
+		    "watch it with another tool; curl on this host does not tell");
 	days = (ends - clock_now()) / (86400 * CLOCK_SECOND);
 	if (ends <= clock_now())
-		return doctor_bad("the certificate has expired",
-		    "renew it: no customer can connect");
+		return doctor_bad(
+		    "the certificate has expired", "renew it: no customer can connect");
 	if (days < CERTIFICATE_DAYS)
-		return doctor_warn(arena_printf(c->arena, "the certificate ends"
-		    " in %lld days", (long long)days),
+		return doctor_warn(
+		    arena_printf(c->arena, "the certificate ends in %lld days", (long long)days),
 		    "see why it was not renewed by itself");
-	return doctor_good(arena_printf(c->arena,
-	    "the certificate is good for %lld days", (long long)days));
+	return doctor_good(
+	    arena_printf(c->arena, "the certificate is good for %lld days", (long long)days));
 }
 
 /* Checks that a request without a key is refused as such: else a proxy adds a
@@ -173,8 +164,7 @@ doctor_headers(struct ctx *c)
 	struct doctor_answer a;
 
 	if (url == NULL)
-		return doctor_note("not asked: public_url is not set",
-		    need_url(c));
+		return doctor_note("not asked: public_url is not set", need_url(c));
 	url = arena_printf(c->arena, "%s/api/v1/connection", url);
 	get(c, url, NULL, &a);
 	if (a.failure != NULL)
@@ -182,9 +172,8 @@ doctor_headers(struct ctx *c)
 	if (!is_refusal(c, &a))
 		return explain(c, url, &a);
 	if (!says(&a, "No Authorization header"))
-		return doctor_bad("a request without a key is taken for one"
-		    " with a key", "something in front of the programs adds an"
-		    " Authorization header: take it out");
+		return doctor_bad("a request without a key is taken for one with a key",
+		    "something in front of the programs adds an Authorization header: take it out");
 	return doctor_good("a request without a key is told so");
 }
 
@@ -197,8 +186,7 @@ struct secret {
 
 /* Asks whether a file is served. failure is set if there was no answer at all. */
 static bool
-is_served(struct ctx *c, const char *base, const struct secret *s,
-    const char **failure)
+is_served(struct ctx *c, const char *base, const struct secret *s, const char **failure)
 {
 	struct doctor_answer a;
 
@@ -207,20 +195,18 @@ is_served(struct ctx *c, const char *base, const struct secret *s,
 	get(c, arena_printf(c->arena, "%s/%s", base, s->name), NULL, &a);
 	if (a.failure != NULL)
 		*failure = a.failure;
-	return a.failure == NULL && a.of.status / 100 == 2 &&
-	    a.of.body_len >= s->len && memcmp(a.of.body, s->sample, s->len) == 0;
+	return a.failure == NULL && a.of.status / 100 == 2 && a.of.body_len >= s->len &&
+	       memcmp(a.of.body, s->sample, s->len) == 0;
 }
 
 /* Reads the first bytes of a file. len is 0 if there is no such file. */
 static struct secret
 secret_of(struct ctx *c, const char *name)
 {
-	const char *path = arena_printf(c->arena, "%s/%s", c->instance->home,
-	    name);
+	const char *path = arena_printf(c->arena, "%s/%s", c->instance->home, name);
 	struct secret s = { name, "", 0 };
 
-	s.sample = fileio_read_now(c->arena, path, (size_t)64 * 1024 * 1024,
-	    &s.len);
+	s.sample = fileio_read_now(c->arena, path, (size_t)64 * 1024 * 1024, &s.len);
 	if (s.sample == NULL)
 		s.len = 0;
 	if (s.len > SAMPLE)
@@ -244,9 +230,8 @@ struct doctor_finding
 doctor_private(struct ctx *c)
 {
 	/* Only SQLite may read the database's own bytes. */
-	struct secret secrets[] = { secret_of(c, "galley.conf"),
-		secret_of(c, "db/pepper"), secret_of(c, "log/operator.log"),
-		secret_of(c, "log/requests.log"),
+	struct secret secrets[] = { secret_of(c, "galley.conf"), secret_of(c, "db/pepper"),
+		secret_of(c, "log/operator.log"), secret_of(c, "log/requests.log"),
 		secret_of(c, "people/secret"), secret_of(c, "run/console/code.txt"),
 		secret_of(c, "run/keys.rl"), /* run/ has it when there is no code */
 		{ "db/galley.db", "SQLite format 3", 16 },
@@ -255,26 +240,20 @@ doctor_private(struct ctx *c)
 	const char *failure = NULL;
 
 	if (bases[0] == NULL)
-		return doctor_note("not asked: public_url is not set",
-		    need_url(c));
+		return doctor_note("not asked: public_url is not set", need_url(c));
 	bases[1] = origin_of(c, bases[0]);
 	for (size_t i = 0; i < 2 && bases[i] != NULL; i++) {
-		for (size_t n = 0; n < sizeof(secrets) / sizeof(*secrets);
-		     n++) {
+		for (size_t n = 0; n < sizeof(secrets) / sizeof(*secrets); n++) {
 			if (!is_served(c, bases[i], &secrets[n], &failure))
 				continue;
-			return doctor_bad(
-			    arena_printf(c->arena, "%s/%s is served to"
-				" everybody", bases[i], secrets[n].name),
-			    "close these folders now (INSTALL.md says how), then"
-			    " revoke all keys: they must count as known");
+			return doctor_bad(arena_printf(c->arena, "%s/%s is served to everybody",
+					      bases[i], secrets[n].name),
+			    "close these folders now (INSTALL.md says how), then revoke all keys: they must count as known");
 		}
 	}
 	if (failure != NULL)
-		return doctor_note(failure,
-		    "ask again when the web server answers");
-	return doctor_good(
-	    "galley.conf, databases, secrets and logs are not served");
+		return doctor_note(failure, "ask again when the web server answers");
+	return doctor_good("galley.conf, databases, secrets and logs are not served");
 }
 
 /* Returns any stored image, or NULL. */
@@ -304,17 +283,14 @@ doctor_media(struct ctx *c)
 	if (name == NULL)
 		return doctor_good("there is no stored image yet");
 	if (url == NULL)
-		return doctor_note("not asked: public_url is not set",
-		    need_url(c));
+		return doctor_note("not asked: public_url is not set", need_url(c));
 	url = arena_printf(c->arena, "%s/media/%s", url, name);
 	get(c, url, NULL, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 200)
-		return doctor_bad(
-		    arena_printf(c->arena, "%s answers %d", url, a.of.status),
-		    "let the web server serve htdocs/media at /media: see"
-		    " INSTALL.md");
+		return doctor_bad(arena_printf(c->arena, "%s answers %d", url, a.of.status),
+		    "let the web server serve htdocs/media at /media: see INSTALL.md");
 	if (remote_header(c, &a.of, "X-Content-Type-Options", 0) == NULL)
 		return doctor_bad("images are served without nosniff",
 		    "take the lines for /media from apache-conf/");

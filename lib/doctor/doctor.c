@@ -60,8 +60,7 @@ doctor_run(struct ctx *c, const struct work *work, struct doctor_results *out)
 	while (out->count < CHECKS && err == NULL) {
 		struct doctor_result *r = &out->list[out->count];
 		if (work_must_stop(work)) {
-			err = work_stopped(c, "%zu of %zu checks were made.",
-			    out->count, CHECKS);
+			err = work_stopped(c, "%zu of %zu checks were made.", out->count, CHECKS);
 			break;
 		}
 		r->check = checks[out->count].name;

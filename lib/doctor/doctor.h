@@ -51,8 +51,8 @@ struct doctor_results {
 };
 
 /* Runs all checks. Refuses when it must stop: *out has what was found until then. */
-MAY_REFUSE struct err *doctor_run(struct ctx *c, const struct work *work,
-    struct doctor_results *out);
+MAY_REFUSE struct err *
+doctor_run(struct ctx *c, const struct work *work, struct doctor_results *out);
 
 /* Tries what the page Start asked for, and notes the result (doctor/probe.h). For the
  * job runner; c->conf is read. */

@@ -38,7 +38,7 @@ real_path(struct ctx *c, const char *path)
 
 /* The ways by which run/ is served; the texts are in the arena. */
 struct ways {
-	const char *run;   /* its path without links */
+	const char *run; /* its path without links */
 	const char *paths; /* lines, as probe_below() returns them */
 };
 
@@ -71,8 +71,8 @@ add_way(struct ctx *c, struct ways *w, const char *at, const char *folder)
 	path += strspn(path, "/");
 	if (strchr(path, '\n') != NULL || has_line(w->paths, path))
 		return;
-	w->paths = arena_printf(c->arena, "%s%s%s", w->paths,
-	    w->paths[0] != '\0' ? "\n" : "", path);
+	w->paths =
+	    arena_printf(c->arena, "%s%s%s", w->paths, w->paths[0] != '\0' ? "\n" : "", path);
 }
 
 /* Adds the folders above a program whose path ends as its address does. */
@@ -113,8 +113,8 @@ probe_below(struct ctx *c, char *const *variables)
 	add_way(c, &w, "", variable(variables, "DOCUMENT_ROOT"));
 	add_way(c, &w, variable(variables, "CONTEXT_PREFIX"),
 	    variable(variables, "CONTEXT_DOCUMENT_ROOT"));
-	add_program(c, &w, variable(variables, "SCRIPT_NAME"),
-	    variable(variables, "SCRIPT_FILENAME"));
+	add_program(
+	    c, &w, variable(variables, "SCRIPT_NAME"), variable(variables, "SCRIPT_FILENAME"));
 	return w.paths[0] != '\0' ? w.paths : NULL;
 }
 
@@ -135,20 +135,18 @@ probe_is_closed(struct ctx *c, const char *below)
 	struct stat st;
 	int64_t age;
 
-	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_uid != geteuid() || (st.st_mode & 077) != 0)
+	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    (st.st_mode & 077) != 0)
 		return false;
 	age = clock_now() - (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND;
 	noted = fileio_read_own(c->arena, path, PATHS_MAX, NULL);
-	return noted != NULL && strcmp(noted, below) == 0 && age < CLOCK_DAY &&
-	    age > -CLOCK_DAY;
+	return noted != NULL && strcmp(noted, below) == 0 && age < CLOCK_DAY && age > -CLOCK_DAY;
 }
 
 const char *
 probe_asked(struct ctx *c)
 {
-	const char *text = fileio_read_own(c->arena, path_of(c, "probe.asked"), PATHS_MAX,
-	    NULL);
+	const char *text = fileio_read_own(c->arena, path_of(c, "probe.asked"), PATHS_MAX, NULL);
 
 	return text != NULL && text[0] != '\0' ? text : NULL;
 }

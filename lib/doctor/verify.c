@@ -37,9 +37,9 @@ foreign_keys(struct verify *v)
 	struct stmt *q = db_prepare_dangling(v->c);
 
 	while (db_row(q))
-		(void)verify_tell(v, arena_printf(v->c->arena,
-		    "row %lld of %s names a row of %s that is not there",
-		    (long long)db_int(q, 1), db_text(q, 0), db_text(q, 2)));
+		(void)verify_tell(v,
+		    arena_printf(v->c->arena, "row %lld of %s names a row of %s that is not there",
+			(long long)db_int(q, 1), db_text(q, 0), db_text(q, 2)));
 }
 
 static void
@@ -72,9 +72,9 @@ check_settings(void *arg, const struct workspace *w)
 	struct verify *v = arg;
 
 	if (!workspace_is_sound(w))
-		(void)verify_tell(v, arena_printf(v->c->arena,
-		    "workspace %s: its settings are not what their digest"
-		    " says", w->uuid));
+		(void)verify_tell(
+		    v, arena_printf(v->c->arena,
+			   "workspace %s: its settings are not what their digest says", w->uuid));
 }
 
 static void
@@ -88,8 +88,8 @@ broken_invariant(void *arg, const char *sentence, int64_t rows)
 {
 	struct verify *v = arg;
 
-	(void)verify_tell(v, arena_printf(v->c->arena, "%lld times: %s",
-	    (long long)rows, sentence));
+	(void)verify_tell(
+	    v, arena_printf(v->c->arena, "%lld times: %s", (long long)rows, sentence));
 }
 
 static void
@@ -109,9 +109,12 @@ list_is_wrong(void *arg, const struct article *a)
 {
 	struct verify *v = arg;
 
-	return verify_tell(v, hint_say(v->c, arena_printf(v->c->arena,
-	    "%s: pages list it otherwise than it is published; its rows must be written again",
-	    a->uuid), HINT_REPAIR, NULL));
+	return verify_tell(v,
+	    hint_say(v->c,
+		arena_printf(v->c->arena,
+		    "%s: pages list it otherwise than it is published; its rows must be written again",
+		    a->uuid),
+		HINT_REPAIR, NULL));
 }
 
 static void
@@ -129,13 +132,12 @@ media(struct verify *v)
 static const struct {
 	const char *name;
 	void (*run)(struct verify *v);
-	bool slow;  /* reads every file or renders every article */
-	bool last;  /* relies on what the other parts check */
+	bool slow; /* reads every file or renders every article */
+	bool last; /* relies on what the other parts check */
 } checks[] = {
 	{ "rows name rows that are there", foreign_keys, false, false },
 	{ "published articles have their editions", editions, false, false },
-	{ "articles and editions are what their digests say", digests, false,
-	    false },
+	{ "articles and editions are what their digests say", digests, false, false },
 	{ "slugs and sources belong to their articles", names, false, false },
 	{ "change clocks are ahead of every change", clocks, false, false },
 	{ "settings are what their digests say", settings, false, false },
@@ -149,8 +151,7 @@ static const struct {
 
 /* Returns whether the check found something. */
 static bool
-finish(const struct verify *v, void (*each)(void *arg, const struct verify *),
-    void *arg)
+finish(const struct verify *v, void (*each)(void *arg, const struct verify *), void *arg)
 {
 	each(arg, v);
 	(void)FAULT("verify-checked");
@@ -168,20 +169,17 @@ run_check(struct verify *v, size_t i)
 	}
 	if (!work_must_stop(v->work))
 		return NULL;
-	return work_stopped(v->c, "%zu of %zu checks were made.", i + 1,
-	    CHECKS + 1);
+	return work_stopped(v->c, "%zu of %zu checks were made.", i + 1, CHECKS + 1);
 }
 
 static struct err *
 run_checks(struct ctx *c, const struct work *work, bool quick,
-    void (*each)(void *arg, const struct verify *check), void *arg,
-    size_t *broken)
+    void (*each)(void *arg, const struct verify *check), void *arg, size_t *broken)
 {
 	struct verify v;
 	struct err *err = NULL;
 
-	work_begin(work, "Checking", WORK_PIECES,
-	    quick ? 0 : article_verify_slow_rows(c));
+	work_begin(work, "Checking", WORK_PIECES, quick ? 0 : article_verify_slow_rows(c));
 	for (size_t i = 0; i < CHECKS && err == NULL; i++) {
 		if ((quick && checks[i].slow) || (*broken > 0 && checks[i].last))
 			continue;
@@ -204,23 +202,19 @@ verify_people(struct verify *v, bool quick)
 	struct ctx *c = v->c;
 	const char *path = db_console_path(c), *complaint;
 
-	if (!secret_exists(c) ||
-	    strcmp(c->instance->db,
-		arena_printf(c->arena, "%s/db/galley.db", c->instance->home)) != 0)
+	if (!secret_exists(c) || strcmp(c->instance->db, arena_printf(c->arena, "%s/db/galley.db",
+							     c->instance->home)) != 0)
 		return;
 	complaint = db_file_complaint(c, path, quick);
 	if (complaint != NULL)
-		(void)verify_tell(
-		    v, arena_printf(c->arena, "%s: %s", path, complaint));
+		(void)verify_tell(v, arena_printf(c->arena, "%s: %s", path, complaint));
 }
 
 struct err *
 verify_run(struct ctx *c, const struct work *work, bool quick,
-    void (*each)(void *arg, const struct verify *check), void *arg,
-    size_t *broken)
+    void (*each)(void *arg, const struct verify *check), void *arg, size_t *broken)
 {
-	struct verify v = { .c = c, .work = work,
-		.name = "the database file is whole" };
+	struct verify v = { .c = c, .work = work, .name = "the database file is whole" };
 	const char *complaint = db_complaint(c, quick);
 	struct err *err;
 

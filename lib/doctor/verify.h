@@ -33,8 +33,7 @@ bool verify_tell(void *verify, const char *problem);
  * other check runs; if the data is broken, no article is rendered. Refuses when it must
  * stop; `each` was called for the checks that were finished.
  */
-MAY_REFUSE struct err *verify_run(struct ctx *c, const struct work *work,
-    bool quick, void (*each)(void *arg, const struct verify *check), void *arg,
-    size_t *broken);
+MAY_REFUSE struct err *verify_run(struct ctx *c, const struct work *work, bool quick,
+    void (*each)(void *arg, const struct verify *check), void *arg, size_t *broken);
 
 #endif

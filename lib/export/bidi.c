@@ -157,8 +157,8 @@ trim(const char **from, const char **end, bool rtl)
  * With `behind` (another token is right before it), a number is enough in a
  * right-to-left text, unless it is one word with the text after it. */
 static bool
-next_token(const char **p, const char *end, bool rtl, bool behind,
-    const char **token, const char **token_end)
+next_token(const char **p, const char *end, bool rtl, bool behind, const char **token,
+    const char **token_end)
 {
 	while (*p < end) {
 		const char *from = *p, *stop = *p;
@@ -168,8 +168,7 @@ next_token(const char **p, const char *end, bool rtl, bool behind,
 		while (*p < end) {
 			cp = utf8_next(p);
 			/* A mark belongs to the character before it. */
-			if (!is_member(cp, rtl) &&
-			    !(is_mark(cp) && stop > from))
+			if (!is_member(cp, rtl) && !(is_mark(cp) && stop > from))
 				break;
 			stop = *p;
 			letter |= rtl ? is_latin_letter(cp) : is_rtl_letter(cp);
@@ -186,8 +185,7 @@ next_token(const char **p, const char *end, bool rtl, bool behind,
 }
 
 bool
-bidi_find(const char *from, const char *end, bool rtl, const char **run,
-    const char **run_end)
+bidi_find(const char *from, const char *end, bool rtl, const char **run, const char **run_end)
 {
 	const char *p = from, *token, *token_end;
 
@@ -196,8 +194,7 @@ bidi_find(const char *from, const char *end, bool rtl, const char **run,
 	/* Only a token that begins behind exactly one space can join. */
 	while (**run_end == ' ' && *run_end + 1 < end) {
 		p = *run_end + 1;
-		if (!next_token(&p, end, rtl, true, &token, &token_end) ||
-		    token != *run_end + 1)
+		if (!next_token(&p, end, rtl, true, &token, &token_end) || token != *run_end + 1)
 			break;
 		*run_end = token_end;
 	}

@@ -21,8 +21,7 @@
 #include <stddef.h>
 
 /* Finds the first such run in [from, end). Returns false when there is none. */
-bool bidi_find(const char *from, const char *end, bool rtl, const char **run,
-    const char **run_end);
+bool bidi_find(const char *from, const char *end, bool rtl, const char **run, const char **run_end);
 
 /* Whether the text may hold a run at all. Cheaper than bidi_find(), for the many texts that
  * hold none. */

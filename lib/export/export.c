@@ -55,8 +55,7 @@ export_seo(struct ctx *c, const struct export_source *source, struct buf *out)
 }
 
 void
-export_json_ld(
-    struct ctx *c, const struct export_source *source, struct buf *out)
+export_json_ld(struct ctx *c, const struct export_source *source, struct buf *out)
 {
 	struct facts f;
 	struct html h;
@@ -80,8 +79,7 @@ identity(struct jwrite *w, const struct facts *f)
 		jwrite_member_int(w, "version", source->version);
 	else
 		jwrite_member_null(w, "version");
-	jwrite_member_text(
-	    w, "status", source->published ? "published" : "draft");
+	jwrite_member_text(w, "status", source->published ? "published" : "draft");
 	jwrite_member_text(w, "slug", f->snapshot->slug);
 	jwrite_member_text(w, "title", f->snapshot->title);
 }
@@ -108,8 +106,7 @@ views(struct jwrite *w, const struct facts *f, const struct html *h)
 		return;
 	jwrite_member_text(w, "head_html", head.data);
 	jwrite_name(w, "content");
-	content_to_json(
-	    f->content, export_media_address(c, f->settings, "media:"), w->out);
+	content_to_json(f->content, export_media_address(c, f->settings, "media:"), w->out);
 	written(w);
 	jwrite_name(w, "seo");
 	seo_render(f, w->out);
@@ -174,8 +171,7 @@ render(struct ctx *c, const struct export_source *source, struct buf *out)
 /* A page may render a hundred articles in one request: at its end, each rendering
  * frees all memory but that of its bytes. */
 void
-export_render(
-    struct ctx *c, const struct export_source *source, struct buf *out)
+export_render(struct ctx *c, const struct export_source *source, struct buf *out)
 {
 	struct arena scratch;
 	struct ctx own = *c;
@@ -187,8 +183,8 @@ export_render(
 }
 
 void
-export_checks(struct ctx *c, const struct export_source *source,
-    struct export_check checks[EXPORT_CHECKS])
+export_checks(
+    struct ctx *c, const struct export_source *source, struct export_check checks[EXPORT_CHECKS])
 {
 	struct facts f;
 	struct html h;

@@ -31,21 +31,16 @@ struct ctx;
  * `out`. A caller that set a ceiling must check buf_full(out). Callouts of
  * kind todo are rendered only when !published.
  */
-void export_render(struct ctx *c, const struct export_source *source,
-    struct buf *out);
+void export_render(struct ctx *c, const struct export_source *source, struct buf *out);
 
 /* Append one view to `out`, for `article show --as …`. */
-void export_html(struct ctx *c, const struct export_source *source,
-    struct buf *out);
-void export_head(struct ctx *c, const struct export_source *source,
-    struct buf *out);
-void export_seo(struct ctx *c, const struct export_source *source,
-    struct buf *out);
-void export_json_ld(struct ctx *c, const struct export_source *source,
-    struct buf *out);
+void export_html(struct ctx *c, const struct export_source *source, struct buf *out);
+void export_head(struct ctx *c, const struct export_source *source, struct buf *out);
+void export_seo(struct ctx *c, const struct export_source *source, struct buf *out);
+void export_json_ld(struct ctx *c, const struct export_source *source, struct buf *out);
 
 /* Makes the publishing checks, in the order of docs/export.md §6. */
-void export_checks(struct ctx *c, const struct export_source *source,
-    struct export_check checks[EXPORT_CHECKS]);
+void export_checks(
+    struct ctx *c, const struct export_source *source, struct export_check checks[EXPORT_CHECKS]);
 
 #endif

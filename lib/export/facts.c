@@ -115,8 +115,7 @@ description(struct ctx *c, const struct facts *f)
 		return text;
 	text = inline_plain(c->arena, f->content->summary);
 	if (invisible_text(text, strlen(text)))
-		text = first_paragraph(
-		    c, f->content->sections, f->content->section_count);
+		text = first_paragraph(c, f->content->sections, f->content->section_count);
 	return text == NULL ? "" : facts_cut(c, text, DESCRIPTION_MAX);
 }
 
@@ -144,8 +143,8 @@ set_texts(struct facts *f)
 	else if (snapshot->noindex || snapshot->unfinished > 0)
 		f->robots = "noindex, follow";
 	else
-		f->robots = "index, follow, max-image-preview:large, "
-			    "max-snippet:-1, max-video-preview:-1";
+		f->robots =
+		    "index, follow, max-image-preview:large, max-snippet:-1, max-video-preview:-1";
 }
 
 /* The brand is the publisher's name, or else the workspace's name. The author is
@@ -179,14 +178,10 @@ set_addresses(struct facts *f)
 	const struct settings *s = f->settings;
 
 	f->canonical = export_canonical(f->c, f->source);
-	f->base = f->canonical != NULL
-		      ? f->canonical
-		      : arena_printf(a, "urn:uuid:%s", f->source->id);
-	f->site =
-	    s->website == NULL ? NULL : arena_printf(a, "%s/", s->website);
-	f->site_base = f->site != NULL
-			   ? f->site
-			   : arena_printf(a, "urn:uuid:%s", s->workspace_id);
+	f->base =
+	    f->canonical != NULL ? f->canonical : arena_printf(a, "urn:uuid:%s", f->source->id);
+	f->site = s->website == NULL ? NULL : arena_printf(a, "%s/", s->website);
+	f->site_base = f->site != NULL ? f->site : arena_printf(a, "urn:uuid:%s", s->workspace_id);
 }
 
 /* A cover without a known address counts as no cover. Width and height are given

@@ -39,8 +39,7 @@ struct facts {
 	const char *robots;
 
 	const char *canonical; /* or NULL */
-	const char
-	    *base; /* canonical, or urn:uuid of the article: names nodes */
+	const char *base; /* canonical, or urn:uuid of the article: names nodes */
 	const char *site; /* website with trailing slash, or NULL */
 	const char *site_base; /* site, or urn:uuid of the workspace */
 
@@ -58,8 +57,7 @@ struct facts {
 };
 
 /* Computes everything above; `source` must outlive `f`. */
-void
-facts_init(struct facts *f, struct ctx *c, const struct export_source *source);
+void facts_init(struct facts *f, struct ctx *c, const struct export_source *source);
 
 /* Returns plain text on one line, in the arena: runs of spaces are one space, none at the
  * ends; at most `max` code points, cut between words where there are any. */

@@ -24,11 +24,9 @@ meta(struct buf *out, const char *key, const char *name, const char *value)
 
 /* Writes a property whose value is a number. */
 static void
-meta_int(
-    const struct facts *f, struct buf *out, const char *name, int64_t value)
+meta_int(const struct facts *f, struct buf *out, const char *name, int64_t value)
 {
-	meta(out, "property", name,
-	    arena_printf(f->c->arena, "%lld", (long long)value));
+	meta(out, "property", name, arena_printf(f->c->arena, "%lld", (long long)value));
 }
 
 /* Writes the elements for search engines. The title is always there; the

@@ -17,8 +17,8 @@ heading(struct html *h, const char *text, int level)
 {
 	struct arena *a = h->facts->c->arena;
 
-	html_text_between(h, arena_printf(a, "<h%d>", level), text,
-	    arena_printf(a, "</h%d>\n", level));
+	html_text_between(
+	    h, arena_printf(a, "<h%d>", level), text, arena_printf(a, "</h%d>\n", level));
 }
 
 /* A list shows something if one of its items does, at any depth. */
@@ -26,8 +26,7 @@ static bool
 list_shows(struct html *h, const struct list *list)
 {
 	for (size_t i = 0; i < list->item_count; i++) {
-		if (html_text_shows(h, list->items[i].text) ||
-		    list_shows(h, &list->items[i].list))
+		if (html_text_shows(h, list->items[i].text) || list_shows(h, &list->items[i].list))
 			return true;
 	}
 	return false;
@@ -57,8 +56,8 @@ list_write(struct html *h, const struct list *list)
 {
 	if (!list_shows(h, list))
 		return;
-	buf_add_text(&h->out, list->ordered ? "<ol class=\"ab-list\">\n"
-					    : "<ul class=\"ab-list\">\n");
+	buf_add_text(
+	    &h->out, list->ordered ? "<ol class=\"ab-list\">\n" : "<ul class=\"ab-list\">\n");
 	for (size_t i = 0; i < list->item_count; i++)
 		item_write(h, &list->items[i]);
 	buf_add_text(&h->out, list->ordered ? "</ol>\n" : "</ul>\n");
@@ -69,8 +68,7 @@ list_write(struct html *h, const struct list *list)
 static void
 quote(struct html *h, const struct block *block)
 {
-	if (!html_text_shows(h, block->text) &&
-	    !html_text_shows(h, block->cite))
+	if (!html_text_shows(h, block->text) && !html_text_shows(h, block->cite))
 		return;
 	buf_lit(&h->out, "<blockquote class=\"ab-quote\">");
 	html_text_between(h, "<p>", block->text, "</p>");
@@ -91,8 +89,8 @@ code(struct html *h, const struct block *block)
 	if (block->language != NULL && block->language[0] != '\0') {
 		/* A space would begin another class. */
 		size_t word = strcspn(block->language, " \t\n");
-		const char *class = arena_printf(h->facts->c->arena,
-		    "language-%.*s", (int)word, block->language);
+		const char *class =
+		    arena_printf(h->facts->c->arena, "language-%.*s", (int)word, block->language);
 
 		html_text_attribute(&h->out, "class", class);
 	}
@@ -115,8 +113,8 @@ image(struct html *h, const struct image *image)
 	html_text_attribute(&h->out, "src", url);
 	html_text_attribute(&h->out, "alt", image->alt);
 	if (image->width > 0 && image->height > 0)
-		buf_printf(&h->out, " width=\"%lld\" height=\"%lld\"",
-		    (long long)image->width, (long long)image->height);
+		buf_printf(&h->out, " width=\"%lld\" height=\"%lld\"", (long long)image->width,
+		    (long long)image->height);
 	buf_lit(&h->out, " decoding=\"async\" loading=\"lazy\">\n");
 	html_text_between(h, "<figcaption>", image->caption, "</figcaption>\n");
 	buf_lit(&h->out, "</figure>\n");
@@ -165,8 +163,7 @@ table_head(struct html *h, const struct table *table)
 {
 	size_t i = 0;
 
-	while (
-	    i < table->column_count && !html_text_shows(h, table->columns[i]))
+	while (i < table->column_count && !html_text_shows(h, table->columns[i]))
 		i++;
 	if (i == table->column_count)
 		return;
@@ -186,8 +183,8 @@ table_rows(struct html *h, const struct table *table)
 	for (size_t r = 0; r < table->row_count; r++) {
 		buf_lit(&h->out, "<tr>");
 		for (size_t i = 0; i < table->column_count; i++)
-			cell(h, i == 0 && table->row_header ? "row" : NULL,
-			    column_align(table, i), table->rows[r][i]);
+			cell(h, i == 0 && table->row_header ? "row" : NULL, column_align(table, i),
+			    table->rows[r][i]);
 		buf_lit(&h->out, "</tr>\n");
 	}
 	buf_lit(&h->out, "</tbody>\n");
@@ -272,8 +269,7 @@ table_open(struct html *h, const struct table *table)
 		html_text_id(h, "id", id);
 		html_text_between(h, ">", table->caption, "</caption>\n");
 	} else {
-		html_text_between(h, ">\n<table>\n<caption>", table->caption,
-		    "</caption>\n");
+		html_text_between(h, ">\n<table>\n<caption>", table->caption, "</caption>\n");
 	}
 }
 
@@ -294,8 +290,7 @@ table_write(struct html *h, const struct table *table)
 static void
 callout(struct html *h, const struct callout *callout)
 {
-	if (!html_text_shows(h, callout->title) &&
-	    !html_text_shows(h, callout->text))
+	if (!html_text_shows(h, callout->title) && !html_text_shows(h, callout->text))
 		return;
 	buf_lit(&h->out, "<aside class=\"ab-callout ab-callout-");
 	buf_add_text(&h->out, content_callout_name(callout->kind));
@@ -316,12 +311,10 @@ step(struct html *h, const struct section *section, size_t i)
 	if (!named && !html_text_shows(h, step->text))
 		return;
 	buf_lit(&h->out, "<li");
-	html_text_id(h, "id",
-	    arena_printf(h->facts->c->arena, "%s-step%zu", section->id, i + 1));
+	html_text_id(h, "id", arena_printf(h->facts->c->arena, "%s-step%zu", section->id, i + 1));
 	buf_add_char(&h->out, '>');
 	html_text_between(h, "<strong>", step->name, "</strong>");
-	html_text_between(
-	    h, named ? " <span>" : "<span>", step->text, "</span>");
+	html_text_between(h, named ? " <span>" : "<span>", step->text, "</span>");
 	buf_lit(&h->out, "</li>\n");
 }
 
@@ -332,8 +325,7 @@ steps(struct html *h, const struct section *section)
 {
 	size_t i = 0;
 
-	while (i < section->step_count &&
-	       !html_text_shows(h, section->steps[i].name) &&
+	while (i < section->step_count && !html_text_shows(h, section->steps[i].name) &&
 	       !html_text_shows(h, section->steps[i].text))
 		i++;
 	if (i == section->step_count)
@@ -364,8 +356,8 @@ is_first(bool *placed)
 /* Writes a block of the flow. Tables, callouts and steps are shown where the
  * first block places them. */
 static void
-block_write(struct html *h, const struct section *section,
-    const struct block *block, struct placed *placed, int level)
+block_write(struct html *h, const struct section *section, const struct block *block,
+    struct placed *placed, int level)
 {
 	switch (block->type) {
 	case BLOCK_PARAGRAPH:
@@ -410,8 +402,7 @@ html_block_flow(struct html *h, const struct section *section, int level)
 	struct arena *a = h->facts->c->arena;
 	struct placed placed = {
 		.tables = arena_array(a, section->table_count, sizeof(bool)),
-		.callouts =
-		    arena_array(a, section->callout_count, sizeof(bool)),
+		.callouts = arena_array(a, section->callout_count, sizeof(bool)),
 	};
 
 	for (size_t i = 0; i < section->body_count; i++)

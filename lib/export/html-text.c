@@ -90,8 +90,7 @@ is_end(enum inline_event event)
 static bool
 is_begin(enum inline_event event)
 {
-	return event == INLINE_STRONG || event == INLINE_EMPHASIS ||
-	       event == INLINE_LINK;
+	return event == INLINE_STRONG || event == INLINE_EMPHASIS || event == INLINE_LINK;
 }
 
 /* Turns a mark into an empty text, which writes nothing. */
@@ -192,8 +191,7 @@ write_link(struct html *h, const char *url)
 {
 	buf_lit(&h->out, "<a");
 	if (url[0] == '#')
-		url = arena_printf(
-		    &h->scratch, "#%s-%s", h->facts->prefix, url + 1);
+		url = arena_printf(&h->scratch, "#%s-%s", h->facts->prefix, url + 1);
 	html_text_attribute(&h->out, "href", url);
 	buf_add_char(&h->out, '>');
 }
@@ -207,8 +205,7 @@ find_reference(const struct html *h, const struct inline_token *id, size_t *at)
 	for (size_t i = 0; i < content->reference_count; i++) {
 		const char *known = content->references[i].id;
 
-		if (strncmp(known, id->text, id->len) == 0 &&
-		    known[id->len] == '\0') {
+		if (strncmp(known, id->text, id->len) == 0 && known[id->len] == '\0') {
 			*at = i;
 			return true;
 		}
@@ -301,8 +298,7 @@ html_text_count(struct html *h, const struct html_text *t)
 	size_t len = 0;
 	struct buf plain;
 
-	if (t->count == 1 && is_words(t->tokens) &&
-	    t->tokens->text[t->tokens->len] == '\0') {
+	if (t->count == 1 && is_words(t->tokens) && t->tokens->text[t->tokens->len] == '\0') {
 		lang_count(t->tokens->text, &h->words, &h->cjk);
 		return;
 	}
@@ -318,8 +314,7 @@ html_text_count(struct html *h, const struct html_text *t)
 
 /* Writes `before`, the text and `after`; nothing if the text shows nothing. */
 static bool
-between(struct html *h, const char *before, const char *text, const char *after,
-    bool counted)
+between(struct html *h, const char *before, const char *text, const char *after, bool counted)
 {
 	struct html_text t;
 
@@ -337,15 +332,13 @@ between(struct html *h, const char *before, const char *text, const char *after,
 }
 
 bool
-html_text_between(
-    struct html *h, const char *before, const char *text, const char *after)
+html_text_between(struct html *h, const char *before, const char *text, const char *after)
 {
 	return between(h, before, text, after, true);
 }
 
 bool
-html_text_caption(
-    struct html *h, const char *before, const char *text, const char *after)
+html_text_caption(struct html *h, const char *before, const char *text, const char *after)
 {
 	return between(h, before, text, after, false);
 }
@@ -373,8 +366,7 @@ html_text_has_letter(const struct html_text *t, bool rtl)
 	for (size_t i = 0; i < t->count; i++) {
 		const struct inline_token *token = &t->tokens[i];
 
-		if (token->event == INLINE_TEXT &&
-		    bidi_has_letter(token->text, token->len, rtl))
+		if (token->event == INLINE_TEXT && bidi_has_letter(token->text, token->len, rtl))
 			return true;
 	}
 	return false;

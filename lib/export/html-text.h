@@ -40,12 +40,10 @@ void html_text_count(struct html *h, const struct html_text *t);
 
 /* Writes a text with marks between two pieces of our own markup, and counts it. Returns false
  * and writes nothing for a text that is NULL or shows nothing. */
-bool html_text_between(
-    struct html *h, const char *before, const char *text, const char *after);
+bool html_text_between(struct html *h, const char *before, const char *text, const char *after);
 
 /* Does the same without counting. */
-bool html_text_caption(
-    struct html *h, const char *before, const char *text, const char *after);
+bool html_text_caption(struct html *h, const char *before, const char *text, const char *after);
 
 /* Whether a text (or NULL) with marks shows anything. */
 bool html_text_shows(struct html *h, const char *text);

@@ -63,8 +63,8 @@ cover(struct html *h)
 	html_text_attribute(&h->out, "src", image->url);
 	html_text_attribute(&h->out, "alt", image->alt);
 	if (image->width > 0)
-		buf_printf(&h->out, " width=\"%lld\" height=\"%lld\"",
-		    (long long)image->width, (long long)image->height);
+		buf_printf(&h->out, " width=\"%lld\" height=\"%lld\"", (long long)image->width,
+		    (long long)image->height);
 	buf_lit(&h->out, " decoding=\"async\">\n");
 	html_text_caption(h, "<figcaption>", image->caption, "</figcaption>\n");
 	buf_lit(&h->out, "</figure>\n");
@@ -72,8 +72,7 @@ cover(struct html *h)
 
 /* Opens one of the parts that have a fixed heading. */
 static void
-part(struct html *h, const char *id, const char *role, const char *label,
-    enum lang_label fallback)
+part(struct html *h, const char *id, const char *role, const char *label, enum lang_label fallback)
 {
 	buf_lit(&h->out, "<section class=\"ab-");
 	/* The class of the questions is the plural of their id. */
@@ -96,8 +95,7 @@ takeaways(struct html *h)
 	const struct content *content = h->facts->content;
 	size_t i = 0;
 
-	while (i < content->takeaway_count &&
-	       !html_text_shows(h, content->takeaways[i]))
+	while (i < content->takeaway_count && !html_text_shows(h, content->takeaways[i]))
 		i++;
 	if (i == content->takeaway_count)
 		return;
@@ -138,8 +136,7 @@ section(struct html *h, const struct section *s, const char *class, int level)
 static bool
 faq_shows(struct html *h, const struct faq *faq)
 {
-	return html_text_shows(h, faq->question) ||
-	       html_text_shows(h, faq->answer);
+	return html_text_shows(h, faq->question) || html_text_shows(h, faq->answer);
 }
 
 /* Writes the questions. A question that shows nothing is left out; if all do, the
@@ -173,8 +170,7 @@ faqs(struct html *h)
 static int
 days_of_month(int year, int month)
 {
-	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
-		31 };
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
 	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
 
 	return month == 2 && leap ? 29 : days[month - 1];
@@ -202,8 +198,7 @@ is_date(const char *text)
 			number[part] = number[part] * 10 + (text[i] - '0');
 		}
 	}
-	return number[0] > 0 && number[1] >= 1 && number[1] <= 12 &&
-	       number[2] >= 1 &&
+	return number[0] > 0 && number[1] >= 1 && number[1] <= 12 && number[2] >= 1 &&
 	       number[2] <= days_of_month(number[0], number[1]);
 }
 
@@ -234,8 +229,7 @@ reference(struct html *h, const struct reference *r)
 	bool rtl = h->facts->rtl;
 	bool isolates =
 	    bidi_has_letter(r->title, strlen(r->title), rtl) ||
-	    (r->publisher != NULL &&
-		bidi_has_letter(r->publisher, strlen(r->publisher), rtl));
+	    (r->publisher != NULL && bidi_has_letter(r->publisher, strlen(r->publisher), rtl));
 
 	buf_lit(&h->out, "<li");
 	html_text_id(h, "id", r->id);
@@ -267,8 +261,8 @@ references(struct html *h)
 {
 	if (h->cited_count == 0)
 		return;
-	part(h, "references", "doc-bibliography",
-	    h->facts->content->labels.references, LANG_REFERENCES);
+	part(h, "references", "doc-bibliography", h->facts->content->labels.references,
+	    LANG_REFERENCES);
 	buf_lit(&h->out, "<ol>\n");
 	for (size_t i = 0; i < h->cited_count; i++)
 		reference(h, h->cited[i]);
@@ -290,8 +284,7 @@ article(struct html *h)
 	buf_lit(&h->out, ">\n");
 	header(h);
 	cover(h);
-	html_text_between(
-	    h, "<p class=\"ab-lead\">", f->content->summary, "</p>\n");
+	html_text_between(h, "<p class=\"ab-lead\">", f->content->summary, "</p>\n");
 	takeaways(h);
 	for (size_t i = 0; i < f->content->section_count; i++)
 		section(h, &f->content->sections[i], "ab-section", 2);

@@ -20,8 +20,7 @@ jsonld_parts_plain(struct jsonld *j, const char *text)
 }
 
 void
-jsonld_parts_init(struct jsonld *j, const struct facts *f, const struct html *h,
-    struct buf *out)
+jsonld_parts_init(struct jsonld *j, const struct facts *f, const struct html *h, struct buf *out)
 {
 	const struct content *content = f->content;
 
@@ -29,8 +28,7 @@ jsonld_parts_init(struct jsonld *j, const struct facts *f, const struct html *h,
 	jwrite_init(&j->w, out);
 	j->facts = f;
 	j->html = h;
-	j->questions =
-	    arena_array(f->c->arena, content->faq_count, sizeof(*j->questions));
+	j->questions = arena_array(f->c->arena, content->faq_count, sizeof(*j->questions));
 	for (size_t i = 0; i < content->faq_count; i++) {
 		struct jsonld_question *q = &j->questions[j->question_count];
 
@@ -55,8 +53,7 @@ jsonld_parts_id(struct jsonld *j, const char *base, const char *fragment)
 }
 
 void
-jsonld_parts_ref(
-    struct jsonld *j, const char *name, const char *base, const char *fragment)
+jsonld_parts_ref(struct jsonld *j, const char *name, const char *base, const char *fragment)
 {
 	if (name != NULL)
 		jwrite_name(&j->w, name);
@@ -77,8 +74,7 @@ static void
 place_url(struct jsonld *j, const char *id)
 {
 	if (j->facts->canonical != NULL)
-		jwrite_member_text(
-		    &j->w, "url", join(j, j->facts->canonical, place(j, id)));
+		jwrite_member_text(&j->w, "url", join(j, j->facts->canonical, place(j, id)));
 }
 
 void
@@ -88,8 +84,7 @@ jsonld_parts_main_entity(struct jsonld *j)
 		return;
 	jwrite_member_array(&j->w, "mainEntity");
 	for (size_t i = 0; i < j->question_count; i++)
-		jsonld_parts_ref(
-		    j, NULL, j->facts->base, place(j, j->questions[i].id));
+		jsonld_parts_ref(j, NULL, j->facts->base, place(j, j->questions[i].id));
 	jwrite_array_end(&j->w);
 }
 
@@ -178,10 +173,8 @@ how_to_steps(struct jsonld *j, const struct section *section)
 		jwrite_object(&j->w);
 		jwrite_member_text(&j->w, "@type", "HowToStep");
 		jwrite_member_int(&j->w, "position", ++position);
-		jwrite_member_text_if(
-		    &j->w, "name", jsonld_parts_plain(j, step->name));
-		jwrite_member_text_if(
-		    &j->w, "text", jsonld_parts_plain(j, step->text));
+		jwrite_member_text_if(&j->w, "name", jsonld_parts_plain(j, step->name));
+		jwrite_member_text_if(&j->w, "text", jsonld_parts_plain(j, step->text));
 		place_url(j, arena_printf(a, "%s-step%zu", section->id, i + 1));
 		jwrite_object_end(&j->w);
 	}
@@ -197,10 +190,8 @@ how_to(struct jsonld *j, const struct section *section, size_t number)
 
 	jwrite_object(&j->w);
 	jwrite_member_text(&j->w, "@type", "HowTo");
-	jsonld_parts_id(j, j->facts->base,
-	    arena_printf(j->facts->c->arena, "#howto-%zu", number));
-	jwrite_member_text(
-	    &j->w, "name", name != NULL ? name : j->facts->heading);
+	jsonld_parts_id(j, j->facts->base, arena_printf(j->facts->c->arena, "#howto-%zu", number));
+	jwrite_member_text(&j->w, "name", name != NULL ? name : j->facts->heading);
 	how_to_steps(j, section);
 	jwrite_member_text(&j->w, "inLanguage", j->facts->language);
 	jsonld_parts_ref(j, "mainEntityOfPage", j->facts->base, "#webpage");
@@ -210,8 +201,7 @@ how_to(struct jsonld *j, const struct section *section, size_t number)
 /* Writes a HowTo for each section with two or more steps that show something.
  * Subsections follow their section. */
 static void
-how_tos(struct jsonld *j, const struct section *sections, size_t count,
-    size_t *number)
+how_tos(struct jsonld *j, const struct section *sections, size_t count, size_t *number)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct section *s = &sections[i];
@@ -230,6 +220,5 @@ jsonld_parts_how_tos(struct jsonld *j)
 {
 	size_t number = 0;
 
-	how_tos(j, j->facts->content->sections,
-	    j->facts->content->section_count, &number);
+	how_tos(j, j->facts->content->sections, j->facts->content->section_count, &number);
 }

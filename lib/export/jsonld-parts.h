@@ -25,15 +25,14 @@ struct jsonld {
 	size_t question_count;
 };
 
-void jsonld_parts_init(struct jsonld *j, const struct facts *f,
-    const struct html *h, struct buf *out);
+void
+jsonld_parts_init(struct jsonld *j, const struct facts *f, const struct html *h, struct buf *out);
 
 /* "@id": base + fragment */
 void jsonld_parts_id(struct jsonld *j, const char *base, const char *fragment);
 
 /* `name`: {"@id": base + fragment}; without a name, as an element. */
-void jsonld_parts_ref(
-    struct jsonld *j, const char *name, const char *base, const char *fragment);
+void jsonld_parts_ref(struct jsonld *j, const char *name, const char *base, const char *fragment);
 
 /* Returns a text without marks; NULL for NULL and for a text that shows nothing. */
 const char *jsonld_parts_plain(struct jsonld *j, const char *text);

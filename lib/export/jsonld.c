@@ -105,8 +105,7 @@ image(struct jsonld *j)
 		jwrite_member_int(w, "width", image->width);
 		jwrite_member_int(w, "height", image->height);
 	}
-	jwrite_member_text_if(
-	    w, "caption", jsonld_parts_plain(j, image->caption));
+	jwrite_member_text_if(w, "caption", jsonld_parts_plain(j, image->caption));
 	jwrite_member_text(w, "inLanguage", j->facts->language);
 	if (image->generated)
 		jwrite_member_text(w, "digitalSourceType",
@@ -157,8 +156,7 @@ page(struct jsonld *j)
 	if (f->canonical != NULL && f->site != NULL)
 		jsonld_parts_ref(j, "isPartOf", f->site, "#website");
 	if (f->image.url != NULL)
-		jsonld_parts_ref(
-		    j, "primaryImageOfPage", f->base, "#primaryimage");
+		jsonld_parts_ref(j, "primaryImageOfPage", f->base, "#primaryimage");
 	dates(j);
 	if (has_breadcrumb(f))
 		jsonld_parts_ref(j, "breadcrumb", f->base, "#breadcrumb");
@@ -229,8 +227,7 @@ posting_counts(struct jsonld *j)
 
 	jwrite_member_int(&j->w, "wordCount", (int64_t)(h->words + h->cjk));
 	jwrite_member_text(&j->w, "timeRequired",
-	    arena_printf(j->facts->c->arena, "PT%lldM",
-		(long long)html_reading_minutes(h)));
+	    arena_printf(j->facts->c->arena, "PT%lldM", (long long)html_reading_minutes(h)));
 }
 
 /* Writes the BlogPosting. That of a draft has creativeWorkStatus "Draft". */
@@ -243,8 +240,7 @@ posting(struct jsonld *j)
 	jwrite_object(w);
 	jwrite_member_text(w, "@type", "BlogPosting");
 	jsonld_parts_id(j, f->base, "#article");
-	jwrite_member_text(
-	    w, "headline", facts_cut(f->c, f->heading, HEADLINE_MAX));
+	jwrite_member_text(w, "headline", facts_cut(f->c, f->heading, HEADLINE_MAX));
 	jwrite_member_text_if(w, "description", f->description);
 	if (f->image.url != NULL) {
 		jwrite_member_array(w, "image");
@@ -267,8 +263,7 @@ posting(struct jsonld *j)
 }
 
 void
-jsonld_render(const struct facts *f, const struct html *h, bool html_safe,
-    struct buf *out)
+jsonld_render(const struct facts *f, const struct html *h, bool html_safe, struct buf *out)
 {
 	struct jsonld j;
 

@@ -10,7 +10,6 @@
 #include "export/html.h"
 
 /* `html_safe`: for a script element. Both forms parse to the same JSON. */
-void jsonld_render(const struct facts *f, const struct html *h, bool html_safe,
-    struct buf *out);
+void jsonld_render(const struct facts *f, const struct html *h, bool html_safe, struct buf *out);
 
 #endif

@@ -14,8 +14,7 @@ static bool
 is_unreserved(char byte)
 {
 	return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
-	       (byte >= '0' && byte <= '9') ||
-	       (byte != '\0' && strchr("-._~", byte) != NULL);
+	       (byte >= '0' && byte <= '9') || (byte != '\0' && strchr("-._~", byte) != NULL);
 }
 
 /* Returns whether a path, a query or an escape may contain the byte as it is (RFC
@@ -23,15 +22,13 @@ is_unreserved(char byte)
 static bool
 is_address(char byte)
 {
-	return is_unreserved(byte) ||
-	       (byte != '\0' && strchr("!$&()*+,;=:@/?%", byte) != NULL);
+	return is_unreserved(byte) || (byte != '\0' && strchr("!$&()*+,;=:@/?%", byte) != NULL);
 }
 
 /* Escapes every byte for which `stays` returns false, with hexadecimal digits in
  * capitals. */
 static void
-percent_encode(
-    struct buf *out, const char *text, size_t len, bool (*stays)(char))
+percent_encode(struct buf *out, const char *text, size_t len, bool (*stays)(char))
 {
 	static const char digits[] = "0123456789ABCDEF";
 
@@ -59,15 +56,14 @@ export_canonical(struct ctx *c, const struct export_source *source)
 
 	if (source->published_url != NULL)
 		/* A fragment does not belong to a page's address. */
-		return arena_text_n(c->arena, source->published_url,
-		    strcspn(source->published_url, "#"));
+		return arena_text_n(
+		    c->arena, source->published_url, strcspn(source->published_url, "#"));
 	if (s->website == NULL || pattern == NULL)
 		return NULL;
 	slot = strstr(pattern, SLOT);
 	if (slot == NULL)
 		return NULL;
-	buf_init(&out, c->arena,
-	    strlen(s->website) + 3 * (strlen(pattern) + strlen(slug)));
+	buf_init(&out, c->arena, strlen(s->website) + 3 * (strlen(pattern) + strlen(slug)));
 	buf_add_text(&out, s->website);
 	percent_encode(&out, pattern, (size_t)(slot - pattern), is_address);
 	percent_encode(&out, slug, strlen(slug), is_unreserved);

@@ -19,23 +19,21 @@ struct ctx;
 struct export_source {
 	const char *id; /* the article's UUID */
 	bool published; /* false: a draft */
-	int64_t version;       /* publication number; 0 when never published */
-	int64_t published_at;  /* datePublished; 0 for drafts */
-	int64_t modified_at;   /* dateModified; 0 for drafts */
+	int64_t version; /* publication number; 0 when never published */
+	int64_t published_at; /* datePublished; 0 for drafts */
+	int64_t modified_at; /* dateModified; 0 for drafts */
 	const char *published_url; /* clean web address, or NULL */
-	const char *revision;      /* x1_…, from article/token.h */
+	const char *revision; /* x1_…, from article/token.h */
 	const struct snapshot *snapshot;
 	const struct settings *settings;
 };
 
 /* Returns the final address, or NULL when none is configured (docs/export.md §4): the
  * published URL, else website + pattern with the percent-encoded slug. */
-const char *export_canonical(struct ctx *c,
-    const struct export_source *source);
+const char *export_canonical(struct ctx *c, const struct export_source *source);
 
 /* Returns "https://host/media/<digest>.<ext>" for "media:<digest>.<ext>", NULL for it while
  * public_url is "", and any other address unchanged. */
-const char *export_media_address(struct ctx *c, const struct settings *s,
-    const char *url);
+const char *export_media_address(struct ctx *c, const struct settings *s, const char *url);
 
 #endif

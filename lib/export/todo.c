@@ -6,8 +6,7 @@
 
 static void
 each_in(const struct section *sections, size_t count,
-    void (*each)(void *arg, const char *heading, const struct callout *todo),
-    void *arg)
+    void (*each)(void *arg, const char *heading, const struct callout *todo), void *arg)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct section *s = &sections[i];
@@ -22,8 +21,7 @@ each_in(const struct section *sections, size_t count,
 
 void
 todo_each(const struct content *content,
-    void (*each)(void *arg, const char *heading, const struct callout *todo),
-    void *arg)
+    void (*each)(void *arg, const char *heading, const struct callout *todo), void *arg)
 {
 	each_in(content->sections, content->section_count, each, arg);
 }
@@ -64,8 +62,7 @@ remove_callouts(struct arena *a, struct section *s, size_t *place)
 }
 
 /* Copies the sections without their todo callouts. */
-static struct section *
-removed_from(struct arena *a, const struct section *sections, size_t count);
+static struct section *removed_from(struct arena *a, const struct section *sections, size_t count);
 
 /* Removes the todo callouts of a section, and the blocks that place them. */
 static void
@@ -113,7 +110,6 @@ todo_removed(struct arena *a, const struct content *content)
 		return content;
 	copy = arena_alloc(a, sizeof(*copy));
 	*copy = *content;
-	copy->sections =
-	    removed_from(a, content->sections, content->section_count);
+	copy->sections = removed_from(a, content->sections, content->section_count);
 	return copy;
 }

@@ -14,8 +14,7 @@ struct arena;
 /* Calls `each` with every todo callout in reading order of the sections, and the
  * heading of its section, which is "" for the beginning. */
 void todo_each(const struct content *content,
-    void (*each)(void *arg, const char *heading, const struct callout *todo),
-    void *arg);
+    void (*each)(void *arg, const char *heading, const struct callout *todo), void *arg);
 
 /* Counts them. */
 int64_t todo_count(const struct content *content);
@@ -23,7 +22,6 @@ int64_t todo_count(const struct content *content);
 /* Returns `content` itself when it has none; else a copy without them, in which the
  * blocks that placed them are gone and the other callouts' indexes fit. Shares
  * everything else with `content`. */
-const struct content *
-todo_removed(struct arena *a, const struct content *content);
+const struct content *todo_removed(struct arena *a, const struct content *content);
 
 #endif

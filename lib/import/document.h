@@ -22,22 +22,21 @@ struct places; /* import/markdown/places.h */
 struct losses; /* import/losses.h */
 
 struct stored_image {
-	const char *url;  /* "media:<digest>.<ext>" */
+	const char *url; /* "media:<digest>.<ext>" */
 	const char *type; /* "image/png" */
 	int64_t width, height;
 };
-typedef struct stored_image *document_store(void *arg, struct notes *notes,
-    const char *address);
+typedef struct stored_image *document_store(void *arg, struct notes *notes, const char *address);
 
 struct document_options {
 	const char *path; /* of the file, for the default slug; NULL for an
 			     editor's text */
 	const struct settings *settings; /* language, website */
-	document_store *store;           /* or NULL: no images are stored */
+	document_store *store; /* or NULL: no images are stored */
 	document_store *remote; /* the same for every other address of a
 				   picture, as it is written, or NULL; gives NULL
 				   for one that stays where it is */
-	void *store_arg;                 /* of both */
+	void *store_arg; /* of both */
 	struct places *places; /* filled by markdown_read(), or NULL */
 	struct losses *losses; /* filled by it, too, or NULL: then `notes` alone says what
 				  was lost. The caller then has no store of pictures. */
@@ -47,11 +46,11 @@ struct document_options {
 struct document {
 	struct snapshot snapshot; /* slug "" when front matter names none */
 	bool has_slug;
-	const char *id;   /* front matter's, a UUID, or NULL */
+	const char *id; /* front matter's, a UUID, or NULL */
 	const char *base; /* token of the working copy, or NULL */
-	int64_t date;     /* front matter's, microseconds; 0 without */
-	int64_t lastmod;  /* the same */
-	bool draft;       /* front matter's draft: true */
+	int64_t date; /* front matter's, microseconds; 0 without */
+	int64_t lastmod; /* the same */
+	bool draft; /* front matter's draft: true */
 	const char *published_url; /* canonical/published_url, or NULL */
 	unsigned language_line; /* where front matter names the language, which is
 				   well-formed; 0 where it names none */

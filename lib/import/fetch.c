@@ -51,8 +51,8 @@ remember(struct fetch *f, const char *url, const char *name)
 {
 	if (f->count == f->cap) {
 		size_t cap = f->cap == 0 ? 64 : 2 * f->cap;
-		f->known = arena_grow(f->arena, f->known,
-		    f->cap * sizeof(*f->known), cap * sizeof(*f->known));
+		f->known = arena_grow(
+		    f->arena, f->known, f->cap * sizeof(*f->known), cap * sizeof(*f->known));
 		f->cap = cap;
 	}
 	f->known[f->count++] = (struct known) { url, name };
@@ -70,8 +70,8 @@ count_host(struct fetch *f, const char *url, bool answered)
 	if (host == NULL || (answered && n == f->silent_count))
 		return;
 	if (n == f->silent_count) {
-		f->silent = arena_grow(f->arena, f->silent, n * sizeof(*f->silent),
-		    (n + 1) * sizeof(*f->silent));
+		f->silent = arena_grow(
+		    f->arena, f->silent, n * sizeof(*f->silent), (n + 1) * sizeof(*f->silent));
 		f->silent[f->silent_count++] = (struct silent) { host, 0 };
 	}
 	f->silent[n].times = answered ? 0 : f->silent[n].times + 1;
@@ -87,7 +87,7 @@ recall(struct ctx *c, struct fetch *f, const char *path)
 		*end = '\0';
 		space = strchr(p, ' ');
 		if (space == NULL || (media_digest_of(c, space + 1) == NULL &&
-		    !(f->of_customer && space[1] == FAILED)))
+					 !(f->of_customer && space[1] == FAILED)))
 			continue;
 		*space = '\0';
 		remember(f, p, space + 1);
@@ -100,8 +100,7 @@ static void
 open_journal(struct ctx *c, struct fetch *f, const char *path)
 {
 	recall(c, f, path);
-	f->journal = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC,
-	    0600);
+	f->journal = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 	if (f->journal < 0)
 		die("%s: %s", path, strerror(errno));
 }
@@ -182,8 +181,8 @@ failed(struct ctx *c, int status)
 	if (status == NO_ANSWER)
 		return refuse(c, ERR_INVALID, "%s", tr_mark("it could not be fetched."));
 	if (status == NO_PICTURE)
-		return refuse(c, ERR_INVALID, "%s", tr_mark("what is there is no picture that"
-		    " can be stored."));
+		return refuse(c, ERR_INVALID, "%s",
+		    tr_mark("what is there is no picture that can be stored."));
 	return refuse(c, ERR_INVALID, tr_mark("the server answered %d."), status);
 }
 
@@ -194,16 +193,16 @@ check_asked(struct ctx *c, const struct fetch *f, const char *url)
 	const char *host, *clean;
 
 	if (f->count >= FETCH_MAX)
-		return refuse(c, ERR_INVALID, tr_mark("an import asks for %d pictures at"
-		    " most."), FETCH_MAX);
+		return refuse(
+		    c, ERR_INVALID, tr_mark("an import asks for %d pictures at most."), FETCH_MAX);
 	if (notify_address_check(c, url, &clean) != NULL)
 		return failed(c, NO_ANSWER);
 	host = url_host(c->arena, url);
 	for (size_t i = 0; host != NULL && i < f->silent_count; i++) {
 		if (f->silent[i].times >= FETCH_HOST_FAILURES &&
 		    strcmp(f->silent[i].host, host) == 0)
-			return refuse(c, ERR_INVALID, "%s", tr_mark("its server did not answer,"
-			    " and was not asked again."));
+			return refuse(c, ERR_INVALID, "%s",
+			    tr_mark("its server did not answer, and was not asked again."));
 	}
 	return NULL;
 }
@@ -234,8 +233,7 @@ ask(struct ctx *c, struct fetch *f, const char *url, struct media *out)
 }
 
 struct err *
-fetch_picture(struct ctx *c, struct fetch *f, const char *url,
-    struct media *out)
+fetch_picture(struct ctx *c, struct fetch *f, const char *url, struct media *out)
 {
 	struct remote_answer answer;
 	struct err *err;
@@ -255,11 +253,9 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url,
 		return ask(c, f, url, out);
 	err = remote_get(c, f->remote, asked_address(c, f, url), &answer);
 	if (err == NULL && answer.status != 200)
-		err = refuse(c, ERR_INVALID, "the server answered %d.",
-		    answer.status);
+		err = refuse(c, ERR_INVALID, "the server answered %d.", answer.status);
 	if (err == NULL)
-		err = import_picture_bytes(c, answer.body, answer.body_len,
-		    out);
+		err = import_picture_bytes(c, answer.body, answer.body_len, out);
 	if (err == NULL)
 		note_down(c, f, url, out->url + strlen("media:"));
 	return err;

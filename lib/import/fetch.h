@@ -16,7 +16,7 @@ struct fetch;
 struct remote;
 
 #define FETCH_HOST_FAILURES 5 /* in a row, and a host is not asked any more */
-#define FETCH_MAX 20000       /* pictures that an import of a customer asks for */
+#define FETCH_MAX 20000 /* pictures that an import of a customer asks for */
 
 /* Opens the client, in the arena. `private_allowed`: it may also fetch from addresses of
  * private networks, and by plain http. */
@@ -37,7 +37,7 @@ bool fetch_asks(const struct fetch *f, const char *url);
 
 /* Fetches and stores a picture; the caller inserts its row. Refuses an address that gives no
  * picture. */
-MAY_REFUSE struct err *fetch_picture(struct ctx *c, struct fetch *f,
-    const char *url, struct media *out);
+MAY_REFUSE struct err *
+fetch_picture(struct ctx *c, struct fetch *f, const char *url, struct media *out);
 
 #endif

@@ -10,8 +10,7 @@
 #include "system/beneath.h"
 
 struct err *
-import_picture_bytes(struct ctx *c, const void *bytes, size_t len,
-    struct media *out)
+import_picture_bytes(struct ctx *c, const void *bytes, size_t len, struct media *out)
 {
 	struct picture_clean clean;
 	struct err *err = picture_clean(c, bytes, len, &clean);
@@ -21,8 +20,7 @@ import_picture_bytes(struct ctx *c, const void *bytes, size_t len,
 
 /* Reads the file, and stores it or (`dry`) only looks at it. */
 static struct err *
-take(struct ctx *c, const struct beneath *folder, const char *name, bool dry,
-    struct media *out)
+take(struct ctx *c, const struct beneath *folder, const char *name, bool dry, struct media *out)
 {
 	const char *path = fileio_path(c->arena, folder->path, name);
 	struct picture_clean clean;
@@ -30,15 +28,14 @@ take(struct ctx *c, const struct beneath *folder, const char *name, bool dry,
 	size_t len;
 	char *bytes;
 
-	bytes = beneath_read(c->arena, folder, name, PICTURE_GIVEN_MAX,
-	    &len, NULL);
+	bytes = beneath_read(c->arena, folder, name, PICTURE_GIVEN_MAX, &len, NULL);
 	if (bytes == NULL && errno == EFBIG)
 		return err_param(c, "image",
-		    "%s is longer than the %zu bytes that a picture may have.",
-		    path, PICTURE_GIVEN_MAX);
+		    "%s is longer than the %zu bytes that a picture may have.", path,
+		    PICTURE_GIVEN_MAX);
 	if (bytes == NULL)
-		return err_param(c, "image", "%s: %s.", path,
-		    beneath_reason(c->arena, folder, errno));
+		return err_param(
+		    c, "image", "%s: %s.", path, beneath_reason(c->arena, folder, errno));
 	err = picture_clean(c, bytes, len, &clean);
 	if (err == NULL && dry)
 		media_of(c, &clean, out);
@@ -50,15 +47,13 @@ take(struct ctx *c, const struct beneath *folder, const char *name, bool dry,
 }
 
 struct err *
-import_picture_of(struct ctx *c, const struct beneath *folder,
-    const char *name, struct media *out)
+import_picture_of(struct ctx *c, const struct beneath *folder, const char *name, struct media *out)
 {
 	return take(c, folder, name, false, out);
 }
 
 struct err *
-import_picture_try(struct ctx *c, const struct beneath *folder,
-    const char *name, struct media *out)
+import_picture_try(struct ctx *c, const struct beneath *folder, const char *name, struct media *out)
 {
 	return take(c, folder, name, true, out);
 }

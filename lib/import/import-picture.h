@@ -15,14 +15,13 @@ struct ctx;
  * that leaves the folder; for import_picture(), a link out of the file's folder.
  */
 struct media;
-MAY_REFUSE struct err *import_picture_bytes(struct ctx *c, const void *bytes,
-    size_t len, struct media *out);
-MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path,
-    struct media *out);
-MAY_REFUSE struct err *import_picture_of(struct ctx *c,
-    const struct beneath *folder, const char *name, struct media *out);
+MAY_REFUSE struct err *
+import_picture_bytes(struct ctx *c, const void *bytes, size_t len, struct media *out);
+MAY_REFUSE struct err *import_picture(struct ctx *c, const char *path, struct media *out);
+MAY_REFUSE struct err *
+import_picture_of(struct ctx *c, const struct beneath *folder, const char *name, struct media *out);
 /* Says what would be stored, or refused, and stores nothing. */
-MAY_REFUSE struct err *import_picture_try(struct ctx *c,
-    const struct beneath *folder, const char *name, struct media *out);
+MAY_REFUSE struct err *import_picture_try(
+    struct ctx *c, const struct beneath *folder, const char *name, struct media *out);
 
 #endif

@@ -27,10 +27,8 @@ struct place {
 static struct place
 inside(struct ctx *c, const struct place *place, const char *name)
 {
-	return (struct place) { place->folder,
-		fileio_path(c->arena, place->path, name),
-		place->name[0] == '\0' ? name
-				       : fileio_path(c->arena, place->name, name) };
+	return (struct place) { place->folder, fileio_path(c->arena, place->path, name),
+		place->name[0] == '\0' ? name : fileio_path(c->arena, place->name, name) };
 }
 
 static void
@@ -38,12 +36,11 @@ add(struct arena *a, struct import_paths *n, const struct place *place)
 {
 	if (n->count == n->room) {
 		size_t room = n->room == 0 ? 64 : 2 * n->room;
-		n->items = arena_grow(a, n->items,
-		    n->room * sizeof(*n->items), room * sizeof(*n->items));
+		n->items =
+		    arena_grow(a, n->items, n->room * sizeof(*n->items), room * sizeof(*n->items));
 		n->room = room;
 	}
-	n->items[n->count++] = (struct import_path) { place->path,
-		place->folder, place->name };
+	n->items[n->count++] = (struct import_path) { place->path, place->folder, place->name };
 }
 
 /* Returns whether the file is Markdown: NAME.md or NAME.markdown, in any case. */
@@ -53,7 +50,7 @@ is_markdown(const char *name)
 	const char *dot = strrchr(name, '.');
 
 	return dot != NULL && dot != name &&
-	    (strcasecmp(dot, ".md") == 0 || strcasecmp(dot, ".markdown") == 0);
+	       (strcasecmp(dot, ".md") == 0 || strcasecmp(dot, ".markdown") == 0);
 }
 
 /* An entry of a folder. */
@@ -81,8 +78,8 @@ add_entry(struct arena *a, struct entries *n, const struct entry *entry)
 {
 	if (n->count == n->room) {
 		size_t room = n->room == 0 ? 64 : 2 * n->room;
-		n->list = arena_grow(a, n->list, n->room * sizeof(*n->list),
-		    room * sizeof(*n->list));
+		n->list =
+		    arena_grow(a, n->list, n->room * sizeof(*n->list), room * sizeof(*n->list));
 		n->room = room;
 	}
 	n->list[n->count++] = *entry;
@@ -91,13 +88,12 @@ add_entry(struct arena *a, struct entries *n, const struct entry *entry)
 /* Handles a name that is not UTF-8: for a Markdown file or a folder the import is
  * refused; any other is only listed as odd. */
 static struct err *
-meet_odd(struct ctx *c, const struct place *place, const struct entry *entry,
-    struct import_paths *odd)
+meet_odd(
+    struct ctx *c, const struct place *place, const struct entry *entry, struct import_paths *odd)
 {
 	if (is_markdown(entry->name) || entry->is_folder)
-		return refuse(c, ERR_INVALID,
-		    "%s: this name is not UTF-8 text: rename it.",
-		    place->path);
+		return refuse(
+		    c, ERR_INVALID, "%s: this name is not UTF-8 text: rename it.", place->path);
 	add(c->arena, odd, place);
 	return NULL;
 }
@@ -113,15 +109,14 @@ look(struct arena *a, int folder, const char *name)
 		return entry;
 	entry.is_folder = S_ISDIR(st.st_mode);
 	entry.is_link = S_ISLNK(st.st_mode);
-	entry.to_folder = entry.is_link &&
-	    fstatat(folder, name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+	entry.to_folder =
+	    entry.is_link && fstatat(folder, name, &st, 0) == 0 && S_ISDIR(st.st_mode);
 	return entry;
 }
 
 /* Reads the names in a folder, ordered by their bytes. */
 static struct err *
-read_folder(struct ctx *c, const struct place *place, struct entries *out,
-    struct import_paths *odd)
+read_folder(struct ctx *c, const struct place *place, struct entries *out, struct import_paths *odd)
 {
 	int fd = beneath_file(c->arena, place->folder, place->name, NULL);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -154,8 +149,7 @@ read_folder(struct ctx *c, const struct place *place, struct entries *out,
 static bool
 leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 {
-	int fd = entry->to_folder ? beneath_file(c->arena, place->folder,
-				       place->name, NULL) : -1;
+	int fd = entry->to_folder ? beneath_file(c->arena, place->folder, place->name, NULL) : -1;
 
 	if (fd >= 0)
 		close(fd);
@@ -165,15 +159,14 @@ leads_out(struct ctx *c, const struct place *place, const struct entry *entry)
 /* Adds the Markdown files of a folder and of the folders in it, in the order of
  * their paths. */
 static struct err *
-walk(struct ctx *c, const struct place *place, int depth,
-    struct import_paths *files, struct import_paths *odd)
+walk(struct ctx *c, const struct place *place, int depth, struct import_paths *files,
+    struct import_paths *odd)
 {
 	struct entries entries = { NULL, 0, 0 };
 	struct err *err;
 
 	if (depth > DEPTH_MAX)
-		return refuse(c, ERR_INVALID, "%s: folders nest too deep.",
-		    place->path);
+		return refuse(c, ERR_INVALID, "%s: folders nest too deep.", place->path);
 	err = read_folder(c, place, &entries, odd);
 	for (size_t i = 0; i < entries.count && err == NULL; i++) {
 		const struct entry *entry = &entries.list[i];
@@ -181,7 +174,7 @@ walk(struct ctx *c, const struct place *place, int depth,
 		if (entry->is_folder)
 			err = walk(c, &below, depth + 1, files, odd);
 		else if (leads_out(c, &below, entry) ||
-		    (is_markdown(entry->name) && !entry->to_folder))
+			 (is_markdown(entry->name) && !entry->to_folder))
 			add(c->arena, files, &below);
 	}
 	return err;
@@ -205,8 +198,8 @@ static const struct beneath *
 named(struct ctx *c, const char *folder, const struct import_paths *files)
 {
 	struct beneath *out = arena_alloc(c->arena, sizeof(*out));
-	const struct beneath *last = files->count == 0 ? NULL
-	    : files->items[files->count - 1].folder;
+	const struct beneath *last =
+	    files->count == 0 ? NULL : files->items[files->count - 1].folder;
 
 	if (!beneath_open(c->arena, folder, out))
 		return NULL;
@@ -214,28 +207,23 @@ named(struct ctx *c, const char *folder, const struct import_paths *files)
 }
 
 struct err *
-import_walk(struct ctx *c, const char *path, struct import_paths *files,
-    struct import_paths *odd)
+import_walk(struct ctx *c, const char *path, struct import_paths *files, struct import_paths *odd)
 {
 	struct place place = { .path = trimmed(c, path), .name = "" };
 	struct stat st;
 	bool is_folder;
 
 	path = place.path;
-	if ((stat(path, &st) != 0 || access(path, R_OK) != 0) &&
-	    errno == EACCES)
-		return refuse(c, ERR_INVALID, "%s: %s. It is read as the"
-		    " instance's owner: put it where that user may read it.",
+	if ((stat(path, &st) != 0 || access(path, R_OK) != 0) && errno == EACCES)
+		return refuse(c, ERR_INVALID,
+		    "%s: %s. It is read as the instance's owner: put it where that user may read it.",
 		    path, strerror(errno));
 	if (stat(path, &st) != 0)
-		return refuse(c, ERR_INVALID, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "%s: %s.", path, strerror(errno));
 	is_folder = S_ISDIR(st.st_mode);
-	place.folder = named(c, is_folder ? path
-	    : fileio_folder(c->arena, path), files);
+	place.folder = named(c, is_folder ? path : fileio_folder(c->arena, path), files);
 	if (place.folder == NULL)
-		return refuse(c, ERR_INVALID, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "%s: %s.", path, strerror(errno));
 	if (is_folder)
 		return walk(c, &place, 0, files, odd);
 	place.name = fileio_name(path);

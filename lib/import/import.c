@@ -24,9 +24,8 @@ enum { BATCH_FILES = 32 };
  * Returns where it ended. A piece that is undone leaves the clock of `w` ahead of
  * the table's clock: so no stamp is given twice. */
 static size_t
-write_some(struct ctx *c, const struct workspace *workspace,
-    struct intake *intakes, struct import_item *items, size_t first,
-    size_t count)
+write_some(struct ctx *c, const struct workspace *workspace, struct intake *intakes,
+    struct import_item *items, size_t first, size_t count)
 {
 	struct workspace *w;
 	struct err *err = workspace_begin(c, workspace, &w);
@@ -65,9 +64,9 @@ take_notes(struct import_item *item, const struct intake *in)
 
 /* Imports the first of `items`, at least one, and returns how many fit the batch. */
 static size_t
-import_batch(struct ctx *c, const struct work *work,
-    const struct workspace *workspace, const struct import_options *options,
-    struct import_item *items, size_t count, import_each *each, void *arg)
+import_batch(struct ctx *c, const struct work *work, const struct workspace *workspace,
+    const struct import_options *options, struct import_item *items, size_t count,
+    import_each *each, void *arg)
 {
 	size_t read = 0, told = 0, limit = count < BATCH_FILES ? count : BATCH_FILES;
 	struct intake *intakes = arena_array(c->arena, limit, sizeof(*intakes));
@@ -76,15 +75,13 @@ import_batch(struct ctx *c, const struct work *work,
 	while (read < limit && c->arena->used - before < BATCH_MEMORY) {
 		struct intake *in = &intakes[read];
 		struct import_item *item = &items[read++];
-		*in = (struct intake){ .c = c, .options = options,
-			.notes = { .c = c } };
+		*in = (struct intake) { .c = c, .options = options, .notes = { .c = c } };
 		memset(&item->result, 0, sizeof(item->result));
 		item->err = intake_file(in, &workspace->settings, item);
 	}
 	for (size_t i = 0; i < read;) {
 		bool refused = items[i].err != NULL;
-		i = refused ? i + 1
-			    : write_some(c, workspace, intakes, items, i, read);
+		i = refused ? i + 1 : write_some(c, workspace, intakes, items, i, read);
 		if (refused && i < read)
 			continue;
 		/* This is told before the next transaction, in which the process
@@ -99,9 +96,9 @@ import_batch(struct ctx *c, const struct work *work,
 }
 
 size_t
-import_files(struct ctx *c, const struct work *work,
-    const struct workspace *workspace, const struct import_options *options,
-    struct import_item *items, size_t count, import_each *each, void *arg)
+import_files(struct ctx *c, const struct work *work, const struct workspace *workspace,
+    const struct import_options *options, struct import_item *items, size_t count,
+    import_each *each, void *arg)
 {
 	struct arena scratch, *kept = c->arena;
 	size_t done = 0;
@@ -110,8 +107,8 @@ import_files(struct ctx *c, const struct work *work,
 	work_begin(work, "Importing", WORK_PIECES, (int64_t)count);
 	while (done < count && !work_must_stop(work)) {
 		c->arena = &scratch;
-		done += import_batch(c, work, workspace, options, items + done,
-		    count - done, each, arg);
+		done += import_batch(
+		    c, work, workspace, options, items + done, count - done, each, arg);
 		c->arena = kept;
 		arena_reset(&scratch);
 	}
@@ -121,9 +118,8 @@ import_files(struct ctx *c, const struct work *work,
 }
 
 struct err *
-import_text(struct ctx *c, const struct workspace *workspace, const char *text,
-    size_t len, const struct import_options *options,
-    struct import_result *out)
+import_text(struct ctx *c, const struct workspace *workspace, const char *text, size_t len,
+    const struct import_options *options, struct import_result *out)
 {
 	struct intake in = { .c = c, .options = options, .notes = { .c = c } };
 	struct import_item item = { 0 };

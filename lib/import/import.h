@@ -35,36 +35,35 @@ struct work;
  * ERR_CONFLICT for a stale `base`. Images of a refused one may have been stored.
  */
 typedef void import_each(void *arg, const struct import_item *item);
-size_t import_files(struct ctx *c, const struct work *work,
-    const struct workspace *workspace, const struct import_options *options,
-    struct import_item *items, size_t count, import_each *each, void *arg);
+size_t import_files(struct ctx *c, const struct work *work, const struct workspace *workspace,
+    const struct import_options *options, struct import_item *items, size_t count,
+    import_each *each, void *arg);
 
 /* One text that is no file; refuses the same. Also then `out` has the notes. */
-MAY_REFUSE struct err *import_text(struct ctx *c,
-    const struct workspace *workspace, const char *text, size_t len,
-    const struct import_options *options, struct import_result *out);
+MAY_REFUSE struct err *import_text(struct ctx *c, const struct workspace *workspace,
+    const char *text, size_t len, const struct import_options *options, struct import_result *out);
 
 /* A list of files in the request's arena. All zero is an empty list. */
 struct import_paths {
 	struct import_path {
-		const char *path;             /* as it is told */
+		const char *path; /* as it is told */
 		const struct beneath *folder; /* that was named, or the named
 						 file's own */
-		const char *name;             /* the path from there */
-	} *items;
+		const char *name; /* the path from there */
+	} * items;
 	size_t count;
 	size_t room;
 };
 
 /*
- * Adds to `files` the Markdown files at `path`: itself, or where it is a folder all
- * *.md and *.markdown below it in the order of their paths; hidden entries are passed
- * over, and links to folders of the folder. A link that leaves it, to a folder or of a
- * Markdown file's name, is among them: import_files() refuses it. Refuses a path that cannot be read, and a
- * Markdown file or folder below it whose name is not UTF-8. Other entries with such a
- * name are added to `odd`, with the name as it is.
+ * Adds to `files` the Markdown files at `path`: itself, or where it is a folder all *.md and
+ * *.markdown below it in the order of their paths; hidden entries are passed over, and links to
+ * folders of the folder. A link that leaves it, to a folder or of a Markdown file's name, is among
+ * them: import_files() refuses it. Refuses a path that cannot be read, and a Markdown file or
+ * folder below it whose name is not UTF-8. Other entries with such a name are added to `odd`, with
+ * the name as it is.
  */
-MAY_REFUSE struct err *import_walk(struct ctx *c, const char *path,
-    struct import_paths *files, struct import_paths *odd);
+MAY_REFUSE struct err *
+import_walk(struct ctx *c, const char *path, struct import_paths *files, struct import_paths *odd);
 
 #endif

@@ -14,16 +14,15 @@
 
 /* Finds the article that the document is about; NULL: it is a new one. */
 static struct err *
-find_article(struct intake *in, const struct workspace *w,
-    struct article **out)
+find_article(struct intake *in, const struct workspace *w, struct article **out)
 {
 	const char *id = in->options->id, *said = in->document.id;
 	struct ctx *c = in->c;
 
 	*out = NULL;
 	if (id != NULL && said != NULL && strcmp(id, said) != 0)
-		return err_param(c, "id",
-		    "The id in the text is that of another article: %s.", said);
+		return err_param(
+		    c, "id", "The id in the text is that of another article: %s.", said);
 	if (id == NULL)
 		id = said;
 	if (id != NULL)
@@ -32,12 +31,10 @@ find_article(struct intake *in, const struct workspace *w,
 	if (in->by_id)
 		return NULL;
 	if (in->options->id != NULL)
-		return refuse(c, ERR_NOT_FOUND,
-		    "The workspace has no article %s any more.", id);
+		return refuse(c, ERR_NOT_FOUND, "The workspace has no article %s any more.", id);
 	if (said != NULL)
-		notes_add(&in->notes,
-		    "id %s is no article of this workspace; it is ignored.",
-		    said);
+		notes_add(
+		    &in->notes, "id %s is no article of this workspace; it is ignored.", said);
 	if (in->source != NULL)
 		*out = article_find_by_source(c, w->id, in->source);
 	return NULL;
@@ -95,8 +92,7 @@ same(const char *a, const char *b)
 static bool
 is_unfinished(const struct intake *in)
 {
-	return !in->options->unfinished &&
-	    todo_count(&in->document.snapshot.content) > 0;
+	return !in->options->unfinished && todo_count(&in->document.snapshot.content) > 0;
 }
 
 /* Returns whether the document is to be published now: the caller wants it, and
@@ -106,8 +102,7 @@ is_for_readers(const struct intake *in)
 {
 	const struct document *d = &in->document;
 
-	return in->options->publish && !d->draft && d->date <= in->c->now &&
-	    !is_unfinished(in);
+	return in->options->publish && !d->draft && d->date <= in->c->now && !is_unfinished(in);
 }
 
 /* Sets the two fields that take effect at once. Documents tell times to the
@@ -122,8 +117,7 @@ set_at_once(struct intake *in, struct workspace *w, struct article *a)
 		article_set_published_url(in->c, w, a, d->published_url);
 		in->touched = true;
 	}
-	if (d->date != 0 &&
-	    d->date / CLOCK_SECOND != a->created_at / CLOCK_SECOND) {
+	if (d->date != 0 && d->date / CLOCK_SECOND != a->created_at / CLOCK_SECOND) {
 		article_set_created_at(in->c, w, a, d->date);
 		in->touched = true;
 	}
@@ -131,21 +125,18 @@ set_at_once(struct intake *in, struct workspace *w, struct article *a)
 
 /* Tells that the slug has changed. */
 static void
-note_move(struct intake *in, const struct workspace *w,
-    const struct article *a)
+note_move(struct intake *in, const struct workspace *w, const struct article *a)
 {
 	const char *from, *to;
 
 	if (moved_find(in->c, w, a, &from, &to))
-		notes_add(&in->notes, "Published again, it moves from %s to"
-		    " %s.", from, to);
+		notes_add(&in->notes, "Published again, it moves from %s to %s.", from, to);
 }
 
 /* Checks a language that the document names, if it is not that of its article or
  * of the workspace. */
 static struct err *
-check_language(struct intake *in, const struct workspace *w,
-    const struct article *a)
+check_language(struct intake *in, const struct workspace *w, const struct article *a)
 {
 	const struct document *d = &in->document;
 	const char *language = d->snapshot.language, *doubt;
@@ -156,8 +147,7 @@ check_language(struct intake *in, const struct workspace *w,
 		return NULL;
 	err = subtag_read(in->c, "lang", language, NULL, &language);
 	if (err != NULL)
-		return err_param(in->c, "lang", "line %u: %s",
-		    d->language_line, err->message);
+		return err_param(in->c, "lang", "line %u: %s", d->language_line, err->message);
 	doubt = subtag_doubt(in->c->arena, language);
 	if (doubt != NULL)
 		notes_add(&in->notes, "%s", doubt);
@@ -180,11 +170,10 @@ update(struct intake *in, struct workspace *w, struct article *a)
 	}
 	keep_unsaid(in, a);
 	if (err == NULL)
-		err = moved_check(in->c, a, in->document.snapshot.slug,
-		    in->options->move);
+		err = moved_check(in->c, a, in->document.snapshot.slug, in->options->move);
 	if (err == NULL)
-		err = article_save(in->c, w, a, &in->document.snapshot,
-		    is_for_readers(in), &changed);
+		err =
+		    article_save(in->c, w, a, &in->document.snapshot, is_for_readers(in), &changed);
 	if (err != NULL)
 		return err;
 	in->touched = in->touched || changed;
@@ -192,9 +181,10 @@ update(struct intake *in, struct workspace *w, struct article *a)
 		note_move(in, w, a);
 	set_at_once(in, w, a);
 	if (in->stale && in->touched)
-		return err_hint(in->c, refuse(in->c, ERR_CONFLICT,
-		    "The article %s (%s) was changed after this text was made"
-		    " from it. Nothing was imported.", a->uuid, a->title),
+		return err_hint(in->c,
+		    refuse(in->c, ERR_CONFLICT,
+			"The article %s (%s) was changed after this text was made from it. Nothing was imported.",
+			a->uuid, a->title),
 		    HINT_STALE, a->uuid);
 	return NULL;
 }
@@ -205,7 +195,8 @@ static struct err *
 create(struct intake *in, struct workspace *w, struct article **out)
 {
 	struct document *d = &in->document;
-	struct article_new how = { .created_at = d->date, .source = in->source,
+	struct article_new how = { .created_at = d->date,
+		.source = in->source,
 		.published_url = d->published_url,
 		.slug_is_derived = !d->has_slug,
 		.published_next = is_for_readers(in) };
@@ -214,14 +205,12 @@ create(struct intake *in, struct workspace *w, struct article **out)
 
 	if (!d->has_slug)
 		d->snapshot.slug = in->path != NULL
-		    ? slug_of_document(in->c->arena, in->path,
-			d->snapshot.title)
-		    : slug_make(in->c->arena, d->snapshot.title);
+				       ? slug_of_document(in->c->arena, in->path, d->snapshot.title)
+				       : slug_make(in->c->arena, d->snapshot.title);
 	wanted = d->snapshot.slug;
 	err = article_insert(in->c, w, &d->snapshot, &how, out);
 	if (err == NULL && strcmp(wanted, (*out)->slug) != 0)
-		notes_add(&in->notes, "The slug %s is taken; this is %s.",
-		    wanted, (*out)->slug);
+		notes_add(&in->notes, "The slug %s is taken; this is %s.", wanted, (*out)->slug);
 	return err;
 }
 
@@ -231,17 +220,16 @@ note_draft(struct intake *in, const struct article *a)
 {
 	const struct document *d = &in->document;
 	int64_t left = todo_count(&d->snapshot.content);
-	const char *what = a->status == ARTICLE_PUBLISHED
-	    ? "saved, not published again" : "imported as a draft";
+	const char *what =
+	    a->status == ARTICLE_PUBLISHED ? "saved, not published again" : "imported as a draft";
 
 	if (d->draft || d->date > in->c->now)
 		notes_add(&in->notes, "It %s: %s.",
-		    d->draft ? "is marked as a draft"
-			     : "has a date that is yet to come", what);
+		    d->draft ? "is marked as a draft" : "has a date that is yet to come", what);
 	else
-		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED, "It is not finished"
-		    " (%lld place%s left to write): %s.",
-		    (long long)left, left == 1 ? " is" : "s are", what);
+		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED,
+		    "It is not finished (%lld place%s left to write): %s.", (long long)left,
+		    left == 1 ? " is" : "s are", what);
 }
 
 /* Publishes the article, if it is to be published and there is something new. */

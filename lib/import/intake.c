@@ -31,8 +31,7 @@ next_image(struct intake *in)
 	if (in->image_count == in->image_room) {
 		size_t room = in->image_room == 0 ? 4 : 2 * in->image_room;
 		in->images = arena_grow(in->c->arena, in->images,
-		    in->image_room * sizeof(*in->images),
-		    room * sizeof(*in->images));
+		    in->image_room * sizeof(*in->images), room * sizeof(*in->images));
 		in->image_room = room;
 	}
 	return &in->images[in->image_count];
@@ -41,8 +40,8 @@ next_image(struct intake *in)
 /* Stores a file of the folder. Returns false, with a note unless there is no such
  * file. */
 static bool
-store_file(struct intake *in, struct notes *notes,
-    const struct beneath *folder, const char *name, struct media *out)
+store_file(struct intake *in, struct notes *notes, const struct beneath *folder, const char *name,
+    struct media *out)
 {
 	struct err *err;
 	int fd = beneath_file(in->c->arena, folder, name, NULL);
@@ -62,8 +61,7 @@ store_file(struct intake *in, struct notes *notes,
  * path without the ".." and "." at its beginning. The folder's own name may also
  * be the first part of the path. */
 static bool
-store_of_media(struct intake *in, struct notes *notes, const char *address,
-    struct media *out)
+store_of_media(struct intake *in, struct notes *notes, const char *address, struct media *out)
 {
 	const struct beneath *folder = in->options->media;
 	const char *name = address + strspn(address, "/"), *last;
@@ -78,7 +76,7 @@ store_of_media(struct intake *in, struct notes *notes, const char *address,
 	if (store_file(in, notes, folder, name, out))
 		return true;
 	return strncmp(name, last, len) == 0 && name[len] == '/' &&
-	    store_file(in, notes, folder, name + len + 1, out);
+	       store_file(in, notes, folder, name + len + 1, out);
 }
 
 /* Finds a picture that is already stored. Its bytes tell type and size. */
@@ -111,8 +109,7 @@ find_stored(struct intake *in, const char *name, struct media *out)
 /* Stores the file that an address of the document names: the one beside the
  * document, or else the one in the folder of --media. */
 static bool
-store_address(struct intake *in, struct notes *notes, const char *address,
-    struct media *out)
+store_address(struct intake *in, struct notes *notes, const char *address, struct media *out)
 {
 	size_t len = in->folder == NULL ? 0 : strlen(in->folder->path);
 	size_t before = notes->count;
@@ -120,12 +117,11 @@ store_address(struct intake *in, struct notes *notes, const char *address,
 
 	if (strncmp(address, "media:", 6) == 0)
 		return find_stored(in, address + 6, out) ||
-		    store_of_media(in, notes, address + 6, out);
+		       store_of_media(in, notes, address + 6, out);
 	if (in->folder == NULL)
 		return false;
 	if (address[0] != '/') {
-		here = fileio_path(in->c->arena,
-		    fileio_folder(in->c->arena, in->path), address);
+		here = fileio_path(in->c->arena, fileio_folder(in->c->arena, in->path), address);
 		here += len + strspn(here + len, "/");
 		if (store_file(in, notes, in->folder, here, out))
 			return true;
@@ -140,11 +136,10 @@ store_address(struct intake *in, struct notes *notes, const char *address,
 /* Stores a picture that came with the text. Returns false if there is none of
  * this name, or it is refused (a note). */
 static bool
-store_embedded(struct intake *in, struct notes *notes, const char *address,
-    struct media *out)
+store_embedded(struct intake *in, struct notes *notes, const char *address, struct media *out)
 {
-	const struct import_embedded *e = find_embedded(in->options->pictures,
-	    fileio_name(address));
+	const struct import_embedded *e =
+	    find_embedded(in->options->pictures, fileio_name(address));
 	struct err *err;
 
 	if (e == NULL)
@@ -164,19 +159,16 @@ store_image(void *arg, struct notes *notes, const char *address)
 	struct media *image;
 
 	if (in->image_count == IMAGES_MAX) {
-		notes_add(notes, "%s: a document has at most %d images.",
-		    address, IMAGES_MAX);
+		notes_add(notes, "%s: a document has at most %d images.", address, IMAGES_MAX);
 		return NULL;
 	}
 	if (in->options->room != NULL && *in->options->room <= 0) {
-		notes_add(notes, "%s: the pictures of this account have no more room.",
-		    address);
+		notes_add(notes, "%s: the pictures of this account have no more room.", address);
 		return NULL;
 	}
 	image = next_image(in);
-	if (in->options->pictures != NULL
-		? !store_embedded(in, notes, address, image)
-		: !store_address(in, notes, address, image))
+	if (in->options->pictures != NULL ? !store_embedded(in, notes, address, image)
+					  : !store_address(in, notes, address, image))
 		return NULL;
 	if (in->options->room != NULL)
 		*in->options->room -= image->bytes;
@@ -191,14 +183,13 @@ store_image(void *arg, struct notes *notes, const char *address)
 }
 
 struct err *
-intake_text(struct intake *in, const struct settings *settings,
-    const char *text, size_t len)
+intake_text(struct intake *in, const struct settings *settings, const char *text, size_t len)
 {
-	struct document_options how = { .settings = settings,
-		.store = store_image, .store_arg = in, .path = in->path };
+	struct document_options how = {
+		.settings = settings, .store = store_image, .store_arg = in, .path = in->path
+	};
 
-	return markdown_read(in->c, text, len, &how, &in->notes,
-	    &in->document);
+	return markdown_read(in->c, text, len, &how, &in->notes, &in->document);
 }
 
 /* Tells why the file could not be read; `error` is an errno. */
@@ -208,35 +199,33 @@ unread(struct intake *in, const struct import_item *item, int error)
 	struct ctx *c = in->c;
 
 	if (error == EFBIG)
-		return refuse(c, ERR_INVALID,
-		    "The file is longer than %zu bytes.", FILE_MAX);
+		return refuse(c, ERR_INVALID, "The file is longer than %zu bytes.", FILE_MAX);
 	if (error == EXDEV)
-		return refuse(c, ERR_INVALID, "This link leads out of the folder"
-		    " %s; nothing behind it is imported.", item->folder->path);
-	return refuse(c, ERR_INVALID, "%s.",
-	    beneath_reason(c->arena, item->folder, error));
+		return refuse(c, ERR_INVALID,
+		    "This link leads out of the folder %s; nothing behind it is imported.",
+		    item->folder->path);
+	return refuse(c, ERR_INVALID, "%s.", beneath_reason(c->arena, item->folder, error));
 }
 
 struct err *
-intake_file(struct intake *in, const struct settings *settings,
-    const struct import_item *item)
+intake_file(struct intake *in, const struct settings *settings, const struct import_item *item)
 {
 	struct ctx *c = in->c;
 	const char *text, *real;
 	size_t len;
 
-	text = beneath_read(c->arena, item->folder, item->name, FILE_MAX, &len,
-	    &real);
+	text = beneath_read(c->arena, item->folder, item->name, FILE_MAX, &len, &real);
 	if (text == NULL)
 		return unread(in, item, errno);
 	if (!utf8_valid(real, strlen(real)))
 		return refuse(c, ERR_INVALID, "The path is not UTF-8 text.");
 	in->path = real;
-	in->source = in->options->source == NULL ? real
-	    : arena_printf(c->arena, "%s%s", in->options->source, item->name);
+	in->source = in->options->source == NULL
+			 ? real
+			 : arena_printf(c->arena, "%s%s", in->options->source, item->name);
 	if (strlen(in->source) > NAME_BYTES_MAX)
-		return refuse(c, ERR_INVALID, "The path has %zu bytes; at most %zu are"
-		    " allowed.", strlen(in->source), NAME_BYTES_MAX);
+		return refuse(c, ERR_INVALID, "The path has %zu bytes; at most %zu are allowed.",
+		    strlen(in->source), NAME_BYTES_MAX);
 	in->folder = item->folder;
 	return intake_text(in, settings, text, len);
 }

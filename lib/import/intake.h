@@ -31,14 +31,14 @@ struct intake {
 /* Reads a text, or a file (its real path is kept); pictures that it names by
  * relative paths are stored. Refusals as for import_text(). What was read lives
  * in the arena. */
-MAY_REFUSE struct err *intake_text(struct intake *in,
-    const struct settings *settings, const char *text, size_t len);
-MAY_REFUSE struct err *intake_file(struct intake *in,
-    const struct settings *settings, const struct import_item *item);
+MAY_REFUSE struct err *
+intake_text(struct intake *in, const struct settings *settings, const char *text, size_t len);
+MAY_REFUSE struct err *
+intake_file(struct intake *in, const struct settings *settings, const struct import_item *item);
 
 /* Writes what was read, in a writing transaction of its workspace. A refusal
  * may come after something was written: the caller must undo that. */
-MAY_REFUSE struct err *intake_write(struct intake *in, struct workspace *w,
-    struct import_result *out);
+MAY_REFUSE struct err *
+intake_write(struct intake *in, struct workspace *w, struct import_result *out);
 
 #endif

@@ -25,9 +25,9 @@ struct import_embedded {
 struct import_options {
 	bool publish; /* publish what is no draft and not dated ahead */
 	bool unfinished; /* publish also what has callouts of kind todo */
-	bool force;   /* overwrite what changed since `base` */
-	bool move;    /* also the slug of a published article (moved.h) */
-	const char *id;   /* the only article that may be written: an editor's
+	bool force; /* overwrite what changed since `base` */
+	bool move; /* also the slug of a published article (moved.h) */
+	const char *id; /* the only article that may be written: an editor's
 			     text (no other is looked for), or NULL */
 	const char *base; /* its token as the text was made from it, or NULL:
 			     then the front matter's */
@@ -42,8 +42,8 @@ struct import_options {
 };
 
 struct import_result {
-	const char *id;     /* of the article */
-	const char *slug;   /* of its working copy */
+	const char *id; /* of the article */
+	const char *slug; /* of its working copy */
 	const char *status; /* draft or published */
 	enum import_action action;
 	const char **notes; /* what was changed or dropped on the way in */
@@ -53,15 +53,14 @@ struct import_result {
 
 /* Tells what became of an article: `fresh`, it was created; `touched`, it was changed.
  * Leaves the notes. */
-void import_result_set(struct import_result *r, const struct article *a,
-    bool fresh, bool touched);
+void import_result_set(struct import_result *r, const struct article *a, bool fresh, bool touched);
 
 /* A file on its way in. */
 struct import_item {
 	const char *path; /* as it is told */
 	const struct beneath *folder; /* that was named: nothing outside of it
 					 is read */
-	const char *name;             /* the path from there */
+	const char *name; /* the path from there */
 	struct err *err; /* why it was refused; nothing of it is stored then */
 	struct import_result result; /* also then it has the notes */
 };

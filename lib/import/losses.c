@@ -9,8 +9,7 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 
-#define LOOKED_AT                                                              \
-	256 /* an equal loss is looked for among so many of the newest */
+#define LOOKED_AT 256 /* an equal loss is looked for among so many of the newest */
 
 /* Returns the loss with this text, or a new one: equal losses of several lines
  * are told together. */
@@ -26,8 +25,8 @@ find(struct losses *l, const char *text)
 	}
 	if (l->count == l->cap) {
 		size_t cap = l->cap == 0 ? 16 : l->cap * 2;
-		l->list = arena_grow(l->c->arena, l->list,
-		    l->cap * sizeof(*l->list), cap * sizeof(*l->list));
+		l->list = arena_grow(
+		    l->c->arena, l->list, l->cap * sizeof(*l->list), cap * sizeof(*l->list));
 		l->cap = cap;
 	}
 	loss = &l->list[l->count];
@@ -46,8 +45,7 @@ losses_add(struct losses *l, unsigned line, const char *format, ...)
 	va_start(args, format);
 	loss = find(l, arena_vprintf(l->c->arena, tr_for(l->c, format), args));
 	va_end(args);
-	if (loss->count > 0 && loss->count <= LOSSES_LINES &&
-	    loss->lines[loss->count - 1] == line)
+	if (loss->count > 0 && loss->count <= LOSSES_LINES && loss->lines[loss->count - 1] == line)
 		return;
 	if (loss->count < LOSSES_LINES)
 		loss->lines[loss->count] = line;
@@ -109,8 +107,8 @@ const char *
 losses_excerpt(struct ctx *c, const char *text, size_t max)
 {
 	size_t len = utf8_prefix(text, max);
-	char *excerpt = arena_printf(c->arena, "%.*s%s", (int)len, text,
-	    text[len] == '\0' ? "" : "…");
+	char *excerpt =
+	    arena_printf(c->arena, "%.*s%s", (int)len, text, text[len] == '\0' ? "" : "…");
 
 	for (char *p = excerpt; *p != '\0'; p++) {
 		if (*p == '\n' || *p == '\t')

@@ -10,8 +10,7 @@ add(struct notes *n, const char *line)
 {
 	/* The array doubles at powers of two. */
 	if ((n->count & (n->count - 1)) == 0)
-		n->lines = arena_grow(n->c->arena, n->lines,
-		    n->count * sizeof(*n->lines),
+		n->lines = arena_grow(n->c->arena, n->lines, n->count * sizeof(*n->lines),
 		    (n->count > 0 ? 2 * n->count : 1) * sizeof(*n->lines));
 	n->lines[n->count++] = line;
 }

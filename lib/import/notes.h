@@ -16,8 +16,7 @@ struct notes {
 	size_t count;
 	size_t missing; /* pictures that are not there; each has its line */
 };
-void notes_add(struct notes *n, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void notes_add(struct notes *n, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same, with the words of a hint as the reader's skin has them. */
 void notes_add_hint(struct notes *n, enum hint hint, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

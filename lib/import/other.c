@@ -13,8 +13,8 @@ struct run {
 	const struct workspace *workspace;
 	struct other *o;
 	const char *path; /* of the file that is read */
-	size_t met;       /* items */
-	bool cut;         /* a post is done later, and so are all behind it */
+	size_t met; /* items */
+	bool cut; /* a post is done later, and so are all behind it */
 	struct wxr wxr;
 };
 
@@ -22,8 +22,8 @@ static void
 skip(struct run *r, const char *title, bool page, const char *why)
 {
 	work_step(r->work, 1);
-	r->o->each(r->o->arg, &(struct other_item){ .path = r->path, .title = title,
-		.skipped = why, .page = page });
+	r->o->each(r->o->arg,
+	    &(struct other_item) { .path = r->path, .title = title, .skipped = why, .page = page });
 }
 
 static void
@@ -47,9 +47,13 @@ take(struct run *r, const struct post *post, const struct notes *before)
 		notes_add(&notes, "%s", result.notes[i]);
 	if (err != NULL)
 		notes_add(&notes, "%s", err->message);
-	r->o->each(r->o->arg, &(struct other_item){ .path = r->path,
-		.title = post->title, .page = post->page, .post = post, .result = &result, .notes = &notes,
-		.err = err });
+	r->o->each(r->o->arg, &(struct other_item) { .path = r->path,
+				  .title = post->title,
+				  .page = post->page,
+				  .post = post,
+				  .result = &result,
+				  .notes = &notes,
+				  .err = err });
 }
 
 /* Returns whether the next item is passed over. */
@@ -189,12 +193,12 @@ from_ghost(struct run *r)
 }
 
 struct err *
-other_import(struct ctx *c, const struct work *work, const struct workspace *workspace,
-    struct other *o)
+other_import(
+    struct ctx *c, const struct work *work, const struct workspace *workspace, struct other *o)
 {
 	struct run *r = arena_alloc(c->arena, sizeof(*r));
 
-	*r = (struct run){ .c = c, .work = work, .workspace = workspace, .o = o };
+	*r = (struct run) { .c = c, .work = work, .workspace = workspace, .o = o };
 	o->options.picture = pictures_find;
 	return o->program == OTHER_GHOST ? from_ghost(r) : from_wordpress(r);
 }

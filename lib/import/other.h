@@ -16,14 +16,11 @@
 struct ctx;
 struct work;
 
-enum other_program {
-	OTHER_WORDPRESS,
-	OTHER_GHOST
-};
+enum other_program { OTHER_WORDPRESS, OTHER_GHOST };
 
 /* What became of one item. The texts live until the function that is told returns. */
 struct other_item {
-	const char *path;  /* of the file that holds it */
+	const char *path; /* of the file that holds it */
 	const char *title; /* as HTML; or NULL */
 	const char *skipped; /* why it is no article, "of type page"; NULL: it is one */
 	bool page; /* a page that could be taken, or was */
@@ -31,7 +28,7 @@ struct other_item {
 	const struct post *post;
 	const struct import_result *result;
 	const struct notes *notes; /* what was lost, changed or not done */
-	const struct err *err;     /* why it was refused, or NULL */
+	const struct err *err; /* why it was refused, or NULL */
 };
 
 /* Is told of each item once, after its transaction. c->arena is the item's own. */
@@ -43,7 +40,7 @@ struct other {
 	size_t count;
 	struct post_options options; /* .site NULL: as the export says; .media and
 					.picture are set by the work */
-	struct pictures pictures;    /* .site is set by the work */
+	struct pictures pictures; /* .site is set by the work */
 	size_t skip; /* so many items at the beginning are passed over: they were told of
 			before, by a work that had to stop */
 	other_each *each;
@@ -56,7 +53,7 @@ struct other {
  * stored unchanged. Refuses a file that is not such an export, which is before the first
  * write unless the file changes meanwhile.
  */
-MAY_REFUSE struct err *other_import(struct ctx *c, const struct work *work,
-    const struct workspace *workspace, struct other *o);
+MAY_REFUSE struct err *other_import(
+    struct ctx *c, const struct work *work, const struct workspace *workspace, struct other *o);
 
 #endif

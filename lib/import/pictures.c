@@ -34,8 +34,7 @@ path_of(struct arena *a, const char *address)
 
 	p = p == NULL ? address : p + 3 + strcspn(p + 3, "/?#");
 	path = percent_decode(a, p, strcspn(p, "?#"));
-	if (path == NULL || strstr(path, "/../") != NULL ||
-	    strncmp(path, "../", 3) == 0)
+	if (path == NULL || strstr(path, "/../") != NULL || strncmp(path, "../", 3) == 0)
 		return NULL;
 	return path;
 }
@@ -64,13 +63,11 @@ original(struct arena *a, const char *path)
 static bool
 is_there(struct pictures *p, const char *name)
 {
-	int fd = name[0] == '\0' ? -1
-	    : beneath_file(p->c->arena, &p->folder, name, NULL);
+	int fd = name[0] == '\0' ? -1 : beneath_file(p->c->arena, &p->folder, name, NULL);
 
 	if (fd >= 0)
 		close(fd);
-	return fd >= 0 || (name[0] != '\0' &&
-	    (errno == EXDEV || errno == EACCES));
+	return fd >= 0 || (name[0] != '\0' && (errno == EXDEV || errno == EACCES));
 }
 
 /* Returns the file of the folder that the address names, or NULL. */
@@ -119,8 +116,7 @@ is_own(struct pictures *p, const char *url)
 		site += 4;
 	n = strlen(host);
 	m = strlen(site);
-	return n >= m && strcmp(host + n - m, site) == 0 &&
-	    (n == m || host[n - m - 1] == '.');
+	return n >= m && strcmp(host + n - m, site) == 0 && (n == m || host[n - m - 1] == '.');
 }
 
 /* Returns the refusal that storing the file would give. */
@@ -130,8 +126,7 @@ try(struct pictures *p, const char *file)
 	struct ctx *c = p->c;
 	struct picture_clean clean;
 	size_t len;
-	char *bytes = beneath_read(c->arena, &p->folder, file,
-	    PICTURE_GIVEN_MAX, &len, NULL);
+	char *bytes = beneath_read(c->arena, &p->folder, file, PICTURE_GIVEN_MAX, &len, NULL);
 
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID, "%s: %s.",
@@ -142,8 +137,7 @@ try(struct pictures *p, const char *file)
 
 /* Fetches and stores a picture. One that cannot be fetched stays where it is. */
 static struct stored_image *
-fetched(struct pictures *p, struct post_media *media, struct notes *notes,
-    const char *url)
+fetched(struct pictures *p, struct post_media *media, struct notes *notes, const char *url)
 {
 	struct media found;
 	struct err *err;
@@ -158,16 +152,14 @@ fetched(struct pictures *p, struct post_media *media, struct notes *notes,
 	if (err == NULL)
 		return taken(p, media, &found);
 	tally_add(&p->failed, url);
-	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
-	    err->message);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url, err->message);
 	return NULL;
 }
 
 /* Stores a picture of the old site from the folder. Any other picture is fetched, if `fetch` is
  * there, or stays where it is. */
 static struct stored_image *
-from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
-    const char *url)
+from_folder(struct pictures *p, struct post_media *media, struct notes *notes, const char *url)
 {
 	const char *file = is_own(p, url) ? file_of(p, url) : NULL;
 	struct media found;
@@ -177,12 +169,11 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 		return fetched(p, media, notes, url);
 	if (file == NULL) {
 		tally_add(&p->failed, url);
-		notes_add(notes, "the picture \"%s\" is not in the folder; it"
-		    " stays where it is.", url);
+		notes_add(
+		    notes, "the picture \"%s\" is not in the folder; it stays where it is.", url);
 		return NULL;
 	}
-	err = p->dry ? try(p, file) : import_picture_of(p->c, &p->folder, file,
-				      &found);
+	err = p->dry ? try(p, file) : import_picture_of(p->c, &p->folder, file, &found);
 	if (err == NULL && !p->dry)
 		return taken(p, media, &found);
 	if (err == NULL) {
@@ -190,8 +181,7 @@ from_folder(struct pictures *p, struct post_media *media, struct notes *notes,
 		return NULL;
 	}
 	tally_add(&p->failed, url);
-	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
-	    err->message);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url, err->message);
 	return NULL;
 }
 
@@ -208,8 +198,9 @@ static void
 leave(struct post_media *media, struct notes *notes)
 {
 	if (!media->over)
-		notes_add(notes, "the post has more than %d pictures; the"
-		    " others stay where they are.", POST_MEDIA_MAX);
+		notes_add(notes,
+		    "the post has more than %d pictures; the others stay where they are.",
+		    POST_MEDIA_MAX);
 	media->over = true;
 }
 

@@ -24,21 +24,20 @@ struct pictures {
 	enum pictures_mode mode;
 	struct beneath folder; /* of PICTURES_FOLDER: nothing outside of it is
 				  read */
-	const char *site;   /* of the posts, or NULL */
-	bool dry;           /* nothing is stored or fetched */
+	const char *site; /* of the posts, or NULL */
+	bool dry; /* nothing is stored or fetched */
 	struct fetch *fetch; /* of PICTURES_FETCH, unless dry; or NULL */
 	/* Is asked before the web is, or is NULL: false ends the post, which is done later. */
 	bool (*may_ask)(void *arg);
 	void *arg;
 	int64_t *room; /* bytes that may be stored; NULL: all that come */
 	size_t stored;
-	struct tally hosts;  /* where pictures still live */
+	struct tally hosts; /* where pictures still live */
 	struct tally failed; /* addresses of pictures that could not be read */
 };
 
 /* A document_store (arg: struct post_media, whose arg is the pictures). NULL:
  * the picture stays where it is. */
-struct stored_image *pictures_find(void *arg, struct notes *notes,
-    const char *address);
+struct stored_image *pictures_find(void *arg, struct notes *notes, const char *address);
 
 #endif

@@ -25,8 +25,7 @@ struct writing {
 static bool
 is_unfinished(const struct writing *in)
 {
-	return !in->options->unfinished &&
-	    todo_count(&in->document.snapshot.content) > 0;
+	return !in->options->unfinished && todo_count(&in->document.snapshot.content) > 0;
 }
 
 /* Makes an article of a new post. Remembers what the export said. */
@@ -35,34 +34,31 @@ create(struct writing *in, struct workspace *w, struct article **out)
 {
 	struct document *d = &in->document;
 	struct article_new how = { .created_at = d->date,
-		.source = in->post->key, .published_url = d->published_url,
+		.source = in->post->key,
+		.published_url = d->published_url,
 		.slug_is_derived = true };
 	const char *wanted = d->snapshot.slug;
 	struct err *err;
 
-	how.published_next = in->post->private == NULL && in->options->publish &&
-	    !d->draft && d->date <= in->c->now && !is_unfinished(in);
+	how.published_next = in->post->private == NULL && in->options->publish && !d->draft &&
+			     d->date <= in->c->now && !is_unfinished(in);
 	err = article_insert(in->c, w, &d->snapshot, &how, out);
 	if (err != NULL)
 		return err;
 	if (strcmp(wanted, (*out)->slug) != 0)
-		notes_add(&in->notes, "The slug %s is taken; this is %s.",
-		    wanted, (*out)->slug);
+		notes_add(&in->notes, "The slug %s is taken; this is %s.", wanted, (*out)->slug);
 	origin_set(in->c, *out, &in->origin);
 	return NULL;
 }
 
 /* Finds out whether the working copy differs from what the export made of it. */
 static struct err *
-was_edited(struct writing *in, const struct article *a,
-    const struct origin *known, bool *edited)
+was_edited(struct writing *in, const struct article *a, const struct origin *known, bool *edited)
 {
 	unsigned char now[ARTICLE_DIGEST];
-	struct err *err = origin_digest(in->c, article_working_copy(in->c, a),
-	    now);
+	struct err *err = origin_digest(in->c, article_working_copy(in->c, a), now);
 
-	*edited = err == NULL &&
-	    memcmp(now, known->digest, ARTICLE_DIGEST) != 0;
+	*edited = err == NULL && memcmp(now, known->digest, ARTICLE_DIGEST) != 0;
 	return err;
 }
 
@@ -75,8 +71,7 @@ change(struct writing *in, struct workspace *w, struct article *a)
 	struct err *err;
 
 	if (strcmp(s->slug, a->slug) != 0)
-		notes_add(&in->notes, "Its slug is %s there; here it stays"
-		    " %s.", s->slug, a->slug);
+		notes_add(&in->notes, "Its slug is %s there; here it stays %s.", s->slug, a->slug);
 	s->slug = a->slug;
 	err = article_save(in->c, w, a, s, false, &in->touched);
 	if (err != NULL)
@@ -100,16 +95,16 @@ update(struct writing *in, struct workspace *w, struct article *a)
 	struct err *err = NULL;
 
 	if (a->status == ARTICLE_DELETED && !in->options->force) {
-		notes_add_hint(&in->notes, HINT_FORCE_BACK,
-		    "It is in the trash here, and stays there.");
+		notes_add_hint(
+		    &in->notes, HINT_FORCE_BACK, "It is in the trash here, and stays there.");
 		return NULL;
 	}
 	if (a->status == ARTICLE_DELETED) {
 		err = article_undelete(in->c, w, a);
 		in->touched = true;
 	}
-	if (found && memcmp(known.digest, in->origin.digest,
-	    ARTICLE_DIGEST) == 0 && !in->options->force)
+	if (found && memcmp(known.digest, in->origin.digest, ARTICLE_DIGEST) == 0 &&
+	    !in->options->force)
 		return NULL;
 	if (err == NULL)
 		err = was_edited(in, a, &known, &edited);
@@ -132,32 +127,28 @@ publish(struct writing *in, struct workspace *w, struct article *a)
 	int64_t modified = d->lastmod != 0 ? d->lastmod : d->date;
 
 	if (in->post->private != NULL) {
-		notes_add(&in->notes, "It is not for everyone there (%s): %s.",
-		    in->post->private, a->status == ARTICLE_PUBLISHED
-			? "it is published here already" : "it is a draft");
+		notes_add(&in->notes, "It is not for everyone there (%s): %s.", in->post->private,
+		    a->status == ARTICLE_PUBLISHED ? "it is published here already"
+						   : "it is a draft");
 		return NULL;
 	}
 	if (!in->options->publish || d->draft || a->status == ARTICLE_DELETED)
 		return NULL;
 	if (d->date > in->c->now) {
-		notes_add(&in->notes, "It has a date that is yet to come: it"
-		    " is a draft.");
+		notes_add(&in->notes, "It has a date that is yet to come: it is a draft.");
 		return NULL;
 	}
-	if (a->status == ARTICLE_DRAFT && a->version > 0 &&
-	    !in->options->force) {
-		notes_add(&in->notes, "It was published here and taken back:"
-		    " it stays a draft.");
+	if (a->status == ARTICLE_DRAFT && a->version > 0 && !in->options->force) {
+		notes_add(&in->notes, "It was published here and taken back: it stays a draft.");
 		return NULL;
 	}
 	/* The export must not publish what an editor has not published yet. */
-	if (a->status == ARTICLE_PUBLISHED &&
-	    (!in->touched || !article_has_changes(a)))
+	if (a->status == ARTICLE_PUBLISHED && (!in->touched || !article_has_changes(a)))
 		return NULL;
 	if (is_unfinished(in)) {
-		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED,
-		    "It is not finished: %s.", a->status == ARTICLE_PUBLISHED
-			? "it is published here as it was" : "it is a draft");
+		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED, "It is not finished: %s.",
+		    a->status == ARTICLE_PUBLISHED ? "it is published here as it was"
+						   : "it is a draft");
 		return NULL;
 	}
 	in->touched = true;
@@ -169,8 +160,7 @@ publish(struct writing *in, struct workspace *w, struct article *a)
 /* Writes one post in one transaction: its pictures, and then the article. The
  * article is known by the key of the post. */
 static struct err *
-write_article(struct writing *in, const struct workspace *workspace,
-    struct import_result *out)
+write_article(struct writing *in, const struct workspace *workspace, struct import_result *out)
 {
 	const struct post_media *media = in->options->media;
 	struct workspace *w;
@@ -200,22 +190,18 @@ write_article(struct writing *in, const struct workspace *workspace,
 }
 
 struct err *
-post_import(struct ctx *c, const struct workspace *workspace,
-    const struct post *post, const struct post_options *options,
-    struct import_result *out)
+post_import(struct ctx *c, const struct workspace *workspace, const struct post *post,
+    const struct post_options *options, struct import_result *out)
 {
-	struct writing in = { .c = c, .post = post, .options = options,
-		.notes = { .c = c } };
+	struct writing in = { .c = c, .post = post, .options = options, .notes = { .c = c } };
 	struct losses losses = { .c = c };
 	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	options->media->list = arena_array(c->arena, POST_MEDIA_MAX,
-	    sizeof(*options->media->list));
+	options->media->list = arena_array(c->arena, POST_MEDIA_MAX, sizeof(*options->media->list));
 	options->media->count = 0;
 	options->media->over = options->media->cut = false;
-	err = post_read(c, post, &workspace->settings, options, &losses,
-	    &in.notes, &in.document);
+	err = post_read(c, post, &workspace->settings, options, &losses, &in.notes, &in.document);
 	if (options->media->cut)
 		return err;
 	losses_report(&losses, &in.notes);

@@ -34,28 +34,25 @@ line_of(struct reading *r, const char *html, size_t max, const char *what)
 	size_t len;
 
 	if (html != NULL)
-		text = fields_line(r->c, r->losses, 0,
-		    htmlmap_plain(r->c, html));
+		text = fields_line(r->c, r->losses, 0, htmlmap_plain(r->c, html));
 	if (text == NULL || utf8_length(text) <= max)
 		return text;
 	losses_add(r->losses, 0, "the %s was cut to %zu characters", what, max);
 	len = utf8_prefix(text, max);
-	return fields_line(r->c, r->losses, 0,
-	    arena_text_n(r->c->arena, text, len));
+	return fields_line(r->c, r->losses, 0, arena_text_n(r->c->arena, text, len));
 }
 
 /* Returns the title: the post's, or else its slug, or else "Untitled". */
 static const char *
 title_of(struct reading *r)
 {
-	const char *title = line_of(r, r->post->title, SNAPSHOT_TITLE_MAX,
-	    "title");
+	const char *title = line_of(r, r->post->title, SNAPSHOT_TITLE_MAX, "title");
 
 	r->untitled = title == NULL;
 	if (title != NULL)
 		return title;
-	return line_of(r, r->post->slug != NULL ? r->post->slug : "Untitled",
-	    SNAPSHOT_TITLE_MAX, "title");
+	return line_of(
+	    r, r->post->slug != NULL ? r->post->slug : "Untitled", SNAPSHOT_TITLE_MAX, "title");
 }
 
 /* Returns the text without percent-encoding, if that is valid text. */
@@ -88,21 +85,20 @@ slug_of(struct reading *r)
 static const char *
 language_of(struct reading *r, const char *language)
 {
-	const char *own = r->post->language == NULL
-	    ? NULL : lang_clean(r->c->arena, r->post->language);
+	const char *own =
+	    r->post->language == NULL ? NULL : lang_clean(r->c->arena, r->post->language);
 	const char *known;
 	size_t len;
 
 	if (own == NULL)
 		return language;
 	if (subtag_read(r->c, "language", own, language, &known) != NULL) {
-		losses_add(r->losses, 0, "the language \"%s\" is none; it is"
-		    " %s now", own, language);
+		losses_add(
+		    r->losses, 0, "the language \"%s\" is none; it is %s now", own, language);
 		return language;
 	}
 	len = strcspn(own, "-");
-	if (strcspn(language, "-") == len &&
-	    strncasecmp(own, language, len) == 0)
+	if (strcspn(language, "-") == len && strncasecmp(own, language, len) == 0)
 		return language;
 	return own;
 }
@@ -116,17 +112,15 @@ read_tags(struct reading *r)
 
 	s->tags = arena_array(r->c->arena, p->tag_count + 1, sizeof(*s->tags));
 	for (size_t i = 0; i < p->tag_count; i++) {
-		const char *tag = line_of(r, p->tags[i], SNAPSHOT_NAME_MAX,
-		    "tag");
+		const char *tag = line_of(r, p->tags[i], SNAPSHOT_NAME_MAX, "tag");
 		size_t n = 0;
-		while (tag != NULL && n < s->tag_count &&
-		    strcmp(s->tags[n], tag) != 0)
+		while (tag != NULL && n < s->tag_count && strcmp(s->tags[n], tag) != 0)
 			n++;
 		if (tag == NULL || n < s->tag_count)
 			continue;
 		if (s->tag_count == SNAPSHOT_TAGS_MAX) {
-			losses_add(r->losses, 0, "tags after the first %d were"
-			    " dropped", SNAPSHOT_TAGS_MAX);
+			losses_add(r->losses, 0, "tags after the first %d were dropped",
+			    SNAPSHOT_TAGS_MAX);
 			return;
 		}
 		s->tags[s->tag_count++] = tag;
@@ -136,8 +130,7 @@ read_tags(struct reading *r)
 /* Reads the cover. Its address is used as it is written: how->remote resolves a
  * relative one. */
 static void
-read_cover(struct reading *r, const struct document_options *how,
-    struct notes *notes)
+read_cover(struct reading *r, const struct document_options *how, struct notes *notes)
 {
 	struct snapshot *s = r->snapshot;
 	struct stored_image *image = NULL;
@@ -152,15 +145,14 @@ read_cover(struct reading *r, const struct document_options *how,
 	s->image_type = image->type;
 	s->image_width = image->width;
 	s->image_height = image->height;
-	s->content.image_alt = line_of(r, p->cover_alt, CONTENT_TEXT_MAX,
-	    "cover's alternative text");
-	s->content.image_caption = line_of(r, p->cover_caption,
-	    CONTENT_TEXT_MAX, "cover's caption");
+	s->content.image_alt =
+	    line_of(r, p->cover_alt, CONTENT_TEXT_MAX, "cover's alternative text");
+	s->content.image_caption =
+	    line_of(r, p->cover_caption, CONTENT_TEXT_MAX, "cover's caption");
 	if (s->content.image_caption == NULL)
 		return;
 	buf_init(&caption, r->c->arena, 4 * CONTENT_TEXT_MAX * 4);
-	inline_escape(&caption, s->content.image_caption,
-	    strlen(s->content.image_caption));
+	inline_escape(&caption, s->content.image_caption, strlen(s->content.image_caption));
 	s->content.image_caption = caption.data;
 }
 
@@ -170,21 +162,17 @@ read_fields(struct reading *r, const struct settings *settings)
 {
 	const struct post *p = r->post;
 	struct snapshot *s = r->snapshot;
-	const char *description = p->meta_description != NULL
-	    ? p->meta_description : p->excerpt;
+	const char *description = p->meta_description != NULL ? p->meta_description : p->excerpt;
 
 	s->title = title_of(r);
 	s->slug = slug_of(r);
 	s->language = language_of(r, settings->language);
-	s->author_name = line_of(r, p->author_name, SNAPSHOT_NAME_MAX,
-	    "author's name");
+	s->author_name = line_of(r, p->author_name, SNAPSHOT_NAME_MAX, "author's name");
 	if (p->author_url != NULL)
 		s->author_url = url_clean_web(r->c->arena, p->author_url);
 	s->noindex = p->noindex;
-	s->meta_title = line_of(r, p->meta_title, SNAPSHOT_META_TITLE_MAX,
-	    "search title");
-	s->meta_description = line_of(r, description,
-	    SNAPSHOT_META_DESCRIPTION_MAX, "description");
+	s->meta_title = line_of(r, p->meta_title, SNAPSHOT_META_TITLE_MAX, "search title");
+	s->meta_description = line_of(r, description, SNAPSHOT_META_DESCRIPTION_MAX, "description");
 	s->section = line_of(r, p->section, SNAPSHOT_NAME_MAX, "section");
 	read_tags(r);
 }
@@ -202,20 +190,20 @@ published_url(struct reading *r, const struct settings *settings)
 	if (p->canonical != NULL) {
 		url = url_clean_web(a, p->canonical);
 		if (url == NULL)
-			losses_add(r->losses, 0, "the canonical address \"%s\""
-			    " was dropped: only http and https addresses are"
-			    " kept", losses_excerpt(r->c, p->canonical, 200));
+			losses_add(r->losses, 0,
+			    "the canonical address \"%s\" was dropped: only http and https addresses are kept",
+			    losses_excerpt(r->c, p->canonical, 200));
 	}
-	if (url != NULL || p->address == NULL || p->draft ||
-	    p->private != NULL || settings->website == NULL)
+	if (url != NULL || p->address == NULL || p->draft || p->private != NULL ||
+	    settings->website == NULL)
 		return url;
 	host = url_host(a, p->address);
 	if (host == NULL || strcmp(host, url_host(a, settings->website)) != 0)
 		return NULL;
 	/* Scheme and port are the website's, whatever the old ones were. */
 	path = strstr(p->address, "//") + 2;
-	return url_clean_web(a, arena_printf(a, "%s%s", settings->website,
-	    path + strcspn(path, "/?#")));
+	return url_clean_web(
+	    a, arena_printf(a, "%s%s", settings->website, path + strcspn(path, "/?#")));
 }
 
 /* The first words that a reader sees. */
@@ -225,8 +213,7 @@ struct first_words {
 };
 
 static void
-take_words(void *arg, enum content_text_kind kind, const char *text,
-    const char *place)
+take_words(void *arg, enum content_text_kind kind, const char *text, const char *place)
 {
 	struct first_words *first = arg;
 	const char *plain;
@@ -234,8 +221,7 @@ take_words(void *arg, enum content_text_kind kind, const char *text,
 	(void)place;
 	if (first->text != NULL || kind == CONTENT_IS_CODE)
 		return;
-	plain = facts_cut(first->c, inline_plain(first->c->arena, text),
-	    SIZE_MAX);
+	plain = facts_cut(first->c, inline_plain(first->c->arena, text), SIZE_MAX);
 	if (plain[0] != '\0')
 		first->text = plain;
 }
@@ -273,12 +259,11 @@ name_untitled(struct reading *r, struct document *out)
 
 	if (words == NULL) {
 		out->draft = true;
-		losses_add(r->losses, 0, "there is no title, and no text to"
-		    " make one of: it stays a draft until it has one");
+		losses_add(r->losses, 0,
+		    "there is no title, and no text to make one of: it stays a draft until it has one");
 		return;
 	}
-	losses_add(r->losses, 0, "there is no title; it was made of the first"
-	    " words");
+	losses_add(r->losses, 0, "there is no title; it was made of the first words");
 	s->title = facts_cut(r->c, words, WORDS_MAX);
 	if (strcmp(s->title, words) != 0)
 		s->title = arena_printf(r->c->arena, "%s …", s->title);
@@ -287,13 +272,14 @@ name_untitled(struct reading *r, struct document *out)
 }
 
 struct err *
-post_read(struct ctx *c, const struct post *post,
-    const struct settings *settings, const struct post_options *options,
-    struct losses *losses, struct notes *notes, struct document *out)
+post_read(struct ctx *c, const struct post *post, const struct settings *settings,
+    const struct post_options *options, struct losses *losses, struct notes *notes,
+    struct document *out)
 {
 	struct settings there = *settings;
 	struct document_options how = { .settings = &there,
-		.remote = options->picture, .store_arg = options->media,
+		.remote = options->picture,
+		.store_arg = options->media,
 		.posts = true };
 	struct reading r = { c, post, losses, &out->snapshot, false };
 	struct err *err;
@@ -307,8 +293,8 @@ post_read(struct ctx *c, const struct post *post,
 	out->lastmod = post->modified_at;
 	out->draft = post->draft;
 	out->published_url = published_url(&r, settings);
-	err = markdown_html(c, post->html == NULL ? "" : post->html,
-	    post->line, &how, losses, notes, out);
+	err = markdown_html(
+	    c, post->html == NULL ? "" : post->html, post->line, &how, losses, notes, out);
 	if (err == NULL && r.untitled)
 		name_untitled(&r, out);
 	if (err == NULL && post->page)

@@ -17,25 +17,25 @@
 #include "import/losses.h"
 
 struct post {
-	const char *key;   /* "wordpress:https://example.com#12" */
+	const char *key; /* "wordpress:https://example.com#12" */
 	const char *title; /* HTML, or NULL */
-	const char *slug;  /* as it was there, or NULL */
-	const char *html;  /* of the body */
-	unsigned line;     /* of its first byte in the file; 0: not known */
+	const char *slug; /* as it was there, or NULL */
+	const char *html; /* of the body */
+	unsigned line; /* of its first byte in the file; 0: not known */
 	const char *language; /* as it was there, or NULL */
 	int64_t created_at, modified_at; /* microseconds; 0: not known */
-	bool page;  /* not of the sequence of posts: "About", "Contact" */
+	bool page; /* not of the sequence of posts: "About", "Contact" */
 	bool draft;
-	const char *private;     /* why it was not for everyone ("it is
+	const char *private; /* why it was not for everyone ("it is
 				    private"), or NULL */
-	const char *address;     /* where it was, or NULL */
+	const char *address; /* where it was, or NULL */
 	const char *author_name; /* or NULL */
-	const char *author_url;  /* or NULL */
+	const char *author_url; /* or NULL */
 	const char **tags;
 	size_t tag_count;
 	const char *section; /* or NULL */
 	const char *excerpt; /* HTML, or NULL */
-	const char *cover;   /* address, or NULL */
+	const char *cover; /* address, or NULL */
 	const char *cover_alt, *cover_caption; /* or NULL */
 	const char *meta_title, *meta_description, *canonical; /* or NULL */
 	bool noindex;
@@ -43,10 +43,10 @@ struct post {
 
 struct post_options {
 	bool publish;
-	bool pages;      /* pages become articles, too */
+	bool pages; /* pages become articles, too */
 	bool unfinished; /* also what has callouts of kind todo */
 	bool force;
-	bool dry;         /* nothing is written */
+	bool dry; /* nothing is written */
 	const char *site; /* what relative addresses are relative to, or NULL */
 	document_store *picture; /* every picture's address, as in
 				    document_options.remote */
@@ -59,21 +59,20 @@ struct post_media {
 	struct media *list;
 	size_t count;
 	bool over; /* there are more, which is told once */
-	bool cut;  /* the post is not written: it is done later */
+	bool cut; /* the post is not written: it is done later */
 };
 enum { POST_MEDIA_MAX = 1000 };
 
 /* Makes a document of the post. Losses name lines of the file. */
 MAY_REFUSE struct err *post_read(struct ctx *c, const struct post *post,
-    const struct settings *settings, const struct post_options *options,
-    struct losses *losses, struct notes *notes, struct document *out);
+    const struct settings *settings, const struct post_options *options, struct losses *losses,
+    struct notes *notes, struct document *out);
 
 /*
  * Reads the post and writes it, as import_file() does for a file; c->arena is
  * the post's own. out->notes are what was lost, and what was not done.
  */
-MAY_REFUSE struct err *post_import(struct ctx *c,
-    const struct workspace *workspace, const struct post *post,
-    const struct post_options *options, struct import_result *out);
+MAY_REFUSE struct err *post_import(struct ctx *c, const struct workspace *workspace,
+    const struct post *post, const struct post_options *options, struct import_result *out);
 
 #endif

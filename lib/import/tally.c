@@ -35,12 +35,11 @@ tally_kind_of(struct arena *a, const char *note)
 		if (*p == '"' && (close = strchr(p + 1, '"')) != NULL) {
 			buf_lit(&out, "\"…\"");
 			p = close + 1;
-		} else if (strncmp(p, "http://", 7) == 0 ||
-		    strncmp(p, "https://", 8) == 0) {
+		} else if (strncmp(p, "http://", 7) == 0 || strncmp(p, "https://", 8) == 0) {
 			buf_lit(&out, "…");
 			p += strcspn(p, " ");
-		} else if (isdigit((unsigned char)*p) && (p == note ||
-		    strchr(" [(#", p[-1]) != NULL)) {
+		} else if (isdigit((unsigned char)*p) &&
+			   (p == note || strchr(" [(#", p[-1]) != NULL)) {
 			buf_lit(&out, "…");
 			p += strspn(p, "0123456789");
 		} else {
@@ -63,12 +62,11 @@ tally_add(struct tally *t, const char *text)
 	}
 	if (t->count == t->cap) {
 		size_t cap = t->cap == 0 ? 32 : 2 * t->cap;
-		t->kinds = arena_grow(t->arena, t->kinds,
-		    t->cap * sizeof(*t->kinds), cap * sizeof(*t->kinds));
+		t->kinds = arena_grow(
+		    t->arena, t->kinds, t->cap * sizeof(*t->kinds), cap * sizeof(*t->kinds));
 		t->cap = cap;
 	}
-	t->kinds[t->count++] = (struct tally_kind) {
-		arena_text(t->arena, text), 1 };
+	t->kinds[t->count++] = (struct tally_kind) { arena_text(t->arena, text), 1 };
 }
 
 void

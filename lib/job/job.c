@@ -143,7 +143,8 @@ job_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 }
 
 #ifdef STORE_PG
-/* Asks ahead for job_find() with a canonical `uuid` (store/ahead.h). Of the build STORE=pg alone. */
+/* Asks ahead for job_find() with a canonical `uuid` (store/ahead.h). Of the build STORE=pg
+ * alone. */
 static void
 job_ask(struct ctx *c, int64_t workspace_id, const char *uuid)
 {

@@ -23,7 +23,8 @@
 #include "system/fault.h"
 #include "system/instance.h"
 
-static void try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out);
+static void
+try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct buf *out);
 
 #define INPUT_MAX ((size_t)16 * 1024 * 1024)
 #define TURN_MS 200 /* longest sleep between two calls of alive() */

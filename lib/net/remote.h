@@ -55,8 +55,8 @@ struct remote *remote_open(struct ctx *c, const struct remote_how *how);
 void remote_start(struct ctx *c, struct remote *r);
 void remote_close(struct remote *r);
 
-/* Sends one GET, or the form of `how`. Every answer of the server, of any status, fills *out, in c->arena.
- * Refuses, with the reason, if there was no answer or it is too long. */
+/* Sends one GET, or the form of `how`. Every answer of the server, of any status, fills *out, in
+ * c->arena. Refuses, with the reason, if there was no answer or it is too long. */
 MAY_REFUSE struct err *
 remote_get(struct ctx *c, struct remote *r, const char *url, struct remote_answer *out);
 

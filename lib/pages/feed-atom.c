@@ -12,7 +12,7 @@ may_be_written(uint32_t cp)
 	if (cp < 0x20)
 		return cp == '\t' || cp == '\n';
 	return cp != 0x7f && (cp < 0x80 || cp > 0x9f) && (cp & 0xfffe) != 0xfffe &&
-	    (cp < 0xfdd0 || cp > 0xfdef);
+	       (cp < 0xfdd0 || cp > 0xfdef);
 }
 
 /* Adds a text, also as the value of an attribute. What XML cannot hold becomes U+FFFD. */
@@ -53,8 +53,8 @@ add_element(struct buf *out, const char *name, const char *text)
 }
 
 static void
-add_link(struct buf *out, const char *rel, const char *type, const char *language,
-    const char *address)
+add_link(
+    struct buf *out, const char *rel, const char *type, const char *language, const char *address)
 {
 	buf_lit(out, "<link");
 	add_attribute(out, "rel", rel);
@@ -116,7 +116,7 @@ void
 feed_atom(const struct feed *f, struct buf *out)
 {
 	buf_lit(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
-	    "<feed xmlns=\"http://www.w3.org/2005/Atom\"");
+		     "<feed xmlns=\"http://www.w3.org/2005/Atom\"");
 	add_attribute(out, "xml:lang", f->language);
 	buf_lit(out, ">\n");
 	add_element(out, "id", f->id);

@@ -25,7 +25,7 @@
 static struct listed_of
 list_of(const struct feed_asked *asked)
 {
-	return (struct listed_of){ .workspace_id = asked->workspace->id,
+	return (struct listed_of) { .workspace_id = asked->workspace->id,
 		.kind = asked->language != NULL ? LISTED_LANGUAGE : LISTED_ALL,
 		.value = asked->language };
 }
@@ -64,8 +64,7 @@ feed_id(struct ctx *c, const struct feed_asked *asked)
 static const char *
 address_of(struct ctx *c, const char *below, const char *name, const char *language)
 {
-	return arena_printf(c->arena, "%s%s%s%s", below, name,
-	    language != NULL ? "?language=" : "",
+	return arena_printf(c->arena, "%s%s%s%s", below, name, language != NULL ? "?language=" : "",
 	    language != NULL ? listed_language(c, language) : "");
 }
 
@@ -107,8 +106,8 @@ feed_links(struct buf *out, const char *html, const char *address)
 
 /* Makes an entry; returns the length of its html. */
 static size_t
-make_entry(struct ctx *c, const struct feed_asked *asked, const struct article *a,
-    struct feed_entry *e)
+make_entry(
+    struct ctx *c, const struct feed_asked *asked, const struct article *a, struct feed_entry *e)
 {
 	const struct export_source *source = stored_source(c, asked->workspace, a, false);
 	struct facts *facts = arena_alloc(c->arena, sizeof(*facts));
@@ -175,8 +174,8 @@ feed_make(struct ctx *c, const struct feed_asked *asked, struct feed *out)
 
 	out->id = feed_id(c, asked);
 	out->title = asked->title;
-	out->language = asked->language != NULL ? asked->language
-						: asked->workspace->settings.language;
+	out->language =
+	    asked->language != NULL ? asked->language : asked->workspace->settings.language;
 	out->home = address_of(c, asked->below, "", asked->language);
 	out->atom = address_of(c, asked->below, "feed.atom", asked->language);
 	out->json = address_of(c, asked->below, "feed.json", asked->language);
@@ -190,8 +189,8 @@ feed_make(struct ctx *c, const struct feed_asked *asked, struct feed *out)
 }
 
 void
-feed_answer(struct ctx *c, struct req *r, const struct feed_asked *asked, bool json,
-    struct reply *reply)
+feed_answer(
+    struct ctx *c, struct req *r, const struct feed_asked *asked, bool json, struct reply *reply)
 {
 	struct digest d;
 	struct feed feed;
@@ -223,8 +222,8 @@ write_link(struct hwrite *w, const char *type, const char *title, const char *ad
 }
 
 void
-feed_write_links(struct hwrite *w, struct ctx *c, const char *title, const char *below,
-    const char *language)
+feed_write_links(
+    struct hwrite *w, struct ctx *c, const char *title, const char *below, const char *language)
 {
 	write_link(w, FEED_ATOM_TYPE, title, address_of(c, below, "feed.atom", language));
 	write_link(w, FEED_JSON_TYPE, title, address_of(c, below, "feed.json", language));

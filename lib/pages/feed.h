@@ -29,17 +29,17 @@ struct workspace;
 #define FEED_JSON_TYPE "application/feed+json"
 
 struct feed_entry {
-	const char *id;      /* urn:uuid:… */
+	const char *id; /* urn:uuid:… */
 	const char *address; /* canonical, else of the page */
 	const struct facts *facts;
 	const char *html; /* its links to fragments are absolute */
 };
 
 struct feed {
-	const char *id;       /* urn:uuid:…, of this choice of articles */
+	const char *id; /* urn:uuid:…, of this choice of articles */
 	const char *title;
 	const char *language; /* that was chosen, else the workspace's */
-	const char *home;     /* address of the list */
+	const char *home; /* address of the list */
 	const char *atom, *json; /* the feed's own addresses */
 	char updated[CLOCK_TEXT];
 	struct feed_entry *entries;
@@ -49,20 +49,20 @@ struct feed {
 /* What is asked: the pages of a workspace, and which articles. */
 struct feed_asked {
 	const struct workspace *workspace; /* whole */
-	const char *title;                 /* of the pages */
-	const char *below;                 /* "https://HOST/pages/WORD/" */
-	const char *language;              /* a tag; NULL: all */
+	const char *title; /* of the pages */
+	const char *below; /* "https://HOST/pages/WORD/" */
+	const char *language; /* a tag; NULL: all */
 };
 
 /* Answers with the feed, or with 304. The caller has begun the reply. In a snapshot of the
  * content. */
-void feed_answer(struct ctx *c, struct req *r, const struct feed_asked *asked, bool json,
-    struct reply *reply);
+void feed_answer(
+    struct ctx *c, struct req *r, const struct feed_asked *asked, bool json, struct reply *reply);
 
 /* Writes into <head> where the feeds are, for the programs that look for them. `below` is the
  * path of the workspace's pages ("/pages/WORD/"), `language` the chosen one or NULL. */
-void feed_write_links(struct hwrite *w, struct ctx *c, const char *title, const char *below,
-    const char *language);
+void feed_write_links(
+    struct hwrite *w, struct ctx *c, const char *title, const char *below, const char *language);
 
 /* Makes the feed (arena). */
 void feed_make(struct ctx *c, const struct feed_asked *asked, struct feed *out);

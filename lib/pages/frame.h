@@ -2,8 +2,8 @@
 #define PAGES_FRAME_H
 /*
  * The page's side of frames in other websites (docs/pages.md §6): a script, which speaks with
- * htdocs/embed.js of the website around it. It is compiled in, and its address has its digest. A page
- * of a workspace without embed_origins has no such script.
+ * htdocs/embed.js of the website around it. It is compiled in, and its address has its digest. A
+ * page of a workspace without embed_origins has no such script.
  */
 #include <stddef.h>
 

@@ -69,10 +69,10 @@ write_neighbours(struct ctx *c, struct hwrite *w, struct site *s, const struct i
 {
 	struct listed at;
 	struct item newer, older;
-	bool has_newer = listed_newer(c, &item->article, &at) &&
-	    item_listed(c, s, at.uuid, ITEM_NAME, &newer);
-	bool has_older = listed_older(c, &item->article, &at) &&
-	    item_listed(c, s, at.uuid, ITEM_NAME, &older);
+	bool has_newer =
+	    listed_newer(c, &item->article, &at) && item_listed(c, s, at.uuid, ITEM_NAME, &newer);
+	bool has_older =
+	    listed_older(c, &item->article, &at) && item_listed(c, s, at.uuid, ITEM_NAME, &older);
 
 	if (!has_newer && !has_older)
 		return;
@@ -101,8 +101,11 @@ write_article(struct ctx *c, struct site *s, const struct item *item, struct rep
 	words_begin(c, item->language);
 	send_begin(reply, s->w->embed_origins);
 	reply_show_revision(reply, item->revision);
-	layout_begin(c, &w, s, &(struct layout){ .language = item->language,
-	    .title = item->title, .description = item->description }, &reply->body);
+	layout_begin(c, &w, s,
+	    &(struct layout) { .language = item->language,
+		.title = item->title,
+		.description = item->description },
+	    &reply->body);
 	write_facts(c, &w, item);
 	hwrite_export(&w, item->html, strlen(item->html));
 	write_canonical(&w, item);
@@ -112,8 +115,8 @@ write_article(struct ctx *c, struct site *s, const struct item *item, struct rep
 
 /* ---- the address */
 
-/* Divides "TAG/SLUG" or "SLUG"; false if it can be neither. *tag is NULL for the latter. A tag is in
- * lower case. */
+/* Divides "TAG/SLUG" or "SLUG"; false if it can be neither. *tag is NULL for the latter. A tag is
+ * in lower case. */
 static bool
 divide(struct ctx *c, const char *path, const char **tag, const char **slug)
 {
@@ -134,8 +137,8 @@ divide(struct ctx *c, const char *path, const char **tag, const char **slug)
 /* Answers with the article at its address, and elsewhere with the way there. A tag that was never
  * the article's leads nowhere. */
 static void
-answer_article(struct ctx *c, struct site *s, const char *tag, const char *slug,
-    const char *uuid, struct reply *reply)
+answer_article(struct ctx *c, struct site *s, const char *tag, const char *slug, const char *uuid,
+    struct reply *reply)
 {
 	const char *address;
 	struct item item;
@@ -146,7 +149,7 @@ answer_article(struct ctx *c, struct site *s, const char *tag, const char *slug,
 	}
 	address = item_address(c, s->w, s->home, item.language, item.slug);
 	if (strcmp(address, arena_printf(c->arena, "%s%s", s->home,
-		percent_encode_path(c->arena, s->path))) == 0)
+				percent_encode_path(c->arena, s->path))) == 0)
 		write_article(c, s, &item, reply);
 	else if (tag == NULL || listed_had(c, &item.article, slug, tag))
 		send_moved(c, reply, address);

@@ -58,9 +58,9 @@ struct page {
 
 /* What is asked for. */
 struct question {
-	int filter;         /* BEFORE: none */
-	const char *value;  /* NULL without a filter */
-	bool after;         /* `from` is set */
+	int filter; /* BEFORE: none */
+	const char *value; /* NULL without a filter */
+	bool after; /* `from` is set */
 	struct place from;
 };
 
@@ -83,7 +83,7 @@ read_question(struct ctx *c, const struct site *s, struct question *out)
 	}
 	out->after = given[BEFORE].text != NULL;
 	return !out->after ||
-	    cursor_decode(c, given[BEFORE].text, filters[out->filter].name, fields, &out->from);
+	       cursor_decode(c, given[BEFORE].text, filters[out->filter].name, fields, &out->from);
 }
 
 /* ---- the page */
@@ -124,8 +124,7 @@ write_item(struct ctx *c, struct hwrite *w, const struct site *s, const struct i
 	write_cover(w, item);
 	hwrite_open(w, H_H2);
 	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF,
-	    item_address(c, s->w, s->home, item->language, item->slug));
+	hwrite_address(w, A_HREF, item_address(c, s->w, s->home, item->language, item->slug));
 	hwrite_text(w, item->title);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_H2);
@@ -176,8 +175,9 @@ write_ways(struct ctx *c, struct hwrite *w, struct site *s, const struct questio
 	if (page->more) {
 		const struct listed *last = &page->found[page->count - 1];
 		const struct place place = { last->created_at, last->uuid };
-		write_way(w, s, list_address(c, s, cursor_encode(c, filters[q->filter].name,
-		    fields, &place)), tr_mark("Older articles"));
+		write_way(w, s,
+		    list_address(c, s, cursor_encode(c, filters[q->filter].name, fields, &place)),
+		    tr_mark("Older articles"));
 	}
 	hwrite_close(w, H_UL);
 	hwrite_close(w, H_NAV);
@@ -195,17 +195,20 @@ write_heading(struct hwrite *w, const struct site *s, const struct question *q)
 }
 
 static void
-write_list(struct ctx *c, struct site *s, const struct question *q,
-    const struct page *page, struct reply *reply)
+write_list(struct ctx *c, struct site *s, const struct question *q, const struct page *page,
+    struct reply *reply)
 {
 	const char *language = s->w->settings.language;
 	bool some = q->filter != BEFORE && page->item_count > 0;
 	struct hwrite w;
 
-	layout_begin(c, &w, s, &(struct layout){ .language = language,
-	    .title = some ? arena_printf(c->arena, "%s – %s", s->r->param[q->filter].text,
-		s->title) : s->title,
-	    .top = !some }, &reply->body);
+	layout_begin(c, &w, s,
+	    &(struct layout) { .language = language,
+		.title =
+		    some ? arena_printf(c->arena, "%s – %s", s->r->param[q->filter].text, s->title)
+			 : s->title,
+		.top = !some },
+	    &reply->body);
 	if (some)
 		write_heading(&w, s, q);
 	if (page->item_count == 0)
@@ -228,8 +231,8 @@ read_items(struct ctx *c, struct site *s, struct page *page)
 	page->items = arena_array(c->arena, PAGE, sizeof(*page->items));
 	page->item_count = 0;
 	for (size_t i = 0; i < page->count; i++)
-		page->item_count += item_listed(c, s, page->found[i].uuid, ITEM_LINE,
-		    &page->items[page->item_count]);
+		page->item_count += item_listed(
+		    c, s, page->found[i].uuid, ITEM_LINE, &page->items[page->item_count]);
 }
 
 void
@@ -243,8 +246,9 @@ handlers_list(struct ctx *c, struct site *s, struct reply *reply)
 		return;
 	}
 	words_begin(c, s->w->settings.language);
-	page.count = listed_page(c, &(struct listed_of){ s->w->id, filters[q.filter].kind,
-	    q.value }, q.from.created_at, q.from.uuid, page.found, PAGE, &page.more);
+	page.count =
+	    listed_page(c, &(struct listed_of) { s->w->id, filters[q.filter].kind, q.value },
+		q.from.created_at, q.from.uuid, page.found, PAGE, &page.more);
 	read_items(c, s, &page);
 	send_begin(reply, s->w->embed_origins);
 	write_list(c, s, &q, &page, reply);
@@ -263,7 +267,10 @@ handlers_feed(struct ctx *c, struct site *s, struct reply *reply)
 		return;
 	}
 	send_begin(reply, NULL);
-	feed_answer(c, s->r, &(struct feed_asked){ .workspace = s->w, .title = s->title,
-	    .below = arena_printf(c->arena, "%s/%s/", root_address(c), s->word),
-	    .language = language }, strcmp(s->path, "feed.json") == 0, reply);
+	feed_answer(c, s->r,
+	    &(struct feed_asked) { .workspace = s->w,
+		.title = s->title,
+		.below = arena_printf(c->arena, "%s/%s/", root_address(c), s->word),
+		.language = language },
+	    strcmp(s->path, "feed.json") == 0, reply);
 }

@@ -65,8 +65,8 @@ struct member {
 
 /* Notes a member if it is one of those that are asked for; returns whether it is. */
 static bool
-note_member(struct member *wanted, size_t count, const char *name, size_t name_len,
-    const char *at, size_t len)
+note_member(struct member *wanted, size_t count, const char *name, size_t name_len, const char *at,
+    size_t len)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (strlen(wanted[i].name) == name_len &&
@@ -90,8 +90,8 @@ find_members(const char *p, struct member *wanted, size_t count)
 		if (*key != '"' || *key_end != ':')
 			break;
 		p = value_end(key_end + 1);
-		if (note_member(wanted, count, key + 1, (size_t)(key_end - key) - 2,
-			key_end + 1, (size_t)(p - key_end - 1)))
+		if (note_member(wanted, count, key + 1, (size_t)(key_end - key) - 2, key_end + 1,
+			(size_t)(p - key_end - 1)))
 			left--;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -128,8 +128,8 @@ number_of(struct ctx *c, const struct member *m)
 
 /* The members, the first ones first: the name of an article needs no other. */
 enum { SLUG, TITLE, NAMING, HTML = NAMING, SEO, MINUTES, COVER, WIDTH, HEIGHT, MEMBERS };
-static const char *const names[MEMBERS] = { "slug", "title", "html", "seo",
-	"reading_minutes", "image_url", "image_width", "image_height" };
+static const char *const names[MEMBERS] = { "slug", "title", "html", "seo", "reading_minutes",
+	"image_url", "image_width", "image_height" };
 
 enum { DESCRIPTION, CANONICAL, LANGUAGE, SEO_MEMBERS };
 static const char *const seo_names[SEO_MEMBERS] = { "description", "canonical", "language" };
@@ -140,7 +140,7 @@ read_seo(struct ctx *c, const char *object, struct item *out)
 	struct member m[SEO_MEMBERS];
 
 	for (size_t i = 0; i < SEO_MEMBERS; i++)
-		m[i] = (struct member){ .name = seo_names[i] };
+		m[i] = (struct member) { .name = seo_names[i] };
 	find_members(object, m, SEO_MEMBERS);
 	out->language = text_of(c, &m[LANGUAGE]);
 	out->description = text_of(c, &m[DESCRIPTION]);
@@ -153,7 +153,7 @@ read_export(struct ctx *c, const char *object, enum item_part part, struct item 
 	struct member m[MEMBERS];
 
 	for (size_t i = 0; i < MEMBERS; i++)
-		m[i] = (struct member){ .name = names[i] };
+		m[i] = (struct member) { .name = names[i] };
 	find_members(object, m, part == ITEM_NAME ? NAMING : MEMBERS);
 	out->slug = text_of(c, &m[SLUG]);
 	out->title = text_of(c, &m[TITLE]);
@@ -188,21 +188,21 @@ item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum item_
 }
 
 bool
-item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part,
-    struct item *out)
+item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part, struct item *out)
 {
 	if (item_read(c, s->w, uuid, part, out))
 		return true;
 	if (!s->fleeting)
-		log_line("article %s is listed and not published; galley verify --repair"
-		    " writes the list again", uuid);
+		log_line(
+		    "article %s is listed and not published; galley verify --repair writes the list again",
+		    uuid);
 	s->fleeting = true;
 	return false;
 }
 
 const char *
-item_address(struct ctx *c, const struct workspace *w, const char *home,
-    const char *language, const char *slug)
+item_address(struct ctx *c, const struct workspace *w, const char *home, const char *language,
+    const char *slug)
 {
 	const char *path = percent_encode_path(c->arena, slug);
 	char *address;

@@ -13,14 +13,14 @@
 struct item {
 	struct article article; /* as feed_find() reads it */
 	const char *slug;
-	const char *title;     /* the slug where the title shows nothing */
+	const char *title; /* the slug where the title shows nothing */
 	const char *language;
 	const char *description; /* or "" */
 	const char *canonical; /* or NULL */
-	const char *cover;     /* address, or NULL */
+	const char *cover; /* address, or NULL */
 	int64_t cover_width, cover_height; /* or 0 */
-	int64_t minutes;       /* of reading */
-	const char *html;      /* NULL unless it was asked for */
+	int64_t minutes; /* of reading */
+	const char *html; /* NULL unless it was asked for */
 	char revision[TOKEN_TEXT]; /* x1 */
 };
 
@@ -38,8 +38,8 @@ bool item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum 
 
 /* Reads an article that a list names. Returns false if it is not published all the same (the row is
  * wrong): the page does without it, and is not kept. The log says so, once in a request. */
-bool item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part,
-    struct item *out);
+bool
+item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part, struct item *out);
 
 /* Returns the address of an article's page below `home` ("/pages/WORD/"), percent-encoded
  * (arena): an article in the workspace's language has no tag in it. */

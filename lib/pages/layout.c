@@ -84,8 +84,8 @@ write_top(struct hwrite *w, const struct site *s, const struct layout *l)
 }
 
 void
-layout_begin(struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l,
-    struct buf *out)
+layout_begin(
+    struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l, struct buf *out)
 {
 	hwrite_init(w, out);
 	hwrite_doctype(w);

@@ -14,10 +14,13 @@ often_check(struct ctx *c, const struct req *r)
 	int wait_s;
 
 	console_conf_read(c, &own);
-	if (address_limit_take(c, &(struct address_limit){
-	    .file = ADDRESS_LIMIT_PAGES, .per_minute = own.pages_per_minute,
-	    .address = r->address, .now = clock_now(), .forwarded = forwarded_unknown(r) },
-	    &wait_s))
+	if (address_limit_take(c,
+		&(struct address_limit) { .file = ADDRESS_LIMIT_PAGES,
+		    .per_minute = own.pages_per_minute,
+		    .address = r->address,
+		    .now = clock_now(),
+		    .forwarded = forwarded_unknown(r) },
+		&wait_s))
 		return NULL;
 	err = refuse(c, ERR_RATE_LIMITED,
 	    tr_mark("Too many pages were asked for from your network. Try again in a minute."));

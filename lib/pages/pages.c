@@ -40,7 +40,6 @@
 /* The table of the program. */
 static const struct pages_row *the_rows;
 
-
 /* ---- answers */
 
 /* Pictures are below public_url; an instance that is only tried out has no https. */
@@ -53,8 +52,8 @@ http_origin(struct ctx *c)
 	if (strncmp(url, "http://", 7) != 0)
 		return "";
 	path = strchr(url + 7, '/');
-	return arena_printf(c->arena, " %.*s",
-	    (int)(path != NULL ? (size_t)(path - url) : strlen(url)), url);
+	return arena_printf(
+	    c->arena, " %.*s", (int)(path != NULL ? (size_t)(path - url) : strlen(url)), url);
 }
 
 static void
@@ -62,8 +61,7 @@ add_headers(struct ctx *c, struct reply *reply, const char *cache)
 {
 	reply_header(reply, "Cache-Control", "%s", cache);
 	reply_header(reply, "Content-Security-Policy",
-	    "default-src 'none'; img-src 'self' https: data:%s; style-src 'self';"
-	    " frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+	    "default-src 'none'; img-src 'self' https: data:%s; style-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
 	    http_origin(c));
 	reply_header(reply, "X-Content-Type-Options", "nosniff");
 	reply_header(reply, "Referrer-Policy", "no-referrer");
@@ -103,21 +101,22 @@ write_saying(struct hwrite *w, const void *data)
 
 /* `accept_language` is the reader's header, or NULL: English. */
 static void
-say(struct ctx *c, struct reply *reply, int status, const char *accept_language,
-    const char *title, const char *sentence)
+say(struct ctx *c, struct reply *reply, int status, const char *accept_language, const char *title,
+    const char *sentence)
 {
 	const struct saying saying = { words_begin_reader(c, accept_language), title, sentence,
 		c->request_id };
 
 	pages_begin(c, reply, status);
-	article_page_write(&reply->body, &(struct article_page){ .language = saying.language,
-	    .title = words_said(title), .root = root_path(c), .write = write_saying,
-	    .data = &saying });
+	article_page_write(&reply->body, &(struct article_page) { .language = saying.language,
+					     .title = words_said(title),
+					     .root = root_path(c),
+					     .write = write_saying,
+					     .data = &saying });
 }
 
 void
-pages_say(struct ctx *c, struct reply *reply, int status, const char *title,
-    const char *sentence)
+pages_say(struct ctx *c, struct reply *reply, int status, const char *title, const char *sentence)
 {
 	say(c, reply, status, NULL, title, sentence);
 }
@@ -158,8 +157,7 @@ accept_language_of(const struct req *r)
 
 /* No workspace is known, or none can be read: the language is the reader's. */
 static void
-refuse_as_page(struct ctx *c, const struct req *r, struct reply *reply,
-    const struct err *err)
+refuse_as_page(struct ctx *c, const struct req *r, struct reply *reply, const struct err *err)
 {
 	say(c, reply, err_status(err->code), accept_language_of(r), title_of(err->code),
 	    err->message);
@@ -244,8 +242,9 @@ answer_script(struct ctx *c, struct req *r, struct reply *reply)
 			return false;
 		send_moved(c, reply, address);
 	} else {
-		reply->bytes = fileio_read(c->arena, arena_printf(c->arena, "%s/htdocs/%s",
-		    c->instance->programs, name), SCRIPT_MAX, &reply->bytes_len);
+		reply->bytes = fileio_read(c->arena,
+		    arena_printf(c->arena, "%s/htdocs/%s", c->instance->programs, name), SCRIPT_MAX,
+		    &reply->bytes_len);
 		if (reply->bytes == NULL)
 			return false;
 		reply->type = "text/javascript; charset=utf-8";
@@ -265,7 +264,7 @@ static bool
 is_below_word(const char *path)
 {
 	return path[0] == '/' && path[1] != '\0' && strncmp(path, "/share/", 7) != 0 &&
-	    strncmp(path, "/assets/", 8) != 0;
+	       strncmp(path, "/assets/", 8) != 0;
 }
 
 /* Returns the query with its question mark, without what has no place in an address. */
@@ -298,8 +297,8 @@ moved_to_https(struct ctx *c, const struct req *r, struct reply *reply)
 	address = pages_address(c);
 	if (address == NULL || strncmp(address, "https:", 6) != 0)
 		return false;
-	address = arena_printf(c->arena, "%s%s%s", address,
-	    percent_encode_path(c->arena, r->path), query_of(c, r));
+	address = arena_printf(
+	    c->arena, "%s%s%s", address, percent_encode_path(c->arena, r->path), query_of(c, r));
 	if (is_below_word(r->path)) {
 		send_moved(c, reply, address);
 	} else {
@@ -324,8 +323,7 @@ find_row(const char *path, const char **rest)
 }
 
 static struct err *
-answer(struct ctx *c, const struct service *service, struct req *r,
-    struct reply *reply)
+answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	const struct pages_row *row;
 	const char *rest;
@@ -402,8 +400,8 @@ pages_main(int argc, char **argv, const struct pages_row *rows)
 		.confine = confine,
 		.tables = tables,
 		.passing = tr_mark("This page cannot be shown right now. Try again in a moment."),
-		.failed = tr_mark("This page failed. Its publisher finds the cause in the log"
-			  " under the number below."),
+		.failed = tr_mark(
+		    "This page failed. Its publisher finds the cause in the log under the number below."),
 	};
 
 	the_rows = rows;

@@ -5,14 +5,14 @@
  * (docs/pages.md, docs/console.md §4.5): GET and HEAD alone, no cookie, no key. Addresses below
  * the word of a workspace are those of pages/rows.h; cgi-bin/pages.c has the others as a table:
  *
- *	static const struct pages_row rows[] = {
- *		{ "/share/", share },
- *		{ NULL, NULL },
- *	};
+ * 	static const struct pages_row rows[] = {
+ * 		{ "/share/", share },
+ * 		{ NULL, NULL },
+ * 	};
  *
  * The program reads db/, keeps answers in run/kept/, counts addresses in run/ and writes log/; it
- * cannot reach people/, the rest of run/ or the network (system/harden.h). What goes wrong is a whole page, which no search
- * engine lists and nobody stores.
+ * cannot reach people/, the rest of run/ or the network (system/harden.h). What goes wrong is a
+ * whole page, which no search engine lists and nobody stores.
  */
 #include <stddef.h>
 
@@ -37,7 +37,7 @@ int pages_main(int argc, char **argv, const struct pages_row *rows);
 void pages_begin(struct ctx *c, struct reply *reply, int status);
 
 /* Answers with such a page that says a sentence. */
-void pages_say(struct ctx *c, struct reply *reply, int status, const char *title,
-    const char *sentence);
+void
+pages_say(struct ctx *c, struct reply *reply, int status, const char *title, const char *sentence);
 
 #endif

@@ -34,10 +34,10 @@ const struct rows_row rows_table[] = {
 	    { .pattern = "pages: feed.atom", .params = feed_params, .kept = true } },
 	{ "feed.json", handlers_feed, { .type = FEED_JSON_TYPE },
 	    { .pattern = "pages: feed.json", .params = feed_params, .kept = true } },
-	{ THEME_BEGINS "*" THEME_ENDS, handlers_theme, { .type = "text/css; charset=utf-8", .ever = true },
+	{ THEME_BEGINS "*" THEME_ENDS, handlers_theme,
+	    { .type = "text/css; charset=utf-8", .ever = true },
 	    { .pattern = "pages: theme", .kept = true } },
-	{ "*", handlers_article, { .type = NULL },
-	    { .pattern = "pages: article", .kept = true } },
+	{ "*", handlers_article, { .type = NULL }, { .pattern = "pages: article", .kept = true } },
 };
 #define ROWS (sizeof(rows_table) / sizeof(rows_table[0]))
 
@@ -53,7 +53,7 @@ is_of(const struct rows_row *row, const char *path)
 	head = (size_t)(star - row->path);
 	tail = strlen(star + 1);
 	return len >= head + tail && strchr(path, '/') == NULL &&
-	    strncmp(path, row->path, head) == 0 && strcmp(path + len - tail, star + 1) == 0;
+	       strncmp(path, row->path, head) == 0 && strcmp(path + len - tail, star + 1) == 0;
 }
 
 static const struct rows_row *
@@ -74,7 +74,7 @@ struct asked {
 	const struct rows_row *row;
 	const char *word;
 	const char *path; /* behind "/WORD/"; NULL: the slash is missing */
-	bool wrong;       /* a parameter is wrong */
+	bool wrong; /* a parameter is wrong */
 };
 
 /* Returns the name of a path among the row's kept answers: whatever digest a sheet's name has,
@@ -92,8 +92,7 @@ read_asked(struct ctx *c, struct req *r, struct asked *out)
 	struct err *err;
 
 	out->r = r;
-	out->word = slash == NULL ? word
-				  : arena_text_n(c->arena, word, (size_t)(slash - word));
+	out->word = slash == NULL ? word : arena_text_n(c->arena, word, (size_t)(slash - word));
 	out->path = slash == NULL ? NULL : slash + 1;
 	out->row = row_of(slash == NULL ? "" : slash + 1);
 	r->route = &out->row->route;
@@ -104,8 +103,8 @@ read_asked(struct ctx *c, struct req *r, struct asked *out)
 
 /* Fills the site. Returns false after it answered a word that is past. */
 static bool
-find_site(struct ctx *c, const struct asked *q, struct site *s, struct reply *reply,
-    struct err **err)
+find_site(
+    struct ctx *c, const struct asked *q, struct site *s, struct reply *reply, struct err **err)
 {
 	struct word found;
 	enum word_found how = word_find(c, q->word, &found);
@@ -123,8 +122,7 @@ find_site(struct ctx *c, const struct asked *q, struct site *s, struct reply *re
 	s->home = arena_printf(c->arena, "%s/%s/", s->root, s->word);
 	s->path = q->path != NULL ? q->path : "";
 	if (how == WORD_PAST || q->path == NULL) {
-		send_moved(c, reply, site_address(c, s,
-		    percent_encode_path(c->arena, s->path)));
+		send_moved(c, reply, site_address(c, s, percent_encode_path(c->arena, s->path)));
 		return false;
 	}
 	pages_look_of(c, s->w->id, &s->look);
@@ -187,8 +185,7 @@ is_kept(struct ctx *c, const struct asked *q, struct kept *k, struct reply *repl
 }
 
 struct err *
-rows_answer(struct ctx *c, struct req *r, struct reply *reply,
-    void (*confine)(struct ctx *c))
+rows_answer(struct ctx *c, struct req *r, struct reply *reply, void (*confine)(struct ctx *c))
 {
 	struct kept kept = { .on = false };
 	struct err *err;

@@ -23,7 +23,7 @@ extern const struct rows_row rows_table[];
 
 /* Answers an address "/WORD…". Refuses (404) a word that is no present and no past one of a
  * workspace which may have pages. Calls `confine` when the database is open. */
-MAY_REFUSE struct err *rows_answer(struct ctx *c, struct req *r, struct reply *reply,
-    void (*confine)(struct ctx *c));
+MAY_REFUSE struct err *
+rows_answer(struct ctx *c, struct req *r, struct reply *reply, void (*confine)(struct ctx *c));
 
 #endif

@@ -7,16 +7,16 @@
 #include "screen/tr.h"
 
 void
-say_page(struct ctx *c, const struct site *s, struct reply *reply, int status,
-    const char *title, const char *sentence)
+say_page(struct ctx *c, const struct site *s, struct reply *reply, int status, const char *title,
+    const char *sentence)
 {
 	const char *language = s->w->settings.language;
 	struct hwrite w;
 
 	words_begin(c, language);
 	send_begin_error(c, reply, status, s->w->embed_origins);
-	layout_begin(c, &w, s, &(struct layout){ .language = language, .title = words_said(title) },
-	    &reply->body);
+	layout_begin(c, &w, s,
+	    &(struct layout) { .language = language, .title = words_said(title) }, &reply->body);
 	words_element(&w, H_H1, NULL, language, title);
 	words_element(&w, H_P, NULL, language, sentence);
 	hwrite_open(&w, H_P);

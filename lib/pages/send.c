@@ -33,8 +33,8 @@ add_policy(struct ctx *c, struct reply *reply, const char *origins)
 
 	buf_lit(h, "Content-Security-Policy: default-src 'none'; img-src 'self' https:");
 	buf_add_text(h, http_origin(c));
-	buf_lit(h, "; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self';"
-	    " frame-ancestors ");
+	buf_lit(h,
+	    "; style-src 'self'; script-src 'self'; connect-src 'self'; frame-src 'self'; frame-ancestors ");
 	if (origins == NULL)
 		buf_lit(h, "'none'");
 	else
@@ -50,8 +50,8 @@ add_policy(struct ctx *c, struct reply *reply, const char *origins)
 static void
 add_strict_policy(struct reply *reply)
 {
-	buf_lit(&reply->headers, "Content-Security-Policy: default-src 'none';"
-	    " frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r\n");
+	buf_lit(&reply->headers,
+	    "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'\r\n");
 }
 
 static void
@@ -61,9 +61,10 @@ add_headers(struct reply *reply, const char *cache)
 
 	buf_lit(h, "Cache-Control: ");
 	buf_add_text(h, cache);
-	buf_lit(h, "\r\nX-Content-Type-Options: nosniff"
-	    "\r\nReferrer-Policy: strict-origin-when-cross-origin"
-	    "\r\nX-Robots-Tag: noindex\r\n");
+	buf_lit(h, "\r\n"
+		   "X-Content-Type-Options: nosniff\r\n"
+		   "Referrer-Policy: strict-origin-when-cross-origin\r\n"
+		   "X-Robots-Tag: noindex\r\n");
 }
 
 static void

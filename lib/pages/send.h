@@ -21,7 +21,7 @@ struct ctx;
 /* How the answers of a row are sent. */
 struct send_how {
 	const char *type; /* NULL: a page */
-	bool ever;        /* its address changes with it: a browser keeps it for ever, not a
+	bool ever; /* its address changes with it: a browser keeps it for ever, not a
 			   * minute */
 };
 

@@ -9,7 +9,8 @@
 #define CONTRAST 4.55
 #define STEPS 64
 
-/* Returns the fifth root of 0 to 1, by Newton's way: the programs have no library of mathematics. */
+/* Returns the fifth root of 0 to 1, by Newton's way: the programs have no library of
+ * mathematics. */
 static double
 fifth_root(double x)
 {
@@ -41,9 +42,8 @@ channel_of(const char *colour, int i)
 static double
 luminance(const char *colour)
 {
-	return 0.2126 * light_of(channel_of(colour, 0)) +
-	    0.7152 * light_of(channel_of(colour, 1)) +
-	    0.0722 * light_of(channel_of(colour, 2));
+	return 0.2126 * light_of(channel_of(colour, 0)) + 0.7152 * light_of(channel_of(colour, 1)) +
+	       0.0722 * light_of(channel_of(colour, 2));
 }
 
 double
@@ -67,9 +67,8 @@ shade_of(const char *colour, bool dark, char out[SHADE_TEXT])
 			int from = channel_of(colour, i);
 			mixed[i] = from + (end - from) * step / STEPS;
 		}
-		(void)snprintf(out, SHADE_TEXT, "#%02x%02x%02x",
-		    (unsigned)mixed[0] & 0xFF, (unsigned)mixed[1] & 0xFF,
-		    (unsigned)mixed[2] & 0xFF);
+		(void)snprintf(out, SHADE_TEXT, "#%02x%02x%02x", (unsigned)mixed[0] & 0xFF,
+		    (unsigned)mixed[1] & 0xFF, (unsigned)mixed[2] & 0xFF);
 		if (shade_contrast(out, ground) >= CONTRAST)
 			return;
 	}

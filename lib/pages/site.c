@@ -10,8 +10,8 @@
 static void
 add_value(struct buf *out, const char *value)
 {
-	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-				    "0123456789-._~";
+	static const char plain[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
 
 	for (; *value != '\0'; value++) {
 		if (strchr(plain, *value) != NULL)

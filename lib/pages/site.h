@@ -23,12 +23,12 @@ struct site {
 	struct req *r;
 	const struct workspace *w;
 	struct pages_look look;
-	const char *word;  /* the present one */
-	const char *root;  /* "/pages" */
-	const char *home;  /* "/pages/WORD/" */
+	const char *word; /* the present one */
+	const char *root; /* "/pages" */
+	const char *home; /* "/pages/WORD/" */
 	const char *title; /* of the pages: their own, or the workspace's name */
-	const char *path;  /* behind `home`, decoded */
-	bool fleeting;     /* a handler says so of an answer that nobody should ask for again:
+	const char *path; /* behind `home`, decoded */
+	bool fleeting; /* a handler says so of an answer that nobody should ask for again:
 			    * neither we nor others keep it */
 };
 

@@ -38,11 +38,13 @@ theme_sheet(struct ctx *c, const struct pages_look *look)
 
 	shade_of(accent, false, light);
 	shade_of(accent, true, dark);
-	return arena_printf(c->arena, ":root {\n"
+	return arena_printf(c->arena,
+	    ":root {\n"
 	    "\t--pages-accent: light-dark(%s, %s);\n"
 	    "\t--pages-font: %s;\n"
 	    "\t--pages-width: %lldrem;\n"
-	    "}\n", light, dark, families_of(look->font), (long long)look->width);
+	    "}\n",
+	    light, dark, families_of(look->font), (long long)look->width);
 }
 
 const char *
@@ -63,6 +65,5 @@ theme_is_name(const char *text)
 	if (strncmp(text, THEME_BEGINS, strlen(THEME_BEGINS)) != 0)
 		return false;
 	text += strlen(THEME_BEGINS);
-	return strspn(text, "0123456789abcdef") == DIGITS &&
-	    strcmp(text + DIGITS, THEME_ENDS) == 0;
+	return strspn(text, "0123456789abcdef") == DIGITS && strcmp(text + DIGITS, THEME_ENDS) == 0;
 }

@@ -46,8 +46,7 @@ find(const char *tag)
 	else if (is_of(tag, "no") || is_of(tag, "nn"))
 		tag = "nb";
 	for (const struct words *row = words_table; row->tag != NULL; row++) {
-		if (is_of(tag, row->tag) &&
-		    (best == NULL || strlen(row->tag) > strlen(best->tag)))
+		if (is_of(tag, row->tag) && (best == NULL || strlen(row->tag) > strlen(best->tag)))
 			best = row;
 	}
 	return best;
@@ -139,8 +138,8 @@ words_text(struct hwrite *w, const char *around, const char *english)
 }
 
 void
-words_element(struct hwrite *w, enum hwrite_element e, const char *class,
-    const char *around, const char *english)
+words_element(struct hwrite *w, enum hwrite_element e, const char *class, const char *around,
+    const char *english)
 {
 	const char *tag, *text = said(english, &tag);
 
@@ -205,8 +204,9 @@ words_minutes(struct ctx *c, struct hwrite *w, const char *around, int64_t minut
 		    spoken->minutes, (long long)minutes, at + 4);
 	} else {
 		tag = tr_tag();
-		text = arena_printf(c->arena, tr_count("%lld minute to read",
-		    "%lld minutes to read", minutes), (long long)minutes);
+		text = arena_printf(c->arena,
+		    tr_count("%lld minute to read", "%lld minutes to read", minutes),
+		    (long long)minutes);
 	}
 	hwrite_open(w, H_SPAN);
 	if (!is_same(around, tag))

@@ -2,8 +2,8 @@
 #define PAGES_WORDS_H
 /*
  * The words and dates of a page itself, in the page's language (docs/pages.md §4): those of po/,
- * and for the few words of a list, an article and an error those of words-table.c. Where the language is
- * none of both they are English, and marked so.
+ * and for the few words of a list, an article and an error those of words-table.c. Where the
+ * language is none of both they are English, and marked so.
  */
 #include <stdint.h>
 
@@ -25,8 +25,8 @@ const char *words_said(const char *english);
 void words_text(struct hwrite *w, const char *around, const char *english);
 
 /* Writes an element that holds such a text, without other attributes than its class (or NULL). */
-void words_element(struct hwrite *w, enum hwrite_element e, const char *class,
-    const char *around, const char *english);
+void words_element(struct hwrite *w, enum hwrite_element e, const char *class, const char *around,
+    const char *english);
 
 /* Writes a date (<time>), and how many minutes reading takes. */
 void words_date(struct ctx *c, struct hwrite *w, const char *around, int64_t at);
@@ -38,9 +38,9 @@ void words_minutes(struct ctx *c, struct hwrite *w, const char *around, int64_t 
 struct words {
 	const char *tag;
 	const char *texts[WORDS_TEXTS]; /* all NULL: po/ has them */
-	const char *minutes;            /* with %lld; NULL: po/ has it */
-	const char *date;               /* with %d, %m, %y */
-	const char *months;             /* with | between them; NULL: numbers */
+	const char *minutes; /* with %lld; NULL: po/ has it */
+	const char *date; /* with %d, %m, %y */
+	const char *months; /* with | between them; NULL: numbers */
 };
 
 /* The last one has no tag; the first one is English. */

@@ -44,7 +44,7 @@ device_find(struct ctx *c, int64_t person_id, const char *token)
 	if (!digest_token(c, token, digest))
 		return 0;
 	q = db_prepare(c, "SELECT id FROM device WHERE digest = :digest"
-	    " AND person_id = :person_id AND used_at > :since");
+			  " AND person_id = :person_id AND used_at > :since");
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_int(q, ":since", c->now - DEVICE_DAYS * CLOCK_DAY);
@@ -56,8 +56,7 @@ device_find(struct ctx *c, int64_t person_id, const char *token)
 void
 device_used(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE device SET used_at = :used_at WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE device SET used_at = :used_at WHERE id = :id");
 
 	db_bind_int(q, ":used_at", c->now);
 	db_bind_int(q, ":id", id);
@@ -69,8 +68,8 @@ static void
 make_room(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM device WHERE id IN"
-	    " (SELECT id FROM device WHERE person_id = :person_id"
-	    " ORDER BY used_at DESC LIMIT 1000 OFFSET :kept)");
+				       " (SELECT id FROM device WHERE person_id = :person_id"
+				       " ORDER BY used_at DESC LIMIT 1000 OFFSET :kept)");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_int(q, ":kept", DEVICES - 1);
@@ -90,7 +89,7 @@ device_insert(struct ctx *c, int64_t person_id, char token[DEVICE_TOKEN + 1])
 		BUG("a token that was just drawn is none");
 	make_room(c, person_id);
 	q = db_prepare(c, "INSERT INTO device (person_id, digest, created_at, used_at)"
-	    " VALUES (:person_id, :digest, :now, :now)");
+			  " VALUES (:person_id, :digest, :now, :now)");
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_int(q, ":now", c->now);
@@ -101,7 +100,7 @@ void
 device_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM device"
-	    " WHERE person_id = :person_id AND id <> :keep");
+				       " WHERE person_id = :person_id AND id <> :keep");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_int(q, ":keep", keep);

@@ -27,13 +27,12 @@ const char *
 factor_offer(struct ctx *c, const char *person, unsigned char secret[TOTP_SECRET])
 {
 	uuid_random_bytes(secret, TOTP_SECRET);
-	return base64_encode(c->arena,
-	    seal_make(c, OFFER, person, secret, TOTP_SECRET), SEALED);
+	return base64_encode(c->arena, seal_make(c, OFFER, person, secret, TOTP_SECRET), SEALED);
 }
 
 bool
-factor_offered(struct ctx *c, const char *person, const char *offer,
-    unsigned char secret[TOTP_SECRET])
+factor_offered(
+    struct ctx *c, const char *person, const char *offer, unsigned char secret[TOTP_SECRET])
 {
 	const unsigned char *sealed, *bytes = NULL;
 	size_t len;
@@ -62,19 +61,19 @@ uuid_of(struct ctx *c, int64_t person_id)
 }
 
 struct err *
-factor_set(struct ctx *c, int64_t person_id,
-    const unsigned char secret[TOTP_SECRET], const char *typed)
+factor_set(
+    struct ctx *c, int64_t person_id, const unsigned char secret[TOTP_SECRET], const char *typed)
 {
 	int64_t step = totp_check(secret, c->now, 0, typed);
 	struct stmt *q;
 
 	if (step == 0)
-		return err_param(c, "code", "%s",
-		    tr("This is not the code that the authenticator shows now."));
+		return err_param(
+		    c, "code", "%s", tr("This is not the code that the authenticator shows now."));
 	q = db_prepare(c, "UPDATE person SET factor = :factor, factor_step = :step,"
-	    " factor_failures = 0, factor_wait_until = 0 WHERE id = :id");
-	db_bind_blob(q, ":factor", seal_make(c, PURPOSE, uuid_of(c, person_id),
-	    secret, TOTP_SECRET), SEALED);
+			  " factor_failures = 0, factor_wait_until = 0 WHERE id = :id");
+	db_bind_blob(q, ":factor",
+	    seal_make(c, PURPOSE, uuid_of(c, person_id), secret, TOTP_SECRET), SEALED);
 	db_bind_int(q, ":step", step);
 	db_bind_int(q, ":id", person_id);
 	db_run(q);
@@ -84,8 +83,7 @@ factor_set(struct ctx *c, int64_t person_id,
 static void
 delete_codes(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c,
-	    "DELETE FROM recovery WHERE person_id = :person_id");
+	struct stmt *q = db_prepare(c, "DELETE FROM recovery WHERE person_id = :person_id");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_run(q);
@@ -94,9 +92,10 @@ delete_codes(struct ctx *c, int64_t person_id)
 void
 factor_remove(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET factor = NULL,"
-	    " factor_step = 0, factor_failures = 0, factor_wait_until = 0"
-	    " WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE person SET factor = NULL,"
+			  " factor_step = 0, factor_failures = 0, factor_wait_until = 0"
+			  " WHERE id = :id");
 
 	db_bind_int(q, ":id", person_id);
 	db_run(q);
@@ -107,8 +106,7 @@ factor_remove(struct ctx *c, int64_t person_id)
 
 /* Computes what is stored of a code, in upper case and without spaces. */
 static void
-digest_code(struct ctx *c, int64_t person_id, const char *code,
-    unsigned char out[DIGEST_SIZE])
+digest_code(struct ctx *c, int64_t person_id, const char *code, unsigned char out[DIGEST_SIZE])
 {
 	unsigned char key[SECRET_SIZE];
 	struct digest d;
@@ -127,7 +125,7 @@ factor_draw_codes(struct ctx *c, int64_t person_id, const char *codes[FACTOR_COD
 	delete_codes(c, person_id);
 	for (int i = 0; i < FACTOR_CODES; i++) {
 		struct stmt *q = db_prepare(c, "INSERT INTO recovery"
-		    " (person_id, digest) VALUES (:person_id, :digest)");
+					       " (person_id, digest) VALUES (:person_id, :digest)");
 		unsigned char bytes[CODE_BYTES], digest[DIGEST_SIZE];
 		const char *code;
 
@@ -154,8 +152,7 @@ read_recovery(const char *typed, char code[FACTOR_CODE + 1])
 			continue;
 		if (ch >= 'a' && ch <= 'z')
 			ch = (char)(ch - 'a' + 'A');
-		if (len == FACTOR_CODE || !((ch >= 'A' && ch <= 'Z') ||
-		    (ch >= '2' && ch <= '7')))
+		if (len == FACTOR_CODE || !((ch >= 'A' && ch <= 'Z') || (ch >= '2' && ch <= '7')))
 			return false;
 		code[len++] = ch;
 	}
@@ -174,8 +171,8 @@ spend_recovery(struct ctx *c, int64_t person_id, const char *typed)
 		return false;
 	digest_code(c, person_id, code, digest);
 	q = db_prepare(c, "UPDATE recovery SET used_at = :used_at"
-	    " WHERE digest = :digest AND person_id = :person_id"
-	    " AND used_at IS NULL");
+			  " WHERE digest = :digest AND person_id = :person_id"
+			  " AND used_at IS NULL");
 	db_bind_int(q, ":used_at", c->now);
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_int(q, ":person_id", person_id);
@@ -196,8 +193,8 @@ static bool
 read_row(struct ctx *c, int64_t person_id, struct row *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT uuid, factor, factor_step,"
-	    " factor_failures, factor_since, factor_wait_until"
-	    " FROM person WHERE id = :id AND factor IS NOT NULL");
+				       " factor_failures, factor_since, factor_wait_until"
+				       " FROM person WHERE id = :id AND factor IS NOT NULL");
 	const unsigned char *sealed, *secret;
 	const char *uuid;
 	size_t len;
@@ -209,8 +206,8 @@ read_row(struct ctx *c, int64_t person_id, struct row *out)
 	sealed = db_bytes(q, 1, &len);
 	secret = seal_open(c, PURPOSE, uuid, sealed, len);
 	if (secret == NULL || len != SEALED)
-		die("the second factor of person %s does not open: people/secret is"
-		    " another one, or the row was changed", uuid);
+		die("the second factor of person %s does not open: people/secret is another one, or the row was changed",
+		    uuid);
 	memcpy(out->secret, secret, TOTP_SECRET);
 	out->step = db_int(q, 2);
 	out->wait.failures = db_int(q, 3);
@@ -225,7 +222,7 @@ static bool
 spend_step(struct ctx *c, int64_t person_id, int64_t step)
 {
 	struct stmt *q = db_prepare(c, "UPDATE person SET factor_step = :step"
-	    " WHERE id = :id AND factor_step < :step");
+				       " WHERE id = :id AND factor_step < :step");
 
 	db_bind_int(q, ":step", step);
 	db_bind_int(q, ":id", person_id);
@@ -236,8 +233,8 @@ static void
 write_wait(struct ctx *c, int64_t person_id, const struct wait *w)
 {
 	struct stmt *q = db_prepare(c, "UPDATE person"
-	    " SET factor_failures = :failures, factor_since = :since,"
-	    " factor_wait_until = :until WHERE id = :id");
+				       " SET factor_failures = :failures, factor_since = :since,"
+				       " factor_wait_until = :until WHERE id = :id");
 
 	db_bind_int(q, ":failures", w->failures);
 	db_bind_int(q, ":since", w->since);
@@ -269,7 +266,7 @@ factor_check(struct ctx *c, int64_t person_id, const char *typed, int *wait_s)
 	if (result == FACTOR_WRONG)
 		wait_count(&r.wait, c->now, LONGEST_WAIT);
 	else
-		r.wait = (struct wait){ 0 };
+		r.wait = (struct wait) { 0 };
 	write_wait(c, person_id, &r.wait);
 	explicit_bzero(&r, sizeof(r));
 	return result;
@@ -278,17 +275,18 @@ factor_check(struct ctx *c, int64_t person_id, const char *typed, int *wait_s)
 void
 factor_forgive(struct ctx *c, int64_t person_id)
 {
-	write_wait(c, person_id, &(struct wait){ 0 });
+	write_wait(c, person_id, &(struct wait) { 0 });
 }
 
 void
 factor_state(struct ctx *c, int64_t person_id, struct factor_state *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT"
-	    " CASE WHEN factor IS NULL THEN 0 ELSE 1 END, factor_failures,"
-	    " factor_wait_until, (SELECT count(*) FROM recovery"
-	    " WHERE recovery.person_id = person.id AND used_at IS NULL)"
-	    " FROM person WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT"
+			  " CASE WHEN factor IS NULL THEN 0 ELSE 1 END, factor_failures,"
+			  " factor_wait_until, (SELECT count(*) FROM recovery"
+			  " WHERE recovery.person_id = person.id AND used_at IS NULL)"
+			  " FROM person WHERE id = :id");
 
 	memset(out, 0, sizeof(*out));
 	db_bind_int(q, ":id", person_id);

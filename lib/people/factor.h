@@ -24,26 +24,24 @@
  * (arena), for a field of the form that confirms it. Nothing is stored. Needs no
  * transaction.
  */
-const char *factor_offer(struct ctx *c, const char *person,
-    unsigned char secret[TOTP_SECRET]);
+const char *factor_offer(struct ctx *c, const char *person, unsigned char secret[TOTP_SECRET]);
 
 /* Opens what factor_offer() returned for this person (a UUID). False: `offer` is
  * another text. Needs no transaction. */
-bool factor_offered(struct ctx *c, const char *person, const char *offer,
-    unsigned char secret[TOTP_SECRET]);
+bool factor_offered(
+    struct ctx *c, const char *person, const char *offer, unsigned char secret[TOTP_SECRET]);
 
 /* Makes the secret the person's factor, given the code that the authenticator shows, which
  * is spent by that. Refuses another code (ERR_INVALID, `param` "code"). */
-MAY_REFUSE struct err *factor_set(struct ctx *c, int64_t person_id,
-    const unsigned char secret[TOTP_SECRET], const char *typed);
+MAY_REFUSE struct err *factor_set(
+    struct ctx *c, int64_t person_id, const unsigned char secret[TOTP_SECRET], const char *typed);
 
 /* Removes the factor and the recovery codes. */
 void factor_remove(struct ctx *c, int64_t person_id);
 
 /* Draws ten recovery codes, in groups of four, and stores their digests. The older codes
  * work no more. `codes` (arena) hold their only copies. */
-void factor_draw_codes(struct ctx *c, int64_t person_id,
-    const char *codes[FACTOR_CODES]);
+void factor_draw_codes(struct ctx *c, int64_t person_id, const char *codes[FACTOR_CODES]);
 
 enum factor_result {
 	FACTOR_RIGHT,
@@ -57,12 +55,11 @@ enum factor_result {
  * the recovery codes. A right code is spent, a wrong one is counted: the caller commits
  * in every case. FACTOR_WRONG where the person has no factor.
  */
-enum factor_result factor_check(struct ctx *c, int64_t person_id, const char *typed,
-    int *wait_s);
+enum factor_result factor_check(struct ctx *c, int64_t person_id, const char *typed, int *wait_s);
 
 struct factor_state {
 	bool exists;
-	int64_t failures;   /* since the last right code; the person is told */
+	int64_t failures; /* since the last right code; the person is told */
 	int64_t wait_until; /* 0, or when the next code may be typed */
 	int64_t codes_left; /* recovery codes */
 };

@@ -20,8 +20,8 @@
 enum { TIME_DIGITS = 16, HEAD_DIGITS = TIME_DIGITS + 2 * RANDOM };
 
 static void
-bind(struct ctx *c, const char *head, const char *person, const char *route,
-    char out[2 * CHECK + 1])
+bind(
+    struct ctx *c, const char *head, const char *person, const char *route, char out[2 * CHECK + 1])
 {
 	unsigned char key[SECRET_SIZE];
 	struct digest d;
@@ -36,14 +36,12 @@ bind(struct ctx *c, const char *head, const char *person, const char *route,
 }
 
 void
-formnumber_draw(struct ctx *c, const char *person, const char *route,
-    char out[FORMNUMBER_TEXT])
+formnumber_draw(struct ctx *c, const char *person, const char *route, char out[FORMNUMBER_TEXT])
 {
 	unsigned char chance[RANDOM];
 
 	uuid_random_bytes(chance, sizeof(chance));
-	memcpy(out, arena_printf(c->arena, "%016" PRIx64, (uint64_t)c->now),
-	    TIME_DIGITS);
+	memcpy(out, arena_printf(c->arena, "%016" PRIx64, (uint64_t)c->now), TIME_DIGITS);
 	digest_hex(out + TIME_DIGITS, chance, sizeof(chance));
 	bind(c, out, person, route, out + HEAD_DIGITS);
 }
@@ -60,8 +58,7 @@ formnumber_check(struct ctx *c, struct formnumber *f)
 	bind(c, f->number, f->person, f->route, bound);
 	if (digest_compare(bound, f->number + HEAD_DIGITS, 2 * CHECK) != 0)
 		return FORMNUMBER_FOREIGN;
-	f->made_at = (int64_t)strtoull(arena_text_n(c->arena, f->number, TIME_DIGITS),
-	    NULL, 16);
+	f->made_at = (int64_t)strtoull(arena_text_n(c->arena, f->number, TIME_DIGITS), NULL, 16);
 	return c->now - f->made_at > LIFE ? FORMNUMBER_OLD : FORMNUMBER_GOOD;
 }
 
@@ -69,8 +66,9 @@ formnumber_check(struct ctx *c, struct formnumber *f)
 static bool
 find(struct ctx *c, const struct formnumber *f, bool *same, const char **answer)
 {
-	struct stmt *q = db_prepare(c, "SELECT digest, answer FROM form"
-	    " WHERE number = :number AND person = :person AND route = :route");
+	struct stmt *q =
+	    db_prepare(c, "SELECT digest, answer FROM form"
+			  " WHERE number = :number AND person = :person AND route = :route");
 	unsigned char digest[DIGEST_SIZE];
 	bool found;
 
@@ -97,8 +95,8 @@ formnumber_find(struct ctx *c, const struct formnumber *f, const char **answer)
 }
 
 enum formnumber_spent
-formnumber_spend(struct ctx *c, const struct formnumber *f,
-    const char *location, const char **answer)
+formnumber_spend(
+    struct ctx *c, const struct formnumber *f, const char *location, const char **answer)
 {
 	struct stmt *q;
 	bool same = false;
@@ -106,8 +104,8 @@ formnumber_spend(struct ctx *c, const struct formnumber *f,
 	if (find(c, f, &same, answer))
 		return same ? FORMNUMBER_SAME : FORMNUMBER_OTHER;
 	q = db_prepare(c, "INSERT INTO form"
-	    " (number, person, route, digest, answer, created_at)"
-	    " VALUES (:number, :person, :route, :digest, :answer, :created_at)");
+			  " (number, person, route, digest, answer, created_at)"
+			  " VALUES (:number, :person, :route, :digest, :answer, :created_at)");
 	db_bind_text(q, ":number", f->number);
 	db_bind_text(q, ":person", f->person);
 	db_bind_text(q, ":route", f->route);
@@ -121,8 +119,9 @@ formnumber_spend(struct ctx *c, const struct formnumber *f,
 const char *
 formnumber_told(struct ctx *c, const char *number, const char *person, const char *route)
 {
-	struct stmt *q = db_prepare(c, "SELECT answer FROM form WHERE number = :number"
-	    " AND person = :person AND route = :route AND created_at > :since");
+	struct stmt *q =
+	    db_prepare(c, "SELECT answer FROM form WHERE number = :number"
+			  " AND person = :person AND route = :route AND created_at > :since");
 	const char *answer = "";
 
 	db_bind_int(q, ":since", c->now - LIFE);
@@ -137,11 +136,9 @@ formnumber_told(struct ctx *c, const char *number, const char *person, const cha
 }
 
 void
-formnumber_answer(struct ctx *c, const struct formnumber *f,
-    const char *location)
+formnumber_answer(struct ctx *c, const struct formnumber *f, const char *location)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE form SET answer = :answer WHERE number = :number");
+	struct stmt *q = db_prepare(c, "UPDATE form SET answer = :answer WHERE number = :number");
 
 	db_bind_text(q, ":answer", location);
 	db_bind_text(q, ":number", f->number);
@@ -152,8 +149,8 @@ void
 formnumber_sweep(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM form WHERE number IN"
-	    " (SELECT number FROM form WHERE created_at < :created_at"
-	    " ORDER BY created_at LIMIT 200)");
+				       " (SELECT number FROM form WHERE created_at < :created_at"
+				       " ORDER BY created_at LIMIT 200)");
 
 	db_bind_int(q, ":created_at", c->now - LIFE);
 	db_run(q);

@@ -11,8 +11,8 @@
 
 #define HOUR (3600 * CLOCK_SECOND)
 #define RANDOM 20 /* bytes */
-#define COLUMNS                                                                \
-	"link.id, link.kind, link.person_id, link.membership_id, link.made_by,"    \
+#define COLUMNS                                                                                    \
+	"link.id, link.kind, link.person_id, link.membership_id, link.made_by,"                    \
 	" link.created_at, link.expires_at, link.used_at"
 /* How long the row of a link that is over tells it from a link that never was. */
 #define KEPT (90 * 24 * HOUR)
@@ -61,9 +61,12 @@ bind_or_null(struct stmt *q, const char *name, int64_t id)
 static struct link
 from_row(struct stmt *q)
 {
-	struct link l = { .id = db_int(q, 0), .person_id = db_int(q, 2),
-		.membership_id = db_int(q, 3), .made_by = db_int(q, 4),
-		.created_at = db_int(q, 5), .expires_at = db_int(q, 6),
+	struct link l = { .id = db_int(q, 0),
+		.person_id = db_int(q, 2),
+		.membership_id = db_int(q, 3),
+		.made_by = db_int(q, 4),
+		.created_at = db_int(q, 5),
+		.expires_at = db_int(q, 6),
 		.used_at = db_int(q, 7) };
 
 	if (strcmp(db_text(q, 1), kinds[LINK_RESET].name) == 0)
@@ -75,8 +78,9 @@ from_row(struct stmt *q)
 static void
 sweep(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM link"
-	    " WHERE person_id = :person_id AND expires_at < :expires_at");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM link"
+			  " WHERE person_id = :person_id AND expires_at < :expires_at");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_int(q, ":expires_at", c->now - KEPT);
@@ -99,8 +103,8 @@ link_insert(struct ctx *c, struct link *l, const char *account, char text[LINK_T
 	l->created_at = c->now;
 	l->expires_at = c->now + kinds[l->kind].life;
 	q = db_prepare(c, "INSERT INTO link (digest, kind, person_id, membership_id,"
-	    " made_by, created_at, expires_at) VALUES (:digest, :kind, :person_id,"
-	    " :membership_id, :made_by, :created_at, :expires_at) RETURNING id");
+			  " made_by, created_at, expires_at) VALUES (:digest, :kind, :person_id,"
+			  " :membership_id, :made_by, :created_at, :expires_at) RETURNING id");
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_text(q, ":kind", kinds[l->kind].name);
 	db_bind_int(q, ":person_id", l->person_id);
@@ -121,12 +125,11 @@ list(struct stmt *q, void (*each)(void *arg, const struct link *l), void *arg)
 }
 
 enum link_state
-link_check(struct ctx *c, enum link_kind kind, const char *text,
-    struct link *out)
+link_check(struct ctx *c, enum link_kind kind, const char *text, struct link *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS ", person.disabled_at"
-	    " FROM link JOIN person ON person.id = link.person_id"
-	    " WHERE link.digest = :digest AND link.kind = :kind");
+				       " FROM link JOIN person ON person.id = link.person_id"
+				       " WHERE link.digest = :digest AND link.kind = :kind");
 	unsigned char digest[DIGEST_SIZE];
 	bool found, disabled = false;
 
@@ -152,8 +155,7 @@ link_check(struct ctx *c, enum link_kind kind, const char *text,
 void
 link_use(struct ctx *c, const struct link *l)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE link SET used_at = :used_at WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE link SET used_at = :used_at WHERE id = :id");
 
 	db_bind_int(q, ":used_at", c->now);
 	db_bind_int(q, ":id", l->id);
@@ -164,7 +166,7 @@ void
 link_revoke(struct ctx *c, const struct link *l)
 {
 	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now,"
-	    " revoked_at = :now WHERE id = :id");
+				       " revoked_at = :now WHERE id = :id");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", l->id);
@@ -172,12 +174,12 @@ link_revoke(struct ctx *c, const struct link *l)
 }
 
 void
-link_list_open(struct ctx *c, int64_t made_by,
-    void (*each)(void *arg, const struct link *l), void *arg)
+link_list_open(
+    struct ctx *c, int64_t made_by, void (*each)(void *arg, const struct link *l), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM link"
-	    " WHERE link.made_by = :made_by AND link.used_at IS NULL"
-	    " AND link.expires_at > :now /*sort*/ ORDER BY link.id");
+				       " WHERE link.made_by = :made_by AND link.used_at IS NULL"
+				       " AND link.expires_at > :now /*sort*/ ORDER BY link.id");
 
 	db_bind_int(q, ":made_by", made_by);
 	db_bind_int(q, ":now", c->now);
@@ -188,9 +190,10 @@ void
 link_list_revoked(struct ctx *c, int64_t made_by, int64_t since,
     void (*each)(void *arg, const struct link *l), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM link"
-	    " WHERE link.made_by = :made_by AND link.revoked_at >= :since"
-	    " /*sort*/ ORDER BY link.id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM link"
+			  " WHERE link.made_by = :made_by AND link.revoked_at >= :since"
+			  " /*sort*/ ORDER BY link.id");
 
 	db_bind_int(q, ":made_by", made_by);
 	db_bind_int(q, ":since", since);
@@ -201,10 +204,10 @@ void
 link_end_invitations(struct ctx *c, int64_t person_id, const char *account)
 {
 	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-	    " WHERE person_id = :person_id AND kind = 'invite'"
-	    " AND used_at IS NULL AND expires_at > :now"
-	    " AND membership_id IN (SELECT id FROM membership"
-	    " WHERE person_id = :person_id AND account = :account)");
+				       " WHERE person_id = :person_id AND kind = 'invite'"
+				       " AND used_at IS NULL AND expires_at > :now"
+				       " AND membership_id IN (SELECT id FROM membership"
+				       " WHERE person_id = :person_id AND account = :account)");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":person_id", person_id);
@@ -216,8 +219,8 @@ void
 link_end_resets(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-	    " WHERE person_id = :person_id AND kind = 'reset'"
-	    " AND used_at IS NULL AND expires_at > :now");
+				       " WHERE person_id = :person_id AND kind = 'reset'"
+				       " AND used_at IS NULL AND expires_at > :now");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":person_id", person_id);
@@ -228,8 +231,8 @@ void
 link_end_all(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-	    " WHERE person_id = :person_id AND used_at IS NULL"
-	    " AND expires_at > :now");
+				       " WHERE person_id = :person_id AND used_at IS NULL"
+				       " AND expires_at > :now");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":person_id", person_id);

@@ -23,7 +23,7 @@ struct link {
 	enum link_kind kind;
 	int64_t person_id;
 	int64_t membership_id; /* of an invitation, else 0 */
-	int64_t made_by;       /* the person who made it; 0: galley did */
+	int64_t made_by; /* the person who made it; 0: galley did */
 	int64_t created_at;
 	int64_t expires_at;
 	int64_t used_at; /* 0: not used */
@@ -31,7 +31,7 @@ struct link {
 
 enum link_state {
 	LINK_UNKNOWN, /* there is no such link: 404 */
-	LINK_OVER,    /* used, expired, or ended by a newer one: 410 */
+	LINK_OVER, /* used, expired, or ended by a newer one: 410 */
 	LINK_GOOD
 };
 
@@ -44,8 +44,7 @@ void link_insert(struct ctx *c, struct link *l, const char *account, char text[L
 
 /* Finds the link of this kind with this text, which may be any text, and uses nothing
  * up. *out is filled unless it is LINK_UNKNOWN. A reset of a disabled person is over. */
-enum link_state link_check(struct ctx *c, enum link_kind kind, const char *text,
-    struct link *out);
+enum link_state link_check(struct ctx *c, enum link_kind kind, const char *text, struct link *out);
 
 /* Uses a good link up. */
 void link_use(struct ctx *c, const struct link *l);
@@ -55,8 +54,8 @@ void link_revoke(struct ctx *c, const struct link *l);
 
 /* Call `each` for the links that a person made, oldest first: those that are open, and those
  * that ended by link_revoke() since a time. */
-void link_list_open(struct ctx *c, int64_t made_by,
-    void (*each)(void *arg, const struct link *l), void *arg);
+void link_list_open(
+    struct ctx *c, int64_t made_by, void (*each)(void *arg, const struct link *l), void *arg);
 void link_list_revoked(struct ctx *c, int64_t made_by, int64_t since,
     void (*each)(void *arg, const struct link *l), void *arg);
 

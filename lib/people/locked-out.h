@@ -18,7 +18,8 @@ void locked_out_end(struct ctx *c, int64_t person_id);
 /* Calls `each` for at most `max` of them, the oldest person first. `account` is the UUID of an
  * account of the person, and `membership` that of the membership there; NULL: there is none. */
 void locked_out_list(struct ctx *c, int64_t max,
-    void (*each)(void *arg, const struct person *p, int64_t at, const char *account,
-	const char *membership), void *arg);
+    void (*each)(
+	void *arg, const struct person *p, int64_t at, const char *account, const char *membership),
+    void *arg);
 
 #endif

@@ -8,12 +8,12 @@
 #include "people/link.h"
 #include "store/db.h"
 
-#define COLUMNS                                                                \
-	"membership.id, membership.uuid, membership.person_id,"                \
-	" membership.kind, membership.place, membership.account,"              \
-	" membership.may_write, membership.may_publish,"                       \
-	" membership.may_manage, membership.created_at, membership.begun_at,"  \
-	" membership.invited_name, membership.invited_email,"                   \
+#define COLUMNS                                                                                    \
+	"membership.id, membership.uuid, membership.person_id,"                                    \
+	" membership.kind, membership.place, membership.account,"                                  \
+	" membership.may_write, membership.may_publish,"                                           \
+	" membership.may_manage, membership.created_at, membership.begun_at,"                      \
+	" membership.invited_name, membership.invited_email,"                                      \
 	" membership.invited_by, membership.ended_at"
 
 static const char kinds[][10] = {
@@ -92,16 +92,16 @@ from_row(struct ctx *c, struct stmt *q)
 
 /* A membership of the instance reaches everything, one of an account its workspaces. */
 unsigned
-membership_rights(struct ctx *c, int64_t person_id, const char *account,
-    const char *workspace)
+membership_rights(struct ctx *c, int64_t person_id, const char *account, const char *workspace)
 {
-	struct stmt *q = db_prepare(c, "SELECT membership.may_write,"
-	    " membership.may_publish, membership.may_manage,"
-	    " CASE WHEN membership.place = '' THEN 1 ELSE 0 END"
-	    " FROM membership JOIN person ON person.id = membership.person_id"
-	    " WHERE membership.person_id = :person_id"
-	    " AND membership.begun_at IS NOT NULL AND person.disabled_at IS NULL"
-	    " AND membership.place IN ('', :account, :workspace)");
+	struct stmt *q =
+	    db_prepare(c, "SELECT membership.may_write,"
+			  " membership.may_publish, membership.may_manage,"
+			  " CASE WHEN membership.place = '' THEN 1 ELSE 0 END"
+			  " FROM membership JOIN person ON person.id = membership.person_id"
+			  " WHERE membership.person_id = :person_id"
+			  " AND membership.begun_at IS NOT NULL AND person.disabled_at IS NULL"
+			  " AND membership.place IN ('', :account, :workspace)");
 	unsigned rights = 0;
 
 	db_bind_int(q, ":person_id", person_id);
@@ -116,7 +116,7 @@ struct membership *
 membership_find(struct ctx *c, int64_t person_id, const char *place)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-	    " WHERE person_id = :person_id AND place = :place");
+				       " WHERE person_id = :person_id AND place = :place");
 	struct membership *found;
 
 	db_bind_int(q, ":person_id", person_id);
@@ -129,8 +129,7 @@ membership_find(struct ctx *c, int64_t person_id, const char *place)
 struct membership *
 membership_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM membership WHERE id = :id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership WHERE id = :id");
 	struct membership *found;
 
 	db_bind_int(q, ":id", id);
@@ -144,7 +143,7 @@ membership_list(struct ctx *c, int64_t person_id,
     void (*each)(void *arg, const struct membership *m), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-	    " WHERE person_id = :person_id /*sort*/ ORDER BY id");
+				       " WHERE person_id = :person_id /*sort*/ ORDER BY id");
 
 	db_bind_int(q, ":person_id", person_id);
 	while (db_row(q))
@@ -156,7 +155,7 @@ membership_list_account(struct ctx *c, const char *account,
     void (*each)(void *arg, const struct membership *m), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-	    " WHERE account = :account /*sort*/ ORDER BY id");
+				       " WHERE account = :account /*sort*/ ORDER BY id");
 
 	db_bind_text(q, ":account", account);
 	while (db_row(q))
@@ -164,11 +163,10 @@ membership_list_account(struct ctx *c, const char *account,
 }
 
 void
-membership_list_ended(struct ctx *c,
-    void (*each)(void *arg, const struct membership *m), void *arg)
+membership_list_ended(struct ctx *c, void (*each)(void *arg, const struct membership *m), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-	    " WHERE ended_at > 0 /*sort*/ ORDER BY created_at, id");
+				       " WHERE ended_at > 0 /*sort*/ ORDER BY created_at, id");
 
 	while (db_row(q))
 		each(arg, from_row(c, q));
@@ -177,14 +175,15 @@ membership_list_ended(struct ctx *c,
 int64_t
 membership_count(struct ctx *c, const char *place, enum right right)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM membership"
-	    " JOIN person ON person.id = membership.person_id"
-	    " WHERE membership.place = :place"
-	    " AND membership.begun_at IS NOT NULL"
-	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
-	    " AND membership.may_write >= :write"
-	    " AND membership.may_publish >= :publish"
-	    " AND membership.may_manage >= :manage");
+	struct stmt *q =
+	    db_prepare(c, "SELECT count(*) FROM membership"
+			  " JOIN person ON person.id = membership.person_id"
+			  " WHERE membership.place = :place"
+			  " AND membership.begun_at IS NOT NULL"
+			  " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
+			  " AND membership.may_write >= :write"
+			  " AND membership.may_publish >= :publish"
+			  " AND membership.may_manage >= :manage");
 	int64_t count;
 
 	db_bind_text(q, ":place", place);
@@ -207,12 +206,13 @@ bind_rights(struct stmt *q, unsigned rights)
 void
 membership_insert(struct ctx *c, struct membership *m)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO membership"
-	    " (uuid, person_id, kind, place, account, may_write, may_publish,"
-	    " may_manage, created_at, invited_name, invited_email, invited_by)"
-	    " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
-	    " :may_publish, :may_manage, :created_at, :invited_name, :invited_email,"
-	    " :invited_by)");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO membership"
+			  " (uuid, person_id, kind, place, account, may_write, may_publish,"
+			  " may_manage, created_at, invited_name, invited_email, invited_by)"
+			  " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
+			  " :may_publish, :may_manage, :created_at, :invited_name, :invited_email,"
+			  " :invited_by)");
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
 	uuid_random(uuid);
@@ -236,8 +236,8 @@ void
 membership_set(struct ctx *c, int64_t id, unsigned rights)
 {
 	struct stmt *q = db_prepare(c, "UPDATE membership"
-	    " SET may_write = :may_write, may_publish = :may_publish,"
-	    " may_manage = :may_manage WHERE id = :id");
+				       " SET may_write = :may_write, may_publish = :may_publish,"
+				       " may_manage = :may_manage WHERE id = :id");
 	const struct membership *before = membership_of(c, id);
 
 	bind_rights(q, rights);
@@ -251,8 +251,8 @@ void
 membership_begin(struct ctx *c, int64_t id)
 {
 	struct stmt *q = db_prepare(c, "UPDATE membership"
-	    " SET begun_at = :begun_at, ended_at = NULL"
-	    " WHERE id = :id AND begun_at IS NULL");
+				       " SET begun_at = :begun_at, ended_at = NULL"
+				       " WHERE id = :id AND begun_at IS NULL");
 
 	db_bind_int(q, ":begun_at", c->now);
 	db_bind_int(q, ":id", id);
@@ -263,10 +263,11 @@ membership_begin(struct ctx *c, int64_t id)
 void
 membership_begin_with(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
-	    " WHERE person_id = (SELECT person_id FROM membership WHERE id = :id)"
-	    " AND account = (SELECT account FROM membership WHERE id = :id)"
-	    " AND begun_at IS NULL AND ended_at IS NULL");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
+			  " WHERE person_id = (SELECT person_id FROM membership WHERE id = :id)"
+			  " AND account = (SELECT account FROM membership WHERE id = :id)"
+			  " AND begun_at IS NULL AND ended_at IS NULL");
 
 	db_bind_int(q, ":begun_at", c->now);
 	db_bind_int(q, ":id", id);
@@ -281,7 +282,7 @@ membership_move(struct ctx *c, int64_t id, const char *email)
 
 	if (email != NULL) {
 		q = db_prepare(c, "UPDATE membership SET invited_email = :email,"
-		    " ended_at = NULL WHERE id = :id");
+				  " ended_at = NULL WHERE id = :id");
 		db_bind_text(q, ":email", email);
 	} else {
 		q = db_prepare(c, "UPDATE membership SET ended_at = :now WHERE id = :id");
@@ -294,8 +295,7 @@ membership_move(struct ctx *c, int64_t id, const char *email)
 void
 membership_delete(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "DELETE FROM link WHERE membership_id = :id");
+	struct stmt *q = db_prepare(c, "DELETE FROM link WHERE membership_id = :id");
 
 	db_bind_int(q, ":id", id);
 	db_run(q);

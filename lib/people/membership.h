@@ -12,35 +12,30 @@
 
 /* What a person may do. Bits of one number: more rights include no others. */
 enum right {
-	RIGHT_READ = 1,    /* every member: read and comment */
-	RIGHT_WRITE = 2,   /* create and edit drafts, pictures */
+	RIGHT_READ = 1, /* every member: read and comment */
+	RIGHT_WRITE = 2, /* create and edit drafts, pictures */
 	RIGHT_PUBLISH = 4, /* publish, unpublish, trash */
-	RIGHT_MANAGE = 8,  /* settings, keys, people, import, purge */
+	RIGHT_MANAGE = 8, /* settings, keys, people, import, purge */
 	RIGHT_OPERATE = 16 /* the instance's own: customers, credits, Instance */
 };
 
-#define RIGHT_ALL                                                              \
-	(RIGHT_READ | RIGHT_WRITE | RIGHT_PUBLISH | RIGHT_MANAGE | RIGHT_OPERATE)
+#define RIGHT_ALL (RIGHT_READ | RIGHT_WRITE | RIGHT_PUBLISH | RIGHT_MANAGE | RIGHT_OPERATE)
 
-enum membership_kind {
-	MEMBERSHIP_INSTANCE,
-	MEMBERSHIP_ACCOUNT,
-	MEMBERSHIP_WORKSPACE
-};
+enum membership_kind { MEMBERSHIP_INSTANCE, MEMBERSHIP_ACCOUNT, MEMBERSHIP_WORKSPACE };
 
 struct membership {
 	int64_t id;
 	const char *uuid;
 	int64_t person_id;
 	enum membership_kind kind;
-	const char *place;   /* UUID of the account or workspace; "" for the instance */
+	const char *place; /* UUID of the account or workspace; "" for the instance */
 	const char *account; /* UUID; of a workspace its account's; "" for the instance */
-	unsigned rights;     /* of enum right, RIGHT_READ among them */
+	unsigned rights; /* of enum right, RIGHT_READ among them */
 	int64_t created_at;
-	int64_t begun_at;    /* 0: the invitation was not opened yet */
+	int64_t begun_at; /* 0: the invitation was not opened yet */
 	const char *invited_name; /* as it was typed with the invitation */
 	const char *invited_email; /* the same; an invitation is mailed to no other address */
-	const char *invited_by;   /* UUID of a person; "": galley, or not known */
+	const char *invited_by; /* UUID of a person; "": galley, or not known */
 	int64_t ended_at; /* the person got another address, so that it begins no more; 0: no */
 };
 
@@ -55,12 +50,11 @@ unsigned membership_role_rights(const char *role);
  * NULL: with a workspace its account must be given, too; with both NULL only
  * the instance's membership counts. 0: not a member, or disabled.
  */
-unsigned membership_rights(struct ctx *c, int64_t person_id, const char *account,
-    const char *workspace);
+unsigned
+membership_rights(struct ctx *c, int64_t person_id, const char *account, const char *workspace);
 
 /* Returns the membership of the person in that place, begun or not, or NULL. */
-struct membership *membership_find(struct ctx *c, int64_t person_id,
-    const char *place);
+struct membership *membership_find(struct ctx *c, int64_t person_id, const char *place);
 /* Returns the membership with this internal id, or NULL. */
 struct membership *membership_of(struct ctx *c, int64_t id);
 
@@ -95,8 +89,8 @@ void membership_begin_with(struct ctx *c, int64_t id);
 void membership_move(struct ctx *c, int64_t id, const char *email);
 
 /* Calls `each` for all that ended so, oldest first. */
-void membership_list_ended(struct ctx *c,
-    void (*each)(void *arg, const struct membership *m), void *arg);
+void membership_list_ended(
+    struct ctx *c, void (*each)(void *arg, const struct membership *m), void *arg);
 
 /* Takes a membership away; its links go with it. */
 void membership_delete(struct ctx *c, int64_t id);

@@ -15,8 +15,8 @@ transform(struct ctx *c, const char *text, unsigned options)
 	utf8proc_uint8_t *made = NULL;
 	const char *out;
 	utf8proc_ssize_t len = utf8proc_map((const utf8proc_uint8_t *)text, 0, &made,
-	    (utf8proc_option_t)(options | UTF8PROC_NULLTERM | UTF8PROC_STABLE |
-		UTF8PROC_COMPOSE | UTF8PROC_COMPAT));
+	    (utf8proc_option_t)(options | UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
+				UTF8PROC_COMPAT));
 
 	if (len < 0)
 		die("utf8proc_map: a valid text was refused");

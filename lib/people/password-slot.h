@@ -1,16 +1,16 @@
 #ifndef PEOPLE_PASSWORD_SLOT_H
 #define PEOPLE_PASSWORD_SLOT_H
 /*
- * Four processes may hash a password at once, and one of them for the same login
- * (docs/console.md §3.1): so nobody can take all slots with one password. A slot is a lock on a file
- * of run/console/, so it goes with its process. One of the four is for known askers alone.
+ * Four processes may hash a password at once, and one of them for the same login (docs/console.md
+ * §3.1): so nobody can take all slots with one password. A slot is a lock on a file of
+ * run/console/, so it goes with its process. One of the four is for known askers alone.
  */
 #include <stdbool.h>
 
 #include "base/err.h"
 
 struct password_slot {
-	int slot;  /* a descriptor */
+	int slot; /* a descriptor */
 	int login; /* the same for what keeps others from this login */
 };
 
@@ -19,8 +19,8 @@ struct password_slot {
  * a form that is sent twice at once is answered twice. Refuses with ERR_UNAVAILABLE
  * and retry_after_s 2 if it is not, if no slot is free, or if the files cannot be used. A process
  * takes one slot at a time. */
-MAY_REFUSE struct err *password_slot_take(struct ctx *c, const char *login, bool is_known,
-    struct password_slot *out);
+MAY_REFUSE struct err *
+password_slot_take(struct ctx *c, const char *login, bool is_known, struct password_slot *out);
 
 void password_slot_release(const struct password_slot *slot);
 

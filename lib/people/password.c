@@ -26,9 +26,12 @@
 /* The parameters of a new hash, and the greatest that a stored one may have: a damaged row
  * must not take the machine's memory. */
 enum {
-	MEMORY_KIB = 19 * 1024, MEMORY_KIB_MAX = 256 * 1024,
-	PASSES = 2, PASSES_MAX = 16,
-	LANES = 1, LANES_MAX = 4,
+	MEMORY_KIB = 19 * 1024,
+	MEMORY_KIB_MAX = 256 * 1024,
+	PASSES = 2,
+	PASSES_MAX = 16,
+	LANES = 1,
+	LANES_MAX = 4,
 	SALT = 16,
 	HASH = 32
 };
@@ -88,18 +91,17 @@ static struct err *
 refuse_guessable(struct ctx *c, const char *folded)
 {
 	if (is_one_letter(folded))
-		return err_param(c, "password", "%s",
-		    tr("A password is not one letter again and again."));
+		return err_param(
+		    c, "password", "%s", tr("A password is not one letter again and again."));
 	if (common_has(folded))
 		return err_param(c, "password", "%s",
-		    tr("This is one of the 10,000 most common passwords."
-		       " Choose another one."));
+		    tr("This is one of the 10,000 most common passwords. Choose another one."));
 	return NULL;
 }
 
 struct err *
-password_read(struct ctx *c, const char *typed, bool has_factor,
-    const char *const *names, size_t count, const char **out)
+password_read(struct ctx *c, const char *typed, bool has_factor, const char *const *names,
+    size_t count, const char **out)
 {
 	const char *password = normal_text(c, typed);
 	const char *folded = normal_fold(c, typed);
@@ -108,11 +110,10 @@ password_read(struct ctx *c, const char *typed, bool has_factor,
 	struct err *err;
 
 	if (utf8_length(password) < min)
-		return err_param(c, "password",
-		    tr("A password has at least %zu characters."), min);
+		return err_param(c, "password", tr("A password has at least %zu characters."), min);
 	if (utf8_length(password) > PASSWORD_MAX)
-		return err_param(c, "password",
-		    tr("A password has at most %d characters."), PASSWORD_MAX);
+		return err_param(
+		    c, "password", tr("A password has at most %d characters."), PASSWORD_MAX);
 	err = refuse_guessable(c, folded);
 	if (err != NULL)
 		return err;
@@ -120,8 +121,8 @@ password_read(struct ctx *c, const char *typed, bool has_factor,
 		remove_words(c, rest, names[i]);
 	if (utf8_length(rest) < PASSWORD_LEFT)
 		return err_param(c, "password",
-		    tr("Without the names in it a password has at least %d"
-		       " characters."), PASSWORD_LEFT);
+		    tr("Without the names in it a password has at least %d characters."),
+		    PASSWORD_LEFT);
 	err = refuse_guessable(c, rest);
 	if (err == NULL)
 		*out = password;
@@ -133,18 +134,22 @@ password_read(struct ctx *c, const char *typed, bool has_factor,
 /* Computes the hash of a password with the parameters and the salt of `p`. False: there is no
  * memory for it. */
 static bool
-compute(struct ctx *c, const char *password, const struct phc *p,
-    unsigned char out[HASH])
+compute(struct ctx *c, const char *password, const struct phc *p, unsigned char out[HASH])
 {
 	unsigned char key[SECRET_SIZE], salt[SALT];
 	char *bytes = arena_text(c->arena, password);
 	argon2_context a = {
 		.outlen = HASH,
-		.pwd = (uint8_t *)bytes, .pwdlen = (uint32_t)strlen(bytes),
-		.salt = salt, .saltlen = SALT,
-		.secret = key, .secretlen = SECRET_SIZE,
-		.m_cost = p->memory_kib, .t_cost = p->passes,
-		.lanes = p->lanes, .threads = 1,
+		.pwd = (uint8_t *)bytes,
+		.pwdlen = (uint32_t)strlen(bytes),
+		.salt = salt,
+		.saltlen = SALT,
+		.secret = key,
+		.secretlen = SECRET_SIZE,
+		.m_cost = p->memory_kib,
+		.t_cost = p->passes,
+		.lanes = p->lanes,
+		.threads = 1,
 		.version = ARGON2_VERSION_13,
 		/* argon2 clears `bytes` and `key`. */
 		.flags = ARGON2_FLAG_CLEAR_PASSWORD | ARGON2_FLAG_CLEAR_SECRET,
@@ -202,8 +207,7 @@ encode(struct ctx *c, const unsigned char *bytes, size_t len)
 
 /* Decodes the text up to `end`; false if that are not `len` bytes. */
 static bool
-decode(struct ctx *c, const char *text, const char *end, unsigned char *out,
-    size_t len)
+decode(struct ctx *c, const char *text, const char *end, unsigned char *out, size_t len)
 {
 	char *copy = arena_text_n(c->arena, text, (size_t)(end - text));
 	const unsigned char *bytes;
@@ -222,9 +226,8 @@ static const char *
 phc_write(struct ctx *c, const struct phc *p)
 {
 	return arena_printf(c->arena,
-	    "$argon2id$v=%d$m=%" PRIu32 ",t=%" PRIu32 ",p=%" PRIu32 "$%s$%s",
-	    ARGON2_VERSION_13, p->memory_kib, p->passes, p->lanes,
-	    encode(c, p->salt, SALT), encode(c, p->hash, HASH));
+	    "$argon2id$v=%d$m=%" PRIu32 ",t=%" PRIu32 ",p=%" PRIu32 "$%s$%s", ARGON2_VERSION_13,
+	    p->memory_kib, p->passes, p->lanes, encode(c, p->salt, SALT), encode(c, p->hash, HASH));
 }
 
 /* Moves *text behind `before` and the number that follows; false if the text is another
@@ -254,17 +257,15 @@ phc_read(struct ctx *c, const char *text, struct phc *p)
 	uint32_t version;
 
 	if (!read_number(&text, "$argon2id$v=", &version) ||
-	    !read_number(&text, "$m=", &p->memory_kib) ||
-	    !read_number(&text, ",t=", &p->passes) ||
-	    !read_number(&text, ",p=", &p->lanes) || *text++ != '$' ||
-	    version != ARGON2_VERSION_13)
+	    !read_number(&text, "$m=", &p->memory_kib) || !read_number(&text, ",t=", &p->passes) ||
+	    !read_number(&text, ",p=", &p->lanes) || *text++ != '$' || version != ARGON2_VERSION_13)
 		return false;
-	if (p->lanes > LANES_MAX || p->passes > PASSES_MAX ||
-	    p->memory_kib < 8 * p->lanes || p->memory_kib > MEMORY_KIB_MAX)
+	if (p->lanes > LANES_MAX || p->passes > PASSES_MAX || p->memory_kib < 8 * p->lanes ||
+	    p->memory_kib > MEMORY_KIB_MAX)
 		return false;
 	hash = strchr(text, '$');
 	return hash != NULL && decode(c, text, hash, p->salt, SALT) &&
-	    decode(c, hash + 1, hash + strlen(hash), p->hash, HASH);
+	       decode(c, hash + 1, hash + strlen(hash), p->hash, HASH);
 }
 
 static bool
@@ -276,8 +277,7 @@ is_old(const struct phc *p)
 /* ---- the three verbs */
 
 struct err *
-password_hash(struct ctx *c, const char *password, struct password_asker asker,
-    const char **phc)
+password_hash(struct ctx *c, const char *password, struct password_asker asker, const char **phc)
 {
 	struct phc p;
 	struct err *err;
@@ -291,8 +291,8 @@ password_hash(struct ctx *c, const char *password, struct password_asker asker,
 }
 
 struct err *
-password_check(struct ctx *c, const char *typed, const char *phc,
-    struct password_asker asker, enum password_state *state)
+password_check(struct ctx *c, const char *typed, const char *phc, struct password_asker asker,
+    enum password_state *state)
 {
 	unsigned char hash[HASH] = { 0 };
 	struct phc p;

@@ -18,8 +18,8 @@
 
 #include "base/err.h"
 
-#define PASSWORD_MIN 12        /* characters */
-#define PASSWORD_MIN_FACTOR 8  /* the same, with a second factor */
+#define PASSWORD_MIN 12 /* characters */
+#define PASSWORD_MIN_FACTOR 8 /* the same, with a second factor */
 #define PASSWORD_MAX 256
 #define PASSWORD_LEFT 8 /* characters that must be left without the names */
 #define PASSWORD_NAME_MIN 5 /* characters of the shortest name that is removed */
@@ -32,8 +32,8 @@
  * passwords, or too little beside the names. What is left beside the names must not be
  * common or one letter either. Needs no slot.
  */
-MAY_REFUSE struct err *password_read(struct ctx *c, const char *typed,
-    bool has_factor, const char *const *names, size_t count, const char **out);
+MAY_REFUSE struct err *password_read(struct ctx *c, const char *typed, bool has_factor,
+    const char *const *names, size_t count, const char **out);
 
 /* Whose password is hashed. */
 struct password_asker {
@@ -43,8 +43,8 @@ struct password_asker {
 
 /* Hashes a password that password_read() made, with today's parameters and a fresh salt.
  * *phc is in the arena. */
-MAY_REFUSE struct err *password_hash(struct ctx *c, const char *password,
-    struct password_asker asker, const char **phc);
+MAY_REFUSE struct err *
+password_hash(struct ctx *c, const char *password, struct password_asker asker, const char **phc);
 
 enum password_state {
 	PASSWORD_WRONG,
@@ -54,11 +54,11 @@ enum password_state {
 
 /* Compares what was typed with a PHC string. NULL: the person has none, which costs the
  * same and is always wrong. Dies if the string is damaged. */
-MAY_REFUSE struct err *password_check(struct ctx *c, const char *typed,
-    const char *phc, struct password_asker asker, enum password_state *state);
+MAY_REFUSE struct err *password_check(struct ctx *c, const char *typed, const char *phc,
+    struct password_asker asker, enum password_state *state);
 
 /* Does the work of password_check() for a login that nobody has. */
-MAY_REFUSE struct err *password_check_nobody(struct ctx *c, const char *typed,
-    struct password_asker asker);
+MAY_REFUSE struct err *
+password_check_nobody(struct ctx *c, const char *typed, struct password_asker asker);
 
 #endif

@@ -16,9 +16,9 @@
 #include "screen/tr.h"
 #include "store/db.h"
 
-#define COLUMNS                                                                \
-	"id, uuid, email, login, name, language, password,"                    \
-	" CASE WHEN factor IS NULL THEN 0 ELSE 1 END, seen_at, created_at,"    \
+#define COLUMNS                                                                                    \
+	"id, uuid, email, login, name, language, password,"                                        \
+	" CASE WHEN factor IS NULL THEN 0 ELSE 1 END, seen_at, created_at,"                        \
 	" disabled_at, mails"
 
 static struct person *
@@ -49,8 +49,8 @@ transform(struct ctx *c, const char *text, unsigned options)
 	const char *out;
 
 	if (utf8proc_map((const utf8proc_uint8_t *)text, 0, &made,
-		(utf8proc_option_t)(options | UTF8PROC_NULLTERM |
-		    UTF8PROC_STABLE | UTF8PROC_COMPOSE)) < 0)
+		(utf8proc_option_t)(options | UTF8PROC_NULLTERM | UTF8PROC_STABLE |
+				    UTF8PROC_COMPOSE)) < 0)
 		die("utf8proc_map: a valid text was refused");
 	out = arena_text(c->arena, (const char *)made);
 	free(made);
@@ -62,9 +62,8 @@ transform(struct ctx *c, const char *text, unsigned options)
 static bool
 is_atom(unsigned char ch)
 {
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-	    (ch >= '0' && ch <= '9') || ch >= 0x80 ||
-	    (ch != '\0' && strchr("!#$%&'*+-/=?^_`{|}~", ch) != NULL);
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+	       ch >= 0x80 || (ch != '\0' && strchr("!#$%&'*+-/=?^_`{|}~", ch) != NULL);
 }
 
 /* Returns whether the bytes are atoms with one dot between two of them. */
@@ -101,25 +100,23 @@ is_domain(const char *text)
 }
 
 struct err *
-person_read_email(struct ctx *c, const char *text, const char **email,
-    const char **login)
+person_read_email(struct ctx *c, const char *text, const char **email, const char **login)
 {
 	const char *at;
 
 	text += strspn(text, " \t");
 	text = arena_text_n(c->arena, text, strcspn(text, " \t\r\n"));
 	at = strrchr(text, '@');
-	if (!utf8_valid(text, strlen(text)) ||
-	    utf8_forbidden(text, true) != NULL || at == NULL ||
-	    strlen(text) > PERSON_EMAIL_MAX ||
-	    !is_dot_atom(text, (size_t)(at - text)) || !is_domain(at + 1))
-		return err_param(c, "email",
-		    tr_mark("An e-mail address such as dana@example.com is needed."));
+	if (!utf8_valid(text, strlen(text)) || utf8_forbidden(text, true) != NULL || at == NULL ||
+	    strlen(text) > PERSON_EMAIL_MAX || !is_dot_atom(text, (size_t)(at - text)) ||
+	    !is_domain(at + 1))
+		return err_param(
+		    c, "email", tr_mark("An e-mail address such as dana@example.com is needed."));
 	*email = transform(c, text, 0);
 	*login = transform(c, text, UTF8PROC_CASEFOLD | UTF8PROC_COMPAT);
 	if (strlen(*email) > PERSON_EMAIL_MAX || strlen(*login) > PERSON_EMAIL_MAX)
-		return err_param(c, "email",
-		    tr_mark("An e-mail address has at most %d bytes."), PERSON_EMAIL_MAX);
+		return err_param(c, "email", tr_mark("An e-mail address has at most %d bytes."),
+		    PERSON_EMAIL_MAX);
 	return NULL;
 }
 
@@ -158,11 +155,11 @@ person_read_name(struct ctx *c, const char *text, const char **name)
 	text = arena_text_n(c->arena, text, len);
 	if (len == 0 || len > PERSON_NAME_MAX || !utf8_valid(text, len) ||
 	    utf8_forbidden(text, true) != NULL)
-		return err_param(c, "name",
-		    tr_mark("A name is one line of 1 to %d bytes."), PERSON_NAME_MAX);
+		return err_param(
+		    c, "name", tr_mark("A name is one line of 1 to %d bytes."), PERSON_NAME_MAX);
 	if (!utf8_is_seen(text))
-		return err_param(c, "name", tr_mark("A name has something that can be seen, and"
-		    " no characters that hide."));
+		return err_param(c, "name",
+		    tr_mark("A name has something that can be seen, and no characters that hide."));
 	*name = transform(c, text, 0);
 	return NULL;
 }
@@ -188,8 +185,7 @@ first(struct ctx *c, struct stmt *q)
 struct person *
 person_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM person WHERE id = :id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE id = :id");
 
 	db_bind_int(q, ":id", id);
 	return first(c, q);
@@ -198,8 +194,7 @@ person_of(struct ctx *c, int64_t id)
 static struct person *
 find_login(struct ctx *c, const char *login)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM person WHERE login = :login");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE login = :login");
 
 	db_bind_text(q, ":login", login);
 	return first(c, q);
@@ -208,14 +203,13 @@ find_login(struct ctx *c, const char *login)
 struct person *
 person_find(struct ctx *c, const char *name)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM person WHERE uuid = :uuid");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE uuid = :uuid");
 	const char *email, *login;
 	char uuid[UUID_TEXT];
 
 	if (!uuid_parse(name, uuid))
-		return person_read_email(c, name, &email, &login) == NULL
-		    ? find_login(c, login) : NULL;
+		return person_read_email(c, name, &email, &login) == NULL ? find_login(c, login)
+									  : NULL;
 	db_bind_text(q, ":uuid", uuid);
 	return first(c, q);
 }
@@ -226,16 +220,16 @@ person_get(struct ctx *c, const char *name, struct person **out)
 	*out = person_find(c, name);
 	if (*out != NULL)
 		return NULL;
-	return err_hint(c, refuse(c, ERR_NOT_FOUND,
-	    tr_mark("No person has the id or e-mail address %s."), name), HINT_PEOPLE, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_NOT_FOUND, tr_mark("No person has the id or e-mail address %s."), name),
+	    HINT_PEOPLE, NULL);
 }
 
 void
-person_list(struct ctx *c, void (*each)(void *arg, const struct person *p),
-    void *arg)
+person_list(struct ctx *c, void (*each)(void *arg, const struct person *p), void *arg)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM person /*scan*/ /*sort*/ ORDER BY name, id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM person /*scan*/ /*sort*/ ORDER BY name, id");
 
 	while (db_row(q))
 		each(arg, from_row(c, q));
@@ -244,11 +238,12 @@ person_list(struct ctx *c, void (*each)(void *arg, const struct person *p),
 bool
 person_operator_exists(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM membership"
-	    " JOIN person ON person.id = membership.person_id"
-	    " WHERE membership.place = '' AND membership.begun_at IS NOT NULL"
-	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
-	    " LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT 1 FROM membership"
+			  " JOIN person ON person.id = membership.person_id"
+			  " WHERE membership.place = '' AND membership.begun_at IS NOT NULL"
+			  " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
+			  " LIMIT 1");
 	bool found = db_row(q);
 
 	db_reset(q);
@@ -262,16 +257,17 @@ refuse_twin(struct ctx *c, const struct person *p)
 
 	if (other == NULL || other->id == p->id)
 		return NULL;
-	return refuse(c, ERR_CONFLICT,
-	    tr_mark("Another person has the e-mail address %s."), p->email);
+	return refuse(
+	    c, ERR_CONFLICT, tr_mark("Another person has the e-mail address %s."), p->email);
 }
 
 struct err *
 person_insert(struct ctx *c, struct person *p)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO person"
-	    " (uuid, email, login, name, language, created_at)"
-	    " VALUES (:uuid, :email, :login, :name, :language, :created_at)");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO person"
+			  " (uuid, email, login, name, language, created_at)"
+			  " VALUES (:uuid, :email, :login, :name, :language, :created_at)");
 	struct err *err = refuse_twin(c, p);
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
@@ -294,8 +290,9 @@ person_insert(struct ctx *c, struct person *p)
 struct err *
 person_update(struct ctx *c, const struct person *p)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET email = :email,"
-	    " login = :login, name = :name, language = :language WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE person SET email = :email,"
+			  " login = :login, name = :name, language = :language WHERE id = :id");
 	struct err *err = refuse_twin(c, p);
 
 	if (err != NULL)
@@ -312,8 +309,7 @@ person_update(struct ctx *c, const struct person *p)
 void
 person_set_password(struct ctx *c, int64_t id, const char *phc)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE person SET password = :password WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE person SET password = :password WHERE id = :id");
 
 	db_bind_text(q, ":password", phc);
 	db_bind_int(q, ":id", id);
@@ -346,8 +342,7 @@ person_steps_hidden_at(struct ctx *c, int64_t id)
 void
 person_hide_steps(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE person SET steps_hidden_at = :now WHERE id = :id");
+	struct stmt *q = db_prepare(c, "UPDATE person SET steps_hidden_at = :now WHERE id = :id");
 
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", id);
@@ -357,8 +352,8 @@ person_hide_steps(struct ctx *c, int64_t id)
 void
 person_disable(struct ctx *c, int64_t id, bool disabled)
 {
-	struct stmt *q = db_prepare(c,
-	    "UPDATE person SET disabled_at = :disabled_at WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE person SET disabled_at = :disabled_at WHERE id = :id");
 
 	if (disabled)
 		db_bind_int(q, ":disabled_at", c->now);
@@ -383,13 +378,15 @@ person_forget(struct ctx *c, int64_t id, bool erase)
 	run_for(db_prepare(c, "DELETE FROM recovery WHERE person_id = :id"), id);
 	run_for(db_prepare(c, "DELETE FROM held WHERE person_id = :id"), id);
 	run_for(db_prepare(c, "UPDATE person SET password = NULL, factor = NULL,"
-		    " factor_step = 0, factor_failures = 0, factor_since = 0,"
-		    " factor_wait_until = 0 WHERE id = :id"), id);
+			      " factor_step = 0, factor_failures = 0, factor_since = 0,"
+			      " factor_wait_until = 0 WHERE id = :id"),
+	    id);
 	if (!erase)
 		return;
 	run_for(db_prepare(c, "DELETE FROM link WHERE person_id = :id OR made_by = :id"), id);
 	run_for(db_prepare(c, "DELETE FROM mail WHERE person ="
-		    " (SELECT uuid FROM person WHERE id = :id)"), id);
+			      " (SELECT uuid FROM person WHERE id = :id)"),
+	    id);
 	run_for(db_prepare(c, "DELETE FROM person WHERE id = :id"), id);
 }
 
@@ -425,7 +422,7 @@ person_settle(struct ctx *c, bool disable)
 	if (!disable)
 		return;
 	q = db_prepare(c, "UPDATE person SET disabled_at = :disabled_at"
-	    " WHERE disabled_at IS NULL /*scan*/");
+			  " WHERE disabled_at IS NULL /*scan*/");
 	db_bind_int(q, ":disabled_at", c->now);
 	db_run(q);
 }
@@ -434,7 +431,7 @@ void
 person_seen(struct ctx *c, int64_t id, int64_t at)
 {
 	struct stmt *q = db_prepare(c, "UPDATE person SET seen_at = :seen_at"
-	    " WHERE id = :id AND seen_at < :seen_at");
+				       " WHERE id = :id AND seen_at < :seen_at");
 
 	db_bind_int(q, ":seen_at", at);
 	db_bind_int(q, ":id", id);

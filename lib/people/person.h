@@ -12,7 +12,7 @@
 struct stmt;
 
 #define PERSON_EMAIL_MAX 254 /* bytes */
-#define PERSON_NAME_MAX 200  /* bytes */
+#define PERSON_NAME_MAX 200 /* bytes */
 
 struct person {
 	int64_t id;
@@ -34,14 +34,13 @@ struct person {
  * domain, at most PERSON_EMAIL_MAX bytes. *email gets the address in NFC, *login its
  * case-folded form (arena). Refuses any other text; `param` is "email".
  */
-MAY_REFUSE struct err *person_read_email(struct ctx *c, const char *text,
-    const char **email, const char **login);
+MAY_REFUSE struct err *
+person_read_email(struct ctx *c, const char *text, const char **email, const char **login);
 
 /* Checks a name: one line of 1 to PERSON_NAME_MAX bytes after spaces around it are
  * removed, which shows something and has no invisible characters but spaces and joiners. `param` is
  * "name". */
-MAY_REFUSE struct err *person_read_name(struct ctx *c, const char *text,
-    const char **name);
+MAY_REFUSE struct err *person_read_name(struct ctx *c, const char *text, const char **name);
 
 /* Returns "invited", "active" or "disabled". */
 const char *person_state(const struct person *p);
@@ -50,19 +49,16 @@ const char *person_state(const struct person *p);
 struct person *person_of(struct ctx *c, int64_t id);
 struct person *person_find(struct ctx *c, const char *name);
 /* The same; refuses with 404 where there is none. */
-MAY_REFUSE struct err *person_get(struct ctx *c, const char *name,
-    struct person **out);
+MAY_REFUSE struct err *person_get(struct ctx *c, const char *name, struct person **out);
 
 /* Calls `each` for everybody, by name. */
-void person_list(struct ctx *c,
-    void (*each)(void *arg, const struct person *p), void *arg);
+void person_list(struct ctx *c, void (*each)(void *arg, const struct person *p), void *arg);
 
 /* Returns whether somebody may sign in who is an operator. */
 bool person_operator_exists(struct ctx *c);
 
 /* Reads the tag of a language of the interface. Refuses one that this build does not have. */
-MAY_REFUSE struct err *person_read_language(struct ctx *c, const char *text,
-    const char **language);
+MAY_REFUSE struct err *person_read_language(struct ctx *c, const char *text, const char **language);
 
 /* Adds a person without a password. Fills id, uuid and created_at. Refuses an address
  * that somebody has (409). */

@@ -23,8 +23,8 @@ _Static_assert(SECRET_SIZE == CHACHA_POLY1305_KEY_SIZE, "a key fits");
 /* Begins with the key of the purpose, and with what must not be changed beside the bytes:
  * the form and the place. */
 static void
-begin(struct ctx *c, struct chacha_poly1305_ctx *cipher, const char *purpose,
-    const char *place, const unsigned char head[HEAD])
+begin(struct ctx *c, struct chacha_poly1305_ctx *cipher, const char *purpose, const char *place,
+    const unsigned char head[HEAD])
 {
 	unsigned char key[SECRET_SIZE];
 
@@ -37,8 +37,7 @@ begin(struct ctx *c, struct chacha_poly1305_ctx *cipher, const char *purpose,
 }
 
 const unsigned char *
-seal_make(struct ctx *c, const char *purpose, const char *place,
-    const void *bytes, size_t len)
+seal_make(struct ctx *c, const char *purpose, const char *place, const void *bytes, size_t len)
 {
 	unsigned char *sealed = arena_alloc(c->arena, len + SEAL_MORE);
 	struct chacha_poly1305_ctx cipher;
@@ -53,8 +52,8 @@ seal_make(struct ctx *c, const char *purpose, const char *place,
 }
 
 const unsigned char *
-seal_open(struct ctx *c, const char *purpose, const char *place,
-    const unsigned char *sealed, size_t len)
+seal_open(
+    struct ctx *c, const char *purpose, const char *place, const unsigned char *sealed, size_t len)
 {
 	struct chacha_poly1305_ctx cipher;
 	unsigned char tag[TAG], *bytes;

@@ -17,13 +17,13 @@ struct ctx;
 #define SEAL_MORE 29 /* bytes that a seal is longer than what is in it */
 
 /* Returns the sealed bytes, `len` + SEAL_MORE of them, in the arena. */
-const unsigned char *seal_make(struct ctx *c, const char *purpose,
-    const char *place, const void *bytes, size_t len);
+const unsigned char *
+seal_make(struct ctx *c, const char *purpose, const char *place, const void *bytes, size_t len);
 
 /* Opens a seal: returns the `len` - SEAL_MORE bytes in it, with a NUL behind them, in
  * the arena. NULL: it was changed, was made for another purpose or place, or with
  * another secret. */
-const unsigned char *seal_open(struct ctx *c, const char *purpose,
-    const char *place, const unsigned char *sealed, size_t len);
+const unsigned char *seal_open(
+    struct ctx *c, const char *purpose, const char *place, const unsigned char *sealed, size_t len);
 
 #endif

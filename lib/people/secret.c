@@ -88,8 +88,7 @@ read_secret(struct ctx *c, unsigned char out[SECRET_SIZE])
 	got = read(fd, out, SECRET_SIZE);
 	close(fd);
 	if (got != SECRET_SIZE || st.st_size != SECRET_SIZE)
-		die("%s must have %d bytes: restore it from a backup", path,
-		    SECRET_SIZE);
+		die("%s must have %d bytes: restore it from a backup", path, SECRET_SIZE);
 }
 
 void

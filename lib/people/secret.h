@@ -32,7 +32,6 @@ bool secret_exists(struct ctx *c);
 /* Makes a key of SECRET_SIZE bytes for one purpose: keys of two purposes say nothing
  * about each other. Dies if the file is missing, has another size, or can be read by
  * others. The caller clears the key. */
-void secret_key(struct ctx *c, const char *purpose,
-    unsigned char out[SECRET_SIZE]);
+void secret_key(struct ctx *c, const char *purpose, unsigned char out[SECRET_SIZE]);
 
 #endif

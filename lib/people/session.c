@@ -30,8 +30,8 @@
 /* The file is touched at most so often: a page and its pictures are one use. */
 #define USE_INTERVAL (30 * CLOCK_SECOND)
 
-#define COLUMNS                                                                \
-	"id, uuid, person_id, half, attempts, created_at, proved_at, ends_at," \
+#define COLUMNS                                                                                    \
+	"id, uuid, person_id, half, attempts, created_at, proved_at, ends_at,"                     \
 	" idle_s, trusted, address, browser, digest"
 
 static const char *
@@ -48,8 +48,7 @@ file_time(struct ctx *c, const char *uuid)
 
 	if (stat(fileio_path(c->arena, folder_of(c), uuid), &st) != 0)
 		return 0;
-	return (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND +
-	    st.st_mtim.tv_nsec / 1000;
+	return (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND + st.st_mtim.tv_nsec / 1000;
 }
 
 static void
@@ -86,7 +85,7 @@ static bool
 has_ended(const struct ctx *c, const struct session *s)
 {
 	return c->now >= s->ends_at || c->now < s->created_at - CLOCK_SECOND * HOUR_S ||
-	    c->now >= s->used_at + s->idle_s * CLOCK_SECOND;
+	       c->now >= s->used_at + s->idle_s * CLOCK_SECOND;
 }
 
 bool
@@ -116,8 +115,7 @@ session_digest(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
 }
 
 enum session_state
-session_check(struct ctx *c, const char *token, struct session **s,
-    struct person **p)
+session_check(struct ctx *c, const char *token, struct session **s, struct person **p)
 {
 	unsigned char digest[DIGEST_SIZE];
 	struct stmt *q;
@@ -126,8 +124,7 @@ session_check(struct ctx *c, const char *token, struct session **s,
 	*p = NULL;
 	if (!session_digest(c, token, digest))
 		return SESSION_NONE;
-	q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM session WHERE digest = :digest");
+	q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE digest = :digest");
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	if (db_row(q))
 		*s = from_row(c, q);
@@ -149,16 +146,14 @@ session_check(struct ctx *c, const char *token, struct session **s,
 static enum session_state
 look(struct ctx *c, const struct session *s, bool *same_token)
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT " COLUMNS " FROM session WHERE id = :id");
+	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE id = :id");
 	enum session_state state = SESSION_NONE;
 
 	*same_token = false;
 	db_bind_int(q, ":id", s->id);
 	if (db_row(q)) {
 		struct session *now = from_row(c, q);
-		*same_token = digest_compare(now->digest, s->digest,
-		    sizeof(s->digest)) == 0;
+		*same_token = digest_compare(now->digest, s->digest, sizeof(s->digest)) == 0;
 		if (has_ended(c, now))
 			state = SESSION_ENDED;
 		else
@@ -185,14 +180,12 @@ session_look(struct ctx *c, const struct session *s)
 }
 
 static void
-draw_token(struct ctx *c, char token[SESSION_TOKEN + 1],
-    unsigned char digest[DIGEST_SIZE])
+draw_token(struct ctx *c, char token[SESSION_TOKEN + 1], unsigned char digest[DIGEST_SIZE])
 {
 	unsigned char bytes[TOKEN_BYTES];
 
 	uuid_random_bytes(bytes, sizeof(bytes));
-	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)),
-	    SESSION_TOKEN + 1);
+	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)), SESSION_TOKEN + 1);
 	explicit_bzero(bytes, sizeof(bytes));
 	if (!session_digest(c, token, digest))
 		BUG("a token that was just drawn is none");
@@ -208,8 +201,7 @@ life_s(struct ctx *c, bool half, bool trusted)
 	if (half)
 		return HALF_S;
 	console_conf_read(c, &conf);
-	return trusted || conf.days < UNTRUSTED_DAYS ? conf.days * DAY_S
-						     : UNTRUSTED_DAYS * DAY_S;
+	return trusted || conf.days < UNTRUSTED_DAYS ? conf.days * DAY_S : UNTRUSTED_DAYS * DAY_S;
 }
 
 /* Returns after which time without use it ends. */
@@ -229,7 +221,8 @@ idle_s(struct ctx *c, bool half, bool trusted)
 static void
 make_room(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM session"
 	    " WHERE person_id = :person_id /*sort*/ ORDER BY half, created_at DESC LIMIT 200");
 	struct session *all[200];
 	size_t count = 0, left;
@@ -251,14 +244,15 @@ make_room(struct ctx *c, int64_t person_id)
 }
 
 void
-session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
-    const char *address, const char *browser, char token[SESSION_TOKEN + 1])
+session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted, const char *address,
+    const char *browser, char token[SESSION_TOKEN + 1])
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO session"
-	    " (uuid, digest, person_id, half, created_at, proved_at, ends_at,"
-	    " idle_s, trusted, address, browser)"
-	    " VALUES (:uuid, :digest, :person_id, :half, :created_at, :created_at,"
-	    " :ends_at, :idle_s, :trusted, :address, :browser)");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO session"
+			  " (uuid, digest, person_id, half, created_at, proved_at, ends_at,"
+			  " idle_s, trusted, address, browser)"
+			  " VALUES (:uuid, :digest, :person_id, :half, :created_at, :created_at,"
+			  " :ends_at, :idle_s, :trusted, :address, :browser)");
 	unsigned char digest[DIGEST_SIZE];
 	char uuid[UUID_TEXT];
 	size_t len = strlen(browser);
@@ -282,19 +276,18 @@ session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
 }
 
 void
-session_renew(struct ctx *c, const struct session *s,
-    char token[SESSION_TOKEN + 1])
+session_renew(struct ctx *c, const struct session *s, char token[SESSION_TOKEN + 1])
 {
 	struct stmt *q = db_prepare(c, "UPDATE session SET digest = :digest,"
-	    " half = 0, attempts = 0, proved_at = :proved_at,"
-	    " ends_at = :ends_at, idle_s = :idle_s WHERE id = :id");
+				       " half = 0, attempts = 0, proved_at = :proved_at,"
+				       " ends_at = :ends_at, idle_s = :idle_s WHERE id = :id");
 	unsigned char digest[DIGEST_SIZE];
 
 	draw_token(c, token, digest);
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	db_bind_int(q, ":proved_at", c->now);
-	db_bind_int(q, ":ends_at", s->half
-	    ? c->now + life_s(c, false, s->trusted) * CLOCK_SECOND : s->ends_at);
+	db_bind_int(q, ":ends_at",
+	    s->half ? c->now + life_s(c, false, s->trusted) * CLOCK_SECOND : s->ends_at);
 	db_bind_int(q, ":idle_s", idle_s(c, false, s->trusted));
 	db_bind_int(q, ":id", s->id);
 	db_run(q);
@@ -303,8 +296,9 @@ session_renew(struct ctx *c, const struct session *s,
 int64_t
 session_attempt(struct ctx *c, const struct session *s, int by)
 {
-	struct stmt *q = db_prepare(c, "UPDATE session"
-	    " SET attempts = attempts + :by WHERE id = :id RETURNING attempts");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE session"
+			  " SET attempts = attempts + :by WHERE id = :id RETURNING attempts");
 	int64_t attempts;
 
 	db_bind_int(q, ":by", by);
@@ -320,10 +314,8 @@ session_used(struct ctx *c, const struct session *s)
 {
 	const char *folder = folder_of(c);
 	const char *path = fileio_path(c->arena, folder, s->uuid);
-	const struct timespec now[2] = {
-		{ .tv_nsec = UTIME_OMIT },
-		{ .tv_sec = c->now / CLOCK_SECOND,
-		    .tv_nsec = c->now % CLOCK_SECOND * 1000 } };
+	const struct timespec now[2] = { { .tv_nsec = UTIME_OMIT },
+		{ .tv_sec = c->now / CLOCK_SECOND, .tv_nsec = c->now % CLOCK_SECOND * 1000 } };
 	int fd;
 
 	if (s->used_at > c->now - USE_INTERVAL && s->used_at <= c->now)
@@ -332,8 +324,7 @@ session_used(struct ctx *c, const struct session *s)
 		return;
 	if (!fileio_make_folder(folder, 0700) ||
 	    (fd = fileio_open(path, O_WRONLY | O_CREAT | O_NOFOLLOW)) < 0) {
-		log_line("%s: %s: the session may end early", path,
-		    strerror(errno));
+		log_line("%s: %s: the session may end early", path, strerror(errno));
 		return;
 	}
 	(void)futimens(fd, now);
@@ -349,8 +340,7 @@ forget_file(struct ctx *c, const char *uuid)
 void
 session_delete(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c,
-	    "DELETE FROM session WHERE id = :id RETURNING uuid");
+	struct stmt *q = db_prepare(c, "DELETE FROM session WHERE id = :id RETURNING uuid");
 
 	db_bind_int(q, ":id", id);
 	while (db_row(q))
@@ -360,8 +350,9 @@ session_delete(struct ctx *c, int64_t id)
 void
 session_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM session"
-	    " WHERE person_id = :person_id AND id <> :keep RETURNING uuid");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM session"
+			  " WHERE person_id = :person_id AND id <> :keep RETURNING uuid");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_int(q, ":keep", keep);
@@ -374,7 +365,7 @@ void
 session_sweep(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
-	    " /*scan*/ ORDER BY id LIMIT 100");
+				       " /*scan*/ ORDER BY id LIMIT 100");
 	int64_t old[100];
 	size_t count = 0;
 
@@ -391,11 +382,11 @@ session_sweep(struct ctx *c)
 }
 
 void
-session_list(struct ctx *c, int64_t person_id,
-    void (*each)(void *arg, const struct session *s), void *arg)
+session_list(
+    struct ctx *c, int64_t person_id, void (*each)(void *arg, const struct session *s), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
-	    " WHERE person_id = :person_id ORDER BY created_at DESC");
+				       " WHERE person_id = :person_id ORDER BY created_at DESC");
 
 	db_bind_int(q, ":person_id", person_id);
 	while (db_row(q)) {
@@ -410,7 +401,6 @@ session_form_token(const struct session *s, char out[33])
 {
 	struct digest d;
 
-	digest_begin_keyed(&d, 16, "galley form token 1", s->digest,
-	    sizeof(s->digest));
+	digest_begin_keyed(&d, 16, "galley form token 1", s->digest, sizeof(s->digest));
 	digest_end_hex(&d, out);
 }

@@ -22,13 +22,13 @@ struct session {
 	int64_t id;
 	const char *uuid;
 	int64_t person_id;
-	bool half;        /* the second step is still to come */
+	bool half; /* the second step is still to come */
 	int64_t attempts; /* at the second step */
 	int64_t created_at;
 	int64_t proved_at; /* when the person last proved who they are */
-	int64_t used_at;   /* as the file tells; created_at if there is none */
+	int64_t used_at; /* as the file tells; created_at if there is none */
 	int64_t ends_at;
-	int64_t idle_s;   /* it ends when it is not used for so long */
+	int64_t idle_s; /* it ends when it is not used for so long */
 	bool trusted; /* on a device that the person ticked */
 	const char *address;
 	const char *browser;
@@ -37,16 +37,16 @@ struct session {
 
 /* What a token is worth. */
 enum session_state {
-	SESSION_NONE,  /* no such token */
+	SESSION_NONE, /* no such token */
 	SESSION_ENDED, /* by time: what was sent may be held (§3.9) */
-	SESSION_HALF,  /* the second step is still to come */
+	SESSION_HALF, /* the second step is still to come */
 	SESSION_GOOD
 };
 
 /* Finds the session of a token, and who it is. *s and *p are NULL with SESSION_NONE; a
  * person who is disabled has no session. */
-enum session_state session_check(struct ctx *c, const char *token,
-    struct session **s, struct person **p);
+enum session_state
+session_check(struct ctx *c, const char *token, struct session **s, struct person **p);
 
 /* Computes what is stored of a token; false if the text is no token. It needs no
  * transaction. */
@@ -62,16 +62,15 @@ bool session_is_live(struct ctx *c, const struct session *s);
 /* Returns what the session, as it was found, is worth now, whatever its token is. */
 enum session_state session_look(struct ctx *c, const struct session *s);
 
-/* Begins a session; `token` gets its only copy. `half` as above. Lists of browsers hold at
- * most 200 bytes of `browser`. A person has SESSION_COUNT_MAX at most: of more, those of which the second
+/* Begins a session; `token` gets its only copy. `half` as above. Lists of browsers hold at most 200
+ * bytes of `browser`. A person has SESSION_COUNT_MAX at most: of more, those of which the second
  * step is missing end first, then those that ended by time, then the oldest. */
-void session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted,
-    const char *address, const char *browser, char token[SESSION_TOKEN + 1]);
+void session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted, const char *address,
+    const char *browser, char token[SESSION_TOKEN + 1]);
 
 /* Gives a session a new token, because the person proved again who they are: after the
  * second step, or a step-up. It is not half any more. */
-void session_renew(struct ctx *c, const struct session *s,
-    char token[SESSION_TOKEN + 1]);
+void session_renew(struct ctx *c, const struct session *s, char token[SESSION_TOKEN + 1]);
 
 /* Counts attempts at the second step (-1: gives one back), and returns how many there were. */
 int64_t session_attempt(struct ctx *c, const struct session *s, int by);
@@ -88,8 +87,8 @@ void session_delete_all(struct ctx *c, int64_t person_id, int64_t keep);
 void session_sweep(struct ctx *c);
 
 /* Calls `each` for a person's sessions that have not ended, newest first. */
-void session_list(struct ctx *c, int64_t person_id,
-    void (*each)(void *arg, const struct session *s), void *arg);
+void session_list(
+    struct ctx *c, int64_t person_id, void (*each)(void *arg, const struct session *s), void *arg);
 
 /* Makes the token of forms of this session (§3.6). It needs no transaction. */
 void session_form_token(const struct session *s, char out[33]);

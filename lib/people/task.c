@@ -9,8 +9,8 @@
 #include "store/db.h"
 
 #define OPEN_MAX 1000 /* open tasks that are looked at */
-#define COLUMNS                                                                \
-	"id, uuid, kind, person, need, account, workspace, number, state,"     \
+#define COLUMNS                                                                                    \
+	"id, uuid, kind, person, need, account, workspace, number, state,"                         \
 	" done, total, report, slice_at, deaths, created_at, ended_at"
 
 static const struct {
@@ -48,14 +48,22 @@ name_of(enum right right)
 static void
 from_row(struct stmt *q, struct task *out)
 {
-	*out = (struct task){ .id = db_int(q, 0), .uuid = db_text(q, 1),
-		.kind = db_text(q, 2), .person = db_text(q, 3),
-		.need = need_of(db_text(q, 4)), .account = db_text(q, 5),
-		.workspace = db_text(q, 6), .number = db_int(q, 7),
-		.state = db_text(q, 8), .done = db_int(q, 9),
-		.total = db_int(q, 10), .report = db_text(q, 11),
-		.slice_at = db_int(q, 12), .deaths = db_int(q, 13),
-		.created_at = db_int(q, 14), .ended_at = db_int(q, 15) };
+	*out = (struct task) { .id = db_int(q, 0),
+		.uuid = db_text(q, 1),
+		.kind = db_text(q, 2),
+		.person = db_text(q, 3),
+		.need = need_of(db_text(q, 4)),
+		.account = db_text(q, 5),
+		.workspace = db_text(q, 6),
+		.number = db_int(q, 7),
+		.state = db_text(q, 8),
+		.done = db_int(q, 9),
+		.total = db_int(q, 10),
+		.report = db_text(q, 11),
+		.slice_at = db_int(q, 12),
+		.deaths = db_int(q, 13),
+		.created_at = db_int(q, 14),
+		.ended_at = db_int(q, 15) };
 }
 
 static struct task *
@@ -86,10 +94,11 @@ task_is_open(const struct task *t)
 void
 task_insert(struct ctx *c, struct task *t)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO task"
-	    " (uuid, kind, person, need, account, workspace, total, created_at)"
-	    " VALUES (:uuid, :kind, :person, :need, :account, :workspace, :total,"
-	    " :now) RETURNING id");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO task"
+			  " (uuid, kind, person, need, account, workspace, total, created_at)"
+			  " VALUES (:uuid, :kind, :person, :need, :account, :workspace, :total,"
+			  " :now) RETURNING id");
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
 	uuid_random(uuid);
@@ -111,7 +120,7 @@ struct task *
 task_find(struct ctx *c, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-	    " WHERE uuid = :uuid");
+				       " WHERE uuid = :uuid");
 
 	db_bind_text(q, ":uuid", uuid);
 	return one(c, q);
@@ -121,8 +130,8 @@ struct task *
 task_newest(struct ctx *c, const char *workspace, const char *kind)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-	    " WHERE workspace = :workspace AND kind = :kind"
-	    " ORDER BY id DESC LIMIT 1");
+				       " WHERE workspace = :workspace AND kind = :kind"
+				       " ORDER BY id DESC LIMIT 1");
 
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_text(q, ":kind", kind);
@@ -145,8 +154,8 @@ task_list_kind(struct ctx *c, const char *workspace, const char *kind, int64_t l
     void (*each)(void *arg, const struct task *t), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-	    " WHERE workspace = :workspace AND kind = :kind"
-	    " ORDER BY id DESC LIMIT :limit");
+				       " WHERE workspace = :workspace AND kind = :kind"
+				       " ORDER BY id DESC LIMIT :limit");
 
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_text(q, ":kind", kind);
@@ -155,25 +164,24 @@ task_list_kind(struct ctx *c, const char *workspace, const char *kind, int64_t l
 }
 
 void
-task_list(struct ctx *c, int64_t limit,
-    void (*each)(void *arg, const struct task *t), void *arg)
+task_list(struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-	    " ORDER BY id DESC LIMIT :limit /*scan*/");
+				       " ORDER BY id DESC LIMIT :limit /*scan*/");
 
 	db_bind_int(q, ":limit", limit);
 	all(q, each, arg);
 }
 
 void
-task_list_open(struct ctx *c,
-    void (*each)(void *arg, const struct task *t), void *arg)
+task_list_open(struct ctx *c, void (*each)(void *arg, const struct task *t), void *arg)
 {
 	static const char *const states[] = { "running", "waiting" };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-		    " WHERE state = :state ORDER BY account, id LIMIT :limit");
+		struct stmt *q =
+		    db_prepare(c, "SELECT " COLUMNS " FROM task"
+				  " WHERE state = :state ORDER BY account, id LIMIT :limit");
 		db_bind_text(q, ":state", states[i]);
 		db_bind_int(q, ":limit", OPEN_MAX);
 		all(q, each, arg);
@@ -211,8 +219,8 @@ task_begin_slice(struct ctx *c, struct task *t)
 	if (!take(c, t))
 		return false;
 	q = db_prepare(c, "UPDATE task SET state = 'running',"
-	    " slice_at = :now, deaths = deaths + 1"
-	    " WHERE id = :id AND state IN ('waiting', 'running')");
+			  " slice_at = :now, deaths = deaths + 1"
+			  " WHERE id = :id AND state IN ('waiting', 'running')");
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", t->id);
 	return db_run_counted(q) > 0;
@@ -226,8 +234,8 @@ task_advance(struct ctx *c, const struct task *t)
 	if (!task_is_mine(c, t))
 		return false;
 	q = db_prepare(c, "UPDATE task SET number = :number,"
-	    " done = :done, total = :total"
-	    " WHERE id = :id AND state IN ('waiting', 'running')");
+			  " done = :done, total = :total"
+			  " WHERE id = :id AND state IN ('waiting', 'running')");
 	db_bind_int(q, ":number", t->number);
 	db_bind_int(q, ":done", t->done);
 	db_bind_int(q, ":total", t->total);
@@ -256,8 +264,8 @@ task_end(struct ctx *c, const struct task *t, const char *state, const char *rep
 	if (!task_is_mine(c, t))
 		return;
 	q = db_prepare(c, "UPDATE task SET state = :state,"
-	    " report = :report, ended_at = :now"
-	    " WHERE id = :id AND state IN ('waiting', 'running')");
+			  " report = :report, ended_at = :now"
+			  " WHERE id = :id AND state IN ('waiting', 'running')");
 	db_bind_text(q, ":state", state);
 	db_bind_text(q, ":report", report);
 	db_bind_int(q, ":now", c->now);
@@ -269,7 +277,8 @@ task_end(struct ctx *c, const struct task *t, const char *state, const char *rep
 void
 task_end_all(struct ctx *c, const char *person, const char *report)
 {
-	struct stmt *q = db_prepare(c, "UPDATE task SET state = 'ended',"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE task SET state = 'ended',"
 	    " report = :report, ended_at = :ended_at WHERE state IN ('waiting', 'running')"
 	    " AND person = :person");
 
@@ -283,8 +292,8 @@ void
 task_end_open(struct ctx *c, const char *report)
 {
 	struct stmt *q = db_prepare(c, "UPDATE task SET state = 'ended',"
-	    " report = :report, ended_at = :now"
-	    " WHERE state IN ('waiting', 'running')");
+				       " report = :report, ended_at = :now"
+				       " WHERE state IN ('waiting', 'running')");
 
 	db_bind_text(q, ":report", report);
 	db_bind_int(q, ":now", c->now);

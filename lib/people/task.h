@@ -20,19 +20,19 @@ struct task {
 	int64_t id;
 	const char *uuid;
 	const char *kind;
-	const char *person;    /* UUID of who wants it */
-	enum right need;       /* what each step needs of that person; 0:
+	const char *person; /* UUID of who wants it */
+	enum right need; /* what each step needs of that person; 0:
 	                        * the row names no right */
-	const char *account;   /* UUID, or "" */
+	const char *account; /* UUID, or "" */
 	const char *workspace; /* UUID, or "" */
-	int64_t number;        /* how far it came, in the kind's own way */
-	const char *state;     /* "waiting", "running", "done", "failed", "ended" */
-	int64_t done, total;   /* pieces; total 0: not known */
-	const char *report;    /* a sentence; "" while there is none */
-	int64_t slice_at;      /* when the last slice began; 0: none did */
-	int64_t deaths;        /* slices that began since one came to its end */
+	int64_t number; /* how far it came, in the kind's own way */
+	const char *state; /* "waiting", "running", "done", "failed", "ended" */
+	int64_t done, total; /* pieces; total 0: not known */
+	const char *report; /* a sentence; "" while there is none */
+	int64_t slice_at; /* when the last slice began; 0: none did */
+	int64_t deaths; /* slices that began since one came to its end */
 	int64_t created_at;
-	int64_t ended_at;      /* 0: it is open */
+	int64_t ended_at; /* 0: it is open */
 	/* Of a slice: who has its lease (store/task-lease.h). The functions below that change the
 	 * task change nothing once another one has it. "": nobody asked for it. */
 	char holder[TASK_LEASE_HOLDER];
@@ -65,10 +65,9 @@ void task_list_kind(struct ctx *c, const char *workspace, const char *kind, int6
 
 /* Calls `each` for the newest tasks, at most `limit`; for the open ones in the order of their
  * accounts. */
-void task_list(struct ctx *c, int64_t limit,
-    void (*each)(void *arg, const struct task *t), void *arg);
-void task_list_open(struct ctx *c,
-    void (*each)(void *arg, const struct task *t), void *arg);
+void
+task_list(struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg);
+void task_list_open(struct ctx *c, void (*each)(void *arg, const struct task *t), void *arg);
 
 /* Takes the lease, reads the task again and notes that a slice begins; false if a runner of another
  * host has it, or if it is not open any more. */
@@ -82,8 +81,7 @@ bool task_advance(struct ctx *c, const struct task *t);
 void task_end_slice(struct ctx *c, const struct task *t);
 
 /* Ends an open task: `state` is "done", "failed" or "ended". */
-void task_end(struct ctx *c, const struct task *t, const char *state,
-    const char *report);
+void task_end(struct ctx *c, const struct task *t, const char *state, const char *report);
 
 /* Ends the tasks of a person (a UUID) that are not over; the report says why. */
 void task_end_all(struct ctx *c, const char *person, const char *report);

@@ -34,10 +34,17 @@
  * file. The peers are in that file with each store. */
 enum {
 	PEERS_AT = 0,
-	LOGINS_AT = 4096, LOGIN_SIZE = 32, LOGINS = 65536,
-	HOSTS_AT = LOGINS_AT + LOGIN_SIZE * LOGINS, HOST_SIZE = 256, HOSTS = 65536,
-	SITES_AT = HOSTS_AT + HOST_SIZE * HOSTS, SITE_SIZE = 1024, SITES = 16384,
-	RIGHTS_AT = SITES_AT + SITE_SIZE * SITES, RIGHT_SIZE = 16
+	LOGINS_AT = 4096,
+	LOGIN_SIZE = 32,
+	LOGINS = 65536,
+	HOSTS_AT = LOGINS_AT + LOGIN_SIZE * LOGINS,
+	HOST_SIZE = 256,
+	HOSTS = 65536,
+	SITES_AT = HOSTS_AT + HOST_SIZE * HOSTS,
+	SITE_SIZE = 1024,
+	SITES = 16384,
+	RIGHTS_AT = SITES_AT + SITE_SIZE * SITES,
+	RIGHT_SIZE = 16
 };
 
 /* The last times of a network: the index of the oldest one, then the times. 0 is none. */
@@ -65,7 +72,7 @@ struct peers {
 	uint64_t head; /* whose place is the next newcomer's */
 	struct {
 		int64_t person_id; /* 0: the place is free */
-		int64_t day;       /* of the key of the peer's digest */
+		int64_t day; /* of the key of the peer's digest */
 		uint64_t peer;
 	} people[PEOPLE];
 };
@@ -113,8 +120,8 @@ open_file(struct ctx *c)
 
 /* Computes what decides about a place. No client can choose with whom it shares one. */
 static uint64_t
-digest_of(const unsigned char key[SECRET_SIZE], const char *kind, int64_t device,
-    const void *bytes, size_t len)
+digest_of(const unsigned char key[SECRET_SIZE], const char *kind, int64_t device, const void *bytes,
+    size_t len)
 {
 	struct digest d;
 	uint64_t out;
@@ -155,15 +162,15 @@ rights_place(struct ctx *c, const char *login)
 }
 
 static void
-add_network(const unsigned char *key, struct network *n, bool is_site,
-    const unsigned char *bytes, size_t len)
+add_network(const unsigned char *key, struct network *n, bool is_site, const unsigned char *bytes,
+    size_t len)
 {
 	uint64_t digest = digest_of(key, "galley throttle address 1", 0, bytes, len);
 
 	n->size = sizeof(int64_t) * (size_t)(1 + (is_site ? SITE_TIMES : HOST_TIMES));
 	n->times = is_site ? SITE_TIMES : HOST_TIMES;
 	n->place = is_site ? SITES_AT + (int64_t)(digest % SITES) * SITE_SIZE
-	    : HOSTS_AT + (int64_t)(digest % HOSTS) * HOST_SIZE;
+			   : HOSTS_AT + (int64_t)(digest % HOSTS) * HOST_SIZE;
 }
 
 /* Reads an address. Returns 4 for IPv4, also in the form of IPv6, else 16. */
@@ -175,8 +182,7 @@ read_address(const char *address, unsigned char bytes[16])
 	memset(bytes, 0, 16);
 	if (inet_pton(AF_INET, address, bytes) == 1)
 		return 4;
-	if (inet_pton(AF_INET6, address, bytes) != 1 ||
-	    memcmp(bytes, mapped, sizeof(mapped)) != 0)
+	if (inet_pton(AF_INET6, address, bytes) != 1 || memcmp(bytes, mapped, sizeof(mapped)) != 0)
 		return 16;
 	memmove(bytes, bytes + sizeof(mapped), 4);
 	return 4;
@@ -323,8 +329,8 @@ refuse_closed(struct ctx *c, struct limit_places *p)
 static struct err *
 refuse_try(struct ctx *c, struct limit_places *p, int wait_s)
 {
-	struct err *err = refuse(c, ERR_RATE_LIMITED, "%s",
-	    tr("There were too many tries. Wait, and try again."));
+	struct err *err = refuse(
+	    c, ERR_RATE_LIMITED, "%s", tr("There were too many tries. Wait, and try again."));
 
 	limit_places_close(p);
 	err->retry_after_s = wait_s;
@@ -342,8 +348,8 @@ struct tries {
 
 /* Finds, locks and reads the places of a try, whose time is `at`. */
 static bool
-read_tries(struct ctx *c, const struct throttle *t, int64_t at, struct limit_places *p,
-    struct tries *out)
+read_tries(
+    struct ctx *c, const struct throttle *t, int64_t at, struct limit_places *p, struct tries *out)
 {
 	if (t->login != NULL) {
 		out->login_at = login_place(c, t->login, t->device);
@@ -359,8 +365,8 @@ read_tries(struct ctx *c, const struct throttle *t, int64_t at, struct limit_pla
 		if (!limit_places_read(p, n->place, &n->ring, n->size))
 			return false;
 	}
-	return t->login == NULL || limit_places_read(p, rights_place(c, t->login), &out->rights,
-	    sizeof(out->rights));
+	return t->login == NULL ||
+	       limit_places_read(p, rights_place(c, t->login), &out->rights, sizeof(out->rights));
 }
 
 /* Writes them; the right passwords only if one is counted. */
@@ -377,8 +383,8 @@ write_tries(struct ctx *c, const struct throttle *t, struct limit_places *p,
 			return false;
 	}
 	return t->login == NULL || !right ||
-	    limit_places_write(p, rights_place(c, t->login), &tries->rights,
-		sizeof(tries->rights));
+	       limit_places_write(
+		   p, rights_place(c, t->login), &tries->rights, sizeof(tries->rights));
 }
 
 static bool
@@ -466,9 +472,9 @@ throttle_return(struct ctx *c, const struct throttle *t, bool right)
 	for (int i = 0; i < tries.count; i++)
 		forget_time(&tries.networks[i], t->taken_at);
 	if (right) {
-		tries.login = (struct wait){ 0 };
+		tries.login = (struct wait) { 0 };
 		if (are_over(&tries.rights, t->taken_at))
-			tries.rights = (struct rights){ .since = t->taken_at };
+			tries.rights = (struct rights) { .since = t->taken_at };
 		tries.rights.count++;
 	} else {
 		wait_uncount(&tries.login, t->taken_at);

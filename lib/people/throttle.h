@@ -23,10 +23,10 @@
 #include "base/err.h"
 
 struct throttle {
-	const char *login;   /* case-folded; NULL: only the address is counted */
+	const char *login; /* case-folded; NULL: only the address is counted */
 	const char *address; /* text of an IPv4 or IPv6 address */
-	int64_t device;      /* of device_find(), for this login; 0: not known */
-	int64_t taken_at;    /* set by throttle_take() */
+	int64_t device; /* of device_find(), for this login; 0: not known */
+	int64_t taken_at; /* set by throttle_take() */
 };
 
 /* Counts a try. Refuses with ERR_RATE_LIMITED and retry_after_s, or with ERR_UNAVAILABLE if

@@ -35,7 +35,7 @@ totp_code(const unsigned char secret[TOTP_SECRET], int64_t step)
 	/* RFC 4226 §5.3: the last four bits say which 31 bits are taken. */
 	at = mac[SHA1_DIGEST_SIZE - 1] & 15;
 	number = (uint32_t)(mac[at] & 127) << 24 | (uint32_t)mac[at + 1] << 16 |
-	    (uint32_t)mac[at + 2] << 8 | mac[at + 3];
+		 (uint32_t)mac[at + 2] << 8 | mac[at + 3];
 	return number % 1000000;
 }
 
@@ -57,8 +57,7 @@ read_code(const char *typed, uint32_t *code)
 }
 
 int64_t
-totp_check(const unsigned char secret[TOTP_SECRET], int64_t at, int64_t spent,
-    const char *typed)
+totp_check(const unsigned char secret[TOTP_SECRET], int64_t at, int64_t spent, const char *typed)
 {
 	int64_t now = totp_step(at), found = 0;
 	uint32_t code;
@@ -121,14 +120,14 @@ escape(struct arena *a, const char *text)
 
 /* The parameters beyond the secret are the usual ones; some programs want to be told. */
 const char *
-totp_address(struct arena *a, const unsigned char secret[TOTP_SECRET],
-    const char *issuer, const char *email)
+totp_address(
+    struct arena *a, const unsigned char secret[TOTP_SECRET], const char *issuer, const char *email)
 {
 	const char *by = escape(a, issuer);
 
-	return arena_printf(a, "otpauth://totp/%s:%s?secret=%s&issuer=%s"
-	    "&algorithm=SHA1&digits=%d&period=%d", by, escape(a, email),
-	    totp_base32(a, secret, TOTP_SECRET), by, TOTP_DIGITS, TOTP_STEP_S);
+	return arena_printf(a,
+	    "otpauth://totp/%s:%s?secret=%s&issuer=%s&algorithm=SHA1&digits=%d&period=%d", by,
+	    escape(a, email), totp_base32(a, secret, TOTP_SECRET), by, TOTP_DIGITS, TOTP_STEP_S);
 }
 
 /* Adds the dark runs of one row. */
@@ -143,8 +142,8 @@ add_row(struct buf *out, const QRcode *qr, int y)
 		from = x;
 		while (x + 1 < qr->width && (row[x + 1] & 1) != 0)
 			x++;
-		buf_printf(out, "M%d %dh%dv1h-%dz", from + QUIET, y + QUIET,
-		    x + 1 - from, x + 1 - from);
+		buf_printf(
+		    out, "M%d %dh%dv1h-%dz", from + QUIET, y + QUIET, x + 1 - from, x + 1 - from);
 	}
 }
 

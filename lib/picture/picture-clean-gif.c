@@ -31,8 +31,7 @@ write_extension(struct cleaning *cl, size_t at)
 	if (p[1] == 0xF9 && p[2] == 4) {
 		buf_add(&cl->out, p, 7);
 		buf_add_char(&cl->out, '\0');
-	} else if (skip(cl->p, at + 2) - at >= 19 &&
-	    memcmp(p, loop, 16) == 0) {
+	} else if (skip(cl->p, at + 2) - at >= 19 && memcmp(p, loop, 16) == 0) {
 		buf_add(&cl->out, p, 18);
 		buf_add_char(&cl->out, '\0');
 	}

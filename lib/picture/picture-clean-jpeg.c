@@ -22,13 +22,14 @@ enum {
 	APP14 = 0xEE
 };
 
-#define PROFILE_NAME "ICC_PROFILE" /* bytes of this name and its NUL, a number, and
+#define PROFILE_NAME                                                                               \
+	"ICC_PROFILE" /* bytes of this name and its NUL, a number, and
                                     * the count */
 #define PROFILE_HEAD (sizeof(PROFILE_NAME) + 2)
 
 struct jpeg {
 	struct cleaning *cl;
-	size_t at;    /* of the next segment */
+	size_t at; /* of the next segment */
 	bool profile; /* the color profile is kept */
 	bool jfif, exif, adobe, scan; /* these were seen */
 };
@@ -78,7 +79,7 @@ data_length(const struct jpeg *j)
 	size_t at = j->at;
 
 	while (p[at] != 0xFF || p[at + 1] == 0 || p[at + 1] == 0xFF ||
-	    (p[at + 1] >= RST0 && p[at + 1] <= RST7))
+	       (p[at + 1] >= RST0 && p[at + 1] <= RST7))
 		at++;
 	return at - j->at;
 }
@@ -86,9 +87,8 @@ data_length(const struct jpeg *j)
 static bool
 is_profile(const struct segment *s)
 {
-	return s->marker == APP2 &&
-	    begins(s, PROFILE_NAME, sizeof(PROFILE_NAME)) &&
-	    s->len > PROFILE_HEAD;
+	return s->marker == APP2 && begins(s, PROFILE_NAME, sizeof(PROFILE_NAME)) &&
+	       s->len > PROFILE_HEAD;
 }
 
 /* Returns whether the parts of the color profile, put together in order, are a
@@ -113,8 +113,7 @@ profile_stays(struct cleaning *cl)
 	}
 	/* A part that did not fit into `whole` would be written without a check. */
 	return !buf_full(&whole) &&
-	    picture_profile_stays((const unsigned char *)whole.data,
-		whole.len);
+	       picture_profile_stays((const unsigned char *)whole.data, whole.len);
 }
 
 static void

@@ -30,8 +30,8 @@ struct png {
 	int depth, color;
 	bool interlaced;
 	bool seen[KEPT]; /* these were written */
-	bool profile;    /* a color profile was looked at */
-	bool data;  /* the pixels have begun */
+	bool profile; /* a color profile was looked at */
+	bool data; /* the pixels have begun */
 	bool frame; /* a frame behind the picture's own pixels has begun */
 };
 
@@ -44,8 +44,7 @@ struct chunk {
 static uint32_t
 big32(const unsigned char *p)
 {
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
-	    (uint32_t)p[2] << 8 | p[3];
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 static bool
@@ -72,16 +71,14 @@ row_bytes(const struct png *png, uint32_t width, uint32_t height)
 {
 	static const struct {
 		uint32_t x, y, dx, dy;
-	} passes[] = { { 0, 0, 8, 8 }, { 4, 0, 8, 8 }, { 0, 4, 4, 8 },
-		{ 2, 0, 4, 4 }, { 0, 2, 2, 4 }, { 1, 0, 2, 2 },
-		{ 0, 1, 1, 2 } };
+	} passes[] = { { 0, 0, 8, 8 }, { 4, 0, 8, 8 }, { 0, 4, 4, 8 }, { 2, 0, 4, 4 },
+		{ 0, 2, 2, 4 }, { 1, 0, 2, 2 }, { 0, 1, 1, 2 } };
 	uint64_t bytes = 0;
 
 	if (!png->interlaced)
 		return pass_bytes(png, width, height);
 	for (size_t i = 0; i < sizeof(passes) / sizeof(passes[0]); i++)
-		bytes += pass_bytes(png,
-		    (width - passes[i].x + passes[i].dx - 1) / passes[i].dx,
+		bytes += pass_bytes(png, (width - passes[i].x + passes[i].dx - 1) / passes[i].dx,
 		    (height - passes[i].y + passes[i].dy - 1) / passes[i].dy);
 	return bytes;
 }
@@ -114,8 +111,7 @@ clean_head(struct png *png, const struct chunk *chunk)
 	png->color = chunk->p[9];
 	png->interlaced = chunk->p[12] == 1;
 	add_chunk(png, chunk, chunk->len);
-	return inflate_begin(&png->rows,
-	    row_bytes(png, png->width, png->height));
+	return inflate_begin(&png->rows, row_bytes(png, png->width, png->height));
 }
 
 /* Adds pixels. Drops the bytes behind the end of their stream. */
@@ -146,8 +142,8 @@ clean_profile(struct png *png, const struct chunk *chunk)
 	    chunk->p[at - 1] != 0)
 		return NULL;
 	png->profile = true;
-	profile = inflate_whole(png->cl->c, chunk->p + at, chunk->len - at,
-	    PICTURE_PROFILE_UNPACKED_MAX, &len);
+	profile = inflate_whole(
+	    png->cl->c, chunk->p + at, chunk->len - at, PICTURE_PROFILE_UNPACKED_MAX, &len);
 	if (profile != NULL && len > PICTURE_PROFILE_UNPACKED_MAX)
 		return "its color profile unpacks to more than 1 MiB";
 	if (profile != NULL && picture_profile_stays(profile, len))
@@ -169,14 +165,11 @@ clean_frame_head(struct png *png, const struct chunk *chunk)
 		return "a frame of it is wrong";
 	width = big32(chunk->p + 4);
 	height = big32(chunk->p + 8);
-	if (width == 0 || height == 0 || width > png->width ||
-	    height > png->height)
+	if (width == 0 || height == 0 || width > png->width || height > png->height)
 		return "a frame of it is wrong";
 	add_chunk(png, chunk, chunk->len);
 	png->frame = png->data;
-	return png->frame ? inflate_begin(&png->rows,
-				row_bytes(png, width, height))
-			  : NULL;
+	return png->frame ? inflate_begin(&png->rows, row_bytes(png, width, height)) : NULL;
 }
 
 /* Adds the pixels of a frame. The first four bytes number the chunk. */
@@ -202,8 +195,8 @@ clean_other(struct png *png, const struct chunk *chunk)
 
 	while (i < KEPT && !is(chunk, kept[i].type))
 		i++;
-	if (i == KEPT || png->seen[i] || png->data ||
-	    chunk->len < kept[i].min || chunk->len > kept[i].max)
+	if (i == KEPT || png->seen[i] || png->data || chunk->len < kept[i].min ||
+	    chunk->len > kept[i].max)
 		return;
 	png->seen[i] = true;
 	add_chunk(png, chunk, chunk->len);

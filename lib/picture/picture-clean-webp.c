@@ -36,8 +36,7 @@ is_pixels(const unsigned char *chunk)
 }
 
 static void
-add_chunk(struct cleaning *cl, const unsigned char *name, const void *bytes,
-    size_t len)
+add_chunk(struct cleaning *cl, const unsigned char *name, const void *bytes, size_t len)
 {
 	buf_add(&cl->out, name, 4);
 	add_little(&cl->out, len);
@@ -59,8 +58,7 @@ set_length(struct cleaning *cl, size_t at)
 
 /* Writes a frame of an animation: its head, and only the chunks of its pixels. */
 static const char *
-write_frame(struct cleaning *cl, const unsigned char *name,
-    const unsigned char *p, size_t len)
+write_frame(struct cleaning *cl, const unsigned char *name, const unsigned char *p, size_t len)
 {
 	size_t at = 16, begun = cl->out.len, size;
 
@@ -78,15 +76,13 @@ write_frame(struct cleaning *cl, const unsigned char *name,
 		at += HEAD + size + (size & 1);
 	}
 	set_length(cl, begun);
-	return cl->out.len > begun + HEAD + 16 ? NULL
-					       : "a frame of it has no pixels";
+	return cl->out.len > begun + HEAD + 16 ? NULL : "a frame of it has no pixels";
 }
 
 /* Writes the head of a file with several chunks, with the flags of the chunks
  * that are kept. The flag of a profile is set when the profile is written. */
 static void
-write_head(struct cleaning *cl, const unsigned char *name,
-    const unsigned char *p)
+write_head(struct cleaning *cl, const unsigned char *name, const unsigned char *p)
 {
 	char head[10];
 
@@ -117,8 +113,7 @@ clean_chunk(struct cleaning *cl, const unsigned char *chunk, size_t size)
 		write_head(cl, chunk, p);
 	} else if (is(chunk, "ICCP")) {
 		char *flags = cl->out.data + 12 + HEAD;
-		if (picture_profile_stays(p, size) &&
-		    (*flags & FLAG_PROFILE) == 0) {
+		if (picture_profile_stays(p, size) && (*flags & FLAG_PROFILE) == 0) {
 			add_chunk(cl, chunk, p, size);
 			flags = cl->out.data + 12 + HEAD;
 			*flags = (char)(*flags | FLAG_PROFILE);

@@ -14,8 +14,7 @@ picture_profile_stays(const unsigned char *p, size_t len)
 
 	if (len < PROFILE_HEAD || len > PICTURE_PROFILE_MAX)
 		return false;
-	said = (size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 |
-	    p[3];
+	said = (size_t)p[0] << 24 | (size_t)p[1] << 16 | (size_t)p[2] << 8 | p[3];
 	return said == len && memcmp(p + 36, "acsp", 4) == 0;
 }
 
@@ -40,8 +39,7 @@ kind_of(const struct picture *picture)
 }
 
 struct err *
-picture_clean(struct ctx *c, const void *bytes, size_t len,
-    struct picture_clean *out)
+picture_clean(struct ctx *c, const void *bytes, size_t len, struct picture_clean *out)
 {
 	struct cleaning cl = { .c = c, .p = bytes, .len = len };
 	struct err *err = picture_read(c, bytes, len, &out->is);
@@ -58,18 +56,15 @@ picture_clean(struct ctx *c, const void *bytes, size_t len,
 	why = kind->clean(&cl);
 	if (cl.turned)
 		return refuse(c, ERR_INVALID,
-		    tr_mark("The picture is not upright: its metadata says that it must"
-		    " be turned, and of a %s no metadata is kept. Turn it in an"
-		    " image editor and save it again, or save it as a JPEG."),
+		    tr_mark(
+			"The picture is not upright: its metadata says that it must be turned, and of a %s no metadata is kept. Turn it in an image editor and save it again, or save it as a JPEG."),
 		    kind->name);
 	if (why != NULL)
-		return refuse(c, ERR_INVALID,
-		    tr_mark("The picture is not a whole %s file: %s."), kind->name, why);
-	out->changed = cl.out.len != len ||
-	    memcmp(cl.out.data, bytes, len) != 0;
+		return refuse(c, ERR_INVALID, tr_mark("The picture is not a whole %s file: %s."),
+		    kind->name, why);
+	out->changed = cl.out.len != len || memcmp(cl.out.data, bytes, len) != 0;
 	out->bytes = out->changed ? cl.out.data : bytes;
 	out->len = cl.out.len;
 	/* The bytes that are stored must pass the same reader. */
-	return out->changed ? picture_read(c, out->bytes, out->len, &out->is)
-			    : NULL;
+	return out->changed ? picture_read(c, out->bytes, out->len, &out->is) : NULL;
 }

@@ -46,8 +46,8 @@ struct picture_clean {
  * unpacks to more than PICTURE_PROFILE_UNPACKED_MAX; a PNG or WebP that is to be
  * turned before it is shown; tables and frames that are wrong inside.
  */
-MAY_REFUSE struct err *picture_clean(struct ctx *c, const void *bytes,
-    size_t len, struct picture_clean *out);
+MAY_REFUSE struct err *
+picture_clean(struct ctx *c, const void *bytes, size_t len, struct picture_clean *out);
 
 /* Private to the files of this name: one picture that is being cleaned. */
 struct cleaning {

@@ -39,8 +39,7 @@ inflate_begin(struct inflate *f, uint64_t bytes)
 }
 
 const char *
-inflate_feed(struct inflate *f, const unsigned char *p, size_t len,
-    size_t *used)
+inflate_feed(struct inflate *f, const unsigned char *p, size_t len, size_t *used)
 {
 	z_stream *z = &f->z;
 	int result = Z_OK;
@@ -74,8 +73,7 @@ inflate_end(const struct inflate *f)
 }
 
 const unsigned char *
-inflate_whole(struct ctx *c, const unsigned char *p, size_t size, size_t max,
-    size_t *len)
+inflate_whole(struct ctx *c, const unsigned char *p, size_t size, size_t max, size_t *len)
 {
 	unsigned char *out = arena_alloc(c->arena, max + 1);
 	z_stream z;

@@ -24,7 +24,7 @@ struct jpeg {
 	const unsigned char *p, *end;
 	bool frame;
 	int scans;
-	bool exif;   /* only the first EXIF segment counts */
+	bool exif; /* only the first EXIF segment counts */
 	bool turned; /* turned by 90° */
 };
 
@@ -37,20 +37,17 @@ big16(const unsigned char *p)
 static bool
 is_frame(int marker)
 {
-	return marker >= SOF0 && marker <= 0xCF && marker != DHT &&
-	       marker != JPG && marker != DAC;
+	return marker >= SOF0 && marker <= 0xCF && marker != DHT && marker != JPG && marker != DAC;
 }
 
 static const char *
-frame_read(struct jpeg *j, int marker, const unsigned char *p, size_t len,
-    struct picture *out)
+frame_read(struct jpeg *j, int marker, const unsigned char *p, size_t len, struct picture *out)
 {
 	if (j->frame)
 		return "it has two frames";
 	if (marker > SOF2)
 		return "it is of a kind that browsers do not show";
-	if (len < 6 || p[0] != 8 || p[5] < 1 || p[5] > 4 ||
-	    len != 6 + (size_t)p[5] * 3)
+	if (len < 6 || p[0] != 8 || p[5] < 1 || p[5] > 4 || len != 6 + (size_t)p[5] * 3)
 		return "its frame is wrong";
 	j->frame = true;
 	out->height = (int64_t)big16(p + 1);
@@ -62,9 +59,8 @@ frame_read(struct jpeg *j, int marker, const unsigned char *p, size_t len,
 static void
 data_skip(struct jpeg *j)
 {
-	while (j->end - j->p >= 2 &&
-	       (j->p[0] != 0xFF || j->p[1] == 0 || j->p[1] == 0xFF ||
-		   (j->p[1] >= RST0 && j->p[1] <= RST7)))
+	while (j->end - j->p >= 2 && (j->p[0] != 0xFF || j->p[1] == 0 || j->p[1] == 0xFF ||
+					 (j->p[1] >= RST0 && j->p[1] <= RST7)))
 		j->p++;
 }
 
@@ -86,7 +82,7 @@ segment_read(struct jpeg *j, int marker, struct picture *out)
 	if (is_frame(marker))
 		why = frame_read(j, marker, p, len, out);
 	else if (marker == APP1 && len >= 6 && !j->exif && j->scans == 0 &&
-	    memcmp(p, "Exif\0\0", 6) == 0) {
+		 memcmp(p, "Exif\0\0", 6) == 0) {
 		j->exif = true;
 		j->turned = picture_orientation(p + 6, len - 6) >= 5;
 	} else if (marker == SOS) {

@@ -22,8 +22,7 @@ little(const unsigned char *p, size_t size)
 static bool
 lossy_size(const unsigned char *p, size_t len, struct picture *size)
 {
-	if (len < 10 || (p[0] & 1) != 0 ||
-	    memcmp(p + 3, "\x9D\x01\x2A", 3) != 0)
+	if (len < 10 || (p[0] & 1) != 0 || memcmp(p + 3, "\x9D\x01\x2A", 3) != 0)
 		return false;
 	size->width = little(p + 6, 2) & 0x3FFF;
 	size->height = little(p + 8, 2) & 0x3FFF;
@@ -46,8 +45,7 @@ lossless_size(const unsigned char *p, size_t len, struct picture *size)
 
 /* Reads the head of a file with more than one chunk (RFC 9649 §2.7). */
 static const char *
-extended_read(
-    const unsigned char *p, size_t len, struct webp *w, struct picture *out)
+extended_read(const unsigned char *p, size_t len, struct webp *w, struct picture *out)
 {
 	if (len < 10)
 		return "its VP8X chunk is wrong";
@@ -59,15 +57,13 @@ extended_read(
 }
 
 static const char *
-pixels_read(
-    bool fits, const struct picture *size, struct webp *w, struct picture *out)
+pixels_read(bool fits, const struct picture *size, struct webp *w, struct picture *out)
 {
 	if (!fits)
 		return "its pixels do not begin as they should";
 	if (w->pixels || w->animated)
 		return "it has pixels where none belong";
-	if (w->extended &&
-	    (size->width != out->width || size->height != out->height))
+	if (w->extended && (size->width != out->width || size->height != out->height))
 		return "it gives two different sizes";
 	w->pixels = true;
 	*out = *size;
@@ -75,8 +71,8 @@ pixels_read(
 }
 
 static const char *
-chunk_read(const unsigned char *type, const unsigned char *p, size_t len,
-    struct webp *w, struct picture *out)
+chunk_read(const unsigned char *type, const unsigned char *p, size_t len, struct webp *w,
+    struct picture *out)
 {
 	struct picture size = { 0 };
 

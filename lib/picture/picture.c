@@ -8,8 +8,7 @@
 static uint32_t
 big32(const unsigned char *p)
 {
-	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 |
-	       (uint32_t)p[2] << 8 | p[3];
+	return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
 static int64_t
@@ -22,10 +21,9 @@ little16(const unsigned char *p)
 static uint32_t
 crc32(const unsigned char *p, size_t len)
 {
-	static const uint32_t table[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8,
-		0x26D930AC, 0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C,
-		0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C, 0x9B64C2B0,
-		0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
+	static const uint32_t table[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
+		0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8,
+		0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
 	uint32_t crc = 0xFFFFFFFF;
 
 	for (size_t i = 0; i < len; i++) {
@@ -47,17 +45,15 @@ struct png {
 static bool
 png_depth_fits(int color, int depth)
 {
-	static const unsigned allowed[7] = { 1U << 1 | 1U << 2 | 1U << 4 |
-						 1U << 8 | 1U << 16,
-		0, 1U << 8 | 1U << 16, 1U << 1 | 1U << 2 | 1U << 4 | 1U << 8,
-		1U << 8 | 1U << 16, 0, 1U << 8 | 1U << 16 };
+	static const unsigned allowed[7] = { 1U << 1 | 1U << 2 | 1U << 4 | 1U << 8 | 1U << 16, 0,
+		1U << 8 | 1U << 16, 1U << 1 | 1U << 2 | 1U << 4 | 1U << 8, 1U << 8 | 1U << 16, 0,
+		1U << 8 | 1U << 16 };
 
 	return color <= 6 && depth <= 16 && (allowed[color] >> depth & 1) != 0;
 }
 
 static const char *
-png_head(
-    const unsigned char *p, size_t len, struct png *png, struct picture *out)
+png_head(const unsigned char *p, size_t len, struct png *png, struct picture *out)
 {
 	if (png->head || len != 13)
 		return "its IHDR chunk is wrong";
@@ -65,15 +61,14 @@ png_head(
 	png->color = p[9];
 	out->width = big32(p);
 	out->height = big32(p + 4);
-	if (!png_depth_fits(p[9], p[8]) || p[10] != 0 || p[11] != 0 ||
-	    p[12] > 1)
+	if (!png_depth_fits(p[9], p[8]) || p[10] != 0 || p[11] != 0 || p[12] > 1)
 		return "its IHDR chunk is wrong";
 	return NULL;
 }
 
 static const char *
-png_chunk(const unsigned char *type, const unsigned char *p, size_t len,
-    struct png *png, struct picture *out)
+png_chunk(const unsigned char *type, const unsigned char *p, size_t len, struct png *png,
+    struct picture *out)
 {
 	bool data = memcmp(type, "IDAT", 4) == 0;
 
@@ -92,8 +87,7 @@ png_chunk(const unsigned char *type, const unsigned char *p, size_t len,
 		return NULL;
 	}
 	if (memcmp(type, "PLTE", 4) == 0) {
-		if (png->palette || png->data || len == 0 || len % 3 != 0 ||
-		    len > 768)
+		if (png->palette || png->data || len == 0 || len % 3 != 0 || len > 768)
 			return "its palette is wrong";
 		png->palette = true;
 		return NULL;
@@ -212,8 +206,7 @@ static const struct kind {
 	const char *type, *extension, *name;
 	const char *first;
 	size_t first_len;
-	const char *(*read)(
-	    const unsigned char *p, size_t len, struct picture *out);
+	const char *(*read)(const unsigned char *p, size_t len, struct picture *out);
 } kinds[] = {
 	{ "image/png", "png", "PNG", "\x89PNG\r\n\x1A\n", 8, png_read },
 	{ "image/jpeg", "jpg", "JPEG", "\xFF\xD8\xFF", 3, picture_jpeg },
@@ -230,8 +223,7 @@ picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out)
 
 	memset(out, 0, sizeof(*out));
 	if (len > PICTURE_BYTES_MAX)
-		return refuse(c, ERR_INVALID,
-		    tr_mark("The picture is longer than %zu MiB."),
+		return refuse(c, ERR_INVALID, tr_mark("The picture is longer than %zu MiB."),
 		    PICTURE_BYTES_MAX >> 20);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (len >= kinds[i].first_len &&
@@ -239,23 +231,22 @@ picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out)
 			kind = &kinds[i];
 	}
 	if (kind == NULL)
-		return refuse(c, ERR_INVALID,
-		    tr_mark("The picture is not a PNG, JPEG, WebP or GIF file."));
+		return refuse(
+		    c, ERR_INVALID, tr_mark("The picture is not a PNG, JPEG, WebP or GIF file."));
 	why = kind->read(bytes, len, out);
 	if (why != NULL)
-		return refuse(c, ERR_INVALID,
-		    tr_mark("The picture is not a whole %s file: %s."), kind->name, why);
+		return refuse(c, ERR_INVALID, tr_mark("The picture is not a whole %s file: %s."),
+		    kind->name, why);
 	if (out->width == 0 || out->height == 0)
 		return refuse(c, ERR_INVALID, tr_mark("The picture has no size."));
 	if (out->width > PICTURE_SIDE_MAX || out->height > PICTURE_SIDE_MAX)
 		return refuse(c, ERR_INVALID,
 		    tr_mark("The picture has %lld × %lld pixels; at most %d × %d fit."),
-		    (long long)out->width, (long long)out->height,
-		    PICTURE_SIDE_MAX, PICTURE_SIDE_MAX);
+		    (long long)out->width, (long long)out->height, PICTURE_SIDE_MAX,
+		    PICTURE_SIDE_MAX);
 	if (out->width * out->height > PICTURE_PIXELS_MAX)
 		return refuse(c, ERR_INVALID,
-		    tr_mark("The picture has %lld × %lld pixels; at most %lld million"
-		    " pixels fit."),
+		    tr_mark("The picture has %lld × %lld pixels; at most %lld million pixels fit."),
 		    (long long)out->width, (long long)out->height,
 		    (long long)(PICTURE_PIXELS_MAX / 1000000));
 	out->type = kind->type;

@@ -1,9 +1,9 @@
 #ifndef PICTURE_PICTURE_H
 #define PICTURE_PICTURE_H
 /*
- * Reads the kind and the size of a picture from its bytes: PNG, JPEG, WebP and GIF. Not a decoder: pixels are never looked at, the file's structure is
- * walked from its first byte to its last, so that one that was cut off, or that
- * says something else than it is, does not become media.
+ * Reads the kind and the size of a picture from its bytes: PNG, JPEG, WebP and GIF. Not a decoder:
+ * pixels are never looked at, the file's structure is walked from its first byte to its last, so
+ * that one that was cut off, or that says something else than it is, does not become media.
  *
  * picture.c		the question, PNG and GIF
  * picture-jpeg.c	JPEG, with the camera's orientation
@@ -26,7 +26,7 @@ struct ctx;
 #define PICTURE_PIXELS_MAX ((int64_t)40 * 1000 * 1000)
 
 struct picture {
-	const char *type;      /* "image/png"; static */
+	const char *type; /* "image/png"; static */
 	const char *extension; /* "png", "jpg", "webp", "gif"; static */
 	int64_t width, height; /* pixels as a browser shows it: a JPEG that a
 				  camera turned by 90° has them exchanged */
@@ -38,15 +38,13 @@ struct picture {
  * PICTURE_PIXELS_MAX, cut off, or wrong inside; the sentence says which and is
  * about "the picture".
  */
-MAY_REFUSE struct err *picture_read(struct ctx *c, const void *bytes,
-    size_t len, struct picture *out);
+MAY_REFUSE struct err *
+picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out);
 
 /* The readers of single kinds. Each returns why the picture is refused, or NULL. Static
  * text. */
-const char *picture_jpeg(const unsigned char *p, size_t len,
-    struct picture *out);
-const char *picture_webp(const unsigned char *p, size_t len,
-    struct picture *out);
+const char *picture_jpeg(const unsigned char *p, size_t len, struct picture *out);
+const char *picture_webp(const unsigned char *p, size_t len, struct picture *out);
 
 /* Returns the orientation, 1 to 8, of an EXIF block that begins with its byte order (tag
  * 0x0112 of the first directory); 1, upright, where none can be read. */

@@ -12,13 +12,14 @@
 struct article_page {
 	const char *language; /* of the article: a tag */
 	const char *title;
-	const char *root;     /* of the addresses of the sheet and the tab's picture, on this origin */
-	const char *scheme;   /* "light", "dark"; NULL: as the reader's screen is */
-	const char *said;     /* a sentence above the article, in English, or NULL */
-	const char *html;     /* that the export floor made; NULL: none */
+	const char *root; /* of the addresses of the sheet and the tab's picture, on this origin */
+	const char *scheme; /* "light", "dark"; NULL: as the reader's screen is */
+	const char *said; /* a sentence above the article, in English, or NULL */
+	const char *html; /* that the export floor made; NULL: none */
 	size_t html_len;
-	void (*write)(struct hwrite *w, const void *data); /* what is below `said` where there is no html */
-	const void *data;     /* for `write` */
+	void (*write)(
+	    struct hwrite *w, const void *data); /* what is below `said` where there is no html */
+	const void *data; /* for `write` */
 };
 
 void article_page_write(struct buf *out, const struct article_page *p);

@@ -89,8 +89,7 @@ set_error(struct form *f, const char **place, const char *sentence)
 void
 form_refuse(struct form *f, const char *name, const char *sentence)
 {
-	set_error(f, name != NULL ? &f->entry[index_of(f, name)].error : &f->error,
-	    sentence);
+	set_error(f, name != NULL ? &f->entry[index_of(f, name)].error : &f->error, sentence);
 }
 
 /* ---- what was sent */
@@ -127,18 +126,17 @@ form_take_out(char *text, size_t *len, bool one_line)
 
 	*len = strlen(text);
 	if (bytes)
-		return tr("This held bytes that are no text (UTF-8). They were taken out: look at"
-			  " what is left, then send it again.");
-	return !characters ? NULL : tr("This held characters that cannot be kept: control"
-	    " characters, or ones that turn the direction of text. They were taken out: look at"
-	    " what is left, then send it again.");
+		return tr(
+		    "This held bytes that are no text (UTF-8). They were taken out: look at what is left, then send it again.");
+	return !characters
+		   ? NULL
+		   : tr("This held characters that cannot be kept: control characters, or ones that turn the direction of text. They were taken out: look at what is left, then send it again.");
 }
 
 /* Takes the value as it is typed: without spaces around one line, with \n at the end of
  * lines. An empty one is none. Returns what is wrong with it, or NULL. */
 static const char *
-take(struct ctx *c, const struct field *field, const char *text, size_t len,
-    struct form_entry *out)
+take(struct ctx *c, const struct field *field, const char *text, size_t len, struct form_entry *out)
 {
 	const char *error = NULL;
 	char *copy;
@@ -173,18 +171,17 @@ check_text(struct ctx *c, const struct field *field, const struct form_entry *en
 
 	if (entry->len > max)
 		return arena_printf(c->arena,
-		    tr("This is too long: it has %zu bytes, and may have %zu."),
-		    entry->len, max);
+		    tr("This is too long: it has %zu bytes, and may have %zu."), entry->len, max);
 	return utf8_valid(entry->text, entry->len)
-	    ? NULL : tr("This holds bytes that are no text (UTF-8).");
+		   ? NULL
+		   : tr("This holds bytes that are no text (UTF-8).");
 }
 
 /* A plain address: words joined by dots, an @, and a host of two parts or more. */
 static const char *
 check_email(const char *text)
 {
-	const char *wrong =
-	    tr("This is not an e-mail address. Example: dana@example.com");
+	const char *wrong = tr("This is not an e-mail address. Example: dana@example.com");
 	const char *at = strchr(text, '@'), *p = text;
 	bool in_word = false, dot = false;
 
@@ -200,10 +197,10 @@ check_email(const char *text)
 			in_word = false;
 			continue;
 		}
-		if (cp >= 0x80 ? !lang_is_word(cp) :
-		    !((cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z') ||
-			(cp >= '0' && cp <= '9') || cp == '-' ||
-			(here < at && strchr("!#$%&'*+/=?^_`{|}~", (int)cp) != NULL)))
+		if (cp >= 0x80 ? !lang_is_word(cp)
+			       : !((cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z') ||
+				     (cp >= '0' && cp <= '9') || cp == '-' ||
+				     (here < at && strchr("!#$%&'*+/=?^_`{|}~", (int)cp) != NULL)))
 			return wrong;
 		in_word = true;
 	}
@@ -222,8 +219,7 @@ check_number(struct ctx *c, const struct field *field, struct form_entry *entry)
 		if (entry->number >= field->least && entry->number <= field->most)
 			return NULL;
 	}
-	return arena_printf(c->arena,
-	    tr("This must be a whole number from %lld to %lld."),
+	return arena_printf(c->arena, tr("This must be a whole number from %lld to %lld."),
 	    (long long)field->least, (long long)field->most);
 }
 
@@ -277,8 +273,7 @@ check(struct ctx *c, const struct field *field, struct form_entry *entry)
 			error = tr("This is not a date. Example: 2026-09-01");
 	} else if (error == NULL && field->kind == FIELD_TIME) {
 		error = check_time(entry);
-	} else if (error == NULL &&
-	    (field->kind == FIELD_SELECT || field->kind == FIELD_RADIO)) {
+	} else if (error == NULL && (field->kind == FIELD_SELECT || field->kind == FIELD_RADIO)) {
 		error = check_choice(field, entry);
 	}
 	if (error == NULL && field->check != NULL)
@@ -343,8 +338,8 @@ form_read(struct ctx *c, struct form *f, const struct form_value *values, size_t
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		f->entry[i].error = NULL;
 		if (!f->fields[i].readonly)
-			set_error(f, &f->entry[i].error, read_field(c, &f->fields[i],
-			    &f->entry[i], values, count));
+			set_error(f, &f->entry[i].error,
+			    read_field(c, &f->fields[i], &f->entry[i], values, count));
 	}
 	return f->errors == 0;
 }

@@ -11,8 +11,8 @@
 static const char *
 id_of(struct hwrite *w, const struct form *f, const struct field *field, const char *part)
 {
-	return arena_printf(w->out->arena, "%s-%s%s%s", f->id, field->name,
-	    part != NULL ? "-" : "", part != NULL ? part : "");
+	return arena_printf(w->out->arena, "%s-%s%s%s", f->id, field->name, part != NULL ? "-" : "",
+	    part != NULL ? part : "");
 }
 
 /* Where a link to the field leads: of radio buttons, to the first. */
@@ -43,8 +43,7 @@ form_write_summary(struct hwrite *w, const struct form *f)
 	hwrite_flag(w, A_AUTOFOCUS, true);
 	hwrite_open(w, H_H2);
 	hwrite_attr(w, A_ID, title);
-	hwrite_text(w, tr_count("Something is wrong", "Some things are wrong",
-	    (int64_t)f->errors));
+	hwrite_text(w, tr_count("Something is wrong", "Some things are wrong", (int64_t)f->errors));
 	hwrite_close(w, H_H2);
 	hwrite_open(w, H_UL);
 	if (f->error != NULL)
@@ -56,8 +55,8 @@ form_write_summary(struct hwrite *w, const struct form *f)
 		hwrite_open(w, H_LI);
 		if (is_in_sight(field)) {
 			hwrite_open(w, H_A);
-			hwrite_address(w, A_HREF, arena_printf(w->out->arena, "#%s",
-			    target_of(w, f, field)));
+			hwrite_address(
+			    w, A_HREF, arena_printf(w->out->arena, "#%s", target_of(w, f, field)));
 			hwrite_text(w, tr(field->label));
 			hwrite_close(w, H_A);
 			hwrite_text(w, " ");
@@ -118,8 +117,8 @@ write_described(struct hwrite *w, const struct form *f, const struct field *fiel
 	const char *error = id_of(w, f, field, "error");
 
 	if (field->hint != NULL && entry->error != NULL)
-		hwrite_attr(w, A_ARIA_DESCRIBEDBY,
-		    arena_printf(w->out->arena, "%s %s", hint, error));
+		hwrite_attr(
+		    w, A_ARIA_DESCRIBEDBY, arena_printf(w->out->arena, "%s %s", hint, error));
 	else if (field->hint != NULL || entry->error != NULL)
 		hwrite_attr(w, A_ARIA_DESCRIBEDBY, field->hint != NULL ? hint : error);
 	if (entry->error != NULL && field->kind != FIELD_RADIO)
@@ -173,7 +172,7 @@ static bool
 is_left_to_right(const struct field *field)
 {
 	return field->kind == FIELD_EMAIL || field->kind == FIELD_PASSWORD ||
-	    field->kind == FIELD_NUMBER;
+	       field->kind == FIELD_NUMBER;
 }
 
 /* Writes the attributes of a control behind its name. */
@@ -235,13 +234,13 @@ write_input(struct hwrite *w, const struct form *f, const struct field *field,
     const struct form_entry *entry)
 {
 	static const char *const types[] = { [FIELD_EMAIL] = "email",
-		[FIELD_PASSWORD] = "password", [FIELD_DATE] = "date",
+		[FIELD_PASSWORD] = "password",
+		[FIELD_DATE] = "date",
 		[FIELD_TIME] = "time",
 		[FIELD_FILE] = "file",
 		[FIELD_SUBMIT] = NULL };
 	const char *type = types[field->kind];
-	const char *list = has_suggestions(field, entry) ? id_of(w, f, field, "list")
-							 : NULL;
+	const char *list = has_suggestions(field, entry) ? id_of(w, f, field, "list") : NULL;
 
 	hwrite_open(w, H_INPUT);
 	hwrite_attr(w, A_TYPE, type != NULL ? type : "text");
@@ -310,8 +309,8 @@ write_select(struct hwrite *w, const struct form *f, const struct field *field,
 
 	hwrite_open(w, H_SELECT);
 	write_control(w, f, field, entry);
-	for (const struct field_choice *choice = choices_of(field, entry);
-	    choice->value != NULL; choice++) {
+	for (const struct field_choice *choice = choices_of(field, entry); choice->value != NULL;
+	     choice++) {
 		bool chosen = is_chosen(entry, choice);
 		known = known || chosen;
 		write_option(w, choice->value, choice_label(entry, choice), chosen);
@@ -344,10 +343,9 @@ write_radio(struct hwrite *w, const struct form *f, const struct field *field,
 	write_label_text(w, field);
 	hwrite_close(w, H_LEGEND);
 	write_sentences(w, f, field, entry);
-	for (const struct field_choice *choice = choices_of(field, entry);
-	    choice->value != NULL; choice++) {
-		const char *id = id_of(w, f, field,
-		    arena_printf(w->out->arena, "%d", number++));
+	for (const struct field_choice *choice = choices_of(field, entry); choice->value != NULL;
+	     choice++) {
+		const char *id = id_of(w, f, field, arena_printf(w->out->arena, "%d", number++));
 		hwrite_open(w, H_DIV);
 		hwrite_attr(w, A_CLASS, "tick");
 		hwrite_open(w, H_INPUT);
@@ -391,7 +389,8 @@ static void
 write_submit(struct hwrite *w, const struct field *field)
 {
 	static const char *const tones[] = { [FIELD_SECONDARY] = "button",
-		[FIELD_PRIMARY] = "button primary", [FIELD_DANGER] = "button danger" };
+		[FIELD_PRIMARY] = "button primary",
+		[FIELD_DANGER] = "button danger" };
 
 	hwrite_open(w, H_BUTTON);
 	hwrite_attr(w, A_TYPE, "submit");

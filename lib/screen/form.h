@@ -36,19 +36,19 @@
 struct ctx;
 
 enum field_kind {
-	FIELD_TEXT,     /* one line */
-	FIELD_EMAIL,    /* one line: an address, in NFC */
+	FIELD_TEXT, /* one line */
+	FIELD_EMAIL, /* one line: an address, in NFC */
 	FIELD_PASSWORD, /* as typed */
-	FIELD_AREA,     /* lines, which end with \n however they were sent */
-	FIELD_SELECT,   /* one of the choices */
-	FIELD_RADIO,    /* one of the choices, all in sight */
+	FIELD_AREA, /* lines, which end with \n however they were sent */
+	FIELD_SELECT, /* one of the choices */
+	FIELD_RADIO, /* one of the choices, all in sight */
 	FIELD_CHECKBOX, /* on or off */
-	FIELD_NUMBER,   /* a whole number, least to most */
-	FIELD_DATE,     /* YYYY-MM-DD; the number is its midnight in UTC */
-	FIELD_TIME,     /* HH:MM; the number is the minutes since midnight */
-	FIELD_FILE,     /* a file part: console_file() has its bytes; it is never filled */
-	FIELD_HIDDEN,   /* sent back as it is */
-	FIELD_SUBMIT    /* a button; on if it was pressed */
+	FIELD_NUMBER, /* a whole number, least to most */
+	FIELD_DATE, /* YYYY-MM-DD; the number is its midnight in UTC */
+	FIELD_TIME, /* HH:MM; the number is the minutes since midnight */
+	FIELD_FILE, /* a file part: console_file() has its bytes; it is never filled */
+	FIELD_HIDDEN, /* sent back as it is */
+	FIELD_SUBMIT /* a button; on if it was pressed */
 };
 
 /* How a button looks. */
@@ -67,22 +67,22 @@ typedef const char *field_check(struct ctx *c, const char *value);
 #define FIELD_MAX ((size_t)1000)
 
 struct field {
-	const char *name;  /* a-z, digits, hyphens; NULL ends the table */
+	const char *name; /* a-z, digits, hyphens; NULL ends the table */
 	const char *label; /* English, tr_mark(); NULL of FIELD_HIDDEN */
 	enum field_kind kind;
-	size_t max;        /* bytes of a text; 0: FIELD_MAX */
-	bool required;     /* a checkbox: must be on */
-	bool readonly;     /* shown; what was sent for it is not read */
-	bool copied;       /* has a button that copies it (screen.h) */
+	size_t max; /* bytes of a text; 0: FIELD_MAX */
+	bool required; /* a checkbox: must be on */
+	bool readonly; /* shown; what was sent for it is not read */
+	bool copied; /* has a button that copies it (screen.h) */
 	const char *missing; /* the sentence if it is required and empty; NULL: a standard one */
-	const char *hint;  /* a sentence below the label, or NULL */
+	const char *hint; /* a sentence below the label, or NULL */
 	const char *autocomplete, *inputmode; /* HTML's words, or NULL */
 	const char *accept; /* of FIELD_FILE: the types that a browser offers, or NULL */
-	const char *dir;   /* "ltr", "auto"; NULL: ltr where the kind asks for it, else auto */
-	int rows;          /* of FIELD_AREA; 0: 6 */
+	const char *dir; /* "ltr", "auto"; NULL: ltr where the kind asks for it, else auto */
+	int rows; /* of FIELD_AREA; 0: 6 */
 	const struct field_choice *choices;
 	int64_t least, most; /* of FIELD_NUMBER */
-	field_check *check;  /* or NULL */
+	field_check *check; /* or NULL */
 	enum field_tone tone; /* of FIELD_SUBMIT */
 };
 
@@ -96,10 +96,10 @@ struct form_value {
 struct form_entry {
 	const char *text; /* the value, or what was typed if `error`; NULL: none */
 	size_t len;
-	int64_t number;   /* of FIELD_NUMBER, FIELD_DATE and FIELD_TIME, with a text and no error */
-	bool on;          /* of FIELD_CHECKBOX and FIELD_SUBMIT */
+	int64_t number; /* of FIELD_NUMBER, FIELD_DATE and FIELD_TIME, with a text and no error */
+	bool on; /* of FIELD_CHECKBOX and FIELD_SUBMIT */
 	const char *error; /* a sentence, or NULL */
-	bool taken_out;    /* form_take_out() changed the text */
+	bool taken_out; /* form_take_out() changed the text */
 	const struct field_choice *choices; /* instead of the table's, or NULL */
 };
 
@@ -110,16 +110,17 @@ struct form {
 	const struct field *fields;
 	struct form_entry entry[FORM_FIELDS_MAX]; /* by the index of the field */
 	const char *error; /* of no field, or NULL */
-	size_t errors;     /* all of them */
-	bool closed;       /* shows what is stored, to be read: fields are read-only, there is no button */
+	size_t errors; /* all of them */
+	bool
+	    closed; /* shows what is stored, to be read: fields are read-only, there is no button */
 };
 
 /* What a form sends itself with. */
 struct form_head {
 	const char *action; /* an address on this origin */
-	const char *token;  /* of the session (docs/console.md §3.6), or NULL */
+	const char *token; /* of the session (docs/console.md §3.6), or NULL */
 	const char *number; /* of the form (docs/console.md §3.7), or NULL */
-	bool search;        /* asks by GET: has neither of them */
+	bool search; /* asks by GET: has neither of them */
 };
 
 /* Begins a form without values. The table must outlive it. */

@@ -14,39 +14,87 @@ static const struct {
 	char name[17];
 	uint8_t len;
 } attributes[HWRITE_ATTRIBUTES] = {
-	[A_ID] = { N("id") }, [A_CLASS] = { N("class") }, [A_LANG] = { N("lang") }, [A_DIR] = { N("dir") },
-	[A_TITLE] = { N("title") }, [A_ROLE] = { N("role") }, [A_TABINDEX] = { N("tabindex") },
-	[A_ARIA_LABEL] = { N("aria-label") }, [A_ARIA_LABELLEDBY] = { N("aria-labelledby") },
+	[A_ID] = { N("id") },
+	[A_CLASS] = { N("class") },
+	[A_LANG] = { N("lang") },
+	[A_DIR] = { N("dir") },
+	[A_TITLE] = { N("title") },
+	[A_ROLE] = { N("role") },
+	[A_TABINDEX] = { N("tabindex") },
+	[A_ARIA_LABEL] = { N("aria-label") },
+	[A_ARIA_LABELLEDBY] = { N("aria-labelledby") },
 	[A_ARIA_DESCRIBEDBY] = { N("aria-describedby") },
-	[A_ARIA_INVALID] = { N("aria-invalid") }, [A_ARIA_CURRENT] = { N("aria-current") },
-	[A_ARIA_HIDDEN] = { N("aria-hidden") }, [A_ARIA_LIVE] = { N("aria-live") },
-	[A_ARIA_SORT] = { N("aria-sort") }, [A_CHARSET] = { N("charset") },
-	[A_NAME] = { N("name") }, [A_CONTENT] = { N("content") }, [A_REL] = { N("rel") },
-	[A_TYPE] = { N("type") }, [A_HREFLANG] = { N("hreflang") }, [A_MEDIA] = { N("media") },
-	[A_ALT] = { N("alt") }, [A_WIDTH] = { N("width") }, [A_HEIGHT] = { N("height") },
-	[A_LOADING] = { N("loading") }, [A_SANDBOX] = { N("sandbox") },
-	[A_DATETIME] = { N("datetime") }, [A_METHOD] = { N("method") },
-	[A_ENCTYPE] = { N("enctype") }, [A_FOR] = { N("for") }, [A_FORM] = { N("form") },
-	[A_VALUE] = { N("value") }, [A_PLACEHOLDER] = { N("placeholder") },
-	[A_LABEL] = { N("label") }, [A_AUTOCOMPLETE] = { N("autocomplete") },
-	[A_INPUTMODE] = { N("inputmode") }, [A_ENTERKEYHINT] = { N("enterkeyhint") },
-	[A_AUTOCAPITALIZE] = { N("autocapitalize") }, [A_SPELLCHECK] = { N("spellcheck") },
-	[A_MIN] = { N("min") }, [A_MAX] = { N("max") }, [A_STEP] = { N("step") },
-	[A_MAXLENGTH] = { N("maxlength") }, [A_ROWS] = { N("rows") }, [A_COLS] = { N("cols") },
-	[A_ACCEPT] = { N("accept") }, [A_LIST] = { N("list") },
-	[A_WRAP] = { N("wrap") }, [A_SCOPE] = { N("scope") },
-	[A_COLSPAN] = { N("colspan") }, [A_ROWSPAN] = { N("rowspan") }, [A_START] = { N("start") },
-	[A_VIEWBOX] = { N("viewBox") }, [A_D] = { N("d") }, [A_X] = { N("x") }, [A_Y] = { N("y") },
-	[A_X1] = { N("x1") }, [A_X2] = { N("x2") }, [A_Y1] = { N("y1") }, [A_Y2] = { N("y2") },
-	[A_POINTS] = { N("points") }, [A_TRANSFORM] = { N("transform") },
-	[A_HREF] = { N("href") }, [A_SRC] = { N("src") }, [A_ACTION] = { N("action") },
-	[A_FORMACTION] = { N("formaction") }, [A_CITE] = { N("cite") },
-	[A_REQUIRED] = { N("required") }, [A_CHECKED] = { N("checked") },
-	[A_SELECTED] = { N("selected") }, [A_DISABLED] = { N("disabled") },
-	[A_READONLY] = { N("readonly") }, [A_MULTIPLE] = { N("multiple") },
-	[A_OPEN] = { N("open") }, [A_HIDDEN] = { N("hidden") }, [A_AUTOFOCUS] = { N("autofocus") },
-	[A_NOVALIDATE] = { N("novalidate") }, [A_FORMNOVALIDATE] = { N("formnovalidate") },
-	[A_DEFER] = { N("defer") }, [A_DOWNLOAD] = { N("download") },
+	[A_ARIA_INVALID] = { N("aria-invalid") },
+	[A_ARIA_CURRENT] = { N("aria-current") },
+	[A_ARIA_HIDDEN] = { N("aria-hidden") },
+	[A_ARIA_LIVE] = { N("aria-live") },
+	[A_ARIA_SORT] = { N("aria-sort") },
+	[A_CHARSET] = { N("charset") },
+	[A_NAME] = { N("name") },
+	[A_CONTENT] = { N("content") },
+	[A_REL] = { N("rel") },
+	[A_TYPE] = { N("type") },
+	[A_HREFLANG] = { N("hreflang") },
+	[A_MEDIA] = { N("media") },
+	[A_ALT] = { N("alt") },
+	[A_WIDTH] = { N("width") },
+	[A_HEIGHT] = { N("height") },
+	[A_LOADING] = { N("loading") },
+	[A_SANDBOX] = { N("sandbox") },
+	[A_DATETIME] = { N("datetime") },
+	[A_METHOD] = { N("method") },
+	[A_ENCTYPE] = { N("enctype") },
+	[A_FOR] = { N("for") },
+	[A_FORM] = { N("form") },
+	[A_VALUE] = { N("value") },
+	[A_PLACEHOLDER] = { N("placeholder") },
+	[A_LABEL] = { N("label") },
+	[A_AUTOCOMPLETE] = { N("autocomplete") },
+	[A_INPUTMODE] = { N("inputmode") },
+	[A_ENTERKEYHINT] = { N("enterkeyhint") },
+	[A_AUTOCAPITALIZE] = { N("autocapitalize") },
+	[A_SPELLCHECK] = { N("spellcheck") },
+	[A_MIN] = { N("min") },
+	[A_MAX] = { N("max") },
+	[A_STEP] = { N("step") },
+	[A_MAXLENGTH] = { N("maxlength") },
+	[A_ROWS] = { N("rows") },
+	[A_COLS] = { N("cols") },
+	[A_ACCEPT] = { N("accept") },
+	[A_LIST] = { N("list") },
+	[A_WRAP] = { N("wrap") },
+	[A_SCOPE] = { N("scope") },
+	[A_COLSPAN] = { N("colspan") },
+	[A_ROWSPAN] = { N("rowspan") },
+	[A_START] = { N("start") },
+	[A_VIEWBOX] = { N("viewBox") },
+	[A_D] = { N("d") },
+	[A_X] = { N("x") },
+	[A_Y] = { N("y") },
+	[A_X1] = { N("x1") },
+	[A_X2] = { N("x2") },
+	[A_Y1] = { N("y1") },
+	[A_Y2] = { N("y2") },
+	[A_POINTS] = { N("points") },
+	[A_TRANSFORM] = { N("transform") },
+	[A_HREF] = { N("href") },
+	[A_SRC] = { N("src") },
+	[A_ACTION] = { N("action") },
+	[A_FORMACTION] = { N("formaction") },
+	[A_CITE] = { N("cite") },
+	[A_REQUIRED] = { N("required") },
+	[A_CHECKED] = { N("checked") },
+	[A_SELECTED] = { N("selected") },
+	[A_DISABLED] = { N("disabled") },
+	[A_READONLY] = { N("readonly") },
+	[A_MULTIPLE] = { N("multiple") },
+	[A_OPEN] = { N("open") },
+	[A_HIDDEN] = { N("hidden") },
+	[A_AUTOFOCUS] = { N("autofocus") },
+	[A_NOVALIDATE] = { N("novalidate") },
+	[A_FORMNOVALIDATE] = { N("formnovalidate") },
+	[A_DEFER] = { N("defer") },
+	[A_DOWNLOAD] = { N("download") },
 	[A_REVERSED] = { N("reversed") },
 };
 
@@ -99,8 +147,7 @@ hwrite_attr(struct hwrite *w, enum hwrite_attribute a, const char *text)
 }
 
 void
-hwrite_attr_n(struct hwrite *w, enum hwrite_attribute a, const char *bytes,
-    size_t len)
+hwrite_attr_n(struct hwrite *w, enum hwrite_attribute a, const char *bytes, size_t len)
 {
 	hwrite_attr(w, a, bytes != NULL ? hwrite_valid(w->out->arena, bytes, len) : NULL);
 }
@@ -158,8 +205,9 @@ hwrite_language(struct hwrite *w, const char *tag)
 /* ---- addresses */
 
 /* All bytes but spaces, controls and backslashes. */
-static const bool of_address[256] = { ['!' ... '['] = true, [']' ... '~'] = true,
-	[0x80 ... 0xFF] = true };
+static const bool of_address[256] = {
+	['!' ... '['] = true, [']' ... '~'] = true, [0x80 ... 0xFF] = true
+};
 
 /* Browsers drop tabs and newlines within an address, take \ for /, and read //host as another
  * origin: none of these may begin or be in one. */
@@ -188,9 +236,8 @@ is_address(const char *address, bool own_origin)
 void
 hwrite_address(struct hwrite *w, enum hwrite_attribute a, const char *address)
 {
-	bool own_origin = a == A_ACTION || a == A_FORMACTION ||
-	    w->element == H_SCRIPT || w->element == H_IFRAME ||
-	    w->element == H_LINK;
+	bool own_origin = a == A_ACTION || a == A_FORMACTION || w->element == H_SCRIPT ||
+			  w->element == H_IFRAME || w->element == H_LINK;
 
 	if (address == NULL)
 		return;

@@ -15,8 +15,8 @@ escape(struct buf *out, const char *text, size_t len)
 
 	while (text < end) {
 		size_t safe = 0;
-		while (text + safe < end && text[safe] != '&' &&
-		    text[safe] != '<' && text[safe] != '>' && text[safe] != '"')
+		while (text + safe < end && text[safe] != '&' && text[safe] != '<' &&
+		       text[safe] != '>' && text[safe] != '"')
 			safe++;
 		buf_add(out, text, safe);
 		text += safe;
@@ -79,8 +79,13 @@ write_valid(struct buf *out, const char *text)
 }
 
 /* Bytes that are written as they are, wherever they are: most of any text. */
-static const bool plain[256] = { ['\n'] = true, ['\t'] = true, [' '] = true, ['!'] = true,
-	['#' ... '%'] = true, ['\'' ... ';'] = true, ['='] = true,
+static const bool plain[256] = { ['\n'] = true,
+	['\t'] = true,
+	[' '] = true,
+	['!'] = true,
+	['#' ... '%'] = true,
+	['\'' ... ';'] = true,
+	['='] = true,
 	['?' ... '~'] = true };
 
 void
@@ -95,6 +100,5 @@ hwrite_escaped(struct buf *out, const char *text)
 	if (*rest == '\0')
 		return;
 	len = strlen(rest);
-	write_valid(out,
-	    utf8_valid(rest, len) ? rest : hwrite_valid(out->arena, rest, len));
+	write_valid(out, utf8_valid(rest, len) ? rest : hwrite_valid(out->arena, rest, len));
 }

@@ -8,10 +8,25 @@
 
 /* What an element is, and what it may hold. */
 enum {
-	FLOW = 1, PHRASE = 2, TEXT = 4, DOCUMENT = 8, HEAD = 16, BODY = 32,
-	META = 64, ITEM = 128, TERM = 256, CAPTION = 512, ROWS = 1024,
-	ROW = 2048, CELL = 4096, OPTION = 8192, GROUP = 16384, LEGEND = 32768,
-	SUMMARY = 65536, FIGCAPTION = 131072, SHAPE = 262144,
+	FLOW = 1,
+	PHRASE = 2,
+	TEXT = 4,
+	DOCUMENT = 8,
+	HEAD = 16,
+	BODY = 32,
+	META = 64,
+	ITEM = 128,
+	TERM = 256,
+	CAPTION = 512,
+	ROWS = 1024,
+	ROW = 2048,
+	CELL = 4096,
+	OPTION = 8192,
+	GROUP = 16384,
+	LEGEND = 32768,
+	SUMMARY = 65536,
+	FIGCAPTION = 131072,
+	SHAPE = 262144,
 	LINE = PHRASE | TEXT,
 	BLOCKS = FLOW | PHRASE | TEXT,
 	/* must be the first content of its parent */
@@ -22,11 +37,11 @@ enum {
 enum { CLICKED = 1, FORM = 2, LABEL = 4 };
 
 struct element {
-	char name[11];    /* the text itself: an address would be written at each start */
+	char name[11]; /* the text itself: an address would be written at each start */
 	uint8_t name_len;
-	unsigned is;      /* what its parent must hold */
-	unsigned holds;   /* 0: nothing */
-	unsigned kinds;   /* never within an element that bars one of these */
+	unsigned is; /* what its parent must hold */
+	unsigned holds; /* 0: nothing */
+	unsigned kinds; /* never within an element that bars one of these */
 	unsigned bars;
 	bool is_void;
 };
@@ -170,7 +185,7 @@ bool
 hwrite_may_open(const struct hwrite *w, enum hwrite_element e)
 {
 	return w->depth < HWRITE_DEPTH && has_place(w, elements[e].is) &&
-	    (w->bars[w->depth] & elements[e].kinds) == 0;
+	       (w->bars[w->depth] & elements[e].kinds) == 0;
 }
 
 bool
@@ -183,8 +198,7 @@ static void
 enter(struct hwrite *w, bool may, const char *what)
 {
 	if (!may)
-		BUG("%s has no place in <%s>", what,
-		    w->depth > 0 ? innermost(w)->name : "");
+		BUG("%s has no place in <%s>", what, w->depth > 0 ? innermost(w)->name : "");
 	end_tag(w);
 	if (w->children[w->depth] < 2)
 		w->children[w->depth]++;
@@ -200,8 +214,8 @@ hwrite_doctype(struct hwrite *w)
 
 /* Writes a name behind "<" or "</", and the byte that `behind` may hold behind it. */
 static inline void
-add_name(struct buf *out, const char *before, size_t before_len,
-    const struct element *element, const char *behind)
+add_name(struct buf *out, const char *before, size_t before_len, const struct element *element,
+    const char *behind)
 {
 	char tag[2 + sizeof(element->name) + 2];
 	size_t len = before_len;

@@ -28,8 +28,8 @@ corners_of(struct arena *arena, const int64_t *values, size_t count, int64_t lar
 	for (size_t i = 0; i < count; i++) {
 		/* In floating point: a balance times the height may exceed an integer. */
 		int y = HIGH - (int)((double)values[i] / (double)largest * HIGH);
-		buf_printf(&out, "%s%zu,%d %zu,%d", i > 0 ? " " : "",
-		    i * WIDE / count, y, (i + 1) * WIDE / count, y);
+		buf_printf(&out, "%s%zu,%d %zu,%d", i > 0 ? " " : "", i * WIDE / count, y,
+		    (i + 1) * WIDE / count, y);
 	}
 	return buf_done(&out);
 }
@@ -96,8 +96,7 @@ write_drawing(struct hwrite *w, const struct plot *p, int64_t largest)
 	for (size_t i = p->line_count; i-- > 0;) { /* the first one is above the others */
 		hwrite_open(w, H_POLYLINE);
 		hwrite_attr(w, A_CLASS, p->lines[i].faint ? "faint" : NULL);
-		hwrite_attr(w, A_POINTS, corners_of(arena, p->lines[i].values, p->count,
-		    largest));
+		hwrite_attr(w, A_POINTS, corners_of(arena, p->lines[i].values, p->count, largest));
 		hwrite_close(w, H_POLYLINE);
 	}
 	hwrite_close(w, H_SVG);
@@ -152,8 +151,8 @@ plot_write(struct hwrite *w, const char *id, const char *title, const char *desc
 
 	for (size_t i = 0; i < count; i++)
 		values[i] = points[i].value;
-	write_plot(w, &(struct plot){ id, title, described, points[0].label,
-	    points[count - 1].label, &line, 1, count });
+	write_plot(w, &(struct plot) { id, title, described, points[0].label,
+			  points[count - 1].label, &line, 1, count });
 }
 
 void
@@ -163,6 +162,6 @@ plot_write_lines(struct hwrite *w, const char *id, const char *title, const char
 {
 	if (line_count == 0 || line_count > PLOT_LINES)
 		BUG("a drawing has %zu lines", line_count);
-	write_plot(w, &(struct plot){ id, title, described, first, last, lines, line_count,
-	    count });
+	write_plot(
+	    w, &(struct plot) { id, title, described, first, last, lines, line_count, count });
 }

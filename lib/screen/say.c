@@ -14,24 +14,22 @@
 #define HOUR (60 * MINUTE)
 #define SOON (12 * HOUR) /* until then a time of tomorrow is told in hours */
 
-static const char *const months[] = { tr_mark("January"), tr_mark("February"),
-	tr_mark("March"), tr_mark("April"), tr_mark("May"), tr_mark("June"), tr_mark("July"),
-	tr_mark("August"), tr_mark("September"), tr_mark("October"), tr_mark("November"),
-	tr_mark("December") };
+static const char *const months[] = { tr_mark("January"), tr_mark("February"), tr_mark("March"),
+	tr_mark("April"), tr_mark("May"), tr_mark("June"), tr_mark("July"), tr_mark("August"),
+	tr_mark("September"), tr_mark("October"), tr_mark("November"), tr_mark("December") };
 static const char *const short_months[] = { tr_mark("Jan"), tr_mark("Feb"), tr_mark("Mar"),
 	tr_mark("Apr"), tr_mark("May"), tr_mark("Jun"), tr_mark("Jul"), tr_mark("Aug"),
 	tr_mark("Sep"), tr_mark("Oct"), tr_mark("Nov"), tr_mark("Dec") };
 /* 1970 began on a Thursday. */
-static const char *const days[] = { tr_mark("Thursday"), tr_mark("Friday"),
-	tr_mark("Saturday"), tr_mark("Sunday"), tr_mark("Monday"), tr_mark("Tuesday"),
-	tr_mark("Wednesday") };
+static const char *const days[] = { tr_mark("Thursday"), tr_mark("Friday"), tr_mark("Saturday"),
+	tr_mark("Sunday"), tr_mark("Monday"), tr_mark("Tuesday"), tr_mark("Wednesday") };
 static const char *const on_days[] = { tr_mark("on Thursday"), tr_mark("on Friday"),
-	tr_mark("on Saturday"), tr_mark("on Sunday"), tr_mark("on Monday"),
-	tr_mark("on Tuesday"), tr_mark("on Wednesday") };
+	tr_mark("on Saturday"), tr_mark("on Sunday"), tr_mark("on Monday"), tr_mark("on Tuesday"),
+	tr_mark("on Wednesday") };
 
 /* A time as clocks show it there. */
 struct local {
-	int64_t at;  /* microseconds, as if it were UTC */
+	int64_t at; /* microseconds, as if it were UTC */
 	int64_t day; /* since 1970 */
 	size_t month, weekday;
 	char text[CLOCK_TEXT];
@@ -173,11 +171,12 @@ past(struct ctx *c, int64_t at, const struct local *l)
 	if (age < MINUTE)
 		return tr("just now");
 	if (age < HOUR)
-		return arena_printf(c->arena, tr_count("%s minute ago", "%s minutes ago",
-		    age / MINUTE), digits_of(number, age / MINUTE));
+		return arena_printf(c->arena,
+		    tr_count("%s minute ago", "%s minutes ago", age / MINUTE),
+		    digits_of(number, age / MINUTE));
 	if (age < CLOCK_DAY)
-		return arena_printf(c->arena, tr_count("%s hour ago", "%s hours ago",
-		    age / HOUR), digits_of(number, age / HOUR));
+		return arena_printf(c->arena, tr_count("%s hour ago", "%s hours ago", age / HOUR),
+		    digits_of(number, age / HOUR));
 	if (days_ago <= 1)
 		return tr("yesterday");
 	if (days_ago <= 6)
@@ -194,11 +193,12 @@ future(struct ctx *c, int64_t at, const struct local *l)
 	if (left < MINUTE)
 		return tr("in a moment");
 	if (left < HOUR)
-		return arena_printf(c->arena, tr_count("in %s minute", "in %s minutes",
-		    left / MINUTE), digits_of(number, left / MINUTE));
+		return arena_printf(c->arena,
+		    tr_count("in %s minute", "in %s minutes", left / MINUTE),
+		    digits_of(number, left / MINUTE));
 	if (days_left == 0 || (days_left == 1 && left < SOON))
-		return arena_printf(c->arena, tr_count("in %s hour", "in %s hours",
-		    left / HOUR), digits_of(number, left / HOUR));
+		return arena_printf(c->arena, tr_count("in %s hour", "in %s hours", left / HOUR),
+		    digits_of(number, left / HOUR));
 	if (days_left == 1)
 		return arena_printf(c->arena, tr("tomorrow, %s"), l->clock);
 	return arena_printf(c->arena, tr("%s, %s"), date_of(c, l, !is_this_year(l)), l->clock);

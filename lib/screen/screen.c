@@ -72,8 +72,7 @@ write_sign_out(struct hwrite *w, const struct screen *s)
 {
 	hwrite_open(w, H_FORM);
 	hwrite_attr(w, A_METHOD, "post");
-	hwrite_address(w, A_ACTION,
-	    arena_printf(w->out->arena, "%s/sign-out", s->root));
+	hwrite_address(w, A_ACTION, arena_printf(w->out->arena, "%s/sign-out", s->root));
 	hwrite_attr(w, A_ENCTYPE, "multipart/form-data");
 	hwrite_open(w, H_INPUT);
 	hwrite_attr(w, A_TYPE, "hidden");
@@ -164,8 +163,7 @@ write_heading(struct hwrite *w, const struct screen *s)
 }
 
 void
-screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
-    const void *data)
+screen_page(struct buf *out, const struct screen *s, screen_main *write_main, const void *data)
 {
 	struct hwrite w;
 
@@ -211,10 +209,12 @@ screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
 /* ---- pieces */
 
 static const char *const notices[] = { [SCREEN_NOTE] = "notice note",
-	[SCREEN_GOOD] = "notice good", [SCREEN_WARNING] = "notice warning",
+	[SCREEN_GOOD] = "notice good",
+	[SCREEN_WARNING] = "notice warning",
 	[SCREEN_BAD] = "notice bad" };
 static const char *const states[] = { [SCREEN_NOTE] = "state note",
-	[SCREEN_GOOD] = "state good", [SCREEN_WARNING] = "state warning",
+	[SCREEN_GOOD] = "state good",
+	[SCREEN_WARNING] = "state warning",
 	[SCREEN_BAD] = "state bad" };
 
 #define SENTENCE_TEXTS 4
@@ -372,8 +372,7 @@ screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
 }
 
 void
-screen_button_link(struct hwrite *w, const char *address, const char *label,
-    bool primary)
+screen_button_link(struct hwrite *w, const char *address, const char *label, bool primary)
 {
 	open_class(w, H_A, primary ? "button primary" : "button");
 	hwrite_address(w, A_HREF, address);
@@ -382,8 +381,7 @@ screen_button_link(struct hwrite *w, const char *address, const char *label,
 }
 
 void
-screen_empty(struct hwrite *w, const char *sentence, const char *address,
-    const char *label)
+screen_empty(struct hwrite *w, const char *sentence, const char *address, const char *label)
 {
 	open_class(w, H_DIV, "empty");
 	hwrite_element(w, H_P, sentence);
@@ -393,8 +391,7 @@ screen_empty(struct hwrite *w, const char *sentence, const char *address,
 }
 
 static void
-write_page_link(struct hwrite *w, const char *rel, const char *address,
-    const char *label)
+write_page_link(struct hwrite *w, const char *rel, const char *address, const char *label)
 {
 	if (address == NULL)
 		return;
@@ -508,8 +505,8 @@ screen_table_end(struct screen_table *t)
 void
 screen_address_add(struct buf *address, const char *name, const char *value)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789-._~";
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
 	static const char digits[] = "0123456789ABCDEF";
 
 	if (value == NULL)

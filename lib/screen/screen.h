@@ -31,33 +31,33 @@
 /* A link of the navigation. */
 struct screen_link {
 	const char *address; /* NULL ends the table */
-	const char *label;   /* in the interface's language */
-	int64_t waits;       /* so many things wait there; 0: nothing is shown */
+	const char *label; /* in the interface's language */
+	int64_t waits; /* so many things wait there; 0: nothing is shown */
 };
 
 struct screen {
 	const char *language; /* of the interface: a tag */
-	const char *title;    /* of the page; also its heading */
-	const char *under;    /* a sentence below the heading, or NULL */
+	const char *title; /* of the page; also its heading */
+	const char *under; /* a sentence below the heading, or NULL */
 	const struct screen_link *action; /* the first thing to do here, or NULL */
-	const char *site;     /* the name of the workspace or instance, or NULL */
-	const char *root;     /* of the console's addresses: "/console" */
-	const char *path;     /* of this page: marks its link, and those above it */
+	const char *site; /* the name of the workspace or instance, or NULL */
+	const char *root; /* of the console's addresses: "/console" */
+	const char *path; /* of this page: marks its link, and those above it */
 	const struct screen_link *links; /* NULL: no navigation (signed out) */
-	const char *person;   /* the name of who is signed in, or NULL */
-	const char *me;       /* where the name leads, or NULL */
-	const char *token;    /* of the session: "Sign out" is a form; with `person` */
-	int refresh_s;        /* the page asks for itself after so long; 0: never */
-	const char *script;   /* the address of the page's script, or NULL */
-	bool wrong;           /* a form was refused: the title says so first */
+	const char *person; /* the name of who is signed in, or NULL */
+	const char *me; /* where the name leads, or NULL */
+	const char *token; /* of the session: "Sign out" is a form; with `person` */
+	int refresh_s; /* the page asks for itself after so long; 0: never */
+	const char *script; /* the address of the page's script, or NULL */
+	bool wrong; /* a form was refused: the title says so first */
 };
 
 /* Writes what is inside <main>, below the heading. */
 typedef void screen_main(struct hwrite *w, const void *data);
 
 /* Writes a whole document into `out`. */
-void screen_page(struct buf *out, const struct screen *s, screen_main *write_main,
-    const void *data);
+void
+screen_page(struct buf *out, const struct screen *s, screen_main *write_main, const void *data);
 
 /* ---- pieces */
 
@@ -71,8 +71,8 @@ enum screen_tone { SCREEN_NOTE, SCREEN_GOOD, SCREEN_WARNING, SCREEN_BAD };
  * The format has at most four %s, and no other directive but %%. A translation may change
  * their order: %2$s.
  */
-void screen_sentence(struct hwrite *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void
+screen_sentence(struct hwrite *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes such a sentence about what was done or what is to be known, above the content. */
 void screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
@@ -93,8 +93,7 @@ void screen_state(struct hwrite *w, enum screen_tone tone, const char *word);
 void screen_data(struct hwrite *w, const char *text);
 
 /* Writes a link that looks like a button. */
-void screen_button_link(struct hwrite *w, const char *address, const char *label,
-    bool primary);
+void screen_button_link(struct hwrite *w, const char *address, const char *label, bool primary);
 
 /*
  * Writes a text that somebody copies, left to right, with a button that copies it, and writes that
@@ -106,8 +105,7 @@ void screen_copy(struct hwrite *w, const char *what, const char *text);
 void screen_copy_button(struct hwrite *w, const char *what);
 
 /* Writes the empty state of a list: a sentence, and what to do first (NULL: nothing). */
-void screen_empty(struct hwrite *w, const char *sentence, const char *address,
-    const char *label);
+void screen_empty(struct hwrite *w, const char *sentence, const char *address, const char *label);
 
 /* Writes the links of a list to what is newer and older; NULL: there is nothing. */
 void screen_pages(struct hwrite *w, const char *newer, const char *older);
@@ -129,7 +127,7 @@ void screen_pages(struct hwrite *w, const char *newer, const char *older);
  */
 struct screen_column {
 	const char *label; /* English, tr_mark(); NULL ends the table */
-	bool number;       /* aligned at its end, with digits of one width */
+	bool number; /* aligned at its end, with digits of one width */
 };
 
 struct screen_table {

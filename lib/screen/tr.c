@@ -7,11 +7,8 @@
 #include "base/ctx.h"
 #include "languages.gen.h"
 
-static const struct language languages[] = {
-	{ "en", "English", NULL, NULL },
-	TRANSLATIONS
-	{ NULL, NULL, NULL, NULL }
-};
+static const struct language languages[] = { { "en", "English", NULL, NULL },
+	TRANSLATIONS { NULL, NULL, NULL, NULL } };
 
 /* The present request's, which begins with tr_begin(). */
 static const struct language *present = languages;
@@ -112,8 +109,8 @@ tr_accept(const char *header)
 static uint32_t
 number_at(const unsigned char *texts, size_t at)
 {
-	return (uint32_t)texts[at] | (uint32_t)texts[at + 1] << 8 |
-	    (uint32_t)texts[at + 2] << 16 | (uint32_t)texts[at + 3] << 24;
+	return (uint32_t)texts[at] | (uint32_t)texts[at + 1] << 8 | (uint32_t)texts[at + 2] << 16 |
+	       (uint32_t)texts[at + 3] << 24;
 }
 
 static const char *
@@ -159,8 +156,7 @@ tr_count(const char *one, const char *many, int64_t n)
 	if (found == NULL)
 		return n == 1 ? one : many;
 	form = present->form(n < 0 ? 0ul - (unsigned long)n : (unsigned long)n);
-	for (uint32_t last = number_at(present->texts, 4); form > 0 && last > 1;
-	    form--, last--)
+	for (uint32_t last = number_at(present->texts, 4); form > 0 && last > 1; form--, last--)
 		found += strlen(found) + 1;
 	return found;
 }

@@ -27,7 +27,7 @@ struct ctx;
 
 /* A language that this build has. */
 struct language {
-	const char *tag;  /* BCP 47; NULL ends the list */
+	const char *tag; /* BCP 47; NULL ends the list */
 	const char *name; /* in itself */
 	const unsigned char *texts; /* po/compile.pl explains them; NULL: English */
 	unsigned long (*form)(unsigned long n); /* the form of a number of things */

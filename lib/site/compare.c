@@ -20,7 +20,8 @@
 #include "export/facts.h"
 #include "system/harden.h"
 
-static void compare_json(struct page_report *r, const struct page *expected, const struct page *found);
+static void
+compare_json(struct page_report *r, const struct page *expected, const struct page *found);
 
 #define QUOTED_MAX 120 /* code points */
 

@@ -129,8 +129,9 @@ tell_no_answer(struct page_visit *v, struct page_report *r, const struct err *er
 	compare_tell(r, "answer", "a page",
 	    arena_printf(v->c->arena, "none from %s: %.*s", place_of(v, v->address),
 		(int)(err->message[len - 1] == '.' ? len - 1 : len), err->message),
-	    guarded ? hint_say(v->c, "it is an address of one's own network", HINT_IMPORT_PRIVATE,
-		NULL) : "try it in a browser");
+	    guarded
+		? hint_say(v->c, "it is an address of one's own network", HINT_IMPORT_PRIVATE, NULL)
+		: "try it in a browser");
 }
 
 bool

@@ -29,8 +29,7 @@ struct gift {
 static bool
 links_are_guarded(struct ctx *c)
 {
-	const char *text = fileio_read(c->arena,
-	    "/proc/sys/fs/protected_hardlinks", 16, NULL);
+	const char *text = fileio_read(c->arena, "/proc/sys/fs/protected_hardlinks", 16, NULL);
 
 	return text != NULL && text[0] == '1';
 }
@@ -48,18 +47,16 @@ give(struct gift *g, int fd, const struct stat *st, const char *path)
 {
 	const char *name = owner_name(g->c, g->uid);
 
-	if (S_ISREG(st->st_mode) &&
-	    (st->st_nlink != 1 || !g->links_are_guarded))
-		tell(g, path, "is root's and stays so: it may have another name"
-		    " elsewhere.");
+	if (S_ISREG(st->st_mode) && (st->st_nlink != 1 || !g->links_are_guarded))
+		tell(g, path, "is root's and stays so: it may have another name elsewhere.");
 	else if (!S_ISREG(st->st_mode) && !S_ISDIR(st->st_mode))
 		tell(g, path, "is root's and stays so: it is no file.");
 	else if (fchownat(fd, "", g->uid, g->gid, AT_EMPTY_PATH) == 0)
-		tell(g, path, arena_printf(g->c->arena, "was given to %s.",
-		    name));
+		tell(g, path, arena_printf(g->c->arena, "was given to %s.", name));
 	else
-		tell(g, path, arena_printf(g->c->arena,
-		    "could not be given to %s: %s.", name, strerror(errno)));
+		tell(g, path,
+		    arena_printf(
+			g->c->arena, "could not be given to %s: %s.", name, strerror(errno)));
 }
 
 static void walk(struct gift *g, int fd, const char *path, int depth);
@@ -75,8 +72,7 @@ look(struct gift *g, int folder, const char *name, const char *path, int depth)
 		return;
 	if (fstat(fd, &st) == 0 && st.st_dev == g->device) {
 		if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
-			inner = openat(fd, ".", O_RDONLY | O_DIRECTORY |
-				O_CLOEXEC);
+			inner = openat(fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 			if (inner >= 0)
 				walk(g, inner, path, depth + 1);
 		}
@@ -98,11 +94,10 @@ walk(struct gift *g, int fd, const char *path, int depth)
 		return;
 	}
 	while ((entry = readdir(dir)) != NULL) {
-		if (strcmp(entry->d_name, ".") == 0 ||
-		    strcmp(entry->d_name, "..") == 0)
+		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		look(g, dirfd(dir), entry->d_name,
-		    fileio_path(g->c->arena, path, entry->d_name), depth);
+		look(g, dirfd(dir), entry->d_name, fileio_path(g->c->arena, path, entry->d_name),
+		    depth);
 	}
 	closedir(dir);
 }
@@ -111,8 +106,12 @@ void
 gift_give(struct ctx *c, const char *folder, uid_t uid, gid_t gid,
     void (*say)(void *arg, const char *sentence), void *arg)
 {
-	struct gift g = { .c = c, .uid = uid, .gid = gid, .say = say,
-		.arg = arg, .links_are_guarded = links_are_guarded(c) };
+	struct gift g = { .c = c,
+		.uid = uid,
+		.gid = gid,
+		.say = say,
+		.arg = arg,
+		.links_are_guarded = links_are_guarded(c) };
 	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	struct stat st;
 

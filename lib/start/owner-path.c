@@ -16,8 +16,7 @@
 static bool
 leads_to_program(const char *program, const char *folder, size_t len)
 {
-	return strncmp(program, folder, len) == 0 &&
-	    (program[len] == '/' || len == 1);
+	return strncmp(program, folder, len) == 0 && (program[len] == '/' || len == 1);
 }
 
 /* Returns whether users other than the owner may put other names into a folder.
@@ -28,8 +27,7 @@ is_open(const struct stat *st)
 {
 	if ((st->st_mode & S_ISVTX) != 0)
 		return false;
-	return (st->st_mode & S_IWOTH) != 0 ||
-	    ((st->st_mode & S_IWGRP) != 0 && st->st_gid != 0);
+	return (st->st_mode & S_IWOTH) != 0 || ((st->st_mode & S_IWGRP) != 0 && st->st_gid != 0);
 }
 
 /* Looks at one part of the path. A link that belongs to root is as good as a
@@ -40,13 +38,12 @@ check_part(struct ctx *c, const char *part, uid_t *leader)
 	struct stat st;
 
 	if (lstat(part, &st) != 0)
-		return refuse(c, ERR_NOT_FOUND, "%s: %s.", part,
-		    strerror(errno));
+		return refuse(c, ERR_NOT_FOUND, "%s: %s.", part, strerror(errno));
 	*leader = st.st_uid;
 	if (st.st_uid == 0 && S_ISDIR(st.st_mode) && is_open(&st))
 		return refuse(c, ERR_FORBIDDEN,
-		    "%s may be changed by users that are not root: root does"
-		    " nothing below it. Say chmod go-w %s.", part, part);
+		    "%s may be changed by users that are not root: root does nothing below it. Say chmod go-w %s.",
+		    part, part);
 	return NULL;
 }
 
@@ -82,8 +79,7 @@ owner_leader(struct ctx *c, const char *path, uid_t *leader)
 
 	*leader = 0;
 	if (strlen(path) >= sizeof(real) || realpath(path, real) == NULL)
-		return refuse(c, ERR_NOT_FOUND, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_NOT_FOUND, "%s: %s.", path, strerror(errno));
 	err = check_parts(c, path, leader);
 	if (err == NULL && *leader == 0 && strcmp(path, real) != 0)
 		err = check_parts(c, real, leader);

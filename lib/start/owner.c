@@ -32,8 +32,8 @@ owner_caller(struct ctx *c)
 	const char *name = owner_name(c, getuid());
 	const char *behind = getenv("SUDO_USER");
 
-	if (getuid() != 0 || behind == NULL || behind[0] == '\0' ||
-	    strlen(behind) > 32 || !utf8_valid(behind, strlen(behind)))
+	if (getuid() != 0 || behind == NULL || behind[0] == '\0' || strlen(behind) > 32 ||
+	    !utf8_valid(behind, strlen(behind)))
 		return name;
 	return arena_printf(c->arena, "%s (%s)", name, behind);
 }
@@ -67,8 +67,7 @@ become(struct ctx *c, uid_t uid, gid_t gid)
 	if (result == 0 && setgid(gid) == 0 && setuid(uid) == 0)
 		return NULL;
 	why = errno; /* asking for the name changes errno */
-	return refuse(c, ERR_INTERNAL, "Cannot become %s: %s.",
-	    owner_name(c, uid), strerror(why));
+	return refuse(c, ERR_INTERNAL, "Cannot become %s: %s.", owner_name(c, uid), strerror(why));
 }
 
 /* Refuses an instance whose database belongs to root and whose other parts do not
@@ -77,17 +76,15 @@ static struct err *
 check_roots_own(struct ctx *c)
 {
 	const struct instance *i = c->instance;
-	const char *const paths[] = { i->run, i->log, i->conf, i->media,
-		conf_good_folder(c) };
+	const char *const paths[] = { i->run, i->log, i->conf, i->media, conf_good_folder(c) };
 	struct stat st;
 
 	for (size_t n = 0; n < sizeof(paths) / sizeof(paths[0]); n++) {
 		if (lstat(paths[n], &st) != 0 || st.st_uid == 0)
 			continue;
 		return refuse(c, ERR_FORBIDDEN,
-		    "%s belongs to %s, and the database to root: give both to"
-		    " one user (chown -h).", paths[n],
-		    owner_name(c, st.st_uid));
+		    "%s belongs to %s, and the database to root: give both to one user (chown -h).",
+		    paths[n], owner_name(c, st.st_uid));
 	}
 	return NULL;
 }
@@ -104,12 +101,10 @@ choose(struct ctx *c, const char *folder, struct stat *st)
 	if (err != NULL)
 		return err;
 	if (stat(folder, st) != 0)
-		return refuse(c, ERR_NOT_FOUND, "%s: %s.", folder,
-		    strerror(errno));
+		return refuse(c, ERR_NOT_FOUND, "%s: %s.", folder, strerror(errno));
 	if (leader != 0 && leader != st->st_uid)
 		return refuse(c, ERR_FORBIDDEN,
-		    "%s may change where %s is, which belongs to %s: root does"
-		    " nothing there. Say this as %s, or give all to one user.",
+		    "%s may change where %s is, which belongs to %s: root does nothing there. Say this as %s, or give all to one user.",
 		    owner_name(c, leader), folder, owner_name(c, st->st_uid),
 		    owner_name(c, leader));
 	return st->st_uid == 0 ? check_roots_own(c) : NULL;
@@ -124,14 +119,15 @@ owner_become_user(struct ctx *c, uid_t uid, gid_t gid)
 struct err *
 owner_of(struct ctx *c, uid_t *uid, gid_t *gid)
 {
-	const char *folder = arena_printf(c->arena, "%s/db",
-	    c->instance->home);
+	const char *folder = arena_printf(c->arena, "%s/db", c->instance->home);
 	struct err *err = NULL;
 	struct stat st;
 
 	if (stat(folder, &st) != 0)
-		return err_hint(c, refuse(c, ERR_NOT_FOUND, "%s is no instance: %s: %s.",
-		    c->instance->home, folder, strerror(errno)), HINT_INSTANCE, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, "%s is no instance: %s: %s.", c->instance->home,
+			folder, strerror(errno)),
+		    HINT_INSTANCE, NULL);
 	if (geteuid() == 0)
 		err = choose(c, folder, &st);
 	*uid = st.st_uid;
@@ -139,10 +135,9 @@ owner_of(struct ctx *c, uid_t *uid, gid_t *gid)
 	if (err != NULL || geteuid() == 0 || st.st_uid == geteuid())
 		return err;
 	return refuse(c, ERR_FORBIDDEN,
-	    "The instance %s belongs to %s, and you are %s: say sudo -u %s"
-	    " galley …, or use root.",
-	    c->instance->home, owner_name(c, st.st_uid),
-	    owner_name(c, geteuid()), owner_name(c, st.st_uid));
+	    "The instance %s belongs to %s, and you are %s: say sudo -u %s galley …, or use root.",
+	    c->instance->home, owner_name(c, st.st_uid), owner_name(c, geteuid()),
+	    owner_name(c, st.st_uid));
 }
 
 struct err *

@@ -39,11 +39,9 @@ MAY_REFUSE struct err *owner_become_user(struct ctx *c, uid_t uid, gid_t gid);
  * that lead to this program do not count: a user who may change them could have changed
  * the program. Refuses a folder of root that others may write to.
  */
-MAY_REFUSE struct err *owner_leader(struct ctx *c, const char *path,
-    uid_t *leader);
+MAY_REFUSE struct err *owner_leader(struct ctx *c, const char *path, uid_t *leader);
 
 /* Finds the user called `name`, or www-data if it is NULL. For init by root. */
-MAY_REFUSE struct err *owner_find(struct ctx *c, const char *name, uid_t *uid,
-    gid_t *gid);
+MAY_REFUSE struct err *owner_find(struct ctx *c, const char *name, uid_t *uid, gid_t *gid);
 
 #endif

@@ -26,8 +26,7 @@
 const char *
 pending_folder(struct ctx *c)
 {
-	return arena_printf(c->arena, "%s/db/restore-pending",
-	    c->instance->home);
+	return arena_printf(c->arena, "%s/db/restore-pending", c->instance->home);
 }
 
 const char *
@@ -58,9 +57,8 @@ pending_remove(const char *folder)
 void
 pending_drop(struct ctx *c)
 {
-	static const char *const files[] = { "pepper", "galley.conf", "epoch",
-		"galley.db", "galley.db-journal", "galley.db-wal",
-		"galley.db-shm" };
+	static const char *const files[] = { "pepper", "galley.conf", "epoch", "galley.db",
+		"galley.db-journal", "galley.db-wal", "galley.db-shm" };
 
 	/* Only these files are removed: others are not Galley's. */
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
@@ -96,8 +94,7 @@ find_left(struct ctx *c, void (*each)(struct ctx *c, const char *path))
 			continue;
 		found = true;
 		if (each != NULL)
-			each(c, arena_printf(c->arena, "%s/%s", home,
-			    entry->d_name));
+			each(c, arena_printf(c->arena, "%s/%s", home, entry->d_name));
 	}
 	if (dir != NULL)
 		closedir(dir);
@@ -131,8 +128,7 @@ pending_sweep(struct ctx *c)
 static const char *
 present_pepper(struct ctx *c, size_t *len)
 {
-	const char *bytes = fileio_read_now(c->arena, c->instance->pepper, FILE_MAX,
-	    len);
+	const char *bytes = fileio_read_now(c->arena, c->instance->pepper, FILE_MAX, len);
 
 	if (bytes == NULL)
 		*len = 0;
@@ -144,8 +140,7 @@ write_pepper(struct ctx *c, const void *bytes, size_t len)
 {
 	if (fileio_replace(c->arena, c->instance->pepper, bytes, len, 0600))
 		return NULL;
-	return refuse(c, ERR_INTERNAL, "%s: %s.", c->instance->pepper,
-	    strerror(errno));
+	return refuse(c, ERR_INTERNAL, "%s: %s.", c->instance->pepper, strerror(errno));
 }
 
 struct err *
@@ -154,12 +149,12 @@ pending_announce(struct ctx *c)
 	unsigned char both[2 * PEPPER_SIZE];
 	size_t len, next_len;
 	const char *present = present_pepper(c, &len);
-	const char *next = fileio_read_now(c->arena, pending_file(c, "pepper"),
-	    FILE_MAX, &next_len);
+	const char *next =
+	    fileio_read_now(c->arena, pending_file(c, "pepper"), FILE_MAX, &next_len);
 
 	if (next == NULL || next_len != PEPPER_SIZE)
-		return refuse(c, ERR_INTERNAL, "%s: %s.",
-		    pending_file(c, "pepper"), strerror(errno));
+		return refuse(
+		    c, ERR_INTERNAL, "%s: %s.", pending_file(c, "pepper"), strerror(errno));
 	/* A pepper that is lost or damaged fits no key anyway. */
 	if (len != PEPPER_SIZE || memcmp(present, next, PEPPER_SIZE) == 0)
 		return NULL;
@@ -199,26 +194,24 @@ static struct err *
 put(struct ctx *c, const char *name, const char *path)
 {
 	size_t len, old_len = 0;
-	const char *bytes = fileio_read_now(c->arena, pending_file(c, name),
-	    FILE_MAX, &len);
+	const char *bytes = fileio_read_now(c->arena, pending_file(c, name), FILE_MAX, &len);
 	const char *old;
 
 	if (bytes == NULL && errno == ENOENT)
 		return NULL;
 	if (bytes == NULL)
-		return refuse(c, ERR_INTERNAL, "%s: %s.",
-		    pending_file(c, name), strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_file(c, name), strerror(errno));
 	old = fileio_read_now(c->arena, path, FILE_MAX, &old_len);
 	if (old != NULL && old_len == len && memcmp(old, bytes, len) == 0)
 		return NULL;
 	if (fileio_replace(c->arena, path, bytes, len, 0600))
 		return NULL;
-	if ((errno == EACCES || errno == EPERM) &&
-	    write_in_place(path, bytes, len))
+	if ((errno == EACCES || errno == EPERM) && write_in_place(path, bytes, len))
 		return NULL;
-	return err_hint(c, refuse(c, ERR_INTERNAL,
-	    "%s: %s. The database is restored; the file that belongs to it is"
-	    " %s. Fix this first.", path, strerror(errno), pending_file(c, name)),
+	return err_hint(c,
+	    refuse(c, ERR_INTERNAL,
+		"%s: %s. The database is restored; the file that belongs to it is %s. Fix this first.",
+		path, strerror(errno), pending_file(c, name)),
 	    HINT_AGAIN, NULL);
 }
 
@@ -260,12 +253,10 @@ keep_epoch(void *arg, const struct workspace *w)
 static bool
 is_committed(struct ctx *c)
 {
-	const char *prepared = fileio_read_now(c->arena, pending_file(c, "epoch"),
-	    FILE_MAX, NULL);
+	const char *prepared = fileio_read_now(c->arena, pending_file(c, "epoch"), FILE_MAX, NULL);
 	const char *epoch = "";
 
-	if (prepared == NULL ||
-	    db_file_complaint(c, c->instance->db, true) != NULL)
+	if (prepared == NULL || db_file_complaint(c, c->instance->db, true) != NULL)
 		return false;
 	db_open(c, DB_WAIT_TOOL_MS);
 	db_begin_read(c, DB_CONTENT);
@@ -284,16 +275,14 @@ finish(struct ctx *c, const struct work *work)
 	if (is_committed(c)) {
 		err = pending_put(c);
 		if (err == NULL)
-			work_tell(work, "a restore that was interrupted is"
-				  " now complete.");
+			work_tell(work, "a restore that was interrupted is now complete.");
 		return err;
 	}
 	err = recant(c);
 	if (err != NULL)
 		return err;
 	pending_drop(c);
-	work_tell(work, "a restore was interrupted before it changed"
-		  " anything.");
+	work_tell(work, "a restore was interrupted before it changed anything.");
 	return NULL;
 }
 
@@ -316,8 +305,7 @@ pending_finish(struct ctx *c, const struct work *work)
 	if (lock < 0 && holder != 0)
 		return NULL;
 	if (lock < 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c),
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", pending_lock(c), strerror(errno));
 	/* The pending work may be done by now. */
 	if (stat(pending_folder(c), &st) == 0)
 		err = finish(c, work);

@@ -57,8 +57,7 @@ look_at(int fd, char out[RELEASE_ID])
 	ElfW(Ehdr) head;
 	char notes[NOTES_MAX];
 
-	if (!read_at(fd, &head, sizeof(head), 0) ||
-	    memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
+	if (!read_at(fd, &head, sizeof(head), 0) || memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 ||
 	    head.e_phentsize != sizeof(ElfW(Phdr)) || head.e_phnum > SEGMENTS_MAX)
 		return false;
 	for (size_t i = 0; i < head.e_phnum; i++) {
@@ -67,8 +66,7 @@ look_at(int fd, char out[RELEASE_ID])
 		if (!read_at(fd, &s, sizeof(s), head.e_phoff + i * sizeof(s)))
 			return false;
 		if (s.p_type == PT_NOTE && s.p_filesz <= sizeof(notes) &&
-		    read_at(fd, notes, s.p_filesz, s.p_offset) &&
-		    look_in(notes, s.p_filesz, out))
+		    read_at(fd, notes, s.p_filesz, s.p_offset) && look_in(notes, s.p_filesz, out))
 			return true;
 	}
 	return false;
@@ -111,9 +109,9 @@ release_is_installed(struct ctx *c)
 	char own[RELEASE_ID], there[RELEASE_ID];
 
 	release_own(own);
-	return release_of(arena_printf(c->arena, "%s/bin/task-runner",
-			      c->instance->programs), there) &&
-	    strcmp(own, there) == 0;
+	return release_of(
+		   arena_printf(c->arena, "%s/bin/task-runner", c->instance->programs), there) &&
+	       strcmp(own, there) == 0;
 }
 
 static bool
@@ -123,7 +121,7 @@ is_young(const struct stat *st)
 
 	/* FTP may keep the times of a file; nobody can set when it changed. */
 	return now - st->st_ctim.tv_sec < RELEASE_REST_S &&
-	    st->st_ctim.tv_sec - now < RELEASE_REST_S;
+	       st->st_ctim.tv_sec - now < RELEASE_REST_S;
 }
 
 static struct err *
@@ -136,12 +134,13 @@ check_program(struct ctx *c, const char *path, const char *own)
 	if (lstat(path, &st) != 0 || !S_ISREG(st.st_mode) || (st.st_mode & 0111) == 0)
 		return NULL;
 	if (!release_of(path, id) || strcmp(id, own) != 0)
-		return refuse(c, ERR_CONFLICT, "%s is of another release than bin/"
-		    "task-runner: upload all programs of the release.", path);
+		return refuse(c, ERR_CONFLICT,
+		    "%s is of another release than bin/task-runner: upload all programs of the release.",
+		    path);
 	if (!is_young(&st))
 		return NULL;
-	err = refuse(c, ERR_UNAVAILABLE, "%s has changed within the last minute: the"
-	    " upload may not be over.", path);
+	err = refuse(c, ERR_UNAVAILABLE,
+	    "%s has changed within the last minute: the upload may not be over.", path);
 	err->retry_after_s = RELEASE_REST_S;
 	return err;
 }
@@ -155,16 +154,16 @@ release_check(struct ctx *c)
 
 	release_own(own);
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]) && err == NULL; i++) {
-		const char *folder = arena_printf(c->arena, "%s/%s",
-		    c->instance->programs, folders[i]);
+		const char *folder =
+		    arena_printf(c->arena, "%s/%s", c->instance->programs, folders[i]);
 		const struct dirent *entry;
 		DIR *dir = opendir(folder);
 
 		if (dir == NULL)
 			return refuse(c, ERR_CONFLICT, "%s cannot be read.", folder);
 		while (err == NULL && (entry = readdir(dir)) != NULL)
-			err = check_program(c, arena_printf(c->arena, "%s/%s", folder,
-			    entry->d_name), own);
+			err = check_program(
+			    c, arena_printf(c->arena, "%s/%s", folder, entry->d_name), own);
 		closedir(dir);
 	}
 	return err;

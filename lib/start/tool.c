@@ -26,8 +26,7 @@ tool_refuse_web(const char *program)
 }
 
 void
-tool_begin(struct ctx *c, struct arena *arena, const char *program,
-    size_t memory_max)
+tool_begin(struct ctx *c, struct arena *arena, const char *program, size_t memory_max)
 {
 	harden_process(HARDEN_TOOL);
 	umask(077);
@@ -60,8 +59,7 @@ tool_own(struct ctx *c, const struct work *work, bool database)
 }
 
 void
-tool_enter(struct ctx *c, struct instance *instance, const char *folder,
-    const struct work *work)
+tool_enter(struct ctx *c, struct instance *instance, const char *folder, const struct work *work)
 {
 	struct err *err;
 

@@ -32,18 +32,16 @@ bool tool_refuse_web(const char *program);
 
 /* Hardens the process (system/harden.h), makes its files private, and opens its log on
  * standard error. c->arena is *arena, with at most `memory_max` bytes. */
-void tool_begin(struct ctx *c, struct arena *arena, const char *program,
-    size_t memory_max);
+void tool_begin(struct ctx *c, struct arena *arena, const char *program, size_t memory_max);
 
 /* Becomes the owner of c->instance, then finishes a restore that was interrupted
  * (start/pending.h). `database`: refuses an instance without a database first. */
-MAY_REFUSE struct err *tool_own(struct ctx *c, const struct work *work,
-    bool database);
+MAY_REFUSE struct err *tool_own(struct ctx *c, const struct work *work, bool database);
 
 /* Finds the instance of `folder` (NULL: as instance_find() does), sets c->instance to it, and
  * calls tool_own(). Ends the process with the reason where one of them refuses. */
-void tool_enter(struct ctx *c, struct instance *instance, const char *folder,
-    const struct work *work);
+void
+tool_enter(struct ctx *c, struct instance *instance, const char *folder, const struct work *work);
 
 /* Undoes a transaction that is open, and closes the database if it is open. */
 void tool_end(struct ctx *c);

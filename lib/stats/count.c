@@ -26,7 +26,7 @@
 
 /* What is known of a key's internal id. */
 struct known {
-	int64_t key;    /* 0: a free place */
+	int64_t key; /* 0: a free place */
 	int64_t reader; /* 0: it has no row; lines of it are left out */
 	const char *workspace;
 	int64_t created_at;
@@ -72,7 +72,7 @@ find_key(struct counting *n, int64_t id, int64_t at)
 
 	if (k->key == id)
 		return k;
-	*k = (struct known){ .key = id };
+	*k = (struct known) { .key = id };
 	if (db_aside(n->c, DB_CONTENT, ask_key, &a) != NULL || a.uuid == NULL)
 		return k;
 	k->workspace = a.workspace;
@@ -88,7 +88,7 @@ static bool
 is_revision(const char *text)
 {
 	return text != NULL && strlen(text) == READER_REVISION - 1 &&
-	    strspn(text, "0123456789abcdef") == READER_REVISION - 1;
+	       strspn(text, "0123456789abcdef") == READER_REVISION - 1;
 }
 
 /* Returns the UUID that the target of a detail names (in `out`), or NULL. */
@@ -125,7 +125,7 @@ take_line(struct counting *n, const char *line, size_t len)
 	out.status = r.status;
 	out.code = r.error;
 	out.reads = (r.status == 200 || r.status == 304) &&
-	    (strcmp(r.program, "articles") == 0 || strcmp(r.program, "sync") == 0);
+		    (strcmp(r.program, "articles") == 0 || strcmp(r.program, "sync") == 0);
 	out.ended = r.ended;
 	if (out.reads && is_revision(r.revision)) {
 		out.article = article_of(r.target, article);
@@ -243,8 +243,7 @@ count_chunk(struct counting *n, struct file *f, bool *news)
 	}
 	last = got == 0 ? NULL : memrchr(f->bytes, '\n', (size_t)got);
 	/* Galley writes no line that fills a chunk: what does is no line. */
-	len = last != NULL ? (size_t)(last + 1 - f->bytes)
-	    : (size_t)got == CHUNK ? CHUNK : 0;
+	len = last != NULL ? (size_t)(last + 1 - f->bytes) : (size_t)got == CHUNK ? CHUNK : 0;
 	whole = (size_t)got < CHUNK;
 	*news = true;
 	n->since_at = 0;

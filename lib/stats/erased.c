@@ -19,8 +19,9 @@ erased_list(struct ctx *c, size_t *count)
 	list = arena_array(c->arena, max + 1, sizeof(*list));
 	q = db_prepare(c, "SELECT workspace, from_day, to_day, erased_at FROM erased /*scan*/");
 	for (*count = 0; *count < max && db_row(q); (*count)++) {
-		list[*count] = (struct erased){ .workspace = db_text(q, 0),
-			.from_day = db_int(q, 1), .to_day = db_int(q, 2),
+		list[*count] = (struct erased) { .workspace = db_text(q, 0),
+			.from_day = db_int(q, 1),
+			.to_day = db_int(q, 2),
 			.erased_at = db_int(q, 3) };
 	}
 	db_reset(q);
@@ -40,8 +41,9 @@ erased_clean(struct ctx *c, int64_t before)
 static void
 mark(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM erased WHERE workspace = :workspace"
-	    " AND from_day >= :from AND to_day <= :to AND erased_at <= :now");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM erased WHERE workspace = :workspace"
+			  " AND from_day >= :from AND to_day <= :to AND erased_at <= :now");
 
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":from", from_day);
@@ -49,7 +51,7 @@ mark(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day)
 	db_bind_int(q, ":now", c->now);
 	db_run(q);
 	q = db_prepare(c, "INSERT INTO erased (workspace, from_day, to_day, erased_at)"
-	    " VALUES (:workspace, :from, :to, :now)");
+			  " VALUES (:workspace, :from, :to, :now)");
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":from", from_day);
 	db_bind_int(q, ":to", to_day);
@@ -69,7 +71,7 @@ erased_run(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 	db_commit(c);
 	/* What was deleted still is in the log beside the file. */
 	if (!db_empty_log(c))
-		log_line("stats.db: others read it: the log beside it keeps what was erased"
-			 " until they have ended");
+		log_line(
+		    "stats.db: others read it: the log beside it keeps what was erased until they have ended");
 	return views;
 }

@@ -19,27 +19,27 @@
 #define MEMORY ((size_t)256 * 1024 * 1024)
 #define LINE_MEMORY ((size_t)1024 * 1024)
 #define AHEAD (2 * CLOCK_DAY) /* a time that is later than this is of a wrong clock */
-#define KNOWN 4096            /* articles that are remembered */
-#define HEALTH 100            /* kinds of the sums: HEALTH + enum view_health */
+#define KNOWN 4096 /* articles that are remembered */
+#define HEALTH 100 /* kinds of the sums: HEALTH + enum view_health */
 
 /* A workspace of a chunk. */
 struct place {
 	char uuid[UUID_TEXT];
 	int64_t workspace_id; /* 0: there is none */
-	int64_t viewed_id;    /* of its row; 0: not looked at */
-	int64_t last_hit_at;  /* 0: it has none in this chunk */
+	int64_t viewed_id; /* of its row; 0: not looked at */
+	int64_t last_hit_at; /* 0: it has none in this chunk */
 };
 
 struct known {
 	size_t place;
 	char uuid[UUID_TEXT]; /* "": a free place */
-	const char *article;  /* the same, or "" if the workspace has no such article */
+	const char *article; /* the same, or "" if the workspace has no such article */
 };
 
 struct chunk {
 	struct ctx *c;
 	struct arena arena; /* what lives as long as the chunk */
-	struct arena line;  /* what lives as long as a line */
+	struct arena line; /* what lives as long as a line */
 	const struct erased *erased;
 	size_t erased_count;
 	struct place *places;
@@ -68,12 +68,12 @@ place_of(struct chunk *k, const char *uuid)
 		return i;
 	if (k->place_count == k->place_max) {
 		size_t more = k->place_max == 0 ? 64 : 2 * k->place_max;
-		k->places = arena_grow(&k->arena, k->places,
-		    k->place_max * sizeof(*k->places), more * sizeof(*k->places));
+		k->places = arena_grow(&k->arena, k->places, k->place_max * sizeof(*k->places),
+		    more * sizeof(*k->places));
 		k->place_max = more;
 	}
 	w = workspace_find_uuid(k->c, uuid);
-	k->places[i] = (struct place){ .workspace_id = w == NULL ? 0 : w->id };
+	k->places[i] = (struct place) { .workspace_id = w == NULL ? 0 : w->id };
 	memcpy(k->places[i].uuid, uuid, UUID_TEXT);
 	k->place_count++;
 	return i;
@@ -96,8 +96,8 @@ article_of(struct chunk *k, size_t place, const char *uuid)
 		return known->article;
 	known->place = place;
 	memcpy(known->uuid, uuid, strlen(uuid) + 1);
-	a = (strlen(uuid) == HIT_PREFIX ? article_find_prefix : article_find)(k->c,
-	    k->places[place].workspace_id, uuid);
+	a = (strlen(uuid) == HIT_PREFIX ? article_find_prefix : article_find)(
+	    k->c, k->places[place].workspace_id, uuid);
 	known->article = a == NULL ? "" : arena_text(&k->arena, a->uuid);
 	return known->article;
 }
@@ -107,8 +107,8 @@ is_erased(const struct chunk *k, const struct hit *hit)
 {
 	for (size_t i = 0; i < k->erased_count; i++) {
 		const struct erased *e = &k->erased[i];
-		if (hit->at <= e->erased_at && hit->day >= e->from_day &&
-		    hit->day <= e->to_day && strcmp(e->workspace, hit->workspace) == 0)
+		if (hit->at <= e->erased_at && hit->day >= e->from_day && hit->day <= e->to_day &&
+		    strcmp(e->workspace, hit->workspace) == 0)
 			return true;
 	}
 	return false;
@@ -245,12 +245,14 @@ add_visitors(struct ctx *c, struct view_room *room, struct visitors *v)
 }
 
 static void
-add_row(struct chunk *k, struct view_room *room, struct visitors *visitors,
-    const struct sums_row *row)
+add_row(
+    struct chunk *k, struct view_room *room, struct visitors *visitors, const struct sums_row *row)
 {
 	struct place *place = &k->places[row->key.place];
-	struct view v = { .kind = (enum view_kind)row->key.kind, .day = row->key.day,
-		.article = row->key.article, .label = row->key.label };
+	struct view v = { .kind = (enum view_kind)row->key.kind,
+		.day = row->key.day,
+		.article = row->key.article,
+		.label = row->key.label };
 
 	if (place->viewed_id == 0)
 		place->viewed_id = view_place(k->c, place->uuid);

@@ -1,10 +1,10 @@
 #ifndef STATS_HIT_SUM_H
 #define STATS_HIT_SUM_H
 /*
- * Counts lines of hits: sums them up in memory, and adds the sums to the counts (view.h). What is no
- * line of a hit (hit.h), is of a workspace that is not there, or of a day that was erased after it,
- * is passed over. What a line says is a stranger's: label.h decides what is counted of it, and an
- * article counts if the workspace has it.
+ * Counts lines of hits: sums them up in memory, and adds the sums to the counts (view.h). What is
+ * no line of a hit (hit.h), is of a workspace that is not there, or of a day that was erased after
+ * it, is passed over. What a line says is a stranger's: label.h decides what is counted of it, and
+ * an article counts if the workspace has it.
  */
 #include <stddef.h>
 

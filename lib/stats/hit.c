@@ -18,7 +18,8 @@
 /* 1 TIME DAY WORKSPACE ARTICLE PATH REFERRER CAMPAIGN WIDTH LANGUAGE BOT VISITOR, with the
  * UUIDs and the visitor in base64: 12 words, 11 tabs. */
 _Static_assert(1 + 10 + 5 + 22 + 22 + HIT_PATH_MAX + HIT_REFERRER_MAX + HIT_CAMPAIGN_MAX +
-    HIT_WIDTH_MAX + HIT_LANGUAGE_MAX + HIT_BOT_MAX + 11 + WORDS_MAX - 1 <= HIT_LINE_MAX,
+		       HIT_WIDTH_MAX + HIT_LANGUAGE_MAX + HIT_BOT_MAX + 11 + WORDS_MAX - 1 <=
+		   HIT_LINE_MAX,
     "a line holds all of it");
 
 /* ---- writing */
@@ -35,8 +36,7 @@ packed(struct arena *a, const char *uuid)
 	for (const char *p = uuid; *p != '\0' && count < UUID_BYTES; p++) {
 		if (*p == '-')
 			continue;
-		bytes[count++] = (unsigned char)(percent_digit(p[0]) << 4 |
-		    percent_digit(p[1]));
+		bytes[count++] = (unsigned char)(percent_digit(p[0]) << 4 | percent_digit(p[1]));
 		p++;
 	}
 	return base64_encode(a, bytes, sizeof(bytes));
@@ -54,8 +54,8 @@ check(const char *text)
 size_t
 hit_write(struct arena *a, const struct hit *h, char line[HIT_LINE_MAX + 1])
 {
-	int len = snprintf(line, HIT_LINE_MAX + 1, "%d\t%" PRId64 "\t%" PRId64 "\t%s",
-	    (int)h->kind, h->at / CLOCK_SECOND, h->day, packed(a, h->workspace));
+	int len = snprintf(line, HIT_LINE_MAX + 1, "%d\t%" PRId64 "\t%" PRId64 "\t%s", (int)h->kind,
+	    h->at / CLOCK_SECOND, h->day, packed(a, h->workspace));
 
 	if (h->kind != HIT_VIEW)
 		return (size_t)len;
@@ -63,9 +63,8 @@ hit_write(struct arena *a, const struct hit *h, char line[HIT_LINE_MAX + 1])
 	check(h->referrer);
 	check(h->campaign);
 	len += snprintf(line + len, (size_t)(HIT_LINE_MAX + 1 - len),
-	    "\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", packed(a, h->article), h->path,
-	    h->referrer, h->campaign, h->width, h->language, h->bot,
-	    base64_encode(a, h->visitor, HIT_VISITOR));
+	    "\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", packed(a, h->article), h->path, h->referrer,
+	    h->campaign, h->width, h->language, h->bot, base64_encode(a, h->visitor, HIT_VISITOR));
 	if (len > HIT_LINE_MAX)
 		BUG("a hit of %d bytes", len);
 	return (size_t)len;
@@ -164,22 +163,20 @@ read_words(struct arena *a, const char *const *words, size_t count, struct hit *
 
 	if (count < 4 || !read_number(words[0], HIT_WITHOUT_CONSENT, &kind) || kind == 0 ||
 	    !read_number(words[1], INT64_MAX / CLOCK_SECOND / 100, &out->at) ||
-	    !read_number(words[2], 99999, &out->day) ||
-	    !read_uuid(a, words[3], out->workspace))
+	    !read_number(words[2], 99999, &out->day) || !read_uuid(a, words[3], out->workspace))
 		return false;
 	out->at *= CLOCK_SECOND;
 	out->kind = (enum hit_kind)kind;
 	if (kind != HIT_VIEW)
 		return count == 4;
-	return count == WORDS_MAX &&
-	    read_article(a, words[4], out->article) &&
-	    words[5][0] == '/' && read_text(words[5], HIT_PATH_MAX, out->path) &&
-	    read_text(words[6], HIT_REFERRER_MAX, out->referrer) &&
-	    read_text(words[7], HIT_CAMPAIGN_MAX, out->campaign) &&
-	    read_text(words[8], HIT_WIDTH_MAX, out->width) &&
-	    read_text(words[9], HIT_LANGUAGE_MAX, out->language) &&
-	    read_text(words[10], HIT_BOT_MAX, out->bot) &&
-	    read_bytes(a, words[11], out->visitor, HIT_VISITOR);
+	return count == WORDS_MAX && read_article(a, words[4], out->article) &&
+	       words[5][0] == '/' && read_text(words[5], HIT_PATH_MAX, out->path) &&
+	       read_text(words[6], HIT_REFERRER_MAX, out->referrer) &&
+	       read_text(words[7], HIT_CAMPAIGN_MAX, out->campaign) &&
+	       read_text(words[8], HIT_WIDTH_MAX, out->width) &&
+	       read_text(words[9], HIT_LANGUAGE_MAX, out->language) &&
+	       read_text(words[10], HIT_BOT_MAX, out->bot) &&
+	       read_bytes(a, words[11], out->visitor, HIT_VISITOR);
 }
 
 bool

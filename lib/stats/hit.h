@@ -36,7 +36,7 @@ enum hit_kind {
 
 struct hit {
 	enum hit_kind kind;
-	int64_t at;  /* microseconds since 1970; whole seconds in a line */
+	int64_t at; /* microseconds since 1970; whole seconds in a line */
 	int64_t day; /* days since 1970 of a clock in the workspace's time zone */
 	char workspace[UUID_TEXT];
 
@@ -47,7 +47,7 @@ struct hit {
 	char path[HIT_PATH_MAX + 1];
 	char referrer[HIT_REFERRER_MAX + 1]; /* host */
 	char campaign[HIT_CAMPAIGN_MAX + 1]; /* "source / medium / campaign" */
-	char width[HIT_WIDTH_MAX + 1];       /* xs s m l xl */
+	char width[HIT_WIDTH_MAX + 1]; /* xs s m l xl */
 	char language[HIT_LANGUAGE_MAX + 1]; /* "de" */
 	char bot[HIT_BOT_MAX + 1]; /* the rule that says that it is one; "": it is none */
 	unsigned char visitor[HIT_VISITOR];

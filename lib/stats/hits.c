@@ -44,7 +44,8 @@ segment_at(struct ctx *c, const char *name, bool *whole)
 static void
 note_segment(struct ctx *c, const char *name, int64_t at, bool whole)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO segment (name, at, whole)"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO segment (name, at, whole)"
 	    " VALUES (:name, :at, :whole)"
 	    " ON CONFLICT (name) DO UPDATE SET at = excluded.at, whole = excluded.whole");
 
@@ -54,8 +55,8 @@ note_segment(struct ctx *c, const char *name, int64_t at, bool whole)
 	db_run(q);
 }
 
-/* Counts one chunk of a segment that is open and locked. Returns whether there is more of it. *whole:
- * all of it is counted. */
+/* Counts one chunk of a segment that is open and locked. Returns whether there is more of it.
+ * *whole: all of it is counted. */
 static bool
 count_chunk(struct ctx *c, const char *name, int fd, char *bytes, bool *whole)
 {
@@ -133,11 +134,11 @@ forget_segments(struct ctx *c)
 	db_commit(c);
 }
 
-/* Counts a segment that no writer has at `writers`, and removes it. Returns whether nothing of it is
- * left to be done now. *removed: its file was removed. */
+/* Counts a segment that no writer has at `writers`, and removes it. Returns whether nothing of it
+ * is left to be done now. *removed: its file was removed. */
 static bool
-work_on_segment(struct ctx *c, const char *name, char *bytes, int64_t writers, int64_t until,
-    bool *removed)
+work_on_segment(
+    struct ctx *c, const char *name, char *bytes, int64_t writers, int64_t until, bool *removed)
 {
 	int fd = segment_open(c, name, writers);
 	bool whole;
@@ -188,8 +189,7 @@ refusals_are_due(struct ctx *c)
 	refused_read(c, days);
 	for (size_t i = 0; i < REFUSED_DAYS && !due; i++) {
 		const struct refused *d = &days[i];
-		due = d->day > 0 &&
-		    d->limited + d->unknown + d->bad_form > view_refused(c, d->day);
+		due = d->day > 0 && d->limited + d->unknown + d->bad_form > view_refused(c, d->day);
 	}
 	return due;
 }

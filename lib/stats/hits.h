@@ -14,9 +14,9 @@ struct ctx;
  * there. */
 bool hits_are_due(struct ctx *c);
 
-/* Takes what was written, and counts for two seconds at most; waits for the last writers of segments
- * for five. Removes what is too old. The content is open; it is its own transactions. Returns
- * whether there is more to count now. */
+/* Takes what was written, and counts for two seconds at most; waits for the last writers of
+ * segments for five. Removes what is too old. The content is open; it is its own transactions.
+ * Returns whether there is more to count now. */
 bool hits_count(struct ctx *c);
 
 #endif

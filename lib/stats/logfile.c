@@ -12,7 +12,7 @@ logfile_is_counted(struct ctx *c, const struct logfile_state *state)
 {
 	/* There are as many rows as files. */
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM log_file WHERE inode = :inode"
-	    " AND size = :size AND changed_at = :changed /*scan*/");
+				       " AND size = :size AND changed_at = :changed /*scan*/");
 	bool is;
 
 	db_bind_int(q, ":inode", state->inode);
@@ -39,7 +39,8 @@ void
 logfile_note(struct ctx *c, const unsigned char head[DIGEST_SIZE], int64_t at,
     const struct logfile_state *state)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO log_file (head, at, inode, size, changed_at)"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO log_file (head, at, inode, size, changed_at)"
 	    " VALUES (:head, :at, :inode, :size, :changed)"
 	    " ON CONFLICT (head) DO UPDATE SET at = excluded.at, inode = excluded.inode,"
 	    " size = excluded.size, changed_at = excluded.changed_at");
@@ -56,16 +57,16 @@ void
 logfile_note_counted(struct ctx *c, int64_t since_at)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO log (id, since_at, counted_at)"
-	    " VALUES (1, :since, :now) ON CONFLICT (id) DO UPDATE SET"
-	    " since_at = CASE WHEN excluded.since_at < log.since_at"
-	    " THEN excluded.since_at ELSE log.since_at END,"
-	    " counted_at = excluded.counted_at");
+				       " VALUES (1, :since, :now) ON CONFLICT (id) DO UPDATE SET"
+				       " since_at = CASE WHEN excluded.since_at < log.since_at"
+				       " THEN excluded.since_at ELSE log.since_at END,"
+				       " counted_at = excluded.counted_at");
 
 	db_bind_int(q, ":since", since_at);
 	db_bind_int(q, ":now", c->now);
 	db_run(q);
 	q = db_prepare(c, "DELETE FROM log_file WHERE id <"
-	    " (SELECT max(f.id) FROM log_file f) - :kept");
+			  " (SELECT max(f.id) FROM log_file f) - :kept");
 	db_bind_int(q, ":kept", KEPT);
 	db_run(q);
 }

@@ -4,10 +4,10 @@
 
 #include "base/uuid.h"
 
-#define RUN_MIN 16    /* characters of a token without separators */
+#define RUN_MIN 16 /* characters of a token without separators */
 #define LETTERS_MIN 20 /* the same of one without digits */
 #define DIGITS_MIN 9 /* the same of one that is a number: of a telephone or a customer */
-#define WHOLE_MIN 24  /* characters of one with separators */
+#define WHOLE_MIN 24 /* characters of one with separators */
 #define CHANGES_MIN 4
 #define WHOLE_CHANGES_MIN 8
 
@@ -40,8 +40,7 @@ read_run(const char *p, const char *end)
 		r.hex += memchr("0123456789abcdefABCDEF", *p, 22) != NULL;
 		if (r.len == 0 || class_of(p[-1]) == class_of(*p))
 			continue;
-		r.changes += !(r.len == 1 && class_of(p[-1]) == UPPER &&
-		    class_of(*p) == LOWER);
+		r.changes += !(r.len == 1 && class_of(p[-1]) == UPPER && class_of(*p) == LOWER);
 	}
 	return r;
 }

@@ -19,8 +19,8 @@ reader_get(struct ctx *c, const char *uuid, const char *workspace, int64_t at)
 	if (id != 0)
 		return id;
 	q = db_prepare(c, "INSERT INTO reader (uuid, workspace, requested_at, read_at,"
-	    " listed_at, refused_at, refused_status, refused_code, looked_at)"
-	    " VALUES (:uuid, :workspace, :at, 0, 0, 0, 0, '', :now) RETURNING id");
+			  " listed_at, refused_at, refused_status, refused_code, looked_at)"
+			  " VALUES (:uuid, :workspace, :at, 0, 0, 0, 0, '', :now) RETURNING id");
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":at", at);
@@ -41,23 +41,27 @@ static void
 note_last(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
 	note_time(db_prepare(c, "UPDATE reader SET requested_at = :at"
-	    " WHERE id = :id AND requested_at < :at"), reader_id, r->at);
+				" WHERE id = :id AND requested_at < :at"),
+	    reader_id, r->at);
 	if (r->reads)
 		note_time(db_prepare(c, "UPDATE reader SET read_at = :at"
-		    " WHERE id = :id AND read_at < :at"), reader_id, r->at);
+					" WHERE id = :id AND read_at < :at"),
+		    reader_id, r->at);
 	if (r->reads && r->ended)
 		note_time(db_prepare(c, "UPDATE reader SET listed_at = :at"
-		    " WHERE id = :id AND listed_at < :at"), reader_id, r->at);
+					" WHERE id = :id AND listed_at < :at"),
+		    reader_id, r->at);
 }
 
 static void
 note_day(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO reading (reader_id, day, requests,"
-	    " not_modified) VALUES (:id, :day, 1, :same)"
-	    " ON CONFLICT (reader_id, day) DO UPDATE SET"
-	    " requests = reading.requests + 1,"
-	    " not_modified = reading.not_modified + excluded.not_modified");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO reading (reader_id, day, requests,"
+			  " not_modified) VALUES (:id, :day, 1, :same)"
+			  " ON CONFLICT (reader_id, day) DO UPDATE SET"
+			  " requests = reading.requests + 1,"
+			  " not_modified = reading.not_modified + excluded.not_modified");
 
 	db_bind_int(q, ":id", reader_id);
 	db_bind_int(q, ":day", r->at / CLOCK_DAY);
@@ -68,16 +72,17 @@ note_day(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 static void
 note_refusal(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO refusal (reader_id, day, status, requests)"
-	    " VALUES (:id, :day, :status, 1) ON CONFLICT (reader_id, day, status)"
-	    " DO UPDATE SET requests = refusal.requests + 1");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO refusal (reader_id, day, status, requests)"
+			  " VALUES (:id, :day, :status, 1) ON CONFLICT (reader_id, day, status)"
+			  " DO UPDATE SET requests = refusal.requests + 1");
 
 	db_bind_int(q, ":id", reader_id);
 	db_bind_int(q, ":day", r->at / CLOCK_DAY);
 	db_bind_int(q, ":status", r->status);
 	db_run(q);
 	q = db_prepare(c, "UPDATE reader SET refused_at = :at, refused_status = :status,"
-	    " refused_code = :code WHERE id = :id AND refused_at <= :at");
+			  " refused_code = :code WHERE id = :id AND refused_at <= :at");
 	db_bind_int(q, ":id", reader_id);
 	db_bind_int(q, ":at", r->at);
 	db_bind_int(q, ":status", r->status);
@@ -88,7 +93,8 @@ note_refusal(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 static void
 note_article(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO fetched (reader_id, article, revision,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO fetched (reader_id, article, revision,"
 	    " fetched_at) VALUES (:id, :article, :revision, :at)"
 	    " ON CONFLICT (reader_id, article) DO UPDATE SET revision = excluded.revision,"
 	    " fetched_at = excluded.fetched_at"
@@ -112,7 +118,8 @@ reader_count(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 		note_article(c, reader_id, r);
 }
 
-#define COLUMNS "id, uuid, workspace, requested_at, read_at, listed_at, refused_at,"           \
+#define COLUMNS                                                                                    \
+	"id, uuid, workspace, requested_at, read_at, listed_at, refused_at,"                       \
 	" refused_status, refused_code"
 
 static void
@@ -121,19 +128,19 @@ each_row(struct stmt *q, void (*each)(void *arg, const struct reader *r), void *
 	struct reader r;
 
 	while (db_row(q)) {
-		r = (struct reader){ db_int(q, 0), db_text(q, 1), db_text(q, 2),
-			db_int(q, 3), db_int(q, 4), db_int(q, 5), db_int(q, 6),
-			(int)db_int(q, 7), db_text(q, 8) };
+		r = (struct reader) { db_int(q, 0), db_text(q, 1), db_text(q, 2), db_int(q, 3),
+			db_int(q, 4), db_int(q, 5), db_int(q, 6), (int)db_int(q, 7),
+			db_text(q, 8) };
 		each(arg, &r);
 	}
 }
 
 void
-reader_list(struct ctx *c, const char *workspace,
-    void (*each)(void *arg, const struct reader *r), void *arg)
+reader_list(struct ctx *c, const char *workspace, void (*each)(void *arg, const struct reader *r),
+    void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM reader"
-	    " WHERE workspace = :workspace");
+				       " WHERE workspace = :workspace");
 
 	db_bind_text(q, ":workspace", workspace);
 	each_row(q, each, arg);
@@ -143,9 +150,10 @@ void
 reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
     void (*each)(void *arg, const struct reader *r), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM reader"
-	    " WHERE requested_at < :before AND read_at > 0"
-	    " ORDER BY requested_at DESC LIMIT :limit /*scan*/ /*sort*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM reader"
+			  " WHERE requested_at < :before AND read_at > 0"
+			  " ORDER BY requested_at DESC LIMIT :limit /*scan*/ /*sort*/");
 
 	db_bind_int(q, ":before", before);
 	db_bind_int(q, ":limit", limit);
@@ -157,15 +165,14 @@ reader_fetched(struct ctx *c, int64_t reader_id,
     void (*each)(void *arg, const struct reader_article *a), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT article, revision, fetched_at FROM fetched"
-	    " WHERE reader_id = :id /*many*/");
+				       " WHERE reader_id = :id /*many*/");
 	struct arena *kept = c->arena, row;
 
 	db_bind_int(q, ":id", reader_id);
 	arena_init(&row, (size_t)64 * 1024);
 	c->arena = &row;
 	for (; db_row(q); arena_reset(&row))
-		each(arg, &(struct reader_article){ db_text(q, 0), db_text(q, 1),
-		    db_int(q, 2) });
+		each(arg, &(struct reader_article) { db_text(q, 0), db_text(q, 1), db_int(q, 2) });
 	c->arena = kept;
 	arena_release(&row);
 }
@@ -175,7 +182,7 @@ reader_days(struct ctx *c, int64_t reader_id, int64_t from,
     void (*each)(void *arg, int64_t day, int64_t requests, int64_t not_modified), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT day, requests, not_modified FROM reading"
-	    " WHERE reader_id = :id AND day >= :from ORDER BY day");
+				       " WHERE reader_id = :id AND day >= :from ORDER BY day");
 
 	db_bind_int(q, ":id", reader_id);
 	db_bind_int(q, ":from", from);
@@ -187,8 +194,9 @@ void
 reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
     void (*each)(void *arg, int64_t day, int status, int64_t requests), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT day, status, requests FROM refusal"
-	    " WHERE reader_id = :id AND day >= :from ORDER BY day, status");
+	struct stmt *q =
+	    db_prepare(c, "SELECT day, status, requests FROM refusal"
+			  " WHERE reader_id = :id AND day >= :from ORDER BY day, status");
 
 	db_bind_int(q, ":id", reader_id);
 	db_bind_int(q, ":from", from);
@@ -218,7 +226,7 @@ reader_clean(struct ctx *c, int64_t day, bool (*exists)(struct ctx *c, const cha
 
 	remove_days(c, day);
 	q = db_prepare(c, "SELECT id, workspace FROM reader ORDER BY looked_at"
-	    " LIMIT :max /*scan*/");
+			  " LIMIT :max /*scan*/");
 	db_bind_int(q, ":max", LOOKED_AT);
 	for (; db_row(q); count++) {
 		ids[count] = db_int(q, 0);

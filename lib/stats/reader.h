@@ -14,12 +14,12 @@ struct ctx;
 
 struct reader {
 	int64_t id;
-	const char *uuid;      /* of the key */
+	const char *uuid; /* of the key */
 	const char *workspace; /* UUID */
-	int64_t requested_at;  /* the last request */
-	int64_t read_at;       /* the last answer of articles or of changes; 0: none */
-	int64_t listed_at;     /* the last page of a whole list or scan; 0: none */
-	int64_t refused_at;    /* the last refusal; 0: none */
+	int64_t requested_at; /* the last request */
+	int64_t read_at; /* the last answer of articles or of changes; 0: none */
+	int64_t listed_at; /* the last page of a whole list or scan; 0: none */
+	int64_t refused_at; /* the last refusal; 0: none */
 	int refused_status;
 	const char *refused_code;
 };
@@ -28,10 +28,10 @@ struct reader {
 struct reader_request {
 	int64_t at;
 	int status;
-	const char *code;     /* of the refusal, or NULL */
-	bool reads;           /* it was answered with articles or changes */
-	bool ended;           /* with the last page of them */
-	const char *article;  /* it was answered with this one (UUID), or NULL */
+	const char *code; /* of the refusal, or NULL */
+	bool reads; /* it was answered with articles or changes */
+	bool ended; /* with the last page of them */
+	const char *article; /* it was answered with this one (UUID), or NULL */
 	const char *revision; /* eight digits of x1; with `article` */
 };
 
@@ -52,9 +52,9 @@ void reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
 
 /* An article that a reader has fetched. */
 struct reader_article {
-	const char *article;  /* UUID */
+	const char *article; /* UUID */
 	const char *revision; /* the first eight digits of its revision then */
-	int64_t fetched_at;   /* the last time */
+	int64_t fetched_at; /* the last time */
 };
 
 /* Calls `each` for the articles that a reader has fetched, in no order. They live as long as the
@@ -73,7 +73,6 @@ void reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
 
 /* Removes the counts of days before this one (days since 1970), and looks at the few readers
  * that nobody looked at for longest: those of workspaces that `exists` denies are removed. */
-void reader_clean(struct ctx *c, int64_t day,
-    bool (*exists)(struct ctx *c, const char *workspace));
+void reader_clean(struct ctx *c, int64_t day, bool (*exists)(struct ctx *c, const char *workspace));
 
 #endif

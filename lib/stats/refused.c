@@ -42,7 +42,7 @@ add(struct refused days[REFUSED_DAYS], enum refused_kind kind, int64_t today)
 	struct refused *r = &days[today % REFUSED_DAYS];
 
 	if (r->day != today)
-		*r = (struct refused){ .day = today };
+		*r = (struct refused) { .day = today };
 	r->limited += kind == REFUSED_LIMITED;
 	r->unknown += kind == REFUSED_UNKNOWN;
 	r->bad_form += kind == REFUSED_BAD_FORM;

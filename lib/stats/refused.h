@@ -14,8 +14,8 @@ struct ctx;
 
 struct refused {
 	int64_t day; /* days since 1970, UTC; 0: this place is empty */
-	int64_t limited;  /* beyond collect_per_minute */
-	int64_t unknown;  /* no such site */
+	int64_t limited; /* beyond collect_per_minute */
+	int64_t unknown; /* no such site */
 	int64_t bad_form; /* no hit at all: 400 and 413 */
 };
 

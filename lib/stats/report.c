@@ -32,7 +32,7 @@ article_id_of(struct ctx *c, int64_t viewed_id, const char *article)
 	if (article == NULL)
 		return 0;
 	q = db_prepare(c, "SELECT id FROM viewed_article"
-	    " WHERE viewed_id = :viewed AND article = :article");
+			  " WHERE viewed_id = :viewed AND article = :article");
 	db_bind_int(q, ":viewed", viewed_id);
 	db_bind_text(q, ":article", article);
 	id = db_row(q) ? db_int(q, 0) : -1;
@@ -49,8 +49,8 @@ bind_period(struct ctx *c, struct stmt *q, const struct report_period *p)
 }
 
 static void
-bind_kind(struct ctx *c, struct stmt *q, const struct report_period *p,
-    enum view_kind kind, const char *article)
+bind_kind(struct ctx *c, struct stmt *q, const struct report_period *p, enum view_kind kind,
+    const char *article)
 {
 	int64_t viewed_id = id_of(c, p->workspace);
 
@@ -62,9 +62,10 @@ bind_kind(struct ctx *c, struct stmt *q, const struct report_period *p,
 int64_t
 report_first_day(struct ctx *c, const char *workspace)
 {
-	struct stmt *q = db_prepare(c, "SELECT day FROM view"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
-	    " ORDER BY day LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT day FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+			  " ORDER BY day LIMIT 1");
 	int64_t day;
 
 	db_bind_int(q, ":viewed", id_of(c, workspace));
@@ -75,12 +76,13 @@ report_first_day(struct ctx *c, const char *workspace)
 }
 
 void
-report_days(struct ctx *c, const struct report_period *p, enum view_kind kind,
-    const char *article, void (*each)(void *arg, int64_t day, int64_t count), void *arg)
+report_days(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article,
+    void (*each)(void *arg, int64_t day, int64_t count), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT day, count FROM view"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-	    " AND day >= :from AND day <= :to ORDER BY day");
+	struct stmt *q =
+	    db_prepare(c, "SELECT day, count FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to ORDER BY day");
 
 	bind_kind(c, q, p, kind, article);
 	while (db_row(q))
@@ -88,12 +90,12 @@ report_days(struct ctx *c, const struct report_period *p, enum view_kind kind,
 }
 
 int64_t
-report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind,
-    const char *article)
+report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article)
 {
-	struct stmt *q = db_prepare(c, "SELECT SUM(count) FROM view"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-	    " AND day >= :from AND day <= :to");
+	struct stmt *q =
+	    db_prepare(c, "SELECT SUM(count) FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to");
 	int64_t sum;
 
 	bind_kind(c, q, p, kind, article);
@@ -106,10 +108,11 @@ size_t
 report_labels(struct ctx *c, const struct report_period *p, enum view_kind kind,
     const char *article, struct report_sum *out, size_t max)
 {
-	struct stmt *q = db_prepare(c, "SELECT label, SUM(count) AS count FROM view"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-	    " AND day >= :from AND day <= :to GROUP BY label"
-	    " ORDER BY count DESC, label /*sort*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT label, SUM(count) AS count FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to GROUP BY label"
+			  " ORDER BY count DESC, label /*sort*/");
 	int64_t other = 0;
 	size_t n = 0;
 
@@ -119,19 +122,20 @@ report_labels(struct ctx *c, const struct report_period *p, enum view_kind kind,
 		if (label == NULL || strcmp(label, VIEW_OTHER) == 0)
 			other += db_int(q, 1);
 		else
-			out[n++] = (struct report_sum){ label, db_int(q, 1) };
+			out[n++] = (struct report_sum) { label, db_int(q, 1) };
 	}
 	if (other > 0)
-		out[n++] = (struct report_sum){ VIEW_OTHER, other };
+		out[n++] = (struct report_sum) { VIEW_OTHER, other };
 	return n;
 }
 
 /* One article after the other: the counts of each are beside each other, whatever the days. */
 size_t
-report_articles(struct ctx *c, const struct report_period *p, struct report_sum *out,
-    size_t max, size_t *all)
+report_articles(
+    struct ctx *c, const struct report_period *p, struct report_sum *out, size_t max, size_t *all)
 {
-	struct stmt *q = db_prepare(c, "SELECT a.article, SUM(v.count) AS count"
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.article, SUM(v.count) AS count"
 	    " FROM viewed_article a JOIN view v ON v.viewed_id = :viewed"
 	    " AND v.kind = :kind AND v.article_id = a.id AND v.day >= :from AND v.day <= :to"
 	    " WHERE a.viewed_id = :viewed GROUP BY a.article"
@@ -143,7 +147,7 @@ report_articles(struct ctx *c, const struct report_period *p, struct report_sum 
 	db_bind_int(q, ":kind", VIEW_ARTICLE);
 	while (db_row(q)) {
 		if (n < max)
-			out[n++] = (struct report_sum){ db_text(q, 0), db_int(q, 1) };
+			out[n++] = (struct report_sum) { db_text(q, 0), db_int(q, 1) };
 		++*all;
 	}
 	return n;
@@ -168,7 +172,8 @@ bool
 report_rows(struct ctx *c, const struct report_period *p, struct report_read *read,
     void (*each)(void *arg, const struct report_row *row), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT v.day, v.kind, a.article, v.label, v.count, v.article_id"
+	struct stmt *q = db_prepare(c,
+	    "SELECT v.day, v.kind, a.article, v.label, v.count, v.article_id"
 	    " FROM view v LEFT JOIN viewed_article a ON a.id = v.article_id"
 	    " WHERE v.viewed_id = :viewed AND v.day >= :from AND v.day <= :to"
 	    " AND (v.day, v.kind, v.article_id, v.label) > (:day, :kind, :article, :label)"
@@ -187,18 +192,19 @@ report_rows(struct ctx *c, const struct report_period *p, struct report_read *re
 		read->kind = db_int(q, 1);
 		read->article_id = db_int(q, 5);
 		(void)copy(q, 3, read->label, sizeof(read->label));
-		each(arg, &(struct report_row){ read->day, view_kind_name((enum view_kind)read->kind),
-		    db_is_null(q, 2) ? NULL : copy(q, 2, article, sizeof(article)), read->label,
-		    db_int(q, 4) });
+		each(arg,
+		    &(struct report_row) { read->day, view_kind_name((enum view_kind)read->kind),
+			db_is_null(q, 2) ? NULL : copy(q, 2, article, sizeof(article)), read->label,
+			db_int(q, 4) });
 	}
 	return count == ROWS_AT_ONCE;
 }
 
 static int64_t
-health_of(struct ctx *c, int64_t viewed_id, const struct report_period *p,
-    enum view_health kind)
+health_of(struct ctx *c, int64_t viewed_id, const struct report_period *p, enum view_health kind)
 {
-	struct stmt *q = db_prepare(c, "SELECT SUM(count) FROM health"
+	struct stmt *q = db_prepare(c,
+	    "SELECT SUM(count) FROM health"
 	    " WHERE viewed_id = :viewed AND kind = :kind AND day >= :from AND day <= :to");
 	int64_t sum;
 

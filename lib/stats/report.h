@@ -18,7 +18,7 @@ struct ctx;
 /* The days that are asked of a workspace. */
 struct report_period {
 	const char *workspace; /* UUID */
-	int64_t from, to;      /* both included */
+	int64_t from, to; /* both included */
 };
 
 /* A sum of a period. */
@@ -30,16 +30,16 @@ struct report_sum {
 /* A count of a day. */
 struct report_row {
 	int64_t day;
-	const char *kind;    /* view_kind_name() */
+	const char *kind; /* view_kind_name() */
 	const char *article; /* UUID; NULL: no article's */
-	const char *label;   /* "" where the kind has none */
+	const char *label; /* "" where the kind has none */
 	int64_t count;
 };
 
 /* What the collector took and refused in a period. */
 struct report_health {
 	int64_t accepted, refused_origin, without_consent;
-	int64_t limited;     /* of the whole instance, by days of UTC */
+	int64_t limited; /* of the whole instance, by days of UTC */
 	int64_t last_hit_at; /* of all time; 0: there was none */
 };
 
@@ -52,8 +52,8 @@ void report_days(struct ctx *c, const struct report_period *p, enum view_kind ki
     const char *article, void (*each)(void *arg, int64_t day, int64_t count), void *arg);
 
 /* Returns the sum of these counts. */
-int64_t report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind,
-    const char *article);
+int64_t
+report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article);
 
 /* Reads the labels of a kind with the greatest sums, at most `max`, the greatest first, and
  * returns how many there are in `out`. What is left out is in the sum of VIEW_OTHER, which is the
@@ -63,8 +63,8 @@ size_t report_labels(struct ctx *c, const struct report_period *p, enum view_kin
 
 /* Reads the articles with the most views, at most `max`, the greatest first, and returns how
  * many there are in `out`; *all is how many have views. */
-size_t report_articles(struct ctx *c, const struct report_period *p, struct report_sum *out,
-    size_t max, size_t *all);
+size_t report_articles(
+    struct ctx *c, const struct report_period *p, struct report_sum *out, size_t max, size_t *all);
 
 #define REPORT_LABEL 1024
 
@@ -74,10 +74,10 @@ struct report_read {
 	char label[REPORT_LABEL];
 };
 
-/* Calls `each` for the next counts, by day, kind (in the order of enum view_kind),
- * article (in the order in which they were first read) and label: for many of them at a time, because
- * all that are left are sorted to find them. A row lives as long as the call. *read is zeros before the first call.
- * Returns whether there may be more. */
+/* Calls `each` for the next counts, by day, kind (in the order of enum view_kind), article (in the
+ * order in which they were first read) and label: for many of them at a time, because all that are
+ * left are sorted to find them. A row lives as long as the call. *read is zeros before the first
+ * call. Returns whether there may be more. */
 bool report_rows(struct ctx *c, const struct report_period *p, struct report_read *read,
     void (*each)(void *arg, const struct report_row *row), void *arg);
 

@@ -87,7 +87,7 @@ has_space(int fd)
 	struct statvfs st;
 
 	return fstatvfs(fd, &st) != 0 ||
-	    (int64_t)st.f_bavail * (int64_t)st.f_frsize >= SEGMENT_SPACE;
+	       (int64_t)st.f_bavail * (int64_t)st.f_frsize >= SEGMENT_SPACE;
 }
 
 /* Writes under the lock. What was written of a line that does not fit is cut off. */
@@ -161,7 +161,7 @@ static bool
 is_name(const char *text)
 {
 	return strlen(text) == SEGMENT_NAME - 1 &&
-	    strspn(text, "0123456789abcdef") == SEGMENT_NAME - 1;
+	       strspn(text, "0123456789abcdef") == SEGMENT_NAME - 1;
 }
 
 static bool

@@ -50,7 +50,8 @@ bool segment_is_due(struct ctx *c);
  * name could not be changed. */
 bool segment_claim(struct ctx *c);
 
-/* Returns the names of the segments, in no order; NULL ends them (arena). Other files are left out. */
+/* Returns the names of the segments, in no order; NULL ends them (arena). Other files are left
+ * out. */
 const char **segment_list(struct ctx *c, size_t *count);
 
 /* Opens a segment, once no writer has it any more. Returns -1 if one still has it at `until` (boot

@@ -49,5 +49,5 @@ bool
 stats_is_ready(struct ctx *c)
 {
 	return exists(db_file_of(c, DB_STATS)) &&
-	    migrate_number(c, DB_STATS) == schemas_number(DB_STATS);
+	       migrate_number(c, DB_STATS) == schemas_number(DB_STATS);
 }

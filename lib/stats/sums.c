@@ -10,7 +10,7 @@
 void
 sums_init(struct sums *t, struct arena *a)
 {
-	*t = (struct sums){ .arena = a };
+	*t = (struct sums) { .arena = a };
 }
 
 /* FNV-1a. A stranger who makes keys meet makes a chunk slow, which has some thousand lines. */
@@ -59,7 +59,7 @@ find(const struct sums *t, const struct sums_key *key, uint64_t hash)
 	size_t i = (size_t)hash & (t->size - 1);
 
 	while (t->rows[i].count != 0 &&
-	    (t->rows[i].hash != hash || compare(&t->rows[i].key, key) != 0))
+	       (t->rows[i].hash != hash || compare(&t->rows[i].key, key) != 0))
 		i = (i + 1) & (t->size - 1);
 	return &t->rows[i];
 }
@@ -98,8 +98,7 @@ sums_add(struct sums *t, const struct sums_key *key)
 static int
 by_key(const void *a, const void *b)
 {
-	return compare(&((const struct sums_row *)a)->key,
-	    &((const struct sums_row *)b)->key);
+	return compare(&((const struct sums_row *)a)->key, &((const struct sums_row *)b)->key);
 }
 
 struct sums_row *

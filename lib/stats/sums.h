@@ -14,7 +14,7 @@ struct sums_key {
 	int kind;
 	int64_t day;
 	const char *article; /* or "" */
-	const char *label;   /* or "" */
+	const char *label; /* or "" */
 };
 
 struct sums_row {
@@ -26,8 +26,8 @@ struct sums_row {
 struct sums {
 	struct arena *arena;
 	struct sums_row *rows; /* places of a table; a count of 0 is a free one */
-	size_t size;            /* of the table: a power of two, or 0 */
-	size_t count;           /* of rows */
+	size_t size; /* of the table: a power of two, or 0 */
+	size_t count; /* of rows */
 };
 
 /* Begins an empty one. */

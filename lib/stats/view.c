@@ -62,7 +62,7 @@ view_place(struct ctx *c, const char *workspace)
 	if (id != 0)
 		return id;
 	q = db_prepare(c, "INSERT INTO viewed (workspace, last_hit_at, looked_at)"
-	    " VALUES (:workspace, 0, :now) RETURNING id");
+			  " VALUES (:workspace, 0, :now) RETURNING id");
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":now", c->now);
 	return db_insert(q);
@@ -72,7 +72,7 @@ void
 view_note_hit(struct ctx *c, int64_t viewed_id, int64_t at)
 {
 	struct stmt *q = db_prepare(c, "UPDATE viewed SET last_hit_at = :at"
-	    " WHERE id = :id AND last_hit_at < :at");
+				       " WHERE id = :id AND last_hit_at < :at");
 
 	db_bind_int(q, ":id", viewed_id);
 	db_bind_int(q, ":at", at);
@@ -84,7 +84,7 @@ static int64_t
 get_article(struct ctx *c, int64_t viewed_id, const char *article)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM viewed_article"
-	    " WHERE viewed_id = :viewed AND article = :article");
+				       " WHERE viewed_id = :viewed AND article = :article");
 	int64_t id;
 
 	db_bind_int(q, ":viewed", viewed_id);
@@ -94,7 +94,7 @@ get_article(struct ctx *c, int64_t viewed_id, const char *article)
 	if (id != 0)
 		return id;
 	q = db_prepare(c, "INSERT INTO viewed_article (viewed_id, article)"
-	    " VALUES (:viewed, :article) RETURNING id");
+			  " VALUES (:viewed, :article) RETURNING id");
 	db_bind_int(q, ":viewed", viewed_id);
 	db_bind_text(q, ":article", article);
 	return db_insert(q);
@@ -103,8 +103,8 @@ get_article(struct ctx *c, int64_t viewed_id, const char *article)
 /* ---- counts */
 
 static void
-bind_view(struct stmt *q, const struct view *v, int64_t article_id, const char *label,
-    int64_t count)
+bind_view(
+    struct stmt *q, const struct view *v, int64_t article_id, const char *label, int64_t count)
 {
 	db_bind_int(q, ":viewed", v->viewed_id);
 	db_bind_int(q, ":kind", v->kind);
@@ -118,22 +118,23 @@ bind_view(struct stmt *q, const struct view *v, int64_t article_id, const char *
 static bool
 add_to_row(struct ctx *c, const struct view *v, int64_t article_id, int64_t count)
 {
-	struct stmt *q = db_prepare(c, "UPDATE view SET count = count + :count"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-	    " AND day = :day AND label = :label");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE view SET count = count + :count"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day = :day AND label = :label");
 
 	bind_view(q, v, article_id, v->label, count);
 	return db_run_counted(q) > 0;
 }
 
 static void
-add_row(struct ctx *c, const struct view *v, int64_t article_id, const char *label,
-    int64_t count)
+add_row(struct ctx *c, const struct view *v, int64_t article_id, const char *label, int64_t count)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO view (viewed_id, kind, day, article_id,"
-	    " label, count) VALUES (:viewed, :kind, :day, :article, :label, :count)"
-	    " ON CONFLICT (viewed_id, kind, article_id, day, label)"
-	    " DO UPDATE SET count = view.count + excluded.count");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO view (viewed_id, kind, day, article_id,"
+			  " label, count) VALUES (:viewed, :kind, :day, :article, :label, :count)"
+			  " ON CONFLICT (viewed_id, kind, article_id, day, label)"
+			  " DO UPDATE SET count = view.count + excluded.count");
 
 	bind_view(q, v, article_id, label, count);
 	db_run(q);
@@ -149,14 +150,16 @@ look_at_room(struct ctx *c, struct view_room *room, const struct view *v, int64_
 	    room->article_id == article_id)
 		return;
 	q = db_prepare(c, "SELECT count(*) FROM view WHERE viewed_id = :viewed"
-	    " AND kind = :kind AND article_id = :article AND day = :day"
-	    " AND label <> '" VIEW_OTHER "'");
+			  " AND kind = :kind AND article_id = :article AND day = :day"
+			  " AND label <> '" VIEW_OTHER "'");
 	db_bind_int(q, ":viewed", v->viewed_id);
 	db_bind_int(q, ":kind", v->kind);
 	db_bind_int(q, ":article", article_id);
 	db_bind_int(q, ":day", v->day);
-	*room = (struct view_room){ .viewed_id = v->viewed_id, .day = v->day,
-		.kind = v->kind, .article_id = article_id,
+	*room = (struct view_room) { .viewed_id = v->viewed_id,
+		.day = v->day,
+		.kind = v->kind,
+		.article_id = article_id,
 		.labels = db_row(q) ? db_int(q, 0) : 0 };
 	db_reset(q);
 }
@@ -164,8 +167,7 @@ look_at_room(struct ctx *c, struct view_room *room, const struct view *v, int64_
 void
 view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t count)
 {
-	int64_t article_id =
-	    v->article[0] == '\0' ? 0 : get_article(c, v->viewed_id, v->article);
+	int64_t article_id = v->article[0] == '\0' ? 0 : get_article(c, v->viewed_id, v->article);
 	const char *label = v->label;
 
 	if (add_to_row(c, v, article_id, count))
@@ -184,9 +186,10 @@ view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t co
 static int64_t
 views_of(struct ctx *c, int64_t viewed_id, enum view_kind kind, int64_t from, int64_t to)
 {
-	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
-	    " AND day >= :from AND day <= :to");
+	struct stmt *q =
+	    db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+			  " AND day >= :from AND day <= :to");
 	int64_t views;
 
 	db_bind_int(q, ":viewed", viewed_id);
@@ -207,7 +210,8 @@ view_visitors(struct ctx *c, int64_t viewed_id, int64_t day)
 bool
 view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO seen (viewed_id, day, hash)"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO seen (viewed_id, day, hash)"
 	    " VALUES (:viewed, :day, :hash) ON CONFLICT (viewed_id, day, hash) DO NOTHING");
 
 	db_bind_int(q, ":viewed", viewed_id);
@@ -217,10 +221,10 @@ view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
 }
 
 void
-view_add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind,
-    int64_t count)
+view_add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind, int64_t count)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO health (viewed_id, day, kind, count)"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO health (viewed_id, day, kind, count)"
 	    " VALUES (:viewed, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
 	    " DO UPDATE SET count = health.count + excluded.count");
 
@@ -235,7 +239,7 @@ int64_t
 view_refused(struct ctx *c, int64_t day)
 {
 	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM health"
-	    " WHERE viewed_id = 0 AND day = :day");
+				       " WHERE viewed_id = 0 AND day = :day");
 	int64_t count;
 
 	db_bind_int(q, ":day", day);
@@ -247,7 +251,8 @@ view_refused(struct ctx *c, int64_t day)
 void
 view_raise_health(struct ctx *c, int64_t day, enum view_health kind, int64_t count)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO health (viewed_id, day, kind, count)"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO health (viewed_id, day, kind, count)"
 	    " VALUES (0, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
 	    " DO UPDATE SET count = excluded.count WHERE health.count < excluded.count");
 
@@ -269,11 +274,13 @@ static void
 remove_days(struct ctx *c, int64_t viewed_id, enum view_kind kind, int64_t from, int64_t to)
 {
 	/* Rows of an article are found by what the kind has, the others by their days. */
-	struct stmt *q = has_article(kind)
-	    ? db_prepare(c, "DELETE FROM view WHERE viewed_id = :viewed"
-		  " AND kind = :kind AND day >= :from AND day <= :to")
-	    : db_prepare(c, "DELETE FROM view WHERE viewed_id = :viewed"
-		  " AND kind = :kind AND article_id = 0 AND day >= :from AND day <= :to");
+	struct stmt *q =
+	    has_article(kind)
+		? db_prepare(c, "DELETE FROM view WHERE viewed_id = :viewed"
+				" AND kind = :kind AND day >= :from AND day <= :to")
+		: db_prepare(c,
+		      "DELETE FROM view WHERE viewed_id = :viewed"
+		      " AND kind = :kind AND article_id = 0 AND day >= :from AND day <= :to");
 
 	db_bind_int(q, ":viewed", viewed_id);
 	db_bind_int(q, ":kind", kind);
@@ -286,7 +293,7 @@ static void
 remove_health(struct ctx *c, int64_t viewed_id, int64_t from, int64_t to)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM health WHERE viewed_id = :viewed"
-	    " AND day >= :from AND day <= :to");
+				       " AND day >= :from AND day <= :to");
 
 	db_bind_int(q, ":viewed", viewed_id);
 	db_bind_int(q, ":from", from);
@@ -298,7 +305,8 @@ remove_health(struct ctx *c, int64_t viewed_id, int64_t from, int64_t to)
 static void
 remove_articles(struct ctx *c, int64_t viewed_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM viewed_article WHERE viewed_id = :viewed"
+	struct stmt *q = db_prepare(c,
+	    "DELETE FROM viewed_article WHERE viewed_id = :viewed"
 	    " AND id NOT IN (SELECT v.article_id FROM view v WHERE v.viewed_id = :viewed"
 	    " AND v.kind = :article)");
 
@@ -322,9 +330,10 @@ remove_place(struct ctx *c, int64_t viewed_id)
 static bool
 has_counts(struct ctx *c, int64_t viewed_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 WHERE"
-	    " EXISTS (SELECT 1 FROM view v WHERE v.viewed_id = :viewed)"
-	    " OR EXISTS (SELECT 1 FROM health h WHERE h.viewed_id = :viewed)");
+	struct stmt *q =
+	    db_prepare(c, "SELECT 1 WHERE"
+			  " EXISTS (SELECT 1 FROM view v WHERE v.viewed_id = :viewed)"
+			  " OR EXISTS (SELECT 1 FROM health h WHERE h.viewed_id = :viewed)");
 	bool has;
 
 	db_bind_int(q, ":viewed", viewed_id);
@@ -346,7 +355,7 @@ view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 		remove_days(c, id, (enum view_kind)kind, from_day, to_day);
 	remove_health(c, id, from_day, to_day);
 	q = db_prepare(c, "DELETE FROM seen WHERE viewed_id = :viewed"
-	    " AND day >= :from AND day <= :to");
+			  " AND day >= :from AND day <= :to");
 	db_bind_int(q, ":viewed", id);
 	db_bind_int(q, ":from", from_day);
 	db_bind_int(q, ":to", to_day);
@@ -385,8 +394,8 @@ view_is_old(struct ctx *c)
 {
 	return has_row(db_prepare(c, "SELECT 1 FROM seen WHERE day < :day LIMIT 1"), ":day",
 		   first_living_day(c->now)) ||
-	    has_row(db_prepare(c, "SELECT 1 FROM viewed WHERE looked_at < :before LIMIT 1"),
-		":before", c->now - CLOCK_DAY);
+	       has_row(db_prepare(c, "SELECT 1 FROM viewed WHERE looked_at < :before LIMIT 1"),
+		   ":before", c->now - CLOCK_DAY);
 }
 
 /* Removes what is too old of a workspace that exists. */
@@ -407,8 +416,7 @@ clean_place(struct ctx *c, int64_t viewed_id, int64_t oldest_day)
 }
 
 void
-view_clean(struct ctx *c, int64_t oldest_day,
-    bool (*exists)(struct ctx *c, const char *workspace))
+view_clean(struct ctx *c, int64_t oldest_day, bool (*exists)(struct ctx *c, const char *workspace))
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM seen WHERE day < :day");
 	struct {
@@ -421,7 +429,7 @@ view_clean(struct ctx *c, int64_t oldest_day,
 	db_run(q);
 	remove_health(c, 0, INT64_MIN, oldest_day - 1);
 	q = db_prepare(c, "SELECT id, workspace FROM viewed WHERE looked_at < :before"
-	    " ORDER BY looked_at LIMIT :max");
+			  " ORDER BY looked_at LIMIT :max");
 	db_bind_int(q, ":before", c->now - CLOCK_DAY);
 	db_bind_int(q, ":max", LOOKED_AT);
 	while (db_row(q)) {

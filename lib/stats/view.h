@@ -36,7 +36,7 @@ enum view_health {
 	VIEW_ACCEPTED = 1,
 	VIEW_REFUSED_ORIGIN,
 	VIEW_WITHOUT_CONSENT,
-	VIEW_LIMITED,      /* from here on of the whole instance */
+	VIEW_LIMITED, /* from here on of the whole instance */
 	VIEW_UNKNOWN_SITE,
 	VIEW_BAD_FORM,
 	VIEW_HEALTH
@@ -65,7 +65,7 @@ struct view {
 	enum view_kind kind;
 	int64_t day;
 	const char *article; /* UUID, or "" */
-	const char *label;   /* or "" */
+	const char *label; /* or "" */
 };
 
 /* Adds to the count of a label. A label that is new on a day that has as many as the kind may have
@@ -83,8 +83,8 @@ int64_t view_visitors(struct ctx *c, int64_t viewed_id, int64_t day);
 bool view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash);
 
 /* Adds to a count of the collector's health. viewed_id 0: of the instance. */
-void view_add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind,
-    int64_t count);
+void view_add_health(
+    struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind, int64_t count);
 
 /* Returns what was refused on a day that belongs to no workspace. */
 int64_t view_refused(struct ctx *c, int64_t day);
@@ -100,9 +100,9 @@ int64_t view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64
 bool view_is_old(struct ctx *c);
 
 /* Removes visitors of days that are over everywhere, and looks at the few workspaces that nobody
- * looked at for longest: counts of days before `oldest_day` are removed, and all of a workspace that
- * `exists` denies. */
-void view_clean(struct ctx *c, int64_t oldest_day,
-    bool (*exists)(struct ctx *c, const char *workspace));
+ * looked at for longest: counts of days before `oldest_day` are removed, and all of a workspace
+ * that `exists` denies. */
+void
+view_clean(struct ctx *c, int64_t oldest_day, bool (*exists)(struct ctx *c, const char *workspace));
 
 #endif

@@ -19,25 +19,25 @@ bool db_has_hosts(void);
  * call it before harden_confine(), behind which no name is looked up. */
 void db_before_confinement(struct ctx *c);
 
-/* Returns whether this process dies because it lost the connection to its server while it was reading,
- * before the time of that read was over: the same may then be read once more. */
+/* Returns whether this process dies because it lost the connection to its server while it was
+ * reading, before the time of that read was over: the same may then be read once more. */
 bool db_read_was_lost(void);
 
 /* ---- bytes of pictures; each belongs to a row of table media, and goes with it */
 
-/* Holds all pictures until the end of the writing transaction of the content: alone who removes those
- * that nothing names, together who will name one. Writers of other workspaces are at work beside
- * this one, and what they name is not seen before they commit. With SQLite there is one writer.
- * No lock but that of db_pictures_add() is taken behind this one. */
+/* Holds all pictures until the end of the writing transaction of the content: alone who removes
+ * those that nothing names, together who will name one. Writers of other workspaces are at work
+ * beside this one, and what they name is not seen before they commit. With SQLite there is one
+ * writer. No lock but that of db_pictures_add() is taken behind this one. */
 void db_pictures_hold(struct ctx *c, bool alone);
 
-/* Lets no other transaction add pictures until this one ends: call it behind db_pictures_hold() and before
- * the row of a picture that is not there yet. Two transactions that add the same pictures, each in its own
- * order, would wait for each other. No lock is taken behind this one. */
+/* Lets no other transaction add pictures until this one ends: call it behind db_pictures_hold() and
+ * before the row of a picture that is not there yet. Two transactions that add the same pictures,
+ * each in its own order, would wait for each other. No lock is taken behind this one. */
 void db_pictures_add(struct ctx *c);
 
-/* Keeps the bytes, in place of others that are there. In a writing transaction of the content, after the row
- * was inserted. */
+/* Keeps the bytes, in place of others that are there. In a writing transaction of the content,
+ * after the row was inserted. */
 void db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len);
 
 /* Returns whether the bytes are there. The content must be open; if a transaction of it is open,
@@ -59,9 +59,9 @@ void db_day_keys_forget(struct ctx *c, int64_t first);
 
 /* ---- the secret of the people (people/secret) */
 
-/* Says that another secret takes the place of the one that this host has, because people come who are
- * keyed with it, and nobody is there yet. Until they are, no host compares its own. The content must
- * be open, and no transaction. */
+/* Says that another secret takes the place of the one that this host has, because people come who
+ * are keyed with it, and nobody is there yet. Until they are, no host compares its own. The content
+ * must be open, and no transaction. */
 void db_people_secret_changes(struct ctx *c);
 
 #endif

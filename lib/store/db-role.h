@@ -22,9 +22,9 @@ db_as_api(void)
 }
 #endif
 
-/* From here on this process signs in as the owner of the tables, or as the programs again: for a work
- * that must succeed where the programs have no rights yet. Outside of transactions; the next one
- * connects. */
+/* From here on this process signs in as the owner of the tables, or as the programs again: for a
+ * work that must succeed where the programs have no rights yet. Outside of transactions; the next
+ * one connects. */
 #ifdef STORE_PG
 void db_as_owner(struct ctx *c, bool owner);
 #else

@@ -38,26 +38,22 @@ struct stmt;
 #define DB_MOVED_SAID "%s is being moved to another store, or has moved"
 
 /* How long a transaction may wait for others (docs/platform.md §2.3). */
-enum {
-	DB_WAIT_READ_MS = 2000,
-	DB_WAIT_WRITE_MS = 8000,
-	DB_WAIT_TOOL_MS = 30000
-};
+enum { DB_WAIT_READ_MS = 2000, DB_WAIT_WRITE_MS = 8000, DB_WAIT_TOOL_MS = 30000 };
 
 /* The stores. A transaction names its store and touches no other one. */
 enum db_store {
 	DB_CONTENT, /* db/galley.db: content and money */
 	DB_CONSOLE, /* people/console.db: people, rights, sessions, tasks */
-	DB_STATS    /* stats/stats.db: counts */
+	DB_STATS /* stats/stats.db: counts */
 };
 
 /* The part of what GETs can answer that a writing transaction changes (docs/speed.md
  * §3). The caller names it when the transaction begins. */
 enum db_change {
-	DB_CHANGES_NOTHING,   /* jobs, ledger, exports of unchanged revision */
+	DB_CHANGES_NOTHING, /* jobs, ledger, exports of unchanged revision */
 	DB_CHANGES_WORKSPACE, /* articles or settings of one workspace */
-	DB_CHANGES_ALL,       /* of every workspace */
-	DB_CHANGES_KEYS       /* keys and accounts */
+	DB_CHANGES_ALL, /* of every workspace */
+	DB_CHANGES_KEYS /* keys and accounts */
 };
 
 /*
@@ -121,15 +117,15 @@ void db_begin_read(struct ctx *c, enum db_store store);
  * known before the transaction. A store with a lock for each workspace and account
  * locks what is named, or everything if both are 0.
  */
-void db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
-    int64_t workspace_id, int64_t account_id);
+void db_begin_write(struct ctx *c, enum db_store store, enum db_change change, int64_t workspace_id,
+    int64_t account_id);
 
 /*
  * Calls `look` in a snapshot of another store while a transaction of the present one is
  * open, and returns what it returns. c->now stays that of the transaction.
  */
-struct err *db_aside(struct ctx *c, enum db_store store,
-    struct err *(*look)(struct ctx *c, void *arg), void *arg);
+struct err *db_aside(
+    struct ctx *c, enum db_store store, struct err *(*look)(struct ctx *c, void *arg), void *arg);
 
 /* Returns the store of the present transaction, or of the last one. */
 enum db_store db_present(const struct ctx *c);
@@ -175,15 +171,13 @@ struct stmt *db_prepare(struct ctx *c, const char *sql);
 
 void db_bind_text(struct stmt *q, const char *name, const char *text); /* NULL
 								     binds NULL */
-void db_bind_text_n(struct stmt *q, const char *name, const char *text,
-    size_t len);
+void db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len);
 void db_bind_int(struct stmt *q, const char *name, int64_t value);
-void db_bind_blob(struct stmt *q, const char *name, const void *bytes,
-    size_t len);
+void db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len);
 void db_bind_null(struct stmt *q, const char *name);
 
-/* Reads the next row; false if there is none. A SELECT whose text says many, in a comment, is never in
- * memory as a whole. */
+/* Reads the next row; false if there is none. A SELECT whose text says many, in a comment, is never
+ * in memory as a whole. */
 bool db_row(struct stmt *q);
 
 /* Runs a statement that must succeed. A store that is far away may run it later, but before
@@ -291,8 +285,7 @@ struct db_swap *db_swap_open(struct ctx *c, enum db_store store);
 
 /* Writes a consistent copy of the database to a new file and checks it. The caller may
  * hold the lock if db_swap_can_read(). */
-const char *db_swap_copy_to(struct ctx *c, struct db_swap *s,
-    const char *path);
+const char *db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path);
 
 /* Takes the write lock, for the file at `path`. Returns true if nothing was written since
  * the last copy. False may be wrong: SQLite cannot always tell. */

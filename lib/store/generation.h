@@ -46,11 +46,12 @@ struct generation {
 	bool usable; /* false: nothing may be believed or kept */
 	unsigned char epoch[GENERATION_EPOCH];
 	char boot[37];
-	uint64_t keys;      /* slot 0 */
+	uint64_t keys; /* slot 0 */
 	uint64_t workspace; /* slot n */
 };
 
-/* Whether the store has generations at all: with PostgreSQL no answer is kept (docs/postgres.md §6). */
+/* Whether the store has generations at all: with PostgreSQL no answer is kept (docs/postgres.md
+ * §6). */
 #ifdef STORE_PG
 #define GENERATION_IS_KNOWN false
 #else
@@ -62,8 +63,7 @@ struct generation {
  * usable if there is no file, the boot id is another or missing, a counter is odd, or
  * the file system is a network's.
  */
-void generation_read(struct ctx *c, int64_t workspace_id,
-    struct generation *out);
+void generation_read(struct ctx *c, int64_t workspace_id, struct generation *out);
 
 /* Returns whether nothing was committed between the two readings. */
 bool generation_same(const struct generation *a, const struct generation *b);
@@ -75,7 +75,8 @@ bool generation_is_broken(struct ctx *c, int64_t slot);
 /* ---- the writer's part */
 
 /* Declares the change. Call it after BEGIN IMMEDIATE. Waits for others until `deadline`
- * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. Only changes of content are declared. */
+ * (clock_boot()). If it cannot lock or write, it rolls back and dies: 503. Only changes of content
+ * are declared. */
 void generation_begin(struct ctx *c, enum db_store store, enum db_change change,
     int64_t workspace_id, int64_t deadline);
 

@@ -1,10 +1,11 @@
 #ifndef STORE_LIMIT_PLACES_H
 #define STORE_LIMIT_PLACES_H
 /*
- * Places in which failures of strangers are counted, numbered, each of some bytes that are 0 at first.
- * With SQLite they are in a file of run/ (system/placefile.h), and a place has the number of its first
- * byte. With PostgreSQL they are rows of a table that is not logged (db/pg/limit-places.sql), so that what
- * one host counts, all count; after a crash of the server they are empty.
+ * Places in which failures of strangers are counted, numbered, each of some bytes that are 0 at
+ * first. With SQLite they are in a file of run/ (system/placefile.h), and a place has the number of
+ * its first byte. With PostgreSQL they are rows of a table that is not logged
+ * (db/pg/limit-places.sql), so that what one host counts, all count; after a crash of the server
+ * they are empty.
  *
  * Who needs several places asks for them in the order of their numbers. A place is locked until all
  * are closed. With PostgreSQL a fault ends the process, as in db.h.

@@ -18,12 +18,12 @@ struct ctx;
 #define LIMIT_SITE_TIMES 120
 
 struct limit {
-	bool active;    /* false: the limiter is off, and no header is sent */
-	bool refused;   /* beyond the limit */
-	int quota;      /* N requests in any 60 s */
-	int left;       /* r of RateLimit */
-	int reset_s;    /* t of RateLimit */
-	int retry_s;    /* Retry-After when refused */
+	bool active; /* false: the limiter is off, and no header is sent */
+	bool refused; /* beyond the limit */
+	int quota; /* N requests in any 60 s */
+	int left; /* r of RateLimit */
+	int reset_s; /* t of RateLimit */
+	int retry_s; /* Retry-After when refused */
 };
 
 /* A network from which failed keys come: its place among all of its kind. */
@@ -44,7 +44,7 @@ int64_t limit_last_used(struct ctx *c, int64_t key_id);
 /* Counts a failure of these networks, in the order in which they are locked, unless one of them
  * had too many: then returns true, and *retry_s is the time to wait. The reading transaction of
  * the request is over then. */
-bool limit_networks_fail(struct ctx *c, const struct limit_network *networks, int count,
-    int *retry_s);
+bool
+limit_networks_fail(struct ctx *c, const struct limit_network *networks, int count, int *retry_s);
 
 #endif

@@ -39,8 +39,7 @@ MAY_REFUSE struct err *migrate_check(struct ctx *c, enum db_store store, int64_t
  * triggers and views are exactly those of the schema of that number;
  * the sentence names the first that is not. Comments and spaces do not count.
  */
-MAY_REFUSE struct err *migrate_compare(struct ctx *c, const char *what,
-    int64_t number);
+MAY_REFUSE struct err *migrate_compare(struct ctx *c, const char *what, int64_t number);
 
 /* Does the same for the console's store, which it opens, and for the number that it has, which
  * must not be newer than this program's. */

@@ -1,5 +1,5 @@
-/* The store of a program that moves no instance: each but the operator's tool of the build STORE=pg, which
- * knows both stores (store/both/). */
+/* The store of a program that moves no instance: each but the operator's tool of the build
+ * STORE=pg, which knows both stores (store/both/). */
 #include "store/move.h"
 
 #include "base/log.h"

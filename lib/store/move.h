@@ -2,8 +2,8 @@
 #define STORE_MOVE_H
 /*
  * An instance moves from one kind of store to the other: galley store copy (docs/postgres.md §8,
- * backup/store-copy.h). Only the operator's tool of the build STORE=pg can do that, because it knows both.
- * In other programs move_is_built() is false, and the rest must not be called.
+ * backup/store-copy.h). Only the operator's tool of the build STORE=pg can do that, because it
+ * knows both. In other programs move_is_built() is false, and the rest must not be called.
  *
  * The instance is c->instance. No transaction may be open; c->db is NULL afterwards.
  */
@@ -52,7 +52,7 @@ bool move_looks_same(struct ctx *c, const struct instance *to, move_look *look);
  * prepared. Before the end both must look the same. Refuses what cannot be copied; then the other
  * instance is as it was.
  */
-MAY_REFUSE struct err *move_rows(struct ctx *c, const struct instance *to, const char *folder,
-    move_look *look);
+MAY_REFUSE struct err *
+move_rows(struct ctx *c, const struct instance *to, const char *folder, move_look *look);
 
 #endif

@@ -9,11 +9,10 @@ extern const struct migration content_steps[], content_released[];
 extern const struct migration console_steps[], console_released[];
 extern const struct migration stats_steps[], stats_released[];
 
-static const struct schemas content = { SCHEMA_VERSION, schema, DB_APPLICATION_ID,
-	content_steps, content_released, "This database", "the database" };
-static const struct schemas console = { CONSOLE_VERSION, console_schema,
-	DB_CONSOLE_APPLICATION_ID, console_steps, console_released, "people/console.db",
-	"people/console.db" };
+static const struct schemas content = { SCHEMA_VERSION, schema, DB_APPLICATION_ID, content_steps,
+	content_released, "This database", "the database" };
+static const struct schemas console = { CONSOLE_VERSION, console_schema, DB_CONSOLE_APPLICATION_ID,
+	console_steps, console_released, "people/console.db", "people/console.db" };
 static const struct schemas stats = { STATS_VERSION, stats_schema, DB_STATS_APPLICATION_ID,
 	stats_steps, stats_released, "stats/stats.db", "stats/stats.db" };
 
@@ -26,12 +25,11 @@ static const struct schemas stats = { STATS_VERSION, stats_schema, DB_STATS_APPL
 extern const struct migration content_next_steps[], content_next_released[];
 extern const struct migration console_next_steps[], console_next_released[];
 
-static const struct schemas next_content = { SCHEMA_VERSION + 1, next_schema,
-	DB_APPLICATION_ID, content_next_steps, content_next_released, "This database",
-	"the database" };
+static const struct schemas next_content = { SCHEMA_VERSION + 1, next_schema, DB_APPLICATION_ID,
+	content_next_steps, content_next_released, "This database", "the database" };
 static const struct schemas next_console = { CONSOLE_VERSION + 1, next_console_schema,
-	DB_CONSOLE_APPLICATION_ID, console_next_steps, console_next_released,
-	"people/console.db", "people/console.db" };
+	DB_CONSOLE_APPLICATION_ID, console_next_steps, console_next_released, "people/console.db",
+	"people/console.db" };
 
 const struct schemas *
 schemas_of(enum db_store store)

@@ -26,13 +26,13 @@ struct migration {
 };
 
 struct schemas {
-	int64_t number;         /* of this program */
-	const char *text;       /* its schema, whole */
+	int64_t number; /* of this program */
+	const char *text; /* its schema, whole */
 	int32_t application_id;
-	const struct migration *steps;    /* in their order */
+	const struct migration *steps; /* in their order */
 	const struct migration *released; /* whole schemas with smaller numbers */
-	const char *subject;    /* how sentences name the file: "This database" */
-	const char *noun;       /* "the database" */
+	const char *subject; /* how sentences name the file: "This database" */
+	const char *noun; /* "the database" */
 };
 
 /* Returns those of a store. */
@@ -45,8 +45,9 @@ int64_t schemas_number(enum db_store store);
 static inline int64_t
 schemas_number(enum db_store store)
 {
-	return store == DB_CONTENT ? SCHEMA_VERSION
-	    : store == DB_CONSOLE ? CONSOLE_VERSION : STATS_VERSION;
+	return store == DB_CONTENT   ? SCHEMA_VERSION
+	       : store == DB_CONSOLE ? CONSOLE_VERSION
+				     : STATS_VERSION;
 }
 #endif
 

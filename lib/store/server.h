@@ -22,7 +22,8 @@ struct server_finding {
 };
 
 /* Looks whether each host of the address answers and one of them takes writes, and at the database:
- * version, encoding, rights, collation, pepper. It takes three seconds for a host that is silent. */
+ * version, encoding, rights, collation, pepper. It takes three seconds for a host that is
+ * silent. */
 struct server_finding server_look(struct ctx *c);
 
 /* Looks whether the users of the database have the rights that they need, and no more. */

@@ -36,7 +36,7 @@ struct walk {
 	int depth, links;
 	const char *rest; /* the part of the path that is still to be walked */
 	const char *name; /* of the file at the end; NULL before it is reached */
-	int result;       /* the file's descriptor, or -1 */
+	int result; /* the file's descriptor, or -1 */
 };
 
 static int
@@ -100,8 +100,8 @@ open_end(struct walk *w, const char *name)
 {
 	struct stat st;
 
-	w->result = openat(here(w), name,
-	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	w->result =
+	    openat(here(w), name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
 	if (w->result < 0)
 		return -1;
 	if (fstat(w->result, &st) == 0 && S_ISREG(st.st_mode)) {
@@ -161,13 +161,11 @@ real_path(const struct walk *w)
 }
 
 int
-beneath_file(struct arena *a, const struct beneath *b, const char *path,
-    const char **real)
+beneath_file(struct arena *a, const struct beneath *b, const char *path, const char **real)
 {
-	int root = open(b->path[0] == '\0' ? "/" : b->path,
-	    O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-	struct walk w = { .arena = a, .root = b->path, .fd = root,
-		.rest = path, .result = -1 };
+	int root =
+	    open(b->path[0] == '\0' ? "/" : b->path, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct walk w = { .arena = a, .root = b->path, .fd = root, .rest = path, .result = -1 };
 	int done = 0, saved;
 
 	if (root < 0)
@@ -180,8 +178,7 @@ beneath_file(struct arena *a, const struct beneath *b, const char *path,
 			done = step(&w, name);
 	}
 	if (done == 0 && w.name == NULL)
-		w.result = openat(here(&w), ".", O_RDONLY | O_DIRECTORY |
-		    O_CLOEXEC);
+		w.result = openat(here(&w), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (w.result >= 0 && real != NULL)
 		*real = real_path(&w);
 	saved = errno;
@@ -192,8 +189,8 @@ beneath_file(struct arena *a, const struct beneath *b, const char *path,
 }
 
 char *
-beneath_read(struct arena *a, const struct beneath *b, const char *path,
-    size_t max, size_t *len, const char **real)
+beneath_read(struct arena *a, const struct beneath *b, const char *path, size_t max, size_t *len,
+    const char **real)
 {
 	int fd = beneath_file(a, b, path, real), saved;
 	char *bytes;
@@ -211,7 +208,7 @@ const char *
 beneath_reason(struct arena *a, const struct beneath *b, int error)
 {
 	if (error == EXDEV)
-		return arena_printf(a, "it leads out of the folder %s",
-		    b->path[0] == '\0' ? "/" : b->path);
+		return arena_printf(
+		    a, "it leads out of the folder %s", b->path[0] == '\0' ? "/" : b->path);
 	return error == EINVAL ? "it is no plain file" : strerror(error);
 }

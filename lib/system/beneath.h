@@ -25,13 +25,12 @@ bool beneath_open(struct arena *a, const char *folder, struct beneath *out);
  * a link in it, leaves the folder; EINVAL for a pipe, a device or a socket, which is
  * not waited for.
  */
-int beneath_file(struct arena *a, const struct beneath *b, const char *path,
-    const char **real);
+int beneath_file(struct arena *a, const struct beneath *b, const char *path, const char **real);
 
 /* The content of a plain file; NULL with errno set, as for beneath_file() and
  * fileio_read(). */
-char *beneath_read(struct arena *a, const struct beneath *b, const char *path,
-    size_t max, size_t *len, const char **real);
+char *beneath_read(struct arena *a, const struct beneath *b, const char *path, size_t max,
+    size_t *len, const char **real);
 
 /* The reason for a person: the text of an errno that these gave. */
 const char *beneath_reason(struct arena *a, const struct beneath *b, int error);

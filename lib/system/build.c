@@ -17,12 +17,10 @@ look_in(const char *notes, size_t size, unsigned char *out)
 		memcpy(&note, notes, sizeof(note));
 		name = ALIGNED(note.n_namesz);
 		bytes = ALIGNED(note.n_descsz);
-		if (size - sizeof(note) < name ||
-		    size - sizeof(note) - name < bytes)
+		if (size - sizeof(note) < name || size - sizeof(note) - name < bytes)
 			return 0;
 		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
-		    memcmp(notes + sizeof(note), "GNU", 4) == 0 &&
-		    note.n_descsz <= BUILD_ID_MAX) {
+		    memcmp(notes + sizeof(note), "GNU", 4) == 0 && note.n_descsz <= BUILD_ID_MAX) {
 			memcpy(out, notes + sizeof(note) + name, note.n_descsz);
 			return note.n_descsz;
 		}
@@ -44,11 +42,10 @@ build_id(unsigned char out[BUILD_ID_MAX])
 
 	for (size_t i = 0; i < __ehdr_start.e_phnum && found == 0; i++) {
 		ElfW(Phdr) segment;
-		memcpy(&segment, file + __ehdr_start.e_phoff +
-		    i * sizeof(segment), sizeof(segment));
+		memcpy(
+		    &segment, file + __ehdr_start.e_phoff + i * sizeof(segment), sizeof(segment));
 		if (segment.p_type == PT_NOTE)
-			found = look_in(base + segment.p_vaddr,
-			    segment.p_memsz, out);
+			found = look_in(base + segment.p_vaddr, segment.p_memsz, out);
 	}
 	return found;
 }

@@ -34,16 +34,13 @@ static const struct conf_key keys[] = {
 	    "# X-Forwarded-Proto and X-Forwarded-For are believed." },
 	{ "requests_per_minute", RATE, AT(requests_per_minute), 0, 120, "120",
 	    "Requests in any 60 seconds for each key: 0 to 120. 0 turns the\n"
-	    "# limiters off; count does all their work and refuses nobody "
-	    "(for\n"
+	    "# limiters off; count does all their work and refuses nobody (for\n"
 	    "# benchmarks)." },
 	{ "jobs_per_hour", NUMBER, AT(jobs_per_hour), 0, 1000000, "20",
 	    "Generation jobs in any hour for each account; 0 = no limit." },
 	{ "kept_answers", NUMBER, AT(kept_answers), 0, 1048576, "4096",
-	    "Answers kept in run/ for each workspace, 64 MiB of them at most, "
-	    "and\n"
-	    "# 512 MiB of all; 0: none, neither there nor in the memory of "
-	    "FastCGI\n"
+	    "Answers kept in run/ for each workspace, 64 MiB of them at most, and\n"
+	    "# 512 MiB of all; 0: none, neither there nor in the memory of FastCGI\n"
 	    "# processes." },
 	{ "successor", SWITCH, AT(successor), 0, 0, "on",
 	    "Let a second process send a CGI answer, so that mod_cgid does not\n"
@@ -59,37 +56,30 @@ static const struct conf_key keys[] = {
 	    "The writer of orders: outline (built in, offline), openai, or the absolute\n"
 	    "# path of a program of yours (docs/provider.md)." },
 	{ "provider_reads", TEXT, AT(provider_reads), 0, 0, "",
-	    "Files and folders, separated by spaces, that a program of yours "
-	    "may\n"
-	    "# also read and start, besides those of the system and its own "
-	    "folder." },
+	    "Files and folders, separated by spaces, that a program of yours may\n"
+	    "# also read and start, besides those of the system and its own folder." },
 	{ "provider_timeout_s", NUMBER, AT(provider_timeout_s), 5, 3600, "600",
 	    "Seconds that one try of a provider may take." },
 	{ "openai_url", TEXT, AT(openai_url), 0, 0, "",
 	    "For provider = openai: the address of the API, up to /v1 ..." },
-	{ "openai_model", TEXT, AT(openai_model), 0, 0, "",
-	    "... the model that writes ..." },
+	{ "openai_model", TEXT, AT(openai_model), 0, 0, "", "... the model that writes ..." },
 	{ "openai_image_model", TEXT, AT(openai_image_model), 0, 0, "",
 	    "... the model that draws (empty: no images) ..." },
 	{ "openai_key_file", TEXT, AT(openai_key_file), 0, 0, "",
-	    "... and a file, readable by the owner alone, that holds the "
-	    "key." },
-	{ "allow_private_provider", SWITCH, AT(allow_private_provider), 0, 0,
-	    "off",
+	    "... and a file, readable by the owner alone, that holds the key." },
+	{ "allow_private_provider", SWITCH, AT(allow_private_provider), 0, 0, "off",
 	    "Let openai_url be an address in a private network, also over\n"
 	    "# plain http." },
 	{ "price_article", NUMBER, AT(price_article), 1, 1000000, "20",
 	    "Credits that a job reserves: an article without image ..." },
-	{ "price_article_with_image", NUMBER, AT(price_article_with_image), 1,
-	    1000000, "30", "... with image ..." },
+	{ "price_article_with_image", NUMBER, AT(price_article_with_image), 1, 1000000, "30",
+	    "... with image ..." },
 	{ "price_research", NUMBER, AT(price_research), 1, 1000000, "10",
 	    "... and a research brief." },
-	{ "credits_per_1000_input_tokens", NUMBER,
-	    AT(credits_per_1000_input_tokens), 0, 1000000, "1",
-	    "Credits that are charged for it: for 1000 tokens read ..." },
-	{ "credits_per_1000_output_tokens", NUMBER,
-	    AT(credits_per_1000_output_tokens), 0, 1000000, "3",
-	    "... for 1000 tokens written ..." },
+	{ "credits_per_1000_input_tokens", NUMBER, AT(credits_per_1000_input_tokens), 0, 1000000,
+	    "1", "Credits that are charged for it: for 1000 tokens read ..." },
+	{ "credits_per_1000_output_tokens", NUMBER, AT(credits_per_1000_output_tokens), 0, 1000000,
+	    "3", "... for 1000 tokens written ..." },
 	{ "credits_per_image", NUMBER, AT(credits_per_image), 0, 1000000, "10",
 	    "... and for an image." },
 };
@@ -145,8 +135,7 @@ is_one_line(const char *value)
 }
 
 static struct err *
-set_url(
-    struct ctx *c, const struct conf_key *key, const char **slot, const char *value)
+set_url(struct ctx *c, const struct conf_key *key, const char **slot, const char *value)
 {
 	const char *host = host_of(value);
 	size_t len = strlen(value);
@@ -156,10 +145,8 @@ set_url(
 	*slot = arena_text_n(c->arena, value, len);
 	if (value[0] == '\0')
 		return NULL;
-	if (host == NULL || strchr("/:", host[0]) != NULL ||
-	    strpbrk(value, " \t\"<>\\?#") != NULL)
-		return wrong(
-		    c, key, "an http or https address without a query");
+	if (host == NULL || strchr("/:", host[0]) != NULL || strpbrk(value, " \t\"<>\\?#") != NULL)
+		return wrong(c, key, "an http or https address without a query");
 	return NULL;
 }
 
@@ -198,9 +185,8 @@ set(struct ctx *c, void *settings, const struct conf_key *key, const char *value
 	if (parse_number(value, key->min, key->max, number))
 		return NULL;
 	return wrong(c, key,
-	    arena_printf(c->arena, "a number from %lld to %lld%s",
-		(long long)key->min, (long long)key->max,
-		key->kind == RATE ? ", or count" : ""));
+	    arena_printf(c->arena, "a number from %lld to %lld%s", (long long)key->min,
+		(long long)key->max, key->kind == RATE ? ", or count" : ""));
 }
 
 static bool
@@ -234,8 +220,7 @@ set_default(void *conf, const struct conf_key *key)
 	else if (key->kind == SWITCH)
 		*(bool *)member(conf, key) = strcmp(key->standard, "on") == 0;
 	else
-		(void)parse_number(
-		    key->standard, key->min, key->max, member(conf, key));
+		(void)parse_number(key->standard, key->min, key->max, member(conf, key));
 }
 
 void
@@ -278,8 +263,8 @@ unknown_key(struct ctx *c, const char *name)
 		near_try(&near, keys[i].name);
 	for (size_t i = 0; console_conf_key(i) != NULL; i++)
 		near_try(&near, console_conf_key(i)->name);
-	return refuse(c, ERR_INTERNAL, "%s is not a known key%s", name,
-	    near_question(c->arena, near.best));
+	return refuse(
+	    c, ERR_INTERNAL, "%s is not a known key%s", name, near_question(c->arena, near.best));
 }
 
 struct err *
@@ -296,8 +281,7 @@ conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 }
 
 struct err *
-conf_key_set(struct ctx *c, void *settings, const struct conf_key *key,
-    const char *value)
+conf_key_set(struct ctx *c, void *settings, const struct conf_key *key, const char *value)
 {
 	return set(c, settings, key, value);
 }
@@ -328,8 +312,7 @@ struct reading {
 
 /* Reads a line "key = value" that begins at its key. Ends the value with a NUL. */
 static struct err *
-read_line(
-    struct ctx *c, struct conf *conf, struct reading *r, char *line, char *end)
+read_line(struct ctx *c, struct conf *conf, struct reading *r, char *line, char *end)
 {
 	char *equals = memchr(line, '=', (size_t)(end - line)), *value;
 	const struct conf_key *key;
@@ -345,11 +328,10 @@ read_line(
 	key = key_named(line, len, r->next);
 	if (key == NULL)
 		return console_conf_named(line, len) != NULL
-		    ? conf_database_check(c, line, len, value)
-		    : unknown_key(c, arena_text_n(c->arena, line, len));
+			   ? conf_database_check(c, line, len, value)
+			   : unknown_key(c, arena_text_n(c->arena, line, len));
 	if (r->seen[key - keys])
-		return refuse(
-		    c, ERR_INTERNAL, "%s stands here twice.", key->name);
+		return refuse(c, ERR_INTERNAL, "%s stands here twice.", key->name);
 	r->next = (size_t)(key - keys) + 1;
 	r->seen[key - keys] = true;
 	err = set(c, conf, key, value);
@@ -411,16 +393,15 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 
 	if (text == NULL) {
 		conf_defaults(out);
-		return refuse(
-		    c, ERR_INTERNAL, "%s: %s.", path, errno == EINVAL ? "It is no file" : strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
+		    errno == EINVAL ? "It is no file" : strerror(errno));
 	}
 	err = conf_parse(c, text, len, out, &number);
 	if (err == NULL)
 		return NULL;
 	if (number == 0)
 		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
-	return refuse(
-	    c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
+	return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
 }
 
 static bool
@@ -435,8 +416,7 @@ is_shut(const char *path)
 }
 
 struct err *
-conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory,
-    struct conf *out)
+conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory, struct conf *out)
 {
 	struct ctx reader = *c;
 	struct err *err;

@@ -44,7 +44,7 @@ note(const char *name)
 	const char *path = getenv("GALLEY_FAULT_LOG");
 	const struct iovec parts[] = {
 		{ (void *)(uintptr_t)name, strlen(name) },
-		{ (void *)(uintptr_t)"\n", 1 },
+		{ (void *)(uintptr_t) "\n", 1 },
 	};
 	int fd;
 
@@ -94,8 +94,7 @@ fault_point(const char *name)
 	note(name);
 	any = wanted != NULL && strncmp(wanted, "any:", 4) == 0;
 	len = any ? 3 : len;
-	if (wanted == NULL || (!any && strncmp(wanted, name, len) != 0) ||
-	    wanted[len] != ':')
+	if (wanted == NULL || (!any && strncmp(wanted, name, len) != 0) || wanted[len] != ':')
 		return 0;
 	nth = strtol(wanted + len + 1, &action, 10);
 	if (*action != ':')

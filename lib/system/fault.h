@@ -19,11 +19,11 @@
 #ifdef GALLEY_TEST
 /* The names stand in a section of their own, so that the list is that of the
  * code. */
-#define FAULT(name)                                                            \
-	({                                                                     \
-		static const char fault_name[]                                 \
-		    __attribute__((section("fault_names"), used)) = name;      \
-		fault_point(fault_name);                                       \
+#define FAULT(name)                                                                                \
+	({                                                                                         \
+		static const char fault_name[] __attribute__((section("fault_names"), used)) =     \
+		    name;                                                                          \
+		fault_point(fault_name);                                                           \
 	})
 int fault_point(const char *name);
 #else

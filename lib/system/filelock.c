@@ -51,8 +51,7 @@ filelock_take(const char *path, pid_t *holder)
 int
 filelock_wait(const char *path, bool shared)
 {
-	struct flock lock = { .l_type = shared ? F_RDLCK : F_WRLCK,
-		.l_whence = SEEK_SET };
+	struct flock lock = { .l_type = shared ? F_RDLCK : F_WRLCK, .l_whence = SEEK_SET };
 	int fd = open_lock(path);
 	int saved;
 
@@ -70,8 +69,7 @@ filelock_wait(const char *path, bool shared)
 int
 filelock_take_byte(const char *path, off_t at)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at,
-		.l_len = 1 };
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = at, .l_len = 1 };
 	int fd = open_lock(path);
 	int saved;
 

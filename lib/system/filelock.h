@@ -26,9 +26,9 @@ int filelock_take(const char *path, pid_t *holder);
 int filelock_wait(const char *path, bool shared);
 
 /*
- * Takes the lock of one byte of a file of its own, wherever that is, without waiting. It goes with its
- * descriptor: one process may have the locks of several bytes, and two of the same byte
- * exclude each other within a process, too. -1 with errno: EAGAIN if it is held.
+ * Takes the lock of one byte of a file of its own, wherever that is, without waiting. It goes with
+ * its descriptor: one process may have the locks of several bytes, and two of the same byte exclude
+ * each other within a process, too. -1 with errno: EAGAIN if it is held.
  */
 int filelock_take_byte(const char *path, off_t at);
 

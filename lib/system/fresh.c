@@ -33,8 +33,8 @@ hidden_beside(struct ctx *c, const char *path)
 	char id[UUID_TEXT];
 
 	uuid_random(id);
-	return arena_printf(c->arena, "%s/.%s.%s",
-	    fileio_folder(c->arena, path), fileio_name(path), id);
+	return arena_printf(
+	    c->arena, "%s/.%s.%s", fileio_folder(c->arena, path), fileio_name(path), id);
 }
 
 /* Writes the path by which a file without a name can be linked to one. */
@@ -52,8 +52,7 @@ open_nameless(struct ctx *c, const char *path)
 	struct stat st;
 	int fd;
 
-	fd = open(fileio_folder(c->arena, path), O_TMPFILE | O_RDWR | O_CLOEXEC,
-	    0600);
+	fd = open(fileio_folder(c->arena, path), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (fd < 0)
 		return -1;
 	link_of(fd, link);
@@ -81,13 +80,11 @@ open_hidden(struct ctx *c, struct fresh *out)
 
 	for (int i = 0; i < TRIES; i++) {
 		out->name = hidden_beside(c, out->path);
-		out->fd = open(
-		    out->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		out->fd = open(out->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
 		if (out->fd < 0)
 			return false;
 		/* On a file system without locks nothing is swept. */
-		if ((take_lock(out->fd) ||
-			(errno != EACCES && errno != EAGAIN)) &&
+		if ((take_lock(out->fd) || (errno != EACCES && errno != EAGAIN)) &&
 		    fstat(out->fd, &st) == 0 && st.st_nlink > 0)
 			return true;
 		fresh_drop(out);
@@ -198,8 +195,8 @@ is_left(int fd)
 	char head[HEAD] = "";
 	ssize_t got;
 
-	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) ||
-	    st.st_uid != geteuid() || !take_lock(fd))
+	if (fd < 0 || fstat(fd, &st) != 0 || !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    !take_lock(fd))
 		return false;
 	got = pread(fd, head, sizeof(head), 0);
 	if (got == 0)

@@ -15,12 +15,11 @@
 struct fresh {
 	const char *path; /* the name that it will get */
 	const char *name; /* the name that it has; NULL: none */
-	int fd;           /* open for writing; -1: none */
+	int fd; /* open for writing; -1: none */
 };
 
 /* Creates the file, mode 0600. Refuses if the folder cannot be written to. */
-MAY_REFUSE struct err *fresh_make(struct ctx *c, const char *path,
-    struct fresh *out);
+MAY_REFUSE struct err *fresh_make(struct ctx *c, const char *path, struct fresh *out);
 
 /* Gives the file its name, durably, and closes it. A file of that name is replaced if
  * `replace` is true, else refused. */

@@ -20,10 +20,9 @@
 /* ---- files: Landlock */
 
 #define READS (LANDLOCK_READ_FILE | LANDLOCK_READ_DIR)
-#define WRITES                                                                 \
-	(READS | LANDLOCK_WRITE_FILE | LANDLOCK_REMOVE_DIR |                   \
-	    LANDLOCK_REMOVE_FILE | LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG |     \
-	    LANDLOCK_TRUNCATE)
+#define WRITES                                                                                     \
+	(READS | LANDLOCK_WRITE_FILE | LANDLOCK_REMOVE_DIR | LANDLOCK_REMOVE_FILE |                \
+	    LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG | LANDLOCK_TRUNCATE)
 
 static __attribute__((noinline, cold)) bool
 make(const struct harden_path *p)
@@ -54,8 +53,7 @@ confine_files(const struct harden_path *paths, size_t count)
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		uint64_t rights = paths[i].writes ? WRITES : READS;
-		if (!landlock_allow(rules, handled, paths[i].path, rights) &&
-		    make(&paths[i]))
+		if (!landlock_allow(rules, handled, paths[i].path, rights) && make(&paths[i]))
 			(void)landlock_allow(rules, handled, paths[i].path, rights);
 	}
 #ifdef SANITIZE_REPORTS
@@ -78,31 +76,70 @@ confine_files(const struct harden_path *paths, size_t count)
  * allowed calls would not. */
 static const uint16_t refused[] = {
 	/* programs and processes */
-	SYS_execve, SYS_execveat, SYS_clone, 435 /* clone3 */,
+	SYS_execve,
+	SYS_execveat,
+	SYS_clone,
+	435 /* clone3 */,
 #ifdef __x86_64__
-	SYS_fork, SYS_vfork,
+	SYS_fork,
+	SYS_vfork,
 #endif
-	SYS_kill, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev,
-	424 /* pidfd_send_signal */, 434 /* pidfd_open */, 438 /* pidfd_getfd */,
+	SYS_kill,
+	SYS_ptrace,
+	SYS_process_vm_readv,
+	SYS_process_vm_writev,
+	424 /* pidfd_send_signal */,
+	434 /* pidfd_open */,
+	438 /* pidfd_getfd */,
 	/* the network; what is already open may be read and written */
-	SYS_socketpair, SYS_bind, SYS_listen,
+	SYS_socketpair,
+	SYS_bind,
+	SYS_listen,
 #ifndef STORE_PG
-	SYS_socket, SYS_connect,
+	SYS_socket,
+	SYS_connect,
 #endif
 	/* other ways to files, and namespaces */
-	SYS_chroot, SYS_pivot_root, SYS_mount, SYS_umount2, SYS_unshare,
-	SYS_setns, SYS_open_by_handle_at, SYS_personality,
-	428 /* open_tree */, 429 /* move_mount */,
-	430, 431, 432, 433 /* fsopen to fspick */,
+	SYS_chroot,
+	SYS_pivot_root,
+	SYS_mount,
+	SYS_umount2,
+	SYS_unshare,
+	SYS_setns,
+	SYS_open_by_handle_at,
+	SYS_personality,
+	428 /* open_tree */,
+	429 /* move_mount */,
+	430,
+	431,
+	432,
+	433 /* fsopen to fspick */,
 	/* the kernel itself */
-	SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_keyctl, SYS_add_key,
-	SYS_request_key, SYS_init_module, SYS_finit_module, SYS_delete_module,
-	SYS_kexec_load, SYS_kcmp, 425, 426, 427 /* io_uring */,
+	SYS_bpf,
+	SYS_perf_event_open,
+	SYS_userfaultfd,
+	SYS_keyctl,
+	SYS_add_key,
+	SYS_request_key,
+	SYS_init_module,
+	SYS_finit_module,
+	SYS_delete_module,
+	SYS_kexec_load,
+	SYS_kcmp,
+	425,
+	426,
+	427 /* io_uring */,
 	/* the machine */
-	SYS_acct, SYS_settimeofday, SYS_swapon, SYS_swapoff, SYS_reboot,
-	SYS_sethostname, SYS_setdomainname,
+	SYS_acct,
+	SYS_settimeofday,
+	SYS_swapon,
+	SYS_swapoff,
+	SYS_reboot,
+	SYS_sethostname,
+	SYS_setdomainname,
 #ifdef __x86_64__
-	SYS_iopl, SYS_ioperm,
+	SYS_iopl,
+	SYS_ioperm,
 #endif
 };
 
@@ -120,8 +157,7 @@ static const uint16_t refused[] = {
 #endif
 
 struct filter {
-	struct instruction
-	    at[BEGINNING + CLONE_CHECK + 2 * REFUSED_COUNT + VERDICTS];
+	struct instruction at[BEGINNING + CLONE_CHECK + 2 * REFUSED_COUNT + VERDICTS];
 	uint8_t count;
 	uint8_t verdicts; /* places of the verdicts: allowed, refused */
 	uint16_t borders[2 * REFUSED_COUNT]; /* the numbers at which runs of refused
@@ -130,11 +166,9 @@ struct filter {
 };
 
 static void
-add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false,
-    uint32_t value)
+add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false, uint32_t value)
 {
-	f->at[f->count++] = (struct instruction){ code, if_true, if_false,
-		value };
+	f->at[f->count++] = (struct instruction) { code, if_true, if_false, value };
 }
 
 /* Returns how many instructions to skip from `place` to the verdict for a number
@@ -152,8 +186,8 @@ add_search(struct filter *f, uint8_t from, uint8_t to)
 {
 	uint8_t middle = (uint8_t)((from + to) / 2), place = f->count;
 
-	add(f, AT_LEAST, to_verdict(f, place, (uint8_t)(middle + 1)),
-	    to_verdict(f, place, middle), f->borders[middle]);
+	add(f, AT_LEAST, to_verdict(f, place, (uint8_t)(middle + 1)), to_verdict(f, place, middle),
+	    f->borders[middle]);
 	if (from < middle) {
 		f->at[place].if_false = 0;
 		add_search(f, from, middle);
@@ -171,8 +205,7 @@ add_clone_check(struct filter *f)
 #ifdef SUCCESSOR_CLONE
 	add(f, EQUALS, 0, 2, SYS_clone);
 	add(f, LOAD, 0, 0, ARGUMENT(0));
-	add(f, EQUALS, to_verdict(f, f->count, 0), to_verdict(f, f->count, 1),
-	    SUCCESSOR_CLONE);
+	add(f, EQUALS, to_verdict(f, f->count, 0), to_verdict(f, f->count, 1), SUCCESSOR_CLONE);
 #else
 	(void)f;
 #endif
@@ -202,8 +235,7 @@ find_borders(struct filter *f)
 		if (i == 0 || numbers[i] != numbers[i - 1] + 1)
 			f->borders[f->border_count++] = numbers[i];
 		if (i + 1 == REFUSED_COUNT || numbers[i + 1] != numbers[i] + 1)
-			f->borders[f->border_count++] =
-			    (uint16_t)(numbers[i] + 1);
+			f->borders[f->border_count++] = (uint16_t)(numbers[i] + 1);
 	}
 }
 

@@ -23,14 +23,12 @@
 
 static const uint64_t rights[] = {
 	[HARDEN_READ] = LANDLOCK_READ_FILE | LANDLOCK_READ_DIR,
-	[HARDEN_RUN] =
-	    LANDLOCK_READ_FILE | LANDLOCK_READ_DIR | LANDLOCK_EXECUTE,
+	[HARDEN_RUN] = LANDLOCK_READ_FILE | LANDLOCK_READ_DIR | LANDLOCK_EXECUTE,
 	[HARDEN_DEVICE] = LANDLOCK_READ_FILE | LANDLOCK_WRITE_FILE,
-	[HARDEN_OWN] =
-	    LANDLOCK_READ_FILE | LANDLOCK_READ_DIR | LANDLOCK_EXECUTE |
-	    LANDLOCK_WRITE_FILE | LANDLOCK_REMOVE_DIR | LANDLOCK_REMOVE_FILE |
-	    LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG | LANDLOCK_MAKE_FIFO |
-	    LANDLOCK_MAKE_SYM | LANDLOCK_REFER | LANDLOCK_TRUNCATE,
+	[HARDEN_OWN] = LANDLOCK_READ_FILE | LANDLOCK_READ_DIR | LANDLOCK_EXECUTE |
+		       LANDLOCK_WRITE_FILE | LANDLOCK_REMOVE_DIR | LANDLOCK_REMOVE_FILE |
+		       LANDLOCK_MAKE_DIR | LANDLOCK_MAKE_REG | LANDLOCK_MAKE_FIFO |
+		       LANDLOCK_MAKE_SYM | LANDLOCK_REFER | LANDLOCK_TRUNCATE,
 };
 
 static unsigned
@@ -49,11 +47,9 @@ confine_files(const struct harden_place *places, size_t count)
 	if (rules < 0)
 		return 0;
 	for (size_t i = 0; i < count; i++)
-		(void)landlock_allow(
-		    rules, handled, places[i].path, rights[places[i].access]);
+		(void)landlock_allow(rules, handled, places[i].path, rights[places[i].access]);
 #ifdef SANITIZE_REPORTS
-	(void)landlock_allow(
-	    rules, handled, SANITIZE_REPORTS, rights[HARDEN_OWN]);
+	(void)landlock_allow(rules, handled, SANITIZE_REPORTS, rights[HARDEN_OWN]);
 #endif
 	if (!landlock_restrict(rules))
 		return 0;
@@ -154,8 +150,7 @@ static const struct refused refused[] = {
 struct check {
 	uint16_t number;
 	uint8_t word; /* ARGUMENT() or UPPER_HALF() */
-	bool
-	    if_equal; /* true: refused if the word has this value; false: refused if
+	bool if_equal; /* true: refused if the word has this value; false: refused if
 	               * it has not */
 	uint32_t value;
 	uint32_t verdict;
@@ -196,9 +191,8 @@ static const struct check checks[] = {
 #define SENDERS 5
 #define KEPT_MAX 4
 #define SIZE_MAX_OF_CHECK 5
-#define INSTRUCTIONS                                                           \
-	(32 + 2 * COUNT(refused) +                                             \
-	    SIZE_MAX_OF_CHECK * (COUNT(checks) + SENDERS * (KEPT_MAX + 1)))
+#define INSTRUCTIONS                                                                               \
+	(32 + 2 * COUNT(refused) + SIZE_MAX_OF_CHECK * (COUNT(checks) + SENDERS * (KEPT_MAX + 1)))
 
 struct filter {
 	struct instruction at[INSTRUCTIONS];
@@ -206,11 +200,9 @@ struct filter {
 };
 
 static void
-add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false,
-    uint32_t value)
+add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false, uint32_t value)
 {
-	f->at[f->count++] =
-	    (struct instruction) { code, if_true, if_false, value };
+	f->at[f->count++] = (struct instruction) { code, if_true, if_false, value };
 }
 
 /* Adds the checks of one call. A call that no check refuses is allowed. */
@@ -235,8 +227,8 @@ add_tables(struct filter *f)
 		add(f, RETURN, 0, 0, refused[i].verdict);
 	}
 	for (size_t i = 0, same; i < COUNT(checks); i += same) {
-		for (same = 1; i + same < COUNT(checks) &&
-			       checks[i + same].number == checks[i].number;
+		for (same = 1;
+		     i + same < COUNT(checks) && checks[i + same].number == checks[i].number;
 		     same++)
 			continue;
 		add_checks(f, &checks[i], same);
@@ -247,18 +239,16 @@ add_tables(struct filter *f)
 static void
 add_signals(struct filter *f, const pid_t *kept, size_t count)
 {
-	static const uint16_t senders[SENDERS] = { SYS_kill, SYS_tkill,
-		SYS_tgkill, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo };
+	static const uint16_t senders[SENDERS] = { SYS_kill, SYS_tkill, SYS_tgkill,
+		SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo };
 	struct check each[KEPT_MAX + 1];
 
 	if (count > KEPT_MAX)
 		count = KEPT_MAX;
 	for (size_t s = 0; s < SENDERS; s++) {
 		for (size_t i = 0; i <= count; i++)
-			each[i] =
-			    (struct check) { senders[s], ARGUMENT(0), true,
-				    i < count ? (uint32_t)kept[i] : UINT32_MAX,
-				    FAILS(EPERM) };
+			each[i] = (struct check) { senders[s], ARGUMENT(0), true,
+				i < count ? (uint32_t)kept[i] : UINT32_MAX, FAILS(EPERM) };
 		add_checks(f, each, count + 1);
 	}
 }
@@ -340,8 +330,8 @@ confine_calls(const pid_t *kept, size_t count)
 #endif
 
 unsigned
-harden_stranger(const struct harden_place *places, size_t count,
-    const pid_t *kept, size_t kept_count)
+harden_stranger(
+    const struct harden_place *places, size_t count, const pid_t *kept, size_t kept_count)
 {
 	unsigned done = 0;
 
@@ -368,25 +358,17 @@ harden_stranger_possible(void)
 		_exit((int)harden_stranger(NULL, 0, NULL, 0));
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		continue;
-	return child > 0 && WIFEXITED(status) ? (unsigned)WEXITSTATUS(status)
-					      : 0;
+	return child > 0 && WIFEXITED(status) ? (unsigned)WEXITSTATUS(status) : 0;
 }
 
 const char *
 harden_stranger_lacks(unsigned done)
 {
 	if ((done & HARDEN_FILES) == 0)
-		return "this kernel has no Landlock (Linux 5.13 and newer have "
-		       "it): a provider can read and write all files of the "
-		       "instance's user, the database and the pepper among "
-		       "them";
+		return "this kernel has no Landlock (Linux 5.13 and newer have it): a provider can read and write all files of the instance's user, the database and the pepper among them";
 	if ((done & HARDEN_CALLS) == 0)
-		return "this host allows no seccomp filter: a provider can "
-		       "change the modes of the instance's files and end its "
-		       "programs";
+		return "this host allows no seccomp filter: a provider can change the modes of the instance's files and end its programs";
 	if ((done & HARDEN_SIGNALS) == 0)
-		return "this kernel is older than Linux 6.12: a provider can "
-		       "end other programs of the instance's user, but not the "
-		       "runner";
+		return "this kernel is older than Linux 6.12: a provider can end other programs of the instance's user, but not the runner";
 	return NULL;
 }

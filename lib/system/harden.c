@@ -46,8 +46,7 @@ close_strays(void)
 }
 
 /* Returns whether a variable begins with a literal. */
-#define BEGINS(variable, literal)                                              \
-	(strncmp((variable), "" literal, sizeof(literal) - 1) == 0)
+#define BEGINS(variable, literal) (strncmp((variable), "" literal, sizeof(literal) - 1) == 0)
 
 /* Returns whether a variable is kept. Most of what a web server passes is not
  * wanted, and the first letter says so. The console's Start also asks which folders are
@@ -58,7 +57,7 @@ is_of_request(const char *v, bool of_console)
 	switch (v[0]) {
 	case 'C':
 		return BEGINS(v, "CONTENT_LENGTH=") || BEGINS(v, "CONTENT_TYPE=") ||
-		    (of_console && BEGINS(v, "CONTEXT_"));
+		       (of_console && BEGINS(v, "CONTEXT_"));
 	case 'D':
 		return of_console && BEGINS(v, "DOCUMENT_ROOT=");
 	case 'S':
@@ -66,16 +65,14 @@ is_of_request(const char *v, bool of_console)
 	case 'G':
 		return BEGINS(v, "GATEWAY_INTERFACE=") || BEGINS(v, "GALLEY_");
 	case 'H':
-		return (BEGINS(v, "HTTP_") && !BEGINS(v, "HTTP_PROXY=")) ||
-		    BEGINS(v, "HTTPS=");
+		return (BEGINS(v, "HTTP_") && !BEGINS(v, "HTTP_PROXY=")) || BEGINS(v, "HTTPS=");
 	case 'P':
 		return BEGINS(v, "PATH_INFO=");
 	case 'Q':
 		return BEGINS(v, "QUERY_STRING=");
 	case 'R':
-		return BEGINS(v, "REQUEST_METHOD=") ||
-		    BEGINS(v, "REQUEST_URI=") || BEGINS(v, "REMOTE_ADDR=") ||
-		    BEGINS(v, "REDIRECT_HTTP_");
+		return BEGINS(v, "REQUEST_METHOD=") || BEGINS(v, "REQUEST_URI=") ||
+		       BEGINS(v, "REMOTE_ADDR=") || BEGINS(v, "REDIRECT_HTTP_");
 	default:
 		return false;
 	}

@@ -21,13 +21,13 @@
 #define HARDEN_LIFE_S 120
 
 enum harden_kind {
-	HARDEN_CGI,  /* answers one request */
+	HARDEN_CGI, /* answers one request */
 	HARDEN_FCGI, /* answers many, may start others of its kind */
 	/* The same of the console (docs/console.md §3.13): they read forms and pictures,
 	 * and hash passwords. */
 	HARDEN_CONSOLE,
 	HARDEN_CONSOLE_FCGI,
-	HARDEN_TOOL  /* a program that people or cron run */
+	HARDEN_TOOL /* a program that people or cron run */
 };
 
 /*
@@ -54,7 +54,7 @@ enum harden_make { HARDEN_MAKE_NOTHING, HARDEN_MAKE_FILE, HARDEN_MAKE_FOLDER };
 
 struct harden_path {
 	const char *path; /* a file, or a folder with all below it */
-	bool writes;      /* may be written, made and removed too */
+	bool writes; /* may be written, made and removed too */
 	enum harden_make make;
 };
 
@@ -76,9 +76,9 @@ bool harden_connect(const uint16_t *ports, size_t count);
 
 enum harden_access {
 	HARDEN_READ,
-	HARDEN_RUN,    /* read and started */
+	HARDEN_RUN, /* read and started */
 	HARDEN_DEVICE, /* read and written, never made or removed */
-	HARDEN_OWN     /* everything */
+	HARDEN_OWN /* everything */
 };
 
 struct harden_place {
@@ -99,8 +99,8 @@ struct harden_place {
  * that could be put on. In test builds it does nothing unless GALLEY_HARDEN is "on", and
  * returns all of them.
  */
-unsigned harden_stranger(const struct harden_place *places, size_t count,
-    const pid_t *kept, size_t kept_count);
+unsigned harden_stranger(
+    const struct harden_place *places, size_t count, const pid_t *kept, size_t kept_count);
 
 /* The bits that this machine has for it: a child tries. */
 unsigned harden_stranger_possible(void);

@@ -42,8 +42,7 @@ started_as(struct arena *a)
 		return NULL;
 	if (strchr(name, '/') == NULL)
 		name = in_current_folder(a, name);
-	if (name == NULL || name[0] != '/' || lstat(name, &st) != 0 ||
-	    !S_ISREG(st.st_mode))
+	if (name == NULL || name[0] != '/' || lstat(name, &st) != 0 || !S_ISREG(st.st_mode))
 		return NULL;
 	return name;
 }
@@ -71,8 +70,7 @@ program_folder(struct arena *a)
 /* Sets *out to the path that the file `name` of a folder holds, or to NULL if
  * there is no such file. */
 static struct err *
-pointed_at(
-    struct ctx *c, const char *folder, const char *name, const char **out)
+pointed_at(struct ctx *c, const char *folder, const char *name, const char **out)
 {
 	const char *path = fileio_path(c->arena, folder, name);
 	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -83,20 +81,17 @@ pointed_at(
 	if (fd < 0 && errno == ENOENT)
 		return NULL;
 	if (fd < 0 || fstat(fd, &st) != 0)
-		return refuse(c, ERR_INTERNAL, "%s cannot be read: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s cannot be read: %s.", path, strerror(errno));
 	text = fileio_read_fd(c->arena, fd, PATH_MAX, NULL);
 	close(fd);
 	if (st.st_uid != geteuid() && st.st_uid != 0)
 		return refuse(c, ERR_INTERNAL,
-		    "%s belongs to another user; remove it or change its owner.",
-		    path);
+		    "%s belongs to another user; remove it or change its owner.", path);
 	if ((st.st_mode & 022) != 0)
-		return refuse(c, ERR_INTERNAL,
-		    "%s may be written by others; say chmod 644 on it.", path);
+		return refuse(
+		    c, ERR_INTERNAL, "%s may be written by others; say chmod 644 on it.", path);
 	if (text == NULL || text[0] != '/')
-		return refuse(c, ERR_INTERNAL,
-		    "%s must hold one absolute path.", path);
+		return refuse(c, ERR_INTERNAL, "%s must hold one absolute path.", path);
 	text[strcspn(text, "\r\n")] = '\0';
 	*out = text;
 	return NULL;
@@ -115,8 +110,7 @@ find_named(struct ctx *c, const char *dir, struct instance *out)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", dir, strerror(errno));
 	out->home = arena_text(c->arena, real);
 	out->programs = out->home;
-	err = pointed_at(
-	    c, fileio_path(c->arena, real, "bin"), "instance", &home);
+	err = pointed_at(c, fileio_path(c->arena, real, "bin"), "instance", &home);
 	if (err == NULL && home == NULL)
 		err = pointed_at(c, real, "programs", &programs);
 	if (home != NULL)

@@ -13,23 +13,22 @@
 struct ctx;
 
 struct instance {
-	const char *home;     /* holds galley.conf, db/, run/, log/, good/ */
+	const char *home; /* holds galley.conf, db/, run/, log/, good/ */
 	const char *programs; /* holds cgi-bin/, bin/, htdocs/ */
-	const char *conf;     /* home/galley.conf */
-	const char *db;       /* home/db/galley.db */
-	const char *pepper;   /* home/db/pepper */
-	const char *run;      /* home/run */
-	const char *log;      /* home/log */
-	const char *media;    /* programs/htdocs/media */
+	const char *conf; /* home/galley.conf */
+	const char *db; /* home/db/galley.db */
+	const char *pepper; /* home/db/pepper */
+	const char *run; /* home/run */
+	const char *log; /* home/log */
+	const char *media; /* programs/htdocs/media */
 };
 
 /*
- * Finds the instance of this executable; `dir` (or NULL) is the operator's
- * --instance, which wins, and may be either of two folders. Everything lives in
- * the arena. Refuses an `instance` or `programs` file that belongs to another user, that others may write, or that holds no
- * absolute path of a folder.
+ * Finds the instance of this executable; `dir` (or NULL) is the operator's --instance, which wins,
+ * and may be either of two folders. Everything lives in the arena. Refuses an `instance` or
+ * `programs` file that belongs to another user, that others may write, or that holds no absolute
+ * path of a folder.
  */
-MAY_REFUSE struct err *instance_find(struct ctx *c, const char *dir,
-    struct instance *out);
+MAY_REFUSE struct err *instance_find(struct ctx *c, const char *dir, struct instance *out);
 
 #endif

@@ -12,9 +12,7 @@
 #define RULE_PATH_BENEATH 1
 #define TELL_VERSION 1U
 
-#define OF_FILES                                                               \
-	(LANDLOCK_EXECUTE | LANDLOCK_WRITE_FILE | LANDLOCK_READ_FILE |         \
-	    LANDLOCK_TRUNCATE)
+#define OF_FILES (LANDLOCK_EXECUTE | LANDLOCK_WRITE_FILE | LANDLOCK_READ_FILE | LANDLOCK_TRUNCATE)
 
 struct path_beneath {
 	uint64_t allowed;
@@ -36,8 +34,8 @@ landlock_rules(uint64_t handled, uint64_t scopes)
 	 * rights that it does not know. */
 	const uint64_t wanted[3] = { handled, 0, scopes };
 
-	return (int)syscall(CREATE_RULESET, wanted,
-	    scopes != 0 ? sizeof(wanted) : sizeof(wanted[0]), 0);
+	return (int)syscall(
+	    CREATE_RULESET, wanted, scopes != 0 ? sizeof(wanted) : sizeof(wanted[0]), 0);
 }
 
 bool

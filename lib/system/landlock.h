@@ -43,8 +43,7 @@ int landlock_rules(uint64_t handled, uint64_t scopes);
 
 /* Allows rights (those that are handled) at a file, or a folder with all below it.
  * False with errno set; what does not exist is left out. */
-bool
-landlock_allow(int rules, uint64_t handled, const char *path, uint64_t rights);
+bool landlock_allow(int rules, uint64_t handled, const char *path, uint64_t rights);
 
 /* Restricts this process, which can gain no privileges any more, for the rest of its
  * life; closes the ruleset. */

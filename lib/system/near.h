@@ -19,7 +19,7 @@ struct arena;
 struct near {
 	const char *word;
 	const char *best; /* NULL while no word is near */
-	size_t distance;  /* of `best`; without one, one more than is near */
+	size_t distance; /* of `best`; without one, one more than is near */
 };
 
 struct near near_to(const char *word);

@@ -8,8 +8,9 @@
 bool
 placefile_read(int fd, off_t offset, void *out, size_t size)
 {
-	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
-		.l_start = offset, .l_len = (off_t)size };
+	struct flock lock = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = (off_t)size
+	};
 
 	memset(out, 0, size);
 	while (fcntl(fd, F_OFD_SETLKW, &lock) != 0) {

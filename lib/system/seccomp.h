@@ -19,13 +19,7 @@ struct instruction {
 	uint32_t value;
 };
 
-enum {
-	LOAD = 0x20,
-	EQUALS = 0x15,
-	AT_LEAST = 0x35,
-	AND = 0x54,
-	RETURN = 0x06
-};
+enum { LOAD = 0x20, EQUALS = 0x15, AT_LEAST = 0x35, AND = 0x54, RETURN = 0x06 };
 /* The offsets of a call's words that LOAD takes. */
 enum { NUMBER_AT = 0, ARCHITECTURE_AT = 4 };
 #define ARGUMENT(n) (16 + 8 * (n))

@@ -24,8 +24,7 @@ is_awaited_by_looking(void)
 	socklen_t len = sizeof(name);
 
 	return getsockname(STDOUT_FILENO, (struct sockaddr *)&name, &len) == 0 &&
-	    name.sun_family == AF_UNIX &&
-	    len > offsetof(struct sockaddr_un, sun_path);
+	       name.sun_family == AF_UNIX && len > offsetof(struct sockaddr_un, sun_path);
 }
 
 /* Returns true in the successor, which owns this stack from now on: the
@@ -45,10 +44,10 @@ go_on(void)
 			 "	mov %[end], %%eax\n"
 			 "	syscall\n"
 			 "1:\n"
-	    : "=a"(child)
-	    : "0"((long)SYS_clone), "D"((long)SUCCESSOR_CLONE), "S"(0L), "d"(0L),
-	    "r"(third), "r"(fourth), [end] "i"(SYS_exit_group)
-	    : "rcx", "r11", "memory", "cc");
+			 : "=a"(child)
+			 : "0"((long)SYS_clone), "D"((long)SUCCESSOR_CLONE), "S"(0L), "d"(0L),
+			 "r"(third), "r"(fourth), [end] "i"(SYS_exit_group)
+			 : "rcx", "r11", "memory", "cc");
 	return child == 0;
 }
 
@@ -67,8 +66,7 @@ successor_begin(unsigned life_s)
 		return;
 	(void)alarm(life_s);
 	while (__atomic_load_n(&predecessor, __ATOMIC_SEQ_CST) != 0)
-		(void)syscall(
-		    SYS_futex, &predecessor, FUTEX_WAIT, 1, NULL, NULL, 0);
+		(void)syscall(SYS_futex, &predecessor, FUTEX_WAIT, 1, NULL, NULL, 0);
 }
 
 #else

@@ -27,11 +27,9 @@ lock_path(struct ctx *c, const char *path)
 }
 
 int
-unsaved_make(struct ctx *c, const char *slug, const char *text, size_t len,
-    struct unsaved *out)
+unsaved_make(struct ctx *c, const char *slug, const char *text, size_t len, struct unsaved *out)
 {
-	char *path = arena_printf(c->arena, "%s/" PREFIX "%s-XXXXXX.md",
-	    c->instance->run, slug);
+	char *path = arena_printf(c->arena, "%s/" PREFIX "%s-XXXXXX.md", c->instance->run, slug);
 	int fd = mkostemps(path, SUFFIX, 0), error = 0;
 	pid_t holder;
 
@@ -108,16 +106,13 @@ is_text_of(const char *name, const char *slug)
 {
 	size_t prefix = strlen(PREFIX), len = strlen(slug);
 
-	return strncmp(name, PREFIX, prefix) == 0 &&
-	    strncmp(name + prefix, slug, len) == 0 &&
-	    name[prefix + len] == '-' &&
-	    strlen(name) == prefix + len + strlen("-XXXXXX.md") &&
-	    strcmp(name + strlen(name) - SUFFIX, ".md") == 0;
+	return strncmp(name, PREFIX, prefix) == 0 && strncmp(name + prefix, slug, len) == 0 &&
+	       name[prefix + len] == '-' && strlen(name) == prefix + len + strlen("-XXXXXX.md") &&
+	       strcmp(name + strlen(name) - SUFFIX, ".md") == 0;
 }
 
 void
-unsaved_list(struct ctx *c, const char *slug,
-    void (*each)(void *arg, const char *path), void *arg)
+unsaved_list(struct ctx *c, const char *slug, void (*each)(void *arg, const char *path), void *arg)
 {
 	DIR *folder = opendir(c->instance->run);
 	const struct dirent *entry;
@@ -138,8 +133,7 @@ unsaved_list(struct ctx *c, const char *slug,
 void
 unsaved_sweep(struct ctx *c)
 {
-	int64_t oldest = clock_now() / CLOCK_SECOND -
-	    (int64_t)UNSAVED_DAYS * 24 * 3600;
+	int64_t oldest = clock_now() / CLOCK_SECOND - (int64_t)UNSAVED_DAYS * 24 * 3600;
 	DIR *folder = opendir(c->instance->run);
 	const struct dirent *entry;
 	const char *path;
@@ -151,8 +145,8 @@ unsaved_sweep(struct ctx *c)
 		if (!is_ours(entry->d_name))
 			continue;
 		path = fileio_path(c->arena, c->instance->run, entry->d_name);
-		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-		    st.st_mtime < oldest && !is_open(c, path))
+		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode) && st.st_mtime < oldest &&
+		    !is_open(c, path))
 			unlink(path);
 	}
 	closedir(folder);

@@ -14,12 +14,12 @@ enum { UNSAVED_DAYS = 30 };
 
 struct unsaved {
 	const char *path; /* of the text, in the arena */
-	int lock;         /* -1: none could be taken */
+	int lock; /* -1: none could be taken */
 };
 
 /* Creates a file with the text and locks it. Returns 0, or the errno of what failed. */
-int unsaved_make(struct ctx *c, const char *slug, const char *text, size_t len,
-    struct unsaved *out);
+int
+unsaved_make(struct ctx *c, const char *slug, const char *text, size_t len, struct unsaved *out);
 
 /* Releases the lock; the text stays. */
 void unsaved_keep(struct unsaved *u);
@@ -28,8 +28,8 @@ void unsaved_keep(struct unsaved *u);
 void unsaved_remove(struct unsaved *u);
 
 /* Calls `each` with the path of every text of this slug that no editor has open. */
-void unsaved_list(struct ctx *c, const char *slug,
-    void (*each)(void *arg, const char *path), void *arg);
+void
+unsaved_list(struct ctx *c, const char *slug, void (*each)(void *arg, const char *path), void *arg);
 
 /* Removes texts that are older than 30 days and that no editor has open. */
 void unsaved_sweep(struct ctx *c);

@@ -26,8 +26,7 @@ work_tell(const struct work *w, const char *format, ...)
 }
 
 void
-work_begin(
-    const struct work *w, const char *what, enum work_unit unit, int64_t total)
+work_begin(const struct work *w, const char *what, enum work_unit unit, int64_t total)
 {
 	if (w->begin != NULL)
 		w->begin(w->arg, what, unit, total);
@@ -60,8 +59,7 @@ work_stopped(struct ctx *c, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	err = refuse(c, ERR_CONFLICT, "stopped: %s",
-	    arena_vprintf(c->arena, format, args));
+	err = refuse(c, ERR_CONFLICT, "stopped: %s", arena_vprintf(c->arena, format, args));
 	va_end(args);
 	err->param = stopped_mark;
 	return err;

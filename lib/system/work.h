@@ -4,12 +4,12 @@
  * What a work tells its caller while it runs, and when it must stop.
  *
  * A work (import, backup, restore, dump, verify, doctor, verify-page, export refresh) has
- * transactions of its own, takes long, and is safe to repeat. It knows neither terminal nor command. Its caller gives it one
- * struct work:
+ * transactions of its own, takes long, and is safe to repeat. It knows neither terminal nor
+ * command. Its caller gives it one struct work:
  *
- *	struct work work = { .tell = print_line, .arg = stderr };
+ * 	struct work work = { .tell = print_line, .arg = stderr };
  *
- *	err = dump_run(c, &work, folder, &dump);
+ * 	err = dump_run(c, &work, folder, &dump);
  *
  * Each function may be NULL. A work calls them by the functions below, which do
  * nothing for a function that is NULL. A work has one progress at a time.
@@ -26,8 +26,7 @@ struct work {
 	void (*tell)(void *arg, const char *sentence);
 	/* Progress begins: `what` is one or two words ("Writing"), `total` the number
 	 * of pieces or bytes, 0 where it is not known. */
-	void (*begin)(
-	    void *arg, const char *what, enum work_unit unit, int64_t total);
+	void (*begin)(void *arg, const char *what, enum work_unit unit, int64_t total);
 	void (*step)(void *arg, int64_t n); /* n more are done */
 	void (*end)(void *arg); /* progress ends */
 	/* Whether the work must stop. It then finishes the present piece. */
@@ -36,11 +35,9 @@ struct work {
 };
 
 /* Formats a sentence and tells it; one that is longer than 8 KiB is cut. */
-void work_tell(const struct work *w, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void work_tell(const struct work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-void work_begin(
-    const struct work *w, const char *what, enum work_unit unit, int64_t total);
+void work_begin(const struct work *w, const char *what, enum work_unit unit, int64_t total);
 void work_step(const struct work *w, int64_t n);
 void work_end(const struct work *w);
 
@@ -51,8 +48,8 @@ bool work_must_stop(const struct work *w);
 
 /* Makes the refusal of a work that stopped; its message begins with "stopped: ". The
  * sentence says what is done and what is not. */
-MAY_REFUSE struct err *work_stopped(struct ctx *c, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+MAY_REFUSE struct err *
+work_stopped(struct ctx *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Returns whether the refusal was made by work_stopped(). */
 bool work_is_stopped(const struct err *err);

@@ -26,11 +26,10 @@ look_for_room(struct ctx *c, const char *kind)
 	struct stat st;
 
 	if ((strcmp(kind, ASKING_BACKUP) != 0 && strcmp(kind, ASKING_DUMP) != 0) ||
-	    stat(c->instance->db, &st) != 0 ||
-	    disk_has_room(c->instance->db, st.st_size))
+	    stat(c->instance->db, &st) != 0 || disk_has_room(c->instance->db, st.st_size))
 		return NULL;
-	return refuse(c, ERR_UNAVAILABLE, tr_mark("The disk is too full for this. Remove"
-	    " something first."));
+	return refuse(
+	    c, ERR_UNAVAILABLE, tr_mark("The disk is too full for this. Remove something first."));
 }
 
 /* Asks for an errand; `fresh` is the file that came with it, or NULL. */
@@ -52,8 +51,8 @@ asking_begin(struct ctx *c, const char *kind, const char *person)
 {
 	struct err *err = look_for_room(c, kind);
 
-	return err != NULL ? err : ask(c, &(struct errand){ .kind = kind, .person = person },
-	    NULL);
+	return err != NULL ? err
+			   : ask(c, &(struct errand) { .kind = kind, .person = person }, NULL);
 }
 
 struct err *
@@ -62,8 +61,11 @@ asking_provider(struct ctx *c, const char *what, const char *person)
 	const char *program;
 	struct err *err = trial_program(c, &program);
 
-	return err != NULL ? err : ask(c, &(struct errand){ .kind = ASKING_PROVIDER,
-	    .person = person, .file = what }, NULL);
+	return err != NULL ? err
+			   : ask(c,
+				 &(struct errand) {
+				     .kind = ASKING_PROVIDER, .person = person, .file = what },
+				 NULL);
 }
 
 /* ---- restore */
@@ -77,8 +79,7 @@ asking_path(struct ctx *c, const char *file, const char **path)
 	char uuid[UUID_TEXT];
 	struct err *err;
 
-	if (strncmp(file, SENT, strlen(SENT)) == 0 &&
-	    uuid_parse(file + strlen(SENT), uuid)) {
+	if (strncmp(file, SENT, strlen(SENT)) == 0 && uuid_parse(file + strlen(SENT), uuid)) {
 		*path = uploads_path(c, arena_text(c->arena, uuid));
 		return NULL;
 	}
@@ -100,7 +101,7 @@ is_host(const char *typed, const char *origin)
 	len = strlen(host);
 	port = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
 	return (strlen(typed) == len || strlen(typed) == port) &&
-	    strncasecmp(typed, host, strlen(typed)) == 0;
+	       strncasecmp(typed, host, strlen(typed)) == 0;
 }
 
 /* Refuses a backup that is not there, or that is none by what is first in it. */
@@ -120,7 +121,7 @@ struct err *
 asking_restore(struct ctx *c, const struct asking_restore *order)
 {
 	const char *file = order->backup != NULL ? order->backup
-	    : arena_printf(c->arena, SENT "%s", order->upload);
+						 : arena_printf(c->arena, SENT "%s", order->upload);
 	struct err *err = NULL;
 
 	if (!is_host(order->typed, order->origin))
@@ -128,8 +129,10 @@ asking_restore(struct ctx *c, const struct asking_restore *order)
 	if (err == NULL && order->backup != NULL)
 		err = look_inside(c, file);
 	if (err == NULL)
-		err = ask(c, &(struct errand){ .kind = ASKING_RESTORE, .person = order->person,
-		    .file = file }, order->fresh);
+		err = ask(c,
+		    &(struct errand) {
+			.kind = ASKING_RESTORE, .person = order->person, .file = file },
+		    order->fresh);
 	if (err != NULL && order->fresh != NULL)
 		uploads_drop(c, order->fresh);
 	return err;
@@ -143,8 +146,9 @@ asking_remove(struct ctx *c, const char *name)
 	struct kept k;
 
 	if (err == NULL && errand_find(c, &e) && errand_is_open(&e))
-		err = refuse(c, ERR_CONFLICT, tr_mark("Something is going on that may need this"
-		    " backup. Wait until it is done."));
+		err = refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"Something is going on that may need this backup. Wait until it is done."));
 	if (err == NULL)
 		err = kept_get(c, name, &k);
 	if (err == NULL && unlink(k.path) != 0)

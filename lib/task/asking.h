@@ -36,7 +36,7 @@ struct asking_restore {
 	const char *backup; /* the name of one that is beside the database, or NULL: */
 	const char *upload; /* UUID of an upload (action/moving/uploads.h) that is whole */
 	struct uploading *fresh; /* the same if it came with the form: uploads_store(); or NULL */
-	const char *typed;  /* the host, as the person typed it */
+	const char *typed; /* the host, as the person typed it */
 	const char *origin; /* of the console: "https://host" */
 };
 
@@ -48,8 +48,8 @@ MAY_REFUSE struct err *asking_restore(struct ctx *c, const struct asking_restore
 /* Returns the path of the file of an errand that restores. Refuses a name of none. */
 MAY_REFUSE struct err *asking_path(struct ctx *c, const char *file, const char **path);
 
-/* Removes a backup or a dump that is beside the database. Refuses one that is not there, and (409) any
- * while an errand is open that may need it. */
+/* Removes a backup or a dump that is beside the database. Refuses one that is not there, and (409)
+ * any while an errand is open that may need it. */
 MAY_REFUSE struct err *asking_remove(struct ctx *c, const char *name);
 
 #endif

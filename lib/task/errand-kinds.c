@@ -32,9 +32,11 @@ backup(struct ctx *c, const struct errand *e, const struct work *work, const cha
 	db_close(c);
 	if (err != NULL)
 		return err;
-	*report = facts.damaged_count == 0 ? fileio_name(path)
-		: arena_printf(c->arena, "%s lacks %zu pictures, which are damaged or"
-		      " missing.", fileio_name(path), facts.damaged_count);
+	*report =
+	    facts.damaged_count == 0
+		? fileio_name(path)
+		: arena_printf(c->arena, "%s lacks %zu pictures, which are damaged or missing.",
+		      fileio_name(path), facts.damaged_count);
 	return NULL;
 }
 
@@ -53,8 +55,10 @@ dump(struct ctx *c, const struct errand *e, const struct work *work, const char 
 	if (err != NULL)
 		return err;
 	*report = d.damaged == 0 ? fileio_name(path)
-		: arena_printf(c->arena, "%s lacks %" PRId64 " pictures, which are damaged or"
-		      " missing.", fileio_name(path), d.damaged);
+				 : arena_printf(c->arena,
+				       "%s lacks %" PRId64 " pictures, which are damaged or"
+				       " missing.",
+				       fileio_name(path), d.damaged);
 	return NULL;
 }
 
@@ -70,7 +74,8 @@ static struct err *
 doctor(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
 {
 	static const enum report_level levels[] = { [DOCTOR_GOOD] = REPORT_GOOD,
-		[DOCTOR_NOTE] = REPORT_NOTE, [DOCTOR_WARN] = REPORT_WARN,
+		[DOCTOR_NOTE] = REPORT_NOTE,
+		[DOCTOR_WARN] = REPORT_WARN,
 		[DOCTOR_BAD] = REPORT_BAD };
 	struct report out = { .at = 0 };
 	struct doctor_results found;
@@ -83,8 +88,8 @@ doctor(struct ctx *c, const struct errand *e, const struct work *work, const cha
 		for (size_t i = 0; i < found.count; i++) {
 			const struct doctor_finding *f = &found.list[i].finding;
 			if ((int)f->level == level)
-				report_add(c, &out, levels[level], found.list[i].check,
-				    f->message, f->fix);
+				report_add(c, &out, levels[level], found.list[i].check, f->message,
+				    f->fix);
 		}
 	}
 	report_write(c, e->kind, &out);
@@ -130,7 +135,7 @@ verify(struct ctx *c, const struct errand *e, const struct work *work, const cha
 		return err;
 	report_write(c, e->kind, &v.out);
 	*report = broken == 0 ? "The data are sound."
-		: arena_printf(c->arena, "%zu checks found something.", broken);
+			      : arena_printf(c->arena, "%zu checks found something.", broken);
 	return NULL;
 }
 
@@ -141,16 +146,15 @@ note_sentence(void *arg, const char *sentence)
 {
 	struct verifying *v = arg;
 
-	report_add(v->c, &v->out, REPORT_NOTE, "restore", arena_text(v->c->arena, sentence),
-	    NULL);
+	report_add(v->c, &v->out, REPORT_NOTE, "restore", arena_text(v->c->arena, sentence), NULL);
 }
 
 static void
 note_count(struct verifying *v, size_t count, const char *what)
 {
 	if (count > 0)
-		report_add(v->c, &v->out, REPORT_NOTE, "restore", arena_printf(v->c->arena,
-		    "%zu %s", count, what), NULL);
+		report_add(v->c, &v->out, REPORT_NOTE, "restore",
+		    arena_printf(v->c->arena, "%zu %s", count, what), NULL);
 }
 
 /* Returns a value in words. */
@@ -167,10 +171,12 @@ note_ended(struct verifying *v, const struct restore *r)
 	struct ctx *c = v->c;
 
 	for (size_t i = 0; i < r->ended_count; i++)
-		report_add(c, &v->out, REPORT_WARN, "key", restore_ended_text(c, &r->ended[i]), NULL);
+		report_add(
+		    c, &v->out, REPORT_WARN, "key", restore_ended_text(c, &r->ended[i]), NULL);
 	for (size_t i = 0; i < r->suspended_again_count; i++)
-		report_add(c, &v->out, REPORT_WARN, "account", arena_printf(c->arena,
-		    "The account %s stays suspended", r->suspended_again[i]), NULL);
+		report_add(c, &v->out, REPORT_WARN, "account",
+		    arena_printf(c->arena, "The account %s stays suspended", r->suspended_again[i]),
+		    NULL);
 	for (size_t i = 0; i < r->closed_count; i++)
 		report_add(c, &v->out, REPORT_WARN, "workspace",
 		    restore_closed_text(c, &r->closed[i]), NULL);
@@ -185,20 +191,22 @@ note_restored(struct verifying *v, const struct restore *r)
 
 	note_ended(v, r);
 	for (size_t i = 0; i < r->conf_count; i++)
-		report_add(c, &v->out, REPORT_NOTE, "galley.conf", arena_printf(c->arena,
-		    "%s is %s here, and was %s in the backup", r->conf[i].key,
-		    value_of(c, r->conf[i].now), value_of(c, r->conf[i].then)),
+		report_add(c, &v->out, REPORT_NOTE, "galley.conf",
+		    arena_printf(c->arena, "%s is %s here, and was %s in the backup",
+			r->conf[i].key, value_of(c, r->conf[i].now), value_of(c, r->conf[i].then)),
 		    "If the other value is right, set it on the host.");
 	note_count(v, r->job_count, "orders were open: they failed, and are refunded");
 	note_count(v, r->picture_count, "pictures are missing in the backup");
 	note_count(v, r->withdrawn_count, "articles stay withdrawn");
 	for (size_t i = 0; i < r->removed_count; i++)
-		report_add(c, &v->out, REPORT_WARN, "picture", arena_printf(c->arena,
-		    "%s is removed now and stays removed", r->removed[i]), NULL);
+		report_add(c, &v->out, REPORT_WARN, "picture",
+		    arena_printf(c->arena, "%s is removed now and stays removed", r->removed[i]),
+		    NULL);
 	for (size_t i = 0; i < r->withdrawn_count; i++)
-		report_add(c, &v->out, REPORT_WARN, "article", arena_printf(c->arena,
-		    "%s (%s) is %s now and stays withdrawn", r->withdrawn[i].title,
-		    r->withdrawn[i].uuid, r->withdrawn[i].how), NULL);
+		report_add(c, &v->out, REPORT_WARN, "article",
+		    arena_printf(c->arena, "%s (%s) is %s now and stays withdrawn",
+			r->withdrawn[i].title, r->withdrawn[i].uuid, r->withdrawn[i].how),
+		    NULL);
 }
 
 /* Makes the instance what a backup holds, but for people and galley.conf. */

@@ -33,8 +33,8 @@
 static const char *
 path_of(struct ctx *c, bool aside)
 {
-	return fileio_path(c->arena, c->instance->run,
-	    aside ? "console/errand-aside" : "console/errand");
+	return fileio_path(
+	    c->arena, c->instance->run, aside ? "console/errand-aside" : "console/errand");
 }
 
 /* Returns the rest of the line that begins with `name`, or NULL. */
@@ -46,8 +46,7 @@ line_of(struct arena *a, const char *text, const char *name)
 	while (*text != '\0') {
 		const char *end = text + strcspn(text, "\n");
 		if (strncmp(text, name, len) == 0 && text[len] == ' ')
-			return arena_text_n(a, text + len + 1,
-			    (size_t)(end - text) - len - 1);
+			return arena_text_n(a, text + len + 1, (size_t)(end - text) - len - 1);
 		text = *end == '\n' ? end + 1 : end;
 	}
 	return NULL;
@@ -95,7 +94,7 @@ errand_read(struct arena *a, const char *text, struct errand *out)
 {
 	bool damaged = false;
 
-	*out = (struct errand){ .kind = text_of(a, text, "kind", &damaged),
+	*out = (struct errand) { .kind = text_of(a, text, "kind", &damaged),
 		.id = text_of(a, text, "id", &damaged),
 		.person = line_of(a, text, "person"),
 		.file = line_of(a, text, "file"),
@@ -108,8 +107,8 @@ errand_read(struct arena *a, const char *text, struct errand *out)
 	out->person = out->person != NULL ? out->person : "";
 	out->file = out->file != NULL ? out->file : "";
 	out->damaged = damaged || !is_state(out->state) || out->tries > ERRAND_TRIES ||
-	    strlen(out->kind) > WORD_MAX || strlen(out->id) > WORD_MAX ||
-	    strlen(out->person) > WORD_MAX || strlen(out->file) > ERRAND_FILE_MAX;
+		       strlen(out->kind) > WORD_MAX || strlen(out->id) > WORD_MAX ||
+		       strlen(out->person) > WORD_MAX || strlen(out->file) > ERRAND_FILE_MAX;
 	if (!out->damaged)
 		return;
 	/* It waits for its end, which the task runner gives it. */
@@ -164,10 +163,11 @@ write_errand(struct ctx *c, struct errand *e, const char *state, const char *rep
 	e->state = state;
 	e->report = line;
 	e->changed_at = clock_now();
-	text = arena_printf(c->arena, "kind %s\nid %s\nperson %s\nfile %s\nstate %s"
-	    "\nasked_at %" PRId64 "\nchanged_at %" PRId64 "\ntries %" PRId64
-	    "\nreport %s\n", e->kind, e->id, e->person, e->file, e->state, e->asked_at,
-	    e->changed_at, e->tries, e->report);
+	text = arena_printf(c->arena,
+	    "kind %s\nid %s\nperson %s\nfile %s\nstate %s"
+	    "\nasked_at %" PRId64 "\nchanged_at %" PRId64 "\ntries %" PRId64 "\nreport %s\n",
+	    e->kind, e->id, e->person, e->file, e->state, e->asked_at, e->changed_at, e->tries,
+	    e->report);
 	return fileio_replace(c->arena, path_of(c, e->aside), text, strlen(text), 0600);
 }
 
@@ -201,17 +201,18 @@ errand_ask(struct ctx *c, const struct errand *order, const char **id)
 		return refuse(c, ERR_INVALID, tr_mark("There is no errand %s."), order->kind);
 	path = path_of(c, kind->aside);
 	if (find(c, kind->aside, &e) && errand_is_open(&e))
-		return refuse(c, ERR_CONFLICT, tr_mark("This was begun already, and is not done"
-		    " yet."));
+		return refuse(
+		    c, ERR_CONFLICT, tr_mark("This was begun already, and is not done yet."));
 	uuid_random(uuid);
-	e = (struct errand){ .kind = order->kind, .id = uuid,
+	e = (struct errand) { .kind = order->kind,
+		.id = uuid,
 		.person = order->person != NULL ? order->person : "",
-		.file = order->file != NULL ? order->file : "", .asked_at = clock_now(),
+		.file = order->file != NULL ? order->file : "",
+		.asked_at = clock_now(),
 		.aside = kind->aside };
 	if (!fileio_make_folder(fileio_folder(c->arena, path), 0700) ||
 	    !write_errand(c, &e, "waiting", ""))
-		return refuse(c, ERR_UNAVAILABLE, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_UNAVAILABLE, "%s: %s.", path, strerror(errno));
 	*id = uuid;
 	return NULL;
 }
@@ -248,11 +249,11 @@ take_lock(struct ctx *c, const struct work *work, int *lock)
 		if (*lock >= 0)
 			return NULL;
 		if (holder == 0)
-			return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-			    strerror(errno));
+			return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 		if (clock_boot() >= deadline)
-			return refuse(c, ERR_CONFLICT, tr_mark("Process %ld works on jobs or"
-			    " restores, and does not end."), (long)holder);
+			return refuse(c, ERR_CONFLICT,
+			    tr_mark("Process %ld works on jobs or restores, and does not end."),
+			    (long)holder);
 		if (work_must_stop(work))
 			return work_stopped(c, "nothing was begun.");
 		if (holder != asked)
@@ -275,11 +276,12 @@ look_at_person(struct ctx *c, const struct errand *e)
 	db_begin_read(c, DB_CONSOLE);
 	p = person_find(c, e->person);
 	may = p != NULL && p->disabled_at == 0 &&
-	    (membership_rights(c, p->id, NULL, NULL) & RIGHT_OPERATE) != 0;
+	      (membership_rights(c, p->id, NULL, NULL) & RIGHT_OPERATE) != 0;
 	db_rollback(c);
 	db_close(c);
-	return may ? NULL : refuse(c, ERR_FORBIDDEN,
-	    tr_mark("The person who began it may not do this any more."));
+	return may ? NULL
+		   : refuse(c, ERR_FORBIDDEN,
+			 tr_mark("The person who began it may not do this any more."));
 }
 
 static struct err *
@@ -290,8 +292,8 @@ run(struct ctx *c, const struct errand *e, const struct work *work, const char *
 	int lock = -1;
 
 	if (kind == NULL)
-		return refuse(c, ERR_INVALID, tr_mark("This release does not know the errand"
-		    " %s."), e->kind);
+		return refuse(
+		    c, ERR_INVALID, tr_mark("This release does not know the errand %s."), e->kind);
 	err = look_at_person(c, e);
 	if (err == NULL && !kind->beside)
 		err = take_lock(c, work, &lock);
@@ -330,8 +332,9 @@ errand_run(struct ctx *c, bool aside, const struct work *work)
 		return true;
 	}
 	if (e.tries >= ERRAND_TRIES) {
-		note(c, &e, "failed", arena_printf(c->arena,
-		    "It was begun %d times and never came to its end.", ERRAND_TRIES));
+		note(c, &e, "failed",
+		    arena_printf(c->arena, "It was begun %d times and never came to its end.",
+			ERRAND_TRIES));
 		return true;
 	}
 	e.tries++;
@@ -342,7 +345,6 @@ errand_run(struct ctx *c, bool aside, const struct work *work)
 		note(c, &e, "waiting", "");
 		return false;
 	}
-	note(c, &e, err == NULL ? "done" : "failed",
-	    err == NULL ? report : err->message);
+	note(c, &e, err == NULL ? "done" : "failed", err == NULL ? report : err->message);
 	return true;
 }

@@ -34,17 +34,17 @@ struct work;
 #define ERRAND_FILE_MAX 200 /* bytes of the name of a file */
 
 struct errand {
-	const char *kind;   /* of errand_kinds */
-	const char *id;     /* UUID */
+	const char *kind; /* of errand_kinds */
+	const char *id; /* UUID */
 	const char *person; /* UUID of who asked for it; "": who has the code of the page Start */
-	const char *file;   /* its argument: the name of a file; "" for none */
-	const char *state;  /* "waiting", "running", "done", "failed" */
+	const char *file; /* its argument: the name of a file; "" for none */
+	const char *state; /* "waiting", "running", "done", "failed" */
 	const char *report; /* a sentence; "" while there is none */
 	int64_t asked_at;
 	int64_t changed_at; /* the state */
-	int64_t tries;  /* 0 to ERRAND_TRIES */
-	bool aside;     /* it has a file of its own; of errand_ask() the kind says so */
-	bool damaged;   /* the file was none that errand_ask() or the runner wrote: it
+	int64_t tries; /* 0 to ERRAND_TRIES */
+	bool aside; /* it has a file of its own; of errand_ask() the kind says so */
+	bool damaged; /* the file was none that errand_ask() or the runner wrote: it
 	                 * is open until the task runner has noted that it failed */
 };
 
@@ -52,11 +52,11 @@ struct errand_kind {
 	const char *name; /* NULL ends the table */
 	/* Runs with no database open; it may open it. Sets *report to what became of it
 	 * (arena). A refusal by work_stopped() says "not now": the errand waits on. */
-	struct err *(*run)(struct ctx *c, const struct errand *e, const struct work *work,
-	    const char **report);
+	struct err *(*run)(
+	    struct ctx *c, const struct errand *e, const struct work *work, const char **report);
 	bool beside; /* it changes nothing, and runs beside all else; else it holds the job
 	              * runner's lock */
-	bool aside;  /* it has a file of its own; then it is beside, too */
+	bool aside; /* it has a file of its own; then it is beside, too */
 };
 
 /* The kinds, in errand-kinds.c. */
@@ -65,8 +65,7 @@ extern const struct errand_kind errand_kinds[];
 /* Writes an errand of this kind, person and file (NULL: none); *id is its UUID (arena). Refuses
  * (409) while another one is open, and a kind that is not there. The caller has decided that
  * the person may do this. */
-MAY_REFUSE struct err *errand_ask(struct ctx *c, const struct errand *order,
-    const char **id);
+MAY_REFUSE struct err *errand_ask(struct ctx *c, const struct errand *order, const char **id);
 
 /* Reads the text of the file. Any text is an errand: what is missing is "" or 0, and damages
  * it. */
@@ -82,8 +81,8 @@ bool errand_is_open(const struct errand *e);
 /* Returns whether it runs beside all else. */
 bool errand_is_beside(const struct errand *e);
 
-/* Works on the open errand; false if there is none, or if it waits on. For the task runner, in a process that
- * has no database open. */
+/* Works on the open errand; false if there is none, or if it waits on. For the task runner, in a
+ * process that has no database open. */
 bool errand_run(struct ctx *c, bool aside, const struct work *work);
 
 #endif

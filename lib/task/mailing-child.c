@@ -81,17 +81,21 @@ must_stop(void)
 
 /* Sends one mail. No database is open. Returns how its try ended. */
 static enum mail_outcome
-send(struct ctx *c, const struct postman *postman, const struct mail *m,
-    const struct mailing *to)
+send(struct ctx *c, const struct postman *postman, const struct mail *m, const struct mailing *to)
 {
 	static const enum mail_outcome outcomes[] = { [POSTMAN_SENT] = MAIL_SENT,
-		[POSTMAN_FAILED] = MAIL_FAILED, [POSTMAN_UNKNOWN] = MAIL_UNKNOWN };
-	const struct letter l = { .kind = m->kind, .uuid = m->uuid, .to = to->email,
-		.from = postman->from, .language = to->person->language,
-		.console = letter_console(c), .path = to->path };
+		[POSTMAN_FAILED] = MAIL_FAILED,
+		[POSTMAN_UNKNOWN] = MAIL_UNKNOWN };
+	const struct letter l = { .kind = m->kind,
+		.uuid = m->uuid,
+		.to = to->email,
+		.from = postman->from,
+		.language = to->person->language,
+		.console = letter_console(c),
+		.path = to->path };
 	char why[POSTMAN_WHY];
-	enum postman_result result = postman_send(c, postman, to->email,
-	    letter_write(c, &l), must_stop, why);
+	enum postman_result result =
+	    postman_send(c, postman, to->email, letter_write(c, &l), must_stop, why);
 
 	mail_fault_note(c, result == POSTMAN_SENT ? NULL : why);
 	if (result != POSTMAN_SENT)

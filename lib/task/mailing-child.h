@@ -19,5 +19,4 @@ bool mailing_child_is_due(struct ctx *c, bool now);
 /* Does it, until `until` (boot clock). The process ends. */
 _Noreturn void mailing_child_run(struct ctx *c, void (*confine)(struct ctx *c), int64_t until);
 
-
 #endif

@@ -16,10 +16,11 @@
 
 #define FILE_MAX ((size_t)1024 * 1024)
 #define TEXT_MAX 1500 /* bytes of one text */
-#define PARTS 4       /* of a line */
+#define PARTS 4 /* of a line */
 
-static const char *const levels[] = { [REPORT_GOOD] = "good", [REPORT_NOTE] = "note",
-	[REPORT_WARN] = "warn", [REPORT_BAD] = "bad" };
+static const char *const levels[] = {
+	[REPORT_GOOD] = "good", [REPORT_NOTE] = "note", [REPORT_WARN] = "warn", [REPORT_BAD] = "bad"
+};
 #define LEVELS (sizeof(levels) / sizeof(levels[0]))
 
 static const char *
@@ -37,8 +38,8 @@ report_add(struct ctx *c, struct report *r, enum report_level level, const char 
 	if (r->count == REPORT_FINDINGS)
 		return;
 	r->list = arena_grow(c->arena, r->list, r->count * size, (r->count + 1) * size);
-	r->list[r->count++] = (struct report_finding){ level, name, message,
-		fix != NULL ? fix : "" };
+	r->list[r->count++] =
+	    (struct report_finding) { level, name, message, fix != NULL ? fix : "" };
 }
 
 /* Adds a text in which no character ends a part or a line. */
@@ -93,7 +94,7 @@ report_parse(struct ctx *c, const char *text, struct report *out)
 	char *rest = arena_text(c->arena, text), *line = strsep(&rest, "\n");
 	size_t digits = strspn(line, "0123456789");
 
-	*out = (struct report){ .at = 0 };
+	*out = (struct report) { .at = 0 };
 	if (digits > 0 && digits < 18)
 		out->at = strtoll(line, NULL, 10);
 	while (rest != NULL)
@@ -105,7 +106,7 @@ report_read(struct ctx *c, const char *kind, struct report *out)
 {
 	const char *text = fileio_read_own(c->arena, path_of(c, kind), FILE_MAX, NULL);
 
-	*out = (struct report){ .at = 0 };
+	*out = (struct report) { .at = 0 };
 	if (text != NULL)
 		report_parse(c, text, out);
 	return text != NULL;

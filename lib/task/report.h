@@ -18,9 +18,9 @@ enum report_level { REPORT_GOOD, REPORT_NOTE, REPORT_WARN, REPORT_BAD };
 
 struct report_finding {
 	enum report_level level;
-	const char *name;    /* of the check */
+	const char *name; /* of the check */
 	const char *message;
-	const char *fix;     /* "": nothing must be done */
+	const char *fix; /* "": nothing must be done */
 };
 
 struct report {

@@ -22,8 +22,7 @@
 /* Renders stored exports that are stale (docs/console.md §4.8). `number` is the last article
  * that was looked at. */
 static struct err *
-refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
-    const char **report)
+refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report)
 {
 	int64_t seen = 0, renewed = 0, after = t->number;
 	struct task_gate gate;
@@ -31,7 +30,7 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 	if (t->number == 0) {
 		db_begin_read(c, DB_CONTENT);
 		t->total = article_count(c, w->id, ARTICLE_DRAFT) +
-		    article_count(c, w->id, ARTICLE_PUBLISHED);
+			   article_count(c, w->id, ARTICLE_PUBLISHED);
 		db_rollback(c);
 	}
 	task_gate_init(&gate, w, t, 0);
@@ -44,17 +43,21 @@ refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
 		return NULL;
 	t->number = after;
 	t->done += seen;
-	*report = arena_printf(c->arena, "%" PRId64 " articles were looked at.",
-	    t->done);
+	*report = arena_printf(c->arena, "%" PRId64 " articles were looked at.", t->done);
 	return NULL;
 }
 
 const struct slice_kind slice_kinds[] = {
 	{ .name = TASKS_REFRESH, .heavy = true, .step = refresh },
-	{ .name = MOVING_KIND, .heavy = true, .rights = MOVING_RIGHTS,
+	{ .name = MOVING_KIND,
+	    .heavy = true,
+	    .rights = MOVING_RIGHTS,
 	    .is_elsewhere = moving_files_are_elsewhere,
-	    .prepare = moving_prepare, .step = moving_step },
-	{ .name = VISITED_KIND, .beside = true, .prepare = visiting_prepare,
+	    .prepare = moving_prepare,
+	    .step = moving_step },
+	{ .name = VISITED_KIND,
+	    .beside = true,
+	    .prepare = visiting_prepare,
 	    .step = visiting_step },
 	{ .name = NULL },
 };

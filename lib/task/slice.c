@@ -49,8 +49,8 @@ keep(void *arg, const struct task *t)
 	if ((kind != NULL && kind->beside) != turn->beside)
 		return;
 
-	turn->list = arena_grow(turn->c->arena, turn->list, turn->count * size,
-	    (turn->count + 1) * size);
+	turn->list =
+	    arena_grow(turn->c->arena, turn->list, turn->count * size, (turn->count + 1) * size);
 	turn->list[turn->count++] = *t;
 }
 
@@ -89,8 +89,7 @@ served_at(const struct turn *turn, const struct task *t)
 	int64_t at = 0;
 
 	for (size_t i = 0; i < turn->count; i++) {
-		if (strcmp(turn->list[i].account, t->account) == 0 &&
-		    turn->list[i].slice_at > at)
+		if (strcmp(turn->list[i].account, t->account) == 0 && turn->list[i].slice_at > at)
 			at = turn->list[i].slice_at;
 	}
 	return at;

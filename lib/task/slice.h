@@ -9,8 +9,8 @@
  * is safe to repeat, and sets t->number to where the next step begins. A slice that is killed
  * is begun again where the last step ended; after SLICE_DEATHS of them the task has failed.
  *
- * Where several hosts share the store, a slice has a lease of its task (store/task-lease.h). One that
- * loses it, because it was stopped for too long, ends and changes nothing more.
+ * Where several hosts share the store, a slice has a lease of its task (store/task-lease.h). One
+ * that loses it, because it was stopped for too long, ends and changes nothing more.
  */
 #include <stdbool.h>
 
@@ -36,8 +36,8 @@ struct slice_kind {
 	/* Does a step of the task in this workspace. *more: there are more steps. Sets
 	 * t->number, t->done and t->total; *report of the last step is a sentence (arena).
 	 * Runs outside of transactions. */
-	struct err *(*step)(struct ctx *c, const struct workspace *w, struct task *t,
-	    bool *more, const char **report);
+	struct err *(*step)(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
+	    const char **report);
 };
 
 /* The kinds, in slice-kinds.c. */

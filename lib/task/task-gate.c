@@ -49,8 +49,8 @@ enter(struct ctx *c, struct gate *gate)
 	bool many;
 
 	if (err == NULL && workspace_find(c, g->w->uuid, &many) == NULL)
-		err = refuse(c, ERR_NOT_FOUND, "%s", tr_mark("There is no such workspace any"
-		    " more."));
+		err =
+		    refuse(c, ERR_NOT_FOUND, "%s", tr_mark("There is no such workspace any more."));
 	if (err == NULL && account_of(c, g->w->account_id)->suspended)
 		err = refuse(c, ERR_FORBIDDEN, "%s", tr_mark("The account is suspended."));
 	g->lost = g->lost || err != NULL;
@@ -58,8 +58,8 @@ enter(struct ctx *c, struct gate *gate)
 }
 
 void
-task_gate_init(struct task_gate *g, const struct workspace *w, const struct task *t,
-    unsigned rights)
+task_gate_init(
+    struct task_gate *g, const struct workspace *w, const struct task *t, unsigned rights)
 {
-	*g = (struct task_gate){ .gate.enter = enter, .w = w, .t = t, .rights = rights };
+	*g = (struct task_gate) { .gate.enter = enter, .w = w, .t = t, .rights = rights };
 }

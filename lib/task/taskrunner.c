@@ -59,7 +59,7 @@ struct run {
 	bool placed; /* whether the place of the instance was compared (access/live.h) */
 	bool counts; /* whether stats.db was seen to be there */
 	int64_t count_at; /* boot clock: when lines may be counted again */
-	int64_t hits_at;  /* boot clock: when hits may be counted again */
+	int64_t hits_at; /* boot clock: when hits may be counted again */
 	int64_t sites_at; /* boot clock: when the list of sites is compared again */
 	/* The children that work beside all else; 0: none. */
 	struct {
@@ -177,8 +177,8 @@ work_on_errand(struct run *r, int which)
 	if (which == BESIDE_ERRAND && !errand_is_beside(&e))
 		return child_run(r->c, child_errand, false, &r->deaths);
 	r->beside[which].tried = true;
-	r->beside[which].child = child_begin(r->c, which == BESIDE_ASIDE ? child_aside
-								       : child_errand, false);
+	r->beside[which].child =
+	    child_begin(r->c, which == BESIDE_ASIDE ? child_aside : child_errand, false);
 	if (r->beside[which].child < 0)
 		r->beside[which].child = 0;
 	return false;
@@ -210,7 +210,7 @@ look(struct run *r, struct due *out)
 	enum db_release release;
 	bool quiet;
 
-	*out = (struct due){ .timer = false };
+	*out = (struct due) { .timer = false };
 	if (access(c->instance->db, F_OK) != 0)
 		return;
 	db_open(c, DB_WAIT_TOOL_MS);
@@ -222,8 +222,8 @@ look(struct run *r, struct due *out)
 		r->placed = true;
 		/* Once in a run: it repeats what was killed, and nothing else needs it. */
 		out->timer = (!quiet && later_is_due(c)) ||
-		    (!r->looked && (ending_is_due(c) || uploads_are_old(c) ||
-			moving_unpack_sweep(c, true)));
+			     (!r->looked && (ending_is_due(c) || uploads_are_old(c) ||
+						moving_unpack_sweep(c, true)));
 		r->looked = true;
 		out->count = look_at_count(r);
 		look_at_sites(r);
@@ -232,14 +232,13 @@ look(struct run *r, struct due *out)
 		out->task = slice_is_due(c, false);
 		out->beside = may_begin_slice(r) && slice_is_due(c, true);
 		out->telling = !quiet && telling_is_due(c);
-		out->mailing = !quiet &&
-		    mailing_child_is_due(c, r->once && !r->mailing.began);
+		out->mailing = !quiet && mailing_child_is_due(c, r->once && !r->mailing.began);
 	}
 	db_close(c);
 }
 
-/* Counts hits once a minute, and at once where there was more than one child may count: true then. A
- * child that dies here holds up nothing else. */
+/* Counts hits once a minute, and at once where there was more than one child may count: true then.
+ * A child that dies here holds up nothing else. */
 static bool
 count_hits(struct run *r)
 {
@@ -258,7 +257,8 @@ count(struct run *r)
 {
 	int64_t began_at = clock_boot();
 	int deaths = r->deaths;
-	bool more = child_run(r->c, child_count, true, &r->deaths) && clock_boot() - began_at > CLOCK_SECOND;
+	bool more = child_run(r->c, child_count, true, &r->deaths) &&
+		    clock_boot() - began_at > CLOCK_SECOND;
 
 	r->deaths = deaths;
 	if (more)
@@ -327,8 +327,7 @@ loop(struct run *r)
 		if (err != NULL)
 			die("%s", err->message);
 		if (r->ends_at == 0)
-			r->ends_at = clock_boot() +
-			    conf.runner_seconds * CLOCK_SECOND;
+			r->ends_at = clock_boot() + conf.runner_seconds * CLOCK_SECOND;
 		if (!r->once && !is_busy(r) && clock_boot() >= r->ends_at)
 			break;
 		/* The instance may be removed while nobody knows of this process. */
@@ -336,8 +335,7 @@ loop(struct run *r)
 			break;
 		if (pass(r))
 			continue;
-		if (r->once && !is_busy(r) &&
-		    !telling_wait(&r->telling, &r->deaths) &&
+		if (r->once && !is_busy(r) && !telling_wait(&r->telling, &r->deaths) &&
 		    !telling_wait(&r->mailing, &r->deaths))
 			break;
 		if (!r->once || is_busy(r))
@@ -350,8 +348,7 @@ loop(struct run *r)
 static bool
 take_lock(struct ctx *c, int *lock)
 {
-	const char *path = fileio_path(c->arena, c->instance->run,
-	    "task-runner.lock");
+	const char *path = fileio_path(c->arena, c->instance->run, "task-runner.lock");
 	pid_t holder;
 
 	*lock = filelock_take(path, &holder);
@@ -363,7 +360,8 @@ take_lock(struct ctx *c, int *lock)
 int
 taskrunner_run(struct ctx *c, bool once)
 {
-	struct run r = { .c = c, .once = once,
+	struct run r = { .c = c,
+		.once = once,
 		.telling = { .run = telling_run, .last = TELLING_LAST },
 		.mailing = { .run = mailing_child_run, .last = MAILING_LAST } };
 	struct arena *kept = c->arena;

@@ -70,8 +70,8 @@ look(struct telling *t, int *deaths)
 }
 
 void
-telling_start(struct ctx *c, struct telling *t, void (*confine)(struct ctx *c),
-    int64_t ends_at, int *deaths)
+telling_start(
+    struct ctx *c, struct telling *t, void (*confine)(struct ctx *c), int64_t ends_at, int *deaths)
 {
 	int64_t now = clock_boot();
 	int64_t until = ends_at != 0 ? ends_at - t->last : now + LONG;

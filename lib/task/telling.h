@@ -17,7 +17,7 @@ struct telling {
 	void (*run)(struct ctx *c, void (*confine)(struct ctx *c), int64_t until);
 	int64_t last; /* microseconds that its last piece of work may take */
 	pid_t child; /* 0: there is none */
-	bool began;  /* the run had one */
+	bool began; /* the run had one */
 };
 
 #define TELLING_LAST (12 * 1000000LL) /* of a ping */
@@ -32,8 +32,8 @@ void telling_run(struct ctx *c, void (*confine)(struct ctx *c), int64_t until);
  * before a stranger's answer would be there: then only a run's first one begins, so that a run
  * that is short tells, too. `confine` takes from the child what it need not
  * reach. *deaths counts one that did not come to its end. */
-void telling_start(struct ctx *c, struct telling *t, void (*confine)(struct ctx *c),
-    int64_t ends_at, int *deaths);
+void telling_start(
+    struct ctx *c, struct telling *t, void (*confine)(struct ctx *c), int64_t ends_at, int *deaths);
 
 /* Waits until the child has ended; tells it when the runner must stop. Returns whether there
  * was one that came to its end. */

@@ -53,10 +53,11 @@ price_of(struct ctx *c, const struct trial *t)
 {
 	const struct price_usage *usage = &t->try.usage;
 
-	return arena_printf(c->arena, "It used %" PRId64 " input tokens, %" PRId64
-	    " output tokens and %" PRId64 " images: a job would cost %" PRId64 " of %" PRId64
-	    " credits. Nothing was charged.", usage->input_tokens, usage->output_tokens,
-	    usage->images, t->result.charge, t->job.reserved_credits);
+	return arena_printf(c->arena,
+	    "It used %" PRId64 " input tokens, %" PRId64 " output tokens and %" PRId64
+	    " images: a job would cost %" PRId64 " of %" PRId64 " credits. Nothing was charged.",
+	    usage->input_tokens, usage->output_tokens, usage->images, t->result.charge,
+	    t->job.reserved_credits);
 }
 
 /* Tells how it ended. Returns that as a sentence. */
@@ -69,10 +70,10 @@ tell_end(struct trying *t, const struct trial *trial)
 	if (lacks != NULL)
 		report_add(c, &t->out, REPORT_WARN, "confinement", lacks, NULL);
 	if (trial->error != NULL) {
-		report_add(c, &t->out, REPORT_BAD, trial->code, arena_text(c->arena,
-		    trial->error), "docs/provider.md says what a provider must answer.");
-		return arena_printf(c->arena, "The provider failed after %" PRId64 " ms.",
-		    trial->ms);
+		report_add(c, &t->out, REPORT_BAD, trial->code, arena_text(c->arena, trial->error),
+		    "docs/provider.md says what a provider must answer.");
+		return arena_printf(
+		    c->arena, "The provider failed after %" PRId64 " ms.", trial->ms);
 	}
 	if (trial->image && !trial->result.has_image)
 		report_add(c, &t->out, REPORT_WARN, "image",
@@ -88,7 +89,9 @@ static struct err *
 run(struct trying *t, const char *what, const char **report)
 {
 	struct ctx *c = t->c;
-	struct trial trial = { .told = told, .alive = go_on, .arg = t,
+	struct trial trial = { .told = told,
+		.alive = go_on,
+		.arg = t,
 		.kind = strcmp(what, PROVIDER_RESEARCH) == 0 ? JOB_RESEARCH : JOB_ARTICLE,
 		.image = strcmp(what, PROVIDER_PICTURE) == 0 };
 	struct err *err = trial_program(c, &trial.program);
@@ -112,8 +115,7 @@ run(struct trying *t, const char *what, const char **report)
 }
 
 struct err *
-trying_run(struct ctx *c, const struct errand *e, const struct work *work,
-    const char **report)
+trying_run(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
 {
 	struct trying t = { .c = c, .work = work };
 	struct err *err;

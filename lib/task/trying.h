@@ -11,7 +11,7 @@ struct errand;
 struct work;
 
 /* Is the function of errand_kinds. e->file says what is asked for (asking.h). */
-MAY_REFUSE struct err *trying_run(struct ctx *c, const struct errand *e,
-    const struct work *work, const char **report);
+MAY_REFUSE struct err *
+trying_run(struct ctx *c, const struct errand *e, const struct work *work, const char **report);
 
 #endif

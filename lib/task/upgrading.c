@@ -31,7 +31,7 @@ setup_does_it(struct ctx *c)
 	struct stat st;
 
 	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
-	    clock_now() - (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND < SETUP;
+	       clock_now() - (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND < SETUP;
 }
 
 void
@@ -39,7 +39,7 @@ upgrading_look(struct ctx *c, struct upgrading *out)
 {
 	struct errand e;
 
-	*out = (struct upgrading){ .by_setup = setup_does_it(c) };
+	*out = (struct upgrading) { .by_setup = setup_does_it(c) };
 	cron_look(c, &out->cron);
 	if (!errand_find(c, &e) || strcmp(e.kind, KIND) != 0)
 		return;
@@ -52,8 +52,8 @@ upgrading_is_done(struct ctx *c)
 {
 	struct errand e;
 
-	return errand_find(c, &e) && strcmp(e.kind, KIND) == 0 &&
-	    strcmp(e.state, "done") == 0 && clock_now() - e.changed_at < HOUR;
+	return errand_find(c, &e) && strcmp(e.kind, KIND) == 0 && strcmp(e.state, "done") == 0 &&
+	       clock_now() - e.changed_at < HOUR;
 }
 
 struct err *
@@ -64,10 +64,9 @@ upgrading_ask(struct ctx *c, const char *code, const char *address)
 
 	if (err == NULL && setup_does_it(c))
 		err = refuse(c, ERR_CONFLICT, "%s",
-		    tr("The line of cron of this instance runs setup, which does this by"
-		       " itself."));
+		    tr("The line of cron of this instance runs setup, which does this by itself."));
 	if (err == NULL)
-		err = errand_ask(c, &(struct errand){ .kind = KIND }, &id);
+		err = errand_ask(c, &(struct errand) { .kind = KIND }, &id);
 	if (err == NULL)
 		sign_log(c, "upgrade-asked", NULL, address);
 	return err;
@@ -97,8 +96,8 @@ upgrading_run(struct ctx *c, const struct work *work, const char **report)
 	struct err *err = wait_for_upload(c, work);
 
 	if (err == NULL && setup_does_it(c))
-		err = refuse(c, ERR_CONFLICT, "The line of cron runs setup, which migrates by"
-		    " itself.");
+		err = refuse(
+		    c, ERR_CONFLICT, "The line of cron runs setup, which migrates by itself.");
 	if (err != NULL)
 		return err;
 	memset(&done, 0, sizeof(done));

@@ -18,7 +18,7 @@ struct work;
 
 struct upgrading {
 	bool by_setup; /* setup does it */
-	bool open;     /* it was asked for, and is not over */
+	bool open; /* it was asked for, and is not over */
 	const char *failed; /* why the last one failed; NULL: it did not */
 	struct cron cron;
 };
@@ -30,12 +30,10 @@ bool upgrading_is_done(struct ctx *c);
 
 /* Asks for it. Refuses as start_check() and errand_ask() do, and where setup does it
  * (ERR_CONFLICT). `address` is the client's. */
-MAY_REFUSE struct err *upgrading_ask(struct ctx *c, const char *code,
-    const char *address);
+MAY_REFUSE struct err *upgrading_ask(struct ctx *c, const char *code, const char *address);
 
 /* Does it, as an errand (errand.h): waits until the upload is over, makes a backup, and
  * migrates. Refuses programs of several releases, and as upgrade_run() does. */
-MAY_REFUSE struct err *upgrading_run(struct ctx *c, const struct work *work,
-    const char **report);
+MAY_REFUSE struct err *upgrading_run(struct ctx *c, const struct work *work, const char **report);
 
 #endif

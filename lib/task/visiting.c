@@ -31,8 +31,8 @@ begin(struct ctx *c, struct task *t, const struct workspace *w)
 	if (task_gate_why(c, t, 0) == NULL) {
 		visited_forget(c, t->workspace, t->id);
 		for (size_t i = 0; i < count; i++)
-			visited_insert(c, t->id, &(struct visited){
-			    .number = (int64_t)i + 1, .article = ids[i] });
+			visited_insert(c, t->id,
+			    &(struct visited) { .number = (int64_t)i + 1, .article = ids[i] });
 		(void)task_advance(c, t);
 	}
 	db_commit(c);
@@ -85,7 +85,9 @@ static void
 look(struct ctx *c, const struct workspace *w, struct visited *page)
 {
 	struct looking l = { c, page };
-	struct verify_page v = { .only = w->settings.website, .each = keep, .arg = &l,
+	struct verify_page v = { .only = w->settings.website,
+		.each = keep,
+		.arg = &l,
 		.how = { .pages = true, .limit_s = ANSWER_S } };
 	struct err *err = verify_page_one(c, &v, page->article, NULL);
 
@@ -105,8 +107,8 @@ visiting_prepare(struct ctx *c, struct task *t, bool *prepared)
 	w = workspace_find_uuid(c, t->workspace);
 	db_rollback(c);
 	if (w == NULL || w->settings.website == NULL)
-		return refuse(c, ERR_CONFLICT, "%s",
-		    tr_mark("The workspace has no website any more."));
+		return refuse(
+		    c, ERR_CONFLICT, "%s", tr_mark("The workspace has no website any more."));
 	*prepared = false;
 	if (t->number == 0) {
 		begin(c, t, w);
@@ -132,8 +134,8 @@ visiting_prepare(struct ctx *c, struct task *t, bool *prepared)
 }
 
 struct err *
-visiting_step(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
-    const char **report)
+visiting_step(
+    struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report)
 {
 	(void)w;
 	*more = false;

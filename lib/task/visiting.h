@@ -21,7 +21,7 @@ struct workspace;
 MAY_REFUSE struct err *visiting_prepare(struct ctx *c, struct task *t, bool *prepared);
 
 /* Is the step of slice_kinds, after the last page. */
-MAY_REFUSE struct err *visiting_step(struct ctx *c, const struct workspace *w,
-    struct task *t, bool *more, const char **report);
+MAY_REFUSE struct err *visiting_step(
+    struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report);
 
 #endif

@@ -20,13 +20,13 @@ static const struct {
 } texts[MAIL_KINDS] = {
 	[MAIL_INVITE] = { tr_mark("An invitation"),
 	    tr_mark("You are invited to write and publish. This link makes you a member:"),
-	    tr_mark("It works once, for seven days. If you do not know who invites you, you need"
-		    " not do anything.") },
+	    tr_mark(
+		"It works once, for seven days. If you do not know who invites you, you need not do anything.") },
 	[MAIL_RESET] = { tr_mark("A new password"),
-	    tr_mark("Somebody who manages your account made this link. It sets a new password for"
-		    " you:"),
-	    tr_mark("It works once, for an hour. If you did not ask for it, say so to that"
-		    " person.") },
+	    tr_mark(
+		"Somebody who manages your account made this link. It sets a new password for you:"),
+	    tr_mark(
+		"It works once, for an hour. If you did not ask for it, say so to that person.") },
 	[MAIL_HANDED_IN] = { tr_mark("An article was handed in"),
 	    tr_mark("An article waits for you to publish it or hand it back:"), NULL },
 	[MAIL_JOB_FAILED] = { tr_mark("An order failed"),
@@ -127,8 +127,8 @@ host_of(struct ctx *c, const char *console)
 	if (host[0] == '[')
 		return arena_printf(c->arena, "[IPv6:%.*s]", (int)strcspn(host + 1, "]"), host + 1);
 	len = strcspn(host, ":/");
-	return arena_printf(c->arena, strspn(host, "0123456789.") >= len ? "[%.*s]" : "%.*s",
-	    (int)len, host);
+	return arena_printf(
+	    c->arena, strspn(host, "0123456789.") >= len ? "[%.*s]" : "%.*s", (int)len, host);
 }
 
 /* Adds "Mon, 23 Nov 2026 05:00:00 +0000". */
@@ -143,8 +143,8 @@ add_date(struct buf *out, int64_t at)
 
 	clock_format_seconds(text, at);
 	month = (text[5] - '0') * 10 + text[6] - '0';
-	buf_printf(out, "Date: %s, %.2s %s %.4s %.8s +0000\n",
-	    days[at / CLOCK_SECOND / 86400 % 7], text + 8, months[month - 1], text, text + 11);
+	buf_printf(out, "Date: %s, %.2s %s %.4s %.8s +0000\n", days[at / CLOCK_SECOND / 86400 % 7],
+	    text + 8, months[month - 1], text, text + 11);
 }
 
 /* Adds a text in lines of at most 78 bytes, broken at spaces. */
@@ -223,8 +223,10 @@ letter_write(struct ctx *c, const struct letter *l)
 	buf_printf(&out, "To: %s\n", l->to);
 	add_subject(&out, l->test ? "A test" : tr(texts[l->kind].subject));
 	add_date(&out, c->now);
-	buf_printf(&out, "Message-ID: <%s@%s>\nAuto-Submitted: auto-generated\n"
-	    "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n", l->uuid, host);
+	buf_printf(&out,
+	    "Message-ID: <%s@%s>\nAuto-Submitted: auto-generated\n"
+	    "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\n",
+	    l->uuid, host);
 	if (!l->test)
 		buf_printf(&out, "Content-Language: %s\n", tr_tag());
 	body = body_of(c, l);

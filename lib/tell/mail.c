@@ -55,7 +55,7 @@ bool
 mail_is_known(struct ctx *c, const struct mail *m)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM mail WHERE person = :person"
-	    " AND kind = :kind AND thing = :thing AND mark = :mark");
+				       " AND kind = :kind AND thing = :thing AND mark = :mark");
 
 	db_bind_text(q, ":person", m->person);
 	db_bind_text(q, ":kind", kinds[m->kind]);
@@ -68,7 +68,7 @@ static bool
 has_room(struct ctx *c, const char *account)
 {
 	struct stmt *q = db_prepare(c, "SELECT count(*) FROM mail WHERE account = :account"
-	    " AND created_at > :since");
+				       " AND created_at > :since");
 	int64_t count;
 
 	db_bind_text(q, ":account", account);
@@ -81,7 +81,8 @@ has_room(struct ctx *c, const char *account)
 static void
 insert(struct ctx *c, struct mail *m)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO mail (uuid, kind, person, account, workspace,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO mail (uuid, kind, person, account, workspace,"
 	    " thing, mark, link, due_at, created_at) VALUES (:uuid, :kind, :person, :account,"
 	    " :workspace, :thing, :mark, :link, :now, :now) RETURNING id");
 	size_t len = m->link != NULL ? strlen(m->link) : 0;
@@ -94,8 +95,8 @@ insert(struct ctx *c, struct mail *m)
 	db_bind_text(q, ":thing", m->thing);
 	db_bind_int(q, ":mark", m->mark);
 	if (m->link != NULL)
-		db_bind_blob(q, ":link", seal_make(c, SEAL, m->uuid, m->link, len),
-		    len + SEAL_MORE);
+		db_bind_blob(
+		    q, ":link", seal_make(c, SEAL, m->uuid, m->link, len), len + SEAL_MORE);
 	else
 		db_bind_null(q, ":link");
 	db_bind_int(q, ":now", c->now);
@@ -128,7 +129,7 @@ mail_is_due(struct ctx *c)
 	db_begin_read(c, DB_CONSOLE);
 	/* A due time that is far away is of a clock that was set back since. */
 	q = db_prepare(c, "SELECT 1 FROM mail WHERE state = 'waiting'"
-	    " AND (due_at <= :now OR due_at > :far) LIMIT 1");
+			  " AND (due_at <= :now OR due_at > :far) LIMIT 1");
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":far", c->now + DAY);
 	due = has_row(q);
@@ -156,16 +157,22 @@ mail_next(struct ctx *c, struct mail *out)
 	bool found;
 
 	db_begin_read(c, DB_CONSOLE);
-	q = db_prepare(c, "SELECT " COLUMNS " FROM mail WHERE state = 'waiting'"
+	q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM mail WHERE state = 'waiting'"
 	    " AND due_at > 0 AND (due_at <= :now OR due_at > :far) /*sort*/ ORDER BY tries, due_at, id LIMIT 1");
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":far", c->now + DAY);
 	found = db_row(q);
 	if (found) {
-		*out = (struct mail){ .id = db_int(q, 0), .uuid = db_text(q, 1),
-			.kind = kind_of(db_text(q, 2)), .person = db_text(q, 3),
-			.account = db_text(q, 4), .workspace = db_text(q, 5),
-			.thing = db_text(q, 6), .mark = db_int(q, 7), .tries = db_int(q, 9) };
+		*out = (struct mail) { .id = db_int(q, 0),
+			.uuid = db_text(q, 1),
+			.kind = kind_of(db_text(q, 2)),
+			.person = db_text(q, 3),
+			.account = db_text(q, 4),
+			.workspace = db_text(q, 5),
+			.thing = db_text(q, 6),
+			.mark = db_int(q, 7),
+			.tries = db_int(q, 9) };
 		out->link = open_link(c, q, out->uuid);
 	}
 	db_rollback(c);
@@ -177,7 +184,7 @@ static void
 settle(struct ctx *c, const struct mail *m, const char *state)
 {
 	struct stmt *q = db_prepare(c, "UPDATE mail SET state = :state, link = NULL"
-	    " WHERE id = :id AND state = 'waiting'");
+				       " WHERE id = :id AND state = 'waiting'");
 
 	db_bind_text(q, ":state", state);
 	db_bind_int(q, ":id", m->id);
@@ -188,7 +195,8 @@ settle(struct ctx *c, const struct mail *m, const char *state)
 static void
 settle_if_over(struct ctx *c, const struct mail *m)
 {
-	struct stmt *q = db_prepare(c, "UPDATE mail SET state = 'failed', link = NULL"
+	struct stmt *q = db_prepare(c,
+	    "UPDATE mail SET state = 'failed', link = NULL"
 	    " WHERE id = :id AND state = 'waiting' AND (tries >= :tries OR unknown >= :unknown)");
 
 	db_bind_int(q, ":id", m->id);
@@ -202,7 +210,7 @@ static bool
 has_tries(struct ctx *c, const struct mail *m)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM mail WHERE id = :id"
-	    " AND state = 'waiting' AND tries = :tries");
+				       " AND state = 'waiting' AND tries = :tries");
 
 	db_bind_int(q, ":id", m->id);
 	db_bind_int(q, ":tries", m->tries);
@@ -219,9 +227,9 @@ count_try(struct ctx *c, struct mail *m)
 	if (!has_tries(c, m))
 		return false;
 	q = db_prepare(c, "UPDATE mail SET tries = tries + 1, unknown = unknown + 1,"
-	    " due_at = :again WHERE id = :id");
-	db_bind_int(q, ":again", c->now + minutes[m->tries < MAIL_TRIES ? m->tries
-							      : MAIL_TRIES - 1] * MINUTE);
+			  " due_at = :again WHERE id = :id");
+	db_bind_int(q, ":again",
+	    c->now + minutes[m->tries < MAIL_TRIES ? m->tries : MAIL_TRIES - 1] * MINUTE);
 	db_bind_int(q, ":id", m->id);
 	db_run(q);
 	m->tries++;
@@ -267,7 +275,7 @@ mail_end(struct ctx *c, const struct mail *m, enum mail_outcome outcome)
 	}
 	if (outcome == MAIL_FAILED) {
 		q = db_prepare(c, "UPDATE mail SET unknown = unknown - 1 WHERE id = :id"
-		    " AND unknown > 0");
+				  " AND unknown > 0");
 		db_bind_int(q, ":id", m->id);
 		db_run(q);
 	}
@@ -284,7 +292,7 @@ mail_end_all(struct ctx *c)
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	db_run(db_prepare(c, "UPDATE mail SET state = 'ended', link = NULL"
-	    " WHERE state = 'waiting' AND due_at > 0"));
+			     " WHERE state = 'waiting' AND due_at > 0"));
 	db_commit(c);
 }
 
@@ -296,11 +304,11 @@ mail_sweep(struct ctx *c)
 
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	q = db_prepare(c, "UPDATE mail SET state = 'ended', link = NULL"
-	    " WHERE state = 'waiting' AND due_at > 0 AND created_at < :since");
+			  " WHERE state = 'waiting' AND due_at > 0 AND created_at < :since");
 	db_bind_int(q, ":since", c->now - WAITS);
 	db_run(q);
 	q = db_prepare(c, "DELETE FROM mail WHERE created_at < :since AND kind NOT IN"
-	    " ('credits-low', 'site-silent') AND state <> 'waiting' /*scan*/");
+			  " ('credits-low', 'site-silent') AND state <> 'waiting' /*scan*/");
 	db_bind_int(q, ":since", c->now - KEPT);
 	db_run(q);
 	db_commit(c);

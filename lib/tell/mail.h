@@ -37,7 +37,7 @@ struct mail {
 	const char *person, *account, *workspace; /* UUIDs, as in the table */
 	const char *thing;
 	int64_t mark;
-	int64_t tries;    /* so many were begun, the present one among them */
+	int64_t tries; /* so many were begun, the present one among them */
 	const char *link; /* the text of an invitation or a reset; NULL: it has none */
 };
 
@@ -57,7 +57,8 @@ bool mail_is_due(struct ctx *c);
 /* Finds the mail that is due, the one with the fewest tries first; false if there is none. */
 bool mail_next(struct ctx *c, struct mail *out);
 
-/* Counts a try that begins now. False if there is none any more, or if another host has begun it. */
+/* Counts a try that begins now. False if there is none any more, or if another host has begun
+ * it. */
 bool mail_begin(struct ctx *c, struct mail *m);
 
 /* Returns whether this try is still the last one. Where hosts share the store, one that was stopped
@@ -66,9 +67,9 @@ bool mail_is_last_try(struct ctx *c, const struct mail *m);
 
 enum mail_outcome {
 	MAIL_SENT,
-	MAIL_FAILED,  /* the command said so */
+	MAIL_FAILED, /* the command said so */
 	MAIL_UNKNOWN, /* it may have been sent */
-	MAIL_ENDED    /* nobody wants it any more: no try was made, and none will be */
+	MAIL_ENDED /* nobody wants it any more: no try was made, and none will be */
 };
 
 /* Notes how a mail, or its try, ended. Of a try that was overtaken only MAIL_SENT counts. */

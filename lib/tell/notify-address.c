@@ -54,10 +54,10 @@ wrong_name(const char *host)
 			break;
 	}
 	/* Programs read a host whose last part is a number as an IPv4 address. */
-	return label[strspn(label, DIGITS)] == '\0' ||
-		strcmp(label, "localhost") == 0 || strcmp(label, "local") == 0 ||
-		strcmp(label, "internal") == 0
-	    ? no_name : NULL;
+	return label[strspn(label, DIGITS)] == '\0' || strcmp(label, "localhost") == 0 ||
+		       strcmp(label, "local") == 0 || strcmp(label, "internal") == 0
+		   ? no_name
+		   : NULL;
 }
 
 /* Returns what is wrong with host and port, or NULL. Sets *host to the host alone. */
@@ -104,15 +104,14 @@ wrong_address(struct ctx *c, const char *value, const char **url)
 		return tr_mark("It must have at most 1,000 bytes.");
 	for (const char *p = text; *p != '\0'; p++) {
 		if (*p <= ' ' || *p > '~' || strchr("\"<>\\^`{|}#", *p) != NULL)
-			return tr_mark("It holds something that no address may hold:"
-			    " a space, a #, or a letter that must be written as a percent"
-			    " sign and two hex digits.");
+			return tr_mark(
+			    "It holds something that no address may hold: a space, a #, or a letter that must be written as a percent sign and two hex digits.");
 	}
 	len = strcspn(text, "/?");
 	wrong = wrong_authority(c, in_small_letters(c, text, len), &host);
 	if (wrong == NULL)
-		*url = arena_printf(c->arena, SCHEME "%s%s%s", host,
-		    text[len] == '/' ? "" : "/", text + len);
+		*url = arena_printf(
+		    c->arena, SCHEME "%s%s%s", host, text[len] == '/' ? "" : "/", text + len);
 	return wrong;
 }
 

@@ -17,13 +17,13 @@ struct ctx;
 struct notify {
 	int64_t workspace_id;
 	const char *workspace; /* UUID */
-	const char *epoch;     /* a restore draws another one */
-	const char *url;       /* "": none */
-	int64_t set_at;        /* when it was set */
-	int64_t secret;        /* number of the secret; 0: none was shown yet */
-	bool rests;            /* the account is suspended, or not verified */
+	const char *epoch; /* a restore draws another one */
+	const char *url; /* "": none */
+	int64_t set_at; /* when it was set */
+	int64_t secret; /* number of the secret; 0: none was shown yet */
+	bool rests; /* the account is suspended, or not verified */
 	unsigned char mark[NOTIFY_MARK]; /* changes with all that a website copies */
-	int64_t announced_at;  /* the last change of what is published */
+	int64_t announced_at; /* the last change of what is published */
 };
 
 /* Reads what a workspace that is not deleted has. `workspace` is a UUID. False if there is no
@@ -50,8 +50,7 @@ int64_t notify_count_secret(struct ctx *c, int64_t workspace_id);
  * with a host that has a dot, without a user name, a private address and a fragment. *url is
  * the address as it is stored: its host is in small letters, its path begins with a slash.
  */
-MAY_REFUSE struct err *notify_address_check(struct ctx *c, const char *value,
-    const char **url);
+MAY_REFUSE struct err *notify_address_check(struct ctx *c, const char *value, const char **url);
 
 /* Returns the host of a stored address (arena), without brackets. */
 const char *notify_host(struct ctx *c, const char *url);

@@ -30,16 +30,20 @@ struct row {
 static bool
 find(struct ctx *c, const char *workspace, struct row *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT set_at, announced_at, mark, due_at, tries,"
-	    " failures, tried_at, epoch FROM ping WHERE workspace = :workspace");
+	struct stmt *q =
+	    db_prepare(c, "SELECT set_at, announced_at, mark, due_at, tries,"
+			  " failures, tried_at, epoch FROM ping WHERE workspace = :workspace");
 	bool found;
 
 	db_bind_text(q, ":workspace", workspace);
 	found = db_row(q);
 	if (found) {
-		*out = (struct row){ .set_at = db_int(q, 0), .announced_at = db_int(q, 1),
-			.due_at = db_int(q, 3), .tries = db_int(q, 4),
-			.failures = db_int(q, 5), .tried_at = db_int(q, 6),
+		*out = (struct row) { .set_at = db_int(q, 0),
+			.announced_at = db_int(q, 1),
+			.due_at = db_int(q, 3),
+			.tries = db_int(q, 4),
+			.failures = db_int(q, 5),
+			.tried_at = db_int(q, 6),
 			.epoch = db_text(q, 7) };
 		db_blob(q, 2, out->mark, NOTIFY_MARK);
 	}
@@ -73,7 +77,7 @@ ping_read(struct ctx *c, struct ping_list *out)
 {
 	struct reading r = { c, out };
 
-	*out = (struct ping_list){ .count = 0 };
+	*out = (struct ping_list) { .count = 0 };
 	db_begin_read(c, DB_CONTENT);
 	notify_list(c, keep, &r);
 	db_rollback(c);
@@ -84,7 +88,7 @@ static bool
 is_behind(const struct notify *n, bool found, const struct row *row)
 {
 	return !found || strcmp(row->epoch, n->epoch) != 0 || row->set_at != n->set_at ||
-	    (!n->rests && memcmp(row->mark, n->mark, NOTIFY_MARK) != 0);
+	       (!n->rests && memcmp(row->mark, n->mark, NOTIFY_MARK) != 0);
 }
 
 /* A due time that is far away is of a clock that was set back since. */
@@ -117,8 +121,7 @@ ping_is_due(struct ctx *c, const struct ping_list *all)
 	for (size_t i = 0; i < all->count && !due; i++) {
 		const struct notify *n = &all->list[i];
 		found = find(c, n->workspace, &row);
-		due = is_behind(n, found, &row) ||
-		    (!n->rests && is_past(row.due_at, c->now));
+		due = is_behind(n, found, &row) || (!n->rests && is_past(row.due_at, c->now));
 	}
 	db_rollback(c);
 	return due;
@@ -131,8 +134,7 @@ when(struct ctx *c, const struct notify *n, const struct row *row)
 	bool known = n->announced_at != row->announced_at && n->announced_at < c->now;
 	int64_t at = (known ? n->announced_at : c->now) + TOGETHER;
 
-	if (row->failures >= FAILURES && row->tried_at <= c->now &&
-	    at < row->tried_at + HOUR)
+	if (row->failures >= FAILURES && row->tried_at <= c->now && at < row->tried_at + HOUR)
 		at = row->tried_at + HOUR;
 	return at;
 }
@@ -140,7 +142,8 @@ when(struct ctx *c, const struct notify *n, const struct row *row)
 static void
 write_row(struct ctx *c, const struct notify *n, const struct row *row)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO ping (workspace, epoch, host, set_at, mark,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO ping (workspace, epoch, host, set_at, mark,"
 	    " announced_at, due_at, tries, failures, tried_at) VALUES (:workspace, :epoch,"
 	    " :host, :set_at, :mark, :announced_at, :due_at, :tries, :failures, :tried_at)"
 	    " ON CONFLICT (workspace) DO UPDATE SET epoch = excluded.epoch,"
@@ -187,7 +190,7 @@ note(struct ctx *c, const struct notify *n)
 	if (found && strcmp(row.epoch, n->epoch) != 0) {
 		row.due_at = 0;
 	} else if (!found || row.set_at != n->set_at) {
-		row = (struct row){ .due_at = fresh ? c->now : 0 };
+		row = (struct row) { .due_at = fresh ? c->now : 0 };
 		forget_results(c, n->workspace);
 	} else {
 		at = when(c, n, &row);
@@ -260,7 +263,8 @@ ping_next(struct ctx *c, const char *const *busy, size_t busy_count)
 	struct stmt *q;
 
 	db_begin_read(c, DB_CONSOLE);
-	q = db_prepare(c, "SELECT min(p.workspace), p.host FROM ping p /*scan*/ /*sort*/"
+	q = db_prepare(c,
+	    "SELECT min(p.workspace), p.host FROM ping p /*scan*/ /*sort*/"
 	    " WHERE p.due_at IS NOT NULL AND (p.due_at <= :now OR p.due_at > :far)"
 	    " AND NOT EXISTS (SELECT 1 FROM ping o WHERE o.host = p.host"
 	    " AND o.tried_at > :since AND o.tried_at <= :now)"
@@ -301,8 +305,8 @@ ping_begin(struct ctx *c, const char *workspace)
 	due = find(c, workspace, &row) && is_past(row.due_at, c->now);
 	if (due) {
 		q = db_prepare(c, "UPDATE ping SET tries = tries + 1,"
-		    " failures = failures + 1, tried_at = :now, due_at = :again"
-		    " WHERE workspace = :workspace");
+				  " failures = failures + 1, tried_at = :now, due_at = :again"
+				  " WHERE workspace = :workspace");
 		db_bind_text(q, ":workspace", workspace);
 		db_bind_int(q, ":now", c->now);
 		if (again_at(c, &row) != 0)
@@ -326,7 +330,7 @@ ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at)
 		return true;
 	db_begin_read(c, DB_CONSOLE);
 	q = db_prepare(c, "SELECT 1 FROM ping WHERE workspace = :workspace"
-	    " AND tried_at = :tried_at");
+			  " AND tried_at = :tried_at");
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":tried_at", tried_at);
 	last = db_row(q);
@@ -352,15 +356,15 @@ static void
 add_result(struct ctx *c, const char *workspace, enum ping_result result)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO ping_result (workspace, result, at)"
-	    " VALUES (:workspace, :result, :now)");
+				       " VALUES (:workspace, :result, :now)");
 
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_text(q, ":result", results[result]);
 	db_bind_int(q, ":now", c->now);
 	db_run(q);
 	q = db_prepare(c, "DELETE FROM ping_result WHERE workspace = :workspace"
-	    " AND id <= (SELECT id FROM ping_result WHERE workspace = :workspace"
-	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
+			  " AND id <= (SELECT id FROM ping_result WHERE workspace = :workspace"
+			  " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":kept", PING_RESULTS);
 	db_run(q);
@@ -377,8 +381,8 @@ ping_end(struct ctx *c, const char *workspace, enum ping_result result)
 	if (result == PING_ANSWERED) {
 		/* Tries that were set to 0 meanwhile are of a newer change. */
 		q = db_prepare(c, "UPDATE ping SET failures = 0, due_at ="
-		    " CASE WHEN tries = 0 THEN due_at ELSE NULL END"
-		    " WHERE workspace = :workspace");
+				  " CASE WHEN tries = 0 THEN due_at ELSE NULL END"
+				  " WHERE workspace = :workspace");
 		db_bind_text(q, ":workspace", workspace);
 		db_run(q);
 	}
@@ -389,15 +393,15 @@ ping_end(struct ctx *c, const char *workspace, enum ping_result result)
 size_t
 ping_results(struct ctx *c, const char *workspace, struct ping_try out[PING_RESULTS])
 {
-	struct stmt *q = db_prepare(c, "SELECT result, at FROM ping_result"
-	    " WHERE workspace = :workspace ORDER BY id DESC LIMIT :limit");
+	struct stmt *q =
+	    db_prepare(c, "SELECT result, at FROM ping_result"
+			  " WHERE workspace = :workspace ORDER BY id DESC LIMIT :limit");
 	size_t count = 0;
 
 	db_bind_text(q, ":workspace", workspace);
 	db_bind_int(q, ":limit", PING_RESULTS);
 	while (count < PING_RESULTS && db_row(q)) {
-		out[count++] = (struct ping_try){ .result = db_text(q, 0),
-			.at = db_int(q, 1) };
+		out[count++] = (struct ping_try) { .result = db_text(q, 0), .at = db_int(q, 1) };
 	}
 	db_reset(q);
 	return count;

@@ -25,7 +25,7 @@
 
 enum ping_result {
 	PING_ANSWERED, /* with a status of 200 to 299 */
-	PING_REFUSED,  /* with any other status */
+	PING_REFUSED, /* with any other status */
 	PING_NO_ANSWER
 };
 
@@ -54,8 +54,8 @@ const char *ping_next(struct ctx *c, const char *const *busy, size_t busy_count)
  * not due any more, or if another host has begun it. */
 bool ping_begin(struct ctx *c, const char *workspace);
 
-/* Returns whether the try that began at `tried_at` is still the last one. Where hosts share the store,
- * one that was stopped before it was sent may have been overtaken. */
+/* Returns whether the try that began at `tried_at` is still the last one. Where hosts share the
+ * store, one that was stopped before it was sent may have been overtaken. */
 bool ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at);
 
 /* Puts a ping off for an hour: its workspace has no address now, or may have no pings. */
@@ -72,7 +72,6 @@ struct ping_try {
 
 /* Reads the last tries of a workspace (UUID), the newest first, PING_RESULTS at most. Returns
  * how many there are. Needs a transaction of DB_CONSOLE. */
-size_t ping_results(struct ctx *c, const char *workspace,
-    struct ping_try out[PING_RESULTS]);
+size_t ping_results(struct ctx *c, const char *workspace, struct ping_try out[PING_RESULTS]);
 
 #endif

@@ -22,7 +22,7 @@
 
 struct client {
 	struct remote *remote; /* NULL: its program ended */
-	bool waits;            /* it was sent a ping, and has not answered */
+	bool waits; /* it was sent a ping, and has not answered */
 	char workspace[40], host[NAME_MAX];
 };
 
@@ -36,7 +36,7 @@ pinger_open(struct ctx *c)
 	const struct remote_how how = { .pings = true, .limit_s = PINGER_SECONDS };
 	struct pinger *p = arena_alloc(c->arena, sizeof(*p));
 
-	*p = (struct pinger){ .clients = { { .remote = NULL } } };
+	*p = (struct pinger) { .clients = { { .remote = NULL } } };
 	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
 		p->clients[i].remote = remote_open(c, &how);
 		remote_start(c, p->clients[i].remote);
@@ -114,8 +114,8 @@ send_one(struct ctx *c, struct pinger *p, struct client *client)
 		return SENT_NOT;
 	body = body_of(c, workspace);
 	signature_secret(c, workspace, n.secret, secret);
-	remote_send(client->remote, n.url,
-	    signature_make(c, secret, c->now, body, strlen(body)), body);
+	remote_send(
+	    client->remote, n.url, signature_make(c, secret, c->now, body, strlen(body)), body);
 	explicit_bzero(secret, sizeof(secret));
 	snprintf(client->workspace, sizeof(client->workspace), "%s", workspace);
 	snprintf(client->host, sizeof(client->host), "%s", notify_host(c, n.url));
@@ -134,8 +134,10 @@ take_one(struct ctx *c, struct client *client)
 		log_line("%s", err->message);
 		close_client(client);
 	}
-	ping_end(c, client->workspace, err != NULL ? PING_NO_ANSWER
-	    : answer.status >= 200 && answer.status <= 299 ? PING_ANSWERED : PING_REFUSED);
+	ping_end(c, client->workspace,
+	    err != NULL					   ? PING_NO_ANSWER
+	    : answer.status >= 200 && answer.status <= 299 ? PING_ANSWERED
+							   : PING_REFUSED);
 }
 
 /* Waits until a client has answered, or for `wait_ms`, and reads what came. Returns how many
@@ -150,7 +152,7 @@ take_answers(struct ctx *c, struct pinger *p, int wait_ms)
 	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
 		if (!p->clients[i].waits)
 			continue;
-		fds[count] = (struct pollfd){ .events = POLLIN,
+		fds[count] = (struct pollfd) { .events = POLLIN,
 			.fd = remote_wait_on(p->clients[i].remote) };
 		waiting[count++] = &p->clients[i];
 	}
@@ -173,8 +175,7 @@ send_all(struct ctx *c, struct pinger *p)
 	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
 		struct client *client = &p->clients[i];
 		left = left || client->remote != NULL;
-		while (client->remote != NULL && !client->waits &&
-		    sent != SENT_NOTHING_IS_DUE)
+		while (client->remote != NULL && !client->waits && sent != SENT_NOTHING_IS_DUE)
 			sent = send_one(c, p, client);
 	}
 	return left;

@@ -39,17 +39,17 @@ postman_read(struct ctx *c, const char *command, struct postman *out)
 	char *text = arena_text(c->arena, command), *word, *rest = NULL;
 	const char *email, *login;
 
-	*out = (struct postman){ .count = 0 };
+	*out = (struct postman) { .count = 0 };
 	for (word = strtok_r(text, " \t", &rest); word != NULL;
 	     word = strtok_r(NULL, " \t", &rest)) {
 		if (out->count == POSTMAN_WORDS)
-			return refuse(c, ERR_INVALID, "mail_command has more than %d words.",
-			    POSTMAN_WORDS);
+			return refuse(
+			    c, ERR_INVALID, "mail_command has more than %d words.", POSTMAN_WORDS);
 		out->words[out->count++] = word;
 	}
 	if (out->count == 0 || out->words[0][0] != '/')
-		return refuse(c, ERR_INVALID, "mail_command must begin with an absolute path,"
-		    " such as /usr/sbin/sendmail.");
+		return refuse(c, ERR_INVALID,
+		    "mail_command must begin with an absolute path, such as /usr/sbin/sendmail.");
 	out->from = sender_of(out);
 	if (out->from != NULL && person_read_email(c, out->from, &email, &login) != NULL)
 		return refuse(c, ERR_INVALID, "mail_command names no e-mail address behind -f.");
@@ -62,7 +62,7 @@ struct running {
 	pid_t pid;
 	int in, out; /* -1: closed */
 	const char *message;
-	size_t left;  /* bytes of it */
+	size_t left; /* bytes of it */
 	char *why;
 	size_t why_len;
 };
@@ -249,8 +249,9 @@ enum postman_result
 postman_send(struct ctx *c, const struct postman *p, const char *to, const char *message,
     bool (*must_stop)(void), char why[POSTMAN_WHY])
 {
-	struct running r = { .in = -1, .out = -1, .message = message,
-		.left = strlen(message), .why = why };
+	struct running r = {
+		.in = -1, .out = -1, .message = message, .left = strlen(message), .why = why
+	};
 	struct postman words = *p;
 	int status = SIGKILL; /* not known: the kernel may not keep it */
 	bool ended;

@@ -32,7 +32,7 @@ struct postman {
 MAY_REFUSE struct err *postman_read(struct ctx *c, const char *command, struct postman *out);
 
 enum postman_result {
-	POSTMAN_SENT,   /* it ended with 0 */
+	POSTMAN_SENT, /* it ended with 0 */
 	POSTMAN_FAILED, /* it ended with another status, or could not be started */
 	POSTMAN_UNKNOWN /* it was killed, by whomever */
 };

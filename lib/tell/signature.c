@@ -14,8 +14,7 @@
 #define PREFIX "ab_ping_"
 
 void
-signature_secret(struct ctx *c, const char *workspace, int64_t number,
-    char out[SIGNATURE_SECRET])
+signature_secret(struct ctx *c, const char *workspace, int64_t number, char out[SIGNATURE_SECRET])
 {
 	unsigned char key[SECRET_SIZE];
 	struct digest d;

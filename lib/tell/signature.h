@@ -14,12 +14,12 @@ struct ctx;
 #define SIGNATURE_SECRET 73 /* bytes of "ab_ping_", 64 hex digits and NUL */
 
 /* Writes the secret of this number. people/secret must be there. The caller clears it. */
-void signature_secret(struct ctx *c, const char *workspace, int64_t number,
-    char out[SIGNATURE_SECRET]);
+void
+signature_secret(struct ctx *c, const char *workspace, int64_t number, char out[SIGNATURE_SECRET]);
 
 /* Returns the value of the header Galley-Signature for a body that is sent at `at`
  * (microseconds), in the arena. */
-const char *signature_make(struct ctx *c, const char *secret, int64_t at,
-    const void *body, size_t len);
+const char *
+signature_make(struct ctx *c, const char *secret, int64_t at, const void *body, size_t len);
 
 #endif

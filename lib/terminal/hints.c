@@ -21,7 +21,8 @@ static const struct {
 	[HINT_ARTICLE_FIELDS] = { "galley help article set lists them", NULL },
 	[HINT_ARTICLE_UNDELETE] = { "galley article undelete ", " takes it out" },
 	[HINT_CONFIG] = { "galley config set ", " does that" },
-	[HINT_CONFIG_CHECK] = { "galley config check names every fault; galley config set KEY=VALUE changes a line", NULL },
+	[HINT_CONFIG_CHECK] = { "galley config check names every fault; galley config set KEY=VALUE changes a line",
+	    NULL },
 	[HINT_CREDITS] = { "galley credits grant ", " grants more" },
 	[HINT_DOCTOR] = { "galley doctor tells more", NULL },
 	[HINT_EDITIONS] = { "galley article history ", " lists its editions" },
@@ -38,9 +39,10 @@ static const struct {
 	[HINT_JOBS] = { "galley job list shows them", NULL },
 	[HINT_KEYS] = { "galley key list shows them", NULL },
 	[HINT_KEY_CREATE] = { "galley key create makes a new one", NULL },
-	[HINT_KEY_FIND] = { "galley key list shows the ids, and galley key find finds keys that"
-			    " begin or end like a damaged one", NULL },
-	[HINT_LISTS] = { "see galley key list, galley account list, galley article list, galley workspace list", NULL },
+	[HINT_KEY_FIND] = { "galley key list shows the ids, and galley key find finds keys that begin or end like a damaged one",
+	    NULL },
+	[HINT_LISTS] = { "see galley key list, galley account list, galley article list, galley workspace list",
+	    NULL },
 	[HINT_LIVE] = { "galley live, or \"This instance is live\" on Instance, does that", NULL },
 	[HINT_MAIL_TEST] = { "galley doctor --mail ADDRESS does that", NULL },
 	[HINT_MAX] = { "--max allows more", NULL },
@@ -53,21 +55,25 @@ static const struct {
 	[HINT_PEOPLE_STAY] = { "restore without --people", NULL },
 	[HINT_PEOPLE_TAKE] = { "galley restore --people takes them, disabled", NULL },
 	[HINT_PERSON_CREATE] = { "galley person create makes people", NULL },
-	[HINT_PICTURE] = { "galley article set ID image=FILE gives it again, or an import of its article", NULL },
+	[HINT_PICTURE] = { "galley article set ID image=FILE gives it again, or an import of its article",
+	    NULL },
 	[HINT_REPAIR] = { "galley verify --repair does that", NULL },
 	[HINT_RESEARCH] = { "it is the file of --research", NULL },
 	[HINT_RESTORE] = { "galley restore brings a backup back", NULL },
-	[HINT_STALE] = { "galley article show ", " --as markdown shows what it is now, and --force overwrites it" },
+	[HINT_STALE] = { "galley article show ",
+	    " --as markdown shows what it is now, and --force overwrites it" },
 	[HINT_STORE_BACK] = { "galley store copy --back opens it again", NULL },
 	[HINT_STORE_COPY] = { "see galley store copy --help", NULL },
 	[HINT_TASK_RUNNER] = { "say ", "/bin/task-runner --once" },
 	[HINT_TOOL] = { "say its bin/galley --instance ", "" },
-	[HINT_UNFINISHED] = { "galley article edit ", " opens it to write them;\n--unfinished"
-			      " publishes it without them and hidden from search engines" },
+	[HINT_UNFINISHED] = { "galley article edit ",
+	    " opens it to write them;\n"
+	    "--unfinished publishes it without them and hidden from search engines" },
 	[HINT_VERIFY] = { "galley verify reads all", NULL },
 	[HINT_WORKSPACES] = { "galley workspace list shows them", NULL },
-	[HINT_WORKSPACE_CHOOSE] = { "galley workspace list shows them, and galley\nworkspace use"
-				    " chooses one for all commands", NULL },
+	[HINT_WORKSPACE_CHOOSE] = { "galley workspace list shows them, and galley\n"
+				    "workspace use chooses one for all commands",
+	    NULL },
 	[HINT_WORKSPACE_CREATE] = { "galley workspace create makes one", NULL },
 	[HINT_WORKSPACE_FIELDS] = { "galley help workspace set lists them", NULL },
 };
@@ -87,6 +93,9 @@ hints_tell(struct ctx *c, const char *sentence, enum hint hint, const char *abou
 	if (last == '.')
 		len--;
 	return arena_printf(c->arena, "%.*s%s%s%s%s%s", (int)len, sentence,
-	    strstr(sentence, "\n  - ") != NULL ? "\n" : last == '?' ? " " : "; ", before, about,
-	    after, last == '.' || last == '?' || strchr(sentence, '\n') != NULL ? "." : "");
+	    strstr(sentence, "\n  - ") != NULL ? "\n"
+	    : last == '?'		       ? " "
+					       : "; ",
+	    before, about, after,
+	    last == '.' || last == '?' || strchr(sentence, '\n') != NULL ? "." : "");
 }

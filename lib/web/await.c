@@ -24,9 +24,9 @@ enum { FCGI_STDIN = 5, RECORD_HEAD = 8 };
 
 struct connection {
 	int fd;
-	int slot;        /* a descriptor of the service; -1: its time is body_ms */
-	int64_t at;      /* boot clock: when it was accepted */
-	int64_t until;   /* the end of its time */
+	int slot; /* a descriptor of the service; -1: its time is body_ms */
+	int64_t at; /* boot clock: when it was accepted */
+	int64_t until; /* the end of its time */
 	int64_t look_at; /* when to look at it again; 0: when something comes */
 	int64_t looked_at;
 	int looks;
@@ -64,13 +64,12 @@ look(const struct service *service, struct connection *one)
 static void
 hand_over(int waiter, int i, int64_t until, struct awaited *out)
 {
-	*out = (struct awaited){ .fd = connections[i].fd, .until = until };
+	*out = (struct awaited) { .fd = connections[i].fd, .until = until };
 	(void)epoll_ctl(waiter, EPOLL_CTL_DEL, out->fd, NULL);
 	if (connections[i].slot >= 0)
 		close(connections[i].slot);
 	count--;
-	memmove(&connections[i], &connections[i + 1],
-	    (size_t)(count - i) * sizeof(connections[0]));
+	memmove(&connections[i], &connections[i + 1], (size_t)(count - i) * sizeof(connections[0]));
 }
 
 bool
@@ -86,7 +85,7 @@ await_accept(int waiter, const struct service *service, struct awaited *out)
 	one.at = clock_boot();
 	one.until = one.at + service->body_ms * (CLOCK_SECOND / 1000);
 	event.data.fd = one.fd;
-	*out = (struct awaited){ .fd = one.fd, .until = one.until };
+	*out = (struct awaited) { .fd = one.fd, .until = one.until };
 	if (look(service, &one) || epoll_ctl(waiter, EPOLL_CTL_ADD, one.fd, &event) != 0)
 		return true;
 	/* What came before it was watched is no event. */
@@ -104,8 +103,8 @@ await_came(int fd)
 		struct connection *one = &connections[i];
 		if (one->fd != fd)
 			continue;
-		one->look_at = one->looks < LOOKS_AT_ONCE ? one->looked_at
-							  : one->looked_at + BETWEEN_LOOKS;
+		one->look_at =
+		    one->looks < LOOKS_AT_ONCE ? one->looked_at : one->looked_at + BETWEEN_LOOKS;
 	}
 }
 
@@ -123,8 +122,7 @@ is_given_more(struct ctx *c, const struct service *service, struct connection *o
 }
 
 bool
-await_next(struct ctx *c, int waiter, const struct service *service, bool all,
-    struct awaited *out)
+await_next(struct ctx *c, int waiter, const struct service *service, bool all, struct awaited *out)
 {
 	int64_t now = count > 0 ? clock_boot() : 0;
 

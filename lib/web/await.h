@@ -6,8 +6,8 @@
  * and looks at such a connection beside its other work: without taking anything from it, so that
  * libfcgi reads the request from its beginning later. It begins with the request when the mark at
  * the end of its body is there, when so much of it has come that a stranger's is too long, or when
- * its time is over (service.h, body_ms). What has no mark then is read as far as it came, up to `until`. Private to
- * this floor.
+ * its time is over (service.h, body_ms). What has no mark then is read as far as it came, up to
+ * `until`. Private to this floor.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,8 +32,8 @@ bool await_accept(int waiter, const struct service *service, struct awaited *out
 void await_came(int fd);
 
 /* Returns true and a connection whose request can begin. `all`: any, because the process ends. */
-bool await_next(struct ctx *c, int waiter, const struct service *service, bool all,
-    struct awaited *out);
+bool
+await_next(struct ctx *c, int waiter, const struct service *service, bool all, struct awaited *out);
 
 /* Returns how many connections wait. */
 int await_count(void);

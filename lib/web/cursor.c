@@ -22,8 +22,7 @@ mac_of(struct ctx *c, const char *text, unsigned char mac[MAC_SIZE])
 	struct digest d;
 
 	pepper_read(c, &pepper);
-	digest_begin_keyed(&d, MAC_SIZE, "galley cursor 1", pepper.bytes,
-	    PEPPER_SIZE);
+	digest_begin_keyed(&d, MAC_SIZE, "galley cursor 1", pepper.bytes, PEPPER_SIZE);
 	digest_text(&d, text);
 	digest_end(&d, mac);
 	pepper_wipe(&pepper);
@@ -58,8 +57,8 @@ verified(struct ctx *c, const char *cursor)
 }
 
 const char *
-cursor_encode(struct ctx *c, const char *name, const struct cursor_field *fields,
-    const void *values)
+cursor_encode(
+    struct ctx *c, const char *name, const struct cursor_field *fields, const void *values)
 {
 	struct buf text;
 
@@ -79,8 +78,7 @@ cursor_encode(struct ctx *c, const char *name, const struct cursor_field *fields
 
 /* Reads a word of `len` bytes into a member. */
 static bool
-read_field(struct ctx *c, enum cursor_kind kind, const char *word, size_t len,
-    void *member)
+read_field(struct ctx *c, enum cursor_kind kind, const char *word, size_t len, void *member)
 {
 	char *end;
 

@@ -20,8 +20,8 @@
 #include "base/err.h"
 
 enum cursor_kind {
-	CURSOR_END,   /* ends the table */
-	CURSOR_TEXT,  /* a const char *: one word, without spaces, not empty */
+	CURSOR_END, /* ends the table */
+	CURSOR_TEXT, /* a const char *: one word, without spaces, not empty */
 	CURSOR_NUMBER /* an int64_t */
 };
 
@@ -32,8 +32,8 @@ struct cursor_field {
 
 /* Returns the cursor of the list `name` for the members of the struct at `values`. Equal
  * values give equal cursors. In the arena. */
-const char *cursor_encode(struct ctx *c, const char *name, const struct cursor_field *fields,
-    const void *values);
+const char *cursor_encode(
+    struct ctx *c, const char *name, const struct cursor_field *fields, const void *values);
 
 /* Reads a cursor into the members of the struct at `values`; its texts are in the arena.
  * Returns false if this is not a cursor of this instance and of the list `name`. */

@@ -23,12 +23,11 @@ etag_end(struct digest *d, char out[ETAG_TEXT])
 static bool
 is_suffix(const char *text, size_t len)
 {
-	static const char *const suffixes[] = { "", "-gzip", "-br", "-gunzip",
-		"-zstd", "-deflate", ";gzip", ";br", "--gzip" };
+	static const char *const suffixes[] = { "", "-gzip", "-br", "-gunzip", "-zstd", "-deflate",
+		";gzip", ";br", "--gzip" };
 
 	for (size_t i = 0; i < sizeof(suffixes) / sizeof(suffixes[0]); i++) {
-		if (strlen(suffixes[i]) == len &&
-		    memcmp(suffixes[i], text, len) == 0)
+		if (strlen(suffixes[i]) == len && memcmp(suffixes[i], text, len) == 0)
 			return true;
 	}
 	return false;
@@ -39,8 +38,7 @@ tag_fits(const char *tag, size_t len, const char *etag)
 {
 	size_t own = strlen(etag);
 
-	return len >= own && memcmp(tag, etag, own) == 0 &&
-	    is_suffix(tag + own, len - own);
+	return len >= own && memcmp(tag, etag, own) == 0 && is_suffix(tag + own, len - own);
 }
 
 bool

@@ -26,5 +26,5 @@ forwarded_unknown(const struct req *r)
 	if (peer == NULL || strcmp(peer, r->address) != 0)
 		return false;
 	return value_of(r, "HTTP_FORWARDED") != NULL ||
-	    value_of(r, "HTTP_X_FORWARDED_FOR") != NULL || value_of(r, "HTTP_VIA") != NULL;
+	       value_of(r, "HTTP_X_FORWARDED_FOR") != NULL || value_of(r, "HTTP_VIA") != NULL;
 }

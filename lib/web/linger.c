@@ -31,8 +31,7 @@ forget(int i)
 {
 	close(connections[i].fd);
 	count--;
-	memmove(&connections[i], &connections[i + 1],
-	    (size_t)(count - i) * sizeof(connections[0]));
+	memmove(&connections[i], &connections[i + 1], (size_t)(count - i) * sizeof(connections[0]));
 }
 
 void
@@ -44,8 +43,8 @@ linger_add(int waiter, int fd, size_t max)
 		forget(0);
 	/* Some servers learn only by this that the answer has ended. */
 	shutdown(fd, SHUT_WR);
-	connections[count++] = (struct connection){ .fd = fd,
-		.until = clock_boot() + TIME, .left = max };
+	connections[count++] =
+	    (struct connection) { .fd = fd, .until = clock_boot() + TIME, .left = max };
 	if (epoll_ctl(waiter, EPOLL_CTL_ADD, fd, &event) != 0)
 		forget(count - 1);
 }
@@ -59,8 +58,7 @@ drop(struct connection *one)
 
 	if (got > 0)
 		one->left -= (size_t)got < one->left ? (size_t)got : one->left;
-	return got > 0 ? one->left > 0
-		       : got < 0 && (errno == EAGAIN || errno == EINTR);
+	return got > 0 ? one->left > 0 : got < 0 && (errno == EAGAIN || errno == EINTR);
 }
 
 void
@@ -84,8 +82,7 @@ linger_next_ms(void)
 	now = clock_boot();
 	while (count > 0 && connections[0].until <= now)
 		forget(0);
-	return count > 0
-	    ? (int)((connections[0].until - now) / (CLOCK_SECOND / 1000)) + 1 : -1;
+	return count > 0 ? (int)((connections[0].until - now) / (CLOCK_SECOND / 1000)) + 1 : -1;
 }
 
 void
@@ -97,8 +94,7 @@ linger_end(void)
 	while (count > 0 && clock_boot() < until) {
 		int watched = count;
 		for (int i = 0; i < watched; i++)
-			fds[i] = (struct pollfd){ .fd = connections[i].fd,
-				.events = POLLIN };
+			fds[i] = (struct pollfd) { .fd = connections[i].fd, .events = POLLIN };
 		if (poll(fds, (nfds_t)watched, 100) <= 0)
 			continue;
 		for (int i = 0; i < watched; i++) {

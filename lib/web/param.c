@@ -34,8 +34,8 @@ decoded(struct ctx *c, const char *text, size_t len)
 
 /* Finds the next name and value of a query; false at its end. */
 static bool
-next_pair(const char **p, const char **name, size_t *name_len,
-    const char **value, size_t *value_len)
+next_pair(
+    const char **p, const char **name, size_t *name_len, const char **value, size_t *value_len)
 {
 	const char *equals;
 	size_t len;
@@ -56,8 +56,7 @@ next_pair(const char **p, const char **name, size_t *name_len,
 
 /* Returns the index in the table of a name as the client sent it, or -1. */
 static int
-index_of(struct ctx *c, const struct param *params, const char *name,
-    size_t len)
+index_of(struct ctx *c, const struct param *params, const char *name, size_t len)
 {
 	const char *plain = decoded(c, name, len);
 
@@ -76,8 +75,7 @@ req_scopes(struct ctx *c, const struct req *r)
 	const char *p = r->query, *name, *value;
 	size_t name_len, value_len;
 
-	while (params != NULL &&
-	    next_pair(&p, &name, &name_len, &value, &value_len)) {
+	while (params != NULL && next_pair(&p, &name, &name_len, &value, &value_len)) {
 		int i = index_of(c, params, name, name_len);
 		const char *text = decoded(c, value, value_len);
 		if (i >= 0 && text != NULL && strcmp(text, "true") == 0)
@@ -87,29 +85,25 @@ req_scopes(struct ctx *c, const struct req *r)
 }
 
 static struct err *
-read_number(struct ctx *c, const struct param *p, const char *text,
-    struct param_value *out)
+read_number(struct ctx *c, const struct param *p, const char *text, struct param_value *out)
 {
-	bool digits = text[0] != '\0' &&
-	    strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
+	bool digits =
+	    text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
 
 	out->number = digits ? strtoll(text, NULL, 10) : -1;
 	if (digits && out->number >= p->min && out->number <= p->max)
 		return NULL;
-	return err_param(c, p->name,
-	    "%s must be a whole number from %lld to %lld.", p->name,
+	return err_param(c, p->name, "%s must be a whole number from %lld to %lld.", p->name,
 	    (long long)p->min, (long long)p->max);
 }
 
 static struct err *
-read_value(struct ctx *c, const struct param *p, const char *text,
-    struct param_value *out)
+read_value(struct ctx *c, const struct param *p, const char *text, struct param_value *out)
 {
 	out->given = true;
 	if (text == NULL)
 		return err_param(c, p->name,
-		    "%s holds a bad %% escape, a NUL byte or text that is not"
-		    " UTF-8.", p->name);
+		    "%s holds a bad %% escape, a NUL byte or text that is not UTF-8.", p->name);
 	switch (p->kind) {
 	case PARAM_INT:
 		return read_number(c, p, text, out);
@@ -117,16 +111,14 @@ read_value(struct ctx *c, const struct param *p, const char *text,
 		out->flag = strcmp(text, "true") == 0;
 		if (out->flag || strcmp(text, "false") == 0)
 			return NULL;
-		return err_param(c, p->name, "%s must be true or false.",
-		    p->name);
+		return err_param(c, p->name, "%s must be true or false.", p->name);
 	case PARAM_TIME:
 		out->text = text;
 		if (clock_parse(text, &out->number))
 			return NULL;
 		return err_param(c, p->name,
-		    "%s must be a date-time with a zone, such as"
-		    " 2026-09-01T08:00:00.000000Z: send the checkpoint exactly"
-		    " as it came, percent-encoded.", p->name);
+		    "%s must be a date-time with a zone, such as 2026-09-01T08:00:00.000000Z: send the checkpoint exactly as it came, percent-encoded.",
+		    p->name);
 	case PARAM_TEXT:
 		break;
 	}
@@ -134,8 +126,7 @@ read_value(struct ctx *c, const struct param *p, const char *text,
 	out->text = out->given ? text : NULL;
 	if (utf8_length(text) <= (size_t)p->max)
 		return NULL;
-	return err_param(c, p->name, "%s has at most %lld characters.", p->name,
-	    (long long)p->max);
+	return err_param(c, p->name, "%s has at most %lld characters.", p->name, (long long)p->max);
 }
 
 struct err *
@@ -149,17 +140,15 @@ req_params(struct ctx *c, struct req *r)
 
 	for (int i = 0; params != NULL && params[i].name != NULL; i++)
 		r->param[i].number = params[i].standard;
-	while (params != NULL && err == NULL &&
-	    next_pair(&p, &name, &name_len, &value, &value_len)) {
+	while (
+	    params != NULL && err == NULL && next_pair(&p, &name, &name_len, &value, &value_len)) {
 		int i = index_of(c, params, name, name_len);
 		if (i < 0)
 			continue;
 		if (seen[i])
-			return err_param(c, params[i].name,
-			    "%s is given twice.", params[i].name);
+			return err_param(c, params[i].name, "%s is given twice.", params[i].name);
 		seen[i] = true;
-		err = read_value(c, &params[i], decoded(c, value, value_len),
-		    &r->param[i]);
+		err = read_value(c, &params[i], decoded(c, value, value_len), &r->param[i]);
 	}
 	return err;
 }

@@ -36,8 +36,8 @@ reply_header(struct reply *reply, const char *name, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	buf_printf(&reply->headers, "%s: %s\r\n", name,
-	    arena_vprintf(reply->headers.arena, format, args));
+	buf_printf(
+	    &reply->headers, "%s: %s\r\n", name, arena_vprintf(reply->headers.arena, format, args));
 	va_end(args);
 }
 
@@ -76,8 +76,7 @@ error_body(struct ctx *c, struct reply *reply, const struct err *err)
 	jwrite_member_text_if(w, "param", err->param);
 	for (int i = 0; i < 2; i++) {
 		if (err->extra_name[i] != NULL)
-			jwrite_member_int(w, err->extra_name[i],
-			    err->extra_value[i]);
+			jwrite_member_int(w, err->extra_name[i], err->extra_value[i]);
 	}
 	jwrite_object_end(w);
 }
@@ -156,11 +155,11 @@ reply_length(const struct reply *reply)
 static void
 page_head(struct ctx *c, const struct reply *reply, struct buf *out)
 {
-	buf_printf(out, "Status: %d %s\r\nX-Request-Id: %s\r\n",
-	    reply->status, reason_of(reply->status), c->request_id);
+	buf_printf(out, "Status: %d %s\r\nX-Request-Id: %s\r\n", reply->status,
+	    reason_of(reply->status), c->request_id);
 	if (reply->status != 304 && reply->status != 204)
-		buf_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n",
-		    reply->type, reply_length(reply));
+		buf_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n", reply->type,
+		    reply_length(reply));
 	buf_add(out, reply->headers.data, reply->headers.len);
 	buf_lit(out, "\r\n");
 }
@@ -177,8 +176,7 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 	buf_add_char(out, ' ');
 	buf_add_text(out, reason_of(reply->status));
 	if (has_body) {
-		buf_lit(out, "\r\nContent-Type: application/json"
-			     "\r\nContent-Length: ");
+		buf_lit(out, "\r\nContent-Type: application/json\r\nContent-Length: ");
 		buf_add_int(out, (int64_t)reply_length(reply));
 	}
 	buf_lit(out, "\r\nCache-Control: no-store\r\nVary: Authorization");
@@ -189,8 +187,7 @@ head(struct ctx *c, const struct reply *reply, struct buf *out)
 	}
 	buf_lit(out, "\r\nX-Request-Id: ");
 	buf_add_text(out, c->request_id);
-	buf_lit(out, "\r\nX-API-Version: 1.0"
-		     "\r\nX-Content-Type-Options: nosniff\r\n");
+	buf_lit(out, "\r\nX-API-Version: 1.0\r\nX-Content-Type-Options: nosniff\r\n");
 	buf_add(out, reply->headers.data, reply->headers.len);
 	buf_lit(out, "\r\n");
 }
@@ -248,7 +245,7 @@ send_stream(const struct reply *reply, const struct exchange *x)
 		got = reply->stream->read(reply->stream->arg, chunk, sizeof(chunk));
 		if (got <= 0)
 			break;
-		part = (struct iovec){ chunk, (size_t)got };
+		part = (struct iovec) { chunk, (size_t)got };
 	}
 	/* What was cut off must not look whole. */
 	return sent && got == 0 && (x->send == NULL || x->send(x->arg, end));
@@ -257,14 +254,12 @@ send_stream(const struct reply *reply, const struct exchange *x)
 bool
 reply_send(const struct reply *reply, const struct exchange *x)
 {
-	const char *body = reply->bytes != NULL ? reply->bytes
-						: reply->body.data;
+	const char *body = reply->bytes != NULL ? reply->bytes : reply->body.data;
 	struct iovec answer[2];
 
 	if (reply->stream != NULL)
 		return send_stream(reply, x);
-	answer[0] = (struct iovec){ reply->head.data, reply->head.len };
-	answer[1] = (struct iovec){ (void *)(uintptr_t)body,
-		reply_length(reply) };
+	answer[0] = (struct iovec) { reply->head.data, reply->head.len };
+	answer[1] = (struct iovec) { (void *)(uintptr_t)body, reply_length(reply) };
 	return x->send != NULL ? x->send(x->arg, answer) : write_both(answer);
 }

@@ -35,12 +35,12 @@ struct reply_stream {
 
 struct reply {
 	int status;
-	const char *type;   /* Content-Type of a page; NULL: an answer of the API */
+	const char *type; /* Content-Type of a page; NULL: an answer of the API */
 	struct buf headers; /* beyond the usual ones, "Name: value\r\n" each */
-	struct buf body;    /* JSON */
-	struct buf head;    /* status and all headers, by reply_finish() */
+	struct buf body; /* JSON */
+	struct buf head; /* status and all headers, by reply_finish() */
 	struct jwrite json; /* writes into body */
-	const char *bytes;  /* not NULL: a finished body, which is sent instead */
+	const char *bytes; /* not NULL: a finished body, which is sent instead */
 	size_t bytes_len;
 	const struct reply_stream *stream; /* not NULL: the body comes from there; bytes is
 	                                    * then "", and bytes_len its length */
@@ -51,8 +51,8 @@ struct reply {
 void reply_init(struct ctx *c, struct reply *reply);
 
 /* Adds a header. The program makes its value; it is never a client's text. */
-void reply_header(struct reply *reply, const char *name, const char *format,
-    ...) __attribute__((format(printf, 3, 4)));
+void reply_header(struct reply *reply, const char *name, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Notes for the log which revision of an article (x1) this answer shows. */
 void reply_show_revision(struct reply *reply, const char *revision);

@@ -124,8 +124,7 @@ read_connection(struct ctx *c, struct req *r, const char *const *values)
 	if (values[FORWARDED_PROTO] != NULL)
 		r->https = strcasecmp(values[FORWARDED_PROTO], "https") == 0;
 	if (values[FORWARDED_FOR] != NULL)
-		r->address = forwarded_client(c, values[FORWARDED_FOR],
-		    r->address);
+		r->address = forwarded_client(c, values[FORWARDED_FOR], r->address);
 }
 
 /* Returns whether a request without a length may have a chunked body. Without a
@@ -137,13 +136,13 @@ read_connection(struct ctx *c, struct req *r, const char *const *values)
 static bool
 may_be_chunked(const struct req *r, const char *encoding)
 {
-	return encoding != NULL || (strcmp(r->method, "GET") != 0 &&
-	    strcmp(r->method, "HEAD") != 0 && strcmp(r->method, "OPTIONS") != 0);
+	return encoding != NULL ||
+	       (strcmp(r->method, "GET") != 0 && strcmp(r->method, "HEAD") != 0 &&
+		   strcmp(r->method, "OPTIONS") != 0);
 }
 
 static struct err *
-read_length(struct ctx *c, struct req *r, size_t body_max, const char *value,
-    const char *encoding)
+read_length(struct ctx *c, struct req *r, size_t body_max, const char *value, const char *encoding)
 {
 	if (value == NULL || value[0] == '\0') {
 		/* A chunked body comes without a length (docs/platform.md §1.2). */
@@ -162,8 +161,7 @@ read_length(struct ctx *c, struct req *r, size_t body_max, const char *value,
 }
 
 struct err *
-req_read(struct ctx *c, const struct exchange *x, size_t body_max,
-    struct req *out)
+req_read(struct ctx *c, const struct exchange *x, size_t body_max, struct req *out)
 {
 	const char *values[VARIABLES] = { NULL };
 
@@ -174,18 +172,15 @@ req_read(struct ctx *c, const struct exchange *x, size_t body_max,
 	out->path = or_empty(values[PATH]);
 	out->query = or_empty(values[QUERY]);
 	out->target = or_empty(values[TARGET]);
-	out->authorization = values[AUTHORIZATION] != NULL
-	    ? values[AUTHORIZATION] : values[REDIRECTED_AUTHORIZATION];
+	out->authorization = values[AUTHORIZATION] != NULL ? values[AUTHORIZATION]
+							   : values[REDIRECTED_AUTHORIZATION];
 	out->if_none_match = values[IF_NONE_MATCH];
 	out->idempotency_key = values[IDEMPOTENCY_KEY];
 	read_connection(c, out, values);
-	if (strlen(out->target) > REQ_TARGET_MAX ||
-	    strlen(out->query) > REQ_TARGET_MAX)
+	if (strlen(out->target) > REQ_TARGET_MAX || strlen(out->query) > REQ_TARGET_MAX)
 		return refuse(c, ERR_URI_TOO_LONG,
-		    tr_mark("The request's address is longer than %d bytes."),
-		    REQ_TARGET_MAX);
-	return read_length(c, out, body_max, values[LENGTH],
-	    values[TRANSFER_ENCODING]);
+		    tr_mark("The request's address is longer than %d bytes."), REQ_TARGET_MAX);
+	return read_length(c, out, body_max, values[LENGTH], values[TRANSFER_ENCODING]);
 }
 
 struct err *
@@ -197,8 +192,8 @@ req_id(struct ctx *c, struct req *r)
 		return NULL;
 	if (!uuid_parse(r->id, id))
 		return err_param(c, "id",
-		    tr_mark("The id in the path must be a UUID such as"
-		    " 3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55."));
+		    tr_mark(
+			"The id in the path must be a UUID such as 3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55."));
 	r->id = id;
 	return NULL;
 }
@@ -247,20 +242,18 @@ req_bytes(struct ctx *c, struct req *r, size_t max, char **bytes, size_t *len)
 
 	*bytes = arena_alloc(c->arena, room + 2);
 	*len = 0;
-	while (*len <= room &&
-	    (got = req_some(r, *bytes + *len, room + 1 - *len)) > 0)
+	while (*len <= room && (got = req_some(r, *bytes + *len, room + 1 - *len)) > 0)
 		*len += got;
 	if (*len > max)
-		return refuse(c, ERR_TOO_LARGE,
-		    tr_mark("The body has more than %zu bytes."), max);
+		return refuse(c, ERR_TOO_LARGE, tr_mark("The body has more than %zu bytes."), max);
 	if (r->late)
 		r->body_err = err_param(c, "body",
-		    tr_mark("The body did not come within %d seconds. Send it again, with"
-		    " the same Idempotency-Key."), REQ_BODY_S);
+		    tr_mark(
+			"The body did not come within %d seconds. Send it again, with the same Idempotency-Key."),
+		    REQ_BODY_S);
 	else if (expected >= 0 && (int64_t)*len < expected)
 		r->body_err = err_param(c, "body",
-		    tr_mark("The body ended after %zu of %lld bytes."), *len,
-		    (long long)expected);
+		    tr_mark("The body ended after %zu of %lld bytes."), *len, (long long)expected);
 	return NULL;
 }
 

@@ -25,31 +25,31 @@
 /* The value of the query parameter that has the same index in the route's table. */
 struct param_value {
 	bool given;
-	int64_t number;   /* PARAM_INT, PARAM_TIME (microseconds) */
-	bool flag;        /* PARAM_BOOL */
+	int64_t number; /* PARAM_INT, PARAM_TIME (microseconds) */
+	bool flag; /* PARAM_BOOL */
 	const char *text; /* PARAM_TEXT, PARAM_TIME as sent; NULL if absent */
 };
 
 struct req {
 	const char *method;
-	const char *path;  /* below the program, decoded: "" or "/…" */
+	const char *path; /* below the program, decoded: "" or "/…" */
 	const char *query; /* raw, "" for none */
 	const char *target; /* the whole path and query for the log, raw */
-	const char *authorization;   /* or NULL */
-	const char *if_none_match;   /* or NULL */
+	const char *authorization; /* or NULL */
+	const char *if_none_match; /* or NULL */
 	const char *idempotency_key; /* or NULL */
-	bool chunked;           /* the body's length is not known */
+	bool chunked; /* the body's length is not known */
 	int64_t content_length; /* 0 without a body */
-	const char *address;    /* of the client behind the trusted proxies */
+	const char *address; /* of the client behind the trusted proxies */
 	bool https;
 
 	const struct route *route; /* after route_match() */
-	const char *id;            /* for "/{id}": a UUID in lower case */
+	const char *id; /* for "/{id}": a UUID in lower case */
 	struct param_value param[ROUTE_PARAMS_MAX];
 	struct access access; /* after apikey_check() */
-	unsigned scopes;      /* that the request needs: req_scopes(); 0 before */
-	struct limit limit;   /* after limit_take() */
-	bool kept;            /* answered without the database (kept.h) */
+	unsigned scopes; /* that the request needs: req_scopes(); 0 before */
+	struct limit limit; /* after limit_take() */
+	bool kept; /* answered without the database (kept.h) */
 
 	/* If the route has a body: the parsed JSON, or the reason why there is none. The
 	 * handler decides when this reason counts (docs/design.md §4.17). */
@@ -58,13 +58,13 @@ struct req {
 
 	const struct exchange *exchange; /* where it came from */
 	size_t body_left; /* bytes of Content-Length not read yet */
-	bool late;        /* the body did not come within REQ_BODY_S */
+	bool late; /* the body did not come within REQ_BODY_S */
 };
 
 /* Reads the environment. Refuses a target over REQ_TARGET_MAX (414) and a
  * Content-Length that is no number (400) or over `body_max` (413). */
-MAY_REFUSE struct err *req_read(struct ctx *c, const struct exchange *x,
-    size_t body_max, struct req *out);
+MAY_REFUSE struct err *
+req_read(struct ctx *c, const struct exchange *x, size_t body_max, struct req *out);
 
 /* Returns the scopes that the request needs: the route's, and those of its parameters
  * that are "true". */
@@ -84,8 +84,8 @@ MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 
 /* Reads the whole body, `max` bytes at most, with room for one more byte behind it.
  * r->body_err says why it is not whole, or stays NULL. Refuses a longer body (413). */
-MAY_REFUSE struct err *req_bytes(struct ctx *c, struct req *r, size_t max,
-    char **bytes, size_t *len);
+MAY_REFUSE struct err *
+req_bytes(struct ctx *c, struct req *r, size_t max, char **bytes, size_t *len);
 
 /* Reads some bytes of the body. Returns 0 at its end, and if no more come. */
 size_t req_some(struct req *r, char *into, size_t max);

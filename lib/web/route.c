@@ -35,22 +35,18 @@ methods_of(struct ctx *c, const struct route *routes, const char *path)
 	for (const struct route *r = routes; r->method != NULL; r++) {
 		if (path_fits(r->pattern, path, &id))
 			methods = arena_printf(c->arena, "%s%s, ", methods,
-			    strcmp(r->method, "GET") == 0 ? "GET, HEAD"
-							  : r->method);
+			    strcmp(r->method, "GET") == 0 ? "GET, HEAD" : r->method);
 	}
-	return methods[0] == '\0'
-	    ? "" : arena_printf(c->arena, "%sOPTIONS", methods);
+	return methods[0] == '\0' ? "" : arena_printf(c->arena, "%sOPTIONS", methods);
 }
 
 struct err *
-route_match(struct ctx *c, const struct route *routes, const char *method,
-    const char *path, const struct route **found, const char **id,
-    const char **allow)
+route_match(struct ctx *c, const struct route *routes, const char *method, const char *path,
+    const struct route **found, const char **id, const char **allow)
 {
 	*allow = "";
 	for (const struct route *r = routes; r->method != NULL; r++) {
-		if (!method_fits(r->method, method) ||
-		    !path_fits(r->pattern, path, id))
+		if (!method_fits(r->method, method) || !path_fits(r->pattern, path, id))
 			continue;
 		*found = r;
 		return NULL;
@@ -60,8 +56,7 @@ route_match(struct ctx *c, const struct route *routes, const char *method,
 	*allow = methods_of(c, routes, path);
 	if ((*allow)[0] == '\0')
 		return refuse(c, ERR_NOT_FOUND,
-		    "There is no such endpoint. The API's paths are listed in"
-		    " /openapi.json; none ends with a slash.");
+		    "There is no such endpoint. The API's paths are listed in /openapi.json; none ends with a slash.");
 	if (strcmp(method, "OPTIONS") == 0)
 		return NULL;
 	return refuse(c, ERR_METHOD, "This path answers %s only.", *allow);

@@ -20,10 +20,10 @@ struct req;
 
 /* How a query parameter is read (docs/design.md §4.5). */
 enum param_kind {
-	PARAM_INT,  /* digits; min to max */
+	PARAM_INT, /* digits; min to max */
 	PARAM_BOOL, /* exactly true or false */
 	PARAM_TEXT, /* at most max code points; empty is absent */
-	PARAM_TIME  /* an RFC 3339 date-time with a zone */
+	PARAM_TIME /* an RFC 3339 date-time with a zone */
 };
 
 struct param {
@@ -31,7 +31,7 @@ struct param {
 	enum param_kind kind;
 	int64_t min, max;
 	int64_t standard; /* the value of a number that is not given */
-	unsigned scope;   /* needed if a PARAM_BOOL is true; 0: none */
+	unsigned scope; /* needed if a PARAM_BOOL is true; 0: none */
 };
 
 #define ROUTE_PARAMS_MAX 4
@@ -46,16 +46,15 @@ enum route_mode {
 
 /* Fills `reply`, or refuses. Runs inside the route's transaction: a refusal rolls it
  * back, NULL commits it. */
-typedef struct err *route_handler(struct ctx *c, struct req *r,
-    struct reply *reply);
+typedef struct err *route_handler(struct ctx *c, struct req *r, struct reply *reply);
 
-/* Asks ahead what the handler will ask (store/ahead.h): with PostgreSQL alone. Of a route that reads, this
- * comes before the key is checked, and `r->access` holds nothing but the id of the workspace that the key
- * had the last time; id and parameters were not checked. */
+/* Asks ahead what the handler will ask (store/ahead.h): with PostgreSQL alone. Of a route that
+ * reads, this comes before the key is checked, and `r->access` holds nothing but the id of the
+ * workspace that the key had the last time; id and parameters were not checked. */
 typedef void route_ask(struct ctx *c, const struct req *r);
 
 struct route {
-	const char *method;  /* GET (HEAD goes with it) or POST; NULL ends */
+	const char *method; /* GET (HEAD goes with it) or POST; NULL ends */
 	const char *pattern; /* below the program: "" or "/{id}" */
 	unsigned scope;
 	enum route_mode mode;
@@ -74,8 +73,7 @@ struct route {
  * with 405 if none has the method. *allow is then and for OPTIONS the value of Allow.
  * `id` gets the text in the place of {id} (not checked yet), or "".
  */
-MAY_REFUSE struct err *route_match(struct ctx *c, const struct route *routes,
-    const char *method, const char *path, const struct route **found,
-    const char **id, const char **allow);
+MAY_REFUSE struct err *route_match(struct ctx *c, const struct route *routes, const char *method,
+    const char *path, const struct route **found, const char **id, const char **allow);
 
 #endif

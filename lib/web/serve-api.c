@@ -26,8 +26,7 @@ check_https(struct ctx *c, const struct req *r)
 	if (!c->conf->require_https || r->https)
 		return NULL;
 	return refuse(c, ERR_FORBIDDEN,
-	    "HTTPS is required: the key has just been sent in clear, so revoke"
-	    " it. Use the https address.");
+	    "HTTPS is required: the key has just been sent in clear, so revoke it. Use the https address.");
 }
 
 /* What the next transaction is for: that of a read, the first one of a write, which only looks at
@@ -79,8 +78,7 @@ check_key(struct ctx *c, struct req *r)
 	if (err == NULL || !failed || !limit_failure(c, r->address, &wait_s))
 		return err;
 	err = refuse(c, ERR_RATE_LIMITED,
-	    "Too many wrong keys came from this address; a right one is still"
-	    " answered. Try again after the seconds of Retry-After.");
+	    "Too many wrong keys came from this address; a right one is still answered. Try again after the seconds of Retry-After.");
 	err->retry_after_s = wait_s;
 	return err;
 }
@@ -94,8 +92,8 @@ check_limit(struct ctx *c, struct req *r)
 	if (!r->limit.refused)
 		return NULL;
 	err = refuse(c, ERR_RATE_LIMITED,
-	    "This key has used its %d requests of 60 seconds. Try again after"
-	    " the seconds of Retry-After.", r->limit.quota);
+	    "This key has used its %d requests of 60 seconds. Try again after the seconds of Retry-After.",
+	    r->limit.quota);
 	err->retry_after_s = r->limit.retry_s;
 	return err;
 }
@@ -113,8 +111,7 @@ check_scopes(struct ctx *c, struct req *r)
 	while ((missing & first) == 0)
 		first = (enum scope)(first << 1);
 	return refuse(c, ERR_FORBIDDEN,
-	    "The key lacks the scope %s. Scopes are chosen when a key is"
-	    " created: ask the publisher for a key that has it.",
+	    "The key lacks the scope %s. Scopes are chosen when a key is created: ask the publisher for a key that has it.",
 	    scope_name(first));
 }
 
@@ -169,8 +166,8 @@ confine(struct ctx *c, bool fcgi)
 {
 	const struct needed run = needed_of_run(c);
 	/* No ring is made where nothing is counted. */
-	const enum harden_make ring = fcgi || c->conf->requests_per_minute > 0
-	    ? HARDEN_MAKE_FILE : HARDEN_MAKE_NOTHING;
+	const enum harden_make ring =
+	    fcgi || c->conf->requests_per_minute > 0 ? HARDEN_MAKE_FILE : HARDEN_MAKE_NOTHING;
 	const struct harden_path paths[] = {
 		{ fileio_folder(c->arena, c->instance->db), true, HARDEN_MAKE_NOTHING },
 		{ run.at[0], false, HARDEN_MAKE_NOTHING },
@@ -227,8 +224,8 @@ kept_will_do(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	if (kept_is_doubted()) {
 		struct reply ordinary;
 		reply_init(c, &ordinary);
-		bool refused = begin_read(c, r) != NULL ||
-		    r->route->handler(c, r, &ordinary) != NULL;
+		bool refused =
+		    begin_read(c, r) != NULL || r->route->handler(c, r, &ordinary) != NULL;
 		db_rollback(c);
 		kept_compare(c, r, k, reply, refused ? NULL : &ordinary);
 	}
@@ -313,8 +310,7 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 		return err;
 	db_open(c, DB_WAIT_WRITE_MS);
 	ask_ahead(c, r, ASKED_WRITE);
-	db_begin_write(c, DB_CONTENT, r->route->change, 0,
-	    r->access.workspace.account_id);
+	db_begin_write(c, DB_CONTENT, r->route->change, 0, r->access.workspace.account_id);
 	err = check_key_again(c, r);
 	if (err == NULL)
 		err = r->route->handler(c, r, reply);
@@ -326,14 +322,12 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 }
 
 static struct err *
-answer(struct ctx *c, const struct service *service, struct req *r,
-    struct reply *reply)
+answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	const char *allow;
 	struct err *err;
 
-	err = route_match(c, service->routes, r->method, r->path, &r->route, &r->id,
-	    &allow);
+	err = route_match(c, service->routes, r->method, r->path, &r->route, &r->id, &allow);
 	if (err != NULL && err->code == ERR_METHOD) {
 		reply_error(c, reply, err);
 		reply_header(reply, "Allow", "%s", allow);
@@ -349,13 +343,11 @@ answer(struct ctx *c, const struct service *service, struct req *r,
 	err = check_https(c, r);
 	if (err != NULL)
 		return err;
-	return r->route->mode == ROUTE_WRITE ? run_write(c, r, reply)
-					     : run_read(c, r, reply);
+	return r->route->mode == ROUTE_WRITE ? run_write(c, r, reply) : run_read(c, r, reply);
 }
 
 static void
-refuse_as_json(struct ctx *c, const struct req *r, struct reply *reply,
-    const struct err *err)
+refuse_as_json(struct ctx *c, const struct req *r, struct reply *reply, const struct err *err)
 {
 	(void)r;
 	reply_error(c, reply, err);
@@ -364,7 +356,7 @@ refuse_as_json(struct ctx *c, const struct req *r, struct reply *reply,
 struct service
 serve_api(const char *program, const struct route *routes)
 {
-	return (struct service){
+	return (struct service) {
 		.program = program,
 		.base = "/api/v1",
 		.body_max = REQ_BODY_MAX,
@@ -376,19 +368,15 @@ serve_api(const char *program, const struct route *routes)
 		.refuse = refuse_as_json,
 		.confine = confine,
 		.tables = serve_shell_routes,
-		.passing = "The service cannot answer right now; nothing of this says"
-			   " that an article is gone. Try again after the seconds of"
-			   " Retry-After. If this was an order, its outcome is"
-			   " unknown: send it again with the same Idempotency-Key.",
-		.failed = "The service failed; the publisher finds the cause in the"
-			  " log under this request_id. Nothing of this says that an"
-			  " article is gone.",
+		.passing =
+		    "The service cannot answer right now; nothing of this says that an article is gone. Try again after the seconds of Retry-After. If this was an order, its outcome is unknown: send it again with the same Idempotency-Key.",
+		.failed =
+		    "The service failed; the publisher finds the cause in the log under this request_id. Nothing of this says that an article is gone.",
 	};
 }
 
 int
-serve_main(int argc, char **argv, const char *program,
-    const struct route *routes)
+serve_main(int argc, char **argv, const char *program, const struct route *routes)
 {
 	const struct service service = serve_api(program, routes);
 

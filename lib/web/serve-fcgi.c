@@ -65,8 +65,7 @@ read_until(int fd, int64_t until)
 	const struct timeval most = { .tv_sec = left / CLOCK_SECOND,
 		.tv_usec = left % CLOCK_SECOND };
 
-	return left > 0 &&
-	    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) == 0;
+	return left > 0 && setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &most, sizeof(most)) == 0;
 }
 
 /* Reads some bytes of the body from one record. Returns 0 at its end, and -1 if they do
@@ -111,9 +110,9 @@ wait_longer(void *arg, unsigned seconds)
 /* Records on their way to the web server (FastCGI specification 1.0, §3.3). */
 struct records {
 	int fd, id;
-	int count;               /* of parts */
+	int count; /* of parts */
 	struct iovec parts[PARTS]; /* heads, and what belongs to them */
-	int begun;               /* of heads */
+	int begun; /* of heads */
 	unsigned char heads[PARTS / 2][8];
 };
 
@@ -142,19 +141,18 @@ static void
 add_head(struct records *out, unsigned char type, size_t len)
 {
 	unsigned char *head = out->heads[out->begun++];
-	const unsigned char fields[8] = { 1, type,
-		(unsigned char)(out->id >> 8), (unsigned char)out->id,
-		(unsigned char)(len >> 8), (unsigned char)len, 0, 0 };
+	const unsigned char fields[8] = { 1, type, (unsigned char)(out->id >> 8),
+		(unsigned char)out->id, (unsigned char)(len >> 8), (unsigned char)len, 0, 0 };
 
 	memcpy(head, fields, sizeof(fields));
-	out->parts[out->count++] = (struct iovec){ head, sizeof(fields) };
+	out->parts[out->count++] = (struct iovec) { head, sizeof(fields) };
 }
 
 static void
 add_part(struct records *out, void *bytes, size_t len)
 {
 	if (len > 0)
-		out->parts[out->count++] = (struct iovec){ bytes, len };
+		out->parts[out->count++] = (struct iovec) { bytes, len };
 }
 
 /* Adds at most `max` bytes of the rest of an answer's part. */
@@ -184,8 +182,7 @@ send_answer(void *arg, const struct iovec answer[2])
 
 	while ((left = head.iov_len + body.iov_len) > 0) {
 		size_t len = left < RECORD_MAX ? left : RECORD_MAX, of_head;
-		if (out.count > PARTS - PARTS_OF_RECORD - PARTS_OF_END &&
-		    !flush(&out))
+		if (out.count > PARTS - PARTS_OF_RECORD - PARTS_OF_END && !flush(&out))
 			return false;
 		add_head(&out, FCGI_STDOUT, len);
 		of_head = add_some(&out, &head, len);
@@ -261,8 +258,8 @@ owns_socket(void)
 	    name.sun_family != AF_UNIX)
 		return false;
 	file = strrchr(name.sun_path, '/');
-	return file != NULL && strtol(file + 1, &end, 10) == getppid() &&
-	    *end == '.' && end[1] >= '0' && end[1] <= '9';
+	return file != NULL && strtol(file + 1, &end, 10) == getppid() && *end == '.' &&
+	       end[1] >= '0' && end[1] <= '9';
 }
 
 /* Refuses new connections. Between the last look for a request and the end of the
@@ -301,8 +298,7 @@ prepare_signals(sigset_t *waiting)
 static bool
 watch_socket(int waiter)
 {
-	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE,
-		.data.fd = STDIN_FILENO };
+	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE, .data.fd = STDIN_FILENO };
 
 	return epoll_ctl(waiter, EPOLL_CTL_ADD, STDIN_FILENO, &event) == 0;
 }
@@ -315,8 +311,8 @@ prepare_socket(void)
 	int flags = fcntl(STDIN_FILENO, F_GETFL), waiter;
 
 	waiter = epoll_create1(EPOLL_CLOEXEC);
-	if (waiter < 0 || flags < 0 ||
-	    fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 || !watch_socket(waiter))
+	if (waiter < 0 || flags < 0 || fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 ||
+	    !watch_socket(waiter))
 		die("FastCGI cannot begin: %s", strerror(errno));
 	return waiter;
 }
@@ -338,8 +334,7 @@ limit_of(const char *name, int value)
 /* Begins with the request of a connection, or of the next one. Returns whether there was one for
  * this process. */
 static bool
-begin_request(struct connection *conn, const struct service *service,
-    const struct awaited *awaited)
+begin_request(struct connection *conn, const struct service *service, const struct awaited *awaited)
 {
 	conn->until = 0;
 	if (awaited != NULL) {
@@ -458,8 +453,12 @@ void
 serve_fcgi(struct ctx *c, const struct service *service)
 {
 	struct connection conn;
-	struct exchange x = { .read = read_body, .wait = wait_longer, .send = send_answer,
-		.more = send_more, .last = stop_listening, .arg = &conn };
+	struct exchange x = { .read = read_body,
+		.wait = wait_longer,
+		.send = send_answer,
+		.more = send_more,
+		.last = stop_listening,
+		.arg = &conn };
 	int waiter = prepare_socket(), max = limit_of("GALLEY_FCGI_REQUESTS", REQUESTS_MAX);
 	struct arena *process = c->arena, arena;
 	struct awaited awaited;
@@ -470,14 +469,12 @@ serve_fcgi(struct ctx *c, const struct service *service)
 	arena_init(&arena, process->max);
 	c->arena = &arena;
 	c->lasting = true;
-	if (FCGX_Init() != 0 ||
-	    FCGX_InitRequest(&conn.request, STDIN_FILENO, 0) != 0)
+	if (FCGX_Init() != 0 || FCGX_InitRequest(&conn.request, STDIN_FILENO, 0) != 0)
 		die("FastCGI cannot begin");
 	/* One buffer of the size that libfcgi uses for each request stays allocated,
 	 * or musl's allocator would return its pages to the system each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
-	for (int n = 1;
-	     n <= max && next_request(c, &conn, service, waiter, &waiting); n++) {
+	for (int n = 1; n <= max && next_request(c, &conn, service, waiter, &waiting); n++) {
 		if (n == max)
 			stop_listening();
 		answer_request(c, &conn, &x, service, waiter);

@@ -10,8 +10,7 @@ struct service;
 
 /* Answers a request. Everything that it makes is in the arena, which the caller
  * resets. */
-void serve_life(struct ctx *c, const struct service *service,
-    const struct exchange *x);
+void serve_life(struct ctx *c, const struct service *service, const struct exchange *x);
 
 /* Returns the API's service with these routes. */
 struct service serve_api(const char *program, const struct route *routes);

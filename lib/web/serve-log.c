@@ -19,8 +19,7 @@
 static const char *
 target_of(struct ctx *c, const struct req *r)
 {
-	const char *whole = r->target != NULL && r->target[0] != '\0'
-	    ? r->target : r->path;
+	const char *whole = r->target != NULL && r->target[0] != '\0' ? r->target : r->path;
 	size_t len;
 	char *text;
 
@@ -29,8 +28,7 @@ target_of(struct ctx *c, const struct req *r)
 	len = strnlen(whole, TARGET_MAX + 1);
 	if (len <= TARGET_MAX && strchr(whole, ' ') == NULL)
 		return whole;
-	text = arena_text_n(c->arena, whole,
-	    len <= TARGET_MAX ? len : TARGET_MAX);
+	text = arena_text_n(c->arena, whole, len <= TARGET_MAX ? len : TARGET_MAX);
 	for (char *p = text; *p != '\0'; p++)
 		*p = *p == ' ' ? '+' : *p;
 	return len <= TARGET_MAX ? text : arena_printf(c->arena, "%s…", text);
@@ -55,8 +53,8 @@ names_of(struct ctx *c, unsigned scopes)
 
 /* Adds the caller, the request and its duration. */
 static void
-add_request(struct ctx *c, struct buf *line, const struct req *r,
-    const struct reply *reply, int64_t took_us)
+add_request(struct ctx *c, struct buf *line, const struct req *r, const struct reply *reply,
+    int64_t took_us)
 {
 	const char *workspace = r->access.workspace.uuid;
 	const char *method = r->method;
@@ -80,8 +78,7 @@ add_request(struct ctx *c, struct buf *line, const struct req *r,
 static void
 add_scopes(struct ctx *c, struct buf *line, const struct req *r)
 {
-	unsigned missing = r->access.key_id != 0
-	    ? r->scopes & ~r->access.scopes : 0;
+	unsigned missing = r->access.key_id != 0 ? r->scopes & ~r->access.scopes : 0;
 
 	buf_lit(line, " scope=");
 	buf_add_text(line, names_of(c, r->scopes));
@@ -115,8 +112,8 @@ add_error(struct buf *line, const struct err *err)
 }
 
 void
-serve_log(struct ctx *c, const struct req *r, const struct reply *reply,
-    const struct err *err, int64_t began_at)
+serve_log(struct ctx *c, const struct req *r, const struct reply *reply, const struct err *err,
+    int64_t began_at)
 {
 	struct buf line;
 

@@ -26,7 +26,7 @@ struct req;
 
 /* Writes the line. `err` is the refusal or failure, or NULL; `began_at` is a time of
  * the boot clock. */
-void serve_log(struct ctx *c, const struct req *r, const struct reply *reply,
-    const struct err *err, int64_t began_at);
+void serve_log(struct ctx *c, const struct req *r, const struct reply *reply, const struct err *err,
+    int64_t began_at);
 
 #endif

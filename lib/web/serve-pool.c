@@ -17,7 +17,7 @@
 #define PROCESSES_MAX 64
 
 struct member {
-	pid_t pid;       /* 0: none */
+	pid_t pid; /* 0: none */
 	int64_t started; /* by clock_boot() */
 };
 
@@ -80,8 +80,7 @@ reap(struct member *members, int size)
 			if (members[i].pid != pid)
 				continue;
 			members[i].pid = 0;
-			hopeless |= status != 0 &&
-			    clock_boot() - members[i].started < CLOCK_SECOND;
+			hopeless |= status != 0 && clock_boot() - members[i].started < CLOCK_SECOND;
 		}
 	}
 	return hopeless;
@@ -100,8 +99,7 @@ end_all(const struct member *members, int size)
 
 /* Starts the missing members; false if one cannot be started. */
 static bool
-complete(struct member *members, int size, const char *path,
-    const sigset_t *none)
+complete(struct member *members, int size, const char *path, const sigset_t *none)
 {
 	bool all = true;
 

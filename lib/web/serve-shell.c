@@ -23,11 +23,9 @@ static _Noreturn void
 usage(const char *program)
 {
 	fprintf(stderr,
-	    "usage: %s METHOD PATH [--key KEY] [--instance DIR]"
-	    " [--header 'Name: value'] [--body FILE]\n"
+	    "usage: %s METHOD PATH [--key KEY] [--instance DIR] [--header 'Name: value'] [--body FILE]\n"
 	    "       %s --routes\n"
-	    "Answers one request as under a web server. PATH is below the"
-	    " endpoint: '/?limit=2', '/<id>'.\n"
+	    "Answers one request as under a web server. PATH is below the endpoint: '/?limit=2', '/<id>'.\n"
 	    "--routes prints what the program answers, as JSON.\n",
 	    program, program);
 	exit(2);
@@ -49,21 +47,18 @@ write_param(struct jwrite *w, const struct param *p)
 	jwrite_member_int(w, "min", p->min);
 	jwrite_member_int(w, "max", p->max);
 	jwrite_member_int(w, "standard", p->standard);
-	jwrite_member_text(w, "scope",
-	    p->scope != 0 ? scope_name((enum scope)p->scope) : NULL);
+	jwrite_member_text(w, "scope", p->scope != 0 ? scope_name((enum scope)p->scope) : NULL);
 	jwrite_object_end(w);
 }
 
 static void
-write_route(struct ctx *c, struct jwrite *w, const char *program,
-    const struct route *route)
+write_route(struct ctx *c, struct jwrite *w, const char *program, const struct route *route)
 {
 	const struct param *p = route->params;
 
 	jwrite_object(w);
 	jwrite_member_text(w, "method", route->method);
-	jwrite_member_text(w, "path",
-	    arena_printf(c->arena, "/%s%s", program, route->pattern));
+	jwrite_member_text(w, "path", arena_printf(c->arena, "/%s%s", program, route->pattern));
 	jwrite_member_text(w, "scope", scope_name((enum scope)route->scope));
 	jwrite_member_bool(w, "body", route->body);
 	jwrite_member_array(w, "params");
@@ -101,8 +96,8 @@ set_path(struct ctx *c, const struct service *service, const char *path)
 	setenv("PATH_INFO", arena_text_n(c->arena, path, len), 1);
 	setenv("QUERY_STRING", query != NULL ? query + 1 : "", 1);
 	setenv("REQUEST_URI",
-	    arena_printf(c->arena, "%s/%s%.*s%s", service->base,
-		service->program, (int)len, path, query != NULL ? query : ""),
+	    arena_printf(c->arena, "%s/%s%.*s%s", service->base, service->program, (int)len, path,
+		query != NULL ? query : ""),
 	    1);
 }
 
@@ -115,8 +110,7 @@ set_header(struct ctx *c, const char *header)
 
 	if (colon == NULL)
 		return false;
-	name = arena_printf(c->arena, "HTTP_%.*s", (int)(colon - header),
-	    header);
+	name = arena_printf(c->arena, "HTTP_%.*s", (int)(colon - header), header);
 	for (char *p = name; *p != '\0'; p++)
 		*p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
 	setenv(name, colon + 1 + strspn(colon + 1, " "), 1);
@@ -133,8 +127,7 @@ set_body(struct ctx *c, const char *path)
 		fprintf(stderr, "%s: %s\n", path, strerror(errno));
 		return false;
 	}
-	setenv("CONTENT_LENGTH",
-	    arena_printf(c->arena, "%lld", (long long)st.st_size), 1);
+	setenv("CONTENT_LENGTH", arena_printf(c->arena, "%lld", (long long)st.st_size), 1);
 	return true;
 }
 
@@ -142,8 +135,8 @@ static bool
 option(struct ctx *c, const char *name, const char *value, const char **dir)
 {
 	if (strcmp(name, "--key") == 0)
-		return setenv("HTTP_AUTHORIZATION",
-			   arena_printf(c->arena, "Bearer %s", value), 1) == 0;
+		return setenv("HTTP_AUTHORIZATION", arena_printf(c->arena, "Bearer %s", value),
+			   1) == 0;
 	if (strcmp(name, "--instance") == 0) {
 		*dir = value;
 		return true;
@@ -156,8 +149,7 @@ option(struct ctx *c, const char *name, const char *value, const char **dir)
 }
 
 const char *
-serve_shell(struct ctx *c, int argc, char **argv,
-    const struct service *service)
+serve_shell(struct ctx *c, int argc, char **argv, const struct service *service)
 {
 	const char *dir = NULL;
 

@@ -50,7 +50,8 @@ static APART _Alignas(max_align_t) char reserve[32 * 1024];
 /* galley.conf, in a process that answers many requests. */
 static APART struct conf_memory conf_memory;
 
-/* Within this time of a request a read is done once more: a client waits 2 s and the time of one read. */
+/* Within this time of a request a read is done once more: a client waits 2 s and the time of one
+ * read. */
 #define REPEATED_WITHIN (2 * CLOCK_SECOND)
 
 static bool
@@ -59,8 +60,8 @@ may_repeat(void)
 	static bool repeated;
 	const char *method = dying_req != NULL ? dying_req->method : NULL;
 	bool may = !repeated && dying_service->repeats && db_read_was_lost() && method != NULL &&
-	    (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) &&
-	    clock_boot() - began_at < REPEATED_WITHIN;
+		   (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0) &&
+		   clock_boot() - began_at < REPEATED_WITHIN;
 
 	repeated = repeated || may;
 	return may;
@@ -170,8 +171,7 @@ check_stale(const struct service *service, const struct conf *conf, const struct
 }
 
 void
-serve_life(struct ctx *c, const struct service *service,
-    const struct exchange *x)
+serve_life(struct ctx *c, const struct service *service, const struct exchange *x)
 {
 	char request_id[UUID_TEXT];
 	struct reply reply;
@@ -186,9 +186,8 @@ serve_life(struct ctx *c, const struct service *service,
 	dying_c = c;
 	dying_req = &r;
 	dying_x = x;
-	err = c->lasting
-	    ? conf_read_changed(c, c->instance->conf, &conf_memory, &conf)
-	    : conf_read(c, c->instance->conf, &conf);
+	err = c->lasting ? conf_read_changed(c, c->instance->conf, &conf_memory, &conf)
+			 : conf_read(c, c->instance->conf, &conf);
 	if (err != NULL)
 		use_good(c, err, &conf);
 	c->conf = &conf;
@@ -249,8 +248,7 @@ is_fcgi(void)
 
 	/* A listening socket has no peer; no other descriptor 0 is a socket without a
 	 * peer. */
-	return getpeername(STDIN_FILENO, (struct sockaddr *)&peer, &len) != 0 &&
-	    errno == ENOTCONN;
+	return getpeername(STDIN_FILENO, (struct sockaddr *)&peer, &len) != 0 && errno == ENOTCONN;
 }
 
 int
@@ -268,10 +266,8 @@ serve_service(int argc, char **argv, const struct service *service)
 	char request_id[UUID_TEXT];
 	struct err *err;
 
-	harden_process(fcgi ? HARDEN_FCGI
-	    : service->asks_place ? HARDEN_CONSOLE : HARDEN_CGI);
-	arena_init_with(&arena, ARENA_MAX, memory + skipped,
-	    sizeof(memory) - skipped);
+	harden_process(fcgi ? HARDEN_FCGI : service->asks_place ? HARDEN_CONSOLE : HARDEN_CGI);
+	arena_init_with(&arena, ARENA_MAX, memory + skipped, sizeof(memory) - skipped);
 	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)
 		dir = serve_shell(&c, argc, argv, service);
 	log_open(service->program, NULL);
@@ -288,8 +284,9 @@ serve_service(int argc, char **argv, const struct service *service)
 	log_open(service->program, fileio_path(&arena, instance.log, "requests.log"));
 	if (fcgi && serve_pool_size() > 0) {
 		harden_limit(HARDEN_FCGI);
-		serve_pool(arena_printf(&arena, "%s/cgi-bin/%s",
-		    instance.programs, service->program), serve_pool_size());
+		serve_pool(
+		    arena_printf(&arena, "%s/cgi-bin/%s", instance.programs, service->program),
+		    serve_pool_size());
 		_exit(0);
 	}
 	serve(&c, service, fcgi);

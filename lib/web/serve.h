@@ -23,8 +23,7 @@
 #include "web/req.h"
 #include "web/route.h"
 
-int serve_main(int argc, char **argv, const char *program,
-    const struct route *routes);
+int serve_main(int argc, char **argv, const char *program, const struct route *routes);
 
 /* The same for a program that is not the API's (service.h). */
 struct service;

@@ -16,8 +16,8 @@ struct route;
 
 struct service {
 	const char *program; /* its file in cgi-bin/, and its name in the log */
-	const char *base;    /* the address above it: "/api/v1" or "" */
-	size_t body_max;     /* bytes; a longer Content-Length is refused */
+	const char *base; /* the address above it: "/api/v1" or "" */
+	size_t body_max; /* bytes; a longer Content-Length is refused */
 	const struct route *routes; /* of the API; else NULL */
 	/* What of a body that nobody reads is read and dropped, at most (req_drain()). */
 	size_t drain_max;
@@ -31,8 +31,8 @@ struct service {
 	 * begins at once, and the body has REQ_BODY_S from when it is asked for. */
 	int64_t body_ms;
 	size_t body_awaited; /* a body of which more bytes have come is not waited for */
-	/* Returns a descriptor, while which is open a body may take REQ_BODY_S in all, or -1: too many
-	 * do. NULL: no body may. */
+	/* Returns a descriptor, while which is open a body may take REQ_BODY_S in all, or -1: too
+	 * many do. NULL: no body may. */
 	int (*patience)(struct ctx *c);
 	/* A CGI process of it reads, mostly, and ends at once: SQLite allocates by moving a
 	 * pointer (store/db-memory.h), and another process may send the answer
@@ -49,15 +49,16 @@ struct service {
 	bool asks_place;
 
 	/* Fills the reply, or refuses. No transaction is open before or after. */
-	struct err *(*answer)(struct ctx *c, const struct service *service,
-	    struct req *r, struct reply *reply);
+	struct err *(*answer)(
+	    struct ctx *c, const struct service *service, struct req *r, struct reply *reply);
 	/* Turns the reply into that of a refusal or failure. `r` may be NULL. It must not
 	 * fail: a process without memory calls it, too. */
-	void (*refuse)(struct ctx *c, const struct req *r, struct reply *reply,
-	    const struct err *err);
+	void (*refuse)(
+	    struct ctx *c, const struct req *r, struct reply *reply, const struct err *err);
 	/* Confines a process (system/harden.h) before it meets a stranger's bytes. */
 	void (*confine)(struct ctx *c, bool fcgi);
-	/* Prints what the program answers, as JSON, and ends it; NULL: no address that has a name. */
+	/* Prints what the program answers, as JSON, and ends it; NULL: no address that has a
+	 * name. */
 	void (*tables)(struct ctx *c, const struct service *service);
 
 	/* Sentences for readers of a process that cannot go on; the first kind passes. */

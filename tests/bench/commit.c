@@ -35,8 +35,7 @@ commit(const char *path)
 	sqlite3 *db;
 	int status;
 
-	if (path == NULL ||
-	    sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+	if (path == NULL || sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
 		return -1;
 	sqlite3_busy_handler(db, wait_for_others, NULL);
 	status = sqlite3_exec(db,
@@ -60,8 +59,7 @@ main(void)
 	answer = malloc((size_t)count + 128);
 	if (answer == NULL || commit(getenv("FLOOR_DATABASE")) != 0)
 		return 1;
-	len = (size_t)sprintf(answer,
-	    "Status: 200 OK\r\nContent-Type: application/json\r\n\r\n");
+	len = (size_t)sprintf(answer, "Status: 200 OK\r\nContent-Type: application/json\r\n\r\n");
 	memset(answer + len, 'x', (size_t)count);
 	len += (size_t)count;
 	while (sent < len) {

@@ -28,8 +28,7 @@ answer(FCGX_Request *request)
 	bytes = malloc((size_t)count + 128);
 	if (bytes == NULL)
 		return -1;
-	len = (size_t)sprintf(bytes,
-	    "Status: 200 OK\r\nContent-Type: application/json\r\n\r\n");
+	len = (size_t)sprintf(bytes, "Status: 200 OK\r\nContent-Type: application/json\r\n\r\n");
 	memset(bytes + len, 'x', (size_t)count);
 	len += (size_t)count;
 	FCGX_PutStr(bytes, (int)len, request->out);

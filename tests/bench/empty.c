@@ -22,8 +22,7 @@ main(void)
 	answer = malloc((size_t)count + 128);
 	if (answer == NULL)
 		return 1;
-	len = (size_t)sprintf(answer,
-	    "Status: 200 OK\r\nContent-Type: application/json\r\n\r\n");
+	len = (size_t)sprintf(answer, "Status: 200 OK\r\nContent-Type: application/json\r\n\r\n");
 	memset(answer + len, 'x', (size_t)count);
 	len += (size_t)count;
 	while (sent < len) {

@@ -95,7 +95,7 @@ main(int argc, char **argv)
 		if (usage.ru_maxrss > peak)
 			peak = usage.ru_maxrss;
 	}
-	printf("%ld %ld %ld %ld %ld\n", median(user, count),
-	    median(system_mode, count), median(faults, count), peak, bytes);
+	printf("%ld %ld %ld %ld %ld\n", median(user, count), median(system_mode, count),
+	    median(faults, count), peak, bytes);
 	return 0;
 }

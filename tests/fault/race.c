@@ -77,7 +77,7 @@ static struct {
 	char authorization[64], tag[64]; /* tag "": none is sent */
 	int status;
 	uint64_t number; /* of the answer with that tag */
-	bool told;       /* an answer was sent */
+	bool told; /* an answer was sent */
 } asking;
 
 static uint64_t
@@ -109,8 +109,8 @@ raise_to(uint64_t *value, uint64_t number)
 {
 	uint64_t old = load(value);
 
-	while (old < number && !__atomic_compare_exchange_n(value, &old, number,
-		false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
+	while (old < number && !__atomic_compare_exchange_n(
+				   value, &old, number, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
 		;
 }
 
@@ -120,8 +120,7 @@ static void
 wrong(const char *how, const char *what, uint64_t number, uint64_t limit)
 {
 	add(&shared->wrong);
-	fprintf(stderr, "%s: number %" PRIu64 " is %s %" PRIu64 "\n", how,
-	    number, what, limit);
+	fprintf(stderr, "%s: number %" PRIu64 " is %s %" PRIu64 "\n", how, number, what, limit);
 }
 
 /* Notes the number of this generation, or compares it with the noted one. */
@@ -131,20 +130,18 @@ compare_moment(const char *how, const struct generation *g, uint64_t number)
 	uint64_t name, word, *place, old;
 
 	memcpy(&name, g->epoch, sizeof(name));
-	name ^= g->keys * UINT64_C(0x9E3779B97F4A7C15) ^
-	    g->workspace * UINT64_C(0xC2B2AE3D27D4EB4F);
+	name ^=
+	    g->keys * UINT64_C(0x9E3779B97F4A7C15) ^ g->workspace * UINT64_C(0xC2B2AE3D27D4EB4F);
 	name ^= name >> 29;
 	place = &shared->moments[name % MOMENTS];
 	word = name << 24 | number;
 	old = __atomic_exchange_n(place, word, __ATOMIC_SEQ_CST);
 	if (old >> 24 == word >> 24 && old != word)
-		wrong(how, "not what was told at the same generation:", number,
-		    old & 0xFFFFFF);
+		wrong(how, "not what was told at the same generation:", number, old & 0xFFFFFF);
 }
 
 static void
-check(const char *how, uint64_t number, uint64_t before,
-    const struct generation *seen)
+check(const char *how, uint64_t number, uint64_t before, const struct generation *seen)
 {
 	struct generation now;
 	uint64_t after = load(&shared->begun);
@@ -165,8 +162,7 @@ check(const char *how, uint64_t number, uint64_t before,
 static uint64_t
 number_in(const char *bytes, size_t len)
 {
-	const char *at = bytes == NULL ? NULL
-	    : memmem(bytes, len, PLACE, sizeof(PLACE) - 1);
+	const char *at = bytes == NULL ? NULL : memmem(bytes, len, PLACE, sizeof(PLACE) - 1);
 
 	return at == NULL ? 0 : strtoull(at + sizeof(PLACE) - 1, NULL, 10);
 }
@@ -174,8 +170,7 @@ number_in(const char *bytes, size_t len)
 static bool
 receive(void *arg, const struct iovec answer[2])
 {
-	const char *tag = memmem(answer[0].iov_base, answer[0].iov_len,
-	    "ETag: ", 6);
+	const char *tag = memmem(answer[0].iov_base, answer[0].iov_len, "ETag: ", 6);
 
 	(void)arg;
 	if (answer[0].iov_len < 11 ||
@@ -193,8 +188,7 @@ receive(void *arg, const struct iovec answer[2])
 /* The real handlers, with a place to pause between them and the snapshot, and
  * between them and what is kept. */
 static struct err *
-answer_slowly(struct ctx *c, struct req *r, struct reply *reply,
-    route_handler *handler)
+answer_slowly(struct ctx *c, struct req *r, struct reply *reply, route_handler *handler)
 {
 	struct err *err;
 
@@ -222,10 +216,9 @@ static void
 ask(const char *path, bool with_tag)
 {
 	char path_info[64], authorization[96], if_none_match[96];
-	char *variables[] = { "REQUEST_METHOD=GET",
-		"REQUEST_URI=/api/v1/articles", "SCRIPT_NAME=/api/v1/articles",
-		"QUERY_STRING=", "REMOTE_ADDR=127.0.0.1", "HTTPS=on",
-		path_info, authorization, NULL, NULL };
+	char *variables[] = { "REQUEST_METHOD=GET", "REQUEST_URI=/api/v1/articles",
+		"SCRIPT_NAME=/api/v1/articles", "QUERY_STRING=", "REMOTE_ADDR=127.0.0.1",
+		"HTTPS=on", path_info, authorization, NULL, NULL };
 	const struct exchange x = { .variables = variables, .send = receive };
 	struct route slow[] = { routes[0], routes[1], { .method = NULL } };
 	const struct service service = serve_api("articles", slow);
@@ -241,25 +234,21 @@ ask(const char *path, bool with_tag)
 	asking.path = path;
 	asking.told = false;
 	snprintf(path_info, sizeof(path_info), "PATH_INFO=%s", path);
-	snprintf(authorization, sizeof(authorization), "HTTP_AUTHORIZATION=%s",
-	    asking.authorization);
-	snprintf(if_none_match, sizeof(if_none_match), "HTTP_IF_NONE_MATCH=%s",
-	    asking.tag);
+	snprintf(
+	    authorization, sizeof(authorization), "HTTP_AUTHORIZATION=%s", asking.authorization);
+	snprintf(if_none_match, sizeof(if_none_match), "HTTP_IF_NONE_MATCH=%s", asking.tag);
 	if (asking.tag[0] != '\0')
-		variables[sizeof(variables) / sizeof(variables[0]) - 2] =
-		    if_none_match;
+		variables[sizeof(variables) / sizeof(variables[0]) - 2] = if_none_match;
 	generation_read(&the_c, workspace_id, &seen);
 	serve_life(&the_c, &service, &x);
 	the_c.request_id = "";
 	log_request(NULL);
 	if (!asking.told || (asking.status != 200 && asking.status != 304))
-		wrong("an answer", "there with the status", asking.number,
-		    (uint64_t)asking.status);
+		wrong("an answer", "there with the status", asking.number, (uint64_t)asking.status);
 	add(&shared->asked);
 	if (asking.status == 304)
 		add(&shared->unchanged);
-	check(asking.status == 304 ? "a 304" : "an answer", asking.number,
-	    before, &seen);
+	check(asking.status == 304 ? "a 304" : "an answer", asking.number, before, &seen);
 }
 
 /* Returns the number of the present published address, in the open transaction. */
@@ -269,8 +258,7 @@ number_now(struct article **article)
 	*article = article_find(&the_c, workspace_id, article_uuid);
 	if (*article == NULL || (*article)->published_url == NULL)
 		return 0;
-	return number_in((*article)->published_url,
-	    strlen((*article)->published_url));
+	return number_in((*article)->published_url, strlen((*article)->published_url));
 }
 
 static void
@@ -298,8 +286,7 @@ read_some(const char *key)
 
 	arena_init(&arena, (size_t)64 << 20);
 	the_c.arena = &arena;
-	snprintf(asking.authorization, sizeof(asking.authorization),
-	    "Bearer %s", key);
+	snprintf(asking.authorization, sizeof(asking.authorization), "Bearer %s", key);
 	asking.path = "";
 	setenv("GALLEY_FAULT", READER_PAUSES, 1);
 	for (int i = 0; i < CHUNK && take_one(); i++) {
@@ -320,8 +307,7 @@ write_number(enum db_change change)
 	struct article *article;
 	uint64_t number;
 
-	db_begin_write(c, DB_CONTENT, change,
-	    change == DB_CHANGES_WORKSPACE ? workspace_id : 0, 0);
+	db_begin_write(c, DB_CONTENT, change, change == DB_CHANGES_WORKSPACE ? workspace_id : 0, 0);
 	number = number_now(&article) + 1;
 	article_set_published_url(c, workspace_of(c, workspace_id), article,
 	    arena_printf(c->arena, PLACE "%" PRIu64, number));
@@ -389,7 +375,7 @@ start(bool reader, const char *key)
 	srandom((unsigned)getpid());
 	db_open(&the_c, DB_WAIT_READ_MS);
 	db_begin_read(&the_c, DB_CONTENT);
-	workspace_id = workspace_find(&the_c, workspace_uuid, &(bool){ false })->id;
+	workspace_id = workspace_find(&the_c, workspace_uuid, &(bool) { false })->id;
 	db_rollback(&the_c);
 	db_close(&the_c);
 	if (reader)
@@ -438,7 +424,7 @@ main(int argc, char **argv)
 	if (argc != 6)
 		return 2;
 	arena_init(&arena, (size_t)1 << 20);
-	the_c = (struct ctx){ .arena = &arena, .request_id = "" };
+	the_c = (struct ctx) { .arena = &arena, .request_id = "" };
 	log_open("race", NULL);
 	if (instance_find(&the_c, argv[1], &instance) != NULL)
 		die("%s is no instance", argv[1]);
@@ -446,16 +432,15 @@ main(int argc, char **argv)
 	log_open("race", arena_printf(&arena, "%s/requests.log", instance.log));
 	workspace_uuid = argv[2];
 	article_uuid = argv[3];
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared =
+	    mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		die("no memory");
 	shared->left = atoll(argv[5]);
 	race(argv[4]);
-	printf("asked %" PRIu64 " computed %" PRIu64 " unchanged %" PRIu64
-	       " stood %" PRIu64 " commits %" PRIu64 " killed %" PRIu64
-	       " wrong %" PRIu64 "\n", shared->asked, shared->computed,
-	    shared->unchanged, shared->stood, shared->commits, shared->killed,
-	    shared->wrong);
+	printf("asked %" PRIu64 " computed %" PRIu64 " unchanged %" PRIu64 " stood %" PRIu64
+	       " commits %" PRIu64 " killed %" PRIu64 " wrong %" PRIu64 "\n",
+	    shared->asked, shared->computed, shared->unchanged, shared->stood, shared->commits,
+	    shared->killed, shared->wrong);
 	return shared->wrong > 0;
 }

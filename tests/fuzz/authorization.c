@@ -13,9 +13,8 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	fuzz_instance(c);
 	/* Spaces may follow the key. */
 	if (apikey_digest(c, text, digest))
-		MUST(key != NULL && apikey_is_whole(arena_text_n(c->arena, key,
-		    strcspn(key, " "))));
+		MUST(
+		    key != NULL && apikey_is_whole(arena_text_n(c->arena, key, strcspn(key, " "))));
 	else if (key != NULL && key == text && apikey_is_whole(key))
-		MUST(apikey_digest(c, arena_printf(c->arena, "Bearer %s", key),
-		    digest));
+		MUST(apikey_digest(c, arena_printf(c->arena, "Bearer %s", key), digest));
 }

@@ -28,8 +28,8 @@ put(char *out, size_t max, const char *text)
 void
 fuzz(struct ctx *c, const char *text, size_t len)
 {
-	struct hit hit = { .kind = HIT_VIEW,
-		.workspace = "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55" }, again;
+	struct hit hit = { .kind = HIT_VIEW, .workspace = "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55" },
+		   again;
 	char line[HIT_LINE_MAX + 1];
 	struct beacon b;
 
@@ -41,7 +41,8 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	MUST(hit.path[0] == '/' && strpbrk(hit.path, "?#\t\n ") == NULL);
 	/* What is in one form stays so; bytes that are no text may meet where one between them was
 	 * left out. */
-	MUST(strchr(hit.path, '%') != NULL || strcmp(path_clean(c->arena, hit.path), hit.path) == 0);
+	MUST(
+	    strchr(hit.path, '%') != NULL || strcmp(path_clean(c->arena, hit.path), hit.path) == 0);
 	if (b.referrer != NULL)
 		put(hit.referrer, HIT_REFERRER_MAX,
 		    path_referrer(c->arena, b.referrer, "https://www.example.com"));
@@ -49,5 +50,5 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	    path_campaign(c->arena, b.source, b.medium, b.campaign));
 	MUST(hit_read(c->arena, line, hit_write(c->arena, &hit, line), &again));
 	MUST(strcmp(again.path, hit.path) == 0 && strcmp(again.referrer, hit.referrer) == 0 &&
-	    strcmp(again.campaign, hit.campaign) == 0);
+	     strcmp(again.campaign, hit.campaign) == 0);
 }

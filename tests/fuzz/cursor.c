@@ -22,10 +22,9 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	fuzz_instance(c);
 	if (cursor_decode(c, text, "fuzz", fields, &place))
 		MUST(strcmp(cursor_encode(c, "fuzz", fields, &place), text) == 0);
-	if (len == 0 || len > 1000 || !fuzz_is_text(text, len) ||
-	    strchr(text, ' ') != NULL)
+	if (len == 0 || len > 1000 || !fuzz_is_text(text, len) || strchr(text, ' ') != NULL)
 		return;
-	place = (struct place){ text, (int64_t)len - 500 };
+	place = (struct place) { text, (int64_t)len - 500 };
 	made = cursor_encode(c, "fuzz", fields, &place);
 	MUST(cursor_decode(c, made, "fuzz", fields, &back));
 	MUST(strcmp(back.word, text) == 0 && back.number == place.number);

@@ -16,6 +16,5 @@ fuzz(struct ctx *c, const char *text, size_t len)
 		return;
 	MUST(at >= 0);
 	clock_format(out, at);
-	MUST(strlen(out) == CLOCK_TEXT - 1 && clock_parse(out, &again) &&
-	    again == at);
+	MUST(strlen(out) == CLOCK_TEXT - 1 && clock_parse(out, &again) && again == at);
 }

@@ -15,6 +15,5 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	if (strstr(text, TAG) == NULL && strchr(text, '*') == NULL)
 		MUST(!matches);
 	/* A match at the beginning of a list also holds when the list goes on. */
-	MUST(etag_matches(arena_printf(c->arena, "\"" TAG "-gzip\", %s", text),
-	    TAG));
+	MUST(etag_matches(arena_printf(c->arena, "\"" TAG "-gzip\", %s", text), TAG));
 }

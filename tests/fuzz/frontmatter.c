@@ -11,8 +11,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	struct buf out;
 	size_t body;
 
-	if (!fuzz_is_text(text, len) ||
-	    frontmatter_read(c, text, len, &root, &body, &line) != NULL)
+	if (!fuzz_is_text(text, len) || frontmatter_read(c, text, len, &root, &body, &line) != NULL)
 		return;
 	MUST(body <= len && line >= 1);
 	buf_init(&out, c->arena, 64 * 1024 * 1024);

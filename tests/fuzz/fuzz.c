@@ -53,8 +53,7 @@ fuzz_file(struct ctx *c, const char *text, size_t len)
 
 	if (fd < 0)
 		fd = memfd_create("fuzz", 0);
-	MUST(fd >= 0 && ftruncate(fd, 0) == 0 &&
-	    pwrite(fd, text, len, 0) == (ssize_t)len);
+	MUST(fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, text, len, 0) == (ssize_t)len);
 	return arena_printf(c->arena, "/proc/self/fd/%d", fd);
 }
 

@@ -33,13 +33,12 @@ void fuzz_instance(struct ctx *c);
 /* Returns whether the text is valid UTF-8 without NUL. */
 bool fuzz_is_text(const char *text, size_t len);
 
-#define MUST(condition)                                                        \
-	do {                                                                   \
-		if (!(condition)) {                                            \
-			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,     \
-			    #condition);                                       \
-			abort();                                               \
-		}                                                              \
+#define MUST(condition)                                                                            \
+	do {                                                                                       \
+		if (!(condition)) {                                                                \
+			fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition);            \
+			abort();                                                                   \
+		}                                                                                  \
 	} while (0)
 
 #endif

@@ -120,14 +120,14 @@ take_text(struct input *in, size_t *len)
 
 /* Opens an element, with up to three attributes. */
 static void
-write_element(struct ctx *c, struct hwrite *w, struct wanted *wanted, struct input *in,
-    enum hwrite_element e)
+write_element(
+    struct ctx *c, struct hwrite *w, struct wanted *wanted, struct input *in, enum hwrite_element e)
 {
 	static const struct {
 		enum hwrite_attribute a;
 		const char *name;
-	} attributes[] = { { A_CLASS, "class" }, { A_TITLE, "title" },
-		{ A_VALUE, "value" }, { A_ALT, "alt" } };
+	} attributes[] = { { A_CLASS, "class" }, { A_TITLE, "title" }, { A_VALUE, "value" },
+		{ A_ALT, "alt" } };
 	unsigned how = take(in), first = take(in) % 4;
 	size_t depth = w->depth, len;
 	const char *text, *name;
@@ -230,8 +230,8 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	read = gumbo_parse_with_options(&kGumboDefaultOptions, buf_done(&out), out.len);
 	read_back(read->root, &got);
 	if (strcmp(buf_done(&got.lines), buf_done(&wanted.lines)) != 0) {
-		fprintf(stderr, "%s\n-- wanted%s\n-- got%s\n", out.data,
-		    wanted.lines.data, got.lines.data);
+		fprintf(stderr, "%s\n-- wanted%s\n-- got%s\n", out.data, wanted.lines.data,
+		    got.lines.data);
 		MUST(!"the tree is read back");
 	}
 	gumbo_destroy_output(&kGumboDefaultOptions, read);

@@ -7,8 +7,7 @@
 static void
 check_nesting(struct ctx *c, const struct inline_token *tokens, size_t count)
 {
-	enum inline_event *open = arena_array(c->arena, count + 1,
-	    sizeof(*open));
+	enum inline_event *open = arena_array(c->arena, count + 1, sizeof(*open));
 	size_t depth = 0;
 
 	for (size_t i = 0; i < count; i++) {

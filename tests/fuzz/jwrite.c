@@ -27,8 +27,8 @@ comes_back(struct ctx *c, const char *text, size_t len, bool html_safe)
 	read = json_loads(buf_done(&out), JSON_REJECT_DUPLICATES, NULL);
 	MUST(read != NULL);
 	MUST(strcmp(json_string_value(json_object_get(read, "text")), text) == 0);
-	MUST(strcmp(json_string_value(json_array_get(
-	    json_object_get(read, "list"), 1)), text) == 0);
+	MUST(
+	    strcmp(json_string_value(json_array_get(json_object_get(read, "list"), 1)), text) == 0);
 	json_decref(read);
 }
 

@@ -4,8 +4,9 @@
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"
 
-static const struct settings settings = { .language = "en",
-	.website = "https://www.example.com", .public_url = "" };
+static const struct settings settings = {
+	.language = "en", .website = "https://www.example.com", .public_url = ""
+};
 static const struct document_options options = { .settings = &settings };
 
 static const char *
@@ -29,8 +30,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	    markdown_read(c, text, len, &options, &notes, &first) != NULL)
 		return;
 	once = written(c, &first);
-	MUST(markdown_read(c, once, strlen(once), &options, &notes, &second) ==
-	    NULL);
+	MUST(markdown_read(c, once, strlen(once), &options, &notes, &second) == NULL);
 	MUST(strcmp(written(c, &second), once) == 0);
 	render_all(c, &first.snapshot.content);
 }

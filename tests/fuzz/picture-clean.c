@@ -19,10 +19,10 @@ png(const unsigned char *p)
 	size_t at = 8;
 
 	for (; memcmp(p + at + 4, "IEND", 4) != 0;) {
-		MUST(is_one_of(p + at + 4, "IHDR PLTE IDAT tRNS gAMA cHRM sRGB"
-		    " cICP sBIT iCCP acTL fcTL fdAT "));
-		at += 12 + ((size_t)p[at] << 24 | (size_t)p[at + 1] << 16 |
-		    (size_t)p[at + 2] << 8 | p[at + 3]);
+		MUST(is_one_of(p + at + 4,
+		    "IHDR PLTE IDAT tRNS gAMA cHRM sRGB cICP sBIT iCCP acTL fcTL fdAT "));
+		at += 12 + ((size_t)p[at] << 24 | (size_t)p[at + 1] << 16 | (size_t)p[at + 2] << 8 |
+			       p[at + 3]);
 	}
 }
 
@@ -42,8 +42,7 @@ jpeg(const unsigned char *p)
 		else if (p[at + 1] == 0xE2)
 			MUST(memcmp(p + at + 4, "ICC_PROFILE", 12) == 0);
 		else
-			MUST(p[at + 1] < 0xE0 ||
-			    (p[at + 1] == 0xEE && len == 14));
+			MUST(p[at + 1] < 0xE0 || (p[at + 1] == 0xEE && len == 14));
 	}
 }
 
@@ -51,8 +50,8 @@ static void
 webp(const unsigned char *p, size_t len)
 {
 	for (size_t at = 12; at < len;) {
-		size_t size = (size_t)p[at + 4] | (size_t)p[at + 5] << 8 |
-		    (size_t)p[at + 6] << 16 | (size_t)p[at + 7] << 24;
+		size_t size = (size_t)p[at + 4] | (size_t)p[at + 5] << 8 | (size_t)p[at + 6] << 16 |
+			      (size_t)p[at + 7] << 24;
 		MUST(is_one_of(p + at, "VP8X VP8  VP8L ALPH ANIM ANMF ICCP "));
 		if (memcmp(p + at, "VP8X", 4) == 0)
 			MUST(size == 10 && (p[at + 8] & ~0x32) == 0);
@@ -69,14 +68,12 @@ gif(const unsigned char *p)
 	while (p[at] != ';') {
 		if (p[at] == '!') {
 			MUST(p[at + 1] == 0xF9 ||
-			    (p[at + 1] == 0xFF &&
-				memcmp(p + at + 3, "NETSCAPE2.0", 11) == 0));
+			     (p[at + 1] == 0xFF && memcmp(p + at + 3, "NETSCAPE2.0", 11) == 0));
 			at += 2;
 		} else {
 			unsigned char flags = p[at + 9];
 			at += 11;
-			at += (flags & 0x80) != 0
-			    ? (size_t)3 << ((flags & 7) + 1) : 0;
+			at += (flags & 0x80) != 0 ? (size_t)3 << ((flags & 7) + 1) : 0;
 		}
 		for (; p[at] != 0; at += 1 + (size_t)p[at])
 			;

@@ -11,8 +11,7 @@ static const struct param params[] = {
 	{ "since", PARAM_TIME, 0, 0, 0, 0 },
 	{ 0 },
 };
-static const struct route route = { .method = "GET", .pattern = "",
-	.params = params };
+static const struct route route = { .method = "GET", .pattern = "", .params = params };
 
 void
 fuzz(struct ctx *c, const char *text, size_t len)
@@ -27,8 +26,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	if (req_params(c, &r) != NULL)
 		return;
 	MUST(r.param[0].number >= 1 && r.param[0].number <= 100);
-	MUST(r.param[2].text == NULL ||
-	    (utf8_valid(r.param[2].text, strlen(r.param[2].text)) &&
-		utf8_length(r.param[2].text) <= 2000));
+	MUST(r.param[2].text == NULL || (utf8_valid(r.param[2].text, strlen(r.param[2].text)) &&
+					    utf8_length(r.param[2].text) <= 2000));
 	MUST(!r.param[3].given || r.param[3].number >= 0);
 }

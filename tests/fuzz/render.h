@@ -10,8 +10,8 @@
 static void
 check_balance(const char *html)
 {
-	static const char *const names[] = { "article", "section", "p", "a", "li",
-		"table", "strong", "em", "code", "h2", "figure", "script" };
+	static const char *const names[] = { "article", "section", "p", "a", "li", "table",
+		"strong", "em", "code", "h2", "figure", "script" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		char begin[16], end[16];
@@ -30,13 +30,18 @@ static void
 render_all(struct ctx *c, const struct content *content)
 {
 	static const struct settings settings = { .language = "en",
-		.website = "https://www.example.com", .public_url = "",
+		.website = "https://www.example.com",
+		.public_url = "",
 		.publisher_name = "Example" };
-	struct snapshot s = { .title = "A title", .slug = "a-title",
-		.language = "en", .content = *content };
-	struct export_source source = { .published = true, .version = 1,
+	struct snapshot s = {
+		.title = "A title", .slug = "a-title", .language = "en", .content = *content
+	};
+	struct export_source source = { .published = true,
+		.version = 1,
 		.id = "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55",
-		.published_at = 1, .modified_at = 1, .snapshot = &s,
+		.published_at = 1,
+		.modified_at = 1,
+		.snapshot = &s,
 		.revision = "x1_00000000000000000000000000000000",
 		.settings = &settings };
 	struct export_check checks[EXPORT_CHECKS];

@@ -10,7 +10,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	if (try_line(c, text, len, &said) != NULL)
 		return;
 	MUST(said.kind != LINE_RESULT ||
-	    (said.usage.input_tokens >= 0 && said.usage.output_tokens >= 0 &&
-		said.usage.images >= 0));
+	     (said.usage.input_tokens >= 0 && said.usage.output_tokens >= 0 &&
+		 said.usage.images >= 0));
 	MUST(said.kind != LINE_STEP || said.step != NULL);
 }

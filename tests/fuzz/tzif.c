@@ -6,8 +6,8 @@
 void
 fuzz(struct ctx *c, const char *text, size_t len)
 {
-	static const int64_t times[] = { INT64_C(-5000000000), -1, 0, 1711846800,
-		1729990800, 4102444800, INT64_C(253402300799) };
+	static const int64_t times[] = { INT64_C(-5000000000), -1, 0, 1711846800, 1729990800,
+		4102444800, INT64_C(253402300799) };
 	struct tzif z;
 	int64_t at;
 

@@ -12,8 +12,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	clean = url_clean(c->arena, text, len);
 	if (clean != NULL) {
 		MUST(strpbrk(clean, " \"<>\\\n\t") == NULL);
-		MUST(strcmp(url_clean(c->arena, clean, strlen(clean)),
-		    clean) == 0);
+		MUST(strcmp(url_clean(c->arena, clean, strlen(clean)), clean) == 0);
 	}
 	clean = url_clean_web(c->arena, text);
 	MUST(clean == NULL || url_host(c->arena, clean) != NULL);

@@ -3,11 +3,11 @@
  * its memory and then page by page what the two write, which costs more than most of our
  * programs. This process is small, and vfork() copies nothing.
  *
- * It reads orders from standard input and writes an answer to standard output for each,
- * until its input ends or an order has no words. An order is a struct order, then ARGC words, ENVC variables and the
- * path of the working folder, each with its NUL, then the bytes of the program's standard
- * input. An answer is a struct answer, then the bytes of standard output and standard error.
- * The three are files without names.
+ * It reads orders from standard input and writes an answer to standard output for each, until its
+ * input ends or an order has no words. An order is a struct order, then ARGC words, ENVC variables
+ * and the path of the working folder, each with its NUL, then the bytes of the program's standard
+ * input. An answer is a struct answer, then the bytes of standard output and standard error. The
+ * three are files without names.
  *
  * Between vfork() and exec, the child shares the memory of this process: it calls only what
  * changes nothing there. The wrappers of setuid() and others would speak to threads.
@@ -137,8 +137,7 @@ write_file(int fd, size_t size)
 
 /* What the child does. It never returns, and writes why it could not. */
 static void
-become_program(
-    const struct order *o, char **words, const char *folder, const int fds[3])
+become_program(const struct order *o, char **words, const char *folder, const int fds[3])
 {
 	const char *what = "chdir";
 	const gid_t group = (gid_t)o->gid;
@@ -146,10 +145,9 @@ become_program(
 		goto done;
 	umask(o->mask);
 	what = "setuid";
-	if (o->uid >= 0 &&
-	    (syscall(SYS_setgroups, 1, &group) != 0 ||
-		syscall(SYS_setresgid, o->gid, o->gid, o->gid) != 0 ||
-		syscall(SYS_setresuid, o->uid, o->uid, o->uid) != 0))
+	if (o->uid >= 0 && (syscall(SYS_setgroups, 1, &group) != 0 ||
+			       syscall(SYS_setresgid, o->gid, o->gid, o->gid) != 0 ||
+			       syscall(SYS_setresuid, o->uid, o->uid, o->uid) != 0))
 		goto done;
 	what = "dup2";
 	for (int i = 0; i < 3; i++)
@@ -164,8 +162,7 @@ done:
 
 /* Its variables are those of `environ`, which gives execvp() its PATH, too. */
 static pid_t
-start(const struct order *o, char **words, char **variables, const char *folder,
-    const int fds[3])
+start(const struct order *o, char **words, char **variables, const char *folder, const int fds[3])
 {
 	char **own = environ;
 	environ = variables;
@@ -192,8 +189,8 @@ run(const struct order *o, char *bytes)
 		variables[i] = bytes;
 	const char *folder = bytes;
 	bytes = after(bytes, end);
-	int fds[3] = { file_with(bytes, (size_t)(end - bytes)),
-		file_with("", 0), file_with("", 0) };
+	int fds[3] = { file_with(bytes, (size_t)(end - bytes)), file_with("", 0),
+		file_with("", 0) };
 	late = 0;
 	running = start(o, words, variables, folder, fds);
 	alarm(o->seconds);
@@ -205,8 +202,8 @@ run(const struct order *o, char *bytes)
 	/* A program may have left processes that are this one's children. */
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
-	struct answer a = { (uint32_t)status, (uint32_t)late,
-		(uint32_t)size_of(fds[1]), (uint32_t)size_of(fds[2]) };
+	struct answer a = { (uint32_t)status, (uint32_t)late, (uint32_t)size_of(fds[1]),
+		(uint32_t)size_of(fds[2]) };
 	write_whole(&a, sizeof a);
 	write_file(fds[1], a.out);
 	write_file(fds[2], a.err);

@@ -13,14 +13,14 @@
  * libraries, since some tests preload one of their own. An allocation that cannot be
  * had returns NULL, as everywhere.
  */
-#define ASAN                                                                   \
-	"log_path=" SANITIZE_REPORTS "/report:abort_on_error=1:detect_leaks=0:" \
-	"detect_stack_use_after_return=1:verify_asan_link_order=0:"            \
-	"check_initialization_order=1:strict_init_order=1:"                    \
-	"detect_invalid_pointer_pairs=2:quarantine_size_mb=16:"                \
+#define ASAN                                                                                       \
+	"log_path=" SANITIZE_REPORTS "/report:abort_on_error=1:detect_leaks=0:"                    \
+	"detect_stack_use_after_return=1:verify_asan_link_order=0:"                                \
+	"check_initialization_order=1:strict_init_order=1:"                                        \
+	"detect_invalid_pointer_pairs=2:quarantine_size_mb=16:"                                    \
 	"allocator_may_return_null=1"
-#define UBSAN                                                                  \
-	"log_path=" SANITIZE_REPORTS "/report:abort_on_error=1:"               \
+#define UBSAN                                                                                      \
+	"log_path=" SANITIZE_REPORTS "/report:abort_on_error=1:"                                   \
 	"halt_on_error=1:print_stacktrace=1"
 
 const char *__asan_default_options(void);

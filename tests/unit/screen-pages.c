@@ -20,12 +20,11 @@ static struct arena arena;
 static struct ctx ctx = { .arena = &arena, .request_id = "" };
 
 static const struct screen_link links[] = { { "/console/", "Home", 4 },
-	{ "/console/W/articles", "Articles", 0 },
-	{ "/console/W/pictures", "Pictures", 0 },
+	{ "/console/W/articles", "Articles", 0 }, { "/console/W/pictures", "Pictures", 0 },
 	{ "/console/W/orders", "Orders", 0 }, { "/console/W/sites", "Sites", 0 },
-	{ "/console/W/statistics", "Statistics", 0 },
-	{ "/console/W/keys", "Keys", 1 }, { "/console/W/people", "People", 0 },
-	{ "/console/W/settings", "Settings", 0 }, { NULL, NULL, 0 } };
+	{ "/console/W/statistics", "Statistics", 0 }, { "/console/W/keys", "Keys", 1 },
+	{ "/console/W/people", "People", 0 }, { "/console/W/settings", "Settings", 0 },
+	{ NULL, NULL, 0 } };
 
 static const struct screen_link new_article = { "/console/W/articles/new", "New article", 0 };
 
@@ -33,35 +32,35 @@ static const struct screen_link new_article = { "/console/W/articles/new", "New 
 
 static const struct field search[] = {
 	{ .name = "q", .label = tr_mark("Title or slug"), .kind = FIELD_TEXT },
-	{ .name = "status", .label = tr_mark("Status"), .kind = FIELD_SELECT,
-	    .choices = (const struct field_choice[]){ { "", "All" }, { "draft", "Draft" },
+	{ .name = "status",
+	    .label = tr_mark("Status"),
+	    .kind = FIELD_SELECT,
+	    .choices = (const struct field_choice[]) { { "", "All" }, { "draft", "Draft" },
 		{ "published", "Published" }, { NULL, NULL } } },
-	{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT },
-	{ .name = NULL }
+	{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT }, { .name = NULL }
 };
 
 static const struct {
 	const char *title, *language, *words, *changed, *state;
 	enum screen_tone tone;
 } articles[] = {
-	{ "How to choose a bicycle for long winters", "en", "1,840", "today, 09:12",
-	    "Published", SCREEN_GOOD },
-	{ "راهنمای انتخاب کتری برقی USB 3.0 برای خانه", "fa", "960",
-	    "yesterday", "Changed", SCREEN_WARNING },
-	{ "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung und mehr",
-	    "de", "12,004", "19 November 2026", "Draft", SCREEN_NOTE },
+	{ "How to choose a bicycle for long winters", "en", "1,840", "today, 09:12", "Published",
+	    SCREEN_GOOD },
+	{ "راهنمای انتخاب کتری برقی USB 3.0 برای خانه", "fa", "960", "yesterday", "Changed",
+	    SCREEN_WARNING },
+	{ "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichenverordnung und mehr", "de",
+	    "12,004", "19 November 2026", "Draft", SCREEN_NOTE },
 	{ "</title><script>alert(1)</script> & \"more\"", "en", "3", "18 November 2026",
 	    "In review", SCREEN_NOTE },
-	{ "Five kettles compared", "en", "2,210", "2 October 2026", "Job failed",
-	    SCREEN_BAD },
+	{ "Five kettles compared", "en", "2,210", "2 October 2026", "Job failed", SCREEN_BAD },
 };
 
 static void
 write_articles(struct hwrite *w, const void *data)
 {
-	static const struct screen_column columns[] = { { "Title", false },
-		{ "State", false }, { "Language", false }, { "Words", true },
-		{ "Last changed", false }, { NULL, false } };
+	static const struct screen_column columns[] = { { "Title", false }, { "State", false },
+		{ "Language", false }, { "Words", true }, { "Last changed", false },
+		{ NULL, false } };
 	struct screen_table t;
 	struct form form;
 
@@ -69,8 +68,8 @@ write_articles(struct hwrite *w, const void *data)
 	screen_notice(w, SCREEN_GOOD, tr("“%s” is published. 2 sites read this workspace."),
 	    articles[0].title);
 	form_init(&form, "search", search);
-	form_write(w, &form, &(struct form_head){ .action = "/console/W/articles",
-		.search = true });
+	form_write(
+	    w, &form, &(struct form_head) { .action = "/console/W/articles", .search = true });
 	screen_table_begin(&t, w, "Articles", columns);
 	for (size_t i = 0; i < sizeof(articles) / sizeof(articles[0]); i++) {
 		screen_row_begin(&t);
@@ -91,17 +90,24 @@ write_articles(struct hwrite *w, const void *data)
 
 /* ---- forms */
 
-static const struct field sign_in[] = {
-	{ .name = "email", .label = tr_mark("E-mail"), .kind = FIELD_EMAIL,
-	    .required = true, .autocomplete = "username" },
-	{ .name = "password", .label = tr_mark("Password"), .kind = FIELD_PASSWORD,
-	    .required = true, .autocomplete = "current-password" },
-	{ .name = "stay", .label = tr_mark("Stay signed in on this device for 30 days"),
+static const struct field sign_in[] = { { .name = "email",
+					    .label = tr_mark("E-mail"),
+					    .kind = FIELD_EMAIL,
+					    .required = true,
+					    .autocomplete = "username" },
+	{ .name = "password",
+	    .label = tr_mark("Password"),
+	    .kind = FIELD_PASSWORD,
+	    .required = true,
+	    .autocomplete = "current-password" },
+	{ .name = "stay",
+	    .label = tr_mark("Stay signed in on this device for 30 days"),
 	    .kind = FIELD_CHECKBOX },
-	{ .name = "enter", .label = tr_mark("Sign in"), .kind = FIELD_SUBMIT,
+	{ .name = "enter",
+	    .label = tr_mark("Sign in"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_PRIMARY },
-	{ .name = NULL }
-};
+	{ .name = NULL } };
 
 static void
 write_sign_in(struct hwrite *w, const void *data)
@@ -111,45 +117,62 @@ write_sign_in(struct hwrite *w, const void *data)
 	(void)data;
 	form_init(&form, "sign-in", sign_in);
 	form_fill(&form, "email", "dana@example.com");
-	form_write(w, &form, &(struct form_head){ .action = "/console/sign-in" });
+	form_write(w, &form, &(struct form_head) { .action = "/console/sign-in" });
 }
 
-static const struct field settings[] = {
-	{ .name = "title", .label = tr_mark("Title"), .kind = FIELD_TEXT, .required = true,
-	    .max = 120 },
-	{ .name = "text", .label = tr_mark("Text"), .kind = FIELD_AREA, .required = true,
-	    .max = 100000, .hint = tr_mark("Markdown. An empty line begins a new paragraph.") },
-	{ .name = "slug", .label = tr_mark("Slug"), .kind = FIELD_TEXT, .dir = "ltr",
-	    .readonly = true, .hint = tr_mark("Published: only a publisher changes it.") },
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_SELECT,
-	    .required = true, .choices = (const struct field_choice[]){
-		{ "en", "English" }, { "fa", "Persian" }, { NULL, NULL } } },
-	{ .name = "kind", .label = tr_mark("Kind"), .kind = FIELD_RADIO, .required = true,
-	    .choices = (const struct field_choice[]){ { "article", "Article" },
+static const struct field settings[] = { { .name = "title",
+					     .label = tr_mark("Title"),
+					     .kind = FIELD_TEXT,
+					     .required = true,
+					     .max = 120 },
+	{ .name = "text",
+	    .label = tr_mark("Text"),
+	    .kind = FIELD_AREA,
+	    .required = true,
+	    .max = 100000,
+	    .hint = tr_mark("Markdown. An empty line begins a new paragraph.") },
+	{ .name = "slug",
+	    .label = tr_mark("Slug"),
+	    .kind = FIELD_TEXT,
+	    .dir = "ltr",
+	    .readonly = true,
+	    .hint = tr_mark("Published: only a publisher changes it.") },
+	{ .name = "language",
+	    .label = tr_mark("Language"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = (const struct field_choice[]) { { "en", "English" }, { "fa", "Persian" },
+		{ NULL, NULL } } },
+	{ .name = "kind",
+	    .label = tr_mark("Kind"),
+	    .kind = FIELD_RADIO,
+	    .required = true,
+	    .choices = (const struct field_choice[]) { { "article", "Article" },
 		{ "brief", "Research brief" }, { NULL, NULL } } },
-	{ .name = "limit", .label = tr_mark("At most"), .kind = FIELD_NUMBER, .least = 1,
-	    .most = 500, .hint = tr_mark("Credits. The price now: 40.") },
+	{ .name = "limit",
+	    .label = tr_mark("At most"),
+	    .kind = FIELD_NUMBER,
+	    .least = 1,
+	    .most = 500,
+	    .hint = tr_mark("Credits. The price now: 40.") },
 	{ .name = "day", .label = tr_mark("Date"), .kind = FIELD_DATE },
-	{ .name = "hide", .label = tr_mark("Hide from search engines"),
-	    .kind = FIELD_CHECKBOX },
+	{ .name = "hide", .label = tr_mark("Hide from search engines"), .kind = FIELD_CHECKBOX },
 	{ .name = "email", .label = tr_mark("Author's address"), .kind = FIELD_EMAIL },
-	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
+	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = "preview", .label = tr_mark("Preview"), .kind = FIELD_SUBMIT },
-	{ .name = "trash", .label = tr_mark("Move to trash"), .kind = FIELD_SUBMIT,
+	{ .name = "trash",
+	    .label = tr_mark("Move to trash"),
+	    .kind = FIELD_SUBMIT,
 	    .tone = FIELD_DANGER },
-	{ .name = NULL }
-};
+	{ .name = NULL } };
 
 static void
 write_refused(struct hwrite *w, const void *data)
 {
-	static const char text[] =
-	    "# Kettles\n\n</textarea><script>alert(1)</script>\n\n| a | b |";
+	static const char text[] = "# Kettles\n\n</textarea><script>alert(1)</script>\n\n| a | b |";
 	static const struct form_value sent[] = { { "title", "", 0 },
-		{ "text", text, sizeof(text) - 1 }, { "limit", "0", 1 },
-		{ "language", "fa", 2 }, { "hide", "1", 1 },
-		{ "email", "dana at example", 15 } };
+		{ "text", text, sizeof(text) - 1 }, { "limit", "0", 1 }, { "language", "fa", 2 },
+		{ "hide", "1", 1 }, { "email", "dana at example", 15 } };
 	struct form form;
 
 	(void)data;
@@ -157,8 +180,9 @@ write_refused(struct hwrite *w, const void *data)
 	form_fill(&form, "slug", "five-kettles-compared");
 	if (form_read(&ctx, &form, sent, sizeof(sent) / sizeof(sent[0])))
 		abort();
-	form_write(w, &form, &(struct form_head){ .action = "/console/W/articles/ID",
-		.token = "t", .number = "n" });
+	form_write(w, &form,
+	    &(struct form_head) {
+		.action = "/console/W/articles/ID", .token = "t", .number = "n" });
 }
 
 /* ---- other states */
@@ -167,11 +191,12 @@ static void
 write_empty(struct hwrite *w, const void *data)
 {
 	(void)data;
-	screen_notice(w, SCREEN_WARNING, "Cron last ran 3 hours ago. Its line: "
-	    "* * * * * /home/me/galley/bin/job-runner");
+	screen_notice(w, SCREEN_WARNING,
+	    "Cron last ran 3 hours ago. Its line: * * * * * /home/me/galley/bin/job-runner");
 	screen_notice(w, SCREEN_BAD, "The disk is full. What you typed is below.");
-	screen_empty(w, "No article is here yet. Write the first one, or bring yours from"
-	    " WordPress, Ghost or Markdown files.", "/console/W/articles/new", "New article");
+	screen_empty(w,
+	    "No article is here yet. Write the first one, or bring yours from WordPress, Ghost or Markdown files.",
+	    "/console/W/articles/new", "New article");
 }
 
 static void
@@ -191,8 +216,8 @@ write_text(struct hwrite *w, const void *data)
 	hwrite_text(w, " is its slug.");
 	hwrite_close(w, H_P);
 	hwrite_open(w, H_PRE);
-	hwrite_element(w, H_CODE, "curl -H 'Authorization: Bearer ab_live_…' "
-	    "https://blog.example.com/api/v1/connection?probe=WORD");
+	hwrite_element(w, H_CODE,
+	    "curl -H 'Authorization: Bearer ab_live_…' https://blog.example.com/api/v1/connection?probe=WORD");
 	hwrite_close(w, H_PRE);
 	hwrite_open(w, H_DETAILS);
 	hwrite_element(w, H_SUMMARY, "What a reader of keys sees");
@@ -205,24 +230,50 @@ static const struct {
 	struct screen screen;
 	screen_main *write_main;
 } pages[] = {
-	{ "articles", { .language = "en", .title = "Articles", 
-		.path = "/console/W/articles", .links = links, .person = "Dana Ferrero", .me = "/console/me",
-		.token = "t", .site = "Kettles & Co", .action = &new_article },
+	{ "articles",
+	    { .language = "en",
+		.title = "Articles",
+		.path = "/console/W/articles",
+		.links = links,
+		.person = "Dana Ferrero",
+		.me = "/console/me",
+		.token = "t",
+		.site = "Kettles & Co",
+		.action = &new_article },
 	    write_articles },
-	{ "sign-in", { .language = "en", .title = "Sign in", 
-		.path = "/console/sign-in" }, write_sign_in },
-	{ "refused", { .language = "en", .title = "Five kettles compared",
-		 .path = "/console/W/articles/ID", .links = links,
-		.person = "Dana Ferrero", .me = "/console/me", .token = "t", .site = "Kettles & Co",
-		.wrong = true }, write_refused },
-	{ "empty", { .language = "en", .title = "Articles", 
-		.path = "/console/W/articles", .links = links,
-		.person = "Donaudampfschifffahrtsgesellschaftskapitän", .me = "/console/me", .token = "t",
-		.site = "A workspace with quite a long name of its own" }, write_empty },
-	{ "text", { .language = "en", .title = "History", 
-		.under = "Editions and saves of “Five kettles compared”. Any two can be"
-		    " compared.", .path = "/console/W/articles/ID/history",
-		.links = links, .person = "Dana", .me = "/console/me", .token = "t", .site = "Kettles & Co" },
+	{ "sign-in", { .language = "en", .title = "Sign in", .path = "/console/sign-in" },
+	    write_sign_in },
+	{ "refused",
+	    { .language = "en",
+		.title = "Five kettles compared",
+		.path = "/console/W/articles/ID",
+		.links = links,
+		.person = "Dana Ferrero",
+		.me = "/console/me",
+		.token = "t",
+		.site = "Kettles & Co",
+		.wrong = true },
+	    write_refused },
+	{ "empty",
+	    { .language = "en",
+		.title = "Articles",
+		.path = "/console/W/articles",
+		.links = links,
+		.person = "Donaudampfschifffahrtsgesellschaftskapitän",
+		.me = "/console/me",
+		.token = "t",
+		.site = "A workspace with quite a long name of its own" },
+	    write_empty },
+	{ "text",
+	    { .language = "en",
+		.title = "History",
+		.under = "Editions and saves of “Five kettles compared”. Any two can be compared.",
+		.path = "/console/W/articles/ID/history",
+		.links = links,
+		.person = "Dana",
+		.me = "/console/me",
+		.token = "t",
+		.site = "Kettles & Co" },
 	    write_text },
 };
 
@@ -265,11 +316,11 @@ main(int argc, char **argv)
 		screen = pages[i].screen;
 		screen.root = argc == 2 ? argv[1] : "/console";
 		screen_page(&out, &screen, pages[i].write_main, NULL);
-		ok(!buf_full(&out) && strstr(out.data, "<script") == NULL &&
-		    out.len < 20 * 1024, "%s: %zu bytes", pages[i].name, out.len);
+		ok(!buf_full(&out) && strstr(out.data, "<script") == NULL && out.len < 20 * 1024,
+		    "%s: %zu bytes", pages[i].name, out.len);
 		if (argc == 2)
-			write_file(arena_printf(&arena, "%s/%s.html", argv[1],
-			    pages[i].name), out.data, out.len);
+			write_file(arena_printf(&arena, "%s/%s.html", argv[1], pages[i].name),
+			    out.data, out.len);
 	}
 	if (argc == 2)
 		write_sheet(argv[1]);

@@ -18,7 +18,7 @@ struct reading {
 	struct names names;
 	struct member {
 		const char *person, *name;
-	} *members;
+	} * members;
 	size_t member_count;
 };
 
@@ -41,8 +41,8 @@ keep_member(void *arg, const struct person *p, const struct person_membership *m
 		}
 	}
 	if (r->member_count < MEMBERS_MAX)
-		r->members[r->member_count++] = (struct member){ p->uuid,
-			m->m->begun_at != 0 ? p->name : m->m->invited_name };
+		r->members[r->member_count++] =
+		    (struct member) { p->uuid, m->m->begun_at != 0 ? p->name : m->m->invited_name };
 }
 
 static struct err *
@@ -178,8 +178,8 @@ activity_read(struct ctx *c, struct activity *a)
 	a->lines = arena_array(c->arena, a->max + 1, sizeof(*a->lines));
 	a->count = 0;
 	db_begin_read(c, DB_CONTENT);
-	a->more = logs_back(c, "operator.log", &a->place,
-	    a->bytes != 0 ? a->bytes : ACTIVITY_BYTES, keep_line, &r);
+	a->more = logs_back(
+	    c, "operator.log", &a->place, a->bytes != 0 ? a->bytes : ACTIVITY_BYTES, keep_line, &r);
 	return action_end(c, NULL);
 }
 
@@ -217,7 +217,7 @@ read_workspaces(struct ctx *c, const char *account, struct activity_choices *out
 	}
 	for (size_t i = 0; i < p.count; i++) {
 		const struct workspace *w = workspace_of(c, p.ids[i]);
-		out->workspaces[i] = (struct activity_choice){ w->uuid, w->settings.name };
+		out->workspaces[i] = (struct activity_choice) { w->uuid, w->settings.name };
 	}
 	out->workspace_count = p.count;
 	return action_end(c, err);
@@ -233,7 +233,7 @@ activity_choices(struct ctx *c, const char *account, struct activity_choices *ou
 		return err;
 	out->people = arena_array(c->arena, ACTIVITY_CHOICES, sizeof(*out->people));
 	for (size_t i = 0; i < r.member_count && i < ACTIVITY_CHOICES; i++)
-		out->people[out->person_count++] = (struct activity_choice){
-			r.members[i].person, r.members[i].name };
+		out->people[out->person_count++] =
+		    (struct activity_choice) { r.members[i].person, r.members[i].name };
 	return read_workspaces(c, account, out);
 }

@@ -1,11 +1,11 @@
 #ifndef ACTION_ACTIVITY_ACTIVITY_H
 #define ACTION_ACTIVITY_ACTIVITY_H
 /*
- * What was changed in an account (or, for operators, in the instance), by whom and when: the lines of log/operator.log that are
- * about it (docs/console.md §4.12). The console's lines name their account. A line of the tool
- * names what it changed: it is of the account in which that is. Nothing that somebody typed is
- * taken from the log, only its time, ids and words that are known; all names come from the
- * stores, and only those of this account.
+ * What was changed in an account (or, for operators, in the instance), by whom and when: the lines
+ * of log/operator.log that are about it (docs/console.md §4.12). The console's lines name their
+ * account. A line of the tool names what it changed: it is of the account in which that is. Nothing
+ * that somebody typed is taken from the log, only its time, ids and words that are known; all names
+ * come from the stores, and only those of this account.
  *
  * activity.c	a page of them
  * read.c	taking a line apart
@@ -27,22 +27,22 @@
 struct activity_line {
 	int64_t at;
 	const char *person; /* UUID; NULL: the tool, or a date */
-	const char *by;     /* the person's name; NULL: removed for good */
-	const char *what;   /* English, tr_mark() */
-	int64_t credits;    /* of "credits grant" and the like; 0: none */
+	const char *by; /* the person's name; NULL: removed for good */
+	const char *what; /* English, tr_mark() */
+	int64_t credits; /* of "credits grant" and the like; 0: none */
 	struct thing thing; /* what was changed, as far as it is there */
-	const char *whom;   /* of an act on a person: the name that this account knows */
+	const char *whom; /* of an act on a person: the name that this account knows */
 	const char *account; /* of the whole instance: the account's name, or NULL */
 };
 
 struct activity {
 	/* What is asked. */
-	const char *account;   /* UUID; NULL: all of the instance, for operators alone */
-	const char *person;    /* UUID: of this person alone; "": of no person; NULL: all */
+	const char *account; /* UUID; NULL: all of the instance, for operators alone */
+	const char *person; /* UUID: of this person alone; "": of no person; NULL: all */
 	const char *workspace; /* UUID: in this workspace alone; NULL: all */
 	struct logs_place place; /* older lines than this; all zero: from the newest on */
-	size_t max;              /* lines */
-	int64_t bytes;           /* of the log; 0: ACTIVITY_BYTES */
+	size_t max; /* lines */
+	int64_t bytes; /* of the log; 0: ACTIVITY_BYTES */
 
 	/* What is found: newest first. */
 	struct activity_line *lines;
@@ -62,8 +62,8 @@ struct activity_choices {
 	size_t person_count, workspace_count;
 };
 #define ACTIVITY_CHOICES 200
-MAY_REFUSE struct err *activity_choices(struct ctx *c, const char *account,
-    struct activity_choices *out);
+MAY_REFUSE struct err *
+activity_choices(struct ctx *c, const char *account, struct activity_choices *out);
 
 /* ---- private to this folder */
 
@@ -71,7 +71,7 @@ MAY_REFUSE struct err *activity_choices(struct ctx *c, const char *account,
 struct activity_raw {
 	int64_t at;
 	const char *person, *account, *workspace; /* UUIDs, or NULL */
-	bool tool;         /* of the tool: it names no account */
+	bool tool; /* of the tool: it names no account */
 	const char *words; /* "article publish" */
 	const char *ids[4];
 	size_t id_count;
@@ -79,8 +79,7 @@ struct activity_raw {
 };
 
 /* Takes a line apart. Returns false for one that tells of no change. */
-bool activity_take_apart(struct ctx *c, const char *line, size_t len,
-    struct activity_raw *out);
+bool activity_take_apart(struct ctx *c, const char *line, size_t len, struct activity_raw *out);
 
 /* Returns what these words of the log say, marked for translators. */
 const char *activity_words(const char *words);

@@ -9,7 +9,7 @@
 #include "base/uuid.h"
 
 #define LINE 4200 /* a longer line is of something else */
-#define WORDS 64  /* of an act: "article publish --at never" */
+#define WORDS 64 /* of an act: "article publish --at never" */
 
 static const char *
 uuid_of(struct ctx *c, const char *text)
@@ -89,8 +89,7 @@ take_tool(struct ctx *c, char *command, struct activity_raw *out)
 		return false;
 	*changed = '\0';
 	for (word = strtok_r(changed + strlen("; changed: "), " ;", &rest);
-	     word != NULL && strlen(word) == UUID_TEXT - 1;
-	     word = strtok_r(NULL, " ;", &rest))
+	     word != NULL && strlen(word) == UUID_TEXT - 1; word = strtok_r(NULL, " ;", &rest))
 		add_id(c, out, word);
 	word = strtok_r(command, " ", &rest); /* the user */
 	word = word != NULL ? strtok_r(NULL, " ", &rest) : NULL;

@@ -17,11 +17,11 @@ enum thing_kind {
 
 struct thing {
 	enum thing_kind kind;
-	const char *id;        /* UUID */
-	const char *name;      /* title, topic or name; of a key its label, or its ends; may be "" */
-	const char *account;   /* UUID */
+	const char *id; /* UUID */
+	const char *name; /* title, topic or name; of a key its label, or its ends; may be "" */
+	const char *account; /* UUID */
 	const char *workspace; /* UUID; NULL: none, or it was deleted */
-	const char *place;     /* name of the workspace, or NULL */
+	const char *place; /* name of the workspace, or NULL */
 };
 
 /* Finds what a UUID names; kind is THING_NONE if nothing does. Needs an open transaction of

@@ -31,16 +31,14 @@ addresses_path(const char *url)
 }
 
 static bool
-is_moved(
-    struct ctx *c, const struct article *a, const char *old, const char *new)
+is_moved(struct ctx *c, const struct article *a, const char *old, const char *new)
 {
 	const char *from = url_host(c->arena, old);
 	const char *to = new == NULL ? NULL : url_host(c->arena, new);
 
 	if (a->status != ARTICLE_PUBLISHED || from == NULL || to == NULL)
 		return false;
-	return strcmp(from, to) != 0 ||
-	       strcmp(addresses_path(old), addresses_path(new)) != 0;
+	return strcmp(from, to) != 0 || strcmp(addresses_path(old), addresses_path(new)) != 0;
 }
 
 /* Tells of one address. Each article has memory of its own. */
@@ -53,8 +51,8 @@ each(void *arg, const struct article *a, const char *old)
 
 	arena_init(&scratch, (size_t)1 << 30);
 	l->c->arena = &scratch;
-	new = export_canonical(l->c, stored_source(l->c, l->workspace, a,
-					 a->status != ARTICLE_PUBLISHED));
+	new = export_canonical(
+	    l->c, stored_source(l->c, l->workspace, a, a->status != ARTICLE_PUBLISHED));
 	if (!l->asked->moved_only || is_moved(l->c, a, old, new))
 		l->asked->each(l->asked->arg, a, old, new);
 	l->c->arena = kept;
@@ -72,8 +70,8 @@ was_left(struct walk *l, const char *old)
 	}
 	if (l->left_count == l->left_room) {
 		size_t room = l->left_room == 0 ? 16 : 2 * l->left_room;
-		l->left = arena_grow(l->c->arena, l->left,
-		    l->left_room * sizeof(*l->left), room * sizeof(*l->left));
+		l->left = arena_grow(
+		    l->c->arena, l->left, l->left_room * sizeof(*l->left), room * sizeof(*l->left));
 		l->left_room = room;
 	}
 	l->left[l->left_count++] = old;

@@ -15,14 +15,12 @@ struct addresses {
 	bool moved_only; /* only published ones that have another address now */
 	/* Called for each old address, inside the transaction. `new` is NULL if no
 	 * address is configured. The texts live until it returns. */
-	void (*each)(void *arg, const struct article *a, const char *old,
-	    const char *new);
+	void (*each)(void *arg, const struct article *a, const char *old, const char *new);
 	void *arg;
 };
 
 /* Lists them. Refuses what find_workspace() refuses, before the first call. */
-MAY_REFUSE struct err *
-addresses_list(struct ctx *c, const struct addresses *asked);
+MAY_REFUSE struct err *addresses_list(struct ctx *c, const struct addresses *asked);
 
 /* Returns path and query of an address; "/" if it has none. */
 const char *addresses_path(const char *url);

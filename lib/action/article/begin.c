@@ -20,8 +20,7 @@ read_workspace_of(struct ctx *c, const char *id, struct workspace **w)
 }
 
 struct err *
-begin_article(
-    struct ctx *c, const char *id, struct workspace **w, struct article **a)
+begin_article(struct ctx *c, const char *id, struct workspace **w, struct article **a)
 {
 	struct err *err = read_workspace_of(c, id, w);
 

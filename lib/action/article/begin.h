@@ -12,7 +12,7 @@
 /* Begins the transaction in the workspace of the article with this id, and reads both
  * inside it. Refuses an id that no article has, and a workspace that was deleted or
  * restored from a backup at the same time. */
-MAY_REFUSE struct err *begin_article(
-    struct ctx *c, const char *id, struct workspace **w, struct article **a);
+MAY_REFUSE struct err *
+begin_article(struct ctx *c, const char *id, struct workspace **w, struct article **a);
 
 #endif

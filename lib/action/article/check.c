@@ -25,8 +25,7 @@ count_label(struct checking *k, const char *text)
 {
 	size_t i = 0;
 
-	while (i < k->check->label_count &&
-	       strcmp(k->check->labels[i].text, text) != 0)
+	while (i < k->check->label_count && strcmp(k->check->labels[i].text, text) != 0)
 		i++;
 	if (i == k->check->label_count)
 		k->check->labels[k->check->label_count++].text = text;
@@ -35,8 +34,8 @@ count_label(struct checking *k, const char *text)
 
 /* Keeps in the command's memory what was found in the memory of one article. */
 static void
-keep(struct checking *k, const struct article *a,
-    const struct export_check *checks, size_t count, int64_t unfinished)
+keep(struct checking *k, const struct article *a, const struct export_check *checks, size_t count,
+    int64_t unfinished)
 {
 	struct arena *arena = k->c->arena;
 	struct article *kept = arena_alloc(arena, sizeof(*kept));
@@ -44,8 +43,8 @@ keep(struct checking *k, const struct article *a,
 
 	if (k->check->count == k->room) {
 		size_t room = k->room == 0 ? 16 : 2 * k->room;
-		k->check->failing = arena_grow(arena, k->check->failing,
-		    k->room * sizeof(*f), room * sizeof(*f));
+		k->check->failing =
+		    arena_grow(arena, k->check->failing, k->room * sizeof(*f), room * sizeof(*f));
 		k->room = room;
 	}
 	*kept = *a;
@@ -56,8 +55,7 @@ keep(struct checking *k, const struct article *a,
 	for (size_t i = 0; i < count; i++) {
 		f->checks[i] = checks[i];
 		if (checks[i].reason != NULL)
-			f->checks[i].reason =
-			    arena_text(arena, checks[i].reason);
+			f->checks[i].reason = arena_text(arena, checks[i].reason);
 		count_label(k, checks[i].label);
 	}
 }
@@ -126,7 +124,6 @@ check_articles(struct ctx *c, struct check *k)
 		check_all(&checking);
 	}
 	if (k->label_count > 1)
-		qsort(
-		    k->labels, k->label_count, sizeof(*k->labels), most_first);
+		qsort(k->labels, k->label_count, sizeof(*k->labels), most_first);
 	return action_end(c, err);
 }

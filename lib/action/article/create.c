@@ -7,8 +7,7 @@
 
 /* Inserts the article, inside the transaction. */
 static struct err *
-insert(struct ctx *c, struct workspace *w, const char *title,
-    const struct article **out)
+insert(struct ctx *c, struct workspace *w, const char *title, const struct article **out)
 {
 	struct article_new how = { .slug_is_derived = true };
 	struct snapshot s = { .title = title };
@@ -25,8 +24,8 @@ insert(struct ctx *c, struct workspace *w, const char *title,
 }
 
 struct err *
-create_draft(struct ctx *c, const struct workspace *w, const char *title,
-    const struct article **out)
+create_draft(
+    struct ctx *c, const struct workspace *w, const char *title, const struct article **out)
 {
 	struct workspace *present;
 	struct err *err = workspace_begin(c, w, &present);

@@ -8,7 +8,7 @@
 
 /* Makes a draft with this title in workspace `w`, which was read in an earlier
  * transaction. Its slug is made of the title, its language is the workspace's. */
-MAY_REFUSE struct err *create_draft(struct ctx *c, const struct workspace *w,
-    const char *title, const struct article **out);
+MAY_REFUSE struct err *create_draft(
+    struct ctx *c, const struct workspace *w, const char *title, const struct article **out);
 
 #endif

@@ -12,8 +12,7 @@ destroy_add(struct ctx *c, struct destroy *d, const struct article *a)
 
 	if (d->count == d->room) {
 		size_t room = d->room == 0 ? 16 : 2 * d->room;
-		d->articles = arena_grow(c->arena, d->articles,
-		    d->room * sizeof(*d->articles),
+		d->articles = arena_grow(c->arena, d->articles, d->room * sizeof(*d->articles),
 		    room * sizeof(*d->articles));
 		d->room = room;
 	}
@@ -45,8 +44,7 @@ add_workspace(void *arg, const struct workspace *w)
 }
 
 struct err *
-destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span,
-    struct destroy *d)
+destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span, struct destroy *d)
 {
 	struct old old = { .c = c, .destroy = d };
 	struct workspace *w = NULL;
@@ -79,8 +77,7 @@ read_workspace_of(struct ctx *c, int64_t id)
 
 /* Destroys one article, inside the transaction. */
 static struct err *
-destroy_one(struct ctx *c, const struct workspace *w, const char *id,
-    struct purge_media *media)
+destroy_one(struct ctx *c, const struct workspace *w, const char *id, struct purge_media *media)
 {
 	struct article *a;
 	struct err *err = find_article_id(c, id, &a);
@@ -125,6 +122,5 @@ destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 size_t
 destroy_pictures(struct ctx *c, struct destroy *d)
 {
-	return d->waits_not ? upload_remove_gone(c, &d->media)
-	    : purge_files(c, &d->media);
+	return d->waits_not ? upload_remove_gone(c, &d->media) : purge_files(c, &d->media);
 }

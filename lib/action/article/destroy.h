@@ -26,8 +26,7 @@ struct destroy {
 
 	/* Filled by destroy_workspace(), for the articles of that workspace. */
 	bool *done;
-	struct err *
-	    *refused; /* of each article: why it was not destroyed, or NULL */
+	struct err **refused; /* of each article: why it was not destroyed, or NULL */
 	struct purge_media media; /* pictures that they named */
 };
 
@@ -36,13 +35,12 @@ void destroy_add(struct ctx *c, struct destroy *d, const struct article *a);
 
 /* Adds the articles that came into the trash more than `span` microseconds ago: those of
  * the workspace of `place`; of all workspaces if none is named and none was chosen. */
-MAY_REFUSE struct err *destroy_find_old(struct ctx *c,
-    const struct find_place *place, int64_t span, struct destroy *d);
+MAY_REFUSE struct err *
+destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span, struct destroy *d);
 
 /* Destroys those articles of `d` that are in this workspace. Each article can be refused
  * alone. */
-MAY_REFUSE struct err *
-destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id);
+MAY_REFUSE struct err *destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id);
 
 /* Then destroys the files of the pictures that only those articles named, and returns their
  * number. No transaction may be open. */

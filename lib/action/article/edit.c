@@ -15,15 +15,13 @@ read_text(struct ctx *c, struct edit *e)
 
 	token_base(e->article, e->base);
 	buf_init(&text, c->arena, 4 * EXPORT_BYTES_MAX);
-	markdown_write_article(
-	    c, e->article, article_working_copy(c, e->article), &text);
+	markdown_write_article(c, e->article, article_working_copy(c, e->article), &text);
 	e->text = buf_done(&text);
 	e->len = text.len;
 }
 
 struct err *
-edit_open(struct ctx *c, const struct find_place *place, const char *name,
-    struct edit *e)
+edit_open(struct ctx *c, const struct find_place *place, const char *name, struct edit *e)
 {
 	struct article *a;
 	struct err *err;
@@ -39,8 +37,8 @@ edit_open(struct ctx *c, const struct find_place *place, const char *name,
 }
 
 struct err *
-edit_save(struct ctx *c, const struct edit *e, const char *text, size_t len,
-    struct import_result *result)
+edit_save(
+    struct ctx *c, const struct edit *e, const char *text, size_t len, struct import_result *result)
 {
 	const struct import_options options = {
 		.id = e->article->uuid, .base = e->base, .move = e->move

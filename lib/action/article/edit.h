@@ -32,13 +32,13 @@ struct edit {
 };
 
 /* Reads the article that is named, and its text. */
-MAY_REFUSE struct err *edit_open(struct ctx *c,
-    const struct find_place *place, const char *name, struct edit *e);
+MAY_REFUSE struct err *
+edit_open(struct ctx *c, const struct find_place *place, const char *name, struct edit *e);
 
 /* Saves a text as the working copy. Refuses what import_text() refuses, above all an
  * article that was changed since edit_open(). */
-MAY_REFUSE struct err *edit_save(struct ctx *c, const struct edit *e,
-    const char *text, size_t len, struct import_result *result);
+MAY_REFUSE struct err *edit_save(struct ctx *c, const struct edit *e, const char *text, size_t len,
+    struct import_result *result);
 
 /* Reads the article again, as it is after the editing. */
 MAY_REFUSE struct err *edit_end(struct ctx *c, struct edit *e);

@@ -4,8 +4,7 @@
 #include "base/ctx.h"
 
 size_t
-failing_checks(struct ctx *c, const struct export_source *s,
-    struct export_check out[EXPORT_CHECKS])
+failing_checks(struct ctx *c, const struct export_source *s, struct export_check out[EXPORT_CHECKS])
 {
 	struct export_check checks[EXPORT_CHECKS];
 	size_t count = 0;
@@ -21,7 +20,6 @@ failing_checks(struct ctx *c, const struct export_source *s,
 const char *
 failing_line(struct ctx *c, const struct export_check *k)
 {
-	return k->reason == NULL
-		   ? tr_for(c, k->label)
-		   : arena_printf(c->arena, "%s: %s", tr_for(c, k->label), k->reason);
+	return k->reason == NULL ? tr_for(c, k->label)
+				 : arena_printf(c->arena, "%s: %s", tr_for(c, k->label), k->reason);
 }

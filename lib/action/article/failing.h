@@ -6,8 +6,8 @@
 #include "export/export.h"
 
 /* Fills `out` with the checks that fail, in their order, and returns their number. */
-size_t failing_checks(struct ctx *c, const struct export_source *s,
-    struct export_check out[EXPORT_CHECKS]);
+size_t failing_checks(
+    struct ctx *c, const struct export_source *s, struct export_check out[EXPORT_CHECKS]);
 
 /* Returns "label: reason", in the arena. */
 const char *failing_line(struct ctx *c, const struct export_check *k);

@@ -35,14 +35,12 @@ struct search {
 static void
 search_in(struct search *s, const char *text)
 {
-	s->found = s->found ||
-		   (text != NULL &&
-		       strstr(lang_fold(s->c->arena, text), s->text) != NULL);
+	s->found =
+	    s->found || (text != NULL && strstr(lang_fold(s->c->arena, text), s->text) != NULL);
 }
 
 static void
-search_visit(
-    void *arg, enum content_text_kind kind, const char *text, const char *place)
+search_visit(void *arg, enum content_text_kind kind, const char *text, const char *place)
 {
 	(void)kind;
 	(void)place;
@@ -60,8 +58,7 @@ search_copy(struct search *s, const struct snapshot *copy)
 }
 
 bool
-listing_says(struct ctx *c, struct arena *scratch, const struct article *a,
-    const char *folded)
+listing_says(struct ctx *c, struct arena *scratch, const struct article *a, const char *folded)
 {
 	struct search s = { c, folded, false };
 	struct arena *kept = c->arena;
@@ -90,11 +87,11 @@ add(struct finding *f, const struct article *a, int64_t unfinished)
 {
 	if (f->count == f->room) {
 		size_t room = f->room == 0 ? 64 : 2 * f->room;
-		f->found = arena_grow(f->c->arena, f->found, f->room * sizeof(*f->found),
-		    room * sizeof(*f->found));
+		f->found = arena_grow(
+		    f->c->arena, f->found, f->room * sizeof(*f->found), room * sizeof(*f->found));
 		f->room = room;
 	}
-	f->found[f->count++] = (struct one){ *a, unfinished };
+	f->found[f->count++] = (struct one) { *a, unfinished };
 }
 
 static void
@@ -146,7 +143,8 @@ static void
 find_of(struct finding *f, int64_t workspace_id, enum article_status status)
 {
 	bool plain = f->listing->since == 0 && f->folded == NULL;
-	struct browse b = { .workspace_id = workspace_id, .status = status,
+	struct browse b = { .workspace_id = workspace_id,
+		.status = status,
 		.limit = plain ? f->listing->limit : INT64_MAX };
 
 	if (f->folded != NULL)

@@ -31,7 +31,7 @@ MAY_REFUSE struct err *listing_find(struct ctx *c, struct listing *l);
 /* Returns whether the working copy says a text, which is folded (lang_fold()), in those
  * places. In a transaction; `scratch` is reset. */
 struct arena;
-bool listing_says(struct ctx *c, struct arena *scratch, const struct article *a,
-    const char *folded);
+bool
+listing_says(struct ctx *c, struct arena *scratch, const struct article *a, const char *folded);
 
 #endif

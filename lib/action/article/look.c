@@ -40,8 +40,7 @@ look_at_copy(struct ctx *c, const char *id, struct look *out)
 	struct err *err = begin(c, id, out);
 
 	if (err == NULL)
-		out->source =
-		    stored_source(c, out->workspace, out->article, true);
+		out->source = stored_source(c, out->workspace, out->article, true);
 	return action_end(c, err);
 }
 
@@ -51,16 +50,16 @@ look_at_published(struct ctx *c, const char *id, struct look *out)
 	struct err *err = begin(c, id, out);
 
 	if (err == NULL && out->article->status != ARTICLE_PUBLISHED)
-		err = err_hint(c, refuse(c, ERR_CONFLICT, tr_mark("%s is not published."),
-		    out->article->title), HINT_EDITIONS, out->article->uuid);
+		err = err_hint(c,
+		    refuse(c, ERR_CONFLICT, tr_mark("%s is not published."), out->article->title),
+		    HINT_EDITIONS, out->article->uuid);
 	if (err == NULL)
 		err = read_edition_of(c, FIND_NEWEST, out);
 	return action_end(c, err);
 }
 
 struct err *
-look_at_edition(
-    struct ctx *c, const char *id, int64_t version, struct look *out)
+look_at_edition(struct ctx *c, const char *id, int64_t version, struct look *out)
 {
 	struct err *err = begin(c, id, out);
 

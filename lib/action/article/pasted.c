@@ -28,21 +28,20 @@ type_struck(char *text)
 }
 
 struct err *
-pasted_read(struct ctx *c, const struct workspace *w, const char *html,
-    struct pasted *out)
+pasted_read(struct ctx *c, const struct workspace *w, const char *html, struct pasted *out)
 {
 	const struct document_options options = { .settings = &w->settings, .posts = true };
 	/* A title that no heading is: each of them stays. */
-	struct document d = { .snapshot = { .title = "",
-				  .language = w->settings.language } };
+	struct document d = { .snapshot = { .title = "", .language = w->settings.language } };
 	struct losses losses = { .c = c };
 	struct notes notes = { .c = c };
 	char *text;
 	struct err *err;
 
 	if (strlen(html) > PASTED_MAX)
-		return refuse(c, ERR_TOO_LARGE, tr_mark("This is too long to be read with its"
-		    " formats: they may have %zu MiB. Paste it as plain text."),
+		return refuse(c, ERR_TOO_LARGE,
+		    tr_mark(
+			"This is too long to be read with its formats: they may have %zu MiB. Paste it as plain text."),
 		    PASTED_MAX >> 20);
 	err = markdown_html(c, html, 1, &options, &losses, &notes, &d);
 	if (err != NULL)

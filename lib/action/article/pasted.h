@@ -16,7 +16,7 @@ struct pasted {
 
 /* Fills *out, in the arena. Refuses (ERR_TOO_LARGE) more than PASTED_MAX, and what content may
  * not hold. */
-MAY_REFUSE struct err *pasted_read(struct ctx *c, const struct workspace *w,
-    const char *html, struct pasted *out);
+MAY_REFUSE struct err *
+pasted_read(struct ctx *c, const struct workspace *w, const char *html, struct pasted *out);
 
 #endif

@@ -43,8 +43,7 @@ find_callout(struct todos *t, const struct callout *todo)
 		}
 	}
 	if (key.section != NULL)
-		t->ready->todo_pieces[t->ready->todo_count] =
-		    piece_key_write(t->c, &key);
+		t->ready->todo_pieces[t->ready->todo_count] = piece_key_write(t->c, &key);
 }
 
 static void
@@ -55,8 +54,8 @@ add_todo(void *arg, const char *heading, const struct callout *todo)
 	const char *text = inline_plain(a, todo->text);
 
 	find_callout(t, todo);
-	t->ready->todos[t->ready->todo_count++] = heading[0] == '\0' ? text
-	    : arena_printf(a, "%s: %s", inline_plain(a, heading), text);
+	t->ready->todos[t->ready->todo_count++] =
+	    heading[0] == '\0' ? text : arena_printf(a, "%s: %s", inline_plain(a, heading), text);
 }
 
 static void
@@ -67,8 +66,7 @@ find_todos(struct ctx *c, const struct snapshot *copy, struct ready *out)
 
 	out->todo_count = 0;
 	out->todos = arena_array(c->arena, (size_t)count + 1, sizeof(*out->todos));
-	out->todo_pieces = arena_array(c->arena, (size_t)count + 1,
-	    sizeof(*out->todo_pieces));
+	out->todo_pieces = arena_array(c->arena, (size_t)count + 1, sizeof(*out->todo_pieces));
 	todo_each(&copy->content, add_todo, &t);
 }
 
@@ -83,8 +81,7 @@ block_in_copy(const struct section *copy, const struct section *checked, size_t 
 		return n;
 	for (size_t i = 0; i < copy->body_count; i++) {
 		const struct block *b = &copy->body[i];
-		if (b->type != BLOCK_CALLOUT ||
-		    copy->callouts[b->index].kind != CALLOUT_TODO)
+		if (b->type != BLOCK_CALLOUT || copy->callouts[b->index].kind != CALLOUT_TODO)
 			at++;
 		if (at == n)
 			return i + 1;
@@ -123,8 +120,8 @@ piece_of(struct ctx *c, const struct content *checked, const struct content *cop
 }
 
 static void
-find_pieces(struct ctx *c, const struct content *checked, const struct content *copy,
-    struct ready *out)
+find_pieces(
+    struct ctx *c, const struct content *checked, const struct content *copy, struct ready *out)
 {
 	for (size_t i = 0; i < out->failing_count; i++)
 		out->failing_pieces[i] = piece_of(c, checked, copy, &out->failing[i]);
@@ -142,8 +139,7 @@ make_seen(struct ctx *c, const struct workspace *w, struct ready *r)
 	digest_text(&d, token);
 	token_settings(w, token);
 	digest_text(&d, token);
-	digest_text(&d, r->article->published_url != NULL ? r->article->published_url
-							  : "");
+	digest_text(&d, r->article->published_url != NULL ? r->article->published_url : "");
 	digest_int(&d, r->article->version);
 	digest_int(&d, r->article->status);
 	/* A date is typed in the time of this zone. */
@@ -165,14 +161,14 @@ lines_of(struct ctx *c, const struct snapshot *s)
 }
 
 static void
-read_all(struct ctx *c, const struct workspace *w, const struct article *a,
-    bool with_text, struct ready *out)
+read_all(struct ctx *c, const struct workspace *w, const struct article *a, bool with_text,
+    struct ready *out)
 {
 	const struct snapshot *copy = article_working_copy(c, a);
 	const struct export_source *source = stored_source(c, w, a, true);
 	const struct snapshot *edition;
 
-	*out = (struct ready){ .article = a };
+	*out = (struct ready) { .article = a };
 	out->failing_count = failing_checks(c, source, out->failing);
 	find_pieces(c, &source->snapshot->content, &copy->content, out);
 	find_todos(c, copy, out);
@@ -192,8 +188,7 @@ read_all(struct ctx *c, const struct workspace *w, const struct article *a,
 }
 
 struct err *
-ready_look(struct ctx *c, const struct workspace *w, const char *id,
-    struct ready *out)
+ready_look(struct ctx *c, const struct workspace *w, const char *id, struct ready *out)
 {
 	struct workspace *present;
 	struct article *a;
@@ -211,29 +206,30 @@ ready_look(struct ctx *c, const struct workspace *w, const char *id,
 }
 
 void
-ready_read(struct ctx *c, const struct workspace *w, const struct article *a,
-    struct ready *out)
+ready_read(struct ctx *c, const struct workspace *w, const struct article *a, struct ready *out)
 {
 	read_all(c, w, a, false, out);
 }
 
 /* Refuses what was changed since it was looked at, and what cannot be published. */
 static struct err *
-check(struct ctx *c, struct workspace *w, const struct article *a, const char *seen,
-    bool unfinished)
+check(
+    struct ctx *c, struct workspace *w, const struct article *a, const char *seen, bool unfinished)
 {
 	struct ready present;
 
 	read_all(c, w, a, false, &present);
 	if (strcmp(present.seen, seen) != 0)
-		return refuse(c, ERR_CONFLICT, tr_mark("This article or its settings were changed"
-		    " since this page was shown, so nothing was published. Look again."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article or its settings were changed since this page was shown, so nothing was published. Look again."));
 	if (present.todo_count > 0 && !unfinished)
-		return refuse(c, ERR_CONFLICT, tr_mark("Places are left to write, so nothing was"
-		    " published."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("Places are left to write, so nothing was published."));
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so nothing"
-		    " was published. Restore it first."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article is in the trash, so nothing was published. Restore it first."));
 	return NULL;
 }
 
@@ -254,8 +250,8 @@ ready_publish(struct ctx *c, const char *id, const char *seen, bool unfinished)
 }
 
 struct err *
-ready_date(struct ctx *c, const char *id, const char *seen, bool unfinished,
-    int64_t at, const char *person)
+ready_date(struct ctx *c, const char *id, const char *seen, bool unfinished, int64_t at,
+    const char *person)
 {
 	struct workspace *w;
 	struct article *a;

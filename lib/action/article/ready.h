@@ -27,30 +27,30 @@ struct ready {
 	const char **todos; /* "heading: text" of each place that is left to write */
 	size_t todo_count;
 	const char *before; /* what is published, as Markdown; NULL: nothing was */
-	const char *after;  /* what publishing would make */
+	const char *after; /* what publishing would make */
 	const char *slug_before, *slug_after; /* of both */
 	struct later_view later; /* the date at which it is published */
-	const char *time_zone;   /* of the workspace: a name */
+	const char *time_zone; /* of the workspace: a name */
 	char seen[READY_SEEN]; /* digest of all this */
 };
 
 /* Looks. Refuses an article of another workspace. */
-MAY_REFUSE struct err *ready_look(struct ctx *c, const struct workspace *w,
-    const char *id, struct ready *out);
+MAY_REFUSE struct err *
+ready_look(struct ctx *c, const struct workspace *w, const char *id, struct ready *out);
 
 /* Publishes the article if all is as `seen` says. Refuses (ERR_CONFLICT) what has changed,
  * what is unfinished without `unfinished`, and an article in the trash. */
-MAY_REFUSE struct err *ready_publish(struct ctx *c, const char *id, const char *seen,
-    bool unfinished);
+MAY_REFUSE struct err *
+ready_publish(struct ctx *c, const char *id, const char *seen, bool unfinished);
 
 /* Reads the same without the texts, in the present transaction. */
-void ready_read(struct ctx *c, const struct workspace *w, const struct article *a,
-    struct ready *out);
+void
+ready_read(struct ctx *c, const struct workspace *w, const struct article *a, struct ready *out);
 
 /* Sets the date at which the article is published as it is now, if all is as `seen` says.
  * Refuses what ready_publish() refuses, and what later_set() does; `param` of a wrong time is
  * "at". */
-MAY_REFUSE struct err *ready_date(struct ctx *c, const char *id, const char *seen,
-    bool unfinished, int64_t at, const char *person);
+MAY_REFUSE struct err *ready_date(struct ctx *c, const char *id, const char *seen, bool unfinished,
+    int64_t at, const char *person);
 
 #endif

@@ -70,16 +70,11 @@ write_apache(struct redirects *r, const char *old, const char *new)
 	const char *path = addresses_path(old), *query = strchr(path, '?');
 	const char *rule;
 
-	rule = arena_printf(r->c->arena,
-	    "RewriteRule \"^%s/?$\" \"%s\" [R=301,L,NE%s]\n",
-	    pattern(r->c, path), target(r->c, new, true),
-	    query != NULL ? ",QSD" : "");
+	rule = arena_printf(r->c->arena, "RewriteRule \"^%s/?$\" \"%s\" [R=301,L,NE%s]\n",
+	    pattern(r->c, path), target(r->c, new, true), query != NULL ? ",QSD" : "");
 	if (query != NULL) {
-		const char *asked = arena_text_n(
-		    r->c->arena, query + 1, strcspn(query + 1, "#"));
-		buf_printf(r->out,
-		    "RewriteCond \"%%{QUERY_STRING}\" \"=%s\"\n%s", asked,
-		    rule);
+		const char *asked = arena_text_n(r->c->arena, query + 1, strcspn(query + 1, "#"));
+		buf_printf(r->out, "RewriteCond \"%%{QUERY_STRING}\" \"=%s\"\n%s", asked, rule);
 	} else {
 		buf_add_text(&r->late, rule);
 	}
@@ -91,8 +86,7 @@ write_nginx(struct redirects *r, const char *old, const char *new)
 	const char *path = addresses_path(old);
 	size_t len = strcspn(path, "#");
 
-	buf_printf(r->out, "\t\"%s%.*s\" \"%s\";\n",
-	    path[0] == '?' ? "/" : "", (int)len, path,
+	buf_printf(r->out, "\t\"%s%.*s\" \"%s\";\n", path[0] == '?' ? "/" : "", (int)len, path,
 	    target(r->c, new, false));
 }
 
@@ -103,10 +97,9 @@ redirects_moved_only(enum redirects_form form)
 }
 
 void
-redirects_begin(struct redirects *r, struct ctx *c, enum redirects_form form,
-    struct buf *out)
+redirects_begin(struct redirects *r, struct ctx *c, enum redirects_form form, struct buf *out)
 {
-	*r = (struct redirects){ .c = c, .form = form, .out = out };
+	*r = (struct redirects) { .c = c, .form = form, .out = out };
 	buf_init(&r->late, c->arena, LATE_MAX);
 	if (form == REDIRECTS_CSV)
 		buf_lit(out, "old,new,status,id\r\n");
@@ -114,19 +107,16 @@ redirects_begin(struct redirects *r, struct ctx *c, enum redirects_form form,
 		buf_lit(out, "# In the old site's <VirtualHost>.\n"
 			     "RewriteEngine On\n");
 	else
-		buf_lit(out,
-		    "# In http { }; in the old site's server { }:\n"
-		    "#\tif ($galley_moved) { return 301 $galley_moved; }\n"
-		    "map $request_uri $galley_moved {\n"
-		    "\tdefault \"\";\n");
+		buf_lit(out, "# In http { }; in the old site's server { }:\n"
+			     "#\tif ($galley_moved) { return 301 $galley_moved; }\n"
+			     "map $request_uri $galley_moved {\n"
+			     "\tdefault \"\";\n");
 }
 
 void
-redirects_add(struct redirects *r, const struct article *a, const char *old,
-    const char *new)
+redirects_add(struct redirects *r, const struct article *a, const char *old, const char *new)
 {
-	const char *const cells[] = { old, new, article_status_name(a->status),
-		a->uuid };
+	const char *const cells[] = { old, new, article_status_name(a->status), a->uuid };
 
 	if (r->form == REDIRECTS_CSV)
 		csv_row(r->out, cells, 4);

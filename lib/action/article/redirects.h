@@ -28,12 +28,10 @@ struct redirects {
 bool redirects_moved_only(enum redirects_form form);
 
 /* Writes what comes first. `out` is the caller's. */
-void redirects_begin(struct redirects *r, struct ctx *c, enum redirects_form form,
-    struct buf *out);
+void redirects_begin(struct redirects *r, struct ctx *c, enum redirects_form form, struct buf *out);
 
 /* Writes one address. `new` may be NULL in CSV alone. */
-void redirects_add(struct redirects *r, const struct article *a, const char *old,
-    const char *new);
+void redirects_add(struct redirects *r, const struct article *a, const char *old, const char *new);
 
 /* Writes what comes last. */
 void redirects_end(struct redirects *r);

@@ -4,8 +4,7 @@
 #include "base/ctx.h"
 
 void
-saved_read(struct ctx *c, const struct workspace *w, const struct article *a,
-    struct saved *out)
+saved_read(struct ctx *c, const struct workspace *w, const struct article *a, struct saved *out)
 {
 	out->article = a;
 	out->unfinished = article_unfinished(c, a);

@@ -34,8 +34,8 @@ struct set {
 };
 
 /* Reads the article that is named. */
-MAY_REFUSE struct err *set_read(struct ctx *c, const struct find_place *place,
-    const char *name, struct set *out);
+MAY_REFUSE struct err *
+set_read(struct ctx *c, const struct find_place *place, const char *name, struct set *out);
 
 /*
  * Sets one field in memory; "" clears it. Refuses an unknown field and a wrong value.

@@ -17,8 +17,9 @@ find_address(struct ctx *c, const char **out)
 	*out = pages_address(c);
 	if (*out != NULL)
 		return NULL;
-	return refuse(c, ERR_CONFLICT, tr_mark("This instance has no address yet, so there is"
-	    " nothing to share. The operator sets public_url."));
+	return refuse(c, ERR_CONFLICT,
+	    tr_mark(
+		"This instance has no address yet, so there is nothing to share. The operator sets public_url."));
 }
 
 static void
@@ -51,14 +52,16 @@ make(struct ctx *c, const struct sharing_order *order, struct sharing_made *out)
 	if (err != NULL)
 		return err;
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so"
-		    " nobody can read it. Restore it first."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article is in the trash, so nobody can read it. Restore it first."));
 	share_list(c, a->workspace_id, count_one, &alive);
 	out->full = alive >= SHARE_MAX;
 	if (out->full)
 		return refuse(c, ERR_CONFLICT,
-		    tr_mark("%d links of this workspace are open, and there are never more."
-		       " Revoke one of them first."), SHARE_MAX);
+		    tr_mark(
+			"%d links of this workspace are open, and there are never more. Revoke one of them first."),
+		    SHARE_MAX);
 	share_insert(c, a, order->person, (int)order->days, out->text, &out->share);
 	return NULL;
 }
@@ -69,10 +72,10 @@ sharing_make(struct ctx *c, const struct sharing_order *order, struct sharing_ma
 	const char *address;
 	struct err *err = find_address(c, &address);
 
-	*out = (struct sharing_made){ .link = NULL };
+	*out = (struct sharing_made) { .link = NULL };
 	if (err == NULL && (order->days < 1 || order->days > SHARE_DAYS_MAX))
-		err = err_param(c, "days", tr_mark("A link is open for 1 to %d days."),
-		    SHARE_DAYS_MAX);
+		err = err_param(
+		    c, "days", tr_mark("A link is open for 1 to %d days."), SHARE_DAYS_MAX);
 	if (err != NULL)
 		return err;
 	err = action_begin(c, &scope);
@@ -113,8 +116,8 @@ sharing_list_article(struct ctx *c, const char *article, share_seen *each, void 
 static struct err *
 get(struct ctx *c, const char *within, const char *id, struct share *out)
 {
-	if (share_find_uuid(c, id, out) && (within == NULL ||
-	    strcmp(workspace_of(c, out->workspace_id)->uuid, within) == 0))
+	if (share_find_uuid(c, id, out) &&
+	    (within == NULL || strcmp(workspace_of(c, out->workspace_id)->uuid, within) == 0))
 		return NULL;
 	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no share %s."), id);
 }

@@ -15,18 +15,15 @@ state_is_current(struct ctx *c, const struct article *a)
 	struct edition shown;
 
 	return a->status == ARTICLE_PUBLISHED && !article_has_changes(a) &&
-	       edition_find(c, a, a->version, &shown) &&
-	       edition_is_current(c, a, &shown);
+	       edition_find(c, a, a->version, &shown) && edition_is_current(c, a, &shown);
 }
 
 static void
-find_failing(struct ctx *c, const struct workspace *w, const struct article *a,
-    struct state *s)
+find_failing(struct ctx *c, const struct workspace *w, const struct article *a, struct state *s)
 {
 	struct export_check checks[EXPORT_CHECKS];
 
-	s->failing_count =
-	    failing_checks(c, stored_source(c, w, a, false), checks);
+	s->failing_count = failing_checks(c, stored_source(c, w, a, false), checks);
 	s->failing = arena_array(c->arena, EXPORT_CHECKS, sizeof(*s->failing));
 	for (size_t i = 0; i < s->failing_count; i++)
 		s->failing[i] = failing_line(c, &checks[i]);
@@ -74,8 +71,9 @@ move_article(struct ctx *c, struct state *s, move *run)
 	struct err *err = begin_article(c, s->id, &w, &a);
 
 	if (err == NULL && s->version != 0 && s->version != a->version)
-		err = refuse(c, ERR_CONFLICT, tr_mark("This article was published again"
-		    " meanwhile, so nothing was done. Open it, and look."));
+		err = refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article was published again meanwhile, so nothing was done. Open it, and look."));
 	if (err == NULL)
 		err = run(c, w, a);
 	if (err == NULL) {

@@ -17,8 +17,7 @@
 struct state {
 	/* What is asked. */
 	const char *id; /* of the article */
-	bool
-	    unfinished; /* publish also what has places that are left to write */
+	bool unfinished; /* publish also what has places that are left to write */
 	bool again; /* publish also what is published as it is already */
 	int64_t version; /* of state_unpublish() and state_publish_again(): the edition
 			  * that somebody saw; 0: any */
@@ -26,8 +25,7 @@ struct state {
 	/* What became of it. */
 	const struct article *article;
 	bool changed; /* false: it was published as it is already */
-	const char *
-	    *failing; /* publishing checks that fail, with their reasons */
+	const char **failing; /* publishing checks that fail, with their reasons */
 	size_t failing_count;
 };
 

@@ -25,11 +25,9 @@ add_place(void *arg, const char *heading, const struct callout *todo)
 {
 	struct places *p = arg;
 	struct arena *a = p->c->arena;
-	const char *where =
-	    heading[0] == '\0' ? "the beginning" : inline_plain(a, heading);
-	const char *line =
-	    arena_printf(a, "\n  - %s: %s", facts_cut(p->c, where, TEXT_MAX),
-		facts_cut(p->c, inline_plain(a, todo->text), TEXT_MAX));
+	const char *where = heading[0] == '\0' ? "the beginning" : inline_plain(a, heading);
+	const char *line = arena_printf(a, "\n  - %s: %s", facts_cut(p->c, where, TEXT_MAX),
+	    facts_cut(p->c, inline_plain(a, todo->text), TEXT_MAX));
 
 	if (p->left > 0 || p->lines.len + strlen(line) > PLACES_BYTES)
 		p->left++;
@@ -40,8 +38,8 @@ add_place(void *arg, const char *heading, const struct callout *todo)
 const char *
 unfinished_sentence(struct ctx *c, int64_t count)
 {
-	return arena_printf(c->arena, "%lld place%s left to write",
-	    (long long)count, count == 1 ? " is" : "s are");
+	return arena_printf(
+	    c->arena, "%lld place%s left to write", (long long)count, count == 1 ? " is" : "s are");
 }
 
 struct err *
@@ -57,7 +55,8 @@ unfinished_check(struct ctx *c, const struct article *a)
 	todo_each(&s->content, add_place, &p);
 	if (p.left > 0)
 		buf_printf(&p.lines, "\n  - and %lld more", (long long)p.left);
-	return err_hint(c, refuse(c, ERR_CONFLICT, tr_mark("%s (%s) is not finished: %s:%s"),
-	    a->title, a->uuid, unfinished_sentence(c, count), buf_done(&p.lines)),
+	return err_hint(c,
+	    refuse(c, ERR_CONFLICT, tr_mark("%s (%s) is not finished: %s:%s"), a->title, a->uuid,
+		unfinished_sentence(c, count), buf_done(&p.lines)),
 	    HINT_UNFINISHED, a->uuid);
 }

@@ -33,8 +33,8 @@ text_or_empty(const char *text)
 }
 
 struct err *
-write_look(struct ctx *c, const struct workspace *w, const char *id,
-    const struct article **a, struct write_view *out)
+write_look(struct ctx *c, const struct workspace *w, const char *id, const struct article **a,
+    struct write_view *out)
 {
 	struct article *found;
 	struct save last;
@@ -94,8 +94,7 @@ loses(struct writing *g, const struct workspace *ws)
 	struct losses losses = { .count = 0 };
 
 	if (text != NULL)
-		over_losses(
-		    g->c, &ws->settings, g->set.snapshot, text, &losses);
+		over_losses(g->c, &ws->settings, g->set.snapshot, text, &losses);
 	return losses.count > 0;
 }
 
@@ -108,8 +107,7 @@ publish_first(struct writing *g, struct workspace *ws, struct article *a)
 	struct ctx *c = g->c;
 
 	if (a->version > 0 || article_unfinished(c, a) > 0 ||
-	    failing_checks(c, stored_source(c, ws, a, true), failing) > 0 ||
-	    loses(g, ws))
+	    failing_checks(c, stored_source(c, ws, a, true), failing) > 0 || loses(g, ws))
 		return NULL;
 	g->w->published = true;
 	handed_end(c, a);
@@ -183,8 +181,7 @@ save(struct writing *g, struct workspace *ws, struct article *a)
 	if (err == NULL && w->automatic && w->slug_is_derived && a->version == 0 &&
 	    strcmp(g->set.snapshot->title, a->title) != 0)
 		err = name_choose_slug(c, a->workspace_id, a->id,
-		    slug_make(c->arena, g->set.snapshot->title), true,
-		    &g->set.snapshot->slug);
+		    slug_make(c->arena, g->set.snapshot->title), true, &g->set.snapshot->slug);
 	if (err == NULL && w->upload != NULL)
 		err = upload_insert(c, ws, w->upload);
 	if (err == NULL)
@@ -193,16 +190,13 @@ save(struct writing *g, struct workspace *ws, struct article *a)
 	if (g->set.snapshot->content.sections != g->theirs.snapshot->content.sections)
 		cover_fit_text(c, &g->set.snapshot->content);
 	if (err == NULL)
-		err = article_save(c, ws, a, g->set.snapshot,
-		    w->then == WRITE_TRASH, &changed);
+		err = article_save(c, ws, a, g->set.snapshot, w->then == WRITE_TRASH, &changed);
 	if (err != NULL)
 		return err;
-	w->saved = changed || (g->text != NULL &&
-	    (text == NULL || strcmp(g->text, text) != 0));
+	w->saved = changed || (g->text != NULL && (text == NULL || strcmp(g->text, text) != 0));
 	if (w->saved)
 		keep(g, &before, a);
-	if (strcmp(text_or_empty(a->published_url),
-		text_or_empty(g->set.published_url)) != 0) {
+	if (strcmp(text_or_empty(a->published_url), text_or_empty(g->set.published_url)) != 0) {
 		article_set_published_url(c, ws, a, g->set.published_url);
 		w->saved = true;
 	}
@@ -224,14 +218,14 @@ write_over(struct writing *g, bool *again)
 	(void)FAULT("save-looked");
 	err = begin_article(g->c, g->w->id, &ws, &a);
 
-	*again = err == NULL &&
-	    memcmp(a->digest, g->article->digest, ARTICLE_DIGEST) != 0;
+	*again = err == NULL && memcmp(a->digest, g->article->digest, ARTICLE_DIGEST) != 0;
 	if (err == NULL && *again)
-		err = refuse(g->c, ERR_CONFLICT, tr_mark("Somebody else is saving this article"
-		    " all the time. Send it again."));
+		err = refuse(g->c, ERR_CONFLICT,
+		    tr_mark("Somebody else is saving this article all the time. Send it again."));
 	if (err == NULL && a->status == ARTICLE_DELETED)
-		err = refuse(g->c, ERR_CONFLICT, tr_mark("This article is in the trash, so"
-		    " nothing was saved. Restore it first."));
+		err = refuse(g->c, ERR_CONFLICT,
+		    tr_mark(
+			"This article is in the trash, so nothing was saved. Restore it first."));
 	if (err == NULL)
 		err = save(g, ws, a);
 	if (err == NULL)
@@ -247,7 +241,8 @@ insert(struct writing *g)
 	struct ctx *c = g->c;
 	struct write *w = g->w;
 	struct snapshot *s = g->set.snapshot;
-	struct article_new how = { .uuid = w->id, .created_at = g->set.created_at,
+	struct article_new how = { .uuid = w->id,
+		.created_at = g->set.created_at,
 		.published_url = g->set.published_url };
 	struct workspace *ws;
 	struct article *a;
@@ -284,13 +279,11 @@ write_new(struct writing *g)
 	struct snapshot *s = arena_alloc(c->arena, sizeof(*s));
 	struct err *err = NULL;
 
-	*s = (struct snapshot){ .title = "", .slug = "",
-		.language = settings->language };
+	*s = (struct snapshot) { .title = "", .slug = "", .language = settings->language };
 	content_init(&s->content, s->language);
-	g->set = (struct set){ .snapshot = s };
+	g->set = (struct set) { .snapshot = s };
 	if (w->text != NULL && w->text[0] != '\0')
-		err = over_read(c, settings, s, w->values[WRITE_TITLE], w->text,
-		    &s->content);
+		err = over_read(c, settings, s, w->values[WRITE_TITLE], w->text, &s->content);
 	if (err != NULL && err->param == NULL)
 		err->param = "text";
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {

@@ -7,10 +7,9 @@
 #include "base/ctx.h"
 #include "screen/say.h"
 
-const char *const write_fields[WRITE_FIELDS] = { "title", "slug",
-	"meta_description", "language", "tags", "section", "author_name",
-	"author_url", "noindex", "image", "image_alt", "image_caption",
-	"published_url", "created_at" };
+const char *const write_fields[WRITE_FIELDS] = { "title", "slug", "meta_description", "language",
+	"tags", "section", "author_name", "author_url", "noindex", "image", "image_alt",
+	"image_caption", "published_url", "created_at" };
 
 static const char *
 text_or_empty(const char *text)
@@ -56,5 +55,5 @@ bool
 write_counts_at_once(const struct article *a, enum write_field f)
 {
 	return f == WRITE_PUBLISHED_URL || f == WRITE_CREATED_AT ||
-	    (f == WRITE_SLUG && a->version > 0);
+	       (f == WRITE_SLUG && a->version > 0);
 }

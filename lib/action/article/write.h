@@ -32,10 +32,20 @@
  * https address, or the short name of a picture of the workspace (media:…). A cover that is
  * changed alone takes the alternative text of the picture. */
 enum write_field {
-	WRITE_TITLE, WRITE_SLUG, WRITE_DESCRIPTION, WRITE_LANGUAGE, WRITE_TAGS,
-	WRITE_SECTION, WRITE_AUTHOR, WRITE_AUTHOR_URL, WRITE_NOINDEX,
-	WRITE_IMAGE, WRITE_IMAGE_ALT, WRITE_IMAGE_CAPTION,
-	WRITE_PUBLISHED_URL, WRITE_CREATED_AT,
+	WRITE_TITLE,
+	WRITE_SLUG,
+	WRITE_DESCRIPTION,
+	WRITE_LANGUAGE,
+	WRITE_TAGS,
+	WRITE_SECTION,
+	WRITE_AUTHOR,
+	WRITE_AUTHOR_URL,
+	WRITE_NOINDEX,
+	WRITE_IMAGE,
+	WRITE_IMAGE_ALT,
+	WRITE_IMAGE_CAPTION,
+	WRITE_PUBLISHED_URL,
+	WRITE_CREATED_AT,
 	WRITE_FIELDS
 };
 
@@ -44,10 +54,10 @@ extern const char *const write_fields[WRITE_FIELDS];
 
 enum write_then {
 	WRITE_SAVE,
-	WRITE_PUBLISH,   /* if nothing stands against a first publication */
+	WRITE_PUBLISH, /* if nothing stands against a first publication */
 	WRITE_UNPUBLISH,
 	WRITE_TRASH,
-	WRITE_HAND_IN,   /* the acts of action/desk/review.h */
+	WRITE_HAND_IN, /* the acts of action/desk/review.h */
 	WRITE_HAND_BACK,
 	WRITE_TAKE_BACK
 };
@@ -75,23 +85,23 @@ struct upload;
  * content), and reads it. It is called outside of transactions, and once more when somebody
  * else saved meanwhile.
  */
-typedef struct err *write_edit(struct ctx *c, void *arg,
-    const struct settings *settings, const struct snapshot *s, const char *shown,
-    struct content *out, const char **text);
+typedef struct err *write_edit(struct ctx *c, void *arg, const struct settings *settings,
+    const struct snapshot *s, const char *shown, struct content *out, const char **text);
 
 struct write {
 	/* What is asked. */
 	const struct workspace *workspace; /* of a new article */
-	const char *id;     /* of the article; of a new one: the id that it gets */
+	const char *id; /* of the article; of a new one: the id that it gets */
 	bool is_new;
-	const char *base;   /* b1 of what the form showed */
-	int64_t made_at;    /* when a form showed its base, in microseconds; 0: not known */
+	const char *base; /* b1 of what the form showed */
+	int64_t made_at; /* when a form showed its base, in microseconds; 0: not known */
 	const char *person; /* UUID */
-	bool automatic;     /* the editor's script sends it: nobody pressed a button */
+	bool automatic; /* the editor's script sends it: nobody pressed a button */
 	const char *values[WRITE_FIELDS]; /* NULL: as they are */
-	bool slug_is_derived; /* `automatic`: as long as there is no edition, it follows the title */
+	bool
+	    slug_is_derived; /* `automatic`: as long as there is no edition, it follows the title */
 	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
-	const char *text;   /* NULL: as it is */
+	const char *text; /* NULL: as it is */
 	write_edit *change; /* instead of `base` and `text`, or NULL */
 	void *change_arg;
 	/* A picture that was sent with it, after upload_begin(), or NULL: it joins the list of
@@ -106,11 +116,11 @@ struct write {
 
 	/* What became of it. */
 	const struct article *article;
-	bool saved;     /* false: nothing was different */
-	bool replaced;  /* `automatic`: the save took the place of one of the same minute */
+	bool saved; /* false: nothing was different */
+	bool replaced; /* `automatic`: the save took the place of one of the same minute */
 	bool merged;
 	bool published; /* WRITE_PUBLISH: false: somebody must look first */
-	bool clashed;   /* nothing was saved */
+	bool clashed; /* nothing was saved */
 	char theirs[TOKEN_TEXT]; /* with `clashed`: of the other side */
 	bool field_clashes[WRITE_FIELDS];
 	const char *field_theirs[WRITE_FIELDS];
@@ -121,15 +131,15 @@ struct write {
  * leaves it as it is. */
 bool write_counts_at_once(const struct article *a, enum write_field f);
 
-/* Sets the values of a form from an article and what is shown of it; the date is the day in the zone
- * of the request (screen/say.h). */
+/* Sets the values of a form from an article and what is shown of it; the date is the day in the
+ * zone of the request (screen/say.h). */
 void write_values(struct ctx *c, const struct article *a, const struct snapshot *s,
     const char *values[WRITE_FIELDS]);
 
 /* Reads what a form shows of the article: the text as it was typed, if the working copy is
  * one of the console's. Refuses an id that is not in the workspace. */
-MAY_REFUSE struct err *write_look(struct ctx *c, const struct workspace *w,
-    const char *id, const struct article **a, struct write_view *out);
+MAY_REFUSE struct err *write_look(struct ctx *c, const struct workspace *w, const char *id,
+    const struct article **a, struct write_view *out);
 
 /* Saves. Refuses what article_save() refuses (the param is a field's name, or "text"), an
  * article in the trash, and (ERR_CONFLICT) one that changes faster than it can be merged. */

@@ -50,7 +50,7 @@ writing_present(struct ctx *c, const struct article *a, struct side *out)
 	char token[TOKEN_TEXT];
 	struct save save;
 
-	*out = (struct side){ .snapshot = article_working_copy(c, a), .at = c->now };
+	*out = (struct side) { .snapshot = article_working_copy(c, a), .at = c->now };
 	write_values(c, a, out->snapshot, out->values);
 	token_base(a, token);
 	if (save_find(c, a, token, &save)) {
@@ -89,7 +89,7 @@ read_base(struct writing *g)
 		*s = *g->theirs.snapshot;
 		content_init(&s->content, s->language);
 	}
-	*base = (struct side){ .snapshot = s, .shown = save.text, .save = save.id };
+	*base = (struct side) { .snapshot = s, .shown = save.text, .save = save.id };
 	if (save.id != 0)
 		find_typed(c, a, base, save.id);
 	write_values(c, a, s, base->values);
@@ -146,8 +146,9 @@ merge_texts(struct writing *g, struct content *out)
 
 	merge_make(c->arena, writing_text(c, settings, &g->base), theirs, w->text, &w->merge);
 	if (w->merge.clashes > WRITE_CHOICES)
-		return refuse(c, ERR_CONFLICT, tr_mark("The text was changed in too many places"
-		    " meanwhile. Copy yours, and open the article again."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"The text was changed in too many places meanwhile. Copy yours, and open the article again."));
 	text = merge_text(c->arena, &w->merge, is_answered(g) ? w->choices : none);
 	if (text == NULL) {
 		w->clashed = true;
@@ -159,8 +160,7 @@ merge_texts(struct writing *g, struct content *out)
 	g->text = text;
 	w->merged = true;
 	return over_read(c, settings, g->theirs.snapshot,
-	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE]
-					    : g->theirs.values[WRITE_TITLE],
+	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE] : g->theirs.values[WRITE_TITLE],
 	    text, out);
 }
 
@@ -177,8 +177,8 @@ make_content(struct writing *g, struct content *out)
 	*out = g->theirs.snapshot->content;
 	g->text = g->theirs.shown;
 	if (w->change != NULL)
-		return w->change(c, w->change_arg, settings, g->theirs.snapshot,
-		    g->theirs.shown, out, &g->text);
+		return w->change(
+		    c, w->change_arg, settings, g->theirs.snapshot, g->theirs.shown, out, &g->text);
 	if (w->text == NULL || strcmp(writing_text(c, settings, &g->base), w->text) == 0)
 		return NULL;
 	err = over_read(c, settings, g->base.snapshot,
@@ -222,8 +222,7 @@ make_field(struct writing *g, enum write_field f)
 	if (mine == NULL || strcmp(mine, base) == 0 || strcmp(mine, theirs) == 0 ||
 	    (w->automatic && write_counts_at_once(g->article, f)))
 		return NULL;
-	if (strcmp(base, theirs) != 0 &&
-	    (!is_answered(g) || w->field_choices[f] == MERGE_NONE)) {
+	if (strcmp(base, theirs) != 0 && (!is_answered(g) || w->field_choices[f] == MERGE_NONE)) {
 		w->field_clashes[f] = w->clashed = true;
 		return NULL;
 	}
@@ -240,9 +239,9 @@ writing_make(struct writing *g)
 	struct err *err;
 
 	g->w->clashed = g->w->merged = false;
-	g->w->merge = (struct merge){ 0 };
+	g->w->merge = (struct merge) { 0 };
 	*s = *g->theirs.snapshot;
-	g->set = (struct set){ .snapshot = s,
+	g->set = (struct set) { .snapshot = s,
 		.published_url = g->article->published_url,
 		.created_at = g->article->created_at };
 	err = make_content(g, &s->content);

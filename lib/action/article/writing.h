@@ -18,11 +18,11 @@ struct side {
 	const struct snapshot *snapshot;
 	const char *values[WRITE_FIELDS];
 	const char *shown; /* the text; NULL: nobody typed one, or writing_text() must find it */
-	const char *body;  /* as the content is written; NULL until it is needed */
+	const char *body; /* as the content is written; NULL until it is needed */
 	const char *typed; /* for another content; NULL: nobody typed one */
 	const struct snapshot *typed_for;
 	int64_t save; /* the save that has the snapshot; 0: none is known */
-	int64_t at;   /* when its text was shown first, in microseconds */
+	int64_t at; /* when its text was shown first, in microseconds */
 };
 
 struct writing {
@@ -31,7 +31,7 @@ struct writing {
 	struct article *article; /* as it was read */
 	const struct workspace *workspace;
 	struct side base, theirs;
-	bool stale;    /* they are not the same */
+	bool stale; /* they are not the same */
 	struct set set; /* the working copy as it will be */
 	const char *text; /* as it will be shown */
 };
@@ -50,9 +50,9 @@ struct err *writing_read(struct writing *g);
  * the person must choose; then nothing may be stored. */
 struct err *writing_make(struct writing *g);
 
-/* Sets a field of `set` as it was sent; a date without a time is a day in the zone of the request. No
- * transaction may be open. */
-MAY_REFUSE struct err *writing_field(struct writing *g, const struct workspace *w,
-    enum write_field f);
+/* Sets a field of `set` as it was sent; a date without a time is a day in the zone of the request.
+ * No transaction may be open. */
+MAY_REFUSE struct err *
+writing_field(struct writing *g, const struct workspace *w, enum write_field f);
 
 #endif

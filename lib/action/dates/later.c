@@ -37,8 +37,8 @@ check_time(struct ctx *c, int64_t at)
 	if (!clock_parse_date(LAST, &last))
 		BUG("%s is a date", LAST);
 	if (at >= last)
-		return err_param(c, "at", tr_mark("This time is too far away: the last day is"
-		    " 9999-12-29."));
+		return err_param(
+		    c, "at", tr_mark("This time is too far away: the last day is 9999-12-29."));
 	if (at > c->now)
 		return NULL;
 	return err_param(c, "at", tr_mark("This time is past."));
@@ -48,8 +48,8 @@ struct err *
 later_read(struct ctx *c, const char *text, int64_t *at)
 {
 	if (!clock_parse(text, at))
-		return err_param(c, "at",
-		    tr_mark("%s is no time: write 2026-12-24T08:00:00Z."), text);
+		return err_param(
+		    c, "at", tr_mark("%s is no time: write 2026-12-24T08:00:00Z."), text);
 	c->now = clock_now();
 	return check_time(c, *at);
 }
@@ -60,13 +60,12 @@ is_published_already(struct ctx *c, const struct article *a)
 	struct edition shown;
 
 	return a->status == ARTICLE_PUBLISHED && !article_has_changes(a) &&
-	       edition_find(c, a, a->version, &shown) &&
-	       edition_is_current(c, a, &shown);
+	       edition_find(c, a, a->version, &shown) && edition_is_current(c, a, &shown);
 }
 
 struct err *
-later_freeze(struct ctx *c, const struct article *a, int64_t at, bool unfinished,
-    const char *person)
+later_freeze(
+    struct ctx *c, const struct article *a, int64_t at, bool unfinished, const char *person)
 {
 	struct schedule s = { .at = at, .person = person, .unfinished = unfinished };
 	char token[TOKEN_TEXT];
@@ -76,11 +75,11 @@ later_freeze(struct ctx *c, const struct article *a, int64_t at, bool unfinished
 	if (err != NULL)
 		return err;
 	if (a->status == ARTICLE_DELETED)
-		return refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so it gets"
-		    " no date. Restore it first."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("This article is in the trash, so it gets no date. Restore it first."));
 	if (is_published_already(c, a))
-		return refuse(c, ERR_CONFLICT, tr_mark("This article is published as it is"
-		    " already, so it gets no date."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("This article is published as it is already, so it gets no date."));
 	token_base(a, token);
 	if (!save_find(c, a, token, &seen)) {
 		save_insert(c, a, article_working_copy(c, a), NULL, NULL);
@@ -129,12 +128,12 @@ later_view(struct ctx *c, const struct article *a, struct later_view *out)
 {
 	struct save seen;
 
-	*out = (struct later_view){ .set = false };
+	*out = (struct later_view) { .set = false };
 	out->set = schedule_find(c, a, &out->schedule);
 	if (!out->set)
 		return;
 	out->edited = !save_of(c, a, out->schedule.save_id, &seen) ||
-	    memcmp(seen.digest, a->digest, ARTICLE_DIGEST) != 0;
+		      memcmp(seen.digest, a->digest, ARTICLE_DIGEST) != 0;
 }
 
 /* ---- who set it */
@@ -150,9 +149,9 @@ look_at_rights(struct ctx *c, void *arg)
 	struct asking *asking = arg;
 	struct person *p = person_find(c, asking->person);
 
-	asking->may = p != NULL && p->disabled_at == 0 &&
-	    (membership_rights(c, p->id, asking->account, asking->workspace) &
-		RIGHT_PUBLISH) != 0;
+	asking->may =
+	    p != NULL && p->disabled_at == 0 &&
+	    (membership_rights(c, p->id, asking->account, asking->workspace) & RIGHT_PUBLISH) != 0;
 	return NULL;
 }
 
@@ -160,7 +159,8 @@ look_at_rights(struct ctx *c, void *arg)
 static bool
 may_publish(struct ctx *c, const char *person, const struct workspace *w)
 {
-	struct asking asking = { .person = person, .workspace = w->uuid,
+	struct asking asking = { .person = person,
+		.workspace = w->uuid,
 		.account = account_of(c, w->account_id)->uuid };
 	struct err *err;
 
@@ -173,37 +173,35 @@ may_publish(struct ctx *c, const char *person, const struct workspace *w)
 	return err == NULL && asking.may;
 }
 
-static const char may_not[] = tr_mark(
-    "The person who set the date may not publish here any more.");
+static const char may_not[] = tr_mark("The person who set the date may not publish here any more.");
 
 /* ---- publishing at the date */
 
 /* Adds a line to log/operator.log, as for a change by hand. */
 static void
-note(struct ctx *c, const struct workspace *w, const struct schedule *s,
-    const char *what, const char *id)
+note(struct ctx *c, const struct workspace *w, const struct schedule *s, const char *what,
+    const char *id)
 {
 	log_into(fileio_path(c->arena, c->instance->log, "operator.log"),
 	    arena_printf(c->arena, "person=%s account=%s %s %s workspace=%s",
-		s->person != NULL ? s->person : "-",
-		account_of(c, w->account_id)->uuid, what, id, w->uuid));
+		s->person != NULL ? s->person : "-", account_of(c, w->account_id)->uuid, what, id,
+		w->uuid));
 }
 
 static struct err *
-publish_copy(struct ctx *c, struct workspace *w, struct article *a,
-    const struct schedule *s)
+publish_copy(struct ctx *c, struct workspace *w, struct article *a, const struct schedule *s)
 {
 	struct snapshot *copy;
 	struct save seen;
 
 	if (c->now - s->at > LATE)
-		return refuse(c, ERR_CONFLICT, tr_mark("The date was more than a day ago"
-		    " when Galley could publish it."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("The date was more than a day ago when Galley could publish it."));
 	if (!may_publish(c, s->person, w))
 		return refuse(c, ERR_CONFLICT, "%s", may_not);
 	if (!save_of(c, a, s->save_id, &seen))
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark("The copy that was to be published is lost."));
+		return refuse(
+		    c, ERR_CONFLICT, tr_mark("The copy that was to be published is lost."));
 	copy = save_snapshot(c, a, s->save_id);
 	if (!s->unfinished && todo_count(&copy->content) > 0)
 		return refuse(c, ERR_CONFLICT, tr_mark("Places are left to write."));
@@ -219,8 +217,7 @@ suspend(struct ctx *c, const char *id, int64_t at, const char *why)
 	struct schedule s;
 	struct err *err = begin_article(c, id, &w, &a);
 
-	if (err == NULL && schedule_find(c, a, &s) && s.at == at &&
-	    s.suspended == NULL) {
+	if (err == NULL && schedule_find(c, a, &s) && s.at == at && s.suspended == NULL) {
 		schedule_suspend(c, a, why);
 		note(c, w, &s, "article publish suspended", id);
 	}
@@ -232,8 +229,7 @@ suspend(struct ctx *c, const char *id, int64_t at, const char *why)
 
 /* Returns whether the date counts and has come, now that the lock is held. */
 static bool
-is_due_now(struct ctx *c, const struct workspace *w, const struct article *a,
-    struct schedule *s)
+is_due_now(struct ctx *c, const struct workspace *w, const struct article *a, struct schedule *s)
 {
 	return schedule_find(c, a, s) && s->suspended == NULL && s->at <= c->now &&
 	       !account_of(c, w->account_id)->suspended;
@@ -301,7 +297,7 @@ struct dates {
 	struct date {
 		int64_t workspace_id;
 		const char *id;
-	} *list;
+	} * list;
 	size_t count;
 };
 
@@ -311,9 +307,8 @@ add_date(void *arg, int64_t workspace_id, const char *uuid)
 	struct dates *d = arg;
 	size_t size = sizeof(*d->list);
 
-	d->list = arena_grow(d->c->arena, d->list, d->count * size,
-	    (d->count + 1) * size);
-	d->list[d->count++] = (struct date){ workspace_id, uuid };
+	d->list = arena_grow(d->c->arena, d->list, d->count * size, (d->count + 1) * size);
+	d->list[d->count++] = (struct date) { workspace_id, uuid };
 }
 
 void

@@ -22,9 +22,9 @@ MAY_REFUSE struct err *later_read(struct ctx *c, const char *text, int64_t *at);
 
 struct later {
 	/* What is asked. */
-	const char *id;     /* of the article */
+	const char *id; /* of the article */
 	int64_t at;
-	bool unfinished;    /* publish also what has places that are left to write */
+	bool unfinished; /* publish also what has places that are left to write */
 	const char *person; /* UUID; NULL: the tool */
 
 	/* What became of it. */
@@ -42,14 +42,14 @@ MAY_REFUSE struct err *later_cancel(struct ctx *c, struct later *l);
 
 /* Freezes the working copy of `a` and sets the date, inside a transaction of the caller, who
  * has asked the rest. Refuses what later_set() refuses, but for what is unfinished. */
-MAY_REFUSE struct err *later_freeze(struct ctx *c, const struct article *a, int64_t at,
-    bool unfinished, const char *person);
+MAY_REFUSE struct err *later_freeze(
+    struct ctx *c, const struct article *a, int64_t at, bool unfinished, const char *person);
 
 /* What a person is told of the date of an article. */
 struct later_view {
-	bool set;                 /* there is one; else the rest is not filled in */
+	bool set; /* there is one; else the rest is not filled in */
 	struct schedule schedule;
-	bool edited;              /* the working copy was changed since it was frozen */
+	bool edited; /* the working copy was changed since it was frozen */
 };
 
 /* Reads it inside a transaction of the caller. */

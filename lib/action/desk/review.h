@@ -23,20 +23,20 @@ bool review_is_own(const struct handed *h, const char *person);
 
 /* Hands the article in. Refuses (ERR_CONFLICT) one that is handed in, and one that was not
  * changed since it was published. */
-MAY_REFUSE struct err *review_hand_in(struct ctx *c, const struct article *a,
-    const char *person, const char *comment);
+MAY_REFUSE struct err *
+review_hand_in(struct ctx *c, const struct article *a, const char *person, const char *comment);
 
 /* Hands it back. Refuses (ERR_CONFLICT) an article that is not handed in. */
-MAY_REFUSE struct err *review_hand_back(struct ctx *c, const struct article *a,
-    const char *person, const char *comment);
+MAY_REFUSE struct err *
+review_hand_back(struct ctx *c, const struct article *a, const char *person, const char *comment);
 
 /* Takes it back. Refuses (ERR_CONFLICT) an article that this person did not hand in. */
-MAY_REFUSE struct err *review_take_back(struct ctx *c, const struct article *a,
-    const char *person, const char *comment);
+MAY_REFUSE struct err *
+review_take_back(struct ctx *c, const struct article *a, const char *person, const char *comment);
 
 /* Says something, with no act. Refuses a comment that is too long. */
-MAY_REFUSE struct err *review_say(struct ctx *c, const struct article *a,
-    const char *person, const char *comment);
+MAY_REFUSE struct err *
+review_say(struct ctx *c, const struct article *a, const char *person, const char *comment);
 
 #define REVIEW_SHOWN 100
 
@@ -48,7 +48,7 @@ struct review {
 };
 
 /* Reads it. Refuses an article of another workspace. */
-MAY_REFUSE struct err *review_look(struct ctx *c, const struct workspace *w,
-    const char *id, struct review *out);
+MAY_REFUSE struct err *
+review_look(struct ctx *c, const struct workspace *w, const char *id, struct review *out);
 
 #endif

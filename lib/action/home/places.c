@@ -38,8 +38,8 @@ add_membership(void *arg, const struct membership *m)
 	if (m->begun_at == 0 || m->kind == MEMBERSHIP_INSTANCE)
 		return;
 	if ((r->count & (r->count - 1)) == 0)
-		r->memberships = arena_grow(r->c->arena, r->memberships,
-		    r->count * size, (r->count == 0 ? 1 : r->count * 2) * size);
+		r->memberships = arena_grow(r->c->arena, r->memberships, r->count * size,
+		    (r->count == 0 ? 1 : r->count * 2) * size);
 	r->memberships[r->count++] = m;
 }
 
@@ -56,8 +56,8 @@ compare_ids(const void *x, const void *y)
 static bool
 has_id(const struct ids *ids, int64_t id)
 {
-	return ids->count > 0 && bsearch(&id, ids->list, ids->count,
-	    sizeof(*ids->list), compare_ids) != NULL;
+	return ids->count > 0 &&
+	       bsearch(&id, ids->list, ids->count, sizeof(*ids->list), compare_ids) != NULL;
 }
 
 /* Finds the rows that the UUIDs of the memberships name now. */
@@ -84,7 +84,7 @@ resolve(struct reading *r)
 		r->accounts.list[r->accounts.count++] = a->id;
 		if (r->p->account_count < PLACES_ACCOUNTS)
 			r->p->accounts[r->p->account_count++] =
-			    (struct places_account){ .account = a };
+			    (struct places_account) { .account = a };
 	}
 	qsort(r->accounts.list, r->accounts.count, sizeof(int64_t), compare_ids);
 	qsort(r->workspaces.list, r->workspaces.count, sizeof(int64_t), compare_ids);
@@ -110,7 +110,8 @@ look_at(void *arg, const struct workspace_brief *w)
 	struct reading *r = arg;
 
 	if ((r->p->operates || has_id(&r->accounts, w->account_id) ||
-		has_id(&r->workspaces, w->id)) && is_named(r, w))
+		has_id(&r->workspaces, w->id)) &&
+	    is_named(r, w))
 		r->found[r->found_count++] = w->id;
 	return r->found_count <= r->p->max;
 }
@@ -130,8 +131,9 @@ read_content(struct reading *r)
 	arena_release(&r->scratch);
 	for (size_t i = 0; i < r->found_count; i++) {
 		w = workspace_of(r->c, r->found[i]);
-		r->p->rows[r->p->count++] = (struct places_row){ .id = w->id,
-			.uuid = w->uuid, .name = w->settings.name,
+		r->p->rows[r->p->count++] = (struct places_row) { .id = w->id,
+			.uuid = w->uuid,
+			.name = w->settings.name,
 			.account = account_of(r->c, w->account_id) };
 	}
 }
@@ -146,15 +148,14 @@ take_rights(struct ctx *c, struct places *p)
 
 	for (size_t i = 0; i < p->count; i++) {
 		struct places_row *row = &p->rows[i];
-		row->rights = membership_rights(c, p->person_id, row->account->uuid,
-		    row->uuid);
+		row->rights = membership_rights(c, p->person_id, row->account->uuid, row->uuid);
 		if (row->rights != 0)
 			p->rows[kept++] = *row;
 	}
 	p->count = kept;
 	for (size_t i = 0; i < p->account_count; i++)
-		p->accounts[i].rights = membership_rights(c, p->person_id,
-		    p->accounts[i].account->uuid, NULL);
+		p->accounts[i].rights =
+		    membership_rights(c, p->person_id, p->accounts[i].account->uuid, NULL);
 }
 
 struct err *
@@ -165,8 +166,8 @@ places_read(struct ctx *c, struct places *p)
 
 	if (err != NULL)
 		return err;
-	p->operates = !p->own && (membership_rights(c, p->person_id, NULL, NULL) &
-			  RIGHT_OPERATE) != 0;
+	p->operates =
+	    !p->own && (membership_rights(c, p->person_id, NULL, NULL) & RIGHT_OPERATE) != 0;
 	membership_list(c, p->person_id, add_membership, &r);
 	db_rollback(c);
 	if (p->search != NULL)

@@ -13,7 +13,7 @@
 #include "access/account.h"
 #include "base/err.h"
 
-#define PLACES_PAGE 50  /* workspaces of a page */
+#define PLACES_PAGE 50 /* workspaces of a page */
 #define PLACES_MAX 200
 #define PLACES_ACCOUNTS 50
 
@@ -35,8 +35,8 @@ struct places {
 	int64_t person_id;
 	const char *search; /* a part of the workspace's name; NULL: all */
 	const char *before; /* UUID of the last workspace of the page before; NULL: none */
-	size_t max;         /* rows, at most PLACES_MAX */
-	bool own;           /* an operator's own memberships alone, as those of others */
+	size_t max; /* rows, at most PLACES_MAX */
+	bool own; /* an operator's own memberships alone, as those of others */
 
 	/* What is found. */
 	bool operates; /* the person may go to every workspace */

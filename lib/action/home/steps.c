@@ -53,8 +53,8 @@ note_member(void *arg, const struct membership *m)
 {
 	struct reading *r = arg;
 
-	if (m->person_id != r->p->person_id && (m->kind == MEMBERSHIP_ACCOUNT ||
-	    strcmp(m->place, r->out->row->uuid) == 0))
+	if (m->person_id != r->p->person_id &&
+	    (m->kind == MEMBERSHIP_ACCOUNT || strcmp(m->place, r->out->row->uuid) == 0))
 		r->out->done[STEPS_PEOPLE] = true;
 }
 
@@ -65,7 +65,7 @@ steps_read(struct ctx *c, const struct places *p, struct steps *out)
 	const struct workspace *w;
 	int64_t hidden_at;
 
-	*out = (struct steps){ .row = newest(p) };
+	*out = (struct steps) { .row = newest(p) };
 	if (out->row == NULL)
 		return;
 	db_begin_read(c, DB_CONSOLE);

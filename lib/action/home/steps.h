@@ -13,9 +13,9 @@
 
 enum steps_kind {
 	STEPS_ARTICLE, /* there is an article */
-	STEPS_KEY,     /* there is a key, with which a website reads */
-	STEPS_PAGES,   /* Galley shows the articles itself */
-	STEPS_PEOPLE,  /* somebody else is invited */
+	STEPS_KEY, /* there is a key, with which a website reads */
+	STEPS_PAGES, /* Galley shows the articles itself */
+	STEPS_PEOPLE, /* somebody else is invited */
 	STEPS_KINDS
 };
 

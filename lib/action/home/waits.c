@@ -66,16 +66,22 @@ may(const struct places_row *row, unsigned rights)
 static void
 add_handed(void *arg, const struct article *a, const struct handed *h)
 {
-	add_here(arg, (struct waits_line){ .kind = WAITS_HANDED_IN, .id = a->uuid,
-		.text = a->title, .at = h->at, .mark = h->at, .by = h->by });
+	add_here(arg, (struct waits_line) { .kind = WAITS_HANDED_IN,
+			  .id = a->uuid,
+			  .text = a->title,
+			  .at = h->at,
+			  .mark = h->at,
+			  .by = h->by });
 }
 
 static void
-add_suspended(void *arg, const char *uuid, const char *title,
-    const struct schedule *s)
+add_suspended(void *arg, const char *uuid, const char *title, const struct schedule *s)
 {
-	add_here(arg, (struct waits_line){ .kind = WAITS_SUSPENDED, .id = uuid,
-		.text = title, .more = s->suspended, .at = s->at });
+	add_here(arg, (struct waits_line) { .kind = WAITS_SUSPENDED,
+			  .id = uuid,
+			  .text = title,
+			  .more = s->suspended,
+			  .at = s->at });
 }
 
 static void
@@ -83,8 +89,10 @@ add_unfinished(void *arg, const struct article *a)
 {
 	/* The edition lacks the to-dos of the working copy that it was made of. */
 	if (memcmp(a->edition_of, a->edition_digest, ARTICLE_DIGEST) != 0)
-		add_here(arg, (struct waits_line){ .kind = WAITS_TODO, .id = a->uuid,
-			.text = a->title, .at = a->modified_at });
+		add_here(arg, (struct waits_line) { .kind = WAITS_TODO,
+				  .id = a->uuid,
+				  .text = a->title,
+				  .at = a->modified_at });
 }
 
 static void
@@ -93,9 +101,11 @@ add_failed(void *arg, const struct job *j)
 	const struct reading *r = arg;
 
 	if (j->status == JOB_FAILED && j->settled_at > r->c->now - JOB_SINCE)
-		add_here(r, (struct waits_line){ .kind = WAITS_JOB, .id = j->uuid,
-			.text = job_topic_line(r->c, j, TOPIC_CHARS), .more = j->error,
-			.at = j->settled_at });
+		add_here(r, (struct waits_line) { .kind = WAITS_JOB,
+				.id = j->uuid,
+				.text = job_topic_line(r->c, j, TOPIC_CHARS),
+				.more = j->error,
+				.at = j->settled_at });
 }
 
 static void
@@ -108,8 +118,7 @@ look_at(struct reading *r, bool todos)
 		schedule_list_suspended(r->c, row->id, add_suspended, r);
 	}
 	if (may(row, RIGHT_WRITE) && todos)
-		article_list(r->c, row->id, ARTICLE_PUBLISHED, TODO_ARTICLES,
-		    add_unfinished, r);
+		article_list(r->c, row->id, ARTICLE_PUBLISHED, TODO_ARTICLES, add_unfinished, r);
 	if (may(row, RIGHT_WRITE | RIGHT_PUBLISH))
 		job_list(r->c, workspace_of(r->c, row->id), JOBS, add_failed, r);
 }
@@ -141,26 +150,31 @@ add_key(void *arg, const struct apikey *k)
 
 	r->row = row_of(r->p, k->workspace_id);
 	if (r->row != NULL && may(r->row, RIGHT_MANAGE) && !apikey_is_replaced(k))
-		add_here(r, (struct waits_line){ .kind = WAITS_KEY, .id = k->uuid,
-			.text = k->label[0] != '\0' ? k->label : k->display,
-			.at = k->expires_at, .mark = k->expires_at });
+		add_here(r, (struct waits_line) { .kind = WAITS_KEY,
+				.id = k->uuid,
+				.text = k->label[0] != '\0' ? k->label : k->display,
+				.at = k->expires_at,
+				.mark = k->expires_at });
 }
 
 /* An account that never had credits orders nothing. */
 static void
 look_at_credits(struct reading *r)
 {
-	int64_t low = ARTICLES_WORTH *
-	    price_reservation(r->c->conf, JOB_ARTICLE, false);
+	int64_t low = ARTICLES_WORTH * price_reservation(r->c->conf, JOB_ARTICLE, false);
 
 	for (size_t i = 0; i < r->p->account_count; i++) {
 		const struct account *a = r->p->accounts[i].account;
 		if ((r->p->accounts[i].rights & RIGHT_MANAGE) != 0 && a->granted > 0 &&
 		    a->available < low)
-			r->each(r->arg, &(struct waits_line){ .kind = WAITS_CREDITS,
-				.workspace = a->uuid, .place = a->name,
-				.id = a->uuid, .text = a->name, .account = a->uuid,
-				.credits = a->available, .mark = a->granted });
+			r->each(r->arg, &(struct waits_line) { .kind = WAITS_CREDITS,
+					    .workspace = a->uuid,
+					    .place = a->name,
+					    .id = a->uuid,
+					    .text = a->name,
+					    .account = a->uuid,
+					    .credits = a->available,
+					    .mark = a->granted });
 	}
 }
 
@@ -169,9 +183,14 @@ add_asking(void *arg, const struct account *a)
 {
 	struct reading *r = arg;
 
-	r->each(r->arg, &(struct waits_line){ .kind = WAITS_ASKING, .workspace = a->uuid,
-		.place = a->name, .id = a->uuid, .text = a->name, .account = a->uuid,
-		.at = a->asked_at, .mark = a->asked_at });
+	r->each(r->arg, &(struct waits_line) { .kind = WAITS_ASKING,
+			    .workspace = a->uuid,
+			    .place = a->name,
+			    .id = a->uuid,
+			    .text = a->name,
+			    .account = a->uuid,
+			    .at = a->asked_at,
+			    .mark = a->asked_at });
 }
 
 /* ---- sites */
@@ -182,15 +201,17 @@ add_stale(void *arg, const struct sites_stale *s)
 	struct reading *r = arg;
 
 	r->row = r->watched[s->place];
-	add_here(r, (struct waits_line){ .kind = WAITS_SITE, .id = r->row->uuid,
-		.text = s->label, .at = s->requested_at, .mark = s->requested_at });
+	add_here(r, (struct waits_line) { .kind = WAITS_SITE,
+			.id = r->row->uuid,
+			.text = s->label,
+			.at = s->requested_at,
+			.mark = s->requested_at });
 }
 
 static void
 look_at_sites(struct reading *r)
 {
-	const char **workspaces = arena_array(r->c->arena, r->p->count + 1,
-	    sizeof(const char *));
+	const char **workspaces = arena_array(r->c->arena, r->p->count + 1, sizeof(const char *));
 	size_t count = 0;
 
 	for (size_t i = 0; i < r->p->count; i++) {
@@ -209,8 +230,11 @@ static void
 add_ended(void *arg, const struct membership *m)
 {
 	struct reading *r = arg;
-	struct waits_line line = { .kind = WAITS_INVITATION, .id = m->uuid,
-		.workspace = m->place, .text = m->invited_name, .account = m->account,
+	struct waits_line line = { .kind = WAITS_INVITATION,
+		.id = m->uuid,
+		.workspace = m->place,
+		.text = m->invited_name,
+		.account = m->account,
 		.at = m->ended_at };
 
 	for (size_t i = 0; i < r->p->count && line.place == NULL; i++) {
@@ -220,8 +244,7 @@ add_ended(void *arg, const struct membership *m)
 	}
 	for (size_t i = 0; i < r->p->account_count && line.place == NULL; i++) {
 		const struct places_account *a = &r->p->accounts[i];
-		if (strcmp(a->account->uuid, m->place) == 0 &&
-		    (a->rights & RIGHT_MANAGE) != 0)
+		if (strcmp(a->account->uuid, m->place) == 0 && (a->rights & RIGHT_MANAGE) != 0)
 			line.place = a->account->name;
 	}
 	if (line.place != NULL)
@@ -229,8 +252,8 @@ add_ended(void *arg, const struct membership *m)
 }
 
 static void
-note_locked_out(void *arg, const struct person *p, int64_t at, const char *account,
-    const char *membership)
+note_locked_out(
+    void *arg, const struct person *p, int64_t at, const char *account, const char *membership)
 {
 	struct waits *out = arg;
 

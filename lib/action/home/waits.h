@@ -18,13 +18,13 @@
 enum waits_kind {
 	WAITS_HANDED_IN, /* an article, for people who publish */
 	WAITS_SUSPENDED, /* an article's date of publishing that does not count; the same */
-	WAITS_TODO,      /* a published article with to-dos left, for people who write */
-	WAITS_JOB,       /* an order that failed in the last 7 days, for people who order */
-	WAITS_SITE,      /* a site that read and asked for nothing in three days; publish or manage */
-	WAITS_KEY,       /* a key that ends within 14 days and has no successor; manage */
+	WAITS_TODO, /* a published article with to-dos left, for people who write */
+	WAITS_JOB, /* an order that failed in the last 7 days, for people who order */
+	WAITS_SITE, /* a site that read and asked for nothing in three days; publish or manage */
+	WAITS_KEY, /* a key that ends within 14 days and has no successor; manage */
 	WAITS_INVITATION, /* one that ended (membership_move()); manage */
-	WAITS_CREDITS,   /* an account with less than the price of five articles; manage */
-	WAITS_ASKING,    /* an account whose owner asks to have it verified; operators alone */
+	WAITS_CREDITS, /* an account with less than the price of five articles; manage */
+	WAITS_ASKING, /* an account whose owner asks to have it verified; operators alone */
 	WAITS_KINDS
 };
 
@@ -32,23 +32,23 @@ struct waits_line {
 	enum waits_kind kind;
 	const char *workspace, *place; /* UUID and name; of WAITS_CREDITS and WAITS_ASKING, and of
 					  WAITS_INVITATION to a whole account, the account's */
-	const char *id;    /* UUID of the article, job, key or membership; of WAITS_SITE the
+	const char *id; /* UUID of the article, job, key or membership; of WAITS_SITE the
 			      workspace's */
-	const char *text;  /* a title, a topic, a label, a name */
-	const char *more;  /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault */
-	int64_t at;        /* of it; of WAITS_KEY its end; 0: not known */
-	int64_t credits;   /* of WAITS_CREDITS */
+	const char *text; /* a title, a topic, a label, a name */
+	const char *more; /* of WAITS_SUSPENDED the reason, of WAITS_JOB the fault */
+	int64_t at; /* of it; of WAITS_KEY its end; 0: not known */
+	int64_t credits; /* of WAITS_CREDITS */
 	const char *account; /* UUID */
-	const char *by;    /* of WAITS_HANDED_IN: UUID of the person */
-	int64_t mark;      /* tells two events of one thing apart */
+	const char *by; /* of WAITS_HANDED_IN: UUID of the person */
+	int64_t mark; /* tells two events of one thing apart */
 };
 
 struct waits {
 	struct waits_line lines[WAITS_KINDS][WAITS_EACH];
 	size_t count[WAITS_KINDS]; /* may be more than WAITS_EACH: so many wait */
-	bool locked_out;           /* somebody cannot sign in: told to operators alone */
-	bool cron_is_silent;       /* told to operators alone */
-	bool is_quiet;             /* the instance (access/live.h): told to operators alone */
+	bool locked_out; /* somebody cannot sign in: told to operators alone */
+	bool cron_is_silent; /* told to operators alone */
+	bool is_quiet; /* the instance (access/live.h): told to operators alone */
 	struct cron cron;
 };
 

@@ -20,7 +20,7 @@
 static const struct {
 	unsigned rights[2];
 	const char *path; /* below the workspace or account */
-	bool thing;       /* the thing's UUID follows */
+	bool thing; /* the thing's UUID follows */
 } needs[MAIL_KINDS] = {
 	[MAIL_HANDED_IN] = { { RIGHT_PUBLISH, RIGHT_PUBLISH }, "articles", true },
 	[MAIL_JOB_FAILED] = { { RIGHT_WRITE | RIGHT_PUBLISH, RIGHT_WRITE | RIGHT_PUBLISH },
@@ -53,11 +53,12 @@ mailing_is_on(struct ctx *c)
 }
 
 bool
-mailing_add_link(struct ctx *c, enum mail_kind kind, const struct person *p,
-    const char *account, const char *link)
+mailing_add_link(struct ctx *c, enum mail_kind kind, const struct person *p, const char *account,
+    const char *link)
 {
-	struct mail m = { .kind = kind, .person = p->uuid, .account = account,
-		.workspace = "", .link = link };
+	struct mail m = {
+		.kind = kind, .person = p->uuid, .account = account, .workspace = "", .link = link
+	};
 
 	return mailing_is_on(c) && mail_add(c, &m);
 }
@@ -77,14 +78,16 @@ take(void *arg, const struct waits_line *l)
 	struct gathering *g = arg;
 	size_t size = sizeof(*g->list);
 
-	if (kinds[l->kind] == MAIL_KINDS ||
-	    (l->by != NULL && strcmp(l->by, g->person) == 0))
+	if (kinds[l->kind] == MAIL_KINDS || (l->by != NULL && strcmp(l->by, g->person) == 0))
 		return;
 	if ((g->count & (g->count - 1)) == 0)
 		g->list = arena_grow(g->c->arena, g->list, g->count * size,
 		    (g->count == 0 ? 1 : 2 * g->count) * size);
-	g->list[g->count++] = (struct mail){ .kind = kinds[l->kind], .person = g->person,
-		.account = l->account, .thing = l->id, .mark = l->mark,
+	g->list[g->count++] = (struct mail) { .kind = kinds[l->kind],
+		.person = g->person,
+		.account = l->account,
+		.thing = l->id,
+		.mark = l->mark,
 		.workspace = l->kind == WAITS_CREDITS ? "" : l->workspace };
 }
 
@@ -106,7 +109,7 @@ gather_for(struct ctx *c, int64_t id, const char *person)
 	struct places *p = arena_alloc(c->arena, sizeof(*p));
 	struct gathering g = { .c = c, .person = person };
 
-	*p = (struct places){ .person_id = id, .max = PLACES_MAX, .own = true };
+	*p = (struct places) { .person_id = id, .max = PLACES_MAX, .own = true };
 	if (places_read(c, p) != NULL)
 		return;
 	waits_list(c, p, HANDED_MAX, take, &g);
@@ -180,8 +183,8 @@ link_path(struct ctx *c, const struct mail *m, const char **email)
 	bool invites = m->kind == MAIL_INVITE;
 	struct link l;
 
-	if (m->link == NULL || rule_check_link(c, invites ? LINK_INVITE : LINK_RESET,
-		m->link, &l) != LINK_GOOD)
+	if (m->link == NULL ||
+	    rule_check_link(c, invites ? LINK_INVITE : LINK_RESET, m->link, &l) != LINK_GOOD)
 		return NULL;
 	if (invites)
 		*email = membership_of(c, l.membership_id)->invited_email;
@@ -193,8 +196,8 @@ static const char *
 wait_path(struct ctx *c, const struct mail *m, const struct person *p)
 {
 	const char *place = m->workspace[0] != '\0' ? m->workspace : m->account;
-	unsigned rights = membership_rights(c, p->id, m->account,
-	    m->workspace[0] != '\0' ? m->workspace : NULL);
+	unsigned rights =
+	    membership_rights(c, p->id, m->account, m->workspace[0] != '\0' ? m->workspace : NULL);
 	bool may = false;
 
 	for (size_t i = 0; i < 2; i++)
@@ -209,11 +212,11 @@ bool
 mailing_read(struct ctx *c, const struct mail *m, struct mailing *out)
 {
 	db_begin_read(c, DB_CONSOLE);
-	*out = (struct mailing){ .person = person_find(c, m->person) };
+	*out = (struct mailing) { .person = person_find(c, m->person) };
 	if (out->person != NULL && out->person->disabled_at == 0) {
 		out->email = out->person->email;
-		out->path = is_link(m->kind) ? link_path(c, m, &out->email)
-					     : wait_path(c, m, out->person);
+		out->path =
+		    is_link(m->kind) ? link_path(c, m, &out->email) : wait_path(c, m, out->person);
 	}
 	db_rollback(c);
 	return out->path != NULL;

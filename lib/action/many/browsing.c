@@ -47,7 +47,7 @@ is_in_language(const char *language, const char *wanted)
 	size_t len = strlen(wanted);
 
 	return strncasecmp(language, wanted, len) == 0 &&
-	    (language[len] == '\0' || language[len] == '-');
+	       (language[len] == '\0' || language[len] == '-');
 }
 
 static bool
@@ -58,12 +58,11 @@ says(struct reading *r, const struct article *a)
 	if (!r->b->titles)
 		return listing_says(c, &r->scratch, a, r->search);
 	return strstr(lang_fold(c->arena, a->title), r->search) != NULL ||
-	    strstr(a->slug, r->search) != NULL;
+	       strstr(a->slug, r->search) != NULL;
 }
 
 static bool
-fits(struct reading *r, const struct article *a, const char *tags,
-    const struct desk *desk)
+fits(struct reading *r, const struct article *a, const char *tags, const struct desk *desk)
 {
 	const struct browsing *b = r->b;
 
@@ -83,16 +82,14 @@ fits(struct reading *r, const struct article *a, const char *tags,
 static struct browsing_key
 key_of(const struct reading *r, const struct article *a)
 {
-	return (struct browsing_key){ .at = time_of(r, a), .uuid = a->uuid };
+	return (struct browsing_key) { .at = time_of(r, a), .uuid = a->uuid };
 }
 
 /* Compares two places on the way. */
 static int
-compare(const struct reading *r, const struct browsing_key *x,
-    const struct browsing_key *y)
+compare(const struct reading *r, const struct browsing_key *x, const struct browsing_key *y)
 {
-	int order = x->at != y->at ? (x->at < y->at ? -1 : 1)
-				   : strcmp(x->uuid, y->uuid);
+	int order = x->at != y->at ? (x->at < y->at ? -1 : 1) : strcmp(x->uuid, y->uuid);
 
 	return r->up ? order : -order;
 }
@@ -122,14 +119,19 @@ visit(struct reading *r, enum article_status status)
 	struct source *s = &r->sources[r->source_count++];
 	const struct browsing *b = r->b;
 	bool all = r->search == NULL && r->tag == NULL && b->language == NULL &&
-	    b->status != BROWSING_CHANGED;
+		   b->status != BROWSING_CHANGED;
 
-	*s = (struct source){ .reading = r };
+	*s = (struct source) { .reading = r };
 	s->found = arena_array(r->c->arena, b->limit + 1, sizeof(*s->found));
-	browse_articles(r->c, &(struct browse){ .workspace_id = b->workspace_id,
-	    .status = status, .by_change = b->order == BROWSING_LAST_CHANGED,
-	    .up = r->up, .at = b->key.at, .uuid = b->key.uuid,
-	    .limit = (int64_t)(all ? b->limit + 1 : r->visit_max) }, look, s);
+	browse_articles(r->c,
+	    &(struct browse) { .workspace_id = b->workspace_id,
+		.status = status,
+		.by_change = b->order == BROWSING_LAST_CHANGED,
+		.up = r->up,
+		.at = b->key.at,
+		.uuid = b->key.uuid,
+		.limit = (int64_t)(all ? b->limit + 1 : r->visit_max) },
+	    look, s);
 }
 
 /* ---- what people agreed about has no order: the nearest are kept */
@@ -166,10 +168,11 @@ visit_desk(struct reading *r)
 {
 	struct source *s = &r->sources[r->source_count++];
 
-	*s = (struct source){ .reading = r };
+	*s = (struct source) { .reading = r };
 	s->found = arena_array(r->c->arena, r->b->limit + 1, sizeof(*s->found));
-	browse_desk(r->c, &(struct browse){ .workspace_id = r->b->workspace_id,
-	    .limit = BROWSING_VISITED }, look_at_desk, s);
+	browse_desk(r->c,
+	    &(struct browse) { .workspace_id = r->b->workspace_id, .limit = BROWSING_VISITED },
+	    look_at_desk, s);
 }
 
 /* ---- the page */
@@ -214,8 +217,8 @@ merge(struct reading *r)
 		const struct source *s = &r->sources[i];
 		if (s->cut && (end.uuid == NULL || compare(r, &s->last, &end) < 0))
 			end = s->last;
-		if (s->visited > 0 && (begin.uuid == b->key.uuid ||
-		    compare(r, &s->first, &begin) < 0))
+		if (s->visited > 0 &&
+		    (begin.uuid == b->key.uuid || compare(r, &s->first, &begin) < 0))
 			begin = s->first;
 	}
 	b->found = arena_array(r->c->arena, b->limit + 1, sizeof(*b->found));
@@ -231,7 +234,7 @@ merge(struct reading *r)
 	if (b->count > 0)
 		begin = key_of(r, &b->found[0].article);
 	b->next = last;
-	b->previous = b->key.uuid != NULL ? begin : (struct browsing_key){ 0 };
+	b->previous = b->key.uuid != NULL ? begin : (struct browsing_key) { 0 };
 }
 
 /* A page that was read backwards is turned. */
@@ -284,7 +287,9 @@ void
 browsing_read(struct ctx *c, struct browsing *b)
 {
 	unsigned statuses = statuses_of(b->status);
-	struct reading r = { .c = c, .b = b, .visit_max = BROWSING_VISITED,
+	struct reading r = { .c = c,
+		.b = b,
+		.visit_max = BROWSING_VISITED,
 		.up = (b->order == BROWSING_OLDEST) != b->back };
 
 	if (b->search != NULL)
@@ -294,8 +299,9 @@ browsing_read(struct ctx *c, struct browsing *b)
 	arena_init(&r.scratch, (size_t)1 << 30);
 	db_begin_read(c, DB_CONTENT);
 	choose_search(&r, statuses);
-	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED &&
-	    b->status != BROWSING_REVIEW && b->status != BROWSING_SCHEDULED; s++) {
+	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED && b->status != BROWSING_REVIEW &&
+				    b->status != BROWSING_SCHEDULED;
+	     s++) {
 		if ((statuses & 1U << s) != 0)
 			visit(&r, s);
 	}

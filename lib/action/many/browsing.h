@@ -14,9 +14,9 @@
 #include "article/article.h"
 #include "article/desk/desk.h"
 
-#define BROWSING_MAX 200      /* articles of a page */
+#define BROWSING_MAX 200 /* articles of a page */
 #define BROWSING_VISITED 10000
-#define BROWSING_TEXTS 5000   /* articles of the statuses: in more, no text is searched */
+#define BROWSING_TEXTS 5000 /* articles of the statuses: in more, no text is searched */
 
 enum browsing_status {
 	BROWSING_ALL, /* but the trash */
@@ -46,17 +46,17 @@ struct browsing {
 	enum browsing_status status;
 	enum browsing_order order;
 	const char *language; /* and what is below it: "pt" finds "pt-BR"; or NULL */
-	const char *tag;      /* in any case; or NULL */
-	const char *search;   /* in any case; or NULL */
+	const char *tag; /* in any case; or NULL */
+	const char *search; /* in any case; or NULL */
 	struct browsing_key key; /* behind this */
-	bool back;            /* towards the first page */
-	size_t limit;         /* at most BROWSING_MAX */
+	bool back; /* towards the first page */
+	size_t limit; /* at most BROWSING_MAX */
 
 	/* What was found, in the order that was asked. */
 	struct browsing_one *found;
 	size_t count;
 	struct browsing_key previous, next; /* of the pages beside this; or none */
-	bool cut;    /* not all were visited that may fit on this page */
+	bool cut; /* not all were visited that may fit on this page */
 	bool titles; /* `search` looked in titles and slugs only */
 };
 

@@ -5,22 +5,22 @@
  * changes that workspace (DB_CHANGES_WORKSPACE). What cannot be done with an article is told
  * of it, and is done with the others: what was killed did all of it or nothing.
  *
- *	struct bulk b = { .workspace = w, .act = BULK_TRASH, .ids = ids, .count = n };
- *	bulk_look(c, &b);
- *	if (bulk_asks(&b))
- *		… a person looks at b.ones, and says yes …
- *	b.seen = b.shown;
- *	err = bulk_run(c, &b);
- *	for each i: b.ones[i].why is NULL (done), or a sentence
+ * 	struct bulk b = { .workspace = w, .act = BULK_TRASH, .ids = ids, .count = n };
+ * 	bulk_look(c, &b);
+ * 	if (bulk_asks(&b))
+ * 		… a person looks at b.ones, and says yes …
+ * 	b.seen = b.shown;
+ * 	err = bulk_run(c, &b);
+ * 	for each i: b.ones[i].why is NULL (done), or a sentence
  *
  * Articles with to-dos are not published so. What was done is kept as a text (bulk_tell()), so that
  * it is told on another page, and is taken back (BULK_BACK):
  *
- *	bulk_recall(c, w, told, &before);
- *	b = (struct bulk){ .workspace = w, .act = BULK_BACK, .before = &before };
+ * 	bulk_recall(c, w, told, &before);
+ * 	b = (struct bulk){ .workspace = w, .act = BULK_BACK, .before = &before };
  *
- * Each article is then what it was: published again with the same edition, a draft, or in the trash.
- * What somebody changed since is left.
+ * Each article is then what it was: published again with the same edition, a draft, or in the
+ * trash. What somebody changed since is left.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,8 +69,8 @@ void bulk_look(struct ctx *c, struct bulk *b);
  * shows them something, or cannot be undone. */
 bool bulk_asks(const struct bulk *b);
 
-/* Does it. Refuses (ERR_CONFLICT) where it is not as it was seen, and what workspace_begin() refuses.
- * After BULK_DESTROY the caller calls bulk_pictures(). */
+/* Does it. Refuses (ERR_CONFLICT) where it is not as it was seen, and what workspace_begin()
+ * refuses. After BULK_DESTROY the caller calls bulk_pictures(). */
 MAY_REFUSE struct err *bulk_run(struct ctx *c, struct bulk *b);
 
 /* Returns what bulk_run() did, as lines of text (arena). */

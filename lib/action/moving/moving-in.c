@@ -21,14 +21,15 @@ read_site(struct ctx *c, struct moving *m)
 	if (given == NULL || given[0] == '\0') {
 		m->site = "";
 		if (strcmp(m->program, "ghost") == 0)
-			return err_param(c, "site", tr_mark("Ghost's export does not say where"
-			    " the site is: type its address, such as https://example.com."));
+			return err_param(c, "site",
+			    tr_mark(
+				"Ghost's export does not say where the site is: type its address, such as https://example.com."));
 		return NULL;
 	}
 	given = url_clean_web(c->arena, given);
 	if (given == NULL || strpbrk(given, "?#") != NULL)
-		return err_param(c, "site", tr_mark("This must be an address such as"
-		    " https://example.com."));
+		return err_param(
+		    c, "site", tr_mark("This must be an address such as https://example.com."));
 	clean = arena_text(c->arena, given);
 	for (len = strlen(clean); len > 0 && clean[len - 1] == '/'; len--)
 		clean[len - 1] = '\0';
@@ -43,8 +44,8 @@ check_open(struct ctx *c, const struct task *t)
 
 	if (last == NULL || !task_is_open(last))
 		return NULL;
-	return refuse(c, ERR_CONFLICT, tr_mark("Another import of this workspace is not done yet."
-	    " Wait for it, or stop it."));
+	return refuse(c, ERR_CONFLICT,
+	    tr_mark("Another import of this workspace is not done yet. Wait for it, or stop it."));
 }
 
 struct err *
@@ -58,8 +59,10 @@ moving_begin(struct ctx *c, const struct uploading *whose, struct uploading *fre
 		err = uploads_get(c, whose, m->upload, &u);
 	if (err != NULL)
 		return err;
-	*t = (struct task){ .kind = MOVING_KIND, .person = whose->person,
-		.need = RIGHT_PUBLISH, .account = whose->account,
+	*t = (struct task) { .kind = MOVING_KIND,
+		.person = whose->person,
+		.need = RIGHT_PUBLISH,
+		.account = whose->account,
 		.workspace = whose->workspace };
 	err = action_begin_console(c);
 	if (err == NULL)
@@ -119,9 +122,10 @@ keep_item(void *arg, const struct moving_item *item)
 {
 	struct looking *l = arg;
 
-	l->view->items[l->view->item_count++] = (struct moving_item){
-		.number = item->number, .title = copy(l->c, item->title),
-		.article = copy(l->c, item->article), .outcome = copy(l->c, item->outcome),
+	l->view->items[l->view->item_count++] = (struct moving_item) { .number = item->number,
+		.title = copy(l->c, item->title),
+		.article = copy(l->c, item->article),
+		.outcome = copy(l->c, item->outcome),
 		.notes = copy(l->c, item->notes) };
 }
 
@@ -129,8 +133,9 @@ static void
 keep_loss(void *arg, const struct moving_loss *loss)
 {
 	struct looking *l = arg;
-	const struct moving_loss kept = { .kind = copy(l->c, loss->kind),
-		.count = loss->count, .skipped = loss->skipped };
+	const struct moving_loss kept = {
+		.kind = copy(l->c, loss->kind), .count = loss->count, .skipped = loss->skipped
+	};
 
 	if (loss->skipped)
 		l->view->skipped[l->view->skipped_count++] = kept;
@@ -146,8 +151,8 @@ read_all(struct ctx *c, const struct uploading *whose, bool failed, int64_t afte
 	const struct uploading *u = uploading_find(c, out->moving->upload);
 	int64_t id = out->task->id;
 
-	out->upload_is_there = u != NULL && uploading_is_whole(u) &&
-	    strcmp(u->person, whose->person) == 0;
+	out->upload_is_there =
+	    u != NULL && uploading_is_whole(u) && strcmp(u->person, whose->person) == 0;
 	moving_list_losses(c, id, false, MOVING_LOSSES_MAX, keep_loss, &l);
 	moving_list_losses(c, id, true, MOVING_LOSSES_MAX, keep_loss, &l);
 	moving_list_items(c, id, failed, after, MOVING_ITEMS + 1, keep_item, &l);
@@ -161,7 +166,7 @@ moving_look(struct ctx *c, const struct uploading *whose, const char *id, bool f
 
 	if (err != NULL)
 		return err;
-	*out = (struct moving_view){ .task = NULL };
+	*out = (struct moving_view) { .task = NULL };
 	err = find(c, whose->workspace, id, &out->task);
 	if (err == NULL)
 		out->moving = moving_find(c, out->task->id);

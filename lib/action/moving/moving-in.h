@@ -25,8 +25,8 @@ MAY_REFUSE struct err *moving_begin(struct ctx *c, const struct uploading *whose
 MAY_REFUSE struct err *moving_end(struct ctx *c, const char *workspace, const char *id);
 
 #define MOVING_LOSSES_MAX 200 /* kinds that are shown */
-#define MOVING_ITEMS 50       /* of a page */
-#define MOVING_TASKS 20       /* of a list */
+#define MOVING_ITEMS 50 /* of a page */
+#define MOVING_TASKS 20 /* of a list */
 
 struct moving_view {
 	struct task *task;
@@ -40,8 +40,8 @@ struct moving_view {
 
 /* Reads an import of this workspace; of its items those behind `after`, of all or of those that
  * failed. Refuses one that is not there. */
-MAY_REFUSE struct err *moving_look(struct ctx *c, const struct uploading *whose,
-    const char *id, bool failed, int64_t after, struct moving_view *out);
+MAY_REFUSE struct err *moving_look(struct ctx *c, const struct uploading *whose, const char *id,
+    bool failed, int64_t after, struct moving_view *out);
 
 struct moving_list {
 	struct task tasks[MOVING_TASKS];
@@ -50,7 +50,6 @@ struct moving_list {
 };
 
 /* Reads the newest imports of a workspace. */
-MAY_REFUSE struct err *moving_list(struct ctx *c, const char *workspace,
-    struct moving_list *out);
+MAY_REFUSE struct err *moving_list(struct ctx *c, const char *workspace, struct moving_list *out);
 
 #endif

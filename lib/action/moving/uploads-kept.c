@@ -22,9 +22,12 @@ keep(void *arg, const struct uploading *u)
 
 	if (k->out->count == UPLOADS_KEPT)
 		return;
-	k->out->list[k->out->count++] = (struct uploading){
-		.uuid = arena_text(k->c->arena, u->uuid), .size = u->size, .got = u->got,
-		.created_at = u->created_at, .changed_at = u->changed_at };
+	k->out->list[k->out->count++] =
+	    (struct uploading) { .uuid = arena_text(k->c->arena, u->uuid),
+		    .size = u->size,
+		    .got = u->got,
+		    .created_at = u->created_at,
+		    .changed_at = u->changed_at };
 }
 
 struct err *
@@ -40,7 +43,8 @@ uploads_kept_list(struct ctx *c, const struct uploading *whose, struct uploads_k
 	return action_end(c, NULL);
 }
 
-/* Returns whether an import of the place is open and reads the file. A workspace has one at most. */
+/* Returns whether an import of the place is open and reads the file. A workspace has one at
+ * most. */
 static bool
 is_read(struct ctx *c, const struct uploading *u)
 {
@@ -58,8 +62,8 @@ check(struct ctx *c, const struct uploading *whose, const struct uploading *u)
 	    strcmp(u->workspace, whose->workspace) != 0 || strcmp(u->kind, whose->kind) != 0)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("This file is not here any more."));
 	if (is_read(c, u))
-		return refuse(c, ERR_CONFLICT, tr_mark("An import reads this file. Stop it"
-		    " first, or wait for its end."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("An import reads this file. Stop it first, or wait for its end."));
 	return NULL;
 }
 

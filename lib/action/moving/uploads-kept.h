@@ -19,12 +19,12 @@ struct uploads_kept {
 };
 
 /* Reads the newest ones of the person and the place of `whose`. */
-MAY_REFUSE struct err *uploads_kept_list(struct ctx *c, const struct uploading *whose,
-    struct uploads_kept *out);
+MAY_REFUSE struct err *
+uploads_kept_list(struct ctx *c, const struct uploading *whose, struct uploads_kept *out);
 
 /* Removes one, with its bytes. Refuses one that is not there, or another's (ERR_NOT_FOUND), and
  * that of an import which is open (ERR_CONFLICT). Changes people's store. */
-MAY_REFUSE struct err *uploads_kept_remove(struct ctx *c, const struct uploading *whose,
-    const char *id);
+MAY_REFUSE struct err *
+uploads_kept_remove(struct ctx *c, const struct uploading *whose, const char *id);
 
 #endif

@@ -46,9 +46,9 @@ uploads_path(struct ctx *c, const char *uuid)
 static struct err *
 no_room(struct ctx *c)
 {
-	struct err *err = refuse(c, ERR_UNAVAILABLE, tr_mark("The disk of this instance has not"
-	    " enough space for this file. Ask the operator; what was sent is kept for a"
-	    " day."));
+	struct err *err = refuse(c, ERR_UNAVAILABLE,
+	    tr_mark(
+		"The disk of this instance has not enough space for this file. Ask the operator; what was sent is kept for a day."));
 
 	err->retry_after_s = RETRY_AFTER_S;
 	return err;
@@ -57,8 +57,9 @@ no_room(struct ctx *c)
 static struct err *
 gone(struct ctx *c)
 {
-	return err_param(c, "upload", tr_mark("This file is not here any more: a file that is not"
-	    " used is removed after a day. Send it again."));
+	return err_param(c, "upload",
+	    tr_mark(
+		"This file is not here any more: a file that is not used is removed after a day. Send it again."));
 }
 
 static bool
@@ -73,8 +74,9 @@ check_size(struct ctx *c, const struct uploading *u)
 	if (u->size <= 0)
 		return err_param(c, "size", tr_mark("This file is empty."));
 	if (!is_backup(u) && u->size > UPLOADS_SIZE_MAX) {
-		struct err *err = refuse(c, ERR_TOO_LARGE, tr_mark("This file is too large: it"
-		    " may have %lld GiB."), (long long)(UPLOADS_SIZE_MAX >> 30));
+		struct err *err = refuse(c, ERR_TOO_LARGE,
+		    tr_mark("This file is too large: it may have %lld GiB."),
+		    (long long)(UPLOADS_SIZE_MAX >> 30));
 		err->param = "size";
 		return err;
 	}
@@ -90,14 +92,16 @@ check_account(struct ctx *c, const struct uploading *u, bool sends)
 	int64_t bytes, open = uploading_count(c, u->account, &bytes);
 
 	if (sends && open >= UPLOADS_OPEN_MAX)
-		return refuse(c, ERR_CONFLICT, tr_mark("Two files are being sent already. Go on"
-		    " with one of them, or wait: what rests for a day is removed."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"Two files are being sent already. Go on with one of them, or wait: what rests for a day is removed."));
 	console_conf_read(c, &conf);
 	if (is_backup(u) || bytes + u->size <= conf.account_mib * MIB)
 		return NULL;
-	return refuse(c, ERR_TOO_LARGE, tr_mark("The files that were sent to this account take"
-	    " %lld of %lld MiB, so this one does not fit. They are removed after a day, or ask"
-	    " the operator for more."), (long long)(bytes / MIB), (long long)conf.account_mib);
+	return refuse(c, ERR_TOO_LARGE,
+	    tr_mark(
+		"The files that were sent to this account take %lld of %lld MiB, so this one does not fit. They are removed after a day, or ask the operator for more."),
+	    (long long)(bytes / MIB), (long long)conf.account_mib);
 }
 
 /* ---- begin */
@@ -138,8 +142,8 @@ static bool
 is_of(const struct uploading *u, const struct uploading *whose)
 {
 	return u != NULL && strcmp(u->person, whose->person) == 0 &&
-	    strcmp(u->account, whose->account) == 0 &&
-	    strcmp(u->workspace, whose->workspace) == 0 && strcmp(u->kind, whose->kind) == 0;
+	       strcmp(u->account, whose->account) == 0 &&
+	       strcmp(u->workspace, whose->workspace) == 0 && strcmp(u->kind, whose->kind) == 0;
 }
 
 static struct err *
@@ -195,8 +199,8 @@ take(struct ctx *c, struct uploading *u, int fd, const void *bytes, size_t len)
 	int error;
 
 	if (len == 0 || got > u->size)
-		return err_param(c, "slice", tr_mark("The file is not as long as it was said"
-		    " to be. Choose it again."));
+		return err_param(c, "slice",
+		    tr_mark("The file is not as long as it was said to be. Choose it again."));
 	if (!disk_has_room(folder_of(c), (int64_t)len))
 		return no_room(c);
 	error = write_at(fd, u->got, bytes, len);
@@ -213,8 +217,8 @@ take(struct ctx *c, struct uploading *u, int fd, const void *bytes, size_t len)
 }
 
 struct err *
-uploads_slice(struct ctx *c, const struct uploading *whose, const char *id,
-    int64_t offset, const void *bytes, size_t len, struct uploading **out, bool *taken)
+uploads_slice(struct ctx *c, const struct uploading *whose, const char *id, int64_t offset,
+    const void *bytes, size_t len, struct uploading **out, bool *taken)
 {
 	struct err *err = find(c, whose, id, out);
 	int fd;
@@ -278,8 +282,7 @@ uploads_drop(struct ctx *c, const struct uploading *u)
 }
 
 struct err *
-uploads_get(struct ctx *c, const struct uploading *whose, const char *id,
-    struct uploading **out)
+uploads_get(struct ctx *c, const struct uploading *whose, const char *id, struct uploading **out)
 {
 	char uuid[UUID_TEXT];
 	struct err *err;
@@ -306,8 +309,7 @@ uuid_in(struct ctx *c, const char *name)
 {
 	char uuid[UUID_TEXT];
 
-	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 ||
-	    !uuid_parse(name + strlen(PREFIX), uuid))
+	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0 || !uuid_parse(name + strlen(PREFIX), uuid))
 		return NULL;
 	return arena_text(c->arena, uuid);
 }
@@ -320,13 +322,12 @@ is_old(struct ctx *c, const char *uuid)
 	struct stat st;
 
 	return lstat(uploads_path(c, uuid), &st) == 0 &&
-	    (int64_t)st.st_mtime * CLOCK_SECOND < since(c);
+	       (int64_t)st.st_mtime * CLOCK_SECOND < since(c);
 }
 
 /* Calls `each` for old files without a row, until it returns false. */
 static void
-each_orphan(struct ctx *c, bool (*each)(struct ctx *c, const char *uuid, void *arg),
-    void *arg)
+each_orphan(struct ctx *c, bool (*each)(struct ctx *c, const char *uuid, void *arg), void *arg)
 {
 	DIR *dir = opendir(folder_of(c));
 	const struct dirent *entry;

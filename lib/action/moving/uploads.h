@@ -23,7 +23,7 @@
 struct ctx;
 
 #define UPLOADS_SIZE_MAX ((int64_t)8 << 30) /* bytes of a file that moves in */
-#define UPLOADS_OPEN_MAX 2                  /* of an account, whose slices are missing */
+#define UPLOADS_OPEN_MAX 2 /* of an account, whose slices are missing */
 
 /* Begins an upload, or finds the one that was begun with the same words: then u->got is what
  * is here of it. Refuses a wrong size (param "size"), a third open one of the account
@@ -35,28 +35,27 @@ MAY_REFUSE struct err *uploads_begin(struct ctx *c, struct uploading *u);
  * slice that is wanted begins elsewhere, at (*out)->got. `whose` names person and place:
  * another's upload is not there. Refuses bytes behind the end (ERR_INVALID), and a disk without
  * room. Changes people's store. */
-MAY_REFUSE struct err *uploads_slice(struct ctx *c, const struct uploading *whose,
-    const char *id, int64_t offset, const void *bytes, size_t len,
-    struct uploading **out, bool *taken);
+MAY_REFUSE struct err *uploads_slice(struct ctx *c, const struct uploading *whose, const char *id,
+    int64_t offset, const void *bytes, size_t len, struct uploading **out, bool *taken);
 
 /* Store a file that came at once: its bytes, outside of transactions, and then its row, in the
  * transaction of the change that uses it (of people's store). uploads_drop() removes the bytes
  * where that transaction is refused. Refuse as uploads_begin() does. */
-MAY_REFUSE struct err *uploads_store(struct ctx *c, struct uploading *u,
-    const void *bytes, size_t len);
+MAY_REFUSE struct err *
+uploads_store(struct ctx *c, struct uploading *u, const void *bytes, size_t len);
 MAY_REFUSE struct err *uploads_add(struct ctx *c, struct uploading *u);
 void uploads_drop(struct ctx *c, const struct uploading *u);
 
 /* Reads an upload that is whole. Refuses one that is not there, or another's, and one whose
  * slices are missing (both with the param "upload"). */
-MAY_REFUSE struct err *uploads_get(struct ctx *c, const struct uploading *whose,
-    const char *id, struct uploading **out);
+MAY_REFUSE struct err *
+uploads_get(struct ctx *c, const struct uploading *whose, const char *id, struct uploading **out);
 
 /* Returns the path of its bytes. */
 const char *uploads_path(struct ctx *c, const char *uuid);
 
-/* Returns whether an upload rests for more than a day, or an import's items are kept for longer than
- * MOVING_DAYS; removes those. For the task runner, outside of transactions. */
+/* Returns whether an upload rests for more than a day, or an import's items are kept for longer
+ * than MOVING_DAYS; removes those. For the task runner, outside of transactions. */
 bool uploads_are_old(struct ctx *c);
 void uploads_sweep(struct ctx *c);
 

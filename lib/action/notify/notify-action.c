@@ -17,8 +17,8 @@ look(struct ctx *c, struct workspace *w, struct notify_view *out)
 {
 	out->workspace = w;
 	if (!notify_find(c, w->uuid, &out->notify))
-		out->notify = (struct notify){ .workspace_id = w->id, .workspace = w->uuid,
-			.url = "" };
+		out->notify =
+		    (struct notify) { .workspace_id = w->id, .workspace = w->uuid, .url = "" };
 	out->verified = account_of(c, w->account_id)->verified;
 }
 
@@ -28,7 +28,7 @@ notify_show(struct ctx *c, const struct find_place *place, struct notify_view *o
 	struct workspace *w;
 	struct err *err;
 
-	*out = (struct notify_view){ .count = 0 };
+	*out = (struct notify_view) { .count = 0 };
 	db_begin_read(c, DB_CONTENT);
 	err = find_workspace(c, place, &w);
 	if (err == NULL)
@@ -46,14 +46,15 @@ static struct err *
 check(struct ctx *c, const struct notify_view *view, bool later)
 {
 	if (later && !view->verified)
-		return refuse(c, ERR_CONFLICT, tr_mark("Only the workspaces of a verified"
-		    " account tell of their changes."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("Only the workspaces of a verified account tell of their changes."));
 	if (!later && view->notify.url[0] == '\0')
-		return refuse(c, ERR_CONFLICT, tr_mark("This workspace tells nobody of its"
-		    " changes: set notify_url first."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("This workspace tells nobody of its changes: set notify_url first."));
 	if (!secret_exists(c))
-		return err_hint(c, refuse(c, ERR_UNAVAILABLE,
-		    tr_mark("%s/people is not there yet."), c->instance->home),
+		return err_hint(c,
+		    refuse(c, ERR_UNAVAILABLE, tr_mark("%s/people is not there yet."),
+			c->instance->home),
 		    HINT_MIGRATE, NULL);
 	return NULL;
 }
@@ -66,7 +67,7 @@ notify_make_secret(struct ctx *c, const struct find_place *place, bool again,
 	struct err *err = read_workspace(c, place, &read);
 	bool made = false;
 
-	*out = (struct notify_view){ .count = 0 };
+	*out = (struct notify_view) { .count = 0 };
 	secret[0] = '\0';
 	if (err != NULL)
 		return err;

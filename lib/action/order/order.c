@@ -19,19 +19,20 @@ order_id(struct ctx *c, const struct order *order, char uuid[UUID_TEXT])
 {
 	const struct access access = { .workspace = { .uuid = order->workspace } };
 
-	job_order_id(&access, arena_printf(c->arena, "%s %s", order->person,
-	    order->number), uuid);
+	job_order_id(&access, arena_printf(c->arena, "%s %s", order->person, order->number), uuid);
 }
 
 static struct err *
 check_account(struct ctx *c, const struct account *a)
 {
 	if (a->suspended)
-		return refuse(c, ERR_FORBIDDEN, tr_mark("This account is suspended, so nothing"
-		    " can be ordered. Ask the operator."));
+		return refuse(c, ERR_FORBIDDEN,
+		    tr_mark(
+			"This account is suspended, so nothing can be ordered. Ask the operator."));
 	if (!a->verified)
-		return refuse(c, ERR_FORBIDDEN, tr_mark("This account is not verified yet, so"
-		    " nothing can be ordered. Ask the operator."));
+		return refuse(c, ERR_FORBIDDEN,
+		    tr_mark(
+			"This account is not verified yet, so nothing can be ordered. Ask the operator."));
 	return NULL;
 }
 
@@ -53,26 +54,34 @@ to_person(struct ctx *c, struct err *err, const struct order *order)
 	switch (err->code) {
 	case ERR_CONFLICT:
 		if (order->shown == 0 || order->what.max_credits < order->shown)
-			return named(refuse(c, ERR_INVALID, tr_mark("The price of this order is"
-			    " %lld credits, so “At most” must be that, or more."), price),
+			return named(
+			    refuse(c, ERR_INVALID,
+				tr_mark(
+				    "The price of this order is %lld credits, so “At most” must be that, or more."),
+				price),
 			    "most");
-		return named(refuse(c, ERR_CONFLICT, tr_mark("The price rose meanwhile: this"
-		    " order costs at most %lld credits now. Nothing was ordered. Raise “At"
-		    " most” to that, and order again."), price), "most");
+		return named(
+		    refuse(c, ERR_CONFLICT,
+			tr_mark(
+			    "The price rose meanwhile: this order costs at most %lld credits now. Nothing was ordered. Raise “At most” to that, and order again."),
+			price),
+		    "most");
 	case ERR_CREDITS:
-		return refuse(c, ERR_CREDITS, tr_mark("This order reserves %lld credits, and"
-		    " the account has %lld. Nothing was ordered. Ask the operator for more, or"
-		    " wait until open orders end and give back what they did not use."), price,
-		    (long long)err->extra_value[1]);
+		return refuse(c, ERR_CREDITS,
+		    tr_mark(
+			"This order reserves %lld credits, and the account has %lld. Nothing was ordered. Ask the operator for more, or wait until open orders end and give back what they did not use."),
+		    price, (long long)err->extra_value[1]);
 	case ERR_RATE_LIMITED:
-		said = refuse(c, ERR_RATE_LIMITED, tr_mark("This account has placed its %lld"
-		    " orders of one hour. Nothing was ordered. Order again in %d min."),
+		said = refuse(c, ERR_RATE_LIMITED,
+		    tr_mark(
+			"This account has placed its %lld orders of one hour. Nothing was ordered. Order again in %d min."),
 		    (long long)c->conf->jobs_per_hour, minutes);
 		said->retry_after_s = err->retry_after_s;
 		return said;
 	case ERR_INVALID:
-		return named(refuse(c, ERR_INVALID, tr_mark("This brief cannot be used. Choose"
-		    " another one.")), "brief");
+		return named(refuse(c, ERR_INVALID,
+				 tr_mark("This brief cannot be used. Choose another one.")),
+		    "brief");
 	default:
 		return err;
 	}
@@ -88,8 +97,9 @@ make(struct ctx *c, struct order *order, int64_t account_id, struct job **out)
 	struct err *err = find_workspace(c, &place, &w);
 
 	if (err == NULL && w->account_id != account_id)
-		err = refuse(c, ERR_CONFLICT, tr_mark("The database was restored from a backup"
-		    " meanwhile, so nothing was done. Send the form again."));
+		err = refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"The database was restored from a backup meanwhile, so nothing was done. Send the form again."));
 	if (err == NULL)
 		err = check_account(c, account_of(c, w->account_id));
 	if (err != NULL)
@@ -120,8 +130,7 @@ order_make(struct ctx *c, struct order *order, struct job **out)
 }
 
 static struct err *
-cancel(struct ctx *c, const char *workspace, int64_t account_id, const char *id,
-    struct job **out)
+cancel(struct ctx *c, const char *workspace, int64_t account_id, const char *id, struct job **out)
 {
 	struct find_place place = { .name = workspace };
 	struct workspace *w;
@@ -139,8 +148,7 @@ cancel(struct ctx *c, const char *workspace, int64_t account_id, const char *id,
 }
 
 struct err *
-order_cancel(struct ctx *c, const char *workspace, const char *id,
-    struct job **out)
+order_cancel(struct ctx *c, const char *workspace, const char *id, struct job **out)
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	const struct find_place place = { .name = workspace };

@@ -11,10 +11,10 @@
 /* An order of a person. */
 struct order {
 	const char *workspace; /* UUID */
-	const char *person;    /* UUID */
-	const char *number;    /* of the form: it makes the job's id */
+	const char *person; /* UUID */
+	const char *number; /* of the form: it makes the job's id */
 	struct job_order what; /* max_credits: "At most"; ordered_by is set by order_make() */
-	int64_t shown;         /* the price that the page showed for this; 0: none */
+	int64_t shown; /* the price that the page showed for this; 0: none */
 };
 
 /* Makes the id of the job that this form orders. */
@@ -24,12 +24,11 @@ void order_id(struct ctx *c, const struct order *order, char uuid[UUID_TEXT]);
  * Refuses an account that is suspended or not verified (403); a price above max_credits: 409 with
  * param "most" if it was lower when it was shown, else 400 with that param; too few credits
  * (402), too many orders in the hour (429), an unknown brief (400, param "brief"). */
-MAY_REFUSE struct err *order_make(struct ctx *c, struct order *order,
-    struct job **out);
+MAY_REFUSE struct err *order_make(struct ctx *c, struct order *order, struct job **out);
 
 /* Cancels an open order of the workspace, of any orderer, and returns all its credits.
  * Refuses one that is not there (404) or has ended (409). */
-MAY_REFUSE struct err *order_cancel(struct ctx *c, const char *workspace,
-    const char *id, struct job **out);
+MAY_REFUSE struct err *
+order_cancel(struct ctx *c, const char *workspace, const char *id, struct job **out);
 
 #endif

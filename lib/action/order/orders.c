@@ -21,7 +21,7 @@ orderer_of_key(struct ctx *c, int64_t id, struct orders_orderer *out)
 {
 	const struct apikey *key = apikey_of(c, id);
 
-	*out = (struct orders_orderer){ .by = ORDERS_BY_KEY, .name = "", .label = "" };
+	*out = (struct orders_orderer) { .by = ORDERS_BY_KEY, .name = "", .label = "" };
 	if (key == NULL)
 		return;
 	out->uuid = key->uuid;
@@ -37,12 +37,11 @@ look(struct ctx *c, const struct job *job, struct orders_orderer *out)
 	char uuid[UUID_TEXT];
 
 	job_orderer(c, job->id, &by);
-	*out = (struct orders_orderer){ .by = ORDERS_BY_OPERATOR, .name = by.ordered_by };
+	*out = (struct orders_orderer) { .by = ORDERS_BY_OPERATOR, .name = by.ordered_by };
 	if (by.ordered_by == NULL)
 		orderer_of_key(c, by.key_id, out);
 	else if (uuid_parse(by.ordered_by, uuid))
-		*out = (struct orders_orderer){ .by = ORDERS_BY_PERSON,
-			.uuid = by.ordered_by };
+		*out = (struct orders_orderer) { .by = ORDERS_BY_PERSON, .uuid = by.ordered_by };
 }
 
 struct naming {
@@ -58,8 +57,8 @@ name_people(struct ctx *c, void *arg)
 
 	for (size_t i = 0; i < n->count; i++) {
 		struct orders_orderer *by = &n->by[i];
-		const struct person *p = by->by == ORDERS_BY_PERSON
-		    ? person_find(c, by->uuid) : NULL;
+		const struct person *p =
+		    by->by == ORDERS_BY_PERSON ? person_find(c, by->uuid) : NULL;
 		if (p != NULL)
 			by->name = p->name;
 	}
@@ -113,12 +112,11 @@ read_more(struct ctx *c, struct orders_one *out)
 }
 
 struct err *
-orders_read(struct ctx *c, const struct workspace *w, const char *id,
-    struct orders_one *out)
+orders_read(struct ctx *c, const struct workspace *w, const char *id, struct orders_one *out)
 {
 	struct err *err = NULL;
 
-	*out = (struct orders_one){ .job = NULL };
+	*out = (struct orders_one) { .job = NULL };
 	db_begin_read(c, DB_CONTENT);
 	out->job = job_find(c, w->id, id);
 	if (out->job == NULL)

@@ -7,14 +7,14 @@
 
 /* Who ordered. */
 enum orders_by {
-	ORDERS_BY_KEY,     /* `name` is how it begins, `label` its label */
-	ORDERS_BY_PERSON,  /* the name */
+	ORDERS_BY_KEY, /* `name` is how it begins, `label` its label */
+	ORDERS_BY_PERSON, /* the name */
 	ORDERS_BY_OPERATOR /* by the tool: the user name */
 };
 
 struct orders_orderer {
 	enum orders_by by;
-	const char *name;  /* NULL: the person was erased */
+	const char *name; /* NULL: the person was erased */
 	const char *label; /* of a key; may be "" */
 	const char *uuid; /* of the key or the person, or NULL */
 };
@@ -31,13 +31,13 @@ struct orders_one {
 	struct job *job;
 	struct orders_orderer by;
 	const char *brief; /* topic of the brief that it was ordered with, or NULL */
-	bool article;      /* its article is there, and not in the trash for good */
+	bool article; /* its article is there, and not in the trash for good */
 	const char *title; /* of the article, or NULL */
 };
 
 /* Reads an order of the workspace. Refuses one that is not there (404). */
-MAY_REFUSE struct err *orders_read(struct ctx *c, const struct workspace *w,
-    const char *id, struct orders_one *out);
+MAY_REFUSE struct err *
+orders_read(struct ctx *c, const struct workspace *w, const char *id, struct orders_one *out);
 
 /* Finds who ordered a job. Call it in a transaction of the content. */
 void orders_orderer(struct ctx *c, const struct job *job, struct orders_orderer *out);

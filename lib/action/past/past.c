@@ -18,8 +18,8 @@ add(void *arg, const struct edition *e)
 
 	if (all->count == all->room) {
 		size_t room = all->room == 0 ? 16 : 2 * all->room;
-		all->list = arena_grow(all->arena, all->list,
-		    all->room * sizeof(*e), room * sizeof(*e));
+		all->list =
+		    arena_grow(all->arena, all->list, all->room * sizeof(*e), room * sizeof(*e));
 		all->room = room;
 	}
 	all->list[all->count++] = *e;
@@ -36,16 +36,13 @@ past_list(struct ctx *c, const char *id, struct past *out)
 	err = find_article_id(c, id, &a);
 	if (err == NULL) {
 		edition_list(c, a, add, &all);
-		*out = (struct past) {
-			.article = a, .editions = all.list, .count = all.count
-		};
+		*out = (struct past) { .article = a, .editions = all.list, .count = all.count };
 	}
 	return action_end(c, err);
 }
 
 struct err *
-past_compare(struct ctx *c, const char *id, int64_t version,
-    struct past *out)
+past_compare(struct ctx *c, const char *id, int64_t version, struct past *out)
 {
 	struct article *a;
 	struct err *err;

@@ -24,13 +24,12 @@ struct past {
 };
 
 /* Lists the editions of the article with this id. */
-MAY_REFUSE struct err *past_list(struct ctx *c, const char *id,
-    struct past *out);
+MAY_REFUSE struct err *past_list(struct ctx *c, const char *id, struct past *out);
 
 /* Compares an edition with what publishing would make of the working copy now.
  * `version` may be FIND_NEWEST. */
-MAY_REFUSE struct err *past_compare(struct ctx *c, const char *id,
-    int64_t version, struct past *out);
+MAY_REFUSE struct err *
+past_compare(struct ctx *c, const char *id, int64_t version, struct past *out);
 
 /* Whether the edition is what the API shows of the article. */
 bool past_is_shown(const struct article *a, const struct edition *e);

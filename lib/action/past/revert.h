@@ -11,8 +11,7 @@ struct revert {
 	/* What is asked. */
 	const char *id; /* of the article */
 	int64_t version; /* of the edition */
-	bool
-	    move; /* take the slug of the edition too, if the article is published */
+	bool move; /* take the slug of the edition too, if the article is published */
 
 	/* What became of it. */
 	struct saved saved;

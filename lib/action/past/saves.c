@@ -33,8 +33,8 @@ add(struct listing *l)
 
 	if (s->count == l->room) {
 		size_t room = l->room == 0 ? 64 : 2 * l->room;
-		s->list = arena_grow(l->c->arena, s->list,
-		    l->room * sizeof(*s->list), room * sizeof(*s->list));
+		s->list = arena_grow(
+		    l->c->arena, s->list, l->room * sizeof(*s->list), room * sizeof(*s->list));
 		l->room = room;
 	}
 	return &s->list[s->count++];
@@ -46,8 +46,10 @@ add_edition(void *arg, const struct edition *e)
 	struct listing *l = arg;
 	const struct article *a = l->article;
 
-	*add(l) = (struct saves_one){ .is_edition = true, .number = e->version,
-		.at = e->published_at, .title = e->title,
+	*add(l) = (struct saves_one) { .is_edition = true,
+		.number = e->version,
+		.at = e->published_at,
+		.title = e->title,
 		.present = e->version == a->version && !article_has_changes(a) };
 }
 
@@ -56,8 +58,10 @@ add_save(void *arg, const struct save *s)
 {
 	struct listing *l = arg;
 
-	*add(l) = (struct saves_one){ .number = s->id, .at = s->saved_at,
-		.person = s->person, .title = s->title,
+	*add(l) = (struct saves_one) { .number = s->id,
+		.at = s->saved_at,
+		.person = s->person,
+		.title = s->title,
 		.present = memcmp(s->digest, l->article->digest, ARTICLE_DIGEST) == 0 };
 }
 
@@ -84,8 +88,7 @@ find(struct ctx *c, const struct workspace *w, const char *id, struct article **
 }
 
 struct err *
-saves_look(struct ctx *c, const struct workspace *w, const char *id,
-    struct saves *out)
+saves_look(struct ctx *c, const struct workspace *w, const char *id, struct saves *out)
 {
 	struct listing l = { .c = c, .out = out };
 	struct article *a;
@@ -94,7 +97,7 @@ saves_look(struct ctx *c, const struct workspace *w, const char *id,
 	db_begin_read(c, DB_CONTENT);
 	err = find(c, w, id, &a);
 	if (err == NULL) {
-		*out = (struct saves){ .article = a };
+		*out = (struct saves) { .article = a };
 		l.article = a;
 		edition_list(c, a, add_edition, &l);
 		save_list(c, a, add_save, &l);
@@ -113,14 +116,13 @@ is_number(const char *text)
 {
 	size_t len = strlen(text);
 
-	return len > 0 && len < 19 && text[0] != '0' &&
-	    strspn(text, "0123456789") == len;
+	return len > 0 && len < 19 && text[0] != '0' && strspn(text, "0123456789") == len;
 }
 
 /* Reads what a name means; *text is the Markdown as it was typed, or NULL. */
 static struct err *
-read_one(struct ctx *c, const struct article *a, const char *name,
-    struct snapshot **out, const char **text)
+read_one(struct ctx *c, const struct article *a, const char *name, struct snapshot **out,
+    const char **text)
 {
 	const char *digits;
 	int64_t number;
@@ -143,13 +145,13 @@ read_one(struct ctx *c, const struct article *a, const char *name,
 		*text = s.text;
 		return NULL;
 	}
-	return refuse(c, ERR_NOT_FOUND, tr_mark("This is not in the history of the article any"
-	    " more."));
+	return refuse(
+	    c, ERR_NOT_FOUND, tr_mark("This is not in the history of the article any more."));
 }
 
 struct err *
-saves_lines(struct ctx *c, const struct workspace *w, const char *id,
-    const char *name, const char **out)
+saves_lines(
+    struct ctx *c, const struct workspace *w, const char *id, const char *name, const char **out)
 {
 	struct article *a;
 	struct snapshot *s;
@@ -195,8 +197,9 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 	struct err *err = read_one(c, a, name, &s, &text);
 
 	if (err == NULL && a->status == ARTICLE_DELETED)
-		err = refuse(c, ERR_CONFLICT, tr_mark("This article is in the trash, so nothing"
-		    " was brought back. Restore it first."));
+		err = refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article is in the trash, so nothing was brought back. Restore it first."));
 	if (err != NULL)
 		return err;
 	if (moved_check(c, a, s->slug, move) != NULL)
@@ -204,15 +207,13 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 	shown = keep_present(c, a);
 	err = article_save(c, w, a, s, false, &changed);
 	/* What Markdown has and the content has not may be another, too. */
-	if (err == NULL && (changed || (text != NULL && shown != NULL &&
-		    strcmp(text, shown) != 0)))
+	if (err == NULL && (changed || (text != NULL && shown != NULL && strcmp(text, shown) != 0)))
 		save_insert(c, a, s, person, text);
 	return err;
 }
 
 struct err *
-saves_bring_back(struct ctx *c, const char *id, const char *name,
-    const char *person, bool move)
+saves_bring_back(struct ctx *c, const char *id, const char *name, const char *person, bool move)
 {
 	struct workspace *w;
 	struct article *a;

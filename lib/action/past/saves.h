@@ -17,11 +17,11 @@
 /* An edition or a save. */
 struct saves_one {
 	bool is_edition;
-	int64_t number;     /* the edition's version; the save's internal id */
+	int64_t number; /* the edition's version; the save's internal id */
 	int64_t at;
 	const char *person; /* UUID; NULL: not known */
 	const char *title;
-	bool present;       /* the working copy is equal to it, or was made an edition so */
+	bool present; /* the working copy is equal to it, or was made an edition so */
 };
 
 struct saves {
@@ -31,19 +31,19 @@ struct saves {
 };
 
 /* Lists all. Refuses an article of another workspace. */
-MAY_REFUSE struct err *saves_look(struct ctx *c, const struct workspace *w,
-    const char *id, struct saves *out);
+MAY_REFUSE struct err *
+saves_look(struct ctx *c, const struct workspace *w, const char *id, struct saves *out);
 
 /* Returns title and text of one as lines of Markdown; `name` is "e3" for the third edition,
  * "s15" for the save with the id 15, NULL for the working copy. Refuses one that is not
  * there. */
-MAY_REFUSE struct err *saves_lines(struct ctx *c, const struct workspace *w,
-    const char *id, const char *name, const char **out);
+MAY_REFUSE struct err *saves_lines(
+    struct ctx *c, const struct workspace *w, const char *id, const char *name, const char **out);
 
 /* Makes one the working copy again, and keeps the present one as a save. A published
  * article keeps its slug, unless `move`. Refuses one that is not there, and an article in the
  * trash. */
-MAY_REFUSE struct err *saves_bring_back(struct ctx *c, const char *id, const char *name,
-    const char *person, bool move);
+MAY_REFUSE struct err *
+saves_bring_back(struct ctx *c, const char *id, const char *name, const char *person, bool move);
 
 #endif

@@ -70,8 +70,7 @@ write_fields(struct ctx *c, const struct person_by *by, const char *who,
 
 	if (err != NULL)
 		return err;
-	own = !by->tool && (*out)->id == by->person_id && f->email == NULL &&
-	    f->name == NULL;
+	own = !by->tool && (*out)->id == by->person_id && f->email == NULL && f->name == NULL;
 	if (!own)
 		err = rule_act(c, by, *out);
 	login = (*out)->login;
@@ -99,8 +98,7 @@ person_change(struct ctx *c, const struct person_by *by, const char *who,
 
 /* Ends a membership, and what the person may do by it alone. */
 static struct err *
-end(struct ctx *c, const struct person_by *by, const struct person *p,
-    const struct membership *m)
+end(struct ctx *c, const struct person_by *by, const struct person *p, const struct membership *m)
 {
 	struct err *err;
 
@@ -120,9 +118,13 @@ static struct err *
 set(struct ctx *c, const struct person_by *by, const struct person *p,
     const struct where_found *where, const struct membership *m, unsigned rights)
 {
-	struct membership fresh = { .person_id = p->id, .kind = where->kind,
-		.place = where->place, .account = where->account, .rights = rights,
-		.invited_name = p->name, .invited_email = p->email,
+	struct membership fresh = { .person_id = p->id,
+		.kind = where->kind,
+		.place = where->place,
+		.account = where->account,
+		.rights = rights,
+		.invited_name = p->name,
+		.invited_email = p->email,
 		.invited_by = rule_name(c, by) };
 	struct err *err = rule_give(c, by, where, rights);
 
@@ -151,8 +153,7 @@ static struct err *
 set_rights(struct ctx *c, const struct person_by *by, const char *who,
     const struct person_rights *order, struct person **out, bool *open)
 {
-	bool ends = order->role != NULL ? strcmp(order->role, "none") == 0
-					: order->rights == 0;
+	bool ends = order->role != NULL ? strcmp(order->role, "none") == 0 : order->rights == 0;
 	struct where_found where = { .kind = MEMBERSHIP_INSTANCE };
 	const struct membership *m;
 	unsigned rights = 0;
@@ -175,8 +176,7 @@ set_rights(struct ctx *c, const struct person_by *by, const char *who,
 
 struct err *
 person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
-    const struct person_rights *rights, struct person **out,
-    bool *open_invitation)
+    const struct person_rights *rights, struct person **out, bool *open_invitation)
 {
 	struct err *err = action_begin_console(c);
 
@@ -199,13 +199,12 @@ stop(struct ctx *c, const struct person *p)
 	session_delete_all(c, p->id, 0);
 	held_delete_all(c, p->id);
 	link_end_all(c, p->id);
-	task_end_all(c, p->uuid,
-	    tr_mark("The person who began it may not do this any more."));
+	task_end_all(c, p->uuid, tr_mark("The person who began it may not do this any more."));
 }
 
 static struct err *
-switch_one(struct ctx *c, const struct person_by *by, const char *who,
-    bool disabled, struct person **out)
+switch_one(
+    struct ctx *c, const struct person_by *by, const char *who, bool disabled, struct person **out)
 {
 	struct err *err = person_get(c, who, out);
 
@@ -225,8 +224,8 @@ switch_one(struct ctx *c, const struct person_by *by, const char *who,
 }
 
 struct err *
-person_switch(struct ctx *c, const struct person_by *by, const char *who,
-    bool disabled, struct person **out)
+person_switch(
+    struct ctx *c, const struct person_by *by, const char *who, bool disabled, struct person **out)
 {
 	struct err *err = action_begin_console(c);
 
@@ -241,8 +240,7 @@ person_switch(struct ctx *c, const struct person_by *by, const char *who,
 }
 
 struct err *
-person_sign_out(struct ctx *c, const struct person_by *by, const char *who,
-    struct person **out)
+person_sign_out(struct ctx *c, const struct person_by *by, const char *who, struct person **out)
 {
 	struct err *err = action_begin_console(c);
 
@@ -258,8 +256,8 @@ person_sign_out(struct ctx *c, const struct person_by *by, const char *who,
 }
 
 static struct err *
-remove_one(struct ctx *c, const struct person_by *by, const char *who,
-    bool erase, struct person **out)
+remove_one(
+    struct ctx *c, const struct person_by *by, const char *who, bool erase, struct person **out)
 {
 	struct rule_memberships all;
 	struct err *err = person_get(c, who, out);
@@ -280,8 +278,8 @@ remove_one(struct ctx *c, const struct person_by *by, const char *who,
 }
 
 struct err *
-person_remove(struct ctx *c, const struct person_by *by, const char *who,
-    bool erase, struct person **out)
+person_remove(
+    struct ctx *c, const struct person_by *by, const char *who, bool erase, struct person **out)
 {
 	struct err *err = action_begin_console(c);
 

@@ -20,34 +20,32 @@ struct person_fields {
 };
 
 /* Writes fields of a person. Everybody may change their own language. */
-MAY_REFUSE struct err *person_change(struct ctx *c, const struct person_by *by,
-    const char *who, const struct person_fields *fields, struct person **out);
+MAY_REFUSE struct err *person_change(struct ctx *c, const struct person_by *by, const char *who,
+    const struct person_fields *fields, struct person **out);
 
 /* Rights in one place. */
 struct person_rights {
 	struct where where;
 	const char *role; /* membership_role_rights(); "none" ends the membership; or NULL: */
-	unsigned rights;  /* of enum right; 0 ends it */
+	unsigned rights; /* of enum right; 0 ends it */
 };
 
 /* Changes or ends a membership. The tool also adds one, which begins when its invitation is
  * opened. *open_invitation tells whether it has not begun. */
-MAY_REFUSE struct err *person_set_rights(struct ctx *c,
-    const struct person_by *by, const char *who,
-    const struct person_rights *rights, struct person **out,
-    bool *open_invitation);
+MAY_REFUSE struct err *person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
+    const struct person_rights *rights, struct person **out, bool *open_invitation);
 
 /*
  * Disables a person, or ends that. Disabling ends the person's sessions, links
  * and tasks. When it returns, no change of content goes on that the person began
  * before: it has held the write lock of the content once.
  */
-MAY_REFUSE struct err *person_switch(struct ctx *c, const struct person_by *by,
-    const char *who, bool disabled, struct person **out);
+MAY_REFUSE struct err *person_switch(
+    struct ctx *c, const struct person_by *by, const char *who, bool disabled, struct person **out);
 
 /* Ends all sessions of a person. */
-MAY_REFUSE struct err *person_sign_out(struct ctx *c,
-    const struct person_by *by, const char *who, struct person **out);
+MAY_REFUSE struct err *
+person_sign_out(struct ctx *c, const struct person_by *by, const char *who, struct person **out);
 
 /*
  * Removes a person: memberships, sessions, links, devices, password and second factor
@@ -55,7 +53,7 @@ MAY_REFUSE struct err *person_sign_out(struct ctx *c,
  * beside what the person did, and the person can be invited again. With `erase` name and
  * address are deleted, too.
  */
-MAY_REFUSE struct err *person_remove(struct ctx *c, const struct person_by *by,
-    const char *who, bool erase, struct person **out);
+MAY_REFUSE struct err *person_remove(
+    struct ctx *c, const struct person_by *by, const char *who, bool erase, struct person **out);
 
 #endif

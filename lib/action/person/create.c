@@ -9,21 +9,22 @@
 
 /* Makes the link of a kind, and the path at which it is opened. */
 static void
-make_link(struct ctx *c, const struct person_by *by, enum link_kind kind,
-    const struct person *p, int64_t membership_id, const char *account,
-    struct person_link *out)
+make_link(struct ctx *c, const struct person_by *by, enum link_kind kind, const struct person *p,
+    int64_t membership_id, const char *account, struct person_link *out)
 {
-	struct link made = { .kind = kind, .person_id = p->id,
-		.membership_id = membership_id, .made_by = by->tool ? 0 : by->person_id };
+	struct link made = { .kind = kind,
+		.person_id = p->id,
+		.membership_id = membership_id,
+		.made_by = by->tool ? 0 : by->person_id };
 
 	link_insert(c, &made, account, out->text);
-	out->path = arena_printf(c->arena, "/%s/%s",
-	    kind == LINK_INVITE ? "invite" : "reset", out->text);
+	out->path =
+	    arena_printf(c->arena, "/%s/%s", kind == LINK_INVITE ? "invite" : "reset", out->text);
 	out->expires_at = made.expires_at;
-	out->email = kind == LINK_INVITE ? membership_of(c, membership_id)->invited_email
-					 : p->email;
-	out->mailed = mailing_add_link(c, kind == LINK_INVITE ? MAIL_INVITE : MAIL_RESET, p,
-	    account, out->text);
+	out->email =
+	    kind == LINK_INVITE ? membership_of(c, membership_id)->invited_email : p->email;
+	out->mailed = mailing_add_link(
+	    c, kind == LINK_INVITE ? MAIL_INVITE : MAIL_RESET, p, account, out->text);
 }
 
 /* Makes the link of an invitation, if all that it begins may be given. */
@@ -48,12 +49,11 @@ read_rights(struct ctx *c, const struct person_order *order, unsigned *out)
 
 /* Finds the person with this address, or adds one. *typed gets name and address as typed. */
 static struct err *
-find_or_insert(struct ctx *c, const struct person_order *order, struct person *typed,
-    struct person **out)
+find_or_insert(
+    struct ctx *c, const struct person_order *order, struct person *typed, struct person **out)
 {
 	struct person fresh = { .language = "en" };
-	struct err *err = person_read_email(
-	    c, order->email, &fresh.email, &fresh.login);
+	struct err *err = person_read_email(c, order->email, &fresh.email, &fresh.login);
 
 	if (err == NULL)
 		err = person_read_name(c, order->name, &fresh.name);
@@ -91,20 +91,24 @@ forget_if_same(void *arg, const struct membership *m)
 /* Adds the membership of one place, or changes an invitation that was not opened. */
 static struct err *
 join(struct ctx *c, const struct person_order *order, const struct person *p,
-    const struct where_found *where, unsigned rights, const struct person *typed,
-    int64_t *id)
+    const struct where_found *where, unsigned rights, const struct person *typed, int64_t *id)
 {
 	struct ended ended = { .c = c, .place = where->place, .login = typed->login };
-	struct membership fresh = { .person_id = p->id, .kind = where->kind,
-		.place = where->place, .account = where->account, .rights = rights,
-		.invited_name = typed->name, .invited_email = typed->email,
+	struct membership fresh = { .person_id = p->id,
+		.kind = where->kind,
+		.place = where->place,
+		.account = where->account,
+		.rights = rights,
+		.invited_name = typed->name,
+		.invited_email = typed->email,
 		.invited_by = rule_name(c, &order->by) };
 	const struct membership *old = membership_find(c, p->id, where->place);
 	struct err *err;
 
 	if (old != NULL && old->begun_at != 0)
-		return refuse(c, ERR_CONFLICT, tr_mark("%s is a member already: change the"
-		    " role of this person instead."), p->email);
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("%s is a member already: change the role of this person instead."),
+		    p->email);
 	if (old != NULL) {
 		err = rule_change(c, &order->by, old, false);
 		if (err != NULL)
@@ -131,10 +135,10 @@ join_all(struct ctx *c, const struct person_order *order, const struct person *p
 		err = where_find(c, &order->where[i], &where);
 		if (err == NULL)
 			err = read_rights(c, order, &rights);
-		if (err == NULL && account != NULL &&
-		    strcmp(account, where.account) != 0)
-			err = err_param(c, "workspace", tr_mark("The workspaces are of"
-			    " different accounts: an invitation is of one."));
+		if (err == NULL && account != NULL && strcmp(account, where.account) != 0)
+			err = err_param(c, "workspace",
+			    tr_mark(
+				"The workspaces are of different accounts: an invitation is of one."));
 		if (err == NULL)
 			err = rule_give(c, &order->by, &where, rights);
 		if (err == NULL)
@@ -145,14 +149,13 @@ join_all(struct ctx *c, const struct person_order *order, const struct person *p
 }
 
 struct err *
-person_create(struct ctx *c, const struct person_order *order,
-    struct person_link *out)
+person_create(struct ctx *c, const struct person_order *order, struct person_link *out)
 {
 	struct err *err = action_begin_console(c);
 	struct person typed;
 	int64_t id = 0;
 
-	*out = (struct person_link){ .person = NULL };
+	*out = (struct person_link) { .person = NULL };
 	if (err == NULL)
 		err = find_or_insert(c, order, &typed, &out->person);
 	if (err == NULL)
@@ -167,10 +170,9 @@ static bool
 is_meant(const struct membership *m, const struct where_found *where)
 {
 	return m->begun_at == 0 && m->ended_at == 0 &&
-	    (where == NULL ||
-		(where->kind == MEMBERSHIP_ACCOUNT
-			? strcmp(m->account, where->place) == 0
-			: strcmp(m->place, where->place) == 0));
+	       (where == NULL ||
+		   (where->kind == MEMBERSHIP_ACCOUNT ? strcmp(m->account, where->place) == 0
+						      : strcmp(m->place, where->place) == 0));
 }
 
 /* Finds the open invitation that is meant, of all that the person has. */
@@ -187,22 +189,22 @@ find_invitation(struct ctx *c, const struct person_by *by, const struct person *
 		if (!is_meant(m, where))
 			continue;
 		if (*out != NULL && strcmp((*out)->account, m->account) != 0)
-			return err_param(c, "account", tr_mark("Several accounts invited"
-			    " %s: name one of them."), p->email);
+			return err_param(c, "account",
+			    tr_mark("Several accounts invited %s: name one of them."), p->email);
 		*out = m;
 	}
 	/* The address may be another one than what was typed: the tool alone tells it. */
 	if (*out == NULL && !by->tool)
 		return refuse(c, ERR_CONFLICT, tr_mark("This invitation is not open any more."));
 	if (*out == NULL)
-		return refuse(c, ERR_CONFLICT, tr_mark("%s has no open invitation%s."),
-		    p->email, where != NULL ? " there" : "");
+		return refuse(c, ERR_CONFLICT, tr_mark("%s has no open invitation%s."), p->email,
+		    where != NULL ? " there" : "");
 	return NULL;
 }
 
 static struct err *
-invite(struct ctx *c, const struct person_by *by, const char *who,
-    const struct where *where, struct person_link *out)
+invite(struct ctx *c, const struct person_by *by, const char *who, const struct where *where,
+    struct person_link *out)
 {
 	const struct membership *m = NULL;
 	struct where_found found;
@@ -211,34 +213,31 @@ invite(struct ctx *c, const struct person_by *by, const char *who,
 	if (err == NULL && where != NULL)
 		err = where_find(c, where, &found);
 	if (err == NULL)
-		err = find_invitation(
-		    c, by, out->person, where != NULL ? &found : NULL, &m);
+		err = find_invitation(c, by, out->person, where != NULL ? &found : NULL, &m);
 	if (err == NULL)
 		err = rule_change(c, by, m, false);
 	/* Nobody learns by an invitation who is known here, and disabled. */
 	if (err == NULL && by->tool && out->person->disabled_at != 0)
-		err = refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."),
-		    out->person->email);
+		err = refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."), out->person->email);
 	if (err == NULL)
 		err = make_invitation(c, by, out->person, m->id, out);
 	return err;
 }
 
 struct err *
-person_invite(struct ctx *c, const struct person_by *by, const char *who,
-    const struct where *where, struct person_link *out)
+person_invite(struct ctx *c, const struct person_by *by, const char *who, const struct where *where,
+    struct person_link *out)
 {
 	struct err *err = action_begin_console(c);
 
-	*out = (struct person_link){ .person = NULL };
+	*out = (struct person_link) { .person = NULL };
 	if (err == NULL)
 		err = invite(c, by, who, where, out);
 	return action_end(c, err);
 }
 
 static struct err *
-reset(struct ctx *c, const struct person_by *by, const char *who,
-    struct person_link *out)
+reset(struct ctx *c, const struct person_by *by, const char *who, struct person_link *out)
 {
 	struct err *err = person_get(c, who, &out->person);
 	struct rule_memberships all;
@@ -248,24 +247,22 @@ reset(struct ctx *c, const struct person_by *by, const char *who,
 	if (err != NULL)
 		return err;
 	if (out->person->disabled_at != 0)
-		return refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."),
-		    out->person->email);
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."), out->person->email);
 	if (out->person->password == NULL)
-		return refuse(c, ERR_CONFLICT, tr_mark("%s has no password yet: an"
-		    " invitation sets it."), out->person->email);
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("%s has no password yet: an invitation sets it."), out->person->email);
 	rule_read(c, out->person->id, &all);
-	make_link(c, by, LINK_RESET, out->person, 0,
-	    all.count > 0 ? all.list[0]->account : "", out);
+	make_link(
+	    c, by, LINK_RESET, out->person, 0, all.count > 0 ? all.list[0]->account : "", out);
 	return NULL;
 }
 
 struct err *
-person_reset(struct ctx *c, const struct person_by *by, const char *who,
-    struct person_link *out)
+person_reset(struct ctx *c, const struct person_by *by, const char *who, struct person_link *out)
 {
 	struct err *err = action_begin_console(c);
 
-	*out = (struct person_link){ .person = NULL };
+	*out = (struct person_link) { .person = NULL };
 	if (err == NULL)
 		err = reset(c, by, who, out);
 	return action_end(c, err);

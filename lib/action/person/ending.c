@@ -36,13 +36,15 @@ keep(void *arg, const struct share *s)
 		return;
 	if (e->count == e->room) {
 		size_t room = e->room == 0 ? 64 : 2 * e->room;
-		e->list = arena_grow(c->arena, e->list, e->room * sizeof(*e->list),
-		    room * sizeof(*e->list));
+		e->list = arena_grow(
+		    c->arena, e->list, e->room * sizeof(*e->list), room * sizeof(*e->list));
 		e->room = room;
 	}
 	w = workspace_of(c, s->workspace_id);
-	e->list[e->count++] = (struct kept){ .id = s->id, .person = s->person,
-		.workspace = w->uuid, .account = account_of(c, w->account_id)->uuid };
+	e->list[e->count++] = (struct kept) { .id = s->id,
+		.person = s->person,
+		.workspace = w->uuid,
+		.account = account_of(c, w->account_id)->uuid };
 }
 
 /* Looks who may still share: that needs the right to write or to publish there. */
@@ -54,8 +56,9 @@ judge(struct ctx *c, void *arg)
 	for (size_t i = 0; i < e->count; i++) {
 		struct kept *k = &e->list[i];
 		const struct person *p = person_find(c, k->person);
-		unsigned rights = p == NULL || p->disabled_at != 0 ? 0
-		    : membership_rights(c, p->id, k->account, k->workspace);
+		unsigned rights = p == NULL || p->disabled_at != 0
+				      ? 0
+				      : membership_rights(c, p->id, k->account, k->workspace);
 		k->ended = (rights & (RIGHT_WRITE | RIGHT_PUBLISH)) == 0;
 	}
 	return NULL;
@@ -90,7 +93,7 @@ ending_person(struct ctx *c, const char *person)
 static void
 look(struct ctx *c, struct ending *e)
 {
-	*e = (struct ending){ .c = c };
+	*e = (struct ending) { .c = c };
 	if (!secret_exists(c))
 		return;
 	db_begin_read(c, DB_CONTENT);

@@ -26,10 +26,10 @@ fill(struct ctx *c, const struct person *p, struct person_view *out)
 	rule_read(c, p->id, &all);
 	list = arena_alloc(c->arena, (all.count + 1) * sizeof(*list));
 	for (size_t i = 0; i < all.count; i++)
-		list[i] = (struct person_membership){ all.list[i],
-			where_name(c, all.list[i]) };
-	*out = (struct person_view){ .person = p, .seen_at = p->seen_at,
-		.memberships = list, .count = all.count };
+		list[i] = (struct person_membership) { all.list[i], where_name(c, all.list[i]) };
+	*out = (struct person_view) {
+		.person = p, .seen_at = p->seen_at, .memberships = list, .count = all.count
+	};
 	session_list(c, p->id, note_use, &out->seen_at);
 }
 
@@ -63,8 +63,7 @@ show_one(void *arg, const struct person *p)
 }
 
 struct err *
-person_show_all(struct ctx *c,
-    void (*each)(void *arg, const struct person_view *view), void *arg)
+person_show_all(struct ctx *c, void (*each)(void *arg, const struct person_view *view), void *arg)
 {
 	struct everybody all = { .c = c, .each = each, .arg = arg };
 	struct err *err = action_read_console(c);
@@ -76,8 +75,7 @@ person_show_all(struct ctx *c,
 
 struct members {
 	struct ctx *c;
-	void (*each)(void *arg, const struct person *p,
-	    const struct person_membership *m);
+	void (*each)(void *arg, const struct person *p, const struct person_membership *m);
 	void *arg;
 };
 
@@ -92,8 +90,7 @@ show_member(void *arg, const struct membership *m)
 
 struct err *
 person_show_account(struct ctx *c, const char *account,
-    void (*each)(void *arg, const struct person *p,
-	const struct person_membership *m), void *arg)
+    void (*each)(void *arg, const struct person *p, const struct person_membership *m), void *arg)
 {
 	struct members all = { .c = c, .each = each, .arg = arg };
 	struct err *err = action_read_console(c);
@@ -122,8 +119,7 @@ is_of(const struct links *all, const struct person_made *made)
 		return strcmp(made->m->account, all->account) == 0;
 	rule_read(all->c, made->person->id, &of);
 	for (size_t i = 0; i < of.count; i++) {
-		if (of.list[i]->begun_at != 0 &&
-		    strcmp(of.list[i]->account, all->account) == 0)
+		if (of.list[i]->begun_at != 0 && strcmp(of.list[i]->account, all->account) == 0)
 			return true;
 	}
 	return false;
@@ -135,8 +131,7 @@ show_link(void *arg, const struct link *l)
 	const struct links *all = arg;
 	const struct person_made made = { .link = l,
 		.person = person_of(all->c, l->person_id),
-		.m = l->kind == LINK_INVITE ? membership_of(all->c, l->membership_id)
-					    : NULL };
+		.m = l->kind == LINK_INVITE ? membership_of(all->c, l->membership_id) : NULL };
 
 	if (is_of(all, &made))
 		all->each(all->arg, &made);

@@ -26,24 +26,22 @@ struct person_view {
 };
 
 /* Reads the person that `who`, an id or an e-mail address, names. */
-MAY_REFUSE struct err *person_show(
-    struct ctx *c, const char *who, struct person_view *out);
+MAY_REFUSE struct err *person_show(struct ctx *c, const char *who, struct person_view *out);
 
 /* Calls `each` for everybody of the instance, by name. */
-MAY_REFUSE struct err *person_show_all(struct ctx *c,
-    void (*each)(void *arg, const struct person_view *view), void *arg);
+MAY_REFUSE struct err *
+person_show_all(struct ctx *c, void (*each)(void *arg, const struct person_view *view), void *arg);
 
 /* Calls `each` for every membership of an account (a UUID) and its workspaces, oldest
  * first, with the person whose it is. */
 MAY_REFUSE struct err *person_show_account(struct ctx *c, const char *account,
-    void (*each)(void *arg, const struct person *p,
-	const struct person_membership *m), void *arg);
+    void (*each)(void *arg, const struct person *p, const struct person_membership *m), void *arg);
 
 /* A link that somebody made. */
 struct person_made {
 	const struct link *link;
 	const struct person *person; /* for whom */
-	const struct membership *m;  /* that an invitation begins; NULL: a reset */
+	const struct membership *m; /* that an invitation begins; NULL: a reset */
 };
 
 /*
@@ -55,8 +53,7 @@ MAY_REFUSE struct err *person_links(struct ctx *c, const char *who, const char *
     int64_t since, void (*each)(void *arg, const struct person_made *made), void *arg);
 
 /* Calls `each` for the sessions of a person that have not ended, newest first. */
-MAY_REFUSE struct err *person_sessions(struct ctx *c, const char *who,
-    struct person **out,
+MAY_REFUSE struct err *person_sessions(struct ctx *c, const char *who, struct person **out,
     void (*each)(void *arg, const struct session *s), void *arg);
 
 #endif

@@ -11,8 +11,8 @@ struct ctx;
 struct names {
 	struct names_one {
 		const char *person; /* UUID */
-		const char *name;   /* NULL: removed for good */
-	} *list;
+		const char *name; /* NULL: removed for good */
+	} * list;
 	size_t count;
 };
 

@@ -33,21 +33,20 @@ rule_read(struct ctx *c, int64_t person_id, struct rule_memberships *out)
 {
 	out->count = 0;
 	membership_list(c, person_id, count_one, out);
-	out->list = arena_alloc(
-	    c->arena, (out->count + 1) * sizeof(const struct membership *));
+	out->list = arena_alloc(c->arena, (out->count + 1) * sizeof(const struct membership *));
 	out->count = 0;
 	membership_list(c, person_id, add_one, out);
 }
 
 /* Returns the rights that the asking person has where a membership is. */
 static unsigned
-rights_at(struct ctx *c, const struct person_by *by, enum membership_kind kind,
-    const char *place, const char *account)
+rights_at(struct ctx *c, const struct person_by *by, enum membership_kind kind, const char *place,
+    const char *account)
 {
 	if (kind == MEMBERSHIP_INSTANCE)
 		return membership_rights(c, by->person_id, NULL, NULL);
-	return membership_rights(c, by->person_id, account,
-	    kind == MEMBERSHIP_WORKSPACE ? place : NULL);
+	return membership_rights(
+	    c, by->person_id, account, kind == MEMBERSHIP_WORKSPACE ? place : NULL);
 }
 
 /* Returns whether the rights `own` are enough to decide about `rights` in a place of this
@@ -64,17 +63,16 @@ static struct err *
 refuse_more(struct ctx *c)
 {
 	return refuse(c, ERR_FORBIDDEN,
-	    tr_mark("Only somebody who manages this place, and has at least these"
-	    " rights, may do this."));
+	    tr_mark(
+		"Only somebody who manages this place, and has at least these rights, may do this."));
 }
 
 /* Who decides about a person must manage the whole account, not one workspace of it. */
 static bool
-manages_account(
-    struct ctx *c, const struct person_by *by, const struct membership *m)
+manages_account(struct ctx *c, const struct person_by *by, const struct membership *m)
 {
-	return is_enough(MEMBERSHIP_ACCOUNT,
-	    membership_rights(c, by->person_id, m->account, NULL), m->rights);
+	return is_enough(
+	    MEMBERSHIP_ACCOUNT, membership_rights(c, by->person_id, m->account, NULL), m->rights);
 }
 
 struct err *
@@ -83,8 +81,7 @@ rule_act(struct ctx *c, const struct person_by *by, const struct person *p)
 	struct rule_memberships all;
 	bool began = false, counted = false;
 
-	if (by->tool ||
-	    (membership_rights(c, by->person_id, NULL, NULL) & RIGHT_OPERATE) != 0)
+	if (by->tool || (membership_rights(c, by->person_id, NULL, NULL) & RIGHT_OPERATE) != 0)
 		return NULL;
 	rule_read(c, p->id, &all);
 	for (size_t i = 0; i < all.count; i++)
@@ -100,39 +97,34 @@ rule_act(struct ctx *c, const struct person_by *by, const struct person *p)
 		counted = true;
 		if (!manages_account(c, by, m))
 			return refuse(c, ERR_FORBIDDEN,
-			    tr_mark("Only an operator, or somebody who manages every account"
-			    " of this person, may do this."));
+			    tr_mark(
+				"Only an operator, or somebody who manages every account of this person, may do this."));
 	}
 	return counted ? NULL : refuse_more(c);
 }
 
 struct err *
-rule_give(struct ctx *c, const struct person_by *by,
-    const struct where_found *where, unsigned rights)
+rule_give(
+    struct ctx *c, const struct person_by *by, const struct where_found *where, unsigned rights)
 {
-	if (by->tool ||
-	    is_enough(where->kind,
-		rights_at(c, by, where->kind, where->place, where->account),
-		rights))
+	if (by->tool || is_enough(where->kind,
+			    rights_at(c, by, where->kind, where->place, where->account), rights))
 		return NULL;
-	return refuse(c, ERR_FORBIDDEN,
-	    tr_mark("Nobody may give more rights than they have themselves."));
+	return refuse(
+	    c, ERR_FORBIDDEN, tr_mark("Nobody may give more rights than they have themselves."));
 }
 
 struct err *
-rule_change(struct ctx *c, const struct person_by *by,
-    const struct membership *m, bool ends)
+rule_change(struct ctx *c, const struct person_by *by, const struct membership *m, bool ends)
 {
 	if (by->tool || (ends && m->person_id == by->person_id) ||
-	    is_enough(m->kind, rights_at(c, by, m->kind, m->place, m->account),
-		m->rights))
+	    is_enough(m->kind, rights_at(c, by, m->kind, m->place, m->account), m->rights))
 		return NULL;
 	return refuse_more(c);
 }
 
 struct err *
-rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id,
-    const char *account)
+rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id, const char *account)
 {
 	struct rule_memberships all;
 	struct err *err = NULL;
@@ -140,8 +132,7 @@ rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id,
 	rule_read(c, person_id, &all);
 	for (size_t i = 0; err == NULL && i < all.count; i++) {
 		const struct membership *m = all.list[i];
-		if (m->begun_at == 0 && m->ended_at == 0 &&
-		    strcmp(m->account, account) == 0)
+		if (m->begun_at == 0 && m->ended_at == 0 && strcmp(m->account, account) == 0)
 			err = rule_change(c, by, m, false);
 	}
 	return err;
@@ -155,8 +146,8 @@ may_make(struct ctx *c, const struct link *l)
 
 	if (l->kind == LINK_RESET)
 		return rule_act(c, &by, person_of(c, l->person_id)) == NULL;
-	return rule_invite(c, &by, l->person_id,
-	    membership_of(c, l->membership_id)->account) == NULL;
+	return rule_invite(c, &by, l->person_id, membership_of(c, l->membership_id)->account) ==
+	       NULL;
 }
 
 enum link_state
@@ -179,8 +170,8 @@ add_link(void *arg, const struct link *l)
 	struct links *all = arg;
 	size_t size = sizeof(*all->list);
 
-	all->list = arena_grow(all->c->arena, all->list, all->count * size,
-	    (all->count + 1) * size);
+	all->list =
+	    arena_grow(all->c->arena, all->list, all->count * size, (all->count + 1) * size);
 	all->list[all->count++] = *l;
 }
 
@@ -199,27 +190,25 @@ rule_end_links(struct ctx *c, int64_t made_by)
 /* Who was invited and did not come, or may not sign in, does not count: the place has
  * nobody less. */
 struct err *
-rule_last(struct ctx *c, const struct person_by *by, const struct membership *m,
-    unsigned after)
+rule_last(struct ctx *c, const struct person_by *by, const struct membership *m, unsigned after)
 {
 	const struct person *p = person_of(c, m->person_id);
 
 	if (by->tool || m->kind == MEMBERSHIP_WORKSPACE || m->begun_at == 0 ||
-	    p->disabled_at != 0 || p->password == NULL ||
-	    (m->rights & RIGHT_MANAGE) == 0 || (after & RIGHT_MANAGE) != 0 ||
-	    membership_count(c, m->place, RIGHT_MANAGE) > 1)
+	    p->disabled_at != 0 || p->password == NULL || (m->rights & RIGHT_MANAGE) == 0 ||
+	    (after & RIGHT_MANAGE) != 0 || membership_count(c, m->place, RIGHT_MANAGE) > 1)
 		return NULL;
 	if (m->kind == MEMBERSHIP_INSTANCE)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark("%s is the last operator: make another one first."), p->name);
 	return refuse(c, ERR_CONFLICT,
-	    tr_mark("%s is the last person who manages this account: give somebody else"
-	    " this right first."), p->name);
+	    tr_mark(
+		"%s is the last person who manages this account: give somebody else this right first."),
+	    p->name);
 }
 
 struct err *
-rule_last_of(
-    struct ctx *c, const struct person_by *by, const struct person *p)
+rule_last_of(struct ctx *c, const struct person_by *by, const struct person *p)
 {
 	struct rule_memberships all;
 	struct err *err = NULL;

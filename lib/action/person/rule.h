@@ -16,7 +16,7 @@
 
 /* Who asks for a change. */
 struct person_by {
-	bool tool;         /* the operator's tool; else: */
+	bool tool; /* the operator's tool; else: */
 	int64_t person_id; /* the person of the session */
 };
 
@@ -37,34 +37,33 @@ void rule_read(struct ctx *c, int64_t person_id, struct rule_memberships *out);
  * invited to an account and did not come yet is a member of it only as long as no
  * membership has begun.
  */
-MAY_REFUSE struct err *rule_act(struct ctx *c, const struct person_by *by,
-    const struct person *p);
+MAY_REFUSE struct err *rule_act(struct ctx *c, const struct person_by *by, const struct person *p);
 
 /* Refuses to give these rights in this place: who gives them must manage the place
  * and have all of them there. Only operators make operators. */
-MAY_REFUSE struct err *rule_give(struct ctx *c, const struct person_by *by,
-    const struct where_found *where, unsigned rights);
+MAY_REFUSE struct err *rule_give(
+    struct ctx *c, const struct person_by *by, const struct where_found *where, unsigned rights);
 
 /* Refuses to change or end this membership: of somebody who has more rights there, or in a
  * place that is not managed. Everybody may end an own membership (`ends`). */
-MAY_REFUSE struct err *rule_change(struct ctx *c, const struct person_by *by,
-    const struct membership *m, bool ends);
+MAY_REFUSE struct err *
+rule_change(struct ctx *c, const struct person_by *by, const struct membership *m, bool ends);
 
 /*
  * Refuses to invite this person to this account. A link begins all open memberships of an
  * account, and of a new person it makes who opens it that person: who makes it must be
  * allowed to decide about each of them.
  */
-MAY_REFUSE struct err *rule_invite(struct ctx *c, const struct person_by *by,
-    int64_t person_id, const char *account);
+MAY_REFUSE struct err *
+rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id, const char *account);
 
 /*
  * Looks at a link as link_check() does, and asks the rule that allowed it of its maker again: a
  * link that its maker may not make any more is LINK_OVER. In the transaction that uses the link
  * this decides; a link of galley itself is always allowed.
  */
-enum link_state rule_check_link(struct ctx *c, enum link_kind kind, const char *text,
-    struct link *out);
+enum link_state
+rule_check_link(struct ctx *c, enum link_kind kind, const char *text, struct link *out);
 
 /* Ends the open links that a person made and may not make any more, after the person's rights
  * have changed: they must not be good again if the person is given such rights later. */
@@ -73,11 +72,11 @@ void rule_end_links(struct ctx *c, int64_t made_by);
 /* Refuses what would leave the instance without an operator, or an account without a
  * person who manages it: the membership would have the rights `after`, 0 if it
  * ends. */
-MAY_REFUSE struct err *rule_last(struct ctx *c, const struct person_by *by,
-    const struct membership *m, unsigned after);
+MAY_REFUSE struct err *
+rule_last(struct ctx *c, const struct person_by *by, const struct membership *m, unsigned after);
 
 /* Does the same for all memberships of a person who is disabled or removed. */
-MAY_REFUSE struct err *rule_last_of(
-    struct ctx *c, const struct person_by *by, const struct person *p);
+MAY_REFUSE struct err *
+rule_last_of(struct ctx *c, const struct person_by *by, const struct person *p);
 
 #endif

@@ -8,7 +8,7 @@
 #include "logs/logs.h"
 
 #define BYTES ((int64_t)4 * 1024 * 1024) /* of a log that are read */
-#define LINE 512                         /* a longer line is of something else */
+#define LINE 512 /* a longer line is of something else */
 #define UUID 36
 #define MINUTE (60 * CLOCK_SECOND)
 
@@ -16,11 +16,11 @@
 struct line {
 	char text[LINE];
 	int64_t at;
-	const char *kind;    /* the second word */
-	const char *person;  /* NULL: nobody */
+	const char *kind; /* the second word */
+	const char *person; /* NULL: nobody */
 	const char *account; /* NULL: the line names none */
 	const char *address; /* NULL: the line names none */
-	int64_t again;       /* 0: the line is no sum */
+	int64_t again; /* 0: the line is no sum */
 };
 
 /* Takes a line apart. Returns false for one that is no line of a person. */
@@ -68,8 +68,7 @@ add_sum(struct events *e, const struct line *l)
 	for (size_t i = e->count; i > 0; i--) {
 		struct trace_event *event = &e->list[i - 1];
 
-		if (event->at / MINUTE == l->at / MINUTE &&
-		    strcmp(event->kind, l->kind) == 0 &&
+		if (event->at / MINUTE == l->at / MINUTE && strcmp(event->kind, l->kind) == 0 &&
 		    strcmp(event->address, l->address) == 0) {
 			event->times += l->again;
 			return true;
@@ -134,8 +133,8 @@ struct last {
 static bool
 is_sign_in(const char *kind)
 {
-	static const char *const kinds[] = { "sign-in", "joined", "reset-by-link",
-		"reset-by-code", "first-operator" };
+	static const char *const kinds[] = { "sign-in", "joined", "reset-by-link", "reset-by-code",
+		"first-operator" };
 
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
 		if (strcmp(kinds[i], kind) == 0)
@@ -151,9 +150,8 @@ note_last(void *arg, const char *line, size_t len)
 	struct line l;
 
 	if (!take_apart(line, len, &l) ||
-	    (last->account != NULL
-		? l.account == NULL || strcmp(l.account, last->account) != 0
-		: l.again > 0 || !is_sign_in(l.kind)))
+	    (last->account != NULL ? l.account == NULL || strcmp(l.account, last->account) != 0
+				   : l.again > 0 || !is_sign_in(l.kind)))
 		return;
 	/* Somebody can be in the list several times, once for each membership. */
 	for (size_t i = 0; i < last->count; i++) {

@@ -16,20 +16,19 @@ struct ctx;
 /* An event of log/sign-in.log. */
 struct trace_event {
 	int64_t at;
-	char kind[24];    /* as sign_log() was told: "wrong-password" */
+	char kind[24]; /* as sign_log() was told: "wrong-password" */
 	char address[64]; /* of the client */
-	int64_t times;    /* in that minute, as far as it is summed */
+	int64_t times; /* in that minute, as far as it is summed */
 };
 
 /* Reads the newest events of one person (a UUID), newest first. Returns how many. */
-size_t trace_events(struct ctx *c, const char *person,
-    struct trace_event out[TRACE_EVENTS]);
+size_t trace_events(struct ctx *c, const char *person, struct trace_event out[TRACE_EVENTS]);
 
 /* What is known of a person. */
 struct trace {
-	const char *person;  /* UUID */
-	int64_t act_at;      /* last act in the account; 0: none is known */
-	int64_t sign_in_at;  /* last sign-in; 0: none is known */
+	const char *person; /* UUID */
+	int64_t act_at; /* last act in the account; 0: none is known */
+	int64_t sign_in_at; /* last sign-in; 0: none is known */
 };
 
 /* Fills act_at of everybody in the list. */

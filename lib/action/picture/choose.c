@@ -19,27 +19,30 @@ find(struct ctx *c, const struct workspace *w, const char *name)
 	const char *digest = media_digest_of(c, name);
 
 	return digest != NULL && picture_list_find(c, w->id, digest, &row) &&
-	    strcmp(row.name, name) == 0 ? row.alternative : NULL;
+		       strcmp(row.name, name) == 0
+		   ? row.alternative
+		   : NULL;
 }
 
 static struct err *
 no_picture(struct ctx *c)
 {
-	return err_param(c, "image", tr_mark("This is no picture of this workspace, and no"
-	    " address that begins with https://."));
+	return err_param(c, "image",
+	    tr_mark(
+		"This is no picture of this workspace, and no address that begins with https://."));
 }
 
 static struct err *
-set_cover(struct ctx *c, const struct workspace *w, struct set *set,
-    const char *value, const struct upload *upload)
+set_cover(struct ctx *c, const struct workspace *w, struct set *set, const char *value,
+    const struct upload *upload)
 {
 	struct snapshot *s = set->snapshot;
 	const char *alternative = upload != NULL ? upload->alternative : NULL;
 
 	if (upload != NULL)
 		value = upload->media.url;
-	else if (value[0] == '\0' || (strncmp(value, "https://", 8) == 0 &&
-	    url_clean_web(c->arena, value) != NULL)) {
+	else if (value[0] == '\0' ||
+		 (strncmp(value, "https://", 8) == 0 && url_clean_web(c->arena, value) != NULL)) {
 		s->content.image_alt = NULL;
 		return set_field(c, set, "image", value);
 	} else if (strncmp(value, "media:", 6) == 0) {
@@ -62,14 +65,15 @@ static struct err *
 set_words(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	if (value[0] != '\0' && set->snapshot->image == NULL)
-		return err_param(c, field, tr_mark("There is no cover that this could be"
-		    " about. Choose one, or leave this empty."));
+		return err_param(c, field,
+		    tr_mark(
+			"There is no cover that this could be about. Choose one, or leave this empty."));
 	return set_field(c, set, field, value);
 }
 
 struct err *
-choose_field(struct ctx *c, const struct workspace *w, struct set *set,
-    const char *field, const char *value, const struct upload *upload)
+choose_field(struct ctx *c, const struct workspace *w, struct set *set, const char *field,
+    const char *value, const struct upload *upload)
 {
 	if (strcmp(field, "image") == 0)
 		return set_cover(c, w, set, value, upload);
@@ -79,8 +83,7 @@ choose_field(struct ctx *c, const struct workspace *w, struct set *set,
 }
 
 struct err *
-choose_check(struct ctx *c, const struct workspace *w, const struct snapshot *s,
-    const char *now)
+choose_check(struct ctx *c, const struct workspace *w, const struct snapshot *s, const char *now)
 {
 	if (s->image == NULL || strncmp(s->image, "media:", 6) != 0 ||
 	    (now != NULL && strcmp(now, s->image) == 0) || find(c, w, s->image + 6) != NULL)

@@ -15,14 +15,13 @@ struct upload;
  * alternative text becomes that of the picture. No transaction may be open. Refuses every
  * other cover, and words for a cover where there is none.
  */
-MAY_REFUSE struct err *choose_field(struct ctx *c, const struct workspace *w,
-    struct set *set, const char *field, const char *value,
-    const struct upload *upload);
+MAY_REFUSE struct err *choose_field(struct ctx *c, const struct workspace *w, struct set *set,
+    const char *field, const char *value, const struct upload *upload);
 
 /* Refuses a cover that the save brings, is a stored picture, and is in no list of the workspace
  * any more: somebody removed it since choose_field(). `now` is the present cover, or NULL. In the
  * writing transaction. */
-MAY_REFUSE struct err *choose_check(struct ctx *c, const struct workspace *w,
-    const struct snapshot *s, const char *now);
+MAY_REFUSE struct err *
+choose_check(struct ctx *c, const struct workspace *w, const struct snapshot *s, const char *now);
 
 #endif

@@ -23,25 +23,22 @@ static bool
 is_logo(const struct workspace *w, const char *digest)
 {
 	return w->settings.publisher_logo_url != NULL &&
-	    strstr(w->settings.publisher_logo_url, digest) != NULL;
+	       strstr(w->settings.publisher_logo_url, digest) != NULL;
 }
 
 static void
-view(struct ctx *c, const struct workspace *w, const struct picture_row *row,
-    size_t max, struct picture_view *out)
+view(struct ctx *c, const struct workspace *w, const struct picture_row *row, size_t max,
+    struct picture_view *out)
 {
 	struct buf text;
 
-	*out = (struct picture_view){ .picture = *row,
-		.is_logo = is_logo(w, row->digest) };
+	*out = (struct picture_view) { .picture = *row, .is_logo = is_logo(w, row->digest) };
 	out->uses = arena_array(c->arena, max, sizeof(*out->uses));
 	if (max == 0)
 		return;
-	out->use_count = picture_use_list(c, w->id, row->digest, out->uses, max,
-	    &out->more_uses);
+	out->use_count = picture_use_list(c, w->id, row->digest, out->uses, max, &out->more_uses);
 	buf_init(&text, c->arena, MARKDOWN_MAX);
-	buf_printf(&text, "![%s](media:%s)", unmark_literal(c, row->alternative),
-	    row->name);
+	buf_printf(&text, "![%s](media:%s)", unmark_literal(c, row->alternative), row->name);
 	out->markdown = buf_done(&text);
 }
 
@@ -70,16 +67,16 @@ key_of(struct ctx *c, const struct picture_row *row)
 void
 picture_page_look(struct ctx *c, const struct workspace *w, struct picture_page *page)
 {
-	struct picture_row key, *found = arena_array(c->arena, page->limit + 1,
-	    sizeof(*found)), *first = found;
+	struct picture_row key, *found = arena_array(c->arena, page->limit + 1, sizeof(*found)),
+				*first = found;
 	bool older, back, more;
 
 	db_begin_read(c, DB_CONTENT);
 	older = read_key(page->older, &key);
 	back = !older && read_key(page->newer, &key);
-	page->count = back
-	    ? picture_list_back(c, w->id, &key, found, page->limit + 1)
-	    : picture_list_page(c, w->id, older ? &key : NULL, found, page->limit + 1);
+	page->count =
+	    back ? picture_list_back(c, w->id, &key, found, page->limit + 1)
+		 : picture_list_page(c, w->id, older ? &key : NULL, found, page->limit + 1);
 	more = page->count > page->limit;
 	if (more) {
 		page->count = page->limit;
@@ -87,17 +84,14 @@ picture_page_look(struct ctx *c, const struct workspace *w, struct picture_page 
 	}
 	page->list = arena_array(c->arena, page->count + 1, sizeof(*page->list));
 	for (size_t i = 0; i < page->count; i++)
-		view(c, w, &first[i], page->bare ? 0 : USES_LISTED,
-		    &page->list[i]);
+		view(c, w, &first[i], page->bare ? 0 : USES_LISTED, &page->list[i]);
 	db_rollback(c);
 	page->before = page->count > 0 && (back ? more : older) ? key_of(c, first) : NULL;
-	page->next = page->count > 0 && (back || more)
-	    ? key_of(c, &first[page->count - 1]) : NULL;
+	page->next = page->count > 0 && (back || more) ? key_of(c, &first[page->count - 1]) : NULL;
 }
 
 static struct err *
-find(struct ctx *c, const struct workspace *w, const char *digest,
-    struct picture_row *out)
+find(struct ctx *c, const struct workspace *w, const char *digest, struct picture_row *out)
 {
 	if (picture_list_find(c, w->id, digest, out))
 		return NULL;
@@ -105,8 +99,7 @@ find(struct ctx *c, const struct workspace *w, const char *digest,
 }
 
 struct err *
-picture_look(struct ctx *c, const struct workspace *w, const char *digest,
-    struct picture_view *out)
+picture_look(struct ctx *c, const struct workspace *w, const char *digest, struct picture_view *out)
 {
 	struct picture_row row;
 	struct err *err;
@@ -121,8 +114,8 @@ picture_look(struct ctx *c, const struct workspace *w, const char *digest,
 /* ---- changes */
 
 struct err *
-picture_describe(struct ctx *c, const struct workspace *w, const char *digest,
-    const char *alternative)
+picture_describe(
+    struct ctx *c, const struct workspace *w, const char *digest, const char *alternative)
 {
 	struct workspace *now;
 	struct err *err = workspace_begin(c, w, &now);
@@ -139,18 +132,20 @@ check_unused(struct ctx *c, const struct workspace *w, const char *digest)
 	bool more;
 
 	if (picture_use_list(c, w->id, digest, &use, 1, &more) > 0)
-		return refuse(c, ERR_CONFLICT, tr_mark("“%s” shows this picture, so it stays."
-		    " Take it out of the article first."), use.title);
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"“%s” shows this picture, so it stays. Take it out of the article first."),
+		    use.title);
 	if (is_logo(w, digest))
-		return refuse(c, ERR_CONFLICT, tr_mark("It is the publisher's logo, so it"
-		    " stays. Change the settings first."));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("It is the publisher's logo, so it stays. Change the settings first."));
 	return NULL;
 }
 
 /* Looks outside of the lock whether anything else names the picture: that reads all articles. */
 static void
-look_for_others(struct ctx *c, const struct workspace *w, const char *digest,
-    struct purge_media *media)
+look_for_others(
+    struct ctx *c, const struct workspace *w, const char *digest, struct purge_media *media)
 {
 	struct picture_row row;
 

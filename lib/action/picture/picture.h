@@ -19,8 +19,8 @@ struct picture_view {
 	struct picture_row picture;
 	struct picture_use *uses;
 	size_t use_count;
-	bool more_uses;  /* there are more */
-	bool is_logo;    /* the workspace's settings name it */
+	bool more_uses; /* there are more */
+	bool is_logo; /* the workspace's settings name it */
 	const char *markdown; /* what puts it into a text */
 };
 
@@ -40,21 +40,19 @@ struct picture_page {
 };
 
 /* Reads a page, newest first; of each picture at most 3 uses. */
-void picture_page_look(struct ctx *c, const struct workspace *w,
-    struct picture_page *page);
+void picture_page_look(struct ctx *c, const struct workspace *w, struct picture_page *page);
 
 /* Reads one picture with PICTURE_USES_SHOWN uses. Refuses (ERR_NOT_FOUND) one that the
  * workspace has not. */
-MAY_REFUSE struct err *picture_look(struct ctx *c, const struct workspace *w,
-    const char *digest, struct picture_view *out);
+MAY_REFUSE struct err *picture_look(
+    struct ctx *c, const struct workspace *w, const char *digest, struct picture_view *out);
 
 /* Changes the alternative text. What articles say of the picture stays. */
-MAY_REFUSE struct err *picture_describe(struct ctx *c, const struct workspace *w,
-    const char *digest, const char *alternative);
+MAY_REFUSE struct err *picture_describe(
+    struct ctx *c, const struct workspace *w, const char *digest, const char *alternative);
 
 /* Removes a picture from the list, and its file if nothing names it any more. Refuses
  * (ERR_CONFLICT) one that an article or the workspace's settings show. */
-MAY_REFUSE struct err *picture_remove(struct ctx *c, const struct workspace *w,
-    const char *digest);
+MAY_REFUSE struct err *picture_remove(struct ctx *c, const struct workspace *w, const char *digest);
 
 #endif

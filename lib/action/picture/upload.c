@@ -95,8 +95,8 @@ static bool
 remove_files(struct ctx *c, const char *const *names, size_t count, size_t *gone)
 {
 	pid_t holder;
-	int held = filelock_take(arena_printf(c->arena, "%s/media.lock",
-	    c->instance->run), &holder);
+	int held =
+	    filelock_take(arena_printf(c->arena, "%s/media.lock", c->instance->run), &holder);
 
 	if (held < 0)
 		return false;
@@ -172,22 +172,23 @@ begins(const struct upload *u, size_t at, const char *text)
 static struct err *
 explain(struct ctx *c, const struct upload *u, struct err *err)
 {
-	static const char *const brands[] = { "avif", "avis", "heic", "heix", "hevc",
-		"mif1", "msf1" };
+	static const char *const brands[] = { "avif", "avis", "heic", "heix", "hevc", "mif1",
+		"msf1" };
 	size_t head = u->len < 1024 ? u->len : 1024;
 
 	for (size_t i = 0; begins(u, 4, "ftyp") && i < sizeof(brands) / sizeof(*brands); i++) {
 		if (begins(u, 8, brands[i]))
-			return err_param(c, "picture", i < 2
-			    ? tr_mark("AVIF pictures cannot be stored. Save it as a JPEG,"
-				 " PNG, WebP or GIF.")
-			    : tr_mark("HEIC pictures cannot be stored. Save it as a JPEG: in"
-				 " the settings of an iPhone's camera this is called"
-				 " “Most compatible”."));
+			return err_param(c, "picture",
+			    i < 2
+				? tr_mark(
+				      "AVIF pictures cannot be stored. Save it as a JPEG, PNG, WebP or GIF.")
+				: tr_mark(
+				      "HEIC pictures cannot be stored. Save it as a JPEG: in the settings of an iPhone's camera this is called “Most compatible”."));
 	}
 	if (memmem(u->bytes, head, "<svg", 4) != NULL)
-		return err_param(c, "picture", tr_mark("SVG pictures can hold programs, so"
-		    " they cannot be stored. Save it as a PNG or WebP."));
+		return err_param(c, "picture",
+		    tr_mark(
+			"SVG pictures can hold programs, so they cannot be stored. Save it as a PNG or WebP."));
 	if (err->code == ERR_INVALID)
 		err->param = "picture";
 	return err;
@@ -202,18 +203,18 @@ check_account(struct ctx *c, const struct workspace *w, int64_t more)
 	console_conf_read(c, &conf);
 	if (taken + more <= conf.account_mib * MIB)
 		return NULL;
-	return refuse(c, ERR_TOO_LARGE, tr_mark("The pictures of this account take %lld of %lld"
-	    " MiB, so this one does not fit. Remove pictures that no article shows, or ask"
-	    " the operator for more."), (long long)(taken / MIB),
-	    (long long)conf.account_mib);
+	return refuse(c, ERR_TOO_LARGE,
+	    tr_mark(
+		"The pictures of this account take %lld of %lld MiB, so this one does not fit. Remove pictures that no article shows, or ask the operator for more."),
+	    (long long)(taken / MIB), (long long)conf.account_mib);
 }
 
 static struct err *
 no_room(struct ctx *c)
 {
-	struct err *err = refuse(c, ERR_UNAVAILABLE, tr_mark("The disk of this instance is"
-	    " full, or nearly so: the picture was not stored. Ask the operator, then send it"
-	    " again."));
+	struct err *err = refuse(c, ERR_UNAVAILABLE,
+	    tr_mark(
+		"The disk of this instance is full, or nearly so: the picture was not stored. Ask the operator, then send it again."));
 
 	err->retry_after_s = RETRY_AFTER_S;
 	return err;
@@ -238,8 +239,9 @@ upload_begin(struct ctx *c, const struct workspace *w, struct upload *u)
 	struct err *err;
 
 	if (u->len > PICTURE_BYTES_MAX)
-		return refuse(c, ERR_TOO_LARGE, tr_mark("The picture has %zu MiB, and may have"
-		    " %zu. Save it smaller."), u->len >> 20, PICTURE_BYTES_MAX >> 20);
+		return refuse(c, ERR_TOO_LARGE,
+		    tr_mark("The picture has %zu MiB, and may have %zu. Save it smaller."),
+		    u->len >> 20, PICTURE_BYTES_MAX >> 20);
 	err = picture_clean(c, u->bytes, u->len, &clean);
 	if (err != NULL)
 		return explain(c, u, err);

@@ -5,18 +5,18 @@
  * transaction that names it, and has its name, by which the web server gives it, from
  * upload_insert() on:
  *
- *	struct upload u = { .bytes = …, .len = …, .alternative = …, .person = uuid };
- *	err = upload_begin(c, workspace, &u);
- *	if (err == NULL) {
- *		begin a writing transaction in the workspace
- *		err = upload_insert(c, workspace, &u);
- *		end it with err
- *		upload_end(c, &u, err == NULL);
- *	}
+ * 	struct upload u = { .bytes = …, .len = …, .alternative = …, .person = uuid };
+ * 	err = upload_begin(c, workspace, &u);
+ * 	if (err == NULL) {
+ * 		begin a writing transaction in the workspace
+ * 		err = upload_insert(c, workspace, &u);
+ * 		end it with err
+ * 		upload_end(c, &u, err == NULL);
+ * 	}
  *
- * upload_add() does all that follows upload_begin(), for a picture alone. A process that is killed leaves a file
- * that nothing names; a mark in run/console/uploads/ says so, and a later upload removes
- * both.
+ * upload_add() does all that follows upload_begin(), for a picture alone. A process that is killed
+ * leaves a file that nothing names; a mark in run/console/uploads/ says so, and a later upload
+ * removes both.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ struct upload {
 	const void *bytes;
 	size_t len;
 	const char *alternative; /* "": none */
-	const char *person;      /* UUID */
+	const char *person; /* UUID */
 
 	/* What became of it. */
 	struct media media;
@@ -44,13 +44,11 @@ struct upload {
  * that says what to do; more than account_mib of galley.conf allows (ERR_TOO_LARGE); and
  * (ERR_UNAVAILABLE) what the disk has no room for.
  */
-MAY_REFUSE struct err *upload_begin(struct ctx *c, const struct workspace *w,
-    struct upload *u);
+MAY_REFUSE struct err *upload_begin(struct ctx *c, const struct workspace *w, struct upload *u);
 
 /* Adds the picture to the list of the workspace, and gives its file its name. In the writing
  * transaction. Refuses more than account_mib again: others may have come meanwhile. */
-MAY_REFUSE struct err *upload_insert(struct ctx *c, const struct workspace *w,
-    struct upload *u);
+MAY_REFUSE struct err *upload_insert(struct ctx *c, const struct workspace *w, struct upload *u);
 
 /* Ends it, after the transaction. Of one that is not `kept`, the file goes unless it is that
  * of a stored picture; a file that was there before stays while a backup reads it. */
@@ -66,7 +64,6 @@ void upload_mark_gone(struct ctx *c, const struct purge_media *m);
 size_t upload_remove_gone(struct ctx *c, const struct purge_media *m);
 
 /* The action, after upload_begin(); it changes the workspace (DB_CHANGES_WORKSPACE). */
-MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w,
-    struct upload *u);
+MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w, struct upload *u);
 
 #endif

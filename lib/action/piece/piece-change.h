@@ -1,7 +1,7 @@
 #ifndef ACTION_PIECE_CHANGE_H
 #define ACTION_PIECE_CHANGE_H
-/* The change of a piece while it is made: first the text (piece-write.c), then the content that is read
- * from it (piece-content.c). Private to these two. */
+/* The change of a piece while it is made: first the text (piece-write.c), then the content that is
+ * read from it (piece-content.c). Private to these two. */
 #include <stdbool.h>
 
 #include "action/piece/piece.h"
@@ -12,10 +12,10 @@ struct changing {
 	const struct settings *settings;
 	const struct snapshot *s; /* the working copy */
 	struct piece_text before, after;
-	struct piece_spot spot;   /* of the piece in `before` */
-	unsigned line;            /* of the piece in `after` */
-	unsigned changed;         /* lines of `before` up to this one have not moved */
-	int moved;                /* by so much the others have */
+	struct piece_spot spot; /* of the piece in `before` */
+	unsigned line; /* of the piece in `after` */
+	unsigned changed; /* lines of `before` up to this one have not moved */
+	int moved; /* by so much the others have */
 };
 
 /* ---- piece-content.c: `after` was read from the changed text */
@@ -28,7 +28,8 @@ void piece_keep_own(struct changing *g);
  * there as its form says it. */
 bool piece_patch(struct changing *g);
 
-/* Returns whether the sections are the same; a new one may only be that before the first heading. */
+/* Returns whether the sections are the same; a new one may only be that before the first
+ * heading. */
 bool piece_same_sections(const struct changing *g);
 
 /* Returns whether `after` has one piece less of this kind, and the same sections. */

@@ -17,29 +17,27 @@ piece_keep_own(struct changing *g)
 {
 	for (size_t i = 0; i < g->after.places.count; i++) {
 		const struct places_section *now = &g->after.places.sections[i];
-		const struct places_section *was = places_section(&g->before.places,
-		    now->id);
+		const struct places_section *was = places_section(&g->before.places, now->id);
 		struct section *s = piece_section(&g->after.content, now->id);
 		const struct section *old = piece_section(&g->before.content, now->id);
-		for (size_t k = 0; s != NULL && k < s->table_count &&
-		     k < now->table_count; k++) {
+		for (size_t k = 0; s != NULL && k < s->table_count && k < now->table_count; k++) {
 			unsigned line = line_before(g, now->tables[k]);
 			s->tables[k].caption = NULL;
 			s->tables[k].row_header = false;
-			for (size_t n = 0; old != NULL && was != NULL &&
-			     n < old->table_count; n++) {
+			for (size_t n = 0; old != NULL && was != NULL && n < old->table_count;
+			     n++) {
 				if (line == 0 || was->tables[n] != line)
 					continue;
 				s->tables[k].caption = old->tables[n].caption;
 				s->tables[k].row_header = old->tables[n].row_header;
 			}
 		}
-		for (size_t k = 0; s != NULL && k < s->callout_count &&
-		     k < now->callout_count; k++) {
+		for (size_t k = 0; s != NULL && k < s->callout_count && k < now->callout_count;
+		     k++) {
 			unsigned line = line_before(g, now->callouts[k]);
 			s->callouts[k].title = NULL;
-			for (size_t n = 0; old != NULL && was != NULL &&
-			     n < old->callout_count; n++) {
+			for (size_t n = 0; old != NULL && was != NULL && n < old->callout_count;
+			     n++) {
 				if (line != 0 && was->callouts[n] == line)
 					s->callouts[k].title = old->callouts[n].title;
 			}
@@ -55,8 +53,8 @@ or_null(const char *text)
 
 /* Gives the table of this line what its form says. */
 static bool
-patch_table(const struct piece *p, struct section *s, const struct places_section *at,
-    unsigned line)
+patch_table(
+    const struct piece *p, struct section *s, const struct places_section *at, unsigned line)
 {
 	for (size_t k = 0; k < s->table_count && k < at->table_count; k++) {
 		struct table *t = &s->tables[k];
@@ -71,8 +69,7 @@ patch_table(const struct piece *p, struct section *s, const struct places_sectio
 }
 
 static bool
-patch_note(const struct piece *p, struct section *s, const struct places_section *at,
-    unsigned line)
+patch_note(const struct piece *p, struct section *s, const struct places_section *at, unsigned line)
 {
 	for (size_t k = 0; k < s->callout_count && k < at->callout_count; k++) {
 		if (at->callouts[k] != line || s->callouts[k].kind != p->callout)
@@ -107,8 +104,10 @@ patch_source(struct changing *g)
 		struct reference *r = &g->after.content.references[i];
 		if (g->after.places.references[i] != g->line)
 			continue;
-		*r = (struct reference){ .id = r->id, .title = p->title,
-			.url = or_null(p->url), .publisher = or_null(p->publisher),
+		*r = (struct reference) { .id = r->id,
+			.title = p->title,
+			.url = or_null(p->url),
+			.publisher = or_null(p->publisher),
 			.published = or_null(p->published),
 			.accessed = or_null(p->accessed) };
 		return true;
@@ -135,12 +134,10 @@ piece_patch(struct changing *g)
 		struct section *s = piece_section(&g->after.content, at->id);
 		if (s == NULL)
 			continue;
-		found = kind == PIECE_TABLE
-		    ? patch_table(&g->w->piece, s, at, g->line)
-		    : kind == PIECE_NOTE
-		    ? patch_note(&g->w->piece, s, at, g->line)
-		    : kind == PIECE_STEPS &&
-			patch_steps(g->c, &g->w->piece, s, at, g->line);
+		found = kind == PIECE_TABLE  ? patch_table(&g->w->piece, s, at, g->line)
+			: kind == PIECE_NOTE ? patch_note(&g->w->piece, s, at, g->line)
+					     : kind == PIECE_STEPS &&
+						   patch_steps(g->c, &g->w->piece, s, at, g->line);
 	}
 	return found;
 }
@@ -183,5 +180,5 @@ bool
 piece_is_gone(const struct changing *g)
 {
 	return piece_same_sections(g) &&
-	    count(g, &g->after.content) + 1 == count(g, &g->before.content);
+	       count(g, &g->after.content) + 1 == count(g, &g->before.content);
 }

@@ -102,7 +102,7 @@ piece_cut(struct ctx *c, const struct piece_text *t, const struct piece_key *key
 		rest += strspn(rest, " \t") + 1;
 	/* Nothing follows: the empty line before it goes. */
 	while (*rest == '\0' && before > 1 && t->text[before - 1] == '\n' &&
-	    t->text[before - 2] == '\n')
+	       t->text[before - 2] == '\n')
 		before--;
 	buf_init(&out, c->arena, TEXT_MAX);
 	buf_add(&out, t->text, before);

@@ -83,7 +83,7 @@ locate(const struct piece_text *t, const struct piece_key *key, struct piece_spo
 
 	if (node == NULL)
 		return false;
-	*spot = (struct piece_spot){ node->first, node->last };
+	*spot = (struct piece_spot) { node->first, node->last };
 	if (key->kind == PIECE_QUESTION)
 		spot->last = piece_end_of_faqs(&t->places, key->index);
 	return true;
@@ -99,41 +99,36 @@ read_text(struct ctx *c, const struct settings *settings, const struct snapshot 
 
 /* Reads the text with this piece, and no other, as the content is written. */
 static struct err *
-rewrite(struct ctx *c, const struct settings *settings, const struct snapshot *s,
-    const char *shown, const struct piece_key *key, struct piece_text *out,
-    struct piece_spot *spot)
+rewrite(struct ctx *c, const struct settings *settings, const struct snapshot *s, const char *shown,
+    const struct piece_key *key, struct piece_text *out, struct piece_spot *spot)
 {
 	const char *text = NULL;
 	struct err *err = read_text(c, settings, s, over_body(c, &s->content), out);
 
-	if (err == NULL && shown != NULL && exists(&out->content, key) &&
-	    locate(out, key, spot))
+	if (err == NULL && shown != NULL && exists(&out->content, key) && locate(out, key, spot))
 		text = over_carry(c, settings, s, shown, s, spot->first);
 	if (text != NULL)
 		err = read_text(c, settings, s, text, out);
-	if (err == NULL && (text == NULL || !exists(&out->content, key) ||
-		!locate(out, key, spot)))
-		err = refuse(c, ERR_INVALID, tr_mark("This is written in a way that has no form."
-		    " Change it in the text of the article."));
+	if (err == NULL && (text == NULL || !exists(&out->content, key) || !locate(out, key, spot)))
+		err = refuse(c, ERR_INVALID,
+		    tr_mark(
+			"This is written in a way that has no form. Change it in the text of the article."));
 	return err;
 }
 
 struct err *
 piece_find(struct ctx *c, const struct settings *settings, const struct snapshot *s,
-    const char *shown, const struct piece_key *key, struct piece_text *out,
-    struct piece_spot *spot)
+    const char *shown, const struct piece_key *key, struct piece_text *out, struct piece_spot *spot)
 {
 	struct err *err;
 
-	*spot = (struct piece_spot){ 0 };
-	out->places = (struct places){ 0 };
-	err = read_text(c, settings, s,
-	    shown != NULL ? shown : over_body(c, &s->content), out);
+	*spot = (struct piece_spot) { 0 };
+	out->places = (struct places) { 0 };
+	err = read_text(c, settings, s, shown != NULL ? shown : over_body(c, &s->content), out);
 	if (err != NULL || key->is_new)
 		return err;
 	if (!exists(&out->content, key)) {
-		err = refuse(c, ERR_NOT_FOUND,
-		    tr_mark("This is not in the article any more."));
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("This is not in the article any more."));
 		err->param = "piece";
 		return err;
 	}
@@ -169,8 +164,8 @@ fill_table(struct ctx *c, const struct table *t, struct piece *p)
 	make_rows(c, p, t->row_count + 1, t->column_count);
 	for (size_t r = 0; r < p->row_count; r++) {
 		for (size_t i = 0; i < p->column_count; i++)
-			p->rows[r][i] = unmark_text(c,
-			    r == 0 ? t->columns[i] : t->rows[r - 1][i], UNMARK_CELL);
+			p->rows[r][i] =
+			    unmark_text(c, r == 0 ? t->columns[i] : t->rows[r - 1][i], UNMARK_CELL);
 	}
 }
 
@@ -208,8 +203,9 @@ piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *ke
 	const struct content *content = &t->content;
 	const struct section *s;
 
-	*out = (struct piece){ .title = "", .text = "", .url = "", .publisher = "",
-		.published = "", .accessed = "" };
+	*out = (struct piece) {
+		.title = "", .text = "", .url = "", .publisher = "", .published = "", .accessed = ""
+	};
 	if (key->is_new)
 		return true;
 	if (!exists(content, key))
@@ -227,13 +223,12 @@ piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *ke
 	case PIECE_NOTE:
 		out->title = text_or_empty(s->callouts[key->index].title);
 		out->callout = s->callouts[key->index].kind;
-		out->text = unmark_text(c, s->callouts[key->index].text,
-		    UNMARK_PARAGRAPHS);
+		out->text = unmark_text(c, s->callouts[key->index].text, UNMARK_PARAGRAPHS);
 		break;
 	case PIECE_QUESTION:
 		make_rows(c, out, 1, 2);
-		fill_pair(c, content->faqs[key->index].question,
-		    content->faqs[key->index].answer, out->rows[0]);
+		fill_pair(c, content->faqs[key->index].question, content->faqs[key->index].answer,
+		    out->rows[0]);
 		break;
 	case PIECE_SOURCE:
 		fill_source(&content->references[key->index], out);
@@ -270,16 +265,14 @@ piece_seen(const struct piece *p, char out[PIECE_SEEN])
 /* ---- where a new one can go */
 
 static void
-add_place(struct piece_view *v, const char *value, const char *heading,
-    const char *excerpt)
+add_place(struct piece_view *v, const char *value, const char *heading, const char *excerpt)
 {
-	v->places[v->place_count++] = (struct piece_place){ value, heading, excerpt };
+	v->places[v->place_count++] = (struct piece_place) { value, heading, excerpt };
 }
 
 /* Sections: the piece goes behind their text. A section has steps once at most. */
 static void
-list_sections(struct ctx *c, const struct piece_text *t, enum piece_kind kind,
-    struct piece_view *v)
+list_sections(struct ctx *c, const struct piece_text *t, enum piece_kind kind, struct piece_view *v)
 {
 	const struct places *p = &t->places;
 
@@ -299,8 +292,7 @@ excerpt_of(struct ctx *c, const char *text)
 	const char *plain = inline_plain(c->arena, text);
 	size_t len = utf8_prefix(plain, EXCERPT);
 
-	return arena_printf(c->arena, "%.*s%s", (int)len, plain,
-	    plain[len] != '\0' ? "…" : "");
+	return arena_printf(c->arena, "%.*s%s", (int)len, plain, plain[len] != '\0' ? "…" : "");
 }
 
 /* Paragraphs: a source is cited behind them. */
@@ -312,20 +304,19 @@ list_paragraphs(struct ctx *c, const struct piece_text *t, struct piece_view *v)
 	for (size_t i = 0; i < p->count; i++) {
 		const struct places_section *at = &p->sections[i];
 		const struct section *s = piece_section(&t->content, at->id);
-		for (size_t j = 0; s != NULL && j < s->body_count &&
-		     s->body_count == at->body_count; j++) {
+		for (size_t j = 0;
+		     s != NULL && j < s->body_count && s->body_count == at->body_count; j++) {
 			if (s->body[j].type == BLOCK_PARAGRAPH &&
 			    places_node(p, at->body[j], PLACES_PARAGRAPH) != NULL)
-				add_place(v, arena_printf(c->arena, "%s-%zu", at->id,
-				    j + 1), inline_plain(c->arena, at->heading),
+				add_place(v, arena_printf(c->arena, "%s-%zu", at->id, j + 1),
+				    inline_plain(c->arena, at->heading),
 				    excerpt_of(c, s->body[j].text));
 		}
 	}
 }
 
 static void
-list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind,
-    struct piece_view *v)
+list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind, struct piece_view *v)
 {
 	size_t room = 1;
 
@@ -365,8 +356,8 @@ read_article(struct ctx *c, const struct workspace *w, const char *id,
 }
 
 struct err *
-piece_look(struct ctx *c, const struct workspace *w, const char *id,
-    const struct piece_key *key, struct piece_view *out)
+piece_look(struct ctx *c, const struct workspace *w, const char *id, const struct piece_key *key,
+    struct piece_view *out)
 {
 	const struct snapshot *s;
 	const char *shown;
@@ -374,7 +365,7 @@ piece_look(struct ctx *c, const struct workspace *w, const char *id,
 	struct piece_spot spot;
 	struct err *err;
 
-	*out = (struct piece_view){ 0 };
+	*out = (struct piece_view) { 0 };
 	err = read_article(c, w, id, &out->article, &s, &shown);
 	if (err == NULL)
 		err = piece_find(c, &w->settings, s, shown, key, &t, &spot);
@@ -389,8 +380,8 @@ piece_look(struct ctx *c, const struct workspace *w, const char *id,
 }
 
 struct err *
-piece_spots(struct ctx *c, const struct workspace *w, const char *id,
-    const char *const *keys, size_t count, struct piece_spot *out)
+piece_spots(struct ctx *c, const struct workspace *w, const char *id, const char *const *keys,
+    size_t count, struct piece_spot *out)
 {
 	struct piece_text t = { .places = { 0 } };
 	const struct article *article;
@@ -400,12 +391,12 @@ piece_spots(struct ctx *c, const struct workspace *w, const char *id,
 	struct err *err = read_article(c, w, id, &article, &s, &shown);
 
 	if (err == NULL)
-		err = read_text(c, &w->settings, s,
-		    shown != NULL ? shown : over_body(c, &s->content), &t);
+		err = read_text(
+		    c, &w->settings, s, shown != NULL ? shown : over_body(c, &s->content), &t);
 	for (size_t i = 0; err == NULL && i < count; i++) {
 		if (keys[i] == NULL || !piece_key_read(c, keys[i], &key) || key.is_new ||
 		    !exists(&t.content, &key) || !locate(&t, &key, &out[i]))
-			out[i] = (struct piece_spot){ 0 };
+			out[i] = (struct piece_spot) { 0 };
 	}
 	return err;
 }

@@ -25,8 +25,7 @@ piece_line(const char *text, unsigned line)
 }
 
 const char *
-piece_replace(struct ctx *c, const char *text, const struct piece_spot *spot,
-    const char *lines)
+piece_replace(struct ctx *c, const char *text, const struct piece_spot *spot, const char *lines)
 {
 	const char *from = piece_line(text, spot->first);
 	const char *to = piece_line(text, spot->last);
@@ -47,8 +46,7 @@ is_empty_line(const char *line)
 }
 
 const char *
-piece_insert(struct ctx *c, const char *text, unsigned at, const char *lines,
-    unsigned *line)
+piece_insert(struct ctx *c, const char *text, unsigned at, const char *lines, unsigned *line)
 {
 	const char *rest = at > 0 ? piece_line(text, at + 1) : text;
 	size_t len = (size_t)(rest - text);
@@ -92,8 +90,7 @@ piece_end_of(const struct places *p, const struct places_section *s)
 		const struct places_node *n = &p->nodes[i];
 		if (n->first <= s->line)
 			continue;
-		if (n->kind == PLACES_NOTE ||
-		    (n->kind == PLACES_HEADING && !is_own(s, n->first)))
+		if (n->kind == PLACES_NOTE || (n->kind == PLACES_HEADING && !is_own(s, n->first)))
 			break;
 		end = n->last;
 	}
@@ -185,8 +182,8 @@ write_item(struct buf *out, const char *text)
 		text += digits;
 		buf_add_char(out, '\\');
 	} else if (text[0] == '>' || (marks > 0 && strchr(" ", text[marks]) != NULL) ||
-	    (alone && strchr("-+*", text[0]) != NULL) ||
-	    strncmp(text, "```", 3) == 0 || strncmp(text, "~~~", 3) == 0) {
+		   (alone && strchr("-+*", text[0]) != NULL) || strncmp(text, "```", 3) == 0 ||
+		   strncmp(text, "~~~", 3) == 0) {
 		buf_add_char(out, '\\');
 	}
 	buf_printf(out, "%s\n", text);
@@ -228,20 +225,20 @@ or_null(const char *text)
 static void
 write_source(struct ctx *c, struct buf *out, const struct piece *p, const char *note)
 {
-	const struct reference r = { .title = p->title, .url = or_null(p->url),
+	const struct reference r = { .title = p->title,
+		.url = or_null(p->url),
 		.publisher = or_null(p->publisher),
 		.published = or_null(p->published) };
 	struct buf text;
 
 	buf_init(&text, c->arena, TEXT_MAX);
 	references_write(&text, &r);
-	buf_printf(out, "[^%s]: %s\n", note,
-	    unmark_text(c, buf_done(&text), UNMARK_LINE));
+	buf_printf(out, "[^%s]: %s\n", note, unmark_text(c, buf_done(&text), UNMARK_LINE));
 }
 
 const char *
-piece_lines(struct ctx *c, enum piece_kind kind, const struct piece *p,
-    const char *note, const char *marks)
+piece_lines(
+    struct ctx *c, enum piece_kind kind, const struct piece *p, const char *note, const char *marks)
 {
 	struct buf out;
 

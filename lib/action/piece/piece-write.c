@@ -13,9 +13,9 @@
 static struct err *
 misread(struct changing *g, const char *param)
 {
-	struct err *err = refuse(g->c, ERR_INVALID, tr_mark("As Markdown this begins something"
-	    " else than you mean: a heading, a list or another block. Put a backslash"
-	    " before the mark that does it."));
+	struct err *err = refuse(g->c, ERR_INVALID,
+	    tr_mark(
+		"As Markdown this begins something else than you mean: a heading, a list or another block. Put a backslash before the mark that does it."));
 
 	err->param = param;
 	return err;
@@ -32,12 +32,11 @@ new_label(struct changing *g)
 	for (size_t n = content->reference_count + 1;; n++) {
 		const char *label = arena_printf(g->c->arena, "r%zu", n);
 		size_t i = 0;
-		while (i < content->reference_count &&
-		    strcmp(content->references[i].id, label) != 0)
+		while (
+		    i < content->reference_count && strcmp(content->references[i].id, label) != 0)
 			i++;
 		if (i == content->reference_count &&
-		    strstr(g->before.text,
-			arena_printf(g->c->arena, "[^%s]", label)) == NULL)
+		    strstr(g->before.text, arena_printf(g->c->arena, "[^%s]", label)) == NULL)
 			return label;
 	}
 }
@@ -98,8 +97,7 @@ keep_apart(struct changing *g, const char *lines, unsigned at)
 		if (p->nodes[i].kind != PLACES_LIST)
 			continue;
 		before = before || p->nodes[i].last == at;
-		after = after || (p->nodes[i].first > at &&
-		    (i == 0 || p->nodes[i - 1].last <= at));
+		after = after || (p->nodes[i].first > at && (i == 0 || p->nodes[i - 1].last <= at));
 	}
 	return arena_printf(g->c->arena, "%s%s%s", before ? "<!-- -->\n\n" : "", lines,
 	    after ? "\n\n<!-- -->" : "");
@@ -139,8 +137,8 @@ insert_question(struct changing *g, const char **out)
 
 	g->changed = first ? end_of_text(p) : piece_end_of_faqs(p, p->faq_count - 1);
 	if (first)
-		lines = arena_printf(g->c->arena, "## %s\n\n%s",
-		    lang_label(g->s->language, LANG_FAQS), lines);
+		lines = arena_printf(
+		    g->c->arena, "## %s\n\n%s", lang_label(g->s->language, LANG_FAQS), lines);
 	*out = piece_insert(g->c, g->before.text, g->changed, lines, &g->line);
 	g->line += first ? 2 : 0;
 }
@@ -160,8 +158,7 @@ cite(struct changing *g, const char *label, const char **text)
 	if (piece_key_read(g->c, arena_printf(g->c->arena, "text-%s", g->w->place), &key)) {
 		s = places_section(&g->before.places, key.section);
 		if (s != NULL && key.index < s->body_count)
-			node = places_node(&g->before.places, s->body[key.index],
-			    PLACES_PARAGRAPH);
+			node = places_node(&g->before.places, s->body[key.index], PLACES_PARAGRAPH);
 	}
 	if (node == NULL)
 		return no_place(g);
@@ -268,15 +265,17 @@ read_after(struct changing *g, const char *text, struct content *out)
 	g->after.text = text;
 	g->moved = (int)lines_of(text) - (int)lines_of(g->before.text);
 	g->after.places.head = g->before.places.head;
-	err = over_places(g->c, g->settings, g->s, g->s->title, text,
-	    &g->after.content, &g->after.places);
+	err = over_places(
+	    g->c, g->settings, g->s, g->s->title, text, &g->after.content, &g->after.places);
 	if (err != NULL)
 		return err;
 	piece_keep_own(g);
 	if (g->w->removes)
-		return piece_is_gone(g) ? check(g, out) : refuse(g->c, ERR_INVALID,
-		    tr_mark("This cannot be taken out here: the text around it would become"
-		    " something else. Remove it in the text of the article."));
+		return piece_is_gone(g)
+			   ? check(g, out)
+			   : refuse(g->c, ERR_INVALID,
+				 tr_mark(
+				     "This cannot be taken out here: the text around it would become something else. Remove it in the text of the article."));
 	if (g->w->key.kind != PIECE_BLOCK && (!piece_same_sections(g) || !piece_patch(g)))
 		return misread(g, param);
 	return check(g, out);
@@ -284,23 +283,22 @@ read_after(struct changing *g, const char *text, struct content *out)
 
 /* The change for write_article(): the piece in the text as it is now. */
 static struct err *
-change(struct ctx *c, void *arg, const struct settings *settings,
-    const struct snapshot *s, const char *shown, struct content *out, const char **text)
+change(struct ctx *c, void *arg, const struct settings *settings, const struct snapshot *s,
+    const char *shown, struct content *out, const char **text)
 {
 	struct changing g = { .c = c, .w = arg, .settings = settings, .s = s };
 	char seen[PIECE_SEEN];
 	struct piece now = { .title = NULL };
-	struct err *err = piece_find(c, settings, s, shown, &g.w->key, &g.before,
-	    &g.spot);
+	struct err *err = piece_find(c, settings, s, shown, &g.w->key, &g.before, &g.spot);
 
 	if (err != NULL)
 		return err;
 	(void)piece_fill(c, &g.before, &g.w->key, &g.spot, &now);
 	piece_seen(&now, seen);
 	if (!g.w->key.is_new && strcmp(seen, g.w->seen) != 0) {
-		err = refuse(c, ERR_CONFLICT, tr_mark("Somebody else changed this since you"
-		    " opened it. What you typed is still here: send it again to put it"
-		    " in the place of theirs."));
+		err = refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"Somebody else changed this since you opened it. What you typed is still here: send it again to put it in the place of theirs."));
 		err->param = "seen";
 		return err;
 	}

@@ -7,8 +7,8 @@
 #include "base/ctx.h"
 #include "content/inline.h"
 
-static const char *const names[PIECE_KINDS] = { "table", "steps", "note", "question",
-	"source", "text" };
+static const char *const names[PIECE_KINDS] = { "table", "steps", "note", "question", "source",
+	"text" };
 
 static bool
 has_section(enum piece_kind kind)
@@ -22,8 +22,7 @@ read_index(const char *text, size_t *out)
 {
 	size_t len = strlen(text);
 
-	if (len == 0 || len > 6 || text[0] == '0' ||
-	    strspn(text, "0123456789") != len)
+	if (len == 0 || len > 6 || text[0] == '0' || strspn(text, "0123456789") != len)
 		return false;
 	*out = (size_t)strtoul(text, NULL, 10) - 1;
 	return true;
@@ -35,17 +34,17 @@ piece_key_read(struct ctx *c, const char *text, struct piece_key *out)
 	size_t len = strcspn(text, "-");
 	char *rest, *last;
 
-	*out = (struct piece_key){ .is_new = text[len] == '\0' };
-	while (out->kind < PIECE_KINDS && (strlen(names[out->kind]) != len ||
-		strncmp(text, names[out->kind], len) != 0))
+	*out = (struct piece_key) { .is_new = text[len] == '\0' };
+	while (out->kind < PIECE_KINDS &&
+	       (strlen(names[out->kind]) != len || strncmp(text, names[out->kind], len) != 0))
 		out->kind++;
 	if (out->kind == PIECE_KINDS)
 		return false;
 	if (out->is_new)
 		return out->kind != PIECE_BLOCK;
 	/* It goes into an address. */
-	if (text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			      "0123456789-_.")] != '\0')
+	if (text[strspn(
+		text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")] != '\0')
 		return false;
 	rest = arena_text(c->arena, text + len + 1);
 	if (out->kind == PIECE_STEPS) {
@@ -103,11 +102,9 @@ static void
 tell(const struct listing *l, enum piece_kind kind, const char *section, size_t index,
     const char *label)
 {
-	const struct piece_key key = { .kind = kind, .section = section,
-		.index = index };
+	const struct piece_key key = { .kind = kind, .section = section, .index = index };
 
-	l->each(l->arg, &key,
-	    label != NULL ? inline_plain(l->c->arena, label) : "");
+	l->each(l->arg, &key, label != NULL ? inline_plain(l->c->arena, label) : "");
 }
 
 /* A table with more cells than a form can send is changed as a block. */
@@ -133,8 +130,9 @@ tell_block(void *arg, const struct section *s, const struct block *b)
 	else if (b->type == BLOCK_STEPS && 2 * s->step_count <= PIECE_CELLS_MAX)
 		tell(l, PIECE_STEPS, s->id, 0, s->steps[0].name);
 	else if (b->type == BLOCK_CALLOUT)
-		tell(l, PIECE_NOTE, s->id, b->index, s->callouts[b->index].title != NULL
-		    ? s->callouts[b->index].title : s->callouts[b->index].text);
+		tell(l, PIECE_NOTE, s->id, b->index,
+		    s->callouts[b->index].title != NULL ? s->callouts[b->index].title
+							: s->callouts[b->index].text);
 }
 
 void

@@ -25,7 +25,11 @@
 #include "import/markdown/places.h"
 
 enum piece_kind {
-	PIECE_TABLE, PIECE_STEPS, PIECE_NOTE, PIECE_QUESTION, PIECE_SOURCE,
+	PIECE_TABLE,
+	PIECE_STEPS,
+	PIECE_NOTE,
+	PIECE_QUESTION,
+	PIECE_SOURCE,
 	PIECE_BLOCK,
 	PIECE_KINDS
 };
@@ -42,19 +46,19 @@ struct piece_key {
 	enum piece_kind kind;
 	bool is_new;
 	const char *section; /* NULL of questions and sources */
-	size_t index;        /* from 0 */
+	size_t index; /* from 0 */
 };
 
 /* What its form says. Texts are Markdown as it is typed; "" for none, never NULL. */
 struct piece {
-	const char *title;   /* a table's caption, a note's title, a source's title */
-	const char ***rows;  /* of a table, the head first; of steps and questions: two
+	const char *title; /* a table's caption, a note's title, a source's title */
+	const char ***rows; /* of a table, the head first; of steps and questions: two
 				cells each */
 	size_t row_count, column_count;
-	bool row_header;     /* of a table: the first cell of each row heads it */
-	const char *align;   /* of its columns (content.h), which no form shows; or NULL */
+	bool row_header; /* of a table: the first cell of each row heads it */
+	const char *align; /* of its columns (content.h), which no form shows; or NULL */
 	enum callout_kind callout; /* of a note */
-	const char *text;    /* of a note or a block */
+	const char *text; /* of a note or a block */
 	const char *url, *publisher, *published, *accessed; /* of a source */
 };
 
@@ -71,7 +75,7 @@ struct piece_view {
 	const struct article *article;
 	struct piece piece;
 	char seen[PIECE_SEEN]; /* digest of the piece: what a form has changed since */
-	unsigned line;         /* in the text; 0: a new one */
+	unsigned line; /* in the text; 0: a new one */
 	struct piece_place *places; /* of a new one */
 	size_t place_count;
 };
@@ -87,8 +91,8 @@ void piece_each(struct ctx *c, const struct content *content,
 
 /* Reads what the form of a piece shows. Refuses an article of another workspace, and a
  * piece that is not there (ERR_NOT_FOUND, param "piece"). */
-MAY_REFUSE struct err *piece_look(struct ctx *c, const struct workspace *w,
-    const char *id, const struct piece_key *key, struct piece_view *out);
+MAY_REFUSE struct err *piece_look(struct ctx *c, const struct workspace *w, const char *id,
+    const struct piece_key *key, struct piece_view *out);
 
 /* Where a piece is in its text: lines, from 1; 0: it is not there in a form that is known. */
 struct piece_spot {
@@ -102,13 +106,13 @@ MAY_REFUSE struct err *piece_spots(struct ctx *c, const struct workspace *w, con
 
 struct piece_write {
 	/* What is asked. */
-	const char *id;     /* of the article */
+	const char *id; /* of the article */
 	const char *person; /* UUID */
 	struct piece_key key;
 	struct piece piece;
-	const char *place;  /* of a new one: the value of a struct piece_place */
-	const char *seen;   /* of another one: what the form showed */
-	bool removes;       /* takes it out of the text; `piece` is not read */
+	const char *place; /* of a new one: the value of a struct piece_place */
+	const char *seen; /* of another one: what the form showed */
+	bool removes; /* takes it out of the text; `piece` is not read */
 
 	/* What became of it. */
 	bool saved; /* false: nothing was different */
@@ -156,15 +160,15 @@ const char *piece_line(const char *text, unsigned line);
 
 /* Returns the text with other lines in the place of these; or with these lines behind the line
  * `at` (0: first), with empty lines around them; *line is where they begin then. */
-const char *piece_replace(struct ctx *c, const char *text,
-    const struct piece_spot *spot, const char *lines);
-const char *piece_insert(struct ctx *c, const char *text, unsigned at,
-    const char *lines, unsigned *line);
+const char *
+piece_replace(struct ctx *c, const char *text, const struct piece_spot *spot, const char *lines);
+const char *
+piece_insert(struct ctx *c, const char *text, unsigned at, const char *lines, unsigned *line);
 
 /* Returns the text without the lines of the piece. A source goes with its marks, the last question
  * with the heading over it. Lines up to *kept have not moved. */
-const char *piece_cut(struct ctx *c, const struct piece_text *t,
-    const struct piece_key *key, const struct piece_spot *spot, unsigned *kept);
+const char *piece_cut(struct ctx *c, const struct piece_text *t, const struct piece_key *key,
+    const struct piece_spot *spot, unsigned *kept);
 
 /* Returns the last line of the text of a section, without its subsections, and of the
  * questions; 0: nothing comes before. */

@@ -29,8 +29,7 @@ is_local(struct ctx *c)
 	host = strstr(url, "://");
 	for (size_t i = 0; host != NULL && i < sizeof(hosts) / sizeof(hosts[0]); i++) {
 		size_t len = strlen(hosts[i]);
-		if (strncmp(host + 3, hosts[i], len) == 0 &&
-		    strchr("/:", host[3 + len]) != NULL)
+		if (strncmp(host + 3, hosts[i], len) == 0 && strchr("/:", host[3 + len]) != NULL)
 			return true;
 	}
 	return false;
@@ -53,8 +52,10 @@ make_password(char out[DEMO_PASSWORD])
 static struct err *
 find_or_insert(struct ctx *c, struct person **out)
 {
-	struct person fresh = { .email = DEMO_PERSON_EMAIL, .login = DEMO_PERSON_EMAIL,
-		.name = "Demo", .language = "en" };
+	struct person fresh = { .email = DEMO_PERSON_EMAIL,
+		.login = DEMO_PERSON_EMAIL,
+		.name = "Demo",
+		.language = "en" };
 	struct err *err;
 
 	*out = person_find(c, DEMO_PERSON_EMAIL);
@@ -70,9 +71,14 @@ static void
 make_operator(struct ctx *c, const struct person *p)
 {
 	const struct membership *found = membership_find(c, p->id, "");
-	struct membership m = { .person_id = p->id, .kind = MEMBERSHIP_INSTANCE,
-		.place = "", .account = "", .rights = RIGHT_ALL, .invited_name = "",
-		.invited_email = "", .invited_by = "" };
+	struct membership m = { .person_id = p->id,
+		.kind = MEMBERSHIP_INSTANCE,
+		.place = "",
+		.account = "",
+		.rights = RIGHT_ALL,
+		.invited_name = "",
+		.invited_email = "",
+		.invited_by = "" };
 
 	if (found == NULL)
 		membership_insert(c, &m);
@@ -90,16 +96,16 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 	struct err *err;
 
 	if (!is_local(c))
-		return err_hint(c, refuse(c, ERR_CONFLICT,
-		    tr_mark("The demo's person signs in on this machine alone, and the address of"
-		    " this console is another or not set: public_url and console_url must"
-		    " begin with http://127.0.0.1 or http://localhost.")),
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark(
+			    "The demo's person signs in on this machine alone, and the address of this console is another or not set: public_url and console_url must begin with http://127.0.0.1 or http://localhost.")),
 		    HINT_PERSON_CREATE, NULL);
 	make_password(password);
 	err = password_read(c, password, false, names, 1, &good);
 	if (err == NULL)
-		err = password_hash(c, good,
-		    (struct password_asker){ .login = DEMO_PERSON_EMAIL }, &hash);
+		err = password_hash(
+		    c, good, (struct password_asker) { .login = DEMO_PERSON_EMAIL }, &hash);
 	if (err != NULL)
 		return err;
 	err = action_begin_console(c);

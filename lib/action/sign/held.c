@@ -22,9 +22,10 @@ static const struct {
 static void
 sweep_kind(struct ctx *c, enum held_kind kind)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM held WHERE id IN"
-	    " (SELECT id FROM held WHERE kind = :kind AND created_at < :since"
-	    " ORDER BY created_at LIMIT 100)");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM held WHERE id IN"
+			  " (SELECT id FROM held WHERE kind = :kind AND created_at < :since"
+			  " ORDER BY created_at LIMIT 100)");
 
 	db_bind_text(q, ":kind", kinds[kind].name);
 	db_bind_int(q, ":since", c->now - kinds[kind].life);
@@ -42,9 +43,10 @@ held_sweep(struct ctx *c)
 static void
 trim(struct ctx *c, enum held_kind kind, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM held WHERE id IN"
-	    " (SELECT id FROM held WHERE person_id = :person_id AND kind = :kind"
-	    " ORDER BY created_at DESC LIMIT 1000 OFFSET :kept)");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM held WHERE id IN"
+			  " (SELECT id FROM held WHERE person_id = :person_id AND kind = :kind"
+			  " ORDER BY created_at DESC LIMIT 1000 OFFSET :kept)");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_text(q, ":kind", kinds[kind].name);
@@ -53,23 +55,22 @@ trim(struct ctx *c, enum held_kind kind, int64_t person_id)
 }
 
 void
-held_insert(struct ctx *c, enum held_kind kind, int64_t person_id,
-    const char *target, const void *bytes, size_t len, char uuid[UUID_TEXT])
+held_insert(struct ctx *c, enum held_kind kind, int64_t person_id, const char *target,
+    const void *bytes, size_t len, char uuid[UUID_TEXT])
 {
 	struct stmt *q;
 
 	held_sweep(c);
 	trim(c, kind, person_id);
 	q = db_prepare(c, "INSERT INTO held"
-	    " (uuid, person_id, kind, target, fields, created_at)"
-	    " VALUES (:uuid, :person_id, :kind, :target, :fields, :created_at)");
+			  " (uuid, person_id, kind, target, fields, created_at)"
+			  " VALUES (:uuid, :person_id, :kind, :target, :fields, :created_at)");
 	uuid_random(uuid);
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":person_id", person_id);
 	db_bind_text(q, ":kind", kinds[kind].name);
 	db_bind_text(q, ":target", target);
-	db_bind_blob(q, ":fields", seal_make(c, PURPOSE, uuid, bytes, len),
-	    len + SEAL_MORE);
+	db_bind_blob(q, ":fields", seal_make(c, PURPOSE, uuid, bytes, len), len + SEAL_MORE);
 	db_bind_int(q, ":created_at", c->now);
 	db_run(q);
 }
@@ -94,9 +95,10 @@ from_row(struct ctx *c, struct stmt *q, struct held *out)
 static struct stmt *
 prepare_one(struct ctx *c, enum held_kind kind, int64_t person_id, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM held"
-	    " WHERE uuid = :uuid AND person_id = :person_id AND kind = :kind"
-	    " AND created_at > :since");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM held"
+			  " WHERE uuid = :uuid AND person_id = :person_id AND kind = :kind"
+			  " AND created_at > :since");
 
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":person_id", person_id);
@@ -106,8 +108,7 @@ prepare_one(struct ctx *c, enum held_kind kind, int64_t person_id, const char *u
 }
 
 static bool
-find(struct ctx *c, enum held_kind kind, int64_t person_id, const char *uuid,
-    struct held *out)
+find(struct ctx *c, enum held_kind kind, int64_t person_id, const char *uuid, struct held *out)
 {
 	struct stmt *q = prepare_one(c, kind, person_id, uuid);
 	bool found = db_row(q);
@@ -119,12 +120,10 @@ find(struct ctx *c, enum held_kind kind, int64_t person_id, const char *uuid,
 }
 
 const unsigned char *
-held_take(struct ctx *c, int64_t person_id, const char *uuid, const char *target,
-    size_t *len)
+held_take(struct ctx *c, int64_t person_id, const char *uuid, const char *target, size_t *len)
 {
 	struct held held;
-	bool found = find(c, HELD_STEP, person_id, uuid, &held) &&
-	    strcmp(held.target, target) == 0;
+	bool found = find(c, HELD_STEP, person_id, uuid, &held) && strcmp(held.target, target) == 0;
 
 	held_delete(c, person_id, uuid);
 	*len = found ? held.len : 0;
@@ -132,8 +131,8 @@ held_take(struct ctx *c, int64_t person_id, const char *uuid, const char *target
 }
 
 bool
-held_keep(struct ctx *c, const struct session *s, enum session_state state,
-    const char *target, const void *bytes, size_t len)
+held_keep(struct ctx *c, const struct session *s, enum session_state state, const char *target,
+    const void *bytes, size_t len)
 {
 	char uuid[UUID_TEXT];
 	const struct person *p;
@@ -141,8 +140,7 @@ held_keep(struct ctx *c, const struct session *s, enum session_state state,
 
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	p = person_of(c, s->person_id);
-	kept = p != NULL && p->disabled_at == 0 && !s->half &&
-	    session_look(c, s) == state;
+	kept = p != NULL && p->disabled_at == 0 && !s->half && session_look(c, s) == state;
 	if (kept)
 		held_insert(c, HELD_ENDED, p->id, target, bytes, len, uuid);
 	db_commit(c);
@@ -159,8 +157,8 @@ size_t
 held_list(struct ctx *c, int64_t person_id, struct held out[HELD_MAX])
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM held"
-	    " WHERE person_id = :person_id AND created_at > :since"
-	    " AND kind = 'ended' ORDER BY created_at DESC LIMIT :limit");
+				       " WHERE person_id = :person_id AND created_at > :since"
+				       " AND kind = 'ended' ORDER BY created_at DESC LIMIT :limit");
 	size_t count = 0;
 
 	db_bind_int(q, ":person_id", person_id);
@@ -177,8 +175,8 @@ int64_t
 held_count(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c, "SELECT count(*) FROM held"
-	    " WHERE person_id = :person_id AND created_at > :since"
-	    " AND kind = 'ended'");
+				       " WHERE person_id = :person_id AND created_at > :since"
+				       " AND kind = 'ended'");
 	int64_t count;
 
 	db_bind_int(q, ":person_id", person_id);
@@ -192,7 +190,7 @@ void
 held_delete(struct ctx *c, int64_t person_id, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM held"
-	    " WHERE uuid = :uuid AND person_id = :person_id");
+				       " WHERE uuid = :uuid AND person_id = :person_id");
 
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":person_id", person_id);
@@ -213,7 +211,7 @@ void
 held_delete_all(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM held"
-	    " WHERE person_id = :person_id");
+				       " WHERE person_id = :person_id");
 
 	db_bind_int(q, ":person_id", person_id);
 	db_run(q);

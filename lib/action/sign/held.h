@@ -2,9 +2,9 @@
 #define SIGN_HELD_H
 /*
  * Forms that are kept for a person, sealed with people/secret (docs/console.md §3.4, §3.9): one
- * that waits for a step-up, and a text that was sent when its session had ended by time or its account
- * was suspended. This file owns the table held of the console's store; every function needs a transaction of
- * DB_CONSOLE, unless it says otherwise.
+ * that waits for a step-up, and a text that was sent when its session had ended by time or its
+ * account was suspended. This file owns the table held of the console's store; every function needs
+ * a transaction of DB_CONSOLE, unless it says otherwise.
  *
  * A person has ten of each kind: the oldest one is removed.
  */
@@ -31,19 +31,20 @@ struct held {
 };
 
 /* Keeps `len` bytes, sent to the address `target`. Removes what is too old. */
-void held_insert(struct ctx *c, enum held_kind kind, int64_t person_id,
-    const char *target, const void *bytes, size_t len, char uuid[UUID_TEXT]);
+void held_insert(struct ctx *c, enum held_kind kind, int64_t person_id, const char *target,
+    const void *bytes, size_t len, char uuid[UUID_TEXT]);
 
 /* Takes out what was kept for a step-up of this person, sent to this address. Returns the
  * bytes with a NUL behind them (arena), or NULL: there is nothing. */
-const unsigned char *held_take(struct ctx *c, int64_t person_id, const char *uuid,
-    const char *target, size_t *len);
+const unsigned char *
+held_take(struct ctx *c, int64_t person_id, const char *uuid, const char *target, size_t *len);
 
 /* Keeps what was sent in a session that ended by time (`state` SESSION_ENDED), or that goes on
  * (SESSION_GOOD), in a transaction of its own, which is on the disk when it returns. Returns false,
- * and keeps nothing, if it is in another state by now: signed out, reset, disabled, or still half. */
-bool held_keep(struct ctx *c, const struct session *s, enum session_state state,
-    const char *target, const void *bytes, size_t len);
+ * and keeps nothing, if it is in another state by now: signed out, reset, disabled, or still
+ * half. */
+bool held_keep(struct ctx *c, const struct session *s, enum session_state state, const char *target,
+    const void *bytes, size_t len);
 
 /* Reads one of the kind HELD_ENDED (arena); false: the person has none with this id. */
 bool held_find(struct ctx *c, int64_t person_id, const char *uuid, struct held *out);

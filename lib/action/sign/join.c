@@ -33,8 +33,8 @@ look_at(void *arg, const struct membership *m)
 
 /* Reads what a link is worth, in the present transaction. */
 static void
-look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor,
-    struct join *out, struct link *l)
+look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor, struct join *out,
+    struct link *l)
 {
 	const struct membership *m;
 	struct reached r = { 0 };
@@ -61,8 +61,7 @@ look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor,
 }
 
 void
-join_look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor,
-    struct join *out)
+join_look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor, struct join *out)
 {
 	struct link l;
 
@@ -75,8 +74,7 @@ static struct err *
 refuse_changed(struct ctx *c)
 {
 	return refuse(c, ERR_CONFLICT, "%s",
-	    tr("This link is not good any more, or something changed meanwhile. Open it"
-	       " again."));
+	    tr("This link is not good any more, or something changed meanwhile. Open it again."));
 }
 
 bool
@@ -94,7 +92,7 @@ may_use(struct ctx *c, const struct join_order *order, const struct join *j)
 	if (order->kind == LINK_RESET || j->fresh)
 		return true;
 	return j->own && session_is_live(c, order->from.before) &&
-	    (!j->needs_password || join_is_proved(c, order->from.before));
+	       (!j->needs_password || join_is_proved(c, order->from.before));
 }
 
 /* Gives the person the new password, and the browser a session. */
@@ -114,8 +112,7 @@ change_password(struct ctx *c, const struct join_order *order, const struct join
 }
 
 static struct err *
-change(struct ctx *c, const struct join_order *order, const char *hash,
-    struct signed_in *out)
+change(struct ctx *c, const struct join_order *order, const char *hash, struct signed_in *out)
 {
 	const struct session *s = order->from.before;
 	struct join j;
@@ -125,15 +122,13 @@ change(struct ctx *c, const struct join_order *order, const char *hash,
 	look(c, order->kind, order->text, s != NULL ? s->person_id : 0, &j, &l);
 	if (j.state == LINK_GOOD && order->name != NULL && !j.fresh)
 		return refuse(c, ERR_CONFLICT, "%s",
-		    tr("This address has a password here already. Sign in with it, and open"
-		       " the link again."));
+		    tr("This address has a password here already. Sign in with it, and open the link again."));
 	if (!may_use(c, order, &j) || (j.needs_password && hash == NULL))
 		return refuse_changed(c);
 	out->person = j.person;
 	if (j.fresh && order->kind == LINK_INVITE) {
 		struct person named = *j.person;
-		err = person_read_name(c, order->name != NULL ? order->name : "",
-		    &named.name);
+		err = person_read_name(c, order->name != NULL ? order->name : "", &named.name);
 		if (err == NULL)
 			err = person_update(c, &named);
 		locked_out_end(c, named.id);
@@ -175,10 +170,12 @@ hash_new(struct ctx *c, const struct join_order *order, const char **hash)
 	names[0] = j.email;
 	names[1] = order->name != NULL ? order->name : j.person->name;
 	names[2] = j.place != NULL ? j.place : "";
-	err = password_read(c, order->password, known && j.person->has_factor, names, 3,
-	    &password);
-	return err != NULL ? err : password_hash(c, password,
-	    (struct password_asker){ known ? j.person->login : order->text, false }, hash);
+	err = password_read(c, order->password, known && j.person->has_factor, names, 3, &password);
+	return err != NULL
+		   ? err
+		   : password_hash(c, password,
+			 (struct password_asker) { known ? j.person->login : order->text, false },
+			 hash);
 }
 
 struct err *
@@ -199,8 +196,8 @@ join_finish(struct ctx *c, const struct join_order *order, struct signed_in *out
 		return err;
 	if (hash != NULL)
 		throttle_forgive(c, out->person->login);
-	sign_log(c, order->kind == LINK_RESET ? "reset-by-link" : "joined",
-	    out->person->uuid, order->from.address);
+	sign_log(c, order->kind == LINK_RESET ? "reset-by-link" : "joined", out->person->uuid,
+	    order->from.address);
 	return NULL;
 }
 

@@ -11,22 +11,22 @@
 struct join {
 	enum link_state state;
 	const struct person *person; /* whose link it is; NULL with LINK_UNKNOWN */
-	const char *email;  /* of a reset the person's; of an invitation as it was typed */
-	const char *name;   /* of an invitation as it was typed */
-	const char *place;  /* name of the account or workspace; "" for the instance, NULL: gone */
-	bool fresh;         /* the person has no password yet; told to nobody else */
-	bool own;           /* the visitor is signed in as that person */
+	const char *email; /* of a reset the person's; of an invitation as it was typed */
+	const char *name; /* of an invitation as it was typed */
+	const char *place; /* name of the account or workspace; "" for the instance, NULL: gone */
+	bool fresh; /* the person has no password yet; told to nobody else */
+	bool own; /* the visitor is signed in as that person */
 	bool needs_password; /* a new one is part of the form */
 };
 
 /* Looks at a link; `visitor` is the internal id of the person who is signed in, or 0. */
-void join_look(struct ctx *c, enum link_kind kind, const char *text,
-    int64_t visitor, struct join *out);
+void
+join_look(struct ctx *c, enum link_kind kind, const char *text, int64_t visitor, struct join *out);
 
 struct join_order {
 	enum link_kind kind;
 	const char *text;
-	const char *name;     /* of who says to be new here; else NULL */
+	const char *name; /* of who says to be new here; else NULL */
 	const char *password; /* the new one; NULL where none is needed */
 	struct sign_order from; /* the browser; its session, if there is one, is `before` */
 };
@@ -39,8 +39,8 @@ struct join_order {
  * ERR_CONFLICT what is not as it was looked at, and somebody who says to be new here and is not.
  * The former come first and are the same for everybody, so that they tell nobody who is known.
  */
-MAY_REFUSE struct err *join_finish(struct ctx *c, const struct join_order *order,
-    struct signed_in *out);
+MAY_REFUSE struct err *
+join_finish(struct ctx *c, const struct join_order *order, struct signed_in *out);
 
 /* Notes that the person of a good invitation cannot sign in, for the operators; also of a person
  * who has no password yet, because nobody learns who has one. Refuses (ERR_CONFLICT) a link that is

@@ -13,20 +13,18 @@
 #include "store/db.h"
 
 void
-prove_hold(struct ctx *c, const struct prove_order *order, const void *bytes,
-    size_t len, char uuid[UUID_TEXT])
+prove_hold(struct ctx *c, const struct prove_order *order, const void *bytes, size_t len,
+    char uuid[UUID_TEXT])
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	held_insert(c, HELD_STEP, order->person->id, order->target, bytes, len,
-	    uuid);
+	held_insert(c, HELD_STEP, order->person->id, order->target, bytes, len, uuid);
 	db_commit(c);
 }
 
 struct err *
 prove_password(struct ctx *c, const struct prove_order *order)
 {
-	struct throttle t = { .login = order->person->login,
-		.address = order->address };
+	struct throttle t = { .login = order->person->login, .address = order->address };
 	enum password_state state;
 	struct err *err;
 
@@ -37,7 +35,7 @@ prove_password(struct ctx *c, const struct prove_order *order)
 	if (err != NULL)
 		return err;
 	err = password_check(c, order->typed, order->person->password,
-	    (struct password_asker){ order->person->login, true }, &state);
+	    (struct password_asker) { order->person->login, true }, &state);
 	if (err != NULL) {
 		throttle_return(c, &t, false);
 		return err;
@@ -79,8 +77,7 @@ renew(struct ctx *c, const struct prove_order *order, struct proved *out)
 
 	if (now == NULL || now->disabled_at != 0 || now->password == NULL ||
 	    strcmp(now->password, order->person->password) != 0 ||
-	    now->has_factor != order->person->has_factor ||
-	    !session_is_live(c, order->session))
+	    now->has_factor != order->person->has_factor || !session_is_live(c, order->session))
 		return refuse(c, ERR_UNAUTHORIZED, "%s",
 		    tr("Your session has ended, so nothing was done. Sign in again."));
 	if (now->has_factor) {
@@ -92,8 +89,7 @@ renew(struct ctx *c, const struct prove_order *order, struct proved *out)
 	(void)session_check(c, out->token, &s, &p);
 	out->session = s;
 	if (order->held[0] != '\0')
-		out->bytes = held_take(c, now->id, order->held, order->target,
-		    &out->len);
+		out->bytes = held_take(c, now->id, order->held, order->target, &out->len);
 	return NULL;
 }
 

@@ -39,24 +39,29 @@ end_others(struct ctx *c, const struct self *self, char token[SESSION_TOKEN + 1]
 
 /* Reads and hashes a new password. */
 static struct err *
-hash_new(struct ctx *c, const struct self *self, const char *typed, bool has_factor,
-    const char **hash)
+hash_new(
+    struct ctx *c, const struct self *self, const char *typed, bool has_factor, const char **hash)
 {
 	const char *const names[2] = { self->person->email, self->person->name };
 	const char *password;
 	struct err *err = password_read(c, typed, has_factor, names, 2, &password);
 
-	return err != NULL ? err : password_hash(c, password,
-	    (struct password_asker){ self->person->login, true }, hash);
+	return err != NULL ? err
+			   : password_hash(c, password,
+				 (struct password_asker) { self->person->login, true }, hash);
 }
 
 struct err *
-self_set_password(struct ctx *c, const struct self *self, const char *present,
-    const char *fresh, char token[SESSION_TOKEN + 1])
+self_set_password(struct ctx *c, const struct self *self, const char *present, const char *fresh,
+    char token[SESSION_TOKEN + 1])
 {
 	const struct prove_order order = { .session = self->session,
-		.person = self->person, .typed = present, .device = self->device,
-		.address = self->address, .held = "", .target = "" };
+		.person = self->person,
+		.typed = present,
+		.device = self->device,
+		.address = self->address,
+		.held = "",
+		.target = "" };
 	const char *hash;
 	struct err *err = prove_password(c, &order);
 
@@ -79,16 +84,14 @@ self_set_password(struct ctx *c, const struct self *self, const char *present,
 }
 
 struct err *
-self_set_factor(struct ctx *c, const struct self *self, const char *offer,
-    const char *code, const char *codes[FACTOR_CODES],
-    char token[SESSION_TOKEN + 1])
+self_set_factor(struct ctx *c, const struct self *self, const char *offer, const char *code,
+    const char *codes[FACTOR_CODES], char token[SESSION_TOKEN + 1])
 {
 	unsigned char secret[TOTP_SECRET];
 	struct err *err;
 
 	if (!factor_offered(c, self->person->uuid, offer, secret))
-		return refuse(c, ERR_CONFLICT, "%s",
-		    tr("This page is too old. Open it again."));
+		return refuse(c, ERR_CONFLICT, "%s", tr("This page is too old. Open it again."));
 	err = begin(c);
 	if (err == NULL)
 		err = factor_set(c, self->person->id, secret, code);
@@ -101,8 +104,8 @@ self_set_factor(struct ctx *c, const struct self *self, const char *offer,
 }
 
 struct err *
-self_remove_factor(struct ctx *c, const struct self *self, const char *fresh,
-    char token[SESSION_TOKEN + 1])
+self_remove_factor(
+    struct ctx *c, const struct self *self, const char *fresh, char token[SESSION_TOKEN + 1])
 {
 	const char *hash;
 	struct err *err = hash_new(c, self, fresh, false, &hash);
@@ -119,8 +122,7 @@ self_remove_factor(struct ctx *c, const struct self *self, const char *fresh,
 }
 
 struct err *
-self_draw_codes(struct ctx *c, const struct self *self,
-    const char *codes[FACTOR_CODES])
+self_draw_codes(struct ctx *c, const struct self *self, const char *codes[FACTOR_CODES])
 {
 	struct factor_state state;
 	struct err *err = begin(c);
@@ -128,8 +130,8 @@ self_draw_codes(struct ctx *c, const struct self *self,
 	if (err == NULL) {
 		factor_state(c, self->person->id, &state);
 		if (!state.exists)
-			err = refuse(c, ERR_CONFLICT, "%s",
-			    tr("There is no authenticator any more."));
+			err = refuse(
+			    c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
 	}
 	if (err == NULL)
 		factor_draw_codes(c, self->person->id, codes);
@@ -196,8 +198,7 @@ self_end_session(struct ctx *c, const struct self *self, const char *uuid)
 	if (err == NULL)
 		session_list(c, self->person->id, look_at, &w);
 	if (err == NULL && w.id == 0)
-		err = refuse(c, ERR_NOT_FOUND, "%s",
-		    tr("This session has ended already."));
+		err = refuse(c, ERR_NOT_FOUND, "%s", tr("This session has ended already."));
 	if (err == NULL)
 		session_delete(c, w.id);
 	return end(c, self, "session-ended", err);

@@ -13,7 +13,7 @@
 struct self {
 	const struct person *person;
 	const struct session *session;
-	const char *device;  /* the device cookie, or NULL */
+	const char *device; /* the device cookie, or NULL */
 	const char *address; /* of the client */
 };
 
@@ -24,17 +24,16 @@ MAY_REFUSE struct err *self_set_password(struct ctx *c, const struct self *self,
 
 /* Makes the offered secret the person's factor (people/factor.h), and draws recovery
  * codes. Refuses a wrong code (`param` "code"). */
-MAY_REFUSE struct err *self_set_factor(struct ctx *c, const struct self *self,
-    const char *offer, const char *code, const char *codes[FACTOR_CODES],
-    char token[SESSION_TOKEN + 1]);
+MAY_REFUSE struct err *self_set_factor(struct ctx *c, const struct self *self, const char *offer,
+    const char *code, const char *codes[FACTOR_CODES], char token[SESSION_TOKEN + 1]);
 
 /* Removes the factor, and sets a password that is long enough without one. */
-MAY_REFUSE struct err *self_remove_factor(struct ctx *c, const struct self *self,
-    const char *fresh, char token[SESSION_TOKEN + 1]);
+MAY_REFUSE struct err *self_remove_factor(
+    struct ctx *c, const struct self *self, const char *fresh, char token[SESSION_TOKEN + 1]);
 
 /* Draws other recovery codes. Refuses a person without a factor (ERR_CONFLICT). */
-MAY_REFUSE struct err *self_draw_codes(struct ctx *c, const struct self *self,
-    const char *codes[FACTOR_CODES]);
+MAY_REFUSE struct err *
+self_draw_codes(struct ctx *c, const struct self *self, const char *codes[FACTOR_CODES]);
 
 /* Calls `each` for the person's sessions that have not ended, newest first. */
 void self_sessions(struct ctx *c, const struct self *self,
@@ -44,8 +43,7 @@ void self_sessions(struct ctx *c, const struct self *self,
 void self_factor(struct ctx *c, const struct self *self, struct factor_state *out);
 
 /* Ends one session of the person, by its UUID. Refuses another one (404). */
-MAY_REFUSE struct err *self_end_session(struct ctx *c, const struct self *self,
-    const char *uuid);
+MAY_REFUSE struct err *self_end_session(struct ctx *c, const struct self *self, const char *uuid);
 
 /* Sets whether what waits for the person is told by mail (action/mailing/mailing.h). */
 MAY_REFUSE struct err *self_set_mails(struct ctx *c, const struct self *self, bool mails);

@@ -57,13 +57,12 @@ write_sums(struct ctx *c, const struct events *e)
 
 	for (size_t i = 0; i < EVENTS && good; i++) {
 		if (e->event[i].again > 0)
-			good = append(c, at, arena_printf(c->arena,
-			    "%s again=%" PRId64, e->event[i].text,
-			    e->event[i].again));
+			good = append(c, at,
+			    arena_printf(c->arena, "%s again=%" PRId64, e->event[i].text,
+				e->event[i].again));
 	}
 	if (good && e->others > 0)
-		good = append(c, at, arena_printf(c->arena,
-		    "others=%" PRId64, e->others));
+		good = append(c, at, arena_printf(c->arena, "others=%" PRId64, e->others));
 	return good;
 }
 
@@ -73,8 +72,7 @@ count(struct events *e, const char *text)
 {
 	size_t i = 0;
 
-	while (i < EVENTS && e->event[i].text[0] != '\0' &&
-	    strcmp(e->event[i].text, text) != 0)
+	while (i < EVENTS && e->event[i].text[0] != '\0' && strcmp(e->event[i].text, text) != 0)
 		i++;
 	if (i == EVENTS) {
 		e->others++;
@@ -113,12 +111,11 @@ sign_log(struct ctx *c, const char *kind, const char *person, const char *addres
 {
 	const char *folder = fileio_path(c->arena, c->instance->run, "console");
 	const char *path = fileio_path(c->arena, folder, "sign-in");
-	char *text = arena_printf(c->arena, "%s person=%s address=%s", kind,
-	    person != NULL ? person : "-", address);
+	char *text = arena_printf(
+	    c->arena, "%s person=%s address=%s", kind, person != NULL ? person : "-", address);
 	int fd;
 
-	if (!fileio_make_folder(folder, 0700) ||
-	    (fd = filelock_wait(path, false)) < 0) {
+	if (!fileio_make_folder(folder, 0700) || (fd = filelock_wait(path, false)) < 0) {
 		log_line("%s: %s", path, strerror(errno));
 		return;
 	}

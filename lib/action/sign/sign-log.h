@@ -11,7 +11,6 @@ struct ctx;
 
 /* Notes an event. `kind` is a literal such as "sign-in" or "wrong-password", `person` a UUID,
  * or NULL: nobody has that login. A fault is a line of the program's log. Needs c->now. */
-void sign_log(struct ctx *c, const char *kind, const char *person,
-    const char *address);
+void sign_log(struct ctx *c, const char *kind, const char *person, const char *address);
 
 #endif

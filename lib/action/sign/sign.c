@@ -17,14 +17,12 @@
 static struct err *
 refuse_all_alike(struct ctx *c)
 {
-	return refuse(c, ERR_INVALID, "%s",
-	    tr("The e-mail address or the password is not right."));
+	return refuse(c, ERR_INVALID, "%s", tr("The e-mail address or the password is not right."));
 }
 
 /* Finds the person of a login, and whether the browser is known. NULL: nobody has it. */
 static const struct person *
-find(struct ctx *c, const char *login, const struct sign_order *order,
-    int64_t *device)
+find(struct ctx *c, const char *login, const struct sign_order *order, int64_t *device)
 {
 	const struct person *p;
 
@@ -37,8 +35,8 @@ find(struct ctx *c, const char *login, const struct sign_order *order,
 
 /* Compares the password; costs the same whether or not there is such a person. */
 static struct err *
-compare(struct ctx *c, const struct person *p, const char *typed,
-    struct password_asker asker, enum password_state *state)
+compare(struct ctx *c, const struct person *p, const char *typed, struct password_asker asker,
+    enum password_state *state)
 {
 	*state = PASSWORD_WRONG;
 	return p != NULL ? password_check(c, typed, p->password, asker, state)
@@ -59,8 +57,8 @@ know_device(struct ctx *c, int64_t person_id, const char *cookie, char *token)
 }
 
 void
-sign_begin(struct ctx *c, const struct person *p, bool half,
-    const struct sign_order *order, struct signed_in *out)
+sign_begin(struct ctx *c, const struct person *p, bool half, const struct sign_order *order,
+    struct signed_in *out)
 {
 	if (order->before != NULL)
 		session_delete(c, order->before->id);
@@ -69,8 +67,7 @@ sign_begin(struct ctx *c, const struct person *p, bool half,
 	out->person = p;
 	out->half = half;
 	out->trusted = order->trusted;
-	session_insert(c, p->id, half, order->trusted, order->address,
-	    order->browser, out->token);
+	session_insert(c, p->id, half, order->trusted, order->address, order->browser, out->token);
 	if (half)
 		return;
 	know_device(c, p->id, order->device, out->device);
@@ -110,16 +107,15 @@ let_in(struct ctx *c, const struct person *p, enum password_state state,
 
 	/* The parameters have risen: hash again, or the next time if all slots are taken. */
 	if (state == PASSWORD_RIGHT_OLD &&
-	    password_hash(c, order->password, (struct password_asker){ p->login, true },
-		&fresh) != NULL)
+	    password_hash(c, order->password, (struct password_asker) { p->login, true }, &fresh) !=
+		NULL)
 		fresh = NULL;
 	err = begin_write(c);
 	if (err == NULL)
 		err = begin(c, p, fresh, order, out);
 	err = action_end(c, err);
 	if (err == NULL)
-		sign_log(c, out->half ? "password-right" : "sign-in", p->uuid,
-		    order->address);
+		sign_log(c, out->half ? "password-right" : "sign-in", p->uuid, order->address);
 	return err;
 }
 
@@ -142,8 +138,8 @@ sign_in(struct ctx *c, const struct sign_order *order, struct signed_in *out)
 		sign_log(c, "throttled", p != NULL ? p->uuid : NULL, order->address);
 		return err;
 	}
-	err = compare(c, p, order->password,
-	    (struct password_asker){ login, t.device != 0 }, &state);
+	err = compare(
+	    c, p, order->password, (struct password_asker) { login, t.device != 0 }, &state);
 	if (err != NULL) {
 		throttle_return(c, &t, false);
 		return err;
@@ -162,8 +158,8 @@ sign_in(struct ctx *c, const struct sign_order *order, struct signed_in *out)
 static struct err *
 refuse_early(struct ctx *c, int wait_s)
 {
-	struct err *err = refuse(c, ERR_RATE_LIMITED, "%s",
-	    tr("There were too many wrong codes. Wait, and try again."));
+	struct err *err = refuse(
+	    c, ERR_RATE_LIMITED, "%s", tr("There were too many wrong codes. Wait, and try again."));
 
 	err->retry_after_s = wait_s;
 	return err;
@@ -172,8 +168,8 @@ refuse_early(struct ctx *c, int wait_s)
 /* Compares the code, and makes the session whole. What it refuses is stored, too: failures
  * are counted. */
 static struct err *
-step(struct ctx *c, const struct session *half, const char *typed,
-    const struct sign_order *order, struct signed_in *out)
+step(struct ctx *c, const struct session *half, const char *typed, const struct sign_order *order,
+    struct signed_in *out)
 {
 	struct factor_state before;
 	enum factor_result result;
@@ -213,8 +209,8 @@ sign_in_code(struct ctx *c, const struct session *half, const char *typed,
 	if (err != NULL)
 		return action_end(c, err);
 	out->person = person_of(c, half->person_id);
-	switch (out->person == NULL || out->person->disabled_at != 0
-		? SESSION_NONE : session_look(c, half)) {
+	switch (out->person == NULL || out->person->disabled_at != 0 ? SESSION_NONE
+								     : session_look(c, half)) {
 	case SESSION_GOOD:
 		out->again = true;
 		db_rollback(c);
@@ -223,12 +219,11 @@ sign_in_code(struct ctx *c, const struct session *half, const char *typed,
 		break;
 	default:
 		return action_end(c, refuse(c, ERR_UNAUTHORIZED, "%s",
-		    tr("The sign-in took too long. Sign in again.")));
+					 tr("The sign-in took too long. Sign in again.")));
 	}
 	err = step(c, half, typed, order, out);
 	db_commit(c);
-	sign_log(c, err == NULL ? "sign-in" : "wrong-code", out->person->uuid,
-	    order->address);
+	sign_log(c, err == NULL ? "sign-in" : "wrong-code", out->person->uuid, order->address);
 	return err;
 }
 
@@ -246,8 +241,7 @@ sign_back(struct ctx *c, const struct session *half, bool *whole)
 }
 
 struct err *
-sign_out(struct ctx *c, const struct session *s, const char *person,
-    const char *address)
+sign_out(struct ctx *c, const struct session *s, const char *person, const char *address)
 {
 	struct err *err = begin_write(c);
 

@@ -17,8 +17,8 @@
 struct sign_order {
 	const char *email;
 	const char *password;
-	bool trusted;        /* "This is my own device" */
-	const char *device;  /* the device cookie, or NULL */
+	bool trusted; /* "This is my own device" */
+	const char *device; /* the device cookie, or NULL */
 	const char *address; /* of the client */
 	const char *browser; /* User-Agent, or "" */
 	const struct session *before; /* of the cookie that was sent: it ends; or NULL */
@@ -27,11 +27,11 @@ struct sign_order {
 /* What became of it. The caller clears both tokens. */
 struct signed_in {
 	const struct person *person;
-	bool half;     /* the second step is still to come: sign_in_code() */
+	bool half; /* the second step is still to come: sign_in_code() */
 	bool trusted;
-	bool again;    /* another sending of the form has done it: the browser has its token */
+	bool again; /* another sending of the form has done it: the browser has its token */
 	bool recovered; /* by a recovery code */
-	bool wronged;  /* wrong codes had been typed since the last right one */
+	bool wronged; /* wrong codes had been typed since the last right one */
 	char token[SESSION_TOKEN + 1];
 	char device[DEVICE_TOKEN + 1]; /* "": the browser's own stays */
 };
@@ -42,16 +42,16 @@ struct signed_in {
  * disabled person, and all three take the same time. Refuses with ERR_RATE_LIMITED and
  * ERR_UNAVAILABLE as people/throttle.h and people/password.h say.
  */
-MAY_REFUSE struct err *sign_in(struct ctx *c, const struct sign_order *order,
-    struct signed_in *out);
+MAY_REFUSE struct err *
+sign_in(struct ctx *c, const struct sign_order *order, struct signed_in *out);
 
 /*
  * The second step: makes the half session whole, with another token, if the code is right.
  * Refuses a wrong code (ERR_INVALID, `param` "code"), and one that comes too early
  * (ERR_RATE_LIMITED). After five attempts the session is gone: ERR_UNAUTHORIZED.
  */
-MAY_REFUSE struct err *sign_in_code(struct ctx *c, const struct session *half,
-    const char *typed, const struct sign_order *order, struct signed_in *out);
+MAY_REFUSE struct err *sign_in_code(struct ctx *c, const struct session *half, const char *typed,
+    const struct sign_order *order, struct signed_in *out);
 
 /* Ends a half session, so that somebody signs in from the first step. Nothing else ends: what is
  * held for the person stays. *whole: the session became whole meanwhile, and goes on. */
@@ -59,11 +59,11 @@ MAY_REFUSE struct err *sign_back(struct ctx *c, const struct session *half, bool
 
 /* Begins a session in the present writing transaction, for a person who has just proven who
  * they are; `half` if the second step is still to come. Uses the order's browser alone. */
-void sign_begin(struct ctx *c, const struct person *p, bool half,
-    const struct sign_order *order, struct signed_in *out);
+void sign_begin(struct ctx *c, const struct person *p, bool half, const struct sign_order *order,
+    struct signed_in *out);
 
 /* Ends the session. */
-MAY_REFUSE struct err *sign_out(struct ctx *c, const struct session *s,
-    const char *person, const char *address);
+MAY_REFUSE struct err *
+sign_out(struct ctx *c, const struct session *s, const char *person, const char *address);
 
 #endif

@@ -18,7 +18,7 @@ bool start_address_is_good(struct ctx *c, const char *url);
  * public_url cannot be or start_address_is_good() refuses (ERR_INVALID), and an instance
  * that has one by now (ERR_CONFLICT).
  */
-MAY_REFUSE struct err *start_address(struct ctx *c, const char *code,
-    const char *address, const char *url);
+MAY_REFUSE struct err *
+start_address(struct ctx *c, const char *code, const char *address, const char *url);
 
 #endif

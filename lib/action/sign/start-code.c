@@ -80,14 +80,12 @@ start_code_is(struct ctx *c, const char *typed)
 
 	typed += strspn(typed, " \t\r\n");
 	len = strcspn(typed, " \t\r\n");
-	return code != NULL && len == LENGTH &&
-	    digest_compare(code, typed, LENGTH) == 0;
+	return code != NULL && len == LENGTH && digest_compare(code, typed, LENGTH) == 0;
 }
 
 void
 start_code_remove(struct ctx *c)
 {
 	if (unlink(start_code_path(c)) != 0 && errno != ENOENT)
-		log_line("%s: %s: remove it: it was used", start_code_path(c),
-		    strerror(errno));
+		log_line("%s: %s: remove it: it was used", start_code_path(c), strerror(errno));
 }

@@ -30,8 +30,8 @@ start_check(struct ctx *c, const char *code, const char *address)
 		return NULL;
 	}
 	sign_log(c, "wrong-start-code", NULL, address);
-	return err_param(c, "code", "%s", tr("This is not the code that is in the file."
-					     " A code is good for 24 hours."));
+	return err_param(c, "code", "%s",
+	    tr("This is not the code that is in the file. A code is good for 24 hours."));
 }
 
 struct operators {
@@ -46,14 +46,13 @@ look_at(void *arg, const struct membership *m)
 	const struct operators *o = arg;
 	const struct person *p = person_of(o->c, m->person_id);
 
-	if (m->kind == MEMBERSHIP_INSTANCE && m->begun_at != 0 &&
-	    p->password != NULL && p->disabled_at == 0)
+	if (m->kind == MEMBERSHIP_INSTANCE && m->begun_at != 0 && p->password != NULL &&
+	    p->disabled_at == 0)
 		o->each(o->arg, p);
 }
 
 void
-start_operators(struct ctx *c, void (*each)(void *arg, const struct person *p),
-    void *arg)
+start_operators(struct ctx *c, void (*each)(void *arg, const struct person *p), void *arg)
 {
 	struct operators o = { .c = c, .each = each, .arg = arg };
 
@@ -68,9 +67,13 @@ make_operator(struct ctx *c, int64_t person_id)
 {
 	const struct membership *found = membership_find(c, person_id, "");
 	struct membership m = { .person_id = person_id,
-		.kind = MEMBERSHIP_INSTANCE, .place = "", .account = "",
-		.rights = RIGHT_ALL, .invited_name = "",
-		.invited_email = "", .invited_by = "" };
+		.kind = MEMBERSHIP_INSTANCE,
+		.place = "",
+		.account = "",
+		.rights = RIGHT_ALL,
+		.invited_name = "",
+		.invited_email = "",
+		.invited_by = "" };
 
 	if (found != NULL)
 		membership_set(c, found->id, RIGHT_ALL);
@@ -96,8 +99,9 @@ find_first(struct ctx *c, const struct start_order *order, struct person **out)
 	if (*out != NULL) {
 		person_disable(c, (*out)->id, false);
 	} else {
-		struct person p = { .email = email, .login = login, .name = name,
-			.language = "en" };
+		struct person p = {
+			.email = email, .login = login, .name = name, .language = "en"
+		};
 		err = person_insert(c, &p);
 		if (err == NULL)
 			*out = person_of(c, p.id);
@@ -122,12 +126,11 @@ find_operator(struct ctx *c, const struct start_order *order, struct person **ou
 }
 
 static struct err *
-change(struct ctx *c, const struct start_order *order, const char *hash,
-    struct signed_in *out)
+change(struct ctx *c, const struct start_order *order, const char *hash, struct signed_in *out)
 {
 	struct person *p = NULL;
-	struct err *err = order->person != NULL ? find_operator(c, order, &p)
-						: find_first(c, order, &p);
+	struct err *err =
+	    order->person != NULL ? find_operator(c, order, &p) : find_first(c, order, &p);
 
 	if (err != NULL)
 		return err;
@@ -170,7 +173,7 @@ start_finish(struct ctx *c, const struct start_order *order, struct signed_in *o
 	names_of(c, order, names);
 	err = password_read(c, order->password, false, names, 2, &password);
 	if (err == NULL)
-		err = password_hash(c, password, (struct password_asker){ .login = "" }, &hash);
+		err = password_hash(c, password, (struct password_asker) { .login = "" }, &hash);
 	if (err != NULL)
 		return err;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
@@ -186,7 +189,7 @@ start_finish(struct ctx *c, const struct start_order *order, struct signed_in *o
 	if (err != NULL)
 		return err;
 	throttle_forgive(c, out->person->login);
-	sign_log(c, order->person != NULL ? "reset-by-code" : "first-operator",
-	    out->person->uuid, order->from.address);
+	sign_log(c, order->person != NULL ? "reset-by-code" : "first-operator", out->person->uuid,
+	    order->from.address);
 	return NULL;
 }

@@ -33,19 +33,19 @@ struct asked_article {
 struct asked {
 	/* What is asked. */
 	const char *workspace; /* UUID */
-	const char *key;       /* UUID */
+	const char *key; /* UUID */
 
 	/* What is found. */
 	const struct apikey *apikey;
-	struct reader reader;  /* id 0: there was no request yet */
-	int64_t today;         /* days since 1970, UTC */
+	struct reader reader; /* id 0: there was no request yet */
+	int64_t today; /* days since 1970, UTC */
 	struct asked_day days[ASKED_DAYS]; /* the last is today */
 	struct asked_day sum;
 	struct asked_status statuses[ASKED_STATUSES]; /* of what was refused on these days */
 	size_t status_count;
 	int64_t articles, present; /* published ones, and those that it has as they are now */
 	struct asked_article older[ASKED_OLDER]; /* in no order */
-	size_t older_count;    /* of these; there may be more: */
+	size_t older_count; /* of these; there may be more: */
 	size_t older_all;
 };
 

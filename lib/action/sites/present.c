@@ -12,8 +12,7 @@
 static int
 by_article(const void *a, const void *b)
 {
-	return strcmp(((const struct present *)a)->article,
-	    ((const struct present *)b)->article);
+	return strcmp(((const struct present *)a)->article, ((const struct present *)b)->article);
 }
 
 void
@@ -39,5 +38,5 @@ present_find(const struct present_list *p, const char *article)
 	const struct present wanted = { .article = article };
 
 	return p->count == 0 ? NULL
-	    : bsearch(&wanted, p->list, p->count, sizeof(wanted), by_article);
+			     : bsearch(&wanted, p->list, p->count, sizeof(wanted), by_article);
 }

@@ -11,7 +11,7 @@
 #define PRESENT_MAX 5000 /* articles: the newest */
 
 struct present {
-	const char *article;           /* UUID */
+	const char *article; /* UUID */
 	char revision[READER_REVISION]; /* the first digits */
 };
 

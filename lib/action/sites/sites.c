@@ -47,8 +47,8 @@ keep_reader(void *arg, const struct reader *reader)
 	struct reading *r = arg;
 	size_t size = sizeof(*reader);
 
-	r->readers = arena_grow(r->c->arena, r->readers, r->reader_count * size,
-	    (r->reader_count + 1) * size);
+	r->readers = arena_grow(
+	    r->c->arena, r->readers, r->reader_count * size, (r->reader_count + 1) * size);
 	r->readers[r->reader_count++] = *reader;
 }
 
@@ -85,15 +85,14 @@ add(struct reading *r, const struct apikey *key)
 	struct site *s = &r->out->sites[r->out->count];
 	struct ctx *c = r->c;
 
-	*s = (struct site){ .key = key, .good = is_good(c, key) };
+	*s = (struct site) { .key = key, .good = is_good(c, key) };
 	for (size_t i = 0; i < r->reader_count; i++) {
 		if (strcmp(r->readers[i].uuid, key->uuid) == 0)
 			s->reader = r->readers[i];
 	}
 	if (!s->good && s->reader.requested_at < c->now - ENDED_SHOWN)
 		return;
-	s->stale = s->good && s->reader.read_at != 0 &&
-	    s->reader.requested_at < c->now - STALE;
+	s->stale = s->good && s->reader.read_at != 0 && s->reader.requested_at < c->now - STALE;
 	r->out->count++;
 	r->site = s;
 	if (s->reader.id != 0)
@@ -109,7 +108,7 @@ sites_read(struct ctx *c, const char *workspace, bool with_articles, struct site
 	const struct workspace *w;
 	bool counted;
 
-	*out = (struct sites){ .since_at = 0 };
+	*out = (struct sites) { .since_at = 0 };
 	r->c = c;
 	r->out = out;
 	counted = stats_is_ready(c);
@@ -127,8 +126,8 @@ sites_read(struct ctx *c, const char *workspace, bool with_articles, struct site
 		out->since_at = logfile_since(c);
 		reader_list(c, workspace, keep_reader, r);
 	}
-	for (size_t i = r->key_count; i > 0 && r->key_count - i < KEYS_MAX &&
-	     out->count < SITES_MAX; i--)
+	for (size_t i = r->key_count;
+	     i > 0 && r->key_count - i < KEYS_MAX && out->count < SITES_MAX; i--)
 		add(r, r->keys[(i - 1) % KEYS_MAX]);
 	if (counted)
 		db_rollback(c);
@@ -139,7 +138,11 @@ sites_read(struct ctx *c, const char *workspace, bool with_articles, struct site
 struct silent {
 	struct ctx *c;
 	size_t place;
-	struct { size_t place; const char *key; int64_t at; } *list;
+	struct {
+		size_t place;
+		const char *key;
+		int64_t at;
+	} * list;
 	size_t count;
 };
 
@@ -174,9 +177,9 @@ sites_list_stale(struct ctx *c, const char *const *workspaces, size_t count,
 	for (size_t i = 0; i < s.count; i++) {
 		key = apikey_find(c, s.list[i].key);
 		if (key != NULL && is_good(c, key))
-			each(arg, &(struct sites_stale){ s.list[i].place,
-			    key->label[0] != '\0' ? key->label : key->display,
-			    s.list[i].at });
+			each(arg,
+			    &(struct sites_stale) { s.list[i].place,
+				key->label[0] != '\0' ? key->label : key->display, s.list[i].at });
 	}
 	db_rollback(c);
 }
@@ -215,7 +218,7 @@ sites_explain(struct ctx *c, const char *workspace, const char *id, struct expla
 		return;
 	explain_search(c, arena_text(c->arena, uuid), clock_boot() + SEARCH, out);
 	if (!out->found || strcmp(out->request.workspace, workspace) != 0) {
-		*out = (struct explain){ .unread_count = out->found ? 0 : out->unread_count };
+		*out = (struct explain) { .unread_count = out->found ? 0 : out->unread_count };
 		return;
 	}
 	db_begin_read(c, DB_CONTENT);

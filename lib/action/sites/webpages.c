@@ -12,8 +12,8 @@ struct err *
 webpages_begin(struct ctx *c, const struct workspace *w, struct task *t)
 {
 	if (w->settings.website == NULL)
-		return refuse(c, ERR_CONFLICT, "%s", tr_mark("The workspace has no website. Set it"
-		    " first."));
+		return refuse(
+		    c, ERR_CONFLICT, "%s", tr_mark("The workspace has no website. Set it first."));
 	t->kind = VISITED_KIND;
 	return tasks_begin(c, t);
 }
@@ -31,10 +31,12 @@ keep(void *arg, const struct visited *v)
 	size_t size = sizeof(*p->list);
 
 	p->list = arena_grow(r->c->arena, p->list, p->count * size, (p->count + 1) * size);
-	p->list[p->count++] = (struct webpages_page){ .found = { .number = v->number,
-		.article = arena_text(r->c->arena, v->article),
-		.url = arena_text(r->c->arena, v->url), .looked_at = v->looked_at,
-		.findings = arena_text(r->c->arena, v->findings) } };
+	p->list[p->count++] =
+	    (struct webpages_page) { .found = { .number = v->number,
+					 .article = arena_text(r->c->arena, v->article),
+					 .url = arena_text(r->c->arena, v->url),
+					 .looked_at = v->looked_at,
+					 .findings = arena_text(r->c->arena, v->findings) } };
 	p->wrong += v->findings[0] != '\0';
 }
 
@@ -45,7 +47,7 @@ webpages_look(struct ctx *c, const struct workspace *w, struct webpages *out)
 	struct err *err = action_read_console(c);
 	const struct article *a;
 
-	*out = (struct webpages){ .task = NULL };
+	*out = (struct webpages) { .task = NULL };
 	if (err != NULL)
 		return err;
 	out->task = task_newest(c, w->uuid, VISITED_KIND);

@@ -25,7 +25,7 @@ struct webpages {
 };
 
 /* Reads what was found in the workspace. */
-MAY_REFUSE struct err *webpages_look(struct ctx *c, const struct workspace *w,
-    struct webpages *out);
+MAY_REFUSE struct err *
+webpages_look(struct ctx *c, const struct workspace *w, struct webpages *out);
 
 #endif

@@ -126,5 +126,5 @@ statistics_row_to_csv(struct buf *out, const struct report_row *row)
 
 	statistics_day_text(day, row->day);
 	(void)snprintf(count, sizeof(count), "%" PRId64, row->count);
-	csv_row(out, (const char *const[]){ day, row->kind, row->article, row->label, count }, 5);
+	csv_row(out, (const char *const[]) { day, row->kind, row->article, row->label, count }, 5);
 }

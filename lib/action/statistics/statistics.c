@@ -44,8 +44,9 @@ read_zone(struct asking *a)
 static struct err *
 order(struct asking *a)
 {
-	return a->from <= a->to ? NULL : err_param(a->c, "to",
-	    tr_mark("The last day is before the first one."));
+	return a->from <= a->to
+		   ? NULL
+		   : err_param(a->c, "to", tr_mark("The last day is before the first one."));
 }
 
 static struct err *
@@ -58,8 +59,8 @@ find_days(struct asking *a, const struct statistics_period *p)
 	if (a->from > a->today)
 		return err_param(a->c, "from", tr_mark("The first day is to come."));
 	if (a->to - a->from >= STATISTICS_DAY_MAX)
-		return err_param(a->c, "to",
-		    tr_mark("That is more than %d days. Choose fewer."), STATISTICS_DAY_MAX);
+		return err_param(a->c, "to", tr_mark("That is more than %d days. Choose fewer."),
+		    STATISTICS_DAY_MAX);
 	return order(a);
 }
 
@@ -104,8 +105,7 @@ read_days(struct ctx *c, const struct report_period *p, const char *article)
 
 /* Reads what an article is called and when it was published, from content. */
 static void
-name_article(const struct asking *a, const struct article *article,
-    struct statistics_article *out)
+name_article(const struct asking *a, const struct article *article, struct statistics_article *out)
 {
 	struct edition last;
 
@@ -120,8 +120,13 @@ name_article(const struct asking *a, const struct article *article,
 static struct statistics_article
 article_of(const char *id)
 {
-	return (struct statistics_article){ .id = id, .first_day = -1, .last_day = -1,
-		.first_7 = -1, .first_30 = -1, .since = -1, .credits = -1 };
+	return (struct statistics_article) { .id = id,
+		.first_day = -1,
+		.last_day = -1,
+		.first_7 = -1,
+		.first_30 = -1,
+		.since = -1,
+		.credits = -1 };
 }
 
 static int64_t
@@ -146,7 +151,6 @@ count_article(const struct asking *a, struct statistics_article *out)
 	out->first_7 = sum_of(a, out->id, first, first + 6);
 	out->first_30 = sum_of(a, out->id, first, first + 29);
 }
-
 
 static void
 add_cost(void *arg, const char *article, int64_t credits)
@@ -196,15 +200,15 @@ read_articles(struct asking *a, struct statistics *s, const struct report_period
 		s->articles[i] = article_of(sums[i].name);
 		s->articles[i].views = sums[i].count;
 	}
-	err = db_aside(a->c, DB_CONTENT, look_at_articles, &(struct look){ a, s });
+	err = db_aside(a->c, DB_CONTENT, look_at_articles, &(struct look) { a, s });
 	for (size_t i = 0; err == NULL && i < s->article_count; i++)
 		count_article(a, &s->articles[i]);
 	return err;
 }
 
 static void
-read_list(struct ctx *c, const struct report_period *p, enum view_kind kind,
-    const char *article, struct statistics_list *out)
+read_list(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article,
+    struct statistics_list *out)
 {
 	out->count = report_labels(c, p, kind, article, out->rows, STATISTICS_LABELS);
 }
@@ -244,7 +248,7 @@ silence_of(const struct asking *a, const struct statistics *s, const struct acco
 	if (s->health.last_hit_at == 0)
 		return websites ? STATISTICS_NO_HIT : STATISTICS_NO_FRAME;
 	return s->health.last_hit_at < a->c->now - QUIET_DAYS * CLOCK_DAY ? STATISTICS_QUIET
-	    : STATISTICS_COUNTS;
+									  : STATISTICS_COUNTS;
 }
 
 struct err *
@@ -309,13 +313,13 @@ statistics_read_article(struct ctx *c, const struct workspace *w, struct statist
 	s->to = a.to;
 	s->day_count = (size_t)(a.to - a.from + 1);
 	s->first_day = INT64_MAX;
-	s->referrers_from = a.to - VIEW_REFERRER_DAYS + 1 > a.from
-	    ? a.to - VIEW_REFERRER_DAYS + 1 : a.from;
+	s->referrers_from =
+	    a.to - VIEW_REFERRER_DAYS + 1 > a.from ? a.to - VIEW_REFERRER_DAYS + 1 : a.from;
 	s->days = arena_array(c->arena, s->day_count, sizeof(*s->days));
 	if (!counted)
 		return NULL;
-	p = (struct report_period){ w->uuid, a.from, a.to };
-	late = (struct report_period){ w->uuid, s->referrers_from, a.to };
+	p = (struct report_period) { w->uuid, a.from, a.to };
+	late = (struct report_period) { w->uuid, s->referrers_from, a.to };
 	db_begin_read(c, DB_STATS);
 	s->first_day = a.first_day = report_first_day(c, w->uuid);
 	s->days = read_days(c, &p, s->article->uuid);
@@ -329,8 +333,7 @@ statistics_read_article(struct ctx *c, const struct workspace *w, struct statist
 /* ---- all counts */
 
 struct err *
-statistics_list(struct ctx *c, const struct workspace *w,
-    const struct statistics_period *period,
+statistics_list(struct ctx *c, const struct workspace *w, const struct statistics_period *period,
     void (*each)(void *arg, const struct report_row *row), void (*pause)(void *arg), void *arg)
 {
 	struct asking a = { .c = c, .w = w };
@@ -351,7 +354,7 @@ statistics_list(struct ctx *c, const struct workspace *w,
 	err = order(&a);
 	if (err != NULL || !stats_is_ready(c))
 		return err;
-	p = (struct report_period){ w->uuid, a.from, a.to };
+	p = (struct report_period) { w->uuid, a.from, a.to };
 	db_begin_read(c, DB_STATS);
 	while (report_rows(c, &p, &read, each, arg)) {
 		if (pause == NULL)

@@ -15,15 +15,15 @@
 #include "stats/report.h"
 
 #define STATISTICS_DAY_MAX 1100 /* days of a period */
-#define STATISTICS_LABELS 100   /* of each kind */
-#define STATISTICS_SHOWN 30     /* days, where nothing else is asked */
+#define STATISTICS_LABELS 100 /* of each kind */
+#define STATISTICS_SHOWN 30 /* days, where nothing else is asked */
 #define STATISTICS_ARTICLES_MAX 1000
 
 /* Which days are asked. */
 struct statistics_period {
 	bool from_given, to_given;
 	int64_t from, to; /* midnights, as if they were UTC; both days included */
-	int64_t last;     /* with neither: so many days up to today; 0: STATISTICS_SHOWN */
+	int64_t last; /* with neither: so many days up to today; 0: STATISTICS_SHOWN */
 };
 
 struct statistics_day {
@@ -32,14 +32,14 @@ struct statistics_day {
 
 struct statistics_article {
 	const char *id;
-	const char *title;       /* NULL: it is gone */
-	int64_t views;           /* of the period */
-	bool published;          /* it was, once: else the next five are -1 */
+	const char *title; /* NULL: it is gone */
+	int64_t views; /* of the period */
+	bool published; /* it was, once: else the next five are -1 */
 	int64_t first_day, last_day; /* of its first and its last publication */
 	/* Of its first days, which begin with first_day; -1: counting began later. */
 	int64_t first_7, first_30;
-	int64_t since;           /* from last_day on */
-	int64_t credits;         /* that it cost; -1: it was not ordered, or that was not asked */
+	int64_t since; /* from last_day on */
+	int64_t credits; /* that it cost; -1: it was not ordered, or that was not asked */
 };
 
 struct statistics_list {
@@ -50,42 +50,42 @@ struct statistics_list {
 /* Why nothing is counted now. */
 enum statistics_silence {
 	STATISTICS_COUNTS,
-	STATISTICS_OFF,       /* the setting analytics_enabled is off */
-	STATISTICS_RESTS,     /* the account is suspended */
+	STATISTICS_OFF, /* the setting analytics_enabled is off */
+	STATISTICS_RESTS, /* the account is suspended */
 	STATISTICS_NO_ORIGIN, /* no website may send anything, and there are no pages */
-	STATISTICS_NO_HIT,    /* none was taken yet */
-	STATISTICS_NO_FRAME,  /* the same, where nothing but pages may send anything */
-	STATISTICS_QUIET      /* none was taken for three days */
+	STATISTICS_NO_HIT, /* none was taken yet */
+	STATISTICS_NO_FRAME, /* the same, where nothing but pages may send anything */
+	STATISTICS_QUIET /* none was taken for three days */
 };
 
 struct statistics {
 	/* What is asked. */
 	struct statistics_period period;
 	size_t articles_max; /* at most STATISTICS_ARTICLES_MAX */
-	bool credits;        /* what articles cost, too */
+	bool credits; /* what articles cost, too */
 
 	/* What is found. */
 	const struct workspace *workspace;
 	const char *time_zone;
 	int64_t today;
-	int64_t from, to;    /* both included; `to` is not after today */
-	int64_t first_day;   /* of which there are counts; INT64_MAX: there are none */
+	int64_t from, to; /* both included; `to` is not after today */
+	int64_t first_day; /* of which there are counts; INT64_MAX: there are none */
 	size_t day_count;
-	struct statistics_day *days;   /* from `from` on */
+	struct statistics_day *days; /* from `from` on */
 	struct statistics_day *before; /* as many days before `from` */
-	bool compared;       /* there were counts of all days before, too */
+	bool compared; /* there were counts of all days before, too */
 	struct statistics_article *articles; /* those with the most views first */
 	size_t article_count, article_all;
 	struct statistics_list referrers, campaigns, languages, widths, bots;
 	struct report_health health;
 	enum statistics_silence silence;
-	bool pages;          /* the workspace has pages (access/word.h), which count in frames */
+	bool pages; /* the workspace has pages (access/word.h), which count in frames */
 };
 
 /* Reads it for a workspace, in transactions of its own. Refuses a period that ends before it
  * begins, begins after today or is longer than STATISTICS_DAY_MAX (param "from" or "to"). */
-MAY_REFUSE struct err *statistics_read(struct ctx *c, const struct workspace *w,
-    struct statistics *out);
+MAY_REFUSE struct err *
+statistics_read(struct ctx *c, const struct workspace *w, struct statistics *out);
 
 /* One article: its views by days, and the referrers of the last days of the period, at most
  * VIEW_REFERRER_DAYS. */
@@ -103,14 +103,14 @@ struct statistics_of {
 };
 
 /* Reads it in transactions of its own. Refuses the periods that statistics_read() refuses. */
-MAY_REFUSE struct err *statistics_read_article(struct ctx *c, const struct workspace *w,
-    struct statistics_of *out);
+MAY_REFUSE struct err *
+statistics_read_article(struct ctx *c, const struct workspace *w, struct statistics_of *out);
 
-/* Calls `each` for all counts of the period, which is all time where nothing is given and `last` is
- * 0. Refuses a period that ends before it begins. With `pause` long counts are read in several transactions;
- * it is called behind each, when no transaction is open. Without it one transaction reads them all. */
-MAY_REFUSE struct err *statistics_list(struct ctx *c, const struct workspace *w,
-    const struct statistics_period *period,
+/* Calls `each` for all counts of the period; nothing given and no `last` is all time. Refuses a
+ * period that ends before it begins. With `pause` long counts are read in several transactions;
+ * it is called after each, when no transaction is open. Without it one transaction reads all. */
+MAY_REFUSE struct err *
+statistics_list(struct ctx *c, const struct workspace *w, const struct statistics_period *period,
     void (*each)(void *arg, const struct report_row *row), void (*pause)(void *arg), void *arg);
 
 #endif

@@ -8,7 +8,8 @@
 #include "store/db.h"
 
 static const char *const kinds[] = { [COMMENT_SAID] = "said",
-	[COMMENT_HANDED_IN] = "handed-in", [COMMENT_HANDED_BACK] = "handed-back",
+	[COMMENT_HANDED_IN] = "handed-in",
+	[COMMENT_HANDED_BACK] = "handed-back",
 	[COMMENT_TAKEN_BACK] = "taken-back" };
 
 #define KINDS (sizeof(kinds) / sizeof(kinds[0]))
@@ -27,9 +28,10 @@ kind_of(const char *name)
 static void
 trim(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM comment WHERE article_id = :article"
-	    " AND id <= (SELECT id FROM comment WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM comment WHERE article_id = :article"
+			  " AND id <= (SELECT id FROM comment WHERE article_id = :article"
+			  " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":kept", COMMENT_KEPT);
@@ -37,12 +39,12 @@ trim(struct ctx *c, const struct article *a)
 }
 
 void
-comment_insert(struct ctx *c, const struct article *a, enum comment_kind kind,
-    const char *person, const char *text)
+comment_insert(struct ctx *c, const struct article *a, enum comment_kind kind, const char *person,
+    const char *text)
 {
 	struct stmt *q = db_prepare(c, "INSERT INTO comment"
-	    " (article_id, created_at, person, kind, text)"
-	    " VALUES (:article, :now, :person, :kind, :text)");
+				       " (article_id, created_at, person, kind, text)"
+				       " VALUES (:article, :now, :person, :kind, :text)");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":now", c->now);
@@ -59,14 +61,15 @@ comment_list(struct ctx *c, const struct article *a, int64_t limit,
     void (*each)(void *arg, const struct comment *comment), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT created_at, person, kind, text"
-	    " FROM comment WHERE article_id = :article ORDER BY id DESC"
-	    " LIMIT :limit");
+				       " FROM comment WHERE article_id = :article ORDER BY id DESC"
+				       " LIMIT :limit");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":limit", limit);
 	while (db_row(q)) {
 		const struct comment comment = { .at = db_int(q, 0),
-			.person = db_text(q, 1), .kind = kind_of(db_text(q, 2)),
+			.person = db_text(q, 1),
+			.kind = kind_of(db_text(q, 2)),
 			.text = db_text(q, 3) };
 		each(arg, &comment);
 	}

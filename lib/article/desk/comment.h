@@ -11,12 +11,7 @@
 #define COMMENT_KEPT 500
 #define COMMENT_MAX ((size_t)10000) /* bytes */
 
-enum comment_kind {
-	COMMENT_SAID,
-	COMMENT_HANDED_IN,
-	COMMENT_HANDED_BACK,
-	COMMENT_TAKEN_BACK
-};
+enum comment_kind { COMMENT_SAID, COMMENT_HANDED_IN, COMMENT_HANDED_BACK, COMMENT_TAKEN_BACK };
 
 struct comment {
 	int64_t at;

@@ -11,7 +11,7 @@
 /* What is agreed now; all zero is nothing. */
 struct desk {
 	int64_t handed_in_at; /* 0: it is not handed in (handed.h) */
-	int64_t publish_at;   /* 0: it has no date; a suspended one counts, too */
+	int64_t publish_at; /* 0: it has no date; a suspended one counts, too */
 };
 
 /* Reads it; of an article in the trash it is nothing. */

@@ -11,7 +11,7 @@
 #include "article/article.h"
 
 struct handed {
-	int64_t at;     /* 0: it is not handed in */
+	int64_t at; /* 0: it is not handed in */
 	const char *by; /* UUID of the person */
 };
 
@@ -27,7 +27,6 @@ void handed_end(struct ctx *c, const struct article *a);
 /* Calls `each` for what is handed in in a workspace, the oldest first, at most `limit`. The article
  * and the struct live as long as the call, their texts as long as the request. */
 void handed_list(struct ctx *c, int64_t workspace_id, int64_t limit,
-    void (*each)(void *arg, const struct article *a, const struct handed *h),
-    void *arg);
+    void (*each)(void *arg, const struct article *a, const struct handed *h), void *arg);
 
 #endif

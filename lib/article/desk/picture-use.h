@@ -15,8 +15,8 @@
 
 /* Calls `each` with the begin of 64 hex digits for everything in a text that may name a
  * picture. */
-void picture_use_in(const char *text, size_t len,
-    void (*each)(void *arg, const char *digest), void *arg);
+void picture_use_in(
+    const char *text, size_t len, void (*each)(void *arg, const char *digest), void *arg);
 
 /* A text of an article that was just written. */
 struct picture_use_text {

@@ -10,7 +10,7 @@
 
 #define MINUTE (60 * CLOCK_SECOND)
 #define WHOLE (10 * MINUTE) /* of this time one save a minute stays */
-#define OLDER 10            /* as many as fall out of that time in a while */
+#define OLDER 10 /* as many as fall out of that time in a while */
 
 /* ---- words */
 
@@ -18,7 +18,7 @@ struct words {
 	struct word {
 		const char *at;
 		size_t len;
-	} *list;
+	} * list;
 	size_t count;
 };
 
@@ -45,7 +45,7 @@ words_of(struct arena *arena, const char *text)
 	out.list = arena_array(arena, most, sizeof(*out.list));
 	for (const char *at = text + strspn(text, spaces); *at != '\0';) {
 		size_t len = strcspn(at, spaces);
-		out.list[out.count++] = (struct word){ at, len };
+		out.list[out.count++] = (struct word) { at, len };
 		at += len;
 		at += strspn(at, spaces);
 	}
@@ -76,7 +76,7 @@ static bool
 drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 {
 	struct stmt *q = db_prepare(c, "SELECT 1 FROM desk WHERE article_id = :article"
-	    " AND publish_save = :id");
+				       " AND publish_save = :id");
 	bool dated;
 
 	db_bind_int(q, ":article", a->id);
@@ -95,8 +95,9 @@ drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 static int64_t
 behind(struct ctx *c, const struct article *a, int64_t id, const char **text)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, text FROM save"
-	    " WHERE article_id = :article AND id > :id ORDER BY id LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT id, text FROM save"
+			  " WHERE article_id = :article AND id > :id ORDER BY id LIMIT 1");
 	int64_t found = 0;
 
 	*text = NULL;
@@ -118,17 +119,18 @@ drop_needless(struct ctx *c, const struct article *a, int64_t id, const char *te
 	int64_t next = behind(c, a, id, &after);
 
 	return next != 0 && text != NULL && after != NULL &&
-	    save_keeps_words(c->arena, text, after) && drop(c, a, id, next);
+	       save_keeps_words(c->arena, text, after) && drop(c, a, id, next);
 }
 
 /* The save before the newest one, if both are the person's and of one minute. */
 static bool
 thin_minute(struct ctx *c, const struct article *a, const char *person)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, text FROM save"
-	    " WHERE id = (SELECT id FROM save WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1 OFFSET 1)"
-	    " AND automatic = 1 AND person = :person AND saved_at >= :minute");
+	struct stmt *q =
+	    db_prepare(c, "SELECT id, text FROM save"
+			  " WHERE id = (SELECT id FROM save WHERE article_id = :article"
+			  " ORDER BY id DESC LIMIT 1 OFFSET 1)"
+			  " AND automatic = 1 AND person = :person AND saved_at >= :minute");
 	const char *text = NULL;
 	int64_t id = 0;
 
@@ -147,9 +149,10 @@ thin_minute(struct ctx *c, const struct article *a, const char *person)
 static void
 thin_older(struct ctx *c, const struct article *a, const char *person)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, text FROM save"
-	    " WHERE article_id = :article AND automatic = 1 AND person = :person"
-	    " AND saved_at < :old ORDER BY id DESC LIMIT :older");
+	struct stmt *q =
+	    db_prepare(c, "SELECT id, text FROM save"
+			  " WHERE article_id = :article AND automatic = 1 AND person = :person"
+			  " AND saved_at < :old ORDER BY id DESC LIMIT :older");
 	struct {
 		int64_t id;
 		const char *text;
@@ -172,8 +175,8 @@ bool
 save_thin(struct ctx *c, const struct article *a, const char *person)
 {
 	struct stmt *q = db_prepare(c, "UPDATE save SET automatic = 1 WHERE id ="
-	    " (SELECT id FROM save WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1)");
+				       " (SELECT id FROM save WHERE article_id = :article"
+				       " ORDER BY id DESC LIMIT 1)");
 	bool removed;
 
 	db_bind_int(q, ":article", a->id);

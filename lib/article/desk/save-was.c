@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "store/db.h"
 
-#define DAYS 2  /* for which they stay */
+#define DAYS 2 /* for which they stay */
 #define OLD 200 /* of them go at a time */
 #define BYTES_MAX ((size_t)64 * 1024 * 1024)
 
@@ -39,8 +39,7 @@ compare(struct arena *arena, const char *was, const char *now)
 		out.head++;
 	while (out.head > 0 && is_inside(was[out.head]))
 		out.head--;
-	while (out.tail < most - out.head &&
-	    was[len - out.tail - 1] == now[other - out.tail - 1])
+	while (out.tail < most - out.head && was[len - out.tail - 1] == now[other - out.tail - 1])
 		out.tail++;
 	while (out.tail > 0 && is_inside(was[len - out.tail]))
 		out.tail--;
@@ -78,8 +77,7 @@ read_texts(struct ctx *c, int64_t id, const char **content, const char **text)
 }
 
 static void
-bind(struct stmt *q, const char *middle, const char *head, const char *tail,
-    const struct change *d)
+bind(struct stmt *q, const char *middle, const char *head, const char *tail, const struct change *d)
 {
 	db_bind_text(q, middle, d->middle);
 	db_bind_int(q, head, (int64_t)d->head);
@@ -90,9 +88,10 @@ bind(struct stmt *q, const char *middle, const char *head, const char *tail,
 static void
 drop_more(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM save_was WHERE article_id = :article"
-	    " AND id <= (SELECT id FROM save_was WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM save_was WHERE article_id = :article"
+			  " AND id <= (SELECT id FROM save_was WHERE article_id = :article"
+			  " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":kept", SAVE_WAS_KEPT);
@@ -104,8 +103,8 @@ static void
 drop_old(struct ctx *c)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM save_was WHERE id IN"
-	    " (SELECT id FROM save_was WHERE saved_at < :old"
-	    " ORDER BY saved_at LIMIT :some)");
+				       " (SELECT id FROM save_was WHERE saved_at < :old"
+				       " ORDER BY saved_at LIMIT :some)");
 
 	db_bind_int(q, ":old", c->now - DAYS * 24 * 3600 * CLOCK_SECOND);
 	db_bind_int(q, ":some", OLD);
@@ -128,17 +127,17 @@ save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t next
 	if (strlen(of_content.middle) + strlen(of_text.middle) > SAVE_WAS_BYTES)
 		return false;
 	q = db_prepare(c, "INSERT INTO save_was"
-	    " (id, article_id, saved_at, digest, next, " ROW_FIELDS ","
-	    " content, content_head, content_tail, text, text_head, text_tail)"
-	    " SELECT id, article_id, saved_at, digest, id, " ROW_FIELDS ","
-	    " '', 0, 0, '', 0, 0 FROM save WHERE id = :id");
+			  " (id, article_id, saved_at, digest, next, " ROW_FIELDS ","
+			  " content, content_head, content_tail, text, text_head, text_tail)"
+			  " SELECT id, article_id, saved_at, digest, id, " ROW_FIELDS ","
+			  " '', 0, 0, '', 0, 0 FROM save WHERE id = :id");
 	db_bind_int(q, ":id", id);
 	db_run(q);
 	q = db_prepare(c, "UPDATE save_was SET next = :next,"
-	    " content = :content, content_head = :content_head,"
-	    " content_tail = :content_tail,"
-	    " text = :text, text_head = :text_head, text_tail = :text_tail"
-	    " WHERE id = :id");
+			  " content = :content, content_head = :content_head,"
+			  " content_tail = :content_tail,"
+			  " text = :text, text_head = :text_head, text_tail = :text_tail"
+			  " WHERE id = :id");
 	db_bind_int(q, ":id", id);
 	db_bind_int(q, ":next", next);
 	bind(q, ":content", ":content_head", ":content_tail", &of_content);
@@ -153,7 +152,7 @@ void
 save_was_trim(struct ctx *c, const struct article *a, int64_t id)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM save_was"
-	    " WHERE article_id = :article AND next <= :id");
+				       " WHERE article_id = :article AND next <= :id");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":id", id);
@@ -170,7 +169,7 @@ struct back {
 static struct change
 change_of(struct stmt *q, int column)
 {
-	return (struct change){ .middle = db_text(q, column),
+	return (struct change) { .middle = db_text(q, column),
 		.head = (size_t)db_int(q, column + 1),
 		.tail = (size_t)db_int(q, column + 2) };
 }
@@ -186,14 +185,16 @@ read_way(struct ctx *c, const struct article *a, int64_t id, struct back *steps)
 
 	while (found && n <= SAVE_WAS_KEPT) {
 		q = db_prepare(c, "SELECT next, content, content_head, content_tail,"
-		    " text, text_head, text_tail FROM save_was"
-		    " WHERE id = :id AND article_id = :article");
+				  " text, text_head, text_tail FROM save_was"
+				  " WHERE id = :id AND article_id = :article");
 		db_bind_int(q, ":id", id);
 		db_bind_int(q, ":article", a->id);
 		found = db_row(q);
 		if (found) {
-			steps[n++] = (struct back){ .id = id, .next = db_int(q, 0),
-				.content = change_of(q, 1), .text = change_of(q, 4) };
+			steps[n++] = (struct back) { .id = id,
+				.next = db_int(q, 0),
+				.content = change_of(q, 1),
+				.text = change_of(q, 4) };
 			id = db_int(q, 0);
 		}
 		db_reset(q);
@@ -212,7 +213,7 @@ read_snapshot(struct ctx *c, int64_t id, const char *content)
 {
 	struct snapshot *s = arena_alloc(c->arena, sizeof(*s));
 	struct stmt *q = db_prepare(c, "SELECT " ROW_FIELDS " FROM save_was"
-	    " WHERE id = :id");
+				       " WHERE id = :id");
 
 	db_bind_int(q, ":id", id);
 	if (!db_row(q))
@@ -224,8 +225,8 @@ read_snapshot(struct ctx *c, int64_t id, const char *content)
 }
 
 static void
-take_steps(struct ctx *c, const struct back *steps, size_t count, struct buf *content,
-    struct buf *text)
+take_steps(
+    struct ctx *c, const struct back *steps, size_t count, struct buf *content, struct buf *text)
 {
 	const char *now_content, *now_text;
 	struct buf scratch;
@@ -243,8 +244,8 @@ take_steps(struct ctx *c, const struct back *steps, size_t count, struct buf *co
 }
 
 bool
-save_was_read(struct ctx *c, const struct article *a, int64_t id,
-    struct snapshot **s, const char **text)
+save_was_read(
+    struct ctx *c, const struct article *a, int64_t id, struct snapshot **s, const char **text)
 {
 	struct back *steps = arena_array(c->arena, SAVE_WAS_KEPT + 1, sizeof(*steps));
 	struct buf content, shown;

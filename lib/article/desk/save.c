@@ -41,7 +41,7 @@ static void
 trim(struct ctx *c, const struct article *a)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
-	    " ORDER BY id DESC LIMIT 1 OFFSET :kept");
+				       " ORDER BY id DESC LIMIT 1 OFFSET :kept");
 	int64_t last = 0;
 
 	db_bind_int(q, ":article", a->id);
@@ -52,8 +52,8 @@ trim(struct ctx *c, const struct article *a)
 	if (last == 0)
 		return;
 	q = db_prepare(c, "DELETE FROM save WHERE article_id = :article AND id <= :last"
-	    " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
-	    " AND d.publish_save = save.id)");
+			  " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
+			  " AND d.publish_save = save.id)");
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":last", last);
 	db_run(q);
@@ -79,10 +79,10 @@ static void
 insert(struct ctx *c, const struct article *a, const struct snapshot *s,
     const struct row_texts *texts, const char *person, const char *text)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO save"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO save"
 	    " (article_id, saved_at, person, text, digest, " ROW_SNAPSHOT ")"
-	    " VALUES (:article, :now, :person, :text, :digest, "
-	    ROW_SNAPSHOT_VALUES ")");
+	    " VALUES (:article, :now, :person, :text, :digest, " ROW_SNAPSHOT_VALUES ")");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":now", person != NULL ? c->now : a->updated_at);
@@ -96,8 +96,8 @@ insert(struct ctx *c, const struct article *a, const struct snapshot *s,
 }
 
 struct err *
-save_keep(struct ctx *c, const struct article *a, const struct snapshot *s,
-    const char *person, const char *text)
+save_keep(struct ctx *c, const struct article *a, const struct snapshot *s, const char *person,
+    const char *text)
 {
 	struct row_texts texts;
 	struct err *err = row_texts(c, s, &texts);
@@ -108,8 +108,8 @@ save_keep(struct ctx *c, const struct article *a, const struct snapshot *s,
 }
 
 void
-save_insert(struct ctx *c, const struct article *a, const struct snapshot *s,
-    const char *person, const char *text)
+save_insert(struct ctx *c, const struct article *a, const struct snapshot *s, const char *person,
+    const char *text)
 {
 	struct err *err = save_keep(c, a, s, person, text);
 
@@ -119,8 +119,7 @@ save_insert(struct ctx *c, const struct article *a, const struct snapshot *s,
 }
 
 bool
-save_find(struct ctx *c, const struct article *a, const char *token,
-    struct save *out)
+save_find(struct ctx *c, const struct article *a, const char *token, struct save *out)
 {
 	struct stmt *q;
 	unsigned char digest[ARTICLE_DIGEST];
@@ -128,8 +127,8 @@ save_find(struct ctx *c, const struct article *a, const char *token,
 	if (!save_token(token, digest))
 		return false;
 	q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-	    " WHERE s.article_id = :article AND s.digest = :digest"
-	    " ORDER BY s.id DESC LIMIT 1");
+			  " WHERE s.article_id = :article AND s.digest = :digest"
+			  " ORDER BY s.id DESC LIMIT 1");
 	db_bind_int(q, ":article", a->id);
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
 	return one(q, out);
@@ -150,8 +149,8 @@ newest(struct stmt *q, const struct article *a, const unsigned char *digest, int
 }
 
 bool
-save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
-    struct save *out, struct snapshot **s)
+save_base(struct ctx *c, const struct article *a, const char *token, int64_t at, struct save *out,
+    struct snapshot **s)
 {
 	unsigned char digest[ARTICLE_DIGEST];
 	int64_t here, was;
@@ -160,13 +159,15 @@ save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
 		return false;
 	if (at == 0)
 		at = INT64_MAX;
-	here = newest(db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
-	    " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
+	here = newest(
+	    db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
+			  " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
 	    a, digest, at);
-	was = newest(db_prepare(c, "SELECT id FROM save_was WHERE article_id = :article"
-	    " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
+	was = newest(
+	    db_prepare(c, "SELECT id FROM save_was WHERE article_id = :article"
+			  " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
 	    a, digest, at);
-	*out = (struct save){ .id = was };
+	*out = (struct save) { .id = was };
 	if (was > here && save_was_read(c, a, was, s, &out->text))
 		return true;
 	if (here != 0 && save_of(c, a, here, out)) {
@@ -180,9 +181,10 @@ save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
 bool
 save_typed(struct ctx *c, const struct article *a, int64_t before, struct save *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-	    " WHERE s.article_id = :article AND s.id < :before AND s.text IS NOT NULL"
-	    " ORDER BY s.id DESC LIMIT 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM save s"
+			  " WHERE s.article_id = :article AND s.id < :before AND s.text IS NOT NULL"
+			  " ORDER BY s.id DESC LIMIT 1");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":before", before > 0 ? before : INT64_MAX);
@@ -193,7 +195,7 @@ bool
 save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-	    " WHERE s.article_id = :article AND s.id = :id");
+				       " WHERE s.article_id = :article AND s.id = :id");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":id", id);
@@ -204,8 +206,8 @@ bool
 save_before(struct ctx *c, const struct article *a, int64_t at, struct save *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-	    " WHERE s.article_id = :article AND s.saved_at <= :at"
-	    " ORDER BY s.id DESC LIMIT 1");
+				       " WHERE s.article_id = :article AND s.saved_at <= :at"
+				       " ORDER BY s.id DESC LIMIT 1");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":at", at);
@@ -216,7 +218,7 @@ bool
 save_last(struct ctx *c, const struct article *a, struct save *out)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-	    " WHERE s.article_id = :article ORDER BY s.id DESC LIMIT 1");
+				       " WHERE s.article_id = :article ORDER BY s.id DESC LIMIT 1");
 
 	db_bind_int(q, ":article", a->id);
 	return one(q, out) && out->person != NULL;
@@ -226,7 +228,7 @@ struct snapshot *
 save_snapshot(struct ctx *c, const struct article *a, int64_t id)
 {
 	struct stmt *q = db_prepare(c, "SELECT " ROW_SNAPSHOT " FROM save"
-	    " WHERE article_id = :article AND id = :id");
+				       " WHERE article_id = :article AND id = :id");
 	struct snapshot *s = arena_alloc(c->arena, sizeof(*s));
 
 	db_bind_int(q, ":article", a->id);
@@ -239,11 +241,11 @@ save_snapshot(struct ctx *c, const struct article *a, int64_t id)
 }
 
 void
-save_list(struct ctx *c, const struct article *a,
-    void (*each)(void *arg, const struct save *s), void *arg)
+save_list(struct ctx *c, const struct article *a, void (*each)(void *arg, const struct save *s),
+    void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-	    " WHERE s.article_id = :article ORDER BY s.id DESC");
+				       " WHERE s.article_id = :article ORDER BY s.id DESC");
 	struct save s;
 
 	db_bind_int(q, ":article", a->id);

@@ -27,8 +27,8 @@ struct save {
 	int64_t saved_at;
 	const char *person; /* UUID; NULL: made in another way than the console's */
 	const char *title;
-	const char *text;   /* the Markdown as it was typed, or NULL */
-	bool automatic;     /* the editor's script sent it: nobody pressed a button */
+	const char *text; /* the Markdown as it was typed, or NULL */
+	bool automatic; /* the editor's script sent it: nobody pressed a button */
 	unsigned char digest[ARTICLE_DIGEST];
 };
 
@@ -39,8 +39,8 @@ void save_insert(struct ctx *c, const struct article *a, const struct snapshot *
     const char *person, const char *text);
 
 /* The same of what a person wrote and another text won. Refuses content that is too long. */
-MAY_REFUSE struct err *save_keep(struct ctx *c, const struct article *a,
-    const struct snapshot *s, const char *person, const char *text);
+MAY_REFUSE struct err *save_keep(struct ctx *c, const struct article *a, const struct snapshot *s,
+    const char *person, const char *text);
 
 /* Marks the newest save of the article as one that the editor's script sent, and removes those
  * of the same person that it makes needless (docs/console.md §5.3): the one before it, if that
@@ -55,8 +55,8 @@ bool save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t
 
 /* Reads a save that was removed so: its working copy and its text, both in the arena. False if
  * the way to it is not known: of an article SAVE_WAS_KEPT are, for two days. */
-bool save_was_read(struct ctx *c, const struct article *a, int64_t id,
-    struct snapshot **s, const char **text);
+bool save_was_read(
+    struct ctx *c, const struct article *a, int64_t id, struct snapshot **s, const char **text);
 
 /* Removes those that lead to saves up to this one, and some that are old. */
 void save_was_trim(struct ctx *c, const struct article *a, int64_t id);
@@ -69,8 +69,7 @@ bool save_keeps_words(struct arena *arena, const char *before, const char *after
 
 /* Return the newest save with this token (token.h), and the save with this internal id;
  * false if the article has none. */
-bool save_find(struct ctx *c, const struct article *a, const char *token,
-    struct save *out);
+bool save_find(struct ctx *c, const struct article *a, const char *token, struct save *out);
 bool save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out);
 
 /* Finds the save that a form with this token showed, at this time in microseconds (0: not known):

@@ -6,8 +6,8 @@
 #include "store/db.h"
 
 #define LOOKED_AT 64 /* dates that have come, of which one is chosen */
-#define COLUMNS                                                                \
-	"d.publish_at, d.publish_save, d.publish_by, d.publish_unfinished,"    \
+#define COLUMNS                                                                                    \
+	"d.publish_at, d.publish_save, d.publish_by, d.publish_unfinished,"                        \
 	" d.publish_suspended"
 
 static void
@@ -23,8 +23,9 @@ from_row(struct stmt *q, int first, struct schedule *out)
 bool
 schedule_find(struct ctx *c, const struct article *a, struct schedule *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM desk d"
-	    " WHERE d.article_id = :article AND d.publish_at IS NOT NULL");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM desk d"
+			  " WHERE d.article_id = :article AND d.publish_at IS NOT NULL");
 	bool found;
 
 	db_bind_int(q, ":article", a->id);
@@ -38,15 +39,16 @@ schedule_find(struct ctx *c, const struct article *a, struct schedule *out)
 void
 schedule_set(struct ctx *c, const struct article *a, const struct schedule *s)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO desk (article_id, workspace_id,"
-	    " publish_at, publish_save, publish_by, publish_unfinished)"
-	    " VALUES (:article, :workspace, :at, :save, :person, :unfinished)"
-	    " ON CONFLICT (article_id) DO UPDATE SET"
-	    " publish_at = excluded.publish_at,"
-	    " publish_save = excluded.publish_save,"
-	    " publish_by = excluded.publish_by,"
-	    " publish_unfinished = excluded.publish_unfinished,"
-	    " publish_suspended = NULL");
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO desk (article_id, workspace_id,"
+			  " publish_at, publish_save, publish_by, publish_unfinished)"
+			  " VALUES (:article, :workspace, :at, :save, :person, :unfinished)"
+			  " ON CONFLICT (article_id) DO UPDATE SET"
+			  " publish_at = excluded.publish_at,"
+			  " publish_save = excluded.publish_save,"
+			  " publish_by = excluded.publish_by,"
+			  " publish_unfinished = excluded.publish_unfinished,"
+			  " publish_suspended = NULL");
 
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":workspace", a->workspace_id);
@@ -61,7 +63,7 @@ void
 schedule_suspend(struct ctx *c, const struct article *a, const char *why)
 {
 	struct stmt *q = db_prepare(c, "UPDATE desk SET publish_suspended = :why"
-	    " WHERE article_id = :article AND publish_at IS NOT NULL");
+				       " WHERE article_id = :article AND publish_at IS NOT NULL");
 
 	db_bind_text(q, ":why", why);
 	db_bind_int(q, ":article", a->id);
@@ -71,10 +73,11 @@ schedule_suspend(struct ctx *c, const struct article *a, const char *why)
 void
 schedule_end(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "UPDATE desk SET publish_at = NULL,"
-	    " publish_save = NULL, publish_by = NULL, publish_unfinished = 0,"
-	    " publish_suspended = NULL"
-	    " WHERE article_id = :article AND publish_at IS NOT NULL");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE desk SET publish_at = NULL,"
+			  " publish_save = NULL, publish_by = NULL, publish_unfinished = 0,"
+			  " publish_suspended = NULL"
+			  " WHERE article_id = :article AND publish_at IS NOT NULL");
 
 	db_bind_int(q, ":article", a->id);
 	if (db_run_counted(q) > 0)
@@ -85,7 +88,7 @@ void
 schedule_suspend_all(struct ctx *c, const char *why)
 {
 	struct stmt *q = db_prepare(c, "UPDATE desk SET publish_suspended = :why"
-	    " WHERE publish_at > 0 AND publish_suspended IS NULL");
+				       " WHERE publish_at > 0 AND publish_suspended IS NULL");
 
 	db_bind_text(q, ":why", why);
 	db_run(q);
@@ -94,12 +97,13 @@ schedule_suspend_all(struct ctx *c, const char *why)
 const char *
 schedule_due(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT a.uuid FROM desk d"
-	    " JOIN article a ON a.id = d.article_id"
-	    " JOIN workspace w ON w.id = d.workspace_id"
-	    " JOIN account k ON k.id = w.account_id"
-	    " WHERE d.publish_at IS NOT NULL AND d.publish_at <= :now"
-	    " AND d.publish_suspended IS NULL AND k.suspended = 0 LIMIT :limit");
+	struct stmt *q =
+	    db_prepare(c, "SELECT a.uuid FROM desk d"
+			  " JOIN article a ON a.id = d.article_id"
+			  " JOIN workspace w ON w.id = d.workspace_id"
+			  " JOIN account k ON k.id = w.account_id"
+			  " WHERE d.publish_at IS NOT NULL AND d.publish_at <= :now"
+			  " AND d.publish_suspended IS NULL AND k.suspended = 0 LIMIT :limit");
 	const char *due[LOOKED_AT];
 	unsigned char chance;
 	size_t count = 0;
@@ -114,12 +118,11 @@ schedule_due(struct ctx *c)
 
 void
 schedule_list_suspended(struct ctx *c, int64_t workspace_id,
-    void (*each)(void *arg, const char *uuid, const char *title,
-	const struct schedule *s),
+    void (*each)(void *arg, const char *uuid, const char *title, const struct schedule *s),
     void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT a.uuid, a.title, " COLUMNS
-	    " FROM desk d JOIN article a ON a.id = d.article_id"
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.uuid, a.title, " COLUMNS " FROM desk d JOIN article a ON a.id = d.article_id"
 	    " WHERE d.workspace_id = :workspace AND d.publish_at IS NOT NULL"
 	    " AND d.publish_suspended IS NOT NULL ORDER BY d.article_id");
 	struct schedule s;
@@ -136,9 +139,9 @@ schedule_list_of(struct ctx *c, const char *person,
     void (*each)(void *arg, int64_t workspace_id, const char *uuid), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT d.workspace_id, a.uuid FROM desk d"
-	    " JOIN article a ON a.id = d.article_id"
-	    " WHERE d.publish_by = :person AND d.publish_at IS NOT NULL"
-	    " AND d.publish_suspended IS NULL ORDER BY d.article_id");
+				       " JOIN article a ON a.id = d.article_id"
+				       " WHERE d.publish_by = :person AND d.publish_at IS NOT NULL"
+				       " AND d.publish_suspended IS NULL ORDER BY d.article_id");
 
 	db_bind_text(q, ":person", person);
 	while (db_row(q))

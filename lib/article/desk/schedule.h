@@ -13,9 +13,9 @@
 
 struct schedule {
 	int64_t at;
-	int64_t save_id;       /* of the copy (save.h) */
-	const char *person;    /* UUID; NULL: the tool */
-	bool unfinished;       /* the copy may have to-dos left */
+	int64_t save_id; /* of the copy (save.h) */
+	const char *person; /* UUID; NULL: the tool */
+	bool unfinished; /* the copy may have to-dos left */
 	const char *suspended; /* why the date does not count; NULL: it does */
 };
 
@@ -39,10 +39,10 @@ void schedule_suspend_all(struct ctx *c, const char *why);
  * publishes it, does not hold up the others. */
 const char *schedule_due(struct ctx *c);
 
-/* Calls `each` for the articles of a workspace whose dates are suspended. `each` must not read from the store. */
+/* Calls `each` for the articles of a workspace whose dates are suspended. `each` must not read from
+ * the store. */
 void schedule_list_suspended(struct ctx *c, int64_t workspace_id,
-    void (*each)(void *arg, const char *uuid, const char *title,
-	const struct schedule *s),
+    void (*each)(void *arg, const char *uuid, const char *title, const struct schedule *s),
     void *arg);
 
 /* Calls `each` for the articles that this person gave a date which counts. `each` must not

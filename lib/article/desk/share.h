@@ -16,8 +16,8 @@
 #define SHARE_PREFIX "ab_share_"
 #define SHARE_TEXT (9 + 32 + 1) /* bytes of the prefix, 128 bits in hex, and NUL */
 
-#define SHARE_MAX 30     /* alive in a workspace */
-#define SHARE_DAYS 7     /* if nobody says how many */
+#define SHARE_MAX 30 /* alive in a workspace */
+#define SHARE_DAYS 7 /* if nobody says how many */
 #define SHARE_DAYS_MAX 30
 
 struct share {
@@ -26,11 +26,11 @@ struct share {
 	int64_t workspace_id;
 	int64_t article_id;
 	const char *article; /* UUID */
-	const char *title;   /* of its working copy */
-	const char *person;  /* UUID; NULL: the tool */
+	const char *title; /* of its working copy */
+	const char *person; /* UUID; NULL: the tool */
 	int64_t created_at;
 	int64_t expires_at;
-	int64_t revoked_at;  /* 0: nobody ended it */
+	int64_t revoked_at; /* 0: nobody ended it */
 };
 
 /* Makes a share of an article. `text` gets the only copy of the link's last part; the caller

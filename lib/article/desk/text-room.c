@@ -25,11 +25,11 @@
 /* What is known of an account. Its id is that of another one after a restore. */
 struct place {
 	char account[UUID_TEXT];
-	int64_t measured;    /* bytes */
+	int64_t measured; /* bytes */
 	int64_t measured_at; /* 0: never */
-	int64_t since;       /* bytes that were stored since then */
-	int64_t freed;       /* 1: something was purged since then */
-	int64_t began_at;    /* a measure that has not ended; 0: none runs */
+	int64_t since; /* bytes that were stored since then */
+	int64_t freed; /* 1: something was purged since then */
+	int64_t began_at; /* a measure that has not ended; 0: none runs */
 };
 
 _Static_assert(sizeof(struct place) <= PLACE_SIZE, "a place fits");
@@ -48,8 +48,8 @@ static int
 take_place(struct ctx *c, struct place *p)
 {
 	const struct text_room *room = c->room;
-	int fd = fileio_open(fileio_path(c->arena, c->instance->run, FILE_NAME),
-	    O_RDWR | O_CREAT | O_NOFOLLOW);
+	int fd = fileio_open(
+	    fileio_path(c->arena, c->instance->run, FILE_NAME), O_RDWR | O_CREAT | O_NOFOLLOW);
 
 	if (fd < 0) {
 		complain("open");
@@ -83,10 +83,9 @@ is_full(const struct ctx *c, const struct place *p)
 /* ---- measures */
 
 /* What row_size() counts. */
-#define FIELDS(t)                                                              \
-	t ".title, " t ".slug, " t ".author_name, " t ".author_url, " t        \
-	  ".meta_title, " t ".meta_description, " t ".section, " t ".image, " t \
-	  ".tags, " t ".content"
+#define FIELDS(t)                                                                                  \
+	t ".title, " t ".slug, " t ".author_name, " t ".author_url, " t ".meta_title, " t          \
+	  ".meta_description, " t ".section, " t ".image, " t ".tags, " t ".content"
 #define FIELD_COUNT 10
 
 static int64_t
@@ -113,24 +112,38 @@ measure(struct ctx *c)
 	int64_t sum;
 
 	db_begin_read(c, DB_CONTENT);
-	sum = bytes_of(db_prepare(c, "SELECT " FIELDS("a") " FROM workspace w"
-	    " JOIN article a ON a.workspace_id = w.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT,
-	    TEXT_ROOM_ARTICLE);
-	sum += bytes_of(db_prepare(c, "SELECT " FIELDS("e") " FROM workspace w"
-	    " JOIN article a ON a.workspace_id = w.id JOIN edition e ON e.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT, TEXT_ROOM_ROW);
-	sum += bytes_of(db_prepare(c, "SELECT " FIELDS("s") ", s.text FROM workspace w"
-	    " JOIN article a ON a.workspace_id = w.id JOIN save s ON s.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT + 1,
-	    TEXT_ROOM_ROW);
-	sum += bytes_of(db_prepare(c, "SELECT " FIELDS("s") ", s.text FROM workspace w"
-	    " JOIN article a ON a.workspace_id = w.id JOIN save_was s ON s.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, FIELD_COUNT + 1,
-	    TEXT_ROOM_ROW);
-	sum += bytes_of(db_prepare(c, "SELECT s.text FROM workspace w"
-	    " JOIN article a ON a.workspace_id = w.id JOIN comment s ON s.article_id = a.id"
-	    " WHERE w.account_id = :account /*scan*/ /*many*/"), id, 1, TEXT_ROOM_ROW);
+	sum = bytes_of(
+	    db_prepare(c, "SELECT " FIELDS("a") " FROM workspace w"
+						" JOIN article a ON a.workspace_id = w.id"
+						" WHERE w.account_id = :account /*scan*/ /*many*/"),
+	    id, FIELD_COUNT, TEXT_ROOM_ARTICLE);
+	sum += bytes_of(
+	    db_prepare(c,
+		"SELECT " FIELDS(
+		    "e") " FROM workspace w"
+			 " JOIN article a ON a.workspace_id = w.id JOIN edition e ON e.article_id = a.id"
+			 " WHERE w.account_id = :account /*scan*/ /*many*/"),
+	    id, FIELD_COUNT, TEXT_ROOM_ROW);
+	sum += bytes_of(
+	    db_prepare(c,
+		"SELECT " FIELDS(
+		    "s") ", s.text FROM workspace w"
+			 " JOIN article a ON a.workspace_id = w.id JOIN save s ON s.article_id = a.id"
+			 " WHERE w.account_id = :account /*scan*/ /*many*/"),
+	    id, FIELD_COUNT + 1, TEXT_ROOM_ROW);
+	sum += bytes_of(
+	    db_prepare(c,
+		"SELECT " FIELDS(
+		    "s") ", s.text FROM workspace w"
+			 " JOIN article a ON a.workspace_id = w.id JOIN save_was s ON s.article_id = a.id"
+			 " WHERE w.account_id = :account /*scan*/ /*many*/"),
+	    id, FIELD_COUNT + 1, TEXT_ROOM_ROW);
+	sum += bytes_of(
+	    db_prepare(c,
+		"SELECT s.text FROM workspace w"
+		" JOIN article a ON a.workspace_id = w.id JOIN comment s ON s.article_id = a.id"
+		" WHERE w.account_id = :account /*scan*/ /*many*/"),
+	    id, 1, TEXT_ROOM_ROW);
 	db_rollback(c);
 	return sum;
 }
@@ -146,8 +159,7 @@ is_due(const struct ctx *c, const struct place *p, int64_t now)
 }
 
 void
-text_room_begin(struct ctx *c, int64_t account_id, const char *account,
-    struct text_room *room)
+text_room_begin(struct ctx *c, int64_t account_id, const char *account, struct text_room *room)
 {
 	int64_t now = clock_now(), measured, before;
 	struct console_conf conf;
@@ -155,8 +167,7 @@ text_room_begin(struct ctx *c, int64_t account_id, const char *account,
 	int fd;
 
 	console_conf_read(c, &conf);
-	*room = (struct text_room){ .account_id = account_id,
-		.max = conf.account_text_mib * MIB };
+	*room = (struct text_room) { .account_id = account_id, .max = conf.account_text_mib * MIB };
 	(void)snprintf(room->account, UUID_TEXT, "%s", account);
 	c->room = room;
 	fd = take_place(c, &p);
@@ -209,10 +220,10 @@ text_room_check(struct ctx *c)
 	close(fd);
 	if (!full)
 		return NULL;
-	return refuse(c, ERR_TOO_LARGE, tr_mark("The texts of this account, with those that"
-	    " History keeps, take %lld of %lld MiB, so nothing was stored. Delete articles for"
-	    " good, or ask the operator for more."), (long long)((p.measured + p.since) / MIB),
-	    (long long)(c->room->max / MIB));
+	return refuse(c, ERR_TOO_LARGE,
+	    tr_mark(
+		"The texts of this account, with those that History keeps, take %lld of %lld MiB, so nothing was stored. Delete articles for good, or ask the operator for more."),
+	    (long long)((p.measured + p.since) / MIB), (long long)(c->room->max / MIB));
 }
 
 void

@@ -25,7 +25,7 @@ add(struct place *places, size_t *count, const char *kind, const char *value)
 		if (strcmp(places[i].kind, kind) == 0 && strcmp(places[i].value, value) == 0)
 			return;
 	}
-	places[(*count)++] = (struct place){ kind, value };
+	places[(*count)++] = (struct place) { kind, value };
 }
 
 /* Returns the rows that a published article with these fields must have (arena). */
@@ -67,7 +67,8 @@ places_of(struct ctx *c, const struct article *a, size_t *count)
 static void
 insert_place(struct ctx *c, const struct article *a, const struct place *p)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO listed (workspace_id, kind, value, created_at,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO listed (workspace_id, kind, value, created_at,"
 	    " uuid, article_id, modified_at) VALUES (:workspace, :kind, :value, :created, :uuid,"
 	    " :article, :modified)");
 
@@ -85,7 +86,8 @@ insert_place(struct ctx *c, const struct article *a, const struct place *p)
 static void
 note_slugs(struct ctx *c, const struct article *a, int64_t version)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO public_slug (workspace_id, slug, article_id,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO public_slug (workspace_id, slug, article_id,"
 	    " language, published_at) SELECT a.workspace_id, e.slug, a.id, lower(e.language),"
 	    " max(e.published_at) FROM edition e JOIN article a ON a.id = e.article_id"
 	    " WHERE a.id = :article AND a.workspace_id = :workspace AND e.version >= :version"
@@ -154,11 +156,13 @@ struct compare {
 	bool has_row; /* `rows` is at a row */
 };
 
-/* The slugs are right if every edition's slug and language has its row, and no row is without one. */
+/* The slugs are right if every edition's slug and language has its row, and no row is without
+ * one. */
 static void
 begin(struct compare *k)
 {
-	k->articles = db_prepare(k->c, "SELECT " ROW_HEAD ", CASE WHEN EXISTS"
+	k->articles = db_prepare(k->c,
+	    "SELECT " ROW_HEAD ", CASE WHEN EXISTS"
 	    " (SELECT 1 FROM edition e WHERE e.article_id = a.id"
 	    " AND NOT EXISTS (SELECT 1 FROM public_slug p WHERE p.workspace_id = a.workspace_id"
 	    " AND p.slug = e.slug AND p.article_id = e.article_id"
@@ -168,9 +172,10 @@ begin(struct compare *k)
 	    " WHERE e.article_id = p.article_id AND e.slug = p.slug"
 	    " AND lower(e.language) = p.language))) THEN 0 ELSE 1 END, "
 	    "o.id, " ROW_FIELDS_OF("o.") " FROM article a LEFT JOIN edition o"
-	    " ON o.id = a.edition_id ORDER BY a.id /*scan*/ /*many*/");
-	k->rows = db_prepare(k->c, "SELECT workspace_id, kind, value, created_at, uuid, modified_at,"
-	    " article_id FROM listed ORDER BY article_id /*scan*/ /*many*/");
+					 " ON o.id = a.edition_id ORDER BY a.id /*scan*/ /*many*/");
+	k->rows =
+	    db_prepare(k->c, "SELECT workspace_id, kind, value, created_at, uuid, modified_at,"
+			     " article_id FROM listed ORDER BY article_id /*scan*/ /*many*/");
 	k->has_row = db_row(k->rows);
 }
 

@@ -9,8 +9,8 @@
 #include "store/db.h"
 
 #define COLUMNS "l.article_id, l.uuid, l.created_at, l.modified_at"
-#define OF                                                                     \
-	" FROM listed l WHERE l.workspace_id = :workspace AND l.kind = :kind"  \
+#define OF                                                                                         \
+	" FROM listed l WHERE l.workspace_id = :workspace AND l.kind = :kind"                      \
 	" AND l.value = :value"
 
 static const char *const kinds[] = { "all", "language", "tag", "section" };
@@ -48,12 +48,13 @@ size_t
 listed_page(struct ctx *c, const struct listed_of *of, int64_t before, const char *before_uuid,
     struct listed *out, size_t max, bool *more)
 {
-	struct stmt *q = before_uuid == NULL
-	    ? db_prepare(c, "SELECT " COLUMNS OF
-		  " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit")
-	    : db_prepare(c, "SELECT " COLUMNS OF
-		  " AND (l.created_at, l.uuid) < (:created, :uuid)"
-		  " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit");
+	struct stmt *q =
+	    before_uuid == NULL
+		? db_prepare(c,
+		      "SELECT " COLUMNS OF " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit")
+		: db_prepare(c,
+		      "SELECT " COLUMNS OF " AND (l.created_at, l.uuid) < (:created, :uuid)"
+		      " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit");
 	size_t count = 0;
 
 	bind_list(c, q, of);
@@ -80,7 +81,7 @@ shown_language(struct ctx *c, const struct article *a)
 	if (a->status != ARTICLE_PUBLISHED)
 		return NULL;
 	q = db_prepare(c, "SELECT language FROM edition"
-	    " WHERE article_id = :article AND version = :version");
+			  " WHERE article_id = :article AND version = :version");
 	db_bind_int(q, ":article", a->id);
 	db_bind_int(q, ":version", a->version);
 	language = db_row(q) ? db_text(q, 0) : NULL;
@@ -110,9 +111,12 @@ listed_newer(struct ctx *c, const struct article *a, struct listed *out)
 {
 	const char *language = shown_language(c, a);
 
-	return language != NULL && neighbour(c, db_prepare(c, "SELECT " COLUMNS OF
-	    " AND (l.created_at, l.uuid) > (:created, :uuid)"
-	    " ORDER BY l.created_at, l.uuid LIMIT 1"), a, language, out);
+	return language != NULL &&
+	       neighbour(c,
+		   db_prepare(c,
+		       "SELECT " COLUMNS OF " AND (l.created_at, l.uuid) > (:created, :uuid)"
+		       " ORDER BY l.created_at, l.uuid LIMIT 1"),
+		   a, language, out);
 }
 
 bool
@@ -120,9 +124,12 @@ listed_older(struct ctx *c, const struct article *a, struct listed *out)
 {
 	const char *language = shown_language(c, a);
 
-	return language != NULL && neighbour(c, db_prepare(c, "SELECT " COLUMNS OF
-	    " AND (l.created_at, l.uuid) < (:created, :uuid)"
-	    " ORDER BY l.created_at DESC, l.uuid DESC LIMIT 1"), a, language, out);
+	return language != NULL &&
+	       neighbour(c,
+		   db_prepare(c,
+		       "SELECT " COLUMNS OF " AND (l.created_at, l.uuid) < (:created, :uuid)"
+		       " ORDER BY l.created_at DESC, l.uuid DESC LIMIT 1"),
+		   a, language, out);
 }
 
 int64_t
@@ -143,7 +150,8 @@ listed_modified_at(struct ctx *c, const struct listed_of *of)
 static const char *
 shown_with(struct ctx *c, int64_t workspace_id, const char *slug)
 {
-	struct stmt *q = db_prepare(c, "SELECT a.uuid FROM article_name n"
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.uuid FROM article_name n"
 	    " JOIN article a ON a.id = n.article_id JOIN edition e ON e.id = a.edition_id"
 	    " WHERE n.workspace_id = :workspace AND n.kind = 'slug' AND n.name = :slug"
 	    " AND a.status = 'published' AND e.slug = :slug");
@@ -167,9 +175,9 @@ listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug, const ch
 		return SLUG_SHOWN;
 	/* A slug was rarely that of more than one article. */
 	q = db_prepare(c, "SELECT a.uuid, a.status = 'published' FROM public_slug p"
-	    " JOIN article a ON a.id = p.article_id"
-	    " WHERE p.workspace_id = :workspace AND p.slug = :slug"
-	    " ORDER BY p.published_at DESC, p.article_id DESC LIMIT 1 /*sort*/");
+			  " JOIN article a ON a.id = p.article_id"
+			  " WHERE p.workspace_id = :workspace AND p.slug = :slug"
+			  " ORDER BY p.published_at DESC, p.article_id DESC LIMIT 1 /*sort*/");
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_text(q, ":slug", slug);
 	if (db_row(q)) {
@@ -183,7 +191,8 @@ listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug, const ch
 bool
 listed_had(struct ctx *c, const struct article *a, const char *slug, const char *language)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM public_slug"
+	struct stmt *q = db_prepare(c,
+	    "SELECT 1 FROM public_slug"
 	    " WHERE workspace_id = :workspace AND slug = :slug AND article_id = :article"
 	    " AND language = :language");
 	bool had;

@@ -50,21 +50,20 @@ int64_t listed_modified_at(struct ctx *c, const struct listed_of *of);
 /* What a slug means to a stranger. */
 enum listed_slug {
 	SLUG_UNKNOWN, /* no article was ever published with it, or it was purged */
-	SLUG_SHOWN,   /* an article is shown with it */
-	SLUG_MOVED,   /* an article was, and is shown with another one now */
-	SLUG_GONE     /* an article was, and is not published now */
+	SLUG_SHOWN, /* an article is shown with it */
+	SLUG_MOVED, /* an article was, and is shown with another one now */
+	SLUG_GONE /* an article was, and is not published now */
 };
 
 /* Finds what the slug means in a workspace. *uuid is the article's (arena); NULL for
  * SLUG_UNKNOWN. Where several articles had the slug, the one that is shown with it counts, then
  * the one that was published last with it. */
-enum listed_slug listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug,
-    const char **uuid);
+enum listed_slug
+listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug, const char **uuid);
 
 /* Returns whether the article was ever published with this slug and this language (a tag,
  * upper and lower case are the same). */
-bool listed_had(struct ctx *c, const struct article *a, const char *slug,
-    const char *language);
+bool listed_had(struct ctx *c, const struct article *a, const char *slug, const char *language);
 
 /* Writes the rows of an article as it is now. Every change of its state, edition or place calls
  * this, in the writing transaction, behind its own rows (publish.c). */

@@ -71,8 +71,7 @@ media_cache_fetch(struct ctx *c, const char *name, size_t *len)
 	const void *bytes = find(c, name, len, &fault);
 
 	/* It is a copy: where it cannot be written, the next request asks the store, too. */
-	if (bytes != NULL &&
-	    !fileio_replace(c->arena, media_path(c, name), bytes, *len, 0644))
+	if (bytes != NULL && !fileio_replace(c->arena, media_path(c, name), bytes, *len, 0644))
 		log_line("%s: %s", media_path(c, name), strerror(errno));
 	return bytes;
 }
@@ -102,7 +101,7 @@ is_older(const char *path, int64_t seconds)
 	struct stat st;
 
 	return lstat(path, &st) != 0 || st.st_mtime + seconds <= clock_now() / CLOCK_SECOND ||
-	    st.st_mtime > clock_now() / CLOCK_SECOND + seconds;
+	       st.st_mtime > clock_now() / CLOCK_SECOND + seconds;
 }
 
 bool
@@ -122,7 +121,8 @@ is_part(struct ctx *c, const char *name)
 	const char *dot = strrchr(name, '.');
 
 	return name[0] == '.' && dot != name &&
-	    media_digest_of(c, arena_text_n(c->arena, name + 1, (size_t)(dot - name) - 1)) != NULL;
+	       media_digest_of(c, arena_text_n(c->arena, name + 1, (size_t)(dot - name) - 1)) !=
+		   NULL;
 }
 
 static bool

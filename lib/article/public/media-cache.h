@@ -2,8 +2,8 @@
 #define ARTICLE_PUBLIC_MEDIA_CACHE_H
 /*
  * htdocs/media where an instance has several hosts (docs/postgres.md §6): copies of pictures that
- * the store keeps. Any of them may be missing. media_read() and the program `picture` write one when
- * it is asked for; the task runner of each host removes what no row names any more.
+ * the store keeps. Any of them may be missing. media_read() and the program `picture` write one
+ * when it is asked for; the task runner of each host removes what no row names any more.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@ struct ctx;
 struct media;
 
 /* Gives the store the bytes of a picture whose file media_write() wrote and whose row is in the
- * table, unless it has them, whole: damaged ones are replaced. Does nothing where there is one host. Dies of a passing failure if the file is gone. */
+ * table, unless it has them, whole: damaged ones are replaced. Does nothing where there is one
+ * host. Dies of a passing failure if the file is gone. */
 void media_cache_keep(struct ctx *c, const struct media *media);
 
 /* Returns the bytes that the store keeps of "<digest>.<ext>", in the arena, and copies them to

@@ -70,8 +70,7 @@ create(struct ctx *c, struct call *call)
 		jwrite_member_text(&call->json, "id", a->uuid);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "Account %s (%s) was created: %s.", a->name, state_of(a),
-	    a->uuid);
+	call_say(call, "Account %s (%s) was created: %s.", a->name, state_of(a), a->uuid);
 	return NULL;
 }
 
@@ -115,8 +114,8 @@ list_one(void *arg, const struct account *a)
 		to_json(&l->call->json, a);
 		return;
 	}
-	grid_row(&l->grid, (const char *[]){ a->uuid, a->name, state_of(a),
-	    arena_printf(l->c->arena, "%" PRId64, a->available) });
+	grid_row(&l->grid, (const char *[]) { a->uuid, a->name, state_of(a),
+			       arena_printf(l->c->arena, "%" PRId64, a->available) });
 }
 
 static struct err *
@@ -124,8 +123,7 @@ list(struct ctx *c, struct call *call)
 {
 	struct listing l;
 
-	listing_begin(&l, c, call, (const char *[]){ "ID", "NAME", "STATE",
-	    "CREDITS", NULL });
+	listing_begin(&l, c, call, (const char *[]) { "ID", "NAME", "STATE", "CREDITS", NULL });
 	account_show_all(c, list_one, &l);
 	listing_end(&l, "There is no account yet.");
 	return NULL;
@@ -137,8 +135,9 @@ say_suspended(struct call *call, int open)
 {
 	call_say(call, "Its orders are refused from now on; reading goes on.");
 	if (open > 0)
-		call_say(call, "%d job%s under way and will be finished: galley"
-		    " job cancel ends one.", open, open == 1 ? " is" : "s are");
+		call_say(call,
+		    "%d job%s under way and will be finished: galley job cancel ends one.", open,
+		    open == 1 ? " is" : "s are");
 }
 
 static struct err *
@@ -146,8 +145,7 @@ change(struct ctx *c, struct call *call, enum account_change change)
 {
 	struct account *a;
 	int open;
-	struct err *err = account_change(c, call->operands[0], change, &a,
-	    &open);
+	struct err *err = account_change(c, call->operands[0], change, &a, &open);
 
 	if (err != NULL)
 		return err;
@@ -158,8 +156,7 @@ change(struct ctx *c, struct call *call, enum account_change change)
 	if (change == ACCOUNT_SUSPEND)
 		say_suspended(call, open);
 	if (change == ACCOUNT_RESUME && !a->verified)
-		call_say(call, "It may order when it is verified: galley"
-		    " account verify.");
+		call_say(call, "It may order when it is verified: galley account verify.");
 	return NULL;
 }
 
@@ -188,49 +185,45 @@ resume(struct ctx *c, struct call *call)
 }
 
 static const struct command_option create_options[] = {
-	{ .name = "verified",
-	    .help = "the account may order generation jobs" },
-	{ .name = "credits", .value = "N",
+	{ .name = "verified", .help = "the account may order generation jobs" },
+	{ .name = "credits",
+	    .value = "N",
 	    .help = "grant it credits, under the reference account create" },
-	{ .name = "another",
-	    .help = "although there is an account of this name" },
+	{ .name = "another", .help = "although there is an account of this name" },
 	{ .name = NULL },
 };
 
-#define ONE_ACCOUNT                                                            \
-	.noun = "account", .operands = "ID", .operands_min = 1,                \
-	.operands_max = 1
+#define ONE_ACCOUNT .noun = "account", .operands = "ID", .operands_min = 1, .operands_max = 1
 
 const struct command command_account[] = {
-	{ .noun = "account", .verb = "create", .operands = "NAME",
-	    .operands_min = 1, .operands_max = 1, .options = create_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = create,
+	{ .noun = "account",
+	    .verb = "create",
+	    .operands = "NAME",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = create,
 	    .summary = "make an account, the owner of workspaces" },
-	{ ONE_ACCOUNT, .verb = "show",
-	    .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	{ ONE_ACCOUNT, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
 	    .summary = "an account and its credits" },
-	{ .noun = "account", .verb = "list", .operands = "",
-	    .flags = COMMAND_DB, .run = list, .summary = "all accounts" },
-	{ ONE_ACCOUNT, .verb = "verify",
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	{ .noun = "account",
+	    .verb = "list",
+	    .operands = "",
+	    .flags = COMMAND_DB,
+	    .run = list,
+	    .summary = "all accounts" },
+	{ ONE_ACCOUNT, .verb = "verify", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = verify, .summary = "let it order generation jobs" },
-	{ ONE_ACCOUNT, .verb = "decline",
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	{ ONE_ACCOUNT, .verb = "decline", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = decline, .summary = "do not verify it, although its owner asks",
-	    .text = "An owner asks in the console, and account list shows it. The owner"
-		    " sees that it was declined, and may ask again after seven days." },
-	{ ONE_ACCOUNT, .verb = "suspend",
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
-	    .run = suspend,
-	    .summary = "refuse its new jobs; reading goes on, queued jobs run",
-	    .text = "POST /generate is answered with 403 from the next request"
-		    " on. Articles and the feed of changes are read as before,"
-		    " and jobs that are queued or under way run to their end:"
-		    " galley job cancel ends one. Who is to read nothing"
-		    " either loses the keys: galley key revoke." },
-	{ ONE_ACCOUNT, .verb = "resume",
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
-	    .run = resume,
-	    .summary = "end a suspension: it may order again" },
+	    .text =
+		"An owner asks in the console, and account list shows it. The owner sees that it was declined, and may ask again after seven days." },
+	{ ONE_ACCOUNT, .verb = "suspend", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = suspend, .summary = "refuse its new jobs; reading goes on, queued jobs run",
+	    .text =
+		"POST /generate is answered with 403 from the next request on. Articles and the feed of changes are read as before, and jobs that are queued or under way run to their end: galley job cancel ends one. Who is to read nothing either loses the keys: galley key revoke." },
+	{ ONE_ACCOUNT, .verb = "resume", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = resume, .summary = "end a suspension: it may order again" },
 	{ .verb = NULL },
 };

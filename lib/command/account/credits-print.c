@@ -17,7 +17,8 @@ credits_print_json(struct jwrite *w, const struct account *a)
 const char *
 credits_print_text(struct ctx *c, const struct account *a)
 {
-	return arena_printf(c->arena, "%" PRId64 " available, %" PRId64
-	    " reserved and %" PRId64 " spent, of %" PRId64 " granted",
+	return arena_printf(c->arena,
+	    "%" PRId64 " available, %" PRId64 " reserved and %" PRId64 " spent, of %" PRId64
+	    " granted",
 	    a->available, a->reserved, a->spent, a->granted);
 }

@@ -23,18 +23,16 @@ say_balance(struct ctx *c, struct call *call, const struct account *a)
 /* Moves credits of the account that the first operand names. `done_word` begins
  * the sentence "… 50 credits". */
 static struct err *
-move(struct ctx *c, struct call *call, enum credits_kind kind,
-    const char *done_word)
+move(struct ctx *c, struct call *call, enum credits_kind kind, const char *done_word)
 {
-	struct credits_order order = { .kind = kind,
-		.account = call->operands[0],
-		.ref = call_option(call, "ref") };
+	struct credits_order order = {
+		.kind = kind, .account = call->operands[0], .ref = call_option(call, "ref")
+	};
 	struct account *a;
 	struct err *err;
 	bool done;
 
-	err = number_read(c, call->operands[1], "number of credits",
-	    &order.credits);
+	err = number_read(c, call->operands[1], "number of credits", &order.credits);
 	if (err == NULL)
 		err = credits_move(c, &order, &a, &done);
 	if (err != NULL)
@@ -48,11 +46,9 @@ move(struct ctx *c, struct call *call, enum credits_kind kind,
 		jwrite_object_end(&call->json);
 	}
 	if (done)
-		call_say(call, "%s %" PRId64 " credits (%s).", done_word,
-		    order.credits, order.ref);
+		call_say(call, "%s %" PRId64 " credits (%s).", done_word, order.credits, order.ref);
 	else
-		call_say(call, "Nothing was done: %s has %s already.", a->name,
-		    order.ref);
+		call_say(call, "Nothing was done: %s has %s already.", a->name, order.ref);
 	say_balance(c, call, a);
 	return NULL;
 }
@@ -117,12 +113,11 @@ static void
 row_to_csv(void *arg, const struct ledger_row *row)
 {
 	struct listing *l = arg;
-	const char *const cells[] = { number(l, row->number),
-		when_text(l->c->arena, row->at), row->kind,
-		number(l, row->available), number(l, row->reserved),
+	const char *const cells[] = { number(l, row->number), when_text(l->c->arena, row->at),
+		row->kind, number(l, row->available), number(l, row->reserved),
 		number(l, row->spent), number(l, row->available_after),
-		number(l, row->reserved_after), number(l, row->spent_after),
-		row->job_uuid, row->ref };
+		number(l, row->reserved_after), number(l, row->spent_after), row->job_uuid,
+		row->ref };
 
 	csv_row(&l->call->out, cells, sizeof(cells) / sizeof(cells[0]));
 }
@@ -139,11 +134,10 @@ row_to_grid(void *arg, const struct ledger_row *row)
 	struct listing *l = arg;
 	struct arena *a = l->c->arena;
 
-	grid_row(&l->grid, (const char *[]){ when_text(a, row->at), row->kind,
-	    change(a, row->available), change(a, row->reserved),
-	    change(a, row->spent),
-	    number(l, row->available_after),
-	    row->job_uuid != NULL ? row->job_uuid : row->ref });
+	grid_row(&l->grid,
+	    (const char *[]) { when_text(a, row->at), row->kind, change(a, row->available),
+		change(a, row->reserved), change(a, row->spent), number(l, row->available_after),
+		row->job_uuid != NULL ? row->job_uuid : row->ref });
 }
 
 /* Reads the period from the options; without them it is all time. */
@@ -178,58 +172,58 @@ ledger(struct ctx *c, struct call *call)
 	err = period_of(c, call, &from, &to);
 	if (err != NULL)
 		return err;
-	listing_begin(&l, c, call, (const char *[]){ "AT", "KIND",
-	    "AVAILABLE", "RESERVED", "SPENT", "LEFT", "JOB OR REFERENCE",
-	    NULL });
+	listing_begin(&l, c, call,
+	    (const char *[]) {
+		"AT", "KIND", "AVAILABLE", "RESERVED", "SPENT", "LEFT", "JOB OR REFERENCE", NULL });
 	if (csv)
-		buf_lit(&call->out, "number,at,kind,available,reserved,spent,"
-		    "available_after,reserved_after,spent_after,job_id,ref"
-		    "\r\n");
-	err = credits_list(c, call->operands[0], from, to, csv ? row_to_csv
-	    : call->as_json ? row_to_json : row_to_grid, &l);
+		buf_lit(&call->out,
+		    "number,at,kind,available,reserved,spent,available_after,reserved_after,spent_after,job_id,ref\r\n");
+	err = credits_list(c, call->operands[0], from, to,
+	    csv		    ? row_to_csv
+	    : call->as_json ? row_to_json
+			    : row_to_grid,
+	    &l);
 	if (err != NULL)
 		return err;
 	if (!csv)
-		listing_end(&l, from > 0 || to < INT64_MAX
-			? "No credits were moved in this time."
-			: "No credits were moved yet.");
+		listing_end(&l, from > 0 || to < INT64_MAX ? "No credits were moved in this time."
+							   : "No credits were moved yet.");
 	return NULL;
 }
 
 static const struct command_option ledger_options[] = {
-	{ .name = "from", .value = "DAY",
+	{ .name = "from",
+	    .value = "DAY",
 	    .help = "only from this day on (2026-09-01), or from a time" },
-	{ .name = "to", .value = "DAY",
-	    .help = "only to the end of this day, or before a time" },
+	{ .name = "to", .value = "DAY", .help = "only to the end of this day, or before a time" },
 	{ .name = "csv", .help = "for a spreadsheet" },
 	{ .name = NULL },
 };
 
 static const struct command_option ref_option[] = {
-	{ .name = "ref", .value = "R", .needed = true,
+	{ .name = "ref",
+	    .value = "R",
+	    .needed = true,
 	    .help = "what it is for, such as a receipt's number: done once" },
 	{ .name = NULL },
 };
 
-#define MOVES                                                                  \
-	.noun = "credits", .operands = "ACCOUNT N", .operands_min = 2,         \
-	.operands_max = 2, .options = ref_option,                              \
-	.flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID
-#define SHOWS                                                                  \
-	.noun = "credits", .operands = "ACCOUNT", .operands_min = 1,           \
-	.operands_max = 1, .flags = COMMAND_DB | COMMAND_ID
+#define MOVES                                                                                      \
+	.noun = "credits", .operands = "ACCOUNT N", .operands_min = 2, .operands_max = 2,          \
+	.options = ref_option, .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID
+#define SHOWS                                                                                      \
+	.noun = "credits", .operands = "ACCOUNT", .operands_min = 1, .operands_max = 1,            \
+	.flags = COMMAND_DB | COMMAND_ID
 
 const struct command command_credits[] = {
 	{ MOVES, .verb = "grant", .run = grant,
 	    .summary = "give an account credits, once for each reference" },
-	{ MOVES, .verb = "revoke", .run = revoke,
-	    .summary = "take back what is available" },
-	{ SHOWS, .verb = "show", .run = show,
-	    .summary = "what is available, reserved and spent" },
+	{ MOVES, .verb = "revoke", .run = revoke, .summary = "take back what is available" },
+	{ SHOWS, .verb = "show", .run = show, .summary = "what is available, reserved and spent" },
 	{ SHOWS, .verb = "ledger", .options = ledger_options, .run = ledger,
 	    .summary = "every movement of an account's credits",
-	    .text = "Days are UTC. The first row of a period continues from"
-		    " the last one before it: LEFT is what\nwas available"
-		    " after the row." },
+	    .text =
+		"Days are UTC. The first row of a period continues from the last one before it: LEFT is what\n"
+		"was available after the row." },
 	{ .verb = NULL },
 };

@@ -17,8 +17,7 @@ struct listed {
 };
 
 static void
-write_json(struct listed *l, const struct article *a, const char *old,
-    const char *new)
+write_json(struct listed *l, const struct article *a, const char *old, const char *new)
 {
 	struct jwrite *j = &l->call->json;
 
@@ -42,8 +41,7 @@ each(void *arg, const struct article *a, const char *old, const char *new)
 }
 
 static struct err *
-form_of(struct ctx *c, const struct call *call, struct listed *l,
-    enum redirects_form *out)
+form_of(struct ctx *c, const struct call *call, struct listed *l, enum redirects_form *out)
 {
 	static const char *const names[] = { "csv", "apache", "nginx" };
 	const char *given = call_option(call, "as");
@@ -52,17 +50,14 @@ form_of(struct ctx *c, const struct call *call, struct listed *l,
 	l->json = given == NULL ? call->as_json : strcmp(given, "json") == 0;
 	for (size_t i = 0; given != NULL && !l->json && i <= 3; i++) {
 		if (i == 3)
-			return err_param(c, "as",
-			    "--as must be csv, apache, nginx or json, not %s.",
-			    given);
+			return err_param(
+			    c, "as", "--as must be csv, apache, nginx or json, not %s.", given);
 		*out = (enum redirects_form)i;
 		if (strcmp(given, names[i]) == 0)
 			break;
 	}
 	if (call->as_json && !l->json)
-		return err_param(c, "as",
-		    "With --json there is only --as"
-		    " json.");
+		return err_param(c, "as", "With --json there is only --as json.");
 	return NULL;
 }
 
@@ -96,9 +91,7 @@ addresses(struct ctx *c, struct call *call)
 
 static const struct command_option addresses_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose articles" },
-	{ .name = "as",
-	    .value = "FORM",
-	    .help = "csv (as it is without), apache, nginx or json" },
+	{ .name = "as", .value = "FORM", .help = "csv (as it is without), apache, nginx or json" },
 	{ .name = NULL },
 };
 
@@ -110,11 +103,10 @@ const struct command command_article_addresses[] = {
 	    .flags = COMMAND_DB,
 	    .run = addresses,
 	    .summary = "where articles were, and where they are now",
-	    .text = "For articles that came from WordPress or Ghost (galley"
-		    " article import --from), and for\npublished ones whose"
-		    " slug was changed. csv and json list all of them; apache"
-		    " and nginx\nwrite redirects for those that are published"
-		    " under another address than they had.\n\n"
-		    "--json: [{id, status, old, new}]." },
+	    .text =
+		"For articles that came from WordPress or Ghost (galley article import --from), and for\n"
+		"published ones whose slug was changed. csv and json list all of them; apache and nginx\n"
+		"write redirects for those that are published under another address than they had.\n\n"
+		"--json: [{id, status, old, new}]." },
 	{ .verb = NULL },
 };

@@ -31,8 +31,8 @@ article_lines_write(struct ctx *c, const struct snapshot *s, struct buf *out)
 	field(out, "author_name", s->author_name);
 	field(out, "author_url", s->author_url);
 	field(out, "noindex", s->noindex ? "true" : NULL);
-	field(out, "unfinished", s->unfinished == 0 ? NULL
-	    : arena_printf(c->arena, "%lld", (long long)s->unfinished));
+	field(out, "unfinished",
+	    s->unfinished == 0 ? NULL : arena_printf(c->arena, "%lld", (long long)s->unfinished));
 	field(out, "meta_title", s->meta_title);
 	field(out, "meta_description", s->meta_description);
 	field(out, "section", s->section);

@@ -8,7 +8,6 @@
 
 struct ctx;
 
-void article_lines_write(struct ctx *c, const struct snapshot *s,
-    struct buf *out);
+void article_lines_write(struct ctx *c, const struct snapshot *s, struct buf *out);
 
 #endif

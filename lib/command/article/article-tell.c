@@ -28,9 +28,10 @@ article_tell(struct call *call, const struct saved *s)
 		return;
 	}
 	if (a->status == ARTICLE_PUBLISHED && article_has_changes(a))
-		call_say(call, "galley article publish %s shows the changes.",
-		    a->uuid);
+		call_say(call, "galley article publish %s shows the changes.", a->uuid);
 	if (s->moves)
-		call_say(call, "Then it moves from %s\n             to %s;"
-		    " galley article addresses tells others.", s->from, s->to);
+		call_say(call,
+		    "Then it moves from %s\n"
+		    "             to %s; galley article addresses tells others.",
+		    s->from, s->to);
 }

@@ -19,15 +19,13 @@ const char article_view_forms[] = "page, head, html, markdown, json or jsonld";
 /* The style of what is around the article, which has no look of its own there. */
 static const char page_style[] =
     ":root { color-scheme: light dark; background: Canvas; }\n"
-    "body { margin: 0; padding: 1.5rem 1rem; font-family: system-ui,"
-    " sans-serif; }\n";
+    "body { margin: 0; padding: 1.5rem 1rem; font-family: system-ui, sans-serif; }\n";
 
 /* Returns the instance's own stylesheet, to which its customers' sites may link. */
 static const char *
 article_style(struct ctx *c)
 {
-	const char *path = arena_printf(
-	    c->arena, "%s/htdocs/article.css", c->instance->programs);
+	const char *path = arena_printf(c->arena, "%s/htdocs/article.css", c->instance->programs);
 	const char *style = fileio_read(c->arena, path, STYLE_MAX, NULL);
 
 	if (style != NULL)
@@ -45,12 +43,11 @@ write_page(struct ctx *c, const struct look *v, struct buf *out)
 	buf_printf(out,
 	    "<!DOCTYPE html>\n<html lang=\"%s\" dir=\"%s\">\n"
 	    "<head>\n<meta charset=\"utf-8\">\n"
-	    "<meta name=\"viewport\" content=\"width=device-width,"
-	    " initial-scale=1\">\n",
+	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n",
 	    language, lang_is_rtl(language) ? "rtl" : "ltr");
 	export_head(c, v->source, out);
-	buf_printf(out, "<style>\n%s%s</style>\n</head>\n<body>\n<main>\n",
-	    page_style, article_style(c));
+	buf_printf(
+	    out, "<style>\n%s%s</style>\n</head>\n<body>\n<main>\n", page_style, article_style(c));
 	export_html(c, v->source, out);
 	buf_lit(out, "\n</main>\n</body>\n</html>\n");
 }
@@ -99,8 +96,8 @@ static const struct {
 };
 
 bool
-article_view_write(struct ctx *c, const struct look *v, const char *form,
-    struct buf *out, bool *json)
+article_view_write(
+    struct ctx *c, const struct look *v, const char *form, struct buf *out, bool *json)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		if (strcmp(form, forms[i].name) != 0)

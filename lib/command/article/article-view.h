@@ -14,7 +14,7 @@ extern const char article_view_forms[];
 
 /* Appends the text. *json: whether it is a JSON value. Returns false if there is no such
  * form. */
-bool article_view_write(struct ctx *c, const struct look *v, const char *form,
-    struct buf *out, bool *json);
+bool article_view_write(
+    struct ctx *c, const struct look *v, const char *form, struct buf *out, bool *json);
 
 #endif

@@ -45,8 +45,7 @@ tell_json(struct jwrite *j, const struct check *k)
 		jwrite_object(j);
 		jwrite_member_text(j, "id", f->article->uuid);
 		jwrite_member_text(j, "title", f->article->title);
-		jwrite_member_text(
-		    j, "status", article_status_name(f->article->status));
+		jwrite_member_text(j, "status", article_status_name(f->article->status));
 		jwrite_member_int(j, "unfinished", f->unfinished);
 		jwrite_member_array(j, "checks");
 		for (size_t n = 0; n < f->count; n++) {
@@ -70,18 +69,15 @@ tell(struct ctx *c, struct call *call, const struct check *k)
 	call_say(call,
 	    "%" PRId64 " of %" PRId64 " article%s pass%s all %d"
 	    " checks.",
-	    k->articles - (int64_t)k->count, k->articles,
-	    k->articles == 1 ? "" : "s", k->articles == 1 ? "es" : "",
-	    EXPORT_CHECKS);
+	    k->articles - (int64_t)k->count, k->articles, k->articles == 1 ? "" : "s",
+	    k->articles == 1 ? "es" : "", EXPORT_CHECKS);
 	if (k->count == 0)
 		return;
 	call_say(call, "%s", "");
-	grid_init(
-	    &grid, c->arena, (const char *[]) { "FAILED", "CHECK", NULL });
+	grid_init(&grid, c->arena, (const char *[]) { "FAILED", "CHECK", NULL });
 	for (size_t i = 0; i < k->label_count; i++)
 		grid_row(&grid,
-		    (const char *[]) {
-			arena_printf(c->arena, "%" PRId64, k->labels[i].failed),
+		    (const char *[]) { arena_printf(c->arena, "%" PRId64, k->labels[i].failed),
 			k->labels[i].text });
 	grid_print(&grid, "", &call->out);
 	for (size_t i = 0; i < k->count; i++) {
@@ -89,11 +85,9 @@ tell(struct ctx *c, struct call *call, const struct check *k)
 		call_say(call, "\n%s (%s, %s)", f->article->title,
 		    article_status_name(f->article->status), f->article->uuid);
 		if (f->unfinished > 0)
-			call_say(call, "  %s.",
-			    unfinished_sentence(c, f->unfinished));
+			call_say(call, "  %s.", unfinished_sentence(c, f->unfinished));
 		for (size_t n = 0; n < f->count; n++)
-			call_say(
-			    call, "  - %s", failing_line(c, &f->checks[n]));
+			call_say(call, "  - %s", failing_line(c, &f->checks[n]));
 	}
 }
 
@@ -101,9 +95,7 @@ static struct err *
 check(struct ctx *c, struct call *call)
 {
 	struct progress progress;
-	struct check k = { .drafts = !call_has(call, "published"),
-		.step = step,
-		.arg = &progress };
+	struct check k = { .drafts = !call_has(call, "published"), .step = step, .arg = &progress };
 	struct err *err;
 
 	k.place = pick_place(c, call, call_option(call, "workspace"));
@@ -135,12 +127,11 @@ const struct command command_article_check[] = {
 	    .flags = COMMAND_DB,
 	    .run = check,
 	    .summary = "which publishing checks fail, and where",
-	    .text = "Of published articles what is published is looked at, of"
-		    " drafts the working copy. The\nchecks are advice: without"
-		    " --strict a failing one is exit 0.\n\n"
-		    "--json: {articles, passed, checks: [{label, failed}],"
-		    " failing: [{id, title, status,\nunfinished, checks:"
-		    " [{label, reason}]}]}; unfinished counts the places that"
-		    " are left to\nwrite, or were when it was published." },
+	    .text =
+		"Of published articles what is published is looked at, of drafts the working copy. The\n"
+		"checks are advice: without --strict a failing one is exit 0.\n\n"
+		"--json: {articles, passed, checks: [{label, failed}], failing: [{id, title, status,\n"
+		"unfinished, checks: [{label, reason}]}]}; unfinished counts the places that are left to\n"
+		"write, or were when it was published." },
 	{ .verb = NULL },
 };

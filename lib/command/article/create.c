@@ -12,8 +12,7 @@
 static struct err *
 create(struct ctx *c, struct call *call)
 {
-	struct find_place place = pick_place(c, call,
-	    call_option(call, "workspace"));
+	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	const struct article *a;
 	struct workspace *w;
 	struct err *err;

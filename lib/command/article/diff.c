@@ -27,8 +27,8 @@ lines_of(struct ctx *c, const struct snapshot *s)
 }
 
 static void
-diff_to_json(struct jwrite *j, const struct article *a, const struct edition *e,
-    bool same, const struct textdiff *diff)
+diff_to_json(struct jwrite *j, const struct article *a, const struct edition *e, bool same,
+    const struct textdiff *diff)
 {
 	static const char *const changes[] = { "kept", "removed", "added" };
 
@@ -66,13 +66,12 @@ static void
 say_pairs(struct call *call, const struct textdiff_line *lines, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		const char *both = textdiff_words(
-		    call->out.arena, lines[i].text, lines[count + i].text);
+		const char *both =
+		    textdiff_words(call->out.arena, lines[i].text, lines[count + i].text);
 		if (both != NULL)
 			call_say(call, "~ %s", both);
 		else
-			call_say(call, "- %s\n+ %s", lines[i].text,
-			    lines[count + i].text);
+			call_say(call, "- %s\n+ %s", lines[i].text, lines[count + i].text);
 	}
 }
 
@@ -93,22 +92,20 @@ say_diff(struct call *call, const struct textdiff *diff)
 			i += 2 * removed - 1;
 			continue;
 		}
-		call_say(call, lines[i].text[0] != '\0' ? "%c %s" : "%c",
-		    signs[lines[i].change], lines[i].text);
+		call_say(call, lines[i].text[0] != '\0' ? "%c %s" : "%c", signs[lines[i].change],
+		    lines[i].text);
 	}
 }
 
 static void
-say_difference(struct call *call, const struct edition *e, bool same,
-    const struct textdiff *diff)
+say_difference(struct call *call, const struct edition *e, bool same, const struct textdiff *diff)
 {
 	char at[CLOCK_TEXT];
 
 	clock_format_seconds(at, e->published_at);
 	if (same) {
-		call_say(call,
-		    "The working copy is edition %" PRId64 ", published %s.",
-		    e->version, at);
+		call_say(
+		    call, "The working copy is edition %" PRId64 ", published %s.", e->version, at);
 		return;
 	}
 	call_say(call,
@@ -118,9 +115,8 @@ say_difference(struct call *call, const struct edition *e, bool same,
 	say_diff(call, diff);
 	if (diff->count == 0)
 		call_say(call,
-		    "They differ in what a text does not show:"
-		    " names of sections, fixed headings, sizes of\npictures."
-		    " galley article show --as json has them.");
+		    "They differ in what a text does not show: names of sections, fixed headings, sizes of\n"
+		    "pictures. galley article show --as json has them.");
 }
 
 static struct err *
@@ -139,20 +135,17 @@ diff(struct ctx *c, struct call *call)
 		err = past_compare(c, a->uuid, version, &past);
 	if (err != NULL)
 		return err;
-	textdiff_make(c->arena, lines_of(c, past.before),
-	    lines_of(c, past.after), LINES_AROUND, &diff);
+	textdiff_make(
+	    c->arena, lines_of(c, past.before), lines_of(c, past.after), LINES_AROUND, &diff);
 	if (call->as_json)
-		diff_to_json(
-		    &call->json, past.article, &past.edition, past.same, &diff);
+		diff_to_json(&call->json, past.article, &past.edition, past.same, &diff);
 	else
 		say_difference(call, &past.edition, past.same, &diff);
 	return NULL;
 }
 
 static const struct command_option diff_options[] = {
-	{ .name = "edition",
-	    .value = "N",
-	    .help = "from this edition; else from the last one" },
+	{ .name = "edition", .value = "N", .help = "from this edition; else from the last one" },
 	{ .name = NULL },
 };
 
@@ -166,11 +159,11 @@ const struct command command_article_diff[] = {
 	    .flags = COMMAND_DB | COMMAND_ID,
 	    .run = diff,
 	    .summary = "what changed since it was published",
-	    .text = "Compares what publishing would make of the working copy"
-		    " with an edition: fields, then the\ntext as Markdown. A"
-		    " line begins with - (it was), + (it is), or ~: in it"
-		    " [-this was-] and\n{+this is+}.\n\n"
-		    "--json: {id, version, published_at, changed, lines:"
-		    " [{change, text}]}; change is kept,\nremoved or added." },
+	    .text =
+		"Compares what publishing would make of the working copy with an edition: fields, then the\n"
+		"text as Markdown. A line begins with - (it was), + (it is), or ~: in it [-this was-] and\n"
+		"{+this is+}.\n\n"
+		"--json: {id, version, published_at, changed, lines: [{change, text}]}; change is kept,\n"
+		"removed or added." },
 	{ .verb = NULL },
 };

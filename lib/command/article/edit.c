@@ -30,8 +30,7 @@ open_text(struct ctx *c, struct call *call, struct editing *e)
 	if (err != NULL)
 		return err;
 	call->operands[0] = e->edit.article->uuid;
-	return editor_open(
-	    &e->editor, c, e->edit.article->slug, e->edit.text, e->edit.len);
+	return editor_open(&e->editor, c, e->edit.article->slug, e->edit.text, e->edit.len);
 }
 
 /* Returns the line that a refusal names ("… line 12 …"), or 0. */
@@ -61,8 +60,7 @@ on_death(struct call *call)
 {
 	struct editing *e = call->death_arg;
 
-	note_say("Your text is kept in %s for %d days.", e->editor.path,
-	    UNSAVED_DAYS);
+	note_say("Your text is kept in %s for %d days.", e->editor.path, UNSAVED_DAYS);
 	unsaved_keep(&e->editor.file);
 }
 
@@ -80,12 +78,11 @@ edit_text(struct ctx *c, struct editing *e, bool *same)
 		err = editor_run(&e->editor, line);
 		if (err != NULL)
 			return err;
-		*same = e->editor.len == before_len &&
-			memcmp(e->editor.text, before, before_len) == 0;
+		*same =
+		    e->editor.len == before_len && memcmp(e->editor.text, before, before_len) == 0;
 		if (*same)
 			return NULL;
-		err = edit_save(
-		    c, &e->edit, e->editor.text, e->editor.len, &e->result);
+		err = edit_save(c, &e->edit, e->editor.text, e->editor.len, &e->result);
 		if (err == NULL)
 			return NULL;
 		/* If the article has changed, editing again does not help. */
@@ -142,9 +139,9 @@ const struct command command_article_edit[] = {
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = edit,
 	    .summary = "open the working copy in $EDITOR, as Markdown",
-	    .text = "What is published stays until galley article publish. A"
-		    " text with an error is opened\nagain; one that cannot be"
-		    " saved is kept for 30 days, and its place named, by the"
-		    " next\nedit of the article too." },
+	    .text =
+		"What is published stays until galley article publish. A text with an error is opened\n"
+		"again; one that cannot be saved is kept for 30 days, and its place named, by the next\n"
+		"edit of the article too." },
 	{ .verb = NULL },
 };

@@ -12,8 +12,7 @@
 #include "terminal/grid.h"
 
 static void
-edition_to_json(
-    struct jwrite *j, const struct article *a, const struct edition *e)
+edition_to_json(struct jwrite *j, const struct article *a, const struct edition *e)
 {
 	jwrite_object(j);
 	jwrite_member_int(j, "version", e->version);
@@ -41,20 +40,18 @@ tell_table(struct ctx *c, struct call *call, const struct past *past)
 	struct grid grid;
 
 	grid_init(&grid, c->arena,
-	    (const char *[]) { "EDITION", "PUBLISHED", "SHOWN", "TO DO",
-		"LANGUAGE", "SLUG", "TITLE", NULL });
+	    (const char *[]) {
+		"EDITION", "PUBLISHED", "SHOWN", "TO DO", "LANGUAGE", "SLUG", "TITLE", NULL });
 	for (size_t i = 0; i < past->count; i++) {
 		const struct edition *e = &past->editions[i];
 		char *at = arena_alloc(c->arena, CLOCK_TEXT);
 		clock_format_seconds(at, e->published_at);
-		grid_row(&grid,
-		    (const char *[]) {
-			arena_printf(c->arena, "%" PRId64, e->version), at,
-			past_is_shown(past->article, e) ? "yes" : NULL,
-			e->unfinished > 0
-			    ? arena_printf(c->arena, "%" PRId64, e->unfinished)
-			    : NULL,
-			e->language, e->slug, e->title });
+		grid_row(
+		    &grid, (const char *[]) { arena_printf(c->arena, "%" PRId64, e->version), at,
+			       past_is_shown(past->article, e) ? "yes" : NULL,
+			       e->unfinished > 0 ? arena_printf(c->arena, "%" PRId64, e->unfinished)
+						 : NULL,
+			       e->language, e->slug, e->title });
 	}
 	grid_print(&grid, "It was never published.", &call->out);
 }
@@ -92,9 +89,8 @@ const struct command command_article_history[] = {
 	    .flags = COMMAND_DB | COMMAND_ID,
 	    .run = history,
 	    .summary = "its editions, newest first",
-	    .text = "TO DO says how many places were left to write when it was"
-		    " published.\n\n"
-		    "--json: [{version, published_at, shown, title, slug,"
-		    " language, unfinished}]." },
+	    .text =
+		"TO DO says how many places were left to write when it was published.\n\n"
+		"--json: [{version, published_at, shown, title, slug, language, unfinished}]." },
 	{ .verb = NULL },
 };

@@ -65,8 +65,7 @@ tell(struct call *call, const struct import_item *item, struct outcome *o)
 }
 
 static void
-tell_failure(
-    struct call *call, const struct import_item *item, struct outcome *o)
+tell_failure(struct call *call, const struct import_item *item, struct outcome *o)
 {
 	const struct import_result *r = &item->result;
 	const struct err *err = item->err;
@@ -95,11 +94,10 @@ tell_rest(const struct outcome *o, const char *why)
 {
 	size_t left = o->files - imported(o) - o->failed;
 
-	note_say("galley: %s%zu of %zu files %s imported, %zu failed, %zu %s"
-		 " left. The same command again does the rest: what is stored"
-		 " stays unchanged.",
-	    why, imported(o), o->files, imported(o) == 1 ? "was" : "were",
-	    o->failed, left, left == 1 ? "is" : "are");
+	note_say(
+	    "galley: %s%zu of %zu files %s imported, %zu failed, %zu %s left. The same command again does the rest: what is stored stays unchanged.",
+	    why, imported(o), o->files, imported(o) == 1 ? "was" : "were", o->failed, left,
+	    left == 1 ? "is" : "are");
 }
 
 /* Tells the rest when the process dies in a batch: nothing of that batch is
@@ -121,14 +119,11 @@ tell_all(struct call *call, const struct outcome *o)
 		call->status = 128 + stop_signal();
 		return;
 	}
-	call_say(call,
-	    "%zu of %zu files: %zu created, %zu updated, %zu"
-	    " unchanged, %zu failed.",
-	    imported(o), o->files, o->created, o->updated, o->unchanged,
-	    o->failed);
+	call_say(call, "%zu of %zu files: %zu created, %zu updated, %zu unchanged, %zu failed.",
+	    imported(o), o->files, o->created, o->updated, o->unchanged, o->failed);
 	if (o->failed > 0)
-		call_say(call, "Correct what failed, and give the same command"
-			       " again: what is stored stays unchanged.");
+		call_say(call,
+		    "Correct what failed, and give the same command again: what is stored stays unchanged.");
 }
 
 static void
@@ -137,13 +132,9 @@ tell_missing(const struct call *call, size_t missing)
 	if (missing == 0)
 		return;
 	note_say(
-	    "galley: %zu picture%s missing: a note names each. Only %s"
-	    " text is in the articles. Import again when the files are there%s",
-	    missing, missing == 1 ? " is" : "s are",
-	    missing == 1 ? "its" : "their",
-	    call_option(call, "media") == NULL
-		? ", or name their folder: --media FOLDER."
-		: ".");
+	    "galley: %zu picture%s missing: a note names each. Only %s text is in the articles. Import again when the files are there%s",
+	    missing, missing == 1 ? " is" : "s are", missing == 1 ? "its" : "their",
+	    call_option(call, "media") == NULL ? ", or name their folder: --media FOLDER." : ".");
 }
 
 struct importing {
@@ -167,16 +158,14 @@ tell_one(void *arg, const struct import_item *item)
 
 /* Imports all files and tells of them. What is told of is stored. */
 static void
-import_all(struct ctx *c, struct call *call, const struct workspace *w,
-    struct import_item *items, size_t count,
-    const struct import_options *options)
+import_all(struct ctx *c, struct call *call, const struct workspace *w, struct import_item *items,
+    size_t count, const struct import_options *options)
 {
 	struct importing all = { .call = call, .outcome.files = count };
 
 	call->on_death = on_death;
 	call->death_arg = &all.outcome;
-	(void)import_files(c, call_work(call), w, options, items, count,
-	    tell_one, &all);
+	(void)import_files(c, call_work(call), w, options, items, count, tell_one, &all);
 	call->on_death = NULL;
 	tell_all(call, &all.outcome);
 	tell_missing(call, all.outcome.missing);
@@ -185,8 +174,7 @@ import_all(struct ctx *c, struct call *call, const struct workspace *w,
 static struct import_item *
 items_of(struct ctx *c, const struct import_paths *files)
 {
-	struct import_item *items =
-	    arena_array(c->arena, files->count, sizeof(*items));
+	struct import_item *items = arena_array(c->arena, files->count, sizeof(*items));
 
 	for (size_t i = 0; i < files->count; i++)
 		items[i] = (struct import_item) {
@@ -209,12 +197,10 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 		err = import_walk(c, call->operands[i], files, &odd);
 	for (size_t i = 0; i < odd.count && err == NULL; i++)
 		note_say(
-		    "galley: %s: this name is not UTF-8 text, so that no"
-		    " document can name the file: rename it if one should.",
+		    "galley: %s: this name is not UTF-8 text, so that no document can name the file: rename it if one should.",
 		    odd.items[i].path);
 	if (err == NULL && files->count == 0)
-		return refuse(
-		    c, ERR_INVALID, "There is no .md or .markdown file there.");
+		return refuse(c, ERR_INVALID, "There is no .md or .markdown file there.");
 	return err;
 }
 
@@ -223,33 +209,31 @@ find_files(struct ctx *c, struct call *call, struct import_paths *files)
 static struct err *
 check_options(struct ctx *c, const struct call *call)
 {
-	static const char *const others[] = { "site", "allow-private",
-		"dry-run", "report", "pages" };
+	static const char *const others[] = { "site", "allow-private", "dry-run", "report",
+		"pages" };
 	const char *media = call_option(call, "media");
 
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (call_has(call, others[i]))
-			return call_usage(
-			    c, "--%s goes with --from only.", others[i]);
+			return call_usage(c, "--%s goes with --from only.", others[i]);
 	}
 	if (media != NULL && strcmp(media, "fetch") == 0)
-		return call_usage(c, "--media fetch goes with --from only: name"
-				     " a folder that has the pictures.");
+		return call_usage(
+		    c, "--media fetch goes with --from only: name a folder that has the pictures.");
 	return NULL;
 }
 
 /* Finds the folder in which pictures of Markdown are looked for, too. */
 static struct err *
-find_media(struct ctx *c, const struct call *call, struct beneath *folder,
-    struct import_options *options)
+find_media(
+    struct ctx *c, const struct call *call, struct beneath *folder, struct import_options *options)
 {
 	const char *media = call_option(call, "media");
 
 	if (media == NULL || strcmp(media, "keep") == 0)
 		return NULL;
 	if (!beneath_open(c->arena, media, folder))
-		return err_param(
-		    c, "media", "--media must be a folder; %s is none.", media);
+		return err_param(c, "media", "--media must be a folder; %s is none.", media);
 	options->media = folder;
 	return NULL;
 }
@@ -294,25 +278,19 @@ import(struct ctx *c, struct call *call)
 
 static const struct command_option import_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "where to" },
-	{ .name = "publish",
-	    .help = "publish what is no draft and has no date to come" },
-	{ .name = "unfinished",
-	    .help = "publish also what has places that are left to write" },
-	{ .name = "force",
-	    .help = "overwrite an article that changed since its base" },
+	{ .name = "publish", .help = "publish what is no draft and has no date to come" },
+	{ .name = "unfinished", .help = "publish also what has places that are left to write" },
+	{ .name = "force", .help = "overwrite an article that changed since its base" },
 	{ .name = "move", .help = "also the slug of a published article" },
 	{ .name = "from",
 	    .value = "PROGRAM",
 	    .help = "wordpress or ghost: PATH is an export of it" },
 	{ .name = "pages", .help = "its pages, too, as articles" },
-	{ .name = "site",
-	    .value = "URL",
-	    .help = "where its posts were: for relative addresses" },
+	{ .name = "site", .value = "URL", .help = "where its posts were: for relative addresses" },
 	{ .name = "media",
 	    .value = "HOW",
 	    .help = "pictures: a folder that has them, fetch, or keep" },
-	{ .name = "allow-private",
-	    .help = "fetch from addresses of your own network too" },
+	{ .name = "allow-private", .help = "fetch from addresses of your own network too" },
 	{ .name = "dry-run", .help = "tell what would come of it" },
 	{ .name = "report",
 	    .value = "FILE",
@@ -329,42 +307,29 @@ const struct command command_article_import[] = {
 	    .options = import_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = import,
-	    .summary =
-		"Markdown files, or another program's export, into articles",
-	    .text = "Front matter in YAML (---) or TOML (+++): title, slug,"
-		    " description, date, lastmod, lang,\nimage, imageAlt,"
-		    " imageCaption, tags, section, author, noindex, canonical,"
-		    " draft, id, base.\n\n"
-		    "A file changes the article whose id it names; else the"
-		    " one that the same path made\nbefore; else it makes a new"
-		    " one. With base (galley article show --as markdown writes"
-		    "\nit) an article that changed meanwhile is refused. Each"
-		    " file is imported whole or not\nat all; everything that"
-		    " was changed or dropped on the way is listed. Exit 1 if"
-		    " any\nfile failed. With --publish, what has places that"
-		    " are left to write (callouts of kind\ntodo) stays a draft"
-		    " unless --unfinished. Files are written some at a time,"
-		    " and\neach is listed when it is stored: stopped with"
-		    " Ctrl-C, or killed, it leaves whole articles,\nand the"
-		    " same command again does the rest.\n\n"
-		    "Pictures beside a file are stored with it, without their"
-		    " metadata. With --media DIR\nthose that are not there are"
-		    " looked for in DIR, /assets/a.png as DIR/assets/a.png. One"
-		    " that\nis missing is named, and its text stays. Nothing"
-		    " outside of the folder at PATH (of a\nfile: its folder)"
-		    " and of DIR is read, and no link that leaves them.\n\n"
-		    "With --from the files are exports: WordPress's XML (all"
-		    " files of one site at once) or\nGhost's JSON (with"
-		    " --site). Posts become articles, and so do pages with"
-		    " --pages, with their dates and the\nlast parts of their"
-		    " paths; other types are skipped and counted. A page"
-		    " without text of its\nown is a draft. What was not for everyone"
-		    " there (private, pending, with a password, for\nmembers)"
-		    " becomes a draft, also with --publish. The same file"
-		    " again changes nothing; what\nyou edited or deleted here"
-		    " stays so, unless you say --force. A file that is broken"
-		    " is\nrefused, and its line or member named. galley"
-		    " article addresses then lists old and new\naddresses,"
-		    " and writes redirects." },
+	    .summary = "Markdown files, or another program's export, into articles",
+	    .text =
+		"Front matter in YAML (---) or TOML (+++): title, slug, description, date, lastmod, lang,\n"
+		"image, imageAlt, imageCaption, tags, section, author, noindex, canonical, draft, id, base.\n\n"
+		"A file changes the article whose id it names; else the one that the same path made\n"
+		"before; else it makes a new one. With base (galley article show --as markdown writes\n"
+		"it) an article that changed meanwhile is refused. Each file is imported whole or not\n"
+		"at all; everything that was changed or dropped on the way is listed. Exit 1 if any\n"
+		"file failed. With --publish, what has places that are left to write (callouts of kind\n"
+		"todo) stays a draft unless --unfinished. Files are written some at a time, and\n"
+		"each is listed when it is stored: stopped with Ctrl-C, or killed, it leaves whole articles,\n"
+		"and the same command again does the rest.\n\n"
+		"Pictures beside a file are stored with it, without their metadata. With --media DIR\n"
+		"those that are not there are looked for in DIR, /assets/a.png as DIR/assets/a.png. One that\n"
+		"is missing is named, and its text stays. Nothing outside of the folder at PATH (of a\n"
+		"file: its folder) and of DIR is read, and no link that leaves them.\n\n"
+		"With --from the files are exports: WordPress's XML (all files of one site at once) or\n"
+		"Ghost's JSON (with --site). Posts become articles, and so do pages with --pages, with their dates and the\n"
+		"last parts of their paths; other types are skipped and counted. A page without text of its\n"
+		"own is a draft. What was not for everyone there (private, pending, with a password, for\n"
+		"members) becomes a draft, also with --publish. The same file again changes nothing; what\n"
+		"you edited or deleted here stays so, unless you say --force. A file that is broken is\n"
+		"refused, and its line or member named. galley article addresses then lists old and new\n"
+		"addresses, and writes redirects." },
 	{ .verb = NULL },
 };

@@ -35,8 +35,7 @@ statuses_of(struct ctx *c, const struct call *call, unsigned *statuses)
 	near = near_to(name);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
 		near_try(&near, article_status_name(s));
-	return err_param(c, "status",
-	    "%s is no status: draft, published and deleted are%s", name,
+	return err_param(c, "status", "%s is no status: draft, published and deleted are%s", name,
 	    near_question(c->arena, near.best));
 }
 
@@ -67,8 +66,7 @@ since_of(struct ctx *c, const struct call *call, int64_t *since)
 		return NULL;
 	if (!when_span(text, &span))
 		return err_param(c, "since",
-		    "%s is no time: write 2026-09-01,"
-		    " 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.",
+		    "%s is no time: write 2026-09-01, 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.",
 		    text);
 	*since = clock_now() - span;
 	return NULL;
@@ -97,8 +95,7 @@ tell_json(struct call *call, const struct listing *l)
 		if (call_has(call, "quiet"))
 			jwrite_text(&call->json, l->found[i].uuid);
 		else
-			article_state_write(
-			    &call->json, &l->found[i], l->unfinished[i]);
+			article_state_write(&call->json, &l->found[i], l->unfinished[i]);
 	}
 	jwrite_array_end(&call->json);
 }
@@ -109,20 +106,18 @@ tell_table(struct ctx *c, struct call *call, const struct listing *l)
 	struct grid grid;
 
 	grid_init(&grid, c->arena,
-	    (const char *[]) { "ID", "STATUS", "CHANGED", "TO DO", "CREATED",
-		"LANGUAGE", "SLUG", "TITLE", NULL });
+	    (const char *[]) {
+		"ID", "STATUS", "CHANGED", "TO DO", "CREATED", "LANGUAGE", "SLUG", "TITLE", NULL });
 	for (size_t i = 0; i < l->count; i++) {
 		const struct article *a = &l->found[i];
 		char *created = arena_alloc(c->arena, CLOCK_TEXT);
 		int64_t left = l->unfinished[i];
 		clock_format_date(created, a->created_at);
-		grid_row(&grid,
-		    (const char *[]) { a->uuid, article_status_name(a->status),
-			article_has_changes(a) ? "yes" : NULL,
-			left > 0
-			    ? arena_printf(c->arena, "%lld", (long long)left)
-			    : NULL,
-			created, a->language, a->slug, a->title });
+		grid_row(
+		    &grid, (const char *[]) { a->uuid, article_status_name(a->status),
+			       article_has_changes(a) ? "yes" : NULL,
+			       left > 0 ? arena_printf(c->arena, "%lld", (long long)left) : NULL,
+			       created, a->language, a->slug, a->title });
 	}
 	grid_print(&grid, "There is no such article.", &call->out);
 }
@@ -152,12 +147,8 @@ list(struct ctx *c, struct call *call)
 
 static const struct command_option list_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose articles" },
-	{ .name = "status",
-	    .value = "STATUS",
-	    .help = "only draft, published or deleted ones" },
-	{ .name = "search",
-	    .value = "TEXT",
-	    .help = "only those that say this, in any case" },
+	{ .name = "status", .value = "STATUS", .help = "only draft, published or deleted ones" },
+	{ .name = "search", .value = "TEXT", .help = "only those that say this, in any case" },
 	{ .name = "since",
 	    .value = "TIME",
 	    .help = "only those saved or announced since: a date, or 7d" },
@@ -175,15 +166,11 @@ const struct command command_article_list[] = {
 	    .run = list,
 	    .summary = "drafts and published articles, newest first",
 	    .text =
-		"CHANGED says yes where the working copy has changes that"
-		" are not published,\nTO DO how many places it has that"
-		" are left to write.\n\n"
-		"--search looks into title, slug, section, tags and the"
-		" text. What -q lists other\ncommands read: galley article"
-		" list -q --search compost | galley article publish -\n\n"
-		"--json: [{id, title, slug, language, status, changed,"
-		" unfinished, version, published_url,\ncreated_at, updated_at,"
-		" first_published_at, modified_at, source, base}]; with -q:"
-		" [id]." },
+		"CHANGED says yes where the working copy has changes that are not published,\n"
+		"TO DO how many places it has that are left to write.\n\n"
+		"--search looks into title, slug, section, tags and the text. What -q lists other\n"
+		"commands read: galley article list -q --search compost | galley article publish -\n\n"
+		"--json: [{id, title, slug, language, status, changed, unfinished, version, published_url,\n"
+		"created_at, updated_at, first_published_at, modified_at, source, base}]; with -q: [id]." },
 	{ .verb = NULL },
 };

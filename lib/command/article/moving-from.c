@@ -19,8 +19,8 @@ read_site(struct ctx *c, const struct call *call, const char **site)
 		return NULL;
 	given = url_clean_web(c->arena, given);
 	if (given == NULL || strpbrk(given, "?#") != NULL)
-		return err_param(c, "site",
-		    "--site must be an address such as https://example.com.");
+		return err_param(
+		    c, "site", "--site must be an address such as https://example.com.");
 	clean = arena_text(c->arena, given);
 	for (len = strlen(clean); len > 0 && clean[len - 1] == '/'; len--)
 		clean[len - 1] = '\0';
@@ -39,21 +39,18 @@ read_media(struct ctx *c, const struct call *call, struct pictures *out)
 	if (strcmp(given, "fetch") == 0) {
 		out->mode = PICTURES_FETCH;
 		if (!out->dry)
-			out->fetch =
-			    fetch_open(c, call_has(call, "allow-private"));
+			out->fetch = fetch_open(c, call_has(call, "allow-private"));
 		return NULL;
 	}
 	if (!beneath_open(c->arena, given, &out->folder))
-		return err_param(c, "media",
-		    "--media must be fetch, keep or a folder; %s is none.",
-		    given);
+		return err_param(
+		    c, "media", "--media must be fetch, keep or a folder; %s is none.", given);
 	out->mode = PICTURES_FOLDER;
 	return NULL;
 }
 
 struct err *
-moving_from(struct ctx *c, struct call *call, const struct workspace *w,
-    const char *program)
+moving_from(struct ctx *c, struct call *call, const struct workspace *w, const char *program)
 {
 	struct moving *m = arena_alloc(c->arena, sizeof(*m));
 	struct other *o = &m->other;
@@ -72,8 +69,7 @@ moving_from(struct ctx *c, struct call *call, const struct workspace *w,
 	if (strcmp(program, "ghost") == 0)
 		o->program = OTHER_GHOST;
 	else if (strcmp(program, "wordpress") != 0)
-		return err_param(c, "from",
-		    "--from must be wordpress or ghost, not %s.", program);
+		return err_param(c, "from", "--from must be wordpress or ghost, not %s.", program);
 	err = read_site(c, call, &o->options.site);
 	if (err == NULL)
 		err = read_media(c, call, &o->pictures);

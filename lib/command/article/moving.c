@@ -22,10 +22,8 @@ static FILE *
 open_report(const char *path)
 {
 	bool device = strncmp(path, "/dev/", 5) == 0;
-	int fd = open(path,
-	    O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC |
-		(device ? 0 : O_NOFOLLOW),
-	    0666);
+	int fd =
+	    open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | (device ? 0 : O_NOFOLLOW), 0666);
 
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
@@ -34,9 +32,8 @@ open_report(const char *path)
 static void
 tell_rest(const struct moving *m, const char *why)
 {
-	note_say("galley: %s%zu posts were imported, %zu failed. The same"
-		 " command again does the rest: what is stored stays"
-		 " unchanged.",
+	note_say(
+	    "galley: %s%zu posts were imported, %zu failed. The same command again does the rest: what is stored stays unchanged.",
 	    why, m->created + m->updated + m->unchanged, m->failed);
 }
 
@@ -68,14 +65,10 @@ moving_begin(struct moving *m, const char *report)
 		m->report = open_report(report);
 		if (m->report == NULL && errno == ELOOP)
 			return refuse(m->c, ERR_INVALID,
-			    "%s is a link; name"
-			    " the file that the report should be.",
-			    report);
+			    "%s is a link; name the file that the report should be.", report);
 		if (m->report == NULL)
-			return refuse(m->c, ERR_INVALID, "%s: %s.", report,
-			    strerror(errno));
-		fputs("file,source,title,id,slug,status,action,note\r\n",
-		    m->report);
+			return refuse(m->c, ERR_INVALID, "%s: %s.", report, strerror(errno));
+		fputs("file,source,title,id,slug,status,action,note\r\n", m->report);
 	}
 	if (m->call->as_json) {
 		jwrite_object(j);
@@ -91,18 +84,15 @@ static const char *
 plain_title(struct moving *m, const char *title)
 {
 	return title == NULL ? NULL
-			     : facts_cut(m->c, htmlmap_plain(m->c, title),
-				   SNAPSHOT_TITLE_MAX);
+			     : facts_cut(m->c, htmlmap_plain(m->c, title), SNAPSHOT_TITLE_MAX);
 }
 
 static void
-report(struct moving *m, const struct other_item *item, const char *action,
-    const char *note)
+report(struct moving *m, const struct other_item *item, const char *action, const char *note)
 {
 	const struct import_result *r = item->result;
-	const char *const cells[] = { item->path,
-		item->post == NULL ? NULL : item->post->key, plain_title(m, item->title),
-		r == NULL ? NULL : r->id, r == NULL ? NULL : r->slug,
+	const char *const cells[] = { item->path, item->post == NULL ? NULL : item->post->key,
+		plain_title(m, item->title), r == NULL ? NULL : r->id, r == NULL ? NULL : r->slug,
 		r == NULL || item->err != NULL ? NULL : r->status, action, note };
 	struct buf row;
 
@@ -115,8 +105,8 @@ report(struct moving *m, const struct other_item *item, const char *action,
 }
 
 static void
-post_to_json(struct moving *m, const struct other_item *item, const char *status,
-    const char *action)
+post_to_json(
+    struct moving *m, const struct other_item *item, const char *status, const char *action)
 {
 	const struct import_result *r = item->result;
 	struct jwrite *j = &m->call->json;
@@ -171,16 +161,14 @@ tell_article(struct moving *m, const struct other_item *item)
 	for (size_t i = 0; i < notes->count - (item->err != NULL); i++)
 		tally_note(&m->lost, notes->lines[i]);
 	if (item->err != NULL)
-		note_say("galley: %s: %s: %s", item->path, item->post->key,
-		    item->err->message);
+		note_say("galley: %s: %s: %s", item->path, item->post->key, item->err->message);
 	else if (r->id != NULL && r->action != IMPORT_UNCHANGED)
 		call_changed(m->call, r->id);
 	action = count_action(m, r, failed);
 	if (item->err == NULL && item->post->private != NULL)
 		tally_add(&m->hidden,
 		    arena_printf(m->c->arena, "%s  (%s)",
-			item->title == NULL ? item->post->key
-					    : plain_title(m, item->title),
+			item->title == NULL ? item->post->key : plain_title(m, item->title),
 			item->post->private));
 	post_to_json(m, item, failed ? "failed" : r->status, action);
 	for (size_t i = 0; i < notes->count; i++)
@@ -213,8 +201,7 @@ say_tally(struct call *call, const char *heading, struct tally *t, bool counted)
 	call_say(call, "\n%s", heading);
 	for (size_t i = 0; i < t->count; i++) {
 		if (counted)
-			call_say(call, "  %6zu  %s", t->kinds[i].count,
-			    t->kinds[i].text);
+			call_say(call, "  %6zu  %s", t->kinds[i].count, t->kinds[i].text);
 		else
 			call_say(call, "  %s", t->kinds[i].text);
 	}
@@ -226,8 +213,7 @@ tally_to_json(struct jwrite *j, const char *name, struct tally *t)
 	tally_sort(t);
 	jwrite_member_object(j, name);
 	for (size_t i = 0; i < t->count; i++)
-		jwrite_member_int(
-		    j, t->kinds[i].text, (int64_t)t->kinds[i].count);
+		jwrite_member_int(j, t->kinds[i].text, (int64_t)t->kinds[i].count);
 	jwrite_object_end(j);
 }
 
@@ -254,22 +240,19 @@ end_text(struct moving *m)
 	struct call *call = m->call;
 
 	call_say(call, "%s%zu created, %zu updated, %zu unchanged, %zu failed.",
-	    m->other.options.dry ? "Nothing was written. It would be: " : "",
-	    m->created, m->updated, m->unchanged, m->failed);
-	say_tally(call, "Not for everyone there, and drafts here:", &m->hidden,
-	    false);
+	    m->other.options.dry ? "Nothing was written. It would be: " : "", m->created,
+	    m->updated, m->unchanged, m->failed);
+	say_tally(call, "Not for everyone there, and drafts here:", &m->hidden, false);
 	say_tally(call, "Skipped:", &m->skipped, true);
 	if (m->pages_skipped > 0)
 		call_say(call, "  With --pages, pages become articles, too.");
 	say_tally(call, "What was lost, changed or not done:", &m->lost, true);
 	if (m->other.pictures.stored > 0)
-		call_say(call, "\nPictures %s: %zu",
-		    m->other.options.dry ? "to store" : "stored", m->other.pictures.stored);
-	say_tally(call,
-	    "Pictures that still live elsewhere, by host:", &m->other.pictures.hosts,
-	    true);
-	say_tally(call, "Pictures that could not be had:", &m->other.pictures.failed,
-	    false);
+		call_say(call, "\nPictures %s: %zu", m->other.options.dry ? "to store" : "stored",
+		    m->other.pictures.stored);
+	say_tally(
+	    call, "Pictures that still live elsewhere, by host:", &m->other.pictures.hosts, true);
+	say_tally(call, "Pictures that could not be had:", &m->other.pictures.failed, false);
 }
 
 struct err *
@@ -285,9 +268,8 @@ moving_end(struct moving *m)
 		end_json(m);
 	else
 		end_text(m);
-	if (m->report != NULL &&
-	    (ferror(m->report) != 0 || fclose(m->report) != 0))
-		return refuse(m->c, ERR_INTERNAL,
-		    "The report could not be written: %s.", strerror(errno));
+	if (m->report != NULL && (ferror(m->report) != 0 || fclose(m->report) != 0))
+		return refuse(
+		    m->c, ERR_INTERNAL, "The report could not be written: %s.", strerror(errno));
 	return NULL;
 }

@@ -32,7 +32,7 @@ MAY_REFUSE struct err *moving_end(struct moving *m);
 
 /* Imports the exports that the operands name, made by another program: galley article
  * import --from PROGRAM. In moving-from.c. */
-MAY_REFUSE struct err *moving_from(struct ctx *c, struct call *call,
-    const struct workspace *w, const char *program);
+MAY_REFUSE struct err *
+moving_from(struct ctx *c, struct call *call, const struct workspace *w, const char *program);
 
 #endif

@@ -25,15 +25,13 @@ struct movement {
 
 /* The delay after which sites follow is that of clients/ and of the
  * documentation's samples. */
-#define SITES_FOLLOW                                                           \
-	"Copies on customers' sites stay until their next sync. With Galley's" \
-	" clients, run every\nten minutes, they are gone within ten minutes;"  \
+#define SITES_FOLLOW                                                                               \
+	"Copies on customers' sites stay until their next sync. With Galley's"                     \
+	" clients, run every\nten minutes, they are gone within ten minutes;"                      \
 	" within an hour on a site that has more\nthan 1,000 articles."
 
-static const struct movement publishing = { state_publish, "published", false,
-	NULL };
-static const struct movement unpublishing = { state_unpublish, "unpublished",
-	true, SITES_FOLLOW };
+static const struct movement publishing = { state_publish, "published", false, NULL };
+static const struct movement unpublishing = { state_unpublish, "unpublished", true, SITES_FOLLOW };
 static const struct movement deleting = { state_delete, "deleted", true,
 	SITES_FOLLOW "\ngalley article undelete brings it back." };
 static const struct movement undeleting = { state_undelete, "undeleted", false,
@@ -51,8 +49,7 @@ tell(struct call *call, const struct movement *m, const struct state *s)
 		jwrite_member_text(j, "slug", a->slug);
 		jwrite_member_text(j, "status", article_status_name(a->status));
 		jwrite_member_int(j, "version", a->version);
-		jwrite_member_text(
-		    j, "action", s->changed ? m->action : "unchanged");
+		jwrite_member_text(j, "action", s->changed ? m->action : "unchanged");
 		jwrite_member_array(j, "notes");
 		for (size_t i = 0; i < s->failing_count; i++)
 			jwrite_text(j, s->failing[i]);
@@ -64,8 +61,7 @@ tell(struct call *call, const struct movement *m, const struct state *s)
 		call_say(call, "%s is %s (%s).", a->title, m->action, a->uuid);
 	else
 		call_say(call,
-		    "%s is published as it is already (%s): nothing"
-		    " is announced. --again publishes it once more.",
+		    "%s is published as it is already (%s): nothing is announced. --again publishes it once more.",
 		    a->title, a->uuid);
 	if (s->failing_count > 0)
 		call_say(call, "Checks that fail:");
@@ -80,8 +76,7 @@ check_names(struct ctx *c, struct call *call, const struct movement *m)
 {
 	struct find_place place = pick_place(c, call, NULL);
 	size_t count = call->operand_count;
-	struct article **found =
-	    arena_array(c->arena, count + 1, sizeof(*found));
+	struct article **found = arena_array(c->arena, count + 1, sizeof(*found));
 	const char **names = arena_array(c->arena, count + 1, sizeof(*names));
 	struct err *err;
 
@@ -90,16 +85,14 @@ check_names(struct ctx *c, struct call *call, const struct movement *m)
 		return err;
 	for (size_t i = 0; i < count; i++) {
 		call->operands[i] = found[i]->uuid;
-		names[i] = arena_printf(
-		    c->arena, "%s (%s)", found[i]->title, found[i]->uuid);
+		names[i] = arena_printf(c->arena, "%s (%s)", found[i]->title, found[i]->uuid);
 	}
 	return m->asks ? ask_about(c, call, m->action, names, count) : NULL;
 }
 
 /* Returns whether the article was changed. A refusal is told. */
 static bool
-move_one(
-    struct ctx *c, struct call *call, const char *id, const struct movement *m)
+move_one(struct ctx *c, struct call *call, const char *id, const struct movement *m)
 {
 	bool publishes = m == &publishing;
 	struct state s = { .id = id,
@@ -150,12 +143,11 @@ tell_later(struct call *call, const struct later *l, bool cancel)
 	const char *at = when_text(call->out.arena, l->at);
 
 	if (!call->as_json && !cancel)
-		call_say(call, "%s is published at %s, as it is now (%s).", a->title, at,
-		    a->uuid);
+		call_say(call, "%s is published at %s, as it is now (%s).", a->title, at, a->uuid);
 	if (!call->as_json && cancel)
-		call_say(call, l->changed ? "%s has no date any more (%s)."
-					  : "%s had no date (%s).",
-		    a->title, a->uuid);
+		call_say(call,
+		    l->changed ? "%s has no date any more (%s)." : "%s had no date (%s).", a->title,
+		    a->uuid);
 	if (!call->as_json)
 		return;
 	jwrite_object(j);
@@ -163,8 +155,10 @@ tell_later(struct call *call, const struct later *l, bool cancel)
 	jwrite_member_text(j, "slug", a->slug);
 	jwrite_member_text(j, "status", article_status_name(a->status));
 	jwrite_member_int(j, "version", a->version);
-	jwrite_member_text(j, "action", !cancel ? "scheduled"
-	    : l->changed ? "cancelled" : "unchanged");
+	jwrite_member_text(j, "action",
+	    !cancel	 ? "scheduled"
+	    : l->changed ? "cancelled"
+			 : "unchanged");
 	if (cancel)
 		jwrite_member_text(j, "publish_at", NULL);
 	else
@@ -176,8 +170,7 @@ tell_later(struct call *call, const struct later *l, bool cancel)
 static void
 date_one(struct ctx *c, struct call *call, const char *id, int64_t at)
 {
-	struct later l = { .id = id, .at = at,
-		.unfinished = call_has(call, "unfinished") };
+	struct later l = { .id = id, .at = at, .unfinished = call_has(call, "unfinished") };
 	struct err *err = at == 0 ? later_cancel(c, &l) : later_set(c, &l);
 
 	if (err != NULL) {
@@ -236,20 +229,19 @@ undelete(struct ctx *c, struct call *call)
 	return move_all(c, call, &undeleting);
 }
 
-#define ARTICLES                                                               \
-	.noun = "article", .operands = "ID…", .operands_min = 1,               \
-	.operands_max = -1,                                                    \
+#define ARTICLES                                                                                   \
+	.noun = "article", .operands = "ID…", .operands_min = 1, .operands_max = -1,               \
 	.flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS
 
-#define RESULT                                                                 \
-	"ID - reads ids from standard input.\n\n"                              \
+#define RESULT                                                                                     \
+	"ID - reads ids from standard input.\n\n"                                                  \
 	"--json: [{id, slug, status, version, action, notes}]."
 
 static const struct command_option publish_options[] = {
-	{ .name = "unfinished",
-	    .help = "also what has places that are left to write" },
+	{ .name = "unfinished", .help = "also what has places that are left to write" },
 	{ .name = "again", .help = "also what is published as it is already" },
-	{ .name = "at", .value = "TIME",
+	{ .name = "at",
+	    .value = "TIME",
 	    .help = "at this time, 2026-12-24T08:00:00Z; never: cancel the date" },
 	{ .name = NULL },
 };
@@ -260,8 +252,7 @@ static const struct command_option yes_options[] = {
 };
 
 const struct command command_article_publish[] = {
-	{ ARTICLES, .verb = "publish", .run = publish,
-	    .options = publish_options,
+	{ ARTICLES, .verb = "publish", .run = publish, .options = publish_options,
 	    .summary = "show the working copy from the next request on",
 	    .text = "Makes an edition of the working copy and announces it."
 		    " What is published as it is already\nis left alone, and"
@@ -280,8 +271,7 @@ const struct command command_article_publish[] = {
 		    " article ends the date, and so does --at never. " RESULT
 		    " With --at: publish_at instead of\nnotes; action is"
 		    " scheduled, cancelled or unchanged." },
-	{ ARTICLES, .verb = "unpublish", .run = unpublish,
-	    .options = yes_options,
+	{ ARTICLES, .verb = "unpublish", .run = unpublish, .options = yes_options,
 	    .summary = "make a published article a draft",
 	    .text = "On a terminal it is asked before more than "
 		    "one.\n\n" SITES_FOLLOW "\n\n" RESULT },

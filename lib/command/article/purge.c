@@ -15,18 +15,14 @@
 
 /* Finds the articles that have been in the trash for long. */
 static struct err *
-find_old(
-    struct ctx *c, const struct call *call, const char *age, struct destroy *d)
+find_old(struct ctx *c, const struct call *call, const char *age, struct destroy *d)
 {
-	struct find_place place =
-	    pick_place(c, call, call_option(call, "workspace"));
+	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	int64_t span;
 
 	if (!when_span(age, &span))
 		return err_param(c, "older-than",
-		    "%s is no time: write 30d"
-		    " for thirty days, 12h for twelve hours.",
-		    age);
+		    "%s is no time: write 30d for thirty days, 12h for twelve hours.", age);
 	return destroy_find_old(c, &place, span, d);
 }
 
@@ -36,8 +32,7 @@ find_named(struct ctx *c, struct call *call, struct destroy *d)
 {
 	struct find_place place = pick_place(c, call, NULL);
 	size_t count = call->operand_count;
-	struct article **found =
-	    arena_array(c->arena, count + 1, sizeof(*found));
+	struct article **found = arena_array(c->arena, count + 1, sizeof(*found));
 	struct err *err;
 
 	err = read_articles(c, &place, call->operands, count, found);
@@ -55,22 +50,19 @@ find(struct ctx *c, struct call *call, struct destroy *d)
 	bool named = call->operand_count > 0 || call->ids_given;
 
 	if ((age != NULL) == named)
-		return call_usage(c,
-		    "Name the articles, or say"
-		    " --older-than 30d%s.",
-		    named ? "; not both" : "");
+		return call_usage(
+		    c, "Name the articles, or say --older-than 30d%s.", named ? "; not both" : "");
 	return age != NULL ? find_old(c, call, age, d) : find_named(c, call, d);
 }
 
 static struct err *
 ask_first(struct ctx *c, struct call *call, const struct destroy *d)
 {
-	const char **names =
-	    arena_array(c->arena, d->count + 1, sizeof(*names));
+	const char **names = arena_array(c->arena, d->count + 1, sizeof(*names));
 
 	for (size_t i = 0; i < d->count; i++)
-		names[i] = arena_printf(c->arena, "%s (%s)",
-		    d->articles[i]->title, d->articles[i]->uuid);
+		names[i] =
+		    arena_printf(c->arena, "%s (%s)", d->articles[i]->title, d->articles[i]->uuid);
 	return ask_about(c, call, "destroyed for good", names, d->count);
 }
 
@@ -92,8 +84,7 @@ tell(struct call *call, const struct article *a)
 
 /* Purges the articles of one workspace. A refused article is told. */
 static struct err *
-purge_of(struct ctx *c, struct call *call, struct destroy *d, int64_t workspace,
-    size_t *pictures)
+purge_of(struct ctx *c, struct call *call, struct destroy *d, int64_t workspace, size_t *pictures)
 {
 	struct err *err = destroy_workspace(c, d, workspace);
 
@@ -115,8 +106,7 @@ static bool
 is_first(const struct destroy *d, size_t at)
 {
 	for (size_t i = 0; i < at; i++) {
-		if (d->articles[i]->workspace_id ==
-		    d->articles[at]->workspace_id)
+		if (d->articles[i]->workspace_id == d->articles[at]->workspace_id)
 			return false;
 	}
 	return true;
@@ -129,8 +119,7 @@ purge_all(struct ctx *c, struct call *call, struct destroy *d, size_t *pictures)
 
 	for (size_t i = 0; i < d->count && err == NULL; i++) {
 		if (is_first(d, i))
-			err = purge_of(
-			    c, call, d, d->articles[i]->workspace_id, pictures);
+			err = purge_of(c, call, d, d->articles[i]->workspace_id, pictures);
 	}
 	return err;
 }
@@ -162,9 +151,7 @@ purge(struct ctx *c, struct call *call)
 	if (d.count == 0 && call_option(call, "older-than") == NULL)
 		call_say(call, "There is nothing to purge.");
 	if (pictures > 0)
-		call_say(call,
-		    "Destroyed with it: %zu picture%s that nothing"
-		    " else names.",
+		call_say(call, "Destroyed with it: %zu picture%s that nothing else names.",
 		    pictures, pictures == 1 ? "" : "s");
 	return NULL;
 }
@@ -173,9 +160,7 @@ static const struct command_option purge_options[] = {
 	{ .name = "older-than",
 	    .value = "TIME",
 	    .help = "all that came into the trash before: 30d" },
-	{ .name = "workspace",
-	    .value = "ID",
-	    .help = "of this one only; else of all" },
+	{ .name = "workspace", .value = "ID", .help = "of this one only; else of all" },
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
@@ -189,11 +174,10 @@ const struct command command_article_purge[] = {
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS,
 	    .run = purge,
 	    .summary = "destroy articles of the trash, for good",
-	    .text = "Working copy, editions, and the pictures that nothing"
-		    " else names; only a backup has them\nafter that. Slugs"
-		    " are free then, and importing the file or export again"
-		    " makes the article\nanew. For cron: galley article purge"
-		    " --older-than 30d\n\n"
-		    "--json: {purged: [{id, slug, title}], pictures}." },
+	    .text =
+		"Working copy, editions, and the pictures that nothing else names; only a backup has them\n"
+		"after that. Slugs are free then, and importing the file or export again makes the article\n"
+		"anew. For cron: galley article purge --older-than 30d\n\n"
+		"--json: {purged: [{id, slug, title}], pictures}." },
 	{ .verb = NULL },
 };

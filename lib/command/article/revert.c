@@ -16,13 +16,12 @@
 
 /* Asks on a terminal: changes that were never published are not in any edition. */
 static struct err *
-ask_about_changes(
-    struct ctx *c, const struct call *call, const struct article *a)
+ask_about_changes(struct ctx *c, const struct call *call, const struct article *a)
 {
 	if (!article_has_changes(a) || call_has(call, "yes") || !ask_can())
 		return NULL;
-	note_say("The working copy of %s has changes that were never"
-		  " published, and would lose them.",
+	note_say(
+	    "The working copy of %s has changes that were never published, and would lose them.",
 	    a->title);
 	if (ask("Go on?", false))
 		return NULL;
@@ -37,15 +36,13 @@ tell(struct call *call, const struct revert *r, const struct edition *e)
 	call_changed(call, a->uuid);
 	if (e->unfinished > 0)
 		note_say("Edition %" PRId64 " was published unfinished: its"
-			  " notes of what is left to write are in no edition.",
+			 " notes of what is left to write are in no edition.",
 		    e->version);
-	call_say(call, "The working copy of %s is edition %" PRId64 " again.",
-	    a->title, e->version);
+	call_say(
+	    call, "The working copy of %s is edition %" PRId64 " again.", a->title, e->version);
 	if (strcmp(a->slug, e->slug) != 0)
-		call_say(call,
-		    "Its slug stays %s; it was %s. --move takes that"
-		    " back too.",
-		    a->slug, e->slug);
+		call_say(call, "Its slug stays %s; it was %s. --move takes that back too.", a->slug,
+		    e->slug);
 	article_tell(call, &r->saved);
 }
 
@@ -95,10 +92,9 @@ const struct command command_article_revert[] = {
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = revert,
 	    .summary = "make an edition the working copy again",
-	    .text = "What is published stays until galley article publish."
-		    " Changes that were never published\nare lost; on a"
-		    " terminal that is asked first.\n\n"
-		    "--json: the article, as galley article show prints it,"
-		    " and moved, as galley article set." },
+	    .text =
+		"What is published stays until galley article publish. Changes that were never published\n"
+		"are lost; on a terminal that is asked first.\n\n"
+		"--json: the article, as galley article show prints it, and moved, as galley article set." },
 	{ .verb = NULL },
 };

@@ -63,24 +63,19 @@ const struct command command_article_set[] = {
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = set,
 	    .summary = "change fields of the working copy",
-	    .text = "An empty VALUE clears a field. Fields:\n\n"
-		    "  title, slug, language, section\n"
-		    "  author_name, author_url  instead of the workspace's\n"
-		    "  noindex                  true or false\n"
-		    "  meta_title, meta_description\n"
-		    "  tags                     separated by commas\n"
-		    "  image                    a file (stored as media) or an"
-		    " https address\n"
-		    "  image_alt, image_caption\n"
-		    "  published_url            instead of the address made of"
-		    " the settings; acts at once\n"
-		    "  created_at               the place in lists; acts at"
-		    " once\n\n"
-		    "Another slug is another address: of a published article"
-		    " it is changed with --move only,\nwhich says from where"
-		    " to where. galley article addresses remembers the old"
-		    " one.\n\n"
-		    "--json: the article, as galley article show prints it,"
-		    " and moved: {from, to} or null." },
+	    .text =
+		"An empty VALUE clears a field. Fields:\n\n"
+		"  title, slug, language, section\n"
+		"  author_name, author_url  instead of the workspace's\n"
+		"  noindex                  true or false\n"
+		"  meta_title, meta_description\n"
+		"  tags                     separated by commas\n"
+		"  image                    a file (stored as media) or an https address\n"
+		"  image_alt, image_caption\n"
+		"  published_url            instead of the address made of the settings; acts at once\n"
+		"  created_at               the place in lists; acts at once\n\n"
+		"Another slug is another address: of a published article it is changed with --move only,\n"
+		"which says from where to where. galley article addresses remembers the old one.\n\n"
+		"--json: the article, as galley article show prints it, and moved: {from, to} or null." },
 	{ .verb = NULL },
 };

@@ -32,8 +32,8 @@ list_one(void *arg, const struct share *s)
 		jwrite_object_end(j);
 		return;
 	}
-	grid_row(&l->grid, (const char *[]){ s->uuid, when_text(l->c->arena, s->created_at),
-	    when_text(l->c->arena, s->expires_at), s->title });
+	grid_row(&l->grid, (const char *[]) { s->uuid, when_text(l->c->arena, s->created_at),
+			       when_text(l->c->arena, s->expires_at), s->title });
 }
 
 static struct err *
@@ -43,8 +43,8 @@ list(struct ctx *c, struct call *call)
 	struct listing l;
 	struct err *err;
 
-	listing_begin(&l, c, call, (const char *[]){ "ID", "CREATED", "EXPIRES",
-	    "ARTICLE", NULL });
+	listing_begin(
+	    &l, c, call, (const char *[]) { "ID", "CREATED", "EXPIRES", "ARTICLE", NULL });
 	err = sharing_list(c, &place, list_one, &l);
 	if (err == NULL)
 		listing_end(&l, "Nothing of this workspace is shared.");
@@ -66,9 +66,9 @@ tell(struct ctx *c, struct call *call, struct sharing_made *made)
 		jwrite_object_end(&call->json);
 	}
 	call_say(call, "%s", made->link);
-	call_say(call, "Who has this link reads the working copy of %s until %s. It is"
-	    " shown this once only; galley article unshare %s ends it.", s->title,
-	    when_text(c->arena, s->expires_at), s->uuid);
+	call_say(call,
+	    "Who has this link reads the working copy of %s until %s. It is shown this once only; galley article unshare %s ends it.",
+	    s->title, when_text(c->arena, s->expires_at), s->uuid);
 	explicit_bzero(made->text, sizeof(made->text));
 }
 
@@ -83,13 +83,11 @@ share(struct ctx *c, struct call *call)
 
 	if (call_has(call, "list")) {
 		if (call->operand_count > 0 || days != NULL)
-			return call_usage(c, "--list takes no article and no"
-			    " --days.");
+			return call_usage(c, "--list takes no article and no --days.");
 		return list(c, call);
 	}
 	if (call->operand_count == 0)
-		return call_usage(c, "Which article? --list shows the links that"
-		    " are open.");
+		return call_usage(c, "Which article? --list shows the links that are open.");
 	if (days != NULL)
 		err = number_read(c, days, "number of days", &order.days);
 	if (err == NULL)
@@ -122,8 +120,7 @@ unshare_article(struct ctx *c, struct call *call)
 		jwrite_member_int(&call->json, "ended", count);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "%" PRId64 " link%s of %s ended.", count, count == 1 ? "" : "s",
-	    a->title);
+	call_say(call, "%" PRId64 " link%s of %s ended.", count, count == 1 ? "" : "s", a->title);
 	return NULL;
 }
 
@@ -160,21 +157,27 @@ static const struct command_option share_options[] = {
 };
 
 const struct command command_article_share[] = {
-	{ .noun = "article", .verb = "share", .operands = "[ID]", .operands_min = 0,
-	    .operands_max = 1, .options = share_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = share,
+	{ .noun = "article",
+	    .verb = "share",
+	    .operands = "[ID]",
+	    .operands_min = 0,
+	    .operands_max = 1,
+	    .options = share_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = share,
 	    .summary = "make a link by which anybody reads the working copy",
-	    .text = "The link shows the working copy as it is when it is opened, and"
-		    " nothing else of the workspace.\nIt is printed once. It ends after"
-		    " its days, with article unshare, with the trash, with the"
-		    " workspace,\nand when a backup is restored; a workspace has 30"
-		    " open links at most."
-		    "\n\n"
-		    "--json: {id, article, link, expires_at}; with --list [{id, article,"
-		    " title, person, created_at, expires_at}]." },
-	{ .noun = "article", .verb = "unshare", .operands = "SHARE|ARTICLE",
-	    .operands_min = 1, .operands_max = 1,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = unshare,
+	    .text =
+		"The link shows the working copy as it is when it is opened, and nothing else of the workspace.\n"
+		"It is printed once. It ends after its days, with article unshare, with the trash, with the workspace,\n"
+		"and when a backup is restored; a workspace has 30 open links at most.\n\n"
+		"--json: {id, article, link, expires_at}; with --list [{id, article, title, person, created_at, expires_at}]." },
+	{ .noun = "article",
+	    .verb = "unshare",
+	    .operands = "SHARE|ARTICLE",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = unshare,
 	    .summary = "end a link of article share, or all of an article",
 	    .text = "SHARE is the id that article share --list shows.\n\n"
 		    "--json: {article, ended}." },

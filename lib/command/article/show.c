@@ -37,8 +37,7 @@ say_checks(struct ctx *c, struct call *call, const struct export_source *s)
 	struct export_check failing[EXPORT_CHECKS];
 	size_t count = failing_checks(c, s, failing);
 
-	call_say(call, "%-15s %zu of %d pass%s", "checks",
-	    EXPORT_CHECKS - count, EXPORT_CHECKS,
+	call_say(call, "%-15s %zu of %d pass%s", "checks", EXPORT_CHECKS - count, EXPORT_CHECKS,
 	    count > 0 ? "; these do not:" : "");
 	for (size_t i = 0; i < count; i++)
 		call_say(call, "  - %s", failing_line(c, &failing[i]));
@@ -54,8 +53,7 @@ say_unfinished(struct ctx *c, struct call *call, const struct look *l)
 		return;
 	say(call, "unfinished",
 	    arena_printf(c->arena, "%s%s", unfinished_sentence(c, count),
-		l->is_edition ? "; search engines are told not to list it"
-			      : ""));
+		l->is_edition ? "; search engines are told not to list it" : ""));
 }
 
 /* Tells the date at which it is published. */
@@ -68,8 +66,7 @@ say_date(struct call *call, const struct later_view *v)
 	if (v->schedule.suspended != NULL)
 		say(call, "suspended", v->schedule.suspended);
 	else if (v->edited)
-		say(call, "", "what was saved since the date was set is not published"
-			      " then");
+		say(call, "", "what was saved since the date was set is not published then");
 }
 
 static void
@@ -97,12 +94,10 @@ say_state(struct call *call, const struct article *a)
 	if (a->version > 0)
 		say(call, "changed",
 		    article_has_changes(a)
-			? "yes: galley article diff tells what, galley article"
-			  " publish shows it"
+			? "yes: galley article diff tells what, galley article publish shows it"
 			: "no");
 	say_time(call, "created", a->created_at);
-	say_time(call, a->status == ARTICLE_DELETED ? "deleted" : "saved",
-	    a->updated_at);
+	say_time(call, a->status == ARTICLE_DELETED ? "deleted" : "saved", a->updated_at);
 	say_time(call, "published", a->first_published_at);
 	say_time(call, "modified", a->modified_at);
 	if (a->source != NULL)
@@ -123,12 +118,10 @@ say_facts(struct ctx *c, struct call *call, const struct look *l)
 	say(call, "slug", s->slug);
 	say(call, "language", s->language);
 	say(call, "workspace",
-	    arena_printf(c->arena, "%s (%s)", l->workspace->settings.name,
-		l->workspace->uuid));
+	    arena_printf(c->arena, "%s (%s)", l->workspace->settings.name, l->workspace->uuid));
 	say(call, "status", article_status_name(a->status));
 	say(call, "version",
-	    arena_printf(c->arena, "%" PRId64,
-		l->is_edition ? l->edition.version : a->version));
+	    arena_printf(c->arena, "%" PRId64, l->is_edition ? l->edition.version : a->version));
 	if (l->is_edition)
 		say_time(call, "published", l->edition.published_at);
 	else
@@ -136,9 +129,7 @@ say_facts(struct ctx *c, struct call *call, const struct look *l)
 	if (!l->is_edition)
 		say_date(call, &l->later);
 	say_unfinished(c, call, l);
-	say(call, "address",
-	    canonical != NULL ? canonical
-			      : "- (set website and address_pattern)");
+	say(call, "address", canonical != NULL ? canonical : "- (set website and address_pattern)");
 	say_checks(c, call, l->source);
 }
 
@@ -152,8 +143,7 @@ edition_to_json(struct jwrite *j, const struct look *l)
 	jwrite_member_text(j, "id", a->uuid);
 	jwrite_member_int(j, "version", e->version);
 	jwrite_member_time(j, "published_at", e->published_at);
-	jwrite_member_bool(j, "shown",
-	    a->status == ARTICLE_PUBLISHED && e->version == a->version);
+	jwrite_member_bool(j, "shown", a->status == ARTICLE_PUBLISHED && e->version == a->version);
 	jwrite_member_text(j, "title", e->title);
 	jwrite_member_text(j, "slug", e->slug);
 	jwrite_member_text(j, "language", e->language);
@@ -170,8 +160,7 @@ show_as(struct ctx *c, struct call *call, const struct look *l, const char *as)
 
 	buf_init(&text, c->arena, 4 * EXPORT_BYTES_MAX);
 	if (!article_view_write(c, l, as, &text, &json))
-		return call_usage(
-		    c, "--as is %s, not %s.", article_view_forms, as);
+		return call_usage(c, "--as is %s, not %s.", article_view_forms, as);
 	if (call->as_json && !json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "id", l->article->uuid);
@@ -194,15 +183,14 @@ look(struct ctx *c, const struct call *call, const char *id, struct look *out)
 	struct err *err;
 
 	if (edition && published)
-		return call_usage(c, "--edition and --published are two"
-				     " different things to look at.");
+		return call_usage(
+		    c, "--edition and --published are two different things to look at.");
 	if (published)
 		return look_at_published(c, id, out);
 	if (!edition)
 		return look_at_copy(c, id, out);
 	err = pick_version(c, call, &out->edition.version);
-	return err != NULL ? err
-			   : look_at_edition(c, id, out->edition.version, out);
+	return err != NULL ? err : look_at_edition(c, id, out->edition.version, out);
 }
 
 static struct err *
@@ -230,9 +218,7 @@ show(struct ctx *c, struct call *call)
 }
 
 static const struct command_option show_options[] = {
-	{ .name = "as",
-	    .value = "FORM",
-	    .help = "page, head, html, markdown, json or jsonld" },
+	{ .name = "as", .value = "FORM", .help = "page, head, html, markdown, json or jsonld" },
 	{ .name = "published", .help = "what is published" },
 	{ .name = "edition", .value = "N", .help = "what was published as N" },
 	{ .name = NULL },
@@ -248,25 +234,20 @@ const struct command command_article_show[] = {
 	    .flags = COMMAND_DB | COMMAND_ID,
 	    .run = show,
 	    .summary = "the working copy, its state, the checks that fail",
-	    .text = "Forms:\n\n"
-		    "  page      a whole HTML file with article.css in it, to"
-		    " open from a disk\n"
-		    "  head      what belongs into a page's head (head_html)\n"
-		    "  html      the article itself\n"
-		    "  markdown  what galley article import reads back, with"
-		    " the article's id and the\n"
-		    "            base that guards against overwriting\n"
-		    "  json      the whole object, as the API would show it\n"
-		    "  jsonld    its structured data\n\n"
-		    "With --json, --as json and jsonld print that value, the"
-		    " others {id, FORM: text}; without\n--as: id, title,"
-		    " slug, language, status, changed, unfinished, version,"
-		    " published_url, created_at,\nupdated_at,"
-		    " first_published_at, modified_at, source, base, publish_at,"
-		    " publish_suspended (why the date does\nnot count; left out"
-		    " if it does); of an edition: id, version,\npublished_at, shown, title,"
-		    " slug, language, unfinished. unfinished counts the"
-		    " places that are left to\nwrite (callouts of kind"
-		    " todo)." },
+	    .text =
+		"Forms:\n\n"
+		"  page      a whole HTML file with article.css in it, to open from a disk\n"
+		"  head      what belongs into a page's head (head_html)\n"
+		"  html      the article itself\n"
+		"  markdown  what galley article import reads back, with the article's id and the\n"
+		"            base that guards against overwriting\n"
+		"  json      the whole object, as the API would show it\n"
+		"  jsonld    its structured data\n\n"
+		"With --json, --as json and jsonld print that value, the others {id, FORM: text}; without\n"
+		"--as: id, title, slug, language, status, changed, unfinished, version, published_url, created_at,\n"
+		"updated_at, first_published_at, modified_at, source, base, publish_at, publish_suspended (why the date does\n"
+		"not count; left out if it does); of an edition: id, version,\n"
+		"published_at, shown, title, slug, language, unfinished. unfinished counts the places that are left to\n"
+		"write (callouts of kind todo)." },
 	{ .verb = NULL },
 };

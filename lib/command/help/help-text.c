@@ -38,8 +38,7 @@ help_name(struct ctx *c, const struct command *command)
 {
 	if (command->noun == NULL)
 		return arena_printf(c->arena, "galley %s", command->verb);
-	return arena_printf(c->arena, "galley %s %s", command->noun,
-	    command->verb);
+	return arena_printf(c->arena, "galley %s %s", command->noun, command->verb);
 }
 
 /* Returns the command nearest to two words, or NULL if none is near. */
@@ -52,10 +51,9 @@ nearest(const char *first, const char *second)
 	for (size_t i = 0; command_list[i] != NULL; i++) {
 		const struct command *row = command_list[i];
 		for (; row->verb != NULL; row++) {
-			size_t d = row->noun == NULL
-			    ? near_distance(first, row->verb)
-			    : near_distance(first, row->noun) +
-				near_distance(second, row->verb);
+			size_t d = row->noun == NULL ? near_distance(first, row->verb)
+						     : near_distance(first, row->noun) +
+							   near_distance(second, row->verb);
 			if (d < best_distance) {
 				best_distance = d;
 				best = row;
@@ -85,8 +83,7 @@ static bool
 is_noun(const char *word)
 {
 	for (size_t i = 0; command_list[i] != NULL; i++) {
-		if (command_list[i]->verb != NULL &&
-		    same(command_list[i]->noun, word))
+		if (command_list[i]->verb != NULL && same(command_list[i]->noun, word))
 			return true;
 	}
 	return false;
@@ -113,20 +110,19 @@ help_unknown(struct ctx *c, const char *first, const char *second)
 	if (is_noun(first) && nearest_verb(first, second) != NULL)
 		near = nearest_verb(first, second);
 	if (near != NULL)
-		return call_usage(c, "galley has no command %s%s%s; did you"
-		    " mean %s?", first, second[0] != '\0' ? " " : "", second,
-		    help_name(c, near));
+		return call_usage(c, "galley has no command %s%s%s; did you mean %s?", first,
+		    second[0] != '\0' ? " " : "", second, help_name(c, near));
 	if (!is_noun(first) && nearest_noun(first) != NULL)
-		return call_usage(c, "galley has no command %s; did you mean"
-		    " galley %s?", first, nearest_noun(first));
+		return call_usage(c, "galley has no command %s; did you mean galley %s?", first,
+		    nearest_noun(first));
 	if (is_noun(first) && second[0] == '\0')
-		return call_usage(c, "galley %s needs a second word; galley"
-		    " help %s lists them.", first, first);
+		return call_usage(
+		    c, "galley %s needs a second word; galley help %s lists them.", first, first);
 	if (is_noun(first))
-		return call_usage(c, "galley %s has no command %s; galley help"
-		    " %s lists what it has.", first, second, first);
-	return call_usage(c, "galley has no command %s; galley help lists what"
-	    " it has.", first);
+		return call_usage(c,
+		    "galley %s has no command %s; galley help %s lists what it has.", first, second,
+		    first);
+	return call_usage(c, "galley has no command %s; galley help lists what it has.", first);
 }
 
 /* Adds a piece that is not broken, after a space, to a line that is already
@@ -162,11 +158,11 @@ add_usage(struct ctx *c, const struct command *row, struct buf *out)
 		const char *form = arena_printf(c->arena, "%s%s%s",
 		    o->letter != 0 ? arena_printf(c->arena, "-%c", o->letter)
 				   : arena_printf(c->arena, "--%s", o->name),
-		    o->value != NULL ? " " : "",
-		    o->value != NULL ? o->value : "");
-		add_piece(out, arena_printf(c->arena, "%s%s%s%s",
-		    o->needed ? "" : "[", form, o->needed ? "" : "]",
-		    o->many ? "…" : ""), 4, &column);
+		    o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
+		add_piece(out,
+		    arena_printf(c->arena, "%s%s%s%s", o->needed ? "" : "[", form,
+			o->needed ? "" : "]", o->many ? "…" : ""),
+		    4, &column);
 	}
 }
 
@@ -180,8 +176,7 @@ end_line(struct buf *out, size_t *column)
 }
 
 static void
-add_words(struct ctx *c, const char *line, size_t len, struct buf *out,
-    size_t *column)
+add_words(struct ctx *c, const char *line, size_t len, struct buf *out, size_t *column)
 {
 	const char *end = line + len;
 
@@ -217,29 +212,24 @@ static void
 add_rows(struct ctx *c, const struct command *row, struct buf *out)
 {
 	for (; row->verb != NULL; row++)
-		buf_printf(out, "  %-26s %s\n", help_name(c, row) + 7,
-		    row->summary);
+		buf_printf(out, "  %-26s %s\n", help_name(c, row) + 7, row->summary);
 }
 
 void
 help_all(struct ctx *c, struct buf *out)
 {
-	buf_lit(out,
-	    "galley [--instance DIR] [--json] COMMAND …\n\n"
-	    "The operator's tool of a Galley instance.\n\n");
+	buf_lit(out, "galley [--instance DIR] [--json] COMMAND …\n\n"
+		     "The operator's tool of a Galley instance.\n\n");
 	for (size_t i = 0; command_list[i] != NULL; i++)
 		add_rows(c, command_list[i], out);
 	buf_lit(out,
 	    "\n"
-	    "  --instance DIR  the instance, where it is not that of this"
-	    " program\n"
+	    "  --instance DIR  the instance, where it is not that of this program\n"
 	    "  --json          print one JSON value and nothing else\n"
-	    "  --help          about a command; galley help COMMAND does the"
-	    " same\n\n"
-	    "The name of an account or workspace may be used in place of its"
-	    " id where it is\nunique, and --workspace may be left out where there is"
-	    " only one. A - in\nthe place of ids reads them from standard"
-	    " input.\n");
+	    "  --help          about a command; galley help COMMAND does the same\n\n"
+	    "The name of an account or workspace may be used in place of its id where it is\n"
+	    "unique, and --workspace may be left out where there is only one. A - in\n"
+	    "the place of ids reads them from standard input.\n");
 }
 
 bool
@@ -268,11 +258,10 @@ help_of_command(struct ctx *c, const struct command *row, struct buf *out)
 	if (o != NULL)
 		buf_add_char(out, '\n');
 	for (; o != NULL && o->name != NULL; o++) {
-		const char *letter = o->letter == 0 ? ""
-		    : arena_printf(c->arena, "-%c, ", o->letter);
-		const char *name = arena_printf(c->arena, "%s--%s%s%s", letter,
-		    o->name, o->value != NULL ? " " : "",
-		    o->value != NULL ? o->value : "");
+		const char *letter =
+		    o->letter == 0 ? "" : arena_printf(c->arena, "-%c, ", o->letter);
+		const char *name = arena_printf(c->arena, "%s--%s%s%s", letter, o->name,
+		    o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
 		buf_printf(out, "  %-26s %s\n", name, o->help);
 	}
 }

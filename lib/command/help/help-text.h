@@ -17,15 +17,13 @@ const struct command *help_find(const char *noun, const char *verb);
 const char *help_name(struct ctx *c, const struct command *command);
 
 /* The refusal for words that are no command, with the nearest one that is. */
-MAY_REFUSE struct err *help_unknown(struct ctx *c, const char *first,
-    const char *second);
+MAY_REFUSE struct err *help_unknown(struct ctx *c, const char *first, const char *second);
 
 /* The row of `help` and that of `version` are in command-help.c. */
 
 /* Appends all commands, those of one noun, or all about one. */
 void help_all(struct ctx *c, struct buf *out);
 bool help_of_noun(struct ctx *c, const char *noun, struct buf *out);
-void help_of_command(struct ctx *c, const struct command *row,
-    struct buf *out);
+void help_of_command(struct ctx *c, const struct command *row, struct buf *out);
 
 #endif

@@ -23,8 +23,7 @@ add_piece(struct buf *out, const char *text, size_t len, bool flows)
 	while (text < end) {
 		if (begins && (*text == '.' || *text == '\''))
 			buf_lit(out, "\\&");
-		begins = flows && end - text > 2 &&
-		    strncmp(text, ". ", 2) == 0;
+		begins = flows && end - text > 2 && strncmp(text, ". ", 2) == 0;
 		if (begins) {
 			buf_lit(out, ".\n");
 			text += 2;
@@ -82,8 +81,7 @@ add_paragraphs(struct buf *out, const char *text)
 		size_t len = strcspn(text, "\n");
 		if (stands_alone(text) != literal) {
 			literal = !literal;
-			buf_add_text(out, literal
-				? ".Bd -literal -offset indent\n" : ".Ed\n");
+			buf_add_text(out, literal ? ".Bd -literal -offset indent\n" : ".Ed\n");
 		}
 		if (literal)
 			add_text(out, text + 2, len - 2);
@@ -192,13 +190,12 @@ add_words(struct buf *out, const char *noun)
 				continue;
 			if (noun == NULL && row->noun != NULL)
 				word = row->noun;
-			else if (noun != NULL && (row->noun == NULL ||
-				strcmp(row->noun, noun) != 0))
+			else if (noun != NULL &&
+				 (row->noun == NULL || strcmp(row->noun, noun) != 0))
 				continue;
 			/* The rows of one noun follow each other. */
 			if (strcmp(word, before) != 0)
-				buf_printf(out, "%s%s",
-				    before[0] != '\0' ? " " : "", word);
+				buf_printf(out, "%s%s", before[0] != '\0' ? " " : "", word);
 			before = word;
 		}
 	}
@@ -209,8 +206,7 @@ add_bash_options(struct buf *out, const struct command *row)
 {
 	const struct command_option *o = row->options;
 
-	buf_printf(out, "\t'%s%s%s') words='",
-	    row->noun != NULL ? row->noun : "",
+	buf_printf(out, "\t'%s%s%s') words='", row->noun != NULL ? row->noun : "",
 	    row->noun != NULL ? " " : "", row->verb);
 	for (; o != NULL && o->name != NULL; o++)
 		buf_printf(out, "--%s ", o->name);
@@ -257,52 +253,48 @@ void
 manual_bash(struct ctx *c, struct buf *out)
 {
 	(void)c;
-	buf_lit(out,
-	    "# Completion of galley for bash; made by: galley completion bash\n"
-	    "_galley() {\n"
-	    "\tlocal current=${COMP_WORDS[COMP_CWORD]} said='' word i\n"
-	    "\tlocal words='--json --instance --help --version' operands=''\n"
-	    "\tlocal valued=' --instance '\n"
-	    "\tCOMPREPLY=()\n"
-	    "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
-	    "\t\tword=${COMP_WORDS[i]}\n"
-	    "\t\tcase $word in\n"
-	    "\t\t--instance) ((i++)) ;;\n"
-	    "\t\t-* | help) ;;\n"
-	    "\t\t*)\n"
-	    "\t\t\tsaid=${said:+$said }$word\n"
-	    "\t\t\tcase $said in *' '*");
+	buf_lit(out, "# Completion of galley for bash; made by: galley completion bash\n"
+		     "_galley() {\n"
+		     "\tlocal current=${COMP_WORDS[COMP_CWORD]} said='' word i\n"
+		     "\tlocal words='--json --instance --help --version' operands=''\n"
+		     "\tlocal valued=' --instance '\n"
+		     "\tCOMPREPLY=()\n"
+		     "\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
+		     "\t\tword=${COMP_WORDS[i]}\n"
+		     "\t\tcase $word in\n"
+		     "\t\t--instance) ((i++)) ;;\n"
+		     "\t\t-* | help) ;;\n"
+		     "\t\t*)\n"
+		     "\t\t\tsaid=${said:+$said }$word\n"
+		     "\t\t\tcase $said in *' '*");
 	add_bash_single(out);
-	buf_lit(out,
-	    ") break ;; esac\n"
-	    "\t\t\t;;\n"
-	    "\t\tesac\n"
-	    "\tdone\n"
-	    "\tcase $said in\n"
-	    "\t'') operands='");
+	buf_lit(out, ") break ;; esac\n"
+		     "\t\t\t;;\n"
+		     "\t\tesac\n"
+		     "\tdone\n"
+		     "\tcase $said in\n"
+		     "\t'') operands='");
 	add_words(out, NULL);
 	buf_lit(out, "' ;;\n");
 	add_bash_nouns(out);
 	for (size_t i = 0; command_list[i] != NULL; i++) {
 		const struct command *row = command_list[i];
 		for (; row->verb != NULL; row++) {
-			if (strcmp(row->verb, "help") != 0 &&
-			    row->verb[0] != '-')
+			if (strcmp(row->verb, "help") != 0 && row->verb[0] != '-')
 				add_bash_options(out, row);
 		}
 	}
-	buf_lit(out,
-	    "\tesac\n"
-	    "\tcase $valued in\n"
-	    "\t*\" ${COMP_WORDS[COMP_CWORD - 1]} \"*) return ;;\n"
-	    "\tesac\n"
-	    "\tcase $current in\n"
-	    "\t-*) ;;\n"
-	    "\t*) words=$operands ;;\n"
-	    "\tesac\n"
-	    "\twhile IFS= read -r word; do\n"
-	    "\t\tCOMPREPLY+=(\"$word\")\n"
-	    "\tdone < <(compgen -W \"$words\" -- \"$current\")\n"
-	    "}\n"
-	    "complete -o bashdefault -o default -F _galley galley\n");
+	buf_lit(out, "\tesac\n"
+		     "\tcase $valued in\n"
+		     "\t*\" ${COMP_WORDS[COMP_CWORD - 1]} \"*) return ;;\n"
+		     "\tesac\n"
+		     "\tcase $current in\n"
+		     "\t-*) ;;\n"
+		     "\t*) words=$operands ;;\n"
+		     "\tesac\n"
+		     "\twhile IFS= read -r word; do\n"
+		     "\t\tCOMPREPLY+=(\"$word\")\n"
+		     "\tdone < <(compgen -W \"$words\" -- \"$current\")\n"
+		     "}\n"
+		     "complete -o bashdefault -o default -F _galley galley\n");
 }

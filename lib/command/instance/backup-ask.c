@@ -22,8 +22,7 @@ is_folder(const char *path)
 	size_t len = strlen(path);
 	struct stat st;
 
-	return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) ||
-	       (len > 0 && path[len - 1] == '/');
+	return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || (len > 0 && path[len - 1] == '/');
 }
 
 struct err *
@@ -36,25 +35,19 @@ backup_ask_overwrite(struct ctx *c, const struct call *call, const char *path)
 
 	if (is_folder(path))
 		return call_usage(c,
-		    "%s is a folder: name a file in it, such"
-		    " as %s%sgalley.tar, or say --keep N for a series of"
-		    " backups there.",
+		    "%s is a folder: name a file in it, such as %s%sgalley.tar, or say --keep N for a series of backups there.",
 		    path, path, path[len - 1] == '/' ? "" : "/");
 	err = archive_find_old(c, path, &made_at);
 	if (err != NULL || made_at == -1 || call_has(call, "yes"))
 		return err;
 	of = when_text(c->arena, made_at);
 	if (!ask_can()) {
-		note_say("galley: %s was there already, of %s; it is replaced"
-			 " when the new one is whole.",
+		note_say(
+		    "galley: %s was there already, of %s; it is replaced when the new one is whole.",
 		    path, of);
 		return NULL;
 	}
-	if (ask(arena_printf(c->arena,
-		    "%s is there already, of %s. Replace"
-		    " it?",
-		    path, of),
-		false))
+	if (ask(arena_printf(c->arena, "%s is there already, of %s. Replace it?", path, of), false))
 		return NULL;
 	return refuse(c, ERR_CONFLICT, "Nothing was changed.");
 }
@@ -95,8 +88,8 @@ show(struct ctx *c, const struct restore_side *now, const struct restore_side *t
 	const char *to = when_text(c->arena, then->changed_at);
 
 	note_say("  %-14s %-22s %s", "", "now", "in the backup");
-	note_say("  %-14s %-22s %s", "last change", from != NULL ? from : "-",
-	    to != NULL ? to : "-");
+	note_say(
+	    "  %-14s %-22s %s", "last change", from != NULL ? from : "-", to != NULL ? to : "-");
 	show_numbers("workspaces", now->workspaces, then->workspaces);
 	show_numbers("articles", now->articles, then->articles);
 	show_numbers("  published", now->published, then->published);
@@ -117,17 +110,12 @@ backup_ask_restore(struct ctx *c, const struct call *call, const char *file)
 	err = restore_compare(c, &call->work, file, &both);
 	if (err != NULL)
 		return err;
-	note_say("All of %s is replaced by what %s holds:\n",
-	    c->instance->home, file);
+	note_say("All of %s is replaced by what %s holds:\n", c->instance->home, file);
 	if (both.unknown == NULL)
 		show(c, &both.now, &both.then);
 	else
-		note_say("What it replaces cannot be shown: the present"
-			 " database %s.",
-		    both.unknown);
-	note_say("\nWhat there is now is kept as a backup in %s/db.",
-	    c->instance->home);
-	return ask("Go on?", false)
-		   ? NULL
-		   : refuse(c, ERR_CONFLICT, "Nothing was changed.");
+		note_say(
+		    "What it replaces cannot be shown: the present database %s.", both.unknown);
+	note_say("\nWhat there is now is kept as a backup in %s/db.", c->instance->home);
+	return ask("Go on?", false) ? NULL : refuse(c, ERR_CONFLICT, "Nothing was changed.");
 }

@@ -23,8 +23,7 @@
 /* ---- check */
 
 static void
-say_faults(struct call *call, const char *path, const struct conf_fault *faults,
-    size_t count)
+say_faults(struct call *call, const char *path, const struct conf_fault *faults, size_t count)
 {
 	struct jwrite *j = &call->json;
 
@@ -41,8 +40,7 @@ say_faults(struct call *call, const char *path, const struct conf_fault *faults,
 			jwrite_member_text(j, "message", faults[i].message);
 			jwrite_object_end(j);
 		}
-		call_say(call, "%s, line %d: %s", path, faults[i].line,
-		    faults[i].message);
+		call_say(call, "%s, line %d: %s", path, faults[i].line, faults[i].message);
 	}
 	if (call->as_json) {
 		jwrite_array_end(j);
@@ -55,27 +53,24 @@ say_faults(struct call *call, const char *path, const struct conf_fault *faults,
 static struct err *
 check(struct ctx *c, struct call *call)
 {
-	const char *path = call->operand_count > 0 ? call->operands[0]
-						   : c->instance->conf;
+	const char *path = call->operand_count > 0 ? call->operands[0] : c->instance->conf;
 	const char *text = call->operand_count > 0
-		? fileio_read(c->arena, path, CONF_FILE_MAX, NULL)
-		: fileio_read_now(c->arena, path, CONF_FILE_MAX, NULL);
+			       ? fileio_read(c->arena, path, CONF_FILE_MAX, NULL)
+			       : fileio_read_now(c->arena, path, CONF_FILE_MAX, NULL);
 	struct conf_fault *faults;
 	struct conf good;
 	size_t count;
 
 	if (text == NULL)
-		return refuse(c, ERR_NOT_FOUND, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_NOT_FOUND, "%s: %s.", path, strerror(errno));
 	count = conf_faults(c, text, &faults);
 	say_faults(call, path, faults, count);
 	call->status = count > 0;
 	if (count > 0 && call->operand_count == 0)
-		call_say(call, conf_read(c, conf_good_path(c), &good) == NULL
-			? "Until that is fixed the last good settings are used,"
-			  " and no job is begun."
-			: "Until that is fixed every request is answered with"
-			  " 500.");
+		call_say(call,
+		    conf_read(c, conf_good_path(c), &good) == NULL
+			? "Until that is fixed the last good settings are used, and no job is begun."
+			: "Until that is fixed every request is answered with 500.");
 	return NULL;
 }
 
@@ -116,8 +111,7 @@ show_key(void *arg, const char *key, const char *value, bool is_default)
 static struct err *
 show(struct ctx *c, struct call *call)
 {
-	struct shown s = { .call = call,
-		.found = arena_alloc(c->arena, call->operand_count + 1) };
+	struct shown s = { .call = call, .found = arena_alloc(c->arena, call->operand_count + 1) };
 
 	if (call->as_json)
 		jwrite_object(&call->json);
@@ -156,8 +150,7 @@ edit(struct ctx *c, const struct call *call, const char **text)
 	if (count == 0)
 		return NULL;
 	return refuse(c, ERR_INVALID,
-	    "%s would still have a fault; nothing was changed. Line %d: %s"
-	    " Give its key, too, or correct that line in an editor.",
+	    "%s would still have a fault; nothing was changed. Line %d: %s Give its key, too, or correct that line in an editor.",
 	    c->instance->conf, faults[0].line, faults[0].message);
 }
 
@@ -221,9 +214,9 @@ set(struct ctx *c, struct call *call)
 	if (changed)
 		journal_begin(c, call);
 	conf_keep(c);
-	call_say(call, changed ? "%s is changed; every program reads it with its"
-				 " next request."
-			       : "%s says that already; nothing was changed.",
+	call_say(call,
+	    changed ? "%s is changed; every program reads it with its next request."
+		    : "%s says that already; nothing was changed.",
 	    c->instance->conf);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -238,21 +231,31 @@ set(struct ctx *c, struct call *call)
 }
 
 const struct command command_config[] = {
-	{ .noun = "config", .verb = "check", .operands = "[FILE]",
-	    .operands_max = 1, .run = check,
+	{ .noun = "config",
+	    .verb = "check",
+	    .operands = "[FILE]",
+	    .operands_max = 1,
+	    .run = check,
 	    .summary = "name every fault of galley.conf",
-	    .text = "Exit 1 when there is one. With FILE it reads that file: a"
-		    " galley.conf that is to be put in place." },
-	{ .noun = "config", .verb = "show", .operands = "[KEY...]",
-	    .operands_max = -1, .flags = COMMAND_CONF, .run = show,
+	    .text =
+		"Exit 1 when there is one. With FILE it reads that file: a galley.conf that is to be put in place." },
+	{ .noun = "config",
+	    .verb = "show",
+	    .operands = "[KEY...]",
+	    .operands_max = -1,
+	    .flags = COMMAND_CONF,
+	    .run = show,
 	    .summary = "show the settings of galley.conf that are in force" },
-	{ .noun = "config", .verb = "set", .operands = "KEY=VALUE...",
-	    .operands_min = 1, .operands_max = -1, .flags = COMMAND_NEW,
+	{ .noun = "config",
+	    .verb = "set",
+	    .operands = "KEY=VALUE...",
+	    .operands_min = 1,
+	    .operands_max = -1,
+	    .flags = COMMAND_NEW,
 	    .run = set,
 	    .summary = "change lines of galley.conf, and nothing else of it",
-	    .text = "Comments and the order of lines stay. An unknown key, or a"
-		    " value that does not fit, changes nothing. KEY= sets the"
-		    " empty text. galley.conf explains each key.\n\n"
-		    "  galley config set public_url=https://api.example.com" },
+	    .text =
+		"Comments and the order of lines stay. An unknown key, or a value that does not fit, changes nothing. KEY= sets the empty text. galley.conf explains each key.\n\n"
+		"  galley config set public_url=https://api.example.com" },
 	{ .verb = NULL },
 };

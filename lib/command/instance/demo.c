@@ -31,11 +31,9 @@ tell(struct call *call, const struct demo_made *m)
 	call_say(call, "  read key      %s", m->read_key);
 	call_say(call, "  drafts key    %s", m->drafts_key);
 	call_say(call, "  generate key  %s", m->generate_key);
-	call_say(call, "  an article    %s",
-	    m->article_id != NULL ? m->article_id : "-");
+	call_say(call, "  an article    %s", m->article_id != NULL ? m->article_id : "-");
 	if (m->revoked > 0)
-		call_say(call, "  The %d demo keys of the run before are revoked"
-		    " now.", m->revoked);
+		call_say(call, "  The %d demo keys of the run before are revoked now.", m->revoked);
 }
 
 /* Tells how a person signs in to the demo's console: once. */
@@ -86,20 +84,22 @@ demo(struct ctx *c, struct call *call)
 }
 
 static const struct command_option demo_options[] = {
-	{ .name = "console",
-	    .help = "also a person who signs in to the console of this machine" },
+	{ .name = "console", .help = "also a person who signs in to the console of this machine" },
 	{ .name = NULL },
 };
 
 const struct command command_demo[] = {
-	{ .verb = "demo", .operands = "", .options = demo_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = demo,
+	{ .verb = "demo",
+	    .operands = "",
+	    .options = demo_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = demo,
 	    .summary = "two workspaces with articles and keys to try",
-	    .text = "A second run keeps workspaces and articles, revokes the"
-		    " demo keys of the run before and\nmakes new ones.\n\n"
-		    "With --console it also makes an operator, demo@example.com, whose"
-		    " password is made by chance\nand printed once. A second run gives"
-		    " that person another password and ends the sessions.\nIt is"
-		    " refused where other machines reach the console." },
+	    .text =
+		"A second run keeps workspaces and articles, revokes the demo keys of the run before and\n"
+		"makes new ones.\n\n"
+		"With --console it also makes an operator, demo@example.com, whose password is made by chance\n"
+		"and printed once. A second run gives that person another password and ends the sessions.\n"
+		"It is refused where other machines reach the console." },
 	{ .verb = NULL },
 };

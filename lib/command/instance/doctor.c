@@ -28,11 +28,10 @@ tell(struct call *call, const struct doctor_result *result)
 		return;
 	}
 	if (f->fix == NULL)
-		call_say(call, "%-5s %-14s %s", levels[f->level], name,
-		    f->message);
+		call_say(call, "%-5s %-14s %s", levels[f->level], name, f->message);
 	else
-		call_say(call, "%-5s %-14s %s; fix: %s", levels[f->level],
-		    name, f->message, f->fix);
+		call_say(
+		    call, "%-5s %-14s %s; fix: %s", levels[f->level], name, f->message, f->fix);
 }
 
 /* Returns the exit status that monitors expect: 0 is well, 1 a warning, 2
@@ -45,8 +44,7 @@ status_of(enum doctor_level worst)
 
 /* Prints "GALLEY CRITICAL: space: …; fix: … | runner: …", the worst first. */
 static void
-say_brief(struct ctx *c, struct call *call, const struct doctor_results *found,
-    int status)
+say_brief(struct ctx *c, struct call *call, const struct doctor_results *found, int status)
 {
 	static const char *const words[] = { "OK", "WARNING", "CRITICAL" };
 	const char *line = arena_printf(c->arena, "GALLEY %s", words[status]);
@@ -57,15 +55,13 @@ say_brief(struct ctx *c, struct call *call, const struct doctor_results *found,
 			const struct doctor_result *r = &found->list[i];
 			if ((int)r->finding.level != level)
 				continue;
-			line = arena_printf(c->arena, "%s%s%s: %s; fix: %s",
-			    line, between, r->check, r->finding.message,
-			    r->finding.fix);
+			line = arena_printf(c->arena, "%s%s%s: %s; fix: %s", line, between,
+			    r->check, r->finding.message, r->finding.fix);
 			between = " / ";
 		}
 	}
 	if (status == 0)
-		line = arena_printf(c->arena, "%s: %zu checks", line,
-		    found->count);
+		line = arena_printf(c->arena, "%s: %zu checks", line, found->count);
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_int(&call->json, "status", status);
@@ -125,23 +121,21 @@ doctor(struct ctx *c, struct call *call)
 }
 
 static const struct command_option doctor_options[] = {
-	{ .name = "brief",
-	    .help = "one line for monitors; exit 0 well, 1 warning, 2 critical" },
-	{ .name = "mail", .value = "ADDRESS",
-	    .help = "only send a test there, by mail_command" },
+	{ .name = "brief", .help = "one line for monitors; exit 0 well, 1 warning, 2 critical" },
+	{ .name = "mail", .value = "ADDRESS", .help = "only send a test there, by mail_command" },
 	{ .name = NULL },
 };
 
 const struct command command_doctor[] = {
-	{ .verb = "doctor", .operands = "", .options = doctor_options,
+	{ .verb = "doctor",
+	    .operands = "",
+	    .options = doctor_options,
 	    .run = doctor,
-	    .summary = "check the installation from the outside, and say what"
-		       " to fix",
-	    .text = "Calls the instance's own public_url as a stranger would."
-		    " One line for each check;\nexit 1 if one is bad. Changes"
-		    " nothing.\n\nWith --brief one line, as Nagios and its kin"
-		    " read it: GALLEY OK, WARNING or CRITICAL with what\nmust"
-		    " be fixed, the worst first; exit 0, 1, 2. A warning becomes"
-		    " a fault if nobody acts." },
+	    .summary = "check the installation from the outside, and say what to fix",
+	    .text =
+		"Calls the instance's own public_url as a stranger would. One line for each check;\n"
+		"exit 1 if one is bad. Changes nothing.\n\n"
+		"With --brief one line, as Nagios and its kin read it: GALLEY OK, WARNING or CRITICAL with what\n"
+		"must be fixed, the worst first; exit 0, 1, 2. A warning becomes a fault if nobody acts." },
 	{ .verb = NULL },
 };

@@ -23,9 +23,9 @@ dump(struct ctx *c, struct call *call)
 		jwrite_member_int(&call->json, "articles", d.articles);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "%s has %lld files: %lld workspace%s, %lld article%s."
-	    " Its README tells what they are.", folder, (long long)d.files,
-	    (long long)d.workspaces, d.workspaces == 1 ? "" : "s",
+	call_say(call,
+	    "%s has %lld files: %lld workspace%s, %lld article%s. Its README tells what they are.",
+	    folder, (long long)d.files, (long long)d.workspaces, d.workspaces == 1 ? "" : "s",
 	    (long long)d.articles, d.articles == 1 ? "" : "s");
 	call->status = d.damaged > 0;
 	call_say(call, "It is no backup: keys do not come back from it.");
@@ -33,15 +33,17 @@ dump(struct ctx *c, struct call *call)
 }
 
 const struct command command_dump[] = {
-	{ .verb = "dump", .operands = "DIR", .operands_min = 1,
-	    .operands_max = 1, .flags = COMMAND_DB | COMMAND_CHANGES,
+	{ .verb = "dump",
+	    .operands = "DIR",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = dump,
 	    .summary = "write everything in open formats, to leave or to look",
-	    .text = "Articles as Markdown with front matter and as JSON, every"
-		    " edition too; images; accounts and the\nledger as JSON and"
-		    " CSV; settings, jobs and briefs, keys without what is"
-		    " secret. DIR is made, or\nis empty. All is of one moment;"
-		    " the same content gives the same bytes. article import"
-		    " --media DIR\nreads the Markdown, here or in another instance." },
+	    .text =
+		"Articles as Markdown with front matter and as JSON, every edition too; images; accounts and the\n"
+		"ledger as JSON and CSV; settings, jobs and briefs, keys without what is secret. DIR is made, or\n"
+		"is empty. All is of one moment; the same content gives the same bytes. article import --media DIR\n"
+		"reads the Markdown, here or in another instance." },
 	{ .verb = NULL },
 };

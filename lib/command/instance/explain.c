@@ -78,8 +78,7 @@ to_json(struct ctx *c, struct jwrite *j, const struct explain *e)
 	jwrite_array_end(j);
 	if (e->found && e->request.error != NULL) {
 		jwrite_member_array(j, "causes");
-		(void)explain_code(c, e->request.error,
-		    e->request.sentence, cause_to_json, j);
+		(void)explain_code(c, e->request.error, e->request.sentence, cause_to_json, j);
 		jwrite_array_end(j);
 	}
 	jwrite_object_end(j);
@@ -107,14 +106,14 @@ say_key(struct call *call, const struct explain *e)
 	if (r->key == 0)
 		call_say(call, "key        none that was good");
 	else if (e->key == NULL)
-		call_say(call, "key        number %" PRId64
-		    " of workspace %s; the database does not tell more", r->key,
-		    r->workspace);
+		call_say(call,
+		    "key        number %" PRId64
+		    " of workspace %s; the database does not tell more",
+		    r->key, r->workspace);
 	else
-		call_say(call, "key        %s%s%s%s, of workspace %s; now %s",
-		    e->key->display, e->key->label[0] != '\0' ? " (" : "",
-		    e->key->label, e->key->label[0] != '\0' ? ")" : "",
-		    e->key->workspace, e->key->state);
+		call_say(call, "key        %s%s%s%s, of workspace %s; now %s", e->key->display,
+		    e->key->label[0] != '\0' ? " (" : "", e->key->label,
+		    e->key->label[0] != '\0' ? ")" : "", e->key->workspace, e->key->state);
 }
 
 static void
@@ -125,15 +124,13 @@ say_decisions(struct call *call, const struct explain *e)
 	if (strcmp(r->scope, "-") != 0 && r->lacks == NULL)
 		call_say(call, "scope      %s: the key has it", r->scope);
 	if (r->lacks != NULL)
-		call_say(call, "scope      %s: the key lacks %s", r->scope,
-		    r->lacks);
+		call_say(call, "scope      %s: the key lacks %s", r->scope, r->lacks);
 	if (strcmp(r->limit, "off") == 0)
 		call_say(call, "limit      off");
 	else if (strcmp(r->limit, "-") != 0)
 		call_say(call, "limit      %.*s of %s requests were left%s",
 		    (int)strcspn(r->limit, "/"), r->limit,
-		    strchr(r->limit, '/') != NULL
-			? strchr(r->limit, '/') + 1 : "?",
+		    strchr(r->limit, '/') != NULL ? strchr(r->limit, '/') + 1 : "?",
 		    r->status == 429 ? ": refused" : "");
 }
 
@@ -170,8 +167,8 @@ say_error(struct ctx *c, struct call *call, const struct logs_request *r)
 	    causes == 1 ? "The cause" : "What can be the cause");
 	(void)explain_code(c, code, r->sentence, say_cause, call);
 	if (causes == 0)
-		call_say(call, "           %s",
-		    meaning != NULL ? meaning : "see the documentation");
+		call_say(
+		    call, "           %s", meaning != NULL ? meaning : "see the documentation");
 }
 
 static void
@@ -180,13 +177,12 @@ say(struct ctx *c, struct call *call, const struct explain *e)
 	const struct logs_request *r = &e->request;
 
 	call_say(call, "request    %s", e->id);
-	call_say(call, "when       %s, by %s (process %s)", r->at, r->program,
-	    r->process);
+	call_say(call, "when       %s, by %s (process %s)", r->at, r->program, r->process);
 	if (e->found) {
 		call_say(call, "asked      %s %s", r->method, r->target);
-		call_say(call, "answered   %d, %" PRId64 " bytes, after %"
-		    PRId64 ".%03" PRId64 " ms%s", r->status, r->bytes,
-		    r->took_us / 1000, r->took_us % 1000,
+		call_say(call,
+		    "answered   %d, %" PRId64 " bytes, after %" PRId64 ".%03" PRId64 " ms%s",
+		    r->status, r->bytes, r->took_us / 1000, r->took_us % 1000,
 		    r->kept ? ", with a kept answer" : "");
 		say_key(call, e);
 		say_decisions(call, e);
@@ -196,17 +192,16 @@ say(struct ctx *c, struct call *call, const struct explain *e)
 	if (e->found)
 		say_error(c, call, r);
 	else
-		call_say(call, "           It left no line of its own: the"
-		    " program was ended before it could answer.");
+		call_say(call,
+		    "           It left no line of its own: the program was ended before it could answer.");
 	call_say(call, "file       %s", e->file);
 }
 
 static struct err *
 not_found(struct ctx *c, const struct explain *e)
 {
-	return refuse(c, ERR_NOT_FOUND, "%zu log file%s searched, and none has"
-	    " %s. The web server's own errors carry an id of its error log;"
-	    " older logs may be gone (log_keep in galley.conf, or logrotate).",
+	return refuse(c, ERR_NOT_FOUND,
+	    "%zu log file%s searched, and none has %s. The web server's own errors carry an id of its error log; older logs may be gone (log_keep in galley.conf, or logrotate).",
 	    e->searched, e->searched == 1 ? " was" : "s were", e->id);
 }
 
@@ -217,10 +212,9 @@ explain(struct ctx *c, struct call *call)
 	struct explain e;
 
 	if (!uuid_parse(call->operands[0], id))
-		return refuse(c, ERR_INVALID, "%s is no id of a request of ours:"
-		    " take the UUID of X-Request-Id, or request_id of the"
-		    " error's body. Other ids are the web server's: look into"
-		    " its error log.", call->operands[0]);
+		return refuse(c, ERR_INVALID,
+		    "%s is no id of a request of ours: take the UUID of X-Request-Id, or request_id of the error's body. Other ids are the web server's: look into its error log.",
+		    call->operands[0]);
 	explain_find(c, id, &e);
 	for (size_t i = 0; i < e.unread_count; i++)
 		note_say("galley: %s", e.unread[i]);
@@ -236,13 +230,15 @@ explain(struct ctx *c, struct call *call)
 }
 
 const struct command command_explain[] = {
-	{ .verb = "explain", .operands = "REQUEST-ID", .operands_min = 1,
-	    .operands_max = 1, .run = explain,
+	{ .verb = "explain",
+	    .operands = "REQUEST-ID",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .run = explain,
 	    .summary = "tell what became of one request",
-	    .text = "By the id in an answer's X-Request-Id, or its request_id:"
-		    " when, what was asked, the key, the\nscope, the limit, the"
-		    " answer, and for an error what it means and how it is"
-		    " fixed. Rotated\nlogs are searched too, packed ones as"
-		    " well." },
+	    .text =
+		"By the id in an answer's X-Request-Id, or its request_id: when, what was asked, the key, the\n"
+		"scope, the limit, the answer, and for an error what it means and how it is fixed. Rotated\n"
+		"logs are searched too, packed ones as well." },
 	{ .verb = NULL },
 };

@@ -19,8 +19,7 @@ refresh(struct ctx *c, struct call *call)
 	if (place.name != NULL)
 		err = read_workspace(c, &place, &w);
 	if (err == NULL)
-		err = refresh_run(c, call_work(call), w == NULL ? 0 : w->id,
-		    &renewed);
+		err = refresh_run(c, call_work(call), w == NULL ? 0 : w->id, &renewed);
 	if (err != NULL)
 		return err;
 	if (call->as_json) {
@@ -34,20 +33,21 @@ refresh(struct ctx *c, struct call *call)
 }
 
 static const struct command_option refresh_options[] = {
-	{ .name = "workspace", .value = "ID",
-	    .help = "only this one; else all" },
+	{ .name = "workspace", .value = "ID", .help = "only this one; else all" },
 	{ .name = NULL },
 };
 
 const struct command command_export[] = {
-	{ .noun = "export", .verb = "refresh", .operands = "",
-	    .options = refresh_options, .flags = COMMAND_DB | COMMAND_CHANGES,
+	{ .noun = "export",
+	    .verb = "refresh",
+	    .operands = "",
+	    .options = refresh_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = refresh,
-	    .summary = "store the finished bytes that a settings change made"
-		       " stale",
-	    .text = "Answers are right without it; they cost more until the"
-		    " bytes are stored. The job runner\ndoes the same, in"
-		    " small pieces; this uses all processors at once. Stopped"
-		    " or killed, it goes on\nnext time." },
+	    .summary = "store the finished bytes that a settings change made stale",
+	    .text =
+		"Answers are right without it; they cost more until the bytes are stored. The job runner\n"
+		"does the same, in small pieces; this uses all processors at once. Stopped or killed, it goes on\n"
+		"next time." },
 	{ .verb = NULL },
 };

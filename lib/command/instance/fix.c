@@ -21,13 +21,13 @@
 #include "stats/stats.h"
 
 /* The text that install.sh writes, too. */
-#define FIX_HTACCESS \
-	"# Nothing here is for the web: it does not exist there.\n" \
-	"<IfModule mod_alias.c>\n" \
-	"\tRedirectMatch 404 \".*\"\n" \
-	"</IfModule>\n" \
-	"<IfModule !mod_alias.c>\n" \
-	"\tRequire all denied\n" \
+#define FIX_HTACCESS                                                                               \
+	"# Nothing here is for the web: it does not exist there.\n"                                \
+	"<IfModule mod_alias.c>\n"                                                                 \
+	"\tRedirectMatch 404 \".*\"\n"                                                             \
+	"</IfModule>\n"                                                                            \
+	"<IfModule !mod_alias.c>\n"                                                                \
+	"\tRequire all denied\n"                                                                   \
 	"</IfModule>\n"
 #define NOTE_MAX ((size_t)1024 * 1024)
 
@@ -52,18 +52,16 @@ set_mode(struct ctx *c, struct call *call, const char *path, mode_t mode)
 {
 	struct stat st;
 
-	if (lstat(path, &st) != 0 ||
-	    !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) ||
+	if (lstat(path, &st) != 0 || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) ||
 	    (st.st_mode & 07777) == mode)
 		return;
 	if (chmod(path, mode) == 0)
 		say(call, arena_printf(c->arena, "Mode %o of %s is now %o.",
-		    (unsigned)st.st_mode & 07777, path, (unsigned)mode));
+			      (unsigned)st.st_mode & 07777, path, (unsigned)mode));
 	else
-		say(call, arena_printf(c->arena, "Mode %o of %s should be %o,"
-		    " and cannot be changed: %s.",
-		    (unsigned)st.st_mode & 07777, path, (unsigned)mode,
-		    strerror(errno)));
+		say(call,
+		    arena_printf(c->arena, "Mode %o of %s should be %o, and cannot be changed: %s.",
+			(unsigned)st.st_mode & 07777, path, (unsigned)mode, strerror(errno)));
 }
 
 static void
@@ -110,8 +108,7 @@ set_console_modes(struct ctx *c, struct call *call, const char *folder)
 }
 
 static void
-set_modes(struct ctx *c, struct call *call, const char *const *closed,
-    size_t count)
+set_modes(struct ctx *c, struct call *call, const char *const *closed, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		set_mode(c, call, closed[i], 0700);
@@ -130,8 +127,7 @@ static struct err *
 add_note(struct ctx *c)
 {
 	const char *log = fileio_path(c->arena, c->instance->log, "setup.txt");
-	const char *last = fileio_path(c->arena, c->instance->log,
-	    "setup.last");
+	const char *last = fileio_path(c->arena, c->instance->log, "setup.last");
 	const char *text, *before, *sum, *note;
 	char now[CLOCK_TEXT];
 	size_t len;
@@ -139,20 +135,16 @@ add_note(struct ctx *c)
 
 	text = fileio_read_fd(c->arena, STDIN_FILENO, NOTE_MAX, &len);
 	if (text == NULL)
-		return refuse(c, ERR_INTERNAL, "standard input: %s.",
-		    strerror(errno));
-	sum = arena_printf(c->arena, "%llx\n",
-	    (unsigned long long)checksum(text, len));
+		return refuse(c, ERR_INTERNAL, "standard input: %s.", strerror(errno));
+	sum = arena_printf(c->arena, "%llx\n", (unsigned long long)checksum(text, len));
 	before = fileio_read_now(c->arena, last, NOTE_MAX, NULL);
 	if (before != NULL && strcmp(before, sum) == 0)
 		return NULL;
 	clock_format(now, clock_now());
 	note = arena_printf(c->arena, "==== %s\n%s\n", now, text);
-	fd = fileio_open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW |
-		O_NONBLOCK);
+	fd = fileio_open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0 || !fileio_write_all(fd, note, strlen(note)))
-		return refuse(c, ERR_INTERNAL, "%s: %s.", log,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", log, strerror(errno));
 	close(fd);
 	(void)fileio_replace(c->arena, last, sum, strlen(sum), 0600);
 	return NULL;
@@ -161,10 +153,9 @@ add_note(struct ctx *c)
 static struct err *
 fix(struct ctx *c, struct call *call)
 {
-	const char *const folders[] = { fileio_folder(c->arena, c->instance->db),
-		c->instance->run, c->instance->log, conf_good_folder(c),
-		fileio_path(c->arena, c->instance->home, "people"),
-		stats_folder(c),
+	const char *const folders[] = { fileio_folder(c->arena, c->instance->db), c->instance->run,
+		c->instance->log, conf_good_folder(c),
+		fileio_path(c->arena, c->instance->home, "people"), stats_folder(c),
 		c->instance->media };
 	size_t count = sizeof(folders) / sizeof(folders[0]);
 	struct err *err;
@@ -178,8 +169,8 @@ fix(struct ctx *c, struct call *call)
 		jwrite_array(&call->json);
 	for (size_t i = 0; i < count && geteuid() == 0 && uid != 0; i++) {
 		/* This is done only if nobody can exchange the folder itself. */
-		if (owner_leader(c, fileio_folder(c->arena, folders[i]),
-			&leader) == NULL && leader == 0)
+		if (owner_leader(c, fileio_folder(c->arena, folders[i]), &leader) == NULL &&
+		    leader == 0)
 			gift_give(c, folders[i], uid, gid, say_gift, call);
 	}
 	err = owner_become_user(c, uid, gid);
@@ -193,20 +184,18 @@ fix(struct ctx *c, struct call *call)
 }
 
 static const struct command_option fix_options[] = {
-	{ .name = "note",
-	    .help = "instead, add standard input to log/setup.txt: for setup" },
+	{ .name = "note", .help = "instead, add standard input to log/setup.txt: for setup" },
 	{ .name = NULL },
 };
 
 const struct command command_fix[] = {
-	{ .verb = "fix", .operands = "", .options = fix_options,
-	    .flags = COMMAND_NEW, .run = fix,
+	{ .verb = "fix",
+	    .operands = "",
+	    .options = fix_options,
+	    .flags = COMMAND_NEW,
+	    .run = fix,
 	    .summary = "give files and folders their owner and mode again",
-	    .text = "Where db, run, log, good, people, stats and media hold what root has put"
-		    " there, root gives it to the instance's owner; a link, and"
-		    " a file of several names, is left and named, since it may"
-		    " lead elsewhere. All else is done as that owner: modes"
-		    " that others could read or write by. Says what it changed."
-		    " setup does this, too." },
+	    .text =
+		"Where db, run, log, good, people, stats and media hold what root has put there, root gives it to the instance's owner; a link, and a file of several names, is left and named, since it may lead elsewhere. All else is done as that owner: modes that others could read or write by. Says what it changed. setup does this, too." },
 	{ .verb = NULL },
 };

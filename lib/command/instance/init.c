@@ -63,8 +63,7 @@ give(struct ctx *c, const char *path, uid_t uid, gid_t gid)
 
 	if (fd < 0)
 		return false;
-	done = fstat(fd, &st) == 0 &&
-	    (st.st_uid != 0 || fchmod(fd, 0700) == 0);
+	done = fstat(fd, &st) == 0 && (st.st_uid != 0 || fchmod(fd, 0700) == 0);
 	if (done && st.st_uid != uid)
 		done = fchown(fd, uid, gid) == 0;
 	close(fd);
@@ -85,8 +84,7 @@ make_folder(struct ctx *c, const char *path, mode_t mode, uid_t uid, gid_t gid)
 	else if (done)
 		done = chmod(path, mode) == 0;
 	if (!done)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 	return NULL;
 }
 
@@ -113,8 +111,7 @@ make_folders(struct ctx *c, uid_t uid, gid_t gid)
 	/* If programs and pages already belong to the owner, the owner makes the
 	 * folder. */
 	if (err == NULL && geteuid() == 0)
-		err = owner_leader(c, exists(htdocs) ? htdocs : i->programs,
-		    &leader);
+		err = owner_leader(c, exists(htdocs) ? htdocs : i->programs, &leader);
 	if (err == NULL && leader == 0)
 		err = make_folder(c, i->media, 0755, uid, gid);
 	umask(usual);
@@ -166,8 +163,7 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 		return err;
 	if (!fileio_replace(c->arena, path, written, strlen(written), 0600) ||
 	    (geteuid() == 0 && chown(path, uid, gid) != 0))
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
 	return NULL;
 }
 
@@ -208,8 +204,8 @@ check_database(struct ctx *c, bool conf_was_there)
 		return NULL;
 	if (!conf_was_there)
 		(void)unlink(c->instance->conf);
-	return refuse(c, ERR_CONFLICT, "%s", said != NULL && said[0] != '\0' ? said
-	    : "The database cannot be looked at.");
+	return refuse(c, ERR_CONFLICT, "%s",
+	    said != NULL && said[0] != '\0' ? said : "The database cannot be looked at.");
 }
 #else
 #define check_database(c, conf_was_there) ((void)(conf_was_there), NULL)
@@ -223,9 +219,10 @@ make_database(struct ctx *c)
 	int64_t from;
 
 	if (network != NULL)
-		note_say("galley: this is %s, a file system of a network:"
-			  " the database works without a write-ahead\nlog,"
-			  " more slowly. A local disk is better.", network);
+		note_say(
+		    "galley: this is %s, a file system of a network: the database works without a write-ahead\n"
+		    "log, more slowly. A local disk is better.",
+		    network);
 	db_create(c, network == NULL);
 	err = migrate_run(c, DB_CONTENT, &from);
 	if (err == NULL) {
@@ -249,9 +246,8 @@ be_led(struct ctx *c, const char *name, uid_t *uid, gid_t *gid)
 		return err;
 	if (name != NULL && *uid != leader)
 		return refuse(c, ERR_FORBIDDEN,
-		    "%s can change what is in %s: name that user with --owner,"
-		    " or give the folder to root.", owner_name(c, leader),
-		    c->instance->home);
+		    "%s can change what is in %s: name that user with --owner, or give the folder to root.",
+		    owner_name(c, leader), c->instance->home);
 	user = getpwuid(leader);
 	*uid = leader;
 	*gid = user != NULL ? user->pw_gid : leader;
@@ -276,9 +272,8 @@ choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 		return NULL;
 	err = owner_find(c, name, uid, gid);
 	if (err == NULL && *uid != geteuid())
-		return refuse(c, ERR_FORBIDDEN,
-		    "Only root makes an instance that belongs to another"
-		    " user.");
+		return refuse(
+		    c, ERR_FORBIDDEN, "Only root makes an instance that belongs to another user.");
 	return err;
 }
 
@@ -292,9 +287,10 @@ read_conf(struct ctx *c)
 	c->conf = conf;
 	if (err == NULL && conf->require_https &&
 	    strncmp(conf->public_url, "http://", strlen("http://")) == 0)
-		note_say("galley: public_url is plain http, and require_https"
-			  " is on: requests will be refused. For\na trial set"
-			  " require_https = off in %s.", c->instance->conf);
+		note_say(
+		    "galley: public_url is plain http, and require_https is on: requests will be refused. For\n"
+		    "a trial set require_https = off in %s.",
+		    c->instance->conf);
 	return err;
 }
 
@@ -309,29 +305,30 @@ say_console(struct ctx *c, struct call *call)
 	    start_code_make(c))
 		code = fileio_read_now(c->arena, start_code_path(c), CODE_MAX, NULL);
 	if (code != NULL)
-		call_say(call, "The console is at %s/console/. Its first person opens this"
-		    " link within a day:\n\n  %s/console/start?code=%.*s\n", url, url,
-		    (int)strcspn(code, "\r\n"), code);
+		call_say(call,
+		    "The console is at %s/console/. Its first person opens this link within a day:\n\n"
+		    "  %s/console/start?code=%.*s\n",
+		    url, url, (int)strcspn(code, "\r\n"), code);
 	else
-		call_say(call, "The console is at %s/console/. Its first person begins at"
-		    " %s/console/start,\nor with galley person create EMAIL --name NAME"
-		    " --operator.", url, url);
+		call_say(call,
+		    "The console is at %s/console/. Its first person begins at %s/console/start,\n"
+		    "or with galley person create EMAIL --name NAME --operator.",
+		    url, url);
 }
 
 /* Tells people what to do next; the first site says the rest. */
 static void
 say_ready(struct ctx *c, struct call *call, uid_t uid)
 {
-	call_say(call, "The instance %s is ready; it belongs to %s.",
-	    c->instance->home, owner_name(c, uid));
+	call_say(call, "The instance %s is ready; it belongs to %s.", c->instance->home,
+	    owner_name(c, uid));
 	if (c->conf->public_url[0] == '\0')
-		call_say(call, "Its address is not known yet: open its page"
-		    " /console/start in a browser, or say galley config\nset"
-		    " public_url=https://…, then see that all is well with galley"
-		    " doctor.");
+		call_say(call,
+		    "Its address is not known yet: open its page /console/start in a browser, or say galley config\n"
+		    "set public_url=https://…, then see that all is well with galley doctor.");
 	else
-		call_say(call, "It is to be reached at %s: galley doctor tells"
-		    " whether it is.", c->conf->public_url);
+		call_say(call, "It is to be reached at %s: galley doctor tells whether it is.",
+		    c->conf->public_url);
 	if (c->conf->public_url[0] != '\0')
 		say_console(c, call);
 }
@@ -346,8 +343,8 @@ init(struct ctx *c, struct call *call)
 
 	if (exists(c->instance->db))
 		return refuse(c, ERR_CONFLICT,
-		    "%s exists already: this is an instance. Nothing was"
-		    " changed.", c->instance->db);
+		    "%s exists already: this is an instance. Nothing was changed.",
+		    c->instance->db);
 	err = first_site_check(c, call);
 	if (err == NULL)
 		err = choose_owner(c, call, &uid, &gid);
@@ -384,47 +381,51 @@ init(struct ctx *c, struct call *call)
 }
 
 static const struct command_option init_options[] = {
-	{ .name = "owner", .value = "USER",
+	{ .name = "owner",
+	    .value = "USER",
 	    .help = "whose it is; for root, www-data unless named" },
-	{ .name = "public-url", .value = "URL",
-	    .help = "where the instance is reached: https://host or with a"
-		    " path" },
-	{ .name = "require-https", .value = "on|off",
+	{ .name = "public-url",
+	    .value = "URL",
+	    .help = "where the instance is reached: https://host or with a path" },
+	{ .name = "require-https",
+	    .value = "on|off",
 	    .help = "refuse requests over plain http; on unless named" },
-	{ .name = "database", .value = "ADDRESS",
+	{ .name = "database",
+	    .value = "ADDRESS",
 	    .help = "of an empty PostgreSQL, without a password; needs galley-postgresql" },
-	{ .name = "database-password-file", .value = "FILE",
+	{ .name = "database-password-file",
+	    .value = "FILE",
 	    .help = "holds host:port:database:user:password, for the owner alone" },
-	{ .name = "database-api-user", .value = "USER",
+	{ .name = "database-api-user",
+	    .value = "USER",
 	    .help = "as whom the API's programs sign in there" },
-	{ .name = "database-api-password-file", .value = "FILE",
-	    .help = "the same for that user" },
-	{ .name = "database-owner-user", .value = "USER",
+	{ .name = "database-api-password-file", .value = "FILE", .help = "the same for that user" },
+	{ .name = "database-owner-user",
+	    .value = "USER",
 	    .help = "who makes the tables, and may change them" },
-	{ .name = "database-owner-password-file", .value = "FILE",
+	{ .name = "database-owner-password-file",
+	    .value = "FILE",
 	    .help = "the same for that user" },
-	{ .name = "site", .value = "NAME",
+	{ .name = "site",
+	    .value = "NAME",
 	    .help = "make an account and a workspace of this name, and a key" },
-	{ .name = "language", .value = "TAG",
-	    .help = "of the site's articles: en, ar, pt-BR, …" },
-	{ .name = "website", .value = "URL",
-	    .help = "where the site shows them: https://host" },
-	{ .name = "link",
-	    .help = "print the console's first link also where no terminal reads" },
+	{ .name = "language", .value = "TAG", .help = "of the site's articles: en, ar, pt-BR, …" },
+	{ .name = "website", .value = "URL", .help = "where the site shows them: https://host" },
+	{ .name = "link", .help = "print the console's first link also where no terminal reads" },
 	{ .name = NULL },
 };
 
 const struct command command_init[] = {
-	{ .verb = "init", .operands = "", .options = init_options,
-	    .flags = COMMAND_NEW | COMMAND_CHANGES, .run = init,
+	{ .verb = "init",
+	    .operands = "",
+	    .options = init_options,
+	    .flags = COMMAND_NEW | COMMAND_CHANGES,
+	    .run = init,
 	    .summary = "make galley.conf, the pepper and the database",
-	    .text = "Refuses where there is a database already. make install"
-		    " PREFIX=DIR puts the programs there.\n\n"
-		    "With --site it makes the first customer, too, and prints"
-		    " a key and a request to try it with.\nThe account is"
-		    " verified and has no credits: galley credits grant gives"
-		    " it some.\n\n"
-		    "  galley init --public-url https://api.example.com"
-		    " --site 'Example blog' --language en" },
+	    .text =
+		"Refuses where there is a database already. make install PREFIX=DIR puts the programs there.\n\n"
+		"With --site it makes the first customer, too, and prints a key and a request to try it with.\n"
+		"The account is verified and has no credits: galley credits grant gives it some.\n\n"
+		"  galley init --public-url https://api.example.com --site 'Example blog' --language en" },
 	{ .verb = NULL },
 };

@@ -19,17 +19,20 @@ live(struct ctx *c, struct call *call)
 		jwrite_member_bool(&call->json, "live", true);
 		jwrite_object_end(&call->json);
 	}
-	call_say(call, "This instance is live: orders, dates of publishing, pings and mails go"
-	    " on.");
+	call_say(
+	    call, "This instance is live: orders, dates of publishing, pings and mails go on.");
 	return NULL;
 }
 
 const struct command command_live[] = {
-	{ .verb = "live", .operands = "", .flags = COMMAND_DB | COMMAND_CHANGES, .run = live,
+	{ .verb = "live",
+	    .operands = "",
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = live,
 	    .summary = "say that a copied or restored instance is live",
-	    .text = "A copy of an instance, or a backup that was restored, is quiet on another"
-		    " machine, or under\nanother public_url in another folder: no order is"
-		    " begun, nothing is published at a date, no\nping and no mail is sent,"
-		    " because the other instance may still do so. This ends it." },
+	    .text =
+		"A copy of an instance, or a backup that was restored, is quiet on another machine, or under\n"
+		"another public_url in another folder: no order is begun, nothing is published at a date, no\n"
+		"ping and no mail is sent, because the other instance may still do so. This ends it." },
 	{ .verb = NULL },
 };

@@ -22,8 +22,8 @@ shell_word(struct ctx *c, const char *path)
 {
 	struct buf out;
 
-	if (path[strspn(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVW"
-			      "XYZ0123456789_./-")] == '\0')
+	if (path[strspn(path,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./-")] == '\0')
 		return path;
 	buf_init(&out, c->arena, (size_t)4 * PATH_MAX);
 	buf_add_char(&out, '\'');
@@ -50,12 +50,11 @@ find_way_back(struct ctx *c, const char *kept)
 	const char *word = shell_word(c, dir);
 	struct way_back back = { .programs = NULL };
 
-	back.database = arena_printf(c->arena, "%s/bin/galley restore %s", word,
-	    shell_word(c, kept));
-	if (access(arena_printf(c->arena, "%s/previous/bin/galley", dir),
-		X_OK) == 0)
-		back.programs = arena_printf(c->arena,
-		    "cp -a --remove-destination %s/previous/. %s/", word, word);
+	back.database =
+	    arena_printf(c->arena, "%s/bin/galley restore %s", word, shell_word(c, kept));
+	if (access(arena_printf(c->arena, "%s/previous/bin/galley", dir), X_OK) == 0)
+		back.programs = arena_printf(
+		    c->arena, "cp -a --remove-destination %s/previous/. %s/", word, word);
 	return back;
 }
 
@@ -63,11 +62,12 @@ static void
 say_way_back(struct call *call, const struct way_back *back)
 {
 	if (back->programs == NULL)
-		call_say(call, "The way back: install the release before, then"
-		    " say\n\n  %s", back->database);
+		call_say(call, "The way back: install the release before, then say\n\n  %s",
+		    back->database);
 	else
-		call_say(call, "The way back, as the user who installed the programs:"
-		    "\n\n  %s\n  %s", back->programs, back->database);
+		call_say(call,
+		    "The way back, as the user who installed the programs:\n\n  %s\n  %s",
+		    back->programs, back->database);
 }
 
 static void
@@ -103,9 +103,9 @@ migrate(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (!done.people)
-		note_say("galley: %s is missing, and only root can create it: the"
-			 " console needs it. Say galley fix as root, then galley"
-			 " migrate again.", secret_folder(c));
+		note_say(
+		    "galley: %s is missing, and only root can create it: the console needs it. Say galley fix as root, then galley migrate again.",
+		    secret_folder(c));
 	if (done.kept != NULL)
 		back = find_way_back(c, done.kept);
 	if (call->as_json)
@@ -117,14 +117,16 @@ migrate(struct ctx *c, struct call *call)
 }
 
 const struct command command_migrate[] = {
-	{ .verb = "migrate", .operands = "", .flags = COMMAND_CHANGES,
+	{ .verb = "migrate",
+	    .operands = "",
+	    .flags = COMMAND_CHANGES,
 	    .run = migrate,
 	    .summary = "bring the database to this release, after make install",
-	    .text = "Makes a backup beside the database first, and prints the"
-		    " way back: the commands that\nbring back the programs that"
-		    " make install kept in previous/, and their database. A"
-		    " database of a\nnewer release is refused."
-		    "\n\nThe people (people/console.db) are brought to this"
-		    " release, too. Say it again where it was\nended between the two." },
+	    .text =
+		"Makes a backup beside the database first, and prints the way back: the commands that\n"
+		"bring back the programs that make install kept in previous/, and their database. A database of a\n"
+		"newer release is refused.\n\n"
+		"The people (people/console.db) are brought to this release, too. Say it again where it was\n"
+		"ended between the two." },
 	{ .verb = NULL },
 };

@@ -13,6 +13,6 @@ public_url_take(struct ctx *c)
 	if (changed < 0)
 		return;
 	note_say("public_url is now %s for %lld workspace%s.",
-	    c->conf->public_url[0] != '\0' ? c->conf->public_url : "not set",
-	    (long long)changed, changed == 1 ? "" : "s");
+	    c->conf->public_url[0] != '\0' ? c->conf->public_url : "not set", (long long)changed,
+	    changed == 1 ? "" : "s");
 }

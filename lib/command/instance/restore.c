@@ -60,8 +60,7 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 	jwrite_member_int(j, "schema", r->from);
 	jwrite_member_int(j, "keys_revoked", (int64_t)count_ended(r, true));
 	jwrite_member_int(j, "keys_replaced", (int64_t)count_ended(r, false));
-	jwrite_member_int(j, "accounts_suspended",
-	    (int64_t)r->suspended_again_count);
+	jwrite_member_int(j, "accounts_suspended", (int64_t)r->suspended_again_count);
 	closed_to_json(j, r);
 	jwrite_member_array(j, "jobs_failed");
 	for (size_t i = 0; i < r->job_count; i++)
@@ -81,8 +80,7 @@ restored_to_json(struct jwrite *j, const struct restore *r)
 }
 
 static void
-checked_to_json(struct jwrite *j, const char *path,
-    const struct restore_finding *f)
+checked_to_json(struct jwrite *j, const char *path, const struct restore_finding *f)
 {
 	jwrite_object(j);
 	jwrite_member_text(j, "file", path);
@@ -112,12 +110,11 @@ check(struct ctx *c, struct call *call, const char *path)
 	call->status = f.problem_count > 0;
 	if (call->as_json)
 		checked_to_json(&call->json, path, &f);
-	call_say(call, "%s %s: schema %" PRId64 ", %zu workspace%s, %" PRId64
-	    " image%s.", path,
+	call_say(call, "%s %s: schema %" PRId64 ", %zu workspace%s, %" PRId64 " image%s.", path,
 	    f.problem_count > 0 ? "can be restored, but not as it should"
 				: "is whole and can be restored",
-	    f.schema, f.workspace_count, f.workspace_count == 1 ? "" : "s",
-	    f.media, f.media == 1 ? "" : "s");
+	    f.schema, f.workspace_count, f.workspace_count == 1 ? "" : "s", f.media,
+	    f.media == 1 ? "" : "s");
 	for (size_t i = 0; i < f.workspace_count; i++)
 		call_say(call, "  workspace %s", f.workspaces[i]);
 	for (size_t i = 0; i < f.problem_count; i++)
@@ -129,9 +126,8 @@ static void
 tell_ended(struct call *call, size_t count, const char *noun, const char *how)
 {
 	if (count > 0)
-		call_say(call, "%zu %s%s %s after that backup and stay%s so.",
-		    count, noun, count == 1 ? " was" : "s were", how,
-		    count == 1 ? "s" : "");
+		call_say(call, "%zu %s%s %s after that backup and stay%s so.", count, noun,
+		    count == 1 ? " was" : "s were", how, count == 1 ? "s" : "");
 }
 
 /* Tells what the instance does not have as the backup has it, because it is ended, closed or
@@ -150,17 +146,14 @@ tell_not_back(struct ctx *c, struct call *call, const struct restore *r)
 		call_say(call, "%s.", restore_closed_text(c, &r->closed[i]));
 	for (size_t i = 0; i < r->withdrawn_count; i++)
 		call_say(call, "Article %s (%s) is %s now and stays withdrawn.",
-		    r->withdrawn[i].uuid, r->withdrawn[i].title,
-		    r->withdrawn[i].how);
+		    r->withdrawn[i].uuid, r->withdrawn[i].title, r->withdrawn[i].how);
 	for (size_t i = 0; i < r->removed_count; i++)
-		call_say(call, "The picture %s is removed now and stays removed.",
-		    r->removed[i]);
+		call_say(call, "The picture %s is removed now and stays removed.", r->removed[i]);
 	if (r->closed_count + r->withdrawn_count + r->removed_count > 0)
 		call_say(call, "galley restore --as-it-was brings %s back%s.",
-		    r->closed_count + r->withdrawn_count + r->removed_count == 1
-			? "it" : "them",
-		    r->ended_count + r->suspended_again_count > 0
-			? ", but no key and no account" : "");
+		    r->closed_count + r->withdrawn_count + r->removed_count == 1 ? "it" : "them",
+		    r->ended_count + r->suspended_again_count > 0 ? ", but no key and no account"
+								  : "");
 }
 
 static struct err *
@@ -183,63 +176,60 @@ restore(struct ctx *c, struct call *call)
 		restored_to_json(&call->json, &r);
 	call_say(call, "The instance is as %s has it.", r.file);
 	if (r.from != schemas_number(DB_CONTENT))
-		call_say(call, "Its database was of schema %" PRId64
-		    " and was brought to %" PRId64 ".", r.from,
-		    schemas_number(DB_CONTENT));
+		call_say(call,
+		    "Its database was of schema %" PRId64 " and was brought to %" PRId64 ".",
+		    r.from, schemas_number(DB_CONTENT));
 	tell_not_back(c, call, &r);
 	for (size_t i = 0; i < r.job_count; i++)
-		call_say(call, "Job %s was open; it is failed and refunded.",
-		    r.jobs[i]);
+		call_say(call, "Job %s was open; it is failed and refunded.", r.jobs[i]);
 	if (r.people)
-		call_say(call, "%" PRId64 " of its people %s here now, disabled:"
+		call_say(call,
+		    "%" PRId64 " of its people %s here now, disabled:"
 		    " galley person list shows them, galley person enable lets"
-		    " them in.", r.people_there, r.people_there == 1 ? "is" : "are");
+		    " them in.",
+		    r.people_there, r.people_there == 1 ? "is" : "are");
 	else if (r.people_back)
 		call_say(call, "The people who may sign in are those of the backup.");
 	else if (r.people_now > 0)
 		call_say(call, "The people who may sign in are those of before.");
 	call_say(call, "What it replaced is kept in %s.", r.kept);
-	call_say(call, "Every integration copies all published articles again"
-	    " at its next synchronization.");
+	call_say(call,
+	    "Every integration copies all published articles again at its next synchronization.");
 	return NULL;
 }
 
 static const struct command_option restore_options[] = {
-	{ .name = "check",
-	    .help = "read and check it whole, and change nothing" },
-	{ .name = "as-it-was",
-	    .help = "bring back what has been withdrawn or closed since" },
-	{ .name = "people",
-	    .help = "take its people, where there are none: all disabled" },
+	{ .name = "check", .help = "read and check it whole, and change nothing" },
+	{ .name = "as-it-was", .help = "bring back what has been withdrawn or closed since" },
+	{ .name = "people", .help = "take its people, where there are none: all disabled" },
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
 
 const struct command command_restore[] = {
-	{ .verb = "restore", .operands = "FILE", .operands_min = 1,
-	    .operands_max = 1, .options = restore_options,
-	    .flags = COMMAND_CHANGES, .run = restore,
+	{ .verb = "restore",
+	    .operands = "FILE",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .options = restore_options,
+	    .flags = COMMAND_CHANGES,
+	    .run = restore,
 	    .summary = "make the instance what a backup holds",
-	    .text = "Requests go on: they see the old state or the new one,"
-		    " never a mixture. Keys work as\nbefore; those that were"
-		    " revoked since the backup stay revoked. What is replaced"
-		    " is kept\nbeside the database as a backup of its own. On"
-		    " a terminal it shows first what would be replaced\nby"
-		    " what, and asks; --yes is for scripts.\n\nArticles that"
-		    " the backup publishes and that have been unpublished,"
-		    " deleted or purged since stay\nwithdrawn, as drafts or in"
-		    " the trash; pictures that were removed since stay removed. What a"
-		    " workspace has closed since stays\nclosed: its pages, analytics, the"
-		    " address that is told of changes, and each origin that its settings"
-		    " no longer\nname. A workspace that was deleted is back with all of"
-		    " it closed. All of this is listed, with each key and account\nthat stays"
-		    " ended. --as-it-was brings it back, but no key and no account.\n\nThe people who may sign in to the console stay as they are."
-		    " --people takes those of the backup into\nan instance that has"
-		    " none; they are disabled, and galley person enable lets each of"
-		    " them in. After an upgrade that is\ntaken back, where the programs"
-		    " cannot open the newer people, those of the backup take their place"
-		    " and\nare not disabled.\n\nWith --check the backup is read to its end and checked"
-		    " as for a restore: exit 1 if it is not\nwhole. That needs"
-		    " as much room in run/ as its database has." },
+	    .text =
+		"Requests go on: they see the old state or the new one, never a mixture. Keys work as\n"
+		"before; those that were revoked since the backup stay revoked. What is replaced is kept\n"
+		"beside the database as a backup of its own. On a terminal it shows first what would be replaced\n"
+		"by what, and asks; --yes is for scripts.\n\n"
+		"Articles that the backup publishes and that have been unpublished, deleted or purged since stay\n"
+		"withdrawn, as drafts or in the trash; pictures that were removed since stay removed. What a workspace has closed since stays\n"
+		"closed: its pages, analytics, the address that is told of changes, and each origin that its settings no longer\n"
+		"name. A workspace that was deleted is back with all of it closed. All of this is listed, with each key and account\n"
+		"that stays ended. --as-it-was brings it back, but no key and no account.\n\n"
+		"The people who may sign in to the console stay as they are. --people takes those of the backup into\n"
+		"an instance that has none; they are disabled, and galley person enable lets each of them in. After an upgrade that is\n"
+		"taken back, where the programs cannot open the newer people, those of the backup take their place and\n"
+		"are not disabled.\n\n"
+		"With --check the backup is read to its end and checked as for a restore: exit 1 if it is not\n"
+		"whole. That needs as much room in run/ as its database has." },
 	{ .verb = NULL },
 };

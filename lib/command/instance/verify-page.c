@@ -15,8 +15,8 @@
 #define SECONDS_MAX 300
 
 static void
-tell_json(struct jwrite *j, const char *article_id,
-    const struct page_visit *visit, const struct page_report *report)
+tell_json(struct jwrite *j, const char *article_id, const struct page_visit *visit,
+    const struct page_report *report)
 {
 	jwrite_object(j);
 	jwrite_member_text(j, "id", article_id);
@@ -58,8 +58,8 @@ tell(void *arg, const char *article_id, const struct page_visit *visit,
 	    visit->asked != NULL ? visit->asked : article_id);
 	for (size_t i = 0; i < report->count; i++) {
 		const struct page_finding *f = &report->findings[i];
-		call_say(call, "      - %s: expected %s, found %s: %s.",
-		    f->check, f->expected, f->found, f->fix);
+		call_say(call, "      - %s: expected %s, found %s: %s.", f->check, f->expected,
+		    f->found, f->fix);
 	}
 }
 
@@ -79,14 +79,16 @@ read_options(struct ctx *c, struct call *call, struct verify_page *v)
 		return call_usage(c, "--seconds must be 1 to %d.", SECONDS_MAX);
 	if (origin != NULL) {
 		origin = url_clean_web(c->arena, origin);
-		if (origin == NULL ||
-		    strpbrk(strstr(origin, "://") + 3, "/?#") != NULL)
-			return call_usage(c, "--origin must be a scheme and a"
-			    " host: https://staging.example.com.");
+		if (origin == NULL || strpbrk(strstr(origin, "://") + 3, "/?#") != NULL)
+			return call_usage(c,
+			    "--origin must be a scheme and a host: https://staging.example.com.");
 	}
-	*v = (struct verify_page){ .origin = origin, .each = tell, .arg = call,
-		.how = { .pages = true, .limit_s = limit_s,
-			.private_allowed = call_has(call, "allow-private") } };
+	*v = (struct verify_page) { .origin = origin,
+		.each = tell,
+		.arg = call,
+		.how = { .pages = true,
+		    .limit_s = limit_s,
+		    .private_allowed = call_has(call, "allow-private") } };
 	return NULL;
 }
 
@@ -100,8 +102,7 @@ verify_one(struct ctx *c, struct call *call, struct verify_page *v)
 	struct err *err;
 
 	if (url == NULL)
-		return call_usage(c, "%s is no address of a page.",
-		    call->operands[0]);
+		return call_usage(c, "%s is no address of a page.", call->operands[0]);
 	err = pick_one_article(c, call, 1, &a);
 	if (err != NULL)
 		return err;
@@ -113,8 +114,7 @@ static struct err *
 verify_workspace(struct ctx *c, struct call *call, struct verify_page *v)
 {
 	const char *number = call_option(call, "sample");
-	struct find_place place =
-	    pick_place(c, call, call_option(call, "workspace"));
+	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	struct workspace *w;
 	struct err *err = NULL;
 	int64_t wanted = INT64_MAX;
@@ -131,9 +131,10 @@ verify_workspace(struct ctx *c, struct call *call, struct verify_page *v)
 	err = verify_page_some(c, v, w, wanted);
 	if (err != NULL && !call_is_stopped(call, err))
 		return err;
-	call_say(call, "%zu of %" PRId64 " published articles: %zu as exported,"
-	    " %zu not, %zu without an address.", v->looked_at, v->total,
-	    v->looked_at - v->wrong, v->wrong - v->homeless, v->homeless);
+	call_say(call,
+	    "%zu of %" PRId64 " published articles: %zu as exported,"
+	    " %zu not, %zu without an address.",
+	    v->looked_at, v->total, v->looked_at - v->wrong, v->wrong - v->homeless, v->homeless);
 	return NULL;
 }
 
@@ -147,8 +148,8 @@ verify_page(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (call->operand_count != (whole ? 0 : 2))
-		return call_usage(c, "Name a page and its article, or a"
-		    " workspace with --workspace.");
+		return call_usage(
+		    c, "Name a page and its article, or a workspace with --workspace.");
 	if (call->as_json)
 		jwrite_array(&call->json);
 	err = whole ? verify_workspace(c, call, &v) : verify_one(c, call, &v);
@@ -160,30 +161,28 @@ verify_page(struct ctx *c, struct call *call)
 }
 
 static const struct command_option options[] = {
-	{ .name = "workspace", .value = "ID",
-	    .help = "the pages of all its published articles" },
-	{ .name = "sample", .value = "N",
-	    .help = "only N of them, old and new ones alike" },
-	{ .name = "origin", .value = "ORIGIN",
-	    .help = "ask there instead of the articles' own site: a staging"
-		    " copy, http://127.0.0.1:8000" },
-	{ .name = "allow-private",
-	    .help = "also addresses of one's own network" },
-	{ .name = "seconds", .value = "N",
-	    .help = "for each answer (20)" },
+	{ .name = "workspace", .value = "ID", .help = "the pages of all its published articles" },
+	{ .name = "sample", .value = "N", .help = "only N of them, old and new ones alike" },
+	{ .name = "origin",
+	    .value = "ORIGIN",
+	    .help =
+		"ask there instead of the articles' own site: a staging copy, http://127.0.0.1:8000" },
+	{ .name = "allow-private", .help = "also addresses of one's own network" },
+	{ .name = "seconds", .value = "N", .help = "for each answer (20)" },
 	{ .name = NULL },
 };
 
 const struct command command_verify_page[] = {
-	{ .verb = "verify-page", .operands = "[URL ARTICLE]",
-	    .operands_max = 2, .options = options, .flags = COMMAND_DB,
+	{ .verb = "verify-page",
+	    .operands = "[URL ARTICLE]",
+	    .operands_max = 2,
+	    .options = options,
+	    .flags = COMMAND_DB,
 	    .run = verify_page,
-	    .summary = "fetch customers' pages, and say what is not as"
-		       " exported",
-	    .text = "Looks at title, description, canonical address, robots"
-		    " (header, too), structured data,\nlanguage, direction,"
-		    " heading, cover and redirects, and at what stands"
-		    " twice. Exit 1 if\nsomething differs. A page of an"
-		    " article that is not published any more must be gone." },
+	    .summary = "fetch customers' pages, and say what is not as exported",
+	    .text =
+		"Looks at title, description, canonical address, robots (header, too), structured data,\n"
+		"language, direction, heading, cover and redirects, and at what stands twice. Exit 1 if\n"
+		"something differs. A page of an article that is not published any more must be gone." },
 	{ .verb = NULL },
 };

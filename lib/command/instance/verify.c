@@ -26,8 +26,7 @@ verified(void *arg, const struct verify *check)
 		jwrite_object_end(j);
 		return;
 	}
-	call_say(call, "%-6s %s", check->count == 0 ? "ok" : "BROKEN",
-	    check->name);
+	call_say(call, "%-6s %s", check->count == 0 ? "ok" : "BROKEN", check->name);
 	for (size_t i = 0; i < told; i++)
 		call_say(call, "       - %s", check->problems[i]);
 	if (check->count > told)
@@ -54,8 +53,7 @@ verify(struct ctx *c, struct call *call)
 		repair(c, call);
 	if (call->as_json)
 		jwrite_array(&call->json);
-	err = verify_run(c, call_work(call), call_has(call, "quick"), verified,
-	    call, &broken);
+	err = verify_run(c, call_work(call), call_has(call, "quick"), verified, call, &broken);
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	if (err != NULL)
@@ -65,17 +63,18 @@ verify(struct ctx *c, struct call *call)
 }
 
 static const struct command_option verify_options[] = {
-	{ .name = "quick",
-	    .help = "without rendering every article and reading every image" },
+	{ .name = "quick", .help = "without rendering every article and reading every image" },
 	{ .name = "repair",
 	    .help = "first write again what Galley can make of other rows: what pages list" },
 	{ .name = NULL },
 };
 
 const struct command command_verify[] = {
-	{ .verb = "verify", .operands = "", .options = verify_options,
-	    .flags = COMMAND_DB, .run = verify,
-	    .summary = "check what must hold in the store; exit 1 if something"
-		       " is broken" },
+	{ .verb = "verify",
+	    .operands = "",
+	    .options = verify_options,
+	    .flags = COMMAND_DB,
+	    .run = verify,
+	    .summary = "check what must hold in the store; exit 1 if something is broken" },
 	{ .verb = NULL },
 };

@@ -49,8 +49,7 @@ read_research(struct ctx *c, const struct call *call, struct job_order *order)
 	uuid = arena_alloc(c->arena, UUID_TEXT);
 	if (!uuid_parse(text, uuid))
 		return call_usage(c,
-		    "--research takes the id of a completed research job;"
-		    " galley job list shows them.");
+		    "--research takes the id of a completed research job; galley job list shows them.");
 	order->research_uuid = uuid;
 	return NULL;
 }
@@ -67,10 +66,7 @@ read_max(struct ctx *c, const struct call *call, struct job_order *order)
 	if (err != NULL)
 		return err;
 	if (order->max_credits < 1 || order->max_credits > CREDITS_MAX)
-		return call_usage(c,
-		    "--max is a number of credits from 1 to"
-		    " %d.",
-		    CREDITS_MAX);
+		return call_usage(c, "--max is a number of credits from 1 to %d.", CREDITS_MAX);
 	return NULL;
 }
 
@@ -86,8 +82,7 @@ read_order(struct ctx *c, const struct call *call, struct job_order *order)
 	order->auto_publish = call_has(call, "publish");
 	order->ordered_by = call->user;
 	if (utf8_length(order->topic) > JOB_TOPIC_MAX)
-		return call_usage(
-		    c, "--topic has at most %d characters.", JOB_TOPIC_MAX);
+		return call_usage(c, "--topic has at most %d characters.", JOB_TOPIC_MAX);
 	err = read_kind(c, call, order);
 	if (err == NULL)
 		err = read_research(c, call, order);
@@ -147,8 +142,8 @@ waited_for(struct ctx *c, struct call *call, const struct job *ordered)
 	/* The order is made, even if the wait fails. */
 	journal_end(call, NULL);
 	call->journal = false;
-	note_say("Job %s is ordered. Ctrl-C ends the wait, not the job: galley"
-		  " job show tells of it.",
+	note_say(
+	    "Job %s is ordered. Ctrl-C ends the wait, not the job: galley job show tells of it.",
 	    ordered->uuid);
 	note_say("%s", runner_status_cron(c));
 	wait_for(c, ordered->id);
@@ -164,16 +159,15 @@ say(struct ctx *c, struct call *call, const struct job *job)
 
 	if (job->settled_at == 0) {
 		call_say(call,
-		    "Job %s is ordered; %lld credits are reserved."
-		    " galley job show %s tells how it is.",
+		    "Job %s is ordered; %lld credits are reserved. galley job show %s tells how it is.",
 		    job->uuid, credits, job->uuid);
 		call_say(call, "%s", runner_status_cron(c));
 	} else if (job->status == JOB_FAILED) {
-		call_say(call, "Job %s failed (%s): %s Nothing was charged.",
-		    job->uuid, job->error_code, job->error);
+		call_say(call, "Job %s failed (%s): %s Nothing was charged.", job->uuid,
+		    job->error_code, job->error);
 	} else {
-		call_say(call, "Job %s is completed for %lld of %lld credits.",
-		    job->uuid, (long long)job->cost, credits);
+		call_say(call, "Job %s is completed for %lld of %lld credits.", job->uuid,
+		    (long long)job->cost, credits);
 		if (job->article_uuid != NULL)
 			call_say(call, "Its article is %s.", job->article_uuid);
 	}
@@ -206,18 +200,12 @@ create(struct ctx *c, struct call *call)
 
 static const struct command_option create_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "for which workspace" },
-	{ .name = "topic",
-	    .value = "T",
-	    .help = "what to write about; else the provider chooses" },
+	{ .name = "topic", .value = "T", .help = "what to write about; else the provider chooses" },
 	{ .name = "kind", .value = "K", .help = "article (usual) or research" },
-	{ .name = "research",
-	    .value = "ID",
-	    .help = "write by the brief of this research job" },
+	{ .name = "research", .value = "ID", .help = "write by the brief of this research job" },
 	{ .name = "no-image", .help = "without a cover" },
 	{ .name = "publish", .help = "publish the article when it is written" },
-	{ .name = "max",
-	    .value = "N",
-	    .help = "refuse to reserve more than N credits" },
+	{ .name = "max", .value = "N", .help = "refuse to reserve more than N credits" },
 	{ .name = "wait", .help = "until the job has ended; show its stages" },
 	{ .name = NULL },
 };
@@ -231,11 +219,6 @@ const struct command command_job_create[] = {
 	    .run = create,
 	    .summary = "order an article or a research brief",
 	    .text =
-		"Orders without a key, by the rules and prices of POST"
-		" /generate: the workspace's account must be verified, has the"
-		" credits, and orders at most jobs_per_hour. The job bears the "
-		"name"
-		" of the user who ordered it. With --wait the exit status is 1"
-		" where the job failed." },
+		"Orders without a key, by the rules and prices of POST /generate: the workspace's account must be verified, has the credits, and orders at most jobs_per_hour. The job bears the name of the user who ordered it. With --wait the exit status is 1 where the job failed." },
 	{ .verb = NULL },
 };

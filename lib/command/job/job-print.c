@@ -37,8 +37,8 @@ job_print_json(struct ctx *c, struct jwrite *w, const struct job *job, bool whol
 	jwrite_member_text(w, "topic", job->topic);
 	jwrite_member_bool(w, "image", job->image);
 	jwrite_member_bool(w, "auto_publish", job->auto_publish);
-	jwrite_member_text(w, "article_id",
-	    job->status == JOB_COMPLETED ? job->article_uuid : NULL);
+	jwrite_member_text(
+	    w, "article_id", job->status == JOB_COMPLETED ? job->article_uuid : NULL);
 	jwrite_member_text(w, "research_id", job->research_uuid);
 	jwrite_member_int(w, "cost", job->cost);
 	jwrite_member_int(w, "reserved_credits", job->reserved_credits);

@@ -10,7 +10,6 @@ struct jwrite;
 
 /* All that an operator may want to know; `whole` with steps and brief. Reads who ordered
  * it. */
-void
-job_print_json(struct ctx *c, struct jwrite *w, const struct job *job, bool whole);
+void job_print_json(struct ctx *c, struct jwrite *w, const struct job *job, bool whole);
 
 #endif

@@ -20,14 +20,13 @@
 #include "job/job.h"
 #include "job/runner.h"
 
-#define LISTED 100     /* jobs, unless --limit gives another number */
+#define LISTED 100 /* jobs, unless --limit gives another number */
 #define TOPIC_CHARS 40 /* characters of a topic in a table */
 
 static const char *
 credits(struct ctx *c, int64_t count)
 {
-	return arena_printf(c->arena, "%" PRId64 " credit%s", count,
-	    count == 1 ? "" : "s");
+	return arena_printf(c->arena, "%" PRId64 " credit%s", count, count == 1 ? "" : "s");
 }
 
 /* Returns the job's state in words. */
@@ -38,8 +37,7 @@ state_of(struct ctx *c, const struct job *job)
 		return runner_status_of(c, job);
 	if (job->status == JOB_FAILED)
 		return arena_printf(c->arena, "failed (%s)", job->error_code);
-	return arena_printf(c->arena, "completed for %s",
-	    credits(c, job->cost));
+	return arena_printf(c->arena, "completed for %s", credits(c, job->cost));
 }
 
 /* Returns the topic on one line, or NULL. */
@@ -58,10 +56,9 @@ list_one(void *arg, const struct job *job)
 		job_print_json(l->c, &l->call->json, job, false);
 		return;
 	}
-	grid_row(&l->grid, (const char *[]){ job->uuid,
-	    when_text(l->c->arena, job->created_at),
-	    job_kind_name(job->kind), topic_of(l->c, job, TOPIC_CHARS),
-	    state_of(l->c, job) });
+	grid_row(&l->grid,
+	    (const char *[]) { job->uuid, when_text(l->c->arena, job->created_at),
+		job_kind_name(job->kind), topic_of(l->c, job, TOPIC_CHARS), state_of(l->c, job) });
 }
 
 static struct err *
@@ -77,8 +74,8 @@ list(struct ctx *c, struct call *call)
 		err = number_read(c, word, "number of jobs", &limit);
 	if (err != NULL)
 		return err;
-	listing_begin(&l, c, call, (const char *[]){ "ID", "ORDERED", "KIND",
-	    "TOPIC", "STATE", NULL });
+	listing_begin(
+	    &l, c, call, (const char *[]) { "ID", "ORDERED", "KIND", "TOPIC", "STATE", NULL });
 	place = pick_place(c, call, call_option(call, "workspace"));
 	err = job_show_all(c, &place, limit, list_one, &l);
 	if (err != NULL)
@@ -112,8 +109,7 @@ say_orderer(struct ctx *c, struct call *call, const struct job *job)
 		    by.name != NULL ? by.name : "somebody who was erased", by.uuid);
 	else if (by.uuid != NULL)
 		call_say(call, "by         the key %s%s%s%s", by.uuid,
-		    by.label[0] != '\0' ? " (" : "", by.label,
-		    by.label[0] != '\0' ? ")" : "");
+		    by.label[0] != '\0' ? " (" : "", by.label, by.label[0] != '\0' ? ")" : "");
 }
 
 static void
@@ -122,10 +118,8 @@ say_order(struct ctx *c, struct call *call, const struct job *job)
 	const char *topic = topic_of(c, job, JOB_TOPIC_MAX);
 
 	call_say(call, "order      %s%s%s", job_kind_name(job->kind),
-	    job->image ? ", with image" : "",
-	    job->auto_publish ? ", to be published" : "");
-	call_say(call, "topic      %s",
-	    topic != NULL ? topic : "left to the provider");
+	    job->image ? ", with image" : "", job->auto_publish ? ", to be published" : "");
+	call_say(call, "topic      %s", topic != NULL ? topic : "left to the provider");
 	if (job->research_uuid != NULL)
 		call_say(call, "brief      %s (a job)", job->research_uuid);
 }
@@ -168,14 +162,13 @@ say(struct ctx *c, struct call *call, const struct job *job)
 	if (job->error != NULL)
 		call_say(call, "fault      %s", job->error);
 	if (job->settled_at == 0)
-		call_say(call, "price      at most %s, reserved",
-		    credits(c, job->reserved_credits));
+		call_say(
+		    call, "price      at most %s, reserved", credits(c, job->reserved_credits));
 	else
-		call_say(call, "price      %" PRId64 " of %s that were reserved",
-		    job->cost, credits(c, job->reserved_credits));
+		call_say(call, "price      %" PRId64 " of %s that were reserved", job->cost,
+		    credits(c, job->reserved_credits));
 	if (job->tries > 0)
-		call_say(call, "faults     %" PRId64 " of %d tries", job->tries,
-		    JOB_TRIES);
+		call_say(call, "faults     %" PRId64 " of %d tries", job->tries, JOB_TRIES);
 	say_times(c, call, job);
 	say_article(c, call, job);
 	if (job->usage != NULL)
@@ -212,30 +205,30 @@ cancel(struct ctx *c, struct call *call)
 	if (call->as_json)
 		job_print_json(c, &call->json, job, false);
 	call_changed(call, job->uuid);
-	call_say(call, "Job %s is cancelled; what it reserved, %s, is available"
-	    " again.", job->uuid, credits(c, job->reserved_credits));
+	call_say(call, "Job %s is cancelled; what it reserved, %s, is available again.", job->uuid,
+	    credits(c, job->reserved_credits));
 	return NULL;
 }
 
 static const struct command_option list_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose jobs" },
-	{ .name = "limit", .value = "N",
-	    .help = "how many, the newest (100)" },
+	{ .name = "limit", .value = "N", .help = "how many, the newest (100)" },
 	{ .name = NULL },
 };
 
-#define ONE_JOB                                                                \
-	.noun = "job", .operands = "ID", .operands_min = 1, .operands_max = 1
+#define ONE_JOB .noun = "job", .operands = "ID", .operands_min = 1, .operands_max = 1
 
 const struct command command_job[] = {
-	{ .noun = "job", .verb = "list", .operands = "",
-	    .options = list_options, .flags = COMMAND_DB, .run = list,
+	{ .noun = "job",
+	    .verb = "list",
+	    .operands = "",
+	    .options = list_options,
+	    .flags = COMMAND_DB,
+	    .run = list,
 	    .summary = "generation jobs, the newest first" },
 	{ ONE_JOB, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
 	    .summary = "a job, and what became of it" },
-	{ ONE_JOB, .verb = "cancel",
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
-	    .run = cancel,
-	    .summary = "end an open job at once and return its credits" },
+	{ ONE_JOB, .verb = "cancel", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = cancel, .summary = "end an open job at once and return its credits" },
 	{ .verb = NULL },
 };

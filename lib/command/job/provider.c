@@ -98,22 +98,18 @@ say_result(struct call *call, const struct trial *t)
 	const struct price_usage *usage = &t->try.usage;
 
 	if (t->error != NULL) {
-		call_say(call, "%8" PRId64 " ms  failed (%s): %s", t->ms,
-		    t->code, t->error);
+		call_say(call, "%8" PRId64 " ms  failed (%s): %s", t->ms, t->code, t->error);
 		return;
 	}
-	call_say(call, "%8" PRId64 " ms  done%s%s", t->ms,
-	    t->job.kind == JOB_ARTICLE ? ": " : "",
+	call_say(call, "%8" PRId64 " ms  done%s%s", t->ms, t->job.kind == JOB_ARTICLE ? ": " : "",
 	    t->job.kind == JOB_ARTICLE ? t->result.snapshot.title : "");
 	if (t->job.image && !t->result.has_image)
-		call_say(call, "The image failed; the article would be"
-				  " delivered without it.");
+		call_say(call, "The image failed; the article would be delivered without it.");
 	call_say(call,
-	    "It used %" PRId64 " input tokens, %" PRId64
-	    " output tokens and %" PRId64 " images: a job would cost %" PRId64
-	    " of %" PRId64 " credits. Nothing was charged.",
-	    usage->input_tokens, usage->output_tokens, usage->images,
-	    t->result.charge, t->job.reserved_credits);
+	    "It used %" PRId64 " input tokens, %" PRId64 " output tokens and %" PRId64
+	    " images: a job would cost %" PRId64 " of %" PRId64 " credits. Nothing was charged.",
+	    usage->input_tokens, usage->output_tokens, usage->images, t->result.charge,
+	    t->job.reserved_credits);
 }
 
 static struct err *
@@ -160,9 +156,6 @@ const struct command command_provider[] = {
 	    .run = test,
 	    .summary = "order something of the provider, free of charge",
 	    .text =
-		"Runs the provider of galley.conf once, as the job runner"
-		" does, and prints its steps, what it used and what that would"
-		" cost, or its first fault in words. No job, no article and no"
-		" charge comes of it; a model's own price is to be paid." },
+		"Runs the provider of galley.conf once, as the job runner does, and prints its steps, what it used and what that would cost, or its first fault in words. No job, no article and no charge comes of it; a model's own price is to be paid." },
 	{ .verb = NULL },
 };

@@ -15,15 +15,14 @@
 #define INPUT_MAX ((size_t)16 << 20)
 #define KEYS_MAX 100 /* keys in one input */
 
-static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-			      "abcdefghijklmnopqrstuvwxyz";
+static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /* A key that was given, and the keys that it may be. */
 struct given {
-	const char *text;    /* as found in the input; never printed */
+	const char *text; /* as found in the input; never printed */
 	const char *display; /* what is printed of it; NULL: nothing */
-	const char *damage;  /* what is wrong with it, or NULL */
-	struct apikey *key;  /* the key that it is, or NULL */
+	const char *damage; /* what is wrong with it, or NULL */
+	struct apikey *key; /* the key that it is, or NULL */
 	const struct apikey **alike; /* keys with the same beginning or end */
 	size_t alike_count;
 };
@@ -31,8 +30,8 @@ struct given {
 struct search {
 	struct ctx *c;
 	struct call *call;
-	const char *text;           /* the input */
-	struct given *given;        /* the present one */
+	const char *text; /* the input */
+	struct given *given; /* the present one */
 	const char *seen[KEYS_MAX]; /* texts of the ones before */
 	size_t known, count;
 };
@@ -49,11 +48,11 @@ damage_of(struct ctx *c, const char *text)
 	if (strncmp(text, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) != 0)
 		return "it does not begin with " APIKEY_PREFIX;
 	if (len < APIKEY_LENGTH)
-		return arena_printf(c->arena, "%zu of its %d characters are"
-		    " missing", APIKEY_LENGTH - len, APIKEY_LENGTH);
+		return arena_printf(c->arena, "%zu of its %d characters are missing",
+		    APIKEY_LENGTH - len, APIKEY_LENGTH);
 	if (len > APIKEY_LENGTH)
-		return arena_printf(c->arena, "it has %zu characters too many",
-		    len - APIKEY_LENGTH);
+		return arena_printf(
+		    c->arena, "it has %zu characters too many", len - APIKEY_LENGTH);
 	return "one or more of its characters are wrong";
 }
 
@@ -65,8 +64,7 @@ keep_alike(void *arg, const struct apikey *key)
 
 	if (!key_is_alike(g->text, key->display))
 		return;
-	g->alike = arena_grow(s->c->arena, g->alike,
-	    g->alike_count * sizeof(*g->alike),
+	g->alike = arena_grow(s->c->arena, g->alike, g->alike_count * sizeof(*g->alike),
 	    (g->alike_count + 1) * sizeof(*g->alike));
 	g->alike[g->alike_count++] = key;
 }
@@ -96,10 +94,11 @@ say_mend(struct ctx *c, struct call *call, const struct apikey *key)
 		call_say(call, "It opens nothing any more.");
 		return;
 	}
-	call_say(call, "To refuse it from now on:\n  galley key revoke %s",
+	call_say(call, "To refuse it from now on:\n  galley key revoke %s", key->uuid);
+	call_say(call,
+	    "To give its owner another one first:\n"
+	    "  galley key rotate %s",
 	    key->uuid);
-	call_say(call, "To give its owner another one first:\n"
-	    "  galley key rotate %s", key->uuid);
 }
 
 static void
@@ -107,21 +106,17 @@ say(struct ctx *c, struct call *call, const struct given *g)
 {
 	if (g->damage != NULL)
 		call_say(call, "%s is damaged: %s.",
-		    g->display != NULL ? g->display : "What was given",
-		    g->damage);
+		    g->display != NULL ? g->display : "What was given", g->damage);
 	if (g->key != NULL) {
-		call_say(call, "%s is a key of this instance.",
-		    g->key->display);
+		call_say(call, "%s is a key of this instance.", g->key->display);
 		key_print_lines(c, call, g->key);
 		say_mend(c, call, g->key);
 		return;
 	}
 	if (g->damage == NULL)
-		call_say(call, "%s is whole, and no key of this instance.",
-		    g->display);
+		call_say(call, "%s is whole, and no key of this instance.", g->display);
 	if (g->damage != NULL && g->alike_count == 0)
-		call_say(call, "No key of this instance begins or ends like"
-		    " it.");
+		call_say(call, "No key of this instance begins or ends like it.");
 	for (size_t i = 0; i < g->alike_count; i++) {
 		call_say(call, "It begins or ends like this one:");
 		key_print_lines(c, call, g->alike[i]);
@@ -143,10 +138,10 @@ static void
 look_up(struct search *s, const char *text)
 {
 	struct ctx *c = s->c;
-	struct given g = { .text = text, .display = display_of(c, text),
-		.damage = damage_of(c, text) };
-	const char *start = arena_text_n(c->arena, text,
-	    strnlen(text, APIKEY_LENGTH));
+	struct given g = {
+		.text = text, .display = display_of(c, text), .damage = damage_of(c, text)
+	};
+	const char *start = arena_text_n(c->arena, text, strnlen(text, APIKEY_LENGTH));
 
 	for (size_t i = 0; i < s->count; i++) {
 		if (strcmp(s->seen[i], text) == 0)
@@ -219,24 +214,25 @@ find(struct ctx *c, struct call *call)
 		    " and %d letters and digits.",
 		    APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
 	if (s.count == KEYS_MAX)
-		note_say("galley: only the first %d keys were looked up.",
-		    KEYS_MAX);
+		note_say("galley: only the first %d keys were looked up.", KEYS_MAX);
 	key_print_note_unused(c);
 	call->status = s.known == 0;
 	return NULL;
 }
 
 const struct command command_key_find[] = {
-	{ .noun = "key", .verb = "find", .operands = "", .flags = COMMAND_DB,
+	{ .noun = "key",
+	    .verb = "find",
+	    .operands = "",
+	    .flags = COMMAND_DB,
 	    .run = find,
 	    .summary = "whose a leaked key is: reads it from standard input",
-	    .text = "Text around keys does no harm: the line of a log or a"
-		    " whole file may be given. The key is\nnever printed, only"
-		    " its first 12 and last 4 characters, and it is never a"
-		    " word of the\ncommand, where others could see it. For a"
-		    " damaged key those that begin or end like it are\nshown."
-		    "\n\n"
-		    "  galley key find < leaked.txt\n\n"
-		    "Exit 1 when none of them is a key of this instance." },
+	    .text =
+		"Text around keys does no harm: the line of a log or a whole file may be given. The key is\n"
+		"never printed, only its first 12 and last 4 characters, and it is never a word of the\n"
+		"command, where others could see it. For a damaged key those that begin or end like it are\n"
+		"shown.\n\n"
+		"  galley key find < leaked.txt\n\n"
+		"Exit 1 when none of them is a key of this instance." },
 	{ .verb = NULL },
 };

@@ -25,8 +25,7 @@ key_print_json(struct ctx *c, struct jwrite *w, const struct apikey *key)
 {
 	jwrite_object(w);
 	jwrite_member_text(w, "id", key->uuid);
-	jwrite_member_text(w, "workspace_id",
-	    workspace_of(c, key->workspace_id)->uuid);
+	jwrite_member_text(w, "workspace_id", workspace_of(c, key->workspace_id)->uuid);
 	jwrite_member_array(w, "scopes");
 	for (unsigned bit = SCOPE_READ; bit <= SCOPE_GENERATE; bit <<= 1) {
 		if ((key->scopes & bit) != 0)
@@ -65,29 +64,26 @@ key_print_lines(struct ctx *c, struct call *call, const struct apikey *key)
 	call_say(call, "last use   %s",
 	    or_word(when_text(c->arena, limit_last_used(c, key->id)),
 		c->conf->requests_per_minute == 0 ? "not known" : "never"));
-	call_say(call, "expires    %s",
-	    or_word(when_text(c->arena, key->expires_at), "never"));
+	call_say(call, "expires    %s", or_word(when_text(c->arena, key->expires_at), "never"));
 	if (key->revoked_at != 0)
-		call_say(call, "revoked    %s",
-		    when_text(c->arena, key->revoked_at));
+		call_say(call, "revoked    %s", when_text(c->arena, key->revoked_at));
 }
 
 void
 key_print_note_unused(struct ctx *c)
 {
 	if (c->conf->requests_per_minute == 0)
-		note_say("galley: requests_per_minute is 0: nothing counts"
-			  " requests, so that later uses of a key are not"
-			  " known.");
+		note_say(
+		    "galley: requests_per_minute is 0: nothing counts requests, so that later uses of a key are not known.");
 }
 
 void
 key_print_warn(unsigned scopes)
 {
 	if ((scopes & SCOPE_DRAFTS) != 0 && (scopes & SCOPE_READ) == 0)
-		note_say("galley: drafts:read never replaces articles:read:"
-			  " this key reads nothing without it.");
+		note_say(
+		    "galley: drafts:read never replaces articles:read: this key reads nothing without it.");
 	if ((scopes & SCOPE_GENERATE) != 0 && scopes != SCOPE_GENERATE)
-		note_say("galley: this key reads and orders jobs that cost"
-			  " credits; two keys are safer.");
+		note_say(
+		    "galley: this key reads and orders jobs that cost credits; two keys are safer.");
 }

@@ -17,8 +17,8 @@
 #include "command/pick.h"
 #include "command/when.h"
 
-static const char *const scope_names[] = { "articles:read", "drafts:read",
-	"articles:generate", NULL };
+static const char *const scope_names[] = { "articles:read", "drafts:read", "articles:generate",
+	NULL };
 
 static struct err *
 scopes_of(struct ctx *c, const struct call *call, unsigned *scopes)
@@ -29,10 +29,8 @@ scopes_of(struct ctx *c, const struct call *call, unsigned *scopes)
 	for (size_t i = 0; (name = call_option_at(call, "scope", i)); i++) {
 		if (scope_from_name(name) == 0)
 			return err_param(c, "scope",
-			    "%s is no scope: articles:read, drafts:read and"
-			    " articles:generate are%s", name,
-			    near_question(c->arena,
-				near_among(name, scope_names)));
+			    "%s is no scope: articles:read, drafts:read and articles:generate are%s",
+			    name, near_question(c->arena, near_among(name, scope_names)));
 		*scopes |= scope_from_name(name);
 	}
 	return NULL;
@@ -45,8 +43,8 @@ label_of(struct ctx *c, const struct call *call, const char **label)
 	if (*label == NULL)
 		*label = "";
 	if (utf8_forbidden(*label, true) != NULL)
-		return err_param(c, "label",
-		    "The label must be one line without control characters.");
+		return err_param(
+		    c, "label", "The label must be one line without control characters.");
 	return NULL;
 }
 
@@ -61,8 +59,7 @@ create(struct ctx *c, struct call *call)
 
 	err = scopes_of(c, call, &order.scopes);
 	if (err == NULL)
-		err = when_given(c, "expires",
-		    call_option(call, "expires"), &order.expires_at);
+		err = when_given(c, "expires", call_option(call, "expires"), &order.expires_at);
 	if (err == NULL)
 		err = label_of(c, call, &order.label);
 	if (err != NULL)
@@ -80,8 +77,8 @@ create(struct ctx *c, struct call *call)
 		jwrite_object_end(&call->json);
 	}
 	call_say(call, "%s", key);
-	call_say(call, "Key %s of %s for %s. It is shown this once only.",
-	    made->uuid, w->settings.name, scope_to_text(c->arena, order.scopes));
+	call_say(call, "Key %s of %s for %s. It is shown this once only.", made->uuid,
+	    w->settings.name, scope_to_text(c->arena, order.scopes));
 	explicit_bzero(key, sizeof(key));
 	return NULL;
 }
@@ -107,22 +104,22 @@ list_one(void *arg, const struct apikey *k)
 		key_print_json(c, &l->call->json, k);
 		return;
 	}
-	grid_row(&l->grid, (const char *[]){ k->uuid, k->display,
-	    key_state(c, k), scope_to_text(c->arena, k->scopes),
-	    date_of(c, k->created_at), date_of(c, k->expires_at),
-	    date_of(c, limit_last_used(c, k->id)), k->label });
+	grid_row(&l->grid,
+	    (const char *[]) { k->uuid, k->display, key_state(c, k),
+		scope_to_text(c->arena, k->scopes), date_of(c, k->created_at),
+		date_of(c, k->expires_at), date_of(c, limit_last_used(c, k->id)), k->label });
 }
 
 static struct err *
 list(struct ctx *c, struct call *call)
 {
 	struct listing l;
-	struct find_place place = pick_place(c, call,
-	    call_option(call, "workspace"));
+	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	struct err *err;
 
-	listing_begin(&l, c, call, (const char *[]){ "ID", "KEY", "STATE",
-	    "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
+	listing_begin(&l, c, call,
+	    (const char *[]) {
+		"ID", "KEY", "STATE", "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
 	err = key_list(c, &place, list_one, &l);
 	if (err != NULL)
 		return err;
@@ -160,17 +157,20 @@ revoke(struct ctx *c, struct call *call)
 	if (call->as_json)
 		key_print_json(c, &call->json, k);
 	call_changed(call, k->uuid);
-	call_say(call, "Key %s is revoked: the next request with it is"
-	    " refused.", k->display);
+	call_say(call, "Key %s is revoked: the next request with it is refused.", k->display);
 	return NULL;
 }
 
 static const struct command_option create_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "whose key it is" },
-	{ .name = "scope", .value = "SCOPE", .many = true, .needed = true,
+	{ .name = "scope",
+	    .value = "SCOPE",
+	    .many = true,
+	    .needed = true,
 	    .help = "articles:read, drafts:read or articles:generate" },
 	{ .name = "label", .value = "TEXT", .help = "to tell keys apart" },
-	{ .name = "expires", .value = "90d",
+	{ .name = "expires",
+	    .value = "90d",
 	    .help = "days from now, or a date; never, where it is left out" },
 	{ .name = NULL },
 };
@@ -180,34 +180,36 @@ static const struct command_option list_options[] = {
 	{ .name = NULL },
 };
 
-#define ONE_KEY                                                                \
-	.noun = "key", .operands = "ID", .operands_min = 1, .operands_max = 1
+#define ONE_KEY .noun = "key", .operands = "ID", .operands_min = 1, .operands_max = 1
 
 const struct command command_key[] = {
-	{ .noun = "key", .verb = "create", .operands = "",
-	    .options = create_options, .flags = COMMAND_DB | COMMAND_CHANGES,
+	{ .noun = "key",
+	    .verb = "create",
+	    .operands = "",
+	    .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = create,
 	    .summary = "make a key, print it once",
-	    .text = "The key itself is not kept: who loses it gets a new one."
-		    " drafts:read shows drafts\nto a key that has"
-		    " articles:read too. A key that orders jobs spends"
-		    " credits: give it to\na program of its own." },
-	{ .noun = "key", .verb = "list", .operands = "",
-	    .options = list_options, .flags = COMMAND_DB, .run = list,
+	    .text =
+		"The key itself is not kept: who loses it gets a new one. drafts:read shows drafts\n"
+		"to a key that has articles:read too. A key that orders jobs spends credits: give it to\n"
+		"a program of its own." },
+	{ .noun = "key",
+	    .verb = "list",
+	    .operands = "",
+	    .options = list_options,
+	    .flags = COMMAND_DB,
+	    .run = list,
 	    .summary = "the keys of a workspace, and when each was last used" },
 	{ ONE_KEY, .verb = "show", .flags = COMMAND_DB | COMMAND_ID, .run = show,
 	    .summary = "a key: whose it is, what it may do, its last use" },
-	{ ONE_KEY, .verb = "revoke",
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	{ ONE_KEY, .verb = "revoke", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = revoke, .summary = "refuse a key from now on",
-	    .text = "An order that it sends at this moment is made whole, or not"
-		    " at all. Jobs that were ordered\nwith it before go on:"
-		    " galley job cancel ends them."
-		    "\n\n"
-		    "The key is named by its id, or is given whole: what one"
-		    " has when it has leaked. It is\nnever printed, and no log"
-		    " of Galley's holds it. key show and key rotate take it,"
-		    " too; but a\nkey that goes on working is no word of a"
-		    " command, which a shell remembers." },
+	    .text =
+		"An order that it sends at this moment is made whole, or not at all. Jobs that were ordered\n"
+		"with it before go on: galley job cancel ends them.\n\n"
+		"The key is named by its id, or is given whole: what one has when it has leaked. It is\n"
+		"never printed, and no log of Galley's holds it. key show and key rotate take it, too; but a\n"
+		"key that goes on working is no word of a command, which a shell remembers." },
 	{ .verb = NULL },
 };

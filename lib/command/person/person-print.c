@@ -32,9 +32,8 @@ membership_to_json(struct jwrite *w, const struct membership *m)
 	if (m->kind == MEMBERSHIP_INSTANCE)
 		jwrite_member_bool(w, "instance", true);
 	else
-		jwrite_member_text(w, m->kind == MEMBERSHIP_ACCOUNT ? "account"
-								    : "workspace",
-		    m->place);
+		jwrite_member_text(
+		    w, m->kind == MEMBERSHIP_ACCOUNT ? "account" : "workspace", m->place);
 	jwrite_member_text(w, "role", membership_role(m));
 	jwrite_member_bool(w, "write", (m->rights & RIGHT_WRITE) != 0);
 	jwrite_member_bool(w, "publish", (m->rights & RIGHT_PUBLISH) != 0);
@@ -73,30 +72,25 @@ person_print_role(struct ctx *c, const struct membership *m)
 		return role;
 	if ((m->rights & (RIGHT_WRITE | RIGHT_PUBLISH | RIGHT_MANAGE)) == 0)
 		return "read";
-	return arena_printf(c->arena, "%s%s%s",
-	    (m->rights & RIGHT_WRITE) != 0 ? "write " : "",
+	return arena_printf(c->arena, "%s%s%s", (m->rights & RIGHT_WRITE) != 0 ? "write " : "",
 	    (m->rights & RIGHT_PUBLISH) != 0 ? "publish " : "",
 	    (m->rights & RIGHT_MANAGE) != 0 ? "manage" : "");
 }
 
 static void
-membership_line(struct ctx *c, struct call *call,
-    const struct person_membership *pm)
+membership_line(struct ctx *c, struct call *call, const struct person_membership *pm)
 {
 	static const char *const kinds[] = { [MEMBERSHIP_INSTANCE] = "the instance",
 		[MEMBERSHIP_ACCOUNT] = "account",
 		[MEMBERSHIP_WORKSPACE] = "workspace" };
 	const struct membership *m = pm->m;
-	const char *invited = m->begun_at != 0 ? ""
-	    : arena_printf(c->arena, ", %s", state_of(m));
+	const char *invited = m->begun_at != 0 ? "" : arena_printf(c->arena, ", %s", state_of(m));
 
 	if (m->kind == MEMBERSHIP_INSTANCE)
-		call_say(call, "member     %s of the instance%s",
-		    person_print_role(c, m), invited);
+		call_say(call, "member     %s of the instance%s", person_print_role(c, m), invited);
 	else
-		call_say(call, "member     %s of %s %s (%s)%s",
-		    person_print_role(c, m), kinds[m->kind],
-		    pm->name != NULL ? pm->name : "that is deleted", m->place,
+		call_say(call, "member     %s of %s %s (%s)%s", person_print_role(c, m),
+		    kinds[m->kind], pm->name != NULL ? pm->name : "that is deleted", m->place,
 		    invited);
 }
 
@@ -107,8 +101,7 @@ or_never(const char *text)
 }
 
 void
-person_print_lines(struct ctx *c, struct call *call,
-    const struct person_view *view)
+person_print_lines(struct ctx *c, struct call *call, const struct person_view *view)
 {
 	const struct person *p = view->person;
 
@@ -133,13 +126,11 @@ person_print_needs_address(struct ctx *c)
 	if (place.origin[0] != '\0')
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
-	    "A link needs the address of this instance: galley config set"
-	    " public_url=https://… sets it.");
+	    "A link needs the address of this instance: galley config set public_url=https://… sets it.");
 }
 
 void
-person_print_link(struct ctx *c, struct call *call, const char *what,
-    struct person_link *made)
+person_print_link(struct ctx *c, struct call *call, const char *what, struct person_link *made)
 {
 	struct place place;
 	const char *link;
@@ -155,9 +146,8 @@ person_print_link(struct ctx *c, struct call *call, const char *what,
 		jwrite_object_end(&call->json);
 	}
 	call_say(call, "%s", link);
-	call_say(call, "%s for %s. It works once, until %s, and is shown this once"
-	    " only.", what, made->email,
-	    when_text(c->arena, made->expires_at));
+	call_say(call, "%s for %s. It works once, until %s, and is shown this once only.", what,
+	    made->email, when_text(c->arena, made->expires_at));
 	if (made->mailed)
 		call_say(call, "The task runner mails it, too.");
 	explicit_bzero(made->text, sizeof(made->text));

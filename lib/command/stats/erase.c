@@ -24,8 +24,8 @@ read_day(struct ctx *c, const struct call *call, const char *option, bool *given
 	if (word == NULL)
 		return NULL;
 	if (!clock_parse_date(word, &at))
-		return err_param(c, option, "--%s %s is no day: write a date such as 2026-09-30.",
-		    option, word);
+		return err_param(
+		    c, option, "--%s %s is no day: write a date such as 2026-09-30.", option, word);
 	*day = at / CLOCK_DAY;
 	return NULL;
 }
@@ -94,9 +94,10 @@ erase(struct ctx *c, struct call *call)
 	if (call->as_json)
 		to_json(call, w, &e);
 	else
-		call_say(call, "Erased: %" PRId64 " view%s of %s, and all else that was counted on"
-		    " %s.", e.views, e.views == 1 ? "" : "s", w->settings.name,
-		    days_text(c, call));
+		call_say(call,
+		    "Erased: %" PRId64 " view%s of %s, and all else that was counted on"
+		    " %s.",
+		    e.views, e.views == 1 ? "" : "s", w->settings.name, days_text(c, call));
 	return NULL;
 }
 
@@ -109,11 +110,14 @@ static const struct command_option erase_options[] = {
 };
 
 const struct command command_stats_erase[] = {
-	{ .noun = "stats", .verb = "erase", .operands = "", .options = erase_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = erase,
+	{ .noun = "stats",
+	    .verb = "erase",
+	    .operands = "",
+	    .options = erase_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = erase,
 	    .summary = "erase what was counted of the readers of a workspace's websites",
-	    .text = "Without --from and --to: all of it. Hits that were taken before and are not"
-		    " counted yet are erased, too. Nothing of it can be read from the file"
-		    " afterwards. Copies that galley backup --with-stats made stay as they are." },
+	    .text =
+		"Without --from and --to: all of it. Hits that were taken before and are not counted yet are erased, too. Nothing of it can be read from the file afterwards. Copies that galley backup --with-stats made stay as they are." },
 	{ .verb = NULL },
 };

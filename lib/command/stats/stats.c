@@ -16,22 +16,20 @@
 
 /* Reads a day of the workspace's zone. */
 static struct err *
-read_day(struct ctx *c, const struct call *call, const char *option, bool *given,
-    int64_t *day)
+read_day(struct ctx *c, const struct call *call, const char *option, bool *given, int64_t *day)
 {
 	const char *word = call_option(call, option);
 
 	*given = word != NULL;
 	if (word == NULL || clock_parse_date(word, day))
 		return NULL;
-	return err_param(c, option, "--%s %s is no day: write a date such as 2026-09-30.", option,
-	    word);
+	return err_param(
+	    c, option, "--%s %s is no day: write a date such as 2026-09-30.", option, word);
 }
 
 /* Reads what is asked: the workspace and the days. */
 static struct err *
-read_asked(struct ctx *c, struct call *call, struct workspace **w,
-    struct statistics_period *period)
+read_asked(struct ctx *c, struct call *call, struct workspace **w, struct statistics_period *period)
 {
 	const struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	struct err *err = NULL;
@@ -66,13 +64,14 @@ print_days(struct ctx *c, struct call *call, const struct statistics *s)
 {
 	struct grid g;
 
-	grid_init(&g, c->arena, (const char *[]){ "DAY", "VIEWS", "VISITORS", NULL });
+	grid_init(&g, c->arena, (const char *[]) { "DAY", "VIEWS", "VISITORS", NULL });
 	for (size_t i = 0; i < s->day_count; i++)
-		grid_row(&g, (const char *[]){ day_text(c, s->from + (int64_t)i),
-		    number(c, s->days[i].views), number(c, s->days[i].visitors) });
+		grid_row(&g, (const char *[]) { day_text(c, s->from + (int64_t)i),
+				 number(c, s->days[i].views), number(c, s->days[i].visitors) });
 	grid_print(&g, "", &call->out);
-	call_say(call, "Visitors are told apart within a day only, so those of days do not add up"
-	    " to those of a\nweek or a month.");
+	call_say(call,
+	    "Visitors are told apart within a day only, so those of days do not add up to those of a\n"
+	    "week or a month.");
 }
 
 static void
@@ -82,29 +81,29 @@ print_articles(struct ctx *c, struct call *call, const struct statistics *s)
 
 	if (s->article_count == 0)
 		return;
-	grid_init(&g, c->arena, (const char *[]){ "VIEWS", "FIRST 7 DAYS", "FIRST 30 DAYS",
-	    "SINCE PUBLICATION", "ARTICLE", "TITLE", NULL });
+	grid_init(&g, c->arena,
+	    (const char *[]) { "VIEWS", "FIRST 7 DAYS", "FIRST 30 DAYS", "SINCE PUBLICATION",
+		"ARTICLE", "TITLE", NULL });
 	for (size_t i = 0; i < s->article_count; i++) {
 		const struct statistics_article *a = &s->articles[i];
-		grid_row(&g, (const char *[]){ number(c, a->views), number(c, a->first_7),
-		    number(c, a->first_30), number(c, a->since), a->id, a->title });
+		grid_row(&g, (const char *[]) { number(c, a->views), number(c, a->first_7),
+				 number(c, a->first_30), number(c, a->since), a->id, a->title });
 	}
 	call_say(call, "%s", "");
 	grid_print(&g, "", &call->out);
 }
 
 static void
-print_list(struct ctx *c, struct call *call, const char *name,
-    const struct statistics_list *list)
+print_list(struct ctx *c, struct call *call, const char *name, const struct statistics_list *list)
 {
 	struct grid g;
 
 	if (list->count == 0)
 		return;
-	grid_init(&g, c->arena, (const char *[]){ "COUNT", name, NULL });
+	grid_init(&g, c->arena, (const char *[]) { "COUNT", name, NULL });
 	for (size_t i = 0; i < list->count; i++)
-		grid_row(&g, (const char *[]){ number(c, list->rows[i].count),
-		    list->rows[i].name });
+		grid_row(
+		    &g, (const char *[]) { number(c, list->rows[i].count), list->rows[i].name });
 	call_say(call, "%s", "");
 	grid_print(&g, "", &call->out);
 }
@@ -117,12 +116,14 @@ print_silence(struct call *call, const struct statistics *s)
 		[STATISTICS_COUNTS] = NULL,
 		[STATISTICS_OFF] = "Nothing is counted: the setting analytics_enabled is off.",
 		[STATISTICS_RESTS] = "Nothing is counted: the account is suspended.",
-		[STATISTICS_NO_ORIGIN] = "Nothing is counted: the setting analytics_origins names"
-		    " no website.",
-		[STATISTICS_NO_HIT] = "No website has sent anything yet: does it have the line of"
-		    " the console's Statistics, and did\na reader consent?",
-		[STATISTICS_NO_FRAME] = "No page has sent anything yet: pages count in a frame, once"
-		    " the website around it says that\na reader consents (docs/embed.md).",
+		[STATISTICS_NO_ORIGIN] =
+		    "Nothing is counted: the setting analytics_origins names no website.",
+		[STATISTICS_NO_HIT] =
+		    "No website has sent anything yet: does it have the line of the console's Statistics, and did\n"
+		    "a reader consent?",
+		[STATISTICS_NO_FRAME] =
+		    "No page has sent anything yet: pages count in a frame, once the website around it says that\n"
+		    "a reader consents (docs/embed.md).",
 		[STATISTICS_QUIET] = "No website has sent anything for three days.",
 	};
 
@@ -138,10 +139,12 @@ print_health(struct ctx *c, struct call *call, const struct statistics *s)
 
 	if (h->last_hit_at != 0)
 		clock_format_seconds(at, h->last_hit_at);
-	call_say(call, "\nThe collector took %s, refused %s of other websites and %s without"
-	    " consent. In the whole instance\nit limited %s. The last one that counts came: %s.",
-	    number(c, h->accepted), number(c, h->refused_origin),
-	    number(c, h->without_consent), number(c, h->limited), at);
+	call_say(call,
+	    "\n"
+	    "The collector took %s, refused %s of other websites and %s without consent. In the whole instance\n"
+	    "it limited %s. The last one that counts came: %s.",
+	    number(c, h->accepted), number(c, h->refused_origin), number(c, h->without_consent),
+	    number(c, h->limited), at);
 	print_silence(call, s);
 }
 
@@ -165,8 +168,10 @@ print_csv(struct ctx *c, struct call *call, const struct statistics *s)
 {
 	buf_lit(&call->out, "day,views,visitors\r\n");
 	for (size_t i = 0; i < s->day_count; i++)
-		csv_row(&call->out, (const char *const[]){ day_text(c, s->from + (int64_t)i),
-		    number(c, s->days[i].views), number(c, s->days[i].visitors) }, 3);
+		csv_row(&call->out,
+		    (const char *const[]) { day_text(c, s->from + (int64_t)i),
+			number(c, s->days[i].views), number(c, s->days[i].visitors) },
+		    3);
 }
 
 static struct err *
@@ -223,9 +228,10 @@ row_to_grid(void *arg, const struct report_row *row)
 	struct listing *l = arg;
 	struct arena *a = l->c->arena;
 
-	grid_row(&l->grid, (const char *[]){ day_text(l->c, row->day), row->kind,
-	    number(l->c, row->count), row->article != NULL ? arena_text(a, row->article) : NULL,
-	    row->label[0] != '\0' ? arena_text(a, row->label) : NULL });
+	grid_row(&l->grid,
+	    (const char *[]) { day_text(l->c, row->day), row->kind, number(l->c, row->count),
+		row->article != NULL ? arena_text(a, row->article) : NULL,
+		row->label[0] != '\0' ? arena_text(a, row->label) : NULL });
 }
 
 static struct err *
@@ -239,12 +245,15 @@ export_counts(struct ctx *c, struct call *call)
 
 	if (err != NULL)
 		return err;
-	listing_begin(&l, c, call, (const char *[]){ "DAY", "KIND", "COUNT", "ARTICLE", "LABEL",
-	    NULL });
+	listing_begin(
+	    &l, c, call, (const char *[]) { "DAY", "KIND", "COUNT", "ARTICLE", "LABEL", NULL });
 	if (csv)
 		buf_lit(&call->out, STATISTICS_CSV_HEAD);
-	err = statistics_list(c, w, &period, csv ? row_to_csv
-	    : call->as_json ? row_to_json : row_to_grid, csv ? print_so_far : NULL, &l);
+	err = statistics_list(c, w, &period,
+	    csv		    ? row_to_csv
+	    : call->as_json ? row_to_json
+			    : row_to_grid,
+	    csv ? print_so_far : NULL, &l);
 	if (err == NULL && !csv)
 		listing_end(&l, "Nothing was counted in this time.");
 	return err;
@@ -258,29 +267,25 @@ static const struct command_option options[] = {
 	{ .name = NULL },
 };
 
-#define STATS                                                                  \
-	.noun = "stats", .operands = "", .options = options, .flags = COMMAND_DB
+#define STATS .noun = "stats", .operands = "", .options = options, .flags = COMMAND_DB
 
 const struct command command_stats[] = {
 	{ STATS, .verb = "show", .run = show,
 	    .summary = "what the readers of a workspace's websites read",
-	    .text = "Days are those of the workspace's time zone: without --from the 30 days up"
-		    " to --to, without\n--to up to today, at most 1,100. At most 1,000 articles"
-		    " and 100 of each other list: those with\nthe most, the rest is"
-		    " (other). The first days of an article begin with the day of its"
-		    " first\npublication; they are not known if counting began later."
-		    " --csv: days, views and visitors.\n"
-		    "--json: {from, to, time_zone, days [{day, views, visitors}], articles [{id,"
-		    " title, views,\nfirst_7_days, first_30_days, since_publication}],"
-		    " referrers, campaigns, languages, widths,\nbots [{label, count}],"
-		    " health {accepted, refused_origin, without_consent, limited,"
-		    " last_hit}}.\nBots are not among the views. limited is that of the whole"
-		    " instance." },
+	    .text =
+		"Days are those of the workspace's time zone: without --from the 30 days up to --to, without\n"
+		"--to up to today, at most 1,100. At most 1,000 articles and 100 of each other list: those with\n"
+		"the most, the rest is (other). The first days of an article begin with the day of its first\n"
+		"publication; they are not known if counting began later. --csv: days, views and visitors.\n"
+		"--json: {from, to, time_zone, days [{day, views, visitors}], articles [{id, title, views,\n"
+		"first_7_days, first_30_days, since_publication}], referrers, campaigns, languages, widths,\n"
+		"bots [{label, count}], health {accepted, refused_origin, without_consent, limited, last_hit}}.\n"
+		"Bots are not among the views. limited is that of the whole instance." },
 	{ STATS, .verb = "export", .run = export_counts,
 	    .summary = "all counts of a workspace, day by day",
-	    .text = "One row for each count, of all days or of those that are given: day, kind"
-		    " (views, visitors,\npath, article, referrer, campaign, language, width,"
-		    " bot), article, label, count. A referrer with\nan article is that of"
-		    " the article alone, and is kept for 30 days." },
+	    .text =
+		"One row for each count, of all days or of those that are given: day, kind (views, visitors,\n"
+		"path, article, referrer, campaign, language, width, bot), article, label, count. A referrer with\n"
+		"an article is that of the article alone, and is kept for 30 days." },
 	{ .verb = NULL },
 };

@@ -48,9 +48,9 @@ list_one(void *arg, const struct task *t)
 	if (l->call->as_json)
 		to_json(&l->call->json, t);
 	else
-		grid_row(&l->grid, (const char *[]){ t->uuid, t->kind, t->state,
-		    progress_of(l->c, t), when_text(l->c->arena, t->created_at),
-		    t->report });
+		grid_row(
+		    &l->grid, (const char *[]) { t->uuid, t->kind, t->state, progress_of(l->c, t),
+				  when_text(l->c->arena, t->created_at), t->report });
 }
 
 static struct err *
@@ -59,8 +59,8 @@ list(struct ctx *c, struct call *call)
 	struct listing l;
 	struct err *err;
 
-	listing_begin(&l, c, call, (const char *[]){ "ID", "KIND", "STATE", "PROGRESS",
-	    "CREATED", "REPORT", NULL });
+	listing_begin(&l, c, call,
+	    (const char *[]) { "ID", "KIND", "STATE", "PROGRESS", "CREATED", "REPORT", NULL });
 	err = tasks_show_all(c, LISTED, list_one, &l);
 	if (err == NULL)
 		listing_end(&l, "There is no task yet.");
@@ -100,16 +100,23 @@ show(struct ctx *c, struct call *call)
 }
 
 const struct command command_task[] = {
-	{ .noun = "task", .verb = "list", .operands = "", .flags = COMMAND_DB,
+	{ .noun = "task",
+	    .verb = "list",
+	    .operands = "",
+	    .flags = COMMAND_DB,
 	    .run = list,
 	    .summary = "what people began in the console, newest first",
-	    .text = "The newest 100. --json: [{id, kind, state, progress {done, total},"
-		    " created_at, ended_at,\nreport}]; state is waiting, running,"
-		    " done, failed or ended, and progress.total 0 while it is\nnot"
-		    " known. The task runner works on them, five seconds each in"
-		    " turn." },
-	{ .noun = "task", .verb = "show", .operands = "ID", .operands_min = 1,
-	    .operands_max = 1, .flags = COMMAND_DB, .run = show,
+	    .text =
+		"The newest 100. --json: [{id, kind, state, progress {done, total}, created_at, ended_at,\n"
+		"report}]; state is waiting, running, done, failed or ended, and progress.total 0 while it is\n"
+		"not known. The task runner works on them, five seconds each in turn." },
+	{ .noun = "task",
+	    .verb = "show",
+	    .operands = "ID",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .flags = COMMAND_DB,
+	    .run = show,
 	    .summary = "a task: its state, how far it is, what became of it",
 	    .text = "--json: the object of galley task list." },
 	{ .verb = NULL },

@@ -15,7 +15,7 @@
 
 enum {
 	NAME_MAX_BYTES = 200, /* bytes of the file's name */
-	CHOICE_MAX = 100      /* bytes of the file */
+	CHOICE_MAX = 100 /* bytes of the file */
 };
 
 /* Returns the path of the calling user's file. Any user name becomes a
@@ -28,16 +28,14 @@ file_of(struct ctx *c, const struct call *call)
 
 	buf_init(&name, c->arena, NAME_MAX_BYTES);
 	for (const char *p = user; *p != '\0'; p++) {
-		bool plain = (*p >= 'a' && *p <= 'z') ||
-		    (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
-		    *p == '-';
+		bool plain = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			     (*p >= '0' && *p <= '9') || *p == '-';
 		if (plain)
 			buf_add_char(&name, *p);
 		else
 			buf_printf(&name, "%%%02X", (unsigned char)*p);
 	}
-	return arena_printf(c->arena, "%s/workspace-%s", c->instance->run,
-	    buf_done(&name));
+	return arena_printf(c->arena, "%s/workspace-%s", c->instance->run, buf_done(&name));
 }
 
 const char *
@@ -50,8 +48,7 @@ chosen_workspace(struct ctx *c, const struct call *call, const char **by)
 	if (by != NULL)
 		*by = "GALLEY_WORKSPACE";
 	if (name != NULL)
-		return name[0] != '\0' && utf8_valid(name, strlen(name))
-		    ? name : NULL;
+		return name[0] != '\0' && utf8_valid(name, strlen(name)) ? name : NULL;
 	if (by != NULL)
 		*by = "galley workspace use";
 	text = fileio_read(c->arena, file_of(c, call), CHOICE_MAX, &len);

@@ -16,8 +16,7 @@ struct ctx;
 /* The id or name of the workspace; NULL when none was chosen. *by (may be NULL)
  * says who chose it, for a sentence: "GALLEY_WORKSPACE" or "galley workspace
  * use". In the arena. */
-const char *chosen_workspace(struct ctx *c, const struct call *call,
-    const char **by);
+const char *chosen_workspace(struct ctx *c, const struct call *call, const char **by);
 
 /* Keeps the choice of this user; NULL forgets it. False with errno set. */
 bool chosen_set(struct ctx *c, const struct call *call, const char *uuid);

@@ -21,12 +21,12 @@ confirm(struct ctx *c, const struct call *call, const struct deletion *d)
 	const char *typed = call_option(call, "confirm");
 
 	if (typed == NULL && !ask_can())
-		return call_usage(c, "What is deleted is gone: say --confirm"
-		    " with the workspace's name.");
+		return call_usage(
+		    c, "What is deleted is gone: say --confirm with the workspace's name.");
 	if (typed == NULL) {
 		note_say("%s (%s) and its %" PRId64 " article%s will be"
-			  " destroyed, its keys refused.", w->settings.name, w->uuid,
-		    articles, articles == 1 ? "" : "s");
+			 " destroyed, its keys refused.",
+		    w->settings.name, w->uuid, articles, articles == 1 ? "" : "s");
 		typed = ask_line(c, "Type its name to go on:");
 	}
 	return deletion_confirm(c, d, typed);
@@ -51,26 +51,22 @@ to_json(struct jwrite *j, const struct deletion *d)
 static const char *
 many(struct ctx *c, int64_t count, const char *one)
 {
-	return arena_printf(c->arena, "%" PRId64 " %s%s", count, one,
-	    count == 1 ? "" : "s");
+	return arena_printf(c->arena, "%" PRId64 " %s%s", count, one, count == 1 ? "" : "s");
 }
 
 static void
 say(struct ctx *c, struct call *call, const struct deletion *d)
 {
-	call_say(call, "Workspace %s is deleted: %s and %s are destroyed, %s"
-	    " refused from now on.", d->workspace->settings.name,
-	    many(c, d->articles, "article"),
+	call_say(call, "Workspace %s is deleted: %s and %s are destroyed, %s refused from now on.",
+	    d->workspace->settings.name, many(c, d->articles, "article"),
 	    many(c, (int64_t)d->pictures, "picture"), many(c, d->keys, "key"));
 	if (d->job_count > 0)
-		call_say(call, "%s that had not ended %s cancelled; %s are"
-		    " available to %s again.",
-		    many(c, (int64_t)d->job_count, "job"),
-		    d->job_count == 1 ? "was" : "were",
+		call_say(call, "%s that had not ended %s cancelled; %s are available to %s again.",
+		    many(c, (int64_t)d->job_count, "job"), d->job_count == 1 ? "was" : "were",
 		    many(c, d->credits, "credit"), d->account->name);
-	call_say(call, "The account %s stays, with its ledger and the jobs"
-	    " that ended. Copies on the customer's site\nstay until they are"
-	    " removed there; backups still hold all of it.",
+	call_say(call,
+	    "The account %s stays, with its ledger and the jobs that ended. Copies on the customer's site\n"
+	    "stay until they are removed there; backups still hold all of it.",
 	    d->account->name);
 }
 
@@ -80,8 +76,7 @@ note_job(void *arg, const char *uuid)
 	call_changed(arg, uuid);
 }
 
-static struct err *
-delete(struct ctx *c, struct call *call)
+static struct err *delete (struct ctx *c, struct call *call)
 {
 	struct find_place place = pick_place(c, call, call->operands[0]);
 	struct deletion d = { .cancelled = note_job, .arg = call };
@@ -104,27 +99,31 @@ delete(struct ctx *c, struct call *call)
 }
 
 static const struct command_option delete_options[] = {
-	{ .name = "confirm", .value = "NAME",
+	{ .name = "confirm",
+	    .value = "NAME",
 	    .help = "the workspace's name, where nobody can be asked for it" },
 	{ .name = NULL },
 };
 
 const struct command command_workspace_delete[] = {
-	{ .noun = "workspace", .verb = "delete", .operands = "ID",
-	    .operands_min = 1, .operands_max = 1, .options = delete_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = delete,
+	{ .noun = "workspace",
+	    .verb = "delete",
+	    .operands = "ID",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .options = delete_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = delete,
 	    .summary = "destroy a workspace, its articles and keys, for good",
-	    .text = "Asks for the name of the workspace on a terminal; elsewhere"
-		    " --confirm gives it.\n\n"
-		    "Its keys are refused at once, jobs that have not ended are"
-		    " cancelled and their credits\nreturned. Articles,"
-		    " editions, the trash, and pictures that nothing else names"
-		    " are destroyed.\nThe account stays, and its ledger, which"
-		    " is never changed: so do the jobs that ended, with\nwhat"
-		    " was ordered. Copies on the customer's site stay until"
-		    " they are removed there. What a\nbackup holds can be"
-		    " restored: articles come back in the trash, pages stay off, and keys stay\nrefused.\n\n"
-		    "Stopped or killed, it leaves a workspace without keys that has fewer"
-		    " articles; the same command again\ndoes the rest." },
+	    .text =
+		"Asks for the name of the workspace on a terminal; elsewhere --confirm gives it.\n\n"
+		"Its keys are refused at once, jobs that have not ended are cancelled and their credits\n"
+		"returned. Articles, editions, the trash, and pictures that nothing else names are destroyed.\n"
+		"The account stays, and its ledger, which is never changed: so do the jobs that ended, with\n"
+		"what was ordered. Copies on the customer's site stay until they are removed there. What a\n"
+		"backup holds can be restored: articles come back in the trash, pages stay off, and keys stay\n"
+		"refused.\n\n"
+		"Stopped or killed, it leaves a workspace without keys that has fewer articles; the same command again\n"
+		"does the rest." },
 	{ .verb = NULL },
 };

@@ -13,9 +13,10 @@
 static struct first_site
 site_of(const struct call *call)
 {
-	return (struct first_site){ .name = call_option(call, "site"),
+	return (struct first_site) { .name = call_option(call, "site"),
 		.language = call_option(call, "language"),
-		.website = call_option(call, "website"), .label = LABEL };
+		.website = call_option(call, "website"),
+		.label = LABEL };
 }
 
 struct err *
@@ -25,15 +26,14 @@ first_site_check(struct ctx *c, const struct call *call)
 	const char *language = call_option(call, "language");
 	struct first_site site = site_of(call);
 
-	if (name == NULL &&
-	    (language != NULL || call_option(call, "website") != NULL))
-		return call_usage(c, "--website and --language are those of a"
-		    " --site: name it, too.");
+	if (name == NULL && (language != NULL || call_option(call, "website") != NULL))
+		return call_usage(
+		    c, "--website and --language are those of a --site: name it, too.");
 	if (name == NULL)
 		return NULL;
 	if (language == NULL)
-		return call_usage(c, "--site needs --language: that of its"
-		    " articles, such as en, ar or pt-BR.");
+		return call_usage(
+		    c, "--site needs --language: that of its articles, such as en, ar or pt-BR.");
 	return workspace_check_site(c, &site);
 }
 
@@ -51,16 +51,19 @@ say(struct ctx *c, struct call *call, const struct first_site *s)
 {
 	const char *url = c->conf->public_url;
 
-	call_say(call, "\nAccount and workspace %s were made, and a key that"
-	    " reads its articles. It is shown this\nonce only:\n\n%s\n",
+	call_say(call,
+	    "\n"
+	    "Account and workspace %s were made, and a key that reads its articles. It is shown this\n"
+	    "once only:\n\n"
+	    "%s\n",
 	    s->account->name, s->key);
-	call_say(call, "When the web server runs, this answers with the"
-	    " workspace:\n\n  curl -H 'Authorization: Bearer %s'"
-	    " '%s/api/v1/connection'\n", s->key,
-	    url[0] != '\0' ? url : "PUBLIC-URL");
-	call_say(call, "galley workspace show tells which settings are empty,"
-	    " and what that costs;\ngalley article import --publish FOLDER"
-	    " brings articles.");
+	call_say(call,
+	    "When the web server runs, this answers with the workspace:\n\n"
+	    "  curl -H 'Authorization: Bearer %s' '%s/api/v1/connection'\n",
+	    s->key, url[0] != '\0' ? url : "PUBLIC-URL");
+	call_say(call,
+	    "galley workspace show tells which settings are empty, and what that costs;\n"
+	    "galley article import --publish FOLDER brings articles.");
 }
 
 struct err *

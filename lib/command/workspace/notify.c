@@ -62,15 +62,18 @@ say(struct ctx *c, struct call *call, const struct notify_view *view, const char
 {
 	if (secret[0] != '\0') {
 		call_say(call, "%s", secret);
-		call_say(call, "The secret of the pings to %s. It is shown this once only, and"
-		    " the one before it\nsigns nothing any more.", view->notify.url);
+		call_say(call,
+		    "The secret of the pings to %s. It is shown this once only, and the one before it\n"
+		    "signs nothing any more.",
+		    view->notify.url);
 	} else {
-		call_say(call, "Pings go to %s. Their secret was shown before; --new-secret makes"
-		    " another one.", view->notify.url);
+		call_say(call,
+		    "Pings go to %s. Their secret was shown before; --new-secret makes another one.",
+		    view->notify.url);
 	}
 	for (size_t i = 0; i < view->count; i++)
-		call_say(call, "%s  %s", when_text(c->arena, view->tries[i].at),
-		    view->tries[i].result);
+		call_say(
+		    call, "%s  %s", when_text(c->arena, view->tries[i].at), view->tries[i].result);
 }
 
 static struct err *
@@ -91,7 +94,7 @@ notify(struct ctx *c, struct call *call)
 	err = notify_make_secret(c, &place, again, &view, secret);
 	if (err != NULL)
 		return err;
-	place = (struct find_place){ .name = view.notify.workspace };
+	place = (struct find_place) { .name = view.notify.workspace };
 	err = notify_show(c, &place, &now);
 	if (err == NULL) {
 		if (secret[0] != '\0')
@@ -105,21 +108,26 @@ notify(struct ctx *c, struct call *call)
 }
 
 static const struct command_option options[] = {
-	{ .name = "new-secret", .help = "make another secret: the one before it signs nothing"
-				       " any more" },
-	{ .name = "sign", .value = "FILE",
+	{ .name = "new-secret",
+	    .help = "make another secret: the one before it signs nothing any more" },
+	{ .name = "sign",
+	    .value = "FILE",
 	    .help = "print the header Galley-Signature for these bytes, to test a website" },
 	{ .name = NULL },
 };
 
 const struct command command_workspace_notify[] = {
-	{ .noun = "workspace", .verb = "notify", .operands = "[ID]", .operands_max = 1,
-	    .options = options, .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	{ .noun = "workspace",
+	    .verb = "notify",
+	    .operands = "[ID]",
+	    .operands_max = 1,
+	    .options = options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = notify,
 	    .summary = "the secret of its pings, once, and how the last ones ended",
-	    .text = "After a change the address of notify_url gets a POST that is signed with"
-		    " the secret\n(docs/console.md, §4.8). The first call makes the secret and"
-		    " prints it; it is shown\nonce. A result is \"answered\", \"refused\" or"
-		    " \"no answer\"." },
+	    .text =
+		"After a change the address of notify_url gets a POST that is signed with the secret\n"
+		"(docs/console.md, §4.8). The first call makes the secret and prints it; it is shown\n"
+		"once. A result is \"answered\", \"refused\" or \"no answer\"." },
 	{ .verb = NULL },
 };

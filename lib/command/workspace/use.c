@@ -28,11 +28,11 @@ tell(struct call *call, const struct workspace *w, const char *by)
 		jwrite_object_end(j);
 	}
 	if (w == NULL)
-		call_say(call, "No workspace is chosen: commands ask for"
-		    " --workspace where there are several.");
+		call_say(call,
+		    "No workspace is chosen: commands ask for --workspace where there are several.");
 	else
-		call_say(call, "Commands without --workspace take %s (%s):"
-		    " chosen by %s.", w->settings.name, w->uuid, by);
+		call_say(call, "Commands without --workspace take %s (%s): chosen by %s.",
+		    w->settings.name, w->uuid, by);
 }
 
 static struct err *
@@ -57,8 +57,8 @@ keep(struct ctx *c, struct call *call, const struct workspace *w)
 	const char *name = getenv("GALLEY_WORKSPACE");
 
 	if (!chosen_set(c, call, w != NULL ? w->uuid : NULL))
-		return refuse(c, ERR_INTERNAL, "The choice cannot be kept in"
-		    " run/: %s.", strerror(errno));
+		return refuse(
+		    c, ERR_INTERNAL, "The choice cannot be kept in run/: %s.", strerror(errno));
 	if (name != NULL)
 		note_say("GALLEY_WORKSPACE is set to %s, and comes first.",
 		    name[0] != '\0' ? name : "nothing");
@@ -74,8 +74,7 @@ use(struct ctx *c, struct call *call)
 	bool none = call_has(call, "none");
 
 	if (none && call->operand_count > 0)
-		return call_usage(c, "Name a workspace, or say --none; not"
-		    " both.");
+		return call_usage(c, "Name a workspace, or say --none; not both.");
 	if (call->operand_count > 0) {
 		struct find_place place = { .name = call->operands[0] };
 		err = read_workspace(c, &place, &w);
@@ -91,18 +90,20 @@ static const struct command_option use_options[] = {
 };
 
 const struct command command_workspace_use[] = {
-	{ .noun = "workspace", .verb = "use", .operands = "[ID]",
-	    .operands_max = 1, .options = use_options,
-	    .flags = COMMAND_DB | COMMAND_ID, .run = use,
+	{ .noun = "workspace",
+	    .verb = "use",
+	    .operands = "[ID]",
+	    .operands_max = 1,
+	    .options = use_options,
+	    .flags = COMMAND_DB | COMMAND_ID,
+	    .run = use,
 	    .summary = "choose the workspace of commands without --workspace",
-	    .text = "Without ID it tells which is chosen. The choice is that of"
-		    " the user who calls, by sudo too,\nand lasts until"
-		    " another. The environment variable GALLEY_WORKSPACE (an"
-		    " id or a name) comes\nfirst; set to nothing, there is"
-		    " none. A chosen workspace that is gone is told, and no"
-		    " other\ntaken in its place. Slugs and titles name articles"
-		    " of the chosen workspace alone. galley\nexport refresh"
-		    " takes all workspaces as before.\n\n"
-		    "--json: {id, name, by}, or null." },
+	    .text =
+		"Without ID it tells which is chosen. The choice is that of the user who calls, by sudo too,\n"
+		"and lasts until another. The environment variable GALLEY_WORKSPACE (an id or a name) comes\n"
+		"first; set to nothing, there is none. A chosen workspace that is gone is told, and no other\n"
+		"taken in its place. Slugs and titles name articles of the chosen workspace alone. galley\n"
+		"export refresh takes all workspaces as before.\n\n"
+		"--json: {id, name, by}, or null." },
 	{ .verb = NULL },
 };

@@ -48,15 +48,13 @@ say_pages(struct ctx *c, struct call *call, const struct workspace *w)
 	pages_look_of(c, w->id, &look);
 	line(call, SETTINGS_PAGES, word);
 	for (size_t i = 0; pages_look_fields[i] != NULL; i++)
-		line(call, pages_look_fields[i],
-		    pages_look_value(c, &look, pages_look_fields[i]));
+		line(call, pages_look_fields[i], pages_look_value(c, &look, pages_look_fields[i]));
 	if (address != NULL)
 		line(call, "pages are at", address);
 }
 
 void
-workspace_print_lines(struct ctx *c, struct call *call,
-    const struct workspace *w)
+workspace_print_lines(struct ctx *c, struct call *call, const struct workspace *w)
 {
 	const struct settings *s = &w->settings;
 	const struct account *a = account_of(c, w->account_id);
@@ -64,8 +62,7 @@ workspace_print_lines(struct ctx *c, struct call *call,
 
 	clock_format(created, w->created_at);
 	line(call, "id", w->uuid);
-	line(call, "account",
-	    arena_printf(c->arena, "%s (%s)", a->name, a->uuid));
+	line(call, "account", arena_printf(c->arena, "%s (%s)", a->name, a->uuid));
 	line(call, "name", s->name);
 	line(call, "language", s->language);
 	line(call, "time_zone", time_zone_of(c, w->id));
@@ -77,8 +74,7 @@ workspace_print_lines(struct ctx *c, struct call *call,
 	line(call, "author_name", s->author_name);
 	line(call, "author_url", s->author_url);
 	line(call, "public_url", s->public_url);
-	line(call, "analytics_enabled",
-	    w->analytics_enabled ? "true" : "false");
+	line(call, "analytics_enabled", w->analytics_enabled ? "true" : "false");
 	line(call, "analytics_site_id", w->analytics_site_id);
 	line(call, "analytics_origins", w->analytics_origins);
 	line(call, "embed_origins", w->embed_origins);

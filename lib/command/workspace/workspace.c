@@ -56,8 +56,7 @@ doubt_language(struct ctx *c, const char *old, const struct workspace *w)
 static struct err *
 create(struct ctx *c, struct call *call)
 {
-	struct workspace_order order = {
-		.account = call_option(call, "account"),
+	struct workspace_order order = { .account = call_option(call, "account"),
 		.name = call->operands[0],
 		.language = call_option(call, "language"),
 		.another = call_has(call, "another") };
@@ -73,8 +72,8 @@ create(struct ctx *c, struct call *call)
 		jwrite_object_end(&call->json);
 	}
 	doubt_language(c, NULL, w);
-	call_say(call, "Workspace %s (%s) was created: %s.", w->settings.name,
-	    w->settings.language, w->uuid);
+	call_say(call, "Workspace %s (%s) was created: %s.", w->settings.name, w->settings.language,
+	    w->uuid);
 	return NULL;
 }
 
@@ -107,10 +106,9 @@ list_one(void *arg, const struct workspace *w)
 	if (l->call->as_json)
 		to_json(l->c, l->call, w);
 	else
-		grid_row(&l->grid, (const char *[]){ w->uuid,
-		    w->settings.name, w->settings.language,
-		    account_of(l->c, w->account_id)->name,
-		    w->settings.website });
+		grid_row(
+		    &l->grid, (const char *[]) { w->uuid, w->settings.name, w->settings.language,
+				  account_of(l->c, w->account_id)->name, w->settings.website });
 }
 
 static struct err *
@@ -118,8 +116,8 @@ list(struct ctx *c, struct call *call)
 {
 	struct listing l;
 
-	listing_begin(&l, c, call, (const char *[]){ "ID", "NAME",
-	    "LANGUAGE", "ACCOUNT", "WEBSITE", NULL });
+	listing_begin(
+	    &l, c, call, (const char *[]) { "ID", "NAME", "LANGUAGE", "ACCOUNT", "WEBSITE", NULL });
 	workspace_show_all(c, list_one, &l);
 	listing_end(&l, "There is no workspace yet.");
 	return NULL;
@@ -136,22 +134,27 @@ same(const char *a, const char *b)
 /* Tells what a change of settings does for those who follow the workspace:
  * `articles` are published, and the newest of them was at `old` before. */
 static void
-say_announced(struct call *call, int64_t articles, const char *old,
-    const char *new)
+say_announced(struct call *call, int64_t articles, const char *old, const char *new)
 {
 	if (articles == 0) {
-		call_say(call, "\nThis reaches the exports. No article is"
-		    " published: nothing is announced again.");
+		call_say(call,
+		    "\n"
+		    "This reaches the exports. No article is published: nothing is announced again.");
 		return;
 	}
-	call_say(call, "\nThis reaches the exports: %" PRId64 " published"
+	call_say(call,
+	    "\nThis reaches the exports: %" PRId64 " published"
 	    " article%s announced again, and every\nintegration copies %s at"
-	    " its next synchronization.", articles,
-	    articles == 1 ? " is" : "s are", articles == 1 ? "it" : "them");
+	    " its next synchronization.",
+	    articles, articles == 1 ? " is" : "s are", articles == 1 ? "it" : "them");
 	if (old != NULL && !same(old, new))
-		call_say(call, "Articles move, such as\n  %s\nto\n  %s\nThe"
-		    " site must lead the old addresses to the new ones.", old,
-		    new != NULL ? new : "no address");
+		call_say(call,
+		    "Articles move, such as\n"
+		    "  %s\n"
+		    "to\n"
+		    "  %s\n"
+		    "The site must lead the old addresses to the new ones.",
+		    old, new != NULL ? new : "no address");
 }
 
 /* A change of settings that must be told. */
@@ -166,8 +169,7 @@ tell_set(void *arg, const struct workspace *w)
 {
 	const struct telling *t = arg;
 	bool announced = t->change->announced;
-	int64_t articles = announced
-	    ? article_count(t->c, w->id, ARTICLE_PUBLISHED) : 0;
+	int64_t articles = announced ? article_count(t->c, w->id, ARTICLE_PUBLISHED) : 0;
 
 	if (t->call->as_json) {
 		jwrite_object(&t->call->json);
@@ -179,15 +181,14 @@ tell_set(void *arg, const struct workspace *w)
 	}
 	workspace_print_lines(t->c, t->call, w);
 	if (announced)
-		say_announced(t->call, articles, t->change->sample,
-		    workspace_state_sample(t->c, w));
+		say_announced(
+		    t->call, articles, t->change->sample, workspace_state_sample(t->c, w));
 }
 
 /* Counts and tells. Counting a million articles takes long, and no writer must
  * wait for it: so it has a transaction of its own. */
 static struct err *
-tell_change(struct ctx *c, struct call *call,
-    const struct settings_change *change)
+tell_change(struct ctx *c, struct call *call, const struct settings_change *change)
 {
 	const struct workspace *w = change->changed;
 	struct find_place place = { .name = w->uuid };
@@ -195,8 +196,9 @@ tell_change(struct ctx *c, struct call *call,
 
 	doubt_language(c, change->read->settings.language, w);
 	if (change->renamed_as_another)
-		note_say("galley: more than one workspace is called %s now:"
-			  " name them by their ids.", w->settings.name);
+		note_say(
+		    "galley: more than one workspace is called %s now: name them by their ids.",
+		    w->settings.name);
 	call_changed(call, w->uuid);
 	return workspace_show(c, &place, tell_set, &t);
 }
@@ -209,8 +211,9 @@ write_change(struct ctx *c, struct settings_change *change)
 	struct err *err = settings_write(c, change);
 
 	if (err != NULL && change->word_is_left && !change->take)
-		err->message = arena_printf(c->arena, "%s That workspace was deleted: --take"
-		    " gives the word to this one.", err->message);
+		err->message = arena_printf(c->arena,
+		    "%s That workspace was deleted: --take gives the word to this one.",
+		    err->message);
 	return err;
 }
 
@@ -234,63 +237,76 @@ set(struct ctx *c, struct call *call)
 }
 
 static const struct command_option create_options[] = {
-	{ .name = "account", .value = "ID", .needed = true,
+	{ .name = "account",
+	    .value = "ID",
+	    .needed = true,
 	    .help = "the account that it belongs to" },
-	{ .name = "language", .value = "TAG", .needed = true,
+	{ .name = "language",
+	    .value = "TAG",
+	    .needed = true,
 	    .help = "of articles that name none: en, ar, pt-BR, …" },
-	{ .name = "another",
-	    .help = "although there is a workspace of this name" },
+	{ .name = "another", .help = "although there is a workspace of this name" },
 	{ .name = NULL },
 };
 
 static const struct command_option set_options[] = {
-	{ .name = "take",
-	    .help = "pages=WORD may be a word of a deleted workspace" },
+	{ .name = "take", .help = "pages=WORD may be a word of a deleted workspace" },
 	{ .name = NULL },
 };
 
 const struct command command_workspace[] = {
-	{ .noun = "workspace", .verb = "create", .operands = "NAME",
-	    .operands_min = 1, .operands_max = 1, .options = create_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES, .run = create,
+	{ .noun = "workspace",
+	    .verb = "create",
+	    .operands = "NAME",
+	    .operands_min = 1,
+	    .operands_max = 1,
+	    .options = create_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = create,
 	    .summary = "make a workspace: articles, settings and keys" },
-	{ .noun = "workspace", .verb = "show", .operands = "[ID]",
-	    .operands_max = 1, .flags = COMMAND_DB | COMMAND_ID, .run = show,
+	{ .noun = "workspace",
+	    .verb = "show",
+	    .operands = "[ID]",
+	    .operands_max = 1,
+	    .flags = COMMAND_DB | COMMAND_ID,
+	    .run = show,
 	    .summary = "a workspace, its settings, and what empty ones cost" },
-	{ .noun = "workspace", .verb = "list", .operands = "",
-	    .flags = COMMAND_DB, .run = list, .summary = "all workspaces" },
-	{ .noun = "workspace", .verb = "set", .operands = "ID FIELD=VALUE…",
-	    .operands_min = 2, .operands_max = -1, .options = set_options,
-	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID, .run = set,
+	{ .noun = "workspace",
+	    .verb = "list",
+	    .operands = "",
+	    .flags = COMMAND_DB,
+	    .run = list,
+	    .summary = "all workspaces" },
+	{ .noun = "workspace",
+	    .verb = "set",
+	    .operands = "ID FIELD=VALUE…",
+	    .operands_min = 2,
+	    .operands_max = -1,
+	    .options = set_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
+	    .run = set,
 	    .summary = "change settings",
-	    .text = "An empty VALUE clears a field; lists are separated by"
-		    " commas. Prints the address that an\narticle has then,"
-		    " and how many are announced again. Fields:\n\n"
-		    "  name, language      of the workspace\n"
-		    "  website             https://host of the site that shows"
-		    " the articles\n"
-		    "  address_pattern     path of an article there:"
-		    " /blog/{slug}/\n"
-		    "  publisher_name      the brand; empty: the workspace's"
-		    " name\n"
-		    "  publisher_logo_url  address of its logo\n"
-		    "  author_name         empty: the brand is the author\n"
-		    "  author_url          address of the author's profile\n"
-		    "  analytics_enabled   true or false\n"
-		    "  analytics_origins   https://host,https://host\n"
-		    "  embed_origins       https://host,https://host\n"
-		    "  pages               the word of the workspace's pages,"
-		    " /pages/WORD/; empty: none\n"
-		    "  pages_title         empty: the workspace's name\n"
-		    "  pages_accent        a color: #0a6e4f; empty: Galley's\n"
-		    "  pages_font          system, serif, sans or mono\n"
-		    "  pages_width         of a line: 30 to 60 (rem)\n"
-		    "  time_zone           in which people read and type dates:"
-		    " Europe/Berlin; empty: UTC\n"
-		    "  notify_url          https address that is told of changes"
-		    " (galley workspace notify)\n\n"
-		    "A word stays its workspace's, also when it has another one or"
-		    " none: websites may still\nshow it. --take gives a word of a"
-		    " deleted workspace to this one." },
+	    .text =
+		"An empty VALUE clears a field; lists are separated by commas. Prints the address that an\n"
+		"article has then, and how many are announced again. Fields:\n\n"
+		"  name, language      of the workspace\n"
+		"  website             https://host of the site that shows the articles\n"
+		"  address_pattern     path of an article there: /blog/{slug}/\n"
+		"  publisher_name      the brand; empty: the workspace's name\n"
+		"  publisher_logo_url  address of its logo\n"
+		"  author_name         empty: the brand is the author\n"
+		"  author_url          address of the author's profile\n"
+		"  analytics_enabled   true or false\n"
+		"  analytics_origins   https://host,https://host\n"
+		"  embed_origins       https://host,https://host\n"
+		"  pages               the word of the workspace's pages, /pages/WORD/; empty: none\n"
+		"  pages_title         empty: the workspace's name\n"
+		"  pages_accent        a color: #0a6e4f; empty: Galley's\n"
+		"  pages_font          system, serif, sans or mono\n"
+		"  pages_width         of a line: 30 to 60 (rem)\n"
+		"  time_zone           in which people read and type dates: Europe/Berlin; empty: UTC\n"
+		"  notify_url          https address that is told of changes (galley workspace notify)\n\n"
+		"A word stays its workspace's, also when it has another one or none: websites may still\n"
+		"show it. --take gives a word of a deleted workspace to this one." },
 	{ .verb = NULL },
 };

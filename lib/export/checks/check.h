@@ -8,7 +8,11 @@
 
 /* What a check is about: where an editor can do something. */
 enum export_about {
-	EXPORT_TITLE, EXPORT_DESCRIPTION, EXPORT_TEXT, EXPORT_COVER, EXPORT_AUTHOR,
+	EXPORT_TITLE,
+	EXPORT_DESCRIPTION,
+	EXPORT_TEXT,
+	EXPORT_COVER,
+	EXPORT_AUTHOR,
 	EXPORT_SETTINGS
 };
 

@@ -110,10 +110,8 @@ checks_levels(const struct checks *k)
 
 	while (next_heading(k, &p, &heading)) {
 		if (heading.level > last + 1)
-			return arena_printf(k->arena,
-			    tr_for(k->c, "%s is an h%d after an h%d."),
-			    checks_excerpt(k, heading.text), heading.level,
-			    last);
+			return arena_printf(k->arena, tr_for(k->c, "%s is an h%d after an h%d."),
+			    checks_excerpt(k, heading.text), heading.level, last);
 		last = heading.level;
 	}
 	return NULL;
@@ -142,8 +140,7 @@ checks_headings_differ(const struct checks *k)
 
 	while (next_heading(k, &p, &heading)) {
 		if (count == cap) {
-			headings = arena_grow(k->arena, headings,
-			    cap * sizeof(heading),
+			headings = arena_grow(k->arena, headings, cap * sizeof(heading),
 			    (2 * cap + 64) * sizeof(heading));
 			cap = 2 * cap + 64;
 		}
@@ -154,8 +151,7 @@ checks_headings_differ(const struct checks *k)
 		qsort(headings, count, sizeof(*headings), by_text);
 	for (size_t i = 1; i < count; i++) {
 		if (strcmp(headings[i - 1].folded, headings[i].folded) == 0)
-			return arena_printf(k->arena,
-			    tr_for(k->c, "The heading %s stands twice."),
+			return arena_printf(k->arena, tr_for(k->c, "The heading %s stands twice."),
 			    checks_excerpt(k, headings[i].text));
 	}
 	return NULL;

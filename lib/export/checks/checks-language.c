@@ -39,8 +39,7 @@ slot_of(struct vote *v, const char *word, size_t len)
 		hash = hash * 33 + (unsigned char)word[i];
 	for (hash &= SLOTS - 1;; hash = (hash + 1) & (SLOTS - 1)) {
 		struct slot *slot = &v->slots[hash];
-		if (slot->word == NULL ||
-		    (slot->len == len && memcmp(slot->word, word, len) == 0))
+		if (slot->word == NULL || (slot->len == len && memcmp(slot->word, word, len) == 0))
 			return slot;
 	}
 }
@@ -123,8 +122,7 @@ script_of(const char *tag, int language)
 	const char *subtag = lang_table_script(tag);
 
 	if (subtag == NULL)
-		return language < 0 ? SCRIPT_OTHER
-				    : checks_words[language].script;
+		return language < 0 ? SCRIPT_OTHER : checks_words[language].script;
 	for (size_t i = 0; i < sizeof(subtags) / sizeof(*subtags); i++) {
 		if (strncasecmp(subtag, subtags[i].subtag, 4) == 0)
 			return subtags[i].script;
@@ -135,9 +133,8 @@ script_of(const char *tag, int language)
 static const char *
 script_name(enum lang_script script)
 {
-	static const char *const names[] = { "other", "Latin", "Greek",
-		"Cyrillic", "Hebrew", "Arabic", "Devanagari", "Chinese",
-		"Japanese", "Korean", "Thai", "other" };
+	static const char *const names[] = { "other", "Latin", "Greek", "Cyrillic", "Hebrew",
+		"Arabic", "Devanagari", "Chinese", "Japanese", "Korean", "Thai", "other" };
 
 	return names[script];
 }
@@ -158,8 +155,7 @@ letters_in(const struct vote *v, enum lang_script script)
  * article's language. The share of kana tells Japanese from Chinese, and the
  * share of Hangul tells Korean from Chinese. */
 static const char *
-check_script(
-    const struct checks *k, const struct vote *v, enum lang_script script)
+check_script(const struct checks *k, const struct vote *v, enum lang_script script)
 {
 	size_t kana = v->letters[SCRIPT_KANA], han = v->letters[SCRIPT_HAN];
 	enum lang_script most = SCRIPT_LATIN;
@@ -172,8 +168,8 @@ check_script(
 		return tr_for(k->c, "The text reads like Japanese: it has kana.");
 	if ((script == SCRIPT_KANA && 20 * kana < han) ||
 	    (script == SCRIPT_HANGUL && v->letters[SCRIPT_HANGUL] < han))
-		return tr_for(k->c, "The text reads like Chinese: nearly all of it is Han"
-		       " characters.");
+		return tr_for(
+		    k->c, "The text reads like Chinese: nearly all of it is Han characters.");
 	if (2 * letters_in(v, script) < v->letter_count)
 		return arena_printf(k->arena,
 		    tr_for(k->c, "Most letters are %s; the article's language is %s."),
@@ -196,8 +192,7 @@ check_vote(const struct checks *k, const struct vote *v, int language)
 		return NULL;
 	return arena_printf(k->arena,
 	    tr_for(k->c, "The text reads like %s; the article's language is %s (%s)."),
-	    checks_words[best].name, checks_words[language].name,
-	    k->f->language);
+	    checks_words[best].name, checks_words[language].name, k->f->language);
 }
 
 const char *
@@ -221,8 +216,7 @@ checks_language(const struct checks *k)
 	if (v->letter_count < LETTERS_MIN)
 		return NULL;
 	reason = check_script(k, v, script);
-	if (reason == NULL && language >= 0 &&
-	    checks_words[language].script == script &&
+	if (reason == NULL && language >= 0 && checks_words[language].script == script &&
 	    checks_words[language].frequent[0] != '\0')
 		reason = check_vote(k, v, language);
 	return reason;

@@ -8,17 +8,15 @@
 
 /* Phrases that no published text may contain, in any language. They are in lower
  * case and separated by "|". */
-static const char everywhere[] = "lorem ipsum|dolor sit amet|[insert |[your |"
-				 "[placeholder|[todo|[tbd|[company name|{{";
+static const char everywhere[] =
+    "lorem ipsum|dolor sit amet|[insert |[your |[placeholder|[todo|[tbd|[company name|{{";
 
 /* Returns the phrases of both lists, folded; NULL ends them. */
 static const char **
 phrases_of(struct arena *a, const char *list, const char *more)
 {
-	char *text =
-	    arena_text(a, lang_fold(a, arena_printf(a, "%s|%s", list, more)));
-	const char **phrases =
-	    arena_array(a, strlen(text) + 2, sizeof(*phrases));
+	char *text = arena_text(a, lang_fold(a, arena_printf(a, "%s|%s", list, more)));
+	const char **phrases = arena_array(a, strlen(text) + 2, sizeof(*phrases));
 	size_t count = 0;
 
 	while (text != NULL) {
@@ -42,8 +40,7 @@ is_word_at(const char *text, const char *at, size_t len)
 	if (at > text) {
 		do
 			before--;
-		while (
-		    before > text && ((unsigned char)*before & 0xC0) == 0x80);
+		while (before > text && ((unsigned char)*before & 0xC0) == 0x80);
 		if (lang_is_word(utf8_next(&before)))
 			return false;
 	}
@@ -57,8 +54,8 @@ static const char *
 marker_in(const struct checks *k, const char *text)
 {
 	static const char *const markers[] = { "TODO", "FIXME", "TBD" };
-	bool careful = strncmp(k->f->language, "es", 2) == 0 ||
-		       strncmp(k->f->language, "pt", 2) == 0;
+	bool careful =
+	    strncmp(k->f->language, "es", 2) == 0 || strncmp(k->f->language, "pt", 2) == 0;
 
 	for (size_t i = 0; i < sizeof(markers) / sizeof(*markers); i++) {
 		size_t len = strlen(markers[i]);
@@ -76,8 +73,7 @@ marker_in(const struct checks *k, const char *text)
 /* Check 12, for one text: it must contain no marker as it is spelled, and no
  * placeholder phrase in any case. */
 static const char *
-placeholder_in(const struct checks *k, const char **phrases, const char *text,
-    const char *place)
+placeholder_in(const struct checks *k, const char **phrases, const char *text, const char *place)
 {
 	const char *found = marker_in(k, text);
 	const char *folded = lang_fold(k->arena, text);
@@ -100,9 +96,9 @@ left_out(const struct checks *k)
 
 	if (!k->f->source->published || count == 0)
 		return NULL;
-	return arena_printf(k->arena, tr_count_for(k->c,
-	    "%lld place had something to do when it was published.",
-	    "%lld places had something to do when it was published.", count),
+	return arena_printf(k->arena,
+	    tr_count_for(k->c, "%lld place had something to do when it was published.",
+		"%lld places had something to do when it was published.", count),
 	    (long long)count);
 }
 
@@ -118,10 +114,9 @@ todo_in(const struct checks *k, const struct section *sections, size_t count)
 				continue;
 			checks_at(k, s->callouts[j].text);
 			return arena_printf(k->arena,
-				    tr_for(k->c, "There is something to do in %s: %s."),
-				    s->heading[0] == '\0' ? tr_for(k->c, "the beginning")
-							  : s->heading,
-				    checks_excerpt(k, s->callouts[j].text));
+			    tr_for(k->c, "There is something to do in %s: %s."),
+			    s->heading[0] == '\0' ? tr_for(k->c, "the beginning") : s->heading,
+			    checks_excerpt(k, s->callouts[j].text));
 		}
 		reason = todo_in(k, s->subsections, s->subsection_count);
 		if (reason != NULL)
@@ -148,8 +143,7 @@ placeholder_beside(const struct checks *k, const char **phrases)
 	for (size_t i = 0; i < 4 && reason == NULL; i++) {
 		if (others[i].text != NULL)
 			reason = placeholder_in(
-			    k, phrases, others[i].text,
-			    tr_for(k->c, others[i].place));
+			    k, phrases, others[i].text, tr_for(k->c, others[i].place));
 	}
 	return reason;
 }
@@ -158,12 +152,10 @@ const char *
 checks_placeholders(const struct checks *k)
 {
 	int language = checks_words_find(k->f->language);
-	const char *own =
-	    language < 0 ? "" : checks_words[language].placeholders;
-	const char *english =
-	    checks_words[checks_words_find("en")].placeholders;
-	const char **phrases = phrases_of(k->arena, everywhere,
-	    arena_printf(k->arena, "%s|%s", english, own));
+	const char *own = language < 0 ? "" : checks_words[language].placeholders;
+	const char *english = checks_words[checks_words_find("en")].placeholders;
+	const char **phrases =
+	    phrases_of(k->arena, everywhere, arena_printf(k->arena, "%s|%s", english, own));
 	const struct content *content = k->f->content;
 	const char *reason = left_out(k);
 
@@ -171,8 +163,8 @@ checks_placeholders(const struct checks *k)
 		reason = todo_in(k, content->sections, content->section_count);
 	for (size_t i = 0; i < k->text_count && reason == NULL; i++) {
 		if (k->texts[i].kind != CONTENT_IS_CODE)
-			reason = placeholder_in(k, phrases,
-			    checks_prose(k, &k->texts[i]), k->texts[i].place);
+			reason = placeholder_in(
+			    k, phrases, checks_prose(k, &k->texts[i]), k->texts[i].place);
 		if (reason != NULL)
 			*k->text = i + 1;
 	}

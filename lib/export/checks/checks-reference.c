@@ -52,8 +52,7 @@ check_citations(const struct checks *k, const char *raw, const char *place)
 }
 
 /* A check of one text with inline marks. */
-typedef const char *
-text_check(const struct checks *k, const char *raw, const char *place);
+typedef const char *text_check(const struct checks *k, const char *raw, const char *place);
 
 /* Calls `check` for every text but code, and for the cover's caption, until one
  * fails. */
@@ -83,8 +82,8 @@ checks_citations(const struct checks *k)
 static const char *
 name_of(const struct checks *k, const struct reference *reference)
 {
-	return arena_printf(k->arena, "%s ([^%s])",
-	    checks_excerpt(k, reference->title), reference->id);
+	return arena_printf(
+	    k->arena, "%s ([^%s])", checks_excerpt(k, reference->title), reference->id);
 }
 
 const char *
@@ -139,8 +138,7 @@ const char *
 checks_references_unique(const struct checks *k)
 {
 	const struct content *content = k->f->content;
-	struct target *targets =
-	    arena_array(k->arena, content->reference_count, sizeof(*targets));
+	struct target *targets = arena_array(k->arena, content->reference_count, sizeof(*targets));
 	size_t count = 0;
 
 	for (size_t i = 0; i < content->reference_count; i++) {
@@ -149,8 +147,7 @@ checks_references_unique(const struct checks *k)
 			continue;
 		if (strncmp(r->url, "https:", 6) != 0)
 			return arena_printf(k->arena,
-			    tr_for(k->c, "The reference %s does not use https."),
-			    name_of(k, r));
+			    tr_for(k->c, "The reference %s does not use https."), name_of(k, r));
 		targets[count].reference = r;
 		targets[count++].key = key_of(k->arena, r->url);
 	}
@@ -160,8 +157,7 @@ checks_references_unique(const struct checks *k)
 		if (strcmp(targets[i - 1].key, targets[i].key) == 0)
 			return arena_printf(k->arena,
 			    tr_for(k->c, "The references %s and %s have one address."),
-			    name_of(k, targets[i - 1].reference),
-			    name_of(k, targets[i].reference));
+			    name_of(k, targets[i - 1].reference), name_of(k, targets[i].reference));
 	}
 	return NULL;
 }
@@ -173,8 +169,7 @@ is_public(const struct checks *k, const char *url)
 {
 	const char *host = url_host(k->arena, url);
 
-	return host == NULL ? strncmp(url, "mailto:", 7) == 0
-			    : strpbrk(host, ".[") != NULL;
+	return host == NULL ? strncmp(url, "mailto:", 7) == 0 : strpbrk(host, ".[") != NULL;
 }
 
 static int
@@ -195,8 +190,8 @@ ids_of(const struct checks *k, size_t *count)
 	*count = 0;
 	while ((p = memmem(p, (size_t)(end - p), mark, strlen(mark))) != NULL) {
 		if (*count == cap) {
-			ids = arena_grow(k->arena, ids, cap * sizeof(*ids),
-			    (2 * cap + 64) * sizeof(*ids));
+			ids = arena_grow(
+			    k->arena, ids, cap * sizeof(*ids), (2 * cap + 64) * sizeof(*ids));
 			cap = 2 * cap + 64;
 		}
 		p += strlen(mark);
@@ -210,21 +205,19 @@ ids_of(const struct checks *k, size_t *count)
 static bool
 has_target(const struct checks *k, const char *fragment)
 {
-	return k->id_count > 0 && bsearch(&fragment, k->ids, k->id_count,
-				      sizeof(*k->ids), by_id) != NULL;
+	return k->id_count > 0 &&
+	       bsearch(&fragment, k->ids, k->id_count, sizeof(*k->ids), by_id) != NULL;
 }
 
 /* Check 21, for one link: it must have a text that shows something. A link to a
  * fragment needs an element with that id; another link needs a public host. */
 static const char *
-check_link(
-    const struct checks *k, const struct inline_token *token, const char *place)
+check_link(const struct checks *k, const struct inline_token *token, const char *place)
 {
 	const char *url = arena_text_n(k->arena, token->text, token->len);
 	bool empty = true;
 
-	for (const struct inline_token *t = token; t->event != INLINE_LINK_END;
-	     t++) {
+	for (const struct inline_token *t = token; t->event != INLINE_LINK_END; t++) {
 		if (t->event == INLINE_TEXT || t->event == INLINE_CODE)
 			empty = empty && invisible_text(t->text, t->len);
 	}
@@ -233,12 +226,12 @@ check_link(
 		    k->arena, tr_for(k->c, "The link to %s in %s has no text."), url, place);
 	if (url[0] == '#' && !has_target(k, url + 1))
 		return arena_printf(k->arena,
-		    tr_for(k->c, "The link to %s in %s leads nowhere: no section, question"
-		    " or reference has this id."),
+		    tr_for(k->c,
+			"The link to %s in %s leads nowhere: no section, question or reference has this id."),
 		    url, place);
 	if (url[0] != '#' && !is_public(k, url))
-		return arena_printf(k->arena,
-		    tr_for(k->c, "The link to %s in %s has no public host."), url, place);
+		return arena_printf(
+		    k->arena, tr_for(k->c, "The link to %s in %s has no public host."), url, place);
 	return NULL;
 }
 
@@ -272,12 +265,11 @@ check_links(const struct checks *k, const char *raw, const char *place)
 		else if (tokens[i].event == INLINE_TEXT &&
 			 memmem(tokens[i].text, tokens[i].len, "](", 2) != NULL)
 			reason = arena_printf(k->arena,
-			    tr_for(k->c, "A link in %s is shown as text, because its"
-			    " address is none: %s."),
+			    tr_for(k->c,
+				"A link in %s is shown as text, because its address is none: %s."),
 			    place,
 			    checks_excerpt(
-				k, arena_text_n(k->arena, tokens[i].text,
-				       tokens[i].len)));
+				k, arena_text_n(k->arena, tokens[i].text, tokens[i].len)));
 	}
 	return reason;
 }
@@ -291,13 +283,11 @@ checks_links(const struct checks *k)
 
 	with_ids.ids = ids_of(k, &with_ids.id_count);
 	reason = each_text(&with_ids, check_links);
-	for (size_t i = 0; i < content->reference_count && reason == NULL;
-	     i++) {
+	for (size_t i = 0; i < content->reference_count && reason == NULL; i++) {
 		const struct reference *r = &content->references[i];
 		if (r->url != NULL && !is_public(k, r->url))
 			reason = arena_printf(k->arena,
-			    tr_for(k->c, "The reference %s has no public host."),
-			    name_of(k, r));
+			    tr_for(k->c, "The reference %s has no public host."), name_of(k, r));
 	}
 	return reason;
 }

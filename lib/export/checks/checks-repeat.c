@@ -114,14 +114,13 @@ shingle(struct arena *a, struct paragraph *paragraph)
 	uint64_t window[SHINGLE] = { 0 }, word;
 	size_t length = 0, words = 0, count = 0;
 
-	paragraph->shingles =
-	    arena_array(a, strlen(folded) + 1, sizeof(uint64_t));
+	paragraph->shingles = arena_array(a, strlen(folded) + 1, sizeof(uint64_t));
 	while ((word = next_word(&p, &length)) != 0) {
 		memmove(window, window + 1, sizeof(window) - sizeof(*window));
 		window[SHINGLE - 1] = word;
 		if (++words >= SHINGLE)
-			paragraph->shingles[count++] = mixed(
-			    mixed(mixed(1, window[0]), window[1]), window[2]);
+			paragraph->shingles[count++] =
+			    mixed(mixed(mixed(1, window[0]), window[1]), window[2]);
 	}
 	if (length < LENGTH_MIN || count == 0)
 		return false;
@@ -160,8 +159,8 @@ first_fifth(const struct paragraph *paragraph)
 /* Returns the first fifths of all paragraphs, ordered by shingle, so that
  * paragraphs that share one are neighbours. */
 static struct meeting *
-meetings_of(struct arena *a, const struct paragraph *paragraphs, size_t count,
-    size_t *meeting_count)
+meetings_of(
+    struct arena *a, const struct paragraph *paragraphs, size_t count, size_t *meeting_count)
 {
 	struct meeting *meetings;
 	size_t n = 0;
@@ -183,8 +182,8 @@ meetings_of(struct arena *a, const struct paragraph *paragraphs, size_t count,
 }
 
 static const char *
-repeat_reason(const struct checks *k, const struct checks_text *first,
-    const struct checks_text *second)
+repeat_reason(
+    const struct checks *k, const struct checks_text *first, const struct checks_text *second)
 {
 	checks_at(k, second->raw);
 	return arena_printf(k->arena,
@@ -216,8 +215,7 @@ repeated_at(struct paragraph *all, const struct meeting *meetings, size_t i)
 const char *
 checks_repeats(const struct checks *k)
 {
-	struct paragraph *all =
-	    arena_array(k->arena, k->text_count, sizeof(*all));
+	struct paragraph *all = arena_array(k->arena, k->text_count, sizeof(*all));
 	size_t count = 0, meeting_count;
 	struct meeting *meetings;
 
@@ -232,8 +230,7 @@ checks_repeats(const struct checks *k)
 	for (size_t i = 1; i < meeting_count; i++) {
 		const struct paragraph *first = repeated_at(all, meetings, i);
 		if (first != NULL)
-			return repeat_reason(
-			    k, first->text, all[meetings[i].paragraph].text);
+			return repeat_reason(k, first->text, all[meetings[i].paragraph].text);
 	}
 	return NULL;
 }

@@ -27,8 +27,7 @@ amount(const struct checks *k, size_t words, size_t cjk)
 {
 	if (cjk == 0)
 		return arena_printf(k->arena, tr_for(k->c, "%zu words"), words);
-	return arena_printf(
-	    k->arena, tr_for(k->c, "%zu words and %zu CJK characters"), words, cjk);
+	return arena_printf(k->arena, tr_for(k->c, "%zu words and %zu CJK characters"), words, cjk);
 }
 
 /* Whether a reason names characters besides words: for whom they mean something. */
@@ -38,7 +37,7 @@ counts_characters(const struct checks *k, size_t cjk)
 	int found = checks_words_find(k->f->language);
 
 	return cjk > 0 || (found >= 0 && (checks_words[found].script == SCRIPT_HAN ||
-	    checks_words[found].script == SCRIPT_KANA));
+					     checks_words[found].script == SCRIPT_KANA));
 }
 
 struct count {
@@ -48,15 +47,13 @@ struct count {
 
 /* Counts the words of a text, unless it is code or a heading. */
 static void
-add_text(
-    void *arg, enum content_text_kind kind, const char *text, const char *place)
+add_text(void *arg, enum content_text_kind kind, const char *text, const char *place)
 {
 	struct count *count = arg;
 
 	(void)place;
 	if (kind != CONTENT_IS_CODE && kind != CONTENT_IS_HEADING)
-		lang_count(inline_plain(count->arena, text), &count->words,
-		    &count->cjk);
+		lang_count(inline_plain(count->arena, text), &count->words, &count->cjk);
 }
 
 static const char *
@@ -64,9 +61,9 @@ too_short(const struct checks *k, const struct section *s, const struct count *n
 {
 	const char *has = amount(k, n->words, n->cjk);
 	const char *name = s->heading[0] == '\0'
-	    ? tr_for(k->c, "The text before the first heading")
-	    : arena_printf(k->arena, tr_for(k->c, "The section %s"),
-		  checks_excerpt(k, inline_plain(k->arena, s->heading)));
+			       ? tr_for(k->c, "The text before the first heading")
+			       : arena_printf(k->arena, tr_for(k->c, "The section %s"),
+				     checks_excerpt(k, inline_plain(k->arena, s->heading)));
 
 	if (!counts_characters(k, n->cjk))
 		return arena_printf(k->arena, tr_for(k->c, "%s has %s; %d words are asked for."),
@@ -83,16 +80,13 @@ checks_section_text(const struct checks *k)
 
 	for (size_t i = 0; i < content->section_count; i++) {
 		struct section *s = &content->sections[i];
-		struct content alone = {
-			.summary = "", .sections = s, .section_count = 1
-		};
+		struct content alone = { .summary = "", .sections = s, .section_count = 1 };
 		struct count count = { .arena = k->arena };
 		content_walk(&alone, add_text, &count);
-		if (halves(count.words, count.cjk) >=
-		    CJK_PER_WORD * SECTION_WORDS)
+		if (halves(count.words, count.cjk) >= CJK_PER_WORD * SECTION_WORDS)
 			continue;
-		checks_at(k, s->heading[0] == '\0' && s->body_count > 0
-			? s->body[0].text : s->heading);
+		checks_at(
+		    k, s->heading[0] == '\0' && s->body_count > 0 ? s->body[0].text : s->heading);
 		return too_short(k, s, &count);
 	}
 	return NULL;
@@ -109,8 +103,7 @@ checks_enough_text(const struct checks *k)
 		    amount(k, k->h->words, 0), ARTICLE_WORDS);
 	return arena_printf(k->arena,
 	    tr_for(k->c, "The article has %s; %d words or %d CJK characters are asked for."),
-	    amount(k, k->h->words, k->h->cjk), ARTICLE_WORDS,
-	    CJK_PER_WORD * ARTICLE_WORDS);
+	    amount(k, k->h->words, k->h->cjk), ARTICLE_WORDS, CJK_PER_WORD * ARTICLE_WORDS);
 }
 
 /* Returns whether the character ends a sentence, whatever follows: full stops of
@@ -118,17 +111,16 @@ checks_enough_text(const struct checks *k)
 static bool
 is_full_stop(uint32_t cp)
 {
-	return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0xFF61 ||
-	       cp == 0x0964 || cp == 0x0965;
+	return cp == 0x3002 || cp == 0xFF01 || cp == 0xFF1F || cp == 0xFF61 || cp == 0x0964 ||
+	       cp == 0x0965;
 }
 
 /* Returns whether the character ends a sentence if a space, or nothing, follows. */
 static bool
 is_end_mark(uint32_t cp)
 {
-	return cp == '.' || cp == '!' || cp == '?' || cp == 0x2026 ||
-	       cp == 0x061F || cp == 0x06D4 || cp == 0x0589 || cp == 0x1362 ||
-	       cp == 0x203D;
+	return cp == '.' || cp == '!' || cp == '?' || cp == 0x2026 || cp == 0x061F ||
+	       cp == 0x06D4 || cp == 0x0589 || cp == 0x1362 || cp == 0x203D;
 }
 
 /* Returns whether the character is a quote or bracket, which may be between the
@@ -139,8 +131,7 @@ is_closing(uint32_t cp)
 	utf8proc_category_t category = utf8proc_category((utf8proc_int32_t)cp);
 
 	return cp == '"' || cp == '\'' || category == UTF8PROC_CATEGORY_PE ||
-	       category == UTF8PROC_CATEGORY_PF ||
-	       category == UTF8PROC_CATEGORY_PI;
+	       category == UTF8PROC_CATEGORY_PF || category == UTF8PROC_CATEGORY_PI;
 }
 
 /* Returns whether the sentence continues after the end mark before `p`: a
@@ -159,8 +150,7 @@ goes_on(uint32_t mark, const char *p)
 		return true;
 	while (cp != 0 && (cp <= ' ' || cp == 0xA0))
 		cp = utf8_next(&p);
-	return mark == '.' &&
-	       utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_LL;
+	return mark == '.' && utf8proc_category((utf8proc_int32_t)cp) == UTF8PROC_CATEGORY_LL;
 }
 
 /* Returns the end of the sentence that begins at `p`. */
@@ -224,19 +214,17 @@ checks_sentences(const struct checks *k)
 	if (all.longest > CJK_PER_WORD * SENTENCE_WORDS_MAX) {
 		checks_at(k, all.raw);
 		return arena_printf(k->arena,
-		    tr_for(k->c, "A sentence in %s has %zu words; %d are the most: %s."),
-		    all.place, all.longest / CJK_PER_WORD, SENTENCE_WORDS_MAX,
-		    checks_excerpt(k, all.text));
+		    tr_for(k->c, "A sentence in %s has %zu words; %d are the most: %s."), all.place,
+		    all.longest / CJK_PER_WORD, SENTENCE_WORDS_MAX, checks_excerpt(k, all.text));
 	}
 	if (all.halves <= CJK_PER_WORD * SENTENCE_WORDS_MEAN * all.count)
 		return NULL;
 	checks_at(k, all.raw);
 	tenths = 10 * all.halves / CJK_PER_WORD / all.count;
 	return arena_printf(k->arena,
-	    tr_for(k->c, "Sentences have %zu.%zu words on average; %d are good. The longest"
-	    " one, in %s: %s."),
-	    tenths / 10, tenths % 10, SENTENCE_WORDS_MEAN, all.place,
-	    checks_excerpt(k, all.text));
+	    tr_for(k->c,
+		"Sentences have %zu.%zu words on average; %d are good. The longest one, in %s: %s."),
+	    tenths / 10, tenths % 10, SENTENCE_WORDS_MEAN, all.place, checks_excerpt(k, all.text));
 }
 
 const char *

@@ -60,15 +60,14 @@ checks_excerpt(const struct checks *k, const char *text)
 
 /* A text passes if it has `min` to `max` code points. */
 static const char *
-check_length(const struct checks *k, const char *what, const char *text,
-    size_t min, size_t max)
+check_length(const struct checks *k, const char *what, const char *text, size_t min, size_t max)
 {
 	size_t len = utf8_length(text);
 
 	if (len >= min && len <= max)
 		return NULL;
-	return arena_printf(k->arena,
-	    tr_for(k->c, "%s has %zu characters; %zu to %zu are good."), what, len, min, max);
+	return arena_printf(k->arena, tr_for(k->c, "%s has %zu characters; %zu to %zu are good."),
+	    what, len, min, max);
 }
 
 /* Check 1: the title, not the meta title, has 20 to 70 characters. */
@@ -107,8 +106,9 @@ three_sections(const struct checks *k)
 
 	if (count >= 3)
 		return NULL;
-	return arena_printf(k->arena, tr_count_for(k->c, "There is %zu section.",
-	    "There are %zu sections.", (int64_t)count), count);
+	return arena_printf(k->arena,
+	    tr_count_for(k->c, "There is %zu section.", "There are %zu sections.", (int64_t)count),
+	    count);
 }
 
 /* Check 14: there is a cover, and it has an address. */
@@ -118,8 +118,7 @@ cover_present(const struct checks *k)
 	if (k->f->image.url != NULL)
 		return NULL;
 	if (k->f->snapshot->image != NULL)
-		return tr_for(k->c, "The cover image has no address until public_url is"
-		       " set.");
+		return tr_for(k->c, "The cover image has no address until public_url is set.");
 	return tr_for(k->c, "There is no cover image.");
 }
 
@@ -134,8 +133,7 @@ cover_text(const struct checks *k)
 		return tr_for(k->c, "There is no cover image.");
 	if (is_same(k, alt, k->f->snapshot->title))
 		return tr_for(k->c, "The cover's alternative text only repeats the title.");
-	return check_length(
-	    k, tr_for(k->c, "The cover's alternative text"), alt, ALT_MIN, ALT_MAX);
+	return check_length(k, tr_for(k->c, "The cover's alternative text"), alt, ALT_MIN, ALT_MAX);
 }
 
 /* Check 16: the cover is at least 1200 pixels wide. An unknown width fails. */
@@ -148,8 +146,8 @@ cover_width(const struct checks *k)
 		return tr_for(k->c, "The cover's width is not known.");
 	if (k->f->image.width >= WIDTH_MIN)
 		return NULL;
-	return arena_printf(k->arena, tr_for(k->c, "The cover is %lld pixels wide."),
-	    (long long)k->f->image.width);
+	return arena_printf(
+	    k->arena, tr_for(k->c, "The cover is %lld pixels wide."), (long long)k->f->image.width);
 }
 
 /* Check 22: the article has a canonical address. */
@@ -159,10 +157,10 @@ canonical(const struct checks *k)
 	if (k->f->canonical != NULL)
 		return NULL;
 	if (k->f->settings->website == NULL)
-		return tr_for(k->c, "The workspace has no website, and the article no"
-		       " published URL.");
-	return tr_for(k->c, "The workspace has no address pattern, and the article no"
-	       " published URL.");
+		return tr_for(
+		    k->c, "The workspace has no website, and the article no published URL.");
+	return tr_for(
+	    k->c, "The workspace has no address pattern, and the article no published URL.");
 }
 
 /* Check 23: the workspace has a publisher's name and a logo. */
@@ -200,8 +198,8 @@ structured_data(const struct checks *k)
 	buf_init(&missing, k->arena, 200);
 	for (size_t i = 0; i < sizeof(properties) / sizeof(*properties); i++) {
 		if (!properties[i].present)
-			buf_printf(&missing, "%s%s",
-			    missing.len > 0 ? ", " : "", properties[i].name);
+			buf_printf(
+			    &missing, "%s%s", missing.len > 0 ? ", " : "", properties[i].name);
 	}
 	if (missing.len == 0)
 		return NULL;
@@ -214,8 +212,8 @@ static const struct {
 	enum export_about about;
 } list[EXPORT_CHECKS] = {
 	{ tr_mark("Title is between 20 and 70 characters"), title_length, EXPORT_TITLE },
-	{ tr_mark("Meta description is between 70 and 160 characters"),
-	    description_length, EXPORT_DESCRIPTION },
+	{ tr_mark("Meta description is between 70 and 160 characters"), description_length,
+	    EXPORT_DESCRIPTION },
 	{ tr_mark("Title and description differ"), description_differs, EXPORT_DESCRIPTION },
 	{ tr_mark("Exactly one H1 heading"), checks_one_h1, EXPORT_TEXT },
 	{ tr_mark("Heading levels are not skipped"), checks_levels, EXPORT_TEXT },
@@ -293,8 +291,7 @@ say_place(const struct checks *k, const char *place)
 
 /* Collects each text with its place, in reading order; equal places share one copy. */
 static void
-gather(
-    void *arg, enum content_text_kind kind, const char *text, const char *place)
+gather(void *arg, enum content_text_kind kind, const char *text, const char *place)
 {
 	struct gathering *g = arg;
 	struct arena *a = g->k->arena;
@@ -302,8 +299,7 @@ gather(
 
 	if (g->count == g->cap) {
 		size_t cap = g->cap == 0 ? 64 : g->cap * 2;
-		g->texts = arena_grow(
-		    a, g->texts, g->cap * sizeof(*t), cap * sizeof(*t));
+		g->texts = arena_grow(a, g->texts, g->cap * sizeof(*t), cap * sizeof(*t));
 		g->cap = cap;
 	}
 	t = &g->texts[g->count++];
@@ -319,8 +315,7 @@ gather(
 }
 
 void
-checks_run(const struct facts *f, const struct html *h,
-    struct export_check checks[EXPORT_CHECKS])
+checks_run(const struct facts *f, const struct html *h, struct export_check checks[EXPORT_CHECKS])
 {
 	struct checks k = { .arena = f->c->arena, .c = f->c, .f = f, .h = h };
 	struct gathering g = { .k = &k };

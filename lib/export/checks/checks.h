@@ -26,7 +26,7 @@
 /* A text of the content. */
 struct checks_text {
 	enum content_text_kind kind;
-	const char *raw;   /* with its marks */
+	const char *raw; /* with its marks */
 	const char *plain; /* without, citations left out */
 	const char *place; /* "section \"Set up the bin\"" */
 };
@@ -45,8 +45,8 @@ struct checks {
 };
 
 /* All checks on an article that is rendered already. */
-void checks_run(const struct facts *f, const struct html *h,
-    struct export_check checks[EXPORT_CHECKS]);
+void
+checks_run(const struct facts *f, const struct html *h, struct export_check checks[EXPORT_CHECKS]);
 
 /* Says that a check fails in the text with these bytes, for an editor. */
 void checks_at(const struct checks *k, const char *raw);
@@ -78,7 +78,7 @@ const char *checks_links(const struct checks *k);
 
 /* What is known of a language's texts. */
 struct checks_words {
-	char tag[4];   /* primary subtag */
+	char tag[4]; /* primary subtag */
 	char name[12]; /* in English, for reasons */
 	enum lang_script script; /* of its texts */
 	/* Its most frequent words, separated by spaces; "" where the script tells

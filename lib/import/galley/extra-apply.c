@@ -23,9 +23,8 @@ static void
 gone(struct applier *a, const char *what, size_t number)
 {
 	losses_add(a->losses, a->x->line,
-	    "%s %zu of the section \"%s\" is gone; what the line \"galley\" says of it"
-	    " is not used", what, number + 1,
-	    losses_excerpt(a->c, a->heading, 60));
+	    "%s %zu of the section \"%s\" is gone; what the line \"galley\" says of it is not used",
+	    what, number + 1, losses_excerpt(a->c, a->heading, 60));
 }
 
 /* Returns the n-th block of a type, or NULL. */
@@ -58,8 +57,7 @@ make_step(struct ctx *c, const char *item, struct step *out)
 {
 	const char *gap = strstr(item, "\n\n");
 
-	out->name = gap == NULL ? item :
-	    arena_text_n(c->arena, item, (size_t)(gap - item));
+	out->name = gap == NULL ? item : arena_text_n(c->arena, item, (size_t)(gap - item));
 	out->text = gap == NULL ? "" : gap + 2;
 }
 
@@ -191,8 +189,7 @@ static size_t *
 order(struct applier *a, const char *name, size_t count)
 {
 	json_t *array = json_object_get(a->json, name);
-	struct place *places = arena_array(a->c->arena, count,
-	    sizeof(*places));
+	struct place *places = arena_array(a->c->arena, count, sizeof(*places));
 	size_t *moved = arena_array(a->c->arena, count, sizeof(*moved));
 	bool any = false;
 
@@ -200,8 +197,7 @@ order(struct applier *a, const char *name, size_t count)
 		json_t *at = json_object_get(json_array_get(array, i), "at");
 		any = any || json_is_integer(at);
 		places[i].index = i;
-		places[i].at = json_is_integer(at) ? json_integer_value(at) :
-		    (int64_t)i;
+		places[i].at = json_is_integer(at) ? json_integer_value(at) : (int64_t)i;
 	}
 	if (any && count > 1)
 		qsort(places, count, sizeof(*places), compare);
@@ -213,16 +209,15 @@ order(struct applier *a, const char *name, size_t count)
 /* Gives the blocks that place tables (or callouts) their new indexes, and removes
  * the blocks of things that the object calls loose: no block placed them. */
 static void
-renumber(struct applier *a, const char *name, enum block_type type,
-    const size_t *moved)
+renumber(struct applier *a, const char *name, enum block_type type, const size_t *moved)
 {
 	json_t *array = json_object_get(a->json, name);
 	struct section *s = a->s;
 
 	for (size_t i = 0; i < s->body_count;) {
 		struct block *block = &s->body[i];
-		if (block->type == type && extra_bool(json_array_get(array,
-		    block->index), "loose")) {
+		if (block->type == type &&
+		    extra_bool(json_array_get(array, block->index), "loose")) {
 			remove_block(a, block);
 			continue;
 		}
@@ -249,10 +244,8 @@ static void
 apply_order(struct applier *a)
 {
 	struct section *s = a->s;
-	struct table *tables = arena_array(a->c->arena, s->table_count,
-	    sizeof(*tables));
-	struct callout *callouts = arena_array(a->c->arena, s->callout_count,
-	    sizeof(*callouts));
+	struct table *tables = arena_array(a->c->arena, s->table_count, sizeof(*tables));
+	struct callout *callouts = arena_array(a->c->arena, s->callout_count, sizeof(*callouts));
 	size_t *moved;
 
 	moved = order(a, "tables", s->table_count);
@@ -291,8 +284,8 @@ apply(struct applier *a, const struct cut *cut)
 }
 
 void
-extra_sections(struct ctx *c, const struct extra *x,
-    const struct cuts *cuts, struct content *content, struct losses *losses)
+extra_sections(struct ctx *c, const struct extra *x, const struct cuts *cuts,
+    struct content *content, struct losses *losses)
 {
 	struct applier a = { .c = c, .x = x, .losses = losses };
 
@@ -376,8 +369,8 @@ image(const struct extra *x, struct snapshot *s, struct losses *losses)
 	if (json == NULL)
 		return;
 	if (s->image == NULL || url == NULL || strcmp(url, s->image) != 0) {
-		losses_add(losses, x->line, "the cover was changed; what the"
-		    " line \"galley\" says of the old one is not used");
+		losses_add(losses, x->line,
+		    "the cover was changed; what the line \"galley\" says of the old one is not used");
 		return;
 	}
 	s->image_generated = extra_bool(json, "generated");
@@ -388,8 +381,8 @@ image(const struct extra *x, struct snapshot *s, struct losses *losses)
 	width = extra_int(json, "width");
 	height = extra_int(json, "height");
 	if (!snapshot_image_fits(type, width, height)) {
-		losses_add(losses, x->line, "the line \"galley\" says a type or a size of"
-		    " the cover that no picture has; they are not used");
+		losses_add(losses, x->line,
+		    "the line \"galley\" says a type or a size of the cover that no picture has; they are not used");
 		return;
 	}
 	s->image_type = type;
@@ -398,8 +391,7 @@ image(const struct extra *x, struct snapshot *s, struct losses *losses)
 }
 
 void
-extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot,
-    struct losses *losses)
+extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot, struct losses *losses)
 {
 	struct content *content = &snapshot->content;
 	json_t *labels = json_object_get(x->root, "labels");

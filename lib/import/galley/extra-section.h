@@ -12,7 +12,7 @@
 enum part { PART_NONE, PART_TAKEAWAYS, PART_FAQS, PART_REFERENCES };
 
 struct extra_section {
-	const char *id;      /* or NULL */
+	const char *id; /* or NULL */
 	const char *heading; /* "" before the first heading */
 	bool sub;
 	enum part part;

@@ -12,7 +12,7 @@ struct texts {
 	struct {
 		const char **text;
 		const char *digest;
-	} *places;
+	} * places;
 	size_t count, cap;
 	struct ctx *c;
 };
@@ -25,13 +25,12 @@ collect(void *arg, const char **text, bool marked)
 	(void)marked;
 	if (t->count == t->cap) {
 		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
-		t->places = arena_grow(t->c->arena, t->places,
-		    t->cap * sizeof(*t->places), cap * sizeof(*t->places));
+		t->places = arena_grow(
+		    t->c->arena, t->places, t->cap * sizeof(*t->places), cap * sizeof(*t->places));
 		t->cap = cap;
 	}
 	t->places[t->count].text = text;
-	t->places[t->count++].digest = extra_digest(t->c, *text,
-	    strlen(*text));
+	t->places[t->count++].digest = extra_digest(t->c, *text, strlen(*text));
 }
 
 /* Returns the text that had number n: the nearest one, from n on in both
@@ -72,8 +71,7 @@ extra_texts(struct ctx *c, const struct extra *x, struct content *content)
 		if (!json_is_integer(number) || was == NULL || text == NULL ||
 		    json_integer_value(number) < 0)
 			continue;
-		place = find_text(&t, (size_t)json_integer_value(number),
-		    was);
+		place = find_text(&t, (size_t)json_integer_value(number), was);
 		if (place != NULL)
 			*place = text;
 	}
@@ -94,14 +92,14 @@ extra_body_digest(struct ctx *c, const char *body, size_t len)
 }
 
 struct err *
-extra_exact(struct ctx *c, const struct extra *x, const char *body,
-    size_t len, const char *language, struct content *content)
+extra_exact(struct ctx *c, const struct extra *x, const char *body, size_t len,
+    const char *language, struct content *content)
 {
 	json_t *exact = json_object_get(x->root, "exact");
 	const char *digest = extra_text(exact, "body");
 
 	if (digest == NULL || strcmp(digest, extra_body_digest(c, body, len)) != 0)
 		return NULL;
-	return content_from_json(c, "galley.exact.content",
-	    json_object_get(exact, "content"), language, content);
+	return content_from_json(
+	    c, "galley.exact.content", json_object_get(exact, "content"), language, content);
 }

@@ -124,8 +124,7 @@ write_tables(struct jwrite *w, const struct section *s, const struct order *o)
 	for (size_t i = 0; i < o->table_count; i++) {
 		const struct table *table = &s->tables[o->tables[i]];
 		bool loose = i >= o->placed_tables;
-		if (table->caption == NULL && !table->row_header && sorted &&
-		    !loose) {
+		if (table->caption == NULL && !table->row_header && sorted && !loose) {
 			a.nulls++;
 			continue;
 		}
@@ -142,8 +141,7 @@ write_tables(struct jwrite *w, const struct section *s, const struct order *o)
 
 /* A callout has an object if it has a title or a place that Markdown does not give. */
 static void
-write_callouts(struct jwrite *w, const struct section *s,
-    const struct order *o)
+write_callouts(struct jwrite *w, const struct section *s, const struct order *o)
 {
 	struct array a = { .w = w, .name = "callouts" };
 	bool sorted = is_sorted(o->callouts, o->callout_count);
@@ -216,8 +214,7 @@ write_images(struct ctx *c, struct jwrite *w, const struct section *s)
 
 /* Writes one section, then its subsections. */
 static void
-write_section(struct ctx *c, struct jwrite *w, const struct section *s,
-    bool sub)
+write_section(struct ctx *c, struct jwrite *w, const struct section *s, bool sub)
 {
 	struct order order;
 
@@ -254,8 +251,7 @@ write_part(struct jwrite *w, const char *part, const char *heading)
 static void
 write_sections(struct ctx *c, struct jwrite *w, const struct content *content)
 {
-	bool lead = content->section_count > 0 &&
-	    content->sections[0].heading[0] == '\0';
+	bool lead = content->section_count > 0 && content->sections[0].heading[0] == '\0';
 
 	jwrite_member_array(w, "sections");
 	if (lead)
@@ -269,8 +265,7 @@ write_sections(struct ctx *c, struct jwrite *w, const struct content *content)
 	for (size_t i = 0; i < content->faq_count; i++) {
 		jwrite_object(w);
 		jwrite_member_text(w, "id", content->faqs[i].id);
-		jwrite_member_text(w, "heading",
-		    inline_plain(c->arena, content->faqs[i].question));
+		jwrite_member_text(w, "heading", inline_plain(c->arena, content->faqs[i].question));
 		jwrite_member_bool(w, "sub", true);
 		jwrite_object_end(w);
 	}
@@ -292,8 +287,7 @@ other_reference(const struct content *plain, const struct reference *r)
 		const struct reference *p = &plain->references[i];
 		if (strcmp(p->id, r->id) == 0 &&
 		    (!same(p->title, r->title) || !same(p->url, r->url) ||
-		    !same(p->publisher, r->publisher) ||
-		    !same(p->published, r->published)))
+			!same(p->publisher, r->publisher) || !same(p->published, r->published)))
 			return p;
 	}
 	return NULL;
@@ -302,8 +296,8 @@ other_reference(const struct content *plain, const struct reference *r)
 /* Writes a reference's object. `other` is the reference that the footnote alone
  * gives: its digest tells later whether the footnote was edited. */
 static void
-write_reference(struct ctx *c, struct jwrite *w, const struct reference *r,
-    const struct reference *other)
+write_reference(
+    struct ctx *c, struct jwrite *w, const struct reference *r, const struct reference *other)
 {
 	struct buf said;
 
@@ -313,8 +307,7 @@ write_reference(struct ctx *c, struct jwrite *w, const struct reference *r,
 	if (other != NULL) {
 		buf_init(&said, c->arena, 4 * CONTENT_BYTES_MAX);
 		references_write(&said, other);
-		jwrite_member_text(w, "was",
-		    extra_digest(c, said.data, said.len));
+		jwrite_member_text(w, "was", extra_digest(c, said.data, said.len));
 		jwrite_member_object(w, "exact");
 		jwrite_member_text(w, "title", r->title);
 		jwrite_member_text_if(w, "url", r->url);
@@ -328,16 +321,15 @@ write_reference(struct ctx *c, struct jwrite *w, const struct reference *r,
 /* A reference has an object if its footnote cannot say all of it, or if its id is
  * not of the plain form. */
 static void
-write_references(struct ctx *c, struct jwrite *w,
-    const struct content *content, const struct content *plain)
+write_references(
+    struct ctx *c, struct jwrite *w, const struct content *content, const struct content *plain)
 {
 	bool begun = false;
 
 	for (size_t i = 0; i < content->reference_count; i++) {
 		const struct reference *r = &content->references[i];
 		const struct reference *other = other_reference(plain, r);
-		if (r->accessed == NULL && other == NULL &&
-		    references_is_plain_id(r->id))
+		if (r->accessed == NULL && other == NULL && references_is_plain_id(r->id))
 			continue;
 		if (!begun)
 			jwrite_member_array(w, "references");
@@ -360,11 +352,9 @@ write_labels(struct jwrite *w, const struct snapshot *s)
 	const struct {
 		const char *name, *label, *usual;
 	} labels[] = {
-		{ "takeaways", content->labels.takeaways,
-		    usual.labels.takeaways },
+		{ "takeaways", content->labels.takeaways, usual.labels.takeaways },
 		{ "faqs", content->labels.faqs, usual.labels.faqs },
-		{ "references", content->labels.references,
-		    usual.labels.references },
+		{ "references", content->labels.references, usual.labels.references },
 	};
 	for (size_t i = 0; i < 3; i++) {
 		if (strcmp(labels[i].label, labels[i].usual) == 0)
@@ -383,8 +373,8 @@ write_labels(struct jwrite *w, const struct snapshot *s)
 static void
 write_image(struct jwrite *w, const struct snapshot *s)
 {
-	if (s->image == NULL || (s->image_type == NULL &&
-	    s->image_width == 0 && !s->image_generated))
+	if (s->image == NULL ||
+	    (s->image_type == NULL && s->image_width == 0 && !s->image_generated))
 		return;
 	jwrite_member_object(w, "image");
 	jwrite_member_text(w, "url", s->image);
@@ -411,8 +401,8 @@ collect(void *arg, const char **text, bool marked)
 	(void)marked;
 	if (t->count == t->cap) {
 		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
-		t->list = arena_grow(t->c->arena, t->list,
-		    t->cap * sizeof(*t->list), cap * sizeof(*t->list));
+		t->list = arena_grow(
+		    t->c->arena, t->list, t->cap * sizeof(*t->list), cap * sizeof(*t->list));
 		t->cap = cap;
 	}
 	t->list[t->count++] = *text;
@@ -422,8 +412,8 @@ collect(void *arg, const char **text, bool marked)
  * those words, and the exact text. If the numbers of texts differ, the texts
  * cannot be paired, and none is written. */
 static void
-write_texts(struct ctx *c, struct jwrite *w, const struct content *content,
-    const struct content *plain)
+write_texts(
+    struct ctx *c, struct jwrite *w, const struct content *content, const struct content *plain)
 {
 	struct content copy = *content, plain_copy = *plain;
 	struct texts ours = { .c = c }, theirs = { .c = c };
@@ -441,8 +431,7 @@ write_texts(struct ctx *c, struct jwrite *w, const struct content *content,
 		begun = true;
 		jwrite_array(w);
 		jwrite_int(w, (int64_t)i);
-		jwrite_text(w, extra_digest(c, theirs.list[i],
-		    strlen(theirs.list[i])));
+		jwrite_text(w, extra_digest(c, theirs.list[i], strlen(theirs.list[i])));
 		jwrite_text(w, ours.list[i]);
 		jwrite_array_end(w);
 	}
@@ -452,24 +441,22 @@ write_texts(struct ctx *c, struct jwrite *w, const struct content *content,
 
 /* Writes the whole content, and the digest of the body for which it holds. */
 static void
-write_exact(struct ctx *c, struct jwrite *w, const struct content *content,
-    const char *body)
+write_exact(struct ctx *c, struct jwrite *w, const struct content *content, const char *body)
 {
 	struct buf json;
 
 	buf_init(&json, c->arena, 4 * CONTENT_BYTES_MAX);
 	content_to_json(content, NULL, &json);
 	jwrite_member_object(w, "exact");
-	jwrite_member_text(w, "body", extra_body_digest(c, body,
-	    strlen(body)));
+	jwrite_member_text(w, "body", extra_body_digest(c, body, strlen(body)));
 	jwrite_name(w, "content");
 	jwrite_raw(w, json.data, json.len);
 	jwrite_object_end(w);
 }
 
 void
-extra_write(struct ctx *c, const struct snapshot *snapshot,
-    const struct content *plain, const char *exact_body, struct buf *out)
+extra_write(struct ctx *c, const struct snapshot *snapshot, const struct content *plain,
+    const char *exact_body, struct buf *out)
 {
 	const struct content *content = &snapshot->content;
 	struct jwrite w;

@@ -45,10 +45,10 @@ part_named(const char *name)
 {
 	if (name == NULL)
 		return PART_NONE;
-	return strcmp(name, "takeaways") == 0 ? PART_TAKEAWAYS :
-	    strcmp(name, "faqs") == 0	      ? PART_FAQS :
-	    strcmp(name, "references") == 0   ? PART_REFERENCES :
-						PART_NONE;
+	return strcmp(name, "takeaways") == 0	 ? PART_TAKEAWAYS
+	       : strcmp(name, "faqs") == 0	 ? PART_FAQS
+	       : strcmp(name, "references") == 0 ? PART_REFERENCES
+						 : PART_NONE;
 }
 
 /* Reads the sections' objects in order. Elements that are not objects are
@@ -73,8 +73,8 @@ read_sections(struct ctx *c, struct extra *x)
 		s->part = part_named(extra_text(s->json, "part"));
 		x->count++;
 	}
-	x->lead = x->count > 0 && x->sections[0].heading[0] == '\0' &&
-	    !x->sections[0].sub && x->sections[0].part == PART_NONE;
+	x->lead = x->count > 0 && x->sections[0].heading[0] == '\0' && !x->sections[0].sub &&
+		  x->sections[0].part == PART_NONE;
 }
 
 /* Reads the ids of the references in their order. */
@@ -93,8 +93,7 @@ read_references(struct ctx *c, struct extra *x)
 }
 
 struct err *
-extra_read(struct ctx *c, const char *text, unsigned line,
-    struct extra *out)
+extra_read(struct ctx *c, const char *text, unsigned line, struct extra *out)
 {
 	struct err *err;
 
@@ -104,11 +103,9 @@ extra_read(struct ctx *c, const char *text, unsigned line,
 		return NULL;
 	err = jread_parse(c, "galley", text, strlen(text), &out->root);
 	if (err != NULL)
-		return refuse(c, ERR_INVALID, "line %u: galley: %s", line,
-		    err->message);
+		return refuse(c, ERR_INVALID, "line %u: galley: %s", line, err->message);
 	if (!json_is_object(out->root))
-		return refuse(c, ERR_INVALID,
-		    "line %u: \"galley\" must be one JSON object.", line);
+		return refuse(c, ERR_INVALID, "line %u: \"galley\" must be one JSON object.", line);
 	read_sections(c, out);
 	read_references(c, out);
 	return NULL;
@@ -133,8 +130,7 @@ static void
 row_add(struct ctx *c, struct row *row, struct cut *cut, bool sub)
 {
 	row->cuts[row->count] = cut;
-	row->headings[row->count] = cut->heading == NULL ? "" :
-	    folded(c, cut->heading->text);
+	row->headings[row->count] = cut->heading == NULL ? "" : folded(c, cut->heading->text);
 	row->subs[row->count] = sub;
 	row->count++;
 }
@@ -161,22 +157,20 @@ row_of(struct ctx *c, struct cuts *cuts, struct row *row)
 /* Returns the lengths of the longest common subsequences behind each pair of
  * places. */
 static unsigned *
-lengths(struct ctx *c, const struct row *row, const struct extra *x,
-    const char *const *headings)
+lengths(struct ctx *c, const struct row *row, const struct extra *x, const char *const *headings)
 {
 	size_t width = x->count + 1;
-	unsigned *table = arena_array(c->arena, (row->count + 1) * width,
-	    sizeof(*table));
+	unsigned *table = arena_array(c->arena, (row->count + 1) * width, sizeof(*table));
 
 	for (size_t i = row->count; i-- > 0;) {
 		for (size_t j = x->count; j-- > 0;) {
 			unsigned down = table[(i + 1) * width + j];
 			unsigned right = table[i * width + j + 1];
 			bool same = row->subs[i] == x->sections[j].sub &&
-			    strcmp(row->headings[i], headings[j]) == 0;
-			table[i * width + j] = same
-			    ? table[(i + 1) * width + j + 1] + 1
-			    : down > right ? down : right;
+				    strcmp(row->headings[i], headings[j]) == 0;
+			table[i * width + j] = same	      ? table[(i + 1) * width + j + 1] + 1
+					       : down > right ? down
+							      : right;
 		}
 	}
 	return table;
@@ -185,14 +179,12 @@ lengths(struct ctx *c, const struct row *row, const struct extra *x,
 /* Pairs the headings between two pairs that were found: if there are equally many
  * on both sides, they are the same sections with new headings. */
 static void
-pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i,
-    size_t to_j)
+pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i, size_t to_j)
 {
 	if (to_i - i != to_j - j)
 		return;
 	for (; i < to_i; i++, j++) {
-		if (row->subs[i] == x->sections[j].sub &&
-		    row->headings[i][0] != '\0' &&
+		if (row->subs[i] == x->sections[j].sub && row->headings[i][0] != '\0' &&
 		    x->sections[j].heading[0] != '\0') {
 			row->cuts[i]->extra = &x->sections[j];
 			x->sections[j].found = true;
@@ -205,8 +197,7 @@ pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i,
 static void
 pair(struct ctx *c, struct row *row, struct extra *x)
 {
-	const char **headings = arena_array(c->arena, x->count,
-	    sizeof(*headings));
+	const char **headings = arena_array(c->arena, x->count, sizeof(*headings));
 	size_t i = 0, j = 0, gap_i = 0, gap_j = 0, width = x->count + 1;
 	unsigned *table;
 
@@ -221,8 +212,7 @@ pair(struct ctx *c, struct row *row, struct extra *x)
 			x->sections[j].found = true;
 			gap_i = ++i;
 			gap_j = ++j;
-		} else if (table[(i + 1) * width + j] >=
-		    table[i * width + j + 1]) {
+		} else if (table[(i + 1) * width + j] >= table[i * width + j + 1]) {
 			i++;
 		} else {
 			j++;
@@ -232,8 +222,7 @@ pair(struct ctx *c, struct row *row, struct extra *x)
 }
 
 void
-extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
-    struct losses *losses)
+extra_find(struct ctx *c, struct extra *x, struct cuts *cuts, struct losses *losses)
 {
 	struct row row;
 
@@ -245,8 +234,8 @@ extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
 		pair(c, &row, x);
 	for (size_t i = 0; i < x->count; i++) {
 		if (!x->sections[i].found && x->sections[i].heading[0] != '\0')
-			losses_add(losses, x->line, "the section \"%s\" is"
-			    " gone; what the line \"galley\" says of it is not used",
+			losses_add(losses, x->line,
+			    "the section \"%s\" is gone; what the line \"galley\" says of it is not used",
 			    losses_excerpt(c, x->sections[i].heading, 60));
 	}
 }

@@ -48,32 +48,29 @@ struct extra {
 
 /* Reads the key's text; NULL gives one without root. Refuses what is not a
  * JSON object. */
-MAY_REFUSE struct err *extra_read(struct ctx *c, const char *text,
-    unsigned line, struct extra *out);
+MAY_REFUSE struct err *
+extra_read(struct ctx *c, const char *text, unsigned line, struct extra *out);
 
 /* Sets cut->extra of every section and subsection that is found again, and
  * reports those that are not. */
-void extra_find(struct ctx *c, struct extra *x, struct cuts *cuts,
-    struct losses *losses);
+void extra_find(struct ctx *c, struct extra *x, struct cuts *cuts, struct losses *losses);
 
 /* Gives ids to sections and questions, and what tables, quotes … had. */
-void extra_sections(struct ctx *c, const struct extra *x,
-    const struct cuts *cuts, struct content *content, struct losses *losses);
+void extra_sections(struct ctx *c, const struct extra *x, const struct cuts *cuts,
+    struct content *content, struct losses *losses);
 
 /* Makes the section's steps of a block of its body: a numbered list without lists in it.
  * False: it is none. */
 bool extra_make_steps(struct ctx *c, struct section *s, struct block *block);
 
 /* Gives the article's own fields, and what references had. */
-void extra_rest(struct ctx *c, const struct extra *x,
-    struct snapshot *snapshot, struct losses *losses);
+void
+extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot, struct losses *losses);
 
 /* Puts back texts, or, for the body that it holds for, the whole content. */
-void extra_texts(struct ctx *c, const struct extra *x,
-    struct content *content);
-MAY_REFUSE struct err *extra_exact(struct ctx *c, const struct extra *x,
-    const char *body, size_t len, const char *language,
-    struct content *content);
+void extra_texts(struct ctx *c, const struct extra *x, struct content *content);
+MAY_REFUSE struct err *extra_exact(struct ctx *c, const struct extra *x, const char *body,
+    size_t len, const char *language, struct content *content);
 
 /* Return a member: NULL, 0 or false when it is absent or of another type. */
 const char *extra_text(const json_t *object, const char *name);
@@ -90,7 +87,7 @@ const char *extra_body_digest(struct ctx *c, const char *body, size_t len);
  * import without texts and exact, or NULL when that is not known yet; `exact`:
  * the whole content goes in, for a body of these bytes.
  */
-void extra_write(struct ctx *c, const struct snapshot *snapshot,
-    const struct content *plain, const char *exact_body, struct buf *out);
+void extra_write(struct ctx *c, const struct snapshot *snapshot, const struct content *plain,
+    const char *exact_body, struct buf *out);
 
 #endif

@@ -26,14 +26,14 @@ struct ghost {
 
 /* Reads the file into the arena (of GHOST_MEMORY) and checks it. Refuses what is
  * no Ghost export; the sentence names the line or the member. */
-MAY_REFUSE struct err *ghost_open(struct ctx *c, const char *path,
-    const char *site, struct ghost *out);
+MAY_REFUSE struct err *
+ghost_open(struct ctx *c, const char *path, const char *site, struct ghost *out);
 
 size_t ghost_count(const struct ghost *g);
 
 /* Fills the n-th post, in the arena, and returns NULL; else returns why it is skipped ("of
  * type page"), and fills title and page only. With `pages` a page is a post. */
-const char *ghost_post(struct ghost *g, size_t n, bool pages, struct notes *notes,
-    struct post *out);
+const char *
+ghost_post(struct ghost *g, size_t n, bool pages, struct notes *notes, struct post *out);
 
 #endif

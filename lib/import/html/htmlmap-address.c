@@ -36,8 +36,8 @@ trimmed(struct htmlmap *m, const char *address)
 static bool
 has_scheme(const char *address)
 {
-	size_t n = strspn(address, "abcdefghijklmnopqrstuvwxyz"
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
+	size_t n =
+	    strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+.-");
 
 	return n > 0 && address[n] == ':';
 }
@@ -51,8 +51,7 @@ resolved(struct htmlmap *m, const char *address)
 
 	if (website == NULL)
 		return NULL;
-	return url_resolve(m->c->arena,
-	    arena_printf(m->c->arena, "%s/", website), address);
+	return url_resolve(m->c->arena, arena_printf(m->c->arena, "%s/", website), address);
 }
 
 /* Returns the value of a parameter of an address, decoded; NULL without it. */
@@ -65,8 +64,7 @@ parameter(struct htmlmap *m, const char *address, const char *name)
 	while (p != NULL && *p != '\0' && *p != '#') {
 		p++;
 		if (strncmp(p, name, len) == 0 && p[len] == '=')
-			return percent_decode(m->c->arena, p + len + 1,
-			    strcspn(p + len + 1, "&#"));
+			return percent_decode(m->c->arena, p + len + 1, strcspn(p + len + 1, "&#"));
 		p += strcspn(p, "&#");
 	}
 	return NULL;
@@ -74,7 +72,7 @@ parameter(struct htmlmap *m, const char *address, const char *name)
 
 /* Programs whose documents lead every link over an address of theirs. */
 static const struct {
-	const char *host;  /* the beginning of it, or with a dot before it the end */
+	const char *host; /* the beginning of it, or with a dot before it the end */
 	const char *path, *parameter;
 } redirects[] = {
 	{ "www.google.", "/url?", "q" },
@@ -94,8 +92,8 @@ redirected(struct htmlmap *m, const char *clean)
 		len = strlen(host);
 		suffix = strlen(redirects[i].host);
 		if (redirects[i].host[0] == '.'
-		    ? len <= suffix || strcmp(host + len - suffix, redirects[i].host) != 0
-		    : strncmp(host, redirects[i].host, suffix) != 0)
+			? len <= suffix || strcmp(host + len - suffix, redirects[i].host) != 0
+			: strncmp(host, redirects[i].host, suffix) != 0)
 			continue;
 		to = strchr(strstr(clean, "://") + 3, '/');
 		if (to == NULL || strncmp(to, redirects[i].path, strlen(redirects[i].path)) != 0)
@@ -137,18 +135,15 @@ htmlmap_link(struct htmlmap *m, const char *href)
 	} else if (address[0] == '\0') {
 		why = tr_mark("it has no address");
 	} else if (m->options->settings->website == NULL) {
-		why =
-		    tr_mark("it is relative, and the workspace has no website");
+		why = tr_mark("it is relative, and the workspace has no website");
 	} else {
 		address = resolved(m, address);
 		if (address != NULL)
-			clean = url_clean(m->c->arena, address,
-			    strlen(address));
+			clean = url_clean(m->c->arena, address, strlen(address));
 		why = tr_mark("its address is not valid");
 	}
 	if (clean == NULL)
-		losses_add(m->losses, m->line,
-		    tr_mark("the link to \"%s\" stays as text: %s"),
+		losses_add(m->losses, m->line, tr_mark("the link to \"%s\" stays as text: %s"),
 		    losses_excerpt(m->c, href, 200), tr_for(m->c, why));
 	return clean == NULL || !m->options->posts ? clean : direct(m, clean);
 }
@@ -158,11 +153,9 @@ htmlmap_link(struct htmlmap *m, const char *href)
 static bool
 is_media(const char *address)
 {
-	static const char *const extensions[] = { ".png", ".jpg", ".webp",
-		".gif" };
+	static const char *const extensions[] = { ".png", ".jpg", ".webp", ".gif" };
 
-	if (strncmp(address, "media:", 6) != 0 ||
-	    strspn(address + 6, "0123456789abcdef") != 64)
+	if (strncmp(address, "media:", 6) != 0 || strspn(address + 6, "0123456789abcdef") != 64)
 		return false;
 	for (size_t i = 0; i < sizeof(extensions) / sizeof(*extensions); i++) {
 		if (strcmp(address + 6 + 64, extensions[i]) == 0)
@@ -177,8 +170,7 @@ static struct stored_image *
 stored(struct htmlmap *m, const char *address)
 {
 	const struct document_options *options = m->options;
-	const char *name = percent_decode(m->c->arena, address,
-	    strcspn(address, "?#"));
+	const char *name = percent_decode(m->c->arena, address, strcspn(address, "?#"));
 
 	if (name == NULL || name[0] == '\0' || options->store == NULL)
 		return NULL;
@@ -195,14 +187,13 @@ say_missing(struct htmlmap *m, const char *src, size_t before)
 	m->notes->missing++;
 	if (m->options->losses != NULL)
 		losses_add(m->losses, m->line,
-		    tr_mark("the picture \"%s\" is not there; its"
-			    " alternative text is shown instead"),
+		    tr_mark(
+			"the picture \"%s\" is not there; its alternative text is shown instead"),
 		    name);
 	if (m->options->losses != NULL || m->notes->count > before)
 		return;
 	if (m->line > 0)
-		notes_add(m->notes, "missing picture %s, line %u", name,
-		    m->line);
+		notes_add(m->notes, "missing picture %s, line %u", name, m->line);
 	else
 		notes_add(m->notes, "missing picture %s", name);
 }
@@ -234,8 +225,7 @@ web_address(struct htmlmap *m, const char *address)
 		address = arena_printf(m->c->arena, "https:%s", address);
 	else if (!has_scheme(address))
 		address = resolved(m, address);
-	return address == NULL ? NULL
-			       : url_clean_web(m->c->arena, address);
+	return address == NULL ? NULL : url_clean_web(m->c->arena, address);
 }
 
 /* Finds what `src` names: a stored picture, a file beside the document, or an
@@ -250,10 +240,8 @@ find_image(struct htmlmap *m, const char *src)
 	if (is_media(address) && !m->options->posts)
 		return find_media(m, address);
 	if (m->options->remote != NULL)
-		image = m->options->remote(m->options->store_arg, m->notes,
-		    address);
-	else if (address[0] != '\0' && !has_scheme(address) &&
-	    strncmp(address, "//", 2) != 0) {
+		image = m->options->remote(m->options->store_arg, m->notes, address);
+	else if (address[0] != '\0' && !has_scheme(address) && strncmp(address, "//", 2) != 0) {
 		image = stored(m, address);
 		if (image == NULL) {
 			say_missing(m, src, before);
@@ -268,8 +256,7 @@ find_image(struct htmlmap *m, const char *src)
 	if (image->url != NULL)
 		return image;
 	losses_add(m->losses, m->line,
-	    tr_mark("the picture \"%s\" was dropped: only"
-		    " http and https addresses are kept"),
+	    tr_mark("the picture \"%s\" was dropped: only http and https addresses are kept"),
 	    losses_excerpt(m->c, src, 200));
 	return NULL;
 }
@@ -291,11 +278,12 @@ htmlmap_image(struct htmlmap *m, const char *src, struct image *out)
 }
 
 struct stored_image *
-htmlmap_cover(struct ctx *c, const struct document_options *options,
-    struct losses *losses, struct notes *notes, unsigned line, const char *src)
+htmlmap_cover(struct ctx *c, const struct document_options *options, struct losses *losses,
+    struct notes *notes, unsigned line, const char *src)
 {
-	struct htmlmap m = { .c = c, .options = options, .losses = losses,
-		.notes = notes, .line = line };
+	struct htmlmap m = {
+		.c = c, .options = options, .losses = losses, .notes = notes, .line = line
+	};
 
 	return find_image(&m, src);
 }

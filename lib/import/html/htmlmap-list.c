@@ -34,8 +34,7 @@ end_item(struct htmlmap *m, struct list *list, struct list_item *item)
 	if (text != NULL || item->list.item_count > 0)
 		*flow_item(m->c, list) = *item;
 	if (list->item_count > CONTENT_ITEMS_MAX)
-		htmlmap_refuse(m, "a list has more than %d items",
-		    CONTENT_ITEMS_MAX);
+		htmlmap_refuse(m, "a list has more than %d items", CONTENT_ITEMS_MAX);
 }
 
 /* Adds the list to the flow, unless it is empty, and begins an empty one. */
@@ -48,26 +47,21 @@ end_list(struct htmlmap *m, struct list *list, unsigned line)
 	list->item_count = 0;
 }
 
-static void items(struct htmlmap *m, const GumboNode *node, struct list *list,
-    int depth);
+static void items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth);
 
 /* Adds a list to an item that holds only text and lists. */
 static void
-nested(struct htmlmap *m, const GumboNode *node, struct list_item *item,
-    int depth)
+nested(struct htmlmap *m, const GumboNode *node, struct list_item *item, int depth)
 {
 	struct pieces outer = m->pieces;
 
-	if (item->list.item_count > 0 &&
-	    item->list.ordered != is_ordered(node))
+	if (item->list.item_count > 0 && item->list.ordered != is_ordered(node))
 		losses_add(m->losses, m->line,
-		    tr_mark(
-			"two lists of different kinds in one item became one"));
+		    tr_mark("two lists of different kinds in one item became one"));
 	else
 		item->list.ordered = is_ordered(node);
 	if (depth >= CONTENT_LIST_DEPTH_MAX)
-		htmlmap_refuse(m, "lists are nested more than %d deep",
-		    CONTENT_LIST_DEPTH_MAX);
+		htmlmap_refuse(m, "lists are nested more than %d deep", CONTENT_LIST_DEPTH_MAX);
 	pieces_init(&m->pieces, m->c, m->losses);
 	items(m, node, &item->list, depth + 1);
 	m->pieces = outer;
@@ -81,11 +75,9 @@ item_block(struct htmlmap *m, const GumboNode *node)
 	bool heading = tag >= GUMBO_TAG_H1 && tag <= GUMBO_TAG_H6;
 
 	if (heading)
-		losses_add(m->losses, m->line,
-		    tr_mark("a heading in a list became strong text"));
+		losses_add(m->losses, m->line, tr_mark("a heading in a list became strong text"));
 	else if (tag != GUMBO_TAG_P)
-		losses_add(m->losses, m->line,
-		    tr_mark("the tag <%s> was dropped, its text kept"),
+		losses_add(m->losses, m->line, tr_mark("the tag <%s> was dropped, its text kept"),
 		    htmlmap_name(m, node));
 	pieces_paragraph(&m->pieces);
 	if (heading)
@@ -99,19 +91,16 @@ item_block(struct htmlmap *m, const GumboNode *node)
 /* Adds one child of an item. A list becomes the item's list; all else becomes its
  * text. Text behind the list joins the text before it (a loss). */
 static void
-item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
-    int depth)
+item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item, int depth)
 {
 	htmlmap_line(m, node);
 	if (is_list(node)) {
 		nested(m, node, item, depth);
 		pieces_line(&m->pieces);
 	} else {
-		if (item->list.item_count > 0 &&
-		    node->type != GUMBO_NODE_WHITESPACE)
+		if (item->list.item_count > 0 && node->type != GUMBO_NODE_WHITESPACE)
 			losses_add(m->losses, m->line,
-			    tr_mark("the text behind a list"
-				    " in an item stands before it now"));
+			    tr_mark("the text behind a list in an item stands before it now"));
 		if (htmlmap_is_block(node))
 			item_block(m, node);
 		else
@@ -121,8 +110,7 @@ item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item,
 
 /* Adds an item to a list that holds only text and lists. */
 static void
-plain_item(struct htmlmap *m, const GumboNode *node, struct list *list,
-    int depth)
+plain_item(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 {
 	const GumboVector *children = htmlmap_children(node);
 	struct list_item item = { 0 };
@@ -145,8 +133,7 @@ items(struct htmlmap *m, const GumboNode *node, struct list *list, int depth)
 		if (htmlmap_tag(child) == GUMBO_TAG_LI) {
 			plain_item(m, child, list, depth);
 		} else if (is_list(child) && list->item_count > 0) {
-			nested(m, child, &list->items[list->item_count - 1],
-			    depth);
+			nested(m, child, &list->items[list->item_count - 1], depth);
 		} else if (child->type != GUMBO_NODE_WHITESPACE) {
 			struct list_item item = { 0 };
 			item_child(m, child, &item, depth);
@@ -162,26 +149,22 @@ is_solid(const GumboNode *node)
 {
 	GumboTag tag = htmlmap_tag(node);
 
-	if (tag == GUMBO_TAG_IMG || (tag == GUMBO_TAG_P &&
-	    !htmlmap_has_block(node)))
+	if (tag == GUMBO_TAG_IMG || (tag == GUMBO_TAG_P && !htmlmap_has_block(node)))
 		return false;
-	return htmlmap_has_solid(node) && (htmlmap_is_block(node) ||
-	    htmlmap_has_block(node));
+	return htmlmap_has_solid(node) && (htmlmap_is_block(node) || htmlmap_has_block(node));
 }
 
 /* Adds an item of a list of the flow. Code, a table, a picture or a quote, which
  * no item can hold, ends the list; the rest of the item follows, before the next
  * list. */
 static void
-item(struct htmlmap *m, const GumboNode *node, struct list *list,
-    unsigned line)
+item(struct htmlmap *m, const GumboNode *node, struct list *list, unsigned line)
 {
 	const GumboVector *children = htmlmap_children(node);
 	struct list_item item = { 0 };
 	unsigned i = 0;
 
-	while (i < children->length && m->err == NULL &&
-	    !is_solid(children->data[i])) {
+	while (i < children->length && m->err == NULL && !is_solid(children->data[i])) {
 		item_child(m, children->data[i], &item, 1);
 		i++;
 		if (m->images.count > 0)
@@ -192,13 +175,11 @@ item(struct htmlmap *m, const GumboNode *node, struct list *list,
 		return;
 	if (list->ordered)
 		losses_add(m->losses, m->line,
-		    tr_mark("code, a picture, a table or a"
-			    " quote ended a list; the numbers of the next one "
-			    "begin at 1"));
+		    tr_mark(
+			"code, a picture, a table or a quote ended a list; the numbers of the next one begin at 1"));
 	else
 		losses_add(m->losses, m->line,
-		    tr_mark("code, a picture, a table or a"
-			    " quote ended a list"));
+		    tr_mark("code, a picture, a table or a quote ended a list"));
 	end_list(m, list, line);
 	htmlmap_append(m, &m->images);
 	htmlmap_blocks(m, node, i);
@@ -215,8 +196,7 @@ htmlmap_list(struct htmlmap *m, const GumboNode *node)
 	htmlmap_end_paragraph(m);
 	line = m->line;
 	if (list.ordered && start != NULL)
-		losses_add(m->losses, m->line,
-		    tr_mark("a list that began at %s begins at 1"),
+		losses_add(m->losses, m->line, tr_mark("a list that began at %s begins at 1"),
 		    losses_excerpt(m->c, start, 10));
 	for (unsigned i = 0; i < children->length && m->err == NULL; i++) {
 		const GumboNode *child = children->data[i];
@@ -225,8 +205,7 @@ htmlmap_list(struct htmlmap *m, const GumboNode *node)
 			line = m->line;
 		if (htmlmap_tag(child) == GUMBO_TAG_LI) {
 			item(m, child, &list, line);
-		} else if (is_list(child) && list.item_count > 0 &&
-		    !htmlmap_has_solid(child)) {
+		} else if (is_list(child) && list.item_count > 0 && !htmlmap_has_solid(child)) {
 			nested(m, child, &list.items[list.item_count - 1], 1);
 		} else if (child->type != GUMBO_NODE_WHITESPACE) {
 			end_list(m, &list, line);

@@ -25,8 +25,7 @@ htmlmap_line(struct htmlmap *m, const GumboNode *node)
 GumboTag
 htmlmap_tag(const GumboNode *node)
 {
-	return node->type == GUMBO_NODE_ELEMENT ? node->v.element.tag
-						: GUMBO_TAG_LAST;
+	return node->type == GUMBO_NODE_ELEMENT ? node->v.element.tag : GUMBO_TAG_LAST;
 }
 
 const char *
@@ -45,9 +44,9 @@ htmlmap_name(struct htmlmap *m, const GumboNode *node)
 const GumboVector *
 htmlmap_children(const GumboNode *node)
 {
-	return node->type == GUMBO_NODE_ELEMENT ||
-	    node->type == GUMBO_NODE_TEMPLATE ? &node->v.element.children
-					      : &kGumboEmptyVector;
+	return node->type == GUMBO_NODE_ELEMENT || node->type == GUMBO_NODE_TEMPLATE
+		   ? &node->v.element.children
+		   : &kGumboEmptyVector;
 }
 
 /* Adds all text of a node. A <br> becomes a newline. */
@@ -95,8 +94,7 @@ htmlmap_has_block(const GumboNode *node)
 	const GumboVector *children = htmlmap_children(node);
 
 	for (unsigned i = 0; i < children->length; i++) {
-		if (htmlmap_is_block(children->data[i]) ||
-		    htmlmap_has_block(children->data[i]))
+		if (htmlmap_is_block(children->data[i]) || htmlmap_has_block(children->data[i]))
 			return true;
 	}
 	return false;
@@ -133,8 +131,8 @@ htmlmap_refuse(struct htmlmap *m, const char *format, ...)
 	if (m->err != NULL)
 		return;
 	va_start(args, format);
-	m->err = refuse(m->c, ERR_INVALID, "line %u: %s.", m->line,
-	    arena_vprintf(m->c->arena, format, args));
+	m->err = refuse(
+	    m->c, ERR_INVALID, "line %u: %s.", m->line, arena_vprintf(m->c->arena, format, args));
 	va_end(args);
 }
 

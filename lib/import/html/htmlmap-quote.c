@@ -7,11 +7,9 @@
 #include "base/utf8.h"
 
 const char *
-htmlmap_flow_text(struct htmlmap *m, const struct flow *flow,
-    struct flow *rest)
+htmlmap_flow_text(struct htmlmap *m, const struct flow *flow, struct flow *rest)
 {
-	return htmlmap_fits(m, flow_text(m->c, m->losses, flow->blocks,
-	    flow->count, rest));
+	return htmlmap_fits(m, flow_text(m->c, m->losses, flow->blocks, flow->count, rest));
 }
 
 /* Returns the text with which the quote's first paragraph begins, or NULL. */
@@ -26,8 +24,7 @@ first_text(const GumboNode *node)
 			continue;
 		if (child->type == GUMBO_NODE_TEXT)
 			return child;
-		return htmlmap_tag(child) == GUMBO_TAG_P ? first_text(child)
-							 : NULL;
+		return htmlmap_tag(child) == GUMBO_TAG_P ? first_text(child) : NULL;
 	}
 	return NULL;
 }
@@ -41,8 +38,7 @@ alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
 	struct pieces pieces;
 
 	if (p[len] == '\0' && first->parent != NULL &&
-	    first->index_within_parent + 1 <
-	    htmlmap_children(first->parent)->length)
+	    first->index_within_parent + 1 < htmlmap_children(first->parent)->length)
 		return NULL;
 	pieces_init(&pieces, m->c, m->losses);
 	pieces.line = m->line;
@@ -62,8 +58,8 @@ alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
 	p = text + strspn(text, " \n");
 	close = strchr(p, ']');
 	if (p[0] != '[' || p[1] != '!' || close == NULL ||
-	    !content_callout_kind(arena_text_n(m->c->arena, p + 2,
-	    (size_t)(close - p) - 2), &out->kind))
+	    !content_callout_kind(
+		arena_text_n(m->c->arena, p + 2, (size_t)(close - p) - 2), &out->kind))
 		return false;
 	p = close + 1;
 	/* "[!TIP]-" and "[!TIP]+" can be folded in other programs. Here they are
@@ -81,8 +77,8 @@ alert(struct htmlmap *m, const GumboNode *node, struct callout *out)
 /* Returns the first child with this tag, or NULL. A quote's footer names its
  * source. */
 static void
-add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
-    const char *says_moved, const struct flow *inner)
+add_callout(struct htmlmap *m, struct callout *callout, unsigned line, const char *says_moved,
+    const struct flow *inner)
 {
 	struct flow rest = { 0 };
 	const char *text = htmlmap_flow_text(m, inner, &rest);
@@ -92,10 +88,9 @@ add_callout(struct htmlmap *m, struct callout *callout, unsigned line,
 		moved = moved || rest.blocks[i].type != BLOCK_IMAGE;
 	if (moved)
 		losses_add(m->losses, line, "%s", tr_for(m->c, says_moved));
-	if (callout->title != NULL &&
-	    utf8_length(callout->title) > CONTENT_HEADING_MAX)
-		htmlmap_refuse(m, "the title of a note has more than %d"
-		    " characters", CONTENT_HEADING_MAX);
+	if (callout->title != NULL && utf8_length(callout->title) > CONTENT_HEADING_MAX)
+		htmlmap_refuse(
+		    m, "the title of a note has more than %d characters", CONTENT_HEADING_MAX);
 	callout->text = text == NULL ? "" : text;
 	flow_add(m->c, m->flow, BLOCK_CALLOUT, line)->callout = *callout;
 	htmlmap_append(m, &rest);
@@ -128,9 +123,7 @@ htmlmap_quote(struct htmlmap *m, const GumboNode *node)
 	if (alert(m, node, &callout)) {
 		inner = htmlmap_inner(m, node);
 		add_callout(m, &callout, line,
-		    tr_mark("code, tables and notes in a note"
-			    " stand after it now"),
-		    &inner);
+		    tr_mark("code, tables and notes in a note stand after it now"), &inner);
 		return;
 	}
 	m->left_out = find_child(node, GUMBO_TAG_FOOTER);
@@ -142,15 +135,13 @@ htmlmap_quote(struct htmlmap *m, const GumboNode *node)
 	if (text == NULL && cite != NULL) {
 		flow_add(m->c, m->flow, BLOCK_PARAGRAPH, line)->text = cite;
 	} else if (text != NULL) {
-		struct flow_block *block =
-		    flow_add(m->c, m->flow, BLOCK_QUOTE, line);
+		struct flow_block *block = flow_add(m->c, m->flow, BLOCK_QUOTE, line);
 		block->text = text;
 		block->cite = cite;
 	}
 	if (rest.count > 0)
 		losses_add(m->losses, line,
-		    tr_mark("pictures, code, tables and notes"
-			    " in a quote stand after it now"));
+		    tr_mark("pictures, code, tables and notes in a quote stand after it now"));
 	htmlmap_append(m, &rest);
 }
 
@@ -175,12 +166,9 @@ htmlmap_aside(struct htmlmap *m, const GumboNode *node)
 		losses_add(m->losses, line, tr_mark("<aside> became a note"));
 	else
 		losses_add(m->losses, line,
-		    tr_mark("<aside> became a note, its heading"
-			    " the note's title"));
+		    tr_mark("<aside> became a note, its heading the note's title"));
 	add_callout(m, &callout, line,
-	    tr_mark("code, tables and notes in an aside stand"
-		    " after it now"),
-	    &inner);
+	    tr_mark("code, tables and notes in an aside stand after it now"), &inner);
 }
 
 /* Returns the block of a figure that gets its caption: the last image, else the
@@ -188,8 +176,7 @@ htmlmap_aside(struct htmlmap *m, const GumboNode *node)
 static struct flow_block *
 captioned(struct flow *flow)
 {
-	static const enum block_type order[] = { BLOCK_IMAGE, BLOCK_TABLE,
-		BLOCK_QUOTE };
+	static const enum block_type order[] = { BLOCK_IMAGE, BLOCK_TABLE, BLOCK_QUOTE };
 
 	for (size_t k = 0; k < 3; k++) {
 		for (size_t i = flow->count; i > 0; i--) {
@@ -226,8 +213,7 @@ bookmark(struct htmlmap *m, const GumboNode *node)
 	const char *class = node_attribute(node, "class"), *href, *address;
 	const GumboNode *link, *title;
 
-	if (!m->options->posts || class == NULL ||
-	    strstr(class, "kg-bookmark-card") == NULL)
+	if (!m->options->posts || class == NULL || strstr(class, "kg-bookmark-card") == NULL)
 		return false;
 	link = find_inside(node, NULL, GUMBO_TAG_A);
 	href = link == NULL ? NULL : node_attribute(link, "href");
@@ -262,13 +248,12 @@ htmlmap_figure(struct htmlmap *m, const GumboNode *node)
 		text = htmlmap_text_of(m, caption);
 	block = captioned(&inner);
 	if (text != NULL && block != NULL) {
-		place = block->type == BLOCK_IMAGE ? &block->image.caption :
-		    block->type == BLOCK_TABLE ? &block->table.caption :
-		    &block->cite;
+		place = block->type == BLOCK_IMAGE   ? &block->image.caption
+			: block->type == BLOCK_TABLE ? &block->table.caption
+						     : &block->cite;
 		if (*place != NULL)
 			losses_add(m->losses, m->line,
-			    tr_mark("a caption was dropped"
-				    " in favour of the figure's: \"%s\""),
+			    tr_mark("a caption was dropped in favour of the figure's: \"%s\""),
 			    losses_excerpt(m->c, *place, 60));
 		*place = text;
 	} else if (text != NULL) {

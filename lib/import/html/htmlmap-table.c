@@ -19,8 +19,7 @@ struct rows {
 static bool
 is_cell(const GumboNode *node)
 {
-	return htmlmap_tag(node) == GUMBO_TAG_TD ||
-	    htmlmap_tag(node) == GUMBO_TAG_TH;
+	return htmlmap_tag(node) == GUMBO_TAG_TD || htmlmap_tag(node) == GUMBO_TAG_TH;
 }
 
 static const GumboNode *
@@ -43,8 +42,7 @@ add_row(struct htmlmap *m, struct rows *rows, const GumboNode *node)
 		return;
 	if (rows->count == rows->cap) {
 		size_t cap = rows->cap == 0 ? 16 : rows->cap * 2;
-		rows->list = arena_grow(m->c->arena, rows->list,
-		    rows->cap * sizeof(*rows->list),
+		rows->list = arena_grow(m->c->arena, rows->list, rows->cap * sizeof(*rows->list),
 		    cap * sizeof(*rows->list));
 		rows->cap = cap;
 	}
@@ -116,9 +114,8 @@ cells(struct htmlmap *m, const GumboNode *row, size_t columns)
 		htmlmap_line(m, cell);
 		if (span(cell) > 1 || node_attribute(cell, "rowspan"))
 			losses_add(m->losses, m->line,
-			    tr_mark("a cell that spans"
-				    " columns or rows takes one; the others are"
-				    " empty"));
+			    tr_mark(
+				"a cell that spans columns or rows takes one; the others are empty"));
 		text = htmlmap_text_of(m, cell);
 		texts[n] = text == NULL ? "" : text;
 		n += span(cell);
@@ -190,19 +187,15 @@ fill(struct htmlmap *m, const struct rows *rows, struct table *table)
 	htmlmap_line(m, rows->list[0]);
 	if (!has_head(rows->list[0]))
 		losses_add(m->losses, m->line,
-		    tr_mark("the first row of a table"
-			    " without headings became its headings"));
+		    tr_mark("the first row of a table without headings became its headings"));
 	table->columns = cells(m, rows->list[0], table->column_count);
 	table->align = alignment(m, rows->list[0], table->column_count);
 	table->row_count = rows->count - 1;
-	table->rows = arena_array(m->c->arena, table->row_count,
-	    sizeof(*table->rows));
+	table->rows = arena_array(m->c->arena, table->row_count, sizeof(*table->rows));
 	table->row_header = table->row_count > 0;
 	for (size_t i = 1; i < rows->count && m->err == NULL; i++) {
-		table->rows[i - 1] = cells(m, rows->list[i],
-		    table->column_count);
-		table->row_header = table->row_header &&
-		    has_head(rows->list[i]);
+		table->rows[i - 1] = cells(m, rows->list[i], table->column_count);
+		table->row_header = table->row_header && has_head(rows->list[i]);
 	}
 }
 
@@ -217,11 +210,11 @@ limits(struct htmlmap *m, const struct rows *rows, struct table *table)
 			table->column_count = n;
 	}
 	if (table->column_count > CONTENT_COLUMNS_MAX)
-		htmlmap_refuse(m, "a table has %zu columns; at most %d are"
-		    " allowed", table->column_count, CONTENT_COLUMNS_MAX);
+		htmlmap_refuse(m, "a table has %zu columns; at most %d are allowed",
+		    table->column_count, CONTENT_COLUMNS_MAX);
 	if (rows->count > CONTENT_ROWS_MAX + 1)
-		htmlmap_refuse(m, "a table has %zu rows; at most %d are"
-		    " allowed", rows->count - 1, CONTENT_ROWS_MAX);
+		htmlmap_refuse(m, "a table has %zu rows; at most %d are allowed", rows->count - 1,
+		    CONTENT_ROWS_MAX);
 	return m->err == NULL && table->column_count > 0;
 }
 
@@ -241,11 +234,9 @@ htmlmap_table(struct htmlmap *m, const GumboNode *node)
 		fill(m, &rows, &table);
 		flow_add(m->c, m->flow, BLOCK_TABLE, line)->table = table;
 	} else if (table.caption != NULL) {
-		flow_add(m->c, m->flow, BLOCK_PARAGRAPH, line)->text =
-		    table.caption;
+		flow_add(m->c, m->flow, BLOCK_PARAGRAPH, line)->text = table.caption;
 	}
 	if (m->images.count > 0)
-		losses_add(m->losses, line,
-		    tr_mark("a picture in a table stands after it now"));
+		losses_add(m->losses, line, tr_mark("a picture in a table stands after it now"));
 	htmlmap_append(m, &m->images);
 }

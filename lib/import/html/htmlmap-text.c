@@ -22,8 +22,7 @@ bare_address(const char *p)
 
 	if (scheme == 0 || !isalnum((unsigned char)p[scheme]))
 		return 0;
-	for (len = scheme; (unsigned char)p[len] > ' ' && strchr("<>\"", p[len]) == NULL;
-	     len++) {
+	for (len = scheme; (unsigned char)p[len] > ' ' && strchr("<>\"", p[len]) == NULL; len++) {
 		open += (p[len] == '(') - (p[len] == ')');
 		if (open < 0)
 			break;
@@ -40,9 +39,7 @@ text_of_post(struct htmlmap *m, const char *text)
 	struct arena *a = m->c->arena;
 
 	for (const char *p = text; *p != '\0'; p++) {
-		size_t len = p > text && isalnum((unsigned char)p[-1])
-				 ? 0
-				 : bare_address(p);
+		size_t len = p > text && isalnum((unsigned char)p[-1]) ? 0 : bare_address(p);
 		const char *typed, *full, *address = NULL;
 		if (len == 0)
 			continue;
@@ -56,8 +53,7 @@ text_of_post(struct htmlmap *m, const char *text)
 			p += len - 1;
 			continue;
 		}
-		pieces_text(
-		    &m->pieces, arena_text_n(a, text, (size_t)(p - text)));
+		pieces_text(&m->pieces, arena_text_n(a, text, (size_t)(p - text)));
 		pieces_open(&m->pieces, INLINE_LINK, address);
 		pieces_text(&m->pieces, typed);
 		pieces_close(&m->pieces, INLINE_LINK_END);
@@ -80,14 +76,13 @@ text(struct htmlmap *m, const GumboNode *node)
 		pieces_text(&m->pieces, p);
 	/* Here the site's own program would insert something. */
 	if (strstr(p, "{%") != NULL || strstr(p, "{{") != NULL)
-		losses_add(m->losses, m->line,
-		    tr_mark("a template's mark ({%% or {{) stays as text"));
+		losses_add(
+		    m->losses, m->line, tr_mark("a template's mark ({%% or {{) stays as text"));
 }
 
 /* Adds the content of an element between the two ends of a mark. */
 static void
-marked(struct htmlmap *m, const GumboNode *node, enum inline_event open,
-    enum inline_event end)
+marked(struct htmlmap *m, const GumboNode *node, enum inline_event open, enum inline_event end)
 {
 	pieces_open(&m->pieces, open, NULL);
 	htmlmap_inlines(m, node);
@@ -103,8 +98,7 @@ link(struct htmlmap *m, const GumboNode *node)
 	const char *address = NULL;
 
 	if (title != NULL && title[0] != '\0')
-		losses_add(m->losses, m->line,
-		    tr_mark("the title of a link was dropped: \"%s\""),
+		losses_add(m->losses, m->line, tr_mark("the title of a link was dropped: \"%s\""),
 		    losses_excerpt(m->c, title, 60));
 	if (href != NULL)
 		address = htmlmap_link(m, href);
@@ -171,15 +165,13 @@ image(struct htmlmap *m, const GumboNode *node)
 	struct image image = { 0 };
 	struct flow_block *block;
 
-	image.alt = htmlmap_fits(m, plain_line(m,
-	    node_attribute(node, "alt")));
+	image.alt = htmlmap_fits(m, plain_line(m, node_attribute(node, "alt")));
 	if (src == NULL || !htmlmap_image(m, src, &image)) {
 		m->losses->pictures++;
 		pieces_text(&m->pieces, image.alt);
 		return;
 	}
-	if (image.width == 0 && pixels(node, "width") > 0 &&
-	    pixels(node, "height") > 0) {
+	if (image.width == 0 && pixels(node, "width") > 0 && pixels(node, "height") > 0) {
 		image.width = pixels(node, "width");
 		image.height = pixels(node, "height");
 	}
@@ -214,8 +206,8 @@ embedded(struct htmlmap *m, const GumboNode *node)
 	if (m->options->posts && src != NULL && !m->pieces.link)
 		address = htmlmap_link(m, src);
 	if (address != NULL) {
-		losses_add(m->losses, m->line, tr_mark("<%s> became a link"),
-		    htmlmap_name(m, node));
+		losses_add(
+		    m->losses, m->line, tr_mark("<%s> became a link"), htmlmap_name(m, node));
 		pieces_open(&m->pieces, INLINE_LINK, address);
 		pieces_text(&m->pieces, address);
 		pieces_close(&m->pieces, INLINE_LINK_END);
@@ -225,8 +217,7 @@ embedded(struct htmlmap *m, const GumboNode *node)
 		losses_add(m->losses, m->line, tr_mark("<%s> %s was dropped"),
 		    htmlmap_name(m, node), losses_excerpt(m->c, src, 200));
 	else
-		losses_add(m->losses, m->line, tr_mark("<%s> was dropped"),
-		    htmlmap_name(m, node));
+		losses_add(m->losses, m->line, tr_mark("<%s> was dropped"), htmlmap_name(m, node));
 	htmlmap_inlines(m, node);
 }
 
@@ -235,14 +226,12 @@ embedded(struct htmlmap *m, const GumboNode *node)
 static void
 block_as_line(struct htmlmap *m, const GumboNode *node)
 {
-	void (*end)(struct pieces *pieces) = htmlmap_tag(node) == GUMBO_TAG_P
-	    ? pieces_paragraph : pieces_line;
+	void (*end)(struct pieces * pieces) =
+	    htmlmap_tag(node) == GUMBO_TAG_P ? pieces_paragraph : pieces_line;
 
-	if (htmlmap_tag(node) != GUMBO_TAG_P &&
-	    htmlmap_tag(node) != GUMBO_TAG_LI)
+	if (htmlmap_tag(node) != GUMBO_TAG_P && htmlmap_tag(node) != GUMBO_TAG_LI)
 		losses_add(m->losses, m->line,
-		    tr_mark("<%s> became lines of text: nothing else can stand "
-			    "there"),
+		    tr_mark("<%s> became lines of text: nothing else can stand there"),
 		    htmlmap_name(m, node));
 	end(&m->pieces);
 	if (htmlmap_tag(node) == GUMBO_TAG_LI)
@@ -261,8 +250,7 @@ struck(struct htmlmap *m, const GumboNode *node)
 	bool shows = inside[strspn(inside, " \t\n")] != '\0';
 
 	losses_add(m->losses, m->line,
-	    tr_mark("struck-out text is kept with ~~ around it, which readers "
-		    "see"));
+	    tr_mark("struck-out text is kept with ~~ around it, which readers see"));
 	if (shows)
 		pieces_text(&m->pieces, "~~");
 	htmlmap_inlines(m, node);
@@ -286,16 +274,14 @@ dropped_tag(struct htmlmap *m, const GumboNode *node)
 			pieces_cite(&m->pieces, m->cites[number - 1]);
 		return;
 	}
-	if (tag == GUMBO_TAG_DEL || tag == GUMBO_TAG_S ||
-	    tag == GUMBO_TAG_STRIKE) {
+	if (tag == GUMBO_TAG_DEL || tag == GUMBO_TAG_S || tag == GUMBO_TAG_STRIKE) {
 		struck(m, node);
 		return;
 	}
 	if (tag == GUMBO_TAG_INPUT)
 		losses_add(m->losses, m->line, tr_mark("<input> was dropped"));
 	else
-		losses_add(m->losses, m->line,
-		    tr_mark("the tag <%s> was dropped, its text kept"),
+		losses_add(m->losses, m->line, tr_mark("the tag <%s> was dropped, its text kept"),
 		    htmlmap_name(m, node));
 	htmlmap_inlines(m, node);
 }
@@ -306,8 +292,8 @@ static void
 code(struct htmlmap *m, const GumboNode *node)
 {
 	if (htmlmap_tag(node) != GUMBO_TAG_CODE)
-		losses_add(m->losses, m->line,
-		    tr_mark("the tag <%s> became code"), htmlmap_name(m, node));
+		losses_add(
+		    m->losses, m->line, tr_mark("the tag <%s> became code"), htmlmap_name(m, node));
 	if (htmlmap_has_solid(node)) {
 		htmlmap_inlines(m, node);
 		return;
@@ -332,8 +318,7 @@ element(struct htmlmap *m, const GumboNode *node)
 	case GUMBO_TAG_CITE:
 	case GUMBO_TAG_DFN:
 	case GUMBO_TAG_VAR:
-		losses_add(m->losses, m->line,
-		    tr_mark("the tag <%s> became emphasis"),
+		losses_add(m->losses, m->line, tr_mark("the tag <%s> became emphasis"),
 		    htmlmap_name(m, node));
 		marked(m, node, INLINE_EMPHASIS, INLINE_EMPHASIS_END);
 		break;
@@ -412,8 +397,8 @@ htmlmap_line_of(struct htmlmap *m, const GumboNode *node)
 
 	if (text == NULL || strchr(text, '\n') == NULL)
 		return text;
-	losses_add(m->losses, m->line,
-	    tr_mark("a line's end in a heading or caption became a blank"));
+	losses_add(
+	    m->losses, m->line, tr_mark("a line's end in a heading or caption became a blank"));
 	line = arena_text(m->c->arena, text);
 	for (char *p = line; *p != '\0'; p++) {
 		if (*p == '\n')

@@ -12,9 +12,8 @@ htmlmap_fits(struct htmlmap *m, const char *text)
 {
 	if (text != NULL && utf8_length(text) > CONTENT_TEXT_MAX)
 		htmlmap_refuse(m,
-		    "a text of %zu characters begins here; at most %d fit in"
-		    " one paragraph, item, cell or quote", utf8_length(text),
-		    CONTENT_TEXT_MAX);
+		    "a text of %zu characters begins here; at most %d fit in one paragraph, item, cell or quote",
+		    utf8_length(text), CONTENT_TEXT_MAX);
 	return text;
 }
 
@@ -64,14 +63,11 @@ heading(struct htmlmap *m, const GumboNode *node)
 	line = m->line;
 	text = htmlmap_line_of(m, node);
 	if (text == NULL || inline_plain(m->c->arena, text)[0] == '\0') {
-		losses_add(m->losses, line,
-		    tr_mark("a heading without text was"
-			    " dropped"));
+		losses_add(m->losses, line, tr_mark("a heading without text was dropped"));
 	} else {
 		if (utf8_length(text) > CONTENT_HEADING_MAX)
-			htmlmap_refuse(m, "a heading has %zu characters; at"
-			    " most %d are allowed", utf8_length(text),
-			    CONTENT_HEADING_MAX);
+			htmlmap_refuse(m, "a heading has %zu characters; at most %d are allowed",
+			    utf8_length(text), CONTENT_HEADING_MAX);
 		block = flow_add(m->c, m->flow, BLOCK_HEADING, line);
 		block->text = text;
 		block->level = (int)(htmlmap_tag(node) - GUMBO_TAG_H1) + 1;
@@ -85,8 +81,7 @@ heading(struct htmlmap *m, const GumboNode *node)
 static const char *
 code_language(struct htmlmap *m, const GumboNode *node)
 {
-	static const char *const prefixes[] = { "language-", "lang-",
-		"highlight-source-" };
+	static const char *const prefixes[] = { "language-", "lang-", "highlight-source-" };
 	const GumboVector *children = htmlmap_children(node);
 	const char *text = node_attribute(node, "data-language"), *found;
 
@@ -94,8 +89,7 @@ code_language(struct htmlmap *m, const GumboNode *node)
 		found = node_attribute(node, "class");
 		found = found == NULL ? NULL : strstr(found, prefixes[i]);
 		if (found != NULL)
-			text = arena_text_n(m->c->arena,
-			    found + strlen(prefixes[i]),
+			text = arena_text_n(m->c->arena, found + strlen(prefixes[i]),
 			    strcspn(found + strlen(prefixes[i]), " \t\n"));
 	}
 	for (unsigned i = 0; i < children->length && text == NULL; i++) {
@@ -107,8 +101,7 @@ code_language(struct htmlmap *m, const GumboNode *node)
 	if (utf8_length(text) > 60 || utf8_forbidden(text, true) != NULL ||
 	    strpbrk(text, " \t\n") != NULL) {
 		losses_add(m->losses, m->line,
-		    tr_mark(
-			"the language of code was dropped: it is too long"));
+		    tr_mark("the language of code was dropped: it is too long"));
 		return NULL;
 	}
 	return text;
@@ -129,8 +122,7 @@ code(struct htmlmap *m, const GumboNode *node)
 		text[len - 1] = '\0';
 	if (utf8_drop_forbidden(text, false))
 		losses_add(m->losses, m->line,
-		    tr_mark("characters that cannot be"
-			    " stored were dropped from code"));
+		    tr_mark("characters that cannot be stored were dropped from code"));
 	block = flow_add(m->c, m->flow, BLOCK_CODE, m->line);
 	block->text = htmlmap_fits(m, text);
 	block->language = code_language(m, node);
@@ -145,16 +137,12 @@ transparent(struct htmlmap *m, const GumboNode *node)
 
 	if (tag == GUMBO_TAG_DIV && dir != NULL)
 		losses_add(m->losses, m->line,
-		    tr_mark("<div dir=\"%s\"> was dropped,"
-			    " its content kept: the direction comes from the "
-			    "article's"
-			    " language"),
+		    tr_mark(
+			"<div dir=\"%s\"> was dropped, its content kept: the direction comes from the article's language"),
 		    losses_excerpt(m->c, dir, 10));
-	else if (tag != GUMBO_TAG_P &&
-	    !(m->options->posts && tag == GUMBO_TAG_DIV))
+	else if (tag != GUMBO_TAG_P && !(m->options->posts && tag == GUMBO_TAG_DIV))
 		losses_add(m->losses, m->line,
-		    tr_mark("the tag <%s> was dropped, its content kept"),
-		    htmlmap_name(m, node));
+		    tr_mark("the tag <%s> was dropped, its content kept"), htmlmap_name(m, node));
 	htmlmap_end_paragraph(m);
 	htmlmap_blocks(m, node, 0);
 }
@@ -164,8 +152,7 @@ transparent(struct htmlmap *m, const GumboNode *node)
 static void
 strong_paragraph(struct htmlmap *m, const GumboNode *node)
 {
-	losses_add(m->losses, m->line,
-	    tr_mark("<%s> became a paragraph of strong text"),
+	losses_add(m->losses, m->line, tr_mark("<%s> became a paragraph of strong text"),
 	    htmlmap_name(m, node));
 	htmlmap_end_paragraph(m);
 	pieces_open(&m->pieces, INLINE_STRONG, NULL);
@@ -178,9 +165,8 @@ strong_paragraph(struct htmlmap *m, const GumboNode *node)
 static bool
 is_note(const GumboNode *node)
 {
-	return htmlmap_tag(node) == GUMBO_TAG_UNKNOWN &&
-	    node->v.element.original_tag.length > 7 &&
-	    strncmp(node->v.element.original_tag.data, "<x-note", 7) == 0;
+	return htmlmap_tag(node) == GUMBO_TAG_UNKNOWN && node->v.element.original_tag.length > 7 &&
+	       strncmp(node->v.element.original_tag.data, "<x-note", 7) == 0;
 }
 
 /* Collects the blocks of a footnote in a flow of their own. */
@@ -243,8 +229,7 @@ element(struct htmlmap *m, const GumboNode *node)
 		if (m->flow == m->top)
 			(void)flow_add(m->c, m->flow, BLOCK_RULE, m->line);
 		else
-			losses_add(m->losses, m->line,
-			    tr_mark("a horizontal rule was dropped"));
+			losses_add(m->losses, m->line, tr_mark("a horizontal rule was dropped"));
 		break;
 	default:
 		transparent(m, node);
@@ -278,9 +263,8 @@ htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from)
 }
 
 struct err *
-htmlmap_flow(struct ctx *c, const struct woven *woven,
-    const struct document_options *options, const char *const *cites,
-    struct losses *losses, struct notes *notes, struct flow *flow,
+htmlmap_flow(struct ctx *c, const struct woven *woven, const struct document_options *options,
+    const char *const *cites, struct losses *losses, struct notes *notes, struct flow *flow,
     struct flow *footnotes)
 {
 	struct htmlmap m = { .c = c,

@@ -24,15 +24,13 @@
 /* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1
  * became. The flow of footnote n + 1 goes to footnotes[n] (an array of woven->note_count). */
 MAY_REFUSE struct err *htmlmap_flow(struct ctx *c, const struct woven *woven,
-    const struct document_options *options, const char *const *cites,
-    struct losses *losses, struct notes *notes, struct flow *flow,
-    struct flow *footnotes);
+    const struct document_options *options, const char *const *cites, struct losses *losses,
+    struct notes *notes, struct flow *flow, struct flow *footnotes);
 
 /* Returns the picture that front matter's `image` names, found as pictures in the body are;
  * NULL (a loss or a note) when there is none. */
-struct stored_image *htmlmap_cover(struct ctx *c,
-    const struct document_options *options, struct losses *losses,
-    struct notes *notes, unsigned line, const char *src);
+struct stored_image *htmlmap_cover(struct ctx *c, const struct document_options *options,
+    struct losses *losses, struct notes *notes, unsigned line, const char *src);
 
 /* Returns the text of a piece of HTML without tags and character references. */
 const char *htmlmap_plain(struct ctx *c, const char *html);
@@ -45,16 +43,16 @@ struct htmlmap {
 	const char *const *cites;
 	struct losses *losses;
 	struct notes *notes;
-	struct flow *flow;   /* where blocks go */
-	struct flow *top;    /* that of the whole text: here a rule can be */
+	struct flow *flow; /* where blocks go */
+	struct flow *top; /* that of the whole text: here a rule can be */
 	struct flow *footnotes;
 	struct pieces pieces; /* the paragraph under way */
-	struct flow images;  /* its pictures, which come after it */
+	struct flow images; /* its pictures, which come after it */
 	const GumboNode *left_out; /* taken already, or NULL */
 	const GumboNode *begun; /* a text whose first `skip` bytes are taken */
 	size_t skip;
-	unsigned line;       /* of the node under way */
-	struct err *err;     /* the first refusal, or NULL */
+	unsigned line; /* of the node under way */
+	struct err *err; /* the first refusal, or NULL */
 };
 
 /* Sets m->line to the line of the node, if it is known. */
@@ -72,8 +70,8 @@ bool htmlmap_has_block(const GumboNode *node);
 /* Whether the node holds something that no text can hold: code, a table, a picture, a
  * quote. */
 bool htmlmap_has_solid(const GumboNode *node);
-void htmlmap_refuse(struct htmlmap *m, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+void
+htmlmap_refuse(struct htmlmap *m, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Adds the children from `from` on, or the node, to m->flow. */
 void htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from);
@@ -103,8 +101,7 @@ void htmlmap_figure(struct htmlmap *m, const GumboNode *node);
 
 /* Turns a flow into one text of paragraphs ("\n\n" between them). Blocks without text go to
  * `rest`, in their order. Returns NULL when there is no text. */
-const char *htmlmap_flow_text(struct htmlmap *m, const struct flow *flow,
-    struct flow *rest);
+const char *htmlmap_flow_text(struct htmlmap *m, const struct flow *flow, struct flow *rest);
 
 /* Returns the clean address of a link; NULL, with a loss, when the link stays text. */
 const char *htmlmap_link(struct htmlmap *m, const char *href);

@@ -44,7 +44,6 @@ node_attribute(const GumboNode *node, const char *name)
 bool
 node_is_text(const GumboNode *node)
 {
-	return node->type == GUMBO_NODE_TEXT ||
-	    node->type == GUMBO_NODE_CDATA ||
-	    node->type == GUMBO_NODE_WHITESPACE;
+	return node->type == GUMBO_NODE_TEXT || node->type == GUMBO_NODE_CDATA ||
+	       node->type == GUMBO_NODE_WHITESPACE;
 }

@@ -49,9 +49,8 @@ storable(struct pieces *pieces, const char *text)
 		*p = ' ';
 	if (utf8_drop_forbidden(copy, false))
 		losses_add(pieces->losses, pieces->line,
-		    tr_mark("characters that cannot be stored were dropped "
-			    "(controls,"
-			    " bidi overrides)"));
+		    tr_mark(
+			"characters that cannot be stored were dropped (controls, bidi overrides)"));
 	return copy;
 }
 
@@ -119,8 +118,7 @@ pieces_open(struct pieces *pieces, enum inline_event event, const char *address)
 		pieces->link = true;
 	else if ((event == INLINE_STRONG ? pieces->strong++ : pieces->emphasis++) > 0)
 		return;
-	add(pieces, event, address == NULL ? "" : address,
-	    address == NULL ? 0 : strlen(address));
+	add(pieces, event, address == NULL ? "" : address, address == NULL ? 0 : strlen(address));
 }
 
 void
@@ -128,8 +126,7 @@ pieces_close(struct pieces *pieces, enum inline_event event)
 {
 	if (event == INLINE_LINK_END)
 		pieces->link = false;
-	else if ((event == INLINE_STRONG_END ? --pieces->strong
-					     : --pieces->emphasis) > 0)
+	else if ((event == INLINE_STRONG_END ? --pieces->strong : --pieces->emphasis) > 0)
 		return;
 	add(pieces, event, "", 0);
 }
@@ -140,9 +137,9 @@ struct tidy {
 	struct inline_token pending[3]; /* marks that contain nothing yet */
 	size_t pending_count;
 	struct pieces cites; /* citations inside the open link */
-	bool space;       /* a space must be written before the next visible text */
-	size_t newlines;  /* so many newlines must be written before it */
-	bool paragraph;   /* the newlines end a paragraph */
+	bool space; /* a space must be written before the next visible text */
+	size_t newlines; /* so many newlines must be written before it */
+	bool paragraph; /* the newlines end a paragraph */
 };
 
 /* Returns whether the last token ends the mark that another one opens. */
@@ -150,7 +147,7 @@ static bool
 ends(const struct inline_token *last, enum inline_event opening)
 {
 	return (last->event == INLINE_STRONG_END && opening == INLINE_STRONG) ||
-	    (last->event == INLINE_EMPHASIS_END && opening == INLINE_EMPHASIS);
+	       (last->event == INLINE_EMPHASIS_END && opening == INLINE_EMPHASIS);
 }
 
 /* Adds what must precede something visible: spaces, then marks. Where a mark ends
@@ -168,15 +165,14 @@ tidy_due(struct tidy *t)
 	} else if (out->count > 0 && t->space) {
 		add(out, INLINE_TEXT, " ", 1);
 	} else if (out->count > 0 && t->pending_count > 0 &&
-	    ends(&out->tokens[out->count - 1], t->pending[0].event)) {
+		   ends(&out->tokens[out->count - 1], t->pending[0].event)) {
 		out->count--;
 		i = 1;
 	}
 	t->space = t->paragraph = false;
 	t->newlines = 0;
 	for (; i < t->pending_count; i++)
-		add(out, t->pending[i].event, t->pending[i].text,
-		    t->pending[i].len);
+		add(out, t->pending[i].event, t->pending[i].text, t->pending[i].len);
 	t->pending_count = 0;
 }
 
@@ -187,8 +183,7 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 {
 	while (p < end) {
 		const char *from = p;
-		while (p < end && *p != ' ' && *p != '\n' &&
-		    *p != PARAGRAPH && *p != LINE)
+		while (p < end && *p != ' ' && *p != '\n' && *p != PARAGRAPH && *p != LINE)
 			p++;
 		if (p > from) {
 			tidy_due(t);
@@ -201,8 +196,7 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 			 * shows nothing. */
 			if (*p == PARAGRAPH)
 				t->newlines = 2;
-			else if (!t->paragraph &&
-			    (*p != LINE || t->newlines == 0))
+			else if (!t->paragraph && (*p != LINE || t->newlines == 0))
 				t->newlines++;
 			t->paragraph = t->paragraph || *p == PARAGRAPH;
 			p++;
@@ -216,16 +210,14 @@ static void
 tidy_solid(struct tidy *t, const struct inline_token *token)
 {
 	struct pieces *out = t->out;
-	struct inline_token *last =
-	    out->count > 0 ? &out->tokens[out->count - 1] : NULL;
+	struct inline_token *last = out->count > 0 ? &out->tokens[out->count - 1] : NULL;
 
-	if (token->event != INLINE_CODE || last == NULL ||
-	    last->event != INLINE_CODE) {
+	if (token->event != INLINE_CODE || last == NULL || last->event != INLINE_CODE) {
 		add(out, token->event, token->text, token->len);
 		return;
 	}
-	last->text = arena_printf(out->c->arena, "%.*s%.*s", (int)last->len,
-	    last->text, (int)token->len, token->text);
+	last->text = arena_printf(
+	    out->c->arena, "%.*s%.*s", (int)last->len, last->text, (int)token->len, token->text);
 	last->len += token->len;
 }
 
@@ -244,8 +236,7 @@ tidy_close(struct tidy *t, enum inline_event event)
 		return;
 	for (size_t i = 0; i < t->cites.count; i++) {
 		tidy_due(t);
-		add(t->out, INLINE_CITE, t->cites.tokens[i].text,
-		    t->cites.tokens[i].len);
+		add(t->out, INLINE_CITE, t->cites.tokens[i].text, t->cites.tokens[i].len);
 	}
 	t->cites.count = 0;
 }
@@ -296,8 +287,7 @@ order_marks(struct pieces *out)
 	size_t j;
 
 	for (size_t i = 0; i + 1 < out->count; i++) {
-		if (t[i].event != INLINE_STRONG ||
-		    t[i + 1].event != INLINE_EMPHASIS)
+		if (t[i].event != INLINE_STRONG || t[i + 1].event != INLINE_EMPHASIS)
 			continue;
 		j = i + 2;
 		while (j + 1 < out->count && t[j].event != INLINE_EMPHASIS_END)
@@ -323,8 +313,7 @@ is_blank(const struct pieces *pieces)
 			return false;
 		while (token->event == INLINE_TEXT && p < end) {
 			uint32_t cp = utf8_next(&p);
-			if (cp != ' ' && cp != '\n' && cp != 0xA0 &&
-			    cp != 0x200B && cp != 0x3000)
+			if (cp != ' ' && cp != '\n' && cp != 0xA0 && cp != 0x200B && cp != 0x3000)
 				return false;
 		}
 	}
@@ -342,8 +331,7 @@ pieces_end(struct pieces *pieces)
 	tidy(pieces, &out);
 	order_marks(&out);
 	if (!is_blank(&out))
-		text = pieces_write(pieces->c, pieces->losses, pieces->line, out.tokens,
-		    out.count);
+		text = pieces_write(pieces->c, pieces->losses, pieces->line, out.tokens, out.count);
 	pieces->count = 0;
 	return text;
 }

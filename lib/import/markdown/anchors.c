@@ -22,8 +22,8 @@ add(struct anchors *a, const char *name, const char *const *id)
 {
 	if (a->count == a->cap) {
 		size_t cap = a->cap == 0 ? 64 : a->cap * 2;
-		a->list = arena_grow(a->c->arena, a->list,
-		    a->cap * sizeof(*a->list), cap * sizeof(*a->list));
+		a->list = arena_grow(
+		    a->c->arena, a->list, a->cap * sizeof(*a->list), cap * sizeof(*a->list));
 		a->cap = cap;
 	}
 	a->list[a->count].name = name;
@@ -63,8 +63,7 @@ github(struct ctx *c, const char *heading)
 
 /* Adds the anchors of a heading. The second "notes" is "notes-1". */
 static void
-add_heading(struct anchors *a, const struct flow_block *heading,
-    const char *const *id)
+add_heading(struct anchors *a, const struct flow_block *heading, const char *const *id)
 {
 	const char *name = github(a->c, heading->text), *numbered = name;
 
@@ -89,11 +88,11 @@ add_blocks(struct anchors *a, const struct cut *cut, const char *const *id)
 /* Adds the anchors of a part: its heading leads to the part, a question's heading
  * to the question. */
 static void
-add_part(struct anchors *a, const struct cut *cut,
-    const struct content *content)
+add_part(struct anchors *a, const struct cut *cut, const struct content *content)
 {
-	const char *const *id = cut->part == PART_TAKEAWAYS ? &takeaways_id :
-	    cut->part == PART_FAQS ? &faqs_id : &references_id;
+	const char *const *id = cut->part == PART_TAKEAWAYS ? &takeaways_id
+				: cut->part == PART_FAQS    ? &faqs_id
+							    : &references_id;
 
 	add_heading(a, cut->heading, id);
 	for (size_t i = 0; i < cut->sub_count; i++)
@@ -101,8 +100,8 @@ add_part(struct anchors *a, const struct cut *cut,
 }
 
 void
-anchors_collect(struct ctx *c, const struct cuts *cuts,
-    const struct content *content, struct anchors *out)
+anchors_collect(
+    struct ctx *c, const struct cuts *cuts, const struct content *content, struct anchors *out)
 {
 	*out = (struct anchors) { .c = c };
 	for (size_t i = 0; i < cuts->count; i++) {
@@ -152,16 +151,14 @@ is_id(const struct content *content, const char *name)
 		if (is(content->faqs[i].id, name))
 			return true;
 	}
-	return is(takeaways_id, name) || is(faqs_id, name) ||
-	    is(references_id, name);
+	return is(takeaways_id, name) || is(faqs_id, name) || is(references_id, name);
 }
 
 /* Returns the text of the fragment, case folded. */
 static const char *
 decoded(struct ctx *c, const char *fragment)
 {
-	const char *text =
-	    percent_decode(c->arena, fragment, strlen(fragment));
+	const char *text = percent_decode(c->arena, fragment, strlen(fragment));
 
 	return text == NULL ? "" : lang_fold(c->arena, text);
 }
@@ -198,14 +195,11 @@ resolve(void *arg, const char **text, bool marked)
 			if (id == NULL)
 				losses_add(r->losses, 0,
 				    tr_mark(
-					"the link to %s stays"
-					" as text: no heading has this anchor"),
+					"the link to %s stays as text: no heading has this anchor"),
 				    losses_excerpt(c, token.text, 200));
 			dropping = id == NULL;
-			changed = changed || id == NULL ||
-			    strcmp(id, token.text + 1) != 0;
-			token.text = arena_printf(c->arena, "#%s",
-			    id == NULL ? "" : id);
+			changed = changed || id == NULL || strcmp(id, token.text + 1) != 0;
+			token.text = arena_printf(c->arena, "#%s", id == NULL ? "" : id);
 			token.len = strlen(token.text);
 			if (dropping)
 				continue;
@@ -221,8 +215,7 @@ resolve(void *arg, const char **text, bool marked)
 }
 
 void
-anchors_resolve(struct anchors *anchors, struct content *content, bool ids,
-    struct losses *losses)
+anchors_resolve(struct anchors *anchors, struct content *content, bool ids, struct losses *losses)
 {
 	struct resolver r = { anchors, content, ids, losses };
 

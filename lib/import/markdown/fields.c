@@ -14,8 +14,7 @@
 #include "content/url.h"
 
 const char *
-fields_line(struct ctx *c, struct losses *losses, unsigned line,
-    const char *text)
+fields_line(struct ctx *c, struct losses *losses, unsigned line, const char *text)
 {
 	struct buf out;
 	bool dropped = false;
@@ -28,8 +27,7 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
 		uint32_t cp = utf8_next(&text);
 		char bytes[5] = { 0 };
 		memcpy(bytes, from, (size_t)(text - from));
-		if (cp == ' ' || cp == '\t' || cp == '\n' || cp == 0x2028 ||
-		    cp == 0x2029)
+		if (cp == ' ' || cp == '\t' || cp == '\n' || cp == 0x2028 || cp == 0x2029)
 			spaces++;
 		else if (utf8_forbidden(bytes, true) != NULL) {
 			dropped = true;
@@ -41,8 +39,7 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line,
 	}
 	if (dropped)
 		losses_add(losses, line,
-		    "characters that cannot be stored were dropped (controls,"
-		    " bidi overrides)");
+		    "characters that cannot be stored were dropped (controls, bidi overrides)");
 	return out.len > 0 ? out.data : NULL;
 }
 
@@ -88,8 +85,7 @@ fields_date(struct ctx *c, const char *text, int64_t *at)
 		else if (n == 3)
 			strcat(zone, ":00");
 	}
-	return *p == '\0' && clock_parse(arena_printf(c->arena, "%sT%s%s",
-	    date, time, zone), at);
+	return *p == '\0' && clock_parse(arena_printf(c->arena, "%sT%s%s", date, time, zone), at);
 }
 
 enum { TOKEN_MAX = 128 };
@@ -111,8 +107,7 @@ refuse_at(struct reader *r, const struct front_value *v, const char *format, ...
 		return;
 	va_start(args, format);
 	r->err = refuse(r->c, ERR_INVALID, tr_mark("line %u: %s %s."), v->line,
-	    v->name == NULL ? "an element" : v->name,
-	    arena_vprintf(r->c->arena, format, args));
+	    v->name == NULL ? "an element" : v->name, arena_vprintf(r->c->arena, format, args));
 	va_end(args);
 }
 
@@ -131,8 +126,8 @@ text_of(struct reader *r, const struct front_value *v, size_t max)
 	}
 	text = fields_line(r->c, r->losses, v->line, v->text);
 	if (text != NULL && utf8_length(text) > max)
-		refuse_at(r, v, "has %zu characters; at most %zu are allowed",
-		    utf8_length(text), max);
+		refuse_at(
+		    r, v, "has %zu characters; at most %zu are allowed", utf8_length(text), max);
 	return text;
 }
 
@@ -140,14 +135,12 @@ text_of(struct reader *r, const struct front_value *v, size_t max)
 static bool
 bool_of(struct reader *r, const struct front_value *v)
 {
-	static const char *const words[] = { "true", "yes", "on", "false",
-		"no", "off" };
+	static const char *const words[] = { "true", "yes", "on", "false", "no", "off" };
 
 	if (v->kind == FRONT_NULL)
 		return false;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (v->kind == FRONT_SCALAR &&
-		    strcasecmp(v->text, words[i]) == 0)
+		if (v->kind == FRONT_SCALAR && strcasecmp(v->text, words[i]) == 0)
 			return i < 3;
 	}
 	refuse_at(r, v, "must be true or false");
@@ -161,9 +154,8 @@ read_date(struct reader *r, const struct front_value *v, int64_t *at)
 	const char *text = text_of(r, v, TOKEN_MAX);
 
 	if (text != NULL && !fields_date(r->c, text, at))
-		refuse_at(r, v,
-		    "must be a date (2026-09-01, or 2026-09-01T08:00:00Z), not"
-		    " %s", text);
+		refuse_at(
+		    r, v, "must be a date (2026-09-01, or 2026-09-01T08:00:00Z), not %s", text);
 }
 
 /* Reads an address. Refuses one that is not http or https. */
@@ -191,8 +183,8 @@ add_tag(struct reader *r, const struct front_value *v, const char *tag)
 	if (s->tag_count == SNAPSHOT_TAGS_MAX)
 		refuse_at(r, v, "holds more than %d tags", SNAPSHOT_TAGS_MAX);
 	else if (utf8_length(tag) > SNAPSHOT_NAME_MAX)
-		refuse_at(r, v, "holds a tag of %zu characters; at most %d are"
-		    " allowed", utf8_length(tag), SNAPSHOT_NAME_MAX);
+		refuse_at(r, v, "holds a tag of %zu characters; at most %d are allowed",
+		    utf8_length(tag), SNAPSHOT_NAME_MAX);
 	else
 		s->tags[s->tag_count++] = tag;
 }
@@ -203,8 +195,8 @@ read_tags(struct reader *r, const struct front_value *v)
 {
 	const char *p, *comma;
 
-	r->out->snapshot.tags = arena_array(r->c->arena, SNAPSHOT_TAGS_MAX,
-	    sizeof(*r->out->snapshot.tags));
+	r->out->snapshot.tags =
+	    arena_array(r->c->arena, SNAPSHOT_TAGS_MAX, sizeof(*r->out->snapshot.tags));
 	for (size_t i = 0; v->kind == FRONT_LIST && i < v->count; i++) {
 		if (v->items[i].kind == FRONT_SCALAR)
 			add_tag(r, v, v->items[i].text);
@@ -219,8 +211,7 @@ read_tags(struct reader *r, const struct front_value *v)
 		comma = strchr(p, ',');
 		if (comma == NULL)
 			break;
-		add_tag(r, v, arena_text_n(r->c->arena, p,
-		    (size_t)(comma - p)));
+		add_tag(r, v, arena_text_n(r->c->arena, p, (size_t)(comma - p)));
 	}
 	add_tag(r, v, p);
 }
@@ -242,8 +233,8 @@ read_author(struct reader *r, const struct front_value *v)
 		else if (strcmp(item->name, "url") == 0)
 			read_address(r, item, &s->author_url);
 		else
-			losses_add(r->losses, item->line,
-			    "the author's %s is not used", item->name);
+			losses_add(
+			    r->losses, item->line, "the author's %s is not used", item->name);
 	}
 }
 
@@ -257,8 +248,7 @@ read_slug(struct reader *r, const struct front_value *v)
 		return;
 	if (!slug_is_valid(r->c->arena, slug)) {
 		const char *made = slug_make(r->c->arena, slug);
-		losses_add(r->losses, v->line,
-		    "the slug \"%s\" became \"%s\"", slug, made);
+		losses_add(r->losses, v->line, "the slug \"%s\" became \"%s\"", slug, made);
 		slug = made;
 	}
 	r->out->snapshot.slug = slug;
@@ -276,8 +266,8 @@ read_language(struct reader *r, const struct front_value *v)
 	tag = lang_clean(r->c->arena, text);
 	if (tag == NULL)
 		refuse_at(r, v, "must be a language tag (%s), not %s",
-		    subtag_meant(r->c->arena, text) != NULL
-			? subtag_meant(r->c->arena, text) : "en, ar, pt-BR",
+		    subtag_meant(r->c->arena, text) != NULL ? subtag_meant(r->c->arena, text)
+							    : "en, ar, pt-BR",
 		    text);
 	else
 		r->out->snapshot.language = tag;
@@ -296,8 +286,7 @@ read_id(struct reader *r, const struct front_value *v)
 	if (uuid_parse(text, uuid))
 		r->out->id = arena_text(r->c->arena, uuid);
 	else
-		losses_add(r->losses, v->line,
-		    "the id %s is not used: it is no article's",
+		losses_add(r->losses, v->line, "the id %s is not used: it is no article's",
 		    losses_excerpt(r->c, text, 60));
 }
 
@@ -329,9 +318,24 @@ read_image(struct reader *r, const struct front_value *v)
 }
 
 enum key {
-	TITLE, SLUG, DESCRIPTION, DATE, LASTMOD, LANGUAGE, IMAGE, IMAGE_ALT,
-	IMAGE_CAPTION, TAGS, SECTION, AUTHOR, NOINDEX, CANONICAL, DRAFT, ID,
-	BASE, GALLEY
+	TITLE,
+	SLUG,
+	DESCRIPTION,
+	DATE,
+	LASTMOD,
+	LANGUAGE,
+	IMAGE,
+	IMAGE_ALT,
+	IMAGE_CAPTION,
+	TAGS,
+	SECTION,
+	AUTHOR,
+	NOINDEX,
+	CANONICAL,
+	DRAFT,
+	ID,
+	BASE,
+	GALLEY
 };
 
 static const struct {
@@ -374,8 +378,7 @@ read_key(struct reader *r, enum key key, const struct front_value *v)
 		read_slug(r, v);
 		break;
 	case DESCRIPTION:
-		s->meta_description =
-		    text_of(r, v, SNAPSHOT_META_DESCRIPTION_MAX);
+		s->meta_description = text_of(r, v, SNAPSHOT_META_DESCRIPTION_MAX);
 		break;
 	case DATE:
 		read_date(r, v, &d->date);
@@ -426,9 +429,8 @@ read_key(struct reader *r, enum key key, const struct front_value *v)
 }
 
 struct err *
-fields_read(struct ctx *c, const struct front_value *root,
-    const char *language, struct losses *losses, struct document *out,
-    struct fields *fields)
+fields_read(struct ctx *c, const struct front_value *root, const char *language,
+    struct losses *losses, struct document *out, struct fields *fields)
 {
 	struct reader r = { c, losses, out, fields, NULL };
 	size_t count = sizeof(keys) / sizeof(keys[0]);

@@ -14,8 +14,8 @@ flow_add(struct ctx *c, struct flow *flow, enum block_type type, unsigned line)
 
 	if (flow->count == flow->cap) {
 		size_t cap = flow->cap == 0 ? 16 : flow->cap * 2;
-		flow->blocks = arena_grow(c->arena, flow->blocks,
-		    flow->cap * sizeof(*block), cap * sizeof(*block));
+		flow->blocks = arena_grow(
+		    c->arena, flow->blocks, flow->cap * sizeof(*block), cap * sizeof(*block));
 		flow->cap = cap;
 	}
 	block = &flow->blocks[flow->count++];
@@ -32,8 +32,8 @@ flow_item(struct ctx *c, struct list *list)
 	struct list_item *item;
 
 	if ((n & (n - 1)) == 0)
-		list->items = arena_grow(c->arena, list->items,
-		    n * sizeof(*item), (n > 0 ? 2 * n : 1) * sizeof(*item));
+		list->items = arena_grow(
+		    c->arena, list->items, n * sizeof(*item), (n > 0 ? 2 * n : 1) * sizeof(*item));
 	item = &list->items[list->item_count++];
 	memset(item, 0, sizeof(*item));
 	item->text = "";
@@ -69,8 +69,7 @@ heading_text(struct ctx *c, struct buf *out, const char *heading)
 
 /* Returns the text of a block, or NULL if the block cannot be a text. */
 static const char *
-block_text(struct ctx *c, struct losses *losses,
-    const struct flow_block *block)
+block_text(struct ctx *c, struct losses *losses, const struct flow_block *block)
 {
 	struct buf out;
 
@@ -80,20 +79,17 @@ block_text(struct ctx *c, struct losses *losses,
 		return block->text;
 	case BLOCK_HEADING:
 		losses_add(losses, block->line,
-		    tr_mark("a heading in a quote, note or answer became "
-			    "strong text"));
+		    tr_mark("a heading in a quote, note or answer became strong text"));
 		heading_text(c, &out, block->text);
 		return out.data;
 	case BLOCK_LIST:
 		losses_add(losses, block->line,
-		    tr_mark("a list in a quote, note or answer became lines of "
-			    "text"));
+		    tr_mark("a list in a quote, note or answer became lines of text"));
 		list_lines(&out, &block->list, "• ");
 		return out.data;
 	case BLOCK_QUOTE:
 		losses_add(losses, block->line,
-		    tr_mark("a quote in a quote, note or answer became a "
-			    "paragraph"));
+		    tr_mark("a quote in a quote, note or answer became a paragraph"));
 		buf_add_text(&out, block->text);
 		if (block->cite != NULL)
 			buf_printf(&out, "\n%s", block->cite);
@@ -104,8 +100,8 @@ block_text(struct ctx *c, struct losses *losses,
 }
 
 const char *
-flow_text(struct ctx *c, struct losses *losses,
-    const struct flow_block *blocks, size_t count, struct flow *rest)
+flow_text(struct ctx *c, struct losses *losses, const struct flow_block *blocks, size_t count,
+    struct flow *rest)
 {
 	struct buf out;
 
@@ -113,8 +109,7 @@ flow_text(struct ctx *c, struct losses *losses,
 	for (size_t i = 0; i < count; i++) {
 		const char *text = block_text(c, losses, &blocks[i]);
 		if (text == NULL) {
-			*flow_add(c, rest, blocks[i].type, blocks[i].line) =
-			    blocks[i];
+			*flow_add(c, rest, blocks[i].type, blocks[i].line) = blocks[i];
 			continue;
 		}
 		if (out.len > 0)

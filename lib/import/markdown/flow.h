@@ -10,15 +10,15 @@
 
 struct flow_block {
 	enum block_type type; /* not BLOCK_STEPS */
-	unsigned line;        /* of the document */
-	const char *text;     /* as in struct block */
+	unsigned line; /* of the document */
+	const char *text; /* as in struct block */
 	const char *cite;
 	const char *language;
 	struct list list;
 	struct image image;
 	struct table table;
 	struct callout callout;
-	int level;          /* of a heading, 1 to 6 */
+	int level; /* of a heading, 1 to 6 */
 	const char *anchor; /* that a heading was given, or NULL */
 };
 
@@ -28,8 +28,7 @@ struct flow {
 };
 
 /* Adds a block that is all zero but its type and line. */
-struct flow_block *flow_add(struct ctx *c, struct flow *flow,
-    enum block_type type, unsigned line);
+struct flow_block *flow_add(struct ctx *c, struct flow *flow, enum block_type type, unsigned line);
 
 /* Adds an item that is all zero; room is made by doubling. */
 struct list_item *flow_item(struct ctx *c, struct list *list);
@@ -39,7 +38,7 @@ struct list_item *flow_item(struct ctx *c, struct list *list);
  * headings as strong text, each a loss. Blocks without text go to `rest`, in their
  * order. Returns NULL when there is no text.
  */
-const char *flow_text(struct ctx *c, struct losses *losses,
-    const struct flow_block *blocks, size_t count, struct flow *rest);
+const char *flow_text(struct ctx *c, struct losses *losses, const struct flow_block *blocks,
+    size_t count, struct flow *rest);
 
 #endif

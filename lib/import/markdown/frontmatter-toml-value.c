@@ -225,8 +225,11 @@ is_number(const char *p, size_t len)
 	size_t whole;
 
 	if (len > 2 && p[0] == '0' && strchr("xob", p[1]) != NULL)
-		return digits_fit(p + 2, p[1] == 'x' ? "0123456789abcdefABCDEF" :
-		    p[1] == 'o' ? "01234567" : "01", len - 2);
+		return digits_fit(p + 2,
+		    p[1] == 'x'	  ? "0123456789abcdefABCDEF"
+		    : p[1] == 'o' ? "01234567"
+				  : "01",
+		    len - 2);
 	if (len > 0 && (*p == '+' || *p == '-')) {
 		p++;
 		len--;
@@ -234,8 +237,7 @@ is_number(const char *p, size_t len)
 	if (len == 3 && (strncmp(p, "inf", 3) == 0 || strncmp(p, "nan", 3) == 0))
 		return true;
 	whole = strspn(p, "0123456789_");
-	if (whole > len || !digits_fit(p, "0123456789", whole) ||
-	    (p[0] == '0' && whole > 1))
+	if (whole > len || !digits_fit(p, "0123456789", whole) || (p[0] == '0' && whole > 1))
 		return false;
 	if (whole < len && p[whole] == '.') {
 		p += whole + 1;
@@ -265,7 +267,7 @@ is_date(const char *p, size_t len)
 	size_t digits = strspn(p, "0123456789");
 
 	return (digits == 4 && p[4] == '-' && len >= 10) ||
-	    (digits == 2 && p[2] == ':' && len >= 5);
+	       (digits == 2 && p[2] == ':' && len >= 5);
 }
 
 /* Reads a value without quotes: a date, a number, true or false. Refuses all
@@ -279,19 +281,19 @@ bare(struct toml *t, struct front_value *out)
 	out->kind = FRONT_SCALAR;
 	if (is_date(from, len)) {
 		/* "2026-09-01 08:00:00" */
-		if (len == 10 && from[10] == ' ' && from[11] >= '0' &&
-		    from[11] <= '9')
+		if (len == 10 && from[10] == ' ' && from[11] >= '0' && from[11] <= '9')
 			len += 1 + strcspn(from + 11, ",]}# \t\n");
 		out->text = arena_text_n(t->c->arena, from, len);
 	} else if (is_number(from, len)) {
 		out->text = without_underscores(t, from, len);
 	} else if ((len == 4 && strncmp(from, "true", 4) == 0) ||
-	    (len == 5 && strncmp(from, "false", 5) == 0)) {
+		   (len == 5 && strncmp(from, "false", 5) == 0)) {
 		out->text = arena_text_n(t->c->arena, from, len);
 	} else {
 		out->text = "";
-		frontmatter_toml_refuse(t, len == 0 ? "a value is missing" :
-		    "a value is none of TOML's (a text needs quotes)");
+		frontmatter_toml_refuse(t, len == 0
+					       ? "a value is missing"
+					       : "a value is none of TOML's (a text needs quotes)");
 	}
 	t->p += len;
 }

@@ -33,8 +33,8 @@ frontmatter_toml_blanks(struct toml *t, bool lines)
 static bool
 is_bare(char ch)
 {
-	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
-	    (ch >= '0' && ch <= '9') || ch == '_' || ch == '-';
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+	       ch == '_' || ch == '-';
 }
 
 /* Returns one part of a key, or NULL after a refusal. */
@@ -81,8 +81,7 @@ table_of(struct toml *t, struct front_value *parent, const char *name)
 	if (found->kind == FRONT_LIST && !found->closed && found->count > 0)
 		found = &found->items[found->count - 1];
 	if (found->kind != FRONT_TABLE || found->closed) {
-		frontmatter_toml_refuse(t, arena_printf(t->c->arena,
-		    "%s is given twice", name));
+		frontmatter_toml_refuse(t, arena_printf(t->c->arena, "%s is given twice", name));
 		return NULL;
 	}
 	return found;
@@ -105,8 +104,7 @@ frontmatter_toml_pair(struct toml *t, struct front_value *table, int depth)
 	if (name == NULL || table == NULL)
 		return;
 	if (frontmatter_find(table, name) != NULL) {
-		frontmatter_toml_refuse(t, arena_printf(t->c->arena,
-		    "%s is given twice", name));
+		frontmatter_toml_refuse(t, arena_printf(t->c->arena, "%s is given twice", name));
 		return;
 	}
 	if (*t->p != '=') {
@@ -128,8 +126,7 @@ expect(struct toml *t, const char *mark)
 	if (strncmp(t->p, mark, len) == 0)
 		t->p += len;
 	else
-		frontmatter_toml_refuse(t, arena_printf(t->c->arena,
-		    "\"%s\" is missing", mark));
+		frontmatter_toml_refuse(t, arena_printf(t->c->arena, "\"%s\" is missing", mark));
 }
 
 /* Adds a table at the end of the list `name`. */
@@ -143,8 +140,7 @@ list_table(struct toml *t, struct front_value *parent, const char *name)
 		list->kind = FRONT_LIST;
 	}
 	if (list->kind != FRONT_LIST || list->closed) {
-		frontmatter_toml_refuse(t, arena_printf(t->c->arena,
-		    "%s is given twice", name));
+		frontmatter_toml_refuse(t, arena_printf(t->c->arena, "%s is given twice", name));
 		return NULL;
 	}
 	item = frontmatter_add(t->c, list, NULL, t->line);
@@ -177,8 +173,7 @@ header(struct toml *t, struct front_value *root)
 		return NULL;
 	if (!list && frontmatter_find(table, name) != NULL &&
 	    frontmatter_find(table, name)->headed) {
-		frontmatter_toml_refuse(t, arena_printf(t->c->arena,
-		    "[%s] is given twice", name));
+		frontmatter_toml_refuse(t, arena_printf(t->c->arena, "[%s] is given twice", name));
 		return NULL;
 	}
 	expect(t, list ? "]]" : "]");
@@ -189,8 +184,8 @@ header(struct toml *t, struct front_value *root)
 }
 
 struct err *
-frontmatter_toml(struct ctx *c, const char *text, size_t len, unsigned line,
-    struct front_value *root)
+frontmatter_toml(
+    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root)
 {
 	struct toml t = { .c = c, .p = text, .end = text + len, .line = line };
 	struct front_value *table = root;
@@ -205,7 +200,6 @@ frontmatter_toml(struct ctx *c, const char *text, size_t len, unsigned line,
 			frontmatter_toml_pair(&t, table, 1);
 		frontmatter_toml_blanks(&t, false);
 		if (t.err == NULL && t.p < t.end && *t.p != '\n')
-			frontmatter_toml_refuse(&t,
-			    "there is something after the value");
+			frontmatter_toml_refuse(&t, "there is something after the value");
 	}
 }

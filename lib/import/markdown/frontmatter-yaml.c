@@ -29,8 +29,7 @@ static void
 refuse_at(struct reader *r, const yaml_mark_t *mark, const char *why)
 {
 	if (r->err == NULL)
-		r->err = refuse(r->c, ERR_INVALID, tr_mark("line %u: %s."),
-		    line_of(r, mark), why);
+		r->err = refuse(r->c, ERR_INVALID, tr_mark("line %u: %s."), line_of(r, mark), why);
 }
 
 /* Reads the next event. Returns false after a refusal. The caller must delete the
@@ -43,9 +42,10 @@ next(struct reader *r, yaml_event_t *event)
 	if (yaml_parser_parse(&r->parser, event))
 		return true;
 	problem = r->parser.problem != NULL ? r->parser.problem : "it stops";
-	refuse_at(r, &r->parser.problem_mark, arena_printf(r->c->arena,
-	    "the front matter is not YAML: %s (a text that holds a colon needs"
-	    " quotes)", problem));
+	refuse_at(r, &r->parser.problem_mark,
+	    arena_printf(r->c->arena,
+		"the front matter is not YAML: %s (a text that holds a colon needs quotes)",
+		problem));
 	return false;
 }
 
@@ -56,9 +56,8 @@ is_null(const yaml_event_t *event)
 	const char *text = (const char *)event->data.scalar.value;
 
 	return event->data.scalar.style == YAML_PLAIN_SCALAR_STYLE &&
-	    (text[0] == '\0' || strcmp(text, "~") == 0 ||
-	    strcmp(text, "null") == 0 || strcmp(text, "Null") == 0 ||
-	    strcmp(text, "NULL") == 0);
+	       (text[0] == '\0' || strcmp(text, "~") == 0 || strcmp(text, "null") == 0 ||
+		   strcmp(text, "Null") == 0 || strcmp(text, "NULL") == 0);
 }
 
 /* Returns a copy of the text of a value or a name. Refuses a text with a NUL
@@ -69,8 +68,8 @@ text_of(struct reader *r, const yaml_event_t *event, const char *what)
 	const char *text = (const char *)event->data.scalar.value;
 
 	if (!utf8_valid(text, event->data.scalar.length))
-		refuse_at(r, &event->start_mark, arena_printf(r->c->arena,
-		    "a %s holds a NUL", what));
+		refuse_at(
+		    r, &event->start_mark, arena_printf(r->c->arena, "a %s holds a NUL", what));
 	return arena_text(r->c->arena, text);
 }
 
@@ -82,13 +81,12 @@ scalar(struct reader *r, const yaml_event_t *event, struct front_value *out)
 	const char *tag = (const char *)event->data.scalar.tag;
 
 	out->quoted = event->data.scalar.style != YAML_PLAIN_SCALAR_STYLE ||
-	    (tag != NULL && strcmp(tag, YAML_STR_TAG) == 0);
+		      (tag != NULL && strcmp(tag, YAML_STR_TAG) == 0);
 	out->kind = !out->quoted && is_null(event) ? FRONT_NULL : FRONT_SCALAR;
 	out->text = text_of(r, event, "value");
 }
 
-static void value(struct reader *r, const yaml_event_t *event,
-    struct front_value *out, int depth);
+static void value(struct reader *r, const yaml_event_t *event, struct front_value *out, int depth);
 
 static void
 list(struct reader *r, struct front_value *out, int depth)
@@ -127,8 +125,7 @@ member_name(struct reader *r, const struct front_value *out, unsigned *line)
 		name = text_of(r, &event, "name");
 		if (frontmatter_find(out, name) != NULL)
 			refuse_at(r, &event.start_mark,
-			    arena_printf(r->c->arena,
-			    "%s is given twice", name));
+			    arena_printf(r->c->arena, "%s is given twice", name));
 	} else if (event.type != YAML_MAPPING_END_EVENT) {
 		refuse_at(r, &event.start_mark, "a name must be a text");
 	}
@@ -145,8 +142,7 @@ table(struct reader *r, struct front_value *out, int depth)
 	unsigned line;
 
 	out->kind = FRONT_TABLE;
-	while ((name = member_name(r, out, &line)) != NULL &&
-	    next(r, &event)) {
+	while ((name = member_name(r, out, &line)) != NULL && next(r, &event)) {
 		memset(&item, 0, sizeof(item));
 		value(r, &event, &item, depth + 1);
 		item.name = name;
@@ -158,15 +154,12 @@ table(struct reader *r, struct front_value *out, int depth)
 
 /* Reads the value that begins with `event`. The caller deletes the event. */
 static void
-value(struct reader *r, const yaml_event_t *event, struct front_value *out,
-    int depth)
+value(struct reader *r, const yaml_event_t *event, struct front_value *out, int depth)
 {
 	if (depth > FRONT_DEPTH_MAX)
-		refuse_at(r, &event->start_mark,
-		    "the front matter is nested too deeply");
+		refuse_at(r, &event->start_mark, "the front matter is nested too deeply");
 	else if (++r->nodes > NODES_MAX)
-		refuse_at(r, &event->start_mark,
-		    "the front matter holds too many values");
+		refuse_at(r, &event->start_mark, "the front matter holds too many values");
 	else if (event->type == YAML_SCALAR_EVENT)
 		scalar(r, event, out);
 	else if (event->type == YAML_SEQUENCE_START_EVENT)
@@ -174,8 +167,8 @@ value(struct reader *r, const yaml_event_t *event, struct front_value *out,
 	else if (event->type == YAML_MAPPING_START_EVENT)
 		table(r, out, depth);
 	else
-		refuse_at(r, &event->start_mark,
-		    "aliases (*name) are not read; write the value out");
+		refuse_at(
+		    r, &event->start_mark, "aliases (*name) are not read; write the value out");
 }
 
 /* Reads the root: a mapping, or nothing at all. */
@@ -202,27 +195,24 @@ document(struct reader *r, struct front_value *root)
 			}
 			/* fall through */
 		default:
-			if (event.type != YAML_SCALAR_EVENT ||
-			    !is_null(&event))
+			if (event.type != YAML_SCALAR_EVENT || !is_null(&event))
 				refuse_at(r, &event.start_mark,
-				    "the front matter must be lines of the form"
-				    " \"name: value\"");
+				    "the front matter must be lines of the form \"name: value\"");
 		}
 		yaml_event_delete(&event);
 	}
 }
 
 struct err *
-frontmatter_yaml(struct ctx *c, const char *text, size_t len, unsigned line,
-    struct front_value *root)
+frontmatter_yaml(
+    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root)
 {
 	struct reader r = { .c = c, .line = line };
 
 	if (!yaml_parser_initialize(&r.parser))
 		die("memory: libyaml has none");
 	yaml_parser_set_encoding(&r.parser, YAML_UTF8_ENCODING);
-	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text,
-	    len);
+	yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
 	document(&r, root);
 	yaml_parser_delete(&r.parser);
 	return r.err;

@@ -7,15 +7,14 @@
 #include "base/jwrite.h"
 
 struct front_value *
-frontmatter_add(struct ctx *c, struct front_value *parent, const char *name,
-    unsigned line)
+frontmatter_add(struct ctx *c, struct front_value *parent, const char *name, unsigned line)
 {
 	struct front_value *item;
 
 	if (parent->count == parent->cap) {
 		size_t cap = parent->cap == 0 ? 8 : parent->cap * 2;
-		parent->items = arena_grow(c->arena, parent->items,
-		    parent->cap * sizeof(*item), cap * sizeof(*item));
+		parent->items = arena_grow(
+		    c->arena, parent->items, parent->cap * sizeof(*item), cap * sizeof(*item));
 		parent->cap = cap;
 	}
 	item = &parent->items[parent->count++];
@@ -68,8 +67,7 @@ is_json_number(const char *p)
 static void
 json_scalar(struct jwrite *w, const struct front_value *value)
 {
-	bool word = strcmp(value->text, "true") == 0 ||
-	    strcmp(value->text, "false") == 0;
+	bool word = strcmp(value->text, "true") == 0 || strcmp(value->text, "false") == 0;
 
 	if (!value->quoted && (word || is_json_number(value->text)))
 		jwrite_raw(w, value->text, strlen(value->text));
@@ -141,8 +139,7 @@ static const char *
 find_end(const char *p, const char *end, bool toml, unsigned *line)
 {
 	for (; p < end; p = next_line(p, end)) {
-		if (is_fence(p, end, toml ? "+++" : "---") ||
-		    (!toml && is_fence(p, end, "...")))
+		if (is_fence(p, end, toml ? "+++" : "---") || (!toml && is_fence(p, end, "...")))
 			return p;
 		++*line;
 	}
@@ -161,8 +158,7 @@ take_galley(struct ctx *c, char *text, size_t len, struct front_value *root)
 	for (char *p = text; p < end; p = next, line++) {
 		next = text + (next_line(p, end) - text);
 		value = p + sizeof(key) - 1;
-		if ((size_t)(end - p) < sizeof(key) ||
-		    memcmp(p, key, sizeof(key) - 1) != 0)
+		if ((size_t)(end - p) < sizeof(key) || memcmp(p, key, sizeof(key) - 1) != 0)
 			continue;
 		for (last = next; last > value && strchr(" \t\n", last[-1]) != NULL;)
 			last--;
@@ -173,8 +169,7 @@ take_galley(struct ctx *c, char *text, size_t len, struct front_value *root)
 		item = frontmatter_add(c, root, "galley", line);
 		item->kind = FRONT_SCALAR;
 		item->quoted = true;
-		item->text = arena_text_n(c->arena, value,
-		    (size_t)(last - value));
+		item->text = arena_text_n(c->arena, value, (size_t)(last - value));
 		memset(p, ' ', (size_t)(last - p));
 		return;
 	}
@@ -192,8 +187,8 @@ size_of(const char *text, size_t len)
 }
 
 struct err *
-frontmatter_read(struct ctx *c, const char *text, size_t len,
-    struct front_value *root, size_t *body, unsigned *body_line)
+frontmatter_read(struct ctx *c, const char *text, size_t len, struct front_value *root,
+    size_t *body, unsigned *body_line)
 {
 	const char *end = text + len, *from, *to;
 	bool toml = is_fence(text, end, "+++");
@@ -212,8 +207,9 @@ frontmatter_read(struct ctx *c, const char *text, size_t len,
 	to = find_end(from, end, toml, body_line);
 	if (to == NULL)
 		return refuse(c, ERR_INVALID,
-		    tr_mark("line 1: front matter begins here, but the line %s that"
-		    " ends it is missing."), toml ? "+++" : "---");
+		    tr_mark(
+			"line 1: front matter begins here, but the line %s that ends it is missing."),
+		    toml ? "+++" : "---");
 	++*body_line;
 	*body = (size_t)(next_line(to, end) - text);
 	head = arena_text_n(c->arena, from, (size_t)(to - from));

@@ -28,20 +28,20 @@ enum { FRONT_BYTES_MAX = 256 * 1024, FRONT_DEPTH_MAX = 16 };
 enum front_kind {
 	FRONT_NULL,
 	FRONT_SCALAR, /* text */
-	FRONT_LIST,   /* items */
-	FRONT_TABLE   /* items, each with its name */
+	FRONT_LIST, /* items */
+	FRONT_TABLE /* items, each with its name */
 };
 
 struct front_value {
 	enum front_kind kind;
 	const char *name; /* in a table, else NULL */
 	const char *text; /* of a scalar, as written: "2026-09-01", "true" */
-	bool quoted;      /* certainly a string, whatever it looks like */
+	bool quoted; /* certainly a string, whatever it looks like */
 	struct front_value *items;
 	size_t count, cap;
 	unsigned line; /* of the document, from 1 */
-	bool closed;   /* TOML: nothing may be added to it later */
-	bool headed;   /* TOML: a line "[name]" named this table */
+	bool closed; /* TOML: nothing may be added to it later */
+	bool headed; /* TOML: a line "[name]" named this table */
 };
 
 /*
@@ -49,27 +49,26 @@ struct front_value {
  * there is no head; *body the byte and *body_line the line where the body
  * begins. Refusals name the line and what is wrong.
  */
-MAY_REFUSE struct err *frontmatter_read(struct ctx *c, const char *text,
-    size_t len, struct front_value *root, size_t *body, unsigned *body_line);
+MAY_REFUSE struct err *frontmatter_read(struct ctx *c, const char *text, size_t len,
+    struct front_value *root, size_t *body, unsigned *body_line);
 
 /* Adds an item that is all zero but its line. Pointers to other items of
  * `parent` do not survive. */
-struct front_value *frontmatter_add(struct ctx *c, struct front_value *parent,
-    const char *name, unsigned line);
+struct front_value *
+frontmatter_add(struct ctx *c, struct front_value *parent, const char *name, unsigned line);
 
 /* Returns the member, or NULL. */
-struct front_value *frontmatter_find(const struct front_value *table,
-    const char *name);
+struct front_value *frontmatter_find(const struct front_value *table, const char *name);
 
 /* Writes a value as JSON; what looks like a number, a boolean or null and is
  * not quoted becomes one. */
 void frontmatter_json(struct buf *out, const struct front_value *value);
 
 /* Read the two languages. `line` is that of the first byte of `text`. */
-MAY_REFUSE struct err *frontmatter_yaml(struct ctx *c, const char *text,
-    size_t len, unsigned line, struct front_value *root);
-MAY_REFUSE struct err *frontmatter_toml(struct ctx *c, const char *text,
-    size_t len, unsigned line, struct front_value *root);
+MAY_REFUSE struct err *frontmatter_yaml(
+    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root);
+MAY_REFUSE struct err *frontmatter_toml(
+    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root);
 
 /* TOML's values: shared by its two files. */
 struct toml {

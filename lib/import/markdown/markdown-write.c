@@ -19,8 +19,7 @@
 static bool
 is_plain(const char *text)
 {
-	static const char *const words[] = { "true", "false", "yes", "no",
-		"on", "off", "null" };
+	static const char *const words[] = { "true", "false", "yes", "no", "on", "off", "null" };
 	size_t len = strlen(text);
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -28,15 +27,13 @@ is_plain(const char *text)
 			return false;
 	}
 	for (const char *p = text; *p != '\0'; p++) {
-		bool word = (*p >= 'a' && *p <= 'z') ||
-		    (*p >= 'A' && *p <= 'Z') || (unsigned char)*p >= 0x80;
-		if (!word && (p == text || strchr("0123456789 .-_/()'", *p) ==
-		    NULL))
+		bool word = (*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') ||
+			    (unsigned char)*p >= 0x80;
+		if (!word && (p == text || strchr("0123456789 .-_/()'", *p) == NULL))
 			return false;
 	}
-	return len > 0 && text[len - 1] != ' ' &&
-	    strstr(text, "\xE2\x80\xA8") == NULL &&
-	    strstr(text, "\xE2\x80\xA9") == NULL;
+	return len > 0 && text[len - 1] != ' ' && strstr(text, "\xE2\x80\xA8") == NULL &&
+	       strstr(text, "\xE2\x80\xA9") == NULL;
 }
 
 /* Writes a text without quotes if YAML reads it back as the same text, else as a
@@ -143,8 +140,8 @@ write_head(const struct document *d, const char *galley, struct buf *out)
 
 /* Writes a whole document, with what extra_write() makes of the rest. */
 static void
-write_whole(struct ctx *c, const struct document *d, const char *body,
-    const struct content *plain, bool exact, struct buf *out)
+write_whole(struct ctx *c, const struct document *d, const char *body, const struct content *plain,
+    bool exact, struct buf *out)
 {
 	struct buf galley;
 
@@ -158,15 +155,13 @@ write_whole(struct ctx *c, const struct document *d, const char *body,
 
 /* Reads a text as an import does. Returns false if the import refuses it. */
 static bool
-reads_as(struct ctx *c, const struct buf *text, const char *language,
-    struct document *back)
+reads_as(struct ctx *c, const struct buf *text, const char *language, struct document *back)
 {
 	const struct settings settings = { .language = language };
 	const struct document_options options = { .settings = &settings };
 	struct notes notes = { .c = c };
 
-	return markdown_read(c, text->data, text->len, &options, &notes,
-		   back) == NULL;
+	return markdown_read(c, text->data, text->len, &options, &notes, back) == NULL;
 }
 
 /* Tries three forms, and checks each by reading it back: Markdown alone; with the
@@ -196,8 +191,8 @@ markdown_write(struct ctx *c, const struct document *document, struct buf *out)
 }
 
 void
-markdown_write_article(struct ctx *c, const struct article *a,
-    const struct snapshot *snapshot, struct buf *out)
+markdown_write_article(
+    struct ctx *c, const struct article *a, const struct snapshot *snapshot, struct buf *out)
 {
 	struct document d;
 	char base[TOKEN_TEXT];

@@ -46,8 +46,7 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 	size_t at = 0;
 
 	if (len > MARKDOWN_BYTES_MAX)
-		return refuse(c, ERR_INVALID,
-		    tr_mark("The document is longer than %zu MiB."),
+		return refuse(c, ERR_INVALID, tr_mark("The document is longer than %zu MiB."),
 		    MARKDOWN_BYTES_MAX >> 20);
 	if (utf8_valid(text, len))
 		return NULL;
@@ -60,8 +59,9 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 		line++;
 	}
 	return refuse(c, ERR_INVALID,
-	    tr_mark("line %u: there are bytes that are no text (the file must be"
-	    " UTF-8, without NUL)."), line);
+	    tr_mark(
+		"line %u: there are bytes that are no text (the file must be UTF-8, without NUL)."),
+	    line);
 }
 
 /* Copies the text with \n as end of lines, without a byte order mark and without
@@ -91,8 +91,8 @@ clean(struct reading *r, const char *text, size_t len, unsigned line)
 		memmove(to, p, (size_t)(bad - p));
 		to += bad - p;
 		losses_add(&r->losses, line,
-		    tr_mark("characters that cannot be stored"
-			    " were dropped (controls, bidi overrides)"));
+		    tr_mark(
+			"characters that cannot be stored were dropped (controls, bidi overrides)"));
 	}
 	r->len = strlen(copy);
 }
@@ -101,15 +101,13 @@ static struct err *
 read_head(struct reading *r)
 {
 	struct front_value root;
-	struct err *err = frontmatter_read(r->c, r->text, r->len, &root,
-	    &r->body, &r->body_line);
+	struct err *err = frontmatter_read(r->c, r->text, r->len, &root, &r->body, &r->body_line);
 
 	if (err == NULL)
-		err = fields_read(r->c, &root, r->options->settings->language,
-		    &r->losses, r->out, &r->fields);
+		err = fields_read(
+		    r->c, &root, r->options->settings->language, &r->losses, r->out, &r->fields);
 	if (err == NULL)
-		err = extra_read(r->c, r->fields.galley,
-		    r->fields.galley_line, &r->extra);
+		err = extra_read(r->c, r->fields.galley, r->fields.galley_line, &r->extra);
 	return err;
 }
 
@@ -118,8 +116,8 @@ read_head(struct reading *r)
 static bool
 same_title(struct ctx *c, const char *title, const char *heading)
 {
-	return strcmp(lang_fold(c->arena, title), lang_fold(c->arena,
-	    inline_plain(c->arena, heading))) == 0;
+	return strcmp(lang_fold(c->arena, title),
+		   lang_fold(c->arena, inline_plain(c->arena, heading))) == 0;
 }
 
 /* Returns the file's name as a title: "getting-paid.md" becomes "Getting paid". */
@@ -130,16 +128,14 @@ title_of_file(struct reading *r)
 
 	if (r->options->path == NULL)
 		return NULL;
-	title = arena_text(r->c->arena,
-	    slug_of_file(r->c->arena, r->options->path));
+	title = arena_text(r->c->arena, slug_of_file(r->c->arena, r->options->path));
 	for (char *p = title; *p != '\0'; p++) {
 		if (*p == '-')
 			*p = ' ';
 	}
 	if (title[0] >= 'a' && title[0] <= 'z')
 		title[0] = (char)(title[0] - 'a' + 'A');
-	losses_add(&r->losses, 0,
-	    "there is no title; it was made of the file's name");
+	losses_add(&r->losses, 0, "there is no title; it was made of the file's name");
 	return title;
 }
 
@@ -153,11 +149,10 @@ find_title(struct reading *r, struct flow *flow)
 
 	while (i < flow->count && flow->blocks[i].level != 1)
 		i++;
-	if (i < flow->count && (s->title == NULL ||
-	    same_title(r->c, s->title, flow->blocks[i].text))) {
+	if (i < flow->count &&
+	    (s->title == NULL || same_title(r->c, s->title, flow->blocks[i].text))) {
 		if (s->title == NULL)
-			s->title = fields_line(r->c, &r->losses,
-			    flow->blocks[i].line,
+			s->title = fields_line(r->c, &r->losses, flow->blocks[i].line,
 			    inline_plain(r->c->arena, flow->blocks[i].text));
 		flow->count--;
 		memmove(flow->blocks + i, flow->blocks + i + 1,
@@ -166,9 +161,9 @@ find_title(struct reading *r, struct flow *flow)
 	if (s->title == NULL)
 		s->title = title_of_file(r);
 	if (s->title == NULL)
-		return err_param(r->c, "title", tr_mark("There is no title: write"
-		    " \"title: …\" into the front matter, or a first line"
-		    " \"# …\"."));
+		return err_param(r->c, "title",
+		    tr_mark(
+			"There is no title: write \"title: …\" into the front matter, or a first line \"# …\"."));
 	return NULL;
 }
 
@@ -182,8 +177,8 @@ read_cover(struct reading *r)
 
 	if (r->fields.image == NULL)
 		return;
-	image = htmlmap_cover(r->c, r->options, &r->losses, r->notes,
-	    r->fields.image_line, r->fields.image);
+	image = htmlmap_cover(
+	    r->c, r->options, &r->losses, r->notes, r->fields.image_line, r->fields.image);
 	if (image == NULL)
 		return;
 	s->image = image->url;
@@ -201,51 +196,46 @@ keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
 
 	for (size_t i = 0; i < rest->count; i++) {
 		const struct flow_block *b = &rest->blocks[i];
-		if (b->type == BLOCK_CALLOUT &&
-		    b->callout.kind == CALLOUT_TODO)
+		if (b->type == BLOCK_CALLOUT && b->callout.kind == CALLOUT_TODO)
 			*flow_add(r->c, flow, b->type, b->line) = *b;
 		else if (dropped == 0)
 			dropped = b->line;
 	}
 	if (dropped != 0)
 		losses_add(&r->losses, dropped,
-		    tr_mark("code, tables and"
-			    " pictures in footnotes were dropped"));
+		    tr_mark("code, tables and pictures in footnotes were dropped"));
 }
 
 /* Reads the references that footnotes make. To-dos in footnotes follow behind
  * `flow`. */
 static void
-read_references(struct reading *r, const struct woven *woven,
-    const char *const *ids, const struct flow *footnotes, struct flow *flow)
+read_references(struct reading *r, const struct woven *woven, const char *const *ids,
+    const struct flow *footnotes, struct flow *flow)
 {
 	struct content *content = &r->out->snapshot.content;
 	size_t *order = references_order(r->c, woven);
 	struct places *places = r->options->places;
 	struct flow rest = { 0 };
 
-	content->references = arena_array(r->c->arena, woven->note_count,
-	    sizeof(*content->references));
+	content->references =
+	    arena_array(r->c->arena, woven->note_count, sizeof(*content->references));
 	if (places != NULL)
-		places->references = arena_array(r->c->arena, woven->note_count,
-		    sizeof(*places->references));
+		places->references =
+		    arena_array(r->c->arena, woven->note_count, sizeof(*places->references));
 	for (size_t i = 0; i < woven->note_count; i++) {
 		struct reference *one = &content->references[i];
 		size_t n = order[i];
-		const char *text = flow_text(r->c, &r->losses,
-		    footnotes[n].blocks, footnotes[n].count, &rest);
-		if (!references_parse(r->c, &r->losses, woven->notes[n].line,
-		    text, one)) {
+		const char *text =
+		    flow_text(r->c, &r->losses, footnotes[n].blocks, footnotes[n].count, &rest);
+		if (!references_parse(r->c, &r->losses, woven->notes[n].line, text, one)) {
 			losses_add(&r->losses, woven->notes[n].line,
-			    tr_mark("a footnote without text got its id as its "
-				    "text"));
+			    tr_mark("a footnote without text got its id as its text"));
 			one->title = ids[n];
 		}
 		one->id = ids[n];
 		content->reference_count++;
 		if (places != NULL)
-			places->references[places->reference_count++] =
-			    woven->notes[n].line;
+			places->references[places->reference_count++] = woven->notes[n].line;
 	}
 	keep_rest(r, &rest, flow);
 }
@@ -260,14 +250,11 @@ read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
 
 	if (woven->note_count > CONTENT_REFERENCES_MAX)
 		return refuse(r->c, ERR_INVALID,
-		    tr_mark("There are %zu footnotes; at most %d are allowed."),
-		    woven->note_count, CONTENT_REFERENCES_MAX);
-	ids = references_ids(r->c, woven, r->extra.references,
-	    r->extra.reference_count);
-	footnotes = arena_array(r->c->arena, woven->note_count,
-	    sizeof(*footnotes));
-	err = htmlmap_flow(r->c, woven, r->options, ids, &r->losses,
-	    r->notes, flow, footnotes);
+		    tr_mark("There are %zu footnotes; at most %d are allowed."), woven->note_count,
+		    CONTENT_REFERENCES_MAX);
+	ids = references_ids(r->c, woven, r->extra.references, r->extra.reference_count);
+	footnotes = arena_array(r->c->arena, woven->note_count, sizeof(*footnotes));
+	err = htmlmap_flow(r->c, woven, r->options, ids, &r->losses, r->notes, flow, footnotes);
 	if (err == NULL)
 		read_references(r, woven, ids, footnotes, flow);
 	return err;
@@ -280,8 +267,7 @@ read_flow(struct reading *r, struct flow *flow)
 	struct woven woven;
 	struct err *err;
 
-	err = source_open(r->c, r->text + r->body, r->len - r->body,
-	    r->body_line, &source);
+	err = source_open(r->c, r->text + r->body, r->len - r->body, r->body_line, &source);
 	if (err == NULL && r->options->places != NULL)
 		places_take_nodes(r->c, &source, r->options->places);
 	if (err == NULL)
@@ -298,11 +284,9 @@ drop_first_rules(struct reading *r, struct flow *flow)
 
 	while (n < flow->count && flow->blocks[n].type == BLOCK_RULE)
 		n++;
-	if (n == 0 ||
-	    (n < flow->count && flow->blocks[n].type != BLOCK_HEADING))
+	if (n == 0 || (n < flow->count && flow->blocks[n].type != BLOCK_HEADING))
 		return;
-	losses_add(&r->losses, flow->blocks[0].line,
-	    tr_mark("a horizontal rule was dropped"));
+	losses_add(&r->losses, flow->blocks[0].line, tr_mark("a horizontal rule was dropped"));
 	flow->blocks += n;
 	flow->count -= n;
 }
@@ -320,8 +304,7 @@ read_sections(struct reading *r, struct flow *flow)
 	struct err *err;
 
 	drop_first_rules(r, flow);
-	sections_cut(r->c, flow, r->extra.root != NULL, r->extra.lead,
-	    &cuts);
+	sections_cut(r->c, flow, r->extra.root != NULL, r->extra.lead, &cuts);
 	extra_find(r->c, &r->extra, &cuts, &r->losses);
 	err = sections_parts(r->c, &r->losses, &cuts, s->language, content);
 	if (err == NULL)
@@ -332,8 +315,7 @@ read_sections(struct reading *r, struct flow *flow)
 	extra_rest(r->c, &r->extra, s, &r->losses);
 	anchors_collect(r->c, &cuts, content, &anchors);
 	content_ids_number(r->c, content);
-	anchors_resolve(&anchors, content, r->extra.root != NULL,
-	    &r->losses);
+	anchors_resolve(&anchors, content, r->extra.root != NULL, &r->losses);
 	extra_texts(r->c, &r->extra, content);
 	if (r->options->places != NULL)
 		places_take_sections(r->c, &cuts, content, r->options->places);
@@ -353,16 +335,14 @@ check_content(struct reading *r)
 	buf_init(&json, r->c->arena, 4 * CONTENT_BYTES_MAX);
 	content_to_json(&s->content, NULL, &json);
 	if (buf_full(&json))
-		return refuse(r->c, ERR_INVALID,
-		    tr_mark("The article is longer than %d MiB."),
+		return refuse(r->c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
 		    CONTENT_BYTES_MAX >> 20);
 	err = jread_parse(r->c, "content", json.data, json.len, &root);
 	if (err == NULL)
-		err = content_from_json(r->c, "content", root, s->language,
-		    &s->content);
+		err = content_from_json(r->c, "content", root, s->language, &s->content);
 	if (err == NULL)
-		err = extra_exact(r->c, &r->extra, r->text + r->body,
-		    r->len - r->body, s->language, &s->content);
+		err = extra_exact(
+		    r->c, &r->extra, r->text + r->body, r->len - r->body, s->language, &s->content);
 	return err;
 }
 
@@ -400,12 +380,12 @@ read_document(struct reading *r)
 }
 
 struct err *
-markdown_read(struct ctx *c, const char *text, size_t len,
-    const struct document_options *options, struct notes *notes,
-    struct document *out)
+markdown_read(struct ctx *c, const char *text, size_t len, const struct document_options *options,
+    struct notes *notes, struct document *out)
 {
-	struct reading r = { .c = c, .options = options, .notes = notes,
-		.losses = { .c = c }, .out = out };
+	struct reading r = {
+		.c = c, .options = options, .notes = notes, .losses = { .c = c }, .out = out
+	};
 	struct err *err = check_bytes(c, text, len);
 
 	memset(out, 0, sizeof(*out));
@@ -421,11 +401,12 @@ markdown_read(struct ctx *c, const char *text, size_t len,
 
 struct err *
 markdown_html(struct ctx *c, const char *html, unsigned line,
-    const struct document_options *options, struct losses *losses,
-    struct notes *notes, struct document *out)
+    const struct document_options *options, struct losses *losses, struct notes *notes,
+    struct document *out)
 {
-	struct reading r = { .c = c, .options = options, .notes = notes,
-		.losses = *losses, .out = out };
+	struct reading r = {
+		.c = c, .options = options, .notes = notes, .losses = *losses, .out = out
+	};
 	struct flow flow = { 0 };
 	struct woven woven;
 	struct err *err;

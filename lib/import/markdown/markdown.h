@@ -33,9 +33,8 @@
  * is no YAML, a date that is none, a limit of content.h); what was merely
  * changed or dropped goes to `notes`.
  */
-MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text,
-    size_t len, const struct document_options *options, struct notes *notes,
-    struct document *out);
+MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text, size_t len,
+    const struct document_options *options, struct notes *notes, struct document *out);
 
 /*
  * Reads a body that is HTML throughout into the content of out->snapshot, whose
@@ -43,9 +42,9 @@ MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text,
  * `line` is that of the first byte, for losses and refusals.
  */
 struct losses;
-MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html,
-    unsigned line, const struct document_options *options,
-    struct losses *losses, struct notes *notes, struct document *out);
+MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html, unsigned line,
+    const struct document_options *options, struct losses *losses, struct notes *notes,
+    struct document *out);
 
 /*
  * Writes a snapshot as a document whose import gives an equal snapshot, its
@@ -54,14 +53,13 @@ MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html,
  * left out). Stored pictures keep their names: media:<digest>.<ext>. It reads
  * back what it wrote, so it takes as long as a few imports.
  */
-void markdown_write(struct ctx *c, const struct document *document,
-    struct buf *out);
+void markdown_write(struct ctx *c, const struct document *document, struct buf *out);
 
 /* Writes an article as an editor's text, with `id` and `base` (the token of the working
  * copy) in its front matter. `snapshot` is the working copy or an edition. Call it
  * inside a transaction. */
 struct article;
-void markdown_write_article(struct ctx *c, const struct article *a,
-    const struct snapshot *snapshot, struct buf *out);
+void markdown_write_article(
+    struct ctx *c, const struct article *a, const struct snapshot *snapshot, struct buf *out);
 
 #endif

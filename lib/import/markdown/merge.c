@@ -49,9 +49,9 @@ look_for_fence(struct fence *f, const char *line, size_t len)
 		if (n >= f->count && line[at] == f->mark &&
 		    is_empty_line(line + at + n, len - at - n))
 			f->count = 0;
-	} else if (n >= 3 && (line[at] == '~' ||
-		memchr(line + at + n, '`', len - at - n) == NULL)) {
-		*f = (struct fence){ line[at], n };
+	} else if (n >= 3 &&
+		   (line[at] == '~' || memchr(line + at + n, '`', len - at - n) == NULL)) {
+		*f = (struct fence) { line[at], n };
 	}
 }
 
@@ -93,8 +93,8 @@ split(struct arena *a, const char *text, struct blocks *out)
 /* Fills match[i] of `n` blocks of x with the index in y, counted from `offset`, of its
  * block in a longest common sequence. */
 static void
-match_middle(struct arena *a, const char **x, size_t n, const char **y, size_t m,
-    size_t offset, ptrdiff_t *match)
+match_middle(struct arena *a, const char **x, size_t n, const char **y, size_t m, size_t offset,
+    ptrdiff_t *match)
 {
 	unsigned *length;
 	size_t i = 0, j = 0;
@@ -107,7 +107,8 @@ match_middle(struct arena *a, const char **x, size_t n, const char **y, size_t m
 		for (j = m; j-- > 0;) {
 			unsigned down = AT(i + 1, j), right = AT(i, j + 1);
 			AT(i, j) = strcmp(x[i], y[j]) == 0 ? AT(i + 1, j + 1) + 1
-			    : down > right ? down : right;
+				   : down > right	   ? down
+							   : right;
 		}
 	}
 	for (i = 0, j = 0; i < n && j < m;) {
@@ -129,13 +130,12 @@ match_blocks(struct arena *a, const struct blocks *x, const struct blocks *y)
 
 	for (size_t i = 0; i < x->count; i++)
 		match[i] = -1;
-	while (head < x->count && head < y->count &&
-	    strcmp(x->list[head], y->list[head]) == 0) {
+	while (head < x->count && head < y->count && strcmp(x->list[head], y->list[head]) == 0) {
 		match[head] = (ptrdiff_t)head;
 		head++;
 	}
 	while (tail < x->count - head && tail < y->count - head &&
-	    strcmp(x->list[x->count - 1 - tail], y->list[y->count - 1 - tail]) == 0) {
+	       strcmp(x->list[x->count - 1 - tail], y->list[y->count - 1 - tail]) == 0) {
 		match[x->count - 1 - tail] = (ptrdiff_t)(y->count - 1 - tail);
 		tail++;
 	}
@@ -155,8 +155,8 @@ struct edits {
 	const struct blocks *blocks;
 	struct hunk *hunks;
 	size_t count;
-	size_t next;    /* the first hunk that is not merged yet */
-	size_t at;      /* the block of the side where the merge is */
+	size_t next; /* the first hunk that is not merged yet */
+	size_t at; /* the block of the side where the merge is */
 	ptrdiff_t more; /* blocks that the side has in the present range beyond the base's */
 };
 
@@ -167,19 +167,19 @@ add_hunk(struct edits *e, size_t b0, size_t b1, size_t s0, size_t s1)
 	size_t n = b1 - b0 == s1 - s0 ? b1 - b0 : 1;
 
 	for (size_t k = 0; k < n; k++)
-		e->hunks[e->count++] = n == 1 ? (struct hunk){ b0, b1, s0, s1 }
-		    : (struct hunk){ b0 + k, b0 + k + 1, s0 + k, s0 + k + 1 };
+		e->hunks[e->count++] =
+		    n == 1 ? (struct hunk) { b0, b1, s0, s1 }
+			   : (struct hunk) { b0 + k, b0 + k + 1, s0 + k, s0 + k + 1 };
 }
 
 static void
-compare(struct arena *a, const struct blocks *base, const struct blocks *blocks,
-    struct edits *out)
+compare(struct arena *a, const struct blocks *base, const struct blocks *blocks, struct edits *out)
 {
 	const ptrdiff_t *match = match_blocks(a, base, blocks);
 	size_t from_b = 0, from_s = 0;
 
-	*out = (struct edits){ .blocks = blocks, .hunks = arena_array(a, base->count + 1,
-	    sizeof(*out->hunks)) };
+	*out = (struct edits) { .blocks = blocks,
+		.hunks = arena_array(a, base->count + 1, sizeof(*out->hunks)) };
 	for (size_t i = 0; i <= base->count; i++) {
 		size_t to = i < base->count ? (size_t)match[i] : blocks->count;
 		if (i < base->count && match[i] < 0)
@@ -244,11 +244,10 @@ add_piece(struct merging *g, size_t from, size_t to)
 	g->theirs.at = t + (to - from) + (size_t)g->theirs.more;
 	g->mine.at = m + (to - from) + (size_t)g->mine.more;
 	g->theirs.more = g->mine.more = 0;
-	*p = (struct merge_piece){ .theirs = join(g->arena, theirs, t, g->theirs.at),
+	*p = (struct merge_piece) { .theirs = join(g->arena, theirs, t, g->theirs.at),
 		.mine = join(g->arena, mine, m, g->mine.at),
 		.behind = merge_gaps(gap_behind(&g->base, from, to),
-		    gap_behind(theirs, t, g->theirs.at), gap_behind(mine, m, g->mine.at),
-		    "\n\n") };
+		    gap_behind(theirs, t, g->theirs.at), gap_behind(mine, m, g->mine.at), "\n\n") };
 	if (strcmp(p->theirs, p->mine) == 0 || strcmp(base, p->theirs) == 0)
 		p->text = p->mine;
 	else if (strcmp(base, p->mine) == 0)
@@ -263,8 +262,7 @@ add_piece(struct merging *g, size_t from, size_t to)
 static bool
 meets(const struct hunk *h, size_t from, size_t to)
 {
-	return (h->b0 < to && h->b1 > from) ||
-	    (from == to && h->b0 == from && h->b1 == from);
+	return (h->b0 < to && h->b1 > from) || (from == to && h->b0 == from && h->b1 == from);
 }
 
 /* Takes the hunks of a side that meet the range. Returns whether it grew by them. */
@@ -322,8 +320,8 @@ tail_of(const struct blocks *b)
 }
 
 void
-merge_make(struct arena *a, const char *base, const char *theirs, const char *mine,
-    struct merge *out)
+merge_make(
+    struct arena *a, const char *base, const char *theirs, const char *mine, struct merge *out)
 {
 	struct merging g = { .arena = a, .out = out };
 	struct blocks *b = &g.base, *t = &g.blocks[0], *m = &g.blocks[1];
@@ -333,8 +331,8 @@ merge_make(struct arena *a, const char *base, const char *theirs, const char *mi
 	split(a, mine, m);
 	compare(a, b, t, &g.theirs);
 	compare(a, b, m, &g.mine);
-	*out = (struct merge){ .pieces = arena_array(a,
-	    b->count + g.theirs.count + g.mine.count, sizeof(*out->pieces)),
+	*out = (struct merge) { .pieces = arena_array(a, b->count + g.theirs.count + g.mine.count,
+				    sizeof(*out->pieces)),
 		.head = merge_gaps(b->head, t->head, m->head, ""),
 		.tail = merge_gaps(tail_of(b), tail_of(t), tail_of(m), "\n") };
 	merge_all(&g);
@@ -391,7 +389,7 @@ cut(struct arena *a, const char *text, const unsigned *lines, size_t count, stru
 	unsigned line = 1;
 	size_t full = 0;
 
-	*out = (struct blocks){ .head = "", .count = count + 1 };
+	*out = (struct blocks) { .head = "", .count = count + 1 };
 	out->list = arena_array(a, out->count, sizeof(*out->list));
 	out->gaps = arena_array(a, out->count, sizeof(*out->gaps));
 	for (size_t i = 0; i < out->count; i++, at = end) {
@@ -407,8 +405,8 @@ cut(struct arena *a, const char *text, const unsigned *lines, size_t count, stru
 		first = first == NULL ? end : first;
 		last = last < first ? end : last;
 		if (i > 0)
-			out->gaps[full] = arena_printf(a, "%s%.*s", out->gaps[full],
-			    (int)(first - at), at);
+			out->gaps[full] =
+			    arena_printf(a, "%s%.*s", out->gaps[full], (int)(first - at), at);
 		out->list[i] = arena_text_n(a, first, (size_t)(last - first));
 		out->gaps[i] = arena_text_n(a, last, (size_t)(end - last));
 		if (last > first)
@@ -486,13 +484,13 @@ merge_carry(struct arena *a, const struct merge_cuts *was, const struct merge_cu
 		if (from[i] > 1 && before != from[i] - 1)
 			add_text(&j, s.list[part - 2], "\n\n");
 		if (from[i] > 0)
-			add_text(&j, s.list[part - 1], s.list[part][0] != '\0' || next
-			    ? s.gaps[part - 1] : "\n\n");
+			add_text(&j, s.list[part - 1],
+			    s.list[part][0] != '\0' || next ? s.gaps[part - 1] : "\n\n");
 		add_text(&j, s.list[part], next ? s.gaps[part] : "\n\n");
 		before = from[i];
 	}
 	if (j.out.len > 0)
-		buf_add_text(&j.out, from[n.count - 1] == (ptrdiff_t)source->count
-		    ? gap_at_end(&s) : "\n");
+		buf_add_text(
+		    &j.out, from[n.count - 1] == (ptrdiff_t)source->count ? gap_at_end(&s) : "\n");
 	return buf_done(&j.out);
 }

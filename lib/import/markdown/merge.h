@@ -16,13 +16,13 @@ enum merge_choice {
 	MERGE_NONE, /* not chosen yet */
 	MERGE_THEIRS,
 	MERGE_MINE,
-	MERGE_BOTH  /* theirs, then mine */
+	MERGE_BOTH /* theirs, then mine */
 };
 
 /* A run of blocks: what both agree on, or a clash. A side that removed them has "". */
 struct merge_piece {
 	bool clash;
-	const char *text;   /* not of a clash */
+	const char *text; /* not of a clash */
 	const char *theirs; /* of a clash */
 	const char *mine;
 	const char *behind; /* the empty lines between it and the next piece */
@@ -36,13 +36,12 @@ struct merge {
 };
 
 /* Merges; everything is in the arena. */
-void merge_make(struct arena *a, const char *base, const char *theirs,
-    const char *mine, struct merge *out);
+void merge_make(
+    struct arena *a, const char *base, const char *theirs, const char *mine, struct merge *out);
 
 /* Returns the merged text (arena); `choices` has one for each clash. NULL if one of them
  * is MERGE_NONE. */
-const char *merge_text(struct arena *a, const struct merge *m,
-    const enum merge_choice *choices);
+const char *merge_text(struct arena *a, const struct merge *m, const enum merge_choice *choices);
 
 /* A text and its parts: the lines, from 1, in which each begins, behind the one before. */
 struct merge_cuts {

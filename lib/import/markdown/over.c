@@ -29,8 +29,7 @@ over_body(struct ctx *c, const struct content *content)
 
 /* Returns the front matter that says what the body does not. */
 static const char *
-head_of(struct ctx *c, const struct snapshot *base, const char *title,
-    const char *body)
+head_of(struct ctx *c, const struct snapshot *base, const char *title, const char *body)
 {
 	struct document d = { .snapshot = *base, .has_slug = true };
 	size_t behind = strlen(body) + (body[0] != '\0' ? 1 : 0);
@@ -59,9 +58,8 @@ move_line(struct ctx *c, struct err *err, unsigned long line, unsigned above)
 	const char *at = strstr(err->message, number);
 
 	if (at != NULL && line > above)
-		err->message = arena_printf(c->arena, "%.*s%lu%s",
-		    (int)(at - err->message), err->message, line - above,
-		    at + strlen(number));
+		err->message = arena_printf(c->arena, "%.*s%lu%s", (int)(at - err->message),
+		    err->message, line - above, at + strlen(number));
 }
 
 /* Reads a document. *line is the line that a refusal names, or 0. The place of the number
@@ -80,7 +78,7 @@ read_document(struct ctx *c, const char *text, const struct document_options *op
 	c->say = say;
 	*line = err != NULL ? line_in(err->message) : 0;
 	if (err != NULL && say != NULL) {
-		notes = (struct notes){ .c = c };
+		notes = (struct notes) { .c = c };
 		err = markdown_read(c, text, strlen(text), options, &notes, d);
 	}
 	return err;
@@ -88,12 +86,10 @@ read_document(struct ctx *c, const char *text, const struct document_options *op
 
 /* Reads a text with the front matter that says what it does not. */
 static struct err *
-read_whole(struct ctx *c, const struct settings *settings,
-    const struct snapshot *base, const char *title, const char *text,
-    struct content *out, struct places *places)
+read_whole(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+    const char *title, const char *text, struct content *out, struct places *places)
 {
-	const struct document_options options = { .settings = settings,
-		.places = places };
+	const struct document_options options = { .settings = settings, .places = places };
 	const char *head = places != NULL ? places->head : NULL;
 	struct document d;
 	struct err *err;
@@ -122,9 +118,8 @@ read_whole(struct ctx *c, const struct settings *settings,
 }
 
 struct err *
-over_read(struct ctx *c, const struct settings *settings,
-    const struct snapshot *base, const char *title, const char *text,
-    struct content *out)
+over_read(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+    const char *title, const char *text, struct content *out)
 {
 	if (strcmp(over_body(c, &base->content), text) != 0)
 		return read_whole(c, settings, base, title, text, out, NULL);
@@ -133,9 +128,8 @@ over_read(struct ctx *c, const struct settings *settings,
 }
 
 struct err *
-over_places(struct ctx *c, const struct settings *settings,
-    const struct snapshot *base, const char *title, const char *text,
-    struct content *out, struct places *places)
+over_places(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+    const char *title, const char *text, struct content *out, struct places *places)
 {
 	return read_whole(c, settings, base, title, text, out, places);
 }
@@ -145,11 +139,10 @@ over_places(struct ctx *c, const struct settings *settings,
 /* Reads a text behind `head` for its losses alone, with lines of the text. What is said of
  * the head is left out. */
 static bool
-read_losses(struct ctx *c, const struct settings *settings, const char *head,
-    const char *text, struct losses *out)
+read_losses(struct ctx *c, const struct settings *settings, const char *head, const char *text,
+    struct losses *out)
 {
-	const struct document_options options = { .settings = settings,
-		.losses = out };
+	const struct document_options options = { .settings = settings, .losses = out };
 	struct notes notes = { .c = c };
 	struct document d;
 	unsigned above = 1;
@@ -176,19 +169,17 @@ read_losses(struct ctx *c, const struct settings *settings, const char *head,
 }
 
 void
-over_losses(struct ctx *c, const struct settings *settings,
-    const struct snapshot *s, const char *text, struct losses *out)
+over_losses(struct ctx *c, const struct settings *settings, const struct snapshot *s,
+    const char *text, struct losses *out)
 {
 	struct snapshot plain = { .title = s->title, .language = s->language };
 
 	content_init(&plain.content, s->language);
 	/* A loss without a line is a link to a heading. Such a one may lead to an id that the
 	 * whole front matter alone knows, and this takes as long as three imports to make. */
-	if (!read_losses(
-		c, settings, head_of(c, &plain, s->title, ""), text, out))
-		(void)read_losses(c, settings,
-		    head_of(c, s, s->title, over_body(c, &s->content)), text,
-		    out);
+	if (!read_losses(c, settings, head_of(c, &plain, s->title, ""), text, out))
+		(void)read_losses(
+		    c, settings, head_of(c, s, s->title, over_body(c, &s->content)), text, out);
 }
 
 /* ---- a text of another content */
@@ -197,7 +188,7 @@ over_losses(struct ctx *c, const struct settings *settings,
 struct pairs {
 	struct pair {
 		unsigned a, b; /* the line in each */
-	} *list;
+	} * list;
 	size_t count;
 };
 
@@ -206,7 +197,7 @@ add_pairs(struct pairs *p, const unsigned *a, const unsigned *b, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		if (a[i] > 0 && b[i] > 0)
-			p->list[p->count++] = (struct pair){ a[i], b[i] };
+			p->list[p->count++] = (struct pair) { a[i], b[i] };
 	}
 }
 
@@ -227,8 +218,7 @@ put_in_order(struct pairs *p)
 	if (p->count > 1)
 		qsort(p->list, p->count, sizeof(*p->list), by_line);
 	for (size_t i = 0; i < p->count; i++) {
-		if (n == 0 || (p->list[i].a > p->list[n - 1].a &&
-			p->list[i].b > p->list[n - 1].b))
+		if (n == 0 || (p->list[i].a > p->list[n - 1].a && p->list[i].b > p->list[n - 1].b))
 			p->list[n++] = p->list[i];
 	}
 	p->count = n;
@@ -241,7 +231,7 @@ part_count(const struct places *p)
 
 	for (size_t i = 0; i < p->count; i++)
 		n += 2 + p->sections[i].body_count + p->sections[i].table_count +
-		    p->sections[i].callout_count;
+		     p->sections[i].callout_count;
 	return n;
 }
 
@@ -249,8 +239,7 @@ part_count(const struct places *p)
 static bool
 pair_parts(struct ctx *c, const struct places *a, const struct places *b, struct pairs *out)
 {
-	*out = (struct pairs){ .list = arena_array(c->arena, part_count(a),
-	    sizeof(*out->list)) };
+	*out = (struct pairs) { .list = arena_array(c->arena, part_count(a), sizeof(*out->list)) };
 	if (a->count != b->count || a->faq_count != b->faq_count ||
 	    a->reference_count != b->reference_count)
 		return false;
@@ -273,8 +262,8 @@ pair_parts(struct ctx *c, const struct places *a, const struct places *b, struct
 
 /* Takes one line of each pair, and where the part ends in the second text. */
 static void
-take_cuts(struct ctx *c, const struct pairs *p, const struct places *places,
-    struct merge_cuts *a, struct merge_cuts *b)
+take_cuts(struct ctx *c, const struct pairs *p, const struct places *places, struct merge_cuts *a,
+    struct merge_cuts *b)
 {
 	unsigned *in_a = arena_array(c->arena, p->count, sizeof(*in_a));
 	unsigned *in_b = arena_array(c->arena, p->count, sizeof(*in_b));
@@ -298,8 +287,8 @@ take_cuts(struct ctx *c, const struct pairs *p, const struct places *places,
 /* Sets *head to the front matter of `now`. */
 static bool
 find_cuts(struct ctx *c, const struct settings *settings, const struct snapshot *was,
-    const struct snapshot *now, struct merge_cuts *w, struct merge_cuts *s,
-    struct merge_cuts *n, const char **head)
+    const struct snapshot *now, struct merge_cuts *w, struct merge_cuts *s, struct merge_cuts *n,
+    const char **head)
 {
 	struct places in_w = { 0 }, in_s = { 0 }, in_n = { 0 };
 	struct content content;
@@ -316,7 +305,7 @@ find_cuts(struct ctx *c, const struct settings *settings, const struct snapshot 
 		return false;
 	take_cuts(c, &pairs, &in_s, w, s);
 	(void)pair_parts(c, &in_n, &in_n, &pairs);
-	take_cuts(c, &pairs, &in_n, n, &(struct merge_cuts){ 0 });
+	take_cuts(c, &pairs, &in_n, n, &(struct merge_cuts) { 0 });
 	*head = in_n.head;
 	return true;
 }
@@ -374,8 +363,9 @@ over_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 	struct err *err;
 
 	if (!utf8_valid(bytes, len))
-		return refuse(c, ERR_INVALID, tr_mark("Line %u of the file holds bytes that"
-		    " are no text (UTF-8), so the file was not read."),
+		return refuse(c, ERR_INVALID,
+		    tr_mark(
+			"Line %u of the file holds bytes that are no text (UTF-8), so the file was not read."),
 		    bad_line(bytes, len));
 	text = arena_text_n(c->arena, bytes, len);
 	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)

@@ -15,8 +15,7 @@ const char *over_body(struct ctx *c, const struct content *content);
 /* Returns the body of a file of Markdown: without front matter, and with \n at the end of its
  * lines. Refuses bytes that are no text, and front matter that is none; the sentence names the
  * line. */
-MAY_REFUSE struct err *over_file(struct ctx *c, const char *bytes, size_t len,
-    const char **out);
+MAY_REFUSE struct err *over_file(struct ctx *c, const char *bytes, size_t len, const char **out);
 
 /*
  * Reads a body that was made from `base` and edited. `title` is that of the article now: a
@@ -24,15 +23,14 @@ MAY_REFUSE struct err *over_file(struct ctx *c, const char *bytes, size_t len,
  * for byte. Refuses what markdown_read() refuses; a line in the sentence is one of the body.
  */
 MAY_REFUSE struct err *over_read(struct ctx *c, const struct settings *settings,
-    const struct snapshot *base, const char *title, const char *text,
-    struct content *out);
+    const struct snapshot *base, const char *title, const char *text, struct content *out);
 
 /* The same, and says where each part of the content is in the text (places.h). `places` is all
  * zero, but for its head. */
 struct places;
-MAY_REFUSE struct err *over_places(struct ctx *c, const struct settings *settings,
-    const struct snapshot *base, const char *title, const char *text,
-    struct content *out, struct places *places);
+MAY_REFUSE struct err *
+over_places(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+    const char *title, const char *text, struct content *out, struct places *places);
 
 /* Says what a text of the working copy `s` loses when it is read: what its author wrote, and no
  * reader of the article sees so. The lines are those of the text. */
@@ -46,8 +44,7 @@ void over_losses(struct ctx *c, const struct settings *settings, const struct sn
  * a content. With `except` the part that begins in this line of over_body() of `now` is taken
  * from there (0: none). NULL if the text would be read otherwise, or is too long.
  */
-const char *over_carry(struct ctx *c, const struct settings *settings,
-    const struct snapshot *was, const char *source, const struct snapshot *now,
-    unsigned except);
+const char *over_carry(struct ctx *c, const struct settings *settings, const struct snapshot *was,
+    const char *source, const struct snapshot *now, unsigned except);
 
 #endif

@@ -27,8 +27,8 @@ kind_of(cmark_node *node)
 	case CMARK_NODE_FOOTNOTE_DEFINITION:
 		return PLACES_NOTE;
 	default:
-		return strcmp(cmark_node_get_type_string(node), "table") == 0
-		    ? PLACES_TABLE : PLACES_OTHER;
+		return strcmp(cmark_node_get_type_string(node), "table") == 0 ? PLACES_TABLE
+									      : PLACES_OTHER;
 	}
 }
 
@@ -69,13 +69,11 @@ places_take_nodes(struct ctx *c, const struct source *source, struct places *out
 	cmark_node *root = weave_parse(c, source), *node;
 	size_t count = 0;
 
-	*out = (struct places){ 0 };
-	for (node = cmark_node_first_child(root); node != NULL;
-	     node = cmark_node_next(node))
+	*out = (struct places) { 0 };
+	for (node = cmark_node_first_child(root); node != NULL; node = cmark_node_next(node))
 		count++;
 	out->nodes = arena_array(c->arena, count, sizeof(*out->nodes));
-	for (node = cmark_node_first_child(root); node != NULL;
-	     node = cmark_node_next(node)) {
+	for (node = cmark_node_first_child(root); node != NULL; node = cmark_node_next(node)) {
 		int first = cmark_node_get_start_line(node), last = last_of(node);
 		if (first < 1 || (size_t)first > source->line_count)
 			continue;
@@ -85,8 +83,7 @@ places_take_nodes(struct ctx *c, const struct source *source, struct places *out
 			last = (int)source->line_count;
 		while (last > first && is_empty_line(source, last))
 			last--;
-		out->nodes[out->node_count++] = (struct places_node){
-			.kind = kind_of(node),
+		out->nodes[out->node_count++] = (struct places_node) { .kind = kind_of(node),
 			.first = source_line(source, first),
 			.last = source_line(source, last) };
 	}
@@ -102,12 +99,16 @@ add(const struct cut *cut, bool sub, struct places *out)
 {
 	const struct section *s = cut->section;
 
-	out->sections[out->count++] = (struct places_section){ .id = s->id,
-		.heading = s->heading, .sub = sub,
+	out->sections[out->count++] = (struct places_section) { .id = s->id,
+		.heading = s->heading,
+		.sub = sub,
 		.line = cut->heading != NULL ? cut->heading->line : 0,
-		.body = cut->lines, .body_count = s->body_count,
-		.tables = cut->tables, .table_count = s->table_count,
-		.callouts = cut->callouts, .callout_count = s->callout_count,
+		.body = cut->lines,
+		.body_count = s->body_count,
+		.tables = cut->tables,
+		.table_count = s->table_count,
+		.callouts = cut->callouts,
+		.callout_count = s->callout_count,
 		.steps = *cut->steps };
 }
 
@@ -123,8 +124,8 @@ take_faqs(struct ctx *c, const struct cut *cut, struct places *out)
 }
 
 void
-places_take_sections(struct ctx *c, const struct cuts *cuts,
-    const struct content *content, struct places *out)
+places_take_sections(
+    struct ctx *c, const struct cuts *cuts, const struct content *content, struct places *out)
 {
 	size_t count = content->section_count;
 
@@ -189,8 +190,8 @@ places_node(const struct places *p, unsigned line, enum places_kind kind)
 {
 	for (size_t i = 0; i < p->node_count && line > 0; i++) {
 		if (p->nodes[i].first == line)
-			return kind == PLACES_OTHER || p->nodes[i].kind == kind
-			    ? &p->nodes[i] : NULL;
+			return kind == PLACES_OTHER || p->nodes[i].kind == kind ? &p->nodes[i]
+										: NULL;
 	}
 	return NULL;
 }

@@ -16,7 +16,11 @@
 #include "import/markdown/source.h"
 
 enum places_kind {
-	PLACES_HEADING, PLACES_PARAGRAPH, PLACES_LIST, PLACES_QUOTE, PLACES_TABLE,
+	PLACES_HEADING,
+	PLACES_PARAGRAPH,
+	PLACES_LIST,
+	PLACES_QUOTE,
+	PLACES_TABLE,
 	PLACES_NOTE, /* a footnote */
 	PLACES_OTHER
 };
@@ -30,34 +34,34 @@ struct places_node {
 /* A section or a subsection. */
 struct places_section {
 	const char *id;
-	const char *heading;  /* "" before the first heading */
+	const char *heading; /* "" before the first heading */
 	bool sub;
-	unsigned line;        /* of its heading; 0 without one */
+	unsigned line; /* of its heading; 0 without one */
 	const unsigned *body; /* of each block */
 	size_t body_count;
 	const unsigned *tables, *callouts;
 	size_t table_count, callout_count;
-	unsigned steps;       /* 0: it has none */
+	unsigned steps; /* 0: it has none */
 };
 
 struct places {
 	struct places_section *sections; /* subsections behind their section */
 	size_t count;
-	const unsigned *faqs;       /* of each question's heading */
+	const unsigned *faqs; /* of each question's heading */
 	size_t faq_count;
-	unsigned *references;       /* of each footnote */
+	unsigned *references; /* of each footnote */
 	size_t reference_count;
 	/* The front matter that over_places() read the text with. A second text over the same
 	 * content may begin with it: to make it takes as long as three imports. */
 	const char *head;
-	struct places_node *nodes;  /* in the order of their lines */
+	struct places_node *nodes; /* in the order of their lines */
 	size_t node_count;
 };
 
 /* Take what the reader of Markdown knows, in this order. */
 void places_take_nodes(struct ctx *c, const struct source *source, struct places *out);
-void places_take_sections(struct ctx *c, const struct cuts *cuts,
-    const struct content *content, struct places *out);
+void places_take_sections(
+    struct ctx *c, const struct cuts *cuts, const struct content *content, struct places *out);
 
 /* Makes all lines those of a text that begins behind `above` lines. */
 void places_move(struct places *p, unsigned above);
@@ -67,7 +71,6 @@ const struct places_section *places_section(const struct places *p, const char *
 
 /* Returns the node that begins in this line and is of this kind (PLACES_OTHER: of any), or
  * NULL. */
-const struct places_node *places_node(const struct places *p, unsigned line,
-    enum places_kind kind);
+const struct places_node *places_node(const struct places *p, unsigned line, enum places_kind kind);
 
 #endif

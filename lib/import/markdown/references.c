@@ -15,8 +15,8 @@ references_is_plain_id(const char *id)
 {
 	const char *p = id + 1;
 
-	return id[0] == 'r' && *p >= '1' && *p <= '9' &&
-	    p[strspn(p, "0123456789")] == '\0' && strlen(id) < 8;
+	return id[0] == 'r' && *p >= '1' && *p <= '9' && p[strspn(p, "0123456789")] == '\0' &&
+	       strlen(id) < 8;
 }
 
 /* Returns whether a label stays the id: it has the form r1, or the object galley
@@ -47,13 +47,11 @@ is_taken(const char *const *ids, size_t count, const char *id)
 size_t *
 references_order(struct ctx *c, const struct woven *woven)
 {
-	size_t *order = arena_array(c->arena, woven->note_count,
-	    sizeof(*order));
+	size_t *order = arena_array(c->arena, woven->note_count, sizeof(*order));
 
 	for (size_t i = 0; i < woven->note_count; i++) {
 		size_t at = i;
-		while (at > 0 && woven->notes[order[at - 1]].line >
-		    woven->notes[i].line) {
+		while (at > 0 && woven->notes[order[at - 1]].line > woven->notes[i].line) {
 			order[at] = order[at - 1];
 			at--;
 		}
@@ -63,22 +61,19 @@ references_order(struct ctx *c, const struct woven *woven)
 }
 
 const char **
-references_ids(struct ctx *c, const struct woven *woven,
-    const char *const *known, size_t count)
+references_ids(struct ctx *c, const struct woven *woven, const char *const *known, size_t count)
 {
 	size_t n = woven->note_count, *order = references_order(c, woven), next = 1;
 	const char **ids = arena_array(c->arena, n, sizeof(*ids));
 
 	for (size_t i = 0; i < n; i++) {
 		const char *label = woven->notes[i].label;
-		if (label != NULL && is_known(label, known, count) &&
-		    !is_taken(ids, n, label))
+		if (label != NULL && is_known(label, known, count) && !is_taken(ids, n, label))
 			ids[i] = label;
 	}
 	for (size_t i = 0; i < n; i++) {
 		while (ids[order[i]] == NULL) {
-			const char *id = arena_printf(c->arena, "r%zu",
-			    next++);
+			const char *id = arena_printf(c->arena, "r%zu", next++);
 			if (!is_taken(ids, n, id))
 				ids[order[i]] = id;
 		}
@@ -93,10 +88,9 @@ is_date(const char *p)
 {
 	size_t len = strlen(p);
 
-	return (len == 4 || len == 7 || len == 10) &&
-	    strspn(p, "0123456789") == 4 && (len == 4 || p[4] == '-') &&
-	    strspn(p, "0123456789-") == len && (len < 10 || p[7] == '-') &&
-	    p[len - 1] != '-';
+	return (len == 4 || len == 7 || len == 10) && strspn(p, "0123456789") == 4 &&
+	       (len == 4 || p[4] == '-') && strspn(p, "0123456789-") == len &&
+	       (len < 10 || p[7] == '-') && p[len - 1] != '-';
 }
 
 static char *
@@ -164,8 +158,7 @@ parse_rest(char *rest, struct reference *out)
 /* Finds a web address without markup in a text, and returns it cleaned. *from and
  * *to receive its place. */
 static const char *
-bare_address(struct ctx *c, const char *text, const char **from,
-    const char **to)
+bare_address(struct ctx *c, const char *text, const char **from, const char **to)
 {
 	const char *http = strstr(text, "http://");
 	const char *https = strstr(text, "https://");
@@ -176,8 +169,7 @@ bare_address(struct ctx *c, const char *text, const char **from,
 	*to = *from + strcspn(*from, " <>\"");
 	while (*to > *from && strchr(".,;:)!?", (*to)[-1]) != NULL)
 		--*to;
-	return url_clean_web(c->arena,
-	    arena_text_n(c->arena, *from, (size_t)(*to - *from)));
+	return url_clean_web(c->arena, arena_text_n(c->arena, *from, (size_t)(*to - *from)));
 }
 
 /* Reads a footnote without a link: the title is the text, without an address at
@@ -192,8 +184,7 @@ parse_text(struct ctx *c, const char *text, struct reference *out)
 	out->url = bare_address(c, text, &from, &to);
 	if (out->url == NULL || to[strspn(to, " .)>")] != '\0')
 		return;
-	title = trim(arena_text_n(c->arena, text, (size_t)(from - text)),
-	    " ,:(<");
+	title = trim(arena_text_n(c->arena, text, (size_t)(from - text)), " ,:(<");
 	if (title[0] != '\0')
 		out->title = title;
 }
@@ -201,16 +192,15 @@ parse_text(struct ctx *c, const char *text, struct reference *out)
 /* What the tokens of a footnote contain. */
 struct found {
 	const char *plain; /* all text */
-	const char *url;   /* of the first link */
+	const char *url; /* of the first link */
 	const char *title; /* the text of that link */
-	char *rest;        /* the text behind the link, if the link comes first */
+	char *rest; /* the text behind the link, if the link comes first */
 	size_t links, cites;
 };
 
 /* Collects the text of a footnote, its first link, and the text behind that link. */
 static void
-look(struct ctx *c, const struct inline_token *tokens, size_t count,
-    struct found *found)
+look(struct ctx *c, const struct inline_token *tokens, size_t count, struct found *found)
 {
 	struct buf plain, title, rest;
 	bool in = false;
@@ -229,8 +219,7 @@ look(struct ctx *c, const struct inline_token *tokens, size_t count,
 			in = false;
 		} else if (token->event == INLINE_CITE) {
 			found->cites++;
-		} else if (token->event == INLINE_TEXT ||
-		    token->event == INLINE_CODE) {
+		} else if (token->event == INLINE_TEXT || token->event == INLINE_CODE) {
 			buf_add(&plain, token->text, token->len);
 			buf_add(in ? &title : &rest, token->text, token->len);
 		}
@@ -242,8 +231,8 @@ look(struct ctx *c, const struct inline_token *tokens, size_t count,
 }
 
 bool
-references_parse(struct ctx *c, struct losses *losses, unsigned line,
-    const char *text, struct reference *out)
+references_parse(
+    struct ctx *c, struct losses *losses, unsigned line, const char *text, struct reference *out)
 {
 	struct inline_token *tokens;
 	struct found found;
@@ -260,8 +249,7 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 	if (found.plain[0] == '\0')
 		return false;
 	if (found.cites > 0)
-		losses_add(losses, line,
-		    tr_mark("a citation in a source was dropped"));
+		losses_add(losses, line, tr_mark("a citation in a source was dropped"));
 	if (found.links == 0) {
 		parse_text(c, found.plain, out);
 		return true;
@@ -277,17 +265,13 @@ references_parse(struct ctx *c, struct losses *losses, unsigned line,
 		}
 	}
 	if (out->url == NULL)
-		losses_add(losses, line,
-		    tr_mark("the address of a source was dropped:"
-			    " %s"),
-		    found.url);
+		losses_add(
+		    losses, line, tr_mark("the address of a source was dropped: %s"), found.url);
 	if (found.links > 1)
-		losses_add(losses, line,
-		    tr_mark("only the first link of a source was kept"));
+		losses_add(losses, line, tr_mark("only the first link of a source was kept"));
 	/* Text that continues like a sentence belongs to the title. */
-	if (found.rest == NULL || (found.rest[0] != '\0' &&
-	    comma_bytes(found.rest) == 0) || utf8_length(found.rest) >
-	    CONTENT_HEADING_MAX) {
+	if (found.rest == NULL || (found.rest[0] != '\0' && comma_bytes(found.rest) == 0) ||
+	    utf8_length(found.rest) > CONTENT_HEADING_MAX) {
 		out->title = found.plain;
 		return true;
 	}
@@ -309,12 +293,10 @@ references_write(struct buf *out, const struct reference *reference)
 	buf_add_char(out, ')');
 	if (reference->publisher != NULL) {
 		buf_lit(out, ", ");
-		inline_escape(out, reference->publisher,
-		    strlen(reference->publisher));
+		inline_escape(out, reference->publisher, strlen(reference->publisher));
 	}
 	if (reference->published != NULL) {
 		buf_lit(out, ", ");
-		inline_escape(out, reference->published,
-		    strlen(reference->published));
+		inline_escape(out, reference->published, strlen(reference->published));
 	}
 }

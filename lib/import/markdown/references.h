@@ -18,8 +18,8 @@
  * `known` (count names), else the first free one of r1, r2, … In the order of
  * woven->notes.
  */
-const char **references_ids(struct ctx *c, const struct woven *woven,
-    const char *const *known, size_t count);
+const char **
+references_ids(struct ctx *c, const struct woven *woven, const char *const *known, size_t count);
 
 /* Whether the id is of the form r1: "r" and a number. */
 bool references_is_plain_id(const char *id);
@@ -30,8 +30,8 @@ size_t *references_order(struct ctx *c, const struct woven *woven);
 /* Makes a reference (but its id) of a text with marks, in which blocks are
  * divided by "\n\n". False when there is no text: a loss for the caller to
  * tell. */
-bool references_parse(struct ctx *c, struct losses *losses, unsigned line,
-    const char *text, struct reference *out);
+bool references_parse(
+    struct ctx *c, struct losses *losses, unsigned line, const char *text, struct reference *out);
 
 /* Writes the text of which references_parse() makes an equal reference, as far
  * as there is one; with content's marks. */

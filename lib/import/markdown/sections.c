@@ -11,15 +11,13 @@
 
 /* Adds a cut at a heading (or NULL) to a list that doubles. */
 static struct cut *
-add(struct ctx *c, struct cut **list, size_t *count, size_t *cap,
-    const struct flow_block *heading)
+add(struct ctx *c, struct cut **list, size_t *count, size_t *cap, const struct flow_block *heading)
 {
 	struct cut *cut;
 
 	if (*count == *cap) {
 		size_t more = *cap == 0 ? 8 : *cap * 2;
-		*list = arena_grow(c->arena, *list, *cap * sizeof(**list),
-		    more * sizeof(**list));
+		*list = arena_grow(c->arena, *list, *cap * sizeof(**list), more * sizeof(**list));
 		*cap = more;
 	}
 	cut = &(*list)[(*count)++];
@@ -51,7 +49,7 @@ struct cutter {
 	struct cuts *out;
 	int section_level, sub_level; /* the highest heading levels that open one */
 	int open_level; /* level of the present section's heading; 0: it has none */
-	bool subs;      /* the present section accepts subsections */
+	bool subs; /* the present section accepts subsections */
 };
 
 /* Returns the cut that the next block goes to: the last subsection, else the last
@@ -62,8 +60,7 @@ present(struct cutter *k)
 	struct cut *cut;
 
 	if (k->out->count == 0)
-		return add(k->c, &k->out->list, &k->out->count, &k->out->cap,
-		    NULL);
+		return add(k->c, &k->out->list, &k->out->count, &k->out->cap, NULL);
 	cut = &k->out->list[k->out->count - 1];
 	return cut->sub_count > 0 ? &cut->subs[cut->sub_count - 1] : cut;
 }
@@ -75,8 +72,8 @@ place(struct cutter *k, const struct flow_block *block)
 {
 	struct cut *cut;
 
-	if (block->type == BLOCK_HEADING && (block->level <= k->section_level ||
-	    !k->subs || block->level <= k->open_level)) {
+	if (block->type == BLOCK_HEADING &&
+	    (block->level <= k->section_level || !k->subs || block->level <= k->open_level)) {
 		add(k->c, &k->out->list, &k->out->count, &k->out->cap, block);
 		k->open_level = block->level;
 		k->subs = true;
@@ -94,8 +91,7 @@ place(struct cutter *k, const struct flow_block *block)
 }
 
 void
-sections_cut(struct ctx *c, const struct flow *flow, bool fixed, bool lead,
-    struct cuts *out)
+sections_cut(struct ctx *c, const struct flow *flow, bool fixed, bool lead, struct cuts *out)
 {
 	struct cutter k = { .c = c, .out = out };
 
@@ -153,12 +149,12 @@ line_of(const struct cut *cut)
 }
 
 static struct err *
-too_many(struct ctx *c, const struct cut *cut, size_t n, const char *what,
-    int max)
+too_many(struct ctx *c, const struct cut *cut, size_t n, const char *what, int max)
 {
-	return refuse(c, ERR_INVALID, tr_mark("line %u: there are %zu %s in the section"
-	    " that begins here; at most %d are allowed."), line_of(cut), n,
-	    what, max);
+	return refuse(c, ERR_INVALID,
+	    tr_mark(
+		"line %u: there are %zu %s in the section that begins here; at most %d are allowed."),
+	    line_of(cut), n, what, max);
 }
 
 /* Fills body, tables and callouts of one section or subsection. */
@@ -169,8 +165,7 @@ fill(struct ctx *c, struct cut *cut, struct section *s)
 	size_t callouts = count_of(cut, BLOCK_CALLOUT);
 
 	if (cut->count > CONTENT_BLOCKS_MAX)
-		return too_many(c, cut, cut->count, "blocks",
-		    CONTENT_BLOCKS_MAX);
+		return too_many(c, cut, cut->count, "blocks", CONTENT_BLOCKS_MAX);
 	if (tables > CONTENT_TABLES_MAX)
 		return too_many(c, cut, tables, "tables", CONTENT_TABLES_MAX);
 	if (callouts > CONTENT_TABLES_MAX)
@@ -205,10 +200,8 @@ fill_subs(struct ctx *c, struct cut *cut)
 	struct err *err = NULL;
 
 	if (cut->sub_count > CONTENT_SUBSECTIONS_MAX)
-		return too_many(c, cut, cut->sub_count, "subsections",
-		    CONTENT_SUBSECTIONS_MAX);
-	s->subsections = arena_array(c->arena, cut->sub_count,
-	    sizeof(*s->subsections));
+		return too_many(c, cut, cut->sub_count, "subsections", CONTENT_SUBSECTIONS_MAX);
+	s->subsections = arena_array(c->arena, cut->sub_count, sizeof(*s->subsections));
 	s->subsection_count = cut->sub_count;
 	for (size_t i = 0; i < cut->sub_count && err == NULL; i++)
 		err = fill(c, &cut->subs[i], &s->subsections[i]);
@@ -225,16 +218,15 @@ sections_fill(struct ctx *c, struct cuts *cuts, struct content *content)
 		count += cuts->list[i].part == PART_NONE;
 	if (count > CONTENT_SECTIONS_MAX)
 		return refuse(c, ERR_INVALID,
-		    tr_mark("There are %zu sections; at most %d are allowed. Make some"
-		    " of their headings deeper."), count, CONTENT_SECTIONS_MAX);
-	content->sections = arena_array(c->arena, count,
-	    sizeof(*content->sections));
+		    tr_mark(
+			"There are %zu sections; at most %d are allowed. Make some of their headings deeper."),
+		    count, CONTENT_SECTIONS_MAX);
+	content->sections = arena_array(c->arena, count, sizeof(*content->sections));
 	for (size_t i = 0; i < cuts->count && err == NULL; i++) {
 		struct cut *cut = &cuts->list[i];
 		if (cut->part != PART_NONE)
 			continue;
-		err = fill(c, cut,
-		    &content->sections[content->section_count++]);
+		err = fill(c, cut, &content->sections[content->section_count++]);
 		if (err == NULL)
 			err = fill_subs(c, cut);
 	}
@@ -279,13 +271,11 @@ take_takeaways(struct taker *t, const struct cut *cut)
 
 	if (!is_flat_lists(cut, &items) || items > CONTENT_ITEMS_MAX)
 		return false;
-	content->takeaways = arena_array(t->c->arena, items,
-	    sizeof(*content->takeaways));
+	content->takeaways = arena_array(t->c->arena, items, sizeof(*content->takeaways));
 	for (size_t i = 0; i < cut->count; i++) {
 		const struct list *list = &cut->blocks[i].list;
 		for (size_t j = 0; j < list->item_count; j++)
-			content->takeaways[content->takeaway_count++] =
-			    list->items[j].text;
+			content->takeaways[content->takeaway_count++] = list->items[j].text;
 	}
 	return true;
 }
@@ -296,8 +286,7 @@ is_answer(const struct cut *cut)
 {
 	for (size_t i = 0; i < cut->count; i++) {
 		enum block_type type = cut->blocks[i].type;
-		if (type != BLOCK_PARAGRAPH && type != BLOCK_LIST &&
-		    type != BLOCK_QUOTE)
+		if (type != BLOCK_PARAGRAPH && type != BLOCK_LIST && type != BLOCK_QUOTE)
 			return false;
 	}
 	return true;
@@ -311,19 +300,16 @@ take_faqs(struct taker *t, const struct cut *cut)
 	struct content *content = t->content;
 	struct flow rest = { 0 };
 
-	if (cut->count > 0 || cut->sub_count == 0 ||
-	    cut->sub_count > CONTENT_FAQS_MAX)
+	if (cut->count > 0 || cut->sub_count == 0 || cut->sub_count > CONTENT_FAQS_MAX)
 		return false;
 	for (size_t i = 0; i < cut->sub_count; i++) {
 		if (!is_answer(&cut->subs[i]))
 			return false;
 	}
-	content->faqs = arena_array(t->c->arena, cut->sub_count,
-	    sizeof(*content->faqs));
+	content->faqs = arena_array(t->c->arena, cut->sub_count, sizeof(*content->faqs));
 	for (size_t i = 0; i < cut->sub_count; i++) {
 		const struct cut *sub = &cut->subs[i];
-		const char *answer = flow_text(t->c, t->losses, sub->blocks,
-		    sub->count, &rest);
+		const char *answer = flow_text(t->c, t->losses, sub->blocks, sub->count, &rest);
 		content->faqs[i].question = sub->heading->text;
 		content->faqs[i].answer = answer == NULL ? "" : answer;
 		if (utf8_length(content->faqs[i].answer) > CONTENT_TEXT_MAX)
@@ -344,8 +330,7 @@ next_id(struct taker *t, size_t *number)
 	for (;;) {
 		const char *id = arena_printf(t->c->arena, "r%zu", ++*number);
 		size_t i = 0;
-		while (i < content->reference_count &&
-		    strcmp(content->references[i].id, id) != 0)
+		while (i < content->reference_count && strcmp(content->references[i].id, id) != 0)
 			i++;
 		if (i == content->reference_count)
 			return id;
@@ -363,8 +348,7 @@ take_references(struct taker *t, const struct cut *cut)
 
 	if (cut->count == 0 && cut->sub_count == 0)
 		return old > 0;
-	if (!is_flat_lists(cut, &items) ||
-	    old + items > CONTENT_REFERENCES_MAX)
+	if (!is_flat_lists(cut, &items) || old + items > CONTENT_REFERENCES_MAX)
 		return false;
 	all = arena_array(t->c->arena, old + items, sizeof(*all));
 	for (size_t i = 0; i < old; i++)
@@ -374,11 +358,10 @@ take_references(struct taker *t, const struct cut *cut)
 		const struct flow_block *block = &cut->blocks[i];
 		for (size_t j = 0; j < block->list.item_count; j++) {
 			struct reference *r = &all[content->reference_count];
-			if (!references_parse(t->c, t->losses, block->line,
-			    block->list.items[j].text, r)) {
+			if (!references_parse(
+				t->c, t->losses, block->line, block->list.items[j].text, r)) {
 				losses_add(t->losses, block->line,
-				    tr_mark(
-					"a source without text was dropped"));
+				    tr_mark("a source without text was dropped"));
 				continue;
 			}
 			r->id = next_id(t, &number);
@@ -393,8 +376,7 @@ take_references(struct taker *t, const struct cut *cut)
 static enum part
 part_of(struct taker *t, const struct cut *cut)
 {
-	static const enum lang_label labels[] = { LANG_TAKEAWAYS, LANG_FAQS,
-		LANG_REFERENCES };
+	static const enum lang_label labels[] = { LANG_TAKEAWAYS, LANG_FAQS, LANG_REFERENCES };
 	const char *heading;
 
 	if (cut->heading == NULL)
@@ -414,8 +396,7 @@ part_of(struct taker *t, const struct cut *cut)
 static unsigned
 without_rules(struct ctx *c, const struct cut *cut, struct cut *out)
 {
-	struct flow_block *blocks =
-	    arena_array(c->arena, cut->count, sizeof(*blocks));
+	struct flow_block *blocks = arena_array(c->arena, cut->count, sizeof(*blocks));
 	unsigned line = 0, below;
 
 	*out = *cut;
@@ -456,29 +437,25 @@ take(struct taker *t, const struct cut *cut, enum part part)
 		fits = take_references(t, &plain);
 	}
 	if (fits && rule > 0)
-		losses_add(
-		    t->losses, rule, tr_mark("a horizontal rule was dropped"));
+		losses_add(t->losses, rule, tr_mark("a horizontal rule was dropped"));
 	if (fits)
 		*label = heading;
 	else
 		losses_add(t->losses, cut->heading->line,
 		    part == PART_FAQS
-			? tr_mark("\"%s\" stays a section: it holds more than "
-				  "questions as"
-				  " headings and answers of text")
-			: tr_mark("\"%s\" stays a section: it holds more than "
-				  "a list of single"
-				  " lines"),
+			? tr_mark(
+			      "\"%s\" stays a section: it holds more than questions as headings and answers of text")
+			: tr_mark(
+			      "\"%s\" stays a section: it holds more than a list of single lines"),
 		    losses_excerpt(t->c, heading, 60));
 	return fits;
 }
 
 struct err *
-sections_parts(struct ctx *c, struct losses *losses, struct cuts *cuts,
-    const char *language, struct content *content)
+sections_parts(struct ctx *c, struct losses *losses, struct cuts *cuts, const char *language,
+    struct content *content)
 {
-	struct taker t = { .c = c, .losses = losses, .language = language,
-		.content = content };
+	struct taker t = { .c = c, .losses = losses, .language = language, .content = content };
 
 	for (size_t i = 0; i < cuts->count && t.err == NULL; i++) {
 		struct cut *cut = &cuts->list[i];

@@ -14,7 +14,7 @@
 
 struct cut {
 	const struct flow_block *heading; /* NULL: before the first heading */
-	const struct flow_block *blocks;  /* without those of subsections */
+	const struct flow_block *blocks; /* without those of subsections */
 	size_t count;
 	struct cut *subs;
 	size_t sub_count, cap;
@@ -32,19 +32,17 @@ struct cuts {
 
 /* With `fixed` levels; `lead`: a first section without heading is there even
  * when nothing comes before the first heading, and takes subsections. */
-void sections_cut(struct ctx *c, const struct flow *flow, bool fixed,
-    bool lead, struct cuts *out);
+void sections_cut(struct ctx *c, const struct flow *flow, bool fixed, bool lead, struct cuts *out);
 
 /*
  * Takes out the sections that are parts, by their headings in `language` or by
  * cut->extra, into the content. A section that would lose something stays one
  * (a loss).
  */
-MAY_REFUSE struct err *sections_parts(struct ctx *c, struct losses *losses,
-    struct cuts *cuts, const char *language, struct content *content);
+MAY_REFUSE struct err *sections_parts(struct ctx *c, struct losses *losses, struct cuts *cuts,
+    const char *language, struct content *content);
 
 /* Makes content's sections of the other cuts. Refuses what is too much. */
-MAY_REFUSE struct err *sections_fill(struct ctx *c, struct cuts *cuts,
-    struct content *content);
+MAY_REFUSE struct err *sections_fill(struct ctx *c, struct cuts *cuts, struct content *content);
 
 #endif

@@ -11,7 +11,7 @@
 
 enum {
 	ELEMENTS_MAX = 16, /* elements inside each other that contain Markdown */
-	TAG_MAX = 1024     /* bytes of a tag */
+	TAG_MAX = 1024 /* bytes of a tag */
 };
 
 struct writer {
@@ -37,8 +37,8 @@ source_line(const struct source *source, int at)
 const char *
 source_text(const struct source *source, int at)
 {
-	return at < 1 || (size_t)at > source->line_count
-	    ? "" : source->text + source->starts[at - 1];
+	return at < 1 || (size_t)at > source->line_count ? ""
+							 : source->text + source->starts[at - 1];
 }
 
 /* Ends a line of the text, and notes which line of the document it was. */
@@ -49,10 +49,10 @@ end_line(struct writer *w)
 
 	if (s->line_count == w->cap) {
 		size_t cap = w->cap == 0 ? 256 : w->cap * 2;
-		s->lines = arena_grow(w->c->arena, s->lines,
-		    w->cap * sizeof(*s->lines), cap * sizeof(*s->lines));
-		s->starts = arena_grow(w->c->arena, s->starts,
-		    w->cap * sizeof(*s->starts), cap * sizeof(*s->starts));
+		s->lines = arena_grow(
+		    w->c->arena, s->lines, w->cap * sizeof(*s->lines), cap * sizeof(*s->lines));
+		s->starts = arena_grow(
+		    w->c->arena, s->starts, w->cap * sizeof(*s->starts), cap * sizeof(*s->starts));
 		w->cap = cap;
 	}
 	s->lines[s->line_count] = w->line;
@@ -93,15 +93,13 @@ is_fenced(struct writer *w, const char *p, const char *end)
 	while (p + n < end && (*p == '`' || *p == '~') && p[n] == *p)
 		n++;
 	if (w->fence == '\0') {
-		if (n < 3 || (*p == '`' &&
-		    memchr(p + n, '`', (size_t)(end - p) - n) != NULL))
+		if (n < 3 || (*p == '`' && memchr(p + n, '`', (size_t)(end - p) - n) != NULL))
 			return false;
 		w->fence = *p;
 		w->fence_len = n;
 		return true;
 	}
-	if (n >= w->fence_len && *p == w->fence &&
-	    indentation(p + n, end) == (size_t)(end - p) - n)
+	if (n >= w->fence_len && *p == w->fence && indentation(p + n, end) == (size_t)(end - p) - n)
 		w->fence = '\0';
 	return true;
 }
@@ -113,14 +111,11 @@ holds_markdown(const struct tag *tag)
 	struct tag_attribute attribute;
 	const char *p = tag->attributes;
 
-	if (tag->closing || tag->self_closing ||
-	    !tag_is_in(tag, tag_blocks))
+	if (tag->closing || tag->self_closing || !tag_is_in(tag, tag_blocks))
 		return false;
 	while (tag_attribute(tag, &p, &attribute)) {
-		if (attribute.name_len == 8 &&
-		    memcmp(attribute.name, "markdown", 8) == 0)
-			return attribute.value_len != 1 ||
-			    *attribute.value != '0';
+		if (attribute.name_len == 8 && memcmp(attribute.name, "markdown", 8) == 0)
+			return attribute.value_len != 1 || *attribute.value != '0';
 	}
 	return false;
 }
@@ -192,8 +187,7 @@ common_indentation(const char *p, const char *end)
 		text = p + n;
 		if (text < to && n < common)
 			common = n;
-		if (text < to && *text == '<' && tag_read(text, to, &tag) &&
-		    holds_markdown(&tag)) {
+		if (text < to && *text == '<' && tag_read(text, to, &tag) && holds_markdown(&tag)) {
 			find_closing(&tag, end, &to);
 			to = line_end(to, end);
 		}
@@ -202,13 +196,13 @@ common_indentation(const char *p, const char *end)
 	return common;
 }
 
-static void write_range(struct writer *w, const char *p, const char *end,
-    size_t indent, size_t less, bool inside);
+static void write_range(
+    struct writer *w, const char *p, const char *end, size_t indent, size_t less, bool inside);
 
 /* Writes the element that begins at `p`. Returns where it ends. */
 static const char *
-write_element(struct writer *w, const char *p, const char *end,
-    size_t indent, const struct tag *open)
+write_element(
+    struct writer *w, const char *p, const char *end, size_t indent, const struct tag *open)
 {
 	const char *from = open->end, *after;
 	const char *to = find_closing(open, end, &after);
@@ -230,19 +224,16 @@ write_element(struct writer *w, const char *p, const char *end,
 
 /* Writes lines outside fenced code: an element, or a line of text. */
 static const char *
-write_line(struct writer *w, const char *p, const char *end, size_t indent,
-    bool inside)
+write_line(struct writer *w, const char *p, const char *end, size_t indent, bool inside)
 {
 	size_t own = indentation(p, end);
 	const char *text = p + own, *to = line_end(p, end);
 	const char *limit = end - text > TAG_MAX ? text + TAG_MAX : end;
 	struct tag tag;
 
-	if (own < 4 && text < to && *text == '<' &&
-	    tag_read(text, limit, &tag)) {
+	if (own < 4 && text < to && *text == '<' && tag_read(text, limit, &tag)) {
 		if (w->depth < ELEMENTS_MAX && holds_markdown(&tag))
-			return write_element(w, text, end,
-			    inside ? indent : own, &tag);
+			return write_element(w, text, end, inside ? indent : own, &tag);
 		if (inside && !tag_is_in(&tag, tag_blocks)) {
 			buf_add(&w->out, p, own);
 			buf_add_text(&w->out, SOURCE_MARK);
@@ -256,8 +247,8 @@ write_line(struct writer *w, const char *p, const char *end, size_t indent,
 /* Writes the lines from `p` to `end`. Replaces `less` spaces at their beginnings
  * by `indent` spaces. `inside`: they are in an element that contains Markdown. */
 static void
-write_range(struct writer *w, const char *p, const char *end, size_t indent,
-    size_t less, bool inside)
+write_range(
+    struct writer *w, const char *p, const char *end, size_t indent, size_t less, bool inside)
 {
 	while (p < end) {
 		const char *to = line_end(p, end);
@@ -285,12 +276,10 @@ nesting(const char *p, const char *end)
 	size_t n = 0;
 
 	for (; p < end; p++) {
-		if (*p == '>' ||
-		    ((*p == '-' || *p == '*' || *p == '+') && p + 1 < end &&
-			(p[1] == ' ' || p[1] == '\t')))
+		if (*p == '>' || ((*p == '-' || *p == '*' || *p == '+') && p + 1 < end &&
+				     (p[1] == ' ' || p[1] == '\t')))
 			n++;
-		else if (*p >= '0' && *p <= '9' && p + 2 < end &&
-		    (p[1] == '.' || p[1] == ')'))
+		else if (*p >= '0' && *p <= '9' && p + 2 < end && (p[1] == '.' || p[1] == ')'))
 			n++, p++;
 		else if (*p != ' ' && *p != '\t')
 			break;
@@ -341,8 +330,8 @@ check(struct ctx *c, const char *p, const char *end, unsigned line)
 		size_t found = columns(p, to);
 		if (nesting(p, to) > SOURCE_NESTING_MAX)
 			return refuse(c, ERR_INVALID,
-			    tr_mark("line %u: lists or quotes are nested more than %d"
-			    " deep."), line, SOURCE_NESTING_MAX);
+			    tr_mark("line %u: lists or quotes are nested more than %d deep."), line,
+			    SOURCE_NESTING_MAX);
 		if (found > 0) {
 			width = found;
 			cells = 0;
@@ -352,20 +341,21 @@ check(struct ctx *c, const char *p, const char *end, unsigned line)
 		cells += width;
 		images += pictures(p, to);
 		if (images > SOURCE_IMAGES_MAX)
-			return refuse(c, ERR_INVALID, tr_mark("line %u: there are more"
-			    " than %d pictures without a blank line."), line,
-			    SOURCE_IMAGES_MAX);
+			return refuse(c, ERR_INVALID,
+			    tr_mark(
+				"line %u: there are more than %d pictures without a blank line."),
+			    line, SOURCE_IMAGES_MAX);
 		if (width > SOURCE_NESTING_MAX || cells > SOURCE_CELLS_MAX)
 			return refuse(c, ERR_INVALID,
-			    tr_mark("line %u: a table has more than %d columns, or too"
-			    " many cells."), line, SOURCE_NESTING_MAX);
+			    tr_mark(
+				"line %u: a table has more than %d columns, or too many cells."),
+			    line, SOURCE_NESTING_MAX);
 	}
 	return NULL;
 }
 
 struct err *
-source_open(struct ctx *c, const char *text, size_t len, unsigned line,
-    struct source *out)
+source_open(struct ctx *c, const char *text, size_t len, unsigned line, struct source *out)
 {
 	struct writer w = { .c = c, .source = out, .line = line };
 	struct err *err = check(c, text, text + len, line);

@@ -24,20 +24,20 @@ struct ctx;
 enum {
 	SOURCE_NESTING_MAX = 100,
 	SOURCE_CELLS_MAX = 100000, /* of one table, the missing ones too */
-	SOURCE_IMAGES_MAX = 5000   /* without an empty line between them */
+	SOURCE_IMAGES_MAX = 5000 /* without an empty line between them */
 };
 
 struct source {
 	const char *text; /* NUL-terminated */
 	size_t len;
 	unsigned *lines; /* of the document, for each line of text */
-	size_t *starts;  /* where each line of text begins */
+	size_t *starts; /* where each line of text begins */
 	size_t line_count;
 };
 
 /* `text` is the body, `line` that of its first byte. */
-MAY_REFUSE struct err *source_open(struct ctx *c, const char *text, size_t len,
-    unsigned line, struct source *out);
+MAY_REFUSE struct err *
+source_open(struct ctx *c, const char *text, size_t len, unsigned line, struct source *out);
 
 /* The document's line for the line `at` (from 1) of the text. */
 unsigned source_line(const struct source *source, int at);

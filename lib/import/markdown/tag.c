@@ -4,11 +4,7 @@
 #include <strings.h>
 
 const char tag_blocks[] =
-    " address article aside blockquote body caption center col colgroup dd"
-    " details dialog dir div dl dt fieldset figcaption figure footer form h1 h2"
-    " h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol"
-    " optgroup option p pre search section summary table tbody td tfoot th"
-    " thead title tr ul ";
+    " address article aside blockquote body caption center col colgroup dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 head header hgroup hr html legend li main menu nav ol optgroup option p pre search section summary table tbody td tfoot th thead title tr ul ";
 
 static bool
 is_alpha(char ch)
@@ -19,8 +15,7 @@ is_alpha(char ch)
 static bool
 is_blank(char ch)
 {
-	return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\f' ||
-	    ch == '\r';
+	return ch == ' ' || ch == '\t' || ch == '\n' || ch == '\f' || ch == '\r';
 }
 
 /* Reads one attribute at `p`, where no space, "/" or ">" is. Returns where it
@@ -110,8 +105,7 @@ tag_read(const char *p, const char *end, struct tag *tag)
 bool
 tag_is(const struct tag *tag, const char *name)
 {
-	return strlen(name) == tag->name_len &&
-	    strncasecmp(tag->name, name, tag->name_len) == 0;
+	return strlen(name) == tag->name_len && strncasecmp(tag->name, name, tag->name_len) == 0;
 }
 
 bool
@@ -121,8 +115,7 @@ tag_is_in(const struct tag *tag, const char *names)
 
 	while (*p == ' ' && p[1] != '\0') {
 		size_t len = strcspn(++p, " ");
-		if (len == tag->name_len &&
-		    strncasecmp(p, tag->name, len) == 0)
+		if (len == tag->name_len && strncasecmp(p, tag->name, len) == 0)
 			return true;
 		p += len;
 	}

@@ -11,10 +11,10 @@
 struct tag {
 	const char *name; /* as written */
 	size_t name_len;
-	bool closing;      /* "</name>" */
+	bool closing; /* "</name>" */
 	bool self_closing; /* "<name/>" */
 	const char *attributes; /* after the name */
-	const char *end;        /* after the ">" */
+	const char *end; /* after the ">" */
 };
 
 /* Reads the tag that begins with the "<" at `p`. False when there is none, or
@@ -37,8 +37,7 @@ struct tag_attribute {
 
 /* Reads the attribute at *p (at first tag->attributes) and moves *p behind it; false at the
  * end. */
-bool tag_attribute(const struct tag *tag, const char **p,
-    struct tag_attribute *out);
+bool tag_attribute(const struct tag *tag, const char **p, struct tag_attribute *out);
 
 /* Elements that HTML lays out as blocks, as " name name … ". */
 extern const char tag_blocks[];

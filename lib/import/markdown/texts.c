@@ -24,8 +24,7 @@ items(const struct walk *w, struct list *list)
 static void
 block(const struct walk *w, struct block *b)
 {
-	if (b->type == BLOCK_PARAGRAPH || b->type == BLOCK_HEADING ||
-	    b->type == BLOCK_QUOTE)
+	if (b->type == BLOCK_PARAGRAPH || b->type == BLOCK_HEADING || b->type == BLOCK_QUOTE)
 		see(w, &b->text);
 	if (b->type == BLOCK_QUOTE)
 		see(w, &b->cite);

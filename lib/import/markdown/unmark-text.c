@@ -15,9 +15,9 @@ struct writer {
 	enum unmark_place place;
 	bool line_start;
 	bool cite_first; /* the last token was a citation at the beginning of its line */
-	bool cite_last;  /* the last token was a citation */
-	bool link_next;  /* a link or a citation follows this text */
-	int marks;       /* open marks */
+	bool cite_last; /* the last token was a citation */
+	bool link_next; /* a link or a citation follows this text */
+	int marks; /* open marks */
 	bool in_link; /* one of them is a link */
 };
 
@@ -31,8 +31,8 @@ unmark_normal(struct ctx *c, const char *text)
 
 	pieces_init(&pieces, c, &losses);
 	for (size_t i = 0; i < count; i++) {
-		char *copy = arena_text_n(c->arena, tokens[i].text,
-		    tokens[i].len), *line = copy, *newline;
+		char *copy = arena_text_n(c->arena, tokens[i].text, tokens[i].len), *line = copy,
+		     *newline;
 		switch (tokens[i].event) {
 		case INLINE_TEXT:
 			while ((newline = strchr(line, '\n')) != NULL) {
@@ -64,8 +64,7 @@ unmark_normal(struct ctx *c, const char *text)
 static bool
 is_word(char ch)
 {
-	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') ||
-	    (ch >= 'a' && ch <= 'z');
+	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
 }
 
 /* Returns whether the byte needs a backslash wherever it is. `before` and `after`
@@ -140,8 +139,9 @@ list_digits(const char *p, const char *end)
 static void
 line_end(struct writer *w)
 {
-	buf_add_text(&w->out, w->place == UNMARK_CELL ? "<br>" :
-	    w->place == UNMARK_LINE ? " " : "\\\n");
+	buf_add_text(&w->out, w->place == UNMARK_CELL	? "<br>"
+			      : w->place == UNMARK_LINE ? " "
+							: "\\\n");
 	w->line_start = w->place != UNMARK_CELL;
 }
 
@@ -171,10 +171,8 @@ ends_with(const struct buf *out, const char *letters)
 {
 	size_t len = strlen(letters);
 
-	return out->len >= len &&
-	       strncasecmp(out->data + out->len - len, letters, len) == 0 &&
-	       (out->len == len ||
-		   !isalpha((unsigned char)out->data[out->len - len - 1]));
+	return out->len >= len && strncasecmp(out->data + out->len - len, letters, len) == 0 &&
+	       (out->len == len || !isalpha((unsigned char)out->data[out->len - len - 1]));
 }
 
 /* Returns whether the byte at `p` would make a link of a bare address. Within the brackets of
@@ -210,8 +208,7 @@ write_text(struct writer *w, const char *text, size_t len)
 			buf_add(&w->out, p, digits);
 			p += digits;
 			buf_add_char(&w->out, '\\');
-		} else if (is_special(w, *p, before, after) ||
-			   begins_address(w, p, end) ||
+		} else if (is_special(w, *p, before, after) || begins_address(w, p, end) ||
 			   (w->line_start && begins_block(*p, after))) {
 			buf_add_char(&w->out, '\\');
 		}
@@ -258,8 +255,7 @@ unmark_escape(struct buf *out, const char *text, const char *special)
 
 /* Writes one token as Markdown. *address keeps the address of the open link. */
 static void
-write_token(struct writer *w, const struct inline_token *token,
-    const char **address)
+write_token(struct writer *w, const struct inline_token *token, const char **address)
 {
 	switch (token->event) {
 	case INLINE_TEXT:
@@ -302,8 +298,7 @@ write_token(struct writer *w, const struct inline_token *token,
 }
 
 static void
-writer_init(struct writer *w, struct ctx *c, enum unmark_place place,
-    size_t len)
+writer_init(struct writer *w, struct ctx *c, enum unmark_place place, size_t len)
 {
 	*w = (struct writer) { .c = c, .place = place, .line_start = true };
 	/* In a cell a newline takes four bytes. Code grows by its backticks. */
@@ -323,9 +318,8 @@ unmark_text(struct ctx *c, const char *text, enum unmark_place place)
 	tokens = inline_parse(c->arena, normal, &count);
 	writer_init(&w, c, place, strlen(normal));
 	for (size_t i = 0; i < count; i++) {
-		w.link_next = i + 1 < count &&
-		    (tokens[i + 1].event == INLINE_LINK ||
-		    tokens[i + 1].event == INLINE_CITE);
+		w.link_next = i + 1 < count && (tokens[i + 1].event == INLINE_LINK ||
+						   tokens[i + 1].event == INLINE_CITE);
 		write_token(&w, &tokens[i], &address);
 	}
 	return buf_done(&w.out);

@@ -36,8 +36,7 @@ gap(struct writer *w)
 /* Writes lines: the first one behind `first`, the others behind `next`. An empty
  * line gets no spaces at its end. */
 static void
-write_lines(struct writer *w, const char *first, const char *next,
-    const char *text)
+write_lines(struct writer *w, const char *first, const char *next, const char *text)
 {
 	const char *prefix = first;
 
@@ -64,32 +63,27 @@ write_heading(struct writer *w, const char *marks, const char *text)
 	gap(w);
 	/* Text that looks like an anchor is not read as one if an empty anchor
 	 * follows it. */
-	buf_printf(w->out, "%s %s%s\n", marks, line,
-	    strstr(line, "{#") != NULL ? " {#}" : "");
+	buf_printf(w->out, "%s %s%s\n", marks, line, strstr(line, "{#") != NULL ? " {#}" : "");
 }
 
 /* Writes a list. `begin` precedes the first item, `indent` the others. */
 static void
-write_list(struct writer *w, const struct list *list, const char *begin,
-    const char *indent)
+write_list(struct writer *w, const struct list *list, const char *begin, const char *indent)
 {
 	for (size_t i = 0; i < list->item_count; i++) {
 		const struct list_item *item = &list->items[i];
-		const char *mark = list->ordered
-		    ? arena_printf(w->c->arena, "%zu. ", i + 1) : "- ";
-		const char *first = arena_printf(w->c->arena, "%s%s",
-		    i == 0 ? begin : indent, mark);
-		const char *next = arena_printf(w->c->arena, "%s%*s", indent,
-		    (int)strlen(mark), "");
-		const char *text = unmark_text(w->c, item->text,
-		    UNMARK_PARAGRAPHS);
+		const char *mark = list->ordered ? arena_printf(w->c->arena, "%zu. ", i + 1) : "- ";
+		const char *first =
+		    arena_printf(w->c->arena, "%s%s", i == 0 ? begin : indent, mark);
+		const char *next =
+		    arena_printf(w->c->arena, "%s%*s", indent, (int)strlen(mark), "");
+		const char *text = unmark_text(w->c, item->text, UNMARK_PARAGRAPHS);
 		if (text[0] == '\0' && item->list.item_count > 0) {
 			/* "- - a" */
 			write_list(w, &item->list, first, next);
 			continue;
 		}
-		write_lines(w, first, next, solid_text(w, item->text,
-		    UNMARK_PARAGRAPHS));
+		write_lines(w, first, next, solid_text(w, item->text, UNMARK_PARAGRAPHS));
 		write_list(w, &item->list, next, next);
 	}
 }
@@ -126,12 +120,9 @@ write_steps(struct writer *w, const struct section *s)
 	begin_list(w, true);
 	for (size_t i = 0; i < s->step_count; i++) {
 		const char *first = arena_printf(w->c->arena, "%zu. ", i + 1);
-		const char *next = arena_printf(w->c->arena, "%*s",
-		    (int)strlen(first), "");
-		const char *text = unmark_text(w->c, s->steps[i].text,
-		    UNMARK_PARAGRAPHS);
-		write_lines(w, first, next,
-		    solid_text(w, s->steps[i].name, UNMARK_LINE));
+		const char *next = arena_printf(w->c->arena, "%*s", (int)strlen(first), "");
+		const char *text = unmark_text(w->c, s->steps[i].text, UNMARK_PARAGRAPHS);
+		write_lines(w, first, next, solid_text(w, s->steps[i].name, UNMARK_LINE));
 		if (text[0] == '\0')
 			continue;
 		buf_add_char(w->out, '\n');
@@ -157,10 +148,8 @@ write_quote(struct writer *w, const char *text)
 static void
 write_callout(struct writer *w, const struct callout *callout)
 {
-	const char *lines = unmark_text(w->c, callout->text,
-	    UNMARK_PARAGRAPHS);
-	char *name = arena_text(w->c->arena,
-	    content_callout_name(callout->kind));
+	const char *lines = unmark_text(w->c, callout->text, UNMARK_PARAGRAPHS);
+	char *name = arena_text(w->c->arena, content_callout_name(callout->kind));
 
 	for (char *p = name; *p != '\0'; p++)
 		*p = (char)(*p - 'a' + 'A');
@@ -175,8 +164,7 @@ write_callout(struct writer *w, const struct callout *callout)
 static void
 write_code(struct writer *w, const struct block *block)
 {
-	bool ticks = block->language != NULL &&
-	    strchr(block->language, '`') != NULL;
+	bool ticks = block->language != NULL && strchr(block->language, '`') != NULL;
 	char mark = ticks ? '~' : '`', fence[CONTENT_TEXT_MAX + 8];
 	size_t longest = 2, run = 0;
 
@@ -205,9 +193,8 @@ unmark_caption_is_title(struct ctx *c, const char *caption)
 	buf_init(&escaped, c->arena, 2 * strlen(plain) + 1);
 	inline_escape(&escaped, plain, strlen(plain));
 	/* The import makes no caption of an empty title. */
-	return strchr(caption, '\n') == NULL &&
-	    strcmp(escaped.data, caption) == 0 &&
-	    unmark_normal(c, caption) != NULL;
+	return strchr(caption, '\n') == NULL && strcmp(escaped.data, caption) == 0 &&
+	       unmark_normal(c, caption) != NULL;
 }
 
 /* Writes an image on a line of its own. Its caption is the title, if Markdown can
@@ -218,11 +205,9 @@ write_image(struct writer *w, const struct image *image)
 	gap(w);
 	buf_printf(w->out, "![%s](", unmark_literal(w->c, image->alt));
 	unmark_escape(w->out, image->url, "()<>");
-	if (image->caption != NULL &&
-	    unmark_caption_is_title(w->c, image->caption)) {
+	if (image->caption != NULL && unmark_caption_is_title(w->c, image->caption)) {
 		buf_lit(w->out, " \"");
-		unmark_escape(w->out, inline_plain(w->c->arena,
-		    image->caption), "\"");
+		unmark_escape(w->out, inline_plain(w->c->arena, image->caption), "\"");
 		buf_add_char(w->out, '"');
 	}
 	buf_lit(w->out, ")\n");
@@ -233,8 +218,7 @@ static void
 write_row(struct writer *w, const char *const *cells, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		buf_printf(w->out, "| %s ",
-		    unmark_text(w->c, cells[i], UNMARK_CELL));
+		buf_printf(w->out, "| %s ", unmark_text(w->c, cells[i], UNMARK_CELL));
 	buf_lit(w->out, "|\n");
 }
 
@@ -268,8 +252,7 @@ write_block(void *arg, const struct section *s, const struct block *block)
 	switch (block->type) {
 	case BLOCK_PARAGRAPH:
 		gap(w);
-		write_lines(w, "", "",
-		    solid_text(w, block->text, UNMARK_PARAGRAPH));
+		write_lines(w, "", "", solid_text(w, block->text, UNMARK_PARAGRAPH));
 		break;
 	case BLOCK_HEADING:
 		write_heading(w, "####", block->text);
@@ -330,8 +313,7 @@ write_takeaways(struct writer *w, const struct content *content)
 	write_label(w, content->labels.takeaways);
 	begin_list(w, false);
 	for (size_t i = 0; i < content->takeaway_count; i++)
-		write_lines(w, "- ", "  ", solid_text(w,
-		    content->takeaways[i], UNMARK_PARAGRAPHS));
+		write_lines(w, "- ", "  ", solid_text(w, content->takeaways[i], UNMARK_PARAGRAPHS));
 }
 
 /* Writes the questions under their label. Each is a heading of the third level,
@@ -342,8 +324,7 @@ write_faqs(struct writer *w, const struct content *content)
 	if (content->faq_count > 0)
 		write_label(w, content->labels.faqs);
 	for (size_t i = 0; i < content->faq_count; i++) {
-		const char *answer = unmark_text(w->c,
-		    content->faqs[i].answer, UNMARK_PARAGRAPHS);
+		const char *answer = unmark_text(w->c, content->faqs[i].answer, UNMARK_PARAGRAPHS);
 		write_heading(w, "###", content->faqs[i].question);
 		if (answer[0] == '\0')
 			continue;
@@ -364,8 +345,7 @@ write_references(struct writer *w, const struct content *content)
 		struct buf text;
 		buf_init(&text, w->c->arena, 4 * CONTENT_BYTES_MAX);
 		references_write(&text, r);
-		buf_printf(w->out, "[^%s]: %s\n", r->id,
-		    unmark_text(w->c, text.data, UNMARK_LINE));
+		buf_printf(w->out, "[^%s]: %s\n", r->id, unmark_text(w->c, text.data, UNMARK_LINE));
 	}
 }
 
@@ -373,8 +353,7 @@ void
 unmark_body(struct ctx *c, const struct content *content, struct buf *out)
 {
 	struct writer w = { .c = c, .out = out };
-	bool lead = content->section_count > 0 &&
-	    content->sections[0].heading[0] == '\0';
+	bool lead = content->section_count > 0 && content->sections[0].heading[0] == '\0';
 
 	if (lead)
 		write_section(&w, &content->sections[0], "##");

@@ -14,10 +14,10 @@
 struct ctx;
 
 enum unmark_place {
-	UNMARK_LINE,       /* one line: a heading, a footnote */
-	UNMARK_PARAGRAPH,  /* lines of one paragraph */
+	UNMARK_LINE, /* one line: a heading, a footnote */
+	UNMARK_PARAGRAPH, /* lines of one paragraph */
 	UNMARK_PARAGRAPHS, /* "\n\n" divides paragraphs: quotes, items, answers */
-	UNMARK_CELL        /* of a table */
+	UNMARK_CELL /* of a table */
 };
 
 /* Returns the text as import would store it: one space for many, the usual escapes. NULL
@@ -26,8 +26,7 @@ const char *unmark_normal(struct ctx *c, const char *text);
 
 /* Returns the text in Markdown, in the arena; \n divides its lines. "" when it shows
  * nothing. */
-const char *unmark_text(struct ctx *c, const char *text,
-    enum unmark_place place);
+const char *unmark_text(struct ctx *c, const char *text, enum unmark_place place);
 
 /* Returns literal text as Markdown on one line, without marks. */
 const char *unmark_literal(struct ctx *c, const char *text);
@@ -37,8 +36,7 @@ const char *unmark_literal(struct ctx *c, const char *text);
 void unmark_escape(struct buf *out, const char *text, const char *special);
 
 /* Appends the whole body. */
-void unmark_body(struct ctx *c, const struct content *content,
-    struct buf *out);
+void unmark_body(struct ctx *c, const struct content *content, struct buf *out);
 
 /* Whether an image's caption is written as its title: only a literal one
  * that shows something. */

@@ -57,10 +57,9 @@ weave_heading(struct weave *w, cmark_node *node)
 	buf_printf(&w->out, "<h%d", cmark_node_get_heading_level(node));
 	if (anchor != NULL) {
 		if (len > 0)
-			weave_attribute(w, "id",
-			    arena_text_n(w->c->arena, anchor, len));
-		cmark_node_set_literal(last, arena_text_n(w->c->arena, text,
-		    (size_t)(anchor - 2 - text)));
+			weave_attribute(w, "id", arena_text_n(w->c->arena, anchor, len));
+		cmark_node_set_literal(
+		    last, arena_text_n(w->c->arena, text, (size_t)(anchor - 2 - text)));
 	}
 	buf_add_char(&w->out, '>');
 }
@@ -76,12 +75,10 @@ code_block(struct weave *w, cmark_node *node)
 	buf_lit(&w->out, "<pre");
 	if (info != NULL && info[0] != '\0') {
 		size_t len = strcspn(info, " \t");
-		weave_attribute(w, "data-language",
-		    arena_text_n(w->c->arena, info, len));
+		weave_attribute(w, "data-language", arena_text_n(w->c->arena, info, len));
 		if (info[len + strspn(info + len, " \t")] != '\0')
 			losses_add(w->losses, w->line,
-			    tr_mark("of \"%s\", what follows"
-				    " the language was dropped"),
+			    tr_mark("of \"%s\", what follows the language was dropped"),
 			    losses_excerpt(w->c, info, 60));
 	}
 	/* The parser of HTML drops a newline at the beginning. */
@@ -105,8 +102,7 @@ drop_script(struct weave *w, cmark_node *node)
 		return false;
 	for (last = node; last != NULL; last = cmark_node_next(last)) {
 		text = cmark_node_get_literal(last);
-		if (cmark_node_get_type(last) == CMARK_NODE_HTML_INLINE &&
-		    text[1] == '/' &&
+		if (cmark_node_get_type(last) == CMARK_NODE_HTML_INLINE && text[1] == '/' &&
 		    strncasecmp(text + 2, name, strlen(name)) == 0)
 			break;
 	}
@@ -114,8 +110,7 @@ drop_script(struct weave *w, cmark_node *node)
 		w->unclosed[style] = parent;
 		return false;
 	}
-	losses_add(w->losses, w->line,
-	    tr_mark("<%s> was dropped with its content"), name);
+	losses_add(w->losses, w->line, tr_mark("<%s> was dropped with its content"), name);
 	do {
 		next = cmark_node_next(node);
 		text = next == last ? NULL : "";
@@ -130,8 +125,8 @@ html_inline(struct weave *w, cmark_node *node)
 {
 	const char *text = cmark_node_get_literal(node);
 
-	if ((strncasecmp(text, "<script", 7) != 0 &&
-	    strncasecmp(text, "<style", 6) != 0) || !drop_script(w, node))
+	if ((strncasecmp(text, "<script", 7) != 0 && strncasecmp(text, "<style", 6) != 0) ||
+	    !drop_script(w, node))
 		weave_raw(w, text, false);
 }
 
@@ -158,8 +153,8 @@ weave_leaf(struct weave *w, cmark_node *node)
 		html_inline(w, node);
 		break;
 	case CMARK_NODE_FOOTNOTE_REFERENCE:
-		buf_printf(&w->out, "<x-cite data-id=\"%s\"></x-cite>",
-		    cmark_node_get_literal(node));
+		buf_printf(
+		    &w->out, "<x-cite data-id=\"%s\"></x-cite>", cmark_node_get_literal(node));
 		break;
 	case CMARK_NODE_HTML_BLOCK:
 		weave_begin(w, node);
@@ -181,10 +176,8 @@ weave_leaf(struct weave *w, cmark_node *node)
 void
 weave_row(struct weave *w, cmark_node *row)
 {
-	const char *p = source_text(w->source,
-	    cmark_node_get_start_line(row));
-	size_t columns = cmark_gfm_extensions_get_table_columns(
-	    cmark_node_parent(row));
+	const char *p = source_text(w->source, cmark_node_get_start_line(row));
+	size_t columns = cmark_gfm_extensions_get_table_columns(cmark_node_parent(row));
 	size_t cells = 1;
 	bool bar = true; /* nothing followed the last bar yet */
 
@@ -199,8 +192,6 @@ weave_row(struct weave *w, cmark_node *row)
 	}
 	if (cells - bar > columns)
 		losses_add(w->losses, w->line,
-		    tr_mark("a row has more cells than its"
-			    " table has columns; the rest was dropped (write "
-			    "\\| for a"
-			    " bar in a cell)"));
+		    tr_mark(
+			"a row has more cells than its table has columns; the rest was dropped (write \\| for a bar in a cell)"));
 }

@@ -74,9 +74,9 @@ grow(void *old, size_t size)
 /* The library asks for a pointer to what it never writes. */
 static cmark_mem memory = { take, grow, free };
 
-/* The parser reads a bare address as often as it ends with parentheses that it does not open, and the
- * rest of a word at each @: of many in a word it makes minutes of work. Returns whether a word has so
- * many. */
+/* The parser reads a bare address as often as it ends with parentheses that it does not open, and
+ * the rest of a word at each @: of many in a word it makes minutes of work. Returns whether a word
+ * has so many. */
 static bool
 is_slow(const char *text, size_t len)
 {
@@ -89,9 +89,8 @@ is_slow(const char *text, size_t len)
 			count = 0;
 		} else if (text[i] == '/' || text[i] == '.') {
 			address = address || (i >= 2 && strncmp(text + i - 2, "://", 3) == 0) ||
-			    (i >= 3 && strncmp(text + i - 3, "www.", 4) == 0);
-		} else if ((text[i] == '@' || (text[i] == ')' && address)) &&
-			   ++count > WORD_MAX) {
+				  (i >= 3 && strncmp(text + i - 3, "www.", 4) == 0);
+		} else if ((text[i] == '@' || (text[i] == ')' && address)) && ++count > WORD_MAX) {
 			return true;
 		}
 	}
@@ -105,13 +104,11 @@ parse(const char *text, size_t len)
 	cmark_parser *parser = cmark_parser_new_with_mem(OPTIONS, &memory);
 	cmark_node *root;
 
-	cmark_parser_attach_syntax_extension(parser,
-	    cmark_find_syntax_extension("table"));
-	cmark_parser_attach_syntax_extension(parser,
-	    cmark_find_syntax_extension("strikethrough"));
+	cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension("table"));
+	cmark_parser_attach_syntax_extension(parser, cmark_find_syntax_extension("strikethrough"));
 	if (!is_slow(text, len))
-		cmark_parser_attach_syntax_extension(parser,
-		    cmark_find_syntax_extension("autolink"));
+		cmark_parser_attach_syntax_extension(
+		    parser, cmark_find_syntax_extension("autolink"));
 	cmark_parser_feed(parser, text, len);
 	root = cmark_parser_finish(parser);
 	cmark_parser_free(parser);
@@ -126,8 +123,7 @@ drop_last(cmark_node *root)
 {
 	cmark_node *last = cmark_node_last_child(root), *text;
 
-	while (last != NULL &&
-	    cmark_node_get_type(last) == CMARK_NODE_FOOTNOTE_DEFINITION)
+	while (last != NULL && cmark_node_get_type(last) == CMARK_NODE_FOOTNOTE_DEFINITION)
 		last = cmark_node_previous(last);
 	text = last == NULL ? NULL : cmark_node_first_child(last);
 	if (text == NULL || cmark_node_get_type(text) != CMARK_NODE_TEXT ||

@@ -9,31 +9,22 @@
 #include "import/markdown/tag.h"
 
 static const char void_elements[] =
-    " area base br col embed hr img image input keygen link meta param source"
-    " track wbr ";
+    " area base br col embed hr img image input keygen link meta param source track wbr ";
 static const char text_elements[] =
-    " a abbr acronym b bdi bdo big blink button cite code data del dfn em font"
-    " i ins kbd label mark nobr q rb rp rt ruby s samp small span strike strong"
-    " sub sup time tt u var ";
+    " a abbr acronym b bdi bdo big blink button cite code data del dfn em font i ins kbd label mark nobr q rb rp rt ruby s samp small span strike strong sub sup time tt u var ";
 static const char optional_elements[] =
-    " p li dt dd option optgroup rb rt rp tr td th thead tbody tfoot colgroup"
-    " caption ";
+    " p li dt dd option optgroup rb rt rp tr td th thead tbody tfoot colgroup caption ";
 /* Text elements that become a mark or code: it matters where they end. */
-static const char meaning_elements[] =
-    " a b cite code dfn em i kbd q samp strong tt var ";
+static const char meaning_elements[] = " a b cite code dfn em i kbd q samp strong tt var ";
 /* The content of these elements is text, whatever it looks like. */
-static const char raw_text_elements[] =
-    " script style xmp iframe noembed noframes textarea title ";
+static const char raw_text_elements[] = " script style xmp iframe noembed noframes textarea title ";
 /* These elements concern the whole page, or make parsers do strange things. */
-static const char page_elements[] =
-    " html head body frameset frame plaintext isindex base ";
+static const char page_elements[] = " html head body frameset frame plaintext isindex base ";
 /* Other parsing rules apply inside these elements: their tags get another name. */
 static const char foreign_elements[] = " svg math template select ";
 /* The attributes of a raw element that are read later. */
 static const char kept_attributes[] =
-    " href src alt title id name class width height colspan rowspan start type"
-    " align data-align style"
-    " cite lang dir data-language data ";
+    " href src alt title id name class width height colspan rowspan start type align data-align style cite lang dir data-language data ";
 
 static const char *
 lower_name(struct weave *w, const struct tag *tag)
@@ -69,8 +60,7 @@ write_attributes(struct weave *w, const struct tag *tag)
 	const char *p = tag->attributes;
 
 	while (tag_attribute(tag, &p, &attribute)) {
-		struct tag name = { .name = attribute.name,
-			.name_len = attribute.name_len };
+		struct tag name = { .name = attribute.name, .name_len = attribute.name_len };
 		if (!tag_is_in(&name, kept_attributes))
 			continue;
 		weave_add(w, " ", 1, false);
@@ -114,8 +104,8 @@ push(struct weave *w, const char *name)
 		return;
 	if (w->open_count == w->open_cap) {
 		size_t cap = w->open_cap == 0 ? 16 : w->open_cap * 2;
-		w->open = arena_grow(w->c->arena, w->open,
-		    w->open_cap * sizeof(*open), cap * sizeof(*open));
+		w->open = arena_grow(
+		    w->c->arena, w->open, w->open_cap * sizeof(*open), cap * sizeof(*open));
 		w->open_cap = cap;
 	}
 	open = &w->open[w->open_count++];
@@ -139,8 +129,7 @@ static void
 remove_open(struct weave *w, size_t at)
 {
 	w->open_count--;
-	memmove(w->open + at, w->open + at + 1,
-	    (w->open_count - at) * sizeof(*w->open));
+	memmove(w->open + at, w->open + at + 1, (w->open_count - at) * sizeof(*w->open));
 }
 
 /* Writes a closing tag. It ends its element. A text element ends alone; others
@@ -154,11 +143,9 @@ close_tag(struct weave *w, const char *name)
 		at--;
 	if (at == 0) {
 		if (is_in(name, meaning_elements) ||
-		    (!is_in(name, text_elements) &&
-		    !is_in(name, optional_elements)))
+		    (!is_in(name, text_elements) && !is_in(name, optional_elements)))
 			losses_add(w->losses, w->line,
-			    tr_mark("the closing tag </%s>"
-				    " has no opening one and was dropped"),
+			    tr_mark("the closing tag </%s> has no opening one and was dropped"),
 			    name);
 		return;
 	}
@@ -184,8 +171,8 @@ open_tag(struct weave *w, const char *name, const struct tag *tag)
 	push(w, name);
 	if (depth(w) > WEAVE_NESTING_MAX && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
-		    tr_mark("line %u: HTML elements are nested more than %d deep."),
-		    w->line, WEAVE_NESTING_MAX);
+		    tr_mark("line %u: HTML elements are nested more than %d deep."), w->line,
+		    WEAVE_NESTING_MAX);
 }
 
 /* Returns where the closing tag of a raw text element begins, or `end`. */
@@ -196,8 +183,7 @@ raw_text_end(const char *p, const char *end, const char *name)
 
 	for (; p < end; p++) {
 		if (*p == '<' && (size_t)(end - p) > len + 2 && p[1] == '/' &&
-		    strncasecmp(p + 2, name, len) == 0 &&
-		    strchr(" \t\n/>", p[2 + len]) != NULL)
+		    strncasecmp(p + 2, name, len) == 0 && strchr(" \t\n/>", p[2 + len]) != NULL)
 			return p;
 	}
 	return end;
@@ -206,14 +192,12 @@ raw_text_end(const char *p, const char *end, const char *name)
 /* Writes the element `tag` and its content as text. Returns where the content
  * ends. */
 static const char *
-raw_text(struct weave *w, const char *name, const struct tag *tag,
-    const char *end, bool block)
+raw_text(struct weave *w, const char *name, const struct tag *tag, const char *end, bool block)
 {
 	const char *from = tag->end, *to = raw_text_end(from, end, name);
 
 	if (block && is_in(name, " script style ")) {
-		losses_add(w->losses, w->line,
-		    tr_mark("<%s> was dropped with its content"), name);
+		losses_add(w->losses, w->line, tr_mark("<%s> was dropped with its content"), name);
 		for (; from < to; from++)
 			w->line += *from == '\n';
 		return to;
@@ -222,8 +206,8 @@ raw_text(struct weave *w, const char *name, const struct tag *tag,
 		write_start(w, "iframe", tag);
 		write_end(w, "iframe");
 	} else {
-		losses_add(w->losses, w->line,
-		    tr_mark("the tag <%s> was dropped, its text kept"), name);
+		losses_add(
+		    w->losses, w->line, tr_mark("the tag <%s> was dropped, its text kept"), name);
 	}
 	weave_add(w, from, (size_t)(to - from), true);
 	return to;
@@ -237,10 +221,8 @@ write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
 	unsigned line = w->line;
 
 	if (strncmp(name, "x-", 2) == 0 || is_in(name, page_elements) ||
-	    name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] !=
-	    '\0') {
-		losses_add(w->losses, w->line,
-		    tr_mark("the tag <%s> was dropped, its text kept"),
+	    name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-")] != '\0') {
+		losses_add(w->losses, w->line, tr_mark("the tag <%s> was dropped, its text kept"),
 		    losses_excerpt(w->c, name, 40));
 	} else if (is_in(name, raw_text_elements)) {
 		if (!tag->closing)
@@ -286,11 +268,9 @@ other_markup(struct weave *w, const char *p, const char *end, const char *last)
 	to = to == NULL ? end : to;
 	if (!comment)
 		losses_add(w->losses, w->line,
-		    tr_mark(
-			"a declaration or instruction (<! or <?) was dropped"));
+		    tr_mark("a declaration or instruction (<! or <?) was dropped"));
 	else if (from + strspn(from, " \t\n-") < to)
-		losses_add(
-		    w->losses, w->line, tr_mark("a comment was dropped"));
+		losses_add(w->losses, w->line, tr_mark("a comment was dropped"));
 	else
 		weave_add(w, "<wbr>", 5, false);
 	for (; p < to; p++)
@@ -330,8 +310,7 @@ weave_raw(struct weave *w, const char *html, bool block)
 			continue;
 		if (is_in(name, meaning_elements))
 			losses_add(w->losses, w->line,
-			    tr_mark("the tag <%s> is not"
-				    " closed in its block; it ends there"),
+			    tr_mark("the tag <%s> is not closed in its block; it ends there"),
 			    name);
 		write_end(w, name);
 		remove_open(w, i - 1);

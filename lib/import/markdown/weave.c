@@ -18,8 +18,8 @@ weave_end_line(struct weave *w)
 
 	if (out->line_count == w->cap) {
 		size_t cap = w->cap == 0 ? 256 : w->cap * 2;
-		out->lines = arena_grow(w->c->arena, out->lines,
-		    w->cap * sizeof(*out->lines), cap * sizeof(*out->lines));
+		out->lines = arena_grow(w->c->arena, out->lines, w->cap * sizeof(*out->lines),
+		    cap * sizeof(*out->lines));
 		w->cap = cap;
 	}
 	out->lines[out->line_count++] = w->line;
@@ -54,9 +54,10 @@ weave_add(struct weave *w, const char *text, size_t len, bool escape)
 		} else if (!escape || *text == '\xEF') {
 			buf_add_char(&w->out, *text);
 		} else {
-			buf_add_text(&w->out, *text == '&' ? "&amp;" :
-			    *text == '<' ? "&lt;" :
-			    *text == '>' ? "&gt;" : "&quot;");
+			buf_add_text(&w->out, *text == '&'   ? "&amp;"
+					      : *text == '<' ? "&lt;"
+					      : *text == '>' ? "&gt;"
+							     : "&quot;");
 		}
 		text++;
 	}
@@ -77,10 +78,10 @@ struct walk {
 	struct weave *w;
 	int strong, emphasis, deleted; /* how many of them are open */
 	int images;
-	struct buf alt;    /* of the open image */
-	size_t *marks;     /* how many raw elements were open where each block began */
+	struct buf alt; /* of the open image */
+	size_t *marks; /* how many raw elements were open where each block began */
 	size_t depth, cap; /* of marks */
-	bool cell_head;    /* it is in the first row of a table */
+	bool cell_head; /* it is in the first row of a table */
 };
 
 static bool
@@ -101,8 +102,7 @@ simple_name(struct walk *walk, cmark_node *node)
 	case CMARK_NODE_PARAGRAPH:
 		return "p";
 	case CMARK_NODE_LIST:
-		return cmark_node_get_list_type(node) == CMARK_ORDERED_LIST
-			   ? "ol" : "ul";
+		return cmark_node_get_list_type(node) == CMARK_ORDERED_LIST ? "ol" : "ul";
 	default:
 		break;
 	}
@@ -197,8 +197,7 @@ note_begin(struct weave *w, cmark_node *node)
 	weave_begin(w, node);
 	if (out->note_count == w->note_cap) {
 		size_t cap = w->note_cap == 0 ? 16 : w->note_cap * 2;
-		out->notes = arena_grow(w->c->arena, out->notes,
-		    w->note_cap * sizeof(*out->notes),
+		out->notes = arena_grow(w->c->arena, out->notes, w->note_cap * sizeof(*out->notes),
 		    cap * sizeof(*out->notes));
 		w->note_cap = cap;
 	}
@@ -222,8 +221,8 @@ tell_box(struct weave *w, cmark_node *item)
 		box = cmark_node_get_literal(text);
 	if (box != NULL && box[0] == '[' && box[1] != '\0' && strchr(" xX", box[1]) != NULL &&
 	    box[2] == ']' && box[3] == ' ')
-		losses_add(w->losses, w->line, tr_mark("a list has no boxes to tick: [ ] and [x]"
-		    " stay as text"));
+		losses_add(w->losses, w->line,
+		    tr_mark("a list has no boxes to tick: [ ] and [x] stay as text"));
 }
 
 /* Writes the alignment of a cell's column. */
@@ -249,8 +248,7 @@ bare_text(cmark_node *node)
 
 	return cmark_node_get_type(node) == CMARK_NODE_LINK && text != NULL &&
 		       cmark_node_get_type(text) == CMARK_NODE_TEXT &&
-		       cmark_node_get_start_column(text) ==
-			   cmark_node_get_start_column(node)
+		       cmark_node_get_start_column(text) == cmark_node_get_start_column(node)
 		   ? cmark_node_get_literal(text)
 		   : NULL;
 }
@@ -277,8 +275,7 @@ bare_address(struct weave *w, const char *typed)
 		return;
 	}
 	buf_lit(&w->out, "<a");
-	weave_attribute(w, "href",
-	    www ? arena_printf(w->c->arena, "http://%s", text) : text);
+	weave_attribute(w, "href", www ? arena_printf(w->c->arena, "http://%s", text) : text);
 	buf_add_char(&w->out, '>');
 	weave_add(w, text, strlen(text), true);
 	buf_lit(&w->out, "</a>");
@@ -299,17 +296,14 @@ enter(struct walk *walk, cmark_node *node)
 		buf_printf(&w->out, "<%s", name);
 		if (strcmp(name, "th") == 0)
 			cell_align(w, node);
-		if (cmark_node_get_list_start(node) != 1 &&
-		    strcmp(name, "ol") == 0)
-			buf_printf(&w->out, " start=\"%d\"",
-			    cmark_node_get_list_start(node));
+		if (cmark_node_get_list_start(node) != 1 && strcmp(name, "ol") == 0)
+			buf_printf(&w->out, " start=\"%d\"", cmark_node_get_list_start(node));
 		buf_add_char(&w->out, '>');
 		if (is(node, "table_row"))
 			weave_row(w, node);
 	} else if (cmark_node_get_type(node) == CMARK_NODE_HEADING) {
 		weave_heading(w, node);
-	} else if (cmark_node_get_type(node) ==
-	    CMARK_NODE_FOOTNOTE_DEFINITION) {
+	} else if (cmark_node_get_type(node) == CMARK_NODE_FOOTNOTE_DEFINITION) {
 		note_begin(w, node);
 	} else if (bare_text(node) != NULL) {
 		bare_address(w, bare_text(node));
@@ -332,12 +326,10 @@ leave(struct walk *walk, cmark_node *node)
 	if (name != NULL)
 		buf_printf(&w->out, "</%s>", name);
 	else if (cmark_node_get_type(node) == CMARK_NODE_HEADING)
-		buf_printf(&w->out, "</h%d>",
-		    cmark_node_get_heading_level(node));
+		buf_printf(&w->out, "</h%d>", cmark_node_get_heading_level(node));
 	else if (cmark_node_get_type(node) == CMARK_NODE_FOOTNOTE_DEFINITION)
 		buf_lit(&w->out, "</x-note>");
-	else if (cmark_node_get_type(node) == CMARK_NODE_LINK &&
-		 bare_text(node) == NULL)
+	else if (cmark_node_get_type(node) == CMARK_NODE_LINK && bare_text(node) == NULL)
 		buf_lit(&w->out, "</a>");
 }
 
@@ -353,8 +345,8 @@ keep_open_count(struct walk *walk, bool entering)
 	}
 	if (walk->depth == walk->cap) {
 		size_t cap = walk->cap == 0 ? 32 : walk->cap * 2;
-		walk->marks = arena_grow(w->c->arena, walk->marks,
-		    walk->cap * sizeof(size_t), cap * sizeof(size_t));
+		walk->marks = arena_grow(
+		    w->c->arena, walk->marks, walk->cap * sizeof(size_t), cap * sizeof(size_t));
 		walk->cap = cap;
 	}
 	walk->marks[walk->depth++] = w->open_count;
@@ -362,16 +354,16 @@ keep_open_count(struct walk *walk, bool entering)
 	 * more. */
 	if (walk->depth > 2 * SOURCE_NESTING_MAX + 2 && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
-		    tr_mark("line %u: lists or quotes are nested more than %d deep."),
-		    w->line, SOURCE_NESTING_MAX);
+		    tr_mark("line %u: lists or quotes are nested more than %d deep."), w->line,
+		    SOURCE_NESTING_MAX);
 }
 
 static void
 visit(struct walk *walk, cmark_node *node, bool entering)
 {
 	cmark_node_type type = cmark_node_get_type(node);
-	bool block = (type & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK &&
-	    type != CMARK_NODE_HTML_BLOCK;
+	bool block =
+	    (type & CMARK_NODE_TYPE_MASK) == CMARK_NODE_TYPE_BLOCK && type != CMARK_NODE_HTML_BLOCK;
 
 	if (block && !entering)
 		keep_open_count(walk, false);
@@ -414,11 +406,9 @@ walk_tree(struct walk *walk, cmark_node *root)
 }
 
 struct err *
-weave_markdown(struct ctx *c, const struct source *source,
-    struct losses *losses, struct woven *out)
+weave_markdown(struct ctx *c, const struct source *source, struct losses *losses, struct woven *out)
 {
-	struct weave w = { .c = c, .losses = losses, .source = source,
-		.woven = out };
+	struct weave w = { .c = c, .losses = losses, .source = source, .woven = out };
 	struct walk walk = { .w = &w };
 	cmark_node *root;
 
@@ -437,11 +427,9 @@ weave_markdown(struct ctx *c, const struct source *source,
 }
 
 struct err *
-weave_html(struct ctx *c, const char *html, unsigned line,
-    struct losses *losses, struct woven *out)
+weave_html(struct ctx *c, const char *html, unsigned line, struct losses *losses, struct woven *out)
 {
-	struct weave w = { .c = c, .losses = losses, .woven = out,
-		.line = line };
+	struct weave w = { .c = c, .losses = losses, .woven = out, .line = line };
 
 	memset(out, 0, sizeof(*out));
 	/* An escape makes at most six bytes of one. */

@@ -43,13 +43,13 @@ struct woven {
 	size_t note_count;
 };
 
-MAY_REFUSE struct err *weave_markdown(struct ctx *c,
-    const struct source *source, struct losses *losses, struct woven *out);
+MAY_REFUSE struct err *weave_markdown(
+    struct ctx *c, const struct source *source, struct losses *losses, struct woven *out);
 
 /* Does the same for a body that is HTML throughout; `line` is that of its first
  * byte. Comments are losses, scripts and styles too. */
-MAY_REFUSE struct err *weave_html(struct ctx *c, const char *html,
-    unsigned line, struct losses *losses, struct woven *out);
+MAY_REFUSE struct err *weave_html(
+    struct ctx *c, const char *html, unsigned line, struct losses *losses, struct woven *out);
 
 /* Returns the document's line for the line `at` (from 1) of the html. */
 unsigned weave_line(const struct woven *woven, unsigned at);
@@ -57,8 +57,8 @@ unsigned weave_line(const struct woven *woven, unsigned at);
 /* The inside, shared by the files above. */
 struct weave_open {
 	const char *name; /* lower case */
-	bool text;        /* of a text element (b, a, span …) */
-	bool optional;    /* its closing tag may be left out (p, li …) */
+	bool text; /* of a text element (b, a, span …) */
+	bool optional; /* its closing tag may be left out (p, li …) */
 };
 
 struct weave {
@@ -67,7 +67,7 @@ struct weave {
 	const struct source *source;
 	struct woven *woven;
 	struct buf out;
-	size_t cap;      /* of woven->lines */
+	size_t cap; /* of woven->lines */
 	size_t note_cap; /* of woven->notes */
 	unsigned line; /* of what is written next, in the document */
 	struct weave_open *open; /* raw elements that are open */

@@ -7,8 +7,7 @@
 #include "import/wordpress/wordpress.h"
 
 /* Text in these elements stays as it is. */
-static const char literal_elements[] =
-    " pre code script style textarea kbd samp tt xmp ";
+static const char literal_elements[] = " pre code script style textarea kbd samp tt xmp ";
 /* Empty lines and newlines between the parts of these elements mean nothing. */
 static const char frame_elements[] =
     " ul ol dl table thead tbody tfoot tr select figure video audio object ";
@@ -20,8 +19,8 @@ struct markup {
 	struct buf out;
 	bool classic;
 	int literal, frames; /* how many such elements are open */
-	bool after_block;    /* a newline after what came last shows nothing */
-	unsigned flattened;  /* bit n: blocks[n] was noted */
+	bool after_block; /* a newline after what came last shows nothing */
+	unsigned flattened; /* bit n: blocks[n] was noted */
 };
 
 /* Blocks that lose their form, and what becomes of them. */
@@ -63,8 +62,8 @@ newlines(struct markup *m, const char *from, const char *to)
 static const char *
 comment(struct markup *m, const char *p, const char *end)
 {
-	static const char *const ours[] = { "wp:", "/wp:", "more", "nextpage",
-		"noteaser", "kg-card-" };
+	static const char *const ours[] = { "wp:", "/wp:", "more", "nextpage", "noteaser",
+		"kg-card-" };
 	const char *text = p + 4 + strspn(p + 4, " ");
 	const char *to = memmem(p + 4, (size_t)(end - p - 4), "-->", 3);
 
@@ -112,8 +111,8 @@ before_block(const char *p, const char *end)
 {
 	struct tag tag;
 
-	return p == end || strncmp(p, "<!--", 4) == 0 || (*p == '<' &&
-	    tag_read(p, end, &tag) && tag_is_in(&tag, tag_blocks));
+	return p == end || strncmp(p, "<!--", 4) == 0 ||
+	       (*p == '<' && tag_read(p, end, &tag) && tag_is_in(&tag, tag_blocks));
 }
 
 /* Writes an address that is alone on the line at `p` (which WordPress would
@@ -127,11 +126,10 @@ lone_address(struct markup *m, const char *p, const char *end)
 		return NULL;
 	while (to < end && strchr(" \t\r\n<>\"[]", *to) == NULL)
 		to++;
-	if (to < end && *(to + strspn(to, " \t\r")) != '\n' &&
-	    strncmp(to, "</div>", 6) != 0)
+	if (to < end && *(to + strspn(to, " \t\r")) != '\n' && strncmp(to, "</div>", 6) != 0)
 		return NULL;
-	buf_printf(&m->out, "<a href=\"%.*s\">%.*s</a>", (int)(to - from),
-	    from, (int)(to - from), from);
+	buf_printf(
+	    &m->out, "<a href=\"%.*s\">%.*s</a>", (int)(to - from), from, (int)(to - from), from);
 	m->after_block = false;
 	return to;
 }
@@ -199,19 +197,17 @@ shortcode_read(const char *p, const char *end, struct shortcode *out)
 		out->end = ending + len + 3;
 	}
 	return ending != NULL || close[-1] == '/' ||
-	    (is_video && strncmp(p + 2 + len, "http", 4) == 0) ||
-	    memchr(out->attributes, '=',
-		(size_t)(close - out->attributes)) != NULL ||
-	    strcmp(out->name, "gallery") == 0 ||
-	    strpbrk(out->name, "_") != NULL;
+	       (is_video && strncmp(p + 2 + len, "http", 4) == 0) ||
+	       memchr(out->attributes, '=', (size_t)(close - out->attributes)) != NULL ||
+	       strcmp(out->name, "gallery") == 0 || strpbrk(out->name, "_") != NULL;
 }
 
 /* Returns the value of an attribute, or NULL. */
 static const char *
 shortcode_value(struct ctx *c, const struct shortcode *s, const char *name)
 {
-	const char *text = arena_printf(c->arena, "<x %.*s>",
-	    (int)(s->attributes_end - s->attributes), s->attributes);
+	const char *text = arena_printf(
+	    c->arena, "<x %.*s>", (int)(s->attributes_end - s->attributes), s->attributes);
 	struct tag_attribute attribute;
 	const char *at;
 	struct tag tag;
@@ -223,8 +219,7 @@ shortcode_value(struct ctx *c, const struct shortcode *s, const char *name)
 		if (attribute.name_len == strlen(name) &&
 		    strncmp(attribute.name, name, attribute.name_len) == 0 &&
 		    attribute.value_len > 0)
-			return arena_text_n(c->arena, attribute.value,
-			    attribute.value_len);
+			return arena_text_n(c->arena, attribute.value, attribute.value_len);
 	}
 	return NULL;
 }
@@ -261,9 +256,9 @@ caption(struct markup *m, const struct shortcode *s)
 	const char *text = shortcode_value(m->c, s, "caption");
 	const char *to = s->inside, *close;
 
-	while (to < s->inside_end && (close = memchr(to, '>',
-	    (size_t)(s->inside_end - to))) != NULL &&
-	    to[strspn(to, " \n\t")] == '<')
+	while (to < s->inside_end &&
+	       (close = memchr(to, '>', (size_t)(s->inside_end - to))) != NULL &&
+	       to[strspn(to, " \n\t")] == '<')
 		to = close + 1;
 	buf_lit(&m->out, "<figure>");
 	m->frames++;
@@ -292,12 +287,11 @@ gallery(struct markup *m, const struct shortcode *s)
 	for (; ids != NULL && *ids != '\0'; ids += len) {
 		ids += strspn(ids, ", ");
 		len = strcspn(ids, ", ");
-		found = wxr_attachment(m->wxr,
-		    arena_text_n(m->c->arena, ids, len));
+		found = wxr_attachment(m->wxr, arena_text_n(m->c->arena, ids, len));
 		if (found == NULL) {
-			notes_add(m->notes, "a picture of a gallery is in none"
-			    " of the files (attachment %.*s): export media"
-			    " too.", (int)len, ids);
+			notes_add(m->notes,
+			    "a picture of a gallery is in none of the files (attachment %.*s): export media too.",
+			    (int)len, ids);
 			continue;
 		}
 		buf_lit(&m->out, "<figure><img src=\"");
@@ -306,8 +300,7 @@ gallery(struct markup *m, const struct shortcode *s)
 		add_escaped(m, found->alt == NULL ? "" : found->alt);
 		buf_lit(&m->out, "\">");
 		if (found->caption != NULL)
-			buf_printf(&m->out, "<figcaption>%s</figcaption>",
-			    found->caption);
+			buf_printf(&m->out, "<figcaption>%s</figcaption>", found->caption);
 		buf_lit(&m->out, "</figure>");
 	}
 	m->after_block = true;
@@ -317,12 +310,11 @@ gallery(struct markup *m, const struct shortcode *s)
 static const char *
 media_address(struct markup *m, const struct shortcode *s)
 {
-	static const char *const names[] = { "src", "mp4", "m4v", "webm",
-		"ogv", "flv", "mp3", "m4a", "ogg", "wav", "url" };
+	static const char *const names[] = { "src", "mp4", "m4v", "webm", "ogv", "flv", "mp3",
+		"m4a", "ogg", "wav", "url" };
 	const char *from, *found = NULL;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) &&
-	    found == NULL; i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && found == NULL; i++)
 		found = shortcode_value(m->c, s, names[i]);
 	if (found != NULL)
 		return found;
@@ -360,8 +352,8 @@ shortcode(struct markup *m, const char *p, const struct shortcode *s)
 		add_link(m, address);
 		newlines(m, p, s->end);
 	} else {
-		notes_add(m->notes, "the shortcode [%s] was dropped%s.",
-		    s->name, s->inside == NULL ? "" : ", its text kept");
+		notes_add(m->notes, "the shortcode [%s] was dropped%s.", s->name,
+		    s->inside == NULL ? "" : ", its text kept");
 		newlines(m, p, s->attributes_end);
 		if (s->inside != NULL)
 			convert(m, s->inside, s->inside_end);
@@ -427,8 +419,7 @@ convert(struct markup *m, const char *p, const char *end)
 			line_start = true;
 		} else if (m->literal == 0 && *p == '[')
 			next = bracket(m, p, end);
-		else if (m->literal == 0 && *p == '\n' && m->classic &&
-		    m->frames == 0)
+		else if (m->literal == 0 && *p == '\n' && m->classic && m->frames == 0)
 			next = line_ends(m, p, end);
 		else if (m->literal == 0 && starts && *p != '\n')
 			next = lone_address(m, p, end);
@@ -437,10 +428,11 @@ convert(struct markup *m, const char *p, const char *end)
 }
 
 const char *
-wordpress_html(struct ctx *c, const struct wxr *wxr, const char *text,
-    struct notes *notes)
+wordpress_html(struct ctx *c, const struct wxr *wxr, const char *text, struct notes *notes)
 {
-	struct markup m = { .c = c, .wxr = wxr, .notes = notes,
+	struct markup m = { .c = c,
+		.wxr = wxr,
+		.notes = notes,
 		.classic = strstr(text, "<!-- wp:") == NULL,
 		.after_block = true };
 

@@ -29,8 +29,7 @@ skipped(struct ctx *c, const struct wxr_item *item, bool pages, bool *page)
 	*page = strcmp(type, "page") == 0 && !is_left_over(item);
 	if (strcmp(type, "post") != 0 && (!pages || strcmp(type, "page") != 0))
 		return arena_printf(c->arena, "of type %s", type);
-	return is_left_over(item)
-	    ? arena_printf(c->arena, "with status %s", item->status) : NULL;
+	return is_left_over(item) ? arena_printf(c->arena, "with status %s", item->status) : NULL;
 }
 
 /* Reads the status. Only a published item without a password is for everyone. */
@@ -53,8 +52,7 @@ time_of(struct ctx *c, const char *text)
 {
 	int64_t at;
 
-	if (text == NULL || strncmp(text, "0000", 4) == 0 ||
-	    !fields_date(c, text, &at))
+	if (text == NULL || strncmp(text, "0000", 4) == 0 || !fields_date(c, text, &at))
 		return 0;
 	return at;
 }
@@ -64,8 +62,7 @@ time_of(struct ctx *c, const char *text)
 static void
 read_terms(struct ctx *c, const struct wxr_item *item, struct post *out)
 {
-	out->tags = arena_array(c->arena, item->term_count + 1,
-	    sizeof(*out->tags));
+	out->tags = arena_array(c->arena, item->term_count + 1, sizeof(*out->tags));
 	for (size_t i = 0; i < item->term_count; i++) {
 		const struct wxr_term *term = &item->terms[i];
 		bool category = strcmp(term->domain, "category") == 0;
@@ -80,15 +77,14 @@ read_terms(struct ctx *c, const struct wxr_item *item, struct post *out)
 
 /* Returns the value of a plugin's variable, or NULL. */
 static const char *
-variable(const struct wxr *wxr, const struct wxr_item *item, const char *name,
-    size_t len)
+variable(const struct wxr *wxr, const struct wxr_item *item, const char *name, size_t len)
 {
-	static const char *const names[] = { "title", "sep", "sitename",
-		"page", "excerpt", "excerpt_only" };
+	static const char *const names[] = { "title", "sep", "sitename", "page", "excerpt",
+		"excerpt_only" };
 	size_t i = 0;
 
 	while (i < sizeof(names) / sizeof(names[0]) &&
-	    (strlen(names[i]) != len || strncmp(names[i], name, len) != 0))
+	       (strlen(names[i]) != len || strncmp(names[i], name, len) != 0))
 		i++;
 	switch (i) {
 	case 0:
@@ -111,8 +107,8 @@ variable(const struct wxr *wxr, const struct wxr_item *item, const char *name,
  * ("%title% %sep% %sitename%") with its variables filled in. Returns NULL, with a
  * note, if only the plugin knows one of them. */
 static const char *
-filled(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
-    struct notes *notes, const char *template)
+filled(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item, struct notes *notes,
+    const char *template)
 {
 	const char *p = template, *value;
 	struct buf out;
@@ -124,15 +120,14 @@ filled(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
 	while (*p != '\0') {
 		marks = strspn(p, "%");
 		len = strspn(p + marks, "abcdefghijklmnopqrstuvwxyz_");
-		if (marks == 0 || marks > 2 || len == 0 ||
-		    strspn(p + marks + len, "%") < marks) {
+		if (marks == 0 || marks > 2 || len == 0 || strspn(p + marks + len, "%") < marks) {
 			buf_add_char(&out, *p++);
 			continue;
 		}
 		value = variable(wxr, item, p + marks, len);
 		if (value == NULL) {
-			notes_add(notes, "a search title or description was"
-			    " dropped: nothing is known of %.*s.",
+			notes_add(notes,
+			    "a search title or description was dropped: nothing is known of %.*s.",
 			    (int)(2 * marks + len), p);
 			return NULL;
 		}
@@ -154,30 +149,28 @@ either(const struct wxr_item *item, const char *yoast, const char *rank_math)
 /* Reads what Yoast or Rank Math say to search engines: title, description,
  * canonical address, noindex. */
 static void
-read_search(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
-    struct notes *notes, struct post *out)
+read_search(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item, struct notes *notes,
+    struct post *out)
 {
 	const char *robots = wxr_meta(item, "rank_math_robots");
-	const char *noindex = wxr_meta(item,
-	    "_yoast_wpseo_meta-robots-noindex");
+	const char *noindex = wxr_meta(item, "_yoast_wpseo_meta-robots-noindex");
 
-	out->meta_title = filled(c, wxr, item, notes,
-	    either(item, "_yoast_wpseo_title", "rank_math_title"));
-	out->meta_description = filled(c, wxr, item, notes,
-	    either(item, "_yoast_wpseo_metadesc", "rank_math_description"));
-	out->canonical = either(item, "_yoast_wpseo_canonical",
-	    "rank_math_canonical_url");
+	out->meta_title =
+	    filled(c, wxr, item, notes, either(item, "_yoast_wpseo_title", "rank_math_title"));
+	out->meta_description = filled(
+	    c, wxr, item, notes, either(item, "_yoast_wpseo_metadesc", "rank_math_description"));
+	out->canonical = either(item, "_yoast_wpseo_canonical", "rank_math_canonical_url");
 	/* In Yoast, 0 means as the site does, 1 noindex, 2 index. Rank Math has a
 	 * list as PHP serializes it. */
 	out->noindex = (noindex != NULL && strcmp(noindex, "1") == 0) ||
-	    (robots != NULL && strstr(robots, "\"noindex\"") != NULL);
+		       (robots != NULL && strstr(robots, "\"noindex\"") != NULL);
 }
 
 /* The cover is the attachment that the item names. It must be in one of the
  * files, or else a note says so. */
 static void
-read_cover(const struct wxr *wxr, const struct wxr_item *item,
-    struct notes *notes, struct post *out)
+read_cover(
+    const struct wxr *wxr, const struct wxr_item *item, struct notes *notes, struct post *out)
 {
 	const char *id = wxr_meta(item, "_thumbnail_id");
 	const struct wxr_attachment *found = wxr_attachment(wxr, id);
@@ -187,8 +180,9 @@ read_cover(const struct wxr *wxr, const struct wxr_item *item,
 		out->cover_alt = found->alt;
 		out->cover_caption = found->caption;
 	} else if (id != NULL && strcmp(id, "0") != 0) {
-		notes_add(notes, "the featured image is in none of the files"
-		    " (attachment %s): export media too.", id);
+		notes_add(notes,
+		    "the featured image is in none of the files (attachment %s): export media too.",
+		    id);
 	}
 }
 
@@ -212,8 +206,8 @@ address_of(const struct wxr *wxr, const struct wxr_item *item, struct notes *not
 }
 
 const char *
-wordpress_post(struct ctx *c, const struct wxr *wxr,
-    const struct wxr_item *item, bool pages, struct notes *notes, struct post *out)
+wordpress_post(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item, bool pages,
+    struct notes *notes, struct post *out)
 {
 	const char *why;
 
@@ -223,8 +217,8 @@ wordpress_post(struct ctx *c, const struct wxr *wxr,
 		return why;
 	if (item->id == NULL)
 		return "without a number";
-	out->key = arena_printf(c->arena, "wordpress:%s#%s",
-	    wxr->site == NULL ? "" : wxr->site, item->id);
+	out->key =
+	    arena_printf(c->arena, "wordpress:%s#%s", wxr->site == NULL ? "" : wxr->site, item->id);
 	out->title = item->title;
 	out->slug = item->name;
 	out->line = item->content_line;
@@ -240,7 +234,6 @@ wordpress_post(struct ctx *c, const struct wxr *wxr,
 	read_terms(c, item, out);
 	read_cover(wxr, item, notes, out);
 	read_search(c, wxr, item, notes, out);
-	out->html = wordpress_html(c, wxr,
-	    item->content == NULL ? "" : item->content, notes);
+	out->html = wordpress_html(c, wxr, item->content == NULL ? "" : item->content, notes);
 	return NULL;
 }

@@ -16,8 +16,8 @@
  * and fills out->page only. With `pages` a page is a post: its slug is the last part of its
  * path. The front page has no address, because a redirect of it would move the whole site.
  */
-const char *wordpress_post(struct ctx *c, const struct wxr *wxr,
-    const struct wxr_item *item, bool pages, struct notes *notes, struct post *out);
+const char *wordpress_post(struct ctx *c, const struct wxr *wxr, const struct wxr_item *item,
+    bool pages, struct notes *notes, struct post *out);
 
 /*
  * Returns the text as HTML that means the same, with every newline where it was:
@@ -27,7 +27,7 @@ const char *wordpress_post(struct ctx *c, const struct wxr *wxr,
  * brackets and keep what they enclose (a note); in a text of the classic editor
  * empty lines end paragraphs and newlines are breaks.
  */
-const char *wordpress_html(struct ctx *c, const struct wxr *wxr,
-    const char *text, struct notes *notes);
+const char *
+wordpress_html(struct ctx *c, const struct wxr *wxr, const char *text, struct notes *notes);
 
 #endif

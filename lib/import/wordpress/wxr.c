@@ -66,8 +66,8 @@ stop(struct parse *p, unsigned line, const char *format, ...)
 	if (p->err == NULL) {
 		p->c->arena = p->outer;
 		va_start(args, format);
-		p->err = refuse(p->c, ERR_INVALID, "%s: line %u: %s.", p->path,
-		    line, arena_vprintf(p->outer, format, args));
+		p->err = refuse(p->c, ERR_INVALID, "%s: line %u: %s.", p->path, line,
+		    arena_vprintf(p->outer, format, args));
 		va_end(args);
 		p->c->arena = kept;
 	}
@@ -118,10 +118,8 @@ begin_item(struct parse *p)
 	p->in_item = true;
 	memset(&p->item, 0, sizeof(p->item));
 	p->item.line = line_of(p);
-	p->item.terms = arena_array(p->c->arena, METAS_MAX,
-	    sizeof(*p->item.terms));
-	p->item.metas = arena_array(p->c->arena, METAS_MAX,
-	    sizeof(*p->item.metas));
+	p->item.terms = arena_array(p->c->arena, METAS_MAX, sizeof(*p->item.terms));
+	p->item.metas = arena_array(p->c->arena, METAS_MAX, sizeof(*p->item.metas));
 }
 
 /* Handles the beginning of an element, by its depth. Refuses a file that does not
@@ -134,8 +132,7 @@ on_start(void *arg, const XML_Char *name, const XML_Char **attributes)
 
 	p->whole_text = false;
 	if (depth == IN_RSS && strcmp(name, "rss") != 0)
-		stop(p, line_of(p), "it begins with <%s>, and a WordPress"
-		    " export with <rss>", name);
+		stop(p, line_of(p), "it begins with <%s>, and a WordPress export with <rss>", name);
 	else if (depth == IN_CHANNEL && strcmp(name, "channel") != 0)
 		stop(p, line_of(p), "<%s> stands where <channel> must", name);
 	else if (depth == IN_ITEM && strcmp(name, "item") == 0)
@@ -144,13 +141,12 @@ on_start(void *arg, const XML_Char *name, const XML_Char **attributes)
 		p->in_author = true;
 	else if (depth == IN_FIELD && strcmp(name, "wp:postmeta") == 0)
 		p->in_meta = p->in_item;
-	else if (depth == IN_ITEM || (depth == IN_FIELD &&
-	    (p->in_item || p->in_author)) || (depth == IN_PART && p->in_meta))
+	else if (depth == IN_ITEM || (depth == IN_FIELD && (p->in_item || p->in_author)) ||
+		 (depth == IN_PART && p->in_meta))
 		begin_text(p);
 	if (depth == IN_FIELD && p->in_item && strcmp(name, "category") == 0) {
 		const char *domain = attribute(attributes, "domain");
-		p->term.domain = arena_text(p->c->arena,
-		    domain == NULL ? "category" : domain);
+		p->term.domain = arena_text(p->c->arena, domain == NULL ? "category" : domain);
 	}
 }
 
@@ -165,8 +161,7 @@ on_text(void *arg, const XML_Char *text, int len)
 		p->text_line = line_of(p);
 	buf_add(&p->text, text, (size_t)len);
 	if (buf_full(&p->text))
-		stop(p, p->text_line, "a text is longer than %zu MiB",
-		    TEXT_MAX >> 20);
+		stop(p, p->text_line, "a text is longer than %zu MiB", TEXT_MAX >> 20);
 }
 
 /* Handles the end of an item's field. */
@@ -198,8 +193,7 @@ static void
 end_meta(struct parse *p)
 {
 	p->in_meta = false;
-	if (p->meta.key != NULL && p->meta.value != NULL &&
-	    p->item.meta_count < METAS_MAX)
+	if (p->meta.key != NULL && p->meta.value != NULL && p->item.meta_count < METAS_MAX)
 		p->item.metas[p->item.meta_count++] = p->meta;
 	memset(&p->meta, 0, sizeof(p->meta));
 }
@@ -210,10 +204,8 @@ end_channel(struct parse *p, const char *name, const char *text)
 {
 	if (strcmp(name, "wp:author") == 0) {
 		p->in_author = false;
-		if (p->author.login != NULL && p->author.name != NULL &&
-		    p->reader->author != NULL)
-			p->reader->author(p->reader->arg, p->author.login,
-			    p->author.name);
+		if (p->author.login != NULL && p->author.name != NULL && p->reader->author != NULL)
+			p->reader->author(p->reader->arg, p->author.login, p->author.name);
 		memset(&p->author, 0, sizeof(p->author));
 		return;
 	}
@@ -230,8 +222,8 @@ end_item(struct parse *p)
 {
 	p->in_item = false;
 	if (!p->known)
-		stop(p, p->item.line, "there is no <wp:wxr_version> before the"
-		    " first item: this is no WordPress export");
+		stop(p, p->item.line,
+		    "there is no <wp:wxr_version> before the first item: this is no WordPress export");
 	else
 		p->reader->item(p->reader->arg, &p->item);
 }
@@ -249,8 +241,7 @@ static void XMLCALL
 on_end(void *arg, const XML_Char *name)
 {
 	struct parse *p = arg;
-	const char *text = p->whole_text && p->text.len > 0 ? p->text.data
-							    : NULL;
+	const char *text = p->whole_text && p->text.len > 0 ? p->text.data : NULL;
 	int depth = p->depth--;
 
 	p->whole_text = false;
@@ -276,8 +267,8 @@ on_end(void *arg, const XML_Char *name)
 
 /* Refuses a document type: it could define entities. */
 static void XMLCALL
-on_doctype(void *arg, const XML_Char *name, const XML_Char *sysid,
-    const XML_Char *pubid, int internal)
+on_doctype(
+    void *arg, const XML_Char *name, const XML_Char *sysid, const XML_Char *pubid, int internal)
 {
 	struct parse *p = arg;
 
@@ -309,20 +300,17 @@ feed(struct parse *p, int fd)
 		stop(p, line_of(p), "this is no XML: %s",
 		    XML_ErrorString(XML_GetErrorCode(p->expat)));
 	else if (p->err == NULL && !p->known)
-		stop(p, line_of(p), "there is no <wp:wxr_version>: this is no"
-		    " WordPress export");
+		stop(p, line_of(p), "there is no <wp:wxr_version>: this is no WordPress export");
 }
 
 static struct err *
 parse_file(struct ctx *c, const char *path, const struct reader *reader)
 {
-	struct parse p = { .c = c, .path = path, .reader = reader,
-		.outer = c->arena };
+	struct parse p = { .c = c, .path = path, .reader = reader, .outer = c->arena };
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd < 0)
-		return refuse(c, ERR_INVALID, "%s: %s.", path,
-		    strerror(errno));
+		return refuse(c, ERR_INVALID, "%s: %s.", path, strerror(errno));
 	arena_init(&p.scratch, ITEM_MEMORY);
 	p.expat = XML_ParserCreate(NULL);
 	if (p.expat == NULL)
@@ -391,12 +379,10 @@ scan_author(void *arg, const char *login, const char *name)
 	if (out->author_count == out->author_cap) {
 		size_t cap = out->author_cap == 0 ? 16 : 2 * out->author_cap;
 		out->authors = arena_grow(s->kept, out->authors,
-		    out->author_cap * sizeof(*out->authors),
-		    cap * sizeof(*out->authors));
+		    out->author_cap * sizeof(*out->authors), cap * sizeof(*out->authors));
 		out->author_cap = cap;
 	}
-	out->authors[out->author_count++] = (struct wxr_author) {
-		keep(s, login), keep(s, name) };
+	out->authors[out->author_count++] = (struct wxr_author) { keep(s, login), keep(s, name) };
 }
 
 /* Counts the items, and keeps the attachments: posts name them by id. */
@@ -407,29 +393,27 @@ scan_item(void *arg, const struct wxr_item *item)
 	struct wxr *out = s->out;
 
 	out->items++;
-	if (item->type == NULL || strcmp(item->type, "attachment") != 0 ||
-	    item->id == NULL || item->attachment_url == NULL)
+	if (item->type == NULL || strcmp(item->type, "attachment") != 0 || item->id == NULL ||
+	    item->attachment_url == NULL)
 		return;
 	if (out->attachment_count == out->attachment_cap) {
 		size_t old = out->attachment_cap, cap = old == 0 ? 64 : 2 * old;
 		out->attachments = arena_grow(s->kept, out->attachments,
-		    old * sizeof(*out->attachments),
-		    cap * sizeof(*out->attachments));
+		    old * sizeof(*out->attachments), cap * sizeof(*out->attachments));
 		out->attachment_cap = cap;
 	}
-	out->attachments[out->attachment_count++] = (struct wxr_attachment) {
-		.id = keep(s, item->id),
-		.url = keep(s, item->attachment_url),
-		.alt = keep(s, wxr_meta(item, "_wp_attachment_image_alt")),
-		.caption = keep(s, item->excerpt) };
+	out->attachments[out->attachment_count++] =
+	    (struct wxr_attachment) { .id = keep(s, item->id),
+		    .url = keep(s, item->attachment_url),
+		    .alt = keep(s, wxr_meta(item, "_wp_attachment_image_alt")),
+		    .caption = keep(s, item->excerpt) };
 }
 
 struct err *
 wxr_scan(struct ctx *c, const char *path, struct wxr *out)
 {
 	struct scan s = { c->arena, out };
-	struct reader reader = { scan_channel, scan_author, scan_item,
-		&s };
+	struct reader reader = { scan_channel, scan_author, scan_item, &s };
 
 	return parse_file(c, path, &reader);
 }
@@ -446,8 +430,7 @@ void
 wxr_sort(struct wxr *wxr)
 {
 	if (wxr->attachment_count > 1)
-		qsort(wxr->attachments, wxr->attachment_count,
-		    sizeof(*wxr->attachments), by_id);
+		qsort(wxr->attachments, wxr->attachment_count, sizeof(*wxr->attachments), by_id);
 }
 
 const struct wxr_attachment *
@@ -457,8 +440,7 @@ wxr_attachment(const struct wxr *wxr, const char *id)
 
 	if (id == NULL || wxr->attachment_count == 0)
 		return NULL;
-	return bsearch(&key, wxr->attachments, wxr->attachment_count,
-	    sizeof(key), by_id);
+	return bsearch(&key, wxr->attachments, wxr->attachment_count, sizeof(key), by_id);
 }
 
 const char *
@@ -482,8 +464,8 @@ wxr_meta(const struct wxr_item *item, const char *key)
 }
 
 struct err *
-wxr_read(struct ctx *c, const char *path,
-    void (*each)(void *arg, const struct wxr_item *item), void *arg)
+wxr_read(struct ctx *c, const char *path, void (*each)(void *arg, const struct wxr_item *item),
+    void *arg)
 {
 	struct reader reader = { .item = each, .arg = arg };
 

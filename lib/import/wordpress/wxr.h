@@ -47,13 +47,13 @@ struct wxr_author {
 struct wxr_attachment {
 	const char *id;
 	const char *url;
-	const char *alt;     /* or NULL */
+	const char *alt; /* or NULL */
 	const char *caption; /* or NULL */
 };
 
 struct wxr {
-	const char *site;     /* address without slash at the end, or NULL */
-	const char *title;    /* or NULL */
+	const char *site; /* address without slash at the end, or NULL */
+	const char *title; /* or NULL */
 	const char *language; /* or NULL */
 	struct wxr_author *authors;
 	size_t author_count, author_cap;
@@ -64,15 +64,13 @@ struct wxr {
 
 /* Reads a file for the first time and adds to `out`, in the arena. Refuses what
  * is no WordPress export; the sentence names the line. */
-MAY_REFUSE struct err *wxr_scan(struct ctx *c, const char *path,
-    struct wxr *out);
+MAY_REFUSE struct err *wxr_scan(struct ctx *c, const char *path, struct wxr *out);
 
 /* Sorts the attachments; must be called once all files are scanned. */
 void wxr_sort(struct wxr *wxr);
 
 /* Returns the attachment with this id, or NULL. */
-const struct wxr_attachment *wxr_attachment(const struct wxr *wxr,
-    const char *id);
+const struct wxr_attachment *wxr_attachment(const struct wxr *wxr, const char *id);
 
 /* Returns the shown name of an author, or the login itself. */
 const char *wxr_author(const struct wxr *wxr, const char *login);

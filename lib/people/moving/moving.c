@@ -8,7 +8,8 @@
 void
 moving_insert(struct ctx *c, const struct moving *m)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO moving (task_id, program, site, upload, dry,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO moving (task_id, program, site, upload, dry,"
 	    " publish, fetches, with_pages) VALUES (:task, :program, :site, :upload, :dry,"
 	    " :publish, :fetches, :with_pages)");
 
@@ -26,22 +27,31 @@ moving_insert(struct ctx *c, const struct moving *m)
 struct moving *
 moving_find(struct ctx *c, int64_t task_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT task_id, program, site, upload, dry, publish,"
-	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
-	    " fetches, with_pages, pages FROM moving WHERE task_id = :task");
+	struct stmt *q =
+	    db_prepare(c, "SELECT task_id, program, site, upload, dry, publish,"
+			  " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
+			  " fetches, with_pages, pages FROM moving WHERE task_id = :task");
 	struct moving *m = NULL;
 
 	db_bind_int(q, ":task", task_id);
 	if (db_row(q)) {
 		m = arena_alloc(c->arena, sizeof(*m));
-		*m = (struct moving){ .task_id = db_int(q, 0), .program = db_text(q, 1),
-			.site = db_text(q, 2), .upload = db_text(q, 3),
-			.dry = db_int(q, 4) != 0, .publish = db_int(q, 5) != 0,
-			.entries = db_int(q, 6), .bytes = db_int(q, 7),
-			.created = db_int(q, 8), .updated = db_int(q, 9),
-			.unchanged = db_int(q, 10), .failed = db_int(q, 11),
-			.skipped = db_int(q, 12), .pictures = db_int(q, 13),
-			.fetch = db_int(q, 14) != 0, .with_pages = db_int(q, 15) != 0,
+		*m = (struct moving) { .task_id = db_int(q, 0),
+			.program = db_text(q, 1),
+			.site = db_text(q, 2),
+			.upload = db_text(q, 3),
+			.dry = db_int(q, 4) != 0,
+			.publish = db_int(q, 5) != 0,
+			.entries = db_int(q, 6),
+			.bytes = db_int(q, 7),
+			.created = db_int(q, 8),
+			.updated = db_int(q, 9),
+			.unchanged = db_int(q, 10),
+			.failed = db_int(q, 11),
+			.skipped = db_int(q, 12),
+			.pictures = db_int(q, 13),
+			.fetch = db_int(q, 14) != 0,
+			.with_pages = db_int(q, 15) != 0,
 			.pages = db_int(q, 16) };
 	}
 	db_reset(q);
@@ -51,11 +61,12 @@ moving_find(struct ctx *c, int64_t task_id)
 void
 moving_update(struct ctx *c, const struct moving *m)
 {
-	struct stmt *q = db_prepare(c, "UPDATE moving SET entries = :entries, bytes = :bytes,"
-	    " created = :created, updated = :updated, unchanged = :unchanged,"
-	    " failed = :failed, skipped = :skipped, pictures = :pictures,"
-	    " pages = :pages"
-	    " WHERE task_id = :task");
+	struct stmt *q =
+	    db_prepare(c, "UPDATE moving SET entries = :entries, bytes = :bytes,"
+			  " created = :created, updated = :updated, unchanged = :unchanged,"
+			  " failed = :failed, skipped = :skipped, pictures = :pictures,"
+			  " pages = :pages"
+			  " WHERE task_id = :task");
 
 	db_bind_int(q, ":entries", m->entries);
 	db_bind_int(q, ":bytes", m->bytes);
@@ -73,7 +84,8 @@ moving_update(struct ctx *c, const struct moving *m)
 void
 moving_add_item(struct ctx *c, int64_t task_id, const struct moving_item *item)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO moving_item (task_id, number, title, article,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO moving_item (task_id, number, title, article,"
 	    " outcome, notes) VALUES (:task, :number, :title, :article, :outcome, :notes)"
 	    " ON CONFLICT (task_id, number) DO UPDATE SET title = excluded.title,"
 	    " article = excluded.article, outcome = excluded.outcome, notes = excluded.notes");
@@ -90,7 +102,8 @@ moving_add_item(struct ctx *c, int64_t task_id, const struct moving_item *item)
 void
 moving_add_loss(struct ctx *c, int64_t task_id, const struct moving_loss *loss)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO moving_loss (task_id, kind, count, skipped)"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO moving_loss (task_id, kind, count, skipped)"
 	    " VALUES (:task, :kind, :count, :skipped) ON CONFLICT (task_id, skipped, kind)"
 	    " DO UPDATE SET count = moving_loss.count + excluded.count");
 
@@ -102,23 +115,27 @@ moving_add_loss(struct ctx *c, int64_t task_id, const struct moving_loss *loss)
 }
 
 void
-moving_list_items(struct ctx *c, int64_t task_id, bool failed, int64_t after,
-    int64_t limit, void (*each)(void *arg, const struct moving_item *item), void *arg)
+moving_list_items(struct ctx *c, int64_t task_id, bool failed, int64_t after, int64_t limit,
+    void (*each)(void *arg, const struct moving_item *item), void *arg)
 {
-	struct stmt *q = failed
-	    ? db_prepare(c, "SELECT number, title, article, outcome, notes FROM moving_item"
-		  " WHERE task_id = :task AND outcome = 'failed' AND number > :after"
-		  " ORDER BY number LIMIT :limit")
-	    : db_prepare(c, "SELECT number, title, article, outcome, notes FROM moving_item"
-		  " WHERE task_id = :task AND number > :after ORDER BY number LIMIT :limit");
+	struct stmt *q =
+	    failed
+		? db_prepare(c, "SELECT number, title, article, outcome, notes FROM moving_item"
+				" WHERE task_id = :task AND outcome = 'failed' AND number > :after"
+				" ORDER BY number LIMIT :limit")
+		: db_prepare(c,
+		      "SELECT number, title, article, outcome, notes FROM moving_item"
+		      " WHERE task_id = :task AND number > :after ORDER BY number LIMIT :limit");
 
 	db_bind_int(q, ":task", task_id);
 	db_bind_int(q, ":after", after);
 	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
-		each(arg, &(struct moving_item){ .number = db_int(q, 0),
-			.title = db_text(q, 1), .article = db_text(q, 2),
-			.outcome = db_text(q, 3), .notes = db_text(q, 4) });
+		each(arg, &(struct moving_item) { .number = db_int(q, 0),
+			      .title = db_text(q, 1),
+			      .article = db_text(q, 2),
+			      .outcome = db_text(q, 3),
+			      .notes = db_text(q, 4) });
 }
 
 void
@@ -126,22 +143,24 @@ moving_list_losses(struct ctx *c, int64_t task_id, bool skipped, int64_t limit,
     void (*each)(void *arg, const struct moving_loss *loss), void *arg)
 {
 	struct stmt *q = db_prepare(c, "SELECT kind, count, skipped FROM moving_loss"
-	    " WHERE task_id = :task AND skipped = :skipped"
-	    " ORDER BY count DESC, kind LIMIT :limit /*sort*/");
+				       " WHERE task_id = :task AND skipped = :skipped"
+				       " ORDER BY count DESC, kind LIMIT :limit /*sort*/");
 
 	db_bind_int(q, ":task", task_id);
 	db_bind_int(q, ":skipped", skipped);
 	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
-		each(arg, &(struct moving_loss){ .kind = db_text(q, 0),
-			.count = db_int(q, 1), .skipped = db_int(q, 2) != 0 });
+		each(arg, &(struct moving_loss) { .kind = db_text(q, 0),
+			      .count = db_int(q, 1),
+			      .skipped = db_int(q, 2) != 0 });
 }
 
 /* Returns the id of an import that is old and still has something, or 0. */
 static int64_t
 old(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT task_id FROM moving WHERE"
+	struct stmt *q = db_prepare(c,
+	    "SELECT task_id FROM moving WHERE"
 	    " (SELECT created_at FROM task WHERE task.id = moving.task_id) < :since"
 	    " AND (EXISTS (SELECT 1 FROM moving_item i WHERE i.task_id = moving.task_id)"
 	    " OR EXISTS (SELECT 1 FROM moving_loss l WHERE l.task_id = moving.task_id))"

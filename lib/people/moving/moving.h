@@ -11,16 +11,16 @@
 
 struct ctx;
 
-#define MOVING_KIND "import"     /* of the task */
-#define MOVING_DAYS 30           /* so long the items of an import are kept */
-#define MOVING_TITLE_MAX 400     /* bytes of a title that is kept */
-#define MOVING_NOTES_MAX 4000    /* bytes of the notes of one item that are kept */
+#define MOVING_KIND "import" /* of the task */
+#define MOVING_DAYS 30 /* so long the items of an import are kept */
+#define MOVING_TITLE_MAX 400 /* bytes of a title that is kept */
+#define MOVING_NOTES_MAX 4000 /* bytes of the notes of one item that are kept */
 
 struct moving {
 	int64_t task_id;
 	const char *program; /* "wordpress", "ghost", "markdown" */
-	const char *site;    /* an address, or "" */
-	const char *upload;  /* UUID */
+	const char *site; /* an address, or "" */
+	const char *upload; /* UUID */
 	bool dry, publish;
 	bool fetch; /* pictures that the upload does not have */
 	bool with_pages; /* pages become articles, too */
@@ -34,7 +34,7 @@ struct moving_item {
 	const char *title;
 	const char *article; /* UUID, or "" */
 	const char *outcome; /* "created", "updated", "unchanged", "failed" */
-	const char *notes;   /* lines; "" for none */
+	const char *notes; /* lines; "" for none */
 };
 
 struct moving_loss {
@@ -60,8 +60,8 @@ void moving_add_loss(struct ctx *c, int64_t task_id, const struct moving_loss *l
 
 /* Calls `each` for items behind `after`, at most `limit`, in their order: those that failed
  * or those that have notes or did not. */
-void moving_list_items(struct ctx *c, int64_t task_id, bool failed, int64_t after,
-    int64_t limit, void (*each)(void *arg, const struct moving_item *item), void *arg);
+void moving_list_items(struct ctx *c, int64_t task_id, bool failed, int64_t after, int64_t limit,
+    void (*each)(void *arg, const struct moving_item *item), void *arg);
 
 /* Calls `each` for the kinds of losses, the most frequent first, at most `limit`. */
 void moving_list_losses(struct ctx *c, int64_t task_id, bool skipped, int64_t limit,

@@ -6,8 +6,8 @@
 #include "base/ctx.h"
 #include "store/db.h"
 
-#define COLUMNS                                                                \
-	"id, uuid, person, account, workspace, kind, size, got, mark,"         \
+#define COLUMNS                                                                                    \
+	"id, uuid, person, account, workspace, kind, size, got, mark,"                             \
 	" created_at, changed_at"
 
 static struct uploading *
@@ -17,11 +17,16 @@ one(struct ctx *c, struct stmt *q)
 
 	if (db_row(q)) {
 		u = arena_alloc(c->arena, sizeof(*u));
-		*u = (struct uploading){ .id = db_int(q, 0), .uuid = db_text(q, 1),
-			.person = db_text(q, 2), .account = db_text(q, 3),
-			.workspace = db_text(q, 4), .kind = db_text(q, 5),
-			.size = db_int(q, 6), .got = db_int(q, 7),
-			.mark = db_text(q, 8), .created_at = db_int(q, 9),
+		*u = (struct uploading) { .id = db_int(q, 0),
+			.uuid = db_text(q, 1),
+			.person = db_text(q, 2),
+			.account = db_text(q, 3),
+			.workspace = db_text(q, 4),
+			.kind = db_text(q, 5),
+			.size = db_int(q, 6),
+			.got = db_int(q, 7),
+			.mark = db_text(q, 8),
+			.created_at = db_int(q, 9),
 			.changed_at = db_int(q, 10) };
 	}
 	db_reset(q);
@@ -31,7 +36,8 @@ one(struct ctx *c, struct stmt *q)
 void
 uploading_insert(struct ctx *c, struct uploading *u)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO upload (uuid, person, account, workspace,"
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO upload (uuid, person, account, workspace,"
 	    " kind, size, got, mark, created_at, changed_at) VALUES (:uuid, :person, :account,"
 	    " :workspace, :kind, :size, :got, :mark, :now, :now) RETURNING id");
 
@@ -52,7 +58,7 @@ struct uploading *
 uploading_find(struct ctx *c, const char *uuid)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM upload"
-	    " WHERE uuid = :uuid");
+				       " WHERE uuid = :uuid");
 
 	db_bind_text(q, ":uuid", uuid);
 	return one(c, q);
@@ -61,7 +67,8 @@ uploading_find(struct ctx *c, const char *uuid)
 struct uploading *
 uploading_find_same(struct ctx *c, const struct uploading *like)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM upload"
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM upload"
 	    " WHERE account = :account AND person = :person AND workspace = :workspace"
 	    " AND kind = :kind AND size = :size AND mark = :mark AND got < size"
 	    " ORDER BY id DESC LIMIT 1");
@@ -79,7 +86,8 @@ void
 uploading_list(struct ctx *c, const struct uploading *like, int64_t limit,
     void (*each)(void *arg, const struct uploading *u), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT uuid, size, got, created_at, changed_at"
+	struct stmt *q = db_prepare(c,
+	    "SELECT uuid, size, got, created_at, changed_at"
 	    " FROM upload WHERE account = :account AND person = :person"
 	    " AND workspace = :workspace AND kind = :kind ORDER BY id DESC LIMIT :limit");
 
@@ -89,16 +97,18 @@ uploading_list(struct ctx *c, const struct uploading *like, int64_t limit,
 	db_bind_text(q, ":kind", like->kind);
 	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
-		each(arg, &(struct uploading){ .uuid = db_text(q, 0), .size = db_int(q, 1),
-			.got = db_int(q, 2), .created_at = db_int(q, 3),
-			.changed_at = db_int(q, 4) });
+		each(arg, &(struct uploading) { .uuid = db_text(q, 0),
+			      .size = db_int(q, 1),
+			      .got = db_int(q, 2),
+			      .created_at = db_int(q, 3),
+			      .changed_at = db_int(q, 4) });
 }
 
 int64_t
 uploading_count(struct ctx *c, const char *account, int64_t *bytes)
 {
 	struct stmt *q = db_prepare(c, "SELECT sum(CASE WHEN got < size THEN 1 ELSE 0 END),"
-	    " sum(size) FROM upload WHERE account = :account");
+				       " sum(size) FROM upload WHERE account = :account");
 	int64_t count = 0;
 
 	db_bind_text(q, ":account", account);
@@ -115,7 +125,7 @@ bool
 uploading_advance(struct ctx *c, const struct uploading *u, int64_t got)
 {
 	struct stmt *q = db_prepare(c, "UPDATE upload SET got = :now_got, changed_at = :now"
-	    " WHERE id = :id AND got = :got");
+				       " WHERE id = :id AND got = :got");
 
 	db_bind_int(q, ":now_got", got);
 	db_bind_int(q, ":now", c->now);
@@ -147,7 +157,7 @@ struct uploading *
 uploading_oldest(struct ctx *c, int64_t since)
 {
 	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM upload"
-	    " WHERE changed_at < :since ORDER BY changed_at LIMIT 1");
+				       " WHERE changed_at < :since ORDER BY changed_at LIMIT 1");
 
 	db_bind_int(q, ":since", since);
 	return one(c, q);

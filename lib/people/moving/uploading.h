@@ -11,17 +11,17 @@
 struct ctx;
 
 #define UPLOADING_MARK_MAX 100 /* bytes */
-#define UPLOADING_DAY_S 86400  /* an upload that rests so long is removed */
+#define UPLOADING_DAY_S 86400 /* an upload that rests so long is removed */
 
 struct uploading {
 	int64_t id;
 	const char *uuid;
-	const char *person;    /* UUID of who sends it */
-	const char *account;   /* UUID; "" for the instance */
+	const char *person; /* UUID of who sends it */
+	const char *account; /* UUID; "" for the instance */
 	const char *workspace; /* UUID; "" for the instance */
-	const char *kind;      /* "moving" or "backup" */
-	int64_t size, got;     /* bytes */
-	const char *mark;      /* tells two files of one size apart; or "" */
+	const char *kind; /* "moving" or "backup" */
+	int64_t size, got; /* bytes */
+	const char *mark; /* tells two files of one size apart; or "" */
 	int64_t created_at, changed_at;
 };
 

@@ -11,13 +11,13 @@
 struct ctx;
 
 #define VISITED_KIND "verify-pages" /* of the task */
-#define VISITED_FINDINGS_MAX 4000   /* bytes of the findings of a page that are kept */
+#define VISITED_FINDINGS_MAX 4000 /* bytes of the findings of a page that are kept */
 
 struct visited {
 	int64_t number;
-	const char *article;  /* UUID */
-	const char *url;      /* or "" */
-	int64_t looked_at;    /* 0: not yet */
+	const char *article; /* UUID */
+	const char *url; /* or "" */
+	int64_t looked_at; /* 0: not yet */
 	const char *findings; /* lines; "" for none */
 };
 
@@ -35,8 +35,8 @@ void visited_note(struct ctx *c, int64_t task_id, const struct visited *v);
 
 /* Calls `each` for the pages that were looked at, in their order. Texts live until the call
  * ends. */
-void visited_list(struct ctx *c, int64_t task_id,
-    void (*each)(void *arg, const struct visited *v), void *arg);
+void visited_list(
+    struct ctx *c, int64_t task_id, void (*each)(void *arg, const struct visited *v), void *arg);
 
 /* Removes the pages of older tasks of the workspace (UUID). */
 void visited_forget(struct ctx *c, const char *workspace, int64_t task_id);

@@ -430,8 +430,8 @@ write_content(struct openai *oa, struct openai_answers *answers, struct buf *out
 
 	jwrite_init(&w, out);
 	jwrite_object(&w);
-	jwrite_member_text(
-	    &w, "summary", draft_marked(oa, answers, openai_text_member(answers->closing, "summary")));
+	jwrite_member_text(&w, "summary",
+	    draft_marked(oa, answers, openai_text_member(answers->closing, "summary")));
 	write_takeaways(oa, answers, &w);
 	write_sections(oa, answers, &w);
 	write_faqs(oa, answers, &w);

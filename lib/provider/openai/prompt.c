@@ -116,7 +116,14 @@ openai_prompt_brief(struct openai *oa, struct openai_prompt *p, const struct bri
 
 const char openai_schema_research[] =
 	OBJECT("\"topic\",\"summary\",\"angle\",\"audience\",\"outline\",\"questions\",\"keywords\",\"articles\"",
-	    "\"topic\":" TEXT ",\"summary\":" TEXT ",\"angle\":" TEXT ",\"audience\":" TEXT ",\"outline\":" LIST(PART) ",\"questions\":" LIST(TEXT) ",\"keywords\":" LIST(TEXT) ",\"articles\":" LIST(NUMBER));
+	    "\"topic\":" TEXT ","
+	    "\"summary\":" TEXT ","
+	    "\"angle\":" TEXT ","
+	    "\"audience\":" TEXT ","
+	    "\"outline\":" LIST(PART) ","
+	    "\"questions\":" LIST(TEXT) ","
+	    "\"keywords\":" LIST(TEXT) ","
+	    "\"articles\":" LIST(NUMBER));
 
 const char openai_schema_outline[] =
 	OBJECT("\"title\",\"sections\"",
@@ -151,7 +158,11 @@ const char openai_schema_outline[] =
 
 const char openai_schema_section[] =
 	OBJECT("\"blocks\",\"steps\",\"tables\",\"callouts\",\"subsections\"",
-	    "\"blocks\":" LIST(BLOCK) ",\"steps\":" LIST(STEP) ",\"tables\":" LIST(TABLE) ",\"callouts\":" LIST(CALLOUT) ",\"subsections\":" LIST(SUBSECTION));
+	    "\"blocks\":" LIST(BLOCK) ","
+	    "\"steps\":" LIST(STEP) ","
+	    "\"tables\":" LIST(TABLE) ","
+	    "\"callouts\":" LIST(CALLOUT) ","
+	    "\"subsections\":" LIST(SUBSECTION));
 
 #define FAQ                                                                    \
 	OBJECT("\"question\",\"answer\"",                                      \
@@ -160,7 +171,15 @@ const char openai_schema_section[] =
 
 const char openai_schema_closing[] =
 	OBJECT("\"summary\",\"takeaways\",\"faqs\",\"description\",\"section\",\"tags\",\"image_prompt\",\"image_alt\",\"image_caption\"",
-	    "\"summary\":" TEXT ",\"takeaways\":" LIST(TEXT) ",\"faqs\":" LIST(FAQ) ",\"description\":" TEXT ",\"section\":" TEXT ",\"tags\":" LIST(TEXT) ",\"image_prompt\":" TEXT ",\"image_alt\":" TEXT ",\"image_caption\":" TEXT);
+	    "\"summary\":" TEXT ","
+	    "\"takeaways\":" LIST(TEXT) ","
+	    "\"faqs\":" LIST(FAQ) ","
+	    "\"description\":" TEXT ","
+	    "\"section\":" TEXT ","
+	    "\"tags\":" LIST(TEXT) ","
+	    "\"image_prompt\":" TEXT ","
+	    "\"image_alt\":" TEXT ","
+	    "\"image_caption\":" TEXT);
 
 const char openai_schema_checks[] =
 	OBJECT("\"title\",\"description\"",

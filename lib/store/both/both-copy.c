@@ -22,15 +22,15 @@ both_is_lite_file(struct ctx *c, const char *path)
 	char head[sizeof(mark)] = "";
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	bool lite = fd >= 0 && read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
-	    memcmp(head, mark, sizeof(mark)) == 0;
+		    memcmp(head, mark, sizeof(mark)) == 0;
 
 	if (fd >= 0)
 		close(fd);
 	if (lite)
 		return true;
 	return strcmp(path, arena_printf(c->arena, "%s/db/galley.db", c->instance->home)) != 0 &&
-	    strcmp(path, db_file_of(c, DB_CONSOLE)) != 0 &&
-	    strcmp(path, db_file_of(c, DB_STATS)) != 0;
+	       strcmp(path, db_file_of(c, DB_CONSOLE)) != 0 &&
+	       strcmp(path, db_file_of(c, DB_STATS)) != 0;
 }
 
 bool
@@ -49,9 +49,9 @@ both_is_lite_instance(struct ctx *c)
 
 static APART struct db moment;
 
-/* The locks come before the moment: a restore on another host would leave tables that are empty at a
- * moment before its end (exchange.c), and waits now. Which stores are there is asked before, because
- * a question within the transaction would be its moment. */
+/* The locks come before the moment: a restore on another host would leave tables that are empty at
+ * a moment before its end (exchange.c), and waits now. Which stores are there is asked before,
+ * because a question within the transaction would be its moment. */
 static PGconn *
 begin_moment(struct ctx *c)
 {
@@ -62,16 +62,17 @@ begin_moment(struct ctx *c)
 	moment.c = c;
 	moment.wait_ms = DB_WAIT_TOOL_MS;
 	pg_connect(c, &moment);
-	PQclear(pg_must(&moment, arena_printf(c->arena, "SELECT pg_advisory_lock_shared(%d)",
-	    PG_BACKUP_KEY)));
-	there = pg_must(&moment, "SELECT string_agg(schemaname || '.store', ', ') FROM pg_tables"
+	PQclear(pg_must(
+	    &moment, arena_printf(c->arena, "SELECT pg_advisory_lock_shared(%d)", PG_BACKUP_KEY)));
+	there = pg_must(&moment,
+	    "SELECT string_agg(schemaname || '.store', ', ') FROM pg_tables"
 	    " WHERE tablename = 'store' AND schemaname IN ('content', 'console', 'stats')");
 	stores = arena_text(c->arena, PQgetvalue(there, 0, 0));
 	PQclear(there);
 	PQclear(pg_must(&moment, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
 	if (stores[0] != '\0')
-		PQclear(pg_must(&moment, arena_printf(c->arena,
-		    "LOCK TABLE %s IN ACCESS SHARE MODE", stores)));
+		PQclear(pg_must(
+		    &moment, arena_printf(c->arena, "LOCK TABLE %s IN ACCESS SHARE MODE", stores)));
 	return moment.handle;
 }
 
@@ -156,9 +157,9 @@ struct db_swap {
 	struct ctx *c;
 	enum db_store store;
 	struct db_swap *lite; /* SQLite's, or NULL */
-	struct db db;         /* holds the lock */
-	const char *path;     /* of the file that takes the place */
-	const char *at;       /* the last transaction when the last copy was made */
+	struct db db; /* holds the lock */
+	const char *path; /* of the file that takes the place */
+	const char *at; /* the last transaction when the last copy was made */
 };
 
 struct db_swap *
@@ -206,16 +207,18 @@ db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
 	return wrong;
 }
 
-/* Waits until no backup is being made: behind it the tables can be replaced at once. A restore that waited
- * for it later would keep all writers waiting, too. */
+/* Waits until no backup is being made: behind it the tables can be replaced at once. A restore that
+ * waited for it later would keep all writers waiting, too. */
 static void
 wait_for_backups(struct ctx *c, struct db *db)
 {
 	PGresult *result = NULL;
 	const char *state;
 
-	if (PQsendQuery(db->handle, arena_printf(c->arena, "SELECT pg_advisory_lock(%d);"
-		" SELECT pg_advisory_unlock(%d)", PG_BACKUP_KEY, PG_BACKUP_KEY)) == 1)
+	if (PQsendQuery(db->handle, arena_printf(c->arena,
+					"SELECT pg_advisory_lock(%d);"
+					" SELECT pg_advisory_unlock(%d)",
+					PG_BACKUP_KEY, PG_BACKUP_KEY)) == 1)
 		result = pg_await(db);
 	if (PQresultStatus(result) == PGRES_TUPLES_OK) {
 		PQclear(result);
@@ -225,9 +228,9 @@ wait_for_backups(struct ctx *c, struct db *db)
 	if (state == NULL || strcmp(state, "55P03") != 0)
 		pg_fault(db, result, "a wait for backups");
 	PQclear(result);
-	log_plainly(db->store == DB_CONTENT
-		? "A backup of this instance is being made. Nothing was changed: say the restore"
-		  " again when it has ended."
+	log_plainly(
+	    db->store == DB_CONTENT
+		? "A backup of this instance is being made. Nothing was changed: say the restore again when it has ended."
 		: "A backup of this instance is being made: say the same again when it has ended.");
 	die_passing(60, "a backup is being made");
 }
@@ -239,9 +242,10 @@ db_swap_lock(struct ctx *c, struct db_swap *s, const char *path)
 		return sqlite_db_swap_lock(c, s->lite, path);
 	s->path = arena_text(c->arena, path);
 	wait_for_backups(c, &s->db);
-	PQclear(pg_must(&s->db, arena_printf(c->arena,
-	    "BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(%d)",
-	    PG_LOCK_KEY(s->store))));
+	PQclear(pg_must(
+	    &s->db, arena_printf(c->arena,
+			"BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock(%d)",
+			PG_LOCK_KEY(s->store))));
 	return s->at != NULL && s->at[0] != '\0' && strcmp(s->at, state_of(s, &s->db)) == 0;
 }
 
@@ -297,10 +301,10 @@ db_swap_commit(struct ctx *c, struct db_swap *s)
 		sqlite_db_swap_commit(c, s->lite);
 		return;
 	}
-	wrong = exchange_in(c, s->db.handle, s->store, s->path, c->instance->media,
-	    EXCHANGE_ALL);
+	wrong = exchange_in(c, s->db.handle, s->store, s->path, c->instance->media, EXCHANGE_ALL);
 	if (wrong != NULL)
-		die("%s cannot be replaced: %s; nothing was changed", db_file_of(c, s->store), wrong);
+		die("%s cannot be replaced: %s; nothing was changed", db_file_of(c, s->store),
+		    wrong);
 	if (s->store == DB_CONTENT)
 		note_pepper(c, s);
 	if (s->store == DB_CONSOLE)

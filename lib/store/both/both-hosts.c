@@ -7,8 +7,8 @@
 #include "store/both/both.h"
 #include "system/instance.h"
 
-/* Begins a look into the instance's own store, beside a transaction of the other one. Returns c->db;
- * the caller must put it back, and *present into c->instance. */
+/* Begins a look into the instance's own store, beside a transaction of the other one. Returns
+ * c->db; the caller must put it back, and *present into c->instance. */
 static struct db *
 look_beside(struct ctx *c, const struct instance **present)
 {

@@ -1,4 +1,5 @@
-/* Statements where both stores are known. One of SQLite's has an odd address outside of this file. */
+/* Statements where both stores are known. One of SQLite's has an odd address outside of this
+ * file. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -33,7 +34,8 @@ db_prepare(struct ctx *c, const char *sql)
 struct stmt *
 db_prepare_dangling(struct ctx *c)
 {
-	return both_db_is_lite(c) ? marked(sqlite_db_prepare_dangling(c)) : pg_db_prepare_dangling(c);
+	return both_db_is_lite(c) ? marked(sqlite_db_prepare_dangling(c))
+				  : pg_db_prepare_dangling(c);
 }
 
 void
@@ -147,8 +149,7 @@ db_is_null(struct stmt *q, int column)
 const void *
 db_bytes(struct stmt *q, int column, size_t *len)
 {
-	return is_marked(q) ? sqlite_db_bytes(plain(q), column, len)
-			    : pg_db_bytes(q, column, len);
+	return is_marked(q) ? sqlite_db_bytes(plain(q), column, len) : pg_db_bytes(q, column, len);
 }
 
 void

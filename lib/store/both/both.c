@@ -163,8 +163,8 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change, int64_
 }
 
 struct err *
-db_aside(struct ctx *c, enum db_store store, struct err *(*look)(struct ctx *c, void *arg),
-    void *arg)
+db_aside(
+    struct ctx *c, enum db_store store, struct err *(*look)(struct ctx *c, void *arg), void *arg)
 {
 	struct db *outer = c->db;
 	int64_t now = c->now;
@@ -198,19 +198,19 @@ db_rollback(struct ctx *c)
 		pg_db_rollback(c);
 }
 
-#define TO_ONE(name) \
-	void name(struct ctx *c) \
-	{ \
-		if (both_db_is_lite(c)) \
-			sqlite_##name(c); \
-		else \
-			pg_##name(c); \
+#define TO_ONE(name)                                                                               \
+	void name(struct ctx *c)                                                                   \
+	{                                                                                          \
+		if (both_db_is_lite(c))                                                            \
+			sqlite_##name(c);                                                          \
+		else                                                                               \
+			pg_##name(c);                                                              \
 	}
 
-#define ASK_ONE(type, name) \
-	type name(struct ctx *c) \
-	{ \
-		return both_db_is_lite(c) ? sqlite_##name(c) : pg_##name(c); \
+#define ASK_ONE(type, name)                                                                        \
+	type name(struct ctx *c)                                                                   \
+	{                                                                                          \
+		return both_db_is_lite(c) ? sqlite_##name(c) : pg_##name(c);                       \
 	}
 
 TO_ONE(db_mark)

@@ -58,8 +58,8 @@ fail(struct exchange *x, const struct exchange_table *t)
 void
 exchange_read_lite(struct exchange *x, struct exchange_table *t, exchange_row *each, void *arg)
 {
-	const char *sql = arena_printf(x->c->arena, "SELECT %s FROM %s%s ORDER BY %s", t->columns,
-	    t->name, t->where, t->key);
+	const char *sql = arena_printf(
+	    x->c->arena, "SELECT %s FROM %s%s ORDER BY %s", t->columns, t->name, t->where, t->key);
 	struct digest digest;
 	struct arena room;
 	sqlite3_stmt *q;
@@ -128,7 +128,7 @@ bind(sqlite3_stmt *q, int column, char type, struct cursor *in)
 			   SQLITE_STATIC) == SQLITE_OK;
 	if (type == 'B')
 		return sqlite3_bind_blob(q, column, in->at - len, (int)len, SQLITE_STATIC) ==
-		    SQLITE_OK;
+		       SQLITE_OK;
 	memcpy(&number, in->at - len, sizeof(number));
 	return sqlite3_bind_int64(q, column, (int64_t)be64toh(number)) == SQLITE_OK;
 }

@@ -14,10 +14,10 @@ static const char tail[2] = { '\377', '\377' };
 static void
 fail(struct exchange *x, const char *what, PGresult *result)
 {
-	const char *said = result == NULL ? NULL
-					  : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
-	const char *more = result == NULL ? NULL
-					  : PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
+	const char *said =
+	    result == NULL ? NULL : PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+	const char *more =
+	    result == NULL ? NULL : PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL);
 
 	exchange_fail(x, "PostgreSQL, %s: %s%s%s", what,
 	    said != NULL ? said : "the connection was lost", more != NULL ? ": " : "",
@@ -97,8 +97,10 @@ take(struct exchange *x, struct exchange_table *t, const char *message, size_t l
 void
 exchange_read_pg(struct exchange *x, struct exchange_table *t, exchange_row *each, void *arg)
 {
-	const char *sql = arena_printf(x->c->arena, "COPY (SELECT %s FROM %s.%s%s ORDER BY %s)"
-	    " TO STDOUT (FORMAT binary)", t->columns, x->schema, t->name, t->where, t->key);
+	const char *sql = arena_printf(x->c->arena,
+	    "COPY (SELECT %s FROM %s.%s%s ORDER BY %s)"
+	    " TO STDOUT (FORMAT binary)",
+	    t->columns, x->schema, t->name, t->where, t->key);
 	struct digest digest;
 	bool first = true, good = true;
 	char *message;

@@ -21,7 +21,8 @@ path_of(struct arena *a, const char *folder, PGresult *rows, int i)
 }
 
 static PGresult *
-ask(struct exchange *x, const char *sql, int count, const char *digest, const void *bytes, size_t len)
+ask(struct exchange *x, const char *sql, int count, const char *digest, const void *bytes,
+    size_t len)
 {
 	const char *values[] = { digest, bytes };
 	const int lengths[] = { (int)strlen(digest), (int)len }, formats[] = { 0, 1 };
@@ -47,8 +48,9 @@ list(struct exchange *x, const char *sql)
 void
 exchange_pictures_in(struct exchange *x, const char *folder)
 {
-	PGresult *rows = list(x, "SELECT digest, type FROM content.media m WHERE NOT EXISTS"
-	    " (SELECT 1 FROM content.media_bytes b WHERE b.digest = m.digest)");
+	PGresult *rows =
+	    list(x, "SELECT digest, type FROM content.media m WHERE NOT EXISTS"
+		    " (SELECT 1 FROM content.media_bytes b WHERE b.digest = m.digest)");
 	struct arena room;
 	const char *bytes;
 	size_t len;
@@ -58,8 +60,10 @@ exchange_pictures_in(struct exchange *x, const char *folder)
 		arena_reset(&room);
 		bytes = fileio_read_now(&room, path_of(&room, folder, rows, i), BYTES_MAX, &len);
 		if (bytes != NULL)
-			PQclear(ask(x, "INSERT INTO content.media_bytes (digest, bytes)"
-			    " VALUES ($1, $2)", 2, PQgetvalue(rows, i, 0), bytes, len));
+			PQclear(ask(x,
+			    "INSERT INTO content.media_bytes (digest, bytes)"
+			    " VALUES ($1, $2)",
+			    2, PQgetvalue(rows, i, 0), bytes, len));
 	}
 	arena_release(&room);
 	PQclear(rows);
@@ -68,11 +72,12 @@ exchange_pictures_in(struct exchange *x, const char *folder)
 static void
 write_out(struct exchange *x, struct arena *room, const char *path, const char *digest)
 {
-	PGresult *one = ask(x, "SELECT bytes FROM content.media_bytes WHERE digest = $1", 1, digest,
-	    NULL, 0);
+	PGresult *one =
+	    ask(x, "SELECT bytes FROM content.media_bytes WHERE digest = $1", 1, digest, NULL, 0);
 
 	if (x->wrong == NULL && PQntuples(one) == 1 &&
-	    !fileio_replace(room, path, PQgetvalue(one, 0, 0), (size_t)PQgetlength(one, 0, 0), 0644))
+	    !fileio_replace(
+		room, path, PQgetvalue(one, 0, 0), (size_t)PQgetlength(one, 0, 0), 0644))
 		exchange_fail(x, "%s: %s", path, strerror(errno));
 	PQclear(one);
 }

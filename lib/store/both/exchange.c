@@ -137,8 +137,9 @@ may_follow(struct exchange *x, const char *table)
 	sqlite3_stmt *q;
 	bool may = true;
 
-	if (sqlite3_prepare_v2(x->lite, arena_printf(x->c->arena, "PRAGMA foreign_key_list(%s)", table),
-		-1, &q, NULL) != SQLITE_OK)
+	if (sqlite3_prepare_v2(x->lite,
+		arena_printf(x->c->arena, "PRAGMA foreign_key_list(%s)", table), -1, &q,
+		NULL) != SQLITE_OK)
 		return false;
 	while (may && sqlite3_step(q) == SQLITE_ROW) {
 		const char *other = (const char *)sqlite3_column_text(q, 2);
@@ -154,7 +155,7 @@ static bool
 take_tables(struct exchange *x)
 {
 	static const char sql[] = "SELECT name FROM sqlite_master WHERE type = 'table'"
-	    " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
+				  " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name";
 	sqlite3_stmt *q;
 	bool more = false;
 
@@ -188,8 +189,7 @@ open_file(struct exchange *x, const char *path, int flags, const char *schema)
 	sqlite3_busy_timeout(x->lite, DB_WAIT_TOOL_MS);
 	sqlite3_db_config(x->lite, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	sqlite3_db_config(x->lite, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
-	if (schema != NULL &&
-	    sqlite3_exec(x->lite, schema, NULL, NULL, NULL) != SQLITE_OK)
+	if (schema != NULL && sqlite3_exec(x->lite, schema, NULL, NULL, NULL) != SQLITE_OK)
 		exchange_fail(x, "%s: %s", path, sqlite3_errmsg(x->lite));
 	x->tables = arena_array(x->c->arena, TABLES_MAX, sizeof(*x->tables));
 	memset(x->tables, 0, TABLES_MAX * sizeof(*x->tables));
@@ -205,8 +205,8 @@ compare(struct exchange *x, const struct exchange_table *t,
 	struct exchange_table copy = *t;
 
 	read(x, &copy, NULL, NULL);
-	if (x->wrong == NULL && (copy.rows != t->rows ||
-				    memcmp(copy.digest, t->digest, DIGEST_SIZE) != 0))
+	if (x->wrong == NULL &&
+	    (copy.rows != t->rows || memcmp(copy.digest, t->digest, DIGEST_SIZE) != 0))
 		exchange_fail(x, "the table %s is another one when it is read again", t->name);
 }
 
@@ -215,14 +215,15 @@ static struct exchange
 begin(struct ctx *c, PGconn *pg, enum db_store store)
 {
 	(void)PQsetnonblocking(pg, 0);
-	return (struct exchange){ .c = c, .pg = pg, .schema = pg_schema(store) };
+	return (struct exchange) { .c = c, .pg = pg, .schema = pg_schema(store) };
 }
 
 /* The names in a WHERE are those of the store. */
 static void
 look_at(struct exchange *x)
 {
-	(void)exchange_run_pg(x, arena_printf(x->c->arena, "SET LOCAL search_path = %s", x->schema));
+	(void)exchange_run_pg(
+	    x, arena_printf(x->c->arena, "SET LOCAL search_path = %s", x->schema));
 }
 
 static const char *
@@ -237,14 +238,14 @@ end(struct exchange *x, const char *sql)
 	return x->wrong;
 }
 
-/* Returns the schema that PostgreSQL has, as SQLite has it, and its number: before galley migrate it
- * is that of an earlier release. */
+/* Returns the schema that PostgreSQL has, as SQLite has it, and its number: before galley migrate
+ * it is that of an earlier release. */
 static const char *
 present_schema(struct exchange *x, enum db_store store, int64_t *number)
 {
 	const struct schemas *s = schemas_of(store);
-	PGresult *result = PQexec(x->pg,
-	    arena_printf(x->c->arena, "SELECT number FROM %s.store", x->schema));
+	PGresult *result =
+	    PQexec(x->pg, arena_printf(x->c->arena, "SELECT number FROM %s.store", x->schema));
 
 	if (PQntuples(result) != 1)
 		exchange_fail(x, "PostgreSQL says no number of the schema %s", x->schema);
@@ -259,8 +260,8 @@ present_schema(struct exchange *x, enum db_store store, int64_t *number)
 }
 
 const char *
-exchange_out(struct ctx *c, PGconn *pg, enum db_store store, const char *path,
-    enum exchange_part part)
+exchange_out(
+    struct ctx *c, PGconn *pg, enum db_store store, const char *path, enum exchange_part part)
 {
 	const struct schemas *s = schemas_of(store);
 	struct exchange x = begin(c, pg, store);
@@ -270,8 +271,9 @@ exchange_out(struct ctx *c, PGconn *pg, enum db_store store, const char *path,
 	if (x.wrong != NULL)
 		return x.wrong;
 	open_file(&x, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-	    arena_printf(c->arena, "BEGIN; %s; PRAGMA application_id = %" PRId32
-		"; PRAGMA user_version = %" PRId64 "; COMMIT; PRAGMA synchronous = FULL;"
+	    arena_printf(c->arena,
+		"BEGIN; %s; PRAGMA application_id = %" PRId32 "; PRAGMA user_version = %" PRId64
+		"; COMMIT; PRAGMA synchronous = FULL;"
 		" PRAGMA ignore_check_constraints = %d; BEGIN",
 		schema, s->application_id, number, part == EXCHANGE_BROKEN));
 	look_at(&x);
@@ -302,8 +304,7 @@ list_of_tables(struct exchange *x)
 
 	buf_init(&list, x->c->arena, TEXT_MAX);
 	for (size_t i = 0; i < x->count; i++)
-		buf_printf(&list, "%s%s.%s", i > 0 ? ", " : "", x->schema,
-		    x->tables[i].name);
+		buf_printf(&list, "%s%s.%s", i > 0 ? ", " : "", x->schema, x->tables[i].name);
 	return buf_done(&list);
 }
 
@@ -311,10 +312,13 @@ static void
 find_others(struct exchange *x, struct others *out)
 {
 	const char *tables = list_of_tables(x);
-	PGresult *result = PQexec(x->pg, arena_printf(x->c->arena, "SELECT conrelid::regclass,"
-	    " conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'f'"
-	    " AND confrelid = ANY(string_to_array('%s', ', ')::regclass[])"
-	    " AND NOT conrelid = ANY(string_to_array('%s', ', ')::regclass[])", tables, tables));
+	PGresult *result = PQexec(
+	    x->pg, arena_printf(x->c->arena,
+		       "SELECT conrelid::regclass,"
+		       " conname, pg_get_constraintdef(oid) FROM pg_constraint WHERE contype = 'f'"
+		       " AND confrelid = ANY(string_to_array('%s', ', ')::regclass[])"
+		       " AND NOT conrelid = ANY(string_to_array('%s', ', ')::regclass[])",
+		       tables, tables));
 
 	out->count = PQntuples(result);
 	if (PQresultStatus(result) != PGRES_TUPLES_OK || out->count > OTHERS_MAX)
@@ -332,16 +336,19 @@ find_others(struct exchange *x, struct others *out)
 static void
 empty(struct exchange *x, struct others *others)
 {
-	(void)exchange_run_pg(x, arena_printf(x->c->arena, "LOCK TABLE %s.store IN ACCESS EXCLUSIVE"
-	    " MODE", x->schema));
+	(void)exchange_run_pg(x,
+	    arena_printf(x->c->arena, "LOCK TABLE %s.store IN ACCESS EXCLUSIVE MODE", x->schema));
 	find_others(x, others);
 	for (int i = 0; x->wrong == NULL && i < others->count; i++)
-		(void)exchange_run_pg(x, arena_printf(x->c->arena, "ALTER TABLE %s DROP CONSTRAINT %s",
-		    others->table[i], others->name[i]));
-	(void)exchange_run_pg(x, arena_printf(x->c->arena, "CREATE TEMP TABLE store_kept ON COMMIT"
-	    " DROP AS SELECT * FROM %s.store; TRUNCATE %s.store, %s;"
-	    " INSERT INTO %s.store SELECT * FROM store_kept; DROP TABLE store_kept",
-	    x->schema, x->schema, list_of_tables(x), x->schema));
+		(void)exchange_run_pg(
+		    x, arena_printf(x->c->arena, "ALTER TABLE %s DROP CONSTRAINT %s",
+			   others->table[i], others->name[i]));
+	(void)exchange_run_pg(
+	    x, arena_printf(x->c->arena,
+		   "CREATE TEMP TABLE store_kept ON COMMIT"
+		   " DROP AS SELECT * FROM %s.store; TRUNCATE %s.store, %s;"
+		   " INSERT INTO %s.store SELECT * FROM store_kept; DROP TABLE store_kept",
+		   x->schema, x->schema, list_of_tables(x), x->schema));
 }
 
 /* Puts back how other tables refer to the new rows. Bytes of a picture go with its row. */
@@ -350,10 +357,12 @@ refer_again(struct exchange *x, const struct others *others)
 {
 	for (int i = 0; x->wrong == NULL && i < others->count; i++) {
 		if (strstr(others->table[i], "media_bytes") != NULL)
-			(void)exchange_run_pg(x, "DELETE FROM content.media_bytes b WHERE NOT EXISTS"
+			(void)exchange_run_pg(x,
+			    "DELETE FROM content.media_bytes b WHERE NOT EXISTS"
 			    " (SELECT 1 FROM content.media m WHERE m.digest = b.digest)");
-		(void)exchange_run_pg(x, arena_printf(x->c->arena, "ALTER TABLE %s ADD CONSTRAINT %s"
-		    " %s", others->table[i], others->name[i], others->text[i]));
+		(void)exchange_run_pg(
+		    x, arena_printf(x->c->arena, "ALTER TABLE %s ADD CONSTRAINT %s %s",
+			   others->table[i], others->name[i], others->text[i]));
 	}
 }
 
@@ -365,14 +374,17 @@ set_guards(struct exchange *x, const char *verb)
 
 	if (x->wrong != NULL)
 		return;
-	result = PQexec(x->pg, arena_printf(x->c->arena, "SELECT DISTINCT tgrelid::regclass"
-	    " FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid"
-	    " WHERE NOT tgisinternal AND t.relnamespace = '%s'::regnamespace", x->schema));
+	result =
+	    PQexec(x->pg, arena_printf(x->c->arena,
+			      "SELECT DISTINCT tgrelid::regclass"
+			      " FROM pg_trigger g JOIN pg_class t ON t.oid = g.tgrelid"
+			      " WHERE NOT tgisinternal AND t.relnamespace = '%s'::regnamespace",
+			      x->schema));
 	if (PQresultStatus(result) != PGRES_TUPLES_OK)
 		exchange_fail(x, "PostgreSQL: %s", PQerrorMessage(x->pg));
 	for (int i = 0; x->wrong == NULL && i < PQntuples(result); i++)
 		(void)exchange_run_pg(x, arena_printf(x->c->arena, "ALTER TABLE %s %s TRIGGER USER",
-		    PQgetvalue(result, i, 0), verb));
+					     PQgetvalue(result, i, 0), verb));
 	PQclear(result);
 }
 
@@ -385,16 +397,18 @@ go_on_counting(struct exchange *x, const struct exchange_table *t)
 
 	if (strncmp(t->columns, "id, ", strlen("id, ")) != 0)
 		return;
-	(void)exchange_run_pg(x, arena_printf(x->c->arena,
-	    "SELECT setval(s.oid::regclass, greatest(q.last_value, (SELECT max(id) FROM %s)))"
-	    " FROM pg_class s JOIN pg_sequences q ON q.schemaname = '%s' AND q.sequencename ="
-	    " s.relname WHERE s.oid = pg_get_serial_sequence('%s', 'id')::regclass"
-	    " AND EXISTS (SELECT 1 FROM %s)", name, x->schema, name, name));
+	(void)exchange_run_pg(x,
+	    arena_printf(x->c->arena,
+		"SELECT setval(s.oid::regclass, greatest(q.last_value, (SELECT max(id) FROM %s)))"
+		" FROM pg_class s JOIN pg_sequences q ON q.schemaname = '%s' AND q.sequencename ="
+		" s.relname WHERE s.oid = pg_get_serial_sequence('%s', 'id')::regclass"
+		" AND EXISTS (SELECT 1 FROM %s)",
+		name, x->schema, name, name));
 }
 
 const char *
-exchange_in(struct ctx *c, PGconn *pg, enum db_store store, const char *path,
-    const char *pictures, enum exchange_part part)
+exchange_in(struct ctx *c, PGconn *pg, enum db_store store, const char *path, const char *pictures,
+    enum exchange_part part)
 {
 	struct exchange x = begin(c, pg, store);
 	struct others others = { .count = 0 };

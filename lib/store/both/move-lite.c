@@ -68,7 +68,8 @@ move_lite_mark(struct ctx *c, bool closed, void (*change)(struct ctx *c))
 {
 	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
 		if (access(db_file_of(c, stores[i]), F_OK) == 0)
-			put(c, stores[i], schemas_number(stores[i]) + (closed ? DB_MOVED : 0), change);
+			put(c, stores[i], schemas_number(stores[i]) + (closed ? DB_MOVED : 0),
+			    change);
 	}
 }
 

@@ -93,9 +93,10 @@ mark_pg(struct ctx *c, bool closed, void (*change)(struct ctx *c))
 	if (change != NULL)
 		change(c);
 	for (size_t i = 0; i < STORES; i++)
-		PQclear(pg_must(&mine, arena_printf(c->arena, "UPDATE %s.store SET number = %lld",
-		    pg_schema(stores[i]),
-		    (long long)schemas_number(stores[i]) + (closed ? DB_MOVED : 0))));
+		PQclear(pg_must(
+		    &mine, arena_printf(c->arena, "UPDATE %s.store SET number = %lld",
+			       pg_schema(stores[i]),
+			       (long long)schemas_number(stores[i]) + (closed ? DB_MOVED : 0))));
 	end_pg(c, true);
 }
 
@@ -143,7 +144,7 @@ static void
 count_lite(struct ctx *c, struct digest *into)
 {
 	struct stmt *q = db_prepare(c, "SELECT (SELECT count(*) FROM account /*scan*/)"
-	    " + (SELECT count(*) FROM workspace /*scan*/)");
+				       " + (SELECT count(*) FROM workspace /*scan*/)");
 
 	digest_int(into, db_row(q) ? db_int(q, 0) : 0);
 	db_reset(q);
@@ -221,7 +222,8 @@ move_looks_same(struct ctx *c, const struct instance *to, move_look *look)
 static struct err *
 refuse_it(struct ctx *c, const char *wrong)
 {
-	return refuse(c, ERR_CONFLICT, "The rows cannot be copied: %s. Nothing was changed.", wrong);
+	return refuse(
+	    c, ERR_CONFLICT, "The rows cannot be copied: %s. Nothing was changed.", wrong);
 }
 
 /* Compares the revision of each article in the file with that which the transaction sees. */
@@ -314,8 +316,8 @@ into_lite(struct ctx *c, const struct instance *to, const char *folder, move_loo
 
 	begin_pg(c, false);
 	for (size_t i = 0; wrong == NULL && i < STORES; i++) {
-		wrong = exchange_out(c, mine.handle, stores[i], prepared(c, folder, stores[i]),
-		    EXCHANGE_MOVE);
+		wrong = exchange_out(
+		    c, mine.handle, stores[i], prepared(c, folder, stores[i]), EXCHANGE_MOVE);
 		(void)FAULT("move-prepared");
 	}
 	if (wrong == NULL)

@@ -1,10 +1,10 @@
 /*
  * Where the database is (docs/postgres.md §1).
  *
- * `database` of galley.conf is read at each connection, so that a correction needs no restart. libpq
- * finds the password in the file that `database_password_file` names, and who signed the server's
- * certificate in db/root.crt. An instance of before has its address in db/galley.db, behind the
- * mark.
+ * `database` of galley.conf is read at each connection, so that a correction needs no restart.
+ * libpq finds the password in the file that `database_password_file` names, and who signed the
+ * server's certificate in db/root.crt. An instance of before has its address in db/galley.db,
+ * behind the mark.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -108,12 +108,12 @@ look_at_authority(struct ctx *c, const char *named, struct pg_address *out)
 	if (named[0] == '\0' || strcmp(named, "system") == 0 ||
 	    strcmp(fileio_folder(c->arena, named), folder) == 0)
 		return NULL;
-	return arena_printf(c->arena, "sslrootcert of database: %s must be in %s, which the"
-	    " programs reach", named, folder);
+	return arena_printf(c->arena,
+	    "sslrootcert of database: %s must be in %s, which the programs reach", named, folder);
 }
 
-/* Returns what is wrong with the folder of a file of passwords, or NULL. A confined program of the API
- * reaches db/ of the instance, where the pepper is, and not people/: so its own password is in
+/* Returns what is wrong with the folder of a file of passwords, or NULL. A confined program of the
+ * API reaches db/ of the instance, where the pepper is, and not people/: so its own password is in
  * the one, and that of another user in the other. */
 static const char *
 look_at_place(struct ctx *c, const char *key, const char *path, bool apart)
@@ -161,7 +161,7 @@ address_of_mark(struct ctx *c, struct users *users)
 	const char *of_init = getenv("GALLEY_DATABASE"), *address = "";
 
 	if (text == NULL && errno == ENOENT && of_init != NULL) {
-		*users = (struct users){ of_environment(PG_API_VARIABLE),
+		*users = (struct users) { of_environment(PG_API_VARIABLE),
 			of_environment(PG_OWNER_VARIABLE) };
 		return of_init;
 	}
@@ -232,13 +232,12 @@ pg_address_read(struct ctx *c, enum pg_role role, struct pg_address *out)
 	console_conf_read(c, &conf);
 	if (conf_database_is_address(conf.database)) {
 		out->info = conf.database;
-		users = (struct users){ conf.database_api_user, conf.database_owner_user };
+		users = (struct users) { conf.database_api_user, conf.database_owner_user };
 	} else {
 		out->info = address_of_mark(c, &users);
 	}
 	if (out->info[0] == '\0')
-		return "galley.conf names no database: these programs are built for PostgreSQL,"
-		       " and need database = postgresql://…";
+		return "galley.conf names no database: these programs are built for PostgreSQL, and need database = postgresql://…";
 	err = conf_database_check(c, "database", strlen("database"), out->info);
 	if (err != NULL)
 		return arena_text_n(c->arena, err->message, strcspn(err->message, "."));
@@ -256,8 +255,8 @@ pg_address_read(struct ctx *c, enum pg_role role, struct pg_address *out)
 }
 
 void
-pg_address_parameters(const struct pg_address *a, const char *target, const char *settings,
-    struct pg_parameters *out)
+pg_address_parameters(
+    const struct pg_address *a, const char *target, const char *settings, struct pg_parameters *out)
 {
 	/* What the address says replaces what is before it, and what is behind it replaces what it
 	 * says. libpq passes over what is NULL. A tool that root started has root's home, where its
@@ -265,8 +264,8 @@ pg_address_parameters(const struct pg_address *a, const char *target, const char
 	 * fault. */
 	const char *const pairs[][2] = { { "sslcert", "/nonexistent/postgresql.crt" },
 		{ "sslrootcert", a->authority }, { "sslmode", a->sslmode },
-		{ "passfile", a->passwords }, { "dbname", a->info }, { "user", a->user }, { "host", a->hosts },
-		{ "hostaddr", a->host_addresses }, { "port", a->ports },
+		{ "passfile", a->passwords }, { "dbname", a->info }, { "user", a->user },
+		{ "host", a->hosts }, { "hostaddr", a->host_addresses }, { "port", a->ports },
 		{ "target_session_attrs", target }, { "connect_timeout", "2" },
 		{ "tcp_user_timeout", "5000" }, { "keepalives_idle", "5" },
 		{ "keepalives_interval", "2" }, { "keepalives_count", "3" },
@@ -325,7 +324,7 @@ pg_address_hosts(struct ctx *c, const char *info, struct pg_host *out, size_t ma
 	for (size_t i = 0; i < count; i++) {
 		const char *port = item_of(c, ports, i);
 
-		out[i] = (struct pg_host){
+		out[i] = (struct pg_host) {
 			.name = item_of(c, names, i),
 			.address = item_of(c, addresses, i),
 			.port = port[0] != '\0' ? port : "5432",

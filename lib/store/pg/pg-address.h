@@ -18,21 +18,21 @@ struct ctx;
 /* As whom a connection signs in (docs/postgres.md §9). */
 enum pg_role {
 	PG_PROGRAMS, /* the user of the address: console, tool, runners */
-	PG_API,      /* the API's programs, pages, pictures */
-	PG_OWNER     /* whose the tables are */
+	PG_API, /* the API's programs, pages, pictures */
+	PG_OWNER /* whose the tables are */
 };
 
 /* What galley.conf says; texts are in the arena. */
 struct pg_address {
-	const char *info;      /* what libpq takes apart */
-	const char *user;      /* in place of the programs', or NULL */
-	const char *programs;  /* the user of the programs; "": nobody is named */
+	const char *info; /* what libpq takes apart */
+	const char *user; /* in place of the programs', or NULL */
+	const char *programs; /* the user of the programs; "": nobody is named */
 	const char *passwords; /* the file of passwords, or NULL */
-	const char *sslmode;   /* where the address says none; NULL: libpq's */
+	const char *sslmode; /* where the address says none; NULL: libpq's */
 	const char *authority; /* the certificate that signs the server's, where the address names
 				  none; NULL: libpq's */
-	bool by_sockets;       /* all hosts are sockets of this machine */
-	bool unproved;         /* a host may be another one: the address says a weaker sslmode */
+	bool by_sockets; /* all hosts are sockets of this machine */
+	bool unproved; /* a host may be another one: the address says a weaker sslmode */
 	/* As lists that replace the address's; NULL: the address's own. */
 	const char *hosts, *host_addresses, *ports;
 };
@@ -47,8 +47,8 @@ struct pg_parameters {
 /* Returns as whom this process signs in. */
 enum pg_role pg_process_role(void);
 
-/* Reads galley.conf for a role; one that it does not name is that of the programs. Returns NULL, or a sentence without a dot: what is wrong. Then the rest of
- * *out may be missing. */
+/* Reads galley.conf for a role; one that it does not name is that of the programs. Returns NULL, or
+ * a sentence without a dot: what is wrong. Then the rest of *out may be missing. */
 const char *pg_address_read(struct ctx *c, enum pg_role role, struct pg_address *out);
 
 /* Writes how to connect: to a host that is such a `target` (target_session_attrs), for a session
@@ -58,7 +58,7 @@ void pg_address_parameters(const struct pg_address *address, const char *target,
 
 /* A host of an address; texts are in the arena. */
 struct pg_host {
-	const char *name;    /* a name, an address or a folder with a socket; "": libpq's standard */
+	const char *name; /* a name, an address or a folder with a socket; "": libpq's standard */
 	const char *address; /* its IP address, if the address says it besides; or "" */
 	const char *port;
 };

@@ -63,10 +63,11 @@ ahead_ask(struct stmt *q)
 {
 	struct db *db = q->db;
 
-	/* It is only a wish. What a writer asks once more is what it will find behind its next write. */
+	/* It is only a wish. What a writer asks once more is what it will find behind its next
+	 * write. */
 	if (db->asks_count < PG_ASKS_MAX && (db->writing || !is_asked(q)))
-		db->asks[db->asks_count++] = (struct pg_ask){ .q = q,
-			.values = values_of(db->c, q) };
+		db->asks[db->asks_count++] =
+		    (struct pg_ask) { .q = q, .values = values_of(db->c, q) };
 	db_reset(q);
 }
 
@@ -122,8 +123,8 @@ is_same_field(const PGresult *a, const PGresult *b, int row, int column)
 	int len = PQgetlength(a, row, column);
 
 	return PQgetisnull(a, row, column) == PQgetisnull(b, row, column) &&
-	    PQgetlength(b, row, column) == len &&
-	    memcmp(PQgetvalue(a, row, column), PQgetvalue(b, row, column), (size_t)len) == 0;
+	       PQgetlength(b, row, column) == len &&
+	       memcmp(PQgetvalue(a, row, column), PQgetvalue(b, row, column), (size_t)len) == 0;
 }
 
 static bool

@@ -27,8 +27,8 @@ pg_patience_ms(const struct db *db)
 void
 pg_set_deadline(struct db *db)
 {
-	db->deadline = db->wait_ms >= DB_WAIT_TOOL_MS ? 0
-	    : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
+	db->deadline =
+	    db->wait_ms >= DB_WAIT_TOOL_MS ? 0 : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
 }
 
 void
@@ -75,8 +75,7 @@ pg_was_sent(struct db *db, int64_t deadline)
 int64_t
 pg_time(const struct db *db)
 {
-	return db->deadline != 0 ? db->deadline
-	    : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
+	return db->deadline != 0 ? db->deadline : clock_boot() + (int64_t)pg_patience_ms(db) * 1000;
 }
 
 /* A connection that is dropped ends nothing: what the server is doing is done, or rolled back. */
@@ -179,15 +178,25 @@ passes_in(const char *state)
 		const char *begin;
 		int seconds;
 	} passing[] = {
-		{ "08", 2 }, { "40001", 1 }, { "40P01", 1 }, { "53", 5 }, { "55P03", 1 },
-		{ "57P0", 2 }, { "57014", 2 }, { "25006", 2 }, { "58030", 5 },
+		{ "08", 2 },
+		{ "40001", 1 },
+		{ "40P01", 1 },
+		{ "53", 5 },
+		{ "55P03", 1 },
+		{ "57P0", 2 },
+		{ "57014", 2 },
+		{ "25006", 2 },
+		{ "58030", 5 },
 		/* The server ended a transaction whose program said nothing for too long; an
 		 * operator, or a statement_timeout, ended a statement (57014). */
 		{ "25P03", 1 },
 		/* Of a server that is set up wrongly: no such database, no such role, a wrong
-		 * password, a right that a role lacks, a schema that is not there, or that a role may
-		 * not use. An operator repairs it, and no program must be started again. */
-		{ "3D000", WRONG_S }, { "28", WRONG_S }, { "42501", WRONG_S }, { "42P01", WRONG_S },
+		 * password, a right that a role lacks, a schema that is not there, or that a role
+		 * may not use. An operator repairs it, and no program must be started again. */
+		{ "3D000", WRONG_S },
+		{ "28", WRONG_S },
+		{ "42501", WRONG_S },
+		{ "42P01", WRONG_S },
 	};
 
 	for (size_t i = 0; i < sizeof(passing) / sizeof(passing[0]); i++) {
@@ -212,20 +221,20 @@ pg_note_lost(const struct db *db, const char *state)
 {
 	bool lost = state == NULL || strncmp(state, "57P0", 4) == 0 || strncmp(state, "08", 2) == 0;
 
-	read_was_lost = lost && !db->writing &&
-	    (db->deadline == 0 || clock_boot() < db->deadline);
+	read_was_lost = lost && !db->writing && (db->deadline == 0 || clock_boot() < db->deadline);
 }
 
 void
 pg_fault(struct db *db, PGresult *result, const char *what)
 {
 	const char *state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
-	const char *said = result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+	const char *said =
+	    result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
 	struct ctx *c = db->c;
-	const char *message = arena_printf(c->arena, "database (%s): %s: %s",
-	    state != NULL ? state : "no answer",
-	    said != NULL ? said : "the connection was lost or the time is over",
-	    arena_text_n(c->arena, what, strnlen(what, SHOWN_MAX)));
+	const char *message =
+	    arena_printf(c->arena, "database (%s): %s: %s", state != NULL ? state : "no answer",
+		said != NULL ? said : "the connection was lost or the time is over",
+		arena_text_n(c->arena, what, strnlen(what, SHOWN_MAX)));
 	int wait = state == NULL ? 2 : passes_in(state);
 	bool named = state != NULL && strncmp(state, "42", 2) == 0;
 
@@ -233,16 +242,19 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 	PQclear(result);
 	db_rollback(c);
 	if (what == pg_waits_sql && state != NULL && strcmp(state, "22012") == 0) {
-		log_plainly("What was written before waits for a standby, so nothing is written now:"
-			    " galley doctor says what to do.");
-		die_passing(5, "a COMMIT waits for a standby, so no write begins until one is there");
+		log_plainly(
+		    "What was written before waits for a standby, so nothing is written now: galley doctor says what to do.");
+		die_passing(
+		    5, "a COMMIT waits for a standby, so no write begins until one is there");
 	}
-	/* A name that is not there, a right, a type, a plan that does not fit: a migration does that. */
+	/* A name that is not there, a right, a type, a plan that does not fit: a migration does
+	 * that. */
 	if (named || wait == 0)
 		pg_check_number(db, wait != 0);
 	if (wait == 0)
 		die("%s", message);
-	log_plainly(wait >= WRONG_S ? "The database is set up wrongly: galley doctor says what to do."
-				    : "The database cannot be reached, or is too busy.");
+	log_plainly(wait >= WRONG_S
+			? "The database is set up wrongly: galley doctor says what to do."
+			: "The database cannot be reached, or is too busy.");
 	die_passing(wait, "%s", message);
 }

@@ -88,11 +88,12 @@ db_empty_log(struct ctx *c)
 	PGresult *tables;
 
 	pg_be_owner(c, c->db, true);
-	tables = pg_must(c->db, arena_printf(c->arena,
-	    "SELECT tablename FROM pg_tables WHERE schemaname = '%s'", pg_schema(c->db->store)));
+	tables = pg_must(
+	    c->db, arena_printf(c->arena, "SELECT tablename FROM pg_tables WHERE schemaname = '%s'",
+		       pg_schema(c->db->store)));
 	for (int i = 0; i < PQntuples(tables); i++)
-		PQclear(pg_must(c->db, arena_printf(c->arena, "VACUUM FULL %s",
-					   PQgetvalue(tables, i, 0))));
+		PQclear(pg_must(
+		    c->db, arena_printf(c->arena, "VACUUM FULL %s", PQgetvalue(tables, i, 0))));
 	PQclear(tables);
 	pg_be_owner(c, c->db, false);
 	return true;

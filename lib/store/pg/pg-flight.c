@@ -21,8 +21,8 @@ begin(struct db *db)
 {
 	if (db->parts_count + 3 > PG_PARTS_MAX && !pg_settle(db))
 		return false;
-	return db->handle != NULL &&
-	    (PQpipelineStatus(db->handle) != PQ_PIPELINE_OFF || PQenterPipelineMode(db->handle) == 1);
+	return db->handle != NULL && (PQpipelineStatus(db->handle) != PQ_PIPELINE_OFF ||
+					 PQenterPipelineMode(db->handle) == 1);
 }
 
 /* The first use of a statement prepares it in the same message. */
@@ -36,8 +36,9 @@ prepare(struct stmt *q)
 		return true;
 	/* Its values are bound already. */
 	named = *q;
-	q->prepared = noted(db, PQsendPrepare(db->handle, q->name, pg_text_of(db->c, &named), 0, NULL),
-	    (struct pg_part){ .what = q->sql });
+	q->prepared =
+	    noted(db, PQsendPrepare(db->handle, q->name, pg_text_of(db->c, &named), 0, NULL),
+		(struct pg_part) { .what = q->sql });
 	return q->prepared;
 }
 
@@ -55,10 +56,12 @@ queue(struct stmt *q, const char *text, int count, PGresult **into)
 		formats[i] = q->values[i].binary;
 	}
 	if (text != NULL)
-		taken = PQsendQueryParams(db->handle, text, count, NULL, values, lengths, formats, 0);
+		taken =
+		    PQsendQueryParams(db->handle, text, count, NULL, values, lengths, formats, 0);
 	else
-		taken = PQsendQueryPrepared(db->handle, q->name, count, values, lengths, formats, 0);
-	return noted(db, taken, (struct pg_part){ .what = q->sql, .into = into });
+		taken =
+		    PQsendQueryPrepared(db->handle, q->name, count, values, lengths, formats, 0);
+	return noted(db, taken, (struct pg_part) { .what = q->sql, .into = into });
 }
 
 bool
@@ -88,7 +91,7 @@ pg_queue_text(struct ctx *c, struct db *db, const char *sql, PGresult **into)
 bool
 pg_queue_end(struct db *db)
 {
-	return begin(db) && noted(db, PQpipelineSync(db->handle), (struct pg_part){ 0 });
+	return begin(db) && noted(db, PQpipelineSync(db->handle), (struct pg_part) { 0 });
 }
 
 /* What is left of answers when the connection is lost, or the failure is known. */
@@ -144,7 +147,7 @@ pg_settle(struct db *db)
 	if (db->parts_count == 0)
 		return true;
 	if (db->parts[db->parts_count - 1].what != NULL &&
-	    !noted(db, PQpipelineSync(db->handle), (struct pg_part){ 0 }))
+	    !noted(db, PQpipelineSync(db->handle), (struct pg_part) { 0 }))
 		seen.lost = true;
 	if (!seen.lost && !pg_was_sent(db, deadline))
 		return false;

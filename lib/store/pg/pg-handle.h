@@ -51,18 +51,18 @@ struct pg_value {
 struct stmt {
 	struct db *db;
 	const char *sql; /* the literal: its address is the statement's name */
-	char name[24];   /* on the server */
-	bool prepared;   /* on the server, or in a message that was queued */
-	bool reads;      /* a SELECT */
-	bool many;       /* its text says many: it is read by a cursor (pg-scan.c) */
+	char name[24]; /* on the server */
+	bool prepared; /* on the server, or in a message that was queued */
+	bool reads; /* a SELECT */
+	bool many; /* its text says many: it is read by a cursor (pg-scan.c) */
 	unsigned writes; /* bits of what it changes: 1 << enum db_change */
-	int count;       /* of parameters */
+	int count; /* of parameters */
 	struct pg_value values[PG_PARAMETERS_MAX];
 	PGresult *result; /* NULL: it was not run yet */
-	bool borrowed;    /* the result is that of a question that was asked ahead */
+	bool borrowed; /* the result is that of a question that was asked ahead */
 	int row, rows;
 	uint64_t cursor; /* 0: the result is whole */
-	int piece;       /* rows that were asked of the cursor */
+	int piece; /* rows that were asked of the cursor */
 };
 
 /* A question that was asked ahead. */
@@ -77,32 +77,32 @@ struct pg_ask {
 /* A command that was queued. */
 struct pg_part {
 	const char *what; /* its SQL; NULL: the end of a message */
-	PGresult **into;  /* where its result goes; NULL: only a failure matters */
-	bool quiet;       /* not even that */
+	PGresult **into; /* where its result goes; NULL: only a failure matters */
+	bool quiet; /* not even that */
 };
 
 struct db {
 	PGconn *handle;
 	enum db_store store;
-	bool owner;    /* it signs in as the owner of the tables (pg-address.h) */
+	bool owner; /* it signs in as the owner of the tables (pg-address.h) */
 	struct ctx *c; /* of the present request */
 	int wait_ms;
 	int64_t deadline; /* of the transaction (clock_boot()); 0: each answer has its own */
 	bool writing;
 	bool committing; /* COMMIT was sent: the outcome may be unknown */
-	bool unsure;     /* a standby may not have the commit */
+	bool unsure; /* a standby may not have the commit */
 	enum db_change change;
 	int64_t account_id;
 	int64_t clock; /* the database's, as the last transaction began; no test steps it */
 	struct fileio_written conf, mark; /* galley.conf and db/galley.db, as they were read */
-	char pepper[PG_PEPPER_CHECK];     /* the store's, as it was compared; "": it has none */
+	char pepper[PG_PEPPER_CHECK]; /* the store's, as it was compared; "": it has none */
 	bool open; /* a transaction, as far as was queued */
 	struct pg_part parts[PG_PARTS_MAX];
 	int parts_count;
 	struct pg_ask asks[PG_ASKS_MAX];
 	int asks_count;
 	bool alone; /* the next transaction ends with its questions */
-	bool over;  /* it did, and its answers are good */
+	bool over; /* it did, and its answers are good */
 	PGresult *look; /* the number of the schema, and the time */
 	struct {
 		bool asked;
@@ -133,8 +133,8 @@ void pg_connect(struct ctx *c, struct db *db);
  * the same user. */
 void pg_be_owner(struct ctx *c, struct db *db, bool owner);
 
-/* pg-rights.c: gives the other users of the database the rights that they need, in each schema that is
- * there (docs/postgres.md §9). In a transaction of the owner. */
+/* pg-rights.c: gives the other users of the database the rights that they need, in each schema that
+ * is there (docs/postgres.md §9). In a transaction of the owner. */
 void pg_rights_give(struct ctx *c);
 
 /* Closes the connection, if there is one, and forgets its statements. */
@@ -154,7 +154,8 @@ const char *pg_wrong_collation(struct ctx *c, const char *column);
 bool pg_pepper_is_ours(struct ctx *c, enum db_store store, const char *known, const char **missing);
 
 /* pg-pepper.c: compares this host's secrets with those of the database, and the collation of its
- * columns with ours, and dies (503) if one is another; and makes this host's that of the database. */
+ * columns with ours, and dies (503) if one is another; and makes this host's that of the
+ * database. */
 void pg_pepper_check(struct ctx *c, struct db *db);
 void pg_pepper_note(struct ctx *c, enum db_store store);
 /* Compares again if the store has another one than this connection has seen: a restore on another
@@ -205,8 +206,8 @@ bool pg_settle(struct db *db);
 /* Sends what is queued; nobody waits for the answers, nor minds if it failed. */
 void pg_let_go(struct db *db);
 
-/* pg-scan.c: returns whether the rows are read piece by piece; queues the first piece; reads the next
- * one when all rows of a piece were read, false if there is none; and ends it. */
+/* pg-scan.c: returns whether the rows are read piece by piece; queues the first piece; reads the
+ * next one when all rows of a piece were read, false if there is none; and ends it. */
 bool pg_is_scan(const struct stmt *q);
 bool pg_scan_queue(struct stmt *q);
 bool pg_scan_more(struct stmt *q);
@@ -218,12 +219,12 @@ bool pg_send_asks(struct db *db);
 bool pg_take_ask(struct stmt *q);
 /* Returns whether the rows of the statement are there. */
 bool pg_has_answer(const struct stmt *q);
-/* Forgets the answers to what was asked, and gives them to the caller: PG_ASKS_MAX places. And: returns
- * whether the new answers are the same, and takes the old ones back. */
+/* Forgets the answers to what was asked, and gives them to the caller: PG_ASKS_MAX places. And:
+ * returns whether the new answers are the same, and takes the old ones back. */
 void pg_lend_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
 bool pg_same_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
-/* pg-transaction.c: more is asked than what was asked ahead, and the transaction is over. It begins again:
- * the present request goes on in the new snapshot if what it knows is the same there. */
+/* pg-transaction.c: more is asked than what was asked ahead, and the transaction is over. It begins
+ * again: the present request goes on in the new snapshot if what it knows is the same there. */
 void pg_go_on(struct ctx *c, struct db *db);
 /* What was asked before a write is not true any more. */
 void pg_stale_asks(struct db *db);
@@ -235,8 +236,8 @@ void pg_forget_asks(struct db *db);
 bool pg_queue_count(struct ctx *c, struct db *db);
 void pg_note_count(struct db *db);
 
-/* Names the parameters of a statement, and returns it as PostgreSQL wants it: with $1 in place of the
- * first name (arena). */
+/* Names the parameters of a statement, and returns it as PostgreSQL wants it: with $1 in place of
+ * the first name (arena). */
 const char *pg_text_of(struct ctx *c, struct stmt *q);
 
 /* Returns whether a transaction is open. */
@@ -246,12 +247,12 @@ bool pg_is_open(const struct db *db);
  * a fault, as in db.h. */
 PGresult *pg_must(struct db *db, const char *sql);
 
-/* The same, of what is asked before a transaction, or begins one, and may be said twice: a connection
- * that was lost since the last transaction is made again, once, within the deadline. */
+/* The same, of what is asked before a transaction, or begins one, and may be said twice: a
+ * connection that was lost since the last transaction is made again, once, within the deadline. */
 PGresult *pg_must_first(struct ctx *c, struct db *db, const char *sql);
 
-/* Commits what a tool wrote with pg_must(). Dies unless the server says that it is committed, and that
- * a standby has it, if there is one. */
+/* Commits what a tool wrote with pg_must(). Dies unless the server says that it is committed, and
+ * that a standby has it, if there is one. */
 void pg_must_commit(struct db *db);
 
 /* The question whether a COMMIT waits for a standby, which fails if one does (pg-transaction.c). */
@@ -262,13 +263,13 @@ extern const char pg_waits_sql[];
  * none. `what` is SQL, or a word. */
 _Noreturn void pg_fault(struct db *db, PGresult *result, const char *what);
 
-/* pg-transaction.c: asks for the number of the schema, after a fault that may be another release's; dies
- * (503) if it is another one, or is no longer where this release has it and the fault is not one that
- * `passes`. A tool asks nothing. */
+/* pg-transaction.c: asks for the number of the schema, after a fault that may be another release's;
+ * dies (503) if it is another one, or is no longer where this release has it and the fault is not
+ * one that `passes`. A tool asks nothing. */
 void pg_check_number(struct db *db, bool passes);
 
-/* Notes that the connection was lost, for db_read_was_lost(); `state` is the server's SQLSTATE, or NULL
- * if it said nothing. */
+/* Notes that the connection was lost, for db_read_was_lost(); `state` is the server's SQLSTATE, or
+ * NULL if it said nothing. */
 void pg_note_lost(const struct db *db, const char *state);
 
 /* Forgets the results of all statements. */

@@ -27,7 +27,7 @@ db_has_hosts(void)
 static struct value
 text_of(const char *text)
 {
-	return (struct value){ text, strlen(text), false };
+	return (struct value) { text, strlen(text), false };
 }
 
 static PGresult *
@@ -41,8 +41,8 @@ send(struct db *db, const char *sql, const struct value *v, int count)
 		lengths[i] = (int)v[i].len;
 		formats[i] = v[i].binary;
 	}
-	if (!pg_settle(db) || PQsendQueryParams(db->handle, sql, count, NULL, values, lengths,
-		formats, 1) != 1)
+	if (!pg_settle(db) ||
+	    PQsendQueryParams(db->handle, sql, count, NULL, values, lengths, formats, 1) != 1)
 		return NULL;
 	return pg_await(db);
 }
@@ -79,15 +79,16 @@ writer(struct ctx *c, enum db_store store)
 void
 db_pictures_hold(struct ctx *c, bool alone)
 {
-	PQclear(pg_must(writer(c, DB_CONTENT), arena_printf(c->arena,
-	    "SELECT pg_advisory_xact_lock%s(%d)", alone ? "" : "_shared", PG_PICTURES_KEY)));
+	PQclear(pg_must(
+	    writer(c, DB_CONTENT), arena_printf(c->arena, "SELECT pg_advisory_xact_lock%s(%d)",
+				       alone ? "" : "_shared", PG_PICTURES_KEY)));
 }
 
 void
 db_pictures_add(struct ctx *c)
 {
-	PQclear(pg_must(writer(c, DB_CONTENT), arena_printf(c->arena,
-	    "SELECT pg_advisory_xact_lock(%d)", PG_NEW_PICTURES_KEY)));
+	PQclear(pg_must(writer(c, DB_CONTENT),
+	    arena_printf(c->arena, "SELECT pg_advisory_xact_lock(%d)", PG_NEW_PICTURES_KEY)));
 }
 
 void
@@ -95,16 +96,18 @@ db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
 {
 	const struct value values[] = { text_of(digest), { bytes, len, true } };
 
-	PQclear(ask(c, writer(c, DB_CONTENT), "INSERT INTO media_bytes (digest, bytes)"
-	    " VALUES ($1, $2) ON CONFLICT (digest) DO UPDATE SET bytes = excluded.bytes", values, 2));
+	PQclear(ask(c, writer(c, DB_CONTENT),
+	    "INSERT INTO media_bytes (digest, bytes)"
+	    " VALUES ($1, $2) ON CONFLICT (digest) DO UPDATE SET bytes = excluded.bytes",
+	    values, 2));
 }
 
 bool
 db_picture_is_there(struct ctx *c, const char *digest)
 {
 	const struct value value = text_of(digest);
-	PGresult *result = ask(c, pg_beside(c, DB_CONTENT),
-	    "SELECT 1 FROM media_bytes WHERE digest = $1", &value, 1);
+	PGresult *result = ask(
+	    c, pg_beside(c, DB_CONTENT), "SELECT 1 FROM media_bytes WHERE digest = $1", &value, 1);
 	bool there = PQntuples(result) == 1;
 
 	PQclear(result);
@@ -114,11 +117,13 @@ db_picture_is_there(struct ctx *c, const char *digest)
 const void *
 db_picture_find(struct ctx *c, const char *digest, const char *type, size_t *len)
 {
-	const struct value values[] = { text_of(digest), { type, type != NULL ? strlen(type) : 0,
-								 false } };
-	PGresult *result = ask(c, pg_beside(c, DB_CONTENT), "SELECT b.bytes FROM media m"
+	const struct value values[] = { text_of(digest),
+		{ type, type != NULL ? strlen(type) : 0, false } };
+	PGresult *result = ask(c, pg_beside(c, DB_CONTENT),
+	    "SELECT b.bytes FROM media m"
 	    " JOIN media_bytes b ON b.digest = m.digest"
-	    " WHERE m.digest = $1 AND ($2::text IS NULL OR m.type = $2)", values, 2);
+	    " WHERE m.digest = $1 AND ($2::text IS NULL OR m.type = $2)",
+	    values, 2);
 	char *bytes = NULL;
 
 	if (PQntuples(result) == 1) {
@@ -146,8 +151,10 @@ db_day_key_share(struct ctx *c, int64_t day, unsigned char *key, size_t len)
 	const struct value values[] = { text_of(number_of(c, day)), { key, len, true } };
 	PGresult *result;
 
-	PQclear(ask(c, db, "INSERT INTO day_key (day, key) VALUES ($1, $2)"
-	    " ON CONFLICT (day) DO NOTHING", values, 2));
+	PQclear(ask(c, db,
+	    "INSERT INTO day_key (day, key) VALUES ($1, $2)"
+	    " ON CONFLICT (day) DO NOTHING",
+	    values, 2));
 	result = ask(c, db, "SELECT key FROM day_key WHERE day = $1", values, 1);
 	if (PQntuples(result) != 1 || (size_t)PQgetlength(result, 0, 0) != len)
 		die("the key of a day has another length");

@@ -49,7 +49,7 @@ const char *
 lease_database(struct ctx *c)
 {
 	PGresult *result = pg_must(c->db, "SELECT system_identifier || '/' || current_database()"
-	    " FROM pg_control_system()");
+					  " FROM pg_control_system()");
 	const char *place = arena_printf(c->arena, "PostgreSQL %s", PQgetvalue(result, 0, 0));
 
 	PQclear(result);

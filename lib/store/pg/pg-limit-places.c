@@ -16,7 +16,7 @@
 struct limit_places {
 	struct ctx *c;
 	struct db *db;
-	bool own, begun;   /* the transaction; if it is not its own, it is the caller's */
+	bool own, begun; /* the transaction; if it is not its own, it is the caller's */
 	struct buf writes; /* what is sent with the end */
 };
 
@@ -27,7 +27,7 @@ limit_places_open(struct ctx *c, const char *path)
 	struct limit_places *p = arena_alloc(c->arena, sizeof(*p));
 
 	(void)path;
-	*p = (struct limit_places){ .c = c, .db = pg_beside(c, DB_CONSOLE) };
+	*p = (struct limit_places) { .c = c, .db = pg_beside(c, DB_CONSOLE) };
 	p->own = !pg_is_open(p->db);
 	if (!p->own && !p->db->writing)
 		BUG("places are in no snapshot");

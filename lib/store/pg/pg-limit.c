@@ -54,7 +54,7 @@ bool
 pg_queue_count(struct ctx *c, struct db *db)
 {
 	struct stmt *q = db_prepare(c, "SELECT key_id, used, first_at, now FROM content.limit_ask("
-	    ":one, :other, :quota, :counted, :told, :ahead)");
+				       ":one, :other, :quota, :counted, :told, :ahead)");
 	struct told at = clock_of();
 	bool queued;
 
@@ -124,8 +124,9 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 int64_t
 limit_last_used(struct ctx *c, int64_t key_id)
 {
-	PGresult *result = pg_must(c->db, arena_printf(c->arena,
-	    "SELECT times[1] FROM content.limit_key WHERE key_id = %" PRId64, key_id));
+	PGresult *result = pg_must(
+	    c->db, arena_printf(c->arena,
+		       "SELECT times[1] FROM content.limit_key WHERE key_id = %" PRId64, key_id));
 	int64_t at = PQntuples(result) == 1 ? number_at(result, 0) : 0;
 
 	PQclear(result);
@@ -155,10 +156,13 @@ limit_networks_fail(struct ctx *c, const struct limit_network *networks, int cou
 		    networks[i].is_site ? LIMIT_SITE_TIMES : LIMIT_HOST_TIMES);
 	}
 	pg_set_deadline(c->db);
-	result = pg_must(c->db, arena_printf(c->arena, "SELECT * FROM content.limit_fail(ARRAY[%s],"
-	    "ARRAY[%s]::bigint[],ARRAY[%s]::bigint[],%s,%s,%" PRId64 ")", buf_done(&sites),
-	    buf_done(&places), buf_done(&most), c->conf->requests_counted ? "TRUE" : "FALSE",
-	    at.told == 0 ? "NULL" : arena_printf(c->arena, "%" PRId64, at.told), at.ahead));
+	result = pg_must(c->db,
+	    arena_printf(c->arena,
+		"SELECT * FROM content.limit_fail(ARRAY[%s],"
+		"ARRAY[%s]::bigint[],ARRAY[%s]::bigint[],%s,%s,%" PRId64 ")",
+		buf_done(&sites), buf_done(&places), buf_done(&most),
+		c->conf->requests_counted ? "TRUE" : "FALSE",
+		at.told == 0 ? "NULL" : arena_printf(c->arena, "%" PRId64, at.told), at.ahead));
 	until = number_at(result, 0);
 	now = number_at(result, 1);
 	PQclear(result);

@@ -36,22 +36,24 @@ texts_of(enum db_store store)
 #ifdef GALLEY_TEST
 	if (getenv("GALLEY_NEXT") != NULL && store != DB_STATS)
 		return store == DB_CONTENT
-		    ? (struct texts){ pg_next_content, pg_next_content_steps }
-		    : (struct texts){ pg_next_console, pg_next_console_steps };
+			   ? (struct texts) { pg_next_content, pg_next_content_steps }
+			   : (struct texts) { pg_next_console, pg_next_console_steps };
 #endif
 	if (store == DB_CONTENT)
-		return (struct texts){ pg_content, pg_content_steps };
-	return store == DB_CONSOLE ? (struct texts){ pg_console, pg_console_steps }
-				   : (struct texts){ pg_stats, pg_stats_steps };
+		return (struct texts) { pg_content, pg_content_steps };
+	return store == DB_CONSOLE ? (struct texts) { pg_console, pg_console_steps }
+				   : (struct texts) { pg_stats, pg_stats_steps };
 }
 
 int64_t
 db_version(struct ctx *c)
 {
 	/* Catalogs are readable by roles that have no rights on a schema. */
-	PGresult *result = pg_must_first(c, c->db, arena_printf(c->arena,
-	    "SELECT 1 FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace"
-	    " WHERE n.nspname = '%s' AND r.relname = 'store'", pg_schema(c->db->store)));
+	PGresult *result = pg_must_first(c, c->db,
+	    arena_printf(c->arena,
+		"SELECT 1 FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace"
+		" WHERE n.nspname = '%s' AND r.relname = 'store'",
+		pg_schema(c->db->store)));
 	int64_t number = 0;
 	bool there = PQntuples(result) == 1;
 
@@ -86,8 +88,10 @@ migrate_check(struct ctx *c, enum db_store store, int64_t number)
 	if (number >= DB_MOVED)
 		return err_hint(c, refuse(c, ERR_CONFLICT, DB_MOVED_SAID ".", s->subject),
 		    HINT_STORE_COPY, NULL);
-	return refuse(c, ERR_CONFLICT, "%s has schema %" PRId64 ", this program is of schema %"
-	    PRId64 ": install the newer release.", s->subject, number, s->number);
+	return refuse(c, ERR_CONFLICT,
+	    "%s has schema %" PRId64 ", this program is of schema %" PRId64
+	    ": install the newer release.",
+	    s->subject, number, s->number);
 }
 
 /* Runs every step from the older schema on. */
@@ -117,7 +121,7 @@ make_new(struct ctx *c)
 		PQclear(pg_must(c->db, pg_day_key));
 	/* The digest of the secret that keys the store (pg-pepper.c); counts have none. */
 	PQclear(pg_must(c->db, "CREATE TABLE store (number BIGINT NOT NULL, pepper_check TEXT);"
-	    " INSERT INTO store (number) VALUES (0)"));
+			       " INSERT INTO store (number) VALUES (0)"));
 	if (c->db->store != DB_STATS)
 		pg_pepper_note(c, c->db->store);
 }
@@ -128,12 +132,13 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 {
 	enum db_store store = c->db->store;
 
-	PQclear(pg_must(c->db, arena_printf(c->arena, "BEGIN; SELECT pg_advisory_xact_lock(%d)",
-	    PG_LOCK_KEY(store))));
+	PQclear(pg_must(c->db,
+	    arena_printf(c->arena, "BEGIN; SELECT pg_advisory_xact_lock(%d)", PG_LOCK_KEY(store))));
 	if (db_version(c) != from) {
 		db_rollback(c);
-		return err_hint(c, refuse(c, ERR_CONFLICT, "Another migration ran at the same"
-		    " time."), HINT_DOCTOR, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT, "Another migration ran at the same time."), HINT_DOCTOR,
+		    NULL);
 	}
 	if (store == DB_CONTENT && from != 0)
 		PQclear(pg_must(c->db, drop_guards));
@@ -143,8 +148,8 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 		bring_up(c, from);
 	if (store == DB_CONTENT)
 		PQclear(pg_must(c->db, pg_guards));
-	PQclear(pg_must(c->db, arena_printf(c->arena, "UPDATE store SET number = %" PRId64,
-	    to->number)));
+	PQclear(pg_must(
+	    c->db, arena_printf(c->arena, "UPDATE store SET number = %" PRId64, to->number)));
 	pg_rights_give(c);
 	(void)FAULT("migrate-before-commit");
 	pg_must_commit(c->db);
@@ -156,7 +161,7 @@ static void
 give_again(struct ctx *c)
 {
 	PQclear(pg_must(c->db, arena_printf(c->arena, "BEGIN; SELECT pg_advisory_xact_lock(%d)",
-	    PG_LOCK_KEY(DB_CONTENT))));
+				   PG_LOCK_KEY(DB_CONTENT))));
 	pg_rights_give(c);
 	pg_must_commit(c->db);
 }

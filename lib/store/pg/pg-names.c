@@ -51,8 +51,8 @@ is_name(const struct pg_host *host)
 	struct in6_addr address;
 
 	return host->address[0] == '\0' && host->name[0] != '\0' && host->name[0] != '/' &&
-	    host->name[0] != '@' && inet_pton(AF_INET, host->name, &address) != 1 &&
-	    inet_pton(AF_INET6, host->name, &address) != 1;
+	       host->name[0] != '@' && inet_pton(AF_INET, host->name, &address) != 1 &&
+	       inet_pton(AF_INET6, host->name, &address) != 1;
 }
 
 /* Adds each address of a host's name. One that is not known stays a name: libpq says then that it

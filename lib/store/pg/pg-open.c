@@ -35,8 +35,9 @@ static APART enum pg_role process_role;
 const char *
 pg_schema(enum db_store store)
 {
-	static const char *const names[] = { [DB_CONTENT] = "content",
-		[DB_CONSOLE] = "console", [DB_STATS] = "stats" };
+	static const char *const names[] = {
+		[DB_CONTENT] = "content", [DB_CONSOLE] = "console", [DB_STATS] = "stats"
+	};
 
 	return names[store];
 }
@@ -60,7 +61,7 @@ db_file_of(struct ctx *c, enum db_store store)
 	if (store == DB_CONTENT)
 		return c->instance->db;
 	return store == DB_CONSOLE ? db_console_path(c)
-	    : arena_printf(c->arena, "%s/stats/stats.db", c->instance->home);
+				   : arena_printf(c->arena, "%s/stats/stats.db", c->instance->home);
 }
 
 /* Notes are for people at a terminal. But this one says that a standby may lack the commit. */
@@ -98,11 +99,8 @@ pg_disconnect(struct db *db)
 static const char *
 options(struct ctx *c, const struct db *db)
 {
-	return arena_printf(c->arena, "-c search_path=%s -c lock_timeout=%d"
-	    " -c client_min_messages=warning -c bytea_output=hex -c plan_cache_mode=auto"
-	    " -c cursor_tuple_fraction=1"
-	    " -c idle_in_transaction_session_timeout=%d -c tcp_user_timeout=5000"
-	    " -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
+	return arena_printf(c->arena,
+	    "-c search_path=%s -c lock_timeout=%d -c client_min_messages=warning -c bytea_output=hex -c plan_cache_mode=auto -c cursor_tuple_fraction=1 -c idle_in_transaction_session_timeout=%d -c tcp_user_timeout=5000 -c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
 	    pg_schema(db->store), db->wait_ms, pg_patience_ms(db));
 }
 
@@ -115,8 +113,9 @@ fail_to_connect(struct ctx *c, struct db *db, bool changed)
 	pg_disconnect(db);
 	log_plainly("The database cannot be reached.");
 	if (changed)
-		die_passing(1, "PostgreSQL cannot be reached: %s; its address was changed, and the"
-		    " next process asks it", said);
+		die_passing(1,
+		    "PostgreSQL cannot be reached: %s; its address was changed, and the next process asks it",
+		    said);
 	die_passing(2, "PostgreSQL cannot be reached: %s", said);
 }
 
@@ -172,8 +171,8 @@ pg_be_owner(struct ctx *c, struct db *db, bool owner)
 	pg_connect(c, db);
 }
 
-/* A process that answers many requests keeps the memory of their rows. What it gave back to the system, the
- * next answer would have to ask for: a sixth of the time of a list of 20. */
+/* A process that answers many requests keeps the memory of their rows. What it gave back to the
+ * system, the next answer would have to ask for: a sixth of the time of a list of 20. */
 static void
 keep_memory(const struct ctx *c)
 {
@@ -221,15 +220,14 @@ is_another(const char *path, const struct fileio_written *seen)
 
 	fileio_look(path, &now);
 	return now.len != seen->len || now.modified != seen->modified ||
-	    now.changed != seen->changed;
+	       now.changed != seen->changed;
 }
 
 /* Returns whether galley.conf was written since: the address may be another one. */
 static bool
 was_replaced(struct ctx *c, const struct db *db)
 {
-	return is_another(c->instance->conf, &db->conf) ||
-	    is_another(c->instance->db, &db->mark);
+	return is_another(c->instance->conf, &db->conf) || is_another(c->instance->db, &db->mark);
 }
 
 /* A connection costs more than a question: a program of a web server answers many requests, or
@@ -239,15 +237,14 @@ check_lasting(const struct ctx *c)
 {
 	if (c->lasting || c->request_id[0] == '\0' || getenv("GATEWAY_INTERFACE") == NULL)
 		return;
-	die_passing(60, "this program is of the build STORE=pg, which answers by FastCGI only;"
-			" the web server started it as plain CGI");
+	die_passing(60,
+	    "this program is of the build STORE=pg, which answers by FastCGI only; the web server started it as plain CGI");
 }
 
 static void
 open_store(struct ctx *c, struct db *db, int wait_ms)
 {
-	bool other = db->handle != NULL &&
-	    (db->wait_ms != wait_ms || was_replaced(c, db));
+	bool other = db->handle != NULL && (db->wait_ms != wait_ms || was_replaced(c, db));
 
 	check_lasting(c);
 	db->c = c;
@@ -286,8 +283,9 @@ pg_beside(struct ctx *c, enum db_store store)
 		db->c = c;
 		return db;
 	}
-	open_store(c, db, connections[DB_CONTENT].wait_ms != 0 ? connections[DB_CONTENT].wait_ms
-							       : DB_WAIT_READ_MS);
+	open_store(c, db,
+	    connections[DB_CONTENT].wait_ms != 0 ? connections[DB_CONTENT].wait_ms
+						 : DB_WAIT_READ_MS);
 	c->db = present != NULL ? present : db;
 	return db;
 }
@@ -337,10 +335,11 @@ db_create(struct ctx *c, bool write_ahead)
 		err = conf_database_check(c, "database", strlen("database"), address);
 	if (err != NULL)
 		die("%s", err->message);
-	write_file(c, c->instance->db, address == NULL ? PG_MARK
-	    : arena_printf(c->arena, PG_MARK "%s\n%s%s", address,
-		  line_of(c, PG_MARK_API, PG_API_VARIABLE),
-		  line_of(c, PG_MARK_OWNER, PG_OWNER_VARIABLE)));
+	write_file(c, c->instance->db,
+	    address == NULL ? PG_MARK
+			    : arena_printf(c->arena, PG_MARK "%s\n%s%s", address,
+				  line_of(c, PG_MARK_API, PG_API_VARIABLE),
+				  line_of(c, PG_MARK_OWNER, PG_OWNER_VARIABLE)));
 	db_open(c, DB_WAIT_TOOL_MS);
 }
 
@@ -368,7 +367,7 @@ db_library(void)
 {
 	static char version[16];
 
-	(void)snprintf(version, sizeof(version), "%d.%d", PQlibVersion() / 10000,
-	    PQlibVersion() % 10000);
+	(void)snprintf(
+	    version, sizeof(version), "%d.%d", PQlibVersion() / 10000, PQlibVersion() % 10000);
 	return version;
 }

@@ -1,13 +1,14 @@
 /*
  * Whether this host has the secrets of the database (docs/postgres.md §6): the pepper, with which
- * keys, cursors and addresses are keyed, and people/secret, with which passwords, second factors and
- * the places of tries are. A host with another pepper would answer 401 to every customer, one with
- * another secret would call every password wrong. So the database keeps a digest of each: that of
- * the pepper in content.store, that of the secret in console.store. Each connection compares; each
- * transaction sees whether a restore has written another one since.
+ * keys, cursors and addresses are keyed, and people/secret, with which passwords, second factors
+ * and the places of tries are. A host with another pepper would answer 401 to every customer, one
+ * with another secret would call every password wrong. So the database keeps a digest of each: that
+ * of the pepper in content.store, that of the secret in console.store. Each connection compares;
+ * each transaction sees whether a restore has written another one since.
  *
- * While a restore runs the file of the pepper holds two (access/pepper.h); either will do. People are
- * only put where there are none: until they are, console.store has no digest, and any secret will do.
+ * While a restore runs the file of the pepper holds two (access/pepper.h); either will do. People
+ * are only put where there are none: until they are, console.store has no digest, and any secret
+ * will do.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -41,8 +42,9 @@ check_of(enum db_store store, const char *secret, char out[CHECK_HEX])
 {
 	struct digest d;
 
-	digest_begin_keyed(&d, CHECK, store == DB_CONSOLE ? "galley people check 1"
-	    : "galley pepper check 1", secret, PEPPER);
+	digest_begin_keyed(&d, CHECK,
+	    store == DB_CONSOLE ? "galley people check 1" : "galley pepper check 1", secret,
+	    PEPPER);
 	digest_end_hex(&d, out);
 	explicit_bzero(&d, sizeof(d));
 }
@@ -57,9 +59,12 @@ find_file(struct ctx *c, enum db_store store, size_t *len, const char **missing)
 	*missing = NULL;
 	if (bytes != NULL && *len >= PEPPER)
 		return bytes;
-	*missing = bytes == NULL ? arena_printf(c->arena, "%s: %s", path, strerror(errno))
-	    : arena_printf(c->arena, "%s must have %zu bytes: copy the file from a host that answers,"
-	    " or take it out of a backup, which is a tar archive", path, PEPPER);
+	*missing =
+	    bytes == NULL
+		? arena_printf(c->arena, "%s: %s", path, strerror(errno))
+		: arena_printf(c->arena,
+		      "%s must have %zu bytes: copy the file from a host that answers, or take it out of a backup, which is a tar archive",
+		      path, PEPPER);
 	return NULL;
 }
 
@@ -76,7 +81,7 @@ pg_pepper_note(struct ctx *c, enum db_store store)
 	check_of(store, bytes, check);
 	explicit_bzero(bytes, len);
 	PQclear(pg_must(c->db, arena_printf(c->arena, "UPDATE %s.store SET pepper_check = '%s'",
-	    pg_schema(store), check)));
+				   pg_schema(store), check)));
 }
 
 bool
@@ -118,11 +123,13 @@ compare(struct ctx *c, struct db *db, enum db_store store, const char *known)
 		refuse_host(db, NULL, missing);
 	if (store == DB_CONSOLE)
 		refuse_host(db, "The file people/secret of this host is not that of the database.",
-		    arena_printf(c->arena, "%s is not the secret of the people in this database: copy"
-			" the file from a host where people sign in", path_of(c, store)));
+		    arena_printf(c->arena,
+			"%s is not the secret of the people in this database: copy the file from a host where people sign in",
+			path_of(c, store)));
 	refuse_host(db, "The pepper of this host is not that of the database.",
-	    arena_printf(c->arena, "%s is not the pepper of this database: copy the file"
-		" from a host that answers", path_of(c, store)));
+	    arena_printf(c->arena,
+		"%s is not the pepper of this database: copy the file from a host that answers",
+		path_of(c, store)));
 }
 
 void
@@ -142,10 +149,11 @@ pg_pepper_check(struct ctx *c, struct db *db)
 	const char *state, *known = "", *own = "", *column = NULL;
 
 	db->pepper[0] = '\0';
-	if (PQsendQuery(db->handle, arena_printf(c->arena, "SELECT pepper_check, %s,"
-		" (SELECT pepper_check FROM %s.store) FROM content.store",
-		pg_wrong_collation_sql(c, pg_schema(db->store)),
-		db->store == DB_CONSOLE ? "console" : "content")) == 1)
+	if (PQsendQuery(db->handle, arena_printf(c->arena,
+					"SELECT pepper_check, %s,"
+					" (SELECT pepper_check FROM %s.store) FROM content.store",
+					pg_wrong_collation_sql(c, pg_schema(db->store)),
+					db->store == DB_CONSOLE ? "console" : "content")) == 1)
 		result = pg_await(db);
 	state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
 	/* An empty database has no such table yet. */

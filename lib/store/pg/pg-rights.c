@@ -1,8 +1,9 @@
 /*
- * The rights of those who do not own the tables (docs/postgres.md §9), from the texts of db/pg/rights/.
+ * The rights of those who do not own the tables (docs/postgres.md §9), from the texts of
+ * db/pg/rights/.
  *
- * All are given again whenever the owner makes or changes a schema, and with each `galley migrate`: a
- * user that galley.conf names since then gets them so.
+ * All are given again whenever the owner makes or changes a schema, and with each `galley migrate`:
+ * a user that galley.conf names since then gets them so.
  */
 #include <string.h>
 
@@ -49,9 +50,10 @@ run(struct ctx *c, const char *text, const char *schema, const char *user)
 static bool
 is_there(struct ctx *c, enum db_store store)
 {
-	PGresult *result = pg_must(c->db, arena_printf(c->arena,
-	    "SELECT 1 FROM pg_tables WHERE schemaname = '%s' AND tablename = 'store'",
-	    pg_schema(store)));
+	PGresult *result = pg_must(
+	    c->db, arena_printf(c->arena,
+		       "SELECT 1 FROM pg_tables WHERE schemaname = '%s' AND tablename = 'store'",
+		       pg_schema(store)));
 	bool there = PQntuples(result) == 1;
 
 	PQclear(result);

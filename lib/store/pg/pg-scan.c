@@ -10,8 +10,8 @@
 #include "base/ctx.h"
 #include "store/pg/pg-handle.h"
 
-/* Rows of a piece, and the memory that it should take. The rows of the next piece may be longer than
- * those that were seen: their number is bounded, too. */
+/* Rows of a piece, and the memory that it should take. The rows of the next piece may be longer
+ * than those that were seen: their number is bounded, too. */
 enum { PIECE_FIRST = 32, PIECE_MIN = 4, PIECE_MAX = 512 };
 #define PIECE_BYTES ((size_t)1024 * 1024)
 
@@ -26,12 +26,13 @@ queue_piece(struct stmt *q)
 {
 	char text[64];
 
-	(void)snprintf(text, sizeof(text), "FETCH FORWARD %d FROM rows_%" PRIu64, q->piece,
-	    q->cursor);
+	(void)snprintf(
+	    text, sizeof(text), "FETCH FORWARD %d FROM rows_%" PRIu64, q->piece, q->cursor);
 	return pg_queue_plain(q, text, 0, &q->result);
 }
 
-/* A name is never used again: neither a savepoint nor a reset need to know which cursors there are. */
+/* A name is never used again: neither a savepoint nor a reset need to know which cursors there
+ * are. */
 bool
 pg_scan_queue(struct stmt *q)
 {
@@ -40,9 +41,11 @@ pg_scan_queue(struct stmt *q)
 
 	q->cursor = ++q->db->cursors;
 	q->piece = PIECE_FIRST;
-	return pg_queue_plain(q, arena_printf(c->arena, "DECLARE rows_%" PRIu64
-		" NO SCROLL CURSOR FOR %s", q->cursor, pg_text_of(c, &named)), q->count, NULL) &&
-	    queue_piece(q);
+	return pg_queue_plain(q,
+		   arena_printf(c->arena, "DECLARE rows_%" PRIu64 " NO SCROLL CURSOR FOR %s",
+		       q->cursor, pg_text_of(c, &named)),
+		   q->count, NULL) &&
+	       queue_piece(q);
 }
 
 /* Returns how many rows to ask for after this piece. */
@@ -74,8 +77,8 @@ pg_scan_more(struct stmt *q)
 	return q->rows > 0;
 }
 
-/* Nobody waits for the answer. In a transaction that failed the server would refuse it; its end closes
- * the cursor. */
+/* Nobody waits for the answer. In a transaction that failed the server would refuse it; its end
+ * closes the cursor. */
 void
 pg_scan_end(struct stmt *q)
 {

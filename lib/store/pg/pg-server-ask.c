@@ -15,8 +15,7 @@ static const struct {
 	const char *state; /* how its SQLSTATE begins */
 	const char *message, *fix; /* the fix NULL: it names a setting */
 } refusals[] = {
-	{ "28P01", "the server takes another password",
-	    NULL },
+	{ "28P01", "the server takes another password", NULL },
 	{ "28", "the server does not let this role in",
 	    "see user of the address, that the role may log in, and the server's pg_hba.conf" },
 	{ "3D000", "the server has no such database",
@@ -76,13 +75,12 @@ cut_location(char *said)
 static void
 explain_certificate(struct ctx *c, struct pg_answer *a, const char *said)
 {
-	a->message = arena_printf(c->arena, "the server does not prove that it is %s: %s",
-	    a->host.name, flat(c, said));
-	a->fix = strstr(said, "does not match host name") != NULL
-	    ? "name the host in the address as the certificate does, or give the server a"
-	      " certificate for this name"
-	    : "see that db/root.crt is the certificate of the authority that signed the server's,"
-	      " and that the server's is not expired and speaks TLS (ssl = on)";
+	a->message = arena_printf(
+	    c->arena, "the server does not prove that it is %s: %s", a->host.name, flat(c, said));
+	a->fix =
+	    strstr(said, "does not match host name") != NULL
+		? "name the host in the address as the certificate does, or give the server a certificate for this name"
+		: "see that db/root.crt is the certificate of the authority that signed the server's, and that the server's is not expired and speaks TLS (ssl = on)";
 }
 
 /* The setting that names the file of a user's password. */
@@ -107,15 +105,19 @@ explain(struct ctx *c, struct pg_answer *a, const char *setting, const char *lib
 			continue;
 		a->message = arena_printf(c->arena, "%s (%s)", refusals[i].message, flat(c, state));
 		a->full = strcmp(refusals[i].state, "53300") == 0;
-		a->fix = refusals[i].fix != NULL ? refusals[i].fix : arena_printf(c->arena,
-		    "write the role's password to the file that %s names, or set it with ALTER ROLE",
-		    setting);
+		a->fix =
+		    refusals[i].fix != NULL
+			? refusals[i].fix
+			: arena_printf(c->arena,
+			      "write the role's password to the file that %s names, or set it with ALTER ROLE",
+			      setting);
 		return;
 	}
 	if (strstr(said, "no password supplied") != NULL) {
 		a->message = "the server wants a password, and there is none for it";
-		a->fix = arena_printf(c->arena, "write host:port:database:user:password to a file, mode"
-		    " 0600, and name it in %s (docs/postgres.md §9 says in which folder)", setting);
+		a->fix = arena_printf(c->arena,
+		    "write host:port:database:user:password to a file, mode 0600, and name it in %s (docs/postgres.md §9 says in which folder)",
+		    setting);
 		return;
 	}
 	if (strstr(said, "certificate") != NULL || strstr(said, "SSL") != NULL) {
@@ -139,7 +141,7 @@ wait_for(PGconn *handle, bool *late)
 		if (state == PGRES_POLLING_FAILED || PQstatus(handle) == CONNECTION_BAD)
 			return false;
 		left = (deadline - clock_boot()) / 1000;
-		fd = (struct pollfd){ .fd = PQsocket(handle),
+		fd = (struct pollfd) { .fd = PQsocket(handle),
 			.events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT };
 		*late = left <= 0 || fd.fd < 0;
 		if (*late)
@@ -168,14 +170,15 @@ connect_to(struct ctx *c, const struct pg_answers *answers, struct pg_answer *a)
 	one.hosts = a->host.name;
 	one.host_addresses = a->host.address;
 	one.ports = a->host.port;
-	pg_address_parameters(&one, "any", "-c statement_timeout=5000"
-	    " -c client_min_messages=warning -c search_path=pg_catalog", &parameters);
+	pg_address_parameters(&one, "any",
+	    "-c statement_timeout=5000 -c client_min_messages=warning -c search_path=pg_catalog",
+	    &parameters);
 	a->handle = PQconnectStartParams(parameters.names, parameters.values, 1);
 	(void)PQsetErrorVerbosity(a->handle, PQERRORS_VERBOSE);
 	if (wait_for(a->handle, &late)) {
 		(void)PQsetErrorVerbosity(a->handle, PQERRORS_DEFAULT);
 		a->takes_writes = !is_on(a->handle, "in_hot_standby") &&
-		    !is_on(a->handle, "default_transaction_read_only");
+				  !is_on(a->handle, "default_transaction_read_only");
 		return;
 	}
 	explain(c, a, setting_of(answers), late ? "it says nothing" : PQerrorMessage(a->handle));
@@ -217,8 +220,11 @@ pg_server_close(struct pg_answers *answers)
 const char *
 pg_server_name(struct ctx *c, const struct pg_host *host)
 {
-	return arena_printf(c->arena, "%s, port %s", host->name[0] != '\0' ? host->name
-		: host->address[0] != '\0' ? host->address : "this machine", host->port);
+	return arena_printf(c->arena, "%s, port %s",
+	    host->name[0] != '\0'      ? host->name
+	    : host->address[0] != '\0' ? host->address
+				       : "this machine",
+	    host->port);
 }
 
 PGresult *

@@ -15,7 +15,7 @@
 static struct server_finding
 find(enum server_grade grade, const char *message, const char *fix)
 {
-	return (struct server_finding){ grade, message, fix };
+	return (struct server_finding) { grade, message, fix };
 }
 
 #define ASK_AGAIN "see what is said, and the server's log"
@@ -25,7 +25,7 @@ static const char *
 text_at(struct ctx *c, const PGresult *rows, int row, int column)
 {
 	return PQgetisnull(rows, row, column) ? NULL
-	    : arena_text(c->arena, PQgetvalue(rows, row, column));
+					      : arena_text(c->arena, PQgetvalue(rows, row, column));
 }
 
 /* ---- the way to the server */
@@ -37,7 +37,8 @@ also(struct ctx *c, const char *before, const char *more)
 	return before == NULL ? more : arena_printf(c->arena, "%s; %s", before, more);
 }
 
-/* Says of each host that does not answer why, and of each fault once what to do. NULL: all answer. */
+/* Says of each host that does not answer why, and of each fault once what to do. NULL: all
+ * answer. */
 static const char *
 tell_hosts(struct ctx *c, const struct pg_answers *answers, const char **fix)
 {
@@ -49,8 +50,8 @@ tell_hosts(struct ctx *c, const struct pg_answers *answers, const char **fix)
 
 		if (a->handle != NULL)
 			continue;
-		said = also(c, said, arena_printf(c->arena, "%s: %s", pg_server_name(c, &a->host),
-		    a->message));
+		said = also(c, said,
+		    arena_printf(c->arena, "%s: %s", pg_server_name(c, &a->host), a->message));
 		if (*fix == NULL || strstr(*fix, a->fix) == NULL)
 			*fix = also(c, *fix, a->fix);
 	}
@@ -66,8 +67,9 @@ find_no_writer(struct ctx *c, const struct pg_answers *answers)
 	for (size_t i = 0; i < answers->count; i++) {
 		if (answers->each[i].handle == NULL)
 			continue;
-		said = also(c, said, arena_printf(c->arena, "%s, takes no writes: it is a standby,"
-		    " or read only", pg_server_name(c, &answers->each[i].host)));
+		said = also(c, said,
+		    arena_printf(c->arena, "%s, takes no writes: it is a standby, or read only",
+			pg_server_name(c, &answers->each[i].host)));
 		if (fix == NULL)
 			fix = "name the primary in the address, too, or promote this server";
 	}
@@ -81,19 +83,21 @@ find_lost_host(struct ctx *c, const struct pg_answers *answers)
 	const char *fix, *said = tell_hosts(c, answers, &fix);
 
 	if (said != NULL)
-		return find(SERVER_WARN, arena_printf(c->arena, "another host takes writes, but %s",
-		    said), fix);
+		return find(SERVER_WARN,
+		    arena_printf(c->arena, "another host takes writes, but %s", said), fix);
 	if (answers->address.unproved)
-		return find(SERVER_WARN, "nobody checks that the server is yours: the address has"
-		    " a weaker sslmode than verify-full", "remove sslmode from the address, and put"
-		    " the certificate of your authority into db/root.crt");
-	return find(SERVER_GOOD, "the server takes writes, and the database is as it must be", NULL);
+		return find(SERVER_WARN,
+		    "nobody checks that the server is yours: the address has a weaker sslmode than verify-full",
+		    "remove sslmode from the address, and put the certificate of your authority into db/root.crt");
+	return find(
+	    SERVER_GOOD, "the server takes writes, and the database is as it must be", NULL);
 }
 
 /* ---- as each user */
 
 /* What a user sees: the waits of its own sessions. */
-static const char waits_sql[] = "SELECT count(*) FROM pg_stat_get_activity(NULL)"
+static const char waits_sql[] =
+    "SELECT count(*) FROM pg_stat_get_activity(NULL)"
     " WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds'";
 
 /* Asks as a user. Returns whether there is such a user beside that of the programs: the owner's
@@ -105,7 +109,7 @@ ask_as(struct ctx *c, enum pg_role role, struct pg_answers *out, const char **wr
 	if (role == PG_PROGRAMS)
 		return true;
 	if (out->address.user == NULL || (role == PG_OWNER && out->address.passwords != NULL &&
-	    access(out->address.passwords, F_OK) != 0)) {
+					     access(out->address.passwords, F_OK) != 0)) {
 		pg_server_close(out);
 		return false;
 	}
@@ -134,7 +138,8 @@ waits_of_all(struct ctx *c)
 	return count;
 }
 
-#define BRING_BACK "bring a standby back, and see the server's log: more connections would only wait, too"
+#define BRING_BACK                                                                                 \
+	"bring a standby back, and see the server's log: more connections would only wait, too"
 
 /* Says that no connection is left because writes wait, where that is so. */
 static struct server_finding
@@ -148,8 +153,10 @@ find_why_full(struct ctx *c, const struct pg_answers *answers, struct server_fin
 	count = full ? waits_of_all(c) : 0;
 	if (count == 0)
 		return found;
-	return find(SERVER_BAD, arena_printf(c->arena, "the server has no connection left, because"
-	    " writes wait for a standby (%d)", count), BRING_BACK);
+	return find(SERVER_BAD,
+	    arena_printf(c->arena,
+		"the server has no connection left, because writes wait for a standby (%d)", count),
+	    BRING_BACK);
 }
 
 /* Looks whether the server lets a user in that is not the programs'. */
@@ -204,12 +211,16 @@ look_at_rights(struct ctx *c, PGconn *handle)
 	if (!missing)
 		return find(SERVER_GOOD, NULL, NULL);
 	if (table == NULL)
-		return find(SERVER_BAD, arena_printf(c->arena, "the role %s may not use the schema"
-		    " %s", PQuser(handle), schema), arena_printf(c->arena, "GRANT USAGE ON SCHEMA %s"
-		    " TO %s", schema, PQuser(handle)));
-	return find(SERVER_BAD, arena_printf(c->arena, "the role %s may not read the table %s.%s",
-	    PQuser(handle), schema, table), arena_printf(c->arena, "GRANT what was revoked: ALL ON"
-	    " %s.%s TO %s", schema, table, PQuser(handle)));
+		return find(SERVER_BAD,
+		    arena_printf(
+			c->arena, "the role %s may not use the schema %s", PQuser(handle), schema),
+		    arena_printf(
+			c->arena, "GRANT USAGE ON SCHEMA %s TO %s", schema, PQuser(handle)));
+	return find(SERVER_BAD,
+	    arena_printf(c->arena, "the role %s may not read the table %s.%s", PQuser(handle),
+		schema, table),
+	    arena_printf(c->arena, "GRANT what was revoked: ALL ON %s.%s TO %s", schema, table,
+		PQuser(handle)));
 }
 
 static struct server_finding
@@ -219,16 +230,18 @@ look_at_columns(struct ctx *c, PGconn *handle)
 
 	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
 		const char *wrong, *column;
-		PGresult *rows = pg_server_rows(c, handle, arena_printf(c->arena, "SELECT %s",
-		    pg_wrong_collation_sql(c, pg_schema(stores[i]))), &wrong);
+		PGresult *rows = pg_server_rows(c, handle,
+		    arena_printf(
+			c->arena, "SELECT %s", pg_wrong_collation_sql(c, pg_schema(stores[i]))),
+		    &wrong);
 
 		if (rows == NULL)
 			return find(SERVER_BAD, wrong, ASK_AGAIN);
 		column = text_at(c, rows, 0, 0);
 		PQclear(rows);
 		if (column != NULL)
-			return find(SERVER_BAD, pg_wrong_collation(c, column), "ALTER TABLE …"
-			    " ALTER COLUMN … TYPE text COLLATE \"C\", as the owner of the table");
+			return find(SERVER_BAD, pg_wrong_collation(c, column),
+			    "ALTER TABLE … ALTER COLUMN … TYPE text COLLATE \"C\", as the owner of the table");
 	}
 	return find(SERVER_GOOD, NULL, NULL);
 }
@@ -237,7 +250,8 @@ static struct server_finding
 look_at_pepper(struct ctx *c, PGconn *handle)
 {
 	const char *wrong, *known, *missing = NULL;
-	PGresult *rows = pg_server_rows(c, handle, "SELECT pepper_check FROM content.store", &wrong);
+	PGresult *rows =
+	    pg_server_rows(c, handle, "SELECT pepper_check FROM content.store", &wrong);
 
 	if (rows == NULL)
 		return find(SERVER_BAD, wrong, ASK_AGAIN);
@@ -246,8 +260,8 @@ look_at_pepper(struct ctx *c, PGconn *handle)
 	if (known == NULL || pg_pepper_is_ours(c, DB_CONTENT, known, &missing))
 		return find(SERVER_GOOD, NULL, NULL);
 	if (missing != NULL)
-		return find(SERVER_BAD, missing, "copy the file from another host, or from its"
-		    " copy apart from the backups");
+		return find(SERVER_BAD, missing,
+		    "copy the file from another host, or from its copy apart from the backups");
 	return find(SERVER_BAD, "the pepper of this host is not that of the database",
 	    "copy db/pepper from a host that answers, with its owner and mode");
 }
@@ -256,21 +270,23 @@ static struct server_finding
 look_at_secret(struct ctx *c, PGconn *handle)
 {
 	const char *wrong, *known, *missing = NULL;
-	PGresult *rows = pg_server_rows(c, handle, "SELECT pepper_check FROM console.store", &wrong);
+	PGresult *rows =
+	    pg_server_rows(c, handle, "SELECT pepper_check FROM console.store", &wrong);
 
 	if (rows == NULL)
 		return find(SERVER_BAD, wrong, ASK_AGAIN);
 	known = PQntuples(rows) == 1 ? text_at(c, rows, 0, 0) : NULL;
 	PQclear(rows);
 	if (known == NULL)
-		return find(SERVER_WARN, "the database does not know people/secret, so nobody sees"
-		    " whether all hosts have the same one", hint_say(c, "a migration on a host where"
-		    " people sign in tells it", HINT_MIGRATE_NOW, NULL));
+		return find(SERVER_WARN,
+		    "the database does not know people/secret, so nobody sees whether all hosts have the same one",
+		    hint_say(c, "a migration on a host where people sign in tells it",
+			HINT_MIGRATE_NOW, NULL));
 	if (pg_pepper_is_ours(c, DB_CONSOLE, known, &missing))
 		return find(SERVER_GOOD, NULL, NULL);
 	if (missing != NULL)
-		return find(SERVER_BAD, missing, "copy the file from another host, or take it out"
-		    " of a backup");
+		return find(SERVER_BAD, missing,
+		    "copy the file from another host, or take it out of a backup");
 	return find(SERVER_BAD, "the file people/secret of this host is not that of the database",
 	    "copy people/secret from a host where people sign in, with its owner and mode");
 }
@@ -279,8 +295,10 @@ static struct server_finding
 look_at_schema(struct ctx *c, PGconn *handle)
 {
 	const char *wrong;
-	PGresult *rows = pg_server_rows(c, handle, "SELECT 1 FROM pg_namespace"
-	    " WHERE nspname = 'content'", &wrong);
+	PGresult *rows = pg_server_rows(c, handle,
+	    "SELECT 1 FROM pg_namespace"
+	    " WHERE nspname = 'content'",
+	    &wrong);
 	bool there = rows != NULL && PQntuples(rows) == 1;
 
 	if (rows == NULL)
@@ -295,16 +313,19 @@ look_at_schema(struct ctx *c, PGconn *handle)
 static struct server_finding
 look_at_database(struct ctx *c, PGconn *handle)
 {
-	static struct server_finding (*const looks[])(struct ctx *c, PGconn *handle) = {
-		look_at_schema, look_at_rights, look_at_columns, look_at_pepper, look_at_secret };
+	static struct server_finding (*const looks[])(struct ctx * c, PGconn * handle) = {
+		look_at_schema, look_at_rights, look_at_columns, look_at_pepper, look_at_secret
+	};
 	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
 	const char *wrong = pg_wrong_server(c, handle);
 
 	if (wrong != NULL)
-		return find(SERVER_BAD, wrong, PQserverVersion(handle) < 150000
+		return find(SERVER_BAD, wrong,
+		    PQserverVersion(handle) < 150000
 			? "install PostgreSQL 15 or newer, and move the cluster (pg_upgrade)"
-			: hint_say(c, "make a database in UTF8 (TEMPLATE template0), and bring the"
-			  " content there with a backup", HINT_RESTORE, NULL));
+			: hint_say(c,
+			      "make a database in UTF8 (TEMPLATE template0), and bring the content there with a backup",
+			      HINT_RESTORE, NULL));
 	for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
 		found = looks[i](c, handle);
 		if (found.grade != SERVER_GOOD)
@@ -321,8 +342,8 @@ server_look(struct ctx *c)
 	const char *wrong = pg_server_ask(c, PG_PROGRAMS, &answers);
 
 	if (wrong != NULL)
-		return find(SERVER_BAD, wrong, "correct database or database_password_file in"
-		    " galley.conf");
+		return find(
+		    SERVER_BAD, wrong, "correct database or database_password_file in galley.conf");
 	if (answers.writer == NULL)
 		found = find_why_full(c, &answers, find_no_writer(c, &answers));
 	else
@@ -362,25 +383,30 @@ ask_writer(struct ctx *c, const char *sql, bool *by_sockets)
 	return rows;
 }
 
-#define ORDERS "synchronous_standby_names and synchronous_commit = on make a COMMIT wait for one" \
-	       " (docs/several-hosts.md §2)"
+#define ORDERS                                                                                     \
+	"synchronous_standby_names and synchronous_commit = on make a COMMIT wait for one"         \
+	" (docs/several-hosts.md §2)"
 
 struct server_finding
 server_look_at_standbys(struct ctx *c)
 {
 	bool here, waits, named, off;
 	int waiting = waits_of_all(c);
-	PGresult *rows = ask_writer(c, "SELECT current_setting('synchronous_commit'),"
+	PGresult *rows = ask_writer(c,
+	    "SELECT current_setting('synchronous_commit'),"
 	    " current_setting('synchronous_standby_names') <> '',"
 	    " (SELECT count(*) FROM pg_stat_replication WHERE application_name IS NULL"
-	    " OR application_name <> 'pg_basebackup')", &here);
+	    " OR application_name <> 'pg_basebackup')",
+	    &here);
 	int count;
 
 	if (waiting > 0) {
 		PQclear(rows);
-		return find(SERVER_BAD, arena_printf(c->arena, "%d write%s for a standby that confirms"
-		    " nothing: no other one begins, and each gets 503", waiting,
-		    waiting == 1 ? " waits" : "s wait"), BRING_BACK);
+		return find(SERVER_BAD,
+		    arena_printf(c->arena,
+			"%d write%s for a standby that confirms nothing: no other one begins, and each gets 503",
+			waiting, waiting == 1 ? " waits" : "s wait"),
+		    BRING_BACK);
 	}
 	if (rows == NULL)
 		return unknown();
@@ -392,29 +418,34 @@ server_look_at_standbys(struct ctx *c)
 	if (waits && named && count > 0)
 		return find(SERVER_GOOD, "a standby has what was acknowledged", NULL);
 	if (waits && named)
-		return find(SERVER_WARN, "each write waits for a standby, and none is there: it gets"
-		    " 503", "bring a standby back, and see the server's log");
+		return find(SERVER_WARN,
+		    "each write waits for a standby, and none is there: it gets 503",
+		    "bring a standby back, and see the server's log");
 	if (off)
-		return find(SERVER_WARN, "synchronous_commit is off: the last orders before a crash"
-		    " of the server are lost", ORDERS);
+		return find(SERVER_WARN,
+		    "synchronous_commit is off: the last orders before a crash of the server are lost",
+		    ORDERS);
 	if (count > 0)
-		return find(SERVER_WARN, "replication is asynchronous: what was acknowledged in the"
-		    " last seconds dies with the primary", ORDERS);
-	return find(here ? SERVER_NOTE : SERVER_WARN, "there is no standby: what was acknowledged"
-	    " dies with the disk of this server", ORDERS);
+		return find(SERVER_WARN,
+		    "replication is asynchronous: what was acknowledged in the last seconds dies with the primary",
+		    ORDERS);
+	return find(here ? SERVER_NOTE : SERVER_WARN,
+	    "there is no standby: what was acknowledged dies with the disk of this server", ORDERS);
 }
 
 struct server_finding
 server_look_at_room(struct ctx *c, int connections)
 {
 	bool here;
-	PGresult *rows = ask_writer(c, "SELECT least(current_setting('max_connections')::int,"
+	PGresult *rows = ask_writer(c,
+	    "SELECT least(current_setting('max_connections')::int,"
 	    " (SELECT nullif(rolconnlimit, -1) FROM pg_roles WHERE rolname = current_user),"
 	    " (SELECT nullif(datconnlimit, -1) FROM pg_database"
 	    "  WHERE datname = current_database())),"
 	    " current_setting('superuser_reserved_connections')::int,"
 	    " (SELECT greatest(count(DISTINCT client_addr), 1) FROM pg_stat_activity"
-	    "  WHERE application_name = 'galley')", &here);
+	    "  WHERE application_name = 'galley')",
+	    &here);
 	int most, kept, hosts;
 
 	if (rows == NULL)
@@ -424,13 +455,17 @@ server_look_at_room(struct ctx *c, int connections)
 	hosts = atoi(PQgetvalue(rows, 0, 2));
 	PQclear(rows);
 	if (connections * hosts <= most - kept)
-		return find(SERVER_GOOD, arena_printf(c->arena, "the server has room: %d connections"
-		    " of %d", connections * hosts, most), NULL);
-	return find(SERVER_WARN, arena_printf(c->arena, "the server takes %d connections, and Galley"
-	    " may need %d on each of %d web hosts beside %d for others: then requests get 503", most,
-	    connections, hosts, kept), arena_printf(c->arena, "set max_connections = %d and the"
-	    " limits of role and database so, or give the programs fewer processes"
-	    " (docs/several-hosts.md §4)", connections * hosts + kept));
+		return find(SERVER_GOOD,
+		    arena_printf(c->arena, "the server has room: %d connections of %d",
+			connections * hosts, most),
+		    NULL);
+	return find(SERVER_WARN,
+	    arena_printf(c->arena,
+		"the server takes %d connections, and Galley may need %d on each of %d web hosts beside %d for others: then requests get 503",
+		most, connections, hosts, kept),
+	    arena_printf(c->arena,
+		"set max_connections = %d and the limits of role and database so, or give the programs fewer processes (docs/several-hosts.md §4)",
+		connections * hosts + kept));
 }
 
 /* ---- a new instance */
@@ -461,17 +496,18 @@ check_content(struct ctx *c, PGconn *handle)
 	table = text_at(c, rows, 0, 2);
 	PQclear(rows);
 	if (galley)
-		return refuse(c, ERR_CONFLICT, "The database %s holds a Galley already: for another"
-		    " web host copy galley.conf and the folders db and people from the first one"
-		    " (docs/several-hosts.md §5); for a new instance make an empty database.",
+		return refuse(c, ERR_CONFLICT,
+		    "The database %s holds a Galley already: for another web host copy galley.conf and the folders db and people from the first one (docs/several-hosts.md §5); for a new instance make an empty database.",
 		    PQdb(handle));
 	if (table != NULL)
-		return refuse(c, ERR_CONFLICT, "The database %s is not empty: it has %s. Make one"
-		    " for Galley alone.", PQdb(handle), table);
+		return refuse(c, ERR_CONFLICT,
+		    "The database %s is not empty: it has %s. Make one for Galley alone.",
+		    PQdb(handle), table);
 	if (!creates)
-		return refuse(c, ERR_CONFLICT, "The role %s may make no schema in the database %s:"
-		    " GRANT CREATE ON DATABASE %s TO %s.", PQuser(handle), PQdb(handle),
-		    PQdb(handle), PQuser(handle));
+		return refuse(c, ERR_CONFLICT,
+		    "The role %s may make no schema in the database %s:"
+		    " GRANT CREATE ON DATABASE %s TO %s.",
+		    PQuser(handle), PQdb(handle), PQdb(handle), PQuser(handle));
 	return NULL;
 }
 
@@ -491,8 +527,9 @@ server_check_empty(struct ctx *c)
 		    found.fix);
 	} else {
 		wrong = pg_wrong_server(c, answers.writer);
-		err = wrong != NULL ? refuse(c, ERR_CONFLICT, "The database cannot be used: %s.",
-		    wrong) : check_content(c, answers.writer);
+		err = wrong != NULL
+			  ? refuse(c, ERR_CONFLICT, "The database cannot be used: %s.", wrong)
+			  : check_content(c, answers.writer);
 	}
 	pg_server_close(&answers);
 	return err;

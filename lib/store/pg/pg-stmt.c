@@ -31,7 +31,7 @@ number_of(struct stmt *q, const char *name, size_t len)
 	}
 	if (q->count == PG_PARAMETERS_MAX)
 		BUG("more than %d names in %s", PG_PARAMETERS_MAX, q->sql);
-	q->values[q->count] = (struct pg_value){ .name = name, .name_len = len };
+	q->values[q->count] = (struct pg_value) { .name = name, .name_len = len };
 	return ++q->count;
 }
 
@@ -218,7 +218,8 @@ queue(struct stmt *q)
 	return pg_is_scan(q) ? pg_scan_queue(q) : pg_queue(q, &q->result);
 }
 
-/* Sends the values, and what was asked ahead, and keeps the rows: all of them, or the first piece. */
+/* Sends the values, and what was asked ahead, and keeps the rows: all of them, or the first
+ * piece. */
 static void
 run(struct stmt *q)
 {
@@ -245,7 +246,8 @@ db_row(struct stmt *q)
 	return false;
 }
 
-/* The next pg_settle() meets its failure: at the latest that of the COMMIT, which is then not run. */
+/* The next pg_settle() meets its failure: at the latest that of the COMMIT, which is then not
+ * run. */
 void
 db_run(struct stmt *q)
 {

@@ -46,12 +46,14 @@ task_lease_take(struct ctx *c, int64_t task_id, char holder[TASK_LEASE_HOLDER])
 	if (!lease_place(c, place))
 		die("this host has no name for a lease");
 	uuid_random(holder);
-	return is_one(people(c), arena_printf(c->arena, "INSERT INTO task_lease"
-	    " (task_id, place, holder, until) VALUES (%" PRId64 ", '%s', '%s', %" PRId64 ")"
-	    " ON CONFLICT (task_id) DO UPDATE SET place = excluded.place, holder = excluded.holder,"
-	    " until = excluded.until WHERE task_lease.place = excluded.place"
-	    " OR task_lease.until <= %" PRId64 " RETURNING task_id",
-	    task_id, place, holder, until(c), lease_now(c)));
+	return is_one(people(c),
+	    arena_printf(c->arena,
+		"INSERT INTO task_lease"
+		" (task_id, place, holder, until) VALUES (%" PRId64 ", '%s', '%s', %" PRId64 ")"
+		" ON CONFLICT (task_id) DO UPDATE SET place = excluded.place, holder = excluded.holder,"
+		" until = excluded.until WHERE task_lease.place = excluded.place"
+		" OR task_lease.until <= %" PRId64 " RETURNING task_id",
+		task_id, place, holder, until(c), lease_now(c)));
 }
 
 /* One that is over, but that nobody took, is still its holder's. */
@@ -59,21 +61,25 @@ bool
 task_lease_keep(struct ctx *c, int64_t task_id, const char *holder)
 {
 	struct db *db = people(c);
-	const char *which = arena_printf(c->arena, "task_id = %" PRId64 " AND holder = '%s'",
-	    task_id, holder);
+	const char *which =
+	    arena_printf(c->arena, "task_id = %" PRId64 " AND holder = '%s'", task_id, holder);
 
 	if (!db->writing)
-		return is_one(db, arena_printf(c->arena, "SELECT 1 FROM task_lease WHERE %s",
-					  which));
-	return is_one(db, arena_printf(c->arena, "UPDATE task_lease SET until = %" PRId64
-	    " WHERE %s RETURNING task_id", until(c), which));
+		return is_one(
+		    db, arena_printf(c->arena, "SELECT 1 FROM task_lease WHERE %s", which));
+	return is_one(
+	    db, arena_printf(c->arena,
+		    "UPDATE task_lease SET until = %" PRId64 " WHERE %s RETURNING task_id",
+		    until(c), which));
 }
 
 void
 task_lease_end(struct ctx *c, int64_t task_id, const char *holder)
 {
-	PQclear(pg_must(people(c), arena_printf(c->arena, "DELETE FROM task_lease"
-	    " WHERE task_id = %" PRId64 " AND holder = '%s'", task_id, holder)));
+	PQclear(pg_must(people(c), arena_printf(c->arena,
+				       "DELETE FROM task_lease"
+				       " WHERE task_id = %" PRId64 " AND holder = '%s'",
+				       task_id, holder)));
 }
 
 size_t
@@ -84,8 +90,10 @@ task_lease_others(struct ctx *c, int64_t **ids)
 	size_t count;
 
 	(void)lease_place(c, place);
-	result = pg_must(people(c), arena_printf(c->arena, "SELECT task_id FROM task_lease"
-	    " WHERE until > %" PRId64 " AND place <> '%s'", lease_now(c), place));
+	result = pg_must(people(c), arena_printf(c->arena,
+					"SELECT task_id FROM task_lease"
+					" WHERE until > %" PRId64 " AND place <> '%s'",
+					lease_now(c), place));
 	count = (size_t)PQntuples(result);
 	*ids = arena_grow(c->arena, NULL, 0, count * sizeof(**ids) + 1);
 	for (size_t i = 0; i < count; i++)

@@ -14,8 +14,8 @@
 #include "system/instance.h"
 
 /* The number of the schema, the time in microseconds, and the pepper's digest. */
-#define LOOK \
-	"SELECT number, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint," \
+#define LOOK                                                                                       \
+	"SELECT number, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint,"           \
 	" pepper_check FROM store"
 
 bool
@@ -36,8 +36,8 @@ refuse_number(const struct db *db, int64_t number)
 
 	if (number == expected + DB_MOVED)
 		die_passing(60, DB_MOVED_SAID ": see galley store copy --help", "this instance");
-	die_passing(5, "the database has schema %lld of %s, this program %lld: install the"
-		       " release that belongs to it",
+	die_passing(5,
+	    "the database has schema %lld of %s, this program %lld: install the release that belongs to it",
 	    (long long)number, pg_schema(db->store), (long long)expected);
 }
 
@@ -69,8 +69,9 @@ pg_check_number(struct db *db, bool passes)
 	}
 	state = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
 	if (!passes && (result == NULL || (state != NULL && strncmp(state, "42", 2) == 0)))
-		die_passing(5, "the number of the schema of %s cannot be read (%s): the database is of"
-			       " another release", pg_schema(db->store), state != NULL ? state : "no answer");
+		die_passing(5,
+		    "the number of the schema of %s cannot be read (%s): the database is of another release",
+		    pg_schema(db->store), state != NULL ? state : "no answer");
 	PQclear(result);
 }
 
@@ -126,23 +127,28 @@ queue_locks(struct ctx *c, const struct scope_of *s)
 	if (s->workspace_id == 0 && s->account_id == 0)
 		return queue_lock(c, "SELECT pg_advisory_xact_lock(:id)", key);
 	return queue_lock(c, "SELECT pg_advisory_xact_lock_shared(:id)", key) &&
-	    (s->account_id == 0 || queue_lock(c, "SELECT 1 FROM account WHERE id = :id"
-		" FOR NO KEY UPDATE", s->account_id)) &&
-	    (s->workspace_id == 0 || queue_lock(c, "SELECT 1 FROM workspace WHERE id = :id"
-		" FOR NO KEY UPDATE", s->workspace_id));
+	       (s->account_id == 0 || queue_lock(c,
+					  "SELECT 1 FROM account WHERE id = :id"
+					  " FOR NO KEY UPDATE",
+					  s->account_id)) &&
+	       (s->workspace_id == 0 || queue_lock(c,
+					    "SELECT 1 FROM workspace WHERE id = :id"
+					    " FOR NO KEY UPDATE",
+					    s->workspace_id));
 }
 
-/* A COMMIT that no standby confirms waits for ever, and keeps its connection when its program is gone.
- * So nothing is begun while one waits for three seconds: else orders take all connections. A user sees
- * the waits of its own sessions. This fails where there is one, so that what follows is not run;
- * it comes before the locks, which such a COMMIT holds. */
+/* A COMMIT that no standby confirms waits for ever, and keeps its connection when its program is
+ * gone. So nothing is begun while one waits for three seconds: else orders take all connections. A
+ * user sees the waits of its own sessions. This fails where there is one, so that what follows is
+ * not run; it comes before the locks, which such a COMMIT holds. */
 const char pg_waits_sql[] =
     "SELECT 1 / CASE WHEN EXISTS (SELECT 1 FROM pg_stat_get_activity(NULL)"
     " WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds')"
     " THEN 0 ELSE 1 END";
 
-/* Sends the beginning, what is asked ahead, and before it the count of a key, which is a transaction
- * of its own: a message of its own in the same journey. False if the connection is lost. */
+/* Sends the beginning, what is asked ahead, and before it the count of a key, which is a
+ * transaction of its own: a message of its own in the same journey. False if the connection is
+ * lost. */
 static bool
 send_beginning(struct ctx *c, const struct scope_of *s)
 {
@@ -152,10 +158,10 @@ send_beginning(struct ctx *c, const struct scope_of *s)
 	db->open = true;
 	if (s->writes)
 		sent = sent && pg_queue_text(c, db, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL) &&
-		    pg_queue_text(c, db, pg_waits_sql, NULL) && queue_locks(c, s);
+		       pg_queue_text(c, db, pg_waits_sql, NULL) && queue_locks(c, s);
 	else
-		sent = sent && pg_queue_text(c, db,
-		    "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL);
+		sent = sent && pg_queue_text(
+				   c, db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL);
 	sent = sent && pg_queue_text(c, db, LOOK, &db->look) && pg_send_asks(db);
 	if (sent && db->alone) {
 		sent = pg_queue_text(c, db, "COMMIT", NULL);
@@ -170,9 +176,9 @@ send_beginning(struct ctx *c, const struct scope_of *s)
 	return true;
 }
 
-/* Begins again, in the same journey as the end of the transaction before. A restore replaced all rows
- * while that one, which sees the moment of its beginning, waited for it (store/both/): it sees neither
- * the old rows nor the new ones. */
+/* Begins again, in the same journey as the end of the transaction before. A restore replaced all
+ * rows while that one, which sees the moment of its beginning, waited for it (store/both/): it sees
+ * neither the old rows nor the new ones. */
 static bool
 begin_again(struct ctx *c, const struct scope_of *s)
 {
@@ -217,12 +223,12 @@ static bool
 is_same_look(const struct db *db)
 {
 	return PQntuples(db->look) == 1 &&
-	    strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) == schemas_number(db->store) &&
-	    (db->store != DB_CONTENT || strcmp(PQgetvalue(db->look, 0, 2), db->pepper) == 0);
+	       strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) == schemas_number(db->store) &&
+	       (db->store != DB_CONTENT || strcmp(PQgetvalue(db->look, 0, 2), db->pepper) == 0);
 }
 
-/* What was read is compared byte by byte. If somebody changed it in between, the request is done once more
- * (serve.c), and this process ends. */
+/* What was read is compared byte by byte. If somebody changed it in between, the request is done
+ * once more (serve.c), and this process ends. */
 void
 pg_go_on(struct ctx *c, struct db *db)
 {
@@ -251,16 +257,16 @@ db_begin_read(struct ctx *c, enum db_store store)
 {
 	if (c->db->store != store)
 		pg_choose(c, store);
-	begin(c, &(struct scope_of){ .writes = false });
+	begin(c, &(struct scope_of) { .writes = false });
 }
 
 void
-db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
-    int64_t workspace_id, int64_t account_id)
+db_begin_write(struct ctx *c, enum db_store store, enum db_change change, int64_t workspace_id,
+    int64_t account_id)
 {
 	if (c->db->store != store)
 		pg_choose(c, store);
-	begin(c, &(struct scope_of){ true, workspace_id, account_id });
+	begin(c, &(struct scope_of) { true, workspace_id, account_id });
 	(void)FAULT("db-begun");
 	c->db->change = change;
 	c->db->unsure = false;
@@ -305,16 +311,16 @@ db_commit(struct ctx *c)
 	if (!committed)
 		die_passing(1, "the database rolled the transaction back at its end");
 	if (db->unsure)
-		die_passing(2, "a standby may lack what was committed: send it again with the"
-			       " same key");
+		die_passing(
+		    2, "a standby may lack what was committed: send it again with the same key");
 	if (db->writing)
 		(void)FAULT("db-after-commit");
 	db->writing = db->committing = false;
 	db->deadline = 0;
 }
 
-/* Ends the transaction, if there is one. Nobody waits for the answer: the next message's are read behind
- * it. */
+/* Ends the transaction, if there is one. Nobody waits for the answer: the next message's are read
+ * behind it. */
 static void
 let_end(struct ctx *c, const char *sql)
 {
@@ -330,8 +336,7 @@ let_end(struct ctx *c, const char *sql)
 		pg_disconnect(db);
 	} else if (pg_is_open(db)) {
 		/* What failed before must not keep the server from this. */
-		if ((db->parts_count == 0 || pg_queue_end(db)) &&
-		    pg_queue_text(c, db, sql, NULL))
+		if ((db->parts_count == 0 || pg_queue_end(db)) && pg_queue_text(c, db, sql, NULL))
 			pg_let_go(db);
 		else
 			pg_disconnect(db);
@@ -401,8 +406,8 @@ pg_reset_all(struct db *db)
 }
 
 struct err *
-db_aside(struct ctx *c, enum db_store store,
-    struct err *(*look)(struct ctx *c, void *arg), void *arg)
+db_aside(
+    struct ctx *c, enum db_store store, struct err *(*look)(struct ctx *c, void *arg), void *arg)
 {
 	struct db *outer = c->db;
 	int64_t now = c->now;

@@ -1,5 +1,6 @@
-/* What galley doctor says of the users of the database (docs/postgres.md §9): a right that is missing,
- * and one too many. The texts of db/pg/rights/ are what is compared with: they are read here, too. */
+/* What galley doctor says of the users of the database (docs/postgres.md §9): a right that is
+ * missing, and one too many. The texts of db/pg/rights/ are what is compared with: they are read
+ * here, too. */
 #include <string.h>
 
 #include "base/arena.h"
@@ -11,8 +12,8 @@
 
 #define TEXT_MAX ((size_t)64 * 1024)
 
-/* $1 is the user, $2 texts of rights, $3 whether it has the four rights on all tables but for what the
- * texts take away. A row for each right that is not as it must be: the first is the worst. */
+/* $1 is the user, $2 texts of rights, $3 whether it has the four rights on all tables but for what
+ * the texts take away. A row for each right that is not as it must be: the first is the worst. */
 static const char rights_sql[] =
     "WITH said AS (SELECT m[1] AS verb, m[2] AS rights, m[3] AS tables FROM regexp_matches($2,"
     "   '(GRANT|REVOKE)\\s+([^;]*?)\\s+ON\\s+((?:\\w+\\.\\w+[\\s,]*)+)(?:TO|FROM)\\s', 'g') m),"
@@ -39,7 +40,7 @@ static const char rights_sql[] =
 static struct server_finding
 find(enum server_grade grade, const char *message, const char *fix)
 {
-	return (struct server_finding){ grade, message, fix };
+	return (struct server_finding) { grade, message, fix };
 }
 
 /* Adds a text of db/pg/rights/ without its comments, for a schema. */
@@ -74,25 +75,33 @@ look_at_user(struct ctx *c, PGconn *handle, const char *user, const char *texts,
 	if (PQresultStatus(rows) != PGRES_TUPLES_OK) {
 		const char *state = PQresultErrorField(rows, PG_DIAG_SQLSTATE);
 
-		found = state != NULL && strcmp(state, "42704") == 0
-		    ? find(SERVER_BAD, arena_printf(c->arena, "the database has no user %s", user),
-			hint_say(c, "make it, as examples/several-hosts/users.sql does, and migrate",
-			    HINT_MIGRATE_NOW, NULL))
-		    : find(SERVER_BAD, "the rights of the users cannot be looked at",
-			"see the server's log");
+		found =
+		    state != NULL && strcmp(state, "42704") == 0
+			? find(SERVER_BAD,
+			      arena_printf(c->arena, "the database has no user %s", user),
+			      hint_say(c,
+				  "make it, as examples/several-hosts/users.sql does, and migrate",
+				  HINT_MIGRATE_NOW, NULL))
+			: find(SERVER_BAD, "the rights of the users cannot be looked at",
+			      "see the server's log");
 	} else if (PQntuples(rows) == 1) {
 		const char *right = arena_text(c->arena, PQgetvalue(rows, 0, 1));
 		const char *column = arena_text(c->arena, PQgetvalue(rows, 0, 2));
 
-		found = strcmp(PQgetvalue(rows, 0, 0), "t") == 0
-		    ? find(SERVER_WARN, arena_printf(c->arena, "the user %s of the %s may do more than"
-			" it needs: %s (%s)", user, programs ? "programs" : "API", right, column),
-			hint_say(c, "a migration takes it away; if that changes nothing, the user is"
-			    " a superuser, owns the table, or is a member of another role: take that"
-			    " away", HINT_MIGRATE_NOW, NULL))
-		    : find(SERVER_BAD, arena_printf(c->arena, "the user %s of the %s lacks a right: %s"
-			" (%s)", user, programs ? "programs" : "API", right, column),
-			hint_say(c, "a migration gives all rights again", HINT_MIGRATE_NOW, NULL));
+		found =
+		    strcmp(PQgetvalue(rows, 0, 0), "t") == 0
+			? find(SERVER_WARN,
+			      arena_printf(c->arena,
+				  "the user %s of the %s may do more than it needs: %s (%s)", user,
+				  programs ? "programs" : "API", right, column),
+			      hint_say(c,
+				  "a migration takes it away; if that changes nothing, the user is a superuser, owns the table, or is a member of another role: take that away",
+				  HINT_MIGRATE_NOW, NULL))
+			: find(SERVER_BAD,
+			      arena_printf(c->arena, "the user %s of the %s lacks a right: %s (%s)",
+				  user, programs ? "programs" : "API", right, column),
+			      hint_say(
+				  c, "a migration gives all rights again", HINT_MIGRATE_NOW, NULL));
 	}
 	PQclear(rows);
 	return found;
@@ -103,10 +112,13 @@ static const char *
 owner_of(struct ctx *c, PGconn *handle)
 {
 	const char *wrong;
-	PGresult *rows = pg_server_rows(c, handle, "SELECT tableowner FROM pg_tables"
-	    " WHERE schemaname = 'content' AND tablename = 'store'", &wrong);
+	PGresult *rows = pg_server_rows(c, handle,
+	    "SELECT tableowner FROM pg_tables"
+	    " WHERE schemaname = 'content' AND tablename = 'store'",
+	    &wrong);
 	const char *owner = rows != NULL && PQntuples(rows) == 1
-	    ? arena_text(c->arena, PQgetvalue(rows, 0, 0)) : "";
+				? arena_text(c->arena, PQgetvalue(rows, 0, 0))
+				: "";
 
 	PQclear(rows);
 	return owner;
@@ -137,21 +149,22 @@ look(struct ctx *c, PGconn *handle)
 	if (found.grade != SERVER_GOOD)
 		return found;
 	if (api.user == NULL || strcmp(api.user, user) == 0)
-		return find(SERVER_NOTE, "all programs are one user of the database: a process of the"
-		    " API that somebody took over reads people and counts", "give the API a user of"
-		    " its own, and the tables an owner (docs/postgres.md §9)");
+		return find(SERVER_NOTE,
+		    "all programs are one user of the database: a process of the API that somebody took over reads people and counts",
+		    "give the API a user of its own, and the tables an owner (docs/postgres.md §9)");
 	if (strcmp(user, owner) == 0)
-		return find(SERVER_NOTE, "the programs own the tables: a console that somebody took over"
-		    " can change balances", "give the tables an owner of their own (docs/postgres.md §9)");
-	return find(SERVER_GOOD, "each user of the database has the rights that it needs, and no more",
-	    NULL);
+		return find(SERVER_NOTE,
+		    "the programs own the tables: a console that somebody took over can change balances",
+		    "give the tables an owner of their own (docs/postgres.md §9)");
+	return find(SERVER_GOOD,
+	    "each user of the database has the rights that it needs, and no more", NULL);
 }
 
 struct server_finding
 server_look_at_users(struct ctx *c)
 {
-	struct server_finding found = find(SERVER_NOTE, "not known while the server cannot be asked",
-	    "see the check of the server");
+	struct server_finding found = find(SERVER_NOTE,
+	    "not known while the server cannot be asked", "see the check of the server");
 	struct pg_answers answers;
 
 	if (pg_server_ask(c, PG_PROGRAMS, &answers) == NULL && answers.writer != NULL)

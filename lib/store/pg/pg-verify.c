@@ -26,8 +26,8 @@ ask_written(struct db *db, const char *what)
 	return result;
 }
 
-/* Returns what the server says of a page that it cannot read (XX001), of an index that lacks a row or
- * has one too many (XX002), or of a file that is not there; any other failure is a fault. */
+/* Returns what the server says of a page that it cannot read (XX001), of an index that lacks a row
+ * or has one too many (XX002), or of a file that is not there; any other failure is a fault. */
 static const char *
 unreadable(struct db *db, PGresult *result)
 {
@@ -68,19 +68,20 @@ first_complaint(struct db *db, const char *what)
 	return text;
 }
 
-/* Reads each row of each table of the store, and asks its CHECKs again. The words are SQLite's. A row
- * that is compared as a whole is read with what is stored beside its table; its place (ctid) is read
- * with the table alone. No index has either. */
+/* Reads each row of each table of the store, and asks its CHECKs again. The words are SQLite's. A
+ * row that is compared as a whole is read with what is stored beside its table; its place (ctid) is
+ * read with the table alone. No index has either. */
 static const char *
 rows_complaint(struct db *db, bool quick)
 {
-	return first_complaint(db, arena_printf(db->c->arena,
-	    "SELECT t.relname, format('SELECT FROM %%s r WHERE %s IS NULL OR NOT (%%s) LIMIT 1',"
-	    " t.oid::regclass, coalesce(string_agg(pg_get_expr(k.conbin, t.oid), ' AND '), 'TRUE'))"
-	    " FROM pg_class t LEFT JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'c'"
-	    " WHERE t.relnamespace = to_regnamespace('%s') AND t.relkind = 'r'"
-	    " GROUP BY t.oid, t.relname ORDER BY t.relname",
-	    quick ? "r.ctid" : "r", pg_schema(db->store)));
+	return first_complaint(db,
+	    arena_printf(db->c->arena,
+		"SELECT t.relname, format('SELECT FROM %%s r WHERE %s IS NULL OR NOT (%%s) LIMIT 1',"
+		" t.oid::regclass, coalesce(string_agg(pg_get_expr(k.conbin, t.oid), ' AND '), 'TRUE'))"
+		" FROM pg_class t LEFT JOIN pg_constraint k ON k.conrelid = t.oid AND k.contype = 'c'"
+		" WHERE t.relnamespace = to_regnamespace('%s') AND t.relkind = 'r'"
+		" GROUP BY t.oid, t.relname ORDER BY t.relname",
+		quick ? "r.ctid" : "r", pg_schema(db->store)));
 }
 
 /* Compares the tables with their indexes, if the extension amcheck is there and the user may ask it
@@ -88,17 +89,18 @@ rows_complaint(struct db *db, bool quick)
 static const char *
 indexes_complaint(struct db *db)
 {
-	return first_complaint(db, arena_printf(db->c->arena,
-	    "SELECT x.relname, format('SELECT FROM %%s(%%s, TRUE) OFFSET 1', p.oid::regproc, x.oid)"
-	    " FROM pg_class t JOIN pg_index i ON i.indrelid IN (t.oid, t.reltoastrelid)"
-	    " JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam,"
-	    " pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'"
-	    " JOIN pg_extension e ON e.oid = d.refobjid"
-	    " WHERE t.relnamespace = to_regnamespace('%s') AND t.relkind = 'r'"
-	    " AND m.amname = 'btree' AND i.indisvalid"
-	    " AND e.extname = 'amcheck' AND p.proname = 'bt_index_check' AND p.pronargs = 2"
-	    " AND has_function_privilege(p.oid, 'EXECUTE') ORDER BY x.relname",
-	    pg_schema(db->store)));
+	return first_complaint(db,
+	    arena_printf(db->c->arena,
+		"SELECT x.relname, format('SELECT FROM %%s(%%s, TRUE) OFFSET 1', p.oid::regproc, x.oid)"
+		" FROM pg_class t JOIN pg_index i ON i.indrelid IN (t.oid, t.reltoastrelid)"
+		" JOIN pg_class x ON x.oid = i.indexrelid JOIN pg_am m ON m.oid = x.relam,"
+		" pg_proc p JOIN pg_depend d ON d.objid = p.oid AND d.deptype = 'e'"
+		" JOIN pg_extension e ON e.oid = d.refobjid"
+		" WHERE t.relnamespace = to_regnamespace('%s') AND t.relkind = 'r'"
+		" AND m.amname = 'btree' AND i.indisvalid"
+		" AND e.extname = 'amcheck' AND p.proname = 'bt_index_check' AND p.pronargs = 2"
+		" AND has_function_privilege(p.oid, 'EXECUTE') ORDER BY x.relname",
+		pg_schema(db->store)));
 }
 
 /* By a connection of its own, which has the patience of a tool: a program that only looks may have
@@ -147,19 +149,20 @@ db_prepare_dangling(struct ctx *c)
 	struct stmt *q = db_prepare(c, "SELECT name, id, name FROM account WHERE id < 0");
 	PGresult *failed;
 
-	q->result = ask_written(c->db, arena_printf(c->arena,
-	    "SELECT string_agg(format('SELECT %%L, coalesce((to_jsonb(t) ->> ''id'')::bigint, 0), %%L"
-	    " FROM %%s t WHERE %%s AND NOT EXISTS (SELECT FROM %%s o WHERE %%s)', t.relname, o.relname,"
-	    " t.oid::regclass, p.there, o.oid::regclass, p.same), ' UNION ALL ' ORDER BY k.conname)"
-	    " FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid"
-	    " JOIN pg_class o ON o.oid = k.confrelid CROSS JOIN LATERAL (SELECT"
-	    " string_agg(format('t.%%I IS NOT NULL', a.attname), ' AND ') AS there,"
-	    " string_agg(format('o.%%I = t.%%I', b.attname, a.attname), ' AND ') AS same"
-	    " FROM unnest(k.conkey, k.confkey) u(mine, its)"
-	    " JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = u.mine"
-	    " JOIN pg_attribute b ON b.attrelid = o.oid AND b.attnum = u.its) p"
-	    " WHERE k.contype = 'f' AND k.connamespace = to_regnamespace('%s')",
-	    pg_schema(c->db->store)));
+	q->result = ask_written(c->db,
+	    arena_printf(c->arena,
+		"SELECT string_agg(format('SELECT %%L, coalesce((to_jsonb(t) ->> ''id'')::bigint, 0), %%L"
+		" FROM %%s t WHERE %%s AND NOT EXISTS (SELECT FROM %%s o WHERE %%s)', t.relname, o.relname,"
+		" t.oid::regclass, p.there, o.oid::regclass, p.same), ' UNION ALL ' ORDER BY k.conname)"
+		" FROM pg_constraint k JOIN pg_class t ON t.oid = k.conrelid"
+		" JOIN pg_class o ON o.oid = k.confrelid CROSS JOIN LATERAL (SELECT"
+		" string_agg(format('t.%%I IS NOT NULL', a.attname), ' AND ') AS there,"
+		" string_agg(format('o.%%I = t.%%I', b.attname, a.attname), ' AND ') AS same"
+		" FROM unnest(k.conkey, k.confkey) u(mine, its)"
+		" JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = u.mine"
+		" JOIN pg_attribute b ON b.attrelid = o.oid AND b.attnum = u.its) p"
+		" WHERE k.contype = 'f' AND k.connamespace = to_regnamespace('%s')",
+		pg_schema(c->db->store)));
 	if (q->result != NULL && PQresultStatus(q->result) != PGRES_TUPLES_OK) {
 		/* A fault forgets the results of all statements: this one is its own. */
 		failed = q->result;

@@ -23,11 +23,9 @@ said(struct ctx *c, sqlite3 *handle, int result)
 
 	if (result == SQLITE_OK || result == SQLITE_DONE)
 		return NULL;
-	sentence = db_fault_sentence(result,
-	    handle != NULL ? sqlite3_system_errno(handle) : 0);
-	return arena_printf(c->arena, "%c%.*s (SQLite %d)",
-	    sentence[0] - 'A' + 'a', (int)strlen(sentence) - 2, sentence + 1,
-	    result);
+	sentence = db_fault_sentence(result, handle != NULL ? sqlite3_system_errno(handle) : 0);
+	return arena_printf(c->arena, "%c%.*s (SQLite %d)", sentence[0] - 'A' + 'a',
+	    (int)strlen(sentence) - 2, sentence + 1, result);
 }
 
 /* Returns NULL if a database is whole, else SQLite's first complaint. */
@@ -46,8 +44,7 @@ check(struct ctx *c, sqlite3 *handle, const char *pragma)
 	if (text == NULL)
 		text = said(c, handle, result);
 	else
-		text = strcmp(text, "ok") == 0 ? NULL
-					       : arena_text(c->arena, text);
+		text = strcmp(text, "ok") == 0 ? NULL : arena_text(c->arena, text);
 	sqlite3_finalize(q);
 	return text;
 }
@@ -55,8 +52,8 @@ check(struct ctx *c, sqlite3 *handle, const char *pragma)
 const char *
 db_complaint(struct ctx *c, bool quick)
 {
-	return check(c, db_handle(c), quick ? "PRAGMA quick_check(1)"
-					    : "PRAGMA integrity_check(1)");
+	return check(
+	    c, db_handle(c), quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)");
 }
 
 /* Opens a database file beside the process's own connection. Returns NULL with *wrong set
@@ -87,8 +84,7 @@ db_file_complaint(struct ctx *c, const char *path, bool quick)
 
 	if (other == NULL)
 		return wrong;
-	wrong = check(c, other, quick ? "PRAGMA quick_check(1)"
-				      : "PRAGMA integrity_check(1)");
+	wrong = check(c, other, quick ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)");
 	sqlite3_close(other);
 	return wrong;
 }
@@ -161,8 +157,7 @@ db_copy_pages_to(struct ctx *c, const char *path)
 	source = open_file(c, c->instance->db, SQLITE_OPEN_READWRITE, &wrong);
 	if (source == NULL)
 		return wrong;
-	target = open_file(c, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
-	    &wrong);
+	target = open_file(c, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, &wrong);
 	if (target != NULL)
 		wrong = copy_pages(c, target, source);
 	sqlite3_close(target);
@@ -177,8 +172,8 @@ struct db_swap {
 	const char *path; /* of its file */
 	sqlite3 *into, *from; /* the instance's database; what replaces it */
 	sqlite3_backup *copy; /* while the lock is held */
-	bool write_ahead;     /* others can read during the copy */
-	unsigned at;          /* SQLite's number of its state at the last copy */
+	bool write_ahead; /* others can read during the copy */
+	unsigned at; /* SQLite's number of its state at the last copy */
 };
 
 /* Returns SQLite's number of the state that the connection saw last. It changes if another
@@ -188,8 +183,7 @@ state_of(const struct db_swap *s)
 {
 	unsigned number = 0;
 
-	(void)sqlite3_file_control(s->into, "main", SQLITE_FCNTL_DATA_VERSION,
-	    &number);
+	(void)sqlite3_file_control(s->into, "main", SQLITE_FCNTL_DATA_VERSION, &number);
 	return number;
 }
 
@@ -251,7 +245,8 @@ const char *
 db_copy_views_to(struct ctx *c, const char *path)
 {
 	/* Who visited on a day, who read the API and what is half done stay here. */
-	static const char others[] = "PRAGMA journal_mode = DELETE; BEGIN;"
+	static const char others[] =
+	    "PRAGMA journal_mode = DELETE; BEGIN;"
 	    " DELETE FROM seen; DELETE FROM segment; DELETE FROM erased;"
 	    " DELETE FROM reader; DELETE FROM log_file; DELETE FROM log; COMMIT; VACUUM";
 	const char *wrong = copy_beside(c, db_file_of(c, DB_STATS), path);
@@ -323,8 +318,7 @@ db_swap_commit(struct ctx *c, struct db_swap *s)
 {
 	int result;
 
-	generation_begin(c, s->store, DB_CHANGES_ALL, 0,
-	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+	generation_begin(c, s->store, DB_CHANGES_ALL, 0, clock_boot() + DB_WAIT_TOOL_MS * 1000);
 	result = sqlite3_backup_step(s->copy, -1);
 	if (result != SQLITE_DONE) {
 		const char *wrong = said(c, s->into, result);

@@ -34,22 +34,18 @@ static const struct {
 	const char *sentence;
 } sentences[] = {
 	{ SQLITE_FULL, "The disk is full: make room on it, and say it again." },
-	{ SQLITE_BUSY, "The database is busy: another program has been writing"
-		       " to it for too long. Say it again." },
-	{ SQLITE_IOERR, "The disk does not take or give what it should: look"
-			" at it, and into the system's log." },
-	{ SQLITE_READONLY, "The database may not be written: galley doctor says"
-			   " what is wrong." },
-	{ SQLITE_CANTOPEN, "The database cannot be opened: galley doctor says"
-			   " what is wrong." },
-	{ SQLITE_NOTADB, "The file is no database: put the right one in its"
-			 " place, or restore a backup." },
-	{ SQLITE_CORRUPT, "The database is damaged: galley verify says more;"
-			  " restore a backup." },
+	{ SQLITE_BUSY,
+	    "The database is busy: another program has been writing to it for too long. Say it again." },
+	{ SQLITE_IOERR,
+	    "The disk does not take or give what it should: look at it, and into the system's log." },
+	{ SQLITE_READONLY, "The database may not be written: galley doctor says what is wrong." },
+	{ SQLITE_CANTOPEN, "The database cannot be opened: galley doctor says what is wrong." },
+	{ SQLITE_NOTADB,
+	    "The file is no database: put the right one in its place, or restore a backup." },
+	{ SQLITE_CORRUPT, "The database is damaged: galley verify says more; restore a backup." },
 	{ SQLITE_NOMEM, "There is not enough memory." },
 	{ SQLITE_TOOBIG, "The database does not take a text of this size." },
-	{ 0, "The database refused what this program asked of it: the log says"
-	     " more." },
+	{ 0, "The database refused what this program asked of it: the log says more." },
 };
 
 static int
@@ -72,8 +68,7 @@ db_fault_sentence(int result, int system_error)
 	int code = meaning_of(result & 0xFF);
 	size_t i;
 
-	if (code == SQLITE_IOERR &&
-	    (system_error == ENOSPC || system_error == EDQUOT))
+	if (code == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT))
 		code = SQLITE_FULL;
 	for (i = 0; sentences[i].code != 0 && sentences[i].code != code; i++)
 		;
@@ -86,8 +81,7 @@ db_fault(sqlite3 *handle, const char *what)
 	int extended = sqlite3_extended_errcode(handle);
 	int code = extended & 0xFF;
 	const char *text = sqlite3_errmsg(handle);
-	const char *sentence = db_fault_sentence(extended,
-	    sqlite3_system_errno(handle));
+	const char *sentence = db_fault_sentence(extended, sqlite3_system_errno(handle));
 	int wait = passes_in(code);
 	char copy[512];
 
@@ -96,7 +90,6 @@ db_fault(sqlite3 *handle, const char *what)
 		sqlite3_exec(handle, "ROLLBACK", NULL, NULL, NULL);
 	log_plainly(sentence);
 	if (wait > 0)
-		die_passing(wait, "%s database (%d): %s: %s", sentence, extended,
-		    copy, what);
+		die_passing(wait, "%s database (%d): %s: %s", sentence, extended, copy, what);
 	die("%s database (%d): %s: %s", sentence, extended, copy, what);
 }

@@ -18,15 +18,14 @@
 static unsigned writes;
 
 static int
-note(void *arg, int action, const char *first, const char *second,
-    const char *database, const char *trigger)
+note(void *arg, int action, const char *first, const char *second, const char *database,
+    const char *trigger)
 {
 	(void)arg;
 	(void)second;
 	(void)database;
 	(void)trigger;
-	if (action != SQLITE_INSERT && action != SQLITE_UPDATE &&
-	    action != SQLITE_DELETE)
+	if (action != SQLITE_INSERT && action != SQLITE_UPDATE && action != SQLITE_DELETE)
 		return SQLITE_OK;
 	writes |= db_change_of(first);
 	return SQLITE_OK;

@@ -27,23 +27,23 @@ struct db {
 	struct ctx *c; /* of the present request */
 	int wait_ms;
 	int64_t deadline; /* clock_boot() at which waiting ends */
-	bool writing;     /* the transaction may write */
-	bool wrote;       /* a writing transaction was begun since it was opened */
-	bool committing;  /* its COMMIT was begun: the outcome may be unknown */
-	enum db_change change;  /* what it declared */
-	int64_t account_id;     /* the account that it named, or 0 */
-	bool guarded;     /* db_guard() was called */
-	bool query_only;  /* as the connection was told last */
-	bool ours;        /* the file was seen to be one of Galley's */
-	unsigned tables;  /* the only ones that are asked for (db-schema.h); 0: any */
-	bool only_reads;  /* db_reads() said so */
+	bool writing; /* the transaction may write */
+	bool wrote; /* a writing transaction was begun since it was opened */
+	bool committing; /* its COMMIT was begun: the outcome may be unknown */
+	enum db_change change; /* what it declared */
+	int64_t account_id; /* the account that it named, or 0 */
+	bool guarded; /* db_guard() was called */
+	bool query_only; /* as the connection was told last */
+	bool ours; /* the file was seen to be one of Galley's */
+	unsigned tables; /* the only ones that are asked for (db-schema.h); 0: any */
+	bool only_reads; /* db_reads() said so */
 	enum {
 		DB_SCHEMA_UNREAD,
 		DB_SCHEMA_WANTED, /* from here on a statement will ask for it */
 		DB_SCHEMA_NARROW, /* only what belongs to these tables is known */
 		DB_SCHEMA_WHOLE
 	} schema; /* where they are told */
-	dev_t device;     /* the file, as it was opened */
+	dev_t device; /* the file, as it was opened */
 	ino_t inode;
 	size_t count; /* of statements; before them, since most are few */
 	struct stmt statements[DB_STATEMENTS_MAX];

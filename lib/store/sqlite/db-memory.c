@@ -49,8 +49,7 @@ size_of(void *block)
 static size_t
 aligned(size_t size)
 {
-	size_t step =
-	    size > LARGE_STEP && size <= LARGE_MAX ? LARGE_STEP : ALIGNMENT;
+	size_t step = size > LARGE_STEP && size <= LARGE_MAX ? LARGE_STEP : ALIGNMENT;
 
 	return (size + step - 1) & ~(step - 1);
 }
@@ -156,8 +155,7 @@ resize(void *block, int wanted)
 	size_t size = aligned((size_t)wanted), old = *size_of(block);
 	void *moved;
 
-	if (is_mapped(block) && is_last(block) &&
-	    (size_t)(region_end - (char *)block) >= size) {
+	if (is_mapped(block) && is_last(block) && (size_t)(region_end - (char *)block) >= size) {
 		set_last(block, size);
 		return block;
 	}
@@ -225,8 +223,8 @@ db_memory_is_once(void)
 void
 db_memory_begin(void)
 {
-	static const struct sqlite3_mem_methods methods = { take, give_back,
-		resize, block_size, round_up, begin, end, NULL };
+	static const struct sqlite3_mem_methods methods = { take, give_back, resize, block_size,
+		round_up, begin, end, NULL };
 
 	if (watch_is_on()) {
 		/* Who watches sees each block of the ordinary allocator. */

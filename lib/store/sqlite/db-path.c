@@ -17,8 +17,7 @@ full_path(sqlite3_vfs *vfs, const char *path, int size, char *out)
 	struct stat st;
 
 	(void)vfs;
-	if (path[0] != '/' || len >= (size_t)size || lstat(path, &st) != 0 ||
-	    S_ISLNK(st.st_mode))
+	if (path[0] != '/' || len >= (size_t)size || lstat(path, &st) != 0 || S_ISLNK(st.st_mode))
 		return beneath->xFullPathname(beneath, path, size, out);
 	memcpy(out, path, len + 1);
 	return SQLITE_OK;

@@ -15,19 +15,18 @@
 
 #include "brief.h"
 
-
 /* The tables that requests of the API ask for, each with its objects (the table, its indexes, its
  * triggers; a unit test counts them) and, of these, the table and what its text makes. */
-#define BRIEF_TABLES(TABLE) \
-	TABLE(article, 4, 2) \
-	TABLE(edition, 2, 2) \
-	TABLE(export, 1, 1) \
-	TABLE(account, 2, 2) \
+#define BRIEF_TABLES(TABLE)                                                                        \
+	TABLE(article, 4, 2)                                                                       \
+	TABLE(edition, 2, 2)                                                                       \
+	TABLE(export, 1, 1)                                                                        \
+	TABLE(account, 2, 2)                                                                       \
 	TABLE(workspace, 2, 2)
 
 /* As the store keeps them, and as a reader needs them (db/brief.sh). They are apart from what
  * every request reads, and have no addresses, which the start would have to write. */
-#define TEXTS(name, objects, own)                                                        \
+#define TEXTS(name, objects, own)                                                                  \
 	char whole_##name[sizeof(WHOLE_##name)], brief_##name[sizeof(BRIEF_##name)];
 #define SAID(name, objects, own) .whole_##name = WHOLE_##name, .brief_##name = BRIEF_##name,
 static const struct texts {
@@ -39,8 +38,8 @@ static const struct table {
 	uint8_t objects, own;
 	uint16_t whole, whole_len, brief, brief_len; /* in texts */
 } tables[] = {
-#define ROW(name, objects, own)                                                          \
-	{ #name, objects, own, offsetof(struct texts, whole_##name), sizeof(WHOLE_##name) - 1, \
+#define ROW(name, objects, own)                                                                    \
+	{ #name, objects, own, offsetof(struct texts, whole_##name), sizeof(WHOLE_##name) - 1,     \
 		offsetof(struct texts, brief_##name), sizeof(BRIEF_##name) - 1 },
 	BRIEF_TABLES(ROW)
 	/* Parsed whole: who asks for an order would touch more pages, and gain less. */
@@ -70,8 +69,8 @@ static const int tested[] = { 3040001 };
 struct reading {
 	sqlite3 *handle;
 	unsigned wanted; /* tables, as bits */
-	bool to_write;   /* the reading goes to the end of the schema */
-	int left;        /* objects of theirs that are not read yet */
+	bool to_write; /* the reading goes to the end of the schema */
+	int left; /* objects of theirs that are not read yet */
 };
 
 /* Returns the index of a table; TABLES for others. */
@@ -80,8 +79,9 @@ index_of(const char *name, size_t len)
 {
 	size_t i = 0;
 
-	while (i < TABLES && (tables[i].name[0] != name[0] ||
-	    strncmp(tables[i].name, name, len) != 0 || tables[i].name[len] != '\0'))
+	while (i < TABLES &&
+	       (tables[i].name[0] != name[0] || strncmp(tables[i].name, name, len) != 0 ||
+		   tables[i].name[len] != '\0'))
 		i++;
 	return i;
 }
@@ -204,7 +204,8 @@ objects(unsigned wanted)
 
 	for (size_t i = 0; i < TABLES; i++)
 		all += (wanted & WANTED(i)) == 0 ? 0
-		    : (wanted & BARE(i)) != 0 ? tables[i].own : tables[i].objects;
+		       : (wanted & BARE(i)) != 0 ? tables[i].own
+						 : tables[i].objects;
 	for (size_t i = 0; i < INDEXES; i++)
 		all += (wanted & NAMED(i)) != 0;
 	return all;
@@ -222,8 +223,8 @@ db_schema_narrow(sqlite3 *handle, unsigned wanted, bool to_write)
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, NULL);
 	sqlite3_trace_v2(handle, SQLITE_TRACE_ROW, look, &r);
 	/* This is the only call that makes SQLite read the schema and does nothing else. */
-	(void)sqlite3_table_column_metadata(handle, "main", "sqlite_master", NULL,
-	    NULL, NULL, NULL, NULL, NULL);
+	(void)sqlite3_table_column_metadata(
+	    handle, "main", "sqlite_master", NULL, NULL, NULL, NULL, NULL, NULL);
 	sqlite3_trace_v2(handle, 0, NULL, NULL);
 	sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0, NULL);
 	if (r.left != 0)
@@ -234,6 +235,5 @@ db_schema_narrow(sqlite3 *handle, unsigned wanted, bool to_write)
 void
 db_schema_widen(sqlite3 *handle)
 {
-	(void)sqlite3_exec(handle, "PRAGMA writable_schema = RESET", NULL, NULL,
-	    NULL);
+	(void)sqlite3_exec(handle, "PRAGMA writable_schema = RESET", NULL, NULL, NULL);
 }

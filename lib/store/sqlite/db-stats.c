@@ -14,8 +14,7 @@ static void
 note(const char *path, int scans, int sorts, int steps, const char *sql)
 {
 	char line[4096];
-	int len = snprintf(line, sizeof(line), "%d %d %d %s\n", scans, sorts,
-	    steps, sql);
+	int len = snprintf(line, sizeof(line), "%d %d %d %s\n", scans, sorts, steps, sql);
 	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
 
 	if (fd < 0)

@@ -13,8 +13,8 @@
 static bool
 compile(struct stmt *q)
 {
-	return sqlite3_prepare_v3(q->db->handle, q->sql, -1,
-		   SQLITE_PREPARE_PERSISTENT, &q->handle, NULL) == SQLITE_OK;
+	return sqlite3_prepare_v3(q->db->handle, q->sql, -1, SQLITE_PREPARE_PERSISTENT, &q->handle,
+		   NULL) == SQLITE_OK;
 }
 
 void
@@ -22,9 +22,9 @@ db_narrow(struct db *db)
 {
 	if (db->schema == DB_SCHEMA_WANTED)
 		db->schema = db_schema_is_tested(sqlite3_libversion_number()) &&
-		    db_schema_narrow(db->handle, db->tables, !db->only_reads)
-		    ? DB_SCHEMA_NARROW
-		    : DB_SCHEMA_WHOLE;
+				     db_schema_narrow(db->handle, db->tables, !db->only_reads)
+				 ? DB_SCHEMA_NARROW
+				 : DB_SCHEMA_WHOLE;
 }
 
 /* Parses the whole schema: the statement may ask for a table that was not named. */
@@ -77,8 +77,7 @@ check_declared(const struct stmt *q)
 	if (!db->writing)
 		BUG("a write outside a writing transaction: %s", q->sql);
 	if (db->change != DB_CHANGES_ALL && (q->writes & ~declared) != 0)
-		BUG("the transaction did not declare what this changes: %s",
-		    q->sql);
+		BUG("the transaction did not declare what this changes: %s", q->sql);
 }
 
 static int
@@ -101,8 +100,8 @@ bound(struct stmt *q, int result)
 void
 db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
 {
-	bound(q, sqlite3_bind_text64(q->handle, parameter(q, name), text, len,
-		     SQLITE_STATIC, SQLITE_UTF8));
+	bound(q, sqlite3_bind_text64(
+		     q->handle, parameter(q, name), text, len, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void
@@ -123,8 +122,7 @@ db_bind_int(struct stmt *q, const char *name, int64_t value)
 void
 db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
 {
-	bound(q, sqlite3_bind_blob64(q->handle, parameter(q, name), bytes, len,
-		     SQLITE_STATIC));
+	bound(q, sqlite3_bind_blob64(q->handle, parameter(q, name), bytes, len, SQLITE_STATIC));
 }
 
 void
@@ -225,7 +223,6 @@ db_blob(struct stmt *q, int column, void *out, size_t len)
 	if (bytes == NULL)
 		return;
 	if (have != len)
-		die("a stored digest has %zu bytes instead of %zu: %s", have,
-		    len, q->sql);
+		die("a stored digest has %zu bytes instead of %zu: %s", have, len, q->sql);
 	memcpy(out, bytes, len);
 }

@@ -22,8 +22,8 @@ check_version(struct ctx *c)
 
 	if (!c->db->ours && !db_is_ours(c)) {
 		db_rollback(c);
-		die_passing(60, "%s is not a database of Galley's: put the"
-				" instance's own there, or restore a backup",
+		die_passing(60,
+		    "%s is not a database of Galley's: put the instance's own there, or restore a backup",
 		    db_file_of(c, c->db->store));
 	}
 	c->db->ours = true;
@@ -32,9 +32,10 @@ check_version(struct ctx *c)
 		return;
 	db_rollback(c);
 	if (version == expected + DB_MOVED)
-		die_passing(60, DB_MOVED_SAID ": see galley store copy --help", db_file_of(c, c->db->store));
-	die_passing(5, "%s has schema %lld, this program %lld: run galley migrate,"
-		       " or install the release that belongs to it",
+		die_passing(60, DB_MOVED_SAID ": see galley store copy --help",
+		    db_file_of(c, c->db->store));
+	die_passing(5,
+	    "%s has schema %lld, this program %lld: run galley migrate, or install the release that belongs to it",
 	    db_file_of(c, c->db->store), (long long)version, (long long)expected);
 }
 
@@ -87,8 +88,8 @@ guard(struct ctx *c)
 }
 
 void
-db_begin_write(struct ctx *c, enum db_store store, enum db_change change,
-    int64_t workspace_id, int64_t account_id)
+db_begin_write(struct ctx *c, enum db_store store, enum db_change change, int64_t workspace_id,
+    int64_t account_id)
 {
 	if ((change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
 		BUG("a change of one workspace names it, no other does");
@@ -141,7 +142,7 @@ static void
 write_something(struct ctx *c)
 {
 	db_must(c->db, arena_printf(c->arena, "PRAGMA user_version = %lld",
-			(long long)schemas_number(c->db->store)));
+			   (long long)schemas_number(c->db->store)));
 }
 
 void
@@ -212,8 +213,8 @@ db_undo(struct ctx *c)
 /* The other store has a connection of its own: its lock is not asked for, and nothing of
  * the present transaction changes. */
 struct err *
-db_aside(struct ctx *c, enum db_store store,
-    struct err *(*look)(struct ctx *c, void *arg), void *arg)
+db_aside(
+    struct ctx *c, enum db_store store, struct err *(*look)(struct ctx *c, void *arg), void *arg)
 {
 	struct db *outer = c->db;
 	int64_t now = c->now;

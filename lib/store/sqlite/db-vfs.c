@@ -56,8 +56,7 @@ record(const char *head, const void *bytes, size_t len)
 		BUG("the power log cannot be written");
 }
 
-static void __attribute__((format(printf, 1, 2)))
-note(const char *format, ...)
+static void __attribute__((format(printf, 1, 2))) note(const char *format, ...)
 {
 	char line[512];
 	va_list args;
@@ -185,15 +184,13 @@ control(sqlite3_file *f, int what, void *arg)
 static int
 sector_size(sqlite3_file *f)
 {
-	return power_log >= 0
-	    ? 512 : true_file(f)->pMethods->xSectorSize(true_file(f));
+	return power_log >= 0 ? 512 : true_file(f)->pMethods->xSectorSize(true_file(f));
 }
 
 static int
 promises(sqlite3_file *f)
 {
-	return power_log >= 0
-	    ? 0 : true_file(f)->pMethods->xDeviceCharacteristics(true_file(f));
+	return power_log >= 0 ? 0 : true_file(f)->pMethods->xDeviceCharacteristics(true_file(f));
 }
 
 /* Maps the index of the write-ahead log, which need not survive: SQLite makes it
@@ -205,8 +202,7 @@ shm_map(sqlite3_file *f, int page, int size, int extend, void volatile **out)
 
 	if (error != 0)
 		return failed(error, SQLITE_IOERR_SHMMAP);
-	return true_file(f)->pMethods->xShmMap(true_file(f), page, size, extend,
-	    out);
+	return true_file(f)->pMethods->xShmMap(true_file(f), page, size, extend, out);
 }
 
 static int
@@ -241,16 +237,14 @@ unfetch(sqlite3_file *f, sqlite3_int64 at, void *page)
 	return true_file(f)->pMethods->xUnfetch(true_file(f), at, page);
 }
 
-static const sqlite3_io_methods methods = { 3, close_file, read_file, write_file,
-	truncate_file, sync_file, file_size, lock_file, unlock_file, is_reserved,
-	control, sector_size, promises, shm_map, shm_lock, shm_barrier,
-	shm_unmap, fetch, unfetch };
+static const sqlite3_io_methods methods = { 3, close_file, read_file, write_file, truncate_file,
+	sync_file, file_size, lock_file, unlock_file, is_reserved, control, sector_size, promises,
+	shm_map, shm_lock, shm_barrier, shm_unmap, fetch, unfetch };
 
 /* ---- operations on files by name */
 
 static int
-open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *f, int flags,
-    int *flags_out)
+open_file(sqlite3_vfs *vfs, const char *path, sqlite3_file *f, int flags, int *flags_out)
 {
 	struct layer *layer = (struct layer *)(void *)f;
 	bool there = path != NULL && access(path, F_OK) == 0;
@@ -292,10 +286,9 @@ db_vfs(void)
 	const char *fault = getenv("GALLEY_FAULT");
 	const char *path = getenv("GALLEY_POWER_LOG");
 
-	if (beneath != NULL || (path == NULL &&
-	    getenv("GALLEY_FAULT_LOG") == NULL &&
-	    (fault == NULL || (strncmp(fault, "vfs-", 4) != 0 &&
-	    strncmp(fault, "any:", 4) != 0))))
+	if (beneath != NULL || (path == NULL && getenv("GALLEY_FAULT_LOG") == NULL &&
+				   (fault == NULL || (strncmp(fault, "vfs-", 4) != 0 &&
+							 strncmp(fault, "any:", 4) != 0))))
 		return;
 	if (path != NULL)
 		power_log = open(path, O_WRONLY | O_APPEND | O_CLOEXEC);

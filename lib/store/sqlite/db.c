@@ -113,7 +113,7 @@ db_file_of(struct ctx *c, enum db_store store)
 	if (store == DB_CONTENT)
 		return c->instance->db;
 	return store == DB_CONSOLE ? db_console_path(c)
-	    : arena_printf(c->arena, "%s/stats/stats.db", c->instance->home);
+				   : arena_printf(c->arena, "%s/stats/stats.db", c->instance->home);
 }
 
 static const char *
@@ -251,10 +251,9 @@ db_set_query_only(struct db *db, bool on)
 	 * SQLite checks every cell of a page, or damage might spread. Readers gain nothing
 	 * from that, and would check a mapped page each time that they reach it: a
 	 * third of a long list's instructions. */
-	db_must(db,
-	    on ? "PRAGMA query_only = ON"
-	       : "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
-		 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
+	db_must(db, on ? "PRAGMA query_only = ON"
+		       : "PRAGMA query_only = OFF; PRAGMA synchronous = EXTRA;"
+			 " PRAGMA cell_size_check = ON; PRAGMA recursive_triggers = ON");
 	/* What people erased of the counts is nowhere in the file (docs/pages.md §9). */
 	if (!on && db->store == DB_STATS)
 		db_must(db, "PRAGMA secure_delete = ON");
@@ -316,8 +315,8 @@ static void
 bring_back(struct db *db)
 {
 	if (db->wrote || db->wait_ms == DB_WAIT_TOOL_MS)
-		(void)sqlite3_wal_checkpoint_v2(db->handle, NULL,
-		    SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+		(void)sqlite3_wal_checkpoint_v2(
+		    db->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 }
 
 /* Returns whether the process may end without closing this store: its locks end with it. Of the
@@ -349,8 +348,7 @@ close_store(struct ctx *c, struct db *db)
 		sqlite3_finalize(db->statements[i].handle);
 	db->count = 0;
 	if (leaves_log(c, db))
-		sqlite3_db_config(
-		    db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+		sqlite3_db_config(db->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	else
 		bring_back(db);
 	db_set_deadline(db);
@@ -403,8 +401,8 @@ bool
 db_empty_log(struct ctx *c)
 {
 	db_set_deadline(c->db);
-	return sqlite3_wal_checkpoint_v2(c->db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL,
-		   NULL) == SQLITE_OK;
+	return sqlite3_wal_checkpoint_v2(
+		   c->db->handle, NULL, SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL) == SQLITE_OK;
 }
 
 bool

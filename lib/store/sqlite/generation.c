@@ -30,11 +30,11 @@ struct head {
 /* The present change of this process: there is at most one transaction. */
 static struct {
 	int fd; /* of the file, with the lock; -1: no change was declared */
-	bool all;      /* the head, not a slot */
-	bool renew;    /* the head is not of this boot: written again at the end */
-	bool was_odd;  /* a writer died before */
-	off_t slot;    /* of the slot in the file */
-	uint64_t odd;  /* the number that is there now */
+	bool all; /* the head, not a slot */
+	bool renew; /* the head is not of this boot: written again at the end */
+	bool was_odd; /* a writer died before */
+	off_t slot; /* of the slot in the file */
+	uint64_t odd; /* the number that is there now */
 	uint64_t even; /* the number after the commit */
 	char boot[37];
 } writing = { .fd = -1 };
@@ -56,9 +56,8 @@ path_of(struct ctx *c)
 static bool
 is_remote(int fd)
 {
-	static const unsigned long remote[] = { 0x6969, 0xFF534D42, 0xFE534D42,
-		0x517B, 0x65735546, 0x01021997, 0x0BD00BD0, 0x47504653,
-		0x5346414F, 0x00C36400 };
+	static const unsigned long remote[] = { 0x6969, 0xFF534D42, 0xFE534D42, 0x517B, 0x65735546,
+		0x01021997, 0x0BD00BD0, 0x47504653, 0x5346414F, 0x00C36400 };
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs) != 0)
@@ -81,7 +80,7 @@ static bool
 is_ours(int fd, struct stat *st)
 {
 	return fstat(fd, st) == 0 && st->st_size >= (off_t)sizeof(struct head) &&
-	    st->st_uid == geteuid() && !is_remote(fd);
+	       st->st_uid == geteuid() && !is_remote(fd);
 }
 
 /* ---- by a process of one request: reading costs less than mapping */
@@ -107,13 +106,12 @@ view_open(int fd, int64_t slot, struct view *out)
 	struct stat st;
 
 	memset(&front, 0, sizeof(front));
-	if (!is_ours(fd, &st) ||
-	    pread(fd, &front, sizeof(front), 0) < (ssize_t)sizeof(front.head))
+	if (!is_ours(fd, &st) || pread(fd, &front, sizeof(front), 0) < (ssize_t)sizeof(front.head))
 		return false;
 	out->head = front.head;
 	out->keys = front.counters[0];
-	out->workspace = offset_of(slot) < (off_t)sizeof(front)
-	    ? front.counters[slot] : counter_at(fd, offset_of(slot));
+	out->workspace = offset_of(slot) < (off_t)sizeof(front) ? front.counters[slot]
+								: counter_at(fd, offset_of(slot));
 	return true;
 }
 
@@ -167,9 +165,9 @@ is_mapped(const char *path)
 {
 	struct stat st;
 
-	return mapped.file != NULL && lstat(path, &st) == 0 &&
-	    st.st_ino == mapped.inode && st.st_dev == mapped.device &&
-	    st.st_size == (off_t)mapped.size && st.st_uid == geteuid();
+	return mapped.file != NULL && lstat(path, &st) == 0 && st.st_ino == mapped.inode &&
+	       st.st_dev == mapped.device && st.st_size == (off_t)mapped.size &&
+	       st.st_uid == geteuid();
 }
 
 /* Maps the file that is at the path now, if it is not mapped yet. */
@@ -199,8 +197,9 @@ load(int64_t slot)
 {
 	if ((size_t)offset_of(slot + 1) > mapped.size)
 		return 0;
-	return __atomic_load_n((const uint64_t *)(const void *)
-	    ((const char *)mapped.file + offset_of(slot)), __ATOMIC_ACQUIRE);
+	return __atomic_load_n(
+	    (const uint64_t *)(const void *)((const char *)mapped.file + offset_of(slot)),
+	    __ATOMIC_ACQUIRE);
 }
 
 static bool
@@ -224,9 +223,8 @@ take(const struct view *v, struct generation *out)
 {
 	out->keys = v->keys;
 	out->workspace = v->workspace;
-	out->usable =
-	    strncmp(v->head.boot, out->boot, sizeof(out->boot)) == 0 &&
-	    v->keys % 2 == 0 && v->workspace % 2 == 0;
+	out->usable = strncmp(v->head.boot, out->boot, sizeof(out->boot)) == 0 &&
+		      v->keys % 2 == 0 && v->workspace % 2 == 0;
 	memcpy(out->epoch, v->head.epoch, sizeof(out->epoch));
 }
 
@@ -240,11 +238,9 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 	bool seen;
 
 	memset(out, 0, sizeof(*out));
-	if (workspace_id < 0 || workspace_id >= SLOT_MAX ||
-	    !clock_boot_id(out->boot))
+	if (workspace_id < 0 || workspace_id >= SLOT_MAX || !clock_boot_id(out->boot))
 		return;
-	seen = c->lasting ? view_mapped(c, workspace_id, &v)
-			  : view_read(c, workspace_id, &v);
+	seen = c->lasting ? view_mapped(c, workspace_id, &v) : view_read(c, workspace_id, &v);
 	if (seen)
 		take(&v, out);
 }
@@ -252,9 +248,8 @@ generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)
 bool
 generation_same(const struct generation *a, const struct generation *b)
 {
-	return a->usable && b->usable && a->keys == b->keys &&
-	    a->workspace == b->workspace &&
-	    memcmp(a->epoch, b->epoch, sizeof(a->epoch)) == 0;
+	return a->usable && b->usable && a->keys == b->keys && a->workspace == b->workspace &&
+	       memcmp(a->epoch, b->epoch, sizeof(a->epoch)) == 0;
 }
 
 bool
@@ -271,8 +266,7 @@ generation_is_broken(struct ctx *c, int64_t slot)
 		bool remote = is_remote(fd);
 		close(fd);
 		/* An odd counter of another slot does not make this one broken. */
-		return !remote && (slot == 0 || now.workspace % 2 == 1 ||
-		    now.keys % 2 == 0);
+		return !remote && (slot == 0 || now.workspace % 2 == 1 || now.keys % 2 == 0);
 	}
 	return true;
 }
@@ -292,8 +286,9 @@ give_up(struct ctx *c, const char *what)
 static void
 lock(struct ctx *c, off_t from, off_t len, int64_t deadline)
 {
-	struct flock range = { .l_type = F_WRLCK, .l_whence = SEEK_SET,
-		.l_start = from, .l_len = len };
+	struct flock range = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = from, .l_len = len
+	};
 	const struct timespec pause = { 0, 300000 };
 
 	while (fcntl(writing.fd, F_OFD_SETLK, &range) != 0) {
@@ -321,10 +316,9 @@ head_is_ours(void)
 {
 	struct head head;
 
-	return pread(writing.fd, &head, sizeof(head), 0) ==
-	    (ssize_t)sizeof(head) &&
-	    memchr(head.boot, '\0', sizeof(head.boot)) != NULL &&
-	    strcmp(head.boot, writing.boot) == 0;
+	return pread(writing.fd, &head, sizeof(head), 0) == (ssize_t)sizeof(head) &&
+	       memchr(head.boot, '\0', sizeof(head.boot)) != NULL &&
+	       strcmp(head.boot, writing.boot) == 0;
 }
 
 static bool
@@ -344,9 +338,9 @@ fresh_head(void)
 	memset(&head, 0, sizeof(head));
 	uuid_random_bytes(head.epoch, sizeof(head.epoch));
 	memcpy(head.boot, writing.boot, sizeof(writing.boot));
-	return put((const char *)&head + sizeof(head.boot),
-		   sizeof(head) - sizeof(head.boot), sizeof(head.boot)) &&
-	    put(head.boot, sizeof(head.boot), 0);
+	return put((const char *)&head + sizeof(head.boot), sizeof(head) - sizeof(head.boot),
+		   sizeof(head.boot)) &&
+	       put(head.boot, sizeof(head.boot), 0);
 }
 
 static void
@@ -394,8 +388,8 @@ open_to_write(struct ctx *c)
 }
 
 void
-generation_begin(struct ctx *c, enum db_store store, enum db_change change,
-    int64_t workspace_id, int64_t deadline)
+generation_begin(struct ctx *c, enum db_store store, enum db_change change, int64_t workspace_id,
+    int64_t deadline)
 {
 	int64_t slot = change == DB_CHANGES_WORKSPACE ? workspace_id : 0;
 	bool all = change == DB_CHANGES_ALL || slot >= SLOT_MAX;
@@ -406,8 +400,7 @@ generation_begin(struct ctx *c, enum db_store store, enum db_change change,
 	open_to_write(c);
 	if (!clock_boot_id(writing.boot))
 		writing.boot[0] = '\0';
-	lock(c, all ? 0 : at, all ? 0 : (off_t)sizeof(uint64_t),
-	    deadline);
+	lock(c, all ? 0 : at, all ? 0 : (off_t)sizeof(uint64_t), deadline);
 	writing.renew = !head_is_ours();
 	if (writing.renew && !all) {
 		/* The head is written again for all: no other process may write
@@ -425,8 +418,7 @@ generation_begin(struct ctx *c, enum db_store store, enum db_change change,
 bool
 generation_is_doubtful(void)
 {
-	return writing.fd >= 0 &&
-	    (writing.renew || (!writing.all && writing.was_odd));
+	return writing.fd >= 0 && (writing.renew || (!writing.all && writing.was_odd));
 }
 
 /* Ends the change. Everything here comes after the commit: if the file cannot be
@@ -442,11 +434,11 @@ generation_end(bool committed)
 	(void)FAULT("generation-before-even");
 	if (!writing.all && (committed || !writing.was_odd))
 		written = put(&writing.even, sizeof(writing.even), writing.slot);
-	if (written && (writing.renew ? committed : writing.all) &&
-	    writing.boot[0] != '\0')
+	if (written && (writing.renew ? committed : writing.all) && writing.boot[0] != '\0')
 		written = fresh_head();
 	if (!written)
-		log_line("run/generation cannot be written; answers are not kept until the next change");
+		log_line(
+		    "run/generation cannot be written; answers are not kept until the next change");
 	close(writing.fd);
 	writing.fd = -1;
 	(void)FAULT("generation-even");

@@ -110,10 +110,9 @@ read_schema(sqlite3 *handle, struct objects *out)
 		-1, &q, NULL) != SQLITE_OK)
 		db_fault(handle, "the schema");
 	while (sqlite3_step(q) == SQLITE_ROW) {
-		out->list = arena_grow(
-		    a, out->list, out->count * size, (out->count + 1) * size);
-		out->list[out->count++] = (struct object) { column(a, q, 0),
-			column(a, q, 1), plain(a, column(a, q, 2)) };
+		out->list = arena_grow(a, out->list, out->count * size, (out->count + 1) * size);
+		out->list[out->count++] =
+		    (struct object) { column(a, q, 0), column(a, q, 1), plain(a, column(a, q, 2)) };
 	}
 	sqlite3_finalize(q);
 	if (out->count > 0)
@@ -148,8 +147,8 @@ make_schema(const struct schemas *s, int64_t number, struct objects *out)
 	const char *text = find_text(s, number);
 	sqlite3 *handle = NULL;
 
-	if (sqlite3_open_v2(":memory:", &handle,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
+	if (sqlite3_open_v2(
+		":memory:", &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) != SQLITE_OK)
 		db_fault(handle, "a database in memory");
 	if (text != NULL)
 		execute(handle, text, "the schema");
@@ -162,27 +161,21 @@ make_schema(const struct schemas *s, int64_t number, struct objects *out)
 }
 
 static struct err *
-differs(
-    struct ctx *c, const char *what, const struct object *o, const char *how)
+differs(struct ctx *c, const char *what, const struct object *o, const char *how)
 {
-	return refuse(c, ERR_INVALID,
-	    "The database in %s is not as Galley made"
-	    " it: the %s %s %s.",
+	return refuse(c, ERR_INVALID, "The database in %s is not as Galley made it: the %s %s %s.",
 	    what, o->kind, o->name, how);
 }
 
 /* Compares the objects that were found with those that Galley makes. */
 static struct err *
-compare(struct ctx *c, const char *what, const struct objects *found,
-    const struct objects *made)
+compare(struct ctx *c, const char *what, const struct objects *found, const struct objects *made)
 {
 	size_t i = 0, j = 0;
 
 	while (i < found->count || j < made->count) {
 		const struct object *x = found->list + i, *y = made->list + j;
-		int order = i == found->count  ? 1
-			    : j == made->count ? -1
-					      : by_name(x, y);
+		int order = i == found->count ? 1 : j == made->count ? -1 : by_name(x, y);
 		if (order < 0)
 			return differs(c, what, x, "is not Galley's");
 		if (order > 0)
@@ -215,7 +208,8 @@ migrate_compare_console(struct ctx *c, const char *what)
 	db_choose(c, DB_CONSOLE);
 	number = db_version(c);
 	if (!db_is_ours(c) || number < 1 || number > s->number)
-		return refuse(c, ERR_INVALID, "The people in %s are of another"
+		return refuse(c, ERR_INVALID,
+		    "The people in %s are of another"
 		    " release, or not Galley's: this one has their schema %" PRId64 ".",
 		    what, s->number);
 	read_schema(db_handle(c), &found);

@@ -28,12 +28,9 @@
 static void
 prepare_connection(struct ctx *c, bool begin)
 {
-	sqlite3_db_config(
-	    db_handle(c), SQLITE_DBCONFIG_ENABLE_TRIGGER, begin ? 0 : 1, NULL);
-	sqlite3_db_config(
-	    db_handle(c), SQLITE_DBCONFIG_ENABLE_FKEY, begin ? 0 : 1, NULL);
-	sqlite3_db_config(db_handle(c), SQLITE_DBCONFIG_LEGACY_ALTER_TABLE,
-	    begin ? 1 : 0, NULL);
+	sqlite3_db_config(db_handle(c), SQLITE_DBCONFIG_ENABLE_TRIGGER, begin ? 0 : 1, NULL);
+	sqlite3_db_config(db_handle(c), SQLITE_DBCONFIG_ENABLE_FKEY, begin ? 0 : 1, NULL);
+	sqlite3_db_config(db_handle(c), SQLITE_DBCONFIG_LEGACY_ALTER_TABLE, begin ? 1 : 0, NULL);
 }
 
 static struct err *
@@ -46,11 +43,11 @@ check_foreign_keys(struct ctx *c)
 		return NULL;
 	table = arena_text(c->arena, db_text(q, 0));
 	db_reset(q);
-	return err_hint(c, refuse(c, ERR_CONFLICT,
-	    "In %s a row of %s refers to one that is not there:"
-	    " nothing was changed. Correct it by the release before, or with"
-	    " the sqlite3 shell, and migrate again.",
-	    schemas_of(c->db->store)->noun, table), HINT_MIGRATE_NOW, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_CONFLICT,
+		"In %s a row of %s refers to one that is not there: nothing was changed. Correct it by the release before, or with the sqlite3 shell, and migrate again.",
+		schemas_of(c->db->store)->noun, table),
+	    HINT_MIGRATE_NOW, NULL);
 }
 
 /* Returns the names of the objects of one type that the database's own SQL made, in the
@@ -58,8 +55,7 @@ check_foreign_keys(struct ctx *c)
 static const char **
 names_of(struct ctx *c, const char *type)
 {
-	const char **names =
-	    arena_array(c->arena, OBJECTS_MAX + 1, sizeof(*names));
+	const char **names = arena_array(c->arena, OBJECTS_MAX + 1, sizeof(*names));
 	struct stmt *q = db_prepare(c, "SELECT name FROM sqlite_master"
 				       " WHERE type = :type AND sql IS NOT NULL"
 				       " AND name NOT LIKE 'sqlite!_%' ESCAPE "
@@ -69,9 +65,7 @@ names_of(struct ctx *c, const char *type)
 	db_bind_text(q, ":type", type);
 	while (db_row(q)) {
 		if (count == OBJECTS_MAX)
-			die("migration: the database has over %d objects of "
-			    "the type"
-			    " %s",
+			die("migration: the database has over %d objects of the type %s",
 			    OBJECTS_MAX, type);
 		names[count++] = arena_text(c->arena, db_text(q, 0));
 	}
@@ -87,12 +81,10 @@ columns_of(struct ctx *c, const char *table)
 	struct stmt *q;
 
 	buf_init(&columns, c->arena, COLUMNS_MAX);
-	q = db_prepare(
-	    c, "SELECT name FROM pragma_table_info(:table) /*scan*/");
+	q = db_prepare(c, "SELECT name FROM pragma_table_info(:table) /*scan*/");
 	db_bind_text(q, ":table", table);
 	while (db_row(q))
-		buf_printf(&columns, "%s%s", columns.len > 0 ? ", " : "",
-		    db_text(q, 0));
+		buf_printf(&columns, "%s%s", columns.len > 0 ? ", " : "", db_text(q, 0));
 	return buf_done(&columns);
 }
 
@@ -103,19 +95,18 @@ copy_rows(struct ctx *c, const char *table, const char *old)
 {
 	const char *columns = columns_of(c, old);
 	sqlite3 *handle = db_handle(c);
-	const char *sql =
-	    arena_printf(c->arena, "INSERT INTO %s (%s) SELECT %s FROM %s",
-		table, columns, columns, old);
+	const char *sql = arena_printf(
+	    c->arena, "INSERT INTO %s (%s) SELECT %s FROM %s", table, columns, columns, old);
 
 	if (sqlite3_exec(handle, sql, NULL, NULL, NULL) == SQLITE_OK)
 		return NULL;
 	if ((sqlite3_errcode(handle) & 0xFF) != SQLITE_CONSTRAINT)
 		db_fault(handle, sql);
-	return err_hint(c, refuse(c, ERR_CONFLICT,
-	    "In %s a row of %s is not as Galley writes them (%s):"
-	    " nothing was changed. Correct it by the release before, or with"
-	    " the sqlite3 shell, and migrate again.",
-	    schemas_of(c->db->store)->noun, table, arena_text(c->arena, sqlite3_errmsg(handle))),
+	return err_hint(c,
+	    refuse(c, ERR_CONFLICT,
+		"In %s a row of %s is not as Galley writes them (%s): nothing was changed. Correct it by the release before, or with the sqlite3 shell, and migrate again.",
+		schemas_of(c->db->store)->noun, table,
+		arena_text(c->arena, sqlite3_errmsg(handle))),
 	    HINT_MIGRATE_NOW, NULL);
 }
 
@@ -129,18 +120,15 @@ copy_into_schema(struct ctx *c, const struct schemas *to)
 	const char **tables = names_of(c, "table");
 
 	for (size_t i = 0; triggers[i] != NULL; i++)
-		db_exec(
-		    c, arena_printf(c->arena, "DROP TRIGGER %s", triggers[i]));
+		db_exec(c, arena_printf(c->arena, "DROP TRIGGER %s", triggers[i]));
 	for (size_t i = 0; indexes[i] != NULL; i++)
 		db_exec(c, arena_printf(c->arena, "DROP INDEX %s", indexes[i]));
 	for (size_t i = 0; tables[i] != NULL; i++)
-		db_exec(c,
-		    arena_printf(c->arena, "ALTER TABLE %s RENAME TO before_%s",
-			tables[i], tables[i]));
+		db_exec(c, arena_printf(c->arena, "ALTER TABLE %s RENAME TO before_%s", tables[i],
+			       tables[i]));
 	db_exec(c, to->text);
 	for (size_t i = 0; tables[i] != NULL; i++) {
-		const char *old =
-		    arena_printf(c->arena, "before_%s", tables[i]);
+		const char *old = arena_printf(c->arena, "before_%s", tables[i]);
 		struct err *err = copy_rows(c, tables[i], old);
 		if (err != NULL)
 			return err;
@@ -207,10 +195,8 @@ make(struct ctx *c, const struct schemas *to, int64_t from)
 		err = bring_up(c, to, from);
 	if (err != NULL)
 		return err;
-	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %" PRId32,
-		       to->application_id));
-	db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %" PRId64,
-		       to->number));
+	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %" PRId32, to->application_id));
+	db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %" PRId64, to->number));
 	(void)FAULT("migrate-before-commit");
 	return NULL;
 }
@@ -224,11 +210,11 @@ run(struct ctx *c, const struct schemas *to, int64_t from)
 	db_exec(c, "BEGIN EXCLUSIVE");
 	if (db_version(c) != from) {
 		db_rollback(c);
-		return err_hint(c, refuse(c, ERR_CONFLICT,
-		    "Another migration ran at the same time."), HINT_DOCTOR, NULL);
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT, "Another migration ran at the same time."), HINT_DOCTOR,
+		    NULL);
 	}
-	generation_begin(c, c->db->store, DB_CHANGES_ALL, 0,
-	    clock_boot() + DB_WAIT_TOOL_MS * 1000);
+	generation_begin(c, c->db->store, DB_CHANGES_ALL, 0, clock_boot() + DB_WAIT_TOOL_MS * 1000);
 	err = make(c, to, from);
 	if (err == NULL)
 		db_exec(c, "COMMIT");

@@ -18,7 +18,7 @@ bool
 conf_address_is_of(const char *key)
 {
 	return strcmp(key, "public_url") == 0 || strcmp(key, "console_url") == 0 ||
-	    strcmp(key, "pages_url") == 0;
+	       strcmp(key, "pages_url") == 0;
 }
 
 /* Returns what is wrong with an IPv6 address, without its brackets, or NULL. */
@@ -27,8 +27,9 @@ wrong_ipv6(const char *text)
 {
 	struct in6_addr address;
 
-	return inet_pton(AF_INET6, text, &address) == 1 ? NULL
-	    : "what is in the brackets [ ] is no IPv6 address";
+	return inet_pton(AF_INET6, text, &address) == 1
+		   ? NULL
+		   : "what is in the brackets [ ] is no IPv6 address";
 }
 
 static const char *
@@ -52,9 +53,7 @@ wrong_name(const char *host)
 	size_t len;
 
 	if (host[strspn(host, LETTERS "-_.")] != '\0')
-		return "its host holds something that is no letter from a to z, no digit,"
-		       " and none of - _ . (of a name with other letters write the form"
-		       " that begins with xn--)";
+		return "its host holds something that is no letter from a to z, no digit, and none of - _ . (of a name with other letters write the form that begins with xn--)";
 	if (strlen(host) > HOST_MAX)
 		return "its host has more than 253 letters";
 	for (;; label += len + 1) {
@@ -80,9 +79,9 @@ wrong_port(const char *port)
 
 	for (size_t i = 0; i < len && i < 6; i++)
 		number = number * 10 + (port[i] - '0');
-	return len > 0 && len < 6 && port[len] == '\0' && port[0] != '0' &&
-		number <= PORT_MAX
-	    ? NULL : "its port must be a number from 1 to 65535";
+	return len > 0 && len < 6 && port[len] == '\0' && port[0] != '0' && number <= PORT_MAX
+		   ? NULL
+		   : "its port must be a number from 1 to 65535";
 }
 
 /* Returns what is wrong with host and port, or NULL. */
@@ -97,13 +96,11 @@ wrong_authority(struct ctx *c, const char *text)
 	if (text[0] == '[' && end == NULL)
 		return "there is no ] behind the [ of its host";
 	if (text[0] == '[') {
-		wrong = wrong_ipv6(arena_text_n(c->arena, text + 1,
-		    (size_t)(end - text) - 1));
+		wrong = wrong_ipv6(arena_text_n(c->arena, text + 1, (size_t)(end - text) - 1));
 		len = (size_t)(end - text) + 1;
 	} else {
 		len = strcspn(text, ":");
-		wrong = len > 0 ? wrong_name(arena_text_n(c->arena, text, len))
-				: "it has no host";
+		wrong = len > 0 ? wrong_name(arena_text_n(c->arena, text, len)) : "it has no host";
 	}
 	if (wrong != NULL || text[len] == '\0')
 		return wrong;
@@ -124,8 +121,7 @@ wrong_path(const char *path)
 	size_t len = strlen(path), size;
 
 	if (path[strspn(path, LETTERS "-_.~!$&'()*+=:@%/")] != '\0')
-		return "its path holds something that must be written with % and two hex"
-		       " digits";
+		return "its path holds something that must be written with % and two hex digits";
 	for (const char *p = strchr(path, '%'); p != NULL; p = strchr(p + 1, '%')) {
 		if (!is_hex(p[1]) || !is_hex(p[2]))
 			return "a % of its path is not followed by two hex digits";
@@ -145,9 +141,9 @@ wrong_path(const char *path)
 static const char *
 wrong_address(struct ctx *c, const char *value)
 {
-	const char *text = strncmp(value, "https://", 8) == 0 ? value + 8
-	    : strncmp(value, "http://", 7) == 0		      ? value + 7
-							      : NULL;
+	const char *text = strncmp(value, "https://", 8) == 0  ? value + 8
+			   : strncmp(value, "http://", 7) == 0 ? value + 7
+							       : NULL;
 	const char *wrong;
 	size_t len;
 
@@ -167,6 +163,7 @@ conf_address_check(struct ctx *c, const char *key, const char *value)
 {
 	const char *wrong = value[0] != '\0' ? wrong_address(c, value) : NULL;
 
-	return wrong == NULL ? NULL
-	    : refuse(c, ERR_INTERNAL, "%s cannot be this address: %s.", key, wrong);
+	return wrong == NULL
+		   ? NULL
+		   : refuse(c, ERR_INTERNAL, "%s cannot be this address: %s.", key, wrong);
 }

@@ -22,7 +22,6 @@ bool conf_address_is_of(const char *key);
  * IPv6 address in brackets; perhaps a port from 1 to 65535; perhaps a path without empty
  * parts, "." and "..". "" is good: the address is not set.
  */
-MAY_REFUSE struct err *conf_address_check(struct ctx *c, const char *key,
-    const char *value);
+MAY_REFUSE struct err *conf_address_check(struct ctx *c, const char *key, const char *value);
 
 #endif

@@ -21,7 +21,8 @@ static const char *
 behind_scheme(const char *value)
 {
 	return begins(value, "postgresql://") ? value + strlen("postgresql://")
-	    : begins(value, "postgres://") ? value + strlen("postgres://") : NULL;
+	       : begins(value, "postgres://") ? value + strlen("postgres://")
+					      : NULL;
 }
 
 /* Returns whether `word` is in the text as a key of its own: `password = …`, `?password=…`. */
@@ -70,14 +71,14 @@ static struct err *
 check_address(struct ctx *c, const char *value)
 {
 	if (has_password(value))
-		return refuse(c, ERR_INTERNAL, "database must hold no password: write it to a file"
-		    " that only the owner reads, and name that in database_password_file.");
+		return refuse(c, ERR_INTERNAL,
+		    "database must hold no password: write it to a file that only the owner reads, and name that in database_password_file.");
 	if (behind_scheme(value) == NULL && strchr(value, '=') == NULL)
-		return refuse(c, ERR_INTERNAL, "database must be sqlite, postgresql://host/name,"
-		    " or host=… dbname=….");
+		return refuse(c, ERR_INTERNAL,
+		    "database must be sqlite, postgresql://host/name, or host=… dbname=….");
 #ifndef STORE_PG
-	return refuse(c, ERR_INTERNAL, "database names a PostgreSQL, and these programs are built"
-	    " for SQLite: install galley-postgresql.");
+	return refuse(c, ERR_INTERNAL,
+	    "database names a PostgreSQL, and these programs are built for SQLite: install galley-postgresql.");
 #else
 	return NULL;
 #endif
@@ -101,9 +102,8 @@ conf_database_check(struct ctx *c, const char *key, size_t len, const char *valu
 			return check_address(c, value);
 #ifdef STORE_PG
 		if (strcmp(value, "sqlite") == 0)
-			return refuse(c, ERR_INTERNAL, "database is sqlite, and these programs are"
-			    " built for PostgreSQL: install those without PostgreSQL, or name"
-			    " the database.");
+			return refuse(c, ERR_INTERNAL,
+			    "database is sqlite, and these programs are built for PostgreSQL: install those without PostgreSQL, or name the database.");
 #endif
 		return NULL;
 	}

@@ -17,7 +17,7 @@ bool conf_database_is_address(const char *value);
 /* Refuses the value of one of these keys: an address that holds a password, a store that these
  * programs are not built for, a path that is not absolute. Other keys have all values. No sentence
  * repeats the value. */
-MAY_REFUSE struct err *conf_database_check(struct ctx *c, const char *key, size_t len,
-    const char *value);
+MAY_REFUSE struct err *
+conf_database_check(struct ctx *c, const char *key, size_t len, const char *value);
 
 #endif

@@ -33,14 +33,13 @@ conf_faults(struct ctx *c, const char *text, struct conf_fault **out)
 
 	*out = arena_alloc(c->arena, FAULTS_MAX * sizeof(**out));
 	while (count < FAULTS_MAX) {
-		err = conf_parse(c, arena_text_n(c->arena, rest, len), len,
-		    &conf, &line);
+		err = conf_parse(c, arena_text_n(c->arena, rest, len), len, &conf, &line);
 		if (err == NULL)
-			err = console_conf_parse(c, arena_text_n(c->arena, rest, len),
-			    &other, &line);
+			err =
+			    console_conf_parse(c, arena_text_n(c->arena, rest, len), &other, &line);
 		if (err == NULL)
 			break;
-		(*out)[count++] = (struct conf_fault){ line, err->message };
+		(*out)[count++] = (struct conf_fault) { line, err->message };
 		if (line == 0)
 			break;
 		leave_out(rest, line);
@@ -116,8 +115,7 @@ conf_edit(struct ctx *c, const char **text, const char *key, const char *value)
 		conf_write_key(c, &out, key, value);
 	}
 	if (out.len > TEXT_MAX)
-		return refuse(c, ERR_INVALID,
-		    "galley.conf would be longer than 64 KiB.");
+		return refuse(c, ERR_INVALID, "galley.conf would be longer than 64 KiB.");
 	*text = out.data;
 	return NULL;
 }

@@ -27,8 +27,8 @@ struct conf_file {
 MAY_REFUSE struct err *conf_file_lock(struct ctx *c, struct conf_file *file);
 
 /* Replaces the text; owner and mode stay. */
-MAY_REFUSE struct err *conf_file_replace(struct ctx *c,
-    const struct conf_file *file, const char *text);
+MAY_REFUSE struct err *
+conf_file_replace(struct ctx *c, const struct conf_file *file, const char *text);
 
 void conf_file_release(struct conf_file *file);
 

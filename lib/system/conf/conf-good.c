@@ -75,8 +75,8 @@ conf_kept(struct ctx *c, const struct stat *st, struct conf *out)
 	struct stat kept;
 
 	return stat(path, &kept) == 0 && kept.st_size == st->st_size &&
-	    kept.st_mtim.tv_sec == st->st_mtim.tv_sec &&
-	    kept.st_mtim.tv_nsec == st->st_mtim.tv_nsec && conf_read(c, path, out) == NULL;
+	       kept.st_mtim.tv_sec == st->st_mtim.tv_sec &&
+	       kept.st_mtim.tv_nsec == st->st_mtim.tv_nsec && conf_read(c, path, out) == NULL;
 }
 
 struct err *

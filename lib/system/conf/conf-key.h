@@ -21,12 +21,12 @@ struct conf_key {
 
 /* Sets a key's member in `settings`, or its default. What it sets may point into
  * `value`. */
-MAY_REFUSE struct err *conf_key_set(struct ctx *c, void *settings,
-    const struct conf_key *key, const char *value);
+MAY_REFUSE struct err *
+conf_key_set(struct ctx *c, void *settings, const struct conf_key *key, const char *value);
 void conf_key_default(void *settings, const struct conf_key *key);
 
-/* Return a key of the table of conf.c by its place, NULL behind the last one; and by its name, NULL if
- * there is none. */
+/* Return a key of the table of conf.c by its place, NULL behind the last one; and by its name, NULL
+ * if there is none. */
 const struct conf_key *conf_key_at(size_t i);
 const struct conf_key *conf_key_named(const char *name);
 

@@ -1,4 +1,5 @@
-/* Settings as galley.conf has them: the whole file, a line of it, and each with its value (conf.h). */
+/* Settings as galley.conf has them: the whole file, a line of it, and each with its value
+ * (conf.h). */
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -38,12 +39,9 @@ write_key(struct buf *out, const void *conf, const struct conf_key *key)
 void
 conf_write(struct buf *out, const struct conf *conf)
 {
-	buf_add_text(out,
-	    "# The settings of this Galley instance: key = value. Read again "
-	    "by\n"
-	    "# every request; no restart is needed. galley config set "
-	    "KEY=VALUE\n"
-	    "# changes a line, galley config check looks for faults.\n");
+	buf_add_text(out, "# The settings of this Galley instance: key = value. Read again by\n"
+			  "# every request; no restart is needed. galley config set KEY=VALUE\n"
+			  "# changes a line, galley config check looks for faults.\n");
 	for (size_t i = 0; conf_key_at(i) != NULL; i++)
 		write_key(out, conf, conf_key_at(i));
 }
@@ -66,8 +64,8 @@ conf_write_key(struct ctx *c, struct buf *out, const char *name, const char *val
 }
 
 static void
-see(struct ctx *c, const struct conf_key *key, const void *settings,
-    const void *standard, conf_seen *each, void *arg)
+see(struct ctx *c, const struct conf_key *key, const void *settings, const void *standard,
+    conf_seen *each, void *arg)
 {
 	struct buf value, usual;
 

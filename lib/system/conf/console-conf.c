@@ -118,8 +118,8 @@ trim(char *text)
 }
 
 struct err *
-console_conf_set(struct ctx *c, struct console_conf *out, const struct conf_key *key,
-    const char *value)
+console_conf_set(
+    struct ctx *c, struct console_conf *out, const struct conf_key *key, const char *value)
 {
 	struct err *err = conf_database_check(c, key->name, strlen(key->name), value);
 
@@ -183,8 +183,8 @@ console_conf_check(struct ctx *c, const char *path)
 	if (text == NULL)
 		return NULL;
 	err = console_conf_parse(c, text, &conf, &line);
-	return err == NULL ? NULL : refuse(c, ERR_INTERNAL, "%s, line %d: %s", path,
-	    line, err->message);
+	return err == NULL ? NULL
+			   : refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, line, err->message);
 }
 
 void

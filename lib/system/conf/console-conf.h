@@ -25,32 +25,33 @@ struct console_conf {
 	const char *pages_url; /* the same of what is shared; "": public_url */
 	int64_t pages_per_minute; /* requests of an address to pages; 0: no limit */
 	int64_t collect_per_minute; /* hits of an address; 0: no limit */
-	int64_t idle_minutes;    /* an unused session ends after so long */
-	int64_t days;            /* a session on one's own device ends after so long */
+	int64_t idle_minutes; /* an unused session ends after so long */
+	int64_t days; /* a session on one's own device ends after so long */
 	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */
 	int64_t forms_per_minute; /* of the console, of a person; 0: no limit */
-	int64_t account_mib;     /* what the pictures of an account may take */
+	int64_t account_mib; /* what the pictures of an account may take */
 	int64_t account_text_mib; /* what its texts may take (article/desk/text-room.h) */
 	int64_t stats_months; /* counts of readers are kept for so long */
 	const char *mail_command; /* sends a mail (tell/postman.h); "": none is sent */
 };
 
 /* Reads them from galley.conf; where it has a fault, from the last good settings (but for
- * mail_command, which is "" then), and where there are none, the defaults. Strings are in the arena. */
+ * mail_command, which is "" then), and where there are none, the defaults. Strings are in the
+ * arena. */
 void console_conf_read(struct ctx *c, struct console_conf *out);
 
 /* Reads them from the text of a file, which is written over. What is no line of theirs is
  * passed over: conf_parse() looks at it. Where it refuses (ERR_INTERNAL: a wrong value, a
  * key given twice), *line is the number of the line at fault. */
-MAY_REFUSE struct err *console_conf_parse(struct ctx *c, char *text,
-    struct console_conf *out, int *line);
+MAY_REFUSE struct err *
+console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *line);
 
 /* Refuses the file at `path` if console_conf_parse() does, with the line in the sentence. */
 MAY_REFUSE struct err *console_conf_check(struct ctx *c, const char *path);
 
 /* Sets a key from text, which *out may point into. Refuses a wrong value. */
-MAY_REFUSE struct err *console_conf_set(struct ctx *c, struct console_conf *out,
-    const struct conf_key *key, const char *value);
+MAY_REFUSE struct err *console_conf_set(
+    struct ctx *c, struct console_conf *out, const struct conf_key *key, const char *value);
 
 /* Returns the key of this name, or NULL. */
 const struct conf_key *console_conf_named(const char *name, size_t len);

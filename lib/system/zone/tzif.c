@@ -139,9 +139,8 @@ read_days(const char **p, struct tzif_change *out)
 		out->day = day;
 		return true;
 	}
-	if (!read_number(p, 12, &month) || *(*p)++ != '.' ||
-	    !read_number(p, 5, &week) || *(*p)++ != '.' || !read_number(p, 6, &day) ||
-	    month == 0 || week == 0)
+	if (!read_number(p, 12, &month) || *(*p)++ != '.' || !read_number(p, 5, &week) ||
+	    *(*p)++ != '.' || !read_number(p, 6, &day) || month == 0 || week == 0)
 		return false;
 	out->month = month;
 	out->week = week;
@@ -167,7 +166,7 @@ read_rule(const char *p, struct tzif_rule *out)
 {
 	int32_t west;
 
-	*out = (struct tzif_rule){ .used = *p != '\0' };
+	*out = (struct tzif_rule) { .used = *p != '\0' };
 	if (!out->used)
 		return true;
 	if (!skip_name(&p) || !read_span(&p, 24, &west))
@@ -237,18 +236,17 @@ read_head(const unsigned char *p, size_t len, struct counts *out)
 {
 	if (len < HEAD || memcmp(p, "TZif", 4) != 0 || p[4] < '2')
 		return false;
-	*out = (struct counts){ read_32(p + 20), read_32(p + 24), read_32(p + 28),
-		read_32(p + 32), read_32(p + 36), read_32(p + 40) };
-	return out->kind > 0 && out->kind <= KINDS_MAX && out->chars <= 4096 &&
-	    out->leap <= 4096 && out->time <= 65536 && out->isut <= KINDS_MAX &&
-	    out->isstd <= KINDS_MAX;
+	*out = (struct counts) { read_32(p + 20), read_32(p + 24), read_32(p + 28), read_32(p + 32),
+		read_32(p + 36), read_32(p + 40) };
+	return out->kind > 0 && out->kind <= KINDS_MAX && out->chars <= 4096 && out->leap <= 4096 &&
+	       out->time <= 65536 && out->isut <= KINDS_MAX && out->isstd <= KINDS_MAX;
 }
 
 static size_t
 size_of(const struct counts *n, size_t time_size)
 {
-	return n->time * (time_size + 1) + n->kind * 6 + n->chars +
-	    n->leap * (time_size + 4) + n->isstd + n->isut;
+	return n->time * (time_size + 1) + n->kind * 6 + n->chars + n->leap * (time_size + 4) +
+	       n->isstd + n->isut;
 }
 
 static bool
@@ -286,8 +284,10 @@ tzif_read(const unsigned char *bytes, size_t len, struct tzif *out)
 	rest = len - old - HEAD;
 	if (rest < size_of(&n, 8) + 2)
 		return false;
-	*out = (struct tzif){ .times = p, .kinds = p + 8 * n.time,
-		.offsets = p + 9 * n.time, .time_count = n.time,
+	*out = (struct tzif) { .times = p,
+		.kinds = p + 8 * n.time,
+		.offsets = p + 9 * n.time,
+		.time_count = n.time,
 		.kind_count = n.kind };
 	p += size_of(&n, 8);
 	rest -= size_of(&n, 8) + 1;

@@ -12,16 +12,16 @@
 
 /* One of the two changes a year of a footer's rule. */
 struct tzif_change {
-	char kind;     /* 'M': a weekday of a month; 'J': a day of 365; 'N': of 366, from 0 */
+	char kind; /* 'M': a weekday of a month; 'J': a day of 365; 'N': of 366, from 0 */
 	int month, week, day;
-	int32_t at_s;  /* after local midnight */
+	int32_t at_s; /* after local midnight */
 };
 
 /* The rule for all times behind the table (POSIX's TZ). */
 struct tzif_rule {
-	bool used;         /* there is one */
-	int32_t offset_s;  /* east of UTC */
-	bool summer;       /* there are two offsets */
+	bool used; /* there is one */
+	int32_t offset_s; /* east of UTC */
+	bool summer; /* there are two offsets */
 	int32_t summer_offset_s;
 	struct tzif_change begin, end; /* of summer time */
 };

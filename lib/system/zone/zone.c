@@ -41,10 +41,8 @@ zone_is_name(const char *text)
 static char *
 read_file(struct ctx *c, const char *name, size_t max, size_t *len)
 {
-	const char *mine = fileio_path(c->arena, c->instance->programs,
-	    "share/zoneinfo");
-	char *text = fileio_read_now(c->arena, fileio_path(c->arena, ZONE_SYSTEM, name),
-	    max, len);
+	const char *mine = fileio_path(c->arena, c->instance->programs, "share/zoneinfo");
+	char *text = fileio_read_now(c->arena, fileio_path(c->arena, ZONE_SYSTEM, name), max, len);
 
 	if (text != NULL)
 		return text;
@@ -57,7 +55,7 @@ zone_load(struct ctx *c, const char *name, struct zone *out)
 	size_t len;
 	const char *bytes;
 
-	*out = (struct zone){ .name = name, .utc = strcmp(name, "UTC") == 0 };
+	*out = (struct zone) { .name = name, .utc = strcmp(name, "UTC") == 0 };
 	if (out->utc)
 		return true;
 	if (!zone_is_name(name))

@@ -35,7 +35,7 @@ const char **zone_names(struct ctx *c);
 enum zone_fit {
 	ZONE_NEVER, /* clocks skip this time */
 	ZONE_ONCE,
-	ZONE_TWICE  /* clocks show it twice: *at is the first time */
+	ZONE_TWICE /* clocks show it twice: *at is the first time */
 };
 
 /* Finds the time (microseconds, UTC) at which a clock there shows this day, which is its

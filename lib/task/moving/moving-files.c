@@ -29,17 +29,17 @@ moving_files_find(struct ctx *c, const struct moving *m, struct moving_files *ou
 	char head[sizeof(zip)];
 	int fd;
 
-	*out = (struct moving_files){ .sent = uploads_path(c, m->upload), .opened = "" };
+	*out = (struct moving_files) { .sent = uploads_path(c, m->upload), .opened = "" };
 	fd = fileio_open(out->sent, O_RDONLY | O_NOFOLLOW);
 	if (fd < 0)
-		return refuse(c, ERR_NOT_FOUND, "%s", tr_mark("The file that was sent is not here"
-		    " any more. Send it again."));
+		return refuse(c, ERR_NOT_FOUND, "%s",
+		    tr_mark("The file that was sent is not here any more. Send it again."));
 	out->archive = read(fd, head, sizeof(head)) == (ssize_t)sizeof(head) &&
-	    memcmp(head, zip, sizeof(zip)) == 0;
+		       memcmp(head, zip, sizeof(zip)) == 0;
 	close(fd);
 	if (out->archive)
-		out->opened = arena_printf(c->arena, "%s/console/opened-%s", c->instance->run,
-		    m->upload);
+		out->opened =
+		    arena_printf(c->arena, "%s/console/opened-%s", c->instance->run, m->upload);
 	return NULL;
 }
 
@@ -79,7 +79,7 @@ static bool
 is_picture(const char *name)
 {
 	return ends(name, ".jpg") || ends(name, ".jpeg") || ends(name, ".png") ||
-	    ends(name, ".gif") || ends(name, ".webp");
+	       ends(name, ".gif") || ends(name, ".webp");
 }
 
 static void
@@ -113,8 +113,8 @@ walk(struct walk *k, const char *folder, int depth)
 			meet_file(k, path);
 		if (!S_ISDIR(st.st_mode))
 			continue;
-		if (k->uploads == NULL && (strcmp(entry->d_name, "uploads") == 0 ||
-		    strcmp(entry->d_name, "images") == 0))
+		if (k->uploads == NULL &&
+		    (strcmp(entry->d_name, "uploads") == 0 || strcmp(entry->d_name, "images") == 0))
 			k->uploads = path;
 		walk(k, path, depth + 1);
 	}
@@ -128,7 +128,8 @@ by_bytes(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Finds the exports of an archive, in the order of their names, so that each step meets the same. */
+/* Finds the exports of an archive, in the order of their names, so that each step meets the
+ * same. */
 static struct err *
 list_archive(struct ctx *c, const struct moving *m, struct moving_files *out)
 {
@@ -137,17 +138,18 @@ list_archive(struct ctx *c, const struct moving *m, struct moving_files *out)
 
 	walk(&k, out->opened, 0);
 	if (out->count == 0)
-		return refuse(c, ERR_INVALID, "%s", ghost
-		    ? tr_mark("There is no .json file in the archive.")
-		    : tr_mark("There is no .xml file in the archive."));
+		return refuse(c, ERR_INVALID, "%s",
+		    ghost ? tr_mark("There is no .json file in the archive.")
+			  : tr_mark("There is no .xml file in the archive."));
 	if (ghost && out->count > 1)
-		return refuse(c, ERR_INVALID, "%s", tr_mark("There are several .json files in the"
-		    " archive. Send one with Ghost's export alone."));
+		return refuse(c, ERR_INVALID, "%s",
+		    tr_mark(
+			"There are several .json files in the archive. Send one with Ghost's export alone."));
 	qsort(k.paths, out->count, sizeof(*k.paths), by_bytes);
 	out->paths = k.paths;
-	out->has_pictures = k.pictures &&
-	    beneath_open(c->arena, k.uploads != NULL ? k.uploads : out->opened,
-		&out->pictures);
+	out->has_pictures =
+	    k.pictures &&
+	    beneath_open(c->arena, k.uploads != NULL ? k.uploads : out->opened, &out->pictures);
 	return NULL;
 }
 
@@ -189,7 +191,6 @@ moving_files_words(struct ctx *c, const struct moving_files *files, const char *
 	sentence = replaced(c, sentence, arena_printf(c->arena, "%s: ", files->sent), "");
 	sentence = replaced(c, sentence, files->sent, "The file");
 	if (files->opened[0] != '\0')
-		sentence = replaced(c, sentence, arena_printf(c->arena, "%s/", files->opened),
-		    "");
+		sentence = replaced(c, sentence, arena_printf(c->arena, "%s/", files->opened), "");
 	return sentence;
 }

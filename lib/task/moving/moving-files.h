@@ -15,13 +15,14 @@
 
 struct ctx;
 
-#define MOVING_FETCHED "fetched-" /* a file in run/console/, with the upload's UUID: the journal
+#define MOVING_FETCHED                                                                             \
+	"fetched-" /* a file in run/console/, with the upload's UUID: the journal
 				     of pictures that were fetched (moving-pictures.h) */
 
 struct moving_files {
-	const char *sent;     /* the upload's path */
+	const char *sent; /* the upload's path */
 	bool archive;
-	const char *opened;   /* the folder of an archive; "" of a plain file */
+	const char *opened; /* the folder of an archive; "" of a plain file */
 	const char *const *paths; /* of exports */
 	size_t count;
 	bool has_pictures;
@@ -29,20 +30,20 @@ struct moving_files {
 };
 
 /* Says where they are, and whether it is an archive. Refuses a file that is gone. */
-MAY_REFUSE struct err *moving_files_find(struct ctx *c, const struct moving *m,
-    struct moving_files *out);
+MAY_REFUSE struct err *
+moving_files_find(struct ctx *c, const struct moving *m, struct moving_files *out);
 
-/* Returns whether another host has the upload of this import, as far as this one can know: it was not
- * worked on for less than a day. Later each host says that the file is gone. In a transaction of
- * DB_CONSOLE. */
+/* Returns whether another host has the upload of this import, as far as this one can know: it was
+ * not worked on for less than a day. Later each host says that the file is gone. In a transaction
+ * of DB_CONSOLE. */
 bool moving_files_are_elsewhere(struct ctx *c, const struct task *t);
 
 /* Finds the exports, and the folder of their pictures. Refuses an archive without one. */
-MAY_REFUSE struct err *moving_files_list(struct ctx *c, const struct moving *m,
-    struct moving_files *out);
+MAY_REFUSE struct err *
+moving_files_list(struct ctx *c, const struct moving *m, struct moving_files *out);
 
 /* Returns a sentence without the folders in which the files are: people never saw them. */
-const char *moving_files_words(struct ctx *c, const struct moving_files *files,
-    const char *sentence);
+const char *
+moving_files_words(struct ctx *c, const struct moving_files *files, const char *sentence);
 
 #endif

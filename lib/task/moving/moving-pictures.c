@@ -44,8 +44,8 @@ moving_pictures_open(struct ctx *c, const struct moving *m)
 {
 	if (client == NULL || !m->fetch || m->dry)
 		return NULL;
-	return fetch_resume(c, client, arena_printf(c->arena, "%s/console/" MOVING_FETCHED "%s",
-	    c->instance->run, m->upload));
+	return fetch_resume(c, client,
+	    arena_printf(c->arena, "%s/console/" MOVING_FETCHED "%s", c->instance->run, m->upload));
 }
 
 int64_t

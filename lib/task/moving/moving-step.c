@@ -39,19 +39,19 @@ struct moving_run {
 	struct arena *kept; /* of the step: items have their own */
 	struct work work;
 	int64_t until; /* boot clock */
-	bool cut;      /* the work was told to stop */
-	bool any;      /* an item is done, or a picture fetched: a step does one at least */
-	int64_t room;  /* bytes of pictures that may be stored */
+	bool cut; /* the work was told to stop */
+	bool any; /* an item is done, or a picture fetched: a step does one at least */
+	int64_t room; /* bytes of pictures that may be stored */
 	struct moving_item items[NOTED];
 	size_t count;
-	size_t met;    /* items since the last note, those that were passed over too */
+	size_t met; /* items since the last note, those that were passed over too */
 	struct tally losses, skipped;
 };
 
 /* ---- what became of the items */
 
-/* Writes what became of the items since the last note, and that they are done. Another host that has
- * taken the task over notes them itself. */
+/* Writes what became of the items since the last note, and that they are done. Another host that
+ * has taken the task over notes them itself. */
 static void
 note(struct moving_run *s)
 {
@@ -74,11 +74,14 @@ note(struct moving_run *s)
 	for (size_t i = 0; i < s->count; i++)
 		moving_add_item(c, id, &s->items[i]);
 	for (size_t i = 0; i < s->losses.count; i++)
-		moving_add_loss(c, id, &(struct moving_loss){ .kind = s->losses.kinds[i].text,
-		    .count = (int64_t)s->losses.kinds[i].count });
+		moving_add_loss(c, id,
+		    &(struct moving_loss) { .kind = s->losses.kinds[i].text,
+			.count = (int64_t)s->losses.kinds[i].count });
 	for (size_t i = 0; i < s->skipped.count; i++)
-		moving_add_loss(c, id, &(struct moving_loss){ .kind = s->skipped.kinds[i].text,
-		    .count = (int64_t)s->skipped.kinds[i].count, .skipped = true });
+		moving_add_loss(c, id,
+		    &(struct moving_loss) { .kind = s->skipped.kinds[i].text,
+			.count = (int64_t)s->skipped.kinds[i].count,
+			.skipped = true });
 	moving_update(c, s->m);
 	(void)task_advance(c, s->t);
 	db_commit(c);
@@ -146,11 +149,11 @@ static void
 keep(struct moving_run *s, const char *title, const struct import_result *r, bool failed,
     const char *notes)
 {
-	s->items[s->count++] = (struct moving_item){
-		.number = s->t->number + (int64_t)s->met,
+	s->items[s->count++] = (struct moving_item) { .number = s->t->number + (int64_t)s->met,
 		.title = arena_text(s->kept, title),
 		.article = failed || r->id == NULL || (s->m->dry && r->action == IMPORT_CREATED)
-		    ? "" : arena_text(s->kept, r->id),
+			       ? ""
+			       : arena_text(s->kept, r->id),
 		.outcome = count_outcome(s->m, r, failed),
 		.notes = notes };
 }
@@ -182,10 +185,11 @@ each_post(void *arg, const struct other_item *item)
 		return;
 	}
 	failed = item->err != NULL || item->result->status == NULL;
-	keep(s, item->title == NULL ? item->post->key
-				    : facts_cut(c, htmlmap_plain(c, item->title), TITLE),
-	    item->result, failed, join(s, item->notes->lines, item->notes->count,
-	    item->err != NULL));
+	keep(s,
+	    item->title == NULL ? item->post->key
+				: facts_cut(c, htmlmap_plain(c, item->title), TITLE),
+	    item->result, failed,
+	    join(s, item->notes->lines, item->notes->count, item->err != NULL));
 	end_item(s);
 }
 
@@ -215,8 +219,8 @@ must_stop(void *arg)
 {
 	struct moving_run *s = arg;
 
-	s->cut = s->cut || s->gate.lost || stop_signal() != 0 ||
-	    (s->any && clock_boot() >= s->until);
+	s->cut =
+	    s->cut || s->gate.lost || stop_signal() != 0 || (s->any && clock_boot() >= s->until);
 	return s->cut;
 }
 
@@ -250,17 +254,27 @@ import_other(struct moving_run *s)
 	struct err *err;
 	size_t before;
 
-	*o = (struct other){ .program = strcmp(s->m->program, "ghost") == 0 ? OTHER_GHOST
-									    : OTHER_WORDPRESS,
-		.paths = s->files.paths, .count = s->files.count,
-		.skip = (size_t)(s->t->number - 1), .each = each_post, .arg = s,
-		.options = { .publish = s->m->publish, .dry = s->m->dry,
-		    .pages = s->m->with_pages, .site = s->m->site[0] == '\0' ? NULL : s->m->site },
-		.pictures = { .c = s->c, .dry = s->m->dry,
+	*o = (struct other) { .program = strcmp(s->m->program, "ghost") == 0 ? OTHER_GHOST
+									     : OTHER_WORDPRESS,
+		.paths = s->files.paths,
+		.count = s->files.count,
+		.skip = (size_t)(s->t->number - 1),
+		.each = each_post,
+		.arg = s,
+		.options = { .publish = s->m->publish,
+		    .dry = s->m->dry,
+		    .pages = s->m->with_pages,
+		    .site = s->m->site[0] == '\0' ? NULL : s->m->site },
+		.pictures = { .c = s->c,
+		    .dry = s->m->dry,
 		    .mode = s->files.has_pictures ? PICTURES_FOLDER
-			: fetch != NULL ? PICTURES_FETCH : PICTURES_KEEP,
-		    .folder = s->files.pictures, .fetch = fetch, .may_ask = may_ask,
-		    .arg = s, .room = &s->room } };
+			    : fetch != NULL	  ? PICTURES_FETCH
+						  : PICTURES_KEEP,
+		    .folder = s->files.pictures,
+		    .fetch = fetch,
+		    .may_ask = may_ask,
+		    .arg = s,
+		    .room = &s->room } };
 	o->pictures.hosts.arena = o->pictures.failed.arena = s->kept;
 	before = o->pictures.stored;
 	err = other_import(s->c, &s->work, s->w, o);
@@ -275,8 +289,7 @@ static struct err *
 import_one(struct moving_run *s, const struct import_options *options)
 {
 	struct ctx *c = s->c;
-	struct import_item item = { .path = s->files.sent,
-		.name = tr_mark("The document") };
+	struct import_item item = { .path = s->files.sent, .name = tr_mark("The document") };
 	size_t len;
 	char *text;
 
@@ -285,8 +298,8 @@ import_one(struct moving_run *s, const struct import_options *options)
 		return NULL;
 	text = fileio_read(c->arena, s->files.sent, TEXT_MAX, &len);
 	if (text == NULL)
-		return refuse(c, ERR_INVALID, tr_mark("The file is longer than %zu MiB."),
-		    TEXT_MAX >> 20);
+		return refuse(
+		    c, ERR_INVALID, tr_mark("The file is longer than %zu MiB."), TEXT_MAX >> 20);
 	item.err = import_text(c, s->w, text, len, options, &item.result);
 	each_file(s, &item);
 	return NULL;
@@ -295,8 +308,9 @@ import_one(struct moving_run *s, const struct import_options *options)
 static struct err *
 import_markdown(struct moving_run *s)
 {
-	struct import_options options = { .publish = s->m->publish, .dry = s->m->dry,
-		.source = SOURCE, .room = &s->room };
+	struct import_options options = {
+		.publish = s->m->publish, .dry = s->m->dry, .source = SOURCE, .room = &s->room
+	};
 	struct ctx *c = s->c;
 	struct import_paths files = { NULL, 0, 0 }, odd = { NULL, 0, 0 };
 	struct import_item *items;
@@ -313,11 +327,12 @@ import_markdown(struct moving_run *s)
 		return err;
 	items = arena_array(s->kept, files.count, sizeof(*items));
 	for (size_t i = 0; i < files.count; i++)
-		items[i] = (struct import_item){ .path = files.items[i].path,
-			.folder = files.items[i].folder, .name = files.items[i].name };
+		items[i] = (struct import_item) { .path = files.items[i].path,
+			.folder = files.items[i].folder,
+			.name = files.items[i].name };
 	if (skip < files.count)
-		(void)import_files(c, &s->work, s->w, &options, items + skip,
-		    files.count - skip, each_file, s);
+		(void)import_files(
+		    c, &s->work, s->w, &options, items + skip, files.count - skip, each_file, s);
 	s->t->total = (int64_t)files.count;
 	return NULL;
 }
@@ -332,8 +347,7 @@ import(struct moving_run *s, bool *more)
 	if (err == NULL) {
 		c->gate = &s->gate.gate;
 		text_room_begin(c, s->w->account_id, s->t->account, &texts);
-		err = strcmp(s->m->program, "markdown") == 0 ? import_markdown(s)
-							     : import_other(s);
+		err = strcmp(s->m->program, "markdown") == 0 ? import_markdown(s) : import_other(s);
 		text_room_end(c);
 		c->gate = NULL;
 	}
@@ -355,17 +369,20 @@ begin(struct moving_run *s)
 		uploading_touch(c, s->m->upload);
 	db_commit(c);
 	return s->m != NULL ? moving_files_find(c, s->m, &s->files)
-	    : refuse(c, ERR_NOT_FOUND, "%s", tr_mark("Its row was damaged."));
+			    : refuse(c, ERR_NOT_FOUND, "%s", tr_mark("Its row was damaged."));
 }
 
 struct err *
-moving_step(struct ctx *c, const struct workspace *w, struct task *t, bool *more,
-    const char **report)
+moving_step(
+    struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report)
 {
 	struct moving_run *s = arena_alloc(c->arena, sizeof(*s));
 	struct err *err;
 
-	*s = (struct moving_run){ .c = c, .w = w, .t = t, .kept = c->arena,
+	*s = (struct moving_run) { .c = c,
+		.w = w,
+		.t = t,
+		.kept = c->arena,
 		.until = clock_boot() + STEP,
 		.work = { .begin = know_total, .must_stop = must_stop, .arg = s } };
 	task_gate_init(&s->gate, w, t, MOVING_RIGHTS);
@@ -379,7 +396,6 @@ moving_step(struct ctx *c, const struct workspace *w, struct task *t, bool *more
 	if (err == NULL)
 		err = import(s, more);
 	if (err != NULL)
-		err = refuse(c, err->code, "%s",
-		    moving_files_words(c, &s->files, err->message));
+		err = refuse(c, err->code, "%s", moving_files_words(c, &s->files, err->message));
 	return err;
 }

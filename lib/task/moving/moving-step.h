@@ -19,7 +19,7 @@ struct ctx;
 struct workspace;
 
 /* Is the step of slice_kinds. */
-MAY_REFUSE struct err *moving_step(struct ctx *c, const struct workspace *w,
-    struct task *t, bool *more, const char **report);
+MAY_REFUSE struct err *moving_step(
+    struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report);
 
 #endif

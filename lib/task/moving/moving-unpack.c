@@ -103,10 +103,12 @@ refused(struct ctx *c, const char *why)
 		const char *word, *sentence;
 	} reasons[] = {
 		{ "no entries\n", tr_mark("The archive has more than 100,000 files.") },
-		{ "no bytes\n", tr_mark("The archive holds more than 8 GiB, or more than a hundred"
-				       " times its own size.") },
-		{ "no disk\n", tr_mark("The disk of this instance has not enough space for what"
-				      " the archive holds. Ask the operator.") },
+		{ "no bytes\n",
+		    tr_mark(
+			"The archive holds more than 8 GiB, or more than a hundred times its own size.") },
+		{ "no disk\n",
+		    tr_mark(
+			"The disk of this instance has not enough space for what the archive holds. Ask the operator.") },
 		{ "no encrypted\n", tr_mark("The archive has a password. Make it without one.") },
 	};
 
@@ -114,8 +116,8 @@ refused(struct ctx *c, const char *why)
 		if (strcmp(why, reasons[i].word) == 0)
 			return refuse(c, ERR_INVALID, "%s", reasons[i].sentence);
 	}
-	return refuse(c, ERR_INVALID, "%s", tr_mark("The archive is damaged, or is not a zip"
-	    " archive."));
+	return refuse(
+	    c, ERR_INVALID, "%s", tr_mark("The archive is damaged, or is not a zip archive."));
 }
 
 static struct err *
@@ -130,8 +132,9 @@ unpack(struct ctx *c, struct moving *m, struct task *t, const struct moving_file
 	said = run(c, m, files, &status);
 	(void)FAULT("archive-unpacked");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_STARTED)
-		return refuse(c, ERR_INVALID, "%s", tr_mark("Archives cannot be opened here. Unpack"
-		    " it, and send the export that is in it."));
+		return refuse(c, ERR_INVALID, "%s",
+		    tr_mark(
+			"Archives cannot be opened here. Unpack it, and send the export that is in it."));
 	if (said == NULL || status != 0)
 		said = "";
 	if (sscanf(said, "%7s %" SCNd64 " %" SCNd64, word, &m->entries, &m->bytes) != 3)

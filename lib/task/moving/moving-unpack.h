@@ -16,8 +16,8 @@ struct task;
  * Refuses an archive that is refused, and one where there is no galley-unpack. */
 MAY_REFUSE struct err *moving_unpack(struct ctx *c, struct task *t, bool *prepared);
 
-/* Removes what was unpacked or fetched of uploads that are not there any more, some at once; returns whether
- * there is any (`only_look`: removes nothing). Outside of transactions. */
+/* Removes what was unpacked or fetched of uploads that are not there any more, some at once;
+ * returns whether there is any (`only_look`: removes nothing). Outside of transactions. */
 bool moving_unpack_sweep(struct ctx *c, bool only_look);
 
 #endif

@@ -20,8 +20,8 @@
 #define PEEKED_MAX 128
 
 void
-kept_head_make(const struct kept *k, uint64_t workspace,
-    const unsigned char name[DIGEST_SIZE], struct kept_head *out)
+kept_head_make(const struct kept *k, uint64_t workspace, const unsigned char name[DIGEST_SIZE],
+    struct kept_head *out)
 {
 	memset(out, 0, sizeof(*out));
 	memcpy(out->magic, MAGIC, sizeof(MAGIC));
@@ -50,14 +50,13 @@ is_ours(int fd, const struct kept_content *content)
 {
 	struct stat st;
 
-	return content->len <= BODY_MAX && fstat(fd, &st) == 0 &&
-	    S_ISREG(st.st_mode) && st.st_uid == geteuid() &&
-	    st.st_size == (off_t)(sizeof(struct front) + content->len);
+	return content->len <= BODY_MAX && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	       st.st_uid == geteuid() && st.st_size == (off_t)(sizeof(struct front) + content->len);
 }
 
 int
-kept_file_open(const char *path, const struct kept_head *wanted,
-    struct kept_content *content, bool *current)
+kept_file_open(
+    const char *path, const struct kept_head *wanted, struct kept_content *content, bool *current)
 {
 	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	struct front front;
@@ -67,7 +66,7 @@ kept_file_open(const char *path, const struct kept_head *wanted,
 	if (fd < 0)
 		return -1;
 	whole = read(fd, &front, sizeof(front)) == (ssize_t)sizeof(front) &&
-	    is_ours(fd, &front.content);
+		is_ours(fd, &front.content);
 	if (whole && memcmp(&front.head, wanted, sizeof(*wanted)) == 0 &&
 	    front.content.etag[ETAG_TEXT - 1] == '\0' &&
 	    front.content.shown[REPLY_SHOWN - 1] == '\0') {
@@ -86,8 +85,7 @@ const char *
 kept_file_body(int fd, const struct kept_content *content)
 {
 	size_t len = (size_t)content->len;
-	const char *file = mmap(NULL, sizeof(struct front) + len, PROT_READ,
-	    MAP_PRIVATE, fd, 0);
+	const char *file = mmap(NULL, sizeof(struct front) + len, PROT_READ, MAP_PRIVATE, fd, 0);
 
 	if (file == MAP_FAILED)
 		return NULL;
@@ -96,8 +94,7 @@ kept_file_body(int fd, const struct kept_content *content)
 }
 
 bool
-kept_file_peek(const char *path, struct kept_head *head, char *body,
-    size_t max, size_t *len)
+kept_file_peek(const char *path, struct kept_head *head, char *body, size_t max, size_t *len)
 {
 	int fd = fileio_open(path, O_RDONLY | O_NOFOLLOW);
 	struct {
@@ -112,9 +109,8 @@ kept_file_peek(const char *path, struct kept_head *head, char *body,
 		return false;
 	got = read(fd, &file, sizeof(file));
 	whole = got >= (ssize_t)sizeof(file.front) && content->len <= max &&
-	    content->len == (uint64_t)got - sizeof(file.front) &&
-	    is_ours(fd, content) &&
-	    checksum(file.body, (size_t)content->len) == content->checksum;
+		content->len == (uint64_t)got - sizeof(file.front) && is_ours(fd, content) &&
+		checksum(file.body, (size_t)content->len) == content->checksum;
 	close(fd);
 	if (!whole)
 		return false;
@@ -125,19 +121,19 @@ kept_file_peek(const char *path, struct kept_head *head, char *body,
 }
 
 static bool
-write_open(int fd, const struct kept_head *head,
-    const struct kept_content *content, const char *body)
+write_open(
+    int fd, const struct kept_head *head, const struct kept_content *content, const char *body)
 {
 	if (FAULT("kept-write") != 0)
 		return false;
 	return fileio_write_all(fd, head, sizeof(*head)) &&
-	    fileio_write_all(fd, content, sizeof(*content)) &&
-	    fileio_write_all(fd, body, (size_t)content->len);
+	       fileio_write_all(fd, content, sizeof(*content)) &&
+	       fileio_write_all(fd, body, (size_t)content->len);
 }
 
 static bool
-write_fresh(const char *fresh, const struct kept_head *head,
-    const struct kept_content *content, const char *body)
+write_fresh(const char *fresh, const struct kept_head *head, const struct kept_content *content,
+    const char *body)
 {
 	int fd = fileio_open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW);
 	bool done;
@@ -151,18 +147,16 @@ write_fresh(const char *fresh, const struct kept_head *head,
 }
 
 bool
-kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
-    const struct kept_head *head, const char *etag, const char *shown, bool known,
-    const char *body, size_t len)
+kept_file_write(struct ctx *c, const char *path, int64_t workspace_id, const struct kept_head *head,
+    const char *etag, const char *shown, bool known, const char *body, size_t len)
 {
-	const char *fresh = arena_printf(c->arena, "%s.%ld", path,
-	    (long)getpid());
+	const char *fresh = arena_printf(c->arena, "%s.%ld", path, (long)getpid());
 	struct kept_content content;
 	struct kept_room room;
 	bool counted = workspace_id != 0, done;
 
-	if (len > BODY_MAX || (counted && !kept_room_find(c, workspace_id, path,
-		sizeof(struct front) + len, &room)))
+	if (len > BODY_MAX ||
+	    (counted && !kept_room_find(c, workspace_id, path, sizeof(struct front) + len, &room)))
 		return true;
 	memset(&content, 0, sizeof(content));
 	memcpy(content.etag, etag, strlen(etag));
@@ -174,8 +168,7 @@ kept_file_write(struct ctx *c, const char *path, int64_t workspace_id,
 	if (!done && counted)
 		kept_room_leave(&room);
 	if (done)
-		done = counted ? kept_room_fill(&room, fresh, path)
-			       : rename(fresh, path) == 0;
+		done = counted ? kept_room_fill(&room, fresh, path) : rename(fresh, path) == 0;
 	if (!done)
 		unlink(fresh);
 	return done;

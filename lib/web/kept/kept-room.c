@@ -25,8 +25,8 @@
 #define ALL_BYTES (512 * MIB)
 #define LEFT_BYTES (64 * MIB) /* on the disk, as the job runner has it */
 #define BLOCK INT64_C(4096)
-#define AGAIN (60 * CLOCK_SECOND)         /* until one workspace is swept again */
-#define AGAIN_ALL (3600 * CLOCK_SECOND)   /* until all are */
+#define AGAIN (60 * CLOCK_SECOND) /* until one workspace is swept again */
+#define AGAIN_ALL (3600 * CLOCK_SECOND) /* until all are */
 #define UNFINISHED_S 60 /* a file that another process writes is finished by then */
 #define KEYS 0 /* the folder of keys, which are bounded by their number */
 #define LOCK_TRIES 100
@@ -55,8 +55,8 @@ read_count(int fd, int64_t id)
 {
 	struct count count = { 0, 0 };
 
-	if (pread(fd, &count, sizeof(count), offset_of(id)) !=
-		(ssize_t)sizeof(count) || count.bytes < 0)
+	if (pread(fd, &count, sizeof(count), offset_of(id)) != (ssize_t)sizeof(count) ||
+	    count.bytes < 0)
 		memset(&count, 0, sizeof(count));
 	return count;
 }
@@ -80,8 +80,7 @@ static const char *
 folder_of(struct ctx *c, int64_t id)
 {
 	return id == KEYS ? arena_printf(c->arena, "%s/kept/keys", c->instance->run)
-			  : arena_printf(c->arena, "%s/kept/%lld",
-				c->instance->run, (long long)id);
+			  : arena_printf(c->arena, "%s/kept/%lld", c->instance->run, (long long)id);
 }
 
 static int
@@ -120,7 +119,7 @@ disk_is_short(struct ctx *c)
 	if (FAULT("kept-room") != 0)
 		return true;
 	return statvfs(c->instance->run, &fs) == 0 &&
-	    (uint64_t)fs.f_bavail * fs.f_frsize < (uint64_t)LEFT_BYTES;
+	       (uint64_t)fs.f_bavail * fs.f_frsize < (uint64_t)LEFT_BYTES;
 }
 
 /* Returns the bytes of the file that is replaced. */
@@ -129,24 +128,23 @@ taken(const char *path)
 {
 	struct stat st;
 
-	return lstat(path, &st) == 0 && S_ISREG(st.st_mode)
-	    ? blocks_of(st.st_size) : 0;
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) ? blocks_of(st.st_size) : 0;
 }
 
 static bool
 fits(int fd, int64_t id, int64_t more)
 {
 	return more <= 0 || (read_count(fd, id).bytes + more <= WORKSPACE_BYTES &&
-	    read_count(fd, 0).bytes + more <= ALL_BYTES);
+				read_count(fd, 0).bytes + more <= ALL_BYTES);
 }
 
 /* ---- sweeping */
 
 struct sweep {
 	int fd; /* of the folder */
-	bool all;              /* remove everything */
-	bool known;            /* what is fresh */
-	int64_t places;        /* there are no more */
+	bool all; /* remove everything */
+	bool known; /* what is fresh */
+	int64_t places; /* there are no more */
 	struct kept_head fresh; /* its name apart */
 };
 
@@ -160,7 +158,7 @@ is_fresh(const struct sweep *s, const char *name)
 	if (fd < 0)
 		return false;
 	fresh = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head) &&
-	    kept_head_as_fresh(&head, &s->fresh);
+		kept_head_as_fresh(&head, &s->fresh);
 	close(fd);
 	return fresh;
 }
@@ -175,8 +173,7 @@ is_needed(const struct sweep *s, const char *name, const struct stat *st)
 	if (s->all)
 		return false;
 	if (name[digits] != '\0')
-		return st->st_mtime <= time(NULL) &&
-		    st->st_mtime + UNFINISHED_S > time(NULL);
+		return st->st_mtime <= time(NULL) && st->st_mtime + UNFINISHED_S > time(NULL);
 	if (strtoll(name, NULL, 10) >= s->places)
 		return false;
 	return !s->known || is_fresh(s, name);
@@ -188,8 +185,7 @@ sweep(struct ctx *c, int64_t id, bool all)
 {
 	static const unsigned char no_name[DIGEST_SIZE];
 	DIR *dir = opendir(folder_of(c, id));
-	struct sweep s = { .all = all,
-		.places = id == KEYS ? INT64_MAX : c->conf->kept_answers };
+	struct sweep s = { .all = all, .places = id == KEYS ? INT64_MAX : c->conf->kept_answers };
 	const struct dirent *entry;
 	struct kept now;
 	int64_t left = 0;
@@ -206,8 +202,7 @@ sweep(struct ctx *c, int64_t id, bool all)
 		if (fstatat(s.fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
 		    S_ISDIR(st.st_mode))
 			continue;
-		if (is_needed(&s, entry->d_name, &st) ||
-		    unlinkat(s.fd, entry->d_name, 0) != 0)
+		if (is_needed(&s, entry->d_name, &st) || unlinkat(s.fd, entry->d_name, 0) != 0)
 			left += blocks_of(st.st_size);
 	}
 	closedir(dir);
@@ -239,8 +234,8 @@ is_due(int64_t swept_at, int64_t again)
 /* ---- keeping */
 
 bool
-kept_room_find(struct ctx *c, int64_t workspace_id, const char *path, size_t len,
-    struct kept_room *out)
+kept_room_find(
+    struct ctx *c, int64_t workspace_id, const char *path, size_t len, struct kept_room *out)
 {
 	int64_t more = blocks_of((int64_t)len) - taken(path);
 
@@ -253,8 +248,7 @@ kept_room_find(struct ctx *c, int64_t workspace_id, const char *path, size_t len
 	out->bytes = blocks_of((int64_t)len);
 	if (fits(out->fd, workspace_id, more))
 		return true;
-	if (is_due(read_count(out->fd, workspace_id).swept_at, AGAIN) &&
-	    lock(out->fd, 1)) {
+	if (is_due(read_count(out->fd, workspace_id).swept_at, AGAIN) && lock(out->fd, 1)) {
 		count_again(c, out->fd, workspace_id, false);
 		if (fits(out->fd, workspace_id, out->bytes - taken(path)))
 			return true;
@@ -266,8 +260,7 @@ kept_room_find(struct ctx *c, int64_t workspace_id, const char *path, size_t len
 /* Renames a file and counts its bytes: a file is counted before it exists, and as
  * long as it exists. */
 static bool
-rename_counted(const struct kept_room *room, const char *fresh, const char *path,
-    int64_t more)
+rename_counted(const struct kept_room *room, const char *fresh, const char *path, int64_t more)
 {
 	int64_t first = more > 0 ? more : 0, last = more > 0 ? 0 : more;
 	int error;
@@ -373,7 +366,8 @@ kept_drop_stale(struct ctx *c)
 		return;
 	sum = read_count(fd, 0);
 	if ((is_due(sum.swept_at, AGAIN_ALL) || sum.bytes > ALL_BYTES / 4 * 3 ||
-		(all && sum.bytes > 0)) && lock(fd, LOCK_TRIES))
+		(all && sum.bytes > 0)) &&
+	    lock(fd, LOCK_TRIES))
 		sweep_all(c, fd, all);
 	close(fd);
 }

@@ -30,8 +30,8 @@ struct kept_room {
 
 /* Returns whether an answer of `len` bytes may be kept at `path`, a place of the
  * workspace. If so, the caller must call kept_room_fill() or kept_room_leave(). */
-bool kept_room_find(struct ctx *c, int64_t workspace_id, const char *path,
-    size_t len, struct kept_room *out);
+bool kept_room_find(
+    struct ctx *c, int64_t workspace_id, const char *path, size_t len, struct kept_room *out);
 
 /* Renames the finished file `fresh` to `path`, or removes it if there is no room any
  * more. Returns false with errno set if it cannot be renamed; then it is still there. */

@@ -29,8 +29,8 @@
 static unsigned
 number_of(const unsigned char *digest)
 {
-	return digest[0] | (unsigned)digest[1] << 8 |
-	    (unsigned)digest[2] << 16 | (unsigned)(digest[3] & 0x7F) << 24;
+	return digest[0] | (unsigned)digest[1] << 8 | (unsigned)digest[2] << 16 |
+	       (unsigned)(digest[3] & 0x7F) << 24;
 }
 
 void
@@ -74,8 +74,8 @@ read_record(struct ctx *c, struct kept *k, struct kept_key *record)
 	struct kept_head found, wanted;
 	size_t len;
 
-	if (!kept_file_peek(key_path(c, k), &found, (char *)record,
-		sizeof(*record), &len) || len != sizeof(*record)) {
+	if (!kept_file_peek(key_path(c, k), &found, (char *)record, sizeof(*record), &len) ||
+	    len != sizeof(*record)) {
 		kept_note(c, k, 0);
 		return false;
 	}
@@ -91,11 +91,9 @@ read_record(struct ctx *c, struct kept *k, struct kept_key *record)
 static bool
 find_key(struct ctx *c, struct kept *k, struct kept_key *key)
 {
-	bool found = c->lasting ? kept_memory_key(c, k, key)
-				: read_record(c, k, key);
+	bool found = c->lasting ? kept_memory_key(c, k, key) : read_record(c, k, key);
 
-	return found &&
-	    (key->expires_at == 0 || key->expires_at > clock_now());
+	return found && (key->expires_at == 0 || key->expires_at > clock_now());
 }
 
 /* Looks the record up that k->key names. */
@@ -119,7 +117,7 @@ kept_key(struct ctx *c, struct req *r, struct kept *k)
 {
 	memset(k, 0, sizeof(*k));
 	k->on = GENERATION_IS_KNOWN && r->route->kept && c->conf->kept_answers > 0 &&
-	    apikey_digest(c, r->authorization, k->key);
+		apikey_digest(c, r->authorization, k->key);
 	return k->on && take_record(c, r, k);
 }
 
@@ -160,8 +158,7 @@ name_answer(struct ctx *c, const struct req *r, struct kept *k)
 	digest_int(&d, r->access.scopes);
 	digest_text(&d, r->route->pattern);
 	digest_text(&d, r->id);
-	for (int i = 0; r->route->params != NULL &&
-	     r->route->params[i].name != NULL; i++) {
+	for (int i = 0; r->route->params != NULL && r->route->params[i].name != NULL; i++) {
 		digest_int(&d, r->param[i].given);
 		digest_int(&d, r->param[i].number);
 		digest_int(&d, r->param[i].flag);
@@ -187,8 +184,7 @@ answer_path(struct ctx *c, const struct req *r, unsigned place)
 
 /* Fills the reply. A 304 needs no body; a record of the tag alone can give only a 304. */
 static bool
-answer(struct req *r, struct reply *reply, int fd,
-    const struct kept_content *content)
+answer(struct req *r, struct reply *reply, int fd, const struct kept_content *content)
 {
 	if (etag_matches(r->if_none_match, content->etag))
 		reply->status = 304;
@@ -220,8 +216,8 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 	place[0] = number_of(k->name) % places;
 	place[1] = number_of(k->name + 4) % places;
 	for (int i = 0; i < 2; i++) {
-		int fd = kept_file_open(answer_path(c, r, place[i]), &wanted,
-		    &content, &current[i]);
+		int fd =
+		    kept_file_open(answer_path(c, r, place[i]), &wanted, &content, &current[i]);
 		if (fd >= 0) {
 			bool answered = answer(r, reply, fd, &content);
 			close(fd);
@@ -230,8 +226,7 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 		}
 	}
 	/* A new answer replaces one that is not fresh, else any of the two. */
-	k->place = !current[0] || (current[1] && k->name[8] % 2 == 0)
-	    ? place[0] : place[1];
+	k->place = !current[0] || (current[1] && k->name[8] % 2 == 0) ? place[0] : place[1];
 	return false;
 }
 
@@ -239,29 +234,24 @@ kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 static void
 complain(struct ctx *c, const char *path)
 {
-	const char *mark = fileio_path(c->arena, c->instance->run,
-	    "kept/complained");
+	const char *mark = fileio_path(c->arena, c->instance->run, "kept/complained");
 	int error = errno;
 	struct stat st;
 
-	if (stat(mark, &st) == 0 && st.st_mtime <= time(NULL) &&
-	    st.st_mtime + 60 > time(NULL))
+	if (stat(mark, &st) == 0 && st.st_mtime <= time(NULL) && st.st_mtime + 60 > time(NULL))
 		return;
 	(void)fileio_make_folder(fileio_folder(c->arena, mark), 0700);
 	(void)fileio_replace(c->arena, mark, "", 0, 0600);
-	log_line("kept answers: %s: %s; the ordinary way answers", path,
-	    strerror(error));
+	log_line("kept answers: %s: %s; the ordinary way answers", path, strerror(error));
 }
 
 static void
-write_file(struct ctx *c, const char *path, int64_t workspace_id,
-    const struct kept_head *head, const char *etag, const char *shown, bool known,
-    const char *body, size_t len)
+write_file(struct ctx *c, const char *path, int64_t workspace_id, const struct kept_head *head,
+    const char *etag, const char *shown, bool known, const char *body, size_t len)
 {
 	if (kept_file_write(c, path, workspace_id, head, etag, shown, known, body, len))
 		return;
-	if (errno == ENOENT &&
-	    fileio_make_folder(fileio_folder(c->arena, path), 0700) &&
+	if (errno == ENOENT && fileio_make_folder(fileio_folder(c->arena, path), 0700) &&
 	    kept_file_write(c, path, workspace_id, head, etag, shown, known, body, len))
 		return;
 	complain(c, path);
@@ -279,20 +269,18 @@ keep_key(struct ctx *c, const struct req *r, struct kept *k)
 	record.workspace_id = r->access.workspace.id;
 	record.expires_at = r->access.expires_at;
 	record.scopes = r->access.scopes;
-	memcpy(record.workspace_uuid, r->access.workspace.uuid,
-	    strlen(r->access.workspace.uuid));
+	memcpy(record.workspace_uuid, r->access.workspace.uuid, strlen(r->access.workspace.uuid));
 	if (c->lasting) {
 		kept_memory_keep_key(k, &record);
 		return;
 	}
 	kept_head_make(k, 0, k->key, &head);
-	write_file(c, key_path(c, k), 0, &head, "", "", true, (const char *)&record,
-	    sizeof(record));
+	write_file(
+	    c, key_path(c, k), 0, &head, "", "", true, (const char *)&record, sizeof(record));
 }
 
 void
-kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
-    const struct reply *reply)
+kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew, const struct reply *reply)
 {
 	int64_t slot = knew ? r->access.workspace.id : 0;
 	struct generation now;
@@ -307,16 +295,15 @@ kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
 		keep_key(c, r, k);
 		return;
 	}
-	if (reply->etag[0] == '\0' ||
-	    (reply->status != 200 && reply->status != 304))
+	if (reply->etag[0] == '\0' || (reply->status != 200 && reply->status != 304))
 		return;
 	if (c->lasting) {
 		kept_memory_keep(k, reply);
 		return;
 	}
 	kept_head_make(k, k->seen.workspace, k->name, &head);
-	write_file(c, answer_path(c, r, k->place), r->access.workspace.id, &head,
-	    reply->etag, reply->shown, reply->status == 200, reply->body.data,
+	write_file(c, answer_path(c, r, k->place), r->access.workspace.id, &head, reply->etag,
+	    reply->shown, reply->status == 200, reply->body.data,
 	    reply->status == 200 ? reply->body.len : 0);
 }
 
@@ -331,8 +318,8 @@ kept_is_doubted(void)
 }
 
 void
-kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
-    const struct reply *kept, const struct reply *ordinary)
+kept_compare(struct ctx *c, const struct req *r, const struct kept *k, const struct reply *kept,
+    const struct reply *ordinary)
 {
 	struct generation now;
 
@@ -341,13 +328,11 @@ kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
 		return;
 	if (ordinary == NULL)
 		BUG("a kept answer to what is refused: %s", r->target);
-	if (kept->status != ordinary->status ||
-	    strcmp(kept->etag, ordinary->etag) != 0 ||
+	if (kept->status != ordinary->status || strcmp(kept->etag, ordinary->etag) != 0 ||
 	    strcmp(kept->shown, ordinary->shown) != 0 ||
 	    (kept->status == 200 &&
 		(kept->bytes_len != ordinary->body.len ||
-		    memcmp(kept->bytes, ordinary->body.data,
-			kept->bytes_len) != 0)))
+		    memcmp(kept->bytes, ordinary->body.data, kept->bytes_len) != 0)))
 		BUG("a kept answer differs: %s", r->target);
 }
 

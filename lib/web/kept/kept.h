@@ -47,18 +47,18 @@ struct kept_key {
  * by byte, so it has no padding and is zeroed before it is filled. */
 struct kept_moment {
 	unsigned char epoch[GENERATION_EPOCH];
-	uint64_t keys;      /* counter of slot 0 */
+	uint64_t keys; /* counter of slot 0 */
 	uint64_t workspace; /* counter of the workspace; 0 in a key's record */
 	struct fileio_identity database; /* galley.db, asked by path */
 };
 
 struct kept {
-	bool on;                /* may be used for this request */
+	bool on; /* may be used for this request */
 	struct generation seen; /* noted before anything was read */
 	struct kept_moment moment; /* the same, and which file galley.db was */
-	unsigned char key[DIGEST_SIZE];  /* names the key's record */
+	unsigned char key[DIGEST_SIZE]; /* names the key's record */
 	unsigned char name[DIGEST_SIZE]; /* names the answer */
-	unsigned place;         /* where a new answer goes */
+	unsigned place; /* where a new answer goes */
 };
 
 /* Looks the request's key up. If it is found, r->access holds the key's id and scopes,
@@ -71,8 +71,7 @@ bool kept_word(struct ctx *c, struct req *r, struct kept *k, const char *word);
 
 /* Fills the reply with the kept answer, or 304; false if there is none. Call it after
  * the scopes and parameters were read. */
-bool kept_find(struct ctx *c, struct req *r, struct kept *k,
-    struct reply *reply);
+bool kept_find(struct ctx *c, struct req *r, struct kept *k, struct reply *reply);
 
 /* Notes the moment in k, for the workspace (0: only the keys). Private to the files of
  * this folder. */
@@ -89,7 +88,6 @@ void kept_compare(struct ctx *c, const struct req *r, const struct kept *k,
 
 /* Keeps the answer, or the key. Call it after the snapshot has ended. Faults are a line
  * in the log, one a minute. `knew` is the result of kept_key(). */
-void kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew,
-    const struct reply *reply);
+void kept_keep(struct ctx *c, struct req *r, struct kept *k, bool knew, const struct reply *reply);
 
 #endif

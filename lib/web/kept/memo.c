@@ -31,16 +31,14 @@ index_of(const struct memo *m, const unsigned char *name)
 	if (m->places == NULL)
 		return -1;
 	for (unsigned i = first; i < first + MEMO_WAYS; i++) {
-		if (m->places[i].bytes != NULL &&
-		    memcmp(m->places[i].name, name, DIGEST_SIZE) == 0)
+		if (m->places[i].bytes != NULL && memcmp(m->places[i].name, name, DIGEST_SIZE) == 0)
 			return (int)i;
 	}
 	return -1;
 }
 
 void *
-memo_find(
-    const struct memo *m, const unsigned char name[DIGEST_SIZE], size_t *len)
+memo_find(const struct memo *m, const unsigned char name[DIGEST_SIZE], size_t *len)
 {
 	int found = index_of(m, name);
 

@@ -32,14 +32,12 @@ struct memo {
 
 /* Returns the bytes under a name and their length, or NULL. They are valid until the
  * next memo_put() or memo_clear(). */
-void *memo_find(
-    const struct memo *m, const unsigned char name[DIGEST_SIZE], size_t *len);
+void *memo_find(const struct memo *m, const unsigned char name[DIGEST_SIZE], size_t *len);
 
 /* Returns room for `len` bytes under a name, aligned for any type, which the caller
  * fills; the earlier entry is gone. Returns NULL if they are more than an eighth of
  * `max` or the system has no memory: then nothing is under that name. */
-void *
-memo_put(struct memo *m, const unsigned char name[DIGEST_SIZE], size_t len);
+void *memo_put(struct memo *m, const unsigned char name[DIGEST_SIZE], size_t len);
 
 /* Forgets everything. */
 void memo_clear(struct memo *m);

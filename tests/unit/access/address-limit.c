@@ -17,8 +17,11 @@ static int retry_s;
 static bool
 take_from(const char *file, const char *address, int64_t at, bool forwarded)
 {
-	const struct address_limit l = { .file = file, .per_minute = 5,
-		.address = address, .now = PLACE_NOW + at, .forwarded = forwarded };
+	const struct address_limit l = { .file = file,
+		.per_minute = 5,
+		.address = address,
+		.now = PLACE_NOW + at,
+		.forwarded = forwarded };
 
 	return address_limit_take(&c, &l, &retry_s);
 }
@@ -114,9 +117,10 @@ after_a_day(const char *file, int others)
 	int passed = 0;
 
 	for (int i = 0; at < 26 * HOUR; i++, at += 20 * CLOCK_SECOND) {
-		(void)take_from(file, i % 20 < others
-		    ? arena_printf(&arena, "10.0.%d.%d", i / 250 % 250, i % 250)
-		    : "203.0.113.9", at, false);
+		(void)take_from(file,
+		    i % 20 < others ? arena_printf(&arena, "10.0.%d.%d", i / 250 % 250, i % 250)
+				    : "203.0.113.9",
+		    at, false);
 		if (others == 1 && (at == 24 * HOUR - 20 * CLOCK_SECOND || at == 24 * HOUR)) {
 			passed = 0;
 			for (int j = 0; j < 10; j++)
@@ -144,8 +148,8 @@ static bool
 is_written(const void *bytes, size_t len)
 {
 	size_t size;
-	const char *text = fileio_read(&arena, fileio_path(&arena, instance.run, "test.rl"),
-	    (size_t)64 << 20, &size);
+	const char *text = fileio_read(
+	    &arena, fileio_path(&arena, instance.run, "test.rl"), (size_t)64 << 20, &size);
 
 	return text != NULL && memmem(text, size, bytes, len) != NULL;
 }
@@ -156,15 +160,16 @@ no_address_is_in_the_file(void)
 	unsigned char network[ADDRESS_NETWORK_MAX];
 	size_t len = address_network("2001:db8:1:2::1", network);
 
-	ok(!is_written(network, len) && !is_written("2001:db8", 8) &&
-	    !is_written("192.0.2.1", 9), "no address is in the file");
+	ok(!is_written(network, len) && !is_written("2001:db8", 8) && !is_written("192.0.2.1", 9),
+	    "no address is in the file");
 }
 
 static void
 what_cannot_be_counted_passes(void)
 {
-	const struct address_limit none = { .file = "test.rl", .address = "192.0.2.1",
-		.now = PLACE_NOW };
+	const struct address_limit none = {
+		.file = "test.rl", .address = "192.0.2.1", .now = PLACE_NOW
+	};
 
 	ok(address_limit_take(&c, &none, &retry_s), "a limit of 0 is none");
 	is_int(take_many("192.0.2.77", 0, 9), 5, "an address is full");

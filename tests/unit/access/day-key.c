@@ -56,20 +56,22 @@ keys_live_as_long_as_their_days(void)
 	struct stat st;
 
 	ok(day_key_read(&c, DAY, PLACE_NOW, a) && day_key_read(&c, DAY, end - 1, b) &&
-	    memcmp(a, b, sizeof(a)) == 0, "a day has one key");
+		memcmp(a, b, sizeof(a)) == 0,
+	    "a day has one key");
 	ok(day_key_read(&c, DAY - 1, PLACE_NOW, other) && memcmp(a, other, sizeof(a)) != 0,
 	    "another day has another one");
 	is_int(files(), 2, "a key is a file");
 	ok(stat(fileio_path(&arena, day_key_folder(&c), "2027-01-15"), &st) == 0 &&
-	    (st.st_mode & 0777) == 0600, "of the owner alone");
-	close(fileio_open(fileio_path(&arena, day_key_folder(&c), "2027-01-14.crash"),
-	    O_WRONLY | O_CREAT));
+		(st.st_mode & 0777) == 0600,
+	    "of the owner alone");
+	close(fileio_open(
+	    fileio_path(&arena, day_key_folder(&c), "2027-01-14.crash"), O_WRONLY | O_CREAT));
 	ok(day_key_sweep(&c, end - 1), "keys are swept");
 	is_int(files(), 1, "what a crash left goes with its day");
 	ok(day_key_read(&c, DAY + 1, end, other), "the next day draws a key");
 	is_int(files(), 1, "and the key of the day that is over is gone");
-	ok(day_key_read(&c, DAY + 1, PLACE_NOW + CLOCK_DAY, b) &&
-	    memcmp(other, b, sizeof(b)) == 0, "the present one stays");
+	ok(day_key_read(&c, DAY + 1, PLACE_NOW + CLOCK_DAY, b) && memcmp(other, b, sizeof(b)) == 0,
+	    "the present one stays");
 }
 
 /* A power failure may leave an empty file. */
@@ -82,7 +84,8 @@ a_damaged_key_is_drawn_again(void)
 	if (!fileio_replace(&arena, path, "short", 5, 0600))
 		bail("%s cannot be written", path);
 	ok(day_key_read(&c, DAY, PLACE_NOW, a) && day_key_read(&c, DAY, PLACE_NOW, b) &&
-	    memcmp(a, b, sizeof(a)) == 0, "a key that is not whole is drawn again");
+		memcmp(a, b, sizeof(a)) == 0,
+	    "a key that is not whole is drawn again");
 }
 
 #define PROCESSES 8

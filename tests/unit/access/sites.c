@@ -87,13 +87,12 @@ sites_are_found(void)
 	sites_write(&c);
 	for (int i = 1; i < SITES; i++)
 		found += is_listed(i, &s) && strcmp(s.workspace, workspaces[i]->uuid) == 0 &&
-		    sites_has_origin(&s, arena_printf(&arena, "https://a%d.example", i));
+			 sites_has_origin(&s, arena_printf(&arena, "https://a%d.example", i));
 	is_int(found, SITES - 1, "each site is found");
 	ok(!is_listed(0, &s), "but for one without analytics");
 	for (size_t i = 0; i < sizeof(no_ids) / sizeof(no_ids[0]); i++)
 		none += sites_find(&c, no_ids[i], &s) == SITES_NONE;
-	is_int(none, sizeof(no_ids) / sizeof(no_ids[0]),
-	    "and what is no id");
+	is_int(none, sizeof(no_ids) / sizeof(no_ids[0]), "and what is no id");
 }
 
 static void
@@ -110,7 +109,8 @@ origins_are_compared_byte_by_byte(void)
 	if (!is_listed(5, &s))
 		bail("no site");
 	ok(sites_has_origin(&s, "https://a5.example") &&
-	    sites_has_origin(&s, "https://b.example:8443"), "a site has its origins");
+		sites_has_origin(&s, "https://b.example:8443"),
+	    "a site has its origins");
 	for (int i = 0; others[i] != NULL; i++)
 		had += sites_has_origin(&s, others[i]);
 	is_int(had, 0, "and no other");
@@ -131,8 +131,8 @@ zones_have_their_clocks(void)
 	    "at an hour of the next months");
 	is_int(sites_local(&s, change - CLOCK_SECOND),
 	    change - CLOCK_SECOND + s.offset_s * CLOCK_SECOND, "before it is the old one");
-	is_int(sites_local(&s, change), change + s.later_offset_s * CLOCK_SECOND,
-	    "then the new one");
+	is_int(
+	    sites_local(&s, change), change + s.later_offset_s * CLOCK_SECOND, "then the new one");
 	if (!is_listed(2, &s))
 		bail("no site");
 	ok(s.offset_s == 19800 && s.changes_at == 0, "Kolkata does not change");
@@ -146,8 +146,8 @@ inode(void)
 {
 	struct stat st;
 
-	return stat(fileio_path(&arena, sites_folder(&c), "list"), &st) == 0
-	    ? (int64_t)st.st_ino : 0;
+	return stat(fileio_path(&arena, sites_folder(&c), "list"), &st) == 0 ? (int64_t)st.st_ino
+									     : 0;
 }
 
 static void

@@ -62,8 +62,7 @@ write_archive(int fd)
 	tar_init(&t, &ctx, fd, path);
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		fill(bytes, sizes[i], i);
-		if (tar_add(&t, arena_printf(&arena, "f%zu", i), bytes,
-			sizes[i], 0) != NULL)
+		if (tar_add(&t, arena_printf(&arena, "f%zu", i), bytes, sizes[i], 0) != NULL)
 			bail("a file was not added");
 	}
 	if (tar_end(&t) != NULL)
@@ -94,8 +93,7 @@ what_is_written_is_read(void)
 			if (err != NULL || part == 0)
 				break;
 		}
-		ok(len == sizes[files] && memcmp(want, got, len) == 0,
-		    "bytes of %s", t.name);
+		ok(len == sizes[files] && memcmp(want, got, len) == 0, "bytes of %s", t.name);
 		files++;
 	}
 	ok(err == NULL, "the archive is read to its end");
@@ -118,8 +116,7 @@ files_may_be_passed_over(void)
 	tar_init(&t, &ctx, fd, path);
 	while (tar_next(&t, &more) == NULL && more) {
 		files++;
-		ok(tar_read(&t, &byte, 1, &got) == NULL, "a byte of %s",
-		    t.name);
+		ok(tar_read(&t, &byte, 1, &got) == NULL, "a byte of %s", t.name);
 	}
 	is_int(files, 6, "files that are not read to their end are passed over");
 	close(fd);
@@ -132,8 +129,7 @@ tar_unpacks_it(void)
 
 	write_archive(fd);
 	close(fd);
-	is_text(shell("tar tf $F 2>&1"), "f0|f1|f2|f3|f4|f5|",
-	    "tar(1) lists it");
+	is_text(shell("tar tf $F 2>&1"), "f0|f1|f2|f3|f4|f5|", "tar(1) lists it");
 	is_text(shell("tar xOf $F f4 | wc -c"), "513|", "tar(1) unpacks it");
 }
 
@@ -143,8 +139,7 @@ a_long_name_comes_back(void)
 {
 	static const char *const folders[] = { "dump/of/an/instance/whose/name/is/long",
 		"0123456789012345678901234567890123456789012345678901234567890123456789" };
-	const char *name = arena_printf(&arena, "%s/%s/%s.md", folders[0], folders[1],
-	    folders[1]);
+	const char *name = arena_printf(&arena, "%s/%s/%s.md", folders[0], folders[1], folders[1]);
 	const char *short_name = arena_printf(&arena, "%s/%s", folders[1], "012345678901234567890");
 	int fd = fresh_file();
 	struct tar t;
@@ -207,8 +202,7 @@ damage_is_refused(void)
 		lseek(fd, 0, SEEK_SET);
 		tar_init(&t, &ctx, fd, path);
 		if (tar_next(&t, &more) == NULL) {
-			ok(false, "a header with byte %d changed is refused",
-			    i);
+			ok(false, "a header with byte %d changed is refused", i);
 			close(fd);
 			return;
 		}
@@ -225,21 +219,21 @@ others_pack_too(void)
 	bool more;
 	int fd;
 
-	shell("cd /tmp && d=$(mktemp -d) && cd $d && mkdir in && echo x >in/a"
-		 " && tar cf $F in && rm -r $d");
+	shell(
+	    "cd /tmp && d=$(mktemp -d) && cd $d && mkdir in && echo x >in/a && tar cf $F in && rm -r $d");
 	fd = open(path, O_RDONLY);
 	tar_init(&t, &ctx, fd, path);
 	ok(tar_next(&t, &more) == NULL && more, "folders are passed over");
 	is_text(t.name, "in/a", "the file in it is met");
 	close(fd);
-	shell("cd /tmp && d=$(mktemp -d) && cd $d && ln -s /etc/passwd a"
-		 " && tar cf $F a && rm -r $d");
+	shell(
+	    "cd /tmp && d=$(mktemp -d) && cd $d && ln -s /etc/passwd a && tar cf $F a && rm -r $d");
 	fd = open(path, O_RDONLY);
 	tar_init(&t, &ctx, fd, path);
 	ok(tar_next(&t, &more) != NULL, "links are refused");
 	close(fd);
-	shell("cd /tmp && d=$(mktemp -d) && cd $d && truncate -s 9G a &&"
-		 " tar cf - a | head -c 512 >$F; rm -r $d");
+	shell(
+	    "cd /tmp && d=$(mktemp -d) && cd $d && truncate -s 9G a && tar cf - a | head -c 512 >$F; rm -r $d");
 	fd = open(path, O_RDONLY);
 	tar_init(&t, &ctx, fd, path);
 	ok(tar_next(&t, &more) == NULL && more, "a large file is met");
@@ -275,8 +269,7 @@ archive_of_size(char type, const char field[12], off_t len)
 	block[156] = type;
 	memcpy(block + 124, field, 12);
 	write_sum(block);
-	if (pwrite(fd, block, sizeof(block), 0) != sizeof(block) ||
-	    ftruncate(fd, len) != 0)
+	if (pwrite(fd, block, sizeof(block), 0) != sizeof(block) || ftruncate(fd, len) != 0)
 		bail("no header");
 	lseek(fd, 0, SEEK_SET);
 	return fd;
@@ -293,10 +286,8 @@ a_size_is_one_or_refused(void)
 		{ "spaces before a size", "         1\0", '0', true },
 		{ "a size of letters", "0000000000x", '0', false },
 		{ "a binary size", "\x80\0\0\0\0\0\0\0\0\0\0\1", '0', true },
-		{ "one of more bits than a number has",
-		    "\x80\0\0\1\0\0\0\0\0\0\0\0", '0', false },
-		{ "one of the largest number",
-		    "\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff", '0',
+		{ "one of more bits than a number has", "\x80\0\0\1\0\0\0\0\0\0\0\0", '0', false },
+		{ "one of the largest number", "\x80\0\0\0\x7f\xff\xff\xff\xff\xff\xff\xff", '0',
 		    false },
 		{ "records that are cut off", "00000000777", 'x', false },
 		{ "records without end", "77777777777", 'x', false },
@@ -304,13 +295,11 @@ a_size_is_one_or_refused(void)
 	};
 
 	for (size_t i = 0; i < sizeof(sizes_of) / sizeof(*sizes_of); i++) {
-		int fd = archive_of_size(sizes_of[i].type, sizes_of[i].field,
-		    TAR_BLOCK + 100);
+		int fd = archive_of_size(sizes_of[i].type, sizes_of[i].field, TAR_BLOCK + 100);
 		bool more;
 		struct tar t;
 		tar_init(&t, &ctx, fd, path);
-		ok((tar_next(&t, &more) == NULL) == sizes_of[i].good,
-		    "%s: %s", sizes_of[i].name,
+		ok((tar_next(&t, &more) == NULL) == sizes_of[i].good, "%s: %s", sizes_of[i].name,
 		    sizes_of[i].good ? "taken" : "refused");
 		if (sizes_of[i].good)
 			is_int(t.size, 1, "as what it is");
@@ -343,11 +332,9 @@ archive_with(const char *records)
 static void
 a_record_is_taken_whole_or_refused(void)
 {
-	static const char *const broken[] = { "3 path=other\n", "11 path=a\n",
-		"7 path=other\n", "999 path=other\n", "path=other\n",
-		"11 size=-1\n", "12 size=1x\n", "11 size=a\n", "8 size=\n",
-		"28 size=9223372036854775807\n",
-		"29 size=99999999999999999999\n" };
+	static const char *const broken[] = { "3 path=other\n", "11 path=a\n", "7 path=other\n",
+		"999 path=other\n", "path=other\n", "11 size=-1\n", "12 size=1x\n", "11 size=a\n",
+		"8 size=\n", "28 size=9223372036854775807\n", "29 size=99999999999999999999\n" };
 	char record[TAR_BLOCK];
 	struct tar t;
 	bool more;
@@ -356,17 +343,15 @@ a_record_is_taken_whole_or_refused(void)
 	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
 		fd = archive_with(broken[i]);
 		tar_init(&t, &ctx, fd, path);
-		ok(tar_next(&t, &more) != NULL, "%.*s is refused",
-		    (int)strlen(broken[i]) - 1, broken[i]);
+		ok(tar_next(&t, &more) != NULL, "%.*s is refused", (int)strlen(broken[i]) - 1,
+		    broken[i]);
 		close(fd);
 	}
 	for (int len = 255; len <= 256; len++) {
-		snprintf(record, sizeof(record), "%d path=%0*d\n", len + 10,
-		    len, 7);
+		snprintf(record, sizeof(record), "%d path=%0*d\n", len + 10, len, 7);
 		fd = archive_with(record);
 		tar_init(&t, &ctx, fd, path);
-		ok((tar_next(&t, &more) == NULL) == (len == 255),
-		    "a name of %d bytes is %s", len,
+		ok((tar_next(&t, &more) == NULL) == (len == 255), "a name of %d bytes is %s", len,
 		    len == 255 ? "taken" : "refused, not cut short");
 		if (len == 255)
 			is_int((int64_t)strlen(t.name), len, "whole");
@@ -387,8 +372,7 @@ large_files_have_their_size(void)
 	null = open("/dev/null", O_RDONLY);
 	tar_init(&t, &ctx, fd, path);
 	/* Refused for the missing bytes, after the headers were written. */
-	ok(tar_add_fd(&t, "large", null, size, 0) != NULL,
-	    "a file that became shorter is refused");
+	ok(tar_add_fd(&t, "large", null, size, 0) != NULL, "a file that became shorter is refused");
 	lseek(fd, 0, SEEK_SET);
 	tar_init(&t, &ctx, fd, path);
 	ok(tar_next(&t, &more) == NULL && more, "its header is read");

@@ -46,8 +46,7 @@ memory_is_zero_and_aligned(void)
 	arena_init(&a, 8 * 1024 * 1024);
 	for (size_t size = 0; size < 3000; size++) {
 		char *p = arena_alloc(&a, size);
-		if ((uintptr_t)p % _Alignof(max_align_t) != 0 ||
-		    !is_filled(p, size, 0))
+		if ((uintptr_t)p % _Alignof(max_align_t) != 0 || !is_filled(p, size, 0))
 			wrong++;
 		memset(p, 0xAA, size);
 	}
@@ -73,8 +72,7 @@ allocations_do_not_overlap(void)
 		memset(p[i], (int)(i & 0xFF), i * i % 7919);
 	}
 	for (size_t i = 0; i < 500; i++)
-		wrong +=
-		    !is_filled(p[i], i * i % 7919, (unsigned char)(i & 0xFF));
+		wrong += !is_filled(p[i], i * i % 7919, (unsigned char)(i & 0xFF));
 	is_int(wrong, 0, "allocations do not overlap, over many chunks");
 	arena_release(&a);
 }
@@ -139,8 +137,7 @@ grow_in_turns(struct arena *a, size_t step, size_t rounds)
 	}
 	for (size_t i = 0; i < len; i++) {
 		size_t round = i / step + 1;
-		if (p[i] != (unsigned char)round ||
-		    q[i] != (unsigned char)(round + 100))
+		if (p[i] != (unsigned char)round || q[i] != (unsigned char)(round + 100))
 			return false;
 	}
 	return true;
@@ -251,15 +248,15 @@ what_is_not_handed_out_is_forbidden(void)
 	ok(__asan_address_is_poisoned(p + 32), "the one behind it not");
 	ok(__asan_address_is_poisoned(q + 5), "nor within the alignment");
 	q = arena_grow(&a, q, 5, 7);
-	ok(!__asan_address_is_poisoned(q + 6) &&
-		__asan_address_is_poisoned(q + 7), "unless it has grown");
+	ok(!__asan_address_is_poisoned(q + 6) && __asan_address_is_poisoned(q + 7),
+	    "unless it has grown");
 	q = arena_grow(&a, q, 7, 1000);
-	ok(!__asan_address_is_poisoned(q + 999) &&
-		__asan_address_is_poisoned(q + 1000), "by much, too");
+	ok(!__asan_address_is_poisoned(q + 999) && __asan_address_is_poisoned(q + 1000),
+	    "by much, too");
 	q = arena_alloc(&a, 100000);
 	q = arena_grow(&a, q, 100000, 200000);
-	ok(!__asan_address_is_poisoned(q + 199999) &&
-		__asan_address_is_poisoned(q + 200000), "or alone in its chunk");
+	ok(!__asan_address_is_poisoned(q + 199999) && __asan_address_is_poisoned(q + 200000),
+	    "or alone in its chunk");
 	arena_reset(&a);
 	ok(__asan_address_is_poisoned(p), "nor any byte after a reset");
 	arena_release(&a);
@@ -357,13 +354,10 @@ ceilings_hold(void)
 	is_int(end_of(go_beyond_at_once), 1, "the ceiling ends the process");
 	is_int(end_of(go_beyond_in_steps), 1, "in small steps too");
 	is_int(end_of(go_beyond_by_growing), 1, "by growing too");
-	is_int(end_of(ask_for_the_impossible), 1,
-	    "a product that does not fit ends the process");
-	is_int(end_of(ask_for_a_product_of_nothing), 1,
-	    "also where it would be nothing");
+	is_int(end_of(ask_for_the_impossible), 1, "a product that does not fit ends the process");
+	is_int(end_of(ask_for_a_product_of_nothing), 1, "also where it would be nothing");
 	is_int(end_of(grow_to_the_impossible), 1, "also by growing");
-	is_int(end_of(ask_for_all_memory), 1,
-	    "a size that cannot be rounded up ends the process");
+	is_int(end_of(ask_for_all_memory), 1, "a size that cannot be rounded up ends the process");
 }
 
 /* Pointers into different objects cannot be compared. */
@@ -385,8 +379,7 @@ lent_memory_is_used_first(void)
 
 	arena_init_with(&a, 1024 * 1024, memory, sizeof(memory));
 	first = arena_alloc(&a, 100);
-	ok(lies_in(memory, sizeof(memory), first, 100),
-	    "an allocation is in the lent memory");
+	ok(lies_in(memory, sizeof(memory), first, 100), "an allocation is in the lent memory");
 	ok((uintptr_t)first % _Alignof(max_align_t) == 0, "aligned");
 	large = arena_alloc(&a, 2 * sizeof(memory));
 	ok(!lies_in(memory, sizeof(memory), large, 1),

@@ -20,8 +20,8 @@ static const struct {
 	{ "\xFB\xFF\xFE", "-__-" },
 };
 
-static const char *const wrong[] = { "Z", "Zm9vY", "Zg==", "Zm8=", "Zh", "Zm9",
-	"Zm+v", "Zm/v", "Zm v", " Zm9v", "Zm9v\n", "Zm9\xC3\xB6", "====" };
+static const char *const wrong[] = { "Z", "Zm9vY", "Zg==", "Zm8=", "Zh", "Zm9", "Zm+v", "Zm/v",
+	"Zm v", " Zm9v", "Zm9v\n", "Zm9\xC3\xB6", "====" };
 
 static void
 pairs_match(void)
@@ -29,8 +29,7 @@ pairs_match(void)
 	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
 		size_t len = 99;
 		unsigned char *bytes;
-		is_text(base64_encode(
-			    &arena, pairs[i].bytes, strlen(pairs[i].bytes)),
+		is_text(base64_encode(&arena, pairs[i].bytes, strlen(pairs[i].bytes)),
 		    pairs[i].text, "pair %zu is encoded", i);
 		bytes = base64_decode(&arena, pairs[i].text, &len);
 		ok(bytes != NULL && len == strlen(pairs[i].bytes) &&
@@ -44,8 +43,7 @@ other_texts_are_refused(void)
 {
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		size_t len;
-		ok(base64_decode(&arena, wrong[i], &len) == NULL,
-		    "case %zu is refused", i);
+		ok(base64_decode(&arena, wrong[i], &len) == NULL, "case %zu is refused", i);
 	}
 }
 
@@ -55,20 +53,17 @@ static void
 every_text_is_one_byte_string(void)
 {
 	static const char alphabet[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	    "0123456789-_=+/";
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/";
 	size_t n = sizeof(alphabet); /* with the NUL: shorter texts */
 	int bad = 0, decoded = 0;
 
 	for (size_t i = 0; i < n * n * n; i++) {
-		char text[4] = { alphabet[i % n], alphabet[i / n % n],
-			alphabet[i / n / n], '\0' };
+		char text[4] = { alphabet[i % n], alphabet[i / n % n], alphabet[i / n / n], '\0' };
 		size_t len = 99;
 		unsigned char *bytes = base64_decode(&arena, text, &len);
 		if (bytes != NULL) {
 			decoded++;
-			bad += strcmp(base64_encode(&arena, bytes, len),
-				   text) != 0;
+			bad += strcmp(base64_encode(&arena, bytes, len), text) != 0;
 		}
 		arena_reset(&arena);
 	}
@@ -87,8 +82,7 @@ long_bytes_come_back(void)
 		bytes[i] = (unsigned char)(i * i + i / 3);
 	for (size_t len = 0; len <= sizeof(bytes); len++) {
 		size_t got = 99;
-		back = base64_decode(
-		    &arena, base64_encode(&arena, bytes, len), &got);
+		back = base64_decode(&arena, base64_encode(&arena, bytes, len), &got);
 		if (back == NULL || got != len || memcmp(back, bytes, len) != 0)
 			bad++;
 		arena_reset(&arena);

@@ -26,16 +26,14 @@ pieces_are_added(void)
 	buf_printf(&b, " %s%d", "f", 7);
 	buf_add(&b, "x", 0);
 	buf_add_text(&b, "");
-	is_text(buf_done(&b),
-	    "ab-text literal -9223372036854775808 9223372036854775807 f7",
+	is_text(buf_done(&b), "ab-text literal -9223372036854775808 9223372036854775807 f7",
 	    "pieces of every kind are added");
 	is_int((int64_t)b.len, (int64_t)strlen(b.data), "and counted");
 	buf_reset(&b);
 	is_text(buf_done(&b), "", "a reset buffer is empty");
 	is_int((int64_t)b.len, 0, "of length 0");
 	buf_add(&b, "a\0b", 3);
-	ok(b.len == 3 && memcmp(b.data, "a\0b", 4) == 0,
-	    "a NUL is a byte like others");
+	ok(b.len == 3 && memcmp(b.data, "a\0b", 4) == 0, "a NUL is a byte like others");
 }
 
 static void
@@ -53,8 +51,7 @@ code_points_are_encoded(void)
 		buf_init(&b, &arena, 4);
 		buf_add_code_point(&b, cp);
 		p = b.data;
-		if (!utf8_valid(b.data, b.len) || utf8_next(&p) != cp ||
-		    *p != '\0')
+		if (!utf8_valid(b.data, b.len) || utf8_next(&p) != cp || *p != '\0')
 			wrong = cp;
 	}
 	is_int(wrong, 0, "every code point is encoded");
@@ -79,8 +76,7 @@ buffers_grow(void)
 		same = same && b.data[i] == (char)('a' + i % 26);
 	ok(same && b.len == 1000 * 1000 && b.data[b.len] == '\0',
 	    "a million bytes stay as they were added");
-	is_text(buf_done(&other), "..........",
-	    "beside a buffer that grows another one stays");
+	is_text(buf_done(&other), "..........", "beside a buffer that grows another one stays");
 	arena_reset(&arena);
 }
 
@@ -112,8 +108,7 @@ ceilings_are_met(void)
 	buf_init(&b, &arena, 241);
 	for (int i = 0; i < 241; i++)
 		buf_add_char(&b, 'a');
-	ok(!buf_full(&b) && b.len == 241,
-	    "a ceiling is met to the byte however the buffer grows");
+	ok(!buf_full(&b) && b.len == 241, "a ceiling is met to the byte however the buffer grows");
 	buf_add_char(&b, 'a');
 	ok(buf_full(&b) && b.len == 241, "and not passed");
 }

@@ -52,8 +52,7 @@ main(void)
 	is_int(flips_seen(bytes, LENGTH), 8 * LENGTH, "every bit counts");
 	is_int(swaps_seen(bytes, LENGTH), LENGTH - 1, "and every place");
 	memcpy(moved + 1, bytes, LENGTH);
-	ok(checksum(moved + 1, LENGTH) == checksum(bytes, LENGTH),
-	    "wherever the bytes lie");
+	ok(checksum(moved + 1, LENGTH) == checksum(bytes, LENGTH), "wherever the bytes lie");
 	memset(bytes, 0, LENGTH);
 	for (size_t len = 0; len <= LENGTH; len++) {
 		sums[len] = checksum(bytes, len);

@@ -69,8 +69,8 @@ times_are_read(void)
 		bool read = clock_parse(times[i].text, &at);
 		if (read)
 			clock_format(text, at);
-		is_text(read ? text : NULL, times[i].time, "\"%s\" is %s",
-		    times[i].text, times[i].time == NULL ? "no time" : "read");
+		is_text(read ? text : NULL, times[i].time, "\"%s\" is %s", times[i].text,
+		    times[i].time == NULL ? "no time" : "read");
 	}
 }
 
@@ -96,9 +96,8 @@ dates_are_read(void)
 {
 	for (size_t i = 0; i < sizeof(dates) / sizeof(dates[0]); i++) {
 		int64_t at = -CLOCK_DAY;
-		is_int(clock_parse_date(dates[i].text, &at), dates[i].day >= 0,
-		    "\"%s\" is %s date", dates[i].text,
-		    dates[i].day >= 0 ? "a" : "no");
+		is_int(clock_parse_date(dates[i].text, &at), dates[i].day >= 0, "\"%s\" is %s date",
+		    dates[i].text, dates[i].day >= 0 ? "a" : "no");
 		if (dates[i].day >= 0)
 			is_int(at, dates[i].day * CLOCK_DAY, "on its day");
 	}
@@ -154,7 +153,7 @@ clocks_run(void)
 	now = clock_now();
 	clock_gettime(CLOCK_REALTIME, &is);
 	ok(now >= was.tv_sec * CLOCK_SECOND + was.tv_nsec / 1000 &&
-	    now <= is.tv_sec * CLOCK_SECOND + is.tv_nsec / 1000,
+		now <= is.tv_sec * CLOCK_SECOND + is.tv_nsec / 1000,
 	    "the time is that of the system, to the microsecond");
 	/* time(2) may lag behind by a tick. */
 	ok(now >= before - CLOCK_SECOND && now <= before + 5 * CLOCK_SECOND,

@@ -43,20 +43,16 @@ files_are_read_up_to_a_length(void)
 	for (size_t size = 4094; size < 4099; size++) {
 		put(path, size);
 		errno = 0;
-		ok(fileio_read(&arena, path, size - 1, &len) == NULL &&
-			errno == EFBIG,
+		ok(fileio_read(&arena, path, size - 1, &len) == NULL && errno == EFBIG,
 		    "%zu bytes are one too many", size);
 		ok(fileio_read(&arena, path, size, &len) != NULL && len == size,
 		    "%zu bytes are read where so many may be", size);
-		ok(fileio_read(&arena, path, 10 * size, &len) != NULL &&
-			len == size,
+		ok(fileio_read(&arena, path, 10 * size, &len) != NULL && len == size,
 		    "and where more may be");
 	}
-	ok(fileio_read(&arena, inside("none"), 10, NULL) == NULL &&
-		errno == ENOENT,
+	ok(fileio_read(&arena, inside("none"), 10, NULL) == NULL && errno == ENOENT,
 	    "a file that is not there is no text");
-	ok(fileio_read(&arena, folder, 10, NULL) == NULL && errno == EISDIR,
-	    "nor is a folder");
+	ok(fileio_read(&arena, folder, 10, NULL) == NULL && errno == EISDIR, "nor is a folder");
 }
 
 /* Signals arrive while a process waits. The third one gives it what it waits for, so that
@@ -129,17 +125,17 @@ only_the_users_own_file_is_read(void)
 	}
 	ok(chmod(path, 0644) == 0 && fileio_read_own(&arena, path, 3, NULL) != NULL,
 	    "others may read it");
-	ok(symlink(path, other) == 0 &&
-	    fileio_read_own(&arena, other, 3, NULL) == NULL && errno == ELOOP,
+	ok(symlink(path, other) == 0 && fileio_read_own(&arena, other, 3, NULL) == NULL &&
+		errno == ELOOP,
 	    "no symbolic link is followed");
 	ok(unlink(other) == 0 && mkfifo(other, 0600) == 0 &&
-	    fileio_read_own(&arena, other, 3, NULL) == NULL && errno == EPERM,
+		fileio_read_own(&arena, other, 3, NULL) == NULL && errno == EPERM,
 	    "and no pipe is waited for");
-	ok(unlink(other) == 0 && fileio_read_own(&arena, other, 3, NULL) == NULL &&
-	    errno == ENOENT, "no file is none");
+	ok(unlink(other) == 0 && fileio_read_own(&arena, other, 3, NULL) == NULL && errno == ENOENT,
+	    "no file is none");
 	if (geteuid() == 0)
-		ok(chown(path, 1, 1) == 0 &&
-		    fileio_read_own(&arena, path, 3, NULL) == NULL && errno == EPERM,
+		ok(chown(path, 1, 1) == 0 && fileio_read_own(&arena, path, 3, NULL) == NULL &&
+			errno == EPERM,
 		    "a file of another user is none");
 }
 
@@ -161,8 +157,7 @@ signals_interrupt_nothing(void)
 	if (pipe(ends) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0)
 		bail("no pipe");
 	tick_until_third(drain);
-	ok(fileio_write_all(ends[1], bytes, sizeof(bytes)),
-	    "what is written is written whole");
+	ok(fileio_write_all(ends[1], bytes, sizeof(bytes)), "what is written is written whole");
 	tick_no_more();
 	ok(ticks >= 3, "though the pipe was full");
 	close(ends[0]);
@@ -174,8 +169,7 @@ writing_says_what_failed(void)
 {
 	int fd = open("/dev/full", O_WRONLY);
 
-	ok(!fileio_write_all(fd, "x", 1) && errno == ENOSPC,
-	    "a full device takes nothing");
+	ok(!fileio_write_all(fd, "x", 1) && errno == ENOSPC, "a full device takes nothing");
 	close(fd);
 }
 
@@ -186,19 +180,16 @@ a_file_is_replaced_or_stays(void)
 	struct stat st;
 
 	ok(fileio_replace(&arena, path, "one", 3, 0640), "a file is made");
-	ok(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640,
-	    "with its mode");
+	ok(stat(path, &st) == 0 && (st.st_mode & 07777) == 0640, "with its mode");
 	ok(fileio_replace(&arena, path, "two", 3, 0600), "and replaced");
 	is_text(fileio_read(&arena, path, 10, NULL), "two", "by what is new");
-	ok(!fileio_replace(&arena, inside("none/kept"), "x", 1, 0600) &&
-		errno == ENOENT,
+	ok(!fileio_replace(&arena, inside("none/kept"), "x", 1, 0600) && errno == ENOENT,
 	    "there must be a folder");
 	mkdir(inside("folder"), 0700);
-	ok(!fileio_replace(&arena, inside("folder"), "x", 1, 0600) &&
-		errno == EISDIR,
+	ok(!fileio_replace(&arena, inside("folder"), "x", 1, 0600) && errno == EISDIR,
 	    "a folder is not replaced");
-	is_int(system(arena_printf(&arena, "ls -A %s | grep -q '^\\.'", folder)),
-	    256, "no temporary file stays");
+	is_int(system(arena_printf(&arena, "ls -A %s | grep -q '^\\.'", folder)), 256,
+	    "no temporary file stays");
 	ok(!fileio_sync_folder(inside("none")) && errno == ENOENT,
 	    "a folder that is not there is not synced");
 }
@@ -211,8 +202,7 @@ folders_are_made_with_those_above(void)
 	ok(fileio_make_folder(inside("a/b/c"), 0700), "three at once");
 	ok(fileio_make_folder(inside("a/b/c"), 0700), "or none, where it is");
 	put(inside("a/file"), 1);
-	ok(!fileio_make_folder(inside("a/file"), 0700) && errno == ENOTDIR,
-	    "a file is no folder");
+	ok(!fileio_make_folder(inside("a/file"), 0700) && errno == ENOTDIR, "a file is no folder");
 	ok(!fileio_make_folder(inside("a/file/b"), 0700) && errno == ENOTDIR,
 	    "nor can it hold one");
 	ok(!fileio_make_folder("/proc/galley", 0700) && errno == ENOENT,
@@ -249,8 +239,7 @@ a_file_is_known_from_its_successor(void)
 	struct statx x;
 
 	fileio_identify(path, &first);
-	ok(first.device == 0 && first.inode == 0 && first.born == 0,
-	    "no file is none");
+	ok(first.device == 0 && first.inode == 0 && first.born == 0, "no file is none");
 	put(path, 1);
 	fileio_identify(path, &first);
 	ok(stat(path, &st) == 0 && st.st_ino == first.inode, "a file has its number");
@@ -258,8 +247,7 @@ a_file_is_known_from_its_successor(void)
 	fileio_identify(path, &again);
 	ok(memcmp(&first, &again, sizeof(first)) == 0, "writing it changes nothing");
 	/* The system's clock for files moves in steps of some milliseconds. */
-	for (int i = 0; i < 100000 && memcmp(&first, &again, sizeof(first)) == 0;
-	     i++) {
+	for (int i = 0; i < 100000 && memcmp(&first, &again, sizeof(first)) == 0; i++) {
 		unlink(path);
 		put(path, 1);
 		fileio_identify(path, &again);
@@ -272,7 +260,7 @@ a_file_is_known_from_its_successor(void)
 		memset(&x, 0, sizeof(x));
 	if ((x.stx_mask & STATX_BTIME) != 0)
 		ok(first.born == nanoseconds(x.stx_btime.tv_sec, x.stx_btime.tv_nsec) &&
-		    first.device == ((uint64_t)x.stx_dev_major << 32 | x.stx_dev_minor),
+			first.device == ((uint64_t)x.stx_dev_major << 32 | x.stx_dev_minor),
 		    "with the device, and the time of its birth to the nanosecond");
 	else
 		skip(1, "this file system knows no births");
@@ -295,8 +283,9 @@ a_written_file_is_known_by_its_length_and_times(void)
 		put(path, len);
 		fileio_look(path, &w);
 		ok(stat(path, &st) == 0 && w.len == len &&
-		    w.modified == nanoseconds(st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec) &&
-		    w.changed == nanoseconds(st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec),
+			w.modified ==
+			    nanoseconds(st.st_mtim.tv_sec, (uint64_t)st.st_mtim.tv_nsec) &&
+			w.changed == nanoseconds(st.st_ctim.tv_sec, (uint64_t)st.st_ctim.tv_nsec),
 		    "one of %zu bytes has both", len);
 	}
 }

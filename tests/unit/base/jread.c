@@ -25,19 +25,16 @@ parsed(const char *text)
 
 static const char *const accepted[] = { "{}", "[]", "null", "\"a\"", "1",
 	" {\"a\":[1,-2.5e3,true,null,\"\\u00e4\\ud83d\\ude00\"]} \n\t",
-	"{\"a\":{\"a\":{\"b\":1},\"b\":2}}", "9223372036854775807",
-	"-9223372036854775808", "\"[[[[{{{{\"", "\"\\\"[\\\\\"",
-	"[\"\\\\\",[]]" };
+	"{\"a\":{\"a\":{\"b\":1},\"b\":2}}", "9223372036854775807", "-9223372036854775808",
+	"\"[[[[{{{{\"", "\"\\\"[\\\\\"", "[\"\\\\\",[]]" };
 
-static const char *const refused[] = { "", " ", "{", "}", "{}{}", "{} x",
-	"[1,]", "{\"a\":1,}", "{a:1}", "{'a':1}", "[1 2]", "// c\n{}", "01",
-	"+1", ".5", "1.", "NaN", "Infinity", "-", "True", "nul",
-	"{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}",
-	"[{\"b\":{\"c\":1,\"c\":1}}]", "\"\\u0000\"", "{\"a\\u0000b\":1}",
-	"\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\\ud83dx\"",
-	"\"\xFF\"", "\"\xC3\"", "\"\xED\xA0\x80\"", "\"\xC0\x80\"",
-	"{\"\xFF\":1}", "\xEF\xBB\xBF{}", "\"a\nb\"", "\"\x01\"", "\"a",
-	"\"\\x41\"", "\"\\u00e\"", "9223372036854775808", "1e999",
+static const char *const refused[] = { "", " ", "{", "}", "{}{}", "{} x", "[1,]", "{\"a\":1,}",
+	"{a:1}", "{'a':1}", "[1 2]", "// c\n{}", "01", "+1", ".5", "1.", "NaN", "Infinity", "-",
+	"True", "nul", "{\"a\":1,\"a\":2}", "{\"a\":1,\"\\u0061\":2}",
+	"[{\"b\":{\"c\":1,\"c\":1}}]", "\"\\u0000\"", "{\"a\\u0000b\":1}", "\"\\ud800\"",
+	"\"\\udc00\"", "\"\\ud800\\ud800\"", "\"\\ud83dx\"", "\"\xFF\"", "\"\xC3\"",
+	"\"\xED\xA0\x80\"", "\"\xC0\x80\"", "{\"\xFF\":1}", "\xEF\xBB\xBF{}", "\"a\nb\"",
+	"\"\x01\"", "\"a", "\"\\x41\"", "\"\\u00e\"", "9223372036854775808", "1e999",
 	"[\"\\\",[]]" };
 
 static void
@@ -47,15 +44,12 @@ parsing_is_strict(void)
 	struct err *err;
 
 	for (size_t i = 0; i < sizeof(accepted) / sizeof(*accepted); i++) {
-		err = jread_parse(
-		    &ctx, "body", accepted[i], strlen(accepted[i]), &root);
+		err = jread_parse(&ctx, "body", accepted[i], strlen(accepted[i]), &root);
 		ok(err == NULL && root != NULL, "%zu is JSON", i);
 	}
 	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
-		err = jread_parse(
-		    &ctx, "body", refused[i], strlen(refused[i]), &root);
-		ok(err != NULL && err->code == ERR_INVALID &&
-			strcmp(err->param, "body") == 0 &&
+		err = jread_parse(&ctx, "body", refused[i], strlen(refused[i]), &root);
+		ok(err != NULL && err->code == ERR_INVALID && strcmp(err->param, "body") == 0 &&
 			utf8_valid(err->message, strlen(err->message)),
 		    "%zu is refused in a valid sentence", i);
 	}
@@ -97,11 +91,9 @@ nesting_has_an_end(void)
 	ok(is_parsed(nested(64, "{\"a\":", "}")), "objects too");
 	ok(!is_parsed(nested(65, "{\"a\":", "}")), "and no deeper");
 	ok(!is_parsed(nested(100000, "[", "]")), "nor very deep");
-	ok(is_parsed(nested(100, "[\"[[[[\"],", "")) == false,
-	    "many documents are not one");
+	ok(is_parsed(nested(100, "[\"[[[[\"],", "")) == false, "many documents are not one");
 	ok(is_parsed(nested(1,
-	       "[\"\\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["
-	       "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\",",
+	       "[\"\\\"[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[\",",
 	       "]")),
 	    "brackets in a text do not count");
 	arena_reset(&arena);
@@ -118,8 +110,7 @@ static const struct {
 	{ "{\"m\":\"12345\"}", 't', JREAD_NEEDED, NULL },
 	{ "{\"m\":\"ÄÖÜßé\"}", 't', JREAD_NEEDED, NULL },
 	{ "{\"m\":\"\"}", 't', JREAD_NEEDED, NULL },
-	{ "{\"m\":\"123456\"}", 't', JREAD_NEEDED,
-	    "root.m must have at most 5 characters." },
+	{ "{\"m\":\"123456\"}", 't', JREAD_NEEDED, "root.m must have at most 5 characters." },
 	{ "{\"m\":7}", 't', JREAD_NEEDED, "root.m must be a string." },
 	{ "{\"m\":[\"a\"]}", 't', JREAD_NEEDED, "root.m must be a string." },
 	{ "{}", 't', JREAD_NEEDED, "root.m is missing." },
@@ -141,28 +132,20 @@ static const struct {
 	    "root.m holds the character U+1FFFF, which is not allowed." },
 	{ "{\"m\":-3}", 'i', JREAD_NEEDED, NULL },
 	{ "{\"m\":10}", 'i', JREAD_NEEDED, NULL },
-	{ "{\"m\":-4}", 'i', JREAD_NEEDED,
-	    "root.m must be an integer between -3 and 10." },
-	{ "{\"m\":11}", 'i', JREAD_NEEDED,
-	    "root.m must be an integer between -3 and 10." },
-	{ "{\"m\":1.0}", 'i', JREAD_NEEDED,
-	    "root.m must be an integer between -3 and 10." },
-	{ "{\"m\":1e0}", 'i', JREAD_NEEDED,
-	    "root.m must be an integer between -3 and 10." },
-	{ "{\"m\":\"1\"}", 'i', JREAD_NEEDED,
-	    "root.m must be an integer between -3 and 10." },
-	{ "{\"m\":true}", 'i', JREAD_NEEDED,
-	    "root.m must be an integer between -3 and 10." },
+	{ "{\"m\":-4}", 'i', JREAD_NEEDED, "root.m must be an integer between -3 and 10." },
+	{ "{\"m\":11}", 'i', JREAD_NEEDED, "root.m must be an integer between -3 and 10." },
+	{ "{\"m\":1.0}", 'i', JREAD_NEEDED, "root.m must be an integer between -3 and 10." },
+	{ "{\"m\":1e0}", 'i', JREAD_NEEDED, "root.m must be an integer between -3 and 10." },
+	{ "{\"m\":\"1\"}", 'i', JREAD_NEEDED, "root.m must be an integer between -3 and 10." },
+	{ "{\"m\":true}", 'i', JREAD_NEEDED, "root.m must be an integer between -3 and 10." },
 	{ "{}", 'i', JREAD_OPTIONAL, NULL },
 	{ "{\"m\":true}", 'b', JREAD_NEEDED, NULL },
 	{ "{\"m\":false}", 'b', JREAD_NEEDED, NULL },
 	{ "{\"m\":1}", 'b', JREAD_NEEDED, "root.m must be true or false." },
-	{ "{\"m\":\"true\"}", 'b', JREAD_NEEDED,
-	    "root.m must be true or false." },
+	{ "{\"m\":\"true\"}", 'b', JREAD_NEEDED, "root.m must be true or false." },
 	{ "{}", 'b', JREAD_ANY, NULL },
 	{ "{\"m\":[1,2]}", 'a', JREAD_NEEDED, NULL },
-	{ "{\"m\":[1,2,3]}", 'a', JREAD_NEEDED,
-	    "root.m must have at most 2 elements." },
+	{ "{\"m\":[1,2,3]}", 'a', JREAD_NEEDED, "root.m must have at most 2 elements." },
 	{ "{\"m\":{}}", 'a', JREAD_NEEDED, "root.m must be an array." },
 	{ "{\"m\":{}}", 'o', JREAD_NEEDED, NULL },
 	{ "{\"m\":[]}", 'o', JREAD_NEEDED, "root.m must be an object." },
@@ -205,37 +188,31 @@ members_are_read(void)
 {
 	for (size_t i = 0; i < sizeof(members) / sizeof(*members); i++) {
 		struct err *err = read_member(i);
-		is_text(err == NULL ? NULL : err->message, members[i].sentence,
-		    "%s read as %c", members[i].json, members[i].reader);
+		is_text(err == NULL ? NULL : err->message, members[i].sentence, "%s read as %c",
+		    members[i].json, members[i].reader);
 	}
 }
 
 static void
 values_come_out(void)
 {
-	json_t *root = parsed("{\"t\":\"ä\",\"i\":-7,\"b\":true,\"a\":[1],"
-			      "\"o\":{\"x\":1},\"n\":null}");
+	json_t *root =
+	    parsed("{\"t\":\"ä\",\"i\":-7,\"b\":true,\"a\":[1],\"o\":{\"x\":1},\"n\":null}");
 	struct jread r;
 
 	jread_begin(&r, &ctx, "");
 	is_text(jread_text(&r, root, "t", JREAD_NEEDED, 1), "ä", "a text");
-	is_text(
-	    jread_text(&r, root, "n", JREAD_NULLABLE, 1), NULL, "null is NULL");
-	is_text(jread_text(&r, root, "z", JREAD_OPTIONAL, 1), NULL,
-	    "so is what is absent");
-	is_int(jread_int(&r, root, "i", JREAD_NEEDED, INT64_MIN, INT64_MAX, 0),
-	    -7, "an integer");
-	is_int(jread_int(&r, root, "z", JREAD_ANY, 0, 1, 42), 42,
-	    "an integer that is absent");
+	is_text(jread_text(&r, root, "n", JREAD_NULLABLE, 1), NULL, "null is NULL");
+	is_text(jread_text(&r, root, "z", JREAD_OPTIONAL, 1), NULL, "so is what is absent");
+	is_int(jread_int(&r, root, "i", JREAD_NEEDED, INT64_MIN, INT64_MAX, 0), -7, "an integer");
+	is_int(jread_int(&r, root, "z", JREAD_ANY, 0, 1, 42), 42, "an integer that is absent");
 	is_int(jread_int(&r, root, "n", JREAD_ANY, 0, 1, 42), 42, "or null");
 	ok(jread_bool(&r, root, "b", JREAD_NEEDED, false), "a boolean");
 	ok(jread_bool(&r, root, "z", JREAD_ANY, true), "an absent one");
-	is_int((int64_t)json_array_size(
-		   jread_array(&r, root, "a", JREAD_NEEDED, 1)),
-	    1, "an array");
-	is_int((int64_t)json_object_size(
-		   jread_object(&r, root, "o", JREAD_NEEDED)),
-	    1, "an object");
+	is_int(
+	    (int64_t)json_array_size(jread_array(&r, root, "a", JREAD_NEEDED, 1)), 1, "an array");
+	is_int(
+	    (int64_t)json_object_size(jread_object(&r, root, "o", JREAD_NEEDED)), 1, "an object");
 	ok(jread_end(&r) == NULL, "without a refusal");
 }
 
@@ -265,8 +242,7 @@ places_are_named(void)
 	struct err *err = refuse_in_the_depth(root);
 	struct jread r;
 
-	is_text(err->message,
-	    "content.sections[2].rows[1][0] must be a string.",
+	is_text(err->message, "content.sections[2].rows[1][0] must be a string.",
 	    "a sentence names the place, and the first refusal stays");
 	is_text(err->param, "content", "the parameter is the outermost name");
 	jread_begin(&r, &ctx, "");
@@ -277,8 +253,8 @@ places_are_named(void)
 	jread_begin(&r, &ctx, "");
 	jread_element_object(&r, json_object_get(root, "n"));
 	err = jread_end(&r);
-	is_text(err->message, "The JSON must be an object.",
-	    "the whole document is called the JSON");
+	is_text(
+	    err->message, "The JSON must be an object.", "the whole document is called the JSON");
 	is_text(err->param, "body", "and the parameter is the body");
 	jread_begin(&r, &ctx, "");
 	jread_enter(&r, "brief");
@@ -337,8 +313,7 @@ entering_has_an_end(void)
 		_exit(0);
 	}
 	waitpid(child, &status, 0);
-	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT,
-	    "one deeper is a bug");
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "one deeper is a bug");
 }
 
 int

@@ -52,12 +52,7 @@ values_are_separated(void)
 	jwrite_object_end(&w);
 	jwrite_object_end(&w);
 	is_text(buf_done(&out),
-	    "{\"a\":\"b\",\"none\":null,\"c\":\"d\","
-	    "\"least\":-9223372036854775808,\"most\":9223372036854775807,"
-	    "\"yes\":true,\"no\":false,\"null\":null,"
-	    "\"at\":\"1970-01-02T00:00:00.000001Z\","
-	    "\"list\":[1,null,[],{},{\"x\":1},true,null,"
-	    "\"1970-01-01T00:00:00.000000Z\"],\"inner\":{\"n\":[]}}",
+	    "{\"a\":\"b\",\"none\":null,\"c\":\"d\",\"least\":-9223372036854775808,\"most\":9223372036854775807,\"yes\":true,\"no\":false,\"null\":null,\"at\":\"1970-01-02T00:00:00.000001Z\",\"list\":[1,null,[],{},{\"x\":1},true,null,\"1970-01-01T00:00:00.000000Z\"],\"inner\":{\"n\":[]}}",
 	    "commas and colons are in their places");
 }
 
@@ -65,16 +60,13 @@ static const struct {
 	const char *text, *json, *safe; /* safe NULL: the same */
 } texts[] = {
 	{ "", "\"\"", NULL },
-	{ "plain ü € \xF0\x9F\x98\x80", "\"plain ü € \xF0\x9F\x98\x80\"",
-	    NULL },
+	{ "plain ü € \xF0\x9F\x98\x80", "\"plain ü € \xF0\x9F\x98\x80\"", NULL },
 	{ "\"\\/", "\"\\\"\\\\/\"", NULL },
-	{ "\n\t\r\b\f\x01\x1F", "\"\\n\\t\\r\\u0008\\u000c\\u0001\\u001f\"",
-	    NULL },
+	{ "\n\t\r\b\f\x01\x1F", "\"\\n\\t\\r\\u0008\\u000c\\u0001\\u001f\"", NULL },
 	{ "\x7F", "\"\\u007f\"", NULL },
 	{ "a\xE2\x80\xA8z\xE2\x80\xA9", "\"a\\u2028z\\u2029\"", NULL },
 	{ "\xE2\x80\xA7\xE2\x80\xAA", "\"\xE2\x80\xA7\xE2\x80\xAA\"", NULL },
-	{ "</script><!--&'", "\"</script><!--&'\"",
-	    "\"\\u003c/script\\u003e\\u003c!--\\u0026'\"" },
+	{ "</script><!--&'", "\"</script><!--&'\"", "\"\\u003c/script\\u003e\\u003c!--\\u0026'\"" },
 };
 
 static void
@@ -119,8 +111,7 @@ every_character_comes_back(void)
 		w.html_safe = cp % 2 == 0;
 		jwrite_text(&w, text.data);
 		back = json_loads(buf_done(&out), JSON_DECODE_ANY, NULL);
-		if (back == NULL ||
-		    strcmp(json_string_value(back), text.data) != 0)
+		if (back == NULL || strcmp(json_string_value(back), text.data) != 0)
 			wrong = cp;
 		json_decref(back);
 	}

@@ -31,11 +31,9 @@ main(void)
 	is_text(lines_of("one\ntwo\n", 8, 8), "\"one\"\"two\"", "two lines");
 	is_text(lines_of("one\n\ntwo", 8, 8), "\"one\"\"\"\"two\"",
 	    "an empty one, and a last one without an end");
-	is_text(lines_of("1234567\n12345678\nx\n", 19, 8),
-	    "\"1234567\"\"1234567\"!\"x\"",
+	is_text(lines_of("1234567\n12345678\nx\n", 19, 8), "\"1234567\"\"1234567\"!\"x\"",
 	    "one that is too long is one line, and the next is the next");
-	is_text(lines_of("12345678901234567890", 20, 8), "\"1234567\"!",
-	    "also at the end");
+	is_text(lines_of("12345678901234567890", 20, 8), "\"1234567\"!", "also at the end");
 	is_text(lines_of("a\0b\nc\n", 6, 8), "\"ab\"!\"c\"", "one with a NUL is none");
 	return done_testing();
 }

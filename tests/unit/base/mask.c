@@ -10,11 +10,9 @@
 static const struct {
 	const char *text, *shown;
 } texts[] = {
-	{ "key revoke ab_live_" BODY "; done",
-	    "key revoke ab_live_" STARS "; done" },
+	{ "key revoke ab_live_" BODY "; done", "key revoke ab_live_" STARS "; done" },
 	{ "ab_live_" BODY, "ab_live_" STARS },
-	{ "ab_live_" BODY " ab_live_" BODY,
-	    "ab_live_" STARS " ab_live_" STARS },
+	{ "ab_live_" BODY " ab_live_" BODY, "ab_live_" STARS " ab_live_" STARS },
 	{ "xab_live_" BODY, "xab_live_" STARS },
 	{ "aab_live_" BODY, "aab_live_" STARS },
 	{ "ab_live_abc", "ab_live_***" },
@@ -74,8 +72,7 @@ check_texts(void)
 		mask_secrets(copy);
 		is_text(copy, shown != NULL ? shown : text, "%s", text);
 		ok(mask_finds(text) == (shown != NULL), "is found or not");
-		ok(shown == NULL || mask_suspects(text, strlen(text)),
-		    "and suspected");
+		ok(shown == NULL || mask_suspects(text, strlen(text)), "and suspected");
 		ok(!mask_finds(copy), "and masked once for all");
 	}
 }

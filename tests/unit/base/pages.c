@@ -34,8 +34,8 @@ possible(char *memory)
 int
 main(void)
 {
-	char *memory = mmap(NULL, (size_t)COUNT * PAGE, PROT_READ | PROT_WRITE,
-	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *memory = mmap(
+	    NULL, (size_t)COUNT * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	is_int((long)pages_rest(memory), 0, "a page's first byte begins it");
 	is_int((long)pages_rest(memory + 1), PAGE - 1, "the next begins a page on");

@@ -42,8 +42,7 @@ paths_are_encoded(void)
 	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
 		const char *text = percent_encode_path(&arena, paths[i][0]);
 		is_text(text, paths[i][1], "path %zu is encoded", i);
-		is_text(percent_decode(&arena, text, strlen(text)), paths[i][0],
-		    "and decoded");
+		is_text(percent_decode(&arena, text, strlen(text)), paths[i][0], "and decoded");
 	}
 }
 
@@ -63,16 +62,14 @@ main(void)
 		else
 			is_text(plain, texts[i].plain, "\"%s\"", text);
 	}
-	is_text(percent_decode(&arena, "a%41%42", 6), "aA%4",
-	    "an escape that is cut off is none");
+	is_text(percent_decode(&arena, "a%41%42", 6), "aA%4", "an escape that is cut off is none");
 	is_int(percent_byte(escape, escape + 3), 0x4A, "one byte");
 	is_int(percent_byte(escape, escape + 2), -1, "cut off");
 	is_int(percent_byte(escape + 1, escape + 3), -1, "without its %%");
 	for (int ch = 1; ch < 256; ch++) {
 		const char *found = strchr(digits, ch);
 		int value = found == NULL ? -1 : (int)(found - digits);
-		wrong += percent_digit((char)ch) !=
-		    (value > 15 ? value - 6 : value);
+		wrong += percent_digit((char)ch) != (value > 15 ? value - 6 : value);
 	}
 	is_int(wrong, 0, "every other byte is no digit");
 	paths_are_encoded();

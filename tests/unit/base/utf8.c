@@ -56,8 +56,7 @@ static void
 sequences_are_checked(void)
 {
 	for (size_t i = 0; i < sizeof(sequences) / sizeof(*sequences); i++)
-		is_int(
-		    utf8_valid(sequences[i].bytes, strlen(sequences[i].bytes)),
+		is_int(utf8_valid(sequences[i].bytes, strlen(sequences[i].bytes)),
 		    sequences[i].valid, "%s is %s", sequences[i].name,
 		    sequences[i].valid ? "valid" : "not valid");
 	ok(!utf8_valid("a\0b", 3), "NUL is not valid");
@@ -128,9 +127,9 @@ every_code_point_is_read(void)
 		if (utf8_sequence(bytes) != (surrogate ? 0 : len) ||
 		    utf8_valid(bytes, len) == surrogate)
 			wrong = cp;
-		if (!surrogate && (utf8_next(&p) != cp || p != bytes + len ||
-				      utf8_length(bytes) != 1 ||
-				      utf8_next(&p) != 0 || p != bytes + len))
+		if (!surrogate &&
+		    (utf8_next(&p) != cp || p != bytes + len || utf8_length(bytes) != 1 ||
+			utf8_next(&p) != 0 || p != bytes + len))
 			wrong = cp;
 	}
 	is_int(wrong, 0, "every code point is read as it is, no surrogate is");
@@ -147,8 +146,8 @@ every_pair_of_bytes_is_judged(void)
 		for (int second = 1; second < 256; second++) {
 			char bytes[2] = { (char)first, (char)second };
 			bool ascii = first < 0x80 && second < 0x80;
-			bool two = first >= 0xC2 && first <= 0xDF &&
-				   second >= 0x80 && second <= 0xBF;
+			bool two =
+			    first >= 0xC2 && first <= 0xDF && second >= 0x80 && second <= 0xBF;
 			wrong += utf8_valid(bytes, 2) != (ascii || two);
 		}
 	}
@@ -220,11 +219,9 @@ forbidden_characters_are_found(void)
 		size_t len = encode(text + 2, characters[i].code_point);
 		unsigned cp = characters[i].code_point;
 		strcpy(text + 2 + len, "c");
-		ok(utf8_forbidden(text, false) ==
-			(characters[i].in_text ? text + 2 : NULL),
+		ok(utf8_forbidden(text, false) == (characters[i].in_text ? text + 2 : NULL),
 		    "U+%04X in a text", cp);
-		ok(utf8_forbidden(text, true) ==
-			(characters[i].in_line ? text + 2 : NULL),
+		ok(utf8_forbidden(text, true) == (characters[i].in_line ? text + 2 : NULL),
 		    "U+%04X in a line", cp);
 	}
 }
@@ -240,7 +237,10 @@ forbidden_characters_are_dropped(void)
 		{ "a b", "a b", true },
 		{ "a\nb\tc", "a\nb\tc", false },
 		{ "a\nb\tc", "a b c", true },
-		{ "\x01" "a\x1F\x7F" "b\xC2\x80", "ab", false },
+		{ "\x01"
+		  "a\x1F\x7F"
+		  "b\xC2\x80",
+		    "ab", false },
 	};
 	char copy[20];
 
@@ -258,9 +258,8 @@ what_is_obeyed_is_known(void)
 {
 	static const struct {
 		uint32_t first, last;
-	} obeyed[] = { { 0x01, 0x1F }, { 0x7F, 0x9F }, { 0x61C, 0x61C },
-		{ 0x200E, 0x200F }, { 0x2028, 0x2029 }, { 0x202A, 0x202E },
-		{ 0x2066, 0x2069 }, { 0xFEFF, 0xFEFF } };
+	} obeyed[] = { { 0x01, 0x1F }, { 0x7F, 0x9F }, { 0x61C, 0x61C }, { 0x200E, 0x200F },
+		{ 0x2028, 0x2029 }, { 0x202A, 0x202E }, { 0x2066, 0x2069 }, { 0xFEFF, 0xFEFF } };
 	int wrong = 0;
 
 	for (uint32_t cp = 1; cp <= 0x10FFFF; cp++) {

@@ -7,14 +7,10 @@
 static const struct {
 	const char *text, *uuid;
 } forms[] = {
-	{ "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55",
-	    "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55" },
-	{ "3F2A9C10-5B7E-4C8D-9A41-6F0D2E7B8C55",
-	    "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55" },
-	{ "00000000-0000-0000-0000-000000000000",
-	    "00000000-0000-0000-0000-000000000000" },
-	{ "ffffffff-ffff-1fff-ffff-ffffffffffff",
-	    "ffffffff-ffff-1fff-ffff-ffffffffffff" },
+	{ "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55", "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55" },
+	{ "3F2A9C10-5B7E-4C8D-9A41-6F0D2E7B8C55", "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55" },
+	{ "00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000" },
+	{ "ffffffff-ffff-1fff-ffff-ffffffffffff", "ffffffff-ffff-1fff-ffff-ffffffffffff" },
 	{ "", NULL },
 	{ "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c5", NULL },
 	{ "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c555", NULL },
@@ -35,12 +31,9 @@ forms_are_checked(void)
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
 		char uuid[UUID_TEXT] = "untouched";
 		bool valid = uuid_parse(forms[i].text, uuid);
-		is_text(uuid,
-		    forms[i].uuid == NULL ? "untouched" : forms[i].uuid,
-		    "\"%s\" is %s UUID", forms[i].text,
-		    forms[i].uuid == NULL ? "no" : "a");
-		is_int(uuid_parse(forms[i].text, NULL), valid,
-		    "asked without wanting it too");
+		is_text(uuid, forms[i].uuid == NULL ? "untouched" : forms[i].uuid,
+		    "\"%s\" is %s UUID", forms[i].text, forms[i].uuid == NULL ? "no" : "a");
+		is_int(uuid_parse(forms[i].text, NULL), valid, "asked without wanting it too");
 	}
 }
 
@@ -54,14 +47,12 @@ random_uuids_have_their_form(void)
 	for (int i = 0; i < 1000; i++) {
 		char lower[UUID_TEXT];
 		uuid_random(other);
-		if (!uuid_parse(other, lower) || strcmp(lower, other) != 0 ||
-		    other[14] != '4' || strchr("89ab", other[19]) == NULL ||
-		    strcmp(first, other) == 0)
+		if (!uuid_parse(other, lower) || strcmp(lower, other) != 0 || other[14] != '4' ||
+		    strchr("89ab", other[19]) == NULL || strcmp(first, other) == 0)
 			wrong++;
 		varied += other[19] != first[19];
 	}
-	is_int(
-	    wrong, 0, "a random UUID has version 4, its variant, lower case");
+	is_int(wrong, 0, "a random UUID has version 4, its variant, lower case");
 	ok(varied > 0, "the bits beside the variant are random");
 }
 

@@ -59,9 +59,8 @@ values_are_taken(void)
 {
 	struct call call;
 
-	is_text(parse("key create --scope articles:read --label=a=b"
-		      " --scope drafts:read", &call), NULL,
-	    "an option may be given many times");
+	is_text(parse("key create --scope articles:read --label=a=b --scope drafts:read", &call),
+	    NULL, "an option may be given many times");
 	is_text(call_option_at(&call, "scope", 1), "drafts:read", "the second");
 	is_text(call_option_at(&call, "scope", 2), NULL, "no third");
 	is_text(call_option(&call, "label"), "a=b", "a value may hold =");
@@ -69,8 +68,7 @@ values_are_taken(void)
 	is_text(parse("article import --publish -- --odd-name.md", &call), NULL,
 	    "what follows -- is an operand");
 	is_text(call.operands[0], "--odd-name.md", "whatever it looks like");
-	ok(call_has(&call, "publish") && !call_has(&call, "force"),
-	    "switches");
+	ok(call_has(&call, "publish") && !call_has(&call, "force"), "switches");
 }
 
 static void
@@ -80,53 +78,43 @@ usage_errors_name_the_word(void)
 		const char *words, *sentence;
 	} cases[] = {
 		{ "", "Say what to do." },
-		{ "--frob", "galley has no option --frob; those of a command"
-			    " stand behind it." },
+		{ "--frob", "galley has no option --frob; those of a command stand behind it." },
 		{ "article publish", "galley article publish needs ID…." },
-		{ "article show A B",
-		    "galley article show: B is one word too many." },
+		{ "article show A B", "galley article show: B is one word too many." },
 		{ "article show A --as", "--as needs a value: FORM." },
 		{ "article import --publish=yes x", "--publish takes no value." },
-		{ "article show A --as json --as html",
-		    "--as is given twice." },
-		{ "article show A --frob",
-		    "galley article show has no option --frob." },
+		{ "article show A --as json --as html", "--as is given twice." },
+		{ "article show A --frob", "galley article show has no option --frob." },
 		{ "article show A --jsno",
-		    "galley article show has no option --jsno; did you mean"
-		    " --json?" },
+		    "galley article show has no option --jsno; did you mean --json?" },
 		{ "article import A --pub",
-		    "galley article import has no option --pub; did you mean"
-		    " --publish?" },
+		    "galley article import has no option --pub; did you mean --publish?" },
 		{ "article show A -x",
-		    "-x is no option: options begin with two hyphens; for an"
-		    " operand write -- before it." },
+		    "-x is no option: options begin with two hyphens; for an operand write -- before it." },
 		{ "key create", "galley key create needs --scope SCOPE." },
 		{ "--instance", "--instance needs the folder of an instance." },
-		{ "article", "galley article needs a second word; galley help"
-			     " article lists them." },
-		{ "article zzzzzz", "galley article has no command zzzzzz;"
-				    " galley help article lists what it has." },
-		{ "zzzzzz", "galley has no command zzzzzz; galley help lists"
-			    " what it has." },
-		{ "acount lst", "galley has no command acount lst; did you mean"
-				" galley account list?" },
-		{ "article unpub", "galley has no command article unpub; did"
-				   " you mean galley article unpublish?" },
-		{ "docter", "galley has no command docter; did you mean galley"
-			    " doctor?" },
+		{ "article",
+		    "galley article needs a second word; galley help article lists them." },
+		{ "article zzzzzz",
+		    "galley article has no command zzzzzz; galley help article lists what it has." },
+		{ "zzzzzz", "galley has no command zzzzzz; galley help lists what it has." },
+		{ "acount lst",
+		    "galley has no command acount lst; did you mean galley account list?" },
+		{ "article unpub",
+		    "galley has no command article unpub; did you mean galley article unpublish?" },
+		{ "docter", "galley has no command docter; did you mean galley doctor?" },
 	};
 	struct call call;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		is_text(parse(cases[i].words, &call), cases[i].sentence,
-		    "\"%s\"", cases[i].words);
+		is_text(parse(cases[i].words, &call), cases[i].sentence, "\"%s\"", cases[i].words);
 }
 
 static void
 help_is_asked_for_anywhere(void)
 {
-	static const char *const forms[] = { "--help", "article --help",
-		"--instance --help", "article import --help", "--json article import x -h",
+	static const char *const forms[] = { "--help", "article --help", "--instance --help",
+		"article import --help", "--json article import x -h",
 		"--instance /x article import --help", "article --instance /x import y -h",
 		"article import --help --instance /x" };
 	struct call call;
@@ -137,8 +125,7 @@ help_is_asked_for_anywhere(void)
 		if (i >= 3)
 			is_text(call.operands[1], "import", "about the command");
 	}
-	is_text(parse("article import -- --help", &call), NULL,
-	    "but not behind --");
+	is_text(parse("article import -- --help", &call), NULL, "but not behind --");
 	is_text(call.command->verb, "import", "is the command");
 }
 
@@ -152,20 +139,17 @@ rows_are_whole(void)
 		const struct command *row = command_list[i];
 		for (; row->verb != NULL; row++) {
 			const char *name = help_name(&ctx, row);
-			bool fits = row->operands_max < 0 ||
-			    row->operands_min <= row->operands_max;
-			ok(row->run != NULL && row->summary != NULL &&
-				row->operands != NULL && fits,
+			bool fits = row->operands_max < 0 || row->operands_min <= row->operands_max;
+			ok(row->run != NULL && row->summary != NULL && row->operands != NULL &&
+				fits,
 			    "%s has what a row needs", name);
-			ok(help_find(row->noun, row->verb) == row,
-			    "%s is found by its words", name);
-			ok((row->operands[0] == '\0') ==
-				(row->operands_max == 0),
+			ok(help_find(row->noun, row->verb) == row, "%s is found by its words",
+			    name);
+			ok((row->operands[0] == '\0') == (row->operands_max == 0),
 			    "%s says its operands", name);
 			buf_init(&out, &arena, 65536);
 			help_of_command(&ctx, row, &out);
-			ok(strstr(out.data, row->summary) != NULL,
-			    "%s has a help text", name);
+			ok(strstr(out.data, row->summary) != NULL, "%s has a help text", name);
 		}
 	}
 }

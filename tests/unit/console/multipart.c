@@ -11,7 +11,7 @@
 #include "tests/tap.h"
 
 #define TYPE "multipart/form-data; boundary=b"
-#define PART(name, value)                                                      \
+#define PART(name, value)                                                                          \
 	"--b\r\nContent-Disposition: form-data; name=\"" name "\"\r\n\r\n" value "\r\n"
 
 static struct arena arena;
@@ -54,8 +54,8 @@ refuses(const char *type, const char *body, const char *why)
 static void
 forms(void)
 {
-	ok(read_text(TYPE, PART("title", "A title") PART("text", "one\r\ntwo")
-	    "--b--\r\n") == NULL, "a form is read");
+	ok(read_text(TYPE, PART("title", "A title") PART("text", "one\r\ntwo") "--b--\r\n") == NULL,
+	    "a form is read");
 	is_int((int64_t)m.count, 2, "two values");
 	is_int((int64_t)m.file_count, 0, "no file");
 	is_value(0, "title", "A title");
@@ -64,8 +64,9 @@ forms(void)
 	    "empty values are read");
 	is_value(0, "a", "");
 	is_value(1, "b", "\r\n");
-	ok(read_text(TYPE, "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n"
-	    "--b\r\nContent-Disposition: form-data; name=b\r\n\r\nx\r\n--b--") == NULL,
+	ok(read_text(TYPE,
+	       "--b\r\nContent-Disposition: form-data; name=a\r\n\r\n"
+	       "--b\r\nContent-Disposition: form-data; name=b\r\n\r\nx\r\n--b--") == NULL,
 	    "a part may end with its head");
 	is_value(0, "a", "");
 	is_value(1, "b", "x");
@@ -85,12 +86,13 @@ types(void)
 	ok(!multipart_is("application/x-www-form-urlencoded"), "others are not it");
 	ok(!multipart_is(NULL), "none is not it");
 	ok(read_text("multipart/form-data; charset=\"a;boundary=x\"; boundary=\"b\"",
-	    PART("a", "x") "--b--") == NULL, "a boundary may be quoted");
+	       PART("a", "x") "--b--") == NULL,
+	    "a boundary may be quoted");
 	is_value(0, "a", "x");
 	refuses("multipart/form-data", "--\r\n", "no boundary");
 	refuses("multipart/form-data; boundary=", "--\r\n", "an empty boundary");
-	refuses("multipart/form-data; boundary="
-	    "12345678901234567890123456789012345678901234567890123456789012345678901",
+	refuses(
+	    "multipart/form-data; boundary=12345678901234567890123456789012345678901234567890123456789012345678901",
 	    "--b--", "a boundary of 71 characters");
 	refuses("application/x-www-form-urlencoded; boundary=b", "--b--", "another type");
 }
@@ -98,12 +100,20 @@ types(void)
 static void
 names(void)
 {
-	ok(read_text(TYPE, "--b\r\nContent-Type: text/plain\r\ncontent-disposition: "
-	    "form-data ;  NAME=\"a;b=c\"\r\n\r\nx\r\n--b--") == NULL,
+	ok(read_text(TYPE, "--b\r\n"
+			   "Content-Type: text/plain\r\n"
+			   "content-disposition: form-data ;  NAME=\"a;b=c\"\r\n"
+			   "\r\n"
+			   "x\r\n"
+			   "--b--") == NULL,
 	    "names may be quoted and hold what separates");
 	is_value(0, "a;b=c", "x");
-	ok(read_text(TYPE, "--b\r\nContent-Disposition: form-data; x=\"; name=no\"; "
-	    "name=yes\r\n\r\nx\r\n--b--") == NULL, "a name in another value is none");
+	ok(read_text(TYPE, "--b\r\n"
+			   "Content-Disposition: form-data; x=\"; name=no\"; name=yes\r\n"
+			   "\r\n"
+			   "x\r\n"
+			   "--b--") == NULL,
+	    "a name in another value is none");
 	is_value(0, "yes", "x");
 	refuses(TYPE, "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--", "no name");
 	refuses(TYPE, "--b\r\n\r\nx\r\n--b--", "no head");
@@ -112,10 +122,18 @@ names(void)
 static void
 files(void)
 {
-	static const char body[] = "--b\r\nContent-Disposition: form-data; name=\"cover\";"
-	    " filename=\"../../etc/x.png\"\r\nContent-Type: image/png\r\n\r\n"
-	    "\0\r\n-\0\r\n--b\r\nContent-Disposition: form-data; name=\"none\";"
-	    " filename=\"\"\r\n\r\n\r\n--b--";
+	static const char body[] =
+	    "--b\r\n"
+	    "Content-Disposition: form-data; name=\"cover\"; filename=\"../../etc/x.png\"\r\n"
+	    "Content-Type: image/png\r\n"
+	    "\r\n"
+	    "\0\r\n"
+	    "-\0\r\n"
+	    "--b\r\n"
+	    "Content-Disposition: form-data; name=\"none\"; filename=\"\"\r\n"
+	    "\r\n"
+	    "\r\n"
+	    "--b--";
 
 	ok(read_n(TYPE, body, sizeof(body) - 1) == NULL, "files are read");
 	is_int((int64_t)m.count, 0, "no value");
@@ -128,10 +146,10 @@ files(void)
 static void
 broken(void)
 {
-	static const char nul[] = "--b\r\nContent-Disposition: form-data; name=\"a\0\""
-	    "\r\n\r\nx\r\n--b--";
-	static const char value[] = "--b\r\nContent-Disposition: form-data; name=\"a\""
-	    "\r\n\r\nx\0y\r\n--b--";
+	static const char nul[] =
+	    "--b\r\nContent-Disposition: form-data; name=\"a\0\"\r\n\r\nx\r\n--b--";
+	static const char value[] =
+	    "--b\r\nContent-Disposition: form-data; name=\"a\"\r\n\r\nx\0y\r\n--b--";
 
 	refuses(TYPE, "", "nothing");
 	refuses(TYPE, "--", "half a boundary");
@@ -143,8 +161,8 @@ broken(void)
 	refuses(TYPE, PART("a", "x") "--b", "an end without its hyphens");
 	refuses(TYPE, PART("a", "x\r\n--bc") "--b--", "a longer boundary inside");
 	refuses(TYPE, "--b\r\nContent-Disposition: form-data; name=\"a\"", "half a head");
-	refuses(TYPE, "--b\nContent-Disposition: form-data; name=a\n\nx\n--b--",
-	    "lines without CR");
+	refuses(
+	    TYPE, "--b\nContent-Disposition: form-data; name=a\n\nx\n--b--", "lines without CR");
 	ok(read_n(TYPE, nul, sizeof(nul) - 1) != NULL, "refused: a NUL in a head");
 	ok(read_n(TYPE, value, sizeof(value) - 1) == NULL, "a NUL in a value is kept");
 	is_int((int64_t)m.values[0].len, 3, "for the form to refuse");
@@ -180,8 +198,8 @@ bounds(void)
 	memcpy(body + 401 * len, "--b--", 6);
 	refuses(TYPE, body, "401 parts");
 	body = arena_alloc(&arena, 300);
-	snprintf(body, 300, "--b\r\nContent-Disposition: form-data; name=\"%0101d\""
-	    "\r\n\r\nx\r\n--b--", 1);
+	snprintf(body, 300,
+	    "--b\r\nContent-Disposition: form-data; name=\"%0101d\"\r\n\r\nx\r\n--b--", 1);
 	refuses(TYPE, body, "a name of 101 bytes");
 	ok(read_long(15000) == NULL, "a long head is read");
 	ok(read_long(17000) != NULL, "refused: a head of more than 16 KiB");

@@ -23,8 +23,7 @@ shown(const char *text)
 	buf_init(&out, &arena, 10 * strlen(text) + 100);
 	for (size_t i = 0; i < count; i++) {
 		int len = (int)t[i].len;
-		if (i > 0 && t[i].event == INLINE_TEXT &&
-		    t[i - 1].event == INLINE_TEXT)
+		if (i > 0 && t[i].event == INLINE_TEXT && t[i - 1].event == INLINE_TEXT)
 			buf_add_char(&out, '|');
 		switch (t[i].event) {
 		case INLINE_TEXT:
@@ -132,8 +131,7 @@ static const struct {
 	{ "[a](http://x.org/b?c#d)", "<a=http://x.org/b?c#d>a</a>" },
 	{ "[a](mailto:b@x.org)", "<a=mailto:b@x.org>a</a>" },
 	{ "[a](#s1)", "<a=#s1>a</a>" },
-	{ "[**a** `b`](https://x.org)",
-	    "<a=https://x.org><b>a</b> <c>b</c></a>" },
+	{ "[**a** `b`](https://x.org)", "<a=https://x.org><b>a</b> <c>b</c></a>" },
 	{ "**[a](https://x.org)**", "<b><a=https://x.org>a</a></b>" },
 	{ "*a [b* c](https://x.org)", "*a <a=https://x.org>b* c</a>" },
 	{ "*a [b](https://x.org) c*", "<i>a <a=https://x.org>b</a> c</i>" },
@@ -179,8 +177,7 @@ marks_are_understood(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		is_text(shown(cases[i].text), cases[i].shown, "%s",
 		    arena_printf(&arena, "marks of \"%s\"",
-			strchr(cases[i].text, '\n') != NULL ? "two lines"
-							    : cases[i].text));
+			strchr(cases[i].text, '\n') != NULL ? "two lines" : cases[i].text));
 }
 
 /* What an asterisk before any ASCII character is. */
@@ -242,10 +239,9 @@ seconds(void)
 #define LONG_S (WATCH_GAP > 0 ? 10.0 : 0.5)
 
 /* What would be quadratic in a careless parser. */
-static const char *const hostile[] = { "[", "]", "*", "`", "\\", "[a](", "[](",
-	"*a ", "**a ", "a* ", "a** ", "*a**", "a**b*", "[*a](", "[^", "[^a",
-	"[^a]", "`a``", "`` ` ", "](", "[a](https://x.org/",
-	"[a](https://x.org)", "((", "*a_`[]", "\\`", "[*](https://x.org)",
+static const char *const hostile[] = { "[", "]", "*", "`", "\\", "[a](", "[](", "*a ", "**a ",
+	"a* ", "a** ", "*a**", "a**b*", "[*a](", "[^", "[^a", "[^a]", "`a``", "`` ` ", "](",
+	"[a](https://x.org/", "[a](https://x.org)", "((", "*a_`[]", "\\`", "[*](https://x.org)",
 	"** *", "***a ", "a***b*", "[[[]]](#a)", " *", "*「" };
 
 static void
@@ -253,8 +249,7 @@ ids_have_an_end(void)
 {
 	size_t count;
 	const char *id = repeated("a", 64);
-	struct inline_token *t =
-	    inline_parse(&arena, arena_printf(&arena, "[^%s]", id), &count);
+	struct inline_token *t = inline_parse(&arena, arena_printf(&arena, "[^%s]", id), &count);
 
 	ok(count == 1 && t[0].event == INLINE_CITE && t[0].len == 64,
 	    "an id has at most 64 characters");
@@ -276,8 +271,7 @@ hostile_texts_take_no_long_time(void)
 		text = repeated(hostile[i], 500000);
 		begin = seconds();
 		inline_parse(&arena, text, &count);
-		ok(seconds() - begin < LONG_S, "\"%s\" again and again",
-		    hostile[i]);
+		ok(seconds() - begin < LONG_S, "\"%s\" again and again", hostile[i]);
 		arena_reset(&arena);
 	}
 }
@@ -314,18 +308,16 @@ static uint64_t state;
 static uint32_t
 below(uint32_t limit)
 {
-	state = state * UINT64_C(6364136223846793005) +
-		UINT64_C(1442695040888963407);
+	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(state >> 33) % limit;
 }
 
 static const char *
 random_text(size_t pieces)
 {
-	static const char *const bits[] = { "*", "**", "***", "`", "``", "[",
-		"]", "](", "(", ")", "\\", "[^", "^", "a", "b1", " ", "\n", ".",
-		"ü", "。", "字", "https://x.org", "#s1", "-", "_", "!", "\t",
-		"\xC2\xA0", "é", "\xF0\x9F\x98\x80" };
+	static const char *const bits[] = { "*", "**", "***", "`", "``", "[", "]", "](", "(", ")",
+		"\\", "[^", "^", "a", "b1", " ", "\n", ".", "ü", "。", "字", "https://x.org", "#s1",
+		"-", "_", "!", "\t", "\xC2\xA0", "é", "\xF0\x9F\x98\x80" };
 	struct buf b;
 
 	buf_init(&b, &arena, 100000);
@@ -354,11 +346,9 @@ is_sound(const struct inline_token *t, size_t count)
 			return false;
 		if (event == INLINE_LINK || event == INLINE_LINK_END)
 			in_link = event == INLINE_LINK;
-		if (event == INLINE_STRONG || event == INLINE_EMPHASIS ||
-		    event == INLINE_LINK)
+		if (event == INLINE_STRONG || event == INLINE_EMPHASIS || event == INLINE_LINK)
 			stack[depth++] = event;
-		else if (event == INLINE_STRONG_END ||
-			 event == INLINE_EMPHASIS_END ||
+		else if (event == INLINE_STRONG_END || event == INLINE_EMPHASIS_END ||
 			 event == INLINE_LINK_END) {
 			if (depth == 0 || stack[--depth] + 1 != event)
 				return false;
@@ -398,8 +388,7 @@ escaped_text_comes_back(void)
 		buf_init(&b, &arena, 100000);
 		inline_escape(&b, text, strlen(text));
 		t = inline_parse(&arena, b.data, &count);
-		if (count != 1 || t[0].event != INLINE_TEXT ||
-		    t[0].len != strlen(text) ||
+		if (count != 1 || t[0].event != INLINE_TEXT || t[0].len != strlen(text) ||
 		    memcmp(t[0].text, text, t[0].len) != 0) {
 			wrong++;
 			printf("# %s\n", text);
@@ -428,8 +417,7 @@ escaped_code_and_addresses_come_back(void)
 		inline_escape_address(&b, "https://x.org/a)(b(");
 		buf_lit(&b, ")");
 		t = inline_parse(&arena, b.data, &count);
-		if (count != 5 || t[2].event != INLINE_CODE ||
-		    t[2].len != strlen(code) ||
+		if (count != 5 || t[2].event != INLINE_CODE || t[2].len != strlen(code) ||
 		    memcmp(t[2].text, code, t[2].len) != 0 ||
 		    t[0].len != strlen("https://x.org/a)(b(")) {
 			wrong++;

@@ -49,16 +49,15 @@ static const struct {
 	{ "zh-Hant-Hans", NULL },
 	{ "en-\"><b>", NULL },
 	{ "en-x-12345678-12345678-12345678-1234", NULL },
-	{ "en-x-12345678-12345678-12345678-123",
-	    "en-x-12345678-12345678-12345678-123" },
+	{ "en-x-12345678-12345678-12345678-123", "en-x-12345678-12345678-12345678-123" },
 };
 
 static void
 tags_have_one_form(void)
 {
 	for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++)
-		is_text(lang_clean(&arena, tags[i].tag), tags[i].clean,
-		    "the tag \"%s\"", tags[i].tag);
+		is_text(
+		    lang_clean(&arena, tags[i].tag), tags[i].clean, "the tag \"%s\"", tags[i].tag);
 }
 
 static const struct {
@@ -141,8 +140,8 @@ static void
 locales_are_known(void)
 {
 	for (size_t i = 0; i < sizeof(locales) / sizeof(locales[0]); i++)
-		is_text(lang_locale(&arena, locales[i].tag), locales[i].locale,
-		    "the locale of %s", locales[i].tag);
+		is_text(lang_locale(&arena, locales[i].tag), locales[i].locale, "the locale of %s",
+		    locales[i].tag);
 }
 
 static const struct {
@@ -166,16 +165,14 @@ static const struct {
 static void
 labels_are_in_the_language(void)
 {
-	static const char *const languages[] = { "de", "fr", "es", "it", "pt",
-		"nl", "pl", "tr", "ru", "uk", "ar", "he", "fa", "ur", "hi",
-		"ja", "ko", "zh", "zh-Hant", "sv", "cs" };
+	static const char *const languages[] = { "de", "fr", "es", "it", "pt", "nl", "pl", "tr",
+		"ru", "uk", "ar", "he", "fa", "ur", "hi", "ja", "ko", "zh", "zh-Hant", "sv", "cs" };
 
 	for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]); i++)
-		is_text(lang_label(labels[i].tag, labels[i].label),
-		    labels[i].text, "the label of %s", labels[i].tag);
+		is_text(lang_label(labels[i].tag, labels[i].label), labels[i].text,
+		    "the label of %s", labels[i].tag);
 	for (size_t i = 0; i < sizeof(languages) / sizeof(*languages); i++)
-		ok(strcmp(lang_label(languages[i], LANG_FAQS),
-		       lang_label("en", LANG_FAQS)) != 0,
+		ok(strcmp(lang_label(languages[i], LANG_FAQS), lang_label("en", LANG_FAQS)) != 0,
 		    "%s has labels of its own", languages[i]);
 }
 
@@ -204,10 +201,9 @@ static void
 headings_are_recognised(void)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		is_int(
-		    lang_names(names[i].tag, names[i].label, names[i].heading),
-		    names[i].is, "\"%s\" in %s is %s", names[i].heading,
-		    names[i].tag, names[i].is ? "a name" : "none");
+		is_int(lang_names(names[i].tag, names[i].label, names[i].heading), names[i].is,
+		    "\"%s\" in %s is %s", names[i].heading, names[i].tag,
+		    names[i].is ? "a name" : "none");
 }
 
 static const struct {
@@ -298,27 +294,22 @@ words_are_counted(void)
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		size_t words = 0, cjk = 0;
 		lang_count(counts[i].text, &words, &cjk);
-		is_int((int64_t)words, (int64_t)counts[i].words,
-		    "words of \"%s\"",
+		is_int((int64_t)words, (int64_t)counts[i].words, "words of \"%s\"",
 		    counts[i].text[0] == ' ' ? "spaces" : counts[i].text);
-		is_int((int64_t)cjk, (int64_t)counts[i].cjk,
-		    "and its CJK characters");
+		is_int((int64_t)cjk, (int64_t)counts[i].cjk, "and its CJK characters");
 	}
 }
 
 static void
 case_is_folded(void)
 {
-	is_text(
-	    lang_fold(&arena, "Straße ABC"), "strasse abc", "case is folded");
+	is_text(lang_fold(&arena, "Straße ABC"), "strasse abc", "case is folded");
 	is_text(lang_fold(&arena, "ÄÖ"), lang_fold(&arena, "a\xCC\x88ö"),
 	    "composed and decomposed are the same");
 	is_text(lang_fold(&arena, "ABC xyz"), "abc xyz", "ASCII too");
 	is_text(lang_fold(&arena, ""), "", "an empty text stays empty");
-	is_text(lang_nfc(&arena, "A\xCC\x8A e\xCC\x81"), "Å é",
-	    "texts are composed");
-	is_text(
-	    lang_nfc(&arena, "\xE2\x84\xAB"), "Å", "singletons are replaced");
+	is_text(lang_nfc(&arena, "A\xCC\x8A e\xCC\x81"), "Å é", "texts are composed");
+	is_text(lang_nfc(&arena, "\xE2\x84\xAB"), "Å", "singletons are replaced");
 	is_text(lang_nfc(&arena, "가"), "가", "syllables are composed");
 	is_text(lang_nfc(&arena, "ABC"), "ABC", "nothing else changes");
 }

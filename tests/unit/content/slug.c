@@ -32,8 +32,7 @@ titles_become_slugs(void)
 {
 	for (size_t i = 0; i < sizeof(titles) / sizeof(titles[0]); i++) {
 		const char *slug = slug_make(&arena, titles[i].text);
-		is_text(slug, titles[i].slug, "\"%s\" becomes a slug",
-		    titles[i].text);
+		is_text(slug, titles[i].slug, "\"%s\" becomes a slug", titles[i].text);
 		ok(slug_is_valid(&arena, slug), "which is valid");
 	}
 }
@@ -59,18 +58,14 @@ long_titles_are_cut(void)
 	slug = slug_make(&arena, repeated("seven c ", 9));
 	is_int((int64_t)utf8_length(slug), 71, "one that fits is not");
 	slug = slug_make(&arena, repeated("ß", 300));
-	is_int((int64_t)utf8_length(slug), 80,
-	    "a word that is too long is cut at 80 code points");
+	is_int((int64_t)utf8_length(slug), 80, "a word that is too long is cut at 80 code points");
 	slug = slug_make(&arena, repeated("क्", 60));
 	is_int((int64_t)utf8_length(slug), 80, "marks count");
-	slug = slug_make(
-	    &arena, arena_printf(&arena, "%s\xE0\xA5\x8D", repeated("क", 80)));
-	is_int((int64_t)utf8_length(slug), 79,
-	    "a character is not cut from its mark");
+	slug = slug_make(&arena, arena_printf(&arena, "%s\xE0\xA5\x8D", repeated("क", 80)));
+	is_int((int64_t)utf8_length(slug), 79, "a character is not cut from its mark");
 	slug = slug_make(&arena, repeated("\xCC\x81", 200));
 	is_text(slug, "article", "a slug of marks alone is not cut anywhere");
-	slug =
-	    slug_make(&arena, arena_printf(&arena, "%s b", repeated("a", 80)));
+	slug = slug_make(&arena, arena_printf(&arena, "%s b", repeated("a", 80)));
 	is_text(slug, repeated("a", 80), "a word that just fits stays whole");
 }
 
@@ -97,11 +92,9 @@ static void
 forms_are_checked(void)
 {
 	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++)
-		is_int(slug_is_valid(&arena, forms[i].text), forms[i].valid,
-		    "\"%s\" is %s slug", forms[i].text,
-		    forms[i].valid ? "a" : "no");
-	ok(slug_is_valid(&arena, repeated("ü", 200)),
-	    "a slug may have 200 code points");
+		is_int(slug_is_valid(&arena, forms[i].text), forms[i].valid, "\"%s\" is %s slug",
+		    forms[i].text, forms[i].valid ? "a" : "no");
+	ok(slug_is_valid(&arena, repeated("ü", 200)), "a slug may have 200 code points");
 	ok(!slug_is_valid(&arena, repeated("ü", 201)), "and no more");
 }
 
@@ -111,10 +104,8 @@ numbers_fit(void)
 	const char *longest = repeated("a", 80);
 	const char *slug = slug_numbered(&arena, longest, 12);
 
-	is_text(slug_numbered(&arena, "compost", 2), "compost-2",
-	    "a number is added");
-	is_int(
-	    (int64_t)strlen(slug), 80, "a numbered slug fits 80 code points");
+	is_text(slug_numbered(&arena, "compost", 2), "compost-2", "a number is added");
+	is_int((int64_t)strlen(slug), 80, "a numbered slug fits 80 code points");
 	is_text(slug + 77, "-12", "and ends with its number");
 	slug = slug_numbered(&arena, repeated("nine-char-", 8), 2);
 	ok(slug_is_valid(&arena, slug), "a numbered slug has no double hyphen");
@@ -145,8 +136,8 @@ static void
 files_have_slugs(void)
 {
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		is_text(slug_of_file(&arena, files[i].path), files[i].slug,
-		    "%s gives a slug", files[i].path);
+		is_text(slug_of_file(&arena, files[i].path), files[i].slug, "%s gives a slug",
+		    files[i].path);
 }
 
 /* Every code point, alone and between letters: the slug must be valid, or the importer
@@ -196,9 +187,8 @@ static void
 documents_have_slugs(void)
 {
 	for (size_t i = 0; i < sizeof(documents) / sizeof(documents[0]); i++)
-		is_text(slug_of_document(&arena, documents[i].path,
-		    documents[i].title), documents[i].slug,
-		    "%s, a document, gives a slug", documents[i].path);
+		is_text(slug_of_document(&arena, documents[i].path, documents[i].title),
+		    documents[i].slug, "%s, a document, gives a slug", documents[i].path);
 }
 
 int

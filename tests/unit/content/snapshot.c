@@ -22,8 +22,7 @@ letters(size_t count)
 static struct snapshot
 good(void)
 {
-	return (struct snapshot){ .title = "Title", .slug = "slug",
-		.language = "en" };
+	return (struct snapshot) { .title = "Title", .slug = "slug", .language = "en" };
 }
 
 /* Returns the name of the refused field, or NULL. */
@@ -43,29 +42,27 @@ each_text_has_its_limit(void)
 		size_t at, max;
 	} texts[] = {
 		{ "title", offsetof(struct snapshot, title), SNAPSHOT_TITLE_MAX },
-		{ "author_name", offsetof(struct snapshot, author_name),
-		    SNAPSHOT_NAME_MAX },
-		{ "meta_title", offsetof(struct snapshot, meta_title),
-		    SNAPSHOT_META_TITLE_MAX },
+		{ "author_name", offsetof(struct snapshot, author_name), SNAPSHOT_NAME_MAX },
+		{ "meta_title", offsetof(struct snapshot, meta_title), SNAPSHOT_META_TITLE_MAX },
 		{ "meta_description", offsetof(struct snapshot, meta_description),
 		    SNAPSHOT_META_DESCRIPTION_MAX },
-		{ "section", offsetof(struct snapshot, section),
-		    SNAPSHOT_NAME_MAX },
+		{ "section", offsetof(struct snapshot, section), SNAPSHOT_NAME_MAX },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct snapshot s = good();
 		const char **text = (void *)((char *)&s + texts[i].at);
 		*text = letters(texts[i].max);
-		is_text(refused(&s), NULL, "%s of %zu characters fits",
-		    texts[i].name, texts[i].max);
+		is_text(
+		    refused(&s), NULL, "%s of %zu characters fits", texts[i].name, texts[i].max);
 		*text = letters(texts[i].max + 1);
 		is_text(refused(&s), texts[i].name, "one more does not");
 		*text = "";
 		is_text(refused(&s), texts[i].name, "an empty one is none");
 		*text = "two\nlines";
 		is_text(refused(&s), texts[i].name, "it is one line");
-		*text = "turned \xE2\x80\xAE" "round";
+		*text = "turned \xE2\x80\xAE"
+			"round";
 		is_text(refused(&s), texts[i].name, "read in one direction");
 		arena_reset(&arena);
 	}

@@ -11,8 +11,7 @@ static struct arena arena;
 static const struct {
 	const char *text, *clean;
 } cleans[] = {
-	{ "https://www.example.com/a/b?c=d&e=f#g",
-	    "https://www.example.com/a/b?c=d&e=f#g" },
+	{ "https://www.example.com/a/b?c=d&e=f#g", "https://www.example.com/a/b?c=d&e=f#g" },
 	{ "HTTPS://WWW.Example.COM/Path", "https://www.example.com/Path" },
 	{ "http://example.com", "http://example.com" },
 	{ "https://example.com:8443/", "https://example.com:8443/" },
@@ -22,8 +21,7 @@ static const struct {
 	{ "https://example.com:-80/", NULL },
 	{ "https://192.0.2.1/", "https://192.0.2.1/" },
 	{ "https://[2001:DB8::1]:80/", "https://[2001:db8::1]:80/" },
-	{ "https://bücher.example/ü?ü#ü",
-	    "https://b%C3%BCcher.example/%C3%BC?%C3%BC#%C3%BC" },
+	{ "https://bücher.example/ü?ü#ü", "https://b%C3%BCcher.example/%C3%BC?%C3%BC#%C3%BC" },
 	{ "https://b%c3%bccher.example/", "https://b%C3%BCcher.example/" },
 	{ "https://ex%61mple.com/", "https://example.com/" },
 	{ "https://example.com/%41%zz%4", "https://example.com/%41%25zz%254" },
@@ -35,8 +33,7 @@ static const struct {
 	{ "https://example.com?a@b", "https://example.com?a@b" },
 	{ "https://example.com/a_(b)", "https://example.com/a_(b)" },
 	{ "mailto:dana@example.com", "mailto:dana@example.com" },
-	{ "MAILTO:d@example.com?subject=a%20b",
-	    "mailto:d@example.com?subject=a%20b" },
+	{ "MAILTO:d@example.com?subject=a%20b", "mailto:d@example.com?subject=a%20b" },
 	{ "#s1", "#s1" },
 	{ "#ü", "#%C3%BC" },
 	{ "", NULL },
@@ -94,20 +91,17 @@ static void
 addresses_are_cleaned_or_refused(void)
 {
 	for (size_t i = 0; i < sizeof(cleans) / sizeof(cleans[0]); i++) {
-		const char *clean =
-		    url_clean(&arena, cleans[i].text, strlen(cleans[i].text));
+		const char *clean = url_clean(&arena, cleans[i].text, strlen(cleans[i].text));
 		is_text(clean, cleans[i].clean, "case %zu is %s", i,
 		    cleans[i].clean == NULL ? "refused" : "cleaned");
 		if (clean != NULL)
-			is_text(url_clean(&arena, clean, strlen(clean)), clean,
-			    "once is enough");
+			is_text(url_clean(&arena, clean, strlen(clean)), clean, "once is enough");
 	}
-	is_text(url_clean(&arena, "https://a.example/bc", 19),
-	    "https://a.example/b", "only the given bytes are looked at");
-	is_text(url_clean(&arena, "https://a.example/%41", 20),
-	    "https://a.example/%254", "also within an escape");
-	ok(url_clean(&arena, "https://a.example/\0b", 20) == NULL,
-	    "a NUL is refused");
+	is_text(url_clean(&arena, "https://a.example/bc", 19), "https://a.example/b",
+	    "only the given bytes are looked at");
+	is_text(url_clean(&arena, "https://a.example/%41", 20), "https://a.example/%254",
+	    "also within an escape");
+	ok(url_clean(&arena, "https://a.example/\0b", 20) == NULL, "a NUL is refused");
 }
 
 static const char *
@@ -129,8 +123,7 @@ addresses_have_an_end(void)
 	is_text(url_clean(&arena, text, 2000), text, "2,000 bytes are allowed");
 	ok(url_clean(&arena, long_address(2001), 2001) == NULL, "and no more");
 	encoded[1999] = '<';
-	ok(url_clean(&arena, encoded, 2000) == NULL,
-	    "counted when they are encoded");
+	ok(url_clean(&arena, encoded, 2000) == NULL, "counted when they are encoded");
 }
 
 static void
@@ -138,23 +131,17 @@ kinds_of_addresses(void)
 {
 	is_text(url_clean_web(&arena, "HTTP://a.example/"), "http://a.example/",
 	    "a web address is http or https");
-	is_text(url_clean_web(&arena, "mailto:a@b.example"), NULL,
-	    "and no mail address");
+	is_text(url_clean_web(&arena, "mailto:a@b.example"), NULL, "and no mail address");
 	is_text(url_clean_web(&arena, "#a"), NULL, "and no fragment");
-	is_text(url_clean_origin(&arena, "https://A.example:8443/"),
-	    "https://a.example:8443", "an origin loses its slash");
-	is_text(url_clean_origin(&arena, "https://a.example"),
-	    "https://a.example", "and needs none");
-	is_text(url_clean_origin(&arena, "http://a.example"), NULL,
-	    "an origin is https");
-	is_text(url_clean_origin(&arena, "https://a.example/b"), NULL,
-	    "without path");
-	is_text(url_clean_origin(&arena, "https://a.example//"), NULL,
-	    "of any kind");
-	is_text(url_clean_origin(&arena, "https://a.example?b"), NULL,
-	    "without query");
-	is_text(url_clean_origin(&arena, "https://a.example/#b"), NULL,
-	    "without fragment");
+	is_text(url_clean_origin(&arena, "https://A.example:8443/"), "https://a.example:8443",
+	    "an origin loses its slash");
+	is_text(
+	    url_clean_origin(&arena, "https://a.example"), "https://a.example", "and needs none");
+	is_text(url_clean_origin(&arena, "http://a.example"), NULL, "an origin is https");
+	is_text(url_clean_origin(&arena, "https://a.example/b"), NULL, "without path");
+	is_text(url_clean_origin(&arena, "https://a.example//"), NULL, "of any kind");
+	is_text(url_clean_origin(&arena, "https://a.example?b"), NULL, "without query");
+	is_text(url_clean_origin(&arena, "https://a.example/#b"), NULL, "without fragment");
 }
 
 static const struct {
@@ -172,8 +159,8 @@ static void
 hosts_are_found(void)
 {
 	for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++)
-		is_text(url_host(&arena, hosts[i].url), hosts[i].host,
-		    "the host of %s", hosts[i].url);
+		is_text(
+		    url_host(&arena, hosts[i].url), hosts[i].host, "the host of %s", hosts[i].url);
 }
 
 /* RFC 3986 §5.4, against http://a/b/c/d?q, and cases that it leaves open. */
@@ -228,17 +215,15 @@ static void
 references_are_resolved(void)
 {
 	for (size_t i = 0; i < sizeof(refs) / sizeof(refs[0]); i++)
-		is_text(url_resolve(&arena, "http://a/b/c/d?q", refs[i].ref),
-		    refs[i].target, "\"%s\" is resolved", refs[i].ref);
-	is_text(url_resolve(&arena, "https://a.example", "b.html"),
-	    "https://a.example/b.html", "a base may have no path");
-	is_text(url_resolve(&arena, "https://a.example", "?b"),
-	    "https://a.example?b", "which a query leaves empty");
-	is_text(url_resolve(&arena, "mailto:a@b.example", "c"), NULL,
-	    "a mail address is no base");
+		is_text(url_resolve(&arena, "http://a/b/c/d?q", refs[i].ref), refs[i].target,
+		    "\"%s\" is resolved", refs[i].ref);
+	is_text(url_resolve(&arena, "https://a.example", "b.html"), "https://a.example/b.html",
+	    "a base may have no path");
+	is_text(url_resolve(&arena, "https://a.example", "?b"), "https://a.example?b",
+	    "which a query leaves empty");
+	is_text(url_resolve(&arena, "mailto:a@b.example", "c"), NULL, "a mail address is no base");
 	is_text(url_resolve(&arena, "/a", "b"), NULL, "nor is a path");
-	is_text(url_resolve(&arena, "https:///a", "b"), NULL,
-	    "nor an address without host");
+	is_text(url_resolve(&arena, "https:///a", "b"), NULL, "nor an address without host");
 }
 
 static uint64_t state;
@@ -246,8 +231,7 @@ static uint64_t state;
 static uint32_t
 below(uint32_t limit)
 {
-	state = state * UINT64_C(6364136223846793005) +
-		UINT64_C(1442695040888963407);
+	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (uint32_t)(state >> 33) % limit;
 }
 
@@ -256,13 +240,11 @@ below(uint32_t limit)
 static void
 clean_addresses_are_safe(void)
 {
-	static const char *const bits[] = { "https://", "http://",
-		"mailto:", "#", "a", "B", ".", "/", "?", "@", ":", "%", "%4",
-		"%C3%BC", "ü", "<", "\"", "'", "&", "[", "]", "::1", "0", "-",
-		"\\", " ", "(", ")", "%00" };
+	static const char *const bits[] = { "https://", "http://", "mailto:", "#", "a", "B", ".",
+		"/", "?", "@", ":", "%", "%4", "%C3%BC", "ü", "<", "\"", "'", "&", "[", "]", "::1",
+		"0", "-", "\\", " ", "(", ")", "%00" };
 	static const char allowed[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	    "-._~:/?#[]@!$&()*+,;=%";
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#[]@!$&()*+,;=%";
 	int wrong = 0;
 
 	for (int i = 0; i < 100000 && wrong == 0; i++) {
@@ -271,8 +253,7 @@ clean_addresses_are_safe(void)
 		buf_init(&b, &arena, 1000);
 		buf_add_text(&b, bits[below(4)]);
 		for (uint32_t n = below(12); n > 0; n--)
-			buf_add_text(
-			    &b, bits[below(sizeof(bits) / sizeof(bits[0]))]);
+			buf_add_text(&b, bits[below(sizeof(bits) / sizeof(bits[0]))]);
 		clean = url_clean(&arena, b.data, b.len);
 		if (clean != NULL) {
 			again = url_clean(&arena, clean, strlen(clean));

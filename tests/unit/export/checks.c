@@ -7,46 +7,37 @@
 #include "tests/unit/export/source.h"
 
 /* The checks by their numbers in docs/export.md §6. */
-static const char *const labels[EXPORT_CHECKS + 1] = { "",
-	"Title is between 20 and 70 characters",
-	"Meta description is between 70 and 160 characters",
-	"Title and description differ", "Exactly one H1 heading",
-	"Heading levels are not skipped", "No duplicate headings",
-	"At least three sections", "Every section has text",
-	"Article has enough text", "Sentences are readable",
-	"No repeated paragraphs", "No placeholder text",
+static const char *const labels[EXPORT_CHECKS + 1] = { "", "Title is between 20 and 70 characters",
+	"Meta description is between 70 and 160 characters", "Title and description differ",
+	"Exactly one H1 heading", "Heading levels are not skipped", "No duplicate headings",
+	"At least three sections", "Every section has text", "Article has enough text",
+	"Sentences are readable", "No repeated paragraphs", "No placeholder text",
 	"Text matches the article language", "Cover image is present",
-	"Cover image has alternative text",
-	"Cover image is at least 1200 pixels wide", "At least two references",
-	"Every citation points to a listed reference",
-	"Every listed reference is cited",
-	"References use HTTPS and are unique", "Links are valid",
-	"Canonical address is configured",
-	"Publisher name and logo are configured",
+	"Cover image has alternative text", "Cover image is at least 1200 pixels wide",
+	"At least two references", "Every citation points to a listed reference",
+	"Every listed reference is cited", "References use HTTPS and are unique", "Links are valid",
+	"Canonical address is configured", "Publisher name and logo are configured",
 	"Structured data is complete" };
 
-static const char *const topics[] = { "drainage", "worms", "cardboard", "smell",
-	"harvest" };
+static const char *const topics[] = { "drainage", "worms", "cardboard", "smell", "harvest" };
 
 /* Returns a paragraph of 45 words in three sentences; each number gives other words. */
 static const char *
 paragraph(size_t n)
 {
-	static const char *const nouns[] = { "bin", "lid", "scraps", "paper",
-		"balcony", "kitchen", "spade", "bucket", "soil", "week" };
-	static const char *const verbs[] = { "holds", "covers", "keeps",
-		"needs", "meets", "feeds", "warms", "dries", "shades",
-		"drains" };
+	static const char *const nouns[] = { "bin", "lid", "scraps", "paper", "balcony", "kitchen",
+		"spade", "bucket", "soil", "week" };
+	static const char *const verbs[] = { "holds", "covers", "keeps", "needs", "meets", "feeds",
+		"warms", "dries", "shades", "drains" };
 	struct buf b;
 
 	buf_init(&b, &arena, 1000);
 	for (size_t i = 0; i < 3; i++) {
 		size_t x = (n * 7 + i * 3 + n / 10) % 10, y = (n * 3 + i) % 10;
 		buf_printf(&b,
-		    "%sIn the %s number %zu of our home the %s %s what you"
-		    " have, and it is %s.",
-		    i > 0 ? " " : "", nouns[x], n * 10 + i, nouns[y],
-		    verbs[(x + y + n) % 10], nouns[(y + n + i) % 10]);
+		    "%sIn the %s number %zu of our home the %s %s what you have, and it is %s.",
+		    i > 0 ? " " : "", nouns[x], n * 10 + i, nouns[y], verbs[(x + y + n) % 10],
+		    nouns[(y + n + i) % 10]);
 	}
 	return buf_done(&b);
 }
@@ -68,10 +59,8 @@ static struct sample
 good(void)
 {
 	static const struct reference references[] = {
-		{ "r1", "Compost basics", "https://www.example.org/basics",
-		    NULL, NULL, NULL },
-		{ "r2", "Temperature", "https://www.example.edu/heat?a=1", NULL,
-		    NULL, NULL },
+		{ "r1", "Compost basics", "https://www.example.org/basics", NULL, NULL, NULL },
+		{ "r2", "Temperature", "https://www.example.edu/heat?a=1", NULL, NULL, NULL },
 	};
 	struct sample s = compost();
 	struct content *content = &s.snapshot.content;
@@ -88,8 +77,7 @@ good(void)
 		section->body_count = 4;
 	}
 	content->sections[1].body[0].text = arena_printf(&arena,
-	    "%s See [the basics](https://www.example.org/basics), [what comes"
-	    " next](#s3) or [a mail](mailto:dana@example.com).[^r2]",
+	    "%s See [the basics](https://www.example.org/basics), [what comes next](#s3) or [a mail](mailto:dana@example.com).[^r2]",
 	    content->sections[1].body[0].text);
 	content->references = arena_array(&arena, 2, sizeof(*references));
 	memcpy(content->references, references, sizeof(references));
@@ -129,8 +117,7 @@ a_good_article_passes(void)
 		s.source.published = draft == 0;
 		run(&s, checks);
 		for (size_t i = 0; i < EXPORT_CHECKS; i++) {
-			is_text(checks[i].reason, NULL,
-			    "check %zu of a good %s", i + 1,
+			is_text(checks[i].reason, NULL, "check %zu of a good %s", i + 1,
 			    draft == 0 ? "article" : "draft");
 			ok(checks[i].passed, "is passed");
 		}
@@ -139,8 +126,7 @@ a_good_article_passes(void)
 
 /* Checks that the reason of check `number` holds `part`; NULL: that it passes. */
 static void
-expect(
-    const struct sample *s, size_t number, const char *part, const char *name)
+expect(const struct sample *s, size_t number, const char *part, const char *name)
 {
 	struct export_check checks[EXPORT_CHECKS];
 	const char *reason;
@@ -149,11 +135,9 @@ expect(
 	reason = checks[number - 1].reason;
 	if (part == NULL) {
 		is_text(reason, NULL, "%zu: %s", number, name);
-	} else if (!ok(!checks[number - 1].passed && reason != NULL &&
-			   strstr(reason, part) != NULL,
+	} else if (!ok(!checks[number - 1].passed && reason != NULL && strstr(reason, part) != NULL,
 		       "%zu: %s", number, name)) {
-		printf("#  got: %s\n# want: %s\n",
-		    reason == NULL ? "passed" : reason, part);
+		printf("#  got: %s\n# want: %s\n", reason == NULL ? "passed" : reason, part);
 	}
 }
 
@@ -192,8 +176,7 @@ titles_and_descriptions(void)
 	expect(&s, 2, "has 31 characters", "the derived one is looked at");
 	s = good();
 	s.snapshot.meta_description = "“How to compost: in a SMALL flat!”";
-	expect(&s, 3, "repeats the title",
-	    "case and punctuation make no difference");
+	expect(&s, 3, "repeats the title", "case and punctuation make no difference");
 	s.snapshot.meta_title = "Composting for flats";
 	s.snapshot.meta_description = "composting for flats";
 	expect(&s, 3, "repeats the title", "the search title is compared too");
@@ -207,13 +190,10 @@ levels_of_other_html(void)
 		const char *html, *one, *levels;
 	} cases[] = {
 		{ "<h1>A</h1><h2>B</h2><h3>C</h3><h2>D</h2>", NULL, NULL },
-		{ "<h2>A</h2>", "There are 0 h1 headings.",
-		    "\"A\" is an h2 after an h0." },
-		{ "<h1>A</h1><h2>B</h2><h1>C</h1>", "There are 2 h1 headings.",
-		    NULL },
+		{ "<h2>A</h2>", "There are 0 h1 headings.", "\"A\" is an h2 after an h0." },
+		{ "<h1>A</h1><h2>B</h2><h1>C</h1>", "There are 2 h1 headings.", NULL },
 		{ "<h1>A</h1><h3>B</h3>", NULL, "\"B\" is an h3 after an h1." },
-		{ "<h1>A</h1><h2>B</h2><h4>C</h4>", NULL,
-		    "\"C\" is an h4 after an h2." },
+		{ "<h1>A</h1><h2>B</h2><h4>C</h4>", NULL, "\"C\" is an h4 after an h2." },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -223,8 +203,7 @@ levels_of_other_html(void)
 		buf_init(&h.out, &arena, 1000);
 		buf_add_text(&h.out, cases[i].html);
 		is_text(checks_one_h1(&k), cases[i].one, "check 4, html %zu", i);
-		is_text(checks_levels(&k), cases[i].levels, "check 5, html %zu",
-		    i);
+		is_text(checks_levels(&k), cases[i].levels, "check 5, html %zu", i);
 	}
 }
 
@@ -247,8 +226,7 @@ headings(void)
 	s = good();
 	s.snapshot.content.sections[3].heading = "**ABOUT** drainage";
 	expect(&s, 6, "stands twice", "without case and marks");
-	s.snapshot.content.sections[3].heading =
-	    "How to compost in a small flat";
+	s.snapshot.content.sections[3].heading = "How to compost in a small flat";
 	expect(&s, 6, "stands twice", "the title is a heading too");
 	s.snapshot.content.sections[3].heading = "References";
 	expect(&s, 6, "\"References\" stands twice", "so are fixed ones");
@@ -282,8 +260,7 @@ amounts_of_text(void)
 	content->sections[4].body[0].text = repeated("word ", 90);
 	expect(&s, 8, "has 0 words", "code is no text");
 	content->sections[4].body_count = 0;
-	content->sections[4].subsections =
-	    arena_alloc(&arena, sizeof(struct section));
+	content->sections[4].subsections = arena_alloc(&arena, sizeof(struct section));
 	*content->sections[4].subsections = content->sections[3];
 	content->sections[4].subsection_count = 1;
 	expect(&s, 8, NULL, "the text of subsections is a section's");
@@ -316,8 +293,7 @@ static const struct {
 	{ "60 words are readable", "word ", ".", NULL, 60 },
 	{ "61 are not", "word ", ".", "has 61 words", 61 },
 	{ "a point in a number is no end", "3.14 ", ".", "has 62 words", 31 },
-	{ "nor is one before a small letter", "e.g. bin ", ".", "has 63 words",
-	    21 },
+	{ "nor is one before a small letter", "e.g. bin ", ".", "has 63 words", 21 },
 	{ "a question mark is an end", "word word? ", "", NULL, 40 },
 	{ "so is one in quotes", "Word word.\" ", "", NULL, 40 },
 	{ "in other quotes", "Word word.» ", "", NULL, 40 },
@@ -341,8 +317,7 @@ lengths_of_sentences(void)
 
 	for (size_t i = 0; i < sizeof(sentences) / sizeof(*sentences); i++) {
 		*text = arena_printf(&arena, "%s%s",
-		    repeated(sentences[i].unit, sentences[i].times),
-		    sentences[i].end);
+		    repeated(sentences[i].unit, sentences[i].times), sentences[i].end);
 		expect(&s, 10, sentences[i].reason, sentences[i].name);
 	}
 	*text = arena_printf(&arena, "%s.", repeated("word ", 70));
@@ -356,12 +331,12 @@ lengths_of_sentences(void)
 	content = &s.snapshot.content;
 	content->summary = "";
 	content->section_count = 1;
-	content->sections[0].body[0].text = arena_printf(
-	    &arena, "%sa. B %sb.", repeated("a ", 24), repeated("b ", 23));
+	content->sections[0].body[0].text =
+	    arena_printf(&arena, "%sa. B %sb.", repeated("a ", 24), repeated("b ", 23));
 	content->sections[0].body_count = 1;
 	expect(&s, 10, NULL, "25 words are a good average");
-	content->sections[0].body[0].text = arena_printf(
-	    &arena, "%sa. B %sb.", repeated("a ", 25), repeated("b ", 23));
+	content->sections[0].body[0].text =
+	    arena_printf(&arena, "%sa. B %sb.", repeated("a ", 25), repeated("b ", 23));
 	expect(&s, 10, "25.5 words on average", "25.5 are not");
 	content->section_count = 0;
 	expect(&s, 10, NULL, "no sentence is too long where there is none");
@@ -389,8 +364,7 @@ repetitions(void)
 
 	*second = arena_printf(&arena, "**%s**", *first);
 	expect(&s, 11,
-	    "in section \"About smell\" says nearly the same as one in section"
-	    " \"About drainage\"",
+	    "in section \"About smell\" says nearly the same as one in section \"About drainage\"",
 	    "an equal paragraph is found, marks apart");
 	*first = "Here:  one two -- three four five six,, seven eight.";
 	*second = "here one two three four five six seven eight";
@@ -403,8 +377,7 @@ repetitions(void)
 	*second = numbered(100, 50, 60);
 	expect(&s, 11, NULL, "78 are not");
 	*second = numbered(119, 100, 119);
-	expect(&s, 11, "nearly the same",
-	    "a paragraph that goes on a little is found");
+	expect(&s, 11, "nearly the same", "a paragraph that goes on a little is found");
 	*second = numbered(140, 100, 140);
 	expect(&s, 11, NULL, "one that goes on for long is another");
 	*first = *second = "今日は天気がいいので散歩に行きます。";
@@ -437,8 +410,7 @@ static const struct {
 	{ "en", "As an AI language model, I cannot.", "\"as an ai language\"" },
 	{ "en", "She works as an AI engineer.", NULL },
 	{ "fr", "As an AI model, I cannot.", "\"as an ai model\"" },
-	{ "de", "Als KI-Sprachmodell kann ich nicht.",
-	    "\"als ki-sprachmodell\"" },
+	{ "de", "Als KI-Sprachmodell kann ich nicht.", "\"als ki-sprachmodell\"" },
 	{ "fr", "En tant que modèle de langage, je ne peux pas.",
 	    "\"en tant que modèle de langage\"" },
 	{ "ja", "私は言語モデルとして答えます。", "\"言語モデルとして\"" },
@@ -469,8 +441,7 @@ placeholders(void)
 	expect(&s, 12, "in the title", "the title may not");
 	s = good();
 	s.snapshot.content.image_alt = "[insert alternative text]";
-	expect(&s, 12, "in the cover's alternative text",
-	    "nor the alternative text");
+	expect(&s, 12, "in the cover's alternative text", "nor the alternative text");
 	s = good();
 	s.snapshot.content.sections[1].callouts = &todo;
 	s.snapshot.content.sections[1].callout_count = 1;
@@ -493,122 +464,47 @@ static const struct {
 	const char *language, *text;
 } texts[] = {
 	{ "en",
-	    "You can make good compost in a small flat when you have a bin with"
-	    " a lid and a place that is not too warm. Put dry paper on the"
-	    " ground of the bin, and then add what is left from the kitchen."
-	    " If it smells, there is more water in it than it needs." },
+	    "You can make good compost in a small flat when you have a bin with a lid and a place that is not too warm. Put dry paper on the ground of the bin, and then add what is left from the kitchen. If it smells, there is more water in it than it needs." },
 	{ "de",
-	    "In einer kleinen Wohnung kann man guten Kompost machen, wenn man"
-	    " einen Eimer mit Deckel hat und einen Platz, der nicht zu warm "
-	    "ist."
-	    " Auf den Boden kommt trockenes Papier, und dann wird das"
-	    " dazugegeben, was in der Küche übrig bleibt. Wenn es riecht, ist"
-	    " mehr Wasser darin, als für die Würmer gut ist." },
+	    "In einer kleinen Wohnung kann man guten Kompost machen, wenn man einen Eimer mit Deckel hat und einen Platz, der nicht zu warm ist. Auf den Boden kommt trockenes Papier, und dann wird das dazugegeben, was in der Küche übrig bleibt. Wenn es riecht, ist mehr Wasser darin, als für die Würmer gut ist." },
 	{ "fr",
-	    "On peut faire un bon compost dans un petit appartement si l’on a "
-	    "un"
-	    " seau avec un couvercle et une place qui n’est pas trop chaude. Il"
-	    " faut mettre du papier sec au fond du seau et ajouter les restes "
-	    "de"
-	    " la cuisine. Si cela sent mauvais, il y a plus d’eau que ce qui "
-	    "est"
-	    " bon pour les vers." },
+	    "On peut faire un bon compost dans un petit appartement si l’on a un seau avec un couvercle et une place qui n’est pas trop chaude. Il faut mettre du papier sec au fond du seau et ajouter les restes de la cuisine. Si cela sent mauvais, il y a plus d’eau que ce qui est bon pour les vers." },
 	{ "es",
-	    "En un piso pequeño se puede hacer buen compost si hay un cubo con"
-	    " tapa y un lugar que no sea muy caliente. Se pone papel seco en el"
-	    " fondo del cubo y después los restos de la cocina. Si huele mal, "
-	    "es"
-	    " porque tiene más agua de la que los gusanos quieren." },
+	    "En un piso pequeño se puede hacer buen compost si hay un cubo con tapa y un lugar que no sea muy caliente. Se pone papel seco en el fondo del cubo y después los restos de la cocina. Si huele mal, es porque tiene más agua de la que los gusanos quieren." },
 	{ "it",
-	    "Anche in una casa piccola si può fare un buon compost, se si ha un"
-	    " secchio con il coperchio e un posto che non è troppo caldo. Sul"
-	    " fondo del secchio si mette della carta secca e poi i resti della"
-	    " cucina. Se ha un cattivo odore, c'è più acqua di quella che serve"
-	    " ai vermi." },
+	    "Anche in una casa piccola si può fare un buon compost, se si ha un secchio con il coperchio e un posto che non è troppo caldo. Sul fondo del secchio si mette della carta secca e poi i resti della cucina. Se ha un cattivo odore, c'è più acqua di quella che serve ai vermi." },
 	{ "pt",
-	    "Em um apartamento pequeno também é possível fazer um bom composto,"
-	    " se você tem um balde com tampa e um lugar que não seja muito"
-	    " quente. No fundo do balde fica o papel seco, e depois os restos "
-	    "da"
-	    " cozinha. Quando há mau cheiro, é porque tem mais água do que as"
-	    " minhocas precisam para viver." },
+	    "Em um apartamento pequeno também é possível fazer um bom composto, se você tem um balde com tampa e um lugar que não seja muito quente. No fundo do balde fica o papel seco, e depois os restos da cozinha. Quando há mau cheiro, é porque tem mais água do que as minhocas precisam para viver." },
 	{ "nl",
-	    "In een klein huis kan je goede compost maken als je een emmer met"
-	    " een deksel hebt en een plek die niet te warm is. Op de bodem van"
-	    " de emmer komt droog papier, en dan wat er in de keuken over is."
-	    " Als het niet lekker ruikt, is er meer water bij dan goed is voor"
-	    " de wormen." },
+	    "In een klein huis kan je goede compost maken als je een emmer met een deksel hebt en een plek die niet te warm is. Op de bodem van de emmer komt droog papier, en dan wat er in de keuken over is. Als het niet lekker ruikt, is er meer water bij dan goed is voor de wormen." },
 	{ "pl",
-	    "W małym mieszkaniu można zrobić dobry kompost, jeśli się ma wiadro"
-	    " z pokrywą oraz miejsce, które nie jest za ciepłe. Na dno kładzie"
-	    " się suchy papier, a po tym to, co jest już niepotrzebne w kuchni."
-	    " Jeśli nie pachnie dobrze, to znaczy, że jest tam tak dużo wody, "
-	    "że"
-	    " dżdżownice się duszą." },
+	    "W małym mieszkaniu można zrobić dobry kompost, jeśli się ma wiadro z pokrywą oraz miejsce, które nie jest za ciepłe. Na dno kładzie się suchy papier, a po tym to, co jest już niepotrzebne w kuchni. Jeśli nie pachnie dobrze, to znaczy, że jest tam tak dużo wody, że dżdżownice się duszą." },
 	{ "tr",
-	    "Küçük bir evde de iyi bir kompost yapmak için kapaklı bir kova ve"
-	    " çok sıcak olmayan bir yer gerekir. Kovanın dibine kuru kağıt"
-	    " konur, sonra mutfaktan kalan ne varsa bu kağıt ile kapatılır. Ama"
-	    " kötü kokarsa bu, suyun solucanlar için çok fazla olduğu anlamına"
-	    " gelir ve daha kuru olan bir şey eklenir." },
+	    "Küçük bir evde de iyi bir kompost yapmak için kapaklı bir kova ve çok sıcak olmayan bir yer gerekir. Kovanın dibine kuru kağıt konur, sonra mutfaktan kalan ne varsa bu kağıt ile kapatılır. Ama kötü kokarsa bu, suyun solucanlar için çok fazla olduğu anlamına gelir ve daha kuru olan bir şey eklenir." },
 	{ "ru",
-	    "И в маленькой квартире можно сделать хороший компост, если есть"
-	    " ведро с крышкой и место, которое не так уж нагревается. На дно"
-	    " кладут сухую бумагу, а потом то, что осталось на кухне. Если он"
-	    " плохо пахнет, это значит, что воды в нём больше, чем нужно для"
-	    " червей, и её надо убрать." },
+	    "И в маленькой квартире можно сделать хороший компост, если есть ведро с крышкой и место, которое не так уж нагревается. На дно кладут сухую бумагу, а потом то, что осталось на кухне. Если он плохо пахнет, это значит, что воды в нём больше, чем нужно для червей, и её надо убрать." },
 	{ "uk",
-	    "І в малій квартирі можна зробити добрий компост, якщо є відро з"
-	    " кришкою та місце, яке не надто тепле. На дно кладуть сухий папір,"
-	    " а потім те, що лишилося на кухні. Якщо він погано пахне, це"
-	    " означає, що води в ньому більше, ніж потрібно для хробаків, і її"
-	    " треба забрати." },
+	    "І в малій квартирі можна зробити добрий компост, якщо є відро з кришкою та місце, яке не надто тепле. На дно кладуть сухий папір, а потім те, що лишилося на кухні. Якщо він погано пахне, це означає, що води в ньому більше, ніж потрібно для хробаків, і її треба забрати." },
 	{ "sv",
-	    "Det går att göra en bra kompost i en liten lägenhet om du har en"
-	    " hink med lock och en plats som inte är för varm. På botten lägger"
-	    " man torrt papper, och sedan det som är kvar från köket. När den"
-	    " luktar är det mer vatten i den än vad som är bra för maskarna." },
+	    "Det går att göra en bra kompost i en liten lägenhet om du har en hink med lock och en plats som inte är för varm. På botten lägger man torrt papper, och sedan det som är kvar från köket. När den luktar är det mer vatten i den än vad som är bra för maskarna." },
 	{ "cs",
-	    "I v malém bytě se dá vyrobit dobrý kompost, když je k tomu kbelík "
-	    "s"
-	    " víkem a místo, které není moc teplé. Na dno se dá suchý papír a "
-	    "po"
-	    " něm to, co zbylo z kuchyně. Když to nevoní, je v něm už tak mnoho"
-	    " vody, že to pro žížaly není dobré, a musí se to vysušit." },
+	    "I v malém bytě se dá vyrobit dobrý kompost, když je k tomu kbelík s víkem a místo, které není moc teplé. Na dno se dá suchý papír a po něm to, co zbylo z kuchyně. Když to nevoní, je v něm už tak mnoho vody, že to pro žížaly není dobré, a musí se to vysušit." },
 	{ "ar",
-	    "يمكن صنع سماد جيد في شقة صغيرة إذا كان هناك دلو مع غطاء ومكان لا"
-	    " ترتفع فيه الحرارة. يوضع الورق الجاف في قاع الدلو، ثم ما بقي من"
-	    " المطبخ. وإذا كانت هناك رائحة فهذا يعني أن الماء أكثر من ما يجب،"
-	    " وهو ما لا تحبه الديدان التي تعيش في هذا المكان بعد ذلك." },
+	    "يمكن صنع سماد جيد في شقة صغيرة إذا كان هناك دلو مع غطاء ومكان لا ترتفع فيه الحرارة. يوضع الورق الجاف في قاع الدلو، ثم ما بقي من المطبخ. وإذا كانت هناك رائحة فهذا يعني أن الماء أكثر من ما يجب، وهو ما لا تحبه الديدان التي تعيش في هذا المكان بعد ذلك." },
 	{ "fa",
-	    "در یک خانه کوچک هم می توان کود خوبی ساخت، اگر یک سطل با در و جایی"
-	    " که گرم نیست داشته باشید. کاغذ خشک را به ته سطل و بر آن چیزی که از"
-	    " آشپزخانه مانده است بریزید. اگر بوی بد می دهد، آب آن برای کرم ها"
-	    " زیاد است و باید خشک شود تا این بو از آن خارج شود." },
+	    "در یک خانه کوچک هم می توان کود خوبی ساخت، اگر یک سطل با در و جایی که گرم نیست داشته باشید. کاغذ خشک را به ته سطل و بر آن چیزی که از آشپزخانه مانده است بریزید. اگر بوی بد می دهد، آب آن برای کرم ها زیاد است و باید خشک شود تا این بو از آن خارج شود." },
 	{ "ur",
-	    "ایک چھوٹے گھر میں بھی اچھی کھاد بن سکتی ہے، اگر آپ کے پاس ڈھکن کی"
-	    " ایک بالٹی ہو اور جگہ گرم نہیں ہو۔ بالٹی کے نیچے خشک کاغذ ہے اور "
-	    "اس"
-	    " پر باورچی خانے کا بچا ہوا۔ بو ہو تو یہ ہے کہ اس میں پانی کیڑوں کے"
-	    " لیے زیادہ ہے اور اس کو سکھانے کی ضرورت ہے۔" },
-	{ "he", "גם בדירה קטנה אפשר להכין קומפוסט טוב, אם יש דלי עם מכסה ומקום "
-		"שאינו"
-		" חם מדי. על תחתית הדלי שמים נייר יבש ואחר כך את מה שנשאר מן "
-		"המטבח." },
-	{ "hi", "छोटे घर में भी अच्छी खाद बन सकती है, अगर आपके पास ढक्कन वाली बाल्टी"
-		" हो और जगह बहुत गर्म न हो। बाल्टी के तल पर सूखा कागज रखें।" },
+	    "ایک چھوٹے گھر میں بھی اچھی کھاد بن سکتی ہے، اگر آپ کے پاس ڈھکن کی ایک بالٹی ہو اور جگہ گرم نہیں ہو۔ بالٹی کے نیچے خشک کاغذ ہے اور اس پر باورچی خانے کا بچا ہوا۔ بو ہو تو یہ ہے کہ اس میں پانی کیڑوں کے لیے زیادہ ہے اور اس کو سکھانے کی ضرورت ہے۔" },
+	{ "he",
+	    "גם בדירה קטנה אפשר להכין קומפוסט טוב, אם יש דלי עם מכסה ומקום שאינו חם מדי. על תחתית הדלי שמים נייר יבש ואחר כך את מה שנשאר מן המטבח." },
+	{ "hi",
+	    "छोटे घर में भी अच्छी खाद बन सकती है, अगर आपके पास ढक्कन वाली बाल्टी हो और जगह बहुत गर्म न हो। बाल्टी के तल पर सूखा कागज रखें।" },
 	{ "ja",
-	    "小さな部屋でも、ふたのある容器と暑すぎない場所があれば、よい堆肥を"
-	    "作ることができます。底に乾いた紙を敷き、台所の残りものを入れます"
-	    "。" },
-	{ "ko", "작은 집에서도 뚜껑이 있는 통과 너무 덥지 않은 곳이 있으면 "
-		"좋은 퇴비를"
-		" 만들 수 있습니다. 바닥에 마른 종이를 깔고 남은 음식을 "
-		"넣습니다." },
+	    "小さな部屋でも、ふたのある容器と暑すぎない場所があれば、よい堆肥を作ることができます。底に乾いた紙を敷き、台所の残りものを入れます。" },
+	{ "ko",
+	    "작은 집에서도 뚜껑이 있는 통과 너무 덥지 않은 곳이 있으면 좋은 퇴비를 만들 수 있습니다. 바닥에 마른 종이를 깔고 남은 음식을 넣습니다." },
 	{ "zh",
-	    "在小公寓里也可以做出好的堆肥，只要有一个带盖的桶和一个不太热的地方"
-	    "。"
-	    "在桶底放上干纸，再放入厨房里剩下的东西，然后每周翻动两次即可。" },
+	    "在小公寓里也可以做出好的堆肥，只要有一个带盖的桶和一个不太热的地方。在桶底放上干纸，再放入厨房里剩下的东西，然后每周翻动两次即可。" },
 };
 
 #define TEXTS (sizeof(texts) / sizeof(texts[0]))
@@ -633,9 +529,7 @@ languages(void)
 	for (size_t i = 0; i < TEXTS; i++) {
 		size_t wrong = 0;
 		s = with_text(texts[i].language, texts[i].text);
-		expect(&s, 13, NULL,
-		    arena_printf(
-			&arena, "%s is recognised", texts[i].language));
+		expect(&s, 13, NULL, arena_printf(&arena, "%s is recognised", texts[i].language));
 		for (size_t j = 0; j < TEXTS; j++) {
 			struct export_check checks[EXPORT_CHECKS];
 			s.snapshot.language = texts[j].language;
@@ -643,8 +537,7 @@ languages(void)
 			if (j == i || !checks[12].passed)
 				continue;
 			wrong++;
-			printf("# %s passes as %s\n", texts[i].language,
-			    texts[j].language);
+			printf("# %s passes as %s\n", texts[i].language, texts[j].language);
 		}
 		is_int((int64_t)wrong, 0, "and taken for no other language");
 	}
@@ -664,14 +557,13 @@ languages(void)
 	s = with_text("sr-Latn", texts[9].text);
 	expect(&s, 13, "Most letters are Cyrillic", "the tag's script counts");
 	s = with_text("en-Geor", texts[0].text);
-	expect(&s, 13, "Most letters are Latin",
-	    "also a script that has no language here");
+	expect(&s, 13, "Most letters are Latin", "also a script that has no language here");
 	s = with_text("tlh", texts[9].text);
 	expect(&s, 13, NULL, "an unknown language is believed");
 	s = with_text("de", "Compost is good for you.");
 	expect(&s, 13, NULL, "so is a short text");
-	s = with_text("de", arena_printf(&arena, "%s `%s`", texts[1].text,
-				repeated("the of and to ", 100)));
+	s = with_text(
+	    "de", arena_printf(&arena, "%s `%s`", texts[1].text, repeated("the of and to ", 100)));
 	expect(&s, 13, NULL, "code is in no language");
 }
 
@@ -726,11 +618,9 @@ references(void)
 	s = good();
 	content = &s.snapshot.content;
 	content->references[1].url = "http://www.example.edu/heat";
-	expect(&s, 20, "\"Temperature\" ([^r2]) does not use https",
-	    "http is not https");
+	expect(&s, 20, "\"Temperature\" ([^r2]) does not use https", "http is not https");
 	content->references[1].url = "https://www.example.org/basics/?b#c";
-	expect(&s, 20,
-	    "\"Compost basics\" ([^r1]) and \"Temperature\" ([^r2]) have one",
+	expect(&s, 20, "\"Compost basics\" ([^r1]) and \"Temperature\" ([^r2]) have one",
 	    "query, fragment and a last slash make no other address");
 	content->references[1].url = "https://www.example.org/Basics";
 	expect(&s, 20, NULL, "case in a path does");
@@ -746,8 +636,7 @@ static const struct {
 	{ "See [it](#references) now.", NULL },
 	{ "See [it](#r1) now.", NULL },
 	{ "See [it](#s2) now.", NULL },
-	{ "See [it](#s9) now.",
-	    "#s9 in section \"About worms\" leads nowhere" },
+	{ "See [it](#s9) now.", "#s9 in section \"About worms\" leads nowhere" },
 	{ "See [](https://www.example.org/) now.",
 	    "https://www.example.org/ in section \"About worms\" has no text" },
 	{ "See [\\  ](https://www.example.org/).", "has no text" },
@@ -772,8 +661,8 @@ addresses(void)
 	}
 	s = good();
 	s.snapshot.content.references[1].url = "https://intranet/heat";
-	expect(&s, 21, "\"Temperature\" ([^r2]) has no public host",
-	    "a reference's host is public");
+	expect(
+	    &s, 21, "\"Temperature\" ([^r2]) has no public host", "a reference's host is public");
 }
 
 static void
@@ -796,12 +685,10 @@ settings(void)
 	s.settings.author_url = NULL;
 	expect(&s, 24, "Missing: author.url.", "an author has a profile");
 	s.snapshot.image = NULL;
-	expect(
-	    &s, 24, "Missing: author.url, image.", "all that miss are named");
+	expect(&s, 24, "Missing: author.url, image.", "all that miss are named");
 	s.source.published_at = 0;
 	s.source.modified_at = 0;
-	expect(&s, 24, "datePublished, dateModified",
-	    "a published article has dates");
+	expect(&s, 24, "datePublished, dateModified", "a published article has dates");
 	s.source.published = false;
 	expect(&s, 24, "Missing: author.url, image.", "a draft will have them");
 }
@@ -840,12 +727,11 @@ large_articles_take_no_long_time(void)
 	section->body = paragraphs(100, 500);
 	section->body_count = 500;
 	for (size_t i = 0; i < 500; i++)
-		section->body[i].text = arena_printf(&arena,
-		    "%s. [a](#references) *b* %s[^r1]", alike, own_words(i));
+		section->body[i].text =
+		    arena_printf(&arena, "%s. [a](#references) *b* %s[^r1]", alike, own_words(i));
 	begin = seconds();
 	run(&s, checks);
-	ok(seconds() - begin < 2.0, "two million bytes are checked in %.2f s",
-	    seconds() - begin);
+	ok(seconds() - begin < 2.0, "two million bytes are checked in %.2f s", seconds() - begin);
 	is_text(checks[10].reason, NULL, "75 per cent in common are not much");
 }
 

@@ -27,9 +27,7 @@ parsed_from_head(const char *head)
 		return NULL;
 	from += strlen(open);
 	to = strstr(from, "</script>");
-	return to == NULL
-		   ? NULL
-		   : parsed(arena_text_n(&arena, from, (size_t)(to - from)));
+	return to == NULL ? NULL : parsed(arena_text_n(&arena, from, (size_t)(to - from)));
 }
 
 static void
@@ -39,17 +37,13 @@ the_example_is_rendered_byte_for_byte(void)
 	const char *json_ld = joined(fixture("compost.json_ld.json"));
 	json_t *seo = parsed(fixture("compost.seo.json"));
 
-	is_text(view(&s, export_html), fixture("compost.html"),
-	    "html is the example's");
+	is_text(view(&s, export_html), fixture("compost.html"), "html is the example's");
 	is_text(view(&s, export_json_ld), json_ld, "json_ld is the example's");
 	is_text(view(&s, export_head),
-	    arena_printf(&arena,
-		"%s<script type=\"application/ld+json\">%s"
-		"</script>",
+	    arena_printf(&arena, "%s<script type=\"application/ld+json\">%s</script>",
 		fixture("compost.head.html"), json_ld),
 	    "head_html is the example's");
-	is_text(view(&s, export_seo), json_dumps(seo, JSON_COMPACT),
-	    "seo is the example's");
+	is_text(view(&s, export_seo), json_dumps(seo, JSON_COMPACT), "seo is the example's");
 	json_decref(seo);
 }
 
@@ -58,17 +52,15 @@ the_right_to_left_example_is_rendered_byte_for_byte(void)
 {
 	struct sample s = arabic();
 
-	is_text(view(&s, export_html), fixture("arabic.html"),
-	    "html is the right-to-left example's");
-	ok(has(view(&s, export_seo), "\"language\":\"ar\""),
-	    "seo has its language");
+	is_text(
+	    view(&s, export_html), fixture("arabic.html"), "html is the right-to-left example's");
+	ok(has(view(&s, export_seo), "\"language\":\"ar\""), "seo has its language");
 	ok(has(view(&s, export_seo), "\"locale\":\"ar_AR\""), "and locale");
 }
 
-static const char *const members[] = { "id", "schema_version", "revision",
-	"version", "status", "slug", "title", "html", "head_html", "content",
-	"seo", "json_ld", "publishing_checks", "reading_minutes", "image_url",
-	"image_width", "image_height" };
+static const char *const members[] = { "id", "schema_version", "revision", "version", "status",
+	"slug", "title", "html", "head_html", "content", "seo", "json_ld", "publishing_checks",
+	"reading_minutes", "image_url", "image_width", "image_height" };
 
 static void
 all_members_are_there(json_t *object, const char *which)
@@ -77,12 +69,11 @@ all_members_are_there(json_t *object, const char *which)
 	const char *name;
 	json_t *value;
 
-	is_int((int64_t)json_object_size(object), (int64_t)count,
-	    "%s has every field and no other", which);
+	is_int((int64_t)json_object_size(object), (int64_t)count, "%s has every field and no other",
+	    which);
 	json_object_foreach(object, name, value) {
 		if (i < count)
-			is_text(
-			    name, members[i], "%s: field %zu", which, i + 1);
+			is_text(name, members[i], "%s: field %zu", which, i + 1);
 		i++;
 	}
 }
@@ -99,15 +90,12 @@ the_article_object_is_whole(void)
 	is_text(member(object, "html"), view(&s, export_html), "html is whole");
 	is_text(member(object, "schema_version"), "1.1", "its version is 1.1");
 	is_text(member(object, "status"), "published", "its status");
-	is_int(json_integer_value(json_object_get(object, "version")), 3,
-	    "its publication number");
-	is_int(json_integer_value(json_object_get(object, "reading_minutes")),
-	    1, "reading time is at least a minute");
-	is_text(member(object, "image_url"),
-	    "https://cms.example.net/media/6d1f0c2a.jpg",
+	is_int(json_integer_value(json_object_get(object, "version")), 3, "its publication number");
+	is_int(json_integer_value(json_object_get(object, "reading_minutes")), 1,
+	    "reading time is at least a minute");
+	is_text(member(object, "image_url"), "https://cms.example.net/media/6d1f0c2a.jpg",
 	    "the cover's address");
-	is_int((int64_t)json_array_size(
-		   json_object_get(object, "publishing_checks")),
+	is_int((int64_t)json_array_size(json_object_get(object, "publishing_checks")),
 	    EXPORT_CHECKS, "every check is listed");
 	ok(json_equal(head, json_object_get(object, "json_ld")),
 	    "json_ld and head_html have equal structured data");
@@ -133,16 +121,12 @@ a_draft_hides_from_search(void)
 	    "a draft that never was published has no version");
 	is_text(member(object, "status"), "draft", "its status is draft");
 	head = member(object, "head_html");
-	ok(has(head, "content=\"noindex, nofollow\""),
-	    "its robots are noindex, nofollow");
-	ok(!has(head, "max-") && !has(head, "_time"),
-	    "it has no preview rules and no times");
+	ok(has(head, "content=\"noindex, nofollow\""), "its robots are noindex, nofollow");
+	ok(!has(head, "max-") && !has(head, "_time"), "it has no preview rules and no times");
 	posting = node(json_object_get(object, "json_ld"), "BlogPosting");
-	is_text(member(posting, "creativeWorkStatus"), "Draft",
-	    "its structured data say Draft");
+	is_text(member(posting, "creativeWorkStatus"), "Draft", "its structured data say Draft");
 	is_text(member(posting, "datePublished"), NULL, "without a date");
-	ok(!has(member(object, "html"), "<time datetime=\"2026-09"),
-	    "and its byline has none");
+	ok(!has(member(object, "html"), "<time datetime=\"2026-09"), "and its byline has none");
 	json_decref(object);
 }
 
@@ -179,17 +163,15 @@ todo_callouts_are_for_drafts(void)
 	section->body = body;
 	section->body_count = 2;
 	object = parsed(view(&s, export_render));
-	first = json_array_get(
-	    json_object_get(json_object_get(object, "content"), "sections"), 0);
-	ok(!has(member(object, "html"), "write this"),
-	    "an edition shows no todo");
+	first = json_array_get(json_object_get(json_object_get(object, "content"), "sections"), 0);
+	ok(!has(member(object, "html"), "write this"), "an edition shows no todo");
 	ok(has(member(object, "html"), "keep this"), "but other callouts");
-	is_int((int64_t)json_array_size(json_object_get(first, "callouts")), 1,
-	    "nor has its content");
+	is_int(
+	    (int64_t)json_array_size(json_object_get(first, "callouts")), 1, "nor has its content");
 	is_int((int64_t)json_array_size(json_object_get(first, "body")), 1,
 	    "nor a block that places it");
-	is_int(json_integer_value(json_object_get(
-		   json_array_get(json_object_get(first, "body"), 0), "index")),
+	is_int(json_integer_value(
+		   json_object_get(json_array_get(json_object_get(first, "body"), 0), "index")),
 	    0, "and the other's place is right");
 	json_decref(object);
 	s.source.published = false;
@@ -214,12 +196,11 @@ seo_stands_in_head(json_t *value, const char *head, const char *which)
 		json_array_foreach(value, i, part)
 			seo_stands_in_head(part, head, which);
 	} else if (json_is_integer(value)) {
-		ok(has(head, arena_printf(&arena, "=\"%lld\"",
-				 (long long)json_integer_value(value))),
+		ok(has(head,
+		       arena_printf(&arena, "=\"%lld\"", (long long)json_integer_value(value))),
 		    "%s: a number of seo is in head_html", which);
 	} else if (json_is_string(value)) {
-		ok(has(head, json_string_value(value)),
-		    "%s: \"%s\" of seo is in head_html", which,
+		ok(has(head, json_string_value(value)), "%s: \"%s\" of seo is in head_html", which,
 		    json_string_value(value));
 	}
 }
@@ -244,8 +225,8 @@ unescaped(char *text)
 	static const struct {
 		const char *entity;
 		char byte;
-	} entities[] = { { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' },
-		{ "&#39;", '\'' }, { "&amp;", '&' } };
+	} entities[] = { { "&lt;", '<' }, { "&gt;", '>' }, { "&quot;", '"' }, { "&#39;", '\'' },
+		{ "&amp;", '&' } };
 	char *to = text;
 
 	for (char *from = text; *from != '\0';) {
@@ -304,18 +285,16 @@ hostile_text_stays_text(void)
 		json_t *in_head = parsed_from_head(head);
 		json_t *json_ld = json_object_get(object, "json_ld");
 
-		ok(!has(html, "<script") && !has(html, "<!--") &&
-			!has(html, "<img src=x") &&
+		ok(!has(html, "<script") && !has(html, "<!--") && !has(html, "<img src=x") &&
 			!has(html, "javascript:a\""),
 		    "html of hostile text %zu has no markup of it", i + 1);
-		ok(!has(strstr(head, "ld+json\">") + 9, "<!--") &&
-			has(head, "}]}</script>"),
+		ok(!has(strstr(head, "ld+json\">") + 9, "<!--") && has(head, "}]}</script>"),
 		    "the script of hostile text %zu ends where it must", i + 1);
 		ok(in_head != NULL && json_equal(in_head, json_ld),
 		    "hostile text %zu: structured data are equal", i + 1);
 		is_text(member(node(json_ld, "BlogPosting"), "headline"),
-		    i == 5 ? "a b c" : hostile[i],
-		    "hostile text %zu arrives in json_ld as it is", i + 1);
+		    i == 5 ? "a b c" : hostile[i], "hostile text %zu arrives in json_ld as it is",
+		    i + 1);
 		seo_stands_in_head(json_object_get(object, "seo"),
 		    unescaped(arena_text(&arena, head)),
 		    arena_printf(&arena, "hostile text %zu", i + 1));
@@ -331,8 +310,7 @@ equal_sources_give_equal_bytes(void)
 	const char *first = view(&s, export_render);
 	struct sample again = compost();
 
-	is_text(view(&again, export_render), first,
-	    "equal sources give equal bytes");
+	is_text(view(&again, export_render), first, "equal sources give equal bytes");
 }
 
 static void

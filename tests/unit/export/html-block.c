@@ -16,14 +16,12 @@ flow(struct sample *s, struct block *body, size_t count)
 	section->body_count = count;
 	html = view(s, export_html);
 	from = strstr(html, open) + strlen(open);
-	return arena_text_n(&arena, from,
-	    (size_t)(strstr(from, "</section>\n</article>") - from));
+	return arena_text_n(&arena, from, (size_t)(strstr(from, "</section>\n</article>") - from));
 }
 
-static struct list_item inner[] = { { "two", { false, NULL, 0 } },
-	{ " ", { false, NULL, 0 } } };
-static struct list_item items[] = { { "one", { true, inner, 2 } },
-	{ "", { false, NULL, 0 } }, { "", { false, inner, 1 } } };
+static struct list_item inner[] = { { "two", { false, NULL, 0 } }, { " ", { false, NULL, 0 } } };
+static struct list_item items[] = { { "one", { true, inner, 2 } }, { "", { false, NULL, 0 } },
+	{ "", { false, inner, 1 } } };
 static struct list_item empties[] = { { "", { true, inner + 1, 1 } } };
 
 static const struct {
@@ -37,41 +35,33 @@ static const struct {
 	{ "rule", { .type = BLOCK_RULE }, "<hr>\n" },
 	{ "empty heading", { .type = BLOCK_HEADING, .text = " " }, "" },
 	{ "quote", { .type = BLOCK_QUOTE, .text = "a", .cite = "b" },
-	    "<blockquote class=\"ab-quote\"><p>a</p><footer>b</footer>"
-	    "</blockquote>\n" },
+	    "<blockquote class=\"ab-quote\"><p>a</p><footer>b</footer></blockquote>\n" },
 	{ "quote without source", { .type = BLOCK_QUOTE, .text = "a" },
 	    "<blockquote class=\"ab-quote\"><p>a</p></blockquote>\n" },
 	{ "empty quote", { .type = BLOCK_QUOTE, .text = "", .cite = "" }, "" },
-	{ "code",
-	    { .type = BLOCK_CODE, .text = "a < **b**\n", .language = "sh" },
-	    "<pre class=\"ab-code\"><code dir=\"ltr\" class=\"language-sh\">"
-	    "a &lt; **b**\n</code></pre>\n" },
+	{ "code", { .type = BLOCK_CODE, .text = "a < **b**\n", .language = "sh" },
+	    "<pre class=\"ab-code\"><code dir=\"ltr\" class=\"language-sh\">a &lt; **b**\n"
+	    "</code></pre>\n" },
 	{ "code without language", { .type = BLOCK_CODE, .text = "a" },
 	    "<pre class=\"ab-code\"><code dir=\"ltr\">a</code></pre>\n" },
 	{ "code of a language with spaces",
 	    { .type = BLOCK_CODE, .text = "a", .language = "c++ \"x\"" },
-	    "<pre class=\"ab-code\"><code dir=\"ltr\" class=\"language-c++\">"
-	    "a</code></pre>\n" },
+	    "<pre class=\"ab-code\"><code dir=\"ltr\" class=\"language-c++\">a</code></pre>\n" },
 	{ "empty code", { .type = BLOCK_CODE, .text = "\n" }, "" },
 	{ "list", { .type = BLOCK_LIST, .list = { false, items, 3 } },
 	    "<ul class=\"ab-list\">\n<li>one\n<ol class=\"ab-list\">\n"
 	    "<li>two</li>\n</ol>\n</li>\n<li>\n<ul class=\"ab-list\">\n"
 	    "<li>two</li>\n</ul>\n</li>\n</ul>\n" },
-	{ "list of nothing",
-	    { .type = BLOCK_LIST, .list = { true, empties, 1 } }, "" },
-	{ "image",
-	    { .type = BLOCK_IMAGE,
-		.image = { "media:9.png", "a \"b\"", "c", 800, 600 } },
+	{ "list of nothing", { .type = BLOCK_LIST, .list = { true, empties, 1 } }, "" },
+	{ "image", { .type = BLOCK_IMAGE, .image = { "media:9.png", "a \"b\"", "c", 800, 600 } },
 	    "<figure class=\"ab-figure\">\n"
-	    "<img src=\"https://cms.example.net/media/9.png\" "
-	    "alt=\"a &quot;b&quot;\" width=\"800\" height=\"600\" "
-	    "decoding=\"async\" loading=\"lazy\">\n"
+	    "<img src=\"https://cms.example.net/media/9.png\" alt=\"a &quot;b&quot;\" width=\"800\" height=\"600\" decoding=\"async\" loading=\"lazy\">\n"
 	    "<figcaption>c</figcaption>\n</figure>\n" },
 	{ "image of unknown size",
-	    { .type = BLOCK_IMAGE,
-		.image = { "https://e.org/i.png", "", NULL, 0, 0 } },
-	    "<figure class=\"ab-figure\">\n<img src=\"https://e.org/i.png\" "
-	    "alt=\"\" decoding=\"async\" loading=\"lazy\">\n</figure>\n" },
+	    { .type = BLOCK_IMAGE, .image = { "https://e.org/i.png", "", NULL, 0, 0 } },
+	    "<figure class=\"ab-figure\">\n"
+	    "<img src=\"https://e.org/i.png\" alt=\"\" decoding=\"async\" loading=\"lazy\">\n"
+	    "</figure>\n" },
 };
 
 static void
@@ -81,8 +71,7 @@ blocks_become_elements(void)
 		struct sample s = with_text("en", "");
 		struct block block = blocks[i].block;
 
-		is_text(
-		    flow(&s, &block, 1), blocks[i].want, "%s", blocks[i].name);
+		is_text(flow(&s, &block, 1), blocks[i].want, "%s", blocks[i].name);
 	}
 }
 
@@ -94,8 +83,8 @@ stored_images_need_an_address(void)
 		.image = { "media:9.png", "a", "c", 800, 600 } };
 
 	s.settings.public_url = "";
-	is_text(flow(&s, &block, 1), "",
-	    "a stored image without address is left out, caption and all");
+	is_text(
+	    flow(&s, &block, 1), "", "a stored image without address is left out, caption and all");
 }
 
 /* One of each, so that a test sees the order. */
@@ -121,16 +110,16 @@ add_extras(struct section *section)
 	section->callout_count = 2;
 }
 
-#define STEPS                                                                  \
-	"<ol class=\"ab-steps\">\n<li id=\"ab-3f2a9c10-s1-step1\">"            \
+#define STEPS                                                                                      \
+	"<ol class=\"ab-steps\">\n<li id=\"ab-3f2a9c10-s1-step1\">"                                \
 	"<strong>N</strong> <span>X</span></li>\n</ol>\n"
-#define TABLE(id, caption)                                                     \
-	"<div class=\"ab-table\" role=\"region\" "                             \
-	"aria-labelledby=\"ab-3f2a9c10-" id "\" tabindex=\"0\">\n<table>\n"    \
-	"<caption id=\"ab-3f2a9c10-" id "\">" caption "</caption>\n"           \
+#define TABLE(id, caption)                                                                         \
+	"<div class=\"ab-table\" role=\"region\" "                                                 \
+	"aria-labelledby=\"ab-3f2a9c10-" id "\" tabindex=\"0\">\n<table>\n"                        \
+	"<caption id=\"ab-3f2a9c10-" id "\">" caption "</caption>\n"                               \
 	"<thead><tr><th scope=\"col\">T</th></tr></thead>\n</table>\n</div>\n"
-#define WARNING                                                                \
-	"<aside class=\"ab-callout ab-callout-warning\"><p><strong>W"          \
+#define WARNING                                                                                    \
+	"<aside class=\"ab-callout ab-callout-warning\"><p><strong>W"                              \
 	"</strong></p><p>w</p></aside>\n"
 #define NOTE "<aside class=\"ab-callout ab-callout-note\"><p>n</p></aside>\n"
 
@@ -148,11 +137,9 @@ the_flow_places_and_the_rest_follows(void)
 	};
 
 	add_extras(s.snapshot.content.sections);
-	is_text(flow(&s, NULL, 0),
-	    STEPS TABLE("t1", "one") TABLE("t2", "two") WARNING NOTE,
+	is_text(flow(&s, NULL, 0), STEPS TABLE("t1", "one") TABLE("t2", "two") WARNING NOTE,
 	    "what no block places comes as steps, tables, callouts");
-	is_text(flow(&s, body, 6),
-	    NOTE TABLE("t1", "two") STEPS TABLE("t2", "one") WARNING,
+	is_text(flow(&s, body, 6), NOTE TABLE("t1", "two") STEPS TABLE("t2", "one") WARNING,
 	    "what a block places comes there, and once");
 }
 
@@ -228,8 +215,7 @@ a_section_without_heading_has_no_element(void)
 {
 	struct sample s = with_text("en", "a");
 
-	ok(strstr(view(&s, export_html), "</header>\n<p>a</p>\n</article>") !=
-		NULL,
+	ok(strstr(view(&s, export_html), "</header>\n<p>a</p>\n</article>") != NULL,
 	    "text before the first heading is in the article itself");
 }
 

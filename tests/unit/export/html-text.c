@@ -46,8 +46,7 @@ static const struct {
 	{ "«HTTP»، (ETag)؛ \"x y\"!", "«⟨HTTP⟩»، (⟨ETag⟩)؛ \"⟨x y⟩\"!" },
 	{ "[a] {b} 'c' d: e; f?", "[⟨a⟩] {⟨b⟩} '⟨c⟩' ⟨d⟩: ⟨e⟩; ⟨f⟩?" },
 	{ "a&b <c>", "⟨a&amp;b &lt;c&gt;⟩" },
-	{ "قال **HTTP** و*ETag*",
-	    "قال <strong>⟨HTTP⟩</strong> و<em>⟨ETag⟩</em>" },
+	{ "قال **HTTP** و*ETag*", "قال <strong>⟨HTTP⟩</strong> و<em>⟨ETag⟩</em>" },
 	{ "HTTP **ETag** x", "⟨HTTP⟩ <strong>⟨ETag⟩</strong> ⟨x⟩" },
 	{ "C\\+\\+ \\*", "⟨C++⟩ *" },
 	{ "اكتب `a b` هنا", "اكتب <code dir=\"ltr\">a b</code> هنا" },
@@ -83,8 +82,7 @@ with_isolates(const char *text)
 	buf_init(&out, &arena, 10000);
 	for (; *text != '\0'; text++) {
 		if (strncmp(text, "⟨", 3) == 0 || strncmp(text, "⟩", 3) == 0) {
-			buf_add_text(&out,
-			    strncmp(text, "⟨", 3) == 0 ? "<bdi>" : "</bdi>");
+			buf_add_text(&out, strncmp(text, "⟨", 3) == 0 ? "<bdi>" : "</bdi>");
 			text += 2;
 		} else {
 			buf_add_char(&out, *text);
@@ -97,24 +95,20 @@ static void
 foreign_runs_are_isolated(void)
 {
 	for (size_t i = 0; i < sizeof(rtl_runs) / sizeof(rtl_runs[0]); i++)
-		is_text(paragraph("ar", rtl_runs[i].text),
-		    with_isolates(rtl_runs[i].want), "right to left, run %zu",
-		    i + 1);
+		is_text(paragraph("ar", rtl_runs[i].text), with_isolates(rtl_runs[i].want),
+		    "right to left, run %zu", i + 1);
 	for (size_t i = 0; i < sizeof(ltr_runs) / sizeof(ltr_runs[0]); i++)
-		is_text(paragraph("en", ltr_runs[i].text),
-		    with_isolates(ltr_runs[i].want), "left to right, run %zu",
-		    i + 1);
+		is_text(paragraph("en", ltr_runs[i].text), with_isolates(ltr_runs[i].want),
+		    "left to right, run %zu", i + 1);
 }
 
 static const struct {
 	const char *text, *want;
 } marks[] = {
 	{ "plain & <b> \"q\" 'a'", "plain &amp; &lt;b&gt; \"q\" 'a'" },
-	{ "**s** *e* `c`",
-	    "<strong>s</strong> <em>e</em> <code dir=\"ltr\">c</code>" },
+	{ "**s** *e* `c`", "<strong>s</strong> <em>e</em> <code dir=\"ltr\">c</code>" },
 	{ "a\nb", "a<br>b" },
-	{ "[x](https://e.org/?a=1&b='2')",
-	    "<a href=\"https://e.org/?a=1&amp;b=%272%27\">x</a>" },
+	{ "[x](https://e.org/?a=1&b='2')", "<a href=\"https://e.org/?a=1&amp;b=%272%27\">x</a>" },
 	{ "[x](#s2)", "<a href=\"#ab-3f2a9c10-s2\">x</a>" },
 	{ "[x](#)", "[x](#)" },
 	{ "[x](mailto:a@e.org)", "<a href=\"mailto:a@e.org\">x</a>" },
@@ -123,10 +117,8 @@ static const struct {
 	{ "a [](https://e.org/) b", "a  b" },
 	{ "a [ ](https://e.org/) b", "a   b" },
 	{ "a **[](https://e.org/)** b", "a  b" },
-	{ "a **[x](https://e.org/)**",
-	    "a <strong><a href=\"https://e.org/\">x</a></strong>" },
-	{ "a [**x**](https://e.org/)",
-	    "a <a href=\"https://e.org/\"><strong>x</strong></a>" },
+	{ "a **[x](https://e.org/)**", "a <strong><a href=\"https://e.org/\">x</a></strong>" },
+	{ "a [**x**](https://e.org/)", "a <a href=\"https://e.org/\"><strong>x</strong></a>" },
 	{ "[^r9] is nobody's", "[^r9] is nobody's" },
 	/* A paragraph that shows nothing is none. */
 	{ "", "" },
@@ -139,8 +131,7 @@ static void
 marks_become_elements(void)
 {
 	for (size_t i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
-		is_text(paragraph("en", marks[i].text), marks[i].want,
-		    "marks, text %zu", i + 1);
+		is_text(paragraph("en", marks[i].text), marks[i].want, "marks, text %zu", i + 1);
 }
 
 static void
@@ -150,8 +141,7 @@ attributes_are_escaped(void)
 
 	buf_init(&out, &arena, 1000);
 	html_text_attribute(&out, "content", "a & <b> \"c\" 'd'");
-	is_text(out.data,
-	    " content=\"a &amp; &lt;b&gt; &quot;c&quot; &#39;d&#39;\"",
+	is_text(out.data, " content=\"a &amp; &lt;b&gt; &quot;c&quot; &#39;d&#39;\"",
 	    "attributes are escaped with their quotes");
 }
 
@@ -173,8 +163,7 @@ table(const char *language, const char *column, const char *value)
 	if (from == NULL)
 		return "";
 	from += 8;
-	return arena_text_n(
-	    &arena, from, (size_t)(strstr(html, "</table>") - from));
+	return arena_text_n(&arena, from, (size_t)(strstr(html, "</table>") - from));
 }
 
 static const struct {
@@ -204,10 +193,9 @@ static void
 cells_find_their_own_direction(void)
 {
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++)
-		is_text(table(tables[i].language, tables[i].column,
-			    tables[i].value),
-		    tables[i].want, "a table of \"%s\" and \"%s\" in %s",
-		    tables[i].column, tables[i].value, tables[i].language);
+		is_text(table(tables[i].language, tables[i].column, tables[i].value),
+		    tables[i].want, "a table of \"%s\" and \"%s\" in %s", tables[i].column,
+		    tables[i].value, tables[i].language);
 }
 
 /* References, and the places where they are allowed. */
@@ -217,15 +205,10 @@ static const struct {
 	const char *want;
 } references[] = {
 	{ "en", { "r1", "T", "https://e.org/", "P", "2025-03", NULL },
-	    "<cite><a href=\"https://e.org/\" rel=\"external\">T</a></cite>, "
-	    "P, "
-	    "<time datetime=\"2025-03\">2025-03</time>" },
-	{ "en", { "r1", "T", NULL, NULL, "spring 2024", NULL },
-	    "<cite>T</cite>, spring 2024" },
-	{ "en", { "r1", "T", NULL, NULL, "2023-02-29", NULL },
-	    "<cite>T</cite>, 2023-02-29" },
-	{ "en", { "r1", "T", NULL, NULL, "2025/03", NULL },
-	    "<cite>T</cite>, 2025/03" },
+	    "<cite><a href=\"https://e.org/\" rel=\"external\">T</a></cite>, P, <time datetime=\"2025-03\">2025-03</time>" },
+	{ "en", { "r1", "T", NULL, NULL, "spring 2024", NULL }, "<cite>T</cite>, spring 2024" },
+	{ "en", { "r1", "T", NULL, NULL, "2023-02-29", NULL }, "<cite>T</cite>, 2023-02-29" },
+	{ "en", { "r1", "T", NULL, NULL, "2025/03", NULL }, "<cite>T</cite>, 2025/03" },
 	{ "en", { "r1", "T", NULL, NULL, "1912", NULL },
 	    "<cite>T</cite>, <time datetime=\"1912\">1912</time>" },
 	{ "ar", { "r1", "كتاب HTTP", NULL, "ACM", NULL, NULL },
@@ -239,8 +222,7 @@ references_show_what_is_known(void)
 {
 	static const char open[] = "-r1\" dir=\"auto\">";
 
-	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]);
-	     i++) {
+	for (size_t i = 0; i < sizeof(references) / sizeof(references[0]); i++) {
 		struct sample s = with_text(references[i].language, "x[^r1]");
 		struct reference one = references[i].reference;
 		const char *html, *from;
@@ -252,8 +234,7 @@ references_show_what_is_known(void)
 		if (!ok(from != NULL, "reference %zu is listed", i + 1))
 			continue;
 		from += strlen(open);
-		is_text(arena_text_n(&arena, from,
-			    (size_t)(strstr(from, "</li>") - from)),
+		is_text(arena_text_n(&arena, from, (size_t)(strstr(from, "</li>") - from)),
 		    references[i].want, "reference %zu", i + 1);
 	}
 }
@@ -277,8 +258,7 @@ citations_are_numbered_by_first_use(void)
 	    "numbers follow first use");
 	first = strstr(html, "<li id=\"ab-3f2a9c10-r3\"");
 	second = strstr(html, "<li id=\"ab-3f2a9c10-r1\"");
-	ok(first != NULL && second != NULL && first < second,
-	    "so does the list");
+	ok(first != NULL && second != NULL && first < second, "so does the list");
 	ok(strstr(html, "Two") == NULL, "what nothing cites is not listed");
 }
 
@@ -303,11 +283,9 @@ words_are_counted(void)
 		s.source.snapshot = &s.snapshot;
 		facts_init(&f, &ctx, &s.source);
 		html_render(&h, &f);
-		is_int((int64_t)h.words, counts[i].words, "words of \"%s\"",
-		    counts[i].text);
+		is_int((int64_t)h.words, counts[i].words, "words of \"%s\"", counts[i].text);
 		is_int((int64_t)h.cjk, counts[i].cjk, "CJK characters of it");
-		is_int(html_reading_minutes(&h), counts[i].minutes,
-		    "reading time of it");
+		is_int(html_reading_minutes(&h), counts[i].minutes, "reading time of it");
 	}
 	h.words = 220;
 	h.cjk = 0;
@@ -340,8 +318,7 @@ cuts_keep_words_and_characters(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cuts) / sizeof(cuts[0]); i++)
-		is_text(facts_cut(&ctx, cuts[i].text, cuts[i].max),
-		    cuts[i].want, "cut %zu", i + 1);
+		is_text(facts_cut(&ctx, cuts[i].text, cuts[i].max), cuts[i].want, "cut %zu", i + 1);
 }
 
 int

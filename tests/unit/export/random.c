@@ -21,14 +21,13 @@ below(size_t n)
 	return (size_t)(state % n);
 }
 
-static const char *const pieces[] = { "", " ", "word", "two words", "\n", "**",
-	"*", "`", "``", "\\", "[", "]", "(", ")", "[^r1]", "[^r2]", "[^r3]",
-	"[](https://e.org/)", "[x](https://e.org/?a=\"b\"&c)", "[y](#s2)",
-	"[z](javascript:alert(1))", "**bold**", "*em*", "`<code>`", "<script>",
-	"</script>", "</p>", "<!--", "-->", "]]>", "<img src=x onerror=y>", "&",
-	"&amp;", "\"", "'", "=", "مرحبا", "HTTP/2", "C++", "שלום", "日本語",
-	"\u200B", "\u00A0", "\u2028", "\U0001F600", "\u200F", "2026-09-01",
-	"** **", "`` ` ``", "[**](https://e.org/)", "[ ](https://e.org/)" };
+static const char *const pieces[] = { "", " ", "word", "two words", "\n", "**", "*", "`", "``",
+	"\\", "[", "]", "(", ")", "[^r1]", "[^r2]", "[^r3]", "[](https://e.org/)",
+	"[x](https://e.org/?a=\"b\"&c)", "[y](#s2)", "[z](javascript:alert(1))", "**bold**", "*em*",
+	"`<code>`", "<script>", "</script>", "</p>", "<!--", "-->", "]]>", "<img src=x onerror=y>",
+	"&", "&amp;", "\"", "'", "=", "مرحبا", "HTTP/2", "C++", "שלום", "日本語", "\u200B",
+	"\u00A0", "\u2028", "\U0001F600", "\u200F", "2026-09-01", "** **", "`` ` ``",
+	"[**](https://e.org/)", "[ ](https://e.org/)" };
 
 static const char *
 some_text(size_t most)
@@ -37,8 +36,7 @@ some_text(size_t most)
 
 	buf_init(&out, &arena, 10000);
 	for (size_t i = below(most + 1); i > 0; i--) {
-		buf_add_text(
-		    &out, pieces[below(sizeof(pieces) / sizeof(pieces[0]))]);
+		buf_add_text(&out, pieces[below(sizeof(pieces) / sizeof(pieces[0]))]);
 		if (below(3) == 0)
 			buf_add_char(&out, ' ');
 	}
@@ -54,8 +52,7 @@ maybe(const char *text)
 static struct list
 some_list(int depth)
 {
-	struct list list = { .ordered = below(2) == 0,
-		.item_count = below(depth > 0 ? 4 : 2) };
+	struct list list = { .ordered = below(2) == 0, .item_count = below(depth > 0 ? 4 : 2) };
 
 	list.items = arena_array(&arena, list.item_count, sizeof(*list.items));
 	for (size_t i = 0; i < list.item_count; i++) {
@@ -74,14 +71,12 @@ some_table(void)
 		.row_header = below(2) == 0,
 		.row_count = below(3) };
 
-	table.columns =
-	    arena_array(&arena, table.column_count, sizeof(*table.columns));
+	table.columns = arena_array(&arena, table.column_count, sizeof(*table.columns));
 	table.rows = arena_array(&arena, table.row_count, sizeof(*table.rows));
 	for (size_t i = 0; i < table.column_count; i++)
 		table.columns[i] = some_text(2);
 	for (size_t r = 0; r < table.row_count; r++) {
-		table.rows[r] = arena_array(
-		    &arena, table.column_count, sizeof(**table.rows));
+		table.rows[r] = arena_array(&arena, table.column_count, sizeof(**table.rows));
 		for (size_t i = 0; i < table.column_count; i++)
 			table.rows[r][i] = some_text(2);
 	}
@@ -124,8 +119,7 @@ fill_section(struct section *s, const char *id, int depth)
 	for (size_t i = 0; i < s->table_count; i++)
 		s->tables[i] = some_table();
 	s->callout_count = 1 + below(2);
-	s->callouts =
-	    arena_array(&arena, s->callout_count, sizeof(*s->callouts));
+	s->callouts = arena_array(&arena, s->callout_count, sizeof(*s->callouts));
 	for (size_t i = 0; i < s->callout_count; i++)
 		s->callouts[i] = (struct callout) { (enum callout_kind)below(6),
 			maybe(some_text(2)), some_text(3) };
@@ -134,11 +128,10 @@ fill_section(struct section *s, const char *id, int depth)
 	for (size_t i = 0; i < s->body_count; i++)
 		s->body[i] = some_block(s);
 	s->subsection_count = depth > 0 ? below(3) : 0;
-	s->subsections =
-	    arena_array(&arena, s->subsection_count, sizeof(*s->subsections));
+	s->subsections = arena_array(&arena, s->subsection_count, sizeof(*s->subsections));
 	for (size_t i = 0; i < s->subsection_count; i++)
-		fill_section(&s->subsections[i],
-		    arena_printf(&arena, "%s-%zu", id, i + 1), depth - 1);
+		fill_section(
+		    &s->subsections[i], arena_printf(&arena, "%s-%zu", id, i + 1), depth - 1);
 }
 
 static void
@@ -146,31 +139,25 @@ fill_content(struct content *content)
 {
 	content->summary = some_text(3);
 	content->takeaway_count = below(3);
-	content->takeaways = arena_array(
-	    &arena, content->takeaway_count, sizeof(*content->takeaways));
+	content->takeaways =
+	    arena_array(&arena, content->takeaway_count, sizeof(*content->takeaways));
 	for (size_t i = 0; i < content->takeaway_count; i++)
 		content->takeaways[i] = some_text(2);
 	content->section_count = below(4);
-	content->sections = arena_array(
-	    &arena, content->section_count, sizeof(*content->sections));
+	content->sections = arena_array(&arena, content->section_count, sizeof(*content->sections));
 	for (size_t i = 0; i < content->section_count; i++)
-		fill_section(&content->sections[i],
-		    arena_printf(&arena, "s%zu", i + 1), 1);
+		fill_section(&content->sections[i], arena_printf(&arena, "s%zu", i + 1), 1);
 	content->faq_count = below(3);
-	content->faqs =
-	    arena_array(&arena, content->faq_count, sizeof(*content->faqs));
+	content->faqs = arena_array(&arena, content->faq_count, sizeof(*content->faqs));
 	for (size_t i = 0; i < content->faq_count; i++)
-		content->faqs[i] =
-		    (struct faq) { arena_printf(&arena, "q%zu", i + 1),
-			    some_text(2), some_text(3) };
+		content->faqs[i] = (struct faq) { arena_printf(&arena, "q%zu", i + 1), some_text(2),
+			some_text(3) };
 	content->reference_count = 3;
 	content->references = arena_array(&arena, 3, sizeof(struct reference));
 	for (size_t i = 0; i < 3; i++)
-		content->references[i] = (struct reference) {
-			arena_printf(&arena, "r%zu", i + 1), some_text(2),
-			maybe("https://e.org/?a=1&b=2"), maybe(some_text(2)),
-			maybe(below(2) == 0 ? "2025-03-04" : "long ago"), NULL
-		};
+		content->references[i] = (struct reference) { arena_printf(&arena, "r%zu", i + 1),
+			some_text(2), maybe("https://e.org/?a=1&b=2"), maybe(some_text(2)),
+			maybe(below(2) == 0 ? "2025-03-04" : "long ago"), NULL };
 	content->image_alt = maybe(some_text(2));
 	content->image_caption = maybe(some_text(2));
 	content->labels.takeaways = below(4) == 0 ? " " : some_text(2);
@@ -188,11 +175,9 @@ random_article(size_t number)
 	s.source.published = below(3) != 0;
 	s.snapshot.title = arena_printf(&arena, "Title %s", some_text(3));
 	s.snapshot.language = languages[below(4)];
-	s.snapshot.author_name =
-	    maybe(arena_printf(&arena, "By%s", some_text(2)));
+	s.snapshot.author_name = maybe(arena_printf(&arena, "By%s", some_text(2)));
 	s.snapshot.author_url = maybe("https://e.org/me?a&b");
-	s.snapshot.meta_title =
-	    maybe(arena_printf(&arena, "Meta%s", some_text(2)));
+	s.snapshot.meta_title = maybe(arena_printf(&arena, "Meta%s", some_text(2)));
 	s.snapshot.section = maybe(some_text(2));
 	s.snapshot.tags = (const char **)(uintptr_t)tags;
 	s.snapshot.tag_count = below(3);
@@ -301,16 +286,14 @@ is_entity(const char *p)
 static void
 see_attribute(struct reader *r, const char *name, const char *value)
 {
-	static const char *const schemes[] = { "https://", "http://",
-		"mailto:", "#ab-3f2a9c10" };
+	static const char *const schemes[] = { "https://", "http://", "mailto:", "#ab-3f2a9c10" };
 	size_t i = 0;
 
 	if (strcmp(name, "id") == 0 && r->id_count < IDS_MAX)
 		r->ids[r->id_count++] = value;
 	if (strcmp(name, "aria-labelledby") == 0 && r->target_count < IDS_MAX)
 		r->targets[r->target_count++] = value;
-	if (strncmp(value, "#ab-3f2a9c10-r", 14) == 0 &&
-	    r->target_count < IDS_MAX)
+	if (strncmp(value, "#ab-3f2a9c10-r", 14) == 0 && r->target_count < IDS_MAX)
 		r->targets[r->target_count++] = value + 1;
 	if (strcmp(name, "href") != 0 && strcmp(name, "src") != 0)
 		return;
@@ -328,8 +311,7 @@ attribute(struct reader *r, size_t which)
 
 	r->p++;
 	name = name_at(r);
-	if (strstr(elements[which].attributes,
-		arena_printf(&arena, " %s ", name)) == NULL)
+	if (strstr(elements[which].attributes, arena_printf(&arena, " %s ", name)) == NULL)
 		fault(r, arena_printf(&arena, "the attribute %s", name));
 	if (strncmp(r->p, "=\"", 2) != 0) {
 		fault(r, "an attribute without quoted value");
@@ -393,8 +375,7 @@ close_tag(struct reader *r)
 {
 	const char *name = name_at(r);
 
-	if (r->depth == 0 ||
-	    strcmp(elements[r->open[r->depth - 1]].name, name) != 0) {
+	if (r->depth == 0 || strcmp(elements[r->open[r->depth - 1]].name, name) != 0) {
 		fault(r, arena_printf(&arena, "a stray </%s>", name));
 		return;
 	}
@@ -483,16 +464,13 @@ head_fault(const char *head, const char *json_ld)
 	if (script == NULL)
 		return "no script";
 	for (const char *p = head; p < script; p++) {
-		if (*p == '<' && strncmp(p, "<meta ", 6) != 0 &&
-		    strncmp(p, "<link ", 6) != 0 &&
-		    strncmp(p, "<title>", 7) != 0 &&
-		    strncmp(p, "</title>", 8) != 0)
+		if (*p == '<' && strncmp(p, "<meta ", 6) != 0 && strncmp(p, "<link ", 6) != 0 &&
+		    strncmp(p, "<title>", 7) != 0 && strncmp(p, "</title>", 8) != 0)
 			return p;
 	}
 	script += strlen(open);
 	end = strstr(script, "</script>");
-	if (end == NULL || end[9] != '\0' ||
-	    strcspn(script, "<>&") != (size_t)(end - script))
+	if (end == NULL || end[9] != '\0' || strcspn(script, "<>&") != (size_t)(end - script))
 		return "a script that does not end where it must";
 	inside = json_loadb(script, (size_t)(end - script), 0, NULL);
 	outside = json_loads(json_ld, JSON_REJECT_DUPLICATES, NULL);
@@ -547,8 +525,7 @@ random_articles_are_sound(void)
 		json_decref(graph);
 		arena_reset(&arena);
 	}
-	if (!ok(wrong == NULL, "%d random articles have sound exports",
-		ARTICLES))
+	if (!ok(wrong == NULL, "%d random articles have sound exports", ARTICLES))
 		printf("# article %zu: %s\n", i - 1, wrong);
 }
 
@@ -566,16 +543,14 @@ the_tokenizer_sees_faults(void)
 		"<article><h1>a > b</h1></article>",
 		"<article><h1>a</h1><a href=\"javascript:x\">y</a></article>",
 		"<article><h1>a</h1><section><p>b</p></section></article>",
-		"<article><h1>a</h1><section id=\"x\"><h2>b</h2></section>"
-		"<section id=\"x\"><h2>b</h2></section></article>",
+		"<article><h1>a</h1><section id=\"x\"><h2>b</h2></section><section id=\"x\"><h2>b</h2></section></article>",
 		"<article><p>a</p></article>",
 		"<article><h1>a</h1><img src=\"https://e.org/\" /></article>",
 	};
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		ok(html_fault(bad[i]) != NULL, "fault %zu is seen", i + 1);
-	is_text(html_fault("<article><h1>a</h1></article>"), NULL,
-	    "and nothing else is one");
+	is_text(html_fault("<article><h1>a</h1></article>"), NULL, "and nothing else is one");
 }
 
 int

@@ -29,8 +29,7 @@ struct sample {
 	struct export_source source;
 };
 
-typedef void
-sample_view(struct ctx *c, const struct export_source *source, struct buf *out);
+typedef void sample_view(struct ctx *c, const struct export_source *source, struct buf *out);
 
 __attribute__((unused)) static char *
 fixture(const char *name)
@@ -99,8 +98,8 @@ read_content(struct sample *s, const char *name)
 	json_t *json;
 
 	if (jread_parse(&ctx, "content", text, strlen(text), &json) != NULL ||
-	    content_from_json(&ctx, "content", json, s->snapshot.language,
-		&s->snapshot.content) != NULL)
+	    content_from_json(&ctx, "content", json, s->snapshot.language, &s->snapshot.content) !=
+		NULL)
 		bail("%s is refused", name);
 }
 
@@ -114,8 +113,7 @@ compost(void)
 	s.settings.publisher_logo_url = "https://www.example.com/logo.png";
 	s.settings.author_url = "https://www.example.com/about/dana";
 	s.snapshot.meta_description =
-	    "A five-litre bin, two parts cardboard and one part scraps: "
-	    "composting indoors without smell or flies.";
+	    "A five-litre bin, two parts cardboard and one part scraps: composting indoors without smell or flies.";
 	s.snapshot.section = "Home";
 	s.snapshot.tags = tags;
 	s.snapshot.tag_count = 1;

@@ -18,16 +18,13 @@ static const struct document_options options = { .settings = &settings };
 
 /* Returns the content of a document with this key as JSON, or the refusal. */
 static const char *
-read_text(const char *galley, const char *body, struct document *out,
-    const char **told)
+read_text(const char *galley, const char *body, struct document *out, const char **told)
 {
 	const char *text = arena_printf(&arena,
-	    "---\ntitle: T\nimage: https://e.org/c.png\ngalley: %s\n---\n%s\n",
-	    galley, body);
+	    "---\ntitle: T\nimage: https://e.org/c.png\ngalley: %s\n---\n%s\n", galley, body);
 	struct notes notes = { .c = &ctx };
 	struct buf json, all;
-	struct err *err = markdown_read(&ctx, text, strlen(text), &options,
-	    &notes, out);
+	struct err *err = markdown_read(&ctx, text, strlen(text), &options, &notes, out);
 
 	buf_init(&all, &arena, 1024 * 1024);
 	for (size_t i = 0; i < notes.count; i++)
@@ -47,64 +44,56 @@ static const struct {
 	{ "sections are found by their headings",
 	    "{\"sections\":[{\"id\":\"b\",\"heading\":\"B\"}]}", "## A\n\n## B",
 	    "{\"id\":\"b\",\"heading\":\"B\"", NULL },
-	{ "what is no section is none",
-	    "{\"sections\":[7,{\"id\":\"b\",\"heading\":\"B\"},null]}", "## B",
-	    "{\"id\":\"b\",\"heading\":\"B\"", NULL },
+	{ "what is no section is none", "{\"sections\":[7,{\"id\":\"b\",\"heading\":\"B\"},null]}",
+	    "## B", "{\"id\":\"b\",\"heading\":\"B\"", NULL },
 	{ "a section without heading is the text before the first heading",
-	    "{\"sections\":[{\"id\":\"a\"},{\"id\":\"b\",\"heading\":\"B\"}]}",
-	    "a\n\n## B", "{\"id\":\"a\",\"heading\":\"\"", NULL },
+	    "{\"sections\":[{\"id\":\"a\"},{\"id\":\"b\",\"heading\":\"B\"}]}", "a\n\n## B",
+	    "{\"id\":\"a\",\"heading\":\"\"", NULL },
 	{ "a part that is unknown is none",
 	    "{\"sections\":[{\"id\":\"b\",\"heading\":\"FAQ\",\"part\":\"c\"}]}",
 	    "## FAQ\n\n### A?\n\nb", "{\"id\":\"b\",\"heading\":\"FAQ\"", NULL },
 	{ "a list of steps that is one still is",
 	    "{\"sections\":[{\"heading\":\"B\",\"steps\":{\"list\":1}}]}",
 	    "## B\n\n- a\n\ntext\n\n1. c\n\n   d\n2. e",
-	    "\"steps\":[{\"name\":\"c\",\"text\":\"d\"},{\"name\":\"e\",\"text\":\"\"}]",
-	    NULL },
+	    "\"steps\":[{\"name\":\"c\",\"text\":\"d\"},{\"name\":\"e\",\"text\":\"\"}]", NULL },
 	{ "a list of steps that holds a list now is a list, and told",
 	    "{\"sections\":[{\"heading\":\"B\",\"steps\":{\"list\":0}}]}",
 	    "## B\n\n1. c\n   - d\n2. e", "\"body\":[{\"type\":\"list\"",
 	    "line 4: the list of steps, list 1 of the section \"B\" is gone" },
 	{ "a list of steps without numbers is a list, and told",
-	    "{\"sections\":[{\"heading\":\"B\",\"steps\":{\"list\":0}}]}",
-	    "## B\n\n- c\n- e", "\"body\":[{\"type\":\"list\"",
-	    "line 4: the list of steps, list 1" },
+	    "{\"sections\":[{\"heading\":\"B\",\"steps\":{\"list\":0}}]}", "## B\n\n- c\n- e",
+	    "\"body\":[{\"type\":\"list\"", "line 4: the list of steps, list 1" },
 	{ "things that say the same place keep their order",
-	    "{\"sections\":[{\"heading\":\"B\",\"callouts\":[{\"at\":1},{},"
-	    "{\"at\":0}]}]}",
+	    "{\"sections\":[{\"heading\":\"B\",\"callouts\":[{\"at\":1},{},{\"at\":0}]}]}",
 	    "## B\n\n> [!TIP]\n> a\n\n> [!TIP]\n> b\n\n> [!TIP]\n> c",
-	    "\"callouts\":[{\"kind\":\"tip\",\"title\":null,\"text\":\"c\"},"
-	    "{\"kind\":\"tip\",\"title\":null,\"text\":\"a\"},"
-	    "{\"kind\":\"tip\",\"title\":null,\"text\":\"b\"}]", NULL },
+	    "\"callouts\":[{\"kind\":\"tip\",\"title\":null,\"text\":\"c\"},{\"kind\":\"tip\",\"title\":null,\"text\":\"a\"},{\"kind\":\"tip\",\"title\":null,\"text\":\"b\"}]",
+	    NULL },
 	{ "and are shown where the document has them",
-	    "{\"sections\":[{\"heading\":\"B\",\"callouts\":[{\"at\":1},{},"
-	    "{\"at\":0}]}]}",
+	    "{\"sections\":[{\"heading\":\"B\",\"callouts\":[{\"at\":1},{},{\"at\":0}]}]}",
 	    "## B\n\n> [!TIP]\n> a\n\n> [!TIP]\n> b\n\n> [!TIP]\n> c",
-	    "\"body\":[{\"type\":\"callout\",\"index\":1},{\"type\":\"callout\","
-	    "\"index\":2},{\"type\":\"callout\",\"index\":0}]", NULL },
+	    "\"body\":[{\"type\":\"callout\",\"index\":1},{\"type\":\"callout\",\"index\":2},{\"type\":\"callout\",\"index\":0}]",
+	    NULL },
 	{ "what is said of a block is an object",
 	    "{\"sections\":[{\"heading\":\"B\",\"quotes\":[3,{\"cite\":\"d\"}]}]}",
-	    "## B\n\n> a\n\ntext\n\n> b",
-	    "{\"type\":\"quote\",\"text\":\"b\",\"cite\":\"d\"}", NULL },
-	{ "a cover's text may be kept there",
-	    "{\"imageAlt\":\"a  b\"}", "a", "\"imageAlt\":\"a  b\"", NULL },
+	    "## B\n\n> a\n\ntext\n\n> b", "{\"type\":\"quote\",\"text\":\"b\",\"cite\":\"d\"}",
+	    NULL },
+	{ "a cover's text may be kept there", "{\"imageAlt\":\"a  b\"}", "a",
+	    "\"imageAlt\":\"a  b\"", NULL },
 	{ "a cover that is another has its own facts",
-	    "{\"image\":{\"url\":\"https://e.org/d.png\",\"type\":\"image/png\"}}",
-	    "a", "\"text\":\"a\"", "line 4: the cover was changed" },
+	    "{\"image\":{\"url\":\"https://e.org/d.png\",\"type\":\"image/png\"}}", "a",
+	    "\"text\":\"a\"", "line 4: the cover was changed" },
 	{ "texts that are none are passed over",
-	    "{\"texts\":[3,[],[0],[0,\"a\"],[-1,\"a\",\"b\"],[\"0\",\"a\",\"b\"],"
-	    "[9000000000000000000,\"a\",\"b\"],[0,\"a\",\"b\"]]}", "c",
-	    "\"text\":\"c\"", NULL },
+	    "{\"texts\":[3,[],[0],[0,\"a\"],[-1,\"a\",\"b\"],[\"0\",\"a\",\"b\"],[9000000000000000000,\"a\",\"b\"],[0,\"a\",\"b\"]]}",
+	    "c", "\"text\":\"c\"", NULL },
 	{ "a whole content of another body does not hold",
-	    "{\"exact\":{\"body\":\"0123456789abcdef\",\"content\":"
-	    "{\"summary\":\"old\"}}}", "c", "\"summary\":\"\"", NULL },
+	    "{\"exact\":{\"body\":\"0123456789abcdef\",\"content\":{\"summary\":\"old\"}}}", "c",
+	    "\"summary\":\"\"", NULL },
 	{ "a link to a subsection's id stays one",
-	    "{\"sections\":[{\"id\":\"a\",\"heading\":\"A\"},{\"id\":\"b\","
-	    "\"heading\":\"B\",\"sub\":true}]}", "## A\n\n[c](#b)\n\n### B",
-	    "\"text\":\"[c](#b)\"", NULL },
+	    "{\"sections\":[{\"id\":\"a\",\"heading\":\"A\"},{\"id\":\"b\",\"heading\":\"B\",\"sub\":true}]}",
+	    "## A\n\n[c](#b)\n\n### B", "\"text\":\"[c](#b)\"", NULL },
 	{ "what Galley may not hold is refused",
-	    "{\"sections\":[{\"id\":\"a b\",\"heading\":\"A\"}]}", "## A",
-	    "The id \"a b\" must be", NULL },
+	    "{\"sections\":[{\"id\":\"a b\",\"heading\":\"A\"}]}", "## A", "The id \"a b\" must be",
+	    NULL },
 	{ "a text that is JSON, and no object, is refused", "'[1]'", "a",
 	    "line 4: galley must be one JSON object.", NULL },
 };
@@ -115,16 +104,12 @@ test_samples(void)
 	for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
 		const char *told, *got;
 		struct document document;
-		got = read_text(samples[i].galley, samples[i].body, &document,
-		    &told);
-		if (!ok(strstr(got, samples[i].content) != NULL, "%s",
-		    samples[i].name))
-			printf("#  got: %s\n# want: %s\n", got,
-			    samples[i].content);
+		got = read_text(samples[i].galley, samples[i].body, &document, &told);
+		if (!ok(strstr(got, samples[i].content) != NULL, "%s", samples[i].name))
+			printf("#  got: %s\n# want: %s\n", got, samples[i].content);
 		if (samples[i].told == NULL)
 			is_text(told, "", "and nothing is told");
-		else if (!ok(strstr(told, samples[i].told) != NULL,
-		    "and it is told"))
+		else if (!ok(strstr(told, samples[i].told) != NULL, "and it is told"))
 			printf("# %s\n", told);
 		arena_reset(&arena);
 	}
@@ -142,18 +127,17 @@ test_references(void)
 	buf_init(&text, &arena, 4096);
 	references_write(&text, &said);
 	was = extra_digest(&ctx, text.data, text.len);
-	galley = arena_printf(&arena, "{\"references\":[7,{\"id\":\"r1\","
-	    "\"was\":\"%s\",\"exact\":{\"title\":\"T, or U\",\"url\":"
-	    "\"https://e.org/u\"}},{\"id\":\"r2\",\"was\":\"%s\",\"exact\":{}}]}",
+	galley = arena_printf(&arena,
+	    "{\"references\":[7,{\"id\":\"r1\",\"was\":\"%s\",\"exact\":{\"title\":\"T, or U\",\"url\":\"https://e.org/u\"}},{\"id\":\"r2\",\"was\":\"%s\",\"exact\":{}}]}",
 	    was, was);
-	ok(strstr(read_text(galley, "a[^r1]\n\n[^r1]: [T](https://e.org/)",
-	    &document, &told), "\"title\":\"T, or U\",\"url\":\"https://e.org/u\"")
-	    != NULL, "a source that nobody touched is what it was");
-	ok(strstr(read_text(galley, "a[^r1]\n\n[^r1]: [V](https://e.org/)",
-	    &document, &told), "\"title\":\"V\",\"url\":\"https://e.org/\"")
-	    != NULL, "one that was edited is what it says");
-	ok(strstr(read_text(galley, "a[^r2]\n\n[^r2]: [T](https://e.org/)",
-	    &document, &told), "\"title\":\"r2\",\"url\":null") != NULL,
+	ok(strstr(read_text(galley, "a[^r1]\n\n[^r1]: [T](https://e.org/)", &document, &told),
+	       "\"title\":\"T, or U\",\"url\":\"https://e.org/u\"") != NULL,
+	    "a source that nobody touched is what it was");
+	ok(strstr(read_text(galley, "a[^r1]\n\n[^r1]: [V](https://e.org/)", &document, &told),
+	       "\"title\":\"V\",\"url\":\"https://e.org/\"") != NULL,
+	    "one that was edited is what it says");
+	ok(strstr(read_text(galley, "a[^r2]\n\n[^r2]: [T](https://e.org/)", &document, &told),
+	       "\"title\":\"r2\",\"url\":null") != NULL,
 	    "one of which nothing is said has its id for a title");
 	arena_reset(&arena);
 }

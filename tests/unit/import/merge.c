@@ -25,34 +25,31 @@ static const struct {
 	{ "one side changed", "a\n\nb\n", "a\n\nb\n", "a\n\nx\n", "a\n\nx\n" },
 	{ "the other side changed", "a\n\nb\n", "x\n\nb\n", "a\n\nb\n", "x\n\nb\n" },
 	{ "both changed the same", "a\n\nb\n", "a\n\nx\n", "a\n\nx\n", "a\n\nx\n" },
-	{ "disjoint changes", "a\n\nb\n\nc\n", "x\n\nb\n\nc\n", "a\n\nb\n\ny\n",
-	    "x\n\nb\n\ny\n" },
+	{ "disjoint changes", "a\n\nb\n\nc\n", "x\n\nb\n\nc\n", "a\n\nb\n\ny\n", "x\n\nb\n\ny\n" },
 	{ "one added, one removed", "a\n\nb\n\nc\n\nd\n", "a\n\nn\n\nb\n\nc\n\nd\n",
 	    "a\n\nb\n\nc\n", "a\n\nn\n\nb\n\nc\n" },
-	{ "both changed one block", "a\n\nb\n\nc\n", "a\n\nx\n\nc\n", "a\n\ny\n\nc\n",
+	{ "both changed one block", "a\n\nb\n\nc\n", "a\n\nx\n\nc\n", "a\n\ny\n\nc\n", NULL },
+	{ "one changed what the other removed", "a\n\nb\n\nc\n", "a\n\nc\n", "a\n\ny\n\nc\n",
 	    NULL },
-	{ "one changed what the other removed", "a\n\nb\n\nc\n", "a\n\nc\n",
-	    "a\n\ny\n\nc\n", NULL },
 	{ "both added at one place", "a\n", "a\n\nx\n", "a\n\ny\n", NULL },
 	{ "no base", "", "x\n", "y\n", NULL },
 	{ "a fence is one block", "```\na\n\nb\n```\n\nc\n", "```\nx\n\nb\n```\n\nc\n",
 	    "```\na\n\ny\n```\n\nc\n", NULL },
 	{ "a fence that does not end", "````\na\n\n```\n\nb\n", "````\na\n\n```\n\nb\n",
 	    "````\na\n\n```\n\nc\n", "````\na\n\n```\n\nc\n" },
-	{ "empty lines stay as they are", "\na\n\n\n\nb", "\na\n\n\n\nb\n\n\nc",
-	    "\nx\n\n\n\nb", "\nx\n\n\n\nb\n\n\nc" },
+	{ "empty lines stay as they are", "\na\n\n\n\nb", "\na\n\n\n\nb\n\n\nc", "\nx\n\n\n\nb",
+	    "\nx\n\n\n\nb\n\n\nc" },
 	{ "empty lines that one side changed", "a\n\n\n\nb\n\nc\n", "a\n\nb\n\nc\n",
 	    "a\n\n\n\nb\n \nc\n\n", "a\n\nb\n \nc\n\n" },
 	{ "neighbours", "a\n\nb\n", "x\n\nb\n", "a\n\ny\n", "x\n\ny\n" },
-	{ "an addition between a change and another", "a\n\nb\n", "a\n\nn\n\nb\n",
-	    "x\n\ny\n", "x\n\nn\n\ny\n" },
-	{ "an addition where the other side removed", "a\n\nb\n\nc\n",
-	    "a\n\nn\n\nb\n\nc\n", "a\n\nc\n", "a\n\nn\n\nc\n" },
-	{ "an addition inside of what the other side replaced", "a\n\nb\n",
-	    "a\n\nn\n\nb\n", "x\n", NULL },
-	{ "a fence in an item is one block", "1. ```\n   a\n\n   b\n   ```\n\nc\n",
-	    "1. ```\n   x\n\n   b\n   ```\n\nc\n", "1. ```\n   a\n\n   y\n   ```\n\nc\n",
+	{ "an addition between a change and another", "a\n\nb\n", "a\n\nn\n\nb\n", "x\n\ny\n",
+	    "x\n\nn\n\ny\n" },
+	{ "an addition where the other side removed", "a\n\nb\n\nc\n", "a\n\nn\n\nb\n\nc\n",
+	    "a\n\nc\n", "a\n\nn\n\nc\n" },
+	{ "an addition inside of what the other side replaced", "a\n\nb\n", "a\n\nn\n\nb\n", "x\n",
 	    NULL },
+	{ "a fence in an item is one block", "1. ```\n   a\n\n   b\n   ```\n\nc\n",
+	    "1. ```\n   x\n\n   b\n   ```\n\nc\n", "1. ```\n   a\n\n   y\n   ```\n\nc\n", NULL },
 	{ "code in a line begins no fence", "```a``` b\n\nc\n", "```a``` x\n\nc\n",
 	    "```a``` b\n\ny\n", "```a``` x\n\ny\n" },
 	{ "repeated blocks", "a\n\na\n\na\n", "a\n\na\n\na\n\na\n", "b\n\na\n\na\n\na\n",
@@ -60,8 +57,8 @@ static const struct {
 };
 
 static const char *
-merged(const char *base, const char *theirs, const char *mine,
-    enum merge_choice choice, size_t *clashes)
+merged(const char *base, const char *theirs, const char *mine, enum merge_choice choice,
+    size_t *clashes)
 {
 	enum merge_choice choices[16];
 	struct merge m;
@@ -114,8 +111,8 @@ random_merges(void)
 		if (strlen(swapped) != strlen(both) ||
 		    (strchr(mine, 'M') != NULL && strchr(both, 'M') == NULL))
 			wrong++;
-		if (strcmp(merged(base, theirs, theirs, MERGE_NONE, &clashes),
-			theirs) != 0 || clashes != 0)
+		if (strcmp(merged(base, theirs, theirs, MERGE_NONE, &clashes), theirs) != 0 ||
+		    clashes != 0)
 			wrong++;
 		if (strcmp(merged(base, base, mine, MERGE_NONE, &clashes), mine) != 0 ||
 		    strcmp(merged(base, theirs, base, MERGE_NONE, &clashes), theirs) != 0)
@@ -167,8 +164,9 @@ divide(const char *text, struct model *m)
 			if (text[end] == '\0')
 				break;
 		} while (fences % 2 == 1 || gap == 1);
-		m->places[m->count++] = (struct place){ .text = arena_text_n(&arena,
-		    text + at, len), .gap = arena_text_n(&arena, text + at + len, gap) };
+		m->places[m->count++] =
+		    (struct place) { .text = arena_text_n(&arena, text + at, len),
+			    .gap = arena_text_n(&arena, text + at + len, gap) };
 		at += len + gap;
 	}
 }
@@ -280,8 +278,8 @@ parts_are_carried_over(void)
 	    "*A*\n\n\n<!-- x -->\n\nN\n\n*C*\n\n\n", "a part is replaced");
 	is_text(merge_carry(&arena, &was, &source, &was, 3),
 	    "*A*\n\n\n<!-- x -->\n\nB\n\n*C*\n\n\n", "a part is written again");
-	is_text(merge_carry(&arena, &was, &source, &fewer, 0),
-	    "<!-- x -->\n\n*B*\n\n*C*\n\n\n", "the first part is removed");
+	is_text(merge_carry(&arena, &was, &source, &fewer, 0), "<!-- x -->\n\n*B*\n\n*C*\n\n\n",
+	    "the first part is removed");
 }
 
 int
@@ -292,8 +290,8 @@ main(void)
 	arena_init(&arena, (size_t)256 * 1024 * 1024);
 	parts_are_carried_over();
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const char *text = merged(cases[i].base, cases[i].theirs, cases[i].mine,
-		    MERGE_NONE, &clashes);
+		const char *text =
+		    merged(cases[i].base, cases[i].theirs, cases[i].mine, MERGE_NONE, &clashes);
 		if (cases[i].merged == NULL)
 			ok(text == NULL && clashes == 1, "%s: clash", cases[i].what);
 		else
@@ -305,8 +303,8 @@ main(void)
 	    "a\n\ny\n\nc", "mine");
 	is_text(merged("a\n\nb\n\nc", "a\n\nx\n\nc", "a\n\ny\n\nc", MERGE_BOTH, &clashes),
 	    "a\n\nx\n\ny\n\nc", "both");
-	is_text(merged("a\n\nb\n\nc", "a\n\nc", "a\n\ny\n\nc", MERGE_THEIRS, &clashes),
-	    "a\n\nc", "a side that removed it");
+	is_text(merged("a\n\nb\n\nc", "a\n\nc", "a\n\ny\n\nc", MERGE_THEIRS, &clashes), "a\n\nc",
+	    "a side that removed it");
 	random_merges();
 	is_text(merged("a\n\n\nb\n\n\n\nc\n\n", "a\n\n\nx\n\n\n\nc\n\n", "a\n\n\ny\n\n\n\nc\n\n",
 		    MERGE_BOTH, &clashes),

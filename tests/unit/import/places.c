@@ -19,8 +19,8 @@ read_text(const char *text, struct snapshot *s, struct places *places)
 {
 	struct err *err;
 
-	*places = (struct places){ 0 };
-	*s = (struct snapshot){ .title = "A title", .slug = "a", .language = "en" };
+	*places = (struct places) { 0 };
+	*s = (struct snapshot) { .title = "A title", .slug = "a", .language = "en" };
 	content_init(&s->content, "en");
 	err = over_places(&ctx, &settings, s, s->title, text, &s->content, places);
 	if (err != NULL)
@@ -31,56 +31,55 @@ read_text(const char *text, struct snapshot *s, struct places *places)
 static const char *
 nodes_of(const struct places *p)
 {
-	static const char *const names[] = { "heading", "paragraph", "list", "quote",
-		"table", "note", "other" };
+	static const char *const names[] = { "heading", "paragraph", "list", "quote", "table",
+		"note", "other" };
 	struct buf out;
 
 	buf_init(&out, &arena, 4096);
 	for (size_t i = 0; i < p->node_count; i++)
-		buf_printf(&out, "%s%s %u-%u", i > 0 ? ", " : "",
-		    names[p->nodes[i].kind], p->nodes[i].first, p->nodes[i].last);
+		buf_printf(&out, "%s%s %u-%u", i > 0 ? ", " : "", names[p->nodes[i].kind],
+		    p->nodes[i].first, p->nodes[i].last);
 	return buf_done(&out);
 }
 
-static const char text[] =
-	"Lead\n"                         /* 1 */
-	"goes on.[^a]\n"
-	"\n"
-	"## One\n"
-	"\n"
-	"1. Step\n"                      /* 6 */
-	"\n"
-	"   More of it.\n"
-	"2. Step\n"
-	"\n"
-	"| A | B |\n"                    /* 11 */
-	"|---|---|\n"
-	"| 1 | 2 |\n"
-	"\n"
-	"\n"
-	"> [!TIP]\n"                     /* 16 */
-	"> Tip.\n"
-	"\n"
-	"### Sub\n"
-	"\n"
-	"```\n"                          /* 21 */
-	"## no heading\n"
-	"```\n"
-	"\n"
-	"<table><tr><td>1</td></tr></table>\n"
-	"\n"                             /* 26 */
-	"## FAQ\n"
-	"\n"
-	"### Why?\n"
-	"\n"
-	"Because.\n"                     /* 31 */
-	"\n"
-	"### And?\n"
-	"Yes.\n"
-	"\n"
-	"[^a]: [T](https://x.example/), P\n" /* 36 */
-	"[^b]: Second\n"
-	"    goes on.\n";
+static const char text[] = "Lead\n" /* 1 */
+			   "goes on.[^a]\n"
+			   "\n"
+			   "## One\n"
+			   "\n"
+			   "1. Step\n" /* 6 */
+			   "\n"
+			   "   More of it.\n"
+			   "2. Step\n"
+			   "\n"
+			   "| A | B |\n" /* 11 */
+			   "|---|---|\n"
+			   "| 1 | 2 |\n"
+			   "\n"
+			   "\n"
+			   "> [!TIP]\n" /* 16 */
+			   "> Tip.\n"
+			   "\n"
+			   "### Sub\n"
+			   "\n"
+			   "```\n" /* 21 */
+			   "## no heading\n"
+			   "```\n"
+			   "\n"
+			   "<table><tr><td>1</td></tr></table>\n"
+			   "\n" /* 26 */
+			   "## FAQ\n"
+			   "\n"
+			   "### Why?\n"
+			   "\n"
+			   "Because.\n" /* 31 */
+			   "\n"
+			   "### And?\n"
+			   "Yes.\n"
+			   "\n"
+			   "[^a]: [T](https://x.example/), P\n" /* 36 */
+			   "[^b]: Second\n"
+			   "    goes on.\n";
 
 int
 main(void)
@@ -91,10 +90,9 @@ main(void)
 
 	arena_init(&arena, (size_t)512 * 1024 * 1024);
 	read_text(text, &copy, &p);
-	is_text(nodes_of(&p), "paragraph 1-2, heading 4-4, list 6-9, table 11-13,"
-	    " quote 16-17, heading 19-19, other 21-23, other 25-25, heading 27-27,"
-	    " heading 29-29, paragraph 31-31, heading 33-33, paragraph 34-34,"
-	    " note 36-36, note 37-38", "each block has its lines");
+	is_text(nodes_of(&p),
+	    "paragraph 1-2, heading 4-4, list 6-9, table 11-13, quote 16-17, heading 19-19, other 21-23, other 25-25, heading 27-27, heading 29-29, paragraph 31-31, heading 33-33, paragraph 34-34, note 36-36, note 37-38",
+	    "each block has its lines");
 	is_int((int64_t)p.count, 3, "sections and subsections are listed");
 	s = &p.sections[1];
 	is_text(s->id, "s2", "the second one has its id");

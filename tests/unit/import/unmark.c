@@ -31,8 +31,7 @@ static void
 content_of(const char *json, struct content *out)
 {
 	json_t *root;
-	struct err *err = jread_parse(&ctx, "content", json, strlen(json),
-	    &root);
+	struct err *err = jread_parse(&ctx, "content", json, strlen(json), &root);
 
 	if (err == NULL)
 		err = content_from_json(&ctx, "content", root, "en", out);
@@ -55,8 +54,7 @@ static const char *
 read_back(const char *text, struct document *out)
 {
 	struct notes notes = { .c = &ctx };
-	struct err *err = markdown_read(&ctx, text, strlen(text), &options,
-	    &notes, out);
+	struct err *err = markdown_read(&ctx, text, strlen(text), &options, &notes, out);
 	struct buf all;
 
 	if (err != NULL)
@@ -80,19 +78,18 @@ number(unsigned below)
 /* Pieces of texts: `plain` of them harmless, then those that Markdown, HTML or
  * YAML could take for something. */
 enum { PLAIN = 12 };
-static const char *const pieces[] = { "word", " ", "two words", ", ", "الكلمة",
-	" ", "日本語", "ü", ".", " 12", "— ", "C++", "*", "**", "`", "``", "_",
-	"\\", "[", "]", "(", ")", "<", ">", "<b>", "</p>", "<!--", "-->", "&",
-	"&amp;", "&#32;", "!", "|", "~~", "#", "##", "- ", "+ ", "1. ", "1)",
-	"> ", "---", "===", "```", "~~~", "{#id}", "[!TIP]", ":", "\"", "'",
-	"  ", "\n", "\n\n", "\n\n\n", " \n ", "**strong**", "*em*", "`code`",
-	"`a|b`", "` `", "[link](https://www.example.com/a_(b)?x=1&copy=2)",
-	"[in](#s1)", "[away](#nowhere)", "[^r1]", "[^r9]", "***both***",
-	"**a *b* c**", "\xE2\x80\x8B", "\xC2\xA0", "🙂", "</script>", "{{ x }}",
-	"media:", "http://example.com", "\\*", "@", "=", "+", "www.example.com/a_b_c",
-	"https://example.com/_a_?b=1&c=2;d", "www.", "http", "HTTPS://example.com/*x*",
-	"://example.com", "ftp://example.com/x", "me@example.com", "mailto:me@example.com",
-	"**https://example.com**", "[https://example.com](https://example.com/)" };
+static const char *const pieces[] = { "word", " ", "two words", ", ", "الكلمة", " ", "日本語", "ü",
+	".", " 12", "— ", "C++", "*", "**", "`", "``", "_", "\\", "[", "]", "(", ")", "<", ">",
+	"<b>", "</p>", "<!--", "-->", "&", "&amp;", "&#32;", "!", "|", "~~", "#", "##", "- ", "+ ",
+	"1. ", "1)", "> ", "---", "===", "```", "~~~", "{#id}", "[!TIP]", ":", "\"", "'", "  ",
+	"\n", "\n\n", "\n\n\n", " \n ", "**strong**", "*em*", "`code`", "`a|b`", "` `",
+	"[link](https://www.example.com/a_(b)?x=1&copy=2)", "[in](#s1)", "[away](#nowhere)",
+	"[^r1]", "[^r9]", "***both***", "**a *b* c**", "\xE2\x80\x8B", "\xC2\xA0", "🙂",
+	"</script>", "{{ x }}", "media:", "http://example.com", "\\*", "@", "=", "+",
+	"www.example.com/a_b_c", "https://example.com/_a_?b=1&c=2;d", "www.", "http",
+	"HTTPS://example.com/*x*", "://example.com", "ftp://example.com/x", "me@example.com",
+	"mailto:me@example.com", "**https://example.com**",
+	"[https://example.com](https://example.com/)" };
 
 /* Whether texts are made as an import would make them: then Markdown can express all. */
 static bool normal;
@@ -107,14 +104,12 @@ text(bool hostile, bool one_line)
 
 	buf_init(&out, &arena, 4096);
 	for (unsigned n = 1 + number(hostile ? 9 : 5); n > 0; n--) {
-		const char *piece = pieces[number(hostile ? (unsigned)count
-							  : PLAIN)];
+		const char *piece = pieces[number(hostile ? (unsigned)count : PLAIN)];
 		bool fits = !one_line || strchr(piece, '\n') == NULL;
 		/* Links to nowhere, and paragraphs that show nothing, are
 		 * what import does not make. */
-		bool usual_piece = strstr(piece, "](#") == NULL &&
-		    strcmp(piece, "\u200B") != 0 &&
-		    strcmp(piece, "\u00A0") != 0;
+		bool usual_piece = strstr(piece, "](#") == NULL && strcmp(piece, "\u200B") != 0 &&
+				   strcmp(piece, "\u00A0") != 0;
 		if (fits && (!normal || usual_piece))
 			buf_add_text(&out, piece);
 	}
@@ -149,16 +144,15 @@ write_list(struct jwrite *w, bool hostile, int depth)
 }
 
 static void
-write_block(struct jwrite *w, bool hostile, bool rules, unsigned *tables,
-    unsigned *callouts, bool *steps)
+write_block(
+    struct jwrite *w, bool hostile, bool rules, unsigned *tables, unsigned *callouts, bool *steps)
 {
-	static const char *const names[] = { "paragraph", "heading", "list",
-		"quote", "code", "image", "table", "callout", "steps", "rule" };
+	static const char *const names[] = { "paragraph", "heading", "list", "quote", "code",
+		"image", "table", "callout", "steps", "rule" };
 	/* A section of nothing but a rule is what import does not make. */
 	unsigned type = number(rules ? 10 : 9);
 
-	if ((type == 6 && *tables == 0) || (type == 7 && *callouts == 0) ||
-	    (type == 8 && !*steps))
+	if ((type == 6 && *tables == 0) || (type == 7 && *callouts == 0) || (type == 8 && !*steps))
 		type = 0;
 	jwrite_object(w);
 	jwrite_member_text(w, "type", names[type]);
@@ -175,12 +169,10 @@ write_block(struct jwrite *w, bool hostile, bool rules, unsigned *tables,
 	if (type == 4) {
 		jwrite_member_text(w, "text", text(true, false));
 		if (number(2) == 0)
-			jwrite_member_text(w, "language",
-			    number(4) == 0 ? "a`b&amp;\\" : "c++");
+			jwrite_member_text(w, "language", number(4) == 0 ? "a`b&amp;\\" : "c++");
 	}
 	if (type == 5) {
-		jwrite_member_text(w, "url",
-		    "https://www.example.com/a_(b).png?x=1&copy=2");
+		jwrite_member_text(w, "url", "https://www.example.com/a_(b).png?x=1&copy=2");
 		jwrite_member_text(w, "alt", text(hostile && !normal, true));
 		if (number(2) == 0)
 			jwrite_member_text(w, "caption", text(hostile, false));
@@ -244,8 +236,10 @@ write_section(struct jwrite *w, bool hostile, bool first, bool nested)
 	bool steps = count > 0;
 
 	jwrite_object(w);
-	jwrite_member_text(w, "heading", first && number(2) == 0 ? ""
-								 : number(12) == 0 ? "FAQ" : heading(hostile));
+	jwrite_member_text(w, "heading",
+	    first && number(2) == 0 ? ""
+	    : number(12) == 0	    ? "FAQ"
+				    : heading(hostile));
 	jwrite_member_array(w, "steps");
 	for (; count > 0; count--) {
 		jwrite_object(w);
@@ -342,8 +336,8 @@ random_content(uint64_t seed, bool hostile)
 static bool
 comes_back(const char *json, bool *exact, bool *texts)
 {
-	struct document document = { .snapshot = { .title = "T", .slug = "t",
-		.language = "en" } }, back;
+	struct document document = { .snapshot = { .title = "T", .slug = "t", .language = "en" } },
+			back;
 	const char *markdown;
 
 	content_of(json, &document.snapshot.content);
@@ -351,8 +345,7 @@ comes_back(const char *json, bool *exact, bool *texts)
 	*exact = strstr(markdown, "\"exact\":{\"body\"") != NULL;
 	*texts = strstr(markdown, "\"texts\":[") != NULL;
 	read_back(markdown, &back);
-	if (strcmp(json_of(&document.snapshot.content),
-	    json_of(&back.snapshot.content)) == 0)
+	if (strcmp(json_of(&document.snapshot.content), json_of(&back.snapshot.content)) == 0)
 		return true;
 	printf("# %s\n# %s\n# %s\n", json_of(&document.snapshot.content),
 	    json_of(&back.snapshot.content), markdown);
@@ -367,8 +360,7 @@ test_random(unsigned count, bool hostile, bool usual)
 	normal = usual;
 	for (unsigned seed = 1; seed <= count && wrong == 0; seed++) {
 		bool is_exact, has_texts;
-		if (!comes_back(random_content(seed, hostile), &is_exact,
-		    &has_texts)) {
+		if (!comes_back(random_content(seed, hostile), &is_exact, &has_texts)) {
 			printf("# seed %u\n", seed);
 			wrong++;
 		}
@@ -386,25 +378,7 @@ test_random(unsigned count, bool hostile, bool usual)
 }
 
 static const char article[] =
-    "{\"summary\":\"A summary.\",\"sections\":["
-    "{\"id\":\"bin\",\"heading\":\"Set up the bin\",\"body\":["
-    "{\"type\":\"paragraph\",\"text\":\"Choose a bin.\"},"
-    "{\"type\":\"steps\"},"
-    "{\"type\":\"quote\",\"text\":\"It is dry.\",\"cite\":\"Dana\"}],"
-    "\"steps\":[{\"name\":\"Drill\",\"text\":\"Ten holes.\"},"
-    "{\"name\":\"Fill\",\"text\":\"Five cm.\"}],"
-    "\"tables\":[{\"caption\":\"What goes in\",\"columns\":[\"A\",\"B\"],"
-    "\"rowHeader\":true,\"rows\":[[\"1\",\"2\"]]}],"
-    "\"callouts\":[{\"kind\":\"tip\",\"title\":\"A tip\",\"text\":\"Freeze.\"}],"
-    "\"subsections\":[{\"id\":\"where\",\"heading\":\"Where to put it\","
-    "\"body\":[{\"type\":\"paragraph\",\"text\":\"See [above](#bin).[^r1]\"}]}]},"
-    "{\"id\":\"use\",\"heading\":\"Use it\",\"body\":["
-    "{\"type\":\"paragraph\",\"text\":\"Twice a week.\"}]}],"
-    "\"faqs\":[{\"id\":\"smell\",\"question\":\"Does it smell?\","
-    "\"answer\":\"No.\"}],"
-    "\"references\":[{\"id\":\"r1\",\"title\":\"Basics\","
-    "\"url\":\"https://www.example.org/b\",\"publisher\":\"Institute\","
-    "\"published\":\"2025-03-04\",\"accessed\":\"2026-08-30\"}]}";
+    "{\"summary\":\"A summary.\",\"sections\":[{\"id\":\"bin\",\"heading\":\"Set up the bin\",\"body\":[{\"type\":\"paragraph\",\"text\":\"Choose a bin.\"},{\"type\":\"steps\"},{\"type\":\"quote\",\"text\":\"It is dry.\",\"cite\":\"Dana\"}],\"steps\":[{\"name\":\"Drill\",\"text\":\"Ten holes.\"},{\"name\":\"Fill\",\"text\":\"Five cm.\"}],\"tables\":[{\"caption\":\"What goes in\",\"columns\":[\"A\",\"B\"],\"rowHeader\":true,\"rows\":[[\"1\",\"2\"]]}],\"callouts\":[{\"kind\":\"tip\",\"title\":\"A tip\",\"text\":\"Freeze.\"}],\"subsections\":[{\"id\":\"where\",\"heading\":\"Where to put it\",\"body\":[{\"type\":\"paragraph\",\"text\":\"See [above](#bin).[^r1]\"}]}]},{\"id\":\"use\",\"heading\":\"Use it\",\"body\":[{\"type\":\"paragraph\",\"text\":\"Twice a week.\"}]}],\"faqs\":[{\"id\":\"smell\",\"question\":\"Does it smell?\",\"answer\":\"No.\"}],\"references\":[{\"id\":\"r1\",\"title\":\"Basics\",\"url\":\"https://www.example.org/b\",\"publisher\":\"Institute\",\"published\":\"2025-03-04\",\"accessed\":\"2026-08-30\"}]}";
 
 /* Edits of the article's Markdown: `from` is replaced by `to`; what must be in
  * the content then, and in the notes (NULL: there must be none). */
@@ -412,47 +386,42 @@ static const struct {
 	const char *name, *from, *to, *content, *notes;
 } edits[] = {
 	{ "an untouched article keeps its steps", "", "",
-	    "\"steps\":[{\"name\":\"Drill\",\"text\":\"Ten holes.\"},{\"name\":"
-	    "\"Fill\",\"text\":\"Five cm.\"}]", NULL },
+	    "\"steps\":[{\"name\":\"Drill\",\"text\":\"Ten holes.\"},{\"name\":\"Fill\",\"text\":\"Five cm.\"}]",
+	    NULL },
 	{ "a corrected word changes that word", "Choose a bin.", "Take a bin.",
 	    "\"text\":\"Take a bin.\"},{\"type\":\"steps\"}", NULL },
-	{ "a new paragraph moves no caption", "Choose a bin.",
-	    "Choose a bin.\n\nWith a lid.", "\"caption\":\"What goes in\"", NULL },
-	{ "a new paragraph moves no cite", "Choose a bin.",
-	    "Choose a bin.\n\nWith a lid.", "\"cite\":\"Dana\"", NULL },
+	{ "a new paragraph moves no caption", "Choose a bin.", "Choose a bin.\n\nWith a lid.",
+	    "\"caption\":\"What goes in\"", NULL },
+	{ "a new paragraph moves no cite", "Choose a bin.", "Choose a bin.\n\nWith a lid.",
+	    "\"cite\":\"Dana\"", NULL },
 	{ "a changed heading keeps its id", "## Use it", "## Use it daily",
 	    "{\"id\":\"use\",\"heading\":\"Use it daily\"", NULL },
-	{ "a new section gets an id of its own", "## Use it",
-	    "## Empty it\n\nNow.\n\n## Use it",
+	{ "a new section gets an id of its own", "## Use it", "## Empty it\n\nNow.\n\n## Use it",
 	    "{\"id\":\"s1\",\"heading\":\"Empty it\"", NULL },
-	{ "a new section takes no id from others", "## Use it",
-	    "## Empty it\n\nNow.\n\n## Use it",
+	{ "a new section takes no id from others", "## Use it", "## Empty it\n\nNow.\n\n## Use it",
 	    "{\"id\":\"use\",\"heading\":\"Use it\"", NULL },
-	{ "a removed section is reported", "## Use it\n\nTwice a week.\n", "",
-	    "{\"id\":\"bin\"", "the section \"Use it\" is gone" },
-	{ "a removed quote is reported", "> It is dry.\n", "",
-	    "{\"id\":\"bin\"", "quote 1 of the section \"Set up the bin\"" },
+	{ "a removed section is reported", "## Use it\n\nTwice a week.\n", "", "{\"id\":\"bin\"",
+	    "the section \"Use it\" is gone" },
+	{ "a removed quote is reported", "> It is dry.\n", "", "{\"id\":\"bin\"",
+	    "quote 1 of the section \"Set up the bin\"" },
 	{ "an edited step stays a step", "Ten holes.", "Twelve holes.",
 	    "{\"name\":\"Drill\",\"text\":\"Twelve holes.\"}", NULL },
-	{ "a new step is one", "2. Fill", "2. Wait\n3. Fill",
-	    "{\"name\":\"Wait\",\"text\":\"\"}", NULL },
-	{ "a new row comes into the table", "| 1 | 2 |",
-	    "| 1 | 2 |\n| 3 | 4 |", "\"rows\":[[\"1\",\"2\"],[\"3\",\"4\"]]",
+	{ "a new step is one", "2. Fill", "2. Wait\n3. Fill", "{\"name\":\"Wait\",\"text\":\"\"}",
 	    NULL },
+	{ "a new row comes into the table", "| 1 | 2 |", "| 1 | 2 |\n| 3 | 4 |",
+	    "\"rows\":[[\"1\",\"2\"],[\"3\",\"4\"]]", NULL },
 	{ "a question keeps its id", "Does it smell?", "Does it smell bad?",
 	    "{\"id\":\"smell\",\"question\":\"Does it smell bad?\"", NULL },
 	{ "a source keeps the date of access", "[Basics]", "[The basics]",
-	    "\"title\":\"The basics\",\"url\":\"https://www.example.org/b\","
-	    "\"publisher\":\"Institute\",\"published\":\"2025-03-04\","
-	    "\"accessed\":\"2026-08-30\"", NULL },
+	    "\"title\":\"The basics\",\"url\":\"https://www.example.org/b\",\"publisher\":\"Institute\",\"published\":\"2025-03-04\",\"accessed\":\"2026-08-30\"",
+	    NULL },
 	{ "a link to a heading's anchor finds its id", "Twice a week.",
 	    "See [there](#where-to-put-it).", "[there](#where)", NULL },
-	{ "a link to a content id stays one", "Twice a week.",
-	    "See [there](#smell).", "[there](#smell)", NULL },
+	{ "a link to a content id stays one", "Twice a week.", "See [there](#smell).",
+	    "[there](#smell)", NULL },
 	{ "the summary, which Markdown does not show, stays", "Choose", "Take",
 	    "\"summary\":\"A summary.\"", NULL },
-	{ "a heading block is one", "Twice a week.",
-	    "Twice.\n\n#### Why\n\nSo.",
+	{ "a heading block is one", "Twice a week.", "Twice.\n\n#### Why\n\nSo.",
 	    "{\"type\":\"heading\",\"text\":\"Why\"}", NULL },
 };
 
@@ -463,33 +432,29 @@ replaced(const char *text, const char *from, const char *to)
 
 	if (at == NULL)
 		bail("\"%s\" is not in\n%s", from, text);
-	return arena_printf(&arena, "%.*s%s%s", (int)(at - text), text, to,
-	    at + strlen(from));
+	return arena_printf(&arena, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 }
 
 static void
 test_edits(void)
 {
-	struct document document = { .snapshot = { .title = "T", .slug = "t",
-		.language = "en" } }, back;
+	struct document document = { .snapshot = { .title = "T", .slug = "t", .language = "en" } },
+			back;
 
 	for (size_t i = 0; i < sizeof(edits) / sizeof(edits[0]); i++) {
 		const char *markdown, *body, *notes, *json;
 		content_of(article, &document.snapshot.content);
 		markdown = markdown_of(&document);
 		body = strstr(markdown, "\n---\n");
-		markdown = arena_printf(&arena, "%.*s%s",
-		    (int)(body - markdown), markdown,
+		markdown = arena_printf(&arena, "%.*s%s", (int)(body - markdown), markdown,
 		    replaced(body, edits[i].from, edits[i].to));
 		notes = read_back(markdown, &back);
 		json = json_of(&back.snapshot.content);
-		if (!ok(strstr(json, edits[i].content) != NULL, "%s",
-		    edits[i].name))
+		if (!ok(strstr(json, edits[i].content) != NULL, "%s", edits[i].name))
 			printf("# %s\n# %s\n", json, markdown);
 		if (edits[i].notes == NULL)
 			is_text(notes, "", "and nothing is lost");
-		else if (!ok(strstr(notes, edits[i].notes) != NULL,
-		    "and the loss is told"))
+		else if (!ok(strstr(notes, edits[i].notes) != NULL, "and the loss is told"))
 			printf("# %s\n", notes);
 		arena_reset(&arena);
 	}
@@ -501,17 +466,28 @@ test_fields(void)
 {
 	const char *tags[] = { "compost", "a, b", "yes", "12" };
 	struct document d = { .snapshot = { .title = "Yes: \"no\" — 'a' #1",
-		.slug = "a-slug", .language = "pt-BR", .author_name = "Dana R.",
-		.author_url = "https://www.example.com/dana", .noindex = true,
-		.meta_title = "Meta", .meta_description = "true",
-		.section = "Home: garden", .tags = tags, .tag_count = 4,
-		.image = "https://www.example.com/c.jpg",
-		.image_type = "image/jpeg", .image_width = 1200,
-		.image_height = 675, .image_generated = true },
-		.id = "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55", .base = "b1_x",
+				  .slug = "a-slug",
+				  .language = "pt-BR",
+				  .author_name = "Dana R.",
+				  .author_url = "https://www.example.com/dana",
+				  .noindex = true,
+				  .meta_title = "Meta",
+				  .meta_description = "true",
+				  .section = "Home: garden",
+				  .tags = tags,
+				  .tag_count = 4,
+				  .image = "https://www.example.com/c.jpg",
+				  .image_type = "image/jpeg",
+				  .image_width = 1200,
+				  .image_height = 675,
+				  .image_generated = true },
+		.id = "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55",
+		.base = "b1_x",
 		.date = INT64_C(1788249600000000),
-		.lastmod = INT64_C(1788253261000000), .draft = true,
-		.published_url = "https://www.example.com/p?a=1&b=2" }, back;
+		.lastmod = INT64_C(1788253261000000),
+		.draft = true,
+		.published_url = "https://www.example.com/p?a=1&b=2" },
+			back;
 	const struct snapshot *s = &d.snapshot, *t = &back.snapshot;
 
 	content_init(&d.snapshot.content, "pt-BR");
@@ -537,15 +513,13 @@ test_fields(void)
 	is_int(t->image_width, 1200, "the cover's width, too");
 	is_int(t->image_height, 675, "the cover's height, too");
 	ok(t->image_generated, "that it was drawn by a model, too");
-	is_text(t->content.image_alt, " A \"bin\"  of wood ",
-	    "its text with its spaces, too");
+	is_text(t->content.image_alt, " A \"bin\"  of wood ", "its text with its spaces, too");
 	is_text(back.id, d.id, "the id comes back");
 	is_text(back.base, d.base, "the base comes back");
 	is_int(back.date, d.date, "the date comes back");
 	is_int(back.lastmod, d.lastmod, "the last change comes back");
 	ok(back.draft, "draft comes back");
-	is_text(back.published_url, d.published_url,
-	    "the published address comes back");
+	is_text(back.published_url, d.published_url, "the published address comes back");
 	arena_reset(&arena);
 }
 
@@ -556,11 +530,9 @@ static const struct {
 	const char *json;
 } contents[] = {
 	{ "a list of nothing", true,
-	    "{\"sections\":[{\"heading\":\"A\",\"body\":[{\"type\":\"list\","
-	    "\"items\":[]},{\"type\":\"list\",\"items\":[{\"text\":\"a\"}]}]}]}" },
+	    "{\"sections\":[{\"heading\":\"A\",\"body\":[{\"type\":\"list\",\"items\":[]},{\"type\":\"list\",\"items\":[{\"text\":\"a\"}]}]}]}" },
 	{ "a caption that shows nothing", false,
-	    "{\"sections\":[{\"heading\":\"\",\"body\":[{\"type\":\"image\","
-	    "\"url\":\"https://e.org/a.png\",\"alt\":\"\",\"caption\":\" \"}]}]}" },
+	    "{\"sections\":[{\"heading\":\"\",\"body\":[{\"type\":\"image\",\"url\":\"https://e.org/a.png\",\"alt\":\"\",\"caption\":\" \"}]}]}" },
 };
 
 static void
@@ -569,8 +541,7 @@ test_contents(void)
 	bool exact, texts;
 
 	for (size_t i = 0; i < sizeof(contents) / sizeof(contents[0]); i++) {
-		ok(comes_back(contents[i].json, &exact, &texts),
-		    "%s comes back", contents[i].name);
+		ok(comes_back(contents[i].json, &exact, &texts), "%s comes back", contents[i].name);
 		is_int(exact, contents[i].whole, "kept %s",
 		    contents[i].whole ? "whole" : "as Markdown");
 		arena_reset(&arena);
@@ -592,13 +563,11 @@ test_wrong(void)
 	struct document out;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		const char *text = arena_printf(&arena,
-		    "---\ntitle: T\ngalley: %s\n---\nText\n", wrong[i].galley);
-		struct err *err = markdown_read(&ctx, text, strlen(text),
-		    &options, &notes, &out);
+		const char *text =
+		    arena_printf(&arena, "---\ntitle: T\ngalley: %s\n---\nText\n", wrong[i].galley);
+		struct err *err = markdown_read(&ctx, text, strlen(text), &options, &notes, &out);
 		ok(err != NULL && strncmp(err->message, "line 3: ", 8) == 0,
-		    "a galley that is %s is refused with its line",
-		    wrong[i].name);
+		    "a galley that is %s is refused with its line", wrong[i].name);
 	}
 	arena_reset(&arena);
 }

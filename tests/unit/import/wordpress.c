@@ -17,7 +17,9 @@ static struct wxr_attachment attachments[] = {
 	{ .id = "8", .url = "https://a.example/8.png", .caption = "Eight" },
 };
 static const struct wxr wxr = { .site = "https://a.example",
-	.title = "Site", .attachments = attachments, .attachment_count = 2 };
+	.title = "Site",
+	.attachments = attachments,
+	.attachment_count = 2 };
 
 static const struct {
 	const char *name, *text, *html;
@@ -31,13 +33,10 @@ static const struct {
 	{ "after a block", "<h2>a</h2>\nb", "<h2>a</h2>\nb" },
 	{ "after a text element", "<b>a</b>\nb", "<b>a</b><br>\nb" },
 	{ "code", "<pre>a\n\n[x y=1]</pre>", "<pre>a\n\n[x y=1]</pre>" },
-	{ "text that begins with an address", "https://a.example/ is",
-	    "https://a.example/ is" },
+	{ "text that begins with an address", "https://a.example/ is", "https://a.example/ is" },
 	{ "an address alone", "a\n\nhttps://a.example/x\n\nb",
-	    "a<p>\n\n<a href=\"https://a.example/x\">https://a.example/x</a>"
-	    "<p>\n\nb" },
-	{ "the block editor",
-	    "<!-- wp:paragraph -->\n<p>a\nb</p>\n\n<!-- /wp:paragraph -->",
+	    "a<p>\n\n<a href=\"https://a.example/x\">https://a.example/x</a><p>\n\nb" },
+	{ "the block editor", "<!-- wp:paragraph -->\n<p>a\nb</p>\n\n<!-- /wp:paragraph -->",
 	    "\n<p>a\nb</p>\n\n" },
 	{ "the block editor's addresses",
 	    "<!-- wp:embed {\"a\":1} --><div>\nhttps://a.example/\n</div>",
@@ -51,10 +50,9 @@ static const struct {
 	{ "one that closes itself", "a [b /] d", "a  d" },
 	{ "one that encloses", "[b]x [i]y[/i][/b]", "x y" },
 	{ "one that is escaped", "[[gallery]]", "[gallery]" },
-	{ "[caption]", "[caption width=\"3\"]<a href=\"x\"><img src=\"y\"></a>"
-	    " A <em>b</em>[/caption]",
-	    "<figure><a href=\"x\"><img src=\"y\"></a><figcaption> A <em>b</em>"
-	    "</figcaption></figure>" },
+	{ "[caption]",
+	    "[caption width=\"3\"]<a href=\"x\"><img src=\"y\"></a> A <em>b</em>[/caption]",
+	    "<figure><a href=\"x\"><img src=\"y\"></a><figcaption> A <em>b</em></figcaption></figure>" },
 	{ "an old [caption]", "[caption caption=\"A\"]<img src=\"y\">[/caption]",
 	    "<figure><img src=\"y\"><figcaption>A</figcaption></figure>" },
 	{ "[youtube]", "[youtube https://v.example/x]",
@@ -63,16 +61,14 @@ static const struct {
 	    "<p><a href=\"https://v.example/w?v=1\">https://v.example/w?v=1</a></p>" },
 	{ "an old [youtube]", "[youtube=https://v.example/w?v=1]",
 	    "<p><a href=\"https://v.example/w?v=1\">https://v.example/w?v=1</a></p>" },
-	{ "another bracket with an address", "[see https://v.example/x]", "[see https://v.example/x]" },
+	{ "another bracket with an address", "[see https://v.example/x]",
+	    "[see https://v.example/x]" },
 	{ "[embed]", "[embed width=1]https://a.example/v[/embed]",
 	    "<p><a href=\"https://a.example/v\">https://a.example/v</a></p>" },
 	{ "[video]", "[video mp4=\"https://a.example/v.mp4\"][/video]",
-	    "<p><a href=\"https://a.example/v.mp4\">https://a.example/v.mp4</a>"
-	    "</p>" },
+	    "<p><a href=\"https://a.example/v.mp4\">https://a.example/v.mp4</a></p>" },
 	{ "[gallery]", "[gallery ids=\"7, 8,9\"]",
-	    "<figure><img src=\"https://a.example/7.png\" alt=\"Seven "
-	    "&quot;7&quot;\"></figure><figure><img src=\"https://a.example/8"
-	    ".png\" alt=\"\"><figcaption>Eight</figcaption></figure>" },
+	    "<figure><img src=\"https://a.example/7.png\" alt=\"Seven &quot;7&quot;\"></figure><figure><img src=\"https://a.example/8.png\" alt=\"\"><figcaption>Eight</figcaption></figure>" },
 };
 
 static void
@@ -80,8 +76,8 @@ texts_mean_the_same_as_html(void)
 {
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct notes notes = { .c = &c };
-		is_text(wordpress_html(&c, &wxr, texts[i].text, &notes),
-		    texts[i].html, "%s", texts[i].name);
+		is_text(wordpress_html(&c, &wxr, texts[i].text, &notes), texts[i].html, "%s",
+		    texts[i].name);
 	}
 }
 
@@ -99,10 +95,10 @@ newlines(const char *text)
 static void
 every_newline_stays(void)
 {
-	static const char *const pieces[] = { "\n", "\n\n", "a", "[b", "]",
-		"[/b]", " c=1", "<!-- wp:x", "-->", "<p>", "</p>", "<pre>",
-		"</pre>", "[caption]", "[/caption]", "<img>", "http://a.b",
-		"\"", "[embed]", "[/embed]", "[[", "]]", "<", "[gallery", " " };
+	static const char *const pieces[] = { "\n", "\n\n", "a", "[b", "]", "[/b]", " c=1",
+		"<!-- wp:x", "-->", "<p>", "</p>", "<pre>", "</pre>", "[caption]", "[/caption]",
+		"<img>", "http://a.b", "\"", "[embed]", "[/embed]", "[[", "]]", "<", "[gallery",
+		" " };
 	unsigned state = 1;
 	size_t wrong = 0;
 
@@ -139,8 +135,7 @@ static void
 notes_have_kinds(void)
 {
 	for (size_t i = 0; i < sizeof(notes) / sizeof(notes[0]); i++)
-		is_text(tally_kind_of(&arena, notes[i].note), notes[i].kind,
-		    "%s", notes[i].note);
+		is_text(tally_kind_of(&arena, notes[i].note), notes[i].kind, "%s", notes[i].note);
 }
 
 int

@@ -95,17 +95,15 @@ make_tenant(void)
 }
 
 static void
-is_balance(const struct tenant *t, int64_t available, int64_t reserved,
-    int64_t spent, const char *name)
+is_balance(
+    const struct tenant *t, int64_t available, int64_t reserved, int64_t spent, const char *name)
 {
 	const struct account *a = account_of(&c, t->account->id);
 
-	ok(a->available == available && a->reserved == reserved &&
-		a->spent == spent &&
+	ok(a->available == available && a->reserved == reserved && a->spent == spent &&
 		a->granted == available + reserved + spent,
-	    "%s: %lld available, %lld reserved, %lld spent", name,
-	    (long long)a->available, (long long)a->reserved,
-	    (long long)a->spent);
+	    "%s: %lld available, %lld reserved, %lld spent", name, (long long)a->available,
+	    (long long)a->reserved, (long long)a->spent);
 }
 
 static struct job *
@@ -167,8 +165,7 @@ refuses_what_cannot_be(void)
 	t = make_tenant();
 	for (int64_t n = -1; n < 1; n++) {
 		err = ledger_grant(&c, t.account->id, n, "R", &done);
-		ok(err != NULL && err->code == ERR_INVALID, "a grant of %lld",
-		    (long long)n);
+		ok(err != NULL && err->code == ERR_INVALID, "a grant of %lld", (long long)n);
 	}
 	err = ledger_grant(&c, t.account->id, LEDGER_GRANT_MAX + 1, "R", &done);
 	ok(err != NULL && !done, "a grant of too many");
@@ -179,8 +176,7 @@ refuses_what_cannot_be(void)
 	must(ledger_grant(&c, t.account->id, LEDGER_GRANT_MAX, "R", &done));
 	ok(!done, "its reference again");
 	err = ledger_grant(&c, t.account->id, 1, "R", &done);
-	ok(err != NULL && err->code == ERR_CONFLICT,
-	    "its reference with another amount");
+	ok(err != NULL && err->code == ERR_CONFLICT, "its reference with another amount");
 	is_balance(&t, LEDGER_GRANT_MAX, 0, 0, "granted once");
 	db_rollback(&c);
 }
@@ -198,8 +194,8 @@ names_jobs(void)
 	job_order_id(&a, "value", first);
 	job_order_id(&a, "value", second);
 	is_text(second, first, "an order has one id");
-	ok(uuid_parse(first, canonical) && strcmp(first, canonical) == 0 &&
-		first[14] == '8' && strchr("89ab", first[19]) != NULL,
+	ok(uuid_parse(first, canonical) && strcmp(first, canonical) == 0 && first[14] == '8' &&
+		strchr("89ab", first[19]) != NULL,
 	    "a UUID of version 8: %s", first);
 	job_order_id(&a, "Value", second);
 	ok(strcmp(first, second) != 0, "another value is another");

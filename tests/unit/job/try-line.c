@@ -26,16 +26,13 @@ reads_lines(void)
 		{ "{\"step\":\"a\",\"output\":[1,{}]}", LINE_STEP },
 		{ "{\"result\":{}," USAGE "}", LINE_RESULT },
 		{ "{\"result\":{}," USAGE ",\"model\":\"x\"}", LINE_RESULT },
-		{ "{\"error\":\"No.\",\"code\":\"timeout\",\"retry\":true}",
-		    LINE_ERROR },
+		{ "{\"error\":\"No.\",\"code\":\"timeout\",\"retry\":true}", LINE_ERROR },
 	};
 	struct try_said said;
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct err *err =
-		    try_line(&c, cases[i].line, strlen(cases[i].line), &said);
-		ok(err == NULL && said.kind == cases[i].kind, "%s",
-		    cases[i].line);
+		struct err *err = try_line(&c, cases[i].line, strlen(cases[i].line), &said);
+		ok(err == NULL && said.kind == cases[i].kind, "%s", cases[i].line);
 	}
 }
 
@@ -59,14 +56,10 @@ refuses_lines(void)
 		"{\"result\":{}}",
 		"{\"result\":[]," USAGE "}",
 		"{\"result\":null," USAGE "}",
-		"{\"result\":{},\"usage\":{\"input_tokens\":1,"
-		"\"output_tokens\":2}}",
-		"{\"result\":{},\"usage\":{\"input_tokens\":-1,"
-		"\"output_tokens\":2,\"images\":0}}",
-		"{\"result\":{},\"usage\":{\"input_tokens\":1.5,"
-		"\"output_tokens\":2,\"images\":0}}",
-		"{\"result\":{},\"usage\":{\"input_tokens\":1,"
-		"\"output_tokens\":1000000001,\"images\":0}}",
+		"{\"result\":{},\"usage\":{\"input_tokens\":1,\"output_tokens\":2}}",
+		"{\"result\":{},\"usage\":{\"input_tokens\":-1,\"output_tokens\":2,\"images\":0}}",
+		"{\"result\":{},\"usage\":{\"input_tokens\":1.5,\"output_tokens\":2,\"images\":0}}",
+		"{\"result\":{},\"usage\":{\"input_tokens\":1,\"output_tokens\":1000000001,\"images\":0}}",
 		"{\"error\":\"No.\"}",
 		"{\"error\":\"No.\",\"retry\":true}",
 		"{\"error\":\"No.\",\"code\":\"cancelled\",\"retry\":true}",
@@ -77,16 +70,15 @@ refuses_lines(void)
 	struct try_said said;
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
-		ok(try_line(&c, lines[i], strlen(lines[i]), &said) != NULL,
-		    "refused: %s", lines[i]);
+		ok(try_line(&c, lines[i], strlen(lines[i]), &said) != NULL, "refused: %s",
+		    lines[i]);
 }
 
 static void
 reads_what_they_say(void)
 {
 	const char *result = "{\"result\":{}," USAGE "}";
-	const char *control = "{\"error\":\"a\\u0007b\",\"code\":\"timeout\","
-			      "\"retry\":false}";
+	const char *control = "{\"error\":\"a\\u0007b\",\"code\":\"timeout\",\"retry\":false}";
 	struct try_said said;
 	char *late, *text = arena_alloc(&arena, 2000);
 
@@ -95,15 +87,12 @@ reads_what_they_say(void)
 	(void)!try_line(&c, "{\"stage\":\"done\"}", 16, &said);
 	is_text(said.stage, NULL, "a stage that is not the provider's");
 	(void)!try_line(&c, result, strlen(result), &said);
-	ok(said.usage.input_tokens == 1 && said.usage.output_tokens == 2 &&
-		said.usage.images == 3,
+	ok(said.usage.input_tokens == 1 && said.usage.output_tokens == 2 && said.usage.images == 3,
 	    "the usage");
 	(void)!try_line(&c, control, strlen(control), &said);
-	is_text(said.fault.sentence, "The provider failed.",
-	    "a sentence that cannot be shown");
+	is_text(said.fault.sentence, "The provider failed.", "a sentence that cannot be shown");
 	memset(text, 'x', 1500);
-	late = arena_printf(&arena,
-	    "{\"error\":\"%s\",\"code\":\"timeout\",\"retry\":true}", text);
+	late = arena_printf(&arena, "{\"error\":\"%s\",\"code\":\"timeout\",\"retry\":true}", text);
 	(void)!try_line(&c, late, strlen(late), &said);
 	is_int((int64_t)strlen(said.fault.sentence), JOB_ERROR_MAX,
 	    "a sentence that is too long is cut");

@@ -98,8 +98,7 @@ static const struct {
 static void
 every_block_has_its_borders(void)
 {
-	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST,
-		.ai_socktype = SOCK_STREAM };
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST, .ai_socktype = SOCK_STREAM };
 
 	for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]); i++) {
 		struct addrinfo *found;
@@ -107,8 +106,8 @@ every_block_has_its_borders(void)
 			ok(false, "%s is an address", hosts[i].text);
 			continue;
 		}
-		is_int(address_kind(found->ai_addr), hosts[i].kind,
-		    "%s is of its kind", hosts[i].text);
+		is_int(address_kind(found->ai_addr), hosts[i].kind, "%s is of its kind",
+		    hosts[i].text);
 		freeaddrinfo(found);
 	}
 }

@@ -1,5 +1,5 @@
-/* Proves that shades of any colour can be read on every ground of a page (WCAG 2, AA), that a colour
- * which can be read stays as it is, and that contrasts are those of WCAG. */
+/* Proves that shades of any colour can be read on every ground of a page (WCAG 2, AA), that a
+ * colour which can be read stays as it is, and that contrasts are those of WCAG. */
 #include "pages/shade.h"
 
 #include "tests/tap.h"

@@ -30,8 +30,7 @@ checked(int64_t at, const char *typed, int *wait_s)
 static const char *
 code_at(int64_t at)
 {
-	return arena_printf(&arena, "%06u",
-	    (unsigned)totp_code(secret, totp_step(PLACE_NOW + at)));
+	return arena_printf(&arena, "%06u", (unsigned)totp_code(secret, totp_step(PLACE_NOW + at)));
 }
 
 static struct factor_state
@@ -116,8 +115,11 @@ recovery_codes_work_once(void)
 	is_int(checked(0, older, &wait_s), FACTOR_WRONG, "older codes work no more");
 	is_int(checked(0, codes[3], &wait_s), FACTOR_RECOVERED, "one works");
 	is_int(checked(0, codes[3], &wait_s), FACTOR_WRONG, "once");
-	is_int(checked(0, arena_printf(&arena, "%.4s-%.4s-%.4s-%.4s", codes[4], codes[4] + 5,
-	    codes[4] + 10, codes[4] + 15), &wait_s), FACTOR_RECOVERED, "with hyphens, too");
+	is_int(checked(0,
+		   arena_printf(&arena, "%.4s-%.4s-%.4s-%.4s", codes[4], codes[4] + 5,
+		       codes[4] + 10, codes[4] + 15),
+		   &wait_s),
+	    FACTOR_RECOVERED, "with hyphens, too");
 	is_int(state_at(0).codes_left, 8, "eight are left");
 	is_int(checked(0, "AAAA AAAA AAAA AAA", &wait_s), FACTOR_WRONG, "no shorter code");
 }

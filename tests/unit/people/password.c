@@ -22,8 +22,8 @@ static const char *const names[] = { "The Garden of Dana Whitfield", "dana@baker
 static const char *
 refusal(const char *typed, bool has_factor, const char **out)
 {
-	struct err *err = password_read(&c, typed, has_factor, names,
-	    sizeof(names) / sizeof(names[0]), out);
+	struct err *err =
+	    password_read(&c, typed, has_factor, names, sizeof(names) / sizeof(names[0]), out);
 
 	if (err == NULL)
 		return NULL;
@@ -36,10 +36,9 @@ static void
 a_new_password_is_read(void)
 {
 	static const char shorter[] = "A password has at least 12 characters.";
-	static const char common[] = "This is one of the 10,000 most common passwords."
-				     " Choose another one.";
-	static const char left[] =
-	    "Without the names in it a password has at least 8 characters.";
+	static const char common[] =
+	    "This is one of the 10,000 most common passwords. Choose another one.";
+	static const char left[] = "Without the names in it a password has at least 8 characters.";
 	static const char one[] = "A password is not one letter again and again.";
 	static const struct {
 		const char *typed, *refusal;
@@ -70,8 +69,8 @@ a_new_password_is_read(void)
 	const char *out = "";
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		is_text(refusal(rows[i].typed, rows[i].has_factor, &out), rows[i].refusal,
-		    "%s%s", rows[i].typed, rows[i].has_factor ? " with a factor" : "");
+		is_text(refusal(rows[i].typed, rows[i].has_factor, &out), rows[i].refusal, "%s%s",
+		    rows[i].typed, rows[i].has_factor ? " with a factor" : "");
 	is_text(refusal("\xef\xbd\x91uiet river\xc2\xa0stone", false, &out), NULL,
 	    "a full-width letter is accepted");
 	is_text(out, "quiet river stone", "and is the usual one in NFKC");
@@ -149,8 +148,8 @@ the_secret_is_needed(void)
 {
 	char phc[200];
 
-	if (argon2id_hash_encoded(2, 19456, 1, "quiet river stone", 17,
-		"0123456789abcdef", 16, 32, phc, sizeof(phc)) != ARGON2_OK)
+	if (argon2id_hash_encoded(2, 19456, 1, "quiet river stone", 17, "0123456789abcdef", 16, 32,
+		phc, sizeof(phc)) != ARGON2_OK)
 		bail("argon2");
 	is_int(check("quiet river stone", phc), PASSWORD_WRONG,
 	    "a hash without the key of people/secret is another one");
@@ -165,10 +164,18 @@ a_hash_of_fewer_passes_is_old(void)
 {
 	unsigned char key[SECRET_SIZE], out[32], salt[16] = "0123456789abcde";
 	char password[] = "quiet river stone", *encoded, *encoded_salt;
-	argon2_context a = { .out = out, .outlen = sizeof(out),
-		.pwd = (uint8_t *)password, .pwdlen = sizeof(password) - 1, .salt = salt,
-		.saltlen = sizeof(salt), .secret = key, .secretlen = sizeof(key),
-		.m_cost = 8192, .t_cost = 1, .lanes = 1, .threads = 1,
+	argon2_context a = { .out = out,
+		.outlen = sizeof(out),
+		.pwd = (uint8_t *)password,
+		.pwdlen = sizeof(password) - 1,
+		.salt = salt,
+		.saltlen = sizeof(salt),
+		.secret = key,
+		.secretlen = sizeof(key),
+		.m_cost = 8192,
+		.t_cost = 1,
+		.lanes = 1,
+		.threads = 1,
 		.version = ARGON2_VERSION_13 };
 
 	secret_key(&c, "galley password 1", key);
@@ -178,11 +185,12 @@ a_hash_of_fewer_passes_is_old(void)
 	encoded_salt = base64_encode(&arena, salt, sizeof(salt));
 	for (char *p = encoded; *p != '\0'; p++)
 		*p = *p == '-' ? '+' : *p == '_' ? '/' : *p;
-	is_int(check("quiet river stone", arena_printf(&arena,
-	    "$argon2id$v=19$m=8192,t=1,p=1$%s$%s", encoded_salt, encoded)),
+	is_int(
+	    check("quiet river stone",
+		arena_printf(&arena, "$argon2id$v=19$m=8192,t=1,p=1$%s$%s", encoded_salt, encoded)),
 	    PASSWORD_RIGHT_OLD, "a right password with old parameters is hashed again");
-	is_int(check("another one", arena_printf(&arena,
-	    "$argon2id$v=19$m=8192,t=1,p=1$%s$%s", encoded_salt, encoded)),
+	is_int(check("another one", arena_printf(&arena, "$argon2id$v=19$m=8192,t=1,p=1$%s$%s",
+					encoded_salt, encoded)),
 	    PASSWORD_WRONG, "a wrong one is wrong");
 }
 
@@ -223,8 +231,9 @@ a_damaged_hash_is_a_failure(void)
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		ok((end_of_check(arena_printf(&arena, "%s%s", rows[i].head, tail)) == 0)
-			== rows[i].whole, "%s", rows[i].name);
+		ok((end_of_check(arena_printf(&arena, "%s%s", rows[i].head, tail)) == 0) ==
+			rows[i].whole,
+		    "%s", rows[i].name);
 	ok(end_of_check("$argon2id$v=19$m=19456,t=2,p=1$MDEy$MDEy") != 0,
 	    "short bytes are damaged");
 }
@@ -241,8 +250,8 @@ child_takes(const char *login, bool is_known, const int until[2], pid_t *child)
 	if (*child == 0) {
 		struct password_slot slot;
 		struct err *err = password_slot_take(&c, login, is_known, &slot);
-		bool refused = err != NULL && err->code == ERR_UNAVAILABLE &&
-		    err->retry_after_s == 2;
+		bool refused =
+		    err != NULL && err->code == ERR_UNAVAILABLE && err->retry_after_s == 2;
 		close(until[1]);
 		(void)!write(told[1], err == NULL ? "y" : refused ? "n" : "?", 1);
 		(void)!read(until[0], &got, 1);
@@ -267,14 +276,14 @@ four_hash_at_once(void)
 	if (pipe(until) != 0)
 		bail("no pipe");
 	for (int i = 0; i < 3; i++)
-		ok(child_takes(arena_printf(&arena, "%d@example.com", i), false, until,
-		    &children[i]), "stranger %d has a slot", i + 1);
+		ok(child_takes(
+		       arena_printf(&arena, "%d@example.com", i), false, until, &children[i]),
+		    "stranger %d has a slot", i + 1);
 	ok(!child_takes("3@example.com", false, until, &children[3]), "the fourth has none");
 	ok(password_hash(&c, "quiet river stone", stranger, &phc) != NULL,
 	    "and no password of a stranger is hashed");
 	ok(child_takes("4@example.com", true, until, &children[4]), "a known asker has the last");
-	ok(!child_takes("5@example.com", true, until, &children[5]),
-	    "the fifth process has none");
+	ok(!child_takes("5@example.com", true, until, &children[5]), "the fifth process has none");
 	close(until[1]);
 	for (int i = 0; i < 6; i++)
 		waitpid(children[i], NULL, 0);

@@ -115,27 +115,26 @@ test_files(void)
 static void
 test_emails(void)
 {
-	static const char *const good[] = { "dana@example.com",
-		" Dana.Roe+x@Mail.example.org ", "d@b\xc3\xbc" "cher.example",
+	static const char *const good[] = { "dana@example.com", " Dana.Roe+x@Mail.example.org ",
+		"d@b\xc3\xbc"
+		"cher.example",
 		"!#$%&'*+-/=?^_`{|}~@example.com" };
-	static const char *const bad[] = { "", "dana", "dana@", "@example.com",
-		"dana@example", "dana roe@example.com", "dana..roe@example.com",
-		".dana@example.com", "dana.@example.com", "dana@-example.com",
-		"dana@example-.com", "dana@exa_mple.com", "\"dana\"@example.com",
-		"dana@[127.0.0.1]", "dana@example.com\r\nBcc: eve@example.com",
-		"dana\x01@example.com", "dana@example.com\xe2\x80\xae",
-		"\xff@example.com" };
+	static const char *const bad[] = { "", "dana", "dana@", "@example.com", "dana@example",
+		"dana roe@example.com", "dana..roe@example.com", ".dana@example.com",
+		"dana.@example.com", "dana@-example.com", "dana@example-.com", "dana@exa_mple.com",
+		"\"dana\"@example.com", "dana@[127.0.0.1]",
+		"dana@example.com\r\nBcc: eve@example.com", "dana\x01@example.com",
+		"dana@example.com\xe2\x80\xae", "\xff@example.com" };
 	const char *email, *login;
 
 	for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++)
-		ok(person_read_email(&c, good[i], &email, &login) == NULL,
-		    "an address: %s", good[i]);
+		ok(person_read_email(&c, good[i], &email, &login) == NULL, "an address: %s",
+		    good[i]);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		struct err *err = person_read_email(&c, bad[i], &email, &login);
 		/* What comes after the end of a line is not read. */
 		if (i == 14)
-			ok(err == NULL && strcmp(email, "dana@example.com") == 0,
-			    "no second line");
+			ok(err == NULL && strcmp(email, "dana@example.com") == 0, "no second line");
 		else
 			ok(err != NULL && strcmp(err->param, "email") == 0,
 			    "no address: number %zu", i);
@@ -144,8 +143,9 @@ test_emails(void)
 	is_text(email, "DANA@Example.COM", "an address stays as it was typed");
 	is_text(login, "dana@example.com", "a login has no case");
 	memset(arena_alloc(&arena, 300), 'a', 255);
-	ok(person_read_email(&c, arena_printf(&arena, "%0250d@example.com", 1), &email,
-	       &login) != NULL, "an address is at most %d bytes", PERSON_EMAIL_MAX);
+	ok(person_read_email(&c, arena_printf(&arena, "%0250d@example.com", 1), &email, &login) !=
+		NULL,
+	    "an address is at most %d bytes", PERSON_EMAIL_MAX);
 }
 
 static struct person *
@@ -191,8 +191,8 @@ test_persons(void)
 /* ---- rights */
 
 static struct membership *
-join(struct person *p, enum membership_kind kind, const char *place,
-    const char *account, const char *role)
+join(struct person *p, enum membership_kind kind, const char *place, const char *account,
+    const char *role)
 {
 	struct membership *m = arena_alloc(&arena, sizeof(*m));
 
@@ -217,28 +217,23 @@ test_rights(void)
 	write_begin();
 	p = make_person("w@example.com");
 	m = join(p, MEMBERSHIP_WORKSPACE, WORKSPACE, ACCOUNT, "writer");
-	is_int(membership_rights(&c, p->id, ACCOUNT, WORKSPACE), 0,
-	    "an invitation gives no right");
+	is_int(membership_rights(&c, p->id, ACCOUNT, WORKSPACE), 0, "an invitation gives no right");
 	membership_begin(&c, m->id);
-	is_int(membership_rights(&c, p->id, ACCOUNT, WORKSPACE),
-	    RIGHT_READ | RIGHT_WRITE, "a membership that began gives its rights");
+	is_int(membership_rights(&c, p->id, ACCOUNT, WORKSPACE), RIGHT_READ | RIGHT_WRITE,
+	    "a membership that began gives its rights");
 	is_int(membership_rights(&c, p->id, ACCOUNT, NULL), 0,
 	    "a workspace's membership does not reach the account");
-	is_int(membership_rights(&c, p->id, OTHER, WORKSPACE),
-	    RIGHT_READ | RIGHT_WRITE, "the place itself counts");
-	is_int(membership_rights(&c, p->id, OTHER, OTHER), 0,
-	    "another customer's place is closed");
-	membership_begin(&c, join(p, MEMBERSHIP_ACCOUNT, ACCOUNT, ACCOUNT,
-	    "reviewer")->id);
+	is_int(membership_rights(&c, p->id, OTHER, WORKSPACE), RIGHT_READ | RIGHT_WRITE,
+	    "the place itself counts");
+	is_int(membership_rights(&c, p->id, OTHER, OTHER), 0, "another customer's place is closed");
+	membership_begin(&c, join(p, MEMBERSHIP_ACCOUNT, ACCOUNT, ACCOUNT, "reviewer")->id);
 	is_int(membership_rights(&c, p->id, ACCOUNT, WORKSPACE),
 	    RIGHT_READ | RIGHT_WRITE | RIGHT_PUBLISH,
 	    "rights of an account and its workspace add up");
-	is_int(membership_rights(&c, p->id, NULL, NULL), 0,
-	    "neither reaches the instance");
+	is_int(membership_rights(&c, p->id, NULL, NULL), 0, "neither reaches the instance");
 
-	operator = make_person("o@example.com");
-	membership_begin(&c, join(operator, MEMBERSHIP_INSTANCE, "", "",
-	    "operator")->id);
+	operator= make_person("o@example.com");
+	membership_begin(&c, join(operator, MEMBERSHIP_INSTANCE, "", "", "operator")->id);
 	is_int(membership_rights(&c, operator->id, OTHER, OTHER), RIGHT_ALL,
 	    "an operator reaches everything");
 	ok(!person_operator_exists(&c), "an operator without a password is none yet");
@@ -246,8 +241,8 @@ test_rights(void)
 	ok(person_operator_exists(&c), "with one there is an operator");
 	is_int(membership_count(&c, "", RIGHT_MANAGE), 1, "operators are counted");
 	person_disable(&c, operator->id, true);
-	is_int(membership_rights(&c, operator->id, OTHER, OTHER), 0,
-	    "who is disabled may do nothing");
+	is_int(
+	    membership_rights(&c, operator->id, OTHER, OTHER), 0, "who is disabled may do nothing");
 	ok(!person_operator_exists(&c), "and is no operator");
 	person_disable(&c, operator->id, false);
 	is_int(membership_rights(&c, operator->id, OTHER, OTHER), RIGHT_ALL,
@@ -284,8 +279,7 @@ test_sessions(void)
 	is_int(session_check(&c, token, &s, &who), SESSION_HALF,
 	    "before the second step a session is half");
 	ok(who != NULL && who->id == p->id, "it is the person's");
-	is_int(session_check(&c, "no token", &s, &who), SESSION_NONE,
-	    "another text is no token");
+	is_int(session_check(&c, "no token", &s, &who), SESSION_NONE, "another text is no token");
 	memcpy(other, token, sizeof(other));
 	other[3] = other[3] == 'a' ? 'b' : 'a';
 	is_int(session_check(&c, other, &s, &who), SESSION_NONE,
@@ -310,24 +304,22 @@ test_sessions(void)
 	session_used(&c, s);
 	db_begin_read(&c, DB_CONSOLE);
 	c.now = began + (int64_t)11 * 3600 * CLOCK_SECOND;
-	is_int(session_check(&c, other, &s, &who), SESSION_GOOD,
-	    "it lives for hours without use");
+	is_int(session_check(&c, other, &s, &who), SESSION_GOOD, "it lives for hours without use");
 	c.now = began + (int64_t)13 * 3600 * CLOCK_SECOND;
-	is_int(session_check(&c, other, &s, &who), SESSION_ENDED,
-	    "and ends by time after twelve");
+	is_int(session_check(&c, other, &s, &who), SESSION_ENDED, "and ends by time after twelve");
 	db_rollback(&c);
 
 	write_begin();
-	session_insert(&c, p->id, false, true, "192.0.2.1",
-	    arena_printf(&arena, "%0199d\xc3\xbc", 1), token);
+	session_insert(
+	    &c, p->id, false, true, "192.0.2.1", arena_printf(&arena, "%0199d\xc3\xbc", 1), token);
 	(void)session_check(&c, token, &s, &who);
 	is_int((long long)strlen(s->browser), 199, "a long browser is cut between letters");
 	session_delete_all(&c, p->id, s->id);
 	is_int(session_check(&c, other, &s, &who), SESSION_NONE, "all others can be ended");
 	is_int(session_check(&c, token, &s, &who), SESSION_GOOD, "this one stays");
 	person_disable(&c, p->id, true);
-	is_int(session_check(&c, token, &s, &who), SESSION_NONE,
-	    "a disabled person has no session");
+	is_int(
+	    session_check(&c, token, &s, &who), SESSION_NONE, "a disabled person has no session");
 	ok(who == NULL && s == NULL, "and nobody is told");
 	db_commit(&c);
 }
@@ -338,8 +330,7 @@ static void
 test_numbers(enum db_store store)
 {
 	char number[FORMNUMBER_TEXT], bent[FORMNUMBER_TEXT];
-	struct formnumber f = { .number = number, .person = ACCOUNT,
-		.route = "/x/keys" };
+	struct formnumber f = { .number = number, .person = ACCOUNT, .route = "/x/keys" };
 	struct formnumber other;
 	const char *answer = NULL;
 
@@ -348,23 +339,19 @@ test_numbers(enum db_store store)
 	is_int(formnumber_check(&c, &f), FORMNUMBER_GOOD, "a fresh number is good");
 	other = f;
 	other.route = "/x/people";
-	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN,
-	    "it belongs to its address");
+	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN, "it belongs to its address");
 	other = f;
 	other.person = OTHER;
-	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN,
-	    "and to its person");
+	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN, "and to its person");
 	memcpy(bent, number, sizeof(bent));
 	bent[2] = bent[2] == '0' ? '1' : '0';
 	other = f;
 	other.number = bent;
-	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN,
-	    "nobody makes it younger");
+	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN, "nobody makes it younger");
 	other.number = NULL;
 	is_int(formnumber_check(&c, &other), FORMNUMBER_FOREIGN, "none is none");
 
-	is_int(formnumber_spend(&c, &f, "/x/keys", &answer), FORMNUMBER_FRESH,
-	    "it is spent once");
+	is_int(formnumber_spend(&c, &f, "/x/keys", &answer), FORMNUMBER_FRESH, "it is spent once");
 	is_int(formnumber_spend(&c, &f, "/elsewhere", &answer), FORMNUMBER_SAME,
 	    "the same form is known");
 	is_text(answer, "/x/keys", "with its first answer");
@@ -379,8 +366,7 @@ test_numbers(enum db_store store)
 	c.now += (int64_t)24 * 3600 * CLOCK_SECOND + 1;
 	is_int(formnumber_check(&c, &f), FORMNUMBER_OLD, "after a day it is old");
 	formnumber_sweep(&c);
-	is_int(formnumber_spend(&c, &f, "", &answer), FORMNUMBER_FRESH,
-	    "old numbers are removed");
+	is_int(formnumber_spend(&c, &f, "", &answer), FORMNUMBER_FRESH, "old numbers are removed");
 	db_rollback(&c);
 }
 
@@ -415,8 +401,7 @@ test_stores(void)
 	now = c.now;
 	must(db_aside(&c, DB_CONSOLE, count_people, &count));
 	ok(count > 0, "a change of content can look at people");
-	ok(c.now == now && db_present(&c) == DB_CONTENT,
-	    "and goes on where it was");
+	ok(c.now == now && db_present(&c) == DB_CONTENT, "and goes on where it was");
 	c.gate = &gate;
 	err = gate_pass(&c);
 	ok(err != NULL && gate.passed, "a gate refuses");

@@ -45,7 +45,8 @@ main(void)
 		opened += seal_open(&c, "galley test 1", "a", sealed, shorter) != NULL;
 	is_int(opened, 0, "no shorter seal opens");
 	ok(seal_open(&c, "galley test 1", "", seal_make(&c, "galley test 1", "", "", 0),
-		SEAL_MORE) != NULL, "nothing can be sealed, too");
+	       SEAL_MORE) != NULL,
+	    "nothing can be sealed, too");
 	if (!fileio_replace(&arena, arena_printf(&arena, "%s/people/secret", instance.home),
 		"another secret of 32 bytes, yes!", 32, 0600))
 		bail("people/secret cannot be written");

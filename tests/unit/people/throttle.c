@@ -51,13 +51,13 @@ a_login_waits(void)
 	int64_t at = 0;
 
 	for (int i = 0; i < 10; i++)
-		is_int(tried(at, "a@example.com", another_address()), 0, "try %d may come",
-		    i + 1);
+		is_int(tried(at, "a@example.com", another_address()), 0, "try %d may come", i + 1);
 	for (int i = 0; i < 6; i++) {
-		is_int(tried(at, "a@example.com", another_address()), waits_s[i],
-		    "then %d s pass", waits_s[i]);
-		is_int(tried(at + waits_s[i] * CLOCK_SECOND - 1, "a@example.com",
-		    another_address()), 1, "all of them");
+		is_int(tried(at, "a@example.com", another_address()), waits_s[i], "then %d s pass",
+		    waits_s[i]);
+		is_int(
+		    tried(at + waits_s[i] * CLOCK_SECOND - 1, "a@example.com", another_address()),
+		    1, "all of them");
 		at += waits_s[i] * CLOCK_SECOND;
 		is_int(tried(at, "a@example.com", another_address()), 0, "and one more may come");
 	}
@@ -74,8 +74,7 @@ right_ones(int64_t at, const char *login, int64_t device, int tries)
 	int count = 0;
 
 	for (int i = 0; i < tries; i++) {
-		struct throttle t = { .login = login, .address = "192.0.2.1",
-			.device = device };
+		struct throttle t = { .login = login, .address = "192.0.2.1", .device = device };
 		if (try_with(at, &t) == 0) {
 			throttle_return(&c, &t, true);
 			count++;
@@ -131,7 +130,8 @@ what_was_not_compared_does_not_count(void)
 	is_int(try_with(0, &t), 0, "a tenth may come");
 	throttle_return(&c, &t, false);
 	is_int(try_with(0, &t), 0, "it came back, so another one may");
-	is_int(tried(0, t.login, another_address()), 60, "the failures before it are not forgotten");
+	is_int(
+	    tried(0, t.login, another_address()), 60, "the failures before it are not forgotten");
 	is_int(try_with(60 * CLOCK_SECOND, &t), 0, "when they had waited one more may come");
 	throttle_return(&c, &t, false);
 	is_int(try_with(60 * CLOCK_SECOND, &t), 0, "and again, as it came back");
@@ -147,8 +147,8 @@ an_address_waits(void)
 	for (int i = 0; i < 30; i++)
 		try_with(i * CLOCK_SECOND, &t);
 	is_int(try_with(30 * CLOCK_SECOND, &t), 270, "an address has 30 tries in 5 minutes");
-	is_int(tried(30 * CLOCK_SECOND, "d@example.com", "::ffff:203.0.113.9"), 270,
-	    "in either form");
+	is_int(
+	    tried(30 * CLOCK_SECOND, "d@example.com", "::ffff:203.0.113.9"), 270, "in either form");
 	is_int(tried(30 * CLOCK_SECOND, "d@example.com", "203.0.113.10"), 0,
 	    "its neighbour has its own");
 	is_int(try_with(300 * CLOCK_SECOND, &t), 0, "when the first leaves, one may come");
@@ -250,8 +250,9 @@ a_known_browser_is_counted_apart(void)
 	int64_t dana = place_person("dana@example.com"), eve = place_person("eve@example.com");
 	char tokens[11][DEVICE_TOKEN + 1];
 	int64_t id = add_device(0, dana, tokens[0]);
-	struct throttle t = { .login = "dana@example.com", .address = "203.0.113.77",
-		.device = id };
+	struct throttle t = {
+		.login = "dana@example.com", .address = "203.0.113.77", .device = id
+	};
 	int64_t last;
 
 	ok(id != 0, "a device is known");
@@ -277,7 +278,8 @@ a_known_browser_is_counted_apart(void)
 	db_commit(&c);
 	last = add_device(30 * MINUTE, dana, tokens[10]);
 	ok(find_device(0, dana, tokens[0]) == id && find_device(0, dana, tokens[1]) == 0 &&
-	    find_device(0, dana, tokens[2]) != 0, "of eleven the one that rested longest goes");
+		find_device(0, dana, tokens[2]) != 0,
+	    "of eleven the one that rested longest goes");
 	db_begin_write(&c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	device_delete_all(&c, dana, last);
 	db_commit(&c);
@@ -325,8 +327,7 @@ tries_at_once_are_counted(void)
 		;
 	/* Two logins may share a place: then fewer may come. */
 	ok(passing <= 1000 && passing >= 900,
-	    "of 20 tries at a login by five processes ten may come: %d of 100 logins",
-	    passing);
+	    "of 20 tries at a login by five processes ten may come: %d of 100 logins", passing);
 }
 
 static void

@@ -22,17 +22,20 @@ the_vectors_of_the_rfc(void)
 		int64_t s;
 		uint32_t code;
 	} rows[] = {
-		{ 59, 287082 }, { 1111111109, 81804 }, { 1111111111, 50471 },
-		{ 1234567890, 5924 }, { 2000000000, 279037 },
+		{ 59, 287082 },
+		{ 1111111109, 81804 },
+		{ 1111111111, 50471 },
+		{ 1234567890, 5924 },
+		{ 2000000000, 279037 },
 		{ INT64_C(20000000000), 353130 },
 	};
 	/* RFC 4226, appendix D */
-	static const uint32_t counted[] = { 755224, 287082, 359152, 969429, 338314,
-		254676, 287922, 162583, 399871, 520489 };
+	static const uint32_t counted[] = { 755224, 287082, 359152, 969429, 338314, 254676, 287922,
+		162583, 399871, 520489 };
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		is_int(totp_code(secret, totp_step(rows[i].s * CLOCK_SECOND)),
-		    rows[i].code, "the code at %lld s", (long long)rows[i].s);
+		is_int(totp_code(secret, totp_step(rows[i].s * CLOCK_SECOND)), rows[i].code,
+		    "the code at %lld s", (long long)rows[i].s);
 	for (int i = 0; i < 10; i++)
 		is_int(totp_code(secret, i), counted[i], "the code of step %d", i);
 }
@@ -57,11 +60,11 @@ what_is_typed_is_checked(void)
 	char text[20];
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		is_int(totp_check(secret, at, step + rows[i].spent - (rows[i].spent == 0),
-		    rows[i].typed), step + rows[i].found, "%s", rows[i].name);
+		is_int(totp_check(
+			   secret, at, step + rows[i].spent - (rows[i].spent == 0), rows[i].typed),
+		    step + rows[i].found, "%s", rows[i].name);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		is_int(totp_check(secret, at, 0, wrong[i]), 0, "“%s” is no code of now",
-		    wrong[i]);
+		is_int(totp_check(secret, at, 0, wrong[i]), 0, "“%s” is no code of now", wrong[i]);
 	for (int i = -2; i <= 2; i++) {
 		snprintf(text, sizeof(text), "%06u", (unsigned)totp_code(secret, step + i));
 		is_int(totp_check(secret, at, 0, text), i < -1 || i > 1 ? 0 : step + i,
@@ -79,9 +82,8 @@ the_secret_is_shown(void)
 	is_text(totp_grouped(&arena, "ABCDEFGHIJ"), "ABCD EFGH IJ", "groups of four");
 	is_text(totp_grouped(&arena, ""), "", "of nothing, nothing");
 	is_text(totp_address(&arena, secret, "A & B: news", "d\xc3\xa4na+x@example.com"),
-	    "otpauth://totp/A%20%26%20B%3A%20news:d%C3%A4na%2Bx%40example.com"
-	    "?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20%26%20B%3A%20news"
-	    "&algorithm=SHA1&digits=6&period=30", "its address has every text escaped");
+	    "otpauth://totp/A%20%26%20B%3A%20news:d%C3%A4na%2Bx%40example.com?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=A%20%26%20B%3A%20news&algorithm=SHA1&digits=6&period=30",
+	    "its address has every text escaped");
 }
 
 /* Draws the path into a grid again, and looks for what every QR code has. */
@@ -90,8 +92,8 @@ the_picture_is_a_code(void)
 {
 	static char dark[200][200];
 	int size, x, y, run, back, moved, rows = 0;
-	const char *path = totp_qr(&arena, totp_address(&arena, secret, "Galley",
-	    "dana@example.com"), &size);
+	const char *path =
+	    totp_qr(&arena, totp_address(&arena, secret, "Galley", "dana@example.com"), &size);
 
 	ok(size > 29 && size < 100 && (size - 8 - 17) % 4 == 0, "its size is one of a code: %d",
 	    size);
@@ -108,7 +110,7 @@ the_picture_is_a_code(void)
 		bool good = true;
 		for (int i = 0; i < 7; i++) {
 			good = good && dark[top][left + i] && dark[top + 6][left + i] &&
-			    dark[top + i][left] && dark[top + i][left + 6];
+			       dark[top + i][left] && dark[top + i][left + 6];
 			good = good && !(i > 0 && i < 6 && dark[top + 1][left + i]);
 			good = good && !(i > 1 && i < 5 && !dark[top + 3][left + i]);
 		}

@@ -23,8 +23,7 @@ crc(const char *bytes, size_t len)
 	uint32_t value = 0xFFFFFFFF;
 
 	for (size_t i = 0; i < 8 * len; i++) {
-		uint32_t bit = (uint32_t)((unsigned char)bytes[i / 8] >>
-		    i % 8 & 1);
+		uint32_t bit = (uint32_t)((unsigned char)bytes[i / 8] >> i % 8 & 1);
 		value = value >> 1 ^ (((value ^ bit) & 1) != 0 ? 0xEDB88320 : 0);
 	}
 	return ~value;
@@ -67,13 +66,15 @@ png(struct buf *b, uint32_t width, uint32_t height)
 }
 
 /* Orientation 6 of a little-endian EXIF block: the camera was turned. */
-static const char turned[] =
-    "\xFF\xE1\x00\x22" "Exif\0\0" "II*\0\x08\0\0\0" "\x01\0"
-    "\x12\x01\x03\0\x01\0\0\0\x06\0\0\0" "\0\0\0\0";
+static const char turned[] = "\xFF\xE1\x00\x22"
+			     "Exif\0\0"
+			     "II*\0\x08\0\0\0"
+			     "\x01\0"
+			     "\x12\x01\x03\0\x01\0\0\0\x06\0\0\0"
+			     "\0\0\0\0";
 
 static void
-jpeg(struct buf *b, uint32_t width, uint32_t height, const char *frame,
-    bool orientation)
+jpeg(struct buf *b, uint32_t width, uint32_t height, const char *frame, bool orientation)
 {
 	buf_add(b, "\xFF\xD8\xFF\xE0\0\4ab", 8);
 	if (orientation)
@@ -84,7 +85,10 @@ jpeg(struct buf *b, uint32_t width, uint32_t height, const char *frame,
 	add_number(b, width, 2, false);
 	buf_add(b, "\1\1\x11\0", 4);
 	buf_add(b, "\xFF\xDA\0\x08\1\1\0\0\x3F\0", 10);
-	buf_add(b, "ab\xFF\0cd\xFF\xD0" "ef", 10);
+	buf_add(b,
+	    "ab\xFF\0cd\xFF\xD0"
+	    "ef",
+	    10);
 	buf_add(b, "\xFF\xD9", 2);
 }
 
@@ -94,7 +98,10 @@ gif(struct buf *b, uint32_t width, uint32_t height)
 	buf_add_text(b, "GIF89a");
 	add_number(b, width, 2, true);
 	add_number(b, height, 2, true);
-	buf_add(b, "\x80\0\0" "abcdef", 9);
+	buf_add(b,
+	    "\x80\0\0"
+	    "abcdef",
+	    9);
 	buf_add(b, "\x21\xF9\4abcd\0", 8);
 	buf_add(b, "\x2C\0\0\0\0\1\0\1\0\0\2\2ab\0", 15);
 	buf_add(b, ";", 1);
@@ -164,9 +171,8 @@ said(const struct buf *b)
 
 	if (err != NULL)
 		return err->message;
-	return arena_printf(&arena, "%s %s %lldx%lld", picture.type,
-	    picture.extension, (long long)picture.width,
-	    (long long)picture.height);
+	return arena_printf(&arena, "%s %s %lldx%lld", picture.type, picture.extension,
+	    (long long)picture.width, (long long)picture.height);
 }
 
 static struct buf
@@ -219,13 +225,11 @@ sample(int kind)
 static void
 test_kinds(void)
 {
-	static const char *const want[KINDS] = { "image/png png 300x200",
-		"image/jpeg jpg 300x200", "image/jpeg jpg 200x300",
-		"image/gif gif 300x200", "image/webp webp 300x200",
+	static const char *const want[KINDS] = { "image/png png 300x200", "image/jpeg jpg 300x200",
+		"image/jpeg jpg 200x300", "image/gif gif 300x200", "image/webp webp 300x200",
 		"image/webp webp 300x200", "image/webp webp 300x200" };
-	static const char *const names[KINDS] = { "PNG", "JPEG",
-		"a JPEG that a camera turned", "GIF", "WebP with losses",
-		"WebP without losses", "WebP with an alpha channel" };
+	static const char *const names[KINDS] = { "PNG", "JPEG", "a JPEG that a camera turned",
+		"GIF", "WebP with losses", "WebP without losses", "WebP with an alpha channel" };
 
 	for (int kind = 0; kind < KINDS; kind++) {
 		struct buf b = sample(kind);
@@ -246,8 +250,7 @@ test_truncated(void)
 			if (strncmp(said(&b), "The picture ", 12) != 0)
 				wrong++;
 		}
-		is_int((int64_t)wrong, 0, "kind %d is refused at every shorter"
-		    " length", kind);
+		is_int((int64_t)wrong, 0, "kind %d is refused at every shorter length", kind);
 		arena_reset(&arena);
 	}
 }
@@ -358,7 +361,9 @@ test_lies(void)
 #define FRAME "\xFF\xC0\0\x0B\x08\0\2\0\3\1\1\x11\0"
 #define SCAN "\xFF\xDA\0\x08\1\1\0\0\x3F\0"
 #define END "\xFF\xD9"
-#define EXIF "\xFF\xE1\0\x22" "Exif\0\0"
+#define EXIF                                                                                       \
+	"\xFF\xE1\0\x22"                                                                           \
+	"Exif\0\0"
 
 static void
 test_jpeg_segments(void)
@@ -368,10 +373,9 @@ test_jpeg_segments(void)
 		size_t len;
 		const char *said, *name;
 	} cases[] = {
-		{ BYTES(START FRAME FRAME SCAN END), "two frames",
-		    "a JPEG with two frames" },
-		{ BYTES(START "\xFF\xC0\0\x0B\x0C\0\2\0\3\1\1\x11\0" SCAN
-			END), "frame is wrong", "a JPEG of twelve bits" },
+		{ BYTES(START FRAME FRAME SCAN END), "two frames", "a JPEG with two frames" },
+		{ BYTES(START "\xFF\xC0\0\x0B\x0C\0\2\0\3\1\1\x11\0" SCAN END), "frame is wrong",
+		    "a JPEG of twelve bits" },
 		{ BYTES(START SCAN FRAME END), "before its frame",
 		    "a JPEG whose pixels come first" },
 		{ BYTES(START FRAME "x" SCAN END), "does not begin",
@@ -381,22 +385,26 @@ test_jpeg_segments(void)
 		{ BYTES(START FRAME END), "no pixels", "a JPEG without pixels" },
 		{ BYTES(START FRAME "\xFF\xDA\0\1" END), "length is wrong",
 		    "a JPEG whose segment is shorter than its own length" },
-		{ BYTES(START "\xFF\xFF\x01" FRAME SCAN END),
-		    "image/jpeg jpg 3x2", "fill bytes and TEM" },
-		{ BYTES(START "\xFF\xE1\0\7" "Exif\0" FRAME SCAN END),
+		{ BYTES(START "\xFF\xFF\x01" FRAME SCAN END), "image/jpeg jpg 3x2",
+		    "fill bytes and TEM" },
+		{ BYTES(START "\xFF\xE1\0\7"
+			      "Exif\0" FRAME SCAN END),
 		    "image/jpeg jpg 3x2", "an EXIF block that is too short" },
-		{ BYTES(START EXIF "MM\0*\0\0\0\x08" "\0\1"
-			"\x01\x12\0\3\0\0\0\1\0\x08\0\0" "\0\0\0\0"
-			FRAME SCAN END), "image/jpeg jpg 2x3",
-		    "a big-endian EXIF block" },
-		{ BYTES(START EXIF "MM\0*\0\0\0\x08" "\0\1"
-			"\x01\x1A\0\3\0\0\0\1\0\x08\0\0" "\0\0\0\0"
-			FRAME SCAN END), "image/jpeg jpg 3x2",
-		    "an EXIF block without an orientation" },
-		{ BYTES(START EXIF "MM\0*\x7F\0\0\x08" "\0\1"
-			"\x01\x12\0\3\0\0\0\1\0\x08\0\0" "\0\0\0\0"
-			FRAME SCAN END), "image/jpeg jpg 3x2",
-		    "an EXIF directory outside of its block" },
+		{ BYTES(START EXIF "MM\0*\0\0\0\x08"
+				   "\0\1"
+				   "\x01\x12\0\3\0\0\0\1\0\x08\0\0"
+				   "\0\0\0\0" FRAME SCAN END),
+		    "image/jpeg jpg 2x3", "a big-endian EXIF block" },
+		{ BYTES(START EXIF "MM\0*\0\0\0\x08"
+				   "\0\1"
+				   "\x01\x1A\0\3\0\0\0\1\0\x08\0\0"
+				   "\0\0\0\0" FRAME SCAN END),
+		    "image/jpeg jpg 3x2", "an EXIF block without an orientation" },
+		{ BYTES(START EXIF "MM\0*\x7F\0\0\x08"
+				   "\0\1"
+				   "\x01\x12\0\3\0\0\0\1\0\x08\0\0"
+				   "\0\0\0\0" FRAME SCAN END),
+		    "image/jpeg jpg 3x2", "an EXIF directory outside of its block" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -428,14 +436,10 @@ test_png_chunks(void)
 		int color;
 		const char *chunks[5], *said, *name;
 	} cases[] = {
-		{ 2, { "IDAT", "tEXt", "IDAT" }, "not together",
-		    "a PNG whose pixels are torn" },
-		{ 3, { "PLTE", "PLTE", "IDAT" }, "palette is wrong",
-		    "a PNG with two palettes" },
-		{ 2, { "IDAT", "PLTE" }, "palette is wrong",
-		    "a PNG whose palette comes late" },
-		{ 3, { "PLTE", "IDAT" }, "image/png png 3x2",
-		    "a PNG with its palette" },
+		{ 2, { "IDAT", "tEXt", "IDAT" }, "not together", "a PNG whose pixels are torn" },
+		{ 3, { "PLTE", "PLTE", "IDAT" }, "palette is wrong", "a PNG with two palettes" },
+		{ 2, { "IDAT", "PLTE" }, "palette is wrong", "a PNG whose palette comes late" },
+		{ 3, { "PLTE", "IDAT" }, "image/png png 3x2", "a PNG with its palette" },
 		{ 2, { "IHDR", "IDAT" }, "IHDR", "a PNG with two heads" },
 		{ 2, { "ABCD", "IDAT" }, "does not know",
 		    "a PNG with a chunk that its reader must know" },
@@ -475,14 +479,11 @@ test_gif_blocks(void)
 		size_t len;
 		const char *said, *name;
 	} cases[] = {
-		{ BYTES(GIF GIF_FRAME "\2\1a\0;"), "image/gif gif 3x2",
-		    "a GIF of 1987" },
+		{ BYTES(GIF GIF_FRAME "\2\1a\0;"), "image/gif gif 3x2", "a GIF of 1987" },
 		{ BYTES(GIF ";"), "no pixels", "a GIF without pixels" },
 		{ BYTES(GIF "?"), "none of GIF's", "a GIF with another block" },
-		{ BYTES(GIF GIF_FRAME "\x9\1a\0;"), "code size",
-		    "a GIF with a code size of nine" },
-		{ BYTES(GIF GIF_FRAME "\1\1a\0;"), "code size",
-		    "a GIF with a code size of one" },
+		{ BYTES(GIF GIF_FRAME "\x9\1a\0;"), "code size", "a GIF with a code size of nine" },
+		{ BYTES(GIF GIF_FRAME "\1\1a\0;"), "code size", "a GIF with a code size of one" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -507,36 +508,32 @@ test_webp_chunks(void)
 		} chunks[3];
 		const char *said, *name;
 	} cases[] = {
-		{ { { "VP8 ", BYTES(LOSSY) } }, "image/webp webp 3x2",
-		    "a WebP of one chunk" },
-		{ { { "VP8 ", BYTES("\x11\0\0\x9D\x01\x2A\3\0\2\0") } },
-		    "do not begin", "a WebP whose frame is no key frame" },
+		{ { { "VP8 ", BYTES(LOSSY) } }, "image/webp webp 3x2", "a WebP of one chunk" },
+		{ { { "VP8 ", BYTES("\x11\0\0\x9D\x01\x2A\3\0\2\0") } }, "do not begin",
+		    "a WebP whose frame is no key frame" },
 		{ { { "VP8L", BYTES("\x2E\x02\x40\0\0") } }, "do not begin",
 		    "a WebP without losses and its signature" },
-		{ { { "VP8X", BYTES("\0\0\0\0\2\0\0\1") } }, "VP8X",
-		    "a WebP whose head is short" },
+		{ { { "VP8X", BYTES("\0\0\0\0\2\0\0\1") } }, "VP8X", "a WebP whose head is short" },
 		{ { { "VP8X", BYTES(HEAD) }, { "VP8 ", BYTES(LOSSY) },
-		      { "VP8L", BYTES(LOSSLESS) } }, "none belong",
-		    "a WebP with pixels twice" },
-		{ { { "VP8X", BYTES(MOVING) }, { "VP8 ", BYTES(LOSSY) } },
-		    "none belong", "an animation with a still picture" },
-		{ { { "VP8X", BYTES(MOVING) },
-		      { "ANMF", BYTES("abcdefghijklmnop") } },
+		      { "VP8L", BYTES(LOSSLESS) } },
+		    "none belong", "a WebP with pixels twice" },
+		{ { { "VP8X", BYTES(MOVING) }, { "VP8 ", BYTES(LOSSY) } }, "none belong",
+		    "an animation with a still picture" },
+		{ { { "VP8X", BYTES(MOVING) }, { "ANMF", BYTES("abcdefghijklmnop") } },
 		    "image/webp webp 3x2", "an animation" },
-		{ { { "VP8X", BYTES(MOVING) }, { "ANMF", BYTES("short") } },
-		    "a frame of it", "an animation with a short frame" },
-		{ { { "VP8X", BYTES(HEAD) },
-		      { "ANMF", BYTES("abcdefghijklmnop") } },
+		{ { { "VP8X", BYTES(MOVING) }, { "ANMF", BYTES("short") } }, "a frame of it",
+		    "an animation with a short frame" },
+		{ { { "VP8X", BYTES(HEAD) }, { "ANMF", BYTES("abcdefghijklmnop") } },
 		    "a frame of it", "a still picture with a frame" },
-		{ { { "VP8 ", BYTES(LOSSY) }, { "EXIF", BYTES("ab") } },
-		    "none belongs", "a simple WebP with a second chunk" },
+		{ { { "VP8 ", BYTES(LOSSY) }, { "EXIF", BYTES("ab") } }, "none belongs",
+		    "a simple WebP with a second chunk" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct buf b = empty(), chunks = empty();
 		for (int k = 0; k < 3 && cases[i].chunks[k].type != NULL; k++)
-			webp_chunk(&chunks, cases[i].chunks[k].type,
-			    cases[i].chunks[k].data, cases[i].chunks[k].len);
+			webp_chunk(&chunks, cases[i].chunks[k].type, cases[i].chunks[k].data,
+			    cases[i].chunks[k].len);
 		riff(&b, &chunks);
 		says(&b, cases[i].said, cases[i].name);
 	}
@@ -565,8 +562,8 @@ test_tails(void)
 	struct buf b = sample(1);
 
 	buf_add_text(&b, "a preview that the camera put there");
-	is_text(said(&b), "image/jpeg jpg 300x200",
-	    "what a camera puts behind a JPEG does not matter");
+	is_text(
+	    said(&b), "image/jpeg jpg 300x200", "what a camera puts behind a JPEG does not matter");
 	arena_reset(&arena);
 }
 

@@ -29,13 +29,11 @@ static const struct {
 	const char *text, *want;
 } marked[] = {
 	{ "Plain text.", "Plain text." },
-	{ "**Strong**, *emphasis*, `code`.",
-	    "**Strong**, *emphasis*, `code`." },
+	{ "**Strong**, *emphasis*, `code`.", "**Strong**, *emphasis*, `code`." },
 	{ "Two\n lines\tand  spaces ", "Two lines and spaces" },
 	/* citations */
 	{ "A fact [2].", "A fact[^r1]." },
-	{ "A fact [3], another [1], again [3].",
-	    "A fact[^r1], another[^r2], again[^r1]." },
+	{ "A fact [3], another [1], again [3].", "A fact[^r1], another[^r2], again[^r1]." },
 	{ "A fact [1, 3].", "A fact[^r1][^r2]." },
 	{ "A fact [1][2].", "A fact[^r1][^r2]." },
 	{ "A fact [^2] and [^r3].", "A fact[^r1] and[^r2]." },
@@ -83,8 +81,7 @@ static void
 texts_keep_only_our_marks(void)
 {
 	for (size_t i = 0; i < sizeof(marked) / sizeof(marked[0]); i++) {
-		const char *got = openai_text_marked(
-		    &ctx, three_sources(), marked[i].text, 10000);
+		const char *got = openai_text_marked(&ctx, three_sources(), marked[i].text, 10000);
 		is_text(got, marked[i].want, "marked: %s", marked[i].text);
 	}
 }
@@ -105,13 +102,12 @@ titles_are_plain(void)
 {
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++) {
 		const char *text = plain[i].text;
-		is_text(openai_text_plain(&ctx, text, 300), plain[i].plain,
-		    "plain: %s", text);
-		is_text(openai_text_escaped(&ctx, text, 300), plain[i].escaped,
-		    "escaped: %s", text);
+		is_text(openai_text_plain(&ctx, text, 300), plain[i].plain, "plain: %s", text);
+		is_text(
+		    openai_text_escaped(&ctx, text, 300), plain[i].escaped, "escaped: %s", text);
 	}
-	is_text(openai_text_plain(&ctx, "سماد سماد", 4), "سماد",
-	    "a long one is cut at a code point");
+	is_text(
+	    openai_text_plain(&ctx, "سماد سماد", 4), "سماد", "a long one is cut at a code point");
 }
 
 static void
@@ -120,14 +116,14 @@ forbidden_characters_go(void)
 	is_text(openai_text_scrub(&ctx, "a\u202Eb\uFEFFc\x01"
 					"d\r\n\te\u2028f"),
 	    "abcd\n\te\nf", "overrides, controls and line separators go");
-	is_text(openai_text_scrub(&ctx, "  if x:\n    y"), "  if x:\n    y",
-	    "the spaces of code stay");
+	is_text(
+	    openai_text_scrub(&ctx, "  if x:\n    y"), "  if x:\n    y", "the spaces of code stay");
 }
 
 /* Pieces that open, close and break every construct. */
-static const char *const pieces[] = { "<", ">", "</", "script", "<!--", "-->",
-	"[", "]", "[^", "[1", ",", "2]", "(", ")", "(https://", "x", " ", "`",
-	"``", "*", "**", "\\", "&amp;", "&", "٣", "\n", "b", "é" };
+static const char *const pieces[] = { "<", ">", "</", "script", "<!--", "-->", "[", "]", "[^", "[1",
+	",", "2]", "(", ")", "(https://", "x", " ", "`", "``", "*", "**", "\\", "&amp;", "&", "٣",
+	"\n", "b", "é" };
 
 static void
 any_text_gives_a_text(void)
@@ -145,8 +141,7 @@ any_text_gives_a_text(void)
 			buf_add_text(&b, pieces[(seed >> 8) % 28]);
 		}
 		got = openai_text_marked(&ctx, three_sources(), b.data, 10000);
-		if (utf8_valid(got, strlen(got)) &&
-		    strstr(inline_plain(&arena, got), "\n") == NULL)
+		if (utf8_valid(got, strlen(got)) && strstr(inline_plain(&arena, got), "\n") == NULL)
 			continue;
 		good = false;
 		printf("# %s\n", b.data);

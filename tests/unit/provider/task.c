@@ -20,8 +20,7 @@ static const struct {
 	{ "a\r\nb\rc\n\n\n\nd", "a b c d", "a\nb\nc\n\nd" },
 	{ "a \n b", "a b", "a\nb" },
 	{ "a\xE2\x80\xA8z", "a z", "a\nz" },
-	{ "\xE2\x80\xAEover\xE2\x81\xA6ride\xEF\xBB\xBF", "override",
-	    "override" },
+	{ "\xE2\x80\xAEover\xE2\x81\xA6ride\xEF\xBB\xBF", "override", "override" },
 	{ "bell\x07 \x7F\xC2\x85nel", "bell nel", "bell nel" },
 	{ "e\xCC\x81", "\xC3\xA9", "\xC3\xA9" },
 	{ "\x01\n\x02", "", "" },
@@ -32,10 +31,9 @@ static void
 texts_are_cleaned(void)
 {
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
-		is_text(task_clean(&c, texts[i].text, true), texts[i].line,
-		    "text %zu in one line", i);
-		is_text(task_clean(&c, texts[i].text, false), texts[i].lines,
-		    "and in several");
+		is_text(
+		    task_clean(&c, texts[i].text, true), texts[i].line, "text %zu in one line", i);
+		is_text(task_clean(&c, texts[i].text, false), texts[i].lines, "and in several");
 	}
 }
 
@@ -58,15 +56,7 @@ a_task_is_read(void)
 {
 	struct task task;
 	struct err *err = read_text(
-	    "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"research\","
-	    "\"topic\":\"A\\nB\",\"image\":true,\"attempt\":2,"
-	    "\"deadline_s\":60,\"new\":1},\"workspace\":{\"name\":\" N \","
-	    "\"language\":\"EN-gb\",\"website\":\"https://Example.com\","
-	    "\"publisher_name\":null},\"brief\":{\"topic\":\"T\",\"sources\":"
-	    "[{\"title\":\"S\",\"url\":\"javascript:x\"}],\"keywords\":"
-	    "[\"\",\"k\"]},\"articles\":[{\"id\":\"a\",\"title\":\"x\\ty\","
-	    "\"summary\":null,\"url\":\"https://e.example/ \"}],"
-	    "\"steps\":{\"s\":[1]},\"new\":1}",
+	    "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"research\",\"topic\":\"A\\nB\",\"image\":true,\"attempt\":2,\"deadline_s\":60,\"new\":1},\"workspace\":{\"name\":\" N \",\"language\":\"EN-gb\",\"website\":\"https://Example.com\",\"publisher_name\":null},\"brief\":{\"topic\":\"T\",\"sources\":[{\"title\":\"S\",\"url\":\"javascript:x\"}],\"keywords\":[\"\",\"k\"]},\"articles\":[{\"id\":\"a\",\"title\":\"x\\ty\",\"summary\":null,\"url\":\"https://e.example/ \"}],\"steps\":{\"s\":[1]},\"new\":1}",
 	    &task);
 
 	if (!ok(err == NULL, "a task is read"))
@@ -97,13 +87,10 @@ static const struct {
 } broken[] = {
 	{ "{\"protocol\":2}", "protocol must be an integer between 1 and 1." },
 	{ "{\"protocol\":1}", "job is missing." },
-	{ "{\"protocol\":1,\"job\":{\"kind\":\"article\"}}",
-	    "job.id is missing." },
-	{ "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"article\"},"
-	  "\"workspace\":{},\"articles\":[{\"title\":\"x\"}]}",
+	{ "{\"protocol\":1,\"job\":{\"kind\":\"article\"}}", "job.id is missing." },
+	{ "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"article\"},\"workspace\":{},\"articles\":[{\"title\":\"x\"}]}",
 	    "articles[0].id is missing." },
-	{ "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"article\"},"
-	  "\"workspace\":{},\"brief\":{\"outline\":[{\"points\":[1]}]}}",
+	{ "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"article\"},\"workspace\":{},\"brief\":{\"outline\":[{\"points\":[1]}]}}",
 	    "brief.outline[0].points must hold strings only." },
 	{ "7", "The JSON must be an object." },
 };
@@ -114,8 +101,8 @@ the_place_of_a_fault_is_named(void)
 	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
 		struct task task;
 		struct err *err = read_text(broken[i].json, &task);
-		is_text(err == NULL ? NULL : err->message, broken[i].message,
-		    "task %zu is refused", i);
+		is_text(
+		    err == NULL ? NULL : err->message, broken[i].message, "task %zu is refused", i);
 	}
 }
 

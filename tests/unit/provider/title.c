@@ -15,11 +15,9 @@ static const struct {
 } topics[] = {
 	{ "Compost", "Compost" },
 	{ "How does compost work?", "How does compost work?" },
-	{ "Write about compost in flats. Be brief.",
-	    "Write about compost in flats" },
+	{ "Write about compost in flats. Be brief.", "Write about compost in flats" },
 	{ "Dr. Who and the worms. More.", "Dr. Who and the worms" },
-	{ "Version 1.5 of the compost guide",
-	    "Version 1.5 of the compost guide" },
+	{ "Version 1.5 of the compost guide", "Version 1.5 of the compost guide" },
 	{ "First line\nSecond line", "First line" },
 	{ "堆肥入门。请写得简单。", "堆肥入门" },
 	{ "堆肥是什么？请说明。", "堆肥是什么？" },
@@ -57,8 +55,7 @@ topics_give_titles(void)
 	buf_init(&b, &arena, 10000);
 	for (int i = 0; i < 300; i++)
 		buf_add_text(&b, "word ");
-	is_int((int64_t)utf8_length(title_of_topic(&c, b.data)), 110,
-	    "a long one is cut");
+	is_int((int64_t)utf8_length(title_of_topic(&c, b.data)), 110, "a long one is cut");
 }
 
 static void
@@ -74,8 +71,7 @@ blank_texts_are_known(void)
 {
 	ok(title_is_blank(""), "an empty text is no title");
 	ok(title_is_blank(" \n\t\xC2\xA0\xE3\x80\x80"), "nor are spaces");
-	ok(title_is_blank("\xE2\x80\x8B\xE2\x80\x8D\xC2\xAD"),
-	    "format characters");
+	ok(title_is_blank("\xE2\x80\x8B\xE2\x80\x8D\xC2\xAD"), "format characters");
 	ok(!title_is_blank("\xE2\x80\x8B."), "a full stop is not");
 	ok(!title_is_blank("🌱"), "nor is a pictograph");
 }

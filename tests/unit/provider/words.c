@@ -36,8 +36,7 @@ joined(const struct words *words)
 	buf_init(&b, &arena, 1000);
 	for (size_t i = 0; i < words->count; i++) {
 		const struct word *w = &words->list[i];
-		buf_printf(
-		    &b, w->stop ? "%s(%s)" : "%s%s", i > 0 ? " " : "", w->fold);
+		buf_printf(&b, w->stop ? "%s(%s)" : "%s%s", i > 0 ? " " : "", w->fold);
 	}
 	return buf_done(&b);
 }
@@ -49,8 +48,8 @@ texts_are_split(void)
 		struct words words;
 
 		words_split(&c, texts[i].tag, texts[i].text, 20, &words);
-		is_text(joined(&words), texts[i].words, "%s: \"%s\" is split",
-		    texts[i].tag, texts[i].text);
+		is_text(joined(&words), texts[i].words, "%s: \"%s\" is split", texts[i].tag,
+		    texts[i].text);
 	}
 }
 
@@ -102,10 +101,9 @@ forms_of_one_word_are_the_same(void)
 
 		words_split(&c, "en", pairs[i].a, 1, &a);
 		words_split(&c, "en", pairs[i].b, 1, &b);
-		is_int(words_same(&a.list[0], &b.list[0]), pairs[i].same,
-		    "%s and %s", pairs[i].a, pairs[i].b);
-		is_int(words_same(&b.list[0], &a.list[0]), pairs[i].same,
-		    "the other way round");
+		is_int(words_same(&a.list[0], &b.list[0]), pairs[i].same, "%s and %s", pairs[i].a,
+		    pairs[i].b);
+		is_int(words_same(&b.list[0], &a.list[0]), pairs[i].same, "the other way round");
 	}
 }
 
@@ -114,9 +112,7 @@ distinct_words_come_once(void)
 {
 	struct words words;
 
-	words_split(&c, "en",
-	    "The garden and the gardens: composting compost in 2026", 20,
-	    &words);
+	words_split(&c, "en", "The garden and the gardens: composting compost in 2026", 20, &words);
 	words_distinct(&words);
 	is_text(joined(&words), "garden composting",
 	    "without stop words, numbers and forms of one before");

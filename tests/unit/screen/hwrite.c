@@ -63,13 +63,8 @@ a_document_is_written(void)
 	hwrite_close(&w, H_BODY);
 	hwrite_close(&w, H_HTML);
 	is_text(written(),
-	    "<!DOCTYPE html>\n<html lang=\"fa\" dir=\"rtl\"><head>"
-	    "<meta charset=\"utf-8\">"
-	    "<meta http-equiv=\"refresh\" content=\"5; url=?again\">"
-	    "<title>A &amp; B</title><script src=\"/a.js\" defer></script>"
-	    "</head><body><p id=\"one\" data-label=\"x&quot;y\">-3<br>"
-	    "<time datetime=\"1970-01-01T00:00:00Z\">long ago</time></p>"
-	    "<input max=\"7\" required><p>made by export</p></body></html>",
+	    "<!DOCTYPE html>\n"
+	    "<html lang=\"fa\" dir=\"rtl\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"5; url=?again\"><title>A &amp; B</title><script src=\"/a.js\" defer></script></head><body><p id=\"one\" data-label=\"x&quot;y\">-3<br><time datetime=\"1970-01-01T00:00:00Z\">long ago</time></p><input max=\"7\" required><p>made by export</p></body></html>",
 	    "a document");
 }
 
@@ -93,14 +88,11 @@ texts_are_escaped(void)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		begin();
 		hwrite_element(&w, H_P, texts[i].text);
-		is_text(written(),
-		    arena_printf(&arena, "<p>%s</p>", texts[i].html),
-		    "text %zu", i);
+		is_text(written(), arena_printf(&arena, "<p>%s</p>", texts[i].html), "text %zu", i);
 		begin();
 		hwrite_open(&w, H_IMG);
 		hwrite_attr(&w, A_ALT, texts[i].text);
-		is_text(written(),
-		    arena_printf(&arena, "<img alt=\"%s\">", texts[i].html),
+		is_text(written(), arena_printf(&arena, "<img alt=\"%s\">", texts[i].html),
 		    "and as an attribute");
 	}
 	begin();
@@ -112,8 +104,7 @@ texts_are_escaped(void)
 	hwrite_text_n(&w, "", 0);
 	hwrite_close(&w, H_P);
 	is_text(written(),
-	    "<p title=\"x\uFFFD\uFFFD\uFFFD\" aria-label=\" data-x=\""
-	    " data-x=\"a value that looks like a name is none\">a\uFFFDb\uFFFD\uFFFD</p>",
+	    "<p title=\"x\uFFFD\uFFFD\uFFFD\" aria-label=\" data-x=\" data-x=\"a value that looks like a name is none\">a\uFFFDb\uFFFD\uFFFD</p>",
 	    "bytes of any kind are text");
 	begin();
 	hwrite_element(&w, H_TEXTAREA, "\nfirst line is empty");
@@ -121,8 +112,7 @@ texts_are_escaped(void)
 	hwrite_open(&w, H_BR);
 	hwrite_text(&w, "x");
 	hwrite_close(&w, H_PRE);
-	is_text(written(),
-	    "<textarea>\n\nfirst line is empty</textarea><pre>\n<br>x</pre>",
+	is_text(written(), "<textarea>\n\nfirst line is empty</textarea><pre>\n<br>x</pre>",
 	    "a text area keeps its first newline");
 }
 
@@ -158,7 +148,7 @@ is_kept(const char *address, enum hwrite_element e, enum hwrite_attribute a)
 
 	buf_init(&escaped, &arena, 1024);
 	for (const char *p = address; *p != '\0'; p++)
-		buf_add_text(&escaped, *p == '&' ? "&amp;" : (char[]){ *p, '\0' });
+		buf_add_text(&escaped, *p == '&' ? "&amp;" : (char[]) { *p, '\0' });
 	begin();
 	if (e == H_SCRIPT || e == H_LINK) {
 		hwrite_open(&w, H_HTML);
@@ -169,8 +159,7 @@ is_kept(const char *address, enum hwrite_element e, enum hwrite_attribute a)
 	hwrite_attr(&w, A_ID, "x");
 	if (strstr(out.data, "=\"#\" ") != NULL && strcmp(address, "#") != 0)
 		return false;
-	return strstr(out.data,
-	    arena_printf(&arena, "=\"%s\" ", escaped.data)) != NULL;
+	return strstr(out.data, arena_printf(&arena, "=\"%s\" ", escaped.data)) != NULL;
 }
 
 static void
@@ -178,14 +167,13 @@ addresses_are_looked_at(void)
 {
 	for (size_t i = 0; i < sizeof(addresses) / sizeof(addresses[0]); i++) {
 		const char *address = addresses[i].address;
-		is_int(is_kept(address, H_A, A_HREF), addresses[i].link,
-		    "address %zu in a link", i);
-		is_int(is_kept(address, H_FORM, A_ACTION), addresses[i].own,
-		    "and a form");
+		is_int(
+		    is_kept(address, H_A, A_HREF), addresses[i].link, "address %zu in a link", i);
+		is_int(is_kept(address, H_FORM, A_ACTION), addresses[i].own, "and a form");
 		ok(is_kept(address, H_BUTTON, A_FORMACTION) == addresses[i].own &&
-		    is_kept(address, H_SCRIPT, A_SRC) == addresses[i].own &&
-		    is_kept(address, H_IFRAME, A_SRC) == addresses[i].own &&
-		    is_kept(address, H_LINK, A_HREF) == addresses[i].own,
+			is_kept(address, H_SCRIPT, A_SRC) == addresses[i].own &&
+			is_kept(address, H_IFRAME, A_SRC) == addresses[i].own &&
+			is_kept(address, H_LINK, A_HREF) == addresses[i].own,
 		    "and what a page runs, frames or takes its style from");
 	}
 }
@@ -372,22 +360,23 @@ too_much_depth(void)
 		hwrite_open(&w, H_DIV);
 }
 
-#define FAULT_ROW(name) { #name, name }
+#define FAULT_ROW(name)                                                                            \
+	{                                                                                          \
+#name, name                                                                        \
+	}
 static const struct {
 	const char *name;
 	void (*function)(void);
 } faults[] = { FAULT_ROW(a_block_in_a_paragraph), FAULT_ROW(a_link_in_a_link),
-	FAULT_ROW(a_button_in_a_link), FAULT_ROW(a_form_in_a_form),
-	FAULT_ROW(a_text_in_a_list), FAULT_ROW(a_text_in_a_script),
-	FAULT_ROW(a_raw_piece_in_a_paragraph), FAULT_ROW(a_wrong_end),
-	FAULT_ROW(an_end_too_many), FAULT_ROW(an_end_too_few),
+	FAULT_ROW(a_button_in_a_link), FAULT_ROW(a_form_in_a_form), FAULT_ROW(a_text_in_a_list),
+	FAULT_ROW(a_text_in_a_script), FAULT_ROW(a_raw_piece_in_a_paragraph),
+	FAULT_ROW(a_wrong_end), FAULT_ROW(an_end_too_many), FAULT_ROW(an_end_too_few),
 	FAULT_ROW(an_end_of_a_void_element), FAULT_ROW(an_attribute_after_text),
-	FAULT_ROW(an_attribute_twice), FAULT_ROW(data_twice),
-	FAULT_ROW(a_wrong_data_name), FAULT_ROW(an_address_as_a_text),
-	FAULT_ROW(a_flag_as_a_text), FAULT_ROW(an_id_with_a_space),
+	FAULT_ROW(an_attribute_twice), FAULT_ROW(data_twice), FAULT_ROW(a_wrong_data_name),
+	FAULT_ROW(an_address_as_a_text), FAULT_ROW(a_flag_as_a_text), FAULT_ROW(an_id_with_a_space),
 	FAULT_ROW(a_refresh_to_elsewhere), FAULT_ROW(a_second_head),
-	FAULT_ROW(a_body_without_a_head), FAULT_ROW(a_late_legend),
-	FAULT_ROW(a_late_doctype), FAULT_ROW(too_much_depth) };
+	FAULT_ROW(a_body_without_a_head), FAULT_ROW(a_late_legend), FAULT_ROW(a_late_doctype),
+	FAULT_ROW(too_much_depth) };
 
 static void
 faults_are_bugs(void)
@@ -402,8 +391,8 @@ faults_are_bugs(void)
 			_exit(0);
 		}
 		waitpid(child, &status, 0);
-		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT,
-		    "%s is a bug", faults[i].name);
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s is a bug",
+		    faults[i].name);
 	}
 }
 
@@ -444,7 +433,7 @@ has_element(const GumboNode *node, const char *name)
 	tag = node->v.element.original_tag;
 	gumbo_tag_from_original_text(&tag);
 	found = tag.length == strlen(name) && strncmp(tag.data, name, tag.length) == 0 &&
-	    gumbo_get_attribute(&node->v.element.attributes, "id") != NULL;
+		gumbo_get_attribute(&node->v.element.attributes, "id") != NULL;
 	for (unsigned i = 0; !found && i < node->v.element.children.length; i++)
 		found = has_element(node->v.element.children.data[i], name);
 	return found;
@@ -463,8 +452,7 @@ every_element_is_read_back(void)
 			hwrite_close(&w, H_HEAD);
 			hwrite_open(&w, H_BODY);
 		}
-		if (!ok(open_with_parents((enum hwrite_element)e, 3),
-			"element %d has a place", e))
+		if (!ok(open_with_parents((enum hwrite_element)e, 3), "element %d has a place", e))
 			continue;
 		hwrite_attr(&w, A_ID, "it");
 		sscanf(strrchr(out.data, '<'), "<%15[a-z0-9]", name);

@@ -34,31 +34,46 @@ static const char hostile[] = "</title><script>alert(\"1\")</script>&\xFF";
 static void
 a_page_is_whole(void)
 {
-	const char *html = page((struct screen){ .language = "en", .title = "Articles",
-		.root = "/console", .path = "/console/W/articles/ID", .links = links,
-		.person = "Dana", .me = "/console/me", .token = "secret", .site = "Demo" });
+	const char *html = page((struct screen) { .language = "en",
+	    .title = "Articles",
+	    .root = "/console",
+	    .path = "/console/W/articles/ID",
+	    .links = links,
+	    .person = "Dana",
+	    .me = "/console/me",
+	    .token = "secret",
+	    .site = "Demo" });
 
-	ok(strncmp(html, "<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\"><head>"
-	    "<meta charset=\"utf-8\">", 70) == 0, "it begins as a document");
+	ok(strncmp(html,
+	       "<!DOCTYPE html>\n<html lang=\"en\" dir=\"ltr\"><head><meta charset=\"utf-8\">",
+	       70) == 0,
+	    "it begins as a document");
 	ok(strstr(html, "<title>Articles \u2013 Demo</title>") != NULL, "it has a title");
 	ok(strstr(html, "<a class=\"skip\" href=\"#main\">") != NULL &&
-	    strstr(html, "<main id=\"main\"") != NULL, "a link skips to its content");
+		strstr(html, "<main id=\"main\"") != NULL,
+	    "a link skips to its content");
 	ok(strstr(html, "<h1><bdi>Articles</bdi></h1></div><p>content</p></main>") != NULL,
 	    "the content is below its heading");
 	ok(strstr(html, "articles\" aria-current=\"true\">Articles") != NULL,
 	    "the place above it is marked");
 	ok(strstr(html, "href=\"/console/\">Home") != NULL &&
-	    strstr(html, "href=\"/console/W/art\">Art") != NULL,
+		strstr(html, "href=\"/console/W/art\">Art") != NULL,
 	    "no other place is");
 	ok(strstr(html, "<span class=\"waits\">3</span>") != NULL, "what waits is counted");
 	ok(strstr(html, "action=\"/console/sign-out\"") != NULL &&
-	    strstr(html, "name=\"token\" value=\"secret\"") != NULL,
+		strstr(html, "name=\"token\" value=\"secret\"") != NULL,
 	    "signing out is a form with the token");
-	html = page((struct screen){ .language = "ar", .title = "Home", .root = "/x/console",
-		.path = "/console/", .links = links, .refresh_s = 5, .wrong = true,
-		.under = "Below.", .action = &links[1] });
-	ok(strstr(html, "</h1><a class=\"button primary\" href=\"/console/W/articles\">")
-	    != NULL, "what to do first is beside the heading");
+	html = page((struct screen) { .language = "ar",
+	    .title = "Home",
+	    .root = "/x/console",
+	    .path = "/console/",
+	    .links = links,
+	    .refresh_s = 5,
+	    .wrong = true,
+	    .under = "Below.",
+	    .action = &links[1] });
+	ok(strstr(html, "</h1><a class=\"button primary\" href=\"/console/W/articles\">") != NULL,
+	    "what to do first is beside the heading");
 	ok(strstr(html, "<html lang=\"ar\" dir=\"rtl\">") != NULL,
 	    "the direction is the language's");
 	ok(strstr(html, "aria-current=\"page\">Home") != NULL, "the own place is marked");
@@ -66,9 +81,13 @@ a_page_is_whole(void)
 	ok(strstr(html, "<title>Error: Home") != NULL, "an error is in the title");
 	ok(strstr(html, "href=\"/x/console/assets/console-") != NULL,
 	    "the sheet is below the console's root");
-	html = page((struct screen){ .language = "en", .title = hostile, .site = hostile,
-		.person = hostile, .token = hostile, .under = hostile,
-		.root = "/console" });
+	html = page((struct screen) { .language = "en",
+	    .title = hostile,
+	    .site = hostile,
+	    .person = hostile,
+	    .token = hostile,
+	    .under = hostile,
+	    .root = "/console" });
 	ok(strstr(html, "<script") == NULL && strstr(html, "style=") == NULL,
 	    "texts of data are texts");
 }
@@ -100,21 +119,15 @@ pieces_are_written(void)
 	screen_row_end(&t);
 	screen_table_end(&t);
 	is_text(buf_done(&out),
-	    "<table class=\"list\"><caption>Articles</caption><thead><tr>"
-	    "<th scope=\"col\">Title</th><th scope=\"col\" class=\"number\">Words</th>"
-	    "</tr></thead><tbody><tr><th scope=\"row\"><a href=\"/a\">"
-	    "<bdi>A&lt;b</bdi></a></th><td data-label=\"Words\" class=\"number\">"
-	    "<bdi>12</bdi></td></tr><tr><th scope=\"row\"><bdi>B</bdi></th>"
-	    "<td data-label=\"Words\" class=\"number\"></td></tr></tbody></table>",
+	    "<table class=\"list\"><caption>Articles</caption><thead><tr><th scope=\"col\">Title</th><th scope=\"col\" class=\"number\">Words</th></tr></thead><tbody><tr><th scope=\"row\"><a href=\"/a\"><bdi>A&lt;b</bdi></a></th><td data-label=\"Words\" class=\"number\"><bdi>12</bdi></td></tr><tr><th scope=\"row\"><bdi>B</bdi></th><td data-label=\"Words\" class=\"number\"></td></tr></tbody></table>",
 	    "a list");
 	begin();
 	screen_pages(&w, NULL, NULL);
 	is_text(buf_done(&out), "", "a list of one page has no links");
 	screen_pages(&w, "?after=1", "?before=2");
 	is_text(buf_done(&out),
-	    "<nav class=\"pages\" aria-label=\"Pages\"><a class=\"prev\" rel=\"prev\""
-	    " href=\"?after=1\">Newer</a><a class=\"next\" rel=\"next\""
-	    " href=\"?before=2\">Older</a></nav>", "others have them");
+	    "<nav class=\"pages\" aria-label=\"Pages\"><a class=\"prev\" rel=\"prev\" href=\"?after=1\">Newer</a><a class=\"next\" rel=\"next\" href=\"?before=2\">Older</a></nav>",
+	    "others have them");
 	begin();
 	screen_empty(&w, "Nothing yet.", "/new", "New article");
 	screen_notice(&w, SCREEN_GOOD, "Saved.");
@@ -122,10 +135,8 @@ pieces_are_written(void)
 	screen_state(&w, SCREEN_WARNING, "Draft");
 	hwrite_close(&w, H_P);
 	is_text(buf_done(&out),
-	    "<div class=\"empty\"><p>Nothing yet.</p><a class=\"button primary\""
-	    " href=\"/new\">New article</a></div><div class=\"notice good\""
-	    " role=\"status\"><p>Saved.</p></div><p><span class=\"state warning\">"
-	    "Draft</span></p>", "an empty state, a notice, a state");
+	    "<div class=\"empty\"><p>Nothing yet.</p><a class=\"button primary\" href=\"/new\">New article</a></div><div class=\"notice good\" role=\"status\"><p>Saved.</p></div><p><span class=\"state warning\">Draft</span></p>",
+	    "an empty state, a notice, a state");
 }
 
 static void
@@ -146,8 +157,9 @@ sentences_hold_data(void)
 	}
 	begin();
 	screen_notice(&w, SCREEN_BAD, "Not %s.", "saved");
-	is_text(buf_done(&out), "<div class=\"notice bad\" role=\"alert\"><p>Not <bdi>saved"
-	    "</bdi>.</p></div>", "so does a notice");
+	is_text(buf_done(&out),
+	    "<div class=\"notice bad\" role=\"alert\"><p>Not <bdi>saved</bdi>.</p></div>",
+	    "so does a notice");
 }
 
 static void
@@ -160,8 +172,7 @@ addresses_are_made(void)
 	screen_address_add(&address, "q", "a&b=\u00FC \"x\"");
 	screen_address_add(&address, "none", NULL);
 	screen_address_add(&address, "before", "x-1_2.~");
-	is_text(buf_done(&address),
-	    "/console/W/articles?q=a%26b%3D%C3%BC%20%22x%22&before=x-1_2.~",
+	is_text(buf_done(&address), "/console/W/articles?q=a%26b%3D%C3%BC%20%22x%22&before=x-1_2.~",
 	    "a query may hold anything");
 }
 
@@ -217,8 +228,8 @@ static void
 the_sheet_is_small_and_ours(void)
 {
 	/* Only a gradient names sides: CSS has no other words for its direction. */
-	static const char *const refused[] = { "http", "//", "@import", "url(", "left:", "right:",
-		"-left", "-right", ": left", ": right", "expression" };
+	static const char *const refused[] = { "http", "//", "@import", "url(",
+		"left:", "right:", "-left", "-right", ": left", ": right", "expression" };
 	const char *address = style_address(&arena, "/console"), *css, *name;
 	size_t len = 0, length = 0;
 
@@ -228,7 +239,8 @@ the_sheet_is_small_and_ours(void)
 		return;
 	is_int((int64_t)strlen(css), (int64_t)len, "whole");
 	ok(style_find("console-0000000000000000.css", &length) == NULL &&
-	    style_find("", &length) == NULL, "another release's is not");
+		style_find("", &length) == NULL,
+	    "another release's is not");
 	ok(len < 24 * 1024, "it has less than 24 KiB: %zu bytes", len);
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++)
 		ok(strstr(css, refused[i]) == NULL, "it never says %s", refused[i]);

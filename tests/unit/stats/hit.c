@@ -13,22 +13,28 @@
 
 #define WORKSPACE "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55"
 
-static const struct hit full = { .kind = HIT_VIEW, .at = PLACE_NOW, .day = 20833,
-	.workspace = WORKSPACE, .article = "00000000-ffff-4c8d-9a41-6f0d2e7b8c55",
-	.path = "/blog/über", .referrer = "news.example", .campaign = "a / b / c",
-	.width = "xs", .language = "de", .bot = "crawler",
+static const struct hit full = { .kind = HIT_VIEW,
+	.at = PLACE_NOW,
+	.day = 20833,
+	.workspace = WORKSPACE,
+	.article = "00000000-ffff-4c8d-9a41-6f0d2e7b8c55",
+	.path = "/blog/über",
+	.referrer = "news.example",
+	.campaign = "a / b / c",
+	.width = "xs",
+	.language = "de",
+	.bot = "crawler",
 	.visitor = { 0, 1, 2, 255, 9, 10, 13, 0 } };
 
 static bool
 is_same(const struct hit *a, const struct hit *b)
 {
 	return a->kind == b->kind && a->at == b->at && a->day == b->day &&
-	    strcmp(a->workspace, b->workspace) == 0 &&
-	    strcmp(a->article, b->article) == 0 && strcmp(a->path, b->path) == 0 &&
-	    strcmp(a->referrer, b->referrer) == 0 &&
-	    strcmp(a->campaign, b->campaign) == 0 && strcmp(a->width, b->width) == 0 &&
-	    strcmp(a->language, b->language) == 0 && strcmp(a->bot, b->bot) == 0 &&
-	    memcmp(a->visitor, b->visitor, HIT_VISITOR) == 0;
+	       strcmp(a->workspace, b->workspace) == 0 && strcmp(a->article, b->article) == 0 &&
+	       strcmp(a->path, b->path) == 0 && strcmp(a->referrer, b->referrer) == 0 &&
+	       strcmp(a->campaign, b->campaign) == 0 && strcmp(a->width, b->width) == 0 &&
+	       strcmp(a->language, b->language) == 0 && strcmp(a->bot, b->bot) == 0 &&
+	       memcmp(a->visitor, b->visitor, HIT_VISITOR) == 0;
 }
 
 static bool
@@ -39,7 +45,7 @@ comes_back(const struct hit *h)
 	size_t len = hit_write(&arena, h, line);
 
 	return len == strlen(line) && strchr(line, '\n') == NULL &&
-	    hit_read(&arena, line, len, &again) && is_same(h, &again);
+	       hit_read(&arena, line, len, &again) && is_same(h, &again);
 }
 
 static void
@@ -63,13 +69,15 @@ hits_come_back(void)
 	fill(h.language, HIT_LANGUAGE_MAX);
 	fill(h.bot, HIT_BOT_MAX);
 	ok(comes_back(&h), "the longest one, too");
-	h = (struct hit){ .kind = HIT_VIEW, .at = PLACE_NOW, .day = 20833, .path = "/",
-		.workspace = WORKSPACE };
+	h = (struct hit) {
+		.kind = HIT_VIEW, .at = PLACE_NOW, .day = 20833, .path = "/", .workspace = WORKSPACE
+	};
 	ok(comes_back(&h), "one of which little is known, too");
 	memcpy(h.article, "3f2a9c10", HIT_PREFIX + 1);
 	ok(comes_back(&h), "one of an article whose first digits are known, too");
-	h = (struct hit){ .kind = HIT_REFUSED_ORIGIN, .at = PLACE_NOW, .day = 20833,
-		.workspace = WORKSPACE };
+	h = (struct hit) {
+		.kind = HIT_REFUSED_ORIGIN, .at = PLACE_NOW, .day = 20833, .workspace = WORKSPACE
+	};
 	ok(comes_back(&h), "one of another origin, too");
 	h.kind = HIT_WITHOUT_CONSENT;
 	ok(comes_back(&h), "one without consent, too");
@@ -91,7 +99,8 @@ what_is_cut_is_no_hit(void)
 	line[0] = '9';
 	ok(!hit_read(&arena, line, len, &h), "no unknown kind is read");
 	ok(!hit_read(&arena, "", 0, &h) && !hit_read(&arena, "\t\t\t", 3, &h) &&
-	    !hit_read(&arena, "1\t1\t1\t\xff", 7, &h), "nor nonsense");
+		!hit_read(&arena, "1\t1\t1\t\xff", 7, &h),
+	    "nor nonsense");
 }
 
 static const struct refused *

@@ -49,7 +49,9 @@ static const struct row paths[] = {
 	{ "/a%00b", "/:x" },
 	{ "/a%E2%80%AEb", "/:x" },
 	{ "/a%ffb", "/:x" },
-	{ "/a\xE2\x80\xAE" "b", NULL },
+	{ "/a\xE2\x80\xAE"
+	  "b",
+	    NULL },
 	{ "/a\nb", NULL },
 	{ "/\xff", NULL },
 	{ "a", NULL },
@@ -61,27 +63,48 @@ static const struct row paths[] = {
 };
 
 static const struct row hosts[] = {
-	{ "News.Example", "news.example" }, { "a.example:8080", "a.example:8080" },
-	{ "xn--bcher-kva.example", "xn--bcher-kva.example" }, { "[::1]", "[::1]" },
-	{ "a b", NULL }, { "a/b", NULL }, { "<b>", NULL }, { "", NULL }, { ".", NULL },
-	{ "b\xC3\xBC" "cher.example", NULL },
+	{ "News.Example", "news.example" },
+	{ "a.example:8080", "a.example:8080" },
+	{ "xn--bcher-kva.example", "xn--bcher-kva.example" },
+	{ "[::1]", "[::1]" },
+	{ "a b", NULL },
+	{ "a/b", NULL },
+	{ "<b>", NULL },
+	{ "", NULL },
+	{ ".", NULL },
+	{ "b\xC3\xBC"
+	  "cher.example",
+	    NULL },
 };
 
 #define FORTY "1234567890123456789012345678901234567890"
 
 static const struct row campaigns[] = {
-	{ FORTY FORTY FORTY, FORTY FORTY FORTY }, { FORTY FORTY FORTY "x", FORTY FORTY FORTY },
-	{ "mail / letter / may", "mail / letter / may" }, { "<script>", "<script>" },
-	{ "ann@example.com", ":x" }, { "a\tb", NULL }, { "\xE2\x80\xAE", NULL }, { "", NULL },
+	{ FORTY FORTY FORTY, FORTY FORTY FORTY },
+	{ FORTY FORTY FORTY "x", FORTY FORTY FORTY },
+	{ "mail / letter / may", "mail / letter / may" },
+	{ "<script>", "<script>" },
+	{ "ann@example.com", ":x" },
+	{ "a\tb", NULL },
+	{ "\xE2\x80\xAE", NULL },
+	{ "", NULL },
 };
 
 static const struct row languages[] = {
-	{ "de", "de" }, { "DE-at", "de" }, { "haw", "haw" }, { "x", NULL }, { "d1", NULL },
-	{ "german", NULL }, { "", NULL },
+	{ "de", "de" },
+	{ "DE-at", "de" },
+	{ "haw", "haw" },
+	{ "x", NULL },
+	{ "d1", NULL },
+	{ "german", NULL },
+	{ "", NULL },
 };
 
 static const struct row bots[] = {
-	{ "no-agent", "no-agent" }, { "Bot", NULL }, { "a b", NULL }, { "", NULL },
+	{ "no-agent", "no-agent" },
+	{ "Bot", NULL },
+	{ "a b", NULL },
+	{ "", NULL },
 	{ "abcdefghijklmnopqrstuvwxyz1234567", NULL },
 };
 
@@ -94,7 +117,7 @@ each(const char *name, const struct row *rows, size_t count,
 	for (size_t i = 0; i < count; i++) {
 		const char *got = label(&arena, rows[i].given);
 		bool same = got == NULL || rows[i].want == NULL ? got == rows[i].want
-		    : strcmp(got, rows[i].want) == 0;
+								: strcmp(got, rows[i].want) == 0;
 		ok(same, "%s, row %zu", name, i);
 	}
 }
@@ -111,8 +134,11 @@ test_sums(void)
 	for (int i = 0; i < 10000; i++) {
 		char label[16];
 		(void)snprintf(label, sizeof(label), "%d", i % 3000);
-		sums_add(&t, &(struct sums_key){ .place = (size_t)i % 2, .kind = 1, .day = 20000,
-		    .article = "", .label = arena_text(&arena, label) });
+		sums_add(&t, &(struct sums_key) { .place = (size_t)i % 2,
+				 .kind = 1,
+				 .day = 20000,
+				 .article = "",
+				 .label = arena_text(&arena, label) });
 	}
 	rows = sums_sorted(&t);
 	ok(t.count == 3000, "each key has one row");
@@ -142,14 +168,18 @@ test_months(void)
 		int months;
 		const char *first;
 	} rows[] = {
-		{ "2026-11-23", 25, "2024-10-23" }, { "2026-03-31", 1, "2026-02-28" },
-		{ "2026-01-01", 1, "2025-12-01" }, { "2024-02-29", 12, "2023-02-28" },
-		{ "2026-12-05", 12, "2025-12-05" }, { "1971-01-01", 1200, "1970-01-01" },
+		{ "2026-11-23", 25, "2024-10-23" },
+		{ "2026-03-31", 1, "2026-02-28" },
+		{ "2026-01-01", 1, "2025-12-01" },
+		{ "2024-02-29", 12, "2023-02-28" },
+		{ "2026-12-05", 12, "2025-12-05" },
+		{ "1971-01-01", 1200, "1970-01-01" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		ok(aged_first_day(day_of(rows[i].now) * CLOCK_DAY + 1, rows[i].months) ==
-			day_of(rows[i].first), "%d months before %s", rows[i].months, rows[i].now);
+			day_of(rows[i].first),
+		    "%d months before %s", rows[i].months, rows[i].now);
 }
 
 int

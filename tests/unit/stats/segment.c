@@ -27,7 +27,7 @@ has_open(pid_t pid, const char *name)
 	while (dir != NULL && !found && (e = readdir(dir)) != NULL) {
 		char target[4096] = "";
 		found = readlinkat(dirfd(dir), e->d_name, target, sizeof(target) - 1) > 0 &&
-		    strstr(target, name) != NULL;
+			strstr(target, name) != NULL;
 	}
 	if (dir != NULL)
 		closedir(dir);

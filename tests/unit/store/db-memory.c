@@ -86,8 +86,7 @@ blocks_keep_their_bytes(void)
 	for (int n = 0; n < 4 * BLOCKS; n++)
 		wrong += !change(below(BLOCKS));
 	most = sqlite3_memory_highwater(0);
-	ok(most > 8 * 1024 * 1024, "%lld bytes are more than are mapped",
-	    (long long)most);
+	ok(most > 8 * 1024 * 1024, "%lld bytes are more than are mapped", (long long)most);
 	is_int(wrong, 0, "blocks keep what they hold");
 	for (int i = 0; i < BLOCKS; i++) {
 		wrong += !is_filled(i, blocks[i].size);

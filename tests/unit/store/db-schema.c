@@ -22,8 +22,8 @@ static struct instance instance;
 static struct ctx c = { .arena = &arena, .request_id = "" };
 static char folder[] = "/tmp/db-schema-XXXXXX";
 
-static const char *const content[] = { "api_key", "workspace", "article", "edition",
-	"export", "job", "account", "ledger", NULL };
+static const char *const content[] = { "api_key", "workspace", "article", "edition", "export",
+	"job", "account", "ledger", NULL };
 
 /* Makes a database of the present schema. */
 static void
@@ -75,8 +75,7 @@ number(sqlite3 *h, const char *sql)
 	sqlite3_stmt *q;
 	int result = -1;
 
-	if (sqlite3_prepare_v2(h, sql, -1, &q, NULL) == SQLITE_OK &&
-	    sqlite3_step(q) == SQLITE_ROW)
+	if (sqlite3_prepare_v2(h, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
 		result = sqlite3_column_int(q, 0);
 	sqlite3_finalize(q);
 	return result;
@@ -94,15 +93,14 @@ each_table_comes_with_all_that_is_its(const char *path, const char *const tables
 	sqlite3 *whole = fresh_of(path);
 
 	for (size_t i = 0; tables[i] != NULL; i++) {
-		const char *indexes = arena_printf(&arena,
-		    "SELECT count(*) FROM pragma_index_list('%s')", tables[i]);
+		const char *indexes =
+		    arena_printf(&arena, "SELECT count(*) FROM pragma_index_list('%s')", tables[i]);
 		sqlite3 *h = fresh_of(path);
 		int others = 0;
 		ok(db_schema_narrow(h, db_schema_tables(tables[i]), false),
 		    "%s alone is found, with as many objects as were counted", tables[i]);
 		ok(knows(h, tables[i]), "%s is known", tables[i]);
-		is_int(number(h, indexes), number(whole, indexes),
-		    "with all its indexes");
+		is_int(number(h, indexes), number(whole, indexes), "with all its indexes");
 		for (size_t k = 0; tables[k] != NULL; k++)
 			others += k != i && knows(h, tables[k]);
 		is_int(others, 0, "and none of the others");
@@ -122,8 +120,8 @@ answers(sqlite3 *h, const char *sql)
 		bail("%s: %s", sql, sqlite3_errmsg(h));
 	while (sqlite3_step(q) == SQLITE_ROW) {
 		for (int i = 0; i < sqlite3_column_count(q); i++)
-			all = arena_printf(&arena, "%s|%s", all,
-			    (const char *)sqlite3_column_text(q, i));
+			all = arena_printf(
+			    &arena, "%s|%s", all, (const char *)sqlite3_column_text(q, i));
 	}
 	sqlite3_finalize(q);
 	return all;
@@ -136,20 +134,27 @@ a_reader_knows_all_but_what_binds_writers(const char *path, const char *const ta
 	sqlite3 *whole = fresh_of(path);
 
 	for (size_t i = 0; tables[i] != NULL; i++) {
-		const char *columns = arena_printf(&arena, "SELECT cid, name, type, dflt_value, pk,"
-		    " hidden FROM pragma_table_xinfo('%s')", tables[i]);
-		const char *indexes = arena_printf(&arena, "SELECT l.name, l.\"unique\", l.origin,"
+		const char *columns = arena_printf(&arena,
+		    "SELECT cid, name, type, dflt_value, pk,"
+		    " hidden FROM pragma_table_xinfo('%s')",
+		    tables[i]);
+		const char *indexes = arena_printf(&arena,
+		    "SELECT l.name, l.\"unique\", l.origin,"
 		    " l.partial, x.* FROM pragma_index_list('%s') l,"
-		    " pragma_index_xinfo(l.name) x ORDER BY l.name, x.seqno", tables[i]);
-		const char *kind = arena_printf(&arena, "SELECT wr, strict FROM pragma_table_list"
-		    " WHERE name = '%s'", tables[i]);
-		const char *bonds = arena_printf(&arena, "SELECT (SELECT count(*) FROM"
+		    " pragma_index_xinfo(l.name) x ORDER BY l.name, x.seqno",
+		    tables[i]);
+		const char *kind = arena_printf(&arena,
+		    "SELECT wr, strict FROM pragma_table_list"
+		    " WHERE name = '%s'",
+		    tables[i]);
+		const char *bonds = arena_printf(&arena,
+		    "SELECT (SELECT count(*) FROM"
 		    " pragma_foreign_key_list('%s')) + (SELECT total(\"notnull\") FROM"
-		    " pragma_table_info('%s') WHERE pk = 0)", tables[i], tables[i]);
+		    " pragma_table_info('%s') WHERE pk = 0)",
+		    tables[i], tables[i]);
 		sqlite3 *h = fresh_of(path);
 		(void)db_schema_narrow(h, db_schema_tables(tables[i]), false);
-		is_text(answers(h, columns), answers(whole, columns), "%s: its columns",
-		    tables[i]);
+		is_text(answers(h, columns), answers(whole, columns), "%s: its columns", tables[i]);
 		is_text(answers(h, indexes), answers(whole, indexes), "its indexes");
 		is_text(answers(h, kind), answers(whole, kind), "its kind");
 		if (strstr("api_key job ledger", tables[i]) == NULL) /* parsed whole */
@@ -190,13 +195,14 @@ another_text_is_kept(void)
 {
 	sqlite3 *h = fresh();
 
-	sqlite3_exec(h, "ALTER TABLE export ADD COLUMN more TEXT NOT NULL DEFAULT ''", NULL, NULL,
-	    NULL);
+	sqlite3_exec(
+	    h, "ALTER TABLE export ADD COLUMN more TEXT NOT NULL DEFAULT ''", NULL, NULL, NULL);
 	sqlite3_close(h);
 	h = fresh();
 	ok(db_schema_narrow(h, db_schema_tables("export"), false), "another table is found");
 	is_int(number(h, "SELECT \"notnull\" FROM pragma_table_info('export')"
-		" WHERE name = 'more'"), 1, "as it is");
+			 " WHERE name = 'more'"),
+	    1, "as it is");
 	sqlite3_exec(h, "ALTER TABLE export DROP COLUMN more", NULL, NULL, NULL);
 	sqlite3_close(h);
 }
@@ -204,14 +210,14 @@ another_text_is_kept(void)
 static void
 what_lists_read_stands_first(void)
 {
-	static const char *const of_lists =
-	    "('api_key', 'workspace', 'article', 'export')";
+	static const char *const of_lists = "('api_key', 'workspace', 'article', 'export')";
 	sqlite3 *h = fresh();
 
 	is_int(number(h, arena_printf(&arena,
-		   "SELECT count(*) FROM sqlite_schema WHERE tbl_name NOT IN %s"
-		   " AND rowid < (SELECT max(rowid) FROM sqlite_schema"
-		   " WHERE tbl_name IN %s)", of_lists, of_lists)),
+			     "SELECT count(*) FROM sqlite_schema WHERE tbl_name NOT IN %s"
+			     " AND rowid < (SELECT max(rowid) FROM sqlite_schema"
+			     " WHERE tbl_name IN %s)",
+			     of_lists, of_lists)),
 	    0, "nothing is looked at that a list does not read");
 	sqlite3_close(h);
 }
@@ -240,10 +246,9 @@ all_can_be_known_later(void)
 	ok(knows(h, "form"), "what was left out is known later");
 	is_int(sqlite3_step(q), SQLITE_ROW, "what was prepared before still runs");
 	sqlite3_finalize(q);
-	is_int(sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, -1), 5000,
-	    "the limit is what it was");
-	is_int(sqlite3_exec(h, "UPDATE sqlite_master SET sql = ''", NULL, NULL, NULL),
-	    SQLITE_ERROR, "nor the right to write the schema");
+	is_int(sqlite3_limit(h, SQLITE_LIMIT_SQL_LENGTH, -1), 5000, "the limit is what it was");
+	is_int(sqlite3_exec(h, "UPDATE sqlite_master SET sql = ''", NULL, NULL, NULL), SQLITE_ERROR,
+	    "nor the right to write the schema");
 	sqlite3_close(h);
 }
 
@@ -280,8 +285,7 @@ a_writer_knows_every_index(void)
 	sqlite3_close(h);
 	h = fresh();
 	ok(!db_schema_narrow(h, of_orders, true), "a writer that finds one more parses all");
-	is_int(number(h, "SELECT count(*) FROM pragma_index_list('job')"), 4,
-	    "and knows it");
+	is_int(number(h, "SELECT count(*) FROM pragma_index_list('job')"), 4, "and knows it");
 	sqlite3_exec(h, "DROP INDEX job_mine", NULL, NULL, NULL);
 	sqlite3_close(h);
 }
@@ -312,22 +316,25 @@ a_writer_may_ask_for_more(void)
 	db_touches(&c, "workspace");
 	db_begin_write(&c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
 	q = db_prepare(&c, "INSERT INTO account (uuid, name, created_at)"
-	    " VALUES (:uuid, 'More', 1)");
+			   " VALUES (:uuid, 'More', 1)");
 	db_bind_text(q, ":uuid", "00000000-0000-4000-8000-000000000001");
 	is_int(db_run_counted(q), 1, "a write to what it knows");
 	q = db_prepare(&c, "INSERT INTO form (number, person, route, digest, answer,"
-	    " created_at) VALUES ('more', '', '', x'00', '', 1)");
+			   " created_at) VALUES ('more', '', '', x'00', '', 1)");
 	is_int(c.db->schema, DB_SCHEMA_WHOLE, "another table: all of it is parsed");
 	is_int(db_run_counted(q), 1, "and written");
-	is_int(sqlite3_exec(c.db->handle, "INSERT INTO ledger (account_id, number, kind)"
-		" VALUES (1, 1, 'grant')", NULL, NULL, NULL),
+	is_int(sqlite3_exec(c.db->handle,
+		   "INSERT INTO ledger (account_id, number, kind)"
+		   " VALUES (1, 1, 'grant')",
+		   NULL, NULL, NULL),
 	    SQLITE_CONSTRAINT, "the triggers that guard money are still there");
 	db_commit(&c);
 	db_close(&c);
 	db_open(&c, DB_WAIT_READ_MS);
 	db_begin_read(&c, DB_CONTENT);
 	ok(db_row(db_prepare(&c, "SELECT 1 FROM account JOIN form ON number = 'more'"
-		   " WHERE name = 'More'")), "both are there after the commit");
+				 " WHERE name = 'More'")),
+	    "both are there after the commit");
 	db_rollback(&c);
 	db_close(&c);
 }
@@ -353,8 +360,8 @@ static void
 another_sqlite_parses_all(void)
 {
 	ok(db_schema_is_tested(sqlite3_libversion_number()),
-	    "SQLite %s is one of the tested versions: if not, and all else here passes, add"
-	    " it to the list in db-schema.c", sqlite3_libversion());
+	    "SQLite %s is one of the tested versions: if not, and all else here passes, add it to the list in db-schema.c",
+	    sqlite3_libversion());
 	ok(!db_schema_is_tested(sqlite3_libversion_number() + 1),
 	    "the next version is not, so it parses the whole schema");
 	ok(!db_schema_is_tested(0), "nor is none");

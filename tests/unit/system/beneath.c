@@ -87,8 +87,8 @@ test_paths(const struct beneath *b)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
-		is_text(reads(b, cases[i].path), cases[i].want, "%s: %s",
-		    cases[i].path, cases[i].want);
+		is_text(
+		    reads(b, cases[i].path), cases[i].want, "%s: %s", cases[i].path, cases[i].want);
 }
 
 static void
@@ -113,10 +113,8 @@ test_reasons(const struct beneath *b)
 {
 	ok(strstr(beneath_reason(&arena, b, EXDEV), b->path) != NULL,
 	    "a link that leaves: the folder is named");
-	is_text(beneath_reason(&arena, b, EINVAL), "it is no plain file",
-	    "a pipe");
-	is_text(beneath_reason(&arena, b, ENOENT), strerror(ENOENT),
-	    "what the system says");
+	is_text(beneath_reason(&arena, b, EINVAL), "it is no plain file", "a pipe");
+	is_text(beneath_reason(&arena, b, ENOENT), strerror(ENOENT), "what the system says");
 }
 
 static void
@@ -126,11 +124,9 @@ test_open(void)
 
 	ok(!beneath_open(&arena, at("none"), &none) && errno == ENOENT,
 	    "a folder that is not there");
-	ok(!beneath_open(&arena, at("file"), &none) && errno == ENOTDIR,
-	    "a file is no folder");
+	ok(!beneath_open(&arena, at("file"), &none) && errno == ENOTDIR, "a file is no folder");
 	ok(beneath_open(&arena, "/", &root), "the root is one");
-	ok(beneath_read(&arena, &root, "etc/passwd", 1 << 20, NULL, NULL) !=
-	    NULL, "and has files");
+	ok(beneath_read(&arena, &root, "etc/passwd", 1 << 20, NULL, NULL) != NULL, "and has files");
 }
 
 int
@@ -158,8 +154,7 @@ main(void)
 	place("leaves", "chain");
 	place("loop", "loop");
 	place("nowhere", "dangling");
-	if (mkfifo(at("pipe"), 0600) != 0 ||
-	    !beneath_open(&arena, at(""), &b))
+	if (mkfifo(at("pipe"), 0600) != 0 || !beneath_open(&arena, at(""), &b))
 		bail("the folder cannot be made");
 	test_paths(&b);
 	test_depth(&b);

@@ -18,8 +18,7 @@ is_in_file(const unsigned char *id, size_t len)
 	if (f != NULL)
 		fclose(f);
 	for (size_t i = 0; i + 4 + len <= size; i++) {
-		if (memcmp(file + i, head, 4) == 0 &&
-		    memcmp(file + i + 4, id, len) == 0)
+		if (memcmp(file + i, head, 4) == 0 && memcmp(file + i + 4, id, len) == 0)
 			return true;
 	}
 	return false;

@@ -66,7 +66,9 @@ static const struct {
 	{ "https://a-.example", "begins or ends with -" },
 	{ "https://a" LABEL ".example", "more than 63 letters" },
 	{ "https://" HOST "ab", "more than 253 letters" },
-	{ "https://b\xC3\xBC" "cher.example", "xn--" },
+	{ "https://b\xC3\xBC"
+	  "cher.example",
+	    "xn--" },
 	{ "https://a b", "xn--" },
 	{ "https://a,b", "xn--" },
 	{ "https://a%2Eb", "xn--" },

@@ -18,8 +18,7 @@ write_file(const char *text, size_t len)
 {
 	FILE *file = fopen(path, "w");
 
-	if (file == NULL || fwrite(text, 1, len, file) != len ||
-	    fclose(file) != 0)
+	if (file == NULL || fwrite(text, 1, len, file) != len || fclose(file) != 0)
 		bail("%s cannot be written", path);
 }
 
@@ -34,8 +33,7 @@ refusal(const char *text, struct conf *conf)
 	err = conf_read(&ctx, path, conf);
 	if (err == NULL)
 		return NULL;
-	if (err->code != ERR_INTERNAL ||
-	    strncmp(err->message, path, strlen(path)) != 0)
+	if (err->code != ERR_INTERNAL || strncmp(err->message, path, strlen(path)) != 0)
 		return "a refusal of another kind";
 	return err->message + strlen(path);
 }
@@ -62,30 +60,26 @@ an_empty_file_has_the_defaults(void)
 static void
 keys_are_read(void)
 {
-	static const char text[] =
-	    "# a comment = x\n"
-	    "\n"
-	    "  # another\r\n"
-	    "public_url=https://cms.example.net/galley//\n"
-	    "\trequire_https\t=\toff\r\n"
-	    "trusted_proxies = 192.0.2.1 2001:db8::1  \n"
-	    "requests_per_minute = count\n"
-	    "jobs_per_hour = 0\n"
-	    "openai_model = a = b # c\n"
-	    "price_article = 7";
+	static const char text[] = "# a comment = x\n"
+				   "\n"
+				   "  # another\r\n"
+				   "public_url=https://cms.example.net/galley//\n"
+				   "\trequire_https\t=\toff\r\n"
+				   "trusted_proxies = 192.0.2.1 2001:db8::1  \n"
+				   "requests_per_minute = count\n"
+				   "jobs_per_hour = 0\n"
+				   "openai_model = a = b # c\n"
+				   "price_article = 7";
 	struct conf conf, commented;
 
 	is_text(refusal(text, &conf), NULL, "a file is read");
-	is_text(conf.public_url, "https://cms.example.net/galley",
-	    "an address loses its slashes");
+	is_text(conf.public_url, "https://cms.example.net/galley", "an address loses its slashes");
 	ok(!conf.require_https, "spaces around a line's parts do not matter");
-	is_text(conf.trusted_proxies, "192.0.2.1 2001:db8::1",
-	    "those inside a value do");
+	is_text(conf.trusted_proxies, "192.0.2.1 2001:db8::1", "those inside a value do");
 	ok(conf.requests_counted, "requests may be counted alone");
 	is_int(conf.requests_per_minute, 120, "as if they were limited");
 	is_int(conf.jobs_per_hour, 0, "0 is a number");
-	is_text(conf.openai_model, "a = b # c",
-	    "a value is everything behind the first =");
+	is_text(conf.openai_model, "a = b # c", "a value is everything behind the first =");
 	is_int(conf.price_article, 7, "the last line needs no end");
 	is_text(refusal(arena_printf(&arena, "#\n%s", text), &commented), NULL,
 	    "and one with a line more");
@@ -100,45 +94,32 @@ static const struct {
 	{ "colour = red\n", ", line 1: colour is not a known key." },
 	{ "= red\n", ", line 1:  is not a known key." },
 	{ "Provider = openai\n", ", line 1: Provider is not a known key; did you mean provider?" },
-	{ "provider = a\n#\nprovider = a\n",
-	    ", line 3: provider stands here twice." },
-	{ "require_https = yes\n",
-	    ", line 1: require_https must be on or off." },
+	{ "provider = a\n#\nprovider = a\n", ", line 3: provider stands here twice." },
+	{ "require_https = yes\n", ", line 1: require_https must be on or off." },
 	{ "require_https =\n", ", line 1: require_https must be on or off." },
 	{ "requests_per_minute = 121\n",
-	    ", line 1: requests_per_minute must be a number from 0 to 120, or"
-	    " count." },
+	    ", line 1: requests_per_minute must be a number from 0 to 120, or count." },
 	{ "requests_per_minute = -1\n",
-	    ", line 1: requests_per_minute must be a number from 0 to 120, or"
-	    " count." },
+	    ", line 1: requests_per_minute must be a number from 0 to 120, or count." },
 	{ "jobs_per_hour = count\n",
 	    ", line 1: jobs_per_hour must be a number from 0 to 1000000." },
-	{ "jobs_per_hour = 1e3\n",
-	    ", line 1: jobs_per_hour must be a number from 0 to 1000000." },
-	{ "jobs_per_hour = +1\n",
-	    ", line 1: jobs_per_hour must be a number from 0 to 1000000." },
+	{ "jobs_per_hour = 1e3\n", ", line 1: jobs_per_hour must be a number from 0 to 1000000." },
+	{ "jobs_per_hour = +1\n", ", line 1: jobs_per_hour must be a number from 0 to 1000000." },
 	{ "jobs_per_hour = 99999999999999999999\n",
 	    ", line 1: jobs_per_hour must be a number from 0 to 1000000." },
-	{ "runner_seconds = 0\n",
-	    ", line 1: runner_seconds must be a number from 1 to 3600." },
+	{ "runner_seconds = 0\n", ", line 1: runner_seconds must be a number from 1 to 3600." },
 	{ "public_url = cms.example.net\n",
-	    ", line 1: public_url must be an http or https address without a"
-	    " query." },
+	    ", line 1: public_url must be an http or https address without a query." },
 	{ "public_url = https://\n",
-	    ", line 1: public_url must be an http or https address without a"
-	    " query." },
+	    ", line 1: public_url must be an http or https address without a query." },
 	{ "public_url = https:///a\n",
-	    ", line 1: public_url must be an http or https address without a"
-	    " query." },
+	    ", line 1: public_url must be an http or https address without a query." },
 	{ "public_url = https://a.example/?b\n",
-	    ", line 1: public_url must be an http or https address without a"
-	    " query." },
+	    ", line 1: public_url must be an http or https address without a query." },
 	{ "public_url = https://a.example/b c\n",
-	    ", line 1: public_url must be an http or https address without a"
-	    " query." },
+	    ", line 1: public_url must be an http or https address without a query." },
 	{ "public_url = javascript:alert(1)\n",
-	    ", line 1: public_url must be an http or https address without a"
-	    " query." },
+	    ", line 1: public_url must be an http or https address without a query." },
 	{ "provider = a\rb\n", ", line 1: provider must be one line." },
 	{ "provider = \xFF\n", " is not UTF-8 text." },
 };
@@ -151,12 +132,11 @@ wrong_files_are_refused(void)
 	char *large;
 
 	for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++)
-		is_text(refusal(wrongs[i].text, &conf), wrongs[i].sentence,
-		    "case %zu is refused", i);
+		is_text(
+		    refusal(wrongs[i].text, &conf), wrongs[i].sentence, "case %zu is refused", i);
 	write_file("provider = a\0b\n", 15);
 	err = conf_read(&ctx, path, &conf);
-	ok(err != NULL && strstr(err->message, "not UTF-8") != NULL,
-	    "a NUL is refused");
+	ok(err != NULL && strstr(err->message, "not UTF-8") != NULL, "a NUL is refused");
 	large = arena_alloc(&arena, 70001);
 	memset(large, '#', 70000);
 	write_file(large, 70000);
@@ -175,20 +155,16 @@ keys_are_set_one_by_one(void)
 	struct conf conf;
 
 	conf_defaults(&conf);
-	ok(conf_set(&ctx, &conf, "public_url", "http://127.0.0.1:8080/") ==
-		NULL,
-	    "a key is set");
+	ok(conf_set(&ctx, &conf, "public_url", "http://127.0.0.1:8080/") == NULL, "a key is set");
 	is_text(conf.public_url, "http://127.0.0.1:8080", "as from a file");
-	ok(conf_set(&ctx, &conf, "public_url", "") == NULL &&
-		conf.public_url[0] == '\0',
+	ok(conf_set(&ctx, &conf, "public_url", "") == NULL && conf.public_url[0] == '\0',
 	    "an empty value clears it");
 	ok(conf_set(&ctx, &conf, "requests_per_minute", "count") == NULL &&
 		conf_set(&ctx, &conf, "requests_per_minute", "60") == NULL,
 	    "a key may be set again");
 	ok(!conf.requests_counted && conf.requests_per_minute == 60,
 	    "nothing of its old value stays");
-	ok(conf_set(&ctx, &conf, "text", "a") != NULL,
-	    "what is no key is refused");
+	ok(conf_set(&ctx, &conf, "text", "a") != NULL, "what is no key is refused");
 	ok(conf_set(&ctx, &conf, "provider", "a\nprice_article = 1") != NULL,
 	    "a value of two lines is refused");
 }
@@ -209,8 +185,7 @@ is_tidy(const char *text)
 {
 	while (*text != '\0') {
 		size_t len = strcspn(text, "\n");
-		if (len > 0 && text[0] != '#' &&
-		    memmem(text, len, " = ", 3) == NULL)
+		if (len > 0 && text[0] != '#' && memmem(text, len, " = ", 3) == NULL)
 			return false;
 		if (len > 80)
 			return false;

@@ -70,8 +70,7 @@ held_by_another(void)
 		bail("no pipe");
 	child = fork();
 	if (child == 0) {
-		if (filelock_take(path, &holder) < 0 ||
-		    write(ready[1], "x", 1) != 1)
+		if (filelock_take(path, &holder) < 0 || write(ready[1], "x", 1) != 1)
 			_exit(1);
 		_exit(read(told[0], &byte, 1) != 1);
 	}
@@ -86,8 +85,7 @@ static void
 signals_do_not_end_waiting(void)
 {
 	struct sigaction action = { .sa_handler = tick };
-	const struct itimerval often = { { 0, 5000 }, { 0, 5000 } },
-			       never = { { 0, 0 }, { 0, 0 } };
+	const struct itimerval often = { { 0, 5000 }, { 0, 5000 } }, never = { { 0, 0 }, { 0, 0 } };
 	pid_t child = held_by_another();
 	int fd;
 
@@ -115,8 +113,7 @@ main(void)
 	unlink(path);
 	fd = filelock_take(path, &holder);
 	ok(fd >= 0, "a free lock is taken");
-	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600,
-	    "its file is made, and private");
+	ok(stat(path, &st) == 0 && (st.st_mode & 0777) == 0600, "its file is made, and private");
 	is_int(met_by_another(), getpid(), "another process is told who has it");
 	filelock_release(fd);
 	is_int(met_by_another(), 0, "what was given back can be had");
@@ -131,10 +128,8 @@ main(void)
 	fd = filelock_wait(path, false);
 	is_int(met_by_another(), getpid(), "nor when it was waited for");
 	filelock_release(fd);
-	is_int(filelock_wait("/nowhere/lock", true), -1,
-	    "there is nothing to wait for");
-	is_int(filelock_take("/nowhere/lock", &holder), -1,
-	    "a file that cannot be made");
+	is_int(filelock_wait("/nowhere/lock", true), -1, "there is nothing to wait for");
+	is_int(filelock_take("/nowhere/lock", &holder), -1, "a file that cannot be made");
 	is_int(holder, 0, "has no holder");
 	is_int(errno, ENOENT, "but a reason");
 	fd = filelock_take_byte(path, 7);

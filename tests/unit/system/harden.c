@@ -29,8 +29,7 @@ static int
 asked(enum harden_kind kind, enum stage stage, int (*f)(void))
 {
 	const struct harden_path paths[] = { { inside, true, HARDEN_MAKE_NOTHING },
-		{ one, false, HARDEN_MAKE_NOTHING },
-		{ "/nowhere", true, HARDEN_MAKE_NOTHING } };
+		{ one, false, HARDEN_MAKE_NOTHING }, { "/nowhere", true, HARDEN_MAKE_NOTHING } };
 	int status = 0;
 	pid_t child;
 
@@ -72,8 +71,7 @@ make_inside(void)
 
 	snprintf(path, sizeof(path), "%s/new", inside);
 	fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0600);
-	return fd >= 0 && write(fd, "x", 1) == 1 && unlink(path) == 0 ? 0
-								       : errno;
+	return fd >= 0 && write(fd, "x", 1) == 1 && unlink(path) == 0 ? 0 : errno;
 }
 
 static int
@@ -182,9 +180,10 @@ environment_left(void)
 {
 	if (getenv("REQUEST_METHOD") == NULL || getenv("HTTP_ACCEPT") == NULL)
 		return 1;
-	return getenv("LD_LIBRARY_PATH") != NULL ||
-		getenv("HTTP_PROXY") != NULL || getenv("PATH") != NULL
-	    ? 2 : 0;
+	return getenv("LD_LIBRARY_PATH") != NULL || getenv("HTTP_PROXY") != NULL ||
+		       getenv("PATH") != NULL
+		   ? 2
+		   : 0;
 }
 
 static int
@@ -195,9 +194,7 @@ limits_hold(void)
 	getrlimit(RLIMIT_CORE, &core);
 	getrlimit(RLIMIT_NOFILE, &files);
 	getrlimit(RLIMIT_FSIZE, &size);
-	return core.rlim_max == 0 && files.rlim_max == 64 &&
-		size.rlim_cur == RLIM_INFINITY
-	    ? 0 : 1;
+	return core.rlim_max == 0 && files.rlim_max == 64 && size.rlim_cur == RLIM_INFINITY ? 0 : 1;
 }
 
 static int
@@ -248,30 +245,22 @@ confined_processes_reach_nothing_else(unsigned can)
 	    "before it was confined others could be read");
 	is_int(asked(HARDEN_FCGI, CONFINED, read_outside), files ? EACCES : 0,
 	    "others cannot be read");
-	is_int(asked(HARDEN_FCGI, CONFINED, make_outside), files ? EACCES : 0,
-	    "nor made");
-	is_int(asked(HARDEN_FCGI, CONFINED, read_one), 0,
-	    "a file that was named for reading is read");
-	is_int(asked(HARDEN_FCGI, CONFINED, write_one), files ? EACCES : 0,
-	    "and not written");
+	is_int(asked(HARDEN_FCGI, CONFINED, make_outside), files ? EACCES : 0, "nor made");
+	is_int(
+	    asked(HARDEN_FCGI, CONFINED, read_one), 0, "a file that was named for reading is read");
+	is_int(asked(HARDEN_FCGI, CONFINED, write_one), files ? EACCES : 0, "and not written");
 	is_int(asked(HARDEN_FCGI, CONFINED, run_program), calls ? EPERM : EACCES,
 	    "no program can be run");
-	is_int(asked(HARDEN_FCGI, CONFINED, make_process), calls ? EPERM : 0,
-	    "no process made");
-	is_int(asked(HARDEN_FCGI, CONFINED, make_socket), calls ? EPERM : 0,
-	    "no socket");
-	is_int(asked(HARDEN_FCGI, CONFINED, signal_parent), calls ? EPERM : 0,
-	    "nobody signalled");
-	is_int(asked(HARDEN_FCGI, CONFINED, make_room), calls ? EPERM : 0,
-	    "no other room entered");
+	is_int(asked(HARDEN_FCGI, CONFINED, make_process), calls ? EPERM : 0, "no process made");
+	is_int(asked(HARDEN_FCGI, CONFINED, make_socket), calls ? EPERM : 0, "no socket");
+	is_int(asked(HARDEN_FCGI, CONFINED, signal_parent), calls ? EPERM : 0, "nobody signalled");
+	is_int(asked(HARDEN_FCGI, CONFINED, make_room), calls ? EPERM : 0, "no other room entered");
 	if (!calls)
 		return;
 	is_int(asked(HARDEN_FCGI, CONFINED, first_refused_of_a_run), EPERM,
 	    "the first call of a refused run is refused");
-	is_int(asked(HARDEN_FCGI, CONFINED, last_refused_of_a_run), EPERM,
-	    "and the last");
-	ok(asked(HARDEN_FCGI, CONFINED, before_a_run) != EPERM,
-	    "what comes before it is not");
+	is_int(asked(HARDEN_FCGI, CONFINED, last_refused_of_a_run), EPERM, "and the last");
+	ok(asked(HARDEN_FCGI, CONFINED, before_a_run) != EPERM, "what comes before it is not");
 	ok(asked(HARDEN_FCGI, CONFINED, after_a_run) != EPERM, "nor after it");
 	is_int(asked(HARDEN_FCGI, LIMITED, make_process), 0,
 	    "before it was confined a process could be made");
@@ -298,19 +287,15 @@ main(void)
 	setenv("REQUEST_METHOD", "GET", 1);
 
 	can = possible();
-	ok(true, "this kernel confines %s%s", can & 1 ? "files " : "",
-	    can & 2 ? "calls" : "");
+	ok(true, "this kernel confines %s%s", can & 1 ? "files " : "", can & 2 ? "calls" : "");
 	confined_processes_reach_nothing_else(can);
 	is_int(asked(HARDEN_CGI, BEGUN, stray_is_open), EBADF,
 	    "a descriptor that leaked in is closed");
 	is_int(asked(HARDEN_CGI, BEGUN, environment_left), 0,
 	    "of the environment the request's variables are left");
-	is_int(asked(HARDEN_TOOL, BEGUN, environment_left), 2,
-	    "a tool keeps its own");
-	is_int(asked(HARDEN_CGI, BEGUN, dumpable), 0,
-	    "before all else: no core file, no debugger");
-	is_int(asked(HARDEN_TOOL, BEGUN, core_files), 0,
-	    "what a tool starts leaves no core file");
+	is_int(asked(HARDEN_TOOL, BEGUN, environment_left), 2, "a tool keeps its own");
+	is_int(asked(HARDEN_CGI, BEGUN, dumpable), 0, "before all else: no core file, no debugger");
+	is_int(asked(HARDEN_TOOL, BEGUN, core_files), 0, "what a tool starts leaves no core file");
 	is_int(asked(HARDEN_CONSOLE, LIMITED, limits_of_the_console_hold), 0,
 	    "a process of the console has 640 MiB and 30 s, and waits for an upload");
 	is_int(asked(HARDEN_CGI, LIMITED, limits_hold), 0,

@@ -27,19 +27,18 @@ distances_count_changes(void)
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		is_int((int64_t)near_distance(cases[i].a, cases[i].b),
-		    cases[i].distance, "from \"%s\" to \"%s\"", cases[i].a,
-		    cases[i].b);
-		is_int((int64_t)near_distance(cases[i].b, cases[i].a),
-		    cases[i].distance, "and back");
+		is_int((int64_t)near_distance(cases[i].a, cases[i].b), cases[i].distance,
+		    "from \"%s\" to \"%s\"", cases[i].a, cases[i].b);
+		is_int(
+		    (int64_t)near_distance(cases[i].b, cases[i].a), cases[i].distance, "and back");
 	}
 }
 
 static void
 the_nearest_is_found(void)
 {
-	static const char *const words[] = { "title", "meta_title", "tags",
-		"slug", "image", "image_alt", NULL };
+	static const char *const words[] = { "title", "meta_title", "tags", "slug", "image",
+		"image_alt", NULL };
 
 	is_text(near_among("titel", words), "title", "letters exchanged");
 	is_text(near_among("meta-title", words), "meta_title", "one changed");
@@ -60,8 +59,7 @@ main(void)
 	distances_count_changes();
 	the_nearest_is_found();
 	is_text(near_question(&arena, NULL), ".", "a full stop");
-	is_text(near_question(&arena, "tags"), "; did you mean tags?",
-	    "or a question");
+	is_text(near_question(&arena, "tags"), "; did you mean tags?", "or a question");
 	arena_release(&arena);
 	return done_testing();
 }

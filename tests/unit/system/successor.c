@@ -20,7 +20,7 @@ static char folder[] = "/tmp/successor-XXXXXX";
 static struct said {
 	pid_t first, second;
 	int on_the_stack;
-} *said;
+} * said;
 
 static const char *
 named_path(void)
@@ -126,8 +126,7 @@ main(void)
 {
 	if (mkdtemp(folder) == NULL)
 		bail("%s cannot be made", folder);
-	said = mmap(NULL, sizeof(*said), PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	said = mmap(NULL, sizeof(*said), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 #ifdef SUCCESSOR_CLONE
 	if (!watch_is_on()) {
 		another_goes_on();

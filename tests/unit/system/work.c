@@ -81,8 +81,12 @@ static void
 the_caller_hears_everything(struct ctx *c)
 {
 	struct heard heard = { .stop_after = 0 };
-	const struct work work = { .tell = tell, .begin = begin, .step = step,
-		.end = end, .must_stop = must_stop, .arg = &heard };
+	const struct work work = { .tell = tell,
+		.begin = begin,
+		.step = step,
+		.end = end,
+		.must_stop = must_stop,
+		.arg = &heard };
 
 	ok(run(c, &work) == NULL, "a work that need not stop ends well");
 	is_text(heard.what, "Counting", "the caller hears what it does");
@@ -97,13 +101,11 @@ static void
 a_work_stops_between_two_steps(struct ctx *c)
 {
 	struct heard heard = { .stop_after = 2 };
-	const struct work work = { .step = step, .must_stop = must_stop,
-		.arg = &heard };
+	const struct work work = { .step = step, .must_stop = must_stop, .arg = &heard };
 	struct err *err = run(c, &work);
 
 	ok(err != NULL && work_is_stopped(err), "a work that must stop refuses");
-	is_text(err->message, "stopped: 2 of 5 are counted.",
-	    "and says where it stopped");
+	is_text(err->message, "stopped: 2 of 5 are counted.", "and says where it stopped");
 	is_int(heard.done, 2, "no step follows");
 	ok(!work_is_stopped(refuse(c, ERR_CONFLICT, "stopped: by a fault")),
 	    "another refusal is no stop, whatever it says");

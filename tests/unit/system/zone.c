@@ -67,8 +67,8 @@ offsets_are_those_of_the_time(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct tzif z;
 		ok(load(cases[i].zone, &z), "%s is read", cases[i].zone);
-		is_int(tzif_offset(&z, seconds(cases[i].at)) / 60, cases[i].minutes,
-		    "%s at %s", cases[i].zone, cases[i].at);
+		is_int(tzif_offset(&z, seconds(cases[i].at)) / 60, cases[i].minutes, "%s at %s",
+		    cases[i].zone, cases[i].at);
 	}
 }
 
@@ -121,10 +121,9 @@ broken_files_are_refused(void)
 static void
 names_lead_nowhere_else(void)
 {
-	static const char *const wrong[] = { "", "/etc/passwd", "../etc/passwd",
-		"Europe/../../etc", "Europe/", "Europe//Berlin", "europe/Berlin",
-		"posix/UTC", "tzdata.zi", "Europe/Berlin\n", "Eu rope", ".",
-		"Europe/.x", "A\\B", "localtime" };
+	static const char *const wrong[] = { "", "/etc/passwd", "../etc/passwd", "Europe/../../etc",
+		"Europe/", "Europe//Berlin", "europe/Berlin", "posix/UTC", "tzdata.zi",
+		"Europe/Berlin\n", "Eu rope", ".", "Europe/.x", "A\\B", "localtime" };
 	static const char *const right[] = { "UTC", "Europe/Berlin", "Etc/GMT+1",
 		"America/Port-au-Prince", "America/Argentina/Buenos_Aires", "EST5EDT" };
 

@@ -32,19 +32,18 @@ check_widths(void)
 {
 	const char *const head[] = { "ID", "KEY", "STATE", "TITLE", NULL };
 	const char *const cells[] = { "0123456789abcdef", "漢字漢字漢字", "good",
-		"A title that goes on for a while and on", "1", "k", "revoked",
-		"b", "2", "", "good", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字" };
+		"A title that goes on for a while and on", "1", "k", "revoked", "b", "2", "",
+		"good", "漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字" };
 	int longer = 0, lost = 0;
 
 	for (columns = 24; columns < 100; columns++) {
 		const char *text = printed(head, cells, 3);
 		lost += strstr(text, "0123456789abcdef") == NULL ||
-		    strstr(text, "漢字漢字漢字") == NULL ||
-		    strstr(text, "A title that") == NULL;
+			strstr(text, "漢字漢字漢字") == NULL ||
+			strstr(text, "A title that") == NULL;
 		while (*text != '\0') {
 			size_t len = strcspn(text, "\n");
-			longer += grid_width(arena_text_n(&arena, text, len)) >
-			    columns;
+			longer += grid_width(arena_text_n(&arena, text, len)) > columns;
 			text += len + 1;
 		}
 	}
@@ -57,7 +56,8 @@ check_widths(void)
 	    "0123456789abcdef  漢字漢字漢字  good\n"
 	    "  A title that goes on for a while and on\n"
 	    "1                 k             revoked\n"
-	    "  b\n", "what does not fit comes on a further line");
+	    "  b\n",
+	    "what does not fit comes on a further line");
 	columns = 60;
 	is_text(printed(head, cells, 1),
 	    "ID                KEY           STATE  TITLE\n"
@@ -70,13 +70,12 @@ int
 main(void)
 {
 	const char *const head[] = { "ID", "NAME", NULL };
-	const char *const cells[] = { "1", "plain", "22", "漢字",
-		"مثال", "", NULL, "last" };
+	const char *const cells[] = { "1", "plain", "22", "漢字", "مثال", "", NULL, "last" };
 	const char *many[2000];
 
 	arena_init(&arena, (size_t)16 << 20);
-	is_text(printed(head, cells, 0), "There is nothing.\n",
-	    "a table without rows is a sentence");
+	is_text(
+	    printed(head, cells, 0), "There is nothing.\n", "a table without rows is a sentence");
 	is_text(printed(head, cells, 1), "ID  NAME\n1   plain\n",
 	    "columns are as wide as their widest cell");
 	is_text(printed(head, cells, 4),
@@ -95,8 +94,7 @@ main(void)
 	for (size_t i = 0; i < 2000; i++)
 		many[i] = i % 2 == 0 ? "a" : "b";
 	is_int((int64_t)strlen(printed(head, many, 1000)),
-	    (int64_t)(strlen("ID  NAME\n") + 1000 * strlen("a   b\n")),
-	    "a table grows");
+	    (int64_t)(strlen("ID  NAME\n") + 1000 * strlen("a   b\n")), "a table grows");
 	check_widths();
 	return done_testing();
 }

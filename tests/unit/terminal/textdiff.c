@@ -82,7 +82,7 @@ random_texts_come_back(void)
 		if (strcmp(from, to) == 0)
 			wrong += diff.count != 0;
 		else if (strcmp(without(&diff, TEXTDIFF_ADDED), from) != 0 ||
-		    strcmp(without(&diff, TEXTDIFF_REMOVED), to) != 0)
+			 strcmp(without(&diff, TEXTDIFF_REMOVED), to) != 0)
 			wrong++;
 		else
 			long_way += kept != common(from, to);
@@ -97,10 +97,8 @@ lines_around_a_change_are_shown(void)
 {
 	struct textdiff diff;
 
-	textdiff_make(&arena, "1\n2\n3\n4\n5\n6\n7\n", "1\nx\n3\n4\n5\n6\ny\n",
-	    1, &diff);
-	is_text(without(&diff, TEXTDIFF_ADDED), "1\n2\n3\n6\n7\n",
-	    "one line on each side");
+	textdiff_make(&arena, "1\n2\n3\n4\n5\n6\n7\n", "1\nx\n3\n4\n5\n6\ny\n", 1, &diff);
+	is_text(without(&diff, TEXTDIFF_ADDED), "1\n2\n3\n6\n7\n", "one line on each side");
 	is_int((int64_t)diff.lines[3].hunk, 0, "the first group");
 	is_int((int64_t)diff.lines[4].hunk, 1, "and the second");
 	textdiff_make(&arena, "a\nb\n", "a\nb\n", 3, &diff);
@@ -123,23 +121,20 @@ long_texts_are_bounded(void)
 	textdiff_make(&arena, from.data, to.data, 0, &diff);
 	is_int((int64_t)diff.count, 2 * 19999, "what differs throughout");
 	is_int(diff.lines[0].change, TEXTDIFF_REMOVED, "first what was");
-	is_int(diff.lines[diff.count - 1].change, TEXTDIFF_ADDED,
-	    "then what is");
+	is_int(diff.lines[diff.count - 1].change, TEXTDIFF_ADDED, "then what is");
 }
 
 static void
 words_are_marked(void)
 {
-	is_text(textdiff_words(&arena, "Keep it warm at 20 °C.",
-	    "Keep it warm at 25 °C."), "Keep it warm at [-20-]{+25+} °C.",
-	    "a word that is another");
-	is_text(textdiff_words(&arena, "Turn it weekly.",
-	    "Turn it over weekly."), "Turn it {+over+} weekly.",
-	    "a word more");
+	is_text(textdiff_words(&arena, "Keep it warm at 20 °C.", "Keep it warm at 25 °C."),
+	    "Keep it warm at [-20-]{+25+} °C.", "a word that is another");
+	is_text(textdiff_words(&arena, "Turn it weekly.", "Turn it over weekly."),
+	    "Turn it {+over+} weekly.", "a word more");
 	is_text(textdiff_words(&arena, "Turn it weekly", "Turn it weekly now"),
 	    "Turn it weekly {+now+}", "at the end");
-	ok(textdiff_words(&arena, "Freeze the scraps.", "Another sentence.") ==
-	    NULL, "lines with little in common are two");
+	ok(textdiff_words(&arena, "Freeze the scraps.", "Another sentence.") == NULL,
+	    "lines with little in common are two");
 	is_text(textdiff_words(&arena, "", "x") == NULL ? "no" : "yes", "no",
 	    "an empty line is no other line");
 }
