@@ -193,10 +193,10 @@ serve_life(struct ctx *c, const struct service *service, const struct exchange *
 	c->conf = &conf;
 	reply_init(c, &reply);
 	err = req_read(c, x, service->body_max, &r);
-	if (err == NULL)
+	if (err == NULL) {
 		check_stale(service, &conf, &r);
-	if (err == NULL)
 		err = service->answer(c, service, &r, &reply);
+	}
 	if (err != NULL)
 		service->refuse(c, &r, &reply, err);
 	reply_limit(&reply, &r.limit);

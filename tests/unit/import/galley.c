@@ -95,7 +95,7 @@ static const struct {
 	    "{\"sections\":[{\"id\":\"a b\",\"heading\":\"A\"}]}", "## A", "The id \"a b\" must be",
 	    NULL },
 	{ "a text that is JSON, and no object, is refused", "'[1]'", "a",
-	    "line 4: galley must be one JSON object.", NULL },
+	    "line 4: \"galley\" must be one JSON object.", NULL },
 };
 
 static void

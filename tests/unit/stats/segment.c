@@ -59,6 +59,7 @@ main(void)
 	}
 	first = segment_open(&c, names[0], 0);
 	ok(first >= 0, "one reader has it");
+	close(ready[0]);
 	close(ready[1]);
 	while (!has_open(other, names[0]) && clock_boot() < until)
 		usleep(1000);
