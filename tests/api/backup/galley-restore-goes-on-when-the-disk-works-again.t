@@ -91,7 +91,7 @@ chmod 0400, "$home/galley.conf";
 my $before = epoch();
 my $done = run_program([$tool, 'restore', "$home/db/good.tar"]);
 is $done->{exit}, 1, 'a galley.conf that may not be written: reported';
-like $done->{err}, qr/galley\.conf: Permission denied\. The database is restored; the file that belongs to it is \S+restore-pending\/galley\.conf\. Fix this, then say any galley command again/,
+like $done->{err}, qr/galley\.conf: Permission denied\. The database is restored; the file that belongs to it is \S+restore-pending\/galley\.conf\. Fix this first; then any galley command goes on with it/,
 	'  with what is done and what is not';
 isnt epoch(), $before, '  the database is restored';
 is title(), 'Then', '  keys work';
