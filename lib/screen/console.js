@@ -8,6 +8,7 @@ var galley = (function () {
 	'use strict';
 
 	var REST_MS = 3000;      /* after the last key until it is sent */
+	var MOST_MS = 10000;     /* after the first key that is not sent, though typing goes on */
 	var ANSWER_MS = 30000;   /* until a request counts as lost */
 	var WAIT_MS = [5000, 10000, 20000, 30000]; /* until it is sent again */
 
@@ -23,6 +24,7 @@ var galley = (function () {
 	var sending = null;      /* what is on its way: its values */
 	var pressed = false;     /* somebody asked for a save while another was on its way */
 	var after = [];          /* what is called when something was saved */
+	var since = 0;           /* when that key came; 0: all is sent */
 	var timer = 0, failures = 0, stopped = false, leaving = false;
 	var savedAt = '';        /* the clock's time of the last save, in words */
 	var last = document.getElementById('last-save'); /* what the page said of it */
@@ -189,6 +191,12 @@ var galley = (function () {
 		timer = setTimeout(function () { timer = 0; send(false); }, ms);
 	}
 
+	/* Sends at the next rest, or when the first key has waited for long enough. */
+	function rest() {
+		since = since || Date.now();
+		later(Math.max(0, Math.min(REST_MS, since + MOST_MS - Date.now())));
+	}
+
 	function changed() {
 		count();
 		if (stopped)
@@ -208,7 +216,7 @@ var galley = (function () {
 		}
 		say('waits');
 		if (!sending)
-			later(REST_MS);
+			rest();
 	}
 
 	function body(press) {
@@ -316,7 +324,7 @@ var galley = (function () {
 		sending = null;
 		keep();
 		if (!stopped && failures === 0 && !same(values(), acknowledged) && !timer)
-			later(REST_MS);
+			rest();
 		if (pressed && failures === 0)
 			send(true);
 		if (waiting) {
@@ -324,6 +332,11 @@ var galley = (function () {
 			waiting = first = null;
 			form.requestSubmit(button);
 		}
+	}
+
+	/* Who leaves the tab may not come back. */
+	function isHidden() {
+		return document.visibilityState === 'hidden';
 	}
 
 	/* `press`: somebody asks for it, so that it is a save as that of the button. */
@@ -334,7 +347,7 @@ var galley = (function () {
 			(!press && same(values(), acknowledged)))
 			return;
 		clearTimeout(timer);
-		timer = 0;
+		timer = since = 0;
 		pressed = false;
 		var control = new AbortController();
 		var patience = setTimeout(function () { control.abort(); }, ANSWER_MS);
@@ -347,7 +360,7 @@ var galley = (function () {
 		sending = before;
 		say('sending');
 		fetch(form.action, { method: 'POST', body: data, credentials: 'same-origin',
-			redirect: 'error', signal: control.signal,
+			redirect: 'error', signal: control.signal, keepalive: isHidden() && text.value.length < 20000,
 			headers: { Accept: 'application/json' } }).then(function (answer) {
 			return answer.json().then(function (json) {
 				if (answer.ok)
@@ -360,7 +373,7 @@ var galley = (function () {
 			var typed = !same(values(), before);
 			done();
 			if (typed && !stopped && failures === 0)
-				later(REST_MS);
+				rest();
 		});
 	}
 
@@ -391,6 +404,10 @@ var galley = (function () {
 		leaving = true;
 		clearTimeout(timer);
 		keep();
+	});
+	document.addEventListener('visibilitychange', function () {
+		if (isHidden())
+			send(false);
 	});
 	window.addEventListener('pageshow', function () { leaving = false; });
 	window.addEventListener('online', function () {

@@ -261,13 +261,14 @@ $ada = $console->as($people[0]);
 	is $found->{kept}, 'In this tab.', 'and offered there';
 	like $found->{keptAt}, qr{/articles/[0-9a-f-]{36}\z}, 'it goes with the save';
 	ok !$found->{offered}, 'and is offered once';
+	like $found->{fluent}, qr{/articles/[0-9a-f-]{36}\z}, 'who types without a rest is saved, too';
 	my $rows = $galley->sql("SELECT a.title, a.slug, s.text FROM article a JOIN save s ON s.article_id = a.id"
-		. " WHERE s.id IN (SELECT max(id) FROM save GROUP BY article_id) ORDER BY a.id DESC LIMIT 3");
+		. " WHERE s.id IN (SELECT max(id) FROM save GROUP BY article_id) AND a.title <> 'Fluent' ORDER BY a.id DESC LIMIT 3");
 	is_deeply [map { [@{$_}{qw(title slug text)}] } reverse @$rows],
 		[['Bees in a city', 'bees-in-a-city', '  They fly. High.'],
 		['A text without a title', 'a-text-without-a-title', '## A text without a title And goes on.'],
 		['Kept', 'kept', 'In this tab.']], 'each is there once, with all of it' or diag explain $rows;
-	is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, $before + 3, 'and no other one';
+	is $galley->sql('SELECT count(*) AS n FROM article')->[0]{n}, $before + 4, 'and no other one';
 }
 
 # ---- in a browser

@@ -79,5 +79,14 @@ await browse(async (browser) => {
 	found.keptAt = page.url();
 	await page.goto(plan.address);
 	found.offered = await page.locator('#saving-copy').isVisible();
+
+	// Somebody types on and on.
+	await type(page, 'title', 'Fluent');
+	for (const end = Date.now() + 60000; page.url() === plan.address && Date.now() < end;) {
+		await type(page, 'text', 'and ');
+		await page.waitForTimeout(500);
+	}
+	found.fluent = page.url();
+	await says(page, 'Saved at');
 });
 process.stdout.write(JSON.stringify(found));

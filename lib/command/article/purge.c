@@ -177,7 +177,7 @@ const struct command command_article_purge[] = {
 	    .text =
 		"Working copy, editions, and the pictures that nothing else names; only a backup has them\n"
 		"after that. Slugs are free then, and importing the file or export again makes the article\n"
-		"anew. For cron: galley article purge --older-than 30d\n\n"
+		"again. For cron: galley article purge --older-than 30d\n\n"
 		"--json: {purged: [{id, slug, title}], pictures}." },
 	{ .verb = NULL },
 };

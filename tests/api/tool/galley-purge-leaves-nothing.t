@@ -82,7 +82,7 @@ $galley->must(qw(workspace set), $workspace, "publisher_logo_url=$address");
 
 my $refused = $galley->command(qw(article purge), $gone);
 is $refused->{exit}, 1, 'what is not in the trash is not purged';
-like $refused->{err}, qr/not in the trash: say galley article delete $gone first/, 'and told how';
+like $refused->{err}, qr/not in the trash; galley article delete $gone puts it there/, 'and told how';
 is left_of($gone), 1, 'it is there';
 
 # Returns what readers and feeds see: the same before and after.
