@@ -163,7 +163,7 @@ use_good(struct ctx *c, struct err *fault, struct conf *conf)
 /* A process that may not read the new galley.conf answers its last request by what it
  * remembers. The new one may require https: a request without it is refused, and the next
  * process knows. The address of the console says itself whether it has https. */
-static void
+static __attribute__((noinline, cold)) void
 check_stale(const struct service *service, const struct conf *conf, const struct req *r)
 {
 	if (conf_memory.stale && !conf->require_https && !r->https && !service->asks_place)
@@ -194,7 +194,8 @@ serve_life(struct ctx *c, const struct service *service, const struct exchange *
 	reply_init(c, &reply);
 	err = req_read(c, x, service->body_max, &r);
 	if (err == NULL) {
-		check_stale(service, &conf, &r);
+		if (c->lasting)
+			check_stale(service, &conf, &r);
 		err = service->answer(c, service, &r, &reply);
 	}
 	if (err != NULL)
