@@ -2,13 +2,16 @@
  * may send, and "Download as Markdown" (docs/console.md §5.1). */
 #include <string.h>
 
-#include "action/article/edit.h"
+#include "action/article/write.h"
 #include "all.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/percent.h"
 #include "console/head.h"
 #include "editor.h"
+#include "export/export.h"
+#include "import/markdown/markdown.h"
 #include "import/markdown/over.h"
 #include "screen/tr.h"
 
@@ -75,17 +78,28 @@ editor_write_file(struct hwrite *w)
 	hwrite_close(w, H_DIV);
 }
 
-/* The document of the working copy, as `galley article edit` shows it. */
+/* Returns the document of the working copy (docs/export.md §5), with the text that the editor
+ * shows: what its author wrote, and readers do not see, comes back with it. */
+static const char *
+document_of(struct ctx *c, const struct article *a, const struct write_view *shown)
+{
+	const char *body = over_body(c, &shown->snapshot->content);
+	size_t behind = strlen(body) + (body[0] != '\0' ? 1 : 0);
+	struct buf whole;
+
+	buf_init(&whole, c->arena, 4 * EXPORT_BYTES_MAX);
+	markdown_write_article(c, a, shown->snapshot, &whole);
+	return arena_printf(
+	    c->arena, "%.*s\n%s", (int)(whole.len - behind), buf_done(&whole), shown->text);
+}
+
 static struct err *
 download(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const struct find_place place = { .name = v->workspace->uuid };
-	struct article *a;
-	struct edit e;
-	struct err *err = console_article(c, v, &a);
+	const struct article *a;
+	struct write_view shown;
+	struct err *err = write_look(c, v->workspace, v->id, &a, &shown);
 
-	if (err == NULL)
-		err = edit_open(c, &place, v->id, &e);
 	if (err != NULL)
 		return err;
 	reply->type = "text/markdown; charset=utf-8";
@@ -93,9 +107,9 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	/* A slug may hold letters of any script: RFC 6266, RFC 8187. */
 	reply_header(reply, "Content-Disposition",
 	    "attachment; filename=\"article.md\"; filename*=UTF-8''%s.md",
-	    percent_encode_path(c->arena, e.article->slug));
-	reply->bytes = e.text;
-	reply->bytes_len = e.len;
+	    percent_encode_path(c->arena, a->slug));
+	reply->bytes = document_of(c, a, &shown);
+	reply->bytes_len = strlen(reply->bytes);
 	return NULL;
 }
 

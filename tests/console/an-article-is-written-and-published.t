@@ -132,6 +132,20 @@ is $page->value('Text'), "Of the *file*.\n\n## Two\n\nEnd.  \n", 'without its fr
 is $page->value('Title'), 'Compost', 'the title stays';
 $page = with_file("one\ntwo\nth\xFFree\n", Text => 'typed');
 is $page->status, 422, 'a file that is no text is refused';
+{
+	my $mine = "One ~~two~~.\n\n---\n\n<details><summary>More</summary>\n\nHidden.\n\n</details>\n\n"
+		. "<iframe src=\"https://video.example/1\"></iframe>\n\n- [ ] Do it\n";
+	$browser->get("$articles/$id")->press('Save', Text => $mine);
+	my $file = $browser->request('GET', "$articles/$id/markdown")->body;
+	like $file, qr/\A---\n.*?^---\n\n\Q$mine\E\z/ms, 'the file has the text as its author wrote it';
+	my $back = with_file($file, Text => 'typed');
+	is $back->value('Text'), $mine, 'and brings it back';
+	my $told = $browser->get("$articles/$id")->press('Save', Text => '');
+	is length $told->value('Text'), 0, 'an empty text is saved';
+	$file = $browser->request('GET', "$articles/$id/markdown")->body;
+	like $file, qr/\A---\n.*^---\n\n?\z/ms, 'its file has the front matter alone';
+	$browser->get("$articles/$id")->press('Save', Text => "Of the *file*.\n\n## Two\n\nEnd.  \n");
+}
 like $page->error('Text'), qr/^Line 3 of the file/, 'with its line';
 is $page->value('Text'), 'typed', 'what was typed stays';
 is with_file("a\0b")->status, 422, 'a NUL is no text';
