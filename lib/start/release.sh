@@ -4,7 +4,7 @@
 set -eu
 
 out=$1
-id=$(find lib bin cgi-bin console db musl Makefile VERSION -type f |
+id=$(find -H lib bin cgi-bin console db musl Makefile VERSION -type f |
 	LC_ALL=C sort | xargs cat | sha256sum | cut -c 1-32)
 cat >"$out.new" <<END
 /* Made by lib/start/release.sh. */

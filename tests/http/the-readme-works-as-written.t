@@ -68,9 +68,12 @@ for my $i (0 .. $#commands) {
 	$script .= "until curl -s -o '$folder/null' http://127.0.0.1:$site_port/;"
 		. " do :; done\n" if $commands[$i] =~ /&$/;
 }
+my $note = Galley::slurp("$build/gen/release-note.c");
 my $done = run_program(['sh', '-c', "cd '$clone' && { $script }"],
 	seconds => 600, env => { %ENV, PYTHONDONTWRITEBYTECODE => 1,
 		MAKEFLAGS => '' });
+# Other scripts use the programs meanwhile.
+is Galley::slurp("$build/gen/release-note.c"), $note, 'no program is built again';
 my %said = $done->{out} =~ /^== (\d+)\n(.*?)^== status \d+$/msg;
 my %status = $done->{out} =~ /^== (\d+)\n.*?^== status (\d+)$/msg;
 for my $i (0 .. $#commands) {
