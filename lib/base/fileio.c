@@ -339,14 +339,6 @@ fileio_look(const char *path, struct fileio_written *out)
 }
 
 bool
-fileio_is_written_out(const struct fileio_written *w)
-{
-	uint64_t last = w->modified > w->changed ? w->modified : w->changed;
-
-	return last / 1000 + 20000 < (uint64_t)clock_machine();
-}
-
-bool
 fileio_make_folder(const char *path, mode_t mode)
 {
 	char part[4096];

@@ -95,15 +95,13 @@ void fileio_identify(const char *path, struct fileio_identity *out);
 
 /*
  * When and how far a file was written; zeros for one that is empty or missing. No padding:
- * compared byte by byte. fileio_is_written_out() returns whether each later write will show in
- * these times: kernels count them in steps of 10 ms at most.
+ * compared byte by byte.
  */
 struct fileio_written {
 	uint64_t len;
 	uint64_t modified, changed; /* nanoseconds since 1970 */
 };
 void fileio_look(const char *path, struct fileio_written *out);
-bool fileio_is_written_out(const struct fileio_written *w);
 
 /* Creates a folder and those above it that are missing; true if it exists then. */
 bool fileio_make_folder(const char *path, mode_t mode);
