@@ -84,13 +84,13 @@ static const char *
 document_of(struct ctx *c, const struct article *a, const struct write_view *shown)
 {
 	const char *body = over_body(c, &shown->snapshot->content);
-	size_t behind = strlen(body) + (body[0] != '\0' ? 1 : 0);
+	size_t tail = strlen(body) + (body[0] != '\0' ? 1 : 0);
 	struct buf whole;
 
 	buf_init(&whole, c->arena, 4 * EXPORT_BYTES_MAX);
 	markdown_write_article(c, a, shown->snapshot, &whole);
 	return arena_printf(
-	    c->arena, "%.*s\n%s", (int)(whole.len - behind), buf_done(&whole), shown->text);
+	    c->arena, "%.*s\n%s", (int)(whole.len - tail), buf_done(&whole), shown->text);
 }
 
 static struct err *
