@@ -2,13 +2,16 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "action/find.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/line.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "command/help/help-text.h"
@@ -83,6 +86,32 @@ call_has(const struct call *call, const char *name)
 {
 	return call_option(call, name) != NULL;
 }
+
+/* ---- usage errors */
+
+/* A refusal with this param is a usage error. */
+static const char usage_mark[] = "usage";
+
+struct err *
+call_usage(struct ctx *c, const char *format, ...)
+{
+	struct err *err;
+	va_list args;
+
+	va_start(args, format);
+	err = refuse(c, ERR_INVALID, "%s", arena_vprintf(c->arena, format, args));
+	va_end(args);
+	err->param = usage_mark;
+	return err;
+}
+
+bool
+call_is_usage(const struct err *err)
+{
+	return err->param == usage_mark || find_is_unnamed(err);
+}
+
+/* ---- reading the words */
 
 /* The words that are left to read. */
 struct words {
@@ -342,6 +371,93 @@ call_field(struct ctx *c, const char *operand, const char **field, const char **
 	return NULL;
 }
 
+/* ---- ids from standard input */
+
+#define INPUT_MAX ((size_t)64 << 20)
+
+static const char spaces[] = " \t\r\n";
+
+static struct err *
+read_input(struct ctx *c, char **text)
+{
+	size_t len;
+
+	*text = fileio_read_fd(c->arena, STDIN_FILENO, INPUT_MAX, &len);
+	if (*text == NULL)
+		return refuse(c, ERR_INVALID, "standard input: %s.", strerror(errno));
+	if (!utf8_valid(*text, len))
+		return refuse(c, ERR_INVALID, "Standard input is no list of ids.");
+	return NULL;
+}
+
+static size_t
+count_words(const char *text)
+{
+	size_t count = 0;
+
+	for (text += strspn(text, spaces); *text != '\0'; text += strspn(text, spaces)) {
+		text += strcspn(text, spaces);
+		count++;
+	}
+	return count;
+}
+
+/* Splits `text` into words. */
+static void
+put_words(const char **out, char *text, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		text += strspn(text, spaces);
+		out[i] = text;
+		text += strcspn(text, spaces);
+		if (*text != '\0')
+			*text++ = '\0';
+	}
+}
+
+static struct err *
+replace(struct ctx *c, struct call *call, size_t at)
+{
+	bool one = (call->command->flags & COMMAND_ID) != 0;
+	const char **operands;
+	size_t count, rest = call->operand_count - at - 1;
+	struct err *err;
+	char *text;
+
+	err = read_input(c, &text);
+	if (err != NULL)
+		return err;
+	count = count_words(text);
+	if (one && count != 1)
+		return call_usage(c, "%s takes one id, and standard input has %zu.",
+		    help_name(c, call->command), count);
+	operands = arena_array(c->arena, at + count + rest + 1, sizeof(*operands));
+	memcpy(operands, call->operands, at * sizeof(*operands));
+	put_words(operands + at, text, count);
+	memcpy(operands + at + count, call->operands + at + 1, rest * sizeof(*operands));
+	call->ids_given = true;
+	call->operands = operands;
+	call->operand_count = at + count + rest;
+	return NULL;
+}
+
+struct err *
+call_read_ids(struct ctx *c, struct call *call)
+{
+	unsigned flags = call->command->flags;
+	size_t last = (flags & COMMAND_IDS) != 0  ? call->operand_count
+		      : (flags & COMMAND_ID) != 0 ? 1
+						  : 0;
+
+	for (size_t i = 0; i < last && i < call->operand_count; i++) {
+		if (strcmp(call->operands[i], "-") == 0)
+			return replace(c, call, i);
+	}
+	return NULL;
+}
+
+/* ---- what is printed */
+
 void
 call_say(struct call *call, const char *format, ...)
 {
@@ -398,4 +514,88 @@ call_flush(struct call *call, bool last)
 	if (pipe != SIG_ERR)
 		signal(SIGPIPE, pipe);
 	buf_reset(&call->out);
+}
+
+void
+call_list_begin(struct call_list *l, struct ctx *c, struct call *call, const char *const *head)
+{
+	l->c = c;
+	l->call = call;
+	grid_init(&l->grid, c->arena, head);
+	if (call->as_json)
+		jwrite_array(&call->json);
+}
+
+void
+call_list_end(struct call_list *l, const char *none)
+{
+	if (l->call->as_json)
+		jwrite_array_end(&l->call->json);
+	else
+		grid_print(&l->grid, none, &l->call->out);
+}
+
+/* ---- questions */
+
+#define NAMES_MAX 20 /* names that are shown */
+#define LINE_MAX_BYTES 4096
+
+bool
+ask_can(void)
+{
+	return isatty(STDIN_FILENO) != 0 && isatty(STDERR_FILENO) != 0;
+}
+
+/* Prints a question. It may quote text of strangers. */
+static void
+show(const char *question)
+{
+	char line[LINE_MAX_BYTES];
+
+	progress_hide();
+	snprintf(line, sizeof(line), "%s ", question);
+	(void)plain_make(line);
+	fputs(line, stderr);
+}
+
+bool
+ask(const char *question, bool otherwise)
+{
+	char answer[64];
+
+	show(question);
+	fputs(otherwise ? "[Y/n] " : "[y/N] ", stderr);
+	if (!line_read(stdin, answer, sizeof(answer), NULL))
+		return false;
+	if (answer[0] == 'y' || answer[0] == 'Y')
+		return true;
+	return otherwise && answer[0] != 'n' && answer[0] != 'N';
+}
+
+const char *
+ask_line(struct ctx *c, const char *question)
+{
+	char answer[LINE_MAX_BYTES];
+	bool whole;
+
+	show(question);
+	if (!line_read(stdin, answer, sizeof(answer), &whole) || !whole)
+		return "";
+	return arena_text(c->arena, answer);
+}
+
+struct err *
+ask_about(struct ctx *c, const struct call *call, const char *done, const char *const *names,
+    size_t count)
+{
+	if (count < 2 || call_has(call, "yes") || !ask_can())
+		return NULL;
+	note_say("These %zu will be %s:", count, done);
+	for (size_t i = 0; i < count && i < NAMES_MAX; i++)
+		note_say("  %s", names[i]);
+	if (count > NAMES_MAX)
+		note_say("  … and %zu more", count - NAMES_MAX);
+	if (ask("Go on?", false))
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "Nothing was changed.");
 }

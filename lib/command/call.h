@@ -1,7 +1,7 @@
 #ifndef COMMAND_CALL_H
 #define COMMAND_CALL_H
 /*
- * One call of a command: its arguments, and what it prints.
+ * One call of a command: its words, what it prints, and what it asks.
  *
  * Options may stand anywhere, as `--name VALUE` or `--name=VALUE`; everything
  * after `--` is an operand. A handler writes into `out`, either text for people
@@ -14,10 +14,12 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/jwrite.h"
-#include "command/call-usage.h"
 #include "command/command.h"
 #include "system/work.h"
+#include "terminal/grid.h"
 #include "terminal/terminal.h"
+
+struct ctx;
 
 struct call_given {
 	const char *name; /* of the option's row in the command's table */
@@ -28,7 +30,7 @@ struct call {
 	const struct command *command;
 	const char **operands;
 	size_t operand_count;
-	bool ids_given; /* `-` was among them (ids.h): there may be none now */
+	bool ids_given; /* `-` was among them (call_read_ids()): there may be none now */
 	struct call_given *given; /* options, in the order given */
 	size_t given_count;
 	const char *instance; /* --instance, or NULL */
@@ -37,14 +39,14 @@ struct call {
 	struct buf out;
 	struct jwrite json; /* writes into out */
 	struct buf ids; /* what was changed, for operator.log */
-	bool journal; /* operator.log is open (journal.h) */
+	bool journal; /* operator.log is open (command.c) */
 	int status; /* exit status of a call that succeeded; 0 */
 	bool stopped; /* a signal ends the process when all is printed */
 	struct progress progress;
 	struct work work; /* call_work() */
 	int unwritten; /* errno of output that could not be written, or 0 */
 	/* Tells how far the call has come when its process dies, or NULL: JSON is
-	 * brought to its end (journal.h). */
+	 * brought to its end. */
 	void (*on_death)(struct call *call);
 	void *death_arg;
 };
@@ -63,8 +65,10 @@ MAY_REFUSE struct err *call_parse(struct ctx *c, struct call *call, int argc, ch
 /* The value of an option, "" for a switch that was given, NULL when absent. An
  * option that the command's row does not have is a BUG. */
 const char *call_option(const struct call *call, const char *name);
+
 /* Whether a switch was given. */
 bool call_has(const struct call *call, const char *name);
+
 /* The n-th value (from 0) of an option that may be given many times, or NULL. */
 const char *call_option_at(const struct call *call, const char *name, size_t n);
 
@@ -93,5 +97,74 @@ bool call_is_stopped(struct call *call, const struct err *err);
 
 /* Names something that the call changed, for operator.log. */
 void call_changed(struct call *call, const char *uuid);
+
+/* Makes a usage error: a refusal that says how a command is used, and ends the program with exit
+ * status 2. */
+MAY_REFUSE struct err *
+call_usage(struct ctx *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Returns whether the refusal is a usage error: one of call_usage(), or that a workspace
+ * must be named. */
+bool call_is_usage(const struct err *err);
+
+/*
+ * Puts ids from standard input in the place of an operand `-`, so that one command can work on
+ * the list of another:
+ *
+ *	galley article list -q --search compost | galley article publish -
+ *
+ * They are all ids there (COMMAND_IDS), of which there may be none, or, if a command takes one id
+ * (COMMAND_ID), the only id there; else it is refused. Spaces or newlines separate them. Does
+ * nothing for other commands.
+ */
+MAY_REFUSE struct err *call_read_ids(struct ctx *c, struct call *call);
+
+/*
+ * ---- a list that a command prints: a table for people, or an array of JSON
+ *
+ *	struct call_list l;
+ *
+ *	call_list_begin(&l, c, call, (const char *[]){ "ID", "NAME", NULL });
+ *	account_show_all(c, list_one, &l);	each adds a row or a value
+ *	call_list_end(&l, "There is no account yet.");
+ */
+struct call_list {
+	struct ctx *c;
+	struct call *call;
+	struct grid grid; /* for people */
+};
+
+/* Begins a list; `head` is the names of the table's columns, ended by NULL. */
+void call_list_begin(struct call_list *l, struct ctx *c, struct call *call, const char *const *head);
+
+/* Prints the list; `none` is the sentence for an empty table. */
+void call_list_end(struct call_list *l, const char *none);
+
+/*
+ * ---- questions to the person at the terminal
+ *
+ * Where standard input or standard error is none (pipes, cron) nobody is asked: a script means
+ * what it says.
+ */
+
+/* Whether there is somebody to ask. */
+bool ask_can(void);
+
+/* Asks on standard error and reads a line; what begins with y or n is an answer,
+ * all else is `otherwise`. Only where ask_can(). */
+bool ask(const char *question, bool otherwise);
+
+/* Asks on standard error and reads a line, into the arena, without its end; "" at
+ * the end of input. Only where ask_can(). */
+const char *ask_line(struct ctx *c, const char *question);
+
+/*
+ * Before more than one thing is done that is hard to undo: shows the `count`
+ * names and asks whether they are to be `done` ("deleted"). Refuses where the
+ * answer is no. Nothing with --yes, which the command must have as an option,
+ * or where nobody can be asked.
+ */
+MAY_REFUSE struct err *ask_about(struct ctx *c, const struct call *call, const char *done,
+    const char *const *names, size_t count);
 
 #endif

@@ -7,7 +7,6 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/help/help-text.h"
-#include "command/ids.h"
 #include "command/instance/public-url.h"
 #include "command/journal.h"
 #include "start/owner.h"
@@ -98,7 +97,7 @@ run(struct ctx *c, struct call *call)
 	if (err == NULL && (flags & COMMAND_CHANGES) != 0 && (flags & COMMAND_NEW) == 0)
 		journal_begin(c, call);
 	if (err == NULL)
-		err = ids_read(c, call);
+		err = call_read_ids(c, call);
 	if (err == NULL)
 		err = call->command->run(c, call);
 	tool_end(c);

@@ -9,7 +9,6 @@
 #include "command/account/credits-print.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/number.h"
 
 static void
@@ -108,7 +107,7 @@ show(struct ctx *c, struct call *call)
 static void
 list_one(void *arg, const struct account *a)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json) {
 		to_json(&l->call->json, a);
@@ -121,11 +120,11 @@ list_one(void *arg, const struct account *a)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 
-	listing_begin(&l, c, call, (const char *[]) { "ID", "NAME", "STATE", "CREDITS", NULL });
+	call_list_begin(&l, c, call, (const char *[]) { "ID", "NAME", "STATE", "CREDITS", NULL });
 	account_show_all(c, list_one, &l);
-	listing_end(&l, "There is no account yet.");
+	call_list_end(&l, "There is no account yet.");
 	return NULL;
 }
 

@@ -9,10 +9,9 @@
 #include "command/account/credits-print.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
-#include "terminal/csv.h"
 #include "command/number.h"
 #include "command/when.h"
+#include "terminal/csv.h"
 
 static void
 say_balance(struct ctx *c, struct call *call, const struct account *a)
@@ -85,7 +84,7 @@ show(struct ctx *c, struct call *call)
 static void
 row_to_json(void *arg, const struct ledger_row *row)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	struct jwrite *w = &l->call->json;
 
 	jwrite_object(w);
@@ -104,7 +103,7 @@ row_to_json(void *arg, const struct ledger_row *row)
 }
 
 static const char *
-number(struct listing *l, int64_t value)
+number(struct call_list *l, int64_t value)
 {
 	return arena_printf(l->c->arena, "%" PRId64, value);
 }
@@ -112,7 +111,7 @@ number(struct listing *l, int64_t value)
 static void
 row_to_csv(void *arg, const struct ledger_row *row)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	const char *const cells[] = { number(l, row->number), when_text(l->c->arena, row->at),
 		row->kind, number(l, row->available), number(l, row->reserved),
 		number(l, row->spent), number(l, row->available_after),
@@ -131,7 +130,7 @@ change(struct arena *a, int64_t credits)
 static void
 row_to_grid(void *arg, const struct ledger_row *row)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	struct arena *a = l->c->arena;
 
 	grid_row(&l->grid,
@@ -163,7 +162,7 @@ static struct err *
 ledger(struct ctx *c, struct call *call)
 {
 	bool csv = call_has(call, "csv");
-	struct listing l;
+	struct call_list l;
 	struct err *err;
 	int64_t from, to;
 
@@ -172,7 +171,7 @@ ledger(struct ctx *c, struct call *call)
 	err = period_of(c, call, &from, &to);
 	if (err != NULL)
 		return err;
-	listing_begin(&l, c, call,
+	call_list_begin(&l, c, call,
 	    (const char *[]) {
 		"AT", "KIND", "AVAILABLE", "RESERVED", "SPENT", "LEFT", "JOB OR REFERENCE", NULL });
 	if (csv)
@@ -186,7 +185,7 @@ ledger(struct ctx *c, struct call *call)
 	if (err != NULL)
 		return err;
 	if (!csv)
-		listing_end(&l, from > 0 || to < INT64_MAX ? "No credits were moved in this time."
+		call_list_end(&l, from > 0 || to < INT64_MAX ? "No credits were moved in this time."
 							   : "No credits were moved yet.");
 	return NULL;
 }

@@ -6,7 +6,6 @@
 
 #include "article/article-state.h"
 #include "base/ctx.h"
-#include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"

@@ -8,14 +8,14 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/near.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "terminal/grid.h"
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
 #include "import/markdown/fields.h"
+#include "system/near.h"
+#include "terminal/grid.h"
 
 /* Reads the statuses that the options ask for. */
 static struct err *

@@ -8,7 +8,6 @@
 #include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"

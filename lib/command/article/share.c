@@ -10,7 +10,6 @@
 #include "base/uuid.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
@@ -18,7 +17,7 @@
 static void
 list_one(void *arg, const struct share *s)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	struct jwrite *j = &l->call->json;
 
 	if (l->call->as_json) {
@@ -40,14 +39,14 @@ static struct err *
 list(struct ctx *c, struct call *call)
 {
 	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
-	struct listing l;
+	struct call_list l;
 	struct err *err;
 
-	listing_begin(
+	call_list_begin(
 	    &l, c, call, (const char *[]) { "ID", "CREATED", "EXPIRES", "ARTICLE", NULL });
 	err = sharing_list(c, &place, list_one, &l);
 	if (err == NULL)
-		listing_end(&l, "Nothing of this workspace is shared.");
+		call_list_end(&l, "Nothing of this workspace is shared.");
 	return err;
 }
 

@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "command/call.h"
 #include "system/near.h"
-#include "command/call-usage.h"
 #include "terminal/grid.h"
 
 #define COLUMNS 78 /* columns of a terminal that are used */

@@ -8,7 +8,6 @@
 #include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/ask.h"
 #include "command/call.h"
 #include "command/when.h"
 #include "system/instance.h"

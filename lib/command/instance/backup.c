@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "backup/archive.h"
-#include "command/call.h"
-#include "command/instance/backup-ask.h"
-#include "command/command-list.h"
-#include "command/number.h"
 #include "backup/restore.h"
 #include "backup/series.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/instance/backup-ask.h"
+#include "command/number.h"
 #include "store/db.h"
 
 static void

@@ -8,17 +8,17 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "system/conf/conf-file.h"
+#include "command/instance/public-url.h"
 #include "command/journal.h"
 #include "start/owner.h"
-#include "command/instance/public-url.h"
 #include "store/db.h"
+#include "system/conf.h"
+#include "system/conf/conf-file.h"
+#include "system/instance.h"
 
 /* ---- check */
 

@@ -1,10 +1,10 @@
 /* galley dump */
 #include <stddef.h>
 
+#include "backup/dump.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "backup/dump.h"
 
 static struct err *
 dump(struct ctx *c, struct call *call)

@@ -10,15 +10,15 @@
 #include "base/arena.h"
 #include "base/checksum.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "start/gift.h"
 #include "start/owner.h"
 #include "stats/stats.h"
+#include "system/conf.h"
+#include "system/instance.h"
 
 /* The text that install.sh writes, too. */
 #define FIX_HTACCESS                                                                               \

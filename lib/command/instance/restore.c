@@ -2,10 +2,10 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "command/call.h"
-#include "command/instance/backup-ask.h"
-#include "command/command-list.h"
 #include "backup/restore.h"
+#include "command/call.h"
+#include "command/command-list.h"
+#include "command/instance/backup-ask.h"
 #include "store/schemas.h"
 
 static size_t

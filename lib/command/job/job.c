@@ -13,7 +13,6 @@
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/job/job-print.h"
-#include "command/listing.h"
 #include "command/number.h"
 #include "command/pick.h"
 #include "command/when.h"
@@ -50,7 +49,7 @@ topic_of(struct ctx *c, const struct job *job, size_t chars)
 static void
 list_one(void *arg, const struct job *job)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json) {
 		job_print_json(l->c, &l->call->json, job, false);
@@ -64,7 +63,7 @@ list_one(void *arg, const struct job *job)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 	const char *word = call_option(call, "limit");
 	struct find_place place;
 	struct err *err = NULL;
@@ -74,13 +73,13 @@ list(struct ctx *c, struct call *call)
 		err = number_read(c, word, "number of jobs", &limit);
 	if (err != NULL)
 		return err;
-	listing_begin(
+	call_list_begin(
 	    &l, c, call, (const char *[]) { "ID", "ORDERED", "KIND", "TOPIC", "STATE", NULL });
 	place = pick_place(c, call, call_option(call, "workspace"));
 	err = job_show_all(c, &place, limit, list_one, &l);
 	if (err != NULL)
 		return err;
-	listing_end(&l, "No job was ordered yet.");
+	call_list_end(&l, "No job was ordered yet.");
 	if (!call->as_json)
 		call_say(call, "%s", runner_status_cron(c));
 	return NULL;
@@ -178,7 +177,7 @@ say(struct ctx *c, struct call *call, const struct job *job)
 static void
 show_one(void *arg, const struct job *job)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json)
 		job_print_json(l->c, &l->call->json, job, true);
@@ -189,7 +188,7 @@ show_one(void *arg, const struct job *job)
 static struct err *
 show(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c, .call = call };
+	struct call_list l = { .c = c, .call = call };
 
 	return job_show(c, call->operands[0], show_one, &l);
 }

@@ -8,14 +8,13 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/near.h"
 #include "base/utf8.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/key/key-print.h"
 #include "command/pick.h"
 #include "command/when.h"
+#include "system/near.h"
 
 static const char *const scope_names[] = { "articles:read", "drafts:read", "articles:generate",
 	NULL };
@@ -97,7 +96,7 @@ date_of(struct ctx *c, int64_t at)
 static void
 list_one(void *arg, const struct apikey *k)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	struct ctx *c = l->c;
 
 	if (l->call->as_json) {
@@ -113,25 +112,25 @@ list_one(void *arg, const struct apikey *k)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	struct err *err;
 
-	listing_begin(&l, c, call,
+	call_list_begin(&l, c, call,
 	    (const char *[]) {
 		"ID", "KEY", "STATE", "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
 	err = key_list(c, &place, list_one, &l);
 	if (err != NULL)
 		return err;
 	key_print_note_unused(c);
-	listing_end(&l, "This workspace has no key yet.");
+	call_list_end(&l, "This workspace has no key yet.");
 	return NULL;
 }
 
 static void
 show_one(void *arg, const struct apikey *k)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json)
 		key_print_json(l->c, &l->call->json, k);
@@ -141,7 +140,7 @@ show_one(void *arg, const struct apikey *k)
 static struct err *
 show(struct ctx *c, struct call *call)
 {
-	struct listing l = { .c = c, .call = call };
+	struct call_list l = { .c = c, .call = call };
 
 	return key_show(c, NULL, call->operands[0], show_one, &l);
 }

@@ -8,7 +8,6 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/person/person-print.h"
 #include "command/when.h"
 
@@ -108,7 +107,7 @@ sign_out(struct ctx *c, struct call *call)
 static void
 list_session(void *arg, const struct session *s)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	struct jwrite *w = &l->call->json;
 
 	if (!l->call->as_json) {
@@ -131,16 +130,16 @@ list_session(void *arg, const struct session *s)
 static struct err *
 sessions(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 	struct person *p;
 	struct err *err;
 
-	listing_begin(&l, c, call,
+	call_list_begin(&l, c, call,
 	    (const char *[]) { "ID", "BEGAN", "LAST USE", "ADDRESS", "BROWSER", NULL });
 	err = person_sessions(c, call->operands[0], &p, list_session, &l);
 	if (err != NULL)
 		return err;
-	listing_end(&l, "This person is not signed in.");
+	call_list_end(&l, "This person is not signed in.");
 	return NULL;
 }
 

@@ -10,7 +10,6 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/person/person-print.h"
 #include "command/when.h"
 #include "system/near.h"
@@ -109,7 +108,7 @@ memberships_of(struct ctx *c, const struct person_view *view)
 static void
 list_one(void *arg, const struct person_view *view)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	const struct person *p = view->person;
 
 	if (l->call->as_json) {
@@ -123,15 +122,15 @@ list_one(void *arg, const struct person_view *view)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 	struct err *err;
 
-	listing_begin(&l, c, call,
+	call_list_begin(&l, c, call,
 	    (const char *[]) { "ID", "E-MAIL", "NAME", "STATE", "SEEN", "MEMBER", NULL });
 	err = person_show_all(c, list_one, &l);
 	if (err != NULL)
 		return err;
-	listing_end(&l,
+	call_list_end(&l,
 	    "There is nobody yet: galley person create EMAIL --name NAME --operator makes the first.");
 	return NULL;
 }

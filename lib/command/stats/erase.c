@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "command/ask.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/pick.h"

@@ -10,7 +10,6 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/pick.h"
 #include "terminal/csv.h"
 
@@ -200,7 +199,7 @@ show(struct ctx *c, struct call *call)
 static void
 row_to_json(void *arg, const struct report_row *row)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	statistics_row_to_json(&l->call->json, row);
 }
@@ -208,7 +207,7 @@ row_to_json(void *arg, const struct report_row *row)
 static void
 row_to_csv(void *arg, const struct report_row *row)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	statistics_row_to_csv(&l->call->out, row);
 }
@@ -217,7 +216,7 @@ row_to_csv(void *arg, const struct report_row *row)
 static void
 print_so_far(void *arg)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	call_flush(l->call, true);
 }
@@ -225,7 +224,7 @@ print_so_far(void *arg)
 static void
 row_to_grid(void *arg, const struct report_row *row)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 	struct arena *a = l->c->arena;
 
 	grid_row(&l->grid,
@@ -240,12 +239,12 @@ export_counts(struct ctx *c, struct call *call)
 	struct statistics_period period = { .last = 0 };
 	bool csv = call_has(call, "csv");
 	struct workspace *w;
-	struct listing l;
+	struct call_list l;
 	struct err *err = read_asked(c, call, &w, &period);
 
 	if (err != NULL)
 		return err;
-	listing_begin(
+	call_list_begin(
 	    &l, c, call, (const char *[]) { "DAY", "KIND", "COUNT", "ARTICLE", "LABEL", NULL });
 	if (csv)
 		buf_lit(&call->out, STATISTICS_CSV_HEAD);
@@ -255,7 +254,7 @@ export_counts(struct ctx *c, struct call *call)
 			    : row_to_grid,
 	    csv ? print_so_far : NULL, &l);
 	if (err == NULL && !csv)
-		listing_end(&l, "Nothing was counted in this time.");
+		call_list_end(&l, "Nothing was counted in this time.");
 	return err;
 }
 

@@ -7,7 +7,6 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/when.h"
 
 #define LISTED 100
@@ -43,7 +42,7 @@ progress_of(struct ctx *c, const struct task *t)
 static void
 list_one(void *arg, const struct task *t)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json)
 		to_json(&l->call->json, t);
@@ -56,14 +55,14 @@ list_one(void *arg, const struct task *t)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 	struct err *err;
 
-	listing_begin(&l, c, call,
+	call_list_begin(&l, c, call,
 	    (const char *[]) { "ID", "KIND", "STATE", "PROGRESS", "CREATED", "REPORT", NULL });
 	err = tasks_show_all(c, LISTED, list_one, &l);
 	if (err == NULL)
-		listing_end(&l, "There is no task yet.");
+		call_list_end(&l, "There is no task yet.");
 	return err;
 }
 

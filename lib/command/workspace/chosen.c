@@ -9,9 +9,9 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/utf8.h"
 #include "command/call.h"
+#include "system/instance.h"
 
 enum {
 	NAME_MAX_BYTES = 200, /* bytes of the file's name */

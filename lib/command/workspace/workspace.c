@@ -14,7 +14,6 @@
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/listing.h"
 #include "command/pick.h"
 #include "command/workspace/workspace-print.h"
 #include "content/subtag.h"
@@ -80,7 +79,7 @@ create(struct ctx *c, struct call *call)
 static void
 show_one(void *arg, const struct workspace *w)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json)
 		to_json(l->c, l->call, w);
@@ -93,7 +92,7 @@ show(struct ctx *c, struct call *call)
 {
 	const char *name = call->operand_count > 0 ? call->operands[0] : NULL;
 	struct find_place place = pick_place(c, call, name);
-	struct listing l = { .c = c, .call = call };
+	struct call_list l = { .c = c, .call = call };
 
 	return workspace_show(c, &place, show_one, &l);
 }
@@ -101,7 +100,7 @@ show(struct ctx *c, struct call *call)
 static void
 list_one(void *arg, const struct workspace *w)
 {
-	struct listing *l = arg;
+	struct call_list *l = arg;
 
 	if (l->call->as_json)
 		to_json(l->c, l->call, w);
@@ -114,12 +113,12 @@ list_one(void *arg, const struct workspace *w)
 static struct err *
 list(struct ctx *c, struct call *call)
 {
-	struct listing l;
+	struct call_list l;
 
-	listing_begin(
+	call_list_begin(
 	    &l, c, call, (const char *[]) { "ID", "NAME", "LANGUAGE", "ACCOUNT", "WEBSITE", NULL });
 	workspace_show_all(c, list_one, &l);
-	listing_end(&l, "There is no workspace yet.");
+	call_list_end(&l, "There is no workspace yet.");
 	return NULL;
 }
 
