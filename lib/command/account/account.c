@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "command/account/credits-print.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/number.h"
 
 static void
 write_time(struct jwrite *w, int64_t at)

@@ -7,10 +7,9 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/account/credits-print.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/number.h"
-#include "command/when.h"
 #include "terminal/csv.h"
 
 static void

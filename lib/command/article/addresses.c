@@ -6,9 +6,9 @@
 #include "action/article/redirects.h"
 #include "article/article.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 
 struct listed {
 	struct call *call;

@@ -7,9 +7,9 @@
 #include "action/article/unfinished.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/grid.h"
 #include "terminal/terminal.h"
 

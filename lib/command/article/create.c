@@ -5,9 +5,9 @@
 
 #include "action/read.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 
 static struct err *
 create(struct ctx *c, struct call *call)

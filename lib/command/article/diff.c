@@ -8,9 +8,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "command/article/article-lines.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/textdiff.h"
 
 #define TEXT_MAX (9 * (size_t)CONTENT_BYTES_MAX)

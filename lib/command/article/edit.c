@@ -6,9 +6,9 @@
 
 #include "article/article-state.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/editor.h"
 #include "terminal/terminal.h"
 

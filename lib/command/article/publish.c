@@ -8,10 +8,9 @@
 #include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
-#include "command/when.h"
 #include "terminal/terminal.h"
 
 /* What each command does, and what it prints. */

@@ -8,9 +8,9 @@
 #include "action/read.h"
 #include "base/ctx.h"
 #include "command/article/article-tell.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/terminal.h"
 
 /* Asks on a terminal: changes that were never published are not in any edition. */

@@ -5,9 +5,9 @@
 
 #include "base/ctx.h"
 #include "command/article/article-tell.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/terminal.h"
 
 static struct err *

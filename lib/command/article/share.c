@@ -8,11 +8,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/number.h"
-#include "command/pick.h"
-#include "command/when.h"
 
 static void
 list_one(void *arg, const struct share *s)

@@ -12,9 +12,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "command/article/article-view.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 
 static void
 say(struct call *call, const char *name, const char *text)

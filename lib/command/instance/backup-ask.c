@@ -8,8 +8,8 @@
 #include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
-#include "command/when.h"
 #include "system/instance.h"
 #include "terminal/terminal.h"
 

@@ -11,10 +11,10 @@
 #include "backup/archive.h"
 #include "backup/restore.h"
 #include "backup/series.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/instance/backup-ask.h"
-#include "command/number.h"
 #include "store/db.h"
 
 static void

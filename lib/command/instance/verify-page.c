@@ -4,10 +4,9 @@
 
 #include "action/read.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/number.h"
-#include "command/pick.h"
 #include "content/url.h"
 #include "site/verify-page.h"
 

@@ -10,12 +10,10 @@
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/job/job-print.h"
-#include "command/number.h"
-#include "command/pick.h"
-#include "command/when.h"
 #include "job/job.h"
 #include "job/runner.h"
 

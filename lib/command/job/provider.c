@@ -6,9 +6,9 @@
 
 #include "action/read.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "job/trial.h"
 #include "system/harden.h"
 #include "terminal/terminal.h"

@@ -7,7 +7,7 @@
 #include "access/scope.h"
 #include "action/key.h"
 #include "base/ctx.h"
-#include "command/when.h"
+#include "command/call-words.h"
 #include "system/conf.h"
 #include "terminal/terminal.h"
 

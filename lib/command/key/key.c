@@ -9,11 +9,10 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/key/key-print.h"
-#include "command/pick.h"
-#include "command/when.h"
 #include "system/near.h"
 
 static const char *const scope_names[] = { "articles:read", "drafts:read", "articles:generate",

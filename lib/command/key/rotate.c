@@ -6,10 +6,10 @@
 #include "action/key.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/key/key-print.h"
-#include "command/when.h"
 #include "terminal/terminal.h"
 
 #define USUAL_GRACE "24h"

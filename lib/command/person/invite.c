@@ -6,10 +6,10 @@
 #include "action/person/look.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/person/person-print.h"
-#include "command/when.h"
 
 static const struct person_by by_tool = { .tool = true };
 

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "command/when.h"
+#include "command/call-words.h"
 #include "console/place.h"
 
 static void

@@ -8,10 +8,10 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
 #include "command/person/person-print.h"
-#include "command/when.h"
 #include "system/near.h"
 
 static const struct person_by by_tool = { .tool = true };

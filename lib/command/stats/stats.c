@@ -8,9 +8,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/csv.h"
 
 /* Reads a day of the workspace's zone. */

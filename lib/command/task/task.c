@@ -5,9 +5,9 @@
 #include "action/tasks.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/when.h"
 
 #define LISTED 100
 

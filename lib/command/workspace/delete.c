@@ -6,9 +6,9 @@
 #include "action/deletion.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
 #include "terminal/terminal.h"
 
 /* Reads the name, typed at the terminal or given as --confirm. */

@@ -7,10 +7,9 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
-#include "command/when.h"
 
 #define BODY_MAX ((size_t)64 * 1024)
 

@@ -6,10 +6,9 @@
 
 #include "action/read.h"
 #include "base/ctx.h"
+#include "command/call-words.h"
 #include "command/call.h"
 #include "command/command-list.h"
-#include "command/pick.h"
-#include "command/workspace/chosen.h"
 #include "terminal/terminal.h"
 
 /* Tells which workspace commands use from now on, and who chose it; NULL is none. */

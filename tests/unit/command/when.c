@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "command/when.h"
+#include "command/call-words.h"
 
 #include "base/arena.h"
 #include "base/clock.h"
