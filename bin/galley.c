@@ -1,5 +1,5 @@
 /* The operator's tool (docs/design.md §6). Everything is in lib/command/. */
-#include "command/galley.h"
+#include "command/command.h"
 
 int
 main(int argc, char **argv)

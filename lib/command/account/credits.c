@@ -9,7 +9,7 @@
 #include "command/account/credits-print.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "terminal/csv.h"
 
 static void

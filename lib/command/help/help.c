@@ -4,7 +4,7 @@
 
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "command/help/help-text.h"
 #include "command/help/manual-text.h"
 #include "command/libraries.h"

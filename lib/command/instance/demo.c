@@ -6,7 +6,7 @@
 #include "action/sign/demo-person.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 
 static void
 tell(struct call *call, const struct demo_made *m)

@@ -6,7 +6,7 @@
 #include "article/refresh.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 
 static struct err *
 refresh(struct ctx *c, struct call *call)

@@ -3,8 +3,7 @@
 
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command-list.h"
-#include "command/journal.h"
+#include "command/command.h"
 #include "doctor/repair.h"
 #include "doctor/verify.h"
 

@@ -12,7 +12,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "command/job/job-print.h"
 #include "job/job.h"
 #include "job/runner.h"

@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "command/key/key-print.h"
 #include "system/near.h"
 

@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "command/person/person-print.h"
 
 static const struct person_by by_tool = { .tool = true };

@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "terminal/terminal.h"
 
 /* Reads the day of an option, if it is given. */

@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 
 #define BODY_MAX ((size_t)64 * 1024)
 

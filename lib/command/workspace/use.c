@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "terminal/terminal.h"
 
 /* Tells which workspace commands use from now on, and who chose it; NULL is none. */

@@ -14,7 +14,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command-list.h"
+#include "command/command.h"
 #include "command/workspace/workspace-print.h"
 #include "content/subtag.h"
 #include "system/conf.h"
