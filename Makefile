@@ -155,9 +155,9 @@ $(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(API)
 	@mkdir -p $(@D)
 	@STORE=$(STORE) sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
 
-$(BUILD)/gen/galley_version.h: VERSION lib/command/help/version.sh FORCE
+$(BUILD)/gen/galley_version.h: VERSION lib/command/version.sh FORCE
 	@mkdir -p $(@D)
-	@sh lib/command/help/version.sh $@
+	@sh lib/command/version.sh $@
 
 # A note in each program that names the release (lib/start/release.h).
 NOTE = $(BUILD)/gen/release-note.o
@@ -171,7 +171,7 @@ $(BUILD)/gen/libraries.gen.h: Makefile $(BIN_READY)
 	@for name in libb2 gumbo nettle; do version=$$($(PKG_CONFIG) --modversion $$name) || exit 1; \
 	    echo "#define LIBRARY_$$name \"$$version\""; done >$@.new && mv $@.new $@
 
-$(BUILD)/lib/command/libraries.o: $(BUILD)/gen/libraries.gen.h
+$(BUILD)/lib/command/help.o: $(BUILD)/gen/libraries.gen.h
 
 include docs/docs.mk
 include lib/screen/assets.mk

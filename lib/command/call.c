@@ -14,7 +14,7 @@
 #include "base/line.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "command/help/help-text.h"
+#include "command/help.h"
 #include "system/near.h"
 #include "system/stop.h"
 #include "terminal/terminal.h"

@@ -10,7 +10,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "command/call.h"
-#include "command/help/help-text.h"
+#include "command/help.h"
 #include "start/owner.h"
 #include "start/tool.h"
 #include "store/db.h"

@@ -45,7 +45,7 @@ $(ANALYZE)/unused: $(ANALYZED) $(ANALYZED_HEADERS) $(wildcard tests/*/*.c tests/
 	    -DGALLEY_TEST lib cgi-bin bin console tests/unit tests/fuzz 2>$@.new && \
 	    mv $@.new $@
 
-$(ANALYZE)/lib/command/libraries.%: $(BUILD)/gen/libraries.gen.h
+$(ANALYZE)/lib/command/help.%: $(BUILD)/gen/libraries.gen.h
 $(ANALYZE)/lib/screen/style.%: $(BUILD)/gen/console.css.h
 $(ANALYZE)/lib/screen/tr.%: $(BUILD)/gen/languages.gen.h
 

@@ -22,7 +22,7 @@ my $folder = File::Temp->newdir('galley-XXXXXX', TMPDIR => 1);
 my $header = "$folder/version.h";
 for my $case (['Olga <olga@example.org>', 'Olga <olga@example.org>'],
 	['Bot <1+bot@users.noreply.example.org>', 'those who made'], ['Root <root@box.local>', 'those who made']) {
-	run_program(['sh', 'lib/command/help/version.sh', $header], env => { %ENV, CONTACT => $case->[0] });
+	run_program(['sh', 'lib/command/version.sh', $header], env => { %ENV, CONTACT => $case->[0] });
 	like Galley::slurp($header), qr/_CONTACT "\Q$case->[1]\E/, "CONTACT $case->[0]";
 }
 my ($schema) = $said =~ /schema (\d+)/;

@@ -3,7 +3,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "command/help/help-text.h"
+#include "command/help.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -1,9 +1,7 @@
 #ifndef COMMAND_HELP_H
 #define COMMAND_HELP_H
-/* Finding commands by their words, and telling about them. All texts come from
- * the rows of the tables (command.h). */
-#include <stdbool.h>
-
+/* Finding commands by their words, and telling about them: help, the manual page, completion. All
+ * texts come from the rows of the tables (command.h). */
 #include "base/err.h"
 #include "command/command.h"
 
@@ -19,11 +17,7 @@ const char *help_name(struct ctx *c, const struct command *command);
 /* The refusal for words that are no command, with the nearest one that is. */
 MAY_REFUSE struct err *help_unknown(struct ctx *c, const char *first, const char *second);
 
-/* The row of `help` and that of `version` are in command-help.c. */
-
-/* Appends all commands, those of one noun, or all about one. */
-void help_all(struct ctx *c, struct buf *out);
-bool help_of_noun(struct ctx *c, const char *noun, struct buf *out);
+/* Appends all about one command. */
 void help_of_command(struct ctx *c, const struct command *row, struct buf *out);
 
 #endif
