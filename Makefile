@@ -178,11 +178,11 @@ include lib/screen/assets.mk
 include po/po.mk
 
 # What no password may be.
-$(BUILD)/gen/common.gen.h: lib/people/common/common.txt lib/people/common/common.sh
+$(BUILD)/gen/common-passwords.gen.h: lib/people/common-passwords.txt lib/people/common-passwords.sh
 	@mkdir -p $(@D)
-	@sh lib/people/common/common.sh $< >$@.new && mv $@.new $@
+	@sh lib/people/common-passwords.sh $< >$@.new && mv $@.new $@
 
-$(BUILD)/lib/people/common/common.o $(BUILD)/for-musl/lib/people/common/common.o: $(BUILD)/gen/common.gen.h
+$(BUILD)/lib/people/password.o $(BUILD)/for-musl/lib/people/password.o: $(BUILD)/gen/common-passwords.gen.h
 
 $(BUILD)/gen/phrases.gen.h: $(sort $(wildcard lib/provider/outline/phrases/*.txt)) lib/provider/outline/phrases.pl
 	@mkdir -p $(@D)

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"
-#include "people/locked-out.h"
+#include "people/person.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"

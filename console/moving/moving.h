@@ -4,7 +4,7 @@
 #include "action/moving/moving-in.h"
 #include "action/moving/uploads-kept.h"
 #include "console/console.h"
-#include "people/moving/uploading.h"
+#include "people/uploading.h"
 
 /* Returns whose uploads a request may name, and which: those of the workspace, or backups of the
  * instance. */

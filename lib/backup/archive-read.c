@@ -10,16 +10,16 @@
 
 #include "access/pepper.h"
 #include "article/media.h"
+#include "backup/archive.h"
+#include "backup/tar.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
-#include "system/fault.h"
 #include "base/fileio.h"
 #include "people/secret.h"
-#include "backup/archive.h"
+#include "system/fault.h"
 #include "system/work.h"
-#include "backup/tar.h"
 
 #define CHUNK 65536
 #define CONF_MAX 65536

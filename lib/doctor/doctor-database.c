@@ -9,18 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "access/live.h"
 #include "access/word.h"
 #include "access/workspace.h"
 #include "article/media.h"
-#include "access/live.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "system/disk.h"
 #include "doctor/doctor-ask.h"
 #include "doctor/doctor.h"
 #include "people/secret.h"
@@ -29,6 +27,8 @@
 #include "store/lease.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
+#include "system/disk.h"
+#include "system/instance.h"
 
 #define SAID_MAX 4096
 #define PICTURES_READ (INT64_C(128) * 1024 * 1024) /* bytes that one check reads */

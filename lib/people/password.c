@@ -1,24 +1,45 @@
 #include "people/password.h"
 
+#include <argon2.h>
+#include <errno.h>
 #include <inttypes.h>
+#include <nettle/sha2.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <argon2.h>
+#include <time.h>
+#include <utf8proc.h>
 
 #include "base/arena.h"
 #include "base/base64.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/fileio.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "people/common/common.h"
-#include "people/normal.h"
-#include "people/password-slot.h"
+#include "common-passwords.gen.h"
 #include "people/secret.h"
 #include "screen/tr.h"
+#include "system/filelock.h"
+#include "system/instance.h"
+
+#define PASSWORD_MIN 12 /* characters */
+#define PASSWORD_MIN_FACTOR 8 /* the same, with a second factor */
+#define PASSWORD_LEFT 8 /* characters that must be left without the names */
+#define PASSWORD_NAME_MIN 5 /* characters of the shortest name that is removed */
+
+/* Five bytes of a digest: of 100 million other passwords one is taken for common. */
+#define HASH_BYTES 5
+#define COUNT (sizeof(common_hashes) / HASH_BYTES)
+
+_Static_assert(sizeof(common_hashes) == 10000 * HASH_BYTES + 1, "common-passwords.txt is whole");
+
+/* The first is for known askers, who take the others, too. */
+#define SLOTS 4
+#define RETRY_AFTER_S 2
+#define LOGIN_TIME CLOCK_SECOND
 
 /* What separates the words of a name or an address. */
 #define BETWEEN_WORDS " .,:;@-_/'\"()&"
@@ -44,7 +65,64 @@ struct phc {
 	unsigned char hash[HASH];
 };
 
+/* ---- forms in which two spellings of one word are the same bytes */
+
+static const char *
+transform(struct ctx *c, const char *text, unsigned options)
+{
+	utf8proc_uint8_t *made = NULL;
+	const char *out;
+	utf8proc_ssize_t len = utf8proc_map((const utf8proc_uint8_t *)text, 0, &made,
+	    (utf8proc_option_t)(options | UTF8PROC_NULLTERM | UTF8PROC_STABLE | UTF8PROC_COMPOSE |
+				UTF8PROC_COMPAT));
+
+	if (len < 0)
+		die("utf8proc_map: a valid text was refused");
+	out = arena_text_n(c->arena, (const char *)made, (size_t)len);
+	explicit_bzero(made, (size_t)len);
+	free(made);
+	return out;
+}
+
+/* Returns the text in NFKC, in the arena: the form in which a password is hashed. */
+static const char *
+normal(struct ctx *c, const char *text)
+{
+	return transform(c, text, 0);
+}
+
+/* Returns the text in NFKC with its case folded, in the arena: the form in which words
+ * are compared. */
+static const char *
+fold(struct ctx *c, const char *text)
+{
+	return transform(c, text, UTF8PROC_CASEFOLD);
+}
+
 /* ---- what a new password must be */
+
+bool
+password_is_common(const char *folded)
+{
+	uint8_t hash[SHA256_DIGEST_SIZE];
+	struct sha256_ctx sha;
+	size_t low = 0, high = COUNT;
+
+	sha256_init(&sha);
+	sha256_update(&sha, strlen(folded), (const uint8_t *)folded);
+	sha256_digest(&sha, sizeof(hash), hash);
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		int order = memcmp(hash, common_hashes + middle * HASH_BYTES, HASH_BYTES);
+		if (order == 0)
+			return true;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
+}
 
 static bool
 is_one_letter(const char *text)
@@ -75,7 +153,7 @@ remove_name(char *text, const char *name)
 static void
 remove_words(struct ctx *c, char *text, const char *name)
 {
-	const char *folded = normal_fold(c, name);
+	const char *folded = fold(c, name);
 
 	remove_name(text, folded);
 	while (*folded != '\0') {
@@ -93,7 +171,7 @@ refuse_guessable(struct ctx *c, const char *folded)
 	if (is_one_letter(folded))
 		return err_param(
 		    c, "password", "%s", tr("A password is not one letter again and again."));
-	if (common_has(folded))
+	if (password_is_common(folded))
 		return err_param(c, "password", "%s",
 		    tr("This is one of the 10,000 most common passwords. Choose another one."));
 	return NULL;
@@ -103,8 +181,8 @@ struct err *
 password_read(struct ctx *c, const char *typed, bool has_factor, const char *const *names,
     size_t count, const char **out)
 {
-	const char *password = normal_text(c, typed);
-	const char *folded = normal_fold(c, typed);
+	const char *password = normal(c, typed);
+	const char *folded = fold(c, typed);
 	char *rest = arena_text(c->arena, folded);
 	size_t min = has_factor ? PASSWORD_MIN_FACTOR : PASSWORD_MIN;
 	struct err *err;
@@ -127,6 +205,91 @@ password_read(struct ctx *c, const char *typed, bool has_factor, const char *con
 	if (err == NULL)
 		*out = password;
 	return err;
+}
+
+/* ---- who may hash now */
+
+/* Refuses because no password can be hashed now. */
+static struct err *
+refuse_busy(struct ctx *c)
+{
+	struct err *err = refuse(c, ERR_UNAVAILABLE, "%s",
+	    tr("Too many people are signing in at this moment. Try again."));
+
+	err->retry_after_s = RETRY_AFTER_S;
+	return err;
+}
+
+static struct err *
+refuse_unusable(struct ctx *c, const char *path)
+{
+	log_line("%s: %s; no password can be hashed", path, strerror(errno));
+	return refuse_busy(c);
+}
+
+/* Returns where a login has a byte of its own, however many logins there are. */
+static off_t
+byte_of(const char *login)
+{
+	struct digest d;
+	uint64_t number;
+
+	digest_begin(&d, sizeof(number), "galley hashing 1");
+	digest_text(&d, login);
+	digest_end(&d, &number);
+	return (off_t)(number >> 2);
+}
+
+/* Takes the login. */
+static struct err *
+take_login(struct ctx *c, const char *folder, const char *login, struct password_slot *out)
+{
+	const char *path = fileio_path(c->arena, folder, "hashing-logins");
+	const struct timespec between = { .tv_nsec = 10 * 1000 * 1000 };
+	int64_t until = clock_boot() + LOGIN_TIME;
+	off_t at = byte_of(login);
+
+	while ((out->login = filelock_take_byte(path, at)) < 0) {
+		if (errno != EAGAIN)
+			return refuse_unusable(c, path);
+		if (clock_boot() >= until)
+			return refuse_busy(c);
+		(void)nanosleep(&between, NULL);
+	}
+	return NULL;
+}
+
+struct err *
+password_slot_take(struct ctx *c, const char *login, bool is_known, struct password_slot *out)
+{
+	const char *folder = arena_printf(c->arena, "%s/console", c->instance->run);
+	struct err *err;
+
+	if (!fileio_make_folder(folder, 0700))
+		return refuse_unusable(c, folder);
+	err = take_login(c, folder, login, out);
+	for (int i = is_known ? 0 : 1; err == NULL && i < SLOTS; i++) {
+		const char *path = arena_printf(c->arena, "%s/hashing-%d", folder, i);
+		pid_t holder;
+
+		out->slot = filelock_take(path, &holder);
+		if (out->slot >= 0)
+			return NULL;
+		if (holder == 0)
+			err = refuse_unusable(c, path);
+	}
+	if (err == NULL) {
+		filelock_release(out->login);
+		err = refuse_busy(c);
+	}
+	return err;
+}
+
+void
+password_slot_release(const struct password_slot *slot)
+{
+	filelock_release(slot->slot);
+	filelock_release(slot->login);
 }
 
 /* ---- argon2id */
@@ -178,7 +341,7 @@ compute_in_slot(struct ctx *c, const char *password, const struct phc *p,
 		return err;
 	if (!compute(c, password, p, out)) {
 		log_line("argon2: no memory");
-		err = password_slot_refuse(c);
+		err = refuse_busy(c);
 	}
 	password_slot_release(&slot);
 	return err;
@@ -304,7 +467,7 @@ password_check(struct ctx *c, const char *typed, const char *phc, struct passwor
 	}
 	if (!phc_read(c, phc, &p))
 		die("a stored password is damaged: galley person reset sets a new one");
-	err = compute_in_slot(c, normal_text(c, typed), &p, asker, hash);
+	err = compute_in_slot(c, normal(c, typed), &p, asker, hash);
 	if (err != NULL)
 		return err;
 	*state = PASSWORD_WRONG;
@@ -321,5 +484,5 @@ password_check_nobody(struct ctx *c, const char *typed, struct password_asker as
 	struct phc p;
 
 	draw(&p);
-	return compute_in_slot(c, normal_text(c, typed), &p, asker, hash);
+	return compute_in_slot(c, normal(c, typed), &p, asker, hash);
 }

@@ -5,10 +5,10 @@
  * hash (argon2's secret) is made of people/secret, so a stolen console.db alone cannot
  * be tried. A hash is stored as a PHC string.
  *
- * A hash takes 19 MiB and about 45 ms. At most four are computed at once on the
- * instance, and one for each login: a function that hashes takes a slot for it (password-slot.h),
- * or refuses with ERR_UNAVAILABLE and retry_after_s 2, and has hashed nothing then. The caller must
- * ask the throttle before (throttle.h), and must hold no transaction.
+ * A hash takes 19 MiB and about 45 ms. At most four are computed at once on the instance, and one
+ * for each login: so nobody can take all slots with one password. A function that hashes takes a
+ * slot for it, or refuses with ERR_UNAVAILABLE and retry_after_s 2, and has hashed nothing then.
+ * The caller must ask the throttle before (throttle.h), and must hold no transaction.
  *
  * Passwords are in the arena, in test builds and others; neither the log nor a refusal
  * shows one.
@@ -18,11 +18,9 @@
 
 #include "base/err.h"
 
-#define PASSWORD_MIN 12 /* characters */
-#define PASSWORD_MIN_FACTOR 8 /* the same, with a second factor */
+struct ctx;
+
 #define PASSWORD_MAX 256
-#define PASSWORD_LEFT 8 /* characters that must be left without the names */
-#define PASSWORD_NAME_MIN 5 /* characters of the shortest name that is removed */
 
 /*
  * Checks a new password, and sets *out (arena) to its normal form, which is hashed.
@@ -60,5 +58,31 @@ MAY_REFUSE struct err *password_check(struct ctx *c, const char *typed, const ch
 /* Does the work of password_check() for a login that nobody has. */
 MAY_REFUSE struct err *
 password_check_nobody(struct ctx *c, const char *typed, struct password_asker asker);
+
+/*
+ * What these functions are made of.
+ */
+
+/* Returns whether a text in NFKC with its case folded is one of the 10,000 most common passwords of
+ * eight characters or more. common-passwords.txt holds the beginning of the SHA-256 of each;
+ * common-passwords.pl made it and says of what. */
+bool password_is_common(const char *folded);
+
+/* A slot is a lock on a file of run/console/, so it goes with its process. One of the four is for
+ * known askers alone. */
+struct password_slot {
+	int slot; /* a descriptor */
+	int login; /* the same for what keeps others from this login */
+};
+
+/* Takes a slot; password_slot_release() gives it back. `login` is case-folded. `is_known`: for a
+ * step-up, or a browser with a device cookie. Waits for a second at most until the login is free:
+ * a form that is sent twice at once is answered twice. Refuses with ERR_UNAVAILABLE
+ * and retry_after_s 2 if it is not, if no slot is free, or if the files cannot be used. A process
+ * takes one slot at a time. */
+MAY_REFUSE struct err *
+password_slot_take(struct ctx *c, const char *login, bool is_known, struct password_slot *out);
+
+void password_slot_release(const struct password_slot *slot);
 
 #endif

@@ -9,8 +9,6 @@
 
 #include "base/err.h"
 
-struct stmt;
-
 #define PERSON_EMAIL_MAX 254 /* bytes */
 #define PERSON_NAME_MAX 200 /* bytes */
 
@@ -47,7 +45,9 @@ const char *person_state(const struct person *p);
 
 /* Return the person, or NULL. `name` is a UUID or an e-mail address in any case. */
 struct person *person_of(struct ctx *c, int64_t id);
+
 struct person *person_find(struct ctx *c, const char *name);
+
 /* The same; refuses with 404 where there is none. */
 MAY_REFUSE struct err *person_get(struct ctx *c, const char *name, struct person **out);
 
@@ -75,6 +75,7 @@ void person_set_mails(struct ctx *c, int64_t id, bool mails);
 
 /* Returns when the person hid the first steps (action/home/steps.h), or 0; hides them now. */
 int64_t person_steps_hidden_at(struct ctx *c, int64_t id);
+
 void person_hide_steps(struct ctx *c, int64_t id);
 
 void person_disable(struct ctx *c, int64_t id, bool disabled);
@@ -96,5 +97,23 @@ void person_settle(struct ctx *c, bool disable);
 
 /* Notes that the person was seen at `at`, if that is later than what is known. */
 void person_seen(struct ctx *c, int64_t id, int64_t at);
+
+/*
+ * People who said on the page of an invitation that they cannot sign in (docs/console.md §2.2):
+ * a column of the table person. Operators see them, and only operators end that.
+ */
+
+/* Notes it, as of c->now. Who said it before stays at that time. */
+void locked_out_note(struct ctx *c, int64_t person_id);
+
+/* Ends it. */
+void locked_out_end(struct ctx *c, int64_t person_id);
+
+/* Calls `each` for at most `max` of them, the oldest person first. `account` is the UUID of an
+ * account of the person, and `membership` that of the membership there; NULL: there is none. */
+void locked_out_list(struct ctx *c, int64_t max,
+    void (*each)(
+	void *arg, const struct person *p, int64_t at, const char *account, const char *membership),
+    void *arg);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,6 +20,8 @@
 #include "store/db.h"
 #include "system/conf/console-conf.h"
 #include "system/instance.h"
+
+#define SESSION_COUNT_MAX 50
 
 #define TOKEN_BYTES 32
 #define BROWSER_MAX 200
@@ -88,16 +91,10 @@ has_ended(const struct ctx *c, const struct session *s)
 	       c->now >= s->used_at + s->idle_s * CLOCK_SECOND;
 }
 
-bool
-session_lasts(struct ctx *c, struct session *s)
-{
-	learn_use(c, s);
-	return !has_ended(c, s);
-}
-
-/* A token has enough random bits to need no key. */
-bool
-session_digest(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
+/* Computes what is stored of a token; false if the text is no token. It needs no
+ * transaction. A token has enough random bits to need no key. */
+static bool
+digest_token(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
 {
 	struct digest d;
 	unsigned char *bytes;
@@ -122,7 +119,7 @@ session_check(struct ctx *c, const char *token, struct session **s, struct perso
 
 	*s = NULL;
 	*p = NULL;
-	if (!session_digest(c, token, digest))
+	if (!digest_token(c, token, digest))
 		return SESSION_NONE;
 	q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE digest = :digest");
 	db_bind_blob(q, ":digest", digest, sizeof(digest));
@@ -187,7 +184,7 @@ draw_token(struct ctx *c, char token[SESSION_TOKEN + 1], unsigned char digest[DI
 	uuid_random_bytes(bytes, sizeof(bytes));
 	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)), SESSION_TOKEN + 1);
 	explicit_bzero(bytes, sizeof(bytes));
-	if (!session_digest(c, token, digest))
+	if (!digest_token(c, token, digest))
 		BUG("a token that was just drawn is none");
 }
 
@@ -403,4 +400,101 @@ session_form_token(const struct session *s, char out[33])
 
 	digest_begin_keyed(&d, 16, "galley form token 1", s->digest, sizeof(s->digest));
 	digest_end_hex(&d, out);
+}
+
+/* ---- known browsers */
+
+#define DEVICE_BYTES 16
+#define DEVICES 10 /* of a person */
+
+/* Computes the digest that is stored. A token has enough random bits to need no key. */
+static bool
+digest_device(struct ctx *c, const char *token, unsigned char out[DIGEST_SIZE])
+{
+	struct digest d;
+	const unsigned char *bytes;
+	size_t len;
+
+	if (token == NULL || strlen(token) != DEVICE_TOKEN)
+		return false;
+	bytes = base64_decode(c->arena, token, &len);
+	if (bytes == NULL || len != DEVICE_BYTES)
+		return false;
+	digest_begin(&d, DIGEST_SIZE, "galley device 1");
+	digest_fixed(&d, bytes, len);
+	digest_end(&d, out);
+	return true;
+}
+
+int64_t
+device_find(struct ctx *c, int64_t person_id, const char *token)
+{
+	unsigned char digest[DIGEST_SIZE];
+	struct stmt *q;
+	int64_t id;
+
+	if (!digest_device(c, token, digest))
+		return 0;
+	q = db_prepare(c, "SELECT id FROM device WHERE digest = :digest"
+			  " AND person_id = :person_id AND used_at > :since");
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_int(q, ":since", c->now - DEVICE_DAYS * CLOCK_DAY);
+	id = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return id;
+}
+
+void
+device_used(struct ctx *c, int64_t id)
+{
+	struct stmt *q = db_prepare(c, "UPDATE device SET used_at = :used_at WHERE id = :id");
+
+	db_bind_int(q, ":used_at", c->now);
+	db_bind_int(q, ":id", id);
+	db_run(q);
+}
+
+/* Removes the devices that rest for the longest time, so that one more has its place. */
+static void
+make_room_for_device(struct ctx *c, int64_t person_id)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM device WHERE id IN"
+				       " (SELECT id FROM device WHERE person_id = :person_id"
+				       " ORDER BY used_at DESC LIMIT 1000 OFFSET :kept)");
+
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_int(q, ":kept", DEVICES - 1);
+	db_run(q);
+}
+
+void
+device_insert(struct ctx *c, int64_t person_id, char token[DEVICE_TOKEN + 1])
+{
+	unsigned char bytes[DEVICE_BYTES], digest[DIGEST_SIZE];
+	struct stmt *q;
+
+	uuid_random_bytes(bytes, sizeof(bytes));
+	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)), DEVICE_TOKEN + 1);
+	explicit_bzero(bytes, sizeof(bytes));
+	if (!digest_device(c, token, digest))
+		BUG("a token that was just drawn is none");
+	make_room_for_device(c, person_id);
+	q = db_prepare(c, "INSERT INTO device (person_id, digest, created_at, used_at)"
+			  " VALUES (:person_id, :digest, :now, :now)");
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	db_bind_int(q, ":now", c->now);
+	db_run(q);
+}
+
+void
+device_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM device"
+				       " WHERE person_id = :person_id AND id <> :keep");
+
+	db_bind_int(q, ":person_id", person_id);
+	db_bind_int(q, ":keep", keep);
+	db_run(q);
 }

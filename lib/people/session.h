@@ -1,8 +1,8 @@
 #ifndef PEOPLE_SESSION_H
 #define PEOPLE_SESSION_H
 /*
- * Sessions (docs/console.md §3.3). A session is a token of 256 random bits in a cookie;
- * the table session holds its digest. Every function that takes a `ctx` needs a
+ * Sessions (docs/console.md §3.3), and browsers that are known. A session is a token of 256 random
+ * bits in a cookie; the table session holds its digest. Every function that takes a `ctx` needs a
  * transaction of DB_CONSOLE, unless it says otherwise.
  *
  * The last use is the mtime of a file, run/console/sessions/UUID: a request that only
@@ -14,8 +14,9 @@
 #include "base/err.h"
 #include "people/person.h"
 
+struct ctx;
+
 #define SESSION_TRUSTED_DAYS 30 /* on a device that the person ticked */
-#define SESSION_COUNT_MAX 50
 #define SESSION_TOKEN 43 /* characters: 32 bytes as base64url */
 
 struct session {
@@ -47,14 +48,6 @@ enum session_state {
  * person who is disabled has no session. */
 enum session_state
 session_check(struct ctx *c, const char *token, struct session **s, struct person **p);
-
-/* Computes what is stored of a token; false if the text is no token. It needs no
- * transaction. */
-bool session_digest(struct ctx *c, const char *token, unsigned char out[32]);
-
-/* Learns when a session was used last, and returns whether it has not ended by time at
- * c->now. It needs no transaction. */
-bool session_lasts(struct ctx *c, struct session *s);
 
 /* Returns whether this session, as it was found, is still there and has not ended. */
 bool session_is_live(struct ctx *c, const struct session *s);
@@ -92,5 +85,28 @@ void session_list(
 
 /* Makes the token of forms of this session (§3.6). It needs no transaction. */
 void session_form_token(const struct session *s, char out[33]);
+
+/*
+ * Browsers that signed in before as a person (docs/console.md §3.5). Such a browser has a
+ * cookie of 128 random bits; the table device holds its digest. The failures of
+ * others do not lock it out (throttle.h). It proves nothing else.
+ */
+
+#define DEVICE_TOKEN 22 /* characters: 16 bytes as base64url */
+#define DEVICE_DAYS 400 /* after its last sign-in a device is unknown */
+
+/* Returns the internal id of the person's device with this token; 0: there is none.
+ * `token` may be NULL or any text. */
+int64_t device_find(struct ctx *c, int64_t person_id, const char *token);
+
+/* Notes that the person signed in with this device now. */
+void device_used(struct ctx *c, int64_t id);
+
+/* Adds a device; `token` gets its only copy. A person has ten: the one that rests for the
+ * longest time is removed. */
+void device_insert(struct ctx *c, int64_t person_id, char token[DEVICE_TOKEN + 1]);
+
+/* Removes all devices of a person but `keep` (0: none is kept). */
+void device_delete_all(struct ctx *c, int64_t person_id, int64_t keep);
 
 #endif

@@ -1,11 +1,11 @@
 #include "people/throttle.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
-#include <arpa/inet.h>
 
 #include "access/day-key.h"
 #include "base/arena.h"
@@ -15,11 +15,63 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "people/secret.h"
-#include "people/wait.h"
 #include "screen/tr.h"
 #include "store/limit-places.h"
 #include "system/instance.h"
 #include "system/placefile.h"
+
+/* ---- failures that make a person wait */
+
+#define BORNE 10 /* failures in the window */
+#define FAILURE_WINDOW (600 * CLOCK_SECOND)
+#define FIRST (60 * CLOCK_SECOND)
+
+int
+wait_left_s(const struct wait *w, int64_t now, int64_t longest)
+{
+	if (now >= w->until || w->until - now > longest)
+		return 0;
+	return (int)((w->until - now + CLOCK_SECOND - 1) / CLOCK_SECOND);
+}
+
+/* Returns when the failures are forgotten. */
+static int64_t
+end_of(const struct wait *w)
+{
+	return w->failures < BORNE ? w->since + FAILURE_WINDOW : w->until + CLOCK_DAY;
+}
+
+void
+wait_count(struct wait *w, int64_t now, int64_t longest)
+{
+	int64_t wait = FIRST;
+
+	if (w->failures <= 0 || now < w->since || now >= end_of(w)) {
+		w->failures = 0;
+		w->since = now;
+	}
+	w->failures++;
+	w->until = 0;
+	if (w->failures < BORNE)
+		return;
+	for (int64_t i = BORNE; i < w->failures && wait < longest; i++)
+		wait *= 2;
+	w->until = now + (wait < longest ? wait : longest);
+}
+
+/* Takes back a failure that was counted at `at`, with the wait that it began. */
+static void
+wait_uncount(struct wait *w, int64_t at)
+{
+	if (w->failures > 0)
+		w->failures--;
+	if (w->failures < BORNE)
+		w->until = 0;
+	else if (w->until > at)
+		w->until = at;
+}
+
+/* ---- tries, by place */
 
 #define LONGEST_WAIT (15 * 60 * CLOCK_SECOND)
 #define WINDOW (300 * CLOCK_SECOND)

@@ -3,7 +3,7 @@
 /*
  * How often a password or a code may be tried (docs/console.md §3.5). Tries are counted by place
  * (store/limit-places.h): with SQLite in run/console/throttle, with PostgreSQL for all hosts. Each
- * login has one (wait.h: 10 in 10 minutes, then waits of 1, 2, 4, 8 and 15 minutes), whether or not
+ * login has one (10 in 10 minutes, then waits of 1, 2, 4, 8 and 15 minutes), whether or not
  * somebody has it, and each address (30 in 5 minutes; of IPv6 each /64, and 120 for each /48).
  * Logins and addresses have a fixed number of places, which a keyed digest gives them: the file
  * has at most 35 MiB. The key of addresses is that of the day (access/day-key.h): they are counted
@@ -14,7 +14,7 @@
  * apart (20 in 10 minutes): each of them costs a hash, too. Where the file cannot be used, every
  * try is refused.
  *
- * A browser with a device cookie of the person (device.h) has a place of its own for failures, and
+ * A browser with a device cookie of the person (people/session.h) has a place of its own for failures, and
  * no place of its address. No function needs a transaction; throttle_take() needs c->now.
  */
 #include <stdbool.h>
@@ -48,5 +48,26 @@ void throttle_forgive(struct ctx *c, const char *login);
  * of the log.
  */
 void throttle_note(struct ctx *c, const char *address, int64_t person_id);
+
+/*
+ * Failures that make a person wait (docs/console.md §3.2, §3.5): after 10 in 10 minutes
+ * one minute, and after each further failure twice as long. The ten minutes begin with the
+ * first failure. What makes a person wait is forgotten a day after the last wait.
+ *
+ * A time in the future counts as absent, so that a clock that was set back locks nobody
+ * out. Pure functions; the second factor has such failures, too (factor.h).
+ */
+struct wait {
+	int64_t failures;
+	int64_t since; /* the first of them */
+	int64_t until; /* 0, or when the next try may come */
+};
+
+/* Returns the seconds that are left; 0: the next try may come. `longest` is the longest
+ * wait, in microseconds. */
+int wait_left_s(const struct wait *w, int64_t now, int64_t longest);
+
+/* Counts a failure. */
+void wait_count(struct wait *w, int64_t now, int64_t longest);
 
 #endif

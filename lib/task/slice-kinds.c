@@ -3,13 +3,13 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
+#include "action/moving/moving-in.h"
 #include "action/tasks.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "people/visited/visited.h"
+#include "people/task.h"
 #include "store/db.h"
-#include "action/moving/moving-in.h"
 #include "task/moving/moving-files.h"
 #include "task/moving/moving-pictures.h"
 #include "task/moving/moving-step.h"

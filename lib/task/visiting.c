@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/task.h"
-#include "people/visited/visited.h"
 #include "screen/tr.h"
 #include "site/verify-page.h"
 #include "store/db.h"

@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "people/seal.h"
+#include "people/secret.h"
 #include "store/db.h"
 #include "store/lease.h"
 #include "system/fault.h"

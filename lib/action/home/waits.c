@@ -13,8 +13,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "job/job.h"
-#include "people/locked-out.h"
 #include "people/membership.h"
+#include "people/person.h"
 #include "store/db.h"
 
 #define DAY (86400 * CLOCK_SECOND)

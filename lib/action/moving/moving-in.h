@@ -5,9 +5,8 @@
  * task/moving/ does what they ask for.
  */
 #include "base/err.h"
-#include "people/moving/moving.h"
-#include "people/moving/uploading.h"
 #include "people/task.h"
+#include "people/uploading.h"
 
 /* What each step needs of the person. */
 #define MOVING_RIGHTS ((unsigned)RIGHT_WRITE | (unsigned)RIGHT_PUBLISH)

@@ -6,7 +6,6 @@
 #include "action/moving/uploads.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "people/moving/moving.h"
 #include "people/task.h"
 #include "screen/tr.h"
 

@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "people/moving/uploading.h"
+#include "people/uploading.h"
 
 struct ctx;
 

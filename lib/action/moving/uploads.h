@@ -1,7 +1,7 @@
 #ifndef ACTION_MOVING_UPLOADS_H
 #define ACTION_MOVING_UPLOADS_H
 /*
- * Large files that people send in slices (docs/console.md §3.13, people/moving/uploading.h):
+ * Large files that people send in slices (docs/console.md §3.13, people/uploading.h):
  *
  *	u = { .person = …, .account = …, .workspace = …, .kind = "moving", .size = 5 GiB,
  *	    .mark = "…" };
@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "people/moving/uploading.h"
+#include "people/uploading.h"
 
 struct ctx;
 

@@ -4,8 +4,8 @@
 
 #include "action/action.h"
 #include "action/dates/later.h"
-#include "action/sign/held.h"
 #include "action/person/ending.h"
+#include "action/sign/held.h"
 #include "base/ctx.h"
 #include "people/link.h"
 #include "people/session.h"

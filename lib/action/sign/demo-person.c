@@ -5,7 +5,6 @@
 #include "action/action.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "people/device.h"
 #include "people/factor.h"
 #include "people/membership.h"
 #include "people/password.h"

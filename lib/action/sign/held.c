@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/person.h"
-#include "people/seal.h"
+#include "people/secret.h"
 #include "store/db.h"
 
 #define PURPOSE "galley held form 1"

@@ -2,12 +2,12 @@
 
 #include <string.h>
 
+#include "action/sign/held.h"
 #include "action/sign/sign-log.h"
 #include "base/ctx.h"
-#include "people/device.h"
 #include "people/factor.h"
-#include "action/sign/held.h"
 #include "people/password.h"
+#include "people/session.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
 #include "store/db.h"

@@ -3,11 +3,11 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/sign/sign-log.h"
 #include "action/sign/held.h"
+#include "action/sign/sign-log.h"
 #include "base/ctx.h"
-#include "people/device.h"
 #include "people/password.h"
+#include "people/session.h"
 #include "screen/tr.h"
 
 static struct err *

@@ -3,12 +3,12 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/sign/held.h"
+#include "action/sign/sign-log.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/factor.h"
 #include "people/password.h"
-#include "action/sign/sign-log.h"
-#include "action/sign/held.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
 

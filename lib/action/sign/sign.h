@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "people/device.h"
 #include "people/person.h"
 #include "people/session.h"
 

@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/sign/held.h"
+#include "action/sign/sign-log.h"
+#include "action/sign/start-code.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/factor.h"
 #include "people/membership.h"
 #include "people/password.h"
-#include "action/sign/sign-log.h"
-#include "action/sign/start-code.h"
-#include "action/sign/held.h"
 #include "people/throttle.h"
 #include "screen/tr.h"
 

@@ -7,7 +7,6 @@
 #include "access/workspace.h"
 #include "base/err.h"
 #include "people/task.h"
-#include "people/visited/visited.h"
 
 /* Begins: person, need, account and workspace of `t` are given. Refuses a workspace without a
  * website, and (ERR_CONFLICT) while its pages are being looked at. Changes people's store. */

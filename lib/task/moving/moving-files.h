@@ -9,7 +9,6 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "people/moving/moving.h"
 #include "people/task.h"
 #include "system/beneath.h"
 

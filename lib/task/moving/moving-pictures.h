@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "people/moving/moving.h"
+#include "people/task.h"
 
 struct ctx;
 struct fetch;

@@ -5,7 +5,7 @@
  */
 #include "people/factor.h"
 
-#include "people/wait.h"
+#include "people/throttle.h"
 #include "tests/unit/people/place.h"
 
 #define UUID "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55"

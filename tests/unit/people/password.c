@@ -11,8 +11,6 @@
 #include <argon2.h>
 
 #include "base/base64.h"
-#include "people/common/common.h"
-#include "people/password-slot.h"
 #include "tests/unit/people/place.h"
 
 static const char *const names[] = { "The Garden of Dana Whitfield", "dana@bakery.example",
@@ -94,10 +92,10 @@ the_longest_password(void)
 static void
 common_passwords_are_known(void)
 {
-	ok(common_has("password"), "the first of the list is known");
-	ok(common_has("trustno1"), "one of the middle is known");
-	ok(!common_has("passworc"), "a neighbour is not");
-	ok(!common_has(""), "nor is the empty text");
+	ok(password_is_common("password"), "the first of the list is known");
+	ok(password_is_common("trustno1"), "one of the middle is known");
+	ok(!password_is_common("passworc"), "a neighbour is not");
+	ok(!password_is_common(""), "nor is the empty text");
 }
 
 static const struct password_asker stranger = { .login = "dana@bakery.example" };

@@ -3,7 +3,7 @@
  *
  * suite: fast
  */
-#include "people/seal.h"
+#include "people/secret.h"
 
 #include "base/fileio.h"
 #include "tests/unit/people/place.h"

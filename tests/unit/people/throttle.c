@@ -7,7 +7,7 @@
 
 #include <sys/wait.h>
 
-#include "people/device.h"
+#include "people/session.h"
 #include "tests/unit/people/place.h"
 
 #define MINUTE (60 * CLOCK_SECOND)

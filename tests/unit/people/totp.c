@@ -4,7 +4,7 @@
  *
  * suite: fast
  */
-#include "people/totp.h"
+#include "people/factor.h"
 
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# common.pl FREQUENCY_LISTS.JS >common.txt
+# common-passwords.pl FREQUENCY_LISTS.JS >common-passwords.txt
 #
-# The table of the most common passwords that lib/people/common/common.c looks into. The argument is
+# The table of the most common passwords that lib/people/password.c looks into. The argument is
 # lib/frequency_lists.js of the npm package zxcvbn 4.4.2 (`npm pack zxcvbn@4.4.2`), whose list
 # "passwords" is in the order of frequency. Of its first 10,000 passwords of at least eight
 # characters, in lower case, this prints the first five bytes of the SHA-256, sorted, in hex,

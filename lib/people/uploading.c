@@ -1,4 +1,4 @@
-#include "people/moving/uploading.h"
+#include "people/uploading.h"
 
 #include <stddef.h>
 

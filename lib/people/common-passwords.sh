@@ -1,5 +1,5 @@
 #!/bin/sh
-# common.sh FILE: a C header that holds the hashes of FILE (common.txt) as one string, with the
+# common-passwords.sh FILE: a C header that holds the hashes of FILE (common-passwords.txt) as one string, with the
 # zero of its end: readers of C take a string for one word, and a list for 100,000.
 set -eu
 

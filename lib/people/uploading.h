@@ -1,5 +1,5 @@
-#ifndef PEOPLE_MOVING_UPLOADING_H
-#define PEOPLE_MOVING_UPLOADING_H
+#ifndef PEOPLE_UPLOADING_H
+#define PEOPLE_UPLOADING_H
 /*
  * Large files that people send in slices (docs/console.md §3.13). This file owns the table
  * upload of the console's store; action/moving/uploads.h owns the bytes. Every function needs a
