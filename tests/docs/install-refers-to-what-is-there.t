@@ -39,7 +39,7 @@ my @references = (
 	[qr/cron is that of $number, upload the programs/, qr/bin\/job-runner/],
 	[qr/\$\{GALLEY_LOGGED\} \($number\)/, qr/CustomLog .*GALLEY_LOGGED/],
 	[qr/the code of $number is typed/, qr/run\/console\/code\.txt/],
-	[qr/type a code\s+as in $number,/, qr/run\/console\/code\.txt/],
+	[qr/type a\s+code\s+as\s+in $number,/, qr/run\/console\/code\.txt/],
 	[qr/copy it again \($number\)/, qr{cp \S+/apache-conf/htaccess }],
 	[qr/reached the program \| see $number/, qr/CGIPassAuth On/],
 	[qr/suEXEC or AllowOverride, see $number;/, qr/AllowOverride AuthConfig/],
