@@ -6,8 +6,6 @@
 #include "access/sites.h"
 #include "access/workspace.h"
 #include "action/action.h"
-#include "action/find.h"
-#include "action/twin.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -1,13 +1,18 @@
 #include "action/action.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/uuid.h"
+#include "export/facts.h"
 #include "people/secret.h"
 #include "system/disk.h"
 #include "system/instance.h"
+#include "system/near.h"
 
 #define SPARED ((int64_t)16 << 20) /* bytes that a save leaves on the disk */
 #define RETRY_AFTER_S 60
@@ -80,4 +85,329 @@ action_read(struct ctx *c, struct err *(*look)(void *arg), void *arg)
 {
 	db_begin_read(c, DB_CONTENT);
 	return action_end(c, look(arg));
+}
+
+enum {
+	NAMED_MAX = 20, /* articles that a refusal lists */
+	TITLE_MAX = 60 /* code points of each title there */
+};
+
+/* ---- finding what a person names */
+
+/* A refusal with this param makes find_is_unnamed() true. */
+static const char unnamed_mark[] = "workspace";
+
+bool
+find_is_unnamed(const struct err *err)
+{
+	return err->param == unnamed_mark;
+}
+
+static void
+try_account(void *arg, const struct account *a)
+{
+	near_try(arg, a->name);
+}
+
+static void
+try_workspace(void *arg, const struct workspace *w)
+{
+	near_try(arg, w->settings.name);
+}
+
+struct err *
+find_account(struct ctx *c, const char *name, struct account **out)
+{
+	struct near near = near_to(name);
+	bool many;
+
+	*out = account_find(c, name, &many);
+	if (many)
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark("More than one account is called %s: use an id."), name),
+		    HINT_ACCOUNTS, NULL);
+	if (*out != NULL)
+		return NULL;
+	account_list(c, try_account, &near);
+	if (near.best != NULL)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no account %s; did you mean %s?"),
+		    name, near.best);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no account %s."), name),
+	    HINT_ACCOUNTS, NULL);
+}
+
+struct only {
+	struct ctx *c;
+	struct workspace *first;
+	int count;
+};
+
+static void
+count_workspace(void *arg, const struct workspace *w)
+{
+	struct only *only = arg;
+
+	if (only->count++ > 0)
+		return;
+	only->first = arena_alloc(only->c->arena, sizeof(*w));
+	*only->first = *w;
+}
+
+static struct err *
+only_workspace(struct ctx *c, struct workspace **out)
+{
+	struct only only = { .c = c };
+	struct err *err;
+
+	workspace_list(c, count_workspace, &only);
+	if (only.count == 0)
+		return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no workspace yet.")),
+		    HINT_WORKSPACE_CREATE, NULL);
+	if (only.count > 1) {
+		err = err_hint(c,
+		    refuse(
+			c, ERR_INVALID, tr_mark("There are %d workspaces: name one."), only.count),
+		    HINT_WORKSPACE_CHOOSE, NULL);
+		err->param = unnamed_mark;
+		return err;
+	}
+	*out = only.first;
+	return NULL;
+}
+
+/* Finds the chosen workspace of `place`; *out is NULL if none was chosen. */
+static struct err *
+find_chosen(struct ctx *c, const struct find_place *place, struct workspace **out)
+{
+	const char *name = place->chosen;
+	bool many = false;
+
+	*out = name != NULL ? workspace_find(c, name, &many) : NULL;
+	if (name == NULL || *out != NULL)
+		return NULL;
+	return err_hint(c,
+	    refuse(c, ERR_NOT_FOUND,
+		many ? tr_mark("%s chose the workspace %s, and more than one has this name.")
+		     : tr_mark("%s chose the workspace %s, which is not there."),
+		place->chosen_by, name),
+	    HINT_WORKSPACES, NULL);
+}
+
+struct err *
+find_workspace(struct ctx *c, const struct find_place *place, struct workspace **out)
+{
+	const char *name = place->name;
+	struct err *err;
+	struct near near;
+	bool many;
+
+	if (name == NULL) {
+		err = find_chosen(c, place, out);
+		return err != NULL || *out != NULL ? err : only_workspace(c, out);
+	}
+	*out = workspace_find(c, name, &many);
+	if (many)
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT,
+			tr_mark("More than one workspace is called %s: use an id."), name),
+		    HINT_WORKSPACES, NULL);
+	if (*out != NULL)
+		return NULL;
+	near = near_to(name);
+	workspace_list(c, try_workspace, &near);
+	if (near.best != NULL)
+		return refuse(c, ERR_NOT_FOUND,
+		    tr_mark("There is no workspace %s; did you mean %s?"), name, near.best);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no workspace %s."), name),
+	    HINT_WORKSPACES, NULL);
+}
+
+struct err *
+find_key(struct ctx *c, const char *id, struct apikey **out)
+{
+	bool whole = apikey_is_whole(id);
+
+	*out = whole ? apikey_find_whole(c, id) : apikey_find(c, id);
+	if (*out != NULL)
+		return NULL;
+	if (whole)
+		return refuse(c, ERR_NOT_FOUND,
+		    tr_mark("%s is whole, and no key of this instance."), apikey_display(c, id));
+	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("%s is not a whole key: name it by its id."),
+			apikey_display(c, id)),
+		    HINT_KEY_FIND, NULL);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no key with the id %s."), id),
+	    HINT_KEYS, NULL);
+}
+
+struct err *
+find_article_id(struct ctx *c, const char *id, struct article **out)
+{
+	*out = article_find(c, 0, id);
+	if (*out == NULL)
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("There is no article with the id %s."), id),
+		    HINT_ARTICLES, NULL);
+	return NULL;
+}
+
+/* Refuses with a list of all articles that the name may mean; a person chooses
+ * one. */
+static struct err *
+refuse_many(struct ctx *c, const char *name, const struct article *list, size_t count)
+{
+	struct buf lines;
+
+	buf_init(&lines, c->arena, (size_t)64 * 1024);
+	for (size_t i = 0; i < count && i < NAMED_MAX; i++)
+		buf_printf(&lines, "\n  %s  %s  %s  %s (%s)", list[i].uuid,
+		    article_status_name(list[i].status), list[i].slug,
+		    facts_cut(c, list[i].title, TITLE_MAX),
+		    workspace_of(c, list[i].workspace_id)->settings.name);
+	if (count > NAMED_MAX)
+		buf_lit(&lines, "\n  …");
+	return refuse(c, ERR_CONFLICT,
+	    tr_mark("%s may mean more than one article; name it by its id:%s"), name,
+	    buf_done(&lines));
+}
+
+static struct err *
+find_named(struct ctx *c, const struct find_place *place, const char *name, struct article **out)
+{
+	struct article *list = arena_array(c->arena, NAMED_MAX + 1, sizeof(*list));
+	struct workspace *w;
+	struct err *err = find_chosen(c, place, &w);
+	size_t count;
+
+	if (err != NULL)
+		return err;
+	count = article_find_named(c, w == NULL ? 0 : w->id, name, list, NAMED_MAX + 1);
+	if (count > 1)
+		return refuse_many(c, name, list, count);
+	*out = list;
+	if (count == 1)
+		return NULL;
+	return err_hint(c,
+	    refuse(c, ERR_NOT_FOUND,
+		tr_mark(
+		    "There is no article %s%s%s: an article is named by its id, six digits of its beginning or more, its slug\n"
+		    "or its title."),
+		name, w == NULL ? "" : " in the workspace ", w == NULL ? "" : w->settings.name),
+	    HINT_ARTICLES, NULL);
+}
+
+struct err *
+find_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out)
+{
+	char canonical[UUID_TEXT];
+
+	if (uuid_parse(name, canonical))
+		return find_article_id(c, name, out);
+	return find_named(c, place, name, out);
+}
+
+struct err *
+find_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
+{
+	if (a->version == 0)
+		return refuse(c, ERR_NOT_FOUND,
+		    tr_mark("%s was never published: it has no edition."), a->title);
+	if (version == FIND_NEWEST)
+		version = a->version;
+	if (!edition_find(c, a, version, out))
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("%s has no edition %lld."), a->title,
+			(long long)version),
+		    HINT_EDITIONS, a->uuid);
+	return NULL;
+}
+
+struct err *
+find_job(struct ctx *c, const char *id, struct job **out)
+{
+	*out = job_find(c, 0, id);
+	if (*out != NULL)
+		return NULL;
+	return err_hint(
+	    c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no job %s."), id), HINT_JOBS, NULL);
+}
+
+/* ---- the same in a transaction of its own */
+
+struct err *
+read_workspace(struct ctx *c, const struct find_place *place, struct workspace **out)
+{
+	db_begin_read(c, DB_CONTENT);
+	return action_end(c, find_workspace(c, place, out));
+}
+
+struct err *
+read_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out)
+{
+	return read_articles(c, place, &name, 1, out);
+}
+
+struct err *
+read_articles(struct ctx *c, const struct find_place *place, const char *const *names, size_t count,
+    struct article **out)
+{
+	struct err *err = NULL;
+
+	db_begin_read(c, DB_CONTENT);
+	for (size_t i = 0; i < count && err == NULL; i++)
+		err = find_article(c, place, names[i], &out[i]);
+	return action_end(c, err);
+}
+
+struct err *
+read_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
+{
+	db_begin_read(c, DB_CONTENT);
+	return action_end(c, find_edition(c, a, version, out));
+}
+
+/* ---- beginning with an article */
+
+/* Reads which workspace the article is in. This must be known before the
+ * transaction that changes the workspace begins. */
+static struct err *
+read_workspace_of(struct ctx *c, const char *id, struct workspace **w)
+{
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_article_id(c, id, &a);
+	if (err == NULL)
+		*w = workspace_of(c, a->workspace_id);
+	return action_end(c, err);
+}
+
+struct err *
+begin_article(struct ctx *c, const char *id, struct workspace **w, struct article **a)
+{
+	struct err *err = read_workspace_of(c, id, w);
+
+	if (err == NULL)
+		err = workspace_begin(c, *w, w);
+	if (err == NULL)
+		err = find_article_id(c, id, a);
+	return err;
+}
+
+struct err *
+twin_refuse(struct ctx *c, const struct twin *twin)
+{
+	if (twin->many)
+		return err_hint(c,
+		    refuse(c, ERR_CONFLICT, "More than one %s is called %s already.", twin->noun,
+			twin->name),
+		    HINT_ANOTHER, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_CONFLICT, "There is %s %s %s already: %s, %s. Nothing was made.",
+		twin->article, twin->noun, twin->name, twin->uuid, twin->about),
+	    HINT_ANOTHER, NULL);
 }

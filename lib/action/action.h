@@ -7,16 +7,27 @@
  * An action is a function of this floor that
  * - takes a struct with what was asked and fills a struct with what became of it, or
  *   refuses;
- * - runs in one transaction of its own, which it begins and ends with the two functions
- *   below; nothing is changed when it refuses;
+ * - runs in one transaction of its own, which it begins and ends with the functions below;
+ *   nothing is changed when it refuses;
  * - names in its declaration what it changes (struct action_scope);
  * - asks nobody, prints nothing and reads no arguments.
  *
  * An action that only reads begins with db_begin_read() and ends with action_end().
+ *
+ * This file holds what actions have in common: how they begin and end, and how they find what a
+ * person names.
  */
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "access/account.h"
+#include "access/apikey.h"
+#include "access/workspace.h"
+#include "article/article.h"
+#include "article/edition.h"
 #include "base/err.h"
+#include "job/job.h"
 #include "store/db.h"
 
 struct ctx;
@@ -45,6 +56,13 @@ MAY_REFUSE struct err *action_read_console(struct ctx *c);
  * this refusal comes before it, and the page shows the form as it was sent. */
 MAY_REFUSE struct err *action_room(struct ctx *c);
 
+/* Begins an action that changes articles of one workspace: the transaction in the workspace of
+ * the article with this id (DB_CHANGES_WORKSPACE). Reads both inside it. Refuses an id that no
+ * article has, and a workspace that was deleted or restored from a backup at the same time. The
+ * action ends with action_end(), also then. */
+MAY_REFUSE struct err *
+begin_article(struct ctx *c, const char *id, struct workspace **w, struct article **a);
+
 /* Ends the transaction: commits when `err` is NULL, else undoes everything. Returns
  * `err`. */
 MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);
@@ -52,5 +70,95 @@ MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);
 /* Calls `look` in one transaction that only reads, so that everything it finds is of one
  * moment. Returns its refusal. */
 MAY_REFUSE struct err *action_read(struct ctx *c, struct err *(*look)(void *arg), void *arg);
+
+/*
+ * ---- Finding what a person names
+ *
+ * Everything has an id, which is a UUID. An account or a
+ * workspace may be named by its name where only one has that name. A workspace may be
+ * left out where one was chosen, or where there is only one (docs/design.md §6). An
+ * article may also be named by its slug, by the beginning of its id, or by its title.
+ *
+ * A name that nothing has is refused, and the refusal quotes the name. A name that
+ * several things have is refused, too: a name never means more than one thing.
+ *
+ * Call these functions inside a transaction. What they return lives in the arena.
+ */
+
+/* The workspace that a person means. */
+struct find_place {
+	const char *name; /* its id or name; NULL: the chosen one, else the only one */
+	const char *chosen; /* id or name of the workspace chosen before, or NULL */
+	const char *chosen_by; /* who chose it, for a sentence; with `chosen` */
+};
+
+/* Whether the refusal says that a workspace must be named: there are several, and
+ * none was chosen. */
+bool find_is_unnamed(const struct err *err);
+
+/* Finds an account by its id or name. */
+MAY_REFUSE struct err *find_account(struct ctx *c, const char *name, struct account **out);
+
+/* Finds the workspace of `place`. A chosen workspace that does not exist is refused;
+ * no other one is taken instead. */
+MAY_REFUSE struct err *
+find_workspace(struct ctx *c, const struct find_place *place, struct workspace **out);
+
+/* Finds a key by its id, or by the whole key, which its owner has when it has leaked.
+ * No refusal quotes a text that may be a key. */
+MAY_REFUSE struct err *find_key(struct ctx *c, const char *id, struct apikey **out);
+
+/* Finds an article of any status. By its id it is found in any workspace, by another
+ * name only in the chosen workspace of `place`, if there is one. */
+MAY_REFUSE struct err *
+find_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out);
+
+/* Finds an article of any workspace and status by its id. */
+MAY_REFUSE struct err *find_article_id(struct ctx *c, const char *id, struct article **out);
+
+#define FIND_NEWEST (-1)
+
+/* Finds an edition of the article by its number, or the newest one. */
+MAY_REFUSE struct err *
+find_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out);
+
+/* Finds a job of any workspace by its id. */
+MAY_REFUSE struct err *find_job(struct ctx *c, const char *id, struct job **out);
+
+/*
+ * ---- The same in a transaction of its own
+ *
+ * A person can be asked before anything is changed, and a wrong name changes nothing.
+ */
+
+/* Reads the workspace of `place`. */
+MAY_REFUSE struct err *
+read_workspace(struct ctx *c, const struct find_place *place, struct workspace **out);
+
+/* Reads the article that has this name. */
+MAY_REFUSE struct err *
+read_article(struct ctx *c, const struct find_place *place, const char *name, struct article **out);
+
+/* Reads the articles that have these names: all or none of them. out[i] is the article
+ * of names[i]. */
+MAY_REFUSE struct err *read_articles(struct ctx *c, const struct find_place *place,
+    const char *const *names, size_t count, struct article **out);
+
+/* Reads an edition of the article; `version` may be FIND_NEWEST. */
+MAY_REFUSE struct err *
+read_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out);
+
+/* ---- A name that another account or workspace has already
+ *
+ * Two things of one name are seldom intended, and the name finds neither of them. */
+struct twin {
+	const char *article, *noun; /* "a", "workspace" */
+	const char *name, *uuid; /* not read if `many` */
+	const char *about; /* what tells it from others: "created at …" */
+	bool many; /* several have the name */
+};
+
+/* Makes the refusal of such a name. */
+MAY_REFUSE struct err *twin_refuse(struct ctx *c, const struct twin *twin);
 
 #endif

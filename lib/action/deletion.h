@@ -20,7 +20,7 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 #include "job/job.h"
 #include "system/work.h"

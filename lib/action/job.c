@@ -5,7 +5,6 @@
 #include "access/account.h"
 #include "access/workspace.h"
 #include "action/action.h"
-#include "action/read.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "system/conf.h"

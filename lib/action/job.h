@@ -2,7 +2,7 @@
 #define ACTION_JOB_H
 /* Actions on generation jobs: order one without a key, show, list, cancel. What they
  * change is the account that is charged, and no answer to a GET (DB_CHANGES_NOTHING). */
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 #include "job/job.h"
 

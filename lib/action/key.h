@@ -10,7 +10,7 @@
 
 #include "access/apikey.h"
 #include "access/workspace.h"
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 
 /* A new key. */

@@ -8,7 +8,6 @@
 #include "access/time-zone.h"
 #include "access/word.h"
 #include "action/action.h"
-#include "action/read.h"
 #include "article/article.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"

@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 
 struct settings_change {

@@ -7,7 +7,6 @@
 #include "access/scope.h"
 #include "access/time-zone.h"
 #include "action/action.h"
-#include "action/twin.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/conf.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access/time-zone.h"
-#include "action/find.h"
+#include "action/action.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/clock.h"

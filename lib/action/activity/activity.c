@@ -4,7 +4,6 @@
 
 #include "access/account.h"
 #include "action/action.h"
-#include "action/find.h"
 #include "action/person/look.h"
 #include "action/person/names.h"
 #include "base/arena.h"

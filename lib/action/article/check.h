@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "article/article.h"
 #include "base/err.h"
 #include "export/export.h"

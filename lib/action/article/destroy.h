@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "article/article.h"
 #include "article/purge.h"
 #include "base/err.h"

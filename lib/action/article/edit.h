@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "article/token.h"
 #include "base/err.h"
 #include "import/import.h"

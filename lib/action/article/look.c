@@ -1,7 +1,6 @@
 #include "action/article/look.h"
 
 #include "action/action.h"
-#include "action/find.h"
 #include "article/stored.h"
 #include "base/ctx.h"
 

@@ -4,9 +4,7 @@
 
 #include "access/time-zone.h"
 #include "action/action.h"
-#include "action/article/begin.h"
 #include "action/article/failing.h"
-#include "action/find.h"
 #include "action/piece/piece.h"
 #include "article/desk/handed.h"
 #include "article/stored.h"

@@ -3,19 +3,17 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/begin.h"
-#include "action/find.h"
 #include "article/moved.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/near.h"
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/slug.h"
 #include "content/subtag.h"
 #include "content/url.h"
-#include "import/markdown/fields.h"
 #include "import/import-picture.h"
+#include "import/markdown/fields.h"
+#include "system/near.h"
 
 typedef struct err *setter(struct ctx *c, struct set *set, const char *field, const char *value);
 

@@ -13,8 +13,8 @@
  */
 #include <stdint.h>
 
+#include "action/action.h"
 #include "action/article/saved.h"
-#include "action/find.h"
 #include "article/article.h"
 #include "article/media.h"
 #include "base/err.h"

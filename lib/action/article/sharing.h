@@ -10,7 +10,7 @@
  */
 #include <stdint.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "article/desk/share.h"
 #include "base/err.h"
 

@@ -1,7 +1,6 @@
 #include "action/article/state.h"
 
 #include "action/action.h"
-#include "action/article/begin.h"
 #include "action/article/failing.h"
 #include "action/article/unfinished.h"
 #include "article/edition.h"

@@ -3,12 +3,10 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/begin.h"
 #include "action/article/failing.h"
-#include "action/desk/review.h"
 #include "action/article/set.h"
 #include "action/article/writing.h"
-#include "action/find.h"
+#include "action/desk/review.h"
 #include "action/picture/choose.h"
 #include "action/picture/upload.h"
 #include "article/cover.h"

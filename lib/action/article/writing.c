@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/find.h"
 #include "action/picture/choose.h"
 #include "article/desk/save.h"
 #include "base/arena.h"

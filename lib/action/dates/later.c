@@ -5,7 +5,6 @@
 
 #include "access/account.h"
 #include "action/action.h"
-#include "action/article/begin.h"
 #include "action/article/unfinished.h"
 #include "article/desk/save.h"
 #include "article/edition.h"

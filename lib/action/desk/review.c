@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/find.h"
 #include "article/desk/text-room.h"
 #include "base/ctx.h"
 #include "screen/tr.h"

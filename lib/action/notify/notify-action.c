@@ -4,7 +4,6 @@
 
 #include "access/account.h"
 #include "action/action.h"
-#include "action/read.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/secret.h"

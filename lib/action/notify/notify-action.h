@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 #include "tell/ping.h"
 #include "tell/signature.h"

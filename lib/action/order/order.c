@@ -5,8 +5,6 @@
 #include "access/account.h"
 #include "access/workspace.h"
 #include "action/action.h"
-#include "action/find.h"
-#include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "system/conf.h"

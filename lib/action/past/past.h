@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "article/article.h"
 #include "article/edition.h"
 #include "base/err.h"

@@ -1,7 +1,6 @@
 #include "action/past/revert.h"
 
 #include "action/action.h"
-#include "action/article/begin.h"
 #include "article/moved.h"
 #include "base/ctx.h"
 

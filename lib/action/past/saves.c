@@ -4,11 +4,9 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/begin.h"
-#include "action/find.h"
+#include "article/desk/save.h"
 #include "article/edition.h"
 #include "article/moved.h"
-#include "article/desk/save.h"
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/buf.h"

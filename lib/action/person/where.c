@@ -4,7 +4,7 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "action/find.h"
+#include "action/action.h"
 #include "base/ctx.h"
 #include "store/db.h"
 

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/find.h"
 #include "action/article/writing.h"
 #include "action/piece/piece.h"
 #include "base/arena.h"

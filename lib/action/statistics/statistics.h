@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 #include "stats/report.h"
 

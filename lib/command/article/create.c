@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"

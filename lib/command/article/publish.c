@@ -3,9 +3,9 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "action/action.h"
 #include "action/article/state.h"
 #include "action/dates/later.h"
-#include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"

@@ -2,8 +2,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "action/action.h"
 #include "action/article/destroy.h"
-#include "action/read.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "base/ctx.h"
 #include "command/article/article-tell.h"
 #include "command/call-words.h"

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "article/refresh.h"
 #include "base/ctx.h"
 #include "command/call.h"

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"

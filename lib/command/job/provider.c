@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"

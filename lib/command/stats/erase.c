@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "action/statistics/erasure.h"
 #include "base/arena.h"
 #include "base/clock.h"
