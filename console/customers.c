@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "all.h"
-#include "action/account.h"
+#include "action/account-actions.h"
 #include "action/sites/sites.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/say.h"

@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "access/scope.h"
-#include "action/key-made.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/clock.h"

@@ -1,11 +1,10 @@
 /* Keys: the list, a new one, and whose a leaked one is (docs/console.md §4.9). */
 #include <string.h>
 
-#include "all.h"
 #include "access/limit.h"
 #include "access/scope.h"
-#include "action/key.h"
-#include "action/key-made.h"
+#include "action/key-actions.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

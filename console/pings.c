@@ -2,9 +2,9 @@
  * (docs/console.md §4.8). */
 #include <string.h>
 
-#include "action/notify/notify-action.h"
-#include "action/settings.h"
 #include "account/account.h"
+#include "action/notify/notify-action.h"
+#include "action/workspace-actions.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

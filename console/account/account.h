@@ -2,9 +2,9 @@
 #define SCREENS_ACCOUNT_H
 /* The screens of an account: credits.c, credits-page.c, credits-csv.c; activity.c,
  * activity-csv.c; verification.c. */
-#include "action/activity/activity.h"
-#include "action/credits.h"
 #include "../all.h"
+#include "action/account-actions.h"
+#include "action/activity-log.h"
 
 /* The page of Credits. */
 struct credits {

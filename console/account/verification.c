@@ -1,7 +1,7 @@
 /* Whether an account is verified, and how it becomes so (docs/console.md §4.13). */
 #include "account.h"
 
-#include "action/account.h"
+#include "action/account-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/say.h"

@@ -2,9 +2,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "action/home/places.h"
-#include "action/sign/held.h"
 #include "../all.h"
+#include "action/home-lists.h"
+#include "action/sign/held.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

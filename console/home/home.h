@@ -1,8 +1,7 @@
 #ifndef HOME_H
 #define HOME_H
 /* What the parts of Home have in common (docs/console.md §4.1). */
-#include "action/home/steps.h"
-#include "action/home/waits.h"
+#include "action/home-lists.h"
 #include "console/console.h"
 
 /* Writes what waits; nothing where nothing does. */

@@ -1,5 +1,5 @@
 /* What waits, on Home (docs/console.md §4.1). */
-#include "action/home/waits.h"
+#include "action/home-lists.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* A new workspace of an account (docs/console.md §4.1). */
-#include "action/workspace.h"
+#include "action/workspace-actions.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 
 #include "../account/account.h"
 #include "../all.h"
-#include "action/order/order.h"
+#include "action/order-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"

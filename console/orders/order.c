@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "../all.h"
-#include "action/order/order.h"
+#include "action/order-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "job/cron.h"

@@ -1,7 +1,7 @@
 #ifndef ORDERS_H
 #define ORDERS_H
 /* What the screens of orders have in common (docs/console.md §4.7). */
-#include "action/order/orders.h"
+#include "action/order-actions.h"
 #include "console/console.h"
 
 #define ORDERS_NEED (RIGHT_WRITE | RIGHT_PUBLISH)

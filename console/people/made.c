@@ -1,15 +1,15 @@
 /* The keys that a person made, to be revoked when the person's rights ended
  * (docs/console.md §2.4). The ID of the path is the person's. */
-#include "action/key-made.h"
+#include "action/key-actions.h"
 
 #include <string.h>
 
 #include "../all.h"
+#include "../key.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "../key.h"
 #include "people.h"
 #include "screen/tr.h"
 

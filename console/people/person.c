@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../all.h"
-#include "action/key-made.h"
+#include "action/key-actions.h"
 #include "action/person/change.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -2,8 +2,7 @@
 #define PICTURES_H
 /* What the screens share that show or take pictures: pictures.c, picture-page.c,
  * editor-cover.c. */
-#include "action/picture/picture.h"
-#include "action/picture/upload.h"
+#include "action/picture-actions.h"
 #include "console/console.h"
 
 #define PICTURES_ACCEPT "image/jpeg,image/png,image/webp,image/gif"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "action/deletion.h"
+#include "action/workspace-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

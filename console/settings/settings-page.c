@@ -10,7 +10,7 @@
 #include "access/time-zone.h"
 #include "access/word.h"
 #include "action/action.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -9,7 +9,7 @@
  * settings-delete.c	the deletion
  */
 #include "access/pages-look.h"
-#include "action/settings.h"
+#include "action/workspace-actions.h"
 #include "console/console.h"
 #include "console/page.h"
 #include "console/visit.h"

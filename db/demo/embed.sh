@@ -12,7 +12,7 @@ for file; do
 	esac
 done
 
-echo '#include "action/demo.h"'
+echo '#include "action/demo-actions.h"'
 echo '#include <stddef.h>'
 for file in $pictures; do
 	echo "static const unsigned char $(basename "$file" .png)_png[] = {"

@@ -73,7 +73,7 @@ void person_set_password(struct ctx *c, int64_t id, const char *phc);
 /* Sets whether what waits is told by mail. */
 void person_set_mails(struct ctx *c, int64_t id, bool mails);
 
-/* Returns when the person hid the first steps (action/home/steps.h), or 0; hides them now. */
+/* Returns when the person hid the first steps (action/home-lists.h), or 0; hides them now. */
 int64_t person_steps_hidden_at(struct ctx *c, int64_t id);
 
 void person_hide_steps(struct ctx *c, int64_t id);

@@ -43,7 +43,7 @@ sub first { my ($row) = rows($_[0]->get($at)); return join ' | ', @$row{qw(what 
 sub all { return map { join ' | ', @$_{qw(what about where by)} } rows($olga->get($_[0] // $at)) }
 
 # ---- every change has a sentence
-my %known = map { $_ => 1 } Galley::slurp('lib/action/activity/words.c') =~ /^\t\{ "([^"]+)",/mg;
+my %known = map { $_ => 1 } Galley::slurp('lib/action/activity-log.c') =~ /^\t\{ "([^"]+)",/mg;
 my @sources = (glob('console/*.c'), glob('console/*/*.c'));
 for my $source (@sources) {
 	my $text = Galley::slurp($source);

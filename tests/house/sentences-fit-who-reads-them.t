@@ -24,7 +24,7 @@ my $browser = qr{^(?:console|lib/(?:console|screen|pages))/};
 my $log = qr/\b(?:log_line|log_plainly|die|die_passing|BUG|runner_tell_fault)\(\s*(?:[^;"]|"(?:[^"\\\n]|\\.)*")*\z/;
 # Texts that are no sentence of a refusal, a finding or a note.
 my %excused = (
-	'lib/action/activity/words.c' => 'commands as operator.log has them, beside what a browser says instead',
+	'lib/action/activity-log.c' => 'commands as operator.log has them, beside what a browser says instead',
 	'lib/backup/dump.c' => 'the file README of a dump, which is read on a host',
 	'lib/store/sqlite/db-fault.c' => 'the last words of a process, which a log or a terminal gets',
 	'lib/system/conf/conf-write.c' => 'a comment in galley.conf',

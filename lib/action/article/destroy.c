@@ -1,7 +1,7 @@
 #include "action/article/destroy.h"
 
 #include "action/action.h"
-#include "action/picture/upload.h"
+#include "action/picture-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 

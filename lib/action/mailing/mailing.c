@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "action/home/waits.h"
+#include "action/home-lists.h"
 #include "action/person/rule.h"
 #include "base/arena.h"
 #include "base/clock.h"

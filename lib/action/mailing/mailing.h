@@ -2,7 +2,7 @@
 #define ACTION_MAILING_H
 /*
  * Who is told what by mail (docs/console.md §2.6): links that were made for a person, and what Home
- * tells (action/home/waits.h), once each. Nobody who changes something writes for the latter: the
+ * tells (action/home-lists.h), once each. Nobody who changes something writes for the latter: the
  * task runner looks at what waits for each person, as Home does.
  *
  * Told are articles handed in (not to who handed them in), orders that failed, keys that end, sites

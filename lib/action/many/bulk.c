@@ -5,7 +5,7 @@
 #include "action/action.h"
 #include "action/article/failing.h"
 #include "action/article/state.h"
-#include "action/picture/upload.h"
+#include "action/picture-actions.h"
 #include "article/desk/handed.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -2,7 +2,7 @@
 #define ACTION_NOTIFY_ACTION_H
 /*
  * What people do with the pings of a workspace (docs/console.md §4.8): look at the last ones,
- * make a secret, sign a body. The address is a field of the settings (action/settings.h).
+ * make a secret, sign a body. The address is a field of the settings (action/workspace-actions.h).
  */
 #include <stdbool.h>
 #include <stddef.h>

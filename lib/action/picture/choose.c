@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "action/picture/upload.h"
+#include "action/picture-actions.h"
 #include "article/desk/picture-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -330,7 +330,7 @@ list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind, str
 
 /* Reads the working copy, and its text as it was typed (NULL: nobody typed one). */
 static struct err *
-read_article(struct ctx *c, const struct workspace *w, const char *id,
+read_present(struct ctx *c, const struct workspace *w, const char *id,
     const struct article **article, const struct snapshot **s, const char **shown)
 {
 	struct article *a;
@@ -365,7 +365,7 @@ piece_look(struct ctx *c, const struct workspace *w, const char *id, const struc
 	struct err *err;
 
 	*out = (struct piece_view) { 0 };
-	err = read_article(c, w, id, &out->article, &s, &shown);
+	err = read_present(c, w, id, &out->article, &s, &shown);
 	if (err == NULL)
 		err = piece_find(c, &w->settings, s, shown, key, &t, &spot);
 	if (err != NULL)
@@ -387,7 +387,7 @@ piece_spots(struct ctx *c, const struct workspace *w, const char *id, const char
 	const struct snapshot *s;
 	struct piece_key key;
 	const char *shown;
-	struct err *err = read_article(c, w, id, &article, &s, &shown);
+	struct err *err = read_present(c, w, id, &article, &s, &shown);
 
 	if (err == NULL)
 		err = read_text(

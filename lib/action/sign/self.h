@@ -48,7 +48,7 @@ MAY_REFUSE struct err *self_end_session(struct ctx *c, const struct self *self, 
 /* Sets whether what waits for the person is told by mail (action/mailing/mailing.h). */
 MAY_REFUSE struct err *self_set_mails(struct ctx *c, const struct self *self, bool mails);
 
-/* Hides the first steps of the workspaces that there are (action/home/steps.h). */
+/* Hides the first steps of the workspaces that there are (action/home-lists.h). */
 MAY_REFUSE struct err *self_hide_steps(struct ctx *c, const struct self *self);
 
 /* Ends all sessions of the person, this one too. */

@@ -189,7 +189,7 @@ look_at_articles(struct ctx *c, void *arg)
 }
 
 static struct err *
-read_articles(struct asking *a, struct statistics *s, const struct report_period *p)
+read_counts_of_articles(struct asking *a, struct statistics *s, const struct report_period *p)
 {
 	struct report_sum *sums = arena_array(a->c->arena, s->articles_max + 1, sizeof(*sums));
 	struct err *err;
@@ -230,7 +230,7 @@ read_counts(struct asking *a, struct statistics *s)
 	read_list(c, &p, VIEW_WIDTH, NULL, &s->widths);
 	read_list(c, &p, VIEW_BOT, NULL, &s->bots);
 	report_health(c, &p, &s->health);
-	return read_articles(a, s, &p);
+	return read_counts_of_articles(a, s, &p);
 }
 
 static enum statistics_silence

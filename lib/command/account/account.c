@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/account.h"
+#include "action/account-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

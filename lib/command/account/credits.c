@@ -2,8 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/account.h"
-#include "action/credits.h"
+#include "action/account-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/account/credits-print.h"

@@ -2,8 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/demo.h"
-#include "action/sign/demo-person.h"
+#include "action/demo-actions.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command.h"

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "action/job.h"
+#include "action/order-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"

@@ -5,8 +5,7 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "action/job.h"
-#include "action/order/orders.h"
+#include "action/order-actions.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -4,7 +4,7 @@
 
 #include "access/apikey.h"
 #include "action/action.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"

@@ -5,7 +5,7 @@
 #include "access/account.h"
 #include "access/limit.h"
 #include "access/scope.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "system/conf.h"

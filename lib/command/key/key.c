@@ -4,7 +4,7 @@
 
 #include "access/limit.h"
 #include "access/scope.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -13,6 +13,7 @@
 #include "command/call.h"
 #include "command/command.h"
 #include "command/key/key-print.h"
+#include "command/listing.h"
 #include "system/near.h"
 
 static const char *const scope_names[] = { "articles:read", "drafts:read", "articles:generate",

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access/scope.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"

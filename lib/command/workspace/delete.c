@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/deletion.h"
+#include "action/workspace-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "action/workspace.h"
-#include "system/conf.h"
+#include "action/workspace-actions.h"
 #include "base/ctx.h"
+#include "system/conf.h"
 
 #define LABEL "galley init"
 

@@ -7,7 +7,7 @@
 #include "access/pages-look.h"
 #include "access/time-zone.h"
 #include "access/word.h"
-#include "action/settings.h"
+#include "action/workspace-actions.h"
 #include "article/workspace-state.h"
 #include "base/arena.h"
 #include "base/clock.h"

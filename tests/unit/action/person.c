@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "access/pepper.h"
-#include "action/account.h"
+#include "action/account-actions.h"
 #include "action/person/change.h"
 #include "action/person/create.h"
 #include "action/person/look.h"

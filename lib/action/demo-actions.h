@@ -1,7 +1,9 @@
-#ifndef ACTION_DEMO_H
-#define ACTION_DEMO_H
+#ifndef ACTION_DEMO_ACTIONS_H
+#define ACTION_DEMO_ACTIONS_H
 /*
- * Makes two workspaces to look at, with articles, keys, and an order in each: a work
+ * The demo: two workspaces to look at, and a person.
+ *
+ * demo_make() makes two workspaces, with articles, keys, and an order in each: a work
  * (system/work.h). A second run keeps workspaces and articles, revokes the demo keys of
  * the run before, and makes new ones.
  *
@@ -13,6 +15,7 @@
 #include "base/err.h"
 #include "import/import.h"
 
+struct ctx;
 struct work;
 
 struct demo_document {
@@ -41,5 +44,21 @@ struct demo_made {
  * came; the keys in them are the only copies. */
 MAY_REFUSE struct err *
 demo_make(struct ctx *c, const struct work *work, struct demo_made out[DEMO_WORKSPACES]);
+
+/*
+ * ---- The person of the demo
+ *
+ * For `galley demo --console`: an operator whose password is made
+ * here, by chance, and told once. No two demos have the same one.
+ */
+#define DEMO_PERSON_EMAIL "demo@example.com"
+#define DEMO_PASSWORD 20 /* with its NUL */
+
+/*
+ * Makes the person, or gives the person a new password: the one of the run before, a second
+ * factor and all sessions end. Writes the password, which the caller must clear. Refuses
+ * (ERR_CONFLICT) an instance whose console has an address beyond this machine.
+ */
+MAY_REFUSE struct err *demo_person(struct ctx *c, char password[DEMO_PASSWORD]);
 
 #endif

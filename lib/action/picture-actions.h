@@ -1,6 +1,8 @@
-#ifndef ACTION_UPLOAD_H
-#define ACTION_UPLOAD_H
+#ifndef ACTION_PICTURE_ACTIONS_H
+#define ACTION_PICTURE_ACTIONS_H
 /*
+ * The pictures of a workspace: how a person gives one, what their list shows, what is changed.
+ *
  * A picture that a person gives (docs/console.md §4.6). Its file is written before the
  * transaction that names it, and has its name, by which the web server gives it, from
  * upload_insert() on:
@@ -22,6 +24,9 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
+#include "article/article.h"
+#include "article/desk/picture-list.h"
+#include "article/desk/picture-use.h"
 #include "article/media.h"
 #include "article/purge.h"
 #include "base/err.h"
@@ -61,9 +66,55 @@ void upload_end(struct ctx *c, struct upload *u, bool kept);
  * later upload removes the files.
  */
 void upload_mark_gone(struct ctx *c, const struct purge_media *m);
+
 size_t upload_remove_gone(struct ctx *c, const struct purge_media *m);
 
 /* The action, after upload_begin(); it changes the workspace (DB_CHANGES_WORKSPACE). */
 MAY_REFUSE struct err *upload_add(struct ctx *c, const struct workspace *w, struct upload *u);
+
+/*
+ * ---- Pictures that are there
+ *
+ * The changes are of the workspace (DB_CHANGES_WORKSPACE).
+ */
+
+/* A picture and where it is shown. */
+struct picture_view {
+	struct picture_row picture;
+	struct picture_use *uses;
+	size_t use_count;
+	bool more_uses; /* there are more */
+	bool is_logo; /* the workspace's settings name it */
+	const char *markdown; /* what puts it into a text */
+};
+
+/* A page of the list. Fill in `older` or `newer` with the key of the address, or NULL. */
+struct picture_page {
+	/* What is asked. */
+	const char *older, *newer;
+	size_t limit;
+	bool bare; /* without uses */
+
+	/* What there is. */
+	struct picture_view *list;
+	size_t count;
+	const char *next, *before; /* keys of the pages beside it, or NULL */
+};
+
+/* Reads a page, newest first; of each picture at most 3 uses. */
+void picture_page_look(struct ctx *c, const struct workspace *w, struct picture_page *page);
+
+/* Reads one picture with its first uses. Refuses (ERR_NOT_FOUND) one that the
+ * workspace has not. */
+MAY_REFUSE struct err *picture_look(
+    struct ctx *c, const struct workspace *w, const char *digest, struct picture_view *out);
+
+/* Changes the alternative text. What articles say of the picture stays. */
+MAY_REFUSE struct err *picture_describe(
+    struct ctx *c, const struct workspace *w, const char *digest, const char *alternative);
+
+/* Removes a picture from the list, and its file if nothing names it any more. Refuses
+ * (ERR_CONFLICT) one that an article or the workspace's settings show. */
+MAY_REFUSE struct err *picture_remove(struct ctx *c, const struct workspace *w, const char *digest);
 
 #endif

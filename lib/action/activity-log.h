@@ -1,27 +1,42 @@
-#ifndef ACTION_ACTIVITY_ACTIVITY_H
-#define ACTION_ACTIVITY_ACTIVITY_H
+#ifndef ACTION_ACTIVITY_LOG_H
+#define ACTION_ACTIVITY_LOG_H
 /*
  * What was changed in an account (or, for operators, in the instance), by whom and when: the lines
  * of log/operator.log that are about it (docs/console.md §4.12). The console's lines name their
  * account. A line of the tool names what it changed: it is of the account in which that is. Nothing
  * that somebody typed is taken from the log, only its time, ids and words that are known; all names
  * come from the stores, and only those of this account.
- *
- * activity.c	a page of them
- * read.c	taking a line apart
- * words.c	what each line says
- * thing.c	what an id names
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "action/activity/thing.h"
 #include "base/err.h"
 #include "logs/logs.h"
 
+struct ctx;
+
+/* What an id of the content names, and whose it is. */
+enum thing_kind {
+	THING_NONE, /* it is not there, or not any more */
+	THING_ARTICLE,
+	THING_KEY,
+	THING_JOB,
+	THING_WORKSPACE,
+	THING_ACCOUNT,
+	THING_SHARE /* id and name are its article's */
+};
+
+struct thing {
+	enum thing_kind kind;
+	const char *id; /* UUID */
+	const char *name; /* title, topic or name; of a key its label, or its ends; may be "" */
+	const char *account; /* UUID */
+	const char *workspace; /* UUID; NULL: none, or it was deleted */
+	const char *place; /* name of the workspace, or NULL */
+};
+
 #define ACTIVITY_PAGE 50
-#define ACTIVITY_BYTES ((int64_t)4 * 1024 * 1024) /* of the log that a page reads */
 
 /* A change. */
 struct activity_line {
@@ -42,7 +57,7 @@ struct activity {
 	const char *workspace; /* UUID: in this workspace alone; NULL: all */
 	struct logs_place place; /* older lines than this; all zero: from the newest on */
 	size_t max; /* lines */
-	int64_t bytes; /* of the log; 0: ACTIVITY_BYTES */
+	int64_t bytes; /* of the log; 0: the last 4 MiB */
 
 	/* What is found: newest first. */
 	struct activity_line *lines;
@@ -57,31 +72,13 @@ MAY_REFUSE struct err *activity_read(struct ctx *c, struct activity *a);
 struct activity_choice {
 	const char *id, *name;
 };
+
 struct activity_choices {
 	struct activity_choice *people, *workspaces;
 	size_t person_count, workspace_count;
 };
-#define ACTIVITY_CHOICES 200
+
 MAY_REFUSE struct err *
 activity_choices(struct ctx *c, const char *account, struct activity_choices *out);
-
-/* ---- private to this folder */
-
-/* A line of the log, taken apart. Texts are in the arena. */
-struct activity_raw {
-	int64_t at;
-	const char *person, *account, *workspace; /* UUIDs, or NULL */
-	bool tool; /* of the tool: it names no account */
-	const char *words; /* "article publish" */
-	const char *ids[4];
-	size_t id_count;
-	int64_t credits;
-};
-
-/* Takes a line apart. Returns false for one that tells of no change. */
-bool activity_take_apart(struct ctx *c, const char *line, size_t len, struct activity_raw *out);
-
-/* Returns what these words of the log say, marked for translators. */
-const char *activity_words(const char *words);
 
 #endif

@@ -1,0 +1,449 @@
+#include "action/order-actions.h"
+
+#include <stddef.h>
+
+#include "access/account.h"
+#include "access/apikey.h"
+#include "access/workspace.h"
+#include "action/action.h"
+#include "article/article.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
+#include "base/uuid.h"
+#include "people/person.h"
+#include "people/secret.h"
+#include "store/db.h"
+#include "system/conf.h"
+
+#define MINUTE_S 60
+#define TOPIC_CHARS 100
+
+/* ---- the operator's jobs */
+
+/* Refuses because the database was restored meanwhile: internal ids from before
+ * the restore may now belong to other rows. */
+static struct err *
+refuse_restored(struct ctx *c)
+{
+	return refuse(c, ERR_CONFLICT,
+	    "The database was restored from a backup meanwhile; nothing was changed. Try again.");
+}
+
+static struct err *
+check_account_for_operator(struct ctx *c, const struct account *a)
+{
+	if (a->suspended)
+		return err_hint(c,
+		    refuse(
+			c, ERR_FORBIDDEN, "The account %s is suspended and cannot order.", a->name),
+		    HINT_ACCOUNT_RESUME, a->uuid);
+	if (!a->verified)
+		return err_hint(c,
+		    refuse(c, ERR_FORBIDDEN, "The account %s is not verified and cannot order.",
+			a->name),
+		    HINT_ACCOUNT_VERIFY, a->uuid);
+	return NULL;
+}
+
+/* Rewrites the API's refusal, which is for a customer, for an operator. */
+static struct err *
+to_operator(
+    struct ctx *c, const struct err *err, const struct account *a, const struct job_order *order)
+{
+	long long price = (long long)err->extra_value[0];
+
+	switch (err->code) {
+	case ERR_CONFLICT:
+		return err_hint(c,
+		    refuse(c, err->code,
+			"This job reserves %lld credits, more than the %lld that are allowed. Nothing was reserved.",
+			price, (long long)order->max_credits),
+		    HINT_MAX, NULL);
+	case ERR_CREDITS:
+		return err_hint(c,
+		    refuse(c, err->code,
+			"This job reserves %lld credits; the account %s has %lld available. Running jobs may give some back.",
+			price, a->name, (long long)err->extra_value[1]),
+		    HINT_CREDITS, a->uuid);
+	case ERR_RATE_LIMITED:
+		return refuse(c, err->code,
+		    "The account %s has ordered its %lld jobs of one hour (jobs_per_hour in galley.conf). Order again in %d s.",
+		    a->name, (long long)c->conf->jobs_per_hour, err->retry_after_s);
+	default:
+		return err_hint(c, refuse(c, err->code, "The research brief: %s", err->message),
+		    HINT_RESEARCH, NULL);
+	}
+}
+
+static struct err *
+order_job(
+    struct ctx *c, const struct workspace *read_w, const struct job_order *order, struct job **out)
+{
+	struct find_place place = { .name = read_w->uuid };
+	struct access access = { .key_id = 0 };
+	char uuid[UUID_TEXT];
+	struct workspace *w;
+	struct account *a;
+	struct err *err = find_workspace(c, &place, &w);
+
+	if (err == NULL && w->account_id != read_w->account_id)
+		err = refuse_restored(c);
+	if (err != NULL)
+		return err;
+	access.workspace = *w;
+	a = account_of(c, w->account_id);
+	err = check_account_for_operator(c, a);
+	if (err != NULL)
+		return err;
+	uuid_random(uuid);
+	err = job_order(c, &access, uuid, order, out);
+	return err != NULL ? to_operator(c, err, a, order) : NULL;
+}
+
+struct err *
+job_create(
+    struct ctx *c, const struct find_place *place, const struct job_order *order, struct job **out)
+{
+	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
+	struct workspace *w;
+	struct err *err = read_workspace(c, place, &w);
+
+	if (err != NULL)
+		return err;
+	scope.account_id = w->account_id;
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = order_job(c, w, order, out);
+	return action_end(c, err);
+}
+
+struct job *
+job_read(struct ctx *c, int64_t id)
+{
+	struct job *job;
+
+	db_begin_read(c, DB_CONTENT);
+	job = job_of(c, id);
+	db_commit(c);
+	return job;
+}
+
+struct err *
+job_show(struct ctx *c, const char *id, void (*show)(void *arg, const struct job *job), void *arg)
+{
+	struct job *job;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_job(c, id, &job);
+	if (err == NULL)
+		show(arg, job);
+	return action_end(c, err);
+}
+
+struct err *
+job_show_all(struct ctx *c, const struct find_place *place, int64_t limit,
+    void (*each)(void *arg, const struct job *job), void *arg)
+{
+	struct workspace *w;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_workspace(c, place, &w);
+	if (err == NULL)
+		job_list(c, w, limit, each, arg);
+	return action_end(c, err);
+}
+
+static void
+keep_account(void *arg, const struct job *job)
+{
+	int64_t *account_id = arg;
+
+	*account_id = job->account_id;
+}
+
+struct err *
+job_cancel(struct ctx *c, const char *id, struct job **out)
+{
+	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
+	struct err *err = job_show(c, id, keep_account, &scope.account_id);
+
+	if (err != NULL)
+		return err;
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = find_job(c, id, out);
+	if (err == NULL && (*out)->account_id != scope.account_id)
+		err = refuse_restored(c);
+	if (err == NULL)
+		err = job_end_cancel(c, *out);
+	return action_end(c, err);
+}
+
+/* ---- the orders of people */
+
+/* No key has the number 0, so no order of a key has such an id. */
+void
+order_id(struct ctx *c, const struct order *order, char uuid[UUID_TEXT])
+{
+	const struct access access = { .workspace = { .uuid = order->workspace } };
+
+	job_order_id(&access, arena_printf(c->arena, "%s %s", order->person, order->number), uuid);
+}
+
+static struct err *
+check_account_for_person(struct ctx *c, const struct account *a)
+{
+	if (a->suspended)
+		return refuse(c, ERR_FORBIDDEN,
+		    tr_mark(
+			"This account is suspended, so nothing can be ordered. Ask the operator."));
+	if (!a->verified)
+		return refuse(c, ERR_FORBIDDEN,
+		    tr_mark(
+			"This account is not verified yet, so nothing can be ordered. Ask the operator."));
+	return NULL;
+}
+
+static struct err *
+named(struct err *err, const char *param)
+{
+	err->param = param;
+	return err;
+}
+
+/* Says what the API says, to a person who filled in a form. */
+static struct err *
+to_person(struct ctx *c, struct err *err, const struct order *order)
+{
+	long long price = (long long)err->extra_value[0];
+	int minutes = (err->retry_after_s + MINUTE_S - 1) / MINUTE_S;
+	struct err *said;
+
+	switch (err->code) {
+	case ERR_CONFLICT:
+		if (order->shown == 0 || order->what.max_credits < order->shown)
+			return named(
+			    refuse(c, ERR_INVALID,
+				tr_mark(
+				    "The price of this order is %lld credits, so “At most” must be that, or more."),
+				price),
+			    "most");
+		return named(
+		    refuse(c, ERR_CONFLICT,
+			tr_mark(
+			    "The price rose meanwhile: this order costs at most %lld credits now. Nothing was ordered. Raise “At most” to that, and order again."),
+			price),
+		    "most");
+	case ERR_CREDITS:
+		return refuse(c, ERR_CREDITS,
+		    tr_mark(
+			"This order reserves %lld credits, and the account has %lld. Nothing was ordered. Ask the operator for more, or wait until open orders end and give back what they did not use."),
+		    price, (long long)err->extra_value[1]);
+	case ERR_RATE_LIMITED:
+		said = refuse(c, ERR_RATE_LIMITED,
+		    tr_mark(
+			"This account has placed its %lld orders of one hour. Nothing was ordered. Order again in %d min."),
+		    (long long)c->conf->jobs_per_hour, minutes);
+		said->retry_after_s = err->retry_after_s;
+		return said;
+	case ERR_INVALID:
+		return named(refuse(c, ERR_INVALID,
+				 tr_mark("This brief cannot be used. Choose another one.")),
+		    "brief");
+	default:
+		return err;
+	}
+}
+
+static struct err *
+make_order(struct ctx *c, struct order *order, int64_t account_id, struct job **out)
+{
+	struct access access = { .key_id = 0 };
+	struct find_place place = { .name = order->workspace };
+	struct workspace *w;
+	char uuid[UUID_TEXT];
+	struct err *err = find_workspace(c, &place, &w);
+
+	if (err == NULL && w->account_id != account_id)
+		err = refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"The database was restored from a backup meanwhile, so nothing was done. Send the form again."));
+	if (err == NULL)
+		err = check_account_for_person(c, account_of(c, w->account_id));
+	if (err != NULL)
+		return err;
+	access.workspace = *w;
+	order_id(c, order, uuid);
+	order->what.ordered_by = order->person;
+	order->what.auto_publish = false;
+	err = job_order(c, &access, uuid, &order->what, out);
+	return err == NULL ? NULL : to_person(c, err, order);
+}
+
+struct err *
+order_make(struct ctx *c, struct order *order, struct job **out)
+{
+	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
+	const struct find_place place = { .name = order->workspace };
+	struct workspace *w;
+	struct err *err = read_workspace(c, &place, &w);
+
+	if (err != NULL)
+		return err;
+	scope.account_id = w->account_id;
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = make_order(c, order, w->account_id, out);
+	return action_end(c, err);
+}
+
+static struct err *
+cancel_order(
+    struct ctx *c, const char *workspace, int64_t account_id, const char *id, struct job **out)
+{
+	struct find_place place = { .name = workspace };
+	struct workspace *w;
+	struct err *err = find_workspace(c, &place, &w);
+
+	if (err != NULL)
+		return err;
+	*out = w->account_id == account_id ? job_find(c, w->id, id) : NULL;
+	if (*out == NULL)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such order."));
+	if ((*out)->settled_at != 0)
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("This order has ended already, so it was not cancelled."));
+	return job_end_cancel(c, *out);
+}
+
+struct err *
+order_cancel(struct ctx *c, const char *workspace, const char *id, struct job **out)
+{
+	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
+	const struct find_place place = { .name = workspace };
+	struct workspace *w;
+	struct err *err = read_workspace(c, &place, &w);
+
+	if (err != NULL)
+		return err;
+	scope.account_id = w->account_id;
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = cancel_order(c, workspace, w->account_id, id, out);
+	return action_end(c, err);
+}
+
+/* ---- who ordered */
+
+static void
+orderer_of_key(struct ctx *c, int64_t id, struct orders_orderer *out)
+{
+	const struct apikey *key = apikey_of(c, id);
+
+	*out = (struct orders_orderer) { .by = ORDERS_BY_KEY, .name = "", .label = "" };
+	if (key == NULL)
+		return;
+	out->uuid = key->uuid;
+	out->name = key->display;
+	out->label = key->label;
+}
+
+/* No user name has the form of a UUID: it is too long for one. */
+static void
+look(struct ctx *c, const struct job *job, struct orders_orderer *out)
+{
+	struct job_orderer by;
+	char uuid[UUID_TEXT];
+
+	job_orderer(c, job->id, &by);
+	*out = (struct orders_orderer) { .by = ORDERS_BY_OPERATOR, .name = by.ordered_by };
+	if (by.ordered_by == NULL)
+		orderer_of_key(c, by.key_id, out);
+	else if (uuid_parse(by.ordered_by, uuid))
+		*out = (struct orders_orderer) { .by = ORDERS_BY_PERSON, .uuid = by.ordered_by };
+}
+
+struct naming {
+	struct orders_orderer *by;
+	size_t count;
+};
+
+/* Names the people among them. */
+static struct err *
+name_people(struct ctx *c, void *arg)
+{
+	const struct naming *n = arg;
+
+	for (size_t i = 0; i < n->count; i++) {
+		struct orders_orderer *by = &n->by[i];
+		const struct person *p =
+		    by->by == ORDERS_BY_PERSON ? person_find(c, by->uuid) : NULL;
+		if (p != NULL)
+			by->name = p->name;
+	}
+	return NULL;
+}
+
+static void
+name_all(struct ctx *c, struct orders_orderer *by, size_t count)
+{
+	struct naming n = { .by = by, .count = count };
+
+	if (secret_exists(c) && db_aside(c, DB_CONSOLE, name_people, &n) != NULL)
+		BUG("people were refused");
+}
+
+void
+orders_orderer(struct ctx *c, const struct job *job, struct orders_orderer *out)
+{
+	look(c, job, out);
+	name_all(c, out, 1);
+}
+
+/* ---- the orders that are shown */
+
+void
+orders_list(struct ctx *c, struct orders_list *list)
+{
+	struct job_browse *b = &list->browse;
+
+	db_begin_read(c, DB_CONTENT);
+	job_browse(c, b);
+	for (size_t i = 0; i < b->count; i++)
+		look(c, b->found[i], &list->by[i]);
+	name_all(c, list->by, b->count);
+	db_rollback(c);
+}
+
+static void
+read_more(struct ctx *c, struct orders_one *out)
+{
+	const struct job *job = out->job;
+	const struct article *a = NULL;
+
+	orders_orderer(c, job, &out->by);
+	if (job->research_id != 0)
+		out->brief = job_topic_line(c, job_of(c, job->research_id), TOPIC_CHARS);
+	if (job->status == JOB_COMPLETED && job->article_uuid != NULL)
+		a = article_find(c, job->workspace_id, job->article_uuid);
+	out->article = a != NULL;
+	out->title = a != NULL ? a->title : NULL;
+}
+
+struct err *
+orders_read(struct ctx *c, const struct workspace *w, const char *id, struct orders_one *out)
+{
+	struct err *err = NULL;
+
+	*out = (struct orders_one) { .job = NULL };
+	db_begin_read(c, DB_CONTENT);
+	out->job = job_find(c, w->id, id);
+	if (out->job == NULL)
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such order."));
+	else
+		read_more(c, out);
+	return action_end(c, err);
+}
