@@ -13,7 +13,6 @@
 #include "base/uuid.h"
 #include "job/job.h"
 #include "job/ledger.h"
-#include "people/device.h"
 #include "people/factor.h"
 #include "people/membership.h"
 #include "people/password.h"

@@ -18,7 +18,6 @@
 #include "base/uuid.h"
 #include "content/lang.h"
 #include "job/job.h"
-#include "people/locked-out.h"
 #include "people/membership.h"
 #include "people/person.h"
 #include "store/db.h"

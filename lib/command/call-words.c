@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

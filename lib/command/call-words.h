@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "base/err.h"
 #include "command/call.h"
 

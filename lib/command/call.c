@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/find.h"
+#include "action/action.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"

@@ -13,7 +13,6 @@
 #include "command/call.h"
 #include "command/command.h"
 #include "command/key/key-print.h"
-#include "command/listing.h"
 #include "system/near.h"
 
 static const char *const scope_names[] = { "articles:read", "drafts:read", "articles:generate",
