@@ -4,16 +4,16 @@
 #include <string.h>
 
 #include "action/sign/start-address.h"
+#include "action/sign/start-code.h"
 #include "action/sign/start.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "action/sign/start-code.h"
 #include "doctor/probe.h"
 #include "screen/tr.h"
 #include "system/instance.h"
-#include "task/upgrading.h"
+#include "task/errand-kinds.h"
 #include "web/exchange.h"
 
 #define OPERATORS_MAX 50

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/tr.h"
-#include "task/upgrading.h"
+#include "task/errand-kinds.h"
 
 #define REFRESH_S 5
 

@@ -9,7 +9,7 @@
 #include "instance.h"
 #include "screen/say.h"
 #include "screen/tr.h"
-#include "task/asking.h"
+#include "task/errand.h"
 
 static const struct field download_fields[] = {
 	{ .name = "download", .label = tr_mark("Download"), .kind = FIELD_SUBMIT,

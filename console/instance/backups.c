@@ -8,7 +8,7 @@
 #include "instance.h"
 #include "screen/say.h"
 #include "screen/tr.h"
-#include "task/asking.h"
+#include "task/errand.h"
 
 static const struct field make_fields[] = {
 	{ .name = "make", .label = tr_mark("Make a backup"), .kind = FIELD_SUBMIT,

@@ -2,11 +2,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "instance.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "instance.h"
 #include "screen/tr.h"
-#include "task/asking.h"
+#include "task/errand.h"
 
 #define AGAIN_S 5
 

@@ -12,7 +12,7 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "task/asking.h"
+#include "task/errand.h"
 
 #define LOCKED_OUT_MAX 100 /* people who cannot sign in; the next ones follow them */
 

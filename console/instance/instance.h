@@ -17,8 +17,8 @@
  */
 #include "../all.h"
 #include "job/cron.h"
+#include "task/errand-kinds.h"
 #include "task/errand.h"
-#include "task/report.h"
 
 #define INSTANCE .need = RIGHT_OPERATE
 

@@ -5,7 +5,7 @@
 #include "job/try.h"
 #include "screen/tr.h"
 #include "system/conf.h"
-#include "task/asking.h"
+#include "task/errand.h"
 
 #define PATH "/instance/provider"
 

@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "instance.h"
 #include "screen/tr.h"
-#include "task/asking.h"
+#include "task/errand.h"
 
 #define FORM "restore"
 #define THE_FILE "file" /* the choice of a file that is sent */

@@ -10,7 +10,7 @@
 #include "job/cron.h"
 #include "screen/tr.h"
 #include "sites.h"
-#include "task/visiting.h"
+#include "task/slice.h"
 
 #define AGAIN_S 5
 

@@ -14,7 +14,7 @@
  * apart (20 in 10 minutes): each of them costs a hash, too. Where the file cannot be used, every
  * try is refused.
  *
- * A browser with a device cookie of the person (people/session.h) has a place of its own for failures, and
+ * A browser with a device cookie of the person (session.h) has a place of its own for failures, and
  * no place of its address. No function needs a transaction; throttle_take() needs c->now.
  */
 #include <stdbool.h>

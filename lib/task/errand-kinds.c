@@ -1,22 +1,363 @@
-/* What errands do (errand.h). */
+#include "task/errand-kinds.h"
+
+#include <errno.h>
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
+#include "access/workspace.h"
+#include "action/sign/sign-log.h"
+#include "action/sign/start.h"
 #include "backup/archive.h"
 #include "backup/dump.h"
 #include "backup/restore.h"
+#include "backup/upgrade.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
+#include "base/err.h"
 #include "base/fileio.h"
+#include "base/log.h"
 #include "doctor/doctor.h"
 #include "doctor/verify.h"
+#include "job/trial.h"
+#include "screen/tr.h"
+#include "start/release.h"
 #include "store/db.h"
+#include "store/schemas.h"
+#include "system/harden.h"
+#include "system/instance.h"
 #include "system/work.h"
-#include "task/asking.h"
 #include "task/errand.h"
-#include "task/report.h"
-#include "task/trying.h"
-#include "task/upgrading.h"
+
+#define REPORT_FINDINGS 500 /* further ones are left out */
+
+/* ---- reports */
+
+#define FILE_MAX ((size_t)1024 * 1024)
+#define TEXT_MAX 1500 /* bytes of one text */
+#define PARTS 4 /* of a line */
+
+static const char *const level_names[] = {
+	[REPORT_GOOD] = "good", [REPORT_NOTE] = "note", [REPORT_WARN] = "warn", [REPORT_BAD] = "bad"
+};
+#define LEVELS (sizeof(level_names) / sizeof(level_names[0]))
+
+static const char *
+path_of(struct ctx *c, const char *kind)
+{
+	return arena_printf(c->arena, "%s/console/report-%s", c->instance->run, kind);
+}
+
+/* Adds a finding; `fix` may be NULL. Texts live as long as the report. */
+static void
+report_add(struct ctx *c, struct report *r, enum report_level level, const char *name,
+    const char *message, const char *fix)
+{
+	size_t size = sizeof(*r->list);
+
+	if (r->count == REPORT_FINDINGS)
+		return;
+	r->list = arena_grow(c->arena, r->list, r->count * size, (r->count + 1) * size);
+	r->list[r->count++] =
+	    (struct report_finding) { level, name, message, fix != NULL ? fix : "" };
+}
+
+/* Adds a text in which no character ends a part or a line. */
+static void
+add_text(struct buf *out, const char *text)
+{
+	for (size_t i = 0; i < TEXT_MAX && text[i] != '\0'; i++)
+		buf_add_char(out, (unsigned char)text[i] < ' ' ? ' ' : text[i]);
+}
+
+/* Writes the report, as of now, whole or not at all: else the process ends. */
+static void
+report_write(struct ctx *c, const char *kind, const struct report *r)
+{
+	const char *path = path_of(c, kind);
+	struct buf out;
+
+	buf_init(&out, c->arena, 4 * FILE_MAX);
+	buf_printf(&out, "%" PRId64 "\n", clock_now());
+	for (size_t i = 0; i < r->count && out.len < FILE_MAX - PARTS * (TEXT_MAX + 1); i++) {
+		const struct report_finding *f = &r->list[i];
+		buf_add_text(&out, level_names[f->level]);
+		buf_add_char(&out, '\t');
+		add_text(&out, f->name);
+		buf_add_char(&out, '\t');
+		add_text(&out, f->message);
+		buf_add_char(&out, '\t');
+		add_text(&out, f->fix);
+		buf_add_char(&out, '\n');
+	}
+	if (!fileio_replace(c->arena, path, out.data, out.len, 0600))
+		die("%s: %s", path, strerror(errno));
+}
+
+/* Reads a line, which is written over. */
+static void
+read_line(struct ctx *c, char *line, struct report *out)
+{
+	char *part[PARTS] = { NULL };
+	size_t count = 0;
+
+	while (line != NULL && count < PARTS)
+		part[count++] = strsep(&line, "\t");
+	for (size_t i = 0; i < LEVELS && count == PARTS; i++) {
+		if (strcmp(part[0], level_names[i]) == 0)
+			report_add(c, out, (enum report_level)i, part[1], part[2], part[3]);
+	}
+}
+
+/* Reads the text of a report. Any text is one: a line that is no finding is passed over. */
+static void
+report_parse(struct ctx *c, const char *text, struct report *out)
+{
+	char *rest = arena_text(c->arena, text), *line = strsep(&rest, "\n");
+	size_t digits = strspn(line, "0123456789");
+
+	*out = (struct report) { .at = 0 };
+	if (digits > 0 && digits < 18)
+		out->at = strtoll(line, NULL, 10);
+	while (rest != NULL)
+		read_line(c, strsep(&rest, "\n"), out);
+}
+
+bool
+report_read(struct ctx *c, const char *kind, struct report *out)
+{
+	const char *text = fileio_read_own(c->arena, path_of(c, kind), FILE_MAX, NULL);
+
+	*out = (struct report) { .at = 0 };
+	if (text != NULL)
+		report_parse(c, text, out);
+	return text != NULL;
+}
+
+/* ---- the upgrade */
+
+#define KIND "migrate"
+#define UPLOAD (180 * CLOCK_SECOND) /* so long the end of an upload is waited for */
+#define SETUP (2 * 3600 * CLOCK_SECOND) /* so long its last run counts */
+#define HOUR (3600 * CLOCK_SECOND)
+
+static bool
+setup_does_it(struct ctx *c)
+{
+	const char *path = fileio_path(c->arena, c->instance->run, "setup.seen");
+	struct stat st;
+
+	return lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	       clock_now() - (int64_t)st.st_mtim.tv_sec * CLOCK_SECOND < SETUP;
+}
+
+void
+upgrading_look(struct ctx *c, struct upgrading *out)
+{
+	struct errand e;
+
+	*out = (struct upgrading) { .by_setup = setup_does_it(c) };
+	cron_look(c, &out->cron);
+	if (!errand_find(c, &e) || strcmp(e.kind, KIND) != 0)
+		return;
+	out->open = errand_is_open(&e);
+	out->failed = strcmp(e.state, "failed") == 0 ? e.report : NULL;
+}
+
+bool
+upgrading_is_done(struct ctx *c)
+{
+	struct errand e;
+
+	return errand_find(c, &e) && strcmp(e.kind, KIND) == 0 && strcmp(e.state, "done") == 0 &&
+	       clock_now() - e.changed_at < HOUR;
+}
+
+struct err *
+upgrading_ask(struct ctx *c, const char *code, const char *address)
+{
+	struct err *err = start_check(c, code, address);
+	const char *id;
+
+	if (err == NULL && setup_does_it(c))
+		err = refuse(c, ERR_CONFLICT, "%s",
+		    tr("The line of cron of this instance runs setup, which does this by itself."));
+	if (err == NULL)
+		err = errand_ask(c, &(struct errand) { .kind = KIND }, &id);
+	if (err == NULL)
+		sign_log(c, "upgrade-asked", NULL, address);
+	return err;
+}
+
+/* Waits until no program is young. */
+static struct err *
+wait_for_upload(struct ctx *c, const struct work *work)
+{
+	const struct timespec pause = { 0, 500 * 1000 * 1000 };
+	int64_t deadline = clock_boot() + UPLOAD;
+	struct err *err = release_check(c);
+
+	while (err != NULL && err->code == ERR_UNAVAILABLE && clock_boot() < deadline) {
+		if (work_must_stop(work))
+			return work_stopped(c, "nothing was changed.");
+		nanosleep(&pause, NULL);
+		err = release_check(c);
+	}
+	return err;
+}
+
+/* Does it, as an errand (errand.h): waits until the upload is over, makes a backup, and
+ * migrates. Refuses programs of several releases, and as upgrade_run() does. */
+static struct err *
+upgrading_run(struct ctx *c, const struct work *work, const char **report)
+{
+	struct upgrade done;
+	struct err *err = wait_for_upload(c, work);
+
+	if (err == NULL && setup_does_it(c))
+		err = refuse(
+		    c, ERR_CONFLICT, "The line of cron runs setup, which migrates by itself.");
+	if (err != NULL)
+		return err;
+	memset(&done, 0, sizeof(done));
+	done.from = schemas_number(DB_CONTENT);
+	db_open(c, DB_WAIT_TOOL_MS);
+	/* An empty file is no older release. */
+	if (db_release(c) == DB_RELEASE_OLDER)
+		err = upgrade_run(c, work, &done);
+	db_close(c);
+	if (err != NULL)
+		return err;
+	*report = upgrade_said(c, &done);
+	if (done.kept != NULL)
+		*report = arena_printf(c->arena, "%s Its backup is %s.", *report, done.kept);
+	return NULL;
+}
+
+/* ---- the test of the provider */
+
+struct trying {
+	struct ctx *c;
+	const struct work *work;
+	struct report out;
+	struct workspace *newest;
+};
+
+static void
+keep_workspace(void *arg, const struct workspace *w)
+{
+	struct trying *t = arg;
+
+	t->newest = arena_alloc(t->c->arena, sizeof(*t->newest));
+	*t->newest = *w;
+}
+
+static void
+told(void *arg, const char *what, const char *name, int64_t ms)
+{
+	struct trying *t = arg;
+	struct ctx *c = t->c;
+
+	report_add(c, &t->out, REPORT_GOOD, arena_printf(c->arena, "%s %s", what, name),
+	    arena_printf(c->arena, "after %" PRId64 " ms", ms), NULL);
+}
+
+static bool
+go_on(void *arg)
+{
+	const struct trying *t = arg;
+
+	return !work_must_stop(t->work);
+}
+
+static const char *
+price_of(struct ctx *c, const struct trial *t)
+{
+	const struct price_usage *usage = &t->try.usage;
+
+	return arena_printf(c->arena,
+	    "It used %" PRId64 " input tokens, %" PRId64 " output tokens and %" PRId64
+	    " images: a job would cost %" PRId64 " of %" PRId64 " credits. Nothing was charged.",
+	    usage->input_tokens, usage->output_tokens, usage->images, t->result.charge,
+	    t->job.reserved_credits);
+}
+
+/* Tells how it ended. Returns that as a sentence. */
+static const char *
+tell_end(struct trying *t, const struct trial *trial)
+{
+	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
+	struct ctx *c = t->c;
+
+	if (lacks != NULL)
+		report_add(c, &t->out, REPORT_WARN, "confinement", lacks, NULL);
+	if (trial->error != NULL) {
+		report_add(c, &t->out, REPORT_BAD, trial->code, arena_text(c->arena, trial->error),
+		    "docs/provider.md says what a provider must answer.");
+		return arena_printf(
+		    c->arena, "The provider failed after %" PRId64 " ms.", trial->ms);
+	}
+	if (trial->image && !trial->result.has_image)
+		report_add(c, &t->out, REPORT_WARN, "image",
+		    "The image failed; the article would be delivered without it.", NULL);
+	if (trial->kind == JOB_ARTICLE)
+		report_add(c, &t->out, REPORT_GOOD, "title", trial->result.snapshot.title, NULL);
+	report_add(c, &t->out, REPORT_NOTE, "price", price_of(c, trial), NULL);
+	return arena_printf(c->arena, "The provider works; it took %" PRId64 " ms.", trial->ms);
+}
+
+/* Runs it. The content is open. */
+static struct err *
+run(struct trying *t, const char *what, const char **report)
+{
+	struct ctx *c = t->c;
+	struct trial trial = { .told = told,
+		.alive = go_on,
+		.arg = t,
+		.kind = strcmp(what, PROVIDER_RESEARCH) == 0 ? JOB_RESEARCH : JOB_ARTICLE,
+		.image = strcmp(what, PROVIDER_PICTURE) == 0 };
+	struct err *err = trial_program(c, &trial.program);
+
+	if (err != NULL)
+		return err;
+	db_begin_read(c, DB_CONTENT);
+	workspace_list(c, keep_workspace, t);
+	db_rollback(c);
+	if (t->newest == NULL)
+		return refuse(c, ERR_CONFLICT, "There is no workspace to write for yet.");
+	trial.workspace = t->newest;
+	report_add(c, &t->out, REPORT_NOTE, "program", arena_text(c->arena, trial.program), NULL);
+	trial_run(c, &trial);
+	if (trial.stopped)
+		err = work_stopped(c, "the provider was not tested to its end.");
+	else
+		*report = tell_end(t, &trial);
+	trial_close(&trial);
+	return err;
+}
+
+/* What `galley provider test` tells (job/trial.h), as a report. It writes for the newest workspace.
+ * Nothing is stored or charged. e->file says what is asked for. */
+static struct err *
+trying_run(struct ctx *c, const struct errand *e, const struct work *work, const char **report)
+{
+	struct trying t = { .c = c, .work = work };
+	struct err *err;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	err = run(&t, e->file, report);
+	db_close(c);
+	if (err == NULL)
+		report_write(c, e->kind, &t.out);
+	return err;
+}
+
+/* ---- the kinds */
 
 /* Makes a backup beside the database. */
 static struct err *

@@ -14,10 +14,9 @@
  */
 #include <stdbool.h>
 
+#include "base/ctx.h"
 #include "base/err.h"
 #include "people/task.h"
-
-#define SLICE_DEATHS 3
 
 struct workspace;
 
@@ -43,6 +42,8 @@ struct slice_kind {
 /* The kinds, in slice-kinds.c. */
 extern const struct slice_kind slice_kinds[];
 
+#define VISITING_PAGES 200 /* of a website, in a task of "verify-pages": old and new ones alike */
+
 /* Returns whether a task is open that can have a slice, of the kinds that work beside all else or
  * of the others. */
 bool slice_is_due(struct ctx *c, bool beside);
@@ -50,5 +51,33 @@ bool slice_is_due(struct ctx *c, bool beside);
 /* Works one slice of the task whose turn it is. The content is open. First its kind may prepare
  * it; `confine` then gives up what no step needs, with no database open. */
 void slice_run(struct ctx *c, bool beside, void (*confine)(struct ctx *c));
+
+/*
+ * Whether a task may go on: it is open, no other host has taken it over, its person has the rights
+ * that it needs, and its account is not suspended (docs/console.md §1.3). It is looked at before
+ * each step, and again by a gate (base/ctx.h) under the lock of each change of content that the
+ * step makes.
+ *
+ * 	struct task_gate gate;
+ * 	task_gate_init(&gate, w, t, rights);
+ * 	c->gate = &gate.gate;
+ * 	... changes of content ...
+ * 	c->gate = NULL;
+ * 	if (gate.lost) ...			a change did not pass: the next step finds why
+ */
+struct task_gate {
+	struct gate gate; /* first: its function gets it */
+	const struct workspace *w;
+	const struct task *t;
+	unsigned rights; /* besides t->need */
+	bool lost; /* a change did not pass */
+};
+
+void task_gate_init(
+    struct task_gate *g, const struct workspace *w, const struct task *t, unsigned rights);
+
+/* Returns why the person may not do this any more, as a sentence, or NULL. In a transaction of
+ * DB_CONSOLE. */
+const char *task_gate_why(struct ctx *c, const struct task *t, unsigned rights);
 
 #endif

@@ -3,6 +3,8 @@
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/types.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,19 +26,224 @@
 #include "start/release.h"
 #include "stats/count.h"
 #include "stats/hits.h"
+#include "stats/segment.h"
 #include "stats/stats.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/filelock.h"
+#include "system/harden.h"
 #include "system/instance.h"
 #include "system/stop.h"
-#include "task/child.h"
+#include "system/work.h"
+#include "system/zone/zone.h"
 #include "task/errand.h"
-#include "task/mailing-child.h"
-#include "task/moving/moving-unpack.h"
+#include "task/moving-step.h"
+#include "task/notifier.h"
 #include "task/slice.h"
-#include "task/telling.h"
+
+/* ---- the children */
+
+#define TIMERS (2 * CLOCK_SECOND)
+#define NOT_NOW 9 /* status of a child that could not begin what is due */
+
+static bool
+must_stop(void *arg)
+{
+	(void)arg;
+	return stop_signal() != 0;
+}
+
+static void
+child_errand(struct ctx *c)
+{
+	const struct work work = { .must_stop = must_stop };
+
+	if (!errand_run(c, false, &work))
+		_exit(NOT_NOW);
+}
+
+static void
+child_aside(struct ctx *c)
+{
+	const struct work work = { .must_stop = must_stop };
+
+	if (!errand_run(c, true, &work))
+		_exit(NOT_NOW);
+}
+
+/* Returns whether the instance is not live (access/live.h). The content is open, without a
+ * transaction. */
+static bool
+child_is_quiet(struct ctx *c)
+{
+	bool quiet;
+
+	db_begin_read(c, DB_CONTENT);
+	quiet = live_quiet_since(c) != 0;
+	db_rollback(c);
+	return quiet;
+}
+
+static void
+child_timers(struct ctx *c)
+{
+	int64_t until = clock_boot() + TIMERS;
+	bool live;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	live = !child_is_quiet(c);
+	ending_all(c);
+	if (uploads_are_old(c))
+		uploads_sweep(c);
+	(void)moving_unpack_sweep(c, false);
+	while (live && clock_boot() < until && stop_signal() == 0 && later_run_next(c))
+		arena_reset(c->arena);
+	db_close(c);
+}
+
+static void
+child_count(struct ctx *c)
+{
+	bool news;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	news = count_run(c);
+	db_close(c);
+	if (!news)
+		_exit(NOT_NOW);
+}
+
+static void
+child_hits(struct ctx *c)
+{
+	bool more;
+
+	db_open(c, DB_WAIT_TOOL_MS);
+	more = hits_count(c);
+	db_close(c);
+	if (!more)
+		_exit(NOT_NOW);
+}
+
+static void
+child_sweep(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	(void)media_cache_sweep(c);
+	db_close(c);
+}
+
+/* Takes from this process what a timer or a task need not reach: it reads the instance's own files
+ * alone, and writes its content, its people and its log; of run/ it writes what the console writes.
+ * An errand is a work of the tool, and has what the tool has. */
+static void
+child_confine(struct ctx *c)
+{
+	const char *run = c->instance->run;
+	const struct harden_path paths[] = {
+		{ .path = c->instance->home },
+		{ .path = fileio_folder(c->arena, c->instance->db), .writes = true },
+		{ .path = fileio_path(c->arena, c->instance->home, "people"), .writes = true },
+		{ .path = stats_folder(c), .writes = true },
+		{ .path = c->instance->log, .writes = true },
+		{ .path = fileio_path(c->arena, run, "console"),
+		    .writes = true,
+		    .make = HARDEN_MAKE_FOLDER },
+		{ .path = segment_folder(c), .writes = true, .make = HARDEN_MAKE_FOLDER },
+		{ .path = fileio_path(c->arena, run, "generation"),
+		    .writes = true,
+		    .make = HARDEN_MAKE_FILE },
+		{ .path = fileio_path(c->arena, run, "media.lock"),
+		    .writes = true,
+		    .make = HARDEN_MAKE_FILE },
+		{ .path = c->instance->media, .writes = true },
+		{ .path = c->instance->programs },
+		{ .path = ZONE_SYSTEM },
+	};
+
+	db_before_confinement(c);
+	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+}
+
+/* These two confine themselves. */
+static void
+child_slice(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	slice_run(c, false, child_confine);
+	db_close(c);
+}
+
+static void
+child_slice_beside(struct ctx *c)
+{
+	db_open(c, DB_WAIT_TOOL_MS);
+	slice_run(c, true, child_confine);
+	db_close(c);
+}
+
+/* Starts `work` in a child process, which is killed when the runner ends. With `confined` it has
+ * only what child_confine() leaves. Returns its id, or -1. */
+static pid_t
+child_begin(struct ctx *c, void (*work)(struct ctx *c), bool confined)
+{
+	pid_t own = getpid(), pid = fork();
+
+	if (pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != own)
+			_exit(1);
+		if (confined)
+			child_confine(c);
+		work(c);
+		_exit(0);
+	}
+	if (pid < 0)
+		log_line("fork: %s", strerror(errno));
+	return pid;
+}
+
+/* Returns whether a child that ended with this status of waitpid() did its work. *deaths counts one
+ * that ended in another way than its own. */
+static bool
+child_came_to_its_end(int status, int *deaths)
+{
+	if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
+		return true;
+	if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_NOW)
+		return false;
+	++*deaths;
+	log_line("a child ended with status %d", status);
+	return false;
+}
+
+/* Runs `work` in a child process, and waits. Returns whether it did its work. */
+static bool
+child_run(struct ctx *c, void (*work)(struct ctx *c), bool confined, int *deaths)
+{
+	pid_t pid = child_begin(c, work, confined);
+	int status = 0;
+
+	if (pid < 0)
+		return false;
+	/* A signal ends the wait with EINTR only while no handler restarts it, so the
+	 * child is looked at. */
+	while (waitpid(pid, &status, WNOHANG) == 0) {
+		const struct timespec pause = { 0, 5 * 1000 * 1000 };
+		if (stop_signal() != 0)
+			(void)kill(pid, SIGTERM);
+		nanosleep(&pause, NULL);
+		if (stop_signal() != 0) {
+			(void)waitpid(pid, &status, 0);
+			break;
+		}
+	}
+	return child_came_to_its_end(status, deaths);
+}
+
+/* ---- the runner */
 
 #define PASS_MEMORY ((size_t)1024 * 1024 * 1024)
 #define TELLING (30 * CLOCK_SECOND) /* of a run that an errand keeps */
@@ -52,8 +259,8 @@ struct run {
 	bool once;
 	int64_t ends_at; /* boot clock */
 	int deaths;
-	struct telling telling; /* the child that sends pings beside the passes */
-	struct telling mailing; /* the one that sends mails */
+	struct notifier telling; /* the child that sends pings beside the passes */
+	struct notifier mailing; /* the one that sends mails */
 	bool slice_died; /* in a run that ends by itself, the next run goes on with the task */
 	bool looked; /* whether what people lost the right to has ended */
 	bool placed; /* whether the place of the instance was compared (access/live.h) */
@@ -231,8 +438,8 @@ look(struct run *r, struct due *out)
 		out->sweep = media_cache_is_due(c);
 		out->task = slice_is_due(c, false);
 		out->beside = may_begin_slice(r) && slice_is_due(c, true);
-		out->telling = !quiet && telling_is_due(c);
-		out->mailing = !quiet && mailing_child_is_due(c, r->once && !r->mailing.began);
+		out->telling = !quiet && notifier_has_pings(c);
+		out->mailing = !quiet && notifier_has_mails(c, r->once && !r->mailing.began);
 	}
 	db_close(c);
 }
@@ -291,9 +498,9 @@ pass(struct run *r)
 		return true;
 	look(r, &due);
 	if (due.telling)
-		telling_start(r->c, &r->telling, child_confine, tells_until(r), &r->deaths);
+		notifier_start(r->c, &r->telling, child_confine, tells_until(r), &r->deaths);
 	if (due.mailing)
-		telling_start(r->c, &r->mailing, child_confine, tells_until(r), &r->deaths);
+		notifier_start(r->c, &r->mailing, child_confine, tells_until(r), &r->deaths);
 	if (due.timer)
 		done = child_run(r->c, child_timers, true, &r->deaths);
 	if (due.count)
@@ -335,14 +542,14 @@ loop(struct run *r)
 			break;
 		if (pass(r))
 			continue;
-		if (r->once && !is_busy(r) && !telling_wait(&r->telling, &r->deaths) &&
-		    !telling_wait(&r->mailing, &r->deaths))
+		if (r->once && !is_busy(r) && !notifier_wait(&r->telling, &r->deaths) &&
+		    !notifier_wait(&r->mailing, &r->deaths))
 			break;
 		if (!r->once || is_busy(r))
 			idle(r);
 	}
-	(void)telling_wait(&r->telling, &r->deaths);
-	(void)telling_wait(&r->mailing, &r->deaths);
+	(void)notifier_wait(&r->telling, &r->deaths);
+	(void)notifier_wait(&r->mailing, &r->deaths);
 }
 
 static bool
@@ -362,8 +569,8 @@ taskrunner_run(struct ctx *c, bool once)
 {
 	struct run r = { .c = c,
 		.once = once,
-		.telling = { .run = telling_run, .last = TELLING_LAST },
-		.mailing = { .run = mailing_child_run, .last = MAILING_LAST } };
+		.telling = { .run = notifier_send_pings, .last = NOTIFIER_PING_LAST },
+		.mailing = { .run = notifier_send_mails, .last = NOTIFIER_MAIL_LAST } };
 	struct arena *kept = c->arena;
 	struct arena mine;
 	int lock;

@@ -63,8 +63,8 @@ for my $source (@sources) {
 	}
 }
 
-ok $known{"instance $_"}, "lib/task/asking.h: 'instance $_' is in words.c"
-	for Galley::slurp('lib/task/asking.h') =~ /^#define ASKING_\w+ "([a-z-]+)"/mg;
+ok $known{"instance $_"}, "lib/task/errand.h: 'instance $_' is in words.c"
+	for Galley::slurp('lib/task/errand.h') =~ /^#define ASKING_\w+ "([a-z-]+)"/mg;
 
 # ---- the console
 my ($article) = $galley->import_text($workspace, { publish => 0 },

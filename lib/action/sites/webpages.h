@@ -1,7 +1,7 @@
 #ifndef ACTION_SITES_WEBPAGES_H
 #define ACTION_SITES_WEBPAGES_H
 /* Actions on the pages of a workspace's website (docs/console.md §4.10): begin to look at them,
- * and see what was found. task/visiting.h looks. */
+ * and see what was found. task/slice.h looks. */
 #include <stddef.h>
 
 #include "access/workspace.h"
