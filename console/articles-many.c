@@ -34,6 +34,7 @@ struct many {
 	struct bulk bulk;
 	const char *done; /* the address that tells what was done */
 	const struct form *form; /* of the page that asks */
+	const char *back; /* where it leads who says no, or NULL: to the list */
 };
 
 /* ---- what was sent */
@@ -101,16 +102,18 @@ write_question(struct hwrite *w, const void *data)
 {
 	const struct many *m = data;
 	const struct form *f = m->form;
-	const char *list = console_path(m->c, m->list->v, "%s", articles_path(m->list));
+	const char *back = console_path(
+	    m->c, m->list->v, "%s", m->back != NULL ? m->back : articles_path(m->list));
 	bool any = false;
 
 	form_write_summary(w, f);
 	articles_write_effect(w, m->c, &m->bulk);
 	for (size_t i = 0; i < m->bulk.count; i++)
 		any = any || m->bulk.ones[i].why == NULL;
-	if (!any) {
+	if (!any || console_rests(m->list->v)) {
 		hwrite_open(w, H_P);
-		screen_button_link(w, list, tr("Back to the list"), false);
+		screen_button_link(w, back,
+		    m->back != NULL ? tr("Back to the article") : tr("Back to the list"), false);
 		hwrite_close(w, H_P);
 		return;
 	}
@@ -127,7 +130,8 @@ write_question(struct hwrite *w, const void *data)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
 	form_write_field(w, f, m->act->button);
-	screen_button_link(w, list, tr("Leave them"), false);
+	screen_button_link(
+	    w, back, m->bulk.count == 1 ? tr("Leave it as it is") : tr("Leave them"), false);
 	hwrite_close(w, H_DIV);
 	form_write_end(w);
 }
@@ -293,7 +297,54 @@ act(struct ctx *c, struct visit *v, struct reply *reply)
 	return run(m, v, reply);
 }
 
+/* Asks about one article, which its own page leads to; the answer is the list's, with "Undo". */
+static struct err *
+ask_about_one(
+    struct ctx *c, struct visit *v, struct reply *reply, enum bulk_act act, enum browsing_status in)
+{
+	struct many *m = arena_alloc(c->arena, sizeof(*m));
+	const char **ids = arena_array(c->arena, 1, sizeof(*ids));
+	struct article *a;
+	struct err *err = console_article(c, v, &a);
+
+	if (err != NULL)
+		return err;
+	ids[0] = v->id;
+	m->c = c;
+	m->act = &acts[act];
+	m->list = arena_alloc(c->arena, sizeof(*m->list));
+	articles_asked(c, v, console_query, m->list);
+	m->list->browsing.status = in;
+	m->back = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
+	m->bulk = (struct bulk) { .workspace = v->workspace, .act = act, .ids = ids, .count = 1 };
+	bulk_look(c, &m->bulk);
+	ask(m, reply, NULL);
+	return NULL;
+}
+
+static struct err *
+ask_trash(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return ask_about_one(c, v, reply, BULK_TRASH, BROWSING_ALL);
+}
+
+static struct err *
+ask_destroy(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return ask_about_one(c, v, reply, BULK_DESTROY, BROWSING_TRASH);
+}
+
 const struct console_row articles_many_screens[] = {
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/trash",
+	    .need = RIGHT_PUBLISH,
+	    .title = tr_mark("Move to trash"),
+	    .handler = ask_trash },
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/destroy",
+	    .need = RIGHT_MANAGE,
+	    .title = tr_mark("Delete for good"),
+	    .handler = ask_destroy },
 	{ .method = "POST",
 	    .pattern = "/W/articles",
 	    .title = tr_mark("Articles"),

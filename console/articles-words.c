@@ -83,8 +83,8 @@ static void
 write_says(struct hwrite *w, struct ctx *c, const struct bulk *b)
 {
 	size_t published;
+	bool one = count(b, &published) == 1;
 
-	(void)count(b, &published);
 	switch (b->act) {
 	case BULK_PUBLISH:
 		hwrite_element(w, H_P, tr("Readers can open them at once."));
@@ -94,18 +94,25 @@ write_says(struct hwrite *w, struct ctx *c, const struct bulk *b)
 		    tr("Readers cannot open them any more: pages say that they are gone, and websites take them away when they ask next. They become drafts, and nothing of the text is lost. You can undo it afterwards."));
 		break;
 	case BULK_TRASH:
+		if (one && published == 1)
+			hwrite_element(
+			    w, H_P, tr("It is published: readers cannot open it any more."));
+		else if (published > 0)
+			hwrite_element(w, H_P,
+			    arena_printf(c->arena,
+				tr_count(
+				    "%zu of them is published: readers cannot open it any more.",
+				    "%zu of them are published: readers cannot open these any more.",
+				    (int64_t)published),
+				published));
 		hwrite_element(w, H_P,
-		    arena_printf(c->arena,
-			tr_count("%zu of them is published: readers cannot open it any more.",
-			    "%zu of them are published: readers cannot open these any more.",
-			    (int64_t)published),
-			published));
-		hwrite_element(w, H_P,
-		    tr("In the trash they keep their text and their slugs. Dates of publishing and links to previews end. You can undo it afterwards."));
+		    one ? tr("In the trash it keeps its text and its slug. Its date of publishing and the links to its preview end. You can undo it afterwards.")
+			: tr("In the trash they keep their text and their slugs. Dates of publishing and links to previews end. You can undo it afterwards."));
 		break;
 	default:
 		hwrite_element(w, H_P,
-		    tr("Their text, their editions and their History are destroyed. This cannot be undone: a backup alone still holds them."));
+		    one ? tr("Its text, its editions and its History are destroyed. This cannot be undone: only a backup still has them.")
+			: tr("Their text, their editions and their History are destroyed. This cannot be undone: a backup alone still holds them."));
 	}
 }
 

@@ -92,6 +92,8 @@ write_sent(struct hwrite *w, const struct clash *k)
 	write_hidden(w, "over", k->write->theirs);
 	if (k->write->then != WRITE_SAVE)
 		write_hidden(w, buttons[k->write->then], "1");
+	else if (editor_pressed(f, "trash"))
+		write_hidden(w, "trash", "1");
 }
 
 static void

@@ -140,7 +140,11 @@ write_account(struct screen_table *t, const struct customers *p, size_t i)
 		write_press(t->w, p, a, ACCOUNT_VERIFY);
 	if (a->asked_at != 0)
 		write_press(t->w, p, a, ACCOUNT_DECLINE);
-	write_press(t->w, p, a, a->suspended ? ACCOUNT_RESUME : ACCOUNT_SUSPEND);
+	if (a->suspended)
+		write_press(t->w, p, a, ACCOUNT_RESUME);
+	else
+		screen_question_link(t->w,
+		    console_path(p->c, p->v, "/customers/%s/suspend", a->uuid), tr("Suspend"));
 	screen_cell_end(t);
 	screen_row_end(t);
 }
@@ -310,6 +314,26 @@ decline(struct ctx *c, struct visit *v, struct reply *reply)
 	return change(c, v, reply, ACCOUNT_DECLINE);
 }
 
+/* Asks before "Suspend", which readers notice at once. */
+static struct err *
+ask(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct form f;
+	const struct console_question q = { .title = tr("Suspend this account?"),
+		.about = v->account->name,
+		.says = { tr("Its public pages, their frames on other websites and its links to previews open nothing any more, and its readers are not counted."),
+		    tr("Its people can read and export, but not change, publish or order anything. Dates of publishing and pings wait. Orders that are open go on."),
+		    tr("Its own websites still read the articles by the API. To stop that, too, revoke its keys."),
+		    tr("“Resume” undoes it.") },
+		.form = &f,
+		.action = v->path,
+		.back = "/customers" };
+
+	form_init(&f, "suspend", press_fields[ACCOUNT_SUSPEND]);
+	console_ask(c, v, reply, &q);
+	return NULL;
+}
+
 static struct err *
 suspend(struct ctx *c, struct visit *v, struct reply *reply)
 {
@@ -329,6 +353,7 @@ const struct console_row customers_screens[] = {
 	{ .method = "POST", .pattern = "/customers", CUSTOMERS, .handler = create },
 	{ .method = "POST", .pattern = "/customers/A/verify", CUSTOMERS, .handler = verify },
 	{ .method = "POST", .pattern = "/customers/A/decline", CUSTOMERS, .handler = decline },
+	{ .method = "GET", .pattern = "/customers/A/suspend", CUSTOMERS, .handler = ask },
 	{ .method = "POST", .pattern = "/customers/A/suspend", CUSTOMERS, .handler = suspend },
 	{ .method = "POST", .pattern = "/customers/A/resume", CUSTOMERS, .handler = resume },
 	{ .method = NULL },

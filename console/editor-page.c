@@ -86,7 +86,7 @@ write_facts(struct hwrite *w, const struct editing *e)
 	hwrite_close(w, H_P);
 }
 
-/* An article in the trash has two buttons, each with its own right. */
+/* An article in the trash has two ways, each with its own right; the second one asks. */
 static void
 write_trash(struct hwrite *w, const struct editing *e)
 {
@@ -94,11 +94,6 @@ write_trash(struct hwrite *w, const struct editing *e)
 						    .label = tr_mark("Restore"),
 						    .kind = FIELD_SUBMIT,
 						    .tone = FIELD_PRIMARY },
-		{ .name = NULL } };
-	static const struct field destroy[] = { { .name = "destroy",
-						    .label = tr_mark("Delete for good"),
-						    .kind = FIELD_SUBMIT,
-						    .tone = FIELD_DANGER },
 		{ .name = NULL } };
 	struct form f;
 
@@ -108,10 +103,9 @@ write_trash(struct hwrite *w, const struct editing *e)
 		form_init(&f, "restore", restore);
 		console_form(e->c, e->v, w, &f, arena_printf(e->c->arena, "%s/restore", e->action));
 	}
-	if (console_may(e->v, RIGHT_MANAGE)) {
-		form_init(&f, "destroy", destroy);
-		console_form(e->c, e->v, w, &f, arena_printf(e->c->arena, "%s/destroy", e->action));
-	}
+	if (console_may(e->v, RIGHT_MANAGE))
+		screen_question_link(
+		    w, console_path(e->c, e->v, "%s/destroy", e->action), tr("Delete for good"));
 }
 
 /* Writes the buttons that are (or are not) the main ones, in one row. */

@@ -128,12 +128,15 @@ act_of(const struct visit *v)
 
 /* Reads which button was pressed, and asks for its right. */
 static struct err *
-read_button(struct ctx *c, struct visit *v, struct write *w)
+read_button(struct ctx *c, struct visit *v, const struct article *a, struct write *w)
 {
 	const struct act *act = act_of(v);
 	struct err *err = console_need(c, v, act->need);
 
 	w->then = act->then;
+	/* What readers have is not taken from them before somebody was asked. */
+	if (w->then == WRITE_TRASH && a != NULL && a->status == ARTICLE_PUBLISHED)
+		w->then = WRITE_SAVE;
 	if (err == NULL && console_may(v, RIGHT_WRITE))
 		err = console_need(c, v, RIGHT_WRITE);
 	/* The fields were read with this right, so it must be there under the lock, too. */
@@ -164,6 +167,7 @@ static const struct {
 } leads[] = {
 	{ "preview", "/preview" }, { "check", "?check=1" },
 	{ "publish", "/publish" }, /* if somebody must look first */
+	{ "trash", "/trash" }, /* the same */
 };
 
 /* Returns where the browser goes, and the sentence that is said there (NULL: none). */
@@ -179,7 +183,8 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f, const struct
 		  : w->saved	       ? "saved"
 		  : w->comment != NULL ? "commented"
 				       : "unchanged";
-	if (act->notice != NULL && (w->then != WRITE_PUBLISH || w->published))
+	if (act->notice != NULL && w->then == act->then &&
+	    (w->then != WRITE_PUBLISH || w->published))
 		*notice = act->notice;
 	if (w->then == WRITE_TRASH)
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
@@ -193,8 +198,7 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f, const struct
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
 		if (editor_pressed(f, leads[i].name) && !w->published) {
 			/* Somebody pressed for a page, not for a save. */
-			if (strcmp(leads[i].name, "publish") == 0 ||
-			    strcmp(*notice, "unchanged") == 0)
+			if (act->notice != NULL || strcmp(*notice, "unchanged") == 0)
 				*notice = NULL;
 			return arena_printf(c->arena, "%s%s", path, leads[i].path);
 		}
@@ -228,7 +232,8 @@ tell(struct ctx *c, const struct visit *v, const struct write *w)
 {
 	/* Automatic saves have a line a minute. */
 	if ((w->saved && !w->replaced) || w->then != WRITE_SAVE)
-		console_journal(c, v, "article %s %s", act_of(v)->journal, w->id);
+		console_journal(c, v, "article %s %s",
+		    w->then == WRITE_SAVE ? "save" : act_of(v)->journal, w->id);
 	else if (w->comment != NULL)
 		console_journal(c, v, "article comment %s", w->id);
 }
@@ -311,7 +316,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e, stru
 	struct err *file, *err = editor_check_readonly(c, v, f);
 
 	if (err == NULL)
-		err = read_button(c, v, w);
+		err = read_button(c, v, e->article, w);
 	if (err != NULL)
 		return err;
 	file = editor_take_file(c, v);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "access/limit.h"
 #include "access/scope.h"
 #include "action/key-actions.h"
 #include "all.h"
@@ -206,6 +207,46 @@ rotate(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+static const struct field revoke_fields[] = {
+	{ .name = "revoke",
+	    .label = tr_mark("Revoke"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+/* Asks before "Revoke": a website stops at once. */
+static struct err *
+ask(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *keys = arena_printf(c->arena, "/%s/keys", v->workspace->uuid);
+	struct console_question q = {
+		.title = tr("Revoke this key?"), .action = v->path, .back = keys
+	};
+	struct page p = { .key = NULL };
+	struct form f;
+	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, &p);
+	int64_t used_at;
+
+	if (err != NULL)
+		return err;
+	if (strcmp(key_state(c, p.key), "good") != 0)
+		return refuse(c, ERR_CONFLICT, "%s", tr("This key is refused already."));
+	used_at = limit_last_used(c, p.key->id);
+	form_init(&f, "revoke", revoke_fields);
+	q.form = &f;
+	q.about = arena_printf(c->arena, "%s %s", p.key->label, p.key->display);
+	q.says[0] = tr(
+	    "From now on it is refused: each website and program that uses it reads nothing here any more.");
+	q.says[1] = used_at != 0 ? arena_printf(c->arena, tr("It was last used %s."),
+				       say_time_text(c, used_at))
+				 : tr("It was never used.");
+	q.says[2] = tr(
+	    "This cannot be undone. “Rotate” makes another key, and this one works for a while longer.");
+	console_ask(c, v, reply, &q);
+	return NULL;
+}
+
 static struct err *
 revoke(struct ctx *c, struct visit *v, struct reply *reply)
 {
@@ -227,6 +268,7 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 const struct console_row key_screens[] = {
 	{ .method = "GET", .pattern = "/W/keys/ID", KEY, .handler = show },
 	{ .method = "POST", .pattern = "/W/keys/ID/rotate", KEY, .handler = rotate },
+	{ .method = "GET", .pattern = "/W/keys/ID/revoke", KEY, .handler = ask },
 	{ .method = "POST", .pattern = "/W/keys/ID/revoke", KEY, .handler = revoke },
 	{ .method = NULL },
 };

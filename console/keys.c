@@ -74,12 +74,9 @@ static const struct field search_fields[] = {
 	{ .name = NULL },
 };
 
-static const struct field press_fields[][2] = {
-	{ { .name = "rotate", .label = tr_mark("Rotate"), .kind = FIELD_SUBMIT } },
-	{ { .name = "revoke",
-	    .label = tr_mark("Revoke"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER } },
+static const struct field rotate_fields[] = {
+	{ .name = "rotate", .label = tr_mark("Rotate"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
 };
 
 /* ---- the page */
@@ -123,17 +120,17 @@ write_day_cell(struct screen_table *t, int64_t at)
 	screen_cell_end(t);
 }
 
-/* Writes a form that is one button. */
+/* "Rotate" takes nothing away at once; "Revoke" asks. */
 static void
-write_press(struct hwrite *w, const struct keys *k, size_t i, size_t which)
+write_acts(struct hwrite *w, const struct keys *k, size_t i)
 {
-	const struct field *fields = press_fields[which];
+	const char *path =
+	    arena_printf(k->c->arena, "/%s/keys/%s", k->v->workspace->uuid, k->keys[i].key->uuid);
 	struct form *f = arena_alloc(k->c->arena, sizeof(*f));
 
-	form_init(f, arena_printf(k->c->arena, "%s-%zu", fields[0].name, i), fields);
-	console_form(k->c, k->v, w, f,
-	    arena_printf(k->c->arena, "/%s/keys/%s/%s", k->v->workspace->uuid, k->keys[i].key->uuid,
-		fields[0].name));
+	form_init(f, arena_printf(k->c->arena, "rotate-%zu", i), rotate_fields);
+	console_form(k->c, k->v, w, f, arena_printf(k->c->arena, "%s/rotate", path));
+	screen_question_link(w, console_path(k->c, k->v, "%s/revoke", path), tr("Revoke"));
 }
 
 /* Writes the label, and the ends of the key below it: columns of their own would squeeze the
@@ -180,10 +177,8 @@ write_key(struct screen_table *t, const struct keys *k, size_t i)
 	write_day_cell(t, key->expires_at);
 	write_day_cell(t, shown->used_at);
 	screen_cell_begin(t);
-	if (strcmp(shown->state, "good") == 0) {
-		write_press(t->w, k, i, 0);
-		write_press(t->w, k, i, 1);
-	}
+	if (strcmp(shown->state, "good") == 0 && !console_rests(k->v))
+		write_acts(t->w, k, i);
 	screen_cell_end(t);
 	screen_row_end(t);
 }

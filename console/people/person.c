@@ -126,15 +126,84 @@ write_fact(struct hwrite *w, const char *name, const char *value)
 	hwrite_close(w, H_DD);
 }
 
+/* What ends rights at once is asked about on a page of its own. */
+static bool
+is_asked(enum act act)
+{
+	return act == ACT_END || act == ACT_DISABLE || act == ACT_REMOVE;
+}
+
 static void
 write_forms(struct hwrite *w, const struct page *p, enum act first, enum act last)
 {
 	for (enum act act = first; act <= last; act++) {
-		if (is_offered(p, act))
-			console_form(p->c, p->v, w, &p->forms[act],
-			    arena_printf(p->c->arena, "%s/%s/%s", people_path(p->c, p->v),
-				p->member.m->uuid, acts[act].name));
+		const struct field *field = acts[act].fields;
+		const char *path = arena_printf(p->c->arena, "%s/%s/%s", people_path(p->c, p->v),
+		    p->member.m->uuid, acts[act].name);
+		if (!is_offered(p, act))
+			continue;
+		while (field->kind != FIELD_SUBMIT)
+			field++;
+		if (is_asked(act))
+			screen_question_link(
+			    w, console_path(p->c, p->v, "%s", path), tr(field->label));
+		else
+			console_form(p->c, p->v, w, &p->forms[act], path);
 	}
+}
+
+static void
+say_end(const struct page *p, struct console_question *q)
+{
+	q->title = tr("End this membership?");
+	if (p->member.m->ended_at != 0) {
+		q->says[0] = tr("The invitation has ended already. This takes it off the list.");
+	} else if (p->member.m->begun_at == 0) {
+		q->says[0] = tr("The link of the invitation opens nothing any more.");
+	} else if (p->member.person->id == p->v->person->id) {
+		q->says[0] = tr(
+		    "You cannot open this place any more, unless somebody who manages it invites you again.");
+		return;
+	} else {
+		q->says[0] = tr(
+		    "The person cannot open this place any more. Dates of publishing that the person set are suspended, and links to previews that the person made end.");
+		q->says[1] =
+		    p->keys > 0
+			? tr("Keys that the person made still work. The next page lists them.")
+			: NULL;
+	}
+	q->says[q->says[1] != NULL ? 2 : 1] = tr("The person can be invited again.");
+}
+
+/* Asks before such an act; after one that was refused, with the reason. */
+static void
+ask(const struct page *p, enum act act, struct reply *reply)
+{
+	struct console_question q = { .form = &p->forms[act],
+		.action = arena_printf(p->c->arena, "%s/%s/%s", people_path(p->c, p->v),
+		    p->member.m->uuid, acts[act].name),
+		.back =
+		    arena_printf(p->c->arena, "%s/%s", people_path(p->c, p->v), p->member.m->uuid),
+		.about = arena_printf(
+		    p->c->arena, "%s · %s", people_name(&p->member), p->member.where) };
+
+	if (act == ACT_END) {
+		say_end(p, &q);
+	} else {
+		q.about = people_name(&p->member);
+		q.title =
+		    act == ACT_REMOVE ? tr("Remove this person?") : tr("Disable this person?");
+		q.says[0] =
+		    act == ACT_REMOVE
+			? tr("All memberships of the person end, in each account, and the person cannot sign in any more. The password and the authenticator are deleted.")
+			: tr("The person cannot sign in any more, and all sessions end at once.");
+		q.says[1] = tr(
+		    "Dates of publishing that the person set are suspended, and links to previews that the person made end.");
+		q.says[2] = act == ACT_REMOVE
+				? tr("This cannot be undone. The person can be invited again.")
+				: tr("“Enable” lets the person sign in again.");
+	}
+	console_ask(p->c, p->v, reply, &q);
 }
 
 static void
@@ -319,6 +388,16 @@ next_of(const struct page *p, enum act act)
 	return people_path(p->c, p->v);
 }
 
+/* Shows the page of the form again, with what is wrong. */
+static struct err *
+again(struct page *p, enum act act, struct reply *reply)
+{
+	if (!is_asked(act))
+		return show(p, reply);
+	ask(p, act, reply);
+	return NULL;
+}
+
 static struct err *
 press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 {
@@ -331,7 +410,7 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 		return err->code == ERR_NOT_FOUND ? console_gone(c, DB_CONSOLE, err) : err;
 	if (!console_read(c, v, &p->forms[act])) {
 		console_refused(v, reply);
-		return show(p, reply);
+		return again(p, act, reply);
 	}
 	to = next_of(p, act);
 	if (act != ACT_AGAIN && act != ACT_RESET)
@@ -346,7 +425,23 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 		return NULL;
 	}
 	err = console_wrong(c, v, reply, &p->forms[act], err);
-	return err != NULL ? err : show(p, reply);
+	return err != NULL ? err : again(p, act, reply);
+}
+
+/* Asks before an act that is offered. */
+static struct err *
+question(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
+{
+	struct page *p;
+	struct err *err = begin(c, v, &p);
+
+	if (err != NULL)
+		return err;
+	if (!is_offered(p, act))
+		return refuse(c, ERR_FORBIDDEN, "%s",
+		    tr("Your role here does not allow this. Ask somebody who manages this place."));
+	ask(p, act, reply);
+	return NULL;
 }
 
 #define HANDLER(name_, act_)                                                                       \
@@ -355,9 +450,18 @@ press(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 		return press(c, v, reply, act_);                                                   \
 	}
 
+#define QUESTION(name_, act_)                                                                      \
+	static struct err *name_(struct ctx *c, struct visit *v, struct reply *reply)              \
+	{                                                                                          \
+		return question(c, v, reply, act_);                                                \
+	}
+
+QUESTION(ask_end, ACT_END)
+QUESTION(ask_disable, ACT_DISABLE)
+QUESTION(ask_remove, ACT_REMOVE)
 HANDLER(set_role, ACT_ROLE)
 HANDLER(end, ACT_END)
-HANDLER(again, ACT_AGAIN)
+HANDLER(invite_again, ACT_AGAIN)
 HANDLER(change, ACT_CHANGE)
 HANDLER(reset, ACT_RESET)
 HANDLER(sessions, ACT_SESSIONS)
@@ -374,13 +478,16 @@ HANDLER(remove_person, ACT_REMOVE)
 #define ROWS(place)                                                                                \
 	ROW("GET", place "/people/ID", person, false),                                             \
 	    ROW("POST", place "/people/ID/role", set_role, true),                                  \
+	    ROW("GET", place "/people/ID/end", ask_end, false),                                    \
 	    ROW("POST", place "/people/ID/end", end, true),                                        \
-	    ROW("POST", place "/people/ID/invite", again, true),                                   \
+	    ROW("POST", place "/people/ID/invite", invite_again, true),                            \
 	    ROW("POST", place "/people/ID/change", change, true),                                  \
 	    ROW("POST", place "/people/ID/reset", reset, true),                                    \
 	    ROW("POST", place "/people/ID/sessions", sessions, true),                              \
+	    ROW("GET", place "/people/ID/disable", ask_disable, false),                            \
 	    ROW("POST", place "/people/ID/disable", disable, true),                                \
 	    ROW("POST", place "/people/ID/enable", enable, true),                                  \
+	    ROW("GET", place "/people/ID/remove", ask_remove, false),                              \
 	    ROW("POST", place "/people/ID/remove", remove_person, true)
 
 const struct console_row person_screens[] = {

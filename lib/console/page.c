@@ -324,6 +324,53 @@ console_page(struct ctx *c, const struct visit *v, struct reply *reply, const ch
 	    c, v, reply, title != NULL ? title : tr(v->row->title), under, write_noticed, &n);
 }
 
+/* ---- what asks first */
+
+struct asking {
+	struct ctx *c;
+	const struct visit *v;
+	const struct console_question *question;
+};
+
+static void
+write_question(struct hwrite *w, const void *data)
+{
+	const struct asking *a = data;
+	const struct console_question *q = a->question;
+	const struct form *f = q->form;
+	const struct field *field = f->fields;
+
+	form_write_summary(w, f);
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_STRONG);
+	screen_data(w, q->about);
+	hwrite_close(w, H_STRONG);
+	hwrite_close(w, H_P);
+	for (size_t i = 0; i < sizeof(q->says) / sizeof(q->says[0]) && q->says[i] != NULL; i++)
+		hwrite_element(w, H_P, q->says[i]);
+	if (console_rests_at(a->c, a->v, q->action))
+		return;
+	console_form_begin(a->c, a->v, w, f, q->action);
+	for (; field->kind != FIELD_SUBMIT; field++)
+		form_write_field(w, f, field->name);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	form_write_field(w, f, field->name);
+	screen_button_link(
+	    w, console_path(a->c, a->v, "%s", q->back), tr("Leave it as it is"), false);
+	hwrite_close(w, H_DIV);
+	form_write_end(w);
+}
+
+void
+console_ask(
+    struct ctx *c, const struct visit *v, struct reply *reply, const struct console_question *q)
+{
+	const struct asking a = { .c = c, .v = v, .question = q };
+
+	console_page(c, v, reply, q->title, NULL, write_question, &a);
+}
+
 void
 console_runner(struct hwrite *w, const struct cron *cron, bool operates)
 {

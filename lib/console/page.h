@@ -56,6 +56,19 @@ void console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
 void console_page(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
     const char *under, screen_main *write_main, const void *data);
 
+/* The page that asks before an act which takes something away; screen_question_link() leads
+ * there. */
+struct console_question {
+	const char *title; /* the question */
+	const char *about; /* what it is about, a text of data */
+	const char *says[4]; /* what will happen, and how it is undone; NULL: no more */
+	const struct form *form; /* which does it; its last field is the button */
+	const char *action; /* of the form, below the root */
+	const char *back; /* where a person goes who does not want it, below the root */
+};
+void console_ask(
+    struct ctx *c, const struct visit *v, struct reply *reply, const struct console_question *q);
+
 /* Writes the frame and its content without headers, for answers that are no screen's. */
 void console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
     const char *under, screen_main *write_main, const void *data);

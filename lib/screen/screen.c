@@ -371,13 +371,25 @@ screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
 	hwrite_close(w, H_SPAN);
 }
 
-void
-screen_button_link(struct hwrite *w, const char *address, const char *label, bool primary)
+static void
+write_button_link(struct hwrite *w, const char *class, const char *address, const char *label)
 {
-	open_class(w, H_A, primary ? "button primary" : "button");
+	open_class(w, H_A, class);
 	hwrite_address(w, A_HREF, address);
 	hwrite_text(w, label);
 	hwrite_close(w, H_A);
+}
+
+void
+screen_button_link(struct hwrite *w, const char *address, const char *label, bool primary)
+{
+	write_button_link(w, primary ? "button primary" : "button", address, label);
+}
+
+void
+screen_question_link(struct hwrite *w, const char *address, const char *label)
+{
+	write_button_link(w, "button danger", address, label);
 }
 
 void

@@ -95,6 +95,10 @@ void screen_data(struct hwrite *w, const char *text);
 /* Writes a link that looks like a button. */
 void screen_button_link(struct hwrite *w, const char *address, const char *label, bool primary);
 
+/* Writes one that looks like the button of an act which takes something away: it leads to the page
+ * that asks before (console_ask()). */
+void screen_question_link(struct hwrite *w, const char *address, const char *label);
+
 /*
  * Writes a text that somebody copies, left to right, with a button that copies it, and writes that
  * button alone: what is copied is the code or field before it in the same element of class "copy".

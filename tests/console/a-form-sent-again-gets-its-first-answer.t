@@ -63,9 +63,9 @@ is $galley->must(qw(article show), $others[0])->{status}, 'published', 'and noth
 
 # ---- an article that is destroyed, but was restored before
 $galley->must(qw(article delete), $others[1]);
-$page = $ada->get("$list/$others[1]");
+$page = $ada->get("$list/$others[1]")->asked('Delete for good');
 $galley->must(qw(article undelete), $others[1]);
-($one, $two) = twice($ada, $page, sub {}, 'Delete for good');
+($one, $two) = twice($ada, $page, sub {}, 'Delete 1 article for good');
 is $one->status, 409, 'what is not in the trash any more is not destroyed';
 is $two->status, 409, 'and the same form again does not say that it was';
 is $galley->must(qw(article show), $others[1])->{status}, 'draft', 'it is there';

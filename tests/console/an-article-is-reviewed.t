@@ -143,10 +143,10 @@ for my $point (qw(db-begun db-before-commit db-after-commit before-answer)) {
 	$as{writer}->get($at)->press('Take back');
 }
 $as{writer}->get($at)->press('Hand in for review');
-$as{editor}->get($at)->press('Move to trash');
+$as{editor}->get($at)->press('Move to trash')->press('Move 1 article to the trash');
 unlike $as{writer}->get($at)->text, qr/In review/, 'in the trash it is not in review';
 $console->as($console->person(role => 'owner', workspace => $workspace))->get($at)
-	->press('Delete for good');
+	->follow('Delete for good')->press('Delete 1 article for good');
 is $galley->sql('SELECT (SELECT count(*) FROM desk) + (SELECT count(*) FROM comment) AS n')
 	->[0]{n}, 0, 'nothing is left of an article that was destroyed';
 

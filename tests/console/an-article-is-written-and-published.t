@@ -376,11 +376,13 @@ $page = $page->press('Restore');
 is $page->notice, 'Restored from the trash.', 'it is restored';
 is article($id)->{status}, 'draft', 'as a draft';
 $page->press('Move to trash');
-is $console->as($editor)->post("$articles/$id/destroy", [])->status, 403,
+is $console->as($editor)->get("$articles/$id/destroy")->status, 403,
 	'an editor cannot destroy it';
-$page = $owner->get("$articles/$id");
-is buttons($page), 'Delete_for_good Restore', 'an owner can';
-($form, $sent) = $page->sends('Delete for good');
+$page = $owner->get("$articles/$id")->asked('Delete for good');
+is $page->heading, 'Delete 1 article for good?', 'an owner can, and is asked';
+like $page->text, qr/Its text, its editions and its History are destroyed\. This cannot be undone.*Thrown away/, 'with what is lost';
+is $page->link('Leave it as it is'), "/console$articles/$id", 'a link leads back';
+($form, $sent) = $page->sends('Delete 1 article for good');
 my $gone = $owner->post($form->{action}, $sent, whole => 1);
 is $gone->status, 303, 'it is destroyed';
 is $owner->post($form->{action}, $sent, whole => 1)->status, 303, 'the same form again says the same';
@@ -388,9 +390,26 @@ is $owner->get("$articles/$id")->status, 404, 'it is not there any more';
 is $galley->sql("SELECT count(*) AS n FROM save s LEFT JOIN article a ON a.id = s.article_id"
 	. ' WHERE a.id IS NULL')->[0]{n}, 0, 'and no save of it';
 
-# ---- who may do what
+# ---- what readers have is not moved to the trash unasked
 my $shown = "$articles/$kept->{uuid}";
 $browser->get($shown)->press('Publish')->press('Publish');
+my $edition = article($kept->{uuid});
+$page = $browser->get($shown)->press('Move to trash', Description => 'Typed before the trash');
+is $page->heading, 'Move 1 article to the trash?', 'a published article is asked about';
+like $page->text, qr/It is published: readers cannot open it any more\. ?In the trash it keeps its text and its slug\..*You can undo it afterwards\. ?\Q$edition->{title}/,
+	'with what readers will find';
+is $page->link('Leave it as it is'), "/console$shown", 'a link leads back';
+is article($kept->{uuid})->{status}, 'published', 'it is published';
+is $browser->get($shown)->value('Description'), 'Typed before the trash', 'and what was typed is saved';
+like Galley::slurp($galley->home . '/log/operator.log'), qr/article save \Q$kept->{uuid}\E[^\n]*\n\z/,
+	'the journal says that it was saved';
+$page = $page->press('Move 1 article to the trash');
+like $page->notice, qr/^1 article was moved to the trash\./, 'then it is in the trash';
+is article($kept->{uuid})->{status}, 'deleted', 'so it is';
+$page = $page->press('Undo');
+is article($kept->{uuid})->{status}, 'published', '"Undo" shows readers the same edition';
+
+# ---- who may do what
 my %wanted = (writer => 'Add_comment Check Hand_in_for_review Preview Save',
 	reviewer => 'Add_comment Move_to_trash Publish Unpublish', reader => 'Add_comment',
 	owner => 'Add_comment Check Hand_in_for_review Move_to_trash Preview Publish Save Unpublish');

@@ -74,9 +74,16 @@ is press_of($page, $acme->{id}, 'resume'), undef, 'nor what cannot be done';
 my $workspace = $galley->workspace(account => $acme->{id});
 my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
 my $keys = $owner->get("/$workspace/keys");
-($to, $fields) = press_of($page, $acme->{id}, 'suspend');
+my $asked = $page->asked(['Suspend', "/console/customers/$acme->{id}/suspend"]);
+is $asked->heading, 'Suspend this account?', '"Suspend" asks';
+like $asked->text, qr{Acme <b>&</b> "Sons" ?Its public pages.* open nothing any more.*websites still read.* by the API},
+	'  and says what readers and websites will find';
+ok !$galley->must(qw(account show), $acme->{id})->{suspended}, '  nothing is done yet';
+my $key = $galley->key($workspace);
+($to, $fields) = press_of($asked, $acme->{id}, 'suspend');
 is $operator->post($to, [@$fields], whole => 1)->status, 303, 'suspended';
 ok $galley->must(qw(account show), $acme->{id})->{suspended}, 'so it is';
+is $galley->get('/articles', key => $key)->{status}, 200, 'its websites read, as it was said';
 is $owner->get("/$workspace/keys")->status, 200, 'its people read';
 is $keys->press('Create key', Label => 'x')->status, 403, 'and change nothing';
 $page = $operator->get('/customers');

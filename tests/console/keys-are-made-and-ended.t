@@ -128,7 +128,14 @@ like $page->press('Find', Key => '---')->error('Key'), qr/no key in that/, 'no w
 
 # ---- rotate, revoke
 my ($rotate) = grep { $_->{action} =~ m{/\Q$row->{id}\E/rotate$} } $page->forms;
-my ($revoke) = grep { $_->{action} =~ m{/\Q$row->{id}\E/revoke$} } $page->forms;
+my $asked = $page->asked(['Revoke', "/console$keys/$row->{id}/revoke"]);
+is $asked->heading, 'Revoke this key?', '"Revoke" asks';
+like $asked->text, qr/Our site ab_live_\S+ ?From now on it is refused.*It was last used .*This cannot be undone/,
+	'  names the key, what will happen, and whether something uses it';
+is $asked->link('Leave it as it is'), "/console$keys", '  and may be left';
+like $page->asked(['Revoke', "/console$keys/" . (grep { $_->{label} =~ /script/ } keys_of($workspace))[0]{id} . '/revoke'])->text,
+	qr/It was never used\./, '  it says so where nothing does';
+my ($revoke) = grep { $_->{action} =~ m{/revoke$} } $asked->forms;
 sub fields_of { return [map { $_->{name}, $_->{value} } @{ $_[0]{fields} }] }
 my $new = $browser->post($rotate->{action}, fields_of($rotate), whole => 1);
 is $new->status, 200, 'a key is rotated';
@@ -188,16 +195,17 @@ my ($strong) = grep { $_->{label} eq 'Preview' } keys_of($workspace);
 $page = $stale->get($keys);
 for my $case ([rotate => 'Is it you?'], [revoke => 'Keys']) {
 	my ($verb, $heading) = @$case;
-	my ($press) = grep { $_->{action} =~ m{/\Q$strong->{id}\E/$verb$} } $page->forms;
+	my ($press) = grep { $_->{action} =~ m{/\Q$strong->{id}\E/$verb$} } $page->forms,
+		$stale->get("$keys/$strong->{id}/revoke")->forms;
 	is $stale->post($press->{action}, fields_of($press), whole => 1)->landed->heading, $heading,
 		"to $verb one that reads drafts";
 }
 
 # ---- others
 $page = $browser->get($keys);
-my ($here) = grep { $_->{action} =~ m{/revoke$} } $page->forms;
+my ($here) = grep { $_->{action} =~ m{/revoke$} } $page->asked('Revoke')->forms;
 my ($theirs) = keys_of($other);
-is $browser->get("$keys/$theirs->{id}")->status, 404, 'the key of another customer';
+is $browser->get("$keys/$theirs->{id}$_")->status, 404, 'the key of another customer' for '', '/revoke';
 for my $verb (qw(rotate revoke)) {
 	my $path = "$keys/$theirs->{id}/$verb";
 	my $answer = $browser->post($path, fields_of($here));

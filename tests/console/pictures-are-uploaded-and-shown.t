@@ -344,7 +344,7 @@ ok digest_of(upload($wim, $large)), 'and taken where there is room';
 		Text => "![](media:$_.png)")->{address} =~ m{/articles/([0-9a-f-]{36})})[0] } @shown;
 	$galley->must(qw(article delete), @of);
 	$galley->sql("DELETE FROM picture WHERE digest IN ('" . join("','", @shown) . "')");
-	is $olga->get("/$w/articles/$of[0]")->press('Delete for good')->heading, 'Articles',
+	is $olga->get("/$w/articles/$of[0]/destroy")->press('Delete 1 article for good')->heading, 'Articles',
 		'an article is destroyed during a backup';
 	my $trash = $olga->get("/$w/articles?status=trash");
 	is $trash->press('Delete for good', map { ("With $_" => 1) } @shown[1, 2])

@@ -64,7 +64,7 @@ ok !(grep { $_->{label} eq 'Bring back' } map { @{ $_->{buttons} } }
 is $reader->post("$at/history", [which => $first])->status, 403, 'nor by hand';
 
 $page = $ada->get("$at/history?from=$first");
-$ada->get($at)->press('Move to trash');
+$ada->get($at)->press('Move to trash')->press('Move 1 article to the trash');
 $page = $page->press('Bring back');
 is $page->status, 409, 'an article in the trash is restored first';
 like $page->text, qr/Restore it first/, 'and the page says so';

@@ -114,7 +114,11 @@ isnt link_of($newer), $link, 'with another link';
 is $member->submit('Change role', Role => 'editor')->status, 303, 'the role is changed';
 is_deeply rights_of('nina@example.org'), ["$account 1 1 0 invited"], 'as it was said';
 $member = page_of($owner, $people, 'Typed');
-my ($end, $fields) = $member->sends('End membership');
+my $asked = $member->asked('End membership');
+is $asked->heading, 'End this membership?', '"End membership" asks';
+like $asked->text, qr/Typed \S+ \S.* ?The link of the invitation opens nothing any more/, '  names it and says what will happen';
+is $asked->link('Leave it as it is'), $member->{address}, '  and leads back';
+my ($end, $fields) = $asked->sends('End membership');
 my $over = $owner->post($end->{action}, [@$fields], whole => 1);
 is $over->status, 303, 'a membership ends';
 is_deeply rights_of('known@example.org'), ["$other 1 1 1 begun"], 'and no other one';
@@ -139,11 +143,14 @@ is $wrong->status, 409, 'an address that somebody has is refused';
 is $of_mia->()->submit('Change', 'E-mail' => 'mia2@example.org', Name => 'Mia Two')->status, 303,
 	'name and address change';
 is person_of('mia2@example.org')->{name}, 'Mia Two', 'as was said';
+like $of_mia->('Mia Two')->asked('Disable')->text, qr/Mia Two ?The person cannot sign in any more.*Enable/,
+	'"Disable" says what will happen';
 is $of_mia->('Mia Two')->submit('Disable')->status, 303, 'she is disabled';
 ok person_of('mia2@example.org')->{disabled_at}, 'so she is';
 like $owner->get($people)->text, qr/Mia Two.*Disabled/, 'the list says so';
 is $of_mia->('Mia Two')->submit('Enable')->status, 303, 'and enabled';
 ok !person_of('mia2@example.org')->{disabled_at}, 'again';
+like $of_mia->('Mia Two')->asked('Remove')->text, qr/Mia Two ?All memberships.*cannot be undone/, '"Remove", too';
 is $of_mia->('Mia Two')->submit('Remove')->status, 303, 'she is removed';
 is_deeply rights_of('mia2@example.org'), [], 'and a member of nothing';
 is $of_mia->('Mia Two'), undef, 'nor in the list';
@@ -154,10 +161,13 @@ my $both = $console->person(name => 'Both', email => 'both@example.org', role =>
 $console->member($both, role => 'writer', workspace => $other);
 $member = page_of($owner, $people, 'Both');
 is_deeply [sort { $a cmp $b } grep { $_ ne 'Sign out' } buttons($member)],
-	['Change role', 'End membership'], 'a member of two customers is not acted on';
+	['Change role'], 'a member of two customers is not acted on';
+is $member->asked($_), undef, "  nor has a way to $_" for 'Disable', 'Remove';
+is $owner->get(($member->{address} =~ s{^/console}{}r) . "/$_")->status, 403, "  nor a question to $_" for 'disable', 'remove';
+like $member->asked('End membership')->text, qr/cannot open this place any more.*invited again/, '  a membership ends';
 my $forged = $owner->post("$people/" . ($member->{address} =~ m{([^/]+)$})[0] . '/disable',
 	[map { $_->{name}, $_->{value} } grep { $_->{name} =~ /^(?:token|number)$/ }
-		@{ $member->form('End membership')->{fields} }]);
+		@{ $member->form('Change role')->{fields} }]);
 ok $forged->status == 403 || $forged->status == 409, 'nor by a form that is not there';
 ok !person_of('both@example.org')->{disabled_at}, 'and is not disabled';
 
@@ -166,7 +176,10 @@ my $own = page_of($owner, $people, 'Olga');
 my $last = $own->press('Change role', Role => 'writer');
 is $last->status, 409, 'the last manager keeps the role';
 like $last->summary, qr/last person who manages/, 'and is told why';
-is page_of($owner, $people, 'Olga')->press('End membership')->status, 409, 'and stays';
+my $stays = page_of($owner, $people, 'Olga')->press('End membership');
+is $stays->status, 409, 'and stays';
+like $stays->summary, qr/last person who manages/, 'and is told why';
+like $stays->text, qr/You cannot open this place any more/, 'beside what it would do';
 is_deeply rights_of('olga@example.org'), ["$account 1 1 1 begun"], 'with all rights';
 
 # ---- nobody gives more than they have; a workspace is not its account

@@ -51,9 +51,8 @@ my @cases = (
 		qr/Text 2 is in the trash; galley article undelete $trashed takes it out\.$/m],
 	['an article that is not in the trash', sub {
 		$galley->must(qw(article delete), $again);
-		sent(articles() . "/$again", [qw(article undelete), $again], 'Delete for good') },
-		qr/Text 3 is not in the trash\. Move it to the trash first\./,
-		['Open the article' => articles() . "/$again"],
+		sent(articles() . "/$again/destroy", [qw(article undelete), $again], 'Delete 1 article for good') },
+		qr/Text 3 \S+ It is not in the trash\./, undef,
 		['article', 'purge', '--yes', $again],
 		qr/Text 3 is not in the trash; galley article delete $again puts it there\.$/m],
 	['an article without an edition', sub { $owner->get(articles() . "/$unpublished/preview/edition") },

@@ -697,8 +697,11 @@ sub summary {
 # (labels or names; characters) are filled in. A checkbox is 1 or 0, or a list of the values
 # that are ticked; a select or radio button is the label or value of a choice; a file is a
 # hash of multipart(). A field that is not in the form, or that nobody can change, is an error.
+# A link that looks like that button leads to a page that asks: then the form is the one there.
 sub sends {
 	my ($self, $button, @given) = @_;
+	my $asked = $self->asked($button);
+	return $asked->sends(ref $button ? $button->[0] : $button, @given) if $asked;
 	my $form = $self->form($button);
 	$button = $button->[0] if ref $button;
 	my ($pressed) = grep { $_->{label} eq $button } @{ $form->{buttons} };
@@ -721,6 +724,15 @@ sub sends {
 	push @sent, $pressed->{name}, bytes($pressed->{value}) if $pressed && defined $pressed->{name};
 	return ({ %$form, $pressed && defined $pressed->{action}
 		? (action => $pressed->{action}) : () }, \@sent);
+}
+
+# Returns the page that asks before this button, or undef.
+sub asked {
+	my ($self, $button) = @_;
+	my ($label, $address) = ref $button ? @$button : ($button);
+	my ($link) = grep { words($_->{text}) eq $label && (!defined $address || $_->{attr}{href} eq $address) }
+		$self->all('a', class => 'button danger');
+	return $link && $self->{browser}->get($link->{attr}{href}, whole => 1);
 }
 
 sub bytes {

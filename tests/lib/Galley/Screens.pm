@@ -119,7 +119,8 @@ my %screens = (
 		buttons => ['Verify'], press => ['Verify'] },
 	'POST /customers/A/decline' => { account => 'asking', from => '/A/verification',
 		buttons => ['Decline'], press => ['Decline'] },
-	'POST /customers/A/suspend' => { account => 'verified', from => '/customers',
+	'GET /customers/A/suspend' => { account => 'verified' },
+	'POST /customers/A/suspend' => { account => 'verified', from => '/customers/A/suspend',
 		buttons => ['Suspend'], press => ['Suspend'] },
 	'POST /customers/A/resume' => { account => 'suspended', from => '/customers',
 		buttons => ['Resume'], press => ['Resume'] },
@@ -137,7 +138,8 @@ my %screens = (
 	'GET /W' => { status => 303 },
 	'GET /W/articles' => {},
 	'POST /W/articles' => { from => '/W/articles',
-		buttons => ['Publish', 'Unpublish', 'Move to trash', 'Restore', 'Delete for good'],
+		buttons => ['Publish', 'Unpublish', 'Move to trash', 'Restore', 'Delete for good',
+			'Move 1 article to the trash', 'Delete 1 article for good'],
 		press => ['Move to trash', 'An article to choose' => 1] },
 	'GET /W/articles/new' => {},
 	'POST /W/articles/new' => { from => '/W/articles/new',
@@ -169,8 +171,8 @@ my %screens = (
 		buttons => ['Cancel the date'], press => ['Cancel the date'] },
 	'POST /W/articles/ID/restore' => { id => 'trashed', from => '/W/articles/ID',
 		buttons => ['Restore'], press => ['Restore'] },
-	'POST /W/articles/ID/destroy' => { id => 'rubbish', from => '/W/articles/ID',
-		buttons => ['Delete for good'], press => ['Delete for good'] },
+	'GET /W/articles/ID/trash' => { id => 'published' },
+	'GET /W/articles/ID/destroy' => { id => 'rubbish' },
 
 	'GET /W/articles/ID/history' => { id => 'published' },
 	'POST /W/articles/ID/history' => { id => 'published', buttons => ['Bring back'],
@@ -253,7 +255,8 @@ my %screens = (
 	'GET /W/keys/ID' => { id => 'key' },
 	'POST /W/keys/ID/rotate' => { id => 'key', from => '/W/keys', buttons => ['Rotate'],
 		press => ['Rotate'] },
-	'POST /W/keys/ID/revoke' => { id => 'leaked', from => '/W/keys', buttons => ['Revoke'],
+	'GET /W/keys/ID/revoke' => { id => 'leaked' },
+	'POST /W/keys/ID/revoke' => { id => 'leaked', from => '/W/keys/ID/revoke', buttons => ['Revoke'],
 		press => ['Revoke'] },
 );
 
@@ -270,6 +273,7 @@ my %acts = (
 	enable => ['Enable'],
 	remove => ['Remove'],
 );
+my %asked = map { $_ => 1 } qw(end disable remove); # on a page of their own
 for my $place ('W', 'A') {
 	$screens{"GET /$place/people"} = {};
 	$screens{"POST /$place/people"} = { from => "/$place/people", buttons => ['Invite'],
@@ -281,8 +285,9 @@ for my $place ('W', 'A') {
 		press => ['Revoke', "Of $place \x{b7} Workspace 3" => 1] };
 	$screens{"GET /$place/people/ID"} = { id => "member-$place-role" };
 	$screens{"POST /$place/people/ID/$_"} = { id => "member-$place-$_",
-		from => "/$place/people/ID", buttons => [$acts{$_}[0]], press => $acts{$_} }
-		for keys %acts;
+		from => "/$place/people/ID" . ($asked{$_} ? "/$_" : ''), buttons => [$acts{$_}[0]],
+		press => $acts{$_} } for keys %acts;
+	$screens{"GET /$place/people/ID/$_"} = { id => "member-$place-$_" } for keys %asked;
 }
 
 # Returns the rows that the program has. `unknown` is set in those that are not above.

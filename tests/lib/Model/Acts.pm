@@ -127,7 +127,7 @@ sub press_editor {
 	return $self->press_clash($op, $tab) if $tab->{clash};
 	my @buttons = $self->shown($tab);
 	my $button = $random->one((grep { $_ eq 'Save' } @buttons) x 6, @buttons) // return;
-	if ($button =~ /^(?:Restore|Delete for good)$/) {
+	if ($button eq 'Restore') {
 		return { %$op, kind => 'trash', button => $button, given => {} };
 	}
 	my %given;

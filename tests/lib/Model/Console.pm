@@ -220,6 +220,9 @@ sub press_editor {
 	return { status => $wrong eq 'title' ? 422 : 409, error => $wrong } if defined $wrong;
 	return { status => 409 } if Model::Desk::is_refused($article, $made, @{$op}{qw(button person)});
 	my $saved = Model::Desk::store($world, $article, $made, $op->{person}, $now);
+	# What readers have is asked about first.
+	return done($world, $op, { status => 303, to => path($world, $op, '/trash') })
+		if $op->{button} eq 'Move to trash' && $article->{state} eq 'published';
 	Model::Desk::act($article, @{$op}{qw(button person)});
 	my ($leads, $notice) = Model::Desk::leads($op->{button}, $made, $saved,
 		$op->{values}{comment} ne '');
@@ -293,19 +296,15 @@ sub press_publish {
 		'published') });
 }
 
-# "Restore" and "Delete for good" of an article in the trash.
+# "Restore" of an article in the trash; "Delete for good" is an act of the list.
 sub press_trash {
 	my ($world, $op) = @_;
-	my $destroy = $op->{button} eq 'Delete for good';
-	my $answer = before($world, $op, $destroy ? 'manage' : 'publish');
+	my $answer = before($world, $op, 'publish');
 	return $answer if $answer;
 	my $article = article_of($world, $op);
 	return { status => 409 } if $article->{state} ne 'deleted';
-	my $to = $destroy ? noticed(path($world, { %$op, article => undef },
-		'/articles?status=trash'), 'deleted') : noticed(path($world, $op, ''), 'restored');
 	$article->{state} = 'draft';
-	delete $world->{articles}{ $op->{article} } if $destroy;
-	return done($world, $op, { status => 303, to => $to });
+	return done($world, $op, { status => 303, to => noticed(path($world, $op, ''), 'restored') });
 }
 
 # ---- people

@@ -66,7 +66,7 @@ sub is_current { my ($article) = @_;
 sub buttons {
 	my ($may, $article, $person) = @_;
 	if ($article && $article->{state} eq 'deleted') {
-		return ($may->{publish} ? 'Restore' : (), $may->{manage} ? 'Delete for good' : ());
+		return $may->{publish} ? 'Restore' : ();
 	}
 	my $handed = $article ? handed($article) : undef;
 	my $own = $handed && $handed->{person} eq $person;
