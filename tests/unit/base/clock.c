@@ -103,6 +103,21 @@ dates_are_read(void)
 	}
 }
 
+static void
+months_end(void)
+{
+	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31 };
+
+	for (int month = 1; month <= 12; month++) {
+		char text[16];
+		int64_t at;
+		snprintf(text, sizeof(text), "2026-%02d-%02d", month, days[month - 1]);
+		ok(clock_parse_date(text, &at), "%s is a date", text);
+		snprintf(text, sizeof(text), "2026-%02d-%02d", month, days[month - 1] + 1);
+		ok(!clock_parse_date(text, &at), "%s is no date", text);
+	}
+}
+
 /* Against the C library, for every day that can be stored. */
 static void
 every_day_is_written(void)
@@ -196,6 +211,7 @@ main(void)
 {
 	times_are_read();
 	dates_are_read();
+	months_end();
 	every_day_is_written();
 	times_are_written();
 	clocks_run();

@@ -131,6 +131,8 @@ only_the_users_own_file_is_read(void)
 	ok(unlink(other) == 0 && mkfifo(other, 0600) == 0 &&
 		fileio_read_own(&arena, other, 3, NULL) == NULL && errno == EPERM,
 	    "and no pipe is waited for");
+	ok(fileio_read_now(&arena, other, 3, NULL) == NULL && errno == EINVAL,
+	    "nor is one without a writer an empty file");
 	ok(unlink(other) == 0 && fileio_read_own(&arena, other, 3, NULL) == NULL && errno == ENOENT,
 	    "no file is none");
 	if (geteuid() == 0)

@@ -214,6 +214,13 @@ values_come_out(void)
 	is_int(
 	    (int64_t)json_object_size(jread_object(&r, root, "o", JREAD_NEEDED)), 1, "an object");
 	ok(jread_end(&r) == NULL, "without a refusal");
+
+	jread_begin(&r, &ctx, "");
+	ok(jread_array(&r, root, "i", JREAD_NEEDED, 1) == NULL &&
+		jread_array(&r, root, "a", JREAD_NEEDED, 0) == NULL &&
+		jread_object(&r, root, "a", JREAD_NEEDED) == NULL,
+	    "what is refused does not come out");
+	ok(jread_end(&r) != NULL, "and is refused");
 }
 
 /* content.sections[2].rows[1][0] is a number. */

@@ -33,6 +33,7 @@ static const struct {
 	{ "ab\\u{00000005f}live_abc", NULL },
 	{ "ab&95;live_abc ab&x95;live_abc abxlowbar;live_abc", NULL },
 	{ "ab_live_abc&#;d", "ab_live_***&#;d" },
+	{ "ab_live_abc\\u{000000000}d", "ab_live_***\\u{000000000}d" },
 	{ "ab_live_Xy3k\u20269QwZabc", "ab_live_**************" },
 	{ "ab\\x5flive_a\\x62c", "ab\\x5flive_******" },
 	{ "ab&#95;live&#x5F;abc&#100;.", "ab&#95;live&#x5F;*********." },
