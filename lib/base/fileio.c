@@ -127,7 +127,7 @@ read_path(struct arena *a, const char *path, int flags, size_t max, size_t *len)
 	data = fileio_read_fd(a, fd, max, len);
 	saved = errno;
 	/* A pipe without a writer reads as empty, too. */
-	if (flags != 0 && data != NULL && data[0] == '\0' && fstat(fd, &st) == 0 &&
+	if (flags != 0 && data != NULL && *data == '\0' && fstat(fd, &st) == 0 &&
 	    !S_ISREG(st.st_mode)) {
 		data = NULL;
 		saved = EINVAL;

@@ -133,6 +133,8 @@ only_the_users_own_file_is_read(void)
 	    "and no pipe is waited for");
 	ok(fileio_read_now(&arena, other, 3, NULL) == NULL && errno == EINVAL,
 	    "nor is one without a writer an empty file");
+	is_text(fileio_read(&arena, "/dev/null", 3, NULL), "",
+	    "where a wait is allowed, a device may be");
 	ok(unlink(other) == 0 && fileio_read_own(&arena, other, 3, NULL) == NULL && errno == ENOENT,
 	    "no file is none");
 	if (geteuid() == 0)

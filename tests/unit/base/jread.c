@@ -209,6 +209,7 @@ values_come_out(void)
 	is_int(jread_int(&r, root, "n", JREAD_ANY, 0, 1, 42), 42, "or null");
 	ok(jread_bool(&r, root, "b", JREAD_NEEDED, false), "a boolean");
 	ok(jread_bool(&r, root, "z", JREAD_ANY, true), "an absent one");
+	ok(jread_array(&r, root, "z", JREAD_OPTIONAL, 1) == NULL, "an array that is absent");
 	is_int(
 	    (int64_t)json_array_size(jread_array(&r, root, "a", JREAD_NEEDED, 1)), 1, "an array");
 	is_int(
