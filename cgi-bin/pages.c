@@ -2,7 +2,7 @@
  * (docs/console.md §4.5). */
 #include "access/account.h"
 #include "access/workspace.h"
-#include "article/desk/share.h"
+#include "article/desk.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/clock.h"

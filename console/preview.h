@@ -2,7 +2,7 @@
 #define PREVIEW_H
 /* What preview.c and share.c have in common. */
 #include "action/article/look.h"
-#include "article/desk/share.h"
+#include "article/desk.h"
 #include "console/console.h"
 #include "import/losses.h"
 

@@ -3,9 +3,8 @@
 
 #include "article/article.h"
 #include "article/change.h"
+#include "article/desk.h"
 #include "article/desk/picture-use.h"
-#include "article/desk/schedule.h"
-#include "article/desk/share.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"

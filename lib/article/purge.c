@@ -4,24 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "article/desk/desk.h"
+#include "article/desk.h"
 #include "article/desk/picture-list.h"
 #include "article/desk/picture-use.h"
+#include "article/desk/save.h"
+#include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"
 #include "article/origin.h"
 #include "article/public/listed.h"
-#include "article/desk/save.h"
-#include "article/desk/text-room.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/fault.h"
-#include "system/filelock.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "store/db-hosts.h"
 #include "store/db.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "system/instance.h"
 
 #define HEX (MEDIA_DIGEST - 1)
 

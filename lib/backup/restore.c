@@ -9,8 +9,7 @@
 
 #include "access/live.h"
 #include "access/workspace.h"
-#include "article/desk/desk.h"
-#include "article/desk/schedule.h"
+#include "article/desk.h"
 #include "article/media.h"
 #include "backup/archive.h"
 #include "base/arena.h"

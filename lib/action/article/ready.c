@@ -6,7 +6,7 @@
 #include "action/action.h"
 #include "action/article/failing.h"
 #include "action/piece/piece.h"
-#include "article/desk/handed.h"
+#include "article/desk.h"
 #include "article/stored.h"
 #include "article/token.h"
 #include "base/arena.h"

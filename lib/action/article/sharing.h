@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "action/action.h"
-#include "article/desk/share.h"
+#include "article/desk.h"
 #include "base/err.h"
 
 struct sharing_order {

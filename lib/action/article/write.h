@@ -23,7 +23,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/desk/handed.h"
+#include "article/desk.h"
 #include "article/token.h"
 #include "base/err.h"
 #include "import/markdown/merge.h"

@@ -13,7 +13,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/desk/schedule.h"
+#include "article/desk.h"
 #include "base/err.h"
 
 /* Reads a date of RFC 3339 that is to come. Refuses any other text, a past time, and one

@@ -3,7 +3,7 @@
 /*
  * The review of an article (docs/console.md §5.1): a writer hands it in and may take it back,
  * a person who publishes hands it back or publishes it, which ends the review
- * (article/desk/handed.h). Every member may say something. Who may do which of them is for the
+ * (article/desk.h). Every member may say something. Who may do which of them is for the
  * caller to ask; these functions hold the rest of the rules.
  *
  * The acts are a part of a save: write_article() calls them in its transaction. `comment` is
@@ -14,8 +14,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/desk/comment.h"
-#include "article/desk/handed.h"
+#include "article/desk.h"
 #include "base/err.h"
 
 /* Returns whether this person handed the article in, and so may take it back. */

@@ -12,7 +12,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/desk/desk.h"
+#include "article/desk.h"
 
 #define BROWSING_MAX 200 /* articles of a page */
 #define BROWSING_VISITED 10000

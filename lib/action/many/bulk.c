@@ -6,7 +6,7 @@
 #include "action/article/failing.h"
 #include "action/article/state.h"
 #include "action/picture-actions.h"
-#include "article/desk/handed.h"
+#include "article/desk.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

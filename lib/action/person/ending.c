@@ -4,7 +4,7 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "article/desk/share.h"
+#include "article/desk.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "people/membership.h"
