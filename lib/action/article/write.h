@@ -14,7 +14,7 @@
  * What acts at once (the two last fields, and the slug of a published article) stays as it is if
  * the save is automatic: half an address must not be public.
  *
- * It changes the article's workspace (DB_CHANGES_WORKSPACE). A stored save (article/desk/save.h)
+ * It changes the article's workspace (DB_CHANGES_WORKSPACE). A stored save (article/save.h)
  * is made in the same transaction. What is saved and published at once is one transaction,
  * too.
  */

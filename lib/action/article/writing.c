@@ -4,7 +4,7 @@
 
 #include "action/action.h"
 #include "action/picture/choose.h"
-#include "article/desk/save.h"
+#include "article/save.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -7,6 +7,7 @@
 #include "article/desk/save.h"
 #include "article/edition.h"
 #include "article/moved.h"
+#include "article/save.h"
 #include "article/token.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,7 +1,7 @@
 #ifndef ACTION_SAVES_H
 #define ACTION_SAVES_H
 /*
- * The past of an article in the console: its editions and its saves (article/desk/save.h). Two of
+ * The past of an article in the console: its editions and its saves (article/save.h). Two of
  * them, or one and the working copy, are compared; one of them becomes the working copy
  * again. saves_bring_back() changes the article's workspace (DB_CHANGES_WORKSPACE); the
  * others read.

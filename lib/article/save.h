@@ -4,23 +4,13 @@
  * Working copies that somebody saved in the console (table save): the bases of forms, and
  * what History shows (docs/console.md §5.3). A save has the token of its working copy
  * (token_base()). The newest SAVE_KEPT of an article stay, and the one that is to be published at
- * a date (schedule.h). Of saves that the editor's script sends every few seconds only some stay:
+ * a date (desk.h). Of saves that the editor's script sends every few seconds only some stay:
  * save_thin(). The others are differences (table save_was), the base of forms alone.
- *
- * save.c	saves
- * save-thin.c	which of them stay
- * save-was.c	those that do not
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "article/article.h"
-
-struct arena;
-
-#define SAVE_KEPT 50
-#define SAVE_WAS_KEPT 500
-#define SAVE_WAS_BYTES ((size_t)32 * 1024)
 
 struct save {
 	int64_t id;
@@ -48,24 +38,6 @@ MAY_REFUSE struct err *save_keep(struct ctx *c, const struct article *a, const s
  * the one behind it keeps nine tenths of its words. Returns whether the first was removed. In the
  * writing transaction. */
 bool save_thin(struct ctx *c, const struct article *a, const char *person);
-
-/* Stores what the save `id` differs from the save `next`, before it is removed. False if that is
- * more than SAVE_WAS_BYTES: then it must stay. In the writing transaction. */
-bool save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t next);
-
-/* Reads a save that was removed so: its working copy and its text, both in the arena. False if
- * the way to it is not known: of an article SAVE_WAS_KEPT are, for two days. */
-bool save_was_read(
-    struct ctx *c, const struct article *a, int64_t id, struct snapshot **s, const char **text);
-
-/* Removes those that lead to saves up to this one, and some that are old. */
-void save_was_trim(struct ctx *c, const struct article *a, int64_t id);
-
-/* Reads the digest of a token; false if it is none of a working copy. */
-bool save_token(const char *token, unsigned char out[ARTICLE_DIGEST]);
-
-/* Returns whether a text keeps nine tenths of the words of another, in whatever order. */
-bool save_keeps_words(struct arena *arena, const char *before, const char *after);
 
 /* Return the newest save with this token (token.h), and the save with this internal id;
  * false if the article has none. */
