@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "action/action.h"
-#include "article/desk/picture-list.h"
+#include "article/article-pictures.h"
 #include "article/purge.h"
 #include "base/arena.h"
 #include "base/buf.h"

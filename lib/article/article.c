@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "article/article-pictures.h"
 #include "article/cover.h"
-#include "article/desk/picture-use.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"

@@ -1,10 +1,10 @@
 /* Moves an article between draft, published and deleted. */
 #include <string.h>
 
+#include "article/article-pictures.h"
 #include "article/article.h"
 #include "article/change.h"
 #include "article/desk.h"
-#include "article/desk/picture-use.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "article/article-pictures.h"
 #include "article/desk.h"
-#include "article/desk/picture-list.h"
-#include "article/desk/picture-use.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/name.h"

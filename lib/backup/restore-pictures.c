@@ -7,14 +7,14 @@
 #include <unistd.h>
 
 #include "access/workspace.h"
+#include "article/article-pictures.h"
 #include "article/article.h"
-#include "article/desk/picture-list.h"
 #include "article/media.h"
 #include "article/purge.h"
+#include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "backup/restore.h"
 #include "store/db.h"
 #include "system/instance.h"
 

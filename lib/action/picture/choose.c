@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "action/picture-actions.h"
-#include "article/desk/picture-list.h"
+#include "article/article-pictures.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/url.h"
