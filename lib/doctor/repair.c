@@ -1,7 +1,7 @@
 #include "doctor/repair.h"
 
 #include "article/article.h"
-#include "article/public/listed.h"
+#include "article/listed.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "store/db.h"

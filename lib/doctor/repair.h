@@ -6,7 +6,7 @@
 struct ctx;
 
 /* Writes the rows again from which pages list an article, of each article whose rows are wrong
- * (article/public/listed.h). Each article has a transaction of its own. Returns how many there
+ * (article/listed.h). Each article has a transaction of its own. Returns how many there
  * were. Call it outside a transaction. */
 size_t repair_listed(struct ctx *c);
 

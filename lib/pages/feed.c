@@ -4,7 +4,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/public/listed.h"
+#include "article/listed.h"
 #include "article/stored.h"
 #include "article/token.h"
 #include "base/arena.h"

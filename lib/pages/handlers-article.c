@@ -2,7 +2,7 @@
  * sheet. */
 #include <string.h>
 
-#include "article/public/listed.h"
+#include "article/listed.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/percent.h"

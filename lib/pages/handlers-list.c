@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "article/public/listed.h"
+#include "article/listed.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

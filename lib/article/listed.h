@@ -1,5 +1,5 @@
-#ifndef ARTICLE_PUBLIC_LISTED_H
-#define ARTICLE_PUBLIC_LISTED_H
+#ifndef ARTICLE_LISTED_H
+#define ARTICLE_LISTED_H
 /*
  * What of a workspace is published, as its pages list it (tables listed and public_slug;
  * docs/pages.md §2). Each list is in the order of the API, by (created_at, uuid), and
