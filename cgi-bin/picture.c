@@ -9,7 +9,6 @@
 
 #include "access/address-limit.h"
 #include "access/day-key.h"
-#include "article/public/media-cache.h"
 #include "article/media.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "article/article-pictures.h"
-#include "article/cover.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
+#include "article/media.h"
 #include "article/name.h"
 #include "article/row.h"
 #include "article/stored.h"

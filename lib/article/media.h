@@ -8,7 +8,7 @@
  * the digest of what was given, too.
  *
  * Where an instance has several hosts (store/db-hosts.h), the store keeps the bytes as well,
- * and the file is a copy that may be missing (media-cache.h).
+ * and the file is a copy that may be missing (media_cache_fetch()).
  *
  * The file is written first, durably, and then the transaction that relies on it. A
  * file without its transaction is no fault: nothing names it. The web server gives it to who
@@ -20,6 +20,10 @@
 
 #include "base/err.h"
 #include "picture/picture-clean.h"
+
+struct content;
+struct ctx;
+struct snapshot;
 
 #define MEDIA_DIGEST 65 /* bytes of 64 hex digits and a NUL */
 
@@ -80,9 +84,6 @@ const char *media_path(struct ctx *c, const char *name);
 /* The digest that a file's name says; NULL when `name` is no name of media. */
 const char *media_digest_of(struct ctx *c, const char *name);
 
-/* Returns whether the bytes are those that the name says. */
-bool media_is_of(const char *name, const void *bytes, size_t len);
-
 /* Returns whether the picture can be served: its file is there, or the store has it. False with
  * errno set. */
 bool media_is_there(struct ctx *c, const char *name);
@@ -103,5 +104,34 @@ void media_list(struct ctx *c, void (*each)(void *arg, const char *name), void *
  * what its name says, and with NULL after each row; then with a sentence for each
  * damaged file that no row names (galley verify). */
 void media_verify(struct ctx *c, bool (*tell)(void *arg, const char *problem), void *arg);
+
+/*
+ * htdocs/media where an instance has several hosts (docs/postgres.md §6): copies of pictures that
+ * the store keeps. Any of them may be missing. media_read() and the program `picture` write one
+ * when it is asked for; the task runner of each host removes what no row names any more.
+ */
+
+/* Returns the bytes that the store keeps of "<digest>.<ext>", in the arena, and copies them to
+ * htdocs/media; NULL if there are none, or not of this kind. A name that is none asks nobody. */
+const void *media_cache_fetch(struct ctx *c, const char *name, size_t *len);
+
+/* Returns whether it is time to sweep: there are several hosts, and an hour has gone. Says in
+ * run/media-swept that it was done. */
+bool media_cache_is_due(struct ctx *c);
+
+/* Removes the copies without a row, and what killed processes left; nothing younger than an hour.
+ * Returns how many copies are gone. No transaction may be open. */
+size_t media_cache_sweep(struct ctx *c);
+
+/*
+ * Gives a cover that is a stored picture the type and size of its row, whatever a
+ * document said. One without a row keeps what it has: nobody knows better. In a
+ * transaction.
+ */
+void cover_fit(struct ctx *c, struct snapshot *s);
+
+/* Gives the pictures within a text that are stored, and have no size, that of their rows. In a
+ * transaction. */
+void cover_fit_text(struct ctx *c, struct content *content);
 
 #endif

@@ -8,13 +8,13 @@
 #include <unistd.h>
 
 #include "article/media.h"
+#include "backup/archive.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/uuid.h"
 #include "store/db-hosts.h"
 #include "system/instance.h"
-#include "base/uuid.h"
-#include "backup/archive.h"
 
 #define LEFT_AFTER_S 3600 /* a picture that is this old is not being written any more */
 

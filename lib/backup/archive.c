@@ -13,17 +13,17 @@
 
 #include "access/pepper.h"
 #include "article/media.h"
+#include "backup/tar.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/fileio.h"
+#include "job/scratch.h"
+#include "store/db.h"
+#include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "system/interrupt.h"
-#include "backup/tar.h"
-#include "job/scratch.h"
-#include "store/db.h"
 
 #define PEPPERS_MAX ((size_t)4 * PEPPER_SIZE)
 #define LEFTOVER_AFTER_S 86400

@@ -3,9 +3,9 @@
 
 #include "access/workspace.h"
 #include "article/media.h"
+#include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "backup/restore.h"
 #include "doctor/verify.h"
 #include "job/scratch.h"
 #include "store/db.h"

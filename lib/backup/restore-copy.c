@@ -1,15 +1,15 @@
 /* Makes the copy of a backup that a restore prepares, or that a check reads
  * (restore.h). */
 #include "article/media.h"
-#include "base/arena.h"
-#include "base/ctx.h"
-#include "system/instance.h"
 #include "backup/archive.h"
 #include "backup/restore.h"
+#include "base/arena.h"
+#include "base/ctx.h"
 #include "doctor/verify.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
+#include "system/instance.h"
 
 static void
 add_text(struct ctx *c, const char ***list, size_t *count, const char *text)

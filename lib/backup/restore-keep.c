@@ -7,14 +7,14 @@
 
 #include "access/pepper.h"
 #include "article/media.h"
-#include "base/ctx.h"
-#include "system/filelock.h"
-#include "system/instance.h"
 #include "backup/archive.h"
 #include "backup/restore.h"
+#include "base/ctx.h"
 #include "store/db-hosts.h"
 #include "store/db.h"
 #include "store/schemas.h"
+#include "system/filelock.h"
+#include "system/instance.h"
 
 static void
 tell_unknown(struct ctx *c, const struct work *work, const char *state)

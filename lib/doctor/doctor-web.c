@@ -7,13 +7,13 @@
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "doctor/doctor-ask.h"
 #include "doctor/doctor.h"
 #include "net/remote.h"
+#include "system/conf.h"
+#include "system/instance.h"
 
 #define CERTIFICATE_DAYS 14
 #define SAMPLE 32 /* first bytes by which a file is recognised */

@@ -7,10 +7,10 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/fileio.h"
 #include "import/intake.h"
 #include "store/db.h"
+#include "system/fault.h"
 #include "system/work.h"
 
 /* A batch is written in one transaction, since each costs one wait for the disk;

@@ -1,5 +1,5 @@
-#include "import/intake.h"
 #include "import/import-picture.h"
+#include "import/intake.h"
 #include "import/markdown/markdown.h"
 
 #include <errno.h>

@@ -12,8 +12,8 @@
  * back.
  */
 #include "article/media.h"
-#include "import/import.h"
 #include "import/document.h"
+#include "import/import.h"
 #include "import/losses.h"
 
 struct post {

@@ -16,7 +16,7 @@
 #include "action/dates/later.h"
 #include "action/moving/uploads.h"
 #include "action/person/ending.h"
-#include "article/public/media-cache.h"
+#include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

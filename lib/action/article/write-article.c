@@ -9,7 +9,7 @@
 #include "action/desk/review.h"
 #include "action/picture-actions.h"
 #include "action/picture/choose.h"
-#include "article/cover.h"
+#include "article/media.h"
 #include "article/name.h"
 #include "article/save.h"
 #include "article/stored.h"
