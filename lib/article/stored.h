@@ -12,7 +12,11 @@
 #include "access/workspace.h"
 #include "article/article.h"
 #include "base/buf.h"
+#include "base/err.h"
 #include "export/export.h"
+
+struct edition;
+struct work;
 
 /*
  * What export.h needs of an article: the shown view, or the working copy as a
@@ -24,9 +28,6 @@ stored_source(struct ctx *c, const struct workspace *w, const struct article *a,
 /* The same of the shown view, whose snapshot the caller has read. */
 struct export_source *stored_source_of(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct snapshot *shown);
-
-/* The same of an edition, as it would be shown. */
-struct edition;
 struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct edition *edition);
 
@@ -49,6 +50,7 @@ struct stored_bytes {
 	const void *body;
 	size_t len;
 };
+
 struct stmt *stored_row(struct ctx *c, const struct workspace *w, const char *uuid);
 struct stored_bytes *stored_fetch(struct ctx *c, const struct article *articles, size_t count);
 void stored_append_fetched(struct ctx *c, const struct workspace *w, const struct article *a,
@@ -77,7 +79,21 @@ void stored_delete(struct ctx *c, const struct article *a);
 bool stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last, int count,
     int64_t *seen, int64_t *renewed);
 
-/* Returns the highest internal id of an article, of any workspace. */
-int64_t stored_last_id(struct ctx *c);
+/*
+ * Stores the finished bytes of all articles whose stored bytes are stale: a
+ * work (system/work.h) that uses all processors at once. Answers are right without it;
+ * they cost more until the bytes are stored. The job runner does the same in small
+ * pieces.
+ *
+ * Each process opens a connection of its own, since no connection may live through a
+ * fork(). A process that ends early leaves whole articles; the same work again does the
+ * rest.
+ */
+
+/* Renews what is stale in this workspace (internal id; 0: in all of them). Closes the
+ * database before it begins. *renewed says how many articles were renewed. Refuses when a
+ * process ended early, and when it must stop; what was renewed stays in both cases. */
+MAY_REFUSE struct err *
+refresh_run(struct ctx *c, const struct work *work, int64_t workspace_id, int64_t *renewed);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stddef.h>
 
 #include "action/action.h"
-#include "article/refresh.h"
+#include "article/stored.h"
 #include "base/ctx.h"
 #include "command/call.h"
 #include "command/command.h"
