@@ -4,7 +4,7 @@
  * Content workspaces and their settings (table workspace; docs/contract.md §1, §2.4).
  *
  * The effective publishing settings have a digest, and a counter of how often
- * that digest changed: s1_ (article/token.h) is made of both, so that it never
+ * that digest changed: s1_ (article/revision.h) is made of both, so that it never
  * returns to an earlier value.
  */
 #include <stdbool.h>

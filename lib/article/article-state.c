@@ -1,6 +1,6 @@
 #include "article/article-state.h"
 
-#include "article/token.h"
+#include "article/revision.h"
 
 static void
 time_or_null(struct jwrite *j, const char *name, int64_t at)

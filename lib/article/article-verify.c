@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "article/revision.h"
 #include "article/row.h"
 #include "article/stored.h"
-#include "article/token.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "export/export.h"

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "article/article.h"
-#include "article/token.h"
+#include "article/revision.h"
 
 /* Where a page of articles begins: after this article (docs/contract.md §4.2: newest
  * first by creation time and id). */

@@ -3,12 +3,12 @@
 
 #include "article/article-pictures.h"
 #include "article/article.h"
-#include "article/change.h"
 #include "article/desk.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/listed.h"
 #include "article/name.h"
+#include "article/revision.h"
 #include "article/row.h"
 #include "article/stored.h"
 #include "article/withdraw.h"

@@ -39,7 +39,7 @@ MAY_REFUSE struct err *save_keep(struct ctx *c, const struct article *a, const s
  * writing transaction. */
 bool save_thin(struct ctx *c, const struct article *a, const char *person);
 
-/* Return the newest save with this token (token.h), and the save with this internal id;
+/* Return the newest save with this token (token_base()), and the save with this internal id;
  * false if the article has none. */
 bool save_find(struct ctx *c, const struct article *a, const char *token, struct save *out);
 bool save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out);

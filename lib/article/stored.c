@@ -11,8 +11,8 @@
 
 #include "access/workspace.h"
 #include "article/edition.h"
+#include "article/revision.h"
 #include "article/row.h"
-#include "article/token.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"

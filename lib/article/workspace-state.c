@@ -6,7 +6,7 @@
 #include "access/pages-look.h"
 #include "access/word.h"
 #include "article/article.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "export/export.h"

@@ -10,7 +10,7 @@
 #include "access/sites.h"
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"

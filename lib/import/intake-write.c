@@ -5,7 +5,7 @@
 #include "article/article.h"
 #include "article/media.h"
 #include "article/moved.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "content/slug.h"

@@ -13,7 +13,7 @@
 #include "access/generation-repair.h"
 #include "access/live.h"
 #include "access/workspace.h"
-#include "article/change.h"
+#include "article/revision.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/buf.h"

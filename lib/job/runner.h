@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "article/token.h"
+#include "article/revision.h"
 #include "job/job.h"
 
 struct buf;

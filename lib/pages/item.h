@@ -7,7 +7,7 @@
 
 #include "access/workspace.h"
 #include "article/article.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "pages/site.h"
 
 struct item {

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "action/action.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/err.h"
 #include "import/import.h"
 

@@ -24,7 +24,7 @@
 #include "access/workspace.h"
 #include "article/article.h"
 #include "article/desk.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/err.h"
 #include "import/markdown/merge.h"
 

@@ -7,7 +7,7 @@
 #include "action/article/look.h"
 #include "action/article/unfinished.h"
 #include "article/article-state.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

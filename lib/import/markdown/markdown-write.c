@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "article/article.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

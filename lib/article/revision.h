@@ -1,5 +1,5 @@
-#ifndef ARTICLE_TOKEN_H
-#define ARTICLE_TOKEN_H
+#ifndef ARTICLE_REVISION_H
+#define ARTICLE_REVISION_H
 /*
  * Revision tokens (docs/design.md §3). Their prefixes differ, so that no program compares
  * one kind with another by mistake. No token needs rendering.
@@ -23,5 +23,21 @@ void token_manifest(
 
 /* The editor's `base`: of the working copy. */
 void token_base(const struct article *a, char out[TOKEN_TEXT]);
+
+/*
+ * The change clock of a workspace (docs/design.md §3): stamps that only grow, in the
+ * order of commits, whatever the wall clock does. /sync's checkpoint is this
+ * clock and nothing else.
+ */
+
+/* Returns a stamp for a change that /sync announces: max(now, clock + 1). Moves the clock
+ * of `w` and of its row. In the writing transaction. */
+int64_t change_stamp(struct ctx *c, struct workspace *w);
+
+/* Moves a clock that is over six minutes old, and was not moved since the last
+ * announced change, to max(clock, now), so that quiet feeds become empty. One
+ * short transaction of its own for each such workspace; the runner's
+ * housekeeping. Returns how many were moved. */
+int64_t change_settle(struct ctx *c);
 
 #endif
