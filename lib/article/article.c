@@ -2,11 +2,11 @@
 
 #include <string.h>
 
+#include "article/article-name.h"
 #include "article/article-pictures.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/media.h"
-#include "article/name.h"
 #include "article/row.h"
 #include "article/stored.h"
 #include "base/arena.h"

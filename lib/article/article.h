@@ -11,19 +11,9 @@
  * (DB_CHANGES_WORKSPACE, w->id); `w` is the workspace's row as read in that
  * transaction.
  *
- * article.c	find, list, insert, save
- * find.c	what a person's word may mean
- * publish.c	publish, unpublish, delete, undelete, and what acts at once
- * row.c	the columns that article and edition share
- * name.c	slugs and sources
- * change.c	the change clock
- * stored.c	finished bytes: stored when written, rendered when stale
- * feed.c	what the API lists: pages of articles, /sync
- * origin.c	where an imported article was before (origin.h)
- * edition.c	what was published when, for people who look back
- * moved.c	changes of a published article's slug
- * purge.c	the end of articles in the trash
- * unsaved.c	what was edited and not saved
+ * Begin with this header and article.c; publish.c has publish, unpublish, delete and undelete;
+ * article-row.c the columns that article and edition share, and the editions; stored.c the
+ * finished bytes; article-list.c what the API and people list.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,13 +1,13 @@
 /* Moves an article between draft, published and deleted. */
 #include <string.h>
 
+#include "article/article-name.h"
 #include "article/article-pictures.h"
 #include "article/article.h"
 #include "article/desk.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/listed.h"
-#include "article/name.h"
 #include "article/revision.h"
 #include "article/row.h"
 #include "article/stored.h"

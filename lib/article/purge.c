@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "article/article-name.h"
 #include "article/article-pictures.h"
 #include "article/desk.h"
 #include "article/desk/text-room.h"
 #include "article/edition.h"
 #include "article/listed.h"
-#include "article/name.h"
-#include "article/origin.h"
 #include "article/save.h"
 #include "article/stored.h"
 #include "base/arena.h"

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "article/article-name.h"
 #include "article/article.h"
 #include "article/media.h"
-#include "article/moved.h"
 #include "article/revision.h"
 #include "base/clock.h"
 #include "base/ctx.h"

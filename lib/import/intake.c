@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "article/article-name.h"
 #include "article/media.h"
-#include "article/name.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"

@@ -1,15 +1,15 @@
 #include <string.h>
 
+#include "article/article-name.h"
 #include "article/article.h"
-#include "article/origin.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "content/url.h"
 #include "export/todo.h"
 #include "import/losses.h"
 #include "import/post.h"
 #include "store/db.h"
+#include "system/fault.h"
 
 struct writing {
 	struct ctx *c;

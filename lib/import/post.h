@@ -7,7 +7,7 @@
  * post-write.c	into the store
  *
  * The post's key finds the article of a post again. What the export said last is remembered
- * (article/origin.h): the same export again changes nothing. An article that was edited here
+ * (article/article-name.h): the same export again changes nothing. An article that was edited here
  * since then is not changed, nor is one in the trash, nor one that was published and taken
  * back.
  */

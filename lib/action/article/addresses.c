@@ -3,9 +3,8 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "article/article-name.h"
 #include "article/edition.h"
-#include "article/moved.h"
-#include "article/origin.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

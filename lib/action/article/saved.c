@@ -1,6 +1,6 @@
 #include "action/article/saved.h"
 
-#include "article/moved.h"
+#include "article/article-name.h"
 #include "base/ctx.h"
 
 void

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "article/moved.h"
+#include "article/article-name.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"

@@ -1,7 +1,7 @@
 #include "action/past/revert.h"
 
 #include "action/action.h"
-#include "article/moved.h"
+#include "article/article-name.h"
 #include "base/ctx.h"
 
 /* Returns the snapshot that the working copy becomes. */

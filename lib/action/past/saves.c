@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "article/article-name.h"
 #include "article/desk/save.h"
 #include "article/edition.h"
-#include "article/moved.h"
 #include "article/revision.h"
 #include "article/save.h"
 #include "base/arena.h"
