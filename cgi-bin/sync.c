@@ -2,7 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "article/feed.h"
+#include "article/article-list.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"

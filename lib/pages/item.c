@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "article/feed.h"
+#include "article/article-list.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "article/browse.h"
+#include "article/article-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/lang.h"

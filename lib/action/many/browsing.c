@@ -5,7 +5,7 @@
 #include <strings.h>
 
 #include "action/article/listing.h"
-#include "article/browse.h"
+#include "article/article-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/lang.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "article/feed.h"
+#include "article/article-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 

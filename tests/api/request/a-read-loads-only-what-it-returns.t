@@ -118,7 +118,7 @@ is $offset->{scans} + $offset->{sorts}, 0, 'an offset walks the index alone';
 my (undef, $since) = counters('/sync?since=2027-01-01T00:00:00Z&settings_revision='
 	. $galley->get('/sync?limit=1', key => $key)->{json}{settings_revision});
 cmp_ok $since->{steps}, '<', 300, 'a quiet feed costs nothing';
-# lib/article/feed.c
+# lib/article/article-list.c
 my ($listed) = Galley::slurp('lib/article/row.h') =~ /ROW_LISTED\b(.*?)#define/s;
 my $columns = join '', $listed =~ /"(.*?)"/g;
 my $plan = $galley->sql("EXPLAIN QUERY PLAN SELECT $columns"
