@@ -74,7 +74,7 @@ CREATE TABLE workspace (
 ) STRICT;
 
 -- An article: the working copy that an editor changes, and what of it is published. The
--- columns from title to content are in edition, too, in the same order (article/row.h).
+-- columns from title to content are in edition, too, in the same order (article/article-row.h).
 CREATE TABLE article (
 	id INTEGER PRIMARY KEY,
 	uuid TEXT NOT NULL UNIQUE,
@@ -131,7 +131,7 @@ CREATE INDEX article_announced
 	ON article (workspace_id, changed_at, uuid) WHERE status = 'published';
 
 -- GET /articles, with and without drafts; the operator's lists. All that a list's request
--- asks of an article is in the index (ROW_LISTED in lib/article/row.h): the rows themselves
+-- asks of an article is in the index (ROW_LISTED in lib/article/article-row.h): the rows themselves
 -- are on a page each, beside their contents.
 CREATE INDEX article_listed
 	ON article (workspace_id, status, created_at, uuid,

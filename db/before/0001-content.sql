@@ -79,7 +79,7 @@ CREATE TABLE api_key (
 
 -- An article: the working copy that an editor changes, and what of it is
 -- published. The columns from title to content stand in edition too, in the
--- same order (article/row.h).
+-- same order (article/article-row.h).
 CREATE TABLE article (
 	id INTEGER PRIMARY KEY,
 	uuid TEXT NOT NULL UNIQUE CHECK (length(uuid) = 36),

@@ -1,7 +1,7 @@
 -- Renderer 3: revisions are made otherwise, and they stand in the exported bytes.
 
 -- GET /articles, with and without drafts; the operator's lists. All that a list's
--- request asks of an article stands in the index (ROW_LISTED in lib/article/row.h):
+-- request asks of an article stands in the index (ROW_LISTED in lib/article/article-row.h):
 -- beside their contents, articles lie on a page each.
 DROP INDEX article_listed;
 CREATE INDEX article_listed

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "article/row.h"
+#include "article/article-row.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

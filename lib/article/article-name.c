@@ -2,8 +2,7 @@
 
 #include <string.h>
 
-#include "article/edition.h"
-#include "article/row.h"
+#include "article/article-row.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/slug.h"

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "article/article-row.h"
 #include "article/revision.h"
-#include "article/row.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

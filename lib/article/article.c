@@ -4,10 +4,9 @@
 
 #include "article/article-name.h"
 #include "article/article-pictures.h"
+#include "article/article-row.h"
 #include "article/desk/text-room.h"
-#include "article/edition.h"
 #include "article/media.h"
-#include "article/row.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "article/article-row.h"
 #include "article/desk/text-room.h"
-#include "article/row.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

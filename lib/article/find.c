@@ -1,8 +1,8 @@
 /* Finds the articles that a person may mean with a word. */
 #include <string.h>
 
+#include "article/article-row.h"
 #include "article/article.h"
-#include "article/row.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
+#include "article/article-row.h"
 #include "article/article.h"
-#include "article/row.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "store/db.h"

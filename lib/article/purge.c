@@ -6,9 +6,9 @@
 
 #include "article/article-name.h"
 #include "article/article-pictures.h"
+#include "article/article-row.h"
 #include "article/desk.h"
 #include "article/desk/text-room.h"
-#include "article/edition.h"
 #include "article/listed.h"
 #include "article/save.h"
 #include "article/stored.h"

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "article/article-row.h"
 #include "article/desk/text-room.h"
 #include "article/revision.h"
-#include "article/row.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

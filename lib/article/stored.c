@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "access/workspace.h"
-#include "article/edition.h"
+#include "article/article-row.h"
 #include "article/revision.h"
-#include "article/row.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"

@@ -1,13 +1,13 @@
 /* Writes articles as Markdown and JSON, for dump.h. */
 #include <string.h>
 
+#include "article/article-row.h"
 #include "article/article-state.h"
 #include "article/article.h"
-#include "article/edition.h"
+#include "backup/dump.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "import/markdown/markdown.h"
-#include "backup/dump.h"
 
 #define ARTICLE_MEMORY ((size_t)2 << 30) /* for one article with all its editions */
 #define DIGITS 64 /* hexadecimal digits in the name of a stored image */

@@ -4,7 +4,7 @@
 
 #include "action/action.h"
 #include "article/article-name.h"
-#include "article/edition.h"
+#include "article/article-row.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "action/dates/later.h"
+#include "article/article-row.h"
 #include "article/article.h"
-#include "article/edition.h"
 #include "base/err.h"
 #include "export/export.h"
 

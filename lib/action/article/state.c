@@ -3,7 +3,7 @@
 #include "action/action.h"
 #include "action/article/failing.h"
 #include "action/article/unfinished.h"
-#include "article/edition.h"
+#include "article/article-row.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"

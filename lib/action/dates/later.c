@@ -6,7 +6,7 @@
 #include "access/account.h"
 #include "action/action.h"
 #include "action/article/unfinished.h"
-#include "article/edition.h"
+#include "article/article-row.h"
 #include "article/revision.h"
 #include "article/save.h"
 #include "base/arena.h"

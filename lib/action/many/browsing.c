@@ -25,7 +25,7 @@ struct source {
 struct reading {
 	struct ctx *c;
 	struct browsing *b;
-	bool up; /* the way, as browse.h has it */
+	bool up; /* the way, as article-list.h has it */
 	const char *search, *tag; /* folded, or NULL */
 	size_t visit_max;
 	struct arena scratch;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 
 #include "action/action.h"
+#include "article/article-row.h"
 #include "article/article.h"
-#include "article/edition.h"
 #include "base/err.h"
 
 struct past {

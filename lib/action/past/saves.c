@@ -5,8 +5,8 @@
 
 #include "action/action.h"
 #include "article/article-name.h"
+#include "article/article-row.h"
 #include "article/desk/save.h"
-#include "article/edition.h"
 #include "article/revision.h"
 #include "article/save.h"
 #include "base/arena.h"

@@ -119,7 +119,7 @@ my (undef, $since) = counters('/sync?since=2027-01-01T00:00:00Z&settings_revisio
 	. $galley->get('/sync?limit=1', key => $key)->{json}{settings_revision});
 cmp_ok $since->{steps}, '<', 300, 'a quiet feed costs nothing';
 # lib/article/article-list.c
-my ($listed) = Galley::slurp('lib/article/row.h') =~ /ROW_LISTED\b(.*?)#define/s;
+my ($listed) = Galley::slurp('lib/article/article-row.h') =~ /ROW_LISTED\b(.*?)#define/s;
 my $columns = join '', $listed =~ /"(.*?)"/g;
 my $plan = $galley->sql("EXPLAIN QUERY PLAN SELECT $columns"
 	. " FROM article a WHERE a.workspace_id = 1 AND a.status = 'published'"
