@@ -11,8 +11,7 @@
  * (DB_CHANGES_WORKSPACE, w->id); `w` is the workspace's row as read in that
  * transaction.
  *
- * Begin with this header and article.c; publish.c has publish, unpublish, delete and undelete;
- * article-row.c the columns that article and edition share, and the editions; stored.c the
+ * article-row.c has the columns that article and edition share, and the editions; stored.c the
  * finished bytes; article-list.c what the API and people list.
  */
 #include <stdbool.h>
@@ -22,6 +21,7 @@
 #include "base/err.h"
 #include "content/snapshot.h"
 
+struct ctx;
 struct row_written;
 
 #define ARTICLE_DIGEST 16
@@ -169,7 +169,14 @@ MAY_REFUSE struct err *article_undelete(struct ctx *c, struct workspace *w, stru
  * announced; `url` is clean, or NULL. */
 void
 article_set_published_url(struct ctx *c, struct workspace *w, struct article *a, const char *url);
+
 void
 article_set_created_at(struct ctx *c, struct workspace *w, struct article *a, int64_t created_at);
+
+/*
+ * Counts what a workspace shows no longer (column withdrawn of workspace_more). /sync says
+ * nothing of it, so that the change clock does not move; websites that are told of changes
+ * (tell/notify.h) must hear of it.
+ */
 
 #endif

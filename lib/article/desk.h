@@ -82,7 +82,7 @@ void handed_list(struct ctx *c, int64_t workspace_id, int64_t limit,
  * The date at which an article is to be published (docs/console.md §5.2): columns publish_* of
  * the table desk. What is published then is a save: the copy that was seen when the date was
  * set. Publishing or unpublishing the article, and moving it to the trash, ends the date
- * (article/publish.c). Every function needs a transaction of DB_CONTENT.
+ * (article/article.c). Every function needs a transaction of DB_CONTENT.
  */
 
 struct schedule {

@@ -66,7 +66,7 @@ listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug, const ch
 bool listed_had(struct ctx *c, const struct article *a, const char *slug, const char *language);
 
 /* Writes the rows of an article as it is now. Every change of its state, edition or place calls
- * this, in the writing transaction, behind its own rows (publish.c). */
+ * this, in the writing transaction, after its own rows (article.c). */
 void listed_note(struct ctx *c, const struct article *a);
 
 /* Destroys all that is known of an article (purge.h). */

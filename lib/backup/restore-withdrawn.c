@@ -6,9 +6,9 @@
 #include "access/word.h"
 #include "access/workspace.h"
 #include "article/article.h"
+#include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "backup/restore.h"
 #include "tell/notify.h"
 
 struct reader {

@@ -44,8 +44,8 @@
 #include <stdint.h>
 
 #include "article/article.h"
-#include "base/err.h"
 #include "backup/archive.h"
+#include "base/err.h"
 #include "job/scratch.h"
 
 struct work;

@@ -30,11 +30,11 @@
 #include <unistd.h>
 
 #include "article/article.h"
-#include "system/fault.h"
-#include "system/instance.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "store/generation.h"
+#include "system/fault.h"
+#include "system/instance.h"
 #include "web/serve-life.h"
 #include "web/service.h"
 
