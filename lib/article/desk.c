@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "article/article-row.h"
-#include "article/desk/text-room.h"
+#include "article/text-room.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

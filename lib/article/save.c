@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "article/article-row.h"
-#include "article/desk/text-room.h"
 #include "article/revision.h"
+#include "article/text-room.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

@@ -27,7 +27,7 @@ struct ctx {
 	const char *request_id; /* a UUID; "" for commands */
 	bool lasting; /* one of many requests of this process */
 	struct gate *gate; /* what each change must pass, or NULL */
-	struct text_room *room; /* of an account's texts (article/desk/text-room.h), or NULL */
+	struct text_room *room; /* of an account's texts (article/text-room.h), or NULL */
 	/* Returns a text that was marked with tr_mark() in the reader's language, or its form
 	 * for `n` things (`many` NULL: it has none). NULL: English, as the API and the tool
 	 * speak. */

@@ -4,7 +4,7 @@
 
 #include "access/day-key.h"
 #include "access/sites.h"
-#include "article/desk/text-room.h"
+#include "article/text-room.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "article/desk/text-room.h"
+#include "article/text-room.h"
 #include "base/ctx.h"
 #include "screen/tr.h"
 

@@ -30,7 +30,7 @@ struct console_conf {
 	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */
 	int64_t forms_per_minute; /* of the console, of a person; 0: no limit */
 	int64_t account_mib; /* what the pictures of an account may take */
-	int64_t account_text_mib; /* what its texts may take (article/desk/text-room.h) */
+	int64_t account_text_mib; /* what its texts may take (article/text-room.h) */
 	int64_t stats_months; /* counts of readers are kept for so long */
 	const char *mail_command; /* sends a mail (tell/postman.h); "": none is sent */
 };

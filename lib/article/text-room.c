@@ -1,4 +1,4 @@
-#include "article/desk/text-room.h"
+#include "article/text-room.h"
 
 #include <errno.h>
 #include <fcntl.h>
