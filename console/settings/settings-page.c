@@ -11,7 +11,7 @@
 #include "access/word.h"
 #include "action/action.h"
 #include "action/key-actions.h"
-#include "article/workspace-state.h"
+#include "article/content-state.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

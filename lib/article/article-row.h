@@ -105,7 +105,7 @@ void row_bind_edition(struct stmt *q, const struct snapshot *s, const struct row
 
 /*
  * The editions of an article, for people who look back (table edition): what was
- * published when, and under which slugs. They are immutable; publish.c makes
+ * published when, and under which slugs. They are immutable; article.c makes
  * them, article_edition() reads what is in them.
  */
 

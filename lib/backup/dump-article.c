@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "article/article-row.h"
-#include "article/article-state.h"
 #include "article/article.h"
+#include "article/content-state.h"
 #include "backup/dump.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"

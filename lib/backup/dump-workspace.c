@@ -3,7 +3,7 @@
 
 #include "access/apikey.h"
 #include "access/scope.h"
-#include "article/workspace-state.h"
+#include "article/content-state.h"
 #include "backup/dump.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"

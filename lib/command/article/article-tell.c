@@ -1,6 +1,6 @@
 #include "command/article/article-tell.h"
 
-#include "article/article-state.h"
+#include "article/content-state.h"
 
 static void
 write_moved(struct jwrite *j, const struct saved *s)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "article/article-state.h"
+#include "article/content-state.h"
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"

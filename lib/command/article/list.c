@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "action/article/listing.h"
-#include "article/article-state.h"
 #include "article/article.h"
+#include "article/content-state.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -6,7 +6,7 @@
 #include "action/article/failing.h"
 #include "action/article/look.h"
 #include "action/article/unfinished.h"
-#include "article/article-state.h"
+#include "article/content-state.h"
 #include "article/revision.h"
 #include "base/arena.h"
 #include "base/clock.h"

@@ -8,7 +8,7 @@
 #include "access/time-zone.h"
 #include "access/word.h"
 #include "action/workspace-actions.h"
-#include "article/workspace-state.h"
+#include "article/content-state.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -8,7 +8,7 @@
 #include "access/workspace.h"
 #include "action/workspace-actions.h"
 #include "article/article.h"
-#include "article/workspace-state.h"
+#include "article/content-state.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"
