@@ -24,9 +24,8 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
+#include "article/article-pictures.h"
 #include "article/article.h"
-#include "article/desk/picture-list.h"
-#include "article/desk/picture-use.h"
 #include "article/media.h"
 #include "article/purge.h"
 #include "base/err.h"

@@ -6,7 +6,6 @@
 #include "action/action.h"
 #include "article/article-name.h"
 #include "article/article-row.h"
-#include "article/desk/save.h"
 #include "article/revision.h"
 #include "article/save.h"
 #include "base/arena.h"
