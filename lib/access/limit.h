@@ -27,6 +27,6 @@ struct ctx;
 /* Counts a failed key from `address` (text of an IPv4 or IPv6 address). Returns true
  * if thirty failures in the last five minutes came from the address (IPv6: from its
  * /64), or 120 from its /48; *retry_s is then the time to wait. */
-bool limit_failure(struct ctx *c, const char *address, int *retry_s);
+__attribute__((cold)) bool limit_failure(struct ctx *c, const char *address, int *retry_s);
 
 #endif

@@ -1,19 +1,23 @@
 #include "base/arena.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/log.h"
-#include "base/pages.h"
 #include "base/watch.h"
 
 #define CHUNK_SIZE ((size_t)64 * 1024)
 #define SPARE_MAX ((size_t)1024 * 1024)
 #define ALIGNMENT ((size_t)16)
+#define PAGE ((uintptr_t)4096)
+/* MADV_POPULATE_WRITE, which not every C library names. */
+#define POPULATE 23
 
 struct arena_chunk {
 	/* The bytes behind this head are aligned for any type, too. */
@@ -75,8 +79,8 @@ extend(struct arena_chunk *chunk, size_t room)
 	chunk->used += room;
 	if (chunk->used <= chunk->touched)
 		return;
-	if (chunk->used - chunk->touched >= PAGES_WORTH)
-		pages_populate(bytes_of(chunk) + chunk->touched, chunk->used - chunk->touched);
+	if (chunk->used - chunk->touched >= ARENA_POPULATE_MIN)
+		arena_populate(bytes_of(chunk) + chunk->touched, chunk->used - chunk->touched);
 	chunk->touched = chunk->used;
 }
 
@@ -375,4 +379,14 @@ arena_printf(struct arena *a, const char *format, ...)
 	text = arena_vprintf(a, format, args);
 	va_end(args);
 	return text;
+}
+
+void
+arena_populate(void *from, size_t len)
+{
+	size_t before = (uintptr_t)from % PAGE;
+	int told = errno;
+
+	(void)madvise((char *)from - before, len + before, POPULATE);
+	errno = told;
 }

@@ -61,4 +61,15 @@ char *arena_printf(struct arena *a, const char *format, ...) __attribute__((form
 char *arena_vprintf(struct arena *a, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* It is not worth asking for fewer bytes than these. */
+#define ARENA_POPULATE_MIN ((size_t)16 * 1024)
+
+/*
+ * Makes the pages that hold the `len` bytes at `from`, which are this process's own and
+ * writable, for a caller that is about to write many: the system makes a page when a process
+ * first touches it, and this fault costs several times as much as the page. A system that
+ * cannot (before Linux 5.14) makes them as they are touched.
+ */
+void arena_populate(void *from, size_t len);
+
 #endif

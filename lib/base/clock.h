@@ -42,7 +42,7 @@ void clock_format_date(char out[CLOCK_TEXT], int64_t at);
  * the sixth of the fraction are dropped. A leap second counts as the second before it.
  * Returns false for any other text.
  */
-bool clock_parse(const char *text, int64_t *at);
+__attribute__((cold)) bool clock_parse(const char *text, int64_t *at);
 
 /* Parses "YYYY-MM-DD" as midnight UTC. */
 bool clock_parse_date(const char *text, int64_t *at);

@@ -62,7 +62,7 @@ void jread_leave(struct jread *r);
 
 /* Records a refusal about member `name` of the present place (NULL: the place
  * itself), unless there is one already: "<place> <format…>". */
-void jread_refuse(struct jread *r, const char *name, const char *format, ...)
+__attribute__((cold)) void jread_refuse(struct jread *r, const char *name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A text of at most `max` code points, valid as stored text (utf8_forbidden(),

@@ -19,9 +19,9 @@
 bool mask_suspects(const char *text, size_t len);
 
 /* Whether `text` holds one that mask_secrets() would change. */
-bool mask_finds(const char *text);
+__attribute__((cold)) bool mask_finds(const char *text);
 
 /* Overwrites every secret of `text`; its length stays. */
-void mask_secrets(char *text);
+__attribute__((cold)) void mask_secrets(char *text);
 
 #endif

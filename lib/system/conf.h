@@ -146,7 +146,8 @@ const char *conf_good_path(struct ctx *c);
  * For who could not read galley.conf because of `fault`: the last good settings,
  * with out->fault set. Returns `fault` where there are none.
  */
-MAY_REFUSE struct err *conf_good(struct ctx *c, struct err *fault, struct conf *out);
+__attribute__((cold)) MAY_REFUSE struct err *
+conf_good(struct ctx *c, struct err *fault, struct conf *out);
 
 /* Reads galley.conf into *out, which becomes c->conf, and keeps it (conf_keep()). If it
  * has a fault, the last good settings serve, and out->fault says what is wrong; refuses
@@ -164,6 +165,6 @@ void conf_keep(struct ctx *c);
 
 /* For a process that may not read the galley.conf whose state is *st. Returns whether the last
  * good settings are those of that file, and reads them; else *out is not changed. */
-bool conf_kept(struct ctx *c, const struct stat *st, struct conf *out);
+__attribute__((cold)) bool conf_kept(struct ctx *c, const struct stat *st, struct conf *out);
 
 #endif

@@ -22,19 +22,19 @@ struct near {
 	size_t distance; /* of `best`; without one, one more than is near */
 };
 
-struct near near_to(const char *word);
+__attribute__((cold)) struct near near_to(const char *word);
 
 /* Keeps `candidate` if it is nearer than those before. It is not copied. */
-void near_try(struct near *near, const char *candidate);
+__attribute__((cold)) void near_try(struct near *near, const char *candidate);
 
 /* Returns the nearest word of an array that ends with NULL, or NULL. */
-const char *near_among(const char *word, const char *const *candidates);
+__attribute__((cold)) const char *near_among(const char *word, const char *const *candidates);
 
 /* Returns the end of a sentence: "; did you mean BEST?", or "." if `best` is NULL. */
-const char *near_question(struct arena *a, const char *best);
+__attribute__((cold)) const char *near_question(struct arena *a, const char *best);
 
 /* Returns the number of edits that turn `a` into `b`; a large number for words of more
  * than 40 bytes. */
-size_t near_distance(const char *a, const char *b);
+__attribute__((cold)) size_t near_distance(const char *a, const char *b);
 
 #endif

@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/apart.h"
 #include "base/clock.h"
 #include "web/req.h"
 #include "web/service.h"
@@ -33,14 +32,14 @@ struct connection {
 };
 
 /* The connections of the process that wait, the oldest first. */
-static APART struct connection connections[CONNECTIONS_MAX];
+static struct connection connections[CONNECTIONS_MAX];
 static int count;
 
 /* Returns whether the request can begin, by what has come of it. */
 static bool
 look(const struct service *service, struct connection *one)
 {
-	static APART unsigned char bytes[LOOKED_AT_MAX];
+	static unsigned char bytes[LOOKED_AT_MAX];
 	ssize_t got = recv(one->fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT);
 	size_t at = 0, body = 0;
 

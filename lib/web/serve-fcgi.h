@@ -15,6 +15,6 @@ struct service;
  * answered, or refused before a byte of its request is read: web servers then ask
  * another process. Statements stay prepared; the arena is reset after each request.
  */
-void serve_fcgi(struct ctx *c, const struct service *service);
+__attribute__((cold)) void serve_fcgi(struct ctx *c, const struct service *service);
 
 #endif

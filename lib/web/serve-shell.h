@@ -11,9 +11,11 @@ struct service;
  * would give. Returns the --instance, or NULL. A usage error prints the usage and ends
  * the process with 2; --routes prints the service's tables and ends it with 0.
  */
-const char *serve_shell(struct ctx *c, int argc, char **argv, const struct service *service);
+__attribute__((cold)) const char *
+serve_shell(struct ctx *c, int argc, char **argv, const struct service *service);
 
 /* Prints the routes of an API program as JSON, and ends it (service.h: tables). */
-_Noreturn void serve_shell_routes(struct ctx *c, const struct service *service);
+__attribute__((cold)) _Noreturn void
+serve_shell_routes(struct ctx *c, const struct service *service);
 
 #endif

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "system/conf.h"
@@ -18,7 +17,6 @@
 #include "system/harden.h"
 #include "system/instance.h"
 #include "base/log.h"
-#include "base/pages.h"
 #include "system/successor.h"
 #include "base/uuid.h"
 #include "store/db-hosts.h"
@@ -45,10 +43,10 @@ static int64_t began_at; /* boot clock */
 static bool answered;
 
 /* For the last words of a process that has no memory left. */
-static APART _Alignas(max_align_t) char reserve[32 * 1024];
+static _Alignas(max_align_t) char reserve[32 * 1024];
 
 /* galley.conf, in a process that answers many requests. */
-static APART struct conf_memory conf_memory;
+static struct conf_memory conf_memory;
 
 /* Within this time of a request a read is done once more: a client waits 2 s and the time of one
  * read. */
@@ -256,9 +254,8 @@ int
 serve_service(int argc, char **argv, const struct service *service)
 {
 	static const struct exchange none;
-	static APART _Alignas(max_align_t) char memory[FIRST_MEMORY];
-	/* The memory of a request is on as few pages as possible. */
-	size_t skipped = pages_rest(memory);
+	/* On as few pages as possible. */
+	static _Alignas(4096) char memory[FIRST_MEMORY];
 	bool fcgi = is_fcgi();
 	struct instance instance;
 	struct arena arena;
@@ -268,7 +265,7 @@ serve_service(int argc, char **argv, const struct service *service)
 	struct err *err;
 
 	harden_process(fcgi ? HARDEN_FCGI : service->asks_place ? HARDEN_CONSOLE : HARDEN_CGI);
-	arena_init_with(&arena, ARENA_MAX, memory + skipped, sizeof(memory) - skipped);
+	arena_init_with(&arena, ARENA_MAX, memory, sizeof(memory));
 	if (!fcgi && getenv("GATEWAY_INTERFACE") == NULL)
 		dir = serve_shell(&c, argc, argv, service);
 	log_open(service->program, NULL);

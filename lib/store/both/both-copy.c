@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -47,7 +46,7 @@ both_is_lite_instance(struct ctx *c)
 
 /* ---- one moment for several copies */
 
-static APART struct db moment;
+static struct db moment;
 
 /* The locks come before the moment: a restore on another host would leave tables that are empty at
  * a moment before its end (exchange.c), and waits now. Which stores are there is asked before,

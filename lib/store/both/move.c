@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -21,7 +20,7 @@
 static const enum db_store stores[] = { DB_CONSOLE, DB_STATS, DB_CONTENT };
 #define STORES (sizeof(stores) / sizeof(stores[0]))
 
-static APART struct db mine;
+static struct db mine;
 
 bool
 move_is_built(void)

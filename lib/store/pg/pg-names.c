@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -25,7 +24,7 @@
 #define LIST_MAX 4096
 
 /* What this process was confined with. It is kept as long as the confinement. */
-static APART struct {
+static struct {
 	bool confined;
 	char info[LIST_MAX], hosts[LIST_MAX], addresses[LIST_MAX], ports[LIST_MAX];
 } known;

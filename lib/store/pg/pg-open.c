@@ -13,7 +13,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -28,9 +27,9 @@
 /* The rows of most answers, and the free memory behind them that a process keeps. */
 #define MEMORY_KEPT (4 * 1024 * 1024)
 
-static APART struct db connections[3];
+static struct db connections[3];
 /* As whom this process signs in (db-role.h). */
-static APART enum pg_role process_role;
+static enum pg_role process_role;
 
 const char *
 pg_schema(enum db_store store)

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -46,7 +45,7 @@ refuse_number(const struct db *db, int64_t number)
 void
 pg_check_number(struct db *db, bool passes)
 {
-	static APART bool asking; /* connecting may fail, too */
+	static bool asking; /* connecting may fail, too */
 	PGresult *result = NULL;
 	const char *state;
 	int64_t number;

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
@@ -108,7 +107,7 @@ indexes_complaint(struct db *db)
 static const char *
 complaint_of(struct ctx *c, enum db_store store, bool quick)
 {
-	static APART struct db look;
+	static struct db look;
 	const char *text;
 
 	look.store = store;

@@ -8,8 +8,7 @@
 
 #include <sqlite3.h>
 
-#include "base/apart.h"
-#include "base/pages.h"
+#include "base/arena.h"
 #include "base/watch.h"
 
 #define MAPPED ((size_t)8 * 1024 * 1024)
@@ -37,7 +36,7 @@ static char *region, *region_end, *region_next;
 static char *region_touched; /* so far its pages are made */
 
 /* Freed blocks, by size; each begins with the address of the next. */
-static APART void *unused[SMALL_SIZES + LARGE_SIZES];
+static void *unused[SMALL_SIZES + LARGE_SIZES];
 
 static size_t *
 size_of(void *block)
@@ -98,11 +97,11 @@ set_last(char *block, size_t size)
 	if (region_next <= region_touched)
 		return;
 	more = (size_t)(region_next - region_touched);
-	if (more < PAGES_WORTH)
-		more = PAGES_WORTH;
+	if (more < ARENA_POPULATE_MIN)
+		more = ARENA_POPULATE_MIN;
 	if (more > (size_t)(region_end - region_touched))
 		more = (size_t)(region_end - region_touched);
-	pages_populate(region_touched, more);
+	arena_populate(region_touched, more);
 	region_touched += more;
 }
 
@@ -192,7 +191,7 @@ begin(void *arg)
 	(void)arg;
 	if (mapped == MAP_FAILED)
 		return SQLITE_OK;
-	pages_populate(mapped, POPULATED);
+	arena_populate(mapped, POPULATED);
 	region = mapped;
 	region_next = region;
 	region_touched = region + POPULATED;

@@ -10,7 +10,6 @@
 
 #include <sqlite3.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -26,9 +25,9 @@
 #define KEPT_LOG_BYTES (256 * 1024)
 
 /* One connection to each store for the life of the process. */
-static APART struct db the_db;
-static APART struct db the_console;
-static APART struct db the_stats;
+static struct db the_db;
+static struct db the_console;
+static struct db the_stats;
 
 /* Waits for another process with short, random sleeps (docs/platform.md §2.2), until the
  * deadline of the transaction. */

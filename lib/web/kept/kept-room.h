@@ -30,15 +30,16 @@ struct kept_room {
 
 /* Returns whether an answer of `len` bytes may be kept at `path`, a place of the
  * workspace. If so, the caller must call kept_room_fill() or kept_room_leave(). */
-bool kept_room_find(
+__attribute__((cold)) bool kept_room_find(
     struct ctx *c, int64_t workspace_id, const char *path, size_t len, struct kept_room *out);
 
 /* Renames the finished file `fresh` to `path`, or removes it if there is no room any
  * more. Returns false with errno set if it cannot be renamed; then it is still there. */
-bool kept_room_fill(struct kept_room *room, const char *fresh, const char *path);
+__attribute__((cold)) bool
+kept_room_fill(struct kept_room *room, const char *fresh, const char *path);
 
 /* Gives the room back: for a caller that has no finished file. */
-void kept_room_leave(struct kept_room *room);
+__attribute__((cold)) void kept_room_leave(struct kept_room *room);
 
 /* Removes the kept answers of a workspace that was deleted: nobody asks for them any
  * more, so nothing would overwrite them. */

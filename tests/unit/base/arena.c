@@ -1,6 +1,8 @@
 /* suite: fast */
 #include "base/arena.h"
 
+#include <errno.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "base/watch.h"
@@ -418,9 +420,45 @@ a_large_chunk_is_used_again(void)
 	ok(a.spare == NULL, "a release keeps nothing");
 }
 
+enum { PAGE = 4096, PAGES = 8 };
+
+/* Returns a letter for each of the pages at `memory`: whether it is there. */
+static const char *
+there(void *memory)
+{
+	static char text[PAGES + 1];
+	unsigned char present[PAGES];
+
+	if (mincore(memory, (size_t)PAGES * PAGE, present) != 0)
+		return "mincore";
+	for (int i = 0; i < PAGES; i++)
+		text[i] = present[i] & 1 ? 'x' : '-';
+	return text;
+}
+
+static void
+pages_are_made_at_once(void)
+{
+	char *memory = mmap(
+	    NULL, (size_t)PAGES * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	is_text(there(memory), "--------", "no page is there before it is touched");
+	errno = 7;
+	arena_populate(memory + 2 * PAGE + 5, (size_t)2 * PAGE);
+	is_int(errno, 7, "errno stays, whatever the system can");
+	/* Before Linux 5.14 there is no such call. */
+	if (madvise(memory, PAGE, 23) == 0)
+		is_text(there(memory), "x-xxx---",
+		    "all pages that hold a byte of it are there, and no others");
+	memory[2 * PAGE] = 'a';
+	arena_populate(memory, (size_t)PAGES * PAGE);
+	is_int(memory[2 * PAGE], 'a', "what was written stays");
+}
+
 int
 main(void)
 {
+	pages_are_made_at_once();
 	a_large_chunk_is_used_again();
 	lent_memory_is_used_first();
 	memory_is_zero_and_aligned();
