@@ -112,17 +112,25 @@ write_compare(struct hwrite *w, const struct history *h)
 		    .label = tr_mark("From"),
 		    .kind = FIELD_SELECT,
 		    .required = true },
-		{ .name = "to", .label = tr_mark("To"), .kind = FIELD_SELECT },
+		{ .name = "to", .label = tr_mark("To"), .kind = FIELD_SELECT, .required = true },
 		{ .name = "compare", .label = tr_mark("Compare"), .kind = FIELD_SUBMIT },
 		{ .name = NULL },
 	};
+	const size_t count = h->saves.count;
+	struct field_choice *to = arena_array(h->c->arena, count + 2, sizeof(*to));
 	struct form f;
+	size_t i = 0;
 
+	to[0] = (struct field_choice) { "", tr("The working copy") };
+	memcpy(to + 1, h->choices, (count + 1) * sizeof(*to));
+	/* The newest one from which something was changed. */
+	while (i < count - 1 && h->saves.list[i].present)
+		i++;
 	form_init(&f, "compare", fields);
 	form_choices(&f, "from", h->choices);
-	form_choices(&f, "to", h->choices);
-	form_fill(&f, "from", h->from);
-	form_fill(&f, "to", h->to);
+	form_choices(&f, "to", to);
+	form_fill(&f, "from", h->from != NULL ? h->from : h->choices[i].value);
+	form_fill(&f, "to", h->to != NULL ? h->to : "");
 	form_write(w, &f,
 	    &(struct form_head) {
 		.search = true, .action = console_path(h->c, h->v, "%s/history", h->path) });

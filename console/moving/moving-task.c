@@ -129,6 +129,30 @@ write_result(struct hwrite *w, const struct page *p)
 		    tr("The import is done. What was imported is among the articles."));
 }
 
+/* Says what becomes of pictures that are not fetched: the old website takes them along. */
+static void
+write_left(struct hwrite *w, const struct page *p)
+{
+	const struct moving *m = p->view.moving;
+
+	if (!is_done(p) || m->pictures_left == 0)
+		return;
+	screen_notice_begin(w, SCREEN_WARNING);
+	hwrite_element(w, H_P,
+	    arena_printf(p->c->arena,
+		m->dry
+		    ? tr_count(
+			  "%lld picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
+			  "%lld pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
+			  m->pictures_left)
+		    : tr_count(
+			  "%lld picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+			  "%lld pictures are still on the old website and vanish with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+			  m->pictures_left),
+		(long long)m->pictures_left));
+	screen_notice_end(w);
+}
+
 static void
 write_losses(struct hwrite *w, const struct page *p, const char *heading,
     const struct moving_loss *list, size_t count)
@@ -294,6 +318,7 @@ write_main(struct hwrite *w, const void *data)
 		write_result(w, p);
 	write_counts(w, p);
 	write_kinds(w, p);
+	write_left(w, p);
 	write_import(w, p);
 	if (is_done(p) && !view->moving->dry) {
 		hwrite_open(w, H_P);

@@ -31,7 +31,7 @@ take(struct run *r, const struct post *post, const struct notes *before)
 {
 	struct post_media media = { .arg = &r->o->pictures };
 	struct notes notes = *before;
-	size_t stored = r->o->pictures.stored;
+	size_t stored = r->o->pictures.stored, left = r->o->pictures.left;
 	struct import_result result;
 	struct err *err;
 
@@ -40,6 +40,7 @@ take(struct run *r, const struct post *post, const struct notes *before)
 	if (media.cut) {
 		r->cut = true;
 		r->o->pictures.stored = stored;
+		r->o->pictures.left = left;
 		return;
 	}
 	work_step(r->work, 1);

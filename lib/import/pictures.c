@@ -229,7 +229,9 @@ pictures_find(void *arg, struct notes *notes, const char *address)
 	else if (p->mode == PICTURES_FETCH && strstr(url, "://") != NULL)
 		image = fetched(p, media, notes, url);
 	host = url_host(a, url);
-	if (image == NULL && host != NULL && p->stored == before)
+	if (image == NULL && host != NULL && p->stored == before) {
 		tally_add(&p->hosts, host);
+		p->left++;
+	}
 	return image;
 }

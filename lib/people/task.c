@@ -317,10 +317,10 @@ moving_insert(struct ctx *c, const struct moving *m)
 struct moving *
 moving_find(struct ctx *c, int64_t task_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT task_id, program, site, upload, dry, publish,"
-			  " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
-			  " fetches, with_pages, pages FROM moving WHERE task_id = :task");
+	struct stmt *q = db_prepare(c,
+	    "SELECT task_id, program, site, upload, dry, publish,"
+	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
+	    " fetches, with_pages, pages, pictures_left FROM moving WHERE task_id = :task");
 	struct moving *m = NULL;
 
 	db_bind_int(q, ":task", task_id);
@@ -342,7 +342,8 @@ moving_find(struct ctx *c, int64_t task_id)
 			.pictures = db_int(q, 13),
 			.fetch = db_int(q, 14) != 0,
 			.with_pages = db_int(q, 15) != 0,
-			.pages = db_int(q, 16) };
+			.pages = db_int(q, 16),
+			.pictures_left = db_int(q, 17) };
 	}
 	db_reset(q);
 	return m;
@@ -355,7 +356,7 @@ moving_update(struct ctx *c, const struct moving *m)
 	    db_prepare(c, "UPDATE moving SET entries = :entries, bytes = :bytes,"
 			  " created = :created, updated = :updated, unchanged = :unchanged,"
 			  " failed = :failed, skipped = :skipped, pictures = :pictures,"
-			  " pages = :pages"
+			  " pictures_left = :left, pages = :pages"
 			  " WHERE task_id = :task");
 
 	db_bind_int(q, ":entries", m->entries);
@@ -366,6 +367,7 @@ moving_update(struct ctx *c, const struct moving *m)
 	db_bind_int(q, ":failed", m->failed);
 	db_bind_int(q, ":skipped", m->skipped);
 	db_bind_int(q, ":pictures", m->pictures);
+	db_bind_int(q, ":left", m->pictures_left);
 	db_bind_int(q, ":pages", m->pages);
 	db_bind_int(q, ":task", m->task_id);
 	db_run(q);

@@ -104,6 +104,7 @@ struct moving {
 	bool with_pages; /* pages become articles, too */
 	int64_t entries, bytes; /* of an archive: what was unpacked */
 	int64_t created, updated, unchanged, failed, skipped, pictures;
+	int64_t pictures_left; /* places whose picture stays on its website */
 	int64_t pages; /* of all items, imported or passed over */
 };
 

@@ -755,6 +755,7 @@ import_other(struct moving_run *s)
 	if (fetch != NULL)
 		fetch_close(fetch);
 	s->m->pictures += (int64_t)(o->pictures.stored - before);
+	s->m->pictures_left += (int64_t)o->pictures.left;
 	return err;
 }
 

@@ -37,9 +37,15 @@ like $history->text, qr/Past.*$/, 'with titles';
 my @options = @{ $history->field('From')->{options} };
 my ($first) = $options[-1]{value};
 my ($edition) = map { $_->{value} } grep { $_->{label} =~ /edition 1/ } @options;
+my ($from, $to) = map { $history->field($_) } 'From', 'To';
+is $to->{options}[0]{label}, 'The working copy', 'Compare begins with the working copy';
+is $to->{value}, '', '  chosen';
+like +(grep { $_->{value} eq $from->{value} } @{ $from->{options} })[0]{label}, qr/changed in another way/,
+	'  and with what was there before';
+like $history->press('Compare')->text, qr/third <i>/, '  so the first press shows what was changed';
 my $compared = $history->press('Compare', From => $first, To => $edition);
 is $compared->status, 200, 'two are compared';
-is join('|', map { $_->{text} } $compared->all('del')), 'Past|first|-|odd|form', 'what is not there any more'
+is join('|', map { $_->{text} } $compared->all('del')), 'Past|first|*|odd|form', 'what is not there any more'
 	or diag $compared->body =~ /(<pre.*?<\/pre>)/s;
 is join('|', map { $_->{text} } $compared->all('ins')), 'Present|second', 'and what is there now';
 
@@ -68,6 +74,29 @@ $ada->get($at)->press('Move to trash')->press('Move 1 article to the trash');
 $page = $page->press('Bring back');
 is $page->status, 409, 'an article in the trash is restored first';
 like $page->text, qr/Restore it first/, 'and the page says so';
+
+# ---- what differs is shown as it was typed
+my $typed = "One ~~struck~~ word.\n\n***\n\nA 5 * 3 and [a link][1].\n\n[1]: https://example.com/\n";
+$page = $ada->get("/$workspace/articles/new")->press('Save', Title => 'Typed', Text => $typed);
+my $of = $page->{address} =~ s{^/console|\?.*$}{}gr;
+$ada->get("$of/publish")->press('Publish');
+$ada->get($of)->press('Save', Text => $typed =~ s/One/Two/r);
+sub difference { my ($page) = @_; return map { $_->{text} } $page->all('pre', class => 'difference') }
+for my $where ("$of/publish", "$of/history?from=e1") {
+	my $page = $ada->get($where);
+	is join('|', map { $_->{text} } $page->all('del'), $page->all('ins')), 'One|Two', "$where: one word";
+	like join('', difference($page)), qr/~~struck~~/, '  as it was typed';
+	unlike join('', difference($page)), qr/\\~/, '  and not as it is stored';
+}
+$ada->get("$of/publish")->press('Publish');
+$ada->get($of)->press('Save', Text => $typed =~ s/One/Three/r);
+is join('|', map { $_->{text} } map { $_->all('del'), $_->all('ins') } $ada->get("$of/history?from=e1")), 'One|Three',
+	'an older edition, too';
+($id) = $of =~ m{([^/]+)$};
+$galley->must(qw(article set), $id, 'title=Typed by the tool');
+$page = $ada->get("$of/publish");
+is join('|', map { $_->{text} } $page->all('del'), $page->all('ins')), 'Two|by|the|tool|Three', 'and what another program changed'
+	or diag join "\n", difference($page);
 
 # ---- times are those of the workspace's zone, wherever they are shown
 

@@ -48,6 +48,8 @@ CREATE TABLE moving (
 	failed INTEGER NOT NULL DEFAULT 0,
 	skipped INTEGER NOT NULL DEFAULT 0,
 	pictures INTEGER NOT NULL DEFAULT 0,
+	-- places of articles whose picture stays on its website
+	pictures_left INTEGER NOT NULL DEFAULT 0,
 	-- of all items: those that are pages, imported or passed over
 	pages INTEGER NOT NULL DEFAULT 0
 ) STRICT;

@@ -5,17 +5,16 @@
 #include "access/time-zone.h"
 #include "action/action.h"
 #include "action/article/failing.h"
+#include "action/article/writing.h"
 #include "action/piece/piece.h"
 #include "article/desk.h"
 #include "article/revision.h"
 #include "article/stored.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "content/inline.h"
 #include "export/todo.h"
-#include "import/markdown/over.h"
 
 struct todos {
 	struct ctx *c;
@@ -147,24 +146,17 @@ make_seen(struct ctx *c, const struct workspace *w, struct ready *r)
 	digest_end_hex(&d, r->seen);
 }
 
-/* Returns what a reader would compare, as lines. */
-static const char *
-lines_of(struct ctx *c, const struct snapshot *s)
-{
-	struct buf out;
-
-	buf_init(&out, c->arena, (size_t)64 * 1024 * 1024);
-	buf_printf(&out, "# %s\n\n%s", s->title, over_body(c, &s->content));
-	return buf_done(&out);
-}
+/* What readers have, and what they would get. */
+struct both {
+	struct side before, after;
+};
 
 static void
-read_all(struct ctx *c, const struct workspace *w, const struct article *a, bool with_text,
+read_all(struct ctx *c, const struct workspace *w, const struct article *a, struct both *both,
     struct ready *out)
 {
 	const struct snapshot *copy = article_working_copy(c, a);
 	const struct export_source *source = stored_source(c, w, a, true);
-	const struct snapshot *edition;
 
 	*out = (struct ready) { .article = a };
 	out->failing_count = failing_checks(c, source, out->failing);
@@ -172,23 +164,22 @@ read_all(struct ctx *c, const struct workspace *w, const struct article *a, bool
 	find_todos(c, copy, out);
 	out->time_zone = time_zone_of(c, w->id);
 	make_seen(c, w, out);
-	if (!with_text)
+	if (both == NULL)
 		return;
 	later_view(c, a, &out->later);
 	if (a->version > 0) {
-		edition = article_edition(c, a, a->version);
-		out->before = lines_of(c, edition);
-		out->slug_before = edition->slug;
+		writing_edition(c, a, a->version, &both->before);
+		out->slug_before = both->before.snapshot->slug;
 	}
-	edition = article_next_edition(c, a);
-	out->after = lines_of(c, edition);
-	out->slug_after = edition->slug;
+	writing_next(c, a, &both->after);
+	out->slug_after = both->after.snapshot->slug;
 }
 
 struct err *
 ready_look(struct ctx *c, const struct workspace *w, const char *id, struct ready *out)
 {
-	struct workspace *present;
+	struct both both = { .before = { .snapshot = NULL } };
+	struct workspace *present = NULL;
 	struct article *a;
 	struct err *err;
 
@@ -198,15 +189,21 @@ ready_look(struct ctx *c, const struct workspace *w, const char *id, struct read
 		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
 	if (err == NULL) {
 		present = workspace_of(c, a->workspace_id);
-		read_all(c, present, a, true, out);
+		read_all(c, present, a, &both, out);
 	}
-	return action_end(c, err);
+	err = action_end(c, err);
+	if (err != NULL)
+		return err;
+	if (both.before.snapshot != NULL)
+		out->before = writing_lines(c, &present->settings, &both.before);
+	out->after = writing_lines(c, &present->settings, &both.after);
+	return NULL;
 }
 
 void
 ready_read(struct ctx *c, const struct workspace *w, const struct article *a, struct ready *out)
 {
-	read_all(c, w, a, false, out);
+	read_all(c, w, a, NULL, out);
 }
 
 /* Refuses what was changed since it was looked at, and what cannot be published. */

@@ -26,7 +26,7 @@ struct ready {
 	size_t failing_count;
 	const char **todos; /* "heading: text" of each place that is left to write */
 	size_t todo_count;
-	const char *before; /* what is published, as Markdown; NULL: nothing was */
+	const char *before; /* what is published, as it was typed; NULL: nothing was */
 	const char *after; /* what publishing would make */
 	const char *slug_before, *slug_after; /* of both */
 	struct later_view later; /* the date at which it is published */

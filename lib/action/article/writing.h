@@ -42,6 +42,18 @@ const char *writing_text(struct ctx *c, const struct settings *settings, struct 
 /* Reads the working copy of an article, in a transaction. */
 void writing_present(struct ctx *c, const struct article *a, struct side *out);
 
+/* Read, in a transaction, an edition of an article, the one that publishing makes now, and the
+ * working copy of a save, as they were typed. */
+struct save;
+void writing_edition(struct ctx *c, const struct article *a, int64_t version, struct side *out);
+void writing_next(struct ctx *c, const struct article *a, struct side *out);
+void
+writing_save(struct ctx *c, const struct article *a, const struct save *save, struct side *out);
+
+/* Returns what a reader compares of a side, as lines: title and text (arena). Call it outside of
+ * transactions. */
+const char *writing_lines(struct ctx *c, const struct settings *settings, struct side *s);
+
 /* Reads the article of a write, its workspace and both sides, in a transaction of its own. Sets
  * `theirs` of the write. */
 struct err *writing_read(struct writing *g);

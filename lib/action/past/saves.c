@@ -4,16 +4,13 @@
 #include <string.h>
 
 #include "action/action.h"
+#include "action/article/writing.h"
 #include "article/article-name.h"
 #include "article/article-row.h"
 #include "article/revision.h"
 #include "article/save.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/ctx.h"
-#include "import/markdown/over.h"
-
-#define TEXT_MAX ((size_t)64 * 1024 * 1024)
 
 /* ---- the list */
 
@@ -117,30 +114,27 @@ is_number(const char *text)
 	return len > 0 && len < 19 && text[0] != '0' && strspn(text, "0123456789") == len;
 }
 
-/* Reads what a name means; *text is the Markdown as it was typed, or NULL. */
+/* Reads what a name means. */
 static struct err *
-read_one(struct ctx *c, const struct article *a, const char *name, struct snapshot **out,
-    const char **text)
+read_one(struct ctx *c, const struct article *a, const char *name, struct side *out)
 {
 	const char *digits;
 	int64_t number;
 	struct edition e;
 	struct save s;
 
-	*text = NULL;
 	if (name == NULL) {
-		*out = article_working_copy(c, a);
+		writing_present(c, a, out);
 		return NULL;
 	}
 	digits = name[0] != '\0' ? name + 1 : name;
 	number = is_number(digits) ? strtoll(digits, NULL, 10) : -1;
 	if (name[0] == 'e' && number > 0 && edition_find(c, a, number, &e)) {
-		*out = article_edition(c, a, number);
+		writing_edition(c, a, number, out);
 		return NULL;
 	}
 	if (name[0] == 's' && number > 0 && save_of(c, a, number, &s)) {
-		*out = save_snapshot(c, a, number);
-		*text = s.text;
+		writing_save(c, a, &s, out);
 		return NULL;
 	}
 	return refuse(
@@ -152,22 +146,17 @@ saves_lines(
     struct ctx *c, const struct workspace *w, const char *id, const char *name, const char **out)
 {
 	struct article *a;
-	struct snapshot *s;
-	const char *text;
-	struct buf lines;
+	struct side side;
 	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
 	err = find(c, w, id, &a);
 	if (err == NULL)
-		err = read_one(c, a, name, &s, &text);
+		err = read_one(c, a, name, &side);
 	err = action_end(c, err);
-	if (err != NULL)
-		return err;
-	buf_init(&lines, c->arena, TEXT_MAX);
-	buf_printf(&lines, "# %s\n\n%s", s->title, over_body(c, &s->content));
-	*out = buf_done(&lines);
-	return NULL;
+	if (err == NULL)
+		*out = writing_lines(c, &w->settings, &side);
+	return err;
 }
 
 /* Stores the working copy that is replaced, unless a save has it. Returns the text that was
@@ -192,7 +181,8 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 	struct snapshot *s;
 	const char *text, *shown;
 	bool changed;
-	struct err *err = read_one(c, a, name, &s, &text);
+	struct side side;
+	struct err *err = read_one(c, a, name, &side);
 
 	if (err == NULL && a->status == ARTICLE_DELETED)
 		err = refuse(c, ERR_CONFLICT,
@@ -200,6 +190,9 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 			"This article is in the trash, so nothing was brought back. Restore it first."));
 	if (err != NULL)
 		return err;
+	s = arena_alloc(c->arena, sizeof(*s));
+	*s = *side.snapshot;
+	text = side.shown;
 	if (moved_check(c, a, s->slug, move) != NULL)
 		s->slug = a->slug;
 	shown = keep_present(c, a);

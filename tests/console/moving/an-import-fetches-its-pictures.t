@@ -55,6 +55,12 @@ sub import_of {
 	is $page->heading, 'Import', 'an import is begun';
 	return $page->{address} =~ s{^/console}{}r;
 }
+# The first one again, as the page of it says.
+sub import_again {
+	my $again = import_of($w, 1, [1, 'https://files.example/uploads/i.png']);
+	task_runner();
+	return $again;
+}
 sub asked { return map { $_->{headers}{host} . ($_->{line} =~ /^GET (\S+)/)[0] } $sites->requests }
 sub content_of {
 	my ($id) = @_;
@@ -67,8 +73,19 @@ sub media_in { return scalar(() = $_[0] =~ /media:[0-9a-f]{64}/g) }
 my $files = 'https://files.example/uploads';
 my $path = import_of($w, 0, [1, "$files/i.png"]);
 task_runner();
-like $browser->get($path)->text, qr/The import is done.*Pictures0/, 'without the tick';
+like $browser->get($path)->text, qr/The import is done.*Pictures0.*1 picture is still on the old website and vanishes with it\./,
+	'without the tick it says how many stay at the old website';
 is_deeply [asked()], [], 'nobody is asked';
+
+my $dry = $browser->get("/$w/moving")->press('Dry run', From => 'WordPress', File => { filename => 'x',
+	bytes => wxr([map { { id => 90 + $_, content => qq(<p>Text.</p><p><img src="$files/i.png" alt="A"></p>) x $_ } } 1, 2]) });
+task_runner();
+like $browser->get($dry->{address} =~ s{^/console}{}r)->text,
+	qr/dry run is done.*3 pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below/,
+	'so does the dry run, before the tick is asked for';
+like $browser->get(import_again())->text, qr/Changed1.*Pictures1(?!.*old website)/, 'the same file again, with the tick, fetches them';
+is media_in(content_of(1)), 1, '  into the article that was there';
+$sites->forget;
 
 # ---- what is fetched, and what is not
 
@@ -97,7 +114,7 @@ for my $note ('missing.png.*?the server answered 404', 'text.png.*?is no picture
 	like $page->text, qr/$note/, "it says: $note";
 }
 unlike $page->text, qr/10\.0\.0|not allowed|timed? out|connect/i, 'and nothing of the network';
-is scalar(@{ $galley->sql('SELECT digest FROM picture') }), 3, 'the pictures are in the list';
+is scalar(@{ $galley->sql('SELECT digest FROM picture') }), 1 + 3, 'the pictures are in the list, after the one of before';
 
 # The same again asks for nothing: the pictures are stored, but another upload has another journal.
 $sites->forget;
