@@ -4,9 +4,9 @@
 
 #include "action/action.h"
 #include "action/picture/choose.h"
-#include "article/edition.h"
+#include "article/article-row.h"
+#include "article/revision.h"
 #include "article/save.h"
-#include "article/token.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
