@@ -349,6 +349,10 @@ is $page->follow('Publish again')->{address}, $page->{address} =~ s/\?.*//r . '/
 is article($id)->{status}, 'draft', 'and is a draft';
 like $page->text, qr/Readers cannot open it any more: its page says that it is gone.*“Undo” shows readers the same edition again/,
 	'what readers see is said';
+my $hand = $console->as($console->person(role => 'writer', workspace => $workspace));
+my $gone = $hand->get("$articles/$id?notice=unpublished");
+like $gone->text, qr/Readers cannot open it any more/, 'who writes is told, too';
+ok !(grep { $_ eq 'Undo' } buttons_of($gone)) && $gone->text !~ /“Undo”/, '    and not offered what only an editor may do';
 my $editions = $galley->sql('SELECT count(*) AS n FROM edition')->[0]{n};
 my $older = $browser->get($page->{address} =~ s{^/console}{}r);
 $page = $page->press('Undo');

@@ -287,6 +287,7 @@ is $jobs->run->{exit}, 0, 'the runner runs';
 $page = $browser->get("$orders/$research");
 like $page->text, qr/Done.*Summary\..*Outline.*One.*Why\?.*Source/s, 'its page shows the brief' or diag $page->text;
 unlike $page->body, qr/http-equiv="refresh"/, 'and rests';
+like $page->body, qr{<h3>Summary</h3><p dir="auto">Summary\.</p>}, 'in the direction of its own letters' or diag $page->body;
 my $file = $browser->get("$orders/$research/brief");
 is $file->header('content-type'), 'text/plain; charset=utf-8', 'it is a file, too';
 like $file->body, qr/\Aresearch\n\nSummary\n\nSummary\.\n.*\n1\. One\n- a\n- b\n/s, 'with all of it';

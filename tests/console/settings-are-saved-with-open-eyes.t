@@ -117,9 +117,14 @@ $galley->sql('UPDATE account SET verified = 0');
 my $unknown = $browser->get($settings);
 unlike $unknown->body, qr{Word of the pages}, 'without a verified account there is no word to choose';
 like $unknown->text, qr/Only the workspaces of a verified account have pages/, 'and the page says why';
+like $unknown->text, qr/This account is not verified, so this workspace has no pages of its own/, '    at its top';
+$galley->sql('UPDATE account SET suspended = 1');
+unlike $browser->get($settings)->text, qr/This account is not verified/, '    not while nobody can ask for it';
+$galley->sql('UPDATE account SET suspended = 0');
 is $unknown->submit('Save', 'Width of the text' => '44')->status, 303, 'the rest is saved';
 is stored()->{pages}, undef, 'and the word stays as it is';
 $galley->sql('UPDATE account SET verified = 1');
+unlike $browser->get($settings)->text, qr/This account is not verified/, '    nor of one that is';
 
 # ---- what is announced
 my ($id) = $galley->import_text($workspace, "# One\n\nText.\n");

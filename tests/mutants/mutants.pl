@@ -338,9 +338,7 @@ sub tests_of {
 	@second = @including[0 .. ($#including < 3 ? $#including : 3)] if !@first && !@second;
 	my @scripts;
 	for (my $at = $path; $at ne '.'; $at = dirname($at)) {
-		next if !$scripts{$at};
-		@scripts = @{ $scripts{$at} };
-		last;
+		push @scripts, @{ $scripts{$at} // [] };
 	}
 	return uniq @first, @second, @own, $option{units} ? () : @scripts;
 }
@@ -426,6 +424,7 @@ sub work {
 sub try_to_kill {
 	my ($place, $tell) = @_;
 	my (@ran, $by);
+	my $scripts_built = 0; # the same programs serve each script
 	# A function that the compiler put into others has no name.
 	my @needed = grep { $_ eq ($place->{function} // '') } @{ $file{has} };
 	@needed = @{ $file{has} } if !@needed;
@@ -434,10 +433,14 @@ sub try_to_kill {
 			put_back();
 			takes($test, $tell);
 			put_mutant($place);
+			$scripts_built = 0;
 		}
 		next if !defined $takes{$test} || $functions{$test} && !grep { $functions{$test}{$_} } @needed;
 		push @ran, $test;
-		my $built = $test =~ /\.t$/ ? build_for($test) : link_unit($test, object_path($file{path}));
+		my $is_script = $test =~ /\.t$/;
+		my $built = $is_script && $scripts_built ? 'passed'
+			: $is_script ? build_for($test) : link_unit($test, object_path($file{path}));
+		$scripts_built ||= $is_script && $built eq 'passed';
 		$by = $built eq 'passed' ? run_test($test, $takes{$test}) : 'unbuilt';
 		last if $by ne 'passed';
 	}

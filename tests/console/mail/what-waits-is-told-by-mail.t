@@ -215,6 +215,8 @@ is $olga->get('/me')->press('Change mails', 'Tell me by mail what waits for me' 
 hand_in('Two');
 is subjects(cron(400)), 'ada@example.org: An article was handed in', 'and gets none';
 $olga->get('/me')->press('Change mails', 'Tell me by mail what waits for me' => 1);
+my ($to, $sent) = $olga->get('/me')->sends('Change mails', 'Tell me by mail what waits for me' => 0);
+is $olga->post($to->{action}, [@$sent, mails => 1, mails => 1], whole => 1)->status, 422, 'a form that says it twice is refused';
 is subjects(cron(400)), 'olga@example.org: An article was handed in', 'and on again';
 how('fail');
 hand_in('Three');
