@@ -92,11 +92,8 @@ extern const struct command command_job[];
 extern const struct command command_job_create[];
 extern const struct command command_stats_erase[];
 extern const struct command command_key[];
-extern const struct command command_key_find[];
-extern const struct command command_key_rotate[];
 extern const struct command command_migrate[];
 extern const struct command command_person[];
-extern const struct command command_person_invite[];
 extern const struct command command_task[];
 extern const struct command command_provider[];
 extern const struct command command_restore[];
@@ -105,9 +102,6 @@ extern const struct command command_store[];
 extern const struct command command_verify[];
 extern const struct command command_verify_page[];
 extern const struct command command_workspace[];
-extern const struct command command_workspace_notify[];
-extern const struct command command_workspace_use[];
-extern const struct command command_workspace_delete[];
 
 /*
  * ---- the journal
