@@ -89,8 +89,6 @@ extern const struct command command_live[];
 extern const struct command command_help[];
 extern const struct command command_init[];
 extern const struct command command_job[];
-extern const struct command command_job_create[];
-extern const struct command command_stats_erase[];
 extern const struct command command_key[];
 extern const struct command command_migrate[];
 extern const struct command command_person[];

@@ -1,8 +1,9 @@
-/* galley stats show | export */
+/* galley stats: what is counted of readers' visits. */
 #include <inttypes.h>
 #include <stddef.h>
 
 #include "action/action.h"
+#include "action/statistics/erasure.h"
 #include "action/statistics/statistics-json.h"
 #include "action/statistics/statistics.h"
 #include "base/arena.h"
@@ -12,8 +13,11 @@
 #include "command/call.h"
 #include "command/command.h"
 #include "terminal/csv.h"
+#include "terminal/terminal.h"
 
-/* Reads a day of the workspace's zone. */
+/* ---- what is asked */
+
+/* Reads a day of the workspace's zone, if the option is given. */
 static struct err *
 read_day(struct ctx *c, const struct call *call, const char *option, bool *given, int64_t *day)
 {
@@ -56,7 +60,7 @@ day_text(struct ctx *c, int64_t day)
 	return text;
 }
 
-/* ---- show */
+/* ---- galley stats show */
 
 static void
 print_days(struct ctx *c, struct call *call, const struct statistics *s)
@@ -194,7 +198,7 @@ show(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-/* ---- export */
+/* ---- galley stats export */
 
 static void
 row_to_json(void *arg, const struct report_row *row)
@@ -258,6 +262,93 @@ export_counts(struct ctx *c, struct call *call)
 	return err;
 }
 
+/* ---- galley stats erase */
+
+/* Reads the number of a day, if the option is given. */
+static struct err *
+read_day_number(
+    struct ctx *c, const struct call *call, const char *option, bool *given, int64_t *day)
+{
+	struct err *err = read_day(c, call, option, given, day);
+
+	if (err == NULL && *given)
+		*day /= CLOCK_DAY;
+	return err;
+}
+
+/* Returns the days in words: "all days". */
+static const char *
+days_text(struct ctx *c, const struct call *call)
+{
+	const char *from = call_option(call, "from"), *to = call_option(call, "to");
+
+	if (from == NULL && to == NULL)
+		return "all days";
+	if (from == NULL || to == NULL)
+		return arena_printf(c->arena, "the days %s %s", from != NULL ? "from" : "up to",
+		    from != NULL ? from : to);
+	return arena_printf(c->arena, "the days from %s to %s", from, to);
+}
+
+static struct err *
+confirm_erasure(struct ctx *c, const struct call *call, const struct workspace *w)
+{
+	if (call_has(call, "yes"))
+		return NULL;
+	if (!ask_can())
+		return call_usage(c, "What is erased is gone: say --yes.");
+	note_say("What was counted of the readers of %s (%s) on %s will be erased.",
+	    w->settings.name, w->uuid, days_text(c, call));
+	if (ask("Go on?", false))
+		return NULL;
+	return refuse(c, ERR_CONFLICT, "Nothing was changed.");
+}
+
+static void
+erased_to_json(struct call *call, const struct workspace *w, const struct erasure *e)
+{
+	struct jwrite *j = &call->json;
+
+	jwrite_object(j);
+	jwrite_member_text(j, "workspace", w->uuid);
+	jwrite_member_text(j, "from", call_option(call, "from"));
+	jwrite_member_text(j, "to", call_option(call, "to"));
+	jwrite_member_int(j, "views", e->views);
+	jwrite_object_end(j);
+}
+
+static struct err *
+erase(struct ctx *c, struct call *call)
+{
+	const struct find_place place = pick_place(c, call, call_option(call, "workspace"));
+	struct erasure e = { .views = 0 };
+	struct workspace *w;
+	struct err *err = read_day_number(c, call, "from", &e.from_given, &e.from);
+
+	if (err == NULL)
+		err = read_day_number(c, call, "to", &e.to_given, &e.to);
+	if (err == NULL)
+		err = read_workspace(c, &place, &w);
+	if (err == NULL)
+		err = confirm_erasure(c, call, w);
+	if (err == NULL) {
+		call_changed(call, w->uuid);
+		err = erasure_run(c, w, &e);
+	}
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		erased_to_json(call, w, &e);
+	else
+		call_say(call,
+		    "Erased: %" PRId64 " view%s of %s, and all else that was counted on"
+		    " %s.",
+		    e.views, e.views == 1 ? "" : "s", w->settings.name, days_text(c, call));
+	return NULL;
+}
+
+/* ---- the rows */
+
 static const struct command_option options[] = {
 	{ .name = "workspace", .value = "W", .help = "of this workspace" },
 	{ .name = "from", .value = "DAY", .help = "from this day on (2026-09-01)" },
@@ -267,6 +358,14 @@ static const struct command_option options[] = {
 };
 
 #define STATS .noun = "stats", .operands = "", .options = options, .flags = COMMAND_DB
+
+static const struct command_option erase_options[] = {
+	{ .name = "workspace", .value = "W", .help = "of this workspace" },
+	{ .name = "from", .value = "DAY", .help = "from this day on (2026-09-01)" },
+	{ .name = "to", .value = "DAY", .help = "to this day" },
+	{ .name = "yes", .help = "do not ask" },
+	{ .name = NULL },
+};
 
 const struct command command_stats[] = {
 	{ STATS, .verb = "show", .run = show,
@@ -286,5 +385,14 @@ const struct command command_stats[] = {
 		"One row for each count, of all days or of those that are given: day, kind (views, visitors,\n"
 		"path, article, referrer, campaign, language, width, bot), article, label, count. A referrer with\n"
 		"an article is that of the article alone, and is kept for 30 days." },
+	{ .noun = "stats",
+	    .verb = "erase",
+	    .operands = "",
+	    .options = erase_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = erase,
+	    .summary = "erase what was counted of the readers of a workspace's websites",
+	    .text =
+		"Without --from and --to: all of it. Hits that were taken before and are not counted yet are erased, too. Nothing of it can be read from the file afterwards. Copies that galley backup --with-stats made stay as they are." },
 	{ .verb = NULL },
 };

@@ -1,4 +1,4 @@
-/* galley task list | show */
+/* galley task list | show: what people began in a browser. */
 #include <inttypes.h>
 #include <stddef.h>
 
@@ -97,6 +97,8 @@ show(struct ctx *c, struct call *call)
 	line(call, "report", t->report[0] != '\0' ? t->report : "-");
 	return NULL;
 }
+
+/* ---- the rows */
 
 const struct command command_task[] = {
 	{ .noun = "task",
