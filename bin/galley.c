@@ -1,5 +1,5 @@
 /* The operator's tool (docs/design.md §6). Everything is in lib/command/. */
-#include "command/command.h"
+#include "command/commands.h"
 
 int
 main(int argc, char **argv)

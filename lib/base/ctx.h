@@ -2,7 +2,7 @@
 #define BASE_CTX_H
 /*
  * The first argument of every function of one request, or of one command of the
- * operator's tool. Only web/serve.c, command/command.c and the programs of bin/
+ * operator's tool. Only web/serve.c, command/commands.c and the programs of bin/
  * make one.
  */
 #include <stdbool.h>

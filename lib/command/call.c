@@ -14,7 +14,6 @@
 #include "base/line.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "command/help.h"
 #include "system/near.h"
 #include "system/stop.h"
 #include "terminal/terminal.h"
@@ -111,6 +110,123 @@ call_is_usage(const struct err *err)
 	return err->param == usage_mark || find_is_unnamed(err);
 }
 
+/* ---- finding commands by their words */
+
+#define NEAR_MAX 2 /* at most so many letters of a near word differ */
+
+static bool
+same(const char *a, const char *b)
+{
+	if (a == NULL || b == NULL)
+		return a == b;
+	return strcmp(a, b) == 0;
+}
+
+const struct command *
+call_find(const char *noun, const char *verb)
+{
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		const struct command *row = command_list[i];
+		for (; row->verb != NULL; row++) {
+			if (same(row->noun, noun) && same(row->verb, verb))
+				return row;
+		}
+	}
+	return NULL;
+}
+
+const char *
+call_name(struct ctx *c, const struct command *command)
+{
+	if (command->noun == NULL)
+		return arena_printf(c->arena, "galley %s", command->verb);
+	return arena_printf(c->arena, "galley %s %s", command->noun, command->verb);
+}
+
+/* Returns the command nearest to two words, or NULL if none is near. */
+static const struct command *
+nearest(const char *first, const char *second)
+{
+	const struct command *best = NULL;
+	size_t best_distance = NEAR_MAX + 1;
+
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		const struct command *row = command_list[i];
+		for (; row->verb != NULL; row++) {
+			size_t d = row->noun == NULL ? near_distance(first, row->verb)
+						     : near_distance(first, row->noun) +
+							   near_distance(second, row->verb);
+			if (d < best_distance) {
+				best_distance = d;
+				best = row;
+			}
+		}
+	}
+	return best;
+}
+
+/* Returns the verb of the noun that is nearest to a word, or begins with it. */
+static const struct command *
+nearest_verb(const char *noun, const char *verb)
+{
+	struct near near = near_to(verb);
+
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		const struct command *row = command_list[i];
+		for (; row->verb != NULL; row++) {
+			if (same(row->noun, noun))
+				near_try(&near, row->verb);
+		}
+	}
+	return near.best != NULL ? call_find(noun, near.best) : NULL;
+}
+
+static bool
+is_noun(const char *word)
+{
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		if (command_list[i]->verb != NULL && same(command_list[i]->noun, word))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the noun that a word was meant to be, or NULL. */
+static const char *
+nearest_noun(const char *word)
+{
+	struct near near = near_to(word);
+
+	for (size_t i = 0; command_list[i] != NULL; i++) {
+		if (command_list[i]->noun != NULL)
+			near_try(&near, command_list[i]->noun);
+	}
+	return near.best;
+}
+
+struct err *
+call_unknown(struct ctx *c, const char *first, const char *second)
+{
+	const struct command *near = nearest(first, second);
+
+	if (is_noun(first) && nearest_verb(first, second) != NULL)
+		near = nearest_verb(first, second);
+	if (near != NULL)
+		return call_usage(c, "galley has no command %s%s%s; did you mean %s?", first,
+		    second[0] != '\0' ? " " : "", second, call_name(c, near));
+	if (!is_noun(first) && nearest_noun(first) != NULL)
+		return call_usage(c, "galley has no command %s; did you mean galley %s?", first,
+		    nearest_noun(first));
+	if (is_noun(first) && second[0] == '\0')
+		return call_usage(
+		    c, "galley %s needs a second word; galley help %s lists them.", first, first);
+	if (is_noun(first))
+		return call_usage(c,
+		    "galley %s has no command %s; galley help %s lists what it has.", first, second,
+		    first);
+	return call_usage(c, "galley has no command %s; galley help lists what it has.", first);
+}
+
 /* ---- reading the words */
 
 /* The words that are left to read. */
@@ -174,7 +290,7 @@ no_option(struct words *w, const char *name)
 		near_try(&near, own[i]);
 	if (near.best != NULL)
 		near.best = arena_printf(w->c->arena, "--%s", near.best);
-	return call_usage(w->c, "%s has no option --%s%s", help_name(w->c, w->call->command), name,
+	return call_usage(w->c, "%s has no option --%s%s", call_name(w->c, w->call->command), name,
 	    near_question(w->c->arena, near.best));
 }
 
@@ -277,16 +393,16 @@ read_command(struct words *w)
 	if (w->left == 0)
 		return call_usage(w->c, "Say what to do.");
 	first = take(w);
-	call->command = help_find(NULL, first);
+	call->command = call_find(NULL, first);
 	if (call->command != NULL)
 		return NULL;
 	err = own_options(w);
 	if (err != NULL)
 		return err;
 	second = w->left > 0 ? w->next[0] : "";
-	call->command = help_find(first, second);
+	call->command = call_find(first, second);
 	if (call->command == NULL)
-		return help_unknown(w->c, first, second);
+		return call_unknown(w->c, first, second);
 	take(w);
 	return NULL;
 }
@@ -311,7 +427,7 @@ asks_for_help(struct call *call, const struct words *w)
 			call->operands[call->operand_count++] = w->next[i];
 	}
 	if (asked)
-		call->command = help_find(NULL, "help");
+		call->command = call_find(NULL, "help");
 	return asked;
 }
 
@@ -323,14 +439,14 @@ check_counts(struct ctx *c, const struct call *call)
 	size_t min = (size_t)command->operands_min;
 
 	if (call->operand_count < min)
-		return call_usage(c, "%s needs %s.", help_name(c, command), command->operands);
+		return call_usage(c, "%s needs %s.", call_name(c, command), command->operands);
 	if (command->operands_max >= 0 && call->operand_count > (size_t)command->operands_max)
-		return call_usage(c, "%s: %s is one word too many.", help_name(c, command),
+		return call_usage(c, "%s: %s is one word too many.", call_name(c, command),
 		    call->operands[command->operands_max]);
 	for (; o != NULL && o->name != NULL; o++) {
 		if (o->needed && call_option(call, o->name) == NULL)
 			return call_usage(
-			    c, "%s needs --%s %s.", help_name(c, command), o->name, o->value);
+			    c, "%s needs --%s %s.", call_name(c, command), o->name, o->value);
 	}
 	return NULL;
 }
@@ -430,7 +546,7 @@ replace(struct ctx *c, struct call *call, size_t at)
 	count = count_words(text);
 	if (one && count != 1)
 		return call_usage(c, "%s takes one id, and standard input has %zu.",
-		    help_name(c, call->command), count);
+		    call_name(c, call->command), count);
 	operands = arena_array(c->arena, at + count + rest + 1, sizeof(*operands));
 	memcpy(operands, call->operands, at * sizeof(*operands));
 	put_words(operands + at, text, count);

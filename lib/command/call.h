@@ -39,7 +39,7 @@ struct call {
 	struct buf out;
 	struct jwrite json; /* writes into out */
 	struct buf ids; /* what was changed, for operator.log */
-	bool journal; /* operator.log is open (command.c) */
+	bool journal; /* operator.log is open (commands.c) */
 	int status; /* exit status of a call that succeeded; 0 */
 	bool stopped; /* a signal ends the process when all is printed */
 	struct progress progress;
@@ -61,6 +61,16 @@ void call_init(struct call *call, struct ctx *c);
  * wrong number of operands. With --help the command is `help`.
  */
 MAY_REFUSE struct err *call_parse(struct ctx *c, struct call *call, int argc, char **argv);
+
+/* Returns the row of a noun and verb, or of a command of one word (noun NULL); NULL when there is
+ * none. */
+const struct command *call_find(const char *noun, const char *verb);
+
+/* Returns "galley article import". In the arena. */
+const char *call_name(struct ctx *c, const struct command *command);
+
+/* Refuses words that are no command, with the nearest one that is. */
+MAY_REFUSE struct err *call_unknown(struct ctx *c, const char *first, const char *second);
 
 /* The value of an option, "" for a switch that was given, NULL when absent. An
  * option that the command's row does not have is a BUG. */
@@ -135,7 +145,8 @@ struct call_list {
 };
 
 /* Begins a list; `head` is the names of the table's columns, ended by NULL. */
-void call_list_begin(struct call_list *l, struct ctx *c, struct call *call, const char *const *head);
+void
+call_list_begin(struct call_list *l, struct ctx *c, struct call *call, const char *const *head);
 
 /* Prints the list; `none` is the sentence for an empty table. */
 void call_list_end(struct call_list *l, const char *none);

@@ -18,131 +18,16 @@
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "export/export.h"
 #include "galley_version.h"
 #include "libraries.gen.h"
 #include "schema_version.h"
 #include "start/release.h"
 #include "store/db.h"
-#include "system/near.h"
 #include "terminal/grid.h"
 
 #define COLUMNS 78 /* columns of a terminal that are used */
-#define NEAR_MAX 2 /* at most so many letters of a near word differ */
-
-static bool
-same(const char *a, const char *b)
-{
-	if (a == NULL || b == NULL)
-		return a == b;
-	return strcmp(a, b) == 0;
-}
-
-const struct command *
-help_find(const char *noun, const char *verb)
-{
-	for (size_t i = 0; command_list[i] != NULL; i++) {
-		const struct command *row = command_list[i];
-		for (; row->verb != NULL; row++) {
-			if (same(row->noun, noun) && same(row->verb, verb))
-				return row;
-		}
-	}
-	return NULL;
-}
-
-const char *
-help_name(struct ctx *c, const struct command *command)
-{
-	if (command->noun == NULL)
-		return arena_printf(c->arena, "galley %s", command->verb);
-	return arena_printf(c->arena, "galley %s %s", command->noun, command->verb);
-}
-
-/* Returns the command nearest to two words, or NULL if none is near. */
-static const struct command *
-nearest(const char *first, const char *second)
-{
-	const struct command *best = NULL;
-	size_t best_distance = NEAR_MAX + 1;
-
-	for (size_t i = 0; command_list[i] != NULL; i++) {
-		const struct command *row = command_list[i];
-		for (; row->verb != NULL; row++) {
-			size_t d = row->noun == NULL ? near_distance(first, row->verb)
-						     : near_distance(first, row->noun) +
-							   near_distance(second, row->verb);
-			if (d < best_distance) {
-				best_distance = d;
-				best = row;
-			}
-		}
-	}
-	return best;
-}
-
-/* Returns the verb of the noun that is nearest to a word, or begins with it. */
-static const struct command *
-nearest_verb(const char *noun, const char *verb)
-{
-	struct near near = near_to(verb);
-
-	for (size_t i = 0; command_list[i] != NULL; i++) {
-		const struct command *row = command_list[i];
-		for (; row->verb != NULL; row++) {
-			if (same(row->noun, noun))
-				near_try(&near, row->verb);
-		}
-	}
-	return near.best != NULL ? help_find(noun, near.best) : NULL;
-}
-
-static bool
-is_noun(const char *word)
-{
-	for (size_t i = 0; command_list[i] != NULL; i++) {
-		if (command_list[i]->verb != NULL && same(command_list[i]->noun, word))
-			return true;
-	}
-	return false;
-}
-
-/* Returns the noun that a word was meant to be, or NULL. */
-static const char *
-nearest_noun(const char *word)
-{
-	struct near near = near_to(word);
-
-	for (size_t i = 0; command_list[i] != NULL; i++) {
-		if (command_list[i]->noun != NULL)
-			near_try(&near, command_list[i]->noun);
-	}
-	return near.best;
-}
-
-struct err *
-help_unknown(struct ctx *c, const char *first, const char *second)
-{
-	const struct command *near = nearest(first, second);
-
-	if (is_noun(first) && nearest_verb(first, second) != NULL)
-		near = nearest_verb(first, second);
-	if (near != NULL)
-		return call_usage(c, "galley has no command %s%s%s; did you mean %s?", first,
-		    second[0] != '\0' ? " " : "", second, help_name(c, near));
-	if (!is_noun(first) && nearest_noun(first) != NULL)
-		return call_usage(c, "galley has no command %s; did you mean galley %s?", first,
-		    nearest_noun(first));
-	if (is_noun(first) && second[0] == '\0')
-		return call_usage(
-		    c, "galley %s needs a second word; galley help %s lists them.", first, first);
-	if (is_noun(first))
-		return call_usage(c,
-		    "galley %s has no command %s; galley help %s lists what it has.", first, second,
-		    first);
-	return call_usage(c, "galley has no command %s; galley help lists what it has.", first);
-}
 
 /* ---- for people at a terminal */
 
@@ -169,7 +54,7 @@ static void
 add_usage(struct ctx *c, const struct command *row, struct buf *out)
 {
 	const struct command_option *o = row->options;
-	const char *name = help_name(c, row);
+	const char *name = call_name(c, row);
 	size_t column = strlen(name);
 
 	buf_add_text(out, name);
@@ -233,7 +118,7 @@ static void
 add_rows(struct ctx *c, const struct command *row, struct buf *out)
 {
 	for (; row->verb != NULL; row++)
-		buf_printf(out, "  %-26s %s\n", help_name(c, row) + 7, row->summary);
+		buf_printf(out, "  %-26s %s\n", call_name(c, row) + 7, row->summary);
 }
 
 /* Appends all commands. */
@@ -254,16 +139,20 @@ help_all(struct ctx *c, struct buf *out)
 	    "the place of ids reads them from standard input.\n");
 }
 
+/* Appends the commands of a noun; returns false if there is none. */
 static bool
 help_of_noun(struct ctx *c, const char *noun, struct buf *out)
 {
-	if (!is_noun(noun))
-		return false;
+	bool found = false;
+
 	for (size_t i = 0; command_list[i] != NULL; i++) {
-		if (same(command_list[i]->noun, noun))
-			add_rows(c, command_list[i], out);
+		const char *of = command_list[i]->noun;
+		if (of == NULL || strcmp(of, noun) != 0)
+			continue;
+		add_rows(c, command_list[i], out);
+		found = true;
 	}
-	return true;
+	return found;
 }
 
 void
@@ -628,16 +517,16 @@ help(struct ctx *c, struct call *call)
 		help_all(c, &call->out);
 		return NULL;
 	}
-	row = help_find(NULL, first);
+	row = call_find(NULL, first);
 	if (row == NULL && second == NULL) {
 		if (help_of_noun(c, first, &call->out))
 			return NULL;
-		return help_unknown(c, first, "");
+		return call_unknown(c, first, "");
 	}
 	if (row == NULL)
-		row = help_find(first, second);
+		row = call_find(first, second);
 	if (row == NULL)
-		return help_unknown(c, first, second);
+		return call_unknown(c, first, second);
 	help_of_command(c, row, &call->out);
 	return NULL;
 }

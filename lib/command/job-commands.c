@@ -18,7 +18,7 @@
 #include "base/utf8.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "job/job.h"
 #include "job/runner.h"
 #include "job/trial.h"

@@ -14,7 +14,7 @@
 #include "base/utf8.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "system/conf.h"
 #include "system/near.h"
 #include "terminal/terminal.h"

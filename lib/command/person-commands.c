@@ -11,7 +11,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "console/place.h"
 #include "system/near.h"
 

@@ -23,7 +23,7 @@
 #include "base/fileio.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "content/subtag.h"
 #include "system/conf.h"
 #include "system/conf/pages-address.h"

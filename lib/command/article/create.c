@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static struct err *
 create(struct ctx *c, struct call *call)

@@ -10,7 +10,7 @@
 #include "command/article/article-lines.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "terminal/textdiff.h"
 
 #define TEXT_MAX (9 * (size_t)CONTENT_BYTES_MAX)

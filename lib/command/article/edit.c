@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "terminal/editor.h"
 #include "terminal/terminal.h"
 

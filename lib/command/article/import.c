@@ -8,7 +8,7 @@
 #include "command/article/moving.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "import/import.h"
 #include "system/stop.h"
 #include "terminal/terminal.h"

@@ -10,7 +10,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "terminal/terminal.h"
 
 /* What each command does, and what it prints. */

@@ -10,7 +10,7 @@
 #include "command/article/article-tell.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "terminal/terminal.h"
 
 /* Asks on a terminal: changes that were never published are not in any edition. */

@@ -7,7 +7,7 @@
 #include "command/article/article-tell.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "terminal/terminal.h"
 
 static struct err *

@@ -10,7 +10,7 @@
 #include "base/uuid.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static void
 list_one(void *arg, const struct share *s)

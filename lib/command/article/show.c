@@ -14,7 +14,7 @@
 #include "command/article/article-view.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static void
 say(struct call *call, const char *name, const char *text)

@@ -13,7 +13,7 @@
 #include "backup/series.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "command/instance/backup-ask.h"
 #include "store/db.h"
 

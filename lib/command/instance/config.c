@@ -11,7 +11,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "start/owner.h"
 #include "store/db.h"
 #include "system/conf.h"

@@ -5,7 +5,7 @@
 #include "action/demo-actions.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static void
 tell(struct call *call, const struct demo_made *m)

@@ -4,7 +4,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "doctor/doctor.h"
 #include "system/conf.h"
 

@@ -4,7 +4,7 @@
 #include "backup/dump.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static struct err *
 dump(struct ctx *c, struct call *call)

@@ -9,7 +9,7 @@
 #include "base/mask.h"
 #include "base/uuid.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "logs/explain.h"
 #include "terminal/terminal.h"
 

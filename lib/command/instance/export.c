@@ -6,7 +6,7 @@
 #include "article/stored.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static struct err *
 refresh(struct ctx *c, struct call *call)

@@ -13,7 +13,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "start/gift.h"
 #include "start/owner.h"
 #include "stats/stats.h"

@@ -16,7 +16,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "command/workspace/first-site.h"
 #include "people/secret.h"
 #include "start/gift.h"

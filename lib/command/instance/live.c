@@ -4,7 +4,7 @@
 #include "action/live-action.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 
 static struct err *
 live(struct ctx *c, struct call *call)

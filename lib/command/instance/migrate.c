@@ -10,7 +10,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "people/secret.h"
 #include "store/schemas.h"
 #include "system/instance.h"

@@ -4,7 +4,7 @@
 
 #include "backup/restore.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "command/instance/backup-ask.h"
 #include "store/schemas.h"
 

@@ -4,7 +4,7 @@
 #include "backup/store-copy.h"
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "system/instance.h"
 
 static struct err *

@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "command/call-words.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "content/url.h"
 #include "site/verify-page.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/ctx.h"
 #include "command/call.h"
-#include "command/command.h"
+#include "command/commands.h"
 #include "doctor/repair.h"
 #include "doctor/verify.h"
 

@@ -138,12 +138,12 @@ rows_are_whole(void)
 	for (size_t i = 0; command_list[i] != NULL; i++) {
 		const struct command *row = command_list[i];
 		for (; row->verb != NULL; row++) {
-			const char *name = help_name(&ctx, row);
+			const char *name = call_name(&ctx, row);
 			bool fits = row->operands_max < 0 || row->operands_min <= row->operands_max;
 			ok(row->run != NULL && row->summary != NULL && row->operands != NULL &&
 				fits,
 			    "%s has what a row needs", name);
-			ok(help_find(row->noun, row->verb) == row, "%s is found by its words",
+			ok(call_find(row->noun, row->verb) == row, "%s is found by its words",
 			    name);
 			ok((row->operands[0] == '\0') == (row->operands_max == 0),
 			    "%s says its operands", name);

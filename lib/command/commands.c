@@ -1,4 +1,4 @@
-#include "command/command.h"
+#include "command/commands.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -10,7 +10,6 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "command/call.h"
-#include "command/help.h"
 #include "start/owner.h"
 #include "start/tool.h"
 #include "store/db.h"
@@ -215,7 +214,7 @@ complain(struct ctx *c, const struct call *call, const struct err *err)
 	if (!call_is_usage(err))
 		return 1;
 	if (call->command != NULL)
-		fprintf(stderr, "%s --help tells how it is used.\n", help_name(c, call->command));
+		fprintf(stderr, "%s --help tells how it is used.\n", call_name(c, call->command));
 	else
 		fputs("galley help lists the commands.\n", stderr);
 	return 2;
