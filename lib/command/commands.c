@@ -26,7 +26,6 @@ const struct command *const command_list[] = {
 	command_workspace,
 	command_key,
 	command_article_import,
-	command_article_addresses,
 	command_article,
 	command_article_edit,
 	command_article_state,

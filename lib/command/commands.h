@@ -9,7 +9,6 @@ struct ctx;
 
 /* The arrays of rows. To add one: a line here and a line in commands.c. */
 extern const struct command command_account[];
-extern const struct command command_article_addresses[];
 extern const struct command command_article_import[];
 extern const struct command command_article[];
 extern const struct command command_article_state[];
