@@ -1,4 +1,5 @@
-/* galley article publish | unpublish | delete | undelete | share | unshare | purge: who sees articles. */
+/* Who sees an article: galley article publish | unpublish | delete | undelete | share | unshare |
+ * purge. */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>

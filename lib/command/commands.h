@@ -57,7 +57,7 @@ void journal_end(const struct call *call, const struct err *err);
  * says so, where it has changed (docs/design.md §3). The database is open, in no transaction. */
 void public_url_take(struct ctx *c);
 
-/* The program galley: runs the command that the words name; returns the exit status of the process. */
+/* The program galley: runs the command that the words name; returns the exit status. */
 int galley_main(int argc, char **argv);
 
 #endif

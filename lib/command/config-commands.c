@@ -1,4 +1,4 @@
-/* galley config check | show | set */
+/* galley config: the lines of galley.conf. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@
 #include "system/conf/conf-file.h"
 #include "system/instance.h"
 
-/* ---- check */
+/* ---- galley config check */
 
 static void
 say_faults(struct call *call, const char *path, const struct conf_fault *faults, size_t count)
@@ -72,7 +72,7 @@ check(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-/* ---- show */
+/* ---- galley config show */
 
 struct shown {
 	struct call *call;
@@ -125,7 +125,7 @@ show(struct ctx *c, struct call *call)
 	return NULL;
 }
 
-/* ---- set */
+/* ---- galley config set */
 
 /* Makes the text with all changes of the operands. Refuses a text that has
  * faults. */
@@ -227,6 +227,8 @@ set(struct ctx *c, struct call *call)
 	public_url_take(c);
 	return NULL;
 }
+
+/* ---- the rows */
 
 const struct command command_config[] = {
 	{ .noun = "config",

@@ -1,4 +1,5 @@
-/* galley init: makes what an instance needs beside its programs. */
+/* galley init | fix | demo: an instance, its folders and its first customer. */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pwd.h>
@@ -9,15 +10,20 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "access/account.h"
 #include "access/pepper.h"
+#include "action/demo.h"
+#include "action/sign/demo-person.h"
 #include "action/sign/start-code.h"
+#include "action/workspace.h"
 #include "base/arena.h"
+#include "base/checksum.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
 #include "command/call.h"
 #include "command/commands.h"
-#include "command/workspace/first-site.h"
 #include "people/secret.h"
 #include "start/gift.h"
 #include "start/owner.h"
@@ -30,6 +36,99 @@
 #include "system/disk.h"
 #include "system/instance.h"
 #include "terminal/terminal.h"
+
+/* ---- galley init --site: the first customer: an account and a workspace of one name, and a key
+ * that reads */
+
+#define LABEL "galley init"
+
+/* Returns what the options say of the first site. */
+static struct first_site
+site_of(const struct call *call)
+{
+	return (struct first_site) { .name = call_option(call, "site"),
+		.language = call_option(call, "language"),
+		.website = call_option(call, "website"),
+		.label = LABEL };
+}
+
+/* Refuses what the options would be refused for later, before anything is
+ * made. Without --site the others are refused, too. */
+static struct err *
+first_site_check(struct ctx *c, const struct call *call)
+{
+	const char *name = call_option(call, "site");
+	const char *language = call_option(call, "language");
+	struct first_site site = site_of(call);
+
+	if (name == NULL && (language != NULL || call_option(call, "website") != NULL))
+		return call_usage(
+		    c, "--website and --language are those of a --site: name it, too.");
+	if (name == NULL)
+		return NULL;
+	if (language == NULL)
+		return call_usage(
+		    c, "--site needs --language: that of its articles, such as en, ar or pt-BR.");
+	return workspace_check_site(c, &site);
+}
+
+static void
+site_to_json(struct jwrite *j, const struct first_site *s)
+{
+	jwrite_member_text(j, "account_id", s->account->uuid);
+	jwrite_member_text(j, "workspace_id", s->workspace->uuid);
+	jwrite_member_text(j, "key_id", s->apikey->uuid);
+	jwrite_member_text(j, "key", s->key);
+}
+
+static void
+say_site(struct ctx *c, struct call *call, const struct first_site *s)
+{
+	const char *url = c->conf->public_url;
+
+	call_say(call,
+	    "\n"
+	    "Account and workspace %s were made, and a key that reads its articles. It is shown this\n"
+	    "once only:\n\n"
+	    "%s\n",
+	    s->account->name, s->key);
+	call_say(call,
+	    "When the web server runs, this answers with the workspace:\n\n"
+	    "  curl -H 'Authorization: Bearer %s' '%s/api/v1/connection'\n",
+	    s->key, url[0] != '\0' ? url : "PUBLIC-URL");
+	call_say(call,
+	    "galley workspace show tells which settings are empty, and what that costs;\n"
+	    "galley article import --publish FOLDER brings articles.");
+}
+
+/*
+ * Makes them where --site is given, in a transaction of its own; c->conf is
+ * that of the instance. Members of the present object with --json, else lines:
+ * the key, and a request to try it with.
+ */
+static struct err *
+first_site_make(struct ctx *c, struct call *call)
+{
+	struct first_site site = site_of(call);
+	struct err *err;
+
+	if (call_option(call, "site") == NULL)
+		return NULL;
+	err = workspace_create_site(c, &site);
+	if (err != NULL)
+		return err;
+	call_changed(call, site.account->uuid);
+	call_changed(call, site.workspace->uuid);
+	call_changed(call, site.apikey->uuid);
+	if (call->as_json)
+		site_to_json(&call->json, &site);
+	else
+		say_site(c, call, &site);
+	explicit_bzero(site.key, sizeof(site.key));
+	return NULL;
+}
+
+/* ---- galley init: what an instance needs beside its programs */
 
 #define CODE_MAX ((size_t)1024)
 #define SAID_MAX ((size_t)4096)
@@ -167,6 +266,7 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 }
 
 #ifdef STORE_PG
+
 /* Runs in a child, which becomes the owner: writes why the database is refused. */
 static _Noreturn void
 look_at_database(struct ctx *c, int out)
@@ -206,6 +306,7 @@ check_database(struct ctx *c, bool conf_was_there)
 	return refuse(c, ERR_CONFLICT, "%s",
 	    said != NULL && said[0] != '\0' ? said : "The database cannot be looked at.");
 }
+
 #else
 #define check_database(c, conf_was_there) ((void)(conf_was_there), NULL)
 #endif
@@ -379,6 +480,250 @@ init(struct ctx *c, struct call *call)
 	return err;
 }
 
+/* ---- galley fix: owners and modes of an instance's folders (docs/design.md §1) */
+
+/* The text that install.sh writes, too. */
+#define FIX_HTACCESS                                                                               \
+	"# Nothing here is for the web: it does not exist there.\n"                                \
+	"<IfModule mod_alias.c>\n"                                                                 \
+	"\tRedirectMatch 404 \".*\"\n"                                                             \
+	"</IfModule>\n"                                                                            \
+	"<IfModule !mod_alias.c>\n"                                                                \
+	"\tRequire all denied\n"                                                                   \
+	"</IfModule>\n"
+#define NOTE_MAX ((size_t)1024 * 1024)
+
+/* Tells of a change: as a line, or with --json as a text. */
+static void
+say_fixed(struct call *call, const char *line)
+{
+	if (call->as_json)
+		jwrite_text(&call->json, line);
+	call_say(call, "%s", line);
+}
+
+static void
+say_gift(void *arg, const char *line)
+{
+	say_fixed(arg, line);
+}
+
+/* Sets the mode of one of the owner's own files. Root never does this. */
+static void
+set_mode(struct ctx *c, struct call *call, const char *path, mode_t mode)
+{
+	struct stat st;
+
+	if (lstat(path, &st) != 0 || !(S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) ||
+	    (st.st_mode & 07777) == mode)
+		return;
+	if (chmod(path, mode) == 0)
+		say_fixed(call, arena_printf(c->arena, "Mode %o of %s is now %o.",
+				    (unsigned)st.st_mode & 07777, path, (unsigned)mode));
+	else
+		say_fixed(call,
+		    arena_printf(c->arena, "Mode %o of %s should be %o, and cannot be changed: %s.",
+			(unsigned)st.st_mode & 07777, path, (unsigned)mode, strerror(errno)));
+}
+
+static void
+set_files(struct ctx *c, struct call *call, const char *folder, mode_t mode)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+	const char *path;
+	struct stat st;
+
+	if (dir == NULL)
+		return;
+	while ((entry = readdir(dir)) != NULL) {
+		path = fileio_path(c->arena, folder, entry->d_name);
+		if (lstat(path, &st) == 0 && S_ISREG(st.st_mode))
+			set_mode(c, call, path, mode);
+	}
+	closedir(dir);
+}
+
+/* Writes a .htaccess into a folder that a web server might serve without knowing
+ * what to hide. */
+static void
+hide(struct ctx *c, const char *folder)
+{
+	static const char text[] = FIX_HTACCESS;
+	const char *path = fileio_path(c->arena, folder, ".htaccess");
+	struct stat st;
+
+	if (lstat(path, &st) != 0)
+		(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
+}
+
+/* The files of the console in run/. */
+static void
+set_console_modes(struct ctx *c, struct call *call, const char *folder)
+{
+	const char *sessions = fileio_path(c->arena, folder, "sessions");
+
+	set_mode(c, call, folder, 0700);
+	set_files(c, call, folder, 0600);
+	set_mode(c, call, sessions, 0700);
+	set_files(c, call, sessions, 0600);
+}
+
+static void
+set_modes(struct ctx *c, struct call *call, const char *const *closed, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		set_mode(c, call, closed[i], 0700);
+		hide(c, closed[i]);
+		set_files(c, call, closed[i], 0600);
+	}
+	set_console_modes(c, call, fileio_path(c->arena, c->instance->run, "console"));
+	set_mode(c, call, c->instance->conf, 0600);
+	set_mode(c, call, c->instance->media, 0755);
+	set_files(c, call, c->instance->media, 0644);
+}
+
+/* Adds what setup said to log/setup.txt. The same text is not added twice in a
+ * row: a line of cron must not fill the disk. */
+static struct err *
+add_note(struct ctx *c)
+{
+	const char *log = fileio_path(c->arena, c->instance->log, "setup.txt");
+	const char *last = fileio_path(c->arena, c->instance->log, "setup.last");
+	const char *text, *before, *sum, *note;
+	char now[CLOCK_TEXT];
+	size_t len;
+	int fd;
+
+	text = fileio_read_fd(c->arena, STDIN_FILENO, NOTE_MAX, &len);
+	if (text == NULL)
+		return refuse(c, ERR_INTERNAL, "standard input: %s.", strerror(errno));
+	sum = arena_printf(c->arena, "%llx\n", (unsigned long long)checksum(text, len));
+	before = fileio_read_now(c->arena, last, NOTE_MAX, NULL);
+	if (before != NULL && strcmp(before, sum) == 0)
+		return NULL;
+	clock_format(now, clock_now());
+	note = arena_printf(c->arena, "==== %s\n%s\n", now, text);
+	fd = fileio_open(log, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK);
+	if (fd < 0 || !fileio_write_all(fd, note, strlen(note)))
+		return refuse(c, ERR_INTERNAL, "%s: %s.", log, strerror(errno));
+	close(fd);
+	(void)fileio_replace(c->arena, last, sum, strlen(sum), 0600);
+	return NULL;
+}
+
+static struct err *
+fix(struct ctx *c, struct call *call)
+{
+	const char *const folders[] = { fileio_folder(c->arena, c->instance->db), c->instance->run,
+		c->instance->log, conf_good_folder(c),
+		fileio_path(c->arena, c->instance->home, "people"), stats_folder(c),
+		c->instance->media };
+	size_t count = sizeof(folders) / sizeof(folders[0]);
+	struct err *err;
+	uid_t uid, leader;
+	gid_t gid;
+
+	err = owner_of(c, &uid, &gid);
+	if (err != NULL)
+		return err;
+	if (call->as_json)
+		jwrite_array(&call->json);
+	for (size_t i = 0; i < count && geteuid() == 0 && uid != 0; i++) {
+		/* This is done only if nobody can exchange the folder itself. */
+		if (owner_leader(c, fileio_folder(c->arena, folders[i]), &leader) == NULL &&
+		    leader == 0)
+			gift_give(c, folders[i], uid, gid, say_gift, call);
+	}
+	err = owner_become_user(c, uid, gid);
+	if (err == NULL && call_has(call, "note"))
+		err = add_note(c);
+	else if (err == NULL)
+		set_modes(c, call, folders, count - 1);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	return err;
+}
+
+/* ---- galley demo: two workspaces to look at, and an order in each */
+
+static void
+tell_demo(struct call *call, const struct demo_made *m)
+{
+	const struct workspace *w = m->workspace;
+	struct jwrite *j = &call->json;
+
+	if (call->as_json) {
+		jwrite_object(j);
+		jwrite_member_text(j, "id", w->uuid);
+		jwrite_member_text(j, "name", w->settings.name);
+		jwrite_member_text(j, "language", w->settings.language);
+		jwrite_member_text(j, "read_key", m->read_key);
+		jwrite_member_text(j, "drafts_key", m->drafts_key);
+		jwrite_member_text(j, "generate_key", m->generate_key);
+		jwrite_member_text(j, "article_id", m->article_id);
+		jwrite_member_int(j, "revoked", m->revoked);
+		jwrite_object_end(j);
+		return;
+	}
+	call_say(call, "%s  %s", w->settings.name, w->uuid);
+	call_say(call, "  read key      %s", m->read_key);
+	call_say(call, "  drafts key    %s", m->drafts_key);
+	call_say(call, "  generate key  %s", m->generate_key);
+	call_say(call, "  an article    %s", m->article_id != NULL ? m->article_id : "-");
+	if (m->revoked > 0)
+		call_say(call, "  The %d demo keys of the run before are revoked now.", m->revoked);
+}
+
+/* Tells how a person signs in to the demo's console: once. */
+static void
+tell_demo_person(struct call *call, const char *password)
+{
+	if (call->as_json) {
+		jwrite_member_object(&call->json, "console");
+		jwrite_member_text(&call->json, "email", DEMO_PERSON_EMAIL);
+		jwrite_member_text(&call->json, "password", password);
+		jwrite_object_end(&call->json);
+	}
+	call_say(call, "Console: e-mail %s, password %s", DEMO_PERSON_EMAIL, password);
+}
+
+static struct err *
+demo(struct ctx *c, struct call *call)
+{
+	struct demo_made made[DEMO_WORKSPACES] = { { .workspace = NULL } };
+	char password[DEMO_PASSWORD];
+	struct err *err = NULL;
+
+	/* This comes first: keys that were made and are not printed are lost. */
+	if (call_has(call, "console"))
+		err = demo_person(c, password);
+	if (err == NULL)
+		err = demo_make(c, call_work(call), made);
+	for (size_t i = 0; i < DEMO_WORKSPACES; i++) {
+		if (made[i].workspace != NULL)
+			call_changed(call, made[i].workspace->uuid);
+	}
+	if (err != NULL)
+		return err;
+	if (call->as_json) {
+		jwrite_object(&call->json);
+		jwrite_member_array(&call->json, "workspaces");
+	}
+	for (size_t i = 0; i < DEMO_WORKSPACES; i++)
+		tell_demo(call, &made[i]);
+	if (call->as_json)
+		jwrite_array_end(&call->json);
+	if (call_has(call, "console"))
+		tell_demo_person(call, password);
+	if (call->as_json)
+		jwrite_object_end(&call->json);
+	explicit_bzero(password, sizeof(password));
+	return NULL;
+}
+
+/* ---- the rows */
+
 static const struct command_option init_options[] = {
 	{ .name = "owner",
 	    .value = "USER",
@@ -414,6 +759,16 @@ static const struct command_option init_options[] = {
 	{ .name = NULL },
 };
 
+static const struct command_option fix_options[] = {
+	{ .name = "note", .help = "instead, add standard input to log/setup.txt: for setup" },
+	{ .name = NULL },
+};
+
+static const struct command_option demo_options[] = {
+	{ .name = "console", .help = "also a person who signs in to the console of this machine" },
+	{ .name = NULL },
+};
+
 const struct command command_init[] = {
 	{ .verb = "init",
 	    .operands = "",
@@ -426,5 +781,33 @@ const struct command command_init[] = {
 		"With --site it makes the first customer, too, and prints a key and a request to try it with.\n"
 		"The account is verified and has no credits: galley credits grant gives it some.\n\n"
 		"  galley init --public-url https://api.example.com --site 'Example blog' --language en" },
+	{ .verb = NULL },
+};
+
+const struct command command_fix[] = {
+	{ .verb = "fix",
+	    .operands = "",
+	    .options = fix_options,
+	    .flags = COMMAND_NEW,
+	    .run = fix,
+	    .summary = "give files and folders their owner and mode again",
+	    .text =
+		"Where db, run, log, good, people, stats and media hold what root has put there, root gives it to the instance's owner; a link, and a file of several names, is left and named, since it may lead elsewhere. All else is done as that owner: modes that others could read or write by. Says what it changed. setup does this, too." },
+	{ .verb = NULL },
+};
+
+const struct command command_demo[] = {
+	{ .verb = "demo",
+	    .operands = "",
+	    .options = demo_options,
+	    .flags = COMMAND_DB | COMMAND_CHANGES,
+	    .run = demo,
+	    .summary = "two workspaces with articles and keys to try",
+	    .text =
+		"A second run keeps workspaces and articles, revokes the demo keys of the run before and\n"
+		"makes new ones.\n\n"
+		"With --console it also makes an operator, demo@example.com, whose password is made by chance\n"
+		"and printed once. A second run gives that person another password and ends the sessions.\n"
+		"It is refused where other machines reach the console." },
 	{ .verb = NULL },
 };
