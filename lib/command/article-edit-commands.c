@@ -41,7 +41,7 @@ write_moved(struct jwrite *j, const struct saved *s)
 /*
  * Prints what a command that saved the working copy ends with. For people: whether
  * there are changes to publish, and from where to where the article will move then.
- * With --json: the members of article/article-state.h and `moved`, {from, to} or
+ * With --json: the members of article/content-state.h and `moved`, {from, to} or
  * null.
  */
 static void
