@@ -3,8 +3,7 @@
 #include <stddef.h>
 
 #include "access/account.h"
-#include "action/account.h"
-#include "action/credits.h"
+#include "action/account-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "action/action.h"
 #include "action/article/check.h"
 #include "action/article/create.h"
 #include "action/article/edit.h"
@@ -12,8 +13,7 @@
 #include "action/article/set.h"
 #include "action/article/unfinished.h"
 #include "action/past/revert.h"
-#include "action/read.h"
-#include "article/article-state.h"
+#include "article/content-state.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"

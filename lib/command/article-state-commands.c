@@ -5,11 +5,11 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "action/action.h"
 #include "action/article/destroy.h"
 #include "action/article/sharing.h"
 #include "action/article/state.h"
 #include "action/dates/later.h"
-#include "action/read.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

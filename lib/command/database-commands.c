@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "action/read.h"
-#include "article/refresh.h"
+#include "action/action.h"
+#include "article/stored.h"
 #include "backup/store-copy.h"
 #include "backup/upgrade.h"
 #include "base/arena.h"

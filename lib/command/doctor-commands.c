@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/read.h"
+#include "action/action.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/err.h"

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "action/action.h"
 #include "action/article/addresses.h"
 #include "action/article/redirects.h"
-#include "action/read.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -12,10 +12,9 @@
 
 #include "access/account.h"
 #include "access/pepper.h"
-#include "action/demo.h"
-#include "action/sign/demo-person.h"
+#include "action/demo-actions.h"
 #include "action/sign/start-code.h"
-#include "action/workspace.h"
+#include "action/workspace-actions.h"
 #include "base/arena.h"
 #include "base/checksum.h"
 #include "base/clock.h"

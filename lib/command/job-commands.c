@@ -8,9 +8,8 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "action/job.h"
-#include "action/order/orders.h"
-#include "action/read.h"
+#include "action/action.h"
+#include "action/order-actions.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -7,7 +7,7 @@
 #include "access/limit.h"
 #include "access/scope.h"
 #include "action/action.h"
-#include "action/key.h"
+#include "action/key-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
