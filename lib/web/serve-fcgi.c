@@ -1,31 +1,447 @@
 #include "web/serve-fcgi.h"
 
 #include <errno.h>
+#include <fcgiapp.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-#include <fcgiapp.h>
-
+#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/log.h"
 #include "system/fault.h"
 #include "system/harden.h"
 #include "system/instance.h"
-#include "base/log.h"
-#include "web/await.h"
-#include "web/linger.h"
 #include "web/req.h"
 #include "web/serve-life.h"
 #include "web/service.h"
+
+/* A process may have 64 descriptors. So many connections wait, or linger. */
+#define AWAIT_AND_LINGER_MAX 40
+
+/* How many connections wait. */
+static int awaiting_count;
+
+struct awaited {
+	int fd;
+	int64_t until; /* boot clock: when the body must have come */
+};
+
+/* ---- connections whose request was answered before all of its body had come */
+
+/* If the process closed one at once, the web server would fail to send the
+ * rest, and would drop the answer. If it read the rest at once, a client that sends
+ * slowly would keep the process from all others. So the process goes on, and drops what
+ * comes on such a connection beside its other work, until the web server closes the
+ * connection or its time is over. */
+
+#define LINGERING_MAX AWAIT_AND_LINGER_MAX
+/* This is longer than Apache waits for a client (apache-conf/galley.conf). */
+#define LINGER_TIME (30 * CLOCK_SECOND)
+#define LINGER_LAST CLOCK_SECOND
+
+struct lingering {
+	int fd;
+	int64_t until; /* boot clock */
+	size_t left; /* so many bytes are dropped yet */
+};
+
+/* The connections of the process that linger, the oldest first. */
+static struct lingering lingering[LINGERING_MAX];
+static int lingering_count;
+
+static void
+linger_forget(int i)
+{
+	close(lingering[i].fd);
+	lingering_count--;
+	memmove(
+	    &lingering[i], &lingering[i + 1], (size_t)(lingering_count - i) * sizeof(lingering[0]));
+}
+
+/* Takes a connection whose answer was sent, and adds it to what `waiter` (epoll)
+ * watches, as an event with its descriptor. It is closed when `max` bytes have come: more
+ * than a web server that is set up as INSTALL.md says ever sends. If there are too many,
+ * closes the oldest. */
+static void
+linger_add(int waiter, int fd, size_t max)
+{
+	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
+
+	while (lingering_count > 0 && lingering_count >= LINGERING_MAX - awaiting_count)
+		linger_forget(0);
+	/* Some servers learn only by this that the answer has ended. */
+	shutdown(fd, SHUT_WR);
+	lingering[lingering_count++] =
+	    (struct lingering) { .fd = fd, .until = clock_boot() + LINGER_TIME, .left = max };
+	if (epoll_ctl(waiter, EPOLL_CTL_ADD, fd, &event) != 0)
+		linger_forget(lingering_count - 1);
+}
+
+/* Drops what has come. Returns whether more may come. */
+static bool
+linger_drop(struct lingering *one)
+{
+	char rest[8192];
+	ssize_t got = recv(one->fd, rest, sizeof(rest), MSG_DONTWAIT);
+
+	if (got > 0)
+		one->left -= (size_t)got < one->left ? (size_t)got : one->left;
+	return got > 0 ? one->left > 0 : got < 0 && (errno == EAGAIN || errno == EINTR);
+}
+
+/* Drops what has come on the connection; closes it if nothing more can come. */
+static void
+linger_read(int fd)
+{
+	for (int i = 0; i < lingering_count; i++) {
+		if (lingering[i].fd == fd && !linger_drop(&lingering[i])) {
+			linger_forget(i);
+			return;
+		}
+	}
+}
+
+/* Closes the connections whose time is over. Returns after how many milliseconds it must
+ * be called again; -1: there is no such connection. */
+static int
+linger_next_ms(void)
+{
+	int64_t now;
+
+	if (lingering_count == 0)
+		return -1;
+	now = clock_boot();
+	while (lingering_count > 0 && lingering[0].until <= now)
+		linger_forget(0);
+	return lingering_count > 0 ? (int)((lingering[0].until - now) / (CLOCK_SECOND / 1000)) + 1
+				   : -1;
+}
+
+/* Waits a second for the connections that are left, and closes them: for a process
+ * that ends. */
+static void
+linger_end(void)
+{
+	struct pollfd fds[LINGERING_MAX];
+	int64_t until = clock_boot() + LINGER_LAST;
+
+	while (lingering_count > 0 && clock_boot() < until) {
+		int watched = lingering_count;
+		for (int i = 0; i < watched; i++)
+			fds[i] = (struct pollfd) { .fd = lingering[i].fd, .events = POLLIN };
+		if (poll(fds, (nfds_t)watched, 100) <= 0)
+			continue;
+		for (int i = 0; i < watched; i++) {
+			if (fds[i].revents != 0)
+				linger_read(fds[i].fd);
+		}
+	}
+	while (lingering_count > 0)
+		linger_forget(0);
+}
+
+/* ---- connections whose request has not come whole */
+
+/* A process that read at once
+ * would wait for a client that sends slowly, and would answer nobody else. So the process goes on,
+ * and looks at such a connection beside its other work: without taking anything from it, so that
+ * libfcgi reads the request from its beginning later. It begins with the request when the mark at
+ * the end of its body is there, when so much of it has come that a stranger's is too long, or when
+ * its time is over (service.h, body_ms). What has no mark then is read as far as it came, up to
+ * `until`. */
+
+#define AWAITING_MAX 24
+/* So much of a request is looked at: its head, and the body that is awaited. */
+#define LOOKED_AT_MAX ((size_t)96 * 1024)
+/* A look costs as much as all that has come. A client may send byte by byte. */
+#define LOOKS_AT_ONCE 16
+#define BETWEEN_LOOKS (CLOCK_SECOND / 100)
+
+/* A record (FastCGI specification 1.0, §3.3). */
+enum { FCGI_STDIN = 5, RECORD_HEAD = 8 };
+
+struct awaiting {
+	int fd;
+	int slot; /* a descriptor of the service; -1: its time is body_ms */
+	int64_t at; /* boot clock: when it was accepted */
+	int64_t until; /* the end of its time */
+	int64_t look_at; /* when to look at it again; 0: when something comes */
+	int64_t looked_at;
+	int looks;
+};
+
+/* The connections of the process that wait, the oldest first. */
+static APART struct awaiting awaiting[AWAITING_MAX];
+
+/* Returns whether the request can begin, by what has come of it. */
+static bool
+look(const struct service *service, struct awaiting *one)
+{
+	static APART unsigned char bytes[LOOKED_AT_MAX];
+	ssize_t got = recv(one->fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT);
+	size_t at = 0, body = 0;
+
+	one->looks++;
+	one->looked_at = clock_boot();
+	one->look_at = 0;
+	if (got <= 0)
+		return got == 0 || (errno != EAGAIN && errno != EINTR);
+	while (at + RECORD_HEAD <= (size_t)got && body <= service->body_awaited) {
+		const unsigned char *head = bytes + at;
+		size_t len = (size_t)head[4] << 8 | head[5];
+		if (head[1] == FCGI_STDIN && len == 0)
+			return true;
+		body += head[1] == FCGI_STDIN ? len : 0;
+		at += RECORD_HEAD + len + head[6];
+	}
+	return body > service->body_awaited || (size_t)got == sizeof(bytes);
+}
+
+/* Ends the wait of a connection, whose body must have come at `until`. */
+static void
+hand_over(int waiter, int i, int64_t until, struct awaited *out)
+{
+	*out = (struct awaited) { .fd = awaiting[i].fd, .until = until };
+	(void)epoll_ctl(waiter, EPOLL_CTL_DEL, out->fd, NULL);
+	if (awaiting[i].slot >= 0)
+		close(awaiting[i].slot);
+	awaiting_count--;
+	memmove(&awaiting[i], &awaiting[i + 1], (size_t)(awaiting_count - i) * sizeof(awaiting[0]));
+}
+
+/* Accepts a connection of standard input, and adds it to what `waiter` (epoll) watches if it must
+ * wait. Returns true and a connection whose request can begin: this one or, if too many wait, the
+ * oldest, whose time is over. Else errno is that of accept(), or 0. */
+static bool
+await_accept(int waiter, const struct service *service, struct awaited *out)
+{
+	struct awaiting one = { .slot = -1 };
+	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET };
+
+	one.fd = accept4(STDIN_FILENO, NULL, NULL, SOCK_CLOEXEC);
+	if (one.fd < 0)
+		return false;
+	errno = 0;
+	one.at = clock_boot();
+	one.until = one.at + service->body_ms * (CLOCK_SECOND / 1000);
+	event.data.fd = one.fd;
+	*out = (struct awaited) { .fd = one.fd, .until = one.until };
+	if (look(service, &one) || epoll_ctl(waiter, EPOLL_CTL_ADD, one.fd, &event) != 0)
+		return true;
+	/* What came before it was watched is no event. */
+	one.look_at = one.at;
+	if (awaiting_count == AWAITING_MAX)
+		hand_over(waiter, 0, one.at, out);
+	awaiting[awaiting_count++] = one;
+	return out->fd != one.fd;
+}
+
+/* Notes that something came on the connection. */
+static void
+await_came(int fd)
+{
+	for (int i = 0; i < awaiting_count; i++) {
+		struct awaiting *one = &awaiting[i];
+		if (one->fd != fd)
+			continue;
+		one->look_at =
+		    one->looks < LOOKS_AT_ONCE ? one->looked_at : one->looked_at + BETWEEN_LOOKS;
+	}
+}
+
+/* Gives a body more time, if the service has a place for it. */
+static bool
+is_given_more(struct ctx *c, const struct service *service, struct awaiting *one)
+{
+	if (one->slot >= 0 || service->patience == NULL)
+		return false;
+	one->slot = service->patience(c);
+	if (one->slot < 0)
+		return false;
+	one->until = one->at + REQ_BODY_S * CLOCK_SECOND;
+	return true;
+}
+
+/* Returns true and a connection whose request can begin. `all`: any, because the process ends. */
+static bool
+await_next(struct ctx *c, int waiter, const struct service *service, bool all, struct awaited *out)
+{
+	int64_t now = awaiting_count > 0 ? clock_boot() : 0;
+
+	for (int i = 0; i < awaiting_count; i++) {
+		struct awaiting *one = &awaiting[i];
+		bool is_looked_at = one->look_at != 0 && one->look_at <= now;
+		if (!all && (!is_looked_at || !look(service, one)) &&
+		    (one->until > now || is_given_more(c, service, one)))
+			continue;
+		hand_over(waiter, i, one->until, out);
+		return true;
+	}
+	return false;
+}
+
+/* Returns after how many milliseconds await_next() must be called again; -1: there is no such
+ * connection. */
+static int
+await_next_ms(void)
+{
+	int64_t next = INT64_MAX, now;
+
+	if (awaiting_count == 0)
+		return -1;
+	for (int i = 0; i < awaiting_count; i++) {
+		const struct awaiting *one = &awaiting[i];
+		if (one->until < next)
+			next = one->until;
+		if (one->look_at != 0 && one->look_at < next)
+			next = one->look_at;
+	}
+	now = clock_boot();
+	return next <= now ? 0 : (int)((next - now) / (CLOCK_SECOND / 1000)) + 1;
+}
+
+/* ---- several processes */
+
+#define PROCESSES "GALLEY_PROCESSES"
+#define PROCESSES_MAX 64
+
+struct member {
+	pid_t pid; /* 0: none */
+	int64_t started; /* by clock_boot() */
+};
+
+int
+serve_pool_size(void)
+{
+	const char *value = getenv(PROCESSES);
+	char *end;
+	long size;
+
+	if (value == NULL)
+		return 0;
+	size = strtol(value, &end, 10);
+	if (end == value || *end != '\0' || size < 1 || size > PROCESSES_MAX)
+		die(PROCESSES " must be a number from 1 to %d", PROCESSES_MAX);
+	return (int)size;
+}
+
+/* Becomes a member of the pool. A member must not outlive the pool: nothing else
+ * would end it. */
+static _Noreturn void
+become_member(const char *path, const sigset_t *none, pid_t pool)
+{
+	char *argv[] = { (char *)path, NULL };
+
+	prctl(PR_SET_PDEATHSIG, SIGTERM);
+	if (getppid() != pool)
+		_exit(0);
+	unsetenv(PROCESSES);
+	sigprocmask(SIG_SETMASK, none, NULL);
+	execv(path, argv);
+	log_line("%s: %s", path, strerror(errno));
+	_exit(127);
+}
+
+static void
+start(struct member *m, const char *path, const sigset_t *none)
+{
+	pid_t pool = getpid(), pid = fork();
+
+	if (pid == 0)
+		become_member(path, none, pool);
+	if (pid < 0)
+		log_line("no process for %s: %s", path, strerror(errno));
+	m->pid = pid > 0 ? pid : 0;
+	m->started = clock_boot();
+}
+
+/* Notes the members that have ended. Returns true if one failed as soon as it had
+ * begun: the next would fail, too. */
+static bool
+reap(struct member *members, int size)
+{
+	bool hopeless = false;
+	int status;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		for (int i = 0; i < size; i++) {
+			if (members[i].pid != pid)
+				continue;
+			members[i].pid = 0;
+			hopeless |= status != 0 && clock_boot() - members[i].started < CLOCK_SECOND;
+		}
+	}
+	return hopeless;
+}
+
+static void
+end_all(const struct member *members, int size)
+{
+	for (int i = 0; i < size; i++) {
+		if (members[i].pid != 0)
+			kill(members[i].pid, SIGTERM);
+	}
+	while (wait(NULL) > 0 || errno == EINTR)
+		;
+}
+
+/* Starts the missing members; false if one cannot be started. */
+static bool
+complete(struct member *members, int size, const char *path, const sigset_t *none)
+{
+	bool all = true;
+
+	for (int i = 0; i < size; i++) {
+		if (members[i].pid == 0)
+			start(&members[i], path, none);
+		all &= members[i].pid != 0;
+	}
+	return all;
+}
+
+void
+serve_pool(const char *path, int size)
+{
+	static const struct timespec second = { 1, 0 };
+	struct member members[PROCESSES_MAX];
+	bool hopeless = false, all;
+	sigset_t set, none;
+	int got;
+
+	memset(members, 0, sizeof(members));
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &set, &none);
+	do {
+		log_follow();
+		all = !hopeless && complete(members, size, path, &none);
+		got = sigtimedwait(&set, NULL, all ? NULL : &second);
+		hopeless = reap(members, size);
+	} while (got != SIGTERM && got != SIGINT);
+	end_all(members, size);
+}
+
+/* ---- the loop */
 
 /* A process that ends after so many requests cannot grow for ever. */
 #define REQUESTS_MAX 100000

@@ -10,21 +10,20 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/fileio.h"
-#include "system/harden.h"
-#include "system/instance.h"
 #include "base/log.h"
-#include "system/successor.h"
 #include "base/uuid.h"
 #include "store/db-hosts.h"
 #include "store/db-memory.h"
+#include "system/conf.h"
+#include "system/fault.h"
+#include "system/harden.h"
+#include "system/instance.h"
+#include "system/successor.h"
 #include "web/serve-fcgi.h"
 #include "web/serve-life.h"
 #include "web/serve-log.h"
-#include "web/serve-pool.h"
 #include "web/serve-shell.h"
 #include "web/service.h"
 
@@ -202,7 +201,7 @@ serve_life(struct ctx *c, const struct service *service, const struct exchange *
 	(void)FAULT("before-answer");
 	reply_finish(c, &reply);
 	answered = true;
-	/* Under FastCGI a client that sends a body slowly is answered first (linger.h). */
+	/* Under FastCGI a client that sends a body slowly is answered first (serve-fcgi.c). */
 	if (x->send == NULL)
 		req_drain(&r, service->drain_max);
 	/* This comes before the answer: once that is read, mod_cgid expects the process to

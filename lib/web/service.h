@@ -27,7 +27,7 @@ struct service {
 	 * that life. */
 	unsigned upload_s;
 	/* Under FastCGI a body has so many milliseconds to arrive before a process begins with its
-	 * request, and then no time more unless the service gives it some (await.h). 0: a process
+	 * request, and then no time more unless the service gives it some (serve-fcgi.c). 0: a process
 	 * begins at once, and the body has REQ_BODY_S from when it is asked for. */
 	int64_t body_ms;
 	size_t body_awaited; /* a body of which more bytes have come is not waited for */
