@@ -14,7 +14,7 @@
 #include "screen/tr.h"
 #include "system/instance.h"
 #include "task/errand-kinds.h"
-#include "web/exchange.h"
+#include "web/req.h"
 
 #define OPERATORS_MAX 50
 

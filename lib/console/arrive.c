@@ -17,7 +17,7 @@
 #include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
-#include "web/exchange.h"
+#include "web/req.h"
 
 /* A longer body with files goes into a file. */
 #define MEMORY_MAX ((size_t)512 * 1024)

@@ -38,7 +38,6 @@
 #include "system/harden.h"
 #include "system/instance.h"
 #include "system/zone/zone.h"
-#include "web/serve-life.h"
 #include "web/serve.h"
 #include "web/service.h"
 

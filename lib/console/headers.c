@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "web/exchange.h"
+#include "web/req.h"
 
 void
 headers_read(const struct exchange *x, struct headers *out)

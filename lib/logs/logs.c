@@ -317,7 +317,7 @@ parse_end(char *p, struct logs_request *out)
 	out->kept = out->error == NULL && len >= 4 && strcmp(p + len - 4, "kept") == 0;
 }
 
-/* Reads what follows the id. Returns false if it is not what web/serve-log.h
+/* Reads what follows the id. Returns false if it is not what web/serve.c
  * writes. */
 static bool
 parse_request(char *p, struct logs_request *out)

@@ -54,7 +54,7 @@ typedef bool logs_each_back(void *arg, const char *line, size_t len);
 bool logs_back(struct ctx *c, const char *name, struct logs_place *place, int64_t bytes,
     logs_each_back *each, void *arg);
 
-/* A line of requests.log, taken apart (web/serve-log.h); texts in the arena. */
+/* A line of requests.log, taken apart (web/serve.c); texts in the arena. */
 struct logs_request {
 	const char *at; /* RFC 3339 */
 	const char *program; /* "articles" */

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "web/exchange.h"
+#include "web/req.h"
 
 /* Returns the value of a variable of the request, or NULL. */
 static const char *

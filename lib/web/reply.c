@@ -14,7 +14,6 @@
 #include "base/err.h"
 #include "base/fileio.h"
 #include "system/harden.h"
-#include "web/exchange.h"
 #include "web/req.h"
 
 #define HEADERS_MAX ((size_t)8 * 1024)

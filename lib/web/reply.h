@@ -22,7 +22,7 @@ struct req;
 #define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
-/* A word of the request's line in the log (serve-log.h), with its NUL. */
+/* A word of the request's line in the log (serve.c), with its NUL. */
 #define REPLY_SHOWN 12
 
 /* A body that is read while it is sent: a file that no memory holds. */

@@ -7,12 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <sys/uio.h>
 
 #include <jansson.h>
 
 #include "access/apikey.h"
 #include "access/limit.h"
-#include "web/exchange.h"
 #include "web/route.h"
 
 #define REQ_BODY_MAX ((size_t)64 * 1024)
@@ -21,6 +22,30 @@
  * request has a process of its own. */
 #define REQ_BODY_S 10
 #define REQ_TARGET_MAX 8190 /* bytes; beyond: 414 */
+
+/* How a request reaches the program and how its answer leaves: the CGI environment
+ * with standard input and output, or a FastCGI connection. */
+struct exchange {
+	/* The request's environment: "NAME=value" each, NULL at the end. */
+	char *const *variables;
+	/* Reads some bytes of the body. Returns 0 at its end, and -1 if they do not come
+	 * within REQ_BODY_S, what the service says (service.h, body_ms) or what wait()
+	 * says. NULL: standard input. */
+	ssize_t (*read)(void *arg, char *into, size_t max);
+	/* Gives the body so many seconds from now. NULL: standard input. */
+	void (*wait)(void *arg, unsigned seconds);
+	/* Sends an answer, its head and its body, and ends it, whether or not the
+	 * request's body was read. Returns false if the client went away. NULL: standard
+	 * output. */
+	bool (*send)(void *arg, const struct iovec answer[2]);
+	/* Sends a part of an answer, its head or a piece of its body; send() with nothing then
+	 * ends it. NULL: standard output. */
+	bool (*more)(void *arg, const struct iovec *part);
+	/* Called before a process that dies sends its answer: no other answer follows.
+	 * NULL: nothing to do. */
+	void (*last)(void);
+	void *arg; /* for the functions above that take one */
+};
 
 /* The value of the query parameter that has the same index in the route's table. */
 struct param_value {

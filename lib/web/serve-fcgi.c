@@ -29,7 +29,6 @@
 #include "system/harden.h"
 #include "system/instance.h"
 #include "web/req.h"
-#include "web/serve-life.h"
 #include "web/service.h"
 
 /* A process may have 64 descriptors. So many connections wait, or linger. */

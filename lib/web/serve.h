@@ -19,14 +19,16 @@
  *
  * or prints its tables: articles --routes
  */
+#include "base/err.h"
 #include "web/reply.h"
 #include "web/req.h"
 #include "web/route.h"
 
+struct service;
+
 int serve_main(int argc, char **argv, const char *program, const struct route *routes);
 
 /* The same for a program that is not the API's (service.h). */
-struct service;
 int serve_service(int argc, char **argv, const struct service *service);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/err.h"
 
+struct exchange;
 struct reply;
 struct req;
 struct route;
@@ -23,7 +24,7 @@ struct service {
 	size_t drain_max;
 	/* Seconds that a body may take to arrive, before the life of its request is counted:
 	 * the service says harden_life() at the last byte. Under FastCGI each body has
-	 * REQ_BODY_S, unless the service gives it more (exchange.h). 0: REQ_BODY_S, within
+	 * REQ_BODY_S, unless the service gives it more (struct exchange). 0: REQ_BODY_S, within
 	 * that life. */
 	unsigned upload_s;
 	/* Under FastCGI a body has so many milliseconds to arrive before a process begins with its
@@ -65,5 +66,18 @@ struct service {
 	const char *passing;
 	const char *failed;
 };
+
+/* ---- for the files that serve a request, and tests/fault/race.c */
+
+/* Answers a request, from its environment to its log line: the same for CGI and FastCGI.
+ * Everything that it makes is in the arena, which the caller resets. */
+void serve_life(struct ctx *c, const struct service *service, const struct exchange *x);
+
+/* Returns the API's service with these routes. */
+struct service serve_api(const char *program, const struct route *routes);
+
+/* Asks for the boot's id now: a confined process cannot read it. A service calls it
+ * before it confines a process that will write. */
+void serve_learn_boot(void);
 
 #endif

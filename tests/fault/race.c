@@ -35,7 +35,6 @@
 #include "store/generation.h"
 #include "system/fault.h"
 #include "system/instance.h"
-#include "web/serve-life.h"
 #include "web/service.h"
 
 /* The endpoint's whole program, without its main(). */
