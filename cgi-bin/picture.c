@@ -20,7 +20,7 @@
 #include "system/conf/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
-#include "web/forwarded.h"
+#include "web/req.h"
 #include "web/serve.h"
 #include "web/service.h"
 

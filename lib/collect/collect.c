@@ -13,8 +13,8 @@
 #include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "collect/bot.h"
 #include "collect/beacon.h"
+#include "collect/bot.h"
 #include "collect/path.h"
 #include "stats/hit.h"
 #include "stats/refused.h"
@@ -24,7 +24,7 @@
 #include "system/conf/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
-#include "web/forwarded.h"
+#include "web/req.h"
 #include "web/serve.h"
 #include "web/service.h"
 

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "system/conf/console-conf.h"
-#include "web/forwarded.h"
+#include "web/req.h"
 
 struct err *
 often_check(struct ctx *c, const struct req *r)

@@ -4,19 +4,19 @@
  * A request, read from the CGI environment (RFC 3875) and standard input. This file
  * decides only what a value means.
  */
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include <jansson.h>
-
 #include "access/apikey.h"
 #include "access/limit.h"
 #include "web/route.h"
 
 #define REQ_BODY_MAX ((size_t)64 * 1024)
+
 /* The time that a client has to send the body to a FastCGI process, from when the
  * process asks for it: else slow clients would occupy all processes. Under CGI each
  * request has a process of its own. */
@@ -118,6 +118,13 @@ size_t req_some(struct req *r, char *into, size_t max);
 /* Reads and drops the rest of standard input, about `max` bytes of it: under mod_cgid a
  * program that leaves a body unread loses answers (docs/platform.md §1.2). */
 #define REQ_DRAIN_MAX ((size_t)1024 * 1024)
+
 void req_drain(struct req *r, size_t max);
+
+/* Requests of strangers that came through somebody else's proxy (access/address-limit.h). */
+
+/* Returns whether the request says that it was forwarded (Forwarded, X-Forwarded-For, Via) to a
+ * peer that is none of trusted_proxies: then many people may have its address, or nobody else. */
+bool forwarded_unknown(const struct req *r);
 
 #endif

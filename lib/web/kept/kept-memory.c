@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "web/kept/memo.h"
 #include "web/etag.h"
+#include "web/kept/memo.h"
 #include "web/reply.h"
 #include "web/req.h"
 
