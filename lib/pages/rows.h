@@ -8,13 +8,12 @@
 #include "pages/handlers.h"
 #include "pages/send.h"
 #include "web/req.h"
-#include "web/route.h"
 
 struct rows_row {
 	const char *path; /* behind "/WORD/"; "theme-*.css": one segment; "*": any, and the last */
 	handlers_handler *handler;
 	struct send_how how;
-	/* Its pattern is the row's name in kept answers; its parameters (web/route.h) are
+	/* Its pattern is the row's name in kept answers; its parameters (web/req.h) are
 	 * part of them, others are ignored. */
 	struct route route;
 };

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "web/route.h"
+#include "web/req.h"
 
 /* Writes a value with an escape for each byte that is no letter, digit, or one of -._~. */
 static void

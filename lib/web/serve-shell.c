@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "web/route.h"
+#include "web/req.h"
 #include "web/service.h"
 
 #define ROUTES_MAX ((size_t)64 * 1024)

@@ -22,7 +22,6 @@
 #include "base/err.h"
 #include "web/reply.h"
 #include "web/req.h"
-#include "web/route.h"
 
 struct service;
 

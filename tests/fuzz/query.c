@@ -2,7 +2,6 @@
 #include "base/utf8.h"
 #include "tests/fuzz/fuzz.h"
 #include "web/req.h"
-#include "web/route.h"
 
 static const struct param params[] = {
 	{ "limit", PARAM_INT, 1, 100, 20, 0 },
