@@ -97,6 +97,8 @@ void browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void 
  * copy as it is stored, which is valid for the time of the call. */
 void browse_contents(struct ctx *c, const struct browse *b,
     void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg);
+
+/* The same with the working copy, which is read into `scratch` for the time of the call. */
 void browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scratch,
     void (*each)(void *arg, const struct article *a, const struct snapshot *copy), void *arg);
 

@@ -454,7 +454,7 @@ handed_list(struct ctx *c, int64_t workspace_id, int64_t limit,
 
 /* ---- dates */
 
-#define LOOKED_AT 64 /* dates that have come, of which share_one is chosen */
+#define LOOKED_AT 64 /* dates that have come, of which one is chosen */
 #define SCHEDULE_COLUMNS                                                                           \
 	"d.publish_at, d.publish_save, d.publish_by, d.publish_unfinished,"                        \
 	" d.publish_suspended"

@@ -28,6 +28,8 @@ stored_source(struct ctx *c, const struct workspace *w, const struct article *a,
 /* The same of the shown view, whose snapshot the caller has read. */
 struct export_source *stored_source_of(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct snapshot *shown);
+
+/* The same of an edition, as it would be shown. */
 struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct edition *edition);
 

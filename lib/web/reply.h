@@ -1,15 +1,15 @@
 #ifndef WEB_REPLY_H
 #define WEB_REPLY_H
 /*
- * The answer to a request. A handler or a refusal fills it; it is sent whole after
- * the transaction has ended. Only reply_send() writes to standard output.
+ * Entity tags: strong, 32 hex digits, of parameters, tokens and pagination,
+ * never of rendered bytes (docs/design.md §4.3). Equal URL and tag mean equal bodies.
  */
 #include <stdbool.h>
 #include <sys/types.h>
 
 #include "base/buf.h"
+#include "base/digest.h"
 #include "base/jwrite.h"
-#include "web/etag.h"
 
 struct ctx;
 struct err;
@@ -17,9 +17,22 @@ struct exchange;
 struct limit;
 struct req;
 
-/* A page of a list ends at 32 MiB (docs/design.md §4.10); the body has room for one more
- * article. */
-#define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
+#define ETAG_TEXT 33 /* 32 hex digits and a NUL, without quotes */
+
+void etag_begin(struct digest *d, const struct req *r);
+
+/*
+ * Returns whether an If-None-Match value (NULL: it does not) holds the tag (RFC 9110
+ * §13.1.2). The value may be a list or "*". Weak forms count, and the suffixes that
+ * compressing servers add inside the quotes (-gzip, -br, ;gzip, …) do not matter.
+ */
+bool etag_matches(const char *if_none_match, const char *etag);
+
+/*
+ * The answer to a request. A handler or a refusal fills it; it is sent whole after
+ * the transaction has ended. Only reply_send() writes to standard output.
+ */
+
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
 /* A word of the request's line in the log (serve.c), with its NUL. */
