@@ -15,7 +15,6 @@
 #include "export/facts.h"
 #include "export/html.h"
 #include "screen/hwrite.h"
-#include "web/etag.h"
 #include "web/reply.h"
 #include "web/req.h"
 

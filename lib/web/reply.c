@@ -20,6 +20,8 @@
  * article. */
 #define REPLY_BODY_MAX ((size_t)40 * 1024 * 1024)
 
+/* ---- entity tags */
+
 void
 etag_begin(struct digest *d, const struct req *r)
 {
@@ -27,13 +29,6 @@ etag_begin(struct digest *d, const struct req *r)
 	digest_text(d, r->access.workspace.uuid);
 	digest_text(d, r->route->pattern);
 	digest_text(d, r->id);
-}
-
-/* Ends the digest and writes the tag. */
-static void
-etag_end(struct digest *d, char out[ETAG_TEXT])
-{
-	digest_end_hex(d, out);
 }
 
 /* Returns whether `text` is a suffix that compressing servers append to a tag. */
@@ -87,6 +82,8 @@ etag_matches(const char *if_none_match, const char *etag)
 #define HEADERS_MAX ((size_t)8 * 1024)
 #define CHUNK 65536 /* of a stream */
 
+/* ---- answers */
+
 void
 reply_init(struct ctx *c, struct reply *reply)
 {
@@ -111,7 +108,7 @@ reply_header(struct reply *reply, const char *name, const char *format, ...)
 bool
 reply_unchanged(struct req *r, struct reply *reply, struct digest *d)
 {
-	etag_end(d, reply->etag);
+	digest_end_hex(d, reply->etag);
 	if (!etag_matches(r->if_none_match, reply->etag))
 		return false;
 	reply->status = 304;

@@ -1,8 +1,8 @@
 #ifndef WEB_REPLY_H
 #define WEB_REPLY_H
 /*
- * Entity tags: strong, 32 hex digits, of parameters, tokens and pagination,
- * never of rendered bytes (docs/design.md §4.3). Equal URL and tag mean equal bodies.
+ * The answer to a request. A handler or a refusal fills it; it is sent whole after
+ * the transaction has ended. Only reply_send() writes to standard output.
  */
 #include <stdbool.h>
 #include <sys/types.h>
@@ -18,20 +18,6 @@ struct limit;
 struct req;
 
 #define ETAG_TEXT 33 /* 32 hex digits and a NUL, without quotes */
-
-void etag_begin(struct digest *d, const struct req *r);
-
-/*
- * Returns whether an If-None-Match value (NULL: it does not) holds the tag (RFC 9110
- * §13.1.2). The value may be a list or "*". Weak forms count, and the suffixes that
- * compressing servers add inside the quotes (-gzip, -br, ;gzip, …) do not matter.
- */
-bool etag_matches(const char *if_none_match, const char *etag);
-
-/*
- * The answer to a request. A handler or a refusal fills it; it is sent whole after
- * the transaction has ended. Only reply_send() writes to standard output.
- */
 
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
@@ -94,5 +80,20 @@ void reply_finish(struct ctx *c, struct reply *reply);
 
 /* Sends a finished answer: head and body. Returns false if the client went away. */
 bool reply_send(const struct reply *reply, const struct exchange *x);
+
+/*
+ * Entity tags: strong, 32 hex digits, of parameters, tokens and pagination,
+ * never of rendered bytes (docs/design.md §4.3). Equal URL and tag mean equal bodies.
+ */
+
+/* Begins the digest of an answer to this request with the workspace and the route. */
+void etag_begin(struct digest *d, const struct req *r);
+
+/*
+ * Returns whether an If-None-Match value (NULL: it does not) holds the tag (RFC 9110
+ * §13.1.2). The value may be a list or "*". Weak forms count, and the suffixes that
+ * compressing servers add inside the quotes (-gzip, -br, ;gzip, …) do not matter.
+ */
+bool etag_matches(const char *if_none_match, const char *etag);
 
 #endif

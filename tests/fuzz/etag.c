@@ -1,7 +1,7 @@
 /* If-None-Match: any list; a tag in our form matches in all forms that compression
  * makes of it. */
-#include "web/etag.h"
 #include "tests/fuzz/fuzz.h"
+#include "web/reply.h"
 
 #define TAG "0123456789abcdef0123456789abcdef"
 

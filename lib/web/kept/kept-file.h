@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/digest.h"
-#include "web/etag.h"
 #include "web/kept/kept.h"
 #include "web/reply.h"
 

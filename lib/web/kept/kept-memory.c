@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "web/etag.h"
 #include "web/kept/memo.h"
 #include "web/reply.h"
 #include "web/req.h"
