@@ -20,7 +20,7 @@
 #include "system/instance.h"
 #include "system/usage.h"
 #include "system/work.h"
-#include "web/kept/kept-room.h"
+#include "web/cache-space.h"
 
 #define MEMORY_MAX ((size_t)256 * 1024 * 1024)
 #define STATUS_MAX ((size_t)16 * 1024 * 1024)
@@ -100,7 +100,7 @@ tell(void *arg, const char *sentence)
 static void
 house(struct ctx *c)
 {
-	kept_drop_stale(c);
+	cache_drop_stale(c);
 	doctor_probe(c);
 }
 

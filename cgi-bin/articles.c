@@ -46,7 +46,7 @@ static const struct route routes[] = {
 	    .reads = ROUTE_READS_KEY " article- article_listed export",
 	    .handler = list,
 	    .ask = ASK_LIST,
-	    .kept = true,
+	    .cached = true,
 	    .params = list_params },
 	{ .method = "GET",
 	    .pattern = "/{id}",
@@ -55,7 +55,7 @@ static const struct route routes[] = {
 	    .reads = ROUTE_READS_KEY " article- export",
 	    .handler = show,
 	    .ask = ASK_SHOW,
-	    .kept = true,
+	    .cached = true,
 	    .params = show_params },
 	{ .method = NULL },
 };

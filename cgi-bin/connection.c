@@ -14,7 +14,7 @@ static const struct route routes[] = {
 	    .mode = ROUTE_READ,
 	    .reads = ROUTE_READS_KEY,
 	    .handler = show,
-	    .kept = true },
+	    .cached = true },
 	{ .method = NULL },
 };
 

@@ -29,7 +29,7 @@ static const struct route routes[] = {
 	    .mode = ROUTE_READ,
 	    .reads = ROUTE_READS_KEY " article- article_announced edition",
 	    .handler = scan,
-	    .kept = true,
+	    .cached = true,
 	    .params = params },
 	{ .method = NULL },
 };

@@ -11,7 +11,7 @@
 #	                   FastCGI process for all requests, where every answer must be
 #	                   that of a process of its own (tests/lib/Galley.pm), `kept`
 #	                   with every kept answer computed both ways
-#	                   (lib/web/kept/kept.h), `both` with both; `postgres` with the programs
+#	                   (lib/web/answer-cache.h), `both` with both; `postgres` with the programs
 #	                   of the build STORE=pg on a private PostgreSQL, and those of the suite
 #	                   `postgres`, too
 #	--only=SUITE       runs those of the suite only

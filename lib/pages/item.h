@@ -37,7 +37,7 @@ bool item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum 
     struct item *out);
 
 /* Reads an article that a list names. Returns false if it is not published all the same (the row is
- * wrong): the page does without it, and is not kept. The log says so, once in a request. */
+ * wrong): the page does without it, and is not cached. The log says so, once in a request. */
 bool
 item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part, struct item *out);
 

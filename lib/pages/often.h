@@ -6,7 +6,7 @@
 
 struct ctx;
 
-/* Counts a request that no kept answer answers. Refuses (429) an address that asks too often.
+/* Counts a request that no cached answer answers. Refuses (429) an address that asks too often.
  * Needs no database. */
 MAY_REFUSE struct err *often_check(struct ctx *c, const struct req *r);
 

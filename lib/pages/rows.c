@@ -12,7 +12,7 @@
 #include "pages/say.h"
 #include "pages/theme.h"
 #include "store/db.h"
-#include "web/kept/kept.h"
+#include "web/answer-cache.h"
 
 static const struct param list_params[] = {
 	{ .name = "before", .kind = PARAM_TEXT, .max = 200 },
@@ -29,15 +29,16 @@ static const struct param feed_params[] = {
 
 const struct rows_row rows_table[] = {
 	{ "", handlers_list, { .type = NULL },
-	    { .pattern = "pages: list", .params = list_params, .kept = true } },
+	    { .pattern = "pages: list", .params = list_params, .cached = true } },
 	{ "feed.atom", handlers_feed, { .type = FEED_ATOM_TYPE },
-	    { .pattern = "pages: feed.atom", .params = feed_params, .kept = true } },
+	    { .pattern = "pages: feed.atom", .params = feed_params, .cached = true } },
 	{ "feed.json", handlers_feed, { .type = FEED_JSON_TYPE },
-	    { .pattern = "pages: feed.json", .params = feed_params, .kept = true } },
+	    { .pattern = "pages: feed.json", .params = feed_params, .cached = true } },
 	{ THEME_BEGINS "*" THEME_ENDS, handlers_theme,
 	    { .type = "text/css; charset=utf-8", .ever = true },
-	    { .pattern = "pages: theme", .kept = true } },
-	{ "*", handlers_article, { .type = NULL }, { .pattern = "pages: article", .kept = true } },
+	    { .pattern = "pages: theme", .cached = true } },
+	{ "*", handlers_article, { .type = NULL },
+	    { .pattern = "pages: article", .cached = true } },
 };
 #define ROWS (sizeof(rows_table) / sizeof(rows_table[0]))
 
@@ -77,7 +78,7 @@ struct asked {
 	bool wrong; /* a parameter is wrong */
 };
 
-/* Returns the name of a path among the row's kept answers: whatever digest a sheet's name has,
+/* Returns the name of a path among the row's cached answers: whatever digest a sheet's name has,
  * there is one sheet. */
 static const char *
 name_of(const char *path)
@@ -131,7 +132,7 @@ find_site(
 	return true;
 }
 
-/* Answers in a snapshot. *keep: whether the word, and a 200, may be kept. */
+/* Answers in a snapshot. *keep: whether the word, and a 200, may be cached. */
 static struct err *
 answer_site(struct ctx *c, const struct asked *q, struct reply *reply, bool *keep)
 {
@@ -160,23 +161,23 @@ begin_read(struct ctx *c, void (*confine)(struct ctx *c))
 		confine(c);
 }
 
-/* Fills the reply from a kept answer; false if there is none. Test builds can compute it
+/* Fills the reply from a cached answer; false if there is none. Test builds can compute it
  * the ordinary way as well, and compare. */
 static bool
-is_kept(struct ctx *c, const struct asked *q, struct kept *k, struct reply *reply,
+is_cached(struct ctx *c, const struct asked *q, struct cache *k, struct reply *reply,
     void (*confine)(struct ctx *c))
 {
-	if (q->wrong || !kept_find(c, q->r, k, reply))
+	if (q->wrong || !cache_find(c, q->r, k, reply))
 		return false;
 #ifdef GALLEY_TEST
-	if (kept_is_doubted()) {
+	if (cache_is_doubted()) {
 		struct reply ordinary;
 		bool keep;
 		reply_init(c, &ordinary);
 		begin_read(c, confine);
 		bool refused = answer_site(c, q, &ordinary, &keep) != NULL || !keep;
 		db_rollback(c);
-		kept_compare(c, q->r, k, reply, refused ? NULL : &ordinary);
+		cache_compare(c, q->r, k, reply, refused ? NULL : &ordinary);
 	}
 #else
 	(void)confine;
@@ -187,14 +188,14 @@ is_kept(struct ctx *c, const struct asked *q, struct kept *k, struct reply *repl
 struct err *
 rows_answer(struct ctx *c, struct req *r, struct reply *reply, void (*confine)(struct ctx *c))
 {
-	struct kept kept = { .on = false };
+	struct cache cache = { .on = false };
 	struct err *err;
 	struct asked q;
 	bool knew, keep;
 
 	read_asked(c, r, &q);
-	knew = q.path != NULL && kept_word(c, r, &kept, q.word);
-	if (knew && is_kept(c, &q, &kept, reply, confine)) {
+	knew = q.path != NULL && cache_word(c, r, &cache, q.word);
+	if (knew && is_cached(c, &q, &cache, reply, confine)) {
 		send_front(c, reply, &q.row->how, false);
 		return NULL;
 	}
@@ -205,7 +206,7 @@ rows_answer(struct ctx *c, struct req *r, struct reply *reply, void (*confine)(s
 	err = answer_site(c, &q, reply, &keep);
 	db_end_read(c);
 	if (keep)
-		kept_keep(c, r, &kept, knew, reply);
+		cache_keep(c, r, &cache, knew, reply);
 	if (reply->etag[0] != '\0')
 		send_front(c, reply, &q.row->how, !keep);
 	return err;

@@ -2,7 +2,7 @@
 #define PAGES_ROWS_H
 /*
  * What is below /pages/WORD/ (docs/pages.md §2), as a table, and the life of a request there: a
- * kept answer; or the limit, the snapshot, the workspace, the handler.
+ * cached answer; or the limit, the snapshot, the workspace, the handler.
  */
 #include "base/err.h"
 #include "pages/handlers.h"
@@ -13,7 +13,7 @@ struct rows_row {
 	const char *path; /* behind "/WORD/"; "theme-*.css": one segment; "*": any, and the last */
 	handlers_handler *handler;
 	struct send_how how;
-	/* Its pattern is the row's name in kept answers; its parameters (web/req.h) are
+	/* Its pattern is the row's name in cached answers; its parameters (web/req.h) are
 	 * part of them, others are ignored. */
 	struct route route;
 };

@@ -2,14 +2,14 @@
 #define PAGES_SEND_H
 /*
  * What an answer of the program `pages` is made of besides its text: header fields and the tag. A
- * kept answer (web/kept/kept.h) is bytes alone, so the body of a page begins with a line, the
+ * cached answer (web/answer-cache.h) is bytes alone, so the body of a page begins with a line, the
  * front: the origins that may frame it. It is taken off when the answer is sent.
  *
  *	send_begin(reply, origins);
  *	…			the handler writes reply->body
  *	send_end(r, reply);	the tag; 304 for who has it already
- *	…			the answer may be kept
- *	send_front(c, reply, how, false);	for a kept answer, too
+ *	…			the answer may be cached
+ *	send_front(c, reply, how, false);	for a cached answer, too
  */
 #include <stdbool.h>
 

@@ -76,7 +76,7 @@ struct route {
 	const char *reads; /* the tables (db_reads(), db_touches()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body); of ROUTE_WRITE */
-	bool kept; /* its answers may be kept (kept.h): writers declare all that it
+	bool cached; /* its answers may be cached (answer-cache.h): writers declare all that it
 		      reads, and it never asks for the time */
 	enum db_change change; /* of ROUTE_WRITE: NOTHING or KEYS */
 };
@@ -142,7 +142,7 @@ struct req {
 	struct access access; /* after apikey_check() */
 	unsigned scopes; /* that the request needs: req_scopes(); 0 before */
 	struct limit limit; /* after limit_take() */
-	bool kept; /* answered without the database (kept.h) */
+	bool cached; /* answered without the database (answer-cache.h) */
 
 	/* If the route has a body: the parsed JSON, or the reason why there is none. The
 	 * handler decides when this reason counts (docs/design.md §4.17). */

@@ -1,4 +1,4 @@
-/* The API as a service: keys, limits, scopes, kept answers, and the transactions of its
+/* The API as a service: keys, limits, scopes, cached answers, and the transactions of its
  * routes. */
 #include <stddef.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
-#include "web/kept/kept.h"
+#include "web/answer-cache.h"
 #include "web/serve-shell.h"
 #include "web/serve.h"
 #include "web/service.h"
@@ -157,7 +157,7 @@ needed_of_run(struct ctx *c)
 
 /* Confines the process before the database is opened and a stranger's body is read: from
  * here on it has its limits, and reaches what a request needs and nothing else: not people/,
- * not what the console and the runner have in run/. A kept answer is sent without this: it
+ * not what the console and the runner have in run/. A cached answer is sent without this: it
  * needs neither, and the confinement costs half as much as everything else that it does. A
  * FastCGI process reads galley.conf and opens its log again later, and must reach them. */
 static void
@@ -212,36 +212,36 @@ begin_read(struct ctx *c, struct req *r)
 	return check_key(c, r);
 }
 
-/* Fills the reply from a kept answer; false if there is none. Test builds can compute it
+/* Fills the reply from a cached answer; false if there is none. Test builds can compute it
  * the ordinary way as well, and compare. */
 static bool
-kept_will_do(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
+cache_will_do(struct ctx *c, struct req *r, struct cache *k, struct reply *reply)
 {
-	if (!kept_find(c, r, k, reply))
+	if (!cache_find(c, r, k, reply))
 		return false;
 #ifdef GALLEY_TEST
-	if (kept_is_doubted()) {
+	if (cache_is_doubted()) {
 		struct reply ordinary;
 		reply_init(c, &ordinary);
 		bool refused =
 		    begin_read(c, r) != NULL || r->route->handler(c, r, &ordinary) != NULL;
 		db_rollback(c);
-		kept_compare(c, r, k, reply, refused ? NULL : &ordinary);
+		cache_compare(c, r, k, reply, refused ? NULL : &ordinary);
 	}
 #endif
 	return true;
 }
 
 /*
- * A kept answer needs no database. A read is one of four cases, by what run/kept holds
- * at the present moment (kept.h):
+ * A cached answer needs no database. A read is one of four cases, by what run/kept holds
+ * at the present moment (answer-cache.h):
  *
- *	           the answer is kept         the answer is not kept
+ *	           the answer is cached         the answer is not cached
  *	key is     admit, send the kept       admit, open the snapshot and check
- *	kept       answer; the database       the key in it; handler; keep the
+ *	cached       answer; the database       the key in it; handler; keep the
  *	(knew)     is never opened            answer
  *	key is     the same as on the         open the snapshot and check the key
- *	not kept   right: the answer's        in it; admit; handler; keep the
+ *	not cached   right: the answer's        in it; admit; handler; keep the
  *	           name is not known          key, and the next request is of the
  *	           without the key            upper row
  *
@@ -250,8 +250,8 @@ kept_will_do(struct ctx *c, struct req *r, struct kept *k, struct reply *reply)
 static struct err *
 run_read(struct ctx *c, struct req *r, struct reply *reply)
 {
-	struct kept kept;
-	bool knew = kept_key(c, r, &kept);
+	struct cache cache;
+	bool knew = cache_key(c, r, &cache);
 	struct err *err = knew ? NULL : begin_read(c, r);
 
 	if (r->route->body)
@@ -259,7 +259,7 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 	if (err == NULL)
 		err = admit(c, r);
 	if (err == NULL && knew) {
-		if (kept_will_do(c, r, &kept, reply))
+		if (cache_will_do(c, r, &cache, reply))
 			return NULL;
 		err = begin_read(c, r);
 	}
@@ -267,7 +267,7 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 		err = r->route->handler(c, r, reply);
 	db_end_read(c);
 	if (err == NULL)
-		kept_keep(c, r, &kept, knew, reply);
+		cache_keep(c, r, &cache, knew, reply);
 	return err;
 }
 

@@ -45,7 +45,7 @@
  * requests that were left, of how many, or "off". Behind it is `x1=` with the first eight digits of
  * the revision if the answer is one article, or `end` if it is the last page of a list or of
  * a scan. A refusal or failure ends in
- * `error=CODE` and its sentence; an answer that was kept (kept.h) ends in " kept". The
+ * `error=CODE` and its sentence; an answer that was cached ends in " kept". The
  * line holds no secret: the log makes keys unreadable (base/mask.h). Of a target of
  * over 900 bytes it holds only the beginning.
  */
@@ -168,7 +168,7 @@ serve_log(struct ctx *c, const struct req *r, const struct reply *reply, const s
 	}
 	if (err != NULL)
 		add_error(&line, err);
-	if (r->kept)
+	if (r->cached)
 		buf_lit(&line, " kept");
 	log_text(line.data);
 }
@@ -357,9 +357,9 @@ serve_life(struct ctx *c, const struct service *service, const struct exchange *
 	if (!service->unlogged)
 		serve_log(c, &r, &reply, err, began_at);
 	dying_req = NULL;
-	/* The process of a kept 304 ends within 50 us, mostly before Apache asks for its end;
+	/* The process of a cached 304 ends within 50 us, mostly before Apache asks for its end;
 	 * a successor takes as long to start. */
-	if (service->brief && !c->lasting && conf.successor && !(r.kept && reply.status == 304))
+	if (service->brief && !c->lasting && conf.successor && !(r.cached && reply.status == 304))
 		successor_begin(HARDEN_LIFE_S);
 	if (!reply_send(&reply, x))
 		log_line("the client went away");

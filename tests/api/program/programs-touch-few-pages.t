@@ -20,7 +20,7 @@ use constant PAGES_OF_ADDRESSES => 5;
 use constant SMALL_VARIABLES => 2 * PAGE;
 
 # The functions that a kept answer runs.
-my @common = qw(_init main _start __init_libc static_init_tls serve_main serve_life kept_find
+my @common = qw(_init main _start __init_libc static_init_tls serve_main serve_life cache_find
 	apikey_check limit_take generation_read log_text blake2b_final memcpy __set_thread_area);
 use constant COMMON_CODE => 112 * 1024;
 

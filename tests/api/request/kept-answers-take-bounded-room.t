@@ -1,6 +1,6 @@
 # Proves that a reader cannot fill the disk: kept answers take at most 64 MiB for a workspace and
 # 512 MiB for all of them, none is kept while the disk has less than 64 MiB left, and stale answers
-# are removed (web/kept/kept-room.h).
+# are removed (web/cache-space.h).
 use strict;
 use warnings;
 use lib 'tests/lib';

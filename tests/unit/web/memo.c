@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "web/kept/memo.h"
+#include "web/answer-cache.h"
 
 #include "tests/tap.h"
 

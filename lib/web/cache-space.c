@@ -1,4 +1,4 @@
-#include "web/kept/kept-room.h"
+#include "web/cache-space.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,12 +13,12 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/fileio.h"
+#include "system/conf.h"
+#include "system/fault.h"
 #include "system/instance.h"
-#include "web/kept/kept-file.h"
+#include "web/answer-cache.h"
 
 #define MIB (INT64_C(1024) * 1024)
 #define WORKSPACE_BYTES (64 * MIB)
@@ -145,20 +145,20 @@ struct sweep {
 	bool all; /* remove everything */
 	bool known; /* what is fresh */
 	int64_t places; /* there are no more */
-	struct kept_head fresh; /* its name apart */
+	struct cache_head fresh; /* its name apart */
 };
 
 static bool
 is_fresh(const struct sweep *s, const char *name)
 {
 	int fd = openat(s->fd, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-	struct kept_head head;
+	struct cache_head head;
 	bool fresh;
 
 	if (fd < 0)
 		return false;
 	fresh = read(fd, &head, sizeof(head)) == (ssize_t)sizeof(head) &&
-		kept_head_as_fresh(&head, &s->fresh);
+		cache_head_as_fresh(&head, &s->fresh);
 	close(fd);
 	return fresh;
 }
@@ -187,7 +187,7 @@ sweep(struct ctx *c, int64_t id, bool all)
 	DIR *dir = opendir(folder_of(c, id));
 	struct sweep s = { .all = all, .places = id == KEYS ? INT64_MAX : c->conf->kept_answers };
 	const struct dirent *entry;
-	struct kept now;
+	struct cache now;
 	int64_t left = 0;
 	struct stat st;
 
@@ -195,9 +195,9 @@ sweep(struct ctx *c, int64_t id, bool all)
 		return 0;
 	s.fd = dirfd(dir);
 	memset(&now, 0, sizeof(now));
-	kept_note(c, &now, id);
+	cache_note(c, &now, id);
 	s.known = now.seen.usable;
-	kept_head_make(&now, id == KEYS ? 0 : now.seen.workspace, no_name, &s.fresh);
+	cache_head_make(&now, id == KEYS ? 0 : now.seen.workspace, no_name, &s.fresh);
 	while ((entry = readdir(dir)) != NULL) {
 		if (fstatat(s.fd, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) != 0 ||
 		    S_ISDIR(st.st_mode))
@@ -234,8 +234,8 @@ is_due(int64_t swept_at, int64_t again)
 /* ---- keeping */
 
 bool
-kept_room_find(
-    struct ctx *c, int64_t workspace_id, const char *path, size_t len, struct kept_room *out)
+cache_space_find(
+    struct ctx *c, int64_t workspace_id, const char *path, size_t len, struct cache_space *out)
 {
 	int64_t more = blocks_of((int64_t)len) - taken(path);
 
@@ -253,14 +253,14 @@ kept_room_find(
 		if (fits(out->fd, workspace_id, out->bytes - taken(path)))
 			return true;
 	}
-	kept_room_leave(out);
+	cache_space_leave(out);
 	return false;
 }
 
 /* Renames a file and counts its bytes: a file is counted before it exists, and as
  * long as it exists. */
 static bool
-rename_counted(const struct kept_room *room, const char *fresh, const char *path, int64_t more)
+rename_counted(const struct cache_space *room, const char *fresh, const char *path, int64_t more)
 {
 	int64_t first = more > 0 ? more : 0, last = more > 0 ? 0 : more;
 	int error;
@@ -283,7 +283,7 @@ rename_counted(const struct kept_room *room, const char *fresh, const char *path
 }
 
 bool
-kept_room_fill(struct kept_room *room, const char *fresh, const char *path)
+cache_space_fill(struct cache_space *room, const char *fresh, const char *path)
 {
 	bool done = true;
 
@@ -296,12 +296,12 @@ kept_room_fill(struct kept_room *room, const char *fresh, const char *path)
 	} else {
 		unlink(fresh);
 	}
-	kept_room_leave(room);
+	cache_space_leave(room);
 	return done;
 }
 
 void
-kept_room_leave(struct kept_room *room)
+cache_space_leave(struct cache_space *room)
 {
 	int error = errno;
 
@@ -312,7 +312,7 @@ kept_room_leave(struct kept_room *room)
 /* ---- for others */
 
 void
-kept_drop_workspace(struct ctx *c, int64_t workspace_id)
+cache_drop_workspace(struct ctx *c, int64_t workspace_id)
 {
 	int fd = open_counts(c, false);
 
@@ -356,7 +356,7 @@ sweep_all(struct ctx *c, int fd, bool all)
 }
 
 void
-kept_drop_stale(struct ctx *c)
+cache_drop_stale(struct ctx *c)
 {
 	bool off = c->conf->kept_answers == 0, all = off || disk_is_short(c);
 	int fd = open_counts(c, false);
