@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "access/lookup.h"
+#include "access/account.h"
 #include "access/pages-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"

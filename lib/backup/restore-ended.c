@@ -6,10 +6,10 @@
 #include "access/apikey.h"
 #include "access/word.h"
 #include "access/workspace.h"
+#include "backup/restore.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "backup/restore.h"
 #include "content/origin.h"
 #include "tell/notify.h"
 
