@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "account.h"
 #include "../instance/instance.h"
-#include "access/time-zone.h"
+#include "access/workspace.h"
+#include "account.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

@@ -1,27 +1,12 @@
 #ifndef ACCESS_ACCOUNT_H
 #define ACCESS_ACCOUNT_H
-/*
- * Finds the row that a UUID or a name names. Private to this floor. The statement asks
- * for `uuid = :uuid OR (:uuid IS NULL AND name = :name)`, at most two rows.
- *
- *	found = lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
- *	*many = lookup_is_many(q, found);
- *	return *many ? NULL : found;
- */
+/* Customers (table account). Only job/ledger.h moves credits. */
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "base/err.h"
 
 struct stmt;
-
-/* Binds :uuid and :name, and reads the first row; false if there is none. */
-bool lookup_first(struct stmt *q, const char *name_or_uuid);
-
-/* Returns whether there is a row after `found`, the first one; ends the reading. */
-bool lookup_is_many(struct stmt *q, const void *found);
-
-/* Customers (table account). Only job/ledger.h moves credits. */
 
 struct account {
 	int64_t id;
@@ -65,5 +50,20 @@ account_insert(struct ctx *c, const char *name, bool verified, struct account **
 
 /* Writes the flags of `account`, and what is asked, to its row. */
 void account_update(struct ctx *c, const struct account *account);
+
+/*
+ * Finds the row that a UUID or a name names. For this file and workspace.c. The statement asks
+ * for `uuid = :uuid OR (:uuid IS NULL AND name = :name)`, at most two rows.
+ *
+ *	found = lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
+ *	*many = lookup_is_many(q, found);
+ *	return *many ? NULL : found;
+ */
+
+/* Binds :uuid and :name, and reads the first row; false if there is none. */
+bool lookup_first(struct stmt *q, const char *name_or_uuid);
+
+/* Returns whether there is a row after `found`, the first one; ends the reading. */
+bool lookup_is_many(struct stmt *q, const void *found);
 
 #endif

@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "access/sites.h"
-#include "access/time-zone.h"
 #include "access/word.h"
+#include "access/workspace.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

@@ -6,14 +6,34 @@
 #include "access/account.h"
 #include "access/pages-look.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
+#include "content/origin.h"
+#include "content/subtag.h"
+#include "content/url.h"
 #include "store/db.h"
+#include "store/generation.h"
+#include "system/near.h"
 
-void
+/* The columns of a row of `workspace w`, for a join; see apikey.c. */
+#define WORKSPACE_COLUMNS                                                                          \
+	"w.id, w.uuid, w.account_id, w.name, w.language, w.website,"                               \
+	" w.address_pattern, w.publisher_name, w.publisher_logo_url,"                              \
+	" w.author_name, w.author_url, w.public_url, w.analytics_enabled,"                         \
+	" w.analytics_site_id, w.analytics_origins, w.embed_origins,"                              \
+	" w.settings_digest, w.settings_count, w.epoch, w.clock,"                                  \
+	" w.announced_at, w.created_at"
+
+#define WORKSPACE_COLUMN_COUNT 22
+
+/* ---- rows */
+
+/* Reads these columns of a row, from column `first` on. */
+static void
 workspace_from_row(struct stmt *q, int first, struct workspace *out)
 {
 	struct settings *s = &out->settings;
@@ -452,4 +472,378 @@ workspace_began_at(const struct ctx *c, const struct workspace *w)
 		at = at << 4 | (digit <= '9' ? digit - '0' : digit - 'a' + 10);
 	}
 	return at <= c->now ? at : 0;
+}
+
+/* ---- the fields that an operator sets, and what each may hold */
+
+#define NAME_MAX_CHARS 200
+#define PATTERN_MAX_BYTES 500
+#define ORIGINS_MAX_BYTES 4000
+
+typedef struct err *setter(struct ctx *c, struct workspace *w, const char *name, const char *value);
+
+/* Returns NULL for "": empty settings are NULL. */
+static const char *
+or_null(struct ctx *c, const char *value)
+{
+	return value[0] == '\0' ? NULL : arena_text(c->arena, value);
+}
+
+static struct err *
+check_line(struct ctx *c, const char *name, const char *value)
+{
+	if (utf8_length(value) > NAME_MAX_CHARS)
+		return err_param(
+		    c, name, tr_mark("%s has at most %d characters."), name, NAME_MAX_CHARS);
+	if (utf8_forbidden(value, true) != NULL)
+		return err_param(
+		    c, name, tr_mark("%s must be one line without control characters."), name);
+	return NULL;
+}
+
+static struct err *
+set_name(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	struct err *err;
+
+	if (value[0] == '\0')
+		return err_param(c, name, tr_mark("A workspace needs a name."));
+	err = check_line(c, name, value);
+	/* An older name stays as it is. */
+	if (err == NULL && !utf8_is_seen(value) &&
+	    (w->settings.name == NULL || strcmp(w->settings.name, value) != 0))
+		err = err_param(c, name,
+		    tr_mark("A name has something that can be seen, and no characters that hide."));
+	w->settings.name = arena_text(c->arena, value);
+	return err;
+}
+
+static struct err *
+set_language(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	return subtag_read(c, name, value, w->settings.language, &w->settings.language);
+}
+
+static struct err *
+set_website(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	w->settings.website = NULL;
+	if (value[0] == '\0')
+		return NULL;
+	w->settings.website = url_clean_origin(c->arena, value);
+	if (w->settings.website == NULL)
+		return err_param(c, name,
+		    tr_mark(
+			"The website is an https address without a path, such as https://www.example.com; a path belongs into address_pattern."));
+	return NULL;
+}
+
+/* Returns whether the value is a pattern: a path with one {slug} and no character
+ * that a path cannot contain. */
+static bool
+is_pattern(const char *value)
+{
+	const char *slug = strstr(value, "{slug}");
+
+	if (value[0] != '/' || value[1] == '/' || slug == NULL ||
+	    strstr(slug + 1, "{slug}") != NULL || strlen(value) > PATTERN_MAX_BYTES)
+		return false;
+	for (const char *p = value; *p != '\0'; p++) {
+		if (p == slug)
+			p += strlen("{slug}");
+		if (*p == '\0')
+			break;
+		if ((unsigned char)*p <= 0x20 || *p == 0x7F || strchr("?#{}\\\"'<>^`|", *p) != NULL)
+			return false;
+	}
+	return true;
+}
+
+static struct err *
+set_address_pattern(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	w->settings.address_pattern = or_null(c, value);
+	if (value[0] != '\0' && !is_pattern(value))
+		return err_param(c, name,
+		    tr_mark(
+			"The address pattern is a path that holds {slug} once, such as /blog/{slug}/."));
+	return NULL;
+}
+
+static struct err *
+set_publisher_name(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	w->settings.publisher_name = or_null(c, value);
+	return check_line(c, name, value);
+}
+
+static struct err *
+set_author_name(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	w->settings.author_name = or_null(c, value);
+	return check_line(c, name, value);
+}
+
+static struct err *
+web_address(struct ctx *c, const char **slot, const char *name, const char *value)
+{
+	*slot = NULL;
+	if (value[0] == '\0')
+		return NULL;
+	*slot = url_clean_web(c->arena, value);
+	if (*slot == NULL)
+		return err_param(
+		    c, name, tr_mark("%s must be an absolute https or http address."), name);
+	return NULL;
+}
+
+static struct err *
+set_publisher_logo_url(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	return web_address(c, &w->settings.publisher_logo_url, name, value);
+}
+
+static struct err *
+set_author_url(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	return web_address(c, &w->settings.author_url, name, value);
+}
+
+static struct err *
+set_analytics_enabled(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	bool on = strcmp(value, "true") == 0 || strcmp(value, "on") == 0;
+
+	w->analytics_enabled = on;
+	if (!on && value[0] != '\0' && strcmp(value, "false") != 0 && strcmp(value, "off") != 0)
+		return err_param(c, name, tr_mark("%s must be true or false."), name);
+	return NULL;
+}
+
+/* Reads origins separated by commas or spaces; they are stored as browsers write them, each once,
+ * with one space between them. */
+static struct err *
+origins(struct ctx *c, const char **slot, const char *name, const char *value, bool local)
+{
+	struct buf b;
+
+	buf_init(&b, c->arena, ORIGINS_MAX_BYTES);
+	while (*value != '\0') {
+		size_t len = strcspn(value, ", ");
+		const char *text = arena_text_n(c->arena, value, len);
+		const char *origin = origin_clean(c->arena, text, local);
+		if (len > 0 && origin == NULL)
+			return err_param(c, name,
+			    tr_mark(
+				"%s is not an origin: write https://host, several separated by commas."),
+			    text);
+		if (len > 0)
+			buf_printf(&b, "%s%s", b.len > 0 ? " " : "", origin);
+		value += len + (value[len] != '\0');
+	}
+	if (buf_full(&b))
+		return err_param(c, name, tr_mark("%s has too many origins."), name);
+	*slot = origin_clean_list(c->arena, b.data, local);
+	return NULL;
+}
+
+static struct err *
+set_analytics_origins(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	return origins(c, &w->analytics_origins, name, value, false);
+}
+
+static struct err *
+set_embed_origins(struct ctx *c, struct workspace *w, const char *name, const char *value)
+{
+	return origins(c, &w->embed_origins, name, value, true);
+}
+
+const char *const workspace_fields[] = { "name", "language", "website", "address_pattern",
+	"publisher_name", "publisher_logo_url", "author_name", "author_url", "analytics_enabled",
+	"analytics_origins", "embed_origins", NULL };
+
+static setter *const setters[] = { set_name, set_language, set_website, set_address_pattern,
+	set_publisher_name, set_publisher_logo_url, set_author_name, set_author_url,
+	set_analytics_enabled, set_analytics_origins, set_embed_origins };
+
+struct err *
+workspace_set(struct ctx *c, struct workspace *w, const char *field, const char *value)
+{
+	if (!utf8_valid(value, strlen(value)))
+		return err_param(c, field, tr_mark("The value is not UTF-8 text."));
+	for (size_t i = 0; workspace_fields[i] != NULL; i++) {
+		if (strcmp(workspace_fields[i], field) == 0)
+			return setters[i](c, w, field, value);
+	}
+	return err_hint(c,
+	    err_param(c, field, tr_mark("A workspace has no field %s%s"), field,
+		near_question(c->arena, near_among(field, workspace_fields))),
+	    HINT_WORKSPACE_FIELDS, NULL);
+}
+
+/* ---- origins that an earlier release stored, in the form of browsers */
+
+/* A workspace whose origins change. */
+struct settled {
+	int64_t id;
+	const char *analytics, *embed;
+};
+
+/* Returns whether a list may hold what no browser writes: bytes that are percent-encoded, the port
+ * 443, a dot at the end, an IPv6 address. */
+static bool
+is_doubtful(const char *list)
+{
+	size_t len = strlen(list);
+
+	return strpbrk(list, "%[") != NULL || strstr(list, ":443") != NULL ||
+	       strstr(list, ". ") != NULL || strstr(list, ".:") != NULL ||
+	       (len > 0 && list[len - 1] == '.');
+}
+
+/* Finds the first one behind `id`. */
+static bool
+find_next(struct ctx *c, int64_t id, struct settled *out)
+{
+	struct stmt *q = db_prepare(c, "SELECT id, analytics_origins, embed_origins"
+				       " FROM workspace WHERE id > :id AND (analytics_origins <> ''"
+				       " OR embed_origins <> '') ORDER BY id /*scan*/");
+	bool found = false;
+
+	db_bind_int(q, ":id", id);
+	while (!found && db_row(q)) {
+		const char *analytics = db_text(q, 1), *embed = db_text(q, 2);
+		if (!is_doubtful(analytics) && !is_doubtful(embed))
+			continue;
+		out->id = db_int(q, 0);
+		out->analytics = origin_clean_list(c->arena, analytics, false);
+		out->embed = origin_clean_list(c->arena, embed, true);
+		found = strcmp(analytics, out->analytics) != 0 || strcmp(embed, out->embed) != 0;
+	}
+	db_reset(q);
+	return found;
+}
+
+static void
+update(struct ctx *c, const struct settled *s)
+{
+	struct stmt *q = db_prepare(c, "UPDATE workspace SET analytics_origins = :analytics,"
+				       " embed_origins = :embed WHERE id = :id");
+
+	db_bind_text(q, ":analytics", s->analytics);
+	db_bind_text(q, ":embed", s->embed);
+	db_bind_int(q, ":id", s->id);
+	db_run(q);
+}
+
+int64_t
+workspace_settle_origins(struct ctx *c)
+{
+	struct settled s = { .id = 0 };
+	int64_t settled = 0;
+	bool found;
+
+	db_begin_read(c, DB_CONTENT);
+	found = find_next(c, 0, &s);
+	db_commit(c);
+	if (!found)
+		return 0;
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
+	for (s.id = 0; find_next(c, s.id, &s); settled++)
+		update(c, &s);
+	db_commit(c);
+	return settled;
+}
+
+/* ---- time zones */
+
+const char *
+time_zone_of(struct ctx *c, int64_t workspace_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT time_zone FROM workspace_more"
+				       " WHERE workspace_id = :workspace");
+	const char *name;
+
+	db_bind_int(q, ":workspace", workspace_id);
+	name = db_row(q) ? db_text(q, 0) : "UTC";
+	db_reset(q);
+	return name;
+}
+
+const char *
+time_zone_of_account(struct ctx *c, int64_t account_id, const char *only)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT w.uuid, coalesce(m.time_zone, 'UTC')"
+	    " FROM workspace w /*scan*/ LEFT JOIN workspace_more m ON m.workspace_id = w.id"
+	    " WHERE w.account_id = :account AND w.deleted_at IS NULL");
+	const char *name = NULL;
+	bool differ = false;
+
+	db_bind_int(q, ":account", account_id);
+	while (db_row(q)) {
+		if (only != NULL && strcmp(db_text(q, 0), only) != 0)
+			continue;
+		differ = differ || (name != NULL && strcmp(db_text(q, 1), name) != 0);
+		name = db_text(q, 1);
+	}
+	return name != NULL && !differ ? name : "UTC";
+}
+
+void
+time_zone_set(struct ctx *c, int64_t workspace_id, const char *name)
+{
+	struct stmt *q = db_prepare(c, "INSERT INTO workspace_more"
+				       " (workspace_id, time_zone) VALUES (:workspace, :name)"
+				       " ON CONFLICT (workspace_id) DO UPDATE SET"
+				       " time_zone = excluded.time_zone");
+
+	db_bind_int(q, ":workspace", workspace_id);
+	db_bind_text(q, ":name", name);
+	db_run(q);
+}
+
+/* ---- counters of run/generation */
+
+/* Commits. If a writer died before, db_commit() writes even if the transaction
+ * changed nothing. */
+static void
+commit_under(struct ctx *c, enum db_change change, int64_t workspace_id)
+{
+	db_begin_write(c, DB_CONTENT, change, workspace_id, 0);
+	db_commit(c);
+}
+
+static int64_t
+next_workspace(struct ctx *c, int64_t after)
+{
+	struct stmt *q;
+	int64_t id;
+
+	db_begin_read(c, DB_CONTENT);
+	q = db_prepare(c, "SELECT id FROM workspace WHERE id > :after"
+			  " ORDER BY id LIMIT 1");
+	db_bind_int(q, ":after", after);
+	id = db_row(q) ? db_int(q, 0) : 0;
+	db_commit(c);
+	return id;
+}
+
+int64_t
+workspace_repair_counters(struct ctx *c)
+{
+	int64_t id = 0, repaired = 0;
+
+	while ((id = next_workspace(c, id)) != 0) {
+		if (!generation_is_broken(c, id))
+			continue;
+		commit_under(c, DB_CHANGES_WORKSPACE, id);
+		repaired++;
+	}
+	if (generation_is_broken(c, 0)) {
+		commit_under(c, DB_CHANGES_KEYS, 0);
+		repaired++;
+	}
+	return repaired;
 }

@@ -14,6 +14,7 @@
 #include "access/settings.h"
 #include "base/err.h"
 
+struct ctx;
 struct stmt;
 
 #define WORKSPACE_DIGEST 16
@@ -34,19 +35,6 @@ struct workspace {
 	int64_t announced_at;
 	int64_t created_at;
 };
-
-/* The columns of a row of `workspace w`, for a join; see apikey.c. */
-#define WORKSPACE_COLUMNS                                                                          \
-	"w.id, w.uuid, w.account_id, w.name, w.language, w.website,"                               \
-	" w.address_pattern, w.publisher_name, w.publisher_logo_url,"                              \
-	" w.author_name, w.author_url, w.public_url, w.analytics_enabled,"                         \
-	" w.analytics_site_id, w.analytics_origins, w.embed_origins,"                              \
-	" w.settings_digest, w.settings_count, w.epoch, w.clock,"                                  \
-	" w.announced_at, w.created_at"
-#define WORKSPACE_COLUMN_COUNT 22
-
-/* Reads these columns of a row, from column `first` on. */
-void workspace_from_row(struct stmt *q, int first, struct workspace *out);
 
 /* The columns of which tokens are made: every request needs them. */
 #define WORKSPACE_HEAD                                                                             \
@@ -123,6 +111,7 @@ bool workspace_update(struct ctx *c, struct workspace *w);
  */
 MAY_REFUSE struct err *
 workspace_begin(struct ctx *c, const struct workspace *w, struct workspace **out);
+
 /* Does the same for a change that GETs of other workspaces may show (DB_CHANGES_ALL). */
 MAY_REFUSE struct err *
 workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace **out);
@@ -139,6 +128,7 @@ bool workspace_is_sound(const struct workspace *w);
 /* Copies the instance's public_url to every workspace, each as a settings
  * change. `public_url` is that of galley.conf. Returns how many workspaces changed. */
 int64_t workspace_take_public_url(struct ctx *c, const char *public_url);
+
 /* Does the same in a transaction of its own, if any workspace has another public_url.
  * Returns how many workspaces changed, or -1 if none had another. Call it outside a
  * transaction. */
@@ -153,8 +143,36 @@ int64_t workspace_settle_origins(struct ctx *c);
 /* Draws a new epoch for every workspace (restore). The epoch also holds the
  * workspace's clock. */
 void workspace_draw_epochs(struct ctx *c);
+
 /* Returns the workspace's clock at the last restore: the present timeline begins there,
  * and what was announced later belongs to another. 0: it was never restored. */
 int64_t workspace_began_at(const struct ctx *c, const struct workspace *w);
+
+/*
+ * The time zone in which people of a workspace type and read dates: a name that zone_load()
+ * knows (system/zone/zone.h), in the table workspace_more. No program of the API reads it. All
+ * functions need a transaction of DB_CONTENT.
+ */
+
+/* Returns the name (arena); "UTC" where none was set. */
+const char *time_zone_of(struct ctx *c, int64_t workspace_id);
+
+/* Returns the name that is set in all workspaces of an account, or in that with the UUID `only`
+ * (NULL: all): where they differ, and where there is none, "UTC" (arena). */
+const char *time_zone_of_account(struct ctx *c, int64_t account_id, const char *only);
+
+/* Sets it. The caller has checked that there is such a zone. */
+void time_zone_set(struct ctx *c, int64_t workspace_id, const char *name);
+
+/*
+ * Repairs the counters of run/generation, so that answers are kept again
+ * (docs/speed.md §3, rule 2). A counter is broken after a writer died between its
+ * declaration and its end, or after the machine was started again. The repair is
+ * one commit under the same declaration.
+ */
+
+/* Repairs every broken counter, each in a short transaction of its own. Call it
+ * outside a transaction. Returns the number of repaired counters. */
+int64_t workspace_repair_counters(struct ctx *c);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "access/time-zone.h"
+#include "access/workspace.h"
 #include "action/action.h"
 #include "article/article.h"
 #include "base/arena.h"

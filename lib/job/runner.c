@@ -10,7 +10,6 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-#include "access/generation-repair.h"
 #include "access/live.h"
 #include "access/workspace.h"
 #include "article/revision.h"
@@ -377,7 +376,7 @@ runner_house(struct runner *r)
 	scratch_sweep(r->c);
 	unsaved_sweep(r->c);
 	r->house(r->c);
-	generation_repair(r->c);
+	workspace_repair_counters(r->c);
 	change_settle(r->c);
 	take_settings(r);
 	db_begin_read(r->c, DB_CONTENT);

@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/jread.h"
 #include "store/db.h"
+#include "system/instance.h"
 
 #define DESCRIPTION_MAX ((size_t)4 * 1024 * 1024)
 #define KEY_MAX ((size_t)4096)

@@ -12,13 +12,13 @@
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/fault.h"
-#include "system/filelock.h"
 #include "base/fileio.h"
-#include "system/instance.h"
-#include "system/fresh.h"
 #include "job/scratch.h"
 #include "store/db.h"
+#include "system/fault.h"
+#include "system/filelock.h"
+#include "system/fresh.h"
+#include "system/instance.h"
 #include "system/work.h"
 
 #define FILE_MAX ((size_t)64 * 1024)

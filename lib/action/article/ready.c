@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "access/time-zone.h"
+#include "access/workspace.h"
 #include "action/action.h"
 #include "action/article/failing.h"
 #include "action/article/writing.h"

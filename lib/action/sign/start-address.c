@@ -9,10 +9,10 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "screen/tr.h"
+#include "store/db.h"
 #include "system/conf.h"
 #include "system/conf/conf-address.h"
 #include "system/conf/conf-file.h"
-#include "store/db.h"
 #include "system/instance.h"
 
 bool

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/time-zone.h"
 #include "access/word.h"
+#include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "access/account.h"
-#include "access/time-zone.h"
 #include "access/workspace.h"
 #include "base/fileio.h"
 #include "store/db.h"
