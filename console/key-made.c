@@ -1,8 +1,8 @@
 /* A new key: shown once, with lines that are ready to be run (docs/console.md §4.9). */
 #include <string.h>
 
+#include "access/apikey.h"
 #include "all.h"
-#include "access/scope.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "key.h"

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "access/apikey.h"
 #include "access/limit.h"
-#include "access/scope.h"
 #include "action/key-actions.h"
 #include "all.h"
 #include "base/arena.h"

@@ -1,8 +1,8 @@
 /* Keys: the list, a new one, and whose a leaked one is (docs/console.md §4.9). */
 #include <string.h>
 
+#include "access/apikey.h"
 #include "access/limit.h"
-#include "access/scope.h"
 #include "action/key-actions.h"
 #include "all.h"
 #include "base/arena.h"

@@ -6,7 +6,7 @@
 
 #include "../account/account.h"
 #include "access/account.h"
-#include "access/scope.h"
+#include "access/apikey.h"
 #include "access/word.h"
 #include "access/workspace.h"
 #include "action/action.h"

@@ -1,21 +1,174 @@
 #include "access/apikey.h"
 
+#include <stddef.h>
 #include <string.h>
 #include <strings.h>
 
 #include "access/pepper.h"
-#include "access/scope.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
-#include "system/fault.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/ahead.h"
 #include "store/db.h"
 #include "system/conf.h"
+#include "system/fault.h"
+
+/* ---- scopes */
+
+static const struct {
+	enum scope scope;
+	const char *name;
+} scope_names[] = {
+	{ SCOPE_READ, "articles:read" },
+	{ SCOPE_DRAFTS, "drafts:read" },
+	{ SCOPE_GENERATE, "articles:generate" },
+};
+
+#define COUNT (sizeof(scope_names) / sizeof(scope_names[0]))
+
+const char *
+scope_name(enum scope scope)
+{
+	for (size_t i = 0; i < COUNT; i++) {
+		if (scope_names[i].scope == scope)
+			return scope_names[i].name;
+	}
+	return "";
+}
+
+static unsigned
+named(const char *name, size_t len)
+{
+	for (size_t i = 0; i < COUNT; i++) {
+		if (strlen(scope_names[i].name) == len && memcmp(table[i].name, name, len) == 0)
+			return scope_names[i].scope;
+	}
+	return 0;
+}
+
+unsigned
+scope_from_name(const char *name)
+{
+	return named(name, strlen(name));
+}
+
+/* Reads the set from a stored text: names separated by spaces. A word that is no
+ * scope's name is ignored: it grants nothing. */
+static unsigned
+scope_from_text(const char *text)
+{
+	unsigned scopes = 0;
+
+	while (*text != '\0') {
+		size_t len = strcspn(text, " ");
+		scopes |= named(text, len);
+		text += len;
+		text += strspn(text, " ");
+	}
+	return scopes;
+}
+
+const char *
+scope_to_text(struct arena *a, unsigned scopes)
+{
+	const char *text = "";
+
+	for (size_t i = 0; i < COUNT; i++) {
+		if ((scopes & scope_names[i].scope) != 0)
+			text = arena_printf(
+			    a, "%s%s%s", text, text[0] != '\0' ? " " : "", scope_names[i].name);
+	}
+	return text;
+}
+
+/* ---- the characters of a key: how they are drawn, checked and shown */
 
 #define PREFIX_LENGTH (sizeof(APIKEY_PREFIX) - 1)
+#define RANDOM_LENGTH 32
+#define CHECK_LENGTH 6
+
+static const char base62[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+static bool
+is_base62(char ch)
+{
+	return (ch >= '0' && ch <= '9') || (ch >= 'A' && ch <= 'Z') || (ch >= 'a' && ch <= 'z');
+}
+
+/* Returns the CRC-32 (ISO 3309), computed four bits at a time: for 40 bytes a
+ * larger table is not worth its room. */
+static uint32_t
+crc32(const char *bytes, size_t len)
+{
+	static const uint32_t step[16] = { 0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC,
+		0x76DC4190, 0x6B6B51F4, 0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8,
+		0xCB61B38C, 0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C };
+	uint32_t crc = 0xFFFFFFFF;
+
+	for (size_t i = 0; i < len; i++) {
+		crc ^= (unsigned char)bytes[i];
+		crc = crc >> 4 ^ step[crc & 15];
+		crc = crc >> 4 ^ step[crc & 15];
+	}
+	return ~crc;
+}
+
+/* Writes the six characters that end a key. */
+static void
+checksum(const char *key, char out[CHECK_LENGTH])
+{
+	uint32_t crc = crc32(key, PREFIX_LENGTH + RANDOM_LENGTH);
+
+	for (int i = CHECK_LENGTH - 1; i >= 0; i--, crc /= 62)
+		out[i] = base62[crc % 62];
+}
+
+bool
+apikey_is_whole(const char *key)
+{
+	char check[CHECK_LENGTH];
+
+	if (strlen(key) != APIKEY_LENGTH || memcmp(key, APIKEY_PREFIX, PREFIX_LENGTH) != 0)
+		return false;
+	for (const char *p = key + PREFIX_LENGTH; *p != '\0'; p++) {
+		if (!is_base62(*p))
+			return false;
+	}
+	checksum(key, check);
+	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH, CHECK_LENGTH) == 0;
+}
+
+/* Draws 32 characters by rejection: all characters are equally likely. */
+void
+apikey_random(char key[APIKEY_LENGTH + 1])
+{
+	size_t n = PREFIX_LENGTH;
+	unsigned char byte;
+
+	memcpy(key, APIKEY_PREFIX, PREFIX_LENGTH);
+	while (n < PREFIX_LENGTH + RANDOM_LENGTH) {
+		uuid_random_bytes(&byte, 1);
+		if (byte < 248)
+			key[n++] = base62[byte % 62];
+	}
+	checksum(key, key + n);
+	key[APIKEY_LENGTH] = '\0';
+}
+
+const char *
+apikey_display(struct ctx *c, const char *key)
+{
+	size_t len = strlen(key);
+
+	if (len < APIKEY_LENGTH)
+		return arena_printf(c->arena, "%.8s…", key);
+	return arena_printf(c->arena, "%.12s…%s", key, key + len - 4);
+}
+
+/* ---- keys */
+
 #define LABEL_MAX_BYTES 400
 
 static void
@@ -453,4 +606,45 @@ apikey_find_like(struct ctx *c, const struct apikey *key)
 	found = db_row(q) ? from_row(c, q) : NULL;
 	db_reset(q);
 	return found;
+}
+
+/* ---- who made a key in the console */
+
+void
+keymaker_insert(struct ctx *c, int64_t key_id, const char *person)
+{
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO key_more (key_id, person) VALUES (:key, :person)");
+
+	db_bind_int(q, ":key", key_id);
+	db_bind_text(q, ":person", person);
+	db_run(q);
+}
+
+const char *
+keymaker_find(struct ctx *c, int64_t key_id)
+{
+	struct stmt *q = db_prepare(c, "SELECT person FROM key_more WHERE key_id = :key");
+	const char *person = NULL;
+
+	db_bind_int(q, ":key", key_id);
+	if (db_row(q))
+		person = db_text(q, 0);
+	db_reset(q);
+	return person;
+}
+
+void
+keymaker_list(struct ctx *c, const char *person, int64_t max,
+    void (*each)(void *arg, const struct apikey *key), void *arg)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT m.key_id FROM key_more m"
+			  " JOIN api_key k ON k.id = m.key_id WHERE m.person = :person"
+			  " AND k.revoked_at IS NULL ORDER BY m.key_id DESC LIMIT :max");
+
+	db_bind_text(q, ":person", person);
+	db_bind_int(q, ":max", max);
+	while (db_row(q))
+		each(arg, apikey_of(c, db_int(q, 0)));
 }

@@ -11,6 +11,24 @@
 #include "base/digest.h"
 #include "base/err.h"
 
+struct arena;
+
+/* Bits of a set of scopes: what a key may do (docs/contract.md §5.6). */
+enum scope {
+	SCOPE_READ = 1, /* articles:read */
+	SCOPE_DRAFTS = 2, /* drafts:read: never replaces articles:read */
+	SCOPE_GENERATE = 4 /* articles:generate */
+};
+
+/* Returns the name of one scope. */
+const char *scope_name(enum scope scope);
+
+/* Returns the bit of one name, or 0 if there is no such scope. */
+unsigned scope_from_name(const char *name);
+
+/* Returns the text of a set, in the order above. In the arena. */
+const char *scope_to_text(struct arena *a, unsigned scopes);
+
 #define APIKEY_LENGTH 46 /* characters of a key */
 #define APIKEY_PREFIX "ab_live_"
 
@@ -67,6 +85,7 @@ void apikey_random(char key[APIKEY_LENGTH + 1]);
 
 /* Returns the key with this UUID, or NULL. */
 struct apikey *apikey_find(struct ctx *c, const char *uuid);
+
 /* Returns the key with this internal id, or NULL. */
 struct apikey *apikey_of(struct ctx *c, int64_t id);
 
@@ -110,5 +129,22 @@ bool apikey_is_replaced(const struct apikey *key);
 /* Returns the first key that was created after this one with the same workspace, label
  * and scopes, good or not: its probable successor. NULL: none. */
 struct apikey *apikey_find_like(struct ctx *c, const struct apikey *key);
+
+/*
+ * Who made a key in the console (table key_more; docs/console.md §2.4): when a person's rights
+ * end, the keys that the person made are named. No route of the API reads it. A person is a
+ * UUID of the console's store.
+ */
+
+/* Notes who made a key, in its transaction. */
+void keymaker_insert(struct ctx *c, int64_t key_id, const char *person);
+
+/* Returns the UUID of who made a key; NULL: the tool, or it is not known. */
+const char *keymaker_find(struct ctx *c, int64_t key_id);
+
+/* Calls `each` for the keys that the person made and nobody revoked, the newest first, at
+ * most `max` of them; those whose time is over are among them. */
+void keymaker_list(struct ctx *c, const char *person, int64_t max,
+    void (*each)(void *arg, const struct apikey *key), void *arg);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/scope.h"
+#include "access/apikey.h"
 #include "access/word.h"
 #include "action/action.h"
 #include "article/article.h"

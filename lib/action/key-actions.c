@@ -4,8 +4,7 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/keymaker.h"
-#include "access/scope.h"
+#include "access/apikey.h"
 #include "access/workspace.h"
 #include "action/action.h"
 #include "base/arena.h"

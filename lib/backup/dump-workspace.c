@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "access/apikey.h"
-#include "access/scope.h"
 #include "article/content-state.h"
 #include "backup/dump.h"
 #include "base/ctx.h"

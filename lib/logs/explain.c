@@ -9,7 +9,6 @@
 #include <jansson.h>
 
 #include "access/apikey.h"
-#include "access/scope.h"
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/buf.h"

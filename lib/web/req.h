@@ -13,7 +13,6 @@
 
 #include "access/apikey.h"
 #include "access/limit.h"
-#include "access/scope.h"
 #include "base/err.h"
 #include "store/db.h"
 

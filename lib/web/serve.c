@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "access/scope.h"
+#include "access/apikey.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

@@ -9,7 +9,6 @@
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/pepper.h"
-#include "access/scope.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "job/job.h"
