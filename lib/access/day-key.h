@@ -7,7 +7,7 @@
  * anywhere on earth, 50 hours, and is then unlinked by the next process that draws a key, and by
  * the task runner.
  *
- * Where an instance has several hosts, a key is there a day before (day-key-share.h).
+ * Where an instance has several hosts, a key is there a day before (day_key_share()).
  *
  * A day is the number of days since 1970 of a clock that shows local time. A confined process
  * needs the right to write in the folder. No function needs the database.
@@ -38,18 +38,16 @@ bool day_key_find(struct ctx *c, int64_t day, int64_t now, unsigned char key[DAY
 /* Unlinks the keys of all days that are over everywhere. Returns whether none of them is left. */
 bool day_key_sweep(struct ctx *c, int64_t now);
 
-/* ---- for day-key-share.h, where several hosts have the same keys */
+/*
+ * Keys of days where an instance has several hosts: a reader who meets two of them is
+ * one visitor. The store has the key of each day, and the task runner of each host writes it into
+ * run/days, a day before the first hit can need it. A collector that finds no key draws one, so
+ * that no hit is lost; the task runner then replaces it, unless the store has none yet.
+ */
 
-/* Returns whether it is this day somewhere on earth at `now`, or will be within a day. */
-bool day_key_is_due(int64_t day, int64_t now);
-
-/* Reads a key, whatever the time is. Returns false if there is none. */
-bool day_key_look(struct ctx *c, int64_t day, unsigned char key[DAY_KEY_SIZE]);
-
-/* Draws a key that nobody has. */
-void day_key_draw(unsigned char key[DAY_KEY_SIZE]);
-
-/* Writes a key in place of the one that this host has. Returns false with errno set. */
-bool day_key_put(struct ctx *c, int64_t day, const unsigned char key[DAY_KEY_SIZE]);
+/* Makes the keys of this host those of all, for the days that it is somewhere on earth at `now` and
+ * for those a day later. Does nothing where there is one host. The counts must be there; no
+ * transaction may be open. */
+void day_key_share(struct ctx *c, int64_t now);
 
 #endif

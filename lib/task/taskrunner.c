@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "access/day-key-share.h"
 #include "access/day-key.h"
 #include "access/live.h"
 #include "access/sites.h"
