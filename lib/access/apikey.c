@@ -42,7 +42,8 @@ static unsigned
 named(const char *name, size_t len)
 {
 	for (size_t i = 0; i < COUNT; i++) {
-		if (strlen(scope_names[i].name) == len && memcmp(scope_names[i].name, name, len) == 0)
+		if (strlen(scope_names[i].name) == len &&
+		    memcmp(scope_names[i].name, name, len) == 0)
 			return scope_names[i].scope;
 	}
 	return 0;

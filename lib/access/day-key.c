@@ -147,18 +147,13 @@ day_key_read(struct ctx *c, int64_t day, int64_t now, unsigned char key[DAY_KEY_
 	return draw(c, path_of(c, day)) && day_key_find(c, day, now, key);
 }
 
+/* ---- the same keys at several hosts */
+
 /* Reads a key, whatever the time is. Returns false if there is none. */
 static bool
 day_key_look(struct ctx *c, int64_t day, unsigned char key[DAY_KEY_SIZE])
 {
 	return read_whole(path_of(c, day), key);
-}
-
-/* Draws a key that nobody has. */
-static void
-day_key_draw(unsigned char key[DAY_KEY_SIZE])
-{
-	uuid_random_bytes(key, DAY_KEY_SIZE);
 }
 
 /* Writes a key in place of the one that this host has. Returns false with errno set. */
@@ -190,7 +185,7 @@ read_days(struct ctx *c, int64_t now, struct day *out)
 		out[count].day = day;
 		out[count].own = day_key_look(c, day, out[count].key);
 		if (!out[count].own)
-			day_key_draw(out[count].key);
+			uuid_random_bytes(out[count].key, DAY_KEY_SIZE);
 		memcpy(out[count].shared, out[count].key, DAY_KEY_SIZE);
 		count++;
 	}

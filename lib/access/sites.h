@@ -9,9 +9,6 @@
  * so once a minute, for what a kill or a full disk left undone. A line has the offset of the
  * workspace's clock from UTC, and when it changes next: the collector needs no rules of time
  * zones.
- *
- * sites.c	reading; no database
- * sites-write.c	writing
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,8 +16,6 @@
 #include "base/uuid.h"
 
 struct ctx;
-
-#define SITES_ID 36 /* characters of a site's id, hexadecimal digits */
 
 struct site {
 	char workspace[UUID_TEXT];
