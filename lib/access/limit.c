@@ -1,23 +1,25 @@
-/* The limits of one host, in files; limit-shared.c has those of all hosts. */
-#ifndef STORE_PG
 #include "access/limit.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <arpa/inet.h>
 
+#include "access/address-limit.h"
 #include "access/pepper.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "system/conf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/log.h"
+#include "system/conf.h"
+#include "system/instance.h"
+
+#ifndef STORE_PG
+/* ---- the limits of one host, in files */
 
 #define KEYS LIMIT_KEYS
 #define KEY_TIMES 120
@@ -310,5 +312,44 @@ limit_last_used(struct ctx *c, int64_t key_id)
 			newest = ring.times[i];
 	}
 	return newest;
+}
+#else
+/* ---- keys that fail, at all hosts of a database of PostgreSQL (store/limit-store.h) */
+
+#define SITE_BYTES 6
+
+/* Returns the place of a network. A keyed digest decides it, so that no client can choose with
+ * whom it shares a place. */
+static unsigned
+place_of(struct ctx *c, const unsigned char *bytes, size_t len)
+{
+	unsigned char out[8];
+	struct pepper pepper;
+	struct digest d;
+
+	pepper_read(c, &pepper);
+	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes, PEPPER_SIZE);
+	digest_bytes(&d, bytes, len);
+	digest_end(&d, out);
+	pepper_wipe(&pepper);
+	return (unsigned)out[0] | (unsigned)out[1] << 8;
+}
+
+bool
+limit_failure(struct ctx *c, const char *address, int *retry_s)
+{
+	struct limit_network networks[LIMIT_NETWORKS];
+	unsigned char bytes[ADDRESS_NETWORK_MAX];
+	size_t len = address_network(address, bytes);
+	int count = 0;
+
+	*retry_s = 0;
+	if (c->conf->requests_per_minute == 0)
+		return false;
+	/* Of IPv6, the site is first: so they are locked. */
+	if (len > SITE_BYTES)
+		networks[count++] = (struct limit_network) { true, place_of(c, bytes, SITE_BYTES) };
+	networks[count++] = (struct limit_network) { false, place_of(c, bytes, len) };
+	return limit_networks_fail(c, networks, count, retry_s);
 }
 #endif
