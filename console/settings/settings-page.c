@@ -7,7 +7,7 @@
 #include "../account/account.h"
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "action/action.h"
 #include "action/key-actions.h"

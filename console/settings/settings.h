@@ -8,7 +8,7 @@
  * settings-page.c	the fields, and the page
  * settings-delete.c	the deletion
  */
-#include "access/pages-look.h"
+#include "access/pages-settings.h"
 #include "action/workspace-actions.h"
 #include "console/console.h"
 #include "console/page.h"

@@ -6,7 +6,7 @@
 
 #include "../account/account.h"
 #include "../all.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/clock.h"

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/pages-look.h"
+#include "access/pages-settings.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

@@ -5,7 +5,7 @@
 
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "action/action.h"
 #include "article/article.h"
 #include "base/arena.h"

@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/pages-look.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "article/article.h"
 #include "article/revision.h"
 #include "base/arena.h"

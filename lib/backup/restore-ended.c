@@ -4,7 +4,7 @@
 
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "backup/restore.h"
 #include "base/arena.h"

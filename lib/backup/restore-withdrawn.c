@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "article/article.h"
 #include "backup/restore.h"

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "access/live.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/percent.h"

@@ -15,7 +15,7 @@
  * words.c	the page's language
  * send.c	header fields and the tag
  */
-#include "access/pages-look.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "web/req.h"
 

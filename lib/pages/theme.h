@@ -7,7 +7,7 @@
  */
 #include <stdbool.h>
 
-#include "access/pages-look.h"
+#include "access/pages-settings.h"
 
 struct ctx;
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"

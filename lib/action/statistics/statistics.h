@@ -79,7 +79,7 @@ struct statistics {
 	struct statistics_list referrers, campaigns, languages, widths, bots;
 	struct report_health health;
 	enum statistics_silence silence;
-	bool pages; /* the workspace has pages (access/word.h), which count in frames */
+	bool pages; /* the workspace has pages (access/pages-settings.h), which count in frames */
 };
 
 /* Reads it for a workspace, in transactions of its own. Refuses a period that ends before it

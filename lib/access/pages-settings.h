@@ -1,5 +1,5 @@
-#ifndef ACCESS_WORD_H
-#define ACCESS_WORD_H
+#ifndef ACCESS_PAGES_SETTINGS_H
+#define ACCESS_PAGES_SETTINGS_H
 /*
  * The words of pages' addresses, /pages/WORD/ (table word; docs/pages.md §1). A word is unique in
  * the instance, and stays its workspace's: a frame of a customer may still name an old one. All
@@ -11,7 +11,6 @@
 #include "access/workspace.h"
 #include "base/err.h"
 
-#define WORD_MIN 2
 #define WORD_MAX 60
 #define WORDS_MAX 20 /* of a workspace, with the earlier ones */
 
@@ -49,5 +48,38 @@ bool word_is_left(struct ctx *c, const char *word);
  */
 MAY_REFUSE struct err *
 word_set(struct ctx *c, const struct workspace *w, const char *word, bool take);
+
+/*
+ * How the pages of a workspace look (table workspace_more; docs/pages.md §1). All functions
+ * but the check need a transaction of DB_CONTENT. No program of the API reads this.
+ */
+
+struct pages_look {
+	const char *title; /* or "": the workspace's name */
+	const char *accent; /* "#rrggbb" in lower case, or "": that of Galley */
+	const char *font; /* "system", "serif", "sans", "mono" */
+	int64_t width; /* of a line of text, in rem */
+};
+
+/* Reads how the pages of a workspace look (arena). */
+void pages_look_of(struct ctx *c, int64_t workspace_id, struct pages_look *out);
+
+/* The fields of `galley workspace set`: pages_title, pages_accent, pages_font, pages_width; NULL
+ * ends them. */
+extern const char *const pages_look_fields[];
+
+/* Returns a field's value as text (arena): "42" of pages_width. */
+const char *pages_look_value(struct ctx *c, const struct pages_look *look, const char *field);
+
+/* Refuses a wrong value of a field; *clean is the value as it is stored (arena). "" is that of
+ * Galley. */
+MAY_REFUSE struct err *
+pages_look_check(struct ctx *c, const char *field, const char *value, const char **clean);
+
+/* Sets a field to what pages_look_check() gave. In a writing transaction (DB_CHANGES_ALL). */
+void pages_look_set(struct ctx *c, int64_t workspace_id, const char *field, const char *clean);
+
+/* Forgets how the pages of a workspace look: it is deleted. In a writing transaction. */
+void pages_look_reset(struct ctx *c, int64_t workspace_id);
 
 #endif
