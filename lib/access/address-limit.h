@@ -28,7 +28,6 @@ struct ctx;
 #define ADDRESS_LIMIT_COLLECT "collect.rl"
 #define ADDRESS_LIMIT_PICTURES "picture.rl"
 #define ADDRESS_LIMIT_FORMS "console/forms.rl"
-
 #define ADDRESS_NETWORK_MAX 8
 
 /*

@@ -19,7 +19,6 @@ struct stmt;
 
 #define ROW_SNAPSHOT_OF(t) ROW_FIELDS_OF(t) ", " t "content"
 #define ROW_FIELDS ROW_FIELDS_OF("")
-
 #define ROW_SNAPSHOT ROW_FIELDS ", content"
 #define ROW_SNAPSHOT_VALUES                                                                        \
 	":title, :slug, :language, :author_name, :author_url, :noindex,"                           \
@@ -43,10 +42,8 @@ struct stmt;
 
 #define ROW_SNAPSHOT_COUNT 16
 #define ROW_LISTED_COUNT 11
-
 #define ROW_HEAD_COUNT 16
 #define ROW_WHOLE ROW_HEAD ", a.source, a.title, a.slug, a.language"
-
 #define ROW_WHOLE_COUNT 20
 
 /* Reads ROW_LISTED from column 0 on; what else an article has is 0 or NULL. */

@@ -17,7 +17,6 @@ struct ctx;
 
 /* Returns false if the verification must stop; the slow functions ask it. */
 typedef bool article_verify_tell(void *arg, const char *problem);
-
 int64_t article_verify_slow_rows(struct ctx *c);
 
 /* An article that was published has its last edition, and the digest of it. */

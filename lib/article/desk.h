@@ -133,7 +133,6 @@ void schedule_list_of(struct ctx *c, const char *person,
 
 #define SHARE_TEXT (9 + 32 + 1) /* bytes of the prefix, 128 bits in hex, and NUL */
 #define SHARE_MAX 30 /* alive in a workspace */
-
 #define SHARE_DAYS 7 /* if nobody says how many */
 #define SHARE_DAYS_MAX 30
 

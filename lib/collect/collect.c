@@ -17,8 +17,6 @@
 #include "collect/bot.h"
 #include "collect/path.h"
 #include "stats/hit.h"
-#include "stats/refused.h"
-#include "stats/segment.h"
 #include "store/db-hosts.h"
 #include "system/conf.h"
 #include "system/conf/console-conf.h"

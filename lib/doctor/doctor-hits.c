@@ -19,7 +19,6 @@
 #include "doctor/doctor-ask.h"
 #include "doctor/doctor.h"
 #include "stats/hit.h"
-#include "stats/segment.h"
 #include "system/conf/pages-address.h"
 #include "system/instance.h"
 

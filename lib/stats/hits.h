@@ -1,7 +1,7 @@
 #ifndef STATS_HITS_H
 #define STATS_HITS_H
 /*
- * Counts the hits of segments (segment.h): each line once, whatever is killed. The counts of some
+ * Counts the hits of segments (hit.h): each line once, whatever is killed. The counts of some
  * thousand lines and how far the segment is counted are one transaction; the file is removed when
  * all of it is counted, and what is known of it after that. This file owns the table segment of
  * stats.db.

@@ -18,7 +18,6 @@ struct limit;
 struct req;
 
 #define ETAG_TEXT 33 /* 32 hex digits and a NUL, without quotes */
-
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
 
 /* A word of the request's line in the log (serve.c), with its NUL. */

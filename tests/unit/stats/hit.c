@@ -8,7 +8,6 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
-#include "stats/refused.h"
 #include "tests/unit/access/place.h"
 
 #define WORKSPACE "3f2a9c10-5b7e-4c8d-9a41-6f0d2e7b8c55"

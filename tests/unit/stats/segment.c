@@ -3,7 +3,7 @@
  *
  * suite: fast
  */
-#include "stats/segment.h"
+#include "stats/hit.h"
 
 #include <dirent.h>
 #include <stdlib.h>
