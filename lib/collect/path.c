@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/percent.h"
 #include "base/utf8.h"
-#include "stats/part.h"
+#include "stats/label.h"
 
 /* A body has 1 KiB, and a byte of it becomes an escape at most. */
 #define ROOM ((size_t)8 * 1024)

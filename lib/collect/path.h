@@ -14,7 +14,7 @@ struct arena;
  * Returns a path that begins with a slash, in one form: no query and no fragment; no dot segments;
  * an escape only for what would mean something else without it, for a space, and for what is not
  * UTF-8; characters that are obeyed instead of shown are left out; personal parts are hidden
- * (stats/part.h). Of a path that is longer than HIT_PATH_MAX the last whole parts are cut off.
+ * (stats/label.h). Of a path that is longer than HIT_PATH_MAX the last whole parts are cut off.
  * Letters stay as they are, and so does a slash at the end.
  */
 const char *path_clean(struct arena *a, const char *raw);

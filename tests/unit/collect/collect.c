@@ -3,10 +3,10 @@
  *
  * suite: fast
  */
-#include "collect/bot.h"
 #include "collect/beacon.h"
-#include "stats/part.h"
+#include "collect/bot.h"
 #include "collect/path.h"
+#include "stats/label.h"
 #include "tests/unit/access/place.h"
 
 static void
