@@ -11,6 +11,8 @@
 
 #define LABEL_PATH_MAX 300 /* bytes */
 
+/* ---- parts of addresses */
+
 #define RUN_MIN 16 /* characters of a token without separators */
 #define LETTERS_MIN 20 /* the same of one without digits */
 #define DIGITS_MIN 9 /* the same of one that is a number: of a telephone or a customer */
@@ -108,6 +110,8 @@ part_is_personal(const char *part, size_t len)
 	}
 	return len >= WHOLE_MIN && changes >= WHOLE_CHANGES_MIN;
 }
+
+/* ---- labels */
 
 #define HOST_MAX 259 /* 253, a colon and five digits */
 #define CAMPAIGN_MAX 120

@@ -24,7 +24,7 @@
 #include "job/cron.h"
 #include "start/release.h"
 #include "stats/count.h"
-#include "stats/hits.h"
+#include "stats/hit-count.h"
 #include "stats/segment.h"
 #include "stats/stats.h"
 #include "store/db-hosts.h"

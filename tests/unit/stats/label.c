@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "stats/aged.h"
-#include "stats/sums.h"
+#include "stats/hit-count.h"
 #include "tests/tap.h"
 
 static struct arena arena;
