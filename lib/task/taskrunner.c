@@ -23,7 +23,7 @@
 #include "base/log.h"
 #include "job/cron.h"
 #include "start/release.h"
-#include "stats/count.h"
+#include "stats/api-readers.h"
 #include "stats/hit-count.h"
 #include "stats/segment.h"
 #include "stats/stats.h"

@@ -7,7 +7,7 @@
 
 #include "access/apikey.h"
 #include "base/err.h"
-#include "stats/reader.h"
+#include "stats/api-readers.h"
 
 #define ASKED_DAYS 30
 #define ASKED_STATUSES 20

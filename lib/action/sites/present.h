@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "access/workspace.h"
-#include "stats/reader.h"
+#include "stats/api-readers.h"
 
 #define PRESENT_MAX 5000 /* articles: the newest */
 

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "stats/logfile.h"
+#include "stats/api-readers.h"
 #include "stats/stats.h"
 #include "store/db.h"
 

@@ -2,7 +2,7 @@
 #define ACTION_SITES_SITES_H
 /*
  * The sites that read a workspace with the API (docs/console.md §4.10): its keys, and what was
- * counted of each (stats/reader.h). They only read, in transactions of their own.
+ * counted of each (stats/api-readers.h). They only read, in transactions of their own.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "action/sites/present.h"
 #include "base/err.h"
 #include "logs/explain.h"
-#include "stats/reader.h"
+#include "stats/api-readers.h"
 
 #define SITES_MAX 100 /* keys of a page: the newest */
 #define SITES_ARTICLES PRESENT_MAX

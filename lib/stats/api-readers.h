@@ -1,5 +1,5 @@
-#ifndef STATS_READER_H
-#define STATS_READER_H
+#ifndef STATS_API_READERS_H
+#define STATS_API_READERS_H
 /*
  * Who reads the API: the keys that were used, and what they were answered. This file owns the
  * tables reader, reading, refusal and fetched of stats.db. Every function needs a transaction
@@ -7,6 +7,8 @@
  */
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "base/digest.h"
 
 struct ctx;
 
@@ -23,23 +25,6 @@ struct reader {
 	int refused_status;
 	const char *refused_code;
 };
-
-/* A request of a key. */
-struct reader_request {
-	int64_t at;
-	int status;
-	const char *code; /* of the refusal, or NULL */
-	bool reads; /* it was answered with articles or changes */
-	bool ended; /* with the last page of them */
-	const char *article; /* it was answered with this one (UUID), or NULL */
-	const char *revision; /* eight digits of x1; with `article` */
-};
-
-/* Returns the id of the key's row, which is inserted if it is missing. */
-int64_t reader_get(struct ctx *c, const char *uuid, const char *workspace, int64_t at);
-
-/* Counts one request. Requests may come in any order. */
-void reader_count(struct ctx *c, int64_t reader_id, const struct reader_request *r);
 
 /* Calls `each` for the readers of a workspace (its UUID), in no order. */
 void reader_list(struct ctx *c, const char *workspace,
@@ -71,8 +56,33 @@ void reader_days(struct ctx *c, int64_t reader_id, int64_t from,
 void reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
     void (*each)(void *arg, int64_t day, int status, int64_t requests), void *arg);
 
-/* Removes the counts of days before this one (days since 1970), and looks at the few readers
- * that nobody looked at for longest: those of workspaces that `exists` denies are removed. */
-void reader_clean(struct ctx *c, int64_t day, bool (*exists)(struct ctx *c, const char *workspace));
+/*
+ * How far the files of log/requests.log are counted. This file owns the tables log and log_file
+ * of stats.db. Every function needs a transaction of DB_STATS.
+ *
+ * A file is known by the digest of its first line, which holds the id of a request: so it stays
+ * the same file when it is renamed or copied, and a new file that gets the inode of an old one is
+ * another. The rest only says that nothing has to be read.
+ */
+
+/* Returns the time of the oldest line that was counted; 0: none was. */
+int64_t logfile_since(struct ctx *c);
+
+/*
+ * Counts what was appended to log/requests.log, also if it was renamed since (logs/logs.h). Each
+ * line is counted once, whatever is killed: its counts and how far the file is counted are one
+ * transaction. A file that was packed before it was counted is left out.
+ *
+ * A line names its key by its internal id, which another key can have after a restore: a line
+ * counts for the key that has the id now, if that key is of the line's workspace and older than
+ * the line.
+ */
+
+/* Returns whether a line may wait to be counted. The content is open; it is its own
+ * transactions. */
+bool count_is_due(struct ctx *c);
+
+/* Counts for two seconds at most. Returns whether anything was new. */
+bool count_run(struct ctx *c);
 
 #endif
