@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "stats/erased.h"
-#include "stats/view.h"
+#include "stats/views.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
 #include "system/fault.h"

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "stats/view.h"
+#include "stats/views.h"
 #include "store/db.h"
 #include "system/fault.h"
 

@@ -17,7 +17,7 @@
 #include "stats/erased.h"
 #include "stats/hit.h"
 #include "stats/label.h"
-#include "stats/view.h"
+#include "stats/views.h"
 #include "store/db.h"
 #include "system/fault.h"
 #include "system/stop.h"

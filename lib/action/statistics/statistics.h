@@ -2,7 +2,7 @@
 #define ACTION_STATISTICS_H
 /*
  * What the readers of a workspace's websites read (docs/pages.md §10), for people. These actions
- * only read: the counts (stats/report.h), and the names of what was counted.
+ * only read: the counts (stats/views.h), and the names of what was counted.
  *
  * A day is a number of days since 1970, in the time zone of the workspace.
  */
@@ -12,7 +12,7 @@
 
 #include "action/action.h"
 #include "base/err.h"
-#include "stats/report.h"
+#include "stats/views.h"
 
 #define STATISTICS_DAY_MAX 1100 /* days of a period */
 #define STATISTICS_LABELS 100 /* of each kind */

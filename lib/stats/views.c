@@ -1,15 +1,18 @@
-#include "stats/view.h"
+#include "stats/views.h"
 
 #include <string.h>
 
 #include "access/day-key.h"
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/uuid.h"
 #include "store/db.h"
 
 #define LOOKED_AT 20
 
-const char *
+/* Returns the name of a kind, as `galley stats export` prints it. */
+static const char *
 view_kind_name(enum view_kind kind)
 {
 	static const char *const names[VIEW_KINDS] = {
@@ -442,4 +445,232 @@ view_clean(struct ctx *c, int64_t oldest_day, bool (*exists)(struct ctx *c, cons
 		else
 			remove_place(c, list[i].id);
 	}
+}
+
+/* ---- reports */
+
+#define ROWS_AT_ONCE 150000
+
+/* Returns viewed.id of a workspace, or -1. */
+static int64_t
+id_of(struct ctx *c, const char *workspace)
+{
+	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
+	int64_t id;
+
+	db_bind_text(q, ":workspace", workspace);
+	id = db_row(q) ? db_int(q, 0) : -1;
+	db_reset(q);
+	return id;
+}
+
+/* Returns the id that the article's counts have, 0 for NULL, or -1. */
+static int64_t
+article_id_of(struct ctx *c, int64_t viewed_id, const char *article)
+{
+	struct stmt *q;
+	int64_t id;
+
+	if (article == NULL)
+		return 0;
+	q = db_prepare(c, "SELECT id FROM viewed_article"
+			  " WHERE viewed_id = :viewed AND article = :article");
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_text(q, ":article", article);
+	id = db_row(q) ? db_int(q, 0) : -1;
+	db_reset(q);
+	return id;
+}
+
+static void
+bind_period(struct ctx *c, struct stmt *q, const struct report_period *p)
+{
+	db_bind_int(q, ":viewed", id_of(c, p->workspace));
+	db_bind_int(q, ":from", p->from);
+	db_bind_int(q, ":to", p->to);
+}
+
+static void
+bind_kind(struct ctx *c, struct stmt *q, const struct report_period *p, enum view_kind kind,
+    const char *article)
+{
+	int64_t viewed_id = id_of(c, p->workspace);
+
+	bind_period(c, q, p);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":article", article_id_of(c, viewed_id, article));
+}
+
+int64_t
+report_first_day(struct ctx *c, const char *workspace)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT day FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+			  " ORDER BY day LIMIT 1");
+	int64_t day;
+
+	db_bind_int(q, ":viewed", id_of(c, workspace));
+	db_bind_int(q, ":kind", VIEW_VIEWS);
+	day = db_row(q) ? db_int(q, 0) : INT64_MAX;
+	db_reset(q);
+	return day;
+}
+
+void
+report_days(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article,
+    void (*each)(void *arg, int64_t day, int64_t count), void *arg)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT day, count FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to ORDER BY day");
+
+	bind_kind(c, q, p, kind, article);
+	while (db_row(q))
+		each(arg, db_int(q, 0), db_int(q, 1));
+}
+
+int64_t
+report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT SUM(count) FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to");
+	int64_t sum;
+
+	bind_kind(c, q, p, kind, article);
+	sum = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return sum;
+}
+
+size_t
+report_labels(struct ctx *c, const struct report_period *p, enum view_kind kind,
+    const char *article, struct report_sum *out, size_t max)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT label, SUM(count) AS count FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to GROUP BY label"
+			  " ORDER BY count DESC, label /*sort*/");
+	int64_t other = 0;
+	size_t n = 0;
+
+	bind_kind(c, q, p, kind, article);
+	while (db_row(q)) {
+		const char *label = n < max - 1 ? db_text(q, 0) : NULL;
+		if (label == NULL || strcmp(label, VIEW_OTHER) == 0)
+			other += db_int(q, 1);
+		else
+			out[n++] = (struct report_sum) { label, db_int(q, 1) };
+	}
+	if (other > 0)
+		out[n++] = (struct report_sum) { VIEW_OTHER, other };
+	return n;
+}
+
+/* One article after the other: the counts of each are beside each other, whatever the days. */
+size_t
+report_articles(
+    struct ctx *c, const struct report_period *p, struct report_sum *out, size_t max, size_t *all)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.article, SUM(v.count) AS count"
+	    " FROM viewed_article a JOIN view v ON v.viewed_id = :viewed"
+	    " AND v.kind = :kind AND v.article_id = a.id AND v.day >= :from AND v.day <= :to"
+	    " WHERE a.viewed_id = :viewed GROUP BY a.article"
+	    " ORDER BY count DESC, a.article /*sort*/");
+	size_t n = 0;
+
+	*all = 0;
+	bind_period(c, q, p);
+	db_bind_int(q, ":kind", VIEW_ARTICLE);
+	while (db_row(q)) {
+		if (n < max)
+			out[n++] = (struct report_sum) { db_text(q, 0), db_int(q, 1) };
+		++*all;
+	}
+	return n;
+}
+
+/* Copies a text of the present row: years have millions of rows, so they are not kept in the
+ * arena. */
+static const char *
+copy(struct stmt *q, int column, char *out, size_t size)
+{
+	size_t len;
+	const void *bytes = db_bytes(q, column, &len);
+
+	len = len < size ? len : size - 1;
+	if (len > 0)
+		memcpy(out, bytes, len);
+	out[len] = '\0';
+	return out;
+}
+
+bool
+report_rows(struct ctx *c, const struct report_period *p, struct report_read *read,
+    void (*each)(void *arg, const struct report_row *row), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT v.day, v.kind, a.article, v.label, v.count, v.article_id"
+	    " FROM view v LEFT JOIN viewed_article a ON a.id = v.article_id"
+	    " WHERE v.viewed_id = :viewed AND v.day >= :from AND v.day <= :to"
+	    " AND (v.day, v.kind, v.article_id, v.label) > (:day, :kind, :article, :label)"
+	    " ORDER BY v.day, v.kind, v.article_id, v.label LIMIT :max /*sort*/ /*many*/");
+	char article[UUID_TEXT];
+	int64_t count = 0;
+
+	bind_period(c, q, p);
+	db_bind_int(q, ":day", read->kind == 0 ? p->from : read->day);
+	db_bind_int(q, ":kind", read->kind);
+	db_bind_int(q, ":article", read->article_id);
+	db_bind_text(q, ":label", arena_text(c->arena, read->label));
+	db_bind_int(q, ":max", ROWS_AT_ONCE);
+	for (; db_row(q); count++) {
+		read->day = db_int(q, 0);
+		read->kind = db_int(q, 1);
+		read->article_id = db_int(q, 5);
+		(void)copy(q, 3, read->label, sizeof(read->label));
+		each(arg,
+		    &(struct report_row) { read->day, view_kind_name((enum view_kind)read->kind),
+			db_is_null(q, 2) ? NULL : copy(q, 2, article, sizeof(article)), read->label,
+			db_int(q, 4) });
+	}
+	return count == ROWS_AT_ONCE;
+}
+
+static int64_t
+health_of(struct ctx *c, int64_t viewed_id, const struct report_period *p, enum view_health kind)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT SUM(count) FROM health"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND day >= :from AND day <= :to");
+	int64_t sum;
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":from", p->from);
+	db_bind_int(q, ":to", p->to);
+	sum = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return sum;
+}
+
+void
+report_health(struct ctx *c, const struct report_period *p, struct report_health *out)
+{
+	int64_t id = id_of(c, p->workspace);
+	struct stmt *q;
+
+	out->accepted = health_of(c, id, p, VIEW_ACCEPTED);
+	out->refused_origin = health_of(c, id, p, VIEW_REFUSED_ORIGIN);
+	out->without_consent = health_of(c, id, p, VIEW_WITHOUT_CONSENT);
+	out->limited = health_of(c, 0, p, VIEW_LIMITED);
+	q = db_prepare(c, "SELECT last_hit_at FROM viewed WHERE id = :id");
+	db_bind_int(q, ":id", id);
+	out->last_hit_at = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
 }
