@@ -13,10 +13,9 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "stats/aged.h"
-#include "stats/erased.h"
 #include "stats/hit.h"
 #include "stats/label.h"
+#include "stats/stats.h"
 #include "stats/views.h"
 #include "store/db.h"
 #include "system/fault.h"
@@ -136,7 +135,7 @@ sums_sorted(struct sums *t)
 
 /* ---- lines of hits */
 
-/* Sums lines of hits up in memory, and adds the sums to the counts (view.h). What is
+/* Sums lines of hits up in memory, and adds the sums to the counts (views.h). What is
  * no line of a hit (hit.h), is of a workspace that is not there, or of a day that was erased after
  * it, is passed over. What a line says is a stranger's: label.h decides what is counted of it, and
  * an article counts if the workspace has it. */

@@ -2,7 +2,6 @@
 
 #include "access/workspace.h"
 #include "base/ctx.h"
-#include "stats/erased.h"
 #include "stats/stats.h"
 
 #define DAYS_MAX 99999999 /* no clock shows such a day */

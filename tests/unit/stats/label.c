@@ -6,8 +6,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "stats/aged.h"
 #include "stats/hit-count.h"
+#include "stats/stats.h"
 #include "tests/tap.h"
 
 static struct arena arena;
