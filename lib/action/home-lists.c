@@ -5,7 +5,7 @@
 
 #include "access/apikey.h"
 #include "access/live.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "action/action.h"
 #include "action/sites/sites.h"

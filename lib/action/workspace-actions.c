@@ -6,11 +6,9 @@
 
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/pages-look.h"
-#include "access/scope.h"
+#include "access/pages-settings.h"
 #include "access/sites.h"
-#include "access/time-zone.h"
-#include "access/word.h"
+#include "access/workspace.h"
 #include "action/action.h"
 #include "article/article-pictures.h"
 #include "article/article.h"
@@ -23,7 +21,7 @@
 #include "system/fault.h"
 #include "system/zone/zone.h"
 #include "tell/notify.h"
-#include "web/kept/kept-room.h"
+#include "web/cache-space.h"
 
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };
 
@@ -656,7 +654,7 @@ delete_workspace(struct ctx *c, struct deletion *d)
 	}
 	if (err != NULL)
 		return err;
-	kept_drop_workspace(c, d->workspace->id);
+	cache_drop_workspace(c, d->workspace->id);
 	sites_write(c);
 	d->pictures = purge_files(c, &media);
 	return NULL;

@@ -25,7 +25,7 @@
 #include "start/release.h"
 #include "stats/api-readers.h"
 #include "stats/hit-count.h"
-#include "stats/segment.h"
+#include "stats/hit.h"
 #include "stats/stats.h"
 #include "store/db-hosts.h"
 #include "store/db.h"
