@@ -14,7 +14,6 @@
 #define WORD_MIN 2
 #define PAGES_WIDTH_MIN 30
 #define PAGES_WIDTH_MAX 60
-#define PAGES_WIDTH 42
 #define PAGES_FONT "system"
 
 /* ---- the word of their addresses */
@@ -181,7 +180,7 @@ pages_look_of(struct ctx *c, int64_t workspace_id, struct pages_look *out)
 	struct stmt *q = db_prepare(c, "SELECT pages_title, pages_accent, pages_font, pages_width"
 				       " FROM workspace_more WHERE workspace_id = :workspace");
 
-	*out = (struct pages_look) { "", "", PAGES_FONT, PAGES_WIDTH };
+	*out = (struct pages_look) { "", "", PAGES_FONT, WORKSPACE_PAGES_WIDTH };
 	db_bind_int(q, ":workspace", workspace_id);
 	if (db_row(q))
 		*out = (struct pages_look) { db_text(q, 0), db_text(q, 1), db_text(q, 2),
@@ -251,7 +250,7 @@ check_width(struct ctx *c, const char *value, const char **clean)
 	size_t len = strlen(value);
 	int width = len == 2 && strspn(value, "0123456789") == len ? atoi(value) : 0;
 
-	*clean = len == 0 ? arena_printf(c->arena, "%d", PAGES_WIDTH) : value;
+	*clean = len == 0 ? arena_printf(c->arena, "%d", WORKSPACE_PAGES_WIDTH) : value;
 	if (len == 0 || (width >= PAGES_WIDTH_MIN && width <= PAGES_WIDTH_MAX))
 		return NULL;
 	return err_param(c, "pages_width",
@@ -303,18 +302,5 @@ pages_look_set(struct ctx *c, int64_t workspace_id, const char *field, const cha
 		db_bind_int(q, ":value", atoi(clean));
 	else
 		db_bind_text(q, ":value", clean);
-	db_run(q);
-}
-
-void
-pages_look_reset(struct ctx *c, int64_t workspace_id)
-{
-	struct stmt *q =
-	    db_prepare(c, "UPDATE workspace_more SET pages_title = '',"
-			  " pages_accent = '', pages_font = 'system', pages_width = :width"
-			  " WHERE workspace_id = :workspace");
-
-	db_bind_int(q, ":width", PAGES_WIDTH);
-	db_bind_int(q, ":workspace", workspace_id);
 	db_run(q);
 }

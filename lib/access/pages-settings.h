@@ -79,7 +79,4 @@ pages_look_check(struct ctx *c, const char *field, const char *value, const char
 /* Sets a field to what pages_look_check() gave. In a writing transaction (DB_CHANGES_ALL). */
 void pages_look_set(struct ctx *c, int64_t workspace_id, const char *field, const char *clean);
 
-/* Forgets how the pages of a workspace look: it is deleted. In a writing transaction. */
-void pages_look_reset(struct ctx *c, int64_t workspace_id);
-
 #endif

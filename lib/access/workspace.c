@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/pages-settings.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -341,6 +340,20 @@ workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace *
 	return begun(c, w, out);
 }
 
+/* Forgets how its pages look. */
+static void
+forget_look(struct ctx *c, int64_t workspace_id)
+{
+	struct stmt *q =
+	    db_prepare(c, "UPDATE workspace_more SET pages_title = '',"
+			  " pages_accent = '', pages_font = 'system', pages_width = :width"
+			  " WHERE workspace_id = :workspace");
+
+	db_bind_int(q, ":width", WORKSPACE_PAGES_WIDTH);
+	db_bind_int(q, ":workspace", workspace_id);
+	db_run(q);
+}
+
 void
 workspace_delete(struct ctx *c, const struct workspace *w)
 {
@@ -355,7 +368,7 @@ workspace_delete(struct ctx *c, const struct workspace *w)
 	db_bind_int(q, ":now", c->now);
 	db_bind_int(q, ":id", w->id);
 	db_run(q);
-	pages_look_reset(c, w->id);
+	forget_look(c, w->id);
 }
 
 bool

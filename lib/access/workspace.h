@@ -18,6 +18,7 @@ struct ctx;
 struct stmt;
 
 #define WORKSPACE_DIGEST 16
+#define WORKSPACE_PAGES_WIDTH 42 /* of its pages, where nobody set one (pages-settings.h) */
 
 struct workspace {
 	int64_t id;
