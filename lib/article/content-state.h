@@ -30,7 +30,7 @@ struct workspace_blank {
 	const char *cost;
 };
 
-/* Writes the members of its pages (access/pages-settings.h, access/pages-settings.h), in a transaction of the
+/* Writes the members of its pages (access/pages-settings.h), in a transaction of the
  * content. */
 void workspace_state_pages(struct ctx *c, struct jwrite *j, const struct workspace *w);
 
