@@ -19,7 +19,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/apart.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -187,13 +186,13 @@ struct awaiting {
 };
 
 /* The connections of the process that wait, the oldest first. */
-static APART struct awaiting awaiting[AWAITING_MAX];
+static struct awaiting awaiting[AWAITING_MAX];
 
 /* Returns whether the request can begin, by what has come of it. */
 static bool
 look(const struct service *service, struct awaiting *one)
 {
-	static APART unsigned char bytes[LOOKED_AT_MAX];
+	static unsigned char bytes[LOOKED_AT_MAX];
 	ssize_t got = recv(one->fd, bytes, sizeof(bytes), MSG_PEEK | MSG_DONTWAIT);
 	size_t at = 0, body = 0;
 

@@ -23,7 +23,7 @@ int serve_pool_size(void);
  * Keeps `size` processes of the program at `path` until SIGTERM. Then each process
  * ends after the request that it answers, and this function returns.
  */
-void serve_pool(const char *path, int size);
+__attribute__((cold)) void serve_pool(const char *path, int size);
 
 /*
  * Answers requests until SIGTERM comes between two of them, or a hundred thousand are
