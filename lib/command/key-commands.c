@@ -5,7 +5,6 @@
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/limit.h"
-#include "access/scope.h"
 #include "action/action.h"
 #include "action/key-actions.h"
 #include "base/arena.h"

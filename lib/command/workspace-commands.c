@@ -6,9 +6,7 @@
 #include <string.h>
 
 #include "access/account.h"
-#include "access/pages-look.h"
-#include "access/time-zone.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "action/action.h"
 #include "action/notify/notify-action.h"
