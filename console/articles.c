@@ -153,8 +153,21 @@ page_address(const struct articles *l, const char *way, const struct browsing_ke
 
 /* ---- the table */
 
+/* Writes the way to where readers open the article, which looks for it. */
 static void
-write_status(struct hwrite *w, const struct browsing_one *one)
+write_public(struct hwrite *w, const struct articles *l, const struct article *a)
+{
+	hwrite_text(w, " ");
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF,
+	    console_path(l->c, l->v, "/%s/articles/%s/public", l->v->workspace->uuid, a->uuid));
+	hwrite_attr(w, A_ARIA_LABEL, arena_printf(l->c->arena, "%s: %s", tr("Open it"), a->title));
+	hwrite_text(w, tr("Open it"));
+	hwrite_close(w, H_A);
+}
+
+static void
+write_status(struct hwrite *w, const struct articles *l, const struct browsing_one *one)
 {
 	const struct article *a = &one->article;
 
@@ -174,6 +187,8 @@ write_status(struct hwrite *w, const struct browsing_one *one)
 		hwrite_text(w, " ");
 		screen_state(w, SCREEN_NOTE, tr("Scheduled"));
 	}
+	if (a->status == ARTICLE_PUBLISHED)
+		write_public(w, l, a);
 }
 
 static void
@@ -231,7 +246,7 @@ write_table(struct hwrite *w, const struct articles *l)
 		screen_row_begin(&t);
 		write_title(&t, l, &one->article);
 		screen_cell_begin(&t);
-		write_status(w, one);
+		write_status(w, l, one);
 		screen_cell_end(&t);
 		screen_cell(&t, one->article.language);
 		write_time(&t, one->article.created_at);

@@ -234,6 +234,13 @@ write_editor(struct hwrite *w, const void *data)
 		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/markdown", e->action));
 		hwrite_text(w, tr("Download as Markdown"));
 		hwrite_close(w, H_A);
+		if (e->article->status == ARTICLE_PUBLISHED) {
+			hwrite_text(w, " · ");
+			hwrite_open(w, H_A);
+			hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/public", e->action));
+			hwrite_text(w, tr("Open what readers see"));
+			hwrite_close(w, H_A);
+		}
 		if (e->article->status != ARTICLE_DELETED && console_may(e->v, RIGHT_PUBLISH)) {
 			hwrite_text(w, " · ");
 			hwrite_open(w, H_A);

@@ -16,7 +16,7 @@ static const struct {
 	    tr_mark("With a key your own website reads the articles and shows them."), "keys" },
 	[STEPS_PAGES] = { tr_mark("Turn on the pages"),
 	    tr_mark("Galley shows the articles itself, also without a website of yours."),
-	    "settings" },
+	    "settings#settings-pages" },
 	[STEPS_PEOPLE] = { tr_mark("Invite people"),
 	    tr_mark("Writers write, editors publish. You decide who may do what."), "people" },
 };

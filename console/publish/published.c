@@ -9,6 +9,7 @@
 #include "action/article/state.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/head.h"
 #include "publish.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -202,7 +203,36 @@ again(struct ctx *c, struct visit *v, struct reply *reply)
 	return take_back(c, v, reply, "published", state_publish_again);
 }
 
+/* Leads to where readers open the article; where that is nowhere, its page says what is missing. */
+static struct err *
+open_public(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct console_public at = { .home = NULL };
+	const char *path = editor_address(c, v, v->id);
+	struct article *a;
+	struct err *err = console_article(c, v, &a);
+
+	if (err != NULL)
+		return err;
+	if (a->status != ARTICLE_PUBLISHED) {
+		console_go(c, v, reply, path, NULL);
+		return NULL;
+	}
+	db_begin_read(c, DB_CONTENT);
+	console_public(c, v, a, &at);
+	db_rollback(c);
+	if (at.page != NULL || at.website != NULL)
+		head_go(reply, 303, at.page != NULL ? at.page : at.website);
+	else
+		console_go(c, v, reply, path, "published");
+	return NULL;
+}
+
 const struct console_row published_screens[] = {
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/public",
+	    .title = tr_mark("Open it"),
+	    .handler = open_public },
 	{ .method = "POST",
 	    .pattern = "/W/articles/ID/publish/undo",
 	    .need = RIGHT_PUBLISH,

@@ -107,6 +107,10 @@ write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 
+	if (!p->v->workspace->analytics_enabled)
+		statistics_write_silence(w, p->c, p->v, STATISTICS_OFF);
+	else if (p->v->account->suspended)
+		statistics_write_silence(w, p->c, p->v, STATISTICS_RESTS);
 	statistics_write_days(w, &p->days);
 	if (p->days.form.errors == 0) {
 		write_sums(w, p);

@@ -35,15 +35,17 @@ static const struct {
 };
 
 void
-statistics_write_silence(struct hwrite *w, const struct statistics_page *p)
+statistics_write_silence(
+    struct hwrite *w, struct ctx *c, const struct visit *v, enum statistics_silence silence)
 {
-	const char *sentence = silences[p->s.silence].sentence;
+	const char *sentence = silences[silence].sentence;
 
 	if (sentence == NULL)
 		return;
-	if (silences[p->s.silence].settings && console_may(p->v, RIGHT_MANAGE))
+	if (silences[silence].settings && console_may(v, RIGHT_MANAGE))
 		screen_notice_link(w, SCREEN_WARNING, tr(sentence),
-		    console_path(p->c, p->v, "/%s/settings", p->v->workspace->uuid),
+		    console_path(c, v, "/%s/settings#settings-%s", v->workspace->uuid,
+			silence == STATISTICS_OFF ? "analytics-enabled" : "analytics-origins"),
 		    tr("Settings"));
 	else
 		screen_notice(w, SCREEN_WARNING, "%s", tr(sentence));

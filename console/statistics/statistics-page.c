@@ -288,7 +288,7 @@ statistics_write(struct hwrite *w, const void *data)
 		statistics_write_days(w, &p->days);
 		return;
 	}
-	statistics_write_silence(w, p);
+	statistics_write_silence(w, p->c, p->v, p->s.silence);
 	if (p->s.first_day == INT64_MAX) {
 		statistics_write_health(w, p);
 		return;

@@ -50,7 +50,8 @@ struct statistics_page {
 void statistics_write(struct hwrite *w, const void *data);
 
 /* Writes why nothing is counted and what helps, if that is so. */
-void statistics_write_silence(struct hwrite *w, const struct statistics_page *p);
+void statistics_write_silence(
+    struct hwrite *w, struct ctx *c, const struct visit *v, enum statistics_silence silence);
 
 /* Writes what the collector took and refused, and the line for the website. */
 void statistics_write_health(struct hwrite *w, const struct statistics_page *p);

@@ -240,8 +240,8 @@ note_key(void *arg, const struct apikey *key)
 {
 	struct steps_reading *r = arg;
 
-	(void)key;
-	r->out->done[STEPS_KEY] = true;
+	if (key->revoked_at == 0 && (key->expires_at == 0 || key->expires_at > clock_now()))
+		r->out->done[STEPS_KEY] = true;
 }
 
 static void

@@ -63,7 +63,7 @@ MAY_REFUSE struct err *places_read(struct ctx *c, struct places *p);
  */
 enum steps_kind {
 	STEPS_ARTICLE, /* there is an article */
-	STEPS_KEY, /* there is a key, with which a website reads */
+	STEPS_KEY, /* there is a good key, with which a website reads */
 	STEPS_PAGES, /* Galley shows the articles itself */
 	STEPS_PEOPLE, /* somebody else is invited */
 	STEPS_KINDS

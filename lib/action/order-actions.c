@@ -203,7 +203,7 @@ check_account_for_person(struct ctx *c, const struct account *a)
 	if (!a->verified)
 		return refuse(c, ERR_FORBIDDEN,
 		    tr_mark(
-			"This account is not verified yet, so nothing can be ordered. Ask the operator."));
+			"This account is not verified yet, so nothing can be ordered. An owner of the account can ask the operators to verify it."));
 	return NULL;
 }
 

@@ -6,6 +6,8 @@
 
 #include <jansson.h>
 
+#include "access/account.h"
+#include "access/word.h"
 #include "article/article-list.h"
 #include "article/stored.h"
 #include "base/arena.h"
@@ -15,6 +17,7 @@
 #include "base/percent.h"
 #include "export/export.h"
 #include "export/invisible.h"
+#include "system/conf/pages-address.h"
 
 /* ---- the members of an export
  *
@@ -198,6 +201,14 @@ item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part
 		    uuid);
 	s->fleeting = true;
 	return false;
+}
+
+const char *
+item_home(struct ctx *c, const struct workspace *w)
+{
+	const struct account *a = account_of(c, w->account_id);
+
+	return a->verified && !a->suspended ? pages_address_of(c, word_of(c, w->id)) : NULL;
 }
 
 const char *

@@ -41,6 +41,10 @@ bool item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum 
 bool
 item_listed(struct ctx *c, struct site *s, const char *uuid, enum item_part part, struct item *out);
 
+/* Returns the address of the workspace's pages ("https://…/pages/WORD/", arena); NULL: it has no
+ * pages now. In a transaction. */
+const char *item_home(struct ctx *c, const struct workspace *w);
+
 /* Returns the address of an article's page below `home` ("/pages/WORD/"), percent-encoded
  * (arena): an article in the workspace's language has no tag in it. */
 const char *item_address(struct ctx *c, const struct workspace *w, const char *home,

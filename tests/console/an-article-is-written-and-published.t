@@ -291,11 +291,17 @@ my $owner = $console->as($console->person(role => 'owner', workspace => $workspa
 is $owner->get($told)->notice, 'Published. It has no address yet where readers open it: the pages are off, and no website is set.'
 	. ' Turn on the pages', 'who manages is told what is missing';
 is $owner->get($told)->follow('Turn on the pages')->heading, 'Settings', 'and led to it';
+like $owner->get($told)->link('Turn on the pages'), qr/#settings-pages$/, '  to the very field';
 my $account = $galley->sql("SELECT a.uuid AS id FROM account a JOIN workspace w ON w.account_id = a.id WHERE w.uuid = '$workspace'")->[0]{id};
 $galley->sql("UPDATE account SET verified = 0 WHERE uuid = '$account'");
 is $owner->get($told)->notice, 'Published. It has no address yet where readers open it: no website is set, and only a verified'
-	. ' account has pages. Set a website, or ask an operator to verify the account. Settings', 'also what an operator must do';
-like $browser->get($told)->notice, qr/verified account has pages\. Ask somebody who manages/, 'who may not asks';
+	. ' account has pages. “Where it is” says how it is verified. Settings', 'also that the account must be verified';
+ok((grep { $_->[1] =~ /#settings-website$/ } $owner->get($told)->links), '  or a website set');
+for my $as ($owner, $browser) {
+	my $text = $as->get($told)->text;
+	is scalar(() = $text =~ /to verify/g), 1, 'how it is verified is told once';
+	like $text, qr/Where it is.*An owner of the account .* can ask the operators to verify it/, '  in one way';
+}
 $galley->must(qw(workspace set), $workspace, 'website=https://www.example.com', 'address_pattern=/{slug}');
 my $slug = article($id)->{slug};
 is $browser->get($told)->notice, 'Published. Open it', 'with a website';
@@ -304,6 +310,21 @@ is $browser->get($told)->link('Open it'), "https://www.example.com/$slug", 'it l
 $galley->must(qw(account verify), $account);
 $galley->must(qw(workspace set), $workspace, 'pages=herbs', 'website=');
 is $browser->get($told)->link('Open it'), "https://galley.example/pages/herbs/$slug", 'with pages to its page';
+
+# ---- the lasting way to it
+my $public = sub { $browser->request('GET', "$articles/$id/public")->header('location') };
+is $public->(), "https://galley.example/pages/herbs/$slug", 'to its page';
+is $browser->get("$articles/$id")->link('Open what readers see'), "/console$articles/$id/public", '  from the editor';
+ok((grep { $_->[0] eq 'Open it' && $_->[1] eq "/console$articles/$id/public" } $browser->get($articles)->links), '  and from the list');
+$galley->must(qw(workspace set), $workspace, 'pages=', 'website=https://www.example.com');
+is $public->(), "https://www.example.com/$slug", 'else to the website';
+$galley->must(qw(workspace set), $workspace, 'website=');
+is $public->(), "/console$articles/$id?notice=published", 'else it says what is missing';
+$galley->must(qw(article unpublish), $id);
+is $public->(), "/console$articles/$id", 'an article that nobody can read opens here';
+is $browser->get("$articles/$id")->link('Open what readers see'), undef, '  and has no such way';
+$galley->must(qw(article publish --unfinished), $id);
+$galley->must(qw(workspace set), $workspace, 'pages=herbs');
 
 # ---- after it: where it is, a way back, what next
 sub buttons_of { return map { $_->{label} } map { @{ $_->{buttons} } } $_[0]->forms }

@@ -130,13 +130,17 @@ $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 		['Invite people', 'People'], ['Moving in', 'Moving in']) {
 		is $home->get('/')->follow($case->[0])->heading, $case->[1], "$case->[0] leads there";
 	}
-	like $home->get('/')->link('Turn on the pages'), qr{/\Q$new\E/settings$}, 'pages are turned on in Settings';
+	like $home->get('/')->link('Turn on the pages'), qr{/\Q$new\E/settings#settings-pages$}, 'pages are turned on at their field in Settings';
 	$galley->sql('UPDATE account SET verified = 0');
 	like $home->get('/')->link('Turn on the pages'), qr{/\Q$fresh\E/verification$},
 		'of an account that is not verified, where that is asked for';
 	$galley->sql('UPDATE account SET verified = 1');
 	$galley->import_text($new, { publish => 0 }, "# First\n\nText.\n");
 	is_deeply [$steps->(), @{ $done->() }], [2, 'Write the first article', 'Invite people'], 'an article is written';
+	$galley->key($new);
+	my ($key) = @{ $galley->must(qw(key list --workspace), $new) };
+	$galley->must(qw(key revoke), $key->{id});
+	is_deeply [$steps->(), @{ $done->() }], [2, 'Write the first article', 'Invite people'], 'a revoked key connects nothing';
 	$galley->key($new);
 	is_deeply [$steps->(), @{ $done->() }], [3, 'Write the first article', 'Connect your website', 'Invite people'],
 		'a key is made';

@@ -359,6 +359,7 @@ is $found->{fresh}, "> Quote", 'HTML is pasted into a new article';
 is_deeply $found->{freshPosts}, ['paste'], 'which is not saved by itself';
 is $found->{pressed}, 'Pressed', 'but by its key';
 is_deeply $found->{phone}, [JSON::PP::true, JSON::PP::true], 'the preview of a phone is whole on a phone';
+is_deeply $found->{inSight}, [JSON::PP::true, JSON::PP::true], 'and what was saved stays in sight there';
 is_deeply [grep { !m{^https://galley\.example/media/} } @{ $found->{refused} }], [], 'no other host is asked';
 is_deeply [grep { !/ERR_|Failed to load|503|403|409/ } @{ $found->{said} }], [], 'the browser has nothing to say here either';
 

@@ -270,5 +270,18 @@ await browse(async (browser) => {
 	found.phone = await phone.locator('.framed').evaluate((box) => [box.querySelector('.phone') !== null,
 		box.scrollWidth <= box.clientWidth]);
 	found.said.push(...page.said);
+	// What was saved stays in sight, however far down the person reads.
+	const small = await browser.open(plan.new, { cookies: plan.cookies, width: 360 });
+	await put(small, '');
+	await small.keyboard.type('More. ');
+	await says(small, 'Saved at');
+	await small.evaluate(() => scrollTo(0, document.body.scrollHeight / 2));
+	found.inSight = await small.locator('#saving-now').evaluate((line) => {
+		const box = line.getBoundingClientRect();
+		return [box.top >= 0 && box.bottom <= innerHeight && scrollY > 300,
+			document.elementFromPoint(box.left + 30, box.top + box.height / 2) === line];
+	});
+	if (plan.pictures)
+		await browser.picture(small, `${plan.pictures}/editor-360-saved.png`, false);
 });
 process.stdout.write(JSON.stringify(found));

@@ -245,6 +245,11 @@ like $eda->get($page->{address} =~ s{^/console}{}r)->text, qr/Created0Changed0Un
 	'the same export again';
 
 # Old addresses and redirects.
+$galley->must(qw(workspace set), $w, 'pages=garden');
+like $eda->get("/$w/moving/addresses")->text, qr{https://garden.example/post-1/https://[^/]+/pages/garden/post-1},
+	'without a website the pages are where articles are now';
+like $eda->request('GET', "/$w/moving/redirects/apache")->body,
+	qr{RewriteRule "\^/post-1/\?\$" "https://[^/]+/pages/garden/post-1"}, '  and where redirects lead';
 $galley->must(qw(workspace set), $w, 'website=https://new.example', 'address_pattern=/blog/{slug}/');
 $page = $eda->get("/$w/moving")->follow('Old addresses');
 like $page->text, qr{https://garden.example/post-1/https://new.example/blog/post-1/}, 'old and new';

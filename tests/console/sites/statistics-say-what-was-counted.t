@@ -48,8 +48,11 @@ my $page = $will->get("/$workspace/articles")->follow('Statistics');
 is $page->heading, 'Statistics', 'the navigation leads to Statistics, also who only writes';
 like $page->text, qr/“Count readers” is off in the settings/, 'while nothing is counted it says why';
 ok !$page->link('Download as CSV'), '  and there is nothing to download';
+my ($unread) = $galley->import_text($workspace, { publish => 0 }, "# Read\n\nText.\n");
+like $will->get("/$workspace/statistics/articles/$unread")->text, qr/“Count readers” is off in the settings/,
+	'  of an article, too';
 is scalar(grep { $_->[0] eq 'Settings' } $page->links), 0, '  who does not manage is not led to the settings';
-ok $olga->get("/$workspace/statistics")->link('Settings'), '  who manages is';
+ok((grep { $_->[1] =~ /#settings-analytics-enabled$/ } $olga->get("/$workspace/statistics")->links), '  who manages is');
 $galley->must(qw(workspace set), $workspace, 'analytics_enabled=true');
 like $olga->get("/$workspace/statistics")->text, qr/the settings name no site/, 'no site may count';
 like tool(qw(stats show --workspace), $workspace), qr/analytics_origins names no website/,
@@ -65,7 +68,10 @@ like $page->text, qr{<script src="https://galley\.example/collect\.js" data-site
 	'  and the line is there to be copied';
 $galley->must(qw(account suspend), $account);
 like $will->get("/$workspace/statistics")->text, qr/account is suspended/, 'a suspended account rests';
+like $will->get("/$workspace/statistics/articles/$unread")->text, qr/not counted while the account is suspended/, '  so do its articles';
 $galley->must(qw(account resume), $account);
+$galley->must(qw(article delete), $unread);
+$galley->must(qw(article purge --yes), $unread);
 my $empty = show();
 is_deeply [@$empty{qw(articles referrers campaigns languages widths bots)}], [([]) x 6], 'the tool has empty lists';
 is scalar @{ $empty->{days} }, 30, '  of 30 days';
