@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "access/account.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "article/article-list.h"
 #include "article/stored.h"
 #include "base/arena.h"
