@@ -10,10 +10,10 @@
 #include "pages/handlers.h"
 #include "pages/item.h"
 #include "pages/layout.h"
+#include "pages/page-words.h"
 #include "pages/say.h"
 #include "pages/send.h"
 #include "pages/theme.h"
-#include "pages/words.h"
 #include "screen/tr.h"
 
 /* ---- the page */

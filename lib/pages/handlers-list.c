@@ -12,10 +12,10 @@
 #include "pages/handlers.h"
 #include "pages/item.h"
 #include "pages/layout.h"
+#include "pages/page-words.h"
 #include "pages/root.h"
 #include "pages/say.h"
 #include "pages/send.h"
-#include "pages/words.h"
 #include "screen/tr.h"
 #include "web/cursor.h"
 

@@ -7,8 +7,8 @@
 #include "pages.css.h"
 #include "pages/feed.h"
 #include "pages/frame.h"
+#include "pages/page-words.h"
 #include "pages/theme.h"
-#include "pages/words.h"
 #include "screen/icon.h"
 #include "screen/tr.h"
 

@@ -2,8 +2,8 @@
 
 #include "base/ctx.h"
 #include "pages/layout.h"
+#include "pages/page-words.h"
 #include "pages/send.h"
-#include "pages/words.h"
 #include "screen/tr.h"
 
 void

@@ -1,5 +1,5 @@
-#ifndef PAGES_WORDS_H
-#define PAGES_WORDS_H
+#ifndef PAGES_PAGE_WORDS_H
+#define PAGES_PAGE_WORDS_H
 /*
  * The words and dates of a page itself, in the page's language (docs/pages.md §4): those of po/,
  * and for the few words of a list, an article and an error those of words-table.c. Where the
@@ -42,9 +42,5 @@ struct words {
 	const char *date; /* with %d, %m, %y */
 	const char *months; /* with | between them; NULL: numbers */
 };
-
-/* The last one has no tag; the first one is English. */
-extern const struct words words_table[];
-extern const char *const words_english[WORDS_TEXTS];
 
 #endif
