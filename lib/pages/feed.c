@@ -1,5 +1,6 @@
 #include "pages/feed.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "access/workspace.h"
@@ -10,13 +11,235 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/jwrite.h"
 #include "base/percent.h"
+#include "base/utf8.h"
+#include "content/snapshot.h"
 #include "export/export.h"
 #include "export/facts.h"
 #include "export/html.h"
 #include "screen/hwrite.h"
 #include "web/reply.h"
 #include "web/req.h"
+
+#define FEED_ENTRIES 20
+#define FEED_HTML_MAX ((size_t)8 * 1024 * 1024) /* of all entries; the first always fits */
+#define FEED_BYTES_MAX ((size_t)32 * 1024 * 1024)
+
+struct feed_entry {
+	const char *id; /* urn:uuid:… */
+	const char *address; /* canonical, else of the page */
+	const struct facts *facts;
+	const char *html; /* its links to fragments are absolute */
+};
+
+struct feed {
+	const char *id; /* urn:uuid:…, of this choice of articles */
+	const char *title;
+	const char *language; /* that was chosen, else the workspace's */
+	const char *home; /* address of the list */
+	const char *atom, *json; /* the feed's own addresses */
+	char updated[CLOCK_TEXT];
+	struct feed_entry *entries;
+	size_t count;
+};
+
+/* ---- Atom */
+
+/* Returns whether a character may be in XML 1.0, and should. */
+static bool
+may_be_written(uint32_t cp)
+{
+	if (cp < 0x20)
+		return cp == '\t' || cp == '\n';
+	return cp != 0x7f && (cp < 0x80 || cp > 0x9f) && (cp & 0xfffe) != 0xfffe &&
+	       (cp < 0xfdd0 || cp > 0xfdef);
+}
+
+/* Adds a text, also as the value of an attribute. What XML cannot hold becomes U+FFFD. */
+static void
+add_text(struct buf *out, const char *text)
+{
+	for (const char *p = text, *next = text; *p != '\0'; p = next) {
+		uint32_t cp = utf8_next(&next);
+		if (cp == '&')
+			buf_lit(out, "&amp;");
+		else if (cp == '<')
+			buf_lit(out, "&lt;");
+		else if (cp == '>')
+			buf_lit(out, "&gt;");
+		else if (cp == '"')
+			buf_lit(out, "&quot;");
+		else if (may_be_written(cp))
+			buf_add(out, p, (size_t)(next - p));
+		else
+			buf_lit(out, "\xef\xbf\xbd");
+	}
+}
+
+static void
+add_attribute(struct buf *out, const char *name, const char *value)
+{
+	buf_printf(out, " %s=\"", name);
+	add_text(out, value);
+	buf_add_char(out, '"');
+}
+
+static void
+add_element(struct buf *out, const char *name, const char *text)
+{
+	buf_printf(out, "<%s>", name);
+	add_text(out, text);
+	buf_printf(out, "</%s>\n", name);
+}
+
+static void
+add_link(
+    struct buf *out, const char *rel, const char *type, const char *language, const char *address)
+{
+	buf_lit(out, "<link");
+	add_attribute(out, "rel", rel);
+	add_attribute(out, "type", type);
+	if (language != NULL)
+		add_attribute(out, "hreflang", language);
+	add_attribute(out, "href", address);
+	buf_lit(out, "/>\n");
+}
+
+static void
+add_category(struct buf *out, const char *term)
+{
+	if (term == NULL || term[0] == '\0')
+		return;
+	buf_lit(out, "<category");
+	add_attribute(out, "term", term);
+	buf_lit(out, "/>\n");
+}
+
+static void
+add_author(struct buf *out, const struct facts *facts)
+{
+	buf_lit(out, "<author>\n");
+	add_element(out, "name", facts->author);
+	if (facts->author_url != NULL)
+		add_element(out, "uri", facts->author_url);
+	buf_lit(out, "</author>\n");
+}
+
+static void
+add_entry(struct buf *out, const struct feed_entry *e)
+{
+	const struct facts *facts = e->facts;
+	const struct snapshot *s = facts->snapshot;
+
+	buf_lit(out, "<entry");
+	add_attribute(out, "xml:lang", facts->language);
+	buf_lit(out, ">\n");
+	add_element(out, "id", e->id);
+	add_element(out, "title", facts->heading);
+	add_link(out, "alternate", "text/html", facts->language, e->address);
+	add_element(out, "published", facts->published_time);
+	add_element(out, "updated", facts->modified_time);
+	add_author(out, facts);
+	add_category(out, s->section);
+	for (size_t i = 0; i < s->tag_count; i++) {
+		if (s->section == NULL || strcmp(s->tags[i], s->section) != 0)
+			add_category(out, s->tags[i]);
+	}
+	if (facts->description[0] != '\0')
+		add_element(out, "summary", facts->description);
+	buf_lit(out, "<content type=\"html\">");
+	add_text(out, e->html);
+	buf_lit(out, "</content>\n</entry>\n");
+}
+
+/* Append it. A buffer that gets full is cut. */
+static void
+feed_atom(const struct feed *f, struct buf *out)
+{
+	buf_lit(out, "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n"
+		     "<feed xmlns=\"http://www.w3.org/2005/Atom\"");
+	add_attribute(out, "xml:lang", f->language);
+	buf_lit(out, ">\n");
+	add_element(out, "id", f->id);
+	add_element(out, "title", f->title);
+	add_element(out, "updated", f->updated);
+	add_link(out, "self", FEED_ATOM_TYPE, NULL, f->atom);
+	add_link(out, "alternate", "text/html", NULL, f->home);
+	for (size_t i = 0; i < f->count; i++)
+		add_entry(out, &f->entries[i]);
+	buf_lit(out, "</feed>\n");
+}
+
+/* ---- JSON Feed */
+
+static void
+write_authors(struct jwrite *w, const struct facts *facts)
+{
+	jwrite_member_array(w, "authors");
+	jwrite_object(w);
+	jwrite_member_text(w, "name", facts->author);
+	jwrite_member_text_if(w, "url", facts->author_url);
+	jwrite_object_end(w);
+	jwrite_array_end(w);
+}
+
+static void
+write_tags(struct jwrite *w, const struct snapshot *s)
+{
+	if (s->section == NULL && s->tag_count == 0)
+		return;
+	jwrite_member_array(w, "tags");
+	if (s->section != NULL)
+		jwrite_text(w, s->section);
+	for (size_t i = 0; i < s->tag_count; i++) {
+		if (s->section == NULL || strcmp(s->tags[i], s->section) != 0)
+			jwrite_text(w, s->tags[i]);
+	}
+	jwrite_array_end(w);
+}
+
+static void
+write_item(struct jwrite *w, const struct feed_entry *e)
+{
+	const struct facts *facts = e->facts;
+
+	jwrite_object(w);
+	jwrite_member_text(w, "id", e->id);
+	jwrite_member_text(w, "url", e->address);
+	jwrite_member_text(w, "title", facts->heading);
+	jwrite_member_text(w, "content_html", e->html);
+	jwrite_member_text_if(w, "summary", facts->description);
+	jwrite_member_text_if(w, "image", facts->image.url);
+	jwrite_member_text(w, "date_published", facts->published_time);
+	jwrite_member_text(w, "date_modified", facts->modified_time);
+	write_authors(w, facts);
+	write_tags(w, facts->snapshot);
+	jwrite_member_text(w, "language", facts->language);
+	jwrite_object_end(w);
+}
+
+static void
+feed_json(const struct feed *f, struct buf *out)
+{
+	struct jwrite w;
+
+	jwrite_init(&w, out);
+	jwrite_object(&w);
+	jwrite_member_text(&w, "version", "https://jsonfeed.org/version/1.1");
+	jwrite_member_text(&w, "title", f->title);
+	jwrite_member_text(&w, "home_page_url", f->home);
+	jwrite_member_text(&w, "feed_url", f->json);
+	jwrite_member_text(&w, "language", f->language);
+	jwrite_member_array(&w, "items");
+	for (size_t i = 0; i < f->count; i++)
+		write_item(&w, &f->entries[i]);
+	jwrite_array_end(&w);
+	jwrite_object_end(&w);
+	buf_add_char(out, '\n');
+}
+
+/* ---- what a feed holds */
 
 #define ID_BYTES 16
 
@@ -80,7 +303,8 @@ page_of(struct ctx *c, const struct feed_asked *asked, const struct snapshot *s)
 	return arena_printf(c->arena, "%s%s/%s", asked->below, language, slug);
 }
 
-void
+/* Appends html whose links to fragments lead into the document at `address`. */
+static void
 feed_links(struct buf *out, const char *html, const char *address)
 {
 	static const char link[] = " href=\"#";
@@ -165,7 +389,8 @@ add_to_digest(struct ctx *c, const struct feed_asked *asked, struct digest *d)
 	}
 }
 
-void
+/* Makes the feed (arena). */
+static void
 feed_make(struct ctx *c, const struct feed_asked *asked, struct feed *out)
 {
 	struct article *articles[FEED_ENTRIES];

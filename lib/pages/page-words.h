@@ -2,7 +2,7 @@
 #define PAGES_PAGE_WORDS_H
 /*
  * The words and dates of a page itself, in the page's language (docs/pages.md §4): those of po/,
- * and for the few words of a list, an article and an error those of words-table.c. Where the
+ * and for the few words of a list, an article and an error those of a table here. Where the
  * language is none of both they are English, and marked so.
  */
 #include <stdint.h>

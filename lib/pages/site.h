@@ -6,7 +6,7 @@
  *
  * rows.c	the table of what is there, and the life of a request
  * often.c	the limit for an address
- * handlers-list.c	the list of articles, and the feeds; feed.c, feed-atom.c, feed-json.c
+ * handlers-list.c	the list of articles, and the feeds; feed.c
  * handlers-article.c	an article, what is said where there is none, and the workspace's sheet
  * say.c	pages that say a sentence
  * layout.c	the document around all of them; frame.c its script
