@@ -9,11 +9,10 @@
 #include "content/lang.h"
 #include "pages/handlers.h"
 #include "pages/item.h"
-#include "pages/layout.h"
+#include "pages/page-layout.h"
 #include "pages/page-words.h"
 #include "pages/say.h"
 #include "pages/send.h"
-#include "pages/theme.h"
 #include "screen/tr.h"
 
 /* ---- the page */

@@ -11,7 +11,7 @@
 #include "pages/feed.h"
 #include "pages/handlers.h"
 #include "pages/item.h"
-#include "pages/layout.h"
+#include "pages/page-layout.h"
 #include "pages/page-words.h"
 #include "pages/root.h"
 #include "pages/say.h"

@@ -8,9 +8,9 @@
 #include "base/percent.h"
 #include "pages/feed.h"
 #include "pages/often.h"
+#include "pages/page-layout.h"
 #include "pages/root.h"
 #include "pages/say.h"
-#include "pages/theme.h"
 #include "store/db.h"
 #include "web/answer-cache.h"
 

@@ -1,7 +1,7 @@
 #include "pages/say.h"
 
 #include "base/ctx.h"
-#include "pages/layout.h"
+#include "pages/page-layout.h"
 #include "pages/page-words.h"
 #include "pages/send.h"
 #include "screen/tr.h"

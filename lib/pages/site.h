@@ -9,8 +9,7 @@
  * handlers-list.c	the list of articles, and the feeds; feed.c
  * handlers-article.c	an article, what is said where there is none, and the workspace's sheet
  * say.c	pages that say a sentence
- * layout.c	the document around all of them; frame.c its script
- * theme.c	the workspace's own sheet; shade.c its colours
+* page-layout.c	the document around all of them, its script, the workspace's own sheet and its colours
  * item.c	an article, from the bytes that the API answers
  * words.c	the page's language
  * send.c	header fields and the tag

@@ -52,7 +52,7 @@ $(BUILD)/gen/frame.js.h: lib/pages/frame.js lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script frame $< >$@.new && mv $@.new $@
 
-$(BUILD)/lib/pages/frame.o $(BUILD)/for-musl/lib/pages/frame.o: $(BUILD)/gen/frame.js.h
+$(BUILD)/lib/pages/page-layout.o $(BUILD)/for-musl/lib/pages/page-layout.o: $(BUILD)/gen/frame.js.h
 
 # That of the pages of workspaces.
 PAGES_CSS = htdocs/article.css lib/pages/pages.css
@@ -60,4 +60,4 @@ $(BUILD)/gen/pages.css.h: $(PAGES_CSS) lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh pages $(PAGES_CSS) >$@.new && mv $@.new $@
 
-$(BUILD)/lib/pages/layout.o $(BUILD)/for-musl/lib/pages/layout.o: $(BUILD)/gen/pages.css.h
+$(BUILD)/lib/pages/page-layout.o $(BUILD)/for-musl/lib/pages/page-layout.o: $(BUILD)/gen/pages.css.h

@@ -1,6 +1,6 @@
 /* Proves that shades of any colour can be read on every ground of a page (WCAG 2, AA), that a
  * colour which can be read stays as it is, and that contrasts are those of WCAG. */
-#include "pages/shade.h"
+#include "pages/page-layout.h"
 
 #include "tests/tap.h"
 
