@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "export/export.h"
+#include "pages/pages-answer.h"
 #include "pages/pages.h"
-#include "pages/root.h"
 #include "screen/article-page.h"
 #include "store/db.h"
 

@@ -11,8 +11,8 @@
 #include "pages/item.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
+#include "pages/pages-answer.h"
 #include "pages/say.h"
-#include "pages/send.h"
 #include "screen/tr.h"
 
 /* ---- the page */

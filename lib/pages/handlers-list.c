@@ -13,9 +13,8 @@
 #include "pages/item.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
-#include "pages/root.h"
+#include "pages/pages-answer.h"
 #include "pages/say.h"
-#include "pages/send.h"
 #include "screen/tr.h"
 #include "web/cursor.h"
 

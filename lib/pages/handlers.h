@@ -1,7 +1,7 @@
 #ifndef PAGES_HANDLERS_H
 #define PAGES_HANDLERS_H
 /* What answers the rows of rows.c: handlers-list.c, handlers-article.c. */
-#include "pages/site.h"
+#include "pages/pages-answer.h"
 #include "web/reply.h"
 
 /* Fills the reply, in a snapshot of the content. Where it has nothing to show it says so

@@ -8,7 +8,7 @@
 #include "access/workspace.h"
 #include "article/article.h"
 #include "article/revision.h"
-#include "pages/site.h"
+#include "pages/pages-answer.h"
 
 struct item {
 	struct article article; /* as feed_find() reads it */

@@ -15,7 +15,7 @@
 #include <stddef.h>
 
 #include "access/pages-settings.h"
-#include "pages/site.h"
+#include "pages/pages-answer.h"
 #include "screen/hwrite.h"
 
 struct ctx;

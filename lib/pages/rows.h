@@ -6,7 +6,7 @@
  */
 #include "base/err.h"
 #include "pages/handlers.h"
-#include "pages/send.h"
+#include "pages/pages-answer.h"
 #include "web/req.h"
 
 struct rows_row {

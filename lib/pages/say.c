@@ -3,7 +3,7 @@
 #include "base/ctx.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
-#include "pages/send.h"
+#include "pages/pages-answer.h"
 #include "screen/tr.h"
 
 void

@@ -1,7 +1,7 @@
 #ifndef PAGES_SAY_H
 #define PAGES_SAY_H
 /* Pages of a workspace that show no article, because there is none. */
-#include "pages/site.h"
+#include "pages/pages-answer.h"
 #include "web/reply.h"
 
 /* Answers with a whole page that says a sentence and leads back to the list. Both texts are

@@ -1,12 +1,59 @@
-#include "pages/send.h"
+#include "pages/pages-answer.h"
 
+#include <stddef.h>
 #include <string.h>
 
+#include "access/address-limit.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/log.h"
 #include "system/conf.h"
+#include "system/conf/console-conf.h"
+#include "system/conf/pages-address.h"
+#include "web/req.h"
+
+/* ---- addresses */
+
+const char *
+root_address(struct ctx *c)
+{
+	const char *address = c->conf != NULL ? pages_address(c) : NULL;
+
+	return address != NULL ? address : "/pages";
+}
+
+const char *
+root_path(struct ctx *c)
+{
+	const char *address = root_address(c), *host = strstr(address, "://");
+
+	return host != NULL ? strchr(host + 3, '/') : address;
+}
+
+struct err *
+often_check(struct ctx *c, const struct req *r)
+{
+	struct console_conf own;
+	struct err *err;
+	int wait_s;
+
+	console_conf_read(c, &own);
+	if (address_limit_take(c,
+		&(struct address_limit) { .file = ADDRESS_LIMIT_PAGES,
+		    .per_minute = own.pages_per_minute,
+		    .address = r->address,
+		    .now = clock_now(),
+		    .forwarded = forwarded_unknown(r) },
+		&wait_s))
+		return NULL;
+	err = refuse(c, ERR_RATE_LIMITED,
+	    tr_mark("Too many pages were asked for from your network. Try again in a minute."));
+	err->retry_after_s = wait_s;
+	return err;
+}
 
 #define HTML "text/html; charset=utf-8"
 
@@ -151,4 +198,39 @@ send_moved(struct ctx *c, struct reply *reply, const char *address)
 {
 	send_begin_error(c, reply, 301, NULL);
 	reply_header(reply, "Location", "%s", address);
+}
+
+/* Writes a value with an escape for each byte that is no letter, digit, or one of -._~. */
+static void
+add_value(struct buf *out, const char *value)
+{
+	static const char plain[] =
+	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
+
+	for (; *value != '\0'; value++) {
+		if (strchr(plain, *value) != NULL)
+			buf_add_char(out, *value);
+		else
+			buf_printf(out, "%%%02X", (unsigned)(unsigned char)*value);
+	}
+}
+
+const char *
+site_address(struct ctx *c, const struct site *s, const char *path)
+{
+	const struct param *params = s->r->route->params;
+	struct buf out;
+	char before = '?';
+
+	buf_init(&out, c->arena, 4 * REQ_TARGET_MAX);
+	buf_add_text(&out, s->home);
+	buf_add_text(&out, path);
+	for (int i = 0; params != NULL && params[i].name != NULL; i++) {
+		if (s->r->param[i].text == NULL)
+			continue;
+		buf_printf(&out, "%c%s=", before, params[i].name);
+		add_value(&out, s->r->param[i].text);
+		before = '&';
+	}
+	return buf_done(&out);
 }
