@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "console/page.h"
 #include "export/source.h"
-#include "pages/item.h"
+#include "pages/page-item.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf/pages-address.h"

@@ -8,7 +8,7 @@
 #include "base/percent.h"
 #include "content/lang.h"
 #include "pages/handlers.h"
-#include "pages/item.h"
+#include "pages/page-item.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
 #include "pages/pages-answer.h"

@@ -10,7 +10,7 @@
 #include "content/lang.h"
 #include "pages/feed.h"
 #include "pages/handlers.h"
-#include "pages/item.h"
+#include "pages/page-item.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
 #include "pages/pages-answer.h"

@@ -1,8 +1,7 @@
-#ifndef PAGES_ITEM_H
-#define PAGES_ITEM_H
+#ifndef PAGES_PAGE_ITEM_H
+#define PAGES_PAGE_ITEM_H
 /* A published article as a page shows it: members of the very bytes that the API answers. */
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include "access/workspace.h"
@@ -30,11 +29,6 @@ enum item_part {
 	ITEM_LINE, /* all but html */
 	ITEM_WHOLE
 };
-
-/* Reads a published article of the workspace; false if there is none of this UUID. Lives in the
- * arena; what is not read is NULL or 0. */
-bool item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum item_part part,
-    struct item *out);
 
 /* Reads an article that a list names. Returns false if it is not published all the same (the row is
  * wrong): the page does without it, and is not cached. The log says so, once in a request. */

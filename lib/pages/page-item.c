@@ -1,10 +1,10 @@
-#include "pages/item.h"
+#include "pages/page-item.h"
 
+#include <jansson.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-
-#include <jansson.h>
 
 #include "access/account.h"
 #include "access/pages-settings.h"
@@ -173,7 +173,9 @@ read_export(struct ctx *c, const char *object, enum item_part part, struct item 
 		out->html = text_of(c, &m[HTML]);
 }
 
-bool
+/* Reads a published article of the workspace; false if there is none of this UUID. Lives in the
+ * arena; what is not read is NULL or 0. */
+static bool
 item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum item_part part,
     struct item *out)
 {
