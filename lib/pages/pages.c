@@ -16,7 +16,7 @@
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
 #include "pages/pages-answer.h"
-#include "pages/rows.h"
+#include "pages/public-pages.h"
 #include "screen/article-page.h"
 #include "screen/icon.h"
 #include "screen/tr.h"

@@ -3,7 +3,7 @@
 /*
  * The life of a request of the program `pages`, which shows pages to people who have no account
  * (docs/pages.md, docs/console.md §4.5): GET and HEAD alone, no cookie, no key. Addresses below
- * the word of a workspace are those of pages/rows.h; cgi-bin/pages.c has the others as a table:
+ * the word of a workspace are those of pages/public-pages.h; cgi-bin/pages.c has the others as a table:
  *
  * 	static const struct pages_row rows[] = {
  * 		{ "/share/", share },

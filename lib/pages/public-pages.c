@@ -1,0 +1,684 @@
+#include "pages/public-pages.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "access/pages-settings.h"
+#include "article/listed.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/percent.h"
+#include "content/lang.h"
+#include "pages/feed.h"
+#include "pages/page-item.h"
+#include "pages/page-layout.h"
+#include "pages/page-words.h"
+#include "pages/pages-answer.h"
+#include "screen/tr.h"
+#include "store/db.h"
+#include "web/answer-cache.h"
+#include "web/cursor.h"
+
+/* Pages of a workspace that show no article, because there is none. */
+
+/* ---- pages that say a sentence */
+
+/* Answers with a whole page that says a sentence and leads back to the list. Both texts are
+ * tr_mark()s. */
+static void
+say_page(struct ctx *c, const struct site *s, struct reply *reply, int status, const char *title,
+    const char *sentence)
+{
+	const char *language = s->w->settings.language;
+	struct hwrite w;
+
+	words_begin(c, language);
+	send_begin_error(c, reply, status, s->w->embed_origins);
+	layout_begin(c, &w, s,
+	    &(struct layout) { .language = language, .title = words_said(title) }, &reply->body);
+	words_element(&w, H_H1, NULL, language, title);
+	words_element(&w, H_P, NULL, language, sentence);
+	hwrite_open(&w, H_P);
+	hwrite_open(&w, H_A);
+	hwrite_address(&w, A_HREF, s->home);
+	words_text(&w, language, tr_mark("To the list of articles"));
+	hwrite_close(&w, H_A);
+	hwrite_close(&w, H_P);
+	layout_end(&w);
+}
+
+/* The same of an address whose parameters are wrong, and of one that never was. */
+static void
+say_wrong(struct ctx *c, const struct site *s, struct reply *reply)
+{
+	say_page(c, s, reply, 400, tr_mark("This address is wrong"),
+	    tr_mark("What follows the question mark in it cannot be read."));
+}
+
+static void
+say_unknown(struct ctx *c, const struct site *s, struct reply *reply)
+{
+	say_page(c, s, reply, 404, tr_mark("There is no such page"),
+	    tr_mark("Look at the address again."));
+}
+
+/* The list of a workspace's articles: 20, the newest first, of all of them or of one language, tag
+ * or section; and their feeds. */
+
+/* ---- the list */
+
+#define PAGE 20
+
+/* The indexes of the route's parameters. */
+enum { BEFORE, LANGUAGE, TAG, SECTION, PARAMETERS };
+
+/* Where a page begins: behind this article. */
+struct place {
+	int64_t created_at;
+	const char *uuid;
+};
+
+static const struct cursor_field fields[] = {
+	{ CURSOR_NUMBER, offsetof(struct place, created_at) },
+	{ CURSOR_TEXT, offsetof(struct place, uuid) },
+	{ .kind = CURSOR_END },
+};
+
+static const struct {
+	enum listed_kind kind;
+	const char *name; /* of the cursor's list, too */
+	const char *words;
+} filters[PARAMETERS] = {
+	[BEFORE] = { LISTED_ALL, "pages", NULL },
+	[LANGUAGE] = { LISTED_LANGUAGE, "pages-language", tr_mark("Language:") },
+	[TAG] = { LISTED_TAG, "pages-tag", tr_mark("Tag:") },
+	[SECTION] = { LISTED_SECTION, "pages-section", tr_mark("Section:") },
+};
+
+/* What is shown. */
+struct page {
+	struct listed found[PAGE];
+	size_t count;
+	bool more;
+	struct item *items; /* those of `found` that can be shown */
+	size_t item_count;
+};
+
+/* What is asked for. */
+struct question {
+	int filter; /* BEFORE: none */
+	const char *value; /* NULL without a filter */
+	bool after; /* `from` is set */
+	struct place from;
+};
+
+/* Reads the parameters; false if they are wrong. */
+static bool
+read_question(struct ctx *c, const struct site *s, struct question *out)
+{
+	const struct param_value *given = s->r->param;
+
+	memset(out, 0, sizeof(*out));
+	for (int i = LANGUAGE; i < PARAMETERS; i++) {
+		if (given[i].text == NULL)
+			continue;
+		if (out->filter != BEFORE)
+			return false;
+		out->filter = i;
+		out->value = given[i].text;
+		if (i == LANGUAGE && lang_clean(c->arena, out->value) == NULL)
+			return false;
+	}
+	out->after = given[BEFORE].text != NULL;
+	return !out->after ||
+	       cursor_decode(c, given[BEFORE].text, filters[out->filter].name, fields, &out->from);
+}
+
+/* ---- the page */
+
+static void
+write_cover(struct hwrite *w, const struct item *item)
+{
+	if (item->cover == NULL)
+		return;
+	hwrite_open(w, H_IMG);
+	hwrite_attr(w, A_CLASS, "cover");
+	hwrite_address(w, A_SRC, item->cover);
+	hwrite_attr(w, A_ALT, "");
+	if (item->cover_width > 0) {
+		hwrite_number(w, A_WIDTH, item->cover_width);
+		hwrite_number(w, A_HEIGHT, item->cover_height);
+	}
+	hwrite_attr(w, A_LOADING, "lazy");
+}
+
+/* Writes the date and the time that reading takes. */
+static void
+write_facts(struct ctx *c, struct hwrite *w, const struct item *item)
+{
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "facts");
+	words_date(c, w, item->language, item->article.first_published_at);
+	hwrite_text(w, " ");
+	words_minutes(c, w, item->language, item->minutes);
+	hwrite_close(w, H_P);
+}
+
+static void
+write_item(struct ctx *c, struct hwrite *w, const struct site *s, const struct item *item)
+{
+	hwrite_open(w, H_LI);
+	hwrite_language(w, item->language);
+	write_cover(w, item);
+	hwrite_open(w, H_H2);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, item_address(c, s->w, s->home, item->language, item->slug));
+	hwrite_text(w, item->title);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_H2);
+	write_facts(c, w, item);
+	if (item->description[0] != '\0')
+		hwrite_element(w, H_P, item->description);
+	hwrite_close(w, H_LI);
+}
+
+/* Returns the address of the list with this cursor, or of its beginning (NULL). */
+static const char *
+list_address(struct ctx *c, struct site *s, const char *cursor)
+{
+	s->r->param[BEFORE].text = cursor;
+	return site_address(c, s, "");
+}
+
+static void
+write_way(struct hwrite *w, const struct site *s, const char *address, const char *words)
+{
+	hwrite_open(w, H_LI);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, address);
+	words_text(w, s->w->settings.language, words);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_LI);
+}
+
+static void
+write_ways(struct ctx *c, struct hwrite *w, struct site *s, const struct question *q,
+    const struct page *page)
+{
+	const char *language = s->w->settings.language;
+
+	if (!q->after && !page->more)
+		return;
+	hwrite_open(w, H_NAV);
+	hwrite_attr(w, A_CLASS, "ways");
+	hwrite_attr(w, A_ARIA_LABELLEDBY, "ways");
+	hwrite_open(w, H_H2);
+	hwrite_attr(w, A_ID, "ways");
+	hwrite_attr(w, A_CLASS, "unseen");
+	words_text(w, language, tr_mark("More articles"));
+	hwrite_close(w, H_H2);
+	hwrite_open(w, H_UL);
+	if (q->after)
+		write_way(w, s, list_address(c, s, NULL), tr_mark("Newest articles"));
+	if (page->more) {
+		const struct listed *last = &page->found[page->count - 1];
+		const struct place place = { last->created_at, last->uuid };
+		write_way(w, s,
+		    list_address(c, s, cursor_encode(c, filters[q->filter].name, fields, &place)),
+		    tr_mark("Older articles"));
+	}
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_NAV);
+}
+
+/* Writes what the list is of: a value that an article has, never what a stranger made up. */
+static void
+write_heading(struct hwrite *w, const struct site *s, const struct question *q)
+{
+	hwrite_open(w, H_H1);
+	words_text(w, s->w->settings.language, filters[q->filter].words);
+	hwrite_text(w, " ");
+	hwrite_element(w, H_BDI, s->r->param[q->filter].text);
+	hwrite_close(w, H_H1);
+}
+
+static void
+write_list(struct ctx *c, struct site *s, const struct question *q, const struct page *page,
+    struct reply *reply)
+{
+	const char *language = s->w->settings.language;
+	bool some = q->filter != BEFORE && page->item_count > 0;
+	struct hwrite w;
+
+	layout_begin(c, &w, s,
+	    &(struct layout) { .language = language,
+		.title =
+		    some ? arena_printf(c->arena, "%s – %s", s->r->param[q->filter].text, s->title)
+			 : s->title,
+		.top = !some },
+	    &reply->body);
+	if (some)
+		write_heading(&w, s, q);
+	if (page->item_count == 0)
+		words_element(&w, H_P, NULL, language, tr_mark("Nothing is published here yet."));
+	else {
+		hwrite_open(&w, H_UL);
+		hwrite_attr(&w, A_CLASS, "list");
+	}
+	for (size_t i = 0; i < page->item_count; i++)
+		write_item(c, &w, s, &page->items[i]);
+	if (page->item_count > 0)
+		hwrite_close(&w, H_UL);
+	write_ways(c, &w, s, q, page);
+	layout_end(&w);
+}
+
+static void
+read_items(struct ctx *c, struct site *s, struct page *page)
+{
+	page->items = arena_array(c->arena, PAGE, sizeof(*page->items));
+	page->item_count = 0;
+	for (size_t i = 0; i < page->count; i++)
+		page->item_count += item_listed(
+		    c, s, page->found[i].uuid, ITEM_LINE, &page->items[page->item_count]);
+}
+
+static void
+answer_list(struct ctx *c, struct site *s, struct reply *reply)
+{
+	struct page page;
+	struct question q;
+
+	if (!read_question(c, s, &q)) {
+		say_wrong(c, s, reply);
+		return;
+	}
+	words_begin(c, s->w->settings.language);
+	page.count =
+	    listed_page(c, &(struct listed_of) { s->w->id, filters[q.filter].kind, q.value },
+		q.from.created_at, q.from.uuid, page.found, PAGE, &page.more);
+	read_items(c, s, &page);
+	send_begin(reply, s->w->embed_origins);
+	write_list(c, s, &q, &page, reply);
+	s->fleeting |= page.count == 0 && q.filter != BEFORE;
+}
+
+/* ---- the feeds */
+
+static void
+answer_feed(struct ctx *c, struct site *s, struct reply *reply)
+{
+	const char *language = s->r->param[0].text;
+
+	if (language != NULL && lang_clean(c->arena, language) == NULL) {
+		say_wrong(c, s, reply);
+		return;
+	}
+	send_begin(reply, NULL);
+	feed_answer(c, s->r,
+	    &(struct feed_asked) { .workspace = s->w,
+		.title = s->title,
+		.below = arena_printf(c->arena, "%s/%s/", root_address(c), s->word),
+		.language = language },
+	    strcmp(s->path, "feed.json") == 0, reply);
+}
+
+/* The page of an article, and what is said where there is none (any more); the workspace's
+ * sheet. */
+
+/* ---- an article */
+
+/* Writes the article's own address, if it has one. */
+static void
+write_canonical(struct hwrite *w, const struct item *item)
+{
+	if (item->canonical == NULL)
+		return;
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "facts");
+	words_text(w, item->language, tr_mark("On its own website:"));
+	hwrite_text(w, " ");
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, item->canonical);
+	hwrite_element(w, H_BDI, item->canonical);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+}
+
+/* Writes the way to a neighbour, which is in the article's language. */
+static void
+write_neighbour(struct ctx *c, struct hwrite *w, const struct site *s, const char *language,
+    const char *words, const struct item *n)
+{
+	hwrite_open(w, H_LI);
+	words_element(w, H_SPAN, "way", language, words);
+	hwrite_text(w, " ");
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, item_address(c, s->w, s->home, language, n->slug));
+	hwrite_text(w, n->title);
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_LI);
+}
+
+/* The previous one is before it in the list, so it is newer. */
+static void
+write_neighbours(struct ctx *c, struct hwrite *w, struct site *s, const struct item *item)
+{
+	struct listed at;
+	struct item newer, older;
+	bool has_newer =
+	    listed_newer(c, &item->article, &at) && item_listed(c, s, at.uuid, ITEM_NAME, &newer);
+	bool has_older =
+	    listed_older(c, &item->article, &at) && item_listed(c, s, at.uuid, ITEM_NAME, &older);
+
+	if (!has_newer && !has_older)
+		return;
+	hwrite_open(w, H_NAV);
+	hwrite_attr(w, A_CLASS, "ways");
+	hwrite_attr(w, A_ARIA_LABELLEDBY, "ways");
+	hwrite_open(w, H_H2);
+	hwrite_attr(w, A_ID, "ways");
+	hwrite_attr(w, A_CLASS, "unseen");
+	words_text(w, item->language, tr_mark("More articles"));
+	hwrite_close(w, H_H2);
+	hwrite_open(w, H_UL);
+	if (has_newer)
+		write_neighbour(c, w, s, item->language, tr_mark("Previous:"), &newer);
+	if (has_older)
+		write_neighbour(c, w, s, item->language, tr_mark("Next:"), &older);
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_NAV);
+}
+
+static void
+write_article(struct ctx *c, struct site *s, const struct item *item, struct reply *reply)
+{
+	struct hwrite w;
+
+	words_begin(c, item->language);
+	send_begin(reply, s->w->embed_origins);
+	reply_show_revision(reply, item->revision);
+	layout_begin(c, &w, s,
+	    &(struct layout) { .language = item->language,
+		.title = item->title,
+		.description = item->description },
+	    &reply->body);
+	write_facts(c, &w, item);
+	hwrite_export(&w, item->html, strlen(item->html));
+	write_canonical(&w, item);
+	write_neighbours(c, &w, s, item);
+	layout_end(&w);
+}
+
+/* ---- the address */
+
+/* Divides "TAG/SLUG" or "SLUG"; false if it can be neither. *tag is NULL for the latter. A tag is
+ * in lower case. */
+static bool
+divide(struct ctx *c, const char *path, const char **tag, const char **slug)
+{
+	const char *slash = strchr(path, '/');
+
+	*tag = NULL;
+	*slug = path;
+	if (slash != NULL) {
+		*tag = arena_text_n(c->arena, path, (size_t)(slash - path));
+		*slug = slash + 1;
+		if (lang_clean(c->arena, *tag) == NULL ||
+		    strcmp(*tag, lang_fold(c->arena, *tag)) != 0)
+			return false;
+	}
+	return **slug != '\0' && strchr(*slug, '/') == NULL;
+}
+
+/* Answers with the article at its address, and elsewhere with the way there. A tag that was never
+ * the article's leads nowhere. */
+static void
+answer_article(struct ctx *c, struct site *s, const char *tag, const char *slug, const char *uuid,
+    struct reply *reply)
+{
+	const char *address;
+	struct item item;
+
+	if (!item_listed(c, s, uuid, ITEM_WHOLE, &item)) {
+		say_unknown(c, s, reply);
+		return;
+	}
+	address = item_address(c, s->w, s->home, item.language, item.slug);
+	if (strcmp(address, arena_printf(c->arena, "%s%s", s->home,
+				percent_encode_path(c->arena, s->path))) == 0)
+		write_article(c, s, &item, reply);
+	else if (tag == NULL || listed_had(c, &item.article, slug, tag))
+		send_moved(c, reply, address);
+	else
+		say_unknown(c, s, reply);
+}
+
+static void
+answer_path(struct ctx *c, struct site *s, struct reply *reply)
+{
+	const char *tag, *slug, *uuid;
+	enum listed_slug found = SLUG_UNKNOWN;
+
+	if (divide(c, s->path, &tag, &slug))
+		found = listed_find_slug(c, s->w->id, slug, &uuid);
+	if (found == SLUG_UNKNOWN)
+		say_unknown(c, s, reply);
+	else if (found == SLUG_GONE)
+		say_page(c, s, reply, 410, tr_mark("This article is no longer here"),
+		    tr_mark("It was published once, and was taken back."));
+	else
+		answer_article(c, s, tag, slug, uuid, reply);
+}
+
+/* ---- the sheet */
+
+/* An old digest gets the present sheet: a page that shows it is somewhere. */
+static void
+answer_theme(struct ctx *c, struct site *s, struct reply *reply)
+{
+	s->fleeting = !theme_is_name(s->path);
+	send_begin(reply, NULL);
+	buf_add_text(&reply->body, theme_sheet(c, &s->look));
+}
+
+/* ---- the table */
+
+static const struct param list_params[] = {
+	{ .name = "before", .kind = PARAM_TEXT, .max = 200 },
+	{ .name = "language", .kind = PARAM_TEXT, .max = 35 },
+	{ .name = "tag", .kind = PARAM_TEXT, .max = 200 },
+	{ .name = "section", .kind = PARAM_TEXT, .max = 300 },
+	{ .name = NULL },
+};
+
+static const struct param feed_params[] = {
+	{ .name = "language", .kind = PARAM_TEXT, .max = 35 },
+	{ .name = NULL },
+};
+
+const struct rows_row rows_table[] = {
+	{ "", answer_list, { .type = NULL },
+	    { .pattern = "pages: list", .params = list_params, .cached = true } },
+	{ "feed.atom", answer_feed, { .type = FEED_ATOM_TYPE },
+	    { .pattern = "pages: feed.atom", .params = feed_params, .cached = true } },
+	{ "feed.json", answer_feed, { .type = FEED_JSON_TYPE },
+	    { .pattern = "pages: feed.json", .params = feed_params, .cached = true } },
+	{ THEME_BEGINS "*" THEME_ENDS, answer_theme,
+	    { .type = "text/css; charset=utf-8", .ever = true },
+	    { .pattern = "pages: theme", .cached = true } },
+	{ "*", answer_path, { .type = NULL }, { .pattern = "pages: article", .cached = true } },
+};
+
+#define ROWS (sizeof(rows_table) / sizeof(rows_table[0]))
+
+/* Returns whether a path is the row's: a slug may begin as a file does, but it has no dot. */
+static bool
+is_of(const struct rows_row *row, const char *path)
+{
+	const char *star = strchr(row->path, '*');
+	size_t len = strlen(path), head, tail;
+
+	if (star == NULL)
+		return strcmp(path, row->path) == 0;
+	head = (size_t)(star - row->path);
+	tail = strlen(star + 1);
+	return len >= head + tail && strchr(path, '/') == NULL &&
+	       strncmp(path, row->path, head) == 0 && strcmp(path + len - tail, star + 1) == 0;
+}
+
+static const struct rows_row *
+row_of(const char *path)
+{
+	const struct rows_row *row = rows_table;
+
+	while (row < &rows_table[ROWS - 1] && !is_of(row, path))
+		row++;
+	return row;
+}
+
+/* ---- the request */
+
+/* One request: what is known before the database is open. */
+struct asked {
+	struct req *r;
+	const struct rows_row *row;
+	const char *word;
+	const char *path; /* behind "/WORD/"; NULL: the slash is missing */
+	bool wrong; /* a parameter is wrong */
+};
+
+/* Returns the name of a path among the row's cached answers: whatever digest a sheet's name has,
+ * there is one sheet. */
+static const char *
+name_of(const char *path)
+{
+	return theme_is_name(path) ? "" : path;
+}
+
+static void
+read_asked(struct ctx *c, struct req *r, struct asked *out)
+{
+	const char *word = r->path + 1, *slash = strchr(word, '/');
+	struct err *err;
+
+	out->r = r;
+	out->word = slash == NULL ? word : arena_text_n(c->arena, word, (size_t)(slash - word));
+	out->path = slash == NULL ? NULL : slash + 1;
+	out->row = row_of(slash == NULL ? "" : slash + 1);
+	r->route = &out->row->route;
+	r->id = slash == NULL ? "" : name_of(slash + 1);
+	err = r->route->params != NULL ? req_params(c, r) : NULL;
+	out->wrong = err != NULL;
+}
+
+/* Fills the site. Returns false after it answered a word that is past. */
+static bool
+find_site(
+    struct ctx *c, const struct asked *q, struct site *s, struct reply *reply, struct err **err)
+{
+	struct word found;
+	enum word_found how = word_find(c, q->word, &found);
+
+	*err = NULL;
+	if (how == WORD_UNKNOWN) {
+		*err = refuse(c, ERR_NOT_FOUND, tr_mark("Look at the address again."));
+		return false;
+	}
+	memset(s, 0, sizeof(*s));
+	s->r = q->r;
+	s->w = found.workspace;
+	s->word = found.present;
+	s->root = root_path(c);
+	s->home = arena_printf(c->arena, "%s/%s/", s->root, s->word);
+	s->path = q->path != NULL ? q->path : "";
+	if (how == WORD_PAST || q->path == NULL) {
+		send_moved(c, reply, site_address(c, s, percent_encode_path(c->arena, s->path)));
+		return false;
+	}
+	pages_look_of(c, s->w->id, &s->look);
+	s->title = s->look.title[0] != '\0' ? s->look.title : s->w->settings.name;
+	q->r->access.workspace = *s->w;
+	return true;
+}
+
+/* Answers in a snapshot. *keep: whether the word, and a 200, may be cached. */
+static struct err *
+answer_site(struct ctx *c, const struct asked *q, struct reply *reply, bool *keep)
+{
+	struct err *err;
+	struct site s;
+
+	*keep = false;
+	if (!find_site(c, q, &s, reply, &err))
+		return err;
+	if (q->wrong)
+		say_wrong(c, &s, reply);
+	else
+		q->row->handler(c, &s, reply);
+	if (reply->status == 200 && reply->etag[0] == '\0')
+		send_end(q->r, reply);
+	*keep = !s.fleeting;
+	return NULL;
+}
+
+static void
+begin_read(struct ctx *c, void (*confine)(struct ctx *c))
+{
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c, DB_CONTENT);
+	if (!c->lasting)
+		confine(c);
+}
+
+/* Fills the reply from a cached answer; false if there is none. Test builds can compute it
+ * the ordinary way as well, and compare. */
+static bool
+is_cached(struct ctx *c, const struct asked *q, struct cache *k, struct reply *reply,
+    void (*confine)(struct ctx *c))
+{
+	if (q->wrong || !cache_find(c, q->r, k, reply))
+		return false;
+#ifdef GALLEY_TEST
+	if (cache_is_doubted()) {
+		struct reply ordinary;
+		bool keep;
+		reply_init(c, &ordinary);
+		begin_read(c, confine);
+		bool refused = answer_site(c, q, &ordinary, &keep) != NULL || !keep;
+		db_rollback(c);
+		cache_compare(c, q->r, k, reply, refused ? NULL : &ordinary);
+	}
+#else
+	(void)confine;
+#endif
+	return true;
+}
+
+struct err *
+rows_answer(struct ctx *c, struct req *r, struct reply *reply, void (*confine)(struct ctx *c))
+{
+	struct cache cache = { .on = false };
+	struct err *err;
+	struct asked q;
+	bool knew, keep;
+
+	read_asked(c, r, &q);
+	knew = q.path != NULL && cache_word(c, r, &cache, q.word);
+	if (knew && is_cached(c, &q, &cache, reply, confine)) {
+		send_front(c, reply, &q.row->how, false);
+		return NULL;
+	}
+	err = often_check(c, r);
+	if (err != NULL)
+		return err;
+	begin_read(c, confine);
+	err = answer_site(c, &q, reply, &keep);
+	db_end_read(c);
+	if (keep)
+		cache_keep(c, r, &cache, knew, reply);
+	if (reply->etag[0] != '\0')
+		send_front(c, reply, &q.row->how, !keep);
+	return err;
+}
