@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "export/export.h"
 #include "pages/pages-answer.h"
-#include "pages/pages.h"
+#include "pages/pages-service.h"
 #include "screen/article-page.h"
 #include "store/db.h"
 

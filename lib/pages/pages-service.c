@@ -1,5 +1,6 @@
-#include "pages/pages.h"
+#include "pages/pages-service.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

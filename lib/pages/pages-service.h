@@ -1,9 +1,9 @@
-#ifndef PAGES_PAGES_H
-#define PAGES_PAGES_H
+#ifndef PAGES_PAGES_SERVICE_H
+#define PAGES_PAGES_SERVICE_H
 /*
  * The life of a request of the program `pages`, which shows pages to people who have no account
  * (docs/pages.md, docs/console.md §4.5): GET and HEAD alone, no cookie, no key. Addresses below
- * the word of a workspace are those of pages/public-pages.h; cgi-bin/pages.c has the others as a table:
+ * the word of a workspace are those of public-pages.h; cgi-bin/pages.c has the others as a table:
  *
  * 	static const struct pages_row rows[] = {
  * 		{ "/share/", share },
@@ -14,8 +14,6 @@
  * cannot reach people/, the rest of run/ or the network (system/harden.h). What goes wrong is a
  * whole page, which no search engine lists and nobody stores.
  */
-#include <stddef.h>
-
 #include "base/err.h"
 #include "web/reply.h"
 #include "web/req.h"
