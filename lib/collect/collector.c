@@ -1,4 +1,4 @@
-#include "collect/collect.h"
+#include "collect/collector.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,6 +25,8 @@
 #include "web/req.h"
 #include "web/serve.h"
 #include "web/service.h"
+
+#define COLLECT_BODY_MAX ((size_t)1024)
 
 #define DRAIN_MAX ((size_t)1024 * 1024)
 #define RETRY_S 60

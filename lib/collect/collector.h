@@ -1,5 +1,5 @@
-#ifndef COLLECT_COLLECT_H
-#define COLLECT_COLLECT_H
+#ifndef COLLECT_COLLECTOR_H
+#define COLLECT_COLLECTOR_H
 /*
  * The life of a hit: POST /collect, which a reader's browser sends (docs/pages.md §8). The
  * program opens no database and leaves no line in requests.log; run/sites is all that it reads.
@@ -19,9 +19,6 @@
  * script of another origin read it. Of run/ a confined process reaches the list of sites, the
  * hits, the keys of days and the counts of addresses.
  */
-
-#define COLLECT_BODY_MAX ((size_t)1024)
-
 /* Runs the program. */
 int collect_main(int argc, char **argv);
 
