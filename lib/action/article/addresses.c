@@ -10,7 +10,7 @@
 #include "base/ctx.h"
 #include "content/url.h"
 #include "export/export.h"
-#include "pages/item.h"
+#include "pages/page-item.h"
 
 struct walk {
 	struct ctx *c;
