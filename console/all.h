@@ -1,8 +1,8 @@
 #ifndef SCREENS_H
 #define SCREENS_H
 /* The tables of the screens, one for each file of this folder. */
-#include "action/sign/self.h"
-#include "action/sign/sign.h"
+#include "action/person/credentials.h"
+#include "action/person/signing.h"
 #include "console/console.h"
 
 extern const struct console_row activity_screens[];

@@ -2,7 +2,7 @@
  * forms hold a password, so the page asks who it is before it is shown (§3.4). */
 #include <string.h>
 
-#include "action/sign/self.h"
+#include "action/person/credentials.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "action/account-actions.h"
-#include "action/sites/sites.h"
+#include "action/site-actions.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "action/tasks.h"
+#include "action/instance-actions.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

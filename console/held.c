@@ -2,7 +2,7 @@
  * ended by time, or their account was suspended. Sending one again is lib/console/hold.c's work. */
 #include <string.h>
 
-#include "action/sign/held.h"
+#include "action/person/signing.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

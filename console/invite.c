@@ -1,7 +1,7 @@
 /* What links open: an invitation, and a reset of the password (docs/console.md §2.2, §2.6). */
 #include <string.h>
 
-#include "action/sign/join.h"
+#include "action/person/credentials.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -2,10 +2,10 @@
  * authenticator.c. */
 #include <string.h>
 
-#include "action/mailing/mailing.h"
-#include "action/person/change.h"
-#include "action/person/trace.h"
-#include "action/sign/self.h"
+#include "action/person/credentials.h"
+#include "action/person/mailing.h"
+#include "action/person/person-actions.h"
+#include "action/person/person-look.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

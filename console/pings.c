@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "account/account.h"
-#include "action/notify/notify-action.h"
+#include "action/site-actions.h"
 #include "action/workspace-actions.h"
 #include "all.h"
 #include "base/arena.h"

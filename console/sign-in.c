@@ -1,7 +1,7 @@
 /* Sign in, with its second step, and Sign out (docs/console.md §3.1 to §3.5, §4.2). */
 #include <string.h>
 
-#include "action/sign/sign.h"
+#include "action/person/signing.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

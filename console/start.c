@@ -6,6 +6,7 @@
 #include "action/sign/start-address.h"
 #include "action/sign/start-code.h"
 #include "action/sign/start.h"
+#include "action/person/first-operator.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

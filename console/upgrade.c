@@ -1,6 +1,6 @@
 /* Start, while the programs are of a newer release than the database: "Back up and migrate"
  * (docs/console.md §2.7). */
-#include "action/sign/start.h"
+#include "action/person/first-operator.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "account.h"
-#include "action/person/names.h"
+#include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

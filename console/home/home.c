@@ -4,7 +4,7 @@
 
 #include "../all.h"
 #include "action/home-lists.h"
-#include "action/sign/held.h"
+#include "action/person/signing.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

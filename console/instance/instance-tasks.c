@@ -4,8 +4,8 @@
 
 #include "access/account.h"
 #include "access/workspace.h"
-#include "action/person/names.h"
-#include "action/tasks.h"
+#include "action/instance-actions.h"
+#include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "action/live-action.h"
-#include "action/sign/join.h"
+#include "action/instance-actions.h"
+#include "action/person/credentials.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"

@@ -1,7 +1,7 @@
 /* What rests or fails by itself: "This instance is live", where it is quiet (docs/console.md
  * §4.15); mails that are not sent (§2.6). */
-#include "action/live-action.h"
-#include "action/mailing/mailing.h"
+#include "action/instance-actions.h"
+#include "action/person/mailing.h"
 
 #include "base/ctx.h"
 #include "instance.h"

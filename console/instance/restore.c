@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "../moving/moving.h"
-#include "action/moving/uploads.h"
+#include "action/uploaded-files.h"
 #include "backup/kept.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../all.h"
-#include "action/moving/uploads.h"
+#include "action/uploaded-files.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/say.h"

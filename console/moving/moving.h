@@ -1,8 +1,8 @@
 #ifndef MOVING_H
 #define MOVING_H
 /* What the screens of Moving in share: uploads.c, moving.c, moving-task.c, moving-addresses.c. */
-#include "action/moving/moving-in.h"
-#include "action/moving/uploads-kept.h"
+#include "action/moving-in.h"
+#include "action/uploaded-files.h"
 #include "console/console.h"
 #include "people/uploading.h"
 

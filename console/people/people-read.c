@@ -6,7 +6,7 @@
 #include "base/ctx.h"
 #include "people.h"
 
-#include "action/mailing/mailing.h"
+#include "action/person/mailing.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "../all.h"
-#include "action/person/trace.h"
+#include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/say.h"

@@ -2,8 +2,8 @@
 #define PEOPLE_H
 /* What the screens of people have in common (docs/console.md §2). A row of the list is a
  * membership; its UUID is the ID of the path. */
-#include "action/person/create.h"
-#include "action/person/look.h"
+#include "action/person/person-actions.h"
+#include "action/person/person-look.h"
 #include "console/console.h"
 
 /* A membership that this place shows, and what the person of the session may do with it. */

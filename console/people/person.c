@@ -3,7 +3,7 @@
 
 #include "../all.h"
 #include "action/key-actions.h"
-#include "action/person/change.h"
+#include "action/person/person-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "people.h"

@@ -1,5 +1,5 @@
 /* "Pages": whether the pages of the website say what was exported (docs/console.md §4.10). */
-#include "action/sites/webpages.h"
+#include "action/site-actions.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* One site: what it asked for, and the articles that it has in an older revision (docs/console.md
  * §4.10). */
-#include "action/sites/asked.h"
+#include "action/site-actions.h"
 
 #include <inttypes.h>
 

@@ -1,5 +1,5 @@
 /* Sites: who reads this workspace, and what became of one request (docs/console.md §4.10). */
-#include "action/sites/sites.h"
+#include "action/site-actions.h"
 
 #include <inttypes.h>
 #include <string.h>

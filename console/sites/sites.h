@@ -1,7 +1,7 @@
 #ifndef SITES_H
 #define SITES_H
 /* What the screens of Sites have in common with others that name sites. */
-#include "action/sites/sites.h"
+#include "action/site-actions.h"
 #include "console/console.h"
 
 /* Writes how a site is, in one or some words. */

@@ -3,8 +3,7 @@
 /* The screens of Statistics: statistics.c, statistics-page.c, statistics-health.c;
  * statistics-article.c; statistics-files.c; statistics-pieces.c. */
 #include "../all.h"
-#include "action/statistics/statistics-json.h"
-#include "action/statistics/statistics.h"
+#include "action/statistics-actions.h"
 
 /* Which days a reader of these screens asks for. */
 struct statistics_days {

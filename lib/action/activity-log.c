@@ -6,8 +6,7 @@
 
 #include "access/account.h"
 #include "action/action.h"
-#include "action/person/look.h"
-#include "action/person/names.h"
+#include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -8,7 +8,7 @@
 #include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "action/action.h"
-#include "action/sites/sites.h"
+#include "action/site-actions.h"
 #include "article/article.h"
 #include "article/desk.h"
 #include "base/arena.h"

@@ -15,6 +15,7 @@
 #include "action/demo-actions.h"
 #include "action/sign/start-code.h"
 #include "action/workspace-actions.h"
+#include "action/person/first-operator.h"
 #include "base/arena.h"
 #include "base/checksum.h"
 #include "base/clock.h"

@@ -6,6 +6,7 @@
 #include "action/statistics/erasure.h"
 #include "action/statistics/statistics-json.h"
 #include "action/statistics/statistics.h"
+#include "action/statistics-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -2,7 +2,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 
-#include "action/tasks.h"
+#include "action/instance-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "command/call-words.h"

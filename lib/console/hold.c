@@ -1,6 +1,6 @@
 #include "console/hold.h"
 
-#include "action/sign/held.h"
+#include "action/person/signing.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "console/life.h"

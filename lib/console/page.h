@@ -143,7 +143,7 @@ void console_signed_out(struct ctx *c, const struct visit *v, struct reply *repl
  * does it by itself. A form with a password or a file asks when it is shown. */
 bool console_step_up(struct ctx *c, struct visit *v, struct reply *reply);
 
-/* Puts fields that were kept (action/sign/held.h) in the place of what was sent. */
+/* Puts fields that were kept (action/person/signing.h) in the place of what was sent. */
 void console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, size_t len);
 
 /* Reads the session of v->renewed, for a page that is written after a handler renewed it. */

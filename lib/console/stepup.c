@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "action/sign/prove.h"
+#include "action/person/signing.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

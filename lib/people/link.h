@@ -6,7 +6,7 @@
  * console's store; every function needs a transaction of DB_CONSOLE.
  *
  * What a link is worth depends on its maker, too: an action asks rule_check_link()
- * (action/person/rule.h), and link_check() nowhere else.
+ * (action/person/person-rules.h), and link_check() nowhere else.
  *
  * The text of a link is its prefix and 160 random bits; only its digest is stored.
  */

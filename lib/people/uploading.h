@@ -2,7 +2,7 @@
 #define PEOPLE_UPLOADING_H
 /*
  * Large files that people send in slices (docs/console.md §3.13). This file owns the table
- * upload of the console's store; action/moving/uploads.h owns the bytes. Every function needs a
+ * upload of the console's store; action/uploaded-files.h owns the bytes. Every function needs a
  * transaction of DB_CONSOLE.
  */
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "action/mailing/mailing.h"
+#include "action/person/mailing.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

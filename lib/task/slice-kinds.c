@@ -6,8 +6,8 @@
 #include <time.h>
 
 #include "access/workspace.h"
-#include "action/moving/moving-in.h"
-#include "action/tasks.h"
+#include "action/instance-actions.h"
+#include "action/moving-in.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/buf.h"

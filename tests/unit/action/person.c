@@ -9,9 +9,8 @@
 
 #include "access/pepper.h"
 #include "action/account-actions.h"
-#include "action/person/change.h"
-#include "action/person/create.h"
-#include "action/person/look.h"
+#include "action/person/person-actions.h"
+#include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
