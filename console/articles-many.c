@@ -1,7 +1,7 @@
 /* Acts on many articles of the list at once (docs/console.md §4.3). */
 #include <string.h>
 
-#include "action/many/bulk.h"
+#include "action/article/article-bulk.h"
 #include "all.h"
 #include "articles.h"
 #include "base/arena.h"

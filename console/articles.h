@@ -2,8 +2,8 @@
 #define ARTICLES_H
 /* What the list of articles and the acts on many of them share: articles.c, articles-form.c,
  * articles-many.c, articles-words.c. */
-#include "action/many/browsing.h"
-#include "action/many/bulk.h"
+#include "action/article/article-bulk.h"
+#include "action/article/article-search.h"
 #include "console/console.h"
 
 /* The words of an address, by enum browsing_status and browsing_order. */

@@ -2,7 +2,7 @@
  * may send, and "Download as Markdown" (docs/console.md §5.1). */
 #include <string.h>
 
-#include "action/article/write.h"
+#include "action/article/article-writing.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"

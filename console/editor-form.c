@@ -1,7 +1,7 @@
 /* The form of the editor (docs/console.md §5.1): its fields, and what they say. */
 #include <string.h>
 
-#include "action/desk/review.h"
+#include "action/article/article-actions.h"
 #include "article/article-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -1,6 +1,6 @@
 /* HTML that is pasted into the text (docs/console.md §5.4): the editor's script sends it, and
  * types the Markdown that comes back. Nothing is stored, so the form has no number. */
-#include "action/article/pasted.h"
+#include "action/article/article-writing.h"
 #include "all.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"

@@ -2,7 +2,7 @@
  * field of the editor, or the block of the text that it means. */
 #include <string.h>
 
-#include "action/piece/piece.h"
+#include "action/article/piece-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "editor.h"

@@ -3,8 +3,8 @@
 /* What the screens of one article share: editor.c, editor-form.c,
  * editor-page.c, editor-losses.c, editor-paste.c, clash.c, publish/publish.c, history.c, review.c,
  * trash.c. */
-#include "action/article/ready.h"
-#include "action/article/write.h"
+#include "action/article/article-writing.h"
+#include "action/article/publish-check.h"
 #include "console/console.h"
 
 /* The names of the form's fields, by enum write_field. */

@@ -2,7 +2,7 @@
  * of them, and "Bring back". */
 #include <string.h>
 
-#include "action/past/saves.h"
+#include "action/article/article-history.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -2,7 +2,7 @@
  * in a frame of 360 or 1280 px, light or dark. share.c has the links for strangers. */
 #include <string.h>
 
-#include "action/article/look.h"
+#include "action/article/article-actions.h"
 #include "all.h"
 #include "article/article.h"
 #include "base/arena.h"

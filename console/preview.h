@@ -1,7 +1,7 @@
 #ifndef PREVIEW_H
 #define PREVIEW_H
 /* What preview.c and share.c have in common. */
-#include "action/article/look.h"
+#include "action/article/article-actions.h"
 #include "article/desk.h"
 #include "console/console.h"
 #include "import/losses.h"

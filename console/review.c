@@ -1,6 +1,6 @@
 /* What people said about an article, beside its editor and its history (docs/console.md
  * §5.1). */
-#include "action/desk/review.h"
+#include "action/article/article-actions.h"
 
 #include "all.h"
 #include "base/arena.h"

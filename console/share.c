@@ -1,6 +1,6 @@
 /* Links by which a stranger reads a working copy (docs/console.md §4.5): "Share this preview",
  * the list of those that are open, "Revoke". They are a part of the page Preview. */
-#include "action/article/sharing.h"
+#include "action/article/preview-links.h"
 
 #include <string.h>
 

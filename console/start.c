@@ -3,9 +3,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "action/sign/start-address.h"
-#include "action/sign/start-code.h"
-#include "action/sign/start.h"
 #include "action/person/first-operator.h"
 #include "all.h"
 #include "base/arena.h"

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "../all.h"
-#include "action/article/addresses.h"
-#include "action/article/redirects.h"
+#include "action/article/article-addresses.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/head.h"

@@ -2,7 +2,7 @@
 #define SCREEN_PIECE_H
 /* The form of a piece of a text (docs/console.md §5.1): piece.c answers, piece-form.c reads
  * and writes the form. */
-#include "action/piece/piece.h"
+#include "action/article/piece-change.h"
 #include "console/console.h"
 
 struct piece_page {

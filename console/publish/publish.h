@@ -2,7 +2,7 @@
 #define PUBLISH_H
 /* What publish.c, publish-date.c and published.c share: the page "Publish" of one article, and what
  * is said behind it. */
-#include "action/article/ready.h"
+#include "action/article/publish-check.h"
 #include "action/site-actions.h"
 #include "console/console.h"
 #include "import/losses.h"

@@ -6,7 +6,7 @@
 #include "../account/account.h"
 #include "../all.h"
 #include "../editor.h"
-#include "action/article/state.h"
+#include "action/article/publish-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/head.h"

@@ -9,8 +9,8 @@
 #include <time.h>
 
 #include "access/workspace.h"
-#include "action/sign/sign-log.h"
-#include "action/sign/start.h"
+#include "action/person/first-operator.h"
+#include "action/person/signing.h"
 #include "backup/archive.h"
 #include "backup/dump.h"
 #include "backup/restore.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "action/action.h"
-#include "action/moving/uploads.h"
+#include "action/uploaded-files.h"
 #include "backup/archive.h"
 #include "base/arena.h"
 #include "base/clock.h"

@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "access/workspace.h"
-#include "action/moving/moving-in.h"
-#include "action/moving/uploads.h"
+#include "action/moving-in.h"
+#include "action/uploaded-files.h"
 #include "article/article-pictures.h"
 #include "article/text-room.h"
 #include "base/arena.h"

@@ -9,6 +9,7 @@
  * published at a date (action/dates/later.h), two seconds long at most, and once in a run what is
  * to be removed (action/person/ending.h, action/moving/uploads.h); once a minute lines of
  * requests.log that are to be counted (stats/api-readers.h), and hits (stats/hit-count.h); one slice of one
+ * published at a date (action/article/publish-actions.h), two seconds long at most, and once in a run what is
  * to be removed (action/person/person-actions.h, action/uploaded-files.h); once a minute lines of
  * requests.log that are to be counted (stats/count.h), and hits (stats/hits.h); one slice of one
  * task (slice.h). Each is done by a child process, confined to the instance's files, so that no

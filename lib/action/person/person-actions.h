@@ -107,8 +107,9 @@ MAY_REFUSE struct err *person_remove(
  * ---- What ends in the content when a person may do less
  *
  * People and content are two stores (docs/console.md §2.4), so it is a transaction of its own after
- * the one that took the rights. Under its lock the rights are read again, and what they no longer allow ends. It is safe to
- * repeat. If a process dies between the two transactions, a runner does it (ending_all()).
+ * the one that took the rights. Under its lock the rights are read again, and what they no longer
+ * allow ends. It is safe to repeat. If a process dies between the two transactions, a runner does
+ * it (ending_all()).
  */
 
 /* Ends it for all people who share something. The task runner calls it. */

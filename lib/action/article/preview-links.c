@@ -1,0 +1,155 @@
+#include "action/article/preview-links.h"
+
+#include <string.h>
+
+#include "action/action.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "system/conf/pages-address.h"
+
+/* Nothing that GET answers. */
+static const struct action_scope scope = { .change = DB_CHANGES_NOTHING };
+
+/* Finds where strangers read. */
+static struct err *
+find_address(struct ctx *c, const char **out)
+{
+	*out = pages_address(c);
+	if (*out != NULL)
+		return NULL;
+	return refuse(c, ERR_CONFLICT,
+	    tr_mark(
+		"This instance has no address yet, so there is nothing to share. The operator sets public_url."));
+}
+
+static void
+count_one(void *arg, const struct share *s)
+{
+	int *count = arg;
+
+	(void)s;
+	++*count;
+}
+
+static struct err *
+find(struct ctx *c, const char *within, const char *id, struct article **out)
+{
+	struct err *err = find_article_id(c, id, out);
+
+	if (err == NULL && within != NULL &&
+	    strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) != 0)
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	return err;
+}
+
+static struct err *
+make(struct ctx *c, const struct sharing_order *order, struct sharing_made *out)
+{
+	struct article *a;
+	struct err *err = find(c, order->within, order->article, &a);
+	int alive = 0;
+
+	if (err != NULL)
+		return err;
+	if (a->status == ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article is in the trash, so nobody can read it. Restore it first."));
+	share_list(c, a->workspace_id, count_one, &alive);
+	out->full = alive >= SHARE_MAX;
+	if (out->full)
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"%d links of this workspace are open, and there are never more. Revoke one of them first."),
+		    SHARE_MAX);
+	share_insert(c, a, order->person, (int)order->days, out->text, &out->share);
+	return NULL;
+}
+
+struct err *
+sharing_make(struct ctx *c, const struct sharing_order *order, struct sharing_made *out)
+{
+	const char *address;
+	struct err *err = find_address(c, &address);
+
+	*out = (struct sharing_made) { .link = NULL };
+	if (err == NULL && (order->days < 1 || order->days > SHARE_DAYS_MAX))
+		err = err_param(
+		    c, "days", tr_mark("A link is open for 1 to %d days."), SHARE_DAYS_MAX);
+	if (err != NULL)
+		return err;
+	err = action_begin(c, &scope);
+	if (err == NULL)
+		err = make(c, order, out);
+	err = action_end(c, err);
+	if (err == NULL)
+		out->link = arena_printf(c->arena, "%s/share/%s", address, out->text);
+	return err;
+}
+
+struct err *
+sharing_list(struct ctx *c, const struct find_place *place, share_seen *each, void *arg)
+{
+	struct workspace *w;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_workspace(c, place, &w);
+	if (err == NULL)
+		share_list(c, w->id, each, arg);
+	return action_end(c, err);
+}
+
+struct err *
+sharing_list_article(struct ctx *c, const char *article, share_seen *each, void *arg)
+{
+	struct article *a;
+	struct err *err;
+
+	db_begin_read(c, DB_CONTENT);
+	err = find_article_id(c, article, &a);
+	if (err == NULL)
+		share_list_article(c, a->id, each, arg);
+	return action_end(c, err);
+}
+
+static struct err *
+get(struct ctx *c, const char *within, const char *id, struct share *out)
+{
+	if (share_find_uuid(c, id, out) &&
+	    (within == NULL || strcmp(workspace_of(c, out->workspace_id)->uuid, within) == 0))
+		return NULL;
+	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no share %s."), id);
+}
+
+struct err *
+sharing_look(struct ctx *c, const char *within, const char *id, struct share *out)
+{
+	db_begin_read(c, DB_CONTENT);
+	return action_end(c, get(c, within, id, out));
+}
+
+struct err *
+sharing_end(struct ctx *c, const char *within, const char *id, struct share *out)
+{
+	struct err *err = action_begin(c, &scope);
+
+	if (err == NULL)
+		err = get(c, within, id, out);
+	if (err == NULL)
+		(void)share_end(c, out->id);
+	return action_end(c, err);
+}
+
+struct err *
+sharing_end_article(struct ctx *c, const char *article, int64_t *count)
+{
+	struct article *a;
+	struct err *err = action_begin(c, &scope);
+
+	if (err == NULL)
+		err = find_article_id(c, article, &a);
+	if (err == NULL)
+		*count = share_end_article(c, a->id);
+	return action_end(c, err);
+}
