@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/writing.h"
+#include "action/article/article-writing.h"
 #include "article/article-name.h"
 #include "article/article-row.h"
 #include "article/revision.h"

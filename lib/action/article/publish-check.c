@@ -4,9 +4,7 @@
 
 #include "access/workspace.h"
 #include "action/action.h"
-#include "action/article/failing.h"
-#include "action/article/writing.h"
-#include "action/piece/piece.h"
+#include "action/article/article-writing.h"
 #include "action/article/piece-look.h"
 #include "action/article/publish-actions.h"
 #include "article/desk.h"
