@@ -8,7 +8,9 @@
 #include "action/picture-actions.h"
 #include "article/article-name.h"
 #include "article/article-pictures.h"
+#include "article/article-row.h"
 #include "article/media.h"
+#include "article/revision.h"
 #include "article/save.h"
 #include "article/stored.h"
 #include "base/arena.h"
@@ -240,6 +242,56 @@ writing_present(struct ctx *c, const struct article *a, struct side *out)
 		out->at = save.saved_at;
 	}
 	find_typed(c, a, out, out->save);
+}
+
+/* Finds the text that was typed for a working copy with this digest, else the newest one. */
+static void
+find_typed_for(
+    struct ctx *c, const struct article *a, const unsigned char *digest, struct side *out)
+{
+	struct article was = *a;
+	char token[TOKEN_TEXT];
+	struct save save;
+
+	memcpy(was.digest, digest, ARTICLE_DIGEST);
+	token_base(&was, token);
+	find_typed(c, a, out, save_find(c, a, token, &save) ? save.id + 1 : 0);
+}
+
+void
+writing_edition(struct ctx *c, const struct article *a, int64_t version, struct side *out)
+{
+	struct edition e;
+	struct save save;
+
+	*out = (struct side) { .snapshot = article_edition(c, a, version) };
+	if (version == a->version)
+		find_typed_for(c, a, a->edition_of, out);
+	else if (edition_find(c, a, version, &e) && save_before(c, a, e.published_at, &save))
+		find_typed(c, a, out, save.id + 1);
+	else
+		find_typed(c, a, out, 0);
+}
+
+void
+writing_next(struct ctx *c, const struct article *a, struct side *out)
+{
+	*out = (struct side) { .snapshot = article_next_edition(c, a) };
+	find_typed_for(c, a, a->digest, out);
+}
+
+void
+writing_save(struct ctx *c, const struct article *a, const struct save *save, struct side *out)
+{
+	*out = (struct side) { .snapshot = save_snapshot(c, a, save->id), .shown = save->text };
+	find_typed(c, a, out, save->id);
+}
+
+const char *
+writing_lines(struct ctx *c, const struct settings *settings, struct side *s)
+{
+	return arena_printf(
+	    c->arena, "# %s\n\n%s", s->snapshot->title, writing_text(c, settings, s));
 }
 
 /* Reads the working copy with this token from the saves (also one that an automatic save

@@ -29,6 +29,7 @@
 #include "base/err.h"
 #include "import/markdown/merge.h"
 
+struct save;
 struct upload;
 
 /* The fields, in the order of write_fields; the last two act at once. WRITE_IMAGE is "", an
@@ -159,6 +160,20 @@ const char *writing_text(struct ctx *c, const struct settings *settings, struct 
 
 /* Reads the working copy of an article, in a transaction. */
 void writing_present(struct ctx *c, const struct article *a, struct side *out);
+
+/* Reads an edition of an article as it was typed, in a transaction. */
+void writing_edition(struct ctx *c, const struct article *a, int64_t version, struct side *out);
+
+/* Reads the edition that publishing makes now, as it was typed, in a transaction. */
+void writing_next(struct ctx *c, const struct article *a, struct side *out);
+
+/* Reads the working copy of a save as it was typed, in a transaction. */
+void
+writing_save(struct ctx *c, const struct article *a, const struct save *save, struct side *out);
+
+/* Returns what a reader compares of a side, as lines: title and text (arena). Call it outside of
+ * transactions. */
+const char *writing_lines(struct ctx *c, const struct settings *settings, struct side *s);
 
 /* HTML that somebody pastes into the text of an article (docs/console.md §5.4): it is read as
  * that of an import, and given back as Markdown. Nothing is stored. */
