@@ -5,11 +5,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/article/failing.h"
-#include "action/article/listing.h"
-#include "action/article/look.h"
-#include "action/article/unfinished.h"
-#include "action/past/past.h"
+#include "action/article/article-actions.h"
+#include "action/article/article-history.h"
+#include "action/article/article-search.h"
+#include "action/article/publish-actions.h"
 #include "article/article.h"
 #include "article/content-state.h"
 #include "article/revision.h"

@@ -5,14 +5,9 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/check.h"
-#include "action/article/create.h"
-#include "action/article/edit.h"
-#include "action/article/failing.h"
-#include "action/article/saved.h"
-#include "action/article/set.h"
-#include "action/article/unfinished.h"
-#include "action/past/revert.h"
+#include "action/article/article-actions.h"
+#include "action/article/article-history.h"
+#include "action/article/publish-actions.h"
 #include "article/content-state.h"
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -6,10 +6,9 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/destroy.h"
-#include "action/article/sharing.h"
-#include "action/article/state.h"
-#include "action/dates/later.h"
+#include "action/article/article-actions.h"
+#include "action/article/preview-links.h"
+#include "action/article/publish-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "action/live-action.h"
+#include "action/instance-actions.h"
 #include "backup/archive.h"
 #include "backup/dump.h"
 #include "backup/restore.h"

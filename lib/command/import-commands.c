@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "action/action.h"
-#include "action/article/addresses.h"
-#include "action/article/redirects.h"
+#include "action/article/article-addresses.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/ctx.h"

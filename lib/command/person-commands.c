@@ -2,9 +2,8 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "action/person/change.h"
-#include "action/person/create.h"
-#include "action/person/look.h"
+#include "action/person/person-actions.h"
+#include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

@@ -3,9 +3,6 @@
 #include <stddef.h>
 
 #include "action/action.h"
-#include "action/statistics/erasure.h"
-#include "action/statistics/statistics-json.h"
-#include "action/statistics/statistics.h"
 #include "action/statistics-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"

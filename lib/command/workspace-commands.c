@@ -9,7 +9,7 @@
 #include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "action/action.h"
-#include "action/notify/notify-action.h"
+#include "action/site-actions.h"
 #include "action/workspace-actions.h"
 #include "article/article.h"
 #include "article/content-state.h"
