@@ -1,10 +1,6 @@
 /* "Restore" of one article in the trash (docs/console.md §4.3); "Delete for good" is an act of
  * articles-many.c. */
 #include "action/article/publish-actions.h"
-/* What is done with an article in the trash (docs/console.md §4.3): "Restore", "Delete for
- * good". */
-#include "action/action.h"
-#include "action/article/article-actions.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"

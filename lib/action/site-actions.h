@@ -121,7 +121,8 @@ MAY_REFUSE struct err *asked_read(struct ctx *c, struct asked *out);
 /*
  * ---- The pages of the website
  *
- * Begin to look at them, and see what was found (docs/console.md §4.10). task/visiting.h looks.
+ * Begin to look at them, and see what was found (docs/console.md §4.10). The task runner looks
+ * (task/slice-kinds.c).
  */
 
 /* Begins: person, need, account and workspace of `t` are given. Refuses a workspace without a

@@ -89,7 +89,7 @@ struct settings_change {
 	bool announced; /* an export may be another one now */
 	bool word_is_left; /* the word of its pages was one of a deleted workspace */
 	bool renamed_as_another; /* another workspace has its new name */
-	const char *sample; /* an address of before (workspace-state.h), or NULL */
+	const char *sample; /* an address of before (article/content-state.h), or NULL */
 };
 
 /* Reads the workspace of `place`. */
@@ -126,7 +126,7 @@ MAY_REFUSE struct err *settings_field_seen(struct ctx *c, struct settings_change
 struct settings_effect {
 	bool reaches; /* it reaches the exports */
 	int64_t announced; /* published articles that are announced again */
-	const char *before, *after; /* addresses of an article (workspace-state.h), or NULL */
+	const char *before, *after; /* addresses of an article (article/content-state.h), or NULL */
 };
 
 /* Tells what settings_write() would do now, in a transaction that only reads. */

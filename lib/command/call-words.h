@@ -63,7 +63,7 @@ const char *chosen_workspace(struct ctx *c, const struct call *call, const char 
 /* Keeps the choice of this user; NULL forgets it. False with errno set. */
 bool chosen_set(struct ctx *c, const struct call *call, const char *uuid);
 
-/* ---- articles, found by what the words name (action/find.h) */
+/* ---- articles, found by what the words name (action/action.h) */
 
 /* Returns the place that `name` names; NULL is the chosen workspace, or the only one. */
 struct find_place pick_place(struct ctx *c, const struct call *call, const char *name);
