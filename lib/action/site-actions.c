@@ -15,7 +15,7 @@
 #include "base/uuid.h"
 #include "people/secret.h"
 #include "screen/tr.h"
-#include "stats/logfile.h"
+#include "stats/api-readers.h"
 #include "stats/stats.h"
 #include "store/db.h"
 #include "system/instance.h"

@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "logs/explain.h"
 #include "people/task.h"
-#include "stats/reader.h"
+#include "stats/api-readers.h"
 #include "tell/ping.h"
 #include "tell/signature.h"
 

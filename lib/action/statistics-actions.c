@@ -6,13 +6,10 @@
 
 #include "access/account.h"
 #include "access/pages-settings.h"
-#include "access/time-zone.h"
-#include "access/word.h"
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "stats/erased.h"
 #include "stats/stats.h"
 #include "store/db.h"
 #include "system/zone/zone.h"

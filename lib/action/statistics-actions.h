@@ -14,9 +14,8 @@
 #include "action/action.h"
 #include "base/clock.h"
 #include "base/err.h"
-#include "stats/views.h"
 #include "base/jwrite.h"
-#include "stats/report.h"
+#include "stats/views.h"
 
 struct ctx;
 struct workspace;
