@@ -6,16 +6,10 @@
  * run/task-runner.lock.
  *
  * A pass looks for these, in this order: an errand (errand.h); timers, which are articles to be
- * published at a date (action/dates/later.h), two seconds long at most, and once in a run what is
- * to be removed (action/person/ending.h, action/moving/uploads.h); once a minute lines of
- * requests.log that are to be counted (stats/api-readers.h), and hits (stats/hit-count.h); one slice of one
- * published at a date (action/article/publish-actions.h), two seconds long at most, and once in a run what is
- * to be removed (action/person/person-actions.h, action/uploaded-files.h); once a minute lines of
- * requests.log that are to be counted (stats/count.h), and hits (stats/hits.h); one slice of one
  * published at a date (action/article/publish-actions.h), two seconds long at most, and once in a
  * run what is to be removed (action/person/person-actions.h, action/uploaded-files.h); once a
- * minute lines of requests.log that are to be counted (stats/count.h), and hits (stats/hits.h); one slice of one
- * task (slice.h). Each is done by a child process, confined to the instance's files, so that no
+ * minute lines of requests.log that are to be counted (stats/api-readers.h), and hits
+ * (stats/hit-count.h); one slice of one task (slice.h). Each is done by a child process, confined to the instance's files, so that no
  * death ends the runner; an errand that only reads goes on while others are done, and a run waits
  * for its end; the runner itself only looks whether something is due. Beside them a child of its
  * own tells websites and people what happened (notifier.h).
