@@ -10,9 +10,9 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "editor.h"
-#include "publish/publish.h"
 #include "import/losses.h"
 #include "piece/piece.h"
+#include "publish/publish.h"
 #include "screen/tr.h"
 
 #define TITLE_MADE 70 /* characters of a title that is made of the text */

@@ -9,7 +9,7 @@
 
 #include "access/settings.h"
 #include "content/snapshot.h"
-#include "import/notes.h"
+#include "import/losses.h"
 
 /*
  * Stores the picture that a document names, and gives its name, type and size; NULL

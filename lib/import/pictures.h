@@ -11,11 +11,11 @@
  */
 #include <stdint.h>
 
-#include "system/beneath.h"
-#include "import/fetch.h"
 #include "import/document.h"
+#include "import/fetch.h"
+#include "import/losses.h"
 #include "import/post.h"
-#include "import/tally.h"
+#include "system/beneath.h"
 
 enum pictures_mode { PICTURES_KEEP, PICTURES_FOLDER, PICTURES_FETCH };
 

@@ -14,11 +14,11 @@
  */
 #include <gumbo.h>
 
-#include "import/markdown/flow.h"
-#include "import/losses.h"
 #include "import/document.h"
 #include "import/html/node.h"
 #include "import/html/pieces.h"
+#include "import/losses.h"
+#include "import/markdown/flow.h"
 #include "import/markdown/weave.h"
 
 /* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1

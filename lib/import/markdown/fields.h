@@ -7,9 +7,9 @@
 #include <stdbool.h>
 
 #include "base/err.h"
-#include "import/markdown/frontmatter.h"
-#include "import/losses.h"
 #include "import/document.h"
+#include "import/losses.h"
+#include "import/markdown/frontmatter.h"
 
 /* What front matter says and struct document does not hold as it is. */
 struct fields {

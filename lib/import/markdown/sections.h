@@ -9,8 +9,8 @@
  * ####.
  */
 #include "import/galley/extra-section.h"
-#include "import/markdown/flow.h"
 #include "import/losses.h"
+#include "import/markdown/flow.h"
 
 struct cut {
 	const struct flow_block *heading; /* NULL: before the first heading */

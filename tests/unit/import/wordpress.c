@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/tally.h"
+#include "import/losses.h"
 #include "tests/tap.h"
 
 static struct arena arena;
