@@ -22,7 +22,7 @@
 #include "content/slug.h"
 #include "content/subtag.h"
 #include "export/todo.h"
-#include "import/import-picture.h"
+#include "import/import-pictures.h"
 #include "import/markdown/markdown.h"
 #include "store/db.h"
 #include "system/fault.h"

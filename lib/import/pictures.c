@@ -1,5 +1,5 @@
+#include "import/import-pictures.h"
 #include "import/pictures.h"
-#include "import/import-picture.h"
 
 #include <ctype.h>
 #include <errno.h>

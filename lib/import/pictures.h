@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "import/document.h"
-#include "import/fetch.h"
+#include "import/import-pictures.h"
 #include "import/losses.h"
 #include "import/post.h"
 #include "system/beneath.h"
