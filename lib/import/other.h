@@ -10,7 +10,6 @@
 #include <stddef.h>
 
 #include "base/err.h"
-#include "import/pictures.h"
 #include "import/post.h"
 
 struct ctx;

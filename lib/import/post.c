@@ -1,10 +1,16 @@
 #include "import/post.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
+#include "article/article.h"
+#include "article/origin.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "content/lang.h"
@@ -12,9 +18,18 @@
 #include "content/subtag.h"
 #include "content/url.h"
 #include "export/facts.h"
-#include "import/markdown/fields.h"
+#include "export/todo.h"
 #include "import/html/htmlmap.h"
+#include "import/import-pictures.h"
+#include "import/losses.h"
+#include "import/markdown/fields.h"
 #include "import/markdown/markdown.h"
+#include "store/db.h"
+#include "system/fault.h"
+
+enum { POST_MEDIA_MAX = 1000 };
+
+/* ---- a post as a document */
 
 struct reading {
 	struct ctx *c;
@@ -299,5 +314,437 @@ post_read(struct ctx *c, const struct post *post, const struct settings *setting
 		name_untitled(&r, out);
 	if (err == NULL && post->page)
 		check_page(&r, out);
+	return err;
+}
+
+/* ---- its pictures */
+
+static struct stored_image *
+taken(struct pictures *p, struct post_media *media, const struct media *m)
+{
+	struct stored_image *out = arena_alloc(p->c->arena, sizeof(*out));
+
+	*out = (struct stored_image) { m->url, m->type, m->width, m->height };
+	media->list[media->count++] = *m;
+	p->stored++;
+	if (p->room != NULL)
+		*p->room -= m->bytes;
+	return out;
+}
+
+/* Returns the address's path, decoded and without its query; NULL if no file of a
+ * folder can have that path. */
+static const char *
+path_of(struct arena *a, const char *address)
+{
+	const char *p = strstr(address, "://"), *path;
+
+	p = p == NULL ? address : p + 3 + strcspn(p + 3, "/?#");
+	path = percent_decode(a, p, strcspn(p, "?#"));
+	if (path == NULL || strstr(path, "/../") != NULL || strncmp(path, "../", 3) == 0)
+		return NULL;
+	return path;
+}
+
+/* Returns "a.png" for "a-300x200.png", and NULL for other names. */
+static const char *
+original(struct arena *a, const char *path)
+{
+	const char *dot = strrchr(path, '.'), *p = dot;
+
+	if (dot == NULL)
+		return NULL;
+	while (p > path && isdigit((unsigned char)p[-1]))
+		p--;
+	if (p == dot || p == path || p[-1] != 'x')
+		return NULL;
+	for (p--; p > path && isdigit((unsigned char)p[-1]);)
+		p--;
+	if (p == path || p[-1] != '-')
+		return NULL;
+	return arena_printf(a, "%.*s%s", (int)(p - 1 - path), path, dot);
+}
+
+/* Returns whether the folder has such a file. A link that leaves the folder
+ * counts: it is told when it is read. */
+static bool
+is_there(struct pictures *p, const char *name)
+{
+	int fd = name[0] == '\0' ? -1 : beneath_file(p->c->arena, &p->folder, name, NULL);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || (name[0] != '\0' && (errno == EXDEV || errno == EACCES));
+}
+
+/* Returns the file of the folder that the address names, or NULL. */
+static const char *
+file_of(struct pictures *p, const char *address)
+{
+	static const char *const roots[] = { "/uploads/", "/content/images/" };
+	struct arena *a = p->c->arena;
+	const char *path = path_of(a, address), *tries[4] = { NULL }, *at;
+	size_t count = 0;
+
+	if (path == NULL)
+		return NULL;
+	for (size_t i = 0; i < 2; i++) {
+		at = strstr(path, roots[i]);
+		if (at != NULL && count == 0)
+			tries[count++] = at + strlen(roots[i]);
+	}
+	tries[count++] = path + strspn(path, "/");
+	for (size_t i = 0, n = count; i < n; i++) {
+		tries[count] = original(a, tries[i]);
+		count += tries[count] != NULL;
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (is_there(p, tries[i]))
+			return tries[i];
+	}
+	return NULL;
+}
+
+/* Returns whether the address belongs to the old site: its host, or a host below
+ * it. */
+static bool
+is_own(struct pictures *p, const char *url)
+{
+	struct arena *a = p->c->arena;
+	const char *host = url_host(a, url), *site;
+	size_t n, m;
+
+	if (p->site == NULL)
+		return true;
+	site = url_host(a, p->site);
+	if (host == NULL || site == NULL)
+		return false;
+	if (strncmp(site, "www.", 4) == 0)
+		site += 4;
+	n = strlen(host);
+	m = strlen(site);
+	return n >= m && strcmp(host + n - m, site) == 0 && (n == m || host[n - m - 1] == '.');
+}
+
+/* Returns the refusal that storing the file would give. */
+static struct err *
+try(struct pictures *p, const char *file)
+{
+	struct ctx *c = p->c;
+	struct picture_clean clean;
+	size_t len;
+	char *bytes = beneath_read(c->arena, &p->folder, file, PICTURE_GIVEN_MAX, &len, NULL);
+
+	if (bytes == NULL)
+		return refuse(c, ERR_INVALID, "%s: %s.",
+		    fileio_path(c->arena, p->folder.path, file),
+		    beneath_reason(c->arena, &p->folder, errno));
+	return picture_clean(c, bytes, len, &clean);
+}
+
+/* Fetches and stores a picture. One that cannot be fetched stays where it is. */
+static struct stored_image *
+fetched(struct pictures *p, struct post_media *media, struct notes *notes, const char *url)
+{
+	struct media found;
+	struct err *err;
+
+	if (p->dry)
+		return NULL;
+	if (p->may_ask != NULL && fetch_asks(p->fetch, url) && !p->may_ask(p->arg)) {
+		media->cut = true;
+		return NULL;
+	}
+	err = fetch_picture(p->c, p->fetch, url, &found);
+	if (err == NULL)
+		return taken(p, media, &found);
+	tally_add(&p->failed, url);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url, err->message);
+	return NULL;
+}
+
+/* Stores a picture of the old site from the folder. Any other picture is fetched, if `fetch` is
+ * there, or stays where it is. */
+static struct stored_image *
+from_folder(struct pictures *p, struct post_media *media, struct notes *notes, const char *url)
+{
+	const char *file = is_own(p, url) ? file_of(p, url) : NULL;
+	struct media found;
+	struct err *err;
+
+	if (file == NULL && p->fetch != NULL)
+		return fetched(p, media, notes, url);
+	if (file == NULL) {
+		tally_add(&p->failed, url);
+		notes_add(
+		    notes, "the picture \"%s\" is not in the folder; it stays where it is.", url);
+		return NULL;
+	}
+	err = p->dry ? try(p, file) : import_picture_of(p->c, &p->folder, file, &found);
+	if (err == NULL && !p->dry)
+		return taken(p, media, &found);
+	if (err == NULL) {
+		p->stored++;
+		return NULL;
+	}
+	tally_add(&p->failed, url);
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url, err->message);
+	return NULL;
+}
+
+/* Notes that there is no room for a picture: it stays where it is. */
+static void
+leave_for_room(struct notes *notes, const char *url)
+{
+	notes_add(notes, "the picture \"%s\" stays where it is: %s", url,
+	    "the pictures of this account have no more room.");
+}
+
+/* Notes that a post's list is full: the picture stays where it is. */
+static void
+leave(struct post_media *media, struct notes *notes)
+{
+	if (!media->over)
+		notes_add(notes,
+		    "the post has more than %d pictures; the others stay where they are.",
+		    POST_MEDIA_MAX);
+	media->over = true;
+}
+
+struct stored_image *
+pictures_find(void *arg, struct notes *notes, const char *address)
+{
+	struct post_media *media = arg;
+	struct pictures *p = media->arg;
+	struct arena *a = p->c->arena;
+	struct stored_image *image = NULL;
+	const char *url = address, *host;
+	size_t before = p->stored;
+
+	if (strstr(address, "://") == NULL && p->site != NULL)
+		url = url_resolve(a, arena_printf(a, "%s/", p->site), address);
+	if (url != NULL && strstr(url, "://") != NULL)
+		url = url_clean_web(a, url);
+	if (url == NULL || media->cut)
+		return NULL;
+	if (p->mode != PICTURES_KEEP && p->room != NULL && *p->room <= 0)
+		leave_for_room(notes, url);
+	else if (p->mode != PICTURES_KEEP && media->count == POST_MEDIA_MAX)
+		leave(media, notes);
+	else if (p->mode == PICTURES_FOLDER)
+		image = from_folder(p, media, notes, url);
+	else if (p->mode == PICTURES_FETCH && strstr(url, "://") != NULL)
+		image = fetched(p, media, notes, url);
+	host = url_host(a, url);
+	if (image == NULL && host != NULL && p->stored == before)
+		tally_add(&p->hosts, host);
+	return image;
+}
+
+/* ---- into the store */
+
+struct writing {
+	struct ctx *c;
+	const struct post *post;
+	const struct post_options *options;
+	struct document document;
+	struct notes notes;
+	struct origin origin; /* the post as the export has it */
+	bool touched;
+};
+
+/* Returns whether the post has to-dos and may not be published with them. */
+static bool
+is_unfinished(const struct writing *in)
+{
+	return !in->options->unfinished && todo_count(&in->document.snapshot.content) > 0;
+}
+
+/* Makes an article of a new post. Remembers what the export said. */
+static struct err *
+create(struct writing *in, struct workspace *w, struct article **out)
+{
+	struct document *d = &in->document;
+	struct article_new how = { .created_at = d->date,
+		.source = in->post->key,
+		.published_url = d->published_url,
+		.slug_is_derived = true };
+	const char *wanted = d->snapshot.slug;
+	struct err *err;
+
+	how.published_next = in->post->private == NULL && in->options->publish && !d->draft &&
+			     d->date <= in->c->now && !is_unfinished(in);
+	err = article_insert(in->c, w, &d->snapshot, &how, out);
+	if (err != NULL)
+		return err;
+	if (strcmp(wanted, (*out)->slug) != 0)
+		notes_add(&in->notes, "The slug %s is taken; this is %s.", wanted, (*out)->slug);
+	origin_set(in->c, *out, &in->origin);
+	return NULL;
+}
+
+/* Finds out whether the working copy differs from what the export made of it. */
+static struct err *
+was_edited(struct writing *in, const struct article *a, const struct origin *known, bool *edited)
+{
+	unsigned char now[ARTICLE_DIGEST];
+	struct err *err = origin_digest(in->c, article_working_copy(in->c, a), now);
+
+	*edited = err == NULL && memcmp(now, known->digest, ARTICLE_DIGEST) != 0;
+	return err;
+}
+
+/* Writes a post whose export says something new. The slug stays as it is here. */
+static struct err *
+change(struct writing *in, struct workspace *w, struct article *a)
+{
+	struct snapshot *s = &in->document.snapshot;
+	const char *url = in->document.published_url;
+	struct err *err;
+
+	if (strcmp(s->slug, a->slug) != 0)
+		notes_add(&in->notes, "Its slug is %s there; here it stays %s.", s->slug, a->slug);
+	s->slug = a->slug;
+	err = article_save(in->c, w, a, s, false, &in->touched);
+	if (err != NULL)
+		return err;
+	if (url != NULL && a->published_url == NULL) {
+		article_set_published_url(in->c, w, a, url);
+		in->touched = true;
+	}
+	origin_set(in->c, a, &in->origin);
+	return NULL;
+}
+
+/* Updates an article. The same export again changes nothing. An article in the
+ * trash stays there, and one that was edited here stays as it is. --force
+ * overrules all three. */
+static struct err *
+update(struct writing *in, struct workspace *w, struct article *a)
+{
+	struct origin known = { 0 };
+	bool found = origin_find(in->c, a, &known), edited = false;
+	struct err *err = NULL;
+
+	if (a->status == ARTICLE_DELETED && !in->options->force) {
+		notes_add_hint(
+		    &in->notes, HINT_FORCE_BACK, "It is in the trash here, and stays there.");
+		return NULL;
+	}
+	if (a->status == ARTICLE_DELETED) {
+		err = article_undelete(in->c, w, a);
+		in->touched = true;
+	}
+	if (found && memcmp(known.digest, in->origin.digest, ARTICLE_DIGEST) == 0 &&
+	    !in->options->force)
+		return NULL;
+	if (err == NULL)
+		err = was_edited(in, a, &known, &edited);
+	if (err != NULL)
+		return err;
+	if (found && edited && !in->options->force) {
+		notes_add_hint(&in->notes, HINT_FORCE,
+		    "It was changed there, and edited here: it stays as it is here.");
+		return NULL;
+	}
+	return change(in, w, a);
+}
+
+/* Publishes a post that was published there, is for everyone, is not dated ahead,
+ * and was not unpublished here. */
+static struct err *
+publish(struct writing *in, struct workspace *w, struct article *a)
+{
+	const struct document *d = &in->document;
+	int64_t modified = d->lastmod != 0 ? d->lastmod : d->date;
+
+	if (in->post->private != NULL) {
+		notes_add(&in->notes, "It is not for everyone there (%s): %s.", in->post->private,
+		    a->status == ARTICLE_PUBLISHED ? "it is published here already"
+						   : "it is a draft");
+		return NULL;
+	}
+	if (!in->options->publish || d->draft || a->status == ARTICLE_DELETED)
+		return NULL;
+	if (d->date > in->c->now) {
+		notes_add(&in->notes, "It has a date that is yet to come: it is a draft.");
+		return NULL;
+	}
+	if (a->status == ARTICLE_DRAFT && a->version > 0 && !in->options->force) {
+		notes_add(&in->notes, "It was published here and taken back: it stays a draft.");
+		return NULL;
+	}
+	/* The export must not publish what an editor has not published yet. */
+	if (a->status == ARTICLE_PUBLISHED && (!in->touched || !article_has_changes(a)))
+		return NULL;
+	if (is_unfinished(in)) {
+		notes_add_hint(&in->notes, HINT_IMPORT_UNFINISHED, "It is not finished: %s.",
+		    a->status == ARTICLE_PUBLISHED ? "it is published here as it was"
+						   : "it is a draft");
+		return NULL;
+	}
+	in->touched = true;
+	if (modified > in->c->now)
+		modified = in->c->now;
+	return article_publish(in->c, w, a, d->date, modified);
+}
+
+/* Writes one post in one transaction: its pictures, and then the article. The
+ * article is known by the key of the post. */
+static struct err *
+write_article(struct writing *in, const struct workspace *workspace, struct import_result *out)
+{
+	const struct post_media *media = in->options->media;
+	struct workspace *w;
+	struct article *a;
+	bool fresh;
+	struct err *err;
+
+	err = workspace_begin(in->c, workspace, &w);
+	if (err != NULL)
+		return err;
+	a = article_find_by_source(in->c, w->id, in->post->key);
+	for (size_t i = 0; i < media->count; i++)
+		media_insert(in->c, &media->list[i]);
+	fresh = a == NULL;
+	err = fresh ? create(in, w, &a) : update(in, w, a);
+	if (err == NULL)
+		err = publish(in, w, a);
+	if (err != NULL)
+		return err;
+	(void)FAULT("import-written");
+	if (!in->options->dry)
+		db_commit(in->c);
+	import_result_set(out, a, fresh, in->touched);
+	if (fresh && in->options->dry)
+		out->id = NULL;
+	return NULL;
+}
+
+struct err *
+post_import(struct ctx *c, const struct workspace *workspace, const struct post *post,
+    const struct post_options *options, struct import_result *out)
+{
+	struct writing in = { .c = c, .post = post, .options = options, .notes = { .c = c } };
+	struct losses losses = { .c = c };
+	struct err *err;
+
+	memset(out, 0, sizeof(*out));
+	options->media->list = arena_array(c->arena, POST_MEDIA_MAX, sizeof(*options->media->list));
+	options->media->count = 0;
+	options->media->over = options->media->cut = false;
+	err = post_read(c, post, &workspace->settings, options, &losses, &in.notes, &in.document);
+	if (options->media->cut)
+		return err;
+	losses_report(&losses, &in.notes);
+	if (err == NULL)
+		err = origin_digest(c, &in.document.snapshot, in.origin.digest);
+	if (post->address != NULL)
+		in.origin.url = url_clean_web(c->arena, post->address);
+	if (err == NULL)
+		err = write_article(&in, workspace, out);
+	db_rollback(c);
+	out->notes = in.notes.lines;
+	out->note_count = in.notes.count;
 	return err;
 }

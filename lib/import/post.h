@@ -3,18 +3,19 @@
 /*
  * Imports a post of another program (WordPress, Ghost) as an article.
  *
- * post.c	a post as a document
- * post-write.c	into the store
- *
  * The post's key finds the article of a post again. What the export said last is remembered
  * (article/article-name.h): the same export again changes nothing. An article that was edited here
  * since then is not changed, nor is one in the trash, nor one that was published and taken
  * back.
  */
+#include <stdint.h>
+
 #include "article/media.h"
 #include "import/document.h"
+#include "import/import-pictures.h"
 #include "import/import.h"
 #include "import/losses.h"
+#include "system/beneath.h"
 
 struct post {
 	const char *key; /* "wordpress:https://example.com#12" */
@@ -61,7 +62,6 @@ struct post_media {
 	bool over; /* there are more, which is told once */
 	bool cut; /* the post is not written: it is done later */
 };
-enum { POST_MEDIA_MAX = 1000 };
 
 /* Makes a document of the post. Losses name lines of the file. */
 MAY_REFUSE struct err *post_read(struct ctx *c, const struct post *post,
@@ -74,5 +74,37 @@ MAY_REFUSE struct err *post_read(struct ctx *c, const struct post *post,
  */
 MAY_REFUSE struct err *post_import(struct ctx *c, const struct workspace *workspace,
     const struct post *post, const struct post_options *options, struct import_result *out);
+
+/*
+ * Decides what becomes of the pictures of posts from another program: they stay where they
+ * are, are read from an unpacked uploads folder, or are fetched. With a folder and `fetch` those
+ * are fetched that are not in the folder.
+ *
+ * Only pictures of the old site are looked for in the folder: by the part of
+ * the address behind "/uploads/" or "/content/images/", or by the whole path;
+ * a smaller copy that WordPress made ("-300x200") by its original too.
+ */
+enum pictures_mode { PICTURES_KEEP, PICTURES_FOLDER, PICTURES_FETCH };
+
+struct pictures {
+	struct ctx *c;
+	enum pictures_mode mode;
+	struct beneath folder; /* of PICTURES_FOLDER: nothing outside of it is
+				  read */
+	const char *site; /* of the posts, or NULL */
+	bool dry; /* nothing is stored or fetched */
+	struct fetch *fetch; /* of PICTURES_FETCH, unless dry; or NULL */
+	/* Is asked before the web is, or is NULL: false ends the post, which is done later. */
+	bool (*may_ask)(void *arg);
+	void *arg;
+	int64_t *room; /* bytes that may be stored; NULL: all that come */
+	size_t stored;
+	struct tally hosts; /* where pictures still live */
+	struct tally failed; /* addresses of pictures that could not be read */
+};
+
+/* A document_store (arg: struct post_media, whose arg is the pictures). NULL:
+ * the picture stays where it is. */
+struct stored_image *pictures_find(void *arg, struct notes *notes, const char *address);
 
 #endif
