@@ -3,8 +3,8 @@
 #include "access/workspace.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/ghost/ghost.h"
-#include "import/wordpress/wordpress.h"
+#include "import/ghost.h"
+#include "import/wordpress.h"
 #include "system/work.h"
 
 struct run {

@@ -1,5 +1,5 @@
 /* A Ghost export: every post, or what is wrong with it. */
-#include "import/ghost/ghost.h"
+#include "import/ghost.h"
 #include "import/markdown/markdown.h"
 #include "import/post.h"
 #include "tests/fuzz/fuzz.h"

@@ -1,8 +1,8 @@
 /* A WordPress export: every item that is read becomes a post, or says why not. */
 #include "import/markdown/markdown.h"
 #include "import/post.h"
-#include "import/wordpress/wordpress.h"
-#include "import/wordpress/wxr.h"
+#include "import/wordpress.h"
+#include "import/wxr.h"
 #include "tests/fuzz/fuzz.h"
 
 struct reader {

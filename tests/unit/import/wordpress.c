@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "import/wordpress/wordpress.h"
+#include "import/wordpress.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,15 +1,9 @@
 #ifndef IMPORT_WORDPRESS_H
 #define IMPORT_WORDPRESS_H
-/*
- * Makes a post (post.h) of an item of a WordPress export.
- *
- * wordpress.c		an item as a post
- * wordpress-html.c	a post's text as HTML: block comments, shortcodes,
- *			paragraphs by empty lines, addresses on lines of their own
- */
+/* Makes a post (post.h) of an item of a WordPress export, and HTML of its text. */
 #include "import/losses.h"
 #include "import/post.h"
-#include "import/wordpress/wxr.h"
+#include "import/wxr.h"
 
 /*
  * Fills the post and returns NULL; else returns why the item is skipped ("of type page"),

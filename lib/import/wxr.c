@@ -1,14 +1,14 @@
-#include "import/wordpress/wxr.h"
+#include "import/wxr.h"
 
 #include <errno.h>
+#include <expat.h>
 #include <fcntl.h>
+#include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <expat.h>
-#include <stdarg.h>
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -12,7 +12,6 @@
 
 #include "import/post.h"
 
-#define GHOST_BYTES_MAX ((size_t)128 * 1024 * 1024)
 #define GHOST_MEMORY ((size_t)2 << 30)
 
 struct ghost {

@@ -1,4 +1,4 @@
-#include "import/ghost/ghost.h"
+#include "import/ghost.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,6 +10,8 @@
 #include "base/jread.h"
 #include "base/utf8.h"
 #include "import/markdown/fields.h"
+
+#define GHOST_BYTES_MAX ((size_t)128 * 1024 * 1024)
 
 #define MILLISECONDS_MAX INT64_C(253402300799999) /* the end of 9999 */
 

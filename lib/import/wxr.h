@@ -11,7 +11,6 @@
  * A document type is refused, so there are no entities but XML's own and
  * nothing is ever loaded from elsewhere.
  */
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
