@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "import/markdown/fields.h"
-#include "import/markdown/tag.h"
+#include "import/tagsoup.h"
 
 /* ---- a post's text as HTML */
 

@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "import/html/node.h"
+#include "import/tagsoup.h"
 
 #define SPACES " \t\n\f\r"
 

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown/tag.h"
+#include "import/tagsoup.h"
 
 void
 htmlmap_line(struct htmlmap *m, const GumboNode *node)

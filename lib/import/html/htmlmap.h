@@ -15,11 +15,11 @@
 #include <gumbo.h>
 
 #include "import/document.h"
-#include "import/html/node.h"
 #include "import/html/pieces.h"
 #include "import/losses.h"
 #include "import/markdown/flow.h"
 #include "import/markdown/weave.h"
+#include "import/tagsoup.h"
 
 /* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1
  * became. The flow of footnote n + 1 goes to footnotes[n] (an array of woven->note_count). */

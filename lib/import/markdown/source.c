@@ -7,7 +7,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "import/markdown/tag.h"
+#include "import/tagsoup.h"
 
 enum {
 	ELEMENTS_MAX = 16, /* elements inside each other that contain Markdown */

@@ -6,7 +6,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown/tag.h"
+#include "import/tagsoup.h"
 
 static const char void_elements[] =
     " area base br col embed hr img image input keygen link meta param source track wbr ";

@@ -1,13 +1,28 @@
-#ifndef IMPORT_TAG_H
-#define IMPORT_TAG_H
+#ifndef IMPORT_TAGSOUP_H
+#define IMPORT_TAGSOUP_H
+/* HTML of strangers: as the tree that gumbo makes of it (node_*), and one tag as it is written
+ * (tag_*). */
+#include <gumbo.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct ctx;
+
+/* Parses HTML and returns the root of its tree, which lives in the arena: a whole page,
+ * or a `fragment`, as the content of a <div>. Any bytes give a tree. */
+const GumboNode *node_parse(struct ctx *c, const char *html, size_t len, bool fragment);
+
+/* Returns an attribute's value; NULL if the node has none, or is no element. */
+const char *node_attribute(const GumboNode *node, const char *name);
+
+/* Returns whether the node is text. */
+bool node_is_text(const GumboNode *node);
+
 /*
  * One tag of raw HTML, found as the HTML standard's tokenizer finds it (§13.2.5,
  * but for some errors): where it ends, its name, its attributes as written.
  * Points into the text that was read.
  */
-#include <stdbool.h>
-#include <stddef.h>
-
 struct tag {
 	const char *name; /* as written */
 	size_t name_len;
