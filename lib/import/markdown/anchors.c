@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/html/pieces.h"
 #include "import/markdown/texts.h"
+#include "import/pieces.h"
 
 static const char *const takeaways_id = "takeaways";
 static const char *const faqs_id = "faq";

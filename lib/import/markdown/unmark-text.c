@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/inline.h"
-#include "import/html/pieces.h"
+#include "import/pieces.h"
 
 struct writer {
 	struct ctx *c;

@@ -7,9 +7,6 @@
  * Spaces in a row become one. Marks lose the spaces at their ends, and a mark with nothing
  * in it is dropped. A citation in a link comes after the link. The tokens of a text that was
  * made here give the same text again.
- *
- * pieces.c	collects the pieces and puts them in order
- * pieces-write.c	writes marks, and checks that they are read back
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,18 +28,24 @@ void pieces_init(struct pieces *pieces, struct ctx *c, struct losses *losses);
 
 /* Adds text; spaces and newlines in a row become one space. */
 void pieces_text(struct pieces *pieces, const char *text);
+
 /* Adds code. A newline with the spaces around it becomes one space; other spaces stay. */
 void pieces_code(struct pieces *pieces, const char *code);
+
 /* Adds a citation of the reference `id`. */
 void pieces_cite(struct pieces *pieces, const char *id);
+
 /* Add a line's end: always, or between blocks, where it never follows another one. */
 void pieces_break(struct pieces *pieces);
+
 void pieces_line(struct pieces *pieces);
+
 /* Adds a paragraph's end: "\n\n" if something comes before and after it. */
 void pieces_paragraph(struct pieces *pieces);
 
 /* Open and close INLINE_STRONG, INLINE_EMPHASIS or INLINE_LINK (with a clean address). */
 void pieces_open(struct pieces *pieces, enum inline_event event, const char *address);
+
 void pieces_close(struct pieces *pieces, enum inline_event event);
 
 /* Returns the text, NULL when it shows nothing, and empties the pieces. */
