@@ -19,7 +19,7 @@
 #include "content/url.h"
 #include "export/facts.h"
 #include "export/todo.h"
-#include "import/html/htmlmap.h"
+#include "import/htmlmap.h"
 #include "import/import-pictures.h"
 #include "import/losses.h"
 #include "import/markdown/fields.h"

@@ -11,7 +11,7 @@
 #include "content/lang.h"
 #include "content/slug.h"
 #include "import/galley/extra.h"
-#include "import/html/htmlmap.h"
+#include "import/htmlmap.h"
 #include "import/losses.h"
 #include "import/markdown/anchors.h"
 #include "import/markdown/fields.h"

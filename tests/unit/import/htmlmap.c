@@ -4,7 +4,7 @@
  *
  * suite: fast
  */
-#include "import/html/htmlmap.h"
+#include "import/htmlmap.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
