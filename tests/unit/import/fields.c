@@ -3,11 +3,11 @@
  *
  * suite: fast
  */
-#include "import/markdown/fields.h"
+#include "import/fields.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown/frontmatter.h"
+#include "import/frontmatter.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -5,10 +5,8 @@
  * `+++`, as one tree of values (docs/export.md §5). fields.h says what
  * the keys mean.
  *
- * frontmatter.c		finds the head; values as JSON
- * frontmatter-yaml.c	YAML by libyaml's events
- * frontmatter-toml.c	TOML 1.0: tables and keys
- * frontmatter-toml-value.c	TOML 1.0: strings, numbers, dates, arrays
+ * frontmatter.c		finds the head; YAML by libyaml's events; values as JSON
+ * frontmatter-toml.c	TOML 1.0
  *
  * Both are bounded: FRONT_BYTES_MAX, FRONT_DEPTH_MAX; names must not be given
  * twice, YAML's aliases are refused. A `galley: {…}` on one line is taken out
@@ -64,25 +62,8 @@ struct front_value *frontmatter_find(const struct front_value *table, const char
  * not quoted becomes one. */
 void frontmatter_json(struct buf *out, const struct front_value *value);
 
-/* Read the two languages. `line` is that of the first byte of `text`. */
-MAY_REFUSE struct err *frontmatter_yaml(
-    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root);
+/* Reads TOML. `line` is that of the first byte of `text`. */
 MAY_REFUSE struct err *frontmatter_toml(
     struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root);
-
-/* TOML's values: shared by its two files. */
-struct toml {
-	struct ctx *c;
-	const char *p, *end; /* NUL-terminated */
-	unsigned line;
-	struct err *err; /* the first refusal, or NULL */
-};
-void frontmatter_toml_refuse(struct toml *t, const char *why);
-void frontmatter_toml_blanks(struct toml *t, bool lines);
-/* A string of one line, quoted with `'` or `"`; NULL after a refusal. */
-const char *frontmatter_toml_string(struct toml *t);
-void frontmatter_toml_value(struct toml *t, struct front_value *out, int depth);
-/* `key = value`, into `table`; the key may be dotted. */
-void frontmatter_toml_pair(struct toml *t, struct front_value *table, int depth);
 
 #endif

@@ -1,12 +1,46 @@
-#include "import/markdown/frontmatter.h"
-
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/percent.h"
+#include "import/frontmatter.h"
 
 enum { ITEMS_MAX = 10000 };
+
+struct toml {
+	struct ctx *c;
+	const char *p, *end; /* NUL-terminated */
+	unsigned line;
+	struct err *err; /* the first refusal, or NULL */
+};
+
+static void
+toml_refuse(struct toml *t, const char *why)
+{
+	if (t->err == NULL)
+		t->err = refuse(t->c, ERR_INVALID,
+		    tr_mark("line %u: the front matter is not TOML: %s."), t->line, why);
+}
+
+/* Skips spaces and a comment; with `lines` also ends of lines. */
+static void
+toml_blanks(struct toml *t, bool lines)
+{
+	for (;;) {
+		t->p += strspn(t->p, " \t");
+		if (*t->p == '#')
+			t->p += strcspn(t->p, "\n");
+		if (!lines || *t->p != '\n')
+			return;
+		t->p++;
+		t->line++;
+	}
+}
+
+/* ---- values */
+
+static void toml_value(struct toml *t, struct front_value *out, int depth);
+static void toml_pair(struct toml *t, struct front_value *table, int depth);
 
 /* Reads \uXXXX or \UXXXXXXXX; t->p is at the first digit. */
 static void
@@ -17,13 +51,13 @@ escape_number(struct toml *t, struct buf *out, int digits)
 	for (; digits > 0; digits--, t->p++) {
 		int value = percent_digit(*t->p);
 		if (value < 0) {
-			frontmatter_toml_refuse(t, "an escape is wrong");
+			toml_refuse(t, "an escape is wrong");
 			return;
 		}
 		cp = cp << 4 | (uint32_t)value;
 	}
 	if (cp == 0 || cp > 0x10FFFF || (cp >= 0xD800 && cp <= 0xDFFF))
-		frontmatter_toml_refuse(t, "an escape names no character");
+		toml_refuse(t, "an escape names no character");
 	else
 		buf_add_code_point(out, cp);
 }
@@ -50,7 +84,7 @@ escape(struct toml *t, struct buf *out, bool lines)
 	}
 	p = t->p + strspn(t->p, " \t");
 	if (!lines || *p != '\n') {
-		frontmatter_toml_refuse(t, "an escape is wrong");
+		toml_refuse(t, "an escape is wrong");
 		return;
 	}
 	for (; *p == '\n' || *p == ' ' || *p == '\t'; p++)
@@ -97,12 +131,13 @@ long_text(struct toml *t, char quote)
 		else
 			buf_add_char(&out, t->p[-1]);
 	}
-	frontmatter_toml_refuse(t, "a text is not closed");
+	toml_refuse(t, "a text is not closed");
 	return NULL;
 }
 
-const char *
-frontmatter_toml_string(struct toml *t)
+/* Returns a string of one line, quoted with `'` or `"`; NULL after a refusal. */
+static const char *
+toml_string(struct toml *t)
 {
 	char quote = *t->p++;
 	struct buf out;
@@ -117,7 +152,7 @@ frontmatter_toml_string(struct toml *t)
 		else
 			buf_add_char(&out, ch);
 	}
-	frontmatter_toml_refuse(t, "a text is not closed");
+	toml_refuse(t, "a text is not closed");
 	return NULL;
 }
 
@@ -132,7 +167,7 @@ text(struct toml *t, struct front_value *out)
 		t->p += 3;
 		out->text = long_text(t, quote);
 	} else {
-		out->text = frontmatter_toml_string(t);
+		out->text = toml_string(t);
 	}
 }
 
@@ -145,20 +180,20 @@ array(struct toml *t, struct front_value *out, int depth)
 	out->closed = true;
 	t->p++;
 	for (;;) {
-		frontmatter_toml_blanks(t, true);
+		toml_blanks(t, true);
 		if (*t->p == ']' || t->err != NULL)
 			break;
 		if (out->count == ITEMS_MAX)
-			frontmatter_toml_refuse(t, "a list is too long");
+			toml_refuse(t, "a list is too long");
 		memset(&item, 0, sizeof(item));
 		item.line = t->line;
-		frontmatter_toml_value(t, &item, depth + 1);
+		toml_value(t, &item, depth + 1);
 		*frontmatter_add(t->c, out, NULL, item.line) = item;
-		frontmatter_toml_blanks(t, true);
+		toml_blanks(t, true);
 		if (*t->p == ',')
 			t->p++;
 		else if (*t->p != ']')
-			frontmatter_toml_refuse(t, "a list is not closed");
+			toml_refuse(t, "a list is not closed");
 	}
 	if (t->err == NULL)
 		t->p++;
@@ -169,15 +204,15 @@ inline_table(struct toml *t, struct front_value *out, int depth)
 {
 	out->kind = FRONT_TABLE;
 	t->p++;
-	frontmatter_toml_blanks(t, false);
+	toml_blanks(t, false);
 	while (*t->p != '}' && t->err == NULL) {
-		frontmatter_toml_pair(t, out, depth + 1);
-		frontmatter_toml_blanks(t, false);
+		toml_pair(t, out, depth + 1);
+		toml_blanks(t, false);
 		if (*t->p == ',')
 			t->p++;
 		else if (*t->p != '}')
-			frontmatter_toml_refuse(t, "a table is not closed");
-		frontmatter_toml_blanks(t, false);
+			toml_refuse(t, "a table is not closed");
+		toml_blanks(t, false);
 	}
 	if (t->err == NULL)
 		t->p++;
@@ -291,19 +326,18 @@ bare(struct toml *t, struct front_value *out)
 		out->text = arena_text_n(t->c->arena, from, len);
 	} else {
 		out->text = "";
-		frontmatter_toml_refuse(t, len == 0
-					       ? "a value is missing"
-					       : "a value is none of TOML's (a text needs quotes)");
+		toml_refuse(t, len == 0 ? "a value is missing"
+					: "a value is none of TOML's (a text needs quotes)");
 	}
 	t->p += len;
 }
 
-void
-frontmatter_toml_value(struct toml *t, struct front_value *out, int depth)
+static void
+toml_value(struct toml *t, struct front_value *out, int depth)
 {
 	out->kind = FRONT_NULL;
 	if (depth > FRONT_DEPTH_MAX)
-		frontmatter_toml_refuse(t, "it is nested too deeply");
+		toml_refuse(t, "it is nested too deeply");
 	else if (*t->p == '"' || *t->p == '\'')
 		text(t, out);
 	else if (*t->p == '[')
@@ -312,4 +346,182 @@ frontmatter_toml_value(struct toml *t, struct front_value *out, int depth)
 		inline_table(t, out, depth);
 	else
 		bare(t, out);
+}
+
+/* ---- tables and keys */
+
+/* Returns whether a name without quotes may contain the character: a letter, a
+ * digit, "_" or "-". */
+static bool
+is_bare(char ch)
+{
+	return (ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') || (ch >= '0' && ch <= '9') ||
+	       ch == '_' || ch == '-';
+}
+
+/* Returns one part of a key, or NULL after a refusal. */
+static const char *
+key_part(struct toml *t)
+{
+	const char *from = t->p;
+
+	if (*t->p == '"' || *t->p == '\'')
+		return toml_string(t);
+	while (is_bare(*t->p))
+		t->p++;
+	if (t->p == from) {
+		toml_refuse(t, "a name is missing");
+		return NULL;
+	}
+	return arena_text_n(t->c->arena, from, (size_t)(t->p - from));
+}
+
+/* Returns whether the key continues behind a dot. Skips the dot. */
+static bool
+key_more(struct toml *t)
+{
+	toml_blanks(t, false);
+	if (*t->p != '.')
+		return false;
+	t->p++;
+	toml_blanks(t, false);
+	return true;
+}
+
+/* Returns the table `name` of `parent`, and makes it if it is missing. Of a list
+ * of tables it returns the last one. Returns NULL after a refusal. */
+static struct front_value *
+table_of(struct toml *t, struct front_value *parent, const char *name)
+{
+	struct front_value *found = frontmatter_find(parent, name);
+
+	if (found == NULL) {
+		found = frontmatter_add(t->c, parent, name, t->line);
+		found->kind = FRONT_TABLE;
+		return found;
+	}
+	if (found->kind == FRONT_LIST && !found->closed && found->count > 0)
+		found = &found->items[found->count - 1];
+	if (found->kind != FRONT_TABLE || found->closed) {
+		toml_refuse(t, arena_printf(t->c->arena, "%s is given twice", name));
+		return NULL;
+	}
+	return found;
+}
+
+static void
+toml_pair(struct toml *t, struct front_value *table, int depth)
+{
+	struct front_value value = { .line = t->line };
+	const char *name = key_part(t);
+
+	while (name != NULL && table != NULL && key_more(t)) {
+		if (++depth > FRONT_DEPTH_MAX) {
+			toml_refuse(t, "it is nested too deeply");
+			return;
+		}
+		table = table_of(t, table, name);
+		name = key_part(t);
+	}
+	if (name == NULL || table == NULL)
+		return;
+	if (frontmatter_find(table, name) != NULL) {
+		toml_refuse(t, arena_printf(t->c->arena, "%s is given twice", name));
+		return;
+	}
+	if (*t->p != '=') {
+		toml_refuse(t, "\"=\" is missing");
+		return;
+	}
+	t->p++;
+	toml_blanks(t, false);
+	toml_value(t, &value, depth + 1);
+	value.name = name;
+	*frontmatter_add(t->c, table, name, value.line) = value;
+}
+
+static void
+expect(struct toml *t, const char *mark)
+{
+	size_t len = strlen(mark);
+
+	if (strncmp(t->p, mark, len) == 0)
+		t->p += len;
+	else
+		toml_refuse(t, arena_printf(t->c->arena, "\"%s\" is missing", mark));
+}
+
+/* Adds a table at the end of the list `name`. */
+static struct front_value *
+list_table(struct toml *t, struct front_value *parent, const char *name)
+{
+	struct front_value *list = frontmatter_find(parent, name), *item;
+
+	if (list == NULL) {
+		list = frontmatter_add(t->c, parent, name, t->line);
+		list->kind = FRONT_LIST;
+	}
+	if (list->kind != FRONT_LIST || list->closed) {
+		toml_refuse(t, arena_printf(t->c->arena, "%s is given twice", name));
+		return NULL;
+	}
+	item = frontmatter_add(t->c, list, NULL, t->line);
+	item->kind = FRONT_TABLE;
+	return item;
+}
+
+/* Reads "[a.b]" or "[[a.b]]". Returns the table that the following lines fill, or
+ * NULL after a refusal. */
+static struct front_value *
+header(struct toml *t, struct front_value *root)
+{
+	struct front_value *table = root;
+	bool list = t->p[1] == '[';
+	const char *name;
+	int depth = 0;
+
+	t->p += list ? 2 : 1;
+	toml_blanks(t, false);
+	name = key_part(t);
+	while (name != NULL && table != NULL && key_more(t)) {
+		if (++depth > FRONT_DEPTH_MAX) {
+			toml_refuse(t, "it is nested too deeply");
+			return NULL;
+		}
+		table = table_of(t, table, name);
+		name = key_part(t);
+	}
+	if (name == NULL || table == NULL)
+		return NULL;
+	if (!list && frontmatter_find(table, name) != NULL &&
+	    frontmatter_find(table, name)->headed) {
+		toml_refuse(t, arena_printf(t->c->arena, "[%s] is given twice", name));
+		return NULL;
+	}
+	expect(t, list ? "]]" : "]");
+	table = list ? list_table(t, table, name) : table_of(t, table, name);
+	if (table != NULL)
+		table->headed = true;
+	return table;
+}
+
+struct err *
+frontmatter_toml(
+    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root)
+{
+	struct toml t = { .c = c, .p = text, .end = text + len, .line = line };
+	struct front_value *table = root;
+
+	for (;;) {
+		toml_blanks(&t, true);
+		if (t.p >= t.end || t.err != NULL)
+			return t.err;
+		if (*t.p == '[')
+			table = header(&t, root);
+		else
+			toml_pair(&t, table, 1);
+		toml_blanks(&t, false);
+		if (t.err == NULL && t.p < t.end && *t.p != '\n')
+			toml_refuse(&t, "there is something after the value");
+	}
 }

@@ -1,4 +1,4 @@
-#include "import/markdown/fields.h"
+#include "import/fields.h"
 
 #include <string.h>
 #include <strings.h>
