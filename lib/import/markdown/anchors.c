@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/markdown/texts.h"
+#include "import/extra.h"
 #include "import/pieces.h"
 
 static const char *const takeaways_id = "takeaways";

@@ -5,7 +5,7 @@
  * makes of its text, or to the one that "{#anchor}" gives it; content links to
  * the section's id.
  */
-#include "import/galley/extra.h"
+#include "import/extra.h"
 
 struct anchors {
 	struct ctx *c;

@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "import/galley/extra.h"
+#include "import/extra.h"
 #include "import/markdown/unmark.h"
 
 /* Room for a document: its texts with escapes, and the content a second time. */

@@ -3,7 +3,7 @@
  * it.
  * suite: fast
  */
-#include "import/galley/extra.h"
+#include "import/extra.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"

@@ -1,5 +1,3 @@
-#include "import/galley/extra.h"
-
 #include <string.h>
 
 #include "base/arena.h"
@@ -7,8 +5,8 @@
 #include "base/ctx.h"
 #include "content/inline.h"
 #include "content/lang.h"
+#include "import/extra.h"
 #include "import/markdown/references.h"
-#include "import/markdown/texts.h"
 #include "import/markdown/unmark.h"
 
 /* Writes a member only if it is true. */

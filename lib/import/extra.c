@@ -1,12 +1,341 @@
-#include "import/galley/extra.h"
+#include "import/extra.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/digest.h"
+#include "base/jread.h"
+#include "content/inline.h"
+#include "content/lang.h"
 #include "import/markdown/references.h"
-#include "import/markdown/texts.h"
+
+/* ---- the key is read */
+
+/* Return a member: NULL, 0 or false when it is absent or of another type. */
+static const char *
+extra_text(const json_t *object, const char *name)
+{
+	return json_string_value(json_object_get(object, name));
+}
+
+static int64_t
+extra_int(const json_t *object, const char *name)
+{
+	return json_integer_value(json_object_get(object, name));
+}
+
+static bool
+extra_bool(const json_t *object, const char *name)
+{
+	return json_is_true(json_object_get(object, name));
+}
+
+const char *
+extra_digest(struct ctx *c, const char *text, size_t len)
+{
+	char hex[DIGEST_HEX];
+	struct digest d;
+
+	digest_begin(&d, 8, "galley-text");
+	digest_bytes(&d, text, len);
+	digest_end_hex(&d, hex);
+	return arena_text(c->arena, hex);
+}
+
+/* Returns the part that the member "part" names; PART_NONE for another name. */
+static enum part
+part_named(const char *name)
+{
+	if (name == NULL)
+		return PART_NONE;
+	return strcmp(name, "takeaways") == 0	 ? PART_TAKEAWAYS
+	       : strcmp(name, "faqs") == 0	 ? PART_FAQS
+	       : strcmp(name, "references") == 0 ? PART_REFERENCES
+						 : PART_NONE;
+}
+
+/* Reads the sections' objects in order. Elements that are not objects are
+ * ignored. */
+static void
+read_sections(struct ctx *c, struct extra *x)
+{
+	json_t *array = json_object_get(x->root, "sections");
+	size_t count = json_array_size(array);
+
+	x->sections = arena_array(c->arena, count, sizeof(*x->sections));
+	for (size_t i = 0; i < count; i++) {
+		struct extra_section *s = &x->sections[x->count];
+		s->json = json_array_get(array, i);
+		if (!json_is_object(s->json))
+			continue;
+		s->id = extra_text(s->json, "id");
+		s->heading = extra_text(s->json, "heading");
+		if (s->heading == NULL)
+			s->heading = "";
+		s->sub = extra_bool(s->json, "sub");
+		s->part = part_named(extra_text(s->json, "part"));
+		x->count++;
+	}
+	x->lead = x->count > 0 && x->sections[0].heading[0] == '\0' && !x->sections[0].sub &&
+		  x->sections[0].part == PART_NONE;
+}
+
+/* Reads the ids of the references in their order. */
+static void
+read_references(struct ctx *c, struct extra *x)
+{
+	json_t *array = json_object_get(x->root, "references");
+	size_t count = json_array_size(array);
+
+	x->references = arena_array(c->arena, count, sizeof(*x->references));
+	for (size_t i = 0; i < count; i++) {
+		const char *id = extra_text(json_array_get(array, i), "id");
+		if (id != NULL)
+			x->references[x->reference_count++] = id;
+	}
+}
+
+struct err *
+extra_read(struct ctx *c, const char *text, unsigned line, struct extra *out)
+{
+	struct err *err;
+
+	memset(out, 0, sizeof(*out));
+	out->line = line;
+	if (text == NULL)
+		return NULL;
+	err = jread_parse(c, "galley", text, strlen(text), &out->root);
+	if (err != NULL)
+		return refuse(c, ERR_INVALID, "line %u: galley: %s", line, err->message);
+	if (!json_is_object(out->root))
+		return refuse(c, ERR_INVALID, "line %u: \"galley\" must be one JSON object.", line);
+	read_sections(c, out);
+	read_references(c, out);
+	return NULL;
+}
+
+/* ---- sections are found again */
+
+/* The document's sections and subsections in one list. */
+struct row {
+	struct cut **cuts;
+	const char **headings;
+	bool *subs;
+	size_t count;
+};
+
+/* Returns a heading without marks and without case, for comparison. */
+static const char *
+folded(struct ctx *c, const char *heading)
+{
+	return lang_fold(c->arena, inline_plain(c->arena, heading));
+}
+
+static void
+row_add(struct ctx *c, struct row *row, struct cut *cut, bool sub)
+{
+	row->cuts[row->count] = cut;
+	row->headings[row->count] = cut->heading == NULL ? "" : folded(c, cut->heading->text);
+	row->subs[row->count] = sub;
+	row->count++;
+}
+
+/* Puts each section before its subsections: the document's order. */
+static void
+row_of(struct ctx *c, struct cuts *cuts, struct row *row)
+{
+	size_t count = cuts->count;
+
+	for (size_t i = 0; i < cuts->count; i++)
+		count += cuts->list[i].sub_count;
+	row->count = 0;
+	row->cuts = arena_array(c->arena, count, sizeof(*row->cuts));
+	row->headings = arena_array(c->arena, count, sizeof(*row->headings));
+	row->subs = arena_array(c->arena, count, sizeof(*row->subs));
+	for (size_t i = 0; i < cuts->count; i++) {
+		row_add(c, row, &cuts->list[i], false);
+		for (size_t j = 0; j < cuts->list[i].sub_count; j++)
+			row_add(c, row, &cuts->list[i].subs[j], true);
+	}
+}
+
+/* Returns the lengths of the longest common subsequences behind each pair of
+ * places. */
+static unsigned *
+lengths(struct ctx *c, const struct row *row, const struct extra *x, const char *const *headings)
+{
+	size_t width = x->count + 1;
+	unsigned *table = arena_array(c->arena, (row->count + 1) * width, sizeof(*table));
+
+	for (size_t i = row->count; i-- > 0;) {
+		for (size_t j = x->count; j-- > 0;) {
+			unsigned down = table[(i + 1) * width + j];
+			unsigned right = table[i * width + j + 1];
+			bool same = row->subs[i] == x->sections[j].sub &&
+				    strcmp(row->headings[i], headings[j]) == 0;
+			table[i * width + j] = same	      ? table[(i + 1) * width + j + 1] + 1
+					       : down > right ? down
+							      : right;
+		}
+	}
+	return table;
+}
+
+/* Pairs the headings between two pairs that were found: if there are equally many
+ * on both sides, they are the same sections with new headings. */
+static void
+pair_gap(struct row *row, struct extra *x, size_t i, size_t j, size_t to_i, size_t to_j)
+{
+	if (to_i - i != to_j - j)
+		return;
+	for (; i < to_i; i++, j++) {
+		if (row->subs[i] == x->sections[j].sub && row->headings[i][0] != '\0' &&
+		    x->sections[j].heading[0] != '\0') {
+			row->cuts[i]->extra = &x->sections[j];
+			x->sections[j].found = true;
+		}
+	}
+}
+
+/* Pairs the document's headings with those of the objects: those of the longest
+ * common subsequence are the same, and pair_gap() decides between two of them. */
+static void
+pair(struct ctx *c, struct row *row, struct extra *x)
+{
+	const char **headings = arena_array(c->arena, x->count, sizeof(*headings));
+	size_t i = 0, j = 0, gap_i = 0, gap_j = 0, width = x->count + 1;
+	unsigned *table;
+
+	for (size_t k = 0; k < x->count; k++)
+		headings[k] = folded(c, x->sections[k].heading);
+	table = lengths(c, row, x, headings);
+	while (i < row->count && j < x->count) {
+		if (row->subs[i] == x->sections[j].sub &&
+		    strcmp(row->headings[i], headings[j]) == 0) {
+			pair_gap(row, x, gap_i, gap_j, i, j);
+			row->cuts[i]->extra = &x->sections[j];
+			x->sections[j].found = true;
+			gap_i = ++i;
+			gap_j = ++j;
+		} else if (table[(i + 1) * width + j] >= table[i * width + j + 1]) {
+			i++;
+		} else {
+			j++;
+		}
+	}
+	pair_gap(row, x, gap_i, gap_j, row->count, x->count);
+}
+
+void
+extra_find(struct ctx *c, struct extra *x, struct cuts *cuts, struct losses *losses)
+{
+	struct row row;
+
+	if (x->root == NULL)
+		return;
+	row_of(c, cuts, &row);
+	/* An honest document has a few thousand pairs to compare. */
+	if (row.count * x->count <= 16 * 1000 * 1000)
+		pair(c, &row, x);
+	for (size_t i = 0; i < x->count; i++) {
+		if (!x->sections[i].found && x->sections[i].heading[0] != '\0')
+			losses_add(losses, x->line,
+			    "the section \"%s\" is gone; what the line \"galley\" says of it is not used",
+			    losses_excerpt(c, x->sections[i].heading, 60));
+	}
+}
+
+/* ---- texts of a content, by number */
+
+struct walk {
+	texts_visit *visit;
+	void *arg;
+};
+
+static void
+see(const struct walk *w, const char **text)
+{
+	if (*text != NULL)
+		w->visit(w->arg, text, true);
+}
+
+static void
+items(const struct walk *w, struct list *list)
+{
+	for (size_t i = 0; i < list->item_count; i++) {
+		see(w, &list->items[i].text);
+		items(w, &list->items[i].list);
+	}
+}
+
+static void
+block(const struct walk *w, struct block *b)
+{
+	if (b->type == BLOCK_PARAGRAPH || b->type == BLOCK_HEADING || b->type == BLOCK_QUOTE)
+		see(w, &b->text);
+	if (b->type == BLOCK_QUOTE)
+		see(w, &b->cite);
+	if (b->type == BLOCK_LIST)
+		items(w, &b->list);
+	if (b->type == BLOCK_IMAGE) {
+		w->visit(w->arg, &b->image.alt, false);
+		see(w, &b->image.caption);
+	}
+}
+
+static void
+table(const struct walk *w, struct table *t)
+{
+	see(w, &t->caption);
+	for (size_t i = 0; i < t->column_count; i++)
+		see(w, &t->columns[i]);
+	for (size_t r = 0; r < t->row_count; r++) {
+		for (size_t i = 0; i < t->column_count; i++)
+			see(w, &t->rows[r][i]);
+	}
+}
+
+/* Visits the texts of a section in the order in which extra.h numbers them. */
+static void
+section(const struct walk *w, struct section *s)
+{
+	see(w, &s->heading);
+	for (size_t i = 0; i < s->body_count; i++)
+		block(w, &s->body[i]);
+	for (size_t i = 0; i < s->step_count; i++) {
+		see(w, &s->steps[i].name);
+		see(w, &s->steps[i].text);
+	}
+	for (size_t i = 0; i < s->table_count; i++)
+		table(w, &s->tables[i]);
+	for (size_t i = 0; i < s->callout_count; i++) {
+		see(w, &s->callouts[i].title);
+		see(w, &s->callouts[i].text);
+	}
+	for (size_t i = 0; i < s->subsection_count; i++)
+		section(w, &s->subsections[i]);
+}
+
+void
+texts_each(struct content *content, texts_visit *visit, void *arg)
+{
+	struct walk w = { visit, arg };
+
+	see(&w, &content->summary);
+	for (size_t i = 0; i < content->takeaway_count; i++)
+		see(&w, &content->takeaways[i]);
+	for (size_t i = 0; i < content->section_count; i++)
+		section(&w, &content->sections[i]);
+	for (size_t i = 0; i < content->faq_count; i++) {
+		see(&w, &content->faqs[i].question);
+		see(&w, &content->faqs[i].answer);
+	}
+	see(&w, &content->image_caption);
+}
+
+/* ---- blocks get what they had */
 
 struct applier {
 	struct ctx *c;
@@ -303,6 +632,8 @@ extra_sections(struct ctx *c, const struct extra *x, const struct cuts *cuts,
 	}
 }
 
+/* ---- the article's own fields, and references */
+
 /* Sets a label that the object gives; an empty one changes nothing. */
 static void
 label(const json_t *labels, const char *name, const char **out)
@@ -412,4 +743,105 @@ extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot, stru
 	if (text != NULL)
 		content->image_alt = text;
 	snapshot->meta_title = extra_text(x->root, "metaTitle");
+}
+
+/* Texts that Markdown does not give back as they are, and whole contents. */
+
+/* ---- texts and whole contents are put back */
+
+/* The texts of the content, by number. */
+struct texts {
+	struct {
+		const char **text;
+		const char *digest;
+	} * places;
+	size_t count, cap;
+	struct ctx *c;
+};
+
+static void
+collect(void *arg, const char **text, bool marked)
+{
+	struct texts *t = arg;
+
+	(void)marked;
+	if (t->count == t->cap) {
+		size_t cap = t->cap == 0 ? 256 : t->cap * 2;
+		t->places = arena_grow(
+		    t->c->arena, t->places, t->cap * sizeof(*t->places), cap * sizeof(*t->places));
+		t->cap = cap;
+	}
+	t->places[t->count].text = text;
+	t->places[t->count++].digest = extra_digest(t->c, *text, strlen(*text));
+}
+
+/* Returns the text that had number n: the nearest one, from n on in both
+ * directions, whose digest is still `was`. Returns NULL if it is too far away or
+ * has changed. */
+static const char **
+find_text(const struct texts *t, size_t n, const char *was)
+{
+	enum { FAR = 100 };
+
+	for (size_t d = 0; d <= FAR; d++) {
+		for (int side = 0; side < (d == 0 ? 1 : 2); side++) {
+			size_t i = side == 0 ? n + d : n - d;
+			if ((side == 1 && d > n) || i >= t->count)
+				continue;
+			if (strcmp(t->places[i].digest, was) == 0)
+				return t->places[i].text;
+		}
+	}
+	return NULL;
+}
+
+void
+extra_texts(struct ctx *c, const struct extra *x, struct content *content)
+{
+	json_t *array = json_object_get(x->root, "texts");
+	struct texts t = { .c = c };
+
+	if (!json_is_array(array))
+		return;
+	texts_each(content, collect, &t);
+	for (size_t i = 0; i < json_array_size(array); i++) {
+		json_t *entry = json_array_get(array, i);
+		json_t *number = json_array_get(entry, 0);
+		const char *was = json_string_value(json_array_get(entry, 1));
+		const char *text = json_string_value(json_array_get(entry, 2));
+		const char **place;
+		if (!json_is_integer(number) || was == NULL || text == NULL ||
+		    json_integer_value(number) < 0)
+			continue;
+		place = find_text(&t, (size_t)json_integer_value(number), was);
+		if (place != NULL)
+			*place = text;
+	}
+}
+
+const char *
+extra_body_digest(struct ctx *c, const char *body, size_t len)
+{
+	static const char spaces[] = " \t\n";
+
+	while (len > 0 && strchr(spaces, body[len - 1]) != NULL)
+		len--;
+	while (len > 0 && strchr(spaces, *body) != NULL) {
+		body++;
+		len--;
+	}
+	return extra_digest(c, body, len);
+}
+
+struct err *
+extra_exact(struct ctx *c, const struct extra *x, const char *body, size_t len,
+    const char *language, struct content *content)
+{
+	json_t *exact = json_object_get(x->root, "exact");
+	const char *digest = extra_text(exact, "body");
+
+	if (digest == NULL || strcmp(digest, extra_body_digest(c, body, len)) != 0)
+		return NULL;
+	return content_from_json(
+	    c, "galley.exact.content", json_object_get(exact, "content"), language, content);
 }

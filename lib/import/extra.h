@@ -12,7 +12,7 @@
  *		(caption, width, height); "at": the index in content's array,
  *		"loose": no block of the body places it
  * references	id and what the footnote's text does not say
- * texts	[number, digest, text]: the n-th text (texts.h) as it is in the
+ * texts	[number, digest, text]: the n-th text (texts_each()) as it is in the
  *		article, where Markdown only gives one that means the same; the
  *		digest is that of what Markdown gives
  * exact	the whole content, where all this is not enough; "body" is the
@@ -22,15 +22,14 @@
  * A section is found again by its heading, in order. One whose heading was edited is found by
  * its place between its neighbours.
  *
- * extra.c		reads it; finds sections again
- * extra-apply.c	puts back what it holds
- * extra-texts.c	the texts and whole contents of it
+ * extra.c	reads it, finds sections again, puts back what it holds
  * extra-write.c	writes it
  */
 #include <jansson.h>
 
 #include "base/err.h"
 #include "base/jwrite.h"
+#include "content/content.h"
 #include "content/snapshot.h"
 #include "import/galley/extra-section.h"
 #include "import/losses.h"
@@ -69,17 +68,14 @@ extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot, stru
 
 /* Puts back texts, or, for the body that it holds for, the whole content. */
 void extra_texts(struct ctx *c, const struct extra *x, struct content *content);
+
 MAY_REFUSE struct err *extra_exact(struct ctx *c, const struct extra *x, const char *body,
     size_t len, const char *language, struct content *content);
-
-/* Return a member: NULL, 0 or false when it is absent or of another type. */
-const char *extra_text(const json_t *object, const char *name);
-int64_t extra_int(const json_t *object, const char *name);
-bool extra_bool(const json_t *object, const char *name);
 
 /* Return the digest of a text, and of a body without the spaces and newlines at its ends: 16
  * hex digits in the arena. */
 const char *extra_digest(struct ctx *c, const char *text, size_t len);
+
 const char *extra_body_digest(struct ctx *c, const char *body, size_t len);
 
 /*
@@ -89,5 +85,18 @@ const char *extra_body_digest(struct ctx *c, const char *body, size_t len);
  */
 void extra_write(struct ctx *c, const struct snapshot *snapshot, const struct content *plain,
     const char *exact_body, struct buf *out);
+
+/*
+ * Every text of a content but code, to be changed in place: summary, takeaways,
+ * sections (heading, body, steps, tables, callouts, subsections), questions and
+ * answers, the cover's caption. The order depends on the shape of the content
+ * alone, so the n-th text of two contents of one shape is the same place.
+ *
+ * *text is not NULL; `marked`: it may hold marks (an image's alternative text
+ * does not).
+ */
+typedef void texts_visit(void *arg, const char **text, bool marked);
+
+void texts_each(struct content *content, texts_visit *visit, void *arg);
 
 #endif
