@@ -11,6 +11,13 @@
 #include "content/snapshot.h"
 #include "import/losses.h"
 
+struct places; /* import/sections.h */
+
+struct stored_image {
+	const char *url; /* "media:<digest>.<ext>" */
+	const char *type; /* "image/png" */
+	int64_t width, height;
+};
 /*
  * Stores the picture that a document names, and gives its name, type and size; NULL
  * when it is not there. `address` is a relative one, decoded, without query: from
@@ -18,14 +25,6 @@
  * picture, "media:<digest>.<ext>". Refusals (a truncated or lying file) become a
  * note. Given by the caller, so that parsing needs no database.
  */
-struct places; /* import/markdown/places.h */
-struct losses; /* import/losses.h */
-
-struct stored_image {
-	const char *url; /* "media:<digest>.<ext>" */
-	const char *type; /* "image/png" */
-	int64_t width, height;
-};
 typedef struct stored_image *document_store(void *arg, struct notes *notes, const char *address);
 
 struct document_options {

@@ -31,9 +31,8 @@
 #include "base/jwrite.h"
 #include "content/content.h"
 #include "content/snapshot.h"
-#include "import/galley/extra-section.h"
 #include "import/losses.h"
-#include "import/markdown/sections.h"
+#include "import/sections.h"
 
 struct extra {
 	json_t *root; /* NULL: the document has none */

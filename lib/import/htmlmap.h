@@ -12,9 +12,9 @@
 
 #include "import/document.h"
 #include "import/losses.h"
-#include "import/markdown/flow.h"
 #include "import/markdown/weave.h"
 #include "import/pieces.h"
+#include "import/sections.h"
 #include "import/tagsoup.h"
 
 /* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1

@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "content/content.h"
 #include "content/snapshot.h"
-#include "import/markdown/places.h"
+#include "import/sections.h"
 
 enum piece_kind {
 	PIECE_TABLE,

@@ -16,11 +16,10 @@
 #include "import/htmlmap.h"
 #include "import/losses.h"
 #include "import/markdown/anchors.h"
-#include "import/markdown/places.h"
 #include "import/markdown/references.h"
-#include "import/markdown/sections.h"
 #include "import/markdown/source.h"
 #include "import/markdown/weave.h"
+#include "import/sections.h"
 
 /* A document that is being read. */
 struct reading {

@@ -11,8 +11,8 @@
 #include "import/losses.h"
 #include "import/markdown/markdown.h"
 #include "import/markdown/merge.h"
-#include "import/markdown/places.h"
 #include "import/markdown/unmark.h"
+#include "import/sections.h"
 
 #define BODY_MAX (8 * (size_t)CONTENT_BYTES_MAX)
 #define CARRIED_MAX ((size_t)128 * 1024) /* texts are read ten times for it */

@@ -3,7 +3,7 @@
  *
  * suite: fast
  */
-#include "import/markdown/places.h"
+#include "import/sections.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
