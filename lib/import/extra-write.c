@@ -7,7 +7,7 @@
 #include "content/lang.h"
 #include "import/extra.h"
 #include "import/markdown/references.h"
-#include "import/markdown/unmark.h"
+#include "import/to-markdown.h"
 
 /* Writes a member only if it is true. */
 static void
@@ -18,7 +18,7 @@ write_true(struct jwrite *w, const char *name, bool value)
 }
 
 /* The numbers of the lists, tables, callouts, quotes and images of one section,
- * in the order in which unmark.c writes them: first the body, then what the body
+ * in the order in which to-markdown.c writes them: first the body, then what the body
  * does not place. */
 struct order {
 	size_t *tables, *callouts; /* indexes */
@@ -193,7 +193,7 @@ write_images(struct ctx *c, struct jwrite *w, const struct section *s)
 		const char *caption = image->caption;
 		if (s->body[i].type != BLOCK_IMAGE)
 			continue;
-		if (caption != NULL && unmark_caption_is_title(c, caption))
+		if (caption != NULL && to_markdown_caption_is_title(c, caption))
 			caption = NULL;
 		if (caption == NULL && image->width == 0) {
 			a.nulls++;

@@ -5,6 +5,7 @@
 
 #include "action/action.h"
 #include "action/article/article-writing.h"
+#include "action/find.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -13,7 +14,7 @@
 #include "content/inline.h"
 #include "import/markdown/over.h"
 #include "import/markdown/references.h"
-#include "import/markdown/unmark.h"
+#include "import/to-markdown.h"
 
 #define EXCERPT 50 /* characters of a paragraph */
 
@@ -342,16 +343,16 @@ fill_table(struct ctx *c, const struct table *t, struct piece *p)
 	make_rows(c, p, t->row_count + 1, t->column_count);
 	for (size_t r = 0; r < p->row_count; r++) {
 		for (size_t i = 0; i < p->column_count; i++)
-			p->rows[r][i] =
-			    unmark_text(c, r == 0 ? t->columns[i] : t->rows[r - 1][i], UNMARK_CELL);
+			p->rows[r][i] = to_markdown_text(
+			    c, r == 0 ? t->columns[i] : t->rows[r - 1][i], TO_MARKDOWN_CELL);
 	}
 }
 
 static void
 fill_pair(struct ctx *c, const char *line, const char *text, const char **out)
 {
-	out[0] = unmark_text(c, line, UNMARK_LINE);
-	out[1] = unmark_text(c, text, UNMARK_PARAGRAPHS);
+	out[0] = to_markdown_text(c, line, TO_MARKDOWN_LINE);
+	out[1] = to_markdown_text(c, text, TO_MARKDOWN_PARAGRAPHS);
 }
 
 static void
@@ -401,7 +402,8 @@ piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *ke
 	case PIECE_NOTE:
 		out->title = text_or_empty(s->callouts[key->index].title);
 		out->callout = s->callouts[key->index].kind;
-		out->text = unmark_text(c, s->callouts[key->index].text, UNMARK_PARAGRAPHS);
+		out->text =
+		    to_markdown_text(c, s->callouts[key->index].text, TO_MARKDOWN_PARAGRAPHS);
 		break;
 	case PIECE_QUESTION:
 		make_rows(c, out, 1, 2);

@@ -10,7 +10,7 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "import/extra.h"
-#include "import/markdown/unmark.h"
+#include "import/to-markdown.h"
 
 /* Room for a document: its texts with escapes, and the content a second time. */
 #define SIZE_MAX_WRITTEN (8 * (size_t)CONTENT_BYTES_MAX)
@@ -177,7 +177,7 @@ markdown_write(struct ctx *c, const struct document *document, struct buf *out)
 
 	buf_init(&body, c->arena, SIZE_MAX_WRITTEN);
 	buf_init(&text, c->arena, 2 * SIZE_MAX_WRITTEN);
-	unmark_body(c, content, &body);
+	to_markdown_body(c, content, &body);
 	write_whole(c, document, buf_done(&body), NULL, false, &text);
 	if (reads_as(c, &text, language, &back) &&
 	    !content_is_same(c, content, &back.snapshot.content)) {

@@ -17,7 +17,7 @@
  * anchors.h		links to headings → links to sections
  * losses.h		what was changed or dropped on the way
  *
- * And back: unmark.h writes the body, extra.h what it does not say,
+ * And back: to-markdown.h writes the body, extra.h what it does not say,
  * markdown-write.c the document.
  */
 #include <stddef.h>

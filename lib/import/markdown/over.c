@@ -11,8 +11,8 @@
 #include "import/losses.h"
 #include "import/markdown/markdown.h"
 #include "import/markdown/merge.h"
-#include "import/markdown/unmark.h"
 #include "import/sections.h"
+#include "import/to-markdown.h"
 
 #define BODY_MAX (8 * (size_t)CONTENT_BYTES_MAX)
 #define CARRIED_MAX ((size_t)128 * 1024) /* texts are read ten times for it */
@@ -23,7 +23,7 @@ over_body(struct ctx *c, const struct content *content)
 	struct buf body;
 
 	buf_init(&body, c->arena, BODY_MAX);
-	unmark_body(c, content, &body);
+	to_markdown_body(c, content, &body);
 	return buf_done(&body);
 }
 

@@ -9,7 +9,7 @@
 #include "base/ctx.h"
 #include "base/jread.h"
 #include "base/jwrite.h"
-#include "import/markdown/unmark.h"
+#include "import/to-markdown.h"
 #include "tests/tap.h"
 
 static struct arena arena;
@@ -113,7 +113,7 @@ text(bool hostile, bool one_line)
 		if (fits && (!normal || usual_piece))
 			buf_add_text(&out, piece);
 	}
-	usual = normal ? unmark_normal(&ctx, out.data) : out.data;
+	usual = normal ? to_markdown_normal(&ctx, out.data) : out.data;
 	return usual == NULL ? "nothing" : usual;
 }
 
@@ -125,7 +125,7 @@ heading(bool hostile)
 
 	buf_init(&out, &arena, 4096);
 	buf_printf(&out, "H%u %s", number(50), text(hostile, true));
-	return normal ? unmark_normal(&ctx, out.data) : out.data;
+	return normal ? to_markdown_normal(&ctx, out.data) : out.data;
 }
 
 static void
