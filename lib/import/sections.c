@@ -12,7 +12,6 @@
 #include "content/inline.h"
 #include "content/lang.h"
 #include "import/markdown/references.h"
-#include "import/markdown/weave.h"
 
 /* ---- the flow */
 
@@ -649,7 +648,7 @@ by_line(const void *x, const void *y)
 void
 places_take_nodes(struct ctx *c, const struct source *source, struct places *out)
 {
-	cmark_node *root = weave_parse(c, source), *node;
+	cmark_node *root = source_parse(c, source), *node;
 	size_t count = 0;
 
 	*out = (struct places) { 0 };

@@ -15,9 +15,9 @@
 #include "import/frontmatter.h"
 #include "import/htmlmap.h"
 #include "import/losses.h"
+#include "import/markdown-source.h"
 #include "import/markdown/anchors.h"
 #include "import/markdown/references.h"
-#include "import/markdown/source.h"
 #include "import/markdown/weave.h"
 #include "import/sections.h"
 

@@ -405,6 +405,27 @@ walk_tree(struct walk *walk, cmark_node *root)
 	}
 }
 
+/* Finds the labels of the footnotes, by their lines. */
+static void
+label_notes(struct weave *w)
+{
+	struct woven *out = w->woven;
+	const char *label;
+	size_t i;
+
+	for (size_t at = 0; at < w->source->line_count; at++) {
+		label = source_note(w->c, w->source, (int)at + 1);
+		if (label == NULL)
+			continue;
+		for (i = 0; i < out->note_count; i++) {
+			if (out->notes[i].line == w->source->lines[at])
+				break;
+		}
+		if (i < out->note_count)
+			out->notes[i].label = label;
+	}
+}
+
 struct err *
 weave_markdown(struct ctx *c, const struct source *source, struct losses *losses, struct woven *out)
 {
@@ -416,10 +437,10 @@ weave_markdown(struct ctx *c, const struct source *source, struct losses *losses
 	/* An escape makes at most six bytes of one. */
 	buf_init(&w.out, c->arena, 16 * source->len + 4096);
 	buf_init(&walk.alt, c->arena, source->len);
-	root = weave_parse(c, source);
+	root = source_parse(c, source);
 	walk_tree(&walk, root);
 	cmark_node_free(root);
-	weave_label_notes(&w);
+	label_notes(&w);
 	weave_end_line(&w);
 	out->html = buf_done(&w.out);
 	out->len = w.out.len;

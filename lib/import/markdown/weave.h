@@ -25,7 +25,7 @@
 
 #include "base/buf.h"
 #include "import/losses.h"
-#include "import/markdown/source.h"
+#include "import/markdown-source.h"
 
 enum { WEAVE_NESTING_MAX = 100 /* raw HTML elements, one in another */ };
 
@@ -93,13 +93,6 @@ void weave_end_line(struct weave *w);
 /* Adds text, its newlines counted; `escape` what HTML means by it. */
 void weave_add(struct weave *w, const char *text, size_t len, bool escape);
 void weave_attribute(struct weave *w, const char *name, const char *value);
-
-/* The tree of a whole body; it must be freed. Footnotes that nothing cites are
- * in it too. */
-struct cmark_node *weave_parse(struct ctx *c, const struct source *source);
-
-/* Finds the labels of woven->notes, by their lines. */
-void weave_label_notes(struct weave *w);
 
 /* Adds raw HTML. In a block what it leaves open of text elements ends with it;
  * else weave_raw_close() ends it. */

@@ -1,7 +1,7 @@
-#ifndef IMPORT_SOURCE_H
-#define IMPORT_SOURCE_H
+#ifndef IMPORT_MARKDOWN_SOURCE_H
+#define IMPORT_MARKDOWN_SOURCE_H
 /*
- * Prepares the body of a document for the Markdown parser.
+ * Prepares the body of a document for the Markdown parser (cmark-gfm), and parses it.
  *
  * CommonMark does not know elements that hold Markdown (markdown="1", as
  * kramdown and others read them). Their tags are set apart by empty lines here,
@@ -16,6 +16,7 @@
 
 #include "base/err.h"
 
+struct cmark_node;
 struct ctx;
 
 /* U+FDD0, a noncharacter: no text holds it (markdown.c drops it). */
@@ -44,5 +45,12 @@ unsigned source_line(const struct source *source, int at);
 
 /* The text from that line on; "" when there is none. */
 const char *source_text(const struct source *source, int at);
+
+/* Returns the tree of the whole body; the caller must free it. Footnotes that nothing cites are
+ * in it, too. */
+struct cmark_node *source_parse(struct ctx *c, const struct source *source);
+
+/* Returns the label of the footnote that the line `at` (from 1) defines, or NULL. */
+const char *source_note(struct ctx *c, const struct source *source, int at);
 
 #endif
