@@ -545,7 +545,7 @@ struck(struct htmlmap *m, const GumboNode *node)
 }
 
 /* Drops a tag that has no meaning here, and keeps its text (a loss). Only <cite
- * data-id> of weave.h is a citation. */
+ * data-id> of from-markdown.h is a citation. */
 static void
 dropped_tag(struct htmlmap *m, const GumboNode *node)
 {
@@ -556,7 +556,7 @@ dropped_tag(struct htmlmap *m, const GumboNode *node)
 	if (tag == GUMBO_TAG_UNKNOWN && cite != NULL &&
 	    strcmp(htmlmap_name(m, node), "cite") == 0) {
 		number = strtol(cite, NULL, 10);
-		if (number > 0 && (size_t)number <= m->woven->note_count)
+		if (number > 0 && (size_t)number <= m->html->note_count)
 			pieces_cite(&m->pieces, m->cites[number - 1]);
 		return;
 	}

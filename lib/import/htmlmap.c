@@ -21,7 +21,7 @@ htmlmap_line(struct htmlmap *m, const GumboNode *node)
 	else if (node->type != GUMBO_NODE_TEMPLATE)
 		at = node->v.text.start_pos.line;
 	if (at > 0)
-		m->line = weave_line(m->woven, at);
+		m->line = from_markdown_line(m->html, at);
 	if (m->pieces.count == 0)
 		m->pieces.line = m->line;
 }
@@ -72,7 +72,7 @@ htmlmap_text(struct htmlmap *m, const GumboNode *node)
 {
 	struct buf out;
 
-	buf_init(&out, m->c->arena, 2 * m->woven->len + 16);
+	buf_init(&out, m->c->arena, 2 * m->html->len + 16);
 	collect(node, &out);
 	return out.data;
 }
@@ -307,7 +307,7 @@ strong_paragraph(struct htmlmap *m, const GumboNode *node)
 	htmlmap_end_paragraph(m);
 }
 
-/* Returns whether the element is a footnote: the <x-note> that weave.h writes. */
+/* Returns whether the element is a footnote: the <x-note> that from-markdown.h writes. */
 static bool
 is_note(const GumboNode *node)
 {
@@ -324,7 +324,7 @@ footnote(struct htmlmap *m, const GumboNode *node)
 
 	for (; id != NULL && *id >= '0' && *id <= '9'; id++)
 		number = number * 10 + (size_t)(*id - '0');
-	if (number == 0 || number > m->woven->note_count)
+	if (number == 0 || number > m->html->note_count)
 		BUG("a footnote without number");
 	htmlmap_end_paragraph(m);
 	m->footnotes[number - 1] = htmlmap_inner(m, node);
@@ -409,12 +409,12 @@ htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from)
 }
 
 struct err *
-htmlmap_flow(struct ctx *c, const struct woven *woven, const struct document_options *options,
-    const char *const *cites, struct losses *losses, struct notes *notes, struct flow *flow,
-    struct flow *footnotes)
+htmlmap_flow(struct ctx *c, const struct markdown_html *html,
+    const struct document_options *options, const char *const *cites, struct losses *losses,
+    struct notes *notes, struct flow *flow, struct flow *footnotes)
 {
 	struct htmlmap m = { .c = c,
-		.woven = woven,
+		.html = html,
 		.options = options,
 		.cites = cites,
 		.losses = losses,
@@ -424,6 +424,6 @@ htmlmap_flow(struct ctx *c, const struct woven *woven, const struct document_opt
 		.footnotes = footnotes };
 
 	pieces_init(&m.pieces, c, losses);
-	htmlmap_blocks(&m, node_parse(c, woven->html, woven->len, true), 0);
+	htmlmap_blocks(&m, node_parse(c, html->text, html->len, true), 0);
 	return m.err;
 }

@@ -12,13 +12,13 @@
 #include "content/slug.h"
 #include "import/extra.h"
 #include "import/fields.h"
+#include "import/from-markdown.h"
 #include "import/frontmatter.h"
 #include "import/htmlmap.h"
 #include "import/losses.h"
 #include "import/markdown-source.h"
 #include "import/markdown/anchors.h"
 #include "import/markdown/references.h"
-#include "import/markdown/weave.h"
 #include "import/sections.h"
 
 /* A document that is being read. */
@@ -208,54 +208,54 @@ keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
 /* Reads the references that footnotes make. To-dos in footnotes follow behind
  * `flow`. */
 static void
-read_references(struct reading *r, const struct woven *woven, const char *const *ids,
+read_references(struct reading *r, const struct markdown_html *html, const char *const *ids,
     const struct flow *footnotes, struct flow *flow)
 {
 	struct content *content = &r->out->snapshot.content;
-	size_t *order = references_order(r->c, woven);
+	size_t *order = references_order(r->c, html);
 	struct places *places = r->options->places;
 	struct flow rest = { 0 };
 
 	content->references =
-	    arena_array(r->c->arena, woven->note_count, sizeof(*content->references));
+	    arena_array(r->c->arena, html->note_count, sizeof(*content->references));
 	if (places != NULL)
 		places->references =
-		    arena_array(r->c->arena, woven->note_count, sizeof(*places->references));
-	for (size_t i = 0; i < woven->note_count; i++) {
+		    arena_array(r->c->arena, html->note_count, sizeof(*places->references));
+	for (size_t i = 0; i < html->note_count; i++) {
 		struct reference *one = &content->references[i];
 		size_t n = order[i];
 		const char *text =
 		    flow_text(r->c, &r->losses, footnotes[n].blocks, footnotes[n].count, &rest);
-		if (!references_parse(r->c, &r->losses, woven->notes[n].line, text, one)) {
-			losses_add(&r->losses, woven->notes[n].line,
+		if (!references_parse(r->c, &r->losses, html->notes[n].line, text, one)) {
+			losses_add(&r->losses, html->notes[n].line,
 			    tr_mark("a footnote without text got its id as its text"));
 			one->title = ids[n];
 		}
 		one->id = ids[n];
 		content->reference_count++;
 		if (places != NULL)
-			places->references[places->reference_count++] = woven->notes[n].line;
+			places->references[places->reference_count++] = html->notes[n].line;
 	}
 	keep_rest(r, &rest, flow);
 }
 
-/* Reads the woven body as a flow of blocks, and the references. */
+/* Reads the HTML of the body as a flow of blocks, and the references. */
 static struct err *
-read_woven(struct reading *r, const struct woven *woven, struct flow *flow)
+read_html(struct reading *r, const struct markdown_html *html, struct flow *flow)
 {
 	struct flow *footnotes;
 	const char **ids;
 	struct err *err;
 
-	if (woven->note_count > CONTENT_REFERENCES_MAX)
+	if (html->note_count > CONTENT_REFERENCES_MAX)
 		return refuse(r->c, ERR_INVALID,
-		    tr_mark("There are %zu footnotes; at most %d are allowed."), woven->note_count,
+		    tr_mark("There are %zu footnotes; at most %d are allowed."), html->note_count,
 		    CONTENT_REFERENCES_MAX);
-	ids = references_ids(r->c, woven, r->extra.references, r->extra.reference_count);
-	footnotes = arena_array(r->c->arena, woven->note_count, sizeof(*footnotes));
-	err = htmlmap_flow(r->c, woven, r->options, ids, &r->losses, r->notes, flow, footnotes);
+	ids = references_ids(r->c, html, r->extra.references, r->extra.reference_count);
+	footnotes = arena_array(r->c->arena, html->note_count, sizeof(*footnotes));
+	err = htmlmap_flow(r->c, html, r->options, ids, &r->losses, r->notes, flow, footnotes);
 	if (err == NULL)
-		read_references(r, woven, ids, footnotes, flow);
+		read_references(r, html, ids, footnotes, flow);
 	return err;
 }
 
@@ -263,15 +263,15 @@ static struct err *
 read_flow(struct reading *r, struct flow *flow)
 {
 	struct source source;
-	struct woven woven;
+	struct markdown_html html;
 	struct err *err;
 
 	err = source_open(r->c, r->text + r->body, r->len - r->body, r->body_line, &source);
 	if (err == NULL && r->options->places != NULL)
 		places_take_nodes(r->c, &source, r->options->places);
 	if (err == NULL)
-		err = weave_markdown(r->c, &source, &r->losses, &woven);
-	return err != NULL ? err : read_woven(r, &woven, flow);
+		err = from_markdown(r->c, &source, &r->losses, &html);
+	return err != NULL ? err : read_html(r, &html, flow);
 }
 
 /* Drops rules that only set the title off from the first heading: a section of nothing but a
@@ -407,14 +407,14 @@ markdown_html(struct ctx *c, const char *html, unsigned line,
 		.c = c, .options = options, .notes = notes, .losses = *losses, .out = out
 	};
 	struct flow flow = { 0 };
-	struct woven woven;
+	struct markdown_html body;
 	struct err *err;
 
 	clean(&r, html, strlen(html), line);
 	begin_content(&out->snapshot);
-	err = weave_html(c, r.text, line, &r.losses, &woven);
+	err = from_markdown_html(c, r.text, line, &r.losses, &body);
 	if (err == NULL)
-		err = read_woven(&r, &woven, &flow);
+		err = read_html(&r, &body, &flow);
 	if (err == NULL)
 		err = find_title(&r, &flow);
 	if (err == NULL)

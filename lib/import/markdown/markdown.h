@@ -9,7 +9,7 @@
  * frontmatter.h	YAML or TOML → a tree of values
  * fields.h		what its keys mean
  * source.h		the body, made ready for the parser of Markdown
- * weave.h		Markdown (cmark-gfm) and the HTML in it → one text of HTML
+ * from-markdown.h		Markdown (cmark-gfm) and the HTML in it → one text of HTML
  * htmlmap.h		that (gumbo) → a flow of blocks (flow.h) and texts (pieces.h)
  * references.h		footnotes → references
  * sections.h		the flow → sections, takeaways, questions

@@ -45,13 +45,13 @@ is_taken(const char *const *ids, size_t count, const char *id)
 }
 
 size_t *
-references_order(struct ctx *c, const struct woven *woven)
+references_order(struct ctx *c, const struct markdown_html *html)
 {
-	size_t *order = arena_array(c->arena, woven->note_count, sizeof(*order));
+	size_t *order = arena_array(c->arena, html->note_count, sizeof(*order));
 
-	for (size_t i = 0; i < woven->note_count; i++) {
+	for (size_t i = 0; i < html->note_count; i++) {
 		size_t at = i;
-		while (at > 0 && woven->notes[order[at - 1]].line > woven->notes[i].line) {
+		while (at > 0 && html->notes[order[at - 1]].line > html->notes[i].line) {
 			order[at] = order[at - 1];
 			at--;
 		}
@@ -61,13 +61,14 @@ references_order(struct ctx *c, const struct woven *woven)
 }
 
 const char **
-references_ids(struct ctx *c, const struct woven *woven, const char *const *known, size_t count)
+references_ids(
+    struct ctx *c, const struct markdown_html *html, const char *const *known, size_t count)
 {
-	size_t n = woven->note_count, *order = references_order(c, woven), next = 1;
+	size_t n = html->note_count, *order = references_order(c, html), next = 1;
 	const char **ids = arena_array(c->arena, n, sizeof(*ids));
 
 	for (size_t i = 0; i < n; i++) {
-		const char *label = woven->notes[i].label;
+		const char *label = html->notes[i].label;
 		if (label != NULL && is_known(label, known, count) && !is_taken(ids, n, label))
 			ids[i] = label;
 	}

@@ -10,22 +10,22 @@
 #include <stddef.h>
 
 #include "content/content.h"
+#include "import/from-markdown.h"
 #include "import/losses.h"
-#include "import/markdown/weave.h"
 
 /*
  * Returns the ids of the footnotes: the label itself where it is of the form r1 or in
  * `known` (count names), else the first free one of r1, r2, … In the order of
- * woven->notes.
+ * html->notes.
  */
-const char **
-references_ids(struct ctx *c, const struct woven *woven, const char *const *known, size_t count);
+const char **references_ids(
+    struct ctx *c, const struct markdown_html *html, const char *const *known, size_t count);
 
 /* Whether the id is of the form r1: "r" and a number. */
 bool references_is_plain_id(const char *id);
 
-/* Returns the places of the footnotes in woven->notes, in the order of their lines. */
-size_t *references_order(struct ctx *c, const struct woven *woven);
+/* Returns the places of the footnotes in html->notes, in the order of their lines. */
+size_t *references_order(struct ctx *c, const struct markdown_html *html);
 
 /* Makes a reference (but its id) of a text with marks, in which blocks are
  * divided by "\n\n". False when there is no text: a loss for the caller to

@@ -1,20 +1,21 @@
-#include "import/markdown/weave.h"
+#include "import/from-markdown.h"
 
+#include <cmark-gfm-core-extensions.h>
+#include <cmark-gfm.h>
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
-
-#include <cmark-gfm.h>
-#include <cmark-gfm-core-extensions.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/content.h"
 
-void
-weave_end_line(struct weave *w)
+/* ---- the HTML and its lines */
+
+static void
+end_line(struct from_markdown *w)
 {
-	struct woven *out = w->woven;
+	struct markdown_html *out = w->html;
 
 	if (out->line_count == w->cap) {
 		size_t cap = w->cap == 0 ? 256 : w->cap * 2;
@@ -27,15 +28,15 @@ weave_end_line(struct weave *w)
 }
 
 unsigned
-weave_line(const struct woven *woven, unsigned at)
+from_markdown_line(const struct markdown_html *html, unsigned at)
 {
-	size_t last = woven->line_count;
+	size_t last = html->line_count;
 
-	return woven->lines[(at < last ? at : last) - 1];
+	return html->lines[(at < last ? at : last) - 1];
 }
 
 void
-weave_add(struct weave *w, const char *text, size_t len, bool escape)
+from_markdown_add(struct from_markdown *w, const char *text, size_t len, bool escape)
 {
 	const char *end = text + len;
 
@@ -47,7 +48,7 @@ weave_add(struct weave *w, const char *text, size_t len, bool escape)
 		if (text == end)
 			break;
 		if (*text == '\n') {
-			weave_end_line(w);
+			end_line(w);
 			w->line++;
 		} else if (strncmp(text, SOURCE_MARK, 3) == 0) {
 			text += 2;
@@ -63,19 +64,213 @@ weave_add(struct weave *w, const char *text, size_t len, bool escape)
 	}
 }
 
-void
-weave_attribute(struct weave *w, const char *name, const char *value)
+static void
+attribute(struct from_markdown *w, const char *name, const char *value)
 {
 	if (value == NULL || value[0] == '\0')
 		return;
 	buf_printf(&w->out, " %s=\"", name);
-	weave_add(w, value, strlen(value), true);
+	from_markdown_add(w, value, strlen(value), true);
 	buf_add_char(&w->out, '"');
 }
 
+/* ---- headings, code, leaves */
+
+static void
+add_literal(struct from_markdown *w, cmark_node *node)
+{
+	const char *text = cmark_node_get_literal(node);
+
+	from_markdown_add(w, text, strlen(text), true);
+}
+
+/* Begins a new line of the html, for the line where the node begins. */
+static void
+begin_line(struct from_markdown *w, cmark_node *node)
+{
+	end_line(w);
+	w->line = source_line(w->source, cmark_node_get_start_line(node));
+}
+
+/* Returns where the anchor of "Title {#anchor}" begins in the last text of a
+ * heading, and its length; NULL if there is none. An empty anchor only says that
+ * there is none. */
+static const char *
+find_anchor(const char *text, size_t *len)
+{
+	const char *open = strrchr(text, '{'), *close;
+
+	if (open == NULL || open[1] != '#')
+		return NULL;
+	close = strchr(open, '}');
+	if (close == NULL || close[1 + strspn(close + 1, " ")] != '\0')
+		return NULL;
+	*len = strcspn(open + 2, " }");
+	return open + 2;
+}
+
+/* Opens a heading, with its anchor. */
+static void
+heading(struct from_markdown *w, cmark_node *node)
+{
+	cmark_node *last = cmark_node_last_child(node);
+	const char *text = NULL, *anchor = NULL;
+	size_t len = 0;
+
+	begin_line(w, node);
+	if (last != NULL && cmark_node_get_type(last) == CMARK_NODE_TEXT) {
+		text = arena_text(w->c->arena, cmark_node_get_literal(last));
+		anchor = find_anchor(text, &len);
+	}
+	buf_printf(&w->out, "<h%d", cmark_node_get_heading_level(node));
+	if (anchor != NULL) {
+		if (len > 0)
+			attribute(w, "id", arena_text_n(w->c->arena, anchor, len));
+		cmark_node_set_literal(
+		    last, arena_text_n(w->c->arena, text, (size_t)(anchor - 2 - text)));
+	}
+	buf_add_char(&w->out, '>');
+}
+
+/* Writes a code block as <pre>. The first word behind its fence is the language;
+ * the rest is a loss. */
+static void
+code_block(struct from_markdown *w, cmark_node *node)
+{
+	const char *info = cmark_node_get_fence_info(node);
+
+	begin_line(w, node);
+	buf_lit(&w->out, "<pre");
+	if (info != NULL && info[0] != '\0') {
+		size_t len = strcspn(info, " \t");
+		attribute(w, "data-language", arena_text_n(w->c->arena, info, len));
+		if (info[len + strspn(info + len, " \t")] != '\0')
+			losses_add(w->losses, w->line,
+			    tr_mark("of \"%s\", what follows the language was dropped"),
+			    losses_excerpt(w->c, info, 60));
+	}
+	/* The parser of HTML drops a newline at the beginning. */
+	buf_add_char(&w->out, '>');
+	end_line(w);
+	add_literal(w, node);
+	buf_lit(&w->out, "</pre>");
+}
+
+/* Leaves out "<script>" in a text and all up to its closing tag. Returns false if
+ * that tag is not in the same text. */
+static bool
+drop_script(struct from_markdown *w, cmark_node *node)
+{
+	bool style = strncasecmp(cmark_node_get_literal(node), "<style", 6) == 0;
+	const char *name = style ? "style" : "script";
+	cmark_node *last, *next, *parent = cmark_node_parent(node);
+	const char *text;
+
+	if (w->unclosed[style] == parent)
+		return false;
+	for (last = node; last != NULL; last = cmark_node_next(last)) {
+		text = cmark_node_get_literal(last);
+		if (cmark_node_get_type(last) == CMARK_NODE_HTML_INLINE && text[1] == '/' &&
+		    strncasecmp(text + 2, name, strlen(name)) == 0)
+			break;
+	}
+	if (last == NULL) {
+		w->unclosed[style] = parent;
+		return false;
+	}
+	losses_add(w->losses, w->line, tr_mark("<%s> was dropped with its content"), name);
+	do {
+		next = cmark_node_next(node);
+		text = next == last ? NULL : "";
+		cmark_node_free(next);
+	} while (text != NULL);
+	return true;
+}
+
+/* Writes a tag in a text. <script> and <style> are left out with their content. */
+static void
+html_inline(struct from_markdown *w, cmark_node *node)
+{
+	const char *text = cmark_node_get_literal(node);
+
+	if ((strncasecmp(text, "<script", 7) != 0 && strncasecmp(text, "<style", 6) != 0) ||
+	    !drop_script(w, node))
+		from_markdown_raw(w, text, false);
+}
+
+/* Adds what has no opening and closing tag. */
+static void
+leaf(struct from_markdown *w, cmark_node *node)
+{
+	switch (cmark_node_get_type(node)) {
+	case CMARK_NODE_TEXT:
+		add_literal(w, node);
+		break;
+	case CMARK_NODE_CODE:
+		buf_lit(&w->out, "<code>");
+		add_literal(w, node);
+		buf_lit(&w->out, "</code>");
+		break;
+	case CMARK_NODE_LINEBREAK:
+		buf_lit(&w->out, "<br>");
+		/* fall through */
+	case CMARK_NODE_SOFTBREAK:
+		end_line(w);
+		w->line++;
+		break;
+	case CMARK_NODE_HTML_INLINE:
+		html_inline(w, node);
+		break;
+	case CMARK_NODE_FOOTNOTE_REFERENCE:
+		buf_printf(
+		    &w->out, "<x-cite data-id=\"%s\"></x-cite>", cmark_node_get_literal(node));
+		break;
+	case CMARK_NODE_HTML_BLOCK:
+		begin_line(w, node);
+		from_markdown_raw(w, cmark_node_get_literal(node), true);
+		break;
+	case CMARK_NODE_THEMATIC_BREAK:
+		begin_line(w, node);
+		buf_lit(&w->out, "<hr>");
+		break;
+	case CMARK_NODE_CODE_BLOCK:
+		code_block(w, node);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Looks at a table's row for cells that the parser has dropped. */
+/* Notes a loss: GFM drops the cells of a row behind the last column. */
+static void
+check_row(struct from_markdown *w, cmark_node *row)
+{
+	const char *p = source_text(w->source, cmark_node_get_start_line(row));
+	size_t columns = cmark_gfm_extensions_get_table_columns(cmark_node_parent(row));
+	size_t cells = 1;
+	bool bar = true; /* nothing followed the last bar yet */
+
+	p += strspn(p, " \t>");
+	p += *p == '|';
+	for (; *p != '\0' && *p != '\n'; p++) {
+		if (*p == '\\' && p[1] != '\n' && p[1] != '\0')
+			p++;
+		else if (*p == '|')
+			cells++;
+		bar = *p == '|' || (bar && (*p == ' ' || *p == '\t'));
+	}
+	if (cells - bar > columns)
+		losses_add(w->losses, w->line,
+		    tr_mark(
+			"a row has more cells than its table has columns; the rest was dropped (write \\| for a bar in a cell)"));
+}
+
+/* ---- the tree */
+
 /* The position of the walk in the tree. */
 struct walk {
-	struct weave *w;
+	struct from_markdown *w;
 	int strong, emphasis, deleted; /* how many of them are open */
 	int images;
 	struct buf alt; /* of the open image */
@@ -120,7 +315,7 @@ simple_name(struct walk *walk, cmark_node *node)
 static void
 image(struct walk *walk, cmark_node *node, bool entering)
 {
-	struct weave *w = walk->w;
+	struct from_markdown *w = walk->w;
 
 	if (entering && walk->images++ == 0) {
 		buf_reset(&walk->alt);
@@ -129,9 +324,9 @@ image(struct walk *walk, cmark_node *node, bool entering)
 	if (entering || --walk->images > 0)
 		return;
 	buf_lit(&w->out, "<img");
-	weave_attribute(w, "src", cmark_node_get_url(node));
-	weave_attribute(w, "alt", walk->alt.data);
-	weave_attribute(w, "title", cmark_node_get_title(node));
+	attribute(w, "src", cmark_node_get_url(node));
+	attribute(w, "alt", walk->alt.data);
+	attribute(w, "title", cmark_node_get_title(node));
 	buf_add_char(&w->out, '>');
 }
 
@@ -160,7 +355,7 @@ image_text(struct walk *walk, cmark_node *node, bool entering)
 
 /* Writes a mark. Inside itself, the same mark means nothing more. */
 static void
-mark(struct weave *w, int *open, const char *name, bool entering)
+mark(struct from_markdown *w, int *open, const char *name, bool entering)
 {
 	if (entering && ++*open == 1)
 		buf_printf(&w->out, "<%s>", name);
@@ -190,11 +385,11 @@ is_mark(struct walk *walk, cmark_node *node, bool entering)
 
 /* Begins a footnote as <x-note> with its number, which htmlmap.h reads. */
 static void
-note_begin(struct weave *w, cmark_node *node)
+note_begin(struct from_markdown *w, cmark_node *node)
 {
-	struct woven *out = w->woven;
+	struct markdown_html *out = w->html;
 
-	weave_begin(w, node);
+	begin_line(w, node);
 	if (out->note_count == w->note_cap) {
 		size_t cap = w->note_cap == 0 ? 16 : w->note_cap * 2;
 		out->notes = arena_grow(w->c->arena, out->notes, w->note_cap * sizeof(*out->notes),
@@ -209,7 +404,7 @@ note_begin(struct weave *w, cmark_node *node)
 
 /* Tells that a list has no boxes to tick. */
 static void
-tell_box(struct weave *w, cmark_node *item)
+tell_box(struct from_markdown *w, cmark_node *item)
 {
 	cmark_node *text = cmark_node_first_child(item);
 	const char *box = NULL;
@@ -227,7 +422,7 @@ tell_box(struct weave *w, cmark_node *item)
 
 /* Writes the alignment of a cell's column. */
 static void
-cell_align(struct weave *w, cmark_node *cell)
+cell_align(struct from_markdown *w, cmark_node *cell)
 {
 	cmark_node *table = cmark_node_parent(cmark_node_parent(cell));
 	const uint8_t *align = cmark_gfm_extensions_get_table_alignments(table);
@@ -236,7 +431,7 @@ cell_align(struct weave *w, cmark_node *cell)
 	while ((cell = cmark_node_previous(cell)) != NULL)
 		column++;
 	if (align != NULL && column < cmark_gfm_extensions_get_table_columns(table))
-		weave_attribute(w, "align", content_align_name((char)align[column]));
+		attribute(w, "align", content_align_name((char)align[column]));
 }
 
 /* Returns the text of a link that the parser made of a bare address, with brackets around
@@ -257,7 +452,7 @@ bare_text(cmark_node *node)
  * somebody's mail, and the parser has no way to write such a text without a link. It takes an
  * address as it is typed, with the backslashes that mean nothing to a reader. */
 static void
-bare_address(struct weave *w, const char *typed)
+bare_address(struct from_markdown *w, const char *typed)
 {
 	char *text = arena_text(w->c->arena, typed), *to = text;
 	bool www = strncmp(typed, "www.", 4) == 0;
@@ -271,27 +466,27 @@ bare_address(struct weave *w, const char *typed)
 	}
 	*to = '\0';
 	if (!www && strncasecmp(typed, "http", 4) != 0) {
-		weave_add(w, text, strlen(text), true);
+		from_markdown_add(w, text, strlen(text), true);
 		return;
 	}
 	buf_lit(&w->out, "<a");
-	weave_attribute(w, "href", www ? arena_printf(w->c->arena, "http://%s", text) : text);
+	attribute(w, "href", www ? arena_printf(w->c->arena, "http://%s", text) : text);
 	buf_add_char(&w->out, '>');
-	weave_add(w, text, strlen(text), true);
+	from_markdown_add(w, text, strlen(text), true);
 	buf_lit(&w->out, "</a>");
 }
 
 static void
 enter(struct walk *walk, cmark_node *node)
 {
-	struct weave *w = walk->w;
+	struct from_markdown *w = walk->w;
 	const char *name;
 
 	if (is(node, "table_header") || is(node, "table_row"))
 		walk->cell_head = is(node, "table_header");
 	name = simple_name(walk, node);
 	if (name != NULL) {
-		weave_begin(w, node);
+		begin_line(w, node);
 		tell_box(w, node);
 		buf_printf(&w->out, "<%s", name);
 		if (strcmp(name, "th") == 0)
@@ -300,20 +495,20 @@ enter(struct walk *walk, cmark_node *node)
 			buf_printf(&w->out, " start=\"%d\"", cmark_node_get_list_start(node));
 		buf_add_char(&w->out, '>');
 		if (is(node, "table_row"))
-			weave_row(w, node);
+			check_row(w, node);
 	} else if (cmark_node_get_type(node) == CMARK_NODE_HEADING) {
-		weave_heading(w, node);
+		heading(w, node);
 	} else if (cmark_node_get_type(node) == CMARK_NODE_FOOTNOTE_DEFINITION) {
 		note_begin(w, node);
 	} else if (bare_text(node) != NULL) {
 		bare_address(w, bare_text(node));
 	} else if (cmark_node_get_type(node) == CMARK_NODE_LINK) {
 		buf_lit(&w->out, "<a");
-		weave_attribute(w, "href", cmark_node_get_url(node));
-		weave_attribute(w, "title", cmark_node_get_title(node));
+		attribute(w, "href", cmark_node_get_url(node));
+		attribute(w, "title", cmark_node_get_title(node));
 		buf_add_char(&w->out, '>');
 	} else {
-		weave_leaf(w, node);
+		leaf(w, node);
 	}
 }
 
@@ -321,7 +516,7 @@ static void
 leave(struct walk *walk, cmark_node *node)
 {
 	const char *name = simple_name(walk, node);
-	struct weave *w = walk->w;
+	struct from_markdown *w = walk->w;
 
 	if (name != NULL)
 		buf_printf(&w->out, "</%s>", name);
@@ -337,10 +532,10 @@ leave(struct walk *walk, cmark_node *node)
 static void
 keep_open_count(struct walk *walk, bool entering)
 {
-	struct weave *w = walk->w;
+	struct from_markdown *w = walk->w;
 
 	if (!entering) {
-		weave_raw_close(w, walk->marks[--walk->depth]);
+		from_markdown_raw_close(w, walk->marks[--walk->depth]);
 		return;
 	}
 	if (walk->depth == walk->cap) {
@@ -407,9 +602,9 @@ walk_tree(struct walk *walk, cmark_node *root)
 
 /* Finds the labels of the footnotes, by their lines. */
 static void
-label_notes(struct weave *w)
+label_notes(struct from_markdown *w)
 {
-	struct woven *out = w->woven;
+	struct markdown_html *out = w->html;
 	const char *label;
 	size_t i;
 
@@ -427,9 +622,10 @@ label_notes(struct weave *w)
 }
 
 struct err *
-weave_markdown(struct ctx *c, const struct source *source, struct losses *losses, struct woven *out)
+from_markdown(
+    struct ctx *c, const struct source *source, struct losses *losses, struct markdown_html *out)
 {
-	struct weave w = { .c = c, .losses = losses, .source = source, .woven = out };
+	struct from_markdown w = { .c = c, .losses = losses, .source = source, .html = out };
 	struct walk walk = { .w = &w };
 	cmark_node *root;
 
@@ -441,24 +637,25 @@ weave_markdown(struct ctx *c, const struct source *source, struct losses *losses
 	walk_tree(&walk, root);
 	cmark_node_free(root);
 	label_notes(&w);
-	weave_end_line(&w);
-	out->html = buf_done(&w.out);
+	end_line(&w);
+	out->text = buf_done(&w.out);
 	out->len = w.out.len;
 	return w.err;
 }
 
 struct err *
-weave_html(struct ctx *c, const char *html, unsigned line, struct losses *losses, struct woven *out)
+from_markdown_html(struct ctx *c, const char *html, unsigned line, struct losses *losses,
+    struct markdown_html *out)
 {
-	struct weave w = { .c = c, .losses = losses, .woven = out, .line = line };
+	struct from_markdown w = { .c = c, .losses = losses, .html = out, .line = line };
 
 	memset(out, 0, sizeof(*out));
 	/* An escape makes at most six bytes of one. */
 	buf_init(&w.out, c->arena, 16 * strlen(html) + 4096);
-	weave_raw(&w, html, true);
-	weave_raw_close(&w, 0);
-	weave_add(&w, "\n", 1, false);
-	out->html = buf_done(&w.out);
+	from_markdown_raw(&w, html, true);
+	from_markdown_raw_close(&w, 0);
+	from_markdown_add(&w, "\n", 1, false);
+	out->text = buf_done(&w.out);
 	out->len = w.out.len;
 	return w.err;
 }

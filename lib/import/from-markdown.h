@@ -1,13 +1,11 @@
-#ifndef IMPORT_WEAVE_H
-#define IMPORT_WEAVE_H
+#ifndef IMPORT_FROM_MARKDOWN_H
+#define IMPORT_FROM_MARKDOWN_H
 /*
  * Turns Markdown and the HTML in it into one text of HTML, so that one tree (htmlmap.h)
  * holds both, however they are nested in each other.
  *
- * weave.c	walks cmark-gfm's tree, writes HTML and keeps account of lines
- * weave-node.c	headings, code, leaves of the tree
- * weave-parse.c	Markdown to cmark-gfm's tree; footnotes
- * weave-raw.c	the raw HTML in it
+ * from-markdown.c	walks cmark-gfm's tree, writes HTML and keeps account of lines
+ * from-markdown-raw.c	the raw HTML in it
  *
  * The result is well-formed as far as it matters: elements opened in an
  * item, a quote or a cell end there, comments are gone (an empty one, which only
@@ -27,50 +25,52 @@
 #include "import/losses.h"
 #include "import/markdown-source.h"
 
-enum { WEAVE_NESTING_MAX = 100 /* raw HTML elements, one in another */ };
+struct cmark_node;
 
-struct weave_note {
+enum { FROM_MARKDOWN_NESTING_MAX = 100 /* raw HTML elements, one in another */ };
+
+struct markdown_note {
 	const char *label; /* "[^label]:" in the document; NULL if unknown */
 	unsigned line;
 };
 
-struct woven {
-	const char *html; /* NUL-terminated */
+struct markdown_html {
+	const char *text; /* NUL-terminated */
 	size_t len;
 	unsigned *lines; /* of the document, for each line of html */
 	size_t line_count;
-	struct weave_note *notes; /* footnotes in their order in the document */
+	struct markdown_note *notes; /* footnotes in their order in the document */
 	size_t note_count;
 };
 
-MAY_REFUSE struct err *weave_markdown(
-    struct ctx *c, const struct source *source, struct losses *losses, struct woven *out);
+MAY_REFUSE struct err *from_markdown(
+    struct ctx *c, const struct source *source, struct losses *losses, struct markdown_html *out);
 
 /* Does the same for a body that is HTML throughout; `line` is that of its first
  * byte. Comments are losses, scripts and styles too. */
-MAY_REFUSE struct err *weave_html(
-    struct ctx *c, const char *html, unsigned line, struct losses *losses, struct woven *out);
+MAY_REFUSE struct err *from_markdown_html(struct ctx *c, const char *html, unsigned line,
+    struct losses *losses, struct markdown_html *out);
 
 /* Returns the document's line for the line `at` (from 1) of the html. */
-unsigned weave_line(const struct woven *woven, unsigned at);
+unsigned from_markdown_line(const struct markdown_html *html, unsigned at);
 
 /* The inside, shared by the files above. */
-struct weave_open {
+struct from_markdown_open {
 	const char *name; /* lower case */
 	bool text; /* of a text element (b, a, span …) */
 	bool optional; /* its closing tag may be left out (p, li …) */
 };
 
-struct weave {
+struct from_markdown {
 	struct ctx *c;
 	struct losses *losses;
 	const struct source *source;
-	struct woven *woven;
+	struct markdown_html *html;
 	struct buf out;
-	size_t cap; /* of woven->lines */
-	size_t note_cap; /* of woven->notes */
+	size_t cap; /* of html->lines */
+	size_t note_cap; /* of html->notes */
 	unsigned line; /* of what is written next, in the document */
-	struct weave_open *open; /* raw elements that are open */
+	struct from_markdown_open *open; /* raw elements that are open */
 	size_t open_count, open_cap;
 	/* What the last <script>, the last <style> that nothing closed is in:
 	 * nothing closes the next one there. */
@@ -78,27 +78,14 @@ struct weave {
 	struct err *err;
 };
 
-struct cmark_node;
-
-/* Begins a new line of the html, for the line where the node begins. */
-void weave_begin(struct weave *w, struct cmark_node *node);
-/* Opens a heading, with its anchor. */
-void weave_heading(struct weave *w, struct cmark_node *node);
-/* Adds what has no opening and closing tag. */
-void weave_leaf(struct weave *w, struct cmark_node *node);
-/* Looks at a table's row for cells that the parser has dropped. */
-void weave_row(struct weave *w, struct cmark_node *row);
-
-void weave_end_line(struct weave *w);
 /* Adds text, its newlines counted; `escape` what HTML means by it. */
-void weave_add(struct weave *w, const char *text, size_t len, bool escape);
-void weave_attribute(struct weave *w, const char *name, const char *value);
+void from_markdown_add(struct from_markdown *w, const char *text, size_t len, bool escape);
 
 /* Adds raw HTML. In a block what it leaves open of text elements ends with it;
- * else weave_raw_close() ends it. */
-void weave_raw(struct weave *w, const char *html, bool block);
+ * else from_markdown_raw_close() ends it. */
+void from_markdown_raw(struct from_markdown *w, const char *html, bool block);
 
 /* Closes the raw elements that were opened when `count` were open. */
-void weave_raw_close(struct weave *w, size_t count);
+void from_markdown_raw_close(struct from_markdown *w, size_t count);
 
 #endif

@@ -1,11 +1,10 @@
-#include "import/markdown/weave.h"
-
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "import/from-markdown.h"
 #include "import/tagsoup.h"
 
 static const char void_elements[] =
@@ -27,7 +26,7 @@ static const char kept_attributes[] =
     " href src alt title id name class width height colspan rowspan start type align data-align style cite lang dir data-language data ";
 
 static const char *
-lower_name(struct weave *w, const struct tag *tag)
+lower_name(struct from_markdown *w, const struct tag *tag)
 {
 	char *name = arena_text_n(w->c->arena, tag->name, tag->name_len);
 
@@ -45,16 +44,16 @@ is_in(const char *name, const char *names)
 }
 
 static void
-write_end(struct weave *w, const char *name)
+write_end(struct from_markdown *w, const char *name)
 {
 	const char *tag = arena_printf(w->c->arena, "</%s>", name);
 
-	weave_add(w, tag, strlen(tag), false);
+	from_markdown_add(w, tag, strlen(tag), false);
 }
 
 /* Writes the attributes that are read later; others are dropped. */
 static void
-write_attributes(struct weave *w, const struct tag *tag)
+write_attributes(struct from_markdown *w, const struct tag *tag)
 {
 	struct tag_attribute attribute;
 	const char *p = tag->attributes;
@@ -63,34 +62,34 @@ write_attributes(struct weave *w, const struct tag *tag)
 		struct tag name = { .name = attribute.name, .name_len = attribute.name_len };
 		if (!tag_is_in(&name, kept_attributes))
 			continue;
-		weave_add(w, " ", 1, false);
-		weave_add(w, attribute.name, attribute.name_len, false);
-		weave_add(w, "=\"", 2, false);
+		from_markdown_add(w, " ", 1, false);
+		from_markdown_add(w, attribute.name, attribute.name_len, false);
+		from_markdown_add(w, "=\"", 2, false);
 		for (size_t i = 0; i < attribute.value_len; i++) {
 			if (attribute.value[i] == '"')
-				weave_add(w, "&quot;", 6, false);
+				from_markdown_add(w, "&quot;", 6, false);
 			else
-				weave_add(w, attribute.value + i, 1, false);
+				from_markdown_add(w, attribute.value + i, 1, false);
 		}
-		weave_add(w, "\"", 1, false);
+		from_markdown_add(w, "\"", 1, false);
 	}
 }
 
 static void
-write_start(struct weave *w, const char *name, const struct tag *tag)
+write_start(struct from_markdown *w, const char *name, const struct tag *tag)
 {
-	weave_add(w, "<", 1, false);
-	weave_add(w, name, strlen(name), false);
+	from_markdown_add(w, "<", 1, false);
+	from_markdown_add(w, name, strlen(name), false);
 	write_attributes(w, tag);
-	weave_add(w, ">", 1, false);
+	from_markdown_add(w, ">", 1, false);
 }
 
 /* Notes an open element. Elements such as <p> and <li>, which need no closing
  * tag, end one of the same name: it is not counted again. */
 static void
-push(struct weave *w, const char *name)
+push(struct from_markdown *w, const char *name)
 {
-	struct weave_open *open;
+	struct from_markdown_open *open;
 	bool optional = is_in(name, optional_elements);
 
 	/* An element that ends the one before it is not counted again. */
@@ -100,7 +99,7 @@ push(struct weave *w, const char *name)
 		if (strcmp(w->open[i - 1].name, name) == 0)
 			return;
 	}
-	if (w->open_count >= 10 * WEAVE_NESTING_MAX)
+	if (w->open_count >= 10 * FROM_MARKDOWN_NESTING_MAX)
 		return;
 	if (w->open_count == w->open_cap) {
 		size_t cap = w->open_cap == 0 ? 16 : w->open_cap * 2;
@@ -116,7 +115,7 @@ push(struct weave *w, const char *name)
 
 /* Returns how many elements are open that must be closed. */
 static size_t
-depth(const struct weave *w)
+depth(const struct from_markdown *w)
 {
 	size_t n = 0;
 
@@ -126,7 +125,7 @@ depth(const struct weave *w)
 }
 
 static void
-remove_open(struct weave *w, size_t at)
+remove_open(struct from_markdown *w, size_t at)
 {
 	w->open_count--;
 	memmove(w->open + at, w->open + at + 1, (w->open_count - at) * sizeof(*w->open));
@@ -135,7 +134,7 @@ remove_open(struct weave *w, size_t at)
 /* Writes a closing tag. It ends its element. A text element ends alone; others
  * end everything inside them but text elements, as in browsers. */
 static void
-close_tag(struct weave *w, const char *name)
+close_tag(struct from_markdown *w, const char *name)
 {
 	size_t at = w->open_count;
 
@@ -159,7 +158,7 @@ close_tag(struct weave *w, const char *name)
 }
 
 static void
-open_tag(struct weave *w, const char *name, const struct tag *tag)
+open_tag(struct from_markdown *w, const char *name, const struct tag *tag)
 {
 	write_start(w, name, tag);
 	if (is_in(name, void_elements))
@@ -169,10 +168,10 @@ open_tag(struct weave *w, const char *name, const struct tag *tag)
 		return;
 	}
 	push(w, name);
-	if (depth(w) > WEAVE_NESTING_MAX && w->err == NULL)
+	if (depth(w) > FROM_MARKDOWN_NESTING_MAX && w->err == NULL)
 		w->err = refuse(w->c, ERR_INVALID,
 		    tr_mark("line %u: HTML elements are nested more than %d deep."), w->line,
-		    WEAVE_NESTING_MAX);
+		    FROM_MARKDOWN_NESTING_MAX);
 }
 
 /* Returns where the closing tag of a raw text element begins, or `end`. */
@@ -192,7 +191,8 @@ raw_text_end(const char *p, const char *end, const char *name)
 /* Writes the element `tag` and its content as text. Returns where the content
  * ends. */
 static const char *
-raw_text(struct weave *w, const char *name, const struct tag *tag, const char *end, bool block)
+raw_text(
+    struct from_markdown *w, const char *name, const struct tag *tag, const char *end, bool block)
 {
 	const char *from = tag->end, *to = raw_text_end(from, end, name);
 
@@ -209,13 +209,13 @@ raw_text(struct weave *w, const char *name, const struct tag *tag, const char *e
 		losses_add(
 		    w->losses, w->line, tr_mark("the tag <%s> was dropped, its text kept"), name);
 	}
-	weave_add(w, from, (size_t)(to - from), true);
+	from_markdown_add(w, from, (size_t)(to - from), true);
 	return to;
 }
 
 /* Writes a whole tag. Returns where to continue. */
 static const char *
-write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
+write_tag(struct from_markdown *w, const struct tag *tag, const char *end, bool block)
 {
 	const char *name = lower_name(w, tag);
 	unsigned line = w->line;
@@ -245,7 +245,7 @@ write_tag(struct weave *w, const struct tag *tag, const char *end, bool block)
  * there is none. There is no ">" behind `last`, so that a thousand of them
  * without an end are not a thousand searches to the end. */
 static const char *
-other_markup(struct weave *w, const char *p, const char *end, const char *last)
+other_markup(struct from_markdown *w, const char *p, const char *end, const char *last)
 {
 	static const char cdata[] = "<![CDATA[";
 	const char *from, *to;
@@ -255,7 +255,7 @@ other_markup(struct weave *w, const char *p, const char *end, const char *last)
 		from = p + sizeof(cdata) - 1;
 		to = memmem(from, (size_t)(end - from), "]]>", 3);
 		to = to == NULL ? end : to;
-		weave_add(w, from, (size_t)(to - from), true);
+		from_markdown_add(w, from, (size_t)(to - from), true);
 		return to == end ? end : to + 3;
 	}
 	if (!comment && ((p[1] != '!' && p[1] != '?') || last < p))
@@ -272,14 +272,14 @@ other_markup(struct weave *w, const char *p, const char *end, const char *last)
 	else if (from + strspn(from, " \t\n-") < to)
 		losses_add(w->losses, w->line, tr_mark("a comment was dropped"));
 	else
-		weave_add(w, "<wbr>", 5, false);
+		from_markdown_add(w, "<wbr>", 5, false);
 	for (; p < to; p++)
 		w->line += *p == '\n';
 	return to == end ? end : to + (comment ? 3 : 1);
 }
 
 void
-weave_raw(struct weave *w, const char *html, bool block)
+from_markdown_raw(struct from_markdown *w, const char *html, bool block)
 {
 	const char *p = html, *end = html + strlen(html), *next;
 	const char *close = memrchr(html, '>', (size_t)(end - html));
@@ -289,7 +289,7 @@ weave_raw(struct weave *w, const char *html, bool block)
 
 	while (p < end) {
 		size_t len = strcspn(p, "<");
-		weave_add(w, p, len, false);
+		from_markdown_add(w, p, len, false);
 		p += len;
 		if (p == end)
 			break;
@@ -299,7 +299,7 @@ weave_raw(struct weave *w, const char *html, bool block)
 		}
 		next = other_markup(w, p, end, last);
 		if (next == NULL)
-			weave_add(w, "&lt;", 4, false);
+			from_markdown_add(w, "&lt;", 4, false);
 		p = next != NULL ? next : p + 1;
 	}
 	if (!block)
@@ -318,10 +318,10 @@ weave_raw(struct weave *w, const char *html, bool block)
 }
 
 void
-weave_raw_close(struct weave *w, size_t count)
+from_markdown_raw_close(struct from_markdown *w, size_t count)
 {
 	while (w->open_count > count) {
-		const struct weave_open *open = &w->open[--w->open_count];
+		const struct from_markdown_open *open = &w->open[--w->open_count];
 		if (!open->optional)
 			write_end(w, open->name);
 	}
