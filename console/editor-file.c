@@ -11,8 +11,8 @@
 #include "console/head.h"
 #include "editor.h"
 #include "export/export.h"
-#include "import/markdown/markdown.h"
-#include "import/markdown/over.h"
+#include "import/body.h"
+#include "import/markdown.h"
 #include "screen/tr.h"
 
 /* Returns the file that was sent, or NULL. */
@@ -41,7 +41,7 @@ editor_take_file(struct ctx *c, struct visit *v)
 
 	if (file == NULL || !editor_has_file(v))
 		return NULL;
-	err = over_file(c, file->text, file->len, &text);
+	err = body_of_file(c, file->text, file->len, &text);
 	if (err != NULL) {
 		err->param = "text";
 		return err;
@@ -83,7 +83,7 @@ editor_write_file(struct hwrite *w)
 static const char *
 document_of(struct ctx *c, const struct article *a, const struct write_view *shown)
 {
-	const char *body = over_body(c, &shown->snapshot->content);
+	const char *body = body_text(c, &shown->snapshot->content);
 	size_t tail = strlen(body) + (body[0] != '\0' ? 1 : 0);
 	struct buf whole;
 

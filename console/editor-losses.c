@@ -7,8 +7,8 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "editor.h"
+#include "import/body.h"
 #include "import/losses.h"
-#include "import/markdown/over.h"
 #include "screen/tr.h"
 
 #define EXCERPT 60 /* characters of a line */
@@ -19,7 +19,7 @@ editor_find_losses(
 {
 	*out = (struct losses) { .c = c };
 	if (view->typed)
-		over_losses(c, &v->workspace->settings, view->snapshot, view->text, out);
+		body_losses(c, &v->workspace->settings, view->snapshot, view->text, out);
 }
 
 static size_t

@@ -2,7 +2,7 @@
 #define IMPORT_DOCUMENT_H
 /*
  * One document that is imported: what it became, and how it is read. Each format fills
- * the same struct (markdown/markdown.h, html/htmlmap.h).
+ * the same struct (markdown.h, post.h).
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,6 +18,7 @@ struct stored_image {
 	const char *type; /* "image/png" */
 	int64_t width, height;
 };
+
 /*
  * Stores the picture that a document names, and gives its name, type and size; NULL
  * when it is not there. `address` is a relative one, decoded, without query: from

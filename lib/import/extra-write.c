@@ -6,7 +6,7 @@
 #include "content/inline.h"
 #include "content/lang.h"
 #include "import/extra.h"
-#include "import/markdown/references.h"
+#include "import/references.h"
 #include "import/to-markdown.h"
 
 /* Writes a member only if it is true. */

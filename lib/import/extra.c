@@ -9,7 +9,7 @@
 #include "base/jread.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/markdown/references.h"
+#include "import/references.h"
 
 /* ---- the key is read */
 

@@ -15,7 +15,7 @@
 static void
 end_line(struct from_markdown *w)
 {
-	struct markdown_html *out = w->html;
+	struct lined_html *out = w->html;
 
 	if (out->line_count == w->cap) {
 		size_t cap = w->cap == 0 ? 256 : w->cap * 2;
@@ -28,7 +28,7 @@ end_line(struct from_markdown *w)
 }
 
 unsigned
-from_markdown_line(const struct markdown_html *html, unsigned at)
+from_markdown_line(const struct lined_html *html, unsigned at)
 {
 	size_t last = html->line_count;
 
@@ -387,7 +387,7 @@ is_mark(struct walk *walk, cmark_node *node, bool entering)
 static void
 note_begin(struct from_markdown *w, cmark_node *node)
 {
-	struct markdown_html *out = w->html;
+	struct lined_html *out = w->html;
 
 	begin_line(w, node);
 	if (out->note_count == w->note_cap) {
@@ -604,7 +604,7 @@ walk_tree(struct walk *walk, cmark_node *root)
 static void
 label_notes(struct from_markdown *w)
 {
-	struct markdown_html *out = w->html;
+	struct lined_html *out = w->html;
 	const char *label;
 	size_t i;
 
@@ -623,7 +623,7 @@ label_notes(struct from_markdown *w)
 
 struct err *
 from_markdown(
-    struct ctx *c, const struct source *source, struct losses *losses, struct markdown_html *out)
+    struct ctx *c, const struct source *source, struct losses *losses, struct lined_html *out)
 {
 	struct from_markdown w = { .c = c, .losses = losses, .source = source, .html = out };
 	struct walk walk = { .w = &w };
@@ -644,8 +644,8 @@ from_markdown(
 }
 
 struct err *
-from_markdown_html(struct ctx *c, const char *html, unsigned line, struct losses *losses,
-    struct markdown_html *out)
+from_markdown_html(
+    struct ctx *c, const char *html, unsigned line, struct losses *losses, struct lined_html *out)
 {
 	struct from_markdown w = { .c = c, .losses = losses, .html = out, .line = line };
 

@@ -29,30 +29,30 @@ struct cmark_node;
 
 enum { FROM_MARKDOWN_NESTING_MAX = 100 /* raw HTML elements, one in another */ };
 
-struct markdown_note {
+struct lined_note {
 	const char *label; /* "[^label]:" in the document; NULL if unknown */
 	unsigned line;
 };
 
-struct markdown_html {
+struct lined_html {
 	const char *text; /* NUL-terminated */
 	size_t len;
 	unsigned *lines; /* of the document, for each line of html */
 	size_t line_count;
-	struct markdown_note *notes; /* footnotes in their order in the document */
+	struct lined_note *notes; /* footnotes in their order in the document */
 	size_t note_count;
 };
 
 MAY_REFUSE struct err *from_markdown(
-    struct ctx *c, const struct source *source, struct losses *losses, struct markdown_html *out);
+    struct ctx *c, const struct source *source, struct losses *losses, struct lined_html *out);
 
 /* Does the same for a body that is HTML throughout; `line` is that of its first
  * byte. Comments are losses, scripts and styles too. */
-MAY_REFUSE struct err *from_markdown_html(struct ctx *c, const char *html, unsigned line,
-    struct losses *losses, struct markdown_html *out);
+MAY_REFUSE struct err *from_markdown_html(
+    struct ctx *c, const char *html, unsigned line, struct losses *losses, struct lined_html *out);
 
 /* Returns the document's line for the line `at` (from 1) of the html. */
-unsigned from_markdown_line(const struct markdown_html *html, unsigned at);
+unsigned from_markdown_line(const struct lined_html *html, unsigned at);
 
 /* The inside, shared by the files above. */
 struct from_markdown_open {
@@ -65,7 +65,7 @@ struct from_markdown {
 	struct ctx *c;
 	struct losses *losses;
 	const struct source *source;
-	struct markdown_html *html;
+	struct lined_html *html;
 	struct buf out;
 	size_t cap; /* of html->lines */
 	size_t note_cap; /* of html->notes */

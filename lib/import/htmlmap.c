@@ -409,9 +409,9 @@ htmlmap_blocks(struct htmlmap *m, const GumboNode *node, unsigned from)
 }
 
 struct err *
-htmlmap_flow(struct ctx *c, const struct markdown_html *html,
-    const struct document_options *options, const char *const *cites, struct losses *losses,
-    struct notes *notes, struct flow *flow, struct flow *footnotes)
+htmlmap_flow(struct ctx *c, const struct lined_html *html, const struct document_options *options,
+    const char *const *cites, struct losses *losses, struct notes *notes, struct flow *flow,
+    struct flow *footnotes)
 {
 	struct htmlmap m = { .c = c,
 		.html = html,

@@ -19,7 +19,7 @@
 
 /* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1
  * became. The flow of footnote n + 1 goes to footnotes[n] (an array of html->note_count). */
-MAY_REFUSE struct err *htmlmap_flow(struct ctx *c, const struct markdown_html *html,
+MAY_REFUSE struct err *htmlmap_flow(struct ctx *c, const struct lined_html *html,
     const struct document_options *options, const char *const *cites, struct losses *losses,
     struct notes *notes, struct flow *flow, struct flow *footnotes);
 
@@ -34,7 +34,7 @@ const char *htmlmap_plain(struct ctx *c, const char *html);
 /* The inside, shared by the files above. */
 struct htmlmap {
 	struct ctx *c;
-	const struct markdown_html *html;
+	const struct lined_html *html;
 	const struct document_options *options;
 	const char *const *cites;
 	struct losses *losses;

@@ -23,7 +23,7 @@
 #include "content/subtag.h"
 #include "export/todo.h"
 #include "import/import-pictures.h"
-#include "import/markdown/markdown.h"
+#include "import/markdown.h"
 #include "store/db.h"
 #include "system/fault.h"
 #include "system/work.h"

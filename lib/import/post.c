@@ -23,7 +23,7 @@
 #include "import/htmlmap.h"
 #include "import/import-pictures.h"
 #include "import/losses.h"
-#include "import/markdown/markdown.h"
+#include "import/markdown.h"
 #include "store/db.h"
 #include "system/fault.h"
 

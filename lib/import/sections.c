@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/markdown/references.h"
+#include "import/references.h"
 
 /* ---- the flow */
 

@@ -149,7 +149,7 @@ struct places {
 	size_t faq_count;
 	unsigned *references; /* of each footnote */
 	size_t reference_count;
-	/* The front matter that over_places() read the text with. A second text over the same
+	/* The front matter that body_places() read the text with. A second text over the same
 	 * content may begin with it: to make it takes as long as three imports. */
 	const char *head;
 	struct places_node *nodes; /* in the order of their lines */

@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/inline.h"
-#include "import/markdown/references.h"
 #include "import/pieces.h"
+#include "import/references.h"
 
 /* ---- texts */
 

@@ -12,7 +12,7 @@
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "content/inline.h"
-#include "import/markdown/over.h"
+#include "import/body.h"
 #include "import/markdown/references.h"
 #include "import/to-markdown.h"
 
@@ -273,7 +273,7 @@ read_text(struct ctx *c, const struct settings *settings, const struct snapshot 
     const char *text, struct piece_text *out)
 {
 	out->text = text;
-	return over_places(c, settings, s, s->title, text, &out->content, &out->places);
+	return body_places(c, settings, s, s->title, text, &out->content, &out->places);
 }
 
 /* Reads the text with this piece, and no other, as the content is written. */
@@ -282,10 +282,10 @@ rewrite(struct ctx *c, const struct settings *settings, const struct snapshot *s
     const struct piece_key *key, struct piece_text *out, struct piece_spot *spot)
 {
 	const char *text = NULL;
-	struct err *err = read_text(c, settings, s, over_body(c, &s->content), out);
+	struct err *err = read_text(c, settings, s, body_text(c, &s->content), out);
 
 	if (err == NULL && shown != NULL && exists(&out->content, key) && locate(out, key, spot))
-		text = over_carry(c, settings, s, shown, s, spot->first);
+		text = body_carry(c, settings, s, shown, s, spot->first);
 	if (text != NULL)
 		err = read_text(c, settings, s, text, out);
 	if (err == NULL && (text == NULL || !exists(&out->content, key) || !locate(out, key, spot)))
@@ -303,7 +303,7 @@ piece_find(struct ctx *c, const struct settings *settings, const struct snapshot
 
 	*spot = (struct piece_spot) { 0 };
 	out->places = (struct places) { 0 };
-	err = read_text(c, settings, s, shown != NULL ? shown : over_body(c, &s->content), out);
+	err = read_text(c, settings, s, shown != NULL ? shown : body_text(c, &s->content), out);
 	if (err != NULL || key->is_new)
 		return err;
 	if (!exists(&out->content, key)) {
@@ -572,7 +572,7 @@ piece_spots(struct ctx *c, const struct workspace *w, const char *id, const char
 
 	if (err == NULL)
 		err = read_text(
-		    c, &w->settings, s, shown != NULL ? shown : over_body(c, &s->content), &t);
+		    c, &w->settings, s, shown != NULL ? shown : body_text(c, &s->content), &t);
 	for (size_t i = 0; err == NULL && i < count; i++) {
 		if (keys[i] == NULL || !piece_key_read(c, keys[i], &key) || key.is_new ||
 		    !exists(&t.content, &key) || !locate(&t, &key, &out[i]))

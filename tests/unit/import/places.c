@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown/over.h"
+#include "import/body.h"
 #include "tests/tap.h"
 
 static struct arena arena;
@@ -22,7 +22,7 @@ read_text(const char *text, struct snapshot *s, struct places *places)
 	*places = (struct places) { 0 };
 	*s = (struct snapshot) { .title = "A title", .slug = "a", .language = "en" };
 	content_init(&s->content, "en");
-	err = over_places(&ctx, &settings, s, s->title, text, &s->content, places);
+	err = body_places(&ctx, &settings, s, s->title, text, &s->content, places);
 	if (err != NULL)
 		bail("refused: %s", err->message);
 }

@@ -3,7 +3,7 @@
  *
  * suite: fast
  */
-#include "import/markdown/markdown.h"
+#include "import/markdown.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"

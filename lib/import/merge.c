@@ -1,4 +1,4 @@
-#include "import/markdown/merge.h"
+#include "import/merge.h"
 
 #include <string.h>
 

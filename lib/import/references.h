@@ -19,13 +19,13 @@
  * html->notes.
  */
 const char **references_ids(
-    struct ctx *c, const struct markdown_html *html, const char *const *known, size_t count);
+    struct ctx *c, const struct lined_html *html, const char *const *known, size_t count);
 
 /* Whether the id is of the form r1: "r" and a number. */
 bool references_is_plain_id(const char *id);
 
 /* Returns the places of the footnotes in html->notes, in the order of their lines. */
-size_t *references_order(struct ctx *c, const struct markdown_html *html);
+size_t *references_order(struct ctx *c, const struct lined_html *html);
 
 /* Makes a reference (but its id) of a text with marks, in which blocks are
  * divided by "\n\n". False when there is no text: a loss for the caller to

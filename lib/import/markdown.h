@@ -8,23 +8,24 @@
  *
  * frontmatter.h	YAML or TOML → a tree of values
  * fields.h		what its keys mean
- * source.h		the body, made ready for the parser of Markdown
- * from-markdown.h		Markdown (cmark-gfm) and the HTML in it → one text of HTML
- * htmlmap.h		that (gumbo) → a flow of blocks (flow.h) and texts (pieces.h)
+ * markdown-source.h	the body, made ready for the parser of Markdown
+ * from-markdown.h	Markdown (cmark-gfm) and the HTML in it → one text of HTML
+ * htmlmap.h		that (gumbo) → a flow of blocks (sections.h) and texts (pieces.h)
  * references.h		footnotes → references
- * sections.h		the flow → sections, takeaways, questions
+ * sections.h		the flow → sections, takeaways, questions; where they are in the text
  * extra.h		what Markdown has no form for, from front matter
- * anchors.h		links to headings → links to sections
  * losses.h		what was changed or dropped on the way
  *
- * And back: to-markdown.h writes the body, extra.h what it does not say,
- * markdown-write.c the document.
+ * markdown.c makes links to sections of links to headings. And back: to-markdown.h writes the
+ * body, extra.h what it does not say, markdown.c the document.
  */
 #include <stddef.h>
 
 #include "base/buf.h"
 #include "base/err.h"
 #include "import/document.h"
+
+struct article;
 
 #define MARKDOWN_BYTES_MAX ((size_t)8 * 1024 * 1024) /* of a document */
 
@@ -41,7 +42,6 @@ MAY_REFUSE struct err *markdown_read(struct ctx *c, const char *text, size_t len
  * title and language are set, and imageAlt and imageCaption of its content.
  * `line` is that of the first byte, for losses and refusals.
  */
-struct losses;
 MAY_REFUSE struct err *markdown_html(struct ctx *c, const char *html, unsigned line,
     const struct document_options *options, struct losses *losses, struct notes *notes,
     struct document *out);
@@ -58,7 +58,6 @@ void markdown_write(struct ctx *c, const struct document *document, struct buf *
 /* Writes an article as an editor's text, with `id` and `base` (the token of the working
  * copy) in its front matter. `snapshot` is the working copy or an edition. Call it
  * inside a transaction. */
-struct article;
 void markdown_write_article(
     struct ctx *c, const struct article *a, const struct snapshot *snapshot, struct buf *out);
 

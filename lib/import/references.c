@@ -1,4 +1,4 @@
-#include "import/markdown/references.h"
+#include "import/references.h"
 
 #include <string.h>
 #include <strings.h>
@@ -45,7 +45,7 @@ is_taken(const char *const *ids, size_t count, const char *id)
 }
 
 size_t *
-references_order(struct ctx *c, const struct markdown_html *html)
+references_order(struct ctx *c, const struct lined_html *html)
 {
 	size_t *order = arena_array(c->arena, html->note_count, sizeof(*order));
 
@@ -61,8 +61,7 @@ references_order(struct ctx *c, const struct markdown_html *html)
 }
 
 const char **
-references_ids(
-    struct ctx *c, const struct markdown_html *html, const char *const *known, size_t count)
+references_ids(struct ctx *c, const struct lined_html *html, const char *const *known, size_t count)
 {
 	size_t n = html->note_count, *order = references_order(c, html), next = 1;
 	const char **ids = arena_array(c->arena, n, sizeof(*ids));

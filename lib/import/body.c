@@ -1,4 +1,4 @@
-#include "import/markdown/over.h"
+#include "import/body.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "import/frontmatter.h"
 #include "import/losses.h"
-#include "import/markdown/markdown.h"
-#include "import/markdown/merge.h"
+#include "import/markdown.h"
+#include "import/merge.h"
 #include "import/sections.h"
 #include "import/to-markdown.h"
 
@@ -18,7 +18,7 @@
 #define CARRIED_MAX ((size_t)128 * 1024) /* texts are read ten times for it */
 
 const char *
-over_body(struct ctx *c, const struct content *content)
+body_text(struct ctx *c, const struct content *content)
 {
 	struct buf body;
 
@@ -97,7 +97,7 @@ read_whole(struct ctx *c, const struct settings *settings, const struct snapshot
 	unsigned above = 1;
 
 	if (head == NULL)
-		head = head_of(c, base, title, over_body(c, &base->content));
+		head = head_of(c, base, title, body_text(c, &base->content));
 	for (const char *p = head; *p != '\0'; p++)
 		above += *p == '\n';
 	text = arena_printf(c->arena, "%s\n%s", head, text);
@@ -118,17 +118,17 @@ read_whole(struct ctx *c, const struct settings *settings, const struct snapshot
 }
 
 struct err *
-over_read(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+body_read(struct ctx *c, const struct settings *settings, const struct snapshot *base,
     const char *title, const char *text, struct content *out)
 {
-	if (strcmp(over_body(c, &base->content), text) != 0)
+	if (strcmp(body_text(c, &base->content), text) != 0)
 		return read_whole(c, settings, base, title, text, out, NULL);
 	*out = base->content;
 	return NULL;
 }
 
 struct err *
-over_places(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+body_places(struct ctx *c, const struct settings *settings, const struct snapshot *base,
     const char *title, const char *text, struct content *out, struct places *places)
 {
 	return read_whole(c, settings, base, title, text, out, places);
@@ -169,7 +169,7 @@ read_losses(struct ctx *c, const struct settings *settings, const char *head, co
 }
 
 void
-over_losses(struct ctx *c, const struct settings *settings, const struct snapshot *s,
+body_losses(struct ctx *c, const struct settings *settings, const struct snapshot *s,
     const char *text, struct losses *out)
 {
 	struct snapshot plain = { .title = s->title, .language = s->language };
@@ -179,7 +179,7 @@ over_losses(struct ctx *c, const struct settings *settings, const struct snapsho
 	 * whole front matter alone knows, and this takes as long as three imports to make. */
 	if (!read_losses(c, settings, head_of(c, &plain, s->title, ""), text, out))
 		(void)read_losses(
-		    c, settings, head_of(c, s, s->title, over_body(c, &s->content)), text, out);
+		    c, settings, head_of(c, s, s->title, body_text(c, &s->content)), text, out);
 }
 
 /* ---- a text of another content */
@@ -293,14 +293,14 @@ find_cuts(struct ctx *c, const struct settings *settings, const struct snapshot 
 	struct places in_w = { 0 }, in_s = { 0 }, in_n = { 0 };
 	struct content content;
 	struct pairs pairs;
-	struct err *err = over_places(c, settings, was, was->title, w->text, &content, &in_w);
+	struct err *err = body_places(c, settings, was, was->title, w->text, &content, &in_w);
 
 	if (err == NULL) {
 		in_s.head = in_w.head;
-		err = over_places(c, settings, was, was->title, s->text, &content, &in_s);
+		err = body_places(c, settings, was, was->title, s->text, &content, &in_s);
 	}
 	if (err == NULL)
-		err = over_places(c, settings, now, now->title, n->text, &content, &in_n);
+		err = body_places(c, settings, now, now->title, n->text, &content, &in_n);
 	if (err != NULL || !pair_parts(c, &in_w, &in_s, &pairs))
 		return false;
 	take_cuts(c, &pairs, &in_s, w, s);
@@ -311,12 +311,12 @@ find_cuts(struct ctx *c, const struct settings *settings, const struct snapshot 
 }
 
 const char *
-over_carry(struct ctx *c, const struct settings *settings, const struct snapshot *was,
+body_carry(struct ctx *c, const struct settings *settings, const struct snapshot *was,
     const char *source, const struct snapshot *now, unsigned except)
 {
-	struct merge_cuts w = { .text = over_body(c, &was->content) };
+	struct merge_cuts w = { .text = body_text(c, &was->content) };
 	struct merge_cuts s = { .text = source };
-	struct merge_cuts n = { .text = over_body(c, &now->content) };
+	struct merge_cuts n = { .text = body_text(c, &now->content) };
 	struct places places = { 0 };
 	struct content content;
 	const char *text;
@@ -327,7 +327,7 @@ over_carry(struct ctx *c, const struct settings *settings, const struct snapshot
 	    !find_cuts(c, settings, was, now, &w, &s, &n, &places.head))
 		return NULL;
 	text = merge_carry(c->arena, &w, &s, &n, except);
-	if (over_places(c, settings, now, now->title, text, &content, &places) != NULL ||
+	if (body_places(c, settings, now, now->title, text, &content, &places) != NULL ||
 	    !content_is_same(c, &content, &now->content))
 		return NULL;
 	return text;
@@ -354,7 +354,7 @@ bad_line(const char *bytes, size_t len)
 }
 
 struct err *
-over_file(struct ctx *c, const char *bytes, size_t len, const char **out)
+body_of_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 {
 	struct front_value head;
 	unsigned line;
