@@ -11,8 +11,8 @@
 #include "console/head.h"
 #include "editor.h"
 #include "export/export.h"
-#include "import/body.h"
-#include "import/markdown.h"
+#include "import/markdown/body.h"
+#include "import/markdown/markdown.h"
 #include "screen/tr.h"
 
 /* Returns the file that was sent, or NULL. */

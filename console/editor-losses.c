@@ -7,8 +7,8 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "editor.h"
-#include "import/body.h"
 #include "import/losses.h"
+#include "import/markdown/body.h"
 #include "screen/tr.h"
 
 #define EXCERPT 60 /* characters of a line */

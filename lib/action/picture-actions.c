@@ -18,7 +18,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "import/markdown/unmark.h"
+#include "import/markdown/to-markdown.h"
 #include "picture/picture-clean.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -342,7 +342,7 @@ read_view(struct ctx *c, const struct workspace *w, const struct picture_row *ro
 		return;
 	out->use_count = picture_use_list(c, w->id, row->digest, out->uses, max, &out->more_uses);
 	buf_init(&text, c->arena, MARKDOWN_MAX);
-	buf_printf(&text, "![%s](media:%s)", unmark_literal(c, row->alternative), row->name);
+	buf_printf(&text, "![%s](media:%s)", to_markdown_literal(c, row->alternative), row->name);
 	out->markdown = buf_done(&text);
 }
 

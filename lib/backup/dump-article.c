@@ -7,7 +7,7 @@
 #include "backup/dump.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 #define ARTICLE_MEMORY ((size_t)2 << 30) /* for one article with all its editions */
 #define DIGITS 64 /* hexadecimal digits in the name of a stored image */

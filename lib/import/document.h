@@ -11,7 +11,7 @@
 #include "content/snapshot.h"
 #include "import/losses.h"
 
-struct places; /* import/sections.h */
+struct places; /* import/markdown/sections.h */
 
 struct stored_image {
 	const char *url; /* "media:<digest>.<ext>" */

@@ -9,7 +9,7 @@
 #include "base/fileio.h"
 #include "base/jread.h"
 #include "base/utf8.h"
-#include "import/fields.h"
+#include "import/markdown/fields.h"
 
 #define GHOST_BYTES_MAX ((size_t)128 * 1024 * 1024)
 

@@ -11,10 +11,10 @@
 #include <gumbo.h>
 
 #include "import/document.h"
-#include "import/from-markdown.h"
 #include "import/losses.h"
+#include "import/markdown/from-markdown.h"
+#include "import/markdown/sections.h"
 #include "import/pieces.h"
-#include "import/sections.h"
 #include "import/tagsoup.h"
 
 /* Maps the whole document. `cites[n]` must be the id of the reference that footnote n + 1

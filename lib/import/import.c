@@ -9,11 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "article/article-name.h"
 #include "article/article.h"
 #include "article/media.h"
-#include "article/moved.h"
-#include "article/name.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -23,7 +22,7 @@
 #include "content/subtag.h"
 #include "export/todo.h"
 #include "import/import-pictures.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "store/db.h"
 #include "system/fault.h"
 #include "system/work.h"

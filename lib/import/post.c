@@ -6,8 +6,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "article/article-name.h"
 #include "article/article.h"
-#include "article/origin.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
@@ -19,11 +19,11 @@
 #include "content/url.h"
 #include "export/facts.h"
 #include "export/todo.h"
-#include "import/fields.h"
 #include "import/htmlmap.h"
 #include "import/import-pictures.h"
 #include "import/losses.h"
-#include "import/markdown.h"
+#include "import/markdown/fields.h"
+#include "import/markdown/markdown.h"
 #include "store/db.h"
 #include "system/fault.h"
 
@@ -536,8 +536,10 @@ pictures_find(void *arg, struct notes *notes, const char *address)
 	else if (p->mode == PICTURES_FETCH && strstr(url, "://") != NULL)
 		image = fetched(p, media, notes, url);
 	host = url_host(a, url);
-	if (image == NULL && host != NULL && p->stored == before)
+	if (image == NULL && host != NULL && p->stored == before) {
 		tally_add(&p->hosts, host);
+		p->left++;
+	}
 	return image;
 }
 

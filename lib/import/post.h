@@ -99,6 +99,7 @@ struct pictures {
 	void *arg;
 	int64_t *room; /* bytes that may be stored; NULL: all that come */
 	size_t stored;
+	size_t left; /* places of posts whose picture stays on its website */
 	struct tally hosts; /* where pictures still live */
 	struct tally failed; /* addresses of pictures that could not be read */
 };

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "import/fields.h"
+#include "import/markdown/fields.h"
 #include "import/tagsoup.h"
 
 /* ---- a post's text as HTML */

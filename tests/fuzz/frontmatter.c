@@ -1,6 +1,6 @@
 /* Front matter, YAML or TOML: a table, or a sentence that says what is wrong. */
 #include "base/buf.h"
-#include "import/frontmatter.h"
+#include "import/markdown/frontmatter.h"
 #include "tests/fuzz/fuzz.h"
 
 void

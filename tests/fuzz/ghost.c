@@ -1,6 +1,6 @@
 /* A Ghost export: every post, or what is wrong with it. */
 #include "import/ghost.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "import/post.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -1,7 +1,7 @@
 /* A post's HTML, as another program exported it: any HTML becomes content that can be
  * rendered. */
 #include "import/losses.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "import/post.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"

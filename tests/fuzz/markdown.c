@@ -1,6 +1,6 @@
 /* A document: imported content is written as a document that is imported as the same
  * content, and can be rendered. */
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"
 

@@ -1,5 +1,5 @@
 /* A WordPress export: every item that is read becomes a post, or says why not. */
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "import/post.h"
 #include "import/wordpress.h"
 #include "import/wxr.h"

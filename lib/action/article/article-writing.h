@@ -27,7 +27,7 @@
 #include "article/desk.h"
 #include "article/revision.h"
 #include "base/err.h"
-#include "import/merge.h"
+#include "import/markdown/merge.h"
 
 struct save;
 struct upload;

@@ -5,16 +5,15 @@
 
 #include "action/action.h"
 #include "action/article/article-writing.h"
-#include "action/find.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/utf8.h"
 #include "content/inline.h"
-#include "import/body.h"
+#include "import/markdown/body.h"
 #include "import/markdown/references.h"
-#include "import/to-markdown.h"
+#include "import/markdown/to-markdown.h"
 
 #define EXCERPT 50 /* characters of a paragraph */
 

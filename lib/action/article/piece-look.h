@@ -14,7 +14,7 @@
 #include "base/err.h"
 #include "content/content.h"
 #include "content/snapshot.h"
-#include "import/sections.h"
+#include "import/markdown/sections.h"
 
 enum piece_kind {
 	PIECE_TABLE,

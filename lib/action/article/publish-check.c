@@ -15,6 +15,7 @@
 #include "base/digest.h"
 #include "content/inline.h"
 #include "export/todo.h"
+#include "import/markdown/body.h"
 
 struct todos {
 	struct ctx *c;

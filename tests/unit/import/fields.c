@@ -3,11 +3,11 @@
  *
  * suite: fast
  */
-#include "import/fields.h"
+#include "import/markdown/fields.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/frontmatter.h"
+#include "import/markdown/frontmatter.h"
 #include "tests/tap.h"
 
 static struct arena arena;

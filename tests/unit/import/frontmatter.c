@@ -1,9 +1,9 @@
 /* suite: fast */
-#include "import/frontmatter.h"
+#include "import/markdown/frontmatter.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/fields.h"
+#include "import/markdown/fields.h"
 #include "tests/tap.h"
 
 static struct arena arena;

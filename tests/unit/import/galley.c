@@ -3,12 +3,12 @@
  * it.
  * suite: fast
  */
-#include "import/extra.h"
+#include "import/markdown/extra.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown.h"
-#include "import/references.h"
+#include "import/markdown/markdown.h"
+#include "import/markdown/references.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 #include <sys/stat.h>
 #include <sys/time.h>

@@ -4,7 +4,7 @@
  *
  * suite: fast
  */
-#include "import/merge.h"
+#include "import/markdown/merge.h"
 
 #include <glob.h>
 #include <stdio.h>

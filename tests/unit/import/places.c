@@ -3,11 +3,11 @@
  *
  * suite: fast
  */
-#include "import/sections.h"
+#include "import/markdown/sections.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/body.h"
+#include "import/markdown/body.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -3,13 +3,13 @@
  *
  * suite: fast
  */
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jread.h"
 #include "base/jwrite.h"
-#include "import/to-markdown.h"
+#include "import/markdown/to-markdown.h"
 #include "tests/tap.h"
 
 static struct arena arena;

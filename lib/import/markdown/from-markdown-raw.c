@@ -4,7 +4,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "import/from-markdown.h"
+#include "import/markdown/from-markdown.h"
 #include "import/tagsoup.h"
 
 static const char void_elements[] =

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/percent.h"
-#include "import/frontmatter.h"
+#include "import/markdown/frontmatter.h"
 
 enum { ITEMS_MAX = 10000 };
 

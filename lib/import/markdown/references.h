@@ -10,8 +10,8 @@
 #include <stddef.h>
 
 #include "content/content.h"
-#include "import/from-markdown.h"
 #include "import/losses.h"
+#include "import/markdown/from-markdown.h"
 
 /*
  * Returns the ids of the footnotes: the label itself where it is of the form r1 or in

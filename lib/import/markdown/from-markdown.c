@@ -1,4 +1,4 @@
-#include "import/from-markdown.h"
+#include "import/markdown/from-markdown.h"
 
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>

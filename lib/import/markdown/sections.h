@@ -10,7 +10,7 @@
 
 #include "content/content.h"
 #include "import/losses.h"
-#include "import/markdown-source.h"
+#include "import/markdown/markdown-source.h"
 
 /* A part of an article that a document writes as a section. */
 enum part { PART_NONE, PART_TAKEAWAYS, PART_FAQS, PART_REFERENCES };

@@ -23,7 +23,7 @@
 
 #include "base/buf.h"
 #include "import/losses.h"
-#include "import/markdown-source.h"
+#include "import/markdown/markdown-source.h"
 
 struct cmark_node;
 

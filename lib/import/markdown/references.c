@@ -1,4 +1,4 @@
-#include "import/references.h"
+#include "import/markdown/references.h"
 
 #include <string.h>
 #include <strings.h>

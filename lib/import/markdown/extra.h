@@ -32,7 +32,7 @@
 #include "content/content.h"
 #include "content/snapshot.h"
 #include "import/losses.h"
-#include "import/sections.h"
+#include "import/markdown/sections.h"
 
 struct extra {
 	json_t *root; /* NULL: the document has none */

@@ -1,4 +1,4 @@
-#include "import/sections.h"
+#include "import/markdown/sections.h"
 
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm.h>
@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/references.h"
+#include "import/markdown/references.h"
 
 /* ---- the flow */
 

@@ -1,4 +1,4 @@
-#include "import/fields.h"
+#include "import/markdown/fields.h"
 
 #include <string.h>
 #include <strings.h>

@@ -1,4 +1,4 @@
-#include "import/to-markdown.h"
+#include "import/markdown/to-markdown.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/inline.h"
+#include "import/markdown/references.h"
 #include "import/pieces.h"
-#include "import/references.h"
 
 /* ---- texts */
 

@@ -1,10 +1,10 @@
-#include "import/markdown.h"
+#include "import/markdown/markdown.h"
 
 #include <string.h>
 #include <strings.h>
 
 #include "article/article.h"
-#include "article/token.h"
+#include "article/revision.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -17,17 +17,17 @@
 #include "content/inline.h"
 #include "content/lang.h"
 #include "content/slug.h"
-#include "import/extra.h"
-#include "import/fields.h"
-#include "import/from-markdown.h"
-#include "import/frontmatter.h"
 #include "import/htmlmap.h"
 #include "import/losses.h"
-#include "import/markdown-source.h"
+#include "import/markdown/extra.h"
+#include "import/markdown/fields.h"
+#include "import/markdown/from-markdown.h"
+#include "import/markdown/frontmatter.h"
+#include "import/markdown/markdown-source.h"
+#include "import/markdown/references.h"
+#include "import/markdown/sections.h"
+#include "import/markdown/to-markdown.h"
 #include "import/pieces.h"
-#include "import/references.h"
-#include "import/sections.h"
-#include "import/to-markdown.h"
 
 /* ---- links to headings become links to sections */
 

@@ -1,4 +1,4 @@
-#include "import/frontmatter.h"
+#include "import/markdown/frontmatter.h"
 
 #include <string.h>
 #include <yaml.h>

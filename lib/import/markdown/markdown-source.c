@@ -1,4 +1,4 @@
-#include "import/markdown-source.h"
+#include "import/markdown/markdown-source.h"
 
 #include <cmark-gfm-core-extensions.h>
 #include <cmark-gfm-extension_api.h>

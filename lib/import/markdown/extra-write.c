@@ -5,9 +5,9 @@
 #include "base/ctx.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/extra.h"
-#include "import/references.h"
-#include "import/to-markdown.h"
+#include "import/markdown/extra.h"
+#include "import/markdown/references.h"
+#include "import/markdown/to-markdown.h"
 
 /* Writes a member only if it is true. */
 static void

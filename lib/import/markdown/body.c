@@ -1,4 +1,4 @@
-#include "import/body.h"
+#include "import/markdown/body.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
-#include "import/frontmatter.h"
 #include "import/losses.h"
-#include "import/markdown.h"
-#include "import/merge.h"
-#include "import/sections.h"
-#include "import/to-markdown.h"
+#include "import/markdown/frontmatter.h"
+#include "import/markdown/markdown.h"
+#include "import/markdown/merge.h"
+#include "import/markdown/sections.h"
+#include "import/markdown/to-markdown.h"
 
 #define BODY_MAX (8 * (size_t)CONTENT_BYTES_MAX)
 #define CARRIED_MAX ((size_t)128 * 1024) /* texts are read ten times for it */

@@ -1,4 +1,4 @@
-#include "import/extra.h"
+#include "import/markdown/extra.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #include "base/jread.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/references.h"
+#include "import/markdown/references.h"
 
 /* ---- the key is read */
 

@@ -8,8 +8,8 @@
 
 #include "base/err.h"
 #include "import/document.h"
-#include "import/frontmatter.h"
 #include "import/losses.h"
+#include "import/markdown/frontmatter.h"
 
 /* What front matter says and struct document does not hold as it is. */
 struct fields {

@@ -1,4 +1,4 @@
-#include "import/merge.h"
+#include "import/markdown/merge.h"
 
 #include <string.h>
 
