@@ -39,7 +39,7 @@ struct import_options {
 	bool publish; /* publish what is no draft and not dated ahead */
 	bool unfinished; /* publish also what has callouts of kind todo */
 	bool force; /* overwrite what changed since `base` */
-	bool move; /* also the slug of a published article (moved.h) */
+	bool move; /* also the slug of a published article (moved_check()) */
 	const char *id; /* the only article that may be written: an editor's
 			     text (no other is looked for), or NULL */
 	const char *base; /* its token as the text was made from it, or NULL:

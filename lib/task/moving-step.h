@@ -8,7 +8,7 @@
  * The first slices unpack an archive with bin/galley-unpack, beside this program. A confined
  * process starts no program, so this comes before the confinement of a slice; it opens no file of a
  * stranger but to hand it on. Pictures that the upload does not have are fetched, if the person
- * wanted it, by a guarded client (import/fetch.h) that is started there, too. What was fetched, and
+ * wanted it, by a guarded client (import/import-pictures.h) that is started there, too. What was fetched, and
  * what failed, is in run/console/fetched-UUID, so that a slice goes on in the middle of a post.
  *
  * A step is the works of import/, for four seconds, after what was done before. `number` is 0 while
