@@ -24,7 +24,7 @@
 #include "content/snapshot.h"
 #include "import/markdown/fields.h"
 #include "import/markdown/markdown.h"
-#include "import/markdown/unmark.h"
+#include "import/markdown/to-markdown.h"
 #include "system/instance.h"
 #include "system/near.h"
 #include "terminal/grid.h"
@@ -584,7 +584,7 @@ write_lines(struct ctx *c, const struct snapshot *s, struct buf *out)
 	buf_add_char(out, '\n');
 	/* The body has its own buffer: there it begins without an empty line. */
 	buf_init(&body, c->arena, 8 * (size_t)CONTENT_BYTES_MAX);
-	unmark_body(c, &s->content, &body);
+	to_markdown_body(c, &s->content, &body);
 	buf_add_text(out, buf_done(&body));
 }
 
