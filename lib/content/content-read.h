@@ -1,12 +1,8 @@
 #ifndef CONTENT_CONTENT_READ_H
 #define CONTENT_CONTENT_READ_H
 /*
- * The parts of content_from_json(): readers over jread.h. They record refusals, and return
- * harmless values after one.
- *
- * content-read.c	the whole, sections, questions, references
- * content-block.c	the blocks of a section
- * content-text.c	texts
+ * Readers of the texts of a content over jread.h, for content_from_json() and for what is like a
+ * content. They record refusals, and return harmless values after one.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,20 +18,13 @@ const char *content_text(struct jread *r, json_t *object, const char *name, enum
 const char *content_text_line(
     struct jread *r, json_t *object, const char *name, enum jread_need need, size_t max);
 
-/* Return the same texts, but NULL when they are absent, null or empty. */
-const char *content_text_or_null(struct jread *r, json_t *object, const char *name);
+/* Returns the same line, but NULL when it is absent, null or empty. */
 const char *
 content_text_line_or_null(struct jread *r, json_t *object, const char *name, size_t max);
-
-/* Returns one line. It must show something without its marks. */
-const char *content_text_heading(struct jread *r, json_t *object, const char *name);
 
 /* Returns an array of at most `max` texts; *count receives how many. */
 const char **content_text_array(struct jread *r, json_t *object, const char *name,
     enum jread_need need, size_t max, size_t *count);
-
-/* Returns the texts that are the elements of the present place. */
-const char **content_text_elements(struct jread *r, json_t *array, size_t *count);
 
 /* Whether the text holds only spaces, or is NULL. */
 bool content_text_is_blank(const char *text);
@@ -44,8 +33,5 @@ bool content_text_is_blank(const char *text);
  * null. With `media`, also media:<digest>.<ext>. */
 const char *content_text_address(
     struct jread *r, json_t *object, const char *name, enum jread_need need, bool media);
-
-/* Reads steps, tables and callouts, then the body that places them. */
-void content_block_flow(struct jread *r, json_t *object, struct section *s);
 
 #endif
