@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "content/content-id.h"
+#include "content/content.h"
 #include "content/inline.h"
 #include "content/lang.h"
 #include "content/url.h"

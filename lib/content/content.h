@@ -13,15 +13,15 @@
  * the address (media_address() in export.h), so that a new domain moves every
  * image.
  */
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include <jansson.h>
-
 #include "base/buf.h"
 #include "base/err.h"
 
+struct arena;
 struct ctx;
 
 /* Limits (docs/export.md §5); texts in code points. */
@@ -120,7 +120,7 @@ struct callout {
 
 /* A section, or one of its subsections (which have none themselves). */
 struct section {
-	const char *id; /* "s1", "s1-2": see content-id.h */
+	const char *id; /* "s1", "s1-2": see below */
 	const char *heading; /* "" only in the first section */
 	struct block *body;
 	size_t body_count;
@@ -171,7 +171,9 @@ const char *content_align_name(char align);
 
 /* Return the names of block types and callout kinds in the JSON. */
 const char *content_block_name(enum block_type type);
+
 const char *content_callout_name(enum callout_kind kind);
+
 /* Finds the kind that is called `name`, in any case; false when there is none. */
 bool content_callout_kind(const char *name, enum callout_kind *kind);
 
@@ -184,7 +186,7 @@ void content_init(struct content *content, const char *language);
 
 /*
  * Reads content from a JSON object. Everything is checked: shape, types,
- * limits, unknown members, ids (content-id.h), the empty heading's place,
+ * limits, unknown members, ids, the empty heading's place,
  * block indexes (each thing is placed once at most), that every citation mark
  * outside code has its reference, that addresses have an allowed form (url.h).
  * `what` names the object in refusals ("content"). Missing `labels` members,
@@ -212,6 +214,7 @@ bool content_is_same(struct ctx *c, const struct content *x, const struct conten
 void content_to_json(const struct content *content, const char *media_base, struct buf *out);
 
 typedef void content_flow_visit(void *arg, const struct section *s, const struct block *block);
+
 /* Calls `visit` for the blocks of a section before its subsections, in reading order: the
  * blocks of its body, then, for the steps, tables and callouts that none of them places, a
  * block that places them. That block lives during the call. */
@@ -226,8 +229,10 @@ enum content_text_kind {
 				 callout titles */
 	CONTENT_IS_CODE
 };
+
 typedef void
 content_visit(void *arg, enum content_text_kind kind, const char *text, const char *place);
+
 /*
  * Calls `visit` for every text that is not empty, in reading order; what no
  * block places follows the body. Not among them: alternative texts, the cover's
@@ -246,5 +251,33 @@ struct content_place {
 /* Finds the place of the n-th text (from 0) that content_walk() visits. All is 0 for the
  * summary and the takeaways. */
 void content_text_place(const struct content *content, size_t n, struct content_place *out);
+
+/*
+ * The ids inside one content: of sections, subsections, questions and
+ * references. All of them become ids of one HTML document ("ab-3f2a9c10-s1"),
+ * so no two may be equal, and none may be one that rendering makes itself:
+ * takeaways, faq, references, t1 (a caption), s1-step1 (a step).
+ */
+#define CONTENT_ID_MAX 64 /* bytes */
+
+/* A set of ids; the strings must live as long. */
+struct content_ids {
+	const char **slots; /* open addressing; NULL is free */
+	size_t size; /* a power of two, more than twice the ids */
+};
+
+/* The set of the ids that `content` has, with room for those it lacks. */
+void content_ids_init(struct content_ids *ids, struct arena *a, const struct content *content);
+
+bool content_ids_has(const struct content_ids *ids, const char *id);
+
+/* Refuses ids of a wrong form, reserved ones, and one that is given twice. A missing id is no
+ * error here. */
+MAY_REFUSE struct err *
+content_ids_check(struct ctx *c, const char *what, const struct content *content);
+
+/* Gives sections, subsections and questions without id ("" or NULL) the first
+ * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
+void content_ids_number(struct ctx *c, struct content *content);
 
 #endif

@@ -3,7 +3,7 @@
 #include "base/buf.h"
 #include "base/jread.h"
 #include "base/utf8.h"
-#include "content/content-id.h"
+#include "content/content.h"
 #include "export/export.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/render.h"

@@ -13,7 +13,7 @@
 #include "base/jwrite.h"
 #include "base/percent.h"
 #include "base/utf8.h"
-#include "content/content-id.h"
+#include "content/content.h"
 #include "content/inline.h"
 #include "content/lang.h"
 #include "content/slug.h"

@@ -5,7 +5,6 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "base/utf8.h"
-#include "content/content-id.h"
 #include "content/content.h"
 #include "content/inline.h"
 #include "provider/outline/outline.h"
