@@ -4,7 +4,6 @@
  * Addresses in content and settings (docs/export.md §1.4, docs/platform.md §6): https,
  * http, mailto and #fragment, nothing else.
  */
-#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;
