@@ -190,6 +190,13 @@ $(BUILD)/gen/phrases.gen.h: $(sort $(wildcard lib/provider/outline/phrases/*.txt
 
 $(BUILD)/lib/provider/outline/phrases.o: $(BUILD)/gen/phrases.gen.h
 
+# The subtags of languages.
+$(BUILD)/gen/subtags.gen.h: lib/content/languages.txt lib/content/languages.pl
+	@mkdir -p $(@D)
+	@perl lib/content/languages.pl $< >$@.new && mv $@.new $@
+
+$(BUILD)/lib/content/subtag.o $(BUILD)/for-musl/lib/content/subtag.o: $(BUILD)/gen/subtags.gen.h
+
 $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 	@mkdir -p $(@D)
 	@sh db/demo/embed.sh $(DEMO) >$@.new && mv $@.new $@

@@ -1,5 +1,6 @@
 #include "content/subtag.h"
 
+#include <stdint.h>
 #include <string.h>
 #include <strings.h>
 
@@ -8,40 +9,32 @@
 #include "system/near.h"
 #include "content/lang-table.h"
 #include "content/lang.h"
-#include "content/subtag-table.h"
+
+struct language {
+	char tag[3];
+	char three[4]; /* its code of three letters, which is no subtag */
+	char library[4]; /* the one that libraries use, or "" */
+	char name[20]; /* in English */
+};
 
 /* Codes of countries, and old codes, that people write in place of a language's. */
-static const struct {
+struct mistake {
 	char wrong[10], right[6];
-} mistakes[] = {
-	{ "at", "de-AT" },
-	{ "cn", "zh" },
-	{ "cz", "cs" },
-	{ "dk", "da" },
-	{ "eng", "en" },
-	{ "gb", "en-GB" },
-	{ "gr", "el" },
-	{ "ir", "fa" },
-	{ "jp", "ja" },
-	{ "mx", "es-MX" },
-	{ "pk", "ur" },
-	{ "rs", "sr" },
-	{ "tw", "zh-TW" },
-	{ "ua", "uk" },
-	{ "us", "en-US" },
-	{ "vn", "vi" },
-	{ "deutsch", "de" },
-	{ "espanol", "es" },
-	{ "español", "es" },
-	{ "francais", "fr" },
-	{ "français", "fr" },
-	{ "italiano", "it" },
-	{ "klingon", "tlh" },
-	{ "mandarin", "zh" },
-	{ "farsi", "fa" },
-	{ "flemish", "nl" },
-	{ "castilian", "es" },
 };
+
+/*
+ * The subtags that are registered, made of languages.txt: 8 KiB that no program of the API carries.
+ *
+ * subtag_two, subtag_three, subtag_region	languages of two and of three letters, regions of
+ *						two: a bit for the last letter, found by those
+ *						before it
+ * subtag_scripts, subtag_parts			scripts, four letters each; parts of the world,
+ *						three digits each
+ * languages, mistakes				arrays of the structs above
+ */
+#include "subtags.gen.h"
+
+#define LANGUAGE_COUNT (sizeof(languages) / sizeof(languages[0]))
 
 /* Languages whose code is that of a country in which another language is spoken. */
 static const struct {
@@ -101,11 +94,8 @@ is_script(const char *p)
 static bool
 is_region(const char *p)
 {
-	static const char parts[] =
-	    "001002003005009011013014015017018019021029030034035039053054057061142143145150151154155202419";
-
 	if (p[0] >= '0' && p[0] <= '9') {
-		for (const char *s = parts; *s != '\0'; s += 3) {
+		for (const char *s = subtag_parts; *s != '\0'; s += 3) {
 			if (strncmp(s, p, 3) == 0)
 				return true;
 		}
@@ -135,8 +125,8 @@ meant_by(const char *word, size_t len)
 		if (strcasecmp(mistakes[i].wrong, text) == 0)
 			return mistakes[i].right;
 	}
-	for (i = 0; i < subtag_language_count; i++) {
-		const struct subtag_language *l = &subtag_languages[i];
+	for (i = 0; i < LANGUAGE_COUNT; i++) {
+		const struct language *l = &languages[i];
 		if (strcasecmp(l->three, text) == 0 || strcasecmp(l->library, text) == 0 ||
 		    strcasecmp(l->name, text) == 0)
 			return l->tag;
@@ -145,11 +135,11 @@ meant_by(const char *word, size_t len)
 		return NULL;
 	text[0] = (char)(text[0] >= 'a' && text[0] <= 'z' ? text[0] - 32 : text[0]);
 	near = near_to(text);
-	for (i = 0; i < subtag_language_count; i++)
-		near_try(&near, subtag_languages[i].name);
-	for (i = 0; i < subtag_language_count && near.best != NULL; i++) {
-		if (near.best == subtag_languages[i].name)
-			return subtag_languages[i].tag;
+	for (i = 0; i < LANGUAGE_COUNT; i++)
+		near_try(&near, languages[i].name);
+	for (i = 0; i < LANGUAGE_COUNT && near.best != NULL; i++) {
+		if (near.best == languages[i].name)
+			return languages[i].tag;
 	}
 	return NULL;
 }

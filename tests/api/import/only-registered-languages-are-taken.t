@@ -42,7 +42,7 @@ refused(qr/there is no region 840/, 'en-840', qw(workspace set), $workspace, 'la
 is $galley->must(qw(workspace show), $workspace)->{language}, 'en', 'the language is as it was';
 refused(qr/did you mean el\?/, 'workspace create', qw(workspace create Other --account),
 	$account, qw(--language gr));
-for my $right (qw(de AR pt-br zh-hant-TW sr-Latn es-419 en-001 tlh yue zh-yue haw sl-rozaj
+for my $right (qw(de gsw AR pt-br zh-hant-TW sr-Latn es-419 en-001 tlh yue zh-yue haw sl-rozaj
 	de-1996 ar-u-nu-arab x-private qaa en-Qaaa en-XA en-AA und mul zxx iw)) {
 	is $galley->command(qw(workspace set), $workspace, "language=$right")->{exit}, 0,
 		"$right is accepted";
@@ -93,6 +93,22 @@ my $done = run_program([$galley->home . '/bin/galley', '--instance', $home, qw(i
 	--language klingon --owner), (getpwuid((stat $galley->home . '/db')[4]))[0]]);
 is $done->{exit}, 1, 'init refuses it';
 like $done->{err}, qr/did you mean tlh\?/, '  with what was meant';
+
+# ---- a line of the data file that has no form, or is there twice, ends the build
+my $lines = "$home.txt";
+for my $case (['two de', ''], ["two de\ntwo de", ':2: de is there twice'], ["three aaa\n\nthree abc aaa", ':3: aaa is there twice'],
+	['two de deu ger', ':1: the line has not the form'], ["# names\nscript latn", ':2: the line has not the form'],
+	['region D1', ':1: the line has not the form'], ['tongue de', ':1: the line has not the form'],
+	['two de deu - ' . 'n' x 20, ':1: the line has not the form']) {
+	my ($text, $fault) = @$case;
+	open my $file, '>', $lines or die $!;
+	print $file "$text\n";
+	close $file;
+	my $made = run_program([$^X, Galley::top() . '/lib/content/languages.pl', $lines]);
+	is $made->{err}, '', 'a good line makes a table' if $fault eq '';
+	like $made->{err}, qr/^\Q$lines$fault\E/, "'$text' is refused" if $fault ne '';
+	is !!$made->{exit}, $fault ne '', '  and ' . ($fault eq '' ? 'ends well' : 'ends the build');
+}
 
 # ---- the API's programs do not contain the table
 for my $source (glob Galley::top() . '/cgi-bin/*.c') {
