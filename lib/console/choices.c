@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "content/lang-table.h"
+#include "content/lang.h"
 #include "screen/tr.h"
 #include "system/zone/zone.h"
 

@@ -1,13 +1,412 @@
 #include "content/lang.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
-
 #include <utf8proc.h>
 
 #include "base/arena.h"
+#include "base/log.h"
 #include "base/utf8.h"
-#include "content/lang-table.h"
+
+/* Blocks of Unicode, and parts of blocks, whose letters belong to a script; in
+ * order. */
+static const struct {
+	uint32_t first, last;
+	enum lang_script script;
+} ranges[] = {
+	{ 0x0041, 0x02AF, SCRIPT_LATIN },
+	{ 0x02B0, 0x02B8, SCRIPT_LATIN },
+	{ 0x02E0, 0x02E4, SCRIPT_LATIN },
+	{ 0x0370, 0x03E1, SCRIPT_GREEK },
+	{ 0x03F0, 0x03FF, SCRIPT_GREEK },
+	{ 0x0400, 0x052F, SCRIPT_CYRILLIC },
+	{ 0x0590, 0x05FF, SCRIPT_HEBREW },
+	{ 0x0600, 0x06FF, SCRIPT_ARABIC },
+	{ 0x0750, 0x077F, SCRIPT_ARABIC },
+	{ 0x0870, 0x08FF, SCRIPT_ARABIC },
+	{ 0x0900, 0x097F, SCRIPT_DEVANAGARI },
+	{ 0x0E00, 0x0E7F, SCRIPT_THAI },
+	{ 0x1100, 0x11FF, SCRIPT_HANGUL },
+	{ 0x1C80, 0x1C8F, SCRIPT_CYRILLIC },
+	{ 0x1D00, 0x1DBF, SCRIPT_LATIN },
+	{ 0x1E00, 0x1EFF, SCRIPT_LATIN },
+	{ 0x1F00, 0x1FFF, SCRIPT_GREEK },
+	{ 0x2C60, 0x2C7F, SCRIPT_LATIN },
+	{ 0x3005, 0x3007, SCRIPT_HAN },
+	{ 0x3021, 0x3029, SCRIPT_HAN },
+	{ 0x3038, 0x303B, SCRIPT_HAN },
+	{ 0x3041, 0x30FF, SCRIPT_KANA },
+	{ 0x3131, 0x318F, SCRIPT_HANGUL },
+	{ 0x31F0, 0x31FF, SCRIPT_KANA },
+	{ 0x3400, 0x4DBF, SCRIPT_HAN },
+	{ 0x4E00, 0x9FFF, SCRIPT_HAN },
+	{ 0xA640, 0xA69F, SCRIPT_CYRILLIC },
+	{ 0xA720, 0xA7FF, SCRIPT_LATIN },
+	{ 0xA8E0, 0xA8FF, SCRIPT_DEVANAGARI },
+	{ 0xA960, 0xA97F, SCRIPT_HANGUL },
+	{ 0xAB30, 0xAB6F, SCRIPT_LATIN },
+	{ 0xAC00, 0xD7FF, SCRIPT_HANGUL },
+	{ 0xF900, 0xFAFF, SCRIPT_HAN },
+	{ 0xFB00, 0xFB06, SCRIPT_LATIN },
+	{ 0xFB1D, 0xFB4F, SCRIPT_HEBREW },
+	{ 0xFB50, 0xFDFF, SCRIPT_ARABIC },
+	{ 0xFE70, 0xFEFE, SCRIPT_ARABIC },
+	{ 0xFF21, 0xFF5A, SCRIPT_LATIN },
+	{ 0xFF66, 0xFF9F, SCRIPT_KANA },
+	{ 0xFFA0, 0xFFDC, SCRIPT_HANGUL },
+	{ 0x1AFF0, 0x1B16F, SCRIPT_KANA },
+	{ 0x20000, 0x3FFFD, SCRIPT_HAN },
+};
+
+#define RANGE_COUNT (sizeof(ranges) / sizeof(ranges[0]))
+
+static enum lang_script
+range_script(uint32_t cp)
+{
+	size_t low = 0, high = RANGE_COUNT;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (cp > ranges[middle].last)
+			low = middle + 1;
+		else if (cp < ranges[middle].first)
+			high = middle;
+		else
+			return ranges[middle].script;
+	}
+	return SCRIPT_REST;
+}
+
+static utf8proc_category_t
+category_of(uint32_t cp)
+{
+	return utf8proc_category((utf8proc_int32_t)cp);
+}
+
+static bool
+is_letter(utf8proc_category_t category)
+{
+	return category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LO;
+}
+
+static bool
+is_mark(utf8proc_category_t category)
+{
+	return category >= UTF8PROC_CATEGORY_MN && category <= UTF8PROC_CATEGORY_ME;
+}
+
+static bool
+is_ascii_letter(uint32_t cp)
+{
+	return (cp >= 'a' && cp <= 'z') || (cp >= 'A' && cp <= 'Z');
+}
+
+enum lang_script
+lang_script(uint32_t cp)
+{
+	enum lang_script script;
+	utf8proc_category_t category;
+
+	if (cp < 0x80)
+		return is_ascii_letter(cp) ? SCRIPT_LATIN : SCRIPT_OTHER;
+	category = category_of(cp);
+	script = range_script(cp);
+	/* Some ideographs are numbers (U+3007), not letters. */
+	if (category == UTF8PROC_CATEGORY_NL && script == SCRIPT_HAN)
+		return script;
+	return is_letter(category) ? script : SCRIPT_OTHER;
+}
+
+bool
+lang_is_word(uint32_t cp)
+{
+	utf8proc_category_t category;
+
+	if (cp < 0x80)
+		return is_ascii_letter(cp) || (cp >= '0' && cp <= '9');
+	category = category_of(cp);
+	return is_letter(category) || is_mark(category) || category == UTF8PROC_CATEGORY_ND ||
+	       category == UTF8PROC_CATEGORY_NL;
+}
+
+bool
+lang_is_mark(uint32_t cp)
+{
+	return cp >= 0x300 && is_mark(category_of(cp));
+}
+
+bool
+lang_is_cjk(uint32_t cp)
+{
+	enum lang_script script;
+
+	if (cp < 0x3005)
+		return false;
+	script = lang_script(cp);
+	return script == SCRIPT_HAN || script == SCRIPT_KANA;
+}
+
+void
+lang_count(const char *text, size_t *words, size_t *cjk)
+{
+	enum { BETWEEN, IN_WORD, IN_CJK } state = BETWEEN;
+
+	while (*text != '\0') {
+		uint32_t cp = utf8_next(&text);
+		if (lang_is_cjk(cp)) {
+			(*cjk)++;
+			state = IN_CJK;
+		} else if (!lang_is_word(cp)) {
+			state = BETWEEN;
+		} else if (state == IN_CJK && lang_is_mark(cp)) {
+			/* A mark belongs to the character before it. */
+		} else if (state != IN_WORD) {
+			(*words)++;
+			state = IN_WORD;
+		}
+	}
+}
+
+/* Returns whether no byte is `lead` or more. */
+static bool
+is_below(const char *text, unsigned char lead)
+{
+	for (; *text != '\0'; text++) {
+		if ((unsigned char)*text >= lead)
+			return false;
+	}
+	return true;
+}
+
+/* Returns the text in the normalisation form that `options` ask for. */
+static const char *
+mapped(struct arena *a, const char *text, utf8proc_option_t options)
+{
+	const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
+	utf8proc_ssize_t len = (utf8proc_ssize_t)strlen(text);
+	utf8proc_ssize_t count, size;
+	utf8proc_int32_t *out;
+
+	count = utf8proc_decompose(bytes, len, NULL, 0, options);
+	if (count < 0)
+		BUG("a text that is not UTF-8: %s", utf8proc_errmsg(count));
+	out = arena_array(a, (size_t)count + 1, sizeof(*out));
+	utf8proc_decompose(bytes, len, out, count, options);
+	size = utf8proc_reencode(out, count, options);
+	if (size < 0)
+		BUG("utf8proc: %s", utf8proc_errmsg(size));
+	return (const char *)out;
+}
+
+const char *
+lang_fold(struct arena *a, const char *text)
+{
+	char *folded;
+
+	if (!is_below(text, 0x80))
+		return mapped(a, text, UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD);
+	folded = arena_text(a, text);
+	for (char *p = folded; *p != '\0'; p++) {
+		if (*p >= 'A' && *p <= 'Z')
+			*p = (char)(*p - 'A' + 'a');
+	}
+	return folded;
+}
+
+const char *
+lang_nfc(struct arena *a, const char *text)
+{
+	/* Below U+0300 every text is composed. */
+	if (is_below(text, 0xCC))
+		return text;
+	return mapped(a, text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+}
+
+/* ---- what is known of each language */
+
+static const struct lang_row rows[] = {
+	{ "ar", "ar_AR", { "أهم النقاط", "الأسئلة الشائعة", "المراجع" },
+	    { "النقاط الرئيسية|أبرز النقاط|خلاصة", "أسئلة شائعة|الأسئلة المتكررة",
+		"مراجع|المصادر|مصادر" } },
+	{ "bg", "", { "Основни изводи", "Често задавани въпроси", "Източници" },
+	    { "Накратко", "", "Литература" } },
+	{ "bn", "", { "মূল বিষয়", "সচরাচর জিজ্ঞাসিত প্রশ্ন", "তথ্যসূত্র" }, { "", "", "" } },
+	{ "ca", "", { "Punts clau", "Preguntes freqüents", "Referències" },
+	    { "Idees clau", "", "Fonts|Bibliografia" } },
+	{ "cs", "", { "To nejdůležitější", "Často kladené otázky", "Zdroje" },
+	    { "Hlavní body|Shrnutí", "Časté dotazy|Časté otázky",
+		"Reference|Použité zdroje|Literatura" } },
+	{ "da", "", { "Det vigtigste", "Ofte stillede spørgsmål", "Kilder" },
+	    { "Hovedpunkter", "", "Referencer|Litteratur" } },
+	{ "de", "de_DE", { "Das Wichtigste in Kürze", "Häufig gestellte Fragen", "Quellen" },
+	    { "Das Wichtigste|Kernpunkte|Auf einen Blick|Die wichtigsten Punkte",
+		"Häufige Fragen|Fragen und Antworten",
+		"Referenzen|Einzelnachweise|Literatur|Literaturverzeichnis|Quellenverzeichnis" } },
+	{ "el", "", { "Βασικά σημεία", "Συχνές ερωτήσεις", "Πηγές" },
+	    { "Κύρια σημεία", "", "Παραπομπές|Βιβλιογραφία" } },
+	{ "en", "en_US", { "Key takeaways", "Frequently asked questions", "References" },
+	    { "Takeaways|Key points|Main takeaways|Main points", "FAQ|FAQs|Common questions",
+		"Sources|Bibliography|Works cited" } },
+	{ "es", "es_ES", { "Puntos clave", "Preguntas frecuentes", "Referencias" },
+	    { "Ideas clave|Conclusiones clave|Lo más importante", "", "Fuentes|Bibliografía" } },
+	{ "fa", "fa_IR", { "نکات کلیدی", "پرسش‌های متداول", "منابع" },
+	    { "نکات مهم|نکته‌های کلیدی",
+		"سوالات متداول|سؤالات متداول|پرسش‌های پرتکرار",
+		"مراجع" } },
+	{ "fi", "", { "Tärkeimmät asiat", "Usein kysytyt kysymykset", "Lähteet" },
+	    { "Pääkohdat", "UKK", "Viitteet" } },
+	{ "fr", "fr_FR", { "À retenir", "Questions fréquentes", "Références" },
+	    { "L’essentiel|L'essentiel|Points clés|Points à retenir|L’essentiel à retenir|L'essentiel à retenir",
+		"Foire aux questions|Questions fréquemment posées", "Sources|Bibliographie" } },
+	{ "he", "he_IL", { "עיקרי הדברים", "שאלות נפוצות", "מקורות" },
+	    { "נקודות מפתח|נקודות עיקריות", "שאלות ותשובות", "הפניות|ביבליוגרפיה" } },
+	{ "hi", "hi_IN", { "मुख्य बातें", "अक्सर पूछे जाने वाले प्रश्न", "संदर्भ" },
+	    { "मुख्य बिंदु|प्रमुख बिंदु", "अक्सर पूछे जाने वाले सवाल|सामान्य प्रश्न", "सन्दर्भ|स्रोत" } },
+	{ "hu", "", { "A legfontosabb tudnivalók", "Gyakran ismételt kérdések", "Források" },
+	    { "Főbb pontok", "Gyakori kérdések|GYIK", "Hivatkozások|Irodalom" } },
+	{ "id", "", { "Poin penting", "Pertanyaan yang sering diajukan", "Referensi" },
+	    { "Poin utama", "Pertanyaan umum", "Sumber|Daftar pustaka" } },
+	{ "it", "it_IT", { "Punti chiave", "Domande frequenti", "Riferimenti" },
+	    { "In sintesi|Punti principali", "", "Fonti|Bibliografia" } },
+	{ "ja", "ja_JP", { "要点", "よくある質問", "参考文献" },
+	    { "重要なポイント|要点まとめ|この記事の要点", "よくあるご質問",
+		"出典|参考資料|参考" } },
+	{ "ko", "ko_KR", { "핵심 요약", "자주 묻는 질문", "참고 자료" },
+	    { "핵심 내용|핵심 포인트|주요 내용|요점 정리", "자주 하는 질문",
+		"참고자료|참고 문헌|참고문헌|출처" } },
+	{ "nb", "", { "Det viktigste", "Ofte stilte spørsmål", "Kilder" },
+	    { "Hovedpunkter", "Vanlige spørsmål", "Referanser|Litteratur" } },
+	{ "nl", "nl_NL", { "De belangrijkste punten", "Veelgestelde vragen", "Bronnen" },
+	    { "Belangrijkste punten|Kernpunten|In het kort", "Veel gestelde vragen",
+		"Referenties|Bronvermelding|Literatuur" } },
+	{ "no", "", { "Det viktigste", "Ofte stilte spørsmål", "Kilder" },
+	    { "Hovedpunkter", "Vanlige spørsmål", "Referanser|Litteratur" } },
+	{ "pl", "pl_PL", { "Najważniejsze informacje", "Najczęściej zadawane pytania", "Źródła" },
+	    { "Kluczowe wnioski|Najważniejsze punkty|W skrócie", "Często zadawane pytania",
+		"Bibliografia|Przypisy|Literatura" } },
+	{ "pt", "pt_PT", { "Pontos principais", "Perguntas frequentes", "Referências" },
+	    { "Pontos-chave|Principais pontos|Principais conclusões", "", "Fontes|Bibliografia" } },
+	{ "ro", "", { "Idei principale", "Întrebări frecvente", "Referințe" },
+	    { "Puncte cheie", "", "Surse|Bibliografie" } },
+	{ "ru", "ru_RU", { "Главное", "Часто задаваемые вопросы", "Источники" },
+	    { "Основные выводы|Ключевые выводы|Коротко о главном|Ключевые моменты",
+		"Частые вопросы|Вопросы и ответы",
+		"Литература|Ссылки|Список литературы|Примечания" } },
+	{ "sv", "", { "Det viktigaste i korthet", "Vanliga frågor", "Källor" },
+	    { "Det viktigaste|Viktiga punkter", "Vanliga frågor och svar",
+		"Referenser|Litteratur" } },
+	{ "th", "", { "ประเด็นสำคัญ", "คำถามที่พบบ่อย", "แหล่งอ้างอิง" }, { "", "", "อ้างอิง" } },
+	{ "tr", "tr_TR", { "Önemli noktalar", "Sıkça sorulan sorular", "Kaynaklar" },
+	    { "Öne çıkanlar|Ana fikirler|Özet", "Sık sorulan sorular|SSS",
+		"Kaynakça|Referanslar" } },
+	{ "uk", "", { "Головне", "Поширені запитання", "Джерела" },
+	    { "Основні висновки|Ключові висновки|Коротко про головне",
+		"Часті запитання|Часті питання|Питання та відповіді",
+		"Література|Посилання|Список літератури" } },
+	{ "ur", "", { "اہم نکات", "اکثر پوچھے جانے والے سوالات", "حوالہ جات" },
+	    { "کلیدی نکات", "عمومی سوالات", "ماخذ|مآخذ" } },
+	{ "vi", "", { "Điểm chính", "Câu hỏi thường gặp", "Tài liệu tham khảo" },
+	    { "Những điểm chính", "", "Nguồn tham khảo" } },
+	{ "zh", "zh_CN", { "要点", "常见问题", "参考资料" },
+	    { "核心要点|关键要点|重点|本文要点", "常见问题解答", "参考文献|参考来源|资料来源" } },
+	{ "zh-Hant", "zh_TW", { "重點整理", "常見問題", "參考資料" },
+	    { "重點|要點|關鍵要點|本文重點", "常見問題解答", "參考文獻|資料來源" } },
+};
+
+#define ROW_COUNT (sizeof(rows) / sizeof(rows[0]))
+
+size_t
+lang_table_primary(const char *tag)
+{
+	return strcspn(tag, "-");
+}
+
+static bool
+is_letters(const char *text, size_t len)
+{
+	for (size_t i = 0; i < len; i++) {
+		if ((text[i] < 'a' || text[i] > 'z') && (text[i] < 'A' || text[i] > 'Z'))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the first subtag after the language and its extended languages. */
+static const char *
+after_language(const char *tag)
+{
+	const char *p = tag + lang_table_primary(tag);
+
+	/* A tag that is only private use has no script and no region. */
+	if (p - tag < 2)
+		return "";
+	while (*p == '-' && strcspn(p + 1, "-") == 3 && is_letters(p + 1, 3))
+		p += 4;
+	return *p == '-' ? p + 1 : p;
+}
+
+const char *
+lang_table_script(const char *tag)
+{
+	const char *p = after_language(tag);
+
+	return strcspn(p, "-") == 4 && is_letters(p, 4) ? p : NULL;
+}
+
+const char *
+lang_table_region(const char *tag)
+{
+	const char *p = after_language(tag);
+	size_t len;
+
+	if (lang_table_script(tag) != NULL)
+		p += p[4] == '-' ? 5 : 4;
+	len = strcspn(p, "-");
+	if (len == 2 && is_letters(p, 2))
+		return p;
+	return len == 3 && strspn(p, "0123456789") >= 3 ? p : NULL;
+}
+
+/* Returns whether the tag means traditional Chinese: by its script if it has one,
+ * else by its region. */
+static bool
+is_traditional(const char *tag)
+{
+	static const char *const regions[] = { "TW", "HK", "MO" };
+	const char *script = lang_table_script(tag);
+	const char *region = lang_table_region(tag);
+
+	if (script != NULL)
+		return strncasecmp(script, "Hant", 4) == 0;
+	for (size_t i = 0; region != NULL && i < 3; i++) {
+		if (strncasecmp(region, regions[i], 2) == 0)
+			return true;
+	}
+	return false;
+}
+
+static const struct lang_row *
+row_named(const char *tag, size_t len)
+{
+	for (size_t i = 0; i < ROW_COUNT; i++) {
+		if (strlen(rows[i].tag) == len && strncasecmp(rows[i].tag, tag, len) == 0)
+			return &rows[i];
+	}
+	return NULL;
+}
+
+const struct lang_row *
+lang_table_row(const char *tag)
+{
+	size_t len = lang_table_primary(tag);
+
+	if (len == 2 && strncasecmp(tag, "zh", 2) == 0 && is_traditional(tag))
+		return row_named("zh-Hant", 7);
+	return row_named(tag, len);
+}
+
+/* ---- tags */
 
 #define TAG_MAX 35
 
@@ -159,6 +558,8 @@ lang_clean(struct arena *a, const char *tag)
 	}
 	return clean;
 }
+
+/* ---- what depends on them */
 
 /* Returns whether `text` (`len` bytes) is one of the words of `list`, without
  * case. */

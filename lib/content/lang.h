@@ -22,12 +22,39 @@ bool lang_is_rtl(const char *tag);
 const char *lang_locale(struct arena *a, const char *tag);
 
 enum lang_label { LANG_TAKEAWAYS, LANG_FAQS, LANG_REFERENCES };
+
 /* Returns the fixed heading in the language of `tag`, English for those not known. */
 const char *lang_label(const char *tag, enum lang_label label);
+
 /* Whether `heading` is one of the usual names of that part in the language of
  * `tag` or in English, compared without case ("FAQ", "Frequently asked
  * questions"). For the import. */
 bool lang_names(const char *tag, enum lang_label label, const char *heading);
+
+/* What is known of a language: a row of lang.c, in the order of the tags. It holds the texts
+ * themselves: each address in a table costs every process something at its start (docs/speed.md
+ * §6). */
+struct lang_row {
+	char tag[8]; /* primary subtag, or one with a script */
+	char locale[8]; /* Open Graph's (docs/export.md §2), or "" */
+	char labels[3][96]; /* by enum lang_label: the heading ... */
+	char others[3][160]; /* ... and its other usual names, separated by
+				  "|"; "" for none */
+};
+
+/* Returns the row of the tag's language; NULL when there is none. Chinese written in
+ * traditional characters (by script, or by its region) has its own row. */
+const struct lang_row *lang_table_row(const char *tag);
+
+/* Returns the length of the primary subtag. */
+size_t lang_table_primary(const char *tag);
+
+/* Returns the script subtag (4 letters) of a well-formed tag, or NULL. Points into the
+ * tag. */
+const char *lang_table_script(const char *tag);
+
+/* Returns the region subtag (2 letters or 3 digits) of a well-formed tag, or NULL. */
+const char *lang_table_region(const char *tag);
 
 /* Scripts as far as direction, counting and the language check need them. */
 enum lang_script {
@@ -44,12 +71,15 @@ enum lang_script {
 	SCRIPT_THAI,
 	SCRIPT_REST /* letters of other scripts */
 };
+
 enum lang_script lang_script(uint32_t cp);
 
 /* Letters, marks and digits of any script (utf8proc's categories). */
 bool lang_is_word(uint32_t code_point);
+
 /* A mark that belongs to the character before it. */
 bool lang_is_mark(uint32_t code_point);
+
 /* Han, Hiragana, Katakana: each counts as one word (docs/export.md §5). */
 bool lang_is_cjk(uint32_t code_point);
 
@@ -59,6 +89,7 @@ void lang_count(const char *text, size_t *words, size_t *cjk);
 
 /* Returns the text without case, in NFC, in the arena: for comparing. */
 const char *lang_fold(struct arena *a, const char *text);
+
 /* Returns the text in NFC: `text` itself where it certainly is already, else a copy in the
  * arena. */
 const char *lang_nfc(struct arena *a, const char *text);

@@ -6,9 +6,8 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/near.h"
-#include "content/lang-table.h"
 #include "content/lang.h"
+#include "system/near.h"
 
 struct language {
 	char tag[3];

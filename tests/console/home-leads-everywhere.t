@@ -190,7 +190,7 @@ my ($languages) = grep { $_->{name} eq 'language' } map { @{ $_->{fields} } } $p
 my %named = map { $_->{value} => $_->{label} } @{ $languages->{options} };
 is $named{$_->[0]}, $_->[1], "$_->[0] is $_->[1]" for ['de', 'Deutsch – German'], ['en', 'English'],
 	['ja', '日本語 – Japanese'], ['ar', 'العربية – Arabic'];
-my ($known) = Galley::slurp('lib/content/lang-table.c') =~ /rows\[\] = \{(.*?)\n\};/s;
+my ($known) = Galley::slurp('lib/content/lang.c') =~ /rows\[\] = \{(.*?)\n\};/s;
 is_deeply [grep { !$named{$_} && $_ ne 'no' } $known =~ /^\t\{ "([\w-]+)"/gm], [],
 	'each language that articles have words in can be chosen';
 unlike $page->text, qr/Although there is one/, 'a second one of a name is not offered at once';

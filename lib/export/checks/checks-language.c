@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
-#include "content/lang-table.h"
 #include "content/lang.h"
 #include "export/checks/checks.h"
 

@@ -1,7 +1,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "content/lang-table.h"
+#include "content/lang.h"
 #include "export/checks/checks.h"
 
 /* A language is added as one row. The bit sets of the vote have room for 64 rows. */

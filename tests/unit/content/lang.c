@@ -4,7 +4,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/utf8.h"
-#include "content/lang-table.h"
 #include "tests/tap.h"
 
 static struct arena arena;
