@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "export/checks/checks.h"
+#include "export/checks.h"
 #include "export/facts.h"
 #include "export/head.h"
 #include "export/html.h"

@@ -17,7 +17,7 @@
  * checks.c	the publishing checks
  */
 #include "base/buf.h"
-#include "export/checks/check.h"
+#include "export/checks.h"
 #include "export/source.h"
 
 struct ctx;

@@ -3,7 +3,9 @@
 
 #include <time.h>
 
-#include "export/checks/checks.h"
+#include "export/checks.h"
+#include "export/facts.h"
+#include "export/html.h"
 #include "tests/unit/export/source.h"
 
 /* The checks by their numbers in docs/export.md §6. */

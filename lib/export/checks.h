@@ -1,27 +1,56 @@
 #ifndef EXPORT_CHECKS_H
 #define EXPORT_CHECKS_H
 /*
- * The inside of export_checks() (docs/export.md §6).
+ * The publishing checks (docs/export.md §6).
  *
- * checks.c		the list; title, description, cover, settings
- * checks-heading.c	what can be seen in the rendered headings
- * checks-text.c	how much text there is, and how long its sentences are
- * checks-repeat.c	paragraphs that say the same
- * checks-language.c	whether the text is in the article's language
- * checks-placeholder.c	what drafts leave behind
- * checks-words.c	the table of languages for both
- * checks-reference.c	citations, references, links
- *
- * A check gives NULL when it is passed, else the reason: a sentence for editors
- * that names the place. All of them take time in proportion to the text.
+ * checks.c		the list; title, description, cover, settings; the rendered headings;
+ *			citations, references, links
+ * checks-text.c	how much text there is, how long its sentences are, what repeats
+ * checks-language.c	whether the text is in the article's language; what drafts leave behind
  */
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "content/content.h"
 #include "content/lang.h"
-#include "export/checks/check.h"
-#include "export/facts.h"
-#include "export/html.h"
+
+struct arena;
+struct ctx;
+struct facts;
+struct html;
+
+#define EXPORT_CHECKS 24
+
+/* What a check is about: where an editor can do something. */
+enum export_about {
+	EXPORT_TITLE,
+	EXPORT_DESCRIPTION,
+	EXPORT_TEXT,
+	EXPORT_COVER,
+	EXPORT_AUTHOR,
+	EXPORT_SETTINGS
+};
+
+struct export_check {
+	const char *label;
+	bool passed;
+	const char *reason; /* what fails and where (which heading, which
+			       link), or NULL; for editors, never exported */
+	size_t text; /* the text of content_walk() that fails, from 1; 0: no
+			certain one */
+};
+
+/* Returns what the check with this label is about. */
+enum export_about export_check_about(const char *label);
+
+/* All checks on an article that is rendered already. */
+void
+checks_run(const struct facts *f, const struct html *h, struct export_check checks[EXPORT_CHECKS]);
+
+/* ---- the inside, shared by the files above
+ *
+ * A check gives NULL when it is passed, else the reason: a sentence for editors that names the
+ * place. All of them take time in proportion to the text. */
 
 /* A text of the content. */
 struct checks_text {
@@ -44,10 +73,6 @@ struct checks {
 	size_t id_count;
 };
 
-/* All checks on an article that is rendered already. */
-void
-checks_run(const struct facts *f, const struct html *h, struct export_check checks[EXPORT_CHECKS]);
-
 /* Says that a check fails in the text with these bytes, for an editor. */
 void checks_at(const struct checks *k, const char *raw);
 
@@ -59,22 +84,12 @@ const char *checks_prose(const struct checks *k, const struct checks_text *t);
 
 const char *checks_one_h1(const struct checks *k);
 const char *checks_levels(const struct checks *k);
-const char *checks_headings_differ(const struct checks *k);
-
 const char *checks_section_text(const struct checks *k);
 const char *checks_enough_text(const struct checks *k);
 const char *checks_sentences(const struct checks *k);
-
 const char *checks_repeats(const struct checks *k);
-
 const char *checks_placeholders(const struct checks *k);
 const char *checks_language(const struct checks *k);
-
-const char *checks_two_references(const struct checks *k);
-const char *checks_citations(const struct checks *k);
-const char *checks_cited(const struct checks *k);
-const char *checks_references_unique(const struct checks *k);
-const char *checks_links(const struct checks *k);
 
 /* What is known of a language's texts. */
 struct checks_words {
