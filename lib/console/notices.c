@@ -8,7 +8,7 @@
 #include "article/stored.h"
 #include "base/ctx.h"
 #include "console/page.h"
-#include "export/source.h"
+#include "export/facts.h"
 #include "pages/page-item.h"
 #include "screen/tr.h"
 #include "store/db.h"

@@ -12,7 +12,6 @@
 #include "export/facts.h"
 #include "export/html-text.h"
 #include "export/html.h"
-#include "export/invisible.h"
 
 /* ---- the rendered headings */
 

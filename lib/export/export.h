@@ -18,7 +18,7 @@
  */
 #include "base/buf.h"
 #include "export/checks.h"
-#include "export/source.h"
+#include "export/facts.h"
 
 struct ctx;
 

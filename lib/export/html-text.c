@@ -1,12 +1,257 @@
 #include "export/html-text.h"
 
+#include <stdint.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 #include "content/lang.h"
-#include "export/bidi.h"
-#include "export/invisible.h"
+#include "export/facts.h"
+
+/* ---- direction
+ *
+ * Finds the parts of a text that run against the direction of the article and need a <bdi>
+ * (docs/export.md §1.10).
+ *
+ * In a right-to-left article these are Latin tokens joined by single spaces. A
+ * token is a run of characters without spaces, with at least one Latin letter,
+ * less sentence punctuation, quotes and brackets at its ends. The rule speaks of
+ * ASCII; other characters inside a token that do not themselves run from right
+ * to left belong to it too, since an isolate that ends within "Müller", "20°C"
+ * or "it’s" would show its parts in the wrong order. So does a number that follows
+ * a Latin token after one space ("USB 3.0", "iPhone 15 Pro"): outside of the
+ * isolate it would be on the wrong side of its word, where the plain bidi algorithm
+ * (UAX 9, W7) keeps the two together. The algorithm places all other numbers.
+ *
+ * In a left-to-right article they are the words of right-to-left scripts,
+ * joined in the same way.
+ */
+
+static utf8proc_category_t
+category(uint32_t cp)
+{
+	return utf8proc_category((utf8proc_int32_t)cp);
+}
+
+static utf8proc_propval_t
+bidi_class(uint32_t cp)
+{
+	return utf8proc_get_property((utf8proc_int32_t)cp)->bidi_class;
+}
+
+static bool
+is_letter(uint32_t cp)
+{
+	utf8proc_category_t kind = category(cp);
+
+	return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_LO;
+}
+
+static bool
+is_mark(uint32_t cp)
+{
+	utf8proc_category_t kind = category(cp);
+
+	return kind >= UTF8PROC_CATEGORY_MN && kind <= UTF8PROC_CATEGORY_ME;
+}
+
+static bool
+is_blank(uint32_t cp)
+{
+	utf8proc_category_t kind = category(cp);
+
+	return kind == UTF8PROC_CATEGORY_CC ||
+	       (kind >= UTF8PROC_CATEGORY_ZS && kind <= UTF8PROC_CATEGORY_ZP);
+}
+
+/* Returns whether the character is a letter, digit or mark of a right-to-left
+ * script. Blocks are named because their marks and part of their punctuation have
+ * no direction of their own. */
+static bool
+is_rtl(uint32_t cp)
+{
+	utf8proc_propval_t dir;
+
+	if (cp < 0x590)
+		return false;
+	if (cp <= 0x8FF)
+		return true;
+	dir = bidi_class(cp);
+	return dir == UTF8PROC_BIDI_CLASS_R || dir == UTF8PROC_BIDI_CLASS_AL ||
+	       dir == UTF8PROC_BIDI_CLASS_AN;
+}
+
+static bool
+is_rtl_letter(uint32_t cp)
+{
+	return is_rtl(cp) && is_letter(cp);
+}
+
+/* Returns whether the character is a letter of the Latin script, with or without
+ * marks. */
+static bool
+is_latin_letter(uint32_t cp)
+{
+	if (cp < 0x80)
+		return (cp | 0x20) >= 'a' && (cp | 0x20) <= 'z';
+	return lang_script(cp) == SCRIPT_LATIN;
+}
+
+/* Returns whether the character is a letter from left to right: every letter that
+ * does not run from right to left is one. */
+static bool
+is_ltr_letter(uint32_t cp)
+{
+	return is_letter(cp) && !is_rtl(cp);
+}
+
+/* Returns whether the character is a letter, digit or mark of a right-to-left
+ * script, without punctuation. */
+static bool
+is_rtl_word(uint32_t cp)
+{
+	return is_rtl(cp) && lang_is_word(cp);
+}
+
+static bool
+is_european_digit(uint32_t cp)
+{
+	return bidi_class(cp) == UTF8PROC_BIDI_CLASS_EN;
+}
+
+/* Returns whether a token of the other direction may hold the character. */
+static bool
+is_member(uint32_t cp, bool rtl)
+{
+	if (is_blank(cp))
+		return false;
+	return rtl ? !is_rtl(cp) : !is_ltr_letter(cp);
+}
+
+/* Returns whether a Latin token loses the character at its ends: sentence
+ * punctuation, quotes and brackets. Other ASCII signs stay ("C++", "--help"). */
+static bool
+is_latin_margin(uint32_t cp)
+{
+	utf8proc_category_t kind;
+
+	if (cp < 0x80)
+		return strchr(".,:;!?\"'()[]{}", (int)cp) != NULL;
+	kind = category(cp);
+	return kind == UTF8PROC_CATEGORY_CF ||
+	       (kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_PO);
+}
+
+/* Returns whether a token loses the character at its ends: sentence punctuation
+ * in a right-to-left article, everything but words in another article. */
+static bool
+is_margin(uint32_t cp, bool rtl)
+{
+	return rtl ? is_latin_margin(cp) : !lang_is_word(cp);
+}
+
+/* Removes margins from both ends, and marks from the beginning: those belong to
+ * the character before them. A token with a letter or a number is never all
+ * margin. */
+static void
+trim(const char **from, const char **end, bool rtl)
+{
+	const char *p = *from, *kept_end = *from;
+	bool begun = false;
+
+	while (p < *end) {
+		const char *at = p;
+		uint32_t cp = utf8_next(&p);
+
+		if (is_margin(cp, rtl) || (!begun && is_mark(cp)))
+			continue;
+		if (!begun)
+			*from = at;
+		begun = true;
+		kept_end = p;
+	}
+	*end = kept_end;
+}
+
+/* Finds the next token in [*p, end) that has a letter of the other direction.
+ * With `behind` (another token is right before it), a number is enough in a
+ * right-to-left text, unless it is one word with the text after it. */
+static bool
+next_token(const char **p, const char *end, bool rtl, bool behind, const char **token,
+    const char **token_end)
+{
+	while (*p < end) {
+		const char *from = *p, *stop = *p;
+		bool letter = false, digit = false;
+		uint32_t cp = 0;
+
+		while (*p < end) {
+			cp = utf8_next(p);
+			/* A mark belongs to the character before it. */
+			if (!is_member(cp, rtl) && !(is_mark(cp) && stop > from))
+				break;
+			stop = *p;
+			letter |= rtl ? is_latin_letter(cp) : is_rtl_letter(cp);
+			digit |= is_european_digit(cp);
+		}
+		if (!letter && !(rtl && behind && digit && !is_rtl_word(cp)))
+			continue;
+		*token = from;
+		*token_end = stop;
+		trim(token, token_end, rtl);
+		return true;
+	}
+	return false;
+}
+
+/* Finds the first such run in [from, end). Returns false when there is none. */
+static bool
+find_run(const char *from, const char *end, bool rtl, const char **run, const char **run_end)
+{
+	const char *p = from, *token, *token_end;
+
+	if (!next_token(&p, end, rtl, false, run, run_end))
+		return false;
+	/* Only a token that begins behind exactly one space can join. */
+	while (**run_end == ' ' && *run_end + 1 < end) {
+		p = *run_end + 1;
+		if (!next_token(&p, end, rtl, true, &token, &token_end) || token != *run_end + 1)
+			break;
+		*run_end = token_end;
+	}
+	return true;
+}
+
+/* Whether the text may hold a run at all. Cheaper than find_run(), for the many texts that
+ * hold none. */
+static bool
+may_need_run(const char *text, size_t len, bool rtl)
+{
+	for (size_t i = 0; i < len; i++) {
+		/* The lead bytes of right-to-left characters begin at this value. */
+		if (rtl || (unsigned char)text[i] >= 0xD6)
+			return true;
+	}
+	return false;
+}
+
+bool
+bidi_has_letter(const char *text, size_t len, bool rtl)
+{
+	const char *p = text, *end = text + len;
+
+	while (p < end) {
+		uint32_t cp = utf8_next(&p);
+
+		if (rtl ? is_rtl_letter(cp) : is_ltr_letter(cp))
+			return true;
+	}
+	return false;
+}
+
+/* ---- escaping */
 
 /* Returns the entity of a byte, or NULL. Text escapes & < and >; an attribute
  * also escapes both quotes (docs/export.md §1.2). */
@@ -62,8 +307,8 @@ html_text_attribute(struct buf *out, const char *name, const char *value)
 	buf_add_char(out, '"');
 }
 
-void
-html_text_add_id(struct html *h, const char *id)
+static void
+add_id(struct html *h, const char *id)
 {
 	buf_add_text(&h->out, h->facts->prefix);
 	buf_add_char(&h->out, '-');
@@ -76,9 +321,11 @@ html_text_id(struct html *h, const char *name, const char *id)
 	buf_add_char(&h->out, ' ');
 	buf_add_text(&h->out, name);
 	buf_lit(&h->out, "=\"");
-	html_text_add_id(h, id);
+	add_id(h, id);
 	buf_add_char(&h->out, '"');
 }
+
+/* ---- parsing */
 
 static bool
 is_end(enum inline_event event)
@@ -151,16 +398,18 @@ html_text_parse(struct html *h, const char *text, struct html_text *t)
 	t->visible = prune(&h->scratch, t->tokens, t->count);
 }
 
+/* ---- writing */
+
 /* Writes text without newlines. With `bdi`, runs against the direction of the
- * article are in <bdi> (bidi.h). */
+ * article are in <bdi> (above). */
 static void
 write_line(struct html *h, const char *text, size_t len, bool bdi)
 {
 	const char *p = text, *end = text + len, *run, *run_end;
 	bool rtl = h->facts->rtl;
 
-	bdi = bdi && bidi_may_need(text, len, rtl);
-	while (bdi && bidi_find(p, end, rtl, &run, &run_end)) {
+	bdi = bdi && may_need_run(text, len, rtl);
+	while (bdi && find_run(p, end, rtl, &run, &run_end)) {
 		html_text_escape(&h->out, p, (size_t)(run - p));
 		buf_lit(&h->out, "<bdi>");
 		html_text_escape(&h->out, run, (size_t)(run_end - run));
@@ -233,7 +482,7 @@ write_cite(struct html *h, const struct inline_token *token)
 		h->numbers[i] = h->cited_count;
 	}
 	buf_lit(&h->out, "<sup class=\"ab-cite\"><a href=\"#");
-	html_text_add_id(h, references[i].id);
+	add_id(h, references[i].id);
 	buf_lit(&h->out, "\" role=\"doc-biblioref\">");
 	buf_add_int(&h->out, (int64_t)h->numbers[i]);
 	buf_lit(&h->out, "</a></sup>");

@@ -7,8 +7,36 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "content/inline.h"
-#include "export/html-state.h"
+#include "export/facts.h"
+
+/* A caption that names a region, as screen readers say it: one space for many, no
+ * difference of case. */
+struct html_name {
+	const char *text;
+	const struct html_name *next;
+};
+
+#define HTML_NAMES 256
+
+/* The article that is being rendered: what html.c and html-text.c share. */
+struct html {
+	const struct facts *facts;
+	struct buf out;
+	const struct reference **cited; /* in order of first use */
+	size_t cited_count;
+	size_t words; /* docs/export.md §5, "Words" */
+	size_t cjk;
+	size_t *numbers; /* of each reference; 0: not cited so far */
+	size_t tables; /* regions so far: tables with a caption */
+	const struct html_name *names[HTML_NAMES]; /* theirs, hashed */
+	struct arena scratch; /* of one text at a time: html_text_parse() */
+};
+
+/* Whether the text holds a letter of the given direction. */
+bool bidi_has_letter(const char *text, size_t len, bool rtl);
 
 /* A parsed text. Marks around nothing visible are gone. */
 struct html_text {
@@ -24,9 +52,8 @@ void html_text_escape(struct buf *out, const char *text, size_t len);
 /* Writes ` name="value"`: & < > " ' are escaped. */
 void html_text_attribute(struct buf *out, const char *name, const char *value);
 
-/* Write ` name="prefix-id"`, and `prefix-id` alone. */
+/* Writes ` name="prefix-id"`. */
 void html_text_id(struct html *h, const char *name, const char *id);
-void html_text_add_id(struct html *h, const char *id);
 
 /* Parses a text. The tokens live until the next text is parsed: else a long article would
  * keep many times its length in memory. */

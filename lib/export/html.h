@@ -2,8 +2,7 @@
 #define EXPORT_HTML_H
 /*
  * Renders the body fragment of an article (docs/export.md §1): one article element with
- * everything in it. Only html.c and html-block.c write markup; every text goes through
- * html-text.c.
+ * everything in it. Only html.c writes markup; every text goes through html-text.c.
  *
  * Nothing empty is written: a text that shows nothing (spaces, a link without
  * text) takes its element with it. A section whose heading shows nothing is
@@ -15,7 +14,7 @@
  */
 #include <stdint.h>
 
-#include "export/html-state.h"
+#include "export/html-text.h"
 
 /* Renders into h->out, of at most EXPORT_BYTES_MAX bytes; the caller must check buf_full(). */
 void html_render(struct html *h, const struct facts *f);

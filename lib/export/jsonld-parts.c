@@ -5,8 +5,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/inline.h"
+#include "export/facts.h"
 #include "export/html-text.h"
-#include "export/invisible.h"
 
 #define STEPS_MIN 2 /* a HowTo needs so many steps, docs/export.md §4 */
 

@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "base/percent.h"
 #include "export/export.h"
-#include "export/invisible.h"
+#include "export/facts.h"
 #include "system/conf/pages-address.h"
 
 /* ---- the members of an export

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "export/html-block.h"
+#include "export/html.h"
 
 #include "tests/unit/export/source.h"
 

@@ -2,7 +2,6 @@
 #include "export/html-text.h"
 #include "export/html.h"
 
-#include "export/bidi.h"
 #include "tests/unit/export/source.h"
 
 /* Returns the html of a text inside its paragraph. */
