@@ -8,7 +8,6 @@
 #include "export/head.h"
 #include "export/html.h"
 #include "export/jsonld.h"
-#include "export/seo.h"
 
 #define RENDER_MAX ((size_t)512 * 1024 * 1024) /* bytes, for one article */
 

@@ -7,13 +7,11 @@
  * schema: one release, one number, docs/design.md §3).
  *
  * export.c	the article object of the API
- * source.c	what an export depends on, and the addresses that follow from it
- * facts.c	what several views need, computed once (struct facts)
+ * facts.c	what an export depends on, its addresses, and what several views need
  * todo.c	drafts' callouts, which editions have none of
- * html.c	the document; html-block.c a section's flow; html-text.c
- *		texts: escaping, marks, direction (bidi.c)
- * head.c seo.c	one view each
- * jsonld.c	the graph; jsonld-parts.c its nodes made of content
+ * html.c	the document; html-text.c its texts: escaping, marks, direction
+ * head.c	the head's HTML, and the seo object
+ * jsonld.c	the graph
  * checks.c	the publishing checks
  */
 #include "base/buf.h"

@@ -6,6 +6,7 @@
  * counted there.
  */
 #include "base/buf.h"
+#include "base/jwrite.h"
 #include "export/facts.h"
 #include "export/html.h"
 
