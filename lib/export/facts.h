@@ -24,7 +24,7 @@ struct export_source {
 	int64_t published_at; /* datePublished; 0 for drafts */
 	int64_t modified_at; /* dateModified; 0 for drafts */
 	const char *published_url; /* clean web address, or NULL */
-	const char *revision; /* x1_…, from article/token.h */
+	const char *revision; /* x1_…, from article/revision.h */
 	const struct snapshot *snapshot;
 	const struct settings *settings;
 };
