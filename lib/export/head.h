@@ -5,8 +5,8 @@
 #include "export/facts.h"
 #include "export/html.h"
 
-/* Writes the seo object (docs/export.md §3, docs/contract.md §2.2). Members of openGraph and twitter
- * without a value are left out. */
+/* Writes the seo object (docs/export.md §3, docs/contract.md §2.2). Members of openGraph and
+ * twitter without a value are left out. */
 void seo_render(const struct facts *f, struct buf *out);
 
 /*
