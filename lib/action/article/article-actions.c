@@ -17,7 +17,7 @@
 #include "content/subtag.h"
 #include "content/url.h"
 #include "export/export.h"
-#include "import/import-picture.h"
+#include "import/import-pictures.h"
 #include "import/markdown/fields.h"
 #include "import/markdown/markdown.h"
 #include "screen/tr.h"

@@ -9,10 +9,10 @@
 #include "base/jread.h"
 #include "content/inline.h"
 #include "content/lang.h"
-#include "import/galley/extra.h"
-#include "import/markdown/over.h"
+#include "import/markdown/body.h"
+#include "import/markdown/extra.h"
 #include "import/markdown/references.h"
-#include "import/markdown/unmark.h"
+#include "import/markdown/to-markdown.h"
 
 #define TEXT_MAX ((size_t)64 * 1024 * 1024)
 
