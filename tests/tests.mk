@@ -117,7 +117,7 @@ check-fast:
 ## check-mutants  200 changes (COUNT, SEED) of the sources or of a FOLDER, JOBS at a time: tests must notice
 check-mutants: all unit $(STARTER)
 	perl tests/mutants/mutants.pl --folder='$(FOLDER)' --count='$(or $(COUNT),200)' \
-	    --seed='$(or $(SEED),1)' --jobs='$(or $(JOBS),1)'
+	    --seed='$(or $(SEED),1)' --jobs='$(or $(JOBS),1)' --seen=build/executed
 
 # ---- the suite with other builds, or on other machines
 
@@ -133,6 +133,13 @@ coverage:
 	    status=1; \
 	perl tests/coverage/report.pl $(if $T,,--whole) build/coverage $(SHOW) && \
 	    exit $$status
+
+## executed       which scripts execute which function, in build/executed: check-mutants uses it
+executed:
+	$(MAKE) COVERAGE=1 BUILD=build/coverage CC='$(COVERAGE_CC)' executed-run
+
+executed-run: all $(STARTER) test-build $(NODE)
+	perl tests/coverage/by-script.pl '$(BUILD)' build/executed
 
 coverage-run: $(CHECKED)
 	sh tests/coverage/run.sh '$(BUILD)' --without=own-build \
@@ -324,7 +331,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	$(Q)$(CGI_CC) $(CGI_CPPFLAGS) -O2 -fPIE $(CGI_LINK) -o $@ $< $(BENCH_LIBS) $(CGI_END)
 
 .PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-mutants check-pings check-screens pictures \
-	check-fast coverage coverage-run check-sanitize \
+	check-fast coverage coverage-run executed executed-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
 	check-large check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres

@@ -7,6 +7,7 @@
 #	--seed=N       draws others (1)
 #	--jobs=N       how many at a time, each in a copy of its own (1)
 #	--copies=DIR   where the copies of the tree are (build/mutants)
+#	--seen=FILE    which scripts execute which function (tests/coverage/by-script.pl), if it is there
 #	--units        unit tests only; then only what these need is copied
 #	--patience=N   a mutant hangs that computes for N seconds (5), and ten times what its test
 #	               does without it; or that lasts three times as long
@@ -18,7 +19,8 @@
 #
 #   1. unit tests that include the file's header, or have its name
 #   2. the other unit tests of its floor, if they contain the function
-#   3. the scripts of the file `tests` beside this one
+#   3. the scripts that execute the function, as --seen knows them, those that take least time first; else
+#      those of the file `tests` beside this one
 #
 # In a file, the test that killed the mutant before comes first. Each test first runs without a
 # mutant: where it fails, the run has failed. A mutant that hangs is killed, too.
@@ -46,7 +48,7 @@ my $SURVIVE_MAX = 10; # of 100
 
 my %option = (folder => '', count => 200, seed => 1, jobs => 1, patience => 5, top => '.');
 GetOptions(\%option, 'folder=s', 'count=s', 'seed=i', 'jobs=i', 'copies=s', 'units', 'patience=i',
-	'top=s')
+	'top=s', 'seen=s')
 	&& !@ARGV && $option{count} =~ /^(?:[1-9]\d*|all)$/ && $option{jobs} > 0 or exit 2;
 my $top = abs_path($option{top}) // fail("$option{top}: $!");
 chdir $top or fail("$top: $!");
@@ -325,6 +327,13 @@ for my $rule (rules_of("$rules/tests", 2)) {
 	$scripts{$path} = \@tests;
 }
 
+# {"FILE FUNCTION" => [SCRIPT...]}
+my %seen;
+for (map { $_->{words} } rules_of($option{seen} // '', 3)) {
+	my ($path, $function, $scripts) = @$_;
+	$seen{"$path $function"} = [grep { -e } map { s/^[\d.]+://r } split ' ', $scripts];
+}
+
 # Returns a file's tests, the narrowest first.
 sub tests_of {
 	my ($path) = @_;
@@ -428,7 +437,12 @@ sub try_to_kill {
 	# A function that the compiler put into others has no name.
 	my @needed = grep { $_ eq ($place->{function} // '') } @{ $file{has} };
 	@needed = @{ $file{has} } if !@needed;
-	for my $test (@{ $file{order} }) {
+	my @order = @{ $file{order} };
+	if (my $by = $option{units} ? undef : $seen{"$file{path} " . ($place->{function} // '')}) {
+		my %by = map { $_ => 1 } @$by;
+		@order = uniq +(grep { !/\.t$/ || $by{$_} } @order), @$by;
+	}
+	for my $test (@order) {
 		if (!exists $takes{$test}) {
 			put_back();
 			takes($test, $tell);
