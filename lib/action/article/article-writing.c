@@ -205,10 +205,10 @@ writing_text(struct ctx *c, const struct settings *settings, struct side *s)
 	if (s->shown != NULL)
 		return s->shown;
 	if (s->body == NULL)
-		s->body = over_body(c, &s->snapshot->content);
+		s->body = body_text(c, &s->snapshot->content);
 	if (s->typed == NULL)
 		return s->body;
-	text = over_carry(c, settings, s->typed_for, s->typed, s->snapshot, 0);
+	text = body_carry(c, settings, s->typed_for, s->typed, s->snapshot, 0);
 	s->typed = NULL;
 	if (text == NULL || strcmp(text, s->body) == 0)
 		return s->body;
@@ -394,7 +394,7 @@ merge_texts(struct writing *g, struct content *out)
 		return NULL;
 	g->text = text;
 	w->merged = true;
-	return over_read(c, settings, g->theirs.snapshot,
+	return body_read(c, settings, g->theirs.snapshot,
 	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE] : g->theirs.values[WRITE_TITLE],
 	    text, out);
 }
@@ -416,7 +416,7 @@ make_content(struct writing *g, struct content *out)
 		    c, w->change_arg, settings, g->theirs.snapshot, g->theirs.shown, out, &g->text);
 	if (w->text == NULL || strcmp(writing_text(c, settings, &g->base), w->text) == 0)
 		return NULL;
-	err = over_read(c, settings, g->base.snapshot,
+	err = body_read(c, settings, g->base.snapshot,
 	    title != NULL ? title : g->base.values[WRITE_TITLE], w->text, &mine);
 	if (err != NULL) {
 		if (err->param == NULL && err->code == ERR_INVALID)
@@ -554,7 +554,7 @@ loses(struct writing *g, const struct workspace *ws)
 	struct losses losses = { .count = 0 };
 
 	if (text != NULL)
-		over_losses(g->c, &ws->settings, g->set.snapshot, text, &losses);
+		body_losses(g->c, &ws->settings, g->set.snapshot, text, &losses);
 	return losses.count > 0;
 }
 
@@ -620,7 +620,7 @@ keep_loser(struct writing *g, const struct article *a)
 		return NULL;
 	mine = arena_alloc(g->c->arena, sizeof(*mine));
 	*mine = *g->base.snapshot;
-	err = over_read(g->c, &g->workspace->settings, g->base.snapshot,
+	err = body_read(g->c, &g->workspace->settings, g->base.snapshot,
 	    g->base.values[WRITE_TITLE], w->text, &mine->content);
 	if (err == NULL)
 		err = save_keep(g->c, a, mine, w->person, w->text);
@@ -743,7 +743,7 @@ write_new(struct writing *g)
 	content_init(&s->content, s->language);
 	g->set = (struct set) { .snapshot = s };
 	if (w->text != NULL && w->text[0] != '\0')
-		err = over_read(c, settings, s, w->values[WRITE_TITLE], w->text, &s->content);
+		err = body_read(c, settings, s, w->values[WRITE_TITLE], w->text, &s->content);
 	if (err != NULL && err->param == NULL)
 		err->param = "text";
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {
@@ -817,7 +817,7 @@ pasted_read(struct ctx *c, const struct workspace *w, const char *html, struct p
 	err = markdown_html(c, html, 1, &options, &losses, &notes, &d);
 	if (err != NULL)
 		return err;
-	text = arena_text(c->arena, over_body(c, &d.snapshot.content));
+	text = arena_text(c->arena, body_text(c, &d.snapshot.content));
 	type_struck(text);
 	for (size_t len = strlen(text); len > 0 && text[len - 1] == '\n'; len--)
 		text[len - 1] = '\0';

@@ -143,7 +143,7 @@ MAY_REFUSE struct err *write_look(struct ctx *c, const struct workspace *w, cons
 MAY_REFUSE struct err *write_article(struct ctx *c, struct write *w);
 
 /* One side of a merge. Its text is what somebody typed. Where another program changed the
- * content, it is what was typed before, with that change (over_carry()). */
+ * content, it is what was typed before, with that change (body_carry()). */
 struct side {
 	const struct snapshot *snapshot;
 	const char *values[WRITE_FIELDS];

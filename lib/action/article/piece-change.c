@@ -138,7 +138,7 @@ write_table(struct buf *out, const struct piece *p)
 		}
 		buf_lit(out, "|\n");
 		for (size_t i = 0; r == 0 && i < p->column_count; i++)
-			buf_printf(out, "| %s %s", unmark_dashes(p->align, i),
+			buf_printf(out, "| %s %s", to_markdown_dashes(p->align, i),
 			    i + 1 == p->column_count ? "|\n" : "");
 	}
 }
@@ -227,7 +227,8 @@ write_source(struct ctx *c, struct buf *out, const struct piece *p, const char *
 
 	buf_init(&text, c->arena, TEXT_MAX);
 	references_write(&text, &r);
-	buf_printf(out, "[^%s]: %s\n", note, unmark_text(c, buf_done(&text), UNMARK_LINE));
+	buf_printf(
+	    out, "[^%s]: %s\n", note, to_markdown_text(c, buf_done(&text), TO_MARKDOWN_LINE));
 }
 
 /* Returns the lines of a piece, without a newline at the end (arena); `note` is the label of
@@ -816,7 +817,7 @@ read_after(struct changing *g, const char *text, struct content *out)
 	g->after.text = text;
 	g->moved = (int)lines_of(text) - (int)lines_of(g->before.text);
 	g->after.places.head = g->before.places.head;
-	err = over_places(
+	err = body_places(
 	    g->c, g->settings, g->s, g->s->title, text, &g->after.content, &g->after.places);
 	if (err != NULL)
 		return err;
