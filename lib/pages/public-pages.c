@@ -413,13 +413,18 @@ write_article(struct ctx *c, struct site *s, const struct item *item, struct rep
 
 /* ---- the address */
 
-/* Divides "TAG/SLUG" or "SLUG"; false if it can be neither. *tag is NULL for the latter. A tag is
- * in lower case. */
+/* Divides "TAG/SLUG" or "SLUG", each also with a slash at its end, which is not the article's
+ * address but leads there; false if it can be neither. *tag is NULL for the latter. A tag is in
+ * lower case. */
 static bool
 divide(struct ctx *c, const char *path, const char **tag, const char **slug)
 {
-	const char *slash = strchr(path, '/');
+	size_t len = strlen(path);
+	const char *slash;
 
+	if (len > 1 && path[len - 1] == '/')
+		path = arena_text_n(c->arena, path, len - 1);
+	slash = strchr(path, '/');
 	*tag = NULL;
 	*slug = path;
 	if (slash != NULL) {
