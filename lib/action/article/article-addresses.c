@@ -13,12 +13,14 @@
 #include "base/utf8.h"
 #include "content/url.h"
 #include "export/export.h"
+#include "pages/page-item.h"
 #include "terminal/csv.h"
 
 struct walk {
 	struct ctx *c;
 	const struct addresses *asked;
 	const struct workspace *workspace;
+	const char *home; /* of its pages, or NULL */
 	const char **left; /* addresses that articles left here, each once */
 	size_t left_count;
 	size_t left_room;
@@ -45,6 +47,20 @@ is_moved(struct ctx *c, const struct article *a, const char *old, const char *ne
 	return strcmp(from, to) != 0 || strcmp(path_of(old), path_of(new)) != 0;
 }
 
+/* Returns where readers find the article: on the website, else on its page here; or NULL. */
+static const char *
+present_address(struct walk *l, const struct article *a)
+{
+	const struct export_source *source =
+	    stored_source(l->c, l->workspace, a, a->status != ARTICLE_PUBLISHED);
+	const char *website = export_canonical(l->c, source);
+
+	if (website != NULL || l->home == NULL || a->status != ARTICLE_PUBLISHED)
+		return website;
+	return item_address(
+	    l->c, l->workspace, l->home, source->snapshot->language, source->snapshot->slug);
+}
+
 /* Tells of one address. Each article has memory of its own. */
 static void
 tell_address(void *arg, const struct article *a, const char *old)
@@ -55,8 +71,7 @@ tell_address(void *arg, const struct article *a, const char *old)
 
 	arena_init(&scratch, (size_t)1 << 30);
 	l->c->arena = &scratch;
-	new = export_canonical(
-	    l->c, stored_source(l->c, l->workspace, a, a->status != ARTICLE_PUBLISHED));
+	new = present_address(l, a);
 	if (!l->asked->moved_only || is_moved(l->c, a, old, new))
 		l->asked->each(l->asked->arg, a, old, new);
 	l->c->arena = kept;
@@ -105,6 +120,7 @@ addresses_list(struct ctx *c, const struct addresses *asked)
 	err = find_workspace(c, &asked->place, &w);
 	if (err == NULL) {
 		walk.workspace = w;
+		walk.home = item_home(c, w);
 		origin_list(c, w->id, tell_address, &walk);
 		edition_list_moved(c, w->id, tell_moved, &walk);
 	}
