@@ -17,7 +17,7 @@
 #include "base/fileio.h"
 #include "base/line.h"
 #include "net/http.h"
-#include "picture/picture.h"
+#include "picture/picture-format.h"
 #include "system/usage.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)

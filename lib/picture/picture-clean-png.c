@@ -1,8 +1,123 @@
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/log.h"
 #include "picture/picture-clean.h"
 
-#include <string.h>
+/* ---- unpacking
+ *
+ * The compressed parts of a PNG: rows, which are counted and not kept, and a profile. Nothing
+ * unpacks to more than its size allows. */
 
-#include "picture/picture-inflate.h"
+/* The pixels of one image after another. */
+struct inflate {
+	z_stream z;
+	unsigned char *room;
+	uint64_t left; /* bytes of the image under way that are still to come */
+	uint64_t budget; /* of all images */
+	bool over; /* its stream has ended */
+};
+
+#define ROOM ((size_t)64 * 1024)
+/* An animation of 8 MiB can unpack to a thousand times its size. */
+#define BUDGET ((uint64_t)512 * 1024 * 1024)
+
+static void
+inflate_open(struct ctx *c, struct inflate *f)
+{
+	memset(f, 0, sizeof(*f));
+	f->room = arena_alloc(c->arena, ROOM);
+	f->budget = BUDGET;
+	if (inflateInit(&f->z) != Z_OK)
+		die_passing(1, "zlib: no memory");
+}
+
+static void
+inflate_close(struct inflate *f)
+{
+	inflateEnd(&f->z);
+}
+
+/* Begins an image whose rows are `bytes` long together. Like the next two functions it
+ * returns why the image is refused, or NULL. */
+static const char *
+inflate_begin(struct inflate *f, uint64_t bytes)
+{
+	if (bytes > f->budget)
+		return "its animation is too large";
+	f->budget -= bytes;
+	f->left = bytes;
+	f->over = false;
+	inflateReset(&f->z);
+	return NULL;
+}
+
+/* Takes a piece of its stream; *used: how much of it belongs to the stream. */
+static const char *
+inflate_feed(struct inflate *f, const unsigned char *p, size_t len, size_t *used)
+{
+	z_stream *z = &f->z;
+	int result = Z_OK;
+
+	z->next_in = (unsigned char *)p;
+	z->avail_in = (uInt)len;
+	while (!f->over && result == Z_OK) {
+		size_t got;
+		z->next_out = f->room;
+		z->avail_out = ROOM;
+		result = inflate(z, Z_NO_FLUSH);
+		got = ROOM - z->avail_out;
+		if (got > f->left)
+			return "it has more pixels than its size says";
+		f->left -= got;
+		f->over = result == Z_STREAM_END;
+	}
+	*used = len - z->avail_in;
+	/* The whole piece has been taken. */
+	if (result == Z_BUF_ERROR && z->avail_in == 0)
+		result = Z_OK;
+	return result == Z_OK || f->over ? NULL : "its pixels are damaged";
+}
+
+/* Ends an image: all rows must be there, and no more. */
+static const char *
+inflate_end(const struct inflate *f)
+{
+	if (f->left > 0)
+		return "rows of it are missing";
+	return f->over ? NULL : "its pixels are cut off";
+}
+
+/* Unpacks a stream that must end with its last byte. *len receives the length, at most
+ * max + 1: more than `max` means too long. Returns NULL when the bytes are no stream. */
+static const unsigned char *
+inflate_whole(struct ctx *c, const unsigned char *p, size_t size, size_t max, size_t *len)
+{
+	unsigned char *out = arena_alloc(c->arena, max + 1);
+	z_stream z;
+	int result;
+
+	memset(&z, 0, sizeof(z));
+	if (inflateInit(&z) != Z_OK)
+		die_passing(1, "zlib: no memory");
+	z.next_in = (unsigned char *)p;
+	z.avail_in = (uInt)size;
+	z.next_out = out;
+	z.avail_out = (uInt)(max + 1);
+	result = inflate(&z, Z_FINISH);
+	*len = max + 1 - z.avail_out;
+	inflateEnd(&z);
+	if (*len > max)
+		return out;
+	return result == Z_STREAM_END && z.avail_in == 0 ? out : NULL;
+}
+
+/* ---- PNG */
 
 #define FRAME 12 /* bytes of a chunk beside its data */
 

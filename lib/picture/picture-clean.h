@@ -18,17 +18,14 @@
  *
  * A picture that holds nothing else stays byte for byte what it is.
  *
- * picture-clean.c	the question; profiles
- * picture-clean-jpeg.c	picture-clean-png.c, picture-clean-webp.c,
- * picture-clean-gif.c	the kinds
- * picture-inflate.c	what a PNG's compressed parts unpack to
+ * picture-clean-jpeg.c and picture-clean-png.c have the two kinds that are long.
  */
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "base/buf.h"
 #include "base/err.h"
-#include "picture/picture.h"
+#include "picture/picture-format.h"
 
 #define PICTURE_PROFILE_MAX ((size_t)64 * 1024)
 #define PICTURE_PROFILE_UNPACKED_MAX ((size_t)1024 * 1024)
@@ -62,8 +59,6 @@ struct cleaning {
 /* The kinds. Each returns why the picture is refused, or NULL. Static text. */
 const char *picture_clean_jpeg(struct cleaning *cl);
 const char *picture_clean_png(struct cleaning *cl);
-const char *picture_clean_webp(struct cleaning *cl);
-const char *picture_clean_gif(struct cleaning *cl);
 
 /* Whether the bytes are one whole ICC profile that is short enough to stay. */
 bool picture_profile_stays(const unsigned char *p, size_t len);

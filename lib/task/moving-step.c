@@ -36,7 +36,7 @@
 #include "import/other.h"
 #include "net/remote.h"
 #include "people/task.h"
-#include "picture/picture.h"
+#include "picture/picture-format.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "store/lease.h"

@@ -1,5 +1,5 @@
 /* Image headers: only what a browser could show is believed. */
-#include "picture/picture.h"
+#include "picture/picture-format.h"
 #include "tests/fuzz/fuzz.h"
 
 void

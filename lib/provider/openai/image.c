@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "content/url.h"
-#include "picture/picture.h"
+#include "picture/picture-format.h"
 #include "provider/openai/openai.h"
 
 /* The base64 of the largest picture, with line ends and the JSON around it. */

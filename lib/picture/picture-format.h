@@ -1,14 +1,9 @@
-#ifndef PICTURE_PICTURE_H
-#define PICTURE_PICTURE_H
+#ifndef PICTURE_PICTURE_FORMAT_H
+#define PICTURE_PICTURE_FORMAT_H
 /*
  * Reads the kind and the size of a picture from its bytes: PNG, JPEG, WebP and GIF. Not a decoder:
  * pixels are never looked at, the file's structure is walked from its first byte to its last, so
  * that one that was cut off, or that says something else than it is, does not become media.
- *
- * picture.c		the question, PNG and GIF
- * picture-jpeg.c	JPEG, with the camera's orientation
- * picture-webp.c	WebP: VP8, VP8L, VP8X
- * picture-exif.c	the orientation that EXIF says
  *
  * picture-clean.h says what of a picture is stored.
  */
@@ -23,7 +18,6 @@ struct ctx;
 /* Of pictures that programs give: documents that are imported, providers, the web. */
 #define PICTURE_GIVEN_MAX ((size_t)8 * 1024 * 1024)
 #define PICTURE_SIDE_MAX 8192 /* pixels */
-#define PICTURE_PIXELS_MAX ((int64_t)40 * 1000 * 1000)
 
 struct picture {
 	const char *type; /* "image/png"; static */
@@ -40,11 +34,6 @@ struct picture {
  */
 MAY_REFUSE struct err *
 picture_read(struct ctx *c, const void *bytes, size_t len, struct picture *out);
-
-/* The readers of single kinds. Each returns why the picture is refused, or NULL. Static
- * text. */
-const char *picture_jpeg(const unsigned char *p, size_t len, struct picture *out);
-const char *picture_webp(const unsigned char *p, size_t len, struct picture *out);
 
 /* Returns the orientation, 1 to 8, of an EXIF block that begins with its byte order (tag
  * 0x0112 of the first directory); 1, upright, where none can be read. */
