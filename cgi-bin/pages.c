@@ -10,7 +10,7 @@
 #include "export/export.h"
 #include "pages/pages-answer.h"
 #include "pages/pages-service.h"
-#include "screen/article-page.h"
+#include "screen/assets.h"
 #include "store/db.h"
 
 static struct err *

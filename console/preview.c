@@ -10,7 +10,7 @@
 #include "editor.h"
 #include "export/facts.h"
 #include "preview.h"
-#include "screen/article-page.h"
+#include "screen/assets.h"
 #include "screen/tr.h"
 
 static const struct field_choice both[] = {

@@ -12,8 +12,8 @@
 #include "console/head.h"
 #include "console/rows.h"
 #include "job/cron.h"
+#include "screen/assets.h"
 #include "screen/say.h"
-#include "screen/style.h"
 #include "screen/tr.h"
 #include "system/instance.h"
 

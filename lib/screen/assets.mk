@@ -27,16 +27,10 @@ $(BUILD)/gen/copy.js.h: lib/screen/copy.js lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script copy $< >$@.new && mv $@.new $@
 
-$(BUILD)/lib/screen/style.o $(BUILD)/for-musl/lib/screen/style.o: \
-	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h \
-	$(BUILD)/gen/zone.js.h $(BUILD)/gen/copy.js.h
-
 # The picture of the tab.
 $(BUILD)/gen/icon.svg.h: lib/screen/icon.svg lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --picture icon $< >$@.new && mv $@.new $@
-
-$(BUILD)/lib/screen/icon.o $(BUILD)/for-musl/lib/screen/icon.o: $(BUILD)/gen/icon.svg.h
 
 # That of articles which Galley shows itself.
 ARTICLE_CSS = lib/screen/article-page.css htdocs/article.css
@@ -44,7 +38,9 @@ $(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh article_page $(ARTICLE_CSS) >$@.new && mv $@.new $@
 
-$(BUILD)/lib/screen/article-page.o $(BUILD)/for-musl/lib/screen/article-page.o: \
+$(BUILD)/lib/screen/assets.o $(BUILD)/for-musl/lib/screen/assets.o: \
+	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h \
+	$(BUILD)/gen/zone.js.h $(BUILD)/gen/copy.js.h $(BUILD)/gen/icon.svg.h \
 	$(BUILD)/gen/article-page.css.h
 
 # The page's side of frames in other websites.

@@ -2,9 +2,116 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "screen/hwrite-text.h"
+#include "base/utf8.h"
+#include "content/lang.h"
+
+/* ---- text, escaped */
+
+/* Writes valid text without forbidden characters, escaped for a double-quoted attribute and
+ * for content alike. */
+static void
+escape(struct buf *out, const char *text, size_t len)
+{
+	const char *end = text + len;
+
+	while (text < end) {
+		size_t safe = 0;
+		while (text + safe < end && text[safe] != '&' && text[safe] != '<' &&
+		       text[safe] != '>' && text[safe] != '"')
+			safe++;
+		buf_add(out, text, safe);
+		text += safe;
+		if (text == end)
+			break;
+		switch (*text++) {
+		case '&':
+			buf_lit(out, "&amp;");
+			break;
+		case '<':
+			buf_lit(out, "&lt;");
+			break;
+		case '>':
+			buf_lit(out, "&gt;");
+			break;
+		default:
+			buf_lit(out, "&quot;");
+		}
+	}
+}
+
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+/* Returns a copy of the bytes as valid text: each wrong byte, and NUL, is U+FFFD. */
+static const char *
+valid_text(struct arena *arena, const char *bytes, size_t len)
+{
+	const char *text = arena_text_n(arena, bytes, len);
+	struct buf valid;
+
+	if (utf8_valid(text, len))
+		return text;
+	buf_init(&valid, arena, 3 * len);
+	for (size_t i = 0; i < len;) {
+		size_t sequence = text[i] == '\0' ? 0 : utf8_sequence(text + i);
+		if (sequence == 0)
+			buf_lit(&valid, REPLACEMENT);
+		else
+			buf_add(&valid, text + i, sequence);
+		i += sequence > 0 ? sequence : 1;
+	}
+	return buf_done(&valid);
+}
+
+/* Writes a valid text. */
+static void
+write_valid(struct buf *out, const char *text)
+{
+	const char *bad;
+
+	while ((bad = utf8_forbidden(text, false)) != NULL) {
+		escape(out, text, (size_t)(bad - text));
+		if (*bad == '\r')
+			buf_lit(out, "&#13;");
+		else
+			buf_lit(out, REPLACEMENT);
+		text = bad;
+		(void)utf8_next(&text);
+	}
+	escape(out, text, strlen(text));
+}
+
+/* Bytes that are written as they are, wherever they are: most of any text. */
+static const bool plain[256] = { ['\n'] = true,
+	['\t'] = true,
+	[' '] = true,
+	['!'] = true,
+	['#' ... '%'] = true,
+	['\'' ... ';'] = true,
+	['='] = true,
+	['?' ... '~'] = true };
+
+/* Writes a text, escaped. A wrong byte and a forbidden character are written as U+FFFD, a
+ * carriage return as &#13;. */
+static void
+add_escaped(struct buf *out, const char *text)
+{
+	const char *rest = text;
+	size_t len;
+
+	while (plain[(unsigned char)*rest])
+		rest++;
+	buf_add(out, text, (size_t)(rest - text));
+	if (*rest == '\0')
+		return;
+	len = strlen(rest);
+	write_valid(out, utf8_valid(rest, len) ? rest : valid_text(out->arena, rest, len));
+}
+
+/* ---- elements */
 
 /* What an element is, and what it may hold. */
 enum {
@@ -276,7 +383,7 @@ hwrite_text(struct hwrite *w, const char *text)
 	if (text == NULL || text[0] == '\0')
 		return;
 	enter(w, hwrite_may_text(w), "text");
-	hwrite_escaped(w->out, text);
+	add_escaped(w->out, text);
 }
 
 void
@@ -285,7 +392,7 @@ hwrite_text_n(struct hwrite *w, const char *bytes, size_t len)
 	if (len == 0)
 		return;
 	enter(w, hwrite_may_text(w), "text");
-	hwrite_escaped(w->out, hwrite_valid(w->out->arena, bytes, len));
+	add_escaped(w->out, valid_text(w->out->arena, bytes, len));
 }
 
 void
@@ -320,4 +427,255 @@ hwrite_time(struct hwrite *w, int64_t at, const char *shown)
 	hwrite_attr(w, A_DATETIME, text);
 	hwrite_text(w, shown);
 	hwrite_close(w, H_TIME);
+}
+
+/* ---- attributes: their names, values and addresses */
+
+/* The texts themselves: addresses of texts would be written at each start. */
+static const struct {
+	char name[17];
+	uint8_t len;
+} attributes[HWRITE_ATTRIBUTES] = {
+	[A_ID] = { N("id") },
+	[A_CLASS] = { N("class") },
+	[A_LANG] = { N("lang") },
+	[A_DIR] = { N("dir") },
+	[A_TITLE] = { N("title") },
+	[A_ROLE] = { N("role") },
+	[A_TABINDEX] = { N("tabindex") },
+	[A_ARIA_LABEL] = { N("aria-label") },
+	[A_ARIA_LABELLEDBY] = { N("aria-labelledby") },
+	[A_ARIA_DESCRIBEDBY] = { N("aria-describedby") },
+	[A_ARIA_INVALID] = { N("aria-invalid") },
+	[A_ARIA_CURRENT] = { N("aria-current") },
+	[A_ARIA_HIDDEN] = { N("aria-hidden") },
+	[A_ARIA_LIVE] = { N("aria-live") },
+	[A_ARIA_SORT] = { N("aria-sort") },
+	[A_CHARSET] = { N("charset") },
+	[A_NAME] = { N("name") },
+	[A_CONTENT] = { N("content") },
+	[A_REL] = { N("rel") },
+	[A_TYPE] = { N("type") },
+	[A_HREFLANG] = { N("hreflang") },
+	[A_MEDIA] = { N("media") },
+	[A_ALT] = { N("alt") },
+	[A_WIDTH] = { N("width") },
+	[A_HEIGHT] = { N("height") },
+	[A_LOADING] = { N("loading") },
+	[A_SANDBOX] = { N("sandbox") },
+	[A_DATETIME] = { N("datetime") },
+	[A_METHOD] = { N("method") },
+	[A_ENCTYPE] = { N("enctype") },
+	[A_FOR] = { N("for") },
+	[A_FORM] = { N("form") },
+	[A_VALUE] = { N("value") },
+	[A_PLACEHOLDER] = { N("placeholder") },
+	[A_LABEL] = { N("label") },
+	[A_AUTOCOMPLETE] = { N("autocomplete") },
+	[A_INPUTMODE] = { N("inputmode") },
+	[A_ENTERKEYHINT] = { N("enterkeyhint") },
+	[A_AUTOCAPITALIZE] = { N("autocapitalize") },
+	[A_SPELLCHECK] = { N("spellcheck") },
+	[A_MIN] = { N("min") },
+	[A_MAX] = { N("max") },
+	[A_STEP] = { N("step") },
+	[A_MAXLENGTH] = { N("maxlength") },
+	[A_ROWS] = { N("rows") },
+	[A_COLS] = { N("cols") },
+	[A_ACCEPT] = { N("accept") },
+	[A_LIST] = { N("list") },
+	[A_WRAP] = { N("wrap") },
+	[A_SCOPE] = { N("scope") },
+	[A_COLSPAN] = { N("colspan") },
+	[A_ROWSPAN] = { N("rowspan") },
+	[A_START] = { N("start") },
+	[A_VIEWBOX] = { N("viewBox") },
+	[A_D] = { N("d") },
+	[A_X] = { N("x") },
+	[A_Y] = { N("y") },
+	[A_X1] = { N("x1") },
+	[A_X2] = { N("x2") },
+	[A_Y1] = { N("y1") },
+	[A_Y2] = { N("y2") },
+	[A_POINTS] = { N("points") },
+	[A_TRANSFORM] = { N("transform") },
+	[A_HREF] = { N("href") },
+	[A_SRC] = { N("src") },
+	[A_ACTION] = { N("action") },
+	[A_FORMACTION] = { N("formaction") },
+	[A_CITE] = { N("cite") },
+	[A_REQUIRED] = { N("required") },
+	[A_CHECKED] = { N("checked") },
+	[A_SELECTED] = { N("selected") },
+	[A_DISABLED] = { N("disabled") },
+	[A_READONLY] = { N("readonly") },
+	[A_MULTIPLE] = { N("multiple") },
+	[A_OPEN] = { N("open") },
+	[A_HIDDEN] = { N("hidden") },
+	[A_AUTOFOCUS] = { N("autofocus") },
+	[A_NOVALIDATE] = { N("novalidate") },
+	[A_FORMNOVALIDATE] = { N("formnovalidate") },
+	[A_DEFER] = { N("defer") },
+	[A_DOWNLOAD] = { N("download") },
+	[A_REVERSED] = { N("reversed") },
+};
+
+enum value { VALUE_TEXT, VALUE_ADDRESS, VALUE_FLAG };
+
+static enum value
+value_of(enum hwrite_attribute a)
+{
+	if (a >= A_REQUIRED)
+		return VALUE_FLAG;
+	return a >= A_HREF ? VALUE_ADDRESS : VALUE_TEXT;
+}
+
+/* Writes ` name`, and `="` before a value; a BUG where no attribute may be, or not this one. */
+static void
+begin_attribute(struct hwrite *w, enum hwrite_attribute a, enum value value)
+{
+	uint64_t bit = (uint64_t)1 << (a % 64);
+	char name[1 + sizeof(attributes[a].name) + 2];
+
+	if (!w->in_tag)
+		BUG("the attribute %s has no start tag", attributes[a].name);
+	if (value_of(a) != value)
+		BUG("the attribute %s has a call of its own", attributes[a].name);
+	if ((w->given[a / 64] & bit) != 0)
+		BUG("the attribute %s is given twice", attributes[a].name);
+	w->given[a / 64] |= bit;
+	name[0] = ' ';
+	memcpy(name + 1, attributes[a].name, sizeof(attributes[a].name));
+	memcpy(name + 1 + attributes[a].len, "=\"", 2);
+	buf_add(w->out, name, 1u + attributes[a].len + (value == VALUE_FLAG ? 0 : 2));
+}
+
+static void
+end_value(struct hwrite *w, const char *text)
+{
+	add_escaped(w->out, text);
+	buf_add_char(w->out, '"');
+}
+
+void
+hwrite_attr(struct hwrite *w, enum hwrite_attribute a, const char *text)
+{
+	if (text == NULL)
+		return;
+	if (a == A_ID && (text[0] == '\0' || strpbrk(text, " \t\n\r\f") != NULL))
+		BUG("\"%s\" is no id", text);
+	begin_attribute(w, a, VALUE_TEXT);
+	end_value(w, text);
+}
+
+void
+hwrite_attr_n(struct hwrite *w, enum hwrite_attribute a, const char *bytes, size_t len)
+{
+	hwrite_attr(w, a, bytes != NULL ? valid_text(w->out->arena, bytes, len) : NULL);
+}
+
+void
+hwrite_number(struct hwrite *w, enum hwrite_attribute a, int64_t value)
+{
+	begin_attribute(w, a, VALUE_TEXT);
+	buf_add_int(w->out, value);
+	buf_add_char(w->out, '"');
+}
+
+void
+hwrite_flag(struct hwrite *w, enum hwrite_attribute a, bool on)
+{
+	if (on)
+		begin_attribute(w, a, VALUE_FLAG);
+}
+
+static bool
+is_data_name(const char *name)
+{
+	const char *p = name;
+
+	while ((*p >= 'a' && *p <= 'z') || (*p >= '0' && *p <= '9') || *p == '-')
+		p++;
+	return p > name && *p == '\0';
+}
+
+void
+hwrite_data(struct hwrite *w, const char *name, const char *text)
+{
+	if (text == NULL)
+		return;
+	if (!w->in_tag || w->data_count == HWRITE_DATA || !is_data_name(name))
+		BUG("data-%s is not at its place, or no name", name);
+	for (size_t i = 0; i < w->data_count; i++) {
+		if (strcmp(w->data[i], name) == 0)
+			BUG("data-%s is given twice", name);
+	}
+	w->data[w->data_count++] = name;
+	buf_lit(w->out, " data-");
+	buf_add_text(w->out, name);
+	buf_lit(w->out, "=\"");
+	end_value(w, text);
+}
+
+void
+hwrite_language(struct hwrite *w, const char *tag)
+{
+	hwrite_attr(w, A_LANG, tag);
+	hwrite_attr(w, A_DIR, lang_is_rtl(tag) ? "rtl" : "ltr");
+}
+
+/* ---- addresses */
+
+/* All bytes but spaces, controls and backslashes. */
+static const bool of_address[256] = {
+	['!' ... '['] = true, [']' ... '~'] = true, [0x80 ... 0xFF] = true
+};
+
+/* Browsers drop tabs and newlines within an address, take \ for /, and read //host as another
+ * origin: none of these may begin or be in one. */
+static bool
+is_address(const char *address, bool own_origin)
+{
+	static const char *const schemes[] = { "https:", "http:", "mailto:" };
+
+	const char *p = address;
+
+	while (of_address[(unsigned char)*p])
+		p++;
+	if (*p != '\0')
+		return false;
+	if (address[0] == '/')
+		return address[1] != '/';
+	if (address[0] == '#' || address[0] == '?')
+		return true;
+	for (size_t i = 0; !own_origin && i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		if (strncmp(address, schemes[i], strlen(schemes[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+void
+hwrite_address(struct hwrite *w, enum hwrite_attribute a, const char *address)
+{
+	bool own_origin = a == A_ACTION || a == A_FORMACTION || w->element == H_SCRIPT ||
+			  w->element == H_IFRAME || w->element == H_LINK;
+
+	if (address == NULL)
+		return;
+	begin_attribute(w, a, VALUE_ADDRESS);
+	if (!is_address(address, own_origin))
+		address = "#";
+	end_value(w, address);
+}
+
+void
+hwrite_refresh(struct hwrite *w, int seconds, const char *address)
+{
+	if ((address[0] != '/' && address[0] != '?') || !is_address(address, true))
+		BUG("a page does not refresh itself to %s", address);
+	hwrite_open(w, H_META);
+	buf_printf(w->out, " http-equiv=\"refresh\" content=\"%d; url=", seconds);
+	add_escaped(w->out, address);
+	buf_add_char(w->out, '"');
 }

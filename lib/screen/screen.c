@@ -5,8 +5,7 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "screen/icon.h"
-#include "screen/style.h"
+#include "screen/assets.h"
 #include "screen/tr.h"
 
 static void

@@ -46,7 +46,7 @@ $(ANALYZE)/unused: $(ANALYZED) $(ANALYZED_HEADERS) $(wildcard tests/*/*.c tests/
 	    mv $@.new $@
 
 $(ANALYZE)/lib/command/help.%: $(BUILD)/gen/libraries.gen.h
-$(ANALYZE)/lib/screen/style.%: $(BUILD)/gen/console.css.h
+$(ANALYZE)/lib/screen/assets.%: $(BUILD)/gen/console.css.h
 $(ANALYZE)/lib/screen/tr.%: $(BUILD)/gen/languages.gen.h
 
 $(ANALYZE)/shell: FORCE

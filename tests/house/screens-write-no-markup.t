@@ -9,7 +9,7 @@ use File::Find qw(find);
 use Test::More;
 
 # Files that call hwrite_export(), each with what its bytes are.
-my %raw = ('lib/screen/article-page.c' => 'the html of the article that it shows');
+my %raw = ('lib/screen/assets.c' => 'the html of the article that it shows');
 
 sub slurp {
 	my ($path) = @_;

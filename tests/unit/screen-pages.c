@@ -10,9 +10,9 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "screen/assets.h"
 #include "screen/form.h"
 #include "screen/screen.h"
-#include "screen/style.h"
 #include "screen/tr.h"
 #include "tests/tap.h"
 

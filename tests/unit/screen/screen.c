@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 
 #include "base/arena.h"
-#include "screen/style.h"
+#include "screen/assets.h"
 #include "tests/tap.h"
 
 static struct arena arena;
