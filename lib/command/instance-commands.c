@@ -24,7 +24,6 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "people/secret.h"
-#include "start/gift.h"
 #include "start/owner.h"
 #include "stats/stats.h"
 #include "store/db.h"

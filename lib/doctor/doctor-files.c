@@ -10,15 +10,15 @@
 #include "access/pepper.h"
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
+#include "doctor/doctor.h"
+#include "start/owner.h"
 #include "system/conf.h"
 #include "system/conf/conf-address.h"
 #include "system/conf/console-conf.h"
-#include "base/ctx.h"
-#include "base/fileio.h"
-#include "system/instance.h"
 #include "system/disk.h"
-#include "doctor/doctor.h"
-#include "start/owner.h"
+#include "system/instance.h"
 
 #define MIB (INT64_C(1024) * 1024)
 #define SPACE_LEAST (64 * MIB)
