@@ -3,7 +3,7 @@
 /* The tables of the screens, one for each file of this folder. */
 #include "action/person/credentials.h"
 #include "action/person/signing.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 extern const struct console_row activity_screens[];
 extern const struct console_row activity_csv_screens[];

@@ -4,7 +4,7 @@
  * articles-many.c, articles-words.c. */
 #include "action/article/article-bulk.h"
 #include "action/article/article-search.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 /* The words of an address, by enum browsing_status and browsing_order. */
 extern const char *const articles_statuses[];

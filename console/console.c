@@ -1,8 +1,8 @@
 /* The console's program: the tables of all screens. */
 #include <stddef.h>
 
-#include "console/console.h"
 #include "all.h"
+#include "console/serve-console.h"
 
 const struct console_row *const console_screens[] = {
 	activity_screens,

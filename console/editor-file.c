@@ -8,7 +8,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/percent.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "editor.h"
 #include "export/export.h"
 #include "import/markdown/body.h"

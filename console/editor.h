@@ -5,7 +5,7 @@
  * trash.c. */
 #include "action/article/article-writing.h"
 #include "action/article/publish-check.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 /* The names of the form's fields, by enum write_field. */
 extern const char *const editor_names[WRITE_FIELDS];

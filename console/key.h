@@ -2,7 +2,7 @@
 #define KEY_H
 /* What the screens of keys have in common. */
 #include "access/apikey.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 /* Returns the word that the first request of a key carries (arena): ?probe=WORD. */
 const char *key_word(struct ctx *c, const struct apikey *key);

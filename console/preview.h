@@ -3,7 +3,7 @@
 /* What preview.c and share.c have in common. */
 #include "action/article/article-actions.h"
 #include "article/desk.h"
-#include "console/console.h"
+#include "console/answer.h"
 #include "import/losses.h"
 
 /* What the page shows. */

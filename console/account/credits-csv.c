@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "screen/tr.h"
 #include "terminal/csv.h"
 

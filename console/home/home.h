@@ -2,7 +2,7 @@
 #define HOME_H
 /* What the parts of Home have in common (docs/console.md §4.1). */
 #include "action/home-lists.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 /* Writes what waits; nothing where nothing does. */
 void

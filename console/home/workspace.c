@@ -6,8 +6,8 @@
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/answer.h"
 #include "console/choices.h"
-#include "console/page.h"
 #include "screen/tr.h"
 #include "system/zone/zone.h"
 

@@ -5,7 +5,7 @@
 #include "backup/kept.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "instance.h"
 #include "screen/say.h"
 #include "screen/tr.h"

@@ -5,7 +5,7 @@
 #include "action/article/article-addresses.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "moving.h"
 #include "screen/tr.h"
 

@@ -3,7 +3,7 @@
 /* What the screens of Moving in share: uploads.c, moving.c, moving-task.c, moving-addresses.c. */
 #include "action/moving-in.h"
 #include "action/uploaded-files.h"
-#include "console/console.h"
+#include "console/answer.h"
 #include "people/uploading.h"
 
 /* Returns whose uploads a request may name, and which: those of the workspace, or backups of the

@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/jread.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "orders.h"
 #include "screen/say.h"
 #include "screen/tr.h"

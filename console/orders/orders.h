@@ -2,7 +2,7 @@
 #define ORDERS_H
 /* What the screens of orders have in common (docs/console.md §4.7). */
 #include "action/order-actions.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 #define ORDERS_NEED (RIGHT_WRITE | RIGHT_PUBLISH)
 

@@ -4,7 +4,7 @@
  * membership; its UUID is the ID of the path. */
 #include "action/person/person-actions.h"
 #include "action/person/person-look.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 /* A membership that this place shows, and what the person of the session may do with it. */
 struct member {

@@ -3,7 +3,7 @@
 /* What the screens share that show or take pictures: pictures.c, picture-page.c,
  * editor-cover.c. */
 #include "action/picture-actions.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 #define PICTURES_ACCEPT "image/jpeg,image/png,image/webp,image/gif"
 

@@ -3,7 +3,7 @@
 /* The form of a piece of a text (docs/console.md §5.1): piece.c answers, piece-form.c reads
  * and writes the form. */
 #include "action/article/piece-change.h"
-#include "console/console.h"
+#include "console/answer.h"
 
 struct piece_page {
 	struct ctx *c;

@@ -4,7 +4,7 @@
  * is said behind it. */
 #include "action/article/publish-check.h"
 #include "action/site-actions.h"
-#include "console/console.h"
+#include "console/answer.h"
 #include "import/losses.h"
 
 struct publishing {

@@ -10,9 +10,8 @@
  */
 #include "access/pages-settings.h"
 #include "action/workspace-actions.h"
-#include "console/console.h"
-#include "console/page.h"
-#include "console/visit.h"
+#include "console/answer.h"
+#include "console/request.h"
 #include "screen/form.h"
 
 #define SETTINGS_KEYS_MAX 20 /* that are named */

@@ -2,7 +2,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "screen/tr.h"
 #include "statistics.h"
 

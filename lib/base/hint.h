@@ -3,7 +3,7 @@
 /*
  * What somebody can do about a refusal or a finding. No sentence of a floor below the skins
  * names a command, an option, a button or an address: it names a hint, and the skin of the one
- * who reads it has the words (terminal/hints.c for a shell, console/hints.c for a browser). The
+ * who reads it has the words (terminal/hints.c for a shell, console/refusal.c for a browser). The
  * API has none. `about` of the comment is the id or text that the hint is about.
  */
 enum hint {

@@ -8,9 +8,8 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "console/headers.h"
-#include "console/page.h"
-#include "console/rows.h"
+#include "console/answer.h"
+#include "console/request.h"
 #include "people/throttle.h"
 #include "screen/say.h"
 #include "screen/tr.h"
@@ -127,6 +126,18 @@ bool
 console_rests(const struct visit *v)
 {
 	return v->account != NULL && v->account->suspended;
+}
+
+bool
+console_rests_at(struct ctx *c, const struct visit *v, const char *path)
+{
+	struct visit sent = *v;
+	const char *allow;
+	struct matched m;
+
+	sent.path = path;
+	return rows_find(c, &sent, &m, &allow) && visitor_place(c, &sent, &m) &&
+	       console_rests(&sent);
 }
 
 bool

@@ -1,7 +1,7 @@
 #ifndef CONSOLE_VISITOR_H
 #define CONSOLE_VISITOR_H
 /* Who asks, where, and what they may do there. Private to this floor. */
-#include "console/visit.h"
+#include "console/request.h"
 
 struct headers;
 struct matched;

@@ -44,7 +44,7 @@ cmp_ok keys %title, '>=', 10, 'there are pages';
 
 my %status = (FORBIDDEN => 403, NOT_FOUND => 404, METHOD => 405, TOO_LARGE => 413, INTERNAL => 500,
 	UNAVAILABLE => 503);
-my $life = slurp('lib/console/life.c');
+my $life = slurp('lib/console/refusal.c');
 for my $code (sort keys %status) {
 	my ($said) = $life =~ /case ERR_$code:\s*return tr\("([^"]+)"\)/;
 	is $title{ $status{$code} }, $said, "$status{$code}: the console gives the same title";

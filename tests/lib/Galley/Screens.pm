@@ -1,5 +1,5 @@
 # All screens of the console, for the tests that look at each of them: who adds a row to a
-# screen's table (lib/console/console.h) adds it here, else tests/console/ fails.
+# screen's table (lib/console/request.h) adds it here, else tests/console/ fails.
 #
 #	use Galley::Screens qw(screens_of world);
 #	my $world = world($console);              # people, places and things

@@ -1,19 +1,25 @@
-#include "console/stepup.h"
+#include "console/kept-form.h"
 
 #include <string.h>
 
 #include "action/person/signing.h"
+#include "action/sign/held.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/err.h"
 #include "base/log.h"
-#include "console/page.h"
-#include "console/rows.h"
+#include "console/answer.h"
+#include "console/refusal.h"
+#include "console/request.h"
 #include "console/sent.h"
+#include "console/visitor.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
+
+/* ---- is it you? */
 
 /* Where it is always asked: the time for a form that asks before it is shown. */
 #define FORM_TIME (120 * CLOCK_SECOND)
@@ -238,4 +244,204 @@ stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 	}
 	console_go(c, v, reply, rows_get(c, v->path) ? v->path : "/", NULL);
 	return NULL;
+}
+
+/* ---- held until somebody signs in again */
+
+static bool
+keep_sent(struct ctx *c, const struct visit *v)
+{
+	struct gate *gate = c->gate;
+	struct buf fields;
+	bool kept;
+
+	if (v->row == NULL || !v->row->holds || v->session == NULL || v->sent.count == 0 ||
+	    stepup_is_answer(v))
+		return false;
+	sent_write(c, v, &fields);
+	/* It is no change of the form's own. */
+	c->gate = NULL;
+	kept = held_keep(c, v->session, v->state, v->path, fields.data, fields.len);
+	c->gate = gate;
+	return kept;
+}
+
+bool
+hold_keep(struct ctx *c, const struct visit *v, struct reply *reply)
+{
+	bool kept = keep_sent(c, v);
+
+	if (kept)
+		refusal_held(c, v, reply);
+	return kept;
+}
+
+bool
+hold_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+{
+	bool kept = keep_sent(c, v);
+
+	if (kept)
+		refusal_kept(c, v, reply, err);
+	return kept;
+}
+
+struct err *
+hold_again(struct ctx *c, struct visit *v, const char **uuid)
+{
+	const char *allow = NULL;
+	struct matched m;
+	struct held held;
+	struct err *err;
+	bool found;
+
+	db_begin_read(c, DB_CONSOLE);
+	found = held_find(c, v->person->id, v->id, &held);
+	db_rollback(c);
+	if (!found)
+		return refuse(c, ERR_NOT_FOUND, "%s",
+		    tr("This is not kept any more: it was sent, discarded or older than a day."));
+	*uuid = v->id;
+	v->path = held.target;
+	console_put_back(c, v, held.bytes, held.len);
+	if (!rows_find(c, v, &m, &allow) || !visitor_place(c, v, &m))
+		return rows_refuse(c, allow);
+	visitor_rights(c, v);
+	err = visitor_right(c, v);
+	sent_number(c, v);
+	return err;
+}
+
+void
+hold_done(struct ctx *c, const struct visit *v, const char *uuid)
+{
+	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	held_delete(c, v->person->id, uuid);
+	db_commit(c);
+}
+
+/* ---- unknown outcome */
+
+#define SENT_MAX ((size_t)1024 * 1024) /* bytes of a form that comes back */
+
+/* The present visit, for the last words of a process that dies in it. Each request sets it. */
+static struct {
+	const struct visit *v;
+	struct arena *arena;
+} present;
+
+void
+doubt_note(struct ctx *c, const struct visit *v)
+{
+	present.v = v;
+	present.arena = c->arena;
+}
+
+bool
+doubt_has_visit(void)
+{
+	return present.v != NULL;
+}
+
+/* Only what would be held (docs/console.md §3.9) comes back: another form may hold a password, a
+ * code or a key. */
+static bool
+comes_back(const struct visit *v)
+{
+	size_t len = 0;
+
+	if (!v->row->holds || v->by_script || v->number_state != FORMNUMBER_GOOD ||
+	    v->renewed[0] != '\0' || stepup_is_answer(v) || v->sent.file_count > 0)
+		return false;
+	for (size_t i = 0; i < v->sent.count; i++)
+		len += v->sent.values[i].len;
+	return len <= SENT_MAX;
+}
+
+struct again {
+	struct ctx *c;
+	const struct visit *v;
+	const char *sentence;
+};
+
+/* The button has no name: what is sent again is what was sent. */
+static void
+write_button(struct hwrite *w)
+{
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "buttons");
+	hwrite_open(w, H_BUTTON);
+	hwrite_attr(w, A_TYPE, "submit");
+	hwrite_attr(w, A_CLASS, "button primary");
+	hwrite_text(w, tr("Send again"));
+	hwrite_close(w, H_BUTTON);
+	hwrite_close(w, H_DIV);
+}
+
+static void
+write_form(struct hwrite *w, const void *data)
+{
+	static const struct field none[] = { { .name = NULL } };
+	const struct again *p = data;
+	const struct visit *v = p->v;
+	struct form f;
+
+	hwrite_element(w, H_P, p->sentence);
+	form_init(&f, "again", none);
+	form_write_begin(w, &f,
+	    &(struct form_head) { .token = v->token,
+		.number = v->number.number,
+		.action = console_path(p->c, v, "%s", v->path) });
+	for (size_t i = 0; i < v->sent.count; i++) {
+		const struct form_value *value = &v->sent.values[i];
+		if (strcmp(value->name, "token") == 0 || strcmp(value->name, "number") == 0)
+			continue;
+		hwrite_open(w, H_INPUT);
+		hwrite_attr(w, A_TYPE, "hidden");
+		hwrite_attr(w, A_NAME, value->name);
+		hwrite_attr_n(w, A_VALUE, value->text, value->len);
+	}
+	write_button(w);
+	form_write_end(w);
+}
+
+static void
+answer(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err,
+    const char *title, const char *sentence)
+{
+	const struct again page = { .c = c, .v = v, .sentence = sentence };
+
+	reply_init(c, reply);
+	reply->status = err_status(err->code);
+	reply->type = "text/html; charset=utf-8";
+	head_add(reply, "no-store");
+	if (err->retry_after_s > 0)
+		reply_header(reply, "Retry-After", "%d", err->retry_after_s);
+	console_frame(c, v, reply, title, NULL, write_form, &page);
+}
+
+bool
+doubt_wait(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+{
+	if (!comes_back(v))
+		return false;
+	answer(c, v, reply, err, tr("Please wait"), err->message);
+	return true;
+}
+
+bool
+doubt_answer(struct ctx *c, struct reply *reply, const struct err *err)
+{
+	const struct visit *v = present.v;
+
+	present.v = NULL;
+	/* Only a form whose handler ran can have done something. */
+	if (err->code != ERR_UNAVAILABLE || v == NULL || v->gate.enter == NULL || !comes_back(v))
+		return false;
+	/* What was sent needs more than the last words have; this death is not for want of it. */
+	c->arena = present.arena;
+	c->gate = NULL;
+	answer(c, v, reply, err, tr("Not available right now"),
+	    tr("The console cannot answer right now, and it is not known whether this form was done. Wait a moment and send it again: it is done once."));
+	return true;
 }

@@ -1,19 +1,93 @@
-#include "console/life.h"
+#include "console/refusal.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/err.h"
 #include "base/jwrite.h"
-#include "console/head.h"
-#include "console/hints.h"
-#include "console/page.h"
-#include "console/rows.h"
+#include "console/answer.h"
+#include "console/request.h"
 #include "screen/screen.h"
 #include "screen/tr.h"
 
-#define THEN_MAX 2000 /* bytes of the address to which the sign-in leads back */
+/* ---- hints */
+
+/* A path that begins with "/W" is below the workspace; ID in it is what the hint is about. A hint
+ * that is not here says nothing in a browser: the page has a button for it, or only a shell meets
+ * the refusal. */
+static const struct {
+	const char *text; /* a sentence, or NULL */
+	const char *label, *path; /* of a link, or NULL */
+	unsigned need; /* the rights without which nobody gets the link */
+} words[HINT_COUNT] = {
+	[HINT_ACCOUNTS] = { .label = tr_mark("Customers"),
+	    .path = "/customers",
+	    .need = RIGHT_OPERATE },
+	[HINT_ARTICLES] = { .label = tr_mark("Articles"), .path = "/W/articles" },
+	[HINT_ARTICLE_DELETE] = { tr_mark("Move it to the trash first."),
+	    tr_mark("Open the article"), "/W/articles/ID", 0 },
+	[HINT_ARTICLE_UNDELETE] = { tr_mark("Restore it first."), tr_mark("Trash"),
+	    "/W/articles?status=trash", 0 },
+	[HINT_DOCTOR] = { tr_mark("The operator of this instance finds the cause."),
+	    tr_mark("Check the installation"), "/instance", RIGHT_OPERATE },
+	[HINT_EDITIONS] = { .label = tr_mark("History"), .path = "/W/articles/ID/history" },
+	[HINT_JOBS] = { .label = tr_mark("Orders"), .path = "/W/orders" },
+	[HINT_KEYS] = { .label = tr_mark("Keys"), .path = "/W/keys", .need = RIGHT_MANAGE },
+	[HINT_KEY_CREATE] = { tr_mark("Make a new key."), tr_mark("Keys"), "/W/keys",
+	    RIGHT_MANAGE },
+	[HINT_MIGRATE] = { tr_mark("The operator finishes the installation on the host."), NULL,
+	    NULL, 0 },
+	[HINT_UNFINISHED] = { tr_mark(
+				  "Write them, or publish it unfinished: it is then hidden from search engines."),
+	    tr_mark("Open the article"), "/W/articles/ID", 0 },
+};
+
+const char *
+hints_say(struct ctx *c, const char *sentence, enum hint hint, const char *about)
+{
+	const char *text = words[hint].text;
+
+	(void)about;
+	return text == NULL ? sentence
+			    : arena_printf(c->arena, "%s%s%s", sentence,
+				  strchr(sentence, '\n') != NULL ? "\n" : " ", tr(text));
+}
+
+/* Returns the path with the ids of its place. */
+static const char *
+path_of(struct ctx *c, const struct visit *v, const char *path, const char *about)
+{
+	const char *id = strstr(path, "/ID");
+
+	if (strncmp(path, "/W", 2) != 0)
+		return path;
+	if (id == NULL)
+		return arena_printf(c->arena, "/%s%s", v->workspace->uuid, path + 2);
+	return arena_printf(c->arena, "/%s%.*s/%s%s", v->workspace->uuid, (int)(id - path - 2),
+	    path + 2, about, id + 3);
+}
+
+/* Finds the screen to which the hint of a refusal leads this person. Returns false if there is
+ * none. */
+static bool
+hints_link(struct ctx *c, const struct visit *v, const struct err *err, const char **address,
+    const char **label)
+{
+	const char *path = words[err->hint].path;
+
+	if (path == NULL || v == NULL || v->state != SESSION_GOOD ||
+	    !console_may(v, words[err->hint].need) ||
+	    (strncmp(path, "/W", 2) == 0 && v->workspace == NULL) ||
+	    (strstr(path, "/ID") != NULL && err->about == NULL))
+		return false;
+	*address = console_path(c, v, "%s", path_of(c, v, path, err->about));
+	*label = tr(words[err->hint].label);
+	return true;
+}
+
+/* ---- answers that are no screen's */
 
 /* An answer to a request that nobody may ask again from a cache. */
 static void
@@ -53,24 +127,8 @@ tell_script(struct ctx *c, struct reply *reply, int status, const char *name, co
 	jwrite_object_end(&w);
 }
 
-const char *
-console_then(struct ctx *c, const struct visit *v, const char *text)
-{
-	size_t root = strlen(v->place.root);
-	bool good = text != NULL && text[0] == '/' && strlen(text) <= THEN_MAX &&
-		    strstr(text, "//") == NULL && strstr(text, "..") == NULL;
-
-	for (const char *p = text; good && *p != '\0'; p++)
-		good = *p > ' ' && *p <= '~' && *p != '\\';
-	if (!good)
-		return "/";
-	if (strncmp(text, v->place.root, root) != 0 || strchr("/?", text[root]) == NULL)
-		return text;
-	return text[root] == '/' ? text + root : arena_printf(c->arena, "/%s", text + root);
-}
-
 void
-life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
+refusal_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 {
 	const char *then = "/";
 	struct buf address;
@@ -91,7 +149,7 @@ life_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 }
 
 void
-life_held(struct ctx *c, const struct visit *v, struct reply *reply)
+refusal_held(struct ctx *c, const struct visit *v, struct reply *reply)
 {
 	struct buf address;
 
@@ -180,7 +238,7 @@ write_page(struct ctx *c, const struct visit *v, struct reply *reply, const char
 }
 
 void
-life_refuse(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+refusal_write(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
 {
 	struct page page = { .sentence = err->message,
 		.request_id = c->request_id,
@@ -201,7 +259,7 @@ life_refuse(struct ctx *c, const struct visit *v, struct reply *reply, const str
 }
 
 void
-life_resting(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
+refusal_kept(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
 {
 	const struct page page = { .sentence = err->message,
 		.kept = tr(
@@ -215,7 +273,7 @@ life_resting(struct ctx *c, const struct visit *v, struct reply *reply, const st
 }
 
 void
-life_shown_before(struct ctx *c, const struct visit *v, struct reply *reply)
+refusal_shown_before(struct ctx *c, const struct visit *v, struct reply *reply)
 {
 	const struct page page = {
 		.sentence = tr(

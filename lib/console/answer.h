@@ -1,8 +1,26 @@
-#ifndef CONSOLE_PAGE_H
-#define CONSOLE_PAGE_H
-/* What handlers read and write: pages, forms, redirects, cookies, lines of the journal. */
-#include "console/visit.h"
+#ifndef CONSOLE_ANSWER_H
+#define CONSOLE_ANSWER_H
+/*
+ * What handlers read and write: pages, forms, redirects, cookies, lines of the journal; and the
+ * headers of every answer.
+ */
+#include <stdbool.h>
+
+#include "console/request.h"
 #include "store/db.h"
+
+struct article;
+struct cron;
+
+/* Adds the headers of an asset: the article's sheet is read by a frame, whose origin is
+ * none (docs/console.md §3.11). */
+void head_add_asset(struct reply *reply, bool framed);
+
+/* Adds the headers of docs/console.md §3.11. `cache` NULL: Cache-Control is there already. */
+void head_add(struct reply *reply, const char *cache);
+
+/* Answers with a redirect to an address. */
+void head_go(struct reply *reply, int status, const char *address);
 
 /* Returns the address below the root to which the sign-in may lead back (docs/console.md §3.10):
  * the text, which may begin with the root, or "/" if it is none. `text` may be NULL. */
@@ -66,6 +84,7 @@ struct console_question {
 	const char *action; /* of the form, below the root */
 	const char *back; /* where a person goes who does not want it, below the root */
 };
+
 void console_ask(
     struct ctx *c, const struct visit *v, struct reply *reply, const struct console_question *q);
 
@@ -87,7 +106,6 @@ void console_used(struct ctx *c, const struct visit *v);
 
 /* Reads the article of the path's ID. Refuses one of another workspace as one that is not
  * there. */
-struct article;
 MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v, struct article **out);
 
 /* Where the public finds a published article: the address of the workspace's pages, that of the
@@ -96,12 +114,12 @@ MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v, str
 struct console_public {
 	const char *home, *page, *website;
 };
+
 void console_public(
     struct ctx *c, const struct visit *v, const struct article *a, struct console_public *out);
 
 /* Says when the runner last ran, for a screen that shows what waits for it. Where it rests, an
  * operator gets cron's line, and everybody else learns whom to tell. */
-struct cron;
 void console_runner(struct hwrite *w, const struct cron *cron, bool operates);
 
 /* Names where a change will send the browser, before it is made: the same form again gets
@@ -119,15 +137,9 @@ void console_will_tell(
 const char *console_told(struct ctx *c, const struct visit *v, const char *number);
 
 /* Answers 303 to a path below the root; `notice` is the name of a sentence in
- * notices.c, or NULL. */
+ * answer.c, or NULL. */
 void console_go(struct ctx *c, const struct visit *v, struct reply *reply, const char *path,
     const char *notice);
-
-/* Returns the sentence of the query's notice, translated, or NULL; console_page() writes
- * it. *address (or NULL) and *label are of the link
- * to where that can be undone. */
-const char *
-console_notice(struct ctx *c, const struct visit *v, const char **address, const char **label);
 
 /* Sends the session's cookie; NULL ends it. `days` 0: until the browser is closed. */
 void console_cookie(struct ctx *c, const struct visit *v, struct reply *reply, const char *suffix,

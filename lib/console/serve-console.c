@@ -1,4 +1,4 @@
-#include "console/console.h"
+#include "console/serve-console.h"
 
 #include <string.h>
 
@@ -11,18 +11,11 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "base/percent.h"
-#include "console/arrive.h"
-#include "console/doubt.h"
-#include "console/head.h"
-#include "console/headers.h"
-#include "console/hints.h"
-#include "console/hold.h"
-#include "console/life.h"
-#include "console/page.h"
-#include "console/ready.h"
-#include "console/rows.h"
+#include "console/answer.h"
+#include "console/kept-form.h"
+#include "console/refusal.h"
+#include "console/request.h"
 #include "console/sent.h"
-#include "console/stepup.h"
 #include "console/visitor.h"
 #include "people/secret.h"
 #include "screen/assets.h"
@@ -38,6 +31,51 @@
 #include "system/zone/zone.h"
 #include "web/serve.h"
 #include "web/service.h"
+
+/* What of the console answers while the stores are not of the program's release
+ * (docs/console.md §2.7). Private to this floor. */
+
+/* ---- while the stores are of another release */
+
+#define RETRY_S 10
+
+/* Returns whether the page Start was asked for. */
+static bool
+ready_is_start(const struct visit *v)
+{
+	return strcmp(v->path, "/start") == 0;
+}
+
+/* Sets v->lacks where the stores are older than the program. Refuses then what is not the page
+ * Start (503, to be asked again after 10 s), and everything where they are newer. The content
+ * must be open. */
+static struct err *
+ready_check(struct ctx *c, struct visit *v)
+{
+	enum db_release release = db_release(c);
+	struct err *err;
+
+	/* No transaction takes the time. */
+	c->now = clock_now();
+	if (release == DB_RELEASE_SAME)
+		return NULL;
+	if (release == DB_RELEASE_OLDER && v->lacks == VISIT_LACKS_NOTHING)
+		v->lacks = VISIT_LACKS_MIGRATION;
+	if (release == DB_RELEASE_OLDER && ready_is_start(v))
+		return NULL;
+	if (release == DB_RELEASE_OLDER)
+		err = refuse(c, ERR_UNAVAILABLE,
+		    tr("A new release is being installed: its database is not ready yet. The owner of this instance finishes that at %s/start, or on the host."),
+		    v->place.root);
+	else if (release == DB_RELEASE_MOVED)
+		err = refuse(c, ERR_UNAVAILABLE, "%s",
+		    tr("This instance is being moved, or has moved. Ask its owner for its address."));
+	else
+		err = refuse(c, ERR_UNAVAILABLE, "%s",
+		    tr("The database is of a newer release than this program. The owner of this instance must upload the whole newer release."));
+	err->retry_after_s = RETRY_S;
+	return err;
+}
 
 /* A browser that cannot send its whole form shows no answer. On shared hosting nothing
  * but this bounds a form. */
@@ -151,7 +189,7 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply 
 	bool go_on = false;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
-		life_refuse(c, v, reply,
+		refusal_write(c, v, reply,
 		    err_param(c, "Content-Type",
 			tr_mark(
 			    "A form is sent as multipart/form-data, so nothing was done. Open the page again.")));
@@ -185,7 +223,7 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply 
 	if (v->answer[0] != '\0')
 		head_go(reply, 303, arena_printf(c->arena, "%s%s", v->place.root, v->answer));
 	else
-		life_shown_before(c, v, reply);
+		refusal_shown_before(c, v, reply);
 	return NULL;
 }
 
@@ -270,7 +308,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	if (err == NULL && hold_ended(c, v, h, reply))
 		return NULL;
 	if (v->state != SESSION_GOOD && (v->row == NULL || v->row->access != SCREEN_PUBLIC)) {
-		life_sign_in(c, v, reply);
+		refusal_sign_in(c, v, reply);
 		return NULL;
 	}
 	if (err == NULL && v->row->access == SCREEN_MEMBERS)
@@ -279,7 +317,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	if (err == NULL && v->row->access == SCREEN_MEMBERS && !v->row->holds)
 		err = visitor_suspended(c, v);
 	if (err != NULL) {
-		life_refuse(c, v, reply, err);
+		refusal_write(c, v, reply, err);
 		if (err->code == ERR_METHOD)
 			reply_header(reply, "Allow", "%s", allow);
 		return NULL;
@@ -325,11 +363,11 @@ respond(struct ctx *c, const struct service *service, struct req *r, struct repl
 		/* It may have ended while the request waited for the lock. */
 		if (strcmp(r->method, "POST") == 0 && !v->by_script && hold_keep(c, v, reply))
 			return NULL;
-		life_sign_in(c, v, reply);
+		refusal_sign_in(c, v, reply);
 		return NULL;
 	}
 	if (err != NULL)
-		life_refuse(c, v, reply, err);
+		refusal_write(c, v, reply, err);
 	/* However the form ended: the session has only this token now. */
 	if (v->renewed[0] != '\0')
 		console_cookie(
@@ -420,11 +458,11 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply, const st
 			.message = tr(
 			    "This text is too large to be worked on here, so nothing was changed. Go back: your browser still has what you typed. Make two articles of it, or ask the operator to change it on the host.")
 		};
-		life_refuse(c, NULL, reply, &large);
+		refusal_write(c, NULL, reply, &large);
 		return;
 	}
 	said.message = tr(err->message);
-	life_refuse(c, NULL, reply, &said);
+	refusal_write(c, NULL, reply, &said);
 }
 
 int

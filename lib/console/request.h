@@ -1,0 +1,209 @@
+#ifndef CONSOLE_REQUEST_H
+#define CONSOLE_REQUEST_H
+/*
+ * The rows of screens, and one request of the console (docs/console.md §3). Each file of the
+ * folder console/ is a screen: a table of addresses and their handlers.
+ *
+ *	static const struct console_row keys[] = {
+ *		{ .method = "GET", .pattern = "/W/keys", .need = RIGHT_MANAGE,
+ *		    .title = tr_mark("Keys"), .handler = list },
+ *		{ .method = "POST", .pattern = "/W/keys", .need = RIGHT_MANAGE,
+ *		    .title = tr_mark("Keys"), .handler = create, .step_up = true },
+ *		{ .method = NULL },
+ *	};
+ *
+ * What a row says is kept before its handler runs: nobody reaches it signed out (but of
+ * SCREEN_PUBLIC), in another customer's place, or without the right; no GET may write; a POST
+ * comes from a page of this console, once. Every change of a handler passes the gate
+ * (base/ctx.h): session, person and right are read again under the lock, and the form's number
+ * is recorded in the same transaction.
+ *
+ * In a pattern W is a workspace's UUID, A an account's, ID the UUID of a thing in it, NAME any
+ * other text of one segment.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "access/account.h"
+#include "access/workspace.h"
+#include "base/ctx.h"
+#include "base/err.h"
+#include "console/multipart.h"
+#include "people/formnumber.h"
+#include "people/membership.h"
+#include "people/person.h"
+#include "people/session.h"
+#include "screen/form.h"
+#include "screen/screen.h"
+#include "web/reply.h"
+#include "web/req.h"
+
+struct exchange;
+struct service;
+struct visit;
+
+/*
+ * Where the console is: console_url of galley.conf, or public_url, and what follows from it
+ * (docs/console.md §3.3, §3.6).
+ */
+struct place {
+	const char *origin; /* "https://host[:port]"; "" while no address is set */
+	const char *root; /* "/console", after the path of the address if it has one */
+	const char *cookie; /* the session's cookie: __Host-galley, __Secure-galley, galley */
+	const char *cookie_path; /* its Path= */
+	bool secure; /* https */
+};
+
+/* Reads it from c->conf. Everything is in the arena. */
+void place_read(struct ctx *c, struct place *out);
+
+/* Reads it from a request for `path` (below the root): its Host header, or NULL, and its
+ * address as it was sent, `target`. Only the page that sets the address uses it. Returns
+ * false if they cannot be an address. */
+bool place_of_request(struct ctx *c, struct place *out, const char *host, bool https,
+    const char *target, const char *path);
+
+/* Returns the address of the instance whose console is here (arena). */
+const char *place_url(struct ctx *c, const struct place *p);
+
+/* Returns whether a request that came for `host` (the Host header, or NULL), over https or
+ * not, came for this origin. */
+bool place_is_here(struct ctx *c, const struct place *p, const char *host, bool https);
+
+/* Fills the reply with console_page(), console_go() or by itself, or refuses. It runs
+ * outside of transactions. */
+typedef struct err *screen_handler(struct ctx *c, struct visit *v, struct reply *reply);
+
+enum screen_access {
+	SCREEN_MEMBERS, /* signed in; `need` in the place that the pattern names */
+	SCREEN_ANYBODY, /* signed in, whatever the rights */
+	SCREEN_PUBLIC /* signed out, too; its forms have no token */
+};
+
+struct console_row {
+	const char *method; /* GET or POST; NULL ends a table */
+	const char *pattern; /* below the console's root */
+	const char *title; /* English, tr_mark() */
+	enum screen_access access;
+	unsigned need; /* of enum right; 0: RIGHT_READ */
+	unsigned any; /* and one of these; 0: no more */
+	bool step_up; /* asks again who it is (docs/console.md §3.4) */
+	bool unnumbered; /* its form has no number: to do it twice does no harm */
+	bool holds; /* sent in a session that ended by time, it is kept (kept-form.h) */
+	bool sends_again; /* sends what was kept: ID of its place */
+	bool editor; /* the page stays in the browser: Back keeps typed text */
+	bool files; /* its form may bring a picture */
+	bool script; /* the page has the editor's script; what that sends is answered as JSON */
+	bool sends; /* the page has the script that sends a large file in slices; what that
+	                      * sends is answered as JSON */
+	bool zone; /* the page has the script that chooses the browser's time zone */
+	screen_handler *handler;
+};
+
+/* What the instance lacks. While it lacks something, only /start answers, without the
+ * stores: the row is that of /start, and nobody is signed in. */
+enum visit_lacks {
+	VISIT_LACKS_NOTHING,
+	VISIT_LACKS_ADDRESS, /* public_url: `place` is what the browser's request says */
+	VISIT_LACKS_MIGRATION /* the stores are of an older release than the program */
+};
+
+/* The tables of all screens, ended by NULL (console/console.c). */
+extern const struct console_row *const console_screens[];
+
+/* One request. */
+struct visit {
+	struct gate gate; /* first: enter() gets it */
+	struct req *r;
+	const struct console_row *row;
+	struct place place;
+	enum visit_lacks lacks;
+	const char *path; /* below the root: "/W/keys" */
+	const char *query; /* raw */
+
+	/* Who asks; NULL and 0 where nobody is signed in. */
+	struct session *session;
+	enum session_state state;
+	struct person *person;
+	unsigned rights; /* in the place of the path; else in the instance */
+	unsigned needs; /* what console_need() asked for, besides the row's */
+	char token[33]; /* of forms of this session */
+	char renewed[SESSION_TOKEN + 1]; /* the session's next token, to be sent; or "" */
+	const char *device; /* the device cookie, or NULL */
+	const char *browser; /* User-Agent, or "" */
+	const char *accept_language; /* the header, or NULL */
+
+	/* Where. */
+	const struct workspace *workspace; /* of W, or NULL */
+	const struct account *account; /* of W or A, or NULL */
+	const char *id; /* of ID, in lower case, or NULL */
+	const char *name; /* of NAME, or NULL */
+
+	/* What was sent; of a POST. */
+	struct multipart sent;
+	struct formnumber number;
+	enum formnumber_state number_state;
+	char *mapped; /* what was sent, if it is in a file; or NULL */
+	size_t mapped_len;
+	const char *answer; /* where a good POST sends the browser: console_will_go() */
+	/* Or returns it when the change is done: console_will_tell(). */
+	const char *(*tell)(struct ctx *c, const void *arg);
+	const void *tell_arg;
+	bool repeated; /* the same form was sent before */
+	bool rests; /* it was refused because the account is suspended */
+	bool often; /* it was refused because the person sent too many */
+	bool spent; /* this request recorded the number: a work has many changes */
+	bool by_script; /* a script of ours sent it: answers are JSON (§5.4, §3.13) */
+	int refresh_s; /* set by a handler: the page asks for itself after so long */
+	const struct service *service;
+};
+
+/* The headers that only the console reads, and the cookies in them. Private to this
+ * floor. */
+
+struct headers {
+	const char *host; /* or NULL, as all of them */
+	const char *origin;
+	const char *fetch_site; /* Sec-Fetch-Site */
+	const char *cookie;
+	const char *content_type;
+	const char *user_agent;
+	const char *accept;
+	const char *accept_language;
+};
+
+void headers_read(const struct exchange *x, struct headers *out);
+
+/* Returns the value of the cookie with this name (arena), or NULL. A name that was sent
+ * twice has no value: another program on the host may have set one of them. */
+const char *headers_cookie(struct ctx *c, const struct headers *h, const char *name);
+
+/* Finds the row of an address in the tables of all screens. Private to this floor. */
+
+/* What the capital words of a pattern matched; NULL where the pattern has none. */
+struct matched {
+	const char *workspace, *account, *id, *name;
+};
+
+/* Finds the row of v->path and the method, and sets v->row; false if there is none. *allow is
+ * then the value of Allow if only another method has the path, else NULL. */
+bool rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **allow);
+
+/* Refuses what rows_find() did not find: 405, or 404. */
+MAY_REFUSE struct err *rows_refuse(struct ctx *c, const char *allow);
+
+/* Returns whether GET has a row for this path. */
+bool rows_get(struct ctx *c, const char *path);
+
+/* Returns whether a form that is sent to this path is an operator's (RIGHT_OPERATE). */
+bool rows_operate(struct ctx *c, const char *path);
+
+/* Finds the row of an account's page with this path, where the row that was found is of a
+ * workspace, and there is no such workspace: both are named by UUIDs. */
+bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);
+
+/* Prints all rows as JSON, for the tests that look for each screen, and ends the process
+ * (web/service.h: tables). */
+_Noreturn void rows_print(struct ctx *c, const struct service *service);
+
+#endif
