@@ -5,8 +5,8 @@
 
 #include "base/ctx.h"
 #include "instance.h"
+#include "notify/mail.h"
 #include "screen/tr.h"
-#include "tell/mail-fault.h"
 
 static const struct field fields[] = {
 	{ .name = "live", .label = tr_mark("This instance is live"), .kind = FIELD_SUBMIT },

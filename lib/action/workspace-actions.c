@@ -17,10 +17,10 @@
 #include "article/purge.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "notify/notify-url.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/zone/zone.h"
-#include "tell/notify.h"
 #include "web/cache-space.h"
 
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };

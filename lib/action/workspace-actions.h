@@ -99,7 +99,7 @@ settings_read(struct ctx *c, const struct find_place *place, struct settings_cha
 /* The field that is no column of the workspace (access/time-zone.h): "" is UTC. */
 #define SETTINGS_TIME_ZONE "time_zone"
 
-/* The other one (tell/notify.h): the address that is told of changes, for accounts that are
+/* The other one (notify/notify-url.h): the address that is told of changes, for accounts that are
  * verified. */
 #define SETTINGS_NOTIFY_URL "notify_url"
 

@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "content/origin.h"
-#include "tell/notify.h"
+#include "notify/notify-url.h"
 
 struct reader {
 	struct ctx *c;

@@ -11,6 +11,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "notify/mail.h"
 #include "people/person.h"
 #include "people/secret.h"
 #include "store/db-hosts.h"
@@ -21,7 +22,6 @@
 #include "system/instance.h"
 #include "system/interrupt.h"
 #include "system/work.h"
-#include "tell/mail.h"
 
 const char *
 restore_people_complaint(struct ctx *c, const struct restore *r)

@@ -9,7 +9,7 @@
 #include "backup/restore.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "tell/notify.h"
+#include "notify/notify-url.h"
 
 struct reader {
 	struct ctx *c;

@@ -8,11 +8,10 @@
 #include "base/ctx.h"
 #include "base/uuid.h"
 #include "doctor/doctor.h"
+#include "notify/mail.h"
+#include "notify/postman.h"
 #include "people/person.h"
 #include "system/conf/console-conf.h"
-#include "tell/letter.h"
-#include "tell/mail-fault.h"
-#include "tell/postman.h"
 
 static const char *
 command_of(struct ctx *c)

@@ -12,11 +12,12 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "content/url.h"
+#include "import/import-picture.h"
 #include "net/remote.h"
+#include "notify/notify-url.h"
 #include "picture/picture-clean.h"
 #include "system/beneath.h"
 #include "system/instance.h"
-#include "tell/notify.h"
 
 struct err *
 import_picture_bytes(struct ctx *c, const void *bytes, size_t len, struct media *out)

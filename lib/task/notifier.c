@@ -14,17 +14,14 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "notify/mail.h"
+#include "notify/ping.h"
+#include "notify/postman.h"
 #include "people/secret.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
 #include "system/instance.h"
 #include "system/stop.h"
-#include "tell/letter.h"
-#include "tell/mail-fault.h"
-#include "tell/mail.h"
-#include "tell/ping.h"
-#include "tell/pinger.h"
-#include "tell/postman.h"
 
 /* ---- pings */
 
@@ -257,7 +254,7 @@ run(struct ctx *c, int64_t until)
 		continue;
 }
 
-/* It is not confined: it starts the operator's program (tell/postman.h). */
+/* It is not confined: it starts the operator's program (notify/postman.h). */
 _Noreturn void
 notifier_send_mails(struct ctx *c, void (*confine)(struct ctx *c), int64_t until)
 {

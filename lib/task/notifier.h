@@ -2,8 +2,8 @@
 #define TASK_NOTIFIER_H
 /*
  * Children of the task runner that wait for strangers, and work beside the runner's passes: nothing
- * else waits for them. One sends pings (tell/pinger.h), one mails
- * (action/mailing/mailing.h, tell/postman.h), one after the other: a mail system that hangs holds
+ * else waits for them. One sends pings (notify/ping.h), one mails
+ * (action/mailing/mailing.h, notify/postman.h), one after the other: a mail system that hangs holds
  * up nothing but other mails. Of each child there is one at a time.
  */
 #include <stdbool.h>

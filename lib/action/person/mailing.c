@@ -7,11 +7,11 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "notify/mail.h"
 #include "people/membership.h"
 #include "store/db.h"
 #include "system/conf/console-conf.h"
 #include "system/fault.h"
-#include "tell/letter.h"
 
 #define PERSON_MEMORY ((size_t)256 * 1024 * 1024)
 #define HANDED_MAX 100 /* articles of a workspace */

@@ -14,8 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "notify/mail.h"
 #include "people/person.h"
-#include "tell/mail.h"
 
 /* Returns whether this instance sends mails: mail_command and an address are set. */
 bool mailing_is_on(struct ctx *c);

@@ -32,7 +32,7 @@ struct console_conf {
 	int64_t account_mib; /* what the pictures of an account may take */
 	int64_t account_text_mib; /* what its texts may take (article/text-room.h) */
 	int64_t stats_months; /* counts of readers are kept for so long */
-	const char *mail_command; /* sends a mail (tell/postman.h); "": none is sent */
+	const char *mail_command; /* sends a mail (notify/postman.h); "": none is sent */
 };
 
 /* Reads them from galley.conf; where it has a fault, from the last good settings (but for

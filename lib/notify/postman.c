@@ -1,4 +1,4 @@
-#include "tell/postman.h"
+#include "notify/postman.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +16,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "people/person.h"
+
+#define POSTMAN_SECONDS 20
 
 #define STOP (5 * CLOCK_SECOND) /* what a program has left when the runner must stop */
 #define PAUSE_MS 50

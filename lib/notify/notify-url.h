@@ -1,5 +1,5 @@
-#ifndef TELL_NOTIFY_H
-#define TELL_NOTIFY_H
+#ifndef NOTIFY_NOTIFY_URL_H
+#define NOTIFY_NOTIFY_URL_H
 /*
  * The address of a website that is told of changes of a workspace, and the number of the
  * secret that signs what is sent there (docs/console.md §4.8): columns of workspace_more.
@@ -10,9 +10,9 @@
 
 #include "base/err.h"
 
-#define NOTIFY_MARK 16 /* bytes */
-
 struct ctx;
+
+#define NOTIFY_MARK 16 /* bytes */
 
 struct notify {
 	int64_t workspace_id;
@@ -42,8 +42,6 @@ void notify_set_url(struct ctx *c, int64_t workspace_id, const char *url);
 
 /* Counts a new secret and returns its number. */
 int64_t notify_count_secret(struct ctx *c, int64_t workspace_id);
-
-/* ---- notify-address.c */
 
 /*
  * Refuses (`param` is "notify_url") what no ping is sent to: anything but https on port 443

@@ -1,14 +1,71 @@
-#include "tell/ping.h"
+#include "notify/ping.h"
 
+#include <inttypes.h>
+#include <nettle/hmac.h>
+#include <poll.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/digest.h"
+#include "base/jwrite.h"
+#include "base/log.h"
+#include "net/remote.h"
 #include "people/secret.h"
 #include "store/db.h"
 #include "store/lease.h"
 #include "system/fault.h"
+
+enum ping_result {
+	PING_ANSWERED, /* with a status of 200 to 299 */
+	PING_REFUSED, /* with any other status */
+	PING_NO_ANSWER
+};
+
+#define PINGER_CLIENTS 16
+
+/* ---- signatures */
+
+#define PREFIX "ab_ping_"
+
+void
+signature_secret(struct ctx *c, const char *workspace, int64_t number, char out[SIGNATURE_SECRET])
+{
+	unsigned char key[SECRET_SIZE];
+	struct digest d;
+
+	secret_key(c, "galley ping 1", key);
+	digest_begin_keyed(&d, DIGEST_SIZE, "galley ping secret 1", key, sizeof(key));
+	digest_text(&d, workspace);
+	digest_int(&d, number);
+	memcpy(out, PREFIX, strlen(PREFIX));
+	digest_end_hex(&d, out + strlen(PREFIX));
+	explicit_bzero(key, sizeof(key));
+	explicit_bzero(&d, sizeof(d));
+}
+
+const char *
+signature_make(struct ctx *c, const char *secret, int64_t at, const void *body, size_t len)
+{
+	unsigned char mac[SHA256_DIGEST_SIZE];
+	char hex[2 * SHA256_DIGEST_SIZE + 1];
+	const char *seconds = arena_printf(c->arena, "%" PRId64, at / CLOCK_SECOND);
+	struct hmac_sha256_ctx hmac;
+
+	hmac_sha256_set_key(&hmac, strlen(secret), (const uint8_t *)secret);
+	hmac_sha256_update(&hmac, strlen(seconds), (const uint8_t *)seconds);
+	hmac_sha256_update(&hmac, 1, (const uint8_t *)".");
+	hmac_sha256_update(&hmac, len, body);
+	hmac_sha256_digest(&hmac, sizeof(mac), mac);
+	explicit_bzero(&hmac, sizeof(hmac));
+	digest_hex(hex, mac, sizeof(mac));
+	return arena_printf(c->arena, "t=%s,v1=%s", seconds, hex);
+}
+
+/* ---- the rows */
 
 #define TOGETHER (10 * CLOCK_SECOND)
 #define NEW_FOR (3600 * CLOCK_SECOND) /* an address */
@@ -233,7 +290,8 @@ remove_one(struct ctx *c, const struct ping_list *all)
 	return true;
 }
 
-void
+/* Notes what was changed since. */
+static void
 ping_note(struct ctx *c, const struct ping_list *all)
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
@@ -256,7 +314,9 @@ is_among(const char *const *list, size_t count, const char *text)
 	return false;
 }
 
-const char *
+/* Returns the UUID of a workspace whose ping is due (arena), or NULL: what answered last time
+ * comes first. `busy` are hosts that are being asked now. */
+static const char *
 ping_next(struct ctx *c, const char *const *busy, size_t busy_count)
 {
 	const char *next = NULL;
@@ -294,7 +354,9 @@ again_at(struct ctx *c, const struct row *row)
 	return c->now + (row->failures + 1 >= FAILURES ? HOUR : wait * 60 * CLOCK_SECOND);
 }
 
-bool
+/* Counts a try that begins now: killed meanwhile, it is one that failed. False if the ping is
+ * not due any more, or if another host has begun it. */
+static bool
 ping_begin(struct ctx *c, const char *workspace)
 {
 	struct row row;
@@ -320,7 +382,9 @@ ping_begin(struct ctx *c, const char *workspace)
 	return due;
 }
 
-bool
+/* Returns whether the try that began at `tried_at` is still the last one. Where hosts share the
+ * store, one that was stopped before it was sent may have been overtaken. */
+static bool
 ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at)
 {
 	struct stmt *q;
@@ -338,7 +402,8 @@ ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at)
 	return last;
 }
 
-void
+/* Puts a ping off for an hour: its workspace has no address now, or may have no pings. */
+static void
 ping_put_off(struct ctx *c, const char *workspace)
 {
 	struct stmt *q;
@@ -370,7 +435,8 @@ add_result(struct ctx *c, const char *workspace, enum ping_result result)
 	db_run(q);
 }
 
-void
+/* Notes how it ended. */
+static void
 ping_end(struct ctx *c, const char *workspace, enum ping_result result)
 {
 	struct stmt *q;
@@ -405,4 +471,206 @@ ping_results(struct ctx *c, const char *workspace, struct ping_try out[PING_RESU
 	}
 	db_reset(q);
 	return count;
+}
+
+/* ---- sending them */
+
+#define BODY_MAX ((size_t)1024)
+#define PAUSE_MS 200 /* until a host may have its next ping, or a change is looked for */
+#define NAME_MAX 300 /* bytes of a UUID, and of a host */
+#define ROUND_MEMORY ((size_t)64 * 1024 * 1024)
+
+struct client {
+	struct remote *remote; /* NULL: its program ended */
+	bool waits; /* it was sent a ping, and has not answered */
+	char workspace[40], host[NAME_MAX];
+};
+
+struct pinger {
+	struct client clients[PINGER_CLIENTS];
+};
+
+struct pinger *
+pinger_open(struct ctx *c)
+{
+	const struct remote_how how = { .pings = true, .limit_s = PINGER_SECONDS };
+	struct pinger *p = arena_alloc(c->arena, sizeof(*p));
+
+	*p = (struct pinger) { .clients = { { .remote = NULL } } };
+	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
+		p->clients[i].remote = remote_open(c, &how);
+		remote_start(c, p->clients[i].remote);
+	}
+	return p;
+}
+
+static void
+close_client(struct client *client)
+{
+	if (client->remote != NULL)
+		remote_close(client->remote);
+	client->remote = NULL;
+}
+
+void
+pinger_close(struct pinger *p)
+{
+	for (size_t i = 0; i < PINGER_CLIENTS; i++)
+		close_client(&p->clients[i]);
+}
+
+/* Returns the body of a ping (arena). */
+static const char *
+body_of(struct ctx *c, const char *workspace)
+{
+	struct jwrite j;
+	struct buf out;
+
+	buf_init(&out, c->arena, BODY_MAX);
+	jwrite_init(&j, &out);
+	jwrite_object(&j);
+	jwrite_member_text(&j, "workspace_id", workspace);
+	jwrite_member_text(&j, "event", "changed");
+	jwrite_member_time(&j, "at", c->now);
+	jwrite_object_end(&j);
+	return buf_done(&out);
+}
+
+/* Reads the workspace as it is now. False if it gets no ping. */
+static bool
+read_now(struct ctx *c, const char *workspace, struct notify *out)
+{
+	bool found;
+
+	db_begin_read(c, DB_CONTENT);
+	found = notify_find(c, workspace, out) && out->url[0] != '\0' && !out->rests;
+	db_rollback(c);
+	return found;
+}
+
+enum sent { SENT, SENT_NOT, SENT_NOTHING_IS_DUE };
+
+/* Sends one ping that is due. One whose workspace may have none now is put off. */
+static enum sent
+send_one(struct ctx *c, struct pinger *p, struct client *client)
+{
+	const char *busy[PINGER_CLIENTS], *workspace, *body;
+	char secret[SIGNATURE_SECRET];
+	size_t busy_count = 0;
+	struct notify n;
+
+	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
+		if (p->clients[i].waits)
+			busy[busy_count++] = p->clients[i].host;
+	}
+	workspace = ping_next(c, busy, busy_count);
+	if (workspace == NULL)
+		return SENT_NOTHING_IS_DUE;
+	if (!read_now(c, workspace, &n)) {
+		ping_put_off(c, workspace);
+		return SENT_NOT;
+	}
+	if (!ping_begin(c, workspace) || !ping_is_last_try(c, workspace, c->now))
+		return SENT_NOT;
+	body = body_of(c, workspace);
+	signature_secret(c, workspace, n.secret, secret);
+	remote_send(
+	    client->remote, n.url, signature_make(c, secret, c->now, body, strlen(body)), body);
+	explicit_bzero(secret, sizeof(secret));
+	snprintf(client->workspace, sizeof(client->workspace), "%s", workspace);
+	snprintf(client->host, sizeof(client->host), "%s", notify_host(c, n.url));
+	client->waits = true;
+	return SENT;
+}
+
+static void
+take_one(struct ctx *c, struct client *client)
+{
+	struct remote_answer answer;
+	struct err *err = remote_take(c, client->remote, &answer);
+
+	client->waits = false;
+	if (err != NULL && answer.reason == NULL) {
+		log_line("%s", err->message);
+		close_client(client);
+	}
+	ping_end(c, client->workspace,
+	    err != NULL					   ? PING_NO_ANSWER
+	    : answer.status >= 200 && answer.status <= 299 ? PING_ANSWERED
+							   : PING_REFUSED);
+}
+
+/* Waits until a client has answered, or for `wait_ms`, and reads what came. Returns how many
+ * clients still wait. */
+static size_t
+take_answers(struct ctx *c, struct pinger *p, int wait_ms)
+{
+	struct pollfd fds[PINGER_CLIENTS];
+	struct client *waiting[PINGER_CLIENTS];
+	size_t count = 0, left = 0;
+
+	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
+		if (!p->clients[i].waits)
+			continue;
+		fds[count] = (struct pollfd) { .events = POLLIN,
+			.fd = remote_wait_on(p->clients[i].remote) };
+		waiting[count++] = &p->clients[i];
+	}
+	(void)poll(fds, count, wait_ms);
+	for (size_t i = 0; i < count; i++) {
+		if (fds[i].revents != 0)
+			take_one(c, waiting[i]);
+		left += waiting[i]->waits ? 1 : 0;
+	}
+	return left;
+}
+
+/* Sends as many as clients are free. Returns whether a client is left that could send. */
+static bool
+send_all(struct ctx *c, struct pinger *p)
+{
+	enum sent sent = SENT;
+	bool left = false;
+
+	for (size_t i = 0; i < PINGER_CLIENTS; i++) {
+		struct client *client = &p->clients[i];
+		left = left || client->remote != NULL;
+		while (client->remote != NULL && !client->waits && sent != SENT_NOTHING_IS_DUE)
+			sent = send_one(c, p, client);
+	}
+	return left;
+}
+
+/* Returns whether there is anything to do: notes what was changed first. */
+static bool
+look(struct ctx *c)
+{
+	struct ping_list all;
+
+	ping_read(c, &all);
+	if (!ping_is_due(c, &all))
+		return false;
+	ping_note(c, &all);
+	return ping_is_due(c, &all);
+}
+
+void
+pinger_run(struct ctx *c, struct pinger *p, int64_t until, bool (*must_stop)(void))
+{
+	struct arena *kept = c->arena;
+	struct arena round;
+	size_t waiting = 0;
+	bool due = true;
+
+	arena_init(&round, ROUND_MEMORY);
+	c->arena = &round;
+	while (!must_stop() && (due || waiting > 0)) {
+		arena_reset(&round);
+		due = clock_boot() < until && look(c);
+		if (due)
+			due = send_all(c, p);
+		waiting = take_answers(c, p, PAUSE_MS);
+	}
+	c->arena = kept;
+	arena_release(&round);
 }

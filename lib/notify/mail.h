@@ -1,5 +1,5 @@
-#ifndef TELL_MAIL_H
-#define TELL_MAIL_H
+#ifndef NOTIFY_MAIL_H
+#define NOTIFY_MAIL_H
 /*
  * Mails that wait, and what was told by mail (docs/console.md §2.6). This file owns the table mail
  * of the console's store.
@@ -15,9 +15,6 @@
 #include <stdint.h>
 
 struct ctx;
-
-#define MAIL_DAY 20
-#define MAIL_TRIES 6
 
 enum mail_kind {
 	MAIL_INVITE,
@@ -80,5 +77,42 @@ void mail_end_all(struct ctx *c);
 
 /* Ends those that waited too long, and removes rows that nobody needs. */
 void mail_sweep(struct ctx *c);
+
+/*
+ * The text of a mail (docs/console.md §2.6): fixed sentences in the person's language, and an
+ * address of the console. Nothing that a customer typed is in it, but the recipient's address: so
+ * nobody sends words of their own through an instance, and no header can be made up.
+ *
+ * Lines are ASCII of at most 78 bytes, or an address longer than that; the subject is encoded by
+ * RFC 2047 and the body by base64 where the language needs it. Lines end with LF, as a program
+ * such as sendmail takes them.
+ */
+
+struct letter {
+	enum mail_kind kind;
+	bool test; /* `galley doctor --mail`: the kind is ignored */
+	const char *uuid; /* the Message-ID */
+	const char *to; /* an address of person_read_email() */
+	const char *from; /* NULL: galley@ and the console's host */
+	const char *language; /* BCP 47 */
+	const char *console; /* where the console is: "https://host/console" */
+	const char *path; /* below it, where the mail leads */
+};
+
+/* Returns where the console is (arena), or NULL: no address is set. */
+const char *letter_console(struct ctx *c);
+
+/* Returns the whole message (arena), as of c->now. */
+const char *letter_write(struct ctx *c, const struct letter *l);
+
+/*
+ * What went wrong with the last mail: run/console/mail-fault, for doctor and the page Instance. The
+ * file goes with the next mail that is sent.
+ */
+/* Notes it; NULL: the mail was sent. */
+void mail_fault_note(struct ctx *c, const char *why);
+
+/* Returns it (arena); NULL: nothing went wrong. */
+const char *mail_fault_read(struct ctx *c);
 
 #endif

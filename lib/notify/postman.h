@@ -1,5 +1,5 @@
-#ifndef TELL_POSTMAN_H
-#define TELL_POSTMAN_H
+#ifndef NOTIFY_POSTMAN_H
+#define NOTIFY_POSTMAN_H
 /*
  * Runs the program of mail_command (galley.conf) for one mail. No shell reads the key: its words
  * are separated by spaces, the first is an absolute path, and "--" and the recipient follow them.
@@ -17,7 +17,6 @@
 
 struct ctx;
 
-#define POSTMAN_SECONDS 20
 #define POSTMAN_WORDS 16
 #define POSTMAN_WHY 300 /* bytes of what went wrong */
 
