@@ -467,9 +467,10 @@ article_find_named(
 
 /* ---- between draft, published and deleted */
 
-/* Counts one article that was published until now (column withdrawn of workspace_more). /sync says
- * nothing of it, so that the change clock does not move; websites that are told of changes
- * (tell/notify.h) must hear of it. A workspace without a row, which tells nobody, has no count. */
+/* Counts one article that was published until now (column withdrawn of workspace_more). /sync
+ * says nothing of it, so that the change clock does not move; websites that are told of changes
+ * (notify/notify-url.h) must hear of it. A workspace without a row, which tells nobody, has no
+ * count. */
 static void
 count_withdrawn(struct ctx *c, int64_t workspace_id)
 {

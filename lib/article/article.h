@@ -176,7 +176,7 @@ article_set_created_at(struct ctx *c, struct workspace *w, struct article *a, in
 /*
  * Counts what a workspace shows no longer (column withdrawn of workspace_more). /sync says
  * nothing of it, so that the change clock does not move; websites that are told of changes
- * (tell/notify.h) must hear of it.
+ * (notify/notify-url.h) must hear of it.
  */
 
 #endif
