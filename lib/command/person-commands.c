@@ -11,7 +11,7 @@
 #include "command/call-words.h"
 #include "command/call.h"
 #include "command/commands.h"
-#include "console/place.h"
+#include "console/request.h"
 #include "system/near.h"
 
 /* ---- how people and their links are printed */

@@ -21,9 +21,9 @@
 #include "command/call.h"
 #include "command/commands.h"
 #include "content/subtag.h"
+#include "notify/notify-url.h"
 #include "system/conf.h"
 #include "system/conf/pages-address.h"
-#include "tell/notify.h"
 #include "terminal/terminal.h"
 
 /* ---- a workspace, as people see it */

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "article/article.h"
 #include "article/stored.h"
 #include "base/arena.h"

@@ -15,7 +15,7 @@
 #include "system/conf.h"
 #include "system/conf/conf-address.h"
 #include "system/conf/console-conf.h"
-#include "web/exchange.h"
+#include "web/req.h"
 
 /* ---- where the console is */
 

@@ -27,7 +27,7 @@
 #include "system/filelock.h"
 #include "system/harden.h"
 #include "system/instance.h"
-#include "web/exchange.h"
+#include "web/req.h"
 
 #define ARRIVE_FORM_MAX ((size_t)8 * 1024 * 1024)
 
