@@ -9,7 +9,7 @@
 #include "action/article/publish-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "console/head.h"
+#include "console/answer.h"
 #include "publish.h"
 #include "screen/tr.h"
 #include "store/db.h"

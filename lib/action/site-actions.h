@@ -13,10 +13,9 @@
 #include "action/action.h"
 #include "base/err.h"
 #include "logs/explain.h"
+#include "notify/ping.h"
 #include "people/task.h"
 #include "stats/api-readers.h"
-#include "tell/ping.h"
-#include "tell/signature.h"
 
 /*
  * ---- The sites

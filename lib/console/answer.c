@@ -14,9 +14,9 @@
 #include "base/percent.h"
 #include "base/utf8.h"
 #include "console/request.h"
-#include "export/source.h"
+#include "export/facts.h"
 #include "job/cron.h"
-#include "pages/item.h"
+#include "pages/page-item.h"
 #include "screen/assets.h"
 #include "screen/say.h"
 #include "screen/tr.h"
@@ -175,8 +175,7 @@ console_public(
 	const struct export_source *source = stored_source(c, v->workspace, a, false);
 
 	*out = (struct console_public) { .website = export_canonical(c, source) };
-	if (v->account->verified && !v->account->suspended)
-		out->home = pages_address_of(c, word_of(c, v->workspace->id));
+	out->home = item_home(c, v->workspace);
 	if (out->home != NULL)
 		out->page = item_address(
 		    c, v->workspace, out->home, source->snapshot->language, source->snapshot->slug);
@@ -214,16 +213,16 @@ published(struct ctx *c, const struct visit *v, const char *sentence, const char
 	if (*address != NULL || !is)
 		return sentence;
 	if (manages) {
-		*address = console_path(c, v, "/%s/settings", v->workspace->uuid);
+		*address = console_path(c, v, "/%s/settings#settings-%s", v->workspace->uuid,
+		    v->account->verified ? "pages" : "website");
 		*label = v->account->verified ? tr("Turn on the pages") : tr("Settings");
 	}
 	if (v->account->verified)
 		return manages
 			   ? tr("Published. It has no address yet where readers open it: the pages are off, and no website is set.")
 			   : tr("Published. It has no address yet where readers open it: the pages are off, and no website is set. Ask somebody who manages this workspace to turn on the pages.");
-	return manages
-		   ? tr("Published. It has no address yet where readers open it: no website is set, and only a verified account has pages. Set a website, or ask an operator to verify the account.")
-		   : tr("Published. It has no address yet where readers open it: no website is set, and only a verified account has pages. Ask somebody who manages this workspace.");
+	return tr(
+	    "Published. It has no address yet where readers open it: no website is set, and only a verified account has pages. “Where it is” says how it is verified.");
 }
 
 /* Returns the sentence of the query's notice, translated, or NULL; console_page() writes

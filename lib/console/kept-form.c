@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "action/person/signing.h"
-#include "action/sign/held.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"

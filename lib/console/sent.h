@@ -9,9 +9,9 @@
  * without a name in run/console/ and is mapped from there: a process that is killed leaves
  * nothing.
  *
- * Under FastCGI a body has a second before a process begins with its request (web/await.h), or ten
- * with one of two places: so strangers who send slowly occupy no process. The body of somebody who
- * is signed in has 10 s more, like those of the API. Then it may go on for 300 s, but four at once:
+ * Under FastCGI a body has a second before a process begins with its request
+ * (web/serve-fcgi.c), or ten with one of two places: so strangers who send slowly occupy no
+ * process. The body of somebody who is signed in has 10 s more, like those of the API. Then it may go on for 300 s, but four at once:
  * clients that send slowly never occupy all processes. A text whose session has ended has 10 s more
  * if it is the only one.
  */

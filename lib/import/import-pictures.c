@@ -12,7 +12,6 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "content/url.h"
-#include "import/import-picture.h"
 #include "net/remote.h"
 #include "notify/notify-url.h"
 #include "picture/picture-clean.h"

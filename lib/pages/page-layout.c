@@ -11,8 +11,8 @@
 #include "pages.css.h"
 #include "pages/feed.h"
 #include "pages/page-words.h"
+#include "screen/assets.h"
 #include "screen/hwrite.h"
-#include "screen/icon.h"
 #include "screen/tr.h"
 
 /* The grounds of a page on which such text may be: the one that is nearest to a text's colour,

@@ -45,7 +45,6 @@ const char *person_state(const struct person *p);
 
 /* Return the person, or NULL. `name` is a UUID or an e-mail address in any case. */
 struct person *person_of(struct ctx *c, int64_t id);
-
 struct person *person_find(struct ctx *c, const char *name);
 
 /* The same; refuses with 404 where there is none. */
@@ -75,7 +74,6 @@ void person_set_mails(struct ctx *c, int64_t id, bool mails);
 
 /* Returns when the person hid the first steps (action/home-lists.h), or 0; hides them now. */
 int64_t person_steps_hidden_at(struct ctx *c, int64_t id);
-
 void person_hide_steps(struct ctx *c, int64_t id);
 
 void person_disable(struct ctx *c, int64_t id, bool disabled);

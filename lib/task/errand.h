@@ -74,7 +74,6 @@ void errand_read(struct arena *a, const char *text, struct errand *out);
 
 /* Reads the last errand, or the last one that is aside of the others; false if there is none. */
 bool errand_find(struct ctx *c, struct errand *out);
-
 bool errand_find_aside(struct ctx *c, struct errand *out);
 
 /* Returns whether it waits or runs. */
