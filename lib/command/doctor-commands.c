@@ -14,7 +14,6 @@
 #include "command/commands.h"
 #include "content/url.h"
 #include "doctor/doctor.h"
-#include "doctor/repair.h"
 #include "doctor/verify.h"
 #include "logs/explain.h"
 #include "site/verify-page.h"
@@ -54,7 +53,7 @@ repair(struct ctx *c, struct call *call)
 	size_t count;
 
 	journal_begin(c, call);
-	count = repair_listed(c);
+	count = verify_repair(c);
 	call_say(call, "%zu article%s listed again.", count, count == 1 ? " was" : "s were");
 }
 

@@ -1,19 +1,30 @@
-/* Checks what a stranger gets from public_url, for doctor.h. */
+/* Checks what strangers, browsers and customers' websites get from an instance (doctor.h). */
 #include <dirent.h>
 #include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
+#include "access/address-limit.h"
 #include "access/apikey.h"
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "doctor/doctor-ask.h"
+#include "base/percent.h"
+#include "base/uuid.h"
 #include "doctor/doctor.h"
+#include "doctor/probe.h"
 #include "net/remote.h"
 #include "system/conf.h"
+#include "system/conf/console-conf.h"
+#include "system/conf/pages-address.h"
 #include "system/instance.h"
+
+/* ---- what a stranger gets from public_url */
 
 #define CERTIFICATE_DAYS 14
 #define SAMPLE 32 /* first bytes by which a file is recognised */
@@ -295,4 +306,499 @@ doctor_media(struct ctx *c)
 		return doctor_bad("images are served without nosniff",
 		    "take the lines for /media from apache-conf/");
 	return doctor_good("stored images are served");
+}
+
+/* ---- what a browser gets from the console, and what reaches it */
+
+/* Codes of an authenticator are good for 30 s, and one step before and behind. */
+#define CLOCK_OFF_S 20
+/* What hosts limit: mod_security's fields without files have 128 KiB. */
+#define TEXT_KIB 300
+#define FILE_KIB 2048
+/* A picture of 32 MiB, which is the largest, and what a form holds besides. */
+#define PICTURE_KIB (33 * 1024)
+#define POST_S 60 /* seconds */
+
+static struct doctor_finding
+not_the_console(struct ctx *c, const char *url, const struct doctor_answer *a)
+{
+	const char *told = arena_printf(c->arena, "%s answers %d", url, a->of.status);
+
+	if (a->of.status == 503)
+		return doctor_bad(told,
+		    hint_say(c, "see log/requests.log; a migration makes what the console needs",
+			HINT_MIGRATE_NOW, NULL));
+	if (a->of.status == 308)
+		return doctor_bad(told,
+		    "the web server passes on another Host or scheme than that of console_url: correct console_url or public_url");
+	if (a->of.status >= 500)
+		return doctor_bad(told, "see log/ and the web server's error log");
+	return doctor_bad(told,
+	    "the web server does not give /console to cgi-bin/console: take the lines for it from apache-conf/");
+}
+
+/* Returns the value of a header field, or "". */
+static const char *
+field(struct ctx *c, const struct doctor_answer *a, const char *name)
+{
+	const char *value = remote_header(c, &a->of, name, 0);
+
+	return value != NULL ? value : "";
+}
+
+/* Returns how far the web's clock is from ours, in seconds; 0 if it says nothing. */
+static long long
+clock_off(struct ctx *c, const struct doctor_answer *a)
+{
+	struct tm tm = { .tm_isdst = 0 };
+	const char *date = field(c, a, "Date");
+
+	if (strptime(date, "%a, %d %b %Y %H:%M:%S GMT", &tm) == NULL)
+		return 0;
+	return (long long)timegm(&tm) - clock_now() / CLOCK_SECOND;
+}
+
+/* Checks the header fields that keep a page from other sites and caches. */
+static struct doctor_finding
+check_security_fields(struct ctx *c, const char *url, const struct doctor_answer *first,
+    const struct doctor_answer *second)
+{
+	long long off = clock_off(c, second);
+
+	if (strstr(field(c, first, "Content-Security-Policy"), "default-src 'none'") == NULL)
+		return doctor_bad(
+		    arena_printf(c->arena, "%s arrives without its Content-Security-Policy", url),
+		    "see what in front of the programs removes header fields");
+	if (strcmp(field(c, first, "Cache-Control"), "no-store") != 0)
+		return doctor_bad(
+		    arena_printf(c->arena, "%s arrives with another Cache-Control", url),
+		    "see what in front of the programs changes header fields");
+	if (field(c, first, "X-Request-Id")[0] == '\0')
+		return doctor_bad(arena_printf(c->arena, "%s arrives without X-Request-Id", url),
+		    "see what in front of the programs removes header fields");
+	if (strcmp(field(c, first, "X-Request-Id"), field(c, second, "X-Request-Id")) == 0)
+		return doctor_bad(arena_printf(c->arena, "%s comes from a cache", url),
+		    "have no cache in front of /console: it would show one person's pages to another");
+	if (llabs(off) > CLOCK_OFF_S)
+		return doctor_warn(
+		    arena_printf(
+			c->arena, "the web server's clock is %lld seconds from this one's", off),
+		    "let the host's clock follow NTP: codes of authenticators depend on it");
+	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
+}
+
+/* Returns the address below which the console is, or NULL if none is set. */
+static const char *
+console_url(struct ctx *c)
+{
+	struct console_conf own;
+
+	console_conf_read(c, &own);
+	if (own.url[0] != '\0')
+		return own.url;
+	return c->conf != NULL && c->conf->public_url[0] != '\0' ? c->conf->public_url : NULL;
+}
+
+static struct doctor_finding
+no_console(struct ctx *c)
+{
+	return doctor_note("not asked: public_url is not set",
+	    hint_say(c,
+		"open /console/start in a browser, or set public_url to the address of this instance",
+		HINT_CONFIG, "public_url=https://…"));
+}
+
+struct doctor_finding
+doctor_console(struct ctx *c)
+{
+	struct doctor_answer first, second;
+	const char *url = console_url(c);
+
+	if (url == NULL)
+		return no_console(c);
+	url = arena_printf(c->arena, "%s/console/sign-in", url);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &first);
+	if (first.failure != NULL)
+		return doctor_no_answer(&first);
+	if (first.of.status != 200)
+		return not_the_console(c, url, &first);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &second);
+	if (second.failure != NULL)
+		return doctor_no_answer(&second);
+	return check_security_fields(c, url, &first, &second);
+}
+
+static struct doctor_finding
+not_asked(void)
+{
+	return doctor_note("not asked: the console does not answer", "see the check console");
+}
+
+/* Checks what the web server makes of a cookie's attributes. */
+struct doctor_finding
+doctor_cookies(struct ctx *c)
+{
+	const char *url = console_url(c), *cookie, *lacks = NULL;
+	struct doctor_answer a;
+	bool https;
+
+	if (url == NULL)
+		return no_console(c);
+	https = strncmp(url, "https:", 6) == 0;
+	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in?cookie", url),
+	    (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL || a.of.status != 200)
+		return not_asked();
+	cookie = field(c, &a, "Set-Cookie");
+	if (strstr(cookie, "galley-probe=;") == NULL)
+		return doctor_bad("the console's cookies do not arrive: nobody can sign in",
+		    "see what in front of the programs removes Set-Cookie");
+	if (https && strstr(cookie, "; Secure") == NULL)
+		lacks = "Secure";
+	else if (strstr(cookie, "; HttpOnly") == NULL)
+		lacks = "HttpOnly";
+	else if (strstr(cookie, "; SameSite=Lax") == NULL)
+		lacks = "SameSite=Lax";
+	else if (https && strncmp(cookie, "__Host-", 7) != 0 &&
+		 strncmp(cookie, "__Secure-", 9) != 0)
+		lacks = "the beginning of their name";
+	if (lacks != NULL)
+		return doctor_bad(
+		    arena_printf(c->arena, "the console's cookies arrive without %s", lacks),
+		    "see what in front of the programs rewrites Set-Cookie, such as Header edit or a proxy: others could take over sessions");
+	return doctor_good("the console's cookies arrive as they were sent");
+}
+
+/* Sends a form of so many KiB, signed out: the console reads it, drops it, and leads to the
+ * sign-in. Returns NULL if it did, else what was answered. */
+static const char *
+send_form(struct ctx *c, const char *url, int64_t kib, bool file)
+{
+	const struct remote_how how = { .form_kib = kib, .form_file = file, .limit_s = POST_S };
+	struct doctor_answer a;
+
+	doctor_ask(c, arena_printf(c->arena, "%s/console/", url), how, &a);
+	if (a.failure != NULL)
+		return a.failure;
+	if (a.of.status == 303 && field(c, &a, "X-Request-Id")[0] != '\0')
+		return NULL;
+	return arena_printf(c->arena, "it is answered with %d", a.of.status);
+}
+
+/* Checks whether texts and pictures reach the console: hosts limit what may be sent. */
+struct doctor_finding
+doctor_posts(struct ctx *c)
+{
+	const char *url = console_url(c), *wrong;
+	struct doctor_answer a;
+
+	if (url == NULL)
+		return no_console(c);
+	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in", url),
+	    (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL || a.of.status != 200)
+		return not_asked();
+	wrong = send_form(c, url, FILE_KIB, true);
+	if (wrong != NULL)
+		return doctor_bad(arena_printf(c->arena,
+				      "a form with a file of %d MiB does not reach the console: %s",
+				      FILE_KIB / 1024, wrong),
+		    "ask the host to raise its limit for uploads (LimitRequestBody, SecRequestBodyLimit, FcgidMaxRequestLen, client_max_body_size) to 64 MiB: pictures cannot be sent");
+	wrong = send_form(c, url, PICTURE_KIB, true);
+	if (wrong != NULL)
+		return doctor_warn(
+		    arena_printf(c->arena,
+			"a form with a picture of 32 MiB does not reach the console: %s", wrong),
+		    "ask the host to raise its limit for uploads to 64 MiB, or make large pictures smaller before they are sent");
+	wrong = send_form(c, url, TEXT_KIB, false);
+	if (wrong != NULL)
+		return doctor_warn(
+		    arena_printf(c->arena,
+			"a form with a text of %d KiB does not reach the console: %s", TEXT_KIB,
+			wrong),
+		    "ask the host to raise its limit for text fields (SecRequestBodyNoFilesLimit): long articles cannot be saved");
+	return doctor_good("texts of 300 KiB and pictures of 32 MiB reach the console");
+}
+
+/* Checks who else is at the console's origin: programs there can act as who is signed in. */
+struct doctor_finding
+doctor_neighbours(struct ctx *c)
+{
+	const char *url = console_url(c), *host, *path;
+
+	if (url == NULL)
+		return no_console(c);
+	host = strstr(url, "://");
+	path = host != NULL ? strchr(host + 3, '/') : NULL;
+	if (path == NULL)
+		return doctor_good("the console has its host name for itself");
+	return doctor_note(
+	    arena_printf(c->arena,
+		"the console shares %.*s with what else is served there: a program of that host name can act as who is signed in",
+		(int)(path - url), url),
+	    "set console_url to a host name of its own, such as a sub-domain that leads to the same folder (INSTALL.md, 2.5)");
+}
+
+/* ---- what a stranger gets from the pages (shared previews) */
+
+/* What an answer must arrive with, and what happens without it. */
+struct field {
+	const char *name, *value, *harm;
+};
+
+static const struct field of_share[] = {
+	{ "Content-Security-Policy", "default-src 'none'",
+	    "what a text brings could run in a reader's browser" },
+	{ "Cache-Control", "no-store", "a cache could keep what was shared" },
+	{ "Referrer-Policy", "no-referrer", "other sites would learn the links" },
+	{ "X-Robots-Tag", "noindex", "search engines could list what was shared" },
+	{ "X-Content-Type-Options", "nosniff", "browsers would guess types" },
+	{ NULL, NULL, NULL },
+};
+
+static const struct field of_page[] = {
+	{ "Content-Security-Policy", "frame-ancestors",
+	    "every website could show the pages as its own" },
+	{ "X-Robots-Tag", "noindex",
+	    "search engines would list them beside the customer's own pages" },
+	{ "ETag", "\"", "each reader would load all of a page each time" },
+	{ NULL, NULL, NULL },
+};
+
+/* Returns what is missing, or a finding without a message. */
+static struct doctor_finding
+check_page_fields(
+    struct ctx *c, const char *url, const struct doctor_answer *a, const struct field *field)
+{
+	const char *value;
+
+	for (; field->name != NULL; field++) {
+		value = remote_header(c, &a->of, field->name, 0);
+		if (value == NULL || strstr(value, field->value) == NULL)
+			return doctor_bad(arena_printf(c->arena, "%s arrives without its %s: %s",
+					      url, field->name, field->harm),
+			    "see what in front of the programs removes or changes header fields");
+	}
+	return (struct doctor_finding) { .message = NULL };
+}
+
+static struct doctor_finding
+not_a_page(struct ctx *c, const char *url, int status, const char *harm)
+{
+	return doctor_bad(arena_printf(c->arena, "%s answers %d, and not as cgi-bin/pages does: %s",
+			      url, status, harm),
+	    "the web server does not give /pages to cgi-bin/pages: take the lines for it from apache-conf/; or correct pages_url");
+}
+
+/* Asks for the list of a workspace, if one has pages. */
+static struct doctor_finding
+check_list(struct ctx *c, const char *base)
+{
+	const char *word = doctor_word(c), *url;
+	struct doctor_finding found;
+	struct doctor_answer a;
+
+	if (word == NULL)
+		return doctor_good(arena_printf(c->arena, "%s answers as it must", base));
+	url = arena_printf(c->arena, "%s/%s/", base, word);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL)
+		return doctor_no_answer(&a);
+	if (a.of.status != 200)
+		return not_a_page(c, url, a.of.status, "nobody can read the pages");
+	found = check_page_fields(c, url, &a, of_page);
+	return found.message != NULL
+		   ? found
+		   : doctor_good(arena_printf(c->arena, "%s answers as it must", url));
+}
+
+/* Asks for a link that nobody made, and for pages. */
+struct doctor_finding
+doctor_pages(struct ctx *c)
+{
+	const char *base = c->conf != NULL ? pages_address(c) : NULL, *url;
+	struct doctor_finding found;
+	struct doctor_answer a;
+	char id[UUID_TEXT];
+
+	if (base == NULL)
+		return doctor_note("not asked: public_url is not set",
+		    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
+			"public_url=https://…"));
+	uuid_random(id);
+	url = arena_printf(c->arena, "%s/share/%s", base, id);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL)
+		return doctor_no_answer(&a);
+	/* The web server's own 404 has no line that names the request in this way. */
+	if (a.of.status != 404 ||
+	    memmem(a.of.body, a.of.body_len, "<p>Request: <code>", 18) == NULL)
+		return not_a_page(
+		    c, url, a.of.status, "links of \"Share this preview\" cannot be opened");
+	found = check_page_fields(c, base, &a, of_share);
+	return found.message != NULL ? found : check_list(c, base);
+}
+
+/* ---- what customers' websites load of the instance and send to it; limits for an address */
+
+#define LATELY (CLOCK_SECOND * 60 * 60 * 24)
+
+/* Returns the address whose scripts customers paste (arena), or NULL: none is set. */
+static const char *
+base_of(struct ctx *c)
+{
+	const char *pages = c->conf != NULL ? pages_address(c) : NULL;
+
+	return pages != NULL ? arena_text_n(c->arena, pages, strlen(pages) - strlen("/pages"))
+			     : NULL;
+}
+
+static struct doctor_finding
+no_script(struct ctx *c)
+{
+	return doctor_note("not asked: public_url is not set",
+	    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
+		"public_url=https://…"));
+}
+
+/* Returns what is wrong with a script, or a finding without a message. */
+static struct doctor_finding
+check_script(struct ctx *c, const char *url)
+{
+	struct doctor_answer a;
+	const char *type;
+
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL)
+		return doctor_no_answer(&a);
+	if (a.of.status != 200)
+		return doctor_bad(arena_printf(c->arena,
+				      "%s answers %d: the line that customers paste does nothing",
+				      url, a.of.status),
+		    "take the lines for embed.js and collect.js from apache-conf/; or correct pages_url");
+	type = remote_header(c, &a.of, "Content-Type", 0);
+	if (type == NULL || strstr(type, "javascript") == NULL)
+		return doctor_bad(arena_printf(c->arena, "%s arrives as %s: browsers do not run it",
+				      url, type != NULL ? type : "a file without a type"),
+		    "let the web server call .js text/javascript, as the files in apache-conf/ do");
+	return (struct doctor_finding) { .message = NULL };
+}
+
+struct doctor_finding
+doctor_scripts(struct ctx *c)
+{
+	static const char *const names[] = { "embed.js", "collect.js" };
+	const char *base = base_of(c);
+	struct doctor_finding found;
+
+	if (base == NULL)
+		return no_script(c);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		found = check_script(c, arena_printf(c->arena, "%s/%s", base, names[i]));
+		if (found.message != NULL)
+			return found;
+	}
+	return doctor_good("the scripts that customers paste arrive");
+}
+
+/* Asks the collector in a way that it refuses: nothing is counted. */
+struct doctor_finding
+doctor_collector(struct ctx *c)
+{
+	const char *base = base_of(c), *url;
+	struct doctor_answer a;
+
+	if (base == NULL)
+		return no_script(c);
+	url = arena_printf(c->arena, "%s/collect", base);
+	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL)
+		return doctor_no_answer(&a);
+	if (a.of.status != 405)
+		return doctor_bad(
+		    arena_printf(c->arena,
+			"%s answers %d, and not as cgi-bin/collect does: no reader is counted", url,
+			a.of.status),
+		    a.of.status >= 500
+			? "see log/ and the web server's error log"
+			: "the web server does not give /collect to cgi-bin/collect: take the lines for it from apache-conf/");
+	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
+}
+
+/* Where all readers seem to come from one address, they share its limit, or have none. */
+struct doctor_finding
+doctor_addresses(struct ctx *c)
+{
+	const int64_t pages = address_limit_passed_at(c, ADDRESS_LIMIT_PAGES);
+	const int64_t hits = address_limit_passed_at(c, ADDRESS_LIMIT_COLLECT);
+	const int64_t pictures = address_limit_passed_at(c, ADDRESS_LIMIT_PICTURES);
+	const int64_t readers = pages > pictures ? pages : pictures;
+	const int64_t last = readers > hits ? readers : hits;
+
+	if (last == 0 || clock_now() - last > LATELY)
+		return doctor_good(
+		    "no request of a stranger passed beyond a limit because of a proxy");
+	return doctor_warn(
+	    arena_printf(c->arena,
+		"%s come through a proxy that is not in trusted_proxies, or say so: all of them together have ten times the limit for an address (pages_per_minute, collect_per_minute), or none",
+		readers > hits ? "readers of the pages" : "hits of the collector"),
+	    "name the proxy in trusted_proxies, so that addresses of readers are counted");
+}
+
+/* ---- whether strangers can fetch a file of run/console */
+
+/* Returns whether the file is refused at this address. No answer, a redirect and an answer that
+ * holds something else are none. */
+static bool
+is_refused(struct ctx *c, const char *base, const char *path)
+{
+	const char *host = strstr(base, "://"), *slash;
+	struct doctor_answer a;
+
+	slash = host != NULL ? strchr(host + 3, '/') : NULL;
+	if (slash != NULL)
+		base = arena_text_n(c->arena, base, (size_t)(slash - base));
+	doctor_ask(c, arena_printf(c->arena, "%s/%s", base, percent_encode_path(c->arena, path)),
+	    (struct remote_how) { .limit_s = 0 }, &a);
+	return a.failure == NULL && (a.of.status == 401 || a.of.status == 403 ||
+					a.of.status == 404 || a.of.status == 410);
+}
+
+/* Returns whether the file is refused in each of the folders (lines) at this address, which may
+ * be "". */
+static bool
+are_refused(struct ctx *c, const char *base, const char *folders, const char *name)
+{
+	size_t len;
+
+	for (const char *folder = folders; base[0] != '\0'; folder += len + 1) {
+		len = strcspn(folder, "\n");
+		if (!is_refused(c, base, arena_printf(c->arena, "%.*s/%s", (int)len, folder, name)))
+			return false;
+		if (folder[len] == '\0')
+			break;
+	}
+	return true;
+}
+
+void
+doctor_probe(struct ctx *c)
+{
+	const char *below = probe_asked(c), *name, *path;
+	struct console_conf own;
+	char id[UUID_TEXT];
+	bool closed;
+
+	if (below == NULL || c->conf->public_url[0] == '\0')
+		return;
+	uuid_random(id);
+	name = arena_printf(c->arena, "probe-%s.txt", id);
+	path = arena_printf(c->arena, "%s/console/%s", c->instance->run, name);
+	if (!fileio_replace(c->arena, path, id, strlen(id), 0600))
+		return;
+	console_conf_read(c, &own);
+	closed = are_refused(c, c->conf->public_url, below, name) &&
+		 are_refused(c, own.url, below, name) && are_refused(c, own.pages_url, below, name);
+	(void)unlink(path);
+	probe_note(c, below, closed);
 }

@@ -7,22 +7,15 @@
  * touches the database only in a child process; if that process dies, this is the
  * finding.
  *
- * doctor.c		the list of the checks, one after the other
- * doctor-files.c	folders, owners, modes, galley.conf, space, cron
- * doctor-database.c	the database, its clocks, stored pictures
- * doctor-server.c	the server of the database (PostgreSQL)
- * doctor-requests.c	what the log says of requests; confinement
- * doctor-web.c		what a stranger gets from public_url
- * doctor-console.c	what a browser gets from the console, and what reaches it
- * doctor-pages.c	what a stranger gets from the pages
- * doctor-strangers.c	what customers' websites load and send; limits for an address
- * doctor-mail.c	how mails are sent, and a test
- * doctor-probe.c	whether strangers can fetch the code of the page Start
- * doctor-ask.h		asks for an address as a stranger
+ * doctor.c has the list of the checks, and those of the instance's files, mails and logs;
+ * doctor-database.c those of the database and its server; doctor-web.c those that ask for addresses
+ * as a stranger does.
  */
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
+#include "net/remote.h"
 
 struct work;
 
@@ -62,22 +55,16 @@ void doctor_probe(struct ctx *c);
  * is no address, an instance that sends no mail, and what the program refuses. */
 MAY_REFUSE struct err *doctor_send_test(struct ctx *c, const char *address, const char **said);
 
+/* ---- for the checks */
+
 /* Make a finding; its texts are in the arena or are literals. */
 struct doctor_finding doctor_good(const char *message);
 struct doctor_finding doctor_note(const char *message, const char *fix);
 struct doctor_finding doctor_warn(const char *message, const char *fix);
 struct doctor_finding doctor_bad(const char *message, const char *fix);
 
-struct doctor_finding doctor_folders(struct ctx *c);
-struct doctor_finding doctor_conf(struct ctx *c); /* c->conf is read after it,
-						     or NULL */
-struct doctor_finding doctor_secrets(struct ctx *c);
-struct doctor_finding doctor_programs(struct ctx *c);
-struct doctor_finding doctor_space(struct ctx *c);
-struct doctor_finding doctor_log(struct ctx *c);
-struct doctor_finding doctor_runner(struct ctx *c);
-struct doctor_finding doctor_mail(struct ctx *c);
-struct doctor_finding doctor_server(struct ctx *c); /* this and the next two: STORE_PG */
+/* The checks of doctor-database.c and doctor-web.c. */
+struct doctor_finding doctor_server(struct ctx *c); /* this and the next three: STORE_PG */
 struct doctor_finding doctor_users(struct ctx *c);
 struct doctor_finding doctor_standbys(struct ctx *c);
 struct doctor_finding doctor_room(struct ctx *c);
@@ -85,10 +72,6 @@ struct doctor_finding doctor_database(struct ctx *c);
 struct doctor_finding doctor_clock(struct ctx *c);
 struct doctor_finding doctor_live(struct ctx *c);
 struct doctor_finding doctor_pictures(struct ctx *c);
-struct doctor_finding doctor_confinement(struct ctx *c);
-struct doctor_finding doctor_provider(struct ctx *c);
-struct doctor_finding doctor_requests(struct ctx *c);
-struct doctor_finding doctor_kept(struct ctx *c);
 struct doctor_finding doctor_certificate(struct ctx *c);
 struct doctor_finding doctor_api(struct ctx *c);
 struct doctor_finding doctor_headers(struct ctx *c);
@@ -101,7 +84,27 @@ struct doctor_finding doctor_neighbours(struct ctx *c);
 struct doctor_finding doctor_pages(struct ctx *c);
 struct doctor_finding doctor_scripts(struct ctx *c);
 struct doctor_finding doctor_collector(struct ctx *c);
-struct doctor_finding doctor_hits(struct ctx *c);
 struct doctor_finding doctor_addresses(struct ctx *c);
+
+/* What was answered to one who asks for an address of the instance as a stranger does. */
+struct doctor_answer {
+	const char *failure; /* a sentence: why there was no answer; or NULL */
+	bool by_client; /* the failure is bin/galley-fetch's own */
+	struct remote_answer of;
+};
+
+/* Sends one GET, or a form. `how` says which, and with which key. */
+void doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_answer *out);
+
+/* Returns the finding for an answer that has a failure. */
+struct doctor_finding doctor_no_answer(const struct doctor_answer *a);
+
+/* Returns the word of a workspace whose pages are there (arena), or NULL: none is known. A child
+ * asks the database. */
+const char *doctor_word(struct ctx *c);
+
+/* Runs `step` in a child. Returns NULL if it found nothing (its exit status is 0), else the first
+ * line that it wrote to standard error (arena). */
+const char *doctor_ask_child(struct ctx *c, void (*step)(struct ctx *c));
 
 #endif

@@ -10,9 +10,10 @@
 
 #include "base/err.h"
 
-#define VERIFY_TOLD 20 /* problems of one check that are kept; all are counted */
-
+struct ctx;
 struct work;
+
+#define VERIFY_TOLD 20 /* problems of one check that are kept; all are counted */
 
 struct verify {
 	struct ctx *c;
@@ -21,10 +22,6 @@ struct verify {
 	size_t count; /* of all problems */
 	const struct work *work; /* the caller's */
 };
-
-/* Adds a problem to the present check; its text is in the arena. NULL says that one more
- * row was checked. Returns false if the work must stop. */
-bool verify_tell(void *verify, const char *problem);
 
 /*
  * Runs the checks on the open database, in one snapshot, and calls `each` after each
@@ -35,5 +32,11 @@ bool verify_tell(void *verify, const char *problem);
  */
 MAY_REFUSE struct err *verify_run(struct ctx *c, const struct work *work, bool quick,
     void (*each)(void *arg, const struct verify *check), void *arg, size_t *broken);
+
+/* Repairs what Galley can make of other rows (galley verify --repair): writes the rows again from
+ * which pages list an article, of each article whose rows are wrong (article/listed.h).
+ * Each article has a transaction of its own. Returns how many there were. Call it outside a
+ * transaction. */
+size_t verify_repair(struct ctx *c);
 
 #endif
