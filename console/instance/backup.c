@@ -2,7 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backup/kept.h"
+#include "backup/kept-backups.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/answer.h"

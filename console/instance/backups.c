@@ -2,7 +2,7 @@
  * (docs/console.md §4.14). */
 #include <string.h>
 
-#include "backup/kept.h"
+#include "backup/kept-backups.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"

@@ -3,7 +3,7 @@
 
 #include "../moving/moving.h"
 #include "action/uploaded-files.h"
-#include "backup/kept.h"
+#include "backup/kept-backups.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "instance.h"

@@ -9,20 +9,15 @@
  *
  * The bytes of a picture are compared with its name when the picture is written and when
  * it is read. A damaged picture is left out and named; the rest of the archive is whole.
- *
- * archive.c		writing
- * archive-people.c	its people, and the counts of readers
- * archive-media.c	its pictures
- * archive-read.c	reading
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/err.h"
-#include "system/fresh.h"
 #include "backup/tar.h"
+#include "base/err.h"
 #include "job/scratch.h"
+#include "system/fresh.h"
 #include "system/work.h"
 
 /* A picture that belongs in the archive and is not in it. */
@@ -84,14 +79,10 @@ struct archive {
 	bool damaged, stats; /* as for archive_write() */
 };
 
-/* The names of the people's files in an archive, and in a folder where it is unpacked. */
-#define ARCHIVE_PEOPLE "people/console.db"
 #define ARCHIVE_PEOPLE_UNPACKED "console.db"
 #define ARCHIVE_SECRET "people/secret"
-#define ARCHIVE_SECRET_UNPACKED "people-secret"
 
-/* The counts of readers in an archive. */
-#define ARCHIVE_STATS "stats/stats.db"
+#define ARCHIVE_SECRET_UNPACKED "people-secret"
 
 /* Creates a folder for a copy of the database; *copy is the path of the copy. */
 MAY_REFUSE struct err *archive_make_room(struct ctx *c, struct scratch *out, const char **copy);
@@ -105,7 +96,9 @@ MAY_REFUSE struct err *archive_begin(
  * archive yet. The copy must be made before the pictures are listed: then no picture of
  * the copy is missed. */
 MAY_REFUSE struct err *archive_add_secrets(struct archive *a);
+
 MAY_REFUSE struct err *archive_add_database(struct archive *a, const char *copy);
+
 MAY_REFUSE struct err *archive_add_pictures(struct archive *a);
 
 /* Fetches the pictures that the open database names and this host has no copy of (media.h). */
@@ -114,16 +107,6 @@ void archive_fetch_pictures(struct ctx *c);
 /* Adds people/, if the instance has it. Of an archive that is `damaged` it is left out where
  * it cannot be copied, and that is told. */
 MAY_REFUSE struct err *archive_add_people(struct archive *a);
-
-/* Adds the counts of readers, if there are any. */
-MAY_REFUSE struct err *archive_add_stats(struct archive *a);
-
-/* Adds a file of the instance under `name`. A missing file is left out if `may_lack`. */
-MAY_REFUSE struct err *
-archive_add_file(struct archive *a, const char *name, const char *path, bool may_lack);
-
-/* Refuses when the work must stop. Call it between two steps. */
-MAY_REFUSE struct err *archive_ask(struct archive *a);
 
 /* Notes in a->facts the pictures that the open database names and whose files are missing. */
 void archive_find_missing(struct archive *a);
@@ -138,12 +121,7 @@ MAY_REFUSE struct err *archive_end(struct archive *a, bool replace);
 /* Removes what was written. Does nothing after archive_end() succeeded. */
 void archive_drop(struct archive *a);
 
-/* Add the name of a picture, or a damaged picture, to the facts; sort the names;
- * return whether a name is among the sorted names. */
-void archive_note_name(struct ctx *c, struct archive_facts *facts, const char *name);
-void
-archive_note_damaged(struct ctx *c, struct archive_facts *facts, const char *name, const char *why);
-void archive_sort_names(struct archive_facts *facts);
+/* Returns whether a picture is among the names. */
 bool archive_has_name(const struct archive_facts *facts, const char *name);
 
 /*

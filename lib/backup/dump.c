@@ -9,13 +9,21 @@
 #include <unistd.h>
 
 #include "access/account.h"
+#include "access/apikey.h"
+#include "access/scope.h"
+#include "article/article-state.h"
+#include "article/article.h"
+#include "article/edition.h"
 #include "article/media.h"
+#include "article/workspace-state.h"
 #include "backup/archive.h"
 #include "backup/tar.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/jwrite.h"
+#include "import/markdown/markdown.h"
+#include "job/job.h"
 #include "job/ledger.h"
 #include "store/db.h"
 #include "system/disk.h"
@@ -64,8 +72,9 @@ fail(struct dump *d, const char *path)
 		    strerror(errno));
 }
 
-void
-dump_folder(struct dump *d, const char *name)
+/* Creates a folder (mode 0700); `name` is its path below the dump's folder. */
+static void
+make_folder(struct dump *d, const char *name)
 {
 	const char *path = path_of(d, name);
 
@@ -118,8 +127,9 @@ make_file(struct dump *d, const char *path)
 	return fd;
 }
 
-void
-dump_file(struct dump *d, const char *name, const struct buf *bytes)
+/* Creates a file with these bytes (mode 0600). */
+static void
+write_file(struct dump *d, const char *name, const struct buf *bytes)
 {
 	const char *path = path_of(d, name);
 	int fd;
@@ -135,27 +145,309 @@ dump_file(struct dump *d, const char *name, const struct buf *bytes)
 		fail(d, path);
 }
 
-void
-dump_begin(struct dump *d, struct buf *out)
+/* Begins an empty buffer for the bytes of a file. */
+static void
+begin_file(struct dump *d, struct buf *out)
 {
 	buf_init(out, d->c->arena, FILE_MAX);
+}
+
+/* ---- articles, as Markdown and JSON */
+
+#define ARTICLE_MEMORY ((size_t)2 << 30) /* for one article with all its editions */
+#define DIGITS 64 /* hexadecimal digits in the name of a stored image */
+
+struct walk {
+	struct dump *d;
+	const struct workspace *w;
+	struct arena scratch; /* for one article */
+	const struct article *article;
+	struct jwrite *json;
+};
+
+/* Returns whether an image's name follows: 64 hexadecimal digits and a dot. */
+static bool
+is_media(const char *text)
+{
+	return strspn(text, "0123456789abcdef") == DIGITS && text[DIGITS] == '.';
+}
+
+/* Copies the text. The addresses of stored images become paths to the dump's
+ * media folder, where an import finds them. The line `galley:` keeps the names
+ * under which they are stored. */
+static void
+with_paths(const char *text, struct buf *out)
+{
+	static const char name[] = "media:", path[] = "../../../media/";
+	bool ours = false;
+
+	for (const char *p = text; *p != '\0';) {
+		if (p == text || p[-1] == '\n')
+			ours = strncmp(p, "galley: ", 8) == 0;
+		if (!ours && strncmp(p, name, strlen(name)) == 0 && is_media(p + strlen(name))) {
+			buf_add_text(out, path);
+			p += strlen(name);
+			continue;
+		}
+		buf_add_char(out, *p++);
+	}
+}
+
+static void
+write_text(struct walk *walk, const struct snapshot *s, const char *name)
+{
+	struct dump *d = walk->d;
+	struct buf text, out;
+
+	begin_file(d, &text);
+	begin_file(d, &out);
+	markdown_write_article(d->c, walk->article, s, &text);
+	with_paths(buf_done(&text), &out);
+	write_file(d, arena_printf(d->c->arena, "workspaces/%s/%s.md", walk->w->uuid, name), &out);
+}
+
+static void
+write_content(struct walk *walk, const struct snapshot *s)
+{
+	struct buf text;
+
+	begin_file(walk->d, &text);
+	content_to_json(&s->content, NULL, &text);
+	jwrite_name(walk->json, "content");
+	jwrite_raw(walk->json, text.data, text.len);
+}
+
+static void
+add_edition(void *arg, const struct edition *edition)
+{
+	struct walk *walk = arg;
+	struct ctx *c = walk->d->c;
+	const struct snapshot *s = article_edition(c, walk->article, edition->version);
+	struct jwrite *j = walk->json;
+
+	jwrite_object(j);
+	jwrite_member_int(j, "version", edition->version);
+	jwrite_member_time(j, "published_at", edition->published_at);
+	jwrite_member_text(j, "title", s->title);
+	jwrite_member_text(j, "slug", s->slug);
+	jwrite_member_text(j, "language", s->language);
+	jwrite_member_int(j, "unfinished", s->unfinished);
+	write_content(walk, s);
+	jwrite_object_end(j);
+	write_text(walk, s,
+	    arena_printf(
+		c->arena, "editions/%s-%lld", walk->article->uuid, (long long)edition->version));
+}
+
+/* Writes the article's Markdown into the folder of the article's state. */
+static void
+write_state(struct walk *walk, const struct snapshot *working)
+{
+	static const char *const folders[] = {
+		[ARTICLE_DRAFT] = "drafts",
+		[ARTICLE_PUBLISHED] = "changes",
+		[ARTICLE_DELETED] = "trash",
+	};
+	const struct article *a = walk->article;
+	struct ctx *c = walk->d->c;
+
+	if (a->status == ARTICLE_PUBLISHED)
+		write_text(walk, article_edition(c, a, a->version),
+		    arena_printf(c->arena, "published/%s", a->uuid));
+	if (a->status != ARTICLE_PUBLISHED || article_has_changes(a))
+		write_text(
+		    walk, working, arena_printf(c->arena, "%s/%s", folders[a->status], a->uuid));
+}
+
+static void
+write_article(struct walk *walk)
+{
+	const struct article *a = walk->article;
+	struct dump *d = walk->d;
+	struct ctx *c = d->c;
+	const struct snapshot *working = article_working_copy(c, a);
+	struct jwrite json;
+	struct buf text;
+
+	begin_file(d, &text);
+	jwrite_init(&json, &text);
+	walk->json = &json;
+	jwrite_object(&json);
+	jwrite_name(&json, "article");
+	article_state_write(&json, a, article_unfinished(c, a));
+	write_content(walk, working);
+	jwrite_member_array(&json, "editions");
+	edition_list(c, a, add_edition, walk);
+	jwrite_array_end(&json);
+	jwrite_object_end(&json);
+	buf_add_char(&text, '\n');
+	write_file(d,
+	    arena_printf(c->arena, "workspaces/%s/articles/%s.json", walk->w->uuid, a->uuid),
+	    &text);
+	write_state(walk, working);
+}
+
+static void
+add_article(void *arg, const struct article *a)
+{
+	struct walk *walk = arg;
+	struct dump *d = walk->d;
+	struct arena *mine = d->c->arena;
+
+	if (d->err != NULL)
+		return;
+	d->c->arena = &walk->scratch;
+	walk->article = a;
+	d->articles++;
+	write_article(walk);
+	d->c->arena = mine;
+	/* A refusal is in this memory. */
+	if (d->err == NULL)
+		arena_reset(&walk->scratch);
+}
+
+static void
+write_articles(struct dump *d, const struct workspace *w)
+{
+	static const char *const folders[] = { "published", "drafts", "changes", "trash",
+		"editions", "articles" };
+	struct ctx *c = d->c;
+	struct walk *walk = arena_alloc(c->arena, sizeof(*walk));
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
+		make_folder(d, arena_printf(c->arena, "workspaces/%s/%s", w->uuid, folders[i]));
+	walk->d = d;
+	walk->w = w;
+	arena_init(&walk->scratch, ARTICLE_MEMORY);
+	article_list(c, w->id, ARTICLE_PUBLISHED, INT64_MAX, add_article, walk);
+	article_list(c, w->id, ARTICLE_DRAFT, INT64_MAX, add_article, walk);
+	article_list(c, w->id, ARTICLE_DELETED, INT64_MAX, add_article, walk);
+	/* With its param, which says whether the work was stopped. */
+	if (d->err != NULL) {
+		const char *param = d->err->param;
+		d->err = refuse(c, d->err->code, "%s", d->err->message);
+		d->err->param = param;
+	}
+	arena_release(&walk->scratch);
+}
+
+/* ---- workspaces */
+
+struct rows {
+	struct dump *d;
+	struct buf text;
+	struct jwrite json;
+};
+
+static void
+begin_rows(struct dump *d, struct rows *rows)
+{
+	rows->d = d;
+	begin_file(d, &rows->text);
+	jwrite_init(&rows->json, &rows->text);
+}
+
+static void
+end_rows(struct rows *rows, const struct workspace *w, const char *name)
+{
+	buf_add_char(&rows->text, '\n');
+	write_file(rows->d, arena_printf(rows->d->c->arena, "workspaces/%s/%s", w->uuid, name),
+	    &rows->text);
+}
+
+static void
+time_or_null(struct jwrite *j, const char *name, int64_t at)
+{
+	if (at == 0)
+		jwrite_member_null(j, name);
+	else
+		jwrite_member_time(j, name, at);
+}
+
+static void
+add_key(void *arg, const struct apikey *key)
+{
+	struct rows *rows = arg;
+	struct jwrite *j = &rows->json;
+
+	jwrite_object(j);
+	jwrite_member_text(j, "id", key->uuid);
+	jwrite_member_text(j, "display", key->display);
+	jwrite_member_text(j, "label", key->label);
+	jwrite_member_text(j, "scopes", scope_to_text(rows->d->c->arena, key->scopes));
+	jwrite_member_time(j, "created_at", key->created_at);
+	time_or_null(j, "expires_at", key->expires_at);
+	time_or_null(j, "revoked_at", key->revoked_at);
+	jwrite_object_end(j);
+	buf_add_char(&rows->text, '\n');
+}
+
+static void
+add_job(void *arg, const struct job *job)
+{
+	struct rows *rows = arg;
+	struct jwrite *j = &rows->json;
+	struct job_orderer by;
+
+	job_orderer(rows->d->c, job->id, &by);
+	jwrite_object(j);
+	jwrite_member_text(j, "ordered_by", by.ordered_by);
+	jwrite_member_text(j, "topic", job->topic);
+	jwrite_member_bool(j, "image", job->image);
+	jwrite_member_bool(j, "auto_publish", job->auto_publish);
+	jwrite_name(j, "usage");
+	if (job->usage == NULL)
+		jwrite_null(j);
+	else
+		jwrite_raw(j, job->usage, strlen(job->usage));
+	jwrite_name(j, "job");
+	job_to_json(j, job);
+	jwrite_object_end(j);
+	buf_add_char(&rows->text, '\n');
+}
+
+/* Writes one workspace with its articles. */
+static void
+write_workspace(struct dump *d, const struct workspace *w)
+{
+	struct ctx *c = d->c;
+	struct rows rows;
+
+	make_folder(d, arena_printf(c->arena, "workspaces/%s", w->uuid));
+	begin_rows(d, &rows);
+	jwrite_object(&rows.json);
+	workspace_state_members(c, &rows.json, w);
+	workspace_state_pages(c, &rows.json, w);
+	jwrite_object_end(&rows.json);
+	end_rows(&rows, w, "workspace.json");
+	begin_rows(d, &rows);
+	jwrite_array(&rows.json);
+	apikey_list(c, w->id, add_key, &rows);
+	jwrite_array_end(&rows.json);
+	end_rows(&rows, w, "keys.json");
+	begin_rows(d, &rows);
+	jwrite_array(&rows.json);
+	job_list(c, w, INT64_MAX, add_job, &rows);
+	jwrite_array_end(&rows.json);
+	end_rows(&rows, w, "jobs.json");
+	write_articles(d, w);
 }
 
 /* ---- credits */
 
 /* Rows that go to two files: JSON, and a spreadsheet. */
-struct table {
+struct sheet {
 	struct dump *d;
 	struct jwrite json;
 	struct buf text, csv;
 };
 
 static void
-begin(struct table *t, struct dump *d, const char *const *head, size_t columns)
+begin_sheet(struct sheet *t, struct dump *d, const char *const *head, size_t columns)
 {
 	t->d = d;
-	dump_begin(d, &t->text);
-	dump_begin(d, &t->csv);
+	begin_file(d, &t->text);
+	begin_file(d, &t->csv);
 	jwrite_init(&t->json, &t->text);
 	csv_row(&t->csv, head, columns);
 	jwrite_array(&t->json);
@@ -163,7 +455,7 @@ begin(struct table *t, struct dump *d, const char *const *head, size_t columns)
 
 /* Ends a row of the JSON. Each row has its own line. */
 static void
-end_row(struct table *t)
+end_row(struct sheet *t)
 {
 	jwrite_object_end(&t->json);
 	buf_add_char(&t->text, '\n');
@@ -171,13 +463,13 @@ end_row(struct table *t)
 
 /* Writes NAME.json and NAME.csv. */
 static void
-end(struct table *t, const char *name)
+end_sheet(struct sheet *t, const char *name)
 {
 	struct arena *a = t->d->c->arena;
 
 	jwrite_array_end(&t->json);
-	dump_file(t->d, arena_printf(a, "%s.json", name), &t->text);
-	dump_file(t->d, arena_printf(a, "%s.csv", name), &t->csv);
+	write_file(t->d, arena_printf(a, "%s.json", name), &t->text);
+	write_file(t->d, arena_printf(a, "%s.csv", name), &t->csv);
 }
 
 static const char *
@@ -189,7 +481,7 @@ digits(struct arena *a, int64_t value)
 static void
 add_movement(void *arg, const struct ledger_row *row)
 {
-	struct table *t = arg;
+	struct sheet *t = arg;
 	struct jwrite *j = &t->json;
 	struct arena *a = t->d->c->arena;
 	char at[CLOCK_TEXT];
@@ -221,17 +513,17 @@ write_ledger(struct dump *d, const struct account *account)
 {
 	static const char *const head[] = { "number", "at", "kind", "job_id", "ref", "available",
 		"reserved", "spent", "available_after", "reserved_after", "spent_after" };
-	struct table t;
+	struct sheet t;
 
-	begin(&t, d, head, 11);
+	begin_sheet(&t, d, head, 11);
 	ledger_list(d->c, account->id, INT64_MIN, INT64_MAX, add_movement, &t);
-	end(&t, arena_printf(d->c->arena, "ledger/%s", account->uuid));
+	end_sheet(&t, arena_printf(d->c->arena, "ledger/%s", account->uuid));
 }
 
 static void
 add_account(void *arg, const struct account *account)
 {
-	struct table *t = arg;
+	struct sheet *t = arg;
 	struct jwrite *j = &t->json;
 	struct arena *a = t->d->c->arena;
 	char at[CLOCK_TEXT];
@@ -262,12 +554,12 @@ write_accounts(struct dump *d)
 {
 	static const char *const head[] = { "id", "name", "verified", "suspended", "granted",
 		"available", "reserved", "spent", "created_at" };
-	struct table t;
+	struct sheet t;
 
-	dump_folder(d, "ledger");
-	begin(&t, d, head, 9);
+	make_folder(d, "ledger");
+	begin_sheet(&t, d, head, 9);
 	account_list(d->c, add_account, &t);
-	end(&t, "accounts");
+	end_sheet(&t, "accounts");
 }
 
 /* ---- images */
@@ -324,7 +616,7 @@ add_workspace(void *arg, const struct workspace *w)
 
 	d->workspaces++;
 	if (d->err == NULL)
-		dump_workspace(d, w);
+		write_workspace(d, w);
 }
 
 /* Makes the folder if it is missing. Refuses one that is not empty. */
@@ -361,14 +653,14 @@ write_all(struct dump *d)
 	struct buf text;
 
 	work_begin(d->work, "Writing", WORK_PIECES, 0);
-	dump_begin(d, &text);
+	begin_file(d, &text);
 	buf_add_text(&text, readme);
-	dump_file(d, "README", &text);
+	write_file(d, "README", &text);
 	db_begin_read(c, DB_CONTENT);
 	write_accounts(d);
-	dump_folder(d, "workspaces");
+	make_folder(d, "workspaces");
 	workspace_list(c, add_workspace, d);
-	dump_folder(d, "media");
+	make_folder(d, "media");
 	media_list(c, copy_media, d);
 	db_commit(c);
 	work_end(d->work);

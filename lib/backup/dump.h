@@ -20,10 +20,6 @@
  *	              trash/ID.md
  *	              editions/ID-N.md  everything that was ever published
  *	              articles/ID.json  state, editions, content as the API has it
- *
- * dump.c		the run, accounts, credits, images
- * dump-workspace.c	workspaces
- * dump-article.c	their articles
  */
 #include <stdint.h>
 
@@ -60,17 +56,5 @@ MAY_REFUSE struct err *
 dump_archive(struct ctx *c, const struct work *work, const char *path, struct dump *out);
 
 /* ---- for its parts */
-
-/* Create a folder (mode 0700) and a file with these bytes (mode 0600). `name` is its path
- * below the dump's folder. */
-void dump_folder(struct dump *d, const char *name);
-void dump_file(struct dump *d, const char *name, const struct buf *bytes);
-
-/* Begins an empty buffer for the bytes of a file. */
-void dump_begin(struct dump *d, struct buf *out);
-
-/* Write one workspace with its articles, and its articles alone. */
-void dump_workspace(struct dump *d, const struct workspace *w);
-void dump_articles(struct dump *d, const struct workspace *w);
 
 #endif

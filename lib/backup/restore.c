@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "access/live.h"
+#include "access/pepper.h"
 #include "access/workspace.h"
 #include "article/desk.h"
 #include "article/media.h"
@@ -21,12 +22,408 @@
 #include "job/job.h"
 #include "screen/tr.h"
 #include "start/pending.h"
+#include "store/db-hosts.h"
 #include "store/db.h"
+#include "store/migrate.h"
+#include "store/schemas.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "system/interrupt.h"
+
+/* ---- the copy */
+
+static void
+add_name(struct ctx *c, const char ***list, size_t *count, const char *text)
+{
+	*list = arena_grow(c->arena, *list, *count * sizeof(**list), (*count + 1) * sizeof(**list));
+	(*list)[(*count)++] = text;
+}
+
+const char *
+restore_file(struct ctx *c, const struct restore *r, const char *name)
+{
+	return arena_printf(c->arena, "%s/%s", r->folder, name);
+}
+
+struct err *
+restore_with_copy(struct ctx *c, struct restore *r, restore_step *step)
+{
+	return restore_with_database(c, r, restore_file(c, r, "galley.db"), step);
+}
+
+struct err *
+restore_with_database(struct ctx *c, struct restore *r, const char *path, restore_step *step)
+{
+	const struct instance *present = c->instance;
+	struct instance copy = *present;
+	struct err *err;
+
+	copy.db = path;
+	db_close(c);
+	c->instance = &copy;
+	db_open(c, DB_WAIT_TOOL_MS);
+	err = step(c, r);
+	db_rollback(c);
+	db_close(c);
+	c->instance = present;
+	return err;
+}
+
+struct teller {
+	struct ctx *c;
+	struct restore *r;
+};
+
+static void
+tell_missing(void *arg, const char *name)
+{
+	struct teller *t = arg;
+	struct restore *r = t->r;
+	struct ctx *c = t->c;
+	struct arena scratch, *kept = c->arena;
+	const char *fault = NULL;
+	bool here;
+	size_t len;
+
+	if (archive_has_name(&r->facts, name))
+		return;
+	arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+	c->arena = &scratch;
+	here = media_read(c, name, &len, &fault) != NULL;
+	c->arena = kept;
+	arena_release(&scratch);
+	if (here)
+		return;
+	add_name(c, &r->pictures, &r->picture_count, name);
+	work_tell(r->work, "%s",
+	    hint_say(c,
+		arena_printf(c->arena,
+		    "the picture %s is not in the backup, or damaged there, and was left out: give it again.",
+		    name),
+		HINT_PICTURE, NULL));
+}
+
+/* Tells which pictures of the copy are whole neither in the backup nor in the instance,
+ * and lists them: r->pictures. It is a restore_step. */
+static struct err *
+tell_pictures(struct ctx *c, struct restore *r)
+{
+	struct teller teller = { c, r };
+
+	db_begin_read(c, DB_CONTENT);
+	media_list(c, tell_missing, &teller);
+	db_commit(c);
+	return NULL;
+}
+
+/* Brings the copy to this release's schema, and checks it. */
+static struct err *
+check_copy(struct ctx *c, struct restore *r)
+{
+	int64_t now = schemas_number(DB_CONTENT);
+	struct err *err;
+
+	if (!db_is_ours(c))
+		return refuse(c, ERR_INVALID, "The database in %s is not Galley's.", r->file);
+	/* This check comes first: a foreign trigger must not run in the
+	 * migrations. These refuse a newer schema themselves. */
+	r->from = db_version(c);
+	err = r->from > now ? NULL : migrate_compare(c, r->file, r->from);
+	if (err == NULL)
+		err = migrate_run(c, DB_CONTENT, &r->from);
+	if (err == NULL && r->from != now)
+		err = migrate_compare(c, r->file, now);
+	if (err == NULL)
+		err = verify_run(c, r->work, true, r->each, r->arg, &r->broken);
+	return err;
+}
+
+struct err *
+restore_unpack(struct ctx *c, struct restore *r, bool media,
+    void (*each)(void *arg, const struct verify *check))
+{
+	const char *damage;
+	struct err *err;
+
+	err = archive_read(c, r->work, r->file, r->folder, media ? r->room : NULL, &r->facts);
+	if (err != NULL)
+		return err;
+	damage = db_file_complaint(c, restore_file(c, r, "galley.db"), false);
+	if (damage != NULL)
+		return refuse(
+		    c, ERR_INVALID, "The database in %s is damaged: %s.", r->file, damage);
+	r->each = each;
+	return restore_with_copy(c, r, check_copy);
+}
+
+/* ---- galley.conf of the backup */
+
+const char *
+restore_conf_complaint(struct ctx *c, const struct restore *r)
+{
+	const char *path = restore_file(c, r, "galley.conf");
+	struct err *err;
+	struct conf conf;
+
+	if (access(path, F_OK) != 0)
+		return NULL;
+	err = conf_read(c, path, &conf);
+	return err != NULL ? err->message : NULL;
+}
+
+struct comparing {
+	struct ctx *c;
+	struct restore *r;
+	const char **now; /* values, in the order of conf_each() */
+	size_t count; /* of them */
+	size_t place; /* of the key that is compared */
+};
+
+static void
+keep_value(void *arg, const char *key, const char *value, bool is_default)
+{
+	struct comparing *k = arg;
+	size_t size = sizeof(*k->now);
+
+	(void)key, (void)is_default;
+	k->now = arena_grow(k->c->arena, k->now, k->count * size, (k->count + 1) * size);
+	k->now[k->count++] = arena_text(k->c->arena, value);
+}
+
+static void
+compare_value(void *arg, const char *key, const char *value, bool is_default)
+{
+	struct comparing *k = arg;
+	const char *now = k->now[k->place++];
+	struct restore *r = k->r;
+	size_t size = sizeof(*r->conf);
+
+	(void)is_default;
+	if (strcmp(now, value) == 0)
+		return;
+	r->conf =
+	    arena_grow(k->c->arena, r->conf, r->conf_count * size, (r->conf_count + 1) * size);
+	r->conf[r->conf_count++] = (struct restore_conf) {
+		.key = key, .now = conf_shown(k->c, now), .then = conf_shown(k->c, value)
+	};
+}
+
+/* Finds in which keys galley.conf differs from that of the unpacked backup: r->conf. */
+static void
+compare_conf(struct ctx *c, struct restore *r)
+{
+	struct comparing k = { .c = c, .r = r };
+	struct instance place = *c->instance;
+	struct ctx then = *c;
+	struct conf conf;
+
+	place.conf = restore_file(c, r, "galley.conf");
+	then.instance = &place;
+	if (access(place.conf, F_OK) != 0 || conf_read(&then, place.conf, &conf) != NULL)
+		return;
+	conf_each(c, c->conf, keep_value, &k);
+	conf_each(&then, &conf, compare_value, &k);
+}
+
+/* ---- the tar of what is replaced */
+
+static void
+tell_unknown(struct ctx *c, const struct work *work, const char *state)
+{
+	work_tell(work, "the present database %s: %s", state,
+	    hint_say(c,
+		"keys that were revoked after the backup work again, accounts that were suspended are not, what was withdrawn or removed is shown again, and what was closed is open.",
+		HINT_LISTS, NULL));
+}
+
+/* Reads from the copy of the present state what must not be undone, and which of
+ * its pictures are missing. */
+static struct err *
+look_at_present(struct ctx *c, struct restore *r)
+{
+	if (db_is_ours(c) && db_version(c) > 0)
+		archive_find_missing(&r->archive);
+	if (db_version(c) != schemas_number(DB_CONTENT)) {
+		if (r->database_at == 0)
+			tell_unknown(c, r->work, "is of another release");
+		return NULL;
+	}
+	db_begin_read(c, DB_CONTENT);
+	restore_find_ended(c, r);
+	restore_find_present(c, r);
+	restore_find_pictures(c, r);
+	db_commit(c);
+	return NULL;
+}
+
+static struct err *
+fetch_pictures(struct ctx *c, struct restore *r)
+{
+	(void)r;
+	archive_fetch_pictures(c);
+	return NULL;
+}
+
+/* Keeps the present state in an archive. The database is its last file, so that
+ * only the database is written again. */
+static struct err *
+keep_state(struct ctx *c, struct restore *r)
+{
+	const char *copy = r->copy, *wrong;
+	struct archive *a = &r->archive;
+	struct err *err = NULL;
+
+	(void)unlink(copy);
+	wrong = db_swap_copy_to(c, r->swap, copy);
+	if (wrong != NULL)
+		return refuse(c, ERR_INTERNAL, "The database cannot be copied: %s.", wrong);
+	if (r->database_at == 0) {
+		err = archive_add_secrets(a);
+		if (err == NULL)
+			err = archive_add_people(a);
+	} else {
+		err = archive_back_to(a, r->database_at);
+	}
+	if (err == NULL && db_has_hosts())
+		err = restore_with_database(c, r, copy, fetch_pictures);
+	if (err == NULL)
+		err = archive_add_pictures(a);
+	if (err == NULL)
+		err = restore_with_database(c, r, copy, look_at_present);
+	r->database_at = a->tar.written;
+	return err != NULL ? err : archive_add_database(a, copy);
+}
+
+/* Keeps the present state while no picture can be removed that the copy names. */
+static struct err *
+keep_held(struct ctx *c, struct restore *r)
+{
+	int held = media_hold(c, false);
+	struct err *err;
+
+	if (held < 0)
+		return refuse(c, ERR_INTERNAL, "run/media.lock: %s.", strerror(errno));
+	err = keep_state(c, r);
+	filelock_release(held);
+	return err;
+}
+
+static void
+tell_damaged(const struct restore *r)
+{
+	work_tell(r->work, "the present %s damaged (%s); what there is is kept in %s.",
+	    r->damage != NULL ? "database is" : "pepper is",
+	    r->damage != NULL ? r->damage : "it must have 32 bytes", r->kept);
+}
+
+static struct err *
+refuse_damaged(struct ctx *c, const struct err *err)
+{
+	if (db_has_hosts())
+		return err_hint(c,
+		    refuse(c, ERR_INTERNAL,
+			"%s Nothing was changed. Make an empty database and another instance with it, and restore there.",
+			err->message),
+		    HINT_INIT, NULL);
+	return err_hint(c,
+	    refuse(c, ERR_INTERNAL,
+		"%s Nothing was changed. Move %s and the files of that name with -wal and -shm away while nothing runs, make a new database, and restore again.",
+		err->message, c->instance->db),
+	    HINT_INIT, NULL);
+}
+
+/* Keeps the pages of a damaged database as they are: nothing can be read from it. A server still
+ * gives its rows, and the pictures that this host has no copy of. */
+static struct err *
+keep_pages(struct ctx *c, struct restore *r)
+{
+	struct archive_facts facts;
+	struct err *err = NULL;
+
+	if (db_has_hosts())
+		err = restore_with_database(c, r, c->instance->db, fetch_pictures);
+	if (err == NULL)
+		err = archive_write(c, r->work, r->kept, true, true, false, &facts);
+	if (err != NULL)
+		return refuse_damaged(c, err);
+	tell_damaged(r);
+	archive_tell_damaged(c, r->work, &facts, r->kept);
+	tell_unknown(c, r->work, "is damaged");
+	return NULL;
+}
+
+static bool
+has_pepper(struct ctx *c)
+{
+	struct stat st;
+
+	return stat(c->instance->pepper, &st) == 0 && st.st_size == PEPPER_SIZE;
+}
+
+/*
+ * Writes what will be replaced to db/before-restore-TIME.tar, which has no name yet, and
+ * finds in it what the restored state must not undo (r->present, r->keys, r->suspended and others).
+ * keep_again() does the same for what was written since. Of a damaged database
+ * the pages are kept as they are.
+ * Without the pepper that is not a backup, but the restore continues.
+ */
+static struct err *
+keep_now(struct ctx *c, struct restore *r)
+{
+	bool whole = r->damage == NULL && has_pepper(c);
+	struct err *err;
+
+	db_close(c);
+	r->swap = db_swap_open(c, DB_CONTENT);
+	r->kept = archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
+	if (r->damage != NULL)
+		return keep_pages(c, r);
+	err = archive_make_room(c, &r->scratch, &r->copy);
+	if (err == NULL)
+		err = archive_begin(c, r->work, r->kept, !whole, &r->archive);
+	if (err == NULL)
+		err = keep_held(c, r);
+	if (err == NULL && !whole)
+		tell_damaged(r);
+	return err;
+}
+
+/* Keeps what was written since. `held`: the caller has media_hold(), and db_swap_lock(). */
+static struct err *
+keep_again(struct ctx *c, struct restore *r, bool held)
+{
+	return held ? keep_state(c, r) : keep_held(c, r);
+}
+
+/* Gives the tar its name. */
+static struct err *
+keep_end(struct ctx *c, struct restore *r)
+{
+	struct err *err;
+
+	(void)c;
+	if (r->archive.file.fd < 0)
+		return NULL;
+	err = archive_end(&r->archive, true);
+	if (err == NULL)
+		archive_tell_damaged(c, r->work, &r->archive.facts, r->kept);
+	return err;
+}
+
+/* Removes a tar that has no name yet, and the scratch files. */
+static void
+keep_drop(struct restore *r)
+{
+	if (r->swap != NULL)
+		db_swap_close(r->swap);
+	r->swap = NULL;
+	archive_drop(&r->archive);
+	scratch_remove(&r->scratch);
+}
+
+/* ---- the steps */
 
 /* How often a restore keeps what was written meanwhile, before it does so under the
  * lock; and how often if nobody could read during the lock. */
@@ -94,12 +491,19 @@ note_address(struct ctx *c, struct restore *r)
 	live_note_address(c, r->address);
 }
 
-static restore_fix *const fixes[] = { restore_withdraw, restore_remove_pictures, draw_epochs,
+/*
+ * A fix changes the prepared copy, in a writing transaction of its own. Fixes run in the
+ * order of the list in restore.c. Data that must not return as the backup has it needs a
+ * fix in that list.
+ */
+typedef void fix(struct ctx *c, struct restore *r);
+
+static fix *const fixes[] = { restore_withdraw, restore_remove_pictures, draw_epochs,
 	restore_end_again, restore_close, end_jobs, suspend_dates, end_shares, note_address };
 
 /* The fixes that depend on the present instance; they run again for late writes. */
-static restore_fix *const late_fixes[] = { restore_withdraw, restore_remove_pictures,
-	restore_end_again, restore_close };
+static fix *const late_fixes[] = { restore_withdraw, restore_remove_pictures, restore_end_again,
+	restore_close };
 
 static struct err *
 stopped(struct ctx *c)
@@ -220,7 +624,7 @@ use_conf(struct ctx *c, struct restore *r)
 	if (complaint == NULL && !r->keep_conf)
 		return;
 	if (r->keep_conf)
-		restore_compare_conf(c, r);
+		compare_conf(c, r);
 	if (complaint != NULL)
 		work_tell(r->work, "the backup's galley.conf is not used: %s", complaint);
 	unlink(restore_file(c, r, "galley.conf"));
@@ -231,7 +635,7 @@ use_conf(struct ctx *c, struct restore *r)
 static struct err *
 catch_up(struct ctx *c, struct restore *r, bool held)
 {
-	struct err *err = restore_keep_again(c, r, held);
+	struct err *err = keep_again(c, r, held);
 
 	return err != NULL ? err : restore_with_copy(c, r, fix_again);
 }
@@ -271,7 +675,7 @@ swap(struct ctx *c, struct restore *r)
 	struct err *err = lock_kept(c, r, &held);
 
 	if (err == NULL)
-		err = restore_keep_end(c, r);
+		err = keep_end(c, r);
 	if (held >= 0)
 		filelock_release(held);
 	(void)FAULT("restore-locked");
@@ -320,13 +724,13 @@ prepare(struct ctx *c, struct restore *r)
 	r->arg = r;
 	err = restore_unpack(c, r, true, tell_broken);
 	if (err == NULL)
-		err = restore_with_copy(c, r, restore_tell_pictures);
+		err = restore_with_copy(c, r, tell_pictures);
 	if (err != NULL)
 		return err;
 	use_conf(c, r);
 	err = restore_people_prepare(c, r);
 	if (err == NULL)
-		err = restore_keep(c, r);
+		err = keep_now(c, r);
 	if (err == NULL)
 		err = restore_with_copy(c, r, fix_copy);
 	if (err == NULL)
@@ -374,7 +778,7 @@ restore_run(struct ctx *c, struct restore *r)
 		err = restore_locked(c, r);
 		pending_remove(r->room);
 		pending_remove(folder);
-		restore_keep_drop(r);
+		keep_drop(r);
 		scratch_remove(&r->people_room);
 	}
 	if (lock >= 0)

@@ -27,17 +27,10 @@
  *     one transaction
  *  7. pepper and galley.conf follow                    → pending.h finishes
  *
- * restore.c		these steps
- * restore-copy.c	the copy
- * restore-keep.c	the tar
+ * restore.c		these steps, the copy, the tar
+ * restore-closed.c	what is closed in the present instance stays closed
  * restore-people.c	the people of the backup, where there are none
- * restore-withdrawn.c	articles that are withdrawn now stay withdrawn
- * restore-pictures.c	pictures that are removed now stay removed
- * restore-ended.c	keys that are revoked and accounts that are suspended stay so, and what
- *			workspaces have closed
- * restore-compare.c	what a restore would replace, for the question before it
- * restore-check.c	whether a backup can be restored
- * restore-conf.c	galley.conf, where that of the backup is not used
+ * restore-check.c	what is asked before: whether it can be restored, what it would replace
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,9 +41,9 @@
 #include "base/err.h"
 #include "job/scratch.h"
 
-struct work;
 struct db_swap;
 struct verify;
+struct work;
 
 /* An article of the present instance, of any status. */
 struct restore_article {
@@ -176,13 +169,6 @@ struct restore {
 	size_t picture_count;
 };
 
-/*
- * A fix changes the prepared copy, in a writing transaction of its own. Fixes run in the
- * order of the list in restore.c. Data that must not return as the backup has it needs a
- * fix in that list.
- */
-typedef void restore_fix(struct ctx *c, struct restore *r);
-
 /* Restores r->file and fills the other members of *r. */
 MAY_REFUSE struct err *restore_run(struct ctx *c, struct restore *r);
 
@@ -205,7 +191,7 @@ struct restore_finding {
 MAY_REFUSE struct err *restore_check(
     struct ctx *c, const struct work *work, const char *path, struct restore_finding *out);
 
-/* ---- restore-copy.c */
+/* ---- the copy */
 
 /* Unpacks r->file into r->folder and, if `media` is true, the pictures that are missing into
  * r->room. The database of the copy must be whole before anything opens it; it is then
@@ -213,19 +199,24 @@ MAY_REFUSE struct err *restore_check(
 MAY_REFUSE struct err *restore_unpack(struct ctx *c, struct restore *r, bool media,
     void (*each)(void *arg, const struct verify *check));
 
-/* Tells which pictures of the copy are whole neither in the backup nor in the instance,
- * and lists them: r->pictures. It is a restore_step. */
-MAY_REFUSE struct err *restore_tell_pictures(struct ctx *c, struct restore *r);
-
 /* Runs a step while the copy is open instead of the instance's database. */
 typedef struct err *restore_step(struct ctx *c, struct restore *r);
+
 MAY_REFUSE struct err *restore_with_copy(struct ctx *c, struct restore *r, restore_step *step);
+
 /* Does the same with another database file. */
 MAY_REFUSE struct err *
 restore_with_database(struct ctx *c, struct restore *r, const char *path, restore_step *step);
 
+/* Returns what is wrong with the backup's galley.conf. NULL: nothing is wrong, or the
+ * backup has none. */
+const char *restore_conf_complaint(struct ctx *c, const struct restore *r);
+
+/* Returns the path of a file of the copy. In the arena. */
+const char *restore_file(struct ctx *c, const struct restore *r, const char *name);
+
 /*
- * ---- restore-people.c
+ * ---- people: restore-people.c
  *
  * A restore keeps the present people (docs/console.md §4.15). Where there are none,
  * r->people takes those of the backup, all disabled. That is a step of its own after the
@@ -252,7 +243,7 @@ void restore_people_put(struct ctx *c, const struct restore *r);
 /* Returns what is wrong with the people of the unpacked backup, or NULL. */
 const char *restore_people_complaint(struct ctx *c, const struct restore *r);
 
-/* ---- restore-compare.c */
+/* ---- what a restore would replace: restore-check.c */
 
 /* A workspace or an article. */
 struct restore_thing {
@@ -281,7 +272,7 @@ MAY_REFUSE struct err *restore_compare(
 /* Returns whether a side holds this workspace or article. */
 bool restore_side_has(const struct restore_side *s, const struct restore_thing *it);
 
-/* ---- restore-withdrawn.c */
+/* ---- what stays closed: restore-closed.c */
 
 /* Notes the workspaces and articles of the open database, in a transaction: r->workspaces,
  * r->present. */
@@ -296,8 +287,6 @@ struct restore_present *restore_present_of(const struct restore *r, const char *
  * listed, also where the backup has them in the trash: r->gone. */
 void restore_withdraw(struct ctx *c, struct restore *r);
 
-/* ---- restore-pictures.c */
-
 /* Notes the pictures of the open database, in a transaction: r->pictures_now. */
 void restore_find_pictures(struct ctx *c, struct restore *r);
 
@@ -308,8 +297,6 @@ void restore_remove_pictures(struct ctx *c, struct restore *r);
 /* Puts the unpacked pictures in place, but for those of r->removed. Those that are found later
  * are taken away again. */
 MAY_REFUSE struct err *restore_put_pictures(struct ctx *c, struct restore *r);
-
-/* ---- restore-ended.c */
 
 /* Notes the keys of the open database that end, and the accounts that are
  * suspended, in a transaction: r->keys, r->suspended. */
@@ -325,35 +312,7 @@ void restore_close(struct ctx *c, struct restore *r);
 
 /* Return a sentence, without its full stop, that says so (arena). */
 const char *restore_ended_text(struct ctx *c, const struct restore_ended *key);
+
 const char *restore_closed_text(struct ctx *c, const struct restore_closed *it);
-
-/* ---- restore-keep.c */
-
-/*
- * Writes what will be replaced to db/before-restore-TIME.tar, which has no name yet, and
- * finds in it what the restored state must not undo (r->present, r->keys, r->suspended and others).
- * restore_keep_again() does the same for what was written since. Of a damaged database
- * the pages are kept as they are.
- */
-MAY_REFUSE struct err *restore_keep(struct ctx *c, struct restore *r);
-/* `held`: the caller has media_hold(), and db_swap_lock(). */
-MAY_REFUSE struct err *restore_keep_again(struct ctx *c, struct restore *r, bool held);
-
-/* Gives the tar its name. The second function removes a tar that has no name yet, and
- * the scratch files. */
-MAY_REFUSE struct err *restore_keep_end(struct ctx *c, struct restore *r);
-void restore_keep_drop(struct restore *r);
-
-/* ---- restore-conf.c */
-
-/* Finds in which keys galley.conf differs from that of the unpacked backup: r->conf. */
-void restore_compare_conf(struct ctx *c, struct restore *r);
-
-/* Returns what is wrong with the backup's galley.conf. NULL: nothing is wrong, or the
- * backup has none. */
-const char *restore_conf_complaint(struct ctx *c, const struct restore *r);
-
-/* Returns the path of a file of the copy. In the arena. */
-const char *restore_file(struct ctx *c, const struct restore *r, const char *name);
 
 #endif

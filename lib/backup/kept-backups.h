@@ -1,5 +1,5 @@
-#ifndef BACKUP_KEPT_H
-#define BACKUP_KEPT_H
+#ifndef BACKUP_KEPT_BACKUPS_H
+#define BACKUP_KEPT_BACKUPS_H
 /*
  * The backups and dumps that are beside the database (archive_beside()): those that somebody made
  * in the browser, and those that a migration or a restore made of what it replaced. Their names say
@@ -45,5 +45,23 @@ struct kept_piece {
  * archive. Reads the heads of its files alone. */
 MAY_REFUSE struct err *
 kept_open(struct ctx *c, const struct kept *k, int *fd, struct kept_piece out[2]);
+
+/*
+ * A series is the backups that one instance writes into a folder (galley backup
+ * --keep). Each is called NAME-ID-20260901T031700Z.tar: NAME is the name of the
+ * instance's folder, ID a digest of its path, so that several instances may share one
+ * folder. Only a plain file with such a name belongs to the series; no other file in
+ * the folder is ever touched.
+ */
+
+/* Returns the path of a new backup in `folder`, an absolute path; its name holds the
+ * present time. In the arena. */
+const char *series_path(struct ctx *c, const char *folder);
+
+/* Removes the oldest backups of the series until `keep` are left. The backup at `newest`
+ * counts and always stays, whatever the clock says. Removes also the unfinished files of
+ * backups that were killed. *removed is the number of backups removed. */
+MAY_REFUSE struct err *
+series_prune(struct ctx *c, const char *newest, int64_t keep, int64_t *removed);
 
 #endif
