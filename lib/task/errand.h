@@ -24,7 +24,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "backup/kept.h"
+#include "backup/kept-backups.h"
 #include "base/err.h"
 
 struct arena;
