@@ -11,9 +11,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "key.h"
-#include "logs/logs.h"
 #include "screen/say.h"
 #include "screen/tr.h"
+#include "stats/logs.h"
 #include "store/db.h"
 
 #define LOG_MAX (INT64_C(4) * 1024 * 1024) /* bytes of the log that are read */

@@ -8,8 +8,8 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "instance.h"
-#include "logs/logs.h"
 #include "screen/tr.h"
+#include "stats/logs.h"
 
 #define LINES 100
 #define BYTES ((int64_t)4 * 1024 * 1024) /* of the log that a page reads */

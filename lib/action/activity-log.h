@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "logs/logs.h"
+#include "stats/logs.h"
 
 struct ctx;
 

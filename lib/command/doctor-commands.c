@@ -15,8 +15,8 @@
 #include "content/url.h"
 #include "doctor/doctor.h"
 #include "doctor/verify.h"
-#include "logs/explain.h"
 #include "site/verify-page.h"
+#include "stats/explain.h"
 #include "system/conf.h"
 #include "terminal/terminal.h"
 

@@ -23,7 +23,7 @@
 #include "base/log.h"
 #include "job/scratch.h"
 #include "job/try.h"
-#include "logs/logs.h"
+#include "stats/logs.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"

@@ -7,6 +7,7 @@
  *
  * stats.c	the file; what people erased, and what is too old
  * api-readers.c	who reads the API: the count of the lines of requests.log
+ * logs.c	reading and rotating the logs; explain.c tells what became of one request
  * hit.c	a hit as a line; hits that are not counted yet: files of lines
  * hit-count.c	counting them
  * label.c	what is counted of a stranger's text

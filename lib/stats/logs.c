@@ -1,4 +1,4 @@
-#include "logs/logs.h"
+#include "stats/logs.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,12 +1,11 @@
-#include "logs/explain.h"
+#include "stats/explain.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <jansson.h>
 
 #include "access/apikey.h"
 #include "access/workspace.h"

@@ -1,5 +1,5 @@
-#ifndef LOGS_LOGS_H
-#define LOGS_LOGS_H
+#ifndef STATS_LOGS_H
+#define STATS_LOGS_H
 /*
  * The instance's logs, with the older files that a rotation renamed: log/NAME, NAME.1
  * (logs_rotate()), NAME-20261121 (logrotate), and each of these with .gz

@@ -1,5 +1,5 @@
-#ifndef LOGS_EXPLAIN_H
-#define LOGS_EXPLAIN_H
+#ifndef STATS_EXPLAIN_H
+#define STATS_EXPLAIN_H
 /*
  * Explains one request (galley explain): its line in requests.log, the other lines with
  * its id, its key, and what its error means.
@@ -8,7 +8,7 @@
  * cannot be found is left out.
  */
 #include "base/err.h"
-#include "logs/logs.h"
+#include "stats/logs.h"
 
 struct explain_key {
 	const char *id; /* UUID */
