@@ -12,7 +12,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "doctor/doctor.h"
+#include "doctor/probe.h"
 #include "job/cron.h"
 #include "job/runner.h"
 #include "start/tool.h"
@@ -101,7 +101,7 @@ static void
 house(struct ctx *c)
 {
 	cache_drop_stale(c);
-	doctor_probe(c);
+	probe_try(c);
 }
 
 int

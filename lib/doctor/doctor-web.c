@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "access/address-limit.h"
 #include "access/apikey.h"
@@ -14,7 +13,6 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/percent.h"
 #include "base/uuid.h"
 #include "doctor/doctor.h"
 #include "doctor/probe.h"
@@ -28,7 +26,6 @@
 
 #define CERTIFICATE_DAYS 14
 #define SAMPLE 32 /* first bytes by which a file is recognised */
-#define SECONDS 10 /* for one answer */
 
 static const char *
 need_url(struct ctx *c)
@@ -46,32 +43,14 @@ public_url(struct ctx *c)
 	return c->conf->public_url;
 }
 
-void
-doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_answer *out)
-{
-	struct remote *remote;
-	struct err *err;
-
-	how.own = true;
-	if (how.limit_s == 0)
-		how.limit_s = SECONDS;
-	remote = remote_open(c, &how);
-	err = remote_get(c, remote, url, &out->of);
-	remote_close(remote);
-	out->by_client = err != NULL && out->of.reason == NULL;
-	out->failure = err == NULL	? NULL
-		       : out->by_client ? err->message
-					: arena_printf(c->arena, "%s: %s", url, out->of.reason);
-}
-
 static void
-get(struct ctx *c, const char *url, const char *key, struct doctor_answer *out)
+get(struct ctx *c, const char *url, const char *key, struct probe_answer *out)
 {
-	doctor_ask(c, url, (struct remote_how) { .key = key }, out);
+	probe_get(c, url, (struct remote_how) { .key = key }, out);
 }
 
 struct doctor_finding
-doctor_no_answer(const struct doctor_answer *a)
+doctor_no_answer(const struct probe_answer *a)
 {
 	if (a->by_client)
 		return doctor_bad(a->failure, "make install again");
@@ -84,7 +63,7 @@ doctor_no_answer(const struct doctor_answer *a)
 
 /* Explains an answer of the API that is not 401. */
 static struct doctor_finding
-explain(struct ctx *c, const char *url, const struct doctor_answer *a)
+explain(struct ctx *c, const char *url, const struct probe_answer *a)
 {
 	const char *told = arena_printf(c->arena, "%s answers %d", url, a->of.status);
 
@@ -103,14 +82,14 @@ explain(struct ctx *c, const char *url, const struct doctor_answer *a)
 }
 
 static bool
-says(const struct doctor_answer *a, const char *text)
+says(const struct probe_answer *a, const char *text)
 {
 	return memmem(a->of.body, a->of.body_len, text, strlen(text)) != NULL;
 }
 
 /* Returns whether the answer is the API's own 401, and whole. */
 static bool
-is_refusal(struct ctx *c, const struct doctor_answer *a)
+is_refusal(struct ctx *c, const struct probe_answer *a)
 {
 	return a->of.status == 401 && !a->of.cut && says(a, "\"unauthorized\"") &&
 	       remote_header(c, &a->of, "X-API-Version", 0) != NULL;
@@ -121,7 +100,7 @@ doctor_api(struct ctx *c)
 {
 	char key[APIKEY_LENGTH + 1];
 	const char *url = public_url(c);
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (url == NULL)
 		return doctor_bad(
@@ -144,12 +123,12 @@ struct doctor_finding
 doctor_certificate(struct ctx *c)
 {
 	const char *url = public_url(c);
-	struct doctor_answer a;
+	struct probe_answer a;
 	int64_t ends, days;
 
 	if (url == NULL || strncmp(url, "https://", 8) != 0)
 		return doctor_good("public_url has no certificate");
-	doctor_ask(c, url, (struct remote_how) { .certificate = true }, &a);
+	probe_get(c, url, (struct remote_how) { .certificate = true }, &a);
 	ends = a.failure == NULL ? a.of.expires_at : 0;
 	if (ends == 0)
 		return doctor_note("when the certificate ends is not known here",
@@ -172,7 +151,7 @@ struct doctor_finding
 doctor_headers(struct ctx *c)
 {
 	const char *url = public_url(c);
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (url == NULL)
 		return doctor_note("not asked: public_url is not set", need_url(c));
@@ -199,7 +178,7 @@ struct secret {
 static bool
 is_served(struct ctx *c, const char *base, const struct secret *s, const char **failure)
 {
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (s->len == 0)
 		return false;
@@ -289,7 +268,7 @@ struct doctor_finding
 doctor_media(struct ctx *c)
 {
 	const char *name = some_media(c), *url = public_url(c);
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (name == NULL)
 		return doctor_good("there is no stored image yet");
@@ -320,7 +299,7 @@ doctor_media(struct ctx *c)
 #define POST_S 60 /* seconds */
 
 static struct doctor_finding
-not_the_console(struct ctx *c, const char *url, const struct doctor_answer *a)
+not_the_console(struct ctx *c, const char *url, const struct probe_answer *a)
 {
 	const char *told = arena_printf(c->arena, "%s answers %d", url, a->of.status);
 
@@ -339,7 +318,7 @@ not_the_console(struct ctx *c, const char *url, const struct doctor_answer *a)
 
 /* Returns the value of a header field, or "". */
 static const char *
-field(struct ctx *c, const struct doctor_answer *a, const char *name)
+field(struct ctx *c, const struct probe_answer *a, const char *name)
 {
 	const char *value = remote_header(c, &a->of, name, 0);
 
@@ -348,7 +327,7 @@ field(struct ctx *c, const struct doctor_answer *a, const char *name)
 
 /* Returns how far the web's clock is from ours, in seconds; 0 if it says nothing. */
 static long long
-clock_off(struct ctx *c, const struct doctor_answer *a)
+clock_off(struct ctx *c, const struct probe_answer *a)
 {
 	struct tm tm = { .tm_isdst = 0 };
 	const char *date = field(c, a, "Date");
@@ -360,8 +339,8 @@ clock_off(struct ctx *c, const struct doctor_answer *a)
 
 /* Checks the header fields that keep a page from other sites and caches. */
 static struct doctor_finding
-check_security_fields(struct ctx *c, const char *url, const struct doctor_answer *first,
-    const struct doctor_answer *second)
+check_security_fields(struct ctx *c, const char *url, const struct probe_answer *first,
+    const struct probe_answer *second)
 {
 	long long off = clock_off(c, second);
 
@@ -411,18 +390,18 @@ no_console(struct ctx *c)
 struct doctor_finding
 doctor_console(struct ctx *c)
 {
-	struct doctor_answer first, second;
+	struct probe_answer first, second;
 	const char *url = console_url(c);
 
 	if (url == NULL)
 		return no_console(c);
 	url = arena_printf(c->arena, "%s/console/sign-in", url);
-	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &first);
+	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &first);
 	if (first.failure != NULL)
 		return doctor_no_answer(&first);
 	if (first.of.status != 200)
 		return not_the_console(c, url, &first);
-	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &second);
+	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &second);
 	if (second.failure != NULL)
 		return doctor_no_answer(&second);
 	return check_security_fields(c, url, &first, &second);
@@ -439,13 +418,13 @@ struct doctor_finding
 doctor_cookies(struct ctx *c)
 {
 	const char *url = console_url(c), *cookie, *lacks = NULL;
-	struct doctor_answer a;
+	struct probe_answer a;
 	bool https;
 
 	if (url == NULL)
 		return no_console(c);
 	https = strncmp(url, "https:", 6) == 0;
-	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in?cookie", url),
+	probe_get(c, arena_printf(c->arena, "%s/console/sign-in?cookie", url),
 	    (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL || a.of.status != 200)
 		return not_asked();
@@ -475,9 +454,9 @@ static const char *
 send_form(struct ctx *c, const char *url, int64_t kib, bool file)
 {
 	const struct remote_how how = { .form_kib = kib, .form_file = file, .limit_s = POST_S };
-	struct doctor_answer a;
+	struct probe_answer a;
 
-	doctor_ask(c, arena_printf(c->arena, "%s/console/", url), how, &a);
+	probe_get(c, arena_printf(c->arena, "%s/console/", url), how, &a);
 	if (a.failure != NULL)
 		return a.failure;
 	if (a.of.status == 303 && field(c, &a, "X-Request-Id")[0] != '\0')
@@ -490,11 +469,11 @@ struct doctor_finding
 doctor_posts(struct ctx *c)
 {
 	const char *url = console_url(c), *wrong;
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (url == NULL)
 		return no_console(c);
-	doctor_ask(c, arena_printf(c->arena, "%s/console/sign-in", url),
+	probe_get(c, arena_printf(c->arena, "%s/console/sign-in", url),
 	    (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL || a.of.status != 200)
 		return not_asked();
@@ -568,7 +547,7 @@ static const struct field of_page[] = {
 /* Returns what is missing, or a finding without a message. */
 static struct doctor_finding
 check_page_fields(
-    struct ctx *c, const char *url, const struct doctor_answer *a, const struct field *field)
+    struct ctx *c, const char *url, const struct probe_answer *a, const struct field *field)
 {
 	const char *value;
 
@@ -596,12 +575,12 @@ check_list(struct ctx *c, const char *base)
 {
 	const char *word = doctor_word(c), *url;
 	struct doctor_finding found;
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (word == NULL)
 		return doctor_good(arena_printf(c->arena, "%s answers as it must", base));
 	url = arena_printf(c->arena, "%s/%s/", base, word);
-	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 200)
@@ -618,7 +597,7 @@ doctor_pages(struct ctx *c)
 {
 	const char *base = c->conf != NULL ? pages_address(c) : NULL, *url;
 	struct doctor_finding found;
-	struct doctor_answer a;
+	struct probe_answer a;
 	char id[UUID_TEXT];
 
 	if (base == NULL)
@@ -627,7 +606,7 @@ doctor_pages(struct ctx *c)
 			"public_url=https://…"));
 	uuid_random(id);
 	url = arena_printf(c->arena, "%s/share/%s", base, id);
-	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	/* The web server's own 404 has no line that names the request in this way. */
@@ -665,10 +644,10 @@ no_script(struct ctx *c)
 static struct doctor_finding
 check_script(struct ctx *c, const char *url)
 {
-	struct doctor_answer a;
+	struct probe_answer a;
 	const char *type;
 
-	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 200)
@@ -706,12 +685,12 @@ struct doctor_finding
 doctor_collector(struct ctx *c)
 {
 	const char *base = base_of(c), *url;
-	struct doctor_answer a;
+	struct probe_answer a;
 
 	if (base == NULL)
 		return no_script(c);
 	url = arena_printf(c->arena, "%s/collect", base);
-	doctor_ask(c, url, (struct remote_how) { .limit_s = 0 }, &a);
+	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &a);
 	if (a.failure != NULL)
 		return doctor_no_answer(&a);
 	if (a.of.status != 405)
@@ -743,62 +722,4 @@ doctor_addresses(struct ctx *c)
 		"%s come through a proxy that is not in trusted_proxies, or say so: all of them together have ten times the limit for an address (pages_per_minute, collect_per_minute), or none",
 		readers > hits ? "readers of the pages" : "hits of the collector"),
 	    "name the proxy in trusted_proxies, so that addresses of readers are counted");
-}
-
-/* ---- whether strangers can fetch a file of run/console */
-
-/* Returns whether the file is refused at this address. No answer, a redirect and an answer that
- * holds something else are none. */
-static bool
-is_refused(struct ctx *c, const char *base, const char *path)
-{
-	const char *host = strstr(base, "://"), *slash;
-	struct doctor_answer a;
-
-	slash = host != NULL ? strchr(host + 3, '/') : NULL;
-	if (slash != NULL)
-		base = arena_text_n(c->arena, base, (size_t)(slash - base));
-	doctor_ask(c, arena_printf(c->arena, "%s/%s", base, percent_encode_path(c->arena, path)),
-	    (struct remote_how) { .limit_s = 0 }, &a);
-	return a.failure == NULL && (a.of.status == 401 || a.of.status == 403 ||
-					a.of.status == 404 || a.of.status == 410);
-}
-
-/* Returns whether the file is refused in each of the folders (lines) at this address, which may
- * be "". */
-static bool
-are_refused(struct ctx *c, const char *base, const char *folders, const char *name)
-{
-	size_t len;
-
-	for (const char *folder = folders; base[0] != '\0'; folder += len + 1) {
-		len = strcspn(folder, "\n");
-		if (!is_refused(c, base, arena_printf(c->arena, "%.*s/%s", (int)len, folder, name)))
-			return false;
-		if (folder[len] == '\0')
-			break;
-	}
-	return true;
-}
-
-void
-doctor_probe(struct ctx *c)
-{
-	const char *below = probe_asked(c), *name, *path;
-	struct console_conf own;
-	char id[UUID_TEXT];
-	bool closed;
-
-	if (below == NULL || c->conf->public_url[0] == '\0')
-		return;
-	uuid_random(id);
-	name = arena_printf(c->arena, "probe-%s.txt", id);
-	path = arena_printf(c->arena, "%s/console/%s", c->instance->run, name);
-	if (!fileio_replace(c->arena, path, id, strlen(id), 0600))
-		return;
-	console_conf_read(c, &own);
-	closed = are_refused(c, c->conf->public_url, below, name) &&
-		 are_refused(c, own.url, below, name) && are_refused(c, own.pages_url, below, name);
-	(void)unlink(path);
-	probe_note(c, below, closed);
 }

@@ -698,13 +698,13 @@ find_writer(struct ctx *c)
 {
 	const char *pages = c->conf != NULL ? pages_address(c) : NULL, *found;
 	const struct timespec pause = { 0, 100 * 1000 * 1000 };
-	struct doctor_answer a;
+	struct probe_answer a;
 	char id[UUID_TEXT];
 
 	if (pages == NULL)
 		return NULL;
 	uuid_random(id);
-	doctor_ask(c,
+	probe_get(c,
 	    arena_printf(c->arena, "%.*s/collect?doctor=%s",
 		(int)(strlen(pages) - strlen("/pages")), pages, id),
 	    (struct remote_how) { .limit_s = 0 }, &a);

@@ -11,11 +11,10 @@
  * doctor-database.c those of the database and its server; doctor-web.c those that ask for addresses
  * as a stranger does.
  */
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"
-#include "net/remote.h"
+#include "doctor/probe.h"
 
 struct work;
 
@@ -46,10 +45,6 @@ struct doctor_results {
 /* Runs all checks. Refuses when it must stop: *out has what was found until then. */
 MAY_REFUSE struct err *
 doctor_run(struct ctx *c, const struct work *work, struct doctor_results *out);
-
-/* Tries what the page Start asked for, and notes the result (doctor/probe.h). For the
- * job runner; c->conf is read. */
-void doctor_probe(struct ctx *c);
 
 /* Sends a test to this address, at once, by mail_command. *said is a sentence (arena). Refuses what
  * is no address, an instance that sends no mail, and what the program refuses. */
@@ -86,18 +81,8 @@ struct doctor_finding doctor_scripts(struct ctx *c);
 struct doctor_finding doctor_collector(struct ctx *c);
 struct doctor_finding doctor_addresses(struct ctx *c);
 
-/* What was answered to one who asks for an address of the instance as a stranger does. */
-struct doctor_answer {
-	const char *failure; /* a sentence: why there was no answer; or NULL */
-	bool by_client; /* the failure is bin/galley-fetch's own */
-	struct remote_answer of;
-};
-
-/* Sends one GET, or a form. `how` says which, and with which key. */
-void doctor_ask(struct ctx *c, const char *url, struct remote_how how, struct doctor_answer *out);
-
 /* Returns the finding for an answer that has a failure. */
-struct doctor_finding doctor_no_answer(const struct doctor_answer *a);
+struct doctor_finding doctor_no_answer(const struct probe_answer *a);
 
 /* Returns the word of a workspace whose pages are there (arena), or NULL: none is known. A child
  * asks the database. */

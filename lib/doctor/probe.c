@@ -12,7 +12,31 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "base/percent.h"
+#include "base/uuid.h"
+#include "system/conf.h"
+#include "system/conf/console-conf.h"
 #include "system/instance.h"
+
+#define SECONDS 10 /* for one answer */
+
+void
+probe_get(struct ctx *c, const char *url, struct remote_how how, struct probe_answer *out)
+{
+	struct remote *remote;
+	struct err *err;
+
+	how.own = true;
+	if (how.limit_s == 0)
+		how.limit_s = SECONDS;
+	remote = remote_open(c, &how);
+	err = remote_get(c, remote, url, &out->of);
+	remote_close(remote);
+	out->by_client = err != NULL && out->of.reason == NULL;
+	out->failure = err == NULL	? NULL
+		       : out->by_client ? err->message
+					: arena_printf(c->arena, "%s: %s", url, out->of.reason);
+}
 
 /* Of all ways together. */
 #define PATHS_MAX ((size_t)16 * PATH_MAX)
@@ -143,16 +167,18 @@ probe_is_closed(struct ctx *c, const char *below)
 	return noted != NULL && strcmp(noted, below) == 0 && age < CLOCK_DAY && age > -CLOCK_DAY;
 }
 
-const char *
-probe_asked(struct ctx *c)
+/* Returns the paths that were asked for (arena), or NULL. */
+static const char *
+asked(struct ctx *c)
 {
 	const char *text = fileio_read_own(c->arena, path_of(c, "probe.asked"), PATHS_MAX, NULL);
 
 	return text != NULL && text[0] != '\0' ? text : NULL;
 }
 
-void
-probe_note(struct ctx *c, const char *below, bool closed)
+/* Notes the result for these paths, and that the question is answered. */
+static void
+note(struct ctx *c, const char *below, bool closed)
 {
 	const char *path = path_of(c, "probe.closed");
 
@@ -160,4 +186,62 @@ probe_note(struct ctx *c, const char *below, bool closed)
 		   : unlink(path) != 0 && errno != ENOENT)
 		log_line("%s: %s", path, strerror(errno));
 	(void)unlink(path_of(c, "probe.asked"));
+}
+
+/* ---- for the job runner */
+
+/* Returns whether the file is refused at this address. No answer, a redirect and an answer that
+ * holds something else are none. */
+static bool
+is_refused(struct ctx *c, const char *base, const char *path)
+{
+	const char *host = strstr(base, "://"), *slash;
+	struct probe_answer a;
+
+	slash = host != NULL ? strchr(host + 3, '/') : NULL;
+	if (slash != NULL)
+		base = arena_text_n(c->arena, base, (size_t)(slash - base));
+	probe_get(c, arena_printf(c->arena, "%s/%s", base, percent_encode_path(c->arena, path)),
+	    (struct remote_how) { .limit_s = 0 }, &a);
+	return a.failure == NULL && (a.of.status == 401 || a.of.status == 403 ||
+					a.of.status == 404 || a.of.status == 410);
+}
+
+/* Returns whether the file is refused in each of the folders (lines) at this address, which may
+ * be "". */
+static bool
+are_refused(struct ctx *c, const char *base, const char *folders, const char *name)
+{
+	size_t len;
+
+	for (const char *folder = folders; base[0] != '\0'; folder += len + 1) {
+		len = strcspn(folder, "\n");
+		if (!is_refused(c, base, arena_printf(c->arena, "%.*s/%s", (int)len, folder, name)))
+			return false;
+		if (folder[len] == '\0')
+			break;
+	}
+	return true;
+}
+
+void
+probe_try(struct ctx *c)
+{
+	const char *below = asked(c), *name, *path;
+	struct console_conf own;
+	char id[UUID_TEXT];
+	bool closed;
+
+	if (below == NULL || c->conf->public_url[0] == '\0')
+		return;
+	uuid_random(id);
+	name = arena_printf(c->arena, "probe-%s.txt", id);
+	path = arena_printf(c->arena, "%s/console/%s", c->instance->run, name);
+	if (!fileio_replace(c->arena, path, id, strlen(id), 0600))
+		return;
+	console_conf_read(c, &own);
+	closed = are_refused(c, c->conf->public_url, below, name) &&
+		 are_refused(c, own.url, below, name) && are_refused(c, own.pages_url, below, name);
+	(void)unlink(path);
+	note(c, below, closed);
 }

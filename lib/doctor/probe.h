@@ -3,7 +3,7 @@
 /*
  * Whether strangers can fetch the file of the code, where run/ is below a folder that the web
  * server serves (docs/console.md §2.7). The console asks, the job runner tries with another file
- * of that folder and notes the result (doctor-probe.c). No function needs a transaction.
+ * of that folder and notes the result. No function needs a transaction.
  *
  * Of the folders that are served the console knows those that its own request shows: the document
  * root (DOCUMENT_ROOT); that of an Alias or of UserDir, which are no document root
@@ -13,6 +13,8 @@
  * not known here: `galley doctor` asks for what is secret.
  */
 #include <stdbool.h>
+
+#include "net/remote.h"
 
 struct ctx;
 
@@ -26,12 +28,19 @@ void probe_ask(struct ctx *c, const char *below);
 /* Returns whether it was noted within the last day that no file can be fetched at these. */
 bool probe_is_closed(struct ctx *c, const char *below);
 
-/* ---- for the job runner */
+/* Tries what was asked for, and notes the result. For the job runner; c->conf is read. */
+void probe_try(struct ctx *c);
 
-/* Returns the paths that were asked for (arena), or NULL. */
-const char *probe_asked(struct ctx *c);
+/* ---- an address of the instance, asked for as a stranger does */
 
-/* Notes the result for these paths, and that the question is answered. */
-void probe_note(struct ctx *c, const char *below, bool closed);
+/* What was answered. */
+struct probe_answer {
+	const char *failure; /* a sentence: why there was no answer; or NULL */
+	bool by_client; /* the failure is bin/galley-fetch's own */
+	struct remote_answer of;
+};
+
+/* Sends one GET, or a form. `how` says which, and with which key. */
+void probe_get(struct ctx *c, const char *url, struct remote_how how, struct probe_answer *out);
 
 #endif
