@@ -35,15 +35,6 @@ credits_text(struct ctx *c, const struct account *a)
 /* ---- galley account create | show | list | verify | decline | suspend | resume */
 
 static void
-write_time(struct jwrite *w, int64_t at)
-{
-	if (at != 0)
-		jwrite_time(w, at);
-	else
-		jwrite_null(w);
-}
-
-static void
 to_json(struct jwrite *w, const struct account *a)
 {
 	jwrite_object(w);
@@ -53,10 +44,8 @@ to_json(struct jwrite *w, const struct account *a)
 	jwrite_member_bool(w, "suspended", a->suspended);
 	credits_to_json(w, a);
 	jwrite_member_time(w, "created_at", a->created_at);
-	jwrite_name(w, "asked_at");
-	write_time(w, a->asked_at);
-	jwrite_name(w, "declined_at");
-	write_time(w, a->declined_at);
+	call_member_time(w, "asked_at", a->asked_at);
+	call_member_time(w, "declined_at", a->declined_at);
 	jwrite_object_end(w);
 }
 

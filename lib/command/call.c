@@ -588,6 +588,15 @@ call_say(struct call *call, const char *format, ...)
 }
 
 void
+call_member_time(struct jwrite *w, const char *name, int64_t at)
+{
+	if (at == 0)
+		jwrite_member_null(w, name);
+	else
+		jwrite_member_time(w, name, at);
+}
+
+void
 call_changed(struct call *call, const char *uuid)
 {
 	buf_printf(&call->ids, "%s%s", call->ids.len > 0 ? " " : "", uuid);

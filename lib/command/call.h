@@ -10,6 +10,7 @@
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -89,6 +90,9 @@ call_field(struct ctx *c, const char *operand, const char **field, const char **
 
 /* Adds a line to what people see; nothing with --json. */
 void call_say(struct call *call, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Writes a member of an object: a time, or null for 0. */
+void call_member_time(struct jwrite *w, const char *name, int64_t at);
 
 /* Prints what people see so far, and forgets it. Long work calls it, so that its lines
  * are there if it dies. With --json nothing, unless `last`: a value is printed

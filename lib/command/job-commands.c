@@ -35,15 +35,6 @@ member_json(struct jwrite *w, const char *name, const char *json)
 		jwrite_raw(w, json, strlen(json));
 }
 
-static void
-member_time(struct jwrite *w, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(w, name);
-	else
-		jwrite_member_time(w, name, at);
-}
-
 /* Writes all that an operator may want to know; `whole` with steps and brief. Reads who ordered
  * it. */
 static void
@@ -65,10 +56,10 @@ all_to_json(struct ctx *c, struct jwrite *w, const struct job *job, bool whole)
 	jwrite_member_text(w, "research_id", job->research_uuid);
 	jwrite_member_int(w, "cost", job->cost);
 	jwrite_member_int(w, "reserved_credits", job->reserved_credits);
-	member_time(w, "created_at", job->created_at);
-	member_time(w, "claimed_at", job->claimed_at);
-	member_time(w, "run_after", job->run_after);
-	member_time(w, "settled_at", job->settled_at);
+	call_member_time(w, "created_at", job->created_at);
+	call_member_time(w, "claimed_at", job->claimed_at);
+	call_member_time(w, "run_after", job->run_after);
+	call_member_time(w, "settled_at", job->settled_at);
 	jwrite_member_int(w, "tries", job->tries);
 	jwrite_member_int(w, "deaths", job->deaths);
 	jwrite_member_bool(w, "leased", job->leased);

@@ -20,15 +20,6 @@
 
 /* ---- keys as operators see them: everything but the key; inside a transaction */
 
-static void
-time_or_null(struct jwrite *w, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(w, name);
-	else
-		jwrite_member_time(w, name, at);
-}
-
 /* Writes all that is known of a key. */
 static void
 key_to_json(struct ctx *c, struct jwrite *w, const struct apikey *key)
@@ -45,9 +36,9 @@ key_to_json(struct ctx *c, struct jwrite *w, const struct apikey *key)
 	jwrite_member_text(w, "label", key->label);
 	jwrite_member_text(w, "display", key->display);
 	jwrite_member_time(w, "created_at", key->created_at);
-	time_or_null(w, "expires_at", key->expires_at);
-	time_or_null(w, "revoked_at", key->revoked_at);
-	time_or_null(w, "last_used_at", limit_last_used(c, key->id));
+	call_member_time(w, "expires_at", key->expires_at);
+	call_member_time(w, "revoked_at", key->revoked_at);
+	call_member_time(w, "last_used_at", limit_last_used(c, key->id));
 	jwrite_object_end(w);
 }
 

@@ -16,15 +16,6 @@
 
 /* ---- how people and their links are printed */
 
-static void
-time_or_null(struct jwrite *w, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(w, name);
-	else
-		jwrite_member_time(w, name, at);
-}
-
 static const char *
 state_of(const struct membership *m)
 {
@@ -63,7 +54,7 @@ person_to_json(struct jwrite *w, const struct person_view *view)
 	jwrite_member_text(w, "language", p->language);
 	jwrite_member_text(w, "state", person_state(p));
 	jwrite_member_bool(w, "second_factor", p->has_factor);
-	time_or_null(w, "last_seen_at", view->seen_at);
+	call_member_time(w, "last_seen_at", view->seen_at);
 	jwrite_member_time(w, "created_at", p->created_at);
 	jwrite_member_array(w, "memberships");
 	for (size_t i = 0; i < view->count; i++)
