@@ -10,7 +10,6 @@
 
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/scope.h"
 #include "article/article-row.h"
 #include "article/article.h"
 #include "article/content-state.h"

@@ -7,7 +7,7 @@
 
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/word.h"
+#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "article/article-pictures.h"
 #include "article/article.h"

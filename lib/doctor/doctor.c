@@ -24,7 +24,6 @@
 #include "start/owner.h"
 #include "stats/hit.h"
 #include "stats/logs.h"
-#include "stats/segment.h"
 #include "system/conf.h"
 #include "system/conf/conf-address.h"
 #include "system/conf/console-conf.h"

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "logs/logs.h"
+#include "stats/logs.h"
 #include "store/db.h"
 #include "system/stop.h"
 
