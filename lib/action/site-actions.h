@@ -12,10 +12,10 @@
 #include "access/workspace.h"
 #include "action/action.h"
 #include "base/err.h"
-#include "logs/explain.h"
 #include "notify/ping.h"
 #include "people/task.h"
 #include "stats/api-readers.h"
+#include "stats/explain.h"
 
 /*
  * ---- The sites

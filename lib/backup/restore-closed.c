@@ -19,9 +19,9 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "content/origin.h"
+#include "notify/notify-url.h"
 #include "store/db.h"
 #include "system/instance.h"
-#include "tell/notify.h"
 
 /* ---- articles that are withdrawn now stay withdrawn */
 

@@ -20,6 +20,8 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/uuid.h"
+#include "notify/mail.h"
+#include "notify/postman.h"
 #include "people/person.h"
 #include "start/owner.h"
 #include "stats/hit.h"
@@ -32,9 +34,6 @@
 #include "system/harden.h"
 #include "system/instance.h"
 #include "system/work.h"
-#include "tell/letter.h"
-#include "tell/mail-fault.h"
-#include "tell/postman.h"
 
 /* ---- folders, owners, modes, galley.conf, space and cron */
 

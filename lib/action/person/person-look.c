@@ -9,9 +9,9 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "logs/logs.h"
 #include "people/person.h"
 #include "people/secret.h"
+#include "stats/logs.h"
 #include "store/db.h"
 
 /* ---- names */
