@@ -149,7 +149,7 @@ MAY_REFUSE struct err *set_write(struct ctx *c, struct set *set);
  *
  * The review of an article (docs/console.md §5.1): a writer hands it in and may take it back,
  * a person who publishes hands it back or publishes it, which ends the review
- * (article/desk/handed.h). Every member may say something. Who may do which of them is for the
+ * (article/desk.h). Every member may say something. Who may do which of them is for the
  * caller to ask; these functions hold the rest of the rules.
  *
  * The acts are a part of a save: write_article() calls them in its transaction. `comment` is

@@ -60,7 +60,7 @@ MAY_REFUSE struct err *revert_article(struct ctx *c, struct revert *r);
 /*
  * ---- Editions and saves in the console
  *
- * Its editions and its saves (article/desk/save.h). Two of
+ * Its editions and its saves (article/save.h). Two of
  * them, or one and the working copy, are compared; one of them becomes the working copy
  * again. saves_bring_back() changes the article's workspace (DB_CHANGES_WORKSPACE); the
  * others read.

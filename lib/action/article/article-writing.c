@@ -91,7 +91,7 @@ set_cover(struct ctx *c, const struct workspace *w, struct set *set, const char 
 	if (alternative == NULL)
 		return no_picture(c);
 	s->image = arena_text(c->arena, value);
-	/* Its row says the rest (article/cover.h). */
+	/* Its row says the rest (article/media.h). */
 	s->image_type = NULL;
 	s->image_width = s->image_height = 0;
 	s->image_generated = false;
