@@ -14,7 +14,7 @@ struct run {
 	struct other *o;
 	const char *path; /* of the file that is read */
 	size_t met; /* items */
-	bool cut; /* a post is done later, and so are all behind it */
+	bool cut; /* a post is done later, and so are all after it */
 	struct wxr wxr;
 };
 
@@ -120,23 +120,25 @@ each_post(struct run *r, struct ghost *g, size_t n)
 		take(r, &post, &notes);
 }
 
-/* Reads the file at r->path and checks all of it; its tree is in `tree`. */
+/* Reads a file and checks all of it; its tree is in `tree`, which the caller releases. */
 static struct err *
-open_ghost(struct run *r, struct arena *tree, struct ghost *out)
+open_ghost(struct run *r, const char *path, struct arena *tree, struct ghost *out)
 {
 	struct ctx *c = r->c;
 	struct arena *kept = c->arena;
 	struct err *err;
 
+	r->path = path;
+	arena_init(tree, GHOST_MEMORY);
 	c->arena = tree;
-	err = ghost_open(c, r->path, r->o->options.site, out);
+	err = ghost_open(c, path, r->o->options.site, out);
 	c->arena = kept;
 	return err == NULL ? NULL : refuse(c, ERR_INVALID, "%s", err->message);
 }
 
 /* Imports one file. Its tree has its own memory, and so has each post. */
 static struct err *
-from_ghost_file(struct run *r)
+from_ghost_file(struct run *r, const char *path)
 {
 	struct ctx *c = r->c;
 	struct arena tree, scratch, *kept = c->arena;
@@ -144,9 +146,8 @@ from_ghost_file(struct run *r)
 	struct err *err;
 	size_t total;
 
-	arena_init(&tree, GHOST_MEMORY);
 	arena_init(&scratch, GHOST_MEMORY);
-	err = open_ghost(r, &tree, &ghost);
+	err = open_ghost(r, path, &tree, &ghost);
 	total = err == NULL ? ghost_count(&ghost) : 0;
 	work_begin(r->work, "Importing", WORK_PIECES, (int64_t)total);
 	c->arena = &scratch;
@@ -161,20 +162,18 @@ from_ghost_file(struct run *r)
 }
 
 static struct err *
-check_ghost_file(struct run *r)
+check_ghost_file(struct run *r, const char *path)
 {
 	struct arena tree;
 	struct ghost ghost;
 	struct err *err;
 
-	arena_init(&tree, GHOST_MEMORY);
-	err = open_ghost(r, &tree, &ghost);
+	err = open_ghost(r, path, &tree, &ghost);
 	arena_release(&tree);
 	return err;
 }
 
-/* Imports Ghost files. A file is checked when it is opened, and all others are
- * checked before anything of the first one is written. */
+/* Imports Ghost files. All of them are checked before anything of the first one is written. */
 static struct err *
 from_ghost(struct run *r)
 {
@@ -182,14 +181,10 @@ from_ghost(struct run *r)
 	struct err *err = NULL;
 
 	o->pictures.site = o->options.site;
-	for (size_t i = 1; i < o->count && err == NULL; i++) {
-		r->path = o->paths[i];
-		err = check_ghost_file(r);
-	}
-	for (size_t i = 0; i < o->count && err == NULL; i++) {
-		r->path = o->paths[i];
-		err = from_ghost_file(r);
-	}
+	for (size_t i = 1; i < o->count && err == NULL; i++)
+		err = check_ghost_file(r, o->paths[i]);
+	for (size_t i = 0; i < o->count && err == NULL; i++)
+		err = from_ghost_file(r, o->paths[i]);
 	return err;
 }
 

@@ -20,17 +20,15 @@
 #include "task/moving-step.h"
 #include "task/slice.h"
 
-/* ---- looking at the pages of a website */
+#define ANSWER_S 10 /* of a website */
+#define ARTICLES 20 /* of a step */
 
-/*
- * Looks at the pages of a workspace's website (docs/console.md §4.10): what `galley verify-page`
- * does (site/verify-page.h), with one page in a slice, one slice in a second, and pages of the
- * website's origin alone. Slices of this kind work beside all else, because a website may take
- * its time. A page is fetched by bin/galley-fetch and read in a process that has no file and no
- * network, so the slice itself, which starts both, is not confined.
- */
-
-#define ANSWER_S 10
+/* ---- looking at the pages of a website
+ *
+ * What `galley verify-page` does (docs/console.md §4.10), with one page in a slice, one slice in a
+ * second, and pages of the website's origin alone. Slices of this kind work beside all else: a
+ * website may take its time. A page is fetched by bin/galley-fetch and read in a process that has
+ * no file and no network, so the slice itself, which starts both, is not confined. */
 
 /* Writes what the task has to do. */
 static void
@@ -111,7 +109,7 @@ look(struct ctx *c, const struct workspace *w, struct visited *page)
 
 /* Is the `prepare` of slice_kinds: looks at the next page. *prepared: all were looked at. */
 static struct err *
-visiting_prepare(struct ctx *c, struct task *t, bool *prepared)
+look_next(struct ctx *c, struct task *t, bool *prepared)
 {
 	const struct workspace *w;
 	struct visited page;
@@ -150,8 +148,7 @@ visiting_prepare(struct ctx *c, struct task *t, bool *prepared)
 
 /* Is the step of slice_kinds, after the last page. */
 static struct err *
-visiting_step(
-    struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report)
+look_end(struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report)
 {
 	(void)w;
 	*more = false;
@@ -161,10 +158,7 @@ visiting_step(
 
 /* ---- the kinds */
 
-#define ARTICLES 20 /* of a step */
-
-/* Renders stored exports that are stale (docs/console.md §4.8). `number` is the last article
- * that was looked at. */
+/* Renders stale exports (docs/console.md §4.8). `number` is the last article that was seen. */
 static struct err *
 refresh(struct ctx *c, const struct workspace *w, struct task *t, bool *more, const char **report)
 {
@@ -199,9 +193,6 @@ const struct slice_kind slice_kinds[] = {
 	    .is_elsewhere = moving_files_are_elsewhere,
 	    .prepare = moving_prepare,
 	    .step = moving_step },
-	{ .name = VISITED_KIND,
-	    .beside = true,
-	    .prepare = visiting_prepare,
-	    .step = visiting_step },
+	{ .name = VISITED_KIND, .beside = true, .prepare = look_next, .step = look_end },
 	{ .name = NULL },
 };

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Every .c and .h file is as clang-format writes it by .clang-format, and has no line over 100
-# columns, literals aside (HACKING.md, "Style"). Another release than 14 writes otherwise: where
+# columns, literals aside (HACKING.md, "How we write"). Another release than 14 writes otherwise: where
 # that one is installed, or no clang-format, only the columns are counted.
 use strict;
 use warnings;

@@ -17,10 +17,12 @@ sub slurp {
 
 # ---- the picture
 
-# A line of the picture is "   name   what it is for"; the top floor comes first.
+# A line of the picture is "   name name   what they are for"; the top floor comes first.
 my ($picture) = slurp('HACKING.md') =~ /^## The floors\n.*?^```\n(.*?)^```$/ms
 	or BAIL_OUT('HACKING.md has no picture of the floors');
-my @floors = reverse $picture =~ /^ *([a-z]+) {2,}\S/mg;
+my @rooms = $picture =~ /^ *([a-z]+(?: [a-z]+)*) {2,}\S/mg;
+cmp_ok scalar @rooms, '<=', 20, 'the picture has at most 20 rooms';
+my @floors = reverse map { split / / } @rooms;
 my %height = map { ($floors[$_] => $_) } 0 .. $#floors;
 is_deeply [sort map { s{^lib/|/$}{}gr } glob 'lib/*/'], [sort @floors],
 	'each folder of lib/ is a floor of the picture, and each floor a folder';

@@ -47,4 +47,14 @@ my %lines = (Makefile => 300, 'HACKING.md' => 180);
 for my $path (sort keys %lines) {
 	cmp_ok lines_of($path), '<=', $lines{$path}, "$path has at most $lines{$path} lines";
 }
+
+# HACKING.md names one model for each kind of change: a stranger begins with it, so it is short.
+open my $page, '<', 'HACKING.md' or die "HACKING.md: $!";
+my ($table) = join('', <$page>) =~ /^## One model for each kind\n.*?^\|---\|---\|\n((?:\|.*\n)+)/ms;
+my %model = ($table // '') =~ /^\| ([\w ]+) \| `(\S+)` \|$/mg;
+is scalar(keys %model), 12, 'each kind has a model';
+for my $kind (sort keys %model) {
+	ok -e $model{$kind} && lines_of($model{$kind}) <= 200,
+		"$kind: $model{$kind} is there, and has at most 200 lines";
+}
 done_testing;

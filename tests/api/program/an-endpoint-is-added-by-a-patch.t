@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Proves that docs/add-an-endpoint.patch, HACKING.md's "A first change: an endpoint", applies to a
+# Proves that docs/add-an-endpoint.patch, which HACKING.md names, applies to a
 # clean copy of the tree, builds and answers, and that a place which is left out is named.
 # suite: own-build
 use strict;

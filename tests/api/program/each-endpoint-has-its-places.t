@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Proves that each program of cgi-bin/ is in every place that an endpoint needs (HACKING.md, "A
-# first change: an endpoint"), and that no place names a program that does not exist. A missing
+# Proves that each program of cgi-bin/ is in every place that an endpoint needs (HACKING.md,
+# "One model for each kind"), and that no place names a program that does not exist. A missing
 # entry is reported with its file and its text.
 # suite: fast
 use strict;
