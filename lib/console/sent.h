@@ -1,19 +1,19 @@
 #ifndef CONSOLE_SENT_H
 #define CONSOLE_SENT_H
 /*
- * A form that was sent: whether it came from a page of this console, what it holds, its number, and
- * its passage to a change. Private to this floor.
+ * A form that was sent: whether it came from a page of this console, what it holds, its number,
+ * and its passage to a change. Private to this floor.
  *
  * The body of a form on its way in (docs/console.md §3.13). A form without files is read
  * into memory. One that may bring a picture, and is longer than that, goes into a file
  * without a name in run/console/ and is mapped from there: a process that is killed leaves
  * nothing.
  *
- * Under FastCGI a body has a second before a process begins with its request
- * (web/serve-fcgi.c), or ten with one of two places: so strangers who send slowly occupy no
- * process. The body of somebody who is signed in has 10 s more, like those of the API. Then it may go on for 300 s, but four at once:
- * clients that send slowly never occupy all processes. A text whose session has ended has 10 s more
- * if it is the only one.
+ * Under FastCGI a body has a second before a process begins with its request (web/serve-fcgi.c),
+ * or ten with one of two places: so strangers who send slowly occupy no process. The body of
+ * somebody who is signed in has 10 s more, like those of the API. Then it may go on for 300 s, but
+ * four at once: clients that send slowly never occupy all processes. A text whose session has ended
+ * has 10 s more if it is the only one.
  */
 #include <stddef.h>
 
