@@ -6,17 +6,18 @@
  * by the readers of import/ alone, and nothing outside of that folder is.
  *
  * The first slices unpack an archive with bin/galley-unpack, beside this program. A confined
- * process starts no program, so this comes before the confinement of a slice; it opens no file of a
- * stranger but to hand it on. Pictures that the upload does not have are fetched, if the person
- * wanted it, by a guarded client (import/import-pictures.h) that is started there, too. What was fetched, and
- * what failed, is in run/console/fetched-UUID, so that a slice goes on in the middle of a post.
+ * process starts no program, so this comes before the confinement of a slice; it opens no file of
+ * a stranger but to hand it on. Pictures that the upload does not have are fetched, if the person
+ * wanted it, by a guarded client (import/import-pictures.h) that is started there, too. What was
+ * fetched, and what failed, is in run/console/fetched-UUID, so that a slice goes on in the middle
+ * of a post.
  *
- * A step is the works of import/, for four seconds, after what was done before. `number` is 0 while
- * an archive is unpacked, then 1 and the items that were told of. Every twenty items are noted with
- * it in one transaction, so that a step that is killed does at most those again, which changes
- * nothing. Each change passes a gate: the person must have both rights still, the task must be
- * open, and the account not be suspended. The step ends at the first that does not pass, and the
- * next one finds why.
+ * A step is the works of import/, for four seconds, after what was done before. `number` is 0
+ * while an archive is unpacked, then 1 and the items that were told of. Every twenty items are
+ * noted with it in one transaction, so that a step that is killed does at most those again, which
+ * changes nothing. Each change passes a gate: the person must have both rights still, the task
+ * must be open, and the account not be suspended. The step ends at the first that does not pass,
+ * and the next one finds why.
  */
 #include <stdbool.h>
 
