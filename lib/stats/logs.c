@@ -262,7 +262,7 @@ logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *
 		(void)logs_read(c, paths[files], bytes[files], each, arg);
 }
 
-/* Takes a line of requests.log apart (logs.h). */
+/* ---- a line of requests.log */
 
 /* Returns the next word, NUL-terminated, or "" at the end. Moves *p behind the
  * space after it. */
@@ -363,7 +363,7 @@ logs_parse(struct ctx *c, const char *line, size_t len, struct logs_request *out
 	return false;
 }
 
-/* Reads a log backwards (logs.h). */
+/* ---- reading backwards */
 
 #define BACK_CHUNK 65536
 
@@ -459,7 +459,7 @@ logs_back(struct ctx *c, const char *name, struct logs_place *place, int64_t byt
 	return i < count;
 }
 
-/* Rotates the logs on a host without a program that does it (logs.h). */
+/* ---- rotating, on a host without a program that does it */
 
 #define MIB (INT64_C(1024) * 1024)
 #define OLD_MAX 200 /* files of a larger log_keep are searched up to this number */

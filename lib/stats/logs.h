@@ -3,13 +3,7 @@
 /*
  * The instance's logs, with the older files that a rotation renamed: log/NAME, NAME.1
  * (logs_rotate()), NAME-20261121 (logrotate), and each of these with .gz
- * (unpack.h).
- *
- * logs.c		finding and reading
- * logs-parse.c		one line of requests.log
- * back.c		reading backwards, page by page
- * rotate.c		renaming full logs
- * unpack.c		what is packed
+ * (gzip), which is unpacked here: the console may start no program of the host.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,10 +81,7 @@ bool logs_parse(struct ctx *c, const char *line, size_t len, struct logs_request
  */
 void logs_rotate(struct ctx *c);
 
-/* Returns whether a file is packed. Private to this floor. */
+/* Returns whether a file is packed. */
 bool logs_is_packed(const char *path);
-
-/* Unpacks a log that a rotation packed (gzip). It needs no program of the host: the console may
- * start none. */
 
 #endif
