@@ -5,7 +5,7 @@
 -- movement is changed, deleted or replaced.
 --
 -- Every connection that writes puts these triggers on first, as temporary ones
--- (store/sqlite/db-guard.c), and turns off those of the schema, which refuse the writes
+-- (store/sqlite/db-transaction.c), and turns off those of the schema, which refuse the writes
 -- of all other programs. In the schema itself these would be parsed by every
 -- request that only reads. They do not rely on foreign keys or recursive triggers
 -- being switched on.

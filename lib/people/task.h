@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "people/membership.h"
-#include "store/task-lease.h"
+#include "store/lease.h"
 
 struct ctx;
 
@@ -33,7 +33,7 @@ struct task {
 	int64_t deaths; /* slices that began since one came to its end */
 	int64_t created_at;
 	int64_t ended_at; /* 0: it is open */
-	/* Of a slice: who has its lease (store/task-lease.h). The functions below that change the
+	/* Of a slice: who has its lease (store/lease.h). The functions below that change the
 	 * task change nothing once another one has it. "": nobody asked for it. */
 	char holder[TASK_LEASE_HOLDER];
 };

@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "people/secret.h"
 #include "screen/tr.h"
-#include "store/limit-places.h"
+#include "store/limit-store.h"
 #include "system/instance.h"
 #include "system/placefile.h"
 

@@ -7,6 +7,7 @@
  * access/limit.c, which the API's programs read at their own price.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/clock.h"
@@ -46,5 +47,32 @@ int64_t limit_last_used(struct ctx *c, int64_t key_id);
  * the request is over then. */
 bool
 limit_networks_fail(struct ctx *c, const struct limit_network *networks, int count, int *retry_s);
+
+/*
+ * ---- places
+ *
+ * Places in which failures of strangers are counted, numbered, each of some bytes that are 0 at
+ * first. With SQLite they are in a file of run/ (system/placefile.h), and a place has the number of
+ * its first byte. With PostgreSQL they are rows of a table that is not logged
+ * (db/pg/limit-places.sql), so that what one host counts, all count; after a crash of the server
+ * they are empty.
+ *
+ * Who needs several places asks for them in the order of their numbers. A place is locked until all
+ * are closed. With PostgreSQL a fault ends the process, as in db.h.
+ */
+
+struct limit_places;
+
+/* Opens the places of this file, which is made if it is missing. NULL with errno set. */
+struct limit_places *limit_places_open(struct ctx *c, const char *path);
+
+/* Locks a place and reads it; false with errno set. */
+bool limit_places_read(struct limit_places *p, int64_t number, void *out, size_t size);
+
+/* Writes a place that was read; false with errno set. */
+bool limit_places_write(struct limit_places *p, int64_t number, const void *bytes, size_t size);
+
+/* Ends it: what was written is kept. */
+void limit_places_close(struct limit_places *p);
 
 #endif

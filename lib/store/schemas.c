@@ -1,5 +1,7 @@
 #include "store/schemas.h"
 
+#include <stdlib.h>
+
 #include "console.h"
 #include "schema.h"
 #include "stats.h"
@@ -39,6 +41,16 @@ schemas_of(enum db_store store)
 	if (getenv("GALLEY_NEXT") == NULL)
 		return store == DB_CONTENT ? &content : &console;
 	return store == DB_CONTENT ? &next_content : &next_console;
+}
+
+int64_t
+schemas_number(enum db_store store)
+{
+	int number = store == DB_CONTENT ? SCHEMA_VERSION : CONSOLE_VERSION;
+
+	if (store == DB_STATS)
+		return STATS_VERSION;
+	return getenv("GALLEY_NEXT") == NULL ? number : number + 1;
 }
 #else
 const struct schemas *

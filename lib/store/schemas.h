@@ -40,8 +40,11 @@ const struct schemas *schemas_of(enum db_store store);
 
 /* Returns the number of a store's schema in this program. */
 #ifdef GALLEY_TEST
+
 int64_t schemas_number(enum db_store store);
+
 #else
+
 static inline int64_t
 schemas_number(enum db_store store)
 {
@@ -49,6 +52,7 @@ schemas_number(enum db_store store)
 	       : store == DB_CONSOLE ? CONSOLE_VERSION
 				     : STATS_VERSION;
 }
+
 #endif
 
 #endif

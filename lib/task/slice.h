@@ -9,7 +9,7 @@
  * is safe to repeat, and sets t->number to where the next step begins. A slice that is killed
  * is begun again where the last step ended; after SLICE_DEATHS of them the task has failed.
  *
- * Where several hosts share the store, a slice has a lease of its task (store/task-lease.h). One
+ * Where several hosts share the store, a slice has a lease of its task (store/lease.h). One
  * that loses it, because it was stopped for too long, ends and changes nothing more.
  */
 #include <stdbool.h>

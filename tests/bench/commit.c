@@ -2,7 +2,7 @@
  * The floor of orders in the benchmarks: a CGI that writes one row into the SQLite
  * database FLOOR_DATABASE, with one durable commit, and prints as many bytes as its query
  * string says. Linked as the programs of cgi-bin/ are. It opens, waits and syncs as they
- * do (lib/store/sqlite/db.c), and checks nothing.
+ * do (lib/store/sqlite/db-connection.c), and checks nothing.
  */
 #include <sqlite3.h>
 #include <stdio.h>

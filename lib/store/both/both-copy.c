@@ -9,7 +9,7 @@
 #include "base/log.h"
 #include "store/both/both.h"
 #include "store/both/exchange.h"
-#include "store/pg/pg-handle.h"
+#include "store/pg/pg-connection.h"
 #include "system/fault.h"
 #include "system/instance.h"
 

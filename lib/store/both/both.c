@@ -1,10 +1,14 @@
-/* Connections, transactions and schemas where both stores are known. */
+/* Connections, transactions, schemas, statements, and what hosts share, where both stores are known. */
+#include "store/both/both.h"
+
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/both/both.h"
+#include "store/ahead.h"
 #include "system/instance.h"
 
 /* ---- connections */
@@ -28,8 +32,9 @@ note(const struct ctx *c)
 	}
 }
 
-bool
-both_db_is_lite(const struct ctx *c)
+/* Returns whether c->db is a connection of SQLite. */
+static bool
+is_lite(const struct ctx *c)
 {
 	for (size_t i = 0; c->db != NULL && i < sizeof(lites) / sizeof(lites[0]); i++) {
 		if (lites[i] == c->db)
@@ -38,8 +43,10 @@ both_db_is_lite(const struct ctx *c)
 	return false;
 }
 
-const struct instance *
-both_own(struct ctx *c)
+/* Makes c->instance the instance's own, whatever content is looked at: its file holds PostgreSQL's
+ * address. Returns the present one, which the caller must put back. */
+static const struct instance *
+own_instance(struct ctx *c)
 {
 	const struct instance *present = c->instance;
 	struct instance *mine = arena_alloc(c->arena, sizeof(*mine));
@@ -53,7 +60,7 @@ both_own(struct ctx *c)
 static void
 open_pg(struct ctx *c, int wait_ms)
 {
-	const struct instance *present = both_own(c);
+	const struct instance *present = own_instance(c);
 
 	pg_db_open(c, wait_ms);
 	c->instance = present;
@@ -72,7 +79,7 @@ use(struct ctx *c, enum db_store store)
 {
 	bool lite = both_is_lite(c, store);
 
-	if (c->db != NULL && both_db_is_lite(c) == lite)
+	if (c->db != NULL && is_lite(c) == lite)
 		return lite;
 	c->db = NULL;
 	if (lite)
@@ -118,14 +125,14 @@ db_create_beside(struct ctx *c, enum db_store store, bool write_ahead)
 void
 db_reads(struct ctx *c, enum db_store store, const char *tables)
 {
-	if (both_db_is_lite(c))
+	if (is_lite(c))
 		sqlite_db_reads(c, store, tables);
 }
 
 void
 db_touches(struct ctx *c, const char *tables)
 {
-	if (both_db_is_lite(c))
+	if (is_lite(c))
 		sqlite_db_touches(c, tables);
 }
 
@@ -141,7 +148,7 @@ db_begin_read(struct ctx *c, enum db_store store)
 		note(c);
 		return;
 	}
-	present = both_own(c);
+	present = own_instance(c);
 	pg_db_begin_read(c, store);
 	c->instance = present;
 }
@@ -157,7 +164,7 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change, int64_
 		note(c);
 		return;
 	}
-	present = both_own(c);
+	present = own_instance(c);
 	pg_db_begin_write(c, store, change, workspace_id, account_id);
 	c->instance = present;
 }
@@ -173,8 +180,8 @@ db_aside(
 	if (db_present(c) == store)
 		BUG("a look aside is into another store");
 	/* Between two connections of PostgreSQL the open one must stay as it is. */
-	if (!both_db_is_lite(c) && !both_is_lite(c, store)) {
-		const struct instance *present = both_own(c);
+	if (!is_lite(c) && !both_is_lite(c, store)) {
+		const struct instance *present = own_instance(c);
 
 		err = pg_db_aside(c, store, look, arg);
 		c->instance = present;
@@ -192,7 +199,7 @@ db_aside(
 void
 db_rollback(struct ctx *c)
 {
-	if (both_db_is_lite(c))
+	if (is_lite(c))
 		sqlite_db_rollback(c);
 	else
 		pg_db_rollback(c);
@@ -201,7 +208,7 @@ db_rollback(struct ctx *c)
 #define TO_ONE(name)                                                                               \
 	void name(struct ctx *c)                                                                   \
 	{                                                                                          \
-		if (both_db_is_lite(c))                                                            \
+		if (is_lite(c))                                                                    \
 			sqlite_##name(c);                                                          \
 		else                                                                               \
 			pg_##name(c);                                                              \
@@ -210,7 +217,7 @@ db_rollback(struct ctx *c)
 #define ASK_ONE(type, name)                                                                        \
 	type name(struct ctx *c)                                                                   \
 	{                                                                                          \
-		return both_db_is_lite(c) ? sqlite_##name(c) : pg_##name(c);                       \
+		return is_lite(c) ? sqlite_##name(c) : pg_##name(c);                               \
 	}
 
 TO_ONE(db_mark)
@@ -226,14 +233,14 @@ ASK_ONE(bool, db_is_write_ahead)
 enum db_store
 db_present(const struct ctx *c)
 {
-	return both_db_is_lite(c) ? sqlite_db_present(c) : pg_db_present(c);
+	return is_lite(c) ? sqlite_db_present(c) : pg_db_present(c);
 }
 
 #ifdef GALLEY_TEST
 void
 db_check_account(struct ctx *c, int64_t account_id)
 {
-	if (both_db_is_lite(c))
+	if (is_lite(c))
 		sqlite_db_check_account(c, account_id);
 	else
 		pg_db_check_account(c, account_id);
@@ -243,7 +250,7 @@ db_check_account(struct ctx *c, int64_t account_id)
 void
 db_exec(struct ctx *c, const char *sql)
 {
-	if (both_db_is_lite(c))
+	if (is_lite(c))
 		sqlite_db_exec(c, sql);
 	else
 		pg_db_exec(c, sql);
@@ -252,7 +259,7 @@ db_exec(struct ctx *c, const char *sql)
 const char *
 db_complaint(struct ctx *c, bool quick)
 {
-	return both_db_is_lite(c) ? sqlite_db_complaint(c, quick) : pg_db_complaint(c, quick);
+	return is_lite(c) ? sqlite_db_complaint(c, quick) : pg_db_complaint(c, quick);
 }
 
 enum db_release
@@ -274,7 +281,7 @@ migrate_number(struct ctx *c, enum db_store store)
 		note(c);
 		return number;
 	}
-	present = both_own(c);
+	present = own_instance(c);
 	number = pg_migrate_number(c, store);
 	c->instance = present;
 	return number;
@@ -295,15 +302,15 @@ migrate_run(struct ctx *c, enum db_store store, int64_t *from)
 struct err *
 migrate_check(struct ctx *c, enum db_store store, int64_t number)
 {
-	return both_db_is_lite(c) ? sqlite_migrate_check(c, store, number)
-				  : pg_migrate_check(c, store, number);
+	return is_lite(c) ? sqlite_migrate_check(c, store, number)
+			  : pg_migrate_check(c, store, number);
 }
 
 struct err *
 migrate_compare(struct ctx *c, const char *what, int64_t number)
 {
-	return both_db_is_lite(c) ? sqlite_migrate_compare(c, what, number)
-				  : pg_migrate_compare(c, what, number);
+	return is_lite(c) ? sqlite_migrate_compare(c, what, number)
+			  : pg_migrate_compare(c, what, number);
 }
 
 struct err *
@@ -316,4 +323,280 @@ migrate_compare_console(struct ctx *c, const char *what)
 	err = sqlite_migrate_compare_console(c, what);
 	note(c);
 	return err;
+}
+
+/* ---- statements: one of SQLite's has an odd address outside of this part */
+
+static struct stmt *
+marked(struct stmt *q)
+{
+	return (struct stmt *)((uintptr_t)q | 1);
+}
+
+static bool
+is_marked(const struct stmt *q)
+{
+	return ((uintptr_t)q & 1) != 0;
+}
+
+static struct stmt *
+plain(struct stmt *q)
+{
+	return (struct stmt *)((uintptr_t)q & ~(uintptr_t)1);
+}
+
+struct stmt *
+db_prepare(struct ctx *c, const char *sql)
+{
+	return is_lite(c) ? marked(sqlite_db_prepare(c, sql)) : pg_db_prepare(c, sql);
+}
+
+struct stmt *
+db_prepare_dangling(struct ctx *c)
+{
+	return is_lite(c) ? marked(sqlite_db_prepare_dangling(c)) : pg_db_prepare_dangling(c);
+}
+
+void
+db_bind_text(struct stmt *q, const char *name, const char *text)
+{
+	if (is_marked(q))
+		sqlite_db_bind_text(plain(q), name, text);
+	else
+		pg_db_bind_text(q, name, text);
+}
+
+void
+db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
+{
+	if (is_marked(q))
+		sqlite_db_bind_text_n(plain(q), name, text, len);
+	else
+		pg_db_bind_text_n(q, name, text, len);
+}
+
+void
+db_bind_int(struct stmt *q, const char *name, int64_t value)
+{
+	if (is_marked(q))
+		sqlite_db_bind_int(plain(q), name, value);
+	else
+		pg_db_bind_int(q, name, value);
+}
+
+void
+db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
+{
+	if (is_marked(q))
+		sqlite_db_bind_blob(plain(q), name, bytes, len);
+	else
+		pg_db_bind_blob(q, name, bytes, len);
+}
+
+void
+db_bind_null(struct stmt *q, const char *name)
+{
+	if (is_marked(q))
+		sqlite_db_bind_null(plain(q), name);
+	else
+		pg_db_bind_null(q, name);
+}
+
+void
+db_reset(struct stmt *q)
+{
+	if (is_marked(q))
+		sqlite_db_reset(plain(q));
+	else
+		pg_db_reset(q);
+}
+
+bool
+db_row(struct stmt *q)
+{
+	return is_marked(q) ? sqlite_db_row(plain(q)) : pg_db_row(q);
+}
+
+void
+db_run(struct stmt *q)
+{
+	if (is_marked(q))
+		sqlite_db_run(plain(q));
+	else
+		pg_db_run(q);
+}
+
+int64_t
+db_run_counted(struct stmt *q)
+{
+	return is_marked(q) ? sqlite_db_run_counted(plain(q)) : pg_db_run_counted(q);
+}
+
+void
+ahead_ask(struct stmt *q)
+{
+	if (is_marked(q))
+		sqlite_db_reset(plain(q));
+	else
+		pg_ahead_ask(q);
+}
+
+int64_t
+db_insert(struct stmt *q)
+{
+	return is_marked(q) ? sqlite_db_insert(plain(q)) : pg_db_insert(q);
+}
+
+const char *
+db_text(struct stmt *q, int column)
+{
+	return is_marked(q) ? sqlite_db_text(plain(q), column) : pg_db_text(q, column);
+}
+
+int64_t
+db_int(struct stmt *q, int column)
+{
+	return is_marked(q) ? sqlite_db_int(plain(q), column) : pg_db_int(q, column);
+}
+
+bool
+db_is_null(struct stmt *q, int column)
+{
+	return is_marked(q) ? sqlite_db_is_null(plain(q), column) : pg_db_is_null(q, column);
+}
+
+const void *
+db_bytes(struct stmt *q, int column, size_t *len)
+{
+	return is_marked(q) ? sqlite_db_bytes(plain(q), column, len) : pg_db_bytes(q, column, len);
+}
+
+void
+db_blob(struct stmt *q, int column, void *out, size_t len)
+{
+	if (is_marked(q))
+		sqlite_db_blob(plain(q), column, out, len);
+	else
+		pg_db_blob(q, column, out, len);
+}
+
+/* ---- what the hosts of an instance share (db-hosts.h) */
+
+/* Begins a look into the instance's own store, beside a transaction of the other one. Returns
+ * c->db; the caller must put it back, and *present into c->instance. */
+static struct db *
+look_beside(struct ctx *c, const struct instance **present)
+{
+	struct db *outer = c->db;
+
+	*present = own_instance(c);
+	if (is_lite(c))
+		c->db = NULL;
+	return outer;
+}
+
+bool
+db_picture_is_there(struct ctx *c, const char *digest)
+{
+	const struct instance *present;
+	struct db *outer;
+	bool there;
+
+	if (!db_has_hosts())
+		return sqlite_db_picture_is_there(c, digest);
+	outer = look_beside(c, &present);
+	there = pg_db_picture_is_there(c, digest);
+	c->instance = present;
+	c->db = outer;
+	return there;
+}
+
+const void *
+db_picture_find(struct ctx *c, const char *digest, const char *type, size_t *len)
+{
+	const struct instance *present;
+	const void *bytes;
+	struct db *outer;
+
+	if (!db_has_hosts())
+		return sqlite_db_picture_find(c, digest, type, len);
+	outer = look_beside(c, &present);
+	bytes = pg_db_picture_find(c, digest, type, len);
+	c->instance = present;
+	c->db = outer;
+	return bytes;
+}
+
+void
+db_pictures_hold(struct ctx *c, bool alone)
+{
+	if (is_lite(c))
+		sqlite_db_pictures_hold(c, alone);
+	else
+		pg_db_pictures_hold(c, alone);
+}
+
+void
+db_pictures_add(struct ctx *c)
+{
+	if (is_lite(c))
+		sqlite_db_pictures_add(c);
+	else
+		pg_db_pictures_add(c);
+}
+
+void
+db_picture_put(struct ctx *c, const char *digest, const void *bytes, size_t len)
+{
+	if (is_lite(c))
+		sqlite_db_picture_put(c, digest, bytes, len);
+	else
+		pg_db_picture_put(c, digest, bytes, len);
+}
+
+void
+db_day_key_share(struct ctx *c, int64_t day, unsigned char *key, size_t len)
+{
+	if (is_lite(c))
+		sqlite_db_day_key_share(c, day, key, len);
+	else
+		pg_db_day_key_share(c, day, key, len);
+}
+
+void
+db_day_keys_forget(struct ctx *c, int64_t first)
+{
+	if (is_lite(c))
+		sqlite_db_day_keys_forget(c, first);
+	else
+		pg_db_day_keys_forget(c, first);
+}
+
+void
+db_people_secret_changes(struct ctx *c)
+{
+	if (both_is_lite_instance(c))
+		sqlite_db_people_secret_changes(c);
+	else
+		pg_db_people_secret_changes(c);
+}
+
+/* ---- leases */
+
+int64_t
+lease_now(const struct ctx *c)
+{
+	return is_lite(c) ? sqlite_lease_now(c) : pg_lease_now(c);
+}
+
+bool
+lease_place(struct ctx *c, char out[LEASE_PLACE])
+{
+	return is_lite(c) ? sqlite_lease_place(c, out) : pg_lease_place(c, out);
+}
+
+const char *
+lease_database(struct ctx *c)
+{
+	return is_lite(c) ? sqlite_lease_database(c) : pg_lease_database(c);
 }

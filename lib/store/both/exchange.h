@@ -1,5 +1,5 @@
-#ifndef STORE_BOTH_EXCHANGE_H
-#define STORE_BOTH_EXCHANGE_H
+#ifndef STORE_EXCHANGE_H
+#define STORE_EXCHANGE_H
 /*
  * Rows between a store in PostgreSQL and a file of SQLite: for backup, restore and galley store
  * copy (docs/postgres.md §8). Private to this folder, the only one that knows both stores.
@@ -8,18 +8,11 @@
  * order of its primary key, and each row has one form, that of COPY … (FORMAT binary): so a table
  * has the same BLAKE2b digest in both. Whatever was copied is read again on the other side and
  * compared.
- *
- * exchange.c		tables, and their order
- * exchange-lite.c	rows of a file
- * exchange-pg.c	rows of PostgreSQL
- * exchange-pictures.c	bytes of pictures
  */
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 #include <libpq-fe.h>
 #include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "base/digest.h"
 #include "store/db.h"
@@ -72,30 +65,5 @@ const char *exchange_in(struct ctx *c, PGconn *pg, enum db_store store, const ch
 
 /* Writes the bytes of all pictures, as the transaction of `pg` has them, as files into a folder. */
 const char *exchange_pictures_out(struct ctx *c, PGconn *pg, const char *folder);
-
-/* The same for exchange_in(): takes the bytes that are missing from files. */
-void exchange_pictures_in(struct exchange *x, const char *folder);
-
-/* ---- exchange-lite.c and exchange-pg.c: for exchange.c */
-
-/* Notes what went wrong first. */
-void
-exchange_fail(struct exchange *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* What is done with each row of a table; false ends the reading. */
-typedef bool exchange_row(
-    struct exchange *x, struct exchange_table *t, const void *bytes, size_t len, void *arg);
-
-/* Read the rows of a table, and note how many there are, with their digest. `each` may be NULL. */
-void
-exchange_read_lite(struct exchange *x, struct exchange_table *t, exchange_row *each, void *arg);
-void exchange_read_pg(struct exchange *x, struct exchange_table *t, exchange_row *each, void *arg);
-
-/* Write the rows that another one reads. */
-void exchange_fill_lite(struct exchange *x, struct exchange_table *t);
-void exchange_fill_pg(struct exchange *x, struct exchange_table *t);
-
-/* Runs SQL of PostgreSQL; false if it failed. */
-bool exchange_run_pg(struct exchange *x, const char *sql);
 
 #endif

@@ -8,10 +8,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/both/move-parts.h"
-#include "store/both/names.h"
+#include "store/both/both.h"
 #include "store/schemas.h"
-#include "store/sqlite/db-handle.h"
+#include "store/sqlite/db-connection.h"
 #include "store/sqlite/db-vfs.h"
 #include "system/instance.h"
 

@@ -1,12 +1,283 @@
-/* What galley doctor and galley init ask the server and the database (docs/postgres.md §7). */
+/* What galley doctor and galley init ask the server and the database (docs/postgres.md §7), by connections
+ * that never end the process. */
+#include <ctype.h>
+#include <poll.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include <libpq-fe.h>
+
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
-#include "store/pg/pg-handle.h"
-#include "store/pg/pg-server.h"
+#include "pg_rights.h"
+#include "store/pg/pg-connection.h"
+#include "store/server.h"
+
+#define HOSTS_MAX 16
+
+/* What came of one host of the address. */
+struct answer {
+	struct pg_host host;
+	PGconn *handle; /* NULL: there is none */
+	bool takes_writes;
+	bool full; /* none, because the server has no connection left */
+	const char *message; /* a sentence without a dot, if there is none */
+	const char *fix;
+};
+
+/* The answers of all hosts. */
+struct answers {
+	struct pg_address address;
+	struct answer each[HOSTS_MAX];
+	size_t count;
+	PGconn *writer; /* one of them that takes writes, or NULL */
+	enum pg_role role; /* as whom */
+};
+
+/* ---- each host of the address by itself, and in words what came of it */
+
+#define WAIT_MS 3000
+
+/* What a server says when it refuses a connection, and what an operator does about it. */
+static const struct {
+	const char *state; /* how its SQLSTATE begins */
+	const char *message, *fix; /* the fix NULL: it names a setting */
+} refusals[] = {
+	{ "28P01", "the server takes another password", NULL },
+	{ "28", "the server does not let this role in",
+	    "see user of the address, that the role may log in, and the server's pg_hba.conf" },
+	{ "3D000", "the server has no such database",
+	    "correct the name in the address, or make the database" },
+	{ "53300", "the server has no connection left",
+	    "raise max_connections, or the limit of the role, or give the programs fewer processes"
+	    " (docs/several-hosts.md §4); but if writes wait for a standby (as a superuser: SELECT count(*)"
+	    " FROM pg_stat_activity WHERE wait_event = 'SyncRep'), bring one back instead" },
+	{ "57P03", "the server is not ready: it starts, stops or recovers",
+	    "wait, and see the server's log if it lasts" },
+	{ "42501", "the role may not connect to this database",
+	    "GRANT CONNECT ON DATABASE … TO the role" },
+};
+
+/* Returns the text in one line. */
+static char *
+flat(struct ctx *c, const char *text)
+{
+	char *out = arena_text(c->arena, text), *to = out;
+
+	for (const char *from = out; *from != '\0'; from++) {
+		char byte = isspace((unsigned char)*from) ? ' ' : *from;
+
+		if (byte != ' ' || (to > out && to[-1] != ' '))
+			*to++ = byte;
+	}
+	while (to > out && (to[-1] == ' ' || to[-1] == '.'))
+		to--;
+	*to = '\0';
+	return out;
+}
+
+/* Returns the SQLSTATE in what libpq says, which was asked to say all: `FATAL:  28P01: …`. The
+ * first word may be of another language. NULL: it is libpq's own sentence. */
+static const char *
+state_of(const char *said)
+{
+	for (const char *at = strstr(said, ":  "); at != NULL; at = strstr(at + 1, ":  ")) {
+		size_t len = strspn(at + 3, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+
+		if (len == 5 && at[8] == ':')
+			return at + 3;
+	}
+	return NULL;
+}
+
+/* Cuts what is only for those who know the server's source. */
+static void
+cut_location(char *said)
+{
+	char *location = strstr(said, "\nLOCATION:");
+
+	if (location != NULL)
+		*location = '\0';
+}
+
+static void
+explain_certificate(struct ctx *c, struct answer *a, const char *said)
+{
+	a->message = arena_printf(
+	    c->arena, "the server does not prove that it is %s: %s", a->host.name, flat(c, said));
+	a->fix =
+	    strstr(said, "does not match host name") != NULL
+		? "name the host in the address as the certificate does, or give the server a certificate for this name"
+		: "see that db/root.crt is the certificate of the authority that signed the server's, and that the server's is not expired and speaks TLS (ssl = on)";
+}
+
+/* The setting that names the file of a user's password. */
+static const char *
+setting_of(const struct answers *answers)
+{
+	if (answers->address.user == NULL)
+		return "database_password_file";
+	return answers->role == PG_API ? "database_api_password_file"
+				       : "database_owner_password_file";
+}
+
+static void
+explain(struct ctx *c, struct answer *a, const char *setting, const char *libpq)
+{
+	char *said = arena_text(c->arena, libpq);
+	const char *state = state_of(said);
+
+	cut_location(said);
+	for (size_t i = 0; state != NULL && i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		if (strncmp(state, refusals[i].state, strlen(refusals[i].state)) != 0)
+			continue;
+		a->message = arena_printf(c->arena, "%s (%s)", refusals[i].message, flat(c, state));
+		a->full = strcmp(refusals[i].state, "53300") == 0;
+		a->fix =
+		    refusals[i].fix != NULL
+			? refusals[i].fix
+			: arena_printf(c->arena,
+			      "write the role's password to the file that %s names, or set it with ALTER ROLE",
+			      setting);
+		return;
+	}
+	if (strstr(said, "no password supplied") != NULL) {
+		a->message = "the server wants a password, and there is none for it";
+		a->fix = arena_printf(c->arena,
+		    "write host:port:database:user:password to a file, mode 0600, and name it in %s (docs/postgres.md §9 says in which folder)",
+		    setting);
+		return;
+	}
+	if (strstr(said, "certificate") != NULL || strstr(said, "SSL") != NULL) {
+		explain_certificate(c, a, said);
+		return;
+	}
+	a->message = arena_printf(c->arena, "no server answers: %s", flat(c, said));
+	a->fix = "see that PostgreSQL runs there, and that host and port in galley.conf are right";
+}
+
+/* Connects, for three seconds at most. Returns false where libpq says why not. */
+static bool
+wait_for(PGconn *handle, bool *late)
+{
+	int64_t deadline = clock_boot() + (int64_t)WAIT_MS * 1000, left;
+	PostgresPollingStatusType state = PGRES_POLLING_WRITING;
+	struct pollfd fd;
+
+	*late = false;
+	while (state != PGRES_POLLING_OK) {
+		if (state == PGRES_POLLING_FAILED || PQstatus(handle) == CONNECTION_BAD)
+			return false;
+		left = (deadline - clock_boot()) / 1000;
+		fd = (struct pollfd) { .fd = PQsocket(handle),
+			.events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT };
+		*late = left <= 0 || fd.fd < 0;
+		if (*late)
+			return false;
+		if (poll(&fd, 1, (int)left) > 0)
+			state = PQconnectPoll(handle);
+	}
+	return true;
+}
+
+static bool
+is_on(const PGconn *handle, const char *name)
+{
+	const char *value = PQparameterStatus(handle, name);
+
+	return value != NULL && strcmp(value, "on") == 0;
+}
+
+static void
+connect_to(struct ctx *c, const struct answers *answers, struct answer *a)
+{
+	struct pg_address one = answers->address;
+	struct pg_parameters parameters;
+	bool late;
+
+	one.hosts = a->host.name;
+	one.host_addresses = a->host.address;
+	one.ports = a->host.port;
+	pg_address_parameters(&one, "any",
+	    "-c statement_timeout=5000 -c client_min_messages=warning -c search_path=pg_catalog",
+	    &parameters);
+	a->handle = PQconnectStartParams(parameters.names, parameters.values, 1);
+	(void)PQsetErrorVerbosity(a->handle, PQERRORS_VERBOSE);
+	if (wait_for(a->handle, &late)) {
+		(void)PQsetErrorVerbosity(a->handle, PQERRORS_DEFAULT);
+		a->takes_writes = !is_on(a->handle, "in_hot_standby") &&
+				  !is_on(a->handle, "default_transaction_read_only");
+		return;
+	}
+	explain(c, a, setting_of(answers), late ? "it says nothing" : PQerrorMessage(a->handle));
+	PQfinish(a->handle);
+	a->handle = NULL;
+}
+
+/* Asks all hosts of galley.conf's address, as that user. Returns NULL, or a sentence without a dot:
+ * the address is wrong. Close it all the same. */
+static const char *
+ask_hosts(struct ctx *c, enum pg_role role, struct answers *out)
+{
+	struct pg_host hosts[HOSTS_MAX];
+	const char *wrong;
+
+	memset(out, 0, sizeof(*out));
+	out->role = role;
+	wrong = pg_address_read(c, role, &out->address);
+	if (wrong != NULL)
+		return wrong;
+	out->count = pg_address_hosts(c, out->address.info, hosts, HOSTS_MAX);
+	for (size_t i = 0; i < out->count; i++) {
+		struct answer *a = &out->each[i];
+
+		a->host = hosts[i];
+		connect_to(c, out, a);
+		if (out->writer == NULL && a->handle != NULL && a->takes_writes)
+			out->writer = a->handle;
+	}
+	return NULL;
+}
+
+static void
+close_hosts(struct answers *answers)
+{
+	for (size_t i = 0; i < answers->count; i++)
+		PQfinish(answers->each[i].handle);
+	answers->count = 0;
+}
+
+/* Returns a host in words: `10.0.0.1, port 5432`. In the arena. */
+static const char *
+name_of(struct ctx *c, const struct pg_host *host)
+{
+	return arena_printf(c->arena, "%s, port %s",
+	    host->name[0] != '\0'      ? host->name
+	    : host->address[0] != '\0' ? host->address
+				       : "this machine",
+	    host->port);
+}
+
+/* Returns the rows of a question, which the caller clears; NULL with *wrong, a sentence, if there
+ * is no answer. */
+static PGresult *
+rows_of(struct ctx *c, PGconn *handle, const char *sql, const char **wrong)
+{
+	PGresult *result = PQexec(handle, sql);
+
+	*wrong = NULL;
+	if (PQresultStatus(result) == PGRES_TUPLES_OK)
+		return result;
+	*wrong = flat(c, PQerrorMessage(handle));
+	PQclear(result);
+	return NULL;
+}
+
+/* ---- findings */
 
 /* Connections that stay free for Patroni, replication and people, on a server that other machines
  * reach (docs/several-hosts.md §4). */
@@ -40,18 +311,18 @@ also(struct ctx *c, const char *before, const char *more)
 /* Says of each host that does not answer why, and of each fault once what to do. NULL: all
  * answer. */
 static const char *
-tell_hosts(struct ctx *c, const struct pg_answers *answers, const char **fix)
+tell_hosts(struct ctx *c, const struct answers *answers, const char **fix)
 {
 	const char *said = NULL;
 
 	*fix = NULL;
 	for (size_t i = 0; i < answers->count; i++) {
-		const struct pg_answer *a = &answers->each[i];
+		const struct answer *a = &answers->each[i];
 
 		if (a->handle != NULL)
 			continue;
-		said = also(c, said,
-		    arena_printf(c->arena, "%s: %s", pg_server_name(c, &a->host), a->message));
+		said = also(
+		    c, said, arena_printf(c->arena, "%s: %s", name_of(c, &a->host), a->message));
 		if (*fix == NULL || strstr(*fix, a->fix) == NULL)
 			*fix = also(c, *fix, a->fix);
 	}
@@ -60,7 +331,7 @@ tell_hosts(struct ctx *c, const struct pg_answers *answers, const char **fix)
 
 /* Says why no host takes writes. */
 static struct server_finding
-find_no_writer(struct ctx *c, const struct pg_answers *answers)
+find_no_writer(struct ctx *c, const struct answers *answers)
 {
 	const char *fix, *said = tell_hosts(c, answers, &fix);
 
@@ -69,7 +340,7 @@ find_no_writer(struct ctx *c, const struct pg_answers *answers)
 			continue;
 		said = also(c, said,
 		    arena_printf(c->arena, "%s, takes no writes: it is a standby, or read only",
-			pg_server_name(c, &answers->each[i].host)));
+			name_of(c, &answers->each[i].host)));
 		if (fix == NULL)
 			fix = "name the primary in the address, too, or promote this server";
 	}
@@ -78,7 +349,7 @@ find_no_writer(struct ctx *c, const struct pg_answers *answers)
 
 /* Says which hosts do not answer while another one takes writes. */
 static struct server_finding
-find_lost_host(struct ctx *c, const struct pg_answers *answers)
+find_lost_host(struct ctx *c, const struct answers *answers)
 {
 	const char *fix, *said = tell_hosts(c, answers, &fix);
 
@@ -103,14 +374,14 @@ static const char waits_sql[] =
 /* Asks as a user. Returns whether there is such a user beside that of the programs: the owner's
  * password need not be on each host. */
 static bool
-ask_as(struct ctx *c, enum pg_role role, struct pg_answers *out, const char **wrong)
+ask_as(struct ctx *c, enum pg_role role, struct answers *out, const char **wrong)
 {
-	*wrong = pg_server_ask(c, role, out);
+	*wrong = ask_hosts(c, role, out);
 	if (role == PG_PROGRAMS)
 		return true;
 	if (out->address.user == NULL || (role == PG_OWNER && out->address.passwords != NULL &&
 					     access(out->address.passwords, F_OK) != 0)) {
-		pg_server_close(out);
+		close_hosts(out);
 		return false;
 	}
 	return true;
@@ -123,17 +394,17 @@ waits_of_all(struct ctx *c)
 	int count = 0;
 
 	for (enum pg_role role = PG_PROGRAMS; role <= PG_OWNER; role++) {
-		struct pg_answers answers;
+		struct answers answers;
 		const char *wrong;
 		PGresult *rows = NULL;
 
 		if (!ask_as(c, role, &answers, &wrong))
 			continue;
 		if (answers.writer != NULL)
-			rows = pg_server_rows(c, answers.writer, waits_sql, &wrong);
+			rows = rows_of(c, answers.writer, waits_sql, &wrong);
 		count += rows != NULL ? atoi(PQgetvalue(rows, 0, 0)) : 0;
 		PQclear(rows);
-		pg_server_close(&answers);
+		close_hosts(&answers);
 	}
 	return count;
 }
@@ -143,7 +414,7 @@ waits_of_all(struct ctx *c)
 
 /* Says that no connection is left because writes wait, where that is so. */
 static struct server_finding
-find_why_full(struct ctx *c, const struct pg_answers *answers, struct server_finding found)
+find_why_full(struct ctx *c, const struct answers *answers, struct server_finding found)
 {
 	bool full = false;
 	int count;
@@ -164,7 +435,7 @@ static struct server_finding
 look_as(struct ctx *c, enum pg_role role)
 {
 	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
-	struct pg_answers answers;
+	struct answers answers;
 	const char *wrong;
 
 	if (!ask_as(c, role, &answers, &wrong))
@@ -173,7 +444,7 @@ look_as(struct ctx *c, enum pg_role role)
 		found = find(SERVER_BAD, wrong, "correct it in galley.conf");
 	else if (answers.writer == NULL)
 		found = find_why_full(c, &answers, find_no_writer(c, &answers));
-	pg_server_close(&answers);
+	close_hosts(&answers);
 	if (found.grade == SERVER_GOOD)
 		return found;
 	/* Without the owner only migrations and restores fail. */
@@ -200,7 +471,7 @@ static struct server_finding
 look_at_rights(struct ctx *c, PGconn *handle)
 {
 	const char *wrong, *schema, *table;
-	PGresult *rows = pg_server_rows(c, handle, rights_sql, &wrong);
+	PGresult *rows = rows_of(c, handle, rights_sql, &wrong);
 	bool missing = rows != NULL && PQntuples(rows) == 1;
 
 	if (rows == NULL)
@@ -230,7 +501,7 @@ look_at_columns(struct ctx *c, PGconn *handle)
 
 	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
 		const char *wrong, *column;
-		PGresult *rows = pg_server_rows(c, handle,
+		PGresult *rows = rows_of(c, handle,
 		    arena_printf(
 			c->arena, "SELECT %s", pg_wrong_collation_sql(c, pg_schema(stores[i]))),
 		    &wrong);
@@ -250,8 +521,7 @@ static struct server_finding
 look_at_pepper(struct ctx *c, PGconn *handle)
 {
 	const char *wrong, *known, *missing = NULL;
-	PGresult *rows =
-	    pg_server_rows(c, handle, "SELECT pepper_check FROM content.store", &wrong);
+	PGresult *rows = rows_of(c, handle, "SELECT pepper_check FROM content.store", &wrong);
 
 	if (rows == NULL)
 		return find(SERVER_BAD, wrong, ASK_AGAIN);
@@ -270,8 +540,7 @@ static struct server_finding
 look_at_secret(struct ctx *c, PGconn *handle)
 {
 	const char *wrong, *known, *missing = NULL;
-	PGresult *rows =
-	    pg_server_rows(c, handle, "SELECT pepper_check FROM console.store", &wrong);
+	PGresult *rows = rows_of(c, handle, "SELECT pepper_check FROM console.store", &wrong);
 
 	if (rows == NULL)
 		return find(SERVER_BAD, wrong, ASK_AGAIN);
@@ -295,7 +564,7 @@ static struct server_finding
 look_at_schema(struct ctx *c, PGconn *handle)
 {
 	const char *wrong;
-	PGresult *rows = pg_server_rows(c, handle,
+	PGresult *rows = rows_of(c, handle,
 	    "SELECT 1 FROM pg_namespace"
 	    " WHERE nspname = 'content'",
 	    &wrong);
@@ -338,8 +607,8 @@ struct server_finding
 server_look(struct ctx *c)
 {
 	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
-	struct pg_answers answers;
-	const char *wrong = pg_server_ask(c, PG_PROGRAMS, &answers);
+	struct answers answers;
+	const char *wrong = ask_hosts(c, PG_PROGRAMS, &answers);
 
 	if (wrong != NULL)
 		return find(
@@ -354,7 +623,7 @@ server_look(struct ctx *c)
 		found = look_as(c, PG_OWNER);
 	if (found.grade == SERVER_GOOD)
 		found = find_lost_host(c, &answers);
-	pg_server_close(&answers);
+	close_hosts(&answers);
 	return found;
 }
 
@@ -372,14 +641,14 @@ unknown(void)
 static PGresult *
 ask_writer(struct ctx *c, const char *sql, bool *by_sockets)
 {
-	struct pg_answers answers;
+	struct answers answers;
 	PGresult *rows = NULL;
 	const char *wrong;
 
-	if (pg_server_ask(c, PG_PROGRAMS, &answers) == NULL && answers.writer != NULL)
-		rows = pg_server_rows(c, answers.writer, sql, &wrong);
+	if (ask_hosts(c, PG_PROGRAMS, &answers) == NULL && answers.writer != NULL)
+		rows = rows_of(c, answers.writer, sql, &wrong);
 	*by_sockets = answers.address.by_sockets;
-	pg_server_close(&answers);
+	close_hosts(&answers);
 	return rows;
 }
 
@@ -487,7 +756,7 @@ check_content(struct ctx *c, PGconn *handle)
 {
 	bool creates, galley;
 	const char *wrong, *table;
-	PGresult *rows = pg_server_rows(c, handle, empty_sql, &wrong);
+	PGresult *rows = rows_of(c, handle, empty_sql, &wrong);
 
 	if (rows == NULL)
 		return refuse(c, ERR_CONFLICT, "The database cannot be looked at: %s.", wrong);
@@ -514,9 +783,9 @@ check_content(struct ctx *c, PGconn *handle)
 struct err *
 server_check_empty(struct ctx *c)
 {
-	struct pg_answers answers;
+	struct answers answers;
 	struct server_finding found;
-	const char *wrong = pg_server_ask(c, PG_OWNER, &answers);
+	const char *wrong = ask_hosts(c, PG_OWNER, &answers);
 	struct err *err;
 
 	if (wrong != NULL)
@@ -531,6 +800,167 @@ server_check_empty(struct ctx *c)
 			  ? refuse(c, ERR_CONFLICT, "The database cannot be used: %s.", wrong)
 			  : check_content(c, answers.writer);
 	}
-	pg_server_close(&answers);
+	close_hosts(&answers);
 	return err;
+}
+
+/* ---- the users of the database (docs/postgres.md §9): a right that is
+ * missing, and one too many. The texts of db/pg/rights/ are what is compared with: they are read
+ * here, too. */
+
+#define TEXT_MAX ((size_t)64 * 1024)
+
+/* $1 is the user, $2 texts of rights, $3 whether it has the four rights on all tables but for what
+ * the texts take away. A row for each right that is not as it must be: the first is the worst. */
+static const char judged_sql[] =
+    "WITH said AS (SELECT m[1] AS verb, m[2] AS rights, m[3] AS tables FROM regexp_matches($2,"
+    "   '(GRANT|REVOKE)\\s+([^;]*?)\\s+ON\\s+((?:\\w+\\.\\w+[\\s,]*)+)(?:TO|FROM)\\s', 'g') m),"
+    " named AS (SELECT verb, r[1] AS priv, r[2] AS columns, t[1] AS nsp, t[2] AS rel FROM said,"
+    "   regexp_matches(rights, '(SELECT|INSERT|UPDATE|DELETE)\\s*(?:\\(([^)]*)\\))?', 'g') r,"
+    "   regexp_matches(tables, '(\\w+)\\.(\\w+)', 'g') t),"
+    " present AS (SELECT n.nspname::text AS nsp, r.relname::text AS rel, r.oid, a.attnum,"
+    "   a.attname::text AS col, p.priv FROM pg_class r JOIN pg_namespace n ON n.oid = r.relnamespace"
+    "   JOIN pg_attribute a ON a.attrelid = r.oid AND a.attnum > 0 AND NOT a.attisdropped,"
+    "   (VALUES ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE'), ('TRUNCATE')) p(priv)"
+    "   WHERE n.nspname IN ('content', 'console', 'stats') AND r.relkind = 'r'),"
+    " judged AS (SELECT p.*, CASE WHEN priv IN ('DELETE', 'TRUNCATE')"
+    "   THEN has_table_privilege($1, oid, priv)"
+    "   ELSE has_column_privilege($1, oid, attnum, priv) END AS has,"
+    "   ($3 AND priv <> 'TRUNCATE' AND NOT EXISTS (SELECT 1 FROM named d WHERE d.verb = 'REVOKE'"
+    "    AND d.nsp = p.nsp AND d.rel = p.rel AND d.priv = p.priv))"
+    "   OR EXISTS (SELECT 1 FROM named d WHERE d.verb = 'GRANT' AND d.nsp = p.nsp"
+    "    AND d.rel = p.rel AND d.priv = p.priv AND (d.columns IS NULL"
+    "    OR p.col = ANY (regexp_split_to_array(btrim(d.columns), '\\s*,\\s*')))) AS must"
+    "   FROM present p)"
+    " SELECT has, priv || ' ON ' || nsp || '.' || rel, col FROM judged WHERE has <> must"
+    " ORDER BY has, nsp, rel, priv, col LIMIT 1";
+
+/* Adds a text of db/pg/rights/ without its comments, for a schema. */
+static void
+add_text(struct buf *out, const char *text, const char *schema)
+{
+	while (text[0] != '\0') {
+		size_t len = strncmp(text, "--", 2) == 0 ? 0 : strcspn(text, "@-");
+
+		if (strncmp(text, "--", 2) == 0) {
+			text += strcspn(text, "\n");
+		} else if (strncmp(text, "@SCHEMA", strlen("@SCHEMA")) == 0) {
+			buf_add_text(out, schema);
+			text += strlen("@SCHEMA");
+		} else if (len == 0) {
+			buf_add_char(out, *text++);
+		} else {
+			buf_printf(out, "%.*s", (int)len, text);
+			text += len;
+		}
+	}
+}
+
+/* Compares the rights of a user with the texts. */
+static struct server_finding
+look_at_user(struct ctx *c, PGconn *handle, const char *user, const char *texts, bool programs)
+{
+	const char *const values[] = { user, texts, programs ? "t" : "f" };
+	PGresult *rows = PQexecParams(handle, judged_sql, 3, NULL, values, NULL, NULL, 0);
+	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
+
+	if (PQresultStatus(rows) != PGRES_TUPLES_OK) {
+		const char *state = PQresultErrorField(rows, PG_DIAG_SQLSTATE);
+
+		found =
+		    state != NULL && strcmp(state, "42704") == 0
+			? find(SERVER_BAD,
+			      arena_printf(c->arena, "the database has no user %s", user),
+			      hint_say(c,
+				  "make it, as examples/several-hosts/users.sql does, and migrate",
+				  HINT_MIGRATE_NOW, NULL))
+			: find(SERVER_BAD, "the rights of the users cannot be looked at",
+			      "see the server's log");
+	} else if (PQntuples(rows) == 1) {
+		const char *right = arena_text(c->arena, PQgetvalue(rows, 0, 1));
+		const char *column = arena_text(c->arena, PQgetvalue(rows, 0, 2));
+
+		found =
+		    strcmp(PQgetvalue(rows, 0, 0), "t") == 0
+			? find(SERVER_WARN,
+			      arena_printf(c->arena,
+				  "the user %s of the %s may do more than it needs: %s (%s)", user,
+				  programs ? "programs" : "API", right, column),
+			      hint_say(c,
+				  "a migration takes it away; if that changes nothing, the user is a superuser, owns the table, or is a member of another role: take that away",
+				  HINT_MIGRATE_NOW, NULL))
+			: find(SERVER_BAD,
+			      arena_printf(c->arena, "the user %s of the %s lacks a right: %s (%s)",
+				  user, programs ? "programs" : "API", right, column),
+			      hint_say(
+				  c, "a migration gives all rights again", HINT_MIGRATE_NOW, NULL));
+	}
+	PQclear(rows);
+	return found;
+}
+
+/* Returns the owner of the tables (arena); "" if it cannot be told. */
+static const char *
+owner_of(struct ctx *c, PGconn *handle)
+{
+	const char *wrong;
+	PGresult *rows = rows_of(c, handle,
+	    "SELECT tableowner FROM pg_tables"
+	    " WHERE schemaname = 'content' AND tablename = 'store'",
+	    &wrong);
+	const char *owner = rows != NULL && PQntuples(rows) == 1
+				? arena_text(c->arena, PQgetvalue(rows, 0, 0))
+				: "";
+
+	PQclear(rows);
+	return owner;
+}
+
+static struct server_finding
+look(struct ctx *c, PGconn *handle)
+{
+	static const char *const schemas[] = { "content", "console", "stats" };
+	const char *user = PQuser(handle), *owner = owner_of(c, handle);
+	struct server_finding found = find(SERVER_GOOD, NULL, NULL);
+	struct pg_address api;
+	struct buf texts;
+
+	(void)pg_address_read(c, PG_API, &api);
+	if (strcmp(user, owner) != 0) {
+		buf_init(&texts, c->arena, TEXT_MAX);
+		for (size_t i = 0; i < sizeof(schemas) / sizeof(schemas[0]); i++)
+			add_text(&texts, pg_rights_store, schemas[i]);
+		add_text(&texts, pg_rights_money, schemas[0]);
+		found = look_at_user(c, handle, user, buf_done(&texts), true);
+	}
+	if (found.grade == SERVER_GOOD && api.user != NULL && strcmp(api.user, user) != 0) {
+		buf_init(&texts, c->arena, TEXT_MAX);
+		add_text(&texts, pg_rights_api, schemas[0]);
+		found = look_at_user(c, handle, api.user, buf_done(&texts), false);
+	}
+	if (found.grade != SERVER_GOOD)
+		return found;
+	if (api.user == NULL || strcmp(api.user, user) == 0)
+		return find(SERVER_NOTE,
+		    "all programs are one user of the database: a process of the API that somebody took over reads people and counts",
+		    "give the API a user of its own, and the tables an owner (docs/postgres.md §9)");
+	if (strcmp(user, owner) == 0)
+		return find(SERVER_NOTE,
+		    "the programs own the tables: a console that somebody took over can change balances",
+		    "give the tables an owner of their own (docs/postgres.md §9)");
+	return find(SERVER_GOOD,
+	    "each user of the database has the rights that it needs, and no more", NULL);
+}
+
+struct server_finding
+server_look_at_users(struct ctx *c)
+{
+	struct server_finding found = find(SERVER_NOTE,
+	    "not known while the server cannot be asked", "see the check of the server");
+	struct answers answers;
+
+	if (ask_hosts(c, PG_PROGRAMS, &answers) == NULL && answers.writer != NULL)
+		found = look(c, answers.writer);
+	close_hosts(&answers);
+	return found;
 }

@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "store/db-change.h"
-#include "store/pg/pg-handle.h"
+#include "store/pg/pg-connection.h"
 
 #define SQL_MAX ((size_t)64 * 1024)
 
@@ -199,11 +199,104 @@ db_bind_null(struct stmt *q, const char *name)
 	parameter(q, name)->text = NULL;
 }
 
+/*
+ * ---- answers of many rows
+ *
+ * A statement whose text says many is read by a cursor, piece by piece, so
+ * that no answer is in memory as a whole; between two rows the caller may ask other things.
+ */
+
+/* Rows of a piece, and the memory that it should take. The rows of the next piece may be longer
+ * than those that were seen: their number is bounded, too. */
+enum { PIECE_FIRST = 32, PIECE_MIN = 4, PIECE_MAX = 512 };
+#define PIECE_BYTES ((size_t)1024 * 1024)
+
+/* Returns whether the rows are read piece by piece. */
+static bool
+is_scan(const struct stmt *q)
+{
+	return q->many && q->db->open;
+}
+
+static bool
+queue_piece(struct stmt *q)
+{
+	char text[64];
+
+	(void)snprintf(
+	    text, sizeof(text), "FETCH FORWARD %d FROM rows_%" PRIu64, q->piece, q->cursor);
+	return pg_queue_plain(q, text, 0, &q->result);
+}
+
+/* A name is never used again: neither a savepoint nor a reset need to know which cursors there
+ * are. */
+/* Queues the first piece. */
+static bool
+queue_scan(struct stmt *q)
+{
+	struct ctx *c = q->db->c;
+	struct stmt named = *q;
+
+	q->cursor = ++q->db->cursors;
+	q->piece = PIECE_FIRST;
+	return pg_queue_plain(q,
+		   arena_printf(c->arena, "DECLARE rows_%" PRIu64 " NO SCROLL CURSOR FOR %s",
+		       q->cursor, pg_text_of(c, &named)),
+		   q->count, NULL) &&
+	       queue_piece(q);
+}
+
+/* Returns how many rows to ask for after this piece. */
+static int
+next_piece(const struct stmt *q)
+{
+	size_t bytes = PQresultMemorySize(q->result), rows = (size_t)q->rows;
+	size_t fit = rows * PIECE_BYTES / (bytes + 1);
+
+	if (fit > 4 * rows)
+		fit = 4 * rows;
+	if (fit > PIECE_MAX)
+		return PIECE_MAX;
+	return fit < PIECE_MIN ? PIECE_MIN : (int)fit;
+}
+
+/* Reads the next piece when all rows of one were read; false if there is none. */
+static bool
+more_of_scan(struct stmt *q)
+{
+	if (q->cursor == 0 || q->rows < q->piece)
+		return false;
+	q->piece = next_piece(q);
+	PQclear(q->result);
+	q->result = NULL;
+	if (!queue_piece(q) || !pg_settle(q->db))
+		pg_fault(q->db, NULL, q->sql);
+	q->row = 0;
+	q->rows = PQntuples(q->result);
+	return q->rows > 0;
+}
+
+/* Nobody waits for the answer. In a transaction that failed the server would refuse it; its end
+ * closes the cursor. */
+static void
+end_scan(struct stmt *q)
+{
+	struct db *db = q->db;
+	char text[64];
+
+	(void)snprintf(text, sizeof(text), "CLOSE rows_%" PRIu64, q->cursor);
+	q->cursor = 0;
+	if (db->handle != NULL && db->open && PQtransactionStatus(db->handle) != PQTRANS_INERROR)
+		(void)pg_queue_plain(q, text, 0, NULL);
+}
+
+/* ---- running */
+
 void
 db_reset(struct stmt *q)
 {
 	if (q->cursor != 0)
-		pg_scan_end(q);
+		end_scan(q);
 	if (!q->borrowed)
 		PQclear(q->result);
 	q->result = NULL;
@@ -215,7 +308,7 @@ db_reset(struct stmt *q)
 static bool
 queue(struct stmt *q)
 {
-	return pg_is_scan(q) ? pg_scan_queue(q) : pg_queue(q, &q->result);
+	return is_scan(q) ? queue_scan(q) : pg_queue(q, &q->result);
 }
 
 /* Sends the values, and what was asked ahead, and keeps the rows: all of them, or the first
@@ -240,7 +333,7 @@ db_row(struct stmt *q)
 {
 	if (q->result == NULL)
 		run(q);
-	if (++q->row < q->rows || pg_scan_more(q))
+	if (++q->row < q->rows || more_of_scan(q))
 		return true;
 	db_reset(q);
 	return false;

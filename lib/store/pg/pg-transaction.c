@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/pg/pg-handle.h"
+#include "store/pg/pg-connection.h"
 #include "store/schemas.h"
 #include "system/fault.h"
 #include "system/instance.h"

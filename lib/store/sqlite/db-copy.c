@@ -6,13 +6,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "store/db.h"
-#include "store/sqlite/db-fault.h"
-#include "store/sqlite/db-handle.h"
-#include "store/sqlite/db-vfs.h"
 #include "store/generation.h"
+#include "store/sqlite/db-connection.h"
+#include "store/sqlite/db-vfs.h"
+#include "system/instance.h"
 
 /* Returns the meaning of a result, as the end of a sentence after a colon; NULL if nothing
  * is wrong. SQLite's own text would not say what to do. */

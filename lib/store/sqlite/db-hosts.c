@@ -1,5 +1,15 @@
-/* There is one host. */
+/* What PostgreSQL's hosts share (db-hosts.h, lease.h, limit-store.h): here there is one host. */
+#include <fcntl.h>
+#include <stddef.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/fileio.h"
 #include "store/db-hosts.h"
+#include "store/lease.h"
+#include "store/limit-store.h"
+#include "system/placefile.h"
 
 bool
 db_read_was_lost(void)
@@ -79,4 +89,99 @@ void
 db_people_secret_changes(struct ctx *c)
 {
 	(void)c;
+}
+
+bool
+lease_is_shared(void)
+{
+	return false;
+}
+
+int64_t
+lease_now(const struct ctx *c)
+{
+	(void)c;
+	return clock_boot();
+}
+
+bool
+lease_place(struct ctx *c, char out[LEASE_PLACE])
+{
+	(void)c;
+	if (clock_boot_id(out))
+		return true;
+	out[0] = '\0';
+	return false;
+}
+
+const char *
+lease_database(struct ctx *c)
+{
+	(void)c;
+	return NULL;
+}
+
+struct limit_places {
+	int fd;
+};
+
+struct limit_places *
+limit_places_open(struct ctx *c, const char *path)
+{
+	struct limit_places *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->fd = fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+	return p->fd < 0 ? NULL : p;
+}
+
+bool
+limit_places_read(struct limit_places *p, int64_t number, void *out, size_t size)
+{
+	return placefile_read(p->fd, (off_t)number, out, size);
+}
+
+bool
+limit_places_write(struct limit_places *p, int64_t number, const void *bytes, size_t size)
+{
+	return placefile_write(p->fd, (off_t)number, bytes, size);
+}
+
+void
+limit_places_close(struct limit_places *p)
+{
+	close(p->fd);
+}
+
+bool
+task_lease_take(struct ctx *c, int64_t task_id, char holder[TASK_LEASE_HOLDER])
+{
+	(void)c;
+	(void)task_id;
+	holder[0] = '\0';
+	return true;
+}
+
+bool
+task_lease_keep(struct ctx *c, int64_t task_id, const char *holder)
+{
+	(void)c;
+	(void)task_id;
+	(void)holder;
+	return true;
+}
+
+void
+task_lease_end(struct ctx *c, int64_t task_id, const char *holder)
+{
+	(void)c;
+	(void)task_id;
+	(void)holder;
+}
+
+size_t
+task_lease_others(struct ctx *c, int64_t **ids)
+{
+	(void)c;
+	*ids = NULL;
+	return 0;
 }

@@ -1,16 +1,345 @@
-/* Transactions: their beginning, their end, and the pieces of one. */
+/* Statements and transactions of SQLite. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include <sqlite3.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/fault.h"
-#include "system/instance.h"
 #include "base/log.h"
-#include "store/sqlite/db-handle.h"
+#include "guards.h"
+#include "store/db-change.h"
 #include "store/db.h"
 #include "store/generation.h"
 #include "store/schemas.h"
+#include "store/sqlite/db-connection.h"
+#include "store/sqlite/db-schema.h"
+#include "system/fault.h"
+#include "system/instance.h"
+
+/* ---- the query planner's counters, in test builds */
+
+#ifdef GALLEY_TEST
+static void
+note(const char *path, int scans, int sorts, int steps, const char *sql)
+{
+	char line[4096];
+	int len = snprintf(line, sizeof(line), "%d %d %d %s\n", scans, sorts, steps, sql);
+	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+
+	if (fd < 0)
+		return;
+	if (len >= (int)sizeof(line))
+		len = (int)sizeof(line) - 1;
+	(void)!write(fd, line, (size_t)len);
+	close(fd);
+}
+
+/*
+ * When a statement's rows end: with GALLEY_STATS=FILE in the environment, appends a line: full-scan
+ * steps, sorts, virtual machine steps, SQL. A statement that scanned a table or sorted is a BUG
+ * unless its text says scan or sort in a comment (HACKING.md).
+ */
+static void
+look_at_costs(sqlite3_stmt *q)
+{
+	int scans = sqlite3_stmt_status(q, SQLITE_STMTSTATUS_FULLSCAN_STEP, 1);
+	int sorts = sqlite3_stmt_status(q, SQLITE_STMTSTATUS_SORT, 1);
+	int steps = sqlite3_stmt_status(q, SQLITE_STMTSTATUS_VM_STEP, 1);
+	const char *path = getenv("GALLEY_STATS");
+	const char *sql = sqlite3_sql(q);
+
+	if (path != NULL && steps > 0)
+		note(path, scans, sorts, steps, sql);
+	if (scans > 0 && strstr(sql, "/*scan*/") == NULL)
+		BUG("scans a table: %s", sql);
+	if (sorts > 0 && strstr(sql, "/*sort*/") == NULL)
+		BUG("sorts without an index: %s", sql);
+}
+#else
+#define look_at_costs(q) ((void)0)
+#endif
+
+/*
+ * ---- the two things that a connection gets before it first writes
+ *
+ * 1. The triggers of db/guards.sql, which protect money. The triggers of the schema,
+ * which refuse every other program, are turned off for this connection; temporary
+ * triggers stay on (SQLite 3.35).
+ *
+ * 2. An authorizer, which collects the tables that a statement writes. A transaction
+ * declares what it changes when it begins (enum db_change). A statement that changes more
+ * is refused, also in production: an undeclared change would leave kept answers stale.
+ */
+
+/* The writes of one statement: collected while it is prepared, and read right after. */
+static unsigned writes;
+
+static int
+note_write(void *arg, int action, const char *first, const char *second, const char *database,
+    const char *trigger)
+{
+	(void)arg;
+	(void)second;
+	(void)database;
+	(void)trigger;
+	if (action != SQLITE_INSERT && action != SQLITE_UPDATE && action != SQLITE_DELETE)
+		return SQLITE_OK;
+	writes |= db_change_of(first);
+	return SQLITE_OK;
+}
+
+/* Prepares a connection for writing. Call it once, outside a transaction, after the schema was
+ * found to be this program's. */
+static void
+add_guards(struct db *db)
+{
+	sqlite3 *h = db->handle;
+
+	if (sqlite3_exec(h, guards, NULL, NULL, NULL) != SQLITE_OK)
+		db_fault(h, "guards");
+	sqlite3_db_config(h, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_set_authorizer(h, note_write, NULL);
+	writes = 0;
+	db->guarded = true;
+}
+
+/* Returns what the statement that was prepared last writes, as bits of enum db_change. */
+static unsigned
+last_writes(void)
+{
+	unsigned result = writes;
+
+	writes = 0;
+	return result;
+}
+
+/* ---- statements: prepared once, bound by name, read by column */
+
+static bool
+compile(struct stmt *q)
+{
+	return sqlite3_prepare_v3(q->db->handle, q->sql, -1, SQLITE_PREPARE_PERSISTENT, &q->handle,
+		   NULL) == SQLITE_OK;
+}
+
+/* Parses the tables that were named (db_reads(), db_touches()), if nothing was parsed yet: in a
+ * transaction, before the first statement that asks for a table. */
+static void
+narrow(struct db *db)
+{
+	if (db->schema == DB_SCHEMA_WANTED)
+		db->schema = db_schema_is_tested(sqlite3_libversion_number()) &&
+				     db_schema_narrow(db->handle, db->tables, !db->only_reads)
+				 ? DB_SCHEMA_NARROW
+				 : DB_SCHEMA_WHOLE;
+}
+
+/* Parses the whole schema: the statement may ask for a table that was not named. */
+static bool
+widen(struct db *db)
+{
+	if (db->schema != DB_SCHEMA_NARROW)
+		return false;
+	db_schema_widen(db->handle);
+	db->schema = DB_SCHEMA_WHOLE;
+	return true;
+}
+
+struct stmt *
+db_prepare(struct ctx *c, const char *sql)
+{
+	struct db *db = c->db;
+	struct stmt *q;
+
+	for (size_t i = 0; i < db->count; i++) {
+		q = &db->statements[i];
+		if (q->sql == sql) {
+			db_reset(q);
+			return q;
+		}
+	}
+	if (db->count == DB_STATEMENTS_MAX)
+		BUG("more than %d statements in one process", DB_STATEMENTS_MAX);
+	q = &db->statements[db->count];
+	q->db = db;
+	q->sql = sql;
+	/* SQLite prepares statements again while they run: those writes are not this
+	 * statement's. */
+	(void)last_writes();
+	narrow(db);
+	if (!compile(q) && !(widen(db) && compile(q)))
+		db_fault(db->handle, sql);
+	q->writes = last_writes();
+	db->count++;
+	return q;
+}
+
+/* Checks that a write is in a transaction that declared this change. */
+static void
+check_declared(const struct stmt *q)
+{
+	struct db *db = q->db;
+	unsigned declared = 1U << db->change;
+
+	if (!db->writing)
+		BUG("a write outside a writing transaction: %s", q->sql);
+	if (db->change != DB_CHANGES_ALL && (q->writes & ~declared) != 0)
+		BUG("the transaction did not declare what this changes: %s", q->sql);
+}
+
+static int
+parameter(struct stmt *q, const char *name)
+{
+	int index = sqlite3_bind_parameter_index(q->handle, name);
+
+	if (index == 0)
+		BUG("%s is not a parameter of %s", name, q->sql);
+	return index;
+}
+
+static void
+bound(struct stmt *q, int result)
+{
+	if (result != SQLITE_OK)
+		db_fault(q->db->handle, q->sql);
+}
+
+void
+db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
+{
+	bound(q, sqlite3_bind_text64(
+		     q->handle, parameter(q, name), text, len, SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void
+db_bind_text(struct stmt *q, const char *name, const char *text)
+{
+	if (text == NULL)
+		db_bind_null(q, name);
+	else
+		db_bind_text_n(q, name, text, strlen(text));
+}
+
+void
+db_bind_int(struct stmt *q, const char *name, int64_t value)
+{
+	bound(q, sqlite3_bind_int64(q->handle, parameter(q, name), value));
+}
+
+void
+db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
+{
+	bound(q, sqlite3_bind_blob64(q->handle, parameter(q, name), bytes, len, SQLITE_STATIC));
+}
+
+void
+db_bind_null(struct stmt *q, const char *name)
+{
+	bound(q, sqlite3_bind_null(q->handle, parameter(q, name)));
+}
+
+void
+db_reset(struct stmt *q)
+{
+	look_at_costs(q->handle);
+	sqlite3_reset(q->handle);
+	sqlite3_clear_bindings(q->handle);
+}
+
+bool
+db_row(struct stmt *q)
+{
+	int result = sqlite3_step(q->handle);
+
+	if (result == SQLITE_ROW)
+		return true;
+	if (result != SQLITE_DONE)
+		db_fault(q->db->handle, q->sql);
+	db_reset(q);
+	return false;
+}
+
+void
+db_run(struct stmt *q)
+{
+	check_declared(q);
+	while (db_row(q))
+		;
+}
+
+int64_t
+db_run_counted(struct stmt *q)
+{
+	db_run(q);
+	return sqlite3_changes64(q->db->handle);
+}
+
+int64_t
+db_insert(struct stmt *q)
+{
+	int64_t id = 0;
+
+	check_declared(q);
+	/* The last step checks foreign keys. */
+	while (db_row(q))
+		id = db_int(q, 0);
+	if (id == 0)
+		BUG("no RETURNING id in %s", q->sql);
+	return id;
+}
+
+const char *
+db_text(struct stmt *q, int column)
+{
+	const unsigned char *text = sqlite3_column_text(q->handle, column);
+	int len = sqlite3_column_bytes(q->handle, column);
+
+	if (text == NULL)
+		return NULL;
+	return arena_text_n(q->db->c->arena, (const char *)text, (size_t)len);
+}
+
+int64_t
+db_int(struct stmt *q, int column)
+{
+	return sqlite3_column_int64(q->handle, column);
+}
+
+bool
+db_is_null(struct stmt *q, int column)
+{
+	return sqlite3_column_type(q->handle, column) == SQLITE_NULL;
+}
+
+const void *
+db_bytes(struct stmt *q, int column, size_t *len)
+{
+	const void *bytes = sqlite3_column_blob(q->handle, column);
+
+	*len = (size_t)sqlite3_column_bytes(q->handle, column);
+	return bytes;
+}
+
+void
+db_blob(struct stmt *q, int column, void *out, size_t len)
+{
+	size_t have;
+	const void *bytes = db_bytes(q, column, &have);
+
+	memset(out, 0, len);
+	if (bytes == NULL)
+		return;
+	if (have != len)
+		die("a stored digest has %zu bytes instead of %zu: %s", have, len, q->sql);
+	memcpy(out, bytes, len);
+}
+
+/* ---- transactions: their beginning, their end, and the pieces of one */
 
 /* Checks the schema's number. One release has one number (docs/design.md §3): a
  * program that meets another schema, or a file of another program, answers 503
@@ -81,10 +410,10 @@ static void
 guard(struct ctx *c)
 {
 	db_begin_read(c, DB_CONTENT);
-	db_narrow(c->db);
+	narrow(c->db);
 	db_rollback(c);
 	db_set_query_only(c->db, false);
-	db_guard(c->db);
+	add_guards(c->db);
 }
 
 void
@@ -176,7 +505,7 @@ db_rollback(struct ctx *c)
 		return;
 	reset_all(db);
 	/* A read has nothing to take back, and with ROLLBACK SQLite would forget the tables
-	 * that db_narrow() parsed in it. */
+	 * that narrow() parsed in it. */
 	if (!db->writing && db->schema == DB_SCHEMA_NARROW)
 		sqlite3_exec(db->handle, "COMMIT", NULL, NULL, NULL);
 	if (!sqlite3_get_autocommit(db->handle))

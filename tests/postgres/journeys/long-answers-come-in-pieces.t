@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Proves, for the build STORE=pg, that an answer of many rows is read piece by piece
-# (lib/store/pg/pg-scan.c): the tool needs no more memory than a piece of it, no row is left out
+# (lib/store/pg/pg-stmt.c): the tool needs no more memory than a piece of it, no row is left out
 # between two pieces, other questions may be asked meanwhile, and reading may end early.
 #
 # make check-postgres runs it; the suite for SQLite leaves it out.

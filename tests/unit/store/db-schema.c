@@ -11,10 +11,10 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/instance.h"
-#include "store/sqlite/db-handle.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "store/sqlite/db-connection.h"
+#include "system/instance.h"
 #include "tests/tap.h"
 
 static struct arena arena;

@@ -1,7 +1,10 @@
-#include "store/db.h"
+/* Connections to the files of SQLite, and what a fault of it means. */
+#include "store/sqlite/db-connection.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,14 +16,145 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/instance.h"
 #include "base/log.h"
-#include "store/sqlite/db-fault.h"
-#include "store/sqlite/db-handle.h"
 #include "store/db-memory.h"
-#include "store/sqlite/db-path.h"
+#include "store/db.h"
+#include "store/schemas.h"
 #include "store/sqlite/db-schema.h"
 #include "store/sqlite/db-vfs.h"
+#include "system/instance.h"
+
+/*
+ * ---- how SQLite finds the whole path of a database
+ *
+ * SQLite's own way examines each folder for symbolic links. Galley names databases by
+ * whole paths, and SQLite reaches the files beside one (the log, and its index) through
+ * the same folders. Only the file itself must not be a link, so only the file is
+ * examined.
+ */
+
+/* The VFS of this process, above that of the operating system. It is made once. */
+static sqlite3_vfs galley_vfs, *system_vfs;
+
+static int
+full_path(sqlite3_vfs *vfs, const char *path, int size, char *out)
+{
+	size_t len = strlen(path);
+	struct stat st;
+
+	(void)vfs;
+	if (path[0] != '/' || len >= (size_t)size || lstat(path, &st) != 0 || S_ISLNK(st.st_mode))
+		return system_vfs->xFullPathname(system_vfs, path, size, out);
+	memcpy(out, path, len + 1);
+	return SQLITE_OK;
+}
+
+/* Installs this way. Call it after SQLite was configured, before a database is opened. */
+static void
+use_whole_paths(void)
+{
+	if (system_vfs != NULL)
+		return;
+	system_vfs = sqlite3_vfs_find(NULL);
+	galley_vfs = *system_vfs;
+	galley_vfs.zName = "galley";
+	galley_vfs.xFullPathname = full_path;
+	if (sqlite3_vfs_register(&galley_vfs, 1) != SQLITE_OK)
+		BUG("the way to files cannot be registered");
+}
+
+/* ---- faults */
+
+/* Returns the seconds for Retry-After; 0 if the fault does not pass by itself. */
+static int
+passes_in(int code)
+{
+	switch (code) {
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+	case SQLITE_PROTOCOL:
+	case SQLITE_SCHEMA:
+		return 2;
+	case SQLITE_FULL:
+	case SQLITE_IOERR:
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+	case SQLITE_NOMEM:
+	case SQLITE_NOTADB:
+		return 60;
+	default:
+		return 0;
+	}
+}
+
+/* The meaning of SQLite's codes, and what a person can do. */
+static const struct {
+	int code;
+	const char *sentence;
+} sentences[] = {
+	{ SQLITE_FULL, "The disk is full: make room on it, and say it again." },
+	{ SQLITE_BUSY,
+	    "The database is busy: another program has been writing to it for too long. Say it again." },
+	{ SQLITE_IOERR,
+	    "The disk does not take or give what it should: look at it, and into the system's log." },
+	{ SQLITE_READONLY, "The database may not be written: galley doctor says what is wrong." },
+	{ SQLITE_CANTOPEN, "The database cannot be opened: galley doctor says what is wrong." },
+	{ SQLITE_NOTADB,
+	    "The file is no database: put the right one in its place, or restore a backup." },
+	{ SQLITE_CORRUPT, "The database is damaged: galley verify says more; restore a backup." },
+	{ SQLITE_NOMEM, "There is not enough memory." },
+	{ SQLITE_TOOBIG, "The database does not take a text of this size." },
+	{ 0, "The database refused what this program asked of it: the log says more." },
+};
+
+static int
+meaning_of(int code)
+{
+	switch (code) {
+	case SQLITE_LOCKED:
+	case SQLITE_PROTOCOL:
+		return SQLITE_BUSY;
+	case SQLITE_PERM:
+		return SQLITE_READONLY;
+	default:
+		return code;
+	}
+}
+
+const char *
+db_fault_sentence(int result, int system_error)
+{
+	int code = meaning_of(result & 0xFF);
+	size_t i;
+
+	if (code == SQLITE_IOERR && (system_error == ENOSPC || system_error == EDQUOT))
+		code = SQLITE_FULL;
+	for (i = 0; sentences[i].code != 0 && sentences[i].code != code; i++)
+		;
+	return sentences[i].sentence;
+}
+
+void
+db_fault(sqlite3 *handle, const char *what)
+{
+	int extended = sqlite3_extended_errcode(handle);
+	int code = extended & 0xFF;
+	const char *text = sqlite3_errmsg(handle);
+	const char *sentence = db_fault_sentence(extended, sqlite3_system_errno(handle));
+	int wait = passes_in(code);
+	char copy[512];
+
+	sqlite3_snprintf((int)sizeof(copy), copy, "%s", text);
+	if (!sqlite3_get_autocommit(handle))
+		sqlite3_exec(handle, "ROLLBACK", NULL, NULL, NULL);
+	log_plainly(sentence);
+	if (wait > 0)
+		die_passing(wait, "%s database (%d): %s: %s", sentence, extended, copy, what);
+	die("%s database (%d): %s: %s", sentence, extended, copy, what);
+}
+
+/* ---- connections */
 
 #define KEPT_LOG_BYTES (256 * 1024)
 
@@ -61,7 +195,7 @@ db_must(struct db *db, const char *sql)
 }
 
 /* Sets what every connection needs (docs/platform.md §2.3). Readers must not write
- * (db_set_query_only()); writers get guards (db-guard.c). */
+ * (db_set_query_only()); writers get guards (db-transaction.c). */
 static void
 configure(struct db *db)
 {
@@ -162,7 +296,7 @@ open_file(struct ctx *c, struct db *db, int flags, int wait_ms)
 	db_set_deadline(db);
 	/* This comes first: SQLite cannot be configured after its first use. */
 	db_memory_begin();
-	db_path();
+	use_whole_paths();
 	db_vfs();
 	if (sqlite3_open_v2(path, &db->handle, flags, NULL) != SQLITE_OK)
 		db_fault(db->handle, "open");
@@ -432,4 +566,30 @@ const char *
 db_library(void)
 {
 	return sqlite3_libversion();
+}
+
+/* Without a transaction, which would end the process. */
+enum db_release
+db_release(struct ctx *c)
+{
+	static const enum db_store stores[] = { DB_CONTENT, DB_CONSOLE };
+	enum db_release found = DB_RELEASE_SAME;
+
+	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
+		int64_t version, number = schemas_number(stores[i]);
+
+		/* An instance of before has no people yet. */
+		if (stores[i] == DB_CONSOLE && access(db_console_path(c), F_OK) != 0)
+			continue;
+		db_choose(c, stores[i]);
+		db_set_deadline(c->db);
+		version = db_version(c);
+		/* The first transaction says what is wrong with a file of another program. */
+		if (version == number || !db_is_ours(c))
+			continue;
+		if (version > number)
+			return version >= DB_MOVED ? DB_RELEASE_MOVED : DB_RELEASE_NEWER;
+		found = DB_RELEASE_OLDER;
+	}
+	return found;
 }

@@ -1,12 +1,11 @@
-#ifndef STORE_DB_HANDLE_H
-#define STORE_DB_HANDLE_H
+#ifndef STORE_DB_CONNECTION_H
+#define STORE_DB_CONNECTION_H
 /* The connection and its statements. Private to this floor. */
+#include <sqlite3.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
-
-#include <sqlite3.h>
 
 #include "store/db.h"
 
@@ -32,7 +31,7 @@ struct db {
 	bool committing; /* its COMMIT was begun: the outcome may be unknown */
 	enum db_change change; /* what it declared */
 	int64_t account_id; /* the account that it named, or 0 */
-	bool guarded; /* db_guard() was called */
+	bool guarded; /* it has the triggers of db/guards.sql */
 	bool query_only; /* as the connection was told last */
 	bool ours; /* the file was seen to be one of Galley's */
 	unsigned tables; /* the only ones that are asked for (db-schema.h); 0: any */
@@ -49,32 +48,32 @@ struct db {
 	struct stmt statements[DB_STATEMENTS_MAX];
 };
 
-/* Prepares a connection for writing (db-guard.c): creates the triggers of
- * db/guards.sql, and collects from SQLite, when a statement is prepared, which tables of
- * a GET's answer it writes. Call it once, outside a transaction, after the schema was
- * found to be this program's. */
-void db_guard(struct db *db);
-/* Returns what the statement that was prepared last writes, as bits of enum db_change. */
-unsigned db_guard_writes(void);
-
 /* Makes c->db the connection of the store, and opens it if it is not open. */
 void db_choose(struct ctx *c, enum db_store store);
 
-/* Parses the tables that were named (db_reads(), db_touches()), if nothing was parsed yet.
- * Call it in a transaction, before the first statement that asks for a table. */
-void db_narrow(struct db *db);
-
 /* Begins the time that the connection may wait for others: that of one transaction. */
 void db_set_deadline(struct db *db);
+
 /* Sets whether the connection refuses to write, as it does when it is opened. A
  * connection that reads only some tables (db_reads()) always refuses: `on` false is
  * then a BUG. */
 void db_set_query_only(struct db *db, bool on);
+
 /* Runs SQL that must succeed: a failure is a fault, as in db.h. */
 void db_must(struct db *db, const char *sql);
 
 /* Returns the open connection. It may write, and may wait for others from now on as long
  * as a transaction. */
 sqlite3 *db_handle(struct ctx *c);
+
+/* ---- what a fault of SQLite means for the process (docs/platform.md §2.5) */
+
+/* Returns the meaning of a result of SQLite's, as a whole sentence for a person.
+ * `system_error` is the errno behind it, or 0. */
+const char *db_fault_sentence(int result, int system_error);
+
+/* Logs the connection's last error with `what` (SQL, or a word), undoes the
+ * transaction, and ends the process: with 503 if the fault may pass, else with 500. */
+_Noreturn void db_fault(sqlite3 *handle, const char *what);
 
 #endif

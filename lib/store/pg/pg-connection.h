@@ -1,16 +1,15 @@
-#ifndef STORE_PG_PG_HANDLE_H
-#define STORE_PG_PG_HANDLE_H
+#ifndef STORE_PG_CONNECTION_H
+#define STORE_PG_CONNECTION_H
 /*
  * The connection to PostgreSQL and its statements (docs/postgres.md). Private to this folder.
  *
  * Each store is a schema of one database and has a connection of its own, whose search_path
  * names it.
  */
+#include <libpq-fe.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <libpq-fe.h>
 
 #include "base/fileio.h"
 #include "store/db.h"
@@ -19,15 +18,20 @@ struct ctx;
 
 #define PG_STATEMENTS_MAX 224
 #define PG_PARAMETERS_MAX 48
+
 /* The advisory lock of a store: a transaction that names a workspace or an account shares it, and
  * one that names neither has it alone. */
 #define PG_LOCK_KEY(store) (0x67616c00 + (int)(store))
+
 /* A digest of the pepper or of people/secret, in hex with its end. */
 #define PG_PEPPER_CHECK 33
+
 /* The type of columns of bytes. */
 #define PG_BYTEA 17
+
 /* Commands whose answers nobody has read yet. */
 #define PG_PARTS_MAX 320
+
 /* Statements that are asked ahead in one transaction (store/ahead.h). */
 #define PG_ASKS_MAX 128
 
@@ -54,7 +58,7 @@ struct stmt {
 	char name[24]; /* on the server */
 	bool prepared; /* on the server, or in a message that was queued */
 	bool reads; /* a SELECT */
-	bool many; /* its text says many: it is read by a cursor (pg-scan.c) */
+	bool many; /* its text says many: it is read by a cursor */
 	unsigned writes; /* bits of what it changes: 1 << enum db_change */
 	int count; /* of parameters */
 	struct pg_value values[PG_PARAMETERS_MAX];
@@ -84,7 +88,7 @@ struct pg_part {
 struct db {
 	PGconn *handle;
 	enum db_store store;
-	bool owner; /* it signs in as the owner of the tables (pg-address.h) */
+	bool owner; /* it signs in as the owner of the tables */
 	struct ctx *c; /* of the present request */
 	int wait_ms;
 	int64_t deadline; /* of the transaction (clock_boot()); 0: each answer has its own */
@@ -133,31 +137,30 @@ void pg_connect(struct ctx *c, struct db *db);
  * the same user. */
 void pg_be_owner(struct ctx *c, struct db *db, bool owner);
 
-/* pg-rights.c: gives the other users of the database the rights that they need, in each schema that
- * is there (docs/postgres.md §9). In a transaction of the owner. */
-void pg_rights_give(struct ctx *c);
-
 /* Closes the connection, if there is one, and forgets its statements. */
 void pg_disconnect(struct db *db);
 
-/* pg-wrong.c: returns what is wrong with the server or the database of a new connection, a sentence
+/* Returns what is wrong with the server or the database of a new connection, a sentence
  * without a dot, or NULL. No question is sent. */
 const char *pg_wrong_server(struct ctx *c, const PGconn *handle);
 
 /* Returns an expression of SQL: the first column of a schema that has another collation than C, or
  * NULL; and the sentence about such a column. */
 const char *pg_wrong_collation_sql(struct ctx *c, const char *schema);
+
 const char *pg_wrong_collation(struct ctx *c, const char *column);
 
-/* pg-pepper.c: returns whether this host has the secret of this digest: that of the content is the
+/* Returns whether this host has the secret of this digest: that of the content is the
  * pepper, that of the people people/secret. *missing is a sentence if the file cannot be read. */
 bool pg_pepper_is_ours(struct ctx *c, enum db_store store, const char *known, const char **missing);
 
-/* pg-pepper.c: compares this host's secrets with those of the database, and the collation of its
+/* Compares this host's secrets with those of the database, and the collation of its
  * columns with ours, and dies (503) if one is another; and makes this host's that of the
  * database. */
 void pg_pepper_check(struct ctx *c, struct db *db);
+
 void pg_pepper_note(struct ctx *c, enum db_store store);
+
 /* Compares again if the store has another one than this connection has seen: a restore on another
  * host wrote it. Dies as pg_pepper_check() does. */
 void pg_pepper_follow(struct ctx *c, struct db *db, const char *known);
@@ -171,22 +174,14 @@ void pg_set_deadline(struct db *db);
 /* Leaves a new connection time for an answer: connecting takes 2 s for each host that is silent. */
 void pg_extend_deadline(struct db *db);
 
-/* Returns when the answer that is waited for must be there (clock_boot()). */
-int64_t pg_time(const struct db *db);
-
-/* Waits until libpq has an answer, or its end, and returns it: NULL is the end. Sets *lost if the
- * connection was lost or the answer did not come in time; then it is closed. */
-PGresult *pg_next(struct db *db, int64_t deadline, bool *lost);
-
-/* Sends what libpq has not sent yet. False if the connection is lost. */
-bool pg_was_sent(struct db *db, int64_t deadline);
-
 /* Waits for the answer to what was sent with PQsendQuery*(), and returns its last result. Returns
  * NULL if the connection was lost or the answer did not come in time; then it is closed. */
 PGresult *pg_await(struct db *db);
 
 /*
- * pg-flight.c: commands are queued, and their answers are read later, all of one message at once:
+ * ---- pg-pipeline.c
+ *
+ * Commands are queued, and their answers are read later, all of one message at once:
  *
  *	pg_queue(q, NULL);	an INSERT; its values may change from here on
  *	pg_queue(r, &result);	a SELECT
@@ -196,44 +191,51 @@ PGresult *pg_await(struct db *db);
  * connection is false, and is closed.
  */
 bool pg_queue(struct stmt *q, PGresult **into);
+
 /* Queues a text that is not prepared, with the first `count` values of a statement. */
 bool pg_queue_plain(struct stmt *q, const char *text, int count, PGresult **into);
+
 /* The same of a text without names, which is a literal. */
 bool pg_queue_text(struct ctx *c, struct db *db, const char *sql, PGresult **into);
+
 /* Ends a message; what follows is run whatever failed before. */
 bool pg_queue_end(struct db *db);
+
 bool pg_settle(struct db *db);
+
 /* Sends what is queued; nobody waits for the answers, nor minds if it failed. */
 void pg_let_go(struct db *db);
 
-/* pg-scan.c: returns whether the rows are read piece by piece; queues the first piece; reads the
- * next one when all rows of a piece were read, false if there is none; and ends it. */
-bool pg_is_scan(const struct stmt *q);
-bool pg_scan_queue(struct stmt *q);
-bool pg_scan_more(struct stmt *q);
-void pg_scan_end(struct stmt *q);
-
-/* pg-ahead.c: queues what was asked and not sent yet. */
+/* Queues what was asked and not sent yet. */
 bool pg_send_asks(struct db *db);
+
 /* Gives the statement the rows that were asked ahead; false if there are none. */
 bool pg_take_ask(struct stmt *q);
+
 /* Returns whether the rows of the statement are there. */
 bool pg_has_answer(const struct stmt *q);
+
 /* Forgets the answers to what was asked, and gives them to the caller: PG_ASKS_MAX places. And:
  * returns whether the new answers are the same, and takes the old ones back. */
 void pg_lend_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
+
 bool pg_same_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
+
 /* pg-transaction.c: more is asked than what was asked ahead, and the transaction is over. It begins
  * again: the present request goes on in the new snapshot if what it knows is the same there. */
 void pg_go_on(struct ctx *c, struct db *db);
+
 /* What was asked before a write is not true any more. */
 void pg_stale_asks(struct db *db);
+
 /* The connection is lost: what was asked must be asked again. And: nothing is asked any more. */
 void pg_unsend_asks(struct db *db);
+
 void pg_forget_asks(struct db *db);
 
-/* pg-limit.c: queues the count of a key, and notes what came of it. */
+/* Queues the count of a key, and notes what came of it. */
 bool pg_queue_count(struct ctx *c, struct db *db);
+
 void pg_note_count(struct db *db);
 
 /* Names the parameters of a statement, and returns it as PostgreSQL wants it: with $1 in place of
@@ -274,5 +276,56 @@ void pg_note_lost(const struct db *db, const char *state);
 
 /* Forgets the results of all statements. */
 void pg_reset_all(struct db *db);
+
+/* Where the database is. Private to this folder. */
+
+/* As whom a connection signs in (docs/postgres.md §9). */
+enum pg_role {
+	PG_PROGRAMS, /* the user of the address: console, tool, runners */
+	PG_API, /* the API's programs, pages, pictures */
+	PG_OWNER /* whose the tables are */
+};
+
+/* What galley.conf says; texts are in the arena. */
+struct pg_address {
+	const char *info; /* what libpq takes apart */
+	const char *user; /* in place of the programs', or NULL */
+	const char *programs; /* the user of the programs; "": nobody is named */
+	const char *passwords; /* the file of passwords, or NULL */
+	const char *sslmode; /* where the address says none; NULL: libpq's */
+	const char *authority; /* the certificate that signs the server's, where the address names
+				  none; NULL: libpq's */
+	bool by_sockets; /* all hosts are sockets of this machine */
+	bool unproved; /* a host may be another one: the address says a weaker sslmode */
+	/* As lists that replace the address's; NULL: the address's own. */
+	const char *hosts, *host_addresses, *ports;
+};
+
+#define PG_PARAMETERS 20
+
+/* What libpq is given: names and values, the last one NULL. */
+struct pg_parameters {
+	const char *names[PG_PARAMETERS], *values[PG_PARAMETERS];
+};
+
+/* Reads galley.conf for a role; one that it does not name is that of the programs. Returns NULL, or
+ * a sentence without a dot: what is wrong. Then the rest of *out may be missing. */
+const char *pg_address_read(struct ctx *c, enum pg_role role, struct pg_address *out);
+
+/* Writes how to connect: to a host that is such a `target` (target_session_attrs), for a session
+ * with these settings. What it writes lives as long as the address. */
+void pg_address_parameters(const struct pg_address *address, const char *target,
+    const char *settings, struct pg_parameters *out);
+
+/* A host of an address; texts are in the arena. */
+struct pg_host {
+	const char *name; /* a name, an address or a folder with a socket; "": libpq's standard */
+	const char *address; /* its IP address, if the address says it besides; or "" */
+	const char *port;
+};
+
+/* Takes the hosts of an address apart, at most `max`. Returns how many there are; 0: libpq cannot
+ * read it. */
+size_t pg_address_hosts(struct ctx *c, const char *info, struct pg_host *out, size_t max);
 
 #endif
