@@ -60,7 +60,7 @@ install -m 0755 install.sh setup "$top"
 put closed.sh closed.sh
 put docs/embed.md docs/embed.md
 put docs/provider.md docs/provider.md
-# Time zones, for hosts that have none (lib/system/zone/zone.h): the 312 that Settings offer, of
+# Time zones, for hosts that have none (lib/system/zone.h): the 312 that Settings offer, of
 # the machine that builds, 0.1 MB of the archive.
 there=$(cd "$top/share/zoneinfo" && pwd)
 (cd /usr/share/zoneinfo &&

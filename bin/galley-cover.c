@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "provider/cover-paint.h"
-#include "system/usage.h"
+#include "system/program.h"
 
 #define MEMORY_MAX ((size_t)16 * 1024 * 1024)
 

@@ -20,7 +20,7 @@
 #include "base/utf8.h"
 #include "system/disk.h"
 #include "system/harden.h"
-#include "system/usage.h"
+#include "system/program.h"
 
 #define ENTRIES_MAX INT64_C(100000)
 #define BYTES_MAX ((int64_t)8 << 30) /* of all files */

@@ -3,7 +3,7 @@
 #include "provider/openai/openai-research.h"
 #include "provider/protocol.h"
 #include "provider/task.h"
-#include "system/usage.h"
+#include "system/program.h"
 
 /* The whole work of provider-openai on one task, from research to the last line. */
 

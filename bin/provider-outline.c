@@ -8,7 +8,7 @@
  */
 #include "provider/outline/outline.h"
 #include "provider/protocol.h"
-#include "system/usage.h"
+#include "system/program.h"
 
 static const char usage[] =
     "usage: provider-outline\n"

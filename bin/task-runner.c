@@ -12,7 +12,7 @@
 #include "start/tool.h"
 #include "store/db.h"
 #include "system/instance.h"
-#include "system/usage.h"
+#include "system/program.h"
 #include "system/work.h"
 #include "task/taskrunner.h"
 

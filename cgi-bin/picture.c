@@ -17,7 +17,7 @@
 #include "store/db-role.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 #include "web/req.h"

@@ -7,8 +7,7 @@ $(LIB) $(CGI_LIB_FIRST): $(SANITIZE_OPTIONS)
 $(SANITIZE_OPTIONS): | $(SANITIZE_REPORTS)
 $(SANITIZE_REPORTS):
 	@mkdir -p $@ && chmod 1777 $@
-$(SANITIZE_OPTIONS) $(BUILD)/lib/system/harden-confine.o \
-    $(BUILD)/lib/system/harden-stranger.o: \
+$(SANITIZE_OPTIONS) $(BUILD)/lib/system/harden.o: \
     CPPFLAGS += -DSANITIZE_REPORTS='"$(SANITIZE_REPORTS)"'
 endif
 

@@ -9,7 +9,7 @@
 #include "publish.h"
 #include "screen/say.h"
 #include "screen/tr.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 
 #define DAY                                                                                        \
 	{                                                                                          \

@@ -12,8 +12,8 @@
 #include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "system/filelock.h"
 #include "system/instance.h"
-#include "system/placefile.h"
 
 #define STEP (4 * CLOCK_SECOND)
 #define STEPS 15 /* of a minute */

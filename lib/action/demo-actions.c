@@ -19,7 +19,7 @@
 #include "people/person.h"
 #include "people/session.h"
 #include "system/conf.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/work.h"
 
 #define ACCOUNT "Demo"

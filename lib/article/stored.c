@@ -18,7 +18,6 @@
 #include "store/ahead.h"
 #include "store/db.h"
 #include "system/fault.h"
-#include "system/stop.h"
 #include "system/work.h"
 
 static struct export_source *

@@ -11,9 +11,9 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "store/db.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
+#include "system/filelock.h"
 #include "system/instance.h"
-#include "system/placefile.h"
 
 #define MIB ((int64_t)1024 * 1024)
 #define HOUR (3600 * CLOCK_SECOND)

@@ -19,7 +19,7 @@
 #include "stats/hit.h"
 #include "store/db-hosts.h"
 #include "system/conf.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 #include "web/req.h"

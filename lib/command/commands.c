@@ -15,7 +15,7 @@
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/instance.h"
-#include "system/stop.h"
+#include "system/work.h"
 #include "terminal/hints.h"
 #include "terminal/terminal.h"
 

@@ -14,8 +14,8 @@
 #include "command/commands.h"
 #include "start/owner.h"
 #include "store/db.h"
+#include "system/conf-edit.h"
 #include "system/conf.h"
-#include "system/conf/conf-file.h"
 #include "system/instance.h"
 
 /* ---- galley config check */

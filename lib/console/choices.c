@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "content/lang.h"
 #include "screen/tr.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 
 /* ---- languages */
 

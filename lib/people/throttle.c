@@ -17,8 +17,8 @@
 #include "people/secret.h"
 #include "screen/tr.h"
 #include "store/limit-store.h"
+#include "system/filelock.h"
 #include "system/instance.h"
-#include "system/placefile.h"
 
 /* ---- failures that make a person wait */
 

@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "base/log.h"
 #include "screen/tr.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 
 #define MINUTE (60 * CLOCK_SECOND)
 #define HOUR (60 * MINUTE)

@@ -52,7 +52,7 @@ limit_networks_fail(struct ctx *c, const struct limit_network *networks, int cou
  * ---- places
  *
  * Places in which failures of strangers are counted, numbered, each of some bytes that are 0 at
- * first. With SQLite they are in a file of run/ (system/placefile.h), and a place has the number of
+ * first. With SQLite they are in a file of run/ (system/filelock.h), and a place has the number of
  * its first byte. With PostgreSQL they are rows of a table that is not logged
  * (db/pg/limit-places.sql), so that what one host counts, all count; after a crash of the server
  * they are empty.

@@ -1,19 +1,22 @@
+/* Reads galley.conf. */
 #include "system/conf.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/arena.h"
 #include "base/checksum.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/conf/conf-database.h"
-#include "system/conf/conf-key.h"
-#include "system/conf/console-conf.h"
-#include "system/near.h"
+#include "base/mask.h"
 #include "base/utf8.h"
+#include "system/conf-key.h"
+#include "system/console-conf.h"
+#include "system/instance.h"
+#include "system/near.h"
 
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
 #define NUMBER_DIGITS 12
@@ -403,6 +406,105 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 		return refuse(c, ERR_INTERNAL, "%s is not UTF-8 text.", path);
 	return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
 }
+
+/* ---- the last good settings (conf.h) */
+
+#define GOOD_MAX ((size_t)64 * 1024)
+
+const char *
+conf_good_folder(struct ctx *c)
+{
+	return fileio_path(c->arena, c->instance->home, "good");
+}
+
+const char *
+conf_good_path(struct ctx *c)
+{
+	return fileio_path(c->arena, conf_good_folder(c), "galley.conf");
+}
+
+struct err *
+conf_good(struct ctx *c, struct err *fault, struct conf *out)
+{
+	const char *message = fault->message;
+
+	if (conf_read(c, conf_good_path(c), out) != NULL)
+		return fault;
+	out->fault = message;
+	return NULL;
+}
+
+struct err *
+conf_read_all(struct ctx *c, const char *path, struct conf *out)
+{
+	struct err *err = conf_read(c, path, out);
+
+	return err != NULL ? err : console_conf_check(c, path);
+}
+
+void
+conf_keep(struct ctx *c)
+{
+	const char *path = conf_good_path(c), *bytes, *kept;
+	struct timespec times[2] = { { .tv_nsec = UTIME_OMIT } };
+	size_t len, kept_len;
+	struct stat st;
+
+	if (stat(c->instance->conf, &st) != 0)
+		return;
+	bytes = fileio_read_now(c->arena, c->instance->conf, GOOD_MAX, &len);
+	/* The file may have been written since it was found good. */
+	if (bytes == NULL || checksum(bytes, len) != c->conf->sum)
+		return;
+	kept = fileio_read_now(c->arena, path, GOOD_MAX, &kept_len);
+	if (kept == NULL || kept_len != len || memcmp(kept, bytes, len) != 0) {
+		(void)mkdir(conf_good_folder(c), 0700);
+		if (!fileio_replace(c->arena, path, bytes, len, 0600))
+			return;
+	}
+	times[1] = st.st_mtim;
+	(void)utimensat(AT_FDCWD, path, times, 0);
+}
+
+/* For a process that may not read the galley.conf whose state is *st. Returns whether the last
+ * good settings are those of that file, and reads them; else *out is not changed. */
+static bool
+conf_kept(struct ctx *c, const struct stat *st, struct conf *out)
+{
+	const char *path = conf_good_path(c);
+	struct stat kept;
+
+	return stat(path, &kept) == 0 && kept.st_size == st->st_size &&
+	       kept.st_mtim.tv_sec == st->st_mtim.tv_sec &&
+	       kept.st_mtim.tv_nsec == st->st_mtim.tv_nsec && conf_read(c, path, out) == NULL;
+}
+
+struct err *
+conf_take(struct ctx *c, struct conf *out)
+{
+	struct err *err = conf_read_all(c, c->instance->conf, out);
+
+	c->conf = out;
+	if (err != NULL)
+		return conf_good(c, err, out);
+	conf_keep(c);
+	return NULL;
+}
+
+const char *
+conf_shown(struct ctx *c, const char *value)
+{
+	char *text = arena_text(c->arena, value), *at, *host;
+
+	mask_secrets(text);
+	host = strstr(text, "://");
+	at = host != NULL ? strchr(host, '@') : NULL;
+	if (at != NULL && at < host + 3 + strcspn(host + 3, "/?#"))
+		memset(host + 3, '*', (size_t)(at - host - 3));
+	return text;
+}
+
+/* ---- a process that answers many requests */
 
 static bool
 is_shut(const char *path)

@@ -9,12 +9,9 @@
  * no program of the API can write: with them all goes on while galley.conf has a
  * fault. A program to run, or a file to read, is never taken from them.
  *
- * conf.c		reading and writing
- * conf/console-conf.c	the keys that only the console and the tool read
- * conf/conf-address.c	which addresses may be set
- * conf/conf-edit.c	changing some keys of a file, all else stays
- * conf/conf-good.c	the last good settings
- * conf/conf-shown.c	values that may be shown
+ * conf.c		reading, the last good settings, values that may be shown
+ * conf-edit.c	changing some keys of a file, all else stays; writing a whole one
+ * console-conf.c	the keys that only the console and the tool read, and which values they may have
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -103,6 +100,7 @@ void conf_write_key(struct ctx *c, struct buf *out, const char *name, const char
 /* Calls `each` for every key in the order of the table, then for those of the console
  * (console-conf.h): its value as the file has it, and whether that is the default. */
 typedef void conf_seen(void *arg, const char *key, const char *value, bool is_default);
+
 void conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg);
 
 /* Sets one key from text, with the same checks. One of the console is checked only. */
@@ -140,6 +138,7 @@ const char *conf_shown(struct ctx *c, const char *value);
 
 /* The folder of the last good settings, and the file in it. In the arena. */
 const char *conf_good_folder(struct ctx *c);
+
 const char *conf_good_path(struct ctx *c);
 
 /*
@@ -162,9 +161,5 @@ MAY_REFUSE struct err *conf_read_all(struct ctx *c, const char *path, struct con
  * runner. What cannot be written is left; `galley doctor` looks at it. The kept file has the
  * time of galley.conf, by which conf_kept() knows it. */
 void conf_keep(struct ctx *c);
-
-/* For a process that may not read the galley.conf whose state is *st. Returns whether the last
- * good settings are those of that file, and reads them; else *out is not changed. */
-__attribute__((cold)) bool conf_kept(struct ctx *c, const struct stat *st, struct conf *out);
 
 #endif

@@ -9,6 +9,7 @@
  * nobody opens such a file in another way.
  */
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/types.h>
 
 /*
@@ -38,5 +39,18 @@ pid_t filelock_holder(const char *path);
 
 /* Gives it back. */
 void filelock_release(int fd);
+
+/*
+ * ---- places in a file
+ *
+ * Places in a file, each of which processes lock apart from the others: for counts of strangers.
+ * Behind the end of the file all is 0. A place stays locked until the file is closed.
+ */
+
+/* Locks a place against other processes and reads it. Returns false with errno set. */
+bool placefile_read(int fd, off_t offset, void *out, size_t size);
+
+/* Writes a place; false with errno set. */
+bool placefile_write(int fd, off_t offset, const void *bytes, size_t size);
 
 #endif

@@ -68,11 +68,11 @@ struct harden_path {
  * is "on", since faults and coverage write files of their own. */
 unsigned harden_confine(const struct harden_path *paths, size_t count);
 
-/* harden-connect.c: lets this process connect by TCP to these ports alone, of any host. Returns
+/* Lets this process connect by TCP to these ports alone, of any host. Returns
  * whether the kernel has such a rule (Linux 6.7). In test builds as harden_confine(). */
 bool harden_connect(const uint16_t *ports, size_t count);
 
-/* ---- harden-stranger.c: a program that is not ours, before it is started */
+/* ---- a program that is not ours, before it is started */
 
 enum harden_access {
 	HARDEN_READ,

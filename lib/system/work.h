@@ -38,7 +38,9 @@ struct work {
 void work_tell(const struct work *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 void work_begin(const struct work *w, const char *what, enum work_unit unit, int64_t total);
+
 void work_step(const struct work *w, int64_t n);
+
 void work_end(const struct work *w);
 
 /* Returns whether the work must stop. A work asks between two steps. If it must stop, it
@@ -53,5 +55,37 @@ work_stopped(struct ctx *c, const char *format, ...) __attribute__((format(print
 
 /* Returns whether the refusal was made by work_stopped(). */
 bool work_is_stopped(const struct err *err);
+
+/*
+ * ---- signals that work stops at
+ *
+ * Catches Ctrl-C and SIGTERM during work of many pieces: the program finishes the present
+ * piece, tells what was done, and leaves the rest. A second signal ends the process at
+ * once, and removes the files that were named to interrupt_remove().
+ */
+
+/* Catches the signals from now on. */
+void stop_catch(void);
+
+/* Returns the signal that came, or 0. */
+int stop_signal(void);
+
+/* Ends the process by the signal that came, when everything is told: a shell script that
+ * called the program then ends, too. Does nothing if none came. */
+void stop_end(void);
+
+/*
+ * ---- files that a signal removes
+ *
+ * Removes files when a signal ends a command (Ctrl-C, SIGTERM, a closed terminal): files
+ * that hold secrets and that nobody needs. What a killed process leaves is removed later
+ * (start/pending.h).
+ */
+/* Notes a path, of a file or an empty folder, that is removed at a signal, in the order
+ * of the calls. A path that is too long is not noted. */
+void interrupt_remove(const char *path);
+
+/* Forgets all paths: from now on nothing is removed. */
+void interrupt_forget(void);
 
 #endif

@@ -16,7 +16,7 @@
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/fault.h"
-#include "system/stop.h"
+#include "system/work.h"
 
 #define SLICE_DEATHS 3
 

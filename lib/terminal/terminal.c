@@ -18,7 +18,6 @@
 #include "base/fileio.h"
 #include "base/mask.h"
 #include "base/utf8.h"
-#include "system/stop.h"
 #include "system/work.h"
 
 #define BAR 20 /* columns between the brackets */

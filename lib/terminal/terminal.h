@@ -74,7 +74,7 @@ void note_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Fills *out for a work that a person watches: its sentences are lines on standard
- * error, its progress is *p on the terminal, and it must stop once system/stop.h has
+ * error, its progress is *p on the terminal, and it must stop once system/work.h has
  * caught a signal. *p must live as long as *out.
  */
 void note_work(struct progress *p, struct work *out);

@@ -1,6 +1,6 @@
 /* A time zone's file of any bytes is refused, or every local time that it has leads back to
  * itself. */
-#include "system/zone/tzif.h"
+#include "system/zone.h"
 #include "tests/fuzz/fuzz.h"
 
 void

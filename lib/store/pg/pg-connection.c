@@ -28,8 +28,7 @@
 #include "base/log.h"
 #include "store/db-hosts.h"
 #include "store/db-role.h"
-#include "system/conf/conf-database.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 

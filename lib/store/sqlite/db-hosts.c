@@ -9,7 +9,7 @@
 #include "store/db-hosts.h"
 #include "store/lease.h"
 #include "store/limit-store.h"
-#include "system/placefile.h"
+#include "system/filelock.h"
 
 bool
 db_read_was_lost(void)

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "system/build.h"
+#include "system/program.h"
 
 #include <stdio.h>
 #include <string.h>

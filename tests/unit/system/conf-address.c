@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "system/conf/conf-address.h"
+#include "system/console-conf.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"

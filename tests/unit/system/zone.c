@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "system/zone/zone.h"
+#include "system/zone.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -59,4 +59,49 @@ const struct conf_key *console_conf_named(const char *name, size_t len);
 /* Returns the key at this place of the table; NULL behind the last. */
 const struct conf_key *console_conf_key(size_t i);
 
+/*
+ * ---- which values `database` and the files of passwords of galley.conf may have
+ * (docs/postgres.md §1, §7)
+ */
+
+/* Returns whether the value of `database` is an address of a PostgreSQL, not the word sqlite. */
+bool conf_database_is_address(const char *value);
+
+/* Refuses the value of one of these keys: an address that holds a password, a store that these
+ * programs are not built for, a path that is not absolute. Other keys have all values. No sentence
+ * repeats the value. */
+MAY_REFUSE struct err *
+conf_database_check(struct ctx *c, const char *key, size_t len, const char *value);
+
+/*
+ * ---- which addresses public_url, console_url and pages_url may be given. conf_read() takes more
+ * than this, because an instance that works must go on to work: the strict rules are asked
+ * where somebody sets an address (`galley init`, `galley config set`, the page Start) and by
+ * `galley doctor`. The programs of the API never ask them.
+ */
+
+/* Returns whether the value of this key of galley.conf is such an address. */
+bool conf_address_is_of(const char *key);
+
+/*
+ * Refuses (ERR_INTERNAL, as conf_set() does) a value of `key` that no browser could open, with
+ * a sentence that says which part of it is wrong. It must be "http" or "https"; a host name
+ * (labels of letters, digits, - and _, of 1 to 63 bytes, 253 together), an IPv4 address or an
+ * IPv6 address in brackets; perhaps a port from 1 to 65535; perhaps a path without empty
+ * parts, "." and "..". "" is good: the address is not set.
+ */
+MAY_REFUSE struct err *conf_address_check(struct ctx *c, const char *key, const char *value);
+
+/* ---- where strangers read what is shared with them: pages_url of galley.conf, or public_url */
+
+/* Returns "https://host[/path]/pages" (arena), or NULL: no address is set. */
+const char *pages_address(struct ctx *c);
+
+/* Returns the address of the pages with this word, with a slash at its end (arena); NULL: the word
+ * is "", or no address is set. */
+const char *pages_address_of(struct ctx *c, const char *word);
+
+/* Returns the address of a script for customers' websites (arena), or NULL: no address is set. */
+const char *pages_script_of(struct ctx *c, const char *name);
+
 #endif

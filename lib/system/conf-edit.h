@@ -1,5 +1,5 @@
-#ifndef SYSTEM_CONF_FILE_H
-#define SYSTEM_CONF_FILE_H
+#ifndef SYSTEM_CONF_EDIT_H
+#define SYSTEM_CONF_EDIT_H
 /*
  * galley.conf, changed while others may change it, too.
  *
