@@ -19,7 +19,7 @@
 #include "export/html-text.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 #define NAME_MAX_BYTES 800
 #define ADDRESS_MAX 2000

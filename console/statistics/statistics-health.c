@@ -7,7 +7,7 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "statistics.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 /* Why nothing is counted, and whether the settings help. */
 static const struct {

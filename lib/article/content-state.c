@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "export/export.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 static void
 time_or_null(struct jwrite *j, const char *name, int64_t at)

@@ -92,16 +92,4 @@ bool conf_address_is_of(const char *key);
  */
 MAY_REFUSE struct err *conf_address_check(struct ctx *c, const char *key, const char *value);
 
-/* ---- where strangers read what is shared with them: pages_url of galley.conf, or public_url */
-
-/* Returns "https://host[/path]/pages" (arena), or NULL: no address is set. */
-const char *pages_address(struct ctx *c);
-
-/* Returns the address of the pages with this word, with a slash at its end (arena); NULL: the word
- * is "", or no address is set. */
-const char *pages_address_of(struct ctx *c, const char *word);
-
-/* Returns the address of a script for customers' websites (arena), or NULL: no address is set. */
-const char *pages_script_of(struct ctx *c, const char *name);
-
 #endif

@@ -5,7 +5,7 @@
 #include "action/action.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 /* Nothing that GET answers. */
 static const struct action_scope scope = { .change = DB_CHANGES_NOTHING };
