@@ -8,9 +8,9 @@
 
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "system/instance.h"
 
 /* The bytes that were read last. A process of many requests keeps them: an attacker
  * who can read its memory would get them at the next request, too. Any other process

@@ -10,8 +10,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/encoding.h"
 #include "base/log.h"
-#include "base/percent.h"
 #include "store/db.h"
 
 #define SAVE_KEPT 50

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/decimal.h"
+#include "base/encoding.h"
 #include "base/log.h"
 
 #define FIRST_CAP ((size_t)240)

@@ -7,10 +7,9 @@
  * bytes, so that two different sequences of values never give the same input;
  * digest_fixed() is for what has one length in all digests of its domain.
  */
+#include <blake2.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#include <blake2.h>
 
 #define DIGEST_SIZE 32 /* bytes of the largest digest here */
 #define DIGEST_HEX (2 * DIGEST_SIZE + 1)
@@ -31,13 +30,17 @@ void digest_begin_keyed(
     struct digest *d, size_t size, const char *domain, const void *key, size_t key_len);
 
 void digest_bytes(struct digest *d, const void *bytes, size_t len);
+
 void digest_fixed(struct digest *d, const void *bytes, size_t len);
+
 /* NULL differs from every text. */
 void digest_text(struct digest *d, const char *text);
+
 void digest_int(struct digest *d, int64_t value);
 
 /* Write the digest: `size` bytes, or twice as many hex digits and a NUL. */
 void digest_end(struct digest *d, void *out);
+
 void digest_end_hex(struct digest *d, char *out);
 
 /* Writes `len` bytes as lower-case hex, and a NUL. */
@@ -45,5 +48,13 @@ void digest_hex(char *out, const void *bytes, size_t len);
 
 /* Compares in a time that does not depend on where the difference is; 0 if equal. */
 int digest_compare(const void *a, const void *b, size_t len);
+
+/*
+ * ---- a checksum
+ *
+ * A sum of bytes at memory's speed. It shows damage and changes. It does not protect
+ * against forgers: a user who may write the summed bytes may write the database, too.
+ */
+uint64_t checksum(const char *bytes, size_t len);
 
 #endif

@@ -377,3 +377,25 @@ fileio_settled(const struct stat *st)
 {
 	return (st->st_ctim.tv_sec + SETTLED_S) * CLOCK_SECOND < clock_machine();
 }
+
+/* ---- a stream, line by line */
+
+bool
+line_read(FILE *in, char *line, size_t size, bool *whole)
+{
+	bool fits = true, any = false;
+	size_t len = 0;
+	int c;
+
+	while ((c = getc(in)) != EOF && c != '\n') {
+		any = true;
+		if (c == '\0' || len + 1 >= size)
+			fits = false;
+		else
+			line[len++] = (char)c;
+	}
+	line[len] = '\0';
+	if (whole != NULL)
+		*whole = fits;
+	return any || c == '\n';
+}

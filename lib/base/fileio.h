@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 
@@ -25,6 +26,7 @@ int fileio_open(const char *path, int flags);
  * the process must end soon, and let another one be confined to the present files.
  */
 void fileio_confined(void);
+
 bool fileio_is_shut_out(void);
 
 /*
@@ -66,6 +68,7 @@ bool fileio_replace(struct arena *a, const char *path, const void *bytes, size_t
  * errno set. fileio_place() gives that file its name; false with errno set, and the file is gone.
  */
 char *fileio_stage(struct arena *a, const char *path, const void *bytes, size_t len, mode_t mode);
+
 bool fileio_place(struct arena *a, const char *staged, const char *path);
 
 /* Syncs a folder in which a name was made or moved; false with errno set. */
@@ -81,6 +84,7 @@ bool fileio_write_all(int fd, const void *bytes, size_t len);
  * read a file that is not settled again.
  */
 bool fileio_same(const struct stat *a, const struct stat *b);
+
 bool fileio_settled(const struct stat *st);
 
 /* The identity of a file. Its number may be that of a file that was removed before; then
@@ -91,6 +95,7 @@ struct fileio_identity {
 	uint64_t inode;
 	uint64_t born; /* nanoseconds since 1970 */
 };
+
 void fileio_identify(const char *path, struct fileio_identity *out);
 
 /*
@@ -101,6 +106,7 @@ struct fileio_written {
 	uint64_t len;
 	uint64_t modified, changed; /* nanoseconds since 1970 */
 };
+
 void fileio_look(const char *path, struct fileio_written *out);
 
 /* Creates a folder and those above it that are missing; true if it exists then. */
@@ -111,7 +117,18 @@ char *fileio_path(struct arena *a, const char *folder, const char *name);
 
 /* Returns "/a/b" for "/a/b/c", and "." for a path without a slash. In the arena. */
 char *fileio_folder(struct arena *a, const char *path);
+
 /* Returns "c" for "/a/b/c": a pointer into `path`. */
 const char *fileio_name(const char *path);
+
+/*
+ * ---- a stream, line by line: a line that is too long is one line. Its rest is never taken for the
+ * next line, as it is with fgets().
+ *
+ * Reads a line into `line`, without its newline; the last line may have none. Returns false
+ * at the end of the stream. *whole (may be NULL) tells whether the line fitted into `size`
+ * bytes with a NUL, and held none; the rest was read and dropped.
+ */
+bool line_read(FILE *in, char *line, size_t size, bool *whole);
 
 #endif

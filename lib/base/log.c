@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/decimal.h"
+#include "base/encoding.h"
 #include "base/fileio.h"
 #include "base/mask.h"
 #include "base/utf8.h"

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "base/percent.h"
+#include "base/encoding.h"
 
 /* How many times a text may have been encoded on its way. */
 #define LAYERS 4

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "base/utf8.h"
 #include "stats/label.h"
 

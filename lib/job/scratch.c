@@ -14,11 +14,11 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/checksum.h"
 #include "base/ctx.h"
+#include "base/digest.h"
+#include "base/uuid.h"
 #include "system/fault.h"
 #include "system/instance.h"
-#include "base/uuid.h"
 
 #define PREFIX "try-"
 #define MAKE_MAX 100 /* attempts, if a sweep removes each new folder */

@@ -14,10 +14,10 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/instance.h"
-#include "base/line.h"
+#include "base/fileio.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "system/instance.h"
 
 #define LENGTH_MAX ((size_t)64 * 1024 * 1024) /* an honest answer is not longer */
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/encoding.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "people/secret.h"

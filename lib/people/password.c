@@ -11,10 +11,10 @@
 #include <utf8proc.h>
 
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/encoding.h"
 #include "base/fileio.h"
 #include "base/log.h"
 #include "base/utf8.h"

@@ -14,14 +14,12 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "base/err.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "base/percent.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "system/fault.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
 

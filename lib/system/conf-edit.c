@@ -15,8 +15,8 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/uuid.h"
-#include "system/conf.h"
 #include "system/conf-key.h"
+#include "system/conf.h"
 #include "system/console-conf.h"
 #include "system/instance.h"
 

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/arena.h"
-#include "base/checksum.h"
 #include "base/ctx.h"
+#include "base/digest.h"
 #include "base/fileio.h"
 #include "base/mask.h"
 #include "base/utf8.h"

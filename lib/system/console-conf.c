@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/conf-key.h"
+#include "system/conf.h"
 #include "system/instance.h"
 
 /* ---- addresses that may be set */

@@ -11,9 +11,9 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/fileio.h"
 #include "base/uuid.h"
+#include "system/fault.h"
 
 #define LINK_MAX_BYTES 40 /* "/proc/self/fd/" and a number */
 #define HEAD 263 /* the bytes of a tar archive that are read: as far as its magic */

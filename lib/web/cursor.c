@@ -5,10 +5,10 @@
 
 #include "access/pepper.h"
 #include "base/arena.h"
-#include "base/base64.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/encoding.h"
 #include "base/utf8.h"
 
 #define MAC_SIZE 16

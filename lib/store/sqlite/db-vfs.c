@@ -13,9 +13,9 @@
 
 #include <sqlite3.h>
 
-#include "system/fault.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "system/fault.h"
 
 /* The file that SQLite sees; the true one follows it in memory. */
 struct layer {

@@ -12,11 +12,11 @@
 
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "system/fault.h"
 #include "base/fileio.h"
-#include "system/instance.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "system/fault.h"
+#include "system/instance.h"
 
 #define SLOT_MAX INT64_C(16777216)
 

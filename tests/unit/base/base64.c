@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "base/base64.h"
+#include "base/encoding.h"
 
 #include "base/arena.h"
 #include "tests/tap.h"

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "base/checksum.h"
+#include "base/digest.h"
 
 #include <string.h>
 

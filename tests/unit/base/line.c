@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "base/line.h"
+#include "base/fileio.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 
 #include <argon2.h>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 #include "tests/unit/people/place.h"
 
 static const char *const names[] = { "The Garden of Dana Whitfield", "dana@bakery.example",
