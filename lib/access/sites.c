@@ -19,10 +19,11 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "store/db.h"
-#include "system/conf/pages-address.h"
+#include "system/conf.h"
+#include "system/console-conf.h"
 #include "system/filelock.h"
 #include "system/instance.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 
 #define SITES_ID 36 /* characters of a site's id, hexadecimal digits */
 

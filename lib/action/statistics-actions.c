@@ -12,7 +12,7 @@
 #include "base/ctx.h"
 #include "stats/stats.h"
 #include "store/db.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 #include "terminal/csv.h"
 
 #define STATISTICS_DAY_MAX 1100 /* days of a period */

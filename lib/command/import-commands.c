@@ -21,7 +21,7 @@
 #include "import/import.h"
 #include "import/losses.h"
 #include "import/other.h"
-#include "system/stop.h"
+#include "system/work.h"
 #include "terminal/csv.h"
 #include "terminal/terminal.h"
 

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "content/url.h"
 #include "import/htmlmap.h"
 

@@ -17,7 +17,8 @@
 #include "base/log.h"
 #include "export/export.h"
 #include "export/facts.h"
-#include "system/conf/pages-address.h"
+#include "system/conf.h"
+#include "system/console-conf.h"
 
 /* ---- the members of an export
  *

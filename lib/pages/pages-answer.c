@@ -11,8 +11,7 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "system/conf.h"
-#include "system/conf/console-conf.h"
-#include "system/conf/pages-address.h"
+#include "system/console-conf.h"
 #include "web/req.h"
 
 /* ---- addresses */

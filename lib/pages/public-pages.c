@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "content/lang.h"
 #include "pages/feed.h"
 #include "pages/page-item.h"

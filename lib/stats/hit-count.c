@@ -19,7 +19,7 @@
 #include "stats/views.h"
 #include "store/db.h"
 #include "system/fault.h"
-#include "system/stop.h"
+#include "system/work.h"
 
 /* ---- sums in memory */
 

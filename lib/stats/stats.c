@@ -15,7 +15,7 @@
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
 

@@ -21,9 +21,9 @@
 #include "people/throttle.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "system/conf-edit.h"
 #include "system/conf.h"
-#include "system/conf/conf-address.h"
-#include "system/conf/conf-file.h"
+#include "system/console-conf.h"
 #include "system/instance.h"
 
 /* ---- the code */

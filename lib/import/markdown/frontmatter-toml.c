@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "import/markdown/frontmatter.h"
 
 enum { ITEMS_MAX = 10000 };
