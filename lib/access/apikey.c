@@ -118,7 +118,7 @@ crc32(const char *bytes, size_t len)
 
 /* Writes the six characters that end a key. */
 static void
-checksum(const char *key, char out[CHECK_LENGTH])
+key_checksum(const char *key, char out[CHECK_LENGTH])
 {
 	uint32_t crc = crc32(key, PREFIX_LENGTH + RANDOM_LENGTH);
 
@@ -137,7 +137,7 @@ apikey_is_whole(const char *key)
 		if (!is_base62(*p))
 			return false;
 	}
-	checksum(key, check);
+	key_checksum(key, check);
 	return memcmp(check, key + PREFIX_LENGTH + RANDOM_LENGTH, CHECK_LENGTH) == 0;
 }
 
@@ -154,7 +154,7 @@ apikey_random(char key[APIKEY_LENGTH + 1])
 		if (byte < 248)
 			key[n++] = base62[byte % 62];
 	}
-	checksum(key, key + n);
+	key_checksum(key, key + n);
 	key[APIKEY_LENGTH] = '\0';
 }
 

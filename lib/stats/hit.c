@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/arena.h"
+#include "base/encoding.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
