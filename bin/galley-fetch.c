@@ -15,10 +15,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/line.h"
 #include "net/http.h"
 #include "picture/picture-format.h"
-#include "system/usage.h"
+#include "system/program.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)
 #define LIMIT_MS 30000

@@ -18,7 +18,7 @@
 #include "start/tool.h"
 #include "store/db.h"
 #include "system/instance.h"
-#include "system/usage.h"
+#include "system/program.h"
 #include "system/work.h"
 #include "web/cache-space.h"
 

@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "console/answer.h"
 #include "editor.h"
 #include "export/export.h"

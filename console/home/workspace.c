@@ -9,7 +9,7 @@
 #include "console/answer.h"
 #include "console/choices.h"
 #include "screen/tr.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 
 static const struct field fields[] = {
 	{ .name = "name",

@@ -20,7 +20,7 @@
 #include "notify/notify-url.h"
 #include "system/conf.h"
 #include "system/fault.h"
-#include "system/zone/zone.h"
+#include "system/zone.h"
 #include "web/cache-space.h"
 
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };

@@ -29,7 +29,6 @@
 #include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
-#include "system/interrupt.h"
 #include "system/work.h"
 
 /* The names of the people's files in an archive, and in a folder where it is unpacked. */

@@ -20,7 +20,6 @@
 #include "store/schemas.h"
 #include "system/fault.h"
 #include "system/instance.h"
-#include "system/interrupt.h"
 #include "system/work.h"
 
 const char *

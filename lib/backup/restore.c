@@ -30,7 +30,7 @@
 #include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
-#include "system/interrupt.h"
+#include "system/work.h"
 
 /* ---- the copy */
 

@@ -11,11 +11,10 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
-#include "base/line.h"
 #include "base/log.h"
 #include "base/utf8.h"
 #include "system/near.h"
-#include "system/stop.h"
+#include "system/work.h"
 #include "terminal/terminal.h"
 
 #define OUT_MAX ((size_t)1 << 30)

@@ -23,7 +23,7 @@
 #include "content/subtag.h"
 #include "notify/notify-url.h"
 #include "system/conf.h"
-#include "system/conf/pages-address.h"
+#include "system/console-conf.h"
 #include "terminal/terminal.h"
 
 /* ---- a workspace, as people see it */

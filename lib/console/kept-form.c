@@ -16,7 +16,7 @@
 #include "console/visitor.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 
 /* ---- is it you? */
 

@@ -13,8 +13,7 @@
 #include "base/jwrite.h"
 #include "base/uuid.h"
 #include "system/conf.h"
-#include "system/conf/conf-address.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "web/req.h"
 
 /* ---- where the console is */

@@ -21,7 +21,7 @@
 #include "console/visitor.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/filelock.h"

@@ -18,8 +18,7 @@
 #include "doctor/probe.h"
 #include "net/remote.h"
 #include "system/conf.h"
-#include "system/conf/console-conf.h"
-#include "system/conf/pages-address.h"
+#include "system/console-conf.h"
 #include "system/instance.h"
 
 /* ---- what a stranger gets from public_url */

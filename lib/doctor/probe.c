@@ -10,12 +10,12 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/encoding.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "base/percent.h"
 #include "base/uuid.h"
 #include "system/conf.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/instance.h"
 
 #define SECONDS 10 /* for one answer */

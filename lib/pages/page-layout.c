@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/digest.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "frame.js.h"
 #include "pages.css.h"
 #include "pages/feed.h"

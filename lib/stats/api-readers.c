@@ -14,7 +14,7 @@
 #include "base/uuid.h"
 #include "stats/logs.h"
 #include "store/db.h"
-#include "system/stop.h"
+#include "system/work.h"
 
 /* ---- readers */
 

@@ -40,11 +40,10 @@
 #include "screen/tr.h"
 #include "store/db.h"
 #include "store/lease.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/instance.h"
-#include "system/stop.h"
 #include "system/work.h"
 #include "task/slice.h"
 

@@ -19,9 +19,9 @@
 #include "notify/postman.h"
 #include "people/secret.h"
 #include "store/db.h"
-#include "system/conf/console-conf.h"
+#include "system/console-conf.h"
 #include "system/instance.h"
-#include "system/stop.h"
+#include "system/work.h"
 
 /* ---- pings */
 

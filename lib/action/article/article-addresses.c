@@ -9,7 +9,7 @@
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/percent.h"
+#include "base/encoding.h"
 #include "base/utf8.h"
 #include "content/url.h"
 #include "export/export.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/base64.h"
+#include "base/encoding.h"
 #include "base/fileio.h"
 #include "base/jread.h"
 #include "base/log.h"
