@@ -8,14 +8,14 @@
  * A pass looks for these, in this order: an errand (errand.h); timers, which are articles to be
  * published at a date (action/article/publish-actions.h), two seconds long at most, and once in a
  * run what is to be removed (action/person/person-actions.h, action/uploaded-files.h); once a
- * minute lines of requests.log that are to be counted (stats/api-readers.h), and hits
- * (stats/hit-count.h); one slice of one task (slice.h). Each is done by a child process, confined to
- * the instance's files, so that no death ends the runner; an errand that only reads goes on while
- * others are done, and a run waits for its end; the runner itself only looks whether something is due. Beside them a child of its
- * own tells websites and people what happened (notifier.h).
+ * minute lines of requests.log that are to be counted (stats/api-readers.h), and hits (stats/hit-
+ * count.h); one slice of one task (slice.h). Each is done by a child process, confined to the
+ * instance's files, so that no death ends the runner; an errand that only reads goes on while
+ * others are done, and a run waits for its end; the runner itself only looks whether something is
+ * due. Beside them a child of its own tells websites and people what happened (notifier.h).
  *
- * If runner or child is killed at any instruction, the next pass goes on: a timer's change is
- * one transaction, as are a count and its mark, and a task notes each step with its state.
+ * If runner or child is killed at any instruction, the next pass goes on: a timer's change is one
+ * transaction, as are a count and its mark, and a task notes each step with its state.
  */
 #include <stdbool.h>
 
