@@ -2,17 +2,18 @@
 #include <string.h>
 
 #include "all.h"
+#include "article/stored.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "content/inline.h"
-#include "content/lang.h"
 #include "editor.h"
+#include "export/export.h"
 #include "import/losses.h"
 #include "piece/piece.h"
 #include "publish/publish.h"
 #include "screen/say.h"
 #include "screen/tr.h"
+#include "store/db.h"
 
 static void
 write_state(struct hwrite *w, const struct article *a)
@@ -29,19 +30,15 @@ write_state(struct hwrite *w, const struct article *a)
 	hwrite_close(w, H_P);
 }
 
-struct words {
-	struct ctx *c;
-	size_t words, cjk;
-};
-
-static void
-count_words(void *arg, enum content_text_kind kind, const char *text, const char *place)
+size_t
+editor_words(struct ctx *c, const struct visit *v, const struct article *a)
 {
-	struct words *n = arg;
+	const struct export_source *source;
 
-	(void)place;
-	if (kind != CONTENT_IS_CODE)
-		lang_count(inline_plain(n->c->arena, text), &n->words, &n->cjk);
+	db_begin_read(c, DB_CONTENT);
+	source = stored_source(c, v->workspace, a, true);
+	db_rollback(c);
+	return export_words(c, source);
 }
 
 /* The script says when it saved itself, and takes this away: it would be said twice. */
@@ -67,13 +64,11 @@ write_last_save(struct hwrite *w, const struct editing *e)
 static void
 write_facts(struct hwrite *w, const struct editing *e)
 {
-	struct words n = { .c = e->c };
 	long long words;
 
-	if (e->content == NULL)
+	if (e->article == NULL)
 		return;
-	content_walk(e->content, count_words, &n);
-	words = (long long)n.words + (long long)n.cjk;
+	words = (long long)editor_words(e->c, e->v, e->article);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_open(w, H_SPAN);

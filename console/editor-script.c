@@ -82,6 +82,7 @@ script_saved(const struct script *s)
 	jwrite_member_text(&w, "base", now.base);
 	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld", (long long)now.shown_at));
 	jwrite_member_text(&w, "saved_at", say_clock_text(s->c, s->c->now));
+	jwrite_member_int(&w, "words", (int64_t)editor_words(s->c, s->v, a));
 	jwrite_member_bool(&w, "saved", s->write->saved);
 	jwrite_member_bool(&w, "merged", s->write->merged);
 	if (is_same(s->write->text, now.text))

@@ -166,6 +166,9 @@ struct script {
 	const struct write *write; /* NULL where none is asked for */
 };
 
+/* Returns the words of the working copy, as the checks count them. */
+size_t editor_words(struct ctx *c, const struct visit *v, const struct article *a);
+
 /* Answer that it was saved, with what others changed meanwhile; what clashes; and what is wrong
  * with the form. */
 MAY_REFUSE struct err *script_saved(const struct script *s);

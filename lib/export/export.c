@@ -44,6 +44,17 @@ export_head(struct ctx *c, const struct export_source *source, struct buf *out)
 	head_render(&f, &h, out);
 }
 
+size_t
+export_words(struct ctx *c, const struct export_source *source)
+{
+	struct facts f;
+	struct html h;
+
+	facts_init(&f, c, source);
+	html_render(&h, &f);
+	return h.words + h.cjk;
+}
+
 void
 export_seo(struct ctx *c, const struct export_source *source, struct buf *out)
 {

@@ -1,5 +1,5 @@
 /* The editor's script (docs/console.md §5.4). Everything works without it: it sends the same form
- * by itself when the typing rests, keeps what is not saved yet in this tab, and counts words.
+ * by itself when the typing rests, and keeps what is not saved yet in this tab.
  * Behind it come console-text.js (tools, keys, ways from a check to its place), console-paste.js
  * (pasted HTML, pictures) and console-beside.js (the preview), which use what it returns; null
  * where nothing is to be saved. Sentences are in the page, in the reader's language:
@@ -14,6 +14,7 @@ var galley = (function () {
 
 	var form = document.getElementById('article');
 	var line = document.getElementById('saving');
+	var counted = document.getElementById('words');
 	if (!form || !line || !window.fetch || !window.FormData)
 		return null;
 	var text = form.elements.text;
@@ -198,7 +199,6 @@ var galley = (function () {
 	}
 
 	function changed() {
-		count();
 		if (stopped)
 			return;
 		keep();
@@ -247,10 +247,11 @@ var galley = (function () {
 			if (!same(values(), sending))
 				return;
 			put(others);
-			count();
 			sending = values();
 		}
 		acknowledged = sending;
+		if (counted)
+			counted.textContent = sentence('words', String(answer.words));
 		form.elements.base.value = answer.base;
 		form.elements.number.value = answer.number;
 		form.elements.shown.value = answer.shown;
@@ -377,19 +378,6 @@ var galley = (function () {
 		});
 	}
 
-	/* ---- words */
-
-	/* As the server counts: words between spaces, and each character of Chinese, Japanese. */
-	function count() {
-		var shown = document.getElementById('words');
-		if (!shown)
-			return;
-		var cjk = text.value.match(/[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g) || [];
-		var words = text.value.replace(/[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]/g, ' ')
-			.match(/[\p{L}\p{N}][^\s]*/gu) || [];
-		shown.textContent = sentence('words', String(words.length + cjk.length));
-	}
-
 	/* ---- events */
 
 	form.addEventListener('input', changed);
@@ -425,7 +413,6 @@ var galley = (function () {
 	if (!isNew)
 		dropNew();
 	offerCopy();
-	count();
 	return {
 		form: form, text: text, get isNew() { return isNew; },
 		say: say, sentence: sentence, hear: hear,

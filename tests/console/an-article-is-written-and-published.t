@@ -390,6 +390,13 @@ my $new = $browser->get("$articles/new")->press('Publish', Title => 'How compost
 	Text => $long, Description => 'x' x 120);
 ok $new->heading eq 'Publish' || $new->notice =~ /^Published\./, 'Publish saves and looks';
 
+# ---- words are counted in one way
+my $counted = $browser->get("$articles/new")->press('Check', Title => 'Counted', Text => "One [two](https://example.org/a-b)"
+	. " three.\n\n## Four\n\nFive `six`[^1].\n\n| Seven | Eight |\n| --- | --- |\n| 9 | 10 |\n\n[^1]: Not read, <https://example.net/>\n");
+my ($said) = $counted->text =~ /The article has (\d+) words/;
+cmp_ok $said // 0, '>=', 9, 'Check says how many words there are' or diag $counted->text;
+like $counted->text, qr/(?<!\d)$said words · You saved/, '  and the editor says the same';
+
 # ---- the trash
 $page = $browser->get("$articles/$id")->press('Move to trash', Title => 'Thrown away');
 is $page->notice, 'Moved to the trash. Open the trash', 'it is moved to the trash';

@@ -34,6 +34,8 @@ chmod 0700, "$folder/checkout";
 		env => { GATEWAY_INTERFACE => 'CGI/1.1', PATH => '/usr/bin:/bin' });
 	is $done->{out}, "once: $uid\nanswered\n", 'another user asks a program by FastCGI'
 		or diag $done->{err};
+	is run_program(['id', '-g'], as => [$uid], env => { PATH => '/usr/bin:/bin' })->{out}, "$gid\n",
+		'a user who is named alone has the own group, and never that of root';
 }
 
 # ---- .ci/run

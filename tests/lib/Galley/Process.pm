@@ -122,7 +122,7 @@ END { end_starter() }
 sub run_by_starter {
 	my ($command, $seconds, %option) = @_;
 	my $env = $option{env} // \%ENV;
-	my ($uid, $gid) = $option{as} && $> == 0 ? @{ $option{as} } : (-1, -1);
+	my ($uid, $gid) = $option{as} && $> == 0 ? ids(@{ $option{as} }) : (-1, -1);
 	my $order = join "\0", (map { text_of($_) } @$command),
 		(map { text_of($_) . '=' . text_of($env->{$_} // '') } keys %$env), "/proc/$$/cwd", '';
 	my $input = $option{input} // '';
@@ -207,9 +207,16 @@ sub readelf {
 	return run_program(['readelf', '--wide', @words], env => { %ENV })->{out};
 }
 
+# Returns UID and GID. Without GID it is the group of that user, never root's.
+sub ids {
+	my ($uid, $gid) = @_;
+	die 'no user is named' if !defined $uid;
+	return ($uid, $gid // (getpwuid $uid)[3] // die "user $uid has no group");
+}
+
 # become(UID, GID) changes the user of a child that root started.
 sub become {
-	my ($uid, $gid) = @_;
+	my ($uid, $gid) = ids(@_);
 	$) = "$gid $gid";
 	POSIX::setgid($gid) or die "setgid $gid: $!";
 	POSIX::setuid($uid) or die "setuid $uid: $!";
