@@ -11,7 +11,7 @@
  *
  * conf.c		reading, the last good settings, values that may be shown
  * conf-edit.c	changing some keys of a file, all else stays; writing a whole one
- * console-conf.c	the keys that only the console and the tool read, and which values they may have
+ * console-conf.c	the keys that only the console and the tool read, and their values
  */
 #include <stdbool.h>
 #include <stddef.h>

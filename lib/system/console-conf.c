@@ -1,5 +1,5 @@
-/* The keys of galley.conf that only the console, the pages and the tool read, and what their values may
- * be. */
+/* The keys of galley.conf that only the console, the pages and the tool read, and what their values
+ * may be. */
 #include "system/console-conf.h"
 
 #include <arpa/inet.h>
@@ -10,7 +10,6 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "system/conf-key.h"
-#include "system/conf.h"
 #include "system/instance.h"
 
 /* ---- addresses that may be set */

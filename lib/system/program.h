@@ -3,7 +3,7 @@
 /* What a program says of itself: its usage, and which build it is. */
 #include <stddef.h>
 
-/* ---- the usage of programs with few options: `text` is whole lines, the first of them "usage: …" */
+/* ---- the usage of programs with few options; `text` is whole lines, the first "usage: …" */
 
 /* Print the usage and end the process: for --help (exit 0), or as a complaint (exit 2). */
 _Noreturn void usage_print(const char *text);

@@ -1,4 +1,5 @@
-/* Connections, transactions, schemas, statements, and what hosts share, where both stores are known. */
+/* Connections, transactions, schemas, statements, and what hosts share, where both stores are
+ * known. */
 #include "store/both/both.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
-/* What hosts share beside the tables of the schemas (docs/postgres.md §6): pictures, keys of days, leases,
- * secrets, limits. */
+/* What hosts share beside the tables of the schemas (docs/postgres.md §6): pictures, keys of days,
+ * leases, secrets, limits. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

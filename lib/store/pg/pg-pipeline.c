@@ -61,8 +61,8 @@ is_ready(struct db *db, short events, int64_t deadline)
 	return true;
 }
 
-/* Sends what libpq has not sent yet. False if the connection is lost. More than the socket takes at once: a server that reads nothing is silent like one that says
- * nothing. */
+/* Sends what libpq has not sent yet. False if the connection is lost. More than the socket takes at
+ * once: a server that reads nothing is silent like one that answers nothing. */
 static bool
 was_sent(struct db *db, int64_t deadline)
 {
@@ -86,7 +86,8 @@ answer_time(const struct db *db)
 }
 
 /* Waits until libpq has an answer, or its end, and returns it: NULL is the end. Sets *lost if the
- * connection was lost or the answer did not come in time; then it is closed. A connection that is dropped ends nothing: what the server is doing is done, or rolled back. */
+ * connection was lost or the answer did not come in time; then it is closed. A connection that is
+ * dropped ends nothing: what the server is doing is done, or rolled back. */
 static PGresult *
 next_result(struct db *db, int64_t deadline, bool *lost)
 {
@@ -269,8 +270,8 @@ pg_fault(struct db *db, PGresult *result, const char *what)
 	die_passing(wait, "%s", message);
 }
 
-/* ---- many commands in one message: libpq's pipeline. Its mode lasts from the first command that is
- * queued until all answers are read: after pg_settle() libpq is used as always. */
+/* ---- many commands in one message: libpq's pipeline. Its mode lasts from the first command that
+ * is queued until all answers are read: after pg_settle() libpq is used as always. */
 
 /* Notes a command that libpq took. */
 static bool

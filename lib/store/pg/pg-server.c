@@ -1,5 +1,5 @@
-/* What galley doctor and galley init ask the server and the database (docs/postgres.md §7), by connections
- * that never end the process. */
+/* What galley doctor and galley init ask the server and the database (docs/postgres.md §7), by
+ * connections that never end the process. */
 #include <ctype.h>
 #include <poll.h>
 #include <stdbool.h>
