@@ -1,5 +1,5 @@
-/* What a process gives up (harden.h), by the kernel's own interfaces: the numbers and structures are
- * here because not every C library has them. */
+/* What a process gives up (harden.h), by the kernel's own interfaces: the numbers and structures
+ * are here because not every C library has them. */
 #include "system/harden.h"
 
 #include <errno.h>
