@@ -37,7 +37,8 @@ void export_head(struct ctx *c, const struct export_source *source, struct buf *
 void export_seo(struct ctx *c, const struct export_source *source, struct buf *out);
 void export_json_ld(struct ctx *c, const struct export_source *source, struct buf *out);
 
-/* Returns the words of the article, as its checks and its JSON-LD count them (docs/export.md §5). */
+/* Returns the words of the article, as its checks and its JSON-LD count them (docs/export.md
+ * §5). */
 size_t export_words(struct ctx *c, const struct export_source *source);
 
 /* Makes the publishing checks, in the order of docs/export.md §6. */

@@ -18,7 +18,6 @@
 #include "export/export.h"
 #include "export/facts.h"
 #include "export/html.h"
-#include "screen/hwrite.h"
 #include "web/reply.h"
 #include "web/req.h"
 
@@ -283,8 +282,8 @@ feed_id(struct ctx *c, const struct feed_asked *asked)
 }
 
 /* Returns the address of a feed. */
-static const char *
-address_of(struct ctx *c, const char *below, const char *name, const char *language)
+const char *
+feed_address(struct ctx *c, const char *below, const char *name, const char *language)
 {
 	return arena_printf(c->arena, "%s%s%s%s", below, name, language != NULL ? "?language=" : "",
 	    language != NULL ? listed_language(c, language) : "");
@@ -400,9 +399,9 @@ feed_make(struct ctx *c, const struct feed_asked *asked, struct feed *out)
 	out->title = asked->title;
 	out->language =
 	    asked->language != NULL ? asked->language : asked->workspace->settings.language;
-	out->home = address_of(c, asked->below, "", asked->language);
-	out->atom = address_of(c, asked->below, "feed.atom", asked->language);
-	out->json = address_of(c, asked->below, "feed.json", asked->language);
+	out->home = feed_address(c, asked->below, "", asked->language);
+	out->atom = feed_address(c, asked->below, "feed.atom", asked->language);
+	out->json = feed_address(c, asked->below, "feed.json", asked->language);
 	clock_format_seconds(out->updated, updated_at(c, asked));
 	out->entries = arena_array(c->arena, FEED_ENTRIES, sizeof(*out->entries));
 	for (out->count = 0; out->count < count; out->count++) {
@@ -433,22 +432,4 @@ feed_answer(
 		buf_reset(&reply->body);
 		(json ? feed_json : feed_atom)(&feed, &reply->body);
 	}
-}
-
-static void
-write_link(struct hwrite *w, const char *type, const char *title, const char *address)
-{
-	hwrite_open(w, H_LINK);
-	hwrite_attr(w, A_REL, "alternate");
-	hwrite_attr(w, A_TYPE, type);
-	hwrite_attr(w, A_TITLE, title);
-	hwrite_address(w, A_HREF, address);
-}
-
-void
-feed_write_links(
-    struct hwrite *w, struct ctx *c, const char *title, const char *below, const char *language)
-{
-	write_link(w, FEED_ATOM_TYPE, title, address_of(c, below, "feed.atom", language));
-	write_link(w, FEED_JSON_TYPE, title, address_of(c, below, "feed.json", language));
 }

@@ -12,7 +12,6 @@
 #include "base/clock.h"
 
 struct ctx;
-struct hwrite;
 struct reply;
 struct req;
 struct workspace;
@@ -33,9 +32,8 @@ struct feed_asked {
 void feed_answer(
     struct ctx *c, struct req *r, const struct feed_asked *asked, bool json, struct reply *reply);
 
-/* Writes into <head> where the feeds are, for the programs that look for them. `below` is the
- * path of the workspace's pages ("/pages/WORD/"), `language` the chosen one or NULL. */
-void feed_write_links(
-    struct hwrite *w, struct ctx *c, const char *title, const char *below, const char *language);
+/* Returns the address of a feed, `name` "feed.atom" or "feed.json". `below` is the address or the path of
+ * the workspace's pages ("/pages/WORD/"), `language` the chosen one or NULL. */
+const char *feed_address(struct ctx *c, const char *below, const char *name, const char *language);
 
 #endif

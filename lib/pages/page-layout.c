@@ -213,6 +213,18 @@ write_sheet(struct hwrite *w, const char *address)
 	hwrite_address(w, A_HREF, address);
 }
 
+/* Where a feed is, for the programs that look for it. */
+static void
+write_feed(
+    struct ctx *c, struct hwrite *w, const struct site *s, const char *type, const char *name)
+{
+	hwrite_open(w, H_LINK);
+	hwrite_attr(w, A_REL, "alternate");
+	hwrite_attr(w, A_TYPE, type);
+	hwrite_attr(w, A_TITLE, s->title);
+	hwrite_address(w, A_HREF, feed_address(c, s->home, name, NULL));
+}
+
 static void
 write_head(struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l)
 {
@@ -227,7 +239,8 @@ write_head(struct ctx *c, struct hwrite *w, const struct site *s, const struct l
 	write_sheet(w, arena_printf(c->arena, "%s/assets/" STYLE, s->root));
 	write_sheet(w, arena_printf(c->arena, "%s%s", s->home, theme_name(c, &s->look)));
 	icon_write(w, s->root);
-	feed_write_links(w, c, s->title, s->home, NULL);
+	write_feed(c, w, s, FEED_ATOM_TYPE, "feed.atom");
+	write_feed(c, w, s, FEED_JSON_TYPE, "feed.json");
 	frame_write(w, c->arena, s->root, s->home, s->w->embed_origins,
 	    s->w->analytics_enabled ? s->w->analytics_site_id : NULL);
 	hwrite_close(w, H_HEAD);
