@@ -128,8 +128,9 @@ memo_clear(struct memo *m)
 
 /* ---- answers of a FastCGI process */
 
-/* They are in its own memory, by the rules of the files and under the same names, and end with the process. A hit reads the
- * mapping of run/generation, asks whether galley.db is still the same file, and copies nothing. */
+/* They are in its own memory, by the rules of the files and under the same names, and end with the
+ * process. A hit reads the mapping of run/generation, asks whether galley.db is still the same
+ * file, and copies nothing. */
 
 /* This holds some five hundred articles of usual length. */
 #define MEMORY_MAX ((size_t)16 * 1024 * 1024)

@@ -66,8 +66,9 @@ struct cache {
  * and the ids of the workspace, and nothing else. */
 bool cache_key(struct ctx *c, struct req *r, struct cache *k);
 
-/* The same of a page below /pages/WORD/ (pages/pages-service.h): the word, which names the workspace, is
- * in the place of a key. It belongs to slot 0, so who changes a word declares DB_CHANGES_ALL. */
+/* The same of a page below /pages/WORD/ (pages/pages-service.h): the word, which names the
+ * workspace, is in the place of a key. It belongs to slot 0, so who changes a word declares
+ * DB_CHANGES_ALL. */
 bool cache_word(struct ctx *c, struct req *r, struct cache *k, const char *word);
 
 /* Fills the reply with the cached answer, or 304; false if there is none. Call it after

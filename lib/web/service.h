@@ -28,8 +28,8 @@ struct service {
 	 * that life. */
 	unsigned upload_s;
 	/* Under FastCGI a body has so many milliseconds to arrive before a process begins with its
-	 * request, and then no time more unless the service gives it some (serve-fcgi.c). 0: a process
-	 * begins at once, and the body has REQ_BODY_S from when it is asked for. */
+	 * request, and then no time more unless the service gives it some (serve-fcgi.c). 0: a
+	 * process begins at once, and the body has REQ_BODY_S from when it is asked for. */
 	int64_t body_ms;
 	size_t body_awaited; /* a body of which more bytes have come is not waited for */
 	/* Returns a descriptor, while which is open a body may take REQ_BODY_S in all, or -1: too
