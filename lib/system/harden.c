@@ -339,9 +339,9 @@ confine_files(const struct harden_path *paths, size_t count)
 	if (rules < 0)
 		return false;
 	for (size_t i = 0; i < count; i++) {
-		uint64_t rights = paths[i].writes ? WRITES : READS;
-		if (!landlock_allow(rules, handled, paths[i].path, rights) && make(&paths[i]))
-			(void)landlock_allow(rules, handled, paths[i].path, rights);
+		uint64_t allowed = paths[i].writes ? WRITES : READS;
+		if (!landlock_allow(rules, handled, paths[i].path, allowed) && make(&paths[i]))
+			(void)landlock_allow(rules, handled, paths[i].path, allowed);
 	}
 #ifdef SANITIZE_REPORTS
 	/* A sanitizer writes its reports here, and reads about its process in

@@ -17,19 +17,11 @@ use constant PAGE => 4096;
 # Two pages of addresses that are not written after the start, two of SQLite, one of the C
 # library and of small variables.
 use constant PAGES_OF_ADDRESSES => 5;
-use constant SMALL_VARIABLES => 2 * PAGE;
 
 # The functions that a kept answer runs.
 my @common = qw(_init main _start __init_libc static_init_tls serve_main serve_life cache_find
 	apikey_check limit_take generation_read log_text blake2b_final memcpy __set_thread_area);
 use constant COMMON_CODE => 112 * 1024;
-
-# Returns the section's place and size.
-sub section {
-	my ($program, $section) = @_;
-	my $sections = readelf('--sections', $program);
-	return map { hex } $sections =~ /\s\Q$section\E\s+\w+\s+(\w+)\s+\w+\s+(\w+)/;
-}
 
 # Of the API's programs: cgi-bin/pages.c is none.
 for my $program (map { m{([\w-]+)\.c$} ? "$build/cgi-bin/$1" : () }
@@ -41,11 +33,6 @@ for my $program (map { m{([\w-]+)\.c$} ? "$build/cgi-bin/$1" : () }
 		$addresses =~ /^(\w+)\s+\w+\s+R_X86_64_RELATIVE/mg;
 	cmp_ok(scalar keys %pages, '<=', PAGES_OF_ADDRESSES,
 		"$name: the pages with addresses to be set at its start");
-
-	my (undef, $small) = section($program, '.bss');
-	my (undef, $apart) = section($program, '.lbss');
-	cmp_ok($small, '<=', SMALL_VARIABLES, "$name: small variables share pages");
-	cmp_ok($apart, '>', SMALL_VARIABLES, "$name: large ones lie apart");
 
 	my %at = reverse run_program(['nm', $program], env => { %ENV })->{out}
 		=~ /^(\w+) [Tt] (\w+)$/mg;
