@@ -89,6 +89,9 @@ sub words {
 	return $language eq 'en' || !defined $english ? $english : Pseudo::text($english);
 }
 
+# A question is not asked any more when "Revoke" or "Remove" was pressed: the browser gets what it was.
+my %is_question = map { $_->{form}{from} => 1 } grep { $_->{method} eq 'POST'
+	&& ($_->{form}{from} // '') eq $_->{path} } @rows;
 sub gets {
 	my ($language) = @_;
 	my @pages;
@@ -101,8 +104,8 @@ sub gets {
 			is $page->status, $row->{form}{status} // 200, "$row->{what} answers in $language";
 			next if $page->status =~ /^3/ || $row->{form}{file};
 			is_new($language, $page);
-			my $one = page_of($language, $also eq '' ? $name : "$name-$also", $reader, $page, 0,
-				$row->{title});
+			my $one = page_of($language, $also eq '' ? $name : "$name-$also", $reader, $page,
+				$is_question{ $row->{path} }, $row->{title});
 			# No script runs in what a frame shows, not even axe-core's; its page holds it.
 			push @pages, $one if $row->{path} !~ m{/preview/};
 		}
