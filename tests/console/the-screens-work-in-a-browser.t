@@ -90,8 +90,8 @@ sub words {
 }
 
 # A question is not asked any more when "Revoke" or "Remove" was pressed: the browser gets what it was.
-my %is_question = map { $_->{form}{from} => 1 } grep { $_->{method} eq 'POST'
-	&& ($_->{form}{from} // '') eq $_->{path} } @rows;
+my %is_question = map { $_->{path} => 1 } grep { $_->{method} eq 'POST'
+	&& ($_->{form}{from} // '') eq $_->{path} && $_->{path} =~ m{/(?:revoke|end|disable|remove)$} } @rows;
 sub gets {
 	my ($language) = @_;
 	my @pages;
