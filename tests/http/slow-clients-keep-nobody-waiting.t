@@ -139,7 +139,7 @@ my $browser = $console->as($console->person(role => 'owner', workspace => $works
 sub begin_article {
 	my ($title) = @_;
 	my ($form, $sent) = $browser->get("/$workspace/articles/new")->sends('Save',
-		Title => $title, Text => join "\n\n", ('word ' x 200) x 100);
+		Title => $title, Text => join "\n\n", ('word ' x 200) x 250);
 	my ($type, $body) = Galley::Console::Browser::multipart(@$sent);
 	my $cookies = $browser->cookies;
 	my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->port)
@@ -153,7 +153,7 @@ sub begin_article {
 sub go_on {
 	local $SIG{PIPE} = 'IGNORE';
 	for my $one (@_) {
-		my $sent = syswrite $one->{socket}, $one->{left}, 20;
+		my $sent = syswrite $one->{socket}, $one->{left}, 60;
 		substr $one->{left}, 0, $sent // 0, '';
 	}
 }
