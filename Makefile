@@ -204,9 +204,9 @@ $(BUILD)/flags $(BUILD)/link: FORCE
 
 ifeq ($(STORE),sqlite)
 $(CGI_LIB_FIRST): $(call cgi_objects,$(CGI_FIRST))
-$(CGI_LIB_THEN): $(call cgi_objects,$(CGI_THEN))
+$(CGI_LIB_THEN): $(call cgi_objects,$(CGI_THEN)) $(CGI_ALSO)
 $(CGI_LIB_FIRST) $(CGI_LIB_THEN): $(BUILD)/link
-	$(Q)rm -f $@ && $(AR) qcs $@ $(filter $(CGI_OBJ)/lib/%.o,$^)
+	$(Q)rm -f $@ && $(AR) qcs $@ $(filter $(CGI_OBJ)/lib/%.o $(CGI_ALSO),$^)
 endif
 
 # The linker lays things in the order in which it meets them: what every request

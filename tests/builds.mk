@@ -14,6 +14,8 @@ WARNINGS += -Wno-format-truncation
 SANITIZERS = -fsanitize=address,undefined,pointer-compare,pointer-subtract,$\
 	bounds-strict,float-cast-overflow,float-divide-by-zero
 OPTIMIZE = -O1 -fno-omit-frame-pointer $(SANITIZERS) -fno-sanitize-recover=all
+# The linker drops no variable of theirs, nor what it names.
+CGI_ALSO = $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o)
 SANITIZE_REPORTS = $(abspath $(BUILD:%/test=%))/reports
 SANITIZE_OPTIONS = $(BUILD)/tests/sanitize/options.o
 # The shared library of UBSan would know no file to report to.
