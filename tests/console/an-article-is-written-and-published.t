@@ -415,8 +415,8 @@ is $page->heading, 'Delete 1 article for good?', 'an owner can, and is asked';
 like $page->text, qr/Its text, its editions and its History are destroyed\. This cannot be undone.*Thrown away/, 'with what is lost';
 is $page->link('Leave it as it is'), "/console$articles/$id", 'a link leads back';
 ($form, $sent) = $page->sends('Delete 1 article for good');
-my $gone = $owner->post($form->{action}, $sent, whole => 1);
-is $gone->status, 303, 'it is destroyed';
+my $destroyed = $owner->post($form->{action}, $sent, whole => 1);
+is $destroyed->status, 303, 'it is destroyed';
 is $owner->post($form->{action}, $sent, whole => 1)->status, 303, 'the same form again says the same';
 is $owner->get("$articles/$id")->status, 404, 'it is not there any more';
 is $galley->sql("SELECT count(*) AS n FROM save s LEFT JOIN article a ON a.id = s.article_id"

@@ -93,7 +93,7 @@ sub orders {
 		my $pid = open(my $pipe, '-|') // die "fork: $!";
 		if ($pid == 0) {
 			my $process = Galley::FastCGI->new($galley->programs . '/cgi-bin/generate',
-, [$galley->owner_ids]);
+				$galley->scratch . "/orders-$n.socket", [$galley->owner_ids]);
 			my ($done, $wrong, $began) = (0, 0, undef);
 			while (!$began || time < $began + $seconds) {
 				$wrong++ if order($keys[$n], $process)->{status} != 200;

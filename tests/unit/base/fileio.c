@@ -4,9 +4,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <sys/stat.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/arena.h"
@@ -141,6 +142,36 @@ only_the_users_own_file_is_read(void)
 		ok(chown(path, 1, 1) == 0 && fileio_read_own(&arena, path, 3, NULL) == NULL &&
 			errno == EPERM,
 		    "a file of another user is none");
+}
+
+/* The size of a pipe is not known before it ends. */
+static void
+long_pipes_are_read(void)
+{
+	enum { LONG = 300000 };
+	int pipe_ends[2];
+	char *data;
+	size_t len = 0, same = 0;
+	pid_t child = -1;
+
+	if (!ok(pipe(pipe_ends) == 0 && (child = fork()) >= 0, "a pipe"))
+		return;
+	if (child == 0) {
+		for (int i = 0; i < LONG; i++) {
+			char byte = (char)('a' + i % 23);
+			if (write(pipe_ends[1], &byte, 1) != 1)
+				_exit(1);
+		}
+		_exit(0);
+	}
+	close(pipe_ends[1]);
+	data = fileio_read_fd(&arena, pipe_ends[0], LONG, &len);
+	is_int((int64_t)len, LONG, "all of a pipe is read");
+	while (data != NULL && same < len && data[same] == (char)('a' + same % 23))
+		same++;
+	is_int((int64_t)same, LONG, "as it was written");
+	close(pipe_ends[0]);
+	waitpid(child, NULL, 0);
 }
 
 static void
@@ -302,6 +333,7 @@ main(void)
 		bail("%s cannot be made", folder);
 	files_are_read_up_to_a_length();
 	only_the_users_own_file_is_read();
+	long_pipes_are_read();
 	signals_interrupt_nothing();
 	writing_says_what_failed();
 	a_file_is_replaced_or_stays();

@@ -94,8 +94,8 @@ add_extras(struct section *section)
 	static const char *column[] = { "T" };
 	static struct step step = { "N", "X" };
 	static struct table tables[2] = {
-		{ "one", column, 1, false, NULL, 0 },
-		{ "two", column, 1, false, NULL, 0 },
+		{ "one", column, 1, false, NULL, 0, NULL },
+		{ "two", column, 1, false, NULL, 0, NULL },
 	};
 	static struct callout callouts[2] = {
 		{ CALLOUT_WARNING, "W", "w" },
@@ -149,10 +149,10 @@ no_two_regions_have_one_name(void)
 {
 	static const char *column[] = { "T" };
 	static struct table tables[] = {
-		{ "One  *two*", column, 1, false, NULL, 0 },
-		{ "one two", column, 1, false, NULL, 0 },
-		{ "three", column, 1, false, NULL, 0 },
-		{ "ONE\ntwo ", column, 1, false, NULL, 0 },
+		{ "One  *two*", column, 1, false, NULL, 0, NULL },
+		{ "one two", column, 1, false, NULL, 0, NULL },
+		{ "three", column, 1, false, NULL, 0, NULL },
+		{ "ONE\ntwo ", column, 1, false, NULL, 0, NULL },
 	};
 	struct sample s = with_text("en", "");
 	const char *html;

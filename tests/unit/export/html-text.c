@@ -152,7 +152,7 @@ table(const char *language, const char *column, const char *value)
 	struct section *section = s.snapshot.content.sections;
 	const char *cells[] = { column, value };
 	const char **rows[] = { &cells[1] };
-	struct table one = { NULL, &cells[0], 1, false, rows, 1 };
+	struct table one = { NULL, &cells[0], 1, false, rows, 1, NULL };
 	const char *html, *from;
 
 	section->tables = &one;
