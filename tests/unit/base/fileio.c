@@ -155,12 +155,10 @@ long_pipes_are_read(void)
 	pid_t child = pipe(pipe_ends) == 0 ? fork() : -1;
 
 	if (child == 0) {
-		for (int i = 0; i < LONG; i++) {
-			char byte = (char)('a' + i % 23);
-			if (write(pipe_ends[1], &byte, 1) != 1)
-				_exit(1);
-		}
-		_exit(0);
+		static char bytes[LONG];
+		for (int i = 0; i < LONG; i++)
+			bytes[i] = (char)('a' + i % 23);
+		_exit(fileio_write_all(pipe_ends[1], bytes, LONG) ? 0 : 1);
 	}
 	if (!ok(child > 0, "a pipe has a writer"))
 		return;
