@@ -1,5 +1,6 @@
 #include "net/http.h"
 
+#include <curl/curl.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <stdio.h>
@@ -14,6 +15,11 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "net/address.h"
+
+struct http {
+	CURL *curl;
+	const char *authorities; /* the file of certificates; NULL: none was found */
+};
 
 /* What the callbacks of one request share. */
 struct transfer {

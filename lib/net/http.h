@@ -1,7 +1,5 @@
 #ifndef NET_HTTP_H
 #define NET_HTTP_H
-/* What a request is while libcurl works on it. Private to http.c and http-outcome.c. */
-#include <curl/curl.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -9,15 +7,7 @@
 #include "base/buf.h"
 
 struct arena;
-struct buf;
 struct http;
-struct http_answer;
-struct http_request;
-
-struct http {
-	CURL *curl;
-	const char *authorities; /* the file of certificates; NULL: none was found */
-};
 
 /*
  * The HTTP client of the programs that ask the web. It sends one request at a time, and
