@@ -355,15 +355,6 @@ later_read(struct ctx *c, const char *text, int64_t *at)
 	return check_time(c, *at);
 }
 
-static bool
-is_published_already(struct ctx *c, const struct article *a)
-{
-	struct edition shown;
-
-	return a->status == ARTICLE_PUBLISHED && !article_has_changes(a) &&
-	       edition_find(c, a, a->version, &shown) && edition_is_current(c, a, &shown);
-}
-
 struct err *
 later_freeze(
     struct ctx *c, const struct article *a, int64_t at, bool unfinished, const char *person)
@@ -378,7 +369,7 @@ later_freeze(
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark("This article is in the trash, so it gets no date. Restore it first."));
-	if (is_published_already(c, a))
+	if (state_is_current(c, a))
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark("This article is published as it is already, so it gets no date."));
 	token_base(a, token);
