@@ -13,7 +13,7 @@
  * live.c		"This instance is live"; mails that fail
  * instance-settings.c instance-logs.c instance-tasks.c
  *
- * Activity is that of accounts (../account/activity.c).
+ * Activity is that of accounts (console/account/activity.c).
  */
 #include "../all.h"
 #include "job/cron.h"

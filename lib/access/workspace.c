@@ -715,7 +715,7 @@ is_doubtful(const char *list)
 	       (len > 0 && list[len - 1] == '.');
 }
 
-/* Finds the first one behind `id`. */
+/* Finds the first one after `id`. */
 static bool
 find_next(struct ctx *c, int64_t id, struct settled *out)
 {

@@ -151,7 +151,7 @@ int64_t workspace_began_at(const struct ctx *c, const struct workspace *w);
 
 /*
  * The time zone in which people of a workspace type and read dates: a name that zone_load()
- * knows (system/zone/zone.h), in the table workspace_more. No program of the API reads it. All
+ * knows (system/zone.h), in the table workspace_more. No program of the API reads it. All
  * functions need a transaction of DB_CONTENT.
  */
 
@@ -159,7 +159,7 @@ int64_t workspace_began_at(const struct ctx *c, const struct workspace *w);
 const char *time_zone_of(struct ctx *c, int64_t workspace_id);
 
 /* Returns the name that is set in all workspaces of an account, or in that with the UUID `only`
- * (NULL: all): where they differ, and where there is none, "UTC" (arena). */
+ * (NULL: all); "UTC" where they differ, or where nothing was set (arena). */
 const char *time_zone_of_account(struct ctx *c, int64_t account_id, const char *only);
 
 /* Sets it. The caller has checked that there is such a zone. */

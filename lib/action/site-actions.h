@@ -21,7 +21,7 @@
  * ---- The sites
  *
  * The sites that read a workspace with the API (docs/console.md §4.10): its keys, and what was
- * counted of each (stats/reader.h). They only read, in transactions of their own.
+ * counted of each (stats/api-readers.h). They only read, in transactions of their own.
  */
 #define SITES_MAX 100 /* keys of a page: the newest */
 #define SITES_ARTICLES 5000 /* that are compared: the newest */
@@ -48,7 +48,7 @@ struct sites {
 void sites_read(struct ctx *c, const char *workspace, bool compare, struct sites *out);
 
 /* Explains a request of the workspace (UUID) by its id, as it was typed. out->found is false, and
- * everything else is empty, if it is none of this workspace's; out->unread_count is then the number
+ * everything else is empty, if it is not of this workspace; out->unread_count is then the number
  * of logs that could not be searched, or not within ten seconds. */
 void sites_explain(struct ctx *c, const char *workspace, const char *id, struct explain *out);
 

@@ -89,22 +89,22 @@ struct settings_change {
 	bool announced; /* an export may be another one now */
 	bool word_is_left; /* the word of its pages was one of a deleted workspace */
 	bool renamed_as_another; /* another workspace has its new name */
-	const char *sample; /* an address of before (article/content-state.h), or NULL */
+	const char *sample; /* an earlier address (article/content-state.h), or NULL */
 };
 
 /* Reads the workspace of `place`. */
 MAY_REFUSE struct err *
 settings_read(struct ctx *c, const struct find_place *place, struct settings_change *out);
 
-/* The field that is no column of the workspace (access/time-zone.h): "" is UTC. */
+/* The field that is no column of the workspace (access/workspace.h): "" is UTC. */
 #define SETTINGS_TIME_ZONE "time_zone"
 
 /* The other one (notify/notify-url.h): the address that is told of changes, for accounts that are
  * verified. */
 #define SETTINGS_NOTIFY_URL "notify_url"
 
-/* The word of the pages (access/word.h); "": none. Pages have other fields, too
- * (access/pages-look.h). A change of these is one of everything (DB_CHANGES_ALL): a word leads
+/* The word of the pages (access/pages-settings.h); "": there is none. Pages have other fields, too
+ * (pages_look there). A change of these is one of everything (DB_CHANGES_ALL): a word leads
  * to another workspace. */
 #define SETTINGS_PAGES "pages"
 

@@ -40,7 +40,7 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts, const struct fe
     int64_t offset, int64_t limit, int64_t bytes_max, struct feed_page *out);
 
 /* One article as the API shows it: published, or with `drafts` a draft; false
- * when there is none such. `bytes`: stored_append() of it comes next, most likely. */
+ * when there is no such article. `bytes`: stored_append() of it comes next, most likely. */
 bool feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid, bool bytes,
     struct article *out, char revision[TOKEN_TEXT]);
 

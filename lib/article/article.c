@@ -415,7 +415,7 @@ find_by_id(struct ctx *c, int64_t workspace_id, const char *begin, struct found 
 				       " ORDER BY a.uuid LIMIT :max");
 
 	db_bind_text(q, ":begin", begin);
-	/* "g" sorts behind every digit and the hyphen. */
+	/* "g" sorts after every digit and the hyphen. */
 	db_bind_text(q, ":end", arena_printf(c->arena, "%sg", begin));
 	db_bind_int(q, ":workspace", workspace_id);
 	db_bind_int(q, ":max", (int64_t)f->max);

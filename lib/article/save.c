@@ -350,7 +350,7 @@ drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 	return true;
 }
 
-/* Reads the text of the save behind `id` into *text, which may be NULL. */
+/* Reads the text of the save after `id` into *text, which may be NULL. */
 static int64_t
 behind(struct ctx *c, const struct article *a, int64_t id, const char **text)
 {
@@ -370,7 +370,7 @@ behind(struct ctx *c, const struct article *a, int64_t id, const char **text)
 	return found;
 }
 
-/* Removes a save if the one behind it keeps its words. */
+/* Removes a save if the one after it keeps its words. */
 static bool
 drop_needless(struct ctx *c, const struct article *a, int64_t id, const char *text)
 {
@@ -496,7 +496,7 @@ trim(struct ctx *c, const struct article *a)
 	save_was_trim(c, a, last);
 }
 
-/* Reads the digest of a token; false if it is none of a working copy. */
+/* Reads the digest of a token; false if it is not a working copy's. */
 static bool
 save_token(const char *token, unsigned char out[ARTICLE_DIGEST])
 {

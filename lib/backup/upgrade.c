@@ -119,7 +119,7 @@ run(struct ctx *c, const struct work *work, struct upgrade *out)
 		return err;
 	if (out->kept != NULL)
 		(void)unlink(note_of(c));
-	/* An instance of before has no people yet. */
+	/* An older instance has no people yet. */
 	out->people = secret_can_create(c);
 	if (out->people)
 		secret_create(c);

@@ -158,7 +158,7 @@ void call_list_end(struct call_list *l, const char *none);
 /*
  * ---- questions to the person at the terminal
  *
- * Where standard input or standard error is none (pipes, cron) nobody is asked: a script means
+ * Where standard input or standard error is no terminal (pipes, cron) nobody is asked: a script means
  * what it says.
  */
 

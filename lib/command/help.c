@@ -32,7 +32,7 @@
 /* ---- for people at a terminal */
 
 /* Adds a piece that is not broken, after a space, to a line that is already
- * `*column` wide. If there is no room, the piece begins a new line behind
+ * `*column` wide. If there is no room, the piece begins a new line after
  * `indent` spaces. */
 static void
 add_piece(struct buf *out, const char *piece, size_t indent, size_t *column)

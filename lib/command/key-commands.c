@@ -466,7 +466,7 @@ look_up(struct search *s, const char *text)
 	if (s->count > 0)
 		call_say(s->call, "%s", "");
 	s->seen[s->count++] = text;
-	/* If something was pasted behind a whole key, it is still that key. */
+	/* If something was pasted after a whole key, it is still that key. */
 	if (apikey_is_whole(start))
 		g.key = apikey_find_whole(c, start);
 	s->given = &g;

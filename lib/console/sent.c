@@ -205,7 +205,7 @@ max_of(const struct visit *v)
 }
 
 /*
- * Reads the whole body, with one more byte behind it that may be written. Refuses one that
+ * Reads the whole body, with one more byte after it that may be written. Refuses one that
  * is too long for its row (413), and a picture for which the disk has no room (503). What did
  * not come is missing at the end. arrive_release() ends the life of the bytes.
  */

@@ -737,7 +737,7 @@ content_ids_check(struct ctx *c, const char *what, const struct content *content
 }
 
 /* Gives an empty `*id` the first free name <stem><number>, with numbers from
- * *next on. Moves *next behind that number. */
+ * *next on. Moves *next past that number. */
 static void
 number(struct ctx *c, struct content_ids *ids, const char **id, const char *stem, size_t *next)
 {

@@ -14,7 +14,7 @@
 
 /* ---- punycode (RFC 3492) */
 
-#define PUNYCODE_MAX 59 /* of a label, behind its "xn--" */
+#define PUNYCODE_MAX 59 /* of a label, after its "xn--" */
 
 /* Names in other scripts as letters, digits and hyphens (RFC 3492). */
 
@@ -87,7 +87,7 @@ smallest(const int32_t *points, size_t count, uint32_t n)
 	return found;
 }
 
-/* Writes the code points as text with a NUL behind it. Returns false if it is longer. */
+/* Writes the code points as text with a NUL after it. Returns false if it is longer. */
 static bool
 punycode_encode(const int32_t *points, size_t count, char out[PUNYCODE_MAX + 1])
 {

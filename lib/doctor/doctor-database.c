@@ -448,7 +448,7 @@ static const struct {
 	{ "picture", 3 },
 };
 
-/* Returns the number behind `word` in the text, 0 if it is not there. */
+/* Returns the number after `word` in the text, 0 if it is not there. */
 static int
 number_behind(const char *text, const char *word)
 {

@@ -288,7 +288,7 @@ doctor_media(struct ctx *c)
 
 /* ---- what a browser gets from the console, and what reaches it */
 
-/* Codes of an authenticator are good for 30 s, and one step before and behind. */
+/* Codes of an authenticator are good for 30 s, and one step before and after. */
 #define CLOCK_OFF_S 20
 /* What hosts limit: mod_security's fields without files have 128 KiB. */
 #define TEXT_KIB 300

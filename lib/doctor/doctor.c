@@ -709,7 +709,7 @@ find_writer(struct ctx *c)
 	found = find_log(c, id);
 	if (found != NULL)
 		return found;
-	/* A server may write its line behind the answer. */
+	/* A server may write its line after the answer. */
 	nanosleep(&pause, NULL);
 	return find_log(c, id);
 }

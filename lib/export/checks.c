@@ -23,7 +23,7 @@ struct heading {
 	const char *at; /* in the html */
 };
 
-/* Returns the place behind the next `mark`, or NULL if there is none before
+/* Returns the place after the next `mark`, or NULL if there is none before
  * `end`. */
 static const char *
 behind(const char *p, const char *end, const char *mark)
@@ -34,7 +34,7 @@ behind(const char *p, const char *end, const char *mark)
 }
 
 /* Adds the character that an entity means. The entity ends with ";". Returns
- * the place behind it. */
+ * the place after it. */
 static const char *
 add_entity(struct buf *out, const char *p)
 {

@@ -214,7 +214,7 @@ find_run(const char *from, const char *end, bool rtl, const char **run, const ch
 
 	if (!next_token(&p, end, rtl, false, run, run_end))
 		return false;
-	/* Only a token that begins behind exactly one space can join. */
+	/* Only a token that begins after exactly one space can join. */
 	while (**run_end == ' ' && *run_end + 1 < end) {
 		p = *run_end + 1;
 		if (!next_token(&p, end, rtl, true, &token, &token_end) || token != *run_end + 1)

@@ -96,7 +96,7 @@ item_block(struct htmlmap *m, const GumboNode *node)
 }
 
 /* Adds one child of an item. A list becomes the item's list; all else becomes its
- * text. Text behind the list joins the text before it (a loss). */
+ * text. Text after the list joins the text before it (a loss). */
 static void
 item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item, int depth)
 {
@@ -484,7 +484,7 @@ first_text(const GumboNode *node)
 	return NULL;
 }
 
-/* Returns the text behind the mark up to the end of the line, as the title.
+/* Returns the text after the mark up to the end of the line, as the title.
  * Returns NULL if the line continues with marks; then all of it is the text. */
 static const char *
 alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
@@ -502,7 +502,7 @@ alert_title(struct htmlmap *m, const GumboNode *first, const char *p)
 }
 
 /* A quote is a callout if it begins with "[!TIP]" or another kind, alone on its
- * line or with a title behind it (as Obsidian writes it). Sets m->skip, so that
+ * line or with a title after it (as Obsidian writes it). Sets m->skip, so that
  * the mark and the title are not read again as text. */
 static bool
 alert(struct htmlmap *m, const GumboNode *node, struct callout *out)

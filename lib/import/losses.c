@@ -155,7 +155,7 @@ losses_excerpt(struct ctx *c, const char *text, size_t max)
 
 /* ---- kinds of notes, counted */
 
-/* Returns the place behind "line 3: " or "lines 3, 4 and 7 more: ". */
+/* Returns the place after "line 3: " or "lines 3, 4 and 7 more: ". */
 static const char *
 behind_lines(const char *note)
 {

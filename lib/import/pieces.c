@@ -386,7 +386,7 @@ write_tokens(struct buf *out, const struct inline_token *tokens, size_t count)
 	}
 }
 
-/* Moves *i behind `len` bytes of one text, which may be in several tokens.
+/* Moves *i past `len` bytes of one text, which may be in several tokens.
  * Returns false if the tokens hold another text. */
 static bool
 same_text(const struct inline_token *tokens, size_t count, size_t *i, const char *text, size_t len)

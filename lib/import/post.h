@@ -81,7 +81,7 @@ MAY_REFUSE struct err *post_import(struct ctx *c, const struct workspace *worksp
  * are fetched that are not in the folder.
  *
  * Only pictures of the old site are looked for in the folder: by the part of
- * the address behind "/uploads/" or "/content/images/", or by the whole path;
+ * the address after "/uploads/" or "/content/images/", or by the whole path;
  * a smaller copy that WordPress made ("-300x200") by its original too.
  */
 enum pictures_mode { PICTURES_KEEP, PICTURES_FOLDER, PICTURES_FETCH };

@@ -5,11 +5,10 @@
  * order becomes a job. A worker claims the job, a provider writes what was ordered, and
  * the job ends (docs/design.md §5, docs/contract.md §2.7, §3).
  *
- * job.c	finds and lists jobs; the API's job object
- * job-browse.c	pages of a workspace's jobs, for people
- * job-order.c	POST /generate: checks an order and creates its job
- * job-claim.c	how a worker takes and keeps a job: claim, lease, steps, release
- * job-end.c	how a job ends: completed, failed, cancelled; or waits for another try
+ * job.c	finds and lists jobs, the API's job object, pages of jobs for people; POST /generate
+ *		checks an order and creates its job
+ * job-work.c	how a worker takes and keeps a job: claim, lease, steps, release; how a job ends:
+ *		completed, failed, cancelled; or waits for another try
  *
  * STATES. `status` only moves forwards: queued, running, completed or failed; or
  * queued, failed. The columns hold in each state:
@@ -160,7 +159,7 @@ void job_list(struct ctx *c, const struct workspace *w, int64_t limit,
 /* Calls `each` for every open job, the oldest first. An open job has not ended. */
 void job_list_open(struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg);
 
-/* ---- job-browse.c */
+/* ---- pages of a workspace's jobs, for people */
 
 enum job_browse_state {
 	JOB_BROWSE_ALL,
@@ -214,7 +213,7 @@ const char *job_topic_line(struct ctx *c, const struct job *job, size_t chars);
 /* Writes the API's job object (docs/design.md §4.18). */
 void job_to_json(struct jwrite *w, const struct job *job);
 
-/* ---- job-order.c */
+/* ---- orders */
 
 /* Makes the job id that a key's order with this Idempotency-Key value gets. */
 void job_order_id(const struct access *access, const char *idempotency_key, char uuid[UUID_TEXT]);
@@ -251,7 +250,7 @@ void job_order_ask(struct ctx *c, const struct access *access, const char *uuid)
 MAY_REFUSE struct err *job_order(struct ctx *c, const struct access *access, const char *uuid,
     const struct job_order *order, struct job **out);
 
-/* ---- job-claim.c */
+/* ---- claims */
 
 /* The worker that claims a job. */
 struct job_worker {
@@ -291,7 +290,7 @@ bool job_claim_step(struct ctx *c, struct job *job, const char *steps);
 /* Gives the job back at once. Counts neither a try nor a death. */
 bool job_claim_release(struct ctx *c, struct job *job);
 
-/* ---- job-end.c */
+/* ---- the end of a job */
 
 /* The reason why a try or a job ended without a result. */
 struct job_fault {

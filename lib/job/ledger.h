@@ -40,7 +40,7 @@ ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits, const char *re
  * alone. */
 void ledger_ask(struct ctx *c, int64_t account_id);
 
-/* Reserves credits for a queued job. The account must have them available: job-order.c
+/* Reserves credits for a queued job. The account must have them available: job_order()
  * checks that in the same transaction. */
 void ledger_reserve(struct ctx *c, int64_t account_id, int64_t job_id, int64_t credits);
 

@@ -5,10 +5,6 @@
  * result_read() checks everything and changes nothing except the media folder.
  * result_finish() is one transaction: article, publication, media, settlement and the
  * end of the job.
- *
- * result.c		reads a result and finishes its job
- * result-brief.c	reads the brief of a research job
- * result-image.c	reads the cover of an article
  */
 #include <stdbool.h>
 #include <stdint.h>

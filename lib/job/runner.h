@@ -9,11 +9,10 @@
  * if the lease of a job has run out: then the first one hangs, and the second one works
  * without the lock.
  *
- * runner.c		the run: signals, lock, loop
+ * runner.c		the run: signals, lock, loop; what it does besides jobs: clocks, public_url,
+ *			exports; what it tells the log, a terminal and the operator; the state of
+ *			runner and jobs in words
  * runner-work.c	works on one job
- * runner-house.c	what a run does besides jobs: clocks, public_url, exports
- * runner-tell.c	tells the log, a terminal and the operator
- * runner-status.c	tells the state of runner and jobs in words
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,14 +61,12 @@ int runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c));
 /* Whether the process was asked to end (SIGTERM, SIGINT, SIGHUP). */
 bool runner_stopping(void);
 
-/* ---- runner-work.c */
+/* ---- the work on a job */
 
 /* Works on a claimed job until it has ended, waits for another try, or was given back. */
 void runner_work(struct runner *r, struct job *job);
 
-/* ---- runner-house.c */
-
-/* ---- runner-tell.c */
+/* ---- what the run tells */
 
 /* Tells the log, and a terminal if there is one, of progress. */
 void
@@ -94,7 +91,7 @@ void runner_tell_fine(struct ctx *c, enum runner_fault fault);
 
 int64_t runner_seen(struct ctx *c);
 
-/* ---- runner-status.c */
+/* ---- the state in words */
 
 /* Appends the state of the runner and of the open jobs, and how to fix what is wrong.
  * Call it outside a transaction. */

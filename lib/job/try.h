@@ -21,12 +21,10 @@
  * process ends in any way. It sees neither database nor keys nor credits, and its
  * answer is checked before it is used.
  *
- * try.c		one try, from start to end
- * try-process.c	the process: starts it, and kills it with all that it started
- * try-places.c		the files that the program may see
- * supervisor.c		the process between: sets limits, lets nothing outlive the try
- * try-input.c		writes the task
- * try-line.c		reads one line of the answer
+ * try.c		one try, from start to end: writes the task, reads the lines of the answer
+ * try-process.c	the process: starts it, and kills it with all that it started; the files
+ *			that it may see; the supervisor between, which sets limits and lets nothing
+ *			outlive the try
  * scratch.c		the folder of the try
  */
 #include <jansson.h>
@@ -107,9 +105,7 @@ void try_close(struct try *try);
  * "outline" means bin/provider-outline. NULL if galley.conf names none. */
 const char *try_program(struct ctx *c);
 
-/* ---- try-input.c */
-
-/* ---- try-line.c */
+/* ---- the answer */
 
 enum try_line { LINE_STAGE, LINE_STEP, LINE_RESULT, LINE_ERROR };
 
@@ -127,7 +123,7 @@ struct try_said {
 /* Reads one line. The refusal says what is wrong with the line. */
 MAY_REFUSE struct err *try_line(struct ctx *c, const char *text, size_t len, struct try_said *out);
 
-/* ---- try-places.c */
+/* ---- the files that the program may see */
 
 struct try_places {
 	struct harden_place *at; /* in the arena */
@@ -138,7 +134,7 @@ struct try_places {
  * folder `scratch`. */
 void try_places(struct ctx *c, const char *program, const char *scratch, struct try_places *out);
 
-/* ---- try-process.c */
+/* ---- the process */
 
 struct try_process {
 	pid_t pid; /* of the supervisor; 0: none */

@@ -21,7 +21,7 @@
 
 struct ctx;
 
-/* Returns the path of the pages' address: "/pages", or behind that of the instance (arena). */
+/* Returns the path of the pages' address: "/pages", or after that of the instance (arena). */
 const char *root_path(struct ctx *c);
 
 /* Returns the whole address, "https://host/pages", or the path where none is set (arena). */
@@ -77,7 +77,7 @@ struct site {
 	const char *root; /* "/pages" */
 	const char *home; /* "/pages/WORD/" */
 	const char *title; /* of the pages: their own, or the workspace's name */
-	const char *path; /* behind `home`, decoded */
+	const char *path; /* after `home`, decoded */
 	bool fleeting; /* a handler says so of an answer that nobody should ask for again:
 			    * neither we nor others keep it */
 };

@@ -73,7 +73,7 @@ say_unknown(struct ctx *c, const struct site *s, struct reply *reply)
 /* The indexes of the route's parameters. */
 enum { BEFORE, LANGUAGE, TAG, SECTION, PARAMETERS };
 
-/* Where a page begins: behind this article. */
+/* Where a page begins: after this article. */
 struct place {
 	int64_t created_at;
 	const char *uuid;
@@ -324,7 +324,7 @@ answer_feed(struct ctx *c, struct site *s, struct reply *reply)
 	    strcmp(s->path, "feed.json") == 0, reply);
 }
 
-/* The page of an article, and what is said where there is none (any more); the workspace's
+/* The page of an article, and what is said where there is no article (any more); the workspace's
  * sheet. */
 
 /* ---- an article */
@@ -550,7 +550,7 @@ struct asked {
 	struct req *r;
 	const struct rows_row *row;
 	const char *word;
-	const char *path; /* behind "/WORD/"; NULL: the slash is missing */
+	const char *path; /* after "/WORD/"; NULL: the slash is missing */
 	bool wrong; /* a parameter is wrong */
 };
 

@@ -49,7 +49,7 @@ void secret_key(struct ctx *c, const char *purpose, unsigned char out[SECRET_SIZ
 const unsigned char *
 seal_make(struct ctx *c, const char *purpose, const char *place, const void *bytes, size_t len);
 
-/* Opens a seal: returns the `len` - SEAL_MORE bytes in it, with a NUL behind them, in
+/* Opens a seal: returns the `len` - SEAL_MORE bytes in it, with a NUL after them, in
  * the arena. NULL: it was changed, was made for another purpose or place, or with
  * another secret. */
 const unsigned char *seal_open(

@@ -137,7 +137,7 @@ void moving_add_item(struct ctx *c, int64_t task_id, const struct moving_item *i
 /* Adds `count` to the losses of this kind. */
 void moving_add_loss(struct ctx *c, int64_t task_id, const struct moving_loss *loss);
 
-/* Calls `each` for items behind `after`, at most `limit`, in their order: those that failed
+/* Calls `each` for items after `after`, at most `limit`, in their order: those that failed
  * or those that have notes or did not. */
 void moving_list_items(struct ctx *c, int64_t task_id, bool failed, int64_t after, int64_t limit,
     void (*each)(void *arg, const struct moving_item *item), void *arg);

@@ -9,7 +9,7 @@
 /* In this file no length is checked: picture_read() has seen that every length
  * fits. */
 
-/* Returns the place behind a chain of sub-blocks. */
+/* Returns the place after a chain of sub-blocks. */
 static size_t
 skip(const unsigned char *p, size_t at)
 {

@@ -415,7 +415,7 @@ png_read(const unsigned char *p, size_t len, struct picture *out)
 	return NULL;
 }
 
-/* Moves *at behind a chain of sub-blocks. Returns false if the chain is cut off. */
+/* Moves *at past a chain of sub-blocks. Returns false if the chain is cut off. */
 static bool
 gif_skip(const unsigned char *p, size_t len, size_t *at)
 {
@@ -430,7 +430,7 @@ gif_skip(const unsigned char *p, size_t len, size_t *at)
 	return *at <= len;
 }
 
-/* Moves *at behind the color table, if `flags` announce one. */
+/* Moves *at past the color table, if `flags` announce one. */
 static void
 gif_table(unsigned char flags, size_t *at)
 {
@@ -438,7 +438,7 @@ gif_table(unsigned char flags, size_t *at)
 		*at += (size_t)3 << ((flags & 7) + 1);
 }
 
-/* Moves *at behind an image: descriptor, color table, code size, data. */
+/* Moves *at past an image: descriptor, color table, code size, data. */
 static const char *
 gif_frame(const unsigned char *p, size_t len, size_t *at)
 {

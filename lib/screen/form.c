@@ -136,7 +136,7 @@ form_take_out(char *text, size_t *len, bool one_line)
 }
 
 /* Takes the value as it is typed: without spaces around one line, with \n at the end of
- * lines. An empty one is none. Returns what is wrong with it, or NULL. */
+ * lines. An empty one is no value. Returns what is wrong with it, or NULL. */
 static const char *
 take(struct ctx *c, const struct field *field, const char *text, size_t len, struct form_entry *out)
 {

@@ -69,7 +69,7 @@ void reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
 int64_t logfile_since(struct ctx *c);
 
 /*
- * Counts what was appended to log/requests.log, also if it was renamed since (logs/logs.h). Each
+ * Counts what was appended to log/requests.log, also if it was renamed since (logs.h). Each
  * line is counted once, whatever is killed: its counts and how far the file is counted are one
  * transaction. A file that was packed before it was counted is left out.
  *

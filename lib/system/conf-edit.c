@@ -129,7 +129,7 @@ conf_file_release(struct conf_file *file)
 #define FAULTS_MAX 64
 #define TEXT_MAX ((size_t)64 * 1024)
 
-/* Makes a line a comment, so that the lines behind it are read, too. */
+/* Makes a line a comment, so that the lines after it are read, too. */
 static void
 leave_out(char *text, int number)
 {

@@ -1,6 +1,6 @@
 #ifndef SYSTEM_CONF_KEY_H
 #define SYSTEM_CONF_KEY_H
-/* The rows of the tables of keys. Private to conf.c, conf-write.c and console-conf.c. */
+/* The rows of the tables of keys. Private to conf.c, conf-edit.c and console-conf.c. */
 #include <stddef.h>
 #include <stdint.h>
 

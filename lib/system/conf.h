@@ -107,7 +107,7 @@ void conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *ar
 MAY_REFUSE struct err *
 conf_set(struct ctx *c, struct conf *conf, const char *key, const char *value);
 
-/* ---- conf-edit.c */
+/* ---- changes of the file */
 
 /* One fault of a file, and its line; 0: of the file as a whole. */
 struct conf_fault {
@@ -128,13 +128,13 @@ size_t conf_faults(struct ctx *c, const char *text, struct conf_fault **out);
 MAY_REFUSE struct err *
 conf_edit(struct ctx *c, const char **text, const char *key, const char *value);
 
-/* ---- conf-shown.c */
+/* ---- values that people may see */
 
 /* Returns a value as people may see it (arena): what looks like a secret, and a password in an
  * address, are masked. */
 const char *conf_shown(struct ctx *c, const char *value);
 
-/* ---- conf-good.c */
+/* ---- the last good settings */
 
 /* The folder of the last good settings, and the file in it. In the arena. */
 const char *conf_good_folder(struct ctx *c);

@@ -77,7 +77,7 @@ wrong_name(const char *host)
 	return NULL;
 }
 
-/* Returns what is wrong with what is behind the colon, or NULL. */
+/* Returns what is wrong with what is after the colon, or NULL. */
 static const char *
 wrong_port(const char *port)
 {

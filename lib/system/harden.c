@@ -459,7 +459,7 @@ add(struct filter *f, uint16_t code, uint8_t if_true, uint8_t if_false, uint32_t
 }
 
 /* Returns how many instructions to skip from `place` to the verdict for a number
- * behind `passed` borders. */
+ * after `passed` borders. */
 static uint8_t
 to_verdict(const struct filter *f, uint8_t place, uint8_t passed)
 {

@@ -21,7 +21,7 @@ struct tzif_change {
 	int32_t at_s; /* after local midnight */
 };
 
-/* The rule for all times behind the table (POSIX's TZ). */
+/* The rule for all times after the table (POSIX's TZ). */
 struct tzif_rule {
 	bool used; /* there is one */
 	int32_t offset_s; /* east of UTC */

@@ -111,7 +111,7 @@ errand_read(struct arena *a, const char *text, struct errand *out)
 		.asked_at = number_of(a, text, "asked_at", &damaged),
 		.changed_at = number_of(a, text, "changed_at", &damaged),
 		.tries = number_of(a, text, "tries", &damaged) };
-	/* An errand of before had neither. */
+	/* Errands of older releases had neither. */
 	out->person = out->person != NULL ? out->person : "";
 	out->file = out->file != NULL ? out->file : "";
 	out->damaged = damaged || !is_state(out->state) || out->tries > ERRAND_TRIES ||
@@ -445,7 +445,7 @@ is_host(const char *typed, const char *origin)
 	       strncasecmp(typed, host, strlen(typed)) == 0;
 }
 
-/* Refuses a backup that is not there, or that is none by what is first in it. */
+/* Refuses a backup that is not there, or that is no backup by what is first in it. */
 static struct err *
 look_inside(struct ctx *c, const char *name)
 {

@@ -116,7 +116,7 @@ MAY_REFUSE struct err *asking_provider(struct ctx *c, const char *what, const ch
 struct asking_restore {
 	const char *person; /* UUID */
 	const char *backup; /* the name of one that is beside the database, or NULL: */
-	const char *upload; /* UUID of an upload (action/moving/uploads.h) that is whole */
+	const char *upload; /* UUID of an upload (action/uploaded-files.h) that is whole */
 	struct uploading *fresh; /* the same if it came with the form: uploads_store(); or NULL */
 	const char *typed; /* the host, as the person typed it */
 	const char *origin; /* of the console: "https://host" */

@@ -110,7 +110,7 @@ struct walk {
 	const char *ending; /* of an export's name */
 	const char **paths;
 	bool pictures; /* somewhere */
-	const char *uploads; /* the folder of pictures that the addresses begin behind, or NULL */
+	const char *uploads; /* the folder of pictures after which the addresses begin, or NULL */
 	size_t entries;
 };
 

@@ -3,7 +3,7 @@
 /*
  * Children of the task runner that wait for strangers, and work beside the runner's passes: nothing
  * else waits for them. One sends pings (notify/ping.h), one mails
- * (action/mailing/mailing.h, notify/postman.h), one after the other: a mail system that hangs holds
+ * (action/person/mailing.h, notify/postman.h), one after the other: a mail system that hangs holds
  * up nothing but other mails. Of each child there is one at a time.
  */
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 /*
  * Tables for people: a head and rows of text. A column is as wide as its widest cell on a
  * terminal (a wide character counts two); two spaces separate columns. The last column is
- * never padded. A cell is always one line (plain.h).
+ * never padded. A cell is always one line (terminal.h).
  *
  * On a terminal no line is longer than the terminal is wide. Columns that do not fit
  * beside the others are written on a further, indented line of their row. The last

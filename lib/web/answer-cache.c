@@ -319,7 +319,7 @@ cache_file_open(
 	return -1;
 }
 
-/* Returns the body, content->len bytes without a NUL behind them, valid as long as the
+/* Returns the body, content->len bytes without a NUL after them, valid as long as the
  * process lives: it is mapped, since such a process answers once. NULL if it is
  * damaged. */
 /* Maps the body. No process makes such a file shorter: files are written beside

@@ -41,7 +41,7 @@
  *
  * in one line. One space separates two words; an unknown value is "-". `key` is the
  * key's internal number, `scope` the scopes that the request needs, joined by "+",
- * with `lacks=SCOPE` behind them if the key lacks one. `limit` is the number of
+ * with `lacks=SCOPE` after them if the key lacks one. `limit` is the number of
  * requests that were left, of how many, or "off". Behind it is `x1=` with the first eight digits of
  * the revision if the answer is one article, or `end` if it is the last page of a list or of
  * a scan. A refusal or failure ends in

@@ -114,7 +114,7 @@ set_words(struct ctx *c, struct set *set, const char *field, const char *value)
  * words; an https address; the short name of a picture of the workspace
  * (media:<digest>.<ext>); with `upload`, that picture, which the transaction inserts. The
  * alternative text becomes that of the picture. No transaction may be open. Refuses every
- * other cover, and words for a cover where there is none.
+ * other cover, and words for a cover where there is no cover.
  */
 static struct err *
 set_cover_field(struct ctx *c, const struct workspace *w, struct set *set, const char *field,

@@ -143,7 +143,7 @@ write_table(struct buf *out, const struct piece *p)
 	}
 }
 
-/* Writes the lines of a text, each behind `prefix`; empty ones without spaces at their
+/* Writes the lines of a text, each after `prefix`; empty ones without spaces at their
  * end. */
 static void
 write_behind(struct buf *out, const char *prefix, const char *text)
@@ -452,7 +452,7 @@ is_gone(const struct changing *g)
 
 /* ---- the text without a piece */
 
-/* Returns the node before a line, or behind it; NULL: there is none. */
+/* Returns the node before a line, or after it; NULL: there is no such node. */
 static const struct places_node *
 node_before(const struct places *p, unsigned line)
 {
@@ -473,7 +473,7 @@ node_behind(const struct places *p, unsigned line)
 	return NULL;
 }
 
-/* The heading over the questions is none of a section; it goes with the last question. */
+/* The heading over the questions is not a section's; it goes with the last question. */
 static unsigned
 first_line(const struct piece_text *t, const struct piece_key *key, unsigned first)
 {
@@ -679,7 +679,7 @@ insert_in_section(struct changing *g, const char **out)
 	return NULL;
 }
 
-/* A question goes behind the others, the first one under the usual heading. */
+/* A question goes after the others, the first one under the usual heading. */
 static void
 insert_question(struct changing *g, const char **out)
 {
@@ -695,7 +695,7 @@ insert_question(struct changing *g, const char **out)
 	g->line += first ? 2 : 0;
 }
 
-/* Puts the mark of a footnote behind a paragraph. */
+/* Puts the mark of a footnote after a paragraph. */
 static struct err *
 cite(struct changing *g, const char *label, const char **text)
 {

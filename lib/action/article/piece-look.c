@@ -28,7 +28,7 @@ has_section(enum piece_kind kind)
 	return kind != PIECE_QUESTION && kind != PIECE_SOURCE;
 }
 
-/* Reads a number from 1; false if the text is none. */
+/* Reads a number from 1; false if the text is not such a number. */
 static bool
 read_index(const char *text, size_t *out)
 {

@@ -44,7 +44,7 @@ start_code_path(struct ctx *c)
 	return fileio_path(c->arena, folder_of(c), "code.txt");
 }
 
-/* Reads the good code; NULL: there is none. A file that others may read is none. */
+/* Reads the good code; NULL: there is no good code. A file that others may read does not count. */
 static const char *
 good_code(struct ctx *c)
 {

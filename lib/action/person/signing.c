@@ -257,7 +257,7 @@ find_held(struct ctx *c, enum held_kind kind, int64_t person_id, const char *uui
 }
 
 /* Takes out what was kept for a step-up of this person, sent to this address. Returns the
- * bytes with a NUL behind them (arena), or NULL: there is nothing. */
+ * bytes with a NUL after them (arena), or NULL: there is nothing. */
 static const unsigned char *
 held_take(struct ctx *c, int64_t person_id, const char *uuid, const char *target, size_t *len)
 {

@@ -115,7 +115,7 @@ struct held {
 	char uuid[UUID_TEXT];
 	int64_t created_at;
 	const char *target; /* the address that it was sent to */
-	const unsigned char *bytes; /* with a NUL behind them; NULL: nobody can read them */
+	const unsigned char *bytes; /* with a NUL after them; NULL: nobody can read them */
 	size_t len;
 };
 

@@ -161,7 +161,7 @@ row_of(struct ctx *c, struct cuts *cuts, struct row *row)
 	}
 }
 
-/* Returns the lengths of the longest common subsequences behind each pair of
+/* Returns the lengths of the longest common subsequences after each pair of
  * places. */
 static unsigned *
 lengths(struct ctx *c, const struct row *row, const struct extra *x, const char *const *headings)

@@ -132,7 +132,7 @@ heading(struct from_markdown *w, cmark_node *node)
 	buf_add_char(&w->out, '>');
 }
 
-/* Writes a code block as <pre>. The first word behind its fence is the language;
+/* Writes a code block as <pre>. The first word after its fence is the language;
  * the rest is a loss. */
 static void
 code_block(struct from_markdown *w, cmark_node *node)
@@ -242,7 +242,7 @@ leaf(struct from_markdown *w, cmark_node *node)
 }
 
 /* Looks at a table's row for cells that the parser has dropped. */
-/* Notes a loss: GFM drops the cells of a row behind the last column. */
+/* Notes a loss: GFM drops the cells of a row after the last column. */
 static void
 check_row(struct from_markdown *w, cmark_node *row)
 {

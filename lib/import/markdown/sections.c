@@ -48,7 +48,7 @@ flow_item(struct ctx *c, struct list *list)
 	return item;
 }
 
-/* Writes each item on a line behind its number or mark, and then the list in it. */
+/* Writes each item on a line after its number or mark, and then the list in it. */
 static void
 list_lines(struct buf *out, const struct list *list, const char *mark)
 {

@@ -143,7 +143,7 @@ struct places_section {
  * HTML, or inside of a list or a quote, has a line and no node.
  */
 struct places {
-	struct places_section *sections; /* subsections behind their section */
+	struct places_section *sections; /* subsections after their section */
 	size_t count;
 	const unsigned *faqs; /* of each question's heading */
 	size_t faq_count;
@@ -162,7 +162,7 @@ void places_take_nodes(struct ctx *c, const struct source *source, struct places
 void places_take_sections(
     struct ctx *c, const struct cuts *cuts, const struct content *content, struct places *out);
 
-/* Makes all lines those of a text that begins behind `above` lines. */
+/* Makes all lines those of a text that begins after `above` lines. */
 void places_move(struct places *p, unsigned above);
 
 /* Returns the section with this id, or NULL. */

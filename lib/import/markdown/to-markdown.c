@@ -368,7 +368,7 @@ gap(struct body_writer *w)
 	w->list = false;
 }
 
-/* Writes lines: the first one behind `first`, the others behind `next`. An empty
+/* Writes lines: the first one after `first`, the others after `next`. An empty
  * line gets no spaces at its end. */
 static void
 write_lines(struct body_writer *w, const char *first, const char *next, const char *text)
@@ -389,7 +389,7 @@ write_lines(struct body_writer *w, const char *first, const char *next, const ch
 	}
 }
 
-/* Writes a heading: one line behind its marks. */
+/* Writes a heading: one line after its marks. */
 static void
 write_heading(struct body_writer *w, const char *marks, const char *text)
 {
@@ -465,7 +465,7 @@ write_steps(struct body_writer *w, const struct section *s)
 	}
 }
 
-/* Writes a quote: lines behind ">". */
+/* Writes a quote: lines after ">". */
 static void
 write_quote(struct body_writer *w, const char *text)
 {

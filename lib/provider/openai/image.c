@@ -48,7 +48,7 @@ write_request(struct openai *oa, const char *prompt, bool sized, struct buf *out
 	buf_done(out);
 }
 
-/* Decodes standard base64: turns it into the form that base64.h reads, with another
+/* Decodes standard base64: turns it into the form that encoding.h reads, with another
  * alphabet and without padding, line ends and a leading "data:". */
 static unsigned char *
 decode(struct openai *oa, const char *text, size_t *len)

@@ -135,7 +135,7 @@ struct openai_question {
 	/* the name under which the answer is stored: "section-3" */
 	const char *step;
 	const char *name; /* name of the schema, letters only: "section" */
-	const char *schema; /* of schema.h */
+	const char *schema; /* of prompt.h */
 	openai_check *check;
 	const char *system;
 	const char *user;

@@ -36,7 +36,7 @@ void openai_prompt_brief(struct openai *oa, struct openai_prompt *p, const struc
 /*
  * The shapes of the model's answers, as JSON Schema. They use only what every endpoint
  * with structured output takes: types, enums, all members required, no other members.
- * The prompt tells lengths and counts, and check.h checks them.
+ * The prompt tells lengths and counts, and openai_check_*() check them (openai.h).
  */
 extern const char openai_schema_research[];
 

@@ -262,7 +262,7 @@ begin_copy(
 	return true;
 }
 
-/* Takes a message of the server: a row, behind the head if it is the first one. */
+/* Takes a message of the server: a row, after the head if it is the first one. */
 static bool
 take(struct exchange *x, struct exchange_table *t, const char *message, size_t len, bool first,
     struct digest *digest, exchange_row *each, void *arg)

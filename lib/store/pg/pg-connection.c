@@ -48,8 +48,8 @@ static enum pg_role process_role;
  *
  * `database` of galley.conf is read at each connection, so that a correction needs no restart.
  * libpq finds the password in the file that `database_password_file` names, and who signed the
- * server's certificate in db/root.crt. An instance of before has its address in db/galley.db,
- * behind the mark.
+ * server's certificate in db/root.crt. An older instance has its address in db/galley.db, after
+ * the mark.
  */
 
 #define ADDRESS_MAX ((size_t)4096)
@@ -182,7 +182,7 @@ struct users {
 	const char *api, *owner;
 };
 
-/* Returns the address behind the mark of db/galley.db, "" if there is none. Before galley init has
+/* Returns the address after the mark of db/galley.db, "" if there is none. Before galley init has
  * made the file it is the environment's. */
 static const char *
 address_of_mark(struct ctx *c, struct users *users)
@@ -288,7 +288,7 @@ void
 pg_address_parameters(
     const struct pg_address *a, const char *target, const char *settings, struct pg_parameters *out)
 {
-	/* What the address says replaces what is before it, and what is behind it replaces what it
+	/* What the address says replaces what is before it, and what is after it replaces what it
 	 * says. libpq passes over what is NULL. A tool that root started has root's home, where its
 	 * present user may not even look for a certificate of its own; for libpq that is a
 	 * fault. */
@@ -547,7 +547,7 @@ pg_wrong_server(struct ctx *c, const PGconn *handle)
 	return NULL;
 }
 
-/* Texts are ordered byte by byte, as in SQLite: a list goes on behind a name, and an index is asked
+/* Texts are ordered byte by byte, as in SQLite: a list goes on after a name, and an index is asked
  * in this order. 950 and 951 are "C" and "POSIX". */
 const char *
 pg_wrong_collation_sql(struct ctx *c, const char *schema)
@@ -573,7 +573,7 @@ pg_wrong_collation(struct ctx *c, const char *column)
 
 /* ---- connections */
 
-/* The rows of most answers, and the free memory behind them that a process keeps. */
+/* The rows of most answers, and the free memory after them that a process keeps. */
 #define MEMORY_KEPT (4 * 1024 * 1024)
 
 static struct db connections[3];

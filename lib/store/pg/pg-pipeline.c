@@ -503,7 +503,7 @@ ahead_ask(struct stmt *q)
 {
 	struct db *db = q->db;
 
-	/* It is only a wish. What a writer asks once more is what it will find behind its next
+	/* It is only a wish. What a writer asks once more is what it will find after its next
 	 * write. */
 	if (db->asks_count < PG_ASKS_MAX && (db->writing || !is_asked(q)))
 		db->asks[db->asks_count++] =

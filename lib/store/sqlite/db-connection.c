@@ -578,7 +578,7 @@ db_release(struct ctx *c)
 	for (size_t i = 0; i < sizeof(stores) / sizeof(stores[0]); i++) {
 		int64_t version, number = schemas_number(stores[i]);
 
-		/* An instance of before has no people yet. */
+		/* An older instance has no people yet. */
 		if (stores[i] == DB_CONSOLE && access(db_console_path(c), F_OK) != 0)
 			continue;
 		db_choose(c, stores[i]);

@@ -1,8 +1,7 @@
 #ifndef STORE_DB_SCHEMA_H
 #define STORE_DB_SCHEMA_H
 /*
- * How much of the schema a connection knows. Private to this floor, but for the trainer
- * of SQLite's profile (musl/train.c), which does the same.
+ * How much of the schema a connection knows. Private to this floor.
  *
  * SQLite parses the text of every table, index and trigger when a connection first
  * asks for one. For a process that answers one read this was two thirds of its work
