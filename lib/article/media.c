@@ -21,11 +21,30 @@
 #include "system/filelock.h"
 #include "system/instance.h"
 
-static bool media_is_of(const char *name, const void *bytes, size_t len);
-
+#define DIGEST_BYTES 32
 #define HOUR_S 3600
 #define GONE_MAX 100 /* copies of one transaction: no writer waits for long */
 #define SLACK ((size_t)64 * 1024) /* more than one picture needs in an arena */
+
+/* Writes the plain BLAKE2b-256 of the bytes, as b2sum -l 256 prints it. */
+static void
+digest_of(const void *bytes, size_t len, char out[MEDIA_DIGEST])
+{
+	unsigned char digest[DIGEST_BYTES];
+
+	blake2b(digest, bytes, NULL, sizeof(digest), len, 0);
+	digest_hex(out, digest, sizeof(digest));
+}
+
+/* Returns whether the bytes are those that the name says. */
+static bool
+is_of_name(const char *name, const void *bytes, size_t len)
+{
+	char found[MEDIA_DIGEST];
+
+	digest_of(bytes, len, found);
+	return strncmp(name, found, MEDIA_DIGEST - 1) == 0;
+}
 
 /* ---- copies, where an instance has several hosts (docs/postgres.md §6) */
 
@@ -54,7 +73,7 @@ find(struct ctx *c, const char *name, size_t *len, const char **fault)
 	type = strrchr(name, '.') + 1;
 	type = arena_printf(c->arena, "image/%s", strcmp(type, "jpg") == 0 ? "jpeg" : type);
 	bytes = db_picture_find(c, digest, type, len);
-	if (bytes != NULL && !media_is_of(name, bytes, *len)) {
+	if (bytes != NULL && !is_of_name(name, bytes, *len)) {
 		*fault = MEDIA_CHANGED;
 		return NULL;
 	}
@@ -217,19 +236,7 @@ media_cache_sweep(struct ctx *c)
 
 /* ---- files and rows */
 
-#define DIGEST_BYTES 32
-
 static const char *const extensions[] = { "png", "jpg", "webp", "gif" };
-
-/* Writes the plain BLAKE2b-256 of the bytes, as b2sum -l 256 prints it. */
-static void
-digest_of(const void *bytes, size_t len, char out[MEDIA_DIGEST])
-{
-	unsigned char digest[DIGEST_BYTES];
-
-	blake2b(digest, bytes, NULL, sizeof(digest), len, 0);
-	digest_hex(out, digest, sizeof(digest));
-}
 
 const char *
 media_path(struct ctx *c, const char *name)
@@ -475,16 +482,6 @@ media_is_there(struct ctx *c, const char *name)
 	return db_picture_is_there(c, digest);
 }
 
-/* Returns whether the bytes are those that the name says. */
-static bool
-media_is_of(const char *name, const void *bytes, size_t len)
-{
-	char found[MEDIA_DIGEST];
-
-	digest_of(bytes, len, found);
-	return strncmp(name, found, MEDIA_DIGEST - 1) == 0;
-}
-
 static const void *
 read_file(struct ctx *c, const char *name, size_t *len, const char **fault)
 {
@@ -494,7 +491,7 @@ read_file(struct ctx *c, const char *name, size_t *len, const char **fault)
 		*fault = errno == EFBIG ? MEDIA_CHANGED : strerror(errno);
 		return NULL;
 	}
-	if (media_is_of(name, content, *len)) {
+	if (is_of_name(name, content, *len)) {
 		*fault = NULL;
 		return content;
 	}
