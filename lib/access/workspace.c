@@ -113,6 +113,24 @@ workspace_find_uuid(struct ctx *c, const char *uuid)
 	return found;
 }
 
+static struct err *
+look_for_uuid(struct ctx *c, void *arg)
+{
+	const char **uuid = arg;
+
+	if (workspace_find_uuid(c, *uuid) == NULL)
+		*uuid = NULL;
+	return NULL;
+}
+
+bool
+workspace_is_there(struct ctx *c, const char *uuid)
+{
+	const char *found = uuid;
+
+	return db_aside(c, DB_CONTENT, look_for_uuid, &found) != NULL || found != NULL;
+}
+
 struct workspace *
 workspace_of(struct ctx *c, int64_t id)
 {

@@ -55,6 +55,10 @@ struct workspace *workspace_find(struct ctx *c, const char *name_or_uuid, bool *
  * deleted. */
 struct workspace *workspace_find_uuid(struct ctx *c, const char *uuid);
 
+/* Returns whether it is there, in a transaction of another store than the content. True where the
+ * content cannot be asked now. */
+bool workspace_is_there(struct ctx *c, const char *uuid);
+
 /* Returns the workspace with this internal id, deleted or not. Dies if there is none. */
 struct workspace *workspace_of(struct ctx *c, int64_t id);
 

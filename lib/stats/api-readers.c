@@ -243,9 +243,9 @@ remove_days(struct ctx *c, int64_t day)
 }
 
 /* Removes the counts of days before this one (days since 1970), and looks at the few readers
- * that nobody looked at for longest: those of workspaces that `exists` denies are removed. */
+ * that nobody looked at for longest: those of workspaces that are not there are removed. */
 static void
-reader_clean(struct ctx *c, int64_t day, bool (*exists)(struct ctx *c, const char *workspace))
+reader_clean(struct ctx *c, int64_t day)
 {
 	const char *workspaces[LOOKED_AT];
 	int64_t ids[LOOKED_AT];
@@ -261,7 +261,7 @@ reader_clean(struct ctx *c, int64_t day, bool (*exists)(struct ctx *c, const cha
 		workspaces[count] = db_text(q, 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (exists(c, workspaces[i])) {
+		if (workspace_is_there(c, workspaces[i])) {
 			q = db_prepare(c, "UPDATE reader SET looked_at = :now WHERE id = :id");
 			db_bind_int(q, ":now", c->now);
 		} else {
@@ -535,24 +535,6 @@ open_file(struct file *f, const char *path)
 	return true;
 }
 
-static struct err *
-ask_workspace(struct ctx *c, void *arg)
-{
-	const char **uuid = arg;
-
-	if (workspace_find_uuid(c, *uuid) == NULL)
-		*uuid = NULL;
-	return NULL;
-}
-
-static bool
-workspace_exists(struct ctx *c, const char *uuid)
-{
-	const char *found = uuid;
-
-	return db_aside(c, DB_CONTENT, ask_workspace, &found) != NULL || found != NULL;
-}
-
 /* Counts the lines of a chunk, and notes where the next one begins. */
 static void
 commit_chunk(struct counting *n, const struct file *f, int64_t at, size_t len, bool whole)
@@ -563,7 +545,7 @@ commit_chunk(struct counting *n, const struct file *f, int64_t at, size_t len, b
 	logfile_note(c, f->head, at + (int64_t)len, whole ? &f->state : NULL);
 	if (n->since_at != 0)
 		logfile_note_counted(c, n->since_at);
-	reader_clean(c, c->now / CLOCK_DAY - DAYS_KEPT, workspace_exists);
+	reader_clean(c, c->now / CLOCK_DAY - DAYS_KEPT);
 	db_commit(c);
 }
 

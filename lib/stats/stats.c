@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -109,24 +108,6 @@ aged_first_day(int64_t now, int64_t months)
 	return clock_parse_date(text, &at) ? at / CLOCK_DAY : 0;
 }
 
-static struct err *
-ask_workspace(struct ctx *c, void *arg)
-{
-	const char **uuid = arg;
-
-	if (workspace_find_uuid(c, *uuid) == NULL)
-		*uuid = NULL;
-	return NULL;
-}
-
-static bool
-workspace_exists(struct ctx *c, const char *uuid)
-{
-	const char *found = uuid;
-
-	return db_aside(c, DB_CONTENT, ask_workspace, &found) != NULL || found != NULL;
-}
-
 void
 aged_run(struct ctx *c)
 {
@@ -142,7 +123,7 @@ aged_run(struct ctx *c)
 	console_conf_read(c, &conf);
 	db_begin_write(c, DB_STATS, DB_CHANGES_NOTHING, 0, 0);
 	first = aged_first_day(c->now, conf.stats_months);
-	view_clean(c, first, workspace_exists);
+	view_clean(c, first);
 	erased_clean(c, first * CLOCK_DAY);
 	(void)FAULT("stats-purged");
 	db_commit(c);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "access/day-key.h"
+#include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -419,7 +420,7 @@ clean_place(struct ctx *c, int64_t viewed_id, int64_t oldest_day)
 }
 
 void
-view_clean(struct ctx *c, int64_t oldest_day, bool (*exists)(struct ctx *c, const char *workspace))
+view_clean(struct ctx *c, int64_t oldest_day)
 {
 	struct stmt *q = db_prepare(c, "DELETE FROM seen WHERE day < :day");
 	struct {
@@ -440,7 +441,7 @@ view_clean(struct ctx *c, int64_t oldest_day, bool (*exists)(struct ctx *c, cons
 		list[count++].workspace = db_text(q, 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (exists(c, list[i].workspace))
+		if (workspace_is_there(c, list[i].workspace))
 			clean_place(c, list[i].id, oldest_day);
 		else
 			remove_place(c, list[i].id);

@@ -99,9 +99,8 @@ bool view_is_old(struct ctx *c);
 
 /* Removes visitors of days that are over everywhere, and looks at the few workspaces that nobody
  * looked at for longest: counts of days before `oldest_day` are removed, and all of a workspace
- * that `exists` denies. */
-void
-view_clean(struct ctx *c, int64_t oldest_day, bool (*exists)(struct ctx *c, const char *workspace));
+ * that is not there. */
+void view_clean(struct ctx *c, int64_t oldest_day);
 
 /*
  * What was counted of readers, for people (docs/pages.md §10): sums over these tables.
