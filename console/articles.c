@@ -8,7 +8,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 20
@@ -191,14 +190,6 @@ write_status(struct hwrite *w, const struct articles *l, const struct browsing_o
 		write_public(w, l, a);
 }
 
-static void
-write_time(struct screen_table *t, int64_t at)
-{
-	screen_cell_begin(t);
-	say_time(t->w, at);
-	screen_cell_end(t);
-}
-
 /* The title leads to the article; the box before it chooses the article for an act. */
 static void
 write_title(struct screen_table *t, const struct articles *l, const struct article *a)
@@ -249,8 +240,8 @@ write_table(struct hwrite *w, const struct articles *l)
 		write_status(w, l, one);
 		screen_cell_end(&t);
 		screen_cell(&t, one->article.language);
-		write_time(&t, one->article.created_at);
-		write_time(&t, one->article.updated_at);
+		screen_cell_time(&t, one->article.created_at);
+		screen_cell_time(&t, one->article.updated_at);
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);

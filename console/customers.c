@@ -7,7 +7,6 @@
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "screen/say.h"
 #include "screen/tr.h"
 
 #define ACCOUNTS_MAX 2000 /* the newest; nobody reads more in one page */
@@ -132,9 +131,7 @@ write_account(struct screen_table *t, const struct customers *p, size_t i)
 	write_count(t, p, tr("Failed orders"), p->trouble[i].failed_jobs);
 	write_count(t, p, tr("Ending keys"), p->trouble[i].ending_keys);
 	screen_cell_end(t);
-	screen_cell_begin(t);
-	say_time(t->w, a->created_at);
-	screen_cell_end(t);
+	screen_cell_time(t, a->created_at);
 	screen_cell_begin(t);
 	if (!a->verified)
 		write_press(t->w, p, a, ACCOUNT_VERIFY);

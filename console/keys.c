@@ -112,14 +112,6 @@ key_write_state(struct hwrite *w, struct ctx *c, const struct apikey *key)
 		screen_state(w, SCREEN_NOTE, tr("Ended"));
 }
 
-static void
-write_day_cell(struct screen_table *t, int64_t at)
-{
-	screen_cell_begin(t);
-	say_time(t->w, at);
-	screen_cell_end(t);
-}
-
 /* "Rotate" takes nothing away at once; "Revoke" asks. */
 static void
 write_acts(struct hwrite *w, const struct keys *k, size_t i)
@@ -174,8 +166,8 @@ write_key(struct screen_table *t, const struct keys *k, size_t i)
 	screen_data(t->w, shown->by);
 	hwrite_close(t->w, H_SPAN);
 	screen_cell_end(t);
-	write_day_cell(t, key->expires_at);
-	write_day_cell(t, shown->used_at);
+	screen_cell_time(t, key->expires_at);
+	screen_cell_time(t, shown->used_at);
 	screen_cell_begin(t);
 	if (strcmp(shown->state, "good") == 0 && !console_rests(k->v))
 		write_acts(t->w, k, i);

@@ -170,9 +170,7 @@ write_session(struct screen_table *t, const struct page *p, size_t i)
 	screen_row_begin(t);
 	screen_cell(t, s->browser[0] != '\0' ? s->browser : tr("Unknown browser"));
 	screen_cell(t, s->address);
-	screen_cell_begin(t);
-	say_time(t->w, s->used_at);
-	screen_cell_end(t);
+	screen_cell_time(t, s->used_at);
 	screen_cell_begin(t);
 	if (s->id == p->v->session->id) {
 		screen_state(t->w, SCREEN_GOOD, tr("This one"));

@@ -89,14 +89,6 @@ share_read(struct ctx *c, const struct visit *v, struct preview *p)
 }
 
 static void
-write_time(struct screen_table *t, int64_t at)
-{
-	screen_cell_begin(t);
-	say_time(t->w, at);
-	screen_cell_end(t);
-}
-
-static void
 write_share(struct screen_table *t, const struct preview *p, size_t i)
 {
 	const struct share *s = &p->shares[i];
@@ -106,8 +98,8 @@ write_share(struct screen_table *t, const struct preview *p, size_t i)
 	screen_cell(t, p->makers[i]);
 	if (p->share_full)
 		screen_cell(t, s->title);
-	write_time(t, s->created_at);
-	write_time(t, s->expires_at);
+	screen_cell_time(t, s->created_at);
+	screen_cell_time(t, s->expires_at);
 	screen_cell_begin(t);
 	form_init(&f, arena_printf(p->c->arena, "revoke-%zu", i), revoke_fields);
 	console_form(p->c, p->v, t->w, &f,

@@ -18,7 +18,6 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "moving.h"
-#include "screen/say.h"
 #include "screen/tr.h"
 
 /* Returns a number of at most 18 digits, or -1. */
@@ -107,9 +106,7 @@ write_one(struct screen_table *t, struct ctx *c, const struct visit *v, const st
 			   ? tr("Whole")
 			   : arena_printf(c->arena, tr("%lld of 100 parts are here"),
 				 (long long)(100 * (u->got / 1024) / ((u->size + 1023) / 1024))));
-	screen_cell_begin(t);
-	say_time(t->w, u->changed_at);
-	screen_cell_end(t);
+	screen_cell_time(t, u->changed_at);
 	screen_cell_begin(t);
 	form_init(f, arena_printf(c->arena, "remove-%s", u->uuid), remove_fields);
 	console_form(c, v, t->w, f,

@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 20
@@ -152,9 +151,7 @@ write_order(struct screen_table *t, const struct list *l, size_t i)
 	screen_cell_begin(t);
 	orders_write_orderer(t->w, &l->orders.by[i]);
 	screen_cell_end(t);
-	screen_cell_begin(t);
-	say_time(t->w, job->created_at);
-	screen_cell_end(t);
+	screen_cell_time(t, job->created_at);
 	screen_row_end(t);
 }
 

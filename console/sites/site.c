@@ -142,9 +142,7 @@ write_article(struct screen_table *t, const struct page *p, const struct asked_a
 		    a->title);
 	else
 		screen_cell(t, tr("An article that is gone"));
-	screen_cell_begin(t);
-	say_time(t->w, a->fetched_at);
-	screen_cell_end(t);
+	screen_cell_time(t, a->fetched_at);
 	screen_cell(t, a->had);
 	screen_cell(t, a->now);
 	screen_row_end(t);

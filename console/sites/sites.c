@@ -65,14 +65,6 @@ sites_write_state(struct hwrite *w, const struct site *s)
 }
 
 static void
-write_moment_cell(struct screen_table *t, int64_t at)
-{
-	screen_cell_begin(t);
-	say_time(t->w, at);
-	screen_cell_end(t);
-}
-
-static void
 write_refusal(struct screen_table *t, const struct page *p, const struct reader *r)
 {
 	screen_cell_begin(t);
@@ -99,8 +91,8 @@ write_site(struct screen_table *t, const struct page *p, const struct site *s)
 	screen_cell_begin(t);
 	sites_write_state(t->w, s);
 	screen_cell_end(t);
-	write_moment_cell(t, s->reader.requested_at);
-	write_moment_cell(t, s->reader.listed_at);
+	screen_cell_time(t, s->reader.requested_at);
+	screen_cell_time(t, s->reader.listed_at);
 	screen_cell_begin(t);
 	if (s->reader.id == 0)
 		hwrite_text(t->w, "–");

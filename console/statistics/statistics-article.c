@@ -14,26 +14,16 @@ struct page {
 };
 
 static void
-write_sum(struct hwrite *w, const struct page *p, const char *label, int64_t value)
-{
-	hwrite_open(w, H_LI);
-	hwrite_element(w, H_SPAN, label);
-	hwrite_text(w, " ");
-	hwrite_element(w, H_STRONG, statistics_number(p->c, value));
-	hwrite_close(w, H_LI);
-}
-
-static void
 write_sums(struct hwrite *w, const struct page *p)
 {
 	const struct statistics_article *a = &p->s.sums;
 
 	hwrite_open(w, H_UL);
 	hwrite_attr(w, A_CLASS, "figures");
-	write_sum(w, p, tr("Views"), a->views);
-	write_sum(w, p, tr("First 7 days"), a->first_7);
-	write_sum(w, p, tr("First 30 days"), a->first_30);
-	write_sum(w, p, tr("Since its last publication"), a->since);
+	statistics_figure(w, p->c, tr("Views"), a->views);
+	statistics_figure(w, p->c, tr("First 7 days"), a->first_7);
+	statistics_figure(w, p->c, tr("First 30 days"), a->first_30);
+	statistics_figure(w, p->c, tr("Since its last publication"), a->since);
 	hwrite_close(w, H_UL);
 	hwrite_open(w, H_P);
 	if (a->published)

@@ -29,16 +29,6 @@ sum_of(const struct statistics_page *p, const struct statistics_day *days)
 	return sum;
 }
 
-static void
-write_figure(struct hwrite *w, const struct statistics_page *p, const char *label, int64_t value)
-{
-	hwrite_open(w, H_LI);
-	hwrite_element(w, H_SPAN, label);
-	hwrite_text(w, " ");
-	hwrite_element(w, H_STRONG, statistics_number(p->c, value));
-	hwrite_close(w, H_LI);
-}
-
 static int64_t
 most_visitors(const struct statistics_page *p)
 {
@@ -54,10 +44,10 @@ write_figures(struct hwrite *w, const struct statistics_page *p)
 {
 	hwrite_open(w, H_UL);
 	hwrite_attr(w, A_CLASS, "figures");
-	write_figure(w, p, tr("Views"), sum_of(p, p->s.days));
-	write_figure(
-	    w, p, tr("Views in as many days before"), p->s.compared ? sum_of(p, p->s.before) : -1);
-	write_figure(w, p, tr("Most visitors on a day"), most_visitors(p));
+	statistics_figure(w, p->c, tr("Views"), sum_of(p, p->s.days));
+	statistics_figure(w, p->c, tr("Views in as many days before"),
+	    p->s.compared ? sum_of(p, p->s.before) : -1);
+	statistics_figure(w, p->c, tr("Most visitors on a day"), most_visitors(p));
 	hwrite_close(w, H_UL);
 	hwrite_open(w, H_P);
 	screen_sentence(w, tr("Days are those of the time zone %s. Counting began on %s."),

@@ -144,6 +144,16 @@ statistics_number(struct ctx *c, int64_t value)
 }
 
 void
+statistics_figure(struct hwrite *w, struct ctx *c, const char *label, int64_t value)
+{
+	hwrite_open(w, H_LI);
+	hwrite_element(w, H_SPAN, label);
+	hwrite_text(w, " ");
+	hwrite_element(w, H_STRONG, statistics_number(c, value));
+	hwrite_close(w, H_LI);
+}
+
+void
 statistics_day_cell(struct screen_table *t, struct ctx *c, int64_t day)
 {
 	char text[CLOCK_TEXT];

@@ -31,6 +31,9 @@ void statistics_write_days(struct hwrite *w, const struct statistics_days *d);
 /* Returns a number as a text; "–" for -1. */
 const char *statistics_number(struct ctx *c, int64_t value);
 
+/* Writes an item of a list of figures: what is counted, and the number. */
+void statistics_figure(struct hwrite *w, struct ctx *c, const char *label, int64_t value);
+
 /* Writes a cell with a day. */
 void statistics_day_cell(struct screen_table *t, struct ctx *c, int64_t day);
 

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/log.h"
 #include "screen/assets.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 static void
@@ -477,6 +478,14 @@ screen_cell_end(struct screen_table *t)
 {
 	hwrite_close(t->w, t->cell == 0 ? H_TH : H_TD);
 	t->cell++;
+}
+
+void
+screen_cell_time(struct screen_table *t, int64_t at)
+{
+	screen_cell_begin(t);
+	say_time(t->w, at);
+	screen_cell_end(t);
 }
 
 void

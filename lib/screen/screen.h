@@ -149,6 +149,7 @@ void screen_cell(struct screen_table *t, const char *text);
 void screen_cell_link(struct screen_table *t, const char *address, const char *text);
 void screen_cell_begin(struct screen_table *t);
 void screen_cell_end(struct screen_table *t);
+void screen_cell_time(struct screen_table *t, int64_t at); /* as say_time() writes it */
 void screen_row_end(struct screen_table *t);
 void screen_table_end(struct screen_table *t);
 
