@@ -381,21 +381,25 @@ say_facts(struct ctx *c, struct call *call, const struct look *l)
 	say_checks(c, call, l->source);
 }
 
+/* Writes what `article show --edition` and `article history` both tell of an edition. */
 static void
-edition_to_json(struct jwrite *j, const struct look *l)
+edition_members(struct jwrite *j, const struct article *a, const struct edition *e)
 {
-	const struct article *a = l->article;
-	const struct edition *e = &l->edition;
-
-	jwrite_object(j);
-	jwrite_member_text(j, "id", a->uuid);
 	jwrite_member_int(j, "version", e->version);
 	jwrite_member_time(j, "published_at", e->published_at);
-	jwrite_member_bool(j, "shown", a->status == ARTICLE_PUBLISHED && e->version == a->version);
+	jwrite_member_bool(j, "shown", past_is_shown(a, e));
 	jwrite_member_text(j, "title", e->title);
 	jwrite_member_text(j, "slug", e->slug);
 	jwrite_member_text(j, "language", e->language);
 	jwrite_member_int(j, "unfinished", e->unfinished);
+}
+
+static void
+edition_to_json(struct jwrite *j, const struct look *l)
+{
+	jwrite_object(j);
+	jwrite_member_text(j, "id", l->article->uuid);
+	edition_members(j, l->article, &l->edition);
 	jwrite_object_end(j);
 }
 
@@ -468,25 +472,14 @@ show(struct ctx *c, struct call *call)
 /* ---- galley article history */
 
 static void
-past_edition_to_json(struct jwrite *j, const struct article *a, const struct edition *e)
-{
-	jwrite_object(j);
-	jwrite_member_int(j, "version", e->version);
-	jwrite_member_time(j, "published_at", e->published_at);
-	jwrite_member_bool(j, "shown", past_is_shown(a, e));
-	jwrite_member_text(j, "title", e->title);
-	jwrite_member_text(j, "slug", e->slug);
-	jwrite_member_text(j, "language", e->language);
-	jwrite_member_int(j, "unfinished", e->unfinished);
-	jwrite_object_end(j);
-}
-
-static void
 past_to_json(struct jwrite *j, const struct past *past)
 {
 	jwrite_array(j);
-	for (size_t i = 0; i < past->count; i++)
-		past_edition_to_json(j, past->article, &past->editions[i]);
+	for (size_t i = 0; i < past->count; i++) {
+		jwrite_object(j);
+		edition_members(j, past->article, &past->editions[i]);
+		jwrite_object_end(j);
+	}
 	jwrite_array_end(j);
 }
 
