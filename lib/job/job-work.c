@@ -8,8 +8,7 @@
 #include "store/lease.h"
 #include "system/fault.h"
 
-/* Claims a job for a worker, and keeps it: claim, lease, steps, release
- * (docs/design.md §5). */
+/* ---- claim, lease, steps, release (docs/design.md §5) */
 
 #define LEASE (JOB_LEASE_S * CLOCK_SECOND)
 
@@ -237,9 +236,12 @@ job_claim_release(struct ctx *c, struct job *job)
 	return db_run_counted(q) == 1;
 }
 
-/* Ends jobs, or makes them wait for another try (docs/design.md §5). Each
- * function is a part of its caller's transaction: the ledger's row and the job's
- * last state are written together. */
+/*
+ * ---- the end of a job, or the wait for another try (docs/design.md §5)
+ *
+ * Each function is a part of its caller's transaction: the ledger's row and the job's last state
+ * are written together.
+ */
 
 bool
 job_end_overdue(struct ctx *c, const struct job *job)

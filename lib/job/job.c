@@ -254,7 +254,7 @@ job_to_json(struct jwrite *w, const struct job *job)
 	jwrite_object_end(w);
 }
 
-/* Pages of a workspace's jobs, for people (docs/console.md §4.7). */
+/* ---- pages of a workspace's jobs, for people (docs/console.md §4.7) */
 
 #define WEEK (7 * 86400 * CLOCK_SECOND)
 #define LOOKED_AT 10000 /* jobs of the account for one page */
@@ -402,8 +402,7 @@ price_charge(const struct conf *conf, enum job_kind kind, int64_t reserved, bool
 	return charge < most ? charge : most;
 }
 
-/* POST /generate (docs/contract.md §4.6, docs/design.md §4.17): checks an order and
- * creates its job. */
+/* ---- orders: POST /generate (docs/contract.md §4.6, docs/design.md §4.17) */
 
 #define HOUR (3600 * CLOCK_SECOND)
 

@@ -224,7 +224,7 @@ ledger_note_person(struct ctx *c, int64_t account_id, const char *person)
 	db_run(q);
 }
 
-/* The ledger as people look at it (ledger.h): whole, by pages, and added up. */
+/* ---- the ledger as people look at it: whole, by pages, and added up */
 
 #define LEDGER_ROWS                                                                                \
 	"SELECT l.number, l.kind, j.uuid, l.ref,"                                                  \
@@ -333,7 +333,7 @@ ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to, struc
 	}
 }
 
-/* Verifies the invariants of accounts, ledger and jobs. */
+/* ---- the invariants of accounts, ledger and jobs */
 
 struct invariant {
 	const char *sentence; /* what must never be true */

@@ -174,7 +174,7 @@ result_finish(struct ctx *c, struct job *job, struct result *result, bool *held)
 	return err;
 }
 
-/* Checks the brief that a research job delivered, and writes it in one canonical form. */
+/* ---- the brief of a research job: checked, and written in one canonical form */
 
 enum { /* of texts, in code points */
 	LINE_MAX_CHARS = 1000,
@@ -329,7 +329,7 @@ result_brief(struct ctx *c, const struct job *job, json_t *result, const char **
 	return jread_end(&r);
 }
 
-/* Reads the cover that a provider delivered as a file in its scratch folder. */
+/* ---- the cover, a file in the scratch folder */
 
 #define ALT_MAX 1000 /* code points */
 #define FILE_NAME_MAX 255 /* bytes of a file's name */

@@ -1,3 +1,4 @@
+/* Works on one job, from its claim to its end. */
 #include <string.h>
 
 #include "access/workspace.h"
@@ -11,8 +12,6 @@
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/fault.h"
-
-/* Works on one job, from its claim to its end. */
 
 /* how often the worker checks that the job is still its own */
 #define LOOK (CLOCK_SECOND / 4)

@@ -32,11 +32,236 @@
 #include "system/instance.h"
 #include "system/unsaved.h"
 
-static void runner_house(struct runner *r);
-static bool runner_house_slice(struct runner *r);
-static bool runner_house_has_room(struct ctx *c);
-static void runner_tell_confinement(struct ctx *c);
-static void runner_tell_seen(struct ctx *c);
+/* ---- what a run tells the log, a terminal and the operator */
+
+#define TEXT_MAX ((size_t)8192)
+
+static const char *
+file(struct ctx *c, const char *name)
+{
+	return arena_printf(c->arena, "%s/%s", c->instance->run, name);
+}
+
+void
+runner_tell(const struct runner *r, const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	log_line("%s", text);
+	if (r->terminal)
+		log_show(stdout, text);
+}
+
+/* Returns the path of the file that holds the last text told of a fault. */
+static const char *
+fault_file(struct ctx *c, enum runner_fault fault)
+{
+	static const char *const names[] = { "fault.start", "fault.room", "fault.provider",
+		"fault.confinement", "fault.conf", "fault.quiet" };
+
+	return file(c, names[fault]);
+}
+
+void
+runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
+{
+	const char *path = fault_file(c, fault);
+	const char *told = fileio_read_now(c->arena, path, TEXT_MAX, NULL);
+
+	if (told != NULL && strcmp(told, text) == 0 && !isatty(STDERR_FILENO))
+		return;
+	log_line("%s", text);
+	fputs("job-runner: ", stderr);
+	log_show(stderr, text);
+	/* If it cannot be noted (a full disk), it is told again. */
+	(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
+}
+
+/* Logs what this machine cannot prevent a provider from doing. The same text is never
+ * logged again. */
+static void
+runner_tell_confinement(struct ctx *c)
+{
+	const char *path = fault_file(c, RUNNER_CONFINEMENT);
+	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
+	const char *told = fileio_read_now(c->arena, path, TEXT_MAX, NULL);
+
+	if (lacks == NULL)
+		(void)unlink(path);
+	if (lacks == NULL || (told != NULL && strcmp(told, lacks) == 0))
+		return;
+	log_line("%s", lacks);
+	(void)fileio_replace(c->arena, path, lacks, strlen(lacks), 0600);
+}
+
+void
+runner_tell_fine(struct ctx *c, enum runner_fault fault)
+{
+	(void)unlink(fault_file(c, fault));
+}
+
+/* runner_tell_seen() notes that a run began; runner_seen() returns the time of the last
+ * note, 0 if there is none. */
+static void
+runner_tell_seen(struct ctx *c)
+{
+	char now[CLOCK_TEXT];
+
+	clock_format(now, clock_now());
+	if (!fileio_replace(c->arena, file(c, "runner.seen"), now, strlen(now), 0600))
+		log_line("%s: %s", file(c, "runner.seen"), strerror(errno));
+}
+
+int64_t
+runner_seen(struct ctx *c)
+{
+	const char *text = fileio_read_now(c->arena, file(c, "runner.seen"), CLOCK_TEXT, NULL);
+	int64_t at;
+
+	return text != NULL && clock_parse(text, &at) ? at : 0;
+}
+
+/* ---- what a run does besides jobs (docs/design.md §3, §5) */
+
+#define ROOM_MIN ((uint64_t)64 * 1024 * 1024)
+#define SLICE 5 /* articles between two checks of the queue */
+#define FRESH_MAX ((size_t)8 * 1024 * 1024)
+
+/* Whether the disk has room to work (64 MiB). */
+static bool
+runner_house_has_room(struct ctx *c)
+{
+	struct statvfs fs;
+
+	if (FAULT("runner-room") != 0)
+		return false;
+	/* If the file system cannot tell, the work itself will meet a full disk. */
+	return statvfs(c->instance->home, &fs) != 0 ||
+	       (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
+}
+
+static void
+take_settings(struct runner *r)
+{
+	struct ctx *c = r->c;
+	int64_t changed = workspace_follow_public_url(c, c->conf->public_url);
+	int64_t settled = workspace_settle_origins(c);
+
+	if (settled > 0)
+		runner_tell(r, "the origins of %lld workspaces are as browsers write them now",
+		    (long long)settled);
+	if (changed >= 0)
+		runner_tell(r, "public_url is now %s for %lld workspaces", c->conf->public_url,
+		    (long long)changed);
+}
+
+static void
+put_on_shelf(void *arg, const struct workspace *w)
+{
+	struct runner *r = arg;
+	struct runner_shelf *shelf;
+	size_t size = sizeof(*shelf);
+
+	r->shelves =
+	    arena_grow(r->kept, r->shelves, r->shelf_count * size, (r->shelf_count + 1) * size);
+	shelf = &r->shelves[r->shelf_count++];
+	memset(shelf, 0, size);
+	shelf->id = w->id;
+	shelf->uuid = arena_text(r->kept, w->uuid);
+	token_settings(w, shelf->settings);
+}
+
+/* Returns the path of the file that names the fresh workspaces. A change of a
+ * workspace's settings makes its stored exports stale, and the token of the
+ * settings tells of it. A workspace is fresh if all its articles were examined
+ * under its present token. The file only saves work. */
+static const char *
+fresh_path(struct ctx *c)
+{
+	return arena_printf(c->arena, "%s/exports.fresh", c->instance->run);
+}
+
+static const char *
+fresh_line(struct ctx *c, const struct runner_shelf *shelf)
+{
+	return arena_printf(c->arena, "%s %s\n", shelf->uuid, shelf->settings);
+}
+
+/* Reads which workspaces are fresh. The file has the lines in the order of the shelves,
+ * so the next line is tried first. */
+static void
+read_fresh(struct runner *r)
+{
+	const char *text = fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX, NULL);
+	const char *next = text;
+
+	for (size_t i = 0; i < r->shelf_count && text != NULL; i++) {
+		const char *line = fresh_line(r->c, &r->shelves[i]);
+		size_t len = strlen(line);
+		const char *found = strncmp(next, line, len) == 0 ? next : strstr(text, line);
+		r->shelves[i].fresh = found != NULL;
+		if (found != NULL)
+			next = found + len;
+	}
+}
+
+static void
+write_fresh(struct runner *r)
+{
+	struct buf out;
+
+	buf_init(&out, r->c->arena, FRESH_MAX);
+	for (size_t i = 0; i < r->shelf_count; i++) {
+		if (r->shelves[i].fresh)
+			buf_add_text(&out, fresh_line(r->c, &r->shelves[i]));
+	}
+	(void)fileio_replace(r->c->arena, fresh_path(r->c), out.data, out.len, 0600);
+}
+
+/* Does what a run begins with: removes what dead processes left, repairs clocks, takes
+ * over a changed public_url. */
+static void
+runner_house(struct runner *r)
+{
+	logs_rotate(r->c);
+	scratch_sweep(r->c);
+	unsaved_sweep(r->c);
+	r->house(r->c);
+	workspace_repair_counters(r->c);
+	change_settle(r->c);
+	take_settings(r);
+	db_begin_read(r->c, DB_CONTENT);
+	workspace_list(r->c, put_on_shelf, r);
+	db_commit(r->c);
+	read_fresh(r);
+	(void)FAULT("runner-house");
+}
+
+/* Renews some stale exports. False if none is left. */
+static bool
+runner_house_slice(struct runner *r)
+{
+	struct runner_shelf *shelf = NULL;
+	int64_t seen = 0, renewed = 0;
+
+	for (size_t i = 0; i < r->shelf_count && shelf == NULL; i++) {
+		if (!r->shelves[i].fresh)
+			shelf = &r->shelves[i];
+	}
+	if (shelf == NULL)
+		return false;
+	if (stored_refresh(r->c, shelf->id, &shelf->after, INT64_MAX, SLICE, &seen, &renewed))
+		return true;
+	shelf->fresh = true;
+	write_fresh(r);
+	return true;
+}
+
+/* ---- the run */
 
 #define JOB_MEMORY ((size_t)1024 * 1024 * 1024)
 #define IDLE_MS 200 /* between two checks of an empty queue */
@@ -270,236 +495,7 @@ runner_run(struct ctx *c, bool once, void (*house)(struct ctx *c))
 	return r.faulty;
 }
 
-/* What a run of the runner does besides jobs (docs/design.md §3, §5). */
-
-#define ROOM_MIN ((uint64_t)64 * 1024 * 1024)
-#define SLICE 5 /* articles between two checks of the queue */
-#define FRESH_MAX ((size_t)8 * 1024 * 1024)
-
-/* Whether the disk has room to work (64 MiB). */
-static bool
-runner_house_has_room(struct ctx *c)
-{
-	struct statvfs fs;
-
-	if (FAULT("runner-room") != 0)
-		return false;
-	/* If the file system cannot tell, the work itself will meet a full disk. */
-	return statvfs(c->instance->home, &fs) != 0 ||
-	       (uint64_t)fs.f_bavail * fs.f_frsize >= ROOM_MIN;
-}
-
-static void
-take_settings(struct runner *r)
-{
-	struct ctx *c = r->c;
-	int64_t changed = workspace_follow_public_url(c, c->conf->public_url);
-	int64_t settled = workspace_settle_origins(c);
-
-	if (settled > 0)
-		runner_tell(r, "the origins of %lld workspaces are as browsers write them now",
-		    (long long)settled);
-	if (changed >= 0)
-		runner_tell(r, "public_url is now %s for %lld workspaces", c->conf->public_url,
-		    (long long)changed);
-}
-
-static void
-put_on_shelf(void *arg, const struct workspace *w)
-{
-	struct runner *r = arg;
-	struct runner_shelf *shelf;
-	size_t size = sizeof(*shelf);
-
-	r->shelves =
-	    arena_grow(r->kept, r->shelves, r->shelf_count * size, (r->shelf_count + 1) * size);
-	shelf = &r->shelves[r->shelf_count++];
-	memset(shelf, 0, size);
-	shelf->id = w->id;
-	shelf->uuid = arena_text(r->kept, w->uuid);
-	token_settings(w, shelf->settings);
-}
-
-/* Returns the path of the file that names the fresh workspaces. A change of a
- * workspace's settings makes its stored exports stale, and the token of the
- * settings tells of it. A workspace is fresh if all its articles were examined
- * under its present token. The file only saves work. */
-static const char *
-fresh_path(struct ctx *c)
-{
-	return arena_printf(c->arena, "%s/exports.fresh", c->instance->run);
-}
-
-static const char *
-fresh_line(struct ctx *c, const struct runner_shelf *shelf)
-{
-	return arena_printf(c->arena, "%s %s\n", shelf->uuid, shelf->settings);
-}
-
-/* Reads which workspaces are fresh. The file has the lines in the order of the shelves,
- * so the next line is tried first. */
-static void
-read_fresh(struct runner *r)
-{
-	const char *text = fileio_read_now(r->c->arena, fresh_path(r->c), FRESH_MAX, NULL);
-	const char *next = text;
-
-	for (size_t i = 0; i < r->shelf_count && text != NULL; i++) {
-		const char *line = fresh_line(r->c, &r->shelves[i]);
-		size_t len = strlen(line);
-		const char *found = strncmp(next, line, len) == 0 ? next : strstr(text, line);
-		r->shelves[i].fresh = found != NULL;
-		if (found != NULL)
-			next = found + len;
-	}
-}
-
-static void
-write_fresh(struct runner *r)
-{
-	struct buf out;
-
-	buf_init(&out, r->c->arena, FRESH_MAX);
-	for (size_t i = 0; i < r->shelf_count; i++) {
-		if (r->shelves[i].fresh)
-			buf_add_text(&out, fresh_line(r->c, &r->shelves[i]));
-	}
-	(void)fileio_replace(r->c->arena, fresh_path(r->c), out.data, out.len, 0600);
-}
-
-/* Does what a run begins with: removes what dead processes left, repairs clocks, takes
- * over a changed public_url. */
-static void
-runner_house(struct runner *r)
-{
-	logs_rotate(r->c);
-	scratch_sweep(r->c);
-	unsaved_sweep(r->c);
-	r->house(r->c);
-	workspace_repair_counters(r->c);
-	change_settle(r->c);
-	take_settings(r);
-	db_begin_read(r->c, DB_CONTENT);
-	workspace_list(r->c, put_on_shelf, r);
-	db_commit(r->c);
-	read_fresh(r);
-	(void)FAULT("runner-house");
-}
-
-/* Renews some stale exports. False if none is left. */
-static bool
-runner_house_slice(struct runner *r)
-{
-	struct runner_shelf *shelf = NULL;
-	int64_t seen = 0, renewed = 0;
-
-	for (size_t i = 0; i < r->shelf_count && shelf == NULL; i++) {
-		if (!r->shelves[i].fresh)
-			shelf = &r->shelves[i];
-	}
-	if (shelf == NULL)
-		return false;
-	if (stored_refresh(r->c, shelf->id, &shelf->after, INT64_MAX, SLICE, &seen, &renewed))
-		return true;
-	shelf->fresh = true;
-	write_fresh(r);
-	return true;
-}
-
-/* What a run tells the log, a terminal and the operator. */
-
-#define TEXT_MAX ((size_t)8192)
-
-static const char *
-file(struct ctx *c, const char *name)
-{
-	return arena_printf(c->arena, "%s/%s", c->instance->run, name);
-}
-
-void
-runner_tell(const struct runner *r, const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	log_line("%s", text);
-	if (r->terminal)
-		log_show(stdout, text);
-}
-
-/* Returns the path of the file that holds the last text told of a fault. */
-static const char *
-fault_file(struct ctx *c, enum runner_fault fault)
-{
-	static const char *const names[] = { "fault.start", "fault.room", "fault.provider",
-		"fault.confinement", "fault.conf", "fault.quiet" };
-
-	return file(c, names[fault]);
-}
-
-void
-runner_tell_fault(struct ctx *c, enum runner_fault fault, const char *text)
-{
-	const char *path = fault_file(c, fault);
-	const char *told = fileio_read_now(c->arena, path, TEXT_MAX, NULL);
-
-	if (told != NULL && strcmp(told, text) == 0 && !isatty(STDERR_FILENO))
-		return;
-	log_line("%s", text);
-	fputs("job-runner: ", stderr);
-	log_show(stderr, text);
-	/* If it cannot be noted (a full disk), it is told again. */
-	(void)fileio_replace(c->arena, path, text, strlen(text), 0600);
-}
-
-/* Logs what this machine cannot prevent a provider from doing. The same text is never
- * logged again. */
-static void
-runner_tell_confinement(struct ctx *c)
-{
-	const char *path = fault_file(c, RUNNER_CONFINEMENT);
-	const char *lacks = harden_stranger_lacks(harden_stranger_possible());
-	const char *told = fileio_read_now(c->arena, path, TEXT_MAX, NULL);
-
-	if (lacks == NULL)
-		(void)unlink(path);
-	if (lacks == NULL || (told != NULL && strcmp(told, lacks) == 0))
-		return;
-	log_line("%s", lacks);
-	(void)fileio_replace(c->arena, path, lacks, strlen(lacks), 0600);
-}
-
-void
-runner_tell_fine(struct ctx *c, enum runner_fault fault)
-{
-	(void)unlink(fault_file(c, fault));
-}
-
-/* runner_tell_seen() notes that a run began; runner_seen() returns the time of the last
- * note, 0 if there is none. */
-static void
-runner_tell_seen(struct ctx *c)
-{
-	char now[CLOCK_TEXT];
-
-	clock_format(now, clock_now());
-	if (!fileio_replace(c->arena, file(c, "runner.seen"), now, strlen(now), 0600))
-		log_line("%s: %s", file(c, "runner.seen"), strerror(errno));
-}
-
-int64_t
-runner_seen(struct ctx *c)
-{
-	const char *text = fileio_read_now(c->arena, file(c, "runner.seen"), CLOCK_TEXT, NULL);
-	int64_t at;
-
-	return text != NULL && clock_parse(text, &at) ? at : 0;
-}
-
-/* Tells the state of the runner and of the open jobs in words. */
+/* ---- the state of the runner and of the open jobs, in words */
 
 #define CRON_LATE (300 * CLOCK_SECOND) /* longer than any usual cron line */
 

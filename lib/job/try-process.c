@@ -26,6 +26,16 @@
 #include "system/conf.h"
 #include "system/instance.h"
 
+/*
+ * ---- the supervisor
+ *
+ * The process between the runner and a provider. It adopts every process that leaves the
+ * provider, and kills all of them when the provider has ended, when the runner asks for
+ * it, and when the runner is dead, by any signal. If the supervisor is killed together
+ * with the runner, the provider dies with it; processes that the provider left have the
+ * mark of the try (scratch.h), by which the next run finds them.
+ */
+
 struct supervised {
 	const char *program; /* absolute */
 	const char *folder; /* its working directory */
@@ -48,19 +58,6 @@ struct supervised {
  * whole machine (scratch_kill()) in each of so many rounds only: that costs more than all
  * else, and nearly all processes of a try are children. */
 #define SUPERVISOR_SCAN_ROUNDS 10
-
-static _Noreturn void supervisor_run(const struct supervised *s);
-
-/*
- * The process between the runner and a provider. It adopts every process that leaves the
- * provider, and kills all of them when the provider has ended, when the runner asks for
- * it, and when the runner is dead, by any signal. If the supervisor is killed together
- * with the runner, the provider dies with it; processes that the provider left have the
- * mark of the try (scratch.h), by which the next run finds them.
- */
-/* The supervisor: a process between the runner and the provider. It leaves no
- * descendant of the provider alive, in whatever way the runner ends. It waits until the
- * provider ends or until a pipe tells that the runner ended. */
 
 #define MEMORY_MAX ((rlim_t)1024 * 1024 * 1024) /* of data, for each process */
 #define FILE_MAX ((rlim_t)64 * 1024 * 1024) /* bytes of one file */
@@ -241,7 +238,7 @@ kill_all(const struct supervised *s, pid_t provider, int *status)
 }
 
 /* Runs the supervisor in a child of the runner, until it exits. */
-static void
+static _Noreturn void
 supervisor_run(const struct supervised *s)
 {
 	const struct rlimit mark = { s->mark, s->mark };
@@ -275,8 +272,7 @@ supervisor_run(const struct supervised *s)
 	_exit(0);
 }
 
-/* Starts the process of a provider for the runner, and kills it with all its
- * descendants. A supervisor is between the two processes. */
+/* ---- the process of a provider, as the runner starts it and kills it with all its descendants */
 
 #define KILL_MS 3000 /* time that a supervisor has for killing */
 #define REAP_MS 500
@@ -498,11 +494,14 @@ try_process_kill(struct try_process *p)
 	return status;
 }
 
-/* Lists where a provider may read and write (SECURITY.md): its scratch folder, what
- * every program of this system needs, its own program and what is beside it, and what
- * the operator added. The folder of the instance is never part of the list. The folders
- * of other instances that are in one of these places are left out, too: most of them
- * belong to the same user. */
+/*
+ * ---- where a provider may read and write (SECURITY.md)
+ *
+ * They are its scratch folder, what every program of this system needs, its own program and what is
+ * beside it, and what the operator added. The folder of the instance is never part of the list. The
+ * folders of other instances that are in one of these places are left out, too: most of them belong
+ * to the same user.
+ */
 
 #define PLACES_MAX 4096
 #define DEPTH_MAX 16 /* of nested folders that hold an instance */

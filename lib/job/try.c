@@ -407,8 +407,7 @@ try_close(struct try *try)
 	scratch_remove(&try->scratch);
 }
 
-/* Writes the task of a try: the one JSON object that a provider reads
- * (docs/provider.md). */
+/* ---- the task: the one JSON object that a provider reads (docs/provider.md) */
 
 #define ARTICLE_MEMORY ((size_t)256 * 1024 * 1024)
 #define SUMMARY_MAX 1000 /* code points */
@@ -520,7 +519,7 @@ try_input(struct ctx *c, const struct try_task *task, int64_t deadline_s, struct
 	buf_add_char(out, '\n');
 }
 
-/* Reads one line of a provider's answer (docs/provider.md). */
+/* ---- the lines of the answer (docs/provider.md) */
 
 #define STEP_NAME_MAX 100 /* code points */
 
