@@ -1,11 +1,14 @@
+/*
+ * provider-openai: the provider that uses an OpenAI-compatible endpoint (docs/design.md
+ * §5). It reads a task on standard input and writes JSON lines on standard output.
+ * galley.conf of its instance names the endpoint, the model and the file of the key.
+ */
 #include "provider/openai/image.h"
 #include "provider/openai/openai-article.h"
 #include "provider/openai/openai-research.h"
 #include "provider/protocol.h"
 #include "provider/task.h"
 #include "system/program.h"
-
-/* The whole work of provider-openai on one task, from research to the last line. */
 
 static bool
 answer_research(struct openai *oa)
@@ -53,12 +56,6 @@ openai_answer(struct ctx *c, const struct task *task)
 		protocol_error(c, oa->failure.code, oa->failure.retry, "%s", oa->failure.sentence);
 	openai_close(oa);
 }
-
-/*
- * provider-openai: the provider that uses an OpenAI-compatible endpoint (docs/design.md
- * §5). It reads a task on standard input and writes JSON lines on standard output.
- * galley.conf of its instance names the endpoint, the model and the file of the key.
- */
 
 static const char usage[] =
     "usage: provider-openai\n"

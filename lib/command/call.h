@@ -158,8 +158,8 @@ void call_list_end(struct call_list *l, const char *none);
 /*
  * ---- questions to the person at the terminal
  *
- * Where standard input or standard error is no terminal (pipes, cron) nobody is asked: a script means
- * what it says.
+ * Where standard input or standard error is no terminal (pipes, cron) nobody is asked: a script
+ * means what it says.
  */
 
 /* Whether there is somebody to ask. */

@@ -32,10 +32,7 @@
 #include "web/serve.h"
 #include "web/service.h"
 
-/* What of the console answers while the stores are not of the program's release
- * (docs/console.md §2.7). Private to this floor. */
-
-/* ---- while the stores are of another release */
+/* ---- what answers while the stores are not of the program's release (docs/console.md §2.7) */
 
 #define RETRY_S 10
 

@@ -12,11 +12,9 @@
 #include "base/encoding.h"
 #include "base/utf8.h"
 
-/* ---- punycode (RFC 3492) */
+/* ---- punycode: names in other scripts as letters, digits and hyphens (RFC 3492) */
 
 #define PUNYCODE_MAX 59 /* of a label, after its "xn--" */
-
-/* Names in other scripts as letters, digits and hyphens (RFC 3492). */
 
 /* The numbers of RFC 3492 §5. */
 enum { BASE = 36, T_MIN = 1, T_MAX = 26, SKEW = 38, DAMP = 700, BIAS = 72, FIRST = 0x80 };

@@ -11,12 +11,11 @@
 #include "export/html-text.h"
 
 /*
- * Writes what follows the heading of a section or subsection: the flow of its body, then the
- * steps, tables and callouts that the flow did not place (docs/export.md §1.9). html.c writes
- * the subsections.
+ * ---- blocks of a section
+ *
+ * What follows the heading of a section or subsection: the flow of its body, then the steps, tables
+ * and callouts that the flow did not place (docs/export.md §1.9).
  */
-
-/* ---- blocks of a section */
 
 /* Writes a heading block with the level that the caller gives. A heading that
  * shows nothing is left out. */

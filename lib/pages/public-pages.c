@@ -20,9 +20,7 @@
 #include "web/answer-cache.h"
 #include "web/cursor.h"
 
-/* Pages of a workspace that show no article, because there is none. */
-
-/* ---- pages that say a sentence */
+/* ---- pages that say a sentence, because there is no article */
 
 /* Answers with a whole page that says a sentence and leads back to the list. Both texts are
  * tr_mark()s. */
@@ -63,10 +61,7 @@ say_unknown(struct ctx *c, const struct site *s, struct reply *reply)
 	    tr_mark("Look at the address again."));
 }
 
-/* The list of a workspace's articles: 20, the newest first, of all of them or of one language, tag
- * or section; and their feeds. */
-
-/* ---- the list */
+/* ---- the list of articles, the newest first: 20 of all, or of a language, tag or section */
 
 #define PAGE 20
 
@@ -324,10 +319,7 @@ answer_feed(struct ctx *c, struct site *s, struct reply *reply)
 	    strcmp(s->path, "feed.json") == 0, reply);
 }
 
-/* The page of an article, and what is said where there is no article (any more); the workspace's
- * sheet. */
-
-/* ---- an article */
+/* ---- an article, and what is said where there is no article (any more) */
 
 /* Writes the article's own address, if it has one. */
 static void

@@ -84,7 +84,8 @@ uint32_t totp_code(const unsigned char secret[TOTP_SECRET], int64_t step);
 
 /*
  * Returns the step whose code this is, of the one of `at`, the one before and the one
- * after, but only one after `spent`; 0: it is the code of no step. `typed` may have spaces and hyphens.
+ * after, but only one after `spent`; 0: it is the code of no step. `typed` may have spaces and
+ * hyphens.
  */
 int64_t
 totp_check(const unsigned char secret[TOTP_SECRET], int64_t at, int64_t spent, const char *typed);

@@ -5,8 +5,8 @@
  * expected page is made of the bytes that the API serves (head_html and html), and read
  * by the same reader.
  *
- * compare.c		whether a page says what the expected one says, and says it once; the same for
- *			its structured data; all of it in a process of its own
+ * compare.c		whether a page says what the expected one says, and says it once; the
+ *			same for its structured data; all of it in a process of its own
  * visit.c		the way to the page, and the head of the answer
  * verify-page.c	which pages, one after the other
  */

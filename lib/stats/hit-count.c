@@ -133,12 +133,14 @@ sums_sorted(struct sums *t)
 	return t->rows;
 }
 
-/* ---- lines of hits */
-
-/* Sums lines of hits up in memory, and adds the sums to the counts (views.h). What is
- * no line of a hit (hit.h), is of a workspace that is not there, or of a day that was erased after
- * it, is passed over. What a line says is a stranger's: label.h decides what is counted of it, and
- * an article counts if the workspace has it. */
+/*
+ * ---- sums of lines of hits
+ *
+ * They are made in memory and added to the counts (views.h). What is no line of a hit (hit.h), is
+ * of a workspace that is not there, or of a day that was erased after it, is passed over. What a line
+ * says is a stranger's: label.h decides what is counted of it, and an article counts if the
+ * workspace has it.
+ */
 
 #define MEMORY ((size_t)256 * 1024 * 1024)
 #define LINE_MEMORY ((size_t)1024 * 1024)

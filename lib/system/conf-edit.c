@@ -238,8 +238,7 @@ conf_edit(struct ctx *c, const char **text, const char *key, const char *value)
 	return NULL;
 }
 
-/* Settings as galley.conf has them: the whole file, a line of it, and each with its value
- * (conf.h). */
+/* ---- settings as galley.conf has them: the whole file, a line of it, and each with its value */
 
 #define VALUE_MAX_BYTES ((size_t)64 * 1024) /* no longer than a file */
 

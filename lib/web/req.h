@@ -191,7 +191,7 @@ void req_drain(struct req *r, size_t max);
 /* Requests of strangers that came through somebody else's proxy (access/address-limit.h). */
 
 /* Returns whether the request says that it was forwarded (Forwarded, X-Forwarded-For, Via) to a
- * peer that is not one of trusted_proxies: then many people may have its address, or nobody else. */
+ * peer that is not in trusted_proxies: then many people may have its address, or nobody else. */
 bool forwarded_unknown(const struct req *r);
 
 /*

@@ -745,7 +745,7 @@ extra_rest(struct ctx *c, const struct extra *x, struct snapshot *snapshot, stru
 	snapshot->meta_title = extra_text(x->root, "metaTitle");
 }
 
-/* Texts that Markdown does not give back as they are, and whole contents. */
+/* ---- texts that Markdown does not give back as they are, and whole contents */
 
 /* ---- texts and whole contents are put back */
 

@@ -10,7 +10,7 @@
 #include "content/inline.h"
 #include "content/url.h"
 
-/* Recognises the HTML that models write into plain text. */
+/* ---- the HTML that models write into plain text */
 
 #define TAG_MAX ((size_t)1000) /* bytes of a tag with its attributes */
 #define NAME_MAX_BYTES 12
@@ -117,6 +117,8 @@ openai_html_entity(const char *p, char *means)
 }
 
 #define CITED_MAX 20 /* numbers in one pair of brackets */
+
+/* ---- texts of the model, as texts of the content */
 
 const char *
 openai_text_member(json_t *object, const char *name)

@@ -32,7 +32,7 @@ struct openai_answers {
 	json_t *closing;
 };
 
-/* Makes one section of the content from the model's answer. */
+/* ---- one section of the content, from the model's answer */
 
 enum {
 	BLOCKS_MAX = 60,
@@ -367,7 +367,7 @@ openai_section_excerpt(struct ctx *c, json_t *answer, struct buf *out)
 	}
 }
 
-/* Makes the draft that is delivered from the answers of an article's steps. */
+/* ---- the draft that is delivered, from the answers of an article's steps */
 
 enum { TAG_MAX = 60 }; /* code points; a longer text is no tag */
 

@@ -352,9 +352,11 @@ openai_post(struct openai *oa, const struct openai_post *post, struct http_answe
 }
 
 /*
- * One chat completion. Servers differ, and answer 400 or 422 to a request that they do
- * not understand. What the endpoint does not understand is left out, step by step
- * (format and limit of struct openai), for the rest of the task.
+ * ---- one chat completion
+ *
+ * Servers differ, and answer 400 or 422 to a request that they do not understand. What the endpoint
+ * does not understand is left out, step by step (format and limit of struct openai), for the rest
+ * of the task.
  */
 
 #define ANSWER_MAX ((size_t)1024 * 1024)

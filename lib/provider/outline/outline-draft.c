@@ -17,7 +17,7 @@ enum {
 	COMPOSE_CALLOUTS = 8 /* callouts that a section has room for */
 };
 
-/* The pieces that provider-outline puts its articles together from. */
+/* ---- the pieces that articles are put together from */
 
 /* Returns a stranger's text as text of the content: cut at `max` code points, with no
  * character that works as a mark. */
