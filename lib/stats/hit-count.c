@@ -137,8 +137,8 @@ sums_sorted(struct sums *t)
  * ---- sums of lines of hits
  *
  * They are made in memory and added to the counts (views.h). What is no line of a hit (hit.h), is
- * of a workspace that is not there, or of a day that was erased after it, is passed over. What a line
- * says is a stranger's: label.h decides what is counted of it, and an article counts if the
+ * of a workspace that is not there, or of a day that was erased after it, is passed over. What a
+ * line says is a stranger's: label.h decides what is counted of it, and an article counts if the
  * workspace has it.
  */
 
