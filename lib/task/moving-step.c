@@ -518,10 +518,25 @@ struct moving_run {
 	struct moving_item items[NOTED];
 	size_t count;
 	size_t met; /* items since the last note, those that were passed over too */
+	const struct pictures *pictures; /* of this step; NULL: they are not counted */
+	size_t stored, left; /* of its pictures, when it was noted last */
 	struct tally losses, skipped;
 };
 
 /* ---- what became of the items */
+
+/* Adds the pictures since the last note. Only an item that is done changes their numbers: one that
+ * is cut gives them back (import/other.c). */
+static void
+count_pictures(struct moving_run *s)
+{
+	if (s->pictures == NULL)
+		return;
+	s->m->pictures += (int64_t)(s->pictures->stored - s->stored);
+	s->m->pictures_left += (int64_t)(s->pictures->left - s->left);
+	s->stored = s->pictures->stored;
+	s->left = s->pictures->left;
+}
 
 /* Writes what became of the items since the last note, and that they are done. Another host that
  * has taken the task over notes them itself. */
@@ -536,6 +551,7 @@ note(struct moving_run *s)
 		return;
 	s->t->number += (int64_t)s->met;
 	s->t->done = s->t->number - 1;
+	count_pictures(s);
 	c->gate = NULL;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	if (!task_is_mine(c, s->t)) {
@@ -725,7 +741,6 @@ import_other(struct moving_run *s)
 	struct other *o = arena_alloc(s->kept, sizeof(*o));
 	struct fetch *fetch = moving_pictures_open(s->c, s->m);
 	struct err *err;
-	size_t before;
 
 	*o = (struct other) { .program = strcmp(s->m->program, "ghost") == 0 ? OTHER_GHOST
 									     : OTHER_WORDPRESS,
@@ -749,12 +764,10 @@ import_other(struct moving_run *s)
 		    .arg = s,
 		    .room = &s->room } };
 	o->pictures.hosts.arena = o->pictures.failed.arena = s->kept;
-	before = o->pictures.stored;
+	s->pictures = &o->pictures;
 	err = other_import(s->c, &s->work, s->w, o);
 	if (fetch != NULL)
 		fetch_close(fetch);
-	s->m->pictures += (int64_t)(o->pictures.stored - before);
-	s->m->pictures_left += (int64_t)o->pictures.left;
 	return err;
 }
 

@@ -71,7 +71,22 @@ sub media_in { return scalar(() = $_[0] =~ /media:[0-9a-f]{64}/g) }
 # ---- without the tick
 
 my $files = 'https://files.example/uploads';
-my $path = import_of($w, 0, [1, "$files/i.png"]);
+# The counts are noted with the posts, twenty at once: neither a full note nor a kill loses them.
+my $whole = $galley->workspace(name => 'Whole', account => $account);
+my $path = import_of($whole, 0, map { [1000 + $_, "$files/i.png"] } 1 .. 45);
+task_runner(GALLEY_FAULT => 'moving-noted:2:kill');
+unlike $browser->get($path)->text, qr/The import is done/, 'an import is killed after the second note';
+task_runner();
+like $browser->get($path)->text, qr/The import is done.*Created45.*45 pictures are still on the old website/,
+	'all that stay at the old website are counted' or diag $browser->get($path)->text;
+$path = $browser->get("/$whole/moving")->press('Dry run', From => 'WordPress', File => { filename => 'x',
+	bytes => wxr([map { { id => 2000 + $_, content => qq(<p>Text.</p><p><img src="$files/i.png" alt="A"></p>) } } 1 .. 20]) })
+	->{address} =~ s{^/console}{}r;
+task_runner();
+like $browser->get($path)->text, qr/dry run is done.*20 pictures stay on the old website/, 'by a dry run of twenty, too'
+	or diag $browser->get($path)->text;
+
+$path = import_of($w, 0, [1, "$files/i.png"]);
 task_runner();
 like $browser->get($path)->text, qr/The import is done.*Pictures0.*1 picture is still on the old website and vanishes with it\./,
 	'without the tick it says how many stay at the old website';
