@@ -71,18 +71,19 @@ run_of(const struct textdiff *diff, size_t at, enum textdiff_change change, size
 
 	while (at + n < diff->count && diff->lines[at + n].change == change &&
 	       diff->lines[at + n].hunk == diff->lines[at].hunk) {
-		*bytes += strlen(diff->lines[at + n].text);
+		*bytes += strlen(diff->lines[at + n].text) + 1;
 		n++;
 	}
 	return n;
 }
 
-/* Writes a change, or one line, and returns how many lines of the difference it took. */
+/* Writes a change, or one line that both have, and returns how many lines of the difference it took. Each
+ * line is looked at once: a change may have a hundred thousand. */
 static size_t
 write_change(struct hwrite *w, const struct textdiff *diff, size_t at)
 {
 	const struct textdiff_line *line = &diff->lines[at];
-	size_t bytes = 0, out = run_of(diff, at, TEXTDIFF_REMOVED, &bytes), in;
+	size_t bytes = 0, out = run_of(diff, at, TEXTDIFF_REMOVED, &bytes), in, count;
 
 	in = at + out < diff->count && line->hunk == diff->lines[at + out].hunk
 		 ? run_of(diff, at + out, TEXTDIFF_ADDED, &bytes)
@@ -91,8 +92,13 @@ write_change(struct hwrite *w, const struct textdiff *diff, size_t at)
 		write_words(w, line, out, line + out, in);
 		return out + in;
 	}
-	write_piece(w, line->change, line->text);
-	return 1;
+	count = out + in > 0 ? out + in : 1;
+	for (size_t i = 0; i < count; i++) {
+		if (i > 0)
+			hwrite_text(w, "\n");
+		write_piece(w, line[i].change, line[i].text);
+	}
+	return count;
 }
 
 void

@@ -128,15 +128,12 @@ act_of(const struct visit *v)
 
 /* Reads which button was pressed, and asks for its right. */
 static struct err *
-read_button(struct ctx *c, struct visit *v, const struct article *a, struct write *w)
+read_button(struct ctx *c, struct visit *v, struct write *w)
 {
 	const struct act *act = act_of(v);
 	struct err *err = console_need(c, v, act->need);
 
 	w->then = act->then;
-	/* What readers have is not taken from them before somebody was asked. */
-	if (w->then == WRITE_TRASH && a != NULL && a->status == ARTICLE_PUBLISHED)
-		w->then = WRITE_SAVE;
 	if (err == NULL && console_may(v, RIGHT_WRITE))
 		err = console_need(c, v, RIGHT_WRITE);
 	/* The fields were read with this right, so it must be there under the lock, too. */
@@ -316,7 +313,7 @@ run(struct ctx *c, struct visit *v, struct reply *reply, struct editing *e, stru
 	struct err *file, *err = editor_check_readonly(c, v, f);
 
 	if (err == NULL)
-		err = read_button(c, v, e->article, w);
+		err = read_button(c, v, w);
 	if (err != NULL)
 		return err;
 	file = editor_take_file(c, v);

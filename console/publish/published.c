@@ -42,9 +42,8 @@ published_look(struct ctx *c, const struct visit *v, const struct article *a)
 		return p;
 	if (notice == NULL || strcmp(notice, "published") != 0 || a->status != ARTICLE_PUBLISHED)
 		return NULL;
-	db_begin_read(c, DB_CONTENT);
-	console_public(c, v, a, &p->at);
-	db_rollback(c);
+	if (!console_public(c, v, a->uuid, &p->at))
+		return NULL;
 	sites_read(c, v->workspace->uuid, false, &p->sites);
 	return p;
 }
@@ -207,21 +206,16 @@ again(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 open_public(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct console_public at = { .home = NULL };
+	struct console_public at;
 	const char *path = editor_address(c, v, v->id);
 	struct article *a;
 	struct err *err = console_article(c, v, &a);
 
 	if (err != NULL)
 		return err;
-	if (a->status != ARTICLE_PUBLISHED) {
+	if (!console_public(c, v, v->id, &at))
 		console_go(c, v, reply, path, NULL);
-		return NULL;
-	}
-	db_begin_read(c, DB_CONTENT);
-	console_public(c, v, a, &at);
-	db_rollback(c);
-	if (at.page != NULL || at.website != NULL)
+	else if (at.page != NULL || at.website != NULL)
 		head_go(reply, 303, at.page != NULL ? at.page : at.website);
 	else
 		console_go(c, v, reply, path, "published");

@@ -168,36 +168,29 @@ where_undone(struct ctx *c, const struct visit *v, const char *name, const char 
 	return NULL;
 }
 
-void
-console_public(
-    struct ctx *c, const struct visit *v, const struct article *a, struct console_public *out)
+bool
+console_public(struct ctx *c, const struct visit *v, const char *id, struct console_public *out)
 {
-	const struct export_source *source = stored_source(c, v->workspace, a, false);
+	const struct export_source *source;
+	const struct article *a;
+	bool published;
 
-	*out = (struct console_public) { .website = export_canonical(c, source) };
-	out->home = item_home(c, v->workspace);
-	if (out->home != NULL)
-		out->page = item_address(
-		    c, v->workspace, out->home, source->snapshot->language, source->snapshot->slug);
+	*out = (struct console_public) { .home = NULL };
+	db_begin_read(c, DB_CONTENT);
+	a = article_find(c, v->workspace->id, id);
+	published = a != NULL && a->status == ARTICLE_PUBLISHED;
+	if (published) {
+		source = stored_source(c, v->workspace, a, false);
+		out->website = export_canonical(c, source);
+		out->home = item_home(c, v->workspace);
+		if (out->home != NULL)
+			out->page = item_address(c, v->workspace, out->home,
+			    source->snapshot->language, source->snapshot->slug);
+	}
+	db_rollback(c);
 	if (out->page != NULL && out->website != NULL && strcmp(out->page, out->website) == 0)
 		out->website = NULL;
-}
-
-/* Returns where readers open the article of the path: its page here, else that of the website;
- * NULL: nowhere. *published: it is. */
-static const char *
-where_read(struct ctx *c, const struct visit *v, bool *published)
-{
-	struct console_public public = { .home = NULL };
-	const struct article *a;
-
-	db_begin_read(c, DB_CONTENT);
-	a = article_find(c, v->workspace->id, v->id);
-	*published = a != NULL && a->status == ARTICLE_PUBLISHED;
-	if (*published)
-		console_public(c, v, a, &public);
-	db_rollback(c);
-	return public.page != NULL ? public.page : public.website;
+	return published;
 }
 
 /* "Published." leads to what is public; where nothing is, it says what is missing and who can
@@ -206,9 +199,10 @@ static const char *
 published(struct ctx *c, const struct visit *v, const char *sentence, const char **address,
     const char **label)
 {
-	bool manages = console_may(v, RIGHT_MANAGE), is;
+	struct console_public at;
+	bool manages = console_may(v, RIGHT_MANAGE), is = console_public(c, v, v->id, &at);
 
-	*address = where_read(c, v, &is);
+	*address = at.page != NULL ? at.page : at.website;
 	*label = tr("Open it");
 	if (*address != NULL || !is)
 		return sentence;

@@ -109,14 +109,15 @@ void console_used(struct ctx *c, const struct visit *v);
 MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v, struct article **out);
 
 /* Where the public finds a published article: the address of the workspace's pages, that of the
- * article's page there, and that of the website, unless it is the same. NULL: there is none. Needs
- * a transaction. */
+ * article's page there, and that of the website, unless it is the same. NULL: there is none. */
 struct console_public {
 	const char *home, *page, *website;
 };
 
-void console_public(
-    struct ctx *c, const struct visit *v, const struct article *a, struct console_public *out);
+/* Finds it for the article of this id. Returns whether it is there and published now. Outside a
+ * transaction: it has one of its own. */
+bool
+console_public(struct ctx *c, const struct visit *v, const char *id, struct console_public *out);
 
 /* Says when the runner last ran, for a screen that shows what waits for it. Where it rests, an
  * operator gets cron's line, and everybody else learns whom to tell. */

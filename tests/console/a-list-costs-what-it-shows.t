@@ -47,6 +47,18 @@ sub instructions {
 	return $count =~ tr/,//dr;
 }
 
+# The same of a difference that takes so many paragraphs away, which are far apart.
+sub difference_of {
+	my ($count) = @_;
+	my $text = join "\n" x 20, map { ($_ % 100 ? '' : "## Part $_" . "\n" x 20) . "Word $_ " . 'x' x 120 } 1 .. $count;
+	my $page = $browser->get("$list/new")->press('Save', Title => "Of $count", Text => $text);
+	my ($address) = $page->{address} =~ m{(/\w[^?]*)} or die $page->text;
+	$address =~ s{^/console}{};
+	$browser->get($address)->press('Save', Text => 'One.');
+	my ($oldest) = map { $_->{value} } @{ $browser->get("$address/history")->field('From')->{options} }[-1];
+	return instructions("$address/history?from=$oldest");
+}
+
 # Returns how many instructions the list may cost: a twentieth more than it did in November 2026.
 # Each SQLite costs its own; programs of other builds count, watch or check more.
 sub most {
@@ -57,7 +69,7 @@ sub most {
 }
 
 SKIP: {
-	skip 'valgrind is not installed', 5 if !-x '/usr/bin/valgrind';
+	skip 'valgrind is not installed', 6 if !-x '/usr/bin/valgrind';
 	grow(50);
 	my $few = instructions($list);
 	SKIP: {
@@ -77,6 +89,9 @@ SKIP: {
 	grow(2 * $many);
 	cmp_ok instructions("$list?language=xx"), '<', 1.2 * $none,
 		'what a filter visits is bounded';
+	# A difference costs as much as it has lines. Empty ones count against no limit of a text.
+	my ($short, $long) = map { difference_of($_) } 200, 400;
+	cmp_ok $long, '<', 3 * $short, "twice as many lines that differ: $long and $short instructions";
 }
 
 done_testing();

@@ -130,6 +130,21 @@ for my $case (
 	is $now{$ready}{status}, 'published', 'the other one is published';
 }
 
+# An article that is published while "Move to trash" waits stays where readers have it: that is asked first.
+{
+	my $browser = $console->as($console->person(role => 'owner', account => $account));
+	$galley->must('article', $_, $draft) for qw(publish unpublish);
+	my ($form, $sent) = $browser->get("/$workspace/articles/$draft")->sends('Move to trash', Title => 'Typed');
+	my $writer = Galley::Writer->new($galley, workspace => $workspace);
+	my $press = begin(sub { $browser->post($form->{action}, [@$sent], whole => 1)->header('location') });
+	ok !wait_until(sub { is_over($press) }, 20), 'the trash waits';
+	$writer->does("UPDATE article SET status = 'published' WHERE uuid = '$draft'");
+	$writer->ends('COMMIT');
+	like end_of($press), qr{/\Q$draft\E/trash$}, 'and asks';
+	is_deeply $galley->sql("SELECT status, title FROM article WHERE uuid = '$draft'"),
+		[{ status => 'published', title => 'Typed' }], 'readers have it, and what was typed is saved';
+}
+
 # ---- two browsers open one invitation
 
 my $link = $galley->must(qw(person create ada@example.org --name Ada --role writer --workspace),

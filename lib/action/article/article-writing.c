@@ -637,6 +637,9 @@ save_copy(struct writing *g, struct workspace *ws, struct article *a)
 	bool changed;
 	struct err *err;
 
+	/* Somebody may have published it since the button was shown. */
+	if (w->then == WRITE_TRASH && a->status == ARTICLE_PUBLISHED)
+		w->then = WRITE_SAVE;
 	err = keep_loser(g, a);
 	if (err == NULL && w->automatic && w->slug_is_derived && a->version == 0 &&
 	    strcmp(g->set.snapshot->title, a->title) != 0)

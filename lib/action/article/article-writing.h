@@ -60,7 +60,7 @@ enum write_then {
 	WRITE_SAVE,
 	WRITE_PUBLISH, /* if nothing stands against a first publication */
 	WRITE_UNPUBLISH,
-	WRITE_TRASH,
+	WRITE_TRASH, /* WRITE_SAVE if it is published: the caller asks first */
 	WRITE_HAND_IN, /* the acts of action/article/article-actions.h */
 	WRITE_HAND_BACK,
 	WRITE_TAKE_BACK
