@@ -77,8 +77,8 @@ run_of(const struct textdiff *diff, size_t at, enum textdiff_change change, size
 	return n;
 }
 
-/* Writes a change, or one line that both have, and returns how many lines of the difference it took. Each
- * line is looked at once: a change may have a hundred thousand. */
+/* Writes a change, or one line that both have, and returns how many lines of the difference it
+ * took. Each line is looked at once: a change may have a hundred thousand. */
 static size_t
 write_change(struct hwrite *w, const struct textdiff *diff, size_t at)
 {
