@@ -32,7 +32,7 @@ if (!@scripts) {
 # Where a public function is; that of a static one is told with its file.
 my %home;
 for my $path (map { glob "$_/*.c $_/*/*.c $_/*/*/*.c" } qw(lib cgi-bin bin console)) {
-	$home{$1} //= $path while slurp($path) =~ /^([a-z_]\w*)\(/mg;
+	$home{$_} //= $path for slurp($path) =~ /^([a-z_]\w*)\(/mg;
 }
 
 # How often each function ran, {"FILE FUNCTION"}.
