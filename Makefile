@@ -113,7 +113,7 @@ LIB_OBJECTS = $(call objects,$(LIB_SOURCES)) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) 
 LIB = $(BUILD)/libgalley.a
 # The floors that the programs of cgi-bin/ may use. They have no zlib, with which logs are read.
 CGI_FIRST = base system store access web
-CGI_THEN = content export article stats job screen pages collect
+CGI_THEN = content export article stats job screen pages
 cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/% lib/stats/logs.c,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c))))
 CGI_LIB_FIRST = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-first.a)
 CGI_LIB_THEN = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-then.a,$(LIB))

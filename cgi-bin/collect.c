@@ -1,5 +1,5 @@
 /* Takes the hits of readers (docs/pages.md §8). */
-#include "collect/collector.h"
+#include "pages/collector.h"
 
 int
 main(int argc, char **argv)

@@ -1,9 +1,7 @@
 /* What a browser sends of a page: what is taken is one line, which is read again as it was, and no
  * text of it is obeyed by who reads it. */
 #include "base/utf8.h"
-#include "collect/beacon.h"
-#include "collect/bot.h"
-#include "collect/path.h"
+#include "pages/collector.h"
 #include "stats/hit.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -3,9 +3,7 @@
  *
  * suite: fast
  */
-#include "collect/beacon.h"
-#include "collect/bot.h"
-#include "collect/path.h"
+#include "pages/collector.h"
 #include "stats/label.h"
 #include "tests/unit/access/place.h"
 
