@@ -7,7 +7,9 @@
 #include "access/workspace.h"
 #include "article/article.h"
 #include "article/revision.h"
-#include "pages/pages-answer.h"
+
+struct ctx;
+struct site;
 
 struct item {
 	struct article article; /* as feed_find() reads it */

@@ -15,11 +15,26 @@
 #include <stddef.h>
 
 #include "access/pages-settings.h"
-#include "pages/pages-answer.h"
 #include "screen/hwrite.h"
 
 struct ctx;
 struct hwrite;
+struct req;
+struct workspace;
+
+/* The pages of a workspace, below /pages/WORD/, as one request asks for them. */
+struct site {
+	struct req *r;
+	const struct workspace *w;
+	struct pages_look look;
+	const char *word; /* the present one */
+	const char *root; /* "/pages" */
+	const char *home; /* "/pages/WORD/" */
+	const char *title; /* of the pages: their own, or the workspace's name */
+	const char *path; /* after `home`, decoded */
+	bool fleeting; /* a handler says so of an answer that nobody should ask for again:
+			    * neither we nor others keep it */
+};
 
 struct layout {
 	const char *language; /* of the page: a tag */

@@ -13,9 +13,8 @@
  */
 #include <stdbool.h>
 
-#include "access/pages-settings.h"
-#include "access/workspace.h"
 #include "base/err.h"
+#include "pages/page-layout.h"
 #include "web/reply.h"
 #include "web/req.h"
 
@@ -56,31 +55,6 @@ void send_begin_error(struct ctx *c, struct reply *reply, int status, const char
 
 /* Answers 301; `address` is percent-encoded. */
 void send_moved(struct ctx *c, struct reply *reply, const char *address);
-
-/*
- * The pages of a workspace, below /pages/WORD/ (docs/pages.md §1 to §6), as one request asks for
- * them.
- *
- * public-pages.c	the table of what is there, the life of a request, the list, an article
- * pages-answer.c	the limit for an address, header fields, the tag
- * page-layout.c	the document around all of them, its script, its sheets
- * page-item.c	an article, from the bytes that the API answers
- * page-words.c	the page's language
- * feed.c	the feeds
- */
-
-struct site {
-	struct req *r;
-	const struct workspace *w;
-	struct pages_look look;
-	const char *word; /* the present one */
-	const char *root; /* "/pages" */
-	const char *home; /* "/pages/WORD/" */
-	const char *title; /* of the pages: their own, or the workspace's name */
-	const char *path; /* after `home`, decoded */
-	bool fleeting; /* a handler says so of an answer that nobody should ask for again:
-			    * neither we nor others keep it */
-};
 
 /* Returns the address of what is at `path` (percent-encoded) with the parameters of the route
  * that were given (arena). */
