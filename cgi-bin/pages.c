@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "export/export.h"
-#include "pages/pages-answer.h"
 #include "pages/pages-service.h"
+#include "pages/public-pages.h"
 #include "screen/assets.h"
 #include "store/db.h"
 

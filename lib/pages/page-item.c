@@ -17,6 +17,7 @@
 #include "base/log.h"
 #include "export/export.h"
 #include "export/facts.h"
+#include "pages/page-layout.h"
 #include "system/conf.h"
 #include "system/console-conf.h"
 

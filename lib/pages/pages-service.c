@@ -16,7 +16,6 @@
 #include "base/jwrite.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
-#include "pages/pages-answer.h"
 #include "pages/public-pages.h"
 #include "screen/assets.h"
 #include "screen/tr.h"
@@ -38,20 +37,6 @@
 static const struct pages_row *the_rows;
 
 /* ---- answers */
-
-/* Pictures are below public_url; an instance that is only tried out has no https. */
-static const char *
-http_origin(struct ctx *c)
-{
-	const char *url = c->conf != NULL ? c->conf->public_url : "";
-	const char *path;
-
-	if (strncmp(url, "http://", 7) != 0)
-		return "";
-	path = strchr(url + 7, '/');
-	return arena_printf(
-	    c->arena, " %.*s", (int)(path != NULL ? (size_t)(path - url) : strlen(url)), url);
-}
 
 static void
 add_headers(struct ctx *c, struct reply *reply, const char *cache)
