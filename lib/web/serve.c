@@ -199,6 +199,9 @@ static struct conf_memory conf_memory;
  * read. */
 #define REPEATED_WITHIN (2 * CLOCK_SECOND)
 
+/* So long a process that dies waits for the end of its request's body. */
+#define LAST_MARK_S 5
+
 static bool
 may_repeat(void)
 {
@@ -246,6 +249,20 @@ repeat(void)
 	return true;
 }
 
+/* Reads what the web server still sends of the last request. It would meet a closed connection, and
+ * answer with an error of its own, although our answer is in its buffer. */
+static void
+hear_out(void)
+{
+	char rest[1024];
+
+	if (dying_x->read == NULL)
+		return;
+	dying_x->wait(dying_x->arg, LAST_MARK_S);
+	while (dying_x->read(dying_x->arg, rest, sizeof(rest)) > 0)
+		;
+}
+
 /* Sends a whole 500 or 503 from a process that cannot continue (docs/design.md
  * §4.4). */
 static void
@@ -270,11 +287,12 @@ last_words(bool passing, int retry_after_s)
 	reply_finish(dying_c, &reply);
 	reply_send(&reply, dying_x);
 	log_answered();
-	if (dying_req == NULL)
-		return;
-	req_drain(dying_req, dying_service->drain_max);
-	if (!dying_service->unlogged)
-		serve_log(dying_c, dying_req, &reply, &err, began_at);
+	if (dying_req != NULL) {
+		req_drain(dying_req, dying_service->drain_max);
+		if (!dying_service->unlogged)
+			serve_log(dying_c, dying_req, &reply, &err, began_at);
+	}
+	hear_out();
 }
 
 /* Asks for the boot's id now: a confined process cannot read it. */

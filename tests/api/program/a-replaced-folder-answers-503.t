@@ -9,7 +9,9 @@ use lib 'tests/lib';
 
 use Galley;
 use Galley::FastCGI;
+use Galley::Process qw(patience);
 use Galley::Request qw(request_env split_answer);
+use IO::Select;
 use Test::More;
 
 my $galley = Galley->new(conf => { requests_per_minute => 0, public_url => 'https://galley.example' });
@@ -77,11 +79,26 @@ sub replace {
 	rename "$home/$folder", "$home/$folder.old" or die $!;
 	rename "$home/$folder.other", "$home/$folder" or die $!;
 }
+
+# A web server that sends the end of a request after it has the answer's first byte does not meet a closed
+# connection: Apache would answer with an error of its own.
+sub ask_slowly {
+	my ($program) = @_;
+	my ($env) = $asked{$program}->();
+	my $process = $process{$program};
+	my $peer = $process->begin($env);
+	IO::Select->new($peer)->can_read(20 * patience()) or die "$program: no answer";
+	select undef, undef, undef, 0.2;
+	local $SIG{PIPE} = 'IGNORE';
+	ok defined syswrite($peer, Galley::FastCGI::record(Galley::FastCGI::INPUT(), '')), "$program reads the end of its last request";
+	is split_answer($process->finish($peer, ''))->{status}, 503, 'and has answered 503';
+}
 for my $folder ('db', 'people') {
 	$galley->sql('PRAGMA wal_checkpoint(TRUNCATE)', $_) for 'content', 'console';
 	replace($folder);
 	come_back("another $folder/");
 	rename "$home/$folder", "$home/$folder.away" or die $!;
+	ask_slowly($_) for $folder eq 'db' ? ('articles', 'pages') : ();
 	for my $program (sort keys %asked) {
 		my $answer = ask($program);
 		ok $answer->{status} == 503 || ($folder eq 'people' && $answer->{status} == $good{$program}),
