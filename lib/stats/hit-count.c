@@ -133,10 +133,255 @@ sums_sorted(struct sums *t)
 	return t->rows;
 }
 
+/* ---- rows of workspaces, articles and counts, in a transaction of DB_STATS */
+
+/* Returns the id of a workspace's row in viewed, which is inserted if it is missing. */
+static int64_t
+get_place(struct ctx *c, const char *workspace)
+{
+	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
+	int64_t id;
+
+	db_bind_text(q, ":workspace", workspace);
+	id = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	if (id != 0)
+		return id;
+	q = db_prepare(c, "INSERT INTO viewed (workspace, last_hit_at, looked_at)"
+			  " VALUES (:workspace, 0, :now) RETURNING id");
+	db_bind_text(q, ":workspace", workspace);
+	db_bind_int(q, ":now", c->now);
+	return db_insert(q);
+}
+
+/* Notes that a hit came at this time. */
+static void
+note_hit(struct ctx *c, int64_t viewed_id, int64_t at)
+{
+	struct stmt *q = db_prepare(c, "UPDATE viewed SET last_hit_at = :at"
+				       " WHERE id = :id AND last_hit_at < :at");
+
+	db_bind_int(q, ":id", viewed_id);
+	db_bind_int(q, ":at", at);
+	db_run(q);
+}
+
+/* Returns the id of an article's row, which is inserted if it is missing. */
+static int64_t
+get_article(struct ctx *c, int64_t viewed_id, const char *article)
+{
+	struct stmt *q = db_prepare(c, "SELECT id FROM viewed_article"
+				       " WHERE viewed_id = :viewed AND article = :article");
+	int64_t id;
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_text(q, ":article", article);
+	id = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	if (id != 0)
+		return id;
+	q = db_prepare(c, "INSERT INTO viewed_article (viewed_id, article)"
+			  " VALUES (:viewed, :article) RETURNING id");
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_text(q, ":article", article);
+	return db_insert(q);
+}
+
+/* How many labels a workspace may have on a day; 0: as many as there are. */
+static const int64_t caps[VIEW_KINDS] = {
+	[VIEW_PATH] = 1000,
+	[VIEW_REFERRER] = 200,
+	[VIEW_CAMPAIGN] = 100,
+	[VIEW_LANGUAGE] = 100,
+	[VIEW_WIDTH] = 5,
+	[VIEW_BOT] = 20,
+	[VIEW_ARTICLE_REFERRER] = 50, /* of each article */
+};
+
+/* How many labels a kind has on a day, for add_label(): zeros at first. It is read once for any
+ * number of labels of one workspace, kind and day that follow each other in a transaction. */
+struct view_room {
+	int64_t viewed_id, day, article_id;
+	enum view_kind kind; /* 0: nothing is known */
+	int64_t labels;
+};
+
+/* What is counted. */
+struct view {
+	int64_t viewed_id;
+	enum view_kind kind;
+	int64_t day;
+	const char *article; /* UUID, or "" */
+	const char *label; /* or "" */
+};
+
+static void
+bind_row(struct stmt *q, const struct view *v, int64_t article_id, const char *label, int64_t count)
+{
+	db_bind_int(q, ":viewed", v->viewed_id);
+	db_bind_int(q, ":kind", v->kind);
+	db_bind_int(q, ":day", v->day);
+	db_bind_int(q, ":article", article_id);
+	db_bind_text(q, ":label", label);
+	db_bind_int(q, ":count", count);
+}
+
+/* Adds to a row that is there. Returns false if there is none. */
+static bool
+add_to_row(struct ctx *c, const struct view *v, int64_t article_id, int64_t count)
+{
+	struct stmt *q =
+	    db_prepare(c, "UPDATE view SET count = count + :count"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day = :day AND label = :label");
+
+	bind_row(q, v, article_id, v->label, count);
+	return db_run_counted(q) > 0;
+}
+
+static void
+insert_row(
+    struct ctx *c, const struct view *v, int64_t article_id, const char *label, int64_t count)
+{
+	struct stmt *q =
+	    db_prepare(c, "INSERT INTO view (viewed_id, kind, day, article_id,"
+			  " label, count) VALUES (:viewed, :kind, :day, :article, :label, :count)"
+			  " ON CONFLICT (viewed_id, kind, article_id, day, label)"
+			  " DO UPDATE SET count = view.count + excluded.count");
+
+	bind_row(q, v, article_id, label, count);
+	db_run(q);
+}
+
+/* Reads how many labels the day has, unless that is known. */
+static void
+look_at_room(struct ctx *c, struct view_room *room, const struct view *v, int64_t article_id)
+{
+	struct stmt *q;
+
+	if (room->kind == v->kind && room->viewed_id == v->viewed_id && room->day == v->day &&
+	    room->article_id == article_id)
+		return;
+	q = db_prepare(c, "SELECT count(*) FROM view WHERE viewed_id = :viewed"
+			  " AND kind = :kind AND article_id = :article AND day = :day"
+			  " AND label <> '" VIEW_OTHER "'");
+	db_bind_int(q, ":viewed", v->viewed_id);
+	db_bind_int(q, ":kind", v->kind);
+	db_bind_int(q, ":article", article_id);
+	db_bind_int(q, ":day", v->day);
+	*room = (struct view_room) { .viewed_id = v->viewed_id,
+		.day = v->day,
+		.kind = v->kind,
+		.article_id = article_id,
+		.labels = db_row(q) ? db_int(q, 0) : 0 };
+	db_reset(q);
+}
+
+/* Adds to the count of a label. A label that is new on a day that has as many as the kind may have
+ * is counted as VIEW_OTHER. */
+static void
+add_label(struct ctx *c, struct view_room *room, const struct view *v, int64_t count)
+{
+	int64_t article_id = v->article[0] == '\0' ? 0 : get_article(c, v->viewed_id, v->article);
+	const char *label = v->label;
+
+	if (add_to_row(c, v, article_id, count))
+		return;
+	if (caps[v->kind] != 0 && strcmp(label, VIEW_OTHER) != 0) {
+		look_at_room(c, room, v, article_id);
+		if (room->labels >= caps[v->kind])
+			label = VIEW_OTHER;
+		else
+			room->labels++;
+	}
+	insert_row(c, v, article_id, label, count);
+}
+
+/* So many visitors of a workspace's day are told apart and counted: each of them is a row, and a
+ * stranger makes up as many as there are hits. */
+#define VIEW_VISITORS_MAX 200000
+
+/* Returns how many visitors are counted of a day. */
+static int64_t
+visitors_of(struct ctx *c, int64_t viewed_id, int64_t day)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+			  " AND day = :day");
+	int64_t visitors;
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":kind", VIEW_VISITORS);
+	db_bind_int(q, ":day", day);
+	visitors = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return visitors;
+}
+
+/* Notes that a visitor was seen on a day. Returns false if it was noted before. */
+static bool
+see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO seen (viewed_id, day, hash)"
+	    " VALUES (:viewed, :day, :hash) ON CONFLICT (viewed_id, day, hash) DO NOTHING");
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":day", day);
+	db_bind_text(q, ":hash", hash);
+	return db_run_counted(q) > 0;
+}
+
+/* Adds to a count of the collector's health. viewed_id 0: of the instance. */
+static void
+add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind, int64_t count)
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO health (viewed_id, day, kind, count)"
+	    " VALUES (:viewed, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
+	    " DO UPDATE SET count = health.count + excluded.count");
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":day", day);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":count", count);
+	db_run(q);
+}
+
+/* Returns what was refused on a day that belongs to no workspace. */
+static int64_t
+refused_on(struct ctx *c, int64_t day)
+{
+	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM health"
+				       " WHERE viewed_id = 0 AND day = :day");
+	int64_t count;
+
+	db_bind_int(q, ":day", day);
+	count = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return count;
+}
+
+/* Sets a count of the instance's health to this, unless it is greater already. */
+static void
+raise_health(struct ctx *c, int64_t day, enum view_health kind, int64_t count)
+{
+	struct stmt *q = db_prepare(c,
+	    "INSERT INTO health (viewed_id, day, kind, count)"
+	    " VALUES (0, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
+	    " DO UPDATE SET count = excluded.count WHERE health.count < excluded.count");
+
+	db_bind_int(q, ":day", day);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":count", count);
+	db_run(q);
+}
+
 /*
  * ---- sums of lines of hits
  *
- * They are made in memory and added to the counts (views.h). What is no line of a hit (hit.h), is
+ * They are made in memory and added to the counts. What is no line of a hit (hit.h), is
  * of a workspace that is not there, or of a day that was erased after it, is passed over. What a
  * line says is a stranger's: label.h decides what is counted of it, and an article counts if the
  * workspace has it.
@@ -362,12 +607,12 @@ static void
 add_visitors(struct ctx *c, struct view_room *room, struct visitors *v)
 {
 	if (v->count > 0)
-		view_add(c, room, &v->view, v->count);
+		add_label(c, room, &v->view, v->count);
 	v->count = 0;
 }
 
 static void
-add_row(
+add_sum(
     struct chunk *k, struct view_room *room, struct visitors *visitors, const struct sums_row *row)
 {
 	struct place *place = &k->places[row->key.place];
@@ -377,25 +622,25 @@ add_row(
 		.label = row->key.label };
 
 	if (place->viewed_id == 0)
-		place->viewed_id = view_place(k->c, place->uuid);
+		place->viewed_id = get_place(k->c, place->uuid);
 	v.viewed_id = place->viewed_id;
 	if (row->key.kind > HEALTH) {
-		view_add_health(k->c, v.viewed_id, v.day,
-		    (enum view_health)(row->key.kind - HEALTH), row->count);
+		add_health(k->c, v.viewed_id, v.day, (enum view_health)(row->key.kind - HEALTH),
+		    row->count);
 		return;
 	}
 	if (v.kind != VIEW_VISITORS) {
-		view_add(k->c, room, &v, row->count);
+		add_label(k->c, room, &v, row->count);
 		return;
 	}
 	if (v.viewed_id != visitors->view.viewed_id || v.day != visitors->view.day) {
 		add_visitors(k->c, room, visitors);
-		visitors->room = VIEW_VISITORS_MAX - view_visitors(k->c, v.viewed_id, v.day);
+		visitors->room = VIEW_VISITORS_MAX - visitors_of(k->c, v.viewed_id, v.day);
 	}
 	visitors->view = v;
 	visitors->view.label = "";
 	if (visitors->count < visitors->room)
-		visitors->count += view_see(k->c, v.viewed_id, v.day, v.label);
+		visitors->count += see(k->c, v.viewed_id, v.day, v.label);
 }
 
 static void
@@ -406,12 +651,12 @@ add_counts(struct chunk *k)
 	struct visitors visitors = { .count = 0 };
 
 	for (size_t i = 0; i < k->sums.count; i++)
-		add_row(k, &room, &visitors, &rows[i]);
+		add_sum(k, &room, &visitors, &rows[i]);
 	add_visitors(k->c, &room, &visitors);
 	for (size_t i = 0; i < k->place_count; i++) {
 		const struct place *p = &k->places[i];
 		if (p->viewed_id != 0 && p->last_hit_at != 0)
-			view_note_hit(k->c, p->viewed_id, p->last_hit_at);
+			note_hit(k->c, p->viewed_id, p->last_hit_at);
 	}
 }
 
@@ -610,7 +855,7 @@ refusals_are_due(struct ctx *c)
 	refused_read(c, days);
 	for (size_t i = 0; i < REFUSED_DAYS && !due; i++) {
 		const struct refused *d = &days[i];
-		due = d->day > 0 && d->limited + d->unknown + d->bad_form > view_refused(c, d->day);
+		due = d->day > 0 && d->limited + d->unknown + d->bad_form > refused_on(c, d->day);
 	}
 	return due;
 }
@@ -632,9 +877,9 @@ take_refusals(struct ctx *c)
 		const struct refused *d = &days[i];
 		if (d->day <= 0)
 			continue;
-		view_raise_health(c, d->day, VIEW_LIMITED, d->limited);
-		view_raise_health(c, d->day, VIEW_UNKNOWN_SITE, d->unknown);
-		view_raise_health(c, d->day, VIEW_BAD_FORM, d->bad_form);
+		raise_health(c, d->day, VIEW_LIMITED, d->limited);
+		raise_health(c, d->day, VIEW_UNKNOWN_SITE, d->unknown);
+		raise_health(c, d->day, VIEW_BAD_FORM, d->bad_form);
 	}
 	db_commit(c);
 }

@@ -32,241 +32,20 @@ view_kind_name(enum view_kind kind)
 	return names[kind];
 }
 
-/* How many labels a workspace may have on a day; 0: as many as there are. */
-static const int64_t caps[VIEW_KINDS] = {
-	[VIEW_PATH] = 1000,
-	[VIEW_REFERRER] = 200,
-	[VIEW_CAMPAIGN] = 100,
-	[VIEW_LANGUAGE] = 100,
-	[VIEW_WIDTH] = 5,
-	[VIEW_BOT] = 20,
-	[VIEW_ARTICLE_REFERRER] = 50, /* of each article */
-};
+/* ---- removing */
 
-/* ---- workspaces and articles */
-
+/* Returns viewed.id of a workspace, or -1. */
 static int64_t
-find_place(struct ctx *c, const char *workspace)
+id_of(struct ctx *c, const char *workspace)
 {
 	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
 	int64_t id;
 
 	db_bind_text(q, ":workspace", workspace);
-	id = db_row(q) ? db_int(q, 0) : 0;
+	id = db_row(q) ? db_int(q, 0) : -1;
 	db_reset(q);
 	return id;
 }
-
-int64_t
-view_place(struct ctx *c, const char *workspace)
-{
-	int64_t id = find_place(c, workspace);
-	struct stmt *q;
-
-	if (id != 0)
-		return id;
-	q = db_prepare(c, "INSERT INTO viewed (workspace, last_hit_at, looked_at)"
-			  " VALUES (:workspace, 0, :now) RETURNING id");
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":now", c->now);
-	return db_insert(q);
-}
-
-void
-view_note_hit(struct ctx *c, int64_t viewed_id, int64_t at)
-{
-	struct stmt *q = db_prepare(c, "UPDATE viewed SET last_hit_at = :at"
-				       " WHERE id = :id AND last_hit_at < :at");
-
-	db_bind_int(q, ":id", viewed_id);
-	db_bind_int(q, ":at", at);
-	db_run(q);
-}
-
-/* Returns the id of an article's row, which is inserted if it is missing. */
-static int64_t
-get_article(struct ctx *c, int64_t viewed_id, const char *article)
-{
-	struct stmt *q = db_prepare(c, "SELECT id FROM viewed_article"
-				       " WHERE viewed_id = :viewed AND article = :article");
-	int64_t id;
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_text(q, ":article", article);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	if (id != 0)
-		return id;
-	q = db_prepare(c, "INSERT INTO viewed_article (viewed_id, article)"
-			  " VALUES (:viewed, :article) RETURNING id");
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_text(q, ":article", article);
-	return db_insert(q);
-}
-
-/* ---- counts */
-
-static void
-bind_view(
-    struct stmt *q, const struct view *v, int64_t article_id, const char *label, int64_t count)
-{
-	db_bind_int(q, ":viewed", v->viewed_id);
-	db_bind_int(q, ":kind", v->kind);
-	db_bind_int(q, ":day", v->day);
-	db_bind_int(q, ":article", article_id);
-	db_bind_text(q, ":label", label);
-	db_bind_int(q, ":count", count);
-}
-
-/* Adds to a row that is there. Returns false if there is none. */
-static bool
-add_to_row(struct ctx *c, const struct view *v, int64_t article_id, int64_t count)
-{
-	struct stmt *q =
-	    db_prepare(c, "UPDATE view SET count = count + :count"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-			  " AND day = :day AND label = :label");
-
-	bind_view(q, v, article_id, v->label, count);
-	return db_run_counted(q) > 0;
-}
-
-static void
-add_row(struct ctx *c, const struct view *v, int64_t article_id, const char *label, int64_t count)
-{
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO view (viewed_id, kind, day, article_id,"
-			  " label, count) VALUES (:viewed, :kind, :day, :article, :label, :count)"
-			  " ON CONFLICT (viewed_id, kind, article_id, day, label)"
-			  " DO UPDATE SET count = view.count + excluded.count");
-
-	bind_view(q, v, article_id, label, count);
-	db_run(q);
-}
-
-/* Reads how many labels the day has, unless that is known. */
-static void
-look_at_room(struct ctx *c, struct view_room *room, const struct view *v, int64_t article_id)
-{
-	struct stmt *q;
-
-	if (room->kind == v->kind && room->viewed_id == v->viewed_id && room->day == v->day &&
-	    room->article_id == article_id)
-		return;
-	q = db_prepare(c, "SELECT count(*) FROM view WHERE viewed_id = :viewed"
-			  " AND kind = :kind AND article_id = :article AND day = :day"
-			  " AND label <> '" VIEW_OTHER "'");
-	db_bind_int(q, ":viewed", v->viewed_id);
-	db_bind_int(q, ":kind", v->kind);
-	db_bind_int(q, ":article", article_id);
-	db_bind_int(q, ":day", v->day);
-	*room = (struct view_room) { .viewed_id = v->viewed_id,
-		.day = v->day,
-		.kind = v->kind,
-		.article_id = article_id,
-		.labels = db_row(q) ? db_int(q, 0) : 0 };
-	db_reset(q);
-}
-
-void
-view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t count)
-{
-	int64_t article_id = v->article[0] == '\0' ? 0 : get_article(c, v->viewed_id, v->article);
-	const char *label = v->label;
-
-	if (add_to_row(c, v, article_id, count))
-		return;
-	if (caps[v->kind] != 0 && strcmp(label, VIEW_OTHER) != 0) {
-		look_at_room(c, room, v, article_id);
-		if (room->labels >= caps[v->kind])
-			label = VIEW_OTHER;
-		else
-			room->labels++;
-	}
-	add_row(c, v, article_id, label, count);
-}
-
-/* Sums up a kind that has one label a day. */
-static int64_t
-views_of(struct ctx *c, int64_t viewed_id, enum view_kind kind, int64_t from, int64_t to)
-{
-	struct stmt *q =
-	    db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
-			  " AND day >= :from AND day <= :to");
-	int64_t views;
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
-	views = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return views;
-}
-
-int64_t
-view_visitors(struct ctx *c, int64_t viewed_id, int64_t day)
-{
-	return views_of(c, viewed_id, VIEW_VISITORS, day, day);
-}
-
-bool
-view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
-{
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO seen (viewed_id, day, hash)"
-	    " VALUES (:viewed, :day, :hash) ON CONFLICT (viewed_id, day, hash) DO NOTHING");
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":day", day);
-	db_bind_text(q, ":hash", hash);
-	return db_run_counted(q) > 0;
-}
-
-void
-view_add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind, int64_t count)
-{
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO health (viewed_id, day, kind, count)"
-	    " VALUES (:viewed, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
-	    " DO UPDATE SET count = health.count + excluded.count");
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":day", day);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":count", count);
-	db_run(q);
-}
-
-int64_t
-view_refused(struct ctx *c, int64_t day)
-{
-	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM health"
-				       " WHERE viewed_id = 0 AND day = :day");
-	int64_t count;
-
-	db_bind_int(q, ":day", day);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return count;
-}
-
-void
-view_raise_health(struct ctx *c, int64_t day, enum view_health kind, int64_t count)
-{
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO health (viewed_id, day, kind, count)"
-	    " VALUES (0, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
-	    " DO UPDATE SET count = excluded.count WHERE health.count < excluded.count");
-
-	db_bind_int(q, ":day", day);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":count", count);
-	db_run(q);
-}
-
-/* ---- removing */
 
 static bool
 has_article(enum view_kind kind)
@@ -349,12 +128,15 @@ has_counts(struct ctx *c, int64_t viewed_id)
 int64_t
 view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day)
 {
-	int64_t id = find_place(c, workspace), views;
+	const struct report_period period = {
+		.workspace = workspace, .from = from_day, .to = to_day
+	};
+	int64_t id = id_of(c, workspace), views;
 	struct stmt *q;
 
-	if (id == 0)
+	if (id < 0)
 		return 0;
-	views = views_of(c, id, VIEW_VIEWS, from_day, to_day);
+	views = report_sum(c, &period, VIEW_VIEWS, NULL);
 	for (int kind = 1; kind < VIEW_KINDS; kind++)
 		remove_days(c, id, (enum view_kind)kind, from_day, to_day);
 	remove_health(c, id, from_day, to_day);
@@ -451,19 +233,6 @@ view_clean(struct ctx *c, int64_t oldest_day)
 /* ---- reports */
 
 #define ROWS_AT_ONCE 150000
-
-/* Returns viewed.id of a workspace, or -1. */
-static int64_t
-id_of(struct ctx *c, const char *workspace)
-{
-	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
-	int64_t id;
-
-	db_bind_text(q, ":workspace", workspace);
-	id = db_row(q) ? db_int(q, 0) : -1;
-	db_reset(q);
-	return id;
-}
 
 /* Returns the id that the article's counts have, 0 for NULL, or -1. */
 static int64_t

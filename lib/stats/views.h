@@ -43,53 +43,6 @@ enum view_health {
 	VIEW_HEALTH
 };
 
-/* Returns the id of a workspace's row in viewed, which is inserted if it is missing. */
-int64_t view_place(struct ctx *c, const char *workspace);
-
-/* Notes that a hit came at this time. */
-void view_note_hit(struct ctx *c, int64_t viewed_id, int64_t at);
-
-/* How many labels a kind has on a day, for view_add(): zeros at first. It is read once for any
- * number of labels of one workspace, kind and day that follow each other in a transaction. */
-struct view_room {
-	int64_t viewed_id, day, article_id;
-	enum view_kind kind; /* 0: nothing is known */
-	int64_t labels;
-};
-
-/* What is counted. */
-struct view {
-	int64_t viewed_id;
-	enum view_kind kind;
-	int64_t day;
-	const char *article; /* UUID, or "" */
-	const char *label; /* or "" */
-};
-
-/* Adds to the count of a label. A label that is new on a day that has as many as the kind may have
- * is counted as VIEW_OTHER. */
-void view_add(struct ctx *c, struct view_room *room, const struct view *v, int64_t count);
-
-/* So many visitors of a workspace's day are told apart and counted: each of them is a row, and a
- * stranger makes up as many as there are hits. */
-#define VIEW_VISITORS_MAX 200000
-
-/* Returns how many visitors are counted of a day. */
-int64_t view_visitors(struct ctx *c, int64_t viewed_id, int64_t day);
-
-/* Notes that a visitor was seen on a day. Returns false if it was noted before. */
-bool view_see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash);
-
-/* Adds to a count of the collector's health. viewed_id 0: of the instance. */
-void view_add_health(
-    struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind, int64_t count);
-
-/* Returns what was refused on a day that belongs to no workspace. */
-int64_t view_refused(struct ctx *c, int64_t day);
-
-/* Sets a count of the instance's health to this, unless it is greater already. */
-void view_raise_health(struct ctx *c, int64_t day, enum view_health kind, int64_t count);
-
 /* Removes all that is of a workspace on these days, both included. Returns how many views they
  * had. */
 int64_t view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day);
