@@ -111,7 +111,7 @@ CREATE TABLE viewed_article (
 CREATE TABLE view (
 	viewed_id INTEGER NOT NULL REFERENCES viewed (id) ON DELETE CASCADE,
 	-- 1 views, 2 visitors, 3 path, 4 article, 5 referrer, 6 campaign, 7 language, 8 width, 9 bot;
-	-- 10: a referrer of an article (stats/views.h)
+	-- 10: a referrer of an article (stats/stats.h)
 	kind INTEGER NOT NULL,
 	-- days since 1970, in the workspace's time zone as it was when the hit was counted
 	day INTEGER NOT NULL,

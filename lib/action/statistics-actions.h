@@ -2,7 +2,7 @@
 #define ACTION_STATISTICS_ACTIONS_H
 /*
  * What the readers of a workspace's websites read (docs/pages.md §10), for people. These actions
- * only read the counts (stats/views.h) and the names of what was counted; the last one erases.
+ * only read the counts (stats/stats.h) and the names of what was counted; the last one erases.
  *
  * A day is a number of days since 1970, in the time zone of the workspace.
  */
@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/err.h"
 #include "base/jwrite.h"
-#include "stats/views.h"
+#include "stats/stats.h"
 
 struct ctx;
 struct workspace;

@@ -16,7 +16,6 @@
 #include "stats/hit.h"
 #include "stats/label.h"
 #include "stats/stats.h"
-#include "stats/views.h"
 #include "store/db.h"
 #include "system/fault.h"
 #include "system/work.h"

@@ -2,21 +2,425 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "access/day-key.h"
+#include "access/workspace.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "stats/views.h"
+#include "base/uuid.h"
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
 #include "system/console-conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
+
+/* ---- the file */
+
+static bool
+exists(const char *path)
+{
+	struct stat st;
+
+	return lstat(path, &st) == 0;
+}
+
+const char *
+stats_folder(struct ctx *c)
+{
+	return fileio_path(c->arena, c->instance->home, "stats");
+}
+
+bool
+stats_create(struct ctx *c)
+{
+	const char *folder = stats_folder(c);
+	struct err *err;
+	int64_t from;
+
+	if (!exists(folder) && access(c->instance->home, W_OK) != 0)
+		return false;
+	if (!fileio_make_folder(folder, 0700))
+		return false;
+	db_create_beside(c, DB_STATS, db_is_write_ahead(c));
+	if (migrate_number(c, DB_STATS) == schemas_number(DB_STATS))
+		return true;
+	err = migrate_run(c, DB_STATS, &from);
+	if (err != NULL)
+		log_line("%s", err->message);
+	return err == NULL;
+}
+
+bool
+stats_is_ready(struct ctx *c)
+{
+	return exists(db_file_of(c, DB_STATS)) &&
+	       migrate_number(c, DB_STATS) == schemas_number(DB_STATS);
+}
+
+/* ---- reports */
+
+#define ROWS_AT_ONCE 150000
+
+/* Returns the name of a kind, as `galley stats export` prints it. */
+static const char *
+view_kind_name(enum view_kind kind)
+{
+	static const char *const names[VIEW_KINDS] = {
+		[VIEW_VIEWS] = "views",
+		[VIEW_VISITORS] = "visitors",
+		[VIEW_PATH] = "path",
+		[VIEW_ARTICLE] = "article",
+		[VIEW_REFERRER] = "referrer",
+		[VIEW_CAMPAIGN] = "campaign",
+		[VIEW_LANGUAGE] = "language",
+		[VIEW_WIDTH] = "width",
+		[VIEW_BOT] = "bot",
+		[VIEW_ARTICLE_REFERRER] = "referrer",
+	};
+
+	return names[kind];
+}
+
+/* Returns viewed.id of a workspace, or -1. */
+static int64_t
+id_of(struct ctx *c, const char *workspace)
+{
+	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
+	int64_t id;
+
+	db_bind_text(q, ":workspace", workspace);
+	id = db_row(q) ? db_int(q, 0) : -1;
+	db_reset(q);
+	return id;
+}
+
+/* Returns the id that the article's counts have, 0 for NULL, or -1. */
+static int64_t
+article_id_of(struct ctx *c, int64_t viewed_id, const char *article)
+{
+	struct stmt *q;
+	int64_t id;
+
+	if (article == NULL)
+		return 0;
+	q = db_prepare(c, "SELECT id FROM viewed_article"
+			  " WHERE viewed_id = :viewed AND article = :article");
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_text(q, ":article", article);
+	id = db_row(q) ? db_int(q, 0) : -1;
+	db_reset(q);
+	return id;
+}
+
+static void
+bind_period(struct ctx *c, struct stmt *q, const struct report_period *p)
+{
+	db_bind_int(q, ":viewed", id_of(c, p->workspace));
+	db_bind_int(q, ":from", p->from);
+	db_bind_int(q, ":to", p->to);
+}
+
+static void
+bind_kind(struct ctx *c, struct stmt *q, const struct report_period *p, enum view_kind kind,
+    const char *article)
+{
+	int64_t viewed_id = id_of(c, p->workspace);
+
+	bind_period(c, q, p);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":article", article_id_of(c, viewed_id, article));
+}
+
+int64_t
+report_first_day(struct ctx *c, const char *workspace)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT day FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+			  " ORDER BY day LIMIT 1");
+	int64_t day;
+
+	db_bind_int(q, ":viewed", id_of(c, workspace));
+	db_bind_int(q, ":kind", VIEW_VIEWS);
+	day = db_row(q) ? db_int(q, 0) : INT64_MAX;
+	db_reset(q);
+	return day;
+}
+
+void
+report_days(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article,
+    void (*each)(void *arg, int64_t day, int64_t count), void *arg)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT day, count FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to ORDER BY day");
+
+	bind_kind(c, q, p, kind, article);
+	while (db_row(q))
+		each(arg, db_int(q, 0), db_int(q, 1));
+}
+
+int64_t
+report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT SUM(count) FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to");
+	int64_t sum;
+
+	bind_kind(c, q, p, kind, article);
+	sum = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return sum;
+}
+
+size_t
+report_labels(struct ctx *c, const struct report_period *p, enum view_kind kind,
+    const char *article, struct report_sum *out, size_t max)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT label, SUM(count) AS count FROM view"
+			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+			  " AND day >= :from AND day <= :to GROUP BY label"
+			  " ORDER BY count DESC, label /*sort*/");
+	int64_t other = 0;
+	size_t n = 0;
+
+	bind_kind(c, q, p, kind, article);
+	while (db_row(q)) {
+		const char *label = n < max - 1 ? db_text(q, 0) : NULL;
+		if (label == NULL || strcmp(label, VIEW_OTHER) == 0)
+			other += db_int(q, 1);
+		else
+			out[n++] = (struct report_sum) { label, db_int(q, 1) };
+	}
+	if (other > 0)
+		out[n++] = (struct report_sum) { VIEW_OTHER, other };
+	return n;
+}
+
+/* One article after the other: the counts of each are beside each other, whatever the days. */
+size_t
+report_articles(
+    struct ctx *c, const struct report_period *p, struct report_sum *out, size_t max, size_t *all)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.article, SUM(v.count) AS count"
+	    " FROM viewed_article a JOIN view v ON v.viewed_id = :viewed"
+	    " AND v.kind = :kind AND v.article_id = a.id AND v.day >= :from AND v.day <= :to"
+	    " WHERE a.viewed_id = :viewed GROUP BY a.article"
+	    " ORDER BY count DESC, a.article /*sort*/");
+	size_t n = 0;
+
+	*all = 0;
+	bind_period(c, q, p);
+	db_bind_int(q, ":kind", VIEW_ARTICLE);
+	while (db_row(q)) {
+		if (n < max)
+			out[n++] = (struct report_sum) { db_text(q, 0), db_int(q, 1) };
+		++*all;
+	}
+	return n;
+}
+
+/* Copies a text of the present row: years have millions of rows, so they are not kept in the
+ * arena. */
+static const char *
+copy(struct stmt *q, int column, char *out, size_t size)
+{
+	size_t len;
+	const void *bytes = db_bytes(q, column, &len);
+
+	len = len < size ? len : size - 1;
+	if (len > 0)
+		memcpy(out, bytes, len);
+	out[len] = '\0';
+	return out;
+}
+
+bool
+report_rows(struct ctx *c, const struct report_period *p, struct report_read *read,
+    void (*each)(void *arg, const struct report_row *row), void *arg)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT v.day, v.kind, a.article, v.label, v.count, v.article_id"
+	    " FROM view v LEFT JOIN viewed_article a ON a.id = v.article_id"
+	    " WHERE v.viewed_id = :viewed AND v.day >= :from AND v.day <= :to"
+	    " AND (v.day, v.kind, v.article_id, v.label) > (:day, :kind, :article, :label)"
+	    " ORDER BY v.day, v.kind, v.article_id, v.label LIMIT :max /*sort*/ /*many*/");
+	char article[UUID_TEXT];
+	int64_t count = 0;
+
+	bind_period(c, q, p);
+	db_bind_int(q, ":day", read->kind == 0 ? p->from : read->day);
+	db_bind_int(q, ":kind", read->kind);
+	db_bind_int(q, ":article", read->article_id);
+	db_bind_text(q, ":label", arena_text(c->arena, read->label));
+	db_bind_int(q, ":max", ROWS_AT_ONCE);
+	for (; db_row(q); count++) {
+		read->day = db_int(q, 0);
+		read->kind = db_int(q, 1);
+		read->article_id = db_int(q, 5);
+		(void)copy(q, 3, read->label, sizeof(read->label));
+		each(arg,
+		    &(struct report_row) { read->day, view_kind_name((enum view_kind)read->kind),
+			db_is_null(q, 2) ? NULL : copy(q, 2, article, sizeof(article)), read->label,
+			db_int(q, 4) });
+	}
+	return count == ROWS_AT_ONCE;
+}
+
+static int64_t
+health_of(struct ctx *c, int64_t viewed_id, const struct report_period *p, enum view_health kind)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT SUM(count) FROM health"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND day >= :from AND day <= :to");
+	int64_t sum;
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":from", p->from);
+	db_bind_int(q, ":to", p->to);
+	sum = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+	return sum;
+}
+
+void
+report_health(struct ctx *c, const struct report_period *p, struct report_health *out)
+{
+	int64_t id = id_of(c, p->workspace);
+	struct stmt *q;
+
+	out->accepted = health_of(c, id, p, VIEW_ACCEPTED);
+	out->refused_origin = health_of(c, id, p, VIEW_REFUSED_ORIGIN);
+	out->without_consent = health_of(c, id, p, VIEW_WITHOUT_CONSENT);
+	out->limited = health_of(c, 0, p, VIEW_LIMITED);
+	q = db_prepare(c, "SELECT last_hit_at FROM viewed WHERE id = :id");
+	db_bind_int(q, ":id", id);
+	out->last_hit_at = db_row(q) ? db_int(q, 0) : 0;
+	db_reset(q);
+}
+
+/* ---- removing */
+
+static bool
+has_article(enum view_kind kind)
+{
+	return kind == VIEW_ARTICLE || kind == VIEW_ARTICLE_REFERRER;
+}
+
+static void
+remove_days(struct ctx *c, int64_t viewed_id, enum view_kind kind, int64_t from, int64_t to)
+{
+	/* Rows of an article are found by what the kind has, the others by their days. */
+	struct stmt *q =
+	    has_article(kind)
+		? db_prepare(c, "DELETE FROM view WHERE viewed_id = :viewed"
+				" AND kind = :kind AND day >= :from AND day <= :to")
+		: db_prepare(c,
+		      "DELETE FROM view WHERE viewed_id = :viewed"
+		      " AND kind = :kind AND article_id = 0 AND day >= :from AND day <= :to");
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":kind", kind);
+	db_bind_int(q, ":from", from);
+	db_bind_int(q, ":to", to);
+	db_run(q);
+}
+
+static void
+remove_health(struct ctx *c, int64_t viewed_id, int64_t from, int64_t to)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM health WHERE viewed_id = :viewed"
+				       " AND day >= :from AND day <= :to");
+
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":from", from);
+	db_bind_int(q, ":to", to);
+	db_run(q);
+}
+
+/* Removes articles that no count names any more. */
+static void
+remove_articles(struct ctx *c, int64_t viewed_id)
+{
+	struct stmt *q = db_prepare(c,
+	    "DELETE FROM viewed_article WHERE viewed_id = :viewed"
+	    " AND id NOT IN (SELECT v.article_id FROM view v WHERE v.viewed_id = :viewed"
+	    " AND v.kind = :article)");
+
+	/* What has a referrer of an article has its view, too, and for longer. */
+	db_bind_int(q, ":viewed", viewed_id);
+	db_bind_int(q, ":article", VIEW_ARTICLE);
+	db_run(q);
+}
+
+static void
+remove_place(struct ctx *c, int64_t viewed_id)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM viewed WHERE id = :id");
+
+	remove_health(c, viewed_id, INT64_MIN, INT64_MAX);
+	db_bind_int(q, ":id", viewed_id);
+	db_run(q);
+}
+
+/* Returns whether anything is left of a workspace. */
+static bool
+has_counts(struct ctx *c, int64_t viewed_id)
+{
+	struct stmt *q =
+	    db_prepare(c, "SELECT 1 WHERE"
+			  " EXISTS (SELECT 1 FROM view v WHERE v.viewed_id = :viewed)"
+			  " OR EXISTS (SELECT 1 FROM health h WHERE h.viewed_id = :viewed)");
+	bool has;
+
+	db_bind_int(q, ":viewed", viewed_id);
+	has = db_row(q);
+	db_reset(q);
+	return has;
+}
+
+/* Removes all that is of a workspace on these days, both included. Returns how many views they
+ * had. */
+static int64_t
+view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day)
+{
+	const struct report_period period = {
+		.workspace = workspace, .from = from_day, .to = to_day
+	};
+	int64_t id = id_of(c, workspace), views;
+	struct stmt *q;
+
+	if (id < 0)
+		return 0;
+	views = report_sum(c, &period, VIEW_VIEWS, NULL);
+	for (int kind = 1; kind < VIEW_KINDS; kind++)
+		remove_days(c, id, (enum view_kind)kind, from_day, to_day);
+	remove_health(c, id, from_day, to_day);
+	q = db_prepare(c, "DELETE FROM seen WHERE viewed_id = :viewed"
+			  " AND day >= :from AND day <= :to");
+	db_bind_int(q, ":viewed", id);
+	db_bind_int(q, ":from", from_day);
+	db_bind_int(q, ":to", to_day);
+	db_run(q);
+	if (has_counts(c, id))
+		remove_articles(c, id);
+	else
+		remove_place(c, id);
+	return views;
+}
 
 /* ---- what people erased */
 
@@ -92,6 +496,88 @@ erased_run(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 
 /* ---- what is too old */
 
+#define LOOKED_AT 20
+
+/* Returns the first day that is not over everywhere. */
+static int64_t
+first_living_day(int64_t now)
+{
+	int64_t day = now / CLOCK_DAY;
+
+	while (day_key_is_alive(day - 1, now))
+		day--;
+	return day;
+}
+
+static bool
+has_row(struct stmt *q, const char *name, int64_t value)
+{
+	bool has;
+
+	db_bind_int(q, name, value);
+	has = db_row(q);
+	db_reset(q);
+	return has;
+}
+
+bool
+view_is_old(struct ctx *c)
+{
+	return has_row(db_prepare(c, "SELECT 1 FROM seen WHERE day < :day LIMIT 1"), ":day",
+		   first_living_day(c->now)) ||
+	       has_row(db_prepare(c, "SELECT 1 FROM viewed WHERE looked_at < :before LIMIT 1"),
+		   ":before", c->now - CLOCK_DAY);
+}
+
+/* Removes what is too old of a workspace that exists. */
+static void
+clean_place(struct ctx *c, int64_t viewed_id, int64_t oldest_day)
+{
+	int64_t referrers = c->now / CLOCK_DAY - VIEW_REFERRER_DAYS;
+	struct stmt *q = db_prepare(c, "UPDATE viewed SET looked_at = :now WHERE id = :id");
+
+	db_bind_int(q, ":now", c->now);
+	db_bind_int(q, ":id", viewed_id);
+	db_run(q);
+	for (int kind = 1; kind < VIEW_KINDS; kind++)
+		remove_days(c, viewed_id, (enum view_kind)kind, INT64_MIN, oldest_day - 1);
+	remove_days(c, viewed_id, VIEW_ARTICLE_REFERRER, INT64_MIN, referrers - 1);
+	remove_health(c, viewed_id, INT64_MIN, oldest_day - 1);
+	remove_articles(c, viewed_id);
+}
+
+/* Removes visitors of days that are over everywhere, and looks at the few workspaces that nobody
+ * looked at for longest: counts of days before `oldest_day` are removed, and all of a workspace
+ * that is not there. */
+static void
+view_clean(struct ctx *c, int64_t oldest_day)
+{
+	struct stmt *q = db_prepare(c, "DELETE FROM seen WHERE day < :day");
+	struct {
+		int64_t id;
+		const char *workspace;
+	} list[LOOKED_AT];
+	size_t count = 0;
+
+	db_bind_int(q, ":day", first_living_day(c->now));
+	db_run(q);
+	remove_health(c, 0, INT64_MIN, oldest_day - 1);
+	q = db_prepare(c, "SELECT id, workspace FROM viewed WHERE looked_at < :before"
+			  " ORDER BY looked_at LIMIT :max");
+	db_bind_int(q, ":before", c->now - CLOCK_DAY);
+	db_bind_int(q, ":max", LOOKED_AT);
+	while (db_row(q)) {
+		list[count].id = db_int(q, 0);
+		list[count++].workspace = db_text(q, 1);
+	}
+	for (size_t i = 0; i < count; i++) {
+		if (workspace_is_there(c, list[i].workspace))
+			clean_place(c, list[i].id, oldest_day);
+		else
+			remove_place(c, list[i].id);
+	}
+}
+
 int64_t
 aged_first_day(int64_t now, int64_t months)
 {
@@ -127,47 +613,4 @@ aged_run(struct ctx *c)
 	erased_clean(c, first * CLOCK_DAY);
 	(void)FAULT("stats-purged");
 	db_commit(c);
-}
-
-/* ---- the file */
-
-static bool
-exists(const char *path)
-{
-	struct stat st;
-
-	return lstat(path, &st) == 0;
-}
-
-const char *
-stats_folder(struct ctx *c)
-{
-	return fileio_path(c->arena, c->instance->home, "stats");
-}
-
-bool
-stats_create(struct ctx *c)
-{
-	const char *folder = stats_folder(c);
-	struct err *err;
-	int64_t from;
-
-	if (!exists(folder) && access(c->instance->home, W_OK) != 0)
-		return false;
-	if (!fileio_make_folder(folder, 0700))
-		return false;
-	db_create_beside(c, DB_STATS, db_is_write_ahead(c));
-	if (migrate_number(c, DB_STATS) == schemas_number(DB_STATS))
-		return true;
-	err = migrate_run(c, DB_STATS, &from);
-	if (err != NULL)
-		log_line("%s", err->message);
-	return err == NULL;
-}
-
-bool
-stats_is_ready(struct ctx *c)
-{
-	return exists(db_file_of(c, DB_STATS)) &&
-	       migrate_number(c, DB_STATS) == schemas_number(DB_STATS);
 }
