@@ -107,7 +107,8 @@ write_question(struct hwrite *w, const void *data)
 	bool any = false;
 
 	form_write_summary(w, f);
-	articles_write_effect(w, m->c, &m->bulk);
+	if (!console_rests(m->list->v))
+		articles_write_effect(w, m->c, &m->bulk);
 	for (size_t i = 0; i < m->bulk.count; i++)
 		any = any || m->bulk.ones[i].why == NULL;
 	if (!any || console_rests(m->list->v)) {

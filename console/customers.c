@@ -326,6 +326,8 @@ ask(struct ctx *c, struct visit *v, struct reply *reply)
 		.action = v->path,
 		.back = "/customers" };
 
+	if (v->account->suspended)
+		return refuse(c, ERR_CONFLICT, tr_mark("This account is suspended already."));
 	form_init(&f, "suspend", press_fields[ACCOUNT_SUSPEND]);
 	console_ask(c, v, reply, &q);
 	return NULL;

@@ -129,7 +129,9 @@ write_result(struct hwrite *w, const struct page *p)
 		    tr("The import is done. What was imported is among the articles."));
 }
 
-/* Says what becomes of pictures that are not fetched: the old website takes them along. */
+/* Says what becomes of pictures that are not here: the old website takes them along. The same upload
+ * does not ask again for what it did not get (import/import-pictures.h), so the file is sent
+ * again. */
 static void
 write_left(struct hwrite *w, const struct page *p)
 {
@@ -144,6 +146,11 @@ write_left(struct hwrite *w, const struct page *p)
 		    ? tr_count(
 			  "%lld picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
 			  "%lld pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
+			  m->pictures_left)
+		: m->fetch
+		    ? tr_count(
+			  "%lld picture is still on the old website and vanishes with it: it could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+			  "%lld pictures are still on the old website and vanish with it: they could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
 			  m->pictures_left)
 		    : tr_count(
 			  "%lld picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",

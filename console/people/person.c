@@ -375,7 +375,8 @@ is_lowering(const struct page *p, enum act act)
 }
 
 /* Returns where an act leads: to the keys and links that the person made, if the rights end and
- * there are some (docs/console.md §2.4), else to the list. */
+ * there are some (docs/console.md §2.4), else to the list; home, if the own rights end, as the list may
+ * not be read any more. */
 static const char *
 next_of(const struct page *p, enum act act)
 {
@@ -383,7 +384,9 @@ next_of(const struct page *p, enum act act)
 	bool links =
 	    p->links.count > 0 && (act != ACT_REMOVE || !form_is_on(&p->forms[act], "erase"));
 
-	if ((p->keys > 0 || links) && is_lowering(p, act) && who->id != p->v->person->id)
+	if (who->id == p->v->person->id && is_lowering(p, act))
+		return "/";
+	if ((p->keys > 0 || links) && is_lowering(p, act))
 		return made_path(p->c, p->v, who->uuid);
 	return people_path(p->c, p->v);
 }

@@ -586,10 +586,13 @@ write_question(struct hwrite *w, const void *data)
 	screen_data(w, q->about);
 	hwrite_close(w, H_STRONG);
 	hwrite_close(w, H_P);
+	if (console_rests_at(a->c, a->v, q->action)) {
+		screen_button_link(
+		    w, console_path(a->c, a->v, "%s", q->back), tr("Back, and do nothing"), false);
+		return;
+	}
 	for (size_t i = 0; i < sizeof(q->says) / sizeof(q->says[0]) && q->says[i] != NULL; i++)
 		hwrite_element(w, H_P, q->says[i]);
-	if (console_rests_at(a->c, a->v, q->action))
-		return;
 	console_form_begin(a->c, a->v, w, f, q->action);
 	for (; field->kind != FIELD_SUBMIT; field++)
 		form_write_field(w, f, field->name);

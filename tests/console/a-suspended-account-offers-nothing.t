@@ -35,7 +35,7 @@ my %open = (text => $as{writer}->get($at), comment => $as{reviewer}->get($at),
 # ---- each page, for each role
 
 suspend();
-my $pages = 0;
+my $pages = my $questions = 0;
 for my $row (grep { $_->{method} eq 'GET' && $_->{path} =~ m{^/[WA](?:/|$)} && !$_->{access}
 	&& !$_->{form}{file} } @rows) {
 	next if $row->{form}{account} || ($row->{form}{status} // 200) != 200;
@@ -51,11 +51,17 @@ for my $row (grep { $_->{method} eq 'GET' && $_->{path} =~ m{^/[WA](?:/|$)} && !
 		next if $page->heading eq 'Is it you?';
 		like $page->text, $said, 'and says that the account is suspended';
 		is_deeply [refused_forms($page)], [], 'with no form that is refused';
+		if ($page->heading =~ /\?$/) {
+			$questions++;
+			ok((grep { $_->[0] =~ /^Back/ } $page->links), 'a question leads back');
+			unlike $page->text, qr/will be|any more|cannot be undone|ends? /, 'and says nothing of what does not happen';
+		}
 		is_deeply [grep { m{/(?:articles|orders|workspaces)/new\b|/parts/|\?remove} }
 			map { $_->[1] } $page->links], [], 'and no link to one';
 	}
 }
 cmp_ok $pages, '>', 100, 'of many pages';
+cmp_ok $questions, '>', 2, 'and of questions';
 
 # The buttons of forms that a suspended account refuses.
 sub refused_forms {

@@ -83,6 +83,7 @@ my $key = $galley->key($workspace);
 ($to, $fields) = press_of($asked, $acme->{id}, 'suspend');
 is $operator->post($to, [@$fields], whole => 1)->status, 303, 'suspended';
 ok $galley->must(qw(account show), $acme->{id})->{suspended}, 'so it is';
+is $operator->get("/customers/$acme->{id}/suspend")->status, 409, 'and is not asked about again';
 is $galley->get('/articles', key => $key)->{status}, 200, 'its websites read, as it was said';
 is $owner->get("/$workspace/keys")->status, 200, 'its people read';
 is $keys->press('Create key', Label => 'x')->status, 403, 'and change nothing';

@@ -128,6 +128,8 @@ for my $note ('missing.png.*?the server answered 404', 'text.png.*?is no picture
 	'moves.example.*?the server answered 302', 'closes.example/7.*?was not asked again') {
 	like $page->text, qr/$note/, "it says: $note";
 }
+like $page->text, qr/1\d pictures are still on the old website.*could not be fetched.*Keep the old website, send the same file again later/,
+	'and what to do, for the tick was there';
 unlike $page->text, qr/10\.0\.0|not allowed|timed? out|connect/i, 'and nothing of the network';
 is scalar(@{ $galley->sql('SELECT digest FROM picture') }), 1 + 3, 'the pictures are in the list, after the one of before';
 
@@ -135,6 +137,16 @@ is scalar(@{ $galley->sql('SELECT digest FROM picture') }), 1 + 3, 'the pictures
 $sites->forget;
 my ($upload) = map { $_->{upload} } @{ $console->sql('SELECT upload FROM moving ORDER BY task_id DESC LIMIT 1') };
 ok -e $galley->home . "/run/console/fetched-$upload", 'what was fetched is noted';
+
+# What it says to do is what helps.
+$path = import_of($w, 1, [15, "$files/late.png"]);
+task_runner();
+like $browser->get($path)->text, qr/1 picture is still on the old website.*it could not be fetched/, 'a website that does not answer';
+$sites->put('late.png' => noise(8, 8));
+$path = import_of($w, 1, [15, "$files/late.png"]);
+task_runner();
+like $browser->get($path)->text, qr/Changed1.*Pictures1(?!.*old website)/, 'the same file sent again later brings the picture';
+$sites->forget;
 
 # ---- a slice that ends in the middle of a post
 

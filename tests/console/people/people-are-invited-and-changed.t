@@ -182,6 +182,14 @@ like $stays->summary, qr/last person who manages/, 'and is told why';
 like $stays->text, qr/You cannot open this place any more/, 'beside what it would do';
 is_deeply rights_of('olga@example.org'), ["$account 1 1 1 begun"], 'with all rights';
 
+# ---- who ends the own membership is led to a page that is there
+my $two = $console->person(name => 'Second', email => 'second@example.org', role => 'owner', account => $account);
+my $leaving = $console->as($two);
+my $home = page_of($leaving, $people, 'Second')->press('End membership');
+is $home->status, 200, 'the own membership ends';
+is $home->notice, 'Ended.', 'and the page says so';
+is $leaving->get($people)->status, 404, 'as the place may not be opened any more';
+
 # ---- nobody gives more than they have; a workspace is not its account
 my $walt = $console->person(name => 'Walt', email => 'walt@example.org', role => 'owner',
 	workspace => $workspace);
