@@ -129,9 +129,9 @@ write_result(struct hwrite *w, const struct page *p)
 		    tr("The import is done. What was imported is among the articles."));
 }
 
-/* Says what becomes of pictures that are not here: the old website takes them along. The same upload
- * does not ask again for what it did not get (import/import-pictures.h), so the file is sent
- * again. */
+/* Says what becomes of pictures that are not here: the old website takes them along. The same
+ * upload does not ask again for what it did not get (import/import-pictures.h), so the file is
+ * sent again. */
 static void
 write_left(struct hwrite *w, const struct page *p)
 {
