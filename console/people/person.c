@@ -375,8 +375,8 @@ is_lowering(const struct page *p, enum act act)
 }
 
 /* Returns where an act leads: to the keys and links that the person made, if the rights end and
- * there are some (docs/console.md §2.4), else to the list; home, if the own rights end, as the list may
- * not be read any more. */
+ * there are some (docs/console.md §2.4), else to the list; home, if the own rights end, as the
+ * list may not be read any more. */
 static const char *
 next_of(const struct page *p, enum act act)
 {

@@ -1,8 +1,9 @@
 #ifndef STATS_STATS_H
 #define STATS_STATS_H
 /*
- * stats/stats.db, the store of the counts (docs/console.md §4.10). It is in no
- * backup, and a restore keeps it: its rows name keys, workspaces and articles by UUID. Only the task runner, the console and the tool reach it.
+ * stats/stats.db, the store of the counts (docs/console.md §4.10). It is in no backup, and a
+ * restore keeps it: its rows name keys, workspaces and articles by UUID. Only the task runner, the
+ * console and the tool reach it.
  *
  * stats.c	the file; what was counted of readers; what people erased, and what is too old
  * api-readers.c	who reads the API: the count of the lines of requests.log
