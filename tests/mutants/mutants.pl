@@ -19,8 +19,8 @@
 #
 #   1. unit tests that include the file's header, or have its name
 #   2. the other unit tests of its floor, if they contain the function
-#   3. the scripts that execute the function, as --seen knows them, those that take least time first; else
-#      those of the file `tests` beside this one
+#   3. the scripts that execute the function, as --seen knows them, those that take least time first
+#   4. those of the file `tests` beside this one, for the file or a folder above it
 #
 # In a file, the test that killed the mutant before comes first. Each test first runs without a
 # mutant: where it fails, the run has failed. A mutant that hangs is killed, too.
@@ -439,8 +439,7 @@ sub try_to_kill {
 	@needed = @{ $file{has} } if !@needed;
 	my @order = @{ $file{order} };
 	if (my $by = $option{units} ? undef : $seen{"$file{path} " . ($place->{function} // '')}) {
-		my %by = map { $_ => 1 } @$by;
-		@order = uniq +(grep { !/\.t$/ || $by{$_} } @order), @$by;
+		@order = uniq +(grep { !/\.t$/ } @order), @$by, @order;
 	}
 	for my $test (@order) {
 		if (!exists $takes{$test}) {
