@@ -260,22 +260,6 @@ void content_text_place(const struct content *content, size_t n, struct content_
  */
 #define CONTENT_ID_MAX 64 /* bytes */
 
-/* A set of ids; the strings must live as long. */
-struct content_ids {
-	const char **slots; /* open addressing; NULL is free */
-	size_t size; /* a power of two, more than twice the ids */
-};
-
-/* The set of the ids that `content` has, with room for those it lacks. */
-void content_ids_init(struct content_ids *ids, struct arena *a, const struct content *content);
-
-bool content_ids_has(const struct content_ids *ids, const char *id);
-
-/* Refuses ids of a wrong form, reserved ones, and one that is given twice. A missing id is no
- * error here. */
-MAY_REFUSE struct err *
-content_ids_check(struct ctx *c, const char *what, const struct content *content);
-
 /* Gives sections, subsections and questions without id ("" or NULL) the first
  * free one of s1…, s1-1…, q1…. Ids that are there stay (anchors survive). */
 void content_ids_number(struct ctx *c, struct content *content);

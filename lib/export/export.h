@@ -6,35 +6,37 @@
  * request data. A change of the bytes must raise EXPORT_RENDERER (and the number of the
  * schema: one release, one number, docs/design.md §3).
  *
- * export.c	the article object of the API
+ * export.c	the article object of the API; the head's HTML, and the seo object
  * facts.c	what an export depends on, its addresses, and what several views need
  * todo.c	drafts' callouts, which editions have none of
  * html.c	the document; html-text.c its texts: escaping, marks, direction
- * head.c	the head's HTML, and the seo object
  * jsonld.c	the graph
  * checks.c	the publishing checks
  */
 #include "base/buf.h"
 #include "export/checks.h"
 #include "export/facts.h"
+#include "export/html.h"
 
 struct ctx;
 
 #define EXPORT_RENDERER 3
 #define EXPORT_SCHEMA_VERSION "1.1"
-#define EXPORT_REVISION 36 /* bytes of "x1_" + 32 hex digits and NUL */
 
 /*
- * Appends the whole article object (docs/contract.md §2.1, all fields in its order) to
- * `out`. A caller that set a ceiling must check buf_full(out). Callouts of
- * kind todo are rendered only when !published.
+ * Appends the whole article object (docs/contract.md §2.1, all fields in its order) to `out`. A
+ * caller that set a ceiling must check buf_full(out). Callouts of kind todo are rendered only when
+ * !published.
  */
 void export_render(struct ctx *c, const struct export_source *source, struct buf *out);
 
 /* Append one view to `out`, for `article show --as …`. */
 void export_html(struct ctx *c, const struct export_source *source, struct buf *out);
+
 void export_head(struct ctx *c, const struct export_source *source, struct buf *out);
+
 void export_seo(struct ctx *c, const struct export_source *source, struct buf *out);
+
 void export_json_ld(struct ctx *c, const struct export_source *source, struct buf *out);
 
 /* Returns the words of the article, as its checks and its JSON-LD count them (docs/export.md
