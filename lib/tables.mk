@@ -18,4 +18,4 @@ $(BUILD)/gen/subtags.gen.h: lib/content/languages.txt lib/content/languages.pl
 	@mkdir -p $(@D)
 	@perl lib/content/languages.pl $< >$@.new && mv $@.new $@
 
-$(BUILD)/lib/content/subtag.o $(BUILD)/for-musl/lib/content/subtag.o: $(BUILD)/gen/subtags.gen.h
+$(BUILD)/lib/content/lang.o $(BUILD)/for-musl/lib/content/lang.o: $(BUILD)/gen/subtags.gen.h

@@ -8,7 +8,7 @@
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "console/choices.h"
-#include "content/subtag.h"
+#include "content/lang.h"
 #include "screen/tr.h"
 
 #define AGREED 16 /* bytes of a digest */

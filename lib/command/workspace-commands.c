@@ -20,7 +20,7 @@
 #include "command/call-words.h"
 #include "command/call.h"
 #include "command/commands.h"
-#include "content/subtag.h"
+#include "content/lang.h"
 #include "notify/notify-url.h"
 #include "system/conf.h"
 #include "system/console-conf.h"

@@ -1,12 +1,14 @@
 #ifndef CONTENT_LANG_H
 #define CONTENT_LANG_H
 /*
- * What depends on a language tag (BCP 47) or on a script: direction, labels,
- * locale, counting words. No locale of the C library is used.
+ * Language tags (BCP 47), and what depends on them or on a script: direction, labels, locale,
+ * counting words. No locale of the C library is used.
  */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/err.h"
 
 struct arena;
 
@@ -53,9 +55,6 @@ size_t lang_table_primary(const char *tag);
  * tag. */
 const char *lang_table_script(const char *tag);
 
-/* Returns the region subtag (2 letters or 3 digits) of a well-formed tag, or NULL. */
-const char *lang_table_region(const char *tag);
-
 /* Scripts as far as direction, counting and the language check need them. */
 enum lang_script {
 	SCRIPT_OTHER, /* punctuation, symbols, digits, spaces, marks */
@@ -93,5 +92,28 @@ const char *lang_fold(struct arena *a, const char *text);
 /* Returns the text in NFC: `text` itself where it certainly is already, else a copy in the
  * arena. */
 const char *lang_nfc(struct arena *a, const char *text);
+
+/*
+ * Whether a language tag names a language that there is: its language, script and
+ * region are in the IANA registry, or are for private use (RFC 5646 §2.2,
+ * languages.md §5.16). For programs that set languages, when one changes; what is
+ * stored already is never checked.
+ */
+
+/*
+ * Gives the clean tag (lang_clean()) of `text` in *out. Refuses, as `param`, what is not
+ * well-formed or not registered, with what was probably meant: "gr", "english",
+ * "en_GB", "eng", "en-UK". A tag that equals `old` (or NULL) is taken as it is.
+ * *out is NULL then and only then.
+ */
+MAY_REFUSE struct err *
+subtag_read(struct ctx *c, const char *param, const char *text, const char *old, const char **out);
+
+/* Returns the tag that a text which is no tag probably means, or NULL. */
+const char *subtag_meant(struct arena *a, const char *text);
+
+/* Returns a sentence about what a valid tag is often mistaken for ("se is Northern Sami;
+ * Swedish is sv."), or NULL. In the arena. */
+const char *subtag_doubt(struct arena *a, const char *tag);
 
 #endif

@@ -15,7 +15,6 @@
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/slug.h"
-#include "content/subtag.h"
 #include "content/url.h"
 #include "export/facts.h"
 #include "export/todo.h"

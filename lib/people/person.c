@@ -11,7 +11,7 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "content/subtag.h"
+#include "content/lang.h"
 #include "people/link.h"
 #include "screen/tr.h"
 #include "store/db.h"

@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 #include "content/lang.h"
 #include "content/slug.h"
-#include "content/subtag.h"
 #include "content/url.h"
 #include "export/export.h"
 #include "import/import-pictures.h"

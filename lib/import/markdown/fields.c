@@ -10,7 +10,6 @@
 #include "base/uuid.h"
 #include "content/lang.h"
 #include "content/slug.h"
-#include "content/subtag.h"
 #include "content/url.h"
 
 const char *
