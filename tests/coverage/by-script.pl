@@ -29,10 +29,14 @@ if (!@scripts) {
 		map { glob "tests/$_" } qw(api/*/*.t console/*.t console/*/*.t pages/*.t export/*.t fault/*.t);
 }
 
-# Where a public function is; that of a static one is told with its file.
+# Where a function is; that of a static one is told with its file's name alone.
 my %home;
 for my $path (map { glob "$_/*.c $_/*/*.c $_/*/*/*.c" } qw(lib cgi-bin bin console)) {
-	$home{$_} //= $path for slurp($path) =~ /^([a-z_]\w*)\(/mg;
+	my $name = $path =~ s{.*/}{}r;
+	for my $function (slurp($path) =~ /^([a-z_]\w*)\(/mg) {
+		$home{$function} //= $path;
+		$home{"$name:$function"} //= $path;
+	}
 }
 
 # How often each function ran, {"FILE FUNCTION"}.
@@ -45,7 +49,8 @@ sub counts {
 		$name = $1 if $line =~ /^  (\S+):$/;
 		next if $line !~ /^    Function count: ([1-9]\d*)/ || !defined $name;
 		my $count = $1;
-		my ($path, $function) = $name =~ /^(.*\.c):(\w+)$/ ? ($1, $2) : ($home{$name}, $name);
+		my ($function) = $name =~ /(\w+)$/;
+		my $path = $home{ $name =~ s{^.*/}{}r };
 		$ran{"$path $function"} += $count if defined $path;
 	}
 	close $show;
