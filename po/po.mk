@@ -2,11 +2,19 @@
 # that a release does not have in one of them ends its build.
 LANGUAGES = $(wildcard po/*.po)
 TEXTS = $(if $(LANGUAGES)$(TEST),$(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c))
-$(BUILD)/gen/languages.gen.h: $(LANGUAGES) po/compile.pl po/Catalogue.pm po/Pseudo.pm $(TEXTS)
+# The header is as old as its last change; the mark tells when it was looked at, so that a source that
+# changed without its texts is read once.
+LOOKED_AT = $(BUILD)/gen/languages.looked-at
+$(BUILD)/gen/languages.gen.h: $(LOOKED_AT)
+	@test -e $@ || { rm -f $<; $(MAKE) --no-print-directory $<; }
+$(LOOKED_AT): $(LANGUAGES) po/compile.pl po/Catalogue.pm po/Pseudo.pm $(TEXTS)
 	@mkdir -p $(@D)
+	@touch $@.new
 	@perl po/compile.pl $(if $(TEST),--pseudo) $(if $(filter release,$(LINK)),--whole) \
-	    $(LANGUAGES) -- $(TEXTS) >$@.new
-	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
+	    $(LANGUAGES) -- $(TEXTS) >$(@:.looked-at=.gen.h.new)
+	@cd $(@D) && if cmp -s languages.gen.h.new languages.gen.h; then rm languages.gen.h.new; \
+	    else mv languages.gen.h.new languages.gen.h; fi
+	@mv $@.new $@
 
 $(BUILD)/lib/screen/tr.o $(BUILD)/for-musl/lib/screen/tr.o: $(BUILD)/gen/languages.gen.h
 

@@ -366,7 +366,8 @@ my (%file, %takes, %functions);
 sub begin_file {
 	my ($path) = @_;
 	my $command = command_of($path);
-	%file = (path => $path, text => slurp($path), command => $command, order => [tests_of($path)]);
+	%file = (path => $path, text => slurp($path), time => (stat $path)[9], command => $command,
+		order => [tests_of($path)]);
 	my $digest = object_of($path, $command) // fail("$path cannot be compiled without a mutant");
 	$file{seen} = { $digest => 1 };
 	$file{has} = [functions_of(object_path($path))];
@@ -374,9 +375,11 @@ sub begin_file {
 	return;
 }
 
-# The file as it is; its object is newer, so that nothing compiles it again.
+# The file as it is; its object is newer, so that nothing compiles it again. For a script make has
+# built programs of the mutant, and sees by the file's new time that they are old.
 sub put_back {
 	write_source($file{path}, $file{text});
+	utime $file{time}, $file{time}, $file{path} if $option{units};
 	copy('build/mutant-of.o', object_path($file{path})) or fail("$file{path}: $!");
 	return;
 }
