@@ -1,5 +1,5 @@
-#ifndef SITE_VERIFY_PAGE_H
-#define SITE_VERIFY_PAGE_H
+#ifndef DOCTOR_VERIFY_PAGE_H
+#define DOCTOR_VERIFY_PAGE_H
 /*
  * Verifies that customers' pages say what the exports of their articles say: a work
  * (system/work.h).
@@ -18,16 +18,40 @@
 #include <stdint.h>
 
 #include "access/workspace.h"
+#include "base/clock.h"
 #include "base/err.h"
+#include "doctor/page-compare.h"
 #include "net/remote.h"
-#include "site/visit.h"
 #include "system/work.h"
+
+#define PAGE_VISIT_HOPS 10 /* as many redirects as Google follows */
+
+/* One look at a page: what is asked, and the way to the answer. */
+struct page_visit {
+	struct ctx *c;
+	struct remote *remote;
+	const char *asked; /* clean web address */
+	const char *canonical; /* of the export; NULL: it has none */
+	const char *origin; /* asked instead of the origin of `canonical`, or NULL */
+	/* The one origin that is asked, or NULL: for people of whom a customer's server must not
+	 * be made a tool. Then redirects to others are not followed, all of it may take
+	 * PAGE_VISIT_TIME, and of an answer that does not come nothing else is told. */
+	const char *only;
+
+	const char *address; /* the address that answered */
+	struct remote_answer answer;
+	struct {
+		int status;
+		const char *to; /* clean web address */
+	} hops[PAGE_VISIT_HOPS];
+	size_t hop_count;
+};
 
 struct verify_page {
 	const struct work *work; /* the caller's */
 	struct remote_how how; /* pages are fetched */
 	const char *origin; /* asked instead of the articles' own site, or NULL */
-	const char *only; /* the one origin that is asked (site/visit.h), or NULL */
+	const char *only; /* the one origin that is asked (struct page_visit), or NULL */
 	/* Is called for each article, with what was found. All of it lives until `each`
 	 * returns. */
 	void (*each)(void *arg, const char *article_id, const struct page_visit *visit,
