@@ -2,7 +2,7 @@
 #include <stddef.h>
 
 #include "all.h"
-#include "console/serve-console.h"
+#include "console/request.h"
 
 const struct console_row *const console_screens[] = {
 	activity_screens,

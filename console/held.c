@@ -1,6 +1,6 @@
 /* "You sent this before" (docs/console.md §3.9): texts that arrived when their session had
  * ended by time, or their account was suspended. Sending one again is the work of
- * lib/console/kept-form.c. */
+ * lib/console/refusal.c. */
 #include <string.h>
 
 #include "action/person/signing.h"

@@ -243,9 +243,6 @@ notice_of(struct ctx *c, const struct visit *v, const char **address, const char
 #define DAY_S 86400
 #define THEN_MAX 2000 /* bytes of the address to which the sign-in leads back */
 
-const char console_suspended[] = tr_mark(
-    "This account is suspended: it can be read and exported, and nothing can be changed. Ask the operator.");
-
 const char *
 console_then(struct ctx *c, const struct visit *v, const char *text)
 {
@@ -260,49 +257,6 @@ console_then(struct ctx *c, const struct visit *v, const char *text)
 	if (strncmp(text, v->place.root, root) != 0 || strchr("/?", text[root]) == NULL)
 		return text;
 	return text[root] == '/' ? text + root : arena_printf(c->arena, "/%s", text + root);
-}
-
-const char *
-console_query(struct ctx *c, const struct visit *v, const char *name)
-{
-	const char *p = v->query;
-	size_t len = strlen(name);
-
-	while (*p != '\0') {
-		size_t whole = strcspn(p, "&");
-		if (whole >= len && strncmp(p, name, len) == 0 && (p[len] == '=' || whole == len)) {
-			char *value = arena_text_n(
-			    c->arena, p + len + (whole > len), whole - len - (whole > len));
-			for (char *plus = value; *plus != '\0'; plus++)
-				*plus = *plus == '+' ? ' ' : *plus;
-			return percent_decode(c->arena, value, strlen(value));
-		}
-		p += whole + (p[whole] == '&');
-	}
-	return NULL;
-}
-
-const char *
-console_sent(const struct visit *v, const char *name)
-{
-	for (size_t i = 0; i < v->sent.count; i++) {
-		const struct form_value *value = &v->sent.values[i];
-		if (strcmp(value->name, name) == 0 && utf8_valid(value->text, value->len))
-			return value->text;
-	}
-	return NULL;
-}
-
-const void *
-console_file(const struct visit *v, const char *name, size_t *len)
-{
-	for (size_t i = 0; i < v->sent.file_count; i++) {
-		if (strcmp(v->sent.files[i].name, name) != 0)
-			continue;
-		*len = v->sent.files[i].len;
-		return v->sent.files[i].text;
-	}
-	return NULL;
 }
 
 const char *

@@ -9,7 +9,6 @@
 #include "console/request.h"
 #include "store/db.h"
 
-struct article;
 struct cron;
 
 /* Adds the headers of an asset: the article's sheet is read by a frame, whose origin is
@@ -25,16 +24,6 @@ void head_go(struct reply *reply, int status, const char *address);
 /* Returns the address below the root to which the sign-in may lead back (docs/console.md §3.10):
  * the text, which may begin with the root, or "/" if it is none. `text` may be NULL. */
 const char *console_then(struct ctx *c, const struct visit *v, const char *text);
-
-/* Returns the value of a parameter of the query, decoded (arena), or NULL. */
-const char *console_query(struct ctx *c, const struct visit *v, const char *name);
-
-/* Returns the text of a field that was sent, or NULL. */
-const char *console_sent(const struct visit *v, const char *name);
-
-/* Returns the bytes of a file that was sent, or NULL; its name is ignored. They live as long
- * as the request. */
-const void *console_file(const struct visit *v, const char *name, size_t *len);
 
 /* Returns an address below the console's root (arena): console_path(c, v, "/%s/keys", id). */
 const char *console_path(struct ctx *c, const struct visit *v, const char *format, ...)
@@ -101,13 +90,6 @@ void console_framed(struct reply *reply, bool scrolled);
  * its body, and sets the status. */
 void console_json(struct reply *reply);
 
-/* Counts the request as a use of the session: one of the script counts only with a change. */
-void console_used(struct ctx *c, const struct visit *v);
-
-/* Reads the article of the path's ID. Refuses one of another workspace as one that is not
- * there. */
-MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v, struct article **out);
-
 /* Where the public finds a published article: the address of the workspace's pages, that of the
  * article's page there, and that of the website, unless it is the same. NULL: there is none. */
 struct console_public {
@@ -161,25 +143,6 @@ void console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes
 
 /* Reads the session of v->renewed, for a page that is written after a handler renewed it. */
 void console_renewed(struct ctx *c, struct visit *v);
-
-/* Returns whether the person may do here what needs this right. Where the account is suspended
- * nobody may do anything but read. */
-bool console_may(const struct visit *v, enum right right);
-
-/* Returns whether the account of this place is suspended: nothing can be changed here but by what
- * needs RIGHT_OPERATE, so no page offers it. console_page() says so, and console_form() writes
- * nothing. A form that shows what is stored is closed (screen/form.h). */
-bool console_rests(const struct visit *v);
-
-/* The sentence about it, tr_mark(). */
-extern const char console_suspended[];
-
-/* Returns whether that is so of a page with another path. */
-bool console_rests_at(struct ctx *c, const struct visit *v, const char *path);
-
-/* Refuses who does not have this right here; it is asked again under the lock. For what
- * only some uses of a form need. */
-MAY_REFUSE struct err *console_need(struct ctx *c, struct visit *v, enum right right);
 
 /* Writes a line of log/operator.log for a change that was made: "key create UUID". */
 void console_journal(struct ctx *c, const struct visit *v, const char *format, ...)

@@ -39,7 +39,10 @@
 #include "web/req.h"
 
 struct exchange;
+struct headers;
+struct matched;
 struct service;
+struct article;
 struct visit;
 
 /*
@@ -89,7 +92,7 @@ struct console_row {
 	unsigned any; /* and one of these; 0: no more */
 	bool step_up; /* asks again who it is (docs/console.md §3.4) */
 	bool unnumbered; /* its form has no number: to do it twice does no harm */
-	bool holds; /* sent in a session that ended by time, it is kept (kept-form.h) */
+	bool holds; /* sent in a session that ended by time, it is kept (refusal.h) */
 	bool sends_again; /* sends what was kept: ID of its place */
 	bool editor; /* the page stays in the browser: Back keeps typed text */
 	bool files; /* its form may bring a picture */
@@ -110,6 +113,10 @@ enum visit_lacks {
 
 /* The tables of all screens, ended by NULL (console/console.c). */
 extern const struct console_row *const console_screens[];
+
+/* Runs the program (web/serve.h): serve-console.c has the life of a request (docs/console.md §3),
+ * in one place and one order. */
+int console_main(int argc, char **argv);
 
 /* One request. */
 struct visit {
@@ -158,8 +165,49 @@ struct visit {
 	const struct service *service;
 };
 
-/* The headers that only the console reads, and the cookies in them. Private to this
- * floor. */
+/* ---- what a request says */
+
+/* Returns the value of a parameter of the query, decoded (arena), or NULL. */
+const char *console_query(struct ctx *c, const struct visit *v, const char *name);
+
+/* Returns the text of a field that was sent, or NULL. */
+const char *console_sent(const struct visit *v, const char *name);
+
+/* Returns the bytes of a file that was sent, or NULL; its name is ignored. They live as long
+ * as the request. */
+const void *console_file(const struct visit *v, const char *name, size_t *len);
+
+/* ---- who asks, where, and what they may do there */
+
+/* Returns whether the person may do here what needs this right. Where the account is suspended
+ * nobody may do anything but read. */
+bool console_may(const struct visit *v, enum right right);
+
+/* Returns whether the account of this place is suspended: nothing can be changed here but by what
+ * needs RIGHT_OPERATE, so no page offers it. console_page() says so, and console_form() writes
+ * nothing. A form that shows what is stored is closed (screen/form.h). */
+bool console_rests(const struct visit *v);
+
+/* The sentence about it, tr_mark(). */
+extern const char console_suspended[];
+
+/* Returns whether that is so of a page with another path. */
+bool console_rests_at(struct ctx *c, const struct visit *v, const char *path);
+
+/* Refuses who does not have this right here; it is asked again under the lock. For what
+ * only some uses of a form need. */
+MAY_REFUSE struct err *console_need(struct ctx *c, struct visit *v, enum right right);
+
+/* Reads the article of the path's ID. Refuses one of another workspace as one that is not
+ * there. */
+MAY_REFUSE struct err *console_article(struct ctx *c, const struct visit *v, struct article **out);
+
+/* Counts the request as a use of the session: one of the script counts only with a change. */
+void console_used(struct ctx *c, const struct visit *v);
+
+/* ---- for this floor alone: headers, rows, the visitor */
+
+/* The headers that only the console reads, and the cookies in them. */
 
 struct headers {
 	const char *host; /* or NULL, as all of them */
@@ -173,12 +221,6 @@ struct headers {
 };
 
 void headers_read(const struct exchange *x, struct headers *out);
-
-/* Returns the value of the cookie with this name (arena), or NULL. A name that was sent
- * twice has no value: another program on the host may have set one of them. */
-const char *headers_cookie(struct ctx *c, const struct headers *h, const char *name);
-
-/* Finds the row of an address in the tables of all screens. Private to this floor. */
 
 /* What the capital words of a pattern matched; NULL where the pattern has none. */
 struct matched {
@@ -205,5 +247,25 @@ bool rows_find_account(struct ctx *c, struct visit *v, struct matched *m);
 /* Prints all rows as JSON, for the tests that look for each screen, and ends the process
  * (web/service.h: tables). */
 _Noreturn void rows_print(struct ctx *c, const struct service *service);
+
+/* Reads the workspace and account of the path; false if there is none. */
+bool visitor_place(struct ctx *c, struct visit *v, const struct matched *m);
+
+/* Finds who asks, what that person may do in the place of the path, and begins the person's
+ * language. */
+void visitor_find(struct ctx *c, struct visit *v, const struct headers *h);
+
+/* Finds what the visitor may do in the place of the path. */
+void visitor_rights(struct ctx *c, struct visit *v);
+
+/* Refuses who is signed in and may not do this: 404 in a place that they do not know of. */
+MAY_REFUSE struct err *visitor_right(struct ctx *c, const struct visit *v);
+
+/* Refuses a change where the account is suspended (console_rests()), and sets v->rests then. */
+MAY_REFUSE struct err *visitor_suspended(struct ctx *c, struct visit *v);
+
+/* Looks again, in a transaction, whether the visitor may do this: session, person, rights,
+ * and whether the account is suspended. The request may have waited for the lock. */
+MAY_REFUSE struct err *visitor_again(struct ctx *c, struct visit *v);
 
 #endif

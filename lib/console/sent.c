@@ -3,11 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "access/address-limit.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -18,10 +16,7 @@
 #include "base/uuid.h"
 #include "console/answer.h"
 #include "console/request.h"
-#include "console/visitor.h"
 #include "screen/tr.h"
-#include "store/db.h"
-#include "system/console-conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/filelock.h"
@@ -250,60 +245,6 @@ arrive_release(struct visit *v)
 
 #define KEPT_MAX (ARRIVE_FORM_MAX + (size_t)1024 * 1024)
 
-struct err *
-sent_origin(struct ctx *c, const struct visit *v, const struct headers *h)
-{
-	if (h->fetch_site != NULL && strcmp(h->fetch_site, "same-origin") != 0)
-		return refuse(c, ERR_FORBIDDEN,
-		    tr_mark("This form came from another site, so nothing was done."));
-	if (h->origin == NULL || strcasecmp(h->origin, v->place.origin) != 0)
-		return refuse(c, ERR_FORBIDDEN,
-		    tr_mark("This form did not come from a page of %s, so nothing was done."),
-		    v->place.origin);
-	return NULL;
-}
-
-struct err *
-sent_token(struct ctx *c, const struct visit *v)
-{
-	const char *sent = console_sent(v, "token");
-
-	if (v->row->access == SCREEN_PUBLIC)
-		return NULL;
-	if (sent != NULL && strlen(sent) == strlen(v->token) &&
-	    digest_compare(sent, v->token, strlen(v->token)) == 0)
-		return NULL;
-	return refuse(c, ERR_FORBIDDEN,
-	    tr_mark(
-		"This form belongs to another session. Open the page again; nothing was done."));
-}
-
-struct err *
-sent_often(struct ctx *c, struct visit *v)
-{
-	struct address_limit limit = {
-		.file = ADDRESS_LIMIT_FORMS, .now = clock_now(), .no_proxy = true
-	};
-	struct console_conf conf;
-	struct err *err;
-	int retry_s;
-
-	if (v->row->access == SCREEN_PUBLIC || (v->row->unnumbered && !v->row->script))
-		return NULL;
-	console_conf_read(c, &conf);
-	limit.per_minute = conf.forms_per_minute;
-	limit.person = v->person->uuid;
-	if (address_limit_take(c, &limit, &retry_s))
-		return NULL;
-	v->often = true;
-	err = refuse(c, ERR_RATE_LIMITED,
-	    tr_mark(
-		"You sent more than %lld forms in a minute, so nothing was done with this one. Wait a moment and send it again."),
-	    (long long)limit.per_minute);
-	err->retry_after_s = retry_s;
-	return err;
-}
-
 /* Computes what makes two sendings of a form the same. */
 static void
 digest_sent(struct visit *v)
@@ -405,83 +346,4 @@ console_put_back(struct ctx *c, struct visit *v, const unsigned char *bytes, siz
 		value->len = size;
 		at += size + 1;
 	}
-}
-
-/* ---- a form that was sent before */
-
-static bool
-is_in(struct ctx *c, struct visit *v, enum db_store store)
-{
-	bool found;
-
-	db_begin_read(c, store);
-	found = formnumber_find(c, &v->number, &v->answer);
-	db_rollback(c);
-	return found;
-}
-
-bool
-sent_before(struct ctx *c, struct visit *v)
-{
-	/* The script is told what is saved now: a save of what is saved changes nothing. */
-	if (v->row->access == SCREEN_PUBLIC || v->row->unnumbered || v->by_script ||
-	    v->number_state != FORMNUMBER_GOOD)
-		return false;
-	v->repeated = is_in(c, v, DB_CONTENT) || is_in(c, v, DB_CONSOLE);
-	return v->repeated;
-}
-
-/* ---- the gate */
-
-struct err *
-sent_enter(struct ctx *c, struct gate *gate)
-{
-	struct visit *v = (struct visit *)(void *)gate;
-	const char *answer = NULL;
-	struct err *err;
-
-	if (v->row->access == SCREEN_PUBLIC)
-		return NULL;
-	if (v->number_state != FORMNUMBER_GOOD && !v->row->unnumbered)
-		return refuse(c, ERR_CONFLICT,
-		    tr_mark(
-			"This form is older than a day, or belongs to another page, so nothing was done. Open the page again."));
-	err = visitor_again(c, v);
-	if (err != NULL || v->row->unnumbered)
-		return err;
-	switch (formnumber_spend(c, &v->number, v->answer, &answer)) {
-	case FORMNUMBER_FRESH:
-		v->spent = true;
-		return NULL;
-	case FORMNUMBER_SAME:
-		if (v->spent)
-			return NULL;
-		/* A save of what is saved changes nothing (§5.4); a new article is made once. */
-		if (v->by_script && !(v->row->editor && v->id == NULL))
-			return NULL;
-		v->repeated = true;
-		v->answer = answer;
-		return refuse(c, ERR_CONFLICT, tr_mark("This form was sent before."));
-	case FORMNUMBER_OTHER:
-		/* Another text for an article is saved against its base (§3.7). */
-		if (v->row->editor && v->id != NULL)
-			return NULL;
-		break;
-	}
-	return refuse(c, ERR_CONFLICT,
-	    tr_mark(
-		"This form was sent before with another content. Look at it, and send it again."));
-}
-
-void
-sent_leave(struct ctx *c, struct gate *gate)
-{
-	struct visit *v = (struct visit *)(void *)gate;
-	const char *answer;
-
-	if (v->tell == NULL || !v->spent)
-		return;
-	answer = v->tell(c, v->tell_arg);
-	if (strcmp(answer, v->answer) != 0)
-		formnumber_answer(c, &v->number, answer);
 }

@@ -1,22 +1,21 @@
-#include "console/serve-console.h"
-
 #include <string.h>
+#include <strings.h>
 
+#include "access/address-limit.h"
 #include "access/day-key.h"
 #include "access/sites.h"
 #include "article/text-room.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/digest.h"
 #include "base/encoding.h"
 #include "base/fileio.h"
 #include "base/log.h"
 #include "console/answer.h"
-#include "console/kept-form.h"
 #include "console/refusal.h"
 #include "console/request.h"
 #include "console/sent.h"
-#include "console/visitor.h"
 #include "people/secret.h"
 #include "screen/assets.h"
 #include "screen/say.h"
@@ -26,6 +25,7 @@
 #include "store/db-memory.h"
 #include "store/db.h"
 #include "system/conf.h"
+#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 #include "system/zone.h"
@@ -74,9 +74,147 @@ ready_check(struct ctx *c, struct visit *v)
 	return err;
 }
 
-/* A browser that cannot send its whole form shows no answer. On shared hosting nothing
- * but this bounds a form. */
-#define DRAIN_MAX ((size_t)64 * 1024 * 1024)
+/* ---- whether a form may do what it asks for */
+
+/* Refuses a form that is not from a page of this console (docs/console.md §3.6). */
+static struct err *
+check_origin(struct ctx *c, const struct visit *v, const struct headers *h)
+{
+	if (h->fetch_site != NULL && strcmp(h->fetch_site, "same-origin") != 0)
+		return refuse(c, ERR_FORBIDDEN,
+		    tr_mark("This form came from another site, so nothing was done."));
+	if (h->origin == NULL || strcasecmp(h->origin, v->place.origin) != 0)
+		return refuse(c, ERR_FORBIDDEN,
+		    tr_mark("This form did not come from a page of %s, so nothing was done."),
+		    v->place.origin);
+	return NULL;
+}
+
+/* Refuses a form of another session. */
+static struct err *
+check_token(struct ctx *c, const struct visit *v)
+{
+	const char *sent = console_sent(v, "token");
+
+	if (v->row->access == SCREEN_PUBLIC)
+		return NULL;
+	if (sent != NULL && strlen(sent) == strlen(v->token) &&
+	    digest_compare(sent, v->token, strlen(v->token)) == 0)
+		return NULL;
+	return refuse(c, ERR_FORBIDDEN,
+	    tr_mark(
+		"This form belongs to another session. Open the page again; nothing was done."));
+}
+
+/* Counts a form of somebody who is signed in. Refuses more than console_forms_per_minute, and sets
+ * v->often then. */
+static struct err *
+check_often(struct ctx *c, struct visit *v)
+{
+	struct address_limit limit = {
+		.file = ADDRESS_LIMIT_FORMS, .now = clock_now(), .no_proxy = true
+	};
+	struct console_conf conf;
+	struct err *err;
+	int retry_s;
+
+	if (v->row->access == SCREEN_PUBLIC || (v->row->unnumbered && !v->row->script))
+		return NULL;
+	console_conf_read(c, &conf);
+	limit.per_minute = conf.forms_per_minute;
+	limit.person = v->person->uuid;
+	if (address_limit_take(c, &limit, &retry_s))
+		return NULL;
+	v->often = true;
+	err = refuse(c, ERR_RATE_LIMITED,
+	    tr_mark(
+		"You sent more than %lld forms in a minute, so nothing was done with this one. Wait a moment and send it again."),
+	    (long long)limit.per_minute);
+	err->retry_after_s = retry_s;
+	return err;
+}
+
+static bool
+is_in(struct ctx *c, struct visit *v, enum db_store store)
+{
+	bool found;
+
+	db_begin_read(c, store);
+	found = formnumber_find(c, &v->number, &v->answer);
+	db_rollback(c);
+	return found;
+}
+
+/* Returns whether this very form was sent before and was done; v->answer is its first answer
+ * then. A form that is not done yet is not known: the gate asks again, under the lock. */
+static bool
+was_sent(struct ctx *c, struct visit *v)
+{
+	/* The script is told what is saved now: a save of what is saved changes nothing. */
+	if (v->row->access == SCREEN_PUBLIC || v->row->unnumbered || v->by_script ||
+	    v->number_state != FORMNUMBER_GOOD)
+		return false;
+	v->repeated = is_in(c, v, DB_CONTENT) || is_in(c, v, DB_CONSOLE);
+	return v->repeated;
+}
+
+/* ---- the gate */
+
+/* Passes a change: who asks, and that this form was not executed before. What is public
+ * passes with the action's own rules alone. It is the gate of a visit. */
+static struct err *
+enter(struct ctx *c, struct gate *gate)
+{
+	struct visit *v = (struct visit *)(void *)gate;
+	const char *answer = NULL;
+	struct err *err;
+
+	if (v->row->access == SCREEN_PUBLIC)
+		return NULL;
+	if (v->number_state != FORMNUMBER_GOOD && !v->row->unnumbered)
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This form is older than a day, or belongs to another page, so nothing was done. Open the page again."));
+	err = visitor_again(c, v);
+	if (err != NULL || v->row->unnumbered)
+		return err;
+	switch (formnumber_spend(c, &v->number, v->answer, &answer)) {
+	case FORMNUMBER_FRESH:
+		v->spent = true;
+		return NULL;
+	case FORMNUMBER_SAME:
+		if (v->spent)
+			return NULL;
+		/* A save of what is saved changes nothing (§5.4); a new article is made once. */
+		if (v->by_script && !(v->row->editor && v->id == NULL))
+			return NULL;
+		v->repeated = true;
+		v->answer = answer;
+		return refuse(c, ERR_CONFLICT, tr_mark("This form was sent before."));
+	case FORMNUMBER_OTHER:
+		/* Another text for an article is saved against its base (§3.7). */
+		if (v->row->editor && v->id != NULL)
+			return NULL;
+		break;
+	}
+	return refuse(c, ERR_CONFLICT,
+	    tr_mark(
+		"This form was sent before with another content. Look at it, and send it again."));
+}
+
+/* Records the answer of a change that knows it only now: console_will_tell(). */
+static void
+leave(struct ctx *c, struct gate *gate)
+{
+	struct visit *v = (struct visit *)(void *)gate;
+	const char *answer;
+
+	if (v->tell == NULL || !v->spent)
+		return;
+	answer = v->tell(c, v->tell_arg);
+	if (strcmp(answer, v->answer) != 0)
+		formnumber_answer(c, &v->number, answer);
+}
 
 /* ---- the order of things */
 
@@ -168,8 +306,8 @@ run_handler(struct ctx *c, struct visit *v, struct reply *reply)
 
 	if (v->account != NULL)
 		text_room_begin(c, v->account->id, v->account->uuid, &room);
-	v->gate.enter = sent_enter;
-	v->gate.leave = sent_leave;
+	v->gate.enter = enter;
+	v->gate.leave = leave;
 	c->gate = &v->gate;
 	err = v->row->handler(c, v, reply);
 	c->gate = NULL;
@@ -182,7 +320,7 @@ static struct err *
 take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply,
     const char **again)
 {
-	struct err *err = sent_origin(c, v, h);
+	struct err *err = check_origin(c, v, h);
 	bool go_on = false;
 
 	if (err == NULL && !multipart_is(h->content_type)) {
@@ -196,9 +334,9 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply 
 	if (err == NULL)
 		err = sent_read(c, v, h);
 	if (err == NULL)
-		err = sent_token(c, v);
+		err = check_token(c, v);
 	if (err == NULL)
-		err = sent_often(c, v);
+		err = check_often(c, v);
 	if (err == NULL && v->row->sends_again && console_sent(v, "again") != NULL)
 		err = hold_again(c, v, again);
 	if (err == NULL && v->row->access == SCREEN_MEMBERS)
@@ -207,7 +345,7 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply 
 		err = step_up(c, v, reply, &go_on);
 	if (err != NULL || !go_on)
 		return err;
-	if (!sent_before(c, v))
+	if (!was_sent(c, v))
 		err = run_handler(c, v, reply);
 	if (*again != NULL && (v->repeated || (err == NULL && reply->status == 303)))
 		hold_done(c, v, *again);
@@ -244,8 +382,8 @@ static bool
 hold_ended(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	return v->state == SESSION_ENDED && v->row != NULL && v->row->holds && !v->by_script &&
-	       sent_origin(c, v, h) == NULL && multipart_is(h->content_type) &&
-	       sent_read(c, v, h) == NULL && sent_token(c, v) == NULL && hold_keep(c, v, reply);
+	       check_origin(c, v, h) == NULL && multipart_is(h->content_type) &&
+	       sent_read(c, v, h) == NULL && check_token(c, v) == NULL && hold_keep(c, v, reply);
 }
 
 static struct err *
@@ -383,6 +521,10 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 }
 
 /* ---- the program */
+
+/* A browser that cannot send its whole form shows no answer. On shared hosting nothing
+ * but this bounds a form. */
+#define DRAIN_MAX ((size_t)64 * 1024 * 1024)
 
 /* Returns whether an address is set. Until one is, Start may write galley.conf, which is
  * replaced by a new file of its folder; a FastCGI process that began before keeps that. */
