@@ -69,11 +69,11 @@ include tests/builds.mk
 override BUILD := $(BUILD:$(CURDIR)/%=%)
 
 # What does not know the store is compiled once: build/pg takes the objects of build/, and
-# build/pg/test those of build/test. Of its own is lib/store/, and what names STORE_PG or db-role.h.
+# build/pg/test those of build/test. Of its own is lib/store/, and what includes store/remote-store.h.
 SHARED = $(BUILD)
 ifeq ($(STORE),pg)
 SHARED := $(patsubst %/pg,%,$(BUILD:%/pg/test=%/test))
-OF_STORE := $(wildcard lib/store/*.c lib/store/pg/*.c) $(shell grep -rl --include='*.c' -e STORE_PG -e 'store/db-role\.h' lib cgi-bin bin console)
+OF_STORE := $(wildcard lib/store/*.c lib/store/pg/*.c) $(shell grep -rl --include='*.c' 'store/remote-store\.h' lib cgi-bin bin console)
 endif
 # The objects of sources.
 objects = $(patsubst %.c,$(BUILD)/%.o,$(filter $(OF_STORE),$1)) \

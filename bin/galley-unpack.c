@@ -215,7 +215,7 @@ confine(const char *folder)
 	const struct harden_path paths[] = { { .path = folder, .writes = true } };
 
 	setrlimit(RLIMIT_AS, &memory);
-	(void)harden_confine(paths, 1);
+	(void)harden_confine(paths, 1, false);
 }
 
 static int64_t

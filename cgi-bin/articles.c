@@ -6,19 +6,12 @@
 #include "article/stored.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "store/ahead.h"
+#include "store/remote-store.h"
 #include "web/cursor.h"
 #include "web/serve.h"
 
 static route_handler list, show;
-#ifdef STORE_PG
 static route_ask ask_list, ask_show;
-#define ASK_LIST ask_list
-#define ASK_SHOW ask_show
-#else
-#define ASK_LIST NULL
-#define ASK_SHOW NULL
-#endif
 
 /* This is more than a page holds beside its articles. */
 #define PAGINATION_LENGTH ((size_t)512)
@@ -45,7 +38,7 @@ static const struct route routes[] = {
 	    .mode = ROUTE_READ,
 	    .reads = ROUTE_READS_KEY " article- article_listed export",
 	    .handler = list,
-	    .ask = ASK_LIST,
+	    .ask = STORE_IS_REMOTE ? ask_list : NULL,
 	    .cached = true,
 	    .params = list_params },
 	{ .method = "GET",
@@ -54,7 +47,7 @@ static const struct route routes[] = {
 	    .mode = ROUTE_READ,
 	    .reads = ROUTE_READS_KEY " article- export",
 	    .handler = show,
-	    .ask = ASK_SHOW,
+	    .ask = STORE_IS_REMOTE ? ask_show : NULL,
 	    .cached = true,
 	    .params = show_params },
 	{ .method = NULL },
@@ -153,14 +146,14 @@ expected_length(const struct feed_page *page)
 	return length;
 }
 
-/* With PostgreSQL the bytes of the whole page come in one journey. */
-#ifdef STORE_PG
-static void
+/* With PostgreSQL the bytes of the whole page come in one round trip. */
+static inline void
 append_all(struct ctx *c, const struct req *r, const struct feed_page *page, struct jwrite *w,
     struct buf *out)
 {
-	const struct stored_bytes *bytes =
-	    page->count > 1 ? stored_fetch(c, page->articles, page->count) : NULL;
+	const struct stored_bytes *bytes = STORE_IS_REMOTE && page->count > 1
+					       ? stored_fetch(c, page->articles, page->count)
+					       : NULL;
 
 	for (size_t i = 0; i < page->count; i++) {
 		jwrite_raw(w, "", 0);
@@ -172,17 +165,6 @@ append_all(struct ctx *c, const struct req *r, const struct feed_page *page, str
 			    page->revisions[i], &bytes[i], out);
 	}
 }
-#else
-static inline void
-append_all(struct ctx *c, const struct req *r, const struct feed_page *page, struct jwrite *w,
-    struct buf *out)
-{
-	for (size_t i = 0; i < page->count; i++) {
-		jwrite_raw(w, "", 0);
-		stored_append(c, &r->access.workspace, &page->articles[i], page->revisions[i], out);
-	}
-}
-#endif
 
 static void
 write_page(struct ctx *c, const struct req *r, const struct feed_page *page,
@@ -268,7 +250,6 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	return NULL;
 }
 
-#ifdef STORE_PG
 /* Only of the first page: what a cursor names is not known yet. */
 static void
 ask_list(struct ctx *c, const struct req *r)
@@ -291,7 +272,6 @@ ask_show(struct ctx *c, const struct req *r)
 	feed_find_ask(c, &r->access.workspace, likely.id, r->if_none_match == NULL);
 	ahead_alone(c);
 }
-#endif
 
 int
 main(int argc, char **argv)

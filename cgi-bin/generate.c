@@ -6,18 +6,14 @@
 #include "base/jread.h"
 #include "base/utf8.h"
 #include "job/job.h"
+#include "store/remote-store.h"
 #include "system/fault.h"
 #include "web/serve.h"
 
 #define CREDITS_MAX 1000000
 
 static route_handler create;
-#ifdef STORE_PG
 static route_ask ask;
-#define ASK ask
-#else
-#define ASK NULL
-#endif
 
 static const struct route routes[] = {
 	{ .method = "POST",
@@ -26,7 +22,7 @@ static const struct route routes[] = {
 	    .mode = ROUTE_WRITE,
 	    .reads = ROUTE_READS_KEY " job",
 	    .handler = create,
-	    .ask = ASK,
+	    .ask = STORE_IS_REMOTE ? ask : NULL,
 	    .body = true,
 	    .change = DB_CHANGES_NOTHING },
 	{ .method = NULL },
@@ -131,7 +127,6 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 	return NULL;
 }
 
-#ifdef STORE_PG
 static void
 ask(struct ctx *c, const struct req *r)
 {
@@ -142,7 +137,6 @@ ask(struct ctx *c, const struct req *r)
 	job_order_id(&r->access, r->idempotency_key, uuid);
 	job_order_ask(c, &r->access, uuid);
 }
-#endif
 
 int
 main(int argc, char **argv)

@@ -14,8 +14,8 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "store/db-hosts.h"
-#include "store/db-role.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/console-conf.h"
 #include "system/harden.h"
@@ -64,8 +64,7 @@ confine(struct ctx *c, bool fcgi)
 
 	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	db_before_confinement(c);
-	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	db_confine(c, paths, sizeof(paths) / sizeof(paths[0]));
 	if (fcgi)
 		fileio_confined();
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "access/apikey.h"
-#include "access/limit.h"
 #include "action/key-actions.h"
 #include "all.h"
 #include "base/arena.h"
@@ -15,6 +14,7 @@
 #include "screen/tr.h"
 #include "stats/logs.h"
 #include "store/db.h"
+#include "store/limit.h"
 
 #define LOG_MAX (INT64_C(4) * 1024 * 1024) /* bytes of the log that are read */
 #define SHOWN_MAX 10

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "access/apikey.h"
-#include "access/limit.h"
 #include "action/key-actions.h"
 #include "all.h"
 #include "base/arena.h"
@@ -12,6 +11,7 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "store/limit.h"
 
 #define KEYS_MAX 1000 /* of a workspace; a page shows the newest */
 #define LEAKED_MAX 4000 /* bytes of a text that holds a key */

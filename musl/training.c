@@ -28,7 +28,7 @@ extern void __gcov_dump(void) __attribute__((weak));
 
 _Noreturn void __real__exit(int status) __attribute__((weak));
 _Noreturn void __wrap__exit(int status);
-unsigned __wrap_harden_confine(const void *paths, size_t count);
+unsigned __wrap_harden_confine(const void *paths, size_t count, bool connects);
 
 static void
 mix(uint64_t *state, const char *text)
@@ -73,8 +73,8 @@ __wrap__exit(int status)
 }
 
 unsigned
-__wrap_harden_confine(const void *paths, size_t count)
+__wrap_harden_confine(const void *paths, size_t count, bool connects)
 {
-	(void)paths, (void)count;
+	(void)paths, (void)count, (void)connects;
 	return 0;
 }

@@ -1,4 +1,4 @@
--- The limits that all hosts share (lib/store/limit-store.h, docs/postgres.md §6). PostgreSQL alone has
+-- The limits that all hosts share (lib/store/limit.h, docs/postgres.md §6). PostgreSQL alone has
 -- these tables: with SQLite they are files of run/. They are not logged: after a crash of the
 -- server, and on a standby that is promoted, they are empty, and counting begins again.
 --

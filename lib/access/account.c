@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "base/uuid.h"
-#include "store/ahead.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 
 bool
 lookup_first(struct stmt *q, const char *name_or_uuid)
@@ -87,13 +87,11 @@ look_for(struct ctx *c, int64_t id)
 	return q;
 }
 
-#ifdef STORE_PG
 void
 account_ask(struct ctx *c, int64_t id)
 {
 	ahead_ask(look_for(c, id));
 }
-#endif
 
 struct account *
 account_of(struct ctx *c, int64_t id)

@@ -32,7 +32,7 @@ struct account *account_find_uuid(struct ctx *c, const char *uuid);
  * forbid that. */
 struct account *account_of(struct ctx *c, int64_t id);
 
-/* Asks ahead for account_of() (store/ahead.h). Of the build STORE=pg alone. */
+/* Asks ahead for account_of() (store/remote-store.h). Only if STORE_IS_REMOTE. */
 void account_ask(struct ctx *c, int64_t id);
 
 /* Calls `each` for every account, oldest first. */

@@ -58,4 +58,9 @@ bool address_limit_look(struct ctx *c, const struct address_limit *l, int *retry
  * proxy, or said so (microseconds); 0: never, or not known. For doctor. */
 int64_t address_limit_passed_at(struct ctx *c, const char *file);
 
+/* Counts a failed key of the API from `address` (store/limit.h). Returns true if thirty failures
+ * in the last five minutes came from the address (IPv6: from its /64), or 120 from its /48;
+ * *retry_s is then the time to wait. */
+__attribute__((cold)) bool address_limit_fail(struct ctx *c, const char *address, int *retry_s);
+
 #endif

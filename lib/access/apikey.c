@@ -10,8 +10,8 @@
 #include "base/digest.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "store/ahead.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/fault.h"
 
@@ -277,7 +277,8 @@ apikey_digest(struct ctx *c, const char *authorization, unsigned char out[DIGEST
 	return true;
 }
 
-#ifdef STORE_PG
+/* ---- what is asked ahead: only if STORE_IS_REMOTE */
+
 /* The workspaces of keys that this process found good. Whether a key is good now is not known
  * here. */
 #define FOUND 64
@@ -292,13 +293,13 @@ place_of(const unsigned char digest[DIGEST_SIZE])
 	return &places[digest[0] % FOUND];
 }
 
-static void
+static inline void
 note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
 {
-	struct found *f = place_of(digest);
-
-	memcpy(f->digest, digest, DIGEST_SIZE);
-	f->workspace_id = workspace_id;
+	if (!STORE_IS_REMOTE)
+		return;
+	memcpy(place_of(digest)->digest, digest, DIGEST_SIZE);
+	place_of(digest)->workspace_id = workspace_id;
 }
 
 /* What apikey_ask() computed, for the next apikey_check() of the same header. A key that is found
@@ -308,15 +309,16 @@ static struct {
 	unsigned char digest[DIGEST_SIZE];
 } asked;
 
-static void
+static inline void
 digest_checked(
     struct ctx *c, const char *authorization, const char *key, unsigned char out[DIGEST_SIZE])
 {
-	if (asked.authorization != authorization)
+	if (!STORE_IS_REMOTE || asked.authorization != authorization)
 		digest_key(c, key, out);
 	else
 		memcpy(out, asked.digest, DIGEST_SIZE);
-	asked.authorization = NULL;
+	if (STORE_IS_REMOTE)
+		asked.authorization = NULL;
 }
 
 /* A key that belongs to the other pepper is looked up by itself; it is counted here, too. */
@@ -344,23 +346,8 @@ apikey_ask(struct ctx *c, const char *authorization, bool counted)
 		   ? place_of(digest)->workspace_id
 		   : 0;
 }
-#else
-static inline void
-digest_checked(
-    struct ctx *c, const char *authorization, const char *key, unsigned char out[DIGEST_SIZE])
-{
-	(void)authorization;
-	digest_key(c, key, out);
-}
 
-static inline void
-note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
-{
-	(void)digest;
-	(void)workspace_id;
-}
-#endif
-
+/* ---- the check of a request */
 struct err *
 apikey_check(struct ctx *c, const char *authorization, struct access *out, bool *failed)
 {

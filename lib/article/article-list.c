@@ -9,8 +9,8 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "content/lang.h"
-#include "store/ahead.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 
 /* ---- what the API lists */
 
@@ -90,11 +90,11 @@ row_of(struct ctx *c, const struct workspace *w, const char *uuid)
 	return q;
 }
 
-#ifdef STORE_PG
+/* The row of an article, with its stored bytes where that saves a round trip. */
 static struct stmt *
 one(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
 {
-	return bytes ? stored_row(c, w, uuid) : row_of(c, w, uuid);
+	return STORE_IS_REMOTE && bytes ? stored_row(c, w, uuid) : row_of(c, w, uuid);
 }
 
 void
@@ -110,20 +110,13 @@ feed_find_ask(struct ctx *c, const struct workspace *w, const char *uuid, bool b
 }
 
 /* What is asked ahead stays for stored_append(). */
-static struct stmt *
-asked(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
-{
-	feed_find_ask(c, w, uuid, bytes);
-	return one(c, w, uuid, bytes);
-}
-#else
 static inline struct stmt *
 asked(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
 {
-	(void)bytes;
-	return row_of(c, w, uuid);
+	if (STORE_IS_REMOTE)
+		feed_find_ask(c, w, uuid, bytes);
+	return one(c, w, uuid, bytes);
 }
-#endif
 
 bool
 feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid, bool bytes,

@@ -28,7 +28,7 @@ struct feed_page {
 };
 
 /* Both ask ahead what feed_list() of the first page and feed_find() will ask with these arguments
- * (store/ahead.h). Of the build STORE=pg alone. */
+ * (store/remote-store.h). Only if STORE_IS_REMOTE. */
 void
 feed_list_ask(struct ctx *c, const struct workspace *w, bool drafts, int64_t offset, int64_t limit);
 void feed_find_ask(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes);

@@ -15,8 +15,8 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/ahead.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 #include "system/fault.h"
 #include "system/work.h"
 
@@ -82,7 +82,6 @@ stored_edition(struct ctx *c, const struct workspace *w, const struct article *a
 	return source_of(c, w, &shown, article_edition(c, a, edition->version), true, revision);
 }
 
-#ifdef STORE_PG
 /* By what is known of an article before its row is read. */
 struct stmt *
 stored_row(struct ctx *c, const struct workspace *w, const char *uuid)
@@ -94,19 +93,6 @@ stored_row(struct ctx *c, const struct workspace *w, const char *uuid)
 	db_bind_text(q, ":uuid", uuid);
 	db_bind_int(q, ":workspace", w->id);
 	return q;
-}
-
-static struct stmt *
-find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision,
-    int *column)
-{
-	struct stmt *q = stored_row(c, w, a->uuid);
-
-	*column = ROW_LISTED_COUNT;
-	return db_row(q) && !db_is_null(q, ROW_LISTED_COUNT + 1) &&
-		       strcmp(db_text(q, ROW_LISTED_COUNT + 1), revision) == 0
-		   ? q
-		   : NULL;
 }
 
 /* Articles of one statement. A place that no article takes is NULL. */
@@ -167,21 +153,30 @@ stored_append_fetched(struct ctx *c, const struct workspace *w, const struct art
 	else
 		export_render(c, stored_source(c, workspace_of(c, w->id), a, false), out);
 }
-#else
+
+/* PostgreSQL has asked for the row with its bytes already; SQLite reads them by the number of the
+ * article. */
 static inline struct stmt *
 find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision,
     int *column)
 {
-	struct stmt *q = db_prepare(c, "SELECT body FROM export"
-				       " WHERE article_id = :id AND revision = :revision");
+	struct stmt *q;
 
-	(void)w;
+	if (STORE_IS_REMOTE) {
+		q = stored_row(c, w, a->uuid);
+		*column = ROW_LISTED_COUNT;
+		return db_row(q) && !db_is_null(q, ROW_LISTED_COUNT + 1) &&
+			       strcmp(db_text(q, ROW_LISTED_COUNT + 1), revision) == 0
+			   ? q
+			   : NULL;
+	}
+	q = db_prepare(c, "SELECT body FROM export"
+			  " WHERE article_id = :id AND revision = :revision");
 	*column = 0;
 	db_bind_int(q, ":id", a->id);
 	db_bind_text(q, ":revision", revision);
 	return db_row(q) ? q : NULL;
 }
-#endif
 
 void
 stored_append(struct ctx *c, const struct workspace *w, const struct article *a,

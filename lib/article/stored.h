@@ -40,11 +40,11 @@ void stored_append(struct ctx *c, const struct workspace *w, const struct articl
     const char *revision, struct buf *out);
 
 /*
- * The next three are of the build STORE=pg alone, for which each question is a journey.
+ * The next three are called only if STORE_IS_REMOTE: then each question is a round trip.
  *
  * stored_row() is the question for the columns ROW_LISTED of an article, by its `uuid`, its stored
  * bytes and their revision: stored_append() asks it, too. stored_fetch() reads the bytes of `count`
- * articles in one journey, whatever their revisions: an array of as many, good until the snapshot
+ * articles in one round trip, whatever their revisions: an array of as many, good until the snapshot
  * ends. stored_append_fetched() is stored_append() with one of them.
  */
 struct stored_bytes {

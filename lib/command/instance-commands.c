@@ -28,6 +28,7 @@
 #include "stats/stats.h"
 #include "store/db.h"
 #include "store/migrate.h"
+#include "store/remote-store.h"
 #include "store/server.h"
 #include "system/conf.h"
 #include "system/console-conf.h"
@@ -263,8 +264,6 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	return NULL;
 }
 
-#ifdef STORE_PG
-
 /* Runs in a child, which becomes the owner: writes why the database is refused. */
 static _Noreturn void
 look_at_database(struct ctx *c, int out)
@@ -287,6 +286,8 @@ check_database(struct ctx *c, bool conf_was_there)
 	int ends[2], status = -1;
 	pid_t child;
 
+	if (!STORE_IS_REMOTE)
+		return NULL;
 	if (pipe(ends) != 0)
 		die("pipe: %s", strerror(errno));
 	child = fork();
@@ -304,10 +305,6 @@ check_database(struct ctx *c, bool conf_was_there)
 	return refuse(c, ERR_CONFLICT, "%s",
 	    said != NULL && said[0] != '\0' ? said : "The database cannot be looked at.");
 }
-
-#else
-#define check_database(c, conf_was_there) ((void)(conf_was_there), NULL)
-#endif
 
 static struct err *
 make_database(struct ctx *c)

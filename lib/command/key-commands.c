@@ -4,7 +4,6 @@
 
 #include "access/account.h"
 #include "access/apikey.h"
-#include "access/limit.h"
 #include "action/action.h"
 #include "action/key-actions.h"
 #include "base/arena.h"
@@ -14,6 +13,7 @@
 #include "command/call-words.h"
 #include "command/call.h"
 #include "command/commands.h"
+#include "store/limit.h"
 #include "system/conf.h"
 #include "system/near.h"
 #include "terminal/terminal.h"

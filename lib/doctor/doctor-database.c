@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -25,7 +26,9 @@
 #include "store/db.h"
 #include "store/lease.h"
 #include "store/migrate.h"
+#include "store/remote-store.h"
 #include "store/schemas.h"
+#include "store/server.h"
 #include "system/disk.h"
 #include "system/instance.h"
 
@@ -320,45 +323,7 @@ doctor_pictures(struct ctx *c)
 		HINT_PICTURE, NULL));
 }
 
-#define WORD "word: "
-
-/* Runs in the child: tells the first word whose pages strangers get. */
-static void
-tell_word(void *arg, const struct workspace *w)
-{
-	struct ctx *c = arg;
-	const char *word = word_of(c, w->id);
-	struct word found;
-
-	if (word[0] != '\0' && word_find(c, word, &found) == WORD_PRESENT)
-		die(WORD "%s", word);
-}
-
-static void
-look_for_word(struct ctx *c)
-{
-	db_open(c, DB_WAIT_READ_MS);
-	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, tell_word, c);
-	db_commit(c);
-	db_close(c);
-}
-
-const char *
-doctor_word(struct ctx *c)
-{
-	const char *said = doctor_ask_child(c, look_for_word);
-
-	return said != NULL && strncmp(said, WORD, strlen(WORD)) == 0 ? said + strlen(WORD) : NULL;
-}
-
-/* ---- the server of the database (store/server.h): of the build STORE_PG alone */
-
-#ifdef STORE_PG
-
-#include <stdlib.h>
-
-#include "store/server.h"
+/* ---- the server of the database (store/server.h): only if STORE_IS_REMOTE */
 
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
 /* What the runners and the tool have beside the programs of the web server. */
@@ -498,5 +463,3 @@ doctor_room(struct ctx *c)
 {
 	return hear(c, doctor_ask_child(c, look_at_room));
 }
-
-#endif

@@ -8,15 +8,19 @@
 
 #include "access/address-limit.h"
 #include "access/apikey.h"
+#include "access/pages-settings.h"
+#include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "base/log.h"
 #include "base/uuid.h"
 #include "doctor/doctor.h"
 #include "doctor/probe.h"
 #include "net/remote.h"
+#include "store/db.h"
 #include "system/conf.h"
 #include "system/console-conf.h"
 #include "system/instance.h"
@@ -568,11 +572,45 @@ not_a_page(struct ctx *c, const char *url, int status, const char *harm)
 	    "the web server does not give /pages to cgi-bin/pages: take the lines for it from apache-conf/; or correct pages_url");
 }
 
+#define WORD "word: "
+
+/* Runs in the child: tells the first word whose pages strangers get. */
+static void
+tell_word(void *arg, const struct workspace *w)
+{
+	struct ctx *c = arg;
+	const char *word = word_of(c, w->id);
+	struct word found;
+
+	if (word[0] != '\0' && word_find(c, word, &found) == WORD_PRESENT)
+		die(WORD "%s", word);
+}
+
+static void
+look_for_word(struct ctx *c)
+{
+	db_open(c, DB_WAIT_READ_MS);
+	db_begin_read(c, DB_CONTENT);
+	workspace_list(c, tell_word, c);
+	db_commit(c);
+	db_close(c);
+}
+
+/* Returns the word of a workspace whose pages are there (arena), or NULL: none is known. A child
+ * asks the database. */
+static const char *
+word_of_any(struct ctx *c)
+{
+	const char *said = doctor_ask_child(c, look_for_word);
+
+	return said != NULL && strncmp(said, WORD, strlen(WORD)) == 0 ? said + strlen(WORD) : NULL;
+}
+
 /* Asks for the list of a workspace, if one has pages. */
 static struct doctor_finding
 check_list(struct ctx *c, const char *base)
 {
-	const char *word = doctor_word(c), *url;
+	const char *word = word_of_any(c), *url;
 	struct doctor_finding found;
 	struct probe_answer a;
 

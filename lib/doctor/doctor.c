@@ -26,6 +26,7 @@
 #include "start/owner.h"
 #include "stats/hit.h"
 #include "stats/logs.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/console-conf.h"
 #include "system/disk.h"
@@ -538,7 +539,7 @@ doctor_confinement(struct ctx *c)
 
 	(void)c;
 	if (child == 0)
-		_exit((int)harden_confine(NULL, 0));
+		_exit((int)harden_confine(NULL, 0, false));
 	while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
 		continue;
 	if (child > 0 && WIFEXITED(status))
@@ -753,12 +754,10 @@ static const struct {
 	{ "programs", doctor_programs },
 	{ "space", doctor_space },
 	{ "log", doctor_log }, /* before any check opens the database */
-#ifdef STORE_PG
-	{ "server", doctor_server },
-	{ "users", doctor_users },
-	{ "standbys", doctor_standbys },
-	{ "connections", doctor_room },
-#endif
+	{ "server", STORE_IS_REMOTE ? doctor_server : NULL },
+	{ "users", STORE_IS_REMOTE ? doctor_users : NULL },
+	{ "standbys", STORE_IS_REMOTE ? doctor_standbys : NULL },
+	{ "connections", STORE_IS_REMOTE ? doctor_room : NULL },
 	{ "database", doctor_database },
 	{ "clock", doctor_clock },
 	{ "live", doctor_live },
@@ -784,7 +783,9 @@ static const struct {
 	{ "requests", doctor_requests },
 	{ "kept answers", doctor_kept },
 };
-#define CHECKS (sizeof(checks) / sizeof(checks[0]))
+#define ROWS (sizeof(checks) / sizeof(checks[0]))
+/* A file of SQLite has no server. */
+#define CHECKS (STORE_IS_REMOTE ? ROWS : ROWS - 4)
 
 struct err *
 doctor_run(struct ctx *c, const struct work *work, struct doctor_results *out)
@@ -796,14 +797,17 @@ doctor_run(struct ctx *c, const struct work *work, struct doctor_results *out)
 		.worst = DOCTOR_GOOD,
 	};
 	work_begin(work, "Checking", WORK_PIECES, (int64_t)CHECKS);
-	while (out->count < CHECKS && err == NULL) {
+	for (size_t i = 0; i < ROWS && err == NULL; i++) {
 		struct doctor_result *r = &out->list[out->count];
+		if (checks[i].run == NULL)
+			continue;
 		if (work_must_stop(work)) {
 			err = work_stopped(c, "%zu of %zu checks were made.", out->count, CHECKS);
 			break;
 		}
-		r->check = checks[out->count].name;
-		r->finding = checks[out->count++].run(c);
+		r->check = checks[i].name;
+		r->finding = checks[i].run(c);
+		out->count++;
 		if (r->finding.level > out->worst)
 			out->worst = r->finding.level;
 		work_step(work, 1);

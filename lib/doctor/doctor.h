@@ -59,7 +59,7 @@ struct doctor_finding doctor_warn(const char *message, const char *fix);
 struct doctor_finding doctor_bad(const char *message, const char *fix);
 
 /* The checks of doctor-database.c and doctor-web.c. */
-struct doctor_finding doctor_server(struct ctx *c); /* this and the next three: STORE_PG */
+struct doctor_finding doctor_server(struct ctx *c); /* this and the next three: STORE_IS_REMOTE */
 struct doctor_finding doctor_users(struct ctx *c);
 struct doctor_finding doctor_standbys(struct ctx *c);
 struct doctor_finding doctor_room(struct ctx *c);
@@ -83,10 +83,6 @@ struct doctor_finding doctor_addresses(struct ctx *c);
 
 /* Returns the finding for an answer that has a failure. */
 struct doctor_finding doctor_no_answer(const struct probe_answer *a);
-
-/* Returns the word of a workspace whose pages are there (arena), or NULL: none is known. A child
- * asks the database. */
-const char *doctor_word(struct ctx *c);
 
 /* Runs `step` in a child. Returns NULL if it found nothing (its exit status is 0), else the first
  * line that it wrote to standard error (arena). */

@@ -820,7 +820,7 @@ compare_and_tell(struct ctx *c, const struct page *expected, const char *html, s
 	if (setrlimit(RLIMIT_CPU, &cpu) != 0 || setrlimit(RLIMIT_CORE, &core) != 0)
 		_exit(1);
 	/* A stranger made the page. */
-	(void)harden_confine(NULL, 0);
+	(void)harden_confine(NULL, 0, false);
 	page_read(c, html, len, &found);
 	compare_page(&report, expected, &found, header);
 	for (size_t i = 0; i < report.count && told; i++) {

@@ -11,8 +11,8 @@
 #include "base/log.h"
 #include "base/utf8.h"
 #include "job/ledger.h"
-#include "store/ahead.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/fault.h"
 
@@ -142,15 +142,12 @@ job_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 	return one(c, look_for(c, workspace_id, canonical));
 }
 
-#ifdef STORE_PG
-/* Asks ahead for job_find() with a canonical `uuid` (store/ahead.h). Of the build STORE=pg
- * alone. */
+/* Asks ahead for job_find() with a canonical `uuid` (store/remote-store.h). */
 static void
 job_ask(struct ctx *c, int64_t workspace_id, const char *uuid)
 {
 	ahead_ask(look_for(c, workspace_id, uuid));
 }
-#endif
 
 struct job *
 job_of(struct ctx *c, int64_t id)
@@ -611,9 +608,9 @@ insert(struct ctx *c, const struct access *access, const char *uuid, const struc
 	return id;
 }
 
-/* With PostgreSQL an order makes five journeys (store/ahead.h): the look at the key; the beginning,
- * with what an order compares first; what depends on the time; the job; the ledger and the end. */
-#ifdef STORE_PG
+/* With PostgreSQL an order makes five round trips (store/remote-store.h): the look at the key; the
+ * beginning, with what an order compares first; what depends on the time; the job; the ledger and
+ * the end. */
 void
 job_order_ask(struct ctx *c, const struct access *access, const char *uuid)
 {
@@ -622,34 +619,11 @@ job_order_ask(struct ctx *c, const struct access *access, const char *uuid)
 }
 
 static void
-ask_hour(struct ctx *c, int64_t account_id)
-{
-	if (c->conf->jobs_per_hour != 0)
-		ahead_ask(look_for_hour(c, account_id));
-}
-
-static void
 ask_inserted(struct ctx *c, const struct access *access, const char *uuid)
 {
 	job_ask(c, access->workspace.id, uuid);
 	ledger_ask(c, access->workspace.account_id);
 }
-#else
-static inline void
-ask_hour(struct ctx *c, int64_t account_id)
-{
-	(void)c;
-	(void)account_id;
-}
-
-static inline void
-ask_inserted(struct ctx *c, const struct access *access, const char *uuid)
-{
-	(void)c;
-	(void)access;
-	(void)uuid;
-}
-#endif
 
 struct err *
 job_order(struct ctx *c, const struct access *access, const char *uuid,
@@ -664,14 +638,16 @@ job_order(struct ctx *c, const struct access *access, const char *uuid,
 	err = find_brief(c, access, order->research_uuid, &research_id);
 	if (err != NULL)
 		return err;
-	ask_hour(c, account_id);
+	if (STORE_IS_REMOTE && c->conf->jobs_per_hour != 0)
+		ahead_ask(look_for_hour(c, account_id));
 	end_overdue(c, account_id);
 	err = check_credits(c, account_id, price, order->max_credits);
 	if (err == NULL)
 		err = check_hour(c, account_id);
 	if (err != NULL)
 		return err;
-	ask_inserted(c, access, uuid);
+	if (STORE_IS_REMOTE)
+		ask_inserted(c, access, uuid);
 	id = insert(c, access, uuid, order, image, research_id, price);
 	/* Not job_of(): the search for an earlier order prepared this statement. */
 	*out = job_find(c, access->workspace.id, uuid);

@@ -8,8 +8,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
-#include "store/ahead.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 #include "system/fault.h"
 
 #define LEDGER_REF_MAX 200 /* code points */
@@ -32,14 +32,12 @@ look_for_last(struct ctx *c, int64_t account_id)
 	return q;
 }
 
-#ifdef STORE_PG
 void
 ledger_ask(struct ctx *c, int64_t account_id)
 {
 	account_ask(c, account_id);
 	ahead_ask(look_for_last(c, account_id));
 }
-#endif
 
 static int64_t
 next_number(struct ctx *c, int64_t account_id)

@@ -20,8 +20,8 @@
 #include "screen/assets.h"
 #include "screen/tr.h"
 #include "store/db-hosts.h"
-#include "store/db-role.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/console-conf.h"
 #include "system/harden.h"
@@ -171,8 +171,7 @@ confine(struct ctx *c, bool fcgi)
 
 	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	db_before_confinement(c);
-	(void)harden_confine(paths, fcgi ? count : count - 2);
+	db_confine(c, paths, fcgi ? count : count - 2);
 	if (fcgi)
 		fileio_confined();
 }

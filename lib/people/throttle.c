@@ -16,7 +16,7 @@
 #include "base/log.h"
 #include "people/secret.h"
 #include "screen/tr.h"
-#include "store/limit-store.h"
+#include "store/limit.h"
 #include "system/filelock.h"
 #include "system/instance.h"
 

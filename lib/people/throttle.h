@@ -2,7 +2,7 @@
 #define PEOPLE_THROTTLE_H
 /*
  * How often a password or a code may be tried (docs/console.md §3.5). Tries are counted by place
- * (store/limit-store.h): with SQLite in run/console/throttle, with PostgreSQL for all hosts. Each
+ * (store/limit.h): with SQLite in run/console/throttle, with PostgreSQL for all hosts. Each
  * login has one (10 in 10 minutes, then waits of 1, 2, 4, 8 and 15 minutes), whether or not
  * somebody has it, and each address (30 in 5 minutes; of IPv6 each /64, and 120 for each /48).
  * Logins and addresses have a fixed number of places, which a keyed digest gives them: the file

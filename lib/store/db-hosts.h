@@ -10,14 +10,15 @@
 #include <stdint.h>
 
 struct ctx;
+struct harden_path;
 
 /* Returns whether other hosts may work with the same stores. The files of this host are then only
  * copies of what the store holds. */
 bool db_has_hosts(void);
 
-/* Looks up the names of the database's hosts, and lets this process connect to their ports alone:
- * call it before harden_confine(), behind which no name is looked up. */
-void db_before_confinement(struct ctx *c);
+/* Calls harden_confine() with these paths, and leaves the process its way to the store: the names
+ * of the database's hosts are looked up before, and it may connect to their ports alone. */
+void db_confine(struct ctx *c, const struct harden_path *paths, size_t count);
 
 /* Returns whether this process dies because it lost the connection to its server while it was
  * reading, before the time of that read was over: the same may then be read once more. */

@@ -50,14 +50,6 @@ struct generation {
 	uint64_t workspace; /* slot n */
 };
 
-/* Whether the store has generations at all: with PostgreSQL no answer is kept (docs/postgres.md
- * §6). */
-#ifdef STORE_PG
-#define GENERATION_IS_KNOWN false
-#else
-#define GENERATION_IS_KNOWN true
-#endif
-
 /*
  * Reads the file for the keys and one workspace (0: only the keys). The result is not
  * usable if there is no file, the boot id is another or missing, a counter is odd, or

@@ -5,6 +5,10 @@
 #include "console.h"
 #include "schema.h"
 #include "stats.h"
+#include "store/remote-store.h"
+#include "system/console-conf.h"
+
+const bool conf_database_is_remote = STORE_IS_REMOTE;
 
 /* Made by db/embed.sh. */
 extern const struct migration content_steps[], content_released[];

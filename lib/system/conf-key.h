@@ -1,6 +1,6 @@
 #ifndef SYSTEM_CONF_KEY_H
 #define SYSTEM_CONF_KEY_H
-/* The rows of the tables of keys. Private to conf.c, conf-edit.c and console-conf.c. */
+/* The rows of the tables of keys. Private to conf.c and console-conf.c. */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,10 +24,5 @@ struct conf_key {
 MAY_REFUSE struct err *
 conf_key_set(struct ctx *c, void *settings, const struct conf_key *key, const char *value);
 void conf_key_default(void *settings, const struct conf_key *key);
-
-/* Return a key of the table of conf.c by its place, NULL behind the last one; and by its name, NULL
- * if there is none. */
-const struct conf_key *conf_key_at(size_t i);
-const struct conf_key *conf_key_named(const char *name);
 
 #endif

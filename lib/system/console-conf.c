@@ -249,12 +249,10 @@ check_address(struct ctx *c, const char *value)
 	if (behind_scheme(value) == NULL && strchr(value, '=') == NULL)
 		return refuse(c, ERR_INTERNAL,
 		    "database must be sqlite, postgresql://host/name, or host=… dbname=….");
-#ifndef STORE_PG
-	return refuse(c, ERR_INTERNAL,
-	    "database names a PostgreSQL, and these programs are built for SQLite: install galley-postgresql.");
-#else
+	if (!conf_database_is_remote)
+		return refuse(c, ERR_INTERNAL,
+		    "database names a PostgreSQL, and these programs are built for SQLite: install galley-postgresql.");
 	return NULL;
-#endif
 }
 
 /* Returns whether the key names a file of passwords. */
@@ -273,11 +271,9 @@ conf_database_check(struct ctx *c, const char *key, size_t len, const char *valu
 	if (len == strlen("database") && memcmp(key, "database", len) == 0) {
 		if (conf_database_is_address(value))
 			return check_address(c, value);
-#ifdef STORE_PG
-		if (strcmp(value, "sqlite") == 0)
+		if (conf_database_is_remote && strcmp(value, "sqlite") == 0)
 			return refuse(c, ERR_INTERNAL,
 			    "database is sqlite, and these programs are built for PostgreSQL: install those without PostgreSQL, or name the database.");
-#endif
 		return NULL;
 	}
 	if (is_file(key, len) && value[0] != '\0' && value[0] != '/')
@@ -291,15 +287,8 @@ conf_database_check(struct ctx *c, const char *key, size_t len, const char *valu
 
 #define AT(member) offsetof(struct console_conf, member)
 
-/* A build for PostgreSQL has no database unless it is named. */
-#ifdef STORE_PG
-#define DATABASE_STANDARD ""
-#else
-#define DATABASE_STANDARD "sqlite"
-#endif
-
 static const struct conf_key keys[] = {
-	{ "database", TEXT, AT(database), 0, 0, DATABASE_STANDARD,
+	{ "database", TEXT, AT(database), 0, 0, "sqlite",
 	    "sqlite, or the address of a PostgreSQL as libpq reads it, without a\n"
 	    "# password: postgresql://galley@db.example.com/galley. The programs must be\n"
 	    "# built for it (docs/postgres.md)." },
@@ -437,6 +426,9 @@ console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *lin
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		conf_key_default(out, &keys[i]);
+	/* PostgreSQL must be named. */
+	if (conf_database_is_remote)
+		out->database = "";
 	*line = 0;
 	for (at = text; at != NULL && err == NULL; at = next) {
 		++*line;

@@ -64,6 +64,9 @@ const struct conf_key *console_conf_key(size_t i);
  * (docs/postgres.md §1, §7)
  */
 
+/* Whether these programs are built for PostgreSQL: the store says it (store/schemas.c). */
+extern const bool conf_database_is_remote;
+
 /* Returns whether the value of `database` is an address of a PostgreSQL, not the word sqlite. */
 bool conf_database_is_address(const char *value);
 

@@ -362,6 +362,9 @@ confine_files(const struct harden_path *paths, size_t count)
  * architecture. A list of refused calls outlives new C libraries; a list of
  * allowed calls would not. */
 static const uint16_t refused[] = {
+	/* A process that may connect has these two. */
+	SYS_socket,
+	SYS_connect,
 	/* programs and processes */
 	SYS_execve,
 	SYS_execveat,
@@ -382,10 +385,6 @@ static const uint16_t refused[] = {
 	SYS_socketpair,
 	SYS_bind,
 	SYS_listen,
-#ifndef STORE_PG
-	SYS_socket,
-	SYS_connect,
-#endif
 	/* other ways to files, and namespaces */
 	SYS_chroot,
 	SYS_pivot_root,
@@ -431,6 +430,7 @@ static const uint16_t refused[] = {
 };
 
 #define REFUSED_COUNT (sizeof(refused) / sizeof(refused[0]))
+#define CONNECTING 2
 
 /* The program that looks up a call: a beginning, a node for each number at which
  * a run of allowed calls ends or begins, and the two verdicts. */
@@ -511,23 +511,24 @@ sort(uint16_t *numbers, size_t count)
 }
 
 static void
-find_borders(struct filter *f)
+find_borders(struct filter *f, bool connects)
 {
+	const size_t first = connects ? CONNECTING : 0, count = REFUSED_COUNT - first;
 	uint16_t numbers[REFUSED_COUNT];
 
-	memcpy(numbers, refused, sizeof(numbers));
-	sort(numbers, REFUSED_COUNT);
+	memcpy(numbers, refused + first, count * sizeof(numbers[0]));
+	sort(numbers, count);
 	f->border_count = 0;
-	for (size_t i = 0; i < REFUSED_COUNT; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i == 0 || numbers[i] != numbers[i - 1] + 1)
 			f->borders[f->border_count++] = numbers[i];
-		if (i + 1 == REFUSED_COUNT || numbers[i + 1] != numbers[i] + 1)
+		if (i + 1 == count || numbers[i + 1] != numbers[i] + 1)
 			f->borders[f->border_count++] = (uint16_t)(numbers[i] + 1);
 	}
 }
 
 static bool
-confine_calls(void)
+confine_calls(bool connects)
 {
 	struct filter f;
 	struct {
@@ -535,7 +536,7 @@ confine_calls(void)
 		const struct instruction *first;
 	} program;
 
-	find_borders(&f);
+	find_borders(&f, connects);
 	f.count = 0;
 	/* When a filter is installed, the kernel tries it with every number, to
 	 * remember the calls that are always allowed. For a process that makes
@@ -563,15 +564,16 @@ confine_calls(void)
 #else
 
 static bool
-confine_calls(void)
+confine_calls(bool connects)
 {
+	(void)connects;
 	return false;
 }
 
 #endif
 
 unsigned
-harden_confine(const struct harden_path *paths, size_t count)
+harden_confine(const struct harden_path *paths, size_t count, bool connects)
 {
 	unsigned done = 0;
 
@@ -584,7 +586,7 @@ harden_confine(const struct harden_path *paths, size_t count)
 		return 0;
 	if (confine_files(paths, count))
 		done |= HARDEN_FILES;
-	if (confine_calls())
+	if (confine_calls(connects))
 		done |= HARDEN_CALLS;
 	return done;
 }

@@ -64,9 +64,10 @@ struct harden_path {
 
 /* Confines this process to `paths`; what does not exist is left out. A file that another
  * one replaces later is not granted: fileio_is_shut_out() tells that one was met. Descriptors
- * that are open stay usable. In test builds it does nothing unless GALLEY_HARDEN
- * is "on", since faults and coverage write files of their own. */
-unsigned harden_confine(const struct harden_path *paths, size_t count);
+ * that are open stay usable. Only where it `connects` may it open sockets and connect them: to a
+ * store on another machine (db_confine()). In test builds it does nothing unless
+ * GALLEY_HARDEN is "on", since faults and coverage write files of their own. */
+unsigned harden_confine(const struct harden_path *paths, size_t count, bool connects);
 
 /* Lets this process connect by TCP to these ports alone, of any host. Returns
  * whether the kernel has such a rule (Linux 6.7). In test builds as harden_confine(). */

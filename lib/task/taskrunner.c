@@ -161,8 +161,7 @@ child_confine(struct ctx *c)
 		{ .path = ZONE_SYSTEM },
 	};
 
-	db_before_confinement(c);
-	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	db_confine(c, paths, sizeof(paths) / sizeof(paths[0]));
 }
 
 /* These two confine themselves. */

@@ -19,6 +19,7 @@
 #include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
@@ -519,7 +520,7 @@ bool
 cache_key(struct ctx *c, struct req *r, struct cache *k)
 {
 	memset(k, 0, sizeof(*k));
-	k->on = GENERATION_IS_KNOWN && r->route->cached && c->conf->kept_answers > 0 &&
+	k->on = !STORE_IS_REMOTE && r->route->cached && c->conf->kept_answers > 0 &&
 		apikey_digest(c, r->authorization, k->key);
 	return k->on && take_record(c, r, k);
 }
@@ -530,7 +531,7 @@ cache_word(struct ctx *c, struct req *r, struct cache *k, const char *word)
 	struct digest d;
 
 	memset(k, 0, sizeof(*k));
-	k->on = GENERATION_IS_KNOWN && r->route->cached && c->conf->kept_answers > 0;
+	k->on = !STORE_IS_REMOTE && r->route->cached && c->conf->kept_answers > 0;
 	if (!k->on)
 		return false;
 	digest_begin(&d, DIGEST_SIZE, "galley kept word 1");

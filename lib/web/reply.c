@@ -8,11 +8,11 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "access/limit.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/err.h"
 #include "base/fileio.h"
+#include "store/limit.h"
 #include "system/harden.h"
 #include "web/req.h"
 

@@ -3,14 +3,14 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "access/limit.h"
+#include "access/address-limit.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "store/ahead.h"
 #include "store/db-hosts.h"
-#include "store/db-role.h"
+#include "store/limit.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
@@ -33,15 +33,18 @@ check_https(struct ctx *c, const struct req *r)
 enum asked { ASKED_READ, ASKED_LOOK, ASKED_WRITE };
 
 /* With PostgreSQL the next transaction begins with the look at the key, and with what the route
- * knows to ask (store/ahead.h): fewer journeys. A read asks for the workspace that the key had the
+ * knows to ask (store/remote-store.h): fewer round trips. A read asks for the workspace that the key had the
  * last time: if it has another one now, what came is not used. */
 static inline void
 ask_ahead(struct ctx *c, struct req *r, enum asked asked)
 {
-#ifdef STORE_PG
-	int64_t likely = apikey_ask(c, r->authorization, asked != ASKED_WRITE);
-	bool knows = asked == ASKED_WRITE || (asked == ASKED_READ && likely != 0);
+	int64_t likely;
+	bool knows;
 
+	if (!STORE_IS_REMOTE)
+		return;
+	likely = apikey_ask(c, r->authorization, asked != ASKED_WRITE);
+	knows = asked == ASKED_WRITE || (asked == ASKED_READ && likely != 0);
 	if (asked == ASKED_LOOK)
 		ahead_alone(c);
 	if (!knows || r->route->ask == NULL)
@@ -51,11 +54,6 @@ ask_ahead(struct ctx *c, struct req *r, enum asked asked)
 	r->route->ask(c, r);
 	if (asked == ASKED_READ)
 		r->access.workspace.id = 0;
-#else
-	(void)c;
-	(void)r;
-	(void)asked;
-#endif
 }
 
 /* Checks the key. A key that is not good is refused with 401, or with 429 if its address
@@ -74,7 +72,7 @@ check_key(struct ctx *c, struct req *r)
 		db_begin_read(c, DB_CONTENT);
 		err = apikey_check(c, r->authorization, &r->access, &failed);
 	}
-	if (err == NULL || !failed || !limit_failure(c, r->address, &wait_s))
+	if (err == NULL || !failed || !address_limit_fail(c, r->address, &wait_s))
 		return err;
 	err = refuse(c, ERR_RATE_LIMITED,
 	    "Too many wrong keys came from this address; a right one is still answered. Try again after the seconds of Retry-After.");
@@ -181,10 +179,7 @@ confine(struct ctx *c, bool fcgi)
 
 	db_as_api();
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-#ifdef STORE_PG
-	db_before_confinement(c);
-#endif
-	(void)harden_confine(paths, fcgi ? 8 : 5);
+	db_confine(c, paths, fcgi ? 8 : 5);
 	if (fcgi)
 		fileio_confined();
 }

@@ -16,7 +16,7 @@ my %bound = (
 	'public functions that one file of their folder calls' => { most => 492, aim => 60 },
 	'names of files that are used twice' => { most => 18, aim => 0 },
 	'folders with less than four .c files' => { most => 8, aim => 3 },
-	'STORE_PG outside lib/store' => { most => 15, aim => 0 },
+	'STORE_PG outside lib/store' => { most => 0, aim => 0 },
 	'words of documents' => { most => 45_000, aim => 45_000 },
 );
 

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/ahead.h"
+#include "store/remote-store.h"
 #include "system/instance.h"
 
 /* ---- connections */

@@ -2,7 +2,7 @@
 #define STORE_BOTH_BOTH_H
 /*
  * The store of a program that knows both (docs/postgres.md §8): each function of db.h, db-hosts.h,
- * ahead.h, migrate.h and lease.h is that of SQLite or that of PostgreSQL, by what it is
+ * remote-store.h, migrate.h and lease.h is that of SQLite or that of PostgreSQL, by what it is
  * asked for. Private to this folder.
  *
  * both.c		connections, transactions, schemas, statements, what hosts share
@@ -19,12 +19,12 @@
  */
 #include <stdbool.h>
 
-#include "store/ahead.h"
 #include "store/db-hosts.h"
 #include "store/db.h"
 #include "store/lease.h"
 #include "store/migrate.h"
 #include "store/move.h"
+#include "store/remote-store.h"
 
 struct ctx;
 struct instance;

@@ -27,7 +27,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "store/db-hosts.h"
-#include "store/db-role.h"
+#include "store/remote-store.h"
 #include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
@@ -40,7 +40,7 @@
 #define PG_API_VARIABLE "GALLEY_DATABASE_API"
 #define PG_OWNER_VARIABLE "GALLEY_DATABASE_OWNER"
 
-/* As whom this process signs in (db-role.h). */
+/* As whom this process signs in (remote-store.h). */
 static enum pg_role process_role;
 
 /*
@@ -476,7 +476,7 @@ allow_ports(const struct pg_host *hosts, size_t count)
 }
 
 void
-db_before_confinement(struct ctx *c)
+db_confine(struct ctx *c, const struct harden_path *paths, size_t paths_count)
 {
 	struct pg_host hosts[HOSTS_MAX];
 	struct pg_address address;
@@ -506,6 +506,7 @@ db_before_confinement(struct ctx *c)
 	else if (count > 0 && strlen(address.info) < LIST_MAX)
 		memcpy(known.info, address.info, strlen(address.info) + 1);
 	allow_ports(hosts, count);
+	(void)harden_confine(paths, paths_count, true);
 }
 
 /* Gives the address the hosts as they were looked up before this process was confined.

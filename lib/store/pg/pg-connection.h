@@ -32,7 +32,7 @@ struct ctx;
 /* Commands whose answers nobody has read yet. */
 #define PG_PARTS_MAX 320
 
-/* Statements that are asked ahead in one transaction (store/ahead.h). */
+/* Statements that are asked ahead in one transaction (store/remote-store.h). */
 #define PG_ASKS_MAX 128
 
 /* That which a backup shares while it reads, and a restore waits for (store/both/both-copy.c). */

@@ -14,11 +14,11 @@
 #include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "store/ahead.h"
 #include "store/db-hosts.h"
 #include "store/lease.h"
-#include "store/limit-store.h"
+#include "store/limit.h"
 #include "store/pg/pg-connection.h"
+#include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/instance.h"
 

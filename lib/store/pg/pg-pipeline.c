@@ -7,9 +7,9 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/ahead.h"
 #include "store/db-hosts.h"
 #include "store/pg/pg-connection.h"
+#include "store/remote-store.h"
 
 /* ---- deadlines */
 
@@ -445,7 +445,7 @@ pg_let_go(struct db *db)
 		pg_disconnect(db);
 }
 
-/* ---- what is asked before it is needed: store/ahead.h */
+/* ---- what is asked before it is needed: store/remote-store.h */
 
 /* Copies the values that a statement has now. */
 static struct pg_value *

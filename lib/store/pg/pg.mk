@@ -12,8 +12,8 @@ shared-build:
 endif
 include lib/store/both/both.mk
 
-# How a program of cgi-bin/ is linked (Makefile), and those that name STORE_PG, which are compiled for
-# their build.
+# How a program of cgi-bin/ is linked (Makefile), and those that include
+# store/remote-store.h, which are compiled for their build.
 define link-cgi
 @mkdir -p $(@D)
 $(Q)$(CGI_CC) $(CGI_LINK) $(LDFLAGS) -o $@ $< $(NOTE) -Wl,--whole-archive,--start-group \

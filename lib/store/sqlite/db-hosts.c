@@ -1,15 +1,10 @@
-/* What PostgreSQL's hosts share (db-hosts.h, lease.h, limit-store.h): here there is one host. */
-#include <fcntl.h>
+/* What PostgreSQL's hosts share (db-hosts.h, lease.h): here there is one host. */
 #include <stddef.h>
-#include <unistd.h>
 
-#include "base/arena.h"
 #include "base/ctx.h"
-#include "base/fileio.h"
 #include "store/db-hosts.h"
 #include "store/lease.h"
-#include "store/limit-store.h"
-#include "system/filelock.h"
+#include "system/harden.h"
 
 bool
 db_read_was_lost(void)
@@ -24,9 +19,10 @@ db_has_hosts(void)
 }
 
 void
-db_before_confinement(struct ctx *c)
+db_confine(struct ctx *c, const struct harden_path *paths, size_t count)
 {
 	(void)c;
+	(void)harden_confine(paths, count, false);
 }
 
 void
@@ -119,37 +115,6 @@ lease_database(struct ctx *c)
 {
 	(void)c;
 	return NULL;
-}
-
-struct limit_places {
-	int fd;
-};
-
-struct limit_places *
-limit_places_open(struct ctx *c, const char *path)
-{
-	struct limit_places *p = arena_alloc(c->arena, sizeof(*p));
-
-	p->fd = fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
-	return p->fd < 0 ? NULL : p;
-}
-
-bool
-limit_places_read(struct limit_places *p, int64_t number, void *out, size_t size)
-{
-	return placefile_read(p->fd, (off_t)number, out, size);
-}
-
-bool
-limit_places_write(struct limit_places *p, int64_t number, const void *bytes, size_t size)
-{
-	return placefile_write(p->fd, (off_t)number, bytes, size);
-}
-
-void
-limit_places_close(struct limit_places *p)
-{
-	close(p->fd);
 }
 
 bool

@@ -21,7 +21,8 @@ static char folder[] = "/tmp/galley-harden-XXXXXX";
 static char inside[64], outside[64], one[64];
 static int kept_open;
 
-enum stage { BEGUN, LIMITED, CONFINED };
+/* CONNECTING: confined, but with its way to a store on another machine. */
+enum stage { BEGUN, LIMITED, CONFINED, CONNECTING };
 
 /* Runs `f` in a child that is hardened as `kind`, as far as `stage`; returns its exit
  * status. */
@@ -40,7 +41,7 @@ asked(enum harden_kind kind, enum stage stage, int (*f)(void))
 		if (stage >= LIMITED)
 			harden_limit(kind);
 		if (stage >= CONFINED)
-			(void)harden_confine(paths, 3);
+			(void)harden_confine(paths, 3, stage == CONNECTING);
 		_exit(f());
 	}
 	waitpid(child, &status, 0);
@@ -56,7 +57,7 @@ possible(void)
 	fflush(stdout);
 	child = fork();
 	if (child == 0)
-		_exit((int)harden_confine(NULL, 0));
+		_exit((int)harden_confine(NULL, 0, false));
 	waitpid(child, &status, 0);
 	return (unsigned)WEXITSTATUS(status);
 }
@@ -124,6 +125,17 @@ static int
 make_socket(void)
 {
 	return socket(AF_INET, SOCK_STREAM, 0) >= 0 ? 0 : errno;
+}
+
+static int
+connect_socket(void)
+{
+	const struct sockaddr to = { .sa_family = AF_UNIX, .sa_data = "nowhere" };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	if (fd < 0 || bind(fd, &to, sizeof(to)) == 0)
+		return EPERM;
+	return connect(fd, &to, sizeof(to)) == 0 ? 0 : errno;
 }
 
 static int
@@ -253,6 +265,10 @@ confined_processes_reach_nothing_else(unsigned can)
 	    "no program can be run");
 	is_int(asked(HARDEN_FCGI, CONFINED, make_process), calls ? EPERM : 0, "no process made");
 	is_int(asked(HARDEN_FCGI, CONFINED, make_socket), calls ? EPERM : 0, "no socket");
+	is_int(asked(HARDEN_FCGI, CONNECTING, connect_socket), calls ? ENOENT : EPERM,
+	    "where the store is on another machine it may connect, and not bind");
+	is_int(asked(HARDEN_FCGI, CONNECTING, run_program), calls ? EPERM : EACCES,
+	    "and then runs no program either");
 	is_int(asked(HARDEN_FCGI, CONFINED, signal_parent), calls ? EPERM : 0, "nobody signalled");
 	is_int(asked(HARDEN_FCGI, CONFINED, make_room), calls ? EPERM : 0, "no other room entered");
 	if (!calls)

@@ -1,36 +1,29 @@
-#include "access/limit.h"
+/* The limits of one host, in files (limit.h). */
+#include "store/limit.h"
 
-#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "access/address-limit.h"
-#include "access/pepper.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
 #include "system/conf.h"
+#include "system/filelock.h"
 #include "system/instance.h"
 
-#ifndef STORE_PG
-/* ---- the limits of one host, in files */
+/* ---- rings */
 
-#define KEYS LIMIT_KEYS
 #define KEY_TIMES 120
-#define KEY_WINDOW (60 * CLOCK_SECOND)
 #define KEY_SLOT 1024
-#define ADDRESS_TIMES 30
 #define ADDRESS_WINDOW (300 * CLOCK_SECOND)
 #define ADDRESS_SLOT 256
 #define ADDRESS_SLOTS 65536
 /* The sites of IPv6 are behind the addresses in the same file. */
-#define SITE_TIMES KEY_TIMES
 #define SITE_SLOT KEY_SLOT
 #define SITE_SLOTS 16384
 
@@ -61,12 +54,12 @@ open_keys(struct ctx *c)
 {
 	struct stat st;
 
-	if (keys_fd >= 0 && stat(fileio_path(c->arena, c->instance->run, KEYS), &st) == 0 &&
+	if (keys_fd >= 0 && stat(fileio_path(c->arena, c->instance->run, LIMIT_KEYS), &st) == 0 &&
 	    st.st_ino == keys_st.st_ino && st.st_dev == keys_st.st_dev)
 		return keys_fd;
 	if (keys_fd >= 0)
 		close(keys_fd);
-	keys_fd = open_file(c, KEYS);
+	keys_fd = open_file(c, LIMIT_KEYS);
 	if (keys_fd >= 0 && c->lasting && fstat(keys_fd, &keys_st) != 0)
 		keys_st.st_ino = 0;
 	return keys_fd;
@@ -168,20 +161,20 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	if (fd < 0)
 		return;
 	if (!read_ring(fd, offset, KEY_SLOT, KEY_TIMES, &ring)) {
-		log_line("limiter: " KEYS ": %s; everybody passes", strerror(errno));
+		log_line("limiter: " LIMIT_KEYS ": %s; everybody passes", strerror(errno));
 		leave_keys(c, offset);
 		return;
 	}
 	now = clock_now();
 	out->active = true;
 	out->quota = (int)c->conf->requests_per_minute;
-	used = in_window(&ring, KEY_TIMES, now, KEY_WINDOW, out->quota, &first);
+	used = in_window(&ring, KEY_TIMES, now, LIMIT_KEY_WINDOW, out->quota, &first);
 	out->refused = used >= out->quota && !c->conf->requests_counted;
 	if (!out->refused && write_ring(fd, offset, KEY_TIMES, &ring, now))
 		used++;
 	leave_keys(c, offset);
 	out->left = used >= out->quota ? 0 : out->quota - used;
-	out->reset_s = seconds_until(first + KEY_WINDOW, now);
+	out->reset_s = seconds_until(first + LIMIT_KEY_WINDOW, now);
 	out->retry_s = out->refused ? out->reset_s : 0;
 }
 
@@ -193,63 +186,21 @@ struct network {
 	struct ring ring;
 };
 
-/* Returns the place of a network in one part of the file. A keyed digest decides it,
- * so that no client can choose with whom it shares a place. */
-static off_t
-place_of(struct ctx *c, const unsigned char *bytes, size_t len)
+static struct network
+network_of(const struct limit_network *n)
 {
-	unsigned char out[8];
-	struct pepper pepper;
-	struct digest d;
-
-	pepper_read(c, &pepper);
-	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes, PEPPER_SIZE);
-	digest_bytes(&d, bytes, len);
-	digest_end(&d, out);
-	pepper_wipe(&pepper);
-	return (off_t)(out[0] | out[1] << 8);
-}
-
-static void
-add_host(struct ctx *c, struct network *n, const unsigned char *bytes, size_t len)
-{
-	n->offset = place_of(c, bytes, len) % ADDRESS_SLOTS * ADDRESS_SLOT;
-	n->slot = ADDRESS_SLOT;
-	n->times = ADDRESS_TIMES;
-}
-
-static void
-add_site(struct ctx *c, struct network *n, const unsigned char *bytes, size_t len)
-{
-	n->offset =
-	    (off_t)ADDRESS_SLOTS * ADDRESS_SLOT + place_of(c, bytes, len) % SITE_SLOTS * SITE_SLOT;
-	n->slot = SITE_SLOT;
-	n->times = SITE_TIMES;
-}
-
-/* Finds the parts of an address that one customer cannot change at will. Of IPv4
- * these are all bits, also if it is written in the form of IPv6; of IPv6 the 48 bits
- * of a site, which holds 65,536 networks, and the 64 bits of one of them. Returns how
- * many there are, in the order in which they are locked. */
-static int
-networks_of(struct ctx *c, const char *address, struct network out[2])
-{
-	static const unsigned char mapped[12] = { [10] = 0xFF, [11] = 0xFF };
-	unsigned char bytes[16] = { 0 };
-	bool is_ipv4 = inet_pton(AF_INET, address, bytes) == 1;
-
-	if (!is_ipv4 && inet_pton(AF_INET6, address, bytes) == 1 &&
-	    memcmp(bytes, mapped, sizeof(mapped)) == 0) {
-		memmove(bytes, bytes + sizeof(mapped), 4);
-		is_ipv4 = true;
-	}
-	if (is_ipv4) {
-		add_host(c, &out[0], bytes, 4);
-		return 1;
-	}
-	add_site(c, &out[0], bytes, 6);
-	add_host(c, &out[1], bytes, 8);
-	return 2;
+	if (n->is_site)
+		return (struct network) {
+			.offset = (off_t)ADDRESS_SLOTS * ADDRESS_SLOT +
+				  (off_t)(n->place % SITE_SLOTS) * SITE_SLOT,
+			.slot = SITE_SLOT,
+			.times = LIMIT_SITE_TIMES,
+		};
+	return (struct network) {
+		.offset = (off_t)(n->place % ADDRESS_SLOTS) * ADDRESS_SLOT,
+		.slot = ADDRESS_SLOT,
+		.times = LIMIT_HOST_TIMES,
+	};
 }
 
 /* Returns the time from which one more key may fail; 0: now. */
@@ -264,23 +215,21 @@ full_until(const struct network *n, int64_t now)
 }
 
 bool
-limit_failure(struct ctx *c, const char *address, int *retry_s)
+limit_networks_fail(struct ctx *c, const struct limit_network *of, int count, int *retry_s)
 {
-	struct network networks[2];
+	struct network networks[LIMIT_NETWORKS];
 	int64_t now, until = 0;
-	int fd, count;
+	int fd = open_file(c, LIMIT_ADDRESSES);
 	bool read = true;
 
 	*retry_s = 0;
-	if (c->conf->requests_per_minute == 0)
-		return false;
-	count = networks_of(c, address, networks);
-	fd = open_file(c, LIMIT_ADDRESSES);
 	if (fd < 0)
 		return false;
-	for (int i = 0; i < count && read; i++)
+	for (int i = 0; i < count && read; i++) {
+		networks[i] = network_of(&of[i]);
 		read = read_ring(
 		    fd, networks[i].offset, networks[i].slot, networks[i].times, &networks[i].ring);
+	}
 	now = clock_now();
 	for (int i = 0; i < count && read && !c->conf->requests_counted; i++) {
 		int64_t at = full_until(&networks[i], now);
@@ -297,7 +246,7 @@ limit_failure(struct ctx *c, const char *address, int *retry_s)
 int64_t
 limit_last_used(struct ctx *c, int64_t key_id)
 {
-	const char *path = fileio_path(c->arena, c->instance->run, KEYS);
+	const char *path = fileio_path(c->arena, c->instance->run, LIMIT_KEYS);
 	int fd = fileio_open(path, O_RDONLY);
 	struct ring ring;
 	int64_t newest = 0;
@@ -313,43 +262,36 @@ limit_last_used(struct ctx *c, int64_t key_id)
 	}
 	return newest;
 }
-#else
-/* ---- keys that fail, at all hosts of a database of PostgreSQL (store/limit-store.h) */
 
-#define SITE_BYTES 6
+/* ---- places */
 
-/* Returns the place of a network. A keyed digest decides it, so that no client can choose with
- * whom it shares a place. */
-static unsigned
-place_of(struct ctx *c, const unsigned char *bytes, size_t len)
+struct limit_places {
+	int fd;
+};
+
+struct limit_places *
+limit_places_open(struct ctx *c, const char *path)
 {
-	unsigned char out[8];
-	struct pepper pepper;
-	struct digest d;
+	struct limit_places *p = arena_alloc(c->arena, sizeof(*p));
 
-	pepper_read(c, &pepper);
-	digest_begin_keyed(&d, sizeof(out), "galley address 1", pepper.bytes, PEPPER_SIZE);
-	digest_bytes(&d, bytes, len);
-	digest_end(&d, out);
-	pepper_wipe(&pepper);
-	return (unsigned)out[0] | (unsigned)out[1] << 8;
+	p->fd = fileio_open(path, O_RDWR | O_CREAT | O_NOFOLLOW);
+	return p->fd < 0 ? NULL : p;
 }
 
 bool
-limit_failure(struct ctx *c, const char *address, int *retry_s)
+limit_places_read(struct limit_places *p, int64_t number, void *out, size_t size)
 {
-	struct limit_network networks[LIMIT_NETWORKS];
-	unsigned char bytes[ADDRESS_NETWORK_MAX];
-	size_t len = address_network(address, bytes);
-	int count = 0;
-
-	*retry_s = 0;
-	if (c->conf->requests_per_minute == 0)
-		return false;
-	/* Of IPv6, the site is first: so they are locked. */
-	if (len > SITE_BYTES)
-		networks[count++] = (struct limit_network) { true, place_of(c, bytes, SITE_BYTES) };
-	networks[count++] = (struct limit_network) { false, place_of(c, bytes, len) };
-	return limit_networks_fail(c, networks, count, retry_s);
+	return placefile_read(p->fd, (off_t)number, out, size);
 }
-#endif
+
+bool
+limit_places_write(struct limit_places *p, int64_t number, const void *bytes, size_t size)
+{
+	return placefile_write(p->fd, (off_t)number, bytes, size);
+}
+
+void
+limit_places_close(struct limit_places *p)
+{
+	close(p->fd);
+}

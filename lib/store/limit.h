@@ -1,10 +1,20 @@
-#ifndef STORE_LIMIT_STORE_H
-#define STORE_LIMIT_STORE_H
+#ifndef STORE_LIMIT_H
+#define STORE_LIMIT_H
 /*
- * What access/limit.h asks of PostgreSQL: tables that are not logged (db/pg/limits.sql), exact over
- * all hosts. After a crash of the server they are empty. A request of a key is counted in the
- * message that looks for the key (store/ahead.h). With SQLite the limits are files of
- * access/limit.c, which the API's programs read at their own price.
+ * How often a key was used, and how often strangers failed: exact sliding windows, the last times
+ * of a key, and the last failures of an address and of a site of IPv6 (a /48). Who counts holds a
+ * lock on what it counts, and reads the clock under it. A time in the future counts as absent, so
+ * that a clock that was set back locks no client out.
+ *
+ * With SQLite they are rings in files (docs/platform.md §5). run/keys.rl holds the last 120 times
+ * of each key. run/addresses.rl holds the last 30 failures of each address, and the last 120 of
+ * each site: one site fills four of the 65,536 places for addresses in five minutes, and never all
+ * of them. This file has at most 32 MiB. The kernel releases a lock when the process ends. If a
+ * file cannot be used, every request passes, and the log says so.
+ *
+ * With PostgreSQL they are tables that are not logged (db/pg/limits.sql), exact over all hosts.
+ * After a crash of the server they are empty. A request of a key is counted in the message that
+ * looks for the key (store/remote-store.h).
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,6 +23,10 @@
 #include "base/clock.h"
 
 struct ctx;
+
+/* The files, in run/. */
+#define LIMIT_KEYS "keys.rl"
+#define LIMIT_ADDRESSES "addresses.rl"
 
 #define LIMIT_KEY_WINDOW (60 * CLOCK_SECOND)
 #define LIMIT_HOST_TIMES 30 /* of an address */
@@ -43,9 +57,9 @@ void limit_take(struct ctx *c, int64_t key_id, struct limit *out);
 int64_t limit_last_used(struct ctx *c, int64_t key_id);
 
 /* Counts a failure of these networks, in the order in which they are locked, unless one of them
- * had too many: then returns true, and *retry_s is the time to wait. The reading transaction of
- * the request is over then. */
-bool
+ * had too many in the last five minutes: then returns true, and *retry_s is the time to wait. With
+ * PostgreSQL the reading transaction of the request is over then. */
+__attribute__((cold)) bool
 limit_networks_fail(struct ctx *c, const struct limit_network *networks, int count, int *retry_s);
 
 /*
