@@ -64,8 +64,9 @@ MAY_REFUSE struct err *
 apikey_check(struct ctx *c, const char *authorization, struct access *out, bool *failed);
 
 /*
- * Has the next transaction look at the key in the message with which it begins (store/remote-store.h),
- * and, if `counted`, count a request of it: apikey_check() and limit_take() then ask nothing more.
+ * Has the next transaction look at the key in the message with which it begins
+ * (store/remote-store.h), and, if `counted`, count a request of it: apikey_check() and limit_take()
+ * then ask nothing more.
  * Returns the internal id of the workspace that the key had when this process last found it good,
  * or 0: only good for what is asked ahead. Only if STORE_IS_REMOTE.
  */

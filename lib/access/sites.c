@@ -20,7 +20,6 @@
 #include "base/log.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "system/zone.h"

@@ -19,7 +19,6 @@
 #include "people/person.h"
 #include "people/session.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/work.h"
 
 #define ACCOUNT "Demo"

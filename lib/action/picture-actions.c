@@ -22,7 +22,7 @@
 #include "picture/picture-clean.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/filelock.h"

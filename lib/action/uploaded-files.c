@@ -19,7 +19,7 @@
 #include "people/task.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/instance.h"

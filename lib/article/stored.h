@@ -44,8 +44,8 @@ void stored_append(struct ctx *c, const struct workspace *w, const struct articl
  *
  * stored_row() is the question for the columns ROW_LISTED of an article, by its `uuid`, its stored
  * bytes and their revision: stored_append() asks it, too. stored_fetch() reads the bytes of `count`
- * articles in one round trip, whatever their revisions: an array of as many, good until the snapshot
- * ends. stored_append_fetched() is stored_append() with one of them.
+ * articles in one round trip, whatever their revisions: an array of as many, good until the
+ * snapshot ends. stored_append_fetched() is stored_append() with one of them.
  */
 struct stored_bytes {
 	const char *revision; /* NULL: none are stored */

@@ -11,7 +11,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/filelock.h"
 #include "system/instance.h"
 

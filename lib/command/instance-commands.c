@@ -31,7 +31,6 @@
 #include "store/remote-store.h"
 #include "store/server.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/disk.h"
 #include "system/instance.h"
 #include "terminal/terminal.h"

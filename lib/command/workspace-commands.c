@@ -23,7 +23,6 @@
 #include "content/lang.h"
 #include "notify/notify-url.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "terminal/terminal.h"
 
 /* ---- a workspace, as people see it */

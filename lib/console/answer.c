@@ -21,7 +21,7 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/instance.h"
 #include "web/reply.h"
 

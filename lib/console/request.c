@@ -23,7 +23,6 @@
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "web/req.h"
 
 /* ---- where the console is */

@@ -17,6 +17,7 @@
 #include "console/answer.h"
 #include "console/request.h"
 #include "screen/tr.h"
+#include "system/conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/filelock.h"

@@ -22,7 +22,6 @@
 #include "net/remote.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/instance.h"
 
 /* ---- what a stranger gets from public_url */

@@ -28,7 +28,6 @@
 #include "stats/logs.h"
 #include "store/remote-store.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/disk.h"
 #include "system/harden.h"
 #include "system/instance.h"

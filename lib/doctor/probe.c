@@ -15,7 +15,6 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/instance.h"
 
 #define SECONDS 10 /* for one answer */

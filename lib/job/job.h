@@ -236,8 +236,8 @@ MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 /* Checks that the account may order. Refuses with 403. */
 MAY_REFUSE struct err *job_order_check_account(struct ctx *c, const struct access *access);
 
-/* Asks ahead what an order compares first: the account and the job of that id (store/remote-store.h). Only
- * if STORE_IS_REMOTE. */
+/* Asks ahead what an order compares first: the account and the job of that id
+ * (store/remote-store.h). Only if STORE_IS_REMOTE. */
 void job_order_ask(struct ctx *c, const struct access *access, const char *uuid);
 
 /*

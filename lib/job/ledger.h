@@ -36,7 +36,8 @@ ledger_grant(struct ctx *c, int64_t account_id, int64_t credits, const char *ref
 MAY_REFUSE struct err *
 ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits, const char *ref, bool *done);
 
-/* Asks ahead what the next movement of an account compares (store/remote-store.h). Only if STORE_IS_REMOTE. */
+/* Asks ahead what the next movement of an account compares (store/remote-store.h). Only if
+ * STORE_IS_REMOTE. */
 void ledger_ask(struct ctx *c, int64_t account_id);
 
 /* Reserves credits for a queued job. The account must have them available: job_order()

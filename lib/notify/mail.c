@@ -17,7 +17,6 @@
 #include "store/db.h"
 #include "store/lease.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
 

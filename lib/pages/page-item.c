@@ -19,7 +19,6 @@
 #include "export/facts.h"
 #include "pages/page-layout.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 
 /* ---- the members of an export
  *

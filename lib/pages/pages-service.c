@@ -23,7 +23,6 @@
 #include "store/db.h"
 #include "store/remote-store.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 #include "web/serve.h"

@@ -18,7 +18,7 @@
 #include "base/uuid.h"
 #include "people/link.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/instance.h"
 
 #define SESSION_COUNT_MAX 50

@@ -17,7 +17,7 @@
 #include "store/db.h"
 #include "store/migrate.h"
 #include "store/schemas.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/fault.h"
 #include "system/instance.h"
 

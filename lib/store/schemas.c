@@ -6,7 +6,7 @@
 #include "schema.h"
 #include "stats.h"
 #include "store/remote-store.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 const bool conf_database_is_remote = STORE_IS_REMOTE;
 

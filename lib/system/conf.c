@@ -1,8 +1,9 @@
-/* Reads galley.conf, and writes settings as it has them. */
+/* galley.conf: its keys, what their values may be, reading, and writing settings as it has them. */
 #include "system/conf.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,14 +15,25 @@
 #include "base/fileio.h"
 #include "base/mask.h"
 #include "base/utf8.h"
-#include "system/conf-key.h"
-#include "system/console-conf.h"
 #include "system/instance.h"
 #include "system/near.h"
 
 #define FILE_MAX_BYTES ((size_t)64 * 1024)
 #define NUMBER_DIGITS 12
 #define MEMORY_MAX ((size_t)1024 * 1024)
+
+/* ---- the keys */
+
+enum conf_kind { TEXT, URL, SWITCH, NUMBER, RATE };
+
+struct conf_key {
+	char name[32];
+	enum conf_kind kind;
+	size_t offset; /* of the member in the struct of the settings */
+	int64_t min, max;
+	char standard[8]; /* the default */
+	char doc[280]; /* the comment that `galley init` writes above it */
+};
 
 #define AT(member) offsetof(struct conf, member)
 
@@ -89,6 +101,68 @@ static const struct conf_key keys[] = {
 };
 
 #define KEY_COUNT (sizeof(keys) / sizeof(keys[0]))
+
+/* Those that only the console, the pages and the tool read. */
+#define CONSOLE_AT(member) offsetof(struct console_conf, member)
+
+static const struct conf_key console_keys[] = {
+	{ "database", TEXT, CONSOLE_AT(database), 0, 0, "sqlite",
+	    "sqlite, or the address of a PostgreSQL as libpq reads it, without a\n"
+	    "# password: postgresql://galley@db.example.com/galley. The programs must be\n"
+	    "# built for it (docs/postgres.md)." },
+	{ "database_password_file", TEXT, CONSOLE_AT(database_password_file), 0, 0, "",
+	    "A file in db/ of the instance, which only the owner reads: libpq finds the\n"
+	    "# password there, as host:port:database:user:password (* for any). With a\n"
+	    "# database_api_user it is in people/, which the API's programs do not reach." },
+	{ "database_api_user", TEXT, CONSOLE_AT(database_api_user), 0, 0, "",
+	    "The API's programs are this user of the PostgreSQL, who may ask what the API\n"
+	    "# needs and no more (docs/postgres.md). Empty: that of database." },
+	{ "database_api_password_file", TEXT, CONSOLE_AT(database_api_password_file), 0, 0, "",
+	    "A file in db/ of the instance with that user's password." },
+	{ "database_owner_user", TEXT, CONSOLE_AT(database_owner_user), 0, 0, "",
+	    "Whose the tables of the PostgreSQL are: galley init, migrate, restore, store\n"
+	    "# copy and stats erase sign in so. Empty: that of database." },
+	{ "database_owner_password_file", TEXT, CONSOLE_AT(database_owner_password_file), 0, 0, "",
+	    "A file with that user's password, outside of the instance, where only the\n"
+	    "# tool reaches it. Empty: database_password_file." },
+	{ "console_url", URL, CONSOLE_AT(url), 0, 0, "",
+	    "Where the console is reached, as https://host or\n"
+	    "# https://host/path: it is below it at /console. Empty: below\n"
+	    "# public_url." },
+	{ "pages_url", URL, CONSOLE_AT(pages_url), 0, 0, "",
+	    "Where people read what is shared with them, as https://host or\n"
+	    "# https://host/path: it is below it at /pages. Empty: below\n"
+	    "# public_url." },
+	{ "pages_per_minute", NUMBER, CONSOLE_AT(pages_per_minute), 0, 100000, "600",
+	    "An address may ask for so many pages in a minute; what is answered from\n"
+	    "# a kept answer is not counted. 0: nobody is counted." },
+	{ "collect_per_minute", NUMBER, CONSOLE_AT(collect_per_minute), 0, 100000, "60",
+	    "So many hits of readers are taken from an address in a minute; 0: no\n"
+	    "# limit." },
+	{ "console_idle_minutes", NUMBER, CONSOLE_AT(idle_minutes), 5, 720, "720",
+	    "A session of the console ends after so many minutes without use." },
+	{ "console_days", NUMBER, CONSOLE_AT(days), 1, 30, "30",
+	    "A session on a device that the person ticked ends after so many days." },
+	{ "console_step_up_minutes", NUMBER, CONSOLE_AT(step_up_minutes), 0, 10, "10",
+	    "What is sensitive asks for the password again after so many minutes;\n"
+	    "# 0: always." },
+	{ "console_forms_per_minute", NUMBER, CONSOLE_AT(forms_per_minute), 0, 100000, "120",
+	    "A person may send so many forms of the console in a minute; 0: no limit." },
+	{ "account_mib", NUMBER, CONSOLE_AT(account_mib), 1, 1048576, "5120",
+	    "The pictures of an account may take so many MiB." },
+	{ "account_text_mib", NUMBER, CONSOLE_AT(account_text_mib), 1, 1048576, "512",
+	    "The texts of an account may take so many MiB, with those that History\n"
+	    "# keeps. The tool has no such limit." },
+	{ "stats_months", NUMBER, CONSOLE_AT(stats_months), 1, 1200, "25",
+	    "Counts of what readers read are removed after so many months." },
+	{ "mail_command", TEXT, CONSOLE_AT(mail_command), 0, 0, "",
+	    "A program that sends a mail, with its words, such as\n"
+	    "# /usr/sbin/sendmail -i -f galley@example.com: it gets the message on\n"
+	    "# standard input, and \"--\" and the address behind its words. Empty: no\n"
+	    "# mail is sent." },
+};
+
+#define CONSOLE_KEYS (sizeof(console_keys) / sizeof(console_keys[0]))
 
 static void *
 member(void *settings, const struct conf_key *key)
@@ -193,6 +267,108 @@ set(struct ctx *c, void *settings, const struct conf_key *key, const char *value
 		(long long)key->max, key->kind == RATE ? ", or count" : ""));
 }
 
+/* ---- the database, and files of passwords */
+
+bool
+conf_database_is_address(const char *value)
+{
+	return value[0] != '\0' && strcmp(value, "sqlite") != 0;
+}
+
+/* Returns what follows the scheme, or NULL: the value is no URI. */
+static const char *
+behind_scheme(const char *value)
+{
+	return has_prefix(value, "postgresql://") ? value + strlen("postgresql://")
+	       : has_prefix(value, "postgres://") ? value + strlen("postgres://")
+						  : NULL;
+}
+
+/* Returns whether `word` is in the text as a key of its own: `password = …`, `?password=…`. */
+static bool
+has_key(const char *text, const char *word)
+{
+	const char *found = text;
+
+	while ((found = strstr(found, word)) != NULL) {
+		const char *end = found + strlen(word);
+
+		if ((found == text || strchr(" \t?&'", found[-1]) != NULL) &&
+		    end[strspn(end, " \t")] == '=')
+			return true;
+		found = end;
+	}
+	return false;
+}
+
+/* A URI's user ends at the last @ before its parameters: what a person wrote as a password may hold
+ * another one. */
+static bool
+has_password(const char *value)
+{
+	const char *rest = behind_scheme(value), *user_end = NULL, *colon;
+	size_t len;
+
+	if (has_key(value, "password") || has_key(value, "sslpassword"))
+		return true;
+	if (rest == NULL)
+		return false;
+	/* A % may hide a letter of the word. */
+	colon = strchr(rest, '?');
+	if (colon != NULL && strchr(colon, '%') != NULL && strcasestr(colon, "word=") != NULL)
+		return true;
+	len = strcspn(rest, "?");
+	for (size_t i = 0; i < len; i++) {
+		if (rest[i] == '@')
+			user_end = rest + i;
+	}
+	colon = strchr(rest, ':');
+	return user_end != NULL && colon != NULL && colon < user_end;
+}
+
+static struct err *
+check_address(struct ctx *c, const char *value)
+{
+	if (has_password(value))
+		return refuse(c, ERR_INTERNAL,
+		    "database must hold no password: write it to a file that only the owner reads, and name that in database_password_file.");
+	if (behind_scheme(value) == NULL && strchr(value, '=') == NULL)
+		return refuse(c, ERR_INTERNAL,
+		    "database must be sqlite, postgresql://host/name, or host=… dbname=….");
+	if (!conf_database_is_remote)
+		return refuse(c, ERR_INTERNAL,
+		    "database names a PostgreSQL, and these programs are built for SQLite: install galley-postgresql.");
+	return NULL;
+}
+
+/* Returns whether the key names a file of passwords. */
+static bool
+is_file(const char *key, size_t len)
+{
+	static const char begin[] = "database_", end[] = "password_file";
+	const size_t tail = sizeof(end) - 1;
+
+	return len > tail && has_prefix(key, begin) && memcmp(key + len - tail, end, tail) == 0;
+}
+
+struct err *
+conf_database_check(struct ctx *c, const char *key, size_t len, const char *value)
+{
+	if (len == strlen("database") && memcmp(key, "database", len) == 0) {
+		if (conf_database_is_address(value))
+			return check_address(c, value);
+		if (conf_database_is_remote && strcmp(value, "sqlite") == 0)
+			return refuse(c, ERR_INTERNAL,
+			    "database is sqlite, and these programs are built for PostgreSQL: install those without PostgreSQL, or name the database.");
+		return NULL;
+	}
+	if (is_file(key, len) && value[0] != '\0' && value[0] != '/')
+		return refuse(c, ERR_INTERNAL, "%.*s must be an absolute path.", (int)len, key);
+	return NULL;
+}
+
+/* ---- a key by its name, and its default */
+
 static bool
 is_name(const char *name, const char *word, size_t len)
 {
@@ -216,6 +392,19 @@ key_named(const char *name, size_t len, size_t first)
 	return NULL;
 }
 
+/* Returns the key of this name, or NULL. */
+static const struct conf_key *
+console_key_named(const char *name, size_t len)
+{
+	for (size_t i = 0; i < CONSOLE_KEYS; i++) {
+		const char *key = console_keys[i].name;
+		/* Each request asks this for each line: most names differ at the first letter. */
+		if (key[0] == name[0] && strncmp(key, name, len) == 0 && key[len] == '\0')
+			return &console_keys[i];
+	}
+	return NULL;
+}
+
 static void
 set_default(void *conf, const struct conf_key *key)
 {
@@ -234,6 +423,8 @@ conf_defaults(struct conf *conf)
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		set_default(conf, &keys[i]);
 }
+
+/* ---- reading */
 
 static bool
 is_blank(char ch)
@@ -258,6 +449,15 @@ end_of(const char *part, char *end)
 	return end;
 }
 
+/* Sets a key from text, which *out may point into. Refuses a wrong value. */
+static struct err *
+set_console(struct ctx *c, struct console_conf *out, const struct conf_key *key, const char *value)
+{
+	struct err *err = conf_database_check(c, key->name, strlen(key->name), value);
+
+	return err != NULL ? err : set(c, out, key, value);
+}
+
 static struct err *
 unknown_key(struct ctx *c, const char *name)
 {
@@ -265,8 +465,8 @@ unknown_key(struct ctx *c, const char *name)
 
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		near_try(&near, keys[i].name);
-	for (size_t i = 0; console_conf_key(i) != NULL; i++)
-		near_try(&near, console_conf_key(i)->name);
+	for (size_t i = 0; i < CONSOLE_KEYS; i++)
+		near_try(&near, console_keys[i].name);
 	return refuse(
 	    c, ERR_INTERNAL, "%s is not a known key%s", name, near_question(c->arena, near.best));
 }
@@ -275,25 +475,12 @@ struct err *
 conf_set(struct ctx *c, struct conf *conf, const char *name, const char *value)
 {
 	const struct conf_key *key = key_named(name, strlen(name), 0);
-
 	struct console_conf other;
 
 	if (key != NULL)
 		return set(c, conf, key, arena_text(c->arena, value));
-	key = console_conf_named(name, strlen(name));
-	return key != NULL ? console_conf_set(c, &other, key, value) : unknown_key(c, name);
-}
-
-struct err *
-conf_key_set(struct ctx *c, void *settings, const struct conf_key *key, const char *value)
-{
-	return set(c, settings, key, value);
-}
-
-void
-conf_key_default(void *settings, const struct conf_key *key)
-{
-	set_default(settings, key);
+	key = console_key_named(name, strlen(name));
+	return key != NULL ? set_console(c, &other, key, value) : unknown_key(c, name);
 }
 
 /* How far a file has been read. */
@@ -319,7 +506,7 @@ read_line(struct ctx *c, struct conf *conf, struct reading *r, char *line, char 
 	len = (size_t)(end_of(line, equals) - line);
 	key = key_named(line, len, r->next);
 	if (key == NULL)
-		return console_conf_named(line, len) != NULL
+		return console_key_named(line, len) != NULL
 			   ? conf_database_check(c, line, len, value)
 			   : unknown_key(c, arena_text_n(c->arena, line, len));
 	if (r->seen[key - keys])
@@ -396,6 +583,94 @@ conf_read(struct ctx *c, const char *path, struct conf *out)
 	return refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, number, err->message);
 }
 
+/* ---- reading the console's keys */
+
+/* Reads a line, if it is one of a key of the table. */
+static struct err *
+read_console_line(struct ctx *c, char *line, struct console_conf *out, bool *seen)
+{
+	char *equals = strchr(line, '=');
+	const struct conf_key *key;
+	struct err *err;
+	char *value;
+
+	if (line[0] == '#' || equals == NULL)
+		return NULL;
+	*equals = '\0';
+	key = console_key_named(line, (size_t)(end_of(line, equals) - line));
+	if (key == NULL)
+		return NULL;
+	if (seen[key - console_keys])
+		return refuse(c, ERR_INTERNAL, "%s stands here twice.", key->name);
+	value = skip_blanks(equals + 1);
+	*end_of(value, value + strlen(value)) = '\0';
+	err = set_console(c, out, key, value);
+	seen[key - console_keys] = err == NULL;
+	return err;
+}
+
+struct err *
+console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *line)
+{
+	bool seen[CONSOLE_KEYS] = { false };
+	struct err *err = NULL;
+	char *at, *next;
+
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < CONSOLE_KEYS; i++)
+		set_default(out, &console_keys[i]);
+	/* PostgreSQL must be named. */
+	if (conf_database_is_remote)
+		out->database = "";
+	*line = 0;
+	for (at = text; at != NULL && err == NULL; at = next) {
+		++*line;
+		next = strchr(at, '\n');
+		if (next != NULL)
+			*next++ = '\0';
+		/* Most lines are comments. */
+		if (*at != '#')
+			err = read_console_line(c, skip_blanks(at), out, seen);
+	}
+	return err;
+}
+
+/* Refuses the file at `path` if console_conf_parse() does, with the line in the sentence. */
+static struct err *
+check_console(struct ctx *c, const char *path)
+{
+	char *text = fileio_read_now(c->arena, path, FILE_MAX_BYTES, NULL);
+	struct console_conf conf;
+	struct err *err;
+	int line;
+
+	if (text == NULL)
+		return NULL;
+	err = console_conf_parse(c, text, &conf, &line);
+	return err == NULL ? NULL
+			   : refuse(c, ERR_INTERNAL, "%s, line %d: %s", path, line, err->message);
+}
+
+void
+console_conf_read(struct ctx *c, struct console_conf *out)
+{
+	const char *paths[] = { c->instance->conf,
+		fileio_path(c->arena, c->instance->home, "good/galley.conf") };
+	char *text, none[] = "";
+	int line;
+
+	for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+		text = fileio_read_now(c->arena, paths[i], FILE_MAX_BYTES, NULL);
+		if (text == NULL || console_conf_parse(c, text, out, &line) != NULL)
+			continue;
+		if (i > 0) /* a program to run is never taken from them */
+			out->mail_command = "";
+		return;
+	}
+	if (console_conf_parse(c, none, out, &line) != NULL)
+		return;
+}
+
 /* ---- the last good settings (conf.h) */
 
 #define GOOD_MAX ((size_t)64 * 1024)
@@ -428,7 +703,7 @@ conf_read_all(struct ctx *c, const char *path, struct conf *out)
 {
 	struct err *err = conf_read(c, path, out);
 
-	return err != NULL ? err : console_conf_check(c, path);
+	return err != NULL ? err : check_console(c, path);
 }
 
 void
@@ -586,11 +861,11 @@ conf_write_key(struct ctx *c, struct buf *out, const char *name, const char *val
 	void *settings = &conf;
 
 	if (key == NULL) {
-		key = console_conf_named(name, strlen(name));
+		key = console_key_named(name, strlen(name));
 		settings = &other;
 	}
 	conf_defaults(&conf);
-	if (conf_key_set(c, settings, key, value) == NULL)
+	if (set(c, settings, key, value) == NULL)
 		write_key(out, settings, key);
 }
 
@@ -613,7 +888,6 @@ void
 conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg)
 {
 	struct console_conf console, usual;
-	const struct conf_key *key;
 	struct conf standard;
 	char none[] = "";
 	int line;
@@ -624,8 +898,8 @@ conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg)
 	console_conf_read(c, &console);
 	if (console_conf_parse(c, none, &usual, &line) != NULL)
 		return;
-	for (size_t i = 0; (key = console_conf_key(i)) != NULL; i++)
-		see(c, key, &console, &usual, each, arg);
+	for (size_t i = 0; i < CONSOLE_KEYS; i++)
+		see(c, &console_keys[i], &console, &usual, each, arg);
 }
 
 /* ---- where strangers read what is shared with them */

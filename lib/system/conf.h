@@ -2,16 +2,15 @@
 #define SYSTEM_CONF_H
 /*
  * galley.conf: `key = value` lines, `#` begins a comment line. Read again by
- * every request. The keys, their kinds, defaults and explanations stand in one
- * table in conf.c, from which `galley init` also writes the file.
+ * every request. The keys, their kinds, defaults and explanations stand in two
+ * tables in conf.c; `galley init` writes those of the first one.
  *
  * The last settings that were read without a fault are kept in good/galley.conf, which
  * no program of the API can write: with them all goes on while galley.conf has a
  * fault. A program to run, or a file to read, is never taken from them.
  *
- * conf.c		reading, the last good settings, values that may be shown
- * conf-edit.c	changing some keys of a file, all else stays; writing a whole one
- * console-conf.c	the keys that only the console and the tool read, and their values
+ * conf.c		the keys, reading, the last good settings, writing a whole file
+ * conf-edit.c	changing some keys of a file, all else stays; which addresses may be set
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,6 +21,7 @@
 #include "base/err.h"
 
 struct buf;
+struct ctx;
 
 struct conf {
 	const char *public_url; /* https origin and path, no trailing slash;
@@ -97,8 +97,8 @@ void conf_write(struct buf *out, const struct conf *conf);
 /* The same for one key, with a value that conf_set() takes. */
 void conf_write_key(struct ctx *c, struct buf *out, const char *name, const char *value);
 
-/* Calls `each` for every key in the order of the table, then for those of the console
- * (console-conf.h): its value as the file has it, and whether that is the default. */
+/* Calls `each` for every key in the order of the table, then those of the console: its value
+ * as the file has it, and whether that is the default. */
 typedef void conf_seen(void *arg, const char *key, const char *value, bool is_default);
 
 void conf_each(struct ctx *c, const struct conf *conf, conf_seen *each, void *arg);
@@ -127,6 +127,25 @@ size_t conf_faults(struct ctx *c, const char *text, struct conf_fault **out);
  */
 MAY_REFUSE struct err *
 conf_edit(struct ctx *c, const char **text, const char *key, const char *value);
+
+/*
+ * ---- which addresses public_url, console_url and pages_url may be given. conf_read() takes more
+ * than this, because an instance that works must go on to work: the strict rules are asked
+ * where somebody sets an address (`galley init`, `galley config set`, the page Start) and by
+ * `galley doctor`. The programs of the API never ask them.
+ */
+
+/* Returns whether the value of this key of galley.conf is such an address. */
+bool conf_address_is_of(const char *key);
+
+/*
+ * Refuses (ERR_INTERNAL, as conf_set() does) a value of `key` that no browser could open, with
+ * a sentence that says which part of it is wrong. It must be "http" or "https"; a host name
+ * (labels of letters, digits, - and _, of 1 to 63 bytes, 253 together), an IPv4 address or an
+ * IPv6 address in brackets; perhaps a port from 1 to 65535; perhaps a path without empty
+ * parts, "." and "..". "" is good: the address is not set.
+ */
+MAY_REFUSE struct err *conf_address_check(struct ctx *c, const char *key, const char *value);
 
 /* ---- values that people may see */
 
@@ -173,5 +192,59 @@ const char *pages_address_of(struct ctx *c, const char *word);
 
 /* Returns the address of a script for customers' websites (arena), or NULL: no address is set. */
 const char *pages_script_of(struct ctx *c, const char *name);
+
+/*
+ * ---- the keys of galley.conf that only the console, the pages and the tool read (docs/console.md
+ * §6.4), and those that the second store reads when it connects.
+ * The API's programs pass over their lines. `galley init` does not write them, because
+ * every request of the API would read them: `galley config set` adds them.
+ */
+struct console_conf {
+	const char *database; /* "sqlite", an address of a PostgreSQL; "": not set */
+	const char *database_password_file; /* for libpq: host:port:database:role:password */
+	/* Of the API's programs, and of what makes the schemas; "": they are those before. */
+	const char *database_api_user, *database_api_password_file;
+	const char *database_owner_user, *database_owner_password_file;
+	const char *url; /* https origin and path, no trailing slash; "": public_url */
+	const char *pages_url; /* the same of what is shared; "": public_url */
+	int64_t pages_per_minute; /* requests of an address to pages; 0: no limit */
+	int64_t collect_per_minute; /* hits of an address; 0: no limit */
+	int64_t idle_minutes; /* an unused session ends after so long */
+	int64_t days; /* a session on one's own device ends after so long */
+	int64_t step_up_minutes; /* who it is is asked again after so long; 0: always */
+	int64_t forms_per_minute; /* of the console, of a person; 0: no limit */
+	int64_t account_mib; /* what the pictures of an account may take */
+	int64_t account_text_mib; /* what its texts may take (article/text-room.h) */
+	int64_t stats_months; /* counts of readers are kept for so long */
+	const char *mail_command; /* sends a mail (notify/postman.h); "": none is sent */
+};
+
+/* Reads them from galley.conf; where it has a fault, from the last good settings (but for
+ * mail_command, which is "" then), and where there are none, the defaults. Strings are in the
+ * arena. */
+void console_conf_read(struct ctx *c, struct console_conf *out);
+
+/* Reads them from the text of a file, which is written over. What is no line of theirs is
+ * passed over: conf_parse() looks at it. Where it refuses (ERR_INTERNAL: a wrong value, a
+ * key given twice), *line is the number of the line at fault. */
+MAY_REFUSE struct err *
+console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *line);
+
+/*
+ * ---- which values `database` and the files of passwords of galley.conf may have
+ * (docs/postgres.md §1, §7)
+ */
+
+/* Whether these programs are built for PostgreSQL: the store says it (store/schemas.c). */
+extern const bool conf_database_is_remote;
+
+/* Returns whether the value of `database` is an address of a PostgreSQL, not the word sqlite. */
+bool conf_database_is_address(const char *value);
+
+/* Refuses the value of one of these keys: an address that holds a password, a store that these
+ * programs are not built for, a path that is not absolute. Other keys have all values. No sentence
+ * repeats the value. */
+MAY_REFUSE struct err *
+conf_database_check(struct ctx *c, const char *key, size_t len, const char *value);
 
 #endif

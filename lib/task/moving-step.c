@@ -40,7 +40,7 @@
 #include "screen/tr.h"
 #include "store/db.h"
 #include "store/lease.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/instance.h"

@@ -19,7 +19,7 @@
 #include "notify/postman.h"
 #include "people/secret.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/instance.h"
 #include "system/work.h"
 

@@ -60,8 +60,8 @@ enum route_mode {
  * back, NULL commits it. */
 typedef struct err *route_handler(struct ctx *c, struct req *r, struct reply *reply);
 
-/* Asks ahead what the handler will ask (store/remote-store.h): with PostgreSQL alone. Of a route that
- * reads, this comes before the key is checked, and `r->access` holds nothing but the id of the
+/* Asks ahead what the handler will ask (store/remote-store.h): with PostgreSQL alone. Of a route
+ * that reads, this comes before the key is checked, and `r->access` holds nothing but the id of the
  * workspace that the key had the last time; id and parameters were not checked. */
 typedef void route_ask(struct ctx *c, const struct req *r);
 

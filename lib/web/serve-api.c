@@ -33,8 +33,8 @@ check_https(struct ctx *c, const struct req *r)
 enum asked { ASKED_READ, ASKED_LOOK, ASKED_WRITE };
 
 /* With PostgreSQL the next transaction begins with the look at the key, and with what the route
- * knows to ask (store/remote-store.h): fewer round trips. A read asks for the workspace that the key had the
- * last time: if it has another one now, what came is not used. */
+ * knows to ask (store/remote-store.h): fewer round trips. A read asks for the workspace that the
+ * key had the last time: if it has another one now, what came is not used. */
 static inline void
 ask_ahead(struct ctx *c, struct req *r, enum asked asked)
 {

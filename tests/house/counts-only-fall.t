@@ -10,8 +10,8 @@ use Test::More;
 
 my %bound = (
 	'lines of code' => { most => 135_900, aim => 112_000 },
-	'.c files' => { most => 412, aim => 330 },
-	'headers' => { most => 289, aim => 190 },
+	'.c files' => { most => 411, aim => 330 },
+	'headers' => { most => 285, aim => 190 },
 	'headers with one user at most' => { most => 35, aim => 15 },
 	'public functions that one file of their folder calls' => { most => 492, aim => 60 },
 	'names of files that are used twice' => { most => 18, aim => 0 },

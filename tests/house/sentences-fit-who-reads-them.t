@@ -27,8 +27,7 @@ my %excused = (
 	'lib/action/activity-log.c' => 'commands as operator.log has them, beside what a browser says instead',
 	'lib/backup/dump.c' => 'the file README of a dump, which is read on a host',
 	'lib/store/sqlite/db-connection.c' => 'the last words of a process, which a log or a terminal gets',
-	'lib/system/conf-edit.c' => 'a comment in galley.conf',
-	'lib/system/console-conf.c' => 'a comment in galley.conf',
+	'lib/system/conf.c' => 'a comment in galley.conf',
 	'lib/web/serve-shell.c' => 'how a program is used at a shell',
 );
 

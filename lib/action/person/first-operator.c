@@ -23,7 +23,6 @@
 #include "store/db.h"
 #include "system/conf-edit.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/instance.h"
 
 /* ---- the code */

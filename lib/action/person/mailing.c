@@ -10,7 +10,7 @@
 #include "notify/mail.h"
 #include "people/membership.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/fault.h"
 
 #define PERSON_MEMORY ((size_t)256 * 1024 * 1024)

@@ -28,7 +28,7 @@
 #include "base/log.h"
 #include "store/db-hosts.h"
 #include "store/remote-store.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 #include "base/arena.h"
 #include "base/ctx.h"
