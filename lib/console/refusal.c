@@ -17,7 +17,7 @@
 #include "screen/screen.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/console-conf.h"
+#include "system/conf.h"
 
 /* ---- hints */
 

@@ -25,7 +25,6 @@
 #include "store/db-memory.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 #include "system/zone.h"

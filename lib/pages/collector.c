@@ -25,7 +25,6 @@
 #include "stats/label.h"
 #include "store/db-hosts.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
 #include "web/req.h"

@@ -21,7 +21,6 @@
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/console-conf.h"
 #include "web/answer-cache.h"
 #include "web/cursor.h"
 #include "web/req.h"
