@@ -28,6 +28,5 @@ main(int argc, char **argv)
 	protocol_begin(&c, &arena, "provider-outline");
 	protocol_read(&c, &task);
 	outline_run(&c, &task);
-	arena_release(&arena);
 	return 0;
 }

@@ -29,12 +29,13 @@ if (!@scripts) {
 		map { glob "tests/$_" } qw(api/*/*.t console/*.t console/*/*.t pages/*.t export/*.t fault/*.t);
 }
 
-# Where a function is; that of a static one is told with its file's name alone.
+# Where a function is; that of a static one is told with its file's name alone. Each program has a main(), so
+# that nobody knows whose one ran.
 my %home;
 for my $path (map { glob "$_/*.c $_/*/*.c $_/*/*/*.c" } qw(lib cgi-bin bin console)) {
 	my $name = $path =~ s{.*/}{}r;
 	for my $function (slurp($path) =~ /^([a-z_]\w*)\(/mg) {
-		$home{$function} //= $path;
+		$home{$function} //= $path if $function ne 'main';
 		$home{"$name:$function"} //= $path;
 	}
 }
