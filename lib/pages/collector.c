@@ -716,8 +716,7 @@ confine(struct ctx *c, bool fcgi)
 	};
 
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	db_before_confinement(c);
-	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]));
+	db_confine(c, paths, sizeof(paths) / sizeof(paths[0]));
 	if (fcgi)
 		fileio_confined();
 }
