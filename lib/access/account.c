@@ -11,16 +11,6 @@
 #include "store/remote-store.h"
 
 bool
-lookup_first(struct stmt *q, const char *name_or_uuid)
-{
-	char uuid[UUID_TEXT];
-
-	db_bind_text(q, ":uuid", uuid_parse(name_or_uuid, uuid) ? uuid : NULL);
-	db_bind_text(q, ":name", name_or_uuid);
-	return db_row(q);
-}
-
-bool
 lookup_is_many(struct stmt *q, const void *found)
 {
 	bool many = found != NULL && db_row(q);
@@ -58,9 +48,12 @@ from_row(struct ctx *c, struct stmt *q)
 struct account *
 account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ WHERE uuid = :uuid"
-				       " OR (:uuid IS NULL AND name = :name) ORDER BY id LIMIT 2");
-	struct account *found = lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
+	char uuid[UUID_TEXT];
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE uuid = :uuid"
+	    " OR (:uuid IS NULL AND name = :name) ORDER BY id LIMIT 2",
+	    LOOKUP_VALUES(name_or_uuid, uuid));
+	struct account *found = db_row(q) ? from_row(c, q) : NULL;
 
 	*many = lookup_is_many(q, found);
 	return *many ? NULL : found;
@@ -69,11 +62,10 @@ account_find(struct ctx *c, const char *name_or_uuid, bool *many)
 struct account *
 account_find_uuid(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account WHERE uuid = :uuid");
-	struct account *found;
+	struct stmt *q = db_prepare(
+	    c, "SELECT " COLUMNS " FROM account WHERE uuid = :uuid", db_t(":uuid", uuid));
+	struct account *found = db_row(q) ? from_row(c, q) : NULL;
 
-	db_bind_text(q, ":uuid", uuid);
-	found = db_row(q) ? from_row(c, q) : NULL;
 	db_reset(q);
 	return found;
 }
@@ -81,9 +73,9 @@ account_find_uuid(struct ctx *c, const char *uuid)
 static struct stmt *
 look_for(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM account WHERE id = :id", db_i(":id", id));
 
-	db_bind_int(q, ":id", id);
 	return q;
 }
 
@@ -119,11 +111,11 @@ void
 account_list_asking(
     struct ctx *c, int64_t limit, void (*each)(void *arg, const struct account *account), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at IS NOT NULL"
-			  " ORDER BY id LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at IS NOT NULL"
+	    " ORDER BY id LIMIT :limit",
+	    db_i(":limit", limit));
 
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
@@ -132,7 +124,6 @@ struct err *
 account_insert(struct ctx *c, const char *name, bool verified, struct account **out)
 {
 	char uuid[UUID_TEXT];
-	struct stmt *q;
 
 	if (name[0] == '\0' || utf8_length(name) > NAME_MAX_CHARS ||
 	    utf8_forbidden(name, true) != NULL)
@@ -143,36 +134,21 @@ account_insert(struct ctx *c, const char *name, bool verified, struct account **
 		return err_param(c, "name",
 		    tr_mark("A name has something that can be seen, and no characters that hide."));
 	uuid_random(uuid);
-	q = db_prepare(c, "INSERT INTO account (uuid, name, verified, created_at)"
-			  " VALUES (:uuid, :name, :verified, :now) RETURNING id");
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_text(q, ":name", name);
-	db_bind_int(q, ":verified", verified);
-	db_bind_int(q, ":now", c->now);
-	*out = account_of(c, db_insert(q));
+	*out = account_of(c, db_insert(c,
+				 "INSERT INTO account (uuid, name, verified, created_at)"
+				 " VALUES (:uuid, :name, :verified, :now) RETURNING id",
+				 db_t(":uuid", uuid), db_t(":name", name),
+				 db_i(":verified", verified), db_i(":now", c->now)));
 	return NULL;
-}
-
-static void
-bind_time(struct stmt *q, const char *name, int64_t at)
-{
-	if (at != 0)
-		db_bind_int(q, name, at);
-	else
-		db_bind_null(q, name);
 }
 
 void
 account_update(struct ctx *c, const struct account *account)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE account SET verified = :verified, suspended = :suspended,"
-			  " asked_at = :asked_at, declined_at = :declined_at WHERE id = :id");
-
-	db_bind_int(q, ":verified", account->verified);
-	db_bind_int(q, ":suspended", account->suspended);
-	bind_time(q, ":asked_at", account->asked_at);
-	bind_time(q, ":declined_at", account->declined_at);
-	db_bind_int(q, ":id", account->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE account SET verified = :verified, suspended = :suspended,"
+	    " asked_at = :asked_at, declined_at = :declined_at WHERE id = :id",
+	    db_i(":verified", account->verified), db_i(":suspended", account->suspended),
+	    db_i_or_null(":asked_at", account->asked_at),
+	    db_i_or_null(":declined_at", account->declined_at), db_i(":id", account->id));
 }

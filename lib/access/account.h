@@ -53,15 +53,15 @@ void account_update(struct ctx *c, const struct account *account);
 
 /*
  * Finds the row that a UUID or a name names. For this file and workspace.c. The statement asks
- * for `uuid = :uuid OR (:uuid IS NULL AND name = :name)`, at most two rows.
+ * for `uuid = :uuid OR (:uuid IS NULL AND name = :name)`, at most two rows. `uuid` is an array
+ * of UUID_TEXT bytes.
  *
- *	found = lookup_first(q, name_or_uuid) ? from_row(c, q) : NULL;
+ *	found = db_row(q) ? from_row(c, q) : NULL;
  *	*many = lookup_is_many(q, found);
  *	return *many ? NULL : found;
  */
-
-/* Binds :uuid and :name, and reads the first row; false if there is none. */
-bool lookup_first(struct stmt *q, const char *name_or_uuid);
+#define LOOKUP_VALUES(name_or_uuid, uuid)                                                          \
+	db_t(":uuid", uuid_parse(name_or_uuid, uuid) ? (uuid) : NULL), db_t(":name", name_or_uuid)
 
 /* Returns whether there is a row after `found`, the first one; ends the reading. */
 bool lookup_is_many(struct stmt *q, const void *found);

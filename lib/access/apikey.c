@@ -222,12 +222,12 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 static struct stmt *
 look_for(struct ctx *c, const unsigned char digest[DIGEST_SIZE])
 {
-	struct stmt *q = db_prepare(c, "SELECT k.id, k.digest, k.scopes,"
-				       " k.expires_at, " WORKSPACE_HEAD " FROM api_key k"
-				       " JOIN workspace w ON w.id = k.workspace_id"
-				       " WHERE k.digest = :digest AND k.revoked_at IS NULL");
+	struct stmt *q = db_prepare(c,
+	    "SELECT k.id, k.digest, k.scopes, k.expires_at, " WORKSPACE_HEAD " FROM api_key k"
+	    " JOIN workspace w ON w.id = k.workspace_id"
+	    " WHERE k.digest = :digest AND k.revoked_at IS NULL",
+	    db_b(":digest", digest, DIGEST_SIZE));
 
-	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
 	return q;
 }
 
@@ -236,9 +236,8 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE], struct access *o
 {
 	struct stmt *q = look_for(c, digest);
 	unsigned char stored[DIGEST_SIZE];
-	bool found;
+	bool found = db_row(q);
 
-	found = db_row(q);
 	if (found) {
 		out->key_id = db_int(q, 0);
 		db_blob(q, 1, stored, sizeof(stored));
@@ -399,13 +398,14 @@ from_row(struct ctx *c, struct stmt *q)
 struct apikey *
 apikey_find(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE uuid = :uuid");
+	struct stmt *q;
 	char canonical[UUID_TEXT];
 	struct apikey *found = NULL;
 
 	if (!uuid_parse(uuid, canonical))
 		return NULL;
-	db_bind_text(q, ":uuid", canonical);
+	q = db_prepare(
+	    c, "SELECT " COLUMNS " FROM api_key WHERE uuid = :uuid", db_t(":uuid", canonical));
 	if (db_row(q))
 		found = from_row(c, q);
 	db_reset(q);
@@ -415,12 +415,13 @@ apikey_find(struct ctx *c, const char *uuid)
 struct apikey *
 apikey_find_whole(struct ctx *c, const char *key)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE digest = :digest");
+	struct stmt *q;
 	unsigned char digest[DIGEST_SIZE];
 	struct apikey *found;
 
 	digest_key(c, key, digest);
-	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
+	q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE digest = :digest",
+	    db_b(":digest", digest, DIGEST_SIZE));
 	found = db_row(q) ? from_row(c, q) : NULL;
 	db_reset(q);
 	return found;
@@ -429,10 +430,10 @@ apikey_find_whole(struct ctx *c, const char *key)
 struct apikey *
 apikey_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM api_key WHERE id = :id", db_i(":id", id));
 	struct apikey *found = NULL;
 
-	db_bind_int(q, ":id", id);
 	if (db_row(q))
 		found = from_row(c, q);
 	db_reset(q);
@@ -443,12 +444,11 @@ void
 apikey_list_ending(struct ctx *c, int64_t from, int64_t to,
     void (*each)(void *arg, const struct apikey *key), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/"
-				       " WHERE expires_at > :from AND expires_at < :to"
-				       " AND revoked_at IS NULL ORDER BY id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key /*scan*/"
+	    " WHERE expires_at > :from AND expires_at < :to AND revoked_at IS NULL ORDER BY id",
+	    db_i(":from", from), db_i(":to", to));
 
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
@@ -466,11 +466,10 @@ void
 apikey_list(struct ctx *c, int64_t workspace_id, void (*each)(void *arg, const struct apikey *key),
     void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
-			  " ORDER BY id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key /*scan*/ WHERE workspace_id = :workspace ORDER BY id",
+	    db_i(":workspace", workspace_id));
 
-	db_bind_int(q, ":workspace", workspace_id);
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
@@ -478,24 +477,17 @@ apikey_list(struct ctx *c, int64_t workspace_id, void (*each)(void *arg, const s
 static int64_t
 insert_row(struct ctx *c, const struct apikey *k, const unsigned char digest[DIGEST_SIZE])
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
-			  " display, created_at, expires_at, lifetime)"
-			  " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
-			  " :now, :expires, :lifetime) RETURNING id");
-
-	db_bind_text(q, ":uuid", k->uuid);
-	db_bind_int(q, ":workspace", k->workspace_id);
-	db_bind_blob(q, ":digest", digest, DIGEST_SIZE);
-	db_bind_text(q, ":scopes", scope_to_text(c->arena, k->scopes));
-	db_bind_text(q, ":label", k->label);
-	db_bind_text(q, ":display", k->display);
-	db_bind_int(q, ":now", c->now);
-	if (k->expires_at != 0) {
-		db_bind_int(q, ":expires", k->expires_at);
-		db_bind_int(q, ":lifetime", k->lifetime);
-	}
-	return db_insert(q);
+	return db_insert(c,
+	    "INSERT INTO api_key (uuid, workspace_id, digest, scopes, label,"
+	    " display, created_at, expires_at, lifetime)"
+	    " VALUES (:uuid, :workspace, :digest, :scopes, :label, :display,"
+	    " :now, :expires, :lifetime) RETURNING id",
+	    db_t(":uuid", k->uuid), db_i(":workspace", k->workspace_id),
+	    db_b(":digest", digest, DIGEST_SIZE),
+	    db_t(":scopes", scope_to_text(c->arena, k->scopes)), db_t(":label", k->label),
+	    db_t(":display", k->display), db_i(":now", c->now),
+	    db_i_or_null(":expires", k->expires_at),
+	    k->expires_at != 0 ? db_i(":lifetime", k->lifetime) : db_null(":lifetime"));
 }
 
 struct err *
@@ -536,39 +528,28 @@ apikey_insert(struct ctx *c, int64_t workspace_id, unsigned scopes, const char *
 void
 apikey_revoke(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE api_key SET revoked_at = :now"
-				       " WHERE id = :id AND revoked_at IS NULL");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE api_key SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL",
+	    db_i(":now", c->now), db_i(":id", id));
 }
 
 int64_t
 apikey_revoke_all(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE api_key /*scan*/"
-				       " SET revoked_at = :now WHERE workspace_id = :workspace"
-				       " AND revoked_at IS NULL");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":workspace", workspace_id);
-	return db_run_counted(q);
+	return db_run_counted(c,
+	    "UPDATE api_key /*scan*/ SET revoked_at = :now WHERE workspace_id = :workspace"
+	    " AND revoked_at IS NULL",
+	    db_i(":now", c->now), db_i(":workspace", workspace_id));
 }
 
 void
 apikey_expire(struct ctx *c, const struct apikey *k, int64_t at)
 {
-	struct stmt *q = db_prepare(c, "UPDATE api_key SET expires_at = :at"
-				       " WHERE id = :id");
-
 	if (k->expires_at != 0 && k->expires_at < at)
 		at = k->expires_at;
 	if (k->lifetime != 0 && k->created_at + k->lifetime - 1 < at)
 		at = k->created_at + k->lifetime - 1;
-	db_bind_int(q, ":at", at);
-	db_bind_int(q, ":id", k->id);
-	db_run(q);
+	db_run(c, "UPDATE api_key SET expires_at = :at WHERE id = :id", db_i(":at", at),
+	    db_i(":id", k->id));
 }
 
 bool
@@ -581,17 +562,13 @@ apikey_is_replaced(const struct apikey *k)
 struct apikey *
 apikey_find_like(struct ctx *c, const struct apikey *key)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
-			  " AND id > :id AND label = :label AND scopes = :scopes"
-			  " ORDER BY id LIMIT 1");
-	struct apikey *found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM api_key /*scan*/ WHERE workspace_id = :workspace"
+	    " AND id > :id AND label = :label AND scopes = :scopes ORDER BY id LIMIT 1",
+	    db_i(":workspace", key->workspace_id), db_i(":id", key->id), db_t(":label", key->label),
+	    db_t(":scopes", scope_to_text(c->arena, key->scopes)));
+	struct apikey *found = db_row(q) ? from_row(c, q) : NULL;
 
-	db_bind_int(q, ":workspace", key->workspace_id);
-	db_bind_int(q, ":id", key->id);
-	db_bind_text(q, ":label", key->label);
-	db_bind_text(q, ":scopes", scope_to_text(c->arena, key->scopes));
-	found = db_row(q) ? from_row(c, q) : NULL;
 	db_reset(q);
 	return found;
 }
@@ -601,38 +578,27 @@ apikey_find_like(struct ctx *c, const struct apikey *key)
 void
 keymaker_insert(struct ctx *c, int64_t key_id, const char *person)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO key_more (key_id, person) VALUES (:key, :person)");
-
-	db_bind_int(q, ":key", key_id);
-	db_bind_text(q, ":person", person);
-	db_run(q);
+	db_run(c, "INSERT INTO key_more (key_id, person) VALUES (:key, :person)",
+	    db_i(":key", key_id), db_t(":person", person));
 }
 
 const char *
 keymaker_find(struct ctx *c, int64_t key_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT person FROM key_more WHERE key_id = :key");
-	const char *person = NULL;
-
-	db_bind_int(q, ":key", key_id);
-	if (db_row(q))
-		person = db_text(q, 0);
-	db_reset(q);
-	return person;
+	return db_one_text(
+	    c, NULL, "SELECT person FROM key_more WHERE key_id = :key", db_i(":key", key_id));
 }
 
 void
 keymaker_list(struct ctx *c, const char *person, int64_t max,
     void (*each)(void *arg, const struct apikey *key), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT m.key_id FROM key_more m"
-			  " JOIN api_key k ON k.id = m.key_id WHERE m.person = :person"
-			  " AND k.revoked_at IS NULL ORDER BY m.key_id DESC LIMIT :max");
+	struct stmt *q = db_prepare(c,
+	    "SELECT m.key_id FROM key_more m"
+	    " JOIN api_key k ON k.id = m.key_id WHERE m.person = :person"
+	    " AND k.revoked_at IS NULL ORDER BY m.key_id DESC LIMIT :max",
+	    db_t(":person", person), db_i(":max", max));
 
-	db_bind_text(q, ":person", person);
-	db_bind_int(q, ":max", max);
 	while (db_row(q))
 		each(arg, apikey_of(c, db_int(q, 0)));
 }

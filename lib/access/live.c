@@ -56,8 +56,8 @@ here(struct ctx *c, struct place *out)
 static void
 read_noted(struct ctx *c, struct noted *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT public_url, machine, folder, quiet_at FROM live"
-				       " WHERE id = 1");
+	struct stmt *q =
+	    db_prepare(c, "SELECT public_url, machine, folder, quiet_at FROM live WHERE id = 1");
 
 	*out = (struct noted) { .exists = db_row(q) };
 	if (out->exists) {
@@ -72,18 +72,13 @@ read_noted(struct ctx *c, struct noted *out)
 static void
 write_noted(struct ctx *c, const struct place *p, int64_t quiet_at)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO live (id, public_url, machine, folder,"
-			  " quiet_at) VALUES (1, :public_url, :machine, :folder, :quiet_at)"
-			  " ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url,"
-			  " machine = excluded.machine, folder = excluded.folder,"
-			  " quiet_at = excluded.quiet_at");
-
-	db_bind_text(q, ":public_url", p->public_url);
-	db_bind_text(q, ":machine", p->machine);
-	db_bind_text(q, ":folder", p->folder);
-	db_bind_int(q, ":quiet_at", quiet_at);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO live (id, public_url, machine, folder,"
+	    " quiet_at) VALUES (1, :public_url, :machine, :folder, :quiet_at)"
+	    " ON CONFLICT (id) DO UPDATE SET public_url = excluded.public_url,"
+	    " machine = excluded.machine, folder = excluded.folder, quiet_at = excluded.quiet_at",
+	    db_t(":public_url", p->public_url), db_t(":machine", p->machine),
+	    db_t(":folder", p->folder), db_i(":quiet_at", quiet_at));
 }
 
 static bool

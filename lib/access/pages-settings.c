@@ -26,26 +26,16 @@ static const char *const reserved[] = { "share", "feed", "assets", "admin", "con
 static int64_t
 owner_of(struct ctx *c, const char *word)
 {
-	struct stmt *q = db_prepare(c, "SELECT workspace_id FROM word WHERE word = :word");
-	int64_t id;
-
-	db_bind_text(q, ":word", word);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return id;
+	return db_one_int(
+	    c, 0, "SELECT workspace_id FROM word WHERE word = :word", db_t(":word", word));
 }
 
 const char *
 word_of(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT word FROM word"
-				       " WHERE workspace_id = :workspace AND present = 1");
-	const char *word;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	word = db_row(q) ? db_text(q, 0) : "";
-	db_reset(q);
-	return word;
+	return db_one_text(c, "",
+	    "SELECT word FROM word WHERE workspace_id = :workspace AND present = 1",
+	    db_i(":workspace", workspace_id));
 }
 
 enum word_found
@@ -115,13 +105,9 @@ check_owner(struct ctx *c, const struct workspace *w, const char *word, bool tak
 static struct err *
 check_count(struct ctx *c, const struct workspace *w, const char *word)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM word"
-				       " WHERE workspace_id = :workspace");
-	int64_t count;
+	int64_t count = db_one_int(c, 0,
+	    "SELECT count(*) FROM word WHERE workspace_id = :workspace", db_i(":workspace", w->id));
 
-	db_bind_int(q, ":workspace", w->id);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
 	if (count < WORDS_MAX || owner_of(c, word) == w->id)
 		return NULL;
 	return err_param(c, "pages",
@@ -134,18 +120,14 @@ check_count(struct ctx *c, const struct workspace *w, const char *word)
 static void
 leave(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE word SET present = 0"
-				       " WHERE workspace_id = :workspace AND present = 1");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_run(q);
+	db_run(c, "UPDATE word SET present = 0 WHERE workspace_id = :workspace AND present = 1",
+	    db_i(":workspace", workspace_id));
 }
 
 struct err *
 word_set(struct ctx *c, const struct workspace *w, const char *word, bool take)
 {
 	struct err *err = word_check(c, word);
-	struct stmt *q;
 
 	if (err == NULL && word[0] != '\0')
 		err = check_owner(c, w, word, take);
@@ -156,14 +138,12 @@ word_set(struct ctx *c, const struct workspace *w, const char *word, bool take)
 	leave(c, w->id);
 	if (word[0] == '\0')
 		return NULL;
-	q = db_prepare(c, "INSERT INTO word (word, workspace_id, present, since)"
-			  " VALUES (:word, :workspace, 1, :now)"
-			  " ON CONFLICT (word) DO UPDATE SET workspace_id = excluded.workspace_id,"
-			  " present = 1, since = excluded.since");
-	db_bind_text(q, ":word", word);
-	db_bind_int(q, ":workspace", w->id);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO word (word, workspace_id, present, since)"
+	    " VALUES (:word, :workspace, 1, :now)"
+	    " ON CONFLICT (word) DO UPDATE SET workspace_id = excluded.workspace_id,"
+	    " present = 1, since = excluded.since",
+	    db_t(":word", word), db_i(":workspace", w->id), db_i(":now", c->now));
 	return NULL;
 }
 
@@ -177,11 +157,13 @@ const char *const pages_look_fields[] = { "pages_title", "pages_accent", "pages_
 void
 pages_look_of(struct ctx *c, int64_t workspace_id, struct pages_look *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT pages_title, pages_accent, pages_font, pages_width"
-				       " FROM workspace_more WHERE workspace_id = :workspace");
+	struct stmt *q;
 
 	*out = (struct pages_look) { "", "", PAGES_FONT, WORKSPACE_PAGES_WIDTH };
-	db_bind_int(q, ":workspace", workspace_id);
+	q = db_prepare(c,
+	    "SELECT pages_title, pages_accent, pages_font, pages_width"
+	    " FROM workspace_more WHERE workspace_id = :workspace",
+	    db_i(":workspace", workspace_id));
 	if (db_row(q))
 		*out = (struct pages_look) { db_text(q, 0), db_text(q, 1), db_text(q, 2),
 			db_int(q, 3) };
@@ -273,34 +255,40 @@ pages_look_check(struct ctx *c, const char *field, const char *value, const char
 
 /* Returns the statement that sets the field. */
 static struct stmt *
-statement_of(struct ctx *c, const char *field)
+statement_of(struct ctx *c, const char *field, const struct db_value *values)
 {
 	if (strcmp(field, "pages_title") == 0)
-		return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_title)"
-				     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-				     " DO UPDATE SET pages_title = excluded.pages_title");
+		return db_prepare_with(c,
+		    "INSERT INTO workspace_more (workspace_id, pages_title)"
+		    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+		    " DO UPDATE SET pages_title = excluded.pages_title",
+		    values);
 	if (strcmp(field, "pages_accent") == 0)
-		return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_accent)"
-				     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-				     " DO UPDATE SET pages_accent = excluded.pages_accent");
+		return db_prepare_with(c,
+		    "INSERT INTO workspace_more (workspace_id, pages_accent)"
+		    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+		    " DO UPDATE SET pages_accent = excluded.pages_accent",
+		    values);
 	if (strcmp(field, "pages_font") == 0)
-		return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_font)"
-				     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-				     " DO UPDATE SET pages_font = excluded.pages_font");
-	return db_prepare(c, "INSERT INTO workspace_more (workspace_id, pages_width)"
-			     " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
-			     " DO UPDATE SET pages_width = excluded.pages_width");
+		return db_prepare_with(c,
+		    "INSERT INTO workspace_more (workspace_id, pages_font)"
+		    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+		    " DO UPDATE SET pages_font = excluded.pages_font",
+		    values);
+	return db_prepare_with(c,
+	    "INSERT INTO workspace_more (workspace_id, pages_width)"
+	    " VALUES (:workspace, :value) ON CONFLICT (workspace_id)"
+	    " DO UPDATE SET pages_width = excluded.pages_width",
+	    values);
 }
 
 void
 pages_look_set(struct ctx *c, int64_t workspace_id, const char *field, const char *clean)
 {
-	struct stmt *q = statement_of(c, field);
+	const struct db_value values[] = { db_i(":workspace", workspace_id),
+		strcmp(field, "pages_width") == 0 ? db_i(":value", atoi(clean))
+						  : db_t(":value", clean),
+		{ 0 } };
 
-	db_bind_int(q, ":workspace", workspace_id);
-	if (strcmp(field, "pages_width") == 0)
-		db_bind_int(q, ":value", atoi(clean));
-	else
-		db_bind_text(q, ":value", clean);
-	db_run(q);
+	db_run_stmt(statement_of(c, field, values));
 }

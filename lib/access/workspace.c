@@ -89,11 +89,12 @@ one(struct ctx *c, struct stmt *q)
 struct workspace *
 workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 {
+	char uuid[UUID_TEXT];
 	struct stmt *q = db_prepare(c,
 	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
-	    " AND (w.uuid = :uuid OR (:uuid IS NULL AND w.name = :name))"
-	    " ORDER BY w.id LIMIT 2");
-	struct workspace *found = lookup_first(q, name_or_uuid) ? one(c, q) : NULL;
+	    " AND (w.uuid = :uuid OR (:uuid IS NULL AND w.name = :name)) ORDER BY w.id LIMIT 2",
+	    LOOKUP_VALUES(name_or_uuid, uuid));
+	struct workspace *found = db_row(q) ? one(c, q) : NULL;
 
 	*many = lookup_is_many(q, found);
 	return *many ? NULL : found;
@@ -102,13 +103,12 @@ workspace_find(struct ctx *c, const char *name_or_uuid, bool *many)
 struct workspace *
 workspace_find_uuid(struct ctx *c, const char *uuid)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " WORKSPACE_COLUMNS
-			  " FROM workspace w WHERE w.uuid = :uuid AND w.deleted_at IS NULL");
-	struct workspace *found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT " WORKSPACE_COLUMNS
+	    " FROM workspace w WHERE w.uuid = :uuid AND w.deleted_at IS NULL",
+	    db_t(":uuid", uuid));
+	struct workspace *found = db_row(q) ? one(c, q) : NULL;
 
-	db_bind_text(q, ":uuid", uuid);
-	found = db_row(q) ? one(c, q) : NULL;
 	db_reset(q);
 	return found;
 }
@@ -134,11 +134,10 @@ workspace_is_there(struct ctx *c, const char *uuid)
 struct workspace *
 workspace_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " WORKSPACE_COLUMNS " FROM workspace w WHERE w.id = :id");
+	struct stmt *q = db_prepare(
+	    c, "SELECT " WORKSPACE_COLUMNS " FROM workspace w WHERE w.id = :id", db_i(":id", id));
 	struct workspace *found;
 
-	db_bind_int(q, ":id", id);
 	if (!db_row(q))
 		die("workspace %lld is not there", (long long)id);
 	found = one(c, q);
@@ -149,14 +148,8 @@ workspace_of(struct ctx *c, int64_t id)
 bool
 workspace_is_deleted(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace"
-				       " WHERE id = :id AND deleted_at IS NOT NULL");
-	bool deleted;
-
-	db_bind_int(q, ":id", id);
-	deleted = db_row(q);
-	db_reset(q);
-	return deleted;
+	return db_exists(c, "SELECT 1 FROM workspace WHERE id = :id AND deleted_at IS NOT NULL",
+	    db_i(":id", id));
 }
 
 void
@@ -186,13 +179,12 @@ void
 workspace_walk(struct ctx *c, int64_t before,
     bool (*each)(void *arg, const struct workspace_brief *w), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT id, account_id, name"
-			  " FROM workspace /*scan*/ WHERE id < :before AND deleted_at IS NULL"
-			  " ORDER BY id DESC");
+	struct stmt *q = db_prepare(c,
+	    "SELECT id, account_id, name"
+	    " FROM workspace /*scan*/ WHERE id < :before AND deleted_at IS NULL ORDER BY id DESC",
+	    db_i(":before", before != 0 ? before : INT64_MAX));
 	struct workspace_brief w;
 
-	db_bind_int(q, ":before", before != 0 ? before : INT64_MAX);
 	while (db_row(q)) {
 		w = (struct workspace_brief) { .id = db_int(q, 0), .account_id = db_int(q, 1) };
 		w.name = db_bytes(q, 2, &w.name_len);
@@ -240,21 +232,16 @@ random_hex(char *out, size_t digits)
 static int64_t
 insert_row(struct ctx *c, const struct workspace *w)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO workspace (uuid, account_id, name, language,"
-			  " analytics_site_id, settings_digest, epoch, clock, created_at)"
-			  " VALUES (:uuid, :account, :name, :language, :site, :digest,"
-			  " :epoch, :now, :now) RETURNING id");
-
-	db_bind_text(q, ":uuid", w->uuid);
-	db_bind_int(q, ":account", w->account_id);
-	db_bind_text(q, ":name", w->settings.name);
-	db_bind_text(q, ":language", w->settings.language);
-	db_bind_text(q, ":site", w->analytics_site_id);
-	db_bind_blob(q, ":digest", w->settings_digest, WORKSPACE_DIGEST);
-	db_bind_text(q, ":epoch", w->epoch);
-	db_bind_int(q, ":now", c->now);
-	return db_insert(q);
+	return db_insert(c,
+	    "INSERT INTO workspace (uuid, account_id, name, language,"
+	    " analytics_site_id, settings_digest, epoch, clock, created_at)"
+	    " VALUES (:uuid, :account, :name, :language, :site, :digest,"
+	    " :epoch, :now, :now) RETURNING id",
+	    db_t(":uuid", w->uuid), db_i(":account", w->account_id),
+	    db_t(":name", w->settings.name), db_t(":language", w->settings.language),
+	    db_t(":site", w->analytics_site_id),
+	    db_b(":digest", w->settings_digest, WORKSPACE_DIGEST), db_t(":epoch", w->epoch),
+	    db_i(":now", c->now));
 }
 
 struct err *
@@ -287,31 +274,22 @@ static void
 update_row(struct ctx *c, const struct workspace *w)
 {
 	const struct settings *s = &w->settings;
-	struct stmt *q = db_prepare(c, "UPDATE workspace SET name = :name, language = :language,"
-				       " website = :website, address_pattern = :pattern,"
-				       " publisher_name = :publisher, publisher_logo_url = :logo,"
-				       " author_name = :author, author_url = :author_url,"
-				       " public_url = :public_url, analytics_enabled = :analytics,"
-				       " analytics_origins = :origins, embed_origins = :embed,"
-				       " settings_digest = :digest, settings_count = :count"
-				       " WHERE id = :id");
 
-	db_bind_text(q, ":name", s->name);
-	db_bind_text(q, ":language", s->language);
-	db_bind_text(q, ":website", s->website);
-	db_bind_text(q, ":pattern", s->address_pattern);
-	db_bind_text(q, ":publisher", s->publisher_name);
-	db_bind_text(q, ":logo", s->publisher_logo_url);
-	db_bind_text(q, ":author", s->author_name);
-	db_bind_text(q, ":author_url", s->author_url);
-	db_bind_text(q, ":public_url", s->public_url);
-	db_bind_int(q, ":analytics", w->analytics_enabled);
-	db_bind_text(q, ":origins", w->analytics_origins);
-	db_bind_text(q, ":embed", w->embed_origins);
-	db_bind_blob(q, ":digest", w->settings_digest, WORKSPACE_DIGEST);
-	db_bind_int(q, ":count", w->settings_count);
-	db_bind_int(q, ":id", w->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE workspace SET name = :name, language = :language,"
+	    " website = :website, address_pattern = :pattern,"
+	    " publisher_name = :publisher, publisher_logo_url = :logo,"
+	    " author_name = :author, author_url = :author_url,"
+	    " public_url = :public_url, analytics_enabled = :analytics,"
+	    " analytics_origins = :origins, embed_origins = :embed,"
+	    " settings_digest = :digest, settings_count = :count WHERE id = :id",
+	    db_t(":name", s->name), db_t(":language", s->language), db_t(":website", s->website),
+	    db_t(":pattern", s->address_pattern), db_t(":publisher", s->publisher_name),
+	    db_t(":logo", s->publisher_logo_url), db_t(":author", s->author_name),
+	    db_t(":author_url", s->author_url), db_t(":public_url", s->public_url),
+	    db_i(":analytics", w->analytics_enabled), db_t(":origins", w->analytics_origins),
+	    db_t(":embed", w->embed_origins), db_b(":digest", w->settings_digest, WORKSPACE_DIGEST),
+	    db_i(":count", w->settings_count), db_i(":id", w->id));
 }
 
 bool
@@ -362,30 +340,22 @@ workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace *
 static void
 forget_look(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE workspace_more SET pages_title = '',"
-			  " pages_accent = '', pages_font = 'system', pages_width = :width"
-			  " WHERE workspace_id = :workspace");
-
-	db_bind_int(q, ":width", WORKSPACE_PAGES_WIDTH);
-	db_bind_int(q, ":workspace", workspace_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE workspace_more SET pages_title = '',"
+	    " pages_accent = '', pages_font = 'system', pages_width = :width"
+	    " WHERE workspace_id = :workspace",
+	    db_i(":width", WORKSPACE_PAGES_WIDTH), db_i(":workspace", workspace_id));
 }
 
 void
 workspace_delete(struct ctx *c, const struct workspace *w)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE workspace SET"
-			  " deleted_at = :now, website = NULL, address_pattern = NULL,"
-			  " publisher_name = NULL, publisher_logo_url = NULL,"
-			  " author_name = NULL, author_url = NULL, analytics_enabled = 0,"
-			  " analytics_origins = '', embed_origins = ''"
-			  " WHERE id = :id");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", w->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE workspace SET deleted_at = :now, website = NULL, address_pattern = NULL,"
+	    " publisher_name = NULL, publisher_logo_url = NULL,"
+	    " author_name = NULL, author_url = NULL, analytics_enabled = 0,"
+	    " analytics_origins = '', embed_origins = '' WHERE id = :id",
+	    db_i(":now", c->now), db_i(":id", w->id));
 	forget_look(c, w->id);
 }
 
@@ -401,14 +371,10 @@ workspace_is_sound(const struct workspace *w)
 static bool
 public_url_differs(struct ctx *c, const char *public_url)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM workspace /*scan*/"
-				       " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1");
-	bool differs;
-
-	db_bind_text(q, ":url", public_url);
-	differs = db_row(q);
-	db_reset(q);
-	return differs;
+	return db_exists(c,
+	    "SELECT 1 FROM workspace /*scan*/"
+	    " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1",
+	    db_t(":url", public_url));
 }
 
 int64_t
@@ -419,10 +385,10 @@ workspace_take_public_url(struct ctx *c, const char *public_url)
 	struct stmt *q;
 
 	for (;;) {
-		q = db_prepare(c, "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/"
-				  " WHERE w.public_url <> :url AND w.deleted_at IS NULL"
-				  " LIMIT 1");
-		db_bind_text(q, ":url", public_url);
+		q = db_prepare(c,
+		    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/"
+		    " WHERE w.public_url <> :url AND w.deleted_at IS NULL LIMIT 1",
+		    db_t(":url", public_url));
 		if (!db_row(q))
 			return changed;
 		w = one(c, q);
@@ -454,12 +420,10 @@ workspace_follow_public_url(struct ctx *c, const char *public_url)
 static bool
 next_clock(struct ctx *c, int64_t *id, int64_t *clock)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, clock FROM workspace"
-				       " WHERE id > :id ORDER BY id LIMIT 1");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT id, clock FROM workspace WHERE id > :id ORDER BY id LIMIT 1", db_i(":id", *id));
+	bool found = db_row(q);
 
-	db_bind_int(q, ":id", *id);
-	found = db_row(q);
 	if (found) {
 		*id = db_int(q, 0);
 		*clock = db_int(q, 1);
@@ -471,12 +435,8 @@ next_clock(struct ctx *c, int64_t *id, int64_t *clock)
 static void
 set_epoch(struct ctx *c, int64_t id, const char *epoch)
 {
-	struct stmt *q = db_prepare(c, "UPDATE workspace SET epoch = :epoch"
-				       " WHERE id = :id");
-
-	db_bind_text(q, ":epoch", epoch);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE workspace SET epoch = :epoch WHERE id = :id", db_t(":epoch", epoch),
+	    db_i(":id", id));
 }
 
 void
@@ -737,12 +697,13 @@ is_doubtful(const char *list)
 static bool
 find_next(struct ctx *c, int64_t id, struct settled *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT id, analytics_origins, embed_origins"
-				       " FROM workspace WHERE id > :id AND (analytics_origins <> ''"
-				       " OR embed_origins <> '') ORDER BY id /*scan*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT id, analytics_origins, embed_origins"
+	    " FROM workspace WHERE id > :id AND (analytics_origins <> ''"
+	    " OR embed_origins <> '') ORDER BY id /*scan*/",
+	    db_i(":id", id));
 	bool found = false;
 
-	db_bind_int(q, ":id", id);
 	while (!found && db_row(q)) {
 		const char *analytics = db_text(q, 1), *embed = db_text(q, 2);
 		if (!is_doubtful(analytics) && !is_doubtful(embed))
@@ -759,13 +720,10 @@ find_next(struct ctx *c, int64_t id, struct settled *out)
 static void
 update(struct ctx *c, const struct settled *s)
 {
-	struct stmt *q = db_prepare(c, "UPDATE workspace SET analytics_origins = :analytics,"
-				       " embed_origins = :embed WHERE id = :id");
-
-	db_bind_text(q, ":analytics", s->analytics);
-	db_bind_text(q, ":embed", s->embed);
-	db_bind_int(q, ":id", s->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE workspace SET analytics_origins = :analytics,"
+	    " embed_origins = :embed WHERE id = :id",
+	    db_t(":analytics", s->analytics), db_t(":embed", s->embed), db_i(":id", s->id));
 }
 
 int64_t
@@ -792,14 +750,9 @@ workspace_settle_origins(struct ctx *c)
 const char *
 time_zone_of(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT time_zone FROM workspace_more"
-				       " WHERE workspace_id = :workspace");
-	const char *name;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	name = db_row(q) ? db_text(q, 0) : "UTC";
-	db_reset(q);
-	return name;
+	return db_one_text(c, "UTC",
+	    "SELECT time_zone FROM workspace_more WHERE workspace_id = :workspace",
+	    db_i(":workspace", workspace_id));
 }
 
 const char *
@@ -808,11 +761,11 @@ time_zone_of_account(struct ctx *c, int64_t account_id, const char *only)
 	struct stmt *q = db_prepare(c,
 	    "SELECT w.uuid, coalesce(m.time_zone, 'UTC')"
 	    " FROM workspace w /*scan*/ LEFT JOIN workspace_more m ON m.workspace_id = w.id"
-	    " WHERE w.account_id = :account AND w.deleted_at IS NULL");
+	    " WHERE w.account_id = :account AND w.deleted_at IS NULL",
+	    db_i(":account", account_id));
 	const char *name = NULL;
 	bool differ = false;
 
-	db_bind_int(q, ":account", account_id);
 	while (db_row(q)) {
 		if (only != NULL && strcmp(db_text(q, 0), only) != 0)
 			continue;
@@ -825,14 +778,10 @@ time_zone_of_account(struct ctx *c, int64_t account_id, const char *only)
 void
 time_zone_set(struct ctx *c, int64_t workspace_id, const char *name)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO workspace_more"
-				       " (workspace_id, time_zone) VALUES (:workspace, :name)"
-				       " ON CONFLICT (workspace_id) DO UPDATE SET"
-				       " time_zone = excluded.time_zone");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":name", name);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO workspace_more (workspace_id, time_zone) VALUES (:workspace, :name)"
+	    " ON CONFLICT (workspace_id) DO UPDATE SET time_zone = excluded.time_zone",
+	    db_i(":workspace", workspace_id), db_t(":name", name));
 }
 
 /* ---- counters of run/generation */
@@ -853,9 +802,8 @@ next_workspace(struct ctx *c, int64_t after)
 	int64_t id;
 
 	db_begin_read(c, DB_CONTENT);
-	q = db_prepare(c, "SELECT id FROM workspace WHERE id > :after"
-			  " ORDER BY id LIMIT 1");
-	db_bind_int(q, ":after", after);
+	q = db_prepare(c, "SELECT id FROM workspace WHERE id > :after ORDER BY id LIMIT 1",
+	    db_i(":after", after));
 	id = db_row(q) ? db_int(q, 0) : 0;
 	db_commit(c);
 	return id;

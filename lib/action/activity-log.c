@@ -35,7 +35,10 @@ static void
 thing_find(struct ctx *c, const char *id, struct thing *out)
 {
 	/* The numbers are those of enum thing_kind. A UUID names one thing at most. */
-	struct stmt *q = db_prepare(c,
+	struct stmt *q;
+
+	memset(out, 0, sizeof(*out));
+	q = db_prepare(c,
 	    "SELECT 1, t.uuid, t.title, c.uuid, w.uuid, w.name, w.deleted_at"
 	    " FROM article t JOIN workspace w ON w.id = t.workspace_id"
 	    " JOIN account c ON c.id = w.account_id WHERE t.uuid = :id"
@@ -53,10 +56,8 @@ thing_find(struct ctx *c, const char *id, struct thing *out)
 	    " UNION ALL SELECT 6, t.uuid, t.title, c.uuid, w.uuid, w.name, w.deleted_at"
 	    " FROM share s JOIN article t ON t.id = s.article_id"
 	    " JOIN workspace w ON w.id = t.workspace_id"
-	    " JOIN account c ON c.id = w.account_id WHERE s.uuid = :id");
-
-	memset(out, 0, sizeof(*out));
-	db_bind_text(q, ":id", id);
+	    " JOIN account c ON c.id = w.account_id WHERE s.uuid = :id",
+	    db_t(":id", id));
 	if (db_row(q)) {
 		bool deleted = !db_is_null(q, 6);
 

@@ -26,15 +26,16 @@
  * compares with no place. With drafts, both halves come in the order of the index
  * and are merged. */
 static struct stmt *
-list_statement(struct ctx *c, bool drafts, bool after)
+list_statement(struct ctx *c, bool drafts, const struct db_value *values, bool after)
 {
 	if (drafts && after)
-		return db_prepare(c, PUBLISHED AFTER " UNION ALL " DRAFTS AFTER NEWEST_FIRST);
+		return db_prepare_with(
+		    c, PUBLISHED AFTER " UNION ALL " DRAFTS AFTER NEWEST_FIRST, values);
 	if (drafts)
-		return db_prepare(c, PUBLISHED " UNION ALL " DRAFTS NEWEST_FIRST);
+		return db_prepare_with(c, PUBLISHED " UNION ALL " DRAFTS NEWEST_FIRST, values);
 	if (after)
-		return db_prepare(c, PUBLISHED AFTER NEWEST_FIRST);
-	return db_prepare(c, PUBLISHED NEWEST_FIRST);
+		return db_prepare_with(c, PUBLISHED AFTER NEWEST_FIRST, values);
+	return db_prepare_with(c, PUBLISHED NEWEST_FIRST, values);
 }
 
 /* The same with its values: one row more than the page has tells whether there are more. */
@@ -42,16 +43,14 @@ static struct stmt *
 listed(struct ctx *c, const struct workspace *w, bool drafts, const struct feed_position *from,
     int64_t offset, int64_t limit)
 {
-	struct stmt *q = list_statement(c, drafts, from != NULL);
+	struct db_value values[6] = { db_i(":workspace", w->id), db_i(":limit", limit + 1),
+		db_i(":offset", offset) };
 
-	db_bind_int(q, ":workspace", w->id);
 	if (from != NULL) {
-		db_bind_int(q, ":created", from->created_at);
-		db_bind_text(q, ":uuid", from->uuid);
+		values[3] = db_i(":created", from->created_at);
+		values[4] = db_t(":uuid", from->uuid);
 	}
-	db_bind_int(q, ":limit", limit + 1);
-	db_bind_int(q, ":offset", offset);
-	return q;
+	return list_statement(c, drafts, values, from != NULL);
 }
 
 void
@@ -82,11 +81,11 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts, const struct fe
 static struct stmt *
 row_of(struct ctx *c, const struct workspace *w, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED " FROM article a"
-				       " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_LISTED " FROM article a"
+	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace",
+	    db_t(":uuid", uuid), db_i(":workspace", w->id));
 
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":workspace", w->id);
 	return q;
 }
 
@@ -123,9 +122,8 @@ feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uui
     struct article *out, char revision[TOKEN_TEXT])
 {
 	struct stmt *q = asked(c, w, uuid, bytes);
-	bool found;
+	bool found = db_row(q);
 
-	found = db_row(q);
 	if (found) {
 		row_listed(q, out);
 		out->workspace_id = w->id;
@@ -142,23 +140,21 @@ feed_sync(struct ctx *c, const struct workspace *w, const char settings[TOKEN_TE
     int64_t until, int64_t after_at, const char *after_uuid, int64_t limit,
     struct feed_changes *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT a.uuid, e.title, a.changed_at"
-			  " FROM article a JOIN edition e ON e.id = a.edition_id"
-			  " WHERE a.workspace_id = :workspace AND a.status = 'published'"
-			  " AND (a.changed_at, a.uuid) > (:at, :uuid)"
-			  " AND a.changed_at <= :until"
-			  " ORDER BY a.changed_at, a.uuid LIMIT :limit");
+	struct stmt *q;
 
 	out->changes = arena_array(c->arena, (size_t)limit, sizeof(*out->changes));
 	out->count = 0;
 	out->more = false;
-	db_bind_int(q, ":workspace", w->id);
 	/* Every uuid is greater than "", so the list begins at `since` itself. */
-	db_bind_int(q, ":at", after_uuid != NULL ? after_at : since);
-	db_bind_text(q, ":uuid", after_uuid != NULL ? after_uuid : "");
-	db_bind_int(q, ":until", until);
-	db_bind_int(q, ":limit", limit + 1);
+	q = db_prepare(c,
+	    "SELECT a.uuid, e.title, a.changed_at"
+	    " FROM article a JOIN edition e ON e.id = a.edition_id"
+	    " WHERE a.workspace_id = :workspace AND a.status = 'published'"
+	    " AND (a.changed_at, a.uuid) > (:at, :uuid) AND a.changed_at <= :until"
+	    " ORDER BY a.changed_at, a.uuid LIMIT :limit",
+	    db_i(":workspace", w->id), db_i(":at", after_uuid != NULL ? after_at : since),
+	    db_t(":uuid", after_uuid != NULL ? after_uuid : ""), db_i(":until", until),
+	    db_i(":limit", limit + 1));
 	while (db_row(q)) {
 		struct feed_change *change;
 		if ((int64_t)out->count == limit) {
@@ -185,23 +181,23 @@ feed_sync(struct ctx *c, const struct workspace *w, const char settings[TOKEN_TE
 #define NEWER(time) " AND (a." time ", a.uuid) > (:at, :uuid)" UP(time)
 
 static struct stmt *
-prepare_created(struct ctx *c, const struct browse *b)
+prepare_created(struct ctx *c, const struct browse *b, const struct db_value *values)
 {
 	if (b->uuid == NULL)
-		return b->up ? db_prepare(c, ALL UP("created_at"))
-			     : db_prepare(c, ALL DOWN("created_at"));
-	return b->up ? db_prepare(c, ALL NEWER("created_at"))
-		     : db_prepare(c, ALL OLDER("created_at"));
+		return b->up ? db_prepare_with(c, ALL UP("created_at"), values)
+			     : db_prepare_with(c, ALL DOWN("created_at"), values);
+	return b->up ? db_prepare_with(c, ALL NEWER("created_at"), values)
+		     : db_prepare_with(c, ALL OLDER("created_at"), values);
 }
 
 static struct stmt *
-prepare_changed(struct ctx *c, const struct browse *b)
+prepare_changed(struct ctx *c, const struct browse *b, const struct db_value *values)
 {
 	if (b->uuid == NULL)
-		return b->up ? db_prepare(c, ALL UP("updated_at") " /*sort*/")
-			     : db_prepare(c, ALL DOWN("updated_at") " /*sort*/");
-	return b->up ? db_prepare(c, ALL NEWER("updated_at") " /*sort*/")
-		     : db_prepare(c, ALL OLDER("updated_at") " /*sort*/");
+		return b->up ? db_prepare_with(c, ALL UP("updated_at") " /*sort*/", values)
+			     : db_prepare_with(c, ALL DOWN("updated_at") " /*sort*/", values);
+	return b->up ? db_prepare_with(c, ALL NEWER("updated_at") " /*sort*/", values)
+		     : db_prepare_with(c, ALL OLDER("updated_at") " /*sort*/", values);
 }
 
 static void
@@ -221,31 +217,29 @@ run(struct stmt *q, browse_each *each, void *arg)
 void
 browse_articles(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 {
-	struct stmt *q = b->by_change ? prepare_changed(c, b) : prepare_created(c, b);
+	struct db_value values[6] = { db_i(":workspace", b->workspace_id),
+		db_t(":status", article_status_name(b->status)), db_i(":limit", b->limit) };
 
-	db_bind_int(q, ":workspace", b->workspace_id);
-	db_bind_text(q, ":status", article_status_name(b->status));
-	db_bind_int(q, ":limit", b->limit);
 	if (b->uuid != NULL) {
-		db_bind_int(q, ":at", b->at);
-		db_bind_text(q, ":uuid", b->uuid);
+		values[3] = db_i(":at", b->at);
+		values[4] = db_t(":uuid", b->uuid);
 	}
-	run(q, each, arg);
+	run(b->by_change ? prepare_changed(c, b, values) : prepare_created(c, b, values), each,
+	    arg);
 }
 
 void
 browse_contents(struct ctx *c, const struct browse *b,
     void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " ROW_WHOLE ", a.content FROM article a"
-			  " WHERE a.workspace_id = :workspace AND a.status = :status" DOWN(
-			      "created_at") " /*many*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE ", a.content FROM article a"
+	    " WHERE a.workspace_id = :workspace AND a.status = :status" DOWN(
+		"created_at") " /*many*/",
+	    db_i(":workspace", b->workspace_id), db_t(":status", article_status_name(b->status)),
+	    db_i(":limit", b->limit));
 	struct article a;
 
-	db_bind_int(q, ":workspace", b->workspace_id);
-	db_bind_text(q, ":status", article_status_name(b->status));
-	db_bind_int(q, ":limit", b->limit);
 	while (db_row(q)) {
 		const char *content;
 		size_t len;
@@ -262,14 +256,13 @@ browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scrat
 	struct stmt *q = db_prepare(c,
 	    "SELECT " ROW_WHOLE
 	    ", " ROW_SNAPSHOT_OF("a.") " FROM article a WHERE a.workspace_id = :workspace AND a.status = :status" DOWN(
-		"created_at") " /*many*/");
+		"created_at") " /*many*/",
+	    db_i(":workspace", b->workspace_id), db_t(":status", article_status_name(b->status)),
+	    db_i(":limit", b->limit));
 	struct arena *kept = c->arena;
 	struct snapshot copy;
 	struct article a;
 
-	db_bind_int(q, ":workspace", b->workspace_id);
-	db_bind_text(q, ":status", article_status_name(b->status));
-	db_bind_int(q, ":limit", b->limit);
 	while (db_row(q)) {
 		row_whole(q, &a);
 		c->arena = scratch;
@@ -283,13 +276,11 @@ browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scrat
 void
 browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE ", a.tags FROM desk d"
-				       " JOIN article a ON a.id = d.article_id"
-				       " AND a.workspace_id = d.workspace_id"
-				       " WHERE d.workspace_id = :workspace LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE ", a.tags FROM desk d JOIN article a ON a.id = d.article_id"
+	    " AND a.workspace_id = d.workspace_id WHERE d.workspace_id = :workspace LIMIT :limit",
+	    db_i(":workspace", b->workspace_id), db_i(":limit", b->limit));
 
-	db_bind_int(q, ":workspace", b->workspace_id);
-	db_bind_int(q, ":limit", b->limit);
 	run(q, each, arg);
 }
 

@@ -16,32 +16,21 @@
 int64_t
 name_find(struct ctx *c, int64_t workspace_id, const char *kind, const char *name)
 {
-	struct stmt *q = db_prepare(c, "SELECT article_id FROM article_name"
-				       " WHERE workspace_id = :workspace AND kind = :kind"
-				       " AND name = :name");
-	int64_t found;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":kind", kind);
-	db_bind_text(q, ":name", name);
-	found = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return found;
+	return db_one_int(c, 0,
+	    "SELECT article_id FROM article_name WHERE workspace_id = :workspace AND kind = :kind"
+	    " AND name = :name",
+	    db_i(":workspace", workspace_id), db_t(":kind", kind), db_t(":name", name));
 }
 
 /* Holds a name for an article. */
 static void
 insert(struct ctx *c, int64_t workspace_id, int64_t article_id, const char *kind, const char *name)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO article_name (workspace_id, kind, name, article_id)"
-			  " VALUES (:workspace, :kind, :name, :article)");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":kind", kind);
-	db_bind_text(q, ":name", name);
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO article_name (workspace_id, kind, name, article_id)"
+	    " VALUES (:workspace, :kind, :name, :article)",
+	    db_i(":workspace", workspace_id), db_t(":kind", kind), db_t(":name", name),
+	    db_i(":article", article_id));
 }
 
 /* Refuses a slug that another article holds, and names that article. */
@@ -49,15 +38,13 @@ static struct err *
 refuse_taken(
     struct ctx *c, int64_t workspace_id, int64_t article_id, int64_t holder, const char *slug)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT uuid, title, (SELECT uuid FROM article"
-			  " WHERE id = :mine AND workspace_id = :workspace)"
-			  " FROM article WHERE id = :id AND workspace_id = :workspace");
 	const char *uuid = "", *title = "", *mine = NULL;
+	struct stmt *q = db_prepare(c,
+	    "SELECT uuid, title, (SELECT uuid FROM article"
+	    " WHERE id = :mine AND workspace_id = :workspace)"
+	    " FROM article WHERE id = :id AND workspace_id = :workspace",
+	    db_i(":mine", article_id), db_i(":id", holder), db_i(":workspace", workspace_id));
 
-	db_bind_int(q, ":mine", article_id);
-	db_bind_int(q, ":id", holder);
-	db_bind_int(q, ":workspace", workspace_id);
 	if (db_row(q)) {
 		uuid = db_text(q, 0);
 		title = db_text(q, 1);
@@ -111,26 +98,19 @@ name_hold_slug(struct ctx *c, int64_t workspace_id, int64_t article_id, const ch
 void
 name_drop_slug(struct ctx *c, int64_t workspace_id, int64_t article_id, const char *slug)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM article_name"
-				       " WHERE workspace_id = :workspace AND kind = 'slug'"
-				       " AND name = :name AND article_id = :article");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":name", slug);
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM article_name WHERE workspace_id = :workspace AND kind = 'slug'"
+	    " AND name = :name AND article_id = :article",
+	    db_i(":workspace", workspace_id), db_t(":name", slug), db_i(":article", article_id));
 }
 
 void
 name_drop_all(struct ctx *c, int64_t workspace_id, int64_t article_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM article_name"
-				       " WHERE workspace_id = :workspace AND article_id = :article"
-				       " /*scan*/");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM article_name WHERE workspace_id = :workspace AND article_id = :article"
+	    " /*scan*/",
+	    db_i(":workspace", workspace_id), db_i(":article", article_id));
 }
 
 void
@@ -158,15 +138,12 @@ origin_digest(struct ctx *c, const struct snapshot *s, unsigned char out[ARTICLE
 bool
 origin_find(struct ctx *c, const struct article *a, struct origin *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT o.url, o.digest FROM origin o"
-			  " JOIN article a ON a.id = o.article_id"
-			  " WHERE o.article_id = :article AND a.workspace_id = :workspace");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT o.url, o.digest FROM origin o JOIN article a ON a.id = o.article_id"
+	    " WHERE o.article_id = :article AND a.workspace_id = :workspace",
+	    db_i(":article", a->id), db_i(":workspace", a->workspace_id));
+	bool found = db_row(q);
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	found = db_row(q);
 	if (found) {
 		out->url = db_text(q, 0);
 		db_blob(q, 1, out->digest, ARTICLE_DIGEST);
@@ -178,25 +155,17 @@ origin_find(struct ctx *c, const struct article *a, struct origin *out)
 void
 origin_set(struct ctx *c, const struct article *a, const struct origin *origin)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO origin (article_id, url, digest)"
-				       " VALUES (:article, :url, :digest)"
-				       " ON CONFLICT (article_id) DO UPDATE"
-				       " SET url = excluded.url, digest = excluded.digest");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_text(q, ":url", origin->url);
-	db_bind_blob(q, ":digest", origin->digest, ARTICLE_DIGEST);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO origin (article_id, url, digest) VALUES (:article, :url, :digest)"
+	    " ON CONFLICT (article_id) DO UPDATE SET url = excluded.url, digest = excluded.digest",
+	    db_i(":article", a->id), db_t(":url", origin->url),
+	    db_b(":digest", origin->digest, ARTICLE_DIGEST));
 }
 
 void
 origin_delete(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM origin"
-				       " WHERE article_id = :article");
-
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c, "DELETE FROM origin WHERE article_id = :article", db_i(":article", a->id));
 }
 
 void
@@ -205,13 +174,13 @@ origin_list(struct ctx *c, int64_t workspace_id,
 {
 	/* CROSS JOIN makes SQLite walk origin in the order of its key, and find
 	 * each article from there. */
-	struct stmt *q =
-	    db_prepare(c, "SELECT " ROW_WHOLE ", o.url"
-			  " FROM origin o CROSS JOIN article a WHERE a.id = o.article_id"
-			  " AND a.workspace_id = :workspace AND a.status <> 'deleted'"
-			  " AND o.url IS NOT NULL ORDER BY o.article_id /*scan*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE ", o.url"
+	    " FROM origin o CROSS JOIN article a WHERE a.id = o.article_id"
+	    " AND a.workspace_id = :workspace AND a.status <> 'deleted'"
+	    " AND o.url IS NOT NULL ORDER BY o.article_id /*scan*/",
+	    db_i(":workspace", workspace_id));
 
-	db_bind_int(q, ":workspace", workspace_id);
 	row_each(q, each, arg);
 }
 

@@ -36,14 +36,11 @@ from_row(struct ctx *c, struct stmt *q, struct picture_row *out)
 bool
 picture_list_find(struct ctx *c, int64_t workspace_id, const char *digest, struct picture_row *out)
 {
-	struct stmt *q =
-	    db_prepare(c, JOINED " WHERE p.workspace_id = :workspace AND p.digest = :digest"
-				 " AND p.added_at > 0");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    JOINED " WHERE p.workspace_id = :workspace AND p.digest = :digest AND p.added_at > 0",
+	    db_i(":workspace", workspace_id), db_t(":digest", digest));
+	bool found = db_row(q);
 
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":digest", digest);
-	found = db_row(q);
 	if (found)
 		from_row(c, q, out);
 	db_reset(q);
@@ -64,15 +61,14 @@ size_t
 picture_list_page(struct ctx *c, int64_t workspace_id, const struct picture_row *before,
     struct picture_row *out, size_t max)
 {
-	struct stmt *q =
-	    db_prepare(c, JOINED " WHERE p.workspace_id = :workspace"
-				 " AND p.added_at > 0 AND (p.added_at, p.digest) < (:at, :digest)"
-				 " ORDER BY p.added_at DESC, p.digest DESC LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    JOINED " WHERE p.workspace_id = :workspace"
+		   " AND p.added_at > 0 AND (p.added_at, p.digest) < (:at, :digest)"
+		   " ORDER BY p.added_at DESC, p.digest DESC LIMIT :limit",
+	    db_i(":workspace", workspace_id),
+	    db_i(":at", before != NULL ? before->added_at : INT64_MAX),
+	    db_t(":digest", before != NULL ? before->digest : ""), db_i(":limit", (int64_t)max));
 
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":at", before != NULL ? before->added_at : INT64_MAX);
-	db_bind_text(q, ":digest", before != NULL ? before->digest : "");
-	db_bind_int(q, ":limit", (int64_t)max);
 	return read_all(c, q, out);
 }
 
@@ -80,16 +76,14 @@ size_t
 picture_list_back(struct ctx *c, int64_t workspace_id, const struct picture_row *after,
     struct picture_row *out, size_t max)
 {
-	struct stmt *q =
-	    db_prepare(c, JOINED " WHERE p.workspace_id = :workspace"
-				 " AND p.added_at > 0 AND (p.added_at, p.digest) > (:at, :digest)"
-				 " ORDER BY p.added_at, p.digest LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    JOINED " WHERE p.workspace_id = :workspace"
+		   " AND p.added_at > 0 AND (p.added_at, p.digest) > (:at, :digest)"
+		   " ORDER BY p.added_at, p.digest LIMIT :limit",
+	    db_i(":workspace", workspace_id), db_i(":at", after->added_at),
+	    db_t(":digest", after->digest), db_i(":limit", (int64_t)max));
 	size_t count;
 
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":at", after->added_at);
-	db_bind_text(q, ":digest", after->digest);
-	db_bind_int(q, ":limit", (int64_t)max);
 	count = read_all(c, q, out);
 	for (size_t i = 0; i < count / 2; i++) {
 		struct picture_row kept = out[i];
@@ -103,111 +97,78 @@ void
 picture_list_add(struct ctx *c, int64_t workspace_id, const char *digest, const char *alternative,
     const char *person)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO picture AS p"
-			  " (workspace_id, digest, alternative, added_at, person)"
-			  " VALUES (:workspace, :digest, :alternative, :now, :person)"
-			  " ON CONFLICT (workspace_id, digest) DO UPDATE SET added_at = :now,"
-			  " person = :person, alternative = CASE WHEN :alternative = ''"
-			  " THEN p.alternative ELSE :alternative END");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":digest", digest);
-	db_bind_text(q, ":alternative", alternative);
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":person", person);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO picture AS p (workspace_id, digest, alternative, added_at, person)"
+	    " VALUES (:workspace, :digest, :alternative, :now, :person)"
+	    " ON CONFLICT (workspace_id, digest) DO UPDATE SET added_at = :now,"
+	    " person = :person, alternative = CASE WHEN :alternative = ''"
+	    " THEN p.alternative ELSE :alternative END",
+	    db_i(":workspace", workspace_id), db_t(":digest", digest),
+	    db_t(":alternative", alternative), db_i(":now", c->now), db_t(":person", person));
 }
 
 static bool
 is_stored(struct ctx *c, const char *digest)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM media WHERE digest = :digest");
-	bool found;
-
-	db_bind_text(q, ":digest", digest);
-	found = db_row(q);
-	db_reset(q);
-	return found;
+	return db_exists(c, "SELECT 1 FROM media WHERE digest = :digest", db_t(":digest", digest));
 }
 
 /* Adds a picture that an article shows, unless it is in the list or is no stored one. */
 static void
 picture_list_found(struct ctx *c, int64_t workspace_id, const char *digest, const char *alternative)
 {
-	struct stmt *q;
-
 	if (!is_stored(c, digest))
 		return;
-	q = db_prepare(c, "INSERT INTO picture AS p"
-			  " (workspace_id, digest, alternative, added_at)"
-			  " VALUES (:workspace, :digest, :alternative, :now)"
-			  " ON CONFLICT (workspace_id, digest) DO UPDATE SET added_at = :now,"
-			  " alternative = :alternative WHERE p.added_at = 0");
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":digest", digest);
-	db_bind_text(q, ":alternative", alternative);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO picture AS p (workspace_id, digest, alternative, added_at)"
+	    " VALUES (:workspace, :digest, :alternative, :now)"
+	    " ON CONFLICT (workspace_id, digest) DO UPDATE SET added_at = :now,"
+	    " alternative = :alternative WHERE p.added_at = 0",
+	    db_i(":workspace", workspace_id), db_t(":digest", digest),
+	    db_t(":alternative", alternative), db_i(":now", c->now));
 }
 
 bool
 picture_list_describe(
     struct ctx *c, int64_t workspace_id, const char *digest, const char *alternative)
 {
-	struct stmt *q = db_prepare(c, "UPDATE picture SET alternative = :alternative"
-				       " WHERE workspace_id = :workspace AND digest = :digest"
-				       " AND added_at > 0");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":digest", digest);
-	db_bind_text(q, ":alternative", alternative);
-	return db_run_counted(q) > 0;
+	return db_run_counted(c,
+		   "UPDATE picture SET alternative = :alternative"
+		   " WHERE workspace_id = :workspace AND digest = :digest AND added_at > 0",
+		   db_i(":workspace", workspace_id), db_t(":digest", digest),
+		   db_t(":alternative", alternative)) > 0;
 }
 
 bool
 picture_list_remove(struct ctx *c, int64_t workspace_id, const char *digest)
 {
-	struct stmt *q = db_prepare(c, "UPDATE picture SET added_at = 0,"
-				       " person = NULL, alternative = ''"
-				       " WHERE workspace_id = :workspace AND digest = :digest"
-				       " AND added_at > 0");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":digest", digest);
-	return db_run_counted(q) > 0;
+	return db_run_counted(c,
+		   "UPDATE picture SET added_at = 0, person = NULL, alternative = ''"
+		   " WHERE workspace_id = :workspace AND digest = :digest AND added_at > 0",
+		   db_i(":workspace", workspace_id), db_t(":digest", digest)) > 0;
 }
 
 void
 picture_list_remove_all(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM picture"
-				       " WHERE workspace_id = :workspace");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_run(q);
+	db_run(c, "DELETE FROM picture WHERE workspace_id = :workspace",
+	    db_i(":workspace", workspace_id));
 }
 
 void
 picture_list_forget(struct ctx *c)
 {
-	db_run(db_prepare(c, "DELETE FROM picture WHERE digest NOT IN"
-			     " (SELECT digest FROM media) /*scan*/"));
+	db_run(c, "DELETE FROM picture WHERE digest NOT IN (SELECT digest FROM media) /*scan*/");
 }
 
 int64_t
 picture_list_bytes(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(m.bytes), 0)"
-				       " FROM workspace w JOIN picture p ON p.workspace_id = w.id"
-				       " JOIN media m ON m.digest = p.digest"
-				       " WHERE w.account_id = :account /*scan*/");
-	int64_t sum;
-
-	db_bind_int(q, ":account", account_id);
-	sum = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return sum;
+	return db_one_int(c, 0,
+	    "SELECT coalesce(sum(m.bytes), 0)"
+	    " FROM workspace w JOIN picture p ON p.workspace_id = w.id"
+	    " JOIN media m ON m.digest = p.digest WHERE w.account_id = :account /*scan*/",
+	    db_i(":account", account_id));
 }
 
 /* ---- where they are shown */
@@ -278,17 +239,14 @@ note(void *arg, const char *at)
 	const struct noting *n = arg;
 	const struct picture_use_text *text = n->text;
 	const char *digest = arena_text_n(n->c->arena, at, HEX);
-	struct stmt *q =
-	    db_prepare(n->c, "INSERT INTO picture_use"
-			     " (article_id, published, digest, workspace_id)"
-			     " VALUES (:article, :published, :digest, :workspace)"
-			     " ON CONFLICT (article_id, published, digest) DO NOTHING");
 
-	db_bind_int(q, ":article", text->article_id);
-	db_bind_int(q, ":published", text->published);
-	db_bind_text(q, ":digest", digest);
-	db_bind_int(q, ":workspace", text->workspace_id);
-	if (db_run_counted(q) > 0 && !text->published)
+	if (db_run_counted(n->c,
+		"INSERT INTO picture_use (article_id, published, digest, workspace_id)"
+		" VALUES (:article, :published, :digest, :workspace)"
+		" ON CONFLICT (article_id, published, digest) DO NOTHING",
+		db_i(":article", text->article_id), db_i(":published", text->published),
+		db_t(":digest", digest), db_i(":workspace", text->workspace_id)) > 0 &&
+	    !text->published)
 		picture_list_found(
 		    n->c, text->workspace_id, digest, alternative_of(text->snapshot, digest));
 }
@@ -298,12 +256,9 @@ picture_use_note(struct ctx *c, const struct picture_use_text *text)
 {
 	struct noting n = { .c = c, .text = text };
 	const char *image = text->snapshot->image;
-	struct stmt *q = db_prepare(c, "DELETE FROM picture_use"
-				       " WHERE article_id = :article AND published = :published");
 
-	db_bind_int(q, ":article", text->article_id);
-	db_bind_int(q, ":published", text->published);
-	db_run(q);
+	db_run(c, "DELETE FROM picture_use WHERE article_id = :article AND published = :published",
+	    db_i(":article", text->article_id), db_i(":published", text->published));
 	if (image != NULL)
 		picture_use_in(image, strlen(image), note, &n);
 	picture_use_in(text->json, text->json_len, note, &n);
@@ -312,26 +267,23 @@ picture_use_note(struct ctx *c, const struct picture_use_text *text)
 void
 picture_use_delete(struct ctx *c, int64_t article_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM picture_use"
-				       " WHERE article_id = :article");
-
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(
+	    c, "DELETE FROM picture_use WHERE article_id = :article", db_i(":article", article_id));
 }
 
 size_t
 picture_use_list(struct ctx *c, int64_t workspace_id, const char *digest, struct picture_use *out,
     size_t max, bool *more)
 {
-	struct stmt *q = db_prepare(c, "SELECT a.uuid, a.title, a.status, u.published"
-				       " FROM picture_use u JOIN article a ON a.id = u.article_id"
-				       " WHERE u.digest = :digest AND u.workspace_id = :workspace"
-				       " ORDER BY u.article_id, u.published LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.uuid, a.title, a.status, u.published"
+	    " FROM picture_use u JOIN article a ON a.id = u.article_id"
+	    " WHERE u.digest = :digest AND u.workspace_id = :workspace"
+	    " ORDER BY u.article_id, u.published LIMIT :limit",
+	    db_t(":digest", digest), db_i(":workspace", workspace_id),
+	    db_i(":limit", (int64_t)(2 * max + 1)));
 	size_t count = 0;
 
-	db_bind_text(q, ":digest", digest);
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":limit", (int64_t)(2 * max + 1));
 	*more = false;
 	while (!*more && db_row(q)) {
 		const char *uuid = db_text(q, 0);
@@ -355,12 +307,6 @@ picture_use_list(struct ctx *c, int64_t workspace_id, const char *digest, struct
 bool
 picture_use_is_known(struct ctx *c, const char *digest)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM picture_use"
-				       " WHERE digest = :digest LIMIT 1");
-	bool known;
-
-	db_bind_text(q, ":digest", digest);
-	known = db_row(q);
-	db_reset(q);
-	return known;
+	return db_exists(
+	    c, "SELECT 1 FROM picture_use WHERE digest = :digest LIMIT 1", db_t(":digest", digest));
 }

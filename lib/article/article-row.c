@@ -208,34 +208,6 @@ row_size(const struct snapshot *s, const struct row_texts *texts)
 	return size;
 }
 
-void
-row_bind(struct stmt *q, const struct snapshot *s, const struct row_texts *texts)
-{
-	db_bind_text(q, ":title", s->title);
-	db_bind_text(q, ":slug", s->slug);
-	db_bind_text(q, ":language", s->language);
-	db_bind_text(q, ":author_name", s->author_name);
-	db_bind_text(q, ":author_url", s->author_url);
-	db_bind_int(q, ":noindex", s->noindex);
-	db_bind_text(q, ":meta_title", s->meta_title);
-	db_bind_text(q, ":meta_description", s->meta_description);
-	db_bind_text(q, ":section", s->section);
-	db_bind_text(q, ":tags", texts->tags);
-	db_bind_text(q, ":image", s->image);
-	db_bind_text(q, ":image_type", s->image_type);
-	db_bind_int(q, ":image_width", s->image_width);
-	db_bind_int(q, ":image_height", s->image_height);
-	db_bind_int(q, ":image_generated", s->image_generated);
-	db_bind_text_n(q, ":content", texts->content, texts->content_len);
-}
-
-void
-row_bind_edition(struct stmt *q, const struct snapshot *s, const struct row_texts *texts)
-{
-	row_bind(q, s, texts);
-	db_bind_int(q, ":unfinished", s->unfinished);
-}
-
 /* ---- editions */
 
 #define COLUMNS                                                                                    \
@@ -257,13 +229,12 @@ edition_from_row(struct stmt *q, struct edition *out)
 bool
 edition_find(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM edition e"
-				       " WHERE e.article_id = :article AND e.version = :version");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM edition e"
+	    " WHERE e.article_id = :article AND e.version = :version",
+	    db_i(":article", a->id), db_i(":version", version));
+	bool found = db_row(q);
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":version", version);
-	found = db_row(q);
 	if (found)
 		edition_from_row(q, out);
 	db_reset(q);
@@ -274,11 +245,12 @@ void
 edition_list(struct ctx *c, const struct article *a,
     void (*each)(void *arg, const struct edition *edition), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM edition e"
-				       " WHERE e.article_id = :article ORDER BY e.version DESC");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM edition e"
+	    " WHERE e.article_id = :article ORDER BY e.version DESC",
+	    db_i(":article", a->id));
 	struct edition e;
 
-	db_bind_int(q, ":article", a->id);
 	while (db_row(q)) {
 		edition_from_row(q, &e);
 		each(arg, &e);
@@ -314,28 +286,22 @@ edition_list_moved(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const struct article *a, const char *slug), void *arg)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT " ROW_WHOLE ", e.slug"
-	    " FROM article a CROSS JOIN edition e"
+	    "SELECT " ROW_WHOLE ", e.slug FROM article a CROSS JOIN edition e"
 	    " WHERE e.article_id = a.id AND a.workspace_id = :workspace AND a.status = 'published'"
 	    " AND e.slug <> (SELECT slug FROM edition WHERE id = a.edition_id)"
 	    " AND NOT EXISTS (SELECT 1 FROM article_name n"
 	    " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
 	    " AND n.name = e.slug AND n.article_id <> a.id)"
 	    " AND NOT EXISTS (SELECT 1 FROM edition f"
-	    " WHERE f.article_id = a.id AND f.version > e.version"
-	    " AND f.slug = e.slug)"
-	    " ORDER BY a.id, e.version DESC /*scan*/ /*sort*/");
+	    " WHERE f.article_id = a.id AND f.version > e.version AND f.slug = e.slug)"
+	    " ORDER BY a.id, e.version DESC /*scan*/ /*sort*/",
+	    db_i(":workspace", workspace_id));
 
-	db_bind_int(q, ":workspace", workspace_id);
 	row_each(q, each, arg);
 }
 
 void
 edition_delete(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM edition"
-				       " WHERE article_id = :article");
-
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c, "DELETE FROM edition WHERE article_id = :article", db_i(":article", a->id));
 }

@@ -94,11 +94,19 @@ void row_digest(const struct snapshot *s, struct row_texts *texts);
 /* Returns how many bytes of text a row of the snapshot has. */
 size_t row_size(const struct snapshot *s, const struct row_texts *texts);
 
-/* Binds ROW_SNAPSHOT_VALUES. */
-void row_bind(struct stmt *q, const struct snapshot *s, const struct row_texts *texts);
-
-/* Binds ROW_EDITION_VALUES. */
-void row_bind_edition(struct stmt *q, const struct snapshot *s, const struct row_texts *texts);
+/* The values of ROW_SNAPSHOT_VALUES and of ROW_EDITION_VALUES; `s` and `texts` are pointers. */
+#define ROW_BIND(s, texts)                                                                         \
+	db_t(":title", (s)->title), db_t(":slug", (s)->slug), db_t(":language", (s)->language),    \
+	    db_t(":author_name", (s)->author_name), db_t(":author_url", (s)->author_url),          \
+	    db_i(":noindex", (s)->noindex), db_t(":meta_title", (s)->meta_title),                  \
+	    db_t(":meta_description", (s)->meta_description), db_t(":section", (s)->section),      \
+	    db_t(":tags", (texts)->tags), db_t(":image", (s)->image),                              \
+	    db_t(":image_type", (s)->image_type), db_i(":image_width", (s)->image_width),          \
+	    db_i(":image_height", (s)->image_height),                                              \
+	    db_i(":image_generated", (s)->image_generated),                                        \
+	    db_tn(":content", (texts)->content, (texts)->content_len)
+#define ROW_BIND_EDITION(s, texts) ROW_BIND(s, texts), db_i(":unfinished", (s)->unfinished)
+;
 
 /*
  * The editions of an article, for people who look back (table edition): what was

@@ -25,10 +25,10 @@ void
 article_verify_editions(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	tell_rows(c,
-	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-			  " LEFT JOIN edition e ON e.id = a.edition_id"
-			  " WHERE a.version > 0 AND (e.id IS NULL OR e.article_id <> a.id"
-			  " OR e.version <> a.version OR e.digest <> a.edition_digest)"),
+	    db_prepare(c,
+		"SELECT a.uuid FROM article a /*scan*/ LEFT JOIN edition e ON e.id = a.edition_id"
+		" WHERE a.version > 0 AND (e.id IS NULL OR e.article_id <> a.id"
+		" OR e.version <> a.version OR e.digest <> a.edition_digest)"),
 	    tell, arg, "has not the edition that it says it has");
 	tell_rows(c,
 	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
@@ -110,30 +110,25 @@ void
 article_verify_names(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	tell_rows(c,
-	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-			  " WHERE NOT EXISTS (SELECT 1 FROM article_name n"
-			  " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
-			  " AND n.name = a.slug AND n.article_id = a.id)"),
+	    db_prepare(c,
+		"SELECT a.uuid FROM article a /*scan*/ WHERE NOT EXISTS (SELECT 1 FROM article_name n"
+		" WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
+		" AND n.name = a.slug AND n.article_id = a.id)"),
 	    tell, arg, "does not hold the slug of its working copy");
 	tell_rows(c,
-	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-			  " JOIN edition e ON e.id = a.edition_id"
-			  " WHERE a.status = 'published'"
-			  " AND NOT EXISTS (SELECT 1 FROM article_name n"
-			  " WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
-			  " AND n.name = e.slug AND n.article_id = a.id)"),
+	    db_prepare(c,
+		"SELECT a.uuid FROM article a /*scan*/ JOIN edition e ON e.id = a.edition_id"
+		" WHERE a.status = 'published' AND NOT EXISTS (SELECT 1 FROM article_name n"
+		" WHERE n.workspace_id = a.workspace_id AND n.kind = 'slug'"
+		" AND n.name = e.slug AND n.article_id = a.id)"),
 	    tell, arg, "does not hold the slug of its edition");
 	tell_rows(c,
-	    db_prepare(c, "SELECT n.kind || ' ' || n.name"
-			  " FROM article_name n /*scan*/"
-			  " JOIN article a ON a.id = n.article_id"
-			  " LEFT JOIN edition e ON e.id = a.edition_id"
-			  " AND a.status = 'published'"
-			  " WHERE a.workspace_id <> n.workspace_id"
-			  " OR (n.kind = 'slug' AND n.name <> a.slug"
-			  " AND (e.slug IS NULL OR n.name <> e.slug))"
-			  " OR (n.kind = 'source'"
-			  " AND (a.source IS NULL OR n.name <> a.source))"),
+	    db_prepare(c,
+		"SELECT n.kind || ' ' || n.name FROM article_name n /*scan*/"
+		" JOIN article a ON a.id = n.article_id LEFT JOIN edition e ON e.id = a.edition_id"
+		" AND a.status = 'published' WHERE a.workspace_id <> n.workspace_id"
+		" OR (n.kind = 'slug' AND n.name <> a.slug AND (e.slug IS NULL OR n.name <> e.slug))"
+		" OR (n.kind = 'source' AND (a.source IS NULL OR n.name <> a.source))"),
 	    tell, arg, "is held by an article that has another");
 }
 
@@ -141,18 +136,17 @@ void
 article_verify_clocks(struct ctx *c, article_verify_tell *tell, void *arg)
 {
 	tell_rows(c,
-	    db_prepare(c, "SELECT a.uuid FROM article a /*scan*/"
-			  " JOIN workspace w ON w.id = a.workspace_id"
-			  " WHERE a.changed_at > w.clock"),
+	    db_prepare(c,
+		"SELECT a.uuid FROM article a /*scan*/ JOIN workspace w ON w.id = a.workspace_id"
+		" WHERE a.changed_at > w.clock"),
 	    tell, arg, "was changed after the clock of its workspace");
 	tell_rows(c,
-	    db_prepare(c, "SELECT w.uuid FROM workspace w /*scan*/"
-			  " WHERE w.announced_at > w.clock"),
+	    db_prepare(c, "SELECT w.uuid FROM workspace w /*scan*/ WHERE w.announced_at > w.clock"),
 	    tell, arg, "(a workspace) announced a change after its clock");
 	tell_rows(c,
-	    db_prepare(c, "SELECT min(a.uuid) /*scan*/ /*sort*/"
-			  " FROM article a WHERE a.changed_at > 0"
-			  " GROUP BY a.workspace_id, a.changed_at HAVING count(*) > 1"),
+	    db_prepare(c,
+		"SELECT min(a.uuid) /*scan*/ /*sort*/ FROM article a WHERE a.changed_at > 0"
+		" GROUP BY a.workspace_id, a.changed_at HAVING count(*) > 1"),
 	    tell, arg, "shares its stamp with another article");
 }
 
@@ -250,11 +244,7 @@ article_verify_exports(struct ctx *c, article_verify_tell *tell, void *arg)
 int64_t
 article_verify_slow_rows(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT (SELECT count(*) FROM article"
-				       " /*scan*/ WHERE status <> 'deleted')"
-				       " + (SELECT count(*) FROM media)");
-	int64_t rows = db_row(q) ? db_int(q, 0) : 0;
-
-	db_reset(q);
-	return rows;
+	return db_one_int(c, 0,
+	    "SELECT (SELECT count(*) FROM article /*scan*/ WHERE status <> 'deleted')"
+	    " + (SELECT count(*) FROM media)");
 }

@@ -50,29 +50,29 @@ one(struct ctx *c, struct stmt *q)
 struct article *
 article_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-				       " WHERE a.uuid = :uuid"
-				       " AND (a.workspace_id = :workspace OR :workspace = 0)");
+	struct stmt *q;
 	char canonical[UUID_TEXT];
 
 	if (!uuid_parse(uuid, canonical))
 		return NULL;
-	db_bind_text(q, ":uuid", canonical);
-	db_bind_int(q, ":workspace", workspace_id);
+	q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM article a WHERE a.uuid = :uuid"
+	    " AND (a.workspace_id = :workspace OR :workspace = 0)",
+	    db_t(":uuid", canonical), db_i(":workspace", workspace_id));
 	return one(c, q);
 }
 
 struct article *
 article_find_prefix(struct ctx *c, int64_t workspace_id, const char *prefix)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-				       " WHERE a.uuid >= :first AND a.uuid <= :last"
-				       " AND a.workspace_id = :workspace LIMIT 2");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM article a WHERE a.uuid >= :first AND a.uuid <= :last"
+	    " AND a.workspace_id = :workspace LIMIT 2",
+	    db_t(":first", arena_printf(c->arena, "%s-0000-0000-0000-000000000000", prefix)),
+	    db_t(":last", arena_printf(c->arena, "%s-ffff-ffff-ffff-ffffffffffff", prefix)),
+	    db_i(":workspace", workspace_id));
 	struct article *found = NULL;
 
-	db_bind_text(q, ":first", arena_printf(c->arena, "%s-0000-0000-0000-000000000000", prefix));
-	db_bind_text(q, ":last", arena_printf(c->arena, "%s-ffff-ffff-ffff-ffffffffffff", prefix));
-	db_bind_int(q, ":workspace", workspace_id);
 	if (db_row(q)) {
 		found = arena_alloc(c->arena, sizeof(*found));
 		row_whole(q, found);
@@ -91,10 +91,9 @@ by_id(struct ctx *c, int64_t workspace_id, int64_t id)
 
 	if (id == 0)
 		return NULL;
-	q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-			  " WHERE a.id = :id AND a.workspace_id = :workspace");
-	db_bind_int(q, ":id", id);
-	db_bind_int(q, ":workspace", workspace_id);
+	q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM article a WHERE a.id = :id AND a.workspace_id = :workspace",
+	    db_i(":id", id), db_i(":workspace", workspace_id));
 	return one(c, q);
 }
 
@@ -108,15 +107,14 @@ void
 article_list(struct ctx *c, int64_t workspace_id, enum article_status status, int64_t limit,
     void (*each)(void *arg, const struct article *article), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-			  " WHERE a.workspace_id = :workspace AND a.status = :status"
-			  " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit /*many*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM article a"
+	    " WHERE a.workspace_id = :workspace AND a.status = :status"
+	    " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit /*many*/",
+	    db_i(":workspace", workspace_id), db_t(":status", article_status_name(status)),
+	    db_i(":limit", limit));
 	struct article a;
 
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":status", article_status_name(status));
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q)) {
 		row_whole(q, &a);
 		each(arg, &a);
@@ -126,28 +124,16 @@ article_list(struct ctx *c, int64_t workspace_id, enum article_status status, in
 bool
 article_any(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM article"
-				       " WHERE workspace_id = :workspace LIMIT 1");
-	bool found;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	found = db_row(q);
-	db_reset(q);
-	return found;
+	return db_exists(c, "SELECT 1 FROM article WHERE workspace_id = :workspace LIMIT 1",
+	    db_i(":workspace", workspace_id));
 }
 
 int64_t
 article_count(struct ctx *c, int64_t workspace_id, enum article_status status)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM article"
-				       " WHERE workspace_id = :workspace AND status = :status");
-	int64_t count;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":status", article_status_name(status));
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0,
+	    "SELECT count(*) FROM article WHERE workspace_id = :workspace AND status = :status",
+	    db_i(":workspace", workspace_id), db_t(":status", article_status_name(status)));
 }
 
 static struct snapshot *
@@ -167,12 +153,11 @@ one_snapshot(struct ctx *c, struct stmt *q,
 struct snapshot *
 article_working_copy(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_SNAPSHOT " FROM article"
-				       " WHERE id = :id AND workspace_id = :workspace");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_SNAPSHOT " FROM article WHERE id = :id AND workspace_id = :workspace",
+	    db_i(":id", a->id), db_i(":workspace", a->workspace_id));
 	struct snapshot *s;
 
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
 	s = one_snapshot(c, q, row_snapshot);
 	if (s == NULL)
 		die("article %s is not there", a->uuid);
@@ -182,14 +167,13 @@ article_working_copy(struct ctx *c, const struct article *a)
 int64_t
 article_unfinished(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "SELECT content FROM article"
-				       " WHERE id = :id AND workspace_id = :workspace");
+	struct stmt *q = db_prepare(c,
+	    "SELECT content FROM article WHERE id = :id AND workspace_id = :workspace",
+	    db_i(":id", a->id), db_i(":workspace", a->workspace_id));
 	int64_t count = 0;
 	const void *json;
 	size_t len;
 
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
 	if (db_row(q)) {
 		json = db_bytes(q, 0, &len);
 		count = content_stored_todos(json, len);
@@ -201,11 +185,11 @@ article_unfinished(struct ctx *c, const struct article *a)
 struct snapshot *
 article_edition(struct ctx *c, const struct article *a, int64_t version)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_EDITION " FROM edition"
-				       " WHERE article_id = :article AND version = :version");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_EDITION " FROM edition"
+	    " WHERE article_id = :article AND version = :version",
+	    db_i(":article", a->id), db_i(":version", version));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":version", version);
 	return one_snapshot(c, q, row_edition);
 }
 
@@ -232,23 +216,21 @@ static struct article *
 insert_row(struct ctx *c, const struct workspace *w, const struct snapshot *snapshot,
     const struct row_texts *texts, const struct article_new *how)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO article (uuid, workspace_id, status, created_at,"
-			  " published_url, digest, updated_at, source, " ROW_SNAPSHOT ")"
-			  " VALUES (:uuid, :workspace, 'draft', :created, :published_url,"
-			  " :digest, :now, :source, " ROW_SNAPSHOT_VALUES ") RETURNING id");
 	char uuid[UUID_TEXT];
+	int64_t id;
 
 	uuid_random(uuid);
-	db_bind_text(q, ":uuid", how->uuid != NULL ? how->uuid : uuid);
-	db_bind_int(q, ":workspace", w->id);
-	db_bind_int(q, ":created", how->created_at != 0 ? how->created_at : c->now);
-	db_bind_text(q, ":published_url", how->published_url);
-	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":source", how->source);
-	row_bind(q, snapshot, texts);
-	return by_id(c, w->id, db_insert(q));
+	id = db_insert(c,
+	    "INSERT INTO article (uuid, workspace_id, status, created_at,"
+	    " published_url, digest, updated_at, source, " ROW_SNAPSHOT ")"
+	    " VALUES (:uuid, :workspace, 'draft', :created, :published_url,"
+	    " :digest, :now, :source, " ROW_SNAPSHOT_VALUES ") RETURNING id",
+	    db_t(":uuid", how->uuid != NULL ? how->uuid : uuid), db_i(":workspace", w->id),
+	    db_i(":created", how->created_at != 0 ? how->created_at : c->now),
+	    db_t(":published_url", how->published_url),
+	    db_b(":digest", texts->digest, ARTICLE_DIGEST), db_i(":now", c->now),
+	    db_t(":source", how->source), ROW_BIND(snapshot, texts));
+	return by_id(c, w->id, id);
 }
 
 struct err *
@@ -283,16 +265,12 @@ static void
 save_row(struct ctx *c, const struct article *a, const struct snapshot *snapshot,
     const struct row_texts *texts)
 {
-	struct stmt *q = db_prepare(c, "UPDATE article SET (digest, updated_at, " ROW_SNAPSHOT ") ="
-				       " (:digest, :now, " ROW_SNAPSHOT_VALUES ")"
-				       " WHERE id = :id AND workspace_id = :workspace");
-
-	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	row_bind(q, snapshot, texts);
-	db_run(q);
+	db_run(c,
+	    "UPDATE article SET (digest, updated_at, " ROW_SNAPSHOT ") ="
+	    " (:digest, :now, " ROW_SNAPSHOT_VALUES ")"
+	    " WHERE id = :id AND workspace_id = :workspace",
+	    db_b(":digest", texts->digest, ARTICLE_DIGEST), db_i(":now", c->now),
+	    db_i(":id", a->id), db_i(":workspace", a->workspace_id), ROW_BIND(snapshot, texts));
 }
 
 /* Changes the slug of the working copy. The slug of the shown edition stays held. */
@@ -409,44 +387,37 @@ id_begin(struct ctx *c, const char *name)
 static void
 find_by_id(struct ctx *c, int64_t workspace_id, const char *begin, struct found *f)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_WHOLE " FROM article a"
-				       " WHERE a.uuid >= :begin AND a.uuid < :end"
-				       " AND (a.workspace_id = :workspace OR :workspace = 0)"
-				       " ORDER BY a.uuid LIMIT :max");
-
-	db_bind_text(q, ":begin", begin);
 	/* "g" sorts after every digit and the hyphen. */
-	db_bind_text(q, ":end", arena_printf(c->arena, "%sg", begin));
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":max", (int64_t)f->max);
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM article a WHERE a.uuid >= :begin AND a.uuid < :end"
+	    " AND (a.workspace_id = :workspace OR :workspace = 0) ORDER BY a.uuid LIMIT :max",
+	    db_t(":begin", begin), db_t(":end", arena_printf(c->arena, "%sg", begin)),
+	    db_i(":workspace", workspace_id), db_i(":max", (int64_t)f->max));
+
 	take(q, f);
 }
 
 static void
 find_by_slug(struct ctx *c, int64_t workspace_id, const char *slug, struct found *f)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " ROW_WHOLE " FROM workspace w /*scan*/ CROSS JOIN article_name n"
-			  " CROSS JOIN article a WHERE n.workspace_id = w.id"
-			  " AND n.kind = 'slug' AND n.name = :slug AND a.id = n.article_id"
-			  " AND (w.id = :workspace OR :workspace = 0) LIMIT :max");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM workspace w /*scan*/ CROSS JOIN article_name n"
+	    " CROSS JOIN article a WHERE n.workspace_id = w.id"
+	    " AND n.kind = 'slug' AND n.name = :slug AND a.id = n.article_id"
+	    " AND (w.id = :workspace OR :workspace = 0) LIMIT :max",
+	    db_t(":slug", slug), db_i(":workspace", workspace_id), db_i(":max", (int64_t)f->max));
 
-	db_bind_text(q, ":slug", slug);
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":max", (int64_t)f->max);
 	take(q, f);
 }
 
 static void
 find_by_title(struct ctx *c, int64_t workspace_id, const char *title, struct found *f)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " ROW_WHOLE " FROM article a /*scan*/ WHERE a.title = :title"
-			  " AND (a.workspace_id = :workspace OR :workspace = 0) LIMIT :max");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE " FROM article a /*scan*/ WHERE a.title = :title"
+	    " AND (a.workspace_id = :workspace OR :workspace = 0) LIMIT :max",
+	    db_t(":title", title), db_i(":workspace", workspace_id), db_i(":max", (int64_t)f->max));
 
-	db_bind_text(q, ":title", title);
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":max", (int64_t)f->max);
 	take(q, f);
 }
 
@@ -474,42 +445,33 @@ article_find_named(
 static void
 count_withdrawn(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE workspace_more"
-			  " SET withdrawn = withdrawn + 1 WHERE workspace_id = :workspace");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE workspace_more SET withdrawn = withdrawn + 1 WHERE workspace_id = :workspace",
+	    db_i(":workspace", workspace_id));
 }
 
 /* Writes the status, stamps and published URL that `a` has, and what is listed of it. */
 static void
 update_state(struct ctx *c, const struct article *a)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE article SET status = :status, changed_at = :changed,"
-			  " created_at = :created, published_url = :url, version = :version,"
-			  " edition_id = :edition, edition_digest = :digest,"
-			  " edition_of = :of, first_published_at = :first,"
-			  " modified_at = :modified, updated_at = :updated"
-			  " WHERE id = :id AND workspace_id = :workspace");
+	bool shown = a->version > 0;
 
-	db_bind_text(q, ":status", article_status_name(a->status));
-	db_bind_int(q, ":changed", a->changed_at);
-	db_bind_int(q, ":created", a->created_at);
-	db_bind_text(q, ":url", a->published_url);
-	db_bind_int(q, ":version", a->version);
-	db_bind_int(q, ":updated", a->updated_at);
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	if (a->version > 0) {
-		db_bind_int(q, ":edition", a->edition_id);
-		db_bind_blob(q, ":digest", a->edition_digest, ARTICLE_DIGEST);
-		db_bind_blob(q, ":of", a->edition_of, ARTICLE_DIGEST);
-		db_bind_int(q, ":first", a->first_published_at);
-		db_bind_int(q, ":modified", a->modified_at);
-	}
-	db_run(q);
+	db_run(c,
+	    "UPDATE article SET status = :status, changed_at = :changed,"
+	    " created_at = :created, published_url = :url, version = :version,"
+	    " edition_id = :edition, edition_digest = :digest,"
+	    " edition_of = :of, first_published_at = :first,"
+	    " modified_at = :modified, updated_at = :updated"
+	    " WHERE id = :id AND workspace_id = :workspace",
+	    db_t(":status", article_status_name(a->status)), db_i(":changed", a->changed_at),
+	    db_i(":created", a->created_at), db_t(":url", a->published_url),
+	    db_i(":version", a->version), db_i(":updated", a->updated_at), db_i(":id", a->id),
+	    db_i(":workspace", a->workspace_id),
+	    shown ? db_i(":edition", a->edition_id) : db_null(":edition"),
+	    db_b(":digest", shown ? a->edition_digest : NULL, ARTICLE_DIGEST),
+	    db_b(":of", shown ? a->edition_of : NULL, ARTICLE_DIGEST),
+	    shown ? db_i(":first", a->first_published_at) : db_null(":first"),
+	    shown ? db_i(":modified", a->modified_at) : db_null(":modified"));
 	listed_note(c, a);
 }
 
@@ -518,16 +480,11 @@ static int64_t
 insert_edition(struct ctx *c, const struct article *a, const struct snapshot *snapshot,
     const struct row_texts *texts)
 {
-	struct stmt *q = db_prepare(c,
+	return db_insert(c,
 	    "INSERT INTO edition (article_id, version, published_at, digest, " ROW_EDITION
-	    ") VALUES (:article, :version, :now, :digest, " ROW_EDITION_VALUES ") RETURNING id");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":version", a->version);
-	db_bind_int(q, ":now", c->now);
-	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
-	row_bind_edition(q, snapshot, texts);
-	return db_insert(q);
+	    ") VALUES (:article, :version, :now, :digest, " ROW_EDITION_VALUES ") RETURNING id",
+	    db_i(":article", a->id), db_i(":version", a->version), db_i(":now", c->now),
+	    db_b(":digest", texts->digest, ARTICLE_DIGEST), ROW_BIND_EDITION(snapshot, texts));
 }
 
 /* Frees the slug of the edition that was shown until now, unless the working copy

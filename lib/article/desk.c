@@ -69,24 +69,14 @@ share_draw(char text[SHARE_TEXT])
 static void
 share_sweep(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM share"
-			  " WHERE workspace_id = :workspace AND expires_at < :expires_at");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":expires_at", c->now - SHARE_KEPT_DAYS * DAY);
-	db_run(q);
+	db_run(c, "DELETE FROM share WHERE workspace_id = :workspace AND expires_at < :expires_at",
+	    db_i(":workspace", workspace_id), db_i(":expires_at", c->now - SHARE_KEPT_DAYS * DAY));
 }
 
 void
 share_insert(struct ctx *c, const struct article *a, const char *person, int days,
     char text[SHARE_TEXT], struct share *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO share (uuid, workspace_id,"
-			  " article_id, digest, person, created_at, expires_at)"
-			  " VALUES (:uuid, :workspace, :article, :digest, :person, :created_at,"
-			  " :expires_at) RETURNING id");
 	unsigned char digest[DIGEST_SIZE];
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
@@ -101,14 +91,14 @@ share_insert(struct ctx *c, const struct article *a, const char *person, int day
 		.person = person,
 		.created_at = c->now,
 		.expires_at = c->now + days * DAY };
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_bind_int(q, ":article", a->id);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_text(q, ":person", person);
-	db_bind_int(q, ":created_at", out->created_at);
-	db_bind_int(q, ":expires_at", out->expires_at);
-	out->id = db_insert(q);
+	out->id = db_insert(c,
+	    "INSERT INTO share (uuid, workspace_id,"
+	    " article_id, digest, person, created_at, expires_at)"
+	    " VALUES (:uuid, :workspace, :article, :digest, :person, :created_at,"
+	    " :expires_at) RETURNING id",
+	    db_t(":uuid", uuid), db_i(":workspace", a->workspace_id), db_i(":article", a->id),
+	    db_b(":digest", digest, sizeof(digest)), db_t(":person", person),
+	    db_i(":created_at", out->created_at), db_i(":expires_at", out->expires_at));
 	share_sweep(c, a->workspace_id);
 }
 
@@ -126,20 +116,20 @@ share_one(struct stmt *q, struct share *out)
 bool
 share_find(struct ctx *c, const char *text, struct share *out)
 {
-	struct stmt *q = db_prepare(c, SHARE_SELECT " WHERE s.digest = :digest");
+	struct stmt *q;
 	unsigned char digest[DIGEST_SIZE];
 
 	share_digest(text, digest);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	q = db_prepare(
+	    c, SHARE_SELECT " WHERE s.digest = :digest", db_b(":digest", digest, sizeof(digest)));
 	return share_one(q, out);
 }
 
 bool
 share_find_uuid(struct ctx *c, const char *uuid, struct share *out)
 {
-	struct stmt *q = db_prepare(c, SHARE_SELECT " WHERE s.uuid = :uuid");
+	struct stmt *q = db_prepare(c, SHARE_SELECT " WHERE s.uuid = :uuid", db_t(":uuid", uuid));
 
-	db_bind_text(q, ":uuid", uuid);
 	return share_one(q, out);
 }
 
@@ -165,87 +155,77 @@ share_each(struct ctx *c, struct stmt *q, share_seen *each, void *arg)
 void
 share_list(struct ctx *c, int64_t workspace_id, share_seen *each, void *arg)
 {
-	struct stmt *q = db_prepare(c, SHARE_SELECT " WHERE s.workspace_id = :workspace"
-						    " AND s.revoked_at IS NULL ORDER BY s.id DESC");
+	struct stmt *q = db_prepare(c,
+	    SHARE_SELECT " WHERE s.workspace_id = :workspace"
+			 " AND s.revoked_at IS NULL ORDER BY s.id DESC",
+	    db_i(":workspace", workspace_id));
 
-	db_bind_int(q, ":workspace", workspace_id);
 	share_each(c, q, each, arg);
 }
 
 void
 share_list_article(struct ctx *c, int64_t article_id, share_seen *each, void *arg)
 {
-	struct stmt *q = db_prepare(c, SHARE_SELECT " WHERE s.article_id = :article"
-						    " AND s.revoked_at IS NULL ORDER BY s.id DESC");
+	struct stmt *q = db_prepare(c,
+	    SHARE_SELECT " WHERE s.article_id = :article"
+			 " AND s.revoked_at IS NULL ORDER BY s.id DESC",
+	    db_i(":article", article_id));
 
-	db_bind_int(q, ":article", article_id);
 	share_each(c, q, each, arg);
 }
 
 void
 share_list_person(struct ctx *c, const char *person, share_seen *each, void *arg)
 {
-	struct stmt *q = db_prepare(c, SHARE_SELECT " WHERE s.person = :person"
-						    " AND s.revoked_at IS NULL ORDER BY s.id DESC");
+	struct stmt *q = db_prepare(c,
+	    SHARE_SELECT " WHERE s.person = :person AND s.revoked_at IS NULL ORDER BY s.id DESC",
+	    db_t(":person", person));
 
-	db_bind_text(q, ":person", person);
 	share_each(c, q, each, arg);
 }
 
 void
 share_list_all(struct ctx *c, share_seen *each, void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, SHARE_SELECT " WHERE s.revoked_at IS NULL"
-				       " AND s.expires_at > :now ORDER BY s.expires_at");
+	struct stmt *q = db_prepare(c,
+	    SHARE_SELECT " WHERE s.revoked_at IS NULL"
+			 " AND s.expires_at > :now ORDER BY s.expires_at",
+	    db_i(":now", c->now));
 
-	db_bind_int(q, ":now", c->now);
 	share_each(c, q, each, arg);
 }
 
 int64_t
 share_end(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE share SET revoked_at = :now"
-				       " WHERE id = :id AND revoked_at IS NULL");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", id);
-	return db_run_counted(q);
+	return db_run_counted(c,
+	    "UPDATE share SET revoked_at = :now WHERE id = :id AND revoked_at IS NULL",
+	    db_i(":now", c->now), db_i(":id", id));
 }
 
 int64_t
 share_end_article(struct ctx *c, int64_t article_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE share SET revoked_at = :now"
-				       " WHERE article_id = :article AND revoked_at IS NULL"
-				       " AND expires_at > :now");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":article", article_id);
-	return db_run_counted(q);
+	return db_run_counted(c,
+	    "UPDATE share SET revoked_at = :now WHERE article_id = :article AND revoked_at IS NULL"
+	    " AND expires_at > :now",
+	    db_i(":now", c->now), db_i(":article", article_id));
 }
 
 int64_t
 share_end_workspace(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE share SET revoked_at = :now"
-				       " WHERE workspace_id = :workspace AND revoked_at IS NULL"
-				       " AND expires_at > :now");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":workspace", workspace_id);
-	return db_run_counted(q);
+	return db_run_counted(c,
+	    "UPDATE share SET revoked_at = :now"
+	    " WHERE workspace_id = :workspace AND revoked_at IS NULL AND expires_at > :now",
+	    db_i(":now", c->now), db_i(":workspace", workspace_id));
 }
 
 /* Removes all shares of an article that is destroyed. In the writing transaction. */
 static void
 share_delete(struct ctx *c, int64_t article_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM share WHERE article_id = :article");
-
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(c, "DELETE FROM share WHERE article_id = :article", db_i(":article", article_id));
 }
 
 /* ---- the row of an article */
@@ -258,9 +238,10 @@ desk_find(struct ctx *c, const struct article *a, struct desk *out)
 	*out = (struct desk) { 0 };
 	if (a->status == ARTICLE_DELETED)
 		return;
-	q = db_prepare(c, "SELECT handed_in_at, handed_in_version, publish_at"
-			  " FROM desk WHERE article_id = :article");
-	db_bind_int(q, ":article", a->id);
+	q = db_prepare(c,
+	    "SELECT handed_in_at, handed_in_version, publish_at"
+	    " FROM desk WHERE article_id = :article",
+	    db_i(":article", a->id));
 	if (db_row(q)) {
 		if (db_int(q, 1) == a->version)
 			out->handed_in_at = db_int(q, 0);
@@ -272,13 +253,8 @@ desk_find(struct ctx *c, const struct article *a, struct desk *out)
 void
 desk_delete(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM desk WHERE article_id = :article");
-
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM comment WHERE article_id = :article");
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c, "DELETE FROM desk WHERE article_id = :article", db_i(":article", a->id));
+	db_run(c, "DELETE FROM comment WHERE article_id = :article", db_i(":article", a->id));
 	share_delete(c, a->id);
 }
 
@@ -287,21 +263,17 @@ desk_delete(struct ctx *c, const struct article *a)
 static void
 desk_tidy(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM desk WHERE article_id = :article"
-				       " AND handed_in_at = 0 AND publish_at IS NULL");
-
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM desk WHERE article_id = :article"
+	    " AND handed_in_at = 0 AND publish_at IS NULL",
+	    db_i(":article", a->id));
 }
 
 void
 desk_end_shares(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "UPDATE share /*scan*/ SET revoked_at = :now"
-				       " WHERE revoked_at IS NULL");
-
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	db_run(c, "UPDATE share /*scan*/ SET revoked_at = :now WHERE revoked_at IS NULL",
+	    db_i(":now", c->now));
 }
 
 /* ---- comments */
@@ -327,30 +299,22 @@ kind_of(const char *name)
 static void
 comment_trim(struct ctx *c, const struct article *a)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM comment WHERE article_id = :article"
-			  " AND id <= (SELECT id FROM comment WHERE article_id = :article"
-			  " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":kept", COMMENT_KEPT);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM comment WHERE article_id = :article"
+	    " AND id <= (SELECT id FROM comment WHERE article_id = :article"
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+	    db_i(":article", a->id), db_i(":kept", COMMENT_KEPT));
 }
 
 void
 comment_insert(struct ctx *c, const struct article *a, enum comment_kind kind, const char *person,
     const char *text)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO comment"
-				       " (article_id, created_at, person, kind, text)"
-				       " VALUES (:article, :now, :person, :kind, :text)");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":person", person);
-	db_bind_text(q, ":kind", kinds[kind]);
-	db_bind_text(q, ":text", text);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO comment (article_id, created_at, person, kind, text)"
+	    " VALUES (:article, :now, :person, :kind, :text)",
+	    db_i(":article", a->id), db_i(":now", c->now), db_t(":person", person),
+	    db_t(":kind", kinds[kind]), db_t(":text", text));
 	text_room_took(c, strlen(text) + TEXT_ROOM_ROW);
 	comment_trim(c, a);
 }
@@ -359,12 +323,11 @@ void
 comment_list(struct ctx *c, const struct article *a, int64_t limit,
     void (*each)(void *arg, const struct comment *comment), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT created_at, person, kind, text"
-				       " FROM comment WHERE article_id = :article ORDER BY id DESC"
-				       " LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT created_at, person, kind, text"
+	    " FROM comment WHERE article_id = :article ORDER BY id DESC LIMIT :limit",
+	    db_i(":article", a->id), db_i(":limit", limit));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q)) {
 		const struct comment comment = { .at = db_int(q, 0),
 			.person = db_text(q, 1),
@@ -385,11 +348,10 @@ handed_find(struct ctx *c, const struct article *a, struct handed *out)
 	*out = (struct handed) { 0 };
 	if (a->status == ARTICLE_DELETED)
 		return false;
-	q = db_prepare(c, "SELECT handed_in_at, handed_in_by FROM desk"
-			  " WHERE article_id = :article AND handed_in_at > 0"
-			  " AND handed_in_version = :version");
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":version", a->version);
+	q = db_prepare(c,
+	    "SELECT handed_in_at, handed_in_by FROM desk"
+	    " WHERE article_id = :article AND handed_in_at > 0 AND handed_in_version = :version",
+	    db_i(":article", a->id), db_i(":version", a->version));
 	found = db_row(q);
 	if (found)
 		*out = (struct handed) { .at = db_int(q, 0), .by = db_text(q, 1) };
@@ -400,31 +362,23 @@ handed_find(struct ctx *c, const struct article *a, struct handed *out)
 void
 handed_set(struct ctx *c, const struct article *a, const char *person)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO desk (article_id, workspace_id,"
-				       " handed_in_at, handed_in_by, handed_in_version)"
-				       " VALUES (:article, :workspace, :now, :person, :version)"
-				       " ON CONFLICT (article_id) DO UPDATE SET"
-				       " handed_in_at = excluded.handed_in_at,"
-				       " handed_in_by = excluded.handed_in_by,"
-				       " handed_in_version = excluded.handed_in_version");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":person", person);
-	db_bind_int(q, ":version", a->version);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO desk (article_id, workspace_id,"
+	    " handed_in_at, handed_in_by, handed_in_version)"
+	    " VALUES (:article, :workspace, :now, :person, :version)"
+	    " ON CONFLICT (article_id) DO UPDATE SET handed_in_at = excluded.handed_in_at,"
+	    " handed_in_by = excluded.handed_in_by, handed_in_version = excluded.handed_in_version",
+	    db_i(":article", a->id), db_i(":workspace", a->workspace_id), db_i(":now", c->now),
+	    db_t(":person", person), db_i(":version", a->version));
 }
 
 void
 handed_end(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "UPDATE desk SET handed_in_at = 0,"
-				       " handed_in_by = NULL, handed_in_version = NULL"
-				       " WHERE article_id = :article AND handed_in_at > 0");
-
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE desk SET handed_in_at = 0, handed_in_by = NULL, handed_in_version = NULL"
+	    " WHERE article_id = :article AND handed_in_at > 0",
+	    db_i(":article", a->id));
 	desk_tidy(c, a);
 }
 
@@ -432,17 +386,15 @@ void
 handed_list(struct ctx *c, int64_t workspace_id, int64_t limit,
     void (*each)(void *arg, const struct article *a, const struct handed *h), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " ROW_WHOLE ", d.handed_in_at, d.handed_in_by FROM desk d"
-			  " JOIN article a ON a.id = d.article_id"
-			  " AND a.workspace_id = d.workspace_id"
-			  " WHERE d.workspace_id = :workspace AND d.handed_in_at > 0"
-			  " AND d.handed_in_version = a.version AND a.status <> 'deleted'"
-			  " ORDER BY d.handed_in_at, d.article_id LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_WHOLE ", d.handed_in_at, d.handed_in_by FROM desk d"
+	    " JOIN article a ON a.id = d.article_id AND a.workspace_id = d.workspace_id"
+	    " WHERE d.workspace_id = :workspace AND d.handed_in_at > 0"
+	    " AND d.handed_in_version = a.version AND a.status <> 'deleted'"
+	    " ORDER BY d.handed_in_at, d.article_id LIMIT :limit",
+	    db_i(":workspace", workspace_id), db_i(":limit", limit));
 	struct article a;
 
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q)) {
 		struct handed h;
 		row_whole(q, &a);
@@ -472,13 +424,12 @@ schedule_from_row(struct stmt *q, int first, struct schedule *out)
 bool
 schedule_find(struct ctx *c, const struct article *a, struct schedule *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " SCHEDULE_COLUMNS " FROM desk d"
-			  " WHERE d.article_id = :article AND d.publish_at IS NOT NULL");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT " SCHEDULE_COLUMNS " FROM desk d"
+	    " WHERE d.article_id = :article AND d.publish_at IS NOT NULL",
+	    db_i(":article", a->id));
+	bool found = db_row(q);
 
-	db_bind_int(q, ":article", a->id);
-	found = db_row(q);
 	if (found)
 		schedule_from_row(q, 0, out);
 	db_reset(q);
@@ -488,77 +439,60 @@ schedule_find(struct ctx *c, const struct article *a, struct schedule *out)
 void
 schedule_set(struct ctx *c, const struct article *a, const struct schedule *s)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO desk (article_id, workspace_id,"
-			  " publish_at, publish_save, publish_by, publish_unfinished)"
-			  " VALUES (:article, :workspace, :at, :save, :person, :unfinished)"
-			  " ON CONFLICT (article_id) DO UPDATE SET"
-			  " publish_at = excluded.publish_at,"
-			  " publish_save = excluded.publish_save,"
-			  " publish_by = excluded.publish_by,"
-			  " publish_unfinished = excluded.publish_unfinished,"
-			  " publish_suspended = NULL");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_bind_int(q, ":at", s->at);
-	db_bind_int(q, ":save", s->save_id);
-	db_bind_text(q, ":person", s->person);
-	db_bind_int(q, ":unfinished", s->unfinished);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO desk (article_id, workspace_id,"
+	    " publish_at, publish_save, publish_by, publish_unfinished)"
+	    " VALUES (:article, :workspace, :at, :save, :person, :unfinished)"
+	    " ON CONFLICT (article_id) DO UPDATE SET publish_at = excluded.publish_at,"
+	    " publish_save = excluded.publish_save, publish_by = excluded.publish_by,"
+	    " publish_unfinished = excluded.publish_unfinished, publish_suspended = NULL",
+	    db_i(":article", a->id), db_i(":workspace", a->workspace_id), db_i(":at", s->at),
+	    db_i(":save", s->save_id), db_t(":person", s->person),
+	    db_i(":unfinished", s->unfinished));
 }
 
 void
 schedule_suspend(struct ctx *c, const struct article *a, const char *why)
 {
-	struct stmt *q = db_prepare(c, "UPDATE desk SET publish_suspended = :why"
-				       " WHERE article_id = :article AND publish_at IS NOT NULL");
-
-	db_bind_text(q, ":why", why);
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE desk SET publish_suspended = :why"
+	    " WHERE article_id = :article AND publish_at IS NOT NULL",
+	    db_t(":why", why), db_i(":article", a->id));
 }
 
 void
 schedule_end(struct ctx *c, const struct article *a)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE desk SET publish_at = NULL,"
-			  " publish_save = NULL, publish_by = NULL, publish_unfinished = 0,"
-			  " publish_suspended = NULL"
-			  " WHERE article_id = :article AND publish_at IS NOT NULL");
-
-	db_bind_int(q, ":article", a->id);
-	if (db_run_counted(q) > 0)
+	if (db_run_counted(c,
+		"UPDATE desk SET publish_at = NULL,"
+		" publish_save = NULL, publish_by = NULL, publish_unfinished = 0,"
+		" publish_suspended = NULL WHERE article_id = :article AND publish_at IS NOT NULL",
+		db_i(":article", a->id)) > 0)
 		desk_tidy(c, a);
 }
 
 void
 schedule_suspend_all(struct ctx *c, const char *why)
 {
-	struct stmt *q = db_prepare(c, "UPDATE desk SET publish_suspended = :why"
-				       " WHERE publish_at > 0 AND publish_suspended IS NULL");
-
-	db_bind_text(q, ":why", why);
-	db_run(q);
+	db_run(c,
+	    "UPDATE desk SET publish_suspended = :why"
+	    " WHERE publish_at > 0 AND publish_suspended IS NULL",
+	    db_t(":why", why));
 }
 
 const char *
 schedule_due(struct ctx *c)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT a.uuid FROM desk d"
-			  " JOIN article a ON a.id = d.article_id"
-			  " JOIN workspace w ON w.id = d.workspace_id"
-			  " JOIN account k ON k.id = w.account_id"
-			  " WHERE d.publish_at IS NOT NULL AND d.publish_at <= :now"
-			  " AND d.publish_suspended IS NULL AND k.suspended = 0 LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.uuid FROM desk d JOIN article a ON a.id = d.article_id"
+	    " JOIN workspace w ON w.id = d.workspace_id JOIN account k ON k.id = w.account_id"
+	    " WHERE d.publish_at IS NOT NULL AND d.publish_at <= :now"
+	    " AND d.publish_suspended IS NULL AND k.suspended = 0 LIMIT :limit",
+	    db_i(":now", c->now), db_i(":limit", LOOKED_AT));
 	const char *due[LOOKED_AT];
 	unsigned char chance;
 	size_t count = 0;
 
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":limit", LOOKED_AT);
 	while (db_row(q))
 		due[count++] = db_text(q, 0);
 	uuid_random_bytes(&chance, 1);
@@ -570,14 +504,14 @@ schedule_list_suspended(struct ctx *c, int64_t workspace_id,
     void (*each)(void *arg, const char *uuid, const char *title, const struct schedule *s),
     void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT a.uuid, a.title, " SCHEDULE_COLUMNS
-			  " FROM desk d JOIN article a ON a.id = d.article_id"
-			  " WHERE d.workspace_id = :workspace AND d.publish_at IS NOT NULL"
-			  " AND d.publish_suspended IS NOT NULL ORDER BY d.article_id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.uuid, a.title, " SCHEDULE_COLUMNS
+	    " FROM desk d JOIN article a ON a.id = d.article_id"
+	    " WHERE d.workspace_id = :workspace AND d.publish_at IS NOT NULL"
+	    " AND d.publish_suspended IS NOT NULL ORDER BY d.article_id",
+	    db_i(":workspace", workspace_id));
 	struct schedule s;
 
-	db_bind_int(q, ":workspace", workspace_id);
 	while (db_row(q)) {
 		schedule_from_row(q, 2, &s);
 		each(arg, db_text(q, 0), db_text(q, 1), &s);
@@ -588,12 +522,12 @@ void
 schedule_list_of(struct ctx *c, const char *person,
     void (*each)(void *arg, int64_t workspace_id, const char *uuid), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT d.workspace_id, a.uuid FROM desk d"
-				       " JOIN article a ON a.id = d.article_id"
-				       " WHERE d.publish_by = :person AND d.publish_at IS NOT NULL"
-				       " AND d.publish_suspended IS NULL ORDER BY d.article_id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT d.workspace_id, a.uuid FROM desk d JOIN article a ON a.id = d.article_id"
+	    " WHERE d.publish_by = :person AND d.publish_at IS NOT NULL"
+	    " AND d.publish_suspended IS NULL ORDER BY d.article_id",
+	    db_t(":person", person));
 
-	db_bind_text(q, ":person", person);
 	while (db_row(q))
 		each(arg, db_int(q, 0), db_text(q, 1));
 }

@@ -27,15 +27,19 @@ listed_language(struct ctx *c, const char *tag)
 	return text;
 }
 
-static void
-bind_list(struct ctx *c, struct stmt *q, const struct listed_of *of)
+/* The value of a list as the rows have it. */
+static const char *
+value_of(struct ctx *c, const struct listed_of *of)
 {
 	const char *value = of->value == NULL ? "" : of->value;
 
-	db_bind_int(q, ":workspace", of->workspace_id);
-	db_bind_text(q, ":kind", kinds[of->kind]);
-	db_bind_text(q, ":value", of->kind == LISTED_LANGUAGE ? listed_language(c, value) : value);
+	return of->kind == LISTED_LANGUAGE ? listed_language(c, value) : value;
 }
+
+/* The values of OF. */
+#define OF_VALUES(c, of)                                                                           \
+	db_i(":workspace", (of)->workspace_id), db_t(":kind", kinds[(of)->kind]),                  \
+	    db_t(":value", value_of(c, of))
 
 static void
 from_row(struct stmt *q, struct listed *out)
@@ -53,18 +57,15 @@ listed_page(struct ctx *c, const struct listed_of *of, int64_t before, const cha
 	struct stmt *q =
 	    before_uuid == NULL
 		? db_prepare(c,
-		      "SELECT " COLUMNS OF " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit")
+		      "SELECT " COLUMNS OF " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit",
+		      OF_VALUES(c, of), db_i(":limit", (int64_t)max + 1))
 		: db_prepare(c,
 		      "SELECT " COLUMNS OF " AND (l.created_at, l.uuid) < (:created, :uuid)"
-		      " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit");
+		      " ORDER BY l.created_at DESC, l.uuid DESC LIMIT :limit",
+		      OF_VALUES(c, of), db_i(":limit", (int64_t)max + 1), db_i(":created", before),
+		      db_t(":uuid", before_uuid));
 	size_t count = 0;
 
-	bind_list(c, q, of);
-	db_bind_int(q, ":limit", (int64_t)max + 1);
-	if (before_uuid != NULL) {
-		db_bind_int(q, ":created", before);
-		db_bind_text(q, ":uuid", before_uuid);
-	}
 	while (count < max && db_row(q))
 		from_row(q, &out[count++]);
 	if (more != NULL)
@@ -77,31 +78,21 @@ listed_page(struct ctx *c, const struct listed_of *of, int64_t before, const cha
 static const char *
 shown_language(struct ctx *c, const struct article *a)
 {
-	struct stmt *q;
 	const char *language;
 
 	if (a->status != ARTICLE_PUBLISHED)
 		return NULL;
-	q = db_prepare(c, "SELECT language FROM edition"
-			  " WHERE article_id = :article AND version = :version");
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":version", a->version);
-	language = db_row(q) ? db_text(q, 0) : NULL;
-	db_reset(q);
+	language = db_one_text(c, NULL,
+	    "SELECT language FROM edition WHERE article_id = :article AND version = :version",
+	    db_i(":article", a->id), db_i(":version", a->version));
 	return language;
 }
 
 static bool
-neighbour(struct ctx *c, struct stmt *q, const struct article *a, const char *language,
-    struct listed *out)
+neighbour(struct stmt *q, struct listed *out)
 {
-	const struct listed_of of = { a->workspace_id, LISTED_LANGUAGE, language };
-	bool found;
+	bool found = db_row(q);
 
-	bind_list(c, q, &of);
-	db_bind_int(q, ":created", a->created_at);
-	db_bind_text(q, ":uuid", a->uuid);
-	found = db_row(q);
 	if (found)
 		from_row(q, out);
 	db_reset(q);
@@ -111,39 +102,35 @@ neighbour(struct ctx *c, struct stmt *q, const struct article *a, const char *la
 bool
 listed_newer(struct ctx *c, const struct article *a, struct listed *out)
 {
-	const char *language = shown_language(c, a);
+	const struct listed_of of = { a->workspace_id, LISTED_LANGUAGE, shown_language(c, a) };
 
-	return language != NULL &&
-	       neighbour(c,
+	return of.value != NULL &&
+	       neighbour(
 		   db_prepare(c,
 		       "SELECT " COLUMNS OF " AND (l.created_at, l.uuid) > (:created, :uuid)"
-		       " ORDER BY l.created_at, l.uuid LIMIT 1"),
-		   a, language, out);
+		       " ORDER BY l.created_at, l.uuid LIMIT 1",
+		       OF_VALUES(c, &of), db_i(":created", a->created_at), db_t(":uuid", a->uuid)),
+		   out);
 }
 
 bool
 listed_older(struct ctx *c, const struct article *a, struct listed *out)
 {
-	const char *language = shown_language(c, a);
+	const struct listed_of of = { a->workspace_id, LISTED_LANGUAGE, shown_language(c, a) };
 
-	return language != NULL &&
-	       neighbour(c,
+	return of.value != NULL &&
+	       neighbour(
 		   db_prepare(c,
 		       "SELECT " COLUMNS OF " AND (l.created_at, l.uuid) < (:created, :uuid)"
-		       " ORDER BY l.created_at DESC, l.uuid DESC LIMIT 1"),
-		   a, language, out);
+		       " ORDER BY l.created_at DESC, l.uuid DESC LIMIT 1",
+		       OF_VALUES(c, &of), db_i(":created", a->created_at), db_t(":uuid", a->uuid)),
+		   out);
 }
 
 int64_t
 listed_modified_at(struct ctx *c, const struct listed_of *of)
 {
-	struct stmt *q = db_prepare(c, "SELECT max(l.modified_at)" OF);
-	int64_t at;
-
-	bind_list(c, q, of);
-	at = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return at;
+	return db_one_int(c, 0, "SELECT max(l.modified_at)" OF, OF_VALUES(c, of));
 }
 
 /* ---- slugs */
@@ -152,18 +139,12 @@ listed_modified_at(struct ctx *c, const struct listed_of *of)
 static const char *
 shown_with(struct ctx *c, int64_t workspace_id, const char *slug)
 {
-	struct stmt *q = db_prepare(c,
+	return db_one_text(c, NULL,
 	    "SELECT a.uuid FROM article_name n"
 	    " JOIN article a ON a.id = n.article_id JOIN edition e ON e.id = a.edition_id"
 	    " WHERE n.workspace_id = :workspace AND n.kind = 'slug' AND n.name = :slug"
-	    " AND a.status = 'published' AND e.slug = :slug");
-	const char *uuid;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":slug", slug);
-	uuid = db_row(q) ? db_text(q, 0) : NULL;
-	db_reset(q);
-	return uuid;
+	    " AND a.status = 'published' AND e.slug = :slug",
+	    db_i(":workspace", workspace_id), db_t(":slug", slug));
 }
 
 enum listed_slug
@@ -176,12 +157,12 @@ listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug, const ch
 	if (*uuid != NULL)
 		return SLUG_SHOWN;
 	/* A slug was rarely that of more than one article. */
-	q = db_prepare(c, "SELECT a.uuid, a.status = 'published' FROM public_slug p"
-			  " JOIN article a ON a.id = p.article_id"
-			  " WHERE p.workspace_id = :workspace AND p.slug = :slug"
-			  " ORDER BY p.published_at DESC, p.article_id DESC LIMIT 1 /*sort*/");
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":slug", slug);
+	q = db_prepare(c,
+	    "SELECT a.uuid, a.status = 'published' FROM public_slug p"
+	    " JOIN article a ON a.id = p.article_id"
+	    " WHERE p.workspace_id = :workspace AND p.slug = :slug"
+	    " ORDER BY p.published_at DESC, p.article_id DESC LIMIT 1 /*sort*/",
+	    db_i(":workspace", workspace_id), db_t(":slug", slug));
 	if (db_row(q)) {
 		*uuid = db_text(q, 0);
 		found = db_int(q, 1) != 0 ? SLUG_MOVED : SLUG_GONE;
@@ -193,19 +174,12 @@ listed_find_slug(struct ctx *c, int64_t workspace_id, const char *slug, const ch
 bool
 listed_had(struct ctx *c, const struct article *a, const char *slug, const char *language)
 {
-	struct stmt *q = db_prepare(c,
+	return db_exists(c,
 	    "SELECT 1 FROM public_slug"
 	    " WHERE workspace_id = :workspace AND slug = :slug AND article_id = :article"
-	    " AND language = :language");
-	bool had;
-
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_bind_text(q, ":slug", slug);
-	db_bind_int(q, ":article", a->id);
-	db_bind_text(q, ":language", listed_language(c, language));
-	had = db_row(q);
-	db_reset(q);
-	return had;
+	    " AND language = :language",
+	    db_i(":workspace", a->workspace_id), db_t(":slug", slug), db_i(":article", a->id),
+	    db_t(":language", listed_language(c, language)));
 }
 
 /* ---- writing the rows of what is published */
@@ -256,8 +230,8 @@ places_of(struct ctx *c, const struct article *a, size_t *count)
 	*count = 0;
 	if (a->status != ARTICLE_PUBLISHED)
 		return NULL;
-	q = db_prepare(c, "SELECT " ROW_FIELDS " FROM edition WHERE id = :id");
-	db_bind_int(q, ":id", a->edition_id);
+	q = db_prepare(
+	    c, "SELECT " ROW_FIELDS " FROM edition WHERE id = :id", db_i(":id", a->edition_id));
 	if (db_row(q)) {
 		row_fields(c, q, 0, &s);
 		places = places_with(c, &s, count);
@@ -269,56 +243,42 @@ places_of(struct ctx *c, const struct article *a, size_t *count)
 static void
 insert_place(struct ctx *c, const struct article *a, const struct place *p)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO listed (workspace_id, kind, value, created_at,"
 	    " uuid, article_id, modified_at) VALUES (:workspace, :kind, :value, :created, :uuid,"
-	    " :article, :modified)");
-
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_bind_text(q, ":kind", p->kind);
-	db_bind_text(q, ":value", p->value);
-	db_bind_int(q, ":created", a->created_at);
-	db_bind_text(q, ":uuid", a->uuid);
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":modified", a->modified_at);
-	db_run(q);
+	    " :article, :modified)",
+	    db_i(":workspace", a->workspace_id), db_t(":kind", p->kind), db_t(":value", p->value),
+	    db_i(":created", a->created_at), db_t(":uuid", a->uuid), db_i(":article", a->id),
+	    db_i(":modified", a->modified_at));
 }
 
 /* Notes the slugs and languages of the article's editions from this number on. */
 static void
 note_slugs(struct ctx *c, const struct article *a, int64_t version)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO public_slug (workspace_id, slug, article_id,"
 	    " language, published_at) SELECT a.workspace_id, e.slug, a.id, lower(e.language),"
 	    " max(e.published_at) FROM edition e JOIN article a ON a.id = e.article_id"
 	    " WHERE a.id = :article AND a.workspace_id = :workspace AND e.version >= :version"
 	    " GROUP BY a.workspace_id, e.slug, a.id, lower(e.language)"
 	    " ON CONFLICT (workspace_id, slug, article_id, language)"
-	    " DO UPDATE SET published_at = excluded.published_at /*sort*/");
-
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":version", version);
-	db_run(q);
+	    " DO UPDATE SET published_at = excluded.published_at /*sort*/",
+	    db_i(":workspace", a->workspace_id), db_i(":article", a->id),
+	    db_i(":version", version));
 }
 
 static void
 delete_places(struct ctx *c, int64_t article_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM listed WHERE article_id = :article");
-
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(c, "DELETE FROM listed WHERE article_id = :article", db_i(":article", article_id));
 }
 
 static void
 delete_slugs(struct ctx *c, int64_t article_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM public_slug WHERE article_id = :article");
-
-	db_bind_int(q, ":article", article_id);
-	db_run(q);
+	db_run(
+	    c, "DELETE FROM public_slug WHERE article_id = :article", db_i(":article", article_id));
 }
 
 void

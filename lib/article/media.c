@@ -51,13 +51,7 @@ is_of_name(const char *name, const void *bytes, size_t len)
 static bool
 has_row(struct ctx *c, const char *digest)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM media WHERE digest = :digest");
-	bool found;
-
-	db_bind_text(q, ":digest", digest);
-	found = db_row(q);
-	db_reset(q);
-	return found;
+	return db_exists(c, "SELECT 1 FROM media WHERE digest = :digest", db_t(":digest", digest));
 }
 
 /* Finds the bytes; what they are must be what the name says. */
@@ -322,10 +316,10 @@ find_by_source(struct ctx *c, const char *source, const char *other, struct medi
 	size_t len;
 
 	db_begin_read(c, DB_CONTENT);
-	q = db_prepare(c, "SELECT digest, type, width, height, bytes FROM media"
-			  " WHERE source_digest = :source AND digest <> :other");
-	db_bind_text(q, ":source", source);
-	db_bind_text(q, ":other", other);
+	q = db_prepare(c,
+	    "SELECT digest, type, width, height, bytes FROM media"
+	    " WHERE source_digest = :source AND digest <> :other",
+	    db_t(":source", source), db_t(":other", other));
 	found = db_row(q);
 	if (found) {
 		memcpy(out->digest, db_text(q, 0), MEDIA_DIGEST);
@@ -401,24 +395,19 @@ media_write(struct ctx *c, const void *given, size_t len, const struct picture_c
 void
 media_insert(struct ctx *c, const struct media *media)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO media (digest, type, width, height, bytes, created_at,"
-			  " source_digest)"
-			  " VALUES (:digest, :type, :width, :height, :bytes, :now, :source)"
-			  " ON CONFLICT (digest) DO NOTHING");
 	const char *path = media_path(c, media->url + strlen("media:"));
 
 	db_pictures_hold(c, false);
 	if (db_has_hosts() && !has_row(c, media->digest))
 		db_pictures_add(c);
-	db_bind_text(q, ":digest", media->digest);
-	db_bind_text(q, ":type", media->type);
-	db_bind_int(q, ":width", media->width);
-	db_bind_int(q, ":height", media->height);
-	db_bind_int(q, ":bytes", media->bytes);
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":source", media->source[0] == '\0' ? NULL : media->source);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO media (digest, type, width, height, bytes, created_at, source_digest)"
+	    " VALUES (:digest, :type, :width, :height, :bytes, :now, :source)"
+	    " ON CONFLICT (digest) DO NOTHING",
+	    db_t(":digest", media->digest), db_t(":type", media->type),
+	    db_i(":width", media->width), db_i(":height", media->height),
+	    db_i(":bytes", media->bytes), db_i(":now", c->now),
+	    db_t(":source", media->source[0] == '\0' ? NULL : media->source));
 	if (media->staged != NULL && !fileio_place(c->arena, media->staged, path))
 		die("%s: %s", path, strerror(errno));
 	if (!is_there(path, (size_t)media->bytes))
@@ -445,11 +434,10 @@ media_hold(struct ctx *c, bool alone)
 const char *
 media_delete(struct ctx *c, const char *digest)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM media"
-				       " WHERE digest = :digest RETURNING type");
+	struct stmt *q = db_prepare(
+	    c, "DELETE FROM media WHERE digest = :digest RETURNING type", db_t(":digest", digest));
 	const char *name = NULL;
 
-	db_bind_text(q, ":digest", digest);
 	if (db_row(q))
 		name = arena_printf(c->arena, "%s.%s", digest, extension_of(db_text(q, 0)));
 	db_reset(q);
@@ -459,13 +447,9 @@ media_delete(struct ctx *c, const char *digest)
 bool
 media_remove(struct ctx *c, const char *name)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM media"
-				       " WHERE digest = :digest");
-	bool back;
+	bool back = db_exists(c, "SELECT 1 FROM media WHERE digest = :digest",
+	    db_t(":digest", media_digest_of(c, name)));
 
-	db_bind_text(q, ":digest", media_digest_of(c, name));
-	back = db_row(q);
-	db_reset(q);
 	return !back && (unlink(media_path(c, name)) == 0 || (db_has_hosts() && errno == ENOENT));
 }
 
@@ -591,9 +575,8 @@ ask(struct ctx *c, const char *url)
 
 	if (url == NULL || strncmp(url, "media:", 6) != 0)
 		return NULL;
-	q = db_prepare(c, "SELECT type, width, height FROM media"
-			  " WHERE digest = :digest");
-	db_bind_text_n(q, ":digest", url + 6, strcspn(url + 6, "."));
+	q = db_prepare(c, "SELECT type, width, height FROM media WHERE digest = :digest",
+	    db_tn(":digest", url + 6, strcspn(url + 6, ".")));
 	return q;
 }
 

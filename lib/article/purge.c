@@ -112,13 +112,11 @@ static void
 collect(struct ctx *c, const struct article *a, struct purge_media *m)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT image, content FROM article"
-	    " WHERE id = :id AND workspace_id = :workspace"
+	    "SELECT image, content FROM article WHERE id = :id AND workspace_id = :workspace"
 	    " UNION ALL SELECT image, content FROM edition WHERE article_id = :id"
-	    " UNION ALL SELECT image, content FROM save WHERE article_id = :id /*many*/");
+	    " UNION ALL SELECT image, content FROM save WHERE article_id = :id /*many*/",
+	    db_i(":id", a->id), db_i(":workspace", a->workspace_id));
 
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
 	digests_of(q, 2, m, add);
 }
 
@@ -126,8 +124,6 @@ struct err *
 purge_article(
     struct ctx *c, const struct workspace *w, const struct article *a, struct purge_media *media)
 {
-	struct stmt *q;
-
 	if (a->status != ARTICLE_DELETED)
 		return err_hint(c,
 		    refuse(c, ERR_CONFLICT, tr_mark("%s is not in the trash."), a->title),
@@ -143,11 +139,8 @@ purge_article(
 	save_delete(c, a);
 	/* The scan looks for names that would be left without their article. An
 	 * index for it would cost every request. */
-	q = db_prepare(c, "DELETE FROM article"
-			  " WHERE id = :id AND workspace_id = :workspace /*scan*/");
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", w->id);
-	db_run(q);
+	db_run(c, "DELETE FROM article WHERE id = :id AND workspace_id = :workspace /*scan*/",
+	    db_i(":id", a->id), db_i(":workspace", w->id));
 	text_room_freed(c);
 	(void)FAULT("article-purged");
 	return NULL;
@@ -158,17 +151,14 @@ static void
 drop_named(struct ctx *c, struct purge_media *m)
 {
 	if (m->count > 0)
-		digests_of(db_prepare(c, "SELECT image, content FROM article"
-					 " /*scan*/ /*many*/"),
-		    2, m, drop);
+		digests_of(db_prepare(c, "SELECT image, content FROM article /*scan*/ /*many*/"), 2,
+		    m, drop);
 	if (m->count > 0)
-		digests_of(db_prepare(c, "SELECT image, content FROM edition"
-					 " /*scan*/ /*many*/"),
-		    2, m, drop);
+		digests_of(db_prepare(c, "SELECT image, content FROM edition /*scan*/ /*many*/"), 2,
+		    m, drop);
 	if (m->count > 0)
-		digests_of(db_prepare(c, "SELECT image, content FROM save"
-					 " /*scan*/ /*many*/"),
-		    2, m, drop);
+		digests_of(
+		    db_prepare(c, "SELECT image, content FROM save /*scan*/ /*many*/"), 2, m, drop);
 }
 
 /* Drops those that a workspace names, or that somebody uploaded. */
@@ -176,9 +166,8 @@ static void
 drop_listed(struct ctx *c, struct purge_media *m)
 {
 	if (m->count > 0)
-		digests_of(db_prepare(c, "SELECT publisher_logo_url"
-					 " FROM workspace /*scan*/"),
-		    1, m, drop);
+		digests_of(
+		    db_prepare(c, "SELECT publisher_logo_url FROM workspace /*scan*/"), 1, m, drop);
 	if (m->count > 0)
 		digests_of(db_prepare(c, "SELECT 'media:' || digest FROM picture"
 					 " WHERE person IS NOT NULL /*scan*/ /*many*/"),
@@ -201,15 +190,15 @@ last_of(struct stmt *q)
 static struct purge_last
 last_edition(struct ctx *c)
 {
-	return last_of(db_prepare(c, "SELECT id, article_id FROM edition"
-				     " ORDER BY id DESC LIMIT 1 /*scan*/"));
+	return last_of(
+	    db_prepare(c, "SELECT id, article_id FROM edition ORDER BY id DESC LIMIT 1 /*scan*/"));
 }
 
 static struct purge_last
 last_save(struct ctx *c)
 {
-	return last_of(db_prepare(c, "SELECT id, article_id FROM save"
-				     " ORDER BY id DESC LIMIT 1 /*scan*/"));
+	return last_of(
+	    db_prepare(c, "SELECT id, article_id FROM save ORDER BY id DESC LIMIT 1 /*scan*/"));
 }
 
 void
@@ -223,29 +212,19 @@ purge_look(struct ctx *c, struct purge_media *m)
 
 /* Returns whether the row is still there. Its id is not that of another one: an article whose
  * rows were purged does not come back. */
-static bool
-is_there(struct stmt *q, const struct purge_last *last)
-{
-	bool there;
-
-	db_bind_int(q, ":id", last->id);
-	db_bind_int(q, ":article", last->article_id);
-	there = db_row(q);
-	db_reset(q);
-	return there || last->id == 0;
-}
-
 /* Returns whether what was written since then has a greater id than the rows that were looked
  * at: an id comes back only where the last row was purged. */
 static bool
 are_later_ones_behind(struct ctx *c, const struct purge_media *m)
 {
-	return is_there(db_prepare(c, "SELECT 1 FROM edition WHERE id = :id"
-				      " AND article_id = :article"),
-		   &m->edition) &&
-	       is_there(db_prepare(c, "SELECT 1 FROM save WHERE id = :id"
-				      " AND article_id = :article"),
-		   &m->save);
+	const struct purge_last *e = &m->edition, *s = &m->save;
+
+	return (e->id == 0 ||
+		   db_exists(c, "SELECT 1 FROM edition WHERE id = :id AND article_id = :article",
+		       db_i(":id", e->id), db_i(":article", e->article_id))) &&
+	       (s->id == 0 ||
+		   db_exists(c, "SELECT 1 FROM save WHERE id = :id AND article_id = :article",
+		       db_i(":id", s->id), db_i(":article", s->article_id)));
 }
 
 /* Drops those that an article, an edition or a save names since then. */
@@ -258,11 +237,11 @@ drop_named_since(struct ctx *c, struct purge_media *m)
 		if (picture_use_is_known(c, m->digests[i]))
 			drop(m, m->digests[i]);
 	}
-	q = db_prepare(c, "SELECT image, content FROM edition WHERE id > :id /*many*/");
-	db_bind_int(q, ":id", m->edition.id);
+	q = db_prepare(c, "SELECT image, content FROM edition WHERE id > :id /*many*/",
+	    db_i(":id", m->edition.id));
 	digests_of(q, 2, m, drop);
-	q = db_prepare(c, "SELECT image, content FROM save WHERE id > :id /*many*/");
-	db_bind_int(q, ":id", m->save.id);
+	q = db_prepare(
+	    c, "SELECT image, content FROM save WHERE id > :id /*many*/", db_i(":id", m->save.id));
 	digests_of(q, 2, m, drop);
 }
 

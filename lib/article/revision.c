@@ -85,13 +85,10 @@ token_base(const struct article *a, char out[TOKEN_TEXT])
 int64_t
 change_stamp(struct ctx *c, struct workspace *w)
 {
-	struct stmt *q = db_prepare(c, "UPDATE workspace"
-				       " SET clock = :stamp, announced_at = :stamp WHERE id = :id");
 	int64_t stamp = c->now > w->clock ? c->now : w->clock + 1;
 
-	db_bind_int(q, ":stamp", stamp);
-	db_bind_int(q, ":id", w->id);
-	db_run(q);
+	db_run(c, "UPDATE workspace SET clock = :stamp, announced_at = :stamp WHERE id = :id",
+	    db_i(":stamp", stamp), db_i(":id", w->id));
 	w->clock = w->announced_at = stamp;
 	(void)FAULT("change-stamped");
 	return stamp;
@@ -102,16 +99,10 @@ change_stamp(struct ctx *c, struct workspace *w)
 static int64_t
 next_old(struct ctx *c, int64_t id, int64_t now)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM workspace /*scan*/"
-				       " WHERE id > :id AND announced_at = clock AND clock < :old"
-				       " ORDER BY id LIMIT 1");
-	int64_t found;
-
-	db_bind_int(q, ":id", id);
-	db_bind_int(q, ":old", now - OLD_AFTER);
-	found = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return found;
+	return db_one_int(c, 0,
+	    "SELECT id FROM workspace /*scan*/"
+	    " WHERE id > :id AND announced_at = clock AND clock < :old ORDER BY id LIMIT 1",
+	    db_i(":id", id), db_i(":old", now - OLD_AFTER));
 }
 
 /* Settles one workspace. The decision is made again under the lock: a writer may
@@ -119,16 +110,13 @@ next_old(struct ctx *c, int64_t id, int64_t now)
 static int64_t
 settle_one(struct ctx *c, int64_t id)
 {
-	struct stmt *q;
 	int64_t moved;
 
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_WORKSPACE, id, 0);
-	q = db_prepare(c, "UPDATE workspace SET clock = :now WHERE id = :id"
-			  " AND announced_at = clock AND clock < :old");
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":old", c->now - OLD_AFTER);
-	db_bind_int(q, ":id", id);
-	moved = db_run_counted(q);
+	moved = db_run_counted(c,
+	    "UPDATE workspace SET clock = :now WHERE id = :id"
+	    " AND announced_at = clock AND clock < :old",
+	    db_i(":now", c->now), db_i(":old", c->now - OLD_AFTER), db_i(":id", id));
 	db_commit(c);
 	return moved;
 }

@@ -72,9 +72,9 @@ go_back(struct buf *text, const struct change *d, struct buf *scratch)
 static void
 read_texts(struct ctx *c, int64_t id, const char **content, const char **text)
 {
-	struct stmt *q = db_prepare(c, "SELECT content, text FROM save WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT content, text FROM save WHERE id = :id", db_i(":id", id));
 
-	db_bind_int(q, ":id", id);
 	if (!db_row(q))
 		die("there is no save %lld", (long long)id);
 	*content = db_text(q, 0);
@@ -82,39 +82,30 @@ read_texts(struct ctx *c, int64_t id, const char **content, const char **text)
 	db_reset(q);
 }
 
-static void
-bind(struct stmt *q, const char *middle, const char *head, const char *tail, const struct change *d)
-{
-	db_bind_text(q, middle, d->middle);
-	db_bind_int(q, head, (int64_t)d->head);
-	db_bind_int(q, tail, (int64_t)d->tail);
-}
+/* The values of a change under a name, its _head and its _tail. */
+#define CHANGE(name, d)                                                                            \
+	db_t(name, (d)->middle), db_i(name "_head", (int64_t)(d)->head),                           \
+	    db_i(name "_tail", (int64_t)(d)->tail)
 
 /* Drops the oldest ones of an article. */
 static void
 drop_more(struct ctx *c, const struct article *a)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM save_was WHERE article_id = :article"
-			  " AND id <= (SELECT id FROM save_was WHERE article_id = :article"
-			  " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":kept", SAVE_WAS_KEPT);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM save_was WHERE article_id = :article"
+	    " AND id <= (SELECT id FROM save_was WHERE article_id = :article"
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+	    db_i(":article", a->id), db_i(":kept", SAVE_WAS_KEPT));
 }
 
 /* Drops some that are too old to be the base of a form, of whatever article. */
 static void
 drop_old(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM save_was WHERE id IN"
-				       " (SELECT id FROM save_was WHERE saved_at < :old"
-				       " ORDER BY saved_at LIMIT :some)");
-
-	db_bind_int(q, ":old", c->now - DAYS * 24 * 3600 * CLOCK_SECOND);
-	db_bind_int(q, ":some", OLD);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM save_was WHERE id IN (SELECT id FROM save_was WHERE saved_at < :old"
+	    " ORDER BY saved_at LIMIT :some)",
+	    db_i(":old", c->now - DAYS * 24 * 3600 * CLOCK_SECOND), db_i(":some", OLD));
 }
 
 /* Stores what the save `id` differs from the save `next`, before it is removed. False if that is
@@ -124,7 +115,6 @@ save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t next
 {
 	const char *content, *text, *next_content, *next_text;
 	struct change of_content, of_text;
-	struct stmt *q;
 
 	read_texts(c, id, &content, &text);
 	read_texts(c, next, &next_content, &next_text);
@@ -134,23 +124,18 @@ save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t next
 	of_text = compare(c->arena, text, next_text);
 	if (strlen(of_content.middle) + strlen(of_text.middle) > SAVE_WAS_BYTES)
 		return false;
-	q = db_prepare(c, "INSERT INTO save_was"
-			  " (id, article_id, saved_at, digest, next, " ROW_FIELDS ","
-			  " content, content_head, content_tail, text, text_head, text_tail)"
-			  " SELECT id, article_id, saved_at, digest, id, " ROW_FIELDS ","
-			  " '', 0, 0, '', 0, 0 FROM save WHERE id = :id");
-	db_bind_int(q, ":id", id);
-	db_run(q);
-	q = db_prepare(c, "UPDATE save_was SET next = :next,"
-			  " content = :content, content_head = :content_head,"
-			  " content_tail = :content_tail,"
-			  " text = :text, text_head = :text_head, text_tail = :text_tail"
-			  " WHERE id = :id");
-	db_bind_int(q, ":id", id);
-	db_bind_int(q, ":next", next);
-	bind(q, ":content", ":content_head", ":content_tail", &of_content);
-	bind(q, ":text", ":text_head", ":text_tail", &of_text);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO save_was (id, article_id, saved_at, digest, next, " ROW_FIELDS ","
+	    " content, content_head, content_tail, text, text_head, text_tail)"
+	    " SELECT id, article_id, saved_at, digest, id, " ROW_FIELDS ","
+	    " '', 0, 0, '', 0, 0 FROM save WHERE id = :id",
+	    db_i(":id", id));
+	db_run(c,
+	    "UPDATE save_was SET next = :next, content = :content, content_head = :content_head,"
+	    " content_tail = :content_tail,"
+	    " text = :text, text_head = :text_head, text_tail = :text_tail WHERE id = :id",
+	    db_i(":id", id), db_i(":next", next), CHANGE(":content", &of_content),
+	    CHANGE(":text", &of_text));
 	drop_more(c, a);
 	drop_old(c);
 	return true;
@@ -160,12 +145,8 @@ save_was_insert(struct ctx *c, const struct article *a, int64_t id, int64_t next
 static void
 save_was_trim(struct ctx *c, const struct article *a, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM save_was"
-				       " WHERE article_id = :article AND next <= :id");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "DELETE FROM save_was WHERE article_id = :article AND next <= :id",
+	    db_i(":article", a->id), db_i(":id", id));
 }
 
 struct back {
@@ -191,11 +172,11 @@ read_way(struct ctx *c, const struct article *a, int64_t id, struct back *steps)
 	bool found = true;
 
 	while (found && n <= SAVE_WAS_KEPT) {
-		q = db_prepare(c, "SELECT next, content, content_head, content_tail,"
-				  " text, text_head, text_tail FROM save_was"
-				  " WHERE id = :id AND article_id = :article");
-		db_bind_int(q, ":id", id);
-		db_bind_int(q, ":article", a->id);
+		q = db_prepare(c,
+		    "SELECT next, content, content_head, content_tail,"
+		    " text, text_head, text_tail FROM save_was"
+		    " WHERE id = :id AND article_id = :article",
+		    db_i(":id", id), db_i(":article", a->id));
 		found = db_row(q);
 		if (found) {
 			steps[n++] = (struct back) { .id = id,
@@ -206,11 +187,8 @@ read_way(struct ctx *c, const struct article *a, int64_t id, struct back *steps)
 		}
 		db_reset(q);
 	}
-	q = db_prepare(c, "SELECT 1 FROM save WHERE id = :id AND article_id = :article");
-	db_bind_int(q, ":id", id);
-	db_bind_int(q, ":article", a->id);
-	found = db_row(q);
-	db_reset(q);
+	found = db_exists(c, "SELECT 1 FROM save WHERE id = :id AND article_id = :article",
+	    db_i(":id", id), db_i(":article", a->id));
 	return found ? n : 0;
 }
 
@@ -219,10 +197,9 @@ static struct snapshot *
 read_snapshot(struct ctx *c, int64_t id, const char *content)
 {
 	struct snapshot *s = arena_alloc(c->arena, sizeof(*s));
-	struct stmt *q = db_prepare(c, "SELECT " ROW_FIELDS " FROM save_was"
-				       " WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " ROW_FIELDS " FROM save_was WHERE id = :id", db_i(":id", id));
 
-	db_bind_int(q, ":id", id);
 	if (!db_row(q))
 		die("there is no earlier save %lld", (long long)id);
 	row_fields(c, q, 0, s);
@@ -334,19 +311,13 @@ save_keeps_words(struct arena *arena, const char *before, const char *after)
 static bool
 drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM desk WHERE article_id = :article"
-				       " AND publish_save = :id");
-	bool dated;
+	bool dated =
+	    db_exists(c, "SELECT 1 FROM desk WHERE article_id = :article AND publish_save = :id",
+		db_i(":article", a->id), db_i(":id", id));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":id", id);
-	dated = db_row(q);
-	db_reset(q);
 	if (dated || !save_was_insert(c, a, id, next))
 		return false;
-	q = db_prepare(c, "DELETE FROM save WHERE id = :id");
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "DELETE FROM save WHERE id = :id", db_i(":id", id));
 	return true;
 }
 
@@ -354,14 +325,14 @@ drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 static int64_t
 behind(struct ctx *c, const struct article *a, int64_t id, const char **text)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT id, text FROM save"
-			  " WHERE article_id = :article AND id > :id ORDER BY id LIMIT 1");
+	struct stmt *q;
 	int64_t found = 0;
 
 	*text = NULL;
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":id", id);
+	q = db_prepare(c,
+	    "SELECT id, text FROM save"
+	    " WHERE article_id = :article AND id > :id ORDER BY id LIMIT 1",
+	    db_i(":article", a->id), db_i(":id", id));
 	if (db_row(q)) {
 		found = db_int(q, 0);
 		*text = db_text(q, 1);
@@ -385,17 +356,15 @@ drop_needless(struct ctx *c, const struct article *a, int64_t id, const char *te
 static bool
 thin_minute(struct ctx *c, const struct article *a, const char *person)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT id, text FROM save"
-			  " WHERE id = (SELECT id FROM save WHERE article_id = :article"
-			  " ORDER BY id DESC LIMIT 1 OFFSET 1)"
-			  " AND automatic = 1 AND person = :person AND saved_at >= :minute");
 	const char *text = NULL;
 	int64_t id = 0;
+	struct stmt *q = db_prepare(c,
+	    "SELECT id, text FROM save WHERE id = (SELECT id FROM save WHERE article_id = :article"
+	    " ORDER BY id DESC LIMIT 1 OFFSET 1)"
+	    " AND automatic = 1 AND person = :person AND saved_at >= :minute",
+	    db_i(":article", a->id), db_t(":person", person),
+	    db_i(":minute", c->now - c->now % MINUTE));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_text(q, ":person", person);
-	db_bind_int(q, ":minute", c->now - c->now % MINUTE);
 	if (db_row(q)) {
 		id = db_int(q, 0);
 		text = db_text(q, 1);
@@ -408,20 +377,19 @@ thin_minute(struct ctx *c, const struct article *a, const char *person)
 static void
 thin_older(struct ctx *c, const struct article *a, const char *person)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT id, text FROM save"
-			  " WHERE article_id = :article AND automatic = 1 AND person = :person"
-			  " AND saved_at < :old ORDER BY id DESC LIMIT :older");
+	struct stmt *q;
 	struct {
 		int64_t id;
 		const char *text;
 	} found[OLDER];
 	size_t count = 0;
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_text(q, ":person", person);
-	db_bind_int(q, ":old", c->now - WHOLE);
-	db_bind_int(q, ":older", OLDER);
+	q = db_prepare(c,
+	    "SELECT id, text FROM save"
+	    " WHERE article_id = :article AND automatic = 1 AND person = :person"
+	    " AND saved_at < :old ORDER BY id DESC LIMIT :older",
+	    db_i(":article", a->id), db_t(":person", person), db_i(":old", c->now - WHOLE),
+	    db_i(":older", OLDER));
 	while (db_row(q)) {
 		found[count].id = db_int(q, 0);
 		found[count++].text = db_text(q, 1);
@@ -433,13 +401,12 @@ thin_older(struct ctx *c, const struct article *a, const char *person)
 bool
 save_thin(struct ctx *c, const struct article *a, const char *person)
 {
-	struct stmt *q = db_prepare(c, "UPDATE save SET automatic = 1 WHERE id ="
-				       " (SELECT id FROM save WHERE article_id = :article"
-				       " ORDER BY id DESC LIMIT 1)");
 	bool removed;
 
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE save SET automatic = 1 WHERE id ="
+	    " (SELECT id FROM save WHERE article_id = :article ORDER BY id DESC LIMIT 1)",
+	    db_i(":article", a->id));
 	removed = thin_minute(c, a, person);
 	thin_older(c, a, person);
 	return removed;
@@ -476,23 +443,17 @@ one(struct stmt *q, struct save *out)
 static void
 trim(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
-				       " ORDER BY id DESC LIMIT 1 OFFSET :kept");
-	int64_t last = 0;
+	int64_t last = db_one_int(c, 0,
+	    "SELECT id FROM save WHERE article_id = :article ORDER BY id DESC LIMIT 1 OFFSET :kept",
+	    db_i(":article", a->id), db_i(":kept", SAVE_KEPT));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":kept", SAVE_KEPT);
-	if (db_row(q))
-		last = db_int(q, 0);
-	db_reset(q);
 	if (last == 0)
 		return;
-	q = db_prepare(c, "DELETE FROM save WHERE article_id = :article AND id <= :last"
-			  " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
-			  " AND d.publish_save = save.id)");
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":last", last);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM save WHERE article_id = :article AND id <= :last"
+	    " AND NOT EXISTS (SELECT 1 FROM desk d WHERE d.article_id = :article"
+	    " AND d.publish_save = save.id)",
+	    db_i(":article", a->id), db_i(":last", last));
 	save_was_trim(c, a, last);
 }
 
@@ -516,18 +477,12 @@ static void
 insert(struct ctx *c, const struct article *a, const struct snapshot *s,
     const struct row_texts *texts, const char *person, const char *text)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO save"
-	    " (article_id, saved_at, person, text, digest, " ROW_SNAPSHOT ")"
-	    " VALUES (:article, :now, :person, :text, :digest, " ROW_SNAPSHOT_VALUES ")");
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":now", person != NULL ? c->now : a->updated_at);
-	db_bind_text(q, ":person", person);
-	db_bind_text(q, ":text", text);
-	db_bind_blob(q, ":digest", texts->digest, ARTICLE_DIGEST);
-	row_bind(q, s, texts);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO save (article_id, saved_at, person, text, digest, " ROW_SNAPSHOT ")"
+	    " VALUES (:article, :now, :person, :text, :digest, " ROW_SNAPSHOT_VALUES ")",
+	    db_i(":article", a->id), db_i(":now", person != NULL ? c->now : a->updated_at),
+	    db_t(":person", person), db_t(":text", text),
+	    db_b(":digest", texts->digest, ARTICLE_DIGEST), ROW_BIND(s, texts));
 	text_room_took(c, row_size(s, texts) + (text != NULL ? strlen(text) : 0) + TEXT_ROOM_ROW);
 	trim(c, a);
 }
@@ -563,26 +518,11 @@ save_find(struct ctx *c, const struct article *a, const char *token, struct save
 
 	if (!save_token(token, digest))
 		return false;
-	q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-			  " WHERE s.article_id = :article AND s.digest = :digest"
-			  " ORDER BY s.id DESC LIMIT 1");
-	db_bind_int(q, ":article", a->id);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM save s WHERE s.article_id = :article AND s.digest = :digest"
+	    " ORDER BY s.id DESC LIMIT 1",
+	    db_i(":article", a->id), db_b(":digest", digest, sizeof(digest)));
 	return one(q, out);
-}
-
-/* Returns the id that a query for the newest save with a digest finds; 0: none. */
-static int64_t
-newest(struct stmt *q, const struct article *a, const unsigned char *digest, int64_t at)
-{
-	int64_t id;
-
-	db_bind_int(q, ":article", a->id);
-	db_bind_blob(q, ":digest", digest, ARTICLE_DIGEST);
-	db_bind_int(q, ":at", at);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return id;
 }
 
 bool
@@ -596,14 +536,15 @@ save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
 		return false;
 	if (at == 0)
 		at = INT64_MAX;
-	here = newest(
-	    db_prepare(c, "SELECT id FROM save WHERE article_id = :article"
-			  " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
-	    a, digest, at);
-	was = newest(
-	    db_prepare(c, "SELECT id FROM save_was WHERE article_id = :article"
-			  " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1"),
-	    a, digest, at);
+	/* The newest one with the digest. */
+	here = db_one_int(c, 0,
+	    "SELECT id FROM save WHERE article_id = :article"
+	    " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1",
+	    db_i(":article", a->id), db_b(":digest", digest, ARTICLE_DIGEST), db_i(":at", at));
+	was = db_one_int(c, 0,
+	    "SELECT id FROM save_was WHERE article_id = :article"
+	    " AND digest = :digest AND saved_at <= :at ORDER BY id DESC LIMIT 1",
+	    db_i(":article", a->id), db_b(":digest", digest, ARTICLE_DIGEST), db_i(":at", at));
 	*out = (struct save) { .id = was };
 	if (was > here && save_was_read(c, a, was, s, &out->text))
 		return true;
@@ -618,58 +559,55 @@ save_base(struct ctx *c, const struct article *a, const char *token, int64_t at,
 bool
 save_typed(struct ctx *c, const struct article *a, int64_t before, struct save *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM save s"
-			  " WHERE s.article_id = :article AND s.id < :before AND s.text IS NOT NULL"
-			  " ORDER BY s.id DESC LIMIT 1");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article AND s.id < :before AND s.text IS NOT NULL"
+	    " ORDER BY s.id DESC LIMIT 1",
+	    db_i(":article", a->id), db_i(":before", before > 0 ? before : INT64_MAX));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":before", before > 0 ? before : INT64_MAX);
 	return one(q, out);
 }
 
 bool
 save_of(struct ctx *c, const struct article *a, int64_t id, struct save *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-				       " WHERE s.article_id = :article AND s.id = :id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM save s WHERE s.article_id = :article AND s.id = :id",
+	    db_i(":article", a->id), db_i(":id", id));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":id", id);
 	return one(q, out);
 }
 
 bool
 save_before(struct ctx *c, const struct article *a, int64_t at, struct save *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-				       " WHERE s.article_id = :article AND s.saved_at <= :at"
-				       " ORDER BY s.id DESC LIMIT 1");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM save s WHERE s.article_id = :article AND s.saved_at <= :at"
+	    " ORDER BY s.id DESC LIMIT 1",
+	    db_i(":article", a->id), db_i(":at", at));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":at", at);
 	return one(q, out);
 }
 
 bool
 save_last(struct ctx *c, const struct article *a, struct save *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-				       " WHERE s.article_id = :article ORDER BY s.id DESC LIMIT 1");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM save s"
+	    " WHERE s.article_id = :article ORDER BY s.id DESC LIMIT 1",
+	    db_i(":article", a->id));
 
-	db_bind_int(q, ":article", a->id);
 	return one(q, out) && out->person != NULL;
 }
 
 struct snapshot *
 save_snapshot(struct ctx *c, const struct article *a, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_SNAPSHOT " FROM save"
-				       " WHERE article_id = :article AND id = :id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_SNAPSHOT " FROM save WHERE article_id = :article AND id = :id",
+	    db_i(":article", a->id), db_i(":id", id));
 	struct snapshot *s = arena_alloc(c->arena, sizeof(*s));
 
-	db_bind_int(q, ":article", a->id);
-	db_bind_int(q, ":id", id);
 	if (!db_row(q))
 		die("article %s has no save %lld", a->uuid, (long long)id);
 	row_snapshot(c, q, s);
@@ -681,11 +619,11 @@ void
 save_list(struct ctx *c, const struct article *a, void (*each)(void *arg, const struct save *s),
     void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM save s"
-				       " WHERE s.article_id = :article ORDER BY s.id DESC");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM save s WHERE s.article_id = :article ORDER BY s.id DESC",
+	    db_i(":article", a->id));
 	struct save s;
 
-	db_bind_int(q, ":article", a->id);
 	while (db_row(q)) {
 		from_row(q, &s);
 		each(arg, &s);
@@ -695,11 +633,6 @@ save_list(struct ctx *c, const struct article *a, void (*each)(void *arg, const 
 void
 save_delete(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM save WHERE article_id = :article");
-
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM save_was WHERE article_id = :article");
-	db_bind_int(q, ":article", a->id);
-	db_run(q);
+	db_run(c, "DELETE FROM save WHERE article_id = :article", db_i(":article", a->id));
+	db_run(c, "DELETE FROM save_was WHERE article_id = :article", db_i(":article", a->id));
 }

@@ -86,12 +86,12 @@ stored_edition(struct ctx *c, const struct workspace *w, const struct article *a
 struct stmt *
 stored_row(struct ctx *c, const struct workspace *w, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " ROW_LISTED ", x.body, x.revision"
-				       " FROM article a LEFT JOIN export x ON x.article_id = a.id"
-				       " WHERE a.uuid = :uuid AND a.workspace_id = :workspace");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " ROW_LISTED ", x.body, x.revision"
+	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
+	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace",
+	    db_t(":uuid", uuid), db_i(":workspace", w->id));
 
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":workspace", w->id);
 	return q;
 }
 
@@ -103,14 +103,15 @@ look_for_some(struct ctx *c, const struct article *articles, size_t count)
 {
 	static const char *const names[TOGETHER] = { ":a", ":b", ":c", ":d", ":e", ":f", ":g", ":h",
 		":i", ":j", ":k", ":l", ":m", ":n", ":o", ":p", ":q", ":r", ":s", ":t" };
-	struct stmt *q = db_prepare(c,
-	    "SELECT x.article_id, x.revision, x.body FROM export x"
-	    " WHERE x.article_id IN (:a, :b, :c, :d, :e, :f, :g, :h, :i, :j, :k, :l, :m, :n, :o,"
-	    " :p, :q, :r, :s, :t)");
+	struct db_value values[TOGETHER + 1] = { { 0 } };
 
 	for (size_t i = 0; i < count && i < TOGETHER; i++)
-		db_bind_int(q, names[i], articles[i].id);
-	return q;
+		values[i] = db_i(names[i], articles[i].id);
+	return db_prepare_with(c,
+	    "SELECT x.article_id, x.revision, x.body FROM export x"
+	    " WHERE x.article_id IN (:a, :b, :c, :d, :e, :f, :g, :h, :i, :j, :k, :l, :m, :n, :o,"
+	    " :p, :q, :r, :s, :t)",
+	    values);
 }
 
 /* Notes the rows of one statement; they come in any order. */
@@ -173,8 +174,8 @@ find(struct ctx *c, const struct workspace *w, const struct article *a, const ch
 	q = db_prepare(c, "SELECT body FROM export"
 			  " WHERE article_id = :id AND revision = :revision");
 	*column = 0;
-	db_bind_int(q, ":id", a->id);
-	db_bind_text(q, ":revision", revision);
+	q = db_prepare(c, "SELECT body FROM export WHERE article_id = :id AND revision = :revision",
+	    db_i(":id", a->id), db_t(":revision", revision));
 	return db_row(q) ? q : NULL;
 }
 
@@ -199,40 +200,30 @@ stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
 static void
 put(struct ctx *c, int64_t article_id, const char *revision, const struct buf *body)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO export (article_id, revision, body)"
-				       " VALUES (:id, :revision, :body)"
-				       " ON CONFLICT (article_id) DO UPDATE"
-				       " SET revision = excluded.revision, body = excluded.body");
-
-	db_bind_int(q, ":id", article_id);
-	db_bind_text(q, ":revision", revision);
-	db_bind_text_n(q, ":body", body->data, body->len);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO export (article_id, revision, body) VALUES (:id, :revision, :body)"
+	    " ON CONFLICT (article_id) DO UPDATE"
+	    " SET revision = excluded.revision, body = excluded.body",
+	    db_i(":id", article_id), db_t(":revision", revision),
+	    db_tn(":body", body->data, body->len));
 	(void)FAULT("export-stored");
 }
 
 void
 stored_delete(struct ctx *c, const struct article *a)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM export"
-				       " WHERE article_id = :id");
-
-	db_bind_int(q, ":id", a->id);
-	db_run(q);
+	db_run(c, "DELETE FROM export WHERE article_id = :id", db_i(":id", a->id));
 }
 
 static void
 put_length(struct ctx *c, struct article *a, size_t len)
 {
-	struct stmt *q = db_prepare(c, "UPDATE article"
-				       " SET export_length = :length"
-				       " WHERE id = :id AND workspace_id = :workspace");
-
 	a->export_length = (int64_t)len;
-	db_bind_int(q, ":length", a->export_length);
-	db_bind_int(q, ":id", a->id);
-	db_bind_int(q, ":workspace", a->workspace_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE article SET export_length = :length"
+	    " WHERE id = :id AND workspace_id = :workspace",
+	    db_i(":length", a->export_length), db_i(":id", a->id),
+	    db_i(":workspace", a->workspace_id));
 }
 
 static struct err *
@@ -305,19 +296,19 @@ collect(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last, int c
 	/* The plus keeps the planner from using an index that every slice would
 	 * have to sort again: ids are walked in their own order. */
 	const struct workspace *w = NULL;
-	struct stmt *q = db_prepare(c, "SELECT " ROW_HEAD ", x.revision"
-				       " FROM article a LEFT JOIN export x ON x.article_id = a.id"
-				       " WHERE a.id > :after AND a.id <= :last"
-				       " AND (+a.workspace_id = :workspace OR :workspace = 0)"
-				       " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count");
+	struct stmt *q;
 	struct article a;
 	int seen = 0;
 
 	*found = 0;
-	db_bind_int(q, ":after", *after);
-	db_bind_int(q, ":last", last);
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_int(q, ":count", count);
+	q = db_prepare(c,
+	    "SELECT " ROW_HEAD ", x.revision"
+	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
+	    " WHERE a.id > :after AND a.id <= :last"
+	    " AND (+a.workspace_id = :workspace OR :workspace = 0)"
+	    " AND a.status <> 'deleted' ORDER BY a.id LIMIT :count",
+	    db_i(":after", *after), db_i(":last", last), db_i(":workspace", workspace_id),
+	    db_i(":count", count));
 	while (db_row(q)) {
 		struct stale *s = &stale[*found];
 		const char *stored = db_text(q, ROW_HEAD_COUNT);
@@ -388,12 +379,7 @@ stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last
 static int64_t
 stored_last_id(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM article"
-				       " ORDER BY id DESC LIMIT 1");
-	int64_t id = db_row(q) ? db_int(q, 0) : 0;
-
-	db_reset(q);
-	return id;
+	return db_one_int(c, 0, "SELECT id FROM article ORDER BY id DESC LIMIT 1");
 }
 
 /* ---- all that is stale, by several processes */

@@ -89,12 +89,11 @@ is_full(const struct ctx *c, const struct place *p)
 #define FIELD_COUNT 10
 
 static int64_t
-bytes_of(struct stmt *q, int64_t account_id, int columns, size_t each)
+bytes_of(struct stmt *q, int columns, size_t each)
 {
 	int64_t sum = 0;
 	size_t len;
 
-	db_bind_int(q, ":account", account_id);
 	while (db_row(q)) {
 		sum += (int64_t)each;
 		for (int i = 0; i < columns; i++) {
@@ -113,37 +112,42 @@ measure(struct ctx *c)
 
 	db_begin_read(c, DB_CONTENT);
 	sum = bytes_of(
-	    db_prepare(c, "SELECT " FIELDS("a") " FROM workspace w"
-						" JOIN article a ON a.workspace_id = w.id"
-						" WHERE w.account_id = :account /*scan*/ /*many*/"),
-	    id, FIELD_COUNT, TEXT_ROOM_ARTICLE);
+	    db_prepare(c,
+		"SELECT " FIELDS("a") " FROM workspace w JOIN article a ON a.workspace_id = w.id"
+				      " WHERE w.account_id = :account /*scan*/ /*many*/",
+		db_i(":account", id)),
+	    FIELD_COUNT, TEXT_ROOM_ARTICLE);
 	sum += bytes_of(
 	    db_prepare(c,
 		"SELECT " FIELDS(
 		    "e") " FROM workspace w"
 			 " JOIN article a ON a.workspace_id = w.id JOIN edition e ON e.article_id = a.id"
-			 " WHERE w.account_id = :account /*scan*/ /*many*/"),
-	    id, FIELD_COUNT, TEXT_ROOM_ROW);
+			 " WHERE w.account_id = :account /*scan*/ /*many*/",
+		db_i(":account", id)),
+	    FIELD_COUNT, TEXT_ROOM_ROW);
 	sum += bytes_of(
 	    db_prepare(c,
 		"SELECT " FIELDS(
 		    "s") ", s.text FROM workspace w"
 			 " JOIN article a ON a.workspace_id = w.id JOIN save s ON s.article_id = a.id"
-			 " WHERE w.account_id = :account /*scan*/ /*many*/"),
-	    id, FIELD_COUNT + 1, TEXT_ROOM_ROW);
+			 " WHERE w.account_id = :account /*scan*/ /*many*/",
+		db_i(":account", id)),
+	    FIELD_COUNT + 1, TEXT_ROOM_ROW);
 	sum += bytes_of(
 	    db_prepare(c,
 		"SELECT " FIELDS(
 		    "s") ", s.text FROM workspace w"
 			 " JOIN article a ON a.workspace_id = w.id JOIN save_was s ON s.article_id = a.id"
-			 " WHERE w.account_id = :account /*scan*/ /*many*/"),
-	    id, FIELD_COUNT + 1, TEXT_ROOM_ROW);
+			 " WHERE w.account_id = :account /*scan*/ /*many*/",
+		db_i(":account", id)),
+	    FIELD_COUNT + 1, TEXT_ROOM_ROW);
 	sum += bytes_of(
 	    db_prepare(c,
 		"SELECT s.text FROM workspace w"
 		" JOIN article a ON a.workspace_id = w.id JOIN comment s ON s.article_id = a.id"
-		" WHERE w.account_id = :account /*scan*/ /*many*/"),
-	    id, 1, TEXT_ROOM_ROW);
+		" WHERE w.account_id = :account /*scan*/ /*many*/",
+		db_i(":account", id)),
+	    1, TEXT_ROOM_ROW);
 	db_rollback(c);
 	return sum;
 }

@@ -36,32 +36,20 @@ job_worker_init(struct ctx *c, struct job_worker *worker)
 	(void)lease_place(c, worker->boot);
 }
 
-static void
-bind_lease(struct ctx *c, struct stmt *q, const struct job_worker *worker, bool locked)
-{
-	int64_t now = lease_now(c);
-
-	db_bind_text(q, ":boot", lease_is_shared() ? NULL : worker->boot);
-	db_bind_text(q, ":place", worker->boot);
-	db_bind_int(q, ":boot_now", now);
-	db_bind_int(q, ":boot_far", now + LEASE);
-	db_bind_int(q, ":locked", locked);
-}
+/* The values of LEASE_OVER. */
+#define LEASE_VALUES(c, worker, is_locked)                                                         \
+	db_t(":boot", lease_is_shared() ? NULL : (worker)->boot), db_t(":place", (worker)->boot),  \
+	    db_i(":boot_now", lease_now(c)), db_i(":boot_far", lease_now(c) + LEASE),              \
+	    db_i(":locked", is_locked)
 
 /* Returns the internal id of the oldest job that can be claimed; 0 if there is none. */
 static int64_t
 oldest(struct ctx *c, const struct job_worker *worker)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT id FROM job WHERE " CLAIMABLE " ORDER BY created_at, id LIMIT 1");
-	int64_t id;
-
-	bind_lease(c, q, worker, worker->locked);
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":far", c->now + JOB_WAIT_LONGEST);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return id;
+	return db_one_int(c, 0,
+	    "SELECT id FROM job WHERE " CLAIMABLE " ORDER BY created_at, id LIMIT 1",
+	    LEASE_VALUES(c, worker, worker->locked), db_i(":now", c->now),
+	    db_i(":far", c->now + JOB_WAIT_LONGEST));
 }
 
 bool
@@ -73,15 +61,9 @@ job_claim_waits(struct ctx *c, const struct job_worker *worker)
 bool
 job_claim_overdue(struct ctx *c, const struct job_worker *worker)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT 1 FROM job"
-			  " WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1");
-	bool found;
-
-	bind_lease(c, q, worker, false);
-	found = db_row(q);
-	db_reset(q);
-	return found;
+	return db_exists(c,
+	    "SELECT 1 FROM job WHERE /*scan*/ settled_at IS NULL AND " LEASE_OVER " LIMIT 1",
+	    LEASE_VALUES(c, worker, false));
 }
 
 /* Returns the stage of a job whose provider has not told one yet. */
@@ -97,25 +79,17 @@ first_stage(const struct job *job)
 static void
 write_claim(struct ctx *c, const struct job *job)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE job SET status = 'running',"
-			  " stage = :stage, deaths = :deaths, claimed_at = :claimed,"
-			  " claimed_boot_at = :claimed_boot_at,"
-			  " claimed_boot = :claimed_boot, lease_token = :token,"
-			  " lease_until = :until, lease_boot = :boot, lease_locked = :locked"
-			  " WHERE id = :id");
-
-	db_bind_text(q, ":stage", job->stage);
-	db_bind_int(q, ":deaths", job->deaths);
-	db_bind_int(q, ":claimed", job->claimed_at);
-	db_bind_int(q, ":claimed_boot_at", job->claimed_boot_at);
-	db_bind_text(q, ":claimed_boot", job->claimed_boot);
-	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	db_bind_int(q, ":until", job->lease_until);
-	db_bind_text(q, ":boot", job->lease_boot);
-	db_bind_int(q, ":locked", job->lease_locked);
-	db_bind_int(q, ":id", job->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE job SET status = 'running',"
+	    " stage = :stage, deaths = :deaths, claimed_at = :claimed,"
+	    " claimed_boot_at = :claimed_boot_at,"
+	    " claimed_boot = :claimed_boot, lease_token = :token,"
+	    " lease_until = :until, lease_boot = :boot, lease_locked = :locked WHERE id = :id",
+	    db_t(":stage", job->stage), db_i(":deaths", job->deaths),
+	    db_i(":claimed", job->claimed_at), db_i(":claimed_boot_at", job->claimed_boot_at),
+	    db_t(":claimed_boot", job->claimed_boot), db_b(":token", job->token, JOB_TOKEN),
+	    db_i(":until", job->lease_until), db_t(":boot", job->lease_boot),
+	    db_i(":locked", job->lease_locked), db_i(":id", job->id));
 }
 
 static void
@@ -168,56 +142,42 @@ job_claim(struct ctx *c, const struct job_worker *worker, struct job **out)
 bool
 job_claim_holds(struct ctx *c, const struct job *job)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM job"
-				       " WHERE id = :id AND lease_token = :token");
-	bool found;
-
-	db_bind_int(q, ":id", job->id);
-	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	found = db_row(q);
-	db_reset(q);
-	return found;
+	return db_exists(c, "SELECT 1 FROM job WHERE id = :id AND lease_token = :token",
+	    db_i(":id", job->id), db_b(":token", job->token, JOB_TOKEN));
 }
 
 bool
 job_claim_renew(struct ctx *c, struct job *job)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET lease_until = :until"
-				       " WHERE id = :id AND lease_token = :token");
-
 	job->lease_until = lease_now(c) + LEASE;
-	db_bind_int(q, ":until", job->lease_until);
-	db_bind_int(q, ":id", job->id);
-	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	return db_run_counted(q) == 1;
+	return db_run_counted(c,
+		   "UPDATE job SET lease_until = :until WHERE id = :id AND lease_token = :token",
+		   db_i(":until", job->lease_until), db_i(":id", job->id),
+		   db_b(":token", job->token, JOB_TOKEN)) == 1;
 }
 
 bool
 job_claim_stage(struct ctx *c, struct job *job, const char *stage)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET stage = :stage"
-				       " WHERE id = :id AND lease_token = :token");
-
 	job->stage = stage;
-	db_bind_text(q, ":stage", stage);
-	db_bind_int(q, ":id", job->id);
-	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	return db_run_counted(q) == 1;
+	return db_run_counted(c,
+		   "UPDATE job SET stage = :stage WHERE id = :id AND lease_token = :token",
+		   db_t(":stage", stage), db_i(":id", job->id),
+		   db_b(":token", job->token, JOB_TOKEN)) == 1;
 }
 
 bool
 job_claim_step(struct ctx *c, struct job *job, const char *steps)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET steps = :steps,"
-				       " deaths = 0 WHERE id = :id AND lease_token = :token");
 	bool held;
 
 	job->steps = steps;
 	job->deaths = 0;
-	db_bind_text(q, ":steps", steps);
-	db_bind_int(q, ":id", job->id);
-	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	held = db_run_counted(q) == 1;
+	held =
+	    db_run_counted(c,
+		"UPDATE job SET steps = :steps, deaths = 0 WHERE id = :id AND lease_token = :token",
+		db_t(":steps", steps), db_i(":id", job->id),
+		db_b(":token", job->token, JOB_TOKEN)) == 1;
 	(void)FAULT("job-step-written");
 	return held;
 }
@@ -225,15 +185,12 @@ job_claim_step(struct ctx *c, struct job *job, const char *steps)
 bool
 job_claim_release(struct ctx *c, struct job *job)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE job SET run_after = 0,"
-			  " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-			  " lease_locked = NULL WHERE id = :id AND lease_token = :token");
-
 	job->leased = false;
-	db_bind_int(q, ":id", job->id);
-	db_bind_blob(q, ":token", job->token, JOB_TOKEN);
-	return db_run_counted(q) == 1;
+	return db_run_counted(c,
+		   "UPDATE job SET run_after = 0,"
+		   " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+		   " lease_locked = NULL WHERE id = :id AND lease_token = :token",
+		   db_i(":id", job->id), db_b(":token", job->token, JOB_TOKEN)) == 1;
 }
 
 /*
@@ -281,18 +238,14 @@ settled_at(struct ctx *c, const struct job *job)
 static void
 wait_for_try(struct ctx *c, struct job *job, const struct job_fault *fault)
 {
-	struct stmt *q = db_prepare(c, "UPDATE job SET tries = :tries,"
-				       " run_after = :after, error = :error, error_code = :code,"
-				       " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-				       " lease_locked = NULL WHERE id = :id");
-
 	job->run_after = c->now + wait_after(job->tries);
-	db_bind_int(q, ":tries", job->tries);
-	db_bind_int(q, ":after", job->run_after);
-	db_bind_text(q, ":error", fault->sentence);
-	db_bind_text(q, ":code", fault->code);
-	db_bind_int(q, ":id", job->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE job SET tries = :tries,"
+	    " run_after = :after, error = :error, error_code = :code,"
+	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+	    " lease_locked = NULL WHERE id = :id",
+	    db_i(":tries", job->tries), db_i(":after", job->run_after),
+	    db_t(":error", fault->sentence), db_t(":code", fault->code), db_i(":id", job->id));
 }
 
 bool
@@ -313,13 +266,6 @@ job_end_try(struct ctx *c, struct job *job, const struct job_fault *fault, bool 
 void
 job_end_fail(struct ctx *c, struct job *job, const char *code, const char *sentence)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE job SET status = 'failed',"
-			  " cost = 0, settled_at = :at, tries = :tries, deaths = :deaths,"
-			  " error = :error, error_code = :code, steps = '{}',"
-			  " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-			  " lease_locked = NULL WHERE id = :id");
-
 	ledger_refund(c, job->account_id, job->id, job->reserved_credits);
 	(void)FAULT("job-refunded");
 	job->status = JOB_FAILED;
@@ -327,13 +273,14 @@ job_end_fail(struct ctx *c, struct job *job, const char *code, const char *sente
 	job->settled_at = settled_at(c, job);
 	job->error = sentence;
 	job->error_code = code;
-	db_bind_int(q, ":at", job->settled_at);
-	db_bind_int(q, ":tries", job->tries);
-	db_bind_int(q, ":deaths", job->deaths);
-	db_bind_text(q, ":error", sentence);
-	db_bind_text(q, ":code", code);
-	db_bind_int(q, ":id", job->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE job SET status = 'failed',"
+	    " cost = 0, settled_at = :at, tries = :tries, deaths = :deaths,"
+	    " error = :error, error_code = :code, steps = '{}',"
+	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+	    " lease_locked = NULL WHERE id = :id",
+	    db_i(":at", job->settled_at), db_i(":tries", job->tries), db_i(":deaths", job->deaths),
+	    db_t(":error", sentence), db_t(":code", code), db_i(":id", job->id));
 	(void)FAULT("job-failed");
 }
 
@@ -341,13 +288,6 @@ bool
 job_end_complete(
     struct ctx *c, struct job *job, int64_t charge, const char *usage, const char *brief)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE job SET status = 'completed',"
-			  " stage = 'done', cost = :charge, settled_at = :at, error = NULL,"
-			  " error_code = NULL, usage = :usage, brief = :brief, steps = '{}',"
-			  " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
-			  " lease_locked = NULL WHERE id = :id");
-
 	if (!job_claim_holds(c, job))
 		return false;
 	ledger_settle(c, job->account_id, job->id, job->reserved_credits, charge);
@@ -355,12 +295,14 @@ job_end_complete(
 	job->status = JOB_COMPLETED;
 	job->cost = charge;
 	job->settled_at = settled_at(c, job);
-	db_bind_int(q, ":charge", charge);
-	db_bind_int(q, ":at", job->settled_at);
-	db_bind_text(q, ":usage", usage);
-	db_bind_text(q, ":brief", brief);
-	db_bind_int(q, ":id", job->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE job SET status = 'completed',"
+	    " stage = 'done', cost = :charge, settled_at = :at, error = NULL,"
+	    " error_code = NULL, usage = :usage, brief = :brief, steps = '{}',"
+	    " lease_token = NULL, lease_until = NULL, lease_boot = NULL,"
+	    " lease_locked = NULL WHERE id = :id",
+	    db_i(":charge", charge), db_i(":at", job->settled_at), db_t(":usage", usage),
+	    db_t(":brief", brief), db_i(":id", job->id));
 	(void)FAULT("job-completed");
 	return true;
 }
@@ -380,16 +322,11 @@ job_end_cancel(struct ctx *c, struct job *job)
 static struct job *
 first_open(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM job"
-				       " WHERE /*scan*/ settled_at IS NULL"
-				       " AND (workspace_id = :workspace"
-				       " OR :workspace = 0)"
-				       " ORDER BY created_at, id LIMIT 1");
-	int64_t id;
+	int64_t id = db_one_int(c, 0,
+	    "SELECT id FROM job WHERE /*scan*/ settled_at IS NULL AND (workspace_id = :workspace"
+	    " OR :workspace = 0) ORDER BY created_at, id LIMIT 1",
+	    db_i(":workspace", workspace_id));
 
-	db_bind_int(q, ":workspace", workspace_id);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
 	return id != 0 ? job_of(c, id) : NULL;
 }
 

@@ -124,11 +124,10 @@ one(struct ctx *c, struct stmt *q)
 static struct stmt *
 look_for(struct ctx *c, int64_t workspace_id, const char *canonical)
 {
-	struct stmt *q = db_prepare(c, ROWS " WHERE j.uuid = :uuid"
-					    " AND (j.workspace_id = :workspace OR :workspace = 0)");
+	struct stmt *q = db_prepare(c,
+	    ROWS " WHERE j.uuid = :uuid AND (j.workspace_id = :workspace OR :workspace = 0)",
+	    db_t(":uuid", canonical), db_i(":workspace", workspace_id));
 
-	db_bind_text(q, ":uuid", canonical);
-	db_bind_int(q, ":workspace", workspace_id);
 	return q;
 }
 
@@ -152,10 +151,9 @@ job_ask(struct ctx *c, int64_t workspace_id, const char *uuid)
 struct job *
 job_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, ROWS " WHERE j.id = :id");
+	struct stmt *q = db_prepare(c, ROWS " WHERE j.id = :id", db_i(":id", id));
 	struct job *found;
 
-	db_bind_int(q, ":id", id);
 	found = one(c, q);
 	if (found == NULL)
 		die("job %lld is not there", (long long)id);
@@ -165,11 +163,10 @@ job_of(struct ctx *c, int64_t id)
 void
 job_orderer(struct ctx *c, int64_t id, struct job_orderer *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT api_key_id, ordered_by FROM job"
-				       " WHERE id = :id");
+	struct stmt *q;
 
 	memset(out, 0, sizeof(*out));
-	db_bind_int(q, ":id", id);
+	q = db_prepare(c, "SELECT api_key_id, ordered_by FROM job WHERE id = :id", db_i(":id", id));
 	if (db_row(q)) {
 		out->key_id = db_int(q, 0);
 		out->ordered_by = db_text(q, 1);
@@ -181,15 +178,12 @@ void
 job_list(struct ctx *c, const struct workspace *w, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, ROWS " WHERE j.account_id = :account"
-			       " AND j.workspace_id = :workspace"
-			       " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit /*many*/");
+	struct stmt *q = db_prepare(c,
+	    ROWS " WHERE j.account_id = :account AND j.workspace_id = :workspace"
+		 " ORDER BY j.created_at DESC, j.id DESC LIMIT :limit /*many*/",
+	    db_i(":account", w->account_id), db_i(":workspace", w->id), db_i(":limit", limit));
 	struct job job;
 
-	db_bind_int(q, ":account", w->account_id);
-	db_bind_int(q, ":workspace", w->id);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q)) {
 		from_row(q, &job);
 		each(arg, &job);
@@ -200,8 +194,8 @@ void
 job_list_open(struct ctx *c, void (*each)(void *arg, const struct job *job), void *arg)
 {
 	/* This reads the whole index job_open, which holds the open jobs and no others. */
-	struct stmt *q = db_prepare(c, ROWS " WHERE /*scan*/"
-					    " j.settled_at IS NULL ORDER BY j.created_at, j.id");
+	struct stmt *q =
+	    db_prepare(c, ROWS " WHERE /*scan*/ j.settled_at IS NULL ORDER BY j.created_at, j.id");
 	struct job job;
 
 	while (db_row(q)) {
@@ -280,16 +274,15 @@ is_asked(const struct job_browse *b, int64_t workspace_id, const char *kind, con
 static struct stmt *
 rows_from(struct ctx *c, const struct job_browse *b)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT id, created_at, workspace_id, kind, status FROM job"
-			  " WHERE account_id = :account AND (created_at, id) < (:at, :id)"
-			  " ORDER BY created_at DESC, id DESC LIMIT :limit");
 	bool first = b->before.id == 0;
+	struct stmt *q = db_prepare(c,
+	    "SELECT id, created_at, workspace_id, kind, status FROM job"
+	    " WHERE account_id = :account AND (created_at, id) < (:at, :id)"
+	    " ORDER BY created_at DESC, id DESC LIMIT :limit",
+	    db_i(":account", b->workspace->account_id),
+	    db_i(":at", first ? INT64_MAX : b->before.at),
+	    db_i(":id", first ? INT64_MAX : b->before.id), db_i(":limit", LOOKED_AT + 1));
 
-	db_bind_int(q, ":account", b->workspace->account_id);
-	db_bind_int(q, ":at", first ? INT64_MAX : b->before.at);
-	db_bind_int(q, ":id", first ? INT64_MAX : b->before.id);
-	db_bind_int(q, ":limit", LOOKED_AT + 1);
 	return q;
 }
 
@@ -325,29 +318,21 @@ job_browse(struct ctx *c, struct job_browse *b)
 int64_t
 job_count_failed(struct ctx *c, int64_t account_id, int64_t since)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM job"
-				       " WHERE account_id = :account AND created_at > :ordered"
-				       " AND settled_at > :since AND status = 'failed'");
-	int64_t count;
-
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":ordered", since - WEEK);
-	db_bind_int(q, ":since", since);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0,
+	    "SELECT count(*) FROM job WHERE account_id = :account AND created_at > :ordered"
+	    " AND settled_at > :since AND status = 'failed'",
+	    db_i(":account", account_id), db_i(":ordered", since - WEEK), db_i(":since", since));
 }
 
 void
 job_list_costs(struct ctx *c, const struct workspace *w,
     void (*each)(void *arg, const char *article, int64_t credits), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT workspace_id, status, article_uuid, cost FROM job"
-			  " WHERE account_id = :account ORDER BY created_at DESC LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT workspace_id, status, article_uuid, cost FROM job"
+	    " WHERE account_id = :account ORDER BY created_at DESC LIMIT :limit",
+	    db_i(":account", w->account_id), db_i(":limit", LOOKED_AT));
 
-	db_bind_int(q, ":account", w->account_id);
-	db_bind_int(q, ":limit", LOOKED_AT);
 	while (db_row(q)) {
 		if (db_int(q, 0) == w->id && !db_is_null(q, 2) &&
 		    strcmp(db_text(q, 1), job_status_name(JOB_COMPLETED)) == 0)
@@ -509,14 +494,12 @@ check_credits(struct ctx *c, int64_t account_id, int64_t price, int64_t max_cred
 static struct stmt *
 look_for_hour(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT created_at FROM job"
-				       " WHERE account_id = :account AND created_at > :from"
-				       " AND created_at <= :now"
-				       " ORDER BY created_at DESC LIMIT 1 OFFSET :skip");
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":from", c->now - HOUR);
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":skip", c->conf->jobs_per_hour - 1);
+	struct stmt *q = db_prepare(c,
+	    "SELECT created_at FROM job WHERE account_id = :account AND created_at > :from"
+	    " AND created_at <= :now ORDER BY created_at DESC LIMIT 1 OFFSET :skip",
+	    db_i(":account", account_id), db_i(":from", c->now - HOUR), db_i(":now", c->now),
+	    db_i(":skip", c->conf->jobs_per_hour - 1));
+
 	return q;
 }
 
@@ -549,16 +532,16 @@ check_hour(struct ctx *c, int64_t account_id)
 static void
 end_overdue(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM job"
-				       " WHERE settled_at IS NULL AND created_at <= :old"
-				       " AND account_id = :account AND claimed_at IS NOT NULL");
+	struct stmt *q;
 	int64_t ids[64];
 	int count = 0;
 
 	if (account_of(c, account_id)->reserved == 0)
 		return;
-	db_bind_int(q, ":old", c->now - CLOCK_DAY);
-	db_bind_int(q, ":account", account_id);
+	q = db_prepare(c,
+	    "SELECT id FROM job WHERE settled_at IS NULL AND created_at <= :old"
+	    " AND account_id = :account AND claimed_at IS NOT NULL",
+	    db_i(":old", c->now - CLOCK_DAY), db_i(":account", account_id));
 	while (count < 64 && db_row(q))
 		ids[count++] = db_int(q, 0);
 	db_reset(q);
@@ -574,36 +557,24 @@ static int64_t
 insert(struct ctx *c, const struct access *access, const char *uuid, const struct job_order *order,
     bool image, int64_t research_id, int64_t price)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO job (uuid, account_id, workspace_id, api_key_id,"
-			  " ordered_by, kind, topic, image, auto_publish, research_id,"
-			  " article_uuid, reserved_credits, cost, created_at)"
-			  " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, "
-			  ":topic,"
-			  " :image, :publish, :research, :article, :price, :price, :now)"
-			  " RETURNING id");
 	char article[UUID_TEXT];
 	int64_t id;
 
 	uuid_random(article);
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":account", access->workspace.account_id);
-	db_bind_int(q, ":workspace", access->workspace.id);
-	if (order->ordered_by != NULL)
-		db_bind_text(q, ":orderer", order->ordered_by);
-	else
-		db_bind_int(q, ":key", access->key_id);
-	db_bind_text(q, ":kind", job_kind_name(order->kind));
-	db_bind_text(q, ":topic", order->topic);
-	db_bind_int(q, ":image", image);
-	db_bind_int(q, ":publish", order->auto_publish);
-	if (research_id != 0)
-		db_bind_int(q, ":research", research_id);
-	if (order->kind == JOB_ARTICLE)
-		db_bind_text(q, ":article", article);
-	db_bind_int(q, ":price", price);
-	db_bind_int(q, ":now", c->now);
-	id = db_insert(q);
+	id = db_insert(c,
+	    "INSERT INTO job (uuid, account_id, workspace_id, api_key_id,"
+	    " ordered_by, kind, topic, image, auto_publish, research_id,"
+	    " article_uuid, reserved_credits, cost, created_at)"
+	    " VALUES (:uuid, :account, :workspace, :key, :orderer, :kind, :topic,"
+	    " :image, :publish, :research, :article, :price, :price, :now) RETURNING id",
+	    db_t(":uuid", uuid), db_i(":account", access->workspace.account_id),
+	    db_i(":workspace", access->workspace.id), db_t(":orderer", order->ordered_by),
+	    order->ordered_by == NULL ? db_i(":key", access->key_id) : db_null(":key"),
+	    db_t(":kind", job_kind_name(order->kind)), db_t(":topic", order->topic),
+	    db_i(":image", image), db_i(":publish", order->auto_publish),
+	    db_i_or_null(":research", research_id),
+	    db_t(":article", order->kind == JOB_ARTICLE ? article : NULL), db_i(":price", price),
+	    db_i(":now", c->now));
 	(void)FAULT("job-inserted");
 	return id;
 }

@@ -25,10 +25,10 @@ struct movement {
 static struct stmt *
 look_for_last(struct ctx *c, int64_t account_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT number FROM ledger"
-				       " WHERE account_id = :account ORDER BY number DESC LIMIT 1");
+	struct stmt *q = db_prepare(c,
+	    "SELECT number FROM ledger WHERE account_id = :account ORDER BY number DESC LIMIT 1",
+	    db_i(":account", account_id));
 
-	db_bind_int(q, ":account", account_id);
 	return q;
 }
 
@@ -43,9 +43,8 @@ static int64_t
 next_number(struct ctx *c, int64_t account_id)
 {
 	struct stmt *q = look_for_last(c, account_id);
-	int64_t last;
+	int64_t last = db_row(q) ? db_int(q, 0) : 0;
 
-	last = db_row(q) ? db_int(q, 0) : 0;
 	db_reset(q);
 	return last + 1;
 }
@@ -55,28 +54,19 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 {
 	const struct account *a = account_of(c, account_id);
 	int64_t number = next_number(c, account_id);
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO ledger (account_id, number, kind, job_id, ref,"
-			  " available, reserved, spent, available_after, reserved_after,"
-			  " spent_after, at) VALUES (:account, :number, :kind, :job, :ref,"
-			  " :available, :reserved, :spent, :available_after,"
-			  " :reserved_after, :spent_after, :now)");
-
 	db_check_account(c, account_id);
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":number", number);
-	db_bind_text(q, ":kind", m->kind);
-	if (m->job_id != 0)
-		db_bind_int(q, ":job", m->job_id);
-	db_bind_text(q, ":ref", m->ref);
-	db_bind_int(q, ":available", m->available);
-	db_bind_int(q, ":reserved", m->reserved);
-	db_bind_int(q, ":spent", m->spent);
-	db_bind_int(q, ":available_after", a->available + m->available);
-	db_bind_int(q, ":reserved_after", a->reserved + m->reserved);
-	db_bind_int(q, ":spent_after", a->spent + m->spent);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO ledger (account_id, number, kind, job_id, ref,"
+	    " available, reserved, spent, available_after, reserved_after,"
+	    " spent_after, at) VALUES (:account, :number, :kind, :job, :ref,"
+	    " :available, :reserved, :spent, :available_after,"
+	    " :reserved_after, :spent_after, :now)",
+	    db_i(":account", account_id), db_i(":number", number), db_t(":kind", m->kind),
+	    db_i_or_null(":job", m->job_id), db_t(":ref", m->ref), db_i(":available", m->available),
+	    db_i(":reserved", m->reserved), db_i(":spent", m->spent),
+	    db_i(":available_after", a->available + m->available),
+	    db_i(":reserved_after", a->reserved + m->reserved),
+	    db_i(":spent_after", a->spent + m->spent), db_i(":now", c->now));
 	(void)FAULT("ledger-added");
 }
 
@@ -85,17 +75,14 @@ add(struct ctx *c, int64_t account_id, const struct movement *m)
 static struct err *
 find_same(struct ctx *c, int64_t account_id, const struct movement *m, bool *found)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT available, at FROM ledger"
-			  " WHERE job_id IS NULL AND ref = :ref AND account_id = :account"
-			  " AND kind = :kind");
+	struct stmt *q = db_prepare(c,
+	    "SELECT available, at FROM ledger"
+	    " WHERE job_id IS NULL AND ref = :ref AND account_id = :account AND kind = :kind",
+	    db_t(":ref", m->ref), db_i(":account", account_id), db_t(":kind", m->kind));
 	char day[CLOCK_TEXT];
 	int64_t moved = 0, at = 0;
 	struct err *err;
 
-	db_bind_text(q, ":ref", m->ref);
-	db_bind_int(q, ":account", account_id);
-	db_bind_text(q, ":kind", m->kind);
 	*found = db_row(q);
 	if (*found) {
 		moved = db_int(q, 0);
@@ -213,13 +200,11 @@ ledger_refund(struct ctx *c, int64_t account_id, int64_t job_id, int64_t reserve
 void
 ledger_note_person(struct ctx *c, int64_t account_id, const char *person)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO ledger_more (account_id, number, person)"
-				       " VALUES (:account, :number, :person)");
-
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":number", next_number(c, account_id) - 1);
-	db_bind_text(q, ":person", person);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO ledger_more (account_id, number, person)"
+	    " VALUES (:account, :number, :person)",
+	    db_i(":account", account_id), db_i(":number", next_number(c, account_id) - 1),
+	    db_t(":person", person));
 }
 
 /* ---- the ledger as people look at it: whole, by pages, and added up */
@@ -259,12 +244,10 @@ ledger_list(struct ctx *c, int64_t account_id, int64_t from, int64_t to,
 {
 	struct stmt *q = db_prepare(c,
 	    LEDGER_ROWS " WHERE l.account_id = :account AND l.at >= :from AND l.at < :to"
-			" ORDER BY l.number /*many*/");
+			" ORDER BY l.number /*many*/",
+	    db_i(":account", account_id), db_i(":from", from), db_i(":to", to));
 	struct ledger_row row;
 
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
 	while (db_row(q)) {
 		from_row(q, &row);
 		each(arg, &row);
@@ -275,17 +258,13 @@ size_t
 ledger_page(struct ctx *c, int64_t account_id, int64_t from, int64_t to, int64_t before,
     struct ledger_row *out, size_t max)
 {
-	struct stmt *q =
-	    db_prepare(c, LEDGER_ROWS " WHERE l.account_id = :account AND l.number < :before"
-				      " AND l.at >= :from AND l.at < :to"
-				      " ORDER BY l.number DESC LIMIT :max");
+	struct stmt *q = db_prepare(c,
+	    LEDGER_ROWS " WHERE l.account_id = :account AND l.number < :before"
+			" AND l.at >= :from AND l.at < :to ORDER BY l.number DESC LIMIT :max",
+	    db_i(":account", account_id), db_i(":before", before), db_i(":from", from),
+	    db_i(":to", to), db_i(":max", (int64_t)max));
 	size_t count = 0;
 
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":before", before);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
-	db_bind_int(q, ":max", (int64_t)max);
 	while (db_row(q))
 		from_row(q, &out[count++]);
 	return count;
@@ -306,15 +285,13 @@ void
 ledger_add_up(struct ctx *c, int64_t account_id, int64_t from, int64_t to, struct ledger_sum *out,
     void (*each)(void *arg, int64_t at, int64_t available_after), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT kind, available, reserved, spent, available_after, at FROM ledger"
-			  " WHERE account_id = :account AND at >= :from AND at < :to"
-			  " ORDER BY number /*many*/");
+	struct stmt *q;
 
 	memset(out, 0, sizeof(*out));
-	db_bind_int(q, ":account", account_id);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
+	q = db_prepare(c,
+	    "SELECT kind, available, reserved, spent, available_after, at FROM ledger"
+	    " WHERE account_id = :account AND at >= :from AND at < :to ORDER BY number /*many*/",
+	    db_i(":account", account_id), db_i(":from", from), db_i(":to", to));
 	while (db_row(q)) {
 		int64_t available = db_int(q, 1), after = db_int(q, 4), at = db_int(q, 5);
 

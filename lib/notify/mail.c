@@ -78,67 +78,43 @@ kind_of(const char *name)
 	BUG("no mail is a %s", name);
 }
 
-static bool
-has_row(struct stmt *q)
-{
-	bool found = db_row(q);
-
-	db_reset(q);
-	return found;
-}
-
 /* ---- adding */
 
 bool
 mail_is_known(struct ctx *c, const struct mail *m)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM mail WHERE person = :person"
-				       " AND kind = :kind AND thing = :thing AND mark = :mark");
-
-	db_bind_text(q, ":person", m->person);
-	db_bind_text(q, ":kind", kinds[m->kind]);
-	db_bind_text(q, ":thing", m->thing);
-	db_bind_int(q, ":mark", m->mark);
-	return has_row(q);
+	return db_exists(c,
+	    "SELECT 1 FROM mail WHERE person = :person"
+	    " AND kind = :kind AND thing = :thing AND mark = :mark",
+	    db_t(":person", m->person), db_t(":kind", kinds[m->kind]), db_t(":thing", m->thing),
+	    db_i(":mark", m->mark));
 }
 
 static bool
 has_room(struct ctx *c, const char *account)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM mail WHERE account = :account"
-				       " AND created_at > :since");
-	int64_t count;
+	int64_t count = db_one_int(c, 0,
+	    "SELECT count(*) FROM mail WHERE account = :account AND created_at > :since",
+	    db_t(":account", account), db_i(":since", c->now - DAY));
 
-	db_bind_text(q, ":account", account);
-	db_bind_int(q, ":since", c->now - DAY);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
 	return count < MAIL_DAY;
 }
 
 static void
 insert(struct ctx *c, struct mail *m)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO mail (uuid, kind, person, account, workspace,"
-	    " thing, mark, link, due_at, created_at) VALUES (:uuid, :kind, :person, :account,"
-	    " :workspace, :thing, :mark, :link, :now, :now) RETURNING id");
 	size_t len = m->link != NULL ? strlen(m->link) : 0;
 
-	db_bind_text(q, ":uuid", m->uuid);
-	db_bind_text(q, ":kind", kinds[m->kind]);
-	db_bind_text(q, ":person", m->person);
-	db_bind_text(q, ":account", m->account);
-	db_bind_text(q, ":workspace", m->workspace);
-	db_bind_text(q, ":thing", m->thing);
-	db_bind_int(q, ":mark", m->mark);
-	if (m->link != NULL)
-		db_bind_blob(
-		    q, ":link", seal_make(c, SEAL, m->uuid, m->link, len), len + SEAL_MORE);
-	else
-		db_bind_null(q, ":link");
-	db_bind_int(q, ":now", c->now);
-	m->id = db_insert(q);
+	m->id = db_insert(c,
+	    "INSERT INTO mail (uuid, kind, person, account, workspace,"
+	    " thing, mark, link, due_at, created_at) VALUES (:uuid, :kind, :person, :account,"
+	    " :workspace, :thing, :mark, :link, :now, :now) RETURNING id",
+	    db_t(":uuid", m->uuid), db_t(":kind", kinds[m->kind]), db_t(":person", m->person),
+	    db_t(":account", m->account), db_t(":workspace", m->workspace),
+	    db_t(":thing", m->thing), db_i(":mark", m->mark),
+	    db_b(":link", m->link != NULL ? seal_make(c, SEAL, m->uuid, m->link, len) : NULL,
+		len + SEAL_MORE),
+	    db_i(":now", c->now));
 }
 
 bool
@@ -161,16 +137,14 @@ mail_add(struct ctx *c, struct mail *m)
 bool
 mail_is_due(struct ctx *c)
 {
-	struct stmt *q;
 	bool due;
 
 	db_begin_read(c, DB_CONSOLE);
 	/* A due time that is far away is of a clock that was set back since. */
-	q = db_prepare(c, "SELECT 1 FROM mail WHERE state = 'waiting'"
-			  " AND (due_at <= :now OR due_at > :far) LIMIT 1");
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":far", c->now + DAY);
-	due = has_row(q);
+	due = db_exists(c,
+	    "SELECT 1 FROM mail WHERE state = 'waiting'"
+	    " AND (due_at <= :now OR due_at > :far) LIMIT 1",
+	    db_i(":now", c->now), db_i(":far", c->now + DAY));
 	db_rollback(c);
 	return due;
 }
@@ -197,9 +171,8 @@ mail_next(struct ctx *c, struct mail *out)
 	db_begin_read(c, DB_CONSOLE);
 	q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM mail WHERE state = 'waiting'"
-	    " AND due_at > 0 AND (due_at <= :now OR due_at > :far) /*sort*/ ORDER BY tries, due_at, id LIMIT 1");
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":far", c->now + DAY);
+	    " AND due_at > 0 AND (due_at <= :now OR due_at > :far) /*sort*/ ORDER BY tries, due_at, id LIMIT 1",
+	    db_i(":now", c->now), db_i(":far", c->now + DAY));
 	found = db_row(q);
 	if (found) {
 		*out = (struct mail) { .id = db_int(q, 0),
@@ -221,38 +194,28 @@ mail_next(struct ctx *c, struct mail *out)
 static void
 settle(struct ctx *c, const struct mail *m, const char *state)
 {
-	struct stmt *q = db_prepare(c, "UPDATE mail SET state = :state, link = NULL"
-				       " WHERE id = :id AND state = 'waiting'");
-
-	db_bind_text(q, ":state", state);
-	db_bind_int(q, ":id", m->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE mail SET state = :state, link = NULL WHERE id = :id AND state = 'waiting'",
+	    db_t(":state", state), db_i(":id", m->id));
 }
 
 /* Settles it as failed if it had all its tries, or as many as may have been sent. */
 static void
 settle_if_over(struct ctx *c, const struct mail *m)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "UPDATE mail SET state = 'failed', link = NULL"
-	    " WHERE id = :id AND state = 'waiting' AND (tries >= :tries OR unknown >= :unknown)");
-
-	db_bind_int(q, ":id", m->id);
-	db_bind_int(q, ":tries", MAIL_TRIES);
-	db_bind_int(q, ":unknown", UNKNOWN_MAX);
-	db_run(q);
+	    " WHERE id = :id AND state = 'waiting' AND (tries >= :tries OR unknown >= :unknown)",
+	    db_i(":id", m->id), db_i(":tries", MAIL_TRIES), db_i(":unknown", UNKNOWN_MAX));
 }
 
 /* Returns whether it waits, and has had so many tries. */
 static bool
 has_tries(struct ctx *c, const struct mail *m)
 {
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM mail WHERE id = :id"
-				       " AND state = 'waiting' AND tries = :tries");
-
-	db_bind_int(q, ":id", m->id);
-	db_bind_int(q, ":tries", m->tries);
-	return has_row(q);
+	return db_exists(c,
+	    "SELECT 1 FROM mail WHERE id = :id AND state = 'waiting' AND tries = :tries",
+	    db_i(":id", m->id), db_i(":tries", m->tries));
 }
 
 /* Counts the try as one of which nobody knows how it ended: killed now, it is one. */
@@ -260,16 +223,15 @@ static bool
 count_try(struct ctx *c, struct mail *m)
 {
 	static const int64_t minutes[MAIL_TRIES] = { 1, 5, 30, 120, 360, 0 };
-	struct stmt *q;
 
 	if (!has_tries(c, m))
 		return false;
-	q = db_prepare(c, "UPDATE mail SET tries = tries + 1, unknown = unknown + 1,"
-			  " due_at = :again WHERE id = :id");
-	db_bind_int(q, ":again",
-	    c->now + minutes[m->tries < MAIL_TRIES ? m->tries : MAIL_TRIES - 1] * MINUTE);
-	db_bind_int(q, ":id", m->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE mail SET tries = tries + 1, unknown = unknown + 1,"
+	    " due_at = :again WHERE id = :id",
+	    db_i(":again",
+		c->now + minutes[m->tries < MAIL_TRIES ? m->tries : MAIL_TRIES - 1] * MINUTE),
+	    db_i(":id", m->id));
 	m->tries++;
 	return true;
 }
@@ -303,8 +265,6 @@ mail_is_last_try(struct ctx *c, const struct mail *m)
 void
 mail_end(struct ctx *c, const struct mail *m, enum mail_outcome outcome)
 {
-	struct stmt *q;
-
 	(void)FAULT("mail-sent");
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	if (outcome != MAIL_SENT && !has_tries(c, m)) {
@@ -312,10 +272,8 @@ mail_end(struct ctx *c, const struct mail *m, enum mail_outcome outcome)
 		return;
 	}
 	if (outcome == MAIL_FAILED) {
-		q = db_prepare(c, "UPDATE mail SET unknown = unknown - 1 WHERE id = :id"
-				  " AND unknown > 0");
-		db_bind_int(q, ":id", m->id);
-		db_run(q);
+		db_run(c, "UPDATE mail SET unknown = unknown - 1 WHERE id = :id AND unknown > 0",
+		    db_i(":id", m->id));
 	}
 	if (outcome == MAIL_SENT || outcome == MAIL_ENDED)
 		settle(c, m, outcome == MAIL_SENT ? "sent" : "ended");
@@ -329,8 +287,8 @@ void
 mail_end_all(struct ctx *c)
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	db_run(db_prepare(c, "UPDATE mail SET state = 'ended', link = NULL"
-			     " WHERE state = 'waiting' AND due_at > 0"));
+	db_run(c,
+	    "UPDATE mail SET state = 'ended', link = NULL WHERE state = 'waiting' AND due_at > 0");
 	db_commit(c);
 }
 
@@ -338,17 +296,15 @@ mail_end_all(struct ctx *c)
 void
 mail_sweep(struct ctx *c)
 {
-	struct stmt *q;
-
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	q = db_prepare(c, "UPDATE mail SET state = 'ended', link = NULL"
-			  " WHERE state = 'waiting' AND due_at > 0 AND created_at < :since");
-	db_bind_int(q, ":since", c->now - WAITS);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM mail WHERE created_at < :since AND kind NOT IN"
-			  " ('credits-low', 'site-silent') AND state <> 'waiting' /*scan*/");
-	db_bind_int(q, ":since", c->now - KEPT);
-	db_run(q);
+	db_run(c,
+	    "UPDATE mail SET state = 'ended', link = NULL"
+	    " WHERE state = 'waiting' AND due_at > 0 AND created_at < :since",
+	    db_i(":since", c->now - WAITS));
+	db_run(c,
+	    "DELETE FROM mail WHERE created_at < :since AND kind NOT IN"
+	    " ('credits-low', 'site-silent') AND state <> 'waiting' /*scan*/",
+	    db_i(":since", c->now - KEPT));
 	db_commit(c);
 }
 

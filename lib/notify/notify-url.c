@@ -180,14 +180,13 @@ from_row(struct stmt *q, struct notify *out)
 bool
 notify_find(struct ctx *c, const char *workspace, struct notify *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM workspace w"
-				       " JOIN account a ON a.id = w.account_id"
-				       " LEFT JOIN workspace_more m ON m.workspace_id = w.id"
-				       " WHERE w.uuid = :uuid AND w.deleted_at IS NULL");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM workspace w JOIN account a ON a.id = w.account_id"
+	    " LEFT JOIN workspace_more m ON m.workspace_id = w.id"
+	    " WHERE w.uuid = :uuid AND w.deleted_at IS NULL",
+	    db_t(":uuid", workspace));
+	bool found = db_row(q);
 
-	db_bind_text(q, ":uuid", workspace);
-	found = db_row(q);
 	if (found)
 		from_row(q, out);
 	db_reset(q);
@@ -197,11 +196,10 @@ notify_find(struct ctx *c, const char *workspace, struct notify *out)
 void
 notify_list(struct ctx *c, void (*each)(void *arg, const struct notify *n), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM workspace_more m"
-			  " JOIN workspace w ON w.id = m.workspace_id"
-			  " JOIN account a ON a.id = w.account_id"
-			  " WHERE m.notify_url <> '' AND w.deleted_at IS NULL /*scan*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM workspace_more m JOIN workspace w ON w.id = m.workspace_id"
+	    " JOIN account a ON a.id = w.account_id"
+	    " WHERE m.notify_url <> '' AND w.deleted_at IS NULL /*scan*/");
 	struct notify n;
 
 	while (db_row(q)) {
@@ -213,40 +211,28 @@ notify_list(struct ctx *c, void (*each)(void *arg, const struct notify *n), void
 const char *
 notify_url_of(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT notify_url FROM workspace_more"
-				       " WHERE workspace_id = :workspace");
-	const char *url;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	url = db_row(q) ? db_text(q, 0) : "";
-	db_reset(q);
-	return url;
+	return db_one_text(c, "",
+	    "SELECT notify_url FROM workspace_more WHERE workspace_id = :workspace",
+	    db_i(":workspace", workspace_id));
 }
 
 static void
 clear(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE workspace_more SET notify_url = ''"
-				       " WHERE workspace_id = :workspace");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_run(q);
+	db_run(c, "UPDATE workspace_more SET notify_url = '' WHERE workspace_id = :workspace",
+	    db_i(":workspace", workspace_id));
 }
 
 static void
 set(struct ctx *c, int64_t workspace_id, const char *url)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO workspace_more"
 	    " (workspace_id, notify_url, notify_set_at) VALUES (:workspace, :url, :now)"
 	    " ON CONFLICT (workspace_id) DO UPDATE SET notify_url = excluded.notify_url,"
 	    " notify_set_at = excluded.notify_set_at"
-	    " WHERE workspace_more.notify_url <> excluded.notify_url");
-
-	db_bind_int(q, ":workspace", workspace_id);
-	db_bind_text(q, ":url", url);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	    " WHERE workspace_more.notify_url <> excluded.notify_url",
+	    db_i(":workspace", workspace_id), db_t(":url", url), db_i(":now", c->now));
 }
 
 void
@@ -261,16 +247,9 @@ notify_set_url(struct ctx *c, int64_t workspace_id, const char *url)
 int64_t
 notify_count_secret(struct ctx *c, int64_t workspace_id)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO workspace_more"
-				       " (workspace_id, notify_secret) VALUES (:workspace, 1)"
-				       " ON CONFLICT (workspace_id) DO UPDATE SET"
-				       " notify_secret = workspace_more.notify_secret + 1"
-				       " RETURNING notify_secret");
-	int64_t number = 0;
-
-	db_bind_int(q, ":workspace", workspace_id);
-	if (db_row(q))
-		number = db_int(q, 0);
-	db_reset(q);
-	return number;
+	return db_one_int(c, 0,
+	    "INSERT INTO workspace_more (workspace_id, notify_secret) VALUES (:workspace, 1)"
+	    " ON CONFLICT (workspace_id) DO UPDATE SET"
+	    " notify_secret = workspace_more.notify_secret + 1 RETURNING notify_secret",
+	    db_i(":workspace", workspace_id));
 }

@@ -87,13 +87,12 @@ struct row {
 static bool
 find(struct ctx *c, const char *workspace, struct row *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT set_at, announced_at, mark, due_at, tries,"
-			  " failures, tried_at, epoch FROM ping WHERE workspace = :workspace");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT set_at, announced_at, mark, due_at, tries,"
+	    " failures, tried_at, epoch FROM ping WHERE workspace = :workspace",
+	    db_t(":workspace", workspace));
+	bool found = db_row(q);
 
-	db_bind_text(q, ":workspace", workspace);
-	found = db_row(q);
 	if (found) {
 		*out = (struct row) { .set_at = db_int(q, 0),
 			.announced_at = db_int(q, 1),
@@ -158,11 +157,7 @@ is_past(int64_t due_at, int64_t now)
 static int64_t
 count_rows(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM ping /*scan*/");
-	int64_t count = db_row(q) ? db_int(q, 0) : 0;
-
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0, "SELECT count(*) FROM ping /*scan*/");
 }
 
 bool
@@ -199,39 +194,26 @@ when(struct ctx *c, const struct notify *n, const struct row *row)
 static void
 write_row(struct ctx *c, const struct notify *n, const struct row *row)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO ping (workspace, epoch, host, set_at, mark,"
 	    " announced_at, due_at, tries, failures, tried_at) VALUES (:workspace, :epoch,"
 	    " :host, :set_at, :mark, :announced_at, :due_at, :tries, :failures, :tried_at)"
 	    " ON CONFLICT (workspace) DO UPDATE SET epoch = excluded.epoch,"
 	    " host = excluded.host, set_at = excluded.set_at, mark = excluded.mark,"
 	    " announced_at = excluded.announced_at, due_at = excluded.due_at,"
-	    " tries = excluded.tries, failures = excluded.failures,"
-	    " tried_at = excluded.tried_at");
-
-	db_bind_text(q, ":workspace", n->workspace);
-	db_bind_text(q, ":epoch", n->epoch);
-	db_bind_text(q, ":host", notify_host(c, n->url));
-	db_bind_int(q, ":set_at", n->set_at);
-	db_bind_blob(q, ":mark", n->mark, NOTIFY_MARK);
-	db_bind_int(q, ":announced_at", n->announced_at);
-	if (row->due_at != 0)
-		db_bind_int(q, ":due_at", row->due_at);
-	else
-		db_bind_null(q, ":due_at");
-	db_bind_int(q, ":tries", row->tries);
-	db_bind_int(q, ":failures", row->failures);
-	db_bind_int(q, ":tried_at", row->tried_at);
-	db_run(q);
+	    " tries = excluded.tries, failures = excluded.failures, tried_at = excluded.tried_at",
+	    db_t(":workspace", n->workspace), db_t(":epoch", n->epoch),
+	    db_t(":host", notify_host(c, n->url)), db_i(":set_at", n->set_at),
+	    db_b(":mark", n->mark, NOTIFY_MARK), db_i(":announced_at", n->announced_at),
+	    db_i_or_null(":due_at", row->due_at), db_i(":tries", row->tries),
+	    db_i(":failures", row->failures), db_i(":tried_at", row->tried_at));
 }
 
 static void
 forget_results(struct ctx *c, const char *workspace)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM ping_result WHERE workspace = :workspace");
-
-	db_bind_text(q, ":workspace", workspace);
-	db_run(q);
+	db_run(c, "DELETE FROM ping_result WHERE workspace = :workspace",
+	    db_t(":workspace", workspace));
 }
 
 static void
@@ -284,9 +266,7 @@ remove_one(struct ctx *c, const struct ping_list *all)
 	if (gone == NULL)
 		return false;
 	forget_results(c, gone);
-	q = db_prepare(c, "DELETE FROM ping WHERE workspace = :workspace");
-	db_bind_text(q, ":workspace", gone);
-	db_run(q);
+	db_run(c, "DELETE FROM ping WHERE workspace = :workspace", db_t(":workspace", gone));
 	return true;
 }
 
@@ -329,11 +309,9 @@ ping_next(struct ctx *c, const char *const *busy, size_t busy_count)
 	    " AND NOT EXISTS (SELECT 1 FROM ping o WHERE o.host = p.host"
 	    " AND o.tried_at > :since AND o.tried_at <= :now)"
 	    " GROUP BY p.host ORDER BY coalesce(min(CASE WHEN p.failures = 0 THEN 0 ELSE 1"
-	    " END), 0), coalesce(min(p.tried_at), 0), p.host LIMIT :limit");
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":far", c->now + 2 * HOUR);
-	db_bind_int(q, ":since", c->now - HOST_REST);
-	db_bind_int(q, ":limit", (int64_t)busy_count + 1);
+	    " END), 0), coalesce(min(p.tried_at), 0), p.host LIMIT :limit",
+	    db_i(":now", c->now), db_i(":far", c->now + 2 * HOUR),
+	    db_i(":since", c->now - HOST_REST), db_i(":limit", (int64_t)busy_count + 1));
 	while (next == NULL && db_row(q)) {
 		if (!is_among(busy, busy_count, db_text(q, 1)))
 			next = db_text(q, 0);
@@ -360,22 +338,18 @@ static bool
 ping_begin(struct ctx *c, const char *workspace)
 {
 	struct row row;
-	struct stmt *q;
 	bool due;
 
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	due = find(c, workspace, &row) && is_past(row.due_at, c->now);
 	if (due) {
-		q = db_prepare(c, "UPDATE ping SET tries = tries + 1,"
-				  " failures = failures + 1, tried_at = :now, due_at = :again"
-				  " WHERE workspace = :workspace");
-		db_bind_text(q, ":workspace", workspace);
-		db_bind_int(q, ":now", c->now);
-		if (again_at(c, &row) != 0)
-			db_bind_int(q, ":again", again_at(c, &row));
-		else
-			db_bind_null(q, ":again");
-		db_run(q);
+		db_run(c,
+		    "UPDATE ping SET tries = tries + 1,"
+		    " failures = failures + 1, tried_at = :now, due_at = :again"
+		    " WHERE workspace = :workspace",
+		    db_t(":workspace", workspace), db_i(":now", c->now),
+		    (again_at(c, &row) != 0) ? db_i(":again", again_at(c, &row))
+					     : db_null(":again"));
 	}
 	db_commit(c);
 	(void)FAULT("ping-begun");
@@ -393,10 +367,9 @@ ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at)
 	if (!lease_is_shared())
 		return true;
 	db_begin_read(c, DB_CONSOLE);
-	q = db_prepare(c, "SELECT 1 FROM ping WHERE workspace = :workspace"
-			  " AND tried_at = :tried_at");
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":tried_at", tried_at);
+	q = db_prepare(c,
+	    "SELECT 1 FROM ping WHERE workspace = :workspace AND tried_at = :tried_at",
+	    db_t(":workspace", workspace), db_i(":tried_at", tried_at));
 	last = db_row(q);
 	db_rollback(c);
 	return last;
@@ -406,13 +379,9 @@ ping_is_last_try(struct ctx *c, const char *workspace, int64_t tried_at)
 static void
 ping_put_off(struct ctx *c, const char *workspace)
 {
-	struct stmt *q;
-
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	q = db_prepare(c, "UPDATE ping SET due_at = :later WHERE workspace = :workspace");
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":later", c->now + HOUR);
-	db_run(q);
+	db_run(c, "UPDATE ping SET due_at = :later WHERE workspace = :workspace",
+	    db_t(":workspace", workspace), db_i(":later", c->now + HOUR));
 	db_commit(c);
 }
 
@@ -420,37 +389,29 @@ ping_put_off(struct ctx *c, const char *workspace)
 static void
 add_result(struct ctx *c, const char *workspace, enum ping_result result)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO ping_result (workspace, result, at)"
-				       " VALUES (:workspace, :result, :now)");
-
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_text(q, ":result", results[result]);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM ping_result WHERE workspace = :workspace"
-			  " AND id <= (SELECT id FROM ping_result WHERE workspace = :workspace"
-			  " ORDER BY id DESC LIMIT 1 OFFSET :kept)");
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":kept", PING_RESULTS);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO ping_result (workspace, result, at) VALUES (:workspace, :result, :now)",
+	    db_t(":workspace", workspace), db_t(":result", results[result]), db_i(":now", c->now));
+	db_run(c,
+	    "DELETE FROM ping_result WHERE workspace = :workspace"
+	    " AND id <= (SELECT id FROM ping_result WHERE workspace = :workspace"
+	    " ORDER BY id DESC LIMIT 1 OFFSET :kept)",
+	    db_t(":workspace", workspace), db_i(":kept", PING_RESULTS));
 }
 
 /* Notes how it ended. */
 static void
 ping_end(struct ctx *c, const char *workspace, enum ping_result result)
 {
-	struct stmt *q;
-
 	(void)FAULT("ping-sent");
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	add_result(c, workspace, result);
 	if (result == PING_ANSWERED) {
 		/* Tries that were set to 0 meanwhile are of a newer change. */
-		q = db_prepare(c, "UPDATE ping SET failures = 0, due_at ="
-				  " CASE WHEN tries = 0 THEN due_at ELSE NULL END"
-				  " WHERE workspace = :workspace");
-		db_bind_text(q, ":workspace", workspace);
-		db_run(q);
+		db_run(c,
+		    "UPDATE ping SET failures = 0, due_at ="
+		    " CASE WHEN tries = 0 THEN due_at ELSE NULL END WHERE workspace = :workspace",
+		    db_t(":workspace", workspace));
 	}
 	db_commit(c);
 	(void)FAULT("ping-ended");
@@ -459,13 +420,12 @@ ping_end(struct ctx *c, const char *workspace, enum ping_result result)
 size_t
 ping_results(struct ctx *c, const char *workspace, struct ping_try out[PING_RESULTS])
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT result, at FROM ping_result"
-			  " WHERE workspace = :workspace ORDER BY id DESC LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT result, at FROM ping_result"
+	    " WHERE workspace = :workspace ORDER BY id DESC LIMIT :limit",
+	    db_t(":workspace", workspace), db_i(":limit", PING_RESULTS));
 	size_t count = 0;
 
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":limit", PING_RESULTS);
 	while (count < PING_RESULTS && db_row(q)) {
 		out[count++] = (struct ping_try) { .result = db_text(q, 0), .at = db_int(q, 1) };
 	}

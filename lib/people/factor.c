@@ -209,10 +209,10 @@ factor_offered(
 static const char *
 uuid_of(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT uuid FROM person WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT uuid FROM person WHERE id = :id", db_i(":id", person_id));
 	const char *uuid;
 
-	db_bind_int(q, ":id", person_id);
 	if (!db_row(q))
 		BUG("there is no such person");
 	uuid = db_text(q, 0);
@@ -225,40 +225,33 @@ factor_set(
     struct ctx *c, int64_t person_id, const unsigned char secret[TOTP_SECRET], const char *typed)
 {
 	int64_t step = totp_check(secret, c->now, 0, typed);
-	struct stmt *q;
 
 	if (step == 0)
 		return err_param(
 		    c, "code", "%s", tr("This is not the code that the authenticator shows now."));
-	q = db_prepare(c, "UPDATE person SET factor = :factor, factor_step = :step,"
-			  " factor_failures = 0, factor_wait_until = 0 WHERE id = :id");
-	db_bind_blob(q, ":factor",
-	    seal_make(c, PURPOSE, uuid_of(c, person_id), secret, TOTP_SECRET), SEALED);
-	db_bind_int(q, ":step", step);
-	db_bind_int(q, ":id", person_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE person SET factor = :factor, factor_step = :step,"
+	    " factor_failures = 0, factor_wait_until = 0 WHERE id = :id",
+	    db_b(":factor", seal_make(c, PURPOSE, uuid_of(c, person_id), secret, TOTP_SECRET),
+		SEALED),
+	    db_i(":step", step), db_i(":id", person_id));
 	return NULL;
 }
 
 static void
 delete_codes(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM recovery WHERE person_id = :person_id");
-
-	db_bind_int(q, ":person_id", person_id);
-	db_run(q);
+	db_run(
+	    c, "DELETE FROM recovery WHERE person_id = :person_id", db_i(":person_id", person_id));
 }
 
 void
 factor_remove(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE person SET factor = NULL,"
-			  " factor_step = 0, factor_failures = 0, factor_wait_until = 0"
-			  " WHERE id = :id");
-
-	db_bind_int(q, ":id", person_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE person SET factor = NULL,"
+	    " factor_step = 0, factor_failures = 0, factor_wait_until = 0 WHERE id = :id",
+	    db_i(":id", person_id));
 	delete_codes(c, person_id);
 }
 
@@ -284,8 +277,6 @@ factor_draw_codes(struct ctx *c, int64_t person_id, const char *codes[FACTOR_COD
 {
 	delete_codes(c, person_id);
 	for (int i = 0; i < FACTOR_CODES; i++) {
-		struct stmt *q = db_prepare(c, "INSERT INTO recovery"
-					       " (person_id, digest) VALUES (:person_id, :digest)");
 		unsigned char bytes[CODE_BYTES], digest[DIGEST_SIZE];
 		const char *code;
 
@@ -293,9 +284,8 @@ factor_draw_codes(struct ctx *c, int64_t person_id, const char *codes[FACTOR_COD
 		code = totp_base32(c->arena, bytes, sizeof(bytes));
 		explicit_bzero(bytes, sizeof(bytes));
 		digest_code(c, person_id, code, digest);
-		db_bind_int(q, ":person_id", person_id);
-		db_bind_blob(q, ":digest", digest, sizeof(digest));
-		db_run(q);
+		db_run(c, "INSERT INTO recovery (person_id, digest) VALUES (:person_id, :digest)",
+		    db_i(":person_id", person_id), db_b(":digest", digest, sizeof(digest)));
 		codes[i] = totp_grouped(c->arena, code);
 	}
 }
@@ -325,18 +315,15 @@ spend_recovery(struct ctx *c, int64_t person_id, const char *typed)
 {
 	char code[FACTOR_CODE + 1];
 	unsigned char digest[DIGEST_SIZE];
-	struct stmt *q;
 
 	if (!read_recovery(typed, code))
 		return false;
 	digest_code(c, person_id, code, digest);
-	q = db_prepare(c, "UPDATE recovery SET used_at = :used_at"
-			  " WHERE digest = :digest AND person_id = :person_id"
-			  " AND used_at IS NULL");
-	db_bind_int(q, ":used_at", c->now);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_int(q, ":person_id", person_id);
-	return db_run_counted(q) == 1;
+	return db_run_counted(c,
+		   "UPDATE recovery SET used_at = :used_at"
+		   " WHERE digest = :digest AND person_id = :person_id AND used_at IS NULL",
+		   db_i(":used_at", c->now), db_b(":digest", digest, sizeof(digest)),
+		   db_i(":person_id", person_id)) == 1;
 }
 
 /* ---- checking a code */
@@ -352,14 +339,14 @@ struct row {
 static bool
 read_row(struct ctx *c, int64_t person_id, struct row *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT uuid, factor, factor_step,"
-				       " factor_failures, factor_since, factor_wait_until"
-				       " FROM person WHERE id = :id AND factor IS NOT NULL");
+	struct stmt *q = db_prepare(c,
+	    "SELECT uuid, factor, factor_step, factor_failures, factor_since, factor_wait_until"
+	    " FROM person WHERE id = :id AND factor IS NOT NULL",
+	    db_i(":id", person_id));
 	const unsigned char *sealed, *secret;
 	const char *uuid;
 	size_t len;
 
-	db_bind_int(q, ":id", person_id);
 	if (!db_row(q))
 		return false;
 	uuid = db_text(q, 0);
@@ -381,26 +368,19 @@ read_row(struct ctx *c, int64_t person_id, struct row *out)
 static bool
 spend_step(struct ctx *c, int64_t person_id, int64_t step)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET factor_step = :step"
-				       " WHERE id = :id AND factor_step < :step");
-
-	db_bind_int(q, ":step", step);
-	db_bind_int(q, ":id", person_id);
-	return db_run_counted(q) == 1;
+	return db_run_counted(c,
+		   "UPDATE person SET factor_step = :step WHERE id = :id AND factor_step < :step",
+		   db_i(":step", step), db_i(":id", person_id)) == 1;
 }
 
 static void
 write_wait(struct ctx *c, int64_t person_id, const struct wait *w)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person"
-				       " SET factor_failures = :failures, factor_since = :since,"
-				       " factor_wait_until = :until WHERE id = :id");
-
-	db_bind_int(q, ":failures", w->failures);
-	db_bind_int(q, ":since", w->since);
-	db_bind_int(q, ":until", w->until);
-	db_bind_int(q, ":id", person_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE person SET factor_failures = :failures, factor_since = :since,"
+	    " factor_wait_until = :until WHERE id = :id",
+	    db_i(":failures", w->failures), db_i(":since", w->since), db_i(":until", w->until),
+	    db_i(":id", person_id));
 }
 
 enum factor_result
@@ -441,15 +421,14 @@ factor_forgive(struct ctx *c, int64_t person_id)
 void
 factor_state(struct ctx *c, int64_t person_id, struct factor_state *out)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT"
-			  " CASE WHEN factor IS NULL THEN 0 ELSE 1 END, factor_failures,"
-			  " factor_wait_until, (SELECT count(*) FROM recovery"
-			  " WHERE recovery.person_id = person.id AND used_at IS NULL)"
-			  " FROM person WHERE id = :id");
+	struct stmt *q;
 
 	memset(out, 0, sizeof(*out));
-	db_bind_int(q, ":id", person_id);
+	q = db_prepare(c,
+	    "SELECT CASE WHEN factor IS NULL THEN 0 ELSE 1 END, factor_failures,"
+	    " factor_wait_until, (SELECT count(*) FROM recovery"
+	    " WHERE recovery.person_id = person.id AND used_at IS NULL) FROM person WHERE id = :id",
+	    db_i(":id", person_id));
 	if (db_row(q)) {
 		out->exists = db_int(q, 0) != 0;
 		out->failures = db_int(q, 1);

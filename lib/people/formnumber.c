@@ -66,16 +66,13 @@ formnumber_check(struct ctx *c, struct formnumber *f)
 static bool
 find(struct ctx *c, const struct formnumber *f, bool *same, const char **answer)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT digest, answer FROM form"
-			  " WHERE number = :number AND person = :person AND route = :route");
+	struct stmt *q = db_prepare(c,
+	    "SELECT digest, answer FROM form"
+	    " WHERE number = :number AND person = :person AND route = :route",
+	    db_t(":number", f->number), db_t(":person", f->person), db_t(":route", f->route));
 	unsigned char digest[DIGEST_SIZE];
-	bool found;
+	bool found = db_row(q);
 
-	db_bind_text(q, ":number", f->number);
-	db_bind_text(q, ":person", f->person);
-	db_bind_text(q, ":route", f->route);
-	found = db_row(q);
 	if (found) {
 		db_blob(q, 0, digest, sizeof(digest));
 		*same = digest_compare(digest, f->digest, sizeof(digest)) == 0;
@@ -98,39 +95,28 @@ enum formnumber_spent
 formnumber_spend(
     struct ctx *c, const struct formnumber *f, const char *location, const char **answer)
 {
-	struct stmt *q;
 	bool same = false;
 
 	if (find(c, f, &same, answer))
 		return same ? FORMNUMBER_SAME : FORMNUMBER_OTHER;
-	q = db_prepare(c, "INSERT INTO form"
-			  " (number, person, route, digest, answer, created_at)"
-			  " VALUES (:number, :person, :route, :digest, :answer, :created_at)");
-	db_bind_text(q, ":number", f->number);
-	db_bind_text(q, ":person", f->person);
-	db_bind_text(q, ":route", f->route);
-	db_bind_blob(q, ":digest", f->digest, sizeof(f->digest));
-	db_bind_text(q, ":answer", location);
-	db_bind_int(q, ":created_at", c->now);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO form (number, person, route, digest, answer, created_at)"
+	    " VALUES (:number, :person, :route, :digest, :answer, :created_at)",
+	    db_t(":number", f->number), db_t(":person", f->person), db_t(":route", f->route),
+	    db_b(":digest", f->digest, sizeof(f->digest)), db_t(":answer", location),
+	    db_i(":created_at", c->now));
 	return FORMNUMBER_FRESH;
 }
 
 const char *
 formnumber_told(struct ctx *c, const char *number, const char *person, const char *route)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT answer FROM form WHERE number = :number"
-			  " AND person = :person AND route = :route AND created_at > :since");
-	const char *answer = "";
+	const char *answer = db_one_text(c, "",
+	    "SELECT answer FROM form WHERE number = :number"
+	    " AND person = :person AND route = :route AND created_at > :since",
+	    db_i(":since", c->now - LIFE), db_t(":number", number), db_t(":person", person),
+	    db_t(":route", route));
 
-	db_bind_int(q, ":since", c->now - LIFE);
-	db_bind_text(q, ":number", number);
-	db_bind_text(q, ":person", person);
-	db_bind_text(q, ":route", route);
-	if (db_row(q))
-		answer = db_text(q, 0);
-	db_reset(q);
 	answer += strcspn(answer, "\n");
 	return answer[0] != '\0' ? answer + 1 : NULL;
 }
@@ -138,20 +124,16 @@ formnumber_told(struct ctx *c, const char *number, const char *person, const cha
 void
 formnumber_answer(struct ctx *c, const struct formnumber *f, const char *location)
 {
-	struct stmt *q = db_prepare(c, "UPDATE form SET answer = :answer WHERE number = :number");
-
-	db_bind_text(q, ":answer", location);
-	db_bind_text(q, ":number", f->number);
-	db_run(q);
+	db_run(c, "UPDATE form SET answer = :answer WHERE number = :number",
+	    db_t(":answer", location), db_t(":number", f->number));
 }
 
 void
 formnumber_sweep(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM form WHERE number IN"
-				       " (SELECT number FROM form WHERE created_at < :created_at"
-				       " ORDER BY created_at LIMIT 200)");
-
-	db_bind_int(q, ":created_at", c->now - LIFE);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM form WHERE number IN"
+	    " (SELECT number FROM form WHERE created_at < :created_at"
+	    " ORDER BY created_at LIMIT 200)",
+	    db_i(":created_at", c->now - LIFE));
 }

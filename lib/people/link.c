@@ -49,15 +49,6 @@ draw(enum link_kind kind, char text[LINK_TEXT])
 	explicit_bzero(chance, sizeof(chance));
 }
 
-static void
-bind_or_null(struct stmt *q, const char *name, int64_t id)
-{
-	if (id != 0)
-		db_bind_int(q, name, id);
-	else
-		db_bind_null(q, name);
-}
-
 static struct link
 from_row(struct stmt *q)
 {
@@ -78,20 +69,14 @@ from_row(struct stmt *q)
 static void
 sweep(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM link"
-			  " WHERE person_id = :person_id AND expires_at < :expires_at");
-
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":expires_at", c->now - KEPT);
-	db_run(q);
+	db_run(c, "DELETE FROM link WHERE person_id = :person_id AND expires_at < :expires_at",
+	    db_i(":person_id", person_id), db_i(":expires_at", c->now - KEPT));
 }
 
 void
 link_insert(struct ctx *c, struct link *l, const char *account, char text[LINK_TEXT])
 {
 	unsigned char digest[DIGEST_SIZE];
-	struct stmt *q;
 
 	sweep(c, l->person_id);
 	if (l->kind == LINK_INVITE)
@@ -102,17 +87,14 @@ link_insert(struct ctx *c, struct link *l, const char *account, char text[LINK_T
 	digest_text_of(text, digest);
 	l->created_at = c->now;
 	l->expires_at = c->now + kinds[l->kind].life;
-	q = db_prepare(c, "INSERT INTO link (digest, kind, person_id, membership_id,"
-			  " made_by, created_at, expires_at) VALUES (:digest, :kind, :person_id,"
-			  " :membership_id, :made_by, :created_at, :expires_at) RETURNING id");
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_text(q, ":kind", kinds[l->kind].name);
-	db_bind_int(q, ":person_id", l->person_id);
-	bind_or_null(q, ":membership_id", l->membership_id);
-	bind_or_null(q, ":made_by", l->made_by);
-	db_bind_int(q, ":created_at", l->created_at);
-	db_bind_int(q, ":expires_at", l->expires_at);
-	l->id = db_insert(q);
+	l->id = db_insert(c,
+	    "INSERT INTO link (digest, kind, person_id, membership_id,"
+	    " made_by, created_at, expires_at) VALUES (:digest, :kind, :person_id,"
+	    " :membership_id, :made_by, :created_at, :expires_at) RETURNING id",
+	    db_b(":digest", digest, sizeof(digest)), db_t(":kind", kinds[l->kind].name),
+	    db_i(":person_id", l->person_id), db_i_or_null(":membership_id", l->membership_id),
+	    db_i_or_null(":made_by", l->made_by), db_i(":created_at", l->created_at),
+	    db_i(":expires_at", l->expires_at));
 }
 
 static void
@@ -127,15 +109,16 @@ list(struct stmt *q, void (*each)(void *arg, const struct link *l), void *arg)
 enum link_state
 link_check(struct ctx *c, enum link_kind kind, const char *text, struct link *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS ", person.disabled_at"
-				       " FROM link JOIN person ON person.id = link.person_id"
-				       " WHERE link.digest = :digest AND link.kind = :kind");
+	struct stmt *q;
 	unsigned char digest[DIGEST_SIZE];
 	bool found, disabled = false;
 
 	digest_text_of(text, digest);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_text(q, ":kind", kinds[kind].name);
+	q = db_prepare(c,
+	    "SELECT " COLUMNS ", person.disabled_at"
+	    " FROM link JOIN person ON person.id = link.person_id"
+	    " WHERE link.digest = :digest AND link.kind = :kind",
+	    db_b(":digest", digest, sizeof(digest)), db_t(":kind", kinds[kind].name));
 	found = db_row(q);
 	if (found) {
 		*out = from_row(q);
@@ -155,34 +138,26 @@ link_check(struct ctx *c, enum link_kind kind, const char *text, struct link *ou
 void
 link_use(struct ctx *c, const struct link *l)
 {
-	struct stmt *q = db_prepare(c, "UPDATE link SET used_at = :used_at WHERE id = :id");
-
-	db_bind_int(q, ":used_at", c->now);
-	db_bind_int(q, ":id", l->id);
-	db_run(q);
+	db_run(c, "UPDATE link SET used_at = :used_at WHERE id = :id", db_i(":used_at", c->now),
+	    db_i(":id", l->id));
 }
 
 void
 link_revoke(struct ctx *c, const struct link *l)
 {
-	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now,"
-				       " revoked_at = :now WHERE id = :id");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", l->id);
-	db_run(q);
+	db_run(c, "UPDATE link SET expires_at = :now, revoked_at = :now WHERE id = :id",
+	    db_i(":now", c->now), db_i(":id", l->id));
 }
 
 void
 link_list_open(
     struct ctx *c, int64_t made_by, void (*each)(void *arg, const struct link *l), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM link"
-				       " WHERE link.made_by = :made_by AND link.used_at IS NULL"
-				       " AND link.expires_at > :now /*sort*/ ORDER BY link.id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM link WHERE link.made_by = :made_by AND link.used_at IS NULL"
+	    " AND link.expires_at > :now /*sort*/ ORDER BY link.id",
+	    db_i(":made_by", made_by), db_i(":now", c->now));
 
-	db_bind_int(q, ":made_by", made_by);
-	db_bind_int(q, ":now", c->now);
 	list(q, each, arg);
 }
 
@@ -190,51 +165,40 @@ void
 link_list_revoked(struct ctx *c, int64_t made_by, int64_t since,
     void (*each)(void *arg, const struct link *l), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM link"
-			  " WHERE link.made_by = :made_by AND link.revoked_at >= :since"
-			  " /*sort*/ ORDER BY link.id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM link"
+	    " WHERE link.made_by = :made_by AND link.revoked_at >= :since"
+	    " /*sort*/ ORDER BY link.id",
+	    db_i(":made_by", made_by), db_i(":since", since));
 
-	db_bind_int(q, ":made_by", made_by);
-	db_bind_int(q, ":since", since);
 	list(q, each, arg);
 }
 
 void
 link_end_invitations(struct ctx *c, int64_t person_id, const char *account)
 {
-	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-				       " WHERE person_id = :person_id AND kind = 'invite'"
-				       " AND used_at IS NULL AND expires_at > :now"
-				       " AND membership_id IN (SELECT id FROM membership"
-				       " WHERE person_id = :person_id AND account = :account)");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_text(q, ":account", account);
-	db_run(q);
+	db_run(c,
+	    "UPDATE link SET expires_at = :now WHERE person_id = :person_id AND kind = 'invite'"
+	    " AND used_at IS NULL AND expires_at > :now"
+	    " AND membership_id IN (SELECT id FROM membership"
+	    " WHERE person_id = :person_id AND account = :account)",
+	    db_i(":now", c->now), db_i(":person_id", person_id), db_t(":account", account));
 }
 
 void
 link_end_resets(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-				       " WHERE person_id = :person_id AND kind = 'reset'"
-				       " AND used_at IS NULL AND expires_at > :now");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":person_id", person_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE link SET expires_at = :now WHERE person_id = :person_id AND kind = 'reset'"
+	    " AND used_at IS NULL AND expires_at > :now",
+	    db_i(":now", c->now), db_i(":person_id", person_id));
 }
 
 void
 link_end_all(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE link SET expires_at = :now"
-				       " WHERE person_id = :person_id AND used_at IS NULL"
-				       " AND expires_at > :now");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":person_id", person_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE link SET expires_at = :now WHERE person_id = :person_id AND used_at IS NULL"
+	    " AND expires_at > :now",
+	    db_i(":now", c->now), db_i(":person_id", person_id));
 }

@@ -94,19 +94,17 @@ from_row(struct ctx *c, struct stmt *q)
 unsigned
 membership_rights(struct ctx *c, int64_t person_id, const char *account, const char *workspace)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT membership.may_write,"
-			  " membership.may_publish, membership.may_manage,"
-			  " CASE WHEN membership.place = '' THEN 1 ELSE 0 END"
-			  " FROM membership JOIN person ON person.id = membership.person_id"
-			  " WHERE membership.person_id = :person_id"
-			  " AND membership.begun_at IS NOT NULL AND person.disabled_at IS NULL"
-			  " AND membership.place IN ('', :account, :workspace)");
+	struct stmt *q = db_prepare(c,
+	    "SELECT membership.may_write, membership.may_publish, membership.may_manage,"
+	    " CASE WHEN membership.place = '' THEN 1 ELSE 0 END"
+	    " FROM membership JOIN person ON person.id = membership.person_id"
+	    " WHERE membership.person_id = :person_id"
+	    " AND membership.begun_at IS NOT NULL AND person.disabled_at IS NULL"
+	    " AND membership.place IN ('', :account, :workspace)",
+	    db_i(":person_id", person_id), db_t(":account", account != NULL ? account : ""),
+	    db_t(":workspace", workspace != NULL ? workspace : ""));
 	unsigned rights = 0;
 
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_text(q, ":account", account != NULL ? account : "");
-	db_bind_text(q, ":workspace", workspace != NULL ? workspace : "");
 	while (db_row(q))
 		rights |= rights_from_row(q, 0, db_int(q, 3) != 0);
 	return rights;
@@ -115,13 +113,11 @@ membership_rights(struct ctx *c, int64_t person_id, const char *account, const c
 struct membership *
 membership_find(struct ctx *c, int64_t person_id, const char *place)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-				       " WHERE person_id = :person_id AND place = :place");
-	struct membership *found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM membership WHERE person_id = :person_id AND place = :place",
+	    db_i(":person_id", person_id), db_t(":place", place));
+	struct membership *found = db_row(q) ? from_row(c, q) : NULL;
 
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_text(q, ":place", place);
-	found = db_row(q) ? from_row(c, q) : NULL;
 	db_reset(q);
 	return found;
 }
@@ -129,11 +125,10 @@ membership_find(struct ctx *c, int64_t person_id, const char *place)
 struct membership *
 membership_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership WHERE id = :id");
-	struct membership *found;
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM membership WHERE id = :id", db_i(":id", id));
+	struct membership *found = db_row(q) ? from_row(c, q) : NULL;
 
-	db_bind_int(q, ":id", id);
-	found = db_row(q) ? from_row(c, q) : NULL;
 	db_reset(q);
 	return found;
 }
@@ -142,10 +137,10 @@ void
 membership_list(struct ctx *c, int64_t person_id,
     void (*each)(void *arg, const struct membership *m), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-				       " WHERE person_id = :person_id /*sort*/ ORDER BY id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM membership WHERE person_id = :person_id /*sort*/ ORDER BY id",
+	    db_i(":person_id", person_id));
 
-	db_bind_int(q, ":person_id", person_id);
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
@@ -154,10 +149,10 @@ void
 membership_list_account(struct ctx *c, const char *account,
     void (*each)(void *arg, const struct membership *m), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM membership"
-				       " WHERE account = :account /*sort*/ ORDER BY id");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM membership WHERE account = :account /*sort*/ ORDER BY id",
+	    db_t(":account", account));
 
-	db_bind_text(q, ":account", account);
 	while (db_row(q))
 		each(arg, from_row(c, q));
 }
@@ -175,74 +170,51 @@ membership_list_ended(struct ctx *c, void (*each)(void *arg, const struct member
 int64_t
 membership_count(struct ctx *c, const char *place, enum right right)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT count(*) FROM membership"
-			  " JOIN person ON person.id = membership.person_id"
-			  " WHERE membership.place = :place"
-			  " AND membership.begun_at IS NOT NULL"
-			  " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
-			  " AND membership.may_write >= :write"
-			  " AND membership.may_publish >= :publish"
-			  " AND membership.may_manage >= :manage");
-	int64_t count;
-
-	db_bind_text(q, ":place", place);
-	db_bind_int(q, ":write", right == RIGHT_WRITE);
-	db_bind_int(q, ":publish", right == RIGHT_PUBLISH);
-	db_bind_int(q, ":manage", right == RIGHT_MANAGE);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0,
+	    "SELECT count(*) FROM membership JOIN person ON person.id = membership.person_id"
+	    " WHERE membership.place = :place AND membership.begun_at IS NOT NULL"
+	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
+	    " AND membership.may_write >= :write AND membership.may_publish >= :publish"
+	    " AND membership.may_manage >= :manage",
+	    db_t(":place", place), db_i(":write", right == RIGHT_WRITE),
+	    db_i(":publish", right == RIGHT_PUBLISH), db_i(":manage", right == RIGHT_MANAGE));
 }
 
-static void
-bind_rights(struct stmt *q, unsigned rights)
-{
-	db_bind_int(q, ":may_write", (rights & RIGHT_WRITE) != 0);
-	db_bind_int(q, ":may_publish", (rights & RIGHT_PUBLISH) != 0);
-	db_bind_int(q, ":may_manage", (rights & RIGHT_MANAGE) != 0);
-}
+#define RIGHTS_VALUES(rights)                                                                      \
+	db_i(":may_write", ((rights)&RIGHT_WRITE) != 0),                                           \
+	    db_i(":may_publish", ((rights)&RIGHT_PUBLISH) != 0),                                   \
+	    db_i(":may_manage", ((rights)&RIGHT_MANAGE) != 0)
 
 void
 membership_insert(struct ctx *c, struct membership *m)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO membership"
-			  " (uuid, person_id, kind, place, account, may_write, may_publish,"
-			  " may_manage, created_at, invited_name, invited_email, invited_by)"
-			  " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
-			  " :may_publish, :may_manage, :created_at, :invited_name, :invited_email,"
-			  " :invited_by)");
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
 	uuid_random(uuid);
 	m->uuid = uuid;
 	m->created_at = c->now;
-	db_bind_text(q, ":uuid", m->uuid);
-	db_bind_int(q, ":person_id", m->person_id);
-	db_bind_text(q, ":kind", kinds[m->kind]);
-	db_bind_text(q, ":place", m->place);
-	db_bind_text(q, ":account", m->account);
-	bind_rights(q, m->rights);
-	db_bind_int(q, ":created_at", m->created_at);
-	db_bind_text(q, ":invited_name", m->invited_name);
-	db_bind_text(q, ":invited_email", m->invited_email);
-	db_bind_text(q, ":invited_by", m->invited_by);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO membership"
+	    " (uuid, person_id, kind, place, account, may_write, may_publish,"
+	    " may_manage, created_at, invited_name, invited_email, invited_by)"
+	    " VALUES (:uuid, :person_id, :kind, :place, :account, :may_write,"
+	    " :may_publish, :may_manage, :created_at, :invited_name, :invited_email, :invited_by)",
+	    db_t(":uuid", m->uuid), db_i(":person_id", m->person_id), db_t(":kind", kinds[m->kind]),
+	    db_t(":place", m->place), db_t(":account", m->account), RIGHTS_VALUES(m->rights),
+	    db_i(":created_at", m->created_at), db_t(":invited_name", m->invited_name),
+	    db_t(":invited_email", m->invited_email), db_t(":invited_by", m->invited_by));
 	m->id = membership_find(c, m->person_id, m->place)->id;
 }
 
 void
 membership_set(struct ctx *c, int64_t id, unsigned rights)
 {
-	struct stmt *q = db_prepare(c, "UPDATE membership"
-				       " SET may_write = :may_write, may_publish = :may_publish,"
-				       " may_manage = :may_manage WHERE id = :id");
 	const struct membership *before = membership_of(c, id);
 
-	bind_rights(q, rights);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE membership SET may_write = :may_write, may_publish = :may_publish,"
+	    " may_manage = :may_manage WHERE id = :id",
+	    RIGHTS_VALUES(rights), db_i(":id", id));
 	if ((rights & ~before->rights) != 0)
 		link_end_resets(c, before->person_id);
 }
@@ -250,56 +222,40 @@ membership_set(struct ctx *c, int64_t id, unsigned rights)
 void
 membership_begin(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE membership"
-				       " SET begun_at = :begun_at, ended_at = NULL"
-				       " WHERE id = :id AND begun_at IS NULL");
-
-	db_bind_int(q, ":begun_at", c->now);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE membership SET begun_at = :begun_at, ended_at = NULL"
+	    " WHERE id = :id AND begun_at IS NULL",
+	    db_i(":begun_at", c->now), db_i(":id", id));
 	link_end_resets(c, membership_of(c, id)->person_id);
 }
 
 void
 membership_begin_with(struct ctx *c, int64_t id)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE membership SET begun_at = :begun_at"
-			  " WHERE person_id = (SELECT person_id FROM membership WHERE id = :id)"
-			  " AND account = (SELECT account FROM membership WHERE id = :id)"
-			  " AND begun_at IS NULL AND ended_at IS NULL");
-
-	db_bind_int(q, ":begun_at", c->now);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE membership SET begun_at = :begun_at"
+	    " WHERE person_id = (SELECT person_id FROM membership WHERE id = :id)"
+	    " AND account = (SELECT account FROM membership WHERE id = :id)"
+	    " AND begun_at IS NULL AND ended_at IS NULL",
+	    db_i(":begun_at", c->now), db_i(":id", id));
 	link_end_resets(c, membership_of(c, id)->person_id);
 }
 
 void
 membership_move(struct ctx *c, int64_t id, const char *email)
 {
-	struct stmt *q;
-
-	if (email != NULL) {
-		q = db_prepare(c, "UPDATE membership SET invited_email = :email,"
-				  " ended_at = NULL WHERE id = :id");
-		db_bind_text(q, ":email", email);
-	} else {
-		q = db_prepare(c, "UPDATE membership SET ended_at = :now WHERE id = :id");
-		db_bind_int(q, ":now", c->now);
-	}
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	if (email != NULL)
+		db_run(c,
+		    "UPDATE membership SET invited_email = :email, ended_at = NULL WHERE id = :id",
+		    db_t(":email", email), db_i(":id", id));
+	else
+		db_run(c, "UPDATE membership SET ended_at = :now WHERE id = :id",
+		    db_i(":now", c->now), db_i(":id", id));
 }
 
 void
 membership_delete(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM link WHERE membership_id = :id");
-
-	db_bind_int(q, ":id", id);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM membership WHERE id = :id");
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "DELETE FROM link WHERE membership_id = :id", db_i(":id", id));
+	db_run(c, "DELETE FROM membership WHERE id = :id", db_i(":id", id));
 }

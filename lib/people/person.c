@@ -185,32 +185,32 @@ first(struct ctx *c, struct stmt *q)
 struct person *
 person_of(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE id = :id");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM person WHERE id = :id", db_i(":id", id));
 
-	db_bind_int(q, ":id", id);
 	return first(c, q);
 }
 
 static struct person *
 find_login(struct ctx *c, const char *login)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE login = :login");
+	struct stmt *q = db_prepare(
+	    c, "SELECT " COLUMNS " FROM person WHERE login = :login", db_t(":login", login));
 
-	db_bind_text(q, ":login", login);
 	return first(c, q);
 }
 
 struct person *
 person_find(struct ctx *c, const char *name)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE uuid = :uuid");
+	struct stmt *q;
 	const char *email, *login;
 	char uuid[UUID_TEXT];
 
 	if (!uuid_parse(name, uuid))
 		return person_read_email(c, name, &email, &login) == NULL ? find_login(c, login)
 									  : NULL;
-	db_bind_text(q, ":uuid", uuid);
+	q = db_prepare(c, "SELECT " COLUMNS " FROM person WHERE uuid = :uuid", db_t(":uuid", uuid));
 	return first(c, q);
 }
 
@@ -238,16 +238,10 @@ person_list(struct ctx *c, void (*each)(void *arg, const struct person *p), void
 bool
 person_operator_exists(struct ctx *c)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT 1 FROM membership"
-			  " JOIN person ON person.id = membership.person_id"
-			  " WHERE membership.place = '' AND membership.begun_at IS NOT NULL"
-			  " AND person.password IS NOT NULL AND person.disabled_at IS NULL"
-			  " LIMIT 1");
-	bool found = db_row(q);
-
-	db_reset(q);
-	return found;
+	return db_exists(c,
+	    "SELECT 1 FROM membership JOIN person ON person.id = membership.person_id"
+	    " WHERE membership.place = '' AND membership.begun_at IS NOT NULL"
+	    " AND person.password IS NOT NULL AND person.disabled_at IS NULL LIMIT 1");
 }
 
 static struct err *
@@ -264,10 +258,6 @@ refuse_twin(struct ctx *c, const struct person *p)
 struct err *
 person_insert(struct ctx *c, struct person *p)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO person"
-			  " (uuid, email, login, name, language, created_at)"
-			  " VALUES (:uuid, :email, :login, :name, :language, :created_at)");
 	struct err *err = refuse_twin(c, p);
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
@@ -276,13 +266,12 @@ person_insert(struct ctx *c, struct person *p)
 	uuid_random(uuid);
 	p->uuid = uuid;
 	p->created_at = c->now;
-	db_bind_text(q, ":uuid", p->uuid);
-	db_bind_text(q, ":email", p->email);
-	db_bind_text(q, ":login", p->login);
-	db_bind_text(q, ":name", p->name);
-	db_bind_text(q, ":language", p->language);
-	db_bind_int(q, ":created_at", p->created_at);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO person (uuid, email, login, name, language, created_at)"
+	    " VALUES (:uuid, :email, :login, :name, :language, :created_at)",
+	    db_t(":uuid", p->uuid), db_t(":email", p->email), db_t(":login", p->login),
+	    db_t(":name", p->name), db_t(":language", p->language),
+	    db_i(":created_at", p->created_at));
 	p->id = find_login(c, p->login)->id;
 	return NULL;
 }
@@ -290,152 +279,107 @@ person_insert(struct ctx *c, struct person *p)
 struct err *
 person_update(struct ctx *c, const struct person *p)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE person SET email = :email,"
-			  " login = :login, name = :name, language = :language WHERE id = :id");
 	struct err *err = refuse_twin(c, p);
 
 	if (err != NULL)
 		return err;
-	db_bind_text(q, ":email", p->email);
-	db_bind_text(q, ":login", p->login);
-	db_bind_text(q, ":name", p->name);
-	db_bind_text(q, ":language", p->language);
-	db_bind_int(q, ":id", p->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE person SET email = :email,"
+	    " login = :login, name = :name, language = :language WHERE id = :id",
+	    db_t(":email", p->email), db_t(":login", p->login), db_t(":name", p->name),
+	    db_t(":language", p->language), db_i(":id", p->id));
 	return NULL;
 }
 
 void
 person_set_password(struct ctx *c, int64_t id, const char *phc)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET password = :password WHERE id = :id");
-
-	db_bind_text(q, ":password", phc);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE person SET password = :password WHERE id = :id", db_t(":password", phc),
+	    db_i(":id", id));
 	link_end_resets(c, id);
 }
 
 void
 person_set_mails(struct ctx *c, int64_t id, bool mails)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET mails = :mails WHERE id = :id");
-
-	db_bind_int(q, ":mails", mails);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE person SET mails = :mails WHERE id = :id", db_i(":mails", mails),
+	    db_i(":id", id));
 }
 
 int64_t
 person_steps_hidden_at(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "SELECT steps_hidden_at FROM person WHERE id = :id");
-	int64_t at;
-
-	db_bind_int(q, ":id", id);
-	at = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return at;
+	return db_one_int(
+	    c, 0, "SELECT steps_hidden_at FROM person WHERE id = :id", db_i(":id", id));
 }
 
 void
 person_hide_steps(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET steps_hidden_at = :now WHERE id = :id");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE person SET steps_hidden_at = :now WHERE id = :id", db_i(":now", c->now),
+	    db_i(":id", id));
 }
 
 void
 person_disable(struct ctx *c, int64_t id, bool disabled)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE person SET disabled_at = :disabled_at WHERE id = :id");
-
-	if (disabled)
-		db_bind_int(q, ":disabled_at", c->now);
-	else
-		db_bind_null(q, ":disabled_at");
-	db_bind_int(q, ":id", id);
-	db_run(q);
-}
-
-/* Runs a statement about the person :id. */
-static void
-run_for(struct stmt *q, int64_t id)
-{
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE person SET disabled_at = :disabled_at WHERE id = :id",
+	    disabled ? db_i(":disabled_at", c->now) : db_null(":disabled_at"), db_i(":id", id));
 }
 
 void
 person_forget(struct ctx *c, int64_t id, bool erase)
 {
-	run_for(db_prepare(c, "DELETE FROM device WHERE person_id = :id"), id);
-	run_for(db_prepare(c, "DELETE FROM recovery WHERE person_id = :id"), id);
-	run_for(db_prepare(c, "DELETE FROM held WHERE person_id = :id"), id);
-	run_for(db_prepare(c, "UPDATE person SET password = NULL, factor = NULL,"
-			      " factor_step = 0, factor_failures = 0, factor_since = 0,"
-			      " factor_wait_until = 0 WHERE id = :id"),
-	    id);
+	db_run(c, "DELETE FROM device WHERE person_id = :id", db_i(":id", id));
+	db_run(c, "DELETE FROM recovery WHERE person_id = :id", db_i(":id", id));
+	db_run(c, "DELETE FROM held WHERE person_id = :id", db_i(":id", id));
+	db_run(c,
+	    "UPDATE person SET password = NULL, factor = NULL,"
+	    " factor_step = 0, factor_failures = 0, factor_since = 0,"
+	    " factor_wait_until = 0 WHERE id = :id",
+	    db_i(":id", id));
 	if (!erase)
 		return;
-	run_for(db_prepare(c, "DELETE FROM link WHERE person_id = :id OR made_by = :id"), id);
-	run_for(db_prepare(c, "DELETE FROM mail WHERE person ="
-			      " (SELECT uuid FROM person WHERE id = :id)"),
-	    id);
-	run_for(db_prepare(c, "DELETE FROM person WHERE id = :id"), id);
+	db_run(c, "DELETE FROM link WHERE person_id = :id OR made_by = :id", db_i(":id", id));
+	db_run(c, "DELETE FROM mail WHERE person = (SELECT uuid FROM person WHERE id = :id)",
+	    db_i(":id", id));
+	db_run(c, "DELETE FROM person WHERE id = :id", db_i(":id", id));
 }
 
 int64_t
 person_count(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM person /*scan*/");
-	int64_t count = db_row(q) ? db_int(q, 0) : 0;
-
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0, "SELECT count(*) FROM person /*scan*/");
 }
 
 void
 person_settle(struct ctx *c, bool disable)
 {
-	struct stmt *q;
-
-	db_run(db_prepare(c, "DELETE FROM session /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM device /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM link /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM held /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM form /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM moving_loss /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM moving_item /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM moving /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM visited_page /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM task /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM upload /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM mail /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM ping_result /*scan*/"));
-	db_run(db_prepare(c, "DELETE FROM ping /*scan*/"));
+	db_run(c, "DELETE FROM session /*scan*/");
+	db_run(c, "DELETE FROM device /*scan*/");
+	db_run(c, "DELETE FROM link /*scan*/");
+	db_run(c, "DELETE FROM held /*scan*/");
+	db_run(c, "DELETE FROM form /*scan*/");
+	db_run(c, "DELETE FROM moving_loss /*scan*/");
+	db_run(c, "DELETE FROM moving_item /*scan*/");
+	db_run(c, "DELETE FROM moving /*scan*/");
+	db_run(c, "DELETE FROM visited_page /*scan*/");
+	db_run(c, "DELETE FROM task /*scan*/");
+	db_run(c, "DELETE FROM upload /*scan*/");
+	db_run(c, "DELETE FROM mail /*scan*/");
+	db_run(c, "DELETE FROM ping_result /*scan*/");
+	db_run(c, "DELETE FROM ping /*scan*/");
 	if (!disable)
 		return;
-	q = db_prepare(c, "UPDATE person SET disabled_at = :disabled_at"
-			  " WHERE disabled_at IS NULL /*scan*/");
-	db_bind_int(q, ":disabled_at", c->now);
-	db_run(q);
+	db_run(c, "UPDATE person SET disabled_at = :disabled_at WHERE disabled_at IS NULL /*scan*/",
+	    db_i(":disabled_at", c->now));
 }
 
 void
 person_seen(struct ctx *c, int64_t id, int64_t at)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET seen_at = :seen_at"
-				       " WHERE id = :id AND seen_at < :seen_at");
-
-	db_bind_int(q, ":seen_at", at);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE person SET seen_at = :seen_at WHERE id = :id AND seen_at < :seen_at",
+	    db_i(":seen_at", at), db_i(":id", id));
 }
 
 /* ---- people who cannot sign in */
@@ -443,21 +387,14 @@ person_seen(struct ctx *c, int64_t id, int64_t at)
 void
 locked_out_note(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET locked_out_at = :now"
-				       " WHERE id = :id AND locked_out_at IS NULL");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", person_id);
-	db_run(q);
+	db_run(c, "UPDATE person SET locked_out_at = :now WHERE id = :id AND locked_out_at IS NULL",
+	    db_i(":now", c->now), db_i(":id", person_id));
 }
 
 void
 locked_out_end(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE person SET locked_out_at = NULL WHERE id = :id");
-
-	db_bind_int(q, ":id", person_id);
-	db_run(q);
+	db_run(c, "UPDATE person SET locked_out_at = NULL WHERE id = :id", db_i(":id", person_id));
 }
 
 void
@@ -466,15 +403,14 @@ locked_out_list(struct ctx *c, int64_t max,
 	void *arg, const struct person *p, int64_t at, const char *account, const char *membership),
     void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT p.id, p.locked_out_at, m.account, m.uuid"
-			  " FROM person p LEFT JOIN membership m ON m.id = (SELECT min(n.id)"
-			  " FROM membership n WHERE n.person_id = p.id AND n.account <> ''"
-			  " AND n.begun_at IS NOT NULL)"
-			  " WHERE p.locked_out_at > 0 /*sort*/ ORDER BY p.created_at, p.id"
-			  " LIMIT :max");
+	struct stmt *q = db_prepare(c,
+	    "SELECT p.id, p.locked_out_at, m.account, m.uuid"
+	    " FROM person p LEFT JOIN membership m ON m.id = (SELECT min(n.id)"
+	    " FROM membership n WHERE n.person_id = p.id AND n.account <> ''"
+	    " AND n.begun_at IS NOT NULL)"
+	    " WHERE p.locked_out_at > 0 /*sort*/ ORDER BY p.created_at, p.id LIMIT :max",
+	    db_i(":max", max));
 
-	db_bind_int(q, ":max", max);
 	while (db_row(q))
 		each(arg, person_of(c, db_int(q, 0)), db_int(q, 1), db_text(q, 2), db_text(q, 3));
 }

@@ -121,8 +121,8 @@ session_check(struct ctx *c, const char *token, struct session **s, struct perso
 	*p = NULL;
 	if (!digest_token(c, token, digest))
 		return SESSION_NONE;
-	q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE digest = :digest");
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
+	q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE digest = :digest",
+	    db_b(":digest", digest, sizeof(digest)));
 	if (db_row(q))
 		*s = from_row(c, q);
 	db_reset(q);
@@ -143,11 +143,11 @@ session_check(struct ctx *c, const char *token, struct session **s, struct perso
 static enum session_state
 look(struct ctx *c, const struct session *s, bool *same_token)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE id = :id");
+	struct stmt *q;
 	enum session_state state = SESSION_NONE;
 
 	*same_token = false;
-	db_bind_int(q, ":id", s->id);
+	q = db_prepare(c, "SELECT " COLUMNS " FROM session WHERE id = :id", db_i(":id", s->id));
 	if (db_row(q)) {
 		struct session *now = from_row(c, q);
 		*same_token = digest_compare(now->digest, s->digest, sizeof(s->digest)) == 0;
@@ -220,11 +220,11 @@ make_room(struct ctx *c, int64_t person_id)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT " COLUMNS " FROM session"
-	    " WHERE person_id = :person_id /*sort*/ ORDER BY half, created_at DESC LIMIT 200");
+	    " WHERE person_id = :person_id /*sort*/ ORDER BY half, created_at DESC LIMIT 200",
+	    db_i(":person_id", person_id));
 	struct session *all[200];
 	size_t count = 0, left;
 
-	db_bind_int(q, ":person_id", person_id);
 	while (db_row(q))
 		all[count++] = from_row(c, q);
 	left = count;
@@ -244,12 +244,6 @@ void
 session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted, const char *address,
     const char *browser, char token[SESSION_TOKEN + 1])
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO session"
-			  " (uuid, digest, person_id, half, created_at, proved_at, ends_at,"
-			  " idle_s, trusted, address, browser)"
-			  " VALUES (:uuid, :digest, :person_id, :half, :created_at, :created_at,"
-			  " :ends_at, :idle_s, :trusted, :address, :browser)");
 	unsigned char digest[DIGEST_SIZE];
 	char uuid[UUID_TEXT];
 	size_t len = strlen(browser);
@@ -259,48 +253,41 @@ session_insert(struct ctx *c, int64_t person_id, bool half, bool trusted, const 
 	uuid_random(uuid);
 	while (len > BROWSER_MAX || !utf8_valid(browser, len))
 		len = len > BROWSER_MAX ? BROWSER_MAX : len - 1;
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":half", half);
-	db_bind_int(q, ":created_at", c->now);
-	db_bind_int(q, ":ends_at", c->now + life_s(c, half, trusted) * CLOCK_SECOND);
-	db_bind_int(q, ":idle_s", idle_s(c, half, trusted));
-	db_bind_int(q, ":trusted", trusted);
-	db_bind_text(q, ":address", address);
-	db_bind_text_n(q, ":browser", browser, len);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO session (uuid, digest, person_id, half, created_at, proved_at, ends_at,"
+	    " idle_s, trusted, address, browser)"
+	    " VALUES (:uuid, :digest, :person_id, :half, :created_at, :created_at,"
+	    " :ends_at, :idle_s, :trusted, :address, :browser)",
+	    db_t(":uuid", uuid), db_b(":digest", digest, sizeof(digest)),
+	    db_i(":person_id", person_id), db_i(":half", half), db_i(":created_at", c->now),
+	    db_i(":ends_at", c->now + life_s(c, half, trusted) * CLOCK_SECOND),
+	    db_i(":idle_s", idle_s(c, half, trusted)), db_i(":trusted", trusted),
+	    db_t(":address", address), db_tn(":browser", browser, len));
 }
 
 void
 session_renew(struct ctx *c, const struct session *s, char token[SESSION_TOKEN + 1])
 {
-	struct stmt *q = db_prepare(c, "UPDATE session SET digest = :digest,"
-				       " half = 0, attempts = 0, proved_at = :proved_at,"
-				       " ends_at = :ends_at, idle_s = :idle_s WHERE id = :id");
 	unsigned char digest[DIGEST_SIZE];
 
 	draw_token(c, token, digest);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_int(q, ":proved_at", c->now);
-	db_bind_int(q, ":ends_at",
-	    s->half ? c->now + life_s(c, false, s->trusted) * CLOCK_SECOND : s->ends_at);
-	db_bind_int(q, ":idle_s", idle_s(c, false, s->trusted));
-	db_bind_int(q, ":id", s->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE session SET digest = :digest, half = 0, attempts = 0, proved_at = :proved_at,"
+	    " ends_at = :ends_at, idle_s = :idle_s WHERE id = :id",
+	    db_b(":digest", digest, sizeof(digest)), db_i(":proved_at", c->now),
+	    db_i(":ends_at",
+		s->half ? c->now + life_s(c, false, s->trusted) * CLOCK_SECOND : s->ends_at),
+	    db_i(":idle_s", idle_s(c, false, s->trusted)), db_i(":id", s->id));
 }
 
 int64_t
 session_attempt(struct ctx *c, const struct session *s, int by)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE session"
-			  " SET attempts = attempts + :by WHERE id = :id RETURNING attempts");
-	int64_t attempts;
+	struct stmt *q = db_prepare(c,
+	    "UPDATE session SET attempts = attempts + :by WHERE id = :id RETURNING attempts",
+	    db_i(":by", by), db_i(":id", s->id));
+	int64_t attempts = db_row(q) ? db_int(q, 0) : INT64_MAX;
 
-	db_bind_int(q, ":by", by);
-	db_bind_int(q, ":id", s->id);
-	attempts = db_row(q) ? db_int(q, 0) : INT64_MAX;
 	while (db_row(q))
 		;
 	return attempts;
@@ -337,9 +324,9 @@ forget_file(struct ctx *c, const char *uuid)
 void
 session_delete(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM session WHERE id = :id RETURNING uuid");
+	struct stmt *q =
+	    db_prepare(c, "DELETE FROM session WHERE id = :id RETURNING uuid", db_i(":id", id));
 
-	db_bind_int(q, ":id", id);
 	while (db_row(q))
 		forget_file(c, db_text(q, 0));
 }
@@ -347,12 +334,10 @@ session_delete(struct ctx *c, int64_t id)
 void
 session_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM session"
-			  " WHERE person_id = :person_id AND id <> :keep RETURNING uuid");
+	struct stmt *q = db_prepare(c,
+	    "DELETE FROM session WHERE person_id = :person_id AND id <> :keep RETURNING uuid",
+	    db_i(":person_id", person_id), db_i(":keep", keep));
 
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":keep", keep);
 	while (db_row(q))
 		forget_file(c, db_text(q, 0));
 	link_end_resets(c, person_id);
@@ -361,8 +346,8 @@ session_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
 void
 session_sweep(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
-				       " /*scan*/ ORDER BY id LIMIT 100");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM session /*scan*/ ORDER BY id LIMIT 100");
 	int64_t old[100];
 	size_t count = 0;
 
@@ -382,10 +367,10 @@ void
 session_list(
     struct ctx *c, int64_t person_id, void (*each)(void *arg, const struct session *s), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM session"
-				       " WHERE person_id = :person_id ORDER BY created_at DESC");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM session WHERE person_id = :person_id ORDER BY created_at DESC",
+	    db_i(":person_id", person_id));
 
-	db_bind_int(q, ":person_id", person_id);
 	while (db_row(q)) {
 		struct session *s = from_row(c, q);
 		if (!has_ended(c, s))
@@ -430,49 +415,39 @@ int64_t
 device_find(struct ctx *c, int64_t person_id, const char *token)
 {
 	unsigned char digest[DIGEST_SIZE];
-	struct stmt *q;
 	int64_t id;
 
 	if (!digest_device(c, token, digest))
 		return 0;
-	q = db_prepare(c, "SELECT id FROM device WHERE digest = :digest"
-			  " AND person_id = :person_id AND used_at > :since");
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":since", c->now - DEVICE_DAYS * CLOCK_DAY);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
+	id = db_one_int(c, 0,
+	    "SELECT id FROM device WHERE digest = :digest"
+	    " AND person_id = :person_id AND used_at > :since",
+	    db_b(":digest", digest, sizeof(digest)), db_i(":person_id", person_id),
+	    db_i(":since", c->now - DEVICE_DAYS * CLOCK_DAY));
 	return id;
 }
 
 void
 device_used(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "UPDATE device SET used_at = :used_at WHERE id = :id");
-
-	db_bind_int(q, ":used_at", c->now);
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "UPDATE device SET used_at = :used_at WHERE id = :id", db_i(":used_at", c->now),
+	    db_i(":id", id));
 }
 
 /* Removes the devices that rest for the longest time, so that one more has its place. */
 static void
 make_room_for_device(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM device WHERE id IN"
-				       " (SELECT id FROM device WHERE person_id = :person_id"
-				       " ORDER BY used_at DESC LIMIT 1000 OFFSET :kept)");
-
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":kept", DEVICES - 1);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM device WHERE id IN (SELECT id FROM device WHERE person_id = :person_id"
+	    " ORDER BY used_at DESC LIMIT 1000 OFFSET :kept)",
+	    db_i(":person_id", person_id), db_i(":kept", DEVICES - 1));
 }
 
 void
 device_insert(struct ctx *c, int64_t person_id, char token[DEVICE_TOKEN + 1])
 {
 	unsigned char bytes[DEVICE_BYTES], digest[DIGEST_SIZE];
-	struct stmt *q;
 
 	uuid_random_bytes(bytes, sizeof(bytes));
 	memcpy(token, base64_encode(c->arena, bytes, sizeof(bytes)), DEVICE_TOKEN + 1);
@@ -480,21 +455,16 @@ device_insert(struct ctx *c, int64_t person_id, char token[DEVICE_TOKEN + 1])
 	if (!digest_device(c, token, digest))
 		BUG("a token that was just drawn is none");
 	make_room_for_device(c, person_id);
-	q = db_prepare(c, "INSERT INTO device (person_id, digest, created_at, used_at)"
-			  " VALUES (:person_id, :digest, :now, :now)");
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_blob(q, ":digest", digest, sizeof(digest));
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO device (person_id, digest, created_at, used_at)"
+	    " VALUES (:person_id, :digest, :now, :now)",
+	    db_i(":person_id", person_id), db_b(":digest", digest, sizeof(digest)),
+	    db_i(":now", c->now));
 }
 
 void
 device_delete_all(struct ctx *c, int64_t person_id, int64_t keep)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM device"
-				       " WHERE person_id = :person_id AND id <> :keep");
-
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":keep", keep);
-	db_run(q);
+	db_run(c, "DELETE FROM device WHERE person_id = :person_id AND id <> :keep",
+	    db_i(":person_id", person_id), db_i(":keep", keep));
 }

@@ -99,47 +99,38 @@ task_is_open(const struct task *t)
 void
 task_insert(struct ctx *c, struct task *t)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO task"
-			  " (uuid, kind, person, need, account, workspace, total, created_at)"
-			  " VALUES (:uuid, :kind, :person, :need, :account, :workspace, :total,"
-			  " :now) RETURNING id");
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
 
 	uuid_random(uuid);
 	t->uuid = uuid;
 	t->state = "waiting";
 	t->created_at = c->now;
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_text(q, ":kind", t->kind);
-	db_bind_text(q, ":person", t->person);
-	db_bind_text(q, ":need", name_of(t->need));
-	db_bind_text(q, ":account", t->account);
-	db_bind_text(q, ":workspace", t->workspace);
-	db_bind_int(q, ":total", t->total);
-	db_bind_int(q, ":now", c->now);
-	t->id = db_insert(q);
+	t->id = db_insert(c,
+	    "INSERT INTO task (uuid, kind, person, need, account, workspace, total, created_at)"
+	    " VALUES (:uuid, :kind, :person, :need, :account, :workspace, :total,"
+	    " :now) RETURNING id",
+	    db_t(":uuid", uuid), db_t(":kind", t->kind), db_t(":person", t->person),
+	    db_t(":need", name_of(t->need)), db_t(":account", t->account),
+	    db_t(":workspace", t->workspace), db_i(":total", t->total), db_i(":now", c->now));
 }
 
 struct task *
 task_find(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-				       " WHERE uuid = :uuid");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM task WHERE uuid = :uuid", db_t(":uuid", uuid));
 
-	db_bind_text(q, ":uuid", uuid);
 	return one(c, q);
 }
 
 struct task *
 task_newest(struct ctx *c, const char *workspace, const char *kind)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-				       " WHERE workspace = :workspace AND kind = :kind"
-				       " ORDER BY id DESC LIMIT 1");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM task WHERE workspace = :workspace AND kind = :kind"
+	    " ORDER BY id DESC LIMIT 1",
+	    db_t(":workspace", workspace), db_t(":kind", kind));
 
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_text(q, ":kind", kind);
 	return one(c, q);
 }
 
@@ -158,23 +149,21 @@ void
 task_list_kind(struct ctx *c, const char *workspace, const char *kind, int64_t limit,
     void (*each)(void *arg, const struct task *t), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-				       " WHERE workspace = :workspace AND kind = :kind"
-				       " ORDER BY id DESC LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM task WHERE workspace = :workspace AND kind = :kind"
+	    " ORDER BY id DESC LIMIT :limit",
+	    db_t(":workspace", workspace), db_t(":kind", kind), db_i(":limit", limit));
 
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_text(q, ":kind", kind);
-	db_bind_int(q, ":limit", limit);
 	all(q, each, arg);
 }
 
 void
 task_list(struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM task"
-				       " ORDER BY id DESC LIMIT :limit /*scan*/");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM task ORDER BY id DESC LIMIT :limit /*scan*/",
+		db_i(":limit", limit));
 
-	db_bind_int(q, ":limit", limit);
 	all(q, each, arg);
 }
 
@@ -184,11 +173,11 @@ task_list_open(struct ctx *c, void (*each)(void *arg, const struct task *t), voi
 	static const char *const states[] = { "running", "waiting" };
 
 	for (size_t i = 0; i < 2; i++) {
-		struct stmt *q =
-		    db_prepare(c, "SELECT " COLUMNS " FROM task"
-				  " WHERE state = :state ORDER BY account, id LIMIT :limit");
-		db_bind_text(q, ":state", states[i]);
-		db_bind_int(q, ":limit", OPEN_MAX);
+		struct stmt *q = db_prepare(c,
+		    "SELECT " COLUMNS " FROM task"
+		    " WHERE state = :state ORDER BY account, id LIMIT :limit",
+		    db_t(":state", states[i]), db_i(":limit", OPEN_MAX));
+
 		all(q, each, arg);
 	}
 }
@@ -219,78 +208,56 @@ take(struct ctx *c, struct task *t)
 bool
 task_begin_slice(struct ctx *c, struct task *t)
 {
-	struct stmt *q;
-
 	if (!take(c, t))
 		return false;
-	q = db_prepare(c, "UPDATE task SET state = 'running',"
-			  " slice_at = :now, deaths = deaths + 1"
-			  " WHERE id = :id AND state IN ('waiting', 'running')");
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", t->id);
-	return db_run_counted(q) > 0;
+	return db_run_counted(c,
+		   "UPDATE task SET state = 'running', slice_at = :now, deaths = deaths + 1"
+		   " WHERE id = :id AND state IN ('waiting', 'running')",
+		   db_i(":now", c->now), db_i(":id", t->id)) > 0;
 }
 
 bool
 task_advance(struct ctx *c, const struct task *t)
 {
-	struct stmt *q;
-
 	if (!task_is_mine(c, t))
 		return false;
-	q = db_prepare(c, "UPDATE task SET number = :number,"
-			  " done = :done, total = :total"
-			  " WHERE id = :id AND state IN ('waiting', 'running')");
-	db_bind_int(q, ":number", t->number);
-	db_bind_int(q, ":done", t->done);
-	db_bind_int(q, ":total", t->total);
-	db_bind_int(q, ":id", t->id);
-	return db_run_counted(q) > 0;
+	return db_run_counted(c,
+		   "UPDATE task SET number = :number, done = :done, total = :total"
+		   " WHERE id = :id AND state IN ('waiting', 'running')",
+		   db_i(":number", t->number), db_i(":done", t->done), db_i(":total", t->total),
+		   db_i(":id", t->id)) > 0;
 }
 
 void
 task_end_slice(struct ctx *c, const struct task *t)
 {
-	struct stmt *q;
-
 	if (!task_is_mine(c, t))
 		return;
-	q = db_prepare(c, "UPDATE task SET deaths = 0 WHERE id = :id");
-	db_bind_int(q, ":id", t->id);
-	db_run(q);
+	db_run(c, "UPDATE task SET deaths = 0 WHERE id = :id", db_i(":id", t->id));
 	task_lease_end(c, t->id, t->holder);
 }
 
 void
 task_end(struct ctx *c, const struct task *t, const char *state, const char *report)
 {
-	struct stmt *q;
-
 	if (!task_is_mine(c, t))
 		return;
-	q = db_prepare(c, "UPDATE task SET state = :state,"
-			  " report = :report, ended_at = :now"
-			  " WHERE id = :id AND state IN ('waiting', 'running')");
-	db_bind_text(q, ":state", state);
-	db_bind_text(q, ":report", report);
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", t->id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE task SET state = :state, report = :report, ended_at = :now"
+	    " WHERE id = :id AND state IN ('waiting', 'running')",
+	    db_t(":state", state), db_t(":report", report), db_i(":now", c->now),
+	    db_i(":id", t->id));
 	task_lease_end(c, t->id, t->holder);
 }
 
 void
 task_end_all(struct ctx *c, const char *person, const char *report)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "UPDATE task SET state = 'ended',"
 	    " report = :report, ended_at = :ended_at WHERE state IN ('waiting', 'running')"
-	    " AND person = :person");
-
-	db_bind_text(q, ":report", report);
-	db_bind_int(q, ":ended_at", c->now);
-	db_bind_text(q, ":person", person);
-	db_run(q);
+	    " AND person = :person",
+	    db_t(":report", report), db_i(":ended_at", c->now), db_t(":person", person));
 }
 
 /* ---- imports */
@@ -298,20 +265,13 @@ task_end_all(struct ctx *c, const char *person, const char *report)
 void
 moving_insert(struct ctx *c, const struct moving *m)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO moving (task_id, program, site, upload, dry,"
 	    " publish, fetches, with_pages) VALUES (:task, :program, :site, :upload, :dry,"
-	    " :publish, :fetches, :with_pages)");
-
-	db_bind_int(q, ":task", m->task_id);
-	db_bind_text(q, ":program", m->program);
-	db_bind_text(q, ":site", m->site);
-	db_bind_text(q, ":upload", m->upload);
-	db_bind_int(q, ":dry", m->dry);
-	db_bind_int(q, ":publish", m->publish);
-	db_bind_int(q, ":fetches", m->fetch);
-	db_bind_int(q, ":with_pages", m->with_pages);
-	db_run(q);
+	    " :publish, :fetches, :with_pages)",
+	    db_i(":task", m->task_id), db_t(":program", m->program), db_t(":site", m->site),
+	    db_t(":upload", m->upload), db_i(":dry", m->dry), db_i(":publish", m->publish),
+	    db_i(":fetches", m->fetch), db_i(":with_pages", m->with_pages));
 }
 
 struct moving *
@@ -320,10 +280,10 @@ moving_find(struct ctx *c, int64_t task_id)
 	struct stmt *q = db_prepare(c,
 	    "SELECT task_id, program, site, upload, dry, publish,"
 	    " entries, bytes, created, updated, unchanged, failed, skipped, pictures,"
-	    " fetches, with_pages, pages, pictures_left FROM moving WHERE task_id = :task");
+	    " fetches, with_pages, pages, pictures_left FROM moving WHERE task_id = :task",
+	    db_i(":task", task_id));
 	struct moving *m = NULL;
 
-	db_bind_int(q, ":task", task_id);
 	if (db_row(q)) {
 		m = arena_alloc(c->arena, sizeof(*m));
 		*m = (struct moving) { .task_id = db_int(q, 0),
@@ -352,58 +312,40 @@ moving_find(struct ctx *c, int64_t task_id)
 void
 moving_update(struct ctx *c, const struct moving *m)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE moving SET entries = :entries, bytes = :bytes,"
-			  " created = :created, updated = :updated, unchanged = :unchanged,"
-			  " failed = :failed, skipped = :skipped, pictures = :pictures,"
-			  " pictures_left = :left, pages = :pages"
-			  " WHERE task_id = :task");
-
-	db_bind_int(q, ":entries", m->entries);
-	db_bind_int(q, ":bytes", m->bytes);
-	db_bind_int(q, ":created", m->created);
-	db_bind_int(q, ":updated", m->updated);
-	db_bind_int(q, ":unchanged", m->unchanged);
-	db_bind_int(q, ":failed", m->failed);
-	db_bind_int(q, ":skipped", m->skipped);
-	db_bind_int(q, ":pictures", m->pictures);
-	db_bind_int(q, ":left", m->pictures_left);
-	db_bind_int(q, ":pages", m->pages);
-	db_bind_int(q, ":task", m->task_id);
-	db_run(q);
+	db_run(c,
+	    "UPDATE moving SET entries = :entries, bytes = :bytes,"
+	    " created = :created, updated = :updated, unchanged = :unchanged,"
+	    " failed = :failed, skipped = :skipped, pictures = :pictures,"
+	    " pictures_left = :left, pages = :pages WHERE task_id = :task",
+	    db_i(":entries", m->entries), db_i(":bytes", m->bytes), db_i(":created", m->created),
+	    db_i(":updated", m->updated), db_i(":unchanged", m->unchanged),
+	    db_i(":failed", m->failed), db_i(":skipped", m->skipped),
+	    db_i(":pictures", m->pictures), db_i(":left", m->pictures_left),
+	    db_i(":pages", m->pages), db_i(":task", m->task_id));
 }
 
 void
 moving_add_item(struct ctx *c, int64_t task_id, const struct moving_item *item)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO moving_item (task_id, number, title, article,"
 	    " outcome, notes) VALUES (:task, :number, :title, :article, :outcome, :notes)"
 	    " ON CONFLICT (task_id, number) DO UPDATE SET title = excluded.title,"
-	    " article = excluded.article, outcome = excluded.outcome, notes = excluded.notes");
-
-	db_bind_int(q, ":task", task_id);
-	db_bind_int(q, ":number", item->number);
-	db_bind_text(q, ":title", item->title);
-	db_bind_text(q, ":article", item->article);
-	db_bind_text(q, ":outcome", item->outcome);
-	db_bind_text(q, ":notes", item->notes);
-	db_run(q);
+	    " article = excluded.article, outcome = excluded.outcome, notes = excluded.notes",
+	    db_i(":task", task_id), db_i(":number", item->number), db_t(":title", item->title),
+	    db_t(":article", item->article), db_t(":outcome", item->outcome),
+	    db_t(":notes", item->notes));
 }
 
 void
 moving_add_loss(struct ctx *c, int64_t task_id, const struct moving_loss *loss)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO moving_loss (task_id, kind, count, skipped)"
 	    " VALUES (:task, :kind, :count, :skipped) ON CONFLICT (task_id, skipped, kind)"
-	    " DO UPDATE SET count = moving_loss.count + excluded.count");
-
-	db_bind_int(q, ":task", task_id);
-	db_bind_text(q, ":kind", loss->kind);
-	db_bind_int(q, ":count", loss->count);
-	db_bind_int(q, ":skipped", loss->skipped);
-	db_run(q);
+	    " DO UPDATE SET count = moving_loss.count + excluded.count",
+	    db_i(":task", task_id), db_t(":kind", loss->kind), db_i(":count", loss->count),
+	    db_i(":skipped", loss->skipped));
 }
 
 void
@@ -411,17 +353,16 @@ moving_list_items(struct ctx *c, int64_t task_id, bool failed, int64_t after, in
     void (*each)(void *arg, const struct moving_item *item), void *arg)
 {
 	struct stmt *q =
-	    failed
-		? db_prepare(c, "SELECT number, title, article, outcome, notes FROM moving_item"
-				" WHERE task_id = :task AND outcome = 'failed' AND number > :after"
-				" ORDER BY number LIMIT :limit")
-		: db_prepare(c,
-		      "SELECT number, title, article, outcome, notes FROM moving_item"
-		      " WHERE task_id = :task AND number > :after ORDER BY number LIMIT :limit");
+	    failed ? db_prepare(c,
+			 "SELECT number, title, article, outcome, notes FROM moving_item"
+			 " WHERE task_id = :task AND outcome = 'failed' AND number > :after"
+			 " ORDER BY number LIMIT :limit",
+			 db_i(":task", task_id), db_i(":after", after), db_i(":limit", limit))
+		   : db_prepare(c,
+			 "SELECT number, title, article, outcome, notes FROM moving_item"
+			 " WHERE task_id = :task AND number > :after ORDER BY number LIMIT :limit",
+			 db_i(":task", task_id), db_i(":after", after), db_i(":limit", limit));
 
-	db_bind_int(q, ":task", task_id);
-	db_bind_int(q, ":after", after);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
 		each(arg, &(struct moving_item) { .number = db_int(q, 0),
 			      .title = db_text(q, 1),
@@ -434,13 +375,12 @@ void
 moving_list_losses(struct ctx *c, int64_t task_id, bool skipped, int64_t limit,
     void (*each)(void *arg, const struct moving_loss *loss), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT kind, count, skipped FROM moving_loss"
-				       " WHERE task_id = :task AND skipped = :skipped"
-				       " ORDER BY count DESC, kind LIMIT :limit /*sort*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT kind, count, skipped FROM moving_loss"
+	    " WHERE task_id = :task AND skipped = :skipped"
+	    " ORDER BY count DESC, kind LIMIT :limit /*sort*/",
+	    db_i(":task", task_id), db_i(":skipped", skipped), db_i(":limit", limit));
 
-	db_bind_int(q, ":task", task_id);
-	db_bind_int(q, ":skipped", skipped);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
 		each(arg, &(struct moving_loss) { .kind = db_text(q, 0),
 			      .count = db_int(q, 1),
@@ -451,35 +391,24 @@ moving_list_losses(struct ctx *c, int64_t task_id, bool skipped, int64_t limit,
 static int64_t
 old_import(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c,
+	return db_one_int(c, 0,
 	    "SELECT task_id FROM moving WHERE"
 	    " (SELECT created_at FROM task WHERE task.id = moving.task_id) < :since"
 	    " AND (EXISTS (SELECT 1 FROM moving_item i WHERE i.task_id = moving.task_id)"
 	    " OR EXISTS (SELECT 1 FROM moving_loss l WHERE l.task_id = moving.task_id))"
-	    " ORDER BY task_id LIMIT 1 /*scan*/");
-	int64_t id = 0;
-
-	db_bind_int(q, ":since", c->now - (int64_t)MOVING_DAYS * 86400 * CLOCK_SECOND);
-	if (db_row(q))
-		id = db_int(q, 0);
-	db_reset(q);
-	return id;
+	    " ORDER BY task_id LIMIT 1 /*scan*/",
+	    db_i(":since", c->now - (int64_t)MOVING_DAYS * 86400 * CLOCK_SECOND));
 }
 
 bool
 moving_forget(struct ctx *c, bool only_look)
 {
 	int64_t id = old_import(c);
-	struct stmt *q;
 
 	if (id == 0 || only_look)
 		return id != 0;
-	q = db_prepare(c, "DELETE FROM moving_item WHERE task_id = :task");
-	db_bind_int(q, ":task", id);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM moving_loss WHERE task_id = :task");
-	db_bind_int(q, ":task", id);
-	db_run(q);
+	db_run(c, "DELETE FROM moving_item WHERE task_id = :task", db_i(":task", id));
+	db_run(c, "DELETE FROM moving_loss WHERE task_id = :task", db_i(":task", id));
 	return true;
 }
 
@@ -488,25 +417,20 @@ moving_forget(struct ctx *c, bool only_look)
 void
 visited_insert(struct ctx *c, int64_t task_id, const struct visited *v)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO visited_page (task_id, number, article)"
-				       " VALUES (:task, :number, :article)");
-
-	db_bind_int(q, ":task", task_id);
-	db_bind_int(q, ":number", v->number);
-	db_bind_text(q, ":article", v->article);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO visited_page (task_id, number, article) VALUES (:task, :number, :article)",
+	    db_i(":task", task_id), db_i(":number", v->number), db_t(":article", v->article));
 }
 
 bool
 visited_next(struct ctx *c, int64_t task_id, struct visited *out)
 {
-	struct stmt *q = db_prepare(c, "SELECT number, article, url, looked_at, findings"
-				       " FROM visited_page WHERE task_id = :task AND looked_at = 0"
-				       " ORDER BY number LIMIT 1");
-	bool found;
+	struct stmt *q = db_prepare(c,
+	    "SELECT number, article, url, looked_at, findings"
+	    " FROM visited_page WHERE task_id = :task AND looked_at = 0 ORDER BY number LIMIT 1",
+	    db_i(":task", task_id));
+	bool found = db_row(q);
 
-	db_bind_int(q, ":task", task_id);
-	found = db_row(q);
 	if (found)
 		*out = (struct visited) { .number = db_int(q, 0),
 			.article = db_text(q, 1),
@@ -520,29 +444,19 @@ visited_next(struct ctx *c, int64_t task_id, struct visited *out)
 int64_t
 visited_last_at(struct ctx *c, int64_t task_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT coalesce(max(looked_at), 0) FROM visited_page"
-				       " WHERE task_id = :task");
-	int64_t at;
-
-	db_bind_int(q, ":task", task_id);
-	at = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return at;
+	return db_one_int(c, 0,
+	    "SELECT coalesce(max(looked_at), 0) FROM visited_page WHERE task_id = :task",
+	    db_i(":task", task_id));
 }
 
 void
 visited_note(struct ctx *c, int64_t task_id, const struct visited *v)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE visited_page SET url = :url, looked_at = :now,"
-			  " findings = :findings WHERE task_id = :task AND number = :number");
-
-	db_bind_text(q, ":url", v->url);
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":findings", v->findings);
-	db_bind_int(q, ":task", task_id);
-	db_bind_int(q, ":number", v->number);
-	db_run(q);
+	db_run(c,
+	    "UPDATE visited_page SET url = :url, looked_at = :now,"
+	    " findings = :findings WHERE task_id = :task AND number = :number",
+	    db_t(":url", v->url), db_i(":now", c->now), db_t(":findings", v->findings),
+	    db_i(":task", task_id), db_i(":number", v->number));
 }
 
 void
@@ -551,9 +465,9 @@ visited_list(
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT number, article, url, looked_at, findings"
-	    " FROM visited_page WHERE task_id = :task AND looked_at > 0 ORDER BY number");
+	    " FROM visited_page WHERE task_id = :task AND looked_at > 0 ORDER BY number",
+	    db_i(":task", task_id));
 
-	db_bind_int(q, ":task", task_id);
 	while (db_row(q))
 		each(arg, &(struct visited) { .number = db_int(q, 0),
 			      .article = db_text(q, 1),
@@ -565,13 +479,8 @@ visited_list(
 void
 visited_forget(struct ctx *c, const char *workspace, int64_t task_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM visited_page WHERE task_id IN"
-			  " (SELECT id FROM task WHERE workspace = :workspace AND kind = :kind"
-			  " AND id < :task)");
-
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_text(q, ":kind", VISITED_KIND);
-	db_bind_int(q, ":task", task_id);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM visited_page WHERE task_id IN"
+	    " (SELECT id FROM task WHERE workspace = :workspace AND kind = :kind AND id < :task)",
+	    db_t(":workspace", workspace), db_t(":kind", VISITED_KIND), db_i(":task", task_id));
 }

@@ -36,31 +36,22 @@ one(struct ctx *c, struct stmt *q)
 void
 uploading_insert(struct ctx *c, struct uploading *u)
 {
-	struct stmt *q = db_prepare(c,
+	u->created_at = u->changed_at = c->now;
+	u->id = db_insert(c,
 	    "INSERT INTO upload (uuid, person, account, workspace,"
 	    " kind, size, got, mark, created_at, changed_at) VALUES (:uuid, :person, :account,"
-	    " :workspace, :kind, :size, :got, :mark, :now, :now) RETURNING id");
-
-	db_bind_text(q, ":uuid", u->uuid);
-	db_bind_text(q, ":person", u->person);
-	db_bind_text(q, ":account", u->account);
-	db_bind_text(q, ":workspace", u->workspace);
-	db_bind_text(q, ":kind", u->kind);
-	db_bind_int(q, ":size", u->size);
-	db_bind_int(q, ":got", u->got);
-	db_bind_text(q, ":mark", u->mark);
-	db_bind_int(q, ":now", c->now);
-	u->created_at = u->changed_at = c->now;
-	u->id = db_insert(q);
+	    " :workspace, :kind, :size, :got, :mark, :now, :now) RETURNING id",
+	    db_t(":uuid", u->uuid), db_t(":person", u->person), db_t(":account", u->account),
+	    db_t(":workspace", u->workspace), db_t(":kind", u->kind), db_i(":size", u->size),
+	    db_i(":got", u->got), db_t(":mark", u->mark), db_i(":now", c->now));
 }
 
 struct uploading *
 uploading_find(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM upload"
-				       " WHERE uuid = :uuid");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM upload WHERE uuid = :uuid", db_t(":uuid", uuid));
 
-	db_bind_text(q, ":uuid", uuid);
 	return one(c, q);
 }
 
@@ -71,14 +62,11 @@ uploading_find_same(struct ctx *c, const struct uploading *like)
 	    "SELECT " COLUMNS " FROM upload"
 	    " WHERE account = :account AND person = :person AND workspace = :workspace"
 	    " AND kind = :kind AND size = :size AND mark = :mark AND got < size"
-	    " ORDER BY id DESC LIMIT 1");
+	    " ORDER BY id DESC LIMIT 1",
+	    db_t(":account", like->account), db_t(":person", like->person),
+	    db_t(":workspace", like->workspace), db_t(":kind", like->kind),
+	    db_i(":size", like->size), db_t(":mark", like->mark));
 
-	db_bind_text(q, ":account", like->account);
-	db_bind_text(q, ":person", like->person);
-	db_bind_text(q, ":workspace", like->workspace);
-	db_bind_text(q, ":kind", like->kind);
-	db_bind_int(q, ":size", like->size);
-	db_bind_text(q, ":mark", like->mark);
 	return one(c, q);
 }
 
@@ -89,13 +77,10 @@ uploading_list(struct ctx *c, const struct uploading *like, int64_t limit,
 	struct stmt *q = db_prepare(c,
 	    "SELECT uuid, size, got, created_at, changed_at"
 	    " FROM upload WHERE account = :account AND person = :person"
-	    " AND workspace = :workspace AND kind = :kind ORDER BY id DESC LIMIT :limit");
+	    " AND workspace = :workspace AND kind = :kind ORDER BY id DESC LIMIT :limit",
+	    db_t(":account", like->account), db_t(":person", like->person),
+	    db_t(":workspace", like->workspace), db_t(":kind", like->kind), db_i(":limit", limit));
 
-	db_bind_text(q, ":account", like->account);
-	db_bind_text(q, ":person", like->person);
-	db_bind_text(q, ":workspace", like->workspace);
-	db_bind_text(q, ":kind", like->kind);
-	db_bind_int(q, ":limit", limit);
 	while (db_row(q))
 		each(arg, &(struct uploading) { .uuid = db_text(q, 0),
 			      .size = db_int(q, 1),
@@ -107,11 +92,12 @@ uploading_list(struct ctx *c, const struct uploading *like, int64_t limit,
 int64_t
 uploading_count(struct ctx *c, const char *account, int64_t *bytes)
 {
-	struct stmt *q = db_prepare(c, "SELECT sum(CASE WHEN got < size THEN 1 ELSE 0 END),"
-				       " sum(size) FROM upload WHERE account = :account");
+	struct stmt *q = db_prepare(c,
+	    "SELECT sum(CASE WHEN got < size THEN 1 ELSE 0 END),"
+	    " sum(size) FROM upload WHERE account = :account",
+	    db_t(":account", account));
 	int64_t count = 0;
 
-	db_bind_text(q, ":account", account);
 	*bytes = 0;
 	if (db_row(q)) {
 		count = db_int(q, 0);
@@ -124,41 +110,31 @@ uploading_count(struct ctx *c, const char *account, int64_t *bytes)
 bool
 uploading_advance(struct ctx *c, const struct uploading *u, int64_t got)
 {
-	struct stmt *q = db_prepare(c, "UPDATE upload SET got = :now_got, changed_at = :now"
-				       " WHERE id = :id AND got = :got");
-
-	db_bind_int(q, ":now_got", got);
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", u->id);
-	db_bind_int(q, ":got", u->got);
-	return db_run_counted(q) == 1;
+	return db_run_counted(c,
+		   "UPDATE upload SET got = :now_got, changed_at = :now WHERE id = :id AND got = :got",
+		   db_i(":now_got", got), db_i(":now", c->now), db_i(":id", u->id),
+		   db_i(":got", u->got)) == 1;
 }
 
 void
 uploading_touch(struct ctx *c, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "UPDATE upload SET changed_at = :now WHERE uuid = :uuid");
-
-	db_bind_int(q, ":now", c->now);
-	db_bind_text(q, ":uuid", uuid);
-	db_run(q);
+	db_run(c, "UPDATE upload SET changed_at = :now WHERE uuid = :uuid", db_i(":now", c->now),
+	    db_t(":uuid", uuid));
 }
 
 void
 uploading_delete(struct ctx *c, int64_t id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM upload WHERE id = :id");
-
-	db_bind_int(q, ":id", id);
-	db_run(q);
+	db_run(c, "DELETE FROM upload WHERE id = :id", db_i(":id", id));
 }
 
 struct uploading *
 uploading_oldest(struct ctx *c, int64_t since)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM upload"
-				       " WHERE changed_at < :since ORDER BY changed_at LIMIT 1");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM upload WHERE changed_at < :since ORDER BY changed_at LIMIT 1",
+	    db_i(":since", since));
 
-	db_bind_int(q, ":since", since);
 	return one(c, q);
 }

@@ -35,101 +35,69 @@ struct reader_request {
 static int64_t
 reader_get(struct ctx *c, const char *uuid, const char *workspace, int64_t at)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM reader WHERE uuid = :uuid");
-	int64_t id;
+	int64_t id =
+	    db_one_int(c, 0, "SELECT id FROM reader WHERE uuid = :uuid", db_t(":uuid", uuid));
 
-	db_bind_text(q, ":uuid", uuid);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
 	if (id != 0)
 		return id;
-	q = db_prepare(c, "INSERT INTO reader (uuid, workspace, requested_at, read_at,"
-			  " listed_at, refused_at, refused_status, refused_code, looked_at)"
-			  " VALUES (:uuid, :workspace, :at, 0, 0, 0, 0, '', :now) RETURNING id");
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":at", at);
-	db_bind_int(q, ":now", c->now);
-	return db_insert(q);
-}
-
-/* Runs an UPDATE of a reader's row that has :id and :at. */
-static void
-note_time(struct stmt *q, int64_t reader_id, int64_t at)
-{
-	db_bind_int(q, ":id", reader_id);
-	db_bind_int(q, ":at", at);
-	db_run(q);
+	return db_insert(c,
+	    "INSERT INTO reader (uuid, workspace, requested_at, read_at,"
+	    " listed_at, refused_at, refused_status, refused_code, looked_at)"
+	    " VALUES (:uuid, :workspace, :at, 0, 0, 0, 0, '', :now) RETURNING id",
+	    db_t(":uuid", uuid), db_t(":workspace", workspace), db_i(":at", at),
+	    db_i(":now", c->now));
 }
 
 static void
 note_last(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	note_time(db_prepare(c, "UPDATE reader SET requested_at = :at"
-				" WHERE id = :id AND requested_at < :at"),
-	    reader_id, r->at);
+	db_run(c, "UPDATE reader SET requested_at = :at WHERE id = :id AND requested_at < :at",
+	    db_i(":id", reader_id), db_i(":at", r->at));
 	if (r->reads)
-		note_time(db_prepare(c, "UPDATE reader SET read_at = :at"
-					" WHERE id = :id AND read_at < :at"),
-		    reader_id, r->at);
+		db_run(c, "UPDATE reader SET read_at = :at WHERE id = :id AND read_at < :at",
+		    db_i(":id", reader_id), db_i(":at", r->at));
 	if (r->reads && r->ended)
-		note_time(db_prepare(c, "UPDATE reader SET listed_at = :at"
-					" WHERE id = :id AND listed_at < :at"),
-		    reader_id, r->at);
+		db_run(c, "UPDATE reader SET listed_at = :at WHERE id = :id AND listed_at < :at",
+		    db_i(":id", reader_id), db_i(":at", r->at));
 }
 
 static void
 note_day(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO reading (reader_id, day, requests,"
-			  " not_modified) VALUES (:id, :day, 1, :same)"
-			  " ON CONFLICT (reader_id, day) DO UPDATE SET"
-			  " requests = reading.requests + 1,"
-			  " not_modified = reading.not_modified + excluded.not_modified");
-
-	db_bind_int(q, ":id", reader_id);
-	db_bind_int(q, ":day", r->at / CLOCK_DAY);
-	db_bind_int(q, ":same", r->status == 304);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO reading (reader_id, day, requests,"
+	    " not_modified) VALUES (:id, :day, 1, :same)"
+	    " ON CONFLICT (reader_id, day) DO UPDATE SET requests = reading.requests + 1,"
+	    " not_modified = reading.not_modified + excluded.not_modified",
+	    db_i(":id", reader_id), db_i(":day", r->at / CLOCK_DAY),
+	    db_i(":same", r->status == 304));
 }
 
 static void
 note_refusal(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO refusal (reader_id, day, status, requests)"
-			  " VALUES (:id, :day, :status, 1) ON CONFLICT (reader_id, day, status)"
-			  " DO UPDATE SET requests = refusal.requests + 1");
-
-	db_bind_int(q, ":id", reader_id);
-	db_bind_int(q, ":day", r->at / CLOCK_DAY);
-	db_bind_int(q, ":status", r->status);
-	db_run(q);
-	q = db_prepare(c, "UPDATE reader SET refused_at = :at, refused_status = :status,"
-			  " refused_code = :code WHERE id = :id AND refused_at <= :at");
-	db_bind_int(q, ":id", reader_id);
-	db_bind_int(q, ":at", r->at);
-	db_bind_int(q, ":status", r->status);
-	db_bind_text(q, ":code", r->code != NULL ? r->code : "");
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO refusal (reader_id, day, status, requests)"
+	    " VALUES (:id, :day, :status, 1) ON CONFLICT (reader_id, day, status)"
+	    " DO UPDATE SET requests = refusal.requests + 1",
+	    db_i(":id", reader_id), db_i(":day", r->at / CLOCK_DAY), db_i(":status", r->status));
+	db_run(c,
+	    "UPDATE reader SET refused_at = :at, refused_status = :status,"
+	    " refused_code = :code WHERE id = :id AND refused_at <= :at",
+	    db_i(":id", reader_id), db_i(":at", r->at), db_i(":status", r->status),
+	    db_t(":code", r->code != NULL ? r->code : ""));
 }
 
 static void
 note_article(struct ctx *c, int64_t reader_id, const struct reader_request *r)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO fetched (reader_id, article, revision,"
 	    " fetched_at) VALUES (:id, :article, :revision, :at)"
 	    " ON CONFLICT (reader_id, article) DO UPDATE SET revision = excluded.revision,"
-	    " fetched_at = excluded.fetched_at"
-	    " WHERE fetched.fetched_at <= excluded.fetched_at");
-
-	db_bind_int(q, ":id", reader_id);
-	db_bind_text(q, ":article", r->article);
-	db_bind_text(q, ":revision", r->revision);
-	db_bind_int(q, ":at", r->at);
-	db_run(q);
+	    " fetched_at = excluded.fetched_at WHERE fetched.fetched_at <= excluded.fetched_at",
+	    db_i(":id", reader_id), db_t(":article", r->article), db_t(":revision", r->revision),
+	    db_i(":at", r->at));
 }
 
 /* Counts one request. Requests may come in any order. */
@@ -165,10 +133,10 @@ void
 reader_list(struct ctx *c, const char *workspace, void (*each)(void *arg, const struct reader *r),
     void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM reader"
-				       " WHERE workspace = :workspace");
+	struct stmt *q =
+	    db_prepare(c, "SELECT " COLUMNS " FROM reader WHERE workspace = :workspace",
+		db_t(":workspace", workspace));
 
-	db_bind_text(q, ":workspace", workspace);
 	each_row(q, each, arg);
 }
 
@@ -176,13 +144,11 @@ void
 reader_list_silent(struct ctx *c, int64_t before, int64_t limit,
     void (*each)(void *arg, const struct reader *r), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM reader"
-			  " WHERE requested_at < :before AND read_at > 0"
-			  " ORDER BY requested_at DESC LIMIT :limit /*scan*/ /*sort*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM reader WHERE requested_at < :before AND read_at > 0"
+	    " ORDER BY requested_at DESC LIMIT :limit /*scan*/ /*sort*/",
+	    db_i(":before", before), db_i(":limit", limit));
 
-	db_bind_int(q, ":before", before);
-	db_bind_int(q, ":limit", limit);
 	each_row(q, each, arg);
 }
 
@@ -190,11 +156,11 @@ void
 reader_fetched(struct ctx *c, int64_t reader_id,
     void (*each)(void *arg, const struct reader_article *a), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT article, revision, fetched_at FROM fetched"
-				       " WHERE reader_id = :id /*many*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT article, revision, fetched_at FROM fetched WHERE reader_id = :id /*many*/",
+	    db_i(":id", reader_id));
 	struct arena *kept = c->arena, row;
 
-	db_bind_int(q, ":id", reader_id);
 	arena_init(&row, (size_t)64 * 1024);
 	c->arena = &row;
 	for (; db_row(q); arena_reset(&row))
@@ -207,11 +173,11 @@ void
 reader_days(struct ctx *c, int64_t reader_id, int64_t from,
     void (*each)(void *arg, int64_t day, int64_t requests, int64_t not_modified), void *arg)
 {
-	struct stmt *q = db_prepare(c, "SELECT day, requests, not_modified FROM reading"
-				       " WHERE reader_id = :id AND day >= :from ORDER BY day");
+	struct stmt *q = db_prepare(c,
+	    "SELECT day, requests, not_modified FROM reading"
+	    " WHERE reader_id = :id AND day >= :from ORDER BY day",
+	    db_i(":id", reader_id), db_i(":from", from));
 
-	db_bind_int(q, ":id", reader_id);
-	db_bind_int(q, ":from", from);
 	while (db_row(q))
 		each(arg, db_int(q, 0), db_int(q, 1), db_int(q, 2));
 }
@@ -220,12 +186,11 @@ void
 reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
     void (*each)(void *arg, int64_t day, int status, int64_t requests), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT day, status, requests FROM refusal"
-			  " WHERE reader_id = :id AND day >= :from ORDER BY day, status");
+	struct stmt *q = db_prepare(c,
+	    "SELECT day, status, requests FROM refusal"
+	    " WHERE reader_id = :id AND day >= :from ORDER BY day, status",
+	    db_i(":id", reader_id), db_i(":from", from));
 
-	db_bind_int(q, ":id", reader_id);
-	db_bind_int(q, ":from", from);
 	while (db_row(q))
 		each(arg, db_int(q, 0), (int)db_int(q, 1), db_int(q, 2));
 }
@@ -233,13 +198,8 @@ reader_refusals(struct ctx *c, int64_t reader_id, int64_t from,
 static void
 remove_days(struct ctx *c, int64_t day)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM reading WHERE day < :day");
-
-	db_bind_int(q, ":day", day);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM refusal WHERE day < :day");
-	db_bind_int(q, ":day", day);
-	db_run(q);
+	db_run(c, "DELETE FROM reading WHERE day < :day", db_i(":day", day));
+	db_run(c, "DELETE FROM refusal WHERE day < :day", db_i(":day", day));
 }
 
 /* Removes the counts of days before this one (days since 1970), and looks at the few readers
@@ -253,22 +213,18 @@ reader_clean(struct ctx *c, int64_t day)
 	struct stmt *q;
 
 	remove_days(c, day);
-	q = db_prepare(c, "SELECT id, workspace FROM reader ORDER BY looked_at"
-			  " LIMIT :max /*scan*/");
-	db_bind_int(q, ":max", LOOKED_AT);
+	q = db_prepare(c, "SELECT id, workspace FROM reader ORDER BY looked_at LIMIT :max /*scan*/",
+	    db_i(":max", LOOKED_AT));
 	for (; db_row(q); count++) {
 		ids[count] = db_int(q, 0);
 		workspaces[count] = db_text(q, 1);
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (workspace_is_there(c, workspaces[i])) {
-			q = db_prepare(c, "UPDATE reader SET looked_at = :now WHERE id = :id");
-			db_bind_int(q, ":now", c->now);
-		} else {
-			q = db_prepare(c, "DELETE FROM reader WHERE id = :id");
-		}
-		db_bind_int(q, ":id", ids[i]);
-		db_run(q);
+		if (workspace_is_there(c, workspaces[i]))
+			db_run(c, "UPDATE reader SET looked_at = :now WHERE id = :id",
+			    db_i(":now", c->now), db_i(":id", ids[i]));
+		else
+			db_run(c, "DELETE FROM reader WHERE id = :id", db_i(":id", ids[i]));
 	}
 }
 
@@ -288,29 +244,19 @@ static bool
 logfile_is_counted(struct ctx *c, const struct logfile_state *state)
 {
 	/* There are as many rows as files. */
-	struct stmt *q = db_prepare(c, "SELECT 1 FROM log_file WHERE inode = :inode"
-				       " AND size = :size AND changed_at = :changed /*scan*/");
-	bool is;
-
-	db_bind_int(q, ":inode", state->inode);
-	db_bind_int(q, ":size", state->size);
-	db_bind_int(q, ":changed", state->changed_at);
-	is = db_row(q);
-	db_reset(q);
-	return is;
+	return db_exists(c,
+	    "SELECT 1 FROM log_file WHERE inode = :inode"
+	    " AND size = :size AND changed_at = :changed /*scan*/",
+	    db_i(":inode", state->inode), db_i(":size", state->size),
+	    db_i(":changed", state->changed_at));
 }
 
 /* Returns how many bytes of the file are counted: 0 for a file that is not known. */
 static int64_t
 logfile_at(struct ctx *c, const unsigned char head[DIGEST_SIZE])
 {
-	struct stmt *q = db_prepare(c, "SELECT at FROM log_file WHERE head = :head");
-	int64_t at;
-
-	db_bind_blob(q, ":head", head, DIGEST_SIZE);
-	at = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return at;
+	return db_one_int(
+	    c, 0, "SELECT at FROM log_file WHERE head = :head", db_b(":head", head, DIGEST_SIZE));
 }
 
 /* Notes how many bytes are counted. `state` is that of a file that is counted whole, or NULL. */
@@ -318,18 +264,15 @@ static void
 logfile_note(struct ctx *c, const unsigned char head[DIGEST_SIZE], int64_t at,
     const struct logfile_state *state)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO log_file (head, at, inode, size, changed_at)"
 	    " VALUES (:head, :at, :inode, :size, :changed)"
 	    " ON CONFLICT (head) DO UPDATE SET at = excluded.at, inode = excluded.inode,"
-	    " size = excluded.size, changed_at = excluded.changed_at");
-
-	db_bind_blob(q, ":head", head, DIGEST_SIZE);
-	db_bind_int(q, ":at", at);
-	db_bind_int(q, ":inode", state != NULL ? state->inode : 0);
-	db_bind_int(q, ":size", state != NULL ? state->size : 0);
-	db_bind_int(q, ":changed", state != NULL ? state->changed_at : 0);
-	db_run(q);
+	    " size = excluded.size, changed_at = excluded.changed_at",
+	    db_b(":head", head, DIGEST_SIZE), db_i(":at", at),
+	    db_i(":inode", state != NULL ? state->inode : 0),
+	    db_i(":size", state != NULL ? state->size : 0),
+	    db_i(":changed", state != NULL ? state->changed_at : 0));
 }
 
 /* Notes that lines were counted; the oldest of them is of `since_at`. Forgets the oldest of some
@@ -337,29 +280,20 @@ logfile_note(struct ctx *c, const unsigned char head[DIGEST_SIZE], int64_t at,
 static void
 logfile_note_counted(struct ctx *c, int64_t since_at)
 {
-	struct stmt *q = db_prepare(c, "INSERT INTO log (id, since_at, counted_at)"
-				       " VALUES (1, :since, :now) ON CONFLICT (id) DO UPDATE SET"
-				       " since_at = CASE WHEN excluded.since_at < log.since_at"
-				       " THEN excluded.since_at ELSE log.since_at END,"
-				       " counted_at = excluded.counted_at");
-
-	db_bind_int(q, ":since", since_at);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
-	q = db_prepare(c, "DELETE FROM log_file WHERE id <"
-			  " (SELECT max(f.id) FROM log_file f) - :kept");
-	db_bind_int(q, ":kept", KEPT);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO log (id, since_at, counted_at)"
+	    " VALUES (1, :since, :now) ON CONFLICT (id) DO UPDATE SET"
+	    " since_at = CASE WHEN excluded.since_at < log.since_at"
+	    " THEN excluded.since_at ELSE log.since_at END, counted_at = excluded.counted_at",
+	    db_i(":since", since_at), db_i(":now", c->now));
+	db_run(c, "DELETE FROM log_file WHERE id < (SELECT max(f.id) FROM log_file f) - :kept",
+	    db_i(":kept", KEPT));
 }
 
 int64_t
 logfile_since(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT since_at FROM log WHERE id = 1");
-	int64_t at = db_row(q) ? db_int(q, 0) : 0;
-
-	db_reset(q);
-	return at;
+	return db_one_int(c, 0, "SELECT since_at FROM log WHERE id = 1");
 }
 
 /* ---- counting lines */

@@ -138,52 +138,39 @@ sums_sorted(struct sums *t)
 static int64_t
 get_place(struct ctx *c, const char *workspace)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
-	int64_t id;
+	int64_t id = db_one_int(c, 0, "SELECT id FROM viewed WHERE workspace = :workspace",
+	    db_t(":workspace", workspace));
 
-	db_bind_text(q, ":workspace", workspace);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
 	if (id != 0)
 		return id;
-	q = db_prepare(c, "INSERT INTO viewed (workspace, last_hit_at, looked_at)"
-			  " VALUES (:workspace, 0, :now) RETURNING id");
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":now", c->now);
-	return db_insert(q);
+	return db_insert(c,
+	    "INSERT INTO viewed (workspace, last_hit_at, looked_at)"
+	    " VALUES (:workspace, 0, :now) RETURNING id",
+	    db_t(":workspace", workspace), db_i(":now", c->now));
 }
 
 /* Notes that a hit came at this time. */
 static void
 note_hit(struct ctx *c, int64_t viewed_id, int64_t at)
 {
-	struct stmt *q = db_prepare(c, "UPDATE viewed SET last_hit_at = :at"
-				       " WHERE id = :id AND last_hit_at < :at");
-
-	db_bind_int(q, ":id", viewed_id);
-	db_bind_int(q, ":at", at);
-	db_run(q);
+	db_run(c, "UPDATE viewed SET last_hit_at = :at WHERE id = :id AND last_hit_at < :at",
+	    db_i(":id", viewed_id), db_i(":at", at));
 }
 
 /* Returns the id of an article's row, which is inserted if it is missing. */
 static int64_t
 get_article(struct ctx *c, int64_t viewed_id, const char *article)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM viewed_article"
-				       " WHERE viewed_id = :viewed AND article = :article");
-	int64_t id;
+	int64_t id = db_one_int(c, 0,
+	    "SELECT id FROM viewed_article WHERE viewed_id = :viewed AND article = :article",
+	    db_i(":viewed", viewed_id), db_t(":article", article));
 
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_text(q, ":article", article);
-	id = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
 	if (id != 0)
 		return id;
-	q = db_prepare(c, "INSERT INTO viewed_article (viewed_id, article)"
-			  " VALUES (:viewed, :article) RETURNING id");
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_text(q, ":article", article);
-	return db_insert(q);
+	return db_insert(c,
+	    "INSERT INTO viewed_article (viewed_id, article)"
+	    " VALUES (:viewed, :article) RETURNING id",
+	    db_i(":viewed", viewed_id), db_t(":article", article));
 }
 
 /* How many labels a workspace may have on a day; 0: as many as there are. */
@@ -214,42 +201,31 @@ struct view {
 	const char *label; /* or "" */
 };
 
-static void
-bind_row(struct stmt *q, const struct view *v, int64_t article_id, const char *label, int64_t count)
-{
-	db_bind_int(q, ":viewed", v->viewed_id);
-	db_bind_int(q, ":kind", v->kind);
-	db_bind_int(q, ":day", v->day);
-	db_bind_int(q, ":article", article_id);
-	db_bind_text(q, ":label", label);
-	db_bind_int(q, ":count", count);
-}
+#define VIEW_VALUES(v, article_id, label, count)                                                   \
+	db_i(":viewed", (v)->viewed_id), db_i(":kind", (v)->kind), db_i(":day", (v)->day),         \
+	    db_i(":article", article_id), db_t(":label", label), db_i(":count", count)
 
 /* Adds to a row that is there. Returns false if there is none. */
 static bool
 add_to_row(struct ctx *c, const struct view *v, int64_t article_id, int64_t count)
 {
-	struct stmt *q =
-	    db_prepare(c, "UPDATE view SET count = count + :count"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-			  " AND day = :day AND label = :label");
-
-	bind_row(q, v, article_id, v->label, count);
-	return db_run_counted(q) > 0;
+	return db_run_counted(c,
+		   "UPDATE view SET count = count + :count"
+		   " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+		   " AND day = :day AND label = :label",
+		   VIEW_VALUES(v, article_id, v->label, count)) > 0;
 }
 
 static void
 insert_row(
     struct ctx *c, const struct view *v, int64_t article_id, const char *label, int64_t count)
 {
-	struct stmt *q =
-	    db_prepare(c, "INSERT INTO view (viewed_id, kind, day, article_id,"
-			  " label, count) VALUES (:viewed, :kind, :day, :article, :label, :count)"
-			  " ON CONFLICT (viewed_id, kind, article_id, day, label)"
-			  " DO UPDATE SET count = view.count + excluded.count");
-
-	bind_row(q, v, article_id, label, count);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO view (viewed_id, kind, day, article_id,"
+	    " label, count) VALUES (:viewed, :kind, :day, :article, :label, :count)"
+	    " ON CONFLICT (viewed_id, kind, article_id, day, label)"
+	    " DO UPDATE SET count = view.count + excluded.count",
+	    VIEW_VALUES(v, article_id, label, count));
 }
 
 /* Reads how many labels the day has, unless that is known. */
@@ -261,13 +237,12 @@ look_at_room(struct ctx *c, struct view_room *room, const struct view *v, int64_
 	if (room->kind == v->kind && room->viewed_id == v->viewed_id && room->day == v->day &&
 	    room->article_id == article_id)
 		return;
-	q = db_prepare(c, "SELECT count(*) FROM view WHERE viewed_id = :viewed"
-			  " AND kind = :kind AND article_id = :article AND day = :day"
-			  " AND label <> '" VIEW_OTHER "'");
-	db_bind_int(q, ":viewed", v->viewed_id);
-	db_bind_int(q, ":kind", v->kind);
-	db_bind_int(q, ":article", article_id);
-	db_bind_int(q, ":day", v->day);
+	q = db_prepare(c,
+	    "SELECT count(*) FROM view WHERE viewed_id = :viewed"
+	    " AND kind = :kind AND article_id = :article AND day = :day"
+	    " AND label <> '" VIEW_OTHER "'",
+	    db_i(":viewed", v->viewed_id), db_i(":kind", v->kind), db_i(":article", article_id),
+	    db_i(":day", v->day));
 	*room = (struct view_room) { .viewed_id = v->viewed_id,
 		.day = v->day,
 		.kind = v->kind,
@@ -304,77 +279,52 @@ add_label(struct ctx *c, struct view_room *room, const struct view *v, int64_t c
 static int64_t
 visitors_of(struct ctx *c, int64_t viewed_id, int64_t day)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT coalesce(sum(count), 0) FROM view"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
-			  " AND day = :day");
-	int64_t visitors;
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":kind", VIEW_VISITORS);
-	db_bind_int(q, ":day", day);
-	visitors = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return visitors;
+	return db_one_int(c, 0,
+	    "SELECT coalesce(sum(count), 0) FROM view"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0 AND day = :day",
+	    db_i(":viewed", viewed_id), db_i(":kind", VIEW_VISITORS), db_i(":day", day));
 }
 
 /* Notes that a visitor was seen on a day. Returns false if it was noted before. */
 static bool
 see(struct ctx *c, int64_t viewed_id, int64_t day, const char *hash)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO seen (viewed_id, day, hash)"
-	    " VALUES (:viewed, :day, :hash) ON CONFLICT (viewed_id, day, hash) DO NOTHING");
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":day", day);
-	db_bind_text(q, ":hash", hash);
-	return db_run_counted(q) > 0;
+	return db_run_counted(c,
+		   "INSERT INTO seen (viewed_id, day, hash)"
+		   " VALUES (:viewed, :day, :hash) ON CONFLICT (viewed_id, day, hash) DO NOTHING",
+		   db_i(":viewed", viewed_id), db_i(":day", day), db_t(":hash", hash)) > 0;
 }
 
 /* Adds to a count of the collector's health. viewed_id 0: of the instance. */
 static void
 add_health(struct ctx *c, int64_t viewed_id, int64_t day, enum view_health kind, int64_t count)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO health (viewed_id, day, kind, count)"
 	    " VALUES (:viewed, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
-	    " DO UPDATE SET count = health.count + excluded.count");
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":day", day);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":count", count);
-	db_run(q);
+	    " DO UPDATE SET count = health.count + excluded.count",
+	    db_i(":viewed", viewed_id), db_i(":day", day), db_i(":kind", kind),
+	    db_i(":count", count));
 }
 
 /* Returns what was refused on a day that belongs to no workspace. */
 static int64_t
 refused_on(struct ctx *c, int64_t day)
 {
-	struct stmt *q = db_prepare(c, "SELECT coalesce(sum(count), 0) FROM health"
-				       " WHERE viewed_id = 0 AND day = :day");
-	int64_t count;
-
-	db_bind_int(q, ":day", day);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0,
+	    "SELECT coalesce(sum(count), 0) FROM health WHERE viewed_id = 0 AND day = :day",
+	    db_i(":day", day));
 }
 
 /* Sets a count of the instance's health to this, unless it is greater already. */
 static void
 raise_health(struct ctx *c, int64_t day, enum view_health kind, int64_t count)
 {
-	struct stmt *q = db_prepare(c,
+	db_run(c,
 	    "INSERT INTO health (viewed_id, day, kind, count)"
 	    " VALUES (0, :day, :kind, :count) ON CONFLICT (viewed_id, day, kind)"
-	    " DO UPDATE SET count = excluded.count WHERE health.count < excluded.count");
-
-	db_bind_int(q, ":day", day);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":count", count);
-	db_run(q);
+	    " DO UPDATE SET count = excluded.count WHERE health.count < excluded.count",
+	    db_i(":day", day), db_i(":kind", kind), db_i(":count", count));
 }
 
 /*
@@ -693,11 +643,11 @@ hit_sum(struct ctx *c, const char *bytes, size_t len)
 static int64_t
 segment_at(struct ctx *c, const char *name, bool *whole)
 {
-	struct stmt *q = db_prepare(c, "SELECT at, whole FROM segment WHERE name = :name");
+	struct stmt *q;
 	int64_t at = 0;
 
 	*whole = false;
-	db_bind_text(q, ":name", name);
+	q = db_prepare(c, "SELECT at, whole FROM segment WHERE name = :name", db_t(":name", name));
 	if (db_row(q)) {
 		at = db_int(q, 0);
 		*whole = db_int(q, 1) != 0;
@@ -709,15 +659,10 @@ segment_at(struct ctx *c, const char *name, bool *whole)
 static void
 note_segment(struct ctx *c, const char *name, int64_t at, bool whole)
 {
-	struct stmt *q = db_prepare(c,
-	    "INSERT INTO segment (name, at, whole)"
-	    " VALUES (:name, :at, :whole)"
-	    " ON CONFLICT (name) DO UPDATE SET at = excluded.at, whole = excluded.whole");
-
-	db_bind_text(q, ":name", name);
-	db_bind_int(q, ":at", at);
-	db_bind_int(q, ":whole", whole);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO segment (name, at, whole) VALUES (:name, :at, :whole)"
+	    " ON CONFLICT (name) DO UPDATE SET at = excluded.at, whole = excluded.whole",
+	    db_t(":name", name), db_i(":at", at), db_i(":whole", whole));
 }
 
 /* Counts one chunk of a segment that is open and locked. Returns whether there is more of it.
@@ -780,9 +725,7 @@ forget_segments(struct ctx *c)
 	size_t count = 0, max;
 
 	db_begin_write(c, DB_STATS, DB_CHANGES_NOTHING, 0, 0);
-	q = db_prepare(c, "SELECT count(*) FROM segment /*scan*/");
-	max = db_row(q) ? (size_t)db_int(q, 0) : 0;
-	db_reset(q);
+	max = (size_t)db_one_int(c, 0, "SELECT count(*) FROM segment /*scan*/");
 	gone = arena_array(c->arena, max + 1, sizeof(*gone));
 	q = db_prepare(c, "SELECT name FROM segment /*scan*/");
 	while (count < max && db_row(q)) {
@@ -791,9 +734,7 @@ forget_segments(struct ctx *c)
 	}
 	db_reset(q);
 	for (size_t i = 0; i < count; i++) {
-		q = db_prepare(c, "DELETE FROM segment WHERE name = :name");
-		db_bind_text(q, ":name", gone[i]);
-		db_run(q);
+		db_run(c, "DELETE FROM segment WHERE name = :name", db_t(":name", gone[i]));
 	}
 	(void)FAULT("hits-forgotten");
 	db_commit(c);

@@ -92,78 +92,49 @@ view_kind_name(enum view_kind kind)
 static int64_t
 id_of(struct ctx *c, const char *workspace)
 {
-	struct stmt *q = db_prepare(c, "SELECT id FROM viewed WHERE workspace = :workspace");
-	int64_t id;
-
-	db_bind_text(q, ":workspace", workspace);
-	id = db_row(q) ? db_int(q, 0) : -1;
-	db_reset(q);
-	return id;
+	return db_one_int(c, -1, "SELECT id FROM viewed WHERE workspace = :workspace",
+	    db_t(":workspace", workspace));
 }
 
 /* Returns the id that the article's counts have, 0 for NULL, or -1. */
 static int64_t
 article_id_of(struct ctx *c, int64_t viewed_id, const char *article)
 {
-	struct stmt *q;
 	int64_t id;
 
 	if (article == NULL)
 		return 0;
-	q = db_prepare(c, "SELECT id FROM viewed_article"
-			  " WHERE viewed_id = :viewed AND article = :article");
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_text(q, ":article", article);
-	id = db_row(q) ? db_int(q, 0) : -1;
-	db_reset(q);
+	id = db_one_int(c, -1,
+	    "SELECT id FROM viewed_article WHERE viewed_id = :viewed AND article = :article",
+	    db_i(":viewed", viewed_id), db_t(":article", article));
 	return id;
 }
 
-static void
-bind_period(struct ctx *c, struct stmt *q, const struct report_period *p)
-{
-	db_bind_int(q, ":viewed", id_of(c, p->workspace));
-	db_bind_int(q, ":from", p->from);
-	db_bind_int(q, ":to", p->to);
-}
-
-static void
-bind_kind(struct ctx *c, struct stmt *q, const struct report_period *p, enum view_kind kind,
-    const char *article)
-{
-	int64_t viewed_id = id_of(c, p->workspace);
-
-	bind_period(c, q, p);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":article", article_id_of(c, viewed_id, article));
-}
+/* The values of a period of a workspace, and of a kind in it. */
+#define PERIOD_VALUES(p, id) db_i(":viewed", id), db_i(":from", (p)->from), db_i(":to", (p)->to)
+#define KIND_VALUES(c, p, id, kind, article)                                                       \
+	PERIOD_VALUES(p, id), db_i(":kind", kind), db_i(":article", article_id_of(c, id, article))
 
 int64_t
 report_first_day(struct ctx *c, const char *workspace)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT day FROM view"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
-			  " ORDER BY day LIMIT 1");
-	int64_t day;
-
-	db_bind_int(q, ":viewed", id_of(c, workspace));
-	db_bind_int(q, ":kind", VIEW_VIEWS);
-	day = db_row(q) ? db_int(q, 0) : INT64_MAX;
-	db_reset(q);
-	return day;
+	return db_one_int(c, INT64_MAX,
+	    "SELECT day FROM view WHERE viewed_id = :viewed AND kind = :kind AND article_id = 0"
+	    " ORDER BY day LIMIT 1",
+	    db_i(":viewed", id_of(c, workspace)), db_i(":kind", VIEW_VIEWS));
 }
 
 void
 report_days(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article,
     void (*each)(void *arg, int64_t day, int64_t count), void *arg)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT day, count FROM view"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-			  " AND day >= :from AND day <= :to ORDER BY day");
+	int64_t id = id_of(c, p->workspace);
+	struct stmt *q = db_prepare(c,
+	    "SELECT day, count FROM view"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+	    " AND day >= :from AND day <= :to ORDER BY day",
+	    KIND_VALUES(c, p, id, kind, article));
 
-	bind_kind(c, q, p, kind, article);
 	while (db_row(q))
 		each(arg, db_int(q, 0), db_int(q, 1));
 }
@@ -171,31 +142,28 @@ report_days(struct ctx *c, const struct report_period *p, enum view_kind kind, c
 int64_t
 report_sum(struct ctx *c, const struct report_period *p, enum view_kind kind, const char *article)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT SUM(count) FROM view"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-			  " AND day >= :from AND day <= :to");
-	int64_t sum;
+	int64_t id = id_of(c, p->workspace);
 
-	bind_kind(c, q, p, kind, article);
-	sum = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return sum;
+	return db_one_int(c, 0,
+	    "SELECT SUM(count) FROM view"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+	    " AND day >= :from AND day <= :to",
+	    KIND_VALUES(c, p, id, kind, article));
 }
 
 size_t
 report_labels(struct ctx *c, const struct report_period *p, enum view_kind kind,
     const char *article, struct report_sum *out, size_t max)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT label, SUM(count) AS count FROM view"
-			  " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
-			  " AND day >= :from AND day <= :to GROUP BY label"
-			  " ORDER BY count DESC, label /*sort*/");
+	int64_t id = id_of(c, p->workspace);
+	struct stmt *q = db_prepare(c,
+	    "SELECT label, SUM(count) AS count FROM view"
+	    " WHERE viewed_id = :viewed AND kind = :kind AND article_id = :article"
+	    " AND day >= :from AND day <= :to GROUP BY label ORDER BY count DESC, label /*sort*/",
+	    KIND_VALUES(c, p, id, kind, article));
 	int64_t other = 0;
 	size_t n = 0;
 
-	bind_kind(c, q, p, kind, article);
 	while (db_row(q)) {
 		const char *label = n < max - 1 ? db_text(q, 0) : NULL;
 		if (label == NULL || strcmp(label, VIEW_OTHER) == 0)
@@ -218,12 +186,11 @@ report_articles(
 	    " FROM viewed_article a JOIN view v ON v.viewed_id = :viewed"
 	    " AND v.kind = :kind AND v.article_id = a.id AND v.day >= :from AND v.day <= :to"
 	    " WHERE a.viewed_id = :viewed GROUP BY a.article"
-	    " ORDER BY count DESC, a.article /*sort*/");
+	    " ORDER BY count DESC, a.article /*sort*/",
+	    PERIOD_VALUES(p, id_of(c, p->workspace)), db_i(":kind", VIEW_ARTICLE));
 	size_t n = 0;
 
 	*all = 0;
-	bind_period(c, q, p);
-	db_bind_int(q, ":kind", VIEW_ARTICLE);
 	while (db_row(q)) {
 		if (n < max)
 			out[n++] = (struct report_sum) { db_text(q, 0), db_int(q, 1) };
@@ -256,16 +223,14 @@ report_rows(struct ctx *c, const struct report_period *p, struct report_read *re
 	    " FROM view v LEFT JOIN viewed_article a ON a.id = v.article_id"
 	    " WHERE v.viewed_id = :viewed AND v.day >= :from AND v.day <= :to"
 	    " AND (v.day, v.kind, v.article_id, v.label) > (:day, :kind, :article, :label)"
-	    " ORDER BY v.day, v.kind, v.article_id, v.label LIMIT :max /*sort*/ /*many*/");
+	    " ORDER BY v.day, v.kind, v.article_id, v.label LIMIT :max /*sort*/ /*many*/",
+	    PERIOD_VALUES(p, id_of(c, p->workspace)),
+	    db_i(":day", read->kind == 0 ? p->from : read->day), db_i(":kind", read->kind),
+	    db_i(":article", read->article_id), db_t(":label", arena_text(c->arena, read->label)),
+	    db_i(":max", ROWS_AT_ONCE));
 	char article[UUID_TEXT];
 	int64_t count = 0;
 
-	bind_period(c, q, p);
-	db_bind_int(q, ":day", read->kind == 0 ? p->from : read->day);
-	db_bind_int(q, ":kind", read->kind);
-	db_bind_int(q, ":article", read->article_id);
-	db_bind_text(q, ":label", arena_text(c->arena, read->label));
-	db_bind_int(q, ":max", ROWS_AT_ONCE);
 	for (; db_row(q); count++) {
 		read->day = db_int(q, 0);
 		read->kind = db_int(q, 1);
@@ -282,34 +247,24 @@ report_rows(struct ctx *c, const struct report_period *p, struct report_read *re
 static int64_t
 health_of(struct ctx *c, int64_t viewed_id, const struct report_period *p, enum view_health kind)
 {
-	struct stmt *q = db_prepare(c,
+	return db_one_int(c, 0,
 	    "SELECT SUM(count) FROM health"
-	    " WHERE viewed_id = :viewed AND kind = :kind AND day >= :from AND day <= :to");
-	int64_t sum;
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":from", p->from);
-	db_bind_int(q, ":to", p->to);
-	sum = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return sum;
+	    " WHERE viewed_id = :viewed AND kind = :kind AND day >= :from AND day <= :to",
+	    db_i(":viewed", viewed_id), db_i(":kind", kind), db_i(":from", p->from),
+	    db_i(":to", p->to));
 }
 
 void
 report_health(struct ctx *c, const struct report_period *p, struct report_health *out)
 {
 	int64_t id = id_of(c, p->workspace);
-	struct stmt *q;
 
 	out->accepted = health_of(c, id, p, VIEW_ACCEPTED);
 	out->refused_origin = health_of(c, id, p, VIEW_REFUSED_ORIGIN);
 	out->without_consent = health_of(c, id, p, VIEW_WITHOUT_CONSENT);
 	out->limited = health_of(c, 0, p, VIEW_LIMITED);
-	q = db_prepare(c, "SELECT last_hit_at FROM viewed WHERE id = :id");
-	db_bind_int(q, ":id", id);
-	out->last_hit_at = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
+	out->last_hit_at =
+	    db_one_int(c, 0, "SELECT last_hit_at FROM viewed WHERE id = :id", db_i(":id", id));
 }
 
 /* ---- removing */
@@ -324,72 +279,54 @@ static void
 remove_days(struct ctx *c, int64_t viewed_id, enum view_kind kind, int64_t from, int64_t to)
 {
 	/* Rows of an article are found by what the kind has, the others by their days. */
-	struct stmt *q =
-	    has_article(kind)
-		? db_prepare(c, "DELETE FROM view WHERE viewed_id = :viewed"
-				" AND kind = :kind AND day >= :from AND day <= :to")
-		: db_prepare(c,
-		      "DELETE FROM view WHERE viewed_id = :viewed"
-		      " AND kind = :kind AND article_id = 0 AND day >= :from AND day <= :to");
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":kind", kind);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
-	db_run(q);
+	if (has_article(kind))
+		db_run(c,
+		    "DELETE FROM view WHERE viewed_id = :viewed"
+		    " AND kind = :kind AND day >= :from AND day <= :to",
+		    db_i(":viewed", viewed_id), db_i(":kind", kind), db_i(":from", from),
+		    db_i(":to", to));
+	else
+		db_run(c,
+		    "DELETE FROM view WHERE viewed_id = :viewed"
+		    " AND kind = :kind AND article_id = 0 AND day >= :from AND day <= :to",
+		    db_i(":viewed", viewed_id), db_i(":kind", kind), db_i(":from", from),
+		    db_i(":to", to));
 }
 
 static void
 remove_health(struct ctx *c, int64_t viewed_id, int64_t from, int64_t to)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM health WHERE viewed_id = :viewed"
-				       " AND day >= :from AND day <= :to");
-
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":from", from);
-	db_bind_int(q, ":to", to);
-	db_run(q);
+	db_run(c, "DELETE FROM health WHERE viewed_id = :viewed AND day >= :from AND day <= :to",
+	    db_i(":viewed", viewed_id), db_i(":from", from), db_i(":to", to));
 }
 
 /* Removes articles that no count names any more. */
 static void
 remove_articles(struct ctx *c, int64_t viewed_id)
 {
-	struct stmt *q = db_prepare(c,
+	/* What has a referrer of an article has its view, too, and for longer. */
+	db_run(c,
 	    "DELETE FROM viewed_article WHERE viewed_id = :viewed"
 	    " AND id NOT IN (SELECT v.article_id FROM view v WHERE v.viewed_id = :viewed"
-	    " AND v.kind = :article)");
-
-	/* What has a referrer of an article has its view, too, and for longer. */
-	db_bind_int(q, ":viewed", viewed_id);
-	db_bind_int(q, ":article", VIEW_ARTICLE);
-	db_run(q);
+	    " AND v.kind = :article)",
+	    db_i(":viewed", viewed_id), db_i(":article", VIEW_ARTICLE));
 }
 
 static void
 remove_place(struct ctx *c, int64_t viewed_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM viewed WHERE id = :id");
-
 	remove_health(c, viewed_id, INT64_MIN, INT64_MAX);
-	db_bind_int(q, ":id", viewed_id);
-	db_run(q);
+	db_run(c, "DELETE FROM viewed WHERE id = :id", db_i(":id", viewed_id));
 }
 
 /* Returns whether anything is left of a workspace. */
 static bool
 has_counts(struct ctx *c, int64_t viewed_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT 1 WHERE"
-			  " EXISTS (SELECT 1 FROM view v WHERE v.viewed_id = :viewed)"
-			  " OR EXISTS (SELECT 1 FROM health h WHERE h.viewed_id = :viewed)");
-	bool has;
-
-	db_bind_int(q, ":viewed", viewed_id);
-	has = db_row(q);
-	db_reset(q);
-	return has;
+	return db_exists(c,
+	    "SELECT 1 WHERE EXISTS (SELECT 1 FROM view v WHERE v.viewed_id = :viewed)"
+	    " OR EXISTS (SELECT 1 FROM health h WHERE h.viewed_id = :viewed)",
+	    db_i(":viewed", viewed_id));
 }
 
 /* Removes all that is of a workspace on these days, both included. Returns how many views they
@@ -401,7 +338,6 @@ view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 		.workspace = workspace, .from = from_day, .to = to_day
 	};
 	int64_t id = id_of(c, workspace), views;
-	struct stmt *q;
 
 	if (id < 0)
 		return 0;
@@ -409,12 +345,8 @@ view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 	for (int kind = 1; kind < VIEW_KINDS; kind++)
 		remove_days(c, id, (enum view_kind)kind, from_day, to_day);
 	remove_health(c, id, from_day, to_day);
-	q = db_prepare(c, "DELETE FROM seen WHERE viewed_id = :viewed"
-			  " AND day >= :from AND day <= :to");
-	db_bind_int(q, ":viewed", id);
-	db_bind_int(q, ":from", from_day);
-	db_bind_int(q, ":to", to_day);
-	db_run(q);
+	db_run(c, "DELETE FROM seen WHERE viewed_id = :viewed AND day >= :from AND day <= :to",
+	    db_i(":viewed", id), db_i(":from", from_day), db_i(":to", to_day));
 	if (has_counts(c, id))
 		remove_articles(c, id);
 	else
@@ -427,12 +359,10 @@ view_erase(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_da
 const struct erased *
 erased_list(struct ctx *c, size_t *count)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM erased /*scan*/");
+	struct stmt *q;
 	struct erased *list;
-	size_t max;
+	size_t max = (size_t)db_one_int(c, 0, "SELECT count(*) FROM erased /*scan*/");
 
-	max = db_row(q) ? (size_t)db_int(q, 0) : 0;
-	db_reset(q);
 	list = arena_array(c->arena, max + 1, sizeof(*list));
 	q = db_prepare(c, "SELECT workspace, from_day, to_day, erased_at FROM erased /*scan*/");
 	for (*count = 0; *count < max && db_row(q); (*count)++) {
@@ -449,32 +379,23 @@ erased_list(struct ctx *c, size_t *count)
 static void
 erased_clean(struct ctx *c, int64_t before)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM erased WHERE erased_at < :before /*scan*/");
-
-	db_bind_int(q, ":before", before);
-	db_run(q);
+	db_run(c, "DELETE FROM erased WHERE erased_at < :before /*scan*/", db_i(":before", before));
 }
 
 /* A mark that takes in earlier ones replaces them. */
 static void
 mark(struct ctx *c, const char *workspace, int64_t from_day, int64_t to_day)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM erased WHERE workspace = :workspace"
-			  " AND from_day >= :from AND to_day <= :to AND erased_at <= :now");
-
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":from", from_day);
-	db_bind_int(q, ":to", to_day);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
-	q = db_prepare(c, "INSERT INTO erased (workspace, from_day, to_day, erased_at)"
-			  " VALUES (:workspace, :from, :to, :now)");
-	db_bind_text(q, ":workspace", workspace);
-	db_bind_int(q, ":from", from_day);
-	db_bind_int(q, ":to", to_day);
-	db_bind_int(q, ":now", c->now);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM erased WHERE workspace = :workspace"
+	    " AND from_day >= :from AND to_day <= :to AND erased_at <= :now",
+	    db_t(":workspace", workspace), db_i(":from", from_day), db_i(":to", to_day),
+	    db_i(":now", c->now));
+	db_run(c,
+	    "INSERT INTO erased (workspace, from_day, to_day, erased_at)"
+	    " VALUES (:workspace, :from, :to, :now)",
+	    db_t(":workspace", workspace), db_i(":from", from_day), db_i(":to", to_day),
+	    db_i(":now", c->now));
 }
 
 int64_t
@@ -509,24 +430,13 @@ first_living_day(int64_t now)
 	return day;
 }
 
-static bool
-has_row(struct stmt *q, const char *name, int64_t value)
-{
-	bool has;
-
-	db_bind_int(q, name, value);
-	has = db_row(q);
-	db_reset(q);
-	return has;
-}
-
 bool
 view_is_old(struct ctx *c)
 {
-	return has_row(db_prepare(c, "SELECT 1 FROM seen WHERE day < :day LIMIT 1"), ":day",
-		   first_living_day(c->now)) ||
-	       has_row(db_prepare(c, "SELECT 1 FROM viewed WHERE looked_at < :before LIMIT 1"),
-		   ":before", c->now - CLOCK_DAY);
+	return db_exists(c, "SELECT 1 FROM seen WHERE day < :day LIMIT 1",
+		   db_i(":day", first_living_day(c->now))) ||
+	       db_exists(c, "SELECT 1 FROM viewed WHERE looked_at < :before LIMIT 1",
+		   db_i(":before", c->now - CLOCK_DAY));
 }
 
 /* Removes what is too old of a workspace that exists. */
@@ -534,11 +444,9 @@ static void
 clean_place(struct ctx *c, int64_t viewed_id, int64_t oldest_day)
 {
 	int64_t referrers = c->now / CLOCK_DAY - VIEW_REFERRER_DAYS;
-	struct stmt *q = db_prepare(c, "UPDATE viewed SET looked_at = :now WHERE id = :id");
 
-	db_bind_int(q, ":now", c->now);
-	db_bind_int(q, ":id", viewed_id);
-	db_run(q);
+	db_run(c, "UPDATE viewed SET looked_at = :now WHERE id = :id", db_i(":now", c->now),
+	    db_i(":id", viewed_id));
 	for (int kind = 1; kind < VIEW_KINDS; kind++)
 		remove_days(c, viewed_id, (enum view_kind)kind, INT64_MIN, oldest_day - 1);
 	remove_days(c, viewed_id, VIEW_ARTICLE_REFERRER, INT64_MIN, referrers - 1);
@@ -552,20 +460,19 @@ clean_place(struct ctx *c, int64_t viewed_id, int64_t oldest_day)
 static void
 view_clean(struct ctx *c, int64_t oldest_day)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM seen WHERE day < :day");
+	struct stmt *q;
 	struct {
 		int64_t id;
 		const char *workspace;
 	} list[LOOKED_AT];
 	size_t count = 0;
 
-	db_bind_int(q, ":day", first_living_day(c->now));
-	db_run(q);
+	db_run(c, "DELETE FROM seen WHERE day < :day", db_i(":day", first_living_day(c->now)));
 	remove_health(c, 0, INT64_MIN, oldest_day - 1);
-	q = db_prepare(c, "SELECT id, workspace FROM viewed WHERE looked_at < :before"
-			  " ORDER BY looked_at LIMIT :max");
-	db_bind_int(q, ":before", c->now - CLOCK_DAY);
-	db_bind_int(q, ":max", LOOKED_AT);
+	q = db_prepare(c,
+	    "SELECT id, workspace FROM viewed WHERE looked_at < :before"
+	    " ORDER BY looked_at LIMIT :max",
+	    db_i(":before", c->now - CLOCK_DAY), db_i(":max", LOOKED_AT));
 	while (db_row(q)) {
 		list[count].id = db_int(q, 0);
 		list[count++].workspace = db_text(q, 1);

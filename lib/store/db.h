@@ -4,15 +4,18 @@
  * The store. Only sqlite/ below this folder knows SQLite. A second one, pg/, is not whole yet
  * (docs/postgres.md); the SQL of all floors uses only what SQLite and PostgreSQL share.
  *
- *	struct stmt *q = db_prepare(c, "SELECT name FROM account"
- *	    " WHERE uuid = :uuid");
- *	db_bind_text(q, ":uuid", uuid);
- *	if (!db_row(q))
- *		return NULL;
- *	name = db_text(q, 0);
+ *	struct stmt *q = db_prepare(c, "SELECT uuid, name FROM account WHERE id > :id ORDER BY id",
+ *	    db_i(":id", id));
  *
- * SQL is a literal; values are bound by name. The caller frees nothing: statements
- * are reset when their rows end, when they are prepared again, and at the end of the
+ *	while (db_row(q))
+ *		add(db_text(q, 0), db_text(q, 1));
+ *
+ *	count = db_one_int(c, 0, "SELECT count(*) FROM api_key WHERE workspace_id = :workspace",
+ *	    db_i(":workspace", w->id));
+ *	db_run(c, "DELETE FROM live WHERE id = :id", db_i(":id", 1));
+ *
+ * SQL is a literal, and its values, which have names, follow it. The caller frees nothing:
+ * statements are reset when their rows end, when they are prepared again, and at the end of the
  * transaction. They stay prepared as long as the process lives.
  *
  * Faults never return to the caller. A fault that may pass (busy beyond the
@@ -166,29 +169,82 @@ void db_end_read(struct ctx *c);
 /* Undoes the transaction. Does nothing if there is none. */
 void db_rollback(struct ctx *c);
 
-/* Returns a statement that is ready for binding; `sql` is a literal. */
-struct stmt *db_prepare(struct ctx *c, const char *sql);
+/*
+ * A value of a statement, with the name that the SQL has for it, colon included: made by one of
+ * these functions, in the call that names the SQL. A name without a value is NULL. A text or bytes
+ * must live until the statement ran, or its rows were read.
+ */
+struct db_value {
+	const char *name; /* NULL: behind the last value */
+	const void *bytes; /* of a text, or of bytes; NULL is NULL */
+	int64_t number; /* the integer, or how many bytes; -1: up to the text's NUL */
+	enum { DB_INTEGER, DB_TEXT, DB_BYTES } type;
+};
 
-void db_bind_text(struct stmt *q, const char *name, const char *text); /* NULL
-								     binds NULL */
-void db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len);
-void db_bind_int(struct stmt *q, const char *name, int64_t value);
-void db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len);
-void db_bind_null(struct stmt *q, const char *name);
+static inline struct db_value
+db_i(const char *name, int64_t value)
+{
+	return (struct db_value) { .name = name, .number = value, .type = DB_INTEGER };
+}
+
+static inline struct db_value
+db_t(const char *name, const char *text)
+{
+	return (struct db_value) { .name = name, .bytes = text, .number = -1, .type = DB_TEXT };
+}
+
+static inline struct db_value
+db_tn(const char *name, const char *text, size_t len)
+{
+	return (struct db_value) {
+		.name = name, .bytes = text, .number = (int64_t)len, .type = DB_TEXT
+	};
+}
+
+static inline struct db_value
+db_b(const char *name, const void *bytes, size_t len)
+{
+	return (struct db_value) {
+		.name = name, .bytes = bytes, .number = (int64_t)len, .type = DB_BYTES
+	};
+}
+
+static inline struct db_value
+db_null(const char *name)
+{
+	return db_t(name, NULL);
+}
+
+/* 0 is NULL. */
+static inline struct db_value
+db_i_or_null(const char *name, int64_t value)
+{
+	return value != 0 ? db_i(name, value) : db_null(name);
+}
+
+/* db_prepare(c, SQL, VALUE …) returns a statement whose rows can be read. */
+#define db_prepare(c, ...) DB_PREPARE(c, __VA_ARGS__, { 0 })
+#define DB_PREPARE(c, sql, ...) db_prepare_with(c, sql, (const struct db_value[]) { __VA_ARGS__ })
+
+/* Does the same with an array, which a value without a name ends. */
+struct stmt *db_prepare_with(struct ctx *c, const char *sql, const struct db_value *values);
 
 /* Reads the next row; false if there is none. A SELECT whose text says many, in a comment, is never
  * in memory as a whole. */
 bool db_row(struct stmt *q);
 
-/* Runs a statement that must succeed. A store that is far away may run it later, but before
- * anything else of this transaction. */
-void db_run(struct stmt *q);
+/* db_run(c, SQL, VALUE …) runs a statement that must succeed. A store that is far away may run it
+ * later, but before anything else of this transaction. */
+#define db_run(c, ...) db_run_stmt(db_prepare(c, __VA_ARGS__))
+void db_run_stmt(struct stmt *q);
 
 /* Does the same at once, and returns how many rows it changed. */
-int64_t db_run_counted(struct stmt *q);
+#define db_run_counted(c, ...) db_run_counted_stmt(db_prepare(c, __VA_ARGS__))
+int64_t db_run_counted_stmt(struct stmt *q);
 
 /* Runs an INSERT of one row that ends with RETURNING id; returns the id. */
-int64_t db_insert(struct stmt *q);
+#define db_insert(c, ...) db_insert_stmt(db_prepare(c, __VA_ARGS__))
+int64_t db_insert_stmt(struct stmt *q);
 
 /* Ends the reading of rows early (else the statement holds its place). */
 void db_reset(struct stmt *q);
@@ -202,6 +258,39 @@ bool db_is_null(struct stmt *q, int column);
 const void *db_bytes(struct stmt *q, int column, size_t *len);
 /* Copies a digest of exactly `len` bytes to `out`; zeros for NULL. */
 void db_blob(struct stmt *q, int column, void *out, size_t len);
+
+/* db_one_int(c, ABSENT, SQL, VALUE …) and db_one_text() return the first column of the first row,
+ * or `absent` if there is no row; db_exists(c, SQL, VALUE …) returns whether there is one. */
+#define db_one_int(c, absent, ...) db_one_int_stmt(db_prepare(c, __VA_ARGS__), absent)
+#define db_one_text(c, absent, ...) db_one_text_stmt(db_prepare(c, __VA_ARGS__), absent)
+#define db_exists(c, ...) db_exists_stmt(db_prepare(c, __VA_ARGS__))
+
+static inline int64_t
+db_one_int_stmt(struct stmt *q, int64_t absent)
+{
+	int64_t value = db_row(q) ? db_int(q, 0) : absent;
+
+	db_reset(q);
+	return value;
+}
+
+static inline const char *
+db_one_text_stmt(struct stmt *q, const char *absent)
+{
+	const char *value = db_row(q) ? db_text(q, 0) : absent;
+
+	db_reset(q);
+	return value;
+}
+
+static inline bool
+db_exists_stmt(struct stmt *q)
+{
+	bool exists = db_row(q);
+
+	db_reset(q);
+	return exists;
+}
 
 /* Runs SQL text of several statements, which may change the schema: for migrations. */
 void db_exec(struct ctx *c, const char *sql);

@@ -30,7 +30,8 @@ sub defined_in {
 	return \%found;
 }
 
-my $others = join '', map { slurp($_) } grep { !m{^lib/store/} }
+# The macros and the inline functions of the headers call for whom uses them.
+my $others = join '', $headers =~ /^#define db_[^\n]*|^static inline .*?^\}/mgs, map { slurp($_) } grep { !m{^lib/store/} }
 	glob 'lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c console/*.c console/*/*.c';
 my %named = map { ($_ => 1) } $others =~ /\b((?:db|generation|lease|migrate)_\w+)\(/g;
 my ($sqlite, $pg) = map { defined_in("lib/store/$_") } qw(sqlite pg);

@@ -139,7 +139,11 @@ sub faults {
 	return 'is no literal' if !$statement->{literal};
 	my $text = $statement->{text} =~ s{/\*.*?\*/}{ }gr;
 	my $code = $text =~ s/'(?:[^']|'')*'/''/gr;
-	return ((map { "has $_->[1]" } grep { $code =~ /$_->[0]/i } @words),
+	my %named = map { ($_ => 1) } $code =~ /(:[a-z_]\w*)/g;
+	my %given = map { ($_ => 1) } @{ $statement->{values} // [keys %named] };
+	return ((map { "gives $_ no value" } grep { !$given{$_} } sort keys %named),
+		(map { "has no $_" } grep { !$named{$_} } sort keys %given),
+		(map { "has $_->[1]" } grep { $code =~ /$_->[0]/i } @words),
 		(map { "gives $_ no type" } untyped($text)),
 		(map { "sorts by $_, which may be NULL" } sorts_null($code)));
 }
@@ -171,6 +175,8 @@ my %wrong = (
 		=> 'sorts by coalesce, which may be NULL',
 );
 is faults_of($_), $wrong{$_}, "seen: $wrong{$_}" for sort keys %wrong;
+is join('; ', faults({ text => 'SELECT id FROM job WHERE uuid = :uuid', literal => 1, values => [':id'] })),
+	'gives :uuid no value; has no :id', 'seen: other names of values than those of the SQL';
 is faults_of($_), '', "right: $_" for q{SELECT id FROM job WHERE (workspace_id = :w OR :w = 0)
 	ORDER BY created_at, id LIMIT :n}, q{INSERT INTO origin (article_id, url) VALUES (:a, :u)
 	ON CONFLICT (article_id) DO UPDATE SET url = excluded.url},
@@ -179,7 +185,10 @@ is faults_of($_), '', "right: $_" for q{SELECT id FROM job WHERE (workspace_id =
 # ---- the statements
 
 my @statements = Galley::Sql::statements();
-cmp_ok scalar @statements, '>', 100, scalar(@statements) . ' statements were read';
+my $with = grep { $_->{values} } @statements;
+cmp_ok $with, '>', 470, "the values of $with statements were read";
+my $called = grep { $_->{called} } @statements;
+cmp_ok $called, '>', 480, "$called statements that are prepared were read, " . @statements . ' literals';
 my @faults = map { my $s = $_; map { "$s->{place}: $_" } faults($s) } @statements;
 
 # What is excused, one a line, "file: function: what is wrong"; the list only shrinks.

@@ -157,14 +157,11 @@ static const struct {
 static void
 sweep_kind(struct ctx *c, enum held_kind kind)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM held WHERE id IN"
-			  " (SELECT id FROM held WHERE kind = :kind AND created_at < :since"
-			  " ORDER BY created_at LIMIT 100)");
-
-	db_bind_text(q, ":kind", kinds[kind].name);
-	db_bind_int(q, ":since", c->now - kinds[kind].life);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM held WHERE id IN"
+	    " (SELECT id FROM held WHERE kind = :kind AND created_at < :since"
+	    " ORDER BY created_at LIMIT 100)",
+	    db_t(":kind", kinds[kind].name), db_i(":since", c->now - kinds[kind].life));
 }
 
 /* Removes what is too old, of everybody, at most 100 of each kind. */
@@ -179,15 +176,12 @@ held_sweep(struct ctx *c)
 static void
 make_room(struct ctx *c, enum held_kind kind, int64_t person_id)
 {
-	struct stmt *q =
-	    db_prepare(c, "DELETE FROM held WHERE id IN"
-			  " (SELECT id FROM held WHERE person_id = :person_id AND kind = :kind"
-			  " ORDER BY created_at DESC LIMIT 1000 OFFSET :kept)");
-
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_text(q, ":kind", kinds[kind].name);
-	db_bind_int(q, ":kept", HELD_MAX - 1);
-	db_run(q);
+	db_run(c,
+	    "DELETE FROM held WHERE id IN"
+	    " (SELECT id FROM held WHERE person_id = :person_id AND kind = :kind"
+	    " ORDER BY created_at DESC LIMIT 1000 OFFSET :kept)",
+	    db_i(":person_id", person_id), db_t(":kind", kinds[kind].name),
+	    db_i(":kept", HELD_MAX - 1));
 }
 
 /* Keeps `len` bytes, sent to the address `target`. Removes what is too old. */
@@ -195,21 +189,16 @@ static void
 held_insert(struct ctx *c, enum held_kind kind, int64_t person_id, const char *target,
     const void *bytes, size_t len, char uuid[UUID_TEXT])
 {
-	struct stmt *q;
-
 	held_sweep(c);
 	make_room(c, kind, person_id);
-	q = db_prepare(c, "INSERT INTO held"
-			  " (uuid, person_id, kind, target, fields, created_at)"
-			  " VALUES (:uuid, :person_id, :kind, :target, :fields, :created_at)");
 	uuid_random(uuid);
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_text(q, ":kind", kinds[kind].name);
-	db_bind_text(q, ":target", target);
-	db_bind_blob(q, ":fields", seal_make(c, PURPOSE, uuid, bytes, len), len + SEAL_MORE);
-	db_bind_int(q, ":created_at", c->now);
-	db_run(q);
+	db_run(c,
+	    "INSERT INTO held (uuid, person_id, kind, target, fields, created_at)"
+	    " VALUES (:uuid, :person_id, :kind, :target, :fields, :created_at)",
+	    db_t(":uuid", uuid), db_i(":person_id", person_id), db_t(":kind", kinds[kind].name),
+	    db_t(":target", target),
+	    db_b(":fields", seal_make(c, PURPOSE, uuid, bytes, len), len + SEAL_MORE),
+	    db_i(":created_at", c->now));
 }
 
 #define COLUMNS "uuid, created_at, target, fields"
@@ -232,15 +221,13 @@ from_row(struct ctx *c, struct stmt *q, struct held *out)
 static struct stmt *
 prepare_one(struct ctx *c, enum held_kind kind, int64_t person_id, const char *uuid)
 {
-	struct stmt *q =
-	    db_prepare(c, "SELECT " COLUMNS " FROM held"
-			  " WHERE uuid = :uuid AND person_id = :person_id AND kind = :kind"
-			  " AND created_at > :since");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM held"
+	    " WHERE uuid = :uuid AND person_id = :person_id AND kind = :kind"
+	    " AND created_at > :since",
+	    db_t(":uuid", uuid), db_i(":person_id", person_id), db_t(":kind", kinds[kind].name),
+	    db_i(":since", c->now - kinds[kind].life));
 
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_text(q, ":kind", kinds[kind].name);
-	db_bind_int(q, ":since", c->now - kinds[kind].life);
 	return q;
 }
 
@@ -296,14 +283,13 @@ held_find(struct ctx *c, int64_t person_id, const char *uuid, struct held *out)
 size_t
 held_list(struct ctx *c, int64_t person_id, struct held out[HELD_MAX])
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM held"
-				       " WHERE person_id = :person_id AND created_at > :since"
-				       " AND kind = 'ended' ORDER BY created_at DESC LIMIT :limit");
+	struct stmt *q = db_prepare(c,
+	    "SELECT " COLUMNS " FROM held WHERE person_id = :person_id AND created_at > :since"
+	    " AND kind = 'ended' ORDER BY created_at DESC LIMIT :limit",
+	    db_i(":person_id", person_id), db_i(":since", c->now - kinds[HELD_ENDED].life),
+	    db_i(":limit", HELD_MAX));
 	size_t count = 0;
 
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":since", c->now - kinds[HELD_ENDED].life);
-	db_bind_int(q, ":limit", HELD_MAX);
 	while (db_row(q)) {
 		from_row(c, q, &out[count]);
 		count += out[count].bytes != NULL;
@@ -314,27 +300,17 @@ held_list(struct ctx *c, int64_t person_id, struct held out[HELD_MAX])
 int64_t
 held_count(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "SELECT count(*) FROM held"
-				       " WHERE person_id = :person_id AND created_at > :since"
-				       " AND kind = 'ended'");
-	int64_t count;
-
-	db_bind_int(q, ":person_id", person_id);
-	db_bind_int(q, ":since", c->now - kinds[HELD_ENDED].life);
-	count = db_row(q) ? db_int(q, 0) : 0;
-	db_reset(q);
-	return count;
+	return db_one_int(c, 0,
+	    "SELECT count(*) FROM held WHERE person_id = :person_id AND created_at > :since"
+	    " AND kind = 'ended'",
+	    db_i(":person_id", person_id), db_i(":since", c->now - kinds[HELD_ENDED].life));
 }
 
 void
 held_delete(struct ctx *c, int64_t person_id, const char *uuid)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM held"
-				       " WHERE uuid = :uuid AND person_id = :person_id");
-
-	db_bind_text(q, ":uuid", uuid);
-	db_bind_int(q, ":person_id", person_id);
-	db_run(q);
+	db_run(c, "DELETE FROM held WHERE uuid = :uuid AND person_id = :person_id",
+	    db_t(":uuid", uuid), db_i(":person_id", person_id));
 }
 
 struct err *
@@ -350,11 +326,7 @@ held_discard(struct ctx *c, int64_t person_id, const char *uuid)
 void
 held_delete_all(struct ctx *c, int64_t person_id)
 {
-	struct stmt *q = db_prepare(c, "DELETE FROM held"
-				       " WHERE person_id = :person_id");
-
-	db_bind_int(q, ":person_id", person_id);
-	db_run(q);
+	db_run(c, "DELETE FROM held WHERE person_id = :person_id", db_i(":person_id", person_id));
 }
 
 /* ---- the step-up */

@@ -347,60 +347,16 @@ plain(struct stmt *q)
 }
 
 struct stmt *
-db_prepare(struct ctx *c, const char *sql)
+db_prepare_with(struct ctx *c, const char *sql, const struct db_value *values)
 {
-	return is_lite(c) ? marked(sqlite_db_prepare(c, sql)) : pg_db_prepare(c, sql);
+	return is_lite(c) ? marked(sqlite_db_prepare_with(c, sql, values))
+			  : pg_db_prepare_with(c, sql, values);
 }
 
 struct stmt *
 db_prepare_dangling(struct ctx *c)
 {
 	return is_lite(c) ? marked(sqlite_db_prepare_dangling(c)) : pg_db_prepare_dangling(c);
-}
-
-void
-db_bind_text(struct stmt *q, const char *name, const char *text)
-{
-	if (is_marked(q))
-		sqlite_db_bind_text(plain(q), name, text);
-	else
-		pg_db_bind_text(q, name, text);
-}
-
-void
-db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
-{
-	if (is_marked(q))
-		sqlite_db_bind_text_n(plain(q), name, text, len);
-	else
-		pg_db_bind_text_n(q, name, text, len);
-}
-
-void
-db_bind_int(struct stmt *q, const char *name, int64_t value)
-{
-	if (is_marked(q))
-		sqlite_db_bind_int(plain(q), name, value);
-	else
-		pg_db_bind_int(q, name, value);
-}
-
-void
-db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
-{
-	if (is_marked(q))
-		sqlite_db_bind_blob(plain(q), name, bytes, len);
-	else
-		pg_db_bind_blob(q, name, bytes, len);
-}
-
-void
-db_bind_null(struct stmt *q, const char *name)
-{
-	if (is_marked(q))
-		sqlite_db_bind_null(plain(q), name);
-	else
-		pg_db_bind_null(q, name);
 }
 
 void
@@ -419,18 +375,18 @@ db_row(struct stmt *q)
 }
 
 void
-db_run(struct stmt *q)
+db_run_stmt(struct stmt *q)
 {
 	if (is_marked(q))
-		sqlite_db_run(plain(q));
+		sqlite_db_run_stmt(plain(q));
 	else
-		pg_db_run(q);
+		pg_db_run_stmt(q);
 }
 
 int64_t
-db_run_counted(struct stmt *q)
+db_run_counted_stmt(struct stmt *q)
 {
-	return is_marked(q) ? sqlite_db_run_counted(plain(q)) : pg_db_run_counted(q);
+	return is_marked(q) ? sqlite_db_run_counted_stmt(plain(q)) : pg_db_run_counted_stmt(q);
 }
 
 void
@@ -443,9 +399,9 @@ ahead_ask(struct stmt *q)
 }
 
 int64_t
-db_insert(struct stmt *q)
+db_insert_stmt(struct stmt *q)
 {
-	return is_marked(q) ? sqlite_db_insert(plain(q)) : pg_db_insert(q);
+	return is_marked(q) ? sqlite_db_insert_stmt(plain(q)) : pg_db_insert_stmt(q);
 }
 
 const char *

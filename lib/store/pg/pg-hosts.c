@@ -548,18 +548,18 @@ ahead_count(struct ctx *c, const void *one, const void *other, size_t len)
 bool
 pg_queue_count(struct ctx *c, struct db *db)
 {
-	struct stmt *q = db_prepare(c, "SELECT key_id, used, first_at, now FROM content.limit_ask("
-				       ":one, :other, :quota, :counted, :told, :ahead)");
+	struct stmt *q;
 	struct told at = clock_of();
 	bool queued;
 
-	db_bind_blob(q, ":one", db->limit.one, db->limit.len);
-	db_bind_blob(q, ":other", db->limit.other, db->limit.len);
-	db_bind_int(q, ":quota", c->conf->requests_per_minute);
-	db_bind_int(q, ":counted", c->conf->requests_counted);
-	if (at.told != 0)
-		db_bind_int(q, ":told", at.told);
-	db_bind_int(q, ":ahead", at.ahead);
+	q = db_prepare(c,
+	    "SELECT key_id, used, first_at, now FROM content.limit_ask("
+	    ":one, :other, :quota, :counted, :told, :ahead)",
+	    db_b(":one", db->limit.one, db->limit.len),
+	    db_b(":other", db->limit.other, db->limit.len),
+	    db_i(":quota", c->conf->requests_per_minute),
+	    db_i(":counted", c->conf->requests_counted), db_i_or_null(":told", at.told),
+	    db_i(":ahead", at.ahead));
 	queued = pg_queue(q, &db->limit.result);
 	db_reset(q);
 	return queued;

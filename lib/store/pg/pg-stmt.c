@@ -95,8 +95,8 @@ writes_of(const char *sql)
 	return 0;
 }
 
-struct stmt *
-db_prepare(struct ctx *c, const char *sql)
+static struct stmt *
+prepare(struct ctx *c, const char *sql)
 {
 	struct db *db = c->db;
 	struct stmt *q;
@@ -149,54 +149,37 @@ parameter(struct stmt *q, const char *name)
 	BUG("%s is not a parameter of %s", name, q->sql);
 }
 
-void
-db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
+static void
+bind(struct stmt *q, const struct db_value *value)
 {
-	struct pg_value *v = parameter(q, name);
+	struct pg_value *v = parameter(q, value->name);
 
+	if (value->type == DB_INTEGER) {
+		v->len = snprintf(v->digits, sizeof(v->digits), "%" PRId64, value->number);
+		v->text = v->digits;
+		v->binary = false;
+		return;
+	}
+	/* As with SQLite: no bytes at no address are NULL. */
+	v->text = value->bytes;
+	if (v->text == NULL)
+		return;
+	v->len = value->number < 0 ? (int)strlen(v->text) : (int)value->number;
+	v->binary = true;
 	/* No row holds what is no UTF-8, and the server would end the transaction: a question for
 	 * it finds nothing, as with SQLite. */
-	if (q->reads && !utf8_valid(text, len))
-		text = NULL;
-	v->text = text;
-	v->len = (int)len;
-	v->binary = true;
+	if (value->type == DB_TEXT && q->reads && !utf8_valid(v->text, (size_t)v->len))
+		v->text = NULL;
 }
 
-void
-db_bind_text(struct stmt *q, const char *name, const char *text)
+struct stmt *
+db_prepare_with(struct ctx *c, const char *sql, const struct db_value *values)
 {
-	if (text == NULL)
-		db_bind_null(q, name);
-	else
-		db_bind_text_n(q, name, text, strlen(text));
-}
+	struct stmt *q = prepare(c, sql);
 
-void
-db_bind_int(struct stmt *q, const char *name, int64_t value)
-{
-	struct pg_value *v = parameter(q, name);
-
-	v->len = snprintf(v->digits, sizeof(v->digits), "%" PRId64, value);
-	v->text = v->digits;
-	v->binary = false;
-}
-
-void
-db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
-{
-	struct pg_value *v = parameter(q, name);
-
-	/* As with SQLite: no bytes at no address are NULL. */
-	v->text = bytes;
-	v->len = (int)len;
-	v->binary = true;
-}
-
-void
-db_bind_null(struct stmt *q, const char *name)
-{
-	parameter(q, name)->text = NULL;
+	for (; values->name != NULL; values++)
+		bind(q, values);
+	return q;
 }
 
 /*
@@ -342,7 +325,7 @@ db_row(struct stmt *q)
 /* The next pg_settle() meets its failure: at the latest that of the COMMIT, which is then not
  * run. */
 void
-db_run(struct stmt *q)
+db_run_stmt(struct stmt *q)
 {
 	check_declared(q);
 	pg_stale_asks(q->db);
@@ -352,7 +335,7 @@ db_run(struct stmt *q)
 }
 
 int64_t
-db_run_counted(struct stmt *q)
+db_run_counted_stmt(struct stmt *q)
 {
 	int64_t changed;
 
@@ -364,7 +347,7 @@ db_run_counted(struct stmt *q)
 }
 
 int64_t
-db_insert(struct stmt *q)
+db_insert_stmt(struct stmt *q)
 {
 	int64_t id = 0;
 

@@ -108,11 +108,9 @@ struct scope_of {
 static bool
 queue_lock(struct ctx *c, const char *sql, int64_t id)
 {
-	struct stmt *q = db_prepare(c, sql);
-	bool queued;
+	struct stmt *q = db_prepare(c, sql, db_i(":id", id));
+	bool queued = pg_queue(q, NULL);
 
-	db_bind_int(q, ":id", id);
-	queued = pg_queue(q, NULL);
 	db_reset(q);
 	return queued;
 }

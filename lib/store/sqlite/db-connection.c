@@ -510,11 +510,7 @@ db_exec(struct ctx *c, const char *sql)
 int64_t
 db_version(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "PRAGMA user_version");
-	int64_t version = db_row(q) ? db_int(q, 0) : -1;
-
-	db_reset(q);
-	return version;
+	return db_one_int(c, -1, "PRAGMA user_version");
 }
 
 bool

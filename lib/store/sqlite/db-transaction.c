@@ -150,8 +150,8 @@ widen(struct db *db)
 	return true;
 }
 
-struct stmt *
-db_prepare(struct ctx *c, const char *sql)
+static struct stmt *
+prepare(struct ctx *c, const char *sql)
 {
 	struct db *db = c->db;
 	struct stmt *q;
@@ -203,44 +203,32 @@ parameter(struct stmt *q, const char *name)
 }
 
 static void
-bound(struct stmt *q, int result)
+bind(struct stmt *q, const struct db_value *v)
 {
+	int index = parameter(q, v->name), result;
+	uint64_t len = (uint64_t)v->number;
+
+	if (v->type == DB_INTEGER)
+		result = sqlite3_bind_int64(q->handle, index, v->number);
+	else if (v->bytes == NULL)
+		result = sqlite3_bind_null(q->handle, index);
+	else if (v->type == DB_BYTES)
+		result = sqlite3_bind_blob64(q->handle, index, v->bytes, len, SQLITE_STATIC);
+	else
+		result = sqlite3_bind_text64(q->handle, index, v->bytes,
+		    v->number < 0 ? strlen(v->bytes) : len, SQLITE_STATIC, SQLITE_UTF8);
 	if (result != SQLITE_OK)
 		db_fault(q->db->handle, q->sql);
 }
 
-void
-db_bind_text_n(struct stmt *q, const char *name, const char *text, size_t len)
+struct stmt *
+db_prepare_with(struct ctx *c, const char *sql, const struct db_value *values)
 {
-	bound(q, sqlite3_bind_text64(
-		     q->handle, parameter(q, name), text, len, SQLITE_STATIC, SQLITE_UTF8));
-}
+	struct stmt *q = prepare(c, sql);
 
-void
-db_bind_text(struct stmt *q, const char *name, const char *text)
-{
-	if (text == NULL)
-		db_bind_null(q, name);
-	else
-		db_bind_text_n(q, name, text, strlen(text));
-}
-
-void
-db_bind_int(struct stmt *q, const char *name, int64_t value)
-{
-	bound(q, sqlite3_bind_int64(q->handle, parameter(q, name), value));
-}
-
-void
-db_bind_blob(struct stmt *q, const char *name, const void *bytes, size_t len)
-{
-	bound(q, sqlite3_bind_blob64(q->handle, parameter(q, name), bytes, len, SQLITE_STATIC));
-}
-
-void
-db_bind_null(struct stmt *q, const char *name)
-{
-	bound(q, sqlite3_bind_null(q->handle, parameter(q, name)));
+	for (; values->name != NULL; values++)
+		bind(q, values);
+	return q;
 }
 
 void
@@ -265,7 +253,7 @@ db_row(struct stmt *q)
 }
 
 void
-db_run(struct stmt *q)
+db_run_stmt(struct stmt *q)
 {
 	check_declared(q);
 	while (db_row(q))
@@ -273,14 +261,14 @@ db_run(struct stmt *q)
 }
 
 int64_t
-db_run_counted(struct stmt *q)
+db_run_counted_stmt(struct stmt *q)
 {
-	db_run(q);
+	db_run_stmt(q);
 	return sqlite3_changes64(q->db->handle);
 }
 
 int64_t
-db_insert(struct stmt *q)
+db_insert_stmt(struct stmt *q)
 {
 	int64_t id = 0;
 

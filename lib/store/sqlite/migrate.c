@@ -57,13 +57,12 @@ static const char **
 names_of(struct ctx *c, const char *type)
 {
 	const char **names = arena_array(c->arena, OBJECTS_MAX + 1, sizeof(*names));
-	struct stmt *q = db_prepare(c, "SELECT name FROM sqlite_master"
-				       " WHERE type = :type AND sql IS NOT NULL"
-				       " AND name NOT LIKE 'sqlite!_%' ESCAPE "
-				       "'!' ORDER BY rowid /*scan*/");
+	struct stmt *q = db_prepare(c,
+	    "SELECT name FROM sqlite_master WHERE type = :type AND sql IS NOT NULL"
+	    " AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY rowid /*scan*/",
+	    db_t(":type", type));
 	size_t count = 0;
 
-	db_bind_text(q, ":type", type);
 	while (db_row(q)) {
 		if (count == OBJECTS_MAX)
 			die("migration: the database has over %d objects of the type %s",
@@ -82,8 +81,8 @@ columns_of(struct ctx *c, const char *table)
 	struct stmt *q;
 
 	buf_init(&columns, c->arena, COLUMNS_MAX);
-	q = db_prepare(c, "SELECT name FROM pragma_table_info(:table) /*scan*/");
-	db_bind_text(q, ":table", table);
+	q = db_prepare(
+	    c, "SELECT name FROM pragma_table_info(:table) /*scan*/", db_t(":table", table));
 	while (db_row(q))
 		buf_printf(&columns, "%s%s", columns.len > 0 ? ", " : "", db_text(q, 0));
 	return buf_done(&columns);

@@ -8,7 +8,9 @@ package Galley::Sql;
 #	}
 #
 # `place` is the file and the function, `file: function`; `literal` is false for an
-# argument of db_prepare() that is no literal: then `text` is that argument.
+# argument of db_prepare_with() that is no literal: then `text` is that argument. `called` is true
+# for what is an argument of it: db_prepare(), db_run(), db_one_int() and the like are macros that
+# call it. Each call gives one statement, or the number of calls and of statements would differ.
 use strict;
 use warnings;
 
@@ -34,24 +36,40 @@ sub preprocessed {
 	return $text;
 }
 
+# The names of the values in the array that follows a statement.
+sub names_at {
+	my ($rest) = @_;
+	my ($array) = $rest =~ /^,\s*\(const struct db_value\[\]\)\s*(\{(?:[^{}"]|$string|(?1))*\})/ or return undef;
+	return [map { join '', map { substr $_, 1, -1 } /$string/g }
+		$array =~ /\bdb_(?:i|t|tn|b|null|i_or_null)\(\s*($string(?:\s*$string)*)/g];
+}
+
 # The statements of one file.
 sub of_file {
 	my ($file) = @_;
 	my $source = preprocessed($file);
 	my @found;
-	my $function = 'a table';
-	# A literal, the argument of a call, or the beginning or the end of a function.
-	while ($source =~ /($string(?:\s*$string)*)|\bdb_prepare\([^,()]*,\s*([^\s"][^)]*)\)|^(\w+)\(|^(\})/mg) {
-		my ($literals, $argument, $name, $end) = ($1, $2, $3, $4);
+	my ($function, $called) = ('a table', 0);
+	# A literal, a call and its argument, or the beginning or the end of a function.
+	while ($source =~ /($string(?:\s*$string)*)|(\bdb_prepare_with\([^,()]*,\s*)(?:(?=")|([^\s"][^)]*)\))|^(\w+)\(|^(\})/mg) {
+		my ($literals, $call, $argument, $name, $end) = ($1, $2, $3, $4, $5);
+		my $begins = defined $call && !defined $argument;
 		$function = defined $name ? $name : 'a table' if defined $name || defined $end;
-		push @found, { place => "$file: $function", text => $argument, literal => 0 }
+		push @found, { place => "$file: $function", text => $argument, literal => 0, called => 1 }
 			if defined $argument;
-		next if !defined $literals;
-		my $text = join '', map { substr($_, 1, -1) =~ s/\\(.)/$1/gr }
-			$literals =~ /$string/g;
-		push @found, { place => "$file: $function", text => $text, literal => 1 }
-			if $text =~ $verb;
+		if (defined $literals) {
+			my $text = join '', map { substr($_, 1, -1) =~ s/\\(.)/$1/gr }
+				$literals =~ /$string/g;
+			push @found, { place => "$file: $function", text => $text,
+				literal => $text =~ $verb ? 1 : 0, called => $called,
+				values => $called ? names_at(substr $source, pos $source) : undef }
+				if $called || $text =~ $verb;
+		}
+		$called = $begins;
 	}
+	my $calls = () = $source =~ /\bdb_prepare_with\(/g;
+	my $read = grep { $_->{called} } @found;
+	die "$file: $calls statements are prepared, $read were read" if $calls != $read;
 	return @found;
 }
 

@@ -89,8 +89,7 @@ the_secret_is_not_in_the_file(void)
 	size_t len;
 
 	db_begin_read(&c, DB_CONSOLE);
-	q = db_prepare(&c, "SELECT factor FROM person WHERE id = :id");
-	db_bind_int(q, ":id", dana);
+	q = db_prepare(&c, "SELECT factor FROM person WHERE id = :id", db_i(":id", dana));
 	if (!db_row(q))
 		bail("no row");
 	bytes = db_bytes(q, 0, &len);

@@ -376,10 +376,8 @@ static struct err *
 count_people(struct ctx *ctx, void *arg)
 {
 	int64_t *count = arg;
-	struct stmt *q = db_prepare(ctx, "SELECT count(*) FROM person /*scan*/");
 
-	*count = db_row(q) ? db_int(q, 0) : -1;
-	db_reset(q);
+	*count = db_one_int(ctx, -1, "SELECT count(*) FROM person /*scan*/");
 	return NULL;
 }
 

@@ -315,14 +315,14 @@ a_writer_may_ask_for_more(void)
 	db_open(&c, DB_WAIT_WRITE_MS);
 	db_touches(&c, "workspace");
 	db_begin_write(&c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
-	q = db_prepare(&c, "INSERT INTO account (uuid, name, created_at)"
-			   " VALUES (:uuid, 'More', 1)");
-	db_bind_text(q, ":uuid", "00000000-0000-4000-8000-000000000001");
-	is_int(db_run_counted(q), 1, "a write to what it knows");
+	is_int(db_run_counted(&c,
+		   "INSERT INTO account (uuid, name, created_at) VALUES (:uuid, 'More', 1)",
+		   db_t(":uuid", "00000000-0000-4000-8000-000000000001")),
+	    1, "a write to what it knows");
 	q = db_prepare(&c, "INSERT INTO form (number, person, route, digest, answer,"
 			   " created_at) VALUES ('more', '', '', x'00', '', 1)");
 	is_int(c.db->schema, DB_SCHEMA_WHOLE, "another table: all of it is parsed");
-	is_int(db_run_counted(q), 1, "and written");
+	is_int(db_run_counted_stmt(q), 1, "and written");
 	is_int(sqlite3_exec(c.db->handle,
 		   "INSERT INTO ledger (account_id, number, kind)"
 		   " VALUES (1, 1, 'grant')",
@@ -332,8 +332,8 @@ a_writer_may_ask_for_more(void)
 	db_close(&c);
 	db_open(&c, DB_WAIT_READ_MS);
 	db_begin_read(&c, DB_CONTENT);
-	ok(db_row(db_prepare(&c, "SELECT 1 FROM account JOIN form ON number = 'more'"
-				 " WHERE name = 'More'")),
+	ok(db_row(db_prepare(
+	       &c, "SELECT 1 FROM account JOIN form ON number = 'more' WHERE name = 'More'")),
 	    "both are there after the commit");
 	db_rollback(&c);
 	db_close(&c);
