@@ -171,8 +171,6 @@ find(struct ctx *c, const struct workspace *w, const struct article *a, const ch
 			   ? q
 			   : NULL;
 	}
-	q = db_prepare(c, "SELECT body FROM export"
-			  " WHERE article_id = :id AND revision = :revision");
 	*column = 0;
 	q = db_prepare(c, "SELECT body FROM export WHERE article_id = :id AND revision = :revision",
 	    db_i(":id", a->id), db_t(":revision", revision));
