@@ -23,7 +23,7 @@
 #   4. those of the file `tests` beside this one, for the file or a folder above it
 #
 # In a file, the test that killed the mutant before comes first. Each test first runs without a
-# mutant: where it fails, the run has failed. A mutant that hangs is killed, too.
+# mutant, those of --seen aside: where it fails, the run has failed. A mutant that hangs is killed, too.
 #
 # The file `explained` beside this one excuses survivors. The run has failed if more than 10 %
 # survived without an excuse, or if the place of an excuse is not there any more.
@@ -328,11 +328,16 @@ for my $rule (rules_of("$rules/tests", 2)) {
 	$scripts{$path} = \@tests;
 }
 
-# {"FILE FUNCTION" => [SCRIPT...]}
-my %seen;
+# {"FILE FUNCTION" => [SCRIPT...]}, and how long the scripts took where they passed. They do not run
+# without a mutant again: that would link all programs two times more.
+my (%seen, %passed);
 for (map { $_->{words} } rules_of($option{seen} // '', 3)) {
 	my ($path, $function, $scripts) = @$_;
-	$seen{"$path $function"} = [grep { -e } map { s/^[\d.]+://r } split ' ', $scripts];
+	for my $script (split ' ', $scripts) {
+		next if $script !~ /^([\d.]+):(.+)/ || !-e $2;
+		push @{ $seen{"$path $function"} }, $2;
+		$passed{$2} = [$1, $1];
+	}
 }
 
 # Returns a file's tests, the narrowest first.
@@ -361,7 +366,8 @@ sub functions_of {
 
 # ---- one mutant after the other, in one copy
 
-my (%file, %takes, %functions);
+my (%file, %functions);
+my %takes = %passed;
 
 # Begins with a file: {path, text, command, object, seen, has, order}.
 sub begin_file {
