@@ -258,7 +258,7 @@ $(BUILD)/bin/galley-fetch: $(call objects,bin/galley-fetch.c) $(LIB) $(NOTE)
 
 ## install PREFIX=DIR   programs and assets of an instance
 install: all
-	@SECRETS='$(SECRETS)' STORE='$(STORE)' sh install.sh '$(PREFIX)' $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
+	@SECRETS='$(SECRETS)' STORE='$(STORE)' sh release/install.sh '$(PREFIX)' $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) \
 	    $(PAGES) $(MANUALS) $(COMPLETION)
 
 include tests/tests.mk

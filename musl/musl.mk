@@ -88,7 +88,7 @@ CFLAGS += -g0 -ffile-prefix-map=$(CURDIR)=.
 endif
 
 tarball: all
-	@sh dist.sh '$(BUILD)' 'galley-postgresql-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '' '$(BUILD)/bin/galley-cover' \
+	@sh release/dist.sh '$(BUILD)' 'galley-postgresql-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '' '$(BUILD)/bin/galley-cover' \
 	    $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(filter-out %/galley-cover,$(EXTRA_BIN)) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)
 else
 dist:
@@ -97,6 +97,6 @@ dist:
 	    BUILD='$(BUILD)/release' COVER='$(BUILD)/bin/galley-cover' tarball
 
 tarball: all
-	@sh dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
+	@sh release/dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \
 	    $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(EXTRA_BIN) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)
 endif

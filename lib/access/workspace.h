@@ -6,6 +6,10 @@
  * The effective publishing settings have a digest, and a counter of how often
  * that digest changed: s1_ (article/revision.h) is made of both, so that it never
  * returns to an earlier value.
+ *
+ * lib/access: accounts of customers, their workspaces and settings, keys of the API, limits of
+ * addresses, what the pages of a workspace show. Not here: people and their rights (lib/people).
+ * Begin with workspace.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

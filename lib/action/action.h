@@ -16,6 +16,10 @@
  *
  * This file holds what actions have in common: how they begin and end, and how they find what a
  * person names.
+ *
+ * lib/action: one change each, for commands and screens alike; article/ has those of articles,
+ * person/ those of people. Not here: rows, which belong to the floors below, and the words of a
+ * shell or a browser. Begin with action.h and instance-actions.c.
  */
 #include <stdbool.h>
 #include <stddef.h>

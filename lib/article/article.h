@@ -13,6 +13,10 @@
  *
  * article-row.c has the columns that article and edition share, and the editions; stored.c the
  * finished bytes; article-list.c what the API and people list.
+ *
+ * lib/article: articles as rows: working copies, editions, lists, stored bytes, pictures and their
+ * uses. Not here: how the bytes are made (lib/export), documents that come in (lib/import), who may
+ * do what (lib/action). Begin with article.h.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -31,6 +31,9 @@
  * restore-closed.c	what is closed in the present instance stays closed
  * restore-people.c	the people of the backup, where there are none
  * restore-check.c	what is asked before: whether it can be restored, what it would replace
+ *
+ * lib/backup: backups, restores, dumps, upgrades of the schemas, the move to another store. Not
+ * here: how rows are copied (lib/store). Begin with archive.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,6 +4,9 @@
  * The first argument of every function of one request, or of one command of the
  * operator's tool. Only web/serve.c, command/commands.c and the programs of bin/
  * make one.
+ *
+ * lib/base: memory, text, time, digests, JSON, files, the log. Not here: what knows an instance or
+ * a setting (lib/system). Begin with ctx.h, arena.h and err.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

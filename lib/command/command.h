@@ -15,6 +15,9 @@
  * A handler reads the words, calls an action or a work, and prints. It begins no
  * transaction. What is refused is printed to standard error, and the exit status is 1 (2
  * for call_usage()).
+ *
+ * lib/command: the operator's commands: their arguments, and what they print. Not here: what they
+ * do (lib/action, lib/backup, lib/doctor). Begin with task-commands.c.
  */
 #include <stdbool.h>
 

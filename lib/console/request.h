@@ -20,6 +20,10 @@
  *
  * In a pattern W is a workspace's UUID, A an account's, ID the UUID of a thing in it, NAME any
  * other text of one segment.
+ *
+ * lib/console: what every request of a screen runs through: session, rights, forms and their
+ * repetition, refusals. Not here: the screens (console/), and how HTML is written (lib/screen).
+ * Begin with request.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

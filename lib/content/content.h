@@ -12,6 +12,10 @@
  * Stored pictures are named "media:<digest>.<ext>" in `url`; rendering makes
  * the address (media_address() in export.h), so that a new domain moves every
  * image.
+ *
+ * lib/content: what an article is made of: sections, blocks, marks, addresses, languages, slugs,
+ * the snapshot. Not here: rows (lib/article) and bytes for readers (lib/export). Begin with
+ * content.h.
  */
 #include <jansson.h>
 #include <stdbool.h>

@@ -10,6 +10,9 @@
  * doctor.c has the list of the checks, and those of the instance's files, mails and logs;
  * doctor-database.c those of the database and its server; doctor-web.c those that ask for addresses
  * as a stranger does.
+ *
+ * lib/doctor: checks that change nothing: of the installation, of the stored data (verify.h), of a
+ * customer's page (verify-page.h). Not here: anything that repairs. Begin with doctor.h.
  */
 #include <stddef.h>
 

@@ -12,6 +12,9 @@
  * html.c	the document; html-text.c its texts: escaping, marks, direction
  * jsonld.c	the graph
  * checks.c	the publishing checks
+ *
+ * lib/export: the finished bytes of an article, and the publishing checks. Not here: where the
+ * bytes are kept (article/stored.h). Begin with export.h.
  */
 #include "base/buf.h"
 #include "export/checks.h"

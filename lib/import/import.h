@@ -10,6 +10,10 @@
  *
  * Images that a document names by relative paths are stored as media first
  * (article/media.h).
+ *
+ * lib/import: documents that become articles; markdown/ writes them, too. Not here: archives
+ * (bin/galley-unpack.c), and the steps of a move (lib/task). Begin with import.h; other.c is the
+ * shortest importer.
  */
 #include <stdbool.h>
 #include <stddef.h>

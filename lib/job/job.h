@@ -62,6 +62,9 @@
  * stopped for longer than its lease, or the job was cancelled or failed) finds another
  * token or none, changes nothing, and drops its result. The store refuses a write that
  * would still get through (db/guards.sql).
+ *
+ * lib/job: orders: credits and their ledger, claims, the runner, its tries. Not here: what
+ * providers are made of (lib/provider), and background tasks (lib/task). Begin with job.h.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -23,6 +23,9 @@ struct http;
  *   that has begun, the size of the headers and the size of the body.
  *
  * Only programs in bin/ that link libcurl use it; no CGI program does.
+ *
+ * lib/net: the HTTP client, and how other programs ask a child for it (remote.h). Not here: a
+ * server. Begin with http.h.
  */
 
 enum http_outcome {

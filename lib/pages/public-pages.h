@@ -12,6 +12,9 @@
  * feed.c	the feeds
  * pages-service.c	the program `pages`
  * collector.c	the program `collect`
+ *
+ * lib/pages: what strangers get in a browser, and the hits that it sends. Not here: counts of hits
+ * (lib/stats), and settings of pages (access/pages-settings.h). Begin with public-pages.h.
  */
 #include <stdbool.h>
 

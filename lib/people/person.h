@@ -3,6 +3,10 @@
 /*
  * The people of an instance (docs/console.md §2). This file owns the table person of the
  * console's store; every function needs a transaction of DB_CONSOLE.
+ *
+ * lib/people: people, memberships, passwords and second factors, sessions, links, the rows of their
+ * tasks. Not here: keys of customers (lib/access), and changes with their rules (lib/action). Begin
+ * with person.h.
  */
 #include <stdbool.h>
 #include <stdint.h>

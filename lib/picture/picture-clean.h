@@ -19,6 +19,9 @@
  * A picture that holds nothing else stays byte for byte what it is.
  *
  * picture-clean-jpeg.c and picture-clean-png.c have the two kinds that are long.
+ *
+ * lib/picture: kinds of pictures, and what is removed from them. Not here: where pictures are kept
+ * (article/media.h). Begin with picture-format.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -22,6 +22,10 @@
  * BUG. If die() or BUG() ends the program before its last line, protocol.c writes an
  * error line and the program exits with 0; the text goes to standard error only. If the
  * reader of standard output is gone (the runner died), the process ends silently.
+ *
+ * lib/provider: what programs are made of that write what was ordered: the protocol, covers, the
+ * built-in writer (outline/), a model's API (openai/). They never see the store. Not here: who
+ * starts them (lib/job). Begin with protocol.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

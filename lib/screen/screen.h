@@ -21,6 +21,9 @@
  * header, navigation, main, footer. There is no inline script or style and nothing from
  * another host (docs/console.md §3.11). Texts of data (a title, a name) are isolated, so that
  * one of the other direction does not turn what is beside it.
+ *
+ * lib/screen: HTML, forms, charts, languages, the console's scripts and sheets. Not here: requests
+ * (lib/console). Begin with screen.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -15,6 +15,9 @@
  *	tool_end(&c);
  *
  * A program that cron starts has nobody to ask: tool_enter() instead of the middle lines.
+ *
+ * lib/start: how tools begin: the owner that they become, an interrupted restore, the release. Not
+ * here: programs of a web server (lib/web). Begin with tool.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

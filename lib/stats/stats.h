@@ -11,6 +11,9 @@
  * hit.c	a hit as a line; hits that are not counted yet: files of lines
  * hit-count.c	counting them: views, visitors, paths, articles and so on, by days
  * label.c	what is counted of a stranger's text
+ *
+ * lib/stats: counts of readers and of the API, and the logs. Not here: who takes a hit
+ * (pages/collector.h). Begin with stats.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

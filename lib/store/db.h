@@ -1,8 +1,8 @@
 #ifndef STORE_DB_H
 #define STORE_DB_H
 /*
- * The store. Only sqlite/ below this folder knows SQLite. A second one, pg/, is not whole yet
- * (docs/postgres.md); the SQL of all floors uses only what SQLite and PostgreSQL share.
+ * The store. Only sqlite/ below this folder knows SQLite, and only pg/ PostgreSQL
+ * (docs/postgres.md); the SQL of all floors uses only what both share.
  *
  *	struct stmt *q = db_prepare(c, "SELECT uuid, name FROM account WHERE id > :id ORDER BY id",
  *	    db_i(":id", id));
@@ -22,6 +22,9 @@
  * deadline, disk full, input and output, not our file) is die_passing(): 503. A fault
  * that does not pass (corruption, wrong SQL) is die(): 500. A wrong name in a bind is a
  * BUG. So a storage fault can never look like "not found".
+ *
+ * lib/store: the stores behind this header: sqlite/, pg/, and both/ for the tools that know two.
+ * Not here: the SQL of a table, which is in the file that owns it. Begin with db.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,6 +7,10 @@
  * named by a file `instance` beside the program (shared hosting: programs and
  * media in the web's folder, everything secret elsewhere; there a file `programs`
  * names the web's folder). Never from the environment.
+ *
+ * lib/system: the process and its instance: settings, locks, confinement, files that others may
+ * exchange, time zones. Not here: rows (lib/store), and who owns an instance (lib/start). Begin
+ * with instance.h and conf.h.
  */
 #include "base/err.h"
 

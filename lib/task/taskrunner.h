@@ -16,6 +16,9 @@
  *
  * If runner or child is killed at any instruction, the next pass goes on: a timer's change is one
  * transaction, as are a count and its mark, and a task notes each step with its state.
+ *
+ * lib/task: work outside requests that is no order. Not here: orders (lib/job), and the rows of
+ * people's tasks (people/task.h). Begin with taskrunner.h.
  */
 #include <stdbool.h>
 

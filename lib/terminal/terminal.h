@@ -23,6 +23,9 @@
  *
  * There is one work at a time. A refusal between begin and end needs no end: the tool
  * wipes the line before it complains.
+ *
+ * lib/terminal: what a person sees in a shell: tables, progress, differences, an editor. Not here:
+ * commands (lib/command). Begin with terminal.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,6 +18,10 @@
  *		[--header 'If-None-Match: "…"'] [--body FILE]
  *
  * or prints its tables: articles --routes
+ *
+ * lib/web: what a request under a web server runs through: key, limit, scope, transaction, cached
+ * answers, output. Not here: handlers (cgi-bin/), and requests of people (lib/console). Begin with
+ * serve.h.
  */
 #include "base/err.h"
 #include "web/reply.h"

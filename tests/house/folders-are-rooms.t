@@ -27,6 +27,26 @@ is_deeply [map { "$_ holds $files{$_} files" } grep { $files{$_} > $most && !/$d
 # A program that made a link by mistake named it after an object of Perl, and it was committed.
 is_deeply \@odd, [], 'names are plain: letters, digits and . _ - + @';
 
+# At the top is what people run or read; what these call is in a folder.
+is_deeply [grep { !m{/} && !/^\./ } sort split /\0/, qx(git ls-files -z)],
+	[qw(HACKING.md INSTALL.md LICENSE Makefile NEWS.md README.md SECURITY.md VERSION packages quickstart setup)],
+	'the top folder has what people run or read';
+
+# One header of each folder of lib/ says what is in it, what is not, and where to begin to read.
+for my $folder (grep { $files{$_} || glob "$_/*/*.c" } map { s{/\z}{}r } glob 'lib/*/') {
+	my @said;
+	for my $header (glob "$folder/*.h") {
+		open my $in, '<', $header or die "$header: $!";
+		my $text = join('', <$in>) =~ s{\n \*(?!/)}{}gr;
+		push @said, $1 if $text =~ m{ \Q$folder\E: (.*?)\n \*/};
+	}
+	is scalar(@said), 1, "one header of $folder says what the folder holds";
+	my ($begin) = ($said[0] // '') =~ /.+\. Not here: .+\. Begin with (\S+\.[ch])\b/;
+	ok defined $begin && -e "$folder/$begin", '  what it does not, and where to begin';
+	my @unnamed = grep { ($said[0] // '') !~ m{\b\Q$_\E/} } map { m{([^/]+)/\z} } glob "$folder/*/";
+	is_deeply \@unnamed, [], '  and names its folders';
+}
+
 # Three unit tests were beside the folders of the floors, and no run of the suite knew them.
 is_deeply [grep { $_ ne 'tests/unit/screen-pages.c' } glob 'tests/unit/*.c'], [],
 	'a unit test is in the folder of its floor, else the suite does not run it';

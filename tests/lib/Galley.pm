@@ -198,7 +198,7 @@ sub install {
 
 sub run_install {
 	my ($to, $secrets, @built) = @_;
-	my $done = run_program(['sh', "$top/install.sh", $to, @built],
+	my $done = run_program(['sh', "$top/release/install.sh", $to, @built],
 		env => { %ENV, SECRETS => $secrets });
 	die "install.sh: $done->{err}" if $done->{exit} != 0;
 }
@@ -212,7 +212,7 @@ sub copy_prepared {
 	my ($self, @built) = @_;
 	my $to = $self->{programs};
 	my $folder = $ENV{GALLEY_PREPARED} or return 0;
-	my @made_of = ("$top/install.sh", "$top/closed.sh", @built,
+	my @made_of = ("$top/release/install.sh", "$top/release/closed.sh", @built,
 		glob "$top/htdocs/{,*/}* $top/apache-conf/*");
 	my $prepared = "$folder/" . md5_hex(map { join ' ', $_, (stat)[1, 7, 9], "\n" } @made_of);
 	my @told = map { "apache-conf/$_" } qw(crontab logrotate galley@.service galley@.socket);

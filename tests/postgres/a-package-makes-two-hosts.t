@@ -30,7 +30,7 @@ my $name = 'galley-postgresql-9-x86_64';
 sub pack_into {
 	my ($to) = @_;
 	mkdir "$folder/$to";
-	my $done = run_program(['sh', "$top/dist.sh", "$folder/$to", $name, '', "$build/bin/galley-cover",
+	my $done = run_program(['sh', "$top/release/dist.sh", "$folder/$to", $name, '', "$build/bin/galley-cover",
 		(grep { -f && -x && !/galley-cover/ } glob "$build/{cgi-bin,bin}/*"),
 		glob "$build/apache-conf/* $build/htdocs/{{,docs/}*.html,clients/*} $build/man1/* $build/completions/*"],
 		env => { %ENV, SOURCE_DATE_EPOCH => 1_700_000_000, DIST_LEVEL => 1 }, seconds => 300);

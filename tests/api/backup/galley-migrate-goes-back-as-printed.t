@@ -58,7 +58,7 @@ for my $shared (0, 1) {
 		chmod 0755, $to;
 		$to;
 	} sort keys %before;
-	$done = run_program(['sh', Galley::top() . '/install.sh', $programs, @new],
+	$done = run_program(['sh', Galley::top() . '/release/install.sh', $programs, @new],
 		env => { %ENV, SECRETS => '' });
 	is $done->{exit}, 0, "$kind: the new release is installed" or diag $done->{err};
 	is -s "$programs/bin/galley", 1 + length $before{"$programs/bin/galley"},

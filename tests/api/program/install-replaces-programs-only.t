@@ -11,7 +11,7 @@ use Galley::Process qw(run_program);
 sub install {
 	my ($galley, $to, %env) = @_;
 	my $build = Galley::build();
-	return run_program(['sh', Galley::top() . '/install.sh', $to,
+	return run_program(['sh', Galley::top() . '/release/install.sh', $to,
 		grep { -f && -x } glob "$build/{cgi-bin,bin}/*"],
 		env => { %ENV, SECRETS => '', %env });
 }

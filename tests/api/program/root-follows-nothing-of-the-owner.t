@@ -23,7 +23,7 @@ my $victim = "$folder/system";
 
 mkdir "$folder/$_" for qw(out licences licences/copyright system system/inner);
 Galley::spew("$folder/licences/copyright/musl", "MIT\n");
-my $packed = run_program(['sh', "$top/dist.sh", "$folder/out", 'galley-9-x86_64',
+my $packed = run_program(['sh', "$top/release/dist.sh", "$folder/out", 'galley-9-x86_64',
 	"$folder/licences", "$build/bin/galley-cover",
 	(grep { -f && -x } glob "$build/{cgi-bin,bin}/*"),
 	(glob "$build/apache-conf/* $build/htdocs/{,docs/}*.html $build/man1/* $build/completions/*")],
@@ -117,7 +117,7 @@ chmod 0755, "$home/cgi-bin/articles";
 is setup()->{exit}, 0, 'an upgrade runs';
 ok -e "$home/previous/cgi-bin/articles", 'and keeps what was there';
 nothing_changed('an upgrade over planted links');
-is run_program(['sh', "$top/install.sh", $home, glob "$build/bin/*"],
+is run_program(['sh', "$top/release/install.sh", $home, glob "$build/bin/*"],
 	env => { %ENV, SECRETS => '' })->{exit}, 0, 'make install runs';
 nothing_changed('make install over planted links');
 galley('fix');
@@ -195,7 +195,7 @@ refuses('a folder in one of another user', qr{theirs belongs to www-data},
 refuses('secrets in one of another user', qr{theirs belongs to www-data},
 	'sh', "$release/setup", "$folder/new", '--secrets', "$folder/theirs/galley");
 refuses('make install there', qr{theirs belongs to www-data},
-	'sh', "$top/install.sh", "$folder/theirs/galley", "$build/bin/galley");
+	'sh', "$top/release/install.sh", "$folder/theirs/galley", "$build/bin/galley");
 is_deeply [glob "$folder/theirs/*"], [], 'and nothing is made there';
 chmod 0777, "$home/cgi-bin";
 refuses('a folder of programs that is open', qr{cgi-bin belongs to root, mode 777},
@@ -203,20 +203,20 @@ refuses('a folder of programs that is open', qr{cgi-bin belongs to root, mode 77
 chmod 0755, "$home/cgi-bin";
 
 # A folder of secrets and one for manuals that have another owner now
-is run_program(['sh', "$top/install.sh", "$folder/web", "$build/bin/galley"],
+is run_program(['sh', "$top/release/install.sh", "$folder/web", "$build/bin/galley"],
 	env => { %ENV, SECRETS => "$folder/kept" })->{exit}, 0, 'programs, and secrets elsewhere';
 unlink "$folder/kept/programs" or die;
 symlink "$victim/shadow", "$folder/kept/programs.new" or die;
 chown @owner, "$folder/kept";
 refuses('make install with secrets of another user', qr{kept belongs to www-data},
-	'sh', "$top/install.sh", "$folder/web", "$build/bin/galley");
+	'sh', "$top/release/install.sh", "$folder/web", "$build/bin/galley");
 chown 0, 0, "$folder/kept";
 unlink "$folder/kept/programs.new";
 run_program(['rm', '-r', "$folder/web/share/man"]);
 symlink "$victim/inner", "$folder/web/share/man" or die;
 chown @owner, "$folder/web/share";
 refuses('make install with manuals of another user', qr{share belongs to www-data},
-	'sh', "$top/install.sh", "$folder/web", "$build/bin/galley");
+	'sh', "$top/release/install.sh", "$folder/web", "$build/bin/galley");
 
 # A program that another user wrote, and an incomplete release that should replace it
 rename "$home/bin/galley", "$home/bin/kept" or die;

@@ -28,7 +28,7 @@ Galley::spew("$folder/licences/copyright/musl", "MIT\n");
 
 sub pack_into {
 	my ($to) = @_;
-	my $done = run_program(['sh', "$top/dist.sh", "$folder/$to", 'galley-9-x86_64',
+	my $done = run_program(['sh', "$top/release/dist.sh", "$folder/$to", 'galley-9-x86_64',
 		"$folder/licences", "$build/bin/galley-cover",
 		(grep { -f && -x } glob "$build/{cgi-bin,bin}/*"),
 		(glob "$build/apache-conf/* $build/htdocs/{{,docs/}*.html,clients/*} $build/man1/* $build/completions/*")],

@@ -102,7 +102,7 @@ like $version, qr/^\Q$_\E +\d+\.\d/m, "--version names $_"
 # ---- installed
 
 my $instance = Galley->new(init => 0)->scratch . '/to';
-said('sh', Galley::top() . '/install.sh', $instance,
+said('sh', Galley::top() . '/release/install.sh', $instance,
 	(map { "$build/bin/$_" } @programs), glob("$build/man1/*"), $script);
 is set(map { basename $_, '.1' } glob "$instance/share/man/man1/*"),
 	"@programs", 'make install puts the pages there';

@@ -56,8 +56,8 @@ done
 for file in INSTALL.md LICENSE NEWS.md README.md SECURITY.md; do
 	put "$file" "$file"
 done
-install -m 0755 install.sh setup "$top"
-put closed.sh closed.sh
+install -m 0755 release/install.sh setup "$top"
+put release/closed.sh closed.sh
 put docs/embed.md docs/embed.md
 put docs/provider.md docs/provider.md
 # Time zones, for hosts that have none (lib/system/zone.h): the 312 that Settings offer, of

@@ -24,11 +24,15 @@ fail() {
 
 here=$(cd "$(dirname "$0")" && pwd -P)
 . "$here/closed.sh"
+# In the sources this script has a folder of its own, in a release it is beside what it installs.
+top=$here
+[ -d "$top/htdocs" ] || top=${here%/release}
 
 instance=${1:-}
 [ -n "$instance" ] || fail 'say make install PREFIX=DIR'
 shift
-[ ! -e "$instance/install.sh" ] || fail 'PREFIX must not be a source folder'
+[ ! -e "$instance/install.sh" ] && [ ! -e "$instance/release/install.sh" ] ||
+	fail 'PREFIX must not be a source folder'
 instance=$(physical "$instance")
 make_closed "$instance"
 instance=$(cd "$instance" && pwd)
@@ -37,7 +41,7 @@ if [ -n "${SECRETS:-}" ]; then
 	make_closed "$SECRETS"
 	SECRETS=$(cd "$SECRETS" && pwd)
 fi
-cd "$here"
+cd "$top"
 
 # put MODE FOLDER FILE...: puts the files into a folder of the instance. Two processes put all
 # of them: a release has hundreds of files, and a host may start processes slowly.
