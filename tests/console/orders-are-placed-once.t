@@ -307,10 +307,14 @@ refused('a brief that is none', 422, qr/none of the choices/, $browser->post("$o
 $page = $browser->get($failing);
 like $page->text, qr/Failed.*refused this one.*Nothing was charged: all that was reserved, 20 credits/s,
 	'a failed one says why' or diag $page->text;
+like $page->body, qr{<span aria-hidden="true"> \xE2\x9C\x93</span>}, 'a step that was done has a tick, which is not read aloud';
 like $browser->get('/')->text, qr/An order failed/, 'Home names it';
 is $browser->get('/')->follow('refuse provider_refused')->{address}, "/console$failing", 'and leads to it';
 $page = $browser->get("$orders/$bees->{uuid}");
 like $page->text, qr/is written\. It landed as a draft/, 'an article is there' or diag $page->text;
+$galley->sql("UPDATE job SET auto_publish = 1 WHERE uuid = '$bees->{uuid}'");
+like $browser->get("$orders/$bees->{uuid}")->text, qr/is written\. It was ordered to be published at once/, 'one of an order that publishes says so';
+$galley->sql("UPDATE job SET auto_publish = 0 WHERE uuid = '$bees->{uuid}'");
 my $article = $galley->sql("SELECT status FROM article WHERE uuid = '$bees->{article_uuid}'")->[0];
 is $article->{status}, 'draft', 'and is not published';
 is $page->follow('Open the article')->{address}, "/console/$workspace/articles/$bees->{article_uuid}",

@@ -34,9 +34,10 @@ if (!@scripts) {
 my %home;
 for my $path (map { glob "$_/*.c $_/*/*.c $_/*/*/*.c" } qw(lib cgi-bin bin console)) {
 	my $name = $path =~ s{.*/}{}r;
-	for my $function (slurp($path) =~ /^([a-z_]\w*)\(/mg) {
-		$home{$function} //= $path if $function ne 'main';
-		$home{"$name:$function"} //= $path;
+	my $text = slurp($path);
+	while ($text =~ /^(.*)\n([a-z_]\w*)\(/mg) {
+		my ($type, $function) = ($1, $2);
+		$home{$type =~ /\bstatic\b/ ? "$name:$function" : $function} //= $path if $function ne 'main';
 	}
 }
 

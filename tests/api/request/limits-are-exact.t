@@ -72,6 +72,14 @@ my $off = ask($keys[3]);
 is $off->{status}, 200, '0: no limit';
 ok !exists $off->{headers}{ratelimit}, 'and no fields';
 
+# Another request may come when the oldest one of the window leaves it, whatever came since.
+$galley->conf(requests_per_minute => 3);
+my $steady = $galley->key($workspace);
+my @steady = map { ask($steady, $_) } 0, 20, 40, 40;
+like $steady[2]{headers}{ratelimit}, qr/r=0;t=(?:1\d|20)$/, 'after 40 seconds of the window it says 20';
+is $steady[3]{status}, 429, 'one more is too much';
+like $steady[3]{headers}{'retry-after'}, qr/^(?:1\d|20)$/, 'and waits for the oldest';
+
 # 304, 403, 404 and 400 count; a 401 has no key to count for
 $galley->conf(requests_per_minute => 4);
 my $key = $galley->key($workspace);

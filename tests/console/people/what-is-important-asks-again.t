@@ -85,6 +85,15 @@ my $always = press($console->as($olga), 'Wrong name')->submit('Continue', Passwo
 is $always->status, 422, 'and the answer to it is the answer to the form';
 $galley->conf(console_step_up_minutes => 10);
 
+# A session that somebody left open is no place to try passwords.
+my $gil = $console->person(role => 'owner', workspace => $workspace, email => 'gil@example.org');
+$console->sql("UPDATE person SET password = (SELECT password FROM person WHERE id = $olga->{id}) WHERE id = $gil->{id}");
+my $guessing = press($console->as($gil, proved => 700), 'Wrong name');
+my @guesses = map { $guessing->submit('Continue', Password => "guess-$_-of-many")->status } 1 .. 11;
+is $guesses[0], 422, 'a wrong password is told';
+is $guesses[-1], 429, 'ten of them make the person wait';
+is $guessing->submit('Continue', Password => $password)->status, 429, 'whatever the password is then';
+
 # A form that is kept for too long, or for somebody else.
 my $late = $console->as($olga, proved => 700);
 $page = press($late, 'First');
