@@ -6,12 +6,10 @@
 #include "console/answer.h"
 
 extern const struct console_row activity_screens[];
-extern const struct console_row activity_csv_screens[];
 extern const struct console_row articles_screens[];
 extern const struct console_row articles_many_screens[];
 extern const struct console_row authenticator_screens[];
 extern const struct console_row credits_screens[];
-extern const struct console_row credits_csv_screens[];
 extern const struct console_row customers_screens[];
 extern const struct console_row editor_file_screens[];
 extern const struct console_row editor_paste_screens[];

@@ -6,12 +6,10 @@
 
 const struct console_row *const console_screens[] = {
 	activity_screens,
-	activity_csv_screens,
 	articles_screens,
 	articles_many_screens,
 	authenticator_screens,
 	credits_screens,
-	credits_csv_screens,
 	customers_screens,
 	editor_file_screens,
 	editor_paste_screens,

@@ -1,19 +1,23 @@
-/* Activity of an account: what was changed, when and by whom (docs/console.md §4.12). */
+/* Activity of an account or of the instance: what was changed, when and by whom (docs/console.md
+ * §4.12); as a page, and the newest changes as CSV. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../all.h"
 #include "../instance/instance.h"
 #include "access/workspace.h"
-#include "account.h"
+#include "action/activity-log.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "console/answer.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "terminal/csv.h"
 
 #define NOBODY "tool" /* of the filter: what no person of the console did */
 
@@ -63,7 +67,8 @@ place_asked(struct ctx *c, const struct visit *v, struct logs_place *out)
 	out->at = strtoll(text + file + 1, NULL, 10);
 }
 
-void
+/* Reads place and filter of the query, without its choices. */
+static void
 activity_asked(struct ctx *c, const struct visit *v, struct activity *a)
 {
 	const char *person = console_query(c, v, "person");
@@ -100,7 +105,8 @@ address(const struct page *p, const char *path, const struct logs_place *older)
 
 /* ---- words */
 
-const char *
+/* Return who did it, and what it is about, in words. */
+static const char *
 activity_by(struct ctx *c, const struct activity_line *line)
 {
 	(void)c;
@@ -109,7 +115,7 @@ activity_by(struct ctx *c, const struct activity_line *line)
 	return line->by != NULL ? line->by : tr("somebody who was removed");
 }
 
-const char *
+static const char *
 activity_about(struct ctx *c, const struct activity_line *line)
 {
 	const char *name = line->thing.name;
@@ -303,6 +309,40 @@ activity(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+/* ---- as CSV */
+
+#define LINES_MAX 10000
+#define LOG_BYTES ((int64_t)32 * 1024 * 1024)
+
+static struct err *
+download(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct activity *a = arena_alloc(c->arena, sizeof(*a));
+	struct err *err;
+
+	activity_asked(c, v, a);
+	a->max = LINES_MAX;
+	a->bytes = LOG_BYTES;
+	err = activity_read(c, a);
+	if (err != NULL)
+		return err;
+	buf_lit(&reply->body, "at,what,about,id,workspace,person,person_id\r\n");
+	for (size_t i = 0; i < a->count; i++) {
+		const struct activity_line *l = &a->lines[i];
+		char at[CLOCK_TEXT];
+
+		clock_format_seconds(at, l->at);
+		csv_row(&reply->body,
+		    (const char *[]) { at, tr(l->what), activity_about(c, l), l->thing.id,
+			l->thing.place, activity_by(c, l), l->person },
+		    7);
+	}
+	reply->type = "text/csv; charset=utf-8";
+	head_add(reply, "no-store");
+	reply_header(reply, "Content-Disposition", "attachment; filename=\"activity.csv\"");
+	return NULL;
+}
+
 const struct console_row activity_screens[] = {
 	{ .method = "GET",
 	    .pattern = "/A/activity",
@@ -314,5 +354,10 @@ const struct console_row activity_screens[] = {
 	    .need = RIGHT_OPERATE,
 	    .title = tr_mark("Activity"),
 	    .handler = activity },
+	{ .method = "GET",
+	    .pattern = "/A/activity/csv",
+	    .need = RIGHT_MANAGE,
+	    .title = tr_mark("Download as CSV"),
+	    .handler = download },
 	{ .method = NULL },
 };

@@ -1,5 +1,7 @@
 /* Whether an account is verified, and how it becomes so (docs/console.md §4.13). */
-#include "account.h"
+#include "verification.h"
+
+#include "../all.h"
 
 #include "action/account-actions.h"
 #include "base/arena.h"

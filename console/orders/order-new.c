@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../account/account.h"
+#include "../account/verification.h"
 #include "../all.h"
 #include "action/order-actions.h"
 #include "base/arena.h"

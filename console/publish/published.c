@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../account/account.h"
+#include "../account/verification.h"
 #include "../all.h"
 #include "../editor.h"
 #include "action/article/publish-actions.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../account/account.h"
+#include "../account/verification.h"
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/pages-settings.h"

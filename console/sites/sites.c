@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../account/account.h"
+#include "../account/verification.h"
 #include "../all.h"
 #include "access/pages-settings.h"
 #include "article/article.h"
