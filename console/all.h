@@ -53,8 +53,6 @@ extern const struct console_row pages_screens[];
 extern const struct console_row site_screens[];
 extern const struct console_row sites_screens[];
 extern const struct console_row statistics_screens[];
-extern const struct console_row statistics_article_screens[];
-extern const struct console_row statistics_files_screens[];
 extern const struct console_row start_screens[];
 extern const struct console_row moving_addresses_screens[];
 extern const struct console_row moving_screens[];

@@ -53,8 +53,6 @@ const struct console_row *const console_screens[] = {
 	sites_screens,
 	site_screens,
 	statistics_screens,
-	statistics_article_screens,
-	statistics_files_screens,
 	start_screens,
 	moving_addresses_screens,
 	moving_task_screens,
