@@ -1,16 +1,15 @@
-/* The keys that a person made, to be revoked when the person's rights ended
- * (docs/console.md §2.4). The ID of the path is the person's. */
-#include "action/key-actions.h"
-
+/* The keys that a person made, to be revoked when the person's rights ended (docs/console.md
+ * §2.4). The ID of the path is the person's. */
 #include <string.h>
 
-#include "../all.h"
-#include "../key.h"
+#include "all.h"
+#include "keys.h"
+#include "people.h"
+#include "action/key-actions.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
-#include "people.h"
 #include "screen/tr.h"
 
 #define NAME_BEGIN "key-"
@@ -260,7 +259,7 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 		.handler = revoke                                                                  \
 	}
 
-const struct console_row made_screens[] = {
+const struct console_row made_keys_screens[] = {
 	ROWS("/W"),
 	ROWS("/A"),
 	{ .method = NULL },

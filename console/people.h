@@ -1,5 +1,5 @@
-#ifndef PEOPLE_H
-#define PEOPLE_H
+#ifndef CONSOLE_PEOPLE_H
+#define CONSOLE_PEOPLE_H
 /* What the screens of people have in common (docs/console.md §2). A row of the list is a
  * membership; its UUID is the ID of the path. */
 #include "action/person/person-actions.h"
@@ -22,10 +22,6 @@ const char *people_path(struct ctx *c, const struct visit *v);
 
 /* Returns who asks. */
 struct person_by people_by(const struct visit *v);
-
-/* Reads the memberships that reach this place, oldest first. */
-MAY_REFUSE struct err *
-people_read(struct ctx *c, const struct visit *v, struct member **out, size_t *count);
 
 /* Reads the one that the path names. Refuses one of another place as one that is not there. */
 MAY_REFUSE struct err *people_find(struct ctx *c, const struct visit *v, struct member *out);

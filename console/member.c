@@ -1,9 +1,9 @@
 /* One member: the role, the invitation, and acts on the person (docs/console.md §2.3). */
 #include <string.h>
 
-#include "../all.h"
 #include "action/key-actions.h"
 #include "action/person/person-actions.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "people.h"
@@ -493,7 +493,7 @@ HANDLER(remove_person, ACT_REMOVE)
 	    ROW("GET", place "/people/ID/remove", ask_remove, false),                              \
 	    ROW("POST", place "/people/ID/remove", remove_person, true)
 
-const struct console_row person_screens[] = {
+const struct console_row member_screens[] = {
 	ROWS("/W"),
 	ROWS("/A"),
 	{ .method = NULL },
