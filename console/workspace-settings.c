@@ -1,25 +1,50 @@
-/* The fields of a workspace's settings, and the page around them. */
-#include "settings.h"
-
+/* Settings of a workspace (docs/console.md §4.8): the fields and the page around them, Save, and
+ * the deletion of the workspace. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "../account/verification.h"
+#include "account/verification.h"
+#include "all.h"
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "action/action.h"
 #include "action/key-actions.h"
+#include "action/workspace-actions.h"
 #include "article/content-state.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
+#include "base/digest.h"
+#include "console/answer.h"
 #include "console/choices.h"
+#include "content/lang.h"
+#include "console/request.h"
 #include "export/html-text.h"
+#include "screen/form.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
+#include "system/work.h"
+
+#define SETTINGS_KEYS_MAX 20 /* that are named */
+struct settings_page {
+	struct ctx *c;
+	const struct visit *v;
+	const struct workspace *w;
+	struct form form, deletion;
+	const char *sample;
+	const char *keys[SETTINGS_KEYS_MAX]; /* labels of those that may publish */
+	size_t key_count;
+	const struct settings_effect *effect; /* to be agreed to, or NULL */
+	const char *doubt; /* about the language, or NULL */
+	/* what is stored of the workspace, and is no column of its table */
+	const char *zone, *word;
+	struct pages_look look;
+	bool has_pages; /* its account is verified, or it has a word already */
+};
 
 #define NAME_MAX_BYTES 800
 #define ADDRESS_MAX 2000
@@ -125,7 +150,8 @@ static const struct field fields[] = {
 
 /* ---- names of fields */
 
-const char *
+/* Returns the i-th field of the screen, as settings_field() calls it; NULL behind the last. */
+static const char *
 settings_page_field(size_t i)
 {
 	static const char *const more[] = { SETTINGS_TIME_ZONE, SETTINGS_PAGES, "pages_title",
@@ -137,7 +163,8 @@ settings_page_field(size_t i)
 	return i < first ? workspace_fields[i] : more[i - first];
 }
 
-const char *
+/* Returns the name in the form of a field, with `before` in front of it (arena). */
+static const char *
 settings_page_name(struct ctx *c, const char *before, const char *field)
 {
 	char *name = arena_printf(c->arena, "%s%s", before, field);
@@ -147,20 +174,22 @@ settings_page_name(struct ctx *c, const char *before, const char *field)
 	return name;
 }
 
-bool
+/* Returns whether the field is a tick, and whether it is one of some choices. */
+static bool
 settings_page_is_tick(const char *field)
 {
 	return strcmp(field, "analytics_enabled") == 0;
 }
 
-bool
+static bool
 settings_page_is_choice(const char *field)
 {
 	return strcmp(field, SETTINGS_TIME_ZONE) == 0 || strcmp(field, "pages_font") == 0 ||
 	       strcmp(field, "language") == 0;
 }
 
-const char *
+/* Returns what is stored of a field. */
+static const char *
 settings_page_value(const struct settings_page *p, const char *field)
 {
 	if (strcmp(field, SETTINGS_TIME_ZONE) == 0)
@@ -172,7 +201,8 @@ settings_page_value(const struct settings_page *p, const char *field)
 	return settings_value(p->c, p->w, field);
 }
 
-void
+/* Fills in what is stored, also where it is hidden: the next Save is checked against that. */
+static void
 settings_page_fill(struct settings_page *p)
 {
 	const char *field;
@@ -362,6 +392,22 @@ write_page(struct hwrite *w, const void *data)
 	console_form(p->c, p->v, w, &p->deletion, arena_printf(p->c->arena, "%s/delete", here));
 }
 
+/* Its fields. */
+static const struct field settings_delete_fields[] = {
+	{ .name = "confirm",
+	    .label = tr_mark("Name of the workspace"),
+	    .kind = FIELD_TEXT,
+	    .max = NAME_MAX_BYTES,
+	    .required = true,
+	    .autocomplete = "off",
+	    .missing = tr_mark("Type the name to delete it.") },
+	{ .name = "delete",
+	    .label = tr_mark("Delete this workspace"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
 static void
 keep_key(void *arg, const struct apikey *key)
 {
@@ -372,7 +418,8 @@ keep_key(void *arg, const struct apikey *key)
 		p->keys[p->key_count++] = key->label[0] != '\0' ? key->label : key->display;
 }
 
-void
+/* Reads p->w's part that is no column of its table. Needs no transaction. */
+static void
 settings_page_read(struct settings_page *p)
 {
 	struct ctx *c = p->c;
@@ -385,7 +432,8 @@ settings_page_read(struct settings_page *p)
 	db_rollback(c);
 }
 
-struct settings_page *
+/* Begins the page; its forms are empty. */
+static struct settings_page *
 settings_page_begin(struct ctx *c, const struct visit *v)
 {
 	struct settings_page *p = arena_alloc(c->arena, sizeof(*p));
@@ -411,7 +459,8 @@ look(void *arg)
 	return NULL;
 }
 
-struct err *
+/* Answers with the page. */
+static struct err *
 settings_page_show(struct settings_page *p, struct reply *reply)
 {
 	const struct find_place place = { .name = p->w->uuid };
@@ -424,3 +473,260 @@ settings_page_show(struct settings_page *p, struct reply *reply)
 		console_page(p->c, p->v, reply, NULL, NULL, write_page, p);
 	return err;
 }
+
+static struct err *
+settings(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct settings_page *p = settings_page_begin(c, v);
+
+	settings_page_fill(p);
+	return settings_page_show(p, reply);
+}
+
+/* ---- Save */
+
+#define AGREED 16 /* bytes of a digest */
+
+static const char *
+or_empty(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
+/* Returns what the person wants the field to be. */
+static const char *
+typed(struct ctx *c, const struct form *f, const char *field)
+{
+	const char *name = settings_page_name(c, "", field);
+
+	if (settings_page_is_tick(field))
+		return form_is_on(f, name) ? "true" : "false";
+	if (strcmp(field, "language") == 0)
+		return or_empty(choices_language(f, &name));
+	return or_empty(form_text(f, name));
+}
+
+/* Returns the name of the field that has the value. */
+static const char *
+place_of(struct ctx *c, const struct form *f, const char *field)
+{
+	const char *name = settings_page_name(c, "", field);
+
+	if (strcmp(field, "language") == 0)
+		(void)choices_language(f, &name);
+	return name;
+}
+
+/* Adds a field that the person changed. */
+static struct err *
+read_field(struct settings_page *p, struct settings_change *change, const char *field)
+{
+	const char *was = settings_page_name(p->c, "was-", field);
+	const char *seen = or_empty(form_text(&p->form, was));
+	const char *value = typed(p->c, &p->form, field);
+	const char *place = place_of(p->c, &p->form, field);
+
+	if (value[0] == '\0' && strcmp(place, "language-code") == 0)
+		return err_param(p->c, place, "%s", tr("This must be filled in."));
+
+	/* A page from before a choice was there, or a choice that was refused. */
+	if (strcmp(seen, value) == 0 ||
+	    (settings_page_is_choice(field) && (seen[0] == '\0' || value[0] == '\0')))
+		return NULL;
+	return settings_field_seen(p->c, change, field, seen, value);
+}
+
+/* Reads what the person changed. Each wrong field gets its sentence. */
+static struct err *
+read_change(struct settings_page *p, struct settings_change *change)
+{
+	const struct find_place place = { .name = p->w->uuid };
+	struct err *err = settings_read(p->c, &place, change);
+	const char *field;
+
+	for (size_t i = 0; err == NULL && (field = settings_page_field(i)) != NULL; i++) {
+		struct err *wrong = read_field(p, change, field);
+		if (wrong != NULL)
+			form_refuse(&p->form, place_of(p->c, &p->form, field), wrong->message);
+	}
+	return err;
+}
+
+/* Returns the name of what is changed: who saw its effect sends it with the second Save. */
+static const char *
+agreement(struct ctx *c, const struct settings_change *change)
+{
+	char *hex = arena_alloc(c->arena, (size_t)AGREED * 2 + 1);
+	struct digest d;
+
+	digest_begin(&d, AGREED, "galley settings 1");
+	for (size_t i = 0; i < change->count; i++) {
+		digest_text(&d, change->pairs[i].field);
+		digest_text(&d, change->pairs[i].value);
+	}
+	digest_end_hex(&d, hex);
+	return hex;
+}
+
+/* Shows what the change does, if that was not agreed to. */
+static struct err *
+ask(struct settings_page *p, const struct settings_change *change, bool *asked)
+{
+	struct settings_effect *e = arena_alloc(p->c->arena, sizeof(*e));
+	const char *agreed = agreement(p->c, change);
+	struct err *err = settings_effect(p->c, change, e);
+
+	*asked = err == NULL && e->announced > 0 &&
+		 strcmp(or_empty(form_text(&p->form, "agreed")), agreed) != 0;
+	if (!*asked)
+		return err;
+	p->effect = e;
+	if (strcmp(change->read->settings.language, change->tried.settings.language) != 0)
+		p->doubt = subtag_doubt(p->c->arena, change->tried.settings.language);
+	form_fill(&p->form, "agreed", agreed);
+	return NULL;
+}
+
+/* Puts a conflict beside its field. The person has seen then what that field holds now;
+ * all others stay as they were seen. */
+static struct err *
+wrong(struct settings_page *p, struct visit *v, struct reply *reply, struct err *err)
+{
+	const struct find_place place = { .name = p->w->uuid };
+	const char *field = err->param;
+	struct settings_change now;
+	struct err *gone;
+
+	if (field != NULL)
+		err->param = settings_page_name(p->c, "", field);
+	err = console_wrong(p->c, v, reply, &p->form, err);
+	if (err != NULL)
+		return err;
+	gone = settings_read(p->c, &place, &now);
+	if (gone != NULL)
+		return gone;
+	p->w = now.read;
+	settings_page_read(p);
+	if (field != NULL)
+		form_fill(&p->form, settings_page_name(p->c, "was-", field),
+		    settings_page_value(p, field));
+	form_fill(&p->form, "agreed", NULL);
+	return settings_page_show(p, reply);
+}
+
+static struct err *
+write_change(
+    struct settings_page *p, struct visit *v, struct reply *reply, struct settings_change *change)
+{
+	const char *here = arena_printf(p->c->arena, "/%s/settings", p->w->uuid);
+	struct err *err;
+
+	console_will_go(v, arena_printf(p->c->arena, "%s?notice=saved", here));
+	err = settings_write(p->c, change);
+	if (err != NULL)
+		return wrong(p, v, reply, err);
+	console_journal(p->c, v, "workspace set %s", p->w->uuid);
+	console_go(p->c, v, reply, here, "saved");
+	return NULL;
+}
+
+static struct err *
+save(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct settings_page *p = settings_page_begin(c, v);
+	struct settings_change change;
+	bool asked, good = console_read(c, v, &p->form);
+	struct err *err = read_change(p, &change);
+
+	if (err != NULL)
+		return err;
+	if (!good || p->form.errors > 0) {
+		console_refused(v, reply);
+		return settings_page_show(p, reply);
+	}
+	if (change.count == 0) {
+		console_go(
+		    c, v, reply, arena_printf(c->arena, "/%s/settings", p->w->uuid), "unchanged");
+		return NULL;
+	}
+	err = ask(p, &change, &asked);
+	if (err != NULL)
+		return err;
+	return asked ? settings_page_show(p, reply) : write_change(p, v, reply, &change);
+}
+
+/* ---- the deletion of the workspace */
+
+#define DELETE_S 20 /* so long one request deletes */
+
+static bool
+must_stop(void *arg)
+{
+	const int64_t *until = arg;
+
+	return clock_boot() > *until;
+}
+
+static struct err *
+deletion_page(struct settings_page *p, struct visit *v, struct reply *reply, struct err *err)
+{
+	if (work_is_stopped(err))
+		err->message = tr(
+		    "The keys of this workspace are refused, and many of its articles are destroyed. Some are left: send this once more.");
+	else if (v->repeated || err->code != ERR_CONFLICT)
+		return err;
+	form_refuse(&p->deletion, "confirm", err->message);
+	reply->status = 422;
+	settings_page_fill(p);
+	return settings_page_show(p, reply);
+}
+
+static struct err *
+run_deletion(struct settings_page *p, struct visit *v, struct deletion *d)
+{
+	struct err *err = deletion_confirm(p->c, d, form_text(&p->deletion, "confirm"));
+
+	if (err != NULL)
+		return err;
+	console_will_go(v, "/?notice=deleted");
+	console_journal(p->c, v, "workspace delete %s", p->w->uuid);
+	return deletion_run(p->c, d);
+}
+
+/* Answers the form that deletes the workspace. */
+static struct err *
+settings_delete(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	int64_t until = clock_boot() + DELETE_S * CLOCK_SECOND;
+	const struct work work = { .must_stop = must_stop, .arg = &until };
+	const struct find_place place = { .name = v->workspace->uuid };
+	struct deletion d = { .work = &work };
+	struct settings_page *p = settings_page_begin(c, v);
+	struct err *err;
+
+	if (!console_read(c, v, &p->deletion)) {
+		console_refused(v, reply);
+		settings_page_fill(p);
+		return settings_page_show(p, reply);
+	}
+	err = deletion_find(c, &place, &d);
+	if (err == NULL)
+		err = run_deletion(p, v, &d);
+	if (err != NULL)
+		return deletion_page(p, v, reply, err);
+	console_go(c, v, reply, "/", "deleted");
+	return NULL;
+}
+
+#define SETTINGS .title = tr_mark("Settings"), .need = RIGHT_MANAGE
+
+const struct console_row settings_screens[] = {
+	{ .method = "GET", .pattern = "/W/settings", SETTINGS, .handler = settings },
+	{ .method = "POST", .pattern = "/W/settings", SETTINGS, .handler = save },
+	{ .method = "POST",
+	    .pattern = "/W/settings/delete",
+	    SETTINGS,
+	    .step_up = true,
+	    .handler = settings_delete },
+	{ .method = NULL },
+};

@@ -1,16 +1,232 @@
-/* Home: what waits, and the places that a person may go to (docs/console.md §4.1). */
+/* Home (docs/console.md §4.1): what waits, the first steps of a new workspace, and the places
+ * that a person may go to. */
 #include <inttypes.h>
 #include <string.h>
 
-#include "../all.h"
+#include "all.h"
 #include "action/home-lists.h"
 #include "action/person/signing.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "home.h"
+#include "console/answer.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
+
+/* First steps, and whether the person manages their account. */
+struct home_steps {
+	struct steps steps;
+	bool manages_account;
+};
+
+/* ---- what waits */
+
+/* What a line is, and the screen that it leads to. */
+static const struct {
+	const char *what;
+	const char *segment; /* of its path */
+} kinds[WAITS_KINDS] = {
+	[WAITS_HANDED_IN] = { tr_mark("Handed in"), "articles" },
+	[WAITS_SUSPENDED] = { tr_mark("The date does not count"), "articles" },
+	[WAITS_TODO] = { tr_mark("To-dos are left"), "articles" },
+	[WAITS_JOB] = { tr_mark("An order failed"), "orders" },
+	[WAITS_SITE] = { tr_mark("A site is silent"), "sites" },
+	[WAITS_KEY] = { tr_mark("A key ends"), "keys" },
+	[WAITS_INVITATION] = { tr_mark("An invitation has ended"), "people" },
+	[WAITS_CREDITS] = { tr_mark("Few credits are left"), "credits" },
+	[WAITS_ASKING] = { tr_mark("Asks to be verified"), "verification" },
+};
+
+static const char *
+path_of(struct ctx *c, const struct waits_line *l)
+{
+	const char *segment = kinds[l->kind].segment;
+
+	if (l->kind == WAITS_CREDITS || l->kind == WAITS_SITE || l->kind == WAITS_ASKING)
+		return arena_printf(c->arena, "/%s/%s", l->workspace, segment);
+	return arena_printf(c->arena, "/%s/%s/%s%s", l->workspace, segment, l->id,
+	    l->kind == WAITS_SUSPENDED ? "/publish" : "");
+}
+
+static void
+write_more(struct hwrite *w, struct ctx *c, const struct waits_line *l)
+{
+	if (l->kind == WAITS_CREDITS)
+		screen_data(w, arena_printf(c->arena, "%" PRId64, l->credits));
+	else if (l->more != NULL)
+		screen_data(w, l->more);
+}
+
+static void
+write_line(struct screen_table *t, struct ctx *c, const struct visit *v, const struct waits_line *l)
+{
+	screen_row_begin(t);
+	screen_cell_link(
+	    t, console_path(c, v, "%s", path_of(c, l)), l->text[0] != '\0' ? l->text : l->id);
+	screen_cell_begin(t);
+	screen_state(t->w, SCREEN_WARNING, tr(kinds[l->kind].what));
+	screen_cell_end(t);
+	screen_cell(t, l->place);
+	screen_cell_begin(t);
+	if (l->at != 0)
+		say_time(t->w, l->at);
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	write_more(t->w, c, l);
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_cron(struct hwrite *w, const struct waits *waits)
+{
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    tr("Cron does not start the job runner, so orders, dates of publishing and tasks rest. This is its line:"));
+	screen_copy(w, tr("the line"), waits->cron.line);
+}
+
+/* Writes what waits; nothing where nothing does. */
+static void
+home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v, const struct waits *waits)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("State") },
+		{ .label = tr_mark("Of") },
+		{ .label = tr_mark("Date") },
+		{ .label = tr_mark("More") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+	size_t all = 0;
+	bool cut = false;
+
+	for (size_t k = 0; k < WAITS_KINDS; k++)
+		all += waits->count[k];
+	if (waits->cron_is_silent)
+		write_cron(w, waits);
+	if (waits->is_quiet)
+		screen_notice_link(w, SCREEN_WARNING, tr("This instance is quiet."),
+		    console_path(c, v, "/instance"), tr("Instance"));
+	if (waits->locked_out)
+		screen_notice_link(w, SCREEN_WARNING, tr("Somebody cannot sign in."),
+		    console_path(c, v, "/instance"), tr("Instance"));
+	if (all == 0)
+		return;
+	hwrite_element(w, H_H2, tr("What waits"));
+	screen_table_begin(&t, w, tr("What waits for you"), columns);
+	for (size_t k = 0; k < WAITS_KINDS; k++) {
+		cut |= waits->count[k] > WAITS_EACH;
+		for (size_t i = 0; i < waits->count[k] && i < WAITS_EACH; i++)
+			write_line(&t, c, v, &waits->lines[k][i]);
+	}
+	screen_table_end(&t);
+	if (cut)
+		hwrite_element(w, H_P, tr("There is more of the same kind."));
+}
+
+/* ---- the first steps of a new workspace */
+
+static const struct {
+	const char *what, *why;
+	const char *path; /* below the workspace */
+} steps[STEPS_KINDS] = {
+	[STEPS_ARTICLE] = { tr_mark("Write the first article"),
+	    tr_mark("Two paragraphs are enough. It stays a draft until you publish it."),
+	    "articles/new" },
+	[STEPS_KEY] = { tr_mark("Connect your website"),
+	    tr_mark("With a key your own website reads the articles and shows them."), "keys" },
+	[STEPS_PAGES] = { tr_mark("Turn on the pages"),
+	    tr_mark("Galley shows the articles itself, also without a website of yours."),
+	    "settings#settings-pages" },
+	[STEPS_PEOPLE] = { tr_mark("Invite people"),
+	    tr_mark("Writers write, editors publish. You decide who may do what."), "people" },
+};
+
+static const struct field hide_fields[] = {
+	{ .name = "hide", .label = tr_mark("Hide"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+/* Where a step is done. Pages need an account that is verified, which its managers ask for. */
+static const char *
+path_of_step(struct ctx *c, const struct visit *v, const struct home_steps *h, size_t i)
+{
+	const struct places_row *row = h->steps.row;
+
+	if (i == STEPS_PAGES && !row->account->verified && h->manages_account)
+		return console_path(c, v, "/%s/verification", row->account->uuid);
+	if (i == STEPS_ARTICLE && (row->rights & RIGHT_WRITE) == 0)
+		return console_path(c, v, "/%s/articles", row->uuid);
+	return console_path(c, v, "/%s/%s", row->uuid, steps[i].path);
+}
+
+static void
+write_step(
+    struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h, size_t i)
+{
+	bool done = h->steps.done[i];
+
+	hwrite_open(w, H_LI);
+	hwrite_attr(w, A_CLASS, done ? "done" : NULL);
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, path_of_step(c, v, h, i));
+	hwrite_text(w, tr(steps[i].what));
+	hwrite_close(w, H_A);
+	if (done) {
+		hwrite_text(w, " ");
+		screen_state(w, SCREEN_GOOD, tr("Done"));
+	}
+	hwrite_close(w, H_P);
+	if (!done)
+		hwrite_element(w, H_P, tr(steps[i].why));
+	hwrite_close(w, H_LI);
+}
+
+static void
+write_progress(struct hwrite *w, struct ctx *c, const struct steps *s)
+{
+	const char *words =
+	    arena_printf(c->arena, tr("%d of %d are done."), (int)s->count, STEPS_KINDS);
+
+	hwrite_element(w, H_P, words);
+	hwrite_open(w, H_PROGRESS);
+	hwrite_attr(w, A_ARIA_LABEL, words);
+	hwrite_number(w, A_MAX, STEPS_KINDS);
+	hwrite_number(w, A_VALUE, (int)s->count);
+	hwrite_close(w, H_PROGRESS);
+}
+
+/* Writes the first steps of a new workspace; nothing where there are none. */
+static void
+home_write_steps(struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h)
+{
+	struct form hide;
+
+	if (h->steps.row == NULL)
+		return;
+	form_init(&hide, "steps", hide_fields);
+	hwrite_open(w, H_H2);
+	screen_sentence(w, tr("First steps in %s"), h->steps.row->name);
+	hwrite_close(w, H_H2);
+	write_progress(w, c, &h->steps);
+	hwrite_open(w, H_OL);
+	hwrite_attr(w, A_CLASS, "todo");
+	for (size_t i = 0; i < STEPS_KINDS; i++)
+		write_step(w, c, v, h, i);
+	hwrite_close(w, H_OL);
+	hwrite_open(w, H_P);
+	hwrite_text(w, tr("Do you come from WordPress, Ghost or Markdown?"));
+	hwrite_text(w, " ");
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, console_path(c, v, "/%s/moving", h->steps.row->uuid));
+	hwrite_text(w, tr("Moving in"));
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+	console_form(c, v, w, &hide, "/me/steps");
+}
 
 struct home {
 	struct ctx *c;
@@ -170,6 +386,8 @@ write_suspended(struct hwrite *w, const struct home *h)
 			    a->name);
 	}
 }
+
+/* ---- the page */
 
 static void
 write_home(struct hwrite *w, const void *data)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "../all.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/answer.h"
