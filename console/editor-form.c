@@ -7,7 +7,7 @@
 #include "base/ctx.h"
 #include "content/lang.h"
 #include "editor.h"
-#include "pictures/pictures.h"
+#include "pictures.h"
 #include "screen/tr.h"
 
 #define TEXT_BYTES ((size_t)8 * 1024 * 1024)

@@ -11,8 +11,8 @@
 #include "base/uuid.h"
 #include "editor.h"
 #include "import/losses.h"
-#include "piece/piece.h"
-#include "publish/publish.h"
+#include "piece.h"
+#include "publish.h"
 #include "screen/tr.h"
 
 #define TITLE_MADE 70 /* characters of a title that is made of the text */

@@ -5,7 +5,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "../editor.h"
-#include "pictures.h"
+#include "../pictures.h"
 #include "screen/tr.h"
 
 #define OFFERED 50

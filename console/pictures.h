@@ -1,15 +1,10 @@
-#ifndef PICTURES_H
-#define PICTURES_H
-/* What the screens share that show or take pictures: pictures.c, picture-page.c,
- * editor-cover.c. */
+#ifndef CONSOLE_PICTURES_H
+#define CONSOLE_PICTURES_H
+/* Pictures where others show and take them: the cover, in the editor. */
 #include "action/picture-actions.h"
 #include "console/answer.h"
 
 #define PICTURES_ACCEPT "image/jpeg,image/png,image/webp,image/gif"
-
-/* Returns the address of a picture's file on this origin (arena); `name` is
- * "<digest>.<ext>". */
-const char *pictures_address(struct ctx *c, const struct visit *v, const char *name);
 
 /* Returns what a picture is called where people choose: its alternative text, or its date
  * (arena). */
@@ -25,9 +20,5 @@ void pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v,
  */
 bool pictures_take(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
     const char *field, struct upload *u);
-
-/* Puts a refusal of upload_insert() or upload_begin() beside a field; as console_wrong(). */
-MAY_REFUSE struct err *pictures_wrong(struct ctx *c, struct visit *v, struct reply *reply,
-    struct form *f, const char *field, struct err *err);
 
 #endif
