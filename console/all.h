@@ -54,7 +54,6 @@ extern const struct console_row moving_screens[];
 extern const struct console_row moving_task_screens[];
 extern const struct console_row uploads_screens[];
 extern const struct console_row workspace_screens[];
-extern const struct console_row trash_screens[];
 extern const struct console_row verification_screens[];
 
 /* Who changes the own sign-in (me.c). */

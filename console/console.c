@@ -54,7 +54,6 @@ const struct console_row *const console_screens[] = {
 	moving_screens,
 	uploads_screens,
 	workspace_screens,
-	trash_screens,
 	verification_screens,
 	NULL,
 };

@@ -1,13 +1,24 @@
-/* The form of the editor (docs/console.md §5.1): its fields, and what they say. */
+/* The form of the editor (docs/console.md §5.1): its fields and what they say; the text as a file
+ * ("Text from a file", for hosts that limit what a text field may send, and "Download as
+ * Markdown"); the cover: one of the workspace's pictures, an address, or a file that is sent with
+ * the form. */
 #include <string.h>
 
+#include "editor-screen.h"
+#include "pictures.h"
 #include "action/article/article-actions.h"
+#include "action/article/article-writing.h"
+#include "all.h"
 #include "article/article-list.h"
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
+#include "base/encoding.h"
+#include "console/answer.h"
 #include "content/lang.h"
-#include "editor.h"
-#include "pictures.h"
+#include "export/export.h"
+#include "import/markdown/body.h"
+#include "import/markdown/markdown.h"
 #include "screen/tr.h"
 
 #define TEXT_BYTES ((size_t)8 * 1024 * 1024)
@@ -310,6 +321,113 @@ editor_pressed(const struct form *f, const char *name)
 	return is_in(f, name) && form_is_on(f, name);
 }
 
+/* ---- the cover */
+
+#define OFFERED 50
+
+static bool
+is_offered(const struct field_choice *choices, const char *value)
+{
+	while (choices->value != NULL && strcmp(choices->value, value) != 0)
+		choices++;
+	return choices->value != NULL;
+}
+
+void
+editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f, const char *present)
+{
+	struct picture_page page = { .limit = OFFERED, .bare = true };
+	struct field_choice *choices = arena_array(c->arena, OFFERED + 4, sizeof(*choices));
+	const char *sent = console_sent(v, "cover");
+	size_t n = 0;
+
+	choices[n++] = (struct field_choice) { "", tr("No cover") };
+	picture_page_look(c, v->workspace, &page);
+	for (size_t i = 0; i < page.count; i++) {
+		const struct picture_row *row = &page.list[i].picture;
+		choices[n++] =
+		    (struct field_choice) { arena_printf(c->arena, "media:%s", row->name),
+			    pictures_label(c, row) };
+	}
+	if (present != NULL && !is_offered(choices, present))
+		choices[n++] = (struct field_choice) { present, tr("The present cover") };
+	/* The action decides about one that is offered no more. */
+	if (sent != NULL && !is_offered(choices, sent))
+		choices[n++] = (struct field_choice) { sent, sent };
+	form_choices(f, "cover", choices);
+}
+
+/* Returns the address or short name that the form says, or "". */
+static const char *
+editor_cover_of(const struct form *f)
+{
+	const char *address = form_text(f, "cover-address");
+	const char *chosen = form_text(f, "cover");
+
+	return address != NULL ? address : chosen != NULL ? chosen : "";
+}
+
+bool
+editor_cover_begin(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
+    const struct write_view *view, struct write *w)
+{
+	const char *typed = w->values[WRITE_IMAGE_ALT];
+	struct upload *u;
+	size_t len;
+
+	if (!console_may(v, RIGHT_WRITE) || console_file(v, "cover-file", &len) == NULL)
+		return true;
+	u = arena_alloc(c->arena, sizeof(*u));
+	/* Words that were there before are those of another cover. */
+	u->alternative =
+	    view != NULL && strcmp(typed, view->values[WRITE_IMAGE_ALT]) == 0 ? "" : typed;
+	if (!pictures_take(c, v, reply, f, "cover-file", u))
+		return false;
+	w->upload = u;
+	w->values[WRITE_IMAGE] = u->media.url;
+	return true;
+}
+
+void
+editor_cover_end(struct ctx *c, const struct visit *v, struct write *w, bool kept)
+{
+	if (w->upload == NULL)
+		return;
+	upload_end(c, w->upload, kept);
+	if (kept)
+		console_journal(c, v, "picture upload %s", w->upload->media.digest);
+}
+
+void
+editor_cover_again(const struct visit *v, struct form *f)
+{
+	size_t len, i = 0;
+
+	if (console_file(v, "cover-file", &len) == NULL)
+		return;
+	while (strcmp(f->fields[i].name, "cover-file") != 0)
+		i++;
+	if (f->entry[i].error == NULL)
+		form_refuse(f, "cover-file",
+		    tr("Choose the file again: a form that comes back cannot hold it."));
+}
+
+void
+editor_write_cover(struct hwrite *w, const struct editing *e)
+{
+	const char *chosen = form_text(e->form, "cover");
+	struct picture_view view;
+	const char *digest = chosen != NULL && strncmp(chosen, "media:", 6) == 0
+				 ? media_digest_of(e->c, chosen + 6)
+				 : NULL;
+
+	if (digest == NULL || picture_look(e->c, e->v->workspace, digest, &view) != NULL)
+		return;
+	hwrite_open(w, H_P);
+	pictures_write(w, e->c, e->v, &view.picture, tr("The cover"));
+	hwrite_close(w, H_P);
+}
+
 /* ---- what was sent */
 
 /* Whether this is what the form may show in a field that nobody could change: what it showed when
@@ -392,3 +510,111 @@ editor_take(const struct visit *v, const struct form *f, const struct article *a
 	w->was[WRITE_PUBLISHED_URL] = text_or_empty(form_text(f, "was-address"));
 	w->was[WRITE_CREATED_AT] = text_or_empty(form_text(f, "was-date"));
 }
+
+/* ---- the text as a file */
+
+/* Returns the file that was sent, or NULL. */
+static const struct form_value *
+sent_file(const struct visit *v)
+{
+	for (size_t i = 0; i < v->sent.file_count; i++) {
+		if (strcmp(v->sent.files[i].name, "file") == 0)
+			return &v->sent.files[i];
+	}
+	return NULL;
+}
+
+bool
+editor_has_file(const struct visit *v)
+{
+	return console_may(v, RIGHT_WRITE) && sent_file(v) != NULL;
+}
+
+struct err *
+editor_take_file(struct ctx *c, struct visit *v)
+{
+	const struct form_value *file = sent_file(v);
+	const char *text;
+	struct err *err;
+
+	if (file == NULL || !editor_has_file(v))
+		return NULL;
+	err = body_of_file(c, file->text, file->len, &text);
+	if (err != NULL) {
+		err->param = "text";
+		return err;
+	}
+	for (size_t i = 0; i < v->sent.count; i++) {
+		if (strcmp(v->sent.values[i].name, "text") == 0) {
+			v->sent.values[i].text = text;
+			v->sent.values[i].len = strlen(text);
+		}
+	}
+	return NULL;
+}
+
+void
+editor_write_file(struct hwrite *w)
+{
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "field");
+	hwrite_open(w, H_LABEL);
+	hwrite_attr(w, A_FOR, "article-file");
+	hwrite_text(w, tr("Text from a file"));
+	hwrite_close(w, H_LABEL);
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "hint");
+	hwrite_attr(w, A_ID, "article-file-hint");
+	hwrite_text(w, tr("A file of Markdown, which takes the place of the text when you save."));
+	hwrite_close(w, H_P);
+	hwrite_open(w, H_INPUT);
+	hwrite_attr(w, A_TYPE, "file");
+	hwrite_attr(w, A_ID, "article-file");
+	hwrite_attr(w, A_NAME, "file");
+	hwrite_attr(w, A_ACCEPT, ".md,.markdown,.txt,text/markdown,text/plain");
+	hwrite_attr(w, A_ARIA_DESCRIBEDBY, "article-file-hint");
+	hwrite_close(w, H_DIV);
+}
+
+/* Returns the document of the working copy (docs/export.md §5), with the text that the editor
+ * shows: what its author wrote, and readers do not see, comes back with it. */
+static const char *
+document_of(struct ctx *c, const struct article *a, const struct write_view *shown)
+{
+	const char *body = body_text(c, &shown->snapshot->content);
+	size_t tail = strlen(body) + (body[0] != '\0' ? 1 : 0);
+	struct buf whole;
+
+	buf_init(&whole, c->arena, 4 * EXPORT_BYTES_MAX);
+	markdown_write_article(c, a, shown->snapshot, &whole);
+	return arena_printf(
+	    c->arena, "%.*s\n%s", (int)(whole.len - tail), buf_done(&whole), shown->text);
+}
+
+static struct err *
+download(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct article *a;
+	struct write_view shown;
+	struct err *err = write_look(c, v->workspace, v->id, &a, &shown);
+
+	if (err != NULL)
+		return err;
+	reply->type = "text/markdown; charset=utf-8";
+	head_add(reply, "no-store");
+	/* A slug may hold letters of any script: RFC 6266, RFC 8187. */
+	reply_header(reply, "Content-Disposition",
+	    "attachment; filename=\"article.md\"; filename*=UTF-8''%s.md",
+	    percent_encode_path(c->arena, a->slug));
+	reply->bytes = document_of(c, a, &shown);
+	reply->bytes_len = strlen(reply->bytes);
+	return NULL;
+}
+
+const struct console_row editor_file_screens[] = {
+	{ .method = "GET",
+	    .pattern = "/W/articles/ID/markdown",
+	    .title = tr_mark("Download as Markdown"),
+	    .handler = download },
+	{ .method = NULL },
+};

@@ -1,19 +1,448 @@
-/* The page of the editor: the state of the article, what was found, and the form. */
+/* The page of the editor (docs/console.md §5.1): the state of the article, what people said of
+ * it, failed checks and what is left to write, what the text loses, and the form. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "action/article/article-actions.h"
+#include "action/article/piece-look.h"
 #include "all.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "editor.h"
+#include "base/jwrite.h"
+#include "editor-screen.h"
 #include "export/export.h"
 #include "import/losses.h"
+#include "import/markdown/body.h"
 #include "piece.h"
 #include "publish.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
+
+/* ---- failed checks and what is left to write: each is a link to its place, a field of the
+ * editor or the block of the text that it means */
+
+/* The reasons are bytes of the tool's answers, which say "has 1 words". */
+static const char *
+one_word(struct ctx *c, const char *reason)
+{
+	static const char wrong[] = " 1 words";
+	const char *at = strstr(reason, wrong);
+
+	if (at == NULL)
+		return reason;
+	return arena_printf(
+	    c->arena, "%.*s 1 word%s", (int)(at - reason), reason, at + sizeof(wrong) - 1);
+}
+
+/* Returns the address of the editor's field that a check is about, or NULL. In the editor
+ * itself that is a place of the page: what is typed stays. */
+static const char *
+field_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *label)
+{
+	static const char *const fields[] = { [EXPORT_TITLE] = "title",
+		[EXPORT_DESCRIPTION] = "description",
+		[EXPORT_TEXT] = "text",
+		[EXPORT_COVER] = "cover",
+		[EXPORT_AUTHOR] = "author-address" };
+	enum export_about about = export_check_about(label);
+	bool here = strcmp(v->row->pattern, "/W/articles/ID") == 0;
+
+	if (about == EXPORT_SETTINGS)
+		return console_may(v, RIGHT_MANAGE)
+			   ? console_path(c, v, "/%s/settings", v->workspace->uuid)
+			   : NULL;
+	if (!editor_has_field(fields[about]))
+		return NULL;
+	return arena_printf(c->arena, "%s#article-%s",
+	    here ? "" : console_path(c, v, "%s", editor_address(c, v, r->article->uuid)),
+	    fields[about]);
+}
+
+/* Returns where a failed check or a to-do leads, or NULL. */
+static const char *
+way_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *piece,
+    const char *label)
+{
+	if (piece != NULL && console_may(v, RIGHT_WRITE) && r->article->status != ARTICLE_DELETED)
+		return console_path(
+		    c, v, "%s/parts/%s", editor_address(c, v, r->article->uuid), piece);
+	return label != NULL ? field_of(c, v, r, label) : NULL;
+}
+
+struct err *
+editor_find_spots(
+    struct ctx *c, const struct visit *v, const struct ready *r, const struct piece_spot **out)
+{
+	size_t count = r->failing_count + r->todo_count;
+	struct piece_spot *spots = arena_array(c->arena, count + 1, sizeof(*spots));
+	const char **keys = arena_array(c->arena, count + 1, sizeof(*keys));
+
+	*out = NULL;
+	if (!console_may(v, RIGHT_WRITE) || r->article->status == ARTICLE_DELETED)
+		return NULL;
+	memcpy(keys, r->failing_pieces, r->failing_count * sizeof(*keys));
+	if (r->todo_count > 0)
+		memcpy(keys + r->failing_count, r->todo_pieces, r->todo_count * sizeof(*keys));
+	*out = spots;
+	return piece_spots(c, v->workspace, v->id, keys, count, spots);
+}
+
+/* Names the lines of the text to which the script leads. */
+static void
+write_spot(struct hwrite *w, const struct piece_spot *spot)
+{
+	if (spot == NULL || spot->first == 0)
+		return;
+	hwrite_data(w, "first", arena_printf(w->out->arena, "%u", spot->first));
+	hwrite_data(w, "last", arena_printf(w->out->arena, "%u", spot->last));
+}
+
+static void
+write_one(struct hwrite *w, const char *way, const char *line, const struct piece_spot *spot)
+{
+	hwrite_open(w, H_LI);
+	if (way == NULL) {
+		screen_data(w, line);
+	} else {
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, way);
+		write_spot(w, spot);
+		screen_data(w, line);
+		hwrite_close(w, H_A);
+	}
+	hwrite_close(w, H_LI);
+}
+
+static void
+begin_list(struct hwrite *w, const char *title)
+{
+	hwrite_element(w, H_H2, title);
+	hwrite_open(w, H_UL);
+	hwrite_attr(w, A_CLASS, "ways");
+}
+
+void
+editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w, const struct ready *r,
+    const struct piece_spot *spots)
+{
+	if (r->failing_count + r->todo_count == 0)
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("It passes every check, and nothing is left to write."));
+	if (r->failing_count > 0)
+		begin_list(w, tr("Failed checks"));
+	for (size_t i = 0; i < r->failing_count; i++) {
+		const struct export_check *k = &r->failing[i];
+		write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
+		    k->reason == NULL
+			? tr(k->label)
+			: arena_printf(c->arena, "%s: %s", tr(k->label), one_word(c, k->reason)),
+		    spots != NULL ? &spots[i] : NULL);
+	}
+	if (r->failing_count > 0)
+		hwrite_close(w, H_UL);
+	if (r->todo_count > 0)
+		begin_list(w, tr("Left to write"));
+	for (size_t i = 0; i < r->todo_count; i++)
+		write_one(w, way_of(c, v, r, r->todo_pieces[i], NULL), r->todos[i],
+		    spots != NULL ? &spots[r->failing_count + i] : NULL);
+	if (r->todo_count > 0)
+		hwrite_close(w, H_UL);
+}
+
+/* ---- what the text says and no reader of the article sees so: each place is named with its line
+ * and what is typed there, and the script leads to it */
+
+#define EXCERPT 60 /* characters of a line */
+
+void
+editor_find_losses(
+    struct ctx *c, const struct visit *v, const struct write_view *view, struct losses *out)
+{
+	*out = (struct losses) { .c = c };
+	if (view->typed)
+		body_losses(c, &v->workspace->settings, view->snapshot, view->text, out);
+}
+
+static size_t
+named(const struct loss *loss)
+{
+	size_t n = loss->count < LOSSES_LINES ? loss->count : LOSSES_LINES;
+
+	return loss->lines[0] > 0 ? n : 0;
+}
+
+/* A line that a loss names, and how it begins. */
+struct spot {
+	unsigned line;
+	const char *begins;
+};
+
+static int
+by_line(const void *a, const void *b)
+{
+	const struct spot *x = a, *y = b;
+
+	return (x->line > y->line) - (x->line < y->line);
+}
+
+static const char *
+line_begins(struct ctx *c, const char *line)
+{
+	size_t len = 0;
+
+	line += strspn(line, " \t");
+	while (len <= EXCERPT * 4 && line[len] != '\0' && line[len] != '\n')
+		len++;
+	return losses_excerpt(c, arena_text_n(c->arena, line, len), EXCERPT);
+}
+
+/* The lines that losses name, in their order. */
+struct spots {
+	struct spot *list;
+	size_t count;
+};
+
+/* Finds them by one walk through the text: text and losses may be long. */
+static struct spots
+find_spots(struct ctx *c, const char *text, const struct losses *losses)
+{
+	struct spots all = { .list = arena_array(
+				 c->arena, losses->count * LOSSES_LINES, sizeof(*all.list)) };
+	unsigned line = 1;
+
+	for (size_t i = 0; i < losses->count; i++) {
+		for (size_t j = 0; j < named(&losses->list[i]); j++)
+			all.list[all.count++].line = losses->list[i].lines[j];
+	}
+	if (all.count > 1)
+		qsort(all.list, all.count, sizeof(*all.list), by_line);
+	for (size_t i = 0; i < all.count; i++) {
+		struct spot *s = &all.list[i];
+		if (i > 0 && s->line == s[-1].line) {
+			s->begins = s[-1].begins;
+			continue;
+		}
+		for (; line < s->line && text[0] != '\0'; line++) {
+			text += strcspn(text, "\n");
+			text += text[0] != '\0';
+		}
+		s->begins = line_begins(c, text);
+	}
+	return all;
+}
+
+static const char *
+begins(const struct spots *spots, unsigned line)
+{
+	const struct spot key = { .line = line };
+	const struct spot *found = bsearch(&key, spots->list, spots->count, sizeof(key), by_line);
+
+	return found->begins;
+}
+
+/* Returns "and 3 more lines", or NULL if each line is named. */
+static const char *
+more(struct ctx *c, const struct loss *loss)
+{
+	long long n = (long long)loss->count - (long long)named(loss);
+
+	if (loss->lines[0] == 0 || n == 0)
+		return NULL;
+	return arena_printf(c->arena, tr_count("and %lld more line", "and %lld more lines", n), n);
+}
+
+static void
+write_place(
+    struct hwrite *w, const struct editor_losses *l, const struct spots *spots, unsigned line)
+{
+	struct ctx *c = l->c;
+	const char *number = arena_printf(c->arena, "%u", line);
+
+	hwrite_open(w, H_A);
+	if (l->here) {
+		hwrite_address(w, A_HREF, "#article-text");
+		hwrite_data(w, "first", number);
+		hwrite_data(w, "last", number);
+	} else {
+		hwrite_address(w, A_HREF,
+		    console_path(c, l->v, "%s?line=%s#article-text",
+			editor_address(c, l->v, l->v->id), number));
+	}
+	screen_sentence(w, tr("Line %s: %s"), number, begins(spots, line));
+	hwrite_close(w, H_A);
+}
+
+static void
+write_loss(struct hwrite *w, const struct editor_losses *l, const struct spots *spots,
+    const struct loss *loss)
+{
+	const char *rest = more(l->c, loss);
+
+	hwrite_open(w, H_LI);
+	screen_data(w, loss->text);
+	for (size_t i = 0; i < named(loss); i++) {
+		hwrite_text(w, " · ");
+		write_place(w, l, spots, loss->lines[i]);
+	}
+	if (rest != NULL)
+		hwrite_text(w, arena_printf(l->c->arena, " %s", rest));
+	hwrite_close(w, H_LI);
+}
+
+void
+editor_write_losses(struct hwrite *w, const struct editor_losses *l)
+{
+	struct spots spots;
+
+	if (l->losses->count == 0 && !l->here)
+		return;
+	spots = find_spots(l->c, l->text, l->losses);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_ID, "losses");
+	hwrite_flag(w, A_HIDDEN, l->losses->count == 0);
+	hwrite_element(w, H_H2, tr("Readers will not see this as it is written"));
+	hwrite_open(w, H_UL);
+	hwrite_attr(w, A_CLASS, "ways");
+	for (size_t i = 0; i < l->losses->count; i++)
+		write_loss(w, l, &spots, &l->losses->list[i]);
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_DIV);
+}
+
+void
+editor_losses_json(struct jwrite *w, struct ctx *c, const char *text, const struct losses *losses)
+{
+	const struct spots spots = find_spots(c, text, losses);
+
+	jwrite_member_array(w, "losses");
+	for (size_t i = 0; i < losses->count; i++) {
+		const struct loss *loss = &losses->list[i];
+		jwrite_object(w);
+		jwrite_member_text(w, "text", loss->text);
+		jwrite_member_array(w, "places");
+		for (size_t j = 0; j < named(loss); j++) {
+			jwrite_object(w);
+			jwrite_member_int(w, "line", loss->lines[j]);
+			jwrite_member_text(w, "label",
+			    arena_printf(c->arena, tr("Line %s: %s"),
+				arena_printf(c->arena, "%u", loss->lines[j]),
+				begins(&spots, loss->lines[j])));
+			jwrite_object_end(w);
+		}
+		jwrite_array_end(w);
+		jwrite_member_text(w, "more", more(c, loss) != NULL ? more(c, loss) : "");
+		jwrite_object_end(w);
+	}
+	jwrite_array_end(w);
+}
+
+/* ---- what people said about an article, beside its editor and its history */
+
+struct reviewed {
+	struct review review;
+	const char *by; /* who handed it in, as named now */
+	const char *names[REVIEW_SHOWN]; /* who said each comment */
+};
+
+static const char *
+name_of(struct ctx *c, const char *uuid)
+{
+	const struct person *p = person_find(c, uuid);
+
+	return p != NULL ? p->name : tr("somebody who was removed");
+}
+
+struct err *
+review_read(struct ctx *c, const struct visit *v, const char *id, const struct reviewed **out)
+{
+	struct reviewed *r = arena_alloc(c->arena, sizeof(*r));
+	struct err *err = review_look(c, v->workspace, id, &r->review);
+
+	if (err != NULL)
+		return err;
+	db_begin_read(c, DB_CONSOLE);
+	if (r->review.handed.at != 0)
+		r->by = name_of(c, r->review.handed.by);
+	for (size_t i = 0; i < r->review.count; i++)
+		r->names[i] = name_of(c, r->review.comments[i].person);
+	db_rollback(c);
+	*out = r;
+	return NULL;
+}
+
+/* Writes that the article is handed in, if it is. */
+static void
+review_write_state(struct hwrite *w, const struct reviewed *r)
+{
+	if (r->review.handed.at == 0)
+		return;
+	hwrite_open(w, H_P);
+	screen_state(w, SCREEN_WARNING, tr("In review"));
+	hwrite_text(w, " ");
+	screen_sentence(w, tr("Handed in by %s,"), r->by);
+	hwrite_text(w, " ");
+	say_time(w, r->review.handed.at);
+	hwrite_close(w, H_P);
+}
+
+static void
+write_act(struct hwrite *w, enum comment_kind kind, const char *name)
+{
+	switch (kind) {
+	case COMMENT_HANDED_IN:
+		screen_sentence(w, tr("%s handed it in,"), name);
+		break;
+	case COMMENT_HANDED_BACK:
+		screen_sentence(w, tr("%s handed it back,"), name);
+		break;
+	case COMMENT_TAKEN_BACK:
+		screen_sentence(w, tr("%s took it back,"), name);
+		break;
+	case COMMENT_SAID:
+		screen_sentence(w, tr("%s said,"), name);
+		break;
+	}
+}
+
+static void
+write_comment(struct hwrite *w, const struct comment *comment, const char *name)
+{
+	hwrite_open(w, H_LI);
+	hwrite_open(w, H_P);
+	write_act(w, comment->kind, name);
+	hwrite_text(w, " ");
+	say_time(w, comment->at);
+	hwrite_close(w, H_P);
+	if (comment->text[0] != '\0') {
+		hwrite_open(w, H_BLOCKQUOTE);
+		hwrite_attr(w, A_CLASS, "said");
+		hwrite_attr(w, A_DIR, "auto");
+		hwrite_text(w, comment->text);
+		hwrite_close(w, H_BLOCKQUOTE);
+	}
+	hwrite_close(w, H_LI);
+}
+
+void
+review_write_comments(struct hwrite *w, const struct reviewed *r)
+{
+	if (r->review.count == 0)
+		return;
+	hwrite_open(w, H_SECTION);
+	hwrite_attr(w, A_ARIA_LABEL, tr("Comments"));
+	hwrite_element(w, H_H2, tr("Comments"));
+	hwrite_open(w, H_UL);
+	hwrite_attr(w, A_CLASS, "comments");
+	for (size_t i = 0; i < r->review.count; i++)
+		write_comment(w, &r->review.comments[i], r->names[i]);
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_SECTION);
+}
+
+/* ---- the page */
 
 static void
 write_state(struct hwrite *w, const struct article *a)

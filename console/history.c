@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "editor.h"
+#include "editor-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"

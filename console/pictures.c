@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "all.h"
-#include "editor.h"
+#include "editor-screen.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/say.h"

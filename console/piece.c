@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "all.h"
-#include "editor.h"
+#include "editor-screen.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"

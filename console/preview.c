@@ -11,7 +11,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/answer.h"
-#include "editor.h"
+#include "editor-screen.h"
 #include "export/facts.h"
 #include "import/losses.h"
 #include "screen/assets.h"

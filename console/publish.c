@@ -8,7 +8,7 @@
 
 #include "account/verification.h"
 #include "all.h"
-#include "editor.h"
+#include "editor-screen.h"
 #include "sites/sites.h"
 #include "action/article/publish-actions.h"
 #include "base/arena.h"

@@ -1,11 +1,16 @@
-#ifndef EDITOR_H
-#define EDITOR_H
-/* What the screens of one article share: editor.c, editor-form.c,
- * editor-page.c, editor-losses.c, editor-paste.c, clash.c, publish/publish.c, history.c, review.c,
- * trash.c. */
+#ifndef CONSOLE_EDITOR_SCREEN_H
+#define CONSOLE_EDITOR_SCREEN_H
+/* What the editor's files share, and what other screens of one article take from them. */
 #include "action/article/article-writing.h"
 #include "action/article/publish-check.h"
 #include "console/answer.h"
+
+struct editing;
+struct jwrite;
+struct losses;
+struct piece_spot;
+struct published;
+struct reviewed;
 
 /* The names of the form's fields, by enum write_field. */
 extern const char *const editor_names[WRITE_FIELDS];
@@ -41,7 +46,7 @@ editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f
 void
 editor_take(const struct visit *v, const struct form *f, const struct article *a, struct write *w);
 
-/* ---- the text as a file (editor-file.c) */
+/* ---- the text as a file (editor-form.c) */
 
 /* Returns whether a file was sent whose text takes the place of what was typed. */
 bool editor_has_file(const struct visit *v);
@@ -53,14 +58,11 @@ MAY_REFUSE struct err *editor_take_file(struct ctx *c, struct visit *v);
 /* Writes the field for the file. */
 void editor_write_file(struct hwrite *w);
 
-/* ---- the cover (editor-cover.c) */
+/* ---- the cover (editor-form.c) */
 
 /* Gives the form's cover its choices: the newest pictures, and the present cover (NULL: none
  * is known). */
 void editor_cover_offer(struct ctx *c, const struct visit *v, struct form *f, const char *present);
-
-/* Returns the address or short name that the form says, or "". */
-const char *editor_cover_of(const struct form *f);
 
 /* Takes the file, if one was sent: upload_begin(). Returns false if it is refused: the form
  * and the reply say why. `view` NULL: a new article. */
@@ -73,14 +75,11 @@ void editor_cover_end(struct ctx *c, const struct visit *v, struct write *w, boo
 /* Says beside the file that it is gone from a form that comes back. */
 void editor_cover_again(const struct visit *v, struct form *f);
 
-struct editing;
-
 /* Writes the present cover, small. */
 void editor_write_cover(struct hwrite *w, const struct editing *e);
 
 /* ---- the page (editor-page.c) */
 
-struct published;
 struct editing {
 	struct ctx *c;
 	const struct visit *v;
@@ -101,11 +100,11 @@ struct editing {
 /* Returns the address of an article below the root (arena). */
 const char *editor_address(struct ctx *c, const struct visit *v, const char *id);
 
+/* Answers with the page. */
 void editor_page(const struct editing *e, struct reply *reply);
 
 /* Writes the failed checks and what is left to write. With `spots`, the places of the failing
  * pieces and of those of the to-dos behind them in the text of the page, the script leads there. */
-struct piece_spot;
 void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct ready *r, const struct piece_spot *spots);
 
@@ -113,10 +112,7 @@ void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
 MAY_REFUSE struct err *editor_find_spots(
     struct ctx *c, const struct visit *v, const struct ready *r, const struct piece_spot **out);
 
-/* ---- what the text loses (editor-losses.c) */
-
-struct losses;
-struct jwrite;
+/* ---- what the text loses (editor-page.c) */
 
 /* Finds what readers will not see as it is written in the text that a form shows. */
 void editor_find_losses(
@@ -137,19 +133,16 @@ void editor_write_losses(struct hwrite *w, const struct editor_losses *l);
 void
 editor_losses_json(struct jwrite *w, struct ctx *c, const char *text, const struct losses *losses);
 
-/* ---- the review (review.c) */
-
-struct reviewed;
+/* ---- the review (editor-page.c) */
 
 /* Reads what was said about the article, and who said it. */
 MAY_REFUSE struct err *
 review_read(struct ctx *c, const struct visit *v, const char *id, const struct reviewed **out);
 
-/* Write that the article is handed in, if it is, and what was said. */
-void review_write_state(struct hwrite *w, const struct reviewed *r);
+/* Writes what was said. */
 void review_write_comments(struct hwrite *w, const struct reviewed *r);
 
-/* ---- the script (editor-saving.c, editor-script.c) */
+/* ---- the script (editor-script.c) */
 
 /* Write what the script fills: whether all is saved, the tools of the text, its keys, and the
  * preview of an article that is there. */
@@ -174,19 +167,13 @@ size_t editor_words(struct ctx *c, const struct visit *v, const struct article *
 MAY_REFUSE struct err *script_saved(const struct script *s);
 void script_clashed(const struct script *s);
 void script_refused(const struct script *s, const struct form *f);
+
 /* Answers that a picture was stored, with what shows it in a text. */
 void script_stored(const struct script *s, const char *markdown);
 
-/* ---- what two people wrote (difference.c, clash.c) */
+/* ---- history.c */
 
 /* Writes what differs between two texts, by words, with a few lines around it. */
 void difference_write(struct hwrite *w, const char *before, const char *after);
-
-/* Reads the answers to a clash, if the form has them. */
-void clash_read(const struct visit *v, struct write *w);
-
-/* Answers 409 with what clashes; its form sends everything again to `action`. */
-void clash_show(struct ctx *c, const struct visit *v, struct reply *reply, const struct form *f,
-    const struct write *w, const char *action);
 
 #endif

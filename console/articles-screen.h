@@ -1,14 +1,9 @@
-#ifndef ARTICLES_H
-#define ARTICLES_H
-/* What the list of articles and the acts on many of them share: articles.c, articles-form.c,
- * articles-many.c, articles-words.c. */
+#ifndef CONSOLE_ARTICLES_SCREEN_H
+#define CONSOLE_ARTICLES_SCREEN_H
+/* What the list of articles and the acts on many of them share (articles-many.c). */
 #include "action/article/article-bulk.h"
 #include "action/article/article-search.h"
 #include "console/answer.h"
-
-/* The words of an address, by enum browsing_status and browsing_order. */
-extern const char *const articles_statuses[];
-extern const char *const articles_orders[];
 
 /* The list as an address, or the hidden fields of a form, asks for it. */
 struct articles {
@@ -29,17 +24,8 @@ void articles_asked(struct ctx *c, const struct visit *v, articles_get *get, str
 /* Returns the address of the list below the root, with all that was asked but its page. */
 const char *articles_path(const struct articles *l);
 
-/* Returns the same with another status (in the terms of the address), from the root on. */
-const char *articles_of_status(const struct articles *l, const char *status);
-
 /* Reads the page of the list and answers with it. */
 void articles_page(struct articles *l, struct reply *reply);
-
-/* ---- articles-form.c */
-
-/* Write the search, and the links of the statuses. */
-void articles_write_search(struct hwrite *w, const struct articles *l);
-void articles_write_filters(struct hwrite *w, const struct articles *l);
 
 /* Makes the form of the acts that this person has on this list; NULL if there is none. */
 struct form *articles_form(struct ctx *c, const struct articles *l);
@@ -47,16 +33,7 @@ struct form *articles_form(struct ctx *c, const struct articles *l);
 /* Fills what was asked into the hidden fields of a form that has them: ARTICLES_ASKED. */
 void articles_fill(struct form *f, const struct articles *l);
 
-/* ---- articles-words.c */
-
-/* The page that asks before an act on many, and its button. */
-const char *articles_question(struct ctx *c, const struct bulk *b);
-const char *articles_yes(struct ctx *c, const struct bulk *b);
-
-/* Writes what the act will do: to readers and to the articles, these by name. */
-void articles_write_effect(struct hwrite *w, struct ctx *c, const struct bulk *b);
-
-/* Writes what l->told did: the act, the articles, the reasons, and the way back. */
+/* Writes what l->told did (articles-many.c): the act, the articles, the reasons, and the way back. */
 void articles_write_told(struct hwrite *w, const struct articles *l);
 
 #define ARTICLES_ASKED                                                                             \
