@@ -3,9 +3,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "all.h"
 #include "action/home-lists.h"
+#include "action/person/credentials.h"
 #include "action/person/signing.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

@@ -1,8 +1,6 @@
 /* Keys (docs/console.md §4.9): a new key, which is shown once, with lines that are ready to be
  * run; one key, the requests that arrive with it and its end; the list, and whose a leaked key
  * is. */
-#include "keys.h"
-
 #include <inttypes.h>
 #include <string.h>
 

@@ -2,14 +2,13 @@
  * §2.4). The ID of the path is the person's. */
 #include <string.h>
 
-#include "all.h"
-#include "keys.h"
-#include "people.h"
 #include "action/key-actions.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "people.h"
 #include "screen/tr.h"
 
 #define NAME_BEGIN "key-"

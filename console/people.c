@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "all.h"
 #include "action/person/mailing.h"
 #include "action/person/person-look.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/say.h"

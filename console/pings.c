@@ -2,7 +2,6 @@
  * (docs/console.md §4.8). */
 #include <string.h>
 
-#include "account/verification.h"
 #include "action/site-actions.h"
 #include "action/workspace-actions.h"
 #include "all.h"

@@ -1,5 +1,6 @@
-/* Start: the first operator, and an operator who cannot sign in, by a code in a file
- * (docs/console.md §2.7). */
+/* Start (docs/console.md §2.7): the first operator, and an operator who cannot sign in, by a code
+ * in a file; and "Back up and migrate", while the programs are of a newer release than the
+ * database. */
 #include <errno.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static const struct field make_fields[] = {
 	{ .name = NULL },
 };
 
-const struct field start_code_fields[] = {
+static const struct field start_code_fields[] = {
 	{ .name = "code",
 	    .label = tr_mark("Code"),
 	    .kind = FIELD_TEXT,
@@ -114,7 +115,8 @@ page_init(struct ctx *c, const struct visit *v, const struct field *fields)
 	return p;
 }
 
-void
+/* Writes where the code is, and its form. */
+static void
 start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v, const struct form *code)
 {
 	bool made = start_code_exists(c);
@@ -136,6 +138,147 @@ start_write_code(struct hwrite *w, struct ctx *c, const struct visit *v, const s
 	}
 	console_form(c, v, w, code, "/start");
 }
+
+/* ---- the programs are of a newer release than the database */
+
+#define REFRESH_S 5
+
+static const struct field fields[] = {
+	{ .name = "code", .kind = FIELD_HIDDEN },
+	{ .name = "migrate",
+	    .label = tr_mark("Back up and migrate"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct upgrade_page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+	bool owner; /* the code was typed */
+	struct upgrading now;
+};
+
+static void
+write_cron(struct hwrite *w, const struct upgrade_page *p)
+{
+	if (!p->now.cron.silent)
+		return;
+	hwrite_element(w, H_P,
+	    tr("Cron has not started the job runner in the last minutes, so nothing goes on. The host's panel must have this line of cron, with the folder of the programs:"));
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_CODE);
+	hwrite_attr(w, A_DIR, "ltr");
+	/* Everybody may read this page: it names no folder of the host. */
+	hwrite_text(w, "* * * * * …/bin/job-runner");
+	hwrite_close(w, H_CODE);
+	hwrite_close(w, H_P);
+}
+
+static void
+write_offer(struct hwrite *w, const struct upgrade_page *p)
+{
+	if (p->now.failed != NULL) {
+		hwrite_element(w, H_P, tr("The last try failed, and the database is as it was:"));
+		hwrite_element(w, H_P, p->now.failed);
+	}
+	hwrite_element(w, H_P,
+	    tr("A backup is made first, beside the database. Begin when the whole release is uploaded."));
+	console_form(p->c, p->v, w, &p->form, "/start");
+}
+
+static void
+write_upgrade(struct hwrite *w, const void *data)
+{
+	const struct upgrade_page *p = data;
+
+	hwrite_element(w, H_P,
+	    tr("The programs of this instance are newer than its database. Until the database is of their release, nobody can sign in, and the API answers that it is not available."));
+	if (p->now.by_setup) {
+		hwrite_element(w, H_P,
+		    tr("The line of cron of this instance runs setup, which makes a backup and does this by itself. This page goes on then."));
+	} else if (p->now.open) {
+		hwrite_element(w, H_P,
+		    tr("A backup is made, and then the database is brought to the new release. This page goes on then."));
+		write_cron(w, p);
+	} else if (p->owner) {
+		write_offer(w, p);
+	} else {
+		if (p->now.failed != NULL)
+			hwrite_element(
+			    w, H_P, tr("The last try failed. Type the code to read why."));
+		start_write_code(w, p->c, p->v, &p->form);
+	}
+}
+
+static struct upgrade_page *
+upgrade_init(struct ctx *c, struct visit *v, bool owner)
+{
+	struct upgrade_page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	p->owner = owner;
+	form_init(&p->form, "start", owner ? fields : start_code_fields);
+	upgrading_look(c, &p->now);
+	if (p->now.by_setup || p->now.open)
+		v->refresh_s = REFRESH_S;
+	return p;
+}
+
+static struct err *
+upgrade_show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct upgrade_page *p = upgrade_init(c, v, false);
+
+	form_fill(&p->form, "code", console_query(c, v, "code"));
+	console_page(c, v, reply, NULL, NULL, write_upgrade, p);
+	return NULL;
+}
+
+/* Does what was pressed. *good: the code is right; false without a refusal: the form says what
+ * is wrong. */
+static struct err *
+take(struct ctx *c, struct visit *v, struct upgrade_page *p, bool migrate, bool *good)
+{
+	const char *code = console_sent(v, "code");
+	struct err *err = NULL;
+
+	*good = console_read(c, v, &p->form);
+	if (*good)
+		err = migrate ? upgrading_ask(c, code, v->r->address)
+			      : start_check(c, code, v->r->address);
+	*good = *good && err == NULL;
+	return err;
+}
+
+static struct err *
+upgrade_post(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct upgrade_page *p = upgrade_init(c, v, false);
+	bool migrate = console_sent(v, "migrate") != NULL, good;
+	struct err *err = take(c, v, p, migrate, &good);
+
+	if (good && migrate) {
+		console_go(c, v, reply, "/start?again", NULL);
+		return NULL;
+	}
+	reply->status = 422;
+	if (good) {
+		p = upgrade_init(c, v, true);
+		form_fill(&p->form, "code", console_sent(v, "code"));
+		reply->status = 200;
+	} else if (err != NULL) {
+		err = console_wrong(c, v, reply, &p->form, err);
+		if (err != NULL)
+			return err;
+	}
+	console_page(c, v, reply, NULL, NULL, write_upgrade, p);
+	return NULL;
+}
+
+/* ---- the programs are of the release of the database */
 
 static void
 write_first_step(struct hwrite *w, const struct page *p)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "all.h"
 #include "action/statistics-actions.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

@@ -3,8 +3,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "account/verification.h"
-#include "all.h"
 #include "access/account.h"
 #include "access/apikey.h"
 #include "access/pages-settings.h"
@@ -12,6 +10,7 @@
 #include "action/action.h"
 #include "action/key-actions.h"
 #include "action/workspace-actions.h"
+#include "all.h"
 #include "article/content-state.h"
 #include "base/arena.h"
 #include "base/buf.h"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../all.h"
-#include "../instance/instance.h"
+#include "../instance/instance-screen.h"
 #include "access/workspace.h"
 #include "action/activity-log.h"
 #include "base/arena.h"

@@ -1,6 +1,4 @@
 /* Whether an account is verified, and how it becomes so (docs/console.md §4.13). */
-#include "verification.h"
-
 #include "../all.h"
 
 #include "action/account-actions.h"

@@ -5,7 +5,7 @@
 #include "backup/kept-backups.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "instance.h"
+#include "instance-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "task/errand.h"

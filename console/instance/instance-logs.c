@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "instance.h"
+#include "instance-screen.h"
 #include "screen/tr.h"
 #include "stats/logs.h"
 

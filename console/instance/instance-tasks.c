@@ -8,7 +8,7 @@
 #include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "instance.h"
+#include "instance-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"

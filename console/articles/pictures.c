@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "all.h"
-#include "editor-screen.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "editor-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 

@@ -1,3 +1,15 @@
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "action/uploaded-files.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "base/jwrite.h"
+#include "screen/tr.h"
+#include "uploads.h"
+
 /*
  * Large files in slices (docs/console.md §3.13): for the script of pages that take one
  * (lib/screen/sending.js). Forms without it bring their file themselves. And the list of the
@@ -8,17 +20,6 @@
  * part `slice`; 409 with the offset that is wanted. Both have the form's token and no number. A
  * finished upload is the hidden field `upload` of a form.
  */
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "../all.h"
-#include "action/uploaded-files.h"
-#include "base/arena.h"
-#include "base/ctx.h"
-#include "base/jwrite.h"
-#include "moving.h"
-#include "screen/tr.h"
 
 /* Returns a number of at most 18 digits, or -1. */
 static int64_t

@@ -1,5 +1,5 @@
-#ifndef ORDERS_H
-#define ORDERS_H
+#ifndef CONSOLE_ORDERS_H
+#define CONSOLE_ORDERS_H
 /* What the screens of orders have in common (docs/console.md §4.7). */
 #include "action/order-actions.h"
 #include "console/answer.h"
@@ -20,10 +20,5 @@ void orders_write_state(struct hwrite *w, const struct job *job);
 
 /* Writes who ordered: a person, a key, the operator. */
 void orders_write_orderer(struct hwrite *w, const struct orders_orderer *by);
-
-/* Writes the brief of a completed research job (brief.c). Returns false, and writes nothing, if
- * it cannot be read. */
-bool
-orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v, const struct job *job);
 
 #endif

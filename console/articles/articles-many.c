@@ -3,9 +3,9 @@
  * good" and "Restore" of one. */
 #include <string.h>
 
+#include "../all.h"
 #include "action/article/article-bulk.h"
 #include "action/article/publish-actions.h"
-#include "all.h"
 #include "articles-screen.h"
 #include "base/arena.h"
 #include "base/buf.h"

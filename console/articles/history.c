@@ -2,8 +2,8 @@
  * them, by words, and "Bring back". */
 #include <string.h>
 
+#include "../all.h"
 #include "action/article/article-history.h"
-#include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

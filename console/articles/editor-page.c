@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../all.h"
 #include "action/article/article-actions.h"
 #include "action/article/piece-look.h"
-#include "all.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/clock.h"

@@ -4,12 +4,11 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "../all.h"
+#include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "job/cron.h"
 #include "screen/tr.h"
-#include "sites.h"
 #include "task/slice.h"
 
 #define AGAIN_S 5

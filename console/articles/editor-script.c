@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../all.h"
 #include "action/article/article-writing.h"
-#include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"

@@ -6,15 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "account/verification.h"
-#include "all.h"
-#include "editor-screen.h"
-#include "sites/sites.h"
+#include "../all.h"
 #include "action/article/publish-actions.h"
+#include "action/site-actions.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "console/answer.h"
+#include "editor-screen.h"
 #include "job/cron.h"
 #include "screen/say.h"
 #include "screen/tr.h"

@@ -4,7 +4,7 @@
 
 #include "action/account-actions.h"
 #include "action/site-actions.h"
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "screen/tr.h"

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#include "all.h"
-#include "editor-screen.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "content/inline.h"
+#include "editor-screen.h"
 #include "screen/tr.h"
 
 struct piece_page {

@@ -3,9 +3,9 @@
  * copy: "Share this preview", the list of those that are open, "Revoke". */
 #include <string.h>
 
+#include "../all.h"
 #include "action/article/article-actions.h"
 #include "action/article/preview-links.h"
-#include "all.h"
 #include "article/article.h"
 #include "article/desk.h"
 #include "base/arena.h"

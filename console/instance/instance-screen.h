@@ -1,20 +1,7 @@
-#ifndef SCREENS_INSTANCE_H
-#define SCREENS_INSTANCE_H
-/*
- * Instance, for operators (docs/console.md §4.14): a page for what is wrong, and pages for
- * backups, settings, logs, tasks and activity.
- *
- * instance.c		the first page, its errands
- * instance-errand.c	what all pages show of the errand that goes on
- * instance-report.c	what an errand found, as a table
- * backups.c backup.c	the backups that are there, and one of them
- * provider.c		the provider is tested
- * restore.c		a backup takes the place of all
- * live.c		"This instance is live"; mails that fail
- * instance-settings.c instance-logs.c instance-tasks.c
- *
- * Activity is that of accounts (console/account/activity.c).
- */
+#ifndef CONSOLE_INSTANCE_SCREEN_H
+#define CONSOLE_INSTANCE_SCREEN_H
+/* What all pages of Instance show, for operators (docs/console.md §4.14): links to the others, and
+ * the errand that goes on. Activity is that of accounts (console/account/activity.c). */
 #include "../all.h"
 #include "job/cron.h"
 #include "task/errand-kinds.h"
@@ -32,17 +19,8 @@ struct instance_errand {
 /* Reads it; while it is open the page asks for itself. */
 void instance_look(struct ctx *c, struct visit *v, struct instance_errand *out);
 
-/* The same of the errand that is aside of the others: the test of the provider. */
-void instance_look_aside(struct ctx *c, struct visit *v, struct instance_errand *out);
-
 /* Writes the links to the pages of Instance. */
 void instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v);
-
-/* Writes that the instance is quiet since then, with the button that ends it; nothing for 0. */
-void instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int64_t since);
-
-/* Writes what went wrong with the last mail; nothing if it was sent. */
-void instance_write_mails(struct hwrite *w, struct ctx *c);
 
 /* Writes how the errand stands, or how it ended if it is one of `kinds` (ended by NULL). */
 void

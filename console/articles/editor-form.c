@@ -4,11 +4,9 @@
  * the form. */
 #include <string.h>
 
-#include "editor-screen.h"
-#include "pictures.h"
+#include "../all.h"
 #include "action/article/article-actions.h"
 #include "action/article/article-writing.h"
-#include "all.h"
 #include "article/article-list.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -16,9 +14,11 @@
 #include "base/encoding.h"
 #include "console/answer.h"
 #include "content/lang.h"
+#include "editor-screen.h"
 #include "export/export.h"
 #include "import/markdown/body.h"
 #include "import/markdown/markdown.h"
+#include "pictures.h"
 #include "screen/tr.h"
 
 #define TEXT_BYTES ((size_t)8 * 1024 * 1024)

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "all.h"
+#include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"

@@ -1,7 +1,6 @@
-#ifndef MOVING_H
-#define MOVING_H
-/* What the screens of Moving in share: uploads.c, moving.c, moving-task.c, moving-addresses.c. */
-#include "action/moving-in.h"
+#ifndef CONSOLE_UPLOADS_H
+#define CONSOLE_UPLOADS_H
+/* Large files, on the pages that take one: "Moving in", and "Restore" of Instance. */
 #include "action/uploaded-files.h"
 #include "console/answer.h"
 #include "people/uploading.h"
@@ -19,17 +18,5 @@ MAY_REFUSE struct err *
 uploads_read_kept(struct ctx *c, const struct visit *v, struct uploads_kept *out);
 void uploads_write_kept(
     struct hwrite *w, struct ctx *c, const struct visit *v, const struct uploads_kept *kept);
-
-/* Returns the name of a program: "WordPress". */
-const char *moving_program(const char *program);
-
-/* Returns what an import is: "Dry run" or "Import". */
-const char *moving_what(const struct moving *m);
-
-/* Writes the state of its task. */
-void moving_write_state(struct hwrite *w, const struct task *t);
-
-/* The form that imports what a dry run looked at; its fields are those of POST /W/moving. */
-extern const struct field moving_import_fields[];
 
 #endif

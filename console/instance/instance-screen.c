@@ -1,0 +1,709 @@
+/* Instance (docs/console.md §4.14): what is wrong with the installation and the data, who can act
+ * as the reader, who cannot sign in; galley.conf as it counts, to read; the test of the provider.
+ * And what all pages of Instance show: links to the others, and the errand that goes on. */
+#include "instance-screen.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "action/instance-actions.h"
+#include "action/person/credentials.h"
+#include "action/person/mailing.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "job/try.h"
+#include "notify/mail.h"
+#include "people/person.h"
+#include "screen/say.h"
+#include "screen/tr.h"
+#include "store/db.h"
+#include "system/conf.h"
+#include "system/instance.h"
+#include "task/errand.h"
+
+/* ---- links to the pages */
+
+#define AGAIN_S 5
+
+static void
+look(struct ctx *c, struct visit *v, bool aside, struct instance_errand *out)
+{
+	memset(out, 0, sizeof(*out));
+	out->known = aside ? errand_find_aside(c, &out->last) : errand_find(c, &out->last);
+	out->open = out->known && errand_is_open(&out->last);
+	if (!out->open)
+		return;
+	cron_look(c, &out->cron);
+	v->refresh_s = AGAIN_S;
+}
+
+void
+instance_look(struct ctx *c, struct visit *v, struct instance_errand *out)
+{
+	look(c, v, false, out);
+}
+
+/* The same of the errand that is aside of the others: the test of the provider. */
+static void
+instance_look_aside(struct ctx *c, struct visit *v, struct instance_errand *out)
+{
+	look(c, v, true, out);
+}
+
+void
+instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v)
+{
+	static const struct {
+		const char *path, *label;
+	} places[] = {
+		{ "/instance", tr_mark("Instance") },
+		{ "/instance/backups", tr_mark("Backups") },
+		{ "/instance/provider", tr_mark("Provider") },
+		{ "/instance/settings", tr_mark("Settings") },
+		{ "/instance/logs", tr_mark("Logs") },
+		{ "/instance/tasks", tr_mark("Tasks") },
+		{ "/instance/activity", tr_mark("Activity") },
+	};
+
+	hwrite_open(w, H_NAV);
+	hwrite_attr(w, A_CLASS, "filters");
+	hwrite_attr(w, A_ARIA_LABEL, tr("Pages of the instance"));
+	hwrite_open(w, H_UL);
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		hwrite_open(w, H_LI);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, console_path(c, v, "%s", places[i].path));
+		if (strcmp(places[i].path, v->path) == 0)
+			hwrite_attr(w, A_ARIA_CURRENT, "page");
+		hwrite_text(w, tr(places[i].label));
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_LI);
+	}
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_NAV);
+}
+
+/* ---- the errand */
+
+/* Returns what goes on, as a sentence. */
+static const char *
+going_on(const char *kind)
+{
+	if (strcmp(kind, ASKING_BACKUP) == 0)
+		return tr("A backup is being made.");
+	if (strcmp(kind, ASKING_DUMP) == 0)
+		return tr("A dump is being made.");
+	if (strcmp(kind, ASKING_DOCTOR) == 0)
+		return tr("The installation is being checked.");
+	if (strcmp(kind, ASKING_VERIFY) == 0)
+		return tr("The data are being verified.");
+	if (strcmp(kind, ASKING_RESTORE) == 0)
+		return tr("A backup is being restored.");
+	if (strcmp(kind, ASKING_PROVIDER) == 0)
+		return tr("The provider is being tested.");
+	return tr("Something is going on.");
+}
+
+/* Returns how it ended, as a sentence. */
+static const char *
+ended(const char *kind, bool done)
+{
+	if (strcmp(kind, ASKING_BACKUP) == 0)
+		return done ? tr("The backup is made:") : tr("The backup failed:");
+	if (strcmp(kind, ASKING_DUMP) == 0)
+		return done ? tr("The dump is made:") : tr("The dump failed:");
+	if (strcmp(kind, ASKING_DOCTOR) == 0)
+		return done ? tr("The installation was checked:")
+			    : tr("The check of the installation failed:");
+	if (strcmp(kind, ASKING_VERIFY) == 0)
+		return done ? tr("The data were verified:") : tr("The check of the data failed:");
+	if (strcmp(kind, ASKING_RESTORE) == 0)
+		return done ? tr("The instance is what the backup held.")
+			    : tr("Nothing was restored:");
+	if (strcmp(kind, ASKING_PROVIDER) == 0)
+		return done ? tr("The provider was tested:") : tr("The provider was not tested:");
+	return done ? tr("What was asked for is done:") : tr("What was asked for failed:");
+}
+
+void
+instance_write_english(struct hwrite *w, enum hwrite_element e, const char *text)
+{
+	hwrite_open(w, e);
+	hwrite_attr(w, A_LANG, "en");
+	hwrite_attr(w, A_DIR, "ltr");
+	hwrite_text(w, text);
+	hwrite_close(w, e);
+}
+
+static void
+write_open(struct hwrite *w, const struct instance_errand *e)
+{
+	screen_notice(w, SCREEN_NOTE, "%s", going_on(e->last.kind));
+	hwrite_element(w, H_P,
+	    strcmp(e->last.state, "waiting") == 0
+		? tr("It waits for the task runner, which cron starts. This page shows by itself when it is done.")
+		: tr("This page shows by itself when it is done."));
+	console_runner(w, &e->cron, true);
+}
+
+void
+instance_write_errand(struct hwrite *w, const struct instance_errand *e, const char *const *kinds)
+{
+	bool done = e->known && strcmp(e->last.state, "done") == 0;
+
+	if (e->open) {
+		write_open(w, e);
+		return;
+	}
+	for (size_t i = 0; e->known && kinds[i] != NULL; i++) {
+		if (strcmp(kinds[i], e->last.kind) == 0)
+			screen_notice(w, done ? SCREEN_GOOD : SCREEN_BAD, "%s %s",
+			    ended(e->last.kind, done), e->last.report);
+	}
+}
+
+struct err *
+instance_ask(
+    struct ctx *c, struct visit *v, struct reply *reply, const char *kind, const char *path)
+{
+	struct err *err;
+
+	console_will_go(v, path);
+	err = asking_begin(c, kind, v->person->uuid);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "instance %s", kind);
+	console_go(c, v, reply, path, NULL);
+	return NULL;
+}
+
+const char *
+instance_bytes(struct ctx *c, int64_t bytes)
+{
+	static const char *const units[] = { "kB", "MB", "GB", "TB" };
+	int64_t tenths = bytes / 100;
+	size_t unit = 0;
+
+	while (tenths >= 10000 && unit < sizeof(units) / sizeof(units[0]) - 1) {
+		tenths /= 1000;
+		unit++;
+	}
+	return arena_printf(
+	    c->arena, "%" PRId64 ".%" PRId64 " %s", tenths / 10, tenths % 10, units[unit]);
+}
+
+/* ---- what an errand found, as a table */
+
+static const struct {
+	const char *word;
+	enum screen_tone tone;
+} levels[] = {
+	[REPORT_GOOD] = { tr_mark("Good"), SCREEN_GOOD },
+	[REPORT_NOTE] = { tr_mark("Note"), SCREEN_NOTE },
+	[REPORT_WARN] = { tr_mark("Warning"), SCREEN_WARNING },
+	[REPORT_BAD] = { tr_mark("Bad"), SCREEN_BAD },
+};
+
+static void
+write_text(struct screen_table *t, const char *text)
+{
+	screen_cell_begin(t);
+	if (text[0] != '\0')
+		instance_write_english(t->w, H_SPAN, text);
+	screen_cell_end(t);
+}
+
+void
+instance_write_report(struct hwrite *w, const char *caption, const struct report *r)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Check") },
+		{ .label = tr_mark("State") },
+		{ .label = tr_mark("What was found") },
+		{ .label = tr_mark("Fix") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	hwrite_open(w, H_P);
+	hwrite_text(w, tr("Checked at (UTC):"));
+	hwrite_text(w, " ");
+	say_moment(w, r->at);
+	hwrite_close(w, H_P);
+	screen_table_begin(&t, w, caption, columns);
+	for (size_t i = 0; i < r->count; i++) {
+		const struct report_finding *f = &r->list[i];
+		screen_row_begin(&t);
+		write_text(&t, f->name);
+		screen_cell_begin(&t);
+		screen_state(w, levels[f->level].tone, tr(levels[f->level].word));
+		screen_cell_end(&t);
+		write_text(&t, f->message);
+		write_text(&t, f->fix);
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
+}
+
+/* ---- what rests or fails by itself: an instance that is quiet (§4.15), mails that are not sent (§2.6) */
+
+static const struct field fields[] = {
+	{ .name = "live", .label = tr_mark("This instance is live"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+/* Writes that the instance is quiet since then, with the button that ends it; nothing for 0. */
+static void
+instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int64_t since)
+{
+	struct form f;
+
+	if (since == 0)
+		return;
+	screen_notice(w, SCREEN_WARNING, "%s",
+	    tr("This instance is quiet: it was live under another address or on another machine, so it is a copy, or a backup was restored here. Orders, dates of publishing, pings and mails rest, because the other one may still do them. Press this once the other one is gone."));
+	form_init(&f, "live", fields);
+	console_form(c, v, w, &f, "/instance/live");
+}
+
+/* Writes what went wrong with the last mail; nothing if it was sent. */
+static void
+instance_write_mails(struct hwrite *w, struct ctx *c)
+{
+	const char *fault = mail_fault_read(c);
+
+	if (fault == NULL || !mailing_is_on(c))
+		return;
+	screen_notice(
+	    w, SCREEN_WARNING, "%s", tr("The last mail could not be sent. It is tried again."));
+	instance_write_english(w, H_P, fault);
+}
+
+static struct err *
+live(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err;
+
+	console_will_go(v, "/instance?notice=live");
+	err = live_action(c);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "instance live");
+	console_go(c, v, reply, "/instance", "live");
+	return NULL;
+}
+
+/* ---- the first page */
+
+#define LOCKED_OUT_MAX 100 /* people who cannot sign in; the next ones follow them */
+
+static const struct field doctor_fields[] = {
+	{ .name = "doctor", .label = tr_mark("Check the installation"),
+	    .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+}, verify_fields[] = {
+	{ .name = "verify", .label = tr_mark("Verify"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+}, done_fields[] = {
+	{ .name = "done", .label = tr_mark("Done"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+/* A person who cannot sign in. */
+struct locked_out {
+	const char *id, *name, *email;
+	const char *where; /* the path of the membership below the root, or NULL */
+	int64_t at;
+};
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct instance_errand errand;
+	struct report doctor, verify;
+	struct form doctor_form, verify_form;
+	struct locked_out locked[LOCKED_OUT_MAX];
+	size_t locked_count;
+	int64_t quiet_since; /* 0: the instance is live */
+};
+
+/* ---- what was checked */
+
+static void
+write_checks(struct hwrite *w, const struct page *p)
+{
+	hwrite_element(w, H_H2, tr("Installation"));
+	hwrite_element(w, H_P,
+	    tr("The files of this instance are looked at, and its address is asked for as a stranger does. Each finding says what to do."));
+	if (p->doctor.count > 0)
+		instance_write_report(
+		    w, tr("Findings of the installation, the worst first"), &p->doctor);
+	if (!p->errand.open)
+		console_form(p->c, p->v, w, &p->doctor_form, "/instance/doctor");
+	hwrite_element(w, H_H2, tr("Data"));
+	hwrite_element(w, H_P,
+	    tr("All articles, editions, pictures, orders and credits are read and compared with each other. Nothing is changed."));
+	if (p->verify.count > 0)
+		instance_write_report(w, tr("Findings of the data"), &p->verify);
+	if (!p->errand.open)
+		console_form(p->c, p->v, w, &p->verify_form, "/instance/verify");
+}
+
+/* ---- other sites of this origin */
+
+static void
+write_neighbours(struct hwrite *w, const struct page *p)
+{
+	bool alone = strcmp(p->v->place.root, "/console") == 0;
+
+	hwrite_element(w, H_H2, tr("Who can act as you"));
+	hwrite_open(w, H_P);
+	screen_sentence(w,
+	    alone
+		? tr("The console is at %s. Whatever else is served under this host name can act as you while you are signed in: pages, other programs, and who may change them. Give the console a host name of its own if there are any.")
+		: tr("The console shares %s with what else is served there. Each program there, and who may change it, can act as you while you are signed in. The operator of the host can set console_url to a host name of its own."),
+	    p->v->place.origin);
+	hwrite_close(w, H_P);
+	hwrite_element(w, H_P,
+	    tr("Besides, who can read the files of this instance on its host can act as everybody."));
+}
+
+/* ---- people who cannot sign in */
+
+static void
+write_person(struct screen_table *t, const struct page *p, const struct locked_out *one)
+{
+	struct form *f = arena_alloc(p->c->arena, sizeof(*f));
+
+	screen_row_begin(t);
+	if (one->where != NULL)
+		screen_cell_link(t, console_path(p->c, p->v, "%s", one->where), one->name);
+	else
+		screen_cell(t, one->name);
+	screen_cell(t, one->email);
+	screen_cell_begin(t);
+	say_moment(t->w, one->at);
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	form_init(f, arena_printf(p->c->arena, "done-%s", one->id), done_fields);
+	console_form(p->c, p->v, t->w, f, arena_printf(p->c->arena, "/help/%s", one->id));
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_locked_out(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Name") },
+		{ .label = tr_mark("E-mail") },
+		{ .label = tr_mark("Time (UTC)") },
+		{ .label = tr_mark("Actions") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	hwrite_open(w, H_H2);
+	hwrite_attr(w, A_ID, "cannot-sign-in");
+	hwrite_text(w, tr("I cannot sign in"));
+	hwrite_close(w, H_H2);
+	if (p->locked_count == 0) {
+		hwrite_element(w, H_P, tr("Nobody says so."));
+		return;
+	}
+	hwrite_element(w, H_P,
+	    tr("These people have an invitation, and say that they cannot sign in. Make sure that it is they who ask before you reset anything."));
+	screen_table_begin(&t, w, tr("People who cannot sign in"), columns);
+	for (size_t i = 0; i < p->locked_count; i++)
+		write_person(&t, p, &p->locked[i]);
+	screen_table_end(&t);
+}
+
+static void
+keep_locked_out(
+    void *arg, const struct person *person, int64_t at, const char *account, const char *membership)
+{
+	struct page *p = arg;
+
+	if (p->locked_count == LOCKED_OUT_MAX)
+		return;
+	p->locked[p->locked_count++] = (struct locked_out) { .id = person->uuid,
+		.name = person->name,
+		.email = person->email,
+		.at = at,
+		.where = membership == NULL
+			     ? NULL
+			     : arena_printf(p->c->arena, "/%s/people/%s", account, membership) };
+}
+
+/* ---- the page */
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	static const char *const kinds[] = { ASKING_DOCTOR, ASKING_VERIFY, NULL };
+	const struct page *p = data;
+
+	instance_write_places(w, p->c, p->v);
+	instance_write_live(w, p->c, p->v, p->quiet_since);
+	instance_write_mails(w, p->c);
+	instance_write_errand(w, &p->errand, kinds);
+	write_locked_out(w, p);
+	write_checks(w, p);
+	write_neighbours(w, p);
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	p->locked_count = 0;
+	instance_look(c, v, &p->errand);
+	p->quiet_since = live_action_since(c);
+	(void)report_read(c, ASKING_DOCTOR, &p->doctor);
+	(void)report_read(c, ASKING_VERIFY, &p->verify);
+	form_init(&p->doctor_form, "doctor", doctor_fields);
+	form_init(&p->verify_form, "verify", verify_fields);
+	db_begin_read(c, DB_CONSOLE);
+	locked_out_list(c, LOCKED_OUT_MAX, keep_locked_out, p);
+	db_rollback(c);
+	console_page(c, v, reply, NULL, NULL, write_main, p);
+	return NULL;
+}
+
+static struct err *
+doctor(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return instance_ask(c, v, reply, ASKING_DOCTOR, "/instance");
+}
+
+static struct err *
+verify(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return instance_ask(c, v, reply, ASKING_VERIFY, "/instance");
+}
+
+/* A person who could not sign in was helped. */
+static struct err *
+helped(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct err *err;
+
+	console_will_go(v, "/instance?notice=ended");
+	err = join_can_again(c, v->id);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "person helped %s", v->id);
+	console_go(c, v, reply, "/instance", "ended");
+	return NULL;
+}
+
+/* ---- the settings: galley.conf as it counts */
+
+struct settings_page {
+	struct ctx *c;
+	const struct visit *v;
+};
+
+struct writing {
+	struct ctx *c;
+	struct screen_table *t;
+};
+
+static void
+write_key(void *arg, const char *key, const char *value, bool is_default)
+{
+	struct writing *to = arg;
+	struct screen_table *t = to->t;
+
+	screen_row_begin(t);
+	screen_cell_begin(t);
+	instance_write_english(t->w, H_CODE, key);
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	if (value[0] != '\0')
+		instance_write_english(t->w, H_CODE, conf_shown(to->c, value));
+	screen_cell_end(t);
+	screen_cell_begin(t);
+	screen_state(
+	    t->w, is_default ? SCREEN_NOTE : SCREEN_GOOD, is_default ? tr("Default") : tr("Set"));
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_settings(struct hwrite *w, const void *data)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Key") },
+		{ .label = tr_mark("Value") },
+		{ .label = tr_mark("State") },
+		{ .label = NULL },
+	};
+	const struct settings_page *p = data;
+	struct screen_table t;
+	struct writing to = { p->c, &t };
+
+	instance_write_places(w, p->c, p->v);
+	if (p->c->conf->fault != NULL)
+		screen_notice(w, SCREEN_BAD,
+		    tr("galley.conf has a fault, so the last good settings are used: %s"),
+		    p->c->conf->fault);
+	hwrite_element(w, H_P,
+	    tr("These keys are read from galley.conf, and changed on the host alone. Nothing can be changed here: some of them name programs and files."));
+	screen_table_begin(&t, w, tr("Keys of galley.conf"), columns);
+	conf_each(p->c, p->c->conf, write_key, &to);
+	screen_table_end(&t);
+}
+
+static struct err *
+show_settings(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct settings_page *p = arena_alloc(c->arena, sizeof(*p));
+
+	*p = (struct settings_page) { c, v };
+	console_page(c, v, reply, NULL, NULL, write_settings, p);
+	return NULL;
+}
+
+/* ---- "Test the provider": what becomes of an order, without the order */
+
+#define PATH "/instance/provider"
+
+static const struct field_choice whats[] = {
+	{ PROVIDER_ARTICLE, tr_mark("An article") },
+	{ PROVIDER_PICTURE, tr_mark("An article with a picture") },
+	{ PROVIDER_RESEARCH, tr_mark("A research brief") },
+	{ NULL, NULL },
+};
+
+static const struct field provider_fields[] = {
+	{ .name = "what",
+	    .label = tr_mark("What is asked for"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = whats },
+	{ .name = "test",
+	    .label = tr_mark("Test the provider"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+struct provider_page {
+	struct ctx *c;
+	const struct visit *v;
+	struct instance_errand errand;
+	struct report report;
+	const char *program; /* NULL: none is run */
+	struct form form;
+};
+
+static void
+write_provider(struct hwrite *w, const void *data)
+{
+	static const char *const kinds[] = { ASKING_PROVIDER, NULL };
+	const struct provider_page *p = data;
+
+	instance_write_places(w, p->c, p->v);
+	instance_write_errand(w, &p->errand, kinds);
+	hwrite_element(w, H_P,
+	    tr("The provider of galley.conf is run once, as for an order of the newest workspace. No order, no article and no charge comes of it; what a model costs is to be paid."));
+	if (p->c->conf->fault != NULL)
+		screen_notice(w, SCREEN_BAD,
+		    tr("galley.conf has a fault, so no provider is run: %s"), p->c->conf->fault);
+	else if (p->program == NULL)
+		screen_empty(w, tr("galley.conf names no provider."), NULL, NULL);
+	else if (!p->errand.open)
+		console_form(p->c, p->v, w, &p->form, PATH);
+	if (p->report.count > 0 && !p->errand.open)
+		instance_write_report(w, tr("What the provider did"), &p->report);
+}
+
+static struct provider_page *
+begin(struct ctx *c, struct visit *v)
+{
+	struct provider_page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	p->program = c->conf->fault != NULL ? NULL : try_program(c);
+	instance_look_aside(c, v, &p->errand);
+	(void)report_read(c, ASKING_PROVIDER, &p->report);
+	form_init(&p->form, "provider", provider_fields);
+	return p;
+}
+
+static struct err *
+show_provider(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	console_page(c, v, reply, NULL, NULL, write_provider, begin(c, v));
+	return NULL;
+}
+
+static struct err *
+test(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct provider_page *p = begin(c, v);
+	struct err *err;
+
+	console_will_go(v, PATH);
+	if (!console_read(c, v, &p->form)) {
+		console_refused(v, reply);
+		console_page(c, v, reply, NULL, NULL, write_provider, p);
+		return NULL;
+	}
+	err = asking_provider(c, form_text(&p->form, "what"), v->person->uuid);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "instance provider");
+	console_go(c, v, reply, PATH, NULL);
+	return NULL;
+}
+
+const struct console_row instance_screens[] = {
+	{ .method = "GET",
+	    .pattern = "/instance",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = show },
+	{ .method = "POST",
+	    .pattern = "/instance/doctor",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = doctor },
+	{ .method = "POST",
+	    .pattern = "/instance/verify",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = verify },
+	{ .method = "POST",
+	    .pattern = "/help/ID",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = helped },
+	{ .method = "POST",
+	    .pattern = "/instance/live",
+	    INSTANCE,
+	    .title = tr_mark("Instance"),
+	    .handler = live },
+	{ .method = "GET",
+	    .pattern = "/instance/settings",
+	    INSTANCE,
+	    .title = tr_mark("Settings of the instance"),
+	    .handler = show_settings },
+	{ .method = "GET",
+	    .pattern = PATH,
+	    INSTANCE,
+	    .title = tr_mark("Provider"),
+	    .handler = show_provider },
+	{ .method = "POST",
+	    .pattern = PATH,
+	    INSTANCE,
+	    .title = tr_mark("Provider"),
+	    .handler = test },
+	{ .method = NULL },
+};

@@ -1,0 +1,894 @@
+/* Moving in (docs/console.md §4.11): an export of another program becomes articles, after a dry
+ * run; one import or dry run, how far it is, what is lost, what became of each article; and the
+ * old addresses of articles that moved in, with redirects. */
+#include "uploads.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "action/article/article-addresses.h"
+#include "action/moving-in.h"
+#include "action/uploaded-files.h"
+#include "all.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "console/answer.h"
+#include "job/cron.h"
+#include "screen/say.h"
+#include "screen/tr.h"
+
+#define SITE_MAX 2000
+
+static const struct field_choice programs[] = {
+	{ "wordpress", tr_mark("WordPress") },
+	{ "ghost", tr_mark("Ghost") },
+	{ "markdown", tr_mark("Markdown") },
+	{ NULL, NULL },
+};
+
+/* All that POST reads. */
+static const struct field fields[] = {
+	{ .name = "program",
+	    .label = tr_mark("From"),
+	    .kind = FIELD_SELECT,
+	    .required = true,
+	    .choices = programs,
+	    .missing = tr_mark("Choose the program.") },
+	{ .name = "file",
+	    .label = tr_mark("File"),
+	    .kind = FIELD_FILE,
+	    .required = true,
+	    .accept = ".xml,.json,.md,.markdown,.zip",
+	    .hint = tr_mark(
+		"WordPress: Tools, Export, All content. Ghost: Settings, Export. Markdown: one document. Or a zip archive with it, and with its pictures. Without JavaScript a file has at most 64 MiB; with it 8 GiB, and a connection may break meanwhile.") },
+	{ .name = "site",
+	    .label = tr_mark("Website"),
+	    .kind = FIELD_TEXT,
+	    .max = SITE_MAX,
+	    .dir = "ltr",
+	    .inputmode = "url",
+	    .hint = tr_mark(
+		"Where the posts were: https://www.example.com. Only Ghost's export does not say it.") },
+	{ .name = "upload", .kind = FIELD_HIDDEN },
+	{ .name = "publish",
+	    .label = tr_mark("Publish what was published there"),
+	    .kind = FIELD_CHECKBOX },
+	{ .name = "fetch", .label = tr_mark("Fetch the pictures"), .kind = FIELD_CHECKBOX },
+	{ .name = "pages",
+	    .label = tr_mark("Import the pages, too"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"WordPress and Ghost have pages beside the posts: About, Contact. Each becomes an article with the date that it had there.") },
+	{ .name = "dry", .label = tr_mark("Dry run"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
+	{ .name = "import", .label = tr_mark("Import"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+/* The form that imports what a dry run looked at; its fields are those of POST /W/moving. */
+static const struct field moving_import_fields[] = {
+	{ .name = "program", .kind = FIELD_HIDDEN },
+	{ .name = "site", .kind = FIELD_HIDDEN, .max = SITE_MAX },
+	{ .name = "upload", .kind = FIELD_HIDDEN },
+	{ .name = "publish",
+	    .label = tr_mark("Publish what was published there"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"What is not ticked here stays a draft. What was not for everyone there does so in any case.") },
+	{ .name = "fetch",
+	    .label = tr_mark("Fetch the pictures"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"Pictures that the file does not have are fetched from where they are, over https. What cannot be fetched stays where it is.") },
+	{ .name = "pages",
+	    .label = tr_mark("Import the pages, too"),
+	    .kind = FIELD_CHECKBOX,
+	    .hint = tr_mark(
+		"Each becomes an article with the date that it had there. One without text of its own stays a draft.") },
+	{ .name = "import",
+	    .label = tr_mark("Import"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+/* ---- what the screens share */
+
+/* Returns the name of a program: "WordPress". */
+static const char *
+moving_program(const char *program)
+{
+	for (size_t i = 0; programs[i].value != NULL; i++) {
+		if (strcmp(programs[i].value, program) == 0)
+			return tr(programs[i].label);
+	}
+	return program;
+}
+
+/* Returns what an import is: "Dry run" or "Import". */
+static const char *
+moving_what(const struct moving *m)
+{
+	return m->dry ? tr("Dry run") : tr("Import");
+}
+
+/* Writes the state of its task. */
+static void
+moving_write_state(struct hwrite *w, const struct task *t)
+{
+	if (strcmp(t->state, "waiting") == 0)
+		screen_state(w, SCREEN_NOTE, tr("Waiting"));
+	else if (strcmp(t->state, "running") == 0)
+		screen_state(w, SCREEN_NOTE, tr("Running"));
+	else if (strcmp(t->state, "done") == 0)
+		screen_state(w, SCREEN_GOOD, tr("Done"));
+	else if (strcmp(t->state, "failed") == 0)
+		screen_state(w, SCREEN_BAD, tr("Failed"));
+	else
+		screen_state(w, SCREEN_WARNING, tr("Stopped"));
+}
+
+/* ---- the page */
+
+struct page {
+	struct ctx *c;
+	const struct visit *v;
+	struct form form;
+	struct moving_list list;
+	struct uploads_kept kept;
+};
+
+static void
+write_row(struct screen_table *t, const struct page *p, size_t i)
+{
+	const struct task *task = &p->list.tasks[i];
+	const struct moving *m = p->list.movings[i];
+
+	screen_row_begin(t);
+	screen_cell_link(t,
+	    console_path(p->c, p->v, "/%s/moving/%s", p->v->workspace->uuid, task->uuid),
+	    arena_printf(
+		p->c->arena, "%s, %s", moving_what(m), say_moment_text(p->c, task->created_at)));
+	screen_cell(t, moving_program(m->program));
+	screen_cell_begin(t);
+	moving_write_state(t->w, task);
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_list(struct hwrite *w, const struct page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Begun") },
+		{ .label = tr_mark("From") },
+		{ .label = tr_mark("State") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	hwrite_element(w, H_H2, tr("What was begun here"));
+	screen_table_begin(&t, w, tr("Imports and dry runs, the newest first"), columns);
+	for (size_t i = 0; i < p->list.count; i++) {
+		if (p->list.movings[i] != NULL)
+			write_row(&t, p, i);
+	}
+	screen_table_end(&t);
+}
+
+static void
+write_form(struct hwrite *w, const struct page *p, const char *path)
+{
+	form_write_summary(w, &p->form);
+	console_form_begin(p->c, p->v, w, &p->form, path);
+	form_write_field(w, &p->form, "program");
+	form_write_field(w, &p->form, "file");
+	form_write_field(w, &p->form, "site");
+	form_write_field(w, &p->form, "upload");
+	form_write_field(w, &p->form, "pages");
+	form_write_field(w, &p->form, "dry");
+	form_write_end(w);
+	uploads_write_line(w, p->c, p->v, p->form.id);
+}
+
+static void
+write_main(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+	const char *path = arena_printf(p->c->arena, "/%s/moving", p->v->workspace->uuid);
+
+	if (!console_rests(p->v))
+		write_form(w, p, path);
+	hwrite_element(w, H_H2, tr("Old addresses"));
+	hwrite_element(w, H_P,
+	    tr("Where the articles were, and where they are now: for the redirects of the old site."));
+	hwrite_open(w, H_P);
+	screen_button_link(
+	    w, console_path(p->c, p->v, "%s/addresses", path), tr("Old addresses"), false);
+	hwrite_close(w, H_P);
+	if (p->list.count > 0)
+		write_list(w, p);
+	uploads_write_kept(w, p->c, p->v, &p->kept);
+}
+
+static struct err *
+page(struct ctx *c, struct visit *v, struct reply *reply, struct page *p)
+{
+	struct err *err = moving_list(c, v->workspace->uuid, &p->list);
+
+	if (err == NULL)
+		err = uploads_read_kept(c, v, &p->kept);
+	if (err != NULL)
+		return err;
+	console_page(c, v, reply, NULL,
+	    tr("Articles of another program become articles of this workspace. First a dry run says what would come of it; it writes nothing."),
+	    write_main, p);
+	return NULL;
+}
+
+static struct page *
+begin(struct ctx *c, const struct visit *v)
+{
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
+
+	p->c = c;
+	p->v = v;
+	form_init(&p->form, "moving", fields);
+	return p;
+}
+
+static struct err *
+show(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return page(c, v, reply, begin(c, v));
+}
+
+/* ---- begin an import or a dry run */
+
+static const char *
+where(struct ctx *c, const void *arg)
+{
+	const struct task *t = arg;
+
+	return t->uuid == NULL ? ""
+			       : arena_printf(c->arena, "/%s/moving/%s", t->workspace, t->uuid);
+}
+
+/* Stores the file of the form, if it brought one: *fresh, else NULL. Returns false if it was
+ * refused, or nothing was sent. */
+static bool
+take_file(
+    struct ctx *c, struct visit *v, struct reply *reply, struct form *f, struct uploading **fresh)
+{
+	struct uploading *u = arena_alloc(c->arena, sizeof(*u));
+	size_t len = 0;
+	const void *bytes = console_file(v, "file", &len);
+	struct err *err;
+
+	*fresh = NULL;
+	if (form_text(f, "upload") != NULL)
+		return true;
+	*u = uploads_of(v);
+	if (bytes == NULL) {
+		form_refuse(f, "file", tr("Choose the file."));
+		console_refused(v, reply);
+		return false;
+	}
+	err = uploads_store(c, u, bytes, len);
+	*fresh = u;
+	if (err == NULL)
+		return true;
+	form_refuse(f, "file", err->message);
+	reply->status = err->code == ERR_TOO_LARGE ? 413 : err->code == ERR_UNAVAILABLE ? 503 : 422;
+	return false;
+}
+
+/* Puts a refusal beside the field of its cause. */
+static struct err *
+wrong(struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struct err *err)
+{
+	if (!v->repeated && err->param != NULL && strcmp(err->param, "upload") == 0) {
+		form_fill(&p->form, "upload", NULL);
+		err->param = "file";
+	}
+	if (!v->repeated && err->code == ERR_TOO_LARGE) {
+		form_refuse(&p->form, "file", err->message);
+		reply->status = 413;
+		return NULL;
+	}
+	return console_wrong(c, v, reply, &p->form, err);
+}
+
+static struct err *
+begin_task(
+    struct ctx *c, struct visit *v, struct reply *reply, struct page *p, struct uploading *fresh)
+{
+	const struct form *f = &p->form;
+	const struct uploading whose = uploads_of(v);
+	struct task *t = arena_alloc(c->arena, sizeof(*t));
+	struct moving m = { .program = form_text(f, "program"),
+		.site = form_text(f, "site"),
+		.upload = form_text(f, "upload"),
+		.dry = !form_is_on(f, "import"),
+		.publish = form_is_on(f, "publish"),
+		.fetch = form_is_on(f, "fetch"),
+		.with_pages = form_is_on(f, "pages") };
+	struct err *err;
+
+	*t = (struct task) { .workspace = v->workspace->uuid };
+	console_will_tell(v, where, t);
+	err = moving_begin(c, &whose, fresh, &m, t);
+	if (err == NULL) {
+		console_journal(c, v, m.dry ? "moving try %s" : "moving begin %s", t->uuid);
+		console_go(c, v, reply, where(c, t), NULL);
+		return NULL;
+	}
+	if (fresh != NULL)
+		uploads_drop(c, fresh);
+	err = wrong(c, v, reply, p, err);
+	return err != NULL ? err : page(c, v, reply, p);
+}
+
+static struct err *
+take(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct page *p = begin(c, v);
+	struct uploading *fresh;
+
+	if (!console_read(c, v, &p->form)) {
+		console_refused(v, reply);
+		return page(c, v, reply, p);
+	}
+	if (!take_file(c, v, reply, &p->form, &fresh))
+		return page(c, v, reply, p);
+	return begin_task(c, v, reply, p, fresh);
+}
+
+#define MOVING                                                                                     \
+	.pattern = "/W/moving", .need = RIGHT_WRITE | RIGHT_PUBLISH,                               \
+	.title = tr_mark("Moving in"), .sends = true
+
+/* ---- one import or dry run */
+
+#define AGAIN_S 5
+#define DIGITS_MAX 15
+
+static const struct field stop_fields[] = {
+	{ .name = "stop", .label = tr_mark("Stop"), .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
+	{ .name = NULL },
+};
+
+struct task_page {
+	struct ctx *c;
+	const struct visit *v;
+	struct moving_view view;
+	bool failed; /* only what failed is listed */
+	struct form form;
+};
+
+static const char *
+path_of(const struct task_page *p, const char *more)
+{
+	return arena_printf(
+	    p->c->arena, "/%s/moving/%s%s", p->v->workspace->uuid, p->view.task->uuid, more);
+}
+
+static bool
+is_done(const struct task_page *p)
+{
+	return strcmp(p->view.task->state, "done") == 0;
+}
+
+/* ---- how far it is */
+
+static void
+write_open(struct hwrite *w, const struct task_page *p)
+{
+	const struct task *t = p->view.task;
+	struct cron cron;
+
+	if (strcmp(t->state, "waiting") == 0)
+		hwrite_element(w, H_P, tr("It waits for the task runner, which cron starts."));
+	else if (t->total > 0)
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena, tr("%lld of %lld parts of the export were read."),
+			(long long)t->done, (long long)t->total));
+	else
+		hwrite_element(w, H_P, tr("The file is looked at."));
+	hwrite_element(
+	    w, H_P, tr("This page shows by itself how far it is. You need not wait for it."));
+	cron_look(p->c, &cron);
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
+	console_form(p->c, p->v, w, &p->form, path_of(p, "/stop"));
+}
+
+/* ---- what became of it */
+
+static void
+write_counts(struct hwrite *w, const struct task_page *p)
+{
+	const struct moving *m = p->view.moving;
+	const struct {
+		const char *label;
+		int64_t count;
+	} counts[] = {
+		{ tr("Created"), m->created },
+		{ tr("Changed"), m->updated },
+		{ tr("Unchanged"), m->unchanged },
+		{ tr("Failed"), m->failed },
+		{ tr("Passed over"), m->skipped },
+		{ tr("Pictures"), m->pictures },
+	};
+
+	hwrite_open(w, H_DL);
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
+		hwrite_element(w, H_DT, counts[i].label);
+		hwrite_element(w, H_DD, arena_printf(p->c->arena, "%" PRId64, counts[i].count));
+	}
+	hwrite_close(w, H_DL);
+}
+
+/* "12 articles, 5 pages", which are those of the export. */
+static void
+write_kinds(struct hwrite *w, const struct task_page *p)
+{
+	const struct moving *m = p->view.moving;
+	int64_t articles = m->created + m->updated + m->unchanged + m->failed;
+
+	if (m->pages == 0)
+		return;
+	if (m->with_pages)
+		articles -= m->pages;
+	hwrite_open(w, H_P);
+	hwrite_text(
+	    w, arena_printf(p->c->arena, tr_count("%lld article", "%lld articles", articles),
+		   (long long)articles));
+	hwrite_text(w, tr(", "));
+	hwrite_text(w, arena_printf(p->c->arena, tr_count("%lld page", "%lld pages", m->pages),
+			   (long long)m->pages));
+	hwrite_close(w, H_P);
+}
+
+static void
+write_result(struct hwrite *w, const struct task_page *p)
+{
+	const struct task *t = p->view.task;
+
+	if (strcmp(t->state, "failed") == 0)
+		screen_notice(w, SCREEN_BAD, "%s", tr(t->report));
+	else if (!is_done(p))
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    t->report[0] != '\0' ? tr(t->report)
+					 : tr("It was stopped. What was imported stays."));
+	else if (p->view.moving->dry)
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("The dry run is done. Nothing was written; the numbers say what an import would do."));
+	else
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("The import is done. What was imported is among the articles."));
+}
+
+/* Says what becomes of pictures that are not here: the old website takes them along. The same
+ * upload does not ask again for what it did not get (import/import-pictures.h), so the file is
+ * sent again. */
+static void
+write_left(struct hwrite *w, const struct task_page *p)
+{
+	const struct moving *m = p->view.moving;
+
+	if (!is_done(p) || m->pictures_left == 0)
+		return;
+	screen_notice_begin(w, SCREEN_WARNING);
+	hwrite_element(w, H_P,
+	    arena_printf(p->c->arena,
+		m->dry
+		    ? tr_count(
+			  "%lld picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
+			  "%lld pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
+			  m->pictures_left)
+		: m->fetch
+		    ? tr_count(
+			  "%lld picture is still on the old website and vanishes with it: it could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+			  "%lld pictures are still on the old website and vanish with it: they could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+			  m->pictures_left)
+		    : tr_count(
+			  "%lld picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+			  "%lld pictures are still on the old website and vanish with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+			  m->pictures_left),
+		(long long)m->pictures_left));
+	screen_notice_end(w);
+}
+
+static void
+write_losses(struct hwrite *w, const struct task_page *p, const char *heading,
+    const struct moving_loss *list, size_t count)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("What") },
+		{ .label = tr_mark("How often"), .number = true },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	if (count == 0)
+		return;
+	hwrite_element(w, H_H2, heading);
+	screen_table_begin(&t, w, heading, columns);
+	for (size_t i = 0; i < count; i++) {
+		screen_row_begin(&t);
+		screen_cell(&t, list[i].kind);
+		screen_cell(&t, arena_printf(p->c->arena, "%" PRId64, list[i].count));
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
+	if (count == MOVING_LOSSES_MAX)
+		hwrite_element(w, H_P, tr("There are more kinds, which are rarer."));
+}
+
+/* "Import", after a dry run of whatever end: it says itself what is wrong. */
+static void
+write_import(struct hwrite *w, const struct task_page *p)
+{
+	struct form f;
+
+	if (!p->view.moving->dry || !is_done(p))
+		return;
+	if (console_rests(p->v))
+		return;
+	hwrite_element(w, H_H2, tr("Import"));
+	if (!p->view.upload_is_there) {
+		hwrite_element(w, H_P,
+		    tr("The file is not here any more, or another person sent it. Send it again to import it."));
+		return;
+	}
+	hwrite_element(w, H_P,
+	    tr("The same export again changes the articles that it made, and makes no second ones. What was edited here stays."));
+	form_init(&f, "import", moving_import_fields);
+	form_fill(&f, "program", p->view.moving->program);
+	form_fill(&f, "site", p->view.moving->site);
+	form_fill(&f, "upload", p->view.moving->upload);
+	form_tick(&f, "publish", true);
+	form_tick(&f, "pages", p->view.moving->with_pages);
+	console_form_begin(
+	    p->c, p->v, w, &f, arena_printf(p->c->arena, "/%s/moving", p->v->workspace->uuid));
+	for (const struct field *field = moving_import_fields; field->name != NULL; field++) {
+		if (strcmp(field->name, "pages") != 0 || p->view.moving->pages > 0)
+			form_write_field(w, &f, field->name);
+	}
+	form_write_end(w);
+}
+
+/* ---- the items */
+
+static const char *
+outcome(const struct moving_item *item)
+{
+	return strcmp(item->outcome, "created") == 0	 ? tr("Created")
+	       : strcmp(item->outcome, "updated") == 0	 ? tr("Changed")
+	       : strcmp(item->outcome, "unchanged") == 0 ? tr("Unchanged")
+							 : tr("Failed");
+}
+
+static void
+write_notes(struct hwrite *w, const char *notes)
+{
+	if (notes[0] == '\0')
+		return;
+	hwrite_open(w, H_UL);
+	for (const char *line = notes; *line != '\0';) {
+		size_t len = strcspn(line, "\n");
+		hwrite_open(w, H_LI);
+		hwrite_attr(w, A_DIR, "auto");
+		hwrite_text_n(w, line, len);
+		hwrite_close(w, H_LI);
+		line += len + (line[len] == '\n');
+	}
+	hwrite_close(w, H_UL);
+}
+
+static void
+write_item(struct screen_table *t, const struct task_page *p, const struct moving_item *item)
+{
+	const char *title = item->title[0] != '\0' ? item->title : tr("Without a title");
+
+	screen_row_begin(t);
+	if (item->article[0] != '\0')
+		screen_cell_link(t,
+		    console_path(
+			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, item->article),
+		    title);
+	else
+		screen_cell(t, title);
+	screen_cell(t, outcome(item));
+	screen_cell_begin(t);
+	write_notes(t->w, item->notes);
+	screen_cell_end(t);
+	screen_row_end(t);
+}
+
+static void
+write_items(struct hwrite *w, const struct task_page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Title") },
+		{ .label = tr_mark("Result") },
+		{ .label = tr_mark("Notes") },
+		{ .label = NULL },
+	};
+	const struct moving_view *view = &p->view;
+	size_t count = view->item_count > MOVING_ITEMS ? MOVING_ITEMS : view->item_count;
+	struct screen_table t;
+
+	if (count == 0)
+		return;
+	hwrite_element(w, H_H2, tr("Articles"));
+	if (view->moving->failed > 0) {
+		hwrite_open(w, H_P);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF,
+		    console_path(p->c, p->v, "%s", path_of(p, p->failed ? "" : "?failed=1")));
+		hwrite_text(w, p->failed ? tr("Show all") : tr("Show what failed"));
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_P);
+	}
+	screen_table_begin(&t, w, tr("Articles, in the order of the export"), columns);
+	for (size_t i = 0; i < count; i++)
+		write_item(&t, p, &view->items[i]);
+	screen_table_end(&t);
+	if (view->item_count <= MOVING_ITEMS)
+		return;
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF,
+	    console_path(p->c, p->v, "%s",
+		path_of(p, arena_printf(p->c->arena, "?after=%" PRId64 "%s",
+			       view->items[count - 1].number, p->failed ? "&failed=1" : ""))));
+	hwrite_text(w, tr("More articles"));
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+}
+
+static void
+write_task(struct hwrite *w, const void *data)
+{
+	const struct task_page *p = data;
+	const struct moving_view *view = &p->view;
+
+	hwrite_open(w, H_P);
+	moving_write_state(w, view->task);
+	hwrite_text(w, arena_printf(p->c->arena, " %s", moving_program(view->moving->program)));
+	hwrite_close(w, H_P);
+	if (task_is_open(view->task))
+		write_open(w, p);
+	else
+		write_result(w, p);
+	write_counts(w, p);
+	write_kinds(w, p);
+	write_left(w, p);
+	write_import(w, p);
+	if (is_done(p) && !view->moving->dry) {
+		hwrite_open(w, H_P);
+		screen_button_link(w,
+		    console_path(p->c, p->v, "/%s/moving/addresses", p->v->workspace->uuid),
+		    tr("Old addresses"), true);
+		hwrite_close(w, H_P);
+	}
+	write_losses(w, p, tr("Lost, changed or not done"), view->losses, view->loss_count);
+	write_losses(w, p, tr("Passed over"), view->skipped, view->skipped_count);
+	write_items(w, p);
+}
+
+/* Returns the number of the query's "after", or -1. */
+static int64_t
+after_of(struct ctx *c, const struct visit *v)
+{
+	const char *text = console_query(c, v, "after");
+	size_t len = text == NULL ? 0 : strspn(text, "0123456789");
+
+	return len == 0 || len > DIGITS_MAX || text[len] != '\0' ? -1 : strtoll(text, NULL, 10);
+}
+
+static struct err *
+show_task(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct task_page *p = arena_alloc(c->arena, sizeof(*p));
+	const struct uploading whose = uploads_of(v);
+	struct err *err;
+
+	p->c = c;
+	p->v = v;
+	p->failed = console_query(c, v, "failed") != NULL;
+	form_init(&p->form, "stop", stop_fields);
+	err = moving_look(c, &whose, v->id, p->failed, after_of(c, v), &p->view);
+	if (err != NULL)
+		return err;
+	if (task_is_open(p->view.task))
+		v->refresh_s = AGAIN_S;
+	console_page(c, v, reply, moving_what(p->view.moving), NULL, write_task, p);
+	return NULL;
+}
+
+static struct err *
+stop(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *path = arena_printf(c->arena, "/%s/moving/%s", v->workspace->uuid, v->id);
+	struct err *err;
+
+	console_will_go(v, path);
+	err = moving_end(c, v->workspace->uuid, v->id);
+	if (err != NULL)
+		return err;
+	console_journal(c, v, "moving stop %s", v->id);
+	console_go(c, v, reply, path, NULL);
+	return NULL;
+}
+
+#define TASK .need = RIGHT_WRITE | RIGHT_PUBLISH, .title = tr_mark("Moving in")
+
+/* ---- old addresses and redirects */
+
+#define SHOWN 200 /* on the page; the downloads have all */
+
+struct shown {
+	const char *title, *id, *old, *new;
+};
+
+struct addresses_page {
+	struct ctx *c;
+	struct arena *kept;
+	const struct visit *v;
+	struct shown list[SHOWN];
+	size_t count, all;
+};
+
+static void
+keep(void *arg, const struct article *a, const char *old, const char *new)
+{
+	struct addresses_page *p = arg;
+
+	if (p->all++ >= SHOWN)
+		return;
+	p->list[p->count++] = (struct shown) { .title = arena_text(p->kept, a->title),
+		.id = arena_text(p->kept, a->uuid),
+		.old = arena_text(p->kept, old),
+		.new = new == NULL ? NULL : arena_text(p->kept, new) };
+}
+
+static const struct {
+	const char *name, *label, *file, *type;
+	enum redirects_form form;
+} forms[] = {
+	{ "apache", tr_mark("Redirects for Apache"), "redirects-apache.conf",
+	    "text/plain; charset=utf-8", REDIRECTS_APACHE },
+	{ "nginx", tr_mark("Redirects for nginx"), "redirects-nginx.conf",
+	    "text/plain; charset=utf-8", REDIRECTS_NGINX },
+	{ "csv", tr_mark("All addresses as CSV"), "addresses.csv", "text/csv; charset=utf-8",
+	    REDIRECTS_CSV },
+};
+#define FORMS (sizeof(forms) / sizeof(forms[0]))
+
+static void
+write_table(struct hwrite *w, const struct addresses_page *p)
+{
+	static const struct screen_column columns[] = {
+		{ .label = tr_mark("Article") },
+		{ .label = tr_mark("Old address") },
+		{ .label = tr_mark("New address") },
+		{ .label = NULL },
+	};
+	struct screen_table t;
+
+	screen_table_begin(&t, w, tr("Old addresses"), columns);
+	for (size_t i = 0; i < p->count; i++) {
+		screen_row_begin(&t);
+		screen_cell_link(&t,
+		    console_path(
+			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, p->list[i].id),
+		    p->list[i].title);
+		screen_cell(&t, p->list[i].old);
+		screen_cell(&t, p->list[i].new);
+		screen_row_end(&t);
+	}
+	screen_table_end(&t);
+	if (p->all > p->count)
+		hwrite_element(w, H_P,
+		    arena_printf(p->c->arena,
+			tr("These are the first %zu of %zu; the files have all of them."), p->count,
+			p->all));
+}
+
+static void
+write_addresses(struct hwrite *w, const void *data)
+{
+	const struct addresses_page *p = data;
+
+	if (p->all == 0) {
+		screen_empty(w,
+		    tr("No article came from another program yet, and none was moved here."),
+		    console_path(p->c, p->v, "/%s/moving", p->v->workspace->uuid), tr("Moving in"));
+		return;
+	}
+	hwrite_element(w, H_H2, tr("Redirects"));
+	hwrite_element(w, H_P,
+	    tr("They go to the web server of the old site: for what is published under another address now."));
+	hwrite_open(w, H_UL);
+	for (size_t i = 0; i < FORMS; i++) {
+		hwrite_open(w, H_LI);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF,
+		    console_path(p->c, p->v, "/%s/moving/redirects/%s", p->v->workspace->uuid,
+			forms[i].name));
+		hwrite_text(w, tr(forms[i].label));
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_LI);
+	}
+	hwrite_close(w, H_UL);
+	hwrite_element(w, H_H2, tr("Addresses"));
+	write_table(w, p);
+}
+
+static struct err *
+show_addresses(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct addresses_page *p = arena_alloc(c->arena, sizeof(*p));
+	const struct addresses asked = {
+		.place = { .name = v->workspace->uuid }, .each = keep, .arg = p
+	};
+	struct err *err;
+
+	p->c = c;
+	p->kept = c->arena;
+	p->v = v;
+	p->count = p->all = 0;
+	err = addresses_list(c, &asked);
+	if (err != NULL)
+		return err;
+	console_page(c, v, reply, NULL, NULL, write_addresses, p);
+	return NULL;
+}
+
+static void
+each(void *arg, const struct article *a, const char *old, const char *new)
+{
+	redirects_add(arg, a, old, new);
+}
+
+static struct err *
+download(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct redirects r;
+	struct addresses asked = {
+		.place = { .name = v->workspace->uuid }, .each = each, .arg = &r
+	};
+	struct err *err;
+	size_t i = 0;
+
+	while (i < FORMS && strcmp(forms[i].name, v->name) != 0)
+		i++;
+	if (i == FORMS)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
+	asked.moved_only = redirects_moved_only(forms[i].form);
+	redirects_begin(&r, c, forms[i].form, &reply->body);
+	err = addresses_list(c, &asked);
+	if (err != NULL)
+		return err;
+	redirects_end(&r);
+	reply->type = forms[i].type;
+	head_add(reply, "no-store");
+	reply_header(reply, "Content-Disposition", "attachment; filename=\"%s\"", forms[i].file);
+	return NULL;
+}
+
+#define READS .method = "GET", .need = RIGHT_WRITE | RIGHT_PUBLISH
+
+const struct console_row moving_screens[] = {
+	{ READS, .pattern = "/W/moving/addresses", .title = tr_mark("Old addresses"),
+	    .handler = show_addresses },
+	{ READS, .pattern = "/W/moving/redirects/NAME", .title = tr_mark("Redirects"),
+	    .handler = download },
+	{ .method = "GET", TASK, .pattern = "/W/moving/ID", .handler = show_task },
+	{ .method = "POST", TASK, .pattern = "/W/moving/ID/stop", .handler = stop },
+	{ .method = "GET", MOVING, .handler = show },
+	{ .method = "POST", MOVING, .files = true, .handler = take },
+	{ .method = NULL },
+};
