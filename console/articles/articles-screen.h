@@ -33,7 +33,8 @@ struct form *articles_form(struct ctx *c, const struct articles *l);
 /* Fills what was asked into the hidden fields of a form that has them: ARTICLES_ASKED. */
 void articles_fill(struct form *f, const struct articles *l);
 
-/* Writes what l->told did (articles-many.c): the act, the articles, the reasons, and the way back. */
+/* Writes what l->told did: the act, the articles, the reasons, and the way back
+ * (articles-many.c). */
 void articles_write_told(struct hwrite *w, const struct articles *l);
 
 #define ARTICLES_ASKED                                                                             \

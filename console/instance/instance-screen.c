@@ -245,7 +245,8 @@ instance_write_report(struct hwrite *w, const char *caption, const struct report
 	screen_table_end(&t);
 }
 
-/* ---- what rests or fails by itself: an instance that is quiet (§4.15), mails that are not sent (§2.6) */
+/* ---- what rests or fails by itself: an instance that is quiet (docs/console.md §4.15), mails that
+ * are not sent (§2.6) */
 
 static const struct field fields[] = {
 	{ .name = "live", .label = tr_mark("This instance is live"), .kind = FIELD_SUBMIT },
