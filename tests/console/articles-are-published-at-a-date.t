@@ -215,6 +215,9 @@ is $page->heading, 'Refresh exports', 'Settings lead to the exports';
 $page = $page->press('Refresh exports');
 like $page->text, qr/waits for the task runner.*has never run\..*Tell the operator that cron is silent/s,
 	'the task waits for cron, which never came';
+like $console->as($console->person(role => 'operator'))->get($page->{address}, whole => 1)->text,
+	qr/has never run\..*Cron is silent: nothing happens until it runs this line, as the owner of the instance: \S.*job-runner/s,
+	'an operator gets the line of cron';
 is run_program([$galley->programs . '/bin/job-runner', '--once'], env => { PATH => '/usr/bin:/bin', GALLEY_CLOCK => -600 },
 	as => [$galley->owner_ids], seconds => 60)->{exit}, 0, 'it comes';
 $page = $browser->get("/$workspace/settings/exports")->press('Refresh exports');

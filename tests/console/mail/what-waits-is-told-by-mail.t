@@ -120,6 +120,11 @@ $galley->must(qw(doctor --mail test@example.org));
 my ($mail) = taken();
 is $mail->{words}, '-i -f galley@example.com -- test@example.org', 'doctor --mail sends a test';
 is $mail->{head}{Subject}, 'A test', 'that says so';
+$galley->conf(mail_command => "$program -i -fother\@example.com");
+$galley->must(qw(doctor --mail test@example.org));
+($mail) = taken();
+like $mail->{head}{From}, qr/other\@example\.com/, 'from the sender of the command, however -f is written';
+$galley->conf(mail_command => "$program -i -f galley\@example.com");
 
 # ---- an invitation
 $page = invite($olga, '-oQ@example.org', $hostile);
