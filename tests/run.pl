@@ -19,6 +19,7 @@
 #	--list             prints the files of the run, and runs nothing
 #	--times=FILE       writes the seconds of each, and those of processors, into FILE,
 #	                   after it has read there what they were
+#	--order=FILE       begins by the seconds that such a file holds, and writes none
 #	--jobs=N           how many at a time
 #
 # A test belongs to the suite `check`. The head of a script, or of the C file of a
@@ -35,7 +36,7 @@ use List::Util qw(sum0);
 use TAP::Harness;
 
 my %suites = (
-	fast => 'says most in least time, and needs no test build: make check-fast',
+	fast => 'says most in least time, and something of each folder: make check-fast',
 	twins => 'runs again with other ways to serve a request',
 	postgres => 'runs again on PostgreSQL: orders, money, the model',
 	slow => 'takes half a minute or more, and begins before others',
@@ -52,7 +53,7 @@ my %twins = (
 );
 
 my %option = (twins => '');
-GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i', 'times=s') or exit 2;
+GetOptions(\%option, 'twins=s', 'only=s', 'without=s', 'list', 'jobs=i', 'times=s', 'order=s') or exit 2;
 my @kinds = split /,/, $option{twins};
 for (grep { defined } @option{qw(only without)}) {
 	fail("there is no suite $_") if !$suites{$_};
@@ -128,7 +129,7 @@ if ($python && -x '/usr/bin/python3' && open my $file, '<:raw', $python) {
 
 # {NAME => SECONDS} of the run before.
 my %before;
-if ($option{times} && open my $file, '<', $option{times}) {
+if (open my $file, '<', $option{times} // $option{order} // '') {
 	/^ *([\d.]+) +[\d.]+  (.+)$/ and $before{$2} = $1 while <$file>;
 }
 

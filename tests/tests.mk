@@ -102,7 +102,8 @@ pg-build: test-build
 ## check          build and run the whole test suite
 ## check T=F      run one test file, or all of a folder
 check: $(CHECKED) $(if $T,,$(ON_POSTGRES:%=pg-build))
-	$(RUN) $(if $T,,--twins=fcgi,kept,both$(ON_POSTGRES:%=,%) --times='$(BUILD)/times') $(UNITS) $(SCRIPTS) \
+	$(RUN) $(if $T,--order='$(BUILD)/times',--twins=kept,both$(ON_POSTGRES:%=,%) --times='$(BUILD)/times') \
+	    $(UNITS) $(SCRIPTS) \
 	    $(if $T,,$(if $(ON_POSTGRES),$(shell grep -lE '^# suite:.*\bpostgres\b' tests/postgres/*.t)))
 	$(if $T$(ON_POSTGRES),,@echo 'Left out: nothing was run on PostgreSQL (packages: purpose postgresql)')
 
