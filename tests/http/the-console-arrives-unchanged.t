@@ -1,7 +1,6 @@
 # Proves that the console's pages, and those of the program pages, reach a browser as the programs
 # print them, in each way in which a web server can run them, and that the web server's own errors
 # below them are pages with the header fields of docs/console.md §3.11 and §4.5.
-# suite: fast
 
 use strict;
 use warnings;

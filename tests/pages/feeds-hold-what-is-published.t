@@ -1,7 +1,7 @@
 # The feeds of a workspace's pages (docs/pages.md §5): Atom and JSON Feed by their rules, with the
 # twenty newest articles, each with the html of the API, whatever is written in them. Dates, ids and
 # bytes are the same in each rendering; what nobody may read is in none of them.
-# suite: twins
+# suite: fast twins
 use strict;
 use warnings;
 use utf8;

@@ -1,5 +1,6 @@
 # POST /collect (docs/pages.md §8): what it takes and what it refuses, in which order; what of a
 # reader is written, and what never is; and what a stranger may send of it.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

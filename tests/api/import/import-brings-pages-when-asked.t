@@ -3,6 +3,7 @@
 # that is asked for, under the rules of posts (private ones and drafts are drafts), that what cannot be
 # a whole article of its own is a draft, that old addresses and links lead to them, and that the same
 # export again, with or without the option, changes nothing.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

@@ -1,5 +1,6 @@
 # provider-openai: proves that research and article work from the order to the result, without
 # any fault.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

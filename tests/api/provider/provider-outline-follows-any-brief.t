@@ -2,6 +2,7 @@
 # A brief may lack an outline, headings, a summary, publishers. Proves that the draft follows the
 # brief, makes the rest from the order only, and links the articles that fit best, whatever their
 # address. An order that cannot be read is reported.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

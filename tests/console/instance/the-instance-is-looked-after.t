@@ -3,6 +3,7 @@
 # verified by errands, which run beside the jobs and end with their person's right; settings are
 # shown without secrets; what strangers typed into logs is text; a task is ended. A backup is made,
 # downloaded without people/secret, and restored on a fresh instance, by the browser alone.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

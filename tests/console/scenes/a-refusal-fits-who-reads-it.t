@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # What is refused is told to a person in a browser without a command, an option or a file of the
 # host, with a link to what helps; and to a person at a shell with the command (lib/base/hint.h). An article, a key and others are changed at the shell after the browser got its page.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

@@ -3,6 +3,7 @@
 # of cron (docs/console.md §2.7): becomes the operator of a new instance, makes a customer and a
 # site, orders an article, fixes and publishes it, exports the credits of the day, downloads a
 # backup, restores it on a fresh instance, and finds and rotates a leaked key there.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

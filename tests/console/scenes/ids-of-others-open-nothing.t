@@ -2,6 +2,7 @@
 # Who knows the id of another customer's thing, and types it behind the address of a workspace or an
 # account of their own, sees nothing and changes nothing (docs/console.md §3.10): for every row of the
 # console's tables whose address names a thing.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Sites (docs/console.md §4.10): who reads the API, counted from its log by the task runner. Each
 # line is counted once, also when the log is renamed or copied away, and when the runner is killed.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Statistics (docs/pages.md §10): the screens, their files and the tool say what was counted, with
 # the sums of a slow count in Perl; what strangers wrote stays text.
+# suite: fast
 use strict;
 use warnings;
 use utf8;

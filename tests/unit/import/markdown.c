@@ -1,4 +1,3 @@
-/* suite: fast */
 #include "import/markdown/markdown.h"
 
 #include <sys/stat.h>

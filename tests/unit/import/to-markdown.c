@@ -1,7 +1,5 @@
 /*
  * An article that is written as Markdown and read again is the same article.
- *
- * suite: fast
  */
 #include "import/markdown/markdown.h"
 

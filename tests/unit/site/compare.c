@@ -1,6 +1,6 @@
 /*
- * A page that says what its export says has no finding; each thing that is missing, another or there
- * twice is one of its own. (tests/api/tool/verify-page-finds-differences-from-the-export.t asks the tool.)
+ * A page that says what its export says has no finding; each thing that is missing, another or
+ * there twice is one. tests/api/tool/verify-page-finds-differences-from-the-export.t asks the tool.
  *
  * suite: fast
  */
@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "site/compare.h"
+#include "doctor/page-compare.h"
 #include "tests/tap.h"
 
 #define ADDRESS "https://example.com/bees/"
