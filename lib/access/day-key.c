@@ -12,8 +12,8 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "base/uuid.h"
-#include "store/db-hosts.h"
 #include "store/db.h"
+#include "store/hosts.h"
 #include "system/instance.h"
 
 #define HOUR (3600 * CLOCK_SECOND)

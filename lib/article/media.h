@@ -7,7 +7,7 @@
  * (picture-clean.h), but for one that was stored before that was so; the row knows
  * the digest of what was given, too.
  *
- * Where an instance has several hosts (store/db-hosts.h), the store keeps the bytes as well,
+ * Where an instance has several hosts (store/hosts.h), the store keeps the bytes as well,
  * and the file is a copy that may be missing (media_cache_fetch()).
  *
  * The file is written first, durably, and then the transaction that relies on it. A

@@ -19,7 +19,7 @@
 #include "people/secret.h"
 #include "start/pending.h"
 #include "stats/stats.h"
-#include "store/db-hosts.h"
+#include "store/hosts.h"
 #include "store/move.h"
 #include "store/schemas.h"
 #include "system/fault.h"

@@ -23,7 +23,7 @@
 #include "base/utf8.h"
 #include "stats/hit.h"
 #include "stats/label.h"
-#include "store/db-hosts.h"
+#include "store/hosts.h"
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"

@@ -73,6 +73,15 @@ enum db_change {
 void db_open(struct ctx *c, int wait_ms);
 
 /*
+ * Declares that this process answers one request and ends. SQLite then allocates by
+ * moving a pointer in one mapping, and reads the file in its mapping: this saves most
+ * of the time of an ordinary allocator and page cache (docs/speed.md §6). A process that
+ * answers many requests must never call it: the mapping would fill up. It costs nothing
+ * until the database is opened.
+ */
+void db_memory_once(void);
+
+/*
  * Declares that this process, which opened this store just now, only reads it, and only
  * these tables (names, separated by spaces). SQLite then need not parse the rest of the
  * schema (db-schema.h). Other tables can be read as well; this takes longer. "article-" is a

@@ -30,7 +30,7 @@
  * discarded future, because answers of that future are kept under it.
  *
  * db-transaction.c calls the writer's part for every writing transaction, whatever
- * galley.conf says; migrate.c and db-copy.c call it for the store that they replace.
+ * galley.conf says; db-migrate.c and db-copy.c call it for the store that they replace.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -36,7 +36,7 @@ struct service {
 	 * many do. NULL: no body may. */
 	int (*patience)(struct ctx *c);
 	/* A CGI process of it reads, mostly, and ends at once: SQLite allocates by moving a
-	 * pointer (store/db-memory.h), and another process may send the answer
+	 * pointer (db_memory_once()), and another process may send the answer
 	 * (system/successor.h). */
 	bool brief;
 

@@ -11,10 +11,10 @@ use Test::More;
 my %bound = (
 	'lines of code' => { most => 133_800, aim => 112_000 },
 	'.c files' => { most => 354, aim => 330 },
-	'headers' => { most => 266, aim => 190 },
+	'headers' => { most => 265, aim => 190 },
 	'headers with one user at most' => { most => 30, aim => 15 },
 	'public functions that one file of their folder calls' => { most => 434, aim => 60 },
-	'names of files that are used twice' => { most => 6, aim => 0 },
+	'names of files that are used twice' => { most => 1, aim => 0 },
 	'folders with less than four .c files' => { most => 3, aim => 3 },
 	'STORE_PG outside lib/store' => { most => 0, aim => 0 },
 	'words of documents' => { most => 45_000, aim => 45_000 },

@@ -437,7 +437,7 @@ db_blob(struct stmt *q, int column, void *out, size_t len)
 		pg_db_blob(q, column, out, len);
 }
 
-/* ---- what the hosts of an instance share (db-hosts.h) */
+/* ---- what the hosts of an instance share (hosts.h) */
 
 /* Begins a look into the instance's own store, beside a transaction of the other one. Returns
  * c->db; the caller must put it back, and *present into c->instance. */

@@ -1,14 +1,14 @@
 #ifndef STORE_BOTH_BOTH_H
 #define STORE_BOTH_BOTH_H
 /*
- * The store of a program that knows both (docs/postgres.md §8): each function of db.h, db-hosts.h,
+ * The store of a program that knows both (docs/postgres.md §8): each function of db.h, hosts.h,
  * remote-store.h, migrate.h and lease.h is that of SQLite or that of PostgreSQL, by what it is
  * asked for. Private to this folder.
  *
  * both.c		connections, transactions, schemas, statements, what hosts share
  * both-copy.c		copies of a store, and what takes its place
  * exchange.h		rows from one store to the other
- * move.c		galley store copy
+ * both-move.c	galley store copy
  *
  * A backup holds files of SQLite, whatever store it was made of. So a restore into PostgreSQL looks
  * into the backup, brings it to this release's schema and corrects it as it does with SQLite, with
@@ -19,8 +19,8 @@
  */
 #include <stdbool.h>
 
-#include "store/db-hosts.h"
 #include "store/db.h"
+#include "store/hosts.h"
 #include "store/lease.h"
 #include "store/migrate.h"
 #include "store/move.h"

@@ -26,7 +26,7 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "store/db-hosts.h"
+#include "store/hosts.h"
 #include "store/remote-store.h"
 #include "system/conf.h"
 #include "system/harden.h"

@@ -38,7 +38,7 @@ struct ctx;
 /* That which a backup shares while it reads, and a restore waits for (store/both/both-copy.c). */
 #define PG_BACKUP_KEY 0x67616c12
 
-/* Those of pictures (store/db-hosts.h). */
+/* Those of pictures (store/hosts.h). */
 #define PG_PICTURES_KEY 0x67616c10
 #define PG_NEW_PICTURES_KEY 0x67616c11
 

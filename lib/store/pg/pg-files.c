@@ -7,7 +7,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/db-memory.h"
 #include "store/db.h"
 #include "store/generation.h"
 #include "store/pg/pg-connection.h"
@@ -15,22 +14,8 @@
 
 /* ---- memory: libpq allocates as it likes */
 
-static bool once;
-
 void
 db_memory_once(void)
-{
-	once = true;
-}
-
-bool
-db_memory_is_once(void)
-{
-	return once;
-}
-
-void
-db_memory_begin(void)
 {
 }
 

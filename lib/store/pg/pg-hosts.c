@@ -14,7 +14,7 @@
 #include "base/digest.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "store/db-hosts.h"
+#include "store/hosts.h"
 #include "store/lease.h"
 #include "store/limit.h"
 #include "store/pg/pg-connection.h"

@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/db-hosts.h"
+#include "store/hosts.h"
 #include "store/pg/pg-connection.h"
 #include "store/remote-store.h"
 

@@ -17,7 +17,6 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/log.h"
-#include "store/db-memory.h"
 #include "store/db.h"
 #include "store/schemas.h"
 #include "store/sqlite/db-schema.h"

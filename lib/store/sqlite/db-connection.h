@@ -66,6 +66,14 @@ void db_must(struct db *db, const char *sql);
  * as a transaction. */
 sqlite3 *db_handle(struct ctx *c);
 
+/* ---- the memory of SQLite, which depends on the life of the process (db_memory_once()) */
+
+bool db_memory_is_once(void);
+
+/* Does what db_memory_once() asked; else gives SQLite a store of small blocks, from which
+ * statements get most of their memory. The opener must call it before SQLite is used. */
+void db_memory_begin(void);
+
 /* ---- what a fault of SQLite means for the process (docs/platform.md §2.5) */
 
 /* Returns the meaning of a result of SQLite's, as a whole sentence for a person.

@@ -1,8 +1,8 @@
-/* What PostgreSQL's hosts share (db-hosts.h, lease.h): here there is one host. */
+/* What PostgreSQL's hosts share (hosts.h, lease.h): here there is one host. */
 #include <stddef.h>
 
 #include "base/ctx.h"
-#include "store/db-hosts.h"
+#include "store/hosts.h"
 #include "store/lease.h"
 #include "system/harden.h"
 

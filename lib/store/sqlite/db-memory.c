@@ -1,5 +1,4 @@
-#include "store/db-memory.h"
-
+/* The memory of SQLite (db_memory_once()). */
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/watch.h"
+#include "store/sqlite/db-connection.h"
 
 #define MAPPED ((size_t)8 * 1024 * 1024)
 /* The memory that every request needs. The system gives it in one piece: a fault for each

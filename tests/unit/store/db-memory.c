@@ -2,9 +2,7 @@
  * are allocated elsewhere, and no block loses a byte.
  * suite: fast
  */
-#include "store/db-memory.h"
-
-#include <sqlite3.h>
+#include "store/sqlite/db-connection.h"
 
 #include "tests/tap.h"
 

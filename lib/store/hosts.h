@@ -1,5 +1,5 @@
-#ifndef STORE_DB_HOSTS_H
-#define STORE_DB_HOSTS_H
+#ifndef STORE_HOSTS_H
+#define STORE_HOSTS_H
 /*
  * What the hosts of an instance share beside the tables of its schemas (docs/postgres.md §6). With
  * SQLite there is one host: its pictures are files, and so are the keys of its days; nothing here

@@ -1,11 +1,10 @@
 /* Makes the schemas of SQLite, and brings them up (migrate.h). */
 #include <ctype.h>
 #include <inttypes.h>
+#include <sqlite3.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <sqlite3.h>
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,5 +1,3 @@
-#include "store/move.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +7,7 @@
 #include "base/log.h"
 #include "store/both/both.h"
 #include "store/both/exchange.h"
+#include "store/move.h"
 #include "store/pg/pg-connection.h"
 #include "store/schemas.h"
 #include "store/server.h"

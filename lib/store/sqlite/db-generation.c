@@ -1,5 +1,3 @@
-#include "store/generation.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
@@ -15,6 +13,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "base/uuid.h"
+#include "store/generation.h"
 #include "system/fault.h"
 #include "system/instance.h"
 
