@@ -25,6 +25,8 @@ package FakeOpenAI;
 
 use strict;
 use warnings;
+
+use Time::HiRes ();
 use utf8;
 
 use Exporter 'import';
@@ -85,6 +87,7 @@ sub serve {
 		my $request = read_request($client) or next;
 		$request->{n} = ++$n;
 		describe($request);
+		$request->{came_at} = Time::HiRes::time();
 		print $log $json->encode($request), "\n";
 		$log->flush;
 		my $answer = $sub->($request);

@@ -109,7 +109,9 @@ for my $url ('file:///etc/passwd', 'ftp://127.0.0.1/x', '/relative',
 	is_without(with_image(at_address($url)), 2, "the address $url");
 }
 
-is_without(with_image(sub { failure(500, {}) }), 2, 'HTTP 500');
+my $refused = with_image(sub { failure(500, {}) });
+is_without($refused, 2, 'HTTP 500');
+cmp_ok $refused->{requests}[1]{came_at} - $refused->{requests}[0]{came_at}, '>', 0.19, 'which gets a pause before it is asked again';
 is_without(with_image(sub { failure(401, {}) }), 2, 'HTTP 401');
 is_without(with_image(sub { failure(429, {}, 'Retry-After' => 99) }), 2,
 	'HTTP 429');
