@@ -143,6 +143,7 @@ $done = against(sub { failure(429, {}, 'Retry-After' => 3600) },
 	deadline_s => 600);
 is_failure($done, 'provider_unavailable', $true,
 	'a Retry-After beyond the deadline');
+like $done->{error}{error}, qr/has too much to do/, 'says why';
 is $done->{asked}, 1, 'is not waited for';
 
 $done = against(sub {
