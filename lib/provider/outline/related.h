@@ -81,4 +81,13 @@ bool words_same(const struct word *a, const struct word *b);
 /* Returns the first of `words` that is the same as `word`, or NULL. */
 const struct word *words_find(const struct words *words, const struct word *word);
 
+/*
+ * Returns what the titles have in common: the word or phrase that most of them hold. A
+ * longer one counts more; among equals the newest wins. If no two titles share one, it
+ * is the first phrase of the newest title. It is written as in the title, with a
+ * capital first letter unless it has capitals already. If no title has a word, it is
+ * the newest title; NULL if there is none.
+ */
+const char *theme_find(struct ctx *c, const struct task *task);
+
 #endif
