@@ -3,9 +3,7 @@
  * §5). It reads a task on standard input and writes JSON lines on standard output.
  * galley.conf of its instance names the endpoint, the model and the file of the key.
  */
-#include "provider/openai/image.h"
-#include "provider/openai/openai-article.h"
-#include "provider/openai/openai-research.h"
+#include "provider/openai/openai.h"
 #include "provider/protocol.h"
 #include "provider/task.h"
 #include "system/program.h"

@@ -1,4 +1,4 @@
-#include "provider/openai/image.h"
+#include "provider/openai/openai.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,6 @@
 #include "base/utf8.h"
 #include "content/url.h"
 #include "picture/picture-format.h"
-#include "provider/openai/openai.h"
 
 /* The base64 of the largest picture, with line ends and the JSON around it. */
 #define ANSWER_MAX (PICTURE_GIVEN_MAX / 3 * 4 + (size_t)512 * 1024)

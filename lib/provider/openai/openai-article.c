@@ -1,4 +1,4 @@
-#include "provider/openai/openai-article.h"
+#include "provider/openai/openai.h"
 
 #include <jansson.h>
 #include <stddef.h>
@@ -11,7 +11,6 @@
 #include "base/utf8.h"
 #include "content/content.h"
 #include "provider/openai/model-text.h"
-#include "provider/openai/openai.h"
 #include "provider/openai/prompt.h"
 
 /* The longest heading, in code points: escaped it still fits a heading. */

@@ -1,10 +1,9 @@
-#include "provider/openai/openai-research.h"
+#include "provider/openai/openai.h"
 
 #include <string.h>
 
 #include "base/utf8.h"
 #include "provider/openai/model-text.h"
-#include "provider/openai/openai.h"
 #include "provider/openai/prompt.h"
 
 enum { LISTED_MAX = 80 }; /* own articles that the model is shown */

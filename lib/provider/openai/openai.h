@@ -9,8 +9,8 @@
  *                     completion, which leaves out what the endpoint lacks; one answer:
  *                     stored or asked, checked, asked again once
  * prompt.c            what the model is told, and the shapes that answers must have
- * model-text.c        makes text of Galley's of what the model wrote
- * openai-source.c     the numbered sources, and which of them were cited
+ * model-text.c        makes text of Galley's of what the model wrote; the numbered sources, and
+ *                     which of them were cited
  * openai-research.c, openai-article.c, image.c   the steps
  *
  * A function that can fail calls openai_fail() and returns false. Its caller returns
@@ -147,5 +147,42 @@ struct openai_question {
  * lives in c->arena; its texts are fit to be stored. False if openai_fail() was called.
  */
 bool openai_ask(struct openai *oa, const struct openai_question *question, json_t **out);
+
+/*
+ * Makes the brief of a topic: what an article about it should say, to whom, and which
+ * of the workspace's own articles belong to it. Those are its only sources: the model
+ * cannot look anything up, so it names none.
+ */
+
+/* Makes the brief (step "research"). False if openai_fail() was called. */
+bool openai_research(struct openai *oa, struct brief *out);
+
+/*
+ * Writes an article: the outline, one call for each section, then what needs the
+ * sections (summary, questions, description), then the checks. Its steps are "outline",
+ * "section-1" …, "closing" and "checks".
+ */
+struct openai_article {
+	struct draft draft; /* without image; its content was checked */
+	const char *image_prompt; /* "" if the model gave none */
+	const char *image_alt;
+	const char *image_caption; /* or NULL */
+};
+
+/* Writes the article that `brief` describes. False if openai_fail() was called. */
+bool openai_article(struct openai *oa, const struct brief *brief, struct openai_article *out);
+
+/*
+ * The cover: one picture from images/generations, as base64 or as an address. An
+ * address is fetched with the same guards and without the key. An article is whole
+ * without a cover, so nothing here fails the task.
+ */
+
+/*
+ * Asks for the picture, at most twice, and writes it into the working directory.
+ * Returns the name of the file; NULL without a model in the settings, a prompt, an
+ * answer or a picture. Counts usage.images.
+ */
+const char *openai_image(struct openai *oa, const char *prompt);
 
 #endif
