@@ -1,8 +1,8 @@
 #ifndef WEB_REPLY_H
 #define WEB_REPLY_H
 /*
- * The answer to a request. A handler or a refusal fills it; it is sent whole after
- * the transaction has ended. Only reply_send() writes to standard output.
+ * The answer to a request. A handler or a refusal fills it; it is sent whole after the transaction
+ * has ended. Only reply_send() of serve.c writes to standard output.
  */
 #include <stdbool.h>
 #include <sys/types.h>
@@ -13,12 +13,12 @@
 
 struct ctx;
 struct err;
-struct exchange;
-struct limit;
 struct req;
 
 #define ETAG_TEXT 33 /* 32 hex digits and a NUL, without quotes */
 #define REPLY_PAGE_BYTES ((int64_t)32 * 1024 * 1024)
+
+#define REPLY_HEADERS_MAX ((size_t)8 * 1024)
 
 /* A word of the request's line in the log (serve.c), with its NUL. */
 #define REPLY_SHOWN 12
@@ -36,7 +36,7 @@ struct reply {
 	const char *type; /* Content-Type of a page; NULL: an answer of the API */
 	struct buf headers; /* beyond the usual ones, "Name: value\r\n" each */
 	struct buf body; /* JSON */
-	struct buf head; /* status and all headers, by reply_finish() */
+	struct buf head; /* status and all headers, by reply_finish() of serve.c */
 	struct jwrite json; /* writes into body */
 	const char *bytes; /* not NULL: a finished body, which is sent instead */
 	size_t bytes_len;
@@ -67,18 +67,6 @@ bool reply_unchanged(struct req *r, struct reply *reply, struct digest *d);
 /* Turns the reply into an error's (docs/design.md §4.4). Everything else in it is
  * dropped. */
 void reply_error(struct ctx *c, struct reply *reply, const struct err *err);
-
-/* Adds RateLimit-Policy and RateLimit. */
-void reply_limit(struct reply *reply, const struct limit *limit);
-
-/* Returns how many bytes of body are sent: none with 204 and 304. */
-size_t reply_length(const struct reply *reply);
-
-/* Makes the head. After this, sending needs no memory. */
-void reply_finish(struct ctx *c, struct reply *reply);
-
-/* Sends a finished answer: head and body. Returns false if the client went away. */
-bool reply_send(const struct reply *reply, const struct exchange *x);
 
 /*
  * Entity tags: strong, 32 hex digits, of parameters, tokens and pagination,

@@ -15,7 +15,6 @@
 #include "system/harden.h"
 #include "system/instance.h"
 #include "web/answer-cache.h"
-#include "web/serve-shell.h"
 #include "web/serve.h"
 #include "web/service.h"
 

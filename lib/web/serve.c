@@ -1,20 +1,28 @@
 #include "web/serve.h"
 
+#include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "access/apikey.h"
+#include "access/limit.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/err.h"
 #include "base/fileio.h"
+#include "base/jwrite.h"
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/hosts.h"
@@ -26,8 +34,182 @@
 #include "web/reply.h"
 #include "web/req.h"
 #include "web/serve-fcgi.h"
-#include "web/serve-shell.h"
 #include "web/service.h"
+
+/* ---- the answer is sent */
+
+#define CHUNK 65536 /* of a stream */
+
+/* Adds RateLimit-Policy and RateLimit. */
+static void
+reply_limit(struct reply *reply, const struct limit *limit)
+{
+	if (!limit->active)
+		return;
+	buf_lit(&reply->headers, "RateLimit-Policy: \"key\";q=");
+	buf_add_int(&reply->headers, limit->quota);
+	buf_lit(&reply->headers, ";w=60\r\nRateLimit: \"key\";r=");
+	buf_add_int(&reply->headers, limit->left);
+	buf_lit(&reply->headers, ";t=");
+	buf_add_int(&reply->headers, limit->reset_s);
+	buf_lit(&reply->headers, "\r\n");
+}
+
+static const char *
+reason_of(int status)
+{
+	switch (status) {
+	case 200:
+		return "OK";
+	case 204:
+		return "No Content";
+	case 301:
+		return "Moved Permanently";
+	case 303:
+		return "See Other";
+	case 304:
+		return "Not Modified";
+	case 308:
+		return "Permanent Redirect";
+	case 410:
+		return "Gone";
+	case 415:
+		return "Unsupported Media Type";
+	case 422:
+		return "Unprocessable Content";
+	default:
+		break;
+	}
+	for (int code = ERR_INVALID; code <= ERR_TIMEOUT; code++) {
+		if (err_status((enum err_code)code) == status)
+			return err_reason((enum err_code)code);
+	}
+	return "Unknown";
+}
+
+/* Returns how many bytes of body are sent: none with 204 and 304. */
+static size_t
+reply_length(const struct reply *reply)
+{
+	if (reply->status == 304 || reply->status == 204)
+		return 0;
+	return reply->bytes != NULL ? reply->bytes_len : reply->body.len;
+}
+
+/* Writes the head of a page: its service has added all headers but these. */
+static void
+page_head(struct ctx *c, const struct reply *reply, struct buf *out)
+{
+	buf_printf(out, "Status: %d %s\r\nX-Request-Id: %s\r\n", reply->status,
+	    reason_of(reply->status), c->request_id);
+	if (reply->status != 304 && reply->status != 204)
+		buf_printf(out, "Content-Type: %s\r\nContent-Length: %zu\r\n", reply->type,
+		    reply_length(reply));
+	buf_add(out, reply->headers.data, reply->headers.len);
+	buf_lit(out, "\r\n");
+}
+
+/* Writes the head. Status is always in it, so that Apache leaves ETag and
+ * If-None-Match to the program (docs/platform.md §1.2). */
+static void
+head(struct ctx *c, const struct reply *reply, struct buf *out)
+{
+	bool has_body = reply->status != 304 && reply->status != 204;
+
+	buf_lit(out, "Status: ");
+	buf_add_int(out, reply->status);
+	buf_add_char(out, ' ');
+	buf_add_text(out, reason_of(reply->status));
+	if (has_body) {
+		buf_lit(out, "\r\nContent-Type: application/json\r\nContent-Length: ");
+		buf_add_int(out, (int64_t)reply_length(reply));
+	}
+	buf_lit(out, "\r\nCache-Control: no-store\r\nVary: Authorization");
+	if (reply->etag[0] != '\0') {
+		buf_lit(out, "\r\nETag: \"");
+		buf_add_text(out, reply->etag);
+		buf_add_char(out, '"');
+	}
+	buf_lit(out, "\r\nX-Request-Id: ");
+	buf_add_text(out, c->request_id);
+	buf_lit(out, "\r\nX-API-Version: 1.0\r\nX-Content-Type-Options: nosniff\r\n");
+	buf_add(out, reply->headers.data, reply->headers.len);
+	buf_lit(out, "\r\n");
+}
+
+/* Writes to standard output in as few writes as the kernel accepts. */
+static bool
+write_both(const struct iovec answer[2])
+{
+	ssize_t got = writev(STDOUT_FILENO, answer, 2);
+	size_t sent = got > 0 ? (size_t)got : 0;
+	bool done = got >= 0 || errno == EINTR;
+
+	for (int i = 0; i < 2 && done; i++) {
+		const char *bytes = answer[i].iov_base;
+		size_t len = answer[i].iov_len;
+		size_t skip = sent < len ? sent : len;
+		done = fileio_write_all(STDOUT_FILENO, bytes + skip, len - skip);
+		sent -= skip;
+	}
+	return done;
+}
+
+/* Makes the head. After this, sending needs no memory. */
+static void
+reply_finish(struct ctx *c, struct reply *reply)
+{
+	buf_init(&reply->head, c->arena, 2 * REPLY_HEADERS_MAX);
+	if (reply->type != NULL)
+		page_head(c, reply, &reply->head);
+	else
+		head(c, reply, &reply->head);
+	buf_done(&reply->head);
+}
+
+static bool
+send_part(const struct exchange *x, const struct iovec *part)
+{
+	if (x->more != NULL)
+		return x->more(x->arg, part);
+	return fileio_write_all(STDOUT_FILENO, part->iov_base, part->iov_len);
+}
+
+/* Sends an answer whose body is read meanwhile. The life of the request is counted from each
+ * piece that the client has taken. */
+static __attribute__((noinline, cold)) bool
+send_stream(const struct reply *reply, const struct exchange *x)
+{
+	static const struct iovec end[2];
+	struct iovec part = { reply->head.data, reply->head.len };
+	char chunk[CHUNK];
+	ssize_t got = 0;
+	bool sent;
+
+	while ((sent = send_part(x, &part))) {
+		harden_life(0);
+		got = reply->stream->read(reply->stream->arg, chunk, sizeof(chunk));
+		if (got <= 0)
+			break;
+		part = (struct iovec) { chunk, (size_t)got };
+	}
+	/* What was cut off must not look whole. */
+	return sent && got == 0 && (x->send == NULL || x->send(x->arg, end));
+}
+
+/* Sends a finished answer: head and body. Returns false if the client went away. */
+static bool
+reply_send(const struct reply *reply, const struct exchange *x)
+{
+	const char *body = reply->bytes != NULL ? reply->bytes : reply->body.data;
+	struct iovec answer[2];
+
+	if (reply->stream != NULL)
+		return send_stream(reply, x);
+	answer[0] = (struct iovec) { reply->head.data, reply->head.len };
+	answer[1] = (struct iovec) { (void *)(uintptr_t)body, reply_length(reply) };
+	return x->send != NULL ? x->send(x->arg, answer) : write_both(answer);
+}
 
 /* ---- the line of the log */
 
@@ -381,6 +563,170 @@ serve_life(struct ctx *c, const struct service *service, const struct exchange *
 	if (!reply_send(&reply, x))
 		log_line("the client went away");
 }
+
+/* ---- one request from a shell, for debugging */
+
+#define ROUTES_MAX ((size_t)64 * 1024)
+
+static _Noreturn void
+usage(const char *program)
+{
+	fprintf(stderr,
+	    "usage: %s METHOD PATH [--key KEY] [--instance DIR] [--header 'Name: value'] [--body FILE]\n"
+	    "       %s --routes\n"
+	    "Answers one request as under a web server. PATH is below the endpoint: '/?limit=2', '/<id>'.\n"
+	    "--routes prints what the program answers, as JSON.\n",
+	    program, program);
+	exit(2);
+}
+
+static void
+write_param(struct jwrite *w, const struct param *p)
+{
+	static const char *const kinds[] = {
+		[PARAM_INT] = "integer",
+		[PARAM_BOOL] = "boolean",
+		[PARAM_TEXT] = "string",
+		[PARAM_TIME] = "date-time",
+	};
+
+	jwrite_object(w);
+	jwrite_member_text(w, "name", p->name);
+	jwrite_member_text(w, "kind", kinds[p->kind]);
+	jwrite_member_int(w, "min", p->min);
+	jwrite_member_int(w, "max", p->max);
+	jwrite_member_int(w, "standard", p->standard);
+	jwrite_member_text(w, "scope", p->scope != 0 ? scope_name((enum scope)p->scope) : NULL);
+	jwrite_object_end(w);
+}
+
+static void
+write_route(struct ctx *c, struct jwrite *w, const char *program, const struct route *route)
+{
+	const struct param *p = route->params;
+
+	jwrite_object(w);
+	jwrite_member_text(w, "method", route->method);
+	jwrite_member_text(w, "path", arena_printf(c->arena, "/%s%s", program, route->pattern));
+	jwrite_member_text(w, "scope", scope_name((enum scope)route->scope));
+	jwrite_member_bool(w, "body", route->body);
+	jwrite_member_array(w, "params");
+	for (; p != NULL && p->name != NULL; p++)
+		write_param(w, p);
+	jwrite_array_end(w);
+	jwrite_object_end(w);
+}
+
+_Noreturn void
+serve_shell_routes(struct ctx *c, const struct service *service)
+{
+	const struct route *routes = service->routes;
+	struct jwrite w;
+	struct buf out;
+
+	buf_init(&out, c->arena, ROUTES_MAX);
+	jwrite_init(&w, &out);
+	jwrite_array(&w);
+	for (; routes->method != NULL; routes++)
+		write_route(c, &w, service->program, routes);
+	jwrite_array_end(&w);
+	exit(puts(buf_done(&out)) < 0 || fflush(stdout) != 0);
+}
+
+static void
+set_path(struct ctx *c, const struct service *service, const char *path)
+{
+	const char *query = strchr(path, '?');
+	size_t len = query != NULL ? (size_t)(query - path) : strlen(path);
+
+	/* In a shell "/" means the resource itself; over HTTP it would be another path. */
+	if (service->routes != NULL && len == 1 && path[0] == '/')
+		len = 0;
+	setenv("PATH_INFO", arena_text_n(c->arena, path, len), 1);
+	setenv("QUERY_STRING", query != NULL ? query + 1 : "", 1);
+	setenv("REQUEST_URI",
+	    arena_printf(c->arena, "%s/%s%.*s%s", service->base, service->program, (int)len, path,
+		query != NULL ? query : ""),
+	    1);
+}
+
+/* Turns "If-None-Match: x" into HTTP_IF_NONE_MATCH. */
+static bool
+set_header(struct ctx *c, const char *header)
+{
+	const char *colon = strchr(header, ':');
+	char *name;
+
+	if (colon == NULL)
+		return false;
+	name = arena_printf(c->arena, "HTTP_%.*s", (int)(colon - header), header);
+	for (char *p = name; *p != '\0'; p++)
+		*p = *p == '-' ? '_' : (char)toupper((unsigned char)*p);
+	setenv(name, colon + 1 + strspn(colon + 1, " "), 1);
+	return true;
+}
+
+static bool
+set_body(struct ctx *c, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 || fstat(fd, &st) != 0 || dup2(fd, STDIN_FILENO) < 0) {
+		fprintf(stderr, "%s: %s\n", path, strerror(errno));
+		return false;
+	}
+	setenv("CONTENT_LENGTH", arena_printf(c->arena, "%lld", (long long)st.st_size), 1);
+	return true;
+}
+
+static bool
+option(struct ctx *c, const char *name, const char *value, const char **dir)
+{
+	if (strcmp(name, "--key") == 0)
+		return setenv("HTTP_AUTHORIZATION", arena_printf(c->arena, "Bearer %s", value),
+			   1) == 0;
+	if (strcmp(name, "--instance") == 0) {
+		*dir = value;
+		return true;
+	}
+	if (strcmp(name, "--header") == 0)
+		return set_header(c, value);
+	if (strcmp(name, "--body") == 0)
+		return set_body(c, value);
+	return false;
+}
+
+/*
+ * Turns the arguments that serve.h describes into the environment that a web server
+ * would give. Returns the --instance, or NULL. A usage error prints the usage and ends
+ * the process with 2; --routes prints the service's tables and ends it with 0.
+ */
+static __attribute__((noinline, cold)) const char *
+serve_shell(struct ctx *c, int argc, char **argv, const struct service *service)
+{
+	const char *dir = NULL;
+
+	if (argc == 2 && strcmp(argv[1], "--routes") == 0) {
+		if (service->tables == NULL)
+			exit(puts("[]") < 0 || fflush(stdout) != 0);
+		service->tables(c, service);
+	}
+	if (argc < 3 || argc % 2 == 0)
+		usage(service->program);
+	setenv("REQUEST_METHOD", argv[1], 1);
+	setenv("HTTPS", "on", 1);
+	setenv("REMOTE_ADDR", "127.0.0.1", 1);
+	setenv("CONTENT_LENGTH", "0", 1);
+	set_path(c, service, argv[2]);
+	for (int i = 3; i + 1 < argc; i += 2) {
+		if (!option(c, argv[i], argv[i + 1], &dir))
+			usage(service->program);
+	}
+	return dir;
+}
+
+/* ---- the program */
 
 /* Answers the one request of a CGI process, or those of a FastCGI process. */
 static void

@@ -27,11 +27,17 @@
 #include "web/reply.h"
 #include "web/req.h"
 
+struct ctx;
 struct service;
 
 int serve_main(int argc, char **argv, const char *program, const struct route *routes);
 
 /* The same for a program that is not the API's (service.h). */
 int serve_service(int argc, char **argv, const struct service *service);
+
+/* Prints the routes of an API program as JSON, for the test of htdocs/openapi.json, and ends it
+ * (service.h: tables). For this floor alone. */
+__attribute__((cold)) _Noreturn void
+serve_shell_routes(struct ctx *c, const struct service *service);
 
 #endif

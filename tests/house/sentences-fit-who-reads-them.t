@@ -28,7 +28,7 @@ my %excused = (
 	'lib/backup/dump.c' => 'the file README of a dump, which is read on a host',
 	'lib/store/sqlite/db-connection.c' => 'the last words of a process, which a log or a terminal gets',
 	'lib/system/conf.c' => 'a comment in galley.conf',
-	'lib/web/serve-shell.c' => 'how a program is used at a shell',
+	'lib/web/serve.c' => 'how a program is used at a shell',
 );
 
 my (@found, %used);
