@@ -111,10 +111,11 @@ LIB_OBJECTS = $(call objects,$(LIB_SOURCES)) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) 
 	$(if $(TEST)$(FUZZING),$(BUILD)/gen/next.o) \
 	$(BUILD)/gen/demo.o
 LIB = $(BUILD)/libgalley.a
-# The floors that the programs of cgi-bin/ may use. They have no zlib, with which logs are read.
+# The floors that the programs of cgi-bin/ may use. They have no zlib, with which logs are read and
+# pictures unpacked.
 CGI_FIRST = base system store access web
 CGI_THEN = content export article stats job screen pages
-cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/% lib/stats/logs.c,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c))))
+cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/% lib/stats/logs.c lib/content/picture-clean.c,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c))))
 CGI_LIB_FIRST = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-first.a)
 CGI_LIB_THEN = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-then.a,$(LIB))
 CGI = $(patsubst %.c,$(BUILD)/%,$(filter-out $(if $(filter pg,$(STORE)),,cgi-bin/picture.c),$(wildcard cgi-bin/*.c)))

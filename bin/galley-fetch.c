@@ -15,8 +15,8 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/fileio.h"
+#include "content/picture-format.h"
 #include "net/http.h"
-#include "picture/picture-format.h"
 #include "system/program.h"
 
 #define MEMORY_MAX ((size_t)64 * 1024 * 1024)

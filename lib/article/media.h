@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "picture/picture-clean.h"
+#include "content/picture-clean.h"
 
 struct content;
 struct ctx;

@@ -11,10 +11,10 @@
 #include "base/ctx.h"
 #include "base/fileio.h"
 #include "base/log.h"
+#include "content/picture-clean.h"
 #include "content/url.h"
 #include "net/remote.h"
 #include "notify/notify-url.h"
-#include "picture/picture-clean.h"
 #include "system/beneath.h"
 #include "system/instance.h"
 

@@ -16,8 +16,8 @@
 #include "base/jwrite.h"
 #include "base/log.h"
 #include "content/content-read.h"
+#include "content/picture-clean.h"
 #include "content/slug.h"
-#include "picture/picture-clean.h"
 #include "store/db.h"
 #include "system/fault.h"
 

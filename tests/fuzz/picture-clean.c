@@ -1,6 +1,6 @@
 /* A cleaned picture is still a picture, of the same visible size and without metadata;
  * cleaning it again changes nothing. */
-#include "picture/picture-clean.h"
+#include "content/picture-clean.h"
 #include "tests/fuzz/fuzz.h"
 
 static bool

@@ -1,5 +1,5 @@
 /* Image headers: only what a browser could show is believed. */
-#include "picture/picture-format.h"
+#include "content/picture-format.h"
 #include "tests/fuzz/fuzz.h"
 
 void

@@ -10,8 +10,8 @@
 #include "base/jread.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "content/picture-format.h"
 #include "content/url.h"
-#include "picture/picture-format.h"
 
 /* The base64 of the largest picture, with line ends and the JSON around it. */
 #define ANSWER_MAX (PICTURE_GIVEN_MAX / 3 * 4 + (size_t)512 * 1024)

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "picture/picture-format.h"
+#include "content/picture-format.h"
 
 #include "base/arena.h"
 #include "base/buf.h"

@@ -1,5 +1,5 @@
-#ifndef PICTURE_PICTURE_FORMAT_H
-#define PICTURE_PICTURE_FORMAT_H
+#ifndef CONTENT_PICTURE_FORMAT_H
+#define CONTENT_PICTURE_FORMAT_H
 /*
  * Reads the kind and the size of a picture from its bytes: PNG, JPEG, WebP and GIF. Not a decoder:
  * pixels are never looked at, the file's structure is walked from its first byte to its last, so
@@ -15,6 +15,7 @@
 struct ctx;
 
 #define PICTURE_BYTES_MAX ((size_t)32 * 1024 * 1024)
+
 /* Of pictures that programs give: documents that are imported, providers, the web. */
 #define PICTURE_GIVEN_MAX ((size_t)8 * 1024 * 1024)
 #define PICTURE_SIDE_MAX 8192 /* pixels */

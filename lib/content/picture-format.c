@@ -1,4 +1,4 @@
-#include "picture/picture-format.h"
+#include "content/picture-format.h"
 
 #include <stdbool.h>
 #include <string.h>

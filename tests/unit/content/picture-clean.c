@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "picture/picture-clean.h"
+#include "content/picture-clean.h"
 
 #include <stdlib.h>
 #include <string.h>
