@@ -14,8 +14,8 @@
  * image.
  *
  * lib/content: what an article is made of: sections, blocks, marks, addresses, languages, slugs,
- * the snapshot. Not here: rows (lib/article) and bytes for readers (lib/export). Begin with
- * content.h.
+ * the snapshot; kinds of pictures, and what is removed from them. Not here: rows and stored
+ * pictures (lib/article), and bytes for readers (lib/export). Begin with content.h.
  */
 #include <jansson.h>
 #include <stdbool.h>

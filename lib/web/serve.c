@@ -15,7 +15,6 @@
 #include <unistd.h>
 
 #include "access/apikey.h"
-#include "access/limit.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -26,6 +25,7 @@
 #include "base/log.h"
 #include "base/uuid.h"
 #include "store/hosts.h"
+#include "store/limit.h"
 #include "system/conf.h"
 #include "system/fault.h"
 #include "system/harden.h"
