@@ -152,13 +152,13 @@ is shown(), 'Back Stays Then Trash Zero', 'though it has a later edition';
 
 # ---- keys and accounts that are ended (without a grace a key is revoked)
 
-my %k = map { $_ => $galley->must(qw(key create --scope articles:read --workspace), $workspace) } qw(old grace good);
+my %k = map { $_ => $galley->must(qw(key create --scope articles:read --workspace), $workspace) } qw(old older grace good);
 ($account) = map { $_->{id} } grep { !$_->{suspended} } @{ $galley->must(qw(account list)) };
 sub works { return $galley->get('/articles', key => $k{ $_[0] }{key})->{status} }
 sub ends { return [map { $_->{expires_at} } grep { $_->{id} eq $k{ $_[0] }{id} }
 	@{ $galley->must(qw(key list --workspace), $workspace) }] }
 $galley->must('backup', $backup);
-$galley->must(qw(key rotate --grace 0), $k{old}{id});
+$galley->must(qw(key rotate --grace 0), $k{$_}{id}) for qw(old older);
 $galley->must(qw(key rotate --grace 2d), $k{grace}{id});
 my $end = ends('grace');
 $galley->must(qw(account suspend), $account);
@@ -167,7 +167,7 @@ is works('old'), 401, 'a key that was replaced without a grace is refused after 
 is_deeply ends('grace'), $end, 'a key in its grace period ends with it';
 is works('good'), 200, 'all others work';
 ok $galley->must(qw(account show), $account)->{suspended}, 'a suspended account stays suspended';
-like $done->{out}, qr/^1 key was revoked after that backup and stays so\.\n1 key was replaced after that backup and stays so\.\n1 account was suspended after that backup and stays so\.$/m,
+like $done->{out}, qr/^2 keys were revoked after that backup and stay so\.\n1 key was replaced after that backup and stays so\.\n1 account was suspended after that backup and stays so\.$/m,
 	'and that is told';
 
 # Another instance knows none of these articles.

@@ -59,6 +59,8 @@ is $remote->sql('PRAGMA journal_mode')->[0]{journal_mode}, 'delete',
 
 # ---- files: [what, break, repair, check, finding]
 my @ids = $galley->owner_ids;
+my $key = $galley->key($workspace);
+my $failed;
 for my $case (
 	['a folder that is gone', sub { rename "$home/log", "$home/log.aside" },
 		sub { rmdir "$home/log"; rename "$home/log.aside", "$home/log" },
@@ -78,7 +80,8 @@ for my $case (
 	['half a pepper', sub { rename "$home/db/pepper", "$home/pepper.aside";
 			Galley::spew("$home/db/pepper", 'x' x 16);
 			chmod 0600, "$home/db/pepper";
-			chown @ids, "$home/db/pepper" if $> == 0 },
+			chown @ids, "$home/db/pepper" if $> == 0;
+			$failed = $galley->get('/articles', key => $key) },
 		sub { rename "$home/pepper.aside", "$home/db/pepper" }, 'secrets',
 		qr/^BAD: the pepper is damaged: no key works; restore it/],
 	['no programs', sub { rename "$programs/cgi-bin", "$programs/aside" },
@@ -118,6 +121,9 @@ for my $case (
 }
 my $found = findings();
 like $found->{$_}, qr/^ok: /, "$_: all is well again" for qw(folders secrets programs database);
+is $failed->{status}, 500, 'a request failed meanwhile';
+like $found->{requests}, qr/^warn: \d+ requests? of the last hour failed.*galley explain \Q$failed->{headers}{'x-request-id'}/,
+	'which is told';
 
 # ---- the web server: its answers, with a key and without
 my $refusal = "Content-Type: application/json\r\nX-API-Version: 1\r\n";

@@ -90,6 +90,7 @@ is offered('key', 'rotate', 'ID', '--g'), '--grace', 'behind an operand';
 is offered('key', 'rotate', '--grace', ''), '', 'a value is not known';
 is offered('article', 'import', 'x'), '', 'nor an operand: files';
 is offered('verify', '--q'), '--quick', 'a command of one word';
+is offered('backup', 'FILE', '--k'), '--keep', 'behind its operand';
 is offered('help', 'art'), 'article', 'help knows commands';
 is offered('help', 'key', 're'), 'revoke', 'and their verbs';
 

@@ -68,7 +68,8 @@ is words(), 'a-2 first=First ' . 'x' x 60, 'the earlier words are the workspace\
 is set($second, 'pages=first')->{exit}, 1, 'the word of another one is refused';
 is set($second, 'pages=a-2')->{exit}, 1, 'an earlier word, too';
 is set($second, qw(pages=a-2 --take))->{exit}, 1, 'and a living one\'s word is never taken';
-is set($first, 'pages=a-2')->{exit}, 0, 'it goes back to an earlier word of its own';
+is set($first, 'author_name=Dana', 'pages=a-2')->{json}{pages}, 'a-2',
+	'it goes back to an earlier word of its own, with another setting before it';
 is set($first, 'pages=')->{exit}, 0, 'pages are turned off';
 is shown($first)->{pages}, undef, 'then there is no word';
 is set($second, qw(pages=a-2 --take))->{exit}, 1, 'the words stay its own';

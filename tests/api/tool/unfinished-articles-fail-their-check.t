@@ -76,6 +76,9 @@ like $done->{err}, qr/^galley: Compost \(\Q$id\E\) is not finished: 2 places are
 .*galley article edit \Q$id\E.*\n.*--unfinished/m, 'each place is named, and what to do';
 is $galley->get("/articles/$id", key => $key)->{status}, 404, 'nothing is published';
 is $galley->command(qw(article publish), $id)->{exit}, 1, 'programs are refused, too';
+like tool(qw(article publish --at 2999-01-01T00:00:00Z), $id)->{err}, qr/ is not finished: 2 places /,
+	'it gets no date by itself';
+is $galley->must(qw(article show), $id)->{publish_at}, undef, 'and has none';
 
 # ---- published unfinished
 $row = $galley->must(qw(article publish --unfinished), $id)->[0];

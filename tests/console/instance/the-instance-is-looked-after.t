@@ -45,6 +45,8 @@ ok !$console->as($console->person(role => 'owner', workspace => $workspace))->ge
 # ---- verify
 $page = $page->press('Verify');
 like $page->text, qr/data are being verified.*waits for the task runner/, 'it is asked for';
+like $page->text, qr{Cron is silent: nothing happens until it runs this line.*: \* \* \* \* \* \Q@{[$galley->programs]}\E/bin/job-runner},
+	'an operator is told which line cron lacks';
 ok refreshes($page), 'the page asks again by itself';
 ok !button($page, $_), "meanwhile there is no '$_'" for 'Verify', 'Check the installation';
 is $ada->post('/instance/verify', [])->status, 403, 'a form without a token';

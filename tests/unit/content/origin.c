@@ -1,6 +1,8 @@
 /* suite: fast */
 #include "content/origin.h"
 
+#include <string.h>
+
 #include "base/arena.h"
 #include "tests/tap.h"
 
@@ -112,6 +114,23 @@ static const struct {
 	    NULL },
 };
 
+/* A name of 59 characters that are far from each other: its code would be four times as long. */
+static const char *
+long_name(void)
+{
+	char *text = arena_alloc(&arena, 256), *to = text + strlen("https://");
+
+	memcpy(text, "https://", strlen("https://"));
+	for (int i = 0; i < 59; i++) {
+		int point = 0x4E00 + i * 337 % 0x5000;
+		*to++ = (char)(0xE0 | point >> 12);
+		*to++ = (char)(0x80 | (point >> 6 & 0x3F));
+		*to++ = (char)(0x80 | (point & 0x3F));
+	}
+	memcpy(to, ".example", sizeof(".example"));
+	return text;
+}
+
 static const struct {
 	const char *text, *clean;
 } locals[] = {
@@ -149,6 +168,7 @@ main(void)
 		    false),
 	    "https://xn--bcher-kva.example https://a.example what",
 	    "a list has each once, and keeps what is none");
+	is_text(origin_clean(&arena, long_name(), false), NULL, "a name whose code is too long");
 	is_text(origin_clean_list(&arena, "", true), "", "an empty list stays empty");
 	return done_testing();
 }
