@@ -9,11 +9,11 @@ use warnings;
 use Test::More;
 
 my %bound = (
-	'lines of code' => { most => 133_800, aim => 112_000 },
-	'.c files' => { most => 354, aim => 330 },
-	'headers' => { most => 265, aim => 190 },
-	'headers with one user at most' => { most => 30, aim => 15 },
-	'public functions that one file of their folder calls' => { most => 434, aim => 60 },
+	'lines of code' => { most => 133_700, aim => 112_000 },
+	'.c files' => { most => 349, aim => 330 },
+	'headers' => { most => 260, aim => 190 },
+	'headers with one user at most' => { most => 29, aim => 15 },
+	'public functions that one file of their folder calls' => { most => 423, aim => 60 },
 	'names of files that are used twice' => { most => 1, aim => 0 },
 	'folders with less than four .c files' => { most => 3, aim => 3 },
 	'STORE_PG outside lib/store' => { most => 0, aim => 0 },
