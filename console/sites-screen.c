@@ -360,15 +360,6 @@ write_page(struct hwrite *w, const void *data)
 	write_explain(w, p);
 }
 
-static void
-see(void *arg, const struct article *a)
-{
-	bool *is = arg;
-
-	(void)a;
-	*is = true;
-}
-
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
@@ -380,7 +371,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	sites_read(c, v->workspace->uuid, true, &p->sites);
 	db_begin_read(c, DB_CONTENT);
 	p->pages = word_of(c, v->workspace->id)[0] != '\0';
-	article_list(c, v->workspace->id, ARTICLE_PUBLISHED, 1, see, &p->published);
+	p->published = article_count(c, v->workspace->id, ARTICLE_PUBLISHED) > 0;
 	db_rollback(c);
 	if (asked != NULL && asked[strspn(asked, " ")] != '\0' && strlen(asked) <= ID_MAX) {
 		p->asked = asked;

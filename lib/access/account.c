@@ -98,26 +98,25 @@ account_of(struct ctx *c, int64_t id)
 	return found;
 }
 
-void
-account_list(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg)
+struct stmt *
+account_list(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ ORDER BY id");
-
-	while (db_row(q))
-		each(arg, from_row(c, q));
+	return db_prepare(c, "SELECT " COLUMNS " FROM account /*scan*/ ORDER BY id");
 }
 
-void
-account_list_asking(
-    struct ctx *c, int64_t limit, void (*each)(void *arg, const struct account *account), void *arg)
+struct stmt *
+account_list_asking(struct ctx *c, int64_t limit)
 {
-	struct stmt *q = db_prepare(c,
+	return db_prepare(c,
 	    "SELECT " COLUMNS " FROM account /*scan*/ WHERE asked_at IS NOT NULL"
 	    " ORDER BY id LIMIT :limit",
 	    db_i(":limit", limit));
+}
 
-	while (db_row(q))
-		each(arg, from_row(c, q));
+struct account *
+account_next(struct ctx *c, struct stmt *q)
+{
+	return db_row(q) ? from_row(c, q) : NULL;
 }
 
 struct err *

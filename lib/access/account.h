@@ -35,13 +35,11 @@ struct account *account_of(struct ctx *c, int64_t id);
 /* Asks ahead for account_of() (store/remote-store.h). Only if STORE_IS_REMOTE. */
 void account_ask(struct ctx *c, int64_t id);
 
-/* Calls `each` for every account, oldest first. */
-void account_list(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg);
-
-/* Calls `each` for the accounts that ask to be verified, oldest account first, at most
- * `limit`. */
-void account_list_asking(struct ctx *c, int64_t limit,
-    void (*each)(void *arg, const struct account *account), void *arg);
+/* Begins to list the accounts, oldest first, or at most `limit` of those that ask to be verified.
+ * account_next() returns one after the other (arena), then NULL. db_reset() ends it early. */
+struct stmt *account_list(struct ctx *c);
+struct stmt *account_list_asking(struct ctx *c, int64_t limit);
+struct account *account_next(struct ctx *c, struct stmt *q);
 
 /* Creates an account. Refuses a name that is not one line of 1 to 200
  * characters. */

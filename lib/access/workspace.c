@@ -152,27 +152,26 @@ workspace_is_deleted(struct ctx *c, int64_t id)
 	    db_i(":id", id));
 }
 
-void
-workspace_list(struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg)
+struct stmt *
+workspace_list(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c,
+	return db_prepare(c,
 	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/ WHERE w.deleted_at IS NULL"
 	    " ORDER BY w.id");
-
-	while (db_row(q))
-		each(arg, one(c, q));
 }
 
-void
-workspace_list_deleted(
-    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg)
+struct stmt *
+workspace_list_deleted(struct ctx *c)
 {
-	struct stmt *q = db_prepare(c,
+	return db_prepare(c,
 	    "SELECT " WORKSPACE_COLUMNS " FROM workspace w /*scan*/ WHERE w.deleted_at IS NOT NULL"
 	    " ORDER BY w.id");
+}
 
-	while (db_row(q))
-		each(arg, one(c, q));
+struct workspace *
+workspace_next(struct ctx *c, struct stmt *q)
+{
+	return db_row(q) ? one(c, q) : NULL;
 }
 
 void

@@ -69,13 +69,11 @@ struct workspace *workspace_of(struct ctx *c, int64_t id);
 /* Returns whether the workspace with this internal id was deleted. */
 bool workspace_is_deleted(struct ctx *c, int64_t id);
 
-/* Calls `each` for every workspace that is not deleted, oldest first. */
-void workspace_list(
-    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg);
-
-/* Calls `each` for every workspace that was deleted. */
-void workspace_list_deleted(
-    struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg);
+/* Begins to list the workspaces that are not deleted, oldest first, or those that were deleted.
+ * workspace_next() returns one after the other (arena), then NULL. db_reset() ends it early. */
+struct stmt *workspace_list(struct ctx *c);
+struct stmt *workspace_list_deleted(struct ctx *c);
+struct workspace *workspace_next(struct ctx *c, struct stmt *q);
 
 /* What a list of places says of a workspace. */
 struct workspace_brief {

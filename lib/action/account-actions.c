@@ -66,8 +66,11 @@ account_show(struct ctx *c, const char *name, struct account **out)
 void
 account_show_all(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg)
 {
+	const struct account *a;
+
 	db_begin_read(c, DB_CONTENT);
-	account_list(c, each, arg);
+	for (struct stmt *q = account_list(c); (a = account_next(c, q)) != NULL;)
+		each(arg, a);
 	db_commit(c);
 }
 

@@ -103,22 +103,11 @@ find_is_unnamed(const struct err *err)
 	return err->param == unnamed_mark;
 }
 
-static void
-try_account(void *arg, const struct account *a)
-{
-	near_try(arg, a->name);
-}
-
-static void
-try_workspace(void *arg, const struct workspace *w)
-{
-	near_try(arg, w->settings.name);
-}
-
 struct err *
 find_account(struct ctx *c, const char *name, struct account **out)
 {
 	struct near near = near_to(name);
+	const struct account *a;
 	bool many;
 
 	*out = account_find(c, name, &many);
@@ -129,7 +118,8 @@ find_account(struct ctx *c, const char *name, struct account **out)
 		    HINT_ACCOUNTS, NULL);
 	if (*out != NULL)
 		return NULL;
-	account_list(c, try_account, &near);
+	for (struct stmt *q = account_list(c); (a = account_next(c, q)) != NULL;)
+		near_try(&near, a->name);
 	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no account %s; did you mean %s?"),
 		    name, near.best);
@@ -137,42 +127,27 @@ find_account(struct ctx *c, const char *name, struct account **out)
 	    HINT_ACCOUNTS, NULL);
 }
 
-struct only {
-	struct ctx *c;
-	struct workspace *first;
-	int count;
-};
-
-static void
-count_workspace(void *arg, const struct workspace *w)
-{
-	struct only *only = arg;
-
-	if (only->count++ > 0)
-		return;
-	only->first = arena_alloc(only->c->arena, sizeof(*w));
-	*only->first = *w;
-}
-
 static struct err *
 only_workspace(struct ctx *c, struct workspace **out)
 {
-	struct only only = { .c = c };
+	struct workspace *w, *first = NULL;
 	struct err *err;
+	int count = 0;
 
-	workspace_list(c, count_workspace, &only);
-	if (only.count == 0)
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		if (count++ == 0)
+			first = w;
+	if (count == 0)
 		return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no workspace yet.")),
 		    HINT_WORKSPACE_CREATE, NULL);
-	if (only.count > 1) {
+	if (count > 1) {
 		err = err_hint(c,
-		    refuse(
-			c, ERR_INVALID, tr_mark("There are %d workspaces: name one."), only.count),
+		    refuse(c, ERR_INVALID, tr_mark("There are %d workspaces: name one."), count),
 		    HINT_WORKSPACE_CHOOSE, NULL);
 		err->param = unnamed_mark;
 		return err;
 	}
-	*out = only.first;
+	*out = first;
 	return NULL;
 }
 
@@ -198,6 +173,7 @@ struct err *
 find_workspace(struct ctx *c, const struct find_place *place, struct workspace **out)
 {
 	const char *name = place->name;
+	const struct workspace *w;
 	struct err *err;
 	struct near near;
 	bool many;
@@ -215,7 +191,8 @@ find_workspace(struct ctx *c, const struct find_place *place, struct workspace *
 	if (*out != NULL)
 		return NULL;
 	near = near_to(name);
-	workspace_list(c, try_workspace, &near);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		near_try(&near, w->settings.name);
 	if (near.best != NULL)
 		return refuse(c, ERR_NOT_FOUND,
 		    tr_mark("There is no workspace %s; did you mean %s?"), name, near.best);

@@ -205,14 +205,6 @@ import_articles(struct ctx *c, const struct demo *demo, struct demo_made *made)
 	return NULL;
 }
 
-static void
-keep_id(void *arg, const struct article *a)
-{
-	const char **id = arg;
-
-	*id = a->uuid;
-}
-
 /* Changes keys, too. */
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };
 
@@ -237,13 +229,16 @@ static struct err *
 make_demo(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
 	struct err *err = make_workspace(c, demo, made);
+	struct article a;
 
 	if (err == NULL)
 		err = import_articles(c, demo, made);
 	if (err != NULL)
 		return err;
 	db_begin_read(c, DB_CONTENT);
-	article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1, keep_id, &made->article_id);
+	for (struct stmt *q = article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1);
+	     article_next(q, &a);)
+		made->article_id = a.uuid;
 	db_commit(c);
 	return NULL;
 }

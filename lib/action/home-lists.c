@@ -343,17 +343,6 @@ add_suspended(void *arg, const char *uuid, const char *title, const struct sched
 }
 
 static void
-add_unfinished(void *arg, const struct article *a)
-{
-	/* The edition lacks the to-dos of the working copy that it was made of. */
-	if (memcmp(a->edition_of, a->edition_digest, ARTICLE_DIGEST) != 0)
-		add_here(arg, (struct waits_line) { .kind = WAITS_TODO,
-				  .id = a->uuid,
-				  .text = a->title,
-				  .at = a->modified_at });
-}
-
-static void
 add_failed(void *arg, const struct job *j)
 {
 	const struct waits_reading *r = arg;
@@ -370,13 +359,23 @@ static void
 look_at_workspace(struct waits_reading *r, bool todos)
 {
 	const struct places_row *row = r->row;
+	struct stmt *q;
+	struct article a;
 
 	if (may(row, RIGHT_PUBLISH)) {
 		handed_list(r->c, row->id, r->limit, add_handed, r);
 		schedule_list_suspended(r->c, row->id, add_suspended, r);
 	}
-	if (may(row, RIGHT_WRITE) && todos)
-		article_list(r->c, row->id, ARTICLE_PUBLISHED, TODO_ARTICLES, add_unfinished, r);
+	if (may(row, RIGHT_WRITE) && todos) {
+		/* The edition lacks the to-dos of the working copy that it was made of. */
+		q = article_list(r->c, row->id, ARTICLE_PUBLISHED, TODO_ARTICLES);
+		while (article_next(q, &a))
+			if (memcmp(a.edition_of, a.edition_digest, ARTICLE_DIGEST) != 0)
+				add_here(r, (struct waits_line) { .kind = WAITS_TODO,
+						.id = a.uuid,
+						.text = a.title,
+						.at = a.modified_at });
+	}
 	if (may(row, RIGHT_WRITE | RIGHT_PUBLISH))
 		job_list(r->c, workspace_of(r->c, row->id), JOBS, add_failed, r);
 }
@@ -435,10 +434,8 @@ look_at_credits(struct waits_reading *r)
 }
 
 static void
-add_asking(void *arg, const struct account *a)
+add_asking(struct waits_reading *r, const struct account *a)
 {
-	struct waits_reading *r = arg;
-
 	r->each(r->arg, &(struct waits_line) { .kind = WAITS_ASKING,
 			    .workspace = a->uuid,
 			    .place = a->name,
@@ -518,6 +515,7 @@ waits_list(struct ctx *c, const struct places *p, int64_t limit,
     void (*each)(void *arg, const struct waits_line *line), void *arg)
 {
 	struct waits_reading r = { .c = c, .each = each, .arg = arg, .limit = limit, .p = p };
+	const struct account *a;
 
 	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < p->count; i++) {
@@ -527,7 +525,9 @@ waits_list(struct ctx *c, const struct places *p, int64_t limit,
 	apikey_list_ending(c, c->now, c->now + KEY_ENDS, add_key, &r);
 	look_at_credits(&r);
 	if (p->operates)
-		account_list_asking(c, WAITS_EACH + 1, add_asking, &r);
+		for (struct stmt *q = account_list_asking(c, WAITS_EACH + 1);
+		     (a = account_next(c, q)) != NULL;)
+			add_asking(&r, a);
 	db_rollback(c);
 	db_begin_read(c, DB_CONSOLE);
 	membership_list_ended(c, add_ended, &r);

@@ -144,8 +144,11 @@ void
 workspace_show_all(
     struct ctx *c, void (*each)(void *arg, const struct workspace *workspace), void *arg)
 {
+	const struct workspace *w;
+
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, each, arg);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		each(arg, w);
 	db_commit(c);
 }
 
@@ -516,9 +519,8 @@ close_off(struct ctx *c, struct deletion *d)
 }
 
 static void
-keep_article(void *arg, const struct article *a)
+keep_article(struct slice *slice, const struct article *a)
 {
-	struct slice *slice = arg;
 	struct article *kept = arena_alloc(slice->c->arena, sizeof(*kept));
 
 	if (slice->count == SLICE)
@@ -545,10 +547,12 @@ destroy_slice(struct ctx *c, struct deletion *d, size_t *count)
 {
 	struct slice slice = { .c = c };
 	struct workspace *w;
+	struct article a;
 	struct err *err = workspace_begin(c, d->workspace, &w);
 
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED && err == NULL; s++)
-		article_list(c, w->id, s, SLICE, keep_article, &slice);
+		for (struct stmt *q = article_list(c, w->id, s, SLICE); article_next(q, &a);)
+			keep_article(&slice, &a);
 	for (size_t i = 0; i < slice.count && err == NULL; i++)
 		err = destroy(c, w, slice.articles[i]);
 	err = action_end(c, err);

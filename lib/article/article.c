@@ -103,22 +103,24 @@ article_find_by_source(struct ctx *c, int64_t workspace_id, const char *source)
 	return by_id(c, workspace_id, name_find(c, workspace_id, "source", source));
 }
 
-void
-article_list(struct ctx *c, int64_t workspace_id, enum article_status status, int64_t limit,
-    void (*each)(void *arg, const struct article *article), void *arg)
+struct stmt *
+article_list(struct ctx *c, int64_t workspace_id, enum article_status status, int64_t limit)
 {
-	struct stmt *q = db_prepare(c,
+	return db_prepare(c,
 	    "SELECT " ROW_WHOLE " FROM article a"
 	    " WHERE a.workspace_id = :workspace AND a.status = :status"
 	    " ORDER BY a.created_at DESC, a.uuid DESC LIMIT :limit /*many*/",
 	    db_i(":workspace", workspace_id), db_t(":status", article_status_name(status)),
 	    db_i(":limit", limit));
-	struct article a;
+}
 
-	while (db_row(q)) {
-		row_whole(q, &a);
-		each(arg, &a);
-	}
+bool
+article_next(struct stmt *q, struct article *out)
+{
+	if (!db_row(q))
+		return false;
+	row_whole(q, out);
+	return true;
 }
 
 bool

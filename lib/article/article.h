@@ -26,6 +26,7 @@
 #include "content/snapshot.h"
 
 struct ctx;
+struct stmt;
 struct row_written;
 
 #define ARTICLE_DIGEST 16
@@ -87,10 +88,12 @@ size_t article_find_named(
  * NULL. */
 struct article *article_find_by_source(struct ctx *c, int64_t workspace_id, const char *source);
 
-/* Calls `each` for articles of the workspace with `status`, newest first by
- * (created_at, uuid), at most `limit` of them. */
-void article_list(struct ctx *c, int64_t workspace_id, enum article_status status, int64_t limit,
-    void (*each)(void *arg, const struct article *article), void *arg);
+/* Begins to list articles of the workspace with `status`, newest first by (created_at, uuid), at
+ * most `limit` of them. article_next() reads one after the other, and returns false after the
+ * last one. db_reset() ends it early. */
+struct stmt *
+article_list(struct ctx *c, int64_t workspace_id, enum article_status status, int64_t limit);
+bool article_next(struct stmt *q, struct article *out);
 
 /* Returns whether the workspace has an article, of any status. */
 bool article_any(struct ctx *c, int64_t workspace_id);

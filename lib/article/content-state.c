@@ -98,28 +98,15 @@ workspace_state_blank(const struct workspace *w, size_t *i)
 	return NULL;
 }
 
-struct newest {
-	struct ctx *c;
-	const char *slug;
-};
-
-static void
-keep_slug(void *arg, const struct article *a)
-{
-	struct newest *n = arg;
-
-	n->slug = arena_text(n->c->arena, a->slug);
-}
-
 const char *
 workspace_state_sample(struct ctx *c, const struct workspace *w)
 {
-	struct newest newest = { c, "an-article" };
-	struct snapshot snapshot = { .slug = NULL };
+	struct snapshot snapshot = { .slug = "an-article" };
 	struct export_source source = { .snapshot = &snapshot, .settings = &w->settings };
+	struct article a;
 
-	article_list(c, w->id, ARTICLE_PUBLISHED, 1, keep_slug, &newest);
-	snapshot.slug = newest.slug;
+	for (struct stmt *q = article_list(c, w->id, ARTICLE_PUBLISHED, 1); article_next(q, &a);)
+		snapshot.slug = a.slug;
 	return export_canonical(c, &source);
 }
 

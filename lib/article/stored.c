@@ -406,10 +406,8 @@ struct slice {
 };
 
 static void
-count_articles(void *arg, const struct workspace *w)
+count_articles(struct refresh *r, const struct workspace *w)
 {
-	struct refresh *r = arg;
-
 	r->total += article_count(r->c, w->id, ARTICLE_DRAFT) +
 		    article_count(r->c, w->id, ARTICLE_PUBLISHED);
 }
@@ -418,12 +416,14 @@ static void
 find_work(struct refresh *r)
 {
 	struct ctx *c = r->c;
+	const struct workspace *w;
 
 	db_begin_read(c, DB_CONTENT);
-	if (r->workspace_id == 0)
-		workspace_list(c, count_articles, r);
-	else
+	if (r->workspace_id != 0)
 		count_articles(r, workspace_of(c, r->workspace_id));
+	else
+		for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+			count_articles(r, w);
 	r->last = stored_last_id(c);
 	db_commit(c);
 }

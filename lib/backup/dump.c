@@ -286,9 +286,8 @@ write_article(struct walk *walk)
 }
 
 static void
-add_article(void *arg, const struct article *a)
+add_article(struct walk *walk, const struct article *a)
 {
-	struct walk *walk = arg;
 	struct dump *d = walk->d;
 	struct arena *mine = d->c->arena;
 
@@ -311,15 +310,22 @@ write_articles(struct dump *d, const struct workspace *w)
 		"editions", "articles" };
 	struct ctx *c = d->c;
 	struct walk *walk = arena_alloc(c->arena, sizeof(*walk));
+	struct article a;
 
 	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++)
 		make_folder(d, arena_printf(c->arena, "workspaces/%s/%s", w->uuid, folders[i]));
 	walk->d = d;
 	walk->w = w;
 	arena_init(&walk->scratch, ARTICLE_MEMORY);
-	article_list(c, w->id, ARTICLE_PUBLISHED, INT64_MAX, add_article, walk);
-	article_list(c, w->id, ARTICLE_DRAFT, INT64_MAX, add_article, walk);
-	article_list(c, w->id, ARTICLE_DELETED, INT64_MAX, add_article, walk);
+	for (struct stmt *q = article_list(c, w->id, ARTICLE_PUBLISHED, INT64_MAX);
+	     article_next(q, &a);)
+		add_article(walk, &a);
+	for (struct stmt *q = article_list(c, w->id, ARTICLE_DRAFT, INT64_MAX);
+	     article_next(q, &a);)
+		add_article(walk, &a);
+	for (struct stmt *q = article_list(c, w->id, ARTICLE_DELETED, INT64_MAX);
+	     article_next(q, &a);)
+		add_article(walk, &a);
 	/* With its param, which says whether the work was stopped. */
 	if (d->err != NULL) {
 		const char *param = d->err->param;
@@ -519,9 +525,8 @@ write_ledger(struct dump *d, const struct account *account)
 }
 
 static void
-add_account(void *arg, const struct account *account)
+add_account(struct sheet *t, const struct account *account)
 {
-	struct sheet *t = arg;
 	struct jwrite *j = &t->json;
 	struct arena *a = t->d->c->arena;
 	char at[CLOCK_TEXT];
@@ -552,11 +557,13 @@ write_accounts(struct dump *d)
 {
 	static const char *const head[] = { "id", "name", "verified", "suspended", "granted",
 		"available", "reserved", "spent", "created_at" };
+	const struct account *account;
 	struct sheet t;
 
 	make_folder(d, "ledger");
 	begin_sheet(&t, d, head, 9);
-	account_list(d->c, add_account, &t);
+	for (struct stmt *q = account_list(d->c); (account = account_next(d->c, q)) != NULL;)
+		add_account(&t, account);
 	end_sheet(&t, "accounts");
 }
 
@@ -607,16 +614,6 @@ copy_media(void *arg, const char *name)
 
 /* ---- the run */
 
-static void
-add_workspace(void *arg, const struct workspace *w)
-{
-	struct dump *d = arg;
-
-	d->workspaces++;
-	if (d->err == NULL)
-		write_workspace(d, w);
-}
-
 /* Makes the folder if it is missing. Refuses one that is not empty. */
 static struct err *
 prepare(struct ctx *c, const char *folder)
@@ -648,6 +645,7 @@ static void
 write_all(struct dump *d)
 {
 	struct ctx *c = d->c;
+	const struct workspace *w;
 	struct buf text;
 
 	work_begin(d->work, "Writing", WORK_PIECES, 0);
@@ -657,7 +655,11 @@ write_all(struct dump *d)
 	db_begin_read(c, DB_CONTENT);
 	write_accounts(d);
 	make_folder(d, "workspaces");
-	workspace_list(c, add_workspace, d);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;) {
+		d->workspaces++;
+		if (d->err == NULL)
+			write_workspace(d, w);
+	}
 	make_folder(d, "media");
 	media_list(c, copy_media, d);
 	db_commit(c);

@@ -65,25 +65,20 @@ find_media(void *arg, const char *name)
 		add_problem(look, arena_printf(look->c->arena, "the image %s is missing", name));
 }
 
-static void
-keep_name(void *arg, const struct workspace *w)
-{
-	struct look *look = arg;
-
-	add_to(look->c, &look->found->workspaces, &look->found->workspace_count, w->settings.name);
-}
-
 static struct err *
 look_inside(struct ctx *c, struct restore *r)
 {
 	struct look *look = r->arg;
+	const struct workspace *w;
 
 	for (size_t i = 0; i < r->facts.damaged_count; i++)
 		add_problem(look,
 		    arena_printf(c->arena, "the image %s is damaged", r->facts.damaged[i].name));
 	db_begin_read(c, DB_CONTENT);
 	media_list(c, find_media, look);
-	workspace_list(c, keep_name, look);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		add_to(
+		    c, &look->found->workspaces, &look->found->workspace_count, w->settings.name);
 	db_commit(c);
 	return NULL;
 }
@@ -147,10 +142,8 @@ add_thing(struct restore_side *s, const char *uuid, const char *kind, const char
 }
 
 static void
-count_article(void *arg, const struct article *a)
+count_article(struct restore_side *s, const struct article *a)
 {
-	struct restore_side *s = arg;
-
 	s->articles++;
 	s->published += a->status == ARTICLE_PUBLISHED;
 	if (a->updated_at > s->changed_at)
@@ -169,24 +162,25 @@ count_job(void *arg, const struct job *job)
 }
 
 static void
-count_workspace(void *arg, const struct workspace *w)
+count_workspace(struct restore_side *s, const struct workspace *w)
 {
-	struct restore_side *s = arg;
+	struct article a;
 
 	s->workspaces++;
 	if (w->announced_at > s->changed_at)
 		s->changed_at = w->announced_at;
 	add_thing(s, w->uuid, "workspace", w->settings.name);
 	for (int status = ARTICLE_DRAFT; status < ARTICLE_DELETED; status++)
-		article_list(s->c, w->id, (enum article_status)status, INT64_MAX, count_article, s);
+		for (struct stmt *q =
+			 article_list(s->c, w->id, (enum article_status)status, INT64_MAX);
+		     article_next(q, &a);)
+			count_article(s, &a);
 	job_list(s->c, w, INT64_MAX, count_job, s);
 }
 
 static void
-count_account(void *arg, const struct account *account)
+count_account(struct restore_side *s, const struct account *account)
 {
-	struct restore_side *s = arg;
-
 	s->credits += account->available;
 	if (account->created_at > s->changed_at)
 		s->changed_at = account->created_at;
@@ -203,10 +197,15 @@ by_uuid(const void *a, const void *b)
 static void
 read_side(struct ctx *c, struct restore_side *s)
 {
+	const struct workspace *w;
+	const struct account *account;
+
 	s->c = c;
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, count_workspace, s);
-	account_list(c, count_account, s);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		count_workspace(s, w);
+	for (struct stmt *q = account_list(c); (account = account_next(c, q)) != NULL;)
+		count_account(s, account);
 	db_commit(c);
 	if (s->count > 0)
 		qsort(s->things, s->count, sizeof(*s->things), by_uuid);

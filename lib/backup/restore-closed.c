@@ -32,9 +32,8 @@ struct reader {
 };
 
 static void
-keep_article(void *arg, const struct article *a)
+keep_article(struct reader *reader, const struct article *a)
 {
-	struct reader *reader = arg;
 	struct restore *r = reader->r;
 
 	if (r->present_count == r->present_room) {
@@ -77,11 +76,11 @@ present_of(struct reader *reader, const struct workspace *w)
 }
 
 static void
-keep_workspace(void *arg, const struct workspace *w)
+keep_workspace(struct reader *reader, const struct workspace *w)
 {
-	struct reader *reader = arg;
 	struct ctx *c = reader->c;
 	struct restore_present *now = present_of(reader, w);
+	struct article a;
 
 	now->pages = word_of(c, w->id)[0] != '\0';
 	now->analytics_enabled = w->analytics_enabled;
@@ -89,13 +88,15 @@ keep_workspace(void *arg, const struct workspace *w)
 	now->embed_origins = w->embed_origins;
 	now->notify_url = notify_url_of(c, w->id);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
-		article_list(c, w->id, (enum article_status)s, INT64_MAX, keep_article, reader);
+		for (struct stmt *q = article_list(c, w->id, (enum article_status)s, INT64_MAX);
+		     article_next(q, &a);)
+			keep_article(reader, &a);
 }
 
 static void
-keep_deleted(void *arg, const struct workspace *w)
+keep_deleted(struct reader *reader, const struct workspace *w)
 {
-	struct restore_present *now = present_of(arg, w);
+	struct restore_present *now = present_of(reader, w);
 
 	now->deleted = true;
 	now->pages = now->analytics_enabled = false;
@@ -121,10 +122,13 @@ void
 restore_find_present(struct ctx *c, struct restore *r)
 {
 	struct reader reader = { c, r, NULL };
+	const struct workspace *w;
 
 	r->present_count = 0;
-	workspace_list(c, keep_workspace, &reader);
-	workspace_list_deleted(c, keep_deleted, &reader);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		keep_workspace(&reader, w);
+	for (struct stmt *q = workspace_list_deleted(c); (w = workspace_next(c, q)) != NULL;)
+		keep_deleted(&reader, w);
 	sort_present(r);
 }
 
@@ -194,9 +198,8 @@ note_gone(struct reader *reader, const struct article *a)
 }
 
 static void
-note_withdrawn(void *arg, const struct article *a)
+note_withdrawn(struct reader *reader, const struct article *a)
 {
-	struct reader *reader = arg;
 	struct restore *r = reader->r;
 	size_t size = sizeof(*r->withdrawn);
 	const char *how = how_withdrawn(r, reader->w, a);
@@ -214,18 +217,18 @@ note_withdrawn(void *arg, const struct article *a)
 }
 
 static void
-note_all(void *arg, const struct workspace *w)
+note_all(struct reader *reader, struct workspace *w)
 {
-	struct reader *reader = arg;
-	struct workspace *mine = arena_alloc(reader->c->arena, sizeof(*mine));
+	struct article a;
 
-	*mine = *w;
-	reader->w = mine;
+	reader->w = w;
 	if (!reader->r->withdraws)
 		note_timeline(reader->r, w);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
-		article_list(
-		    reader->c, w->id, (enum article_status)s, INT64_MAX, note_withdrawn, reader);
+		for (struct stmt *q =
+			 article_list(reader->c, w->id, (enum article_status)s, INT64_MAX);
+		     article_next(q, &a);)
+			note_withdrawn(reader, &a);
 }
 
 /* Withdraws an article. A purged one goes into the trash: the backup contains it. What was
@@ -253,11 +256,13 @@ restore_withdraw(struct ctx *c, struct restore *r)
 {
 	struct reader reader = { c, r, NULL };
 	size_t first = r->withdrawn_count;
+	struct workspace *w;
 
 	if (r->as_it_was)
 		return;
 	r->gone_count = 0;
-	workspace_list(c, note_all, &reader);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		note_all(&reader, w);
 	r->withdraws = true;
 	for (size_t i = first; i < r->withdrawn_count; i++)
 		withdraw(c, &r->withdrawn[i]);
@@ -285,28 +290,22 @@ keep_key(void *arg, const struct apikey *key)
 	    (struct restore_key) { key->uuid, key->revoked_at != 0, key->expires_at };
 }
 
-static void
-keep_account(void *arg, const struct account *account)
-{
-	struct ending *ending = arg;
-	struct restore *r = ending->r;
-	size_t size = sizeof(*r->suspended);
-
-	if (!account->suspended)
-		return;
-	r->suspended = arena_grow(ending->c->arena, r->suspended, r->suspended_count * size,
-	    (r->suspended_count + 1) * size);
-	r->suspended[r->suspended_count++] = account->uuid;
-}
-
 void
 restore_find_ended(struct ctx *c, struct restore *r)
 {
 	struct ending ending = { c, r };
+	size_t size = sizeof(*r->suspended);
+	const struct account *account;
 
 	r->key_count = r->suspended_count = 0;
 	apikey_list_all(c, keep_key, &ending);
-	account_list(c, keep_account, &ending);
+	for (struct stmt *q = account_list(c); (account = account_next(c, q)) != NULL;) {
+		if (!account->suspended)
+			continue;
+		r->suspended = arena_grow(c->arena, r->suspended, r->suspended_count * size,
+		    (r->suspended_count + 1) * size);
+		r->suspended[r->suspended_count++] = account->uuid;
+	}
 }
 
 static void

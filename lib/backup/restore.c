@@ -560,19 +560,12 @@ make_folder(struct ctx *c, struct restore *r)
 	return NULL;
 }
 
-static void
-keep_epoch(void *arg, const struct workspace *w)
-{
-	const char **epoch = arg;
-
-	*epoch = w->epoch;
-}
-
 /* Runs the fixes, and writes the epoch of the copy to a file: pending_finish() compares
  * it with the database. */
 static struct err *
 fix_copy(struct ctx *c, struct restore *r)
 {
+	const struct workspace *w;
 	const char *epoch = "";
 
 	for (size_t i = 0; i < sizeof(fixes) / sizeof(fixes[0]); i++) {
@@ -581,7 +574,8 @@ fix_copy(struct ctx *c, struct restore *r)
 		db_commit(c);
 	}
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, keep_epoch, &epoch);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		epoch = w->epoch;
 	db_commit(c);
 	if (!fileio_replace(c->arena, restore_file(c, r, "epoch"), epoch, strlen(epoch), 0600))
 		return refuse(

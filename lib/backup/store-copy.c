@@ -71,42 +71,29 @@ write_note(struct ctx *c, const char *state, const char *to)
 
 /* ---- what must be the same on both sides */
 
-struct looker {
-	struct ctx *c;
-	struct digest *into;
-	const struct workspace *workspace;
-};
-
 static void
-look_at_article(void *arg, const struct article *a)
+look_at_workspace(struct ctx *c, struct digest *into, const struct workspace *w)
 {
-	struct looker *l = arg;
-	char revision[TOKEN_TEXT];
+	struct arena scratch, *kept = c->arena;
+	char settings[TOKEN_TEXT], revision[TOKEN_TEXT];
+	struct article a;
 
-	token_export(l->workspace, a, revision);
-	digest_text(l->into, a->uuid);
-	digest_text(l->into, revision);
-	digest_int(l->into, a->changed_at);
-}
-
-static void
-look_at_workspace(void *arg, const struct workspace *w)
-{
-	struct looker *l = arg;
-	struct arena scratch, *kept = l->c->arena;
-	char settings[TOKEN_TEXT];
-
-	l->workspace = w;
 	token_settings(w, settings);
-	digest_text(l->into, w->uuid);
-	digest_text(l->into, w->epoch);
-	digest_text(l->into, settings);
+	digest_text(into, w->uuid);
+	digest_text(into, w->epoch);
+	digest_text(into, settings);
 	arena_init(&scratch, (size_t)4096 * 1024 * 1024);
-	l->c->arena = &scratch;
+	c->arena = &scratch;
 	for (int status = ARTICLE_DRAFT; status <= ARTICLE_DELETED; status++)
-		article_list(
-		    l->c, w->id, (enum article_status)status, INT64_MAX, look_at_article, l);
-	l->c->arena = kept;
+		for (struct stmt *q =
+			 article_list(c, w->id, (enum article_status)status, INT64_MAX);
+		     article_next(q, &a);) {
+			token_export(w, &a, revision);
+			digest_text(into, a.uuid);
+			digest_text(into, revision);
+			digest_int(into, a.changed_at);
+		}
+	c->arena = kept;
 	arena_release(&scratch);
 }
 
@@ -114,9 +101,10 @@ look_at_workspace(void *arg, const struct workspace *w)
 static void
 look(struct ctx *c, struct digest *into)
 {
-	struct looker l = { c, into, NULL };
+	const struct workspace *w;
 
-	workspace_list(c, look_at_workspace, &l);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		look_at_workspace(c, into, w);
 }
 
 /* ---- checks */

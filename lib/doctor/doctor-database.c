@@ -119,9 +119,8 @@ clean(struct ctx *c, const char *said)
 
 /* Runs in the child: looks for a workspace whose clock is ahead of the machine's. */
 static void
-check_clock(void *arg, const struct workspace *w)
+check_clock(struct ctx *c, const struct workspace *w)
 {
-	struct ctx *c = arg;
 	int64_t ahead = w->clock - c->now;
 
 	if (ahead > AHEAD_MOST)
@@ -134,9 +133,12 @@ check_clock(void *arg, const struct workspace *w)
 static void
 look_at_clocks(struct ctx *c)
 {
+	const struct workspace *w;
+
 	db_open(c, DB_WAIT_READ_MS);
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, check_clock, c);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		check_clock(c, w);
 	db_commit(c);
 	db_close(c);
 }

@@ -575,22 +575,18 @@ not_a_page(struct ctx *c, const char *url, int status, const char *harm)
 
 /* Runs in the child: tells the first word whose pages strangers get. */
 static void
-tell_word(void *arg, const struct workspace *w)
-{
-	struct ctx *c = arg;
-	const char *word = word_of(c, w->id);
-	struct word found;
-
-	if (word[0] != '\0' && word_find(c, word, &found) == WORD_PRESENT)
-		die(WORD "%s", word);
-}
-
-static void
 look_for_word(struct ctx *c)
 {
+	const struct workspace *w;
+	struct word found;
+
 	db_open(c, DB_WAIT_READ_MS);
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, tell_word, c);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;) {
+		const char *word = word_of(c, w->id);
+		if (word[0] != '\0' && word_find(c, word, &found) == WORD_PRESENT)
+			die(WORD "%s", word);
+	}
 	db_commit(c);
 	db_close(c);
 }

@@ -443,9 +443,8 @@ struct sample {
 
 /* Keeps articles at even distances, so that old and new ones are among them. */
 static void
-keep_some(void *arg, const struct article *a)
+keep_some(struct sample *s, const struct article *a)
 {
-	struct sample *s = arg;
 	int64_t at = s->seen++;
 
 	if (at >= s->total || at * s->wanted / s->total == (at + 1) * s->wanted / s->total)
@@ -456,12 +455,16 @@ keep_some(void *arg, const struct article *a)
 static void
 draw(struct ctx *c, const struct workspace *w, int64_t wanted, struct sample *out)
 {
+	struct article a;
+
 	*out = (struct sample) { .c = c };
 	db_begin_read(c, DB_CONTENT);
 	out->total = article_count(c, w->id, ARTICLE_PUBLISHED);
 	out->wanted = wanted < out->total ? wanted : out->total;
 	out->ids = arena_array(c->arena, (size_t)out->wanted + 1, sizeof(*out->ids));
-	article_list(c, w->id, ARTICLE_PUBLISHED, out->total, keep_some, out);
+	for (struct stmt *q = article_list(c, w->id, ARTICLE_PUBLISHED, out->total);
+	     article_next(q, &a);)
+		keep_some(out, &a);
 	db_commit(c);
 }
 

@@ -69,20 +69,16 @@ clocks(struct verify *v)
 }
 
 static void
-check_settings(void *arg, const struct workspace *w)
-{
-	struct verify *v = arg;
-
-	if (!workspace_is_sound(w))
-		(void)verify_tell(
-		    v, arena_printf(v->c->arena,
-			   "workspace %s: its settings are not what their digest says", w->uuid));
-}
-
-static void
 settings(struct verify *v)
 {
-	workspace_list(v->c, check_settings, v);
+	const struct workspace *w;
+
+	for (struct stmt *q = workspace_list(v->c); (w = workspace_next(v->c, q)) != NULL;)
+		if (!workspace_is_sound(w))
+			(void)verify_tell(
+			    v, arena_printf(v->c->arena,
+				   "workspace %s: its settings are not what their digest says",
+				   w->uuid));
 }
 
 static void

@@ -160,9 +160,8 @@ take_settings(struct runner *r)
 }
 
 static void
-put_on_shelf(void *arg, const struct workspace *w)
+put_on_shelf(struct runner *r, const struct workspace *w)
 {
-	struct runner *r = arg;
 	struct runner_shelf *shelf;
 	size_t size = sizeof(*shelf);
 
@@ -227,6 +226,8 @@ write_fresh(struct runner *r)
 static void
 runner_house(struct runner *r)
 {
+	const struct workspace *w;
+
 	logs_rotate(r->c);
 	scratch_sweep(r->c);
 	unsaved_sweep(r->c);
@@ -235,7 +236,8 @@ runner_house(struct runner *r)
 	change_settle(r->c);
 	take_settings(r);
 	db_begin_read(r->c, DB_CONTENT);
-	workspace_list(r->c, put_on_shelf, r);
+	for (struct stmt *q = workspace_list(r->c); (w = workspace_next(r->c, q)) != NULL;)
+		put_on_shelf(r, w);
 	db_commit(r->c);
 	read_fresh(r);
 	(void)FAULT("runner-house");

@@ -459,24 +459,19 @@ struct shelf {
 	size_t count;
 };
 
-static void
-put_on_shelf(void *arg, const struct article *a)
-{
-	struct shelf *shelf = arg;
-
-	shelf->articles[shelf->count++] = *a;
-}
-
 /* Holds one article in memory at a time: 200 of the largest would not fit. */
 static void
 write_articles(struct ctx *c, const struct workspace *ws, struct jwrite *w)
 {
 	struct shelf *shelf = arena_alloc(c->arena, sizeof(*shelf));
 	struct arena *whole = c->arena, one;
+	struct stmt *q;
 
 	jwrite_member_array(w, "articles");
 	db_begin_read(c, DB_CONTENT);
-	article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX, put_on_shelf, shelf);
+	q = article_list(c, ws->id, ARTICLE_PUBLISHED, TRY_ARTICLES_MAX);
+	while (article_next(q, &shelf->articles[shelf->count]))
+		shelf->count++;
 	arena_init(&one, ARTICLE_MEMORY);
 	c->arena = &one;
 	for (size_t i = 0; i < shelf->count; i++) {

@@ -240,27 +240,21 @@ pending_undo(struct ctx *c, struct err *cause)
 	return cause;
 }
 
-static void
-keep_epoch(void *arg, const struct workspace *w)
-{
-	const char **epoch = arg;
-
-	*epoch = w->epoch;
-}
-
 /* Returns whether the database is the prepared one. A damaged database never is:
  * the prepared one was checked. */
 static bool
 is_committed(struct ctx *c)
 {
 	const char *prepared = fileio_read_now(c->arena, pending_file(c, "epoch"), FILE_MAX, NULL);
+	const struct workspace *w;
 	const char *epoch = "";
 
 	if (prepared == NULL || db_file_complaint(c, c->instance->db, true) != NULL)
 		return false;
 	db_open(c, DB_WAIT_TOOL_MS);
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, keep_epoch, &epoch);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		epoch = w->epoch;
 	db_commit(c);
 	db_close(c);
 	return strcmp(epoch, prepared) == 0;

@@ -245,17 +245,7 @@ struct trying {
 	struct ctx *c;
 	const struct work *work;
 	struct report out;
-	struct workspace *newest;
 };
-
-static void
-keep_workspace(void *arg, const struct workspace *w)
-{
-	struct trying *t = arg;
-
-	t->newest = arena_alloc(t->c->arena, sizeof(*t->newest));
-	*t->newest = *w;
-}
 
 static void
 told(void *arg, const char *what, const char *name, int64_t ms)
@@ -322,15 +312,16 @@ run(struct trying *t, const char *what, const char **report)
 		.kind = strcmp(what, PROVIDER_RESEARCH) == 0 ? JOB_RESEARCH : JOB_ARTICLE,
 		.image = strcmp(what, PROVIDER_PICTURE) == 0 };
 	struct err *err = trial_program(c, &trial.program);
+	struct workspace *w;
 
 	if (err != NULL)
 		return err;
 	db_begin_read(c, DB_CONTENT);
-	workspace_list(c, keep_workspace, t);
+	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
+		trial.workspace = w; /* the newest one is the last */
 	db_rollback(c);
-	if (t->newest == NULL)
+	if (trial.workspace == NULL)
 		return refuse(c, ERR_CONFLICT, "There is no workspace to write for yet.");
-	trial.workspace = t->newest;
 	report_add(c, &t->out, REPORT_NOTE, "program", arena_text(c->arena, trial.program), NULL);
 	trial_run(c, &trial);
 	if (trial.stopped)

@@ -602,45 +602,27 @@ destroy_add(struct ctx *c, struct destroy *d, const struct article *a)
 	d->articles[d->count++] = kept;
 }
 
-struct old {
-	struct ctx *c;
-	struct destroy *destroy;
-	int64_t before; /* only articles that came into the trash before this time */
-};
-
-static void
-add_old(void *arg, const struct article *a)
-{
-	struct old *old = arg;
-
-	if (a->updated_at < old->before)
-		destroy_add(old->c, old->destroy, a);
-}
-
-static void
-add_workspace(void *arg, const struct workspace *w)
-{
-	struct old *old = arg;
-
-	article_list(old->c, w->id, ARTICLE_DELETED, INT64_MAX, add_old, old);
-}
-
 struct err *
 destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span, struct destroy *d)
 {
-	struct old old = { .c = c, .destroy = d };
 	struct workspace *w = NULL;
 	struct err *err = NULL;
+	struct stmt *all = NULL, *q;
+	struct article a;
 
 	db_begin_read(c, DB_CONTENT);
-	old.before = c->now - span;
 	/* The chosen workspace limits what is destroyed. */
-	if (place->name == NULL && place->chosen == NULL)
-		workspace_list(c, add_workspace, &old);
-	else
+	if (place->name != NULL || place->chosen != NULL)
 		err = find_workspace(c, place, &w);
-	if (w != NULL && err == NULL)
-		add_workspace(&old, w);
+	else
+		w = workspace_next(c, all = workspace_list(c));
+	while (w != NULL && err == NULL) {
+		/* Only articles that came into the trash before this time. */
+		for (q = article_list(c, w->id, ARTICLE_DELETED, INT64_MAX); article_next(q, &a);)
+			if (a.updated_at < c->now - span)
+				destroy_add(c, d, &a);
+		w = all != NULL ? workspace_next(c, all) : NULL;
+	}
 	return action_end(c, err);
 }
 

@@ -100,13 +100,6 @@ add(struct finding *f, const struct article *a, int64_t unfinished)
 }
 
 static void
-look(void *arg, const struct article *a)
-{
-	if (is_recent(arg, a))
-		add(arg, a, 0);
-}
-
-static void
 look_at_content(void *arg, const struct article *a, const char *content, size_t len)
 {
 	if (is_recent(arg, a))
@@ -151,13 +144,17 @@ find_of(struct finding *f, int64_t workspace_id, enum article_status status)
 	struct browse b = { .workspace_id = workspace_id,
 		.status = status,
 		.limit = plain ? f->listing->limit : INT64_MAX };
+	struct article a;
 
 	if (f->folded != NULL)
 		browse_working_copies(f->c, &b, &f->scratch, look_at_copy, f);
 	else if (!f->listing->ids_only)
 		browse_contents(f->c, &b, look_at_content, f);
 	else
-		article_list(f->c, workspace_id, status, b.limit, look, f);
+		for (struct stmt *q = article_list(f->c, workspace_id, status, b.limit);
+		     article_next(q, &a);)
+			if (is_recent(f, &a))
+				add(f, &a, 0);
 }
 
 static void

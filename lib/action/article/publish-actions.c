@@ -100,9 +100,8 @@ keep_failing(struct checking *k, const struct article *a, const struct export_ch
 
 /* Checks what the API shows of the article. */
 static void
-check_one(void *arg, const struct article *a)
+check_one(struct checking *k, const struct article *a)
 {
-	struct checking *k = arg;
 	struct export_check checks[EXPORT_CHECKS];
 	struct arena scratch, *kept = k->c->arena;
 	const struct export_source *source;
@@ -128,14 +127,19 @@ check_all(struct checking *k)
 {
 	struct ctx *c = k->c;
 	int64_t id = k->workspace->id;
+	struct article a;
 
 	k->total = article_count(c, id, ARTICLE_PUBLISHED);
 	if (k->check->drafts)
 		k->total += article_count(c, id, ARTICLE_DRAFT);
 	k->check->step(k->check->arg, 0, k->total);
-	article_list(c, id, ARTICLE_PUBLISHED, INT64_MAX, check_one, k);
-	if (k->check->drafts)
-		article_list(c, id, ARTICLE_DRAFT, INT64_MAX, check_one, k);
+	for (struct stmt *q = article_list(c, id, ARTICLE_PUBLISHED, INT64_MAX);
+	     article_next(q, &a);)
+		check_one(k, &a);
+	if (!k->check->drafts)
+		return;
+	for (struct stmt *q = article_list(c, id, ARTICLE_DRAFT, INT64_MAX); article_next(q, &a);)
+		check_one(k, &a);
 }
 
 static int
