@@ -120,11 +120,13 @@ async function picture(page, file, fullPage = true) {
 }
 
 // Starts the browser, calls `work` with {open, context, page, axe, overflow, small, picture},
-// ends it.
-export async function browse(work) {
+// ends it. Where pages are `brief`, opened, looked at and left, what optimises their scripts would
+// cost more than it saves.
+export async function browse(work, { brief = false } = {}) {
 	const browser = await chromium.launch({
 		executablePath: executable(),
-		args: ['--no-sandbox', '--disable-dev-shm-usage'],
+		args: ['--no-sandbox', '--disable-dev-shm-usage',
+			...brief ? ['--js-flags=--no-opt,--no-maglev,--always-sparkplug'] : []],
 	});
 	try {
 		return await work({

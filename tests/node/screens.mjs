@@ -235,4 +235,4 @@ await browse(async (browser) => {
 	tell({ signed_in: plan.sign_in ? await sign_in(browser, plan.sign_in) : null });
 	for (const screen of plan.screens)
 		tell(await look(browser, screen));
-});
+}, { brief: true });
