@@ -9,7 +9,7 @@ use warnings;
 use Test::More;
 
 my %bound = (
-	'lines of code' => { most => 133_700, aim => 112_000 },
+	'lines of code' => { most => 133_600, aim => 112_000 },
 	'.c files' => { most => 349, aim => 330 },
 	'headers' => { most => 260, aim => 190 },
 	'headers with one user at most' => { most => 29, aim => 15 },
