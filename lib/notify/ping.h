@@ -18,7 +18,7 @@
  * The functions begin their own transactions, but for those that say that they need one.
  *
  * lib/notify: what websites and people are told, and when it is tried again. Not here: the process
- * that does it (task/notifier.h). Begin with ping.h.
+ * that does it (task/taskrunner.h). Begin with ping.h.
  */
 #include <stdbool.h>
 #include <stddef.h>

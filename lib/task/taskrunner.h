@@ -12,7 +12,7 @@
  * count.h); one slice of one task (slice.h). Each is done by a child process, confined to the
  * instance's files, so that no death ends the runner; an errand that only reads goes on while
  * others are done, and a run waits for its end; the runner itself only looks whether something is
- * due. Beside them a child of its own tells websites and people what happened (notifier.h).
+ * due. Beside them children tell websites and people what happened.
  *
  * If runner or child is killed at any instruction, the next pass goes on: a timer's change is one
  * transaction, as are a count and its mark, and a task notes each step with its state.
