@@ -93,6 +93,9 @@ for my $case (
 	['kept answers that are off', sub { $galley->conf(kept_answers => 0) },
 		sub { $galley->conf(kept_answers => 1) }, 'kept answers',
 		qr/^note: kept answers are off; kept_answers in galley\.conf/],
+	['mail without an address for its links', sub { $galley->conf(mail_command => '/bin/true', public_url => '') },
+		sub { $galley->conf(mail_command => '') }, 'mail',
+		qr/^warn: mail_command is set, and public_url is not: no mail is sent/],
 	['a database of another program', sub {
 			rename "$home/db/galley.db", "$home/db.aside";
 			system 'sqlite3', "$home/db/galley.db", 'CREATE TABLE t (x)';

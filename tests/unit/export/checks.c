@@ -232,6 +232,16 @@ headings(void)
 	expect(&s, 6, "stands twice", "the title is a heading too");
 	s.snapshot.content.sections[3].heading = "References";
 	expect(&s, 6, "\"References\" stands twice", "so are fixed ones");
+	s = good();
+	body = arena_array(&arena, 200, sizeof(*body));
+	for (size_t i = 0; i < 200; i++)
+		body[i] = (struct block) { .type = BLOCK_HEADING,
+			.text = arena_printf(&arena, "Part %zu", i) };
+	s.snapshot.content.sections[3].body = body;
+	s.snapshot.content.sections[3].body_count = 200;
+	expect(&s, 6, NULL, "200 headings differ");
+	body[199].text = "Part 0";
+	expect(&s, 6, "\"Part 0\" stands twice", "of many, too");
 }
 
 static void
@@ -304,6 +314,7 @@ static const struct {
 	{ "and the Arabic one", "كلمة كلمة؟ ", "", NULL, 40 },
 	{ "and the Urdu stop", "لفظ لفظ۔ ", "", NULL, 40 },
 	{ "and the danda", "शब्द शब्द। ", "", NULL, 40 },
+	{ "and the double one", "शब्द शब्द॥ ", "", NULL, 40 },
 	{ "and the CJK stop, without a space", "言葉です。", "", NULL, 90 },
 	{ "and the wide question mark", "言葉か？", "", NULL, 90 },
 	{ "120 CJK characters are readable", "語", "。", NULL, 120 },
@@ -599,6 +610,7 @@ covers(void)
 static void
 references(void)
 {
+	struct export_check checks[EXPORT_CHECKS];
 	struct sample s = good();
 	struct content *content = &s.snapshot.content;
 
@@ -613,6 +625,12 @@ references(void)
 	expect(&s, 18, NULL, "code cites nothing");
 	content->image_caption = "A bin.[^r3]";
 	expect(&s, 18, "in the cover's caption", "the cover's caption may");
+	run(&s, checks);
+	is_int((int)checks[17].text, 0, "no text of the content is named for it");
+	s = good();
+	s.snapshot.content.summary = "A bin on the balcony is enough.[^r1][^r3]";
+	run(&s, checks);
+	is_int((int)checks[17].text, 1, "the summary is named as the first text");
 	s = good();
 	s.snapshot.content.summary = "A bin on the balcony is enough.";
 	expect(&s, 19, "\"Compost basics\" ([^r1]) is cited nowhere",

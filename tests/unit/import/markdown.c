@@ -155,6 +155,8 @@ static const struct sample samples[] = {
 	    "\"callouts\":[{\"kind\":\"warning\",\"title\":null,\"text\":\"Hot *here*.\"}]", NULL },
 	{ "a note may have a title", "> [!tip]- A title\n> Text.",
 	    "{\"kind\":\"tip\",\"title\":\"A title\",\"text\":\"Text.\"}", NULL },
+	{ "boxes to tick are text", "- [ ] a\n- [x] b", "\"type\":\"list\"",
+	    "a list has no boxes to tick" },
 	{ "an unknown kind of note is a quote", "> [!WHAT]\n> Text.",
 	    "\"text\":\"\\\\[!WHAT\\\\] Text.\"", NULL },
 	{ "a picture is a block", "![a *b*](https://example.com/c.png \"d\")",

@@ -458,6 +458,25 @@ test_edits(void)
 	}
 }
 
+/* A fence is as long as it must be. */
+static void
+test_fences(void)
+{
+	static const char *const codes[] = { "a", "```", "`", "a````b" };
+	static const char *const fences[] = { "\n```c\na\n```\n", "\n````c\n```\n````\n",
+		"\n```c\n`\n```\n", "\n`````c\na````b\n`````\n" };
+	struct document document = { .snapshot = { .title = "T", .slug = "t", .language = "en" } };
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		content_of(
+		    arena_printf(&arena,
+			"{\"sections\":[{\"id\":\"s1\",\"heading\":\"H\",\"body\":[{\"type\":\"code\",\"text\":\"%s\",\"language\":\"c\"}]}]}",
+			codes[i]),
+		    &document.snapshot.content);
+		ok(strstr(markdown_of(&document), fences[i]) != NULL, "the fence of %s", codes[i]);
+	}
+}
+
 /* The fields beside the content. */
 static void
 test_fields(void)
@@ -580,6 +599,7 @@ main(int argc, char **argv)
 	test_random(argc > 1 ? (unsigned)atoi(argv[1]) : 300, true, false);
 	test_contents();
 	test_edits();
+	test_fences();
 	test_fields();
 	test_wrong();
 	arena_release(&arena);
