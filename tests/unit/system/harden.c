@@ -198,7 +198,7 @@ environment_left(void)
 		   : 0;
 }
 
-static rlim_t size_before; /* of files, as whoever runs this limits it */
+static rlim_t size_before; /* the limit of a file that this test runs under */
 
 static int
 limits_hold(void)
