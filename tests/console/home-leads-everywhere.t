@@ -216,6 +216,9 @@ is_deeply $galley->sql('SELECT w.language, m.time_zone FROM workspace w JOIN wor
 	time_zone => 'Europe/Berlin' }], 'a language that is in no list, and a zone';
 my ($dialect) = map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM workspace WHERE name = 'Dialect'") };
 is $owner->get("/$dialect/settings")->value('Language'), 'gsw-CH', 'which Settings show';
+my $long = $owner->get("/$account/workspaces/new")->press('Create workspace', Name => 'Long', Website => 'https://' . 'a' x 1993);
+is $long->status, 422, 'a website of 2,001 bytes is refused';
+like $long->error('Website'), qr/has 2001 bytes, and may have 2000/, 'with the number of bytes that it may have';
 # As the script does with a zone that browsers know and the list does not.
 my ($to, @typed) = $owner->get("/$account/workspaces/new")->sends('Create workspace', Name => 'Northern',
 	Language => 'sv');

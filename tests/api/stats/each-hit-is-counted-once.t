@@ -76,6 +76,12 @@ $hits->append("\n$good\nnonsense\n\0\0\0\n" . substr($good, 0, 40) . "\n$good\n"
 $hits->count;
 is($hits->labels('path', $other)->{'/good'}, 4, 'bytes that are no line spoil no other line');
 is_deeply([$hits->files], [], 'and the file is counted');
+my $mebibyte = "\n$good\n";
+$mebibyte .= 'x' x (1024 * 1024 - length($mebibyte) - 1) . "\n";
+$hits->append($mebibyte);
+$hits->count;
+is($hits->labels('path', $other)->{'/good'}, 5, 'a file that ends where a read ends');
+is_deeply([$hits->files], [], 'is counted, too');
 
 # ---- files that are none
 
