@@ -232,6 +232,8 @@ $done = $galley->command('restore', $backup);
 is $done->{exit}, 0, 'is replaced' or diag $done->{err};
 like $done->{err}, qr/damaged/, 'with a word about it';
 like $done->{json}{kept}, qr/damaged\.tar$/, 'its pages are kept as they are';
+my $kept = Galley::slurp($done->{json}{kept} =~ m{^/} ? $done->{json}{kept} : "$home/db/$done->{json}{kept}");
+cmp_ok index($kept, substr $bytes, 4096, 80000), '>', 0, 'the damaged ones, too';
 is $galley->get("/articles/$old", key => $key->{key})->{status}, 200,
 	'and all works again';
 is $galley->command('verify')->{exit}, 0, 'soundly';
