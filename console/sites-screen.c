@@ -365,13 +365,16 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 	const char *asked = console_query(c, v, "request");
+	struct article one;
 
 	p->c = c;
 	p->v = v;
 	sites_read(c, v->workspace->uuid, true, &p->sites);
 	db_begin_read(c, DB_CONTENT);
 	p->pages = word_of(c, v->workspace->id)[0] != '\0';
-	p->published = article_count(c, v->workspace->id, ARTICLE_PUBLISHED) > 0;
+	for (struct stmt *q = article_list(c, v->workspace->id, ARTICLE_PUBLISHED, 1);
+	     article_next(q, &one);)
+		p->published = true;
 	db_rollback(c);
 	if (asked != NULL && asked[strspn(asked, " ")] != '\0' && strlen(asked) <= ID_MAX) {
 		p->asked = asked;

@@ -23,6 +23,7 @@ fail() {
 }
 
 here=$(cd "$(dirname "$0")" && pwd -P)
+# shellcheck source=release/closed.sh
 . "$here/closed.sh"
 # In the sources this script has a folder of its own, in a release it is beside what it installs.
 top=$here
@@ -31,8 +32,9 @@ top=$here
 instance=${1:-}
 [ -n "$instance" ] || fail 'say make install PREFIX=DIR'
 shift
-[ ! -e "$instance/install.sh" ] && [ ! -e "$instance/release/install.sh" ] ||
-	fail 'PREFIX must not be a source folder'
+for script in install.sh release/install.sh; do
+	[ ! -e "$instance/$script" ] || fail 'PREFIX must not be a source folder'
+done
 instance=$(physical "$instance")
 make_closed "$instance"
 instance=$(cd "$instance" && pwd)

@@ -93,8 +93,8 @@ void browse_articles(struct ctx *c, const struct browse *b, browse_each *each, v
 /* Calls `each` for the articles about which people agreed something (desk.h), in any order. */
 void browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
 
-/* Calls `each` for articles as article_list() does (article.h), with the content of the working
- * copy as it is stored, which is valid for the time of the call. */
+/* Calls `each` for the articles that article_list() names (article.h), with the content of the
+ * working copy as it is stored, which is valid for the time of the call. */
 void browse_contents(struct ctx *c, const struct browse *b,
     void (*each)(void *arg, const struct article *a, const char *content, size_t len), void *arg);
 

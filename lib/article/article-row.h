@@ -106,7 +106,6 @@ size_t row_size(const struct snapshot *s, const struct row_texts *texts);
 	    db_i(":image_generated", (s)->image_generated),                                        \
 	    db_tn(":content", (texts)->content, (texts)->content_len)
 #define ROW_BIND_EDITION(s, texts) ROW_BIND(s, texts), db_i(":unfinished", (s)->unfinished)
-;
 
 /*
  * The editions of an article, for people who look back (table edition): what was

@@ -210,10 +210,9 @@ purge_look(struct ctx *c, struct purge_media *m)
 	m->looked = true;
 }
 
-/* Returns whether the row is still there. Its id is not that of another one: an article whose
- * rows were purged does not come back. */
 /* Returns whether what was written since then has a greater id than the rows that were looked
- * at: an id comes back only where the last row was purged. */
+ * at: an id comes back only where the last row was purged. A row that is still there is no other
+ * one of the same id: an article whose rows were purged does not come back. */
 static bool
 are_later_ones_behind(struct ctx *c, const struct purge_media *m)
 {

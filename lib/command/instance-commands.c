@@ -273,7 +273,7 @@ look_at_database(struct ctx *c, int out)
 		err = server_check_empty(c);
 	if (err != NULL)
 		dprintf(out, "%s", err->message);
-	_exit(err != NULL);
+	_exit(err != NULL ? 1 : 0);
 }
 
 /* Refuses a PostgreSQL that no instance can be made in. A galley.conf that this command wrote is

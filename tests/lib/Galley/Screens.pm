@@ -119,7 +119,7 @@ my %screens = (
 		buttons => ['Verify'], press => ['Verify'] },
 	'POST /customers/A/decline' => { account => 'asking', from => '/A/verification',
 		buttons => ['Decline'], press => ['Decline'] },
-	'GET /customers/A/suspend' => { account => 'verified' },
+	'GET /customers/A/suspend' => { account => 'unverified' },
 	'POST /customers/A/suspend' => { account => 'verified', from => '/customers/A/suspend',
 		buttons => ['Suspend'], press => ['Suspend'] },
 	'POST /customers/A/resume' => { account => 'suspended', from => '/customers',
