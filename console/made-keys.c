@@ -143,7 +143,7 @@ begin(struct ctx *c, const struct visit *v, struct page **out)
 	p->v = v;
 	p->made = (struct key_made) { .person = v->id, .by = v->person->id };
 	err = key_made_list(c, &p->made);
-	/* Of who was erased there are keys, and nothing else. */
+	/* Of an erased person only the keys are left. */
 	if (err == NULL) {
 		fill(p);
 		err = people_read_links(c, v, v->id, true, &p->links);

@@ -149,7 +149,7 @@ static const struct field fields[] = {
 
 /* ---- names of fields */
 
-/* Returns the i-th field of the screen, as settings_field() calls it; NULL behind the last. */
+/* Returns the i-th field of the screen, as settings_field() calls it; NULL after the last. */
 static const char *
 settings_page_field(size_t i)
 {

@@ -105,7 +105,7 @@ address(const struct page *p, const char *path, const struct logs_place *older)
 
 /* ---- words */
 
-/* Return who did it, and what it is about, in words. */
+/* Returns who did it, in words. */
 static const char *
 activity_by(struct ctx *c, const struct activity_line *line)
 {

@@ -377,7 +377,7 @@ credits_write(struct hwrite *w, const void *data)
 
 /* ---- grant and revoke */
 
-/* Returns the number that an address carries, or one behind all movements. */
+/* Returns the number that an address carries, or one after all movements. */
 static int64_t
 before_of(struct ctx *c, const struct visit *v)
 {

@@ -198,9 +198,8 @@ articles_fill(struct form *f, const struct articles *l)
 	form_fill(f, "many", l->many ? "1" : NULL);
 }
 
-/* Write the search, and the links of the statuses. */
-/* The search is in sight; language, tag and order are behind "More", which is open where one
- * of them is used. */
+/* Writes the search. Language, tag and order are behind "More", which is open where one of them is
+ * used. */
 static void
 articles_write_search(struct hwrite *w, const struct articles *l)
 {

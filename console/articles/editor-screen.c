@@ -359,7 +359,7 @@ name_field(struct ctx *c, struct err *err)
 	}
 }
 
-/* Where a button leads after it saved: behind the article's address. */
+/* Where a button leads after it saved, after the article's address. */
 static const struct {
 	const char *name, *path;
 } leads[] = {

@@ -8,7 +8,6 @@
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/utf8.h"
 #include "content/inline.h"
 #include "editor-screen.h"
 #include "screen/tr.h"

@@ -103,8 +103,7 @@ fields_of(const struct publishing *p, const struct zone *z)
 	return fields;
 }
 
-/* Begins the forms of the date, and writes them and what is known of the date. */
-/* Fills the form with the present date. */
+/* Begins the forms of the date, and fills in the present date. */
 static void
 publish_date_begin(struct publishing *p)
 {

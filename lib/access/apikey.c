@@ -347,6 +347,7 @@ apikey_ask(struct ctx *c, const char *authorization, bool counted)
 }
 
 /* ---- the check of a request */
+
 struct err *
 apikey_check(struct ctx *c, const char *authorization, struct access *out, bool *failed)
 {

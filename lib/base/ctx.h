@@ -26,7 +26,7 @@ struct ctx {
 	const struct instance *instance; /* where the files are */
 	const struct conf *conf; /* galley.conf as read for this request */
 	struct db *db; /* NULL until the database is open */
-	int64_t now; /* microseconds since 1970, UTC; set by db_begin() */
+	int64_t now; /* microseconds since 1970, UTC; when the transaction began */
 	const char *request_id; /* a UUID; "" for commands */
 	bool lasting; /* one of many requests of this process */
 	struct gate *gate; /* what each change must pass, or NULL */

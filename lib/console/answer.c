@@ -4,15 +4,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "access/pages-settings.h"
 #include "article/article.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "base/encoding.h"
 #include "base/fileio.h"
 #include "base/log.h"
-#include "base/utf8.h"
 #include "console/request.h"
 #include "export/facts.h"
 #include "job/cron.h"
@@ -21,7 +18,6 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
-#include "system/conf.h"
 #include "system/instance.h"
 #include "web/reply.h"
 

@@ -155,7 +155,7 @@ refusal_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 		head_go(reply, 303, buf_done(&address));
 }
 
-/* Sends there who sent a text that is kept, and then to it. */
+/* Sends the visitor to the sign-in, and from there to the text that is kept. */
 static void
 refusal_held(struct ctx *c, const struct visit *v, struct reply *reply)
 {
@@ -266,7 +266,7 @@ refusal_write(struct ctx *c, const struct visit *v, struct reply *reply, const s
 	write_page(c, v, reply, title_of(err->code), &page);
 }
 
-/* Writes the page of a refusal of a text that is kept, which leads there. */
+/* Writes a refusal whose page leads to the text that is kept. */
 static void
 refusal_kept(struct ctx *c, const struct visit *v, struct reply *reply, const struct err *err)
 {

@@ -1,8 +1,8 @@
 #ifndef CONSOLE_REQUEST_H
 #define CONSOLE_REQUEST_H
 /*
- * The rows of screens, and one request of the console (docs/console.md §3). Each file of the
- * folder console/ is a screen: a table of addresses and their handlers.
+ * The rows of screens, and one request of the console (docs/console.md §3). A screen is
+ * a file of the folder console/, with a table of addresses and their handlers.
  *
  *	static const struct console_row keys[] = {
  *		{ .method = "GET", .pattern = "/W/keys", .need = RIGHT_MANAGE,
@@ -195,7 +195,7 @@ bool console_rests(const struct visit *v);
 /* The sentence about it, tr_mark(). */
 extern const char console_suspended[];
 
-/* Returns whether that is so of a page with another path. */
+/* Does the same for a page with another path. */
 bool console_rests_at(struct ctx *c, const struct visit *v, const char *path);
 
 /* Refuses who does not have this right here; it is asked again under the lock. For what
@@ -212,7 +212,6 @@ void console_used(struct ctx *c, const struct visit *v);
 /* ---- for this floor alone: headers, rows, the visitor */
 
 /* The headers that only the console reads, and the cookies in them. */
-
 struct headers {
 	const char *host; /* or NULL, as all of them */
 	const char *origin;

@@ -17,7 +17,6 @@
 #include "console/answer.h"
 #include "console/request.h"
 #include "screen/tr.h"
-#include "system/conf.h"
 #include "system/disk.h"
 #include "system/fault.h"
 #include "system/filelock.h"
@@ -312,7 +311,7 @@ sent_read(struct ctx *c, struct visit *v, const struct headers *h)
 
 /* ---- what is kept for later */
 
-/* Names and values, each with a NUL behind it, and the length of the value before both. */
+/* Names and values, each with a NUL after it, and the length of the value before both. */
 void
 sent_write(struct ctx *c, const struct visit *v, struct buf *out)
 {

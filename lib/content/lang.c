@@ -471,7 +471,7 @@ subtag_length(const char *p)
 	return strcspn(p, "-");
 }
 
-/* Returns the place behind a subtag of `len` characters and the hyphen after it.
+/* Returns the place after a subtag of `len` characters and the hyphen after it.
  * A hyphen that ends the tag is not passed, and so makes the tag malformed. */
 static const char *
 past(const char *p, size_t len)

@@ -95,8 +95,8 @@ const char *lang_nfc(struct arena *a, const char *text);
 
 /*
  * Whether a language tag names a language that there is: its language, script and
- * region are in the IANA registry, or are for private use (RFC 5646 §2.2,
- * languages.md §5.16). For programs that set languages, when one changes; what is
+ * region are in the IANA registry, or are for private use (RFC 5646 §2.2).
+ * For programs that set languages, when one changes; what is
  * stored already is never checked.
  */
 

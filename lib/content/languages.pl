@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# languages.pl FILE: the tables of subtag.c as C, from languages.txt, which explains its lines. The
+# languages.pl FILE: the tables of lang.c as C, from languages.txt, which explains its lines. The
 # build ends, with file and line, at a line that is not of their form, at a subtag that is there
 # twice, and at a text that does not fit its place.
 use strict;

@@ -44,8 +44,7 @@ profile_is_whole(const unsigned char *p, size_t len)
 
 /* ---- GIF */
 
-/* In this file no length is checked: picture_read() has seen that every length
- * fits. */
+/* Lengths of GIF and WebP are not checked: picture_read() has seen that every length fits. */
 
 /* Returns the place after a chain of sub-blocks. */
 static size_t
@@ -315,7 +314,7 @@ begins(const struct segment *s, const char *text, size_t len)
 	return s->len >= len && memcmp(s->p, text, len) == 0;
 }
 
-/* Returns the length of the coded data behind the head of a scan. */
+/* Returns the length of the coded data after the head of a scan. */
 static size_t
 data_length(const struct jpeg *j)
 {
@@ -413,7 +412,7 @@ write_adobe(struct jpeg *j, const struct segment *s)
 	}
 }
 
-/* Returns whether the tables of a DQT or DHT fill it, with nothing behind them. */
+/* Returns whether the tables of a DQT or DHT fill it, with nothing after them. */
 static bool
 tables_fit(const struct segment *s)
 {
@@ -460,7 +459,6 @@ write_coding(struct jpeg *j, const struct segment *s)
 	return NULL;
 }
 
-/* The kinds. Each returns why the picture is refused, or NULL. Static text. */
 static const char *
 clean_jpeg(struct cleaning *cl)
 {
@@ -522,7 +520,7 @@ inflate_close(struct inflate *f)
 }
 
 /* Begins an image whose rows are `bytes` long together. Like the next two functions it
- * returns why the image picture_clean_png_is refused, or NULL. */
+ * returns why the image is refused, or NULL. */
 static const char *
 inflate_begin(struct inflate *f, uint64_t bytes)
 {
@@ -707,7 +705,7 @@ clean_head(struct png *png, const struct chunk *chunk)
 	return inflate_begin(&png->rows, row_bytes(png, png->width, png->height));
 }
 
-/* Adds pixels. Drops the bytes behind the end of their stream. */
+/* Adds pixels. Drops the bytes after the end of their stream. */
 static const char *
 clean_data(struct png *png, const struct chunk *chunk)
 {
@@ -723,7 +721,7 @@ clean_data(struct png *png, const struct chunk *chunk)
 }
 
 /* Adds a color profile: its name, a zero byte, the method, and the packed
- * profile. A PNG has one: of more, only the first png_is looked at, because each may unpack to a
+ * profile. A PNG has one: of more, only the first is looked at, because each may unpack to a
  * thousand times its size. */
 static const char *
 clean_profile(struct png *png, const struct chunk *chunk)

@@ -4,7 +4,7 @@
  * Removes the metadata of a picture before it is stored and published. Everything goes that is
  * not needed to show it: EXIF, XMP, IPTC, places, names of owners and cameras, dates, comments,
  * thumbnails, second pictures, and what follows the end. The pixels stay as they came: nothing is
- * encoded again. Linked into the tool and the runner only: it needs zlib.
+ * encoded again. No program of the API has it: it needs zlib.
  *
  * What stays of each kind, beside the pixels:
  *

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "access/live.h"
-#include "access/pages-settings.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"

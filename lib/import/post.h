@@ -69,7 +69,7 @@ MAY_REFUSE struct err *post_read(struct ctx *c, const struct post *post,
     struct notes *notes, struct document *out);
 
 /*
- * Reads the post and writes it, as import_file() does for a file; c->arena is
+ * Reads the post and writes it, as import_files() does for files; c->arena is
  * the post's own. out->notes are what was lost, and what was not done.
  */
 MAY_REFUSE struct err *post_import(struct ctx *c, const struct workspace *workspace,

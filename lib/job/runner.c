@@ -135,8 +135,7 @@ runner_tell_fine(struct ctx *c, enum runner_fault fault)
 	(void)unlink(fault_file(c, fault));
 }
 
-/* runner_tell_seen() notes that a run began; runner_seen() returns the time of the last
- * note, 0 if there is none. */
+/* Notes that a run began, for runner_seen(). */
 static void
 runner_tell_seen(struct ctx *c)
 {
@@ -341,8 +340,6 @@ runner_stopping(void)
 }
 
 /* ---- the work on a job */
-
-/* Works on one job, from its claim to its end. */
 
 /* how often the worker checks that the job is still its own */
 #define LOOK (CLOCK_SECOND / 4)

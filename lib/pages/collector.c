@@ -23,7 +23,6 @@
 #include "base/utf8.h"
 #include "stats/hit.h"
 #include "stats/label.h"
-#include "store/hosts.h"
 #include "system/conf.h"
 #include "system/harden.h"
 #include "system/instance.h"
@@ -716,7 +715,8 @@ confine(struct ctx *c, bool fcgi)
 	};
 
 	harden_limit(fcgi ? HARDEN_FCGI : HARDEN_CGI);
-	db_confine(c, paths, sizeof(paths) / sizeof(paths[0]));
+	/* It opens no database, so it connects nowhere. */
+	(void)harden_confine(paths, sizeof(paths) / sizeof(paths[0]), false);
 	if (fcgi)
 		fileio_confined();
 }

@@ -291,7 +291,7 @@ say_page(struct ctx *c, const struct site *s, struct reply *reply, int status, c
 	layout_end(&w);
 }
 
-/* The same of an address whose parameters are wrong, and of one that never was. */
+/* Says that the parameters of the address are wrong. */
 static void
 say_wrong(struct ctx *c, const struct site *s, struct reply *reply)
 {

@@ -2,8 +2,8 @@
 #define STORE_HOSTS_H
 /*
  * What the hosts of an instance share beside the tables of its schemas (docs/postgres.md §6). With
- * SQLite there is one host: its pictures are files, and so are the keys of its days; nothing here
- * does anything then.
+ * SQLite there is one host: its pictures are files, and so are the keys of its days; only
+ * db_confine() does anything then.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,12 +29,12 @@ bool db_read_was_lost(void);
 /* Holds all pictures until the end of the writing transaction of the content: alone who removes
  * those that nothing names, together who will name one. Writers of other workspaces are at work
  * beside this one, and what they name is not seen before they commit. With SQLite there is one
- * writer. No lock but that of db_pictures_add() is taken behind this one. */
+ * writer. No lock but that of db_pictures_add() is taken after this one. */
 void db_pictures_hold(struct ctx *c, bool alone);
 
-/* Lets no other transaction add pictures until this one ends: call it behind db_pictures_hold() and
+/* Lets no other transaction add pictures until this one ends: call it after db_pictures_hold() and
  * before the row of a picture that is not there yet. Two transactions that add the same pictures,
- * each in its own order, would wait for each other. No lock is taken behind this one. */
+ * each in its own order, would wait for each other. No lock is taken after this one. */
 void db_pictures_add(struct ctx *c);
 
 /* Keeps the bytes, in place of others that are there. In a writing transaction of the content,

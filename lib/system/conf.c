@@ -193,7 +193,7 @@ has_prefix(const char *text, const char *prefix)
 	return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
-/* Returns the place behind "https://" or "http://", or NULL. */
+/* Returns the place after "https://" or "http://", or NULL. */
 static const char *
 host_of(const char *url)
 {

@@ -362,7 +362,7 @@ confine_files(const struct harden_path *paths, size_t count)
  * architecture. A list of refused calls outlives new C libraries; a list of
  * allowed calls would not. */
 static const uint16_t refused[] = {
-	/* A process that may connect has these two. */
+	/* These two come first: a process that may connect has them. */
 	SYS_socket,
 	SYS_connect,
 	/* programs and processes */
@@ -430,7 +430,7 @@ static const uint16_t refused[] = {
 };
 
 #define REFUSED_COUNT (sizeof(refused) / sizeof(refused[0]))
-#define CONNECTING 2
+#define CONNECTING 2 /* the first rows, which a process that may connect has */
 
 /* The program that looks up a call: a beginning, a node for each number at which
  * a run of allowed calls ends or begins, and the two verdicts. */

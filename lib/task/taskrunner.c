@@ -376,7 +376,7 @@ looked_file(struct ctx *c)
 	return fileio_path(c->arena, c->instance->run, "console/mailed");
 }
 
-/* Returns whether it is time to notifier_look for what is to be told. */
+/* Returns whether it is time to look for what is to be told. */
 static bool
 is_time(struct ctx *c)
 {
@@ -410,8 +410,8 @@ read_postman(struct ctx *c, struct postman *out)
 
 /* Returns whether a mail is to be sent, or it is time to look for what is to be told: that is every
  * five minutes, and run/console/mailed says when it was. With `now` it looks whenever it did so
- * last. The content is open. */
-/* A command that cannot be started is told each time that is looked. */
+ * last. The content is open. With a command that cannot be started it returns true at each look,
+ * which tells so. */
 static bool
 notifier_has_mails(struct ctx *c, bool now)
 {
@@ -503,8 +503,8 @@ run(struct ctx *c, int64_t until)
 		continue;
 }
 
-/* Sends mails: the member `run`. */
-/* It is not confined: it starts the operator's program (notify/postman.h). */
+/* Sends mails: the member `run`. It is not confined: it starts the operator's program
+ * (notify/postman.h). */
 static _Noreturn void
 notifier_send_mails(struct ctx *c, void (*confine)(struct ctx *c), int64_t until)
 {

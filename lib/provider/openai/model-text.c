@@ -190,7 +190,7 @@ read_name(const char *p, char name[NAME_MAX_BYTES + 3])
 	return len > 2 && *p != '\0' && strchr("> /\t\n", *p) != NULL;
 }
 
-/* Returns the place behind the end tag of the script or style that begins at `p`; NULL
+/* Returns the place after the end tag of the script or style that begins at `p`; NULL
  * if it is neither or has no end. */
 static const char *
 raw_text_end(const char *p, const char *name)

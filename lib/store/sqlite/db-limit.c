@@ -23,7 +23,7 @@
 #define ADDRESS_WINDOW (300 * CLOCK_SECOND)
 #define ADDRESS_SLOT 256
 #define ADDRESS_SLOTS 65536
-/* The sites of IPv6 are behind the addresses in the same file. */
+/* The sites of IPv6 follow the addresses in the same file. */
 #define SITE_SLOT KEY_SLOT
 #define SITE_SLOTS 16384
 
