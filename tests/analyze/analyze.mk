@@ -24,10 +24,12 @@ $(ANALYZE)/%.tidy: %.c .clang-tidy $(GEN) tests/analyze/analyze.mk
 	@mv $@.new $@
 
 # One process reads all: half of its time for one file is its beginning. It keeps what it found
-# in each file, and reads those again that changed.
+# in each file, and reads those again that changed. If only a comment did, it would tell the lines of
+# before, so that what is known of these files is dropped.
 $(ANALYZE)/cppcheck: $(ANALYZED) $(ANALYZED_HEADERS) $(wildcard tests/analyze/cppcheck*) \
     $(GEN) tests/analyze/analyze.mk
 	@mkdir -p $@.kept
+	@for changed in $(basename $(notdir $(filter %.c,$?))); do rm -f $@.kept/$$changed.a*; done
 	$(Q)$(CPPCHECK) --enable=warning,style,performance,portability --cppcheck-build-dir=$@.kept \
 	    $(ANALYZED) 2>$@.new && mv $@.new $@
 
