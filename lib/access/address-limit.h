@@ -61,6 +61,6 @@ int64_t address_limit_passed_at(struct ctx *c, const char *file);
 /* Counts a failed key of the API from `address` (store/limit.h). Returns true if thirty failures
  * in the last five minutes came from the address (IPv6: from its /64), or 120 from its /48;
  * *retry_s is then the time to wait. */
-__attribute__((cold)) bool address_limit_fail(struct ctx *c, const char *address, int *retry_s);
+bool address_limit_fail(struct ctx *c, const char *address, int *retry_s);
 
 #endif

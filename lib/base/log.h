@@ -26,7 +26,7 @@ void log_open(const char *program, const char *path);
 
 /* Opens the log's file again if another file, or none, has its name now (the old one was
  * rotated): for processes that live long. */
-void log_follow(void);
+__attribute__((cold)) void log_follow(void);
 
 /* Sets the id of the following lines; NULL or "" for none. */
 void log_request(const char *request_id);

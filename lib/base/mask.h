@@ -19,7 +19,7 @@
 bool mask_suspects(const char *text, size_t len);
 
 /* Whether `text` holds one that mask_secrets() would change. */
-__attribute__((cold)) bool mask_finds(const char *text);
+bool mask_finds(const char *text);
 
 /* Overwrites every secret of `text`; its length stays. */
 __attribute__((cold)) void mask_secrets(char *text);

@@ -59,7 +59,7 @@ int64_t limit_last_used(struct ctx *c, int64_t key_id);
 /* Counts a failure of these networks, in the order in which they are locked, unless one of them
  * had too many in the last five minutes: then returns true, and *retry_s is the time to wait. With
  * PostgreSQL the reading transaction of the request is over then. */
-__attribute__((cold)) bool
+bool
 limit_networks_fail(struct ctx *c, const struct limit_network *networks, int count, int *retry_s);
 
 /*

@@ -88,7 +88,7 @@ struct conf_memory {
  * are that file's (conf_kept()), else what it remembers. `memory` is zero at first; what *out
  * points to lives until the next call.
  */
-MAY_REFUSE struct err *
+__attribute__((cold)) MAY_REFUSE struct err *
 conf_read_changed(struct ctx *c, const char *path, struct conf_memory *memory, struct conf *out);
 
 /* Writes a file with every key, its explanation, and the value of `conf`. */
@@ -244,7 +244,7 @@ bool conf_database_is_address(const char *value);
 /* Refuses the value of one of these keys: an address that holds a password, a store that these
  * programs are not built for, a path that is not absolute. Other keys have all values. No sentence
  * repeats the value. */
-MAY_REFUSE struct err *
+__attribute__((cold)) MAY_REFUSE struct err *
 conf_database_check(struct ctx *c, const char *key, size_t len, const char *value);
 
 #endif

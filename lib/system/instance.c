@@ -47,7 +47,7 @@ started_as(struct arena *a)
 	return name;
 }
 
-static __attribute__((noinline)) const char *
+static __attribute__((cold, noinline)) const char *
 as_proc_knows(struct arena *a)
 {
 	char path[PATH_MAX];
@@ -99,7 +99,7 @@ pointed_at(struct ctx *c, const char *folder, const char *name, const char **out
 
 /* Finds the instance that an operator named: one folder for everything, or either
  * of the two folders of shared hosting. */
-static __attribute__((noinline)) struct err *
+static __attribute__((cold, noinline)) struct err *
 find_named(struct ctx *c, const char *dir, struct instance *out)
 {
 	const char *home, *programs = NULL;

@@ -180,7 +180,7 @@ is_needed(const struct sweep *s, const char *name, const struct stat *st)
 }
 
 /* Removes the stale answers of a folder. Returns how many bytes the others take. */
-static int64_t
+static __attribute__((cold)) int64_t
 sweep(struct ctx *c, int64_t id, bool all)
 {
 	static const unsigned char no_name[DIGEST_SIZE];
@@ -210,7 +210,7 @@ sweep(struct ctx *c, int64_t id, bool all)
 }
 
 /* Counts one workspace again. The caller must hold the lock. */
-static void
+static __attribute__((cold)) void
 count_again(struct ctx *c, int fd, int64_t id, bool all)
 {
 	struct count count = read_count(fd, id);

@@ -154,11 +154,12 @@ req_scopes(struct ctx *c, const struct req *r)
 static struct err *
 read_number(struct ctx *c, const struct param *p, const char *text, struct param_value *out)
 {
-	bool digits =
-	    text[0] != '\0' && strspn(text, "0123456789") == strlen(text) && strlen(text) < 10;
+	size_t digits = strspn(text, "0123456789");
 
-	out->number = digits ? strtoll(text, NULL, 10) : -1;
-	if (digits && out->number >= p->min && out->number <= p->max)
+	out->number = digits > 0 && digits < 10 && text[digits] == '\0' ? 0 : -1;
+	for (size_t i = 0; i < digits && out->number >= 0; i++)
+		out->number = out->number * 10 + (text[i] - '0');
+	if (out->number >= 0 && out->number >= p->min && out->number <= p->max)
 		return NULL;
 	return err_param(c, p->name, "%s must be a whole number from %lld to %lld.", p->name,
 	    (long long)p->min, (long long)p->max);

@@ -30,6 +30,9 @@
 #include "web/req.h"
 #include "web/service.h"
 
+/* What only a process of a pool runs is cold here: it lies apart from what a program runs that
+ * answers one request, whose pages are counted (docs/speed.md §6). */
+
 /* A process may have 64 descriptors. So many connections wait, or linger. */
 #define AWAIT_AND_LINGER_MAX 40
 
@@ -458,7 +461,7 @@ enum { FCGI_END_REQUEST = 3, FCGI_STDOUT = 6 };
 /* A signal sets this. Signals arrive only while the process waits. */
 static volatile sig_atomic_t ending;
 
-static void
+static __attribute__((cold)) void
 on_terminate(int signal)
 {
 	(void)signal;
@@ -484,7 +487,7 @@ read_until(int fd, int64_t until)
 
 /* Reads some bytes of the body from one record. Returns 0 at its end, and -1 if they do
  * not come. */
-static ssize_t
+static __attribute__((cold)) ssize_t
 receive(FCGX_Request *request, char *into, size_t max, int64_t until)
 {
 	FCGX_Stream *in = request->in;
@@ -503,7 +506,7 @@ receive(FCGX_Request *request, char *into, size_t max, int64_t until)
 	return 1 + FCGX_GetStr(into + 1, (int)more, in);
 }
 
-static ssize_t
+static __attribute__((cold)) ssize_t
 read_body(void *arg, char *into, size_t max)
 {
 	struct connection *conn = arg;
@@ -513,7 +516,7 @@ read_body(void *arg, char *into, size_t max)
 	return receive(&conn->request, into, max, conn->until);
 }
 
-static void
+static __attribute__((cold)) void
 wait_longer(void *arg, unsigned seconds)
 {
 	struct connection *conn = arg;
@@ -530,7 +533,7 @@ struct records {
 	unsigned char heads[PARTS / 2][8];
 };
 
-static bool
+static __attribute__((cold)) bool
 flush(struct records *out)
 {
 	struct iovec *part = out->parts, *end = part + out->count;
@@ -551,7 +554,7 @@ flush(struct records *out)
 }
 
 /* Adds the head of a record; `len` bytes must follow. */
-static void
+static __attribute__((cold)) void
 add_head(struct records *out, unsigned char type, size_t len)
 {
 	unsigned char *head = out->heads[out->begun++];
@@ -584,7 +587,7 @@ add_some(struct records *out, struct iovec *part, size_t max)
 /* Sends an answer whole and at once: libfcgi's own stream copies it into pieces of
  * 8 KiB, and each of them wakes the web server. The head shares its record with the
  * beginning of the body, because mod_proxy_fcgi waits again for each record. */
-static bool
+static __attribute__((cold)) bool
 send_answer(void *arg, const struct iovec answer[2])
 {
 	static unsigned char complete[8]; /* status 0, FCGI_REQUEST_COMPLETE */
@@ -609,7 +612,7 @@ send_answer(void *arg, const struct iovec answer[2])
 }
 
 /* Sends a part of an answer. */
-static bool
+static __attribute__((cold)) bool
 send_more(void *arg, const struct iovec *part)
 {
 	const struct connection *conn = arg;
@@ -650,7 +653,7 @@ finish(FCGX_Request *request, int waiter, size_t max)
 
 /* Stops listening: new connections are refused here, and no process that ends
  * accepts them. If others share the socket, only this process's part is closed. */
-static void
+static __attribute__((cold)) void
 stop_listening(void)
 {
 	/* The descriptor must be in use, or the next file would get its number. */

@@ -17,7 +17,7 @@ struct service;
  */
 
 /* Returns how many processes are wanted, or 0: this process must answer itself. */
-int serve_pool_size(void);
+__attribute__((cold)) int serve_pool_size(void);
 
 /*
  * Keeps `size` processes of the program at `path` until SIGTERM. Then each process

@@ -446,7 +446,7 @@ hear_out(void)
 
 /* Sends a whole 500 or 503 from a process that cannot continue (docs/design.md
  * §4.4). */
-static void
+static __attribute__((cold)) void
 last_words(bool passing, int retry_after_s)
 {
 	struct err err = { .code = passing ? ERR_UNAVAILABLE : ERR_INTERNAL };

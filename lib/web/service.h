@@ -78,6 +78,6 @@ struct service serve_api(const char *program, const struct route *routes);
 
 /* Asks for the boot's id now: a confined process cannot read it. A service calls it
  * before it confines a process that will write. */
-void serve_learn_boot(void);
+__attribute__((cold)) void serve_learn_boot(void);
 
 #endif

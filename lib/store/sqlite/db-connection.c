@@ -164,7 +164,7 @@ static struct db the_stats;
 
 /* Waits for another process with short, random sleeps (docs/platform.md §2.2), until the
  * deadline of the transaction. */
-static int
+static __attribute__((cold)) int
 wait_for_others(void *arg, int tries)
 {
 	struct db *db = arg;

@@ -270,7 +270,7 @@ generation_is_broken(struct ctx *c, int64_t slot)
 	return true;
 }
 
-static _Noreturn void
+static __attribute__((cold)) _Noreturn void
 give_up(struct ctx *c, const char *what)
 {
 	int error = errno;

@@ -148,7 +148,7 @@ give_back(void *block)
 	}
 }
 
-static void *
+static __attribute__((cold)) void *
 resize(void *block, int wanted)
 {
 	size_t size = aligned((size_t)wanted), old = *size_of(block);
