@@ -133,7 +133,7 @@ PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
 UNPACK := $(if $(shell pkg-config --exists libarchive && echo yes),$(BUILD)/bin/galley-unpack)
 # Only the second and the third have an HTTP client. Releases take the cover's program
 # from another build.
-EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch job-runner task-runner) \
+EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch galley-serve job-runner task-runner) \
 	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover $(UNPACK))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
@@ -223,7 +223,7 @@ $(BUILD)/bin/galley: $(call objects,bin/galley.c) $(BOTH) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(BOTH) $(LIB) $(TOOL_LIBS) $(BOTH_LIBS) $(BIN_END)
 
-$(BUILD)/bin/job-runner: $(call objects,bin/job-runner.c) $(LIB) $(NOTE)
+$(BUILD)/bin/job-runner $(BUILD)/bin/galley-serve: $(BUILD)/bin/%: $(call objects,bin/%.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) $(CGI_LIBS) -lz $(BIN_END)
 

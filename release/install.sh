@@ -197,16 +197,14 @@ if [ -d share/zoneinfo ]; then
 fi
 # Programs of the build STORE=pg reach a server, and each process has a connection to it: of what
 # people use there are few.
-families=AF_UNIX
 if [ "${STORE:-}" = pg ]; then
-	families='AF_UNIX AF_INET AF_INET6'
 	for program in console pages collect picture not-found; do
 		echo GALLEY_PROCESSES=2 >"$instance/apache-conf/$program.env.new"
 		mv "$instance/apache-conf/$program.env.new" "$instance/apache-conf/$program.env"
 	done
 fi
-for file in crontab logrotate galley@.service galley@.socket; do
-	sed "s|@INSTANCE@|$instance|; s|@HOME@|$home|; s|@FAMILIES@|$families|" "apache-conf/$file" \
+for file in crontab logrotate galley.service; do
+	sed "s|@INSTANCE@|$instance|; s|@HOME@|$home|" "apache-conf/$file" \
 		>"$instance/apache-conf/$file.new"
 	mv "$instance/apache-conf/$file.new" "$instance/apache-conf/$file"
 done

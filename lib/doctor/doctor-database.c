@@ -423,8 +423,8 @@ number_behind(const char *text, const char *word)
 	return at != NULL ? atoi(at + strlen(word)) : 0;
 }
 
-/* Returns how many processes of a program there may be: what mod_fcgid's file and the unit of
- * systemd say, the larger number. */
+/* Returns how many processes of a program there may be: what mod_fcgid's file and that of
+ * galley-serve say, the larger number. */
 static int
 processes_of(struct ctx *c, const char *folder, const char *fcgid, const char *name)
 {
@@ -434,16 +434,16 @@ processes_of(struct ctx *c, const char *folder, const char *fcgid, const char *n
 			  : NULL;
 	const char *own = fileio_read_now(
 	    c->arena, arena_printf(c->arena, "%s/%s.env", folder, name), FILE_MAX_BYTES, NULL);
-	int by_fcgid, by_systemd = 8;
+	int by_fcgid, by_serve = 8;
 
 	if (line != NULL)
 		line = arena_text_n(c->arena, line, strcspn(line, "\n"));
 	by_fcgid = number_behind(line, "MaxProcesses ");
 	if (own != NULL)
-		by_systemd = number_behind(own, "GALLEY_PROCESSES=");
+		by_serve = number_behind(own, "GALLEY_PROCESSES=");
 	else if (line != NULL)
-		by_systemd = 0;
-	return by_fcgid > by_systemd ? by_fcgid : by_systemd;
+		by_serve = 0;
+	return by_fcgid > by_serve ? by_fcgid : by_serve;
 }
 
 static void

@@ -8,8 +8,8 @@ struct ctx;
 struct service;
 
 /*
- * Several FastCGI processes behind one listening socket, if the service manager
- * (systemd) starts only one. With GALLEY_PROCESSES=N in its environment a program
+ * Several FastCGI processes behind one listening socket, of which galley-serve starts
+ * only one. With GALLEY_PROCESSES=N in its environment a program
  * answers nothing itself but keeps N processes of the same program, which share its
  * standard input. A process that ends is replaced by the program that is at its path
  * at that time, so an upgrade needs no restart. The socket stays open, so that

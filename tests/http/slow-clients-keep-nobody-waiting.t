@@ -125,7 +125,7 @@ is $server->get('/pricing', key => $jobs->key)->{status}, 200,
 	'and another takes its place';
 $server->stop;
 
-# Five people of the console send texts slowly, to the eight processes that galley@.service starts.
+# Five people of the console send texts slowly, to the eight processes that galley-serve starts.
 # Four of them may take longer than ten seconds; the fifth may not, and everybody else is answered
 # (docs/console.md §3.13).
 $server = $galley->serve(fcgi => 'proxy', processes => 8);

@@ -215,7 +215,7 @@ sub copy_prepared {
 	my @made_of = ("$top/release/install.sh", "$top/release/closed.sh", @built,
 		glob "$top/htdocs/{,*/}* $top/apache-conf/*");
 	my $prepared = "$folder/" . md5_hex(map { join ' ', $_, (stat)[1, 7, 9], "\n" } @made_of);
-	my @told = map { "apache-conf/$_" } qw(crontab logrotate galley@.service galley@.socket);
+	my @told = map { "apache-conf/$_" } qw(crontab logrotate galley.service);
 	# The scripts that follow get new ones; the end of the run tells of it (tests/run.pl).
 	if (-d $prepared && state_of($prepared) ne slurp("$prepared/linked/state")) {
 		my %was = map { $_ => 1 } split /\n/, slurp("$prepared/linked/state");

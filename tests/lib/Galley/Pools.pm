@@ -1,6 +1,6 @@
 # The FastCGI processes of one instance, for mod_proxy_fcgi. Each program of cgi-bin/ has a
-# pool of processes on a socket of its own. They are started as the units of
-# apache-conf/systemd start them.
+# pool of processes on a socket of its own. They are started as
+# galley-serve starts them.
 #
 #	my $pools = Galley::Pools->new(instance => $home, processes => 4);
 #	$pools->folder;      # of the sockets: articles.socket, ...

@@ -30,8 +30,9 @@ $SIG{$_} //= sub { exit 1 } for qw(HUP INT TERM);
 #
 #   prefork  1: prefork and mod_cgi instead of event and mod_cgid
 #   fcgi     FastCGI: 'fcgid' for mod_fcgid; 'proxy' for mod_proxy_fcgi, with
-#            processes as systemd would start them (Galley::Pools)
+#            processes as galley-serve starts them (Galley::Pools)
 #   processes  of each program, with 'proxy' (4)
+#   sockets    with 'proxy': a folder where others listen
 #   shared   the web folder of a shared host, where .htaccess holds all configuration
 #   prefix   the path before /api and /media on such a host ('')
 #   suexec   1: suEXEC is on, if it is installed (Galley::SuExec)
@@ -68,6 +69,7 @@ sub new {
 sub fcgi {
 	my ($self, %option) = @_;
 	return '--fcgid' if $option{fcgi} eq 'fcgid';
+	return ('--proxy-fcgi', $option{sockets}) if $option{sockets};
 	$self->{pools} = Galley::Pools->new(%option, instance => $self->{instance});
 	return ('--proxy-fcgi', $self->{pools}->folder);
 }
