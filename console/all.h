@@ -36,7 +36,6 @@ extern const struct console_row publish_screens[];
 extern const struct console_row pings_screens[];
 extern const struct console_row settings_screens[];
 extern const struct console_row sign_in_screens[];
-extern const struct console_row pages_screens[];
 extern const struct console_row sites_screens[];
 extern const struct console_row statistics_screens[];
 extern const struct console_row start_screens[];

@@ -37,7 +37,6 @@ const struct console_row *const console_screens[] = {
 	pings_screens,
 	settings_screens,
 	sign_in_screens,
-	pages_screens,
 	sites_screens,
 	statistics_screens,
 	start_screens,

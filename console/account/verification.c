@@ -4,6 +4,7 @@
 #include "action/account-actions.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -90,11 +91,6 @@ verification_write(struct hwrite *w, struct ctx *c, const struct visit *v)
 	}
 }
 
-struct page {
-	struct ctx *c;
-	const struct visit *v;
-};
-
 static void
 write_press(struct hwrite *w, const struct page *p, const struct field *fields)
 {
@@ -135,7 +131,7 @@ write_page(struct hwrite *w, const void *data)
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	const struct page p = { c, v };
+	const struct page p = { .c = c, .v = v };
 
 	console_page(c, v, reply, NULL, v->account->name, write_page, &p);
 	return NULL;

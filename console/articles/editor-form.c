@@ -18,7 +18,6 @@
 #include "export/export.h"
 #include "import/markdown/body.h"
 #include "import/markdown/markdown.h"
-#include "pictures.h"
 #include "screen/tr.h"
 
 #define TEXT_BYTES ((size_t)8 * 1024 * 1024)

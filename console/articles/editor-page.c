@@ -15,8 +15,6 @@
 #include "export/export.h"
 #include "import/losses.h"
 #include "import/markdown/body.h"
-#include "piece.h"
-#include "publish.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"

@@ -15,8 +15,6 @@
 #include "base/utf8.h"
 #include "base/uuid.h"
 #include "import/losses.h"
-#include "piece.h"
-#include "publish.h"
 #include "screen/tr.h"
 
 /* ---- a clash */

@@ -2,7 +2,9 @@
 #define CONSOLE_EDITOR_SCREEN_H
 /* What the editor's files share, and what other screens of one article take from them. */
 #include "action/article/article-writing.h"
+#include "action/article/piece-change.h"
 #include "action/article/publish-check.h"
+#include "action/picture-actions.h"
 #include "console/answer.h"
 
 struct editing;
@@ -175,5 +177,43 @@ void script_stored(const struct script *s, const char *markdown);
 
 /* Writes what differs between two texts, by words, with a few lines around it. */
 void difference_write(struct hwrite *w, const char *before, const char *after);
+
+/* ---- publish.c: what the page says after "Publish" and "Unpublish" (docs/console.md §5.2) */
+
+/* Looks where the article is now, for the page that answers "Publish". NULL: the page is not that
+ * answer. It is its own transactions. */
+const struct published *
+published_look(struct ctx *c, const struct visit *v, const struct article *a);
+
+/* Writes it, above the editor. */
+void published_write(struct hwrite *w, const struct published *p);
+
+/* ---- piece.c: what leads to the form of a piece of a text (docs/console.md §5.1) */
+
+/* Returns where a button of the editor leads, below the article's address, or NULL: its value
+ * names no piece. */
+const char *piece_way(struct ctx *c, const char *value);
+
+/* Writes the buttons of the editor that lead here, and the list of the pieces that are there. */
+void piece_write_buttons(struct ctx *c, struct hwrite *w, const struct content *content);
+
+/* ---- pictures.c: where others show and take them: the cover, in the editor */
+
+#define PICTURES_ACCEPT "image/jpeg,image/png,image/webp,image/gif"
+
+/* Returns what a picture is called where people choose: its alternative text, or its date
+ * (arena). */
+const char *pictures_label(struct ctx *c, const struct picture_row *p);
+
+/* Writes a picture, small, with its size said before it loads. */
+void pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct picture_row *p, const char *alternative);
+
+/*
+ * Takes the file of a field: upload_begin(). Returns false if there is none, or it is
+ * refused: then the form says why, and the reply has its status (413, 422 or 503).
+ */
+bool pictures_take(struct ctx *c, struct visit *v, struct reply *reply, struct form *f,
+    const char *field, struct upload *u);
 
 #endif

@@ -1,13 +1,12 @@
 /* Pictures (docs/console.md §4.6): the list of the workspace's pictures and what adds one; and
  * one picture: what it says, where it is shown, what puts it into a text. */
-#include "pictures.h"
+#include "editor-screen.h"
 
 #include <string.h>
 
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "editor-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 

@@ -1,7 +1,7 @@
 /* The forms of the pieces of a text (docs/console.md §5.1): tables, steps, notes, questions and
  * citations have small forms of their own, and a failed check leads to the block that it means.
  * */
-#include "piece.h"
+#include "editor-screen.h"
 
 #include <string.h>
 
@@ -9,7 +9,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/inline.h"
-#include "editor-screen.h"
 #include "screen/tr.h"
 
 struct piece_page {

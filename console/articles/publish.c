@@ -1,7 +1,7 @@
 /* What somebody looks at before an article is published, at once or at a date; after "Publish"
  * where the article is now, a way back and what comes next, and after "Unpublish" what readers
  * see (docs/console.md §5.2). */
-#include "publish.h"
+#include "editor-screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "console/answer.h"
-#include "editor-screen.h"
 #include "job/cron.h"
 #include "screen/say.h"
 #include "screen/tr.h"
