@@ -10,6 +10,7 @@ use Cwd qw(getcwd);
 use File::Copy qw(copy);
 use File::Path qw(make_path);
 use File::Temp ();
+use Galley;
 use Galley::Process qw(run_program);
 use Places qw(places);
 use Test::More;
@@ -141,6 +142,23 @@ write_to("$plant/tests/mutants/explained", "# This was so.\nlib/plant/plant.c re
 my $gone = mutants(@all, '--count=1');
 is $gone->{exit}, 1, 'an excuse whose place is gone fails the run';
 like $gone->{out}, qr{^tests/mutants/explained:2: the place is not there any more$}m, 'and is named';
+
+# ---- scripts: one needs the programs as they are, the next one those for tests
+
+write_to("$plant/Makefile", Galley::slurp("$plant/Makefile") =~ s{^check: .*}{<<'END' . 'check: $(if $(filter %.t,$T),build/plant $(if $(filter %b.t,$T),build/test/plant),$(T:%=build/%))'}mer);
+build/plant build/test/plant: lib/plant/plant.c tests/main.c
+	@mkdir -p $(@D)
+	$(CC) -Ilib -o $@ $^
+END
+write_to("$plant/tests/main.c", qq{#include "plant/plant.h"\nint\nmain(void)\n{\n\treturn plant_larger(1, 2) != 2;\n}\n});
+write_to("$plant/tests/a.t", "use Test::More tests => 1; ok -x 'build/plant';\n");
+write_to("$plant/tests/b.t", "use Test::More tests => 1; is system(\"build/\" . 'test' . '/plant'), 0;\n");
+write_to("$plant/tests/mutants/tests", "# A script after the other.\nlib/plant/plant.c tests/a.t tests/b.t\n");
+write_to("$plant/tests/mutants/explained", '');
+test_with('ok(plant_larger(1, 2) > 0, "a number");');
+my $scripts = mutants("--top=$plant", '--count=all', '--folder=lib/plant/plant.c:5');
+like $scripts->{out}, qr{plant\.c:5:9: condition: not: killed: tests/b\.t$}m,
+	'the programs that a script needs are those of the mutant' or diag $scripts->{out}, $scripts->{err};
 
 # ---- some of the tree
 

@@ -38,7 +38,7 @@ use File::Find qw(find);
 use File::Path qw(make_path);
 use FindBin qw($Bin);
 use Getopt::Long;
-use List::Util qw(first shuffle uniq);
+use List::Util qw(first uniq);
 use POSIX qw(:sys_wait_h setpgid);
 use Time::HiRes qw(sleep time);
 use lib $Bin;
@@ -98,19 +98,24 @@ sub sources {
 	return uniq @chosen;
 }
 
-# Draws of all places; those of a file are beside each other.
+# Draws of all places; those of a file are beside each other. A place is drawn by what it says, not by where
+# it is: another change of the sources draws the same ones, so that one sees a survivor killed.
 sub drawn {
-	my @all;
+	my (@all, %again);
 	for my $path (sort(sources())) {
 		my $text = slurp($path);
 		my @lines = split /\n/, $text;
 		my %line = map { /^\Q$path\E:(\d+)$/ ? ($1 => 1) : () } split /,/, $option{folder};
-		push @all, map { { %$_, path => $path, text => $lines[$_->{line} - 1] } }
-			grep { !%line || $line{ $_->{line} } } places($text);
+		for my $place (places($text)) {
+			my $says = join "\t", $place->{function} // '', $lines[$place->{line} - 1] =~ s/^\s+//r,
+				@$place{qw(kind to was)};
+			next if %line && !$line{ $place->{line} };
+			push @all, { %$place, path => $path, text => $lines[$place->{line} - 1],
+				lot => md5_hex("$option{seed} " . $again{$says}++ . " $says") };
+		}
 	}
-	srand $option{seed};
 	my $count = $option{count} eq 'all' || $option{count} > @all ? @all : $option{count};
-	my @order = shuffle(0 .. $#all);
+	my @order = sort { $all[$a]{lot} cmp $all[$b]{lot} } 0 .. $#all;
 	return scalar @all, map { $all[$_] } sort { $a <=> $b } @order[0 .. $count - 1];
 }
 
@@ -443,7 +448,7 @@ sub work {
 sub try_to_kill {
 	my ($place, $tell) = @_;
 	my (@ran, $by);
-	my $scripts_built = 0; # the same programs serve each script
+	my %has_built; # the same programs serve each script, or those that need the programs for tests
 	# A function that the compiler put into others has no name.
 	my @needed = grep { $_ eq ($place->{function} // '') } @{ $file{has} };
 	@needed = @{ $file{has} } if !@needed;
@@ -456,14 +461,15 @@ sub try_to_kill {
 			put_back();
 			takes($test, $tell);
 			put_mutant($place);
-			$scripts_built = 0;
+			%has_built = ();
 		}
 		next if !defined $takes{$test} || $functions{$test} && !grep { $functions{$test}{$_} } @needed;
 		push @ran, $test;
 		my $is_script = $test =~ /\.t$/;
-		my $built = $is_script && $scripts_built ? 'passed'
-			: $is_script ? build_for($test) : link_unit($test, object_path($file{path}));
-		$scripts_built ||= $is_script && $built eq 'passed';
+		my $kind = $is_script && slurp($test) =~ /'test'|use JobRun/ ? 'test' : 'all'; # NEED_TEST of tests.mk
+		my $built = !$is_script ? link_unit($test, object_path($file{path}))
+			: $has_built{$kind} ? 'passed' : build_for($test);
+		$has_built{$_} ||= $is_script && $built eq 'passed' for $kind, 'all';
 		$by = $built eq 'passed' ? run_test($test, $takes{$test}) : 'unbuilt';
 		last if $by ne 'passed';
 	}
