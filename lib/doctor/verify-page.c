@@ -257,7 +257,7 @@ is_page(struct page_visit *v, struct page_report *r)
 /* ---- its head */
 
 /* Returns whether "NAME: directives" of X-Robots-Tag is for one of the large
- * search engines. *rest is then behind the name. A directive itself may contain a
+ * search engines. *rest is then what follows the name. A directive itself may contain a
  * colon. */
 static bool
 is_for_search(const char *value, const char **rest)

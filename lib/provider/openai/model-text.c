@@ -341,7 +341,7 @@ is_between_numbers(uint32_t cp)
 }
 
 /*
- * Reads "[2]", "[^2]", "[^r2]" or "[1, 3]" at `p`: the numbers and the place behind the
+ * Reads "[2]", "[^2]", "[^r2]" or "[1, 3]" at `p`: the numbers and the place after the
  * bracket. False for any other text in brackets.
  */
 static bool
