@@ -1,5 +1,6 @@
 # Proves that clients/javascript/galley.d.mts ends with the types that htdocs/openapi.json
-# describes, and declares exactly what galley.mjs exports.
+# describes, and declares exactly what galley.mjs exports; and that clients/galley.http has its
+# requests.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -20,4 +21,8 @@ my @exported = sort $client =~ /^export (?:class|(?:async )?function) (\w+)/mg;
 my @declared = sort $types =~ /^export (?:class|(?:async )?function) (\w+)/mg;
 unlike $client, qr/^import /m, 'nothing is imported that an edge runtime lacks';
 is_deeply \@declared, \@exported, 'the declarations are the exports';
+
+$made = run_program(['/usr/bin/env', 'node', 'tests/clients/http.mjs', 'htdocs/openapi.json']);
+is Galley::slurp('clients/galley.http'), $made->{out}, 'galley.http is up to date'
+	or diag 'node tests/clients/http.mjs htdocs/openapi.json >clients/galley.http makes it';
 done_testing;
