@@ -10,7 +10,7 @@
 # LINK=release   those in bin/ with musl, too: what `make dist` takes
 # VERSION=V   of the binary release (the file VERSION; before it is out, the last
 #              commit's day, too)
-# TEST=1      a second build with fault points and steppable clocks, dynamic,
+# TEST=1      a second build with fault points and steppable clocks, with a shared C library,
 #             in build/test: for tests only, never installed
 # SANITIZE=1  all of it under AddressSanitizer and UBSan, in build/sanitize; with
 #             TEST=1 the test build, in build/sanitize/test
@@ -85,7 +85,8 @@ endif
 
 # Libraries. The CGIs need the first list only.
 STORE_LIBS = $(STORE_LIB) -ljansson -lb2 -lutf8proc -lm
-CGI_LIBS = $(STORE_LIBS) -lfcgi
+# Tests start the programs of TEST=1 hundreds of thousands of times: they take archives, too.
+CGI_LIBS = $(if $(filter archived,$(LINK)),$(call archived,$(filter-out -lm,$(STORE_LIBS)) -lfcgi) -lm,$(STORE_LIBS) -lfcgi)
 # The console's program, the tool and the task runner sign people in. They take archives of the
 # libraries where shared ones are not asked for: to find the names of twelve shared libraries
 # takes longer than a page of the console (docs/speed.md §6). libargon2.a has names of libb2's,
