@@ -321,11 +321,17 @@ sub address_of {
 sub row_of {
 	my ($method, $path, @rows) = @_;
 	for my $row (@rows) {
-		my $pattern = join '/', map { $_ eq 'NAME' ? '[^/]+' : /^(?:W|A|ID)$/
-			? '[0-9a-fA-F-]{36}' : quotemeta } split m{/}, $row->{path}, -1;
-		return $row if $row->{method} eq $method && $path =~ m{^$pattern$};
+		return $row if $row->{method} eq $method
+			&& $path =~ ($row->{pattern} //= pattern_of($row->{path}));
 	}
 	return undef;
+}
+
+sub pattern_of {
+	my ($path) = @_;
+	my $pattern = join '/', map { $_ eq 'NAME' ? '[^/]+' : /^(?:W|A|ID)$/
+		? '[0-9a-fA-F-]{36}' : quotemeta } split m{/}, $path, -1;
+	return qr{^$pattern$};
 }
 
 # Orders: {order} and {waiting} are open, {failed} failed, {research} is a brief.
