@@ -212,13 +212,10 @@ list(struct ctx *c, struct req *r, struct reply *reply)
 	struct feed_position from, *start = NULL;
 	struct pagination pagination;
 	struct feed_page page;
-	struct err *err;
 
 	if (r->param[CURSOR].given) {
 		start = &from;
-		err = read_cursor(c, r, start);
-		if (err != NULL)
-			return err;
+		TRY(read_cursor(c, r, start));
 	}
 	feed_list(c, &r->access.workspace, r->param[DRAFTS].flag, start, r->param[OFFSET].number,
 	    r->param[LIMIT].number, REPLY_PAGE_BYTES, &page);

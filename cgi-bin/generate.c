@@ -101,13 +101,9 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 	char uuid[UUID_TEXT];
 	struct job_order order;
 	struct job *job;
-	struct err *err;
 
-	err = job_order_check_account(c, &r->access);
-	if (err == NULL)
-		err = job_order_check_key(c, r->idempotency_key);
-	if (err != NULL)
-		return err;
+	TRY(job_order_check_account(c, &r->access));
+	TRY(job_order_check_key(c, r->idempotency_key));
 	job_order_id(&r->access, r->idempotency_key, uuid);
 	job = job_find(c, r->access.workspace.id, uuid);
 	(void)FAULT("order-looked-up");
@@ -115,11 +111,8 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 	if (job != NULL) {
 		reply_header(reply, "Idempotent-Replayed", "true");
 	} else {
-		err = read_order(c, r, &order);
-		if (err == NULL)
-			err = job_order(c, &r->access, uuid, &order, &job);
-		if (err != NULL)
-			return err;
+		TRY(read_order(c, r, &order));
+		TRY(job_order(c, &r->access, uuid, &order, &job));
 	}
 	if (job->settled_at == 0)
 		reply_header(reply, "Retry-After", "%d", JOB_POLL_S);

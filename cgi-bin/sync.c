@@ -165,17 +165,14 @@ static struct err *
 scan(struct ctx *c, struct req *r, struct reply *reply)
 {
 	struct feed_changes found;
-	struct err *err = NULL;
 	struct scan s;
 
 	memset(&s, 0, sizeof(s));
 	token_settings(&r->access.workspace, s.settings);
 	if (r->param[CURSOR].given)
-		err = continue_scan(c, r, &s);
+		TRY(continue_scan(c, r, &s));
 	else
 		begin_scan(r, &s);
-	if (err != NULL)
-		return err;
 	feed_sync(c, &r->access.workspace, s.settings, s.since, s.checkpoint, s.after_at,
 	    s.after_uuid, r->param[LIMIT].number, &found);
 	reply_manifest(c, r, &s, &found, reply);

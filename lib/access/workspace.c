@@ -249,7 +249,6 @@ workspace_insert(struct ctx *c, int64_t account_id, const char *name, const char
 {
 	struct workspace *w = arena_alloc(c->arena, sizeof(*w));
 	char uuid[UUID_TEXT], site[37], epoch[33];
-	struct err *err;
 
 	uuid_random(uuid);
 	random_hex(site, 36);
@@ -259,11 +258,8 @@ workspace_insert(struct ctx *c, int64_t account_id, const char *name, const char
 	w->analytics_site_id = site;
 	w->epoch = epoch;
 	w->settings.public_url = "";
-	err = workspace_set(c, w, "name", name);
-	if (err == NULL)
-		err = workspace_set(c, w, "language", language);
-	if (err != NULL)
-		return err;
+	TRY(workspace_set(c, w, "name", name));
+	TRY(workspace_set(c, w, "language", language));
 	effective_digest(&w->settings, w->settings_digest);
 	*out = workspace_of(c, insert_row(c, w));
 	return NULL;
@@ -308,11 +304,9 @@ workspace_update(struct ctx *c, struct workspace *w)
 static struct err *
 begun(struct ctx *c, const struct workspace *w, struct workspace **out)
 {
-	struct err *err = gate_pass(c);
 	bool many;
 
-	if (err != NULL)
-		return err;
+	TRY(gate_pass(c));
 	*out = workspace_find(c, w->uuid, &many);
 	if (*out != NULL && (*out)->id == w->id && strcmp((*out)->epoch, w->epoch) == 0)
 		return NULL;

@@ -198,10 +198,9 @@ credits_move(struct ctx *c, const struct credits_order *order, struct account **
 {
 	struct action_scope moving = { .change = DB_CHANGES_NOTHING };
 	struct account *a;
-	struct err *err = account_show(c, order->account, &a);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(account_show(c, order->account, &a));
 	moving.account_id = a->id;
 	err = action_begin(c, &moving);
 	if (err == NULL)

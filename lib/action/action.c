@@ -37,10 +37,7 @@ find_people(struct ctx *c)
 struct err *
 action_begin_console(struct ctx *c)
 {
-	struct err *err = find_people(c);
-
-	if (err != NULL)
-		return err;
+	TRY(find_people(c));
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	return gate_pass(c);
 }
@@ -48,11 +45,9 @@ action_begin_console(struct ctx *c)
 struct err *
 action_read_console(struct ctx *c)
 {
-	struct err *err = find_people(c);
-
-	if (err == NULL)
-		db_begin_read(c, DB_CONSOLE);
-	return err;
+	TRY(find_people(c));
+	db_begin_read(c, DB_CONSOLE);
+	return NULL;
 }
 
 struct err *
@@ -256,11 +251,9 @@ find_named(struct ctx *c, const struct find_place *place, const char *name, stru
 {
 	struct article *list = arena_array(c->arena, NAMED_MAX + 1, sizeof(*list));
 	struct workspace *w;
-	struct err *err = find_chosen(c, place, &w);
 	size_t count;
 
-	if (err != NULL)
-		return err;
+	TRY(find_chosen(c, place, &w));
 	count = article_find_named(c, w == NULL ? 0 : w->id, name, list, NAMED_MAX + 1);
 	if (count > 1)
 		return refuse_many(c, name, list, count);
@@ -366,13 +359,9 @@ read_workspace_of(struct ctx *c, const char *id, struct workspace **w)
 struct err *
 begin_article(struct ctx *c, const char *id, struct workspace **w, struct article **a)
 {
-	struct err *err = read_workspace_of(c, id, w);
-
-	if (err == NULL)
-		err = workspace_begin(c, *w, w);
-	if (err == NULL)
-		err = find_article_id(c, id, a);
-	return err;
+	TRY(read_workspace_of(c, id, w));
+	TRY(workspace_begin(c, *w, w));
+	return find_article_id(c, id, a);
 }
 
 struct err *

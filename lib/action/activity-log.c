@@ -454,10 +454,9 @@ struct err *
 activity_read(struct ctx *c, struct activity *a)
 {
 	struct reading r = { .c = c, .a = a };
-	struct err *err = a->account != NULL ? read_members(c, a->account, &r) : NULL;
 
-	if (err != NULL)
-		return err;
+	if (a->account != NULL)
+		TRY(read_members(c, a->account, &r));
 	a->lines = arena_array(c->arena, a->max + 1, sizeof(*a->lines));
 	a->count = 0;
 	db_begin_read(c, DB_CONTENT);
@@ -510,10 +509,8 @@ struct err *
 activity_choices(struct ctx *c, const char *account, struct activity_choices *out)
 {
 	struct reading r = { .c = c };
-	struct err *err = read_members(c, account, &r);
 
-	if (err != NULL)
-		return err;
+	TRY(read_members(c, account, &r));
 	out->people = arena_array(c->arena, ACTIVITY_CHOICES, sizeof(*out->people));
 	for (size_t i = 0; i < r.member_count && i < ACTIVITY_CHOICES; i++)
 		out->people[out->person_count++] =

@@ -58,16 +58,13 @@ static struct err *
 demo_account(struct ctx *c, struct account **out)
 {
 	bool many, granted;
-	struct err *err;
 
 	*out = account_find(c, ACCOUNT, &many);
 	if (many)
 		return refuse(c, ERR_CONFLICT, "More than one account is called " ACCOUNT ".");
 	if (*out != NULL)
 		return NULL;
-	err = account_insert(c, ACCOUNT, true, out);
-	if (err != NULL)
-		return err;
+	TRY(account_insert(c, ACCOUNT, true, out));
 	return ledger_grant(c, (*out)->id, CREDITS, "demo", &granted);
 }
 
@@ -84,7 +81,6 @@ take_word(struct ctx *c, const struct workspace *w, const char *word)
 static struct err *
 demo_workspace(struct ctx *c, const struct demo *demo, struct workspace **out)
 {
-	struct err *err = NULL;
 	struct account *a;
 	bool many;
 
@@ -93,13 +89,10 @@ demo_workspace(struct ctx *c, const struct demo *demo, struct workspace **out)
 		return refuse(c, ERR_CONFLICT, "More than one workspace is called %s.", demo->name);
 	if (*out != NULL)
 		return NULL;
-	err = demo_account(c, &a);
-	if (err == NULL)
-		err = workspace_insert(c, a->id, demo->name, demo->language, out);
-	for (size_t i = 0; err == NULL && demo->settings[i][0] != NULL; i++)
-		err = workspace_set(c, *out, demo->settings[i][0], demo->settings[i][1]);
-	if (err != NULL)
-		return err;
+	TRY(demo_account(c, &a));
+	TRY(workspace_insert(c, a->id, demo->name, demo->language, out));
+	for (size_t i = 0; demo->settings[i][0] != NULL; i++)
+		TRY(workspace_set(c, *out, demo->settings[i][0], demo->settings[i][1]));
 	workspace_update(c, *out);
 	workspace_take_public_url(c, c->conf->public_url);
 	take_word(c, *out, demo->word);
@@ -228,13 +221,10 @@ make_workspace(struct ctx *c, const struct demo *demo, struct demo_made *made)
 static struct err *
 make_demo(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
-	struct err *err = make_workspace(c, demo, made);
 	struct article a;
 
-	if (err == NULL)
-		err = import_articles(c, demo, made);
-	if (err != NULL)
-		return err;
+	TRY(make_workspace(c, demo, made));
+	TRY(import_articles(c, demo, made));
 	db_begin_read(c, DB_CONTENT);
 	for (struct stmt *q = article_list(c, made->workspace->id, ARTICLE_PUBLISHED, 1);
 	     article_next(q, &a);)
@@ -246,17 +236,15 @@ make_demo(struct ctx *c, const struct demo *demo, struct demo_made *made)
 struct err *
 demo_make(struct ctx *c, const struct work *work, struct demo_made out[DEMO_WORKSPACES])
 {
-	struct err *err = NULL;
-
 	memset(out, 0, DEMO_WORKSPACES * sizeof(*out));
-	for (size_t i = 0; i < DEMO_WORKSPACES && err == NULL; i++) {
+	for (size_t i = 0; i < DEMO_WORKSPACES; i++) {
 		if (work_must_stop(work))
 			return work_stopped(c,
 			    "%zu of %d demo workspaces were made. The same command again does the rest.",
 			    i, DEMO_WORKSPACES);
-		err = make_demo(c, &demos[i], &out[i]);
+		TRY(make_demo(c, &demos[i], &out[i]));
 	}
-	return err;
+	return NULL;
 }
 
 /* ---- the person of the demo */
@@ -303,15 +291,13 @@ find_or_insert(struct ctx *c, struct person **out)
 		.login = DEMO_PERSON_EMAIL,
 		.name = "Demo",
 		.language = "en" };
-	struct err *err;
 
 	*out = person_find(c, DEMO_PERSON_EMAIL);
 	if (*out != NULL)
 		return NULL;
-	err = person_insert(c, &fresh);
-	if (err == NULL)
-		*out = person_of(c, fresh.id);
-	return err;
+	TRY(person_insert(c, &fresh));
+	*out = person_of(c, fresh.id);
+	return NULL;
 }
 
 static void
@@ -349,12 +335,8 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 			    "The demo's person signs in on this machine alone, and the address of this console is another or not set: public_url and console_url must begin with http://127.0.0.1 or http://localhost.")),
 		    HINT_PERSON_CREATE, NULL);
 	make_password(password);
-	err = password_read(c, password, false, names, 1, &good);
-	if (err == NULL)
-		err = password_hash(
-		    c, good, (struct password_asker) { .login = DEMO_PERSON_EMAIL }, &hash);
-	if (err != NULL)
-		return err;
+	TRY(password_read(c, password, false, names, 1, &good));
+	TRY(password_hash(c, good, (struct password_asker) { .login = DEMO_PERSON_EMAIL }, &hash));
 	err = action_begin_console(c);
 	if (err == NULL)
 		err = find_or_insert(c, &p);

@@ -180,10 +180,8 @@ struct err *
 places_read(struct ctx *c, struct places *p)
 {
 	struct places_reading r = { .c = c, .p = p };
-	struct err *err = action_read_console(c);
 
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	p->operates =
 	    !p->own && (membership_rights(c, p->person_id, NULL, NULL) & RIGHT_OPERATE) != 0;
 	membership_list(c, p->person_id, add_membership, &r);
@@ -196,9 +194,7 @@ places_read(struct ctx *c, struct places *p)
 	p->more = p->count > p->max;
 	if (p->more)
 		p->count = p->max;
-	err = action_read_console(c);
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	take_rights(c, p);
 	db_rollback(c);
 	for (size_t i = 1; i < p->count; i++)

@@ -26,10 +26,7 @@ tasks_begin(struct ctx *c, struct task *t)
 struct err *
 tasks_show(struct ctx *c, const char *id, struct task **out)
 {
-	struct err *err = action_read_console(c);
-
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	*out = task_find(c, id);
 	return action_end(c, *out != NULL ? NULL
 					  : refuse(c, ERR_NOT_FOUND,
@@ -39,10 +36,7 @@ tasks_show(struct ctx *c, const char *id, struct task **out)
 struct err *
 tasks_newest(struct ctx *c, const char *workspace, const char *kind, struct task **out)
 {
-	struct err *err = action_read_console(c);
-
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	*out = task_newest(c, workspace, kind);
 	return action_end(c, NULL);
 }
@@ -51,10 +45,7 @@ struct err *
 tasks_show_all(
     struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg)
 {
-	struct err *err = action_read_console(c);
-
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	task_list(c, limit, each, arg);
 	return action_end(c, NULL);
 }

@@ -108,10 +108,8 @@ static struct err *
 replace(struct ctx *c, const struct key_replacement *order, struct key_replaced *r)
 {
 	struct apikey *old;
-	struct err *err = find(c, order->within, order->old, &old);
 
-	if (err != NULL)
-		return err;
+	TRY(find(c, order->within, order->old, &old));
 	if (strcmp(key_state(c, old), "good") != 0)
 		return err_hint(c,
 		    refuse(c, ERR_CONFLICT,
@@ -120,10 +118,8 @@ replace(struct ctx *c, const struct key_replacement *order, struct key_replaced 
 		    HINT_KEY_CREATE, NULL);
 	r->again = apikey_is_replaced(old);
 	r->before = r->again ? apikey_find_like(c, old) : NULL;
-	err = apikey_insert(
-	    c, old->workspace_id, old->scopes, old->label, expiry(c, order, old), r->key, &r->made);
-	if (err != NULL)
-		return err;
+	TRY(apikey_insert(c, old->workspace_id, old->scopes, old->label, expiry(c, order, old),
+	    r->key, &r->made));
 	if (order->person != NULL)
 		keymaker_insert(c, r->made->id, order->person);
 	if (order->grace == 0)

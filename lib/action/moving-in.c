@@ -53,12 +53,11 @@ moving_begin(struct ctx *c, const struct uploading *whose, struct uploading *fre
     struct moving *m, struct task *t)
 {
 	struct uploading *u = fresh;
-	struct err *err = read_site(c, m);
+	struct err *err;
 
-	if (err == NULL && fresh == NULL)
-		err = uploads_get(c, whose, m->upload, &u);
-	if (err != NULL)
-		return err;
+	TRY(read_site(c, m));
+	if (fresh == NULL)
+		TRY(uploads_get(c, whose, m->upload, &u));
 	*t = (struct task) { .kind = MOVING_KIND,
 		.person = whose->person,
 		.need = RIGHT_PUBLISH,
@@ -162,10 +161,9 @@ struct err *
 moving_look(struct ctx *c, const struct uploading *whose, const char *id, bool failed,
     int64_t after, struct moving_view *out)
 {
-	struct err *err = action_read_console(c);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	*out = (struct moving_view) { .task = NULL };
 	err = find(c, whose->workspace, id, &out->task);
 	if (err == NULL)
@@ -188,10 +186,7 @@ keep_task(void *arg, const struct task *t)
 struct err *
 moving_list(struct ctx *c, const char *workspace, struct moving_list *out)
 {
-	struct err *err = action_read_console(c);
-
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	out->count = 0;
 	task_list_kind(c, workspace, MOVING_KIND, MOVING_TASKS, keep_task, out);
 	for (size_t i = 0; i < out->count; i++)

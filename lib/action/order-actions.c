@@ -85,17 +85,14 @@ order_job(
 	char uuid[UUID_TEXT];
 	struct workspace *w;
 	struct account *a;
-	struct err *err = find_workspace(c, &place, &w);
+	struct err *err;
 
-	if (err == NULL && w->account_id != read_w->account_id)
-		err = refuse_restored(c);
-	if (err != NULL)
-		return err;
+	TRY(find_workspace(c, &place, &w));
+	if (w->account_id != read_w->account_id)
+		return refuse_restored(c);
 	access.workspace = *w;
 	a = account_of(c, w->account_id);
-	err = check_account_for_operator(c, a);
-	if (err != NULL)
-		return err;
+	TRY(check_account_for_operator(c, a));
 	uuid_random(uuid);
 	err = job_order(c, &access, uuid, order, out);
 	return err != NULL ? to_operator(c, err, a, order) : NULL;
@@ -107,10 +104,9 @@ job_create(
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	struct workspace *w;
-	struct err *err = read_workspace(c, place, &w);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, place, &w));
 	scope.account_id = w->account_id;
 	err = action_begin(c, &scope);
 	if (err == NULL)
@@ -168,10 +164,9 @@ struct err *
 job_cancel(struct ctx *c, const char *id, struct job **out)
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
-	struct err *err = job_show(c, id, keep_account, &scope.account_id);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(job_show(c, id, keep_account, &scope.account_id));
 	err = action_begin(c, &scope);
 	if (err == NULL)
 		err = find_job(c, id, out);
@@ -265,16 +260,14 @@ make_order(struct ctx *c, struct order *order, int64_t account_id, struct job **
 	struct find_place place = { .name = order->workspace };
 	struct workspace *w;
 	char uuid[UUID_TEXT];
-	struct err *err = find_workspace(c, &place, &w);
+	struct err *err;
 
-	if (err == NULL && w->account_id != account_id)
-		err = refuse(c, ERR_CONFLICT,
+	TRY(find_workspace(c, &place, &w));
+	if (w->account_id != account_id)
+		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"The database was restored from a backup meanwhile, so nothing was done. Send the form again."));
-	if (err == NULL)
-		err = check_account_for_person(c, account_of(c, w->account_id));
-	if (err != NULL)
-		return err;
+	TRY(check_account_for_person(c, account_of(c, w->account_id)));
 	access.workspace = *w;
 	order_id(c, order, uuid);
 	order->what.ordered_by = order->person;
@@ -289,10 +282,9 @@ order_make(struct ctx *c, struct order *order, struct job **out)
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	const struct find_place place = { .name = order->workspace };
 	struct workspace *w;
-	struct err *err = read_workspace(c, &place, &w);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, &place, &w));
 	scope.account_id = w->account_id;
 	err = action_begin(c, &scope);
 	if (err == NULL)
@@ -306,10 +298,8 @@ cancel_order(
 {
 	struct find_place place = { .name = workspace };
 	struct workspace *w;
-	struct err *err = find_workspace(c, &place, &w);
 
-	if (err != NULL)
-		return err;
+	TRY(find_workspace(c, &place, &w));
 	*out = w->account_id == account_id ? job_find(c, w->id, id) : NULL;
 	if (*out == NULL)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such order."));
@@ -325,10 +315,9 @@ order_cancel(struct ctx *c, const char *workspace, const char *id, struct job **
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	const struct find_place place = { .name = workspace };
 	struct workspace *w;
-	struct err *err = read_workspace(c, &place, &w);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, &place, &w));
 	scope.account_id = w->account_id;
 	err = action_begin(c, &scope);
 	if (err == NULL)

@@ -252,11 +252,9 @@ upload_begin(struct ctx *c, const struct workspace *w, struct upload *u)
 	err = picture_clean(c, u->bytes, u->len, &clean);
 	if (err != NULL)
 		return explain(c, u, err);
-	err = check_known(c, w, u);
-	if (err == NULL && !disk_has_room(c->instance->media, (int64_t)u->len))
-		err = no_room(c);
-	if (err != NULL)
-		return err;
+	TRY(check_known(c, w, u));
+	if (!disk_has_room(c->instance->media, (int64_t)u->len))
+		return no_room(c);
 	sweep(c);
 	media_of(c, &clean, &u->media);
 	u->marked = u->media.url + strlen("media:");
@@ -273,10 +271,7 @@ upload_begin(struct ctx *c, const struct workspace *w, struct upload *u)
 struct err *
 upload_insert(struct ctx *c, const struct workspace *w, struct upload *u)
 {
-	struct err *err = check_account(c, w, u->media.bytes);
-
-	if (err != NULL)
-		return err;
+	TRY(check_account(c, w, u->media.bytes));
 	media_insert(c, &u->media);
 	picture_list_add(c, w->id, u->media.digest, u->alternative, u->person);
 	(void)FAULT("upload-inserted");

@@ -463,18 +463,14 @@ struct err *
 webpages_look(struct ctx *c, const struct workspace *w, struct webpages *out)
 {
 	struct webpages_reading r = { c, out };
-	struct err *err = action_read_console(c);
 	const struct article *a;
 
 	*out = (struct webpages) { .task = NULL };
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	out->task = task_newest(c, w->uuid, VISITED_KIND);
 	if (out->task != NULL)
 		visited_list(c, out->task->id, keep_page, &r);
-	err = action_end(c, NULL);
-	if (err != NULL)
-		return err;
+	TRY(action_end(c, NULL));
 	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < out->count; i++) {
 		a = article_find(c, w->id, out->list[i].found.article);
@@ -539,13 +535,12 @@ notify_make_secret(struct ctx *c, const struct find_place *place, bool again,
     struct notify_view *out, char secret[SIGNATURE_SECRET])
 {
 	struct workspace *read, *w;
-	struct err *err = read_workspace(c, place, &read);
+	struct err *err;
 	bool made = false;
 
 	*out = (struct notify_view) { .count = 0 };
 	secret[0] = '\0';
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, place, &read));
 	err = workspace_begin(c, read, &w);
 	if (err == NULL) {
 		read_notify(c, w, out);
@@ -566,15 +561,12 @@ notify_sign(struct ctx *c, const struct find_place *place, const void *body, siz
 {
 	char secret[SIGNATURE_SECRET];
 	struct notify_view view;
-	struct err *err = notify_show(c, place, &view);
 
-	if (err == NULL)
-		err = check_notify(c, &view, false);
-	if (err == NULL && view.notify.secret == 0)
-		err = err_hint(c, refuse(c, ERR_CONFLICT, "This workspace has no secret yet."),
+	TRY(notify_show(c, place, &view));
+	TRY(check_notify(c, &view, false));
+	if (view.notify.secret == 0)
+		return err_hint(c, refuse(c, ERR_CONFLICT, "This workspace has no secret yet."),
 		    HINT_NOTIFY, NULL);
-	if (err != NULL)
-		return err;
 	signature_secret(c, view.workspace->uuid, view.notify.secret, secret);
 	*header = signature_make(c, secret, clock_now(), body, len);
 	explicit_bzero(secret, sizeof(secret));

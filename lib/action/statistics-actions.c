@@ -197,7 +197,6 @@ static struct err *
 read_counts_of_articles(struct asking *a, struct statistics *s, const struct report_period *p)
 {
 	struct report_sum *sums = arena_array(a->c->arena, s->articles_max + 1, sizeof(*sums));
-	struct err *err;
 
 	s->article_count = report_articles(a->c, p, sums, s->articles_max, &s->article_all);
 	s->articles = arena_array(a->c->arena, s->article_count + 1, sizeof(*s->articles));
@@ -205,10 +204,10 @@ read_counts_of_articles(struct asking *a, struct statistics *s, const struct rep
 		s->articles[i] = article_of(sums[i].name);
 		s->articles[i].views = sums[i].count;
 	}
-	err = db_aside(a->c, DB_CONTENT, look_at_articles, &(struct look) { a, s });
-	for (size_t i = 0; err == NULL && i < s->article_count; i++)
+	TRY(db_aside(a->c, DB_CONTENT, look_at_articles, &(struct look) { a, s }));
+	for (size_t i = 0; i < s->article_count; i++)
 		count_article(a, &s->articles[i]);
-	return err;
+	return NULL;
 }
 
 static void
@@ -270,9 +269,7 @@ statistics_read(struct ctx *c, const struct workspace *w, struct statistics *s)
 	account = account_of(c, w->account_id);
 	s->pages = account->verified && word_of(c, w->id)[0] != '\0';
 	db_rollback(c);
-	err = find_days(&a, &s->period);
-	if (err != NULL)
-		return err;
+	TRY(find_days(&a, &s->period));
 	s->time_zone = a.zone.name;
 	s->today = a.today;
 	s->from = a.from;
@@ -302,16 +299,13 @@ statistics_read_article(struct ctx *c, const struct workspace *w, struct statist
 	struct asking a = { .c = c, .w = w, .first_day = INT64_MAX };
 	bool counted = stats_is_ready(c);
 	struct report_period p, late;
-	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
 	read_zone(&a);
 	s->sums = article_of(s->article->uuid);
 	name_article(&a, s->article, &s->sums);
 	db_rollback(c);
-	err = find_days(&a, &s->period);
-	if (err != NULL)
-		return err;
+	TRY(find_days(&a, &s->period));
 	s->time_zone = a.zone.name;
 	s->today = a.today;
 	s->from = a.from;

@@ -119,9 +119,7 @@ uploads_begin(struct ctx *c, struct uploading *u)
 	u->got = 0;
 	if (strlen(u->mark) > UPLOADING_MARK_MAX)
 		return err_param(c, "mark", tr_mark("This name is too long."));
-	err = check_size(c, u);
-	if (err != NULL)
-		return err;
+	TRY(check_size(c, u));
 	err = action_begin_console(c);
 	same = err == NULL ? uploading_find_same(c, u) : NULL;
 	if (same != NULL) {
@@ -152,10 +150,7 @@ is_of(const struct uploading *u, const struct uploading *whose)
 static struct err *
 find_upload(struct ctx *c, const struct uploading *whose, const char *id, struct uploading **out)
 {
-	struct err *err = action_read_console(c);
-
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	*out = uploading_find(c, id);
 	db_rollback(c);
 	return is_of(*out, whose) ? NULL : gone(c);
@@ -223,12 +218,11 @@ struct err *
 uploads_slice(struct ctx *c, const struct uploading *whose, const char *id, int64_t offset,
     const void *bytes, size_t len, struct uploading **out, bool *taken)
 {
-	struct err *err = find_upload(c, whose, id, out);
+	struct err *err;
 	int fd;
 
 	*taken = false;
-	if (err != NULL)
-		return err;
+	TRY(find_upload(c, whose, id, out));
 	fd = open_locked(c, id);
 	/* As it is now that nobody else writes the file. */
 	err = find_upload(c, whose, id, out);
@@ -245,15 +239,12 @@ struct err *
 uploads_store(struct ctx *c, struct uploading *u, const void *bytes, size_t len)
 {
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
-	struct err *err;
 	int fd, error;
 
 	u->size = (int64_t)len;
 	u->got = 0;
 	u->mark = "";
-	err = check_size(c, u);
-	if (err != NULL)
-		return err;
+	TRY(check_size(c, u));
 	uuid_random(uuid);
 	u->uuid = uuid;
 	fd = open_locked(c, uuid);
@@ -271,11 +262,9 @@ uploads_store(struct ctx *c, struct uploading *u, const void *bytes, size_t len)
 struct err *
 uploads_add(struct ctx *c, struct uploading *u)
 {
-	struct err *err = check_account(c, u, false);
-
-	if (err == NULL)
-		uploading_insert(c, u);
-	return err;
+	TRY(check_account(c, u, false));
+	uploading_insert(c, u);
+	return NULL;
 }
 
 void
@@ -288,14 +277,13 @@ struct err *
 uploads_get(struct ctx *c, const struct uploading *whose, const char *id, struct uploading **out)
 {
 	char uuid[UUID_TEXT];
-	struct err *err;
 
 	if (!uuid_parse(id, uuid))
 		return gone(c);
-	err = find_upload(c, whose, uuid, out);
-	if (err == NULL && !uploading_is_whole(*out))
-		err = err_param(c, "upload", tr_mark("This file was not sent to its end."));
-	return err;
+	TRY(find_upload(c, whose, uuid, out));
+	if (!uploading_is_whole(*out))
+		return err_param(c, "upload", tr_mark("This file was not sent to its end."));
+	return NULL;
 }
 
 /* ---- what rests */
@@ -425,11 +413,9 @@ struct err *
 uploads_kept_list(struct ctx *c, const struct uploading *whose, struct uploads_kept *out)
 {
 	struct keeping k = { c, out };
-	struct err *err = action_read_console(c);
 
 	out->count = 0;
-	if (err != NULL)
-		return err;
+	TRY(action_read_console(c));
 	uploading_list(c, whose, UPLOADS_KEPT, keep_upload, &k);
 	return action_end(c, NULL);
 }

@@ -92,12 +92,8 @@ static struct err *
 insert_workspace(struct ctx *c, const struct workspace_order *order, const struct account *a,
     struct workspace **out)
 {
-	struct err *err = workspace_insert(c, a->id, order->name, order->language, out);
-
-	if (err == NULL)
-		err = set_website(c, order->website, *out);
-	if (err != NULL)
-		return err;
+	TRY(workspace_insert(c, a->id, order->name, order->language, out));
+	TRY(set_website(c, order->website, *out));
 	if (order->website != NULL)
 		workspace_update(c, *out);
 	if (order->time_zone != NULL)
@@ -166,14 +162,9 @@ workspace_check_site(struct ctx *c, const struct first_site *site)
 static struct err *
 create_site(struct ctx *c, struct first_site *s)
 {
-	struct err *err = account_insert(c, s->name, true, &s->account);
-
-	if (err == NULL)
-		err = workspace_insert(c, s->account->id, s->name, s->language, &s->workspace);
-	if (err == NULL)
-		err = set_website(c, s->website, s->workspace);
-	if (err != NULL)
-		return err;
+	TRY(account_insert(c, s->name, true, &s->account));
+	TRY(workspace_insert(c, s->account->id, s->name, s->language, &s->workspace));
+	TRY(set_website(c, s->website, s->workspace));
 	workspace_update(c, s->workspace);
 	workspace_take_public_url(c, c->conf->public_url);
 	return apikey_insert(c, s->workspace->id, SCOPE_READ, s->label, 0, s->key, &s->apikey);
@@ -195,10 +186,8 @@ struct err *
 settings_read(struct ctx *c, const struct find_place *place, struct settings_change *out)
 {
 	struct workspace *w;
-	struct err *err = read_workspace(c, place, &w);
 
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, place, &w));
 	*out = (struct settings_change) { .read = w, .tried = *w };
 	db_begin_read(c, DB_CONTENT);
 	out->time_zone = time_zone_of(c, w->id);
@@ -274,10 +263,8 @@ settings_field(struct ctx *c, struct settings_change *change, const char *field,
 {
 	struct settings_pair pair = { .field = field };
 	size_t size = sizeof(pair);
-	struct err *err = check_field(c, change, field, &value);
 
-	if (err != NULL)
-		return err;
+	TRY(check_field(c, change, field, &value));
 	pair.value = value;
 	change->pairs =
 	    arena_grow(c->arena, change->pairs, change->count * size, (change->count + 1) * size);
@@ -289,11 +276,9 @@ struct err *
 settings_field_seen(struct ctx *c, struct settings_change *change, const char *field,
     const char *seen, const char *value)
 {
-	struct err *err = settings_field(c, change, field, value);
-
-	if (err == NULL)
-		change->pairs[change->count - 1].seen = seen;
-	return err;
+	TRY(settings_field(c, change, field, value));
+	change->pairs[change->count - 1].seen = seen;
+	return NULL;
 }
 
 static const char *
@@ -604,12 +589,10 @@ destroy_articles(struct ctx *c, struct deletion *d)
 static struct err *
 deletion_begin(struct ctx *c, const struct deletion *d)
 {
-	struct err *err = action_begin(c, &scope);
 	const struct workspace *w;
 	bool many;
 
-	if (err != NULL)
-		return err;
+	TRY(action_begin(c, &scope));
 	w = workspace_find(c, d->workspace->uuid, &many);
 	if (w != NULL && w->id == d->workspace->id && strcmp(w->epoch, d->workspace->epoch) == 0)
 		return NULL;

@@ -126,13 +126,11 @@ origin_digest(struct ctx *c, const struct snapshot *s, unsigned char out[ARTICLE
 {
 	struct snapshot copy = *s;
 	struct row_texts texts;
-	struct err *err;
 
 	copy.slug = "";
-	err = row_texts(c, &copy, &texts);
-	if (err == NULL)
-		memcpy(out, texts.digest, ARTICLE_DIGEST);
-	return err;
+	TRY(row_texts(c, &copy, &texts));
+	memcpy(out, texts.digest, ARTICLE_DIGEST);
+	return NULL;
 }
 
 bool

@@ -240,20 +240,13 @@ article_insert(struct ctx *c, struct workspace *w, struct snapshot *snapshot,
     const struct article_new *how, struct article **out)
 {
 	struct row_texts texts;
-	struct err *err;
 
 	snapshot->unfinished = 0;
 	cover_fit(c, snapshot);
-	err = snapshot_check(c, snapshot);
-	if (err == NULL)
-		err = text_room_check(c);
-	if (err == NULL)
-		err = name_choose_slug(
-		    c, w->id, 0, snapshot->slug, how->slug_is_derived, &snapshot->slug);
-	if (err == NULL)
-		err = row_texts(c, snapshot, &texts);
-	if (err != NULL)
-		return err;
+	TRY(snapshot_check(c, snapshot));
+	TRY(text_room_check(c));
+	TRY(name_choose_slug(c, w->id, 0, snapshot->slug, how->slug_is_derived, &snapshot->slug));
+	TRY(row_texts(c, snapshot, &texts));
 	*out = insert_row(c, w, snapshot, &texts, how);
 	text_room_took(c, row_size(snapshot, &texts) + TEXT_ROOM_ARTICLE);
 	name_hold_slug(c, w->id, (*out)->id, snapshot->slug);
@@ -280,13 +273,10 @@ static struct err *
 move_slug(struct ctx *c, const struct article *a, const char *slug)
 {
 	const char *shown, *chosen;
-	struct err *err;
 
 	if (strcmp(slug, a->slug) == 0)
 		return NULL;
-	err = name_choose_slug(c, a->workspace_id, a->id, slug, false, &chosen);
-	if (err != NULL)
-		return err;
+	TRY(name_choose_slug(c, a->workspace_id, a->id, slug, false, &chosen));
 	shown = edition_shown_slug(c, a);
 	if (shown == NULL || strcmp(shown, a->slug) != 0)
 		name_drop_slug(c, a->workspace_id, a->id, a->slug);
@@ -308,26 +298,19 @@ article_save(struct ctx *c, struct workspace *w, struct article *a, struct snaps
     bool published_next, bool *changed)
 {
 	struct row_texts texts;
-	struct err *err;
 	bool differs;
 
 	snapshot->unfinished = 0;
 	cover_fit(c, snapshot);
-	err = snapshot_check(c, snapshot);
-	if (err == NULL)
-		err = row_texts(c, snapshot, &texts);
-	if (err != NULL)
-		return err;
+	TRY(snapshot_check(c, snapshot));
+	TRY(row_texts(c, snapshot, &texts));
 	differs = memcmp(texts.digest, a->digest, ARTICLE_DIGEST) != 0;
 	if (changed != NULL)
 		*changed = differs;
 	if (!differs)
 		return NULL;
-	err = text_room_check(c);
-	if (err == NULL)
-		err = move_slug(c, a, snapshot->slug);
-	if (err != NULL)
-		return err;
+	TRY(text_room_check(c));
+	TRY(move_slug(c, a, snapshot->slug));
 	save_row(c, a, snapshot, &texts);
 	*a = *by_id(c, w->id, a->id);
 	note_written(c, a, snapshot, &texts);
@@ -584,14 +567,10 @@ article_publish(
 	const struct snapshot *copy;
 	struct snapshot snapshot;
 	struct row_texts texts;
-	struct err *err = check_new(c, a);
 
-	if (err != NULL)
-		return err;
+	TRY(check_new(c, a));
 	copy = written != NULL ? written->snapshot : article_working_copy(c, a);
-	err = make_edition(c, copy, written, &snapshot, &texts);
-	if (err != NULL)
-		return err;
+	TRY(make_edition(c, copy, written, &snapshot, &texts));
 	release_shown_slug(c, a);
 	return show_edition(c, w, a, &snapshot, &texts, a->digest, first_at, modified_at);
 }
@@ -603,14 +582,10 @@ article_publish_copy(struct ctx *c, struct workspace *w, struct article *a,
 	struct snapshot snapshot;
 	struct row_texts texts;
 	const char *slug;
-	struct err *err = check_new(c, a);
 
-	if (err == NULL)
-		err = name_choose_slug(c, w->id, a->id, copy->slug, false, &slug);
-	if (err == NULL)
-		err = make_edition(c, copy, NULL, &snapshot, &texts);
-	if (err != NULL)
-		return err;
+	TRY(check_new(c, a));
+	TRY(name_choose_slug(c, w->id, a->id, copy->slug, false, &slug));
+	TRY(make_edition(c, copy, NULL, &snapshot, &texts));
 	release_shown_slug(c, a);
 	/* The working copy may have given this slug up meanwhile. */
 	name_hold_slug(c, w->id, a->id, slug);
@@ -622,17 +597,13 @@ article_publish_again(struct ctx *c, struct workspace *w, struct article *a)
 {
 	struct edition last;
 	const char *slug;
-	struct err *err = check_trash(c, a);
 
-	if (err != NULL)
-		return err;
+	TRY(check_trash(c, a));
 	if (a->status != ARTICLE_DRAFT || !edition_find(c, a, a->version, &last))
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark("%s is published, or never was: there is nothing to publish again."),
 		    a->title);
-	err = name_choose_slug(c, w->id, a->id, last.slug, false, &slug);
-	if (err != NULL)
-		return err;
+	TRY(name_choose_slug(c, w->id, a->id, last.slug, false, &slug));
 	name_hold_slug(c, w->id, a->id, slug);
 	schedule_end(c, a);
 	a->status = ARTICLE_PUBLISHED;

@@ -492,11 +492,10 @@ save_keep(struct ctx *c, const struct article *a, const struct snapshot *s, cons
     const char *text)
 {
 	struct row_texts texts;
-	struct err *err = row_texts(c, s, &texts);
 
-	if (err == NULL)
-		insert(c, a, s, &texts, person, text);
-	return err;
+	TRY(row_texts(c, s, &texts));
+	insert(c, a, s, &texts, person, text);
+	return NULL;
 }
 
 void

@@ -256,13 +256,10 @@ stored_write(
     struct ctx *c, const struct workspace *w, struct article *a, const struct snapshot *snapshot)
 {
 	char revision[TOKEN_TEXT];
-	struct err *err;
 	struct buf body;
 
 	token_export(w, a, revision);
-	err = render(c, w, a, snapshot, revision, &body);
-	if (err != NULL)
-		return err;
+	TRY(render(c, w, a, snapshot, revision, &body));
 	put(c, a->id, revision, &body);
 	put_length(c, a, body.len);
 	return NULL;

@@ -211,15 +211,10 @@ struct err *
 archive_begin(
     struct ctx *c, const struct work *work, const char *path, bool damaged, struct archive *a)
 {
-	struct err *err = archive_check_place(c, path);
-
 	*a = (struct archive) { .c = c, .work = work, .damaged = damaged, .file.fd = -1 };
-	if (err != NULL)
-		return err;
+	TRY(archive_check_place(c, path));
 	fresh_sweep(c, fileio_folder(c->arena, path));
-	err = fresh_make(c, path, &a->file);
-	if (err != NULL)
-		return err;
+	TRY(fresh_make(c, path, &a->file));
 	if (a->file.name != NULL)
 		interrupt_remove(a->file.name);
 	look_at_pepper(c, &a->pepper);
@@ -300,9 +295,7 @@ archive_add_people(struct archive *a)
 
 	if (!secret_exists(c))
 		return NULL;
-	err = archive_make_room(c, &scratch, &copy);
-	if (err != NULL)
-		return err;
+	TRY(archive_make_room(c, &scratch, &copy));
 	err = add_people_copy(a, copy);
 	scratch_remove(&scratch);
 	if (err == NULL || !a->damaged)
@@ -336,9 +329,7 @@ add_stats(struct archive *a)
 
 	if (!stats_is_ready(a->c))
 		return NULL;
-	err = archive_make_room(a->c, &scratch, &copy);
-	if (err != NULL)
-		return err;
+	TRY(archive_make_room(a->c, &scratch, &copy));
 	err = add_stats_copy(a, copy);
 	scratch_remove(&scratch);
 	return err;
@@ -569,26 +560,21 @@ add_all(struct archive *a, const char *copy)
 {
 	struct ctx *c = a->c;
 	const char *wrong = a->damaged ? db_copy_pages_to(c, copy) : db_copy_to(c, copy);
-	struct err *err;
 
 	if (wrong != NULL)
 		return refuse(c, ERR_INTERNAL, "The database cannot be copied: %s.", wrong);
-	err = may_go_on(a);
-	if (err == NULL)
-		err = archive_add_database(a, copy);
-	if (err == NULL)
-		err = archive_add_secrets(a);
-	if (err == NULL)
-		err = archive_add_people(a);
-	if (err == NULL && a->stats)
-		err = add_stats(a);
-	if (err == NULL && !a->damaged)
+	TRY(may_go_on(a));
+	TRY(archive_add_database(a, copy));
+	TRY(archive_add_secrets(a));
+	TRY(archive_add_people(a));
+	if (a->stats)
+		TRY(add_stats(a));
+	if (!a->damaged)
 		archive_fetch_pictures(c);
-	if (err == NULL)
-		err = archive_add_pictures(a);
-	if (err == NULL && !a->damaged && db_is_ours(c) && db_version(c) > 0)
+	TRY(archive_add_pictures(a));
+	if (!a->damaged && db_is_ours(c) && db_version(c) > 0)
 		archive_find_missing(a);
-	return err;
+	return NULL;
 }
 
 /* Adds everything while no picture can be removed that the copy of the database
@@ -617,9 +603,7 @@ archive_write(struct ctx *c, const struct work *work, const char *path, bool dam
 	struct archive a;
 	struct err *err;
 
-	err = archive_make_room(c, &scratch, &copy);
-	if (err != NULL)
-		return err;
+	TRY(archive_make_room(c, &scratch, &copy));
 	err = archive_begin(c, work, path, damaged, &a);
 	a.stats = stats;
 	if (err == NULL)
@@ -684,16 +668,15 @@ static struct err *
 unpack(struct tar *t, const char *path, mode_t mode, unsigned char digest[DIGEST_BYTES])
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-	struct err *err;
 
 	if (fd < 0)
 		return cannot_read_file(t->c, path);
-	err = read_file(t, fd, path, digest);
-	if (err == NULL && (fchmod(fd, mode) != 0 || fsync(fd) != 0))
-		err = cannot_read_file(t->c, path);
-	if (close(fd) != 0 && err == NULL)
-		err = cannot_read_file(t->c, path);
-	return err;
+	TRY(read_file(t, fd, path, digest));
+	if (fchmod(fd, mode) != 0 || fsync(fd) != 0)
+		return cannot_read_file(t->c, path);
+	if (close(fd) != 0)
+		return cannot_read_file(t->c, path);
+	return NULL;
 }
 
 /* Writes the present file into the working folder, as `name`: at most `max` bytes; -1 for
@@ -844,21 +827,16 @@ static struct err *
 read_all(struct tar *t, const char *folder, const char *room, struct archive_facts *facts)
 {
 	struct met met = { .database = false };
-	struct err *err;
 	bool more;
 
 	for (;;) {
-		err = tar_next(t, &more);
-		if (err != NULL)
-			return err;
+		TRY(tar_next(t, &more));
 		if (!more)
 			break;
-		err = read_one(t, folder, room, &met, facts);
-		if (err == NULL && work_must_stop(t->work))
-			err = work_stopped(
+		TRY(read_one(t, folder, room, &met, facts));
+		if (work_must_stop(t->work))
+			return work_stopped(
 			    t->c, "%s was not read to its end; nothing was changed.", t->path);
-		if (err != NULL)
-			return err;
 	}
 	if (!met.database || !met.pepper)
 		return refuse(t->c, ERR_INVALID, "%s is no backup of Galley: it lacks %s.", t->path,

@@ -618,13 +618,11 @@ copy_media(void *arg, const char *name)
 static struct err *
 prepare(struct ctx *c, const char *folder)
 {
-	struct err *err = archive_check_place(c, folder);
 	const struct dirent *entry;
 	bool empty = true;
 	DIR *dir;
 
-	if (err != NULL)
-		return err;
+	TRY(archive_check_place(c, folder));
 	if (mkdir(folder, 0700) != 0 && errno != EEXIST)
 		return refuse(c, ERR_INTERNAL, "%s: %s.", folder, strerror(errno));
 	dir = opendir(folder);
@@ -689,13 +687,10 @@ dump_archive(struct ctx *c, const struct work *work, const char *path, struct du
 	const char *folder = fileio_folder(c->arena, path);
 	struct fresh file;
 	struct tar tar;
-	struct err *err;
 
 	*out = (struct dump) { .c = c, .work = work, .folder = path, .tar = &tar };
 	archive_sweep(c, folder, "dump-");
-	err = fresh_make(c, path, &file);
-	if (err != NULL)
-		return err;
+	TRY(fresh_make(c, path, &file));
 	tar_init(&tar, c, file.fd, path);
 	write_all(out);
 	if (out->err == NULL)

@@ -261,11 +261,9 @@ series_prune(struct ctx *c, const char *newest, int64_t keep, int64_t *removed)
 {
 	const char *folder = fileio_folder(c->arena, newest);
 	struct list list;
-	struct err *err = find_series(c, folder, newest, &list);
 
 	*removed = 0;
-	if (err != NULL)
-		return err;
+	TRY(find_series(c, folder, newest, &list));
 	for (size_t i = 0; (int64_t)(list.count - i) >= keep && i < list.count; i++) {
 		if (unlink(list.paths[i]) != 0)
 			return refuse(c, ERR_INTERNAL, "%s: %s.", list.paths[i], strerror(errno));

@@ -88,13 +88,9 @@ check_in(struct ctx *c, struct look *look)
 {
 	struct restore *r = &look->restore;
 	const char *complaint;
-	struct err *err;
 
-	err = restore_unpack(c, r, false, keep_broken);
-	if (err == NULL)
-		err = restore_with_copy(c, r, look_inside);
-	if (err != NULL)
-		return err;
+	TRY(restore_unpack(c, r, false, keep_broken));
+	TRY(restore_with_copy(c, r, look_inside));
 	complaint = restore_conf_complaint(c, r);
 	if (complaint != NULL)
 		add_problem(look,
@@ -232,10 +228,9 @@ read_archive(struct ctx *c, const struct work *work, const char *file, struct re
 	struct restore r = { .work = work, .file = file, .arg = then };
 	const char *copy;
 	struct scratch scratch;
-	struct err *err = archive_make_room(c, &scratch, &copy);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(archive_make_room(c, &scratch, &copy));
 	r.folder = scratch.path;
 	err = restore_unpack(c, &r, false, pass_over);
 	if (err == NULL)
@@ -248,12 +243,8 @@ struct err *
 restore_compare(
     struct ctx *c, const struct work *work, const char *file, struct restore_comparison *out)
 {
-	struct err *err;
-
 	memset(out, 0, sizeof(*out));
-	err = read_archive(c, work, file, &out->then);
-	if (err != NULL)
-		return err;
+	TRY(read_archive(c, work, file, &out->then));
 	if (db_file_complaint(c, c->instance->db, true) != NULL) {
 		out->unknown = "is damaged";
 		return NULL;

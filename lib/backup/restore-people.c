@@ -106,10 +106,7 @@ bring_up(struct ctx *c, struct restore *r)
 static struct err *
 settle(struct ctx *c, struct restore *r)
 {
-	struct err *err = bring_up(c, r);
-
-	if (err != NULL)
-		return err;
+	TRY(bring_up(c, r));
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	person_settle(c, !r->people_back);
 	r->people_there = person_count(c);
@@ -121,10 +118,7 @@ settle(struct ctx *c, struct restore *r)
 static struct err *
 count_theirs(struct ctx *c, struct restore *r)
 {
-	struct err *err = bring_up(c, r);
-
-	if (err != NULL)
-		return err;
+	TRY(bring_up(c, r));
 	db_begin_read(c, DB_CONSOLE);
 	r->people_there = person_count(c);
 	db_commit(c);
@@ -210,16 +204,12 @@ are_ours(struct ctx *c, const struct restore *r)
 static struct err *
 go_back(struct ctx *c, struct restore *r)
 {
-	struct err *err = NULL;
-
 	r->people_back =
 	    r->facts.people && restore_people_complaint(c, r) == NULL && are_ours(c, r);
 	if (r->people_back)
-		err = move(c, r);
-	if (err == NULL && r->people_back)
-		err = with_prepared(c, r, settle);
-	if (err != NULL)
-		return err;
+		TRY(move(c, r));
+	if (r->people_back)
+		TRY(with_prepared(c, r, settle));
 	if (r->people_back)
 		work_tell(r->work, "%s",
 		    hint_say(c,

@@ -145,11 +145,8 @@ restore_unpack(struct ctx *c, struct restore *r, bool media,
     void (*each)(void *arg, const struct verify *check))
 {
 	const char *damage;
-	struct err *err;
 
-	err = archive_read(c, r->work, r->file, r->folder, media ? r->room : NULL, &r->facts);
-	if (err != NULL)
-		return err;
+	TRY(archive_read(c, r->work, r->file, r->folder, media ? r->room : NULL, &r->facts));
 	damage = db_file_complaint(c, restore_file(c, r, "galley.db"), false);
 	if (damage != NULL)
 		return refuse(
@@ -373,21 +370,18 @@ static struct err *
 keep_now(struct ctx *c, struct restore *r)
 {
 	bool whole = r->damage == NULL && has_pepper(c);
-	struct err *err;
 
 	db_close(c);
 	r->swap = db_swap_open(c, DB_CONTENT);
 	r->kept = archive_beside(c, "before-restore", whole ? "tar" : "damaged.tar");
 	if (r->damage != NULL)
 		return keep_pages(c, r);
-	err = archive_make_room(c, &r->scratch, &r->copy);
-	if (err == NULL)
-		err = archive_begin(c, r->work, r->kept, !whole, &r->archive);
-	if (err == NULL)
-		err = keep_held(c, r);
-	if (err == NULL && !whole)
+	TRY(archive_make_room(c, &r->scratch, &r->copy));
+	TRY(archive_begin(c, r->work, r->kept, !whole, &r->archive));
+	TRY(keep_held(c, r));
+	if (!whole)
 		tell_damaged(r);
-	return err;
+	return NULL;
 }
 
 /* Keeps what was written since. `held`: the caller has media_hold(), and db_swap_lock(). */
@@ -401,15 +395,12 @@ keep_again(struct ctx *c, struct restore *r, bool held)
 static struct err *
 keep_end(struct ctx *c, struct restore *r)
 {
-	struct err *err;
-
 	(void)c;
 	if (r->archive.file.fd < 0)
 		return NULL;
-	err = archive_end(&r->archive, true);
-	if (err == NULL)
-		archive_tell_damaged(c, r->work, &r->archive.facts, r->kept);
-	return err;
+	TRY(archive_end(&r->archive, true));
+	archive_tell_damaged(c, r->work, &r->archive.facts, r->kept);
+	return NULL;
 }
 
 /* Removes a tar that has no name yet, and the scratch files. */
@@ -716,11 +707,8 @@ prepare(struct ctx *c, struct restore *r)
 	struct err *err;
 
 	r->arg = r;
-	err = restore_unpack(c, r, true, tell_broken);
-	if (err == NULL)
-		err = restore_with_copy(c, r, tell_pictures);
-	if (err != NULL)
-		return err;
+	TRY(restore_unpack(c, r, true, tell_broken));
+	TRY(restore_with_copy(c, r, tell_pictures));
 	use_conf(c, r);
 	err = restore_people_prepare(c, r);
 	if (err == NULL)
@@ -758,9 +746,7 @@ restore_run(struct ctx *c, struct restore *r)
 	int lock = -1;
 
 	if (!r->locked)
-		err = take_lock(c, r->work, &lock);
-	if (err != NULL)
-		return err;
+		TRY(take_lock(c, r->work, &lock));
 	pending_sweep(c);
 	/* First: a server that does not answer ends the command, and nothing is to be removed
 	 * then. */

@@ -165,16 +165,13 @@ find_target(struct ctx *c, struct copy *p, const char *to)
 {
 	char *real = realpath(to, NULL);
 	const char *folder = real == NULL ? NULL : arena_text(c->arena, real);
-	struct err *err;
 	struct stat st;
 	bool lite;
 
 	free(real);
 	if (folder == NULL)
 		return refuse(c, ERR_NOT_FOUND, "%s: %s.", to, strerror(errno));
-	err = instance_find(c, folder, &p->to);
-	if (err != NULL)
-		return err;
+	TRY(instance_find(c, folder, &p->to));
 	if (stat(p->to.db, &st) != 0)
 		return err_hint(c,
 		    refuse(c, ERR_NOT_FOUND, "%s: %s. Make an instance there first.", p->to.db,
@@ -276,10 +273,9 @@ write_sites(struct ctx *c)
 static struct err *
 close_and_copy(struct ctx *c, const struct copy *p)
 {
-	struct err *err = write_note(c, MOVING, p->to.home);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(write_note(c, MOVING, p->to.home));
 	(void)FAULT("move-noted");
 	move_close(c);
 	/* That of another host is removed by its task runner. */
@@ -317,12 +313,8 @@ take_lock(struct ctx *c, int *lock)
 static struct err *
 run_locked(struct ctx *c, const struct copy *p)
 {
-	struct err *err = check_schemas(c, p);
-
-	if (err == NULL)
-		err = check_target(c, p);
-	if (err != NULL)
-		return err;
+	TRY(check_schemas(c, p));
+	TRY(check_target(c, p));
 	if (!p->out->before)
 		return close_and_copy(c, p);
 	return write_note(c, MOVED, p->to.home);
@@ -420,16 +412,13 @@ open_again(struct ctx *c, struct store_opened *out)
 struct err *
 store_copy_back(struct ctx *c, struct store_opened *out)
 {
-	struct err *err = refuse_without(c);
 	int lock = -1;
 	bool moved;
 
-	if (err == NULL && read_note(c, &moved) == NULL && !move_is_closed(c))
-		err = refuse(c, ERR_CONFLICT, "This instance was not moved: it is open.");
-	if (err == NULL)
-		err = take_lock(c, &lock);
-	if (err != NULL)
-		return err;
+	TRY(refuse_without(c));
+	if (read_note(c, &moved) == NULL && !move_is_closed(c))
+		return refuse(c, ERR_CONFLICT, "This instance was not moved: it is open.");
+	TRY(take_lock(c, &lock));
 	open_again(c, out);
 	filelock_release(lock);
 	return NULL;

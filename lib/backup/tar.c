@@ -354,10 +354,7 @@ read_records(struct tar *t, int64_t len, int64_t *size)
 static struct err *
 get_header(struct tar *t, struct header *h, bool *more)
 {
-	struct err *err = get(t, h, sizeof(*h), more);
-
-	if (err != NULL)
-		return err;
+	TRY(get(t, h, sizeof(*h), more));
 	if (!*more)
 		return refuse_cut(t);
 	*more = !is_empty(h);

@@ -71,15 +71,12 @@ static struct err *
 keep(struct ctx *c, const struct work *work, struct upgrade *u)
 {
 	struct archive_facts facts;
-	struct err *err;
 
 	u->kept = find_begun(c, u);
 	if (u->kept != NULL)
 		return NULL;
 	u->kept = archive_beside(c, "before-migrate", "tar");
-	err = archive_write(c, work, u->kept, false, true, false, &facts);
-	if (err != NULL)
-		return err;
+	TRY(archive_write(c, work, u->kept, false, true, false, &facts));
 	archive_tell_damaged(c, work, &facts, u->kept);
 	if (!fileio_replace(c->arena, note_of(c), u->kept, strlen(u->kept), 0600))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", note_of(c), strerror(errno));

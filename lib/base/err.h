@@ -6,9 +6,7 @@
  * A function that can be refused returns a `struct err *`: NULL is success.
  * It is passed up as it is:
  *
- *	struct err *err = workspace_get(c, id, &w);
- *	if (err != NULL)
- *		return err;
+ *	TRY(workspace_get(c, id, &w));
  *
  * Failures (disk, corruption, memory) are die() in log.h, bugs are BUG().
  *
@@ -58,6 +56,16 @@ struct err {
 
 /* The attribute of every function that returns a refusal. */
 #define MAY_REFUSE __attribute__((warn_unused_result))
+
+/* Makes the call, and returns its refusal from the function that uses this macro. A function that
+ * must close, end or report something first writes the condition out. */
+#define TRY(call)                                                                                  \
+	do {                                                                                       \
+		struct err *refused = (call);                                                      \
+                                                                                                   \
+		if (refused != NULL)                                                               \
+			return refused;                                                            \
+	} while (0)
 
 /* Marks a sentence that people read in the console, for translators (screen/tr.h). */
 #define tr_mark(english) english

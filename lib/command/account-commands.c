@@ -67,14 +67,10 @@ create(struct ctx *c, struct call *call)
 		.verified = call_has(call, "verified"),
 		.another = call_has(call, "another") };
 	struct account *a;
-	struct err *err = NULL;
 
 	if (word != NULL)
-		err = number_read(c, word, "number of credits", &order.credits);
-	if (err == NULL)
-		err = account_create(c, &order, &a);
-	if (err != NULL)
-		return err;
+		TRY(number_read(c, word, "number of credits", &order.credits));
+	TRY(account_create(c, &order, &a));
 	call_changed(call, a->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -98,10 +94,8 @@ static struct err *
 show(struct ctx *c, struct call *call)
 {
 	struct account *a;
-	struct err *err = account_show(c, call->operands[0], &a);
 
-	if (err != NULL)
-		return err;
+	TRY(account_show(c, call->operands[0], &a));
 	if (call->as_json)
 		to_json(&call->json, a);
 	call_say(call, "id         %s", a->uuid);
@@ -156,10 +150,8 @@ change(struct ctx *c, struct call *call, enum account_change change)
 {
 	struct account *a;
 	int open;
-	struct err *err = account_change(c, call->operands[0], change, &a, &open);
 
-	if (err != NULL)
-		return err;
+	TRY(account_change(c, call->operands[0], change, &a, &open));
 	call_changed(call, a->uuid);
 	if (call->as_json)
 		to_json(&call->json, a);
@@ -212,14 +204,10 @@ move_credits(struct ctx *c, struct call *call, enum credits_kind kind, const cha
 		.kind = kind, .account = call->operands[0], .ref = call_option(call, "ref")
 	};
 	struct account *a;
-	struct err *err;
 	bool done;
 
-	err = number_read(c, call->operands[1], "number of credits", &order.credits);
-	if (err == NULL)
-		err = credits_move(c, &order, &a, &done);
-	if (err != NULL)
-		return err;
+	TRY(number_read(c, call->operands[1], "number of credits", &order.credits));
+	TRY(credits_move(c, &order, &a, &done));
 	call_changed(call, a->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -252,10 +240,8 @@ static struct err *
 show_credits(struct ctx *c, struct call *call)
 {
 	struct account *a;
-	struct err *err = account_show(c, call->operands[0], &a);
 
-	if (err != NULL)
-		return err;
+	TRY(account_show(c, call->operands[0], &a));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		credits_to_json(&call->json, a);
@@ -329,17 +315,16 @@ period_of(struct ctx *c, const struct call *call, int64_t *from, int64_t *to)
 {
 	const char *first = call_option(call, "from");
 	const char *last = call_option(call, "to");
-	struct err *err = NULL;
 
 	*from = 0;
 	*to = INT64_MAX;
 	if (first != NULL)
-		err = when_border(c, "from", first, false, from);
-	if (err == NULL && last != NULL)
-		err = when_border(c, "to", last, true, to);
-	if (err == NULL && *from >= *to)
+		TRY(when_border(c, "from", first, false, from));
+	if (last != NULL)
+		TRY(when_border(c, "to", last, true, to));
+	if (*from >= *to)
 		return err_param(c, "to", "--to is before --from.");
-	return err;
+	return NULL;
 }
 
 static struct err *
@@ -347,27 +332,22 @@ ledger(struct ctx *c, struct call *call)
 {
 	bool csv = call_has(call, "csv");
 	struct call_list l;
-	struct err *err;
 	int64_t from, to;
 
 	if (csv && call->as_json)
 		return call_usage(c, "It is --csv or --json, not both.");
-	err = period_of(c, call, &from, &to);
-	if (err != NULL)
-		return err;
+	TRY(period_of(c, call, &from, &to));
 	call_list_begin(&l, c, call,
 	    (const char *[]) {
 		"AT", "KIND", "AVAILABLE", "RESERVED", "SPENT", "LEFT", "JOB OR REFERENCE", NULL });
 	if (csv)
 		buf_lit(&call->out,
 		    "number,at,kind,available,reserved,spent,available_after,reserved_after,spent_after,job_id,ref\r\n");
-	err = credits_list(c, call->operands[0], from, to,
+	TRY(credits_list(c, call->operands[0], from, to,
 	    csv		    ? row_to_csv
 	    : call->as_json ? row_to_json
 			    : row_to_grid,
-	    &l);
-	if (err != NULL)
-		return err;
+	    &l));
 	if (!csv)
 		call_list_end(&l, from > 0 || to < INT64_MAX ? "No credits were moved in this time."
 							     : "No credits were moved yet.");

@@ -59,15 +59,14 @@ static struct err *
 limit_of(struct ctx *c, const struct call *call, int64_t *limit)
 {
 	const char *text = call_option(call, "limit");
-	struct err *err;
 
 	*limit = INT64_MAX;
 	if (text == NULL)
 		return NULL;
-	err = number_read(c, text, "number of articles", limit);
-	if (err == NULL && *limit == 0)
+	TRY(number_read(c, text, "number of articles", limit));
+	if (*limit == 0)
 		return err_param(c, "limit", "No articles are asked for.");
-	return err;
+	return NULL;
 }
 
 /* Reads a date, a time, or how long ago ("7d"). */
@@ -92,15 +91,11 @@ static struct err *
 read_list_options(struct ctx *c, const struct call *call, struct listing *l)
 {
 	const char *search = call_option(call, "search");
-	struct err *err;
 
 	l->search = search;
-	err = statuses_of(c, call, &l->statuses);
-	if (err == NULL)
-		err = limit_of(c, call, &l->limit);
-	if (err == NULL)
-		err = since_of(c, call, &l->since);
-	return err;
+	TRY(statuses_of(c, call, &l->statuses));
+	TRY(limit_of(c, call, &l->limit));
+	return since_of(c, call, &l->since);
 }
 
 static void
@@ -142,14 +137,10 @@ static struct err *
 list(struct ctx *c, struct call *call)
 {
 	struct listing l = { .ids_only = call_has(call, "quiet") };
-	struct err *err = read_list_options(c, call, &l);
 
-	if (err != NULL)
-		return err;
+	TRY(read_list_options(c, call, &l));
 	l.place = pick_place(c, call, call_option(call, "workspace"));
-	err = listing_find(c, &l);
-	if (err != NULL)
-		return err;
+	TRY(listing_find(c, &l));
 	if (call->as_json) {
 		list_to_json(call, &l);
 	} else if (l.ids_only) {
@@ -451,13 +442,9 @@ show(struct ctx *c, struct call *call)
 	const char *as = call_option(call, "as");
 	struct look l;
 	struct article *a;
-	struct err *err;
 
-	err = pick_one_article(c, call, 0, &a);
-	if (err == NULL)
-		err = look(c, call, a->uuid, &l);
-	if (err != NULL)
-		return err;
+	TRY(pick_one_article(c, call, 0, &a));
+	TRY(look(c, call, a->uuid, &l));
 	if (as != NULL)
 		return show_as(c, call, &l, as);
 	if (call->as_json && l.is_edition)
@@ -510,13 +497,9 @@ history(struct ctx *c, struct call *call)
 {
 	struct past past;
 	struct article *a;
-	struct err *err;
 
-	err = pick_one_article(c, call, 0, &a);
-	if (err == NULL)
-		err = past_list(c, a->uuid, &past);
-	if (err != NULL)
-		return err;
+	TRY(pick_one_article(c, call, 0, &a));
+	TRY(past_list(c, a->uuid, &past));
 	if (call->as_json)
 		past_to_json(&call->json, &past);
 	else
@@ -691,15 +674,10 @@ diff(struct ctx *c, struct call *call)
 	struct textdiff diff;
 	struct article *a;
 	int64_t version;
-	struct err *err;
 
-	err = pick_one_article(c, call, 0, &a);
-	if (err == NULL)
-		err = pick_version(c, call, &version);
-	if (err == NULL)
-		err = past_compare(c, a->uuid, version, &past);
-	if (err != NULL)
-		return err;
+	TRY(pick_one_article(c, call, 0, &a));
+	TRY(pick_version(c, call, &version));
+	TRY(past_compare(c, a->uuid, version, &past));
 	textdiff_make(
 	    c->arena, lines_of(c, past.before), lines_of(c, past.after), LINES_AROUND, &diff);
 	if (call->as_json)

@@ -101,23 +101,16 @@ revert(struct ctx *c, struct call *call)
 	struct edition e;
 	struct article *a;
 	int64_t version;
-	struct err *err;
 
-	err = pick_one_article(c, call, 0, &a);
-	if (err == NULL)
-		err = pick_version(c, call, &version);
-	if (err == NULL)
-		err = read_edition(c, a, version, &e);
-	if (err == NULL)
-		err = ask_about_changes(c, call, a);
-	if (err != NULL)
-		return err;
+	TRY(pick_one_article(c, call, 0, &a));
+	TRY(pick_version(c, call, &version));
+	TRY(read_edition(c, a, version, &e));
+	TRY(ask_about_changes(c, call, a));
 	r.id = a->uuid;
 	r.version = e.version;
-	err = revert_article(c, &r);
-	if (err == NULL)
-		tell_reverted(call, &r, &e);
-	return err;
+	TRY(revert_article(c, &r));
+	tell_reverted(call, &r, &e);
+	return NULL;
 }
 
 /* ---- galley article check */
@@ -207,12 +200,9 @@ check(struct ctx *c, struct call *call)
 	struct check k = {
 		.drafts = !call_has(call, "published"), .step = check_step, .arg = &progress
 	};
-	struct err *err;
 
 	k.place = pick_place(c, call, call_option(call, "workspace"));
-	err = check_articles(c, &k);
-	if (err != NULL)
-		return err;
+	TRY(check_articles(c, &k));
 	progress_end(&progress);
 	if (call->as_json)
 		check_to_json(&call->json, &k);
@@ -246,17 +236,11 @@ set(struct ctx *c, struct call *call)
 {
 	struct find_place place = pick_place(c, call, NULL);
 	struct set set = { .move = call_has(call, "move") };
-	struct err *err;
 
-	err = set_read(c, &place, call->operands[0], &set);
-	if (err != NULL)
-		return err;
+	TRY(set_read(c, &place, call->operands[0], &set));
 	call->operands[0] = set.read->uuid;
-	err = read_fields(c, call, &set);
-	if (err == NULL)
-		err = set_write(c, &set);
-	if (err != NULL)
-		return err;
+	TRY(read_fields(c, call, &set));
+	TRY(set_write(c, &set));
 	call_changed(call, set.saved.article->uuid);
 	call_say(call, "%s is saved.", set.saved.article->title);
 	tell_saved(call, &set.saved);
@@ -271,13 +255,9 @@ create(struct ctx *c, struct call *call)
 	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	const struct article *a;
 	struct workspace *w;
-	struct err *err;
 
-	err = read_workspace(c, &place, &w);
-	if (err == NULL)
-		err = create_draft(c, w, call_option(call, "title"), &a);
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, &place, &w));
+	TRY(create_draft(c, w, call_option(call, "title"), &a));
 	call_changed(call, a->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -303,10 +283,8 @@ static struct err *
 open_text(struct ctx *c, struct call *call, struct editing *e)
 {
 	struct find_place place = pick_place(c, call, NULL);
-	struct err *err = edit_open(c, &place, call->operands[0], &e->edit);
 
-	if (err != NULL)
-		return err;
+	TRY(edit_open(c, &place, call->operands[0], &e->edit));
 	call->operands[0] = e->edit.article->uuid;
 	return editor_open(&e->editor, c, e->edit.article->slug, e->edit.text, e->edit.len);
 }
@@ -353,9 +331,7 @@ edit_text(struct ctx *c, struct editing *e, bool *same)
 	struct err *err;
 
 	for (;;) {
-		err = editor_run(&e->editor, line);
-		if (err != NULL)
-			return err;
+		TRY(editor_run(&e->editor, line));
 		*same =
 		    e->editor.len == before_len && memcmp(e->editor.text, before, before_len) == 0;
 		if (*same)
@@ -378,9 +354,7 @@ edit(struct ctx *c, struct call *call)
 	struct err *err;
 	bool same;
 
-	err = open_text(c, call, &e);
-	if (err != NULL)
-		return err;
+	TRY(open_text(c, call, &e));
 	call->death_arg = &e;
 	call->on_death = on_death;
 	err = edit_text(c, &e, &same);
@@ -390,9 +364,7 @@ edit(struct ctx *c, struct call *call)
 	editor_close(&e.editor);
 	if (!same)
 		call_changed(call, e.edit.article->uuid);
-	err = edit_end(c, &e.edit);
-	if (err != NULL)
-		return err;
+	TRY(edit_end(c, &e.edit));
 	a = e.edit.article;
 	if (call->as_json)
 		article_state_write(&call->json, a, e.edit.unfinished);

@@ -86,11 +86,8 @@ check_names(struct ctx *c, struct call *call, const struct movement *m)
 	size_t count = call->operand_count;
 	struct article **found = arena_array(c->arena, count + 1, sizeof(*found));
 	const char **names = arena_array(c->arena, count + 1, sizeof(*names));
-	struct err *err;
 
-	err = read_articles(c, &place, call->operands, count, found);
-	if (err != NULL)
-		return err;
+	TRY(read_articles(c, &place, call->operands, count, found));
 	for (size_t i = 0; i < count; i++) {
 		call->operands[i] = found[i]->uuid;
 		names[i] = arena_printf(c->arena, "%s (%s)", found[i]->title, found[i]->uuid);
@@ -123,11 +120,9 @@ move_one(struct ctx *c, struct call *call, const char *id, const struct movement
 static struct err *
 move_all(struct ctx *c, struct call *call, const struct movement *m)
 {
-	struct err *err = check_names(c, call, m);
 	size_t count = 0;
 
-	if (err != NULL)
-		return err;
+	TRY(check_names(c, call, m));
 	if (call->as_json)
 		jwrite_array(&call->json);
 	for (size_t i = 0; i < call->operand_count; i++)
@@ -195,14 +190,10 @@ static struct err *
 publish_at(struct ctx *c, struct call *call, const char *word)
 {
 	int64_t at = 0;
-	struct err *err = NULL;
 
 	if (strcmp(word, "never") != 0)
-		err = later_read(c, word, &at);
-	if (err == NULL)
-		err = check_names(c, call, &publishing);
-	if (err != NULL)
-		return err;
+		TRY(later_read(c, word, &at));
+	TRY(check_names(c, call, &publishing));
 	if (call->as_json)
 		jwrite_array(&call->json);
 	for (size_t i = 0; i < call->operand_count; i++)
@@ -265,14 +256,12 @@ list_shares(struct ctx *c, struct call *call)
 {
 	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	struct call_list l;
-	struct err *err;
 
 	call_list_begin(
 	    &l, c, call, (const char *[]) { "ID", "CREATED", "EXPIRES", "ARTICLE", NULL });
-	err = sharing_list(c, &place, list_share, &l);
-	if (err == NULL)
-		call_list_end(&l, "Nothing of this workspace is shared.");
-	return err;
+	TRY(sharing_list(c, &place, list_share, &l));
+	call_list_end(&l, "Nothing of this workspace is shared.");
+	return NULL;
 }
 
 static void
@@ -303,7 +292,6 @@ share(struct ctx *c, struct call *call)
 	const char *days = call_option(call, "days");
 	struct sharing_made made;
 	struct article *a;
-	struct err *err = NULL;
 
 	if (call_has(call, "list")) {
 		if (call->operand_count > 0 || days != NULL)
@@ -313,16 +301,12 @@ share(struct ctx *c, struct call *call)
 	if (call->operand_count == 0)
 		return call_usage(c, "Which article? --list shows the links that are open.");
 	if (days != NULL)
-		err = number_read(c, days, "number of days", &order.days);
-	if (err == NULL)
-		err = pick_one_article(c, call, 0, &a);
-	if (err != NULL)
-		return err;
+		TRY(number_read(c, days, "number of days", &order.days));
+	TRY(pick_one_article(c, call, 0, &a));
 	order.article = a->uuid;
-	err = sharing_make(c, &order, &made);
-	if (err == NULL)
-		tell_shared(c, call, &made);
-	return err;
+	TRY(sharing_make(c, &order, &made));
+	tell_shared(c, call, &made);
+	return NULL;
 }
 
 /* Ends all links of an article. */
@@ -331,12 +315,9 @@ unshare_article(struct ctx *c, struct call *call)
 {
 	struct article *a;
 	int64_t count;
-	struct err *err = pick_one_article(c, call, 0, &a);
 
-	if (err == NULL)
-		err = sharing_end_article(c, a->uuid, &count);
-	if (err != NULL)
-		return err;
+	TRY(pick_one_article(c, call, 0, &a));
+	TRY(sharing_end_article(c, a->uuid, &count));
 	call_changed(call, a->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -395,14 +376,13 @@ find_named(struct ctx *c, struct call *call, struct destroy *d)
 	struct find_place place = pick_place(c, call, NULL);
 	size_t count = call->operand_count;
 	struct article **found = arena_array(c->arena, count + 1, sizeof(*found));
-	struct err *err;
 
-	err = read_articles(c, &place, call->operands, count, found);
-	for (size_t i = 0; err == NULL && i < count; i++) {
+	TRY(read_articles(c, &place, call->operands, count, found));
+	for (size_t i = 0; i < count; i++) {
 		call->operands[i] = found[i]->uuid;
 		destroy_add(c, d, found[i]);
 	}
-	return err;
+	return NULL;
 }
 
 static struct err *
@@ -477,13 +457,11 @@ is_first(const struct destroy *d, size_t at)
 static struct err *
 purge_all(struct ctx *c, struct call *call, struct destroy *d, size_t *pictures)
 {
-	struct err *err = NULL;
-
-	for (size_t i = 0; i < d->count && err == NULL; i++) {
+	for (size_t i = 0; i < d->count; i++) {
 		if (is_first(d, i))
-			err = purge_of(c, call, d, d->articles[i]->workspace_id, pictures);
+			TRY(purge_of(c, call, d, d->articles[i]->workspace_id, pictures));
 	}
-	return err;
+	return NULL;
 }
 
 static struct err *
@@ -491,19 +469,14 @@ purge(struct ctx *c, struct call *call)
 {
 	struct destroy d = { .count = 0 };
 	size_t pictures = 0;
-	struct err *err = find_purged(c, call, &d);
 
-	if (err == NULL)
-		err = ask_first(c, call, &d);
-	if (err != NULL)
-		return err;
+	TRY(find_purged(c, call, &d));
+	TRY(ask_first(c, call, &d));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_array(&call->json, "purged");
 	}
-	err = purge_all(c, call, &d, &pictures);
-	if (err != NULL)
-		return err;
+	TRY(purge_all(c, call, &d, &pictures));
 	if (call->as_json) {
 		jwrite_array_end(&call->json);
 		jwrite_member_int(&call->json, "pictures", (int64_t)pictures);

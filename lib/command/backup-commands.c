@@ -121,13 +121,10 @@ static struct err *
 backup_ask_restore(struct ctx *c, const struct call *call, const char *file)
 {
 	struct restore_comparison both;
-	struct err *err;
 
 	if (call_has(call, "yes") || !ask_can())
 		return NULL;
-	err = restore_compare(c, &call->work, file, &both);
-	if (err != NULL)
-		return err;
+	TRY(restore_compare(c, &call->work, file, &both));
 	note_say("All of %s is replaced by what %s holds:\n", c->instance->home, file);
 	if (both.unknown == NULL)
 		show_sides(c, &both.now, &both.then);
@@ -156,13 +153,10 @@ static struct err *
 write_one(struct ctx *c, struct call *call, const char *path)
 {
 	struct archive_facts facts;
-	struct err *err = backup_ask_overwrite(c, call, path);
 
-	if (err == NULL)
-		err = archive_write(
-		    c, call_work(call), path, false, true, call_has(call, "with-stats"), &facts);
-	if (err != NULL)
-		return err;
+	TRY(backup_ask_overwrite(c, call, path));
+	TRY(archive_write(
+	    c, call_work(call), path, false, true, call_has(call, "with-stats"), &facts));
 	archive_tell_damaged(c, &call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
 	if (call->as_json) {
@@ -189,7 +183,6 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 	int64_t removed;
 	char real[PATH_MAX];
 	struct stat st;
-	struct err *err;
 
 	if (realpath(folder, real) == NULL)
 		return refuse(c, ERR_INTERNAL, "%s: %s. --keep wants a folder that is there.",
@@ -198,21 +191,16 @@ write_series(struct ctx *c, struct call *call, const char *folder, int64_t keep)
 		return call_usage(
 		    c, "%s is a file: --keep wants the folder of the series.", folder);
 	path = series_path(c, real);
-	err = archive_write(
-	    c, call_work(call), path, false, true, call_has(call, "with-stats"), &facts);
-	if (err != NULL)
-		return err;
+	TRY(archive_write(
+	    c, call_work(call), path, false, true, call_has(call, "with-stats"), &facts));
 	archive_tell_damaged(c, &call->work, &facts, path);
 	call->status = facts.damaged_count > 0;
-	err = restore_check(c, call_work(call), path, &found);
-	if (err == NULL && found.problem_count > 0)
-		err = refuse(c, ERR_INTERNAL,
+	TRY(restore_check(c, call_work(call), path, &found));
+	if (found.problem_count > 0)
+		return refuse(c, ERR_INTERNAL,
 		    "%s is kept, and so are the older ones, but: %s. Say galley verify.", path,
 		    found.problems[0]);
-	if (err == NULL)
-		err = series_prune(c, path, keep, &removed);
-	if (err != NULL)
-		return err;
+	TRY(series_prune(c, path, keep, &removed));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		facts_to_json(&call->json, path, &facts);
@@ -231,14 +219,11 @@ backup(struct ctx *c, struct call *call)
 {
 	const char *word = call_option(call, "keep");
 	int64_t keep = 0;
-	struct err *err = NULL;
 
 	if (word != NULL)
-		err = number_read(c, word, "number of backups", &keep);
-	if (err == NULL && word != NULL && keep == 0)
-		err = call_usage(c, "--keep keeps at least one backup.");
-	if (err != NULL)
-		return err;
+		TRY(number_read(c, word, "number of backups", &keep));
+	if (word != NULL && keep == 0)
+		return call_usage(c, "--keep keeps at least one backup.");
 	/* COMMAND_DB would refuse: a database of another release is backed up,
 	 * too. */
 	db_open(c, DB_WAIT_TOOL_MS);
@@ -343,10 +328,8 @@ static struct err *
 check_backup(struct ctx *c, struct call *call, const char *path)
 {
 	struct restore_finding f;
-	struct err *err = restore_check(c, call_work(call), path, &f);
 
-	if (err != NULL)
-		return err;
+	TRY(restore_check(c, call_work(call), path, &f));
 	call->status = f.problem_count > 0;
 	if (call->as_json)
 		checked_to_json(&call->json, path, &f);
@@ -443,10 +426,7 @@ restore(struct ctx *c, struct call *call)
 static struct err *
 live(struct ctx *c, struct call *call)
 {
-	struct err *err = live_action(c);
-
-	if (err != NULL)
-		return err;
+	TRY(live_action(c));
 	call_changed(call, "this instance");
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -465,10 +445,8 @@ dump(struct ctx *c, struct call *call)
 {
 	const char *folder = call->operands[0];
 	struct dump d;
-	struct err *err = dump_run(c, call_work(call), folder, &d);
 
-	if (err != NULL)
-		return err;
+	TRY(dump_run(c, call_work(call), folder, &d));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "folder", folder);

@@ -191,11 +191,10 @@ struct err *
 pick_one_article(struct ctx *c, struct call *call, size_t i, struct article **out)
 {
 	struct find_place place = pick_place(c, call, NULL);
-	struct err *err = read_article(c, &place, call->operands[i], out);
 
-	if (err == NULL)
-		call->operands[i] = (*out)->uuid;
-	return err;
+	TRY(read_article(c, &place, call->operands[i], out));
+	call->operands[i] = (*out)->uuid;
+	return NULL;
 }
 
 struct err *

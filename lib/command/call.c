@@ -364,14 +364,11 @@ read_words(struct words *w)
 static struct err *
 own_options(struct words *w)
 {
-	struct err *err;
 	bool mine;
 
 	while (w->left > 0 && w->next[0][0] == '-' && strcmp(w->next[0], "--version") != 0) {
 		const char *word = take(w);
-		err = own_option(w, word, &mine);
-		if (err != NULL)
-			return err;
+		TRY(own_option(w, word, &mine));
 		if (!mine)
 			return call_usage(w->c,
 			    "galley has no option %s; those of a command stand behind it.", word);
@@ -384,20 +381,15 @@ read_command(struct words *w)
 {
 	struct call *call = w->call;
 	const char *first, *second;
-	struct err *err;
 
-	err = own_options(w);
-	if (err != NULL)
-		return err;
+	TRY(own_options(w));
 	if (w->left == 0)
 		return call_usage(w->c, "Say what to do.");
 	first = take(w);
 	call->command = call_find(NULL, first);
 	if (call->command != NULL)
 		return NULL;
-	err = own_options(w);
-	if (err != NULL)
-		return err;
+	TRY(own_options(w));
 	second = w->left > 0 ? w->next[0] : "";
 	call->command = call_find(first, second);
 	if (call->command == NULL)
@@ -536,12 +528,9 @@ replace(struct ctx *c, struct call *call, size_t at)
 	bool one = (call->command->flags & COMMAND_ID) != 0;
 	const char **operands;
 	size_t count, rest = call->operand_count - at - 1;
-	struct err *err;
 	char *text;
 
-	err = read_input(c, &text);
-	if (err != NULL)
-		return err;
+	TRY(read_input(c, &text));
 	count = count_words(text);
 	if (one && count != 1)
 		return call_usage(c, "%s takes one id, and standard input has %zu.",

@@ -152,15 +152,14 @@ public_url_take(struct ctx *c)
 static struct err *
 read_conf(struct ctx *c, struct conf *conf)
 {
-	struct err *err = conf_take(c, conf);
-
-	if (err == NULL && conf->fault != NULL)
+	TRY(conf_take(c, conf));
+	if (conf->fault != NULL)
 		note_say(
 		    "galley: ATTENTION: %s\n"
 		    "        Until that is fixed the last good settings are used, and no job is begun.\n"
 		    "        galley config check names every fault; galley config set changes a line.",
 		    conf->fault);
-	return err;
+	return NULL;
 }
 
 /* Prepares what the handler of `call` needs (enum command_flag). */
@@ -168,24 +167,21 @@ static struct err *
 prepare(struct ctx *c, const struct call *call, struct instance *instance, struct conf *conf)
 {
 	unsigned flags = call->command->flags;
-	struct err *err;
 
 	if ((flags & COMMAND_ALONE) != 0)
 		return NULL;
-	err = instance_find(c, call->instance, instance);
-	if (err != NULL)
-		return err;
+	TRY(instance_find(c, call->instance, instance));
 	c->instance = instance;
 	if ((flags & COMMAND_NEW) != 0)
 		return NULL;
-	err = tool_own(c, &call->work, (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0);
-	if (err == NULL && (flags & (COMMAND_CONF | COMMAND_DB)) != 0)
-		err = read_conf(c, conf);
-	if (err == NULL && (flags & COMMAND_DB) != 0) {
+	TRY(tool_own(c, &call->work, (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0));
+	if ((flags & (COMMAND_CONF | COMMAND_DB)) != 0)
+		TRY(read_conf(c, conf));
+	if ((flags & COMMAND_DB) != 0) {
 		db_open(c, DB_WAIT_TOOL_MS);
 		public_url_take(c);
 	}
-	return err;
+	return NULL;
 }
 
 static struct err *

@@ -134,15 +134,11 @@ edit(struct ctx *c, const struct call *call, const char **text)
 {
 	struct conf_fault *faults;
 	const char *key, *value;
-	struct err *err;
 	size_t count;
 
 	for (size_t i = 0; i < call->operand_count; i++) {
-		err = call_field(c, call->operands[i], &key, &value);
-		if (err == NULL)
-			err = conf_edit(c, text, key, value);
-		if (err != NULL)
-			return err;
+		TRY(call_field(c, call->operands[i], &key, &value));
+		TRY(conf_edit(c, text, key, value));
 	}
 	count = conf_faults(c, *text, &faults);
 	if (count == 0)
@@ -156,12 +152,11 @@ static struct err *
 change(struct ctx *c, struct call *call, bool *changed)
 {
 	struct conf_file file;
-	struct err *err = conf_file_lock(c, &file);
+	struct err *err;
 	const char *text;
 
 	*changed = false;
-	if (err != NULL)
-		return err;
+	TRY(conf_file_lock(c, &file));
 	text = file.text;
 	err = edit(c, call, &text);
 	if (err == NULL && strcmp(text, file.text) != 0) {
@@ -190,24 +185,18 @@ static struct err *
 set(struct ctx *c, struct call *call)
 {
 	struct conf *conf = arena_alloc(c->arena, sizeof(*conf));
-	struct err *err;
 	uid_t uid, leader = 0;
 	bool changed;
 	gid_t gid;
 
-	err = owner_of(c, &uid, &gid);
-	if (err == NULL && geteuid() == 0)
-		err = owner_leader(c, c->instance->home, &leader);
-	if (err == NULL && leader != 0)
-		err = owner_become_user(c, uid, gid);
-	if (err == NULL)
-		err = change(c, call, &changed);
-	if (err == NULL)
-		err = owner_become_user(c, uid, gid);
-	if (err == NULL)
-		err = conf_read(c, c->instance->conf, conf);
-	if (err != NULL)
-		return err;
+	TRY(owner_of(c, &uid, &gid));
+	if (geteuid() == 0)
+		TRY(owner_leader(c, c->instance->home, &leader));
+	if (leader != 0)
+		TRY(owner_become_user(c, uid, gid));
+	TRY(change(c, call, &changed));
+	TRY(owner_become_user(c, uid, gid));
+	TRY(conf_read(c, c->instance->conf, conf));
 	c->conf = conf;
 	if (changed)
 		journal_begin(c, call);

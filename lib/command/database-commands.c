@@ -103,10 +103,8 @@ migrate(struct ctx *c, struct call *call)
 {
 	struct way_back back = { NULL, NULL };
 	struct upgrade done;
-	struct err *err = upgrade_run(c, call_work(call), &done);
 
-	if (err != NULL)
-		return err;
+	TRY(upgrade_run(c, call_work(call), &done));
 	if (!done.people)
 		note_say(
 		    "galley: %s is missing, and only root can create it: the console needs it. Say galley fix as root, then galley migrate again.",
@@ -127,10 +125,8 @@ static struct err *
 back(struct ctx *c, struct call *call)
 {
 	struct store_opened opened;
-	struct err *err = store_copy_back(c, &opened);
 
-	if (err != NULL)
-		return err;
+	TRY(store_copy_back(c, &opened));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "opened", c->instance->home);
@@ -154,16 +150,13 @@ static struct err *
 copy(struct ctx *c, struct call *call)
 {
 	struct store_copied done;
-	struct err *err;
 
 	if (call_has(call, "back") != (call->operand_count == 0))
 		return call_usage(
 		    c, "galley store copy wants the folder of the other instance, or --back.");
 	if (call_has(call, "back"))
 		return back(c, call);
-	err = store_copy_run(c, call_work(call), call->operands[0], &done);
-	if (err != NULL)
-		return err;
+	TRY(store_copy_run(c, call_work(call), call->operands[0], &done));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "to", done.to);
@@ -185,15 +178,11 @@ refresh(struct ctx *c, struct call *call)
 {
 	struct find_place place = { .name = call_option(call, "workspace") };
 	struct workspace *w = NULL;
-	struct err *err = NULL;
 	int64_t renewed;
 
 	if (place.name != NULL)
-		err = read_workspace(c, &place, &w);
-	if (err == NULL)
-		err = refresh_run(c, call_work(call), w == NULL ? 0 : w->id, &renewed);
-	if (err != NULL)
-		return err;
+		TRY(read_workspace(c, &place, &w));
+	TRY(refresh_run(c, call_work(call), w == NULL ? 0 : w->id, &renewed));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_int(&call->json, "renewed", renewed);

@@ -147,12 +147,9 @@ send_test(struct ctx *c, struct call *call, const char *address)
 {
 	const char *said;
 	struct conf conf;
-	struct err *err = conf_take(c, &conf);
 
-	if (err == NULL)
-		err = doctor_send_test(c, address, &said);
-	if (err != NULL)
-		return err;
+	TRY(conf_take(c, &conf));
+	TRY(doctor_send_test(c, address, &said));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "message", said);
@@ -468,12 +465,9 @@ read_page_options(struct ctx *c, struct call *call, struct verify_page *v)
 	const char *seconds = call_option(call, "seconds");
 	const char *origin = call_option(call, "origin");
 	int64_t limit_s = SECONDS;
-	struct err *err = NULL;
 
 	if (seconds != NULL)
-		err = number_read(c, seconds, "number of seconds", &limit_s);
-	if (err != NULL)
-		return err;
+		TRY(number_read(c, seconds, "number of seconds", &limit_s));
 	if (limit_s < 1 || limit_s > SECONDS_MAX)
 		return call_usage(c, "--seconds must be 1 to %d.", SECONDS_MAX);
 	if (origin != NULL) {
@@ -498,13 +492,10 @@ verify_one(struct ctx *c, struct call *call, struct verify_page *v)
 {
 	const char *url = url_clean_web(c->arena, call->operands[0]);
 	struct article *a;
-	struct err *err;
 
 	if (url == NULL)
 		return call_usage(c, "%s is no address of a page.", call->operands[0]);
-	err = pick_one_article(c, call, 1, &a);
-	if (err != NULL)
-		return err;
+	TRY(pick_one_article(c, call, 1, &a));
 	v->work = call_work(call);
 	return verify_page_one(c, v, a->uuid, url);
 }
@@ -519,13 +510,10 @@ verify_workspace(struct ctx *c, struct call *call, struct verify_page *v)
 	int64_t wanted = INT64_MAX;
 
 	if (number != NULL)
-		err = number_read(c, number, "number of articles", &wanted);
-	if (err == NULL && wanted == 0)
-		err = call_usage(c, "--sample must be at least 1.");
-	if (err == NULL)
-		err = read_workspace(c, &place, &w);
-	if (err != NULL)
-		return err;
+		TRY(number_read(c, number, "number of articles", &wanted));
+	if (wanted == 0)
+		return call_usage(c, "--sample must be at least 1.");
+	TRY(read_workspace(c, &place, &w));
 	v->work = call_work(call);
 	err = verify_page_some(c, v, w, wanted);
 	if (err != NULL && !call_is_stopped(call, err))
@@ -542,10 +530,9 @@ verify_page(struct ctx *c, struct call *call)
 {
 	bool whole = call_has(call, "workspace");
 	struct verify_page v;
-	struct err *err = read_page_options(c, call, &v);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(read_page_options(c, call, &v));
 	if (call->operand_count != (whole ? 0 : 2))
 		return call_usage(
 		    c, "Name a page and its article, or a workspace with --workspace.");

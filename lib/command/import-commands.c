@@ -562,17 +562,16 @@ static struct err *
 find_files(struct ctx *c, struct call *call, struct import_paths *files)
 {
 	struct import_paths odd = { NULL, 0, 0 };
-	struct err *err = NULL;
 
-	for (size_t i = 0; i < call->operand_count && err == NULL; i++)
-		err = import_walk(c, call->operands[i], files, &odd);
-	for (size_t i = 0; i < odd.count && err == NULL; i++)
+	for (size_t i = 0; i < call->operand_count; i++)
+		TRY(import_walk(c, call->operands[i], files, &odd));
+	for (size_t i = 0; i < odd.count; i++)
 		note_say(
 		    "galley: %s: this name is not UTF-8 text, so that no document can name the file: rename it if one should.",
 		    odd.items[i].path);
-	if (err == NULL && files->count == 0)
+	if (files->count == 0)
 		return refuse(c, ERR_INVALID, "There is no .md or .markdown file there.");
-	return err;
+	return NULL;
 }
 
 /* Refuses options that only the import of an export has: they must not be ignored
@@ -622,23 +621,15 @@ import(struct ctx *c, struct call *call)
 	struct find_place place;
 	struct beneath media;
 	struct workspace *w;
-	struct err *err = NULL;
 
 	if (call_option(call, "from") == NULL)
-		err = check_options(c, call);
-	if (err != NULL)
-		return err;
+		TRY(check_options(c, call));
 	place = pick_place(c, call, call_option(call, "workspace"));
-	err = read_workspace(c, &place, &w);
-	if (err != NULL)
-		return err;
+	TRY(read_workspace(c, &place, &w));
 	if (call_option(call, "from") != NULL)
 		return moving_from(c, call, w, call_option(call, "from"));
-	err = find_media(c, call, &media, &options);
-	if (err == NULL)
-		err = find_files(c, call, &files);
-	if (err != NULL)
-		return err;
+	TRY(find_media(c, call, &media, &options));
+	TRY(find_files(c, call, &files));
 	if (call->as_json)
 		jwrite_array(&call->json);
 	import_all(c, call, w, items_of(c, &files), files.count, &options);
@@ -706,19 +697,15 @@ addresses(struct ctx *c, struct call *call)
 	struct listed l = { .call = call };
 	struct addresses asked = { .each = address_one, .arg = &l };
 	enum redirects_form form;
-	struct err *err = form_of(c, call, &l, &form);
 
-	if (err != NULL)
-		return err;
+	TRY(form_of(c, call, &l, &form));
 	asked.place = pick_place(c, call, call_option(call, "workspace"));
 	asked.moved_only = !l.json && redirects_moved_only(form);
 	if (l.json)
 		jwrite_array(&call->json);
 	else
 		redirects_begin(&l.redirects, c, form, &call->out);
-	err = addresses_list(c, &asked);
-	if (err != NULL)
-		return err;
+	TRY(addresses_list(c, &asked));
 	if (!l.json)
 		redirects_end(&l.redirects);
 	else

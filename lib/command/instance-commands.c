@@ -108,13 +108,10 @@ static struct err *
 first_site_make(struct ctx *c, struct call *call)
 {
 	struct first_site site = site_of(call);
-	struct err *err;
 
 	if (call_option(call, "site") == NULL)
 		return NULL;
-	err = workspace_create_site(c, &site);
-	if (err != NULL)
-		return err;
+	TRY(workspace_create_site(c, &site));
 	call_changed(call, site.account->uuid);
 	call_changed(call, site.workspace->uuid);
 	call_changed(call, site.apikey->uuid);
@@ -229,7 +226,6 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 		{ "database-owner-user", "database_owner_user" },
 		{ "database-owner-password-file", "database_owner_password_file" } };
 	const char *written;
-	struct err *err = NULL;
 	struct conf conf;
 	struct buf text;
 
@@ -239,24 +235,20 @@ write_conf(struct ctx *c, const struct call *call, uid_t uid, gid_t gid)
 	}
 	conf_defaults(&conf);
 	if (url != NULL)
-		err = conf_set(c, &conf, "public_url", url);
-	if (err == NULL && url != NULL)
-		err = conf_address_check(c, "public_url", url);
-	if (err == NULL && https != NULL)
-		err = conf_set(c, &conf, "require_https", https);
-	if (err != NULL)
-		return err;
+		TRY(conf_set(c, &conf, "public_url", url));
+	if (url != NULL)
+		TRY(conf_address_check(c, "public_url", url));
+	if (https != NULL)
+		TRY(conf_set(c, &conf, "require_https", https));
 	buf_init(&text, c->arena, CONF_MAX);
 	conf_write(&text, &conf);
 	written = buf_done(&text);
-	for (size_t i = 0; i < sizeof(of_database) / sizeof(of_database[0]) && err == NULL; i++) {
+	for (size_t i = 0; i < sizeof(of_database) / sizeof(of_database[0]); i++) {
 		const char *value = call_option(call, of_database[i][0]);
 
 		if (value != NULL)
-			err = conf_edit(c, &written, of_database[i][1], value);
+			TRY(conf_edit(c, &written, of_database[i][1], value));
 	}
-	if (err != NULL)
-		return err;
 	if (!fileio_replace(c->arena, path, written, strlen(written), 0600) ||
 	    (geteuid() == 0 && chown(path, uid, gid) != 0))
 		return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
@@ -309,7 +301,6 @@ static struct err *
 make_database(struct ctx *c)
 {
 	const char *network = disk_network(c->instance->run);
-	struct err *err;
 	int64_t from;
 
 	if (network != NULL)
@@ -318,12 +309,10 @@ make_database(struct ctx *c)
 		    "log, more slowly. A local disk is better.",
 		    network);
 	db_create(c, network == NULL);
-	err = migrate_run(c, DB_CONTENT, &from);
-	if (err == NULL) {
-		secret_create(c);
-		(void)stats_create(c);
-	}
-	return err;
+	TRY(migrate_run(c, DB_CONTENT, &from));
+	secret_create(c);
+	(void)stats_create(c);
+	return NULL;
 }
 
 /* If a user can change the instance's folders, the instance belongs to that user,
@@ -364,11 +353,11 @@ choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 	}
 	if (name == NULL)
 		return NULL;
-	err = owner_find(c, name, uid, gid);
-	if (err == NULL && *uid != geteuid())
+	TRY(owner_find(c, name, uid, gid));
+	if (*uid != geteuid())
 		return refuse(
 		    c, ERR_FORBIDDEN, "Only root makes an instance that belongs to another user.");
-	return err;
+	return NULL;
 }
 
 /* Reads galley.conf. One that existed before may be wrong. */
@@ -431,7 +420,6 @@ static struct err *
 init(struct ctx *c, struct call *call)
 {
 	bool was_there = exists(c->instance->conf);
-	struct err *err;
 	uid_t uid;
 	gid_t gid;
 
@@ -439,39 +427,28 @@ init(struct ctx *c, struct call *call)
 		return refuse(c, ERR_CONFLICT,
 		    "%s exists already: this is an instance. Nothing was changed.",
 		    c->instance->db);
-	err = first_site_check(c, call);
-	if (err == NULL)
-		err = choose_owner(c, call, &uid, &gid);
-	if (err == NULL)
-		err = make_folders(c, uid, gid);
-	if (err == NULL)
-		err = write_conf(c, call, uid, gid);
-	if (err == NULL)
-		err = check_database(c, was_there);
-	if (err == NULL)
-		err = owner_become(c);
-	if (err == NULL)
-		err = make_folders(c, uid, gid);
-	if (err == NULL)
-		err = read_conf(c);
-	if (err != NULL)
-		return err;
+	TRY(first_site_check(c, call));
+	TRY(choose_owner(c, call, &uid, &gid));
+	TRY(make_folders(c, uid, gid));
+	TRY(write_conf(c, call, uid, gid));
+	TRY(check_database(c, was_there));
+	TRY(owner_become(c));
+	TRY(make_folders(c, uid, gid));
+	TRY(read_conf(c));
 	conf_keep(c);
 	journal_begin(c, call);
 	if (!exists(c->instance->pepper))
 		pepper_create(c);
-	err = make_database(c);
-	if (err != NULL)
-		return err;
+	TRY(make_database(c));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "instance", c->instance->home);
 	}
 	say_ready(c, call, uid);
-	err = first_site_make(c, call);
-	if (err == NULL && call->as_json)
+	TRY(first_site_make(c, call));
+	if (call->as_json)
 		jwrite_object_end(&call->json);
-	return err;
+	return NULL;
 }
 
 /* ---- galley fix: owners and modes of an instance's folders (docs/design.md §1) */
@@ -618,9 +595,7 @@ fix(struct ctx *c, struct call *call)
 	uid_t uid, leader;
 	gid_t gid;
 
-	err = owner_of(c, &uid, &gid);
-	if (err != NULL)
-		return err;
+	TRY(owner_of(c, &uid, &gid));
 	if (call->as_json)
 		jwrite_array(&call->json);
 	for (size_t i = 0; i < count && geteuid() == 0 && uid != 0; i++) {

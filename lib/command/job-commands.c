@@ -123,19 +123,14 @@ list(struct ctx *c, struct call *call)
 	struct call_list l;
 	const char *word = call_option(call, "limit");
 	struct find_place place;
-	struct err *err = NULL;
 	int64_t limit = LISTED;
 
 	if (word != NULL)
-		err = number_read(c, word, "number of jobs", &limit);
-	if (err != NULL)
-		return err;
+		TRY(number_read(c, word, "number of jobs", &limit));
 	call_list_begin(
 	    &l, c, call, (const char *[]) { "ID", "ORDERED", "KIND", "TOPIC", "STATE", NULL });
 	place = pick_place(c, call, call_option(call, "workspace"));
-	err = job_show_all(c, &place, limit, list_one, &l);
-	if (err != NULL)
-		return err;
+	TRY(job_show_all(c, &place, limit, list_one, &l));
 	call_list_end(&l, "No job was ordered yet.");
 	if (!call->as_json)
 		call_say(call, "%s", runner_status_cron(c));
@@ -254,10 +249,8 @@ static struct err *
 cancel(struct ctx *c, struct call *call)
 {
 	struct job *job;
-	struct err *err = job_cancel(c, call->operands[0], &job);
 
-	if (err != NULL)
-		return err;
+	TRY(job_cancel(c, call->operands[0], &job));
 	if (call->as_json)
 		all_to_json(c, &call->json, job, false);
 	call_changed(call, job->uuid);
@@ -306,13 +299,10 @@ static struct err *
 read_max(struct ctx *c, const struct call *call, struct job_order *order)
 {
 	const char *word = call_option(call, "max");
-	struct err *err;
 
 	if (word == NULL)
 		return NULL;
-	err = number_read(c, word, "number of credits", &order->max_credits);
-	if (err != NULL)
-		return err;
+	TRY(number_read(c, word, "number of credits", &order->max_credits));
 	if (order->max_credits < 1 || order->max_credits > CREDITS_MAX)
 		return call_usage(c, "--max is a number of credits from 1 to %d.", CREDITS_MAX);
 	return NULL;
@@ -322,7 +312,6 @@ static struct err *
 read_words_of_order(struct ctx *c, const struct call *call, struct job_order *order)
 {
 	const char *topic = call_option(call, "topic");
-	struct err *err;
 
 	memset(order, 0, sizeof(*order));
 	order->topic = topic != NULL ? topic : "";
@@ -331,12 +320,9 @@ read_words_of_order(struct ctx *c, const struct call *call, struct job_order *or
 	order->ordered_by = call->user;
 	if (utf8_length(order->topic) > JOB_TOPIC_MAX)
 		return call_usage(c, "--topic has at most %d characters.", JOB_TOPIC_MAX);
-	err = read_kind(c, call, order);
-	if (err == NULL)
-		err = read_research(c, call, order);
-	if (err == NULL)
-		err = read_max(c, call, order);
-	return err;
+	TRY(read_kind(c, call, order));
+	TRY(read_research(c, call, order));
+	return read_max(c, call, order);
 }
 
 /* ---- galley job create --wait */
@@ -425,15 +411,10 @@ order(struct ctx *c, struct call *call)
 	struct find_place place;
 	struct job_order order;
 	struct job *job;
-	struct err *err;
 
-	err = read_words_of_order(c, call, &order);
-	if (err != NULL)
-		return err;
+	TRY(read_words_of_order(c, call, &order));
 	place = pick_place(c, call, call_option(call, "workspace"));
-	err = job_create(c, &place, &order, &job);
-	if (err != NULL)
-		return err;
+	TRY(job_create(c, &place, &order, &job));
 	call_changed(call, job->uuid);
 	if (call_has(call, "wait"))
 		job = waited_for(c, call, job);
@@ -478,10 +459,8 @@ static struct err *
 prepare_trial(struct ctx *c, struct call *call, struct trial *t)
 {
 	struct find_place place;
-	struct err *err = kind_of_task(c, call, &t->kind);
 
-	if (err != NULL)
-		return err;
+	TRY(kind_of_task(c, call, &t->kind));
 	place = pick_place(c, call, call_option(call, "workspace"));
 	t->image = call_has(call, "image");
 	t->topic = call_option(call, "topic");
@@ -549,12 +528,9 @@ static struct err *
 test(struct ctx *c, struct call *call)
 {
 	struct trial t = { .told = note_task, .arg = call };
-	struct err *err = trial_program(c, &t.program);
 
-	if (err == NULL)
-		err = prepare_trial(c, call, &t);
-	if (err != NULL)
-		return err;
+	TRY(trial_program(c, &t.program));
+	TRY(prepare_trial(c, call, &t));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_array(&call->json, "steps");

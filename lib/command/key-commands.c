@@ -131,19 +131,12 @@ create(struct ctx *c, struct call *call)
 	struct key_order order = { .scopes = 0 };
 	struct workspace *w;
 	struct apikey *made;
-	struct err *err;
 
-	err = scopes_of(c, call, &order.scopes);
-	if (err == NULL)
-		err = when_given(c, "expires", call_option(call, "expires"), &order.expires_at);
-	if (err == NULL)
-		err = label_of(c, call, &order.label);
-	if (err != NULL)
-		return err;
+	TRY(scopes_of(c, call, &order.scopes));
+	TRY(when_given(c, "expires", call_option(call, "expires"), &order.expires_at));
+	TRY(label_of(c, call, &order.label));
 	order.place = pick_place(c, call, call_option(call, "workspace"));
-	err = key_create(c, &order, key, &made, &w);
-	if (err != NULL)
-		return err;
+	TRY(key_create(c, &order, key, &made, &w));
 	warn_of_scopes(order.scopes);
 	call_changed(call, made->uuid);
 	if (call->as_json) {
@@ -191,14 +184,11 @@ list(struct ctx *c, struct call *call)
 {
 	struct call_list l;
 	struct find_place place = pick_place(c, call, call_option(call, "workspace"));
-	struct err *err;
 
 	call_list_begin(&l, c, call,
 	    (const char *[]) {
 		"ID", "KEY", "STATE", "SCOPES", "CREATED", "EXPIRES", "LAST USE", "LABEL", NULL });
-	err = key_list(c, &place, list_one, &l);
-	if (err != NULL)
-		return err;
+	TRY(key_list(c, &place, list_one, &l));
 	note_unused(c);
 	call_list_end(&l, "This workspace has no key yet.");
 	return NULL;
@@ -226,10 +216,8 @@ static struct err *
 revoke(struct ctx *c, struct call *call)
 {
 	struct apikey *k;
-	struct err *err = key_revoke(c, NULL, call->operands[0], &k);
 
-	if (err != NULL)
-		return err;
+	TRY(key_revoke(c, NULL, call->operands[0], &k));
 	if (call->as_json)
 		key_to_json(c, &call->json, k);
 	call_changed(call, k->uuid);
@@ -304,15 +292,10 @@ rotate(struct ctx *c, struct call *call)
 	struct key_replacement order = { .old = call->operands[0],
 		.expires = call_option(call, "expires") != NULL };
 	struct key_replaced r = { .again = false };
-	struct err *err;
 
-	err = grace_of(c, call, &order.grace);
-	if (err == NULL)
-		err = when_given(c, "expires", call_option(call, "expires"), &order.expires_at);
-	if (err == NULL)
-		err = key_replace(c, &order, &r);
-	if (err != NULL)
-		return err;
+	TRY(grace_of(c, call, &order.grace));
+	TRY(when_given(c, "expires", call_option(call, "expires"), &order.expires_at));
+	TRY(key_replace(c, &order, &r));
 	warn_of_scopes(r.made->scopes);
 	if (r.again)
 		warn_of_successor(r.before);
@@ -510,18 +493,13 @@ static struct err *
 find(struct ctx *c, struct call *call)
 {
 	struct search s = { .c = c, .call = call };
-	struct err *err;
 	char *text;
 
-	err = unseen_read(c, "The key (it is not shown): ", INPUT_MAX, &text);
-	if (err != NULL)
-		return err;
+	TRY(unseen_read(c, "The key (it is not shown): ", INPUT_MAX, &text));
 	if (call->as_json)
 		jwrite_array(&call->json);
 	s.text = text;
-	err = action_read(c, look_up_all, &s);
-	if (err != NULL)
-		return err;
+	TRY(action_read(c, look_up_all, &s));
 	if (call->as_json)
 		jwrite_array_end(&call->json);
 	if (s.count == 0)

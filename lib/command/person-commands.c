@@ -216,19 +216,16 @@ create(struct ctx *c, struct call *call)
 		.language = call_option(call, "language"),
 		.where = places,
 		.role = call_option(call, "role") };
-	struct err *err = read_places(c, call, places, &order.where_count);
 	struct person_link made;
 
-	if (err == NULL && order.role == NULL) {
+	TRY(read_places(c, call, places, &order.where_count));
+	if (order.role == NULL) {
 		if (places[0].kind != MEMBERSHIP_INSTANCE)
 			return call_usage(
 			    c, "--role is needed: writer, reviewer, editor or owner.");
 		order.role = "operator";
 	}
-	if (err == NULL)
-		err = person_create(c, &order, &made);
-	if (err != NULL)
-		return err;
+	TRY(person_create(c, &order, &made));
 	call_changed(call, made.person->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -245,10 +242,8 @@ static struct err *
 show(struct ctx *c, struct call *call)
 {
 	struct person_view view;
-	struct err *err = person_show(c, call->operands[0], &view);
 
-	if (err != NULL)
-		return err;
+	TRY(person_show(c, call->operands[0], &view));
 	if (call->as_json)
 		person_to_json(&call->json, &view);
 	say_person(c, call, &view);
@@ -289,13 +284,10 @@ static struct err *
 list(struct ctx *c, struct call *call)
 {
 	struct call_list l;
-	struct err *err;
 
 	call_list_begin(&l, c, call,
 	    (const char *[]) { "ID", "E-MAIL", "NAME", "STATE", "SEEN", "MEMBER", NULL });
-	err = person_show_all(c, list_one, &l);
-	if (err != NULL)
-		return err;
+	TRY(person_show_all(c, list_one, &l));
 	call_list_end(&l,
 	    "There is nobody yet: galley person create EMAIL --name NAME --operator makes the first.");
 	return NULL;
@@ -307,13 +299,10 @@ read_fields(struct ctx *c, const struct call *call, struct person_fields *out)
 	static const char *const names[] = { "email", "name", "language", NULL };
 	const char **const fields[] = { &out->email, &out->name, &out->language };
 	const char *field, *value;
-	struct err *err;
 	size_t at;
 
 	for (size_t i = 1; i < call->operand_count; i++) {
-		err = call_field(c, call->operands[i], &field, &value);
-		if (err != NULL)
-			return err;
+		TRY(call_field(c, call->operands[i], &field, &value));
 		for (at = 0; names[at] != NULL && strcmp(names[at], field) != 0;)
 			at++;
 		if (names[at] == NULL)
@@ -397,10 +386,8 @@ remove_person(struct ctx *c, struct call *call)
 	bool erase = call_has(call, "erase");
 	const char *ended = ended_links(c, call->operands[0], 0);
 	struct person *p;
-	struct err *err = person_remove(c, &by_tool, call->operands[0], erase, &p);
 
-	if (err != NULL)
-		return err;
+	TRY(person_remove(c, &by_tool, call->operands[0], erase, &p));
 	call_changed(call, p->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -425,29 +412,24 @@ invite(struct ctx *c, struct call *call)
 				       : (struct where) { MEMBERSHIP_WORKSPACE, workspace };
 	bool named = account != NULL || workspace != NULL;
 	struct person_link made;
-	struct err *err;
 
 	if (account != NULL && workspace != NULL)
 		return call_usage(c, "It is --account or --workspace, not both.");
-	err = need_address(c);
-	if (err == NULL)
-		err = person_invite(c, &by_tool, call->operands[0], named ? &where : NULL, &made);
-	if (err == NULL)
-		say_link(c, call, "An invitation", &made);
-	return err;
+	TRY(need_address(c));
+	TRY(person_invite(c, &by_tool, call->operands[0], named ? &where : NULL, &made));
+	say_link(c, call, "An invitation", &made);
+	return NULL;
 }
 
 static struct err *
 reset(struct ctx *c, struct call *call)
 {
 	struct person_link made;
-	struct err *err = need_address(c);
 
-	if (err == NULL)
-		err = person_reset(c, &by_tool, call->operands[0], &made);
-	if (err == NULL)
-		say_link(c, call, "A new password", &made);
-	return err;
+	TRY(need_address(c));
+	TRY(person_reset(c, &by_tool, call->operands[0], &made));
+	say_link(c, call, "A new password", &made);
+	return NULL;
 }
 
 /* Prints the person as it is now. */
@@ -455,10 +437,8 @@ static struct err *
 print_person(struct ctx *c, struct call *call, const struct person *p)
 {
 	struct person_view view;
-	struct err *err = person_show(c, p->uuid, &view);
 
-	if (err != NULL)
-		return err;
+	TRY(person_show(c, p->uuid, &view));
 	call_changed(call, p->uuid);
 	if (call->as_json)
 		person_to_json(&call->json, &view);
@@ -470,40 +450,34 @@ disable(struct ctx *c, struct call *call)
 {
 	int64_t since = clock_now();
 	struct person *p;
-	struct err *err = person_switch(c, &by_tool, call->operands[0], true, &p);
 
-	if (err == NULL)
-		err = print_person(c, call, p);
-	if (err == NULL)
-		call_say(call, "%s%s is disabled: sessions, links and tasks have ended.",
-		    ended_links(c, p->uuid, since), p->email);
-	return err;
+	TRY(person_switch(c, &by_tool, call->operands[0], true, &p));
+	TRY(print_person(c, call, p));
+	call_say(call, "%s%s is disabled: sessions, links and tasks have ended.",
+	    ended_links(c, p->uuid, since), p->email);
+	return NULL;
 }
 
 static struct err *
 enable(struct ctx *c, struct call *call)
 {
 	struct person *p;
-	struct err *err = person_switch(c, &by_tool, call->operands[0], false, &p);
 
-	if (err == NULL)
-		err = print_person(c, call, p);
-	if (err == NULL)
-		call_say(call, "%s may sign in.", p->email);
-	return err;
+	TRY(person_switch(c, &by_tool, call->operands[0], false, &p));
+	TRY(print_person(c, call, p));
+	call_say(call, "%s may sign in.", p->email);
+	return NULL;
 }
 
 static struct err *
 sign_out(struct ctx *c, struct call *call)
 {
 	struct person *p;
-	struct err *err = person_sign_out(c, &by_tool, call->operands[0], &p);
 
-	if (err == NULL)
-		err = print_person(c, call, p);
-	if (err == NULL)
-		call_say(call, "All sessions of %s have ended.", p->email);
-	return err;
+	TRY(person_sign_out(c, &by_tool, call->operands[0], &p));
+	TRY(print_person(c, call, p));
+	call_say(call, "All sessions of %s have ended.", p->email);
+	return NULL;
 }
 
 static void
@@ -534,13 +508,10 @@ sessions(struct ctx *c, struct call *call)
 {
 	struct call_list l;
 	struct person *p;
-	struct err *err;
 
 	call_list_begin(&l, c, call,
 	    (const char *[]) { "ID", "BEGAN", "LAST USE", "ADDRESS", "BROWSER", NULL });
-	err = person_sessions(c, call->operands[0], &p, list_session, &l);
-	if (err != NULL)
-		return err;
+	TRY(person_sessions(c, call->operands[0], &p, list_session, &l));
 	call_list_end(&l, "This person is not signed in.");
 	return NULL;
 }

@@ -242,22 +242,20 @@ export_counts(struct ctx *c, struct call *call)
 	bool csv = call_has(call, "csv");
 	struct workspace *w;
 	struct call_list l;
-	struct err *err = read_asked(c, call, &w, &period);
 
-	if (err != NULL)
-		return err;
+	TRY(read_asked(c, call, &w, &period));
 	call_list_begin(
 	    &l, c, call, (const char *[]) { "DAY", "KIND", "COUNT", "ARTICLE", "LABEL", NULL });
 	if (csv)
 		buf_lit(&call->out, STATISTICS_CSV_HEAD);
-	err = statistics_list(c, w, &period,
+	TRY(statistics_list(c, w, &period,
 	    csv		    ? row_to_csv
 	    : call->as_json ? row_to_json
 			    : row_to_grid,
-	    csv ? print_so_far : NULL, &l);
-	if (err == NULL && !csv)
+	    csv ? print_so_far : NULL, &l));
+	if (!csv)
 		call_list_end(&l, "Nothing was counted in this time.");
-	return err;
+	return NULL;
 }
 
 /* ---- galley stats erase */
@@ -267,11 +265,10 @@ static struct err *
 read_day_number(
     struct ctx *c, const struct call *call, const char *option, bool *given, int64_t *day)
 {
-	struct err *err = read_day(c, call, option, given, day);
-
-	if (err == NULL && *given)
+	TRY(read_day(c, call, option, given, day));
+	if (*given)
 		*day /= CLOCK_DAY;
-	return err;
+	return NULL;
 }
 
 /* Returns the days in words: "all days". */
@@ -321,20 +318,13 @@ erase(struct ctx *c, struct call *call)
 	const struct find_place place = pick_place(c, call, call_option(call, "workspace"));
 	struct erasure e = { .views = 0 };
 	struct workspace *w;
-	struct err *err = read_day_number(c, call, "from", &e.from_given, &e.from);
 
-	if (err == NULL)
-		err = read_day_number(c, call, "to", &e.to_given, &e.to);
-	if (err == NULL)
-		err = read_workspace(c, &place, &w);
-	if (err == NULL)
-		err = confirm_erasure(c, call, w);
-	if (err == NULL) {
-		call_changed(call, w->uuid);
-		err = erasure_run(c, w, &e);
-	}
-	if (err != NULL)
-		return err;
+	TRY(read_day_number(c, call, "from", &e.from_given, &e.from));
+	TRY(read_day_number(c, call, "to", &e.to_given, &e.to));
+	TRY(read_workspace(c, &place, &w));
+	TRY(confirm_erasure(c, call, w));
+	call_changed(call, w->uuid);
+	TRY(erasure_run(c, w, &e));
 	if (call->as_json)
 		erased_to_json(call, w, &e);
 	else

@@ -56,14 +56,12 @@ static struct err *
 list(struct ctx *c, struct call *call)
 {
 	struct call_list l;
-	struct err *err;
 
 	call_list_begin(&l, c, call,
 	    (const char *[]) { "ID", "KIND", "STATE", "PROGRESS", "CREATED", "REPORT", NULL });
-	err = tasks_show_all(c, LISTED, list_one, &l);
-	if (err == NULL)
-		call_list_end(&l, "There is no task yet.");
-	return err;
+	TRY(tasks_show_all(c, LISTED, list_one, &l));
+	call_list_end(&l, "There is no task yet.");
+	return NULL;
 }
 
 static void
@@ -77,10 +75,8 @@ show(struct ctx *c, struct call *call)
 {
 	const char *ended;
 	struct task *t;
-	struct err *err = tasks_show(c, call->operands[0], &t);
 
-	if (err != NULL)
-		return err;
+	TRY(tasks_show(c, call->operands[0], &t));
 	if (call->as_json) {
 		to_json(&call->json, t);
 		return NULL;

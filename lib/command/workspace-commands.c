@@ -139,10 +139,8 @@ create(struct ctx *c, struct call *call)
 		.language = call_option(call, "language"),
 		.another = call_has(call, "another") };
 	struct workspace *w;
-	struct err *err = workspace_create(c, &order, &w);
 
-	if (err != NULL)
-		return err;
+	TRY(workspace_create(c, &order, &w));
 	call_changed(call, w->uuid);
 	if (call->as_json) {
 		jwrite_object(&call->json);
@@ -323,15 +321,12 @@ static struct err *
 sign(struct ctx *c, struct call *call, const struct find_place *place, const char *path)
 {
 	const char *header;
-	struct err *err;
 	size_t len;
 	char *body = fileio_read(c->arena, path, BODY_MAX, &len);
 
 	if (body == NULL)
 		return refuse(c, ERR_INVALID, "%s: %s.", path, strerror(errno));
-	err = notify_sign(c, place, body, len, &header);
-	if (err != NULL)
-		return err;
+	TRY(notify_sign(c, place, body, len, &header));
 	if (call->as_json) {
 		jwrite_object(&call->json);
 		jwrite_member_text(&call->json, "signature", header);
@@ -395,9 +390,7 @@ notify(struct ctx *c, struct call *call)
 		return refuse(c, ERR_INVALID, "--sign and --new-secret do not go together.");
 	if (path != NULL)
 		return sign(c, call, &place, path);
-	err = notify_make_secret(c, &place, again, &view, secret);
-	if (err != NULL)
-		return err;
+	TRY(notify_make_secret(c, &place, again, &view, secret));
 	place = (struct find_place) { .name = view.notify.workspace };
 	err = notify_show(c, &place, &now);
 	if (err == NULL) {
@@ -440,16 +433,14 @@ static struct err *
 show_chosen(struct ctx *c, struct call *call)
 {
 	struct workspace *w = NULL;
-	struct err *err = NULL;
 	const char *by;
 
 	if (chosen_workspace(c, call, &by) != NULL) {
 		struct find_place place = pick_place(c, call, NULL);
-		err = read_workspace(c, &place, &w);
+		TRY(read_workspace(c, &place, &w));
 	}
-	if (err == NULL)
-		tell_chosen(call, w, by);
-	return err;
+	tell_chosen(call, w, by);
+	return NULL;
 }
 
 static struct err *
@@ -471,17 +462,14 @@ static struct err *
 use(struct ctx *c, struct call *call)
 {
 	struct workspace *w = NULL;
-	struct err *err = NULL;
 	bool none = call_has(call, "none");
 
 	if (none && call->operand_count > 0)
 		return call_usage(c, "Name a workspace, or say --none; not both.");
 	if (call->operand_count > 0) {
 		struct find_place place = { .name = call->operands[0] };
-		err = read_workspace(c, &place, &w);
+		TRY(read_workspace(c, &place, &w));
 	}
-	if (err != NULL)
-		return err;
 	return none || w != NULL ? keep_chosen(c, call, w) : show_chosen(c, call);
 }
 

@@ -862,12 +862,10 @@ struct err *
 picture_clean(struct ctx *c, const void *bytes, size_t len, struct picture_clean *out)
 {
 	struct cleaning cl = { .c = c, .p = bytes, .len = len };
-	struct err *err = picture_read(c, bytes, len, &out->is);
 	const struct kind *kind;
 	const char *why;
 
-	if (err != NULL)
-		return err;
+	TRY(picture_read(c, bytes, len, &out->is));
 	kind = kind_of(&out->is);
 	/* The new segment with the orientation of a JPEG may be longer than the
 	 * one that it replaces. */

@@ -27,14 +27,12 @@ check_line(struct ctx *c, const char *name, const char *text, size_t max)
 static struct err *
 check_tags(struct ctx *c, const struct snapshot *s)
 {
-	struct err *err = NULL;
-
 	if (s->tag_count > SNAPSHOT_TAGS_MAX)
 		return err_param(c, "tags", tr_mark("There are %zu tags; at most %d are allowed."),
 		    s->tag_count, SNAPSHOT_TAGS_MAX);
-	for (size_t i = 0; i < s->tag_count && err == NULL; i++)
-		err = check_line(c, "tags", s->tags[i], SNAPSHOT_NAME_MAX);
-	return err;
+	for (size_t i = 0; i < s->tag_count; i++)
+		TRY(check_line(c, "tags", s->tags[i], SNAPSHOT_NAME_MAX));
+	return NULL;
 }
 
 /* Returns whether browsers show a picture of this type. */
@@ -93,11 +91,8 @@ snapshot_check(struct ctx *c, const struct snapshot *s)
 
 	if (s->title == NULL)
 		return err_param(c, "title", tr_mark("An article needs a title."));
-	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
-		err = check_line(c, lines[i].name, lines[i].text, lines[i].max);
-		if (err != NULL)
-			return err;
-	}
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		TRY(check_line(c, lines[i].name, lines[i].text, lines[i].max));
 	if (!slug_is_valid(c->arena, s->slug))
 		return err_param(c, "slug",
 		    tr_mark(

@@ -396,10 +396,8 @@ verify_article(
 		.c = c, .remote = remote, .origin = v->origin, .only = v->only
 	};
 	struct subject s;
-	struct err *err = read_subject(c, id, &s);
 
-	if (err != NULL)
-		return err;
+	TRY(read_subject(c, id, &s));
 	visit.asked = url != NULL ? url : s.canonical;
 	visit.canonical = s.canonical;
 	if (visit.asked == NULL) {

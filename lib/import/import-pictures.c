@@ -276,12 +276,11 @@ static struct err *
 ask(struct ctx *c, struct fetch *f, const char *url, struct media *out)
 {
 	const char *asked = asked_address(c, f, url);
-	struct err *err = check_asked(c, f, asked);
+	struct err *err = NULL;
 	struct remote_answer answer;
 	int status;
 
-	if (err != NULL)
-		return err;
+	TRY(check_asked(c, f, asked));
 	status = remote_get(c, f->remote, asked, &answer) != NULL ? NO_ANSWER : answer.status;
 	count_host(f, url, status != NO_ANSWER);
 	if (status == 200) {
@@ -300,7 +299,6 @@ struct err *
 fetch_picture(struct ctx *c, struct fetch *f, const char *url, struct media *out)
 {
 	struct remote_answer answer;
-	struct err *err;
 	size_t len;
 
 	for (size_t i = 0; i < f->count; i++) {
@@ -315,12 +313,10 @@ fetch_picture(struct ctx *c, struct fetch *f, const char *url, struct media *out
 	}
 	if (f->of_customer)
 		return ask(c, f, url, out);
-	err = remote_get(c, f->remote, asked_address(c, f, url), &answer);
-	if (err == NULL && answer.status != 200)
-		err = refuse(c, ERR_INVALID, "the server answered %d.", answer.status);
-	if (err == NULL)
-		err = import_picture_bytes(c, answer.body, answer.body_len, out);
-	if (err == NULL)
-		note_down(c, f, url, out->url + strlen("media:"));
-	return err;
+	TRY(remote_get(c, f->remote, asked_address(c, f, url), &answer));
+	if (answer.status != 200)
+		return refuse(c, ERR_INVALID, "the server answered %d.", answer.status);
+	TRY(import_picture_bytes(c, answer.body, answer.body_len, out));
+	note_down(c, f, url, out->url + strlen("media:"));
+	return NULL;
 }

@@ -472,17 +472,16 @@ create(struct intake *in, struct workspace *w, struct article **out)
 		.slug_is_derived = !d->has_slug,
 		.published_next = is_for_readers(in) };
 	const char *wanted;
-	struct err *err;
 
 	if (!d->has_slug)
 		d->snapshot.slug = in->path != NULL
 				       ? slug_of_document(in->c->arena, in->path, d->snapshot.title)
 				       : slug_make(in->c->arena, d->snapshot.title);
 	wanted = d->snapshot.slug;
-	err = article_insert(in->c, w, &d->snapshot, &how, out);
-	if (err == NULL && strcmp(wanted, (*out)->slug) != 0)
+	TRY(article_insert(in->c, w, &d->snapshot, &how, out));
+	if (strcmp(wanted, (*out)->slug) != 0)
 		notes_add(&in->notes, "The slug %s is taken; this is %s.", wanted, (*out)->slug);
-	return err;
+	return NULL;
 }
 
 /* Tells why the article is not published. */
@@ -528,21 +527,14 @@ intake_write(struct intake *in, struct workspace *w, struct import_result *out)
 {
 	struct article *a;
 	bool fresh;
-	struct err *err;
 
-	err = find_article(in, w, &a);
-	if (err == NULL)
-		err = check_language(in, w, a);
-	if (err != NULL)
-		return err;
+	TRY(find_article(in, w, &a));
+	TRY(check_language(in, w, a));
 	for (size_t i = 0; i < in->image_count; i++)
 		media_insert(in->c, &in->images[i]);
 	fresh = a == NULL;
-	err = fresh ? create(in, w, &a) : update(in, w, a);
-	if (err == NULL)
-		err = publish(in, w, a);
-	if (err != NULL)
-		return err;
+	TRY(fresh ? create(in, w, &a) : update(in, w, a));
+	TRY(publish(in, w, a));
 	import_result_set(out, a, fresh, in->touched);
 	return NULL;
 }
@@ -698,21 +690,20 @@ walk(struct ctx *c, const struct place *place, int depth, struct import_paths *f
     struct import_paths *odd)
 {
 	struct entries entries = { NULL, 0, 0 };
-	struct err *err;
 
 	if (depth > DEPTH_MAX)
 		return refuse(c, ERR_INVALID, "%s: folders nest too deep.", place->path);
-	err = read_folder(c, place, &entries, odd);
-	for (size_t i = 0; i < entries.count && err == NULL; i++) {
+	TRY(read_folder(c, place, &entries, odd));
+	for (size_t i = 0; i < entries.count; i++) {
 		const struct entry *entry = &entries.list[i];
 		struct place below = inside(c, place, entry->name);
 		if (entry->is_folder)
-			err = walk(c, &below, depth + 1, files, odd);
+			TRY(walk(c, &below, depth + 1, files, odd));
 		else if (leads_out(c, &below, entry) ||
 			 (is_markdown(entry->name) && !entry->to_folder))
 			add(c->arena, files, &below);
 	}
-	return err;
+	return NULL;
 }
 
 /* Returns a path without the slashes at its end. */

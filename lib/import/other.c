@@ -86,22 +86,19 @@ static struct err *
 from_wordpress(struct run *r)
 {
 	struct other *o = r->o;
-	struct err *err = NULL;
 
-	for (size_t i = 0; i < o->count && err == NULL; i++)
-		err = wxr_scan(r->c, o->paths[i], &r->wxr);
-	if (err != NULL)
-		return err;
+	for (size_t i = 0; i < o->count; i++)
+		TRY(wxr_scan(r->c, o->paths[i], &r->wxr));
 	wxr_sort(&r->wxr);
 	work_begin(r->work, "Importing", WORK_PIECES, (int64_t)r->wxr.items);
 	if (o->options.site == NULL)
 		o->options.site = r->wxr.site;
 	o->pictures.site = o->options.site;
-	for (size_t i = 0; i < o->count && err == NULL; i++) {
+	for (size_t i = 0; i < o->count; i++) {
 		r->path = o->paths[i];
-		err = wxr_read(r->c, r->path, each_item, r);
+		TRY(wxr_read(r->c, r->path, each_item, r));
 	}
-	return err;
+	return NULL;
 }
 
 static void
@@ -178,14 +175,13 @@ static struct err *
 from_ghost(struct run *r)
 {
 	struct other *o = r->o;
-	struct err *err = NULL;
 
 	o->pictures.site = o->options.site;
-	for (size_t i = 1; i < o->count && err == NULL; i++)
-		err = check_ghost_file(r, o->paths[i]);
-	for (size_t i = 0; i < o->count && err == NULL; i++)
-		err = from_ghost_file(r, o->paths[i]);
-	return err;
+	for (size_t i = 1; i < o->count; i++)
+		TRY(check_ghost_file(r, o->paths[i]));
+	for (size_t i = 0; i < o->count; i++)
+		TRY(from_ghost_file(r, o->paths[i]));
+	return NULL;
 }
 
 struct err *

@@ -296,7 +296,6 @@ post_read(struct ctx *c, const struct post *post, const struct settings *setting
 		.store_arg = options->media,
 		.posts = true };
 	struct reading r = { c, post, losses, &out->snapshot, false };
-	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	there.website = options->site;
@@ -307,13 +306,13 @@ post_read(struct ctx *c, const struct post *post, const struct settings *setting
 	out->lastmod = post->modified_at;
 	out->draft = post->draft;
 	out->published_url = published_url(&r, settings);
-	err = markdown_html(
-	    c, post->html == NULL ? "" : post->html, post->line, &how, losses, notes, out);
-	if (err == NULL && r.untitled)
+	TRY(markdown_html(
+	    c, post->html == NULL ? "" : post->html, post->line, &how, losses, notes, out));
+	if (r.untitled)
 		name_untitled(&r, out);
-	if (err == NULL && post->page)
+	if (post->page)
 		check_page(&r, out);
-	return err;
+	return NULL;
 }
 
 /* ---- its pictures */
@@ -571,13 +570,10 @@ create(struct writing *in, struct workspace *w, struct article **out)
 		.published_url = d->published_url,
 		.slug_is_derived = true };
 	const char *wanted = d->snapshot.slug;
-	struct err *err;
 
 	how.published_next = in->post->private == NULL && in->options->publish && !d->draft &&
 			     d->date <= in->c->now && !is_unfinished(in);
-	err = article_insert(in->c, w, &d->snapshot, &how, out);
-	if (err != NULL)
-		return err;
+	TRY(article_insert(in->c, w, &d->snapshot, &how, out));
 	if (strcmp(wanted, (*out)->slug) != 0)
 		notes_add(&in->notes, "The slug %s is taken; this is %s.", wanted, (*out)->slug);
 	origin_set(in->c, *out, &in->origin);
@@ -601,14 +597,11 @@ change(struct writing *in, struct workspace *w, struct article *a)
 {
 	struct snapshot *s = &in->document.snapshot;
 	const char *url = in->document.published_url;
-	struct err *err;
 
 	if (strcmp(s->slug, a->slug) != 0)
 		notes_add(&in->notes, "Its slug is %s there; here it stays %s.", s->slug, a->slug);
 	s->slug = a->slug;
-	err = article_save(in->c, w, a, s, false, &in->touched);
-	if (err != NULL)
-		return err;
+	TRY(article_save(in->c, w, a, s, false, &in->touched));
 	if (url != NULL && a->published_url == NULL) {
 		article_set_published_url(in->c, w, a, url);
 		in->touched = true;
@@ -699,20 +692,14 @@ write_article(struct writing *in, const struct workspace *workspace, struct impo
 	struct workspace *w;
 	struct article *a;
 	bool fresh;
-	struct err *err;
 
-	err = workspace_begin(in->c, workspace, &w);
-	if (err != NULL)
-		return err;
+	TRY(workspace_begin(in->c, workspace, &w));
 	a = article_find_by_source(in->c, w->id, in->post->key);
 	for (size_t i = 0; i < media->count; i++)
 		media_insert(in->c, &media->list[i]);
 	fresh = a == NULL;
-	err = fresh ? create(in, w, &a) : update(in, w, a);
-	if (err == NULL)
-		err = publish(in, w, a);
-	if (err != NULL)
-		return err;
+	TRY(fresh ? create(in, w, &a) : update(in, w, a));
+	TRY(publish(in, w, a));
 	(void)FAULT("import-written");
 	if (!in->options->dry)
 		db_commit(in->c);

@@ -604,19 +604,13 @@ job_order(struct ctx *c, const struct access *access, const char *uuid,
 	bool image = order->image && order->kind == JOB_ARTICLE;
 	int64_t price = price_reservation(c->conf, order->kind, image);
 	int64_t research_id, id;
-	struct err *err;
 
-	err = find_brief(c, access, order->research_uuid, &research_id);
-	if (err != NULL)
-		return err;
+	TRY(find_brief(c, access, order->research_uuid, &research_id));
 	if (STORE_IS_REMOTE && c->conf->jobs_per_hour != 0)
 		ahead_ask(look_for_hour(c, account_id));
 	end_overdue(c, account_id);
-	err = check_credits(c, account_id, price, order->max_credits);
-	if (err == NULL)
-		err = check_hour(c, account_id);
-	if (err != NULL)
-		return err;
+	TRY(check_credits(c, account_id, price, order->max_credits));
+	TRY(check_hour(c, account_id));
 	if (STORE_IS_REMOTE)
 		ask_inserted(c, access, uuid);
 	id = insert(c, access, uuid, order, image, research_id, price);

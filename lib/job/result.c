@@ -360,7 +360,6 @@ read_picture(
     struct ctx *c, const struct scratch *scratch, const char *file, bool keep, struct media *out)
 {
 	struct picture_clean clean;
-	struct err *err;
 	const char *bytes;
 	size_t len;
 
@@ -369,9 +368,7 @@ read_picture(
 		return refuse(c, ERR_INVALID,
 		    "image.file must name a file of the scratch folder, of at most %zu bytes.",
 		    PICTURE_GIVEN_MAX);
-	err = picture_clean(c, bytes, len, &clean);
-	if (err != NULL)
-		return err;
+	TRY(picture_clean(c, bytes, len, &clean));
 	if (strcmp(clean.is.type, "image/gif") == 0)
 		return refuse(c, ERR_INVALID, "the picture must be a PNG, a JPEG or a WebP.");
 	out->type = clean.is.type;

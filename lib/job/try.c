@@ -102,11 +102,8 @@ static struct err *
 take_line(struct session *s, const char *text, size_t len)
 {
 	struct try_said said;
-	struct err *err;
 
-	err = try_line(s->c, text, len, &said);
-	if (err != NULL)
-		return err;
+	TRY(try_line(s->c, text, len, &said));
 	if (s->last)
 		return refuse(s->c, ERR_INVALID, "There is a line after the last one.");
 	switch (said.kind) {
@@ -616,13 +613,10 @@ struct err *
 try_line(struct ctx *c, const char *text, size_t len, struct try_said *out)
 {
 	struct jread r;
-	struct err *err;
 	json_t *line;
 
 	memset(out, 0, sizeof(*out));
-	err = jread_parse(c, "output", text, len, &line);
-	if (err != NULL)
-		return err;
+	TRY(jread_parse(c, "output", text, len, &line));
 	jread_begin(&r, c, "");
 	line = jread_element_object(&r, line);
 	if (json_object_get(line, "result") != NULL)

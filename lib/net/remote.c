@@ -162,7 +162,6 @@ struct err *
 remote_get(struct ctx *c, struct remote *r, const char *url, struct remote_answer *out)
 {
 	size_t head_len = 0, body_len = 0;
-	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	/* One line of the client's input is one address, and has one answer. */
@@ -172,9 +171,7 @@ remote_get(struct ctx *c, struct remote *r, const char *url, struct remote_answe
 		remote_start(c, r);
 	fprintf(r->ask, "%s\n", url);
 	fflush(r->ask);
-	err = read_line(c, r, out, &head_len, &body_len);
-	if (err != NULL)
-		return err;
+	TRY(read_line(c, r, out, &head_len, &body_len));
 	out->head = take(c, r, head_len);
 	out->body = take(c, r, body_len);
 	out->body_len = body_len;

@@ -104,11 +104,10 @@ beacon_read(struct ctx *c, const char *body, size_t len, struct beacon *out)
 {
 	json_t *object = NULL, *value;
 	const char *name;
-	struct err *err = jread_parse(c, "body", body, len, &object);
+	struct err *err = NULL;
 
 	memset(out, 0, sizeof(*out));
-	if (err != NULL)
-		return err;
+	TRY(jread_parse(c, "body", body, len, &object));
 	if (!json_is_object(object))
 		return err_param(c, "body", "A hit is a JSON object.");
 	json_object_foreach(object, name, value) {
@@ -725,7 +724,6 @@ static struct err *
 answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	struct asked a = { .r = r, .now = clock_now() };
-	struct err *err;
 	char *body;
 	size_t len;
 
@@ -733,21 +731,14 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 		return refuse(c, ERR_METHOD, "This address takes POST only.");
 	if (r->path[0] != '\0' && strcmp(r->path, "/") != 0)
 		return refuse(c, ERR_NOT_FOUND, "There is nothing at this address.");
-	err = read_body(c, r, &body, &len);
-	if (err == NULL && !c->lasting)
+	TRY(read_body(c, r, &body, &len));
+	if (!c->lasting)
 		service->confine(c, false);
-	if (err == NULL)
-		err = check_limit(c, &a);
-	if (err == NULL)
-		err = read_form(c, &a, body, len);
-	if (err == NULL)
-		err = find_site(c, &a);
-	if (err != NULL)
-		return err;
+	TRY(check_limit(c, &a));
+	TRY(read_form(c, &a, body, len));
+	TRY(find_site(c, &a));
 	read_headers(&a);
-	err = take(c, &a);
-	if (err != NULL)
-		return err;
+	TRY(take(c, &a));
 	reply->status = 204;
 	reply->type = "text/plain; charset=utf-8";
 	add_headers(reply);

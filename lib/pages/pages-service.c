@@ -327,9 +327,7 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 		return rows_answer(c, r, reply, confine_now);
 	if (row == NULL)
 		return refuse(c, ERR_NOT_FOUND, "Look at the address again.");
-	err = often_check(c, r);
-	if (err != NULL)
-		return err;
+	TRY(often_check(c, r));
 	db_open(c, DB_WAIT_READ_MS);
 	db_begin_read(c, DB_CONTENT);
 	if (!c->lasting)

@@ -912,9 +912,7 @@ rows_answer(struct ctx *c, struct req *r, struct reply *reply, void (*confine)(s
 		send_front(c, reply, &q.row->how, false);
 		return NULL;
 	}
-	err = often_check(c, r);
-	if (err != NULL)
-		return err;
+	TRY(often_check(c, r));
 	begin_read(c, confine);
 	err = answer_site(c, &q, reply, &keep);
 	db_end_read(c);

@@ -185,26 +185,22 @@ password_read(struct ctx *c, const char *typed, bool has_factor, const char *con
 	const char *folded = fold(c, typed);
 	char *rest = arena_text(c->arena, folded);
 	size_t min = has_factor ? PASSWORD_MIN_FACTOR : PASSWORD_MIN;
-	struct err *err;
 
 	if (utf8_length(password) < min)
 		return err_param(c, "password", tr("A password has at least %zu characters."), min);
 	if (utf8_length(password) > PASSWORD_MAX)
 		return err_param(
 		    c, "password", tr("A password has at most %d characters."), PASSWORD_MAX);
-	err = refuse_guessable(c, folded);
-	if (err != NULL)
-		return err;
+	TRY(refuse_guessable(c, folded));
 	for (size_t i = 0; i < count; i++)
 		remove_words(c, rest, names[i]);
 	if (utf8_length(rest) < PASSWORD_LEFT)
 		return err_param(c, "password",
 		    tr("Without the names in it a password has at least %d characters."),
 		    PASSWORD_LEFT);
-	err = refuse_guessable(c, rest);
-	if (err == NULL)
-		*out = password;
-	return err;
+	TRY(refuse_guessable(c, rest));
+	*out = password;
+	return NULL;
 }
 
 /* ---- who may hash now */
@@ -263,12 +259,11 @@ struct err *
 password_slot_take(struct ctx *c, const char *login, bool is_known, struct password_slot *out)
 {
 	const char *folder = arena_printf(c->arena, "%s/console", c->instance->run);
-	struct err *err;
 
 	if (!fileio_make_folder(folder, 0700))
 		return refuse_unusable(c, folder);
-	err = take_login(c, folder, login, out);
-	for (int i = is_known ? 0 : 1; err == NULL && i < SLOTS; i++) {
+	TRY(take_login(c, folder, login, out));
+	for (int i = is_known ? 0 : 1; i < SLOTS; i++) {
 		const char *path = arena_printf(c->arena, "%s/hashing-%d", folder, i);
 		pid_t holder;
 
@@ -276,13 +271,10 @@ password_slot_take(struct ctx *c, const char *login, bool is_known, struct passw
 		if (out->slot >= 0)
 			return NULL;
 		if (holder == 0)
-			err = refuse_unusable(c, path);
+			TRY(refuse_unusable(c, path));
 	}
-	if (err == NULL) {
-		filelock_release(out->login);
-		err = refuse_busy(c);
-	}
-	return err;
+	filelock_release(out->login);
+	return refuse_busy(c);
 }
 
 void
@@ -335,10 +327,9 @@ compute_in_slot(struct ctx *c, const char *password, const struct phc *p,
     struct password_asker asker, unsigned char out[HASH])
 {
 	struct password_slot slot;
-	struct err *err = password_slot_take(c, asker.login, asker.is_known, &slot);
+	struct err *err = NULL;
 
-	if (err != NULL)
-		return err;
+	TRY(password_slot_take(c, asker.login, asker.is_known, &slot));
 	if (!compute(c, password, p, out)) {
 		log_line("argon2: no memory");
 		err = refuse_busy(c);
@@ -459,7 +450,6 @@ password_check(struct ctx *c, const char *typed, const char *phc, struct passwor
 {
 	unsigned char hash[HASH] = { 0 };
 	struct phc p;
-	struct err *err;
 
 	if (phc == NULL) {
 		*state = PASSWORD_WRONG;
@@ -467,9 +457,7 @@ password_check(struct ctx *c, const char *typed, const char *phc, struct passwor
 	}
 	if (!phc_read(c, phc, &p))
 		die("a stored password is damaged: galley person reset sets a new one");
-	err = compute_in_slot(c, normal(c, typed), &p, asker, hash);
-	if (err != NULL)
-		return err;
+	TRY(compute_in_slot(c, normal(c, typed), &p, asker, hash));
 	*state = PASSWORD_WRONG;
 	if (digest_compare(hash, p.hash, HASH) == 0)
 		*state = is_old(&p) ? PASSWORD_RIGHT_OLD : PASSWORD_RIGHT;

@@ -125,16 +125,13 @@ person_read_language(struct ctx *c, const char *text, const char **language)
 {
 	const struct language *found = tr_find(text), *l = tr_languages();
 	const char *tag;
-	struct err *err;
 	struct buf known;
 
 	if (found != NULL) {
 		*language = found->tag;
 		return NULL;
 	}
-	err = subtag_read(c, "language", text, NULL, &tag);
-	if (err != NULL)
-		return err;
+	TRY(subtag_read(c, "language", text, NULL, &tag));
 	buf_init(&known, c->arena, 1000);
 	for (; l->tag != NULL; l++)
 		buf_printf(&known, "%s%s", known.len > 0 ? ", " : "", l->tag);
@@ -279,10 +276,7 @@ person_insert(struct ctx *c, struct person *p)
 struct err *
 person_update(struct ctx *c, const struct person *p)
 {
-	struct err *err = refuse_twin(c, p);
-
-	if (err != NULL)
-		return err;
+	TRY(refuse_twin(c, p));
 	db_run(c,
 	    "UPDATE person SET email = :email,"
 	    " login = :login, name = :name, language = :language WHERE id = :id",

@@ -290,7 +290,6 @@ static struct err *
 read_members(struct ctx *c, json_t *json, struct task *o)
 {
 	struct jread r;
-	struct err *err;
 
 	jread_begin(&r, c, "");
 	json = jread_element_object(&r, json);
@@ -299,9 +298,7 @@ read_members(struct ctx *c, json_t *json, struct task *o)
 	read_workspace(&r, json, o);
 	read_articles(&r, json, o);
 	o->steps = jread_object(&r, json, "steps", JREAD_ANY);
-	err = jread_end(&r);
-	if (err != NULL)
-		return err;
+	TRY(jread_end(&r));
 	if (o->steps == NULL)
 		o->steps = json_object();
 	return read_brief(c, json, o);
@@ -313,7 +310,6 @@ task_read(struct ctx *c, int fd, struct task *out)
 	size_t len;
 	char *bytes = fileio_read_fd(c->arena, fd, TASK_BYTES_MAX, &len);
 	json_t *json;
-	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	if (bytes == NULL && errno == EFBIG)
@@ -321,9 +317,7 @@ task_read(struct ctx *c, int fd, struct task *out)
 		    c, ERR_TOO_LARGE, "The order is longer than %zu bytes.", TASK_BYTES_MAX);
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID, "The order cannot be read: %s.", strerror(errno));
-	err = jread_parse(c, "order", bytes, len, &json);
-	if (err != NULL)
-		return err;
+	TRY(jread_parse(c, "order", bytes, len, &json));
 	return read_members(c, json, out);
 }
 

@@ -86,15 +86,14 @@ struct err *
 owner_leader(struct ctx *c, const char *path, uid_t *leader)
 {
 	char real[PATH_MAX];
-	struct err *err;
 
 	*leader = 0;
 	if (strlen(path) >= sizeof(real) || realpath(path, real) == NULL)
 		return refuse(c, ERR_NOT_FOUND, "%s: %s.", path, strerror(errno));
-	err = check_parts(c, path, leader);
-	if (err == NULL && *leader == 0 && strcmp(path, real) != 0)
-		err = check_parts(c, real, leader);
-	return err;
+	TRY(check_parts(c, path, leader));
+	if (*leader == 0 && strcmp(path, real) != 0)
+		return check_parts(c, real, leader);
+	return NULL;
 }
 
 /* ---- finding the owner, and becoming it */
@@ -179,12 +178,9 @@ check_roots_own(struct ctx *c)
 static struct err *
 choose(struct ctx *c, const char *folder, struct stat *st)
 {
-	struct err *err;
 	uid_t leader;
 
-	err = owner_leader(c, folder, &leader);
-	if (err != NULL)
-		return err;
+	TRY(owner_leader(c, folder, &leader));
 	if (stat(folder, st) != 0)
 		return refuse(c, ERR_NOT_FOUND, "%s: %s.", folder, strerror(errno));
 	if (leader != 0 && leader != st->st_uid)

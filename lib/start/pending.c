@@ -232,10 +232,7 @@ pending_put(struct ctx *c)
 struct err *
 pending_undo(struct ctx *c, struct err *cause)
 {
-	struct err *err = recant(c);
-
-	if (err != NULL)
-		return err;
+	TRY(recant(c));
 	pending_drop(c);
 	return cause;
 }
@@ -264,17 +261,12 @@ is_committed(struct ctx *c)
 static struct err *
 finish(struct ctx *c, const struct work *work)
 {
-	struct err *err;
-
 	if (is_committed(c)) {
-		err = pending_put(c);
-		if (err == NULL)
-			work_tell(work, "a restore that was interrupted is now complete.");
-		return err;
+		TRY(pending_put(c));
+		work_tell(work, "a restore that was interrupted is now complete.");
+		return NULL;
 	}
-	err = recant(c);
-	if (err != NULL)
-		return err;
+	TRY(recant(c));
 	pending_drop(c);
 	work_tell(work, "a restore was interrupted before it changed anything.");
 	return NULL;

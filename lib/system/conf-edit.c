@@ -369,16 +369,13 @@ conf_edit(struct ctx *c, const char **text, const char *key, const char *value)
 	const char *line = *text, *end, *next;
 	bool done = false;
 	struct conf conf;
-	struct err *err;
 	struct buf out;
 
 	conf_defaults(&conf);
 	value = trim(c, value);
-	err = conf_set(c, &conf, key, value);
-	if (err == NULL && conf_address_is_of(key))
-		err = conf_address_check(c, key, value);
-	if (err != NULL)
-		return err;
+	TRY(conf_set(c, &conf, key, value));
+	if (conf_address_is_of(key))
+		TRY(conf_address_check(c, key, value));
 	buf_init(&out, c->arena, 2 * TEXT_MAX);
 	for (; *line != '\0'; line = next) {
 		end = strchrnul(line, '\n');

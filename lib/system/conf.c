@@ -543,23 +543,22 @@ conf_parse(struct ctx *c, char *text, size_t len, struct conf *out, int *number)
 {
 	struct reading r = { .next = 0 };
 	char *line = text, *end, *next;
-	struct err *err = NULL;
 
 	conf_defaults(out);
 	*number = 0;
 	if (utf8_valid(line, len))
 		out->sum = checksum(line, len);
 	else
-		err = refuse(c, ERR_INTERNAL, "it is not UTF-8 text.");
-	for (; *line != '\0' && err == NULL; line = next) {
+		return refuse(c, ERR_INTERNAL, "it is not UTF-8 text.");
+	for (; *line != '\0'; line = next) {
 		++*number;
 		end = line_end(line, text + len);
 		next = end + (*end != '\0');
 		line = skip_blanks(line);
 		if (line < end && *line != '#')
-			err = read_line(c, out, &r, line, end);
+			TRY(read_line(c, out, &r, line, end));
 	}
-	return err;
+	return NULL;
 }
 
 struct err *
@@ -613,7 +612,6 @@ struct err *
 console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *line)
 {
 	bool seen[CONSOLE_KEYS] = { false };
-	struct err *err = NULL;
 	char *at, *next;
 
 	memset(out, 0, sizeof(*out));
@@ -623,16 +621,16 @@ console_conf_parse(struct ctx *c, char *text, struct console_conf *out, int *lin
 	if (conf_database_is_remote)
 		out->database = "";
 	*line = 0;
-	for (at = text; at != NULL && err == NULL; at = next) {
+	for (at = text; at != NULL; at = next) {
 		++*line;
 		next = strchr(at, '\n');
 		if (next != NULL)
 			*next++ = '\0';
 		/* Most lines are comments. */
 		if (*at != '#')
-			err = read_console_line(c, skip_blanks(at), out, seen);
+			TRY(read_console_line(c, skip_blanks(at), out, seen));
 	}
-	return err;
+	return NULL;
 }
 
 /* Refuses the file at `path` if console_conf_parse() does, with the line in the sentence. */

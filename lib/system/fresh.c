@@ -144,16 +144,12 @@ put_name(struct ctx *c, struct fresh *f, bool replace)
 struct err *
 fresh_put(struct ctx *c, struct fresh *f, bool replace)
 {
-	struct err *err = NULL;
-
 	if (fsync(f->fd) != 0 || !put_name(c, f, replace) ||
 	    !fileio_sync_folder(fileio_folder(c->arena, f->path)))
-		err = cannot(c, f->path);
-	if (err == NULL) {
-		close(f->fd);
-		f->fd = -1;
-	}
-	return err;
+		return cannot(c, f->path);
+	close(f->fd);
+	f->fd = -1;
+	return NULL;
 }
 
 void

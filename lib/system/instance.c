@@ -137,12 +137,9 @@ struct err *
 instance_find(struct ctx *c, const char *dir, struct instance *out)
 {
 	struct arena *a = c->arena;
-	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	err = dir != NULL ? find_named(c, dir, out) : find_own(c, out);
-	if (err != NULL)
-		return err;
+	TRY(dir != NULL ? find_named(c, dir, out) : find_own(c, out));
 	out->conf = fileio_path(a, out->home, "galley.conf");
 	out->db = fileio_path(a, out->home, "db/galley.db");
 	out->pepper = fileio_path(a, out->home, "db/pepper");

@@ -181,17 +181,15 @@ upgrading_is_done(struct ctx *c)
 struct err *
 upgrading_ask(struct ctx *c, const char *code, const char *address)
 {
-	struct err *err = start_check(c, code, address);
 	const char *id;
 
-	if (err == NULL && setup_does_it(c))
-		err = refuse(c, ERR_CONFLICT, "%s",
+	TRY(start_check(c, code, address));
+	if (setup_does_it(c))
+		return refuse(c, ERR_CONFLICT, "%s",
 		    tr("The line of cron of this instance runs setup, which does this by itself."));
-	if (err == NULL)
-		err = errand_ask(c, &(struct errand) { .kind = KIND }, &id);
-	if (err == NULL)
-		sign_log(c, "upgrade-asked", NULL, address);
-	return err;
+	TRY(errand_ask(c, &(struct errand) { .kind = KIND }, &id));
+	sign_log(c, "upgrade-asked", NULL, address);
+	return NULL;
 }
 
 /* Waits until no program is young. */
@@ -217,13 +215,12 @@ static struct err *
 upgrading_run(struct ctx *c, const struct work *work, const char **report)
 {
 	struct upgrade done;
-	struct err *err = wait_for_upload(c, work);
+	struct err *err = NULL;
 
-	if (err == NULL && setup_does_it(c))
-		err = refuse(
+	TRY(wait_for_upload(c, work));
+	if (setup_does_it(c))
+		return refuse(
 		    c, ERR_CONFLICT, "The line of cron runs setup, which migrates by itself.");
-	if (err != NULL)
-		return err;
 	memset(&done, 0, sizeof(done));
 	done.from = schemas_number(DB_CONTENT);
 	db_open(c, DB_WAIT_TOOL_MS);
@@ -311,11 +308,10 @@ run(struct trying *t, const char *what, const char **report)
 		.arg = t,
 		.kind = strcmp(what, PROVIDER_RESEARCH) == 0 ? JOB_RESEARCH : JOB_ARTICLE,
 		.image = strcmp(what, PROVIDER_PICTURE) == 0 };
-	struct err *err = trial_program(c, &trial.program);
+	struct err *err = NULL;
 	struct workspace *w;
 
-	if (err != NULL)
-		return err;
+	TRY(trial_program(c, &trial.program));
 	db_begin_read(c, DB_CONTENT);
 	for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
 		trial.workspace = w; /* the newest one is the last */
@@ -411,10 +407,8 @@ doctor(struct ctx *c, const struct errand *e, const struct work *work, const cha
 		[DOCTOR_BAD] = REPORT_BAD };
 	struct report out = { .at = 0 };
 	struct doctor_results found;
-	struct err *err = doctor_run(c, work, &found);
 
-	if (err != NULL)
-		return err;
+	TRY(doctor_run(c, work, &found));
 	/* The worst come first. */
 	for (int level = DOCTOR_BAD; level >= DOCTOR_GOOD; level--) {
 		for (size_t i = 0; i < found.count; i++) {

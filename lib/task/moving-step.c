@@ -802,16 +802,13 @@ import_markdown(struct moving_run *s)
 	struct import_paths files = { NULL, 0, 0 }, odd = { NULL, 0, 0 };
 	struct import_item *items;
 	size_t skip = (size_t)(s->t->number - 1);
-	struct err *err;
 
 	if (!s->files.archive)
 		return import_one(s, &options);
-	err = import_walk(c, s->files.opened, &files, &odd);
-	if (err == NULL && files.count == 0)
-		err = refuse(c, ERR_INVALID, "%s",
+	TRY(import_walk(c, s->files.opened, &files, &odd));
+	if (files.count == 0)
+		return refuse(c, ERR_INVALID, "%s",
 		    tr_mark("There is no .md or .markdown file in the archive."));
-	if (err != NULL)
-		return err;
 	items = arena_array(s->kept, files.count, sizeof(*items));
 	for (size_t i = 0; i < files.count; i++)
 		items[i] = (struct import_item) { .path = files.items[i].path,

@@ -500,11 +500,11 @@ req_body(struct ctx *c, struct req *r)
 {
 	char *text;
 	size_t len;
-	struct err *err = req_bytes(c, r, REQ_BODY_MAX, &text, &len);
 
-	if (err == NULL && r->body_err == NULL)
+	TRY(req_bytes(c, r, REQ_BODY_MAX, &text, &len));
+	if (r->body_err == NULL)
 		r->body_err = jread_parse(c, "body", text, len, &r->body);
-	return err;
+	return NULL;
 }
 
 void

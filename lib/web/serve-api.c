@@ -115,17 +115,12 @@ check_scopes(struct ctx *c, struct req *r)
 static struct err *
 admit(struct ctx *c, struct req *r)
 {
-	struct err *err = check_limit(c, r);
-
-	if (err == NULL)
-		err = check_scopes(c, r);
-	if (err == NULL && r->route->body)
-		err = req_body(c, r);
-	if (err == NULL)
-		err = req_id(c, r);
-	if (err == NULL)
-		err = req_params(c, r);
-	return err;
+	TRY(check_limit(c, r));
+	TRY(check_scopes(c, r));
+	if (r->route->body)
+		TRY(req_body(c, r));
+	TRY(req_id(c, r));
+	return req_params(c, r);
 }
 
 /* The paths of what a request needs in run/, made in one piece: each request makes them. */
@@ -333,9 +328,7 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 		reply_header(reply, "Allow", "%s", allow);
 		return NULL;
 	}
-	err = check_https(c, r);
-	if (err != NULL)
-		return err;
+	TRY(check_https(c, r));
 	return r->route->mode == ROUTE_WRITE ? run_write(c, r, reply) : run_read(c, r, reply);
 }
 

@@ -37,15 +37,13 @@ insert(struct ctx *c, struct workspace *w, const char *title, const struct artic
 	struct article_new how = { .slug_is_derived = true };
 	struct snapshot s = { .title = title };
 	struct article *a;
-	struct err *err;
 
 	s.slug = slug_make(c->arena, s.title);
 	s.language = w->settings.language;
 	content_init(&s.content, s.language);
-	err = article_insert(c, w, &s, &how, &a);
-	if (err == NULL)
-		*out = a;
-	return err;
+	TRY(article_insert(c, w, &s, &how, &a));
+	*out = a;
+	return NULL;
 }
 
 /* ---- creating */
@@ -66,12 +64,9 @@ static struct err *
 begin(struct ctx *c, const char *id, struct look *l)
 {
 	struct article *a;
-	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &a);
-	if (err != NULL)
-		return err;
+	TRY(find_article_id(c, id, &a));
 	*l = (struct look) { .article = a,
 		.workspace = workspace_of(c, a->workspace_id),
 		.unfinished = article_unfinished(c, a) };
@@ -82,10 +77,7 @@ begin(struct ctx *c, const char *id, struct look *l)
 static struct err *
 read_edition_of(struct ctx *c, int64_t version, struct look *l)
 {
-	struct err *err = find_edition(c, l->article, version, &l->edition);
-
-	if (err != NULL)
-		return err;
+	TRY(find_edition(c, l->article, version, &l->edition));
 	l->is_edition = true;
 	l->source = stored_edition(c, l->workspace, l->article, &l->edition);
 	return NULL;
@@ -224,10 +216,8 @@ set_language(struct ctx *c, struct set *set, const char *field, const char *valu
 {
 	const char *old = set->snapshot->language, *language;
 	struct content *content = &set->snapshot->content;
-	struct err *err = subtag_read(c, field, value, old, &language);
 
-	if (err != NULL)
-		return err;
+	TRY(subtag_read(c, field, value, old, &language));
 	if (strcmp(language, old) != 0 && subtag_doubt(c->arena, language) != NULL)
 		set->doubt = subtag_doubt(c->arena, language);
 	move_label(&content->labels.takeaways, old, language, LANG_TAKEAWAYS);
@@ -351,7 +341,6 @@ static struct err *
 set_image(struct ctx *c, struct set *set, const char *field, const char *value)
 {
 	struct snapshot *s = set->snapshot;
-	struct err *err;
 
 	forget_image(s);
 	set->has_image = false;
@@ -367,9 +356,7 @@ set_image(struct ctx *c, struct set *set, const char *field, const char *value)
 			    c, field, tr_mark("image must be a file or an https address."));
 		return NULL;
 	}
-	err = import_picture(c, value, &set->image);
-	if (err != NULL)
-		return err;
+	TRY(import_picture(c, value, &set->image));
 	set->has_image = true;
 	s->image = set->image.url;
 	s->image_type = set->image.type;
@@ -450,21 +437,15 @@ set_read(struct ctx *c, const struct find_place *place, const char *name, struct
 static struct err *
 write_fields(struct ctx *c, struct set *set, struct workspace *w, struct article *a)
 {
-	struct err *err;
-
 	if (memcmp(a->digest, set->read->digest, ARTICLE_DIGEST) != 0)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"%s was changed by another at the same time; nothing was set. Say it again."),
 		    a->title);
-	err = moved_check(c, a, set->snapshot->slug, set->move);
-	if (err != NULL)
-		return err;
+	TRY(moved_check(c, a, set->snapshot->slug, set->move));
 	if (set->has_image)
 		media_insert(c, &set->image);
-	err = article_save(c, w, a, set->snapshot, false, NULL);
-	if (err != NULL)
-		return err;
+	TRY(article_save(c, w, a, set->snapshot, false, NULL));
 	article_set_published_url(c, w, a, set->published_url);
 	if (set->created_at != a->created_at)
 		article_set_created_at(c, w, a, set->created_at);

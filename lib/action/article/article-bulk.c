@@ -267,14 +267,13 @@ struct err *
 bulk_run(struct ctx *c, struct bulk *b)
 {
 	struct err *refusals[BULK_MAX] = { NULL };
-	struct err *err = NULL;
 	bool again = true;
 
 	if (b->act == BULK_BACK)
 		choose_back(c, b);
-	for (size_t i = 0; i <= b->count && again && err == NULL; i++)
-		err = run_once(c, b, refusals, &again);
-	return err;
+	for (size_t i = 0; i <= b->count && again; i++)
+		TRY(run_once(c, b, refusals, &again));
+	return NULL;
 }
 
 void

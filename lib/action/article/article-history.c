@@ -164,11 +164,10 @@ newest_first(const void *x, const void *y)
 static struct err *
 find(struct ctx *c, const struct workspace *w, const char *id, struct article **a)
 {
-	struct err *err = find_article_id(c, id, a);
-
-	if (err == NULL && (*a)->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
-	return err;
+	TRY(find_article_id(c, id, a));
+	if ((*a)->workspace_id != w->id)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	return NULL;
 }
 
 struct err *
@@ -269,25 +268,23 @@ bring_back(struct ctx *c, struct workspace *w, struct article *a, const char *na
 	const char *text, *shown;
 	bool changed;
 	struct side side;
-	struct err *err = read_one(c, a, name, &side);
 
-	if (err == NULL && a->status == ARTICLE_DELETED)
-		err = refuse(c, ERR_CONFLICT,
+	TRY(read_one(c, a, name, &side));
+	if (a->status == ARTICLE_DELETED)
+		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"This article is in the trash, so nothing was brought back. Restore it first."));
-	if (err != NULL)
-		return err;
 	s = arena_alloc(c->arena, sizeof(*s));
 	*s = *side.snapshot;
 	text = side.shown;
 	if (moved_check(c, a, s->slug, move) != NULL)
 		s->slug = a->slug;
 	shown = keep_present(c, a);
-	err = article_save(c, w, a, s, false, &changed);
+	TRY(article_save(c, w, a, s, false, &changed));
 	/* What Markdown has and the content has not may be another, too. */
-	if (err == NULL && (changed || (text != NULL && shown != NULL && strcmp(text, shown) != 0)))
+	if (changed || (text != NULL && shown != NULL && strcmp(text, shown) != 0))
 		save_insert(c, a, s, person, text);
-	return err;
+	return NULL;
 }
 
 struct err *

@@ -438,12 +438,12 @@ static struct err *
 set_one_field(struct writing *g, const struct workspace *w, enum write_field f)
 {
 	const char *value = g->w->values[f];
-	struct err *err = set_cover_field(g->c, w, &g->set, write_fields[f], value, g->w->upload);
 
+	TRY(set_cover_field(g->c, w, &g->set, write_fields[f], value, g->w->upload));
 	/* A day without a time is one of the workspace's zone, as the list shows it. */
-	if (err == NULL && f == WRITE_CREATED_AT && strlen(value) == strlen("2026-09-01"))
+	if (f == WRITE_CREATED_AT && strlen(value) == strlen("2026-09-01"))
 		g->set.created_at = say_day_begin(g->c, g->set.created_at / CLOCK_DAY);
-	return err;
+	return NULL;
 }
 
 /* Sets a field, if the person changed it and nobody else did. */
@@ -614,17 +614,14 @@ keep_loser(struct writing *g, const struct article *a)
 {
 	struct write *w = g->w;
 	struct snapshot *mine;
-	struct err *err;
 
 	if (w->merge.clashes == 0)
 		return NULL;
 	mine = arena_alloc(g->c->arena, sizeof(*mine));
 	*mine = *g->base.snapshot;
-	err = body_read(g->c, &g->workspace->settings, g->base.snapshot,
-	    g->base.values[WRITE_TITLE], w->text, &mine->content);
-	if (err == NULL)
-		err = save_keep(g->c, a, mine, w->person, w->text);
-	return err;
+	TRY(body_read(g->c, &g->workspace->settings, g->base.snapshot, g->base.values[WRITE_TITLE],
+	    w->text, &mine->content));
+	return save_keep(g->c, a, mine, w->person, w->text);
 }
 
 static struct err *
@@ -810,16 +807,13 @@ pasted_read(struct ctx *c, const struct workspace *w, const char *html, struct p
 	struct losses losses = { .c = c };
 	struct notes notes = { .c = c };
 	char *text;
-	struct err *err;
 
 	if (strlen(html) > PASTED_MAX)
 		return refuse(c, ERR_TOO_LARGE,
 		    tr_mark(
 			"This is too long to be read with its formats: they may have %zu MiB. Paste it as plain text."),
 		    PASTED_MAX >> 20);
-	err = markdown_html(c, html, 1, &options, &losses, &notes, &d);
-	if (err != NULL)
-		return err;
+	TRY(markdown_html(c, html, 1, &options, &losses, &notes, &d));
 	text = arena_text(c->arena, body_text(c, &d.snapshot.content));
 	type_struck(text);
 	for (size_t len = strlen(text); len > 0 && text[len - 1] == '\n'; len--)

@@ -812,15 +812,12 @@ static struct err *
 read_after(struct changing *g, const char *text, struct content *out)
 {
 	const char *param = g->w->key.kind == PIECE_SOURCE ? "title" : NULL;
-	struct err *err;
 
 	g->after.text = text;
 	g->moved = (int)lines_of(text) - (int)lines_of(g->before.text);
 	g->after.places.head = g->before.places.head;
-	err = body_places(
-	    g->c, g->settings, g->s, g->s->title, text, &g->after.content, &g->after.places);
-	if (err != NULL)
-		return err;
+	TRY(body_places(
+	    g->c, g->settings, g->s, g->s->title, text, &g->after.content, &g->after.places));
 	keep_own_captions(g);
 	if (g->w->removes)
 		return is_gone(g)
@@ -841,10 +838,9 @@ change(struct ctx *c, void *arg, const struct settings *settings, const struct s
 	struct changing g = { .c = c, .w = arg, .settings = settings, .s = s };
 	char seen[PIECE_SEEN];
 	struct piece now = { .title = NULL };
-	struct err *err = piece_find(c, settings, s, shown, &g.w->key, &g.before, &g.spot);
+	struct err *err = NULL;
 
-	if (err != NULL)
-		return err;
+	TRY(piece_find(c, settings, s, shown, &g.w->key, &g.before, &g.spot));
 	(void)piece_fill(c, &g.before, &g.w->key, &g.spot, &now);
 	piece_seen(&now, seen);
 	if (!g.w->key.is_new && strcmp(seen, g.w->seen) != 0) {

@@ -542,14 +542,10 @@ piece_look(struct ctx *c, const struct workspace *w, const char *id, const struc
 	const char *shown;
 	struct piece_text t;
 	struct piece_spot spot;
-	struct err *err;
 
 	*out = (struct piece_view) { 0 };
-	err = read_present(c, w, id, &out->article, &s, &shown);
-	if (err == NULL)
-		err = piece_find(c, &w->settings, s, shown, key, &t, &spot);
-	if (err != NULL)
-		return err;
+	TRY(read_present(c, w, id, &out->article, &s, &shown));
+	TRY(piece_find(c, &w->settings, s, shown, key, &t, &spot));
 	(void)piece_fill(c, &t, key, &spot, &out->piece);
 	piece_seen(&out->piece, out->seen);
 	out->line = spot.first;
@@ -567,15 +563,13 @@ piece_spots(struct ctx *c, const struct workspace *w, const char *id, const char
 	const struct snapshot *s;
 	struct piece_key key;
 	const char *shown;
-	struct err *err = read_present(c, w, id, &article, &s, &shown);
 
-	if (err == NULL)
-		err = read_text(
-		    c, &w->settings, s, shown != NULL ? shown : body_text(c, &s->content), &t);
-	for (size_t i = 0; err == NULL && i < count; i++) {
+	TRY(read_present(c, w, id, &article, &s, &shown));
+	TRY(read_text(c, &w->settings, s, shown != NULL ? shown : body_text(c, &s->content), &t));
+	for (size_t i = 0; i < count; i++) {
 		if (keys[i] == NULL || !piece_key_read(c, keys[i], &key) || key.is_new ||
 		    !exists(&t.content, &key) || !locate(&t, &key, &out[i]))
 			out[i] = (struct piece_spot) { 0 };
 	}
-	return err;
+	return NULL;
 }

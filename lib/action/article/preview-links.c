@@ -34,23 +34,19 @@ count_one(void *arg, const struct share *s)
 static struct err *
 find(struct ctx *c, const char *within, const char *id, struct article **out)
 {
-	struct err *err = find_article_id(c, id, out);
-
-	if (err == NULL && within != NULL &&
-	    strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) != 0)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
-	return err;
+	TRY(find_article_id(c, id, out));
+	if (within != NULL && strcmp(workspace_of(c, (*out)->workspace_id)->uuid, within) != 0)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	return NULL;
 }
 
 static struct err *
 make(struct ctx *c, const struct sharing_order *order, struct sharing_made *out)
 {
 	struct article *a;
-	struct err *err = find(c, order->within, order->article, &a);
 	int alive = 0;
 
-	if (err != NULL)
-		return err;
+	TRY(find(c, order->within, order->article, &a));
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
@@ -70,14 +66,13 @@ struct err *
 sharing_make(struct ctx *c, const struct sharing_order *order, struct sharing_made *out)
 {
 	const char *address;
-	struct err *err = find_address(c, &address);
+	struct err *err;
 
 	*out = (struct sharing_made) { .link = NULL };
-	if (err == NULL && (order->days < 1 || order->days > SHARE_DAYS_MAX))
-		err = err_param(
+	TRY(find_address(c, &address));
+	if (order->days < 1 || order->days > SHARE_DAYS_MAX)
+		return err_param(
 		    c, "days", tr_mark("A link is open for 1 to %d days."), SHARE_DAYS_MAX);
-	if (err != NULL)
-		return err;
 	err = action_begin(c, &scope);
 	if (err == NULL)
 		err = make(c, order, out);

@@ -254,18 +254,13 @@ find_failing(struct ctx *c, const struct workspace *w, const struct article *a, 
 static struct err *
 publish_now(struct ctx *c, struct workspace *w, struct article *a, struct state *s)
 {
-	struct err *err = NULL;
-
 	if (a->status != ARTICLE_DELETED && !s->unfinished)
-		err = unfinished_check(c, a);
-	if (err != NULL)
-		return err;
+		TRY(unfinished_check(c, a));
 	s->changed = s->again || !state_is_current(c, a);
 	if (s->changed)
-		err = article_publish(c, w, a, 0, 0);
-	if (err == NULL)
-		find_failing(c, w, a, s);
-	return err;
+		TRY(article_publish(c, w, a, 0, 0));
+	find_failing(c, w, a, s);
+	return NULL;
 }
 
 struct err *
@@ -366,10 +361,8 @@ later_freeze(
 	struct schedule s = { .at = at, .person = person, .unfinished = unfinished };
 	char token[TOKEN_TEXT];
 	struct save seen;
-	struct err *err = check_time(c, at);
 
-	if (err != NULL)
-		return err;
+	TRY(check_time(c, at));
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark("This article is in the trash, so it gets no date. Restore it first."));

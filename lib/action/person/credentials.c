@@ -156,11 +156,8 @@ hash_new(struct ctx *c, const struct join_order *order, const char **hash)
 	*hash = NULL;
 	if (order->password == NULL)
 		return NULL;
-	if (order->name != NULL) {
-		err = person_read_name(c, order->name, &name);
-		if (err != NULL)
-			return err;
-	}
+	if (order->name != NULL)
+		TRY(person_read_name(c, order->name, &name));
 	join_look(c, order->kind, order->text, s != NULL ? s->person_id : 0, &j);
 	if (j.state != LINK_GOOD)
 		return refuse_changed(c);
@@ -180,11 +177,10 @@ struct err *
 join_finish(struct ctx *c, const struct join_order *order, struct signed_in *out)
 {
 	const char *hash;
-	struct err *err = hash_new(c, order, &hash);
+	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	if (err != NULL)
-		return err;
+	TRY(hash_new(c, order, &hash));
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	err = gate_pass(c);
 	if (err == NULL)
@@ -299,9 +295,7 @@ self_set_password(struct ctx *c, const struct self *self, const char *present, c
 		}
 		return err;
 	}
-	err = hash_own_password(c, self, fresh, self->person->has_factor, &hash);
-	if (err != NULL)
-		return err;
+	TRY(hash_own_password(c, self, fresh, self->person->has_factor, &hash));
 	err = self_begin(c);
 	if (err == NULL) {
 		person_set_password(c, self->person->id, hash);
@@ -335,10 +329,9 @@ self_remove_factor(
     struct ctx *c, const struct self *self, const char *fresh, char token[SESSION_TOKEN + 1])
 {
 	const char *hash;
-	struct err *err = hash_own_password(c, self, fresh, false, &hash);
+	struct err *err;
 
-	if (err != NULL)
-		return err;
+	TRY(hash_own_password(c, self, fresh, false, &hash));
 	err = self_begin(c);
 	if (err == NULL) {
 		factor_remove(c, self->person->id);

@@ -109,13 +109,10 @@ struct err *
 start_check(struct ctx *c, const char *code, const char *address)
 {
 	struct throttle t = { .address = address };
-	struct err *err;
 
 	/* The stores may be of another release: no transaction can be begun then. */
 	c->now = clock_now();
-	err = throttle_take(c, &t);
-	if (err != NULL)
-		return err;
+	TRY(throttle_take(c, &t));
 	if (start_code_is(c, code)) {
 		throttle_return(c, &t, true);
 		return NULL;
@@ -179,12 +176,10 @@ static struct err *
 find_first(struct ctx *c, const struct start_order *order, struct person **out)
 {
 	const char *email, *login, *name;
-	struct err *err = person_read_email(c, order->email, &email, &login);
+	struct err *err = NULL;
 
-	if (err == NULL)
-		err = person_read_name(c, order->name, &name);
-	if (err != NULL)
-		return err;
+	TRY(person_read_email(c, order->email, &email, &login));
+	TRY(person_read_name(c, order->name, &name));
 	if (person_operator_exists(c))
 		return refuse(c, ERR_CONFLICT, "%s",
 		    tr("There is an operator already. Type the code again."));
@@ -223,11 +218,8 @@ make_or_reset(
     struct ctx *c, const struct start_order *order, const char *hash, struct signed_in *out)
 {
 	struct person *p = NULL;
-	struct err *err =
-	    order->person != NULL ? find_operator(c, order, &p) : find_first(c, order, &p);
 
-	if (err != NULL)
-		return err;
+	TRY(order->person != NULL ? find_operator(c, order, &p) : find_first(c, order, &p));
 	person_set_password(c, p->id, hash);
 	factor_remove(c, p->id);
 	session_delete_all(c, p->id, 0);
@@ -259,17 +251,13 @@ struct err *
 start_finish(struct ctx *c, const struct start_order *order, struct signed_in *out)
 {
 	const char *names[2], *password, *hash;
-	struct err *err = start_check(c, order->code, order->from.address);
+	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	if (err != NULL)
-		return err;
+	TRY(start_check(c, order->code, order->from.address));
 	words_of(c, order, names);
-	err = password_read(c, order->password, false, names, 2, &password);
-	if (err == NULL)
-		err = password_hash(c, password, (struct password_asker) { .login = "" }, &hash);
-	if (err != NULL)
-		return err;
+	TRY(password_read(c, order->password, false, names, 2, &password));
+	TRY(password_hash(c, password, (struct password_asker) { .login = "" }, &hash));
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
 	err = gate_pass(c);
 	/* Nobody uses it twice: it is looked at again under the lock. */
@@ -319,11 +307,10 @@ static struct err *
 change_address(struct ctx *c, const char *url)
 {
 	struct conf_file file;
-	struct err *err = conf_file_lock(c, &file);
+	struct err *err;
 	const char *text;
 
-	if (err != NULL)
-		return err;
+	TRY(conf_file_lock(c, &file));
 	text = file.text;
 	err = edit_conf(c, &text, url);
 	if (err == NULL)
@@ -352,20 +339,16 @@ struct err *
 start_address(struct ctx *c, const char *code, const char *address, const char *url)
 {
 	struct conf *conf = arena_alloc(c->arena, sizeof(*conf));
-	struct err *err = start_check(c, code, address);
 
-	if (err == NULL && conf_address_check(c, "public_url", url) != NULL)
-		err = refuse(c, ERR_INVALID, "%s",
+	TRY(start_check(c, code, address));
+	if (conf_address_check(c, "public_url", url) != NULL)
+		return refuse(c, ERR_INVALID, "%s",
 		    tr("This is not an address that a browser can open, so it was not used."));
-	if (err == NULL && !start_address_is_good(c, url))
-		err = refuse(c, ERR_INVALID, "%s",
+	if (!start_address_is_good(c, url))
+		return refuse(c, ERR_INVALID, "%s",
 		    tr("This address begins with http://, so it was not used."));
-	if (err == NULL)
-		err = change_address(c, url);
-	if (err == NULL)
-		err = conf_read(c, c->instance->conf, conf);
-	if (err != NULL)
-		return err;
+	TRY(change_address(c, url));
+	TRY(conf_read(c, c->instance->conf, conf));
 	c->conf = conf;
 	take_over(c);
 	sign_log(c, "address-set", NULL, address);

@@ -48,11 +48,10 @@ make_invitation(struct ctx *c, const struct person_by *by, const struct person *
     int64_t membership_id, struct person_link *out)
 {
 	const char *account = membership_of(c, membership_id)->account;
-	struct err *err = rule_invite(c, by, p->id, account);
 
-	if (err == NULL)
-		make_link(c, by, LINK_INVITE, p, membership_id, account, out);
-	return err;
+	TRY(rule_invite(c, by, p->id, account));
+	make_link(c, by, LINK_INVITE, p, membership_id, account, out);
+	return NULL;
 }
 
 /* Returns the rights that are asked for, which must be of the place's kind. */
@@ -68,22 +67,18 @@ find_or_insert(
     struct ctx *c, const struct person_order *order, struct person *typed, struct person **out)
 {
 	struct person fresh = { .language = "en" };
-	struct err *err = person_read_email(c, order->email, &fresh.email, &fresh.login);
 
-	if (err == NULL)
-		err = person_read_name(c, order->name, &fresh.name);
-	if (err == NULL && order->language != NULL)
-		err = person_read_language(c, order->language, &fresh.language);
-	if (err != NULL)
-		return err;
+	TRY(person_read_email(c, order->email, &fresh.email, &fresh.login));
+	TRY(person_read_name(c, order->name, &fresh.name));
+	if (order->language != NULL)
+		TRY(person_read_language(c, order->language, &fresh.language));
 	*typed = fresh;
 	*out = person_find(c, fresh.login);
 	if (*out != NULL && order->known)
 		return NULL;
-	err = person_insert(c, &fresh);
-	if (err == NULL)
-		*out = person_of(c, fresh.id);
-	return err;
+	TRY(person_insert(c, &fresh));
+	*out = person_of(c, fresh.id);
+	return NULL;
 }
 
 struct ended {
@@ -118,16 +113,13 @@ join(struct ctx *c, const struct person_order *order, const struct person *p,
 		.invited_email = typed->email,
 		.invited_by = rule_name(c, &order->by) };
 	const struct membership *old = membership_find(c, p->id, where->place);
-	struct err *err;
 
 	if (old != NULL && old->begun_at != 0)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark("%s is a member already: change the role of this person instead."),
 		    p->email);
 	if (old != NULL) {
-		err = rule_change(c, &order->by, old, false);
-		if (err != NULL)
-			return err;
+		TRY(rule_change(c, &order->by, old, false));
 		membership_delete(c, old->id);
 	}
 	/* What became of the older invitation of this address is not told any more. */
@@ -223,20 +215,16 @@ invite(struct ctx *c, const struct person_by *by, const char *who, const struct 
 {
 	const struct membership *m = NULL;
 	struct where_found found;
-	struct err *err = person_get(c, who, &out->person);
 
-	if (err == NULL && where != NULL)
-		err = where_find(c, where, &found);
-	if (err == NULL)
-		err = find_invitation(c, by, out->person, where != NULL ? &found : NULL, &m);
-	if (err == NULL)
-		err = rule_change(c, by, m, false);
+	TRY(person_get(c, who, &out->person));
+	if (where != NULL)
+		TRY(where_find(c, where, &found));
+	TRY(find_invitation(c, by, out->person, where != NULL ? &found : NULL, &m));
+	TRY(rule_change(c, by, m, false));
 	/* Nobody learns by an invitation who is known here, and disabled. */
-	if (err == NULL && by->tool && out->person->disabled_at != 0)
-		err = refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."), out->person->email);
-	if (err == NULL)
-		err = make_invitation(c, by, out->person, m->id, out);
-	return err;
+	if (by->tool && out->person->disabled_at != 0)
+		return refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."), out->person->email);
+	return make_invitation(c, by, out->person, m->id, out);
 }
 
 struct err *
@@ -254,13 +242,10 @@ person_invite(struct ctx *c, const struct person_by *by, const char *who, const 
 static struct err *
 reset(struct ctx *c, const struct person_by *by, const char *who, struct person_link *out)
 {
-	struct err *err = person_get(c, who, &out->person);
 	struct rule_memberships all;
 
-	if (err == NULL)
-		err = rule_act(c, by, out->person);
-	if (err != NULL)
-		return err;
+	TRY(person_get(c, who, &out->person));
+	TRY(rule_act(c, by, out->person));
 	if (out->person->disabled_at != 0)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s is disabled."), out->person->email);
 	if (out->person->password == NULL)
@@ -412,15 +397,13 @@ ending_is_due(struct ctx *c)
 static struct err *
 take_fields(struct ctx *c, const struct person_fields *f, struct person *p)
 {
-	struct err *err = NULL;
-
 	if (f->email != NULL)
-		err = person_read_email(c, f->email, &p->email, &p->login);
-	if (err == NULL && f->name != NULL)
-		err = person_read_name(c, f->name, &p->name);
-	if (err == NULL && f->language != NULL)
-		err = person_read_language(c, f->language, &p->language);
-	return err;
+		TRY(person_read_email(c, f->email, &p->email, &p->login));
+	if (f->name != NULL)
+		TRY(person_read_name(c, f->name, &p->name));
+	if (f->language != NULL)
+		return person_read_language(c, f->language, &p->language);
+	return NULL;
 }
 
 /* Returns whether an invitation is of somebody who decides about the person's address: of an
@@ -461,12 +444,11 @@ static struct err *
 write_fields(struct ctx *c, const struct person_by *by, const char *who,
     const struct person_fields *f, struct person **out)
 {
-	struct err *err = person_get(c, who, out);
+	struct err *err = NULL;
 	const char *login;
 	bool own;
 
-	if (err != NULL)
-		return err;
+	TRY(person_get(c, who, out));
 	own = !by->tool && (*out)->id == by->person_id && f->email == NULL && f->name == NULL;
 	if (!own)
 		err = rule_act(c, by, *out);
@@ -497,18 +479,13 @@ person_change(struct ctx *c, const struct person_by *by, const char *who,
 static struct err *
 end(struct ctx *c, const struct person_by *by, const struct person *p, const struct membership *m)
 {
-	struct err *err;
-
 	if (m == NULL)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("%s is no member there."), p->email);
-	err = rule_change(c, by, m, true);
-	if (err == NULL)
-		err = rule_last(c, by, m, 0);
-	if (err == NULL) {
-		membership_delete(c, m->id);
-		rule_end_links(c, p->id);
-	}
-	return err;
+	TRY(rule_change(c, by, m, true));
+	TRY(rule_last(c, by, m, 0));
+	membership_delete(c, m->id);
+	rule_end_links(c, p->id);
+	return NULL;
 }
 
 static struct err *
@@ -523,10 +500,8 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 		.invited_name = p->name,
 		.invited_email = p->email,
 		.invited_by = rule_name(c, by) };
-	struct err *err = rule_give(c, by, where, rights);
 
-	if (err != NULL)
-		return err;
+	TRY(rule_give(c, by, where, rights));
 	/* Who made an open link may have been allowed to give less: it has ended. */
 	if (m == NULL || (m->begun_at == 0 && (rights & ~m->rights) != 0))
 		link_end_invitations(c, p->id, where->account);
@@ -536,14 +511,11 @@ set(struct ctx *c, const struct person_by *by, const struct person *p,
 		membership_insert(c, &fresh);
 		return NULL;
 	}
-	err = rule_change(c, by, m, false);
-	if (err == NULL)
-		err = rule_last(c, by, m, rights);
-	if (err == NULL) {
-		membership_set(c, m->id, rights);
-		rule_end_links(c, p->id);
-	}
-	return err;
+	TRY(rule_change(c, by, m, false));
+	TRY(rule_last(c, by, m, rights));
+	membership_set(c, m->id, rights);
+	rule_end_links(c, p->id);
+	return NULL;
 }
 
 static struct err *
@@ -554,14 +526,11 @@ set_rights(struct ctx *c, const struct person_by *by, const char *who,
 	struct where_found where = { .kind = MEMBERSHIP_INSTANCE };
 	const struct membership *m;
 	unsigned rights = 0;
-	struct err *err = person_get(c, who, out);
 
-	if (err == NULL)
-		err = where_find(c, &order->where, &where);
-	if (err == NULL && !ends)
-		err = where_rights(c, where.kind, order->role, order->rights, &rights);
-	if (err != NULL)
-		return err;
+	TRY(person_get(c, who, out));
+	TRY(where_find(c, &order->where, &where));
+	if (!ends)
+		TRY(where_rights(c, where.kind, order->role, order->rights, &rights));
 	m = membership_find(c, (*out)->id, where.place);
 	/* The tool alone adds memberships here. A person invites by an address: nobody learns name
 	 * and address of somebody who is no member. */
@@ -603,14 +572,10 @@ static struct err *
 switch_one(
     struct ctx *c, const struct person_by *by, const char *who, bool disabled, struct person **out)
 {
-	struct err *err = person_get(c, who, out);
-
-	if (err == NULL)
-		err = rule_act(c, by, *out);
-	if (err == NULL && disabled)
-		err = rule_last_of(c, by, *out);
-	if (err != NULL)
-		return err;
+	TRY(person_get(c, who, out));
+	TRY(rule_act(c, by, *out));
+	if (disabled)
+		TRY(rule_last_of(c, by, *out));
 	if (disabled)
 		stop(c, *out);
 	if (disabled != ((*out)->disabled_at != 0))
@@ -657,14 +622,10 @@ remove_one(
     struct ctx *c, const struct person_by *by, const char *who, bool erase, struct person **out)
 {
 	struct rule_memberships all;
-	struct err *err = person_get(c, who, out);
 
-	if (err == NULL)
-		err = rule_act(c, by, *out);
-	if (err == NULL)
-		err = rule_last_of(c, by, *out);
-	if (err != NULL)
-		return err;
+	TRY(person_get(c, who, out));
+	TRY(rule_act(c, by, *out));
+	TRY(rule_last_of(c, by, *out));
 	stop(c, *out);
 	rule_read(c, (*out)->id, &all);
 	for (size_t i = 0; i < all.count; i++)

@@ -24,20 +24,16 @@ find_in_content(struct ctx *c, void *arg)
 	struct find_place place = { .name = s->where->name };
 	struct workspace *w;
 	struct account *a;
-	struct err *err;
 
 	if (s->where->kind == MEMBERSHIP_ACCOUNT) {
-		err = find_account(c, s->where->name, &a);
-		if (err == NULL)
-			*s->found =
-			    (struct where_found) { MEMBERSHIP_ACCOUNT, a->uuid, a->uuid, a->name };
-		return err;
+		TRY(find_account(c, s->where->name, &a));
+		*s->found = (struct where_found) { MEMBERSHIP_ACCOUNT, a->uuid, a->uuid, a->name };
+		return NULL;
 	}
-	err = find_workspace(c, &place, &w);
-	if (err == NULL)
-		*s->found = (struct where_found) { MEMBERSHIP_WORKSPACE, w->uuid,
-			account_of(c, w->account_id)->uuid, w->settings.name };
-	return err;
+	TRY(find_workspace(c, &place, &w));
+	*s->found = (struct where_found) { MEMBERSHIP_WORKSPACE, w->uuid,
+		account_of(c, w->account_id)->uuid, w->settings.name };
+	return NULL;
 }
 
 struct err *
@@ -231,15 +227,14 @@ struct err *
 rule_invite(struct ctx *c, const struct person_by *by, int64_t person_id, const char *account)
 {
 	struct rule_memberships all;
-	struct err *err = NULL;
 
 	rule_read(c, person_id, &all);
-	for (size_t i = 0; err == NULL && i < all.count; i++) {
+	for (size_t i = 0; i < all.count; i++) {
 		const struct membership *m = all.list[i];
 		if (m->begun_at == 0 && m->ended_at == 0 && strcmp(m->account, account) == 0)
-			err = rule_change(c, by, m, false);
+			TRY(rule_change(c, by, m, false));
 	}
-	return err;
+	return NULL;
 }
 
 /* Returns whether the maker of a link may make it now. */
@@ -315,10 +310,9 @@ struct err *
 rule_last_of(struct ctx *c, const struct person_by *by, const struct person *p)
 {
 	struct rule_memberships all;
-	struct err *err = NULL;
 
 	rule_read(c, p->id, &all);
-	for (size_t i = 0; err == NULL && i < all.count; i++)
-		err = rule_last(c, by, all.list[i], 0);
-	return err;
+	for (size_t i = 0; i < all.count; i++)
+		TRY(rule_last(c, by, all.list[i], 0));
+	return NULL;
 }

@@ -350,9 +350,7 @@ prove_password(struct ctx *c, const struct prove_order *order)
 	db_begin_read(c, DB_CONSOLE);
 	t.device = device_find(c, order->person->id, order->device);
 	db_rollback(c);
-	err = throttle_take(c, &t);
-	if (err != NULL)
-		return err;
+	TRY(throttle_take(c, &t));
 	err = password_check(c, order->typed, order->person->password,
 	    (struct password_asker) { order->person->login, true }, &state);
 	if (err != NULL) {

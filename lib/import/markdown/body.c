@@ -360,7 +360,6 @@ body_of_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 	unsigned line;
 	size_t body = 0;
 	char *text, *to;
-	struct err *err;
 
 	if (!utf8_valid(bytes, len))
 		return refuse(c, ERR_INVALID,
@@ -376,9 +375,7 @@ body_of_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 			*to++ = *p == '\r' ? '\n' : *p;
 	}
 	*to = '\0';
-	err = frontmatter_read(c, text, strlen(text), &head, &body, &line);
-	if (err != NULL)
-		return err;
+	TRY(frontmatter_read(c, text, strlen(text), &head, &body, &line));
 	text += body;
 	*out = text + strspn(text, "\n");
 	return NULL;

@@ -410,7 +410,6 @@ frontmatter_read(struct ctx *c, const char *text, size_t len, struct front_value
 {
 	const char *end = text + len, *from, *to;
 	bool toml = is_fence(text, end, "+++");
-	struct err *err;
 	char *head;
 
 	memset(root, 0, sizeof(*root));
@@ -437,7 +436,6 @@ frontmatter_read(struct ctx *c, const char *text, size_t len, struct front_value
 		return refuse(c, ERR_INVALID,
 		    tr_mark("line 1: the front matter is longer than %d KiB."),
 		    FRONT_BYTES_MAX / 1024);
-	err = toml ? frontmatter_toml(c, head, (size_t)(to - from), 2, root)
-		   : read_yaml(c, head, (size_t)(to - from), 2, root);
-	return err;
+	return toml ? frontmatter_toml(c, head, (size_t)(to - from), 2, root)
+		    : read_yaml(c, head, (size_t)(to - from), 2, root);
 }

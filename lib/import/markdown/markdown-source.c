@@ -363,11 +363,9 @@ struct err *
 source_open(struct ctx *c, const char *text, size_t len, unsigned line, struct source *out)
 {
 	struct writer w = { .c = c, .source = out, .line = line };
-	struct err *err = check(c, text, text + len, line);
 
 	memset(out, 0, sizeof(*out));
-	if (err != NULL)
-		return err;
+	TRY(check(c, text, text + len, line));
 	/* A line gets at most three spaces, a mark and an end more. A tag of its
 	 * own, which has at least the length of "</p>", also gets two ends of
 	 * lines. */

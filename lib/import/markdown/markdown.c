@@ -343,14 +343,11 @@ static struct err *
 read_head(struct reading *r)
 {
 	struct front_value root;
-	struct err *err = frontmatter_read(r->c, r->text, r->len, &root, &r->body, &r->body_line);
 
-	if (err == NULL)
-		err = fields_read(
-		    r->c, &root, r->options->settings->language, &r->losses, r->out, &r->fields);
-	if (err == NULL)
-		err = extra_read(r->c, r->fields.galley, r->fields.galley_line, &r->extra);
-	return err;
+	TRY(frontmatter_read(r->c, r->text, r->len, &root, &r->body, &r->body_line));
+	TRY(fields_read(
+	    r->c, &root, r->options->settings->language, &r->losses, r->out, &r->fields));
+	return extra_read(r->c, r->fields.galley, r->fields.galley_line, &r->extra);
 }
 
 /* Returns whether a heading is the title: they are compared without case and
@@ -488,7 +485,6 @@ read_html(struct reading *r, const struct lined_html *html, struct flow *flow)
 {
 	struct flow *footnotes;
 	const char **ids;
-	struct err *err;
 
 	if (html->note_count > CONTENT_REFERENCES_MAX)
 		return refuse(r->c, ERR_INVALID,
@@ -496,10 +492,9 @@ read_html(struct reading *r, const struct lined_html *html, struct flow *flow)
 		    CONTENT_REFERENCES_MAX);
 	ids = references_ids(r->c, html, r->extra.references, r->extra.reference_count);
 	footnotes = arena_array(r->c->arena, html->note_count, sizeof(*footnotes));
-	err = htmlmap_flow(r->c, html, r->options, ids, &r->losses, r->notes, flow, footnotes);
-	if (err == NULL)
-		read_references(r, html, ids, footnotes, flow);
-	return err;
+	TRY(htmlmap_flow(r->c, html, r->options, ids, &r->losses, r->notes, flow, footnotes));
+	read_references(r, html, ids, footnotes, flow);
+	return NULL;
 }
 
 static struct err *
@@ -543,16 +538,12 @@ read_sections(struct reading *r, struct flow *flow)
 	struct content *content = &s->content;
 	struct anchors anchors;
 	struct cuts cuts;
-	struct err *err;
 
 	drop_first_rules(r, flow);
 	sections_cut(r->c, flow, r->extra.root != NULL, r->extra.lead, &cuts);
 	extra_find(r->c, &r->extra, &cuts, &r->losses);
-	err = sections_parts(r->c, &r->losses, &cuts, s->language, content);
-	if (err == NULL)
-		err = sections_fill(r->c, &cuts, content);
-	if (err != NULL)
-		return err;
+	TRY(sections_parts(r->c, &r->losses, &cuts, s->language, content));
+	TRY(sections_fill(r->c, &cuts, content));
 	extra_sections(r->c, &r->extra, &cuts, content, &r->losses);
 	extra_rest(r->c, &r->extra, s, &r->losses);
 	anchors_collect(r->c, &cuts, content, &anchors);
@@ -572,20 +563,16 @@ check_content(struct reading *r)
 	struct snapshot *s = &r->out->snapshot;
 	struct buf json;
 	json_t *root;
-	struct err *err;
 
 	buf_init(&json, r->c->arena, 4 * CONTENT_BYTES_MAX);
 	content_to_json(&s->content, NULL, &json);
 	if (buf_full(&json))
 		return refuse(r->c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
 		    CONTENT_BYTES_MAX >> 20);
-	err = jread_parse(r->c, "content", json.data, json.len, &root);
-	if (err == NULL)
-		err = content_from_json(r->c, "content", root, s->language, &s->content);
-	if (err == NULL)
-		err = extra_exact(
-		    r->c, &r->extra, r->text + r->body, r->len - r->body, s->language, &s->content);
-	return err;
+	TRY(jread_parse(r->c, "content", json.data, json.len, &root));
+	TRY(content_from_json(r->c, "content", root, s->language, &s->content));
+	return extra_exact(
+	    r->c, &r->extra, r->text + r->body, r->len - r->body, s->language, &s->content);
 }
 
 /* Empties the content, but keeps what is known of the cover. */
@@ -604,21 +591,14 @@ static struct err *
 read_document(struct reading *r)
 {
 	struct flow flow = { 0 };
-	struct err *err;
 
-	err = read_head(r);
-	if (err != NULL)
-		return err;
+	TRY(read_head(r));
 	begin_content(&r->out->snapshot);
 	read_cover(r);
-	err = read_flow(r, &flow);
-	if (err == NULL)
-		err = find_title(r, &flow);
-	if (err == NULL)
-		err = read_sections(r, &flow);
-	if (err == NULL)
-		err = check_content(r);
-	return err;
+	TRY(read_flow(r, &flow));
+	TRY(find_title(r, &flow));
+	TRY(read_sections(r, &flow));
+	return check_content(r);
 }
 
 struct err *
@@ -628,11 +608,10 @@ markdown_read(struct ctx *c, const char *text, size_t len, const struct document
 	struct reading r = {
 		.c = c, .options = options, .notes = notes, .losses = { .c = c }, .out = out
 	};
-	struct err *err = check_bytes(c, text, len);
+	struct err *err;
 
 	memset(out, 0, sizeof(*out));
-	if (err != NULL)
-		return err;
+	TRY(check_bytes(c, text, len));
 	clean(&r, text, len, 1);
 	err = read_document(&r);
 	losses_report(&r.losses, notes);

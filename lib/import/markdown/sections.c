@@ -319,15 +319,14 @@ static struct err *
 fill_subs(struct ctx *c, struct cut *cut)
 {
 	struct section *s = cut->section;
-	struct err *err = NULL;
 
 	if (cut->sub_count > CONTENT_SUBSECTIONS_MAX)
 		return too_many(c, cut, cut->sub_count, "subsections", CONTENT_SUBSECTIONS_MAX);
 	s->subsections = arena_array(c->arena, cut->sub_count, sizeof(*s->subsections));
 	s->subsection_count = cut->sub_count;
-	for (size_t i = 0; i < cut->sub_count && err == NULL; i++)
-		err = fill(c, &cut->subs[i], &s->subsections[i]);
-	return err;
+	for (size_t i = 0; i < cut->sub_count; i++)
+		TRY(fill(c, &cut->subs[i], &s->subsections[i]));
+	return NULL;
 }
 
 struct err *

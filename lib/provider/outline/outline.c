@@ -716,16 +716,13 @@ check(struct ctx *c, const struct task *task, const struct draft *draft)
 {
 	struct content read;
 	struct buf json;
-	struct err *err;
 	json_t *tree;
 
 	buf_init(&json, c->arena, CONTENT_BYTES_MAX);
 	content_to_json(draft->content, NULL, &json);
 	if (buf_full(&json))
 		return refuse(c, ERR_TOO_LARGE, "The draft is too long.");
-	err = jread_parse(c, "content", json.data, json.len, &tree);
-	if (err != NULL)
-		return err;
+	TRY(jread_parse(c, "content", json.data, json.len, &tree));
 	return content_from_json(c, "content", tree, task->workspace.language, &read);
 }
 

@@ -186,14 +186,10 @@ migrate_check(struct ctx *c, enum db_store store, int64_t number)
 static struct err *
 make(struct ctx *c, const struct schemas *to, int64_t from)
 {
-	struct err *err = NULL;
-
 	if (from == 0)
 		db_exec(c, to->text);
 	else
-		err = bring_up(c, to, from);
-	if (err != NULL)
-		return err;
+		TRY(bring_up(c, to, from));
 	db_exec(c, arena_printf(c->arena, "PRAGMA application_id = %" PRId32, to->application_id));
 	db_exec(c, arena_printf(c->arena, "PRAGMA user_version = %" PRId64, to->number));
 	(void)FAULT("migrate-before-commit");
