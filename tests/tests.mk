@@ -217,6 +217,11 @@ SUITES = bookworm
 check-install: dist
 	SUITES='$(SUITES)' SOURCES='$(SOURCES)' $(ONE) tests/install
 
+# As root: in a throw-away root.
+## publish-check  wheel, sdist, npm tarball and Composer archive: built, installed, and each one synchronises
+publish-check: all $(STARTER)
+	$(ONE) tests/publish
+
 # ---- long forms of single tests
 
 ## check-restored the twins in an instance that was restored
@@ -334,6 +339,6 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	check-fast coverage coverage-run executed executed-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
-	check-large check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
+	check-large publish-check check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
 
 include tests/analyze/analyze.mk

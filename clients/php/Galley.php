@@ -152,6 +152,8 @@ final class Galley
 {
     /** Answers that are kept for their ETags. */
     private const KEPT_ANSWERS = 64;
+    /** Bytes; larger answers are not kept. */
+    private const KEPT_MAX = 256 * 1024;
     /** Seconds: most jobs end soon, or take minutes. */
     private const FIRST_POLLS = [1, 2, 3, 5];
     /** Scans and listings in a row whose cursors are rejected. */
@@ -181,6 +183,7 @@ final class Galley
     private \Closure $onStep;
     private \Closure $sleep;
     private \Closure $clock;
+    private \Closure $transport;
 
     /**
      * @param ?string $workspace id of the workspace that the key must belong to; default: the first that a store sees
@@ -190,6 +193,10 @@ final class Galley
      * @param ?callable $onStep is called with a word before each request and each write of sync()
      * @param ?callable $sleep replaces the function that sleeps a number of seconds
      * @param ?callable $clock replaces the function that returns the seconds of a steady clock
+     * @param ?callable $transport replaces PHP's streams: fn(string $method, string $address, string[] $headers,
+     *        string $body, float $timeout): array{int, string, string} returns status, lines of the header, and body. It
+     *        follows no redirect, which would carry the key away, and throws Unreachable where there is no answer.
+     * @param int $page articles in one answer, when a sync has much to fetch
      */
     public function __construct(
         string $url,
@@ -201,6 +208,8 @@ final class Galley
         ?callable $onStep = null,
         ?callable $sleep = null,
         ?callable $clock = null,
+        ?callable $transport = null,
+        public int $page = 100,
     ) {
         if (!preg_match('~\Ahttps?://[^\s/?#]+[^\s?#]*\z~', $url)) {
             throw new InvalidArgument("not the address of an API, like https://api.example.com/api/v1: $url");
@@ -212,6 +221,7 @@ final class Galley
         $this->onStep = \Closure::fromCallable($onStep ?? static fn (string $word) => null);
         $this->sleep = \Closure::fromCallable($sleep ?? static fn (float $wait) => usleep((int) ($wait * 1e6)));
         $this->clock = \Closure::fromCallable($clock ?? static fn (): float => hrtime(true) / 1e9);
+        $this->transport = \Closure::fromCallable($transport ?? [self::class, 'stream']);
     }
 
     public function step(string $word): void
@@ -236,8 +246,10 @@ final class Galley
         if ($status === 304) {
             return $kept ? new Answer(self::decode($kept[1]), $kept[0]) : new Answer(null, $etag, true);
         }
-        if ($got !== null && $etag === null) {
+        if ($etag === null) {
             unset($this->kept[$target]);
+        }
+        if ($got !== null && $etag === null && strlen($body) <= self::KEPT_MAX) {
             $this->kept[$target] = [$got, $body];
             if (count($this->kept) > self::KEPT_ANSWERS) {
                 array_shift($this->kept);
@@ -338,31 +350,11 @@ final class Galley
         $headers[] = "Authorization: Bearer $this->key";
         $headers[] = 'Accept: application/json';
         $headers[] = 'User-Agent: galley-php/1';
-        $headers[] = 'Connection: close';
-        $context = stream_context_create(['http' => [
-            'method' => $method,
-            'header' => $headers,
-            'content' => $body ?? '',
-            'protocol_version' => 1.1,
-            'ignore_errors' => true,
-            // A redirect would carry the key to another address.
-            'follow_location' => 0,
-            'timeout' => $timeout,
-        ]]);
-        error_clear_last();
-        $stream = @fopen($this->url . $target, 'rb', false, $context);
-        if ($stream === false) {
-            throw new Unreachable("No answer from $this->url: " . (error_get_last()['message'] ?? ''));
-        }
-        $text = @stream_get_contents($stream);
-        $meta = stream_get_meta_data($stream);
-        fclose($stream);
-        $lines = implode("\n", $meta['wrapper_data']);
-        $status = preg_match('/^HTTP\S+ (\d+)/', $lines, $found) ? (int) $found[1] : 0;
+        [$status, $lines, $text] = ($this->transport)($method, $this->url . $target, $headers, $body ?? '', $timeout);
         if ($status === 304) {
             return [304, '', null];
         }
-        if ($text === false || $meta['timed_out'] || self::isCut($lines, $text)) {
+        if (self::isCut($lines, $text)) {
             throw new Unreachable("The answer from $this->url broke off.");
         }
         if ($status !== 200) {
@@ -370,6 +362,35 @@ final class Galley
         }
         self::decode($text);
         return [200, $text, self::header($lines, 'ETag')];
+    }
+
+    /** @return array{int, string, string} status, lines of the header, body */
+    private static function stream(string $method, string $address, array $headers, string $body, float $timeout): array
+    {
+        $headers[] = 'Connection: close';
+        $context = stream_context_create(['http' => [
+            'method' => $method,
+            'header' => $headers,
+            'content' => $body,
+            'protocol_version' => 1.1,
+            'ignore_errors' => true,
+            'follow_location' => 0,
+            'timeout' => $timeout,
+        ]]);
+        error_clear_last();
+        $stream = @fopen($address, 'rb', false, $context);
+        if ($stream === false) {
+            throw new Unreachable("No answer from $address: " . (error_get_last()['message'] ?? ''));
+        }
+        $text = @stream_get_contents($stream);
+        $meta = stream_get_meta_data($stream);
+        fclose($stream);
+        $lines = implode("\n", $meta['wrapper_data']);
+        $status = preg_match('/^HTTP\S+ (\d+)/', $lines, $found) ? (int) $found[1] : 0;
+        if ($status !== 304 && ($text === false || $meta['timed_out'])) {
+            throw new Unreachable("The answer from $address broke off.");
+        }
+        return [$status, $lines, (string) $text];
     }
 
     private static function isCut(string $lines, string $text): bool
@@ -642,7 +663,7 @@ final class Sync
             ARRAY_FILTER_USE_BOTH
         );
         if (count($missing) > 100) {
-            foreach ($this->galley->articles(limit: 100) as $article) {
+            foreach ($this->galley->articles(limit: $this->galley->page) as $article) {
                 if (isset($missing[$article['id']])) {
                     $this->put($article, $missing[$article['id']], null);
                     unset($missing[$article['id']]);

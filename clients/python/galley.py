@@ -26,11 +26,14 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections import OrderedDict
+from typing import Any, Callable, ContextManager, Dict, Iterator, List, Mapping, Optional, Protocol, Union
 
 try:
     import fcntl
 except ImportError:
-    fcntl = None
+    fcntl = None  # type: ignore[assignment]
+
+Json = Dict[str, Any]
 
 SHORT = 1000  # Ten requests list so many articles; up to this number all are listed each time.
 HOUR = 55 * 60  # With more articles a full scan is due after this: a little less than cron's hour.
@@ -63,12 +66,12 @@ class ApiError(GalleyError):
     """The service refused. `status`, `code` and `request_id` describe the refusal;
     `details` is the whole body."""
 
-    def __init__(self, status, details, retry_after=None):
+    def __init__(self, status: int, details: Json, retry_after: Optional[float] = None) -> None:
         self.status = status
         self.details = details
-        self.code = details.get("code")
-        self.param = details.get("param")
-        self.request_id = details.get("request_id")
+        self.code: Optional[str] = details.get("code")
+        self.param: Optional[str] = details.get("param")
+        self.request_id: Optional[str] = details.get("request_id")
         self.retry_after = retry_after
         super().__init__(details.get("error") or "The service answered %d." % status)
 
@@ -116,7 +119,7 @@ class WrongWorkspace(GalleyError):
 class TooManyRemovals(GalleyError):
     """So many articles would be removed that a person should look. All other changes were applied."""
 
-    def __init__(self, count, held):
+    def __init__(self, count: int, held: int) -> None:
         self.count = count
         self.held = held
         super().__init__(
@@ -135,7 +138,7 @@ class StoreBroken(GalleyError):
 class JobFailed(GalleyError):
     """The job failed and its credits came back; `job` says why."""
 
-    def __init__(self, job):
+    def __init__(self, job: Json) -> None:
         self.job = job
         super().__init__(job.get("error") or "The job failed.")
 
@@ -144,7 +147,7 @@ class DeadlinePassed(GalleyError):
     """The job continues. Order again with the same key to wait again. `job` is its
     last known state."""
 
-    def __init__(self, job):
+    def __init__(self, job: Json) -> None:
         self.job = job
         super().__init__("The job was not finished before the deadline; order again with the same idempotency_key.")
 
@@ -167,7 +170,7 @@ PASSING = (RateLimited, ServiceUnavailable, Unreachable)
 class Answer:
     """`data` is the JSON, or None if `unchanged` (304)."""
 
-    def __init__(self, data, etag, unchanged=False):
+    def __init__(self, data: Any, etag: Optional[str], unchanged: bool = False) -> None:
         self.data = data
         self.etag = etag
         self.unchanged = unchanged
@@ -176,7 +179,7 @@ class Answer:
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """Follows no redirect: it would carry the key to another address."""
 
-    def redirect_request(self, *_):
+    def redirect_request(self, *_: Any) -> None:
         return None
 
 
@@ -194,9 +197,10 @@ class Galley:
     """
 
     def __init__(
-        self, url, key, *, workspace=None, timeout=30, tries=5, wait_max=120, on_step=None, sleep=time.sleep,
-        clock=time.monotonic
-    ):
+        self, url: str, key: str, *, workspace: Optional[str] = None, timeout: float = 30, tries: int = 5,
+        wait_max: float = 120, on_step: Optional[Callable[[str], Any]] = None,
+        sleep: Callable[[float], Any] = time.sleep, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         if not isinstance(url, str) or not re.fullmatch(r"https?://[^\s/?#]+[^\s?#]*", url):
             raise InvalidArgument("not the address of an API, like https://api.example.com/api/v1: %r" % (url,))
         if not isinstance(key, str) or not re.fullmatch("[!-~]*", key):
@@ -210,10 +214,13 @@ class Galley:
         self.step = on_step or (lambda word: None)
         self._sleep = sleep
         self._clock = clock
-        self._kept = OrderedDict()
+        self._kept: "OrderedDict[str, Any]" = OrderedDict()
         self._opener = urllib.request.build_opener(_NoRedirect)
 
-    def get(self, path, query=None, *, etag=None, until=None):
+    def get(
+        self, path: str, query: Optional[Mapping[str, Any]] = None, *, etag: Optional[str] = None,
+        until: Optional[float] = None
+    ) -> Answer:
         """Returns an Answer. With the `etag` of your own copy it may be `unchanged`.
         Without one, answers are kept here for the next request of the same address. A
         parameter that the path does not have is an InvalidArgument: the API would ignore
@@ -223,7 +230,7 @@ class Galley:
         query = {name: value for name, value in (query or {}).items() if value is not None}
         if query:
             target += "?" + urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
-        kept = None if etag else self._kept.get(target)
+        kept: Any = None if etag else self._kept.get(target)
         headers = {}
         if etag or kept:
             headers["If-None-Match"] = etag or kept[0]
@@ -239,18 +246,18 @@ class Galley:
                 self._kept.popitem(last=False)
         return Answer(json.loads(body), tag)
 
-    def connection(self):
+    def connection(self) -> Any:
         return self.get("/connection").data
 
-    def pricing(self):
+    def pricing(self) -> Any:
         return self.get("/pricing").data
 
-    def article(self, id, *, drafts=False):
+    def article(self, id: str, *, drafts: bool = False) -> Any:
         """Returns one article, or raises NotFound. With `drafts`, which needs a key with
         drafts:read, it may be a draft."""
         return self.get("/articles/" + _uuid(id), {"drafts": "true" if drafts else None}).data["data"][0]
 
-    def articles(self, *, drafts=False, limit=100):
+    def articles(self, *, drafts: bool = False, limit: int = 100) -> Iterator[Json]:
         """Yields all articles, newest first, and reads each page when it is needed. With
         `drafts`, which needs a key with drafts:read, it yields drafts, too."""
         seen = set()
@@ -314,13 +321,14 @@ class Galley:
 
     # ---- jobs
 
-    def job(self, id, *, until=None):
+    def job(self, id: str, *, until: Optional[float] = None) -> Any:
         return self.get("/jobs/" + _uuid(id), until=until).data
 
     def order(
-        self, topic="", *, idempotency_key, kind=None, image=None, auto_publish=None, research_id=None,
-        max_credits=None, until=None
-    ):
+        self, topic: str = "", *, idempotency_key: str, kind: Optional[str] = None, image: Optional[bool] = None,
+        auto_publish: Optional[bool] = None, research_id: Optional[str] = None, max_credits: Optional[int] = None,
+        until: Optional[float] = None
+    ) -> Any:
         """Orders a job, or finds the one that was ordered with the same
         `idempotency_key`: store that value before you call, and use it again when a
         call has failed. Returns the present state of the job."""
@@ -335,12 +343,14 @@ class Galley:
         answer = self._patiently("POST", "/generate", headers, body.encode(), until)
         return json.loads(answer[1])
 
-    def generate(self, topic="", *, idempotency_key, deadline=900, poll=10, **order):
+    def generate(
+        self, topic: str = "", *, idempotency_key: str, deadline: float = 900, poll: float = 10, **order: Any
+    ) -> Json:
         """Orders a job and waits for it, `deadline` seconds in all. Returns the
         completed job, or raises JobFailed or DeadlinePassed. It asks for the job after
         1, 2, 3 and 5 seconds, then every `poll` seconds, which grow to 30."""
         until, polls = self._clock() + deadline, _polls(poll)
-        job = self.order(topic, idempotency_key=idempotency_key, until=until, **order)
+        job: Json = self.order(topic, idempotency_key=idempotency_key, until=until, **order)
         while job["status"] in ("queued", "running"):
             left = until - self._clock()
             if left <= 0:
@@ -357,7 +367,7 @@ class Galley:
 
     # ---- sync
 
-    def sync(self, store, *, full=False, allow_removals=0):
+    def sync(self, store: "Store", *, full: bool = False, allow_removals: int = 0) -> Json:
         """Makes a store equal to what is published. Returns {added, updated, removed:
         ids, full}.
 
@@ -553,19 +563,39 @@ def _full_due(state):
 # ---- stores
 
 
+class Store(Protocol):
+    """The place of a site's copies: a folder, or your own database. save_state() must be one write."""
+
+    def lock(self) -> ContextManager[Any]:
+        """Keeps others out while it is entered. Raises StoreBusy if another one is."""
+
+    def state(self) -> Json:
+        """Returns what save_state() got last; {} at first."""
+
+    def save_state(self, state: Json) -> None: ...
+
+    def ids(self) -> List[str]: ...
+
+    def get(self, id: str) -> Optional[Json]:
+        """Returns {manifest, etag, article}, or None."""
+
+    def put(self, id: str, record: Json) -> None: ...
+
+    def remove(self, id: str) -> None: ...
+
+
 class FolderStore:
     """Articles as files: articles/ID.json with {manifest, etag, article}, and
-    state.json with the pair. Each file is replaced whole. Your own store, for example
-    in a database, needs the same methods; save_state() must be one write."""
+    state.json with the pair. Each file is replaced whole."""
 
-    def __init__(self, folder, on_step=None):
+    def __init__(self, folder: "Union[str, os.PathLike[str]]", on_step: Optional[Callable[[str], Any]] = None) -> None:
         self.folder = os.fspath(folder)
         self._step = on_step or (lambda word: None)
         with self._named("articles"):
             os.makedirs(os.path.join(self.folder, "articles"), exist_ok=True)
 
     @contextlib.contextmanager
-    def lock(self):
+    def lock(self) -> Iterator[None]:
         with self._named("lock"):
             file = open(os.path.join(self.folder, "lock"), "w")
         with file:
@@ -576,7 +606,7 @@ class FolderStore:
                 raise StoreBusy("Another sync of %s is running." % self.folder) from None
             yield
 
-    def state(self):
+    def state(self) -> Json:
         try:
             state = self._read("state.json")
         except ValueError:
@@ -585,15 +615,15 @@ class FolderStore:
             raise StoreBroken("%s/state.json is damaged; without it the next sync lists everything." % self.folder)
         return state or {}
 
-    def save_state(self, state):
+    def save_state(self, state: Json) -> None:
         self._write("state.json", state)
 
-    def ids(self):
+    def ids(self) -> List[str]:
         with self._named("articles"):
             names = os.listdir(os.path.join(self.folder, "articles"))
         return [name[:-5] for name in names if name.endswith(".json")]
 
-    def get(self, id):
+    def get(self, id: str) -> Any:
         """Returns {manifest, etag, article}, or None. A damaged file counts as missing: a
         full scan fetches it again."""
         name = "articles/" + _uuid(id) + ".json"
@@ -602,16 +632,16 @@ class FolderStore:
         except ValueError:
             return None
 
-    def put(self, id, record):
+    def put(self, id: str, record: Json) -> None:
         self._write("articles/" + _uuid(id) + ".json", record)
 
-    def remove(self, id):
+    def remove(self, id: str) -> None:
         name = "articles/" + _uuid(id) + ".json"
         with self._named(name), contextlib.suppress(FileNotFoundError):
             os.remove(os.path.join(self.folder, name))
 
     @contextlib.contextmanager
-    def _named(self, name):
+    def _named(self, name: str) -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -637,12 +667,12 @@ class FolderStore:
 # ---- pages
 
 
-def direction(article):
+def direction(article: Json) -> str:
     """Returns `rtl` or `ltr`, the direction of its language, for the page around it."""
     return "rtl" if re.match(r'<article [^>]*dir="rtl"', article["html"]) else "ltr"
 
 
-def json_ld_script(article):
+def json_ld_script(article: Json) -> str:
     """Returns the script element with the structured data. No text in it can end it."""
     text = json.dumps(article["json_ld"], ensure_ascii=False, separators=(",", ":"))
     for character in "<>&\u2028\u2029":
@@ -650,15 +680,15 @@ def json_ld_script(article):
     return '<script type="application/ld+json">' + text + "</script>"
 
 
-def metadata(article):
+def metadata(article: Json) -> Json:
     """Returns `seo` as the head object of a framework: {title, language, direction, meta:
     [{name or property, content}], link: [{rel, href}]}. The template must escape the
     values. Use it with json_ld_script(), or use head_html alone."""
     seo = article["seo"]
     graph, card = seo["openGraph"], seo["twitter"]
-    meta = []
+    meta: List[Dict[str, str]] = []
 
-    def add(kind, name, *values):
+    def add(kind: str, name: str, *values: Any) -> None:
         meta.extend({kind: name, "content": str(value)} for value in values if value not in (None, ""))
 
     add("name", "description", seo["description"])
@@ -689,7 +719,10 @@ def metadata(article):
     }
 
 
-def ping_checks(secret, body, signature, *, tolerance=300, now=None):
+def ping_checks(
+    secret: str, body: Union[str, bytes, bytearray], signature: Optional[str], *, tolerance: float = 300,
+    now: Optional[float] = None
+) -> bool:
     """Return whether a POST is a ping of Galley. `body` are the bytes as they came, `signature` is
     the header Galley-Signature, and `tolerance` the seconds for which a ping is good."""
     found = re.fullmatch(r"t=([0-9]{1,15}),v1=([0-9a-f]{64})", signature or "", re.ASCII)

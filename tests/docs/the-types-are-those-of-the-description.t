@@ -1,6 +1,6 @@
 # Proves that clients/javascript/galley.d.mts ends with the types that htdocs/openapi.json
-# describes, and declares exactly what galley.mjs exports; and that clients/galley.http has its
-# requests.
+# describes, and declares exactly what galley.mjs exports; that clients/galley.http has its
+# requests; and that the packages of the clients have Galley's version.
 use strict;
 use warnings;
 use lib 'tests/lib';
@@ -25,4 +25,7 @@ is_deeply \@declared, \@exported, 'the declarations are the exports';
 $made = run_program(['/usr/bin/env', 'node', 'tests/clients/http.mjs', 'htdocs/openapi.json']);
 is Galley::slurp('clients/galley.http'), $made->{out}, 'galley.http is up to date'
 	or diag 'node tests/clients/http.mjs htdocs/openapi.json >clients/galley.http makes it';
+my $version = run_program(['sh', 'clients/version.sh', '--check']);
+is "$version->{exit} $version->{out}", '0 ', 'the packages have the version of the file VERSION'
+	or diag 'sh clients/version.sh writes it';
 done_testing;

@@ -10,6 +10,7 @@ package Galley::Root;
 use strict;
 use warnings;
 
+use Digest::MD5 qw(md5_hex);
 use File::Temp ();
 use POSIX ();
 use Galley ();
@@ -25,23 +26,42 @@ sub missing {
 	return undef;
 }
 
-# Fetches the base system and the packages, once, into build/roots/.
+# Fetches the base system, once, into build/roots/, and installs the packages.
 sub new {
 	my ($class, $suite, @packages) = @_;
+	my $base = Galley::top() . "/build/roots/$suite.tar";
+	make_base($suite, $base) if !-e $base;
+	my $self = $class->unpacked($base);
+	my $done = $self->run('apt-get update && DEBIAN_FRONTEND=noninteractive'
+		. " apt-get install -y --no-install-recommends"
+		. " -o Dpkg::Options::=--force-unsafe-io @packages",
+		network => 1, seconds => 1800);
+	die "apt-get: $done->{out}$done->{err}" if $done->{exit} != 0;
+	return $self;
+}
+
+# The same, but what the packages make of the base is kept, too, until the list changes.
+sub kept {
+	my ($class, $suite, @packages) = @_;
+	my $tar = Galley::top() . "/build/roots/$suite-" . substr(md5_hex("@packages"), 0, 8) . '.tar';
+	return $class->unpacked($tar) if -e $tar;
+	my $self = $class->new($suite, @packages);
+	$self->run('apt-get clean');
+	checked(['tar', '-C', $self->{top}, '-cf', "$tar.new", '.'], seconds => 600);
+	rename "$tar.new", $tar or die "$tar: $!";
+	return $self;
+}
+
+sub unpacked {
+	my ($class, $base) = @_;
 	my $self = bless { process => $$,
 		folder => File::Temp->newdir('galley-XXXXXX', TMPDIR => 1) }, $class;
 	my $top = $self->{top} = "$self->{folder}/root";
-	my $base = Galley::top() . "/build/roots/$suite.tar";
-	make_base($suite, $base) if !-e $base;
 	checked(['mkdir', $top]);
 	checked(['tar', '-xpf', $base, '-C', $top]);
 	spew_mode("$top/usr/sbin/policy-rc.d", "#!/bin/sh\nexit 101\n");
 	checked(['cp', '/etc/resolv.conf', "$top/etc/resolv.conf"]);
 	$self->hold;
-	my $done = $self->run('apt-get update && DEBIAN_FRONTEND=noninteractive'
-		. " apt-get install -y --no-install-recommends @packages",
-		network => 1, seconds => 600);
-	die "apt-get: $done->{out}$done->{err}" if $done->{exit} != 0;
 	return $self;
 }
 
@@ -100,7 +120,7 @@ sub hold {
 }
 
 # $root->run(TEXT, OPTION => VALUE...) runs TEXT in a shell, as `user` or as root, in the
-# folder `in`. Returns what run_program() returns.
+# folder `in`, with `input`. Returns what run_program() returns.
 sub run {
 	my ($self, $text, %option) = @_;
 	my $user = $option{user} // 'root';
@@ -111,6 +131,7 @@ sub run {
 		'su', '-s', '/bin/sh', $user, '-c', "cd '$in' && $text"],
 		env => { HOME => $home, LC_ALL => 'C',
 			PATH => '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
+		input => $option{input} // '',
 		seconds => $option{seconds} // 120);
 }
 
