@@ -1,0 +1,165 @@
+<?php
+
+// What the WordPress plugin decides without WordPress: prints TAP for
+// tests/house/the-wordpress-plugin-keeps-its-rules.t.
+
+declare(strict_types=1);
+
+define('ABSPATH', '/nowhere/');
+$plugin = __DIR__ . '/../../clients/wordpress/galley-sync/includes';
+require "$plugin/client.php";
+require "$plugin/text.php";
+
+use GalleySync\Client;
+use GalleySync\Text;
+
+$tests = 0;
+
+function is(mixed $got, mixed $expected, string $name): void
+{
+    global $tests;
+    $tests++;
+    $fine = $got === $expected;
+    echo $fine ? 'ok' : 'not ok', " $tests - $name\n";
+    if (!$fine) {
+        fwrite(STDERR, "# $name\n# got: " . var_export($got, true) . "\n# expected: " . var_export($expected, true) . "\n");
+    }
+}
+
+function fixture(string $name): string
+{
+    return file_get_contents(__DIR__ . "/../fixtures/export/$name");
+}
+
+// ---- pings, in the order of the checks
+
+$now = 1_800_000_000;
+$workspace = '0a5b4856-0e21-464b-be7b-6c6f5c1914f6';
+$secret = 'ab_ping_' . str_repeat('5', 64);
+$at = '2027-01-15T08:00:00.000000Z';
+$body = json_encode(['workspace_id' => $workspace, 'event' => 'changed', 'at' => $at]);
+$sign = static fn (string $body, int $time, string $with): string =>
+    "t=$time,v1=" . hash_hmac('sha256', "$time.$body", $with);
+$ping = static fn (array $other = []): ?string => Text::ping(...$other + ['method' => 'POST', 'body' => $body,
+    'signature' => $sign($other['body'] ?? $body, $other['time'] ?? $now, $secret), 'secret' => $secret,
+    'workspace' => $workspace, 'last' => '', 'now' => $now]);
+$timed = static fn (int $time): ?string => Text::ping('POST', $body, $sign($body, $time, $secret), $secret, $workspace, '', $now);
+is($ping(), $at, 'a ping');
+is($ping(['method' => 'GET']), null, 'only by POST');
+$long = str_pad($body, 4096);
+is($ping(['body' => $long]), $at, '4 KiB are allowed');
+is($ping(['body' => "$long "]), null, 'and no more');
+is($ping(['signature' => null]), null, 'no signature');
+is($ping(['signature' => $sign($body, $now, 'another')]), null, 'a signature with another secret');
+is($ping(['signature' => $sign("$body ", $now, $secret)]), null, 'the signature of another body');
+is($ping(['secret' => '', 'signature' => $sign($body, $now, '')]), null, 'a site without a secret takes none');
+is($ping(['workspace' => '']), null, 'nor one that never had a sync');
+is($timed($now - 300), $at, 'five minutes old');
+is($timed($now - 301), null, 'older');
+is($timed($now + 300), $at, 'five minutes ahead');
+is($timed($now + 301), null, 'further ahead');
+is($ping(['workspace' => '1' . substr($workspace, 1)]), null, "another workspace's");
+is($ping(['last' => '2027-01-15T07:59:59.999999Z']), $at, 'later than the last');
+is($ping(['last' => $at]), null, 'the same again');
+is($ping(['last' => '2027-01-15T08:00:00.000001Z']), null, 'earlier than the last');
+$late = json_encode(['workspace_id' => $workspace, 'at' => ['x']]);
+is($ping(['body' => $late]), null, 'a time that is no text');
+is($ping(['body' => '[]']), null, 'a body that is no ping');
+is($ping(['body' => '{']), null, 'or no JSON');
+is(Text::pingDue(1000, 0), 1000, 'a ping after a quiet time is due at once');
+is(Text::pingDue(1000, 990), 1050, 'one soon after a sync at the end of its minute');
+is(Text::pingDue(1000, 940), 1000, 'a minute later at once');
+is(Text::pingDue(1000, 9000), 1060, 'a clock that was put back delays by a minute at most');
+
+// ---- pictures
+
+is(Text::media('https://cms.example.net/api/v1'), 'https://cms.example.net/media/', 'the place of pictures');
+is(Text::media('https://example.net/g/api/v1/'), 'https://example.net/g/media/', 'below a folder, too');
+is(Text::media('https://example.net/v1'), null, 'not known of another address');
+$base = 'https://cms.example.net/media/';
+foreach ([
+    'https://cms.example.net/media/6d1f.jpg' => true,
+    'https://cms.example.net/media/a/../../x' => false,
+    'https://cms.example.net/media//x' => false,
+    'https://cms.example.net/media/x?y' => false,
+    'https://cms.example.net/media/%2e%2e/x' => false,
+    'https://cms.example.net.evil.example/media/x' => false,
+    'https://cms.example.net@evil.example/media/x' => false,
+    'http://cms.example.net/media/x' => false,
+    'https://cms.example.net/media/' => false,
+] as $address => $below) {
+    is(Text::isBelow($address, $base), $below, "$address is " . ($below ? '' : 'not ') . "the service's");
+}
+foreach (["\xFF\xD8\xFF\xE0" => 'jpg', "\x89PNG\r\n\x1A\nx" => 'png', 'GIF89a' => 'gif', 'GIF87a' => 'gif',
+    "RIFF\1\2\3\4WEBPVP8 " => 'webp', "RIFF\1\2\3\4WAVE" => null, '<svg xmlns="x">' => null, '<?php' => null,
+    '' => null, "x\xFF\xD8\xFF" => null] as $bytes => $kind) {
+    is(Text::pictureKind((string) $bytes), $kind, 'the kind of ' . addcslashes((string) $bytes, "\0..\37\177..\377"));
+}
+$html = '<p><img src="https://a.example/x?a=1&amp;b=2" alt="A &quot;b&quot;" width="1"><img src="https://a.example/y"></p>';
+is(Text::pictures($html), ['https://a.example/x?a=1&b=2' => 'A "b"', 'https://a.example/y' => ''], 'pictures of a text');
+is(
+    Text::withPictures($html, ['https://a.example/x?a=1&b=2' => 'https://b.example/"><script>']),
+    str_replace('https://a.example/x?a=1&amp;b=2', 'https://b.example/&quot;&gt;&lt;script&gt;', $html),
+    'are replaced, escaped'
+);
+
+// ---- texts
+
+$compost = fixture('compost.html');
+is(substr_count(Text::body($compost, true, true), '<h1>'), 1, 'the H1 stays where the theme has none');
+$bare = Text::body($compost, false, false);
+is([substr_count($bare, '<h1'), substr_count($bare, 'ab-cover'), substr_count($bare, '<h2')],
+    [0, 0, substr_count($compost, '<h2')], 'else H1 and cover go, and nothing else');
+is(Text::body($compost, true, true), $compost, 'or nothing');
+is(Text::language($compost), ['en', 'ltr'], 'its language');
+is(Text::language(fixture('arabic.html'))[1], 'rtl', 'and direction');
+is(Text::asHtmlBlock('<p>x</p>'), "<!-- wp:html -->\n<p>x</p>\n<!-- /wp:html -->", 'one block');
+foreach (['compost.html', 'arabic.html'] as $name) {
+    $blocks = Text::asBlocks(Text::body(fixture($name), false, false));
+    preg_match_all('~<!-- (/?)wp:([a-z-]+)~', $blocks, $marks, PREG_SET_ORDER);
+    $open = [];
+    $nested = true;
+    foreach ($marks as [, $end, $kind]) {
+        if ($end === '') {
+            $open[] = $kind;
+        } else {
+            $nested = array_pop($open) === $kind && $nested;
+        }
+    }
+    is([$nested, $open, count($marks) > 3], [true, [], true], "$name: blocks are closed in order");
+    $words = static fn (string $text): string => preg_replace('/\s+/', '', strip_tags($text));
+    is($words($blocks), $words(Text::body(fixture($name), false, false)), "$name: and no word is lost");
+    preg_match_all('/ id="([^"]+)"/', $blocks, $ids);
+    preg_match_all('/ href="#([^"]+)"/', $blocks, $links);
+    is(array_values(array_diff($links[1], $ids[1])), [], "$name: links inside it find their places");
+}
+is(
+    Text::asBlocks('<ul class="ab-list"><li>a</li></ul><ul><li>b<ul><li>c</li></ul></li></ul><hr><p class="ab-lead">d</p>'),
+    "<!-- wp:list -->\n<ul><!-- wp:list-item -->\n<li>a</li>\n<!-- /wp:list-item --></ul>\n<!-- /wp:list -->\n\n"
+    . "<!-- wp:html -->\n<ul><li>b<ul><li>c</li></ul></li></ul>\n<!-- /wp:html -->\n\n"
+    . "<!-- wp:separator -->\n<hr class=\"wp-block-separator has-alpha-channel-opacity\"/>\n<!-- /wp:separator -->\n\n"
+    . "<!-- wp:paragraph {\"className\":\"ab-lead\"} -->\n<p class=\"ab-lead\">d</p>\n<!-- /wp:paragraph -->",
+    'lists, rules and paragraphs'
+);
+is(Text::script(['a' => '</script><b>&']),
+    "<script type=\"application/ld+json\">{\"a\":\"\\u003C/script\\u003E\\u003Cb\\u003E\\u0026\"}</script>\n",
+    'no text ends the script of structured data');
+is(
+    Text::readdressed(['a' => 'https://o.example/x', 'b' => ['https://o.example/x#q', 'https://o.example/xy', 7]],
+        ['https://o.example/x' => 'https://n.example/']),
+    ['a' => 'https://n.example/', 'b' => ['https://n.example/#q', 'https://o.example/xy', 7]],
+    'addresses follow the post'
+);
+is(Text::digest(['a', 'b']) === Text::digest(['ab', '']), false, 'a digest knows its fields apart');
+
+// ---- the client's two seams
+
+$asked = [];
+$galley = new Client\Galley('https://cms.example.net/api/v1', 'ab_live_x', tries: 1, transport:
+    static function (string $method, string $address, array $headers) use (&$asked): array {
+        $asked[] = [$method, $address, in_array('Authorization: Bearer ab_live_x', $headers, true)];
+        return [200, "ETag: \"x1\"\r\n", '{"workspace":{"id":"w"}}'];
+    });
+is($galley->connection()['workspace']['id'], 'w', 'a transport answers');
+is($asked, [['GET', 'https://cms.example.net/api/v1/connection', true]], 'and was given address and key');
+echo "1..$tests\n";
