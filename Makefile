@@ -125,7 +125,8 @@ API = $(filter-out $(addprefix $(BUILD)/cgi-bin/,pages collect picture),$(CGI))
 APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-fcgid.conf galley-proxy-fcgi.conf htaccess)
 # The console: one program, a file for each of its screens.
 CONSOLE = $(BUILD)/cgi-bin/console
-CONSOLE_OBJECTS = $(call objects,$(wildcard console/*.c console/*/*.c))
+CONSOLE_SOURCES = $(wildcard console/*.c console/*/*.c)
+CONSOLE_OBJECTS = $(call objects,$(CONSOLE_SOURCES))
 PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(SHARED)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
@@ -177,8 +178,8 @@ $(BUILD)/lib/command/help.o: $(BUILD)/gen/libraries.gen.h
 
 include docs/docs.mk
 include lib/screen/assets.mk
-include po/po.mk
 include lib/tables.mk
+include po/po.mk
 
 $(BUILD)/gen/demo.c: $(DEMO) db/demo/embed.sh
 	@mkdir -p $(@D)
@@ -277,7 +278,8 @@ compile_commands.json: $(GEN) $(MAKEFILE_LIST) $(COMPILED)
 
 ## format         clang-format over the tree
 format:
-	clang-format -i $(shell git ls-files '*.c' '*.h')
+	clang-format -i $(filter-out $(PAGED),$(shell git ls-files '*.c' '*.h'))
+	perl lib/screen/page.pl --format $(PAGED)
 
 ## clean          remove build/
 clean:

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "job/cron.h"
 #include "screen/plot.h"
 #include "screen/say.h"
@@ -32,9 +33,7 @@ static const struct field explain_fields[] = {
 	{ .name = NULL },
 };
 
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct sites_page {
 	struct sites sites;
 	bool pages; /* the workspace has a word for its pages */
 	bool published; /* it has a published article */
@@ -54,117 +53,82 @@ void
 sites_write_state(struct hwrite *w, const struct site *s)
 {
 	if (!s->good)
-		screen_state(w, SCREEN_NOTE, tr("The key ended"));
+		@ <state note>The key ended</state>
 	else if (s->reader.id == 0)
-		screen_state(w, SCREEN_NOTE, tr("No request yet"));
+		@ <state note>No request yet</state>
 	else if (s->stale)
-		screen_state(w, SCREEN_BAD, tr("Silent for three days"));
+		@ <state bad>Silent for three days</state>
 	else if (s->reader.read_at == 0)
-		screen_state(w, SCREEN_NOTE, tr("It read nothing yet"));
+		@ <state note>It read nothing yet</state>
 	else
-		screen_state(w, SCREEN_GOOD, tr("It reads"));
+		@ <state good>It reads</state>
 }
 
 static void
-write_refusal(struct screen_table *t, const struct page *p, const struct reader *r)
+write_site(struct hwrite *w, const struct page *p, const struct site *s, int64_t articles)
 {
-	screen_cell_begin(t);
-	hwrite_open(t->w, H_SPAN);
-	say_time(t->w, r->refused_at);
-	if (r->refused_at != 0)
-		screen_data(
-		    t->w, arena_printf(p->c->arena, " %d %s", r->refused_status, r->refused_code));
-	hwrite_close(t->w, H_SPAN);
-	screen_cell_end(t);
-}
+	const struct reader *r = &s->reader;
 
-static void
-write_site(struct screen_table *t, const struct page *p, const struct site *s)
-{
-	const char *address =
-	    console_path(p->c, p->v, "/%s/keys/%s", p->v->workspace->uuid, s->key->uuid);
-
-	screen_row_begin(t);
+	@ <row>
+	@ <cell>
 	if ((p->v->rights & RIGHT_MANAGE) != 0)
-		screen_cell_link(t, address, name_of(s->key));
+		@ <a href="/W/keys/{s->key->uuid}">{name_of(s->key)}</a>
 	else
-		screen_cell(t, name_of(s->key));
-	screen_cell_begin(t);
-	sites_write_state(t->w, s);
-	screen_cell_end(t);
-	screen_cell_time(t, s->reader.requested_at);
-	screen_cell_time(t, s->reader.listed_at);
-	screen_cell_begin(t);
-	if (s->reader.id == 0)
-		hwrite_text(t->w, "–");
+		@ {name_of(s->key)}
+	@ </cell>
+	@ <cell>{!sites_write_state(w, s)}</cell>
+	@ <cell>{!say_time(w, r->requested_at)}</cell>
+	@ <cell>{!say_time(w, r->listed_at)}</cell>
+	@ <cell>
+	if (r->id == 0)
+		@ –
 	else
-		screen_data(t->w, arena_printf(p->c->arena, tr("%lld of %lld"),
-				      (long long)s->present, (long long)p->sites.articles));
-	screen_cell_end(t);
-	write_refusal(t, p, &s->reader);
-	screen_row_end(t);
+		@ {s->present} of {articles}
+	@ </cell>
+	@ <cell><span>{!say_time(w, r->refused_at)}
+	if (r->refused_at != 0)
+		@ {=" "}{r->refused_status} {r->refused_code}
+	@ </span></cell>
+	@ </row>
 }
 
 static void
-write_sites(struct hwrite *w, const struct page *p)
+write_sites(struct hwrite *w, const struct page *p, const struct sites *sites)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Site") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Last request") },
-		{ .label = tr_mark("Last whole list") },
-		{ .label = tr_mark("Articles as they are now") },
-		{ .label = tr_mark("Last refusal") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("The sites that read this workspace"), columns);
-	for (size_t i = 0; i < p->sites.count; i++)
-		write_site(&t, p, &p->sites.sites[i]);
-	screen_table_end(&t);
-	if (p->sites.more)
-		screen_sentence(w, tr("The newest %s articles are compared."),
-		    arena_printf(p->c->arena, "%d", SITES_ARTICLES));
-	hwrite_element(w, H_P,
-	    tr("A site has an article as it is now if it fetched this article by itself since its last change. Some minutes may pass until a request is seen here."));
+	@ <list caption="The sites that read this workspace" columns="Site|State|Last request|
+	@     Last whole list|Articles as they are now|Last refusal">
+	for (size_t i = 0; i < sites->count; i++)
+		write_site(w, p, &sites->sites[i], sites->articles);
+	@ </list>
+	if (sites->more)
+		@ The newest {SITES_ARTICLES} articles are compared.
+	@ <p>A site has an article as it is now if it fetched this article by itself since its last
+	@ change. Some minutes may pass until a request is seen here.</p>
 }
 
 /* Leads to the page of each site that asked for something. */
 static void
-write_requests(struct hwrite *w, const struct page *p)
+write_requests(struct hwrite *w, const struct page *p, const struct sites *sites)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Site") },
-		{ .label = tr_mark("Requests"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	hwrite_element(w, H_H2, tr("Requests in 30 days"));
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "sums");
-	screen_table_begin(&t, w, tr("Requests in 30 days"), columns);
-	for (size_t i = 0; i < p->sites.count; i++) {
-		const struct site *s = &p->sites.sites[i];
+	@ <h2>Requests in 30 days</h2>
+	@ <div class="sums">
+	@ <list caption="Requests in 30 days" columns="Site|Requests#">
+	for (size_t i = 0; i < sites->count; i++) {
+		const struct site *s = &sites->sites[i];
 		if (s->reader.id == 0)
 			continue;
-		screen_row_begin(&t);
-		screen_cell(&t, name_of(s->key));
-		screen_cell_link(&t,
-		    console_path(p->c, p->v, "/%s/sites/%s", p->v->workspace->uuid, s->key->uuid),
-		    arena_printf(p->c->arena, "%" PRId64, s->requests));
-		screen_row_end(&t);
+		@ <row><cell>{name_of(s->key)}</cell>
+		@ <cell><a href="/W/sites/{s->key->uuid}">{s->requests}</a></cell></row>
 	}
-	screen_table_end(&t);
-	hwrite_close(w, H_DIV);
+	@ </list>
+	@ </div>
 }
 
 static bool
-any_asked(const struct page *p)
+any_asked(const struct sites *sites)
 {
-	for (size_t i = 0; i < p->sites.count; i++) {
-		if (p->sites.sites[i].reader.id != 0)
+	for (size_t i = 0; i < sites->count; i++) {
+		if (sites->sites[i].reader.id != 0)
 			return true;
 	}
 	return false;
@@ -176,7 +140,7 @@ any_asked(const struct page *p)
 struct way_step {
 	const char *what;
 	bool done;
-	const char *path, *label; /* below the workspace: where it is done; NULL: nowhere here */
+	const char *address, *label; /* where it is done; NULL: nowhere here */
 };
 
 /* Writes the steps in their order; the first that is not done is the next. */
@@ -186,76 +150,70 @@ write_steps(struct hwrite *w, const struct page *p, const char *title, const str
 {
 	bool before = true;
 
-	hwrite_element(w, H_H3, title);
-	hwrite_open(w, H_OL);
+	@ <h3>{=title}</h3>
+	@ <ol>
 	for (size_t i = 0; i < count; i++) {
 		const bool next = before && !steps[i].done;
-		hwrite_open(w, H_LI);
+		@ <li>
 		if (steps[i].done)
-			screen_state(w, SCREEN_GOOD, tr("Done"));
+			@ <state good>Done</state>
 		else if (next)
-			screen_state(w, SCREEN_WARNING, tr("Next"));
-		hwrite_text(w, " ");
-		hwrite_text(w, steps[i].what);
-		if (next && steps[i].path != NULL && console_may(p->v, RIGHT_MANAGE)) {
-			hwrite_text(w, " ");
-			hwrite_open(w, H_A);
-			hwrite_address(w, A_HREF,
-			    console_path(
-				p->c, p->v, "/%s/%s", p->v->workspace->uuid, steps[i].path));
-			hwrite_text(w, steps[i].label);
-			hwrite_close(w, H_A);
-		}
-		hwrite_close(w, H_LI);
+			@ <state warning>Next</state>
+		@ {=" "}{=steps[i].what}
+		if (next && steps[i].address != NULL && console_may(p->v, RIGHT_MANAGE))
+			@ {=" "}<a href={steps[i].address}>{=steps[i].label}</a>
+		@ </li>
 		before = before && steps[i].done;
 	}
-	hwrite_close(w, H_OL);
+	@ </ol>
 }
 
 /* Where nothing shows the articles yet, there are two ways. */
 static void
 write_ways(struct hwrite *w, const struct page *p)
 {
+	const struct sites_page *s = p->data;
 	const struct way_step pages[] = {
 		{ tr("The account is verified by an operator."), p->v->account->verified, NULL,
 		    NULL },
-		{ tr("The pages are turned on, with a word for their address."), p->pages,
-		    "settings#settings-pages", tr("Settings") },
-		{ tr("An article is published."), p->published, "articles", tr("Articles") },
+		{ tr("The pages are turned on, with a word for their address."), s->pages,
+		    page_path(p, "/W/settings#settings-pages"), tr("Settings") },
+		{ tr("An article is published."), s->published, page_path(p, "/W/articles"),
+		    tr("Articles") },
 	};
 	const struct way_step website[] = {
 		{ tr("The address of the website is set."),
-		    p->v->workspace->settings.website != NULL, "settings#settings-website",
-		    tr("Settings") },
-		{ tr("The website has a key."), p->sites.count > 0, "keys", tr("Keys") },
+		    p->v->workspace->settings.website != NULL,
+		    page_path(p, "/W/settings#settings-website"), tr("Settings") },
+		{ tr("The website has a key."), s->sites.count > 0, page_path(p, "/W/keys"),
+		    tr("Keys") },
 		{ tr("It asked for articles with the key. The page of a new key shows how."),
-		    any_asked(p), "keys", tr("Keys") },
-		{ tr("An article is published."), p->published, "articles", tr("Articles") },
+		    any_asked(&s->sites), page_path(p, "/W/keys"), tr("Keys") },
+		{ tr("An article is published."), s->published, page_path(p, "/W/articles"),
+		    tr("Articles") },
 	};
 
-	hwrite_element(w, H_H2, tr("Two ways to your readers"));
+	@ <h2>Two ways to your readers</h2>
 	write_steps(w, p, tr("Pages of Galley, without a website"), pages, 3);
 	verification_write(w, p->c, p->v);
 	write_steps(w, p, tr("Your own website"), website, 4);
 	if (!console_may(p->v, RIGHT_MANAGE))
-		hwrite_element(w, H_P, tr("Somebody who manages this workspace does these steps."));
+		@ <p>Somebody who manages this workspace does these steps.</p>
 }
 
 static void
-write_since(struct hwrite *w, const struct page *p)
+write_since(struct hwrite *w, const struct page *p, int64_t since_at)
 {
-	if (p->sites.since_at == 0) {
+	if (since_at == 0) {
 		struct cron cron;
 		cron_look(p->c, &cron);
-		hwrite_element(w, H_P,
-		    tr("Nothing is counted yet: the task runner, which cron starts, counts the requests of the API."));
+		@ <p>Nothing is counted yet: the task runner, which cron starts, counts the requests
+		@ of the API.</p>
 		console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 		return;
 	}
-	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Counted from the log, which begins on %s."),
-	    say_day_text(p->c, say_day_of(p->c, p->sites.since_at)));
-	hwrite_close(w, H_P);
+	@ <p>Counted from the log, which begins on
+	@ {say_day_text(p->c, say_day_of(p->c, since_at))}.</p>
 }
 
 /* ---- one request */
@@ -265,10 +223,7 @@ write_fact(struct hwrite *w, const char *name, const char *value)
 {
 	if (value == NULL || value[0] == '\0' || strcmp(value, "-") == 0)
 		return;
-	hwrite_element(w, H_DT, name);
-	hwrite_open(w, H_DD);
-	screen_data(w, value);
-	hwrite_close(w, H_DD);
+	@ <dt>{=name}</dt><dd>{value}</dd>
 }
 
 static void
@@ -276,29 +231,24 @@ write_cause(void *arg, const char *cause, const char *remedy)
 {
 	struct hwrite *w = arg;
 
-	hwrite_open(w, H_LI);
-	screen_data(w, cause);
-	hwrite_text(w, " ");
-	screen_data(w, remedy);
-	hwrite_close(w, H_LI);
+	@ <li>{cause} {remedy}</li>
 }
 
 static void
 write_explained(struct hwrite *w, const struct page *p)
 {
-	const struct explain *e = &p->explained;
+	const struct explain *e = &((const struct sites_page *)p->data)->explained;
 	const struct logs_request *r = &e->request;
 	int64_t at;
 
 	if (!e->found) {
-		screen_notice(w, SCREEN_NOTE, "%s",
-		    tr("No request of this workspace has this id in the log."));
+		@ <notice note><p>No request of this workspace has this id in the log.</p></notice>
 		if (e->unread_count > 0)
-			hwrite_element(w, H_P,
-			    tr("Not all older logs could be searched. The operator can search them on the host."));
+			@ <p>Not all older logs could be searched. The operator can search them on
+			@ the host.</p>
 		return;
 	}
-	hwrite_open(w, H_DL);
+	@ <dl>
 	write_fact(w, tr("Request"), arena_printf(p->c->arena, "%s %s", r->method, r->target));
 	write_fact(w, tr("At"), clock_parse(r->at, &at) ? say_second_text(p->c, at) : r->at);
 	write_fact(w, tr("Status"), arena_printf(p->c->arena, "%d", r->status));
@@ -311,140 +261,100 @@ write_explained(struct hwrite *w, const struct page *p)
 	write_fact(w, tr("Requests left"), r->limit);
 	write_fact(w, tr("Error"), r->error);
 	write_fact(w, tr("Told"), r->sentence);
-	hwrite_close(w, H_DL);
+	@ </dl>
 	if (r->error == NULL)
 		return;
-	hwrite_open(w, H_UL);
-	(void)explain_code(p->c, r->error, r->sentence, write_cause, w);
-	hwrite_close(w, H_UL);
-}
-
-static const char *
-address_of(const struct page *p)
-{
-	return console_path(p->c, p->v, "/%s/sites", p->v->workspace->uuid);
-}
-
-static void
-write_explain(struct hwrite *w, const struct page *p)
-{
-	struct form f;
-
-	hwrite_element(w, H_H2, tr("Explain a request"));
-	if (p->asked != NULL)
-		write_explained(w, p);
-	form_init(&f, "explain", explain_fields);
-	form_fill(&f, "request", p->asked);
-	form_write(w, &f, &(struct form_head) { .search = true, .action = address_of(p) });
+	@ <ul>{!(void)explain_code(p->c, r->error, r->sentence, write_cause, w)}</ul>
 }
 
 static void
 write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
+	const struct sites_page *s = p->data;
+	const bool asked = any_asked(&s->sites);
+	struct form f;
 
-	write_since(w, p);
-	if (p->sites.count > 0)
-		write_sites(w, p);
+	write_since(w, p, s->sites.since_at);
+	if (s->sites.count > 0)
+		write_sites(w, p, &s->sites);
 	else
-		hwrite_element(
-		    w, H_P, tr("No site reads this workspace yet: each one needs a key."));
-	if (!any_asked(p) && !(p->pages && p->v->account->verified && p->published) &&
+		@ <p>No site reads this workspace yet: each one needs a key.</p>
+	if (!asked && !(s->pages && p->v->account->verified && s->published) &&
 	    !console_rests(p->v))
 		write_ways(w, p);
-	if (any_asked(p))
-		write_requests(w, p);
-	hwrite_element(w, H_H2, tr("Pages"));
-	hwrite_open(w, H_P);
-	screen_button_link(
-	    w, arena_printf(p->c->arena, "%s/pages", address_of(p)), tr("Verify pages"), false);
-	hwrite_close(w, H_P);
-	write_explain(w, p);
+	if (asked)
+		write_requests(w, p, &s->sites);
+	@ <h2>Pages</h2>
+	@ <p><a class="button" href="/W/sites/pages">Verify pages</a></p>
+	@ <h2>Explain a request</h2>
+	if (s->asked != NULL)
+		write_explained(w, p);
+	form_init(&f, "explain", explain_fields);
+	form_fill(&f, "request", s->asked);
+	form_write(
+	    w, &f, &(struct form_head) { .search = true, .action = page_path(p, "/W/sites") });
 }
 
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct sites_page *s = arena_alloc(c->arena, sizeof(*s));
 	const char *asked = console_query(c, v, "request");
 	struct article one;
 
-	p->c = c;
-	p->v = v;
-	sites_read(c, v->workspace->uuid, true, &p->sites);
+	sites_read(c, v->workspace->uuid, true, &s->sites);
 	db_begin_read(c, DB_CONTENT);
-	p->pages = word_of(c, v->workspace->id)[0] != '\0';
+	s->pages = word_of(c, v->workspace->id)[0] != '\0';
 	for (struct stmt *q = article_list(c, v->workspace->id, ARTICLE_PUBLISHED, 1);
 	     article_next(q, &one);)
-		p->published = true;
+		s->published = true;
 	db_rollback(c);
 	if (asked != NULL && asked[strspn(asked, " ")] != '\0' && strlen(asked) <= ID_MAX) {
-		p->asked = asked;
-		sites_explain(c, v->workspace->uuid, asked, &p->explained);
+		s->asked = asked;
+		sites_explain(c, v->workspace->uuid, asked, &s->explained);
 	}
-	console_page(c, v, reply, NULL, NULL, write_page, p);
+	console_page(c, v, reply, NULL, NULL, write_page,
+	    &(const struct page) { .c = c, .v = v, .data = s });
 	return NULL;
 }
 
 /* ---- one site */
 
-struct site_page {
-	struct ctx *c;
-	const struct visit *v;
-	struct asked asked;
-};
-
 static const char *
-number(const struct site_page *p, int64_t value)
+day_text(const struct page *p, size_t place)
 {
-	return arena_printf(p->c->arena, "%" PRId64, value);
-}
+	const struct asked *a = p->data;
 
-static const char *
-day_text(const struct site_page *p, size_t place)
-{
-	return say_day_text(p->c, p->asked.today - ASKED_DAYS + 1 + (int64_t)place);
+	return say_day_text(p->c, a->today - ASKED_DAYS + 1 + (int64_t)place);
 }
 
 /* ---- requests */
 
 static void
-write_figure(struct hwrite *w, const char *label, const char *value)
+write_figures(struct hwrite *w, const struct asked *a)
 {
-	hwrite_open(w, H_LI);
-	hwrite_element(w, H_SPAN, label);
-	hwrite_text(w, " ");
-	hwrite_element(w, H_STRONG, value);
-	hwrite_close(w, H_LI);
+	@ <ul class="figures">
+	@ <li><span>Requests in 30 days</span> <strong>{a->sum.requests}</strong></li>
+	@ <li><span>Not modified (304)</span> <strong>{a->sum.not_modified}</strong></li>
+	@ <li><span>Refused</span> <strong>{a->sum.refused}</strong></li>
+	@ <li><span>Articles as they are now</span>
+	@     {=" "}<strong>{a->present} of {a->articles}</strong></li>
+	@ </ul>
 }
 
 static void
-write_figures(struct hwrite *w, const struct site_page *p)
+write_plot(struct hwrite *w, const struct page *p)
 {
-	const struct asked *a = &p->asked;
-
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "figures");
-	write_figure(w, tr("Requests in 30 days"), number(p, a->sum.requests));
-	write_figure(w, tr("Not modified (304)"), number(p, a->sum.not_modified));
-	write_figure(w, tr("Refused"), number(p, a->sum.refused));
-	write_figure(w, tr("Articles as they are now"),
-	    arena_printf(
-		p->c->arena, tr("%lld of %lld"), (long long)a->present, (long long)a->articles));
-	hwrite_close(w, H_UL);
-}
-
-static void
-write_plot(struct hwrite *w, const struct site_page *p)
-{
+	const struct asked *a = p->data;
 	int64_t *requests = arena_array(p->c->arena, ASKED_DAYS, sizeof(*requests));
 	int64_t *refused = arena_array(p->c->arena, ASKED_DAYS, sizeof(*refused));
 	const struct plot_line lines[] = { { tr("Requests"), requests, false },
 		{ tr("Refused"), refused, true } };
 
 	for (size_t i = 0; i < ASKED_DAYS; i++) {
-		requests[i] = p->asked.days[i].requests;
-		refused[i] = p->asked.days[i].refused;
+		requests[i] = a->days[i].requests;
+		refused[i] = a->days[i].refused;
 	}
 	plot_write_lines(w, "requests", tr("Requests by day"),
 	    arena_printf(p->c->arena, tr("Each day from %s to %s. The table has the numbers."),
@@ -453,155 +363,100 @@ write_plot(struct hwrite *w, const struct site_page *p)
 }
 
 static void
-write_days(struct hwrite *w, const struct site_page *p)
+write_days(struct hwrite *w, const struct page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Day (UTC)") },
-		{ .label = tr_mark("Requests"), .number = true },
-		{ .label = tr_mark("Not modified (304)"), .number = true },
-		{ .label = tr_mark("Refused"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
+	const struct asked *a = p->data;
 
-	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_CLASS, "noprint");
-	hwrite_element(w, H_SUMMARY, tr("The same as a table"));
-	screen_table_begin(&t, w, tr("Requests by day"), columns);
+	@ <details class="noprint"><summary>The same as a table</summary>
+	@ <list caption="Requests by day" columns="Day (UTC)|Requests#|Not modified (304)#|Refused#">
 	for (size_t i = ASKED_DAYS; i-- > 0;) {
-		const struct asked_day *d = &p->asked.days[i];
-		screen_row_begin(&t);
-		screen_cell(&t, day_text(p, i));
-		screen_cell(&t, number(p, d->requests));
-		screen_cell(&t, number(p, d->not_modified));
-		screen_cell(&t, number(p, d->refused));
-		screen_row_end(&t);
+		const struct asked_day *d = &a->days[i];
+		@ <row><cell>{day_text(p, i)}</cell><cell>{d->requests}</cell>
+		@ <cell>{d->not_modified}</cell><cell>{d->refused}</cell></row>
 	}
-	screen_table_end(&t);
-	hwrite_close(w, H_DETAILS);
+	@ </list>
+	@ </details>
 }
 
 static void
-write_statuses(struct hwrite *w, const struct site_page *p)
+write_statuses(struct hwrite *w, const struct asked *a)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Status") },
-		{ .label = tr_mark("Requests"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	if (p->asked.status_count == 0)
+	if (a->status_count == 0)
 		return;
-	hwrite_element(w, H_H2, tr("What was refused"));
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "sums");
-	screen_table_begin(&t, w, tr("What was refused in 30 days, by status"), columns);
-	for (size_t i = 0; i < p->asked.status_count; i++) {
-		screen_row_begin(&t);
-		screen_cell(&t, number(p, p->asked.statuses[i].status));
-		screen_cell(&t, number(p, p->asked.statuses[i].requests));
-		screen_row_end(&t);
-	}
-	screen_table_end(&t);
-	hwrite_close(w, H_DIV);
+	@ <h2>What was refused</h2>
+	@ <div class="sums">
+	@ <list caption="What was refused in 30 days, by status" columns="Status|Requests#">
+	for (size_t i = 0; i < a->status_count; i++)
+		@ <row><cell>{a->statuses[i].status}</cell>
+		@ <cell>{a->statuses[i].requests}</cell></row>
+	@ </list>
+	@ </div>
 }
 
 /* ---- articles */
 
 static void
-write_article(struct screen_table *t, const struct site_page *p, const struct asked_article *a)
+write_article(struct hwrite *w, const struct page *p, const struct asked_article *a)
 {
-	screen_row_begin(t);
+	@ <row><cell>
 	if (a->title != NULL)
-		screen_cell_link(t,
-		    console_path(p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, a->id),
-		    a->title);
+		@ <a href="/W/articles/{a->id}">{a->title}</a>
 	else
-		screen_cell(t, tr("An article that is gone"));
-	screen_cell_time(t, a->fetched_at);
-	screen_cell(t, a->had);
-	screen_cell(t, a->now);
-	screen_row_end(t);
+		@ {tr("An article that is gone")}
+	@ </cell>
+	@ <cell>{!say_time(w, a->fetched_at)}</cell><cell>{a->had}</cell><cell>{a->now}</cell></row>
 }
 
 static void
-write_older(struct hwrite *w, const struct site_page *p)
+write_older(struct hwrite *w, const struct page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Article") },
-		{ .label = tr_mark("Fetched") },
-		{ .label = tr_mark("Its revision then") },
-		{ .label = tr_mark("Its revision now") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
+	const struct asked *a = p->data;
 
-	if (p->asked.older_count == 0)
+	if (a->older_count == 0)
 		return;
-	hwrite_element(w, H_H2, tr("Articles that it has as they were"));
-	screen_table_begin(&t, w, tr("Articles that changed since the site fetched them"), columns);
-	for (size_t i = 0; i < p->asked.older_count; i++)
-		write_article(&t, p, &p->asked.older[i]);
-	screen_table_end(&t);
-	if (p->asked.older_all > p->asked.older_count)
-		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena, tr("%lld more articles are as they were."),
-			(long long)(p->asked.older_all - p->asked.older_count)));
+	@ <h2>Articles that it has as they were</h2>
+	@ <list caption="Articles that changed since the site fetched them"
+	@     columns="Article|Fetched|Its revision then|Its revision now">
+	for (size_t i = 0; i < a->older_count; i++)
+		write_article(w, p, &a->older[i]);
+	@ </list>
+	if (a->older_all > a->older_count)
+		@ <p>{a->older_all - a->older_count} more articles are as they were.</p>
 }
 
 /* ---- the page */
 
 static void
-write_last(struct hwrite *w, const char *name, int64_t at)
-{
-	hwrite_element(w, H_DT, name);
-	hwrite_open(w, H_DD);
-	say_time(w, at);
-	hwrite_close(w, H_DD);
-}
-
-static void
 write_site_page(struct hwrite *w, const void *data)
 {
-	const struct site_page *p = data;
-	const struct asked *a = &p->asked;
+	const struct page *p = data;
+	const struct asked *a = p->data;
 
-	write_figures(w, p);
-	hwrite_open(w, H_DL);
-	write_last(w, tr("Last request"), a->reader.requested_at);
-	write_last(w, tr("Last whole list"), a->reader.listed_at);
-	hwrite_close(w, H_DL);
-	hwrite_element(w, H_H2, tr("Requests by day"));
+	write_figures(w, a);
+	@ <dl><dt>Last request</dt><dd>{!say_time(w, a->reader.requested_at)}</dd>
+	@ <dt>Last whole list</dt><dd>{!say_time(w, a->reader.listed_at)}</dd></dl>
+	@ <h2>Requests by day</h2>
 	write_plot(w, p);
 	write_days(w, p);
-	write_statuses(w, p);
+	write_statuses(w, a);
 	write_older(w, p);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "noprint");
-	screen_button_link(w, console_path(p->c, p->v, "/%s/sites", p->v->workspace->uuid),
-	    tr("Back to Sites"), false);
-	hwrite_close(w, H_P);
+	@ <p class="noprint"><a class="button" href="/W/sites">Back to Sites</a></p>
 }
 
 static struct err *
 show_site(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct site_page *p = arena_alloc(c->arena, sizeof(*p));
-	const struct apikey *key;
+	struct asked *a = arena_alloc(c->arena, sizeof(*a));
 	struct err *err;
 
-	p->c = c;
-	p->v = v;
-	p->asked.workspace = v->workspace->uuid;
-	p->asked.key = v->id;
-	err = asked_read(c, &p->asked);
-	if (err != NULL)
-		return err;
-	key = p->asked.apikey;
-	console_page(c, v, reply, key->label[0] != '\0' ? key->label : key->display,
-	    tr("What this site asked the API for"), write_site_page, p);
-	return NULL;
+	a->workspace = v->workspace->uuid;
+	a->key = v->id;
+	err = asked_read(c, a);
+	if (err == NULL)
+		console_page(c, v, reply, name_of(a->apikey),
+		    tr("What this site asked the API for"), write_site_page,
+		    &(const struct page) { .c = c, .v = v, .data = a });
+	return err;
 }
 
 /* ---- "Pages" */
@@ -617,166 +472,123 @@ static const struct field fields[] = {
 };
 
 struct pages_check_page {
-	struct ctx *c;
-	const struct visit *v;
 	struct webpages pages;
 	struct form form;
 };
 
-static const char *
-path_of(struct ctx *c, const struct visit *v)
-{
-	return arena_printf(c->arena, "/%s/sites/pages", v->workspace->uuid);
-}
-
 static void
-write_open(struct hwrite *w, const struct pages_check_page *p)
+write_open(struct hwrite *w, const struct page *p, const struct task *t)
 {
-	const struct task *t = p->pages.task;
 	struct cron cron;
 
-	hwrite_element(w, H_P,
-	    strcmp(t->state, "waiting") == 0
-		? tr("It waits for the task runner, which cron starts.")
-		: arena_printf(p->c->arena, tr("%lld of %lld pages were looked at."),
-		      (long long)t->done, (long long)t->total));
-	hwrite_element(w, H_P, tr("This page shows by itself how far it is."));
+	if (strcmp(t->state, "waiting") == 0)
+		@ <p>It waits for the task runner, which cron starts.</p>
+	else
+		@ <p>{t->done} of {t->total} pages were looked at.</p>
+	@ <p>This page shows by itself how far it is.</p>
 	cron_look(p->c, &cron);
 	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 }
 
 static void
-write_end(struct hwrite *w, const struct pages_check_page *p)
+write_end(struct hwrite *w, const struct webpages *pages)
 {
-	const struct task *t = p->pages.task;
+	const struct task *t = pages->task;
 
 	if (strcmp(t->state, "done") != 0)
 		screen_notice(w, SCREEN_WARNING, "%s",
 		    t->report[0] != '\0' ? tr(t->report) : tr("It was ended."));
-	else if (p->pages.count == 0)
-		screen_notice(w, SCREEN_NOTE, "%s",
-		    tr("There is no published article, so there is no page."));
-	else if (p->pages.wrong == 0)
-		screen_notice(w, SCREEN_GOOD, "%s", tr("All pages are as exported."));
+	else if (pages->count == 0)
+		@ <notice note><p>There is no published article, so there is no page.</p></notice>
+	else if (pages->wrong == 0)
+		@ <notice good><p>All pages are as exported.</p></notice>
 	else
-		screen_notice(w, SCREEN_WARNING, "%s",
-		    arena_printf(p->c->arena,
-			tr_count("%lld of the pages is not as exported.",
-			    "%lld of the pages are not as exported.", (int64_t)p->pages.wrong),
-			(long long)p->pages.wrong));
+		@ <notice warning><p>{#pages->wrong: %lld of the pages is not as exported.|
+		@     %lld of the pages are not as exported.}</p></notice>
 }
 
 /* The sentences are those of galley verify-pages, in English. */
 static void
-write_findings(struct hwrite *w, const struct pages_check_page *p, const char *findings)
+write_findings(struct hwrite *w, const char *findings)
 {
 	if (findings[0] == '\0') {
-		screen_state(w, SCREEN_GOOD, tr("As exported"));
+		@ <state good>As exported</state>
 		return;
 	}
-	hwrite_open(w, H_UL);
+	@ <ul>
 	for (const char *line = findings; *line != '\0';) {
 		size_t len = strcspn(line, "\n");
-		hwrite_open(w, H_LI);
-		hwrite_attr(w, A_LANG, "en");
-		hwrite_attr(w, A_DIR, "ltr");
-		screen_data(w, arena_text_n(p->c->arena, line, len));
-		hwrite_close(w, H_LI);
+		@ <li lang="en" dir="ltr">{arena_text_n(w->out->arena, line, len)}</li>
 		line += len + (line[len] == '\n');
 	}
-	hwrite_close(w, H_UL);
+	@ </ul>
 }
 
 static void
-write_one(struct screen_table *t, const struct pages_check_page *p, const struct webpages_page *one)
+write_one(struct hwrite *w, const struct page *p, const struct webpages_page *one)
 {
-	screen_row_begin(t);
+	@ <row><cell>
 	if (one->title != NULL)
-		screen_cell_link(t,
-		    console_path(
-			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, one->found.article),
-		    one->title);
+		@ <a href="/W/articles/{one->found.article}">{one->title}</a>
 	else
-		screen_cell(t, tr("An article that is gone"));
-	screen_cell_begin(t);
-	screen_data(t->w, one->found.url);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	write_findings(t->w, p, one->found.findings);
-	screen_cell_end(t);
-	screen_row_end(t);
+		@ {tr("An article that is gone")}
+	@ </cell>
+	@ <cell>{one->found.url}</cell><cell>{!write_findings(w, one->found.findings)}</cell></row>
 }
 
 static void
-write_list(struct hwrite *w, const struct pages_check_page *p)
+write_list(struct hwrite *w, const struct page *p, const struct webpages *pages)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Article") },
-		{ .label = tr_mark("Page") },
-		{ .label = tr_mark("What was found") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	screen_table_begin(
-	    &t, w, tr("Pages that were looked at, those that are not as exported first"), columns);
+	@ <list caption="Pages that were looked at, those that are not as exported first"
+	@     columns="Article|Page|What was found">
 	for (int wrong = 1; wrong >= 0; wrong--) {
-		for (size_t i = 0; i < p->pages.count; i++) {
-			if ((p->pages.list[i].found.findings[0] != '\0') == wrong)
-				write_one(&t, p, &p->pages.list[i]);
+		for (size_t i = 0; i < pages->count; i++) {
+			if ((pages->list[i].found.findings[0] != '\0') == wrong)
+				write_one(w, p, &pages->list[i]);
 		}
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 static void
 write_main(struct hwrite *w, const void *data)
 {
-	const struct pages_check_page *p = data;
-	const struct task *t = p->pages.task;
-	const char *website = p->v->workspace->settings.website;
-	bool open = t != NULL && task_is_open(t);
+	const struct page *p = data;
+	const struct pages_check_page *s = p->data;
+	const struct task *t = s->pages.task;
+	bool open = t != NULL && task_is_open(t), manages = console_may(p->v, RIGHT_MANAGE);
 
-	hwrite_element(w, H_P,
-	    arena_printf(p->c->arena,
-		tr("The pages of at most %d published articles are fetched from the website of this workspace, one a second, and compared with what was exported: title, description, address, robots, structured data, language and more."),
-		VISITING_PAGES));
+	@ <p>The pages of at most {VISITING_PAGES} published articles are fetched from the website
+	@ of this workspace, one a second, and compared with what was exported: title, description,
+	@ address, robots, structured data, language and more.</p>
 	if (open)
-		write_open(w, p);
+		write_open(w, p, t);
 	else if (t != NULL)
-		write_end(w, p);
-	if (website == NULL)
+		write_end(w, &s->pages);
+	if (p->v->workspace->settings.website == NULL)
 		screen_empty(w, tr("This workspace has no website yet."),
-		    console_may(p->v, RIGHT_MANAGE)
-			? console_path(p->c, p->v, "/%s/settings", p->v->workspace->uuid)
-			: NULL,
-		    console_may(p->v, RIGHT_MANAGE) ? tr("Settings") : NULL);
+		    manages ? page_path(p, "/W/settings") : NULL, tr("Settings"));
 	else if (!open)
-		console_form(p->c, p->v, w, &p->form, path_of(p->c, p->v));
-	if (p->pages.count > 0)
-		write_list(w, p);
-}
-
-static struct err *
-look(struct ctx *c, const struct visit *v, struct pages_check_page *p)
-{
-	p->c = c;
-	p->v = v;
-	form_init(&p->form, "pages", fields);
-	return webpages_look(c, v->workspace, &p->pages);
+		console_form(p->c, p->v, w, &s->form,
+		    arena_printf(p->c->arena, "/%s/sites/pages", p->v->workspace->uuid));
+	if (s->pages.count > 0)
+		write_list(w, p, &s->pages);
 }
 
 static struct err *
 pages_check_show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct pages_check_page *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err = look(c, v, p);
+	struct pages_check_page *s = arena_alloc(c->arena, sizeof(*s));
+	struct err *err;
 
+	form_init(&s->form, "pages", fields);
+	err = webpages_look(c, v->workspace, &s->pages);
 	if (err != NULL)
 		return err;
-	if (p->pages.task != NULL && task_is_open(p->pages.task))
+	if (s->pages.task != NULL && task_is_open(s->pages.task))
 		v->refresh_s = AGAIN_S;
-	console_page(c, v, reply, NULL, NULL, write_main, p);
+	console_page(c, v, reply, NULL, NULL, write_main,
+	    &(const struct page) { .c = c, .v = v, .data = s });
 	return NULL;
 }
 
@@ -787,14 +599,15 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 		.need = console_may(v, RIGHT_PUBLISH) ? RIGHT_PUBLISH : RIGHT_MANAGE,
 		.account = v->account->uuid,
 		.workspace = v->workspace->uuid };
+	const char *path = arena_printf(c->arena, "/%s/sites/pages", v->workspace->uuid);
 	struct err *err;
 
-	console_will_go(v, path_of(c, v));
+	console_will_go(v, path);
 	err = webpages_begin(c, v->workspace, &t);
 	if (err != NULL)
 		return err;
 	console_journal(c, v, "site verify %s", v->workspace->uuid);
-	console_go(c, v, reply, path_of(c, v), NULL);
+	console_go(c, v, reply, path, NULL);
 	return NULL;
 }
 

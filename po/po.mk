@@ -1,7 +1,8 @@
 # The languages of the interface: those of po/, and in test builds the pseudo-language. A text
 # that a release does not have in one of them ends its build.
 LANGUAGES = $(wildcard po/*.po)
-TEXTS = $(if $(LANGUAGES)$(TEST),$(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c))
+WITH_TEXTS = $(wildcard lib/*/*.c lib/*/*/*.c) $(filter-out $(PAGED),$(CONSOLE_SOURCES)) $(PAGES_MADE)
+TEXTS = $(if $(LANGUAGES)$(TEST),$(WITH_TEXTS))
 # The header is as old as its last change; the mark tells when it was looked at, so that a source that
 # changed without its texts is read once.
 LOOKED_AT = $(BUILD)/gen/languages.looked-at
@@ -22,6 +23,6 @@ $(BUILD)/lib/screen/tr.o $(BUILD)/for-musl/lib/screen/tr.o: $(BUILD)/gen/languag
 TEMPLATE = xgettext --from-code=UTF-8 -k -ktr -ktr_mark -ktr_for:2 -ktr_count:1,2 \
 	-ktr_count_for:2,3 --sort-output --package-name=Galley
 ## galley.pot     the texts of the interface, for translators: build/galley.pot
-galley.pot:
+galley.pot: $(PAGES_MADE)
 	@mkdir -p $(BUILD)
-	$(TEMPLATE) -o $(BUILD)/galley.pot $(wildcard lib/*/*.c lib/*/*/*.c console/*.c console/*/*.c)
+	$(TEMPLATE) -o $(BUILD)/galley.pot $(WITH_TEXTS)

@@ -229,6 +229,8 @@ struct hwrite {
 	enum hwrite_element element; /* of the last start tag */
 	bool in_tag; /* that tag still takes attributes */
 	bool copies; /* something has a button that copies it (screen.h) */
+	const struct screen_column *columns; /* of the open list (screen.h), or NULL */
+	size_t cell; /* of its row: the next one */
 	uint64_t given[2]; /* its attributes, as bits */
 	const char *data[HWRITE_DATA]; /* the names of its data-… */
 	size_t data_count;

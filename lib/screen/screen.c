@@ -1,5 +1,6 @@
 #include "screen/screen.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -219,62 +220,115 @@ static const char *const states[] = { [SCREEN_NOTE] = "state note",
 
 #define SENTENCE_TEXTS 4
 
-/* Returns the index of the text that a directive names, and moves *p behind it; -1 for %%. */
-static int
-directive(const char **p, int *next)
-{
-	const char *at = *p + 1;
-	int index = *next;
+/* A part of a sentence: a text, and the index of the value that follows it; -1: none. */
+struct part {
+	const char *text;
+	size_t len;
+	int index;
+};
 
+/* Takes the next part from *p; false at the end. Directives of numbers are for values whose type is
+ * known (struct screen_hole). */
+static bool
+next_part(const char **p, int *next, size_t count, bool numbers, struct part *out)
+{
+	const char *percent = strchr(*p, '%'), *at;
+
+	*out = (struct part) { .text = *p, .len = strlen(*p), .index = -1 };
+	if (percent == NULL) {
+		*p += out->len;
+		return out->len > 0;
+	}
+	at = percent + 1;
+	out->len = (size_t)(percent - *p);
 	if (at[0] == '%') {
+		out->len++;
 		*p = at + 1;
-		return -1;
+		return true;
 	}
 	if (at[0] >= '1' && at[0] <= '9' && at[1] == '$') {
-		index = at[0] - '1';
+		out->index = at[0] - '1';
 		at += 2;
 	} else {
-		(*next)++;
+		out->index = (*next)++;
 	}
-	if (*at != 's' || index >= SENTENCE_TEXTS)
-		BUG("a sentence has the directive %.4s", *p);
+	if (numbers)
+		at += strspn(at, "lz");
+	if ((*at != 's' && !(numbers && *at == 'd') && !(numbers && *at == 'u')) ||
+	    out->index >= (int)count)
+		BUG("a sentence has the directive %.4s", percent);
 	*p = at + 1;
-	return index;
+	return true;
 }
 
-/* How many texts the format takes. */
-static int
-count_texts(const char *format)
+void
+screen_message(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes)
 {
-	int next = 0, count = 0;
+	struct part part;
 
-	for (const char *p = format; (p = strchr(p, '%')) != NULL;) {
-		int index = directive(&p, &next);
-		if (index >= count)
-			count = index + 1;
+	for (int next = 0; next_part(&format, &next, count, true, &part);) {
+		hwrite_text_n(w, part.text, part.len);
+		if (part.index >= 0)
+			screen_put(w, holes[part.index]);
 	}
-	return count;
+}
+
+const char *
+screen_value(struct hwrite *w, struct screen_hole hole)
+{
+	if (hole.kind == SCREEN_NUMBER)
+		return arena_printf(w->out->arena, "%" PRId64, hole.number);
+	return hole.text != NULL ? hole.text : "";
+}
+
+const char *
+screen_text(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes)
+{
+	struct part part;
+	struct buf out;
+
+	buf_init(&out, w->out->arena, (size_t)64 * 1024);
+	for (int next = 0; next_part(&format, &next, count, true, &part);) {
+		buf_add(&out, part.text, part.len);
+		if (part.index >= 0)
+			buf_add_text(&out, screen_value(w, holes[part.index]));
+	}
+	return buf_done(&out);
+}
+
+void
+screen_put(struct hwrite *w, struct screen_hole hole)
+{
+	if (hole.kind == SCREEN_NUMBER)
+		hwrite_int(w, hole.number);
+	else if (hole.kind == SCREEN_OURS)
+		hwrite_text(w, hole.text);
+	else
+		screen_data(w, hole.text);
+}
+
+void
+screen_attribute(struct hwrite *w, enum hwrite_attribute a, struct screen_hole hole)
+{
+	if (hole.kind == SCREEN_NUMBER)
+		hwrite_number(w, a, hole.number);
+	else
+		hwrite_attr(w, a, hole.text);
 }
 
 static void
 write_sentence(struct hwrite *w, const char *format, va_list args)
 {
-	const char *texts[SENTENCE_TEXTS] = { NULL }, *p = format, *percent;
-	int count = count_texts(format), next = 0;
+	struct screen_hole texts[SENTENCE_TEXTS];
+	const char *p = format;
+	struct part part;
+	int count = 0;
 
+	for (int next = 0; next_part(&p, &next, SENTENCE_TEXTS, false, &part);)
+		count = part.index >= count ? part.index + 1 : count;
 	for (int i = 0; i < count; i++)
-		texts[i] = va_arg(args, const char *);
-	while ((percent = strchr(p, '%')) != NULL) {
-		int index;
-		hwrite_text_n(w, p, (size_t)(percent - p));
-		p = percent;
-		index = directive(&p, &next);
-		if (index < 0)
-			hwrite_text(w, "%");
-		else
-			screen_data(w, texts[index]);
-	}
-	hwrite_text(w, p);
+		texts[i] = screen_hole_data(va_arg(args, const char *));
+	screen_message(w, format, (size_t)count, texts);
 }
 
 void
@@ -364,11 +418,23 @@ screen_copy(struct hwrite *w, const char *what, const char *text)
 }
 
 void
-screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
+screen_state_begin(struct hwrite *w, enum screen_tone tone)
 {
 	open_class(w, H_SPAN, states[tone]);
-	hwrite_text(w, word);
+}
+
+void
+screen_state_end(struct hwrite *w)
+{
 	hwrite_close(w, H_SPAN);
+}
+
+void
+screen_state(struct hwrite *w, enum screen_tone tone, const char *word)
+{
+	screen_state_begin(w, tone);
+	hwrite_text(w, word);
+	screen_state_end(w);
 }
 
 static void
@@ -426,13 +492,30 @@ screen_pages(struct hwrite *w, const char *newer, const char *older)
 	hwrite_close(w, H_NAV);
 }
 
-void
-screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
-    const struct screen_column *columns)
+/* ---- lists */
+
+const struct screen_column *
+screen_columns(struct hwrite *w, const struct screen_column *columns)
 {
-	t->w = w;
-	t->columns = columns;
-	t->cell = 0;
+	struct screen_column *out;
+	size_t count = 0, n = 0;
+
+	while (columns[count].label != NULL)
+		count++;
+	out = arena_array(w->out->arena, count + 1, sizeof(*out));
+	for (size_t i = 0; i <= count; i++) {
+		if (!columns[i].left_out)
+			out[n++] = columns[i];
+	}
+	return out;
+}
+
+void
+screen_list_begin(struct hwrite *w, const char *caption, const struct screen_column *columns)
+{
+	if (w->columns != NULL)
+		BUG("a list is within a list");
+	w->columns = columns;
 	open_class(w, H_TABLE, "list");
 	hwrite_element(w, H_CAPTION, caption);
 	hwrite_open(w, H_THEAD);
@@ -451,33 +534,75 @@ screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption
 }
 
 void
+screen_list_row(struct hwrite *w)
+{
+	w->cell = 0;
+	hwrite_open(w, H_TR);
+}
+
+void
+screen_list_cell(struct hwrite *w)
+{
+	const struct screen_column *column = &w->columns[w->cell];
+
+	if (column->label == NULL)
+		BUG("a row has more cells than there are columns");
+	hwrite_open(w, w->cell == 0 ? H_TH : H_TD);
+	if (w->cell == 0)
+		hwrite_attr(w, A_SCOPE, "row");
+	else
+		hwrite_data(w, "label", tr(column->label));
+	if (column->number)
+		hwrite_attr(w, A_CLASS, "number");
+}
+
+void
+screen_list_cell_end(struct hwrite *w)
+{
+	hwrite_close(w, w->cell == 0 ? H_TH : H_TD);
+	w->cell++;
+}
+
+void
+screen_list_row_end(struct hwrite *w)
+{
+	if (w->columns[w->cell].label != NULL)
+		BUG("a row has fewer cells than there are columns");
+	hwrite_close(w, H_TR);
+}
+
+void
+screen_list_end(struct hwrite *w)
+{
+	hwrite_close(w, H_TBODY);
+	hwrite_close(w, H_TABLE);
+	w->columns = NULL;
+}
+
+void
+screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
+    const struct screen_column *columns)
+{
+	t->w = w;
+	screen_list_begin(w, caption, columns);
+}
+
+void
 screen_row_begin(struct screen_table *t)
 {
-	t->cell = 0;
-	hwrite_open(t->w, H_TR);
+	screen_list_row(t->w);
 }
 
 void
 screen_cell_begin(struct screen_table *t)
 {
-	const struct screen_column *column = &t->columns[t->cell];
-
-	if (column->label == NULL)
-		BUG("a row has more cells than there are columns");
-	hwrite_open(t->w, t->cell == 0 ? H_TH : H_TD);
-	if (t->cell == 0)
-		hwrite_attr(t->w, A_SCOPE, "row");
-	else
-		hwrite_data(t->w, "label", tr(column->label));
-	if (column->number)
-		hwrite_attr(t->w, A_CLASS, "number");
+	screen_list_cell(t->w);
 }
 
 void
 screen_cell_end(struct screen_table *t)
 {
-	hwrite_close(t->w, t->cell == 0 ? H_TH : H_TD);
-	t->cell++;
+	screen_list_cell_end(t->w);
 }
 
 void
@@ -510,16 +635,13 @@ screen_cell_link(struct screen_table *t, const char *address, const char *text)
 void
 screen_row_end(struct screen_table *t)
 {
-	if (t->columns[t->cell].label != NULL)
-		BUG("a row has fewer cells than there are columns");
-	hwrite_close(t->w, H_TR);
+	screen_list_row_end(t->w);
 }
 
 void
 screen_table_end(struct screen_table *t)
 {
-	hwrite_close(t->w, H_TBODY);
-	hwrite_close(t->w, H_TABLE);
+	screen_list_end(t->w);
 }
 
 void

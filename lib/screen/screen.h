@@ -77,6 +77,64 @@ enum screen_tone { SCREEN_NOTE, SCREEN_GOOD, SCREEN_WARNING, SCREEN_BAD };
 void
 screen_sentence(struct hwrite *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/*
+ * A value within a text, for @ lines (docs/console.md §6.1): HOLE(x) is a text of data, which is
+ * isolated, or a number; OURS(x) is a text of the interface. Any other type does not compile.
+ */
+struct screen_hole {
+	enum { SCREEN_DATA, SCREEN_OURS, SCREEN_NUMBER } kind;
+	const char *text; /* NULL: nothing */
+	int64_t number;
+};
+
+static inline struct screen_hole
+screen_hole_data(const char *text)
+{
+	return (struct screen_hole) { .kind = SCREEN_DATA, .text = text };
+}
+
+static inline struct screen_hole
+screen_hole_ours(const char *text)
+{
+	return (struct screen_hole) { .kind = SCREEN_OURS, .text = text };
+}
+
+static inline struct screen_hole
+screen_hole_number(int64_t number)
+{
+	return (struct screen_hole) { .kind = SCREEN_NUMBER, .number = number };
+}
+
+static inline struct screen_hole
+screen_hole_size(uint64_t number)
+{
+	return screen_hole_number((int64_t)number);
+}
+
+/* clang-format off */
+#define SCREEN_HOLE(x, of_text) _Generic((x), char *: of_text, const char *: of_text, \
+	int: screen_hole_number, long: screen_hole_number, long long: screen_hole_number, \
+	unsigned: screen_hole_size, unsigned long: screen_hole_size)(x)
+/* clang-format on */
+#define HOLE(x) SCREEN_HOLE(x, screen_hole_data)
+#define OURS(x) SCREEN_HOLE(x, screen_hole_ours)
+
+/* Writes a sentence with `count` holes, at most four. A directive of a number may be %d, %lld, %zu,
+ * too. */
+void
+screen_message(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes);
+
+/* Returns it as a text without isolation, for an attribute (arena). */
+const char *
+screen_text(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes);
+
+/* Returns a value as a text (arena). */
+const char *screen_value(struct hwrite *w, struct screen_hole hole);
+
+/* Writes a value alone, and one as an attribute. */
+void screen_put(struct hwrite *w, struct screen_hole hole);
+void screen_attribute(struct hwrite *w, enum hwrite_attribute a, struct screen_hole hole);
+
 /* Writes such a sentence about what was done or what is to be known, above the content. */
 void screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -89,8 +147,10 @@ void screen_notice_end(struct hwrite *w);
 void screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence,
     const char *address, const char *label);
 
-/* Writes a word for a state ("Published"), within a line. */
+/* Writes a word for a state ("Published"), within a line; or what is around it. */
 void screen_state(struct hwrite *w, enum screen_tone tone, const char *word);
+void screen_state_begin(struct hwrite *w, enum screen_tone tone);
+void screen_state_end(struct hwrite *w);
 
 /* Writes a text of data within a line, isolated; NULL: nothing. */
 void screen_data(struct hwrite *w, const char *text);
@@ -119,40 +179,50 @@ void screen_pages(struct hwrite *w, const char *newer, const char *older);
 
 /*
  * A list as a table, which folds on a phone: there each cell is a line that begins with the
- * label of its column. The first cell of a row names it.
+ * label of its column. The first cell of a row names it. <list>, <row> and <cell> of @ lines are
  *
- *	screen_table_begin(&t, w, tr("Articles"), columns);
+ *	screen_list_begin(w, tr("Articles"), columns);
  *	for (…) {
- *		screen_row_begin(&t);
- *		screen_cell_link(&t, address, title);
- *		screen_cell(&t, date);
- *		screen_row_end(&t);
+ *		screen_list_row(w);
+ *		screen_list_cell(w);
+ *		…
+ *		screen_list_cell_end(w);
+ *		screen_list_row_end(w);
  *	}
- *	screen_table_end(&t);
+ *	screen_list_end(w);
  *
- * A row with another number of cells than there are columns is a BUG.
+ * A row with another number of cells than there are columns is a BUG, and so is a list in a list.
  */
 struct screen_column {
 	const char *label; /* English, tr_mark(); NULL ends the table */
 	bool number; /* aligned at its end, with digits of one width */
+	bool left_out; /* for screen_columns() */
 };
 
+void screen_list_begin(struct hwrite *w, const char *caption, const struct screen_column *columns);
+void screen_list_row(struct hwrite *w);
+void screen_list_cell(struct hwrite *w);
+void screen_list_cell_end(struct hwrite *w);
+void screen_list_row_end(struct hwrite *w);
+void screen_list_end(struct hwrite *w);
+
+/* Returns the columns that are not left out (arena). */
+const struct screen_column *screen_columns(struct hwrite *w, const struct screen_column *columns);
+
+/* The same, and cells of one value: a text of data (NULL: an empty cell), a link, a time as
+ * say_time() writes it. */
 struct screen_table {
 	struct hwrite *w;
-	const struct screen_column *columns;
-	size_t cell; /* of the row: the next one */
 };
 
 void screen_table_begin(struct screen_table *t, struct hwrite *w, const char *caption,
     const struct screen_column *columns);
 void screen_row_begin(struct screen_table *t);
-/* Write a cell: a text of data (NULL: an empty cell), a link, or what is between begin and
- * end. */
 void screen_cell(struct screen_table *t, const char *text);
 void screen_cell_link(struct screen_table *t, const char *address, const char *text);
 void screen_cell_begin(struct screen_table *t);
 void screen_cell_end(struct screen_table *t);
-void screen_cell_time(struct screen_table *t, int64_t at); /* as say_time() writes it */
+void screen_cell_time(struct screen_table *t, int64_t at);
 void screen_row_end(struct screen_table *t);
 void screen_table_end(struct screen_table *t);
 

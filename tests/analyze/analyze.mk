@@ -5,8 +5,9 @@
 # tests/analyze/exceptions.
 ANALYZE = $(BUILD)/analyze
 # Those of the other store are read with STORE=pg.
-ANALYZED = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c console/*.c console/*/*.c))
+ANALYZED = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c) $(filter-out $(PAGED),$(CONSOLE_SOURCES)) $(PAGES_MADE))
 ANALYZED_HEADERS = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.h lib/*/*/*.h console/*.h console/*/*.h))
+$(ANALYZE)/%: CPPFLAGS += $(PAGE_FLAGS)
 FINDINGS = $(foreach tool,gcc tidy,$(ANALYZED:%.c=$(ANALYZE)/%.$(tool))) $(ANALYZE)/cppcheck
 
 $(ANALYZE)/%.gcc: %.c $(GEN) tests/analyze/analyze.mk

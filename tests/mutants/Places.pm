@@ -57,8 +57,9 @@ sub tokens {
 	my ($line, $seen) = (1, 0);
 	pos($text) = 0;
 	while (pos($text) < length $text) {
-		# A preprocessor line, with the lines that continue it.
-		if ($text =~ /\G(?<=\n)[ \t]*#(?:[^\n\\]|\\.)*/gcs || pos($text) == 0 && $text =~ /\G#(?:[^\n\\]|\\.)*/gcs) {
+		# A preprocessor line, with the lines that continue it, and a line of a screen that begins with @.
+		if ($text =~ /\G(?<=\n)[ \t]*#(?:[^\n\\]|\\.)*/gcs || pos($text) == 0 && $text =~ /\G#(?:[^\n\\]|\\.)*/gcs
+			|| $text =~ /\G\@[^\n]*/gc) {
 			next;
 		}
 		$text =~ /$token/gc or die 'no token of C: ' . substr($text, pos $text, 30) . "\n";

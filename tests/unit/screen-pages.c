@@ -58,9 +58,9 @@ static const struct {
 static void
 write_articles(struct hwrite *w, const void *data)
 {
-	static const struct screen_column columns[] = { { "Title", false }, { "State", false },
-		{ "Language", false }, { "Words", true }, { "Last changed", false },
-		{ NULL, false } };
+	static const struct screen_column columns[] = { { .label = "Title" }, { .label = "State" },
+		{ .label = "Language" }, { .label = "Words", .number = true },
+		{ .label = "Last changed" }, { .label = NULL } };
 	struct screen_table t;
 	struct form form;
 

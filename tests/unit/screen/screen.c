@@ -99,8 +99,8 @@ begin(void)
 	hwrite_init(&w, &out);
 }
 
-static const struct screen_column columns[] = { { "Title", false }, { "Words", true },
-	{ NULL, false } };
+static const struct screen_column columns[] = { { .label = "Title" },
+	{ .label = "Words", .number = true }, { .label = NULL } };
 
 static void
 pieces_are_written(void)
@@ -160,6 +160,54 @@ sentences_hold_data(void)
 	is_text(buf_done(&out),
 	    "<div class=\"notice bad\" role=\"alert\"><p>Not <bdi>saved</bdi>.</p></div>",
 	    "so does a notice");
+}
+
+static void
+messages_hold_values(void)
+{
+	size_t size = 3;
+	int64_t number = -5;
+	char text[] = "<A>";
+	const struct screen_hole holes[] = { HOLE(text), HOLE(size), OURS("& B"), HOLE(number) };
+
+	begin();
+	screen_message(&w, "%4$s, %s %lld, %zu%%", 4, holes);
+	is_text(buf_done(&out), "-5, <bdi>&lt;A&gt;</bdi> 3, &amp; B%",
+	    "texts of data are isolated, numbers and ours are not");
+	begin();
+	is_text(screen_text(&w, "%s: %d, %s", 3, holes), "<A>: 3, & B", "and all are a text");
+	hwrite_open(&w, H_IMG);
+	screen_attribute(&w, A_WIDTH, HOLE(size));
+	screen_attribute(&w, A_ALT, HOLE(text));
+	screen_attribute(&w, A_TITLE, HOLE((const char *)NULL));
+	hwrite_end(&w);
+	is_text(buf_done(&out), "<img width=\"3\" alt=\"&lt;A&gt;\">", "an attribute is any");
+}
+
+static void
+columns_are_left_out(void)
+{
+	const struct screen_column *left =
+	    screen_columns(&w, (const struct screen_column[]) { { .label = "a", .left_out = true },
+				   { .label = "b", .number = true }, { .label = NULL } });
+
+	is_text(left[0].label, "b", "a column may be left out");
+	ok(left[0].number && left[1].label == NULL, "the others stay");
+}
+
+static void
+too_few_values(void)
+{
+	const struct screen_hole hole = HOLE("a");
+
+	screen_message(&w, "%s %s", 1, &hole);
+}
+
+static void
+lists_in_lists(void)
+{
+	screen_list_begin(&w, "x", columns);
+	screen_list_begin(&w, "y", columns);
 }
 
 static void
@@ -253,7 +301,11 @@ main(void)
 	a_page_is_whole();
 	pieces_are_written();
 	sentences_hold_data();
+	messages_hold_values();
+	columns_are_left_out();
 	addresses_are_made();
+	it_is_a_bug(too_few_values, "too few values");
+	it_is_a_bug(lists_in_lists, "lists in lists");
 	it_is_a_bug(too_few_cells, "too few cells");
 	it_is_a_bug(too_many_cells, "too many cells");
 	it_is_a_bug(other_directives, "other directives");
