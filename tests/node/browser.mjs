@@ -58,8 +58,9 @@ async function make(browser, option) {
 
 // Opens a page in a window. An answer {status, headers, body} takes the place of the server's, and
 // so do those of `assets` by their paths. A `tab` is a page of that window that nobody needs any more:
-// this one takes its place. A new one would cost a process of the browser.
-async function show(context, file, answer, assets = {}, tab = undefined) {
+// this one takes its place. A new one would cost a process of the browser. A page that `stays` leads
+// nowhere: one that asks again would go while it is looked at.
+async function show(context, file, answer, assets = {}, tab = undefined, stays = false) {
 	const page = tab ?? await context.newPage();
 	page.removeAllListeners('console');
 	await page.unroute('**/*');
@@ -67,8 +68,12 @@ async function show(context, file, answer, assets = {}, tab = undefined) {
 	page.on('console', (message) => page.said.push(`${message.type()}: ${message.text()}`));
 	const address = /^http:\/\/127\.0\.0\.1:\d+\//.test(file) ? new URL(file) : pathToFileURL(file);
 	page.refused = [];
+	let shown = false;
 	await page.route('**/*', (route) => {
 		const url = route.request().url();
+		if (stays && shown && route.request().isNavigationRequest()
+			&& route.request().frame() === page.mainFrame())
+			return route.abort('aborted');
 		if (answer && url === address.href && route.request().isNavigationRequest())
 			return route.fulfill(answer);
 		if (assets[new URL(url).pathname])
@@ -79,6 +84,7 @@ async function show(context, file, answer, assets = {}, tab = undefined) {
 		return route.abort();
 	});
 	await page.goto(address.href, { timeout: 60_000 });
+	shown = true;
 	return page;
 }
 

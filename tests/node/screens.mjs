@@ -192,17 +192,29 @@ async function uncopied(page, script) {
 
 // Opens a screen in a window of its reader and view. Later screens take the place of earlier ones:
 // a tab for each would cost the processor more than the rest of the look.
-const contexts = new Map(), tabs = new Map();
+const tabs = new Map(), sessions = new Map();
 async function open(browser, screen, script) {
 	const reader = plan.readers[screen.reader], view = plan.views[screen.view];
-	const key = JSON.stringify([screen.reader, view.width, view.dark, script]);
-	if (!contexts.has(key))
-		contexts.set(key, await browser.context({ width: view.width, height: 740,
-			dark: view.dark, script, cookies: reader.cookies, language: reader.language }));
-	const page = await browser.page(contexts.get(key), screen.address, screen.answer, {},
-		tabs.get(key));
-	tabs.set(key, page);
-	return page;
+	const key = JSON.stringify([screen.reader, view.width, view.dark]);
+	if (!tabs.has(key)) {
+		const context = await browser.context({ width: view.width, height: 740,
+			dark: view.dark, cookies: reader.cookies, language: reader.language });
+		const tab = await context.newPage();
+		tabs.set(key, tab);
+		sessions.set(tab, await context.newCDPSession(tab));
+	}
+	const tab = tabs.get(key);
+	await sessions.get(tab).send('Emulation.setScriptExecutionDisabled', { value: !script });
+	return browser.page(tab.context(), screen.address, screen.answer, {}, tab, true);
+}
+
+// axe-core is a script, which a page without scripts would not run. A page that has none itself, and
+// nothing for who runs none, is the same with them: it is looked at as it is there. Another is opened again.
+async function violations(browser, screen, page, script) {
+	if (!script && await page.locator('script, noscript').count() > 0)
+		page = await open(browser, screen, true);
+	await sessions.get(page).send('Emulation.setScriptExecutionDisabled', { value: false });
+	return browser.axe(page);
 }
 
 async function look(browser, screen) {
@@ -223,9 +235,7 @@ async function look(browser, screen) {
 	found.uncopied = await uncopied(page, view.script);
 	found.said = [...page.said];
 	found.refused = page.refused;
-	// axe-core is a script, which a page without scripts would not run.
-	const another = view.script ? page : await open(browser, screen, true);
-	found.violations = await browser.axe(another);
+	found.violations = await violations(browser, screen, page, view.script);
 	return found;
 }
 
