@@ -222,6 +222,10 @@ check-install: dist
 publish-check: all $(STARTER)
 	$(ONE) tests/publish
 
+## check-wordpress the WordPress plugin in Debian's WordPress, in a throw-away root, with a browser; POSTS=150
+check-wordpress: all $(STARTER) $(NODE)
+	$(if $(POSTS),POSTS='$(POSTS)') $(ONE) tests/wordpress
+
 # ---- long forms of single tests
 
 ## check-restored the twins in an instance that was restored
@@ -339,6 +343,6 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	check-fast coverage coverage-run executed executed-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-install \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
-	check-large publish-check check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
+	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
 
 include tests/analyze/analyze.mk
