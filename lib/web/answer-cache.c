@@ -477,6 +477,7 @@ read_record(struct ctx *c, struct cache *k, struct cache_key *record)
 {
 	struct cache_head found, wanted;
 	size_t len;
+	bool fits;
 
 	if (!cache_file_peek(key_path(c, k), &found, (char *)record, sizeof(*record), &len) ||
 	    len != sizeof(*record)) {
@@ -485,11 +486,10 @@ read_record(struct ctx *c, struct cache *k, struct cache_key *record)
 	}
 	cache_note(c, k, record->workspace_id);
 	cache_head_make(k, 0, k->key, &wanted);
-	if (!k->seen.usable || memcmp(&found, &wanted, sizeof(found)) != 0) {
+	fits = k->seen.usable && memcmp(&found, &wanted, sizeof(found)) == 0;
+	if (!fits)
 		cache_note(c, k, 0);
-		return false;
-	}
-	return true;
+	return fits;
 }
 
 static bool

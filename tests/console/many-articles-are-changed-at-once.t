@@ -300,5 +300,9 @@ is $page->press('Delete 2 articles for good')->notice, '2 articles were deleted 
 is statuses(), 'd2 d7', 'for good';
 my $log = do { open my $f, '<', $galley->home . '/log/operator.log' or die; local $/; <$f> };
 like $log, qr/article purge $ids[0]/, 'each is in the journal';
+my %said;
+push @{ $said{"$1 $3"} }, $2 while $log =~ /console\[\d+\] (\S+) .* article ([a-z]+) (\S{36})/g;
+my %together = map { join(' ', @$_) => 1 } grep { @$_ > 1 } values %said;
+is_deeply [sort keys %together], ['undelete publish'], 'and a press is told once for each article, or with what it needs';
 
 done_testing;

@@ -111,6 +111,16 @@ my @again = (number => $said->{number}, shown => $said->{shown});
 ($status, $said) = save($his, @again, Text => "One A.\n\n## X\n\nTwo of hers.\n\n## Y\n\nThree of him.\n");
 like stored($at), qr/hers, more/, 'nothing of hers is taken back' or diag explain $said;
 
+# The answer that names a new article has what the next save is sent with, to the article's own address.
+$hers = $ada->get("/$workspace/articles/new");
+($status, $said) = save($hers, Title => 'By a script', Text => 'One.');
+my ($form, $sent) = $hers->sends('Save', Title => 'By a script', Text => 'Two.');
+my %next = (@$sent, number => $said->{number}, base => $said->{base}, shown => $said->{shown});
+delete @next{qw(save comment)};
+is $ada->post($said->{address}, [%next], whole => 1, headers => { Accept => 'application/json' })->status, 200,
+	'a new article names its address and a number that is good there';
+is stored($said->{address} =~ s{^/console}{}r), 'Two.', 'and goes on as that article';
+
 # A base that automatic saves replaced is still known: what one side took back stays taken back.
 # (A minute that ends between two saves keeps both; then it is done once more.)
 my ($first, $long) = ($at, join ' ', 'a' .. 'z', 'aa' .. 'zz');

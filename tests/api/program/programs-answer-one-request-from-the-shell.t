@@ -27,13 +27,15 @@ sub shell {
 my (undef, $list) = shell('articles', 'GET', '/?limit=1', '--key', $key);
 is $list->{status}, 200, 'a list';
 is scalar @{ $list->{json}{data} }, 1, 'with its query';
+like Galley::slurp($galley->home . '/log/requests.log'), qr{ GET \S*/articles/?\?limit=1 }, 'which the log has, too';
 my (undef, $one) = shell('articles', 'GET', "/$id", '--key', $key);
 is $one->{json}{data}[0]{id}, $id, 'an article';
 is $one->{headers}{etag}, $galley->get("/articles/$id", key => $key)
 	->{headers}{etag}, 'the same answer as over the web';
-my (undef, $same) = shell('articles', 'GET', "/$id", '--key', $key,
+my ($raw, $same) = shell('articles', 'GET', "/$id", '--key', $key,
 	'--header', "If-None-Match: $one->{headers}{etag}");
 is $same->{status}, 304, 'with a header';
+like $raw->{out}, qr/^Status: 304 Not Modified\r?$/m, 'in the words of the protocol';
 my (undef, $elsewhere) = shell('connection', 'GET', '/', '--key', $key,
 	'--instance', $galley->home);
 is $elsewhere->{json}{workspace}{id}, $workspace, 'of a named instance';
