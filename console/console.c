@@ -12,6 +12,7 @@ const struct console_row *const console_screens[] = {
 	credits_screens,
 	customers_screens,
 	editor_file_screens,
+	editor_blocks_screens,
 	editor_paste_screens,
 	editor_screens,
 	held_screens,

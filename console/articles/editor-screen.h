@@ -170,6 +170,10 @@ MAY_REFUSE struct err *script_saved(const struct script *s);
 void script_clashed(const struct script *s);
 void script_refused(const struct script *s, const struct form *f);
 
+/* Writes an error as an object. A sentence of the reader of Markdown names its line. A `value`
+ * takes the place of what was sent. `field`, `value`: or NULL. */
+void script_error(struct jwrite *w, const char *field, const char *text, const char *value);
+
 /* Answers that a picture was stored, with what shows it in a text. */
 void script_stored(const struct script *s, const char *markdown);
 
@@ -204,6 +208,10 @@ void piece_write_buttons(struct ctx *c, struct hwrite *w, const struct content *
 /* Returns what a picture is called where people choose: its alternative text, or its date
  * (arena). */
 const char *pictures_label(struct ctx *c, const struct picture_row *p);
+
+/* Returns the address of a picture's file on this origin (arena); `name` is
+ * "<digest>.<ext>". */
+const char *pictures_address(struct ctx *c, const struct visit *v, const char *name);
 
 /* Writes a picture, small, with its size said before it loads. */
 void pictures_write(struct hwrite *w, struct ctx *c, const struct visit *v,

@@ -144,8 +144,8 @@ script_stored(const struct script *s, const char *markdown)
 
 /* Writes an error; a sentence of the Markdown reader begins with a word, the number of the line
  * and a colon. A `value` takes the place of what was sent. */
-static void
-write_error(struct jwrite *w, const char *field, const char *text, const char *value)
+void
+script_error(struct jwrite *w, const char *field, const char *text, const char *value)
 {
 	unsigned line = 0;
 	char colon = '\0';
@@ -175,11 +175,11 @@ script_refused(const struct script *s, const struct form *f)
 		jwrite_member_text(&w, "shown", form_text(f, "shown"));
 	jwrite_member_array(&w, "errors");
 	if (f->error != NULL)
-		write_error(&w, NULL, f->error, NULL);
+		script_error(&w, NULL, f->error, NULL);
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		const struct form_entry *entry = &f->entry[i];
 		if (entry->error != NULL)
-			write_error(&w, f->fields[i].name, entry->error,
+			script_error(&w, f->fields[i].name, entry->error,
 			    !entry->taken_out	  ? NULL
 			    : entry->text != NULL ? entry->text
 						  : "");

@@ -38,9 +38,7 @@ static const struct field upload_fields[] = {
 
 /* ---- what the screens share */
 
-/* Returns the address of a picture's file on this origin (arena); `name` is
- * "<digest>.<ext>". */
-static const char *
+const char *
 pictures_address(struct ctx *c, const struct visit *v, const char *name)
 {
 	/* The root ends with "/console". */

@@ -349,7 +349,7 @@ take_post(struct ctx *c, struct visit *v, const struct headers *h, struct reply 
 		hold_done(c, v, *again);
 	/* The form comes back filled, with a new number (docs/console.md §3.7). */
 	if (err == NULL && reply->status == 422 && v->number_state != FORMNUMBER_GOOD &&
-	    v->row->access != SCREEN_PUBLIC)
+	    v->row->access != SCREEN_PUBLIC && !v->row->unnumbered)
 		reply->status = 409;
 	if (!v->repeated)
 		return err;

@@ -293,4 +293,46 @@ my $reviewer = $console->as($console->person(role => 'reviewer', workspace => $w
 is $reviewer->get("$articles/$id/parts/table")->status, 403, 'a reviewer changes no text';
 ok !$reviewer->get("$articles/$id")->all('button', name => 'part'), 'and has no button for it';
 
+# ---- the visual view asks what the blocks of a text are, with what Markdown has no form for
+my $json = Galley::JSON->new->utf8;
+my $token = $browser->get("$articles/new")->value('token');
+sub blocks {
+	my ($below, %sent) = @_;
+	utf8::encode($_) for values %sent;
+	my $answer = $browser->post("$articles$below", [token => $token, title => 'T', %sent],
+		headers => { Accept => 'application/json' });
+	is $answer->header('cache-control'), 'no-store', 'the answer is kept by nobody';
+	return ($answer->status, $json->decode($answer->body));
+}
+sub refusal { return (blocks(@_))[0] }
+sub captions {
+	my (undef, $said) = blocks(@_);
+	return [map { $_->{node}{attrs}{caption} } grep { $_->{node}{type} eq 'table' } @{ $said->{blocks} }];
+}
+my $captioned = $browser->get("$articles/new")->press('Add a table', Title => 'Captioned', Text => 'Before.');
+($form, $sent) = $captioned->sends('Save', 'cell-0-0' => 'A', 'cell-0-1' => 'B', 'cell-1-0' => '1',
+	'cell-1-1' => '2', Caption => 'What goes in');
+$captioned = $browser->post($form->{action}, $sent, whole => 1)->landed;
+my ($of) = $captioned->{address} =~ m{/articles(/[0-9a-f-]{36})};
+my @asked = (text => $captioned->value('Text'), base => $captioned->value('base'));
+my $elsewhere = $galley->workspace(name => 'Elsewhere');
+my $foreign = $galley->must(qw(article create --title Foreign --workspace), $elsewhere)->{id};
+my $state = $console->state;
+my ($status, $said) = blocks('/blocks', text => "## Ü\r\n\r\na\rb <b>\n\n<p>c</p>");
+is_deeply [$status, map { [$_->{first}, $_->{last}, $_->{node} && $_->{node}{type}] } @{ $said->{blocks} }],
+	[200, [1, 1, 'heading'], [3, 4, 'paragraph'], [6, 6, undef]], 'blocks have their lines' or diag explain $said;
+is_deeply captions("$of/blocks", @asked), ['What goes in'], 'a caption comes from the base';
+is_deeply captions("/$id/blocks", @asked), [undef], 'but not from that of another article';
+is_deeply captions("$of/blocks", @asked, base => 'b1_x'), [undef], 'nor from one that is not known';
+is_deeply captions('/blocks', @asked), [undef], 'nor from any without an article';
+($status, $said) = blocks('/blocks', text => '- ' x 101 . 'a');
+is_deeply [$status, @{ $said->{errors}[0] }{qw(field line)}], [422, 'text', 1],
+	'what the reader refuses is told with its line' or diag explain $said;
+like $said->{errors}[0]{text}, qr/nested more than/, 'and why';
+is refusal('/blocks', text => "\n" x 1_048_576), 200, 'one MiB is read';
+is refusal('/blocks', text => "\n" x 1_048_577), 413, 'and a byte more is not';
+is refusal('/blocks'), 400, 'nor what is not there';
+is refusal("/$foreign/blocks", text => 'a'), 404, 'an article of another workspace is none';
+is $console->state, $state, 'nothing is stored';
+
 done_testing;

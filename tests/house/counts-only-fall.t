@@ -23,6 +23,9 @@ my %bound = (
 # What new subjects bring is counted on top of these bounds: a file of C, and what it is.
 my %on_top = (
 	'bin/galley-serve.c' => 'keeps an instance running without cron (packages)',
+	'console/articles/editor-blocks.c' => 'answers the visual editor',
+	'lib/import/markdown/blocks.c' => 'the blocks of a text, for the visual editor',
+	'lib/import/markdown/blocks.h' => 'their JSON',
 );
 
 sub slurp {

@@ -294,30 +294,38 @@ writing_lines(struct ctx *c, const struct settings *settings, struct side *s)
 	    c->arena, "# %s\n\n%s", s->snapshot->title, writing_text(c, settings, s));
 }
 
-/* Reads the working copy with this token from the saves (also one that an automatic save
- * replaced), or from the edition that was made of it. Of one that is no longer known the newest
- * save that was there before is a base of both sides, too. Where nobody knows one, it is taken as
- * one without text. */
+/* Returns the working copy with this token, as a form showed it at this time (0: not known), from
+ * the saves (also from one that an automatic save replaced), or from the edition that was made of
+ * it. Returns NULL if it is no longer known. Sets *save to the one that has it, if there is one. */
+static struct snapshot *
+find_base(struct ctx *c, const struct article *a, const char *token, int64_t at, struct save *save)
+{
+	struct snapshot *s = NULL;
+	struct article was = *a;
+	char edition[TOKEN_TEXT];
+
+	memcpy(was.digest, a->edition_of, ARTICLE_DIGEST);
+	token_base(&was, edition);
+	*save = (struct save) { .text = NULL };
+	if (!save_base(c, a, token, at, save, &s) && a->version > 0 && strcmp(edition, token) == 0)
+		s = article_edition(c, a, a->version);
+	return s;
+}
+
+/* Reads the base of a write. Where it is no longer known the newest save that was there before is
+ * a base of both sides, too. Where nobody knows one, it is taken as one without text. */
 static void
 read_base(struct writing *g)
 {
 	struct ctx *c = g->c;
 	const struct article *a = g->article;
 	struct side *base = &g->base;
-	struct snapshot *s = NULL;
-	struct article was = *a;
-	char token[TOKEN_TEXT];
-	struct save save = { .text = NULL };
+	struct save save;
+	struct snapshot *s = find_base(c, a, g->w->base, g->w->made_at, &save);
 
-	memcpy(was.digest, a->edition_of, ARTICLE_DIGEST);
-	token_base(&was, token);
-	if (save_base(c, a, g->w->base, g->w->made_at, &save, &s)) {
-		/* Found. */
-	} else if (a->version > 0 && strcmp(token, g->w->base) == 0) {
-		s = article_edition(c, a, a->version);
-	} else if (g->w->made_at > 0 && save_before(c, a, g->w->made_at, &save)) {
+	if (s == NULL && g->w->made_at > 0 && save_before(c, a, g->w->made_at, &save)) {
 		s = save_snapshot(c, a, save.id);
-	} else {
+	} else if (s == NULL) {
 		s = arena_alloc(c->arena, sizeof(*s));
 		*s = *g->theirs.snapshot;
 		content_init(&s->content, s->language);
@@ -492,6 +500,37 @@ make_copy(struct writing *g)
 	return err;
 }
 
+/* Finds an article of this workspace, in a transaction. */
+static struct err *
+find_here(struct ctx *c, const struct workspace *w, const char *id, struct article **out)
+{
+	struct err *err = find_article_id(c, id, out);
+
+	if (err == NULL && (*out)->workspace_id != w->id)
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	return err;
+}
+
+struct err *
+writing_base(struct ctx *c, const struct workspace *w, const char *id, const char *token,
+    const struct snapshot **out)
+{
+	struct article *a;
+	char now[TOKEN_TEXT];
+	struct save save;
+	struct err *err;
+
+	*out = NULL;
+	db_begin_read(c, DB_CONTENT);
+	err = find_here(c, w, id, &a);
+	if (err == NULL) {
+		token_base(a, now);
+		*out = strcmp(now, token) == 0 ? article_working_copy(c, a)
+					       : find_base(c, a, token, 0, &save);
+	}
+	return action_end(c, err);
+}
+
 struct err *
 write_look(struct ctx *c, const struct workspace *w, const char *id, const struct article **a,
     struct write_view *out)
@@ -503,9 +542,7 @@ write_look(struct ctx *c, const struct workspace *w, const char *id, const struc
 
 	out->saved_by = NULL;
 	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &found);
-	if (err == NULL && found->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	err = find_here(c, w, id, &found);
 	if (err == NULL) {
 		writing_present(c, found, &side);
 		(void)handed_find(c, found, &out->handed);

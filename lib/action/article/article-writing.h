@@ -138,6 +138,11 @@ bool write_counts_at_once(const struct article *a, enum write_field f);
 MAY_REFUSE struct err *write_look(struct ctx *c, const struct workspace *w, const char *id,
     const struct article **a, struct write_view *out);
 
+/* Reads what a form with this base shows of the article besides its text. *out is NULL where the
+ * base is not known. Refuses an id that is not in the workspace. */
+MAY_REFUSE struct err *writing_base(struct ctx *c, const struct workspace *w, const char *id,
+    const char *token, const struct snapshot **out);
+
 /* Saves. Refuses what article_save() refuses (the param is a field's name, or "text"), an
  * article in the trash, and (ERR_CONFLICT) one that changes faster than it can be merged. */
 MAY_REFUSE struct err *write_article(struct ctx *c, struct write *w);

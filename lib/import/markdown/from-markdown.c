@@ -448,15 +448,18 @@ bare_text(cmark_node *node)
 		   : NULL;
 }
 
-/* Writes a bare address as a link, or as text where it is none of the web: not every @ means
- * somebody's mail, and the parser has no way to write such a text without a link. It takes an
- * address as it is typed, with the backslashes that mean nothing to a reader. */
-static void
-bare_address(struct from_markdown *w, const char *typed)
+const char *
+from_markdown_bare(struct ctx *c, struct cmark_node *node, const char **href)
 {
-	char *text = arena_text(w->c->arena, typed), *to = text;
-	bool www = strncmp(typed, "www.", 4) == 0;
+	const char *typed = bare_text(node);
+	char *text, *to;
 
+	*href = NULL;
+	if (typed == NULL)
+		return NULL;
+	/* The parser takes an address as it is typed, with the backslashes that mean nothing to a
+	 * reader. */
+	text = to = arena_text(c->arena, typed);
 	for (const char *p = typed; *p != '\0'; p++) {
 		if (*p == '\\' && p[1] != '\0' && ispunct((unsigned char)p[1]))
 			p++;
@@ -465,15 +468,28 @@ bare_address(struct from_markdown *w, const char *typed)
 			p += 4;
 	}
 	*to = '\0';
-	if (!www && strncasecmp(typed, "http", 4) != 0) {
-		from_markdown_add(w, text, strlen(text), true);
-		return;
+	if (strncmp(typed, "www.", 4) == 0)
+		*href = arena_printf(c->arena, "http://%s", text);
+	else if (strncasecmp(typed, "http", 4) == 0)
+		*href = text;
+	return text;
+}
+
+/* Writes a bare address as a link, or as text where it is not of the web: the parser has no way
+ * to write such a text without a link. */
+static void
+bare_address(struct from_markdown *w, cmark_node *node)
+{
+	const char *href, *text = from_markdown_bare(w->c, node, &href);
+
+	if (href != NULL) {
+		buf_lit(&w->out, "<a");
+		attribute(w, "href", href);
+		buf_add_char(&w->out, '>');
 	}
-	buf_lit(&w->out, "<a");
-	attribute(w, "href", www ? arena_printf(w->c->arena, "http://%s", text) : text);
-	buf_add_char(&w->out, '>');
 	from_markdown_add(w, text, strlen(text), true);
-	buf_lit(&w->out, "</a>");
+	if (href != NULL)
+		buf_lit(&w->out, "</a>");
 }
 
 static void
@@ -501,7 +517,7 @@ enter(struct walk *walk, cmark_node *node)
 	} else if (cmark_node_get_type(node) == CMARK_NODE_FOOTNOTE_DEFINITION) {
 		note_begin(w, node);
 	} else if (bare_text(node) != NULL) {
-		bare_address(w, bare_text(node));
+		bare_address(w, node);
 	} else if (cmark_node_get_type(node) == CMARK_NODE_LINK) {
 		buf_lit(&w->out, "<a");
 		attribute(w, "href", cmark_node_get_url(node));

@@ -51,6 +51,10 @@ MAY_REFUSE struct err *from_markdown(
 MAY_REFUSE struct err *from_markdown_html(
     struct ctx *c, const char *html, unsigned line, struct losses *losses, struct lined_html *out);
 
+/* Returns what a reader sees of a link that the parser made of a bare address (arena); NULL for
+ * all other nodes. *href is where it leads, or NULL: not every @ means somebody's mail. */
+const char *from_markdown_bare(struct ctx *c, struct cmark_node *node, const char **href);
+
 /* Returns the document's line for the line `at` (from 1) of the html. */
 unsigned from_markdown_line(const struct lined_html *html, unsigned at);
 

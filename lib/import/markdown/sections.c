@@ -636,6 +636,22 @@ is_empty_line(const struct source *source, int line)
 	return text[strspn(text, " \t>")] == '\n' || text[strspn(text, " \t>")] == '\0';
 }
 
+bool
+places_lines(const struct source *source, struct cmark_node *node, int *first, int *last)
+{
+	*first = cmark_node_get_start_line(node);
+	*last = last_of(node);
+	if (*first < 1 || (size_t)*first > source->line_count)
+		return false;
+	if (*last < *first)
+		*last = *first;
+	if ((size_t)*last > source->line_count)
+		*last = (int)source->line_count;
+	while (*last > *first && is_empty_line(source, *last))
+		(*last)--;
+	return true;
+}
+
 static int
 by_line(const void *x, const void *y)
 {
@@ -655,15 +671,9 @@ places_take_nodes(struct ctx *c, const struct source *source, struct places *out
 		count++;
 	out->nodes = arena_array(c->arena, count, sizeof(*out->nodes));
 	for (node = cmark_node_first_child(root); node != NULL; node = cmark_node_next(node)) {
-		int first = cmark_node_get_start_line(node), last = last_of(node);
-		if (first < 1 || (size_t)first > source->line_count)
+		int first, last;
+		if (!places_lines(source, node, &first, &last))
 			continue;
-		if (last < first)
-			last = first;
-		if ((size_t)last > source->line_count)
-			last = (int)source->line_count;
-		while (last > first && is_empty_line(source, last))
-			last--;
 		out->nodes[out->node_count++] = (struct places_node) { .kind = kind_of(node),
 			.first = source_line(source, first),
 			.last = source_line(source, last) };
@@ -717,6 +727,8 @@ places_take_sections(
 		const struct cut *cut = &cuts->list[i];
 		if (cut->part == PART_FAQS)
 			faq_lines(c, cut, out);
+		if (cut->part != PART_NONE)
+			out->parts[cut->part] = cut->heading->line;
 		if (cut->section == NULL)
 			continue;
 		section_lines(cut, false, out);
@@ -748,6 +760,7 @@ places_move(struct places *p, unsigned above)
 		move(s->tables, s->table_count, above);
 		move(s->callouts, s->callout_count, above);
 	}
+	move(p->parts, PART_REFERENCES + 1, above);
 	move(p->faqs, p->faq_count, above);
 	move(p->references, p->reference_count, above);
 	for (size_t i = 0; i < p->node_count; i++) {

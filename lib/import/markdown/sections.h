@@ -145,6 +145,7 @@ struct places_section {
 struct places {
 	struct places_section *sections; /* subsections after their section */
 	size_t count;
+	unsigned parts[PART_REFERENCES + 1]; /* the heading of each part; 0: there is none */
 	const unsigned *faqs; /* of each question's heading */
 	size_t faq_count;
 	unsigned *references; /* of each footnote */
@@ -155,6 +156,10 @@ struct places {
 	struct places_node *nodes; /* in the order of their lines */
 	size_t node_count;
 };
+
+/* Returns the lines of a node and of all in it, in the source's text; the last one is not empty.
+ * False: the parser knows none. */
+bool places_lines(const struct source *source, struct cmark_node *node, int *first, int *last);
 
 /* Take what the reader of Markdown knows, in this order. */
 void places_take_nodes(struct ctx *c, const struct source *source, struct places *out);
