@@ -12,7 +12,6 @@ extern const struct console_row credits_screens[];
 extern const struct console_row customers_screens[];
 extern const struct console_row editor_file_screens[];
 extern const struct console_row editor_blocks_screens[];
-extern const struct console_row editor_paste_screens[];
 extern const struct console_row editor_screens[];
 extern const struct console_row held_screens[];
 extern const struct console_row exports_screens[];

@@ -13,7 +13,6 @@ const struct console_row *const console_screens[] = {
 	customers_screens,
 	editor_file_screens,
 	editor_blocks_screens,
-	editor_paste_screens,
 	editor_screens,
 	held_screens,
 	exports_screens,

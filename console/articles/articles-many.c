@@ -441,12 +441,8 @@ write_question(struct hwrite *w, const void *data)
 	    arena_printf(m->c->arena, "/%s/articles", m->list->v->workspace->uuid));
 	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
 		form_write_field(w, f, f->fields[i].name);
-	for (size_t i = 0; i < m->bulk.count; i++) {
-		hwrite_open(w, H_INPUT);
-		hwrite_attr(w, A_TYPE, "hidden");
-		hwrite_attr(w, A_NAME, "chosen");
-		hwrite_attr(w, A_VALUE, m->bulk.ids[i]);
-	}
+	for (size_t i = 0; i < m->bulk.count; i++)
+		hwrite_hidden(w, "chosen", m->bulk.ids[i]);
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
 	form_write_field(w, f, m->act->button);

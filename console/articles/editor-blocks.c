@@ -1,8 +1,8 @@
-/* What the blocks of a text are (import/markdown/blocks.h), for the visual view of the editor, as
- * JSON. It stores nothing, so its form has no number.
+/* What the editor's script asks and nothing is stored for, so that its forms have no number: what
+ * the blocks of a text are (import/markdown/blocks.h), and what pasted HTML is as Markdown.
  *
- * 200 {blocks: […]}; 422 {errors: [{field, line, text}]}: the reader refuses the text. Other
- * refusals as in editor-script.c. */
+ * blocks: 200 {blocks: […]}; 422 {errors: [{field, line, text}]}: the reader refuses the text.
+ * Other refusals as in editor-script.c. */
 #include <string.h>
 
 #include "../all.h"
@@ -106,6 +106,31 @@ blocks(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+/* ---- HTML that is pasted into the text: the script sends it, and types the Markdown that comes
+ * back. Nothing is stored, so the form has no number. */
+
+static struct err *
+paste(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const char *html = console_sent(v, "html");
+	struct pasted pasted;
+	struct jwrite w;
+	struct err *err;
+
+	if (html == NULL)
+		return refuse(c, ERR_INVALID, tr_mark("There is nothing to paste."));
+	err = pasted_read(c, v->workspace, html, &pasted);
+	if (err != NULL)
+		return err;
+	console_json(reply);
+	jwrite_init(&w, &reply->body);
+	jwrite_object(&w);
+	jwrite_member_text(&w, "text", pasted.markdown);
+	jwrite_member_int(&w, "pictures_left_out", (int64_t)pasted.pictures_left_out);
+	jwrite_object_end(&w);
+	return NULL;
+}
+
 const struct console_row editor_blocks_screens[] = {
 	{ .method = "POST",
 	    .pattern = "/W/articles/blocks",
@@ -121,5 +146,12 @@ const struct console_row editor_blocks_screens[] = {
 	    .unnumbered = true,
 	    .script = true,
 	    .handler = blocks },
+	{ .method = "POST",
+	    .pattern = "/W/articles/paste",
+	    .need = RIGHT_WRITE,
+	    .title = tr_mark("Article"),
+	    .unnumbered = true,
+	    .script = true,
+	    .handler = paste },
 	{ .method = NULL },
 };

@@ -69,15 +69,6 @@ clash_read(const struct visit *v, struct write *w)
 
 /* ---- the page of a clash */
 
-static void
-write_hidden(struct hwrite *w, const char *name, const char *value)
-{
-	hwrite_open(w, H_INPUT);
-	hwrite_attr(w, A_TYPE, "hidden");
-	hwrite_attr(w, A_NAME, name);
-	hwrite_attr(w, A_VALUE, value);
-}
-
 /* Writes what was sent, so that it is sent again. */
 static void
 write_sent(struct hwrite *w, const struct clash *k)
@@ -95,16 +86,16 @@ write_sent(struct hwrite *w, const struct clash *k)
 		if (f->fields[i].kind == FIELD_SUBMIT || f->fields[i].readonly)
 			continue;
 		if (f->fields[i].kind != FIELD_CHECKBOX)
-			write_hidden(
+			hwrite_hidden(
 			    w, f->fields[i].name, f->entry[i].text != NULL ? f->entry[i].text : "");
 		else if (f->entry[i].on)
-			write_hidden(w, f->fields[i].name, "1");
+			hwrite_hidden(w, f->fields[i].name, "1");
 	}
-	write_hidden(w, "over", k->write->theirs);
+	hwrite_hidden(w, "over", k->write->theirs);
 	if (k->write->then != WRITE_SAVE)
-		write_hidden(w, buttons[k->write->then], "1");
+		hwrite_hidden(w, buttons[k->write->then], "1");
 	else if (editor_pressed(f, "trash"))
-		write_hidden(w, "trash", "1");
+		hwrite_hidden(w, "trash", "1");
 }
 
 static void

@@ -424,39 +424,3 @@ editor_write_beside(struct hwrite *w, const struct editing *e)
 	hwrite_close(w, H_DIV);
 	hwrite_close(w, H_DIALOG);
 }
-
-/* ---- HTML that is pasted into the text: the script sends it, and types the Markdown that comes
- * back. Nothing is stored, so the form has no number. */
-
-static struct err *
-paste(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *html = console_sent(v, "html");
-	struct pasted pasted;
-	struct jwrite w;
-	struct err *err;
-
-	if (html == NULL)
-		return refuse(c, ERR_INVALID, tr_mark("There is nothing to paste."));
-	err = pasted_read(c, v->workspace, html, &pasted);
-	if (err != NULL)
-		return err;
-	console_json(reply);
-	jwrite_init(&w, &reply->body);
-	jwrite_object(&w);
-	jwrite_member_text(&w, "text", pasted.markdown);
-	jwrite_member_int(&w, "pictures_left_out", (int64_t)pasted.pictures_left_out);
-	jwrite_object_end(&w);
-	return NULL;
-}
-
-const struct console_row editor_paste_screens[] = {
-	{ .method = "POST",
-	    .pattern = "/W/articles/paste",
-	    .need = RIGHT_WRITE,
-	    .title = tr_mark("Article"),
-	    .unnumbered = true,
-	    .script = true,
-	    .handler = paste },
-	{ .method = NULL },
-};

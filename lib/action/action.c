@@ -226,6 +226,16 @@ find_article_id(struct ctx *c, const char *id, struct article **out)
 	return NULL;
 }
 
+struct err *
+find_article_in(struct ctx *c, const struct workspace *w, const char *id, struct article **out)
+{
+	struct err *err = find_article_id(c, id, out);
+
+	if (err == NULL && (*out)->workspace_id != w->id)
+		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	return err;
+}
+
 /* Refuses with a list of all articles that the name may mean; a person chooses
  * one. */
 static struct err *

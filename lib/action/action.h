@@ -120,6 +120,10 @@ find_article(struct ctx *c, const struct find_place *place, const char *name, st
 /* Finds an article of any workspace and status by its id. */
 MAY_REFUSE struct err *find_article_id(struct ctx *c, const char *id, struct article **out);
 
+/* Finds an article of this workspace and of any status by its id. */
+MAY_REFUSE struct err *
+find_article_in(struct ctx *c, const struct workspace *w, const char *id, struct article **out);
+
 #define FIND_NEWEST (-1)
 
 /* Finds an edition of the article by its number, or the newest one. */

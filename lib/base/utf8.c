@@ -99,6 +99,23 @@ utf8_valid(const char *bytes, size_t len)
 	return true;
 }
 
+unsigned
+utf8_bad_line(const char *bytes, size_t len)
+{
+	unsigned line = 1;
+	size_t at = 0;
+
+	for (size_t i = 0; i < len; i++) {
+		if (bytes[i] != '\n')
+			continue;
+		if (!utf8_valid(bytes + at, i - at))
+			break;
+		at = i + 1;
+		line++;
+	}
+	return line;
+}
+
 size_t
 utf8_length(const char *text)
 {

@@ -17,6 +17,9 @@ size_t utf8_sequence(const char *p);
 /* Returns whether `len` bytes are valid UTF-8 without NUL. */
 bool utf8_valid(const char *bytes, size_t len);
 
+/* Returns the number, from 1, of the first line with bytes that are not valid. */
+unsigned utf8_bad_line(const char *bytes, size_t len);
+
 /* Returns the number of code points. */
 size_t utf8_length(const char *text);
 

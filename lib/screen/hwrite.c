@@ -411,6 +411,15 @@ hwrite_element(struct hwrite *w, enum hwrite_element e, const char *text)
 }
 
 void
+hwrite_hidden(struct hwrite *w, const char *name, const char *value)
+{
+	hwrite_open(w, H_INPUT);
+	hwrite_attr(w, A_TYPE, "hidden");
+	hwrite_attr(w, A_NAME, name);
+	hwrite_attr(w, A_VALUE, value);
+}
+
+void
 hwrite_export(struct hwrite *w, const char *html, size_t len)
 {
 	enter(w, has_place(w, FLOW), "an article");

@@ -280,6 +280,9 @@ void hwrite_int(struct hwrite *w, int64_t value);
 /* Writes an element without attributes that holds this text. */
 void hwrite_element(struct hwrite *w, enum hwrite_element e, const char *text);
 
+/* Writes a field that is sent and not shown. */
+void hwrite_hidden(struct hwrite *w, const char *name, const char *value);
+
 /* Writes <time datetime="…">, which shows `shown`; `at` in microseconds. */
 void hwrite_time(struct hwrite *w, int64_t at, const char *shown);
 

@@ -75,10 +75,7 @@ write_sign_out(struct hwrite *w, const struct screen *s)
 	hwrite_attr(w, A_METHOD, "post");
 	hwrite_address(w, A_ACTION, arena_printf(w->out->arena, "%s/sign-out", s->root));
 	hwrite_attr(w, A_ENCTYPE, "multipart/form-data");
-	hwrite_open(w, H_INPUT);
-	hwrite_attr(w, A_TYPE, "hidden");
-	hwrite_attr(w, A_NAME, "token");
-	hwrite_attr(w, A_VALUE, s->token);
+	hwrite_hidden(w, "token", s->token);
 	open_class(w, H_BUTTON, "button quiet");
 	hwrite_attr(w, A_TYPE, "submit");
 	hwrite_text(w, tr("Sign out"));

@@ -556,9 +556,7 @@ review_look(struct ctx *c, const struct workspace *w, const char *id, struct rev
 
 	*out = (struct review) { .count = 0 };
 	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &a);
-	if (err == NULL && a->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	err = find_article_in(c, w, id, &a);
 	if (err == NULL) {
 		(void)handed_find(c, a, &out->handed);
 		comment_list(c, a, REVIEW_SHOWN, keep_comment, out);

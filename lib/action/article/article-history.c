@@ -161,15 +161,6 @@ newest_first(const void *x, const void *y)
 	return a->number > b->number ? -1 : 1;
 }
 
-static struct err *
-find(struct ctx *c, const struct workspace *w, const char *id, struct article **a)
-{
-	TRY(find_article_id(c, id, a));
-	if ((*a)->workspace_id != w->id)
-		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
-	return NULL;
-}
-
 struct err *
 saves_look(struct ctx *c, const struct workspace *w, const char *id, struct saves *out)
 {
@@ -178,7 +169,7 @@ saves_look(struct ctx *c, const struct workspace *w, const char *id, struct save
 	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
-	err = find(c, w, id, &a);
+	err = find_article_in(c, w, id, &a);
 	if (err == NULL) {
 		*out = (struct saves) { .article = a };
 		l.article = a;
@@ -236,7 +227,7 @@ saves_lines(
 	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
-	err = find(c, w, id, &a);
+	err = find_article_in(c, w, id, &a);
 	if (err == NULL)
 		err = read_one(c, a, name, &side);
 	err = action_end(c, err);

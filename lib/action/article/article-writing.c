@@ -500,17 +500,6 @@ make_copy(struct writing *g)
 	return err;
 }
 
-/* Finds an article of this workspace, in a transaction. */
-static struct err *
-find_here(struct ctx *c, const struct workspace *w, const char *id, struct article **out)
-{
-	struct err *err = find_article_id(c, id, out);
-
-	if (err == NULL && (*out)->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
-	return err;
-}
-
 struct err *
 writing_base(struct ctx *c, const struct workspace *w, const char *id, const char *token,
     const struct snapshot **out)
@@ -522,7 +511,7 @@ writing_base(struct ctx *c, const struct workspace *w, const char *id, const cha
 
 	*out = NULL;
 	db_begin_read(c, DB_CONTENT);
-	err = find_here(c, w, id, &a);
+	err = find_article_in(c, w, id, &a);
 	if (err == NULL) {
 		token_base(a, now);
 		*out = strcmp(now, token) == 0 ? article_working_copy(c, a)
@@ -542,7 +531,7 @@ write_look(struct ctx *c, const struct workspace *w, const char *id, const struc
 
 	out->saved_by = NULL;
 	db_begin_read(c, DB_CONTENT);
-	err = find_here(c, w, id, &found);
+	err = find_article_in(c, w, id, &found);
 	if (err == NULL) {
 		writing_present(c, found, &side);
 		(void)handed_find(c, found, &out->handed);

@@ -185,9 +185,7 @@ ready_look(struct ctx *c, const struct workspace *w, const char *id, struct read
 	struct err *err;
 
 	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &a);
-	if (err == NULL && a->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	err = find_article_in(c, w, id, &a);
 	if (err == NULL) {
 		present = workspace_of(c, a->workspace_id);
 		read_all(c, present, a, &both, out);

@@ -335,24 +335,6 @@ body_carry(struct ctx *c, const struct settings *settings, const struct snapshot
 
 /* ---- files */
 
-/* Returns the number of the first line with a byte that is no text. */
-static unsigned
-bad_line(const char *bytes, size_t len)
-{
-	unsigned line = 1;
-	size_t at = 0;
-
-	for (size_t i = 0; i < len; i++) {
-		if (bytes[i] != '\n')
-			continue;
-		if (!utf8_valid(bytes + at, i - at))
-			break;
-		at = i + 1;
-		line++;
-	}
-	return line;
-}
-
 struct err *
 body_of_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 {
@@ -365,7 +347,7 @@ body_of_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
 			"Line %u of the file holds bytes that are no text (UTF-8), so the file was not read."),
-		    bad_line(bytes, len));
+		    utf8_bad_line(bytes, len));
 	text = arena_text_n(c->arena, bytes, len);
 	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
 		text += 3;

@@ -284,26 +284,15 @@ struct reading {
 static struct err *
 check_bytes(struct ctx *c, const char *text, size_t len)
 {
-	unsigned line = 1;
-	size_t at = 0;
-
 	if (len > MARKDOWN_BYTES_MAX)
 		return refuse(c, ERR_INVALID, tr_mark("The document is longer than %zu MiB."),
 		    MARKDOWN_BYTES_MAX >> 20);
 	if (utf8_valid(text, len))
 		return NULL;
-	for (size_t i = 0; i < len; i++) {
-		if (text[i] != '\n')
-			continue;
-		if (!utf8_valid(text + at, i - at))
-			break;
-		at = i + 1;
-		line++;
-	}
 	return refuse(c, ERR_INVALID,
 	    tr_mark(
 		"line %u: there are bytes that are no text (the file must be UTF-8, without NUL)."),
-	    line);
+	    utf8_bad_line(text, len));
 }
 
 /* Copies the text with \n as end of lines, without a byte order mark and without
