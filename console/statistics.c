@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "job/cron.h"
 #include "screen/plot.h"
 #include "screen/say.h"
@@ -20,17 +20,13 @@
 
 /* Which days a reader of these screens asks for. */
 struct statistics_days {
-	struct ctx *c;
-	const struct visit *v;
-	const char *path; /* of the screen, below the root */
+	const char *path; /* of the screen */
 	struct form form; /* "From" and "To" */
 	int64_t last; /* the preset; 0: the days of the form */
 };
 
 /* The page of Statistics. */
 struct statistics_page {
-	struct ctx *c;
-	const struct visit *v;
 	struct statistics_days days;
 	struct statistics s;
 };
@@ -58,12 +54,12 @@ static const struct {
 
 /* Returns the preset that the query names; 0: none. */
 static int64_t
-preset_of(const struct statistics_days *d)
+preset_of(const struct page *p)
 {
-	const char *text = console_query(d->c, d->v, "period");
+	const char *text = console_query(p->c, p->v, "period");
 
 	for (size_t i = 0; text != NULL && i < PRESETS; i++) {
-		if (strcmp(text, arena_printf(d->c->arena, "%" PRId64, presets[i].days)) == 0)
+		if (strcmp(text, arena_printf(p->c->arena, "%" PRId64, presets[i].days)) == 0)
 			return presets[i].days;
 	}
 	return 0;
@@ -72,7 +68,8 @@ preset_of(const struct statistics_days *d)
 /* Reads the query into `d` and the period. Returns false if a date is wrong: the form says
  * so. */
 static bool
-statistics_read_days(struct statistics_days *d, struct statistics_period *period)
+statistics_read_days(
+    const struct page *p, struct statistics_days *d, struct statistics_period *period)
 {
 	static const char *const names[] = { "from", "to" };
 	struct form_value values[2];
@@ -80,20 +77,20 @@ statistics_read_days(struct statistics_days *d, struct statistics_period *period
 	bool good;
 
 	for (size_t i = 0; i < 2; i++) {
-		const char *text = console_query(d->c, d->v, names[i]);
+		const char *text = console_query(p->c, p->v, names[i]);
 		if (text != NULL)
 			values[count++] = (struct form_value) { names[i], text, strlen(text) };
 	}
 	*period = (struct statistics_period) { .last = 0 };
 	form_init(&d->form, "days", fields);
-	good = form_read(d->c, &d->form, values, count);
+	good = form_read(p->c, &d->form, values, count);
 	period->from_given = good && form_text(&d->form, "from") != NULL;
 	period->to_given = good && form_text(&d->form, "to") != NULL;
 	if (period->from_given)
 		period->from = form_number(&d->form, "from");
 	if (period->to_given)
 		period->to = form_number(&d->form, "to");
-	d->last = preset_of(d);
+	d->last = preset_of(p);
 	if (d->last == 0 && !period->from_given && !period->to_given)
 		d->last = STATISTICS_SHOWN;
 	if (period->from_given || period->to_given)
@@ -113,15 +110,16 @@ statistics_refused(struct statistics_days *d, struct reply *reply, struct err *e
 	return NULL;
 }
 
+/* Returns an address with the days in its query. */
 static const char *
-address_of(const struct statistics_days *d, const char *path, int64_t last)
+address_of(const struct page *p, const struct statistics_days *d, const char *path, int64_t last)
 {
 	struct buf out;
 
-	buf_init(&out, d->c->arena, (size_t)16 * 1024);
-	buf_add_text(&out, console_path(d->c, d->v, "%s", path));
+	buf_init(&out, p->c->arena, (size_t)16 * 1024);
+	buf_add_text(&out, path);
 	if (last != 0 && last != STATISTICS_SHOWN)
-		screen_address_add(&out, "period", arena_printf(d->c->arena, "%" PRId64, last));
+		screen_address_add(&out, "period", arena_printf(p->c->arena, "%" PRId64, last));
 	if (last == 0) {
 		screen_address_add(&out, "from", form_text(&d->form, "from"));
 		screen_address_add(&out, "to", form_text(&d->form, "to"));
@@ -129,40 +127,19 @@ address_of(const struct statistics_days *d, const char *path, int64_t last)
 	return buf_done(&out);
 }
 
-/* Returns an address below the screens of the workspace with the days in its query. */
-static const char *
-statistics_address(const struct statistics_days *d, const char *path)
-{
-	return address_of(
-	    d, arena_printf(d->c->arena, "/%s/statistics%s", d->v->workspace->uuid, path), d->last);
-}
-
 /* Writes the choice of days: links and a form. */
 static void
-statistics_write_days(struct hwrite *w, const struct statistics_days *d)
+statistics_write_days(struct hwrite *w, const struct page *p, const struct statistics_days *d)
 {
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "noprint");
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "filters");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Period"));
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < PRESETS; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, address_of(d, d->path, presets[i].days));
-		if (d->last == presets[i].days)
-			hwrite_attr(w, A_ARIA_CURRENT, "true");
-		hwrite_text(w, tr(presets[i].label));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
-	form_write(w, &d->form,
-	    &(struct form_head) {
-		.search = true, .action = console_path(d->c, d->v, "%s", d->path) });
-	hwrite_close(w, H_DIV);
+	@ <div class="noprint">
+	@ <nav class="filters" aria-label="Period"><ul>
+	for (size_t i = 0; i < PRESETS; i++)
+		@ <li><a href={address_of(p, d, d->path, presets[i].days)}
+		@     aria-current={d->last == presets[i].days ? "true" : NULL}>
+		@ {=tr(presets[i].label)}</a></li>
+	@ </ul></nav>
+	form_write(w, &d->form, &(struct form_head) { .search = true, .action = d->path });
+	@ </div>
 }
 
 /* ---- numbers and lists */
@@ -174,62 +151,36 @@ statistics_number(struct ctx *c, int64_t value)
 	return value < 0 ? "–" : arena_printf(c->arena, "%" PRId64, value);
 }
 
-/* Writes an item of a list of figures: what is counted, and the number. */
-static void
-statistics_figure(struct hwrite *w, struct ctx *c, const char *label, int64_t value)
-{
-	hwrite_open(w, H_LI);
-	hwrite_element(w, H_SPAN, label);
-	hwrite_text(w, " ");
-	hwrite_element(w, H_STRONG, statistics_number(c, value));
-	hwrite_close(w, H_LI);
-}
-
 /* Writes a cell with a day. */
 static void
-statistics_day_cell(struct screen_table *t, struct ctx *c, int64_t day)
+statistics_day_cell(struct hwrite *w, struct ctx *c, int64_t day)
 {
 	char text[CLOCK_TEXT];
 
 	statistics_day_text(text, day);
-	screen_cell_begin(t);
-	hwrite_open(t->w, H_TIME);
-	hwrite_attr(t->w, A_DATETIME, text);
-	hwrite_text(t->w, say_day_text(c, day));
-	hwrite_close(t->w, H_TIME);
-	screen_cell_end(t);
+	@ <cell><time datetime={text}>{=say_day_text(c, day)}</time></cell>
 }
 
 /* Writes the labels of a kind as a table; nothing if there are none. */
 static void
-statistics_write_list(struct hwrite *w, struct ctx *c, const char *title, const char *column,
+statistics_write_list(struct hwrite *w, const char *title, const char *column,
     const struct statistics_list *list, const char *(*in_words)(const char *label))
 {
-	const struct screen_column columns[] = {
-		{ .label = column },
-		{ .label = tr_mark("Views"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
 	if (list->count == 0)
 		return;
-	hwrite_element(w, H_H2, title);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "sums");
-	screen_table_begin(&t, w, title, columns);
+	@ <h2>{=title}</h2>
+	@ <div class="sums">
+	@ <list caption={title} columns="{column}|Views#">
 	for (size_t i = 0; i < list->count; i++) {
 		const char *label = list->rows[i].name;
-		screen_row_begin(&t);
 		if (strcmp(label, VIEW_OTHER) == 0)
-			screen_cell(&t, tr("All others"));
-		else
-			screen_cell(&t, in_words != NULL ? in_words(label) : label);
-		screen_cell(&t, statistics_number(c, list->rows[i].count));
-		screen_row_end(&t);
+			label = tr("All others");
+		else if (in_words != NULL)
+			label = in_words(label);
+		@ <row><cell>{label}</cell><cell>{list->rows[i].count}</cell></row>
 	}
-	screen_table_end(&t);
-	hwrite_close(w, H_DIV);
+	@ </list>
+	@ </div>
 }
 
 /* ---- days */
@@ -243,202 +194,155 @@ value_of(const struct statistics_day *day, enum what what)
 }
 
 static int64_t
-sum_of(const struct statistics_page *p, const struct statistics_day *days)
+sum_of(const struct statistics *s, const struct statistics_day *days)
 {
 	int64_t sum = 0;
 
-	for (size_t i = 0; i < p->s.day_count; i++)
+	for (size_t i = 0; i < s->day_count; i++)
 		sum += days[i].views;
 	return sum;
 }
 
 static int64_t
-most_visitors(const struct statistics_page *p)
+most_visitors(const struct statistics *s)
 {
 	int64_t most = 0;
 
-	for (size_t i = 0; i < p->s.day_count; i++)
-		most = p->s.days[i].visitors > most ? p->s.days[i].visitors : most;
+	for (size_t i = 0; i < s->day_count; i++)
+		most = s->days[i].visitors > most ? s->days[i].visitors : most;
 	return most;
 }
 
 static void
-write_figures(struct hwrite *w, const struct statistics_page *p)
+write_figures(struct hwrite *w, struct ctx *c, const struct statistics *s)
 {
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "figures");
-	statistics_figure(w, p->c, tr("Views"), sum_of(p, p->s.days));
-	statistics_figure(w, p->c, tr("Views in as many days before"),
-	    p->s.compared ? sum_of(p, p->s.before) : -1);
-	statistics_figure(w, p->c, tr("Most visitors on a day"), most_visitors(p));
-	hwrite_close(w, H_UL);
-	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Days are those of the time zone %s. Counting began on %s."),
-	    p->s.time_zone, say_day_text(p->c, p->s.first_day));
-	if (!p->s.compared) {
-		hwrite_text(w, " ");
-		hwrite_text(w, tr("Not all of the days before were counted."));
-	}
-	hwrite_close(w, H_P);
+	const char *before = statistics_number(c, s->compared ? sum_of(s, s->before) : -1);
+
+	@ <ul class="figures">
+	@ <li><span>Views</span> <strong>{sum_of(s, s->days)}</strong></li>
+	@ <li><span>Views in as many days before</span> <strong>{=before}</strong></li>
+	@ <li><span>Most visitors on a day</span> <strong>{most_visitors(s)}</strong></li>
+	@ </ul>
+	@ <p>Days are those of the time zone {s->time_zone}. Counting began on
+	@ {say_day_text(c, s->first_day)}.
+	if (!s->compared)
+		@ {=" "}Not all of the days before were counted.
+	@ </p>
 }
 
 static const int64_t *
-values_of(const struct statistics_page *p, const struct statistics_day *days, enum what what)
+values_of(
+    struct ctx *c, const struct statistics *s, const struct statistics_day *days, enum what what)
 {
-	int64_t *values = arena_array(p->c->arena, p->s.day_count, sizeof(*values));
+	int64_t *values = arena_array(c->arena, s->day_count, sizeof(*values));
 
-	for (size_t i = 0; i < p->s.day_count; i++)
+	for (size_t i = 0; i < s->day_count; i++)
 		values[i] = value_of(&days[i], what);
 	return values;
 }
 
 static void
-write_plot(struct hwrite *w, const struct statistics_page *p, enum what what)
+write_plot(struct hwrite *w, struct ctx *c, const struct statistics *s, enum what what)
 {
-	const char *first = say_day_text(p->c, p->s.from);
-	const char *last = say_day_text(p->c, p->s.to);
+	const char *first = say_day_text(c, s->from);
+	const char *last = say_day_text(c, s->to);
 	const struct plot_line lines[] = {
-		{ tr("This period"), values_of(p, p->s.days, what), false },
-		{ tr("As many days before"), values_of(p, p->s.before, what), true },
+		{ tr("This period"), values_of(c, s, s->days, what), false },
+		{ tr("As many days before"), values_of(c, s, s->before, what), true },
 	};
-	const char *described = arena_printf(p->c->arena,
-	    p->s.compared
+	const char *described = arena_printf(c->arena,
+	    s->compared
 		? tr("Each day from %s to %s, and as many days before. The table has the numbers.")
 		: tr("Each day from %s to %s. The table has the numbers."),
 	    first, last);
 
 	plot_write_lines(w, what == VIEWS ? "views" : "visitors",
 	    what == VIEWS ? tr("Views by day") : tr("Visitors by day"), described, first, last,
-	    lines, p->s.compared ? 2 : 1, p->s.day_count);
+	    lines, s->compared ? 2 : 1, s->day_count);
 }
 
 /* Writes what a day had; “–” if it was before counting began. */
 static void
-write_cells(struct screen_table *t, const struct statistics_page *p, int64_t day,
-    const struct statistics_day *had)
+write_cells(struct hwrite *w, bool counted, const struct statistics_day *had)
 {
-	bool counted = day >= p->s.first_day;
-
-	screen_cell(t, statistics_number(p->c, counted ? had->views : -1));
-	screen_cell(t, statistics_number(p->c, counted ? had->visitors : -1));
+	if (counted)
+		@ <cell>{had->views}</cell><cell>{had->visitors}</cell>
+	else
+		@ <cell>–</cell><cell>–</cell>
 }
 
 static void
-write_day(struct screen_table *t, const struct statistics_page *p, size_t i)
+write_table(struct hwrite *w, struct ctx *c, const struct statistics *s)
 {
-	int64_t day = p->s.from + (int64_t)i;
-
-	screen_row_begin(t);
-	statistics_day_cell(t, p->c, day);
-	write_cells(t, p, day, &p->s.days[i]);
-	write_cells(t, p, day - (int64_t)p->s.day_count, &p->s.before[i]);
-	screen_row_end(t);
+	@ <details class="noprint"><summary>The same as a table</summary>
+	@ <list caption="Views and visitors by day; before: in the day of the same place of as many
+	@     days before" columns="Day|Views#|Visitors#|Views before#|Visitors before#">
+	for (size_t i = 0; i < s->day_count; i++) {
+		int64_t day = s->from + (int64_t)i, before = day - (int64_t)s->day_count;
+		@ <row>
+		statistics_day_cell(w, c, day);
+		write_cells(w, day >= s->first_day, &s->days[i]);
+		write_cells(w, before >= s->first_day, &s->before[i]);
+		@ </row>
+	}
+	@ </list>
+	@ </details>
 }
 
 static void
-write_table(struct hwrite *w, const struct statistics_page *p)
+write_days(struct hwrite *w, struct ctx *c, const struct statistics *s)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Day") },
-		{ .label = tr_mark("Views"), .number = true },
-		{ .label = tr_mark("Visitors"), .number = true },
-		{ .label = tr_mark("Views before"), .number = true },
-		{ .label = tr_mark("Visitors before"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_CLASS, "noprint");
-	hwrite_element(w, H_SUMMARY, tr("The same as a table"));
-	screen_table_begin(&t, w,
-	    tr("Views and visitors by day; before: in the day of the same place of as many days before"),
-	    columns);
-	for (size_t i = 0; i < p->s.day_count; i++)
-		write_day(&t, p, i);
-	screen_table_end(&t);
-	hwrite_close(w, H_DETAILS);
-}
-
-static void
-write_days(struct hwrite *w, const struct statistics_page *p)
-{
-	write_figures(w, p);
-	hwrite_element(w, H_H2, tr("Views by day"));
-	write_plot(w, p, VIEWS);
-	hwrite_element(w, H_H2, tr("Visitors by day"));
-	write_plot(w, p, VISITORS);
-	hwrite_element(w, H_P,
-	    tr("A visitor is known again on the same day only. So the visitors of days do not add up to the visitors of a week or a month: who comes on two days is counted twice."));
-	write_table(w, p);
+	write_figures(w, c, s);
+	@ <h2>Views by day</h2>
+	write_plot(w, c, s, VIEWS);
+	@ <h2>Visitors by day</h2>
+	write_plot(w, c, s, VISITORS);
+	@ <p>A visitor is known again on the same day only. So the visitors of days do not add up to
+	@ the visitors of a week or a month: who comes on two days is counted twice.</p>
+	write_table(w, c, s);
 }
 
 /* ---- articles */
 
-static const struct screen_column article_columns[] = {
-	{ .label = tr_mark("Article") },
-	{ .label = tr_mark("Views"), .number = true },
-	{ .label = tr_mark("First 7 days"), .number = true },
-	{ .label = tr_mark("First 30 days"), .number = true },
-	{ .label = tr_mark("Since its last publication"), .number = true },
-	{ .label = NULL },
-};
-
-/* The same, for who may see what articles cost. */
-static const struct screen_column managed_columns[] = {
-	{ .label = tr_mark("Article") },
-	{ .label = tr_mark("Views"), .number = true },
-	{ .label = tr_mark("First 7 days"), .number = true },
-	{ .label = tr_mark("First 30 days"), .number = true },
-	{ .label = tr_mark("Since its last publication"), .number = true },
-	{ .label = tr_mark("Credits"), .number = true },
-	{ .label = NULL },
-};
-
 static void
-write_article(
-    struct screen_table *t, const struct statistics_page *p, const struct statistics_article *a)
+write_article(struct hwrite *w, const struct page *p, const struct statistics_article *a)
 {
-	screen_row_begin(t);
+	const struct statistics_page *s = p->data;
+
+	@ <row><cell>
 	if (a->title != NULL)
-		screen_cell_link(t,
-		    statistics_address(&p->days, arena_printf(p->c->arena, "/articles/%s", a->id)),
-		    a->title);
+		@ <a href={address_of(p, &s->days, page_path(p, "/W/statistics/articles/%s", a->id),
+		@     s->days.last)}>{a->title}</a>
 	else
-		screen_cell(t, tr("An article that is gone"));
-	screen_cell(t, statistics_number(p->c, a->views));
-	screen_cell(t, statistics_number(p->c, a->first_7));
-	screen_cell(t, statistics_number(p->c, a->first_30));
-	screen_cell(t, statistics_number(p->c, a->since));
-	if (p->s.credits)
-		screen_cell(t, a->credits < 0 ? NULL : statistics_number(p->c, a->credits));
-	screen_row_end(t);
+		@ {tr("An article that is gone")}
+	@ </cell>
+	@ <cell>{statistics_number(p->c, a->views)}</cell>
+	@ <cell>{statistics_number(p->c, a->first_7)}</cell>
+	@ <cell>{statistics_number(p->c, a->first_30)}</cell>
+	@ <cell>{statistics_number(p->c, a->since)}</cell>
+	if (s->s.credits)
+		@ <cell>{a->credits < 0 ? NULL : statistics_number(p->c, a->credits)}</cell>
+	@ </row>
 }
 
 static void
-write_articles(struct hwrite *w, const struct statistics_page *p)
+write_articles(struct hwrite *w, const struct page *p, const struct statistics *s)
 {
-	struct screen_table t;
-
-	hwrite_element(w, H_H2, tr("Articles"));
-	if (p->s.article_count == 0) {
-		hwrite_element(w, H_P, tr("No article was read in this time."));
+	@ <h2>Articles</h2>
+	if (s->article_count == 0) {
+		@ <p>No article was read in this time.</p>
 		return;
 	}
-	screen_table_begin(&t, w, tr("Articles, those with the most views first"),
-	    p->s.credits ? managed_columns : article_columns);
-	for (size_t i = 0; i < p->s.article_count; i++)
-		write_article(&t, p, &p->s.articles[i]);
-	screen_table_end(&t);
-	if (p->s.article_all > p->s.article_count) {
-		hwrite_open(w, H_P);
-		screen_sentence(w, tr("These are the first %s of %s articles that were read."),
-		    statistics_number(p->c, (int64_t)p->s.article_count),
-		    statistics_number(p->c, (int64_t)p->s.article_all));
-		hwrite_close(w, H_P);
-	}
-	hwrite_element(w, H_P,
-	    tr("The first days of an article begin with the day of its first publication; “–” is written where counting began later."));
+	@ <list caption="Articles, those with the most views first" columns="Article|Views#|
+	@     First 7 days#|First 30 days#|Since its last publication#|Credits#?{s->credits}">
+	for (size_t i = 0; i < s->article_count; i++)
+		write_article(w, p, &s->articles[i]);
+	@ </list>
+	if (s->article_all > s->article_count)
+		@ <p>These are the first {s->article_count} of {s->article_all} articles that were
+		@ read.</p>
+	@ <p>The first days of an article begin with the day of its first publication; “–” is
+	@ written where counting began later.</p>
 }
 
 /* ---- the collector: what it took and refused, and what helps where nothing is counted */
@@ -470,78 +374,55 @@ static const struct {
 
 /* Writes why nothing is counted and what helps, if that is so. */
 static void
-statistics_write_silence(
-    struct hwrite *w, struct ctx *c, const struct visit *v, enum statistics_silence silence)
+statistics_write_silence(struct hwrite *w, const struct page *p, enum statistics_silence silence)
 {
 	const char *sentence = silences[silence].sentence;
 
 	if (sentence == NULL)
 		return;
-	if (silences[silence].settings && console_may(v, RIGHT_MANAGE))
+	if (silences[silence].settings && console_may(p->v, RIGHT_MANAGE))
 		screen_notice_link(w, SCREEN_WARNING, tr(sentence),
-		    console_path(c, v, "/%s/settings#settings-%s", v->workspace->uuid,
-			silence == STATISTICS_OFF ? "analytics-enabled" : "analytics-origins"),
+		    silence == STATISTICS_OFF
+			? page_path(p, "/W/settings#settings-analytics-enabled")
+			: page_path(p, "/W/settings#settings-analytics-origins"),
 		    tr("Settings"));
 	else
-		screen_notice(w, SCREEN_WARNING, "%s", tr(sentence));
+		@ <notice warning><p>{=tr(sentence)}</p></notice>
 }
 
 static void
-write_line(struct hwrite *w, const struct statistics_page *p)
+write_line(struct hwrite *w, const struct page *p)
 {
 	const struct workspace *space = p->v->workspace;
 	const char *script = pages_script_of(p->c, "collect.js");
 
 	if (!space->analytics_enabled || space->analytics_origins[0] == '\0' || script == NULL)
 		return;
-	hwrite_element(w, H_P,
-	    tr("Each page of your website needs this line. It sends nothing before the page says that the reader consents: galley.consent(true)."));
+	@ <p>Each page of your website needs this line. It sends nothing before the page says that
+	@ the reader consents: galley.consent(true).</p>
 	screen_copy(w, tr("the line"),
 	    arena_printf(p->c->arena, "<script src=\"%s\" data-site=\"%s\" defer></script>", script,
 		space->analytics_site_id));
-	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Sites that may count readers: %s"), space->analytics_origins);
-	hwrite_close(w, H_P);
-}
-
-static void
-write_fact(struct hwrite *w, const struct statistics_page *p, const char *name, int64_t value)
-{
-	hwrite_element(w, H_DT, name);
-	hwrite_element(w, H_DD, statistics_number(p->c, value));
-}
-
-static void
-write_facts(struct hwrite *w, const struct statistics_page *p)
-{
-	const struct report_health *h = &p->s.health;
-
-	hwrite_open(w, H_DL);
-	write_fact(w, p, tr("Accepted"), h->accepted);
-	write_fact(w, p, tr("Refused: of another site"), h->refused_origin);
-	write_fact(w, p, tr("Refused: without consent"), h->without_consent);
-	write_fact(
-	    w, p, tr("Refused: too many from one address, in the whole instance"), h->limited);
-	hwrite_element(w, H_DT, tr("The last one that was accepted"));
-	hwrite_open(w, H_DD);
-	say_time(w, h->last_hit_at);
-	hwrite_close(w, H_DD);
-	hwrite_close(w, H_DL);
-	if (h->last_hit_at != 0)
-		hwrite_element(w, H_P, tr("Some minutes may pass until a view is seen here."));
-	if (h->refused_origin > 0)
-		hwrite_element(w, H_P,
-		    tr("Somebody sent views from a site that the settings do not name. If it is yours, add it there."));
+	@ <p>Sites that may count readers: {space->analytics_origins}</p>
 }
 
 /* Writes what the collector took and refused, and the line for the website. */
 static void
-statistics_write_health(struct hwrite *w, const struct statistics_page *p)
+statistics_write_health(struct hwrite *w, const struct page *p, const struct report_health *h)
 {
 	struct cron cron;
 
-	hwrite_element(w, H_H2, tr("What the collector took"));
-	write_facts(w, p);
+	@ <h2>What the collector took</h2>
+	@ <dl><dt>Accepted</dt><dd>{h->accepted}</dd>
+	@ <dt>Refused: of another site</dt><dd>{h->refused_origin}</dd>
+	@ <dt>Refused: without consent</dt><dd>{h->without_consent}</dd>
+	@ <dt>Refused: too many from one address, in the whole instance</dt><dd>{h->limited}</dd>
+	@ <dt>The last one that was accepted</dt><dd>{!say_time(w, h->last_hit_at)}</dd></dl>
+	if (h->last_hit_at != 0)
+		@ <p>Some minutes may pass until a view is seen here.</p>
+	if (h->refused_origin > 0)
+		@ <p>Somebody sent views from a site that the settings do not name. If it is yours,
+		@ add it there.</p>
 	cron_look(p->c, &cron);
 	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 	write_line(w, p);
@@ -570,32 +451,29 @@ width_in_words(const char *label)
 }
 
 static void
-write_lists(struct hwrite *w, const struct statistics_page *p)
+write_lists(struct hwrite *w, const struct statistics *s)
 {
-	struct ctx *c = p->c;
-
-	statistics_write_list(w, c, tr("Referrers"), tr_mark("Host"), &p->s.referrers, NULL);
-	statistics_write_list(w, c, tr("Campaigns"), tr_mark("Campaign"), &p->s.campaigns, NULL);
-	statistics_write_list(w, c, tr("Languages"), tr_mark("Language"), &p->s.languages, NULL);
+	statistics_write_list(w, tr("Referrers"), tr("Host"), &s->referrers, NULL);
+	statistics_write_list(w, tr("Campaigns"), tr("Campaign"), &s->campaigns, NULL);
+	statistics_write_list(w, tr("Languages"), tr("Language"), &s->languages, NULL);
 	statistics_write_list(
-	    w, c, tr("Widths"), tr_mark("Width of the window"), &p->s.widths, width_in_words);
-	statistics_write_list(w, c, tr("Bots"), tr_mark("Why it is one"), &p->s.bots, NULL);
-	if (p->s.bots.count > 0)
-		hwrite_element(w, H_P, tr("Bots are not among the views above."));
+	    w, tr("Widths"), tr("Width of the window"), &s->widths, width_in_words);
+	statistics_write_list(w, tr("Bots"), tr("Why it is one"), &s->bots, NULL);
+	if (s->bots.count > 0)
+		@ <p>Bots are not among the views above.</p>
 }
 
 static void
-write_files(struct hwrite *w, const struct statistics_page *p)
+write_files(struct hwrite *w, const struct page *p, const struct statistics_days *d)
 {
-	hwrite_element(w, H_H2, tr("Files"));
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "noprint");
-	screen_button_link(w, statistics_address(&p->days, "/csv"), tr("Download as CSV"), false);
-	hwrite_text(w, " ");
-	screen_button_link(w, statistics_address(&p->days, "/json"), tr("Download as JSON"), false);
-	hwrite_close(w, H_P);
-	hwrite_element(w, H_P,
-	    tr("The CSV has each count of these days, the paths of pages too. The JSON has what this page shows."));
+	const char *csv = address_of(p, d, page_path(p, "/W/statistics/csv"), d->last);
+	const char *json = address_of(p, d, page_path(p, "/W/statistics/json"), d->last);
+
+	@ <h2>Files</h2>
+	@ <p class="noprint"><a class="button" href={csv}>Download as CSV</a>
+	@ {=" "}<a class="button" href={json}>Download as JSON</a></p>
+	@ <p>The CSV has each count of these days, the paths of pages too. The JSON has what this
+	@ page shows.</p>
 }
 
 /* ---- the page */
@@ -603,23 +481,23 @@ write_files(struct hwrite *w, const struct statistics_page *p)
 static void
 statistics_write(struct hwrite *w, const void *data)
 {
-	const struct statistics_page *p = data;
+	const struct page *p = data;
+	const struct statistics_page *s = p->data;
 
-	if (p->days.form.errors > 0) {
-		statistics_write_days(w, &p->days);
+	if (s->days.form.errors > 0) {
+		statistics_write_days(w, p, &s->days);
 		return;
 	}
-	statistics_write_silence(w, p->c, p->v, p->s.silence);
-	if (p->s.first_day == INT64_MAX) {
-		statistics_write_health(w, p);
-		return;
+	statistics_write_silence(w, p, s->s.silence);
+	if (s->s.first_day != INT64_MAX) {
+		statistics_write_days(w, p, &s->days);
+		write_days(w, p->c, &s->s);
+		write_articles(w, p, &s->s);
+		write_lists(w, &s->s);
 	}
-	statistics_write_days(w, &p->days);
-	write_days(w, p);
-	write_articles(w, p);
-	write_lists(w, p);
-	statistics_write_health(w, p);
-	write_files(w, p);
+	statistics_write_health(w, p, &s->s.health);
+	if (s->s.first_day != INT64_MAX)
+		write_files(w, p, &s->days);
 }
 
 #define ARTICLES 100
@@ -627,167 +505,130 @@ statistics_write(struct hwrite *w, const void *data)
 static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct statistics_page *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err;
+	struct statistics_page *s = arena_alloc(c->arena, sizeof(*s));
+	const struct page p = { .c = c, .v = v, .data = s };
+	struct err *err = NULL;
 
-	p->c = c;
-	p->v = v;
-	p->days = (struct statistics_days) {
-		.c = c, .v = v, .path = arena_printf(c->arena, "/%s/statistics", v->workspace->uuid)
-	};
-	p->s.articles_max = ARTICLES;
-	p->s.credits = (v->rights & RIGHT_MANAGE) != 0;
-	if (!statistics_read_days(&p->days, &p->s.period)) {
+	s->days.path = page_path(&p, "/W/statistics");
+	s->s.articles_max = ARTICLES;
+	s->s.credits = (v->rights & RIGHT_MANAGE) != 0;
+	if (!statistics_read_days(&p, &s->days, &s->s.period))
 		reply->status = 422;
-		console_page(c, v, reply, NULL, NULL, statistics_write, p);
-		return NULL;
-	}
-	err = statistics_read(c, v->workspace, &p->s);
+	else
+		err = statistics_read(c, v->workspace, &s->s);
 	if (err != NULL)
-		err = statistics_refused(&p->days, reply, err);
+		err = statistics_refused(&s->days, reply, err);
 	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, statistics_write, p);
+		console_page(c, v, reply, NULL, NULL, statistics_write, &p);
 	return err;
 }
 
 /* ---- one article: its days, its referrers */
 
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct article_page {
 	struct statistics_days days;
 	struct statistics_of s;
 };
 
 static void
-write_sums(struct hwrite *w, const struct page *p)
+write_sums(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
 {
-	const struct statistics_article *a = &p->s.sums;
+	const struct statistics_article *a = &s->sums;
 
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "figures");
-	statistics_figure(w, p->c, tr("Views"), a->views);
-	statistics_figure(w, p->c, tr("First 7 days"), a->first_7);
-	statistics_figure(w, p->c, tr("First 30 days"), a->first_30);
-	statistics_figure(w, p->c, tr("Since its last publication"), a->since);
-	hwrite_close(w, H_UL);
-	hwrite_open(w, H_P);
+	@ <ul class="figures">
+	@ <li><span>Views</span> <strong>{=statistics_number(c, a->views)}</strong></li>
+	@ <li><span>First 7 days</span> <strong>{=statistics_number(c, a->first_7)}</strong></li>
+	@ <li><span>First 30 days</span> <strong>{=statistics_number(c, a->first_30)}</strong></li>
+	@ <li><span>Since its last publication</span>
+	@ {=" "}<strong>{=statistics_number(c, a->since)}</strong></li>
+	@ </ul>
 	if (a->published)
-		screen_sentence(w,
-		    tr("First published on %s, last on %s. Days are those of the time zone %s."),
-		    say_day_text(p->c, a->first_day), say_day_text(p->c, a->last_day),
-		    p->s.time_zone);
+		@ <p>First published on {say_day_text(c, a->first_day)}, last on
+		@ {say_day_text(c, a->last_day)}. Days are those of the time zone
+		@ {s->time_zone}.</p>
 	else
-		hwrite_text(w, tr("This article was never published."));
-	hwrite_close(w, H_P);
+		@ <p>This article was never published.</p>
 }
 
 static void
-write_article_plot(struct hwrite *w, const struct page *p)
+write_article_plot(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
 {
-	const char *first = say_day_text(p->c, p->s.from);
-	const char *last = say_day_text(p->c, p->s.to);
-	struct plot_point *points = arena_array(p->c->arena, p->s.day_count, sizeof(*points));
+	const char *first = say_day_text(c, s->from);
+	const char *last = say_day_text(c, s->to);
+	struct plot_point *points = arena_array(c->arena, s->day_count, sizeof(*points));
 
-	for (size_t i = 0; i < p->s.day_count; i++)
-		points[i].value = p->s.days[i].views;
+	for (size_t i = 0; i < s->day_count; i++)
+		points[i].value = s->days[i].views;
 	points[0].label = first;
-	points[p->s.day_count - 1].label = last;
-	if (p->s.day_count == 1)
+	points[s->day_count - 1].label = last;
+	if (s->day_count == 1)
 		points[0].label = first;
 	plot_write(w, "views", tr("Views by day"),
 	    arena_printf(
-		p->c->arena, tr("Each day from %s to %s. The table has the numbers."), first, last),
-	    points, p->s.day_count);
+		c->arena, tr("Each day from %s to %s. The table has the numbers."), first, last),
+	    points, s->day_count);
 }
 
 static void
-write_article_table(struct hwrite *w, const struct page *p)
+write_article_table(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Day") },
-		{ .label = tr_mark("Views"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_CLASS, "sums noprint");
-	hwrite_element(w, H_SUMMARY, tr("The same as a table"));
-	screen_table_begin(&t, w, tr("Views by day"), columns);
-	for (size_t i = 0; i < p->s.day_count; i++) {
-		screen_row_begin(&t);
-		statistics_day_cell(&t, p->c, p->s.from + (int64_t)i);
-		screen_cell(&t, statistics_number(p->c, p->s.days[i].views));
-		screen_row_end(&t);
+	@ <details class="sums noprint"><summary>The same as a table</summary>
+	@ <list caption="Views by day" columns="Day|Views#">
+	for (size_t i = 0; i < s->day_count; i++) {
+		@ <row>
+		statistics_day_cell(w, c, s->from + (int64_t)i);
+		@ <cell>{s->days[i].views}</cell></row>
 	}
-	screen_table_end(&t);
-	hwrite_close(w, H_DETAILS);
-}
-
-static void
-write_links(struct hwrite *w, const struct page *p)
-{
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "noprint");
-	screen_button_link(w,
-	    console_path(p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, p->s.article->uuid),
-	    tr("Open the article"), false);
-	hwrite_text(w, " ");
-	screen_button_link(w, statistics_address(&p->days, ""), tr("Back to Statistics"), false);
-	hwrite_close(w, H_P);
+	@ </list>
+	@ </details>
 }
 
 static void
 write_page(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
+	const struct article_page *s = p->data;
 
 	if (!p->v->workspace->analytics_enabled)
-		statistics_write_silence(w, p->c, p->v, STATISTICS_OFF);
+		statistics_write_silence(w, p, STATISTICS_OFF);
 	else if (p->v->account->suspended)
-		statistics_write_silence(w, p->c, p->v, STATISTICS_RESTS);
-	statistics_write_days(w, &p->days);
-	if (p->days.form.errors == 0) {
-		write_sums(w, p);
-		hwrite_element(w, H_H2, tr("Views by day"));
-		write_article_plot(w, p);
-		write_article_table(w, p);
-		statistics_write_list(
-		    w, p->c, tr("Referrers"), tr_mark("Host"), &p->s.referrers, NULL);
-		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena, tr("Referrers of an article are kept for %d days."),
-			VIEW_REFERRER_DAYS));
+		statistics_write_silence(w, p, STATISTICS_RESTS);
+	statistics_write_days(w, p, &s->days);
+	if (s->days.form.errors == 0) {
+		write_sums(w, p->c, &s->s);
+		@ <h2>Views by day</h2>
+		write_article_plot(w, p->c, &s->s);
+		write_article_table(w, p->c, &s->s);
+		statistics_write_list(w, tr("Referrers"), tr("Host"), &s->s.referrers, NULL);
+		@ <p>Referrers of an article are kept for {VIEW_REFERRER_DAYS} days.</p>
 	}
-	write_links(w, p);
+	@ <p class="noprint"><a class="button" href="/W/articles/{s->s.article->uuid}">
+	@ Open the article</a>
+	@ {=" "}<a class="button" href={address_of(p, &s->days, page_path(p, "/W/statistics"),
+	@     s->days.last)}>Back to Statistics</a></p>
 }
 
 static struct err *
 show_article(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct article_page *s = arena_alloc(c->arena, sizeof(*s));
+	const struct page p = { .c = c, .v = v, .data = s };
 	struct article *article;
 	struct err *err = console_article(c, v, &article);
 
 	if (err != NULL)
 		return err;
-	p->c = c;
-	p->v = v;
-	p->s.article = article;
-	p->days = (struct statistics_days) { .c = c,
-		.v = v,
-		.path = arena_printf(
-		    c->arena, "/%s/statistics/articles/%s", v->workspace->uuid, article->uuid) };
-	if (!statistics_read_days(&p->days, &p->s.period)) {
+	s->s.article = article;
+	s->days.path = page_path(&p, "/W/statistics/articles/ID");
+	if (!statistics_read_days(&p, &s->days, &s->s.period))
 		reply->status = 422;
-	} else {
-		err = statistics_read_article(c, v->workspace, &p->s);
-		if (err != NULL)
-			err = statistics_refused(&p->days, reply, err);
-	}
+	else
+		err = statistics_read_article(c, v->workspace, &s->s);
+	if (err != NULL)
+		err = statistics_refused(&s->days, reply, err);
 	if (err == NULL)
 		console_page(c, v, reply, article->title, tr("What readers read of this article"),
-		    write_page, p);
+		    write_page, &p);
 	return err;
 }
 
@@ -797,13 +638,11 @@ show_article(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* Reads the days that are asked, or refuses them. */
 static struct err *
-read_period(struct ctx *c, const struct visit *v, struct statistics_period *period)
+read_period(struct ctx *c, struct visit *v, struct statistics_period *period)
 {
-	struct statistics_days *d = arena_alloc(c->arena, sizeof(*d));
+	struct statistics_days d;
 
-	d->c = c;
-	d->v = v;
-	if (!statistics_read_days(d, period))
+	if (!statistics_read_days(&(const struct page) { .c = c, .v = v }, &d, period))
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
 			"The period is no period: its days are dates (2026-09-01), and the last one is not before the first one."));

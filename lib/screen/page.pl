@@ -18,7 +18,7 @@
 #	words                 tr(). Spaces collapse; beside a block and at the end of a line they go
 #	{x}                   a text of data, isolated, or a number; with words around it they are one
 #	                      text for translators: "Counted since %s."
-#	{=x}                  a text of the interface: {=" "} is a space at the begin of a line
+#	{=x}                  a text of the interface: {=" "} is a space at the beginning of a line
 #	{!say_time(w, at)}    a call that writes
 #	{#n: %d day|%d days}  the form for a number, a text of its own
 #	&lt; &lbrace;         a character that would begin something else
@@ -408,6 +408,10 @@ sub write_run {
 		$lead = '' if $parts[0][1] eq '' && @parts == 1 && !$space->(' ', $after);
 		$parts[0][2] += $1 =~ tr/\n//;
 		shift @parts if $parts[0][1] eq '';
+	}
+	if (@parts && $parts[0][0] eq 'ours' && $parts[0][1] eq '" "') {
+		$lead = ' ';
+		shift @parts;
 	}
 	if (@parts && $parts[-1][0] eq 'text' && $parts[-1][1] =~ s/(\s+)$//) {
 		$trail = $space->($1, $after);

@@ -42,6 +42,8 @@ for my $case (
 		'hwrite_open(w, H_P); hwrite_element(w, H_B, "1"); hwrite_text(w, " "); hwrite_element(w, H_I, "2"); hwrite_close(w, H_P);'],
 	['those beside blocks do not', '@ <ul> <li> 1 </li> </ul>',
 		'hwrite_open(w, H_UL); hwrite_element(w, H_LI, "1"); hwrite_close(w, H_UL);'],
+	['a space may begin a line', '@ {=" "}Not all',
+		'hwrite_text(w, " "); hwrite_text(w, tr("Not all"));'],
 	# ---- attributes
 	['an attribute is a text', '@ <p class="a"></p>', 'hwrite_open(w, H_P); hwrite_attr(w, A_CLASS, "a"); hwrite_close(w, H_P);'],
 	['one with words is translated', '@ <img alt="A cat" title="– {n}">',
