@@ -23,7 +23,9 @@ struct buf;
 
 #define ARRIVE_MS 1000 /* milliseconds in which no process waits for a body */
 #define ARRIVE_S 300 /* seconds that a body may take */
-#define ARRIVE_STRANGER_MAX ((size_t)64 * 1024)
+/* A body of which more has come is a person's, and a process begins with it. Apache sends no more
+ * than 25 KiB, in the smallest records that it makes of a body, before somebody reads. */
+#define ARRIVE_STRANGER_MAX ((size_t)16 * 1024)
 #define ARRIVE_FILES_MAX ((size_t)64 * 1024 * 1024)
 
 /* Ends the life of the bytes that sent_read() has read. */
