@@ -10,6 +10,7 @@ defined('ABSPATH') || exit;
 final class Pictures
 {
     private const BYTES_MAX = 20 * 1024 * 1024;
+    private const PIXELS_MAX = 50_000_000;
 
     /** @var array<string, string> sentences about pictures that stay where they are, by address */
     public array $left = [];
@@ -50,8 +51,10 @@ final class Pictures
         }
         $bytes = wp_remote_retrieve_body($answer);
         $kind = strlen($bytes) > self::BYTES_MAX ? null : Text::pictureKind($bytes);
-        if ($kind === null) {
-            $this->left[$address] = __('is no JPEG, PNG, WebP or GIF of at most 20 MB', 'galley-sync');
+        // WordPress unpacks a picture to make smaller ones of it.
+        $size = $kind === null ? false : getimagesizefromstring($bytes);
+        if ($size === false || $size[0] * $size[1] > self::PIXELS_MAX) {
+            $this->left[$address] = __('is no JPEG, PNG, WebP or GIF of at most 20 MB and 50 megapixels', 'galley-sync');
             return null;
         }
         $digest = hash('sha256', $bytes);

@@ -239,7 +239,7 @@ final class Posts implements Store
         $post = wp_insert_post(wp_slash($fields + [
             'post_type' => 'post',
             'post_status' => $this->settings['status'],
-            'post_author' => $this->settings['author'],
+            'post_author' => $this->settings['author'] ?: self::firstAdministrator(),
             'post_name' => $article['slug'],
             'post_date_gmt' => $date,
             'post_date' => get_date_from_gmt($date),
@@ -252,6 +252,12 @@ final class Posts implements Store
             self::meta($post, '_galley_slug', $article['slug']);
         }
         return $post;
+    }
+
+    /** The author where nobody has saved the settings. */
+    private static function firstAdministrator(): int
+    {
+        return (int) (get_users(['role' => 'administrator', 'number' => 1, 'fields' => 'ID'])[0] ?? 0);
     }
 
     /** Id, address, date and status stay; only a post that was withdrawn appears again. */

@@ -37,7 +37,13 @@ final class Settings
 
     public static function key(): string
     {
-        return defined('GALLEY_KEY') ? (string) GALLEY_KEY : (string) get_option('galley_sync_key', '');
+        return self::hasConstant() ? (string) GALLEY_KEY : (string) get_option('galley_sync_key', '');
+    }
+
+    /** In a network who manages a site may set its address, and must not learn the network's key that way. */
+    private static function hasConstant(): bool
+    {
+        return defined('GALLEY_KEY') && (!is_multisite() || self::fixedUrl() !== null);
     }
 
     public static function isComplete(): bool
@@ -116,7 +122,7 @@ final class Settings
             $wrong = self::wrongUrl($url);
             // The key goes to the origin for which it was entered, and to no other.
             if ($wrong === null && self::origin($url) !== self::origin($settings['url'])) {
-                if ($settings['url'] !== '' && self::typed('key') === '' && !defined('GALLEY_KEY')) {
+                if ($settings['url'] !== '' && self::typed('key') === '' && !self::hasConstant()) {
                     delete_option('galley_sync_key');
                     $moved = __('The address is another one now: enter its key.', 'galley-sync');
                 }
@@ -339,7 +345,7 @@ final class Settings
             '<input type="checkbox" id="galley-%1$s" name="%1$s" value="1"%2$s>', esc_attr($name), checked($on, true, false)
         );
         $hint = static fn (string $text): string => '<p class="description">' . esc_html($text) . '</p>';
-        $keyHint = defined('GALLEY_KEY') ? __('The constant GALLEY_KEY has the key.', 'galley-sync')
+        $keyHint = self::hasConstant() ? __('The constant GALLEY_KEY has the key.', 'galley-sync')
             : ($key === '' ? '' : sprintf(
                 /* translators: the last four letters of a key */
                 __('The key ends with %s. Leave the field empty to keep it.', 'galley-sync'),
@@ -353,7 +359,7 @@ final class Settings
                 self::fixedUrl() === null ? '' : ' readonly'
             ) . $hint(__('https, ending with /api/v1. WordPress allows ports 80, 443 and 8080, and no private address.', 'galley-sync')))
             . $row('key', __('Key', 'galley-sync'), '<input id="galley-key" name="key" type="password" class="regular-text"'
-                . ' autocomplete="off" value=""' . (defined('GALLEY_KEY') ? ' disabled' : '') . '>' . $hint($keyHint))
+                . ' autocomplete="off" value=""' . (self::hasConstant() ? ' disabled' : '') . '>' . $hint($keyHint))
             . $row('secret', __('Secret of pings', 'galley-sync'), '<input id="galley-secret" name="secret" type="password"'
                 . ' class="regular-text" autocomplete="off" value="">' . $hint(Ping::secret() === '' ? ''
                     : __('It is set. Leave the field empty to keep it.', 'galley-sync')))
