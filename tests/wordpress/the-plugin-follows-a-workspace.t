@@ -303,7 +303,7 @@ unlink $site->root->path('/tmp/service-is-hostile');
 unlike post($evil)->{post_content}, qr/<script|onclick|onerror|<svg/, 'no program gets into a post';
 $view = page_of($evil);
 is_deeply $view->{alerts}, [], 'none is run on its page';
-is scalar(() = $view->{html} =~ /alert\(5\)<\/script>/g), 0, 'nor stands in its head';
+is scalar(() = $view->{html} =~ /alert\(5\)<\/script>/g), 0, 'nor is it in its head';
 has $site->open($settings)->{html}, qr/is no JPEG, PNG, WebP or GIF/, 'what is no picture is told';
 is $site->ask('return wp_count_posts("attachment")->inherit;'), 2, 'and not stored';
 edit($evil, 'title=Good again');
