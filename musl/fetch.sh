@@ -16,14 +16,21 @@ archives() {
 		sed 's/^Debian /1 /; t; s/^.* /2 /' | sort -u | sed 's/^. //'
 }
 
-# fetch PLACE SUM: a file of the pool, into the present folder.
+# fetch PLACE SUM: a file of the pool, into the present folder. A source package has the files in
+# musl/pool; with MUSL_POOL in the environment they are kept there (release/deb.sh).
 fetch() {
+	file=$(basename "$1")
+	if [ -f "$here/pool/$file" ]; then
+		cp "$here/pool/$file" .
+		echo "$2  $file" | sha256sum -c - && return 0
+	fi
 	for archive in $archives; do
 		for pool in pool/main pool/updates/main; do
 			if /usr/lib/apt/apt-helper -o APT::Sandbox::User= \
 				-o Acquire::http::Timeout=10 -o Acquire::Retries=1 \
 				download-file "${archive%/}/$pool/$1" \
-				"$(basename "$1")" "SHA256:$2"; then
+				"$file" "SHA256:$2"; then
+				[ -z "${MUSL_POOL:-}" ] || { mkdir -p "$MUSL_POOL" && cp "$file" "$MUSL_POOL"; }
 				return 0
 			fi
 		done

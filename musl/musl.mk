@@ -76,7 +76,12 @@ VERSION = $(shell cat VERSION) $(if $(filter %-dev,$(shell cat VERSION)), \
 	$(shell git log -1 --format=%cd --date=format:%Y%m%d 2>/dev/null))
 EPOCH = $(or $(SOURCE_DATE_EPOCH),$(shell git log -1 --format=%ct 2>/dev/null),0)
 
-.PHONY: dist tarball
+.PHONY: dist tarball deb
+## deb            Debian's packages (debian/); QUICK=1: programs linked as for tests, for this Debian
+deb:
+	@mkdir -p '$(BUILD)/deb'
+	QUICK='$(QUICK)' sh release/deb.sh '$(BUILD)' '$(subst -dev,~dev,$(subst $() ,.,$(strip $(VERSION))))' '$(EPOCH)'
+
 ## dist           the binary release: one tarball for any x86-64 Linux
 ## dist STORE=pg  that for PostgreSQL: for the Debian or Ubuntu that it is made on
 ifeq ($(STORE),pg)

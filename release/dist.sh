@@ -56,7 +56,7 @@ done
 for file in INSTALL.md LICENSE NEWS.md README.md SECURITY.md; do
 	put "$file" "$file"
 done
-install -m 0755 release/install.sh setup "$top"
+install -m 0755 release/install.sh release/upgrade.sh setup "$top"
 put release/closed.sh closed.sh
 put docs/embed.md docs/embed.md
 put docs/provider.md docs/provider.md

@@ -226,6 +226,20 @@ publish-check: all $(STARTER)
 check-wordpress: all $(STARTER) $(NODE)
 	$(if $(POSTS),POSTS='$(POSTS)') $(ONE) tests/wordpress
 
+# The programs of 0.9.0, of which instances are upgraded, are those of the commit that was tagged.
+RELEASED = build/released
+$(RELEASED)/0.9.0.tar.gz:
+	rm -rf $(RELEASED) && mkdir -p $(RELEASED)/source
+	git archive 0f9928c3 | tar -x -C $(RELEASED)/source
+	cd $(RELEASED)/source && env -u MAKEFLAGS -u MAKEOVERRIDES make install LINK=static PREFIX='$(CURDIR)/$(RELEASED)/0.9.0'
+	tar -C $(RELEASED) -czf $@ 0.9.0
+
+# As root: SUITES='bookworm trixie'. The packages are those of `make deb`.
+## check-packages Debian's packages in throw-away roots
+check-packages: deb $(RELEASED)/0.9.0.tar.gz
+	lintian --fail-on error $(BUILD)/deb/*.changes
+	SUITES='$(SUITES)' $(ONE) tests/packages
+
 # ---- long forms of single tests
 
 ## check-restored the twins in an instance that was restored
@@ -341,7 +355,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 
 .PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-mutants check-pings check-screens pictures \
 	check-fast coverage coverage-run executed executed-run check-sanitize \
-	sanitize-run check-valgrind check-loaded check-corpus check-install \
+	sanitize-run check-valgrind check-loaded check-corpus check-install check-packages \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
 	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
 

@@ -1,0 +1,225 @@
+# Proves that Debian's packages work in throw-away roots: they are installed, make instances that
+# cannot read each other, upgrade them from 0.9.0 or leave them whole, and are removed and purged as
+# the administrator said. SUITES names the systems (bookworm). The packages are those of `make deb`;
+# build/released/0.9.0.tar.gz holds the programs of 0.9.0 (make check-packages). No root here has
+# systemd running: the unit is only looked at (systemd-analyze verify).
+use strict;
+use warnings;
+
+use lib 'tests/lib';
+use Galley;
+use Galley::Process qw(run_program);
+use Galley::Root;
+use Test::More;
+
+my $missing = Galley::Root::missing();
+plan skip_all => $missing if defined $missing;
+my ($package) = glob Galley::build() . '/deb/galley_*_amd64.deb';
+plan skip_all => 'there are no packages: make deb' if !$package;
+my $old = Galley::build() . '/released/0.9.0.tar.gz';
+my $kept = Galley::top() . '/tests/fixtures/releases/0.9.0';
+
+my $root;
+
+# Runs a command; it must end well, or with `exit`, and say what `says` matches.
+sub works {
+	my ($name, $text, %option) = @_;
+	my $done = $root->run($text, seconds => 300, %option);
+	my $all = $done->{out} . $done->{err};
+	my $well = $done->{exit} == ($option{exit} // 0) && (!$option{says} || $all =~ $option{says});
+	ok $well, $name or diag "$text: $done->{exit}\n", substr $all, -2500;
+	return $all;
+}
+
+sub refused {
+	my ($name, $text, $says) = @_;
+	return works($name, $text, exit => 1, says => $says);
+}
+
+# Starts an instance as INSTALL.md says for a system without systemd.
+sub serve {
+	my ($name) = @_;
+	$root->run("setsid -f runuser -u galley-$name -- /var/lib/galley/$name/bin/galley-serve"
+		. " --sockets /run/galley/$name </dev/null >>/tmp/serve.log 2>&1;"
+		. " for i in \$(seq 50); do [ -S /run/galley/$name/sync.socket ] && break; sleep 0.2; done");
+}
+
+sub status {
+	my ($host, $path, $key) = @_;
+	return $root->run("curl -s -o /dev/null -w '%{http_code}' "
+		. ($key ? "-H 'Authorization: Bearer $key' " : '') . "'http://$host$path'")->{out};
+}
+
+# Makes an instance with an article, that takes keys over http, and serves it. Returns a key.
+sub make {
+	my ($name, $host) = @_;
+	my $said = works("$name: create", "galley-instance create $name --server-name $host --site 'Blog of $name' --language en");
+	my ($key) = $said =~ /\b(ab_live_\w{38})\b/;
+	ok defined $key, "$name: it prints a key";
+	my $galley = "/var/lib/galley/$name/bin/galley";
+	serve($name);
+	is status($host, '/api/v1/connection', $key), 403, "$name: keys are refused over http";
+	works("$name: settings", "$galley config set require_https=off public_url=http://$host");
+	$root->run('mkdir -p /srv/posts && printf "# One\n\nText.\n" >/srv/posts/one.md');
+	works("$name: publish", "$galley article import --workspace 'Blog of $name' --publish /srv/posts");
+	like $root->run("curl -s -H 'Authorization: Bearer $key' http://$host/api/v1/articles")->{out},
+		qr/"title":"One"/, "$name: the first request over Apache";
+	return $key;
+}
+
+sub install {
+	my ($suite) = @_;
+	$root = Galley::Root->new($suite, qw(apache2 curl adduser debconf python3-minimal));
+	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com\n");
+	run_program(['cp', $package, $root->path('/root')]);
+	works('apt installs it', 'apt-get install -y --no-install-recommends ./galley_*.deb', network => 1,
+		seconds => 900);
+	works('Apache starts', 'apachectl start');
+}
+
+# What is typed wrong, or is taken, is refused by name before anything is made.
+sub refusals {
+	my $create = 'galley-instance create';
+	refused('a name', "$create Two --server-name two.example.com", qr/small letters/);
+	refused('a long name', "$create " . 'a' x 22 . ' --server-name two.example.com', qr/at most 21/);
+	refused('a path', "$create ../two --server-name two.example.com", qr/small letters/);
+	refused("a host: $_", "$create two --server-name '$_'", qr/takes a host name/)
+		for 'two.example.com/x', "two\nInclude /etc/shadow", 'Two.example.com', '', '-x.com', 'a..b';
+	refused('a host name that is taken', "$create two --server-name one.example.com",
+		qr{one\.example\.com is taken, by .*/galley-one\.conf});
+	refused('a second create', "$create one --server-name one.example.com", qr/is there already, in/);
+	$root->write('/etc/apache2/sites-available/galley-two.conf', "# mine\n");
+	refused('a site file that is taken', "$create two --server-name two.example.com",
+		qr{/etc/apache2/sites-available/galley-two\.conf is there already});
+	$root->run('rm /etc/apache2/sites-available/galley-two.conf; useradd -r galley-two');
+	refused('a user that is taken', "$create two --server-name two.example.com", qr/galley-two is there already/);
+	$root->run('userdel galley-two; mkdir -p /var/lib/galley/two/mine');
+	refused('a folder that is taken', "$create two --server-name two.example.com", qr/no instance of Galley/);
+	$root->run('rm -r /var/lib/galley/two; apachectl stop; sleep 2');
+	$root->run(q{python3 -c 'import socket,time; s=socket.socket(); s.setsockopt(socket.SOL_SOCKET, }
+		. q{socket.SO_REUSEADDR, 1); s.bind(("127.0.0.1",80)); s.listen(); time.sleep(20)' }
+		. q{>/dev/null 2>&1 & echo $! >/tmp/taker; sleep 2});
+	refused('a port that is taken', "$create two --server-name two.example.com", qr/Port 80 is taken, by python3/);
+	$root->run('kill $(cat /tmp/taker); sleep 1; apachectl start');
+	$root->run('mkdir -p /mnt/no && mount -t tmpfs -o noexec,mode=755 tmpfs /mnt/no');
+	refused('a file system without programs', "$create two --server-name two.example.com --dir /mnt/no",
+		qr/\(noexec\)\. Name a folder elsewhere: --dir/);
+	$root->write('/etc/apache2/sites-enabled/broken.conf', "Nonsense\n");
+	refused('a fault of another site', "$create two --server-name two.example.com", qr/Apache's configuration has a fault:.*Nonsense/s);
+	$root->run('rm /etc/apache2/sites-enabled/broken.conf');
+	is $root->run('ls -d /var/lib/galley/two; getent passwd galley-two')->{out}, '', 'nothing was made';
+	# A step that fails.
+	$root->run('mkdir -p /etc/tmpfiles.d && mv /etc/tmpfiles.d /etc/tmpfiles.kept && touch /etc/tmpfiles.d');
+	refused('a step that fails', "$create three --server-name three.example.com", qr/three has a database, and stays.*taken back/s);
+	$root->run('rm /etc/tmpfiles.d && mv /etc/tmpfiles.kept /etc/tmpfiles.d');
+	is $root->run('ls -d /etc/apache2/*/galley-three.conf /etc/galley/three.conf /var/log/galley/three'
+		. ' /run/galley/three 2>/dev/null')->{out}, '', 'leaves nothing but the database';
+}
+
+# The user of one, and Apache's, read nothing of another.
+sub apart {
+	my @secret = map { "/var/lib/galley/one/$_" } qw(galley.conf db db/galley.db db/pepper people run log stats good);
+	for my $user (qw(galley-two www-data)) {
+		works("$user reads no $_", "! runuser -u $user -- cat $_ >/dev/null 2>&1 && ! runuser -u $user -- ls -A $_/ >/dev/null 2>&1")
+			for @secret;
+	}
+	works('galley-two reaches no socket of one', '! runuser -u galley-two -- ls /run/galley/one/ 2>/dev/null &&'
+		. ' ! runuser -u galley-two -- curl -s --unix-socket /run/galley/one/sync.socket http://x/ 2>/dev/null');
+	works('no user of an instance is in another group', '[ "$(id -nG galley-one)" = galley-one ] && [ "$(id -nG www-data)" = www-data ]');
+	works('what root made belongs to root', '[ -z "$(find /var/lib/galley/one -path "*/htdocs/media" -prune -o -path "*/db*" -prune'
+		. ' -o -path "*/bin/*" ! -user root -print -o -path "*/htdocs/*" ! -user root -print)" ]');
+}
+
+# An instance of 0.9.0, with programs and data of that release, comes up; where a step fails, the old
+# programs answer with the old data.
+sub upgrades {
+	my ($suite) = @_;
+	SKIP: {
+	skip 'there are no programs of 0.9.0 (make check-packages)', 1 if !-e $old;
+	skip 'the programs of 0.9.0 are linked for Debian 12', 1 if $suite ne 'bookworm';
+	run_program(['cp', $old, $root->path('/root')]);
+	run_program(['cp', '-r', $kept, $root->path('/root/kept')]);
+	works('0.9.0: what its programs need', 'apt-get install -y --no-install-recommends sqlite3 libargon2-1 libqrencode4'
+		. ' libyaml-0-2 libcmark-gfm0.29.0.gfm.6 libcmark-gfm-extensions0.29.0.gfm.6 libgumbo1 libexpat1 libnettle8 zlib1g libfcgi0ldbl', network => 1, seconds => 600) if !-e $root->path('/usr/bin/sqlite3');
+	my $home = '/var/lib/galley/old';
+	works('0.9.0: an instance', "adduser --quiet --system --group --home $home --no-create-home --shell /usr/sbin/nologin"
+		. " --gecos 'Galley instance old' galley-old && tar -xzf 0.9.0.tar.gz && mv 0.9.0 $home && chown -R root:root $home &&"
+		. " $home/bin/galley init --owner galley-old --public-url http://old.example.com --require-https off");
+	works('0.9.0: its data', "rm -f $home/db/galley.db* $home/people/console.db* &&"
+		. " (echo 'PRAGMA journal_mode = WAL;'; cat kept/content.sql) | sqlite3 -bail $home/db/galley.db &&"
+		. " (echo 'PRAGMA journal_mode = WAL;'; cat kept/people.sql) | sqlite3 -bail $home/people/console.db &&"
+		. " perl -ne 'chomp; print pack q(H*), \$_' kept/pepper.hex >$home/db/pepper &&"
+		. " perl -ne 'chomp; print pack q(H*), \$_' kept/secret.hex >$home/people/secret &&"
+		. " chmod 600 $home/db/* $home/people/* && chown galley-old: $home/db/* $home/people/*");
+	my $version = "$home/bin/galley --version | head -n 1";
+	like $root->run($version)->{out}, qr/0\.9\.0: schema 8/, '0.9.0: its programs';
+	my ($key) = Galley::slurp("$kept/said.json") =~ /(ab_live_\w{38})/;
+	my $titles = "runuser -u galley-old -- $home/cgi-bin/articles GET '/' --key $key";
+	my $before = $root->run($titles)->{out};
+	like $before, qr/Article 2/, '0.9.0: its programs answer';
+
+	# A row that no migration takes.
+	works('a database that does not fit', "runuser -u galley-old -- sqlite3 $home/db/galley.db 'CREATE TABLE mine (x)'");
+	refused('an upgrade that fails', 'galley-instance upgrade old', qr/The old release is in place again, with its data/);
+	like $root->run($version)->{out}, qr/0\.9\.0/, 'the old programs are back';
+	is $root->run($titles)->{out} =~ s/.*?\r?\n\r?\n//sr, $before =~ s/.*?\r?\n\r?\n//sr, 'and answer with the old data';
+	like $root->run('galley-instance list')->{out}, qr/old +0\.9\.0 .*\n +20\d\d-.*The upgrade failed: .*mine/, 'the list says why';
+	works('the package itself is upgraded all the same', 'dpkg-reconfigure -f noninteractive galley', says => qr/old: /);
+
+	works('it fits again', "runuser -u galley-old -- sqlite3 $home/db/galley.db 'DROP TABLE mine'");
+	works('the upgrade', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
+	unlike $root->run($version)->{out}, qr/0\.9\.0/, 'the new programs';
+	like $root->run($titles)->{out}, qr/Article 2/, 'answer with the data';
+	unlike $root->run('galley-instance list')->{out}, qr/failed/, 'and the list has forgotten';
+	works('create serves it', 'galley-instance create old --server-name old.example.com');
+	serve('old');
+	is status('old.example.com', '/api/v1/connection', $key), 200, 'over Apache';
+	}
+}
+
+for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
+	subtest $suite => sub {
+		install($suite);
+		my $one = make('one', 'one.example.com');
+		refusals();
+		my $two = make('two', 'two.example.com');
+		is status('two.example.com', '/api/v1/connection', $two), 200, 'two answers';
+		is status('two.example.com', '/api/v1/connection', $one), 401, 'but not to the key of one';
+		is status('one.example.com', '/api/v1/connection', $one), 200, 'one does';
+		is status('one.example.com', "/$_"), 404, "$_ is not served" for qw(galley.conf db/galley.db bin/galley);
+		apart();
+		upgrades($suite);
+
+		works('remove', 'galley-instance remove two', says => qr/Its data stays in/);
+		isnt status('two.example.com', '/api/v1/connection', $two), 200, 'it is served no more';
+		works('create serves it again', 'galley-instance create two --server-name two.example.com');
+		serve('two');
+		is status('two.example.com', '/api/v1/connection', $two), 200, 'with its data';
+
+		works('a source install is there', 'mkdir -p /srv/galley && cp -a /var/lib/galley/two/. /srv/galley');
+		works('the package is installed again', 'dpkg -i ./galley_*.deb', says => qr/has the programs of this release/);
+		unlike $root->run('galley-instance list')->{out}, qr{/srv/galley}, 'an instance elsewhere is not listed';
+
+		works('removal', 'dpkg --remove galley');
+		isnt status('one.example.com', '/api/v1/connection', $one), 200, 'stops the instances';
+		ok -e $root->path('/var/lib/galley/one/db/galley.db'), 'and keeps their data';
+		works('purge', 'DEBIAN_FRONTEND=noninteractive dpkg --purge galley', says => qr{/one stays, with its data});
+		ok -e $root->path('/var/lib/galley/one/db/galley.db'), 'keeps them, too';
+
+		works('it is installed again', 'dpkg -i ./galley_*.deb');
+		serve('one');
+		is status('one.example.com', '/api/v1/connection', $one), 200, 'and serves its data';
+		works('purge with data', "echo 'galley galley/purge-data boolean true' | debconf-set-selections &&"
+			. ' runuser -u galley-two -- mv /var/lib/galley/two/db/galley.db /var/lib/galley/two/db/lost &&'
+			. ' DEBIAN_FRONTEND=noninteractive dpkg --purge galley', says => qr{/two could not be backed up, and stays});
+		ok !-e $root->path('/var/lib/galley/one'), 'the data is gone';
+		ok -e $root->path('/var/lib/galley/two/db/lost'), 'but that without a backup';
+		works('a backup is there for root alone', '[ "$(stat -c "%a %U" /var/backups/galley/one-*.tar)" = "600 root" ] &&'
+			. ' [ "$(stat -c %a /var/backups/galley)" = 700 ]');
+		works('and is whole', 'tar -tf /var/backups/galley/one-*.tar', says => qr/^galley\.db$/m);
+		ok -e $root->path('/srv/galley/db/galley.db'), 'the source install was not touched';
+		works('users stay', 'id galley-one');
+	};
+}
+
+done_testing;
