@@ -125,8 +125,8 @@ API = $(filter-out $(addprefix $(BUILD)/cgi-bin/,pages collect picture),$(CGI))
 APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-fcgid.conf galley-proxy-fcgi.conf htaccess)
 # The console: one program, a file for each of its screens.
 CONSOLE = $(BUILD)/cgi-bin/console
-CONSOLE_SOURCES = $(wildcard console/*.c console/*/*.c)
-CONSOLE_OBJECTS = $(call objects,$(CONSOLE_SOURCES))
+CONSOLE_SOURCES = $(sort $(wildcard console/*.c console/*/*.c))
+CONSOLE_OBJECTS = $(call objects,$(CONSOLE_SOURCES)) $(BUILD)/gen/screens.o
 PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(SHARED)/%.o)
 PANGO = pangocairo fontconfig
 PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
@@ -216,6 +216,10 @@ endif
 # runs through lies together.
 $(BUILD)/cgi-bin/%: $(CGI_OBJ)/cgi-bin/%.o $(CGI_LIB_FIRST) $(CGI_LIB_THEN) $(CGI_ORDER) $(NOTE)
 	$(link-cgi)
+
+$(BUILD)/gen/screens.c: console/screens.pl $(CONSOLE_SOURCES)
+	@mkdir -p $(@D)
+	@perl console/screens.pl $(CONSOLE_SOURCES) >$@.new && mv $@.new $@
 
 $(CONSOLE): $(CONSOLE_OBJECTS) $(LIB) $(NOTE)
 	@mkdir -p $(@D)

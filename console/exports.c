@@ -127,7 +127,7 @@ refresh(struct ctx *c, struct visit *v, struct reply *reply)
 #define EXPORTS                                                                                    \
 	.pattern = "/W/settings/exports", .need = RIGHT_MANAGE, .title = tr_mark("Refresh exports")
 
-const struct console_row exports_screens[] = {
+SCREEN(exports) = {
 	{ .method = "GET", EXPORTS, .handler = show },
 	{ .method = "POST", EXPORTS, .handler = refresh },
 	{ .method = NULL },

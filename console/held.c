@@ -152,18 +152,10 @@ discard(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row held_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/held",
-	    .title = tr_mark("You sent this before"),
-	    .access = SCREEN_ANYBODY,
+SCREEN(held) = {
+	{ "GET", "/held", .title = tr_mark("You sent this before"), .access = SCREEN_ANYBODY,
 	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/held/ID",
-	    .title = tr_mark("You sent this before"),
-	    .access = SCREEN_ANYBODY,
-	    .unnumbered = true,
-	    .sends_again = true,
-	    .handler = discard },
+	{ "POST", "/held/ID", .title = tr_mark("You sent this before"), .access = SCREEN_ANYBODY,
+	    .unnumbered = true, .sends_again = true, .handler = discard },
 	{ .method = NULL },
 };

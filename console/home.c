@@ -473,16 +473,9 @@ hide_steps(struct ctx *c, struct visit *v, struct reply *reply)
 	return err;
 }
 
-const struct console_row home_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/",
-	    .title = tr_mark("Home"),
-	    .access = SCREEN_ANYBODY,
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/me/steps",
-	    .title = tr_mark("Home"),
-	    .access = SCREEN_ANYBODY,
+SCREEN(home) = {
+	{ "GET", "/", .title = tr_mark("Home"), .access = SCREEN_ANYBODY, .handler = show },
+	{ "POST", "/me/steps", .title = tr_mark("Home"), .access = SCREEN_ANYBODY,
 	    .handler = hide_steps },
 	{ .method = NULL },
 };

@@ -291,31 +291,16 @@ reset(struct ctx *c, struct visit *v, struct reply *reply)
 	return take(c, v, reply, LINK_RESET);
 }
 
-const struct console_row invite_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/invite/NAME",
-	    .title = tr_mark("Invitation"),
-	    .access = SCREEN_PUBLIC,
+SCREEN(invite) = {
+	{ "GET", "/invite/NAME", .title = tr_mark("Invitation"), .access = SCREEN_PUBLIC,
 	    .handler = show_invitation },
-	{ .method = "POST",
-	    .pattern = "/invite/NAME",
-	    .title = tr_mark("Invitation"),
-	    .access = SCREEN_PUBLIC,
+	{ "POST", "/invite/NAME", .title = tr_mark("Invitation"), .access = SCREEN_PUBLIC,
 	    .handler = join },
-	{ .method = "POST",
-	    .pattern = "/invite/NAME/help",
-	    .title = tr_mark("Invitation"),
-	    .access = SCREEN_PUBLIC,
+	{ "POST", "/invite/NAME/help", .title = tr_mark("Invitation"), .access = SCREEN_PUBLIC,
 	    .handler = cannot_sign_in },
-	{ .method = "GET",
-	    .pattern = "/reset/NAME",
-	    .title = tr_mark("New password"),
-	    .access = SCREEN_PUBLIC,
+	{ "GET", "/reset/NAME", .title = tr_mark("New password"), .access = SCREEN_PUBLIC,
 	    .handler = show_reset },
-	{ .method = "POST",
-	    .pattern = "/reset/NAME",
-	    .title = tr_mark("New password"),
-	    .access = SCREEN_PUBLIC,
+	{ "POST", "/reset/NAME", .title = tr_mark("New password"), .access = SCREEN_PUBLIC,
 	    .handler = reset },
 	{ .method = NULL },
 };

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "stats/logs.h"
@@ -22,8 +23,6 @@
 #define WORD 8 /* characters */
 
 struct made {
-	struct ctx *c;
-	const struct visit *v;
 	const struct apikey *made;
 	const char *key;
 };
@@ -100,10 +99,10 @@ fill(struct arena *a, const char *lines, const char *address, const char *key)
 }
 
 static void
-write_lines(struct hwrite *w, const struct made *m)
+write_lines(struct hwrite *w, const struct page *p, const struct made *m)
 {
-	const char *address = arena_printf(m->c->arena, "%s/api/v1/connection?probe=%s",
-	    m->c->conf->public_url, key_word(m->c, m->made));
+	const char *address = arena_printf(p->c->arena, "%s/api/v1/connection?probe=%s",
+	    p->c->conf->public_url, key_word(p->c, m->made));
 
 	hwrite_element(w, H_H2, tr("Try it"));
 	hwrite_element(w, H_P,
@@ -111,45 +110,39 @@ write_lines(struct hwrite *w, const struct made *m)
 	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
 		hwrite_element(w, H_H3, tr(ways[i].title));
 		screen_copy(
-		    w, tr("these lines"), fill(m->c->arena, ways[i].lines, address, m->key));
+		    w, tr("these lines"), fill(p->c->arena, ways[i].lines, address, m->key));
 	}
 }
 
 static void
-write_links(struct hwrite *w, const struct made *m)
+write_made(struct hwrite *w, struct page *p)
 {
-	const char *keys = console_path(m->c, m->v, "/%s/keys", m->v->workspace->uuid);
-
-	hwrite_open(w, H_P);
-	if ((m->made->scopes & SCOPE_READ) != 0) {
-		screen_button_link(w, arena_printf(m->c->arena, "%s/%s", keys, m->made->uuid),
-		    tr("Wait for its first request"), true);
-		hwrite_text(w, " ");
-	}
-	screen_button_link(w, keys, tr("Back to the keys"), false);
-	hwrite_close(w, H_P);
-}
-
-static void
-write_made(struct hwrite *w, const void *data)
-{
-	const struct made *m = data;
+	const struct made *m = p->data;
+	bool reads = (m->made->scopes & SCOPE_READ) != 0;
 
 	screen_notice(w, SCREEN_WARNING, "%s", tr("Copy the key now: it is shown this once only."));
 	screen_copy(w, tr("the key"), m->key);
-	if ((m->made->scopes & SCOPE_READ) != 0)
-		write_lines(w, m);
-	write_links(w, m);
+	if (reads)
+		write_lines(w, p, m);
+	hwrite_open(w, H_P);
+	if (reads) {
+		screen_button_link(w, page_path(p, "/W/keys/%s", m->made->uuid),
+		    tr("Wait for its first request"), true);
+		hwrite_text(w, " ");
+	}
+	screen_button_link(w, page_path(p, "/W/keys"), tr("Back to the keys"), false);
+	hwrite_close(w, H_P);
 }
 
-/* Writes the page that shows a new key, the only time. `under` is a sentence. */
+/* Answers with a new key, and clears it. `under` is a sentence. */
 static void
-key_page_made(struct ctx *c, const struct visit *v, struct reply *reply, const struct apikey *made,
-    const char *key, const char *under)
+show_made(struct page *p, const struct apikey *made, char *key, const char *under)
 {
-	const struct made m = { .c = c, .v = v, .made = made, .key = key };
+	struct made m = { .made = made, .key = key };
 
-	console_page(c, v, reply, tr("The new key"), under, write_made, &m);
+	p->data = &m;
+	page_answer(p, tr("The new key"), under, write_made);
+	explicit_bzero(key, APIKEY_LENGTH + 1);
 }
 
 #define LOG_MAX (INT64_C(4) * 1024 * 1024) /* bytes of the log that are read */
@@ -157,9 +150,9 @@ key_page_made(struct ctx *c, const struct visit *v, struct reply *reply, const s
 #define WAIT_S 5
 #define GRACE CLOCK_DAY /* how long a key that was rotated still works */
 
-struct page {
+/* One key. */
+struct key_page {
 	struct ctx *c;
-	const struct visit *v;
 	const struct apikey *key;
 	const char *by; /* name of who made it, or NULL */
 	const char *probe; /* probe=WORD */
@@ -173,7 +166,7 @@ struct page {
 static void
 look_at(void *arg, const char *line, size_t len)
 {
-	struct page *p = arg;
+	struct key_page *p = arg;
 	char number[32];
 	struct logs_request r;
 	int64_t at;
@@ -191,7 +184,7 @@ look_at(void *arg, const char *line, size_t len)
 }
 
 static void
-read_log(struct ctx *c, struct page *p)
+read_log(struct ctx *c, struct key_page *p)
 {
 	size_t count;
 	const char **paths = logs_find(c, "requests.log", &count);
@@ -202,7 +195,7 @@ read_log(struct ctx *c, struct page *p)
 }
 
 static void
-write_requests(struct hwrite *w, const struct page *p)
+write_requests(struct hwrite *w, const struct key_page *p)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Time") },
@@ -248,7 +241,7 @@ write_day(struct hwrite *w, const char *name, int64_t at)
 }
 
 static void
-write_facts(struct hwrite *w, const struct page *p)
+write_facts(struct hwrite *w, const struct key_page *p)
 {
 	hwrite_open(w, H_DL);
 	write_fact(w, tr("Key"), p->key->display);
@@ -265,141 +258,142 @@ write_facts(struct hwrite *w, const struct page *p)
 }
 
 static void
-write_page(struct hwrite *w, const void *data)
+write_one(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
+	const struct key_page *k = p->data;
 
-	write_facts(w, p);
+	write_facts(w, k);
 	hwrite_element(w, H_H2, tr("Requests"));
-	if (p->count > 0)
-		write_requests(w, p);
+	if (k->count > 0)
+		write_requests(w, k);
 	else
 		screen_notice(w, SCREEN_NOTE, "%s",
 		    tr("Waiting. This page looks again every 5 seconds for a request with this key."));
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/%s/keys", p->v->workspace->uuid),
-	    tr("Back to the keys"), false);
+	screen_button_link(w, page_path(p, "/W/keys"), tr("Back to the keys"), false);
 	hwrite_close(w, H_P);
 }
 
 static void
 keep(void *arg, const struct apikey *key)
 {
-	struct page *p = arg;
+	struct key_page *k = arg;
 
-	p->key = key;
+	k->key = key;
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load_key(struct page *p)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, p);
+	struct key_page *k = p->data;
 
-	if (err != NULL)
+	k->c = p->c;
+	return key_show(p->c, p->v->workspace->uuid, p->v->id, keep, k);
+}
+
+static struct err *
+load_one(struct page *p)
+{
+	struct key_page *k = p->data;
+	struct err *err = load_key(p);
+
+	if (err != NULL || p->acting)
 		return err;
-	p->c = c;
-	p->v = v;
-	key_made_names(c, &p->key->id, 1, &p->by);
-	read_log(c, p);
-	if (p->count == 0 && strcmp(key_state(c, p->key), "good") == 0)
-		v->refresh_s = WAIT_S;
-	console_page(
-	    c, v, reply, p->key->label[0] != '\0' ? p->key->label : tr("Key"), NULL, write_page, p);
+	key_made_names(p->c, &k->key->id, 1, &k->by);
+	read_log(p->c, k);
+	if (k->count == 0 && strcmp(key_state(p->c, k->key), "good") == 0 && p->form == NULL)
+		p->v->refresh_s = WAIT_S;
+	p->title = k->key->label[0] != '\0' ? k->key->label : tr("Key");
 	return NULL;
 }
+
+static const struct page_kind key_page = { sizeof(struct key_page), load_one, write_one };
 
 /* ---- one key: its end */
 
-/* Returns what a rotation did to the old key. */
-static const char *
-about_old(struct ctx *c, const struct key_replaced *r)
+static struct err *
+check_rotate(struct page *p)
 {
-	return arena_printf(c->arena, tr("The old key, %s, works until %s."), r->old->display,
-	    say_full_text(c, r->old->expires_at));
+	const struct key_page *k = p->data;
+
+	if (key_is_strong(k->key->scopes))
+		(void)page_step_up(p);
+	return NULL;
 }
 
 static struct err *
-rotate(struct ctx *c, struct visit *v, struct reply *reply)
+rotate(struct page *p)
 {
-	const struct key_replacement order = { .within = v->workspace->uuid,
-		.old = v->id,
+	const struct key_replacement order = { .within = p->v->workspace->uuid,
+		.old = p->v->id,
 		.grace = GRACE,
-		.person = v->person->uuid };
+		.person = p->v->person->uuid };
 	struct key_replaced r = { .again = false };
-	struct page old = { .key = NULL };
-	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, &old);
+	struct err *err = key_replace(p->c, &order, &r);
 
 	if (err != NULL)
 		return err;
-	if (key_is_strong(old.key->scopes) && !console_step_up(c, v, reply))
-		return NULL;
-	err = key_replace(c, &order, &r);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "key rotate %s %s", r.old->uuid, r.made->uuid);
-	key_page_made(c, v, reply, r.made, r.key, about_old(c, &r));
-	explicit_bzero(r.key, sizeof(r.key));
+	console_journal(p->c, p->v, "key rotate %s %s", r.old->uuid, r.made->uuid);
+	show_made(p, r.made, r.key,
+	    arena_printf(p->c->arena, tr("The old key, %s, works until %s."), r.old->display,
+		say_full_text(p->c, r.old->expires_at)));
 	return NULL;
 }
 
-static const struct field revoke_fields[] = {
-	{ .name = "revoke",
-	    .label = tr_mark("Revoke"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-/* Asks before "Revoke": a website stops at once. */
-static struct err *
-ask(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *keys = arena_printf(c->arena, "/%s/keys", v->workspace->uuid);
-	struct console_question q = {
-		.title = tr("Revoke this key?"), .action = v->path, .back = keys
-	};
-	struct page p = { .key = NULL };
-	struct form f;
-	struct err *err = key_show(c, v->workspace->uuid, v->id, keep, &p);
-	int64_t used_at;
-
-	if (err != NULL)
-		return err;
-	if (strcmp(key_state(c, p.key), "good") != 0)
-		return refuse(c, ERR_CONFLICT, "%s", tr("This key is refused already."));
-	used_at = limit_last_used(c, p.key->id);
-	form_init(&f, "revoke", revoke_fields);
-	q.form = &f;
-	q.about = arena_printf(c->arena, "%s %s", p.key->label, p.key->display);
-	q.says[0] = tr(
-	    "From now on it is refused: each website and program that uses it reads nothing here any more.");
-	q.says[1] = used_at != 0 ? arena_printf(c->arena, tr("It was last used %s."),
-				       say_time_text(c, used_at))
-				 : tr("It was never used.");
-	q.says[2] = tr(
-	    "This cannot be undone. “Rotate” makes another key, and this one works for a while longer.");
-	console_ask(c, v, reply, &q);
-	return NULL;
-}
+/* "Rotate" takes nothing away at once; "Revoke" asks. */
+static const struct page_act rotate_it = { .name = "rotate",
+	.fields = PAGE_BUTTON("rotate", tr_mark("Rotate"), FIELD_SECONDARY),
+	.check = check_rotate,
+	.act = rotate };
 
 static struct err *
-revoke(struct ctx *c, struct visit *v, struct reply *reply)
+revoke(struct page *p)
 {
-	const char *keys = arena_printf(c->arena, "/%s/keys", v->workspace->uuid);
 	struct apikey *key;
-	struct err *err;
 
-	console_will_go(v, arena_printf(c->arena, "%s?notice=revoked", keys));
-	err = key_revoke(c, v->workspace->uuid, v->id, &key);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "key revoke %s", key->uuid);
-	console_go(c, v, reply, keys, "revoked");
-	return NULL;
+	return key_revoke(p->c, p->v->workspace->uuid, p->v->id, &key);
 }
 
-#define KEY .title = tr_mark("Key"), .need = RIGHT_MANAGE
+static const struct page_act revoke_it = { .name = "revoke",
+	.fields = PAGE_BUTTON("revoke", tr_mark("Revoke"), FIELD_DANGER),
+	.act = revoke,
+	.go = "/W/keys",
+	.notice = "revoked",
+	.journal = "key revoke ID" };
+
+static struct err *
+load_question(struct page *p)
+{
+	const struct key_page *k = p->data;
+	struct err *err = load_key(p);
+
+	p->title = tr("Revoke this key?");
+	if (err == NULL && !p->acting && strcmp(key_state(p->c, k->key), "good") != 0)
+		return refuse(p->c, ERR_CONFLICT, "%s", tr("This key is refused already."));
+	return err;
+}
+
+/* A website stops at once. */
+static void
+write_question(struct hwrite *w, struct page *p)
+{
+	const struct key_page *k = p->data;
+	int64_t used_at = limit_last_used(p->c, k->key->id);
+	const char *used = used_at != 0 ? arena_printf(p->c->arena, tr("It was last used %s."),
+					      say_time_text(p->c, used_at))
+					: tr("It was never used.");
+
+	page_ask(w, p, &revoke_it,
+	    (struct console_question) {
+		.about = arena_printf(p->c->arena, "%s %s", k->key->label, k->key->display),
+		.says = { tr("From now on it is refused: each website and program that uses it reads nothing here any more."),
+		    used,
+		    tr("This cannot be undone. “Rotate” makes another key, and this one works for a while longer.") },
+		.back = arena_printf(p->c->arena, "/%s/keys", p->v->workspace->uuid) });
+}
+
+static const struct page_kind question_page = { sizeof(struct key_page), load_question,
+	write_question };
 
 #define KEYS_MAX 1000 /* of a workspace; a page shows the newest */
 #define LEAKED_MAX 4000 /* bytes of a text that holds a key */
@@ -415,10 +409,8 @@ struct shown {
 
 struct keys {
 	struct ctx *c;
-	const struct visit *v;
 	struct shown keys[KEYS_MAX];
 	size_t count;
-	struct form order, search;
 	bool found; /* the list is what a search has found */
 };
 
@@ -462,37 +454,18 @@ static const struct field search_fields[] = {
 	{ .name = NULL },
 };
 
-static const struct field rotate_fields[] = {
-	{ .name = "rotate", .label = tr_mark("Rotate"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
 /* ---- the list */
-
-/* "Rotate" takes nothing away at once; "Revoke" asks. */
-static void
-write_acts(struct hwrite *w, const struct keys *k, size_t i)
-{
-	const char *path =
-	    arena_printf(k->c->arena, "/%s/keys/%s", k->v->workspace->uuid, k->keys[i].key->uuid);
-	struct form *f = arena_alloc(k->c->arena, sizeof(*f));
-
-	form_init(f, arena_printf(k->c->arena, "rotate-%zu", i), rotate_fields);
-	console_form(k->c, k->v, w, f, arena_printf(k->c->arena, "%s/rotate", path));
-	screen_question_link(w, console_path(k->c, k->v, "%s/revoke", path), tr("Revoke"));
-}
 
 /* Writes the label, and the ends of the key below it: columns of their own would squeeze the
  * others. */
 static void
-write_name(struct screen_table *t, const struct keys *k, const struct apikey *key)
+write_name(struct screen_table *t, const struct page *p, const struct apikey *key)
 {
 	bool labelled = key->label[0] != '\0';
 
 	screen_cell_begin(t);
 	hwrite_open(t->w, H_A);
-	hwrite_address(t->w, A_HREF,
-	    console_path(k->c, k->v, "/%s/keys/%s", k->v->workspace->uuid, key->uuid));
+	hwrite_address(t->w, A_HREF, page_path(p, "/W/keys/%s", key->uuid));
 	screen_data(t->w, labelled ? key->label : key->display);
 	hwrite_close(t->w, H_A);
 	if (labelled) {
@@ -505,16 +478,15 @@ write_name(struct screen_table *t, const struct keys *k, const struct apikey *ke
 }
 
 static void
-write_key(struct screen_table *t, const struct keys *k, size_t i)
+write_key(struct screen_table *t, struct page *p, const struct shown *shown)
 {
-	const struct shown *shown = &k->keys[i];
 	const struct apikey *key = shown->key;
 
 	screen_row_begin(t);
-	write_name(t, k, key);
-	screen_cell(t, key_may(k->c, key));
+	write_name(t, p, key);
+	screen_cell(t, key_may(p->c, key));
 	screen_cell_begin(t);
-	key_write_state(t->w, k->c, key);
+	key_write_state(t->w, p->c, key);
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	hwrite_open(t->w, H_SPAN);
@@ -526,14 +498,17 @@ write_key(struct screen_table *t, const struct keys *k, size_t i)
 	screen_cell_time(t, key->expires_at);
 	screen_cell_time(t, shown->used_at);
 	screen_cell_begin(t);
-	if (strcmp(shown->state, "good") == 0 && !console_rests(k->v))
-		write_acts(t->w, k, i);
+	if (strcmp(shown->state, "good") == 0 && !console_rests(p->v)) {
+		page_form(t->w, p, &rotate_it, key->uuid);
+		screen_question_link(
+		    t->w, page_path(p, "/W/keys/%s/revoke", key->uuid), tr("Revoke"));
+	}
 	screen_cell_end(t);
 	screen_row_end(t);
 }
 
 static void
-write_list(struct hwrite *w, const struct keys *k)
+write_list(struct hwrite *w, struct page *p, const struct keys *k)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Label") },
@@ -549,7 +524,7 @@ write_list(struct hwrite *w, const struct keys *k)
 
 	screen_table_begin(&t, w, tr("Keys of this workspace"), columns);
 	for (size_t i = k->count; i > 0; i--)
-		write_key(&t, k, i - 1);
+		write_key(&t, p, &k->keys[i - 1]);
 	screen_table_end(&t);
 }
 
@@ -565,38 +540,6 @@ write_found(struct hwrite *w, const struct keys *k)
 	else
 		screen_notice(w, SCREEN_NOTE, "%s",
 		    tr("What was pasted is no whole key. These begin or end like it."));
-}
-
-static void
-write_keys(struct hwrite *w, const void *data)
-{
-	const struct keys *k = data;
-	const char *place = arena_printf(k->c->arena, "/%s/keys", k->v->workspace->uuid);
-
-	if (k->found)
-		write_found(w, k);
-	if (k->count > 0)
-		write_list(w, k);
-	else if (!k->found)
-		screen_empty(w,
-		    console_rests(k->v)
-			? tr("There is no key yet.")
-			: tr("There is no key yet. A site reads this workspace with a key: create one below."),
-		    NULL, NULL);
-	if (console_rests(k->v))
-		return;
-	if (!k->found) {
-		hwrite_element(w, H_H2, tr("New key"));
-		console_form(k->c, k->v, w, &k->order, place);
-	}
-	hwrite_element(w, H_H2, tr("Find a key"));
-	console_form(k->c, k->v, w, &k->search, arena_printf(k->c->arena, "%s/find", place));
-	if (k->found) {
-		hwrite_open(w, H_P);
-		screen_button_link(
-		    w, console_path(k->c, k->v, "%s", place), tr("Back to the keys"), false);
-		hwrite_close(w, H_P);
-	}
 }
 
 /* ---- what the list shows */
@@ -635,126 +578,142 @@ name_makers(struct keys *k)
 		k->keys[i].by = names[i];
 }
 
-static struct keys *
-begin(struct ctx *c, const struct visit *v)
-{
-	struct keys *k = arena_alloc(c->arena, sizeof(*k));
-
-	k->c = c;
-	k->v = v;
-	form_init(&k->order, "order", order_fields);
-	form_tick(&k->order, "read", true);
-	form_init(&k->search, "search", search_fields);
-	return k;
-}
-
-/* Writes the page with the list. */
 static struct err *
-show_list(struct ctx *c, struct visit *v, struct reply *reply, struct keys *k)
+load_keys(struct page *p)
 {
-	const struct find_place place = { .name = v->workspace->uuid };
-	struct err *err = key_list(c, &place, keep_one, k);
+	const struct find_place place = { .name = p->v->workspace->uuid };
+	struct keys *k = p->data;
+	struct err *err;
 
-	if (err != NULL)
-		return err;
-	name_makers(k);
-	console_page(c, v, reply, NULL, NULL, write_keys, k);
-	return NULL;
-}
-
-static struct err *
-list(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return show_list(c, v, reply, begin(c, v));
+	k->c = p->c;
+	err = p->acting ? NULL : key_list(p->c, &place, keep_one, k);
+	if (err == NULL)
+		name_makers(k);
+	return err;
 }
 
 /* ---- making a key */
 
 static void
-read_order(struct ctx *c, const struct form *f, struct key_order *order)
+begin_order(struct page *p, struct form *f)
 {
-	const char *label = form_text(f, "label");
+	(void)p;
+	form_tick(f, "read", true);
+}
 
-	order->label = label != NULL ? label : "";
+static struct key_order
+order_of(const struct page *p)
+{
+	const struct form *f = p->form;
+	const char *label = form_text(f, "label");
+	struct key_order order = { .place = { .name = p->v->workspace->uuid },
+		.person = p->v->person->uuid,
+		.label = label != NULL ? label : "",
+		.plain = true,
+		.scopes = (form_is_on(f, "read") ? SCOPE_READ : 0U) |
+			  (form_is_on(f, "drafts") ? SCOPE_DRAFTS : 0U) |
+			  (form_is_on(f, "generate") ? SCOPE_GENERATE : 0U) };
+
 	/* 0, where it was not typed, and where it was wrong: then nothing is made. */
 	if (form_number(f, "expires") != 0)
-		order->expires_at = say_day_begin(c, form_number(f, "expires") / CLOCK_DAY);
-	order->plain = true;
-	order->scopes = (form_is_on(f, "read") ? SCOPE_READ : 0U) |
-			(form_is_on(f, "drafts") ? SCOPE_DRAFTS : 0U) |
-			(form_is_on(f, "generate") ? SCOPE_GENERATE : 0U);
+		order.expires_at = say_day_begin(p->c, form_number(f, "expires") / CLOCK_DAY);
+	return order;
 }
 
 static struct err *
-make(struct ctx *c, struct visit *v, struct reply *reply, const struct key_order *order)
+check_order(struct page *p)
 {
+	const struct key_order order = order_of(p);
+	struct err *err = key_check(p->c, &order);
+
+	if (err == NULL && p->form->errors == 0 && key_is_strong(order.scopes))
+		(void)page_step_up(p);
+	return err;
+}
+
+static struct err *
+create(struct page *p)
+{
+	const struct key_order order = order_of(p);
 	char key[APIKEY_LENGTH + 1];
 	struct workspace *w;
 	struct apikey *made;
-	struct err *err = key_create(c, order, key, &made, &w);
+	struct err *err = key_create(p->c, &order, key, &made, &w);
 
 	if (err != NULL)
 		return err;
-	console_journal(c, v, "key create %s", made->uuid);
-	key_page_made(c, v, reply, made, key, NULL);
-	explicit_bzero(key, sizeof(key));
+	console_journal(p->c, p->v, "key create %s", made->uuid);
+	show_made(p, made, key, NULL);
 	return NULL;
 }
 
-static struct err *
-create(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct key_order order = { .place = { .name = v->workspace->uuid },
-		.person = v->person->uuid };
-	struct keys *k = begin(c, v);
-	bool good = console_read(c, v, &k->order);
-	struct err *err;
+static const struct page_act create_it = { .name = "order",
+	.fields = order_fields,
+	.fill = begin_order,
+	.check = check_order,
+	.act = create };
 
-	read_order(c, &k->order, &order);
-	err = key_check(c, &order);
-	if (err == NULL && good && key_is_strong(order.scopes) && !console_step_up(c, v, reply))
-		return NULL;
-	if (err == NULL && good)
-		err = make(c, v, reply, &order);
-	if (err == NULL && good)
-		return NULL;
-	if (err != NULL)
-		err = console_wrong(c, v, reply, &k->order, err);
-	if (!good)
-		console_refused(v, reply);
-	return err != NULL ? err : show_list(c, v, reply, k);
-}
+/* ---- whose a leaked key is */
 
 static struct err *
-find(struct ctx *c, struct visit *v, struct reply *reply)
+find(struct page *p)
 {
-	struct keys *k = begin(c, v);
-	struct err *err;
+	struct keys *k = p->data;
+	struct err *err =
+	    key_find(p->c, p->v->workspace->uuid, form_text(p->form, "key"), keep_key, k);
 
-	if (!console_read(c, v, &k->search)) {
-		console_refused(v, reply);
-		return show_list(c, v, reply, k);
-	}
-	err = key_find(c, v->workspace->uuid, form_text(&k->search, "key"), keep_key, k);
-	if (err != NULL) {
-		err = console_wrong(c, v, reply, &k->search, err);
-		return err != NULL ? err : show_list(c, v, reply, k);
-	}
-	k->found = true;
+	k->found = err == NULL;
 	name_makers(k);
-	console_page(c, v, reply, NULL, NULL, write_keys, k);
-	return NULL;
+	return err;
 }
 
-#define KEYS .title = tr_mark("Keys"), .need = RIGHT_MANAGE
+static const struct page_act find_it = { .name = "search", .fields = search_fields, .act = find };
 
-const struct console_row keys_screens[] = {
-	{ .method = "GET", .pattern = "/W/keys/ID", KEY, .handler = show },
-	{ .method = "POST", .pattern = "/W/keys/ID/rotate", KEY, .handler = rotate },
-	{ .method = "GET", .pattern = "/W/keys/ID/revoke", KEY, .handler = ask },
-	{ .method = "POST", .pattern = "/W/keys/ID/revoke", KEY, .handler = revoke },
-	{ .method = "GET", .pattern = "/W/keys", KEYS, .handler = list },
-	{ .method = "POST", .pattern = "/W/keys", KEYS, .handler = create },
-	{ .method = "POST", .pattern = "/W/keys/find", KEYS, .handler = find },
+/* ---- the page */
+
+static void
+write_keys(struct hwrite *w, struct page *p)
+{
+	const struct keys *k = p->data;
+	bool rests = console_rests(p->v);
+
+	if (k->found)
+		write_found(w, k);
+	if (k->count > 0)
+		write_list(w, p, k);
+	else if (!k->found)
+		screen_empty(w,
+		    rests
+			? tr("There is no key yet.")
+			: tr("There is no key yet. A site reads this workspace with a key: create one below."),
+		    NULL, NULL);
+	if (rests)
+		return;
+	if (!k->found) {
+		hwrite_element(w, H_H2, tr("New key"));
+		page_form(w, p, &create_it, NULL);
+	}
+	hwrite_element(w, H_H2, tr("Find a key"));
+	page_form(w, p, &find_it, NULL);
+	if (k->found) {
+		hwrite_open(w, H_P);
+		screen_button_link(w, page_path(p, "/W/keys"), tr("Back to the keys"), false);
+		hwrite_close(w, H_P);
+	}
+}
+
+static const struct page_kind keys_page = { sizeof(struct keys), load_keys, write_keys };
+
+#define KEY .title = tr_mark("Key"), .need = RIGHT_MANAGE
+#define KEYS .title = tr_mark("Keys"), .need = RIGHT_MANAGE, .page = &keys_page
+
+SCREEN(keys) = {
+	{ "GET", "/W/keys/ID", KEY, .page = &key_page },
+	{ "POST", "/W/keys/ID/rotate", KEY, .page = &key_page, .act = &rotate_it },
+	{ "GET", "/W/keys/ID/revoke", KEY, .page = &question_page },
+	{ "POST", "/W/keys/ID/revoke", KEY, .page = &question_page, .act = &revoke_it },
+	{ "GET", "/W/keys", KEYS },
+	{ "POST", "/W/keys", KEYS, .act = &create_it },
+	{ "POST", "/W/keys/find", KEYS, .act = &find_it },
 	{ .method = NULL },
 };

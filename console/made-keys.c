@@ -253,12 +253,11 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 		.need = RIGHT_MANAGE,                                                              \
 		.handler = show },                                                                 \
 	{                                                                                          \
-		.method = "POST", .pattern = place "/people/ID/keys",                              \
-		.title = tr_mark("Keys that this person made"), .need = RIGHT_MANAGE,              \
-		.handler = revoke                                                                  \
+		"POST", place "/people/ID/keys", .title = tr_mark("Keys that this person made"),   \
+						 .need = RIGHT_MANAGE, .handler = revoke           \
 	}
 
-const struct console_row made_keys_screens[] = {
+SCREEN(made_keys) = {
 	ROWS("/W"),
 	ROWS("/A"),
 	{ .method = NULL },

@@ -493,7 +493,7 @@ HANDLER(remove_person, ACT_REMOVE)
 	    ROW("GET", place "/people/ID/remove", ask_remove, false),                              \
 	    ROW("POST", place "/people/ID/remove", remove_person, true)
 
-const struct console_row member_screens[] = {
+SCREEN(member) = {
 	ROWS("/W"),
 	ROWS("/A"),
 	{ .method = NULL },

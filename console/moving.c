@@ -881,7 +881,7 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define READS .method = "GET", .need = RIGHT_WRITE | RIGHT_PUBLISH
 
-const struct console_row moving_screens[] = {
+SCREEN(moving) = {
 	{ READS, .pattern = "/W/moving/addresses", .title = tr_mark("Old addresses"),
 	    .handler = show_addresses },
 	{ READS, .pattern = "/W/moving/redirects/NAME", .title = tr_mark("Redirects"),

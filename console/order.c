@@ -656,13 +656,10 @@ cancel(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define ORDER .title = tr_mark("Order"), .need = ORDERS_NEED
 
-const struct console_row order_screens[] = {
-	{ .method = "GET", .pattern = "/W/orders/ID", ORDER, .handler = show },
-	{ .method = "POST", .pattern = "/W/orders/ID/cancel", ORDER, .handler = cancel },
-	{ .method = "GET",
-	    .pattern = "/W/orders/ID/brief",
-	    .title = tr_mark("Order"),
-	    .need = ORDERS_NEED,
+SCREEN(order) = {
+	{ "GET", "/W/orders/ID", ORDER, .handler = show },
+	{ "POST", "/W/orders/ID/cancel", ORDER, .handler = cancel },
+	{ "GET", "/W/orders/ID/brief", .title = tr_mark("Order"), .need = ORDERS_NEED,
 	    .handler = download },
 	{ .method = NULL },
 };

@@ -542,12 +542,8 @@ make(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define NEW .pattern = "/W/orders/new", .title = tr_mark("New order"), .need = ORDERS_NEED
 
-const struct console_row orders_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/orders",
-	    .title = tr_mark("Orders"),
-	    .need = ORDERS_NEED,
-	    .handler = list },
+SCREEN(orders) = {
+	{ "GET", "/W/orders", .title = tr_mark("Orders"), .need = ORDERS_NEED, .handler = list },
 	{ .method = "GET", NEW, .handler = new_order },
 	{ .method = "POST", NEW, .holds = true, .handler = make },
 	{ .method = NULL },

@@ -474,10 +474,10 @@ invite(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define PEOPLE .title = tr_mark("People"), .need = RIGHT_MANAGE
 
-const struct console_row people_screens[] = {
-	{ .method = "GET", .pattern = "/W/people", PEOPLE, .handler = people },
-	{ .method = "POST", .pattern = "/W/people", PEOPLE, .step_up = true, .handler = invite },
-	{ .method = "GET", .pattern = "/A/people", PEOPLE, .handler = people },
-	{ .method = "POST", .pattern = "/A/people", PEOPLE, .step_up = true, .handler = invite },
+SCREEN(people) = {
+	{ "GET", "/W/people", PEOPLE, .handler = people },
+	{ "POST", "/W/people", PEOPLE, .step_up = true, .handler = invite },
+	{ "GET", "/A/people", PEOPLE, .handler = people },
+	{ "POST", "/A/people", PEOPLE, .step_up = true, .handler = invite },
 	{ .method = NULL },
 };

@@ -236,9 +236,9 @@ make_secret(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define PINGS .need = RIGHT_MANAGE, .title = tr_mark("Pings")
 
-const struct console_row pings_screens[] = {
-	{ .method = "GET", .pattern = "/W/settings/pings", PINGS, .handler = pings },
-	{ .method = "POST", .pattern = "/W/settings/pings", PINGS, .handler = save },
-	{ .method = "POST", .pattern = "/W/settings/pings/secret", PINGS, .handler = make_secret },
+SCREEN(pings) = {
+	{ "GET", "/W/settings/pings", PINGS, .handler = pings },
+	{ "POST", "/W/settings/pings", PINGS, .handler = save },
+	{ "POST", "/W/settings/pings/secret", PINGS, .handler = make_secret },
 	{ .method = NULL },
 };

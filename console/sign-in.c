@@ -279,22 +279,12 @@ leave(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row sign_in_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/sign-in",
-	    .title = tr_mark("Sign in"),
-	    .access = SCREEN_PUBLIC,
+SCREEN(sign_in) = {
+	{ "GET", "/sign-in", .title = tr_mark("Sign in"), .access = SCREEN_PUBLIC,
 	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/sign-in",
-	    .title = tr_mark("Sign in"),
-	    .access = SCREEN_PUBLIC,
+	{ "POST", "/sign-in", .title = tr_mark("Sign in"), .access = SCREEN_PUBLIC,
 	    .handler = enter },
-	{ .method = "POST",
-	    .pattern = "/sign-out",
-	    .title = tr_mark("Sign out"),
-	    .access = SCREEN_ANYBODY,
-	    .unnumbered = true,
-	    .handler = leave },
+	{ "POST", "/sign-out", .title = tr_mark("Sign out"), .access = SCREEN_ANYBODY,
+	    .unnumbered = true, .handler = leave },
 	{ .method = NULL },
 };

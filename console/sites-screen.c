@@ -615,19 +615,11 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 	.pattern = "/W/sites/pages", .title = tr_mark("Pages"), .need = RIGHT_READ,                \
 	.any = RIGHT_PUBLISH | RIGHT_MANAGE
 
-const struct console_row sites_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/sites",
-	    .title = tr_mark("Sites"),
-	    .need = RIGHT_READ,
-	    .any = RIGHT_PUBLISH | RIGHT_MANAGE,
-	    .handler = show },
-	{ .method = "GET",
-	    .pattern = "/W/sites/ID",
-	    .title = tr_mark("Site"),
-	    .need = RIGHT_READ,
-	    .any = RIGHT_PUBLISH | RIGHT_MANAGE,
-	    .handler = show_site },
+SCREEN(sites) = {
+	{ "GET", "/W/sites", .title = tr_mark("Sites"), .need = RIGHT_READ,
+	    .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show },
+	{ "GET", "/W/sites/ID", .title = tr_mark("Site"), .need = RIGHT_READ,
+	    .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show_site },
 	{ .method = "GET", PAGES, .handler = pages_check_show },
 	{ .method = "POST", PAGES, .handler = verify },
 	{ .method = NULL },

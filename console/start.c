@@ -505,16 +505,8 @@ start(struct ctx *c, struct visit *v, struct reply *reply)
 	return take_code(c, v, reply);
 }
 
-const struct console_row start_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/start",
-	    .title = tr_mark("Start"),
-	    .access = SCREEN_PUBLIC,
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/start",
-	    .title = tr_mark("Start"),
-	    .access = SCREEN_PUBLIC,
-	    .handler = start },
+SCREEN(start) = {
+	{ "GET", "/start", .title = tr_mark("Start"), .access = SCREEN_PUBLIC, .handler = show },
+	{ "POST", "/start", .title = tr_mark("Start"), .access = SCREEN_PUBLIC, .handler = start },
 	{ .method = NULL },
 };

@@ -710,26 +710,14 @@ json(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row statistics_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/statistics",
-	    .title = tr_mark("Statistics"),
-	    .need = RIGHT_READ,
+SCREEN(statistics) = {
+	{ "GET", "/W/statistics", .title = tr_mark("Statistics"), .need = RIGHT_READ,
 	    .handler = show },
-	{ .method = "GET",
-	    .pattern = "/W/statistics/articles/ID",
-	    .title = tr_mark("Statistics of an article"),
-	    .need = RIGHT_READ,
-	    .handler = show_article },
-	{ .method = "GET",
-	    .pattern = "/W/statistics/csv",
-	    .title = tr_mark("Download as CSV"),
-	    .need = RIGHT_READ,
+	{ "GET", "/W/statistics/articles/ID", .title = tr_mark("Statistics of an article"),
+	    .need = RIGHT_READ, .handler = show_article },
+	{ "GET", "/W/statistics/csv", .title = tr_mark("Download as CSV"), .need = RIGHT_READ,
 	    .handler = csv },
-	{ .method = "GET",
-	    .pattern = "/W/statistics/json",
-	    .title = tr_mark("Download as JSON"),
-	    .need = RIGHT_READ,
+	{ "GET", "/W/statistics/json", .title = tr_mark("Download as JSON"), .need = RIGHT_READ,
 	    .handler = json },
 	{ .method = NULL },
 };

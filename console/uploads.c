@@ -217,7 +217,7 @@ slice(struct ctx *c, struct visit *v, struct reply *reply)
 #define INSTANCE .need = RIGHT_OPERATE
 #define SENT .method = "POST", .title = tr_mark("A large file"), .sends = true, .unnumbered = true
 
-const struct console_row uploads_screens[] = {
+SCREEN(uploads) = {
 	{ SENT, MOVING, .pattern = "/W/uploads", .handler = begin },
 	{ SENT, MOVING, .pattern = "/W/uploads/ID", .files = true, .handler = slice },
 	{ .method = "POST",

@@ -180,8 +180,8 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE, .zone = true
 
-const struct console_row workspace_screens[] = {
-	{ .method = "GET", .pattern = "/A/workspaces/new", NEW, .handler = new_workspace },
-	{ .method = "POST", .pattern = "/A/workspaces/new", NEW, .handler = create },
+SCREEN(workspace) = {
+	{ "GET", "/A/workspaces/new", NEW, .handler = new_workspace },
+	{ "POST", "/A/workspaces/new", NEW, .handler = create },
 	{ .method = NULL },
 };

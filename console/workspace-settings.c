@@ -719,13 +719,9 @@ settings_delete(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define SETTINGS .title = tr_mark("Settings"), .need = RIGHT_MANAGE
 
-const struct console_row settings_screens[] = {
-	{ .method = "GET", .pattern = "/W/settings", SETTINGS, .handler = settings },
-	{ .method = "POST", .pattern = "/W/settings", SETTINGS, .handler = save },
-	{ .method = "POST",
-	    .pattern = "/W/settings/delete",
-	    SETTINGS,
-	    .step_up = true,
-	    .handler = settings_delete },
+SCREEN(settings) = {
+	{ "GET", "/W/settings", SETTINGS, .handler = settings },
+	{ "POST", "/W/settings", SETTINGS, .handler = save },
+	{ "POST", "/W/settings/delete", SETTINGS, .step_up = true, .handler = settings_delete },
 	{ .method = NULL },
 };

@@ -343,21 +343,12 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row activity_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/A/activity",
-	    .need = RIGHT_MANAGE,
-	    .title = tr_mark("Activity"),
+SCREEN(activity) = {
+	{ "GET", "/A/activity", .need = RIGHT_MANAGE, .title = tr_mark("Activity"),
 	    .handler = activity },
-	{ .method = "GET",
-	    .pattern = "/instance/activity",
-	    .need = RIGHT_OPERATE,
-	    .title = tr_mark("Activity"),
+	{ "GET", "/instance/activity", .need = RIGHT_OPERATE, .title = tr_mark("Activity"),
 	    .handler = activity },
-	{ .method = "GET",
-	    .pattern = "/A/activity/csv",
-	    .need = RIGHT_MANAGE,
-	    .title = tr_mark("Download as CSV"),
+	{ "GET", "/A/activity/csv", .need = RIGHT_MANAGE, .title = tr_mark("Download as CSV"),
 	    .handler = download },
 	{ .method = NULL },
 };

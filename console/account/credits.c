@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "content/lang.h"
 #include "screen/plot.h"
 #include "screen/say.h"
@@ -24,7 +24,6 @@ struct credits {
 	const struct visit *v;
 	struct credits_view view;
 	struct form period; /* as it was asked for */
-	struct form move; /* of operators */
 };
 
 static const struct field period_fields[] = {
@@ -346,95 +345,10 @@ write_period(struct hwrite *w, const struct credits *p)
 	hwrite_close(w, H_P);
 }
 
-/* What is written into <main>. */
-static void
-credits_write(struct hwrite *w, const void *data)
-{
-	const struct credits *p = data;
-	bool asked = form_text(&p->period, "from") != NULL || form_text(&p->period, "to") != NULL ||
-		     p->period.errors > 0;
-
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "ledger");
-	write_balance(w, p->view.now);
-	hwrite_element(w, H_H2, tr("Period"));
-	if (p->view.sum.count == 0 && !asked)
-		screen_empty(w,
-		    tr("No credits were moved yet. Credits pay for articles that are ordered; the operator grants them."),
-		    NULL, NULL);
-	else
-		write_period(w, p);
-	hwrite_close(w, H_DIV);
-	if (!console_may(p->v, RIGHT_OPERATE))
-		return;
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "noprint");
-	hwrite_element(w, H_H2, tr("Grant or revoke"));
-	console_form(
-	    p->c, p->v, w, &p->move, arena_printf(p->c->arena, "/%s/credits", p->v->account->uuid));
-	hwrite_close(w, H_DIV);
-}
-
 /* ---- grant and revoke */
-
-/* Returns the number that an address carries, or one after all movements. */
-static int64_t
-before_of(struct ctx *c, const struct visit *v)
-{
-	const char *text = console_query(c, v, "before");
-
-	if (text == NULL || text[0] == '\0' || strlen(text) > 18 ||
-	    text[strspn(text, "0123456789")] != '\0')
-		return INT64_MAX;
-	return strtoll(text, NULL, 10);
-}
-
-static struct credits *
-begin(struct ctx *c, const struct visit *v)
-{
-	struct credits *p = arena_alloc(c->arena, sizeof(*p));
-
-	p->c = c;
-	p->v = v;
-	p->view.account = v->account->uuid;
-	p->view.before = before_of(c, v);
-	form_init(&p->move, "move", move_fields);
-	return p;
-}
-
-static struct err *
-show(struct credits *p, struct reply *reply)
-{
-	struct err *err = credits_look(p->c, &p->view);
-
-	if (err == NULL)
-		console_page(p->c, p->v, reply, NULL, NULL, credits_write, p);
-	return err;
-}
-
-static struct err *
-credits(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct credits *p = begin(c, v);
-
-	if (!credits_read_period(p))
-		reply->status = 422;
-	return show(p, reply);
-}
-
-/* What an operator can correct is wrong input (docs/console.md §4.12). */
-static struct err *
-wrong(struct credits *p, struct visit *v, struct reply *reply, struct err *err)
-{
-	if (err->code == ERR_CONFLICT && err->param != NULL)
-		err->code = ERR_INVALID;
-	err = console_wrong(p->c, v, reply, &p->move, err);
-	return err != NULL ? err : show(p, reply);
-}
 
 /* What a form did, and where it leads. */
 struct moved {
-	const char *path;
 	bool revoke, done;
 };
 
@@ -449,41 +363,104 @@ notice_of(const struct moved *m)
 static const char *
 tell(struct ctx *c, const void *arg)
 {
-	const struct moved *m = arg;
+	const struct page *p = arg;
 
-	return arena_printf(c->arena, "%s?notice=%s", m->path, notice_of(m));
+	return arena_printf(c->arena, "%s?notice=%s", p->go, notice_of(p->data));
 }
 
 static struct err *
-move(struct ctx *c, struct visit *v, struct reply *reply)
+move(struct page *p)
 {
-	struct credits *p = begin(c, v);
-	struct credits_order order = { .account = v->account->uuid, .person = v->person->uuid };
-	struct moved m = { .path = arena_printf(c->arena, "/%s/credits", v->account->uuid) };
+	struct moved *m = arena_alloc(p->c->arena, sizeof(*m));
+	struct credits_order order = { .account = p->v->account->uuid,
+		.person = p->v->person->uuid,
+		.credits = form_number(p->form, "credits"),
+		.ref = form_text(p->form, "ref") };
 	struct account *a;
 	struct err *err;
 
-	(void)credits_read_period(p);
-	if (!console_read(c, v, &p->move)) {
-		console_refused(v, reply);
-		return show(p, reply);
-	}
-	m.revoke = form_is_on(&p->move, "revoke");
-	order.kind = m.revoke ? CREDITS_REVOKE : CREDITS_GRANT;
-	order.credits = form_number(&p->move, "credits");
-	order.ref = form_text(&p->move, "ref");
-	console_will_tell(v, tell, &m);
-	err = credits_move(c, &order, &a, &m.done);
+	m->revoke = form_is_on(p->form, "revoke");
+	order.kind = m->revoke ? CREDITS_REVOKE : CREDITS_GRANT;
+	p->data = m;
+	console_will_tell(p->v, tell, p);
+	err = credits_move(p->c, &order, &a, &m->done);
+	/* What an operator can correct is wrong input (docs/console.md §4.12). */
+	if (err != NULL && err->code == ERR_CONFLICT && err->param != NULL)
+		err->code = ERR_INVALID;
 	if (err != NULL)
-		return wrong(p, v, reply, err);
-	if (m.done)
-		console_journal(
-		    c, v, "credits %s %" PRId64, m.revoke ? "revoke" : "grant", order.credits);
-	console_go(c, v, reply, m.path, notice_of(&m));
+		return err;
+	if (m->done)
+		console_journal(p->c, p->v, "credits %s %" PRId64, m->revoke ? "revoke" : "grant",
+		    order.credits);
+	p->notice = notice_of(m);
 	return NULL;
 }
 
-#define CREDITS .pattern = "/A/credits", .title = tr_mark("Credits")
+static const struct page_act move_it = {
+	.name = "move", .fields = move_fields, .act = move, .go = "/A/credits"
+};
+
+/* ---- the page */
+
+static void
+write_credits(struct hwrite *w, struct page *p)
+{
+	const struct credits *k = p->data;
+	bool asked = form_text(&k->period, "from") != NULL || form_text(&k->period, "to") != NULL ||
+		     k->period.errors > 0;
+
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "ledger");
+	write_balance(w, k->view.now);
+	hwrite_element(w, H_H2, tr("Period"));
+	if (k->view.sum.count == 0 && !asked)
+		screen_empty(w,
+		    tr("No credits were moved yet. Credits pay for articles that are ordered; the operator grants them."),
+		    NULL, NULL);
+	else
+		write_period(w, k);
+	hwrite_close(w, H_DIV);
+	if (!console_may(p->v, RIGHT_OPERATE))
+		return;
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "noprint");
+	hwrite_element(w, H_H2, tr("Grant or revoke"));
+	page_form(w, p, &move_it, NULL);
+	hwrite_close(w, H_DIV);
+}
+
+/* Returns the number that an address carries, or one after all movements. */
+static int64_t
+before_of(struct ctx *c, const struct visit *v)
+{
+	const char *text = console_query(c, v, "before");
+
+	if (text == NULL || text[0] == '\0' || strlen(text) > 18 ||
+	    text[strspn(text, "0123456789")] != '\0')
+		return INT64_MAX;
+	return strtoll(text, NULL, 10);
+}
+
+static struct err *
+load_credits(struct page *p)
+{
+	struct credits *k = p->data;
+
+	k->c = p->c;
+	k->v = p->v;
+	if (p->acting)
+		return NULL;
+	k->view.account = p->v->account->uuid;
+	k->view.before = before_of(p->c, p->v);
+	if (!credits_read_period(k) && p->form == NULL)
+		p->reply->status = 422;
+	return credits_look(p->c, &k->view);
+}
+
+static const struct page_kind credits_page = { sizeof(struct credits), load_credits,
+	write_credits };
+
+#define CREDITS .pattern = "/A/credits", .title = tr_mark("Credits"), .page = &credits_page
 
 /* ---- as CSV */
 
@@ -554,13 +531,10 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row credits_screens[] = {
-	{ .method = "GET", CREDITS, .need = RIGHT_MANAGE, .handler = credits },
-	{ .method = "POST", CREDITS, .need = RIGHT_OPERATE, .step_up = true, .handler = move },
-	{ .method = "GET",
-	    .pattern = "/A/credits/csv",
-	    .need = RIGHT_MANAGE,
-	    .title = tr_mark("Download as CSV"),
+SCREEN(credits) = {
+	{ .method = "GET", CREDITS, .need = RIGHT_MANAGE },
+	{ .method = "POST", CREDITS, .need = RIGHT_OPERATE, .step_up = true, .act = &move_it },
+	{ "GET", "/A/credits/csv", .need = RIGHT_MANAGE, .title = tr_mark("Download as CSV"),
 	    .handler = download },
 	{ .method = NULL },
 };

@@ -7,6 +7,7 @@
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "screen/tr.h"
 
 #define ACCOUNTS_MAX 2000 /* the newest; nobody reads more in one page */
@@ -32,33 +33,101 @@ static const struct field order_fields[] = {
 	{ .name = NULL },
 };
 
-/* The buttons of a row, by enum account_change. */
-static const struct field press_fields[][2] = {
-	[ACCOUNT_VERIFY] = { { .name = "verify",
-	    .label = tr_mark("Verify"),
-	    .kind = FIELD_SUBMIT } },
-	[ACCOUNT_DECLINE] = { { .name = "decline",
-	    .label = tr_mark("Decline"),
-	    .kind = FIELD_SUBMIT } },
-	[ACCOUNT_SUSPEND] = { { .name = "suspend",
-	    .label = tr_mark("Suspend"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER } },
-	[ACCOUNT_RESUME] = { { .name = "resume",
-	    .label = tr_mark("Resume"),
-	    .kind = FIELD_SUBMIT } },
-};
-
 struct customers {
 	struct ctx *c;
-	const struct visit *v;
 	const struct account *accounts[ACCOUNTS_MAX];
 	size_t count, passed;
 	struct account_trouble *trouble; /* of each of these accounts, in their order */
 	int64_t *behind; /* accounts of stale sites, each as often as it has one */
 	size_t behind_count;
-	struct form order;
 };
+
+/* ---- changes */
+
+static struct err *
+create(struct page *p)
+{
+	const struct account_order order = { .name = form_text(p->form, "name"),
+		.verified = form_is_on(p->form, "verified"),
+		.another = form_is_on(p->form, "another") };
+	struct account *made;
+	struct err *err = account_create(p->c, &order, &made);
+
+	/* The form is the first of its number, so what is there already is the name. */
+	if (err != NULL && p->v->spent && err->code == ERR_CONFLICT) {
+		err->message = tr(
+		    "There is an account of this name already. Tick “Although there is one of this name” to create another one.");
+		err->param = "name";
+	}
+	if (err == NULL)
+		console_journal(p->c, p->v, "account create %s", made->uuid);
+	return err;
+}
+
+static const struct page_act create_it = { .name = "order",
+	.fields = order_fields,
+	.act = create,
+	.go = "/customers",
+	.notice = "created" };
+
+static struct err *
+change(struct page *p, enum account_change what)
+{
+	struct account *a;
+	int open;
+
+	return account_change(p->c, p->v->account->uuid, what, &a, &open);
+}
+
+static struct err *
+verify(struct page *p)
+{
+	return change(p, ACCOUNT_VERIFY);
+}
+
+static struct err *
+decline(struct page *p)
+{
+	return change(p, ACCOUNT_DECLINE);
+}
+
+static struct err *
+suspend(struct page *p)
+{
+	return change(p, ACCOUNT_SUSPEND);
+}
+
+static struct err *
+resume(struct page *p)
+{
+	return change(p, ACCOUNT_RESUME);
+}
+
+#define CHANGED .go = "/customers", .notice = "changed"
+
+static const struct page_act verify_it = { .name = "verify",
+	.fields = PAGE_BUTTON("verify", tr_mark("Verify"), FIELD_SECONDARY),
+	.act = verify,
+	.journal = "account verify A",
+	CHANGED };
+
+static const struct page_act decline_it = { .name = "decline",
+	.fields = PAGE_BUTTON("decline", tr_mark("Decline"), FIELD_SECONDARY),
+	.act = decline,
+	.journal = "account decline A",
+	CHANGED };
+
+static const struct page_act suspend_it = { .name = "suspend",
+	.fields = PAGE_BUTTON("suspend", tr_mark("Suspend"), FIELD_DANGER),
+	.act = suspend,
+	.journal = "account suspend A",
+	CHANGED };
+
+static const struct page_act resume_it = { .name = "resume",
+	.fields = PAGE_BUTTON("resume", tr_mark("Resume"), FIELD_SECONDARY),
+	.act = resume,
+	.journal = "account resume A",
+	CHANGED };
 
 /* ---- the page */
 
@@ -82,19 +151,6 @@ account_at(const struct customers *p, size_t i)
 	return p->accounts[(p->passed + i) % ACCOUNTS_MAX];
 }
 
-/* Writes a form that is one button. */
-static void
-write_press(
-    struct hwrite *w, const struct customers *p, const struct account *a, enum account_change which)
-{
-	const struct field *fields = press_fields[which];
-	struct form *f = arena_alloc(p->c->arena, sizeof(*f));
-
-	form_init(f, arena_printf(p->c->arena, "%s-%" PRId64, fields[0].name, a->id), fields);
-	console_form(p->c, p->v, w, f,
-	    arena_printf(p->c->arena, "/customers/%s/%s", a->uuid, fields[0].name));
-}
-
 /* Returns how many sites of the account are silent for three days. */
 static size_t
 behind_of(const struct customers *p, const struct account *a)
@@ -115,39 +171,40 @@ write_count(struct screen_table *t, const struct customers *p, const char *label
 }
 
 static void
-write_account(struct screen_table *t, const struct customers *p, size_t i)
+write_account(struct screen_table *t, struct page *p, size_t i)
 {
-	const struct account *a = account_at(p, i);
+	const struct customers *all = p->data;
+	const struct account *a = account_at(all, i);
 
 	screen_row_begin(t);
-	screen_cell_link(t, console_path(p->c, p->v, "/%s/people", a->uuid), a->name);
+	screen_cell_link(t, page_path(p, "/%s/people", a->uuid), a->name);
 	screen_cell_begin(t);
 	write_state(t->w, a);
 	screen_cell_end(t);
-	screen_cell_link(t, console_path(p->c, p->v, "/%s/credits", a->uuid),
+	screen_cell_link(t, page_path(p, "/%s/credits", a->uuid),
 	    arena_printf(p->c->arena, "%" PRId64, a->available));
 	screen_cell_begin(t);
-	write_count(t, p, tr("Sites behind"), (int64_t)behind_of(p, a));
-	write_count(t, p, tr("Failed orders"), p->trouble[i].failed_jobs);
-	write_count(t, p, tr("Ending keys"), p->trouble[i].ending_keys);
+	write_count(t, all, tr("Sites behind"), (int64_t)behind_of(all, a));
+	write_count(t, all, tr("Failed orders"), all->trouble[i].failed_jobs);
+	write_count(t, all, tr("Ending keys"), all->trouble[i].ending_keys);
 	screen_cell_end(t);
 	screen_cell_time(t, a->created_at);
 	screen_cell_begin(t);
 	if (!a->verified)
-		write_press(t->w, p, a, ACCOUNT_VERIFY);
+		page_form(t->w, p, &verify_it, a->uuid);
 	if (a->asked_at != 0)
-		write_press(t->w, p, a, ACCOUNT_DECLINE);
+		page_form(t->w, p, &decline_it, a->uuid);
 	if (a->suspended)
-		write_press(t->w, p, a, ACCOUNT_RESUME);
+		page_form(t->w, p, &resume_it, a->uuid);
 	else
-		screen_question_link(t->w,
-		    console_path(p->c, p->v, "/customers/%s/suspend", a->uuid), tr("Suspend"));
+		screen_question_link(
+		    t->w, page_path(p, "/customers/%s/suspend", a->uuid), tr("Suspend"));
 	screen_cell_end(t);
 	screen_row_end(t);
 }
 
 static void
-write_list(struct hwrite *w, const struct customers *p)
+write_list(struct hwrite *w, struct page *p, size_t count)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Account") },
@@ -161,7 +218,7 @@ write_list(struct hwrite *w, const struct customers *p)
 	struct screen_table t;
 
 	screen_table_begin(&t, w, tr("Accounts, the newest first"), columns);
-	for (size_t i = p->count; i > 0; i--)
+	for (size_t i = count; i > 0; i--)
 		write_account(&t, p, i - 1);
 	screen_table_end(&t);
 	hwrite_element(w, H_P,
@@ -169,16 +226,16 @@ write_list(struct hwrite *w, const struct customers *p)
 }
 
 static void
-write_page(struct hwrite *w, const void *data)
+write_page(struct hwrite *w, struct page *p)
 {
-	const struct customers *p = data;
+	const struct customers *all = p->data;
 
-	if (p->count == 0)
+	if (all->count == 0)
 		screen_empty(w, tr("There is no account yet: create one below."), NULL, NULL);
 	else
-		write_list(w, p);
+		write_list(w, p, all->count);
 	hwrite_element(w, H_H2, tr("New account"));
-	console_form(p->c, p->v, w, &p->order, "/customers");
+	page_form(w, p, &create_it, NULL);
 }
 
 /* Keeps the newest in a ring. */
@@ -194,17 +251,6 @@ keep(void *arg, const struct account *account)
 		p->count++;
 	else
 		p->passed++;
-}
-
-static struct customers *
-begin(struct ctx *c, const struct visit *v)
-{
-	struct customers *p = arena_alloc(c->arena, sizeof(*p));
-
-	p->c = c;
-	p->v = v;
-	form_init(&p->order, "order", order_fields);
-	return p;
 }
 
 static void
@@ -228,132 +274,56 @@ look_for_trouble(struct customers *p)
 }
 
 static struct err *
-show(struct customers *p, struct reply *reply)
+load(struct page *p)
 {
-	account_show_all(p->c, keep, p);
-	look_for_trouble(p);
-	sites_list_behind(p->c, keep_behind, p);
-	console_page(p->c, p->v, reply, NULL, NULL, write_page, p);
+	struct customers *all = p->data;
+
+	all->c = p->c;
+	if (p->acting)
+		return NULL;
+	account_show_all(p->c, keep, all);
+	look_for_trouble(all);
+	sites_list_behind(p->c, keep_behind, all);
 	return NULL;
 }
 
-static struct err *
-customers(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return show(begin(c, v), reply);
-}
+static const struct page_kind page = { sizeof(struct customers), load, write_page };
 
-/* ---- changes */
-
-/* Shows the form again with the refusal of an account. */
-static struct err *
-wrong(struct customers *p, struct visit *v, struct reply *reply, struct err *err)
-{
-	/* The form is the first of its number, so what is there already is the name. */
-	if (v->spent && err->code == ERR_CONFLICT) {
-		err->message = tr(
-		    "There is an account of this name already. Tick “Although there is one of this name” to create another one.");
-		err->param = "name";
-	}
-	err = console_wrong(p->c, v, reply, &p->order, err);
-	return err != NULL ? err : show(p, reply);
-}
+/* ---- the question before "Suspend", which readers notice at once */
 
 static struct err *
-create(struct ctx *c, struct visit *v, struct reply *reply)
+load_question(struct page *p)
 {
-	struct customers *p = begin(c, v);
-	struct account_order order = { .name = NULL };
-	struct account *made;
-	struct err *err;
-
-	if (!console_read(c, v, &p->order)) {
-		console_refused(v, reply);
-		return show(p, reply);
-	}
-	order.name = form_text(&p->order, "name");
-	order.verified = form_is_on(&p->order, "verified");
-	order.another = form_is_on(&p->order, "another");
-	console_will_go(v, "/customers?notice=created");
-	err = account_create(c, &order, &made);
-	if (err != NULL)
-		return wrong(p, v, reply, err);
-	console_journal(c, v, "account create %s", made->uuid);
-	console_go(c, v, reply, "/customers", "created");
+	p->title = tr("Suspend this account?");
+	if (!p->acting && p->v->account->suspended)
+		return refuse(p->c, ERR_CONFLICT, tr_mark("This account is suspended already."));
 	return NULL;
 }
 
-static struct err *
-change(struct ctx *c, struct visit *v, struct reply *reply, enum account_change what)
+static void
+write_question(struct hwrite *w, struct page *p)
 {
-	struct account *a;
-	struct err *err;
-	int open;
-
-	console_will_go(v, "/customers?notice=changed");
-	err = account_change(c, v->account->uuid, what, &a, &open);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "account %s %s", press_fields[what][0].name, a->uuid);
-	console_go(c, v, reply, "/customers", "changed");
-	return NULL;
-}
-
-static struct err *
-verify(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return change(c, v, reply, ACCOUNT_VERIFY);
-}
-
-static struct err *
-decline(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return change(c, v, reply, ACCOUNT_DECLINE);
-}
-
-/* Asks before "Suspend", which readers notice at once. */
-static struct err *
-ask(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct form f;
-	const struct console_question q = { .title = tr("Suspend this account?"),
-		.about = v->account->name,
+	page_ask(w, p, &suspend_it,
+	    (struct console_question) { .about = p->v->account->name,
 		.says = { tr("Its public pages, their frames on other websites and its links to previews open nothing any more, and its readers are not counted."),
 		    tr("Its people can read and export, but not change, publish or order anything. Dates of publishing and pings wait. Orders that are open go on."),
 		    tr("Its own websites still read the articles by the API. To stop that, too, revoke its keys."),
 		    tr("“Resume” undoes it.") },
-		.form = &f,
-		.action = v->path,
-		.back = "/customers" };
-
-	if (v->account->suspended)
-		return refuse(c, ERR_CONFLICT, tr_mark("This account is suspended already."));
-	form_init(&f, "suspend", press_fields[ACCOUNT_SUSPEND]);
-	console_ask(c, v, reply, &q);
-	return NULL;
+		.back = "/customers" });
 }
 
-static struct err *
-suspend(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return change(c, v, reply, ACCOUNT_SUSPEND);
-}
-
-static struct err *
-resume(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return change(c, v, reply, ACCOUNT_RESUME);
-}
+static const struct page_kind question_page = { .load = load_question, .write = write_question };
 
 #define CUSTOMERS .title = tr_mark("Customers"), .need = RIGHT_OPERATE
+#define CUSTOMER CUSTOMERS, .page = &page
 
-const struct console_row customers_screens[] = {
-	{ .method = "GET", .pattern = "/customers", CUSTOMERS, .handler = customers },
-	{ .method = "POST", .pattern = "/customers", CUSTOMERS, .handler = create },
-	{ .method = "POST", .pattern = "/customers/A/verify", CUSTOMERS, .handler = verify },
-	{ .method = "POST", .pattern = "/customers/A/decline", CUSTOMERS, .handler = decline },
-	{ .method = "GET", .pattern = "/customers/A/suspend", CUSTOMERS, .handler = ask },
-	{ .method = "POST", .pattern = "/customers/A/suspend", CUSTOMERS, .handler = suspend },
-	{ .method = "POST", .pattern = "/customers/A/resume", CUSTOMERS, .handler = resume },
+SCREEN(customers) = {
+	{ "GET", "/customers", CUSTOMER },
+	{ "POST", "/customers", CUSTOMER, .act = &create_it },
+	{ "POST", "/customers/A/verify", CUSTOMER, .act = &verify_it },
+	{ "POST", "/customers/A/decline", CUSTOMER, .act = &decline_it },
+	{ "GET", "/customers/A/suspend", CUSTOMERS, .page = &question_page },
+	{ "POST", "/customers/A/suspend", CUSTOMERS, .page = &question_page, .act = &suspend_it },
+	{ "POST", "/customers/A/resume", CUSTOMER, .act = &resume_it },
 	{ .method = NULL },
 };

@@ -5,13 +5,29 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/page.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
-static const struct field ask_fields[] = {
-	{ .name = "ask", .label = tr_mark("Ask to be verified"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
+static struct err *
+ask(struct page *p)
+{
+	const char *account = p->v->account->uuid;
+	bool done;
+	struct err *err = account_ask_to_verify(p->c, account, &done);
+
+	if (err != NULL)
+		return err;
+	if (done)
+		console_journal(p->c, p->v, "account ask %s", account);
+	p->notice = done ? "asked" : NULL;
+	return NULL;
+}
+
+static const struct page_act ask_it = { .name = "ask",
+	.fields = PAGE_BUTTON("ask", tr_mark("Ask to be verified"), FIELD_SECONDARY),
+	.act = ask,
+	.go = "/A/verification" };
 
 static const struct field verify_fields[] = {
 	{ .name = "verify",
@@ -86,7 +102,7 @@ verification_write(struct hwrite *w, struct ctx *c, const struct visit *v)
 		    tr("An owner of the account %s can ask the operators to verify it."), a->name);
 		hwrite_close(w, H_P);
 	} else if (a->asked_at == 0 && c->now >= account_asks_after(a)) {
-		form_init(&f, "ask", ask_fields);
+		form_init(&f, ask_it.name, ask_it.fields);
 		console_form(c, v, w, &f, arena_printf(c->arena, "/%s/verification", a->uuid));
 	}
 }
@@ -102,9 +118,8 @@ write_press(struct hwrite *w, const struct page *p, const struct field *fields)
 }
 
 static void
-write_page(struct hwrite *w, const void *data)
+write_page(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
 	const struct account *a = p->v->account;
 
 	hwrite_open(w, H_P);
@@ -129,39 +144,20 @@ write_page(struct hwrite *w, const void *data)
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	const struct page p = { .c = c, .v = v };
-
-	console_page(c, v, reply, NULL, v->account->name, write_page, &p);
+	p->under = p->v->account->name;
 	return NULL;
 }
 
-static struct err *
-ask(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *path = arena_printf(c->arena, "/%s/verification", v->account->uuid);
-	struct err *err;
-	struct form f;
-	bool done;
+static const struct page_kind page = { .load = load, .write = write_page };
 
-	form_init(&f, "ask", ask_fields);
-	if (!console_read(c, v, &f))
-		return refuse(c, ERR_CONFLICT, "%s", f.error);
-	console_will_go(v, path);
-	err = account_ask_to_verify(c, v->account->uuid, &done);
-	if (err != NULL)
-		return err;
-	if (done)
-		console_journal(c, v, "account ask %s", v->account->uuid);
-	console_go(c, v, reply, path, done ? "asked" : NULL);
-	return NULL;
-}
+#define VERIFICATION                                                                               \
+	.pattern = "/A/verification", .title = tr_mark("Verification"), .need = RIGHT_MANAGE,      \
+	.page = &page
 
-#define VERIFICATION .title = tr_mark("Verification"), .need = RIGHT_MANAGE
-
-const struct console_row verification_screens[] = {
-	{ .method = "GET", .pattern = "/A/verification", VERIFICATION, .handler = show },
-	{ .method = "POST", .pattern = "/A/verification", VERIFICATION, .handler = ask },
+SCREEN(verification) = {
+	{ .method = "GET", VERIFICATION },
+	{ .method = "POST", VERIFICATION, .act = &ask_it },
 	{ .method = NULL },
 };

@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "console/page.h"
 #include "editor-screen.h"
 #include "screen/tr.h"
 
@@ -654,57 +655,39 @@ ask_destroy(struct ctx *c, struct visit *v, struct reply *reply)
 
 /* ---- "Restore" of one article in the trash */
 
-/* Looks whether a form without fields is one of ours, for an article of this place. */
 static struct err *
-check_bare(struct ctx *c, struct visit *v)
+check_article(struct page *p)
 {
-	static const struct field none[] = { { .name = NULL } };
 	struct article *a;
-	struct form f;
-	struct err *err = console_article(c, v, &a);
 
-	form_init(&f, "bare", none);
-	if (err == NULL && !console_read(c, v, &f))
-		err = refuse(c, ERR_CONFLICT, "%s", f.error);
-	return err;
+	return console_article(p->c, p->v, &a);
 }
 
 static struct err *
-restore(struct ctx *c, struct visit *v, struct reply *reply)
+restore(struct page *p)
 {
-	struct state s = { .id = v->id };
-	struct err *err = check_bare(c, v);
+	struct state s = { .id = p->v->id };
 
-	console_will_go(
-	    v, arena_printf(c->arena, "%s?notice=restored", editor_address(c, v, v->id)));
-	if (err == NULL)
-		err = state_undelete(c, &s);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "article undelete %s", v->id);
-	console_go(c, v, reply, editor_address(c, v, v->id), "restored");
-	return NULL;
+	return state_undelete(p->c, &s);
 }
 
-const struct console_row articles_many_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/articles/ID/trash",
-	    .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Move to trash"),
+static const struct field no_fields[] = { { .name = NULL } };
+
+static const struct page_act restore_it = { .name = "restore",
+	.fields = no_fields,
+	.check = check_article,
+	.act = restore,
+	.go = "/W/articles/ID",
+	.notice = "restored",
+	.journal = "article undelete ID" };
+
+SCREEN(articles_many) = {
+	{ "GET", "/W/articles/ID/trash", .need = RIGHT_PUBLISH, .title = tr_mark("Move to trash"),
 	    .handler = ask_trash },
-	{ .method = "GET",
-	    .pattern = "/W/articles/ID/destroy",
-	    .need = RIGHT_MANAGE,
-	    .title = tr_mark("Delete for good"),
-	    .handler = ask_destroy },
-	{ .method = "POST",
-	    .pattern = "/W/articles",
-	    .title = tr_mark("Articles"),
-	    .handler = act },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/restore",
-	    .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Restore"),
-	    .handler = restore },
+	{ "GET", "/W/articles/ID/destroy", .need = RIGHT_MANAGE,
+	    .title = tr_mark("Delete for good"), .handler = ask_destroy },
+	{ "POST", "/W/articles", .title = tr_mark("Articles"), .handler = act },
+	{ "POST", "/W/articles/ID/restore", .need = RIGHT_PUBLISH, .title = tr_mark("Restore"),
+	    .act = &restore_it },
 	{ .method = NULL },
 };

@@ -606,11 +606,8 @@ enter(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row articles_screens[] = {
-	{ .method = "GET", .pattern = "/W", .title = tr_mark("Articles"), .handler = enter },
-	{ .method = "GET",
-	    .pattern = "/W/articles",
-	    .title = tr_mark("Articles"),
-	    .handler = show },
+SCREEN(articles) = {
+	{ "GET", "/W", .title = tr_mark("Articles"), .handler = enter },
+	{ "GET", "/W/articles", .title = tr_mark("Articles"), .handler = show },
 	{ .method = NULL },
 };

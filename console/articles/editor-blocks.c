@@ -131,27 +131,12 @@ paste(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row editor_blocks_screens[] = {
-	{ .method = "POST",
-	    .pattern = "/W/articles/blocks",
-	    .need = RIGHT_WRITE,
-	    .title = tr_mark("Article"),
-	    .unnumbered = true,
-	    .script = true,
-	    .handler = blocks },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/blocks",
-	    .need = RIGHT_WRITE,
-	    .title = tr_mark("Article"),
-	    .unnumbered = true,
-	    .script = true,
-	    .handler = blocks },
-	{ .method = "POST",
-	    .pattern = "/W/articles/paste",
-	    .need = RIGHT_WRITE,
-	    .title = tr_mark("Article"),
-	    .unnumbered = true,
-	    .script = true,
-	    .handler = paste },
+SCREEN(editor_blocks) = {
+	{ "POST", "/W/articles/blocks", .need = RIGHT_WRITE, .title = tr_mark("Article"),
+	    .unnumbered = true, .script = true, .handler = blocks },
+	{ "POST", "/W/articles/ID/blocks", .need = RIGHT_WRITE, .title = tr_mark("Article"),
+	    .unnumbered = true, .script = true, .handler = blocks },
+	{ "POST", "/W/articles/paste", .need = RIGHT_WRITE, .title = tr_mark("Article"),
+	    .unnumbered = true, .script = true, .handler = paste },
 	{ .method = NULL },
 };

@@ -610,10 +610,8 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row editor_file_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/articles/ID/markdown",
-	    .title = tr_mark("Download as Markdown"),
+SCREEN(editor_file) = {
+	{ "GET", "/W/articles/ID/markdown", .title = tr_mark("Download as Markdown"),
 	    .handler = download },
 	{ .method = NULL },
 };

@@ -383,15 +383,9 @@ bring_back(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row history_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/articles/ID/history",
-	    .title = tr_mark("History"),
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/history",
-	    .need = RIGHT_WRITE,
-	    .title = tr_mark("History"),
+SCREEN(history) = {
+	{ "GET", "/W/articles/ID/history", .title = tr_mark("History"), .handler = show },
+	{ "POST", "/W/articles/ID/history", .need = RIGHT_WRITE, .title = tr_mark("History"),
 	    .handler = bring_back },
 	{ .method = NULL },
 };

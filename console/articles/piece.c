@@ -878,7 +878,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	.pattern = "/W/articles/ID/parts/NAME", .need = RIGHT_WRITE,                               \
 	.title = tr_mark("Part of the text"), .editor = true
 
-const struct console_row piece_screens[] = {
+SCREEN(piece) = {
 	{ .method = "GET", PIECE, .handler = show },
 	{ .method = "POST", PIECE, .handler = save },
 	{ .method = NULL },

@@ -537,17 +537,11 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row preview_screens[] = {
+SCREEN(preview) = {
 	{ PREVIEW, .pattern = "/W/articles/ID/preview", .handler = show },
 	{ PREVIEW, .pattern = "/W/articles/ID/preview/copy", .handler = show_copy },
 	{ PREVIEW, .pattern = "/W/articles/ID/preview/edition", .handler = show_edition },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/preview",
-	    .title = tr_mark("Preview"),
-	    .handler = share },
-	{ .method = "POST",
-	    .pattern = "/W/shares/ID/revoke",
-	    .title = tr_mark("Revoke"),
-	    .handler = revoke },
+	{ "POST", "/W/articles/ID/preview", .title = tr_mark("Preview"), .handler = share },
+	{ "POST", "/W/shares/ID/revoke", .title = tr_mark("Revoke"), .handler = revoke },
 	{ .method = NULL },
 };

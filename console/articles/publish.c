@@ -12,7 +12,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "job/cron.h"
 #include "screen/say.h"
 #include "screen/tr.h"
@@ -22,14 +22,11 @@
 struct publishing {
 	struct ctx *c;
 	const struct visit *v;
-	const char *path; /* of the article */
 	struct ready ready;
 	const char *text; /* as its author sees it, and what it loses */
 	struct losses losses;
-	struct sites *sites; /* of the workspace */
-	struct form now; /* "Publish" */
-	struct form later; /* "Publish at" */
-	struct form cancel; /* "Cancel the date" */
+	struct sites sites; /* of the workspace */
+	int64_t at; /* when it is to be published, of check_date() */
 };
 
 /* ---- the date at which it is published */
@@ -74,11 +71,6 @@ static const struct field date_unfinished[] = {
 	{ .name = NULL },
 };
 
-static const struct field cancel_fields[] = {
-	{ .name = "cancel", .label = tr_mark("Cancel the date"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
 /* Reads the zone of the workspace; UTC if its rules are not here any more. */
 static void
 load_zone(const struct publishing *p, struct zone *z)
@@ -102,22 +94,83 @@ fields_of(const struct publishing *p, const struct zone *z)
 	return fields;
 }
 
-/* Begins the forms of the date, and fills in the present date. */
+/* Fills in the present date. */
 static void
-publish_date_begin(struct publishing *p)
+fill_date(struct page *page, struct form *f)
 {
+	const struct publishing *p = page->data;
 	const char *text;
 	struct zone z;
 
 	load_zone(p, &z);
-	form_init(&p->later, "later", fields_of(p, &z));
-	form_init(&p->cancel, "cancel", cancel_fields);
+	f->fields = fields_of(p, &z);
+	form_fill(f, "seen", p->ready.seen);
 	if (!p->ready.later.set)
 		return;
 	text = zone_text(p->c, &z, p->ready.later.schedule.at);
-	form_fill(&p->later, "day", arena_text_n(p->c->arena, text, 10));
-	form_fill(&p->later, "time", text + 11);
+	form_fill(f, "day", arena_text_n(p->c->arena, text, 10));
+	form_fill(f, "time", text + 11);
 }
+
+/* Reads the time that was typed; a wrong one is refused beside its field. */
+static struct err *
+check_date(struct page *page)
+{
+	struct publishing *p = page->data;
+	struct form *f = page->form;
+	struct zone z;
+
+	load_zone(p, &z);
+	if (f->errors == 0 &&
+	    zone_find(&z, form_number(f, "day"), (int)form_number(f, "time"), &p->at) == ZONE_NEVER)
+		form_refuse(f, "time", tr("Clocks are set forward then, and skip this time."));
+	return NULL;
+}
+
+/* Returns what the person saw of the article. */
+static const char *
+seen(const struct page *page)
+{
+	const char *text = form_text(page->form, "seen");
+
+	return text != NULL ? text : "";
+}
+
+static struct err *
+set_date(struct page *page)
+{
+	const struct publishing *p = page->data;
+	struct err *err = ready_date(p->c, p->v->id, seen(page),
+	    console_sent(p->v, "unfinished") != NULL, p->at, p->v->person->uuid);
+
+	if (err != NULL && err->param != NULL)
+		err->param = "time";
+	return err;
+}
+
+static const struct page_act date_it = { .name = "later",
+	.fields = date_finished,
+	.fill = fill_date,
+	.check = check_date,
+	.act = set_date,
+	.go = "/W/articles/ID/publish",
+	.notice = "dated",
+	.journal = "article publish --at ID" };
+
+static struct err *
+cancel(struct page *page)
+{
+	struct later l = { .id = page->v->id };
+
+	return later_cancel(page->c, &l);
+}
+
+static const struct page_act cancel_it = { .name = "cancel",
+	.fields = PAGE_BUTTON("cancel", tr_mark("Cancel the date"), FIELD_SECONDARY),
+	.act = cancel,
+	.go = "/W/articles/ID/publish",
+	.notice = "undated",
+	.journal = "article publish --at never ID" };
 
 static void
 write_runner(struct hwrite *w, const struct publishing *p)
@@ -150,8 +203,9 @@ write_state(struct hwrite *w, const struct publishing *p)
 }
 
 static void
-publish_date_write(struct hwrite *w, const struct publishing *p)
+write_date(struct hwrite *w, struct page *page)
 {
+	const struct publishing *p = page->data;
 	bool rests = console_rests(p->v);
 
 	if (rests && !p->ready.later.set)
@@ -165,25 +219,9 @@ publish_date_write(struct hwrite *w, const struct publishing *p)
 	}
 	hwrite_element(
 	    w, H_P, tr("The article is published as it is now, whatever is saved until then."));
-	console_form(
-	    p->c, p->v, w, &p->later, arena_printf(p->c->arena, "%s/publish/date", p->path));
+	page_form(w, page, &date_it, NULL);
 	if (p->ready.later.set)
-		console_form(p->c, p->v, w, &p->cancel,
-		    arena_printf(p->c->arena, "%s/publish/cancel", p->path));
-}
-
-/* Reads the time that was typed; a wrong one is refused beside its field. */
-static bool
-read_time(struct publishing *p, int64_t *at)
-{
-	struct zone z;
-
-	load_zone(p, &z);
-	if (zone_find(&z, form_number(&p->later, "day"), (int)form_number(&p->later, "time"), at) !=
-	    ZONE_NEVER)
-		return true;
-	form_refuse(&p->later, "time", tr("Clocks are set forward then, and skip this time."));
-	return false;
+		page_form(w, page, &cancel_it, NULL);
 }
 
 /* ---- the page */
@@ -205,6 +243,30 @@ static const struct field unfinished[] = {
 	    .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
+
+static void
+fill_now(struct page *page, struct form *f)
+{
+	const struct publishing *p = page->data;
+
+	f->fields = p->ready.todo_count > 0 ? unfinished : finished;
+	form_fill(f, "seen", p->ready.seen);
+}
+
+static struct err *
+publish(struct page *page)
+{
+	return ready_publish(
+	    page->c, page->v->id, seen(page), console_sent(page->v, "unfinished") != NULL);
+}
+
+static const struct page_act publish_it = { .name = "publish",
+	.fields = finished,
+	.fill = fill_now,
+	.act = publish,
+	.go = "/W/articles/ID",
+	.notice = "published",
+	.journal = "article publish ID" };
 
 static void
 write_difference(struct hwrite *w, const struct ready *r)
@@ -244,21 +306,21 @@ static void
 write_sites(struct hwrite *w, const struct publishing *p)
 {
 	hwrite_element(w, H_H2, tr("The sites that read this workspace"));
-	if (p->sites->count == 0)
+	if (p->sites.count == 0)
 		hwrite_element(w, H_P, tr("No site reads this workspace yet."));
 	else
-		publish_write_sites(w, p->sites);
+		publish_write_sites(w, &p->sites);
 }
 
 static void
-write_publish(struct hwrite *w, const void *data)
+write_publish(struct hwrite *w, struct page *page)
 {
-	const struct publishing *p = data;
+	const struct publishing *p = page->data;
 	const struct article *a = p->ready.article;
 
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(p->c, p->v, "%s", p->path));
+	hwrite_address(w, A_HREF, page_path(page, "/W/articles/ID"));
 	screen_data(w, a->title);
 	hwrite_close(w, H_A);
 	hwrite_close(w, H_P);
@@ -269,150 +331,34 @@ write_publish(struct hwrite *w, const void *data)
 	write_sites(w, p);
 	if (a->status == ARTICLE_DELETED) {
 		hwrite_element(w, H_P, tr("It is in the trash: restore it first."));
-		return;
+		if (page->form == NULL)
+			return;
 	}
-	console_form(p->c, p->v, w, &p->now, arena_printf(p->c->arena, "%s/publish", p->path));
-	publish_date_write(w, p);
+	page_form(w, page, &publish_it, NULL);
+	write_date(w, page);
 }
 
-/* Looks at the article of the path and begins the forms. */
 static struct err *
-publish_look(struct ctx *c, struct visit *v, struct publishing *p)
+load(struct page *page)
 {
+	struct publishing *p = page->data;
 	struct write_view view;
 	const struct article *a;
-	struct err *err = ready_look(c, v->workspace, v->id, &p->ready);
+	struct err *err = ready_look(page->c, page->v->workspace, page->v->id, &p->ready);
 
-	if (err == NULL)
-		err = write_look(c, v->workspace, v->id, &a, &view);
-	p->c = c;
-	p->v = v;
-	p->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
-	if (err != NULL)
+	p->c = page->c;
+	p->v = page->v;
+	if (err == NULL && !page->acting)
+		err = write_look(p->c, p->v->workspace, p->v->id, &a, &view);
+	if (err != NULL || page->acting)
 		return err;
 	p->text = view.text;
-	editor_find_losses(c, v, &view, &p->losses);
-	form_init(&p->now, "publish", p->ready.todo_count > 0 ? unfinished : finished);
-	publish_date_begin(p);
+	editor_find_losses(p->c, p->v, &view, &p->losses);
+	sites_read(p->c, p->v->workspace->uuid, false, &p->sites);
 	return NULL;
 }
 
-/* Writes the page. */
-static void
-publish_page(struct publishing *p, struct reply *reply)
-{
-	form_fill(&p->now, "seen", p->ready.seen);
-	form_fill(&p->later, "seen", p->ready.seen);
-	p->sites = arena_alloc(p->c->arena, sizeof(*p->sites));
-	sites_read(p->c, p->v->workspace->uuid, false, p->sites);
-	console_page(p->c, p->v, reply, NULL, NULL, write_publish, p);
-}
-
-static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct publishing *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err = publish_look(c, v, p);
-
-	if (err == NULL)
-		publish_page(p, reply);
-	return err;
-}
-
-static struct err *
-publish(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct publishing *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err = publish_look(c, v, p);
-	const char *seen;
-
-	if (err != NULL)
-		return err;
-	console_will_go(v, arena_printf(c->arena, "%s?notice=published", p->path));
-	reply->status = 409;
-	if (console_read(c, v, &p->now)) {
-		seen = form_text(&p->now, "seen");
-		err = ready_publish(
-		    c, v->id, seen != NULL ? seen : "", console_sent(v, "unfinished") != NULL);
-		if (err == NULL) {
-			reply->status = 200;
-			console_journal(c, v, "article publish %s", v->id);
-			console_go(c, v, reply, p->path, "published");
-			return NULL;
-		}
-		err = console_wrong(c, v, reply, &p->now, err);
-		if (err == NULL)
-			err = ready_look(c, v->workspace, v->id, &p->ready);
-		if (err != NULL)
-			return err;
-	}
-	publish_page(p, reply);
-	return NULL;
-}
-
-static struct err *
-set(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct publishing *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err = publish_look(c, v, p);
-	const char *seen;
-	int64_t at;
-
-	if (err != NULL)
-		return err;
-	console_will_go(v, arena_printf(c->arena, "%s/publish?notice=dated", p->path));
-	if (!console_read(c, v, &p->later) || !read_time(p, &at)) {
-		console_refused(v, reply);
-		publish_page(p, reply);
-		return NULL;
-	}
-	seen = form_text(&p->later, "seen");
-	err = ready_date(c, v->id, seen != NULL ? seen : "", console_sent(v, "unfinished") != NULL,
-	    at, v->person->uuid);
-	if (err == NULL) {
-		console_journal(c, v, "article publish --at %s", v->id);
-		console_go(c, v, reply, arena_printf(c->arena, "%s/publish", p->path), "dated");
-		return NULL;
-	}
-	if (err->param != NULL)
-		err->param = "time";
-	err = console_wrong(c, v, reply, &p->later, err);
-	if (err == NULL)
-		err = ready_look(c, v->workspace, v->id, &p->ready);
-	if (err == NULL)
-		publish_page(p, reply);
-	return err;
-}
-
-static struct err *
-cancel(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct publishing *p = arena_alloc(c->arena, sizeof(*p));
-	struct later l = { .id = v->id };
-	struct err *err = publish_look(c, v, p);
-
-	if (err != NULL)
-		return err;
-	console_will_go(v, arena_printf(c->arena, "%s/publish?notice=undated", p->path));
-	if (console_read(c, v, &p->cancel)) {
-		err = later_cancel(c, &l);
-		if (err == NULL) {
-			console_journal(c, v, "article publish --at never %s", v->id);
-			console_go(
-			    c, v, reply, arena_printf(c->arena, "%s/publish", p->path), "undated");
-			return NULL;
-		}
-		err = console_wrong(c, v, reply, &p->cancel, err);
-		if (err != NULL)
-			return err;
-	} else {
-		console_refused(v, reply);
-	}
-	publish_page(p, reply);
-	return NULL;
-}
-
-#define PUBLISH .need = RIGHT_PUBLISH, .title = tr_mark("Publish")
+static const struct page_kind page_kind = { sizeof(struct publishing), load, write_publish };
 
 /* ---- after "Publish" and "Unpublish" */
 
@@ -560,49 +506,60 @@ published_write(struct hwrite *w, const struct published *p)
 	hwrite_element(w, H_H2, tr("The article"));
 }
 
-/* Takes the last act on the edition that was seen back. */
-static struct err *
-take_back(struct ctx *c, struct visit *v, struct reply *reply, const char *notice,
-    struct err *(*run)(struct ctx *c, struct state *s))
+/* Reads which edition was seen. */
+static int64_t
+edition_of(const struct page *page)
 {
-	const char *path = editor_address(c, v, v->id), *edition;
-	struct state s = { .id = v->id };
-	struct article *a;
-	struct form f;
-	struct err *err = console_article(c, v, &a);
+	const char *edition = form_text(page->form, "edition");
 
-	if (err != NULL)
-		return err;
-	form_init(&f, "undo", undo_fields);
-	if (!console_read(c, v, &f) && f.error != NULL)
-		return refuse(c, ERR_CONFLICT, "%s", f.error);
-	edition = form_text(&f, "edition");
-	s.version = edition != NULL ? strtoll(edition, NULL, 10) : 0;
-	if (s.version < 1)
-		return refuse(c, ERR_INVALID,
+	return edition != NULL ? strtoll(edition, NULL, 10) : 0;
+}
+
+static struct err *
+check_edition(struct page *page)
+{
+	struct article *a;
+	struct err *err = console_article(page->c, page->v, &a);
+
+	if (err == NULL && page->form->error == NULL && edition_of(page) < 1)
+		err = refuse(page->c, ERR_INVALID,
 		    tr_mark(
 			"Nothing says which edition is meant. Open the article, and publish or unpublish it there."));
-	console_will_go(v, arena_printf(c->arena, "%s?notice=%s", path, notice));
-	err = run(c, &s);
-	if (err != NULL)
-		return err;
-	console_journal(
-	    c, v, run == state_unpublish ? "article unpublish %s" : "article publish %s", v->id);
-	console_go(c, v, reply, path, notice);
-	return NULL;
+	return err;
+}
+
+/* They take the last act on the edition that was seen back. */
+static struct err *
+undo(struct page *page)
+{
+	struct state s = { .id = page->v->id, .version = edition_of(page) };
+
+	return state_unpublish(page->c, &s);
 }
 
 static struct err *
-undo(struct ctx *c, struct visit *v, struct reply *reply)
+publish_again(struct page *page)
 {
-	return take_back(c, v, reply, "unpublished", state_unpublish);
+	struct state s = { .id = page->v->id, .version = edition_of(page) };
+
+	return state_publish_again(page->c, &s);
 }
 
-static struct err *
-again(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return take_back(c, v, reply, "published", state_publish_again);
-}
+static const struct page_act undo_it = { .name = "undo",
+	.fields = undo_fields,
+	.check = check_edition,
+	.act = undo,
+	.go = "/W/articles/ID",
+	.notice = "unpublished",
+	.journal = "article unpublish ID" };
+
+static const struct page_act again_it = { .name = "undo",
+	.fields = undo_fields,
+	.check = check_edition,
+	.act = publish_again,
+	.go = "/W/articles/ID",
+	.notice = "published",
+	.journal = "article publish ID" };
 
 /* Leads to where readers open the article; where that is nowhere, its page says what is missing. */
 static struct err *
@@ -624,35 +581,16 @@ open_public(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row publish_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/W/articles/ID/publish",
-	    .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Publish"),
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/publish",
-	    .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Publish"),
-	    .handler = publish },
-	{ .method = "POST", .pattern = "/W/articles/ID/publish/date", PUBLISH, .handler = set },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/publish/cancel",
-	    PUBLISH,
-	    .handler = cancel },
-	{ .method = "GET",
-	    .pattern = "/W/articles/ID/public",
-	    .title = tr_mark("Open it"),
-	    .handler = open_public },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/publish/undo",
-	    .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Undo"),
-	    .handler = undo },
-	{ .method = "POST",
-	    .pattern = "/W/articles/ID/publish/again",
-	    .need = RIGHT_PUBLISH,
-	    .title = tr_mark("Undo"),
-	    .handler = again },
+#define PUBLISH .need = RIGHT_PUBLISH, .title = tr_mark("Publish"), .page = &page_kind
+#define UNDO .need = RIGHT_PUBLISH, .title = tr_mark("Undo")
+
+SCREEN(publish) = {
+	{ "GET", "/W/articles/ID/publish", PUBLISH },
+	{ "POST", "/W/articles/ID/publish", PUBLISH, .act = &publish_it },
+	{ "POST", "/W/articles/ID/publish/date", PUBLISH, .act = &date_it },
+	{ "POST", "/W/articles/ID/publish/cancel", PUBLISH, .act = &cancel_it },
+	{ "GET", "/W/articles/ID/public", .title = tr_mark("Open it"), .handler = open_public },
+	{ "POST", "/W/articles/ID/publish/undo", UNDO, .act = &undo_it },
+	{ "POST", "/W/articles/ID/publish/again", UNDO, .act = &again_it },
 	{ .method = NULL },
 };

@@ -8,80 +8,16 @@
 #include "backup/kept-backups.h"
 #include "base/arena.h"
 #include "base/ctx.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "instance-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "task/errand.h"
 
-static const struct field download_fields[] = {
-	{ .name = "download", .label = tr_mark("Download"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
-	{ .name = NULL },
-}, remove_fields[] = {
-	{ .name = "remove", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct backup {
 	struct instance_errand errand;
 	struct kept kept;
-	struct form download, removal;
 };
-
-static void
-write_main(struct hwrite *w, const void *data)
-{
-	static const char *const kinds[] = { NULL };
-	const struct page *p = data;
-	const char *path = arena_printf(p->c->arena, "/instance/backups/%s", p->kept.name);
-
-	instance_write_places(w, p->c, p->v);
-	instance_write_errand(w, &p->errand, kinds);
-	hwrite_open(w, H_P);
-	hwrite_text(w, tr("Made (UTC):"));
-	hwrite_text(w, " ");
-	say_moment(w, p->kept.made_at);
-	hwrite_text(w, " · ");
-	screen_data(w, instance_bytes(p->c, p->kept.bytes));
-	hwrite_close(w, H_P);
-	if (p->kept.dump)
-		hwrite_element(w, H_P,
-		    tr("It is an archive (tar) of folders; the file README in it says what is where."));
-	else
-		hwrite_element(w, H_P,
-		    tr("What is downloaded lacks one file, people/secret: without it no password and no authenticator of your people can be used. It holds all else, also what lets sites read: keep it where nobody else can read it."));
-	console_form(p->c, p->v, w, &p->download, arena_printf(p->c->arena, "%s/download", path));
-	if (p->errand.open)
-		return;
-	console_form(p->c, p->v, w, &p->removal, arena_printf(p->c->arena, "%s/remove", path));
-	if (p->kept.dump)
-		return;
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/instance/restore?backup=%s", p->kept.name),
-	    tr("Restore"), false);
-	hwrite_close(w, H_P);
-}
-
-static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err = kept_get(c, v->name, &p->kept);
-
-	if (err != NULL)
-		return err;
-	p->c = c;
-	p->v = v;
-	instance_look(c, v, &p->errand);
-	form_init(&p->download, "download", download_fields);
-	form_init(&p->removal, "remove", remove_fields);
-	console_page(c, v, reply, p->kept.name, NULL, write_main, p);
-	return NULL;
-}
 
 /* ---- download */
 
@@ -109,43 +45,96 @@ read_piece(void *arg, char *into, size_t max)
 }
 
 static struct err *
-download(struct ctx *c, struct visit *v, struct reply *reply)
+download(struct page *p)
 {
-	struct download *d = arena_alloc(c->arena, sizeof(*d));
-	struct reply_stream *stream = arena_alloc(c->arena, sizeof(*stream));
-	struct kept k;
-	struct err *err = kept_get(c, v->name, &k);
+	struct download *d = arena_alloc(p->c->arena, sizeof(*d));
+	struct reply_stream *stream = arena_alloc(p->c->arena, sizeof(*stream));
+	const struct backup *b = p->data;
+	struct err *err = kept_open(p->c, &b->kept, &d->fd, d->pieces);
 
-	if (err == NULL)
-		err = kept_open(c, &k, &d->fd, d->pieces);
 	if (err != NULL)
 		return err;
 	*stream = (struct reply_stream) { read_piece, d };
-	reply->type = "application/x-tar";
-	head_add(reply, "no-store");
-	reply_header(reply, "Content-Disposition", "attachment; filename=\"galley-%s\"", k.name);
-	reply->bytes = "";
-	reply->bytes_len = (size_t)(d->pieces[0].len + d->pieces[1].len);
-	reply->stream = stream;
-	console_journal(c, v, "instance download");
+	p->reply->type = "application/x-tar";
+	head_add(p->reply, "no-store");
+	reply_header(
+	    p->reply, "Content-Disposition", "attachment; filename=\"galley-%s\"", b->kept.name);
+	p->reply->bytes = "";
+	p->reply->bytes_len = (size_t)(d->pieces[0].len + d->pieces[1].len);
+	p->reply->stream = stream;
+	p->answered = true;
 	return NULL;
+}
+
+static const struct page_act download_it = { .name = "download",
+	.fields = PAGE_BUTTON("download", tr_mark("Download"), FIELD_PRIMARY),
+	.act = download,
+	.journal = "instance download" };
+
+static struct err *
+remove_backup(struct page *p)
+{
+	return asking_remove(p->c, p->v->name);
+}
+
+static const struct page_act remove_it = { .name = "remove",
+	.fields = PAGE_BUTTON("remove", tr_mark("Remove"), FIELD_DANGER),
+	.act = remove_backup,
+	.go = "/instance/backups",
+	.notice = "removed",
+	.journal = "instance remove-backup" };
+
+/* ---- the page */
+
+static void
+write_main(struct hwrite *w, struct page *p)
+{
+	static const char *const kinds[] = { NULL };
+	const struct backup *b = p->data;
+
+	instance_write_places(w, p->c, p->v);
+	instance_write_errand(w, &b->errand, kinds);
+	hwrite_open(w, H_P);
+	hwrite_text(w, tr("Made (UTC):"));
+	hwrite_text(w, " ");
+	say_moment(w, b->kept.made_at);
+	hwrite_text(w, " · ");
+	screen_data(w, instance_bytes(p->c, b->kept.bytes));
+	hwrite_close(w, H_P);
+	if (b->kept.dump)
+		hwrite_element(w, H_P,
+		    tr("It is an archive (tar) of folders; the file README in it says what is where."));
+	else
+		hwrite_element(w, H_P,
+		    tr("What is downloaded lacks one file, people/secret: without it no password and no authenticator of your people can be used. It holds all else, also what lets sites read: keep it where nobody else can read it."));
+	page_form(w, p, &download_it, NULL);
+	if (b->errand.open)
+		return;
+	page_form(w, p, &remove_it, NULL);
+	if (b->kept.dump)
+		return;
+	hwrite_open(w, H_P);
+	screen_button_link(
+	    w, page_path(p, "/instance/restore?backup=%s", b->kept.name), tr("Restore"), false);
+	hwrite_close(w, H_P);
 }
 
 static struct err *
-remove_backup(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct err *err;
+	struct backup *b = p->data;
+	struct err *err = kept_get(p->c, p->v->name, &b->kept);
 
-	console_will_go(v, "/instance/backups?notice=removed");
-	err = asking_remove(c, v->name);
 	if (err != NULL)
 		return err;
-	console_journal(c, v, "instance remove-backup");
-	console_go(c, v, reply, "/instance/backups", "removed");
+	instance_look(p->c, p->v, &b->errand);
+	p->title = b->kept.name;
 	return NULL;
 }
 
-#define BACKUP .title = tr_mark("Backup"), INSTANCE
+static const struct page_kind page = { sizeof(struct backup), load, write_main };
+
+#define BACKUP .title = tr_mark("Backup"), INSTANCE, .page = &page
 
 /* ---- "Restore" */
 
@@ -176,72 +165,10 @@ static const struct field fields[] = {
 	{ .name = NULL },
 };
 
-struct restore_page {
-	struct ctx *c;
-	const struct visit *v;
+struct restoring {
 	struct instance_errand errand;
 	struct report last;
-	struct form form;
 };
-
-static void
-write_restore(struct hwrite *w, const void *data)
-{
-	static const char *const kinds[] = { ASKING_RESTORE, NULL };
-	const struct restore_page *p = data;
-
-	instance_write_places(w, p->c, p->v);
-	instance_write_errand(w, &p->errand, kinds);
-	if (p->errand.open)
-		return;
-	if (p->last.count > 0)
-		instance_write_report(w, tr("What is not as the last backup had it"), &p->last);
-	hwrite_element(w, H_P,
-	    tr("All articles, pictures, orders, credits and keys become what the backup holds. What is there now is kept as a backup first. The people who may sign in and galley.conf stay as they are; what is withdrawn, closed or revoked now stays so; dates of publishing are suspended, and open tasks end."));
-	console_form(p->c, p->v, w, &p->form, "/instance/restore");
-	uploads_write_line(w, p->c, p->v, FORM);
-}
-
-static struct restore_page *
-begin(struct ctx *c, struct visit *v)
-{
-	struct restore_page *p = arena_alloc(c->arena, sizeof(*p));
-	struct field_choice *choices;
-	struct kept *list;
-	size_t count, n = 1;
-
-	p->c = c;
-	p->v = v;
-	instance_look(c, v, &p->errand);
-	(void)report_read(c, ASKING_RESTORE, &p->last);
-	list = kept_list(c, &count);
-	choices = arena_array(c->arena, count + 2, sizeof(*choices));
-	choices[0] = (struct field_choice) { THE_FILE, tr("The file below") };
-	for (size_t i = 0; i < count; i++) {
-		if (!list[i].dump)
-			choices[n++] = (struct field_choice) { list[i].name, list[i].name };
-	}
-	form_init(&p->form, FORM, fields);
-	form_choices(&p->form, "backup", choices);
-	return p;
-}
-
-static struct err *
-show_restore(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *asked = console_query(c, v, "backup");
-	struct restore_page *p;
-	struct kept k;
-
-	/* A form with a file asks before it is shown. */
-	if (!console_step_up(c, v, reply))
-		return NULL;
-	p = begin(c, v);
-	form_fill(&p->form, "backup",
-	    asked != NULL && kept_get(c, asked, &k) == NULL && !k.dump ? k.name : THE_FILE);
-	console_page(c, v, reply, NULL, NULL, write_restore, p);
-	return NULL;
-}
 
 /* Finds the file that was sent, in slices or with the form. */
 static struct err *
@@ -271,62 +198,93 @@ take_file(struct ctx *c, struct visit *v, const struct form *f, struct asking_re
 }
 
 static struct err *
-ask(struct ctx *c, struct visit *v, const struct form *f)
+restore(struct page *p)
 {
-	struct asking_restore order = { .person = v->person->uuid,
-		.backup = form_text(f, "backup"),
-		.typed = form_text(f, "host"),
-		.origin = v->place.origin };
+	struct asking_restore order = { .person = p->v->person->uuid,
+		.backup = form_text(p->form, "backup"),
+		.typed = form_text(p->form, "host"),
+		.origin = p->v->place.origin };
 	struct err *err = NULL;
 
 	if (strcmp(order.backup, THE_FILE) == 0) {
 		order.backup = NULL;
-		err = take_file(c, v, f, &order);
+		err = take_file(p->c, p->v, p->form, &order);
 	}
-	return err != NULL ? err : asking_restore(c, &order);
+	return err != NULL ? err : asking_restore(p->c, &order);
+}
+
+/* Offers the backups that are here; that of the address is chosen. */
+static void
+fill(struct page *p, struct form *f)
+{
+	const char *asked = console_query(p->c, p->v, "backup");
+	struct field_choice *choices;
+	struct kept k, *list;
+	size_t count, n = 1;
+
+	list = kept_list(p->c, &count);
+	choices = arena_array(p->c->arena, count + 2, sizeof(*choices));
+	choices[0] = (struct field_choice) { THE_FILE, tr("The file below") };
+	for (size_t i = 0; i < count; i++) {
+		if (!list[i].dump)
+			choices[n++] = (struct field_choice) { list[i].name, list[i].name };
+	}
+	form_choices(f, "backup", choices);
+	form_fill(f, "backup",
+	    asked != NULL && kept_get(p->c, asked, &k) == NULL && !k.dump ? k.name : THE_FILE);
+}
+
+static const struct page_act restore_it = { .name = FORM,
+	.fields = fields,
+	.fill = fill,
+	.act = restore,
+	.go = "/instance/restore",
+	.journal = "instance restore" };
+
+static void
+write_restore(struct hwrite *w, struct page *p)
+{
+	static const char *const kinds[] = { ASKING_RESTORE, NULL };
+	const struct restoring *r = p->data;
+
+	instance_write_places(w, p->c, p->v);
+	instance_write_errand(w, &r->errand, kinds);
+	if (r->errand.open && p->form == NULL)
+		return;
+	if (r->last.count > 0)
+		instance_write_report(w, tr("What is not as the last backup had it"), &r->last);
+	hwrite_element(w, H_P,
+	    tr("All articles, pictures, orders, credits and keys become what the backup holds. What is there now is kept as a backup first. The people who may sign in and galley.conf stay as they are; what is withdrawn, closed or revoked now stays so; dates of publishing are suspended, and open tasks end."));
+	page_form(w, p, &restore_it, NULL);
+	uploads_write_line(w, p->c, p->v, FORM);
 }
 
 static struct err *
-restore(struct ctx *c, struct visit *v, struct reply *reply)
+load_restore(struct page *p)
 {
-	struct restore_page *p = begin(c, v);
-	struct err *err;
+	struct restoring *r = p->data;
 
-	console_will_go(v, "/instance/restore");
-	if (console_read(c, v, &p->form)) {
-		err = ask(c, v, &p->form);
-		if (err == NULL) {
-			console_journal(c, v, "instance restore");
-			console_go(c, v, reply, "/instance/restore", NULL);
-			return NULL;
-		}
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
-	} else {
-		console_refused(v, reply);
-	}
-	console_page(c, v, reply, NULL, NULL, write_restore, p);
+	/* A form with a file asks before it is shown. */
+	if (p->acting || (p->form == NULL && !page_step_up(p)))
+		return NULL;
+	instance_look(p->c, p->v, &r->errand);
+	(void)report_read(p->c, ASKING_RESTORE, &r->last);
 	return NULL;
 }
 
-#define RESTORE                                                                                    \
-	.pattern = "/instance/restore", .title = tr_mark("Restore"), INSTANCE, .step_up = true
+static const struct page_kind restore_page = { sizeof(struct restoring), load_restore,
+	write_restore };
 
-const struct console_row backup_screens[] = {
-	{ .method = "GET", .pattern = "/instance/backups/NAME", BACKUP, .handler = show },
-	{ .method = "POST",
-	    .pattern = "/instance/backups/NAME/download",
-	    BACKUP,
-	    .step_up = true,
-	    .unnumbered = true,
-	    .handler = download },
-	{ .method = "POST",
-	    .pattern = "/instance/backups/NAME/remove",
-	    BACKUP,
-	    .step_up = true,
-	    .handler = remove_backup },
-	{ .method = "GET", RESTORE, .sends = true, .handler = show_restore },
-	{ .method = "POST", RESTORE, .sends = true, .files = true, .handler = restore },
+#define RESTORE                                                                                    \
+	.pattern = "/instance/restore", INSTANCE, .title = tr_mark("Restore"),                     \
+	.page = &restore_page, .step_up = true, .sends = true
+
+SCREEN(backup) = {
+	{ "GET", "/instance/backups/NAME", BACKUP },
+	{ "POST", "/instance/backups/NAME/download", BACKUP, .act = &download_it, .step_up = true,
+	    .unnumbered = true },
+	{ "POST", "/instance/backups/NAME/remove", BACKUP, .act = &remove_it, .step_up = true },
+	{ "GET", RESTORE },
+	{ "POST", RESTORE, .act = &restore_it, .files = true },
 	{ .method = NULL },
 };

@@ -5,28 +5,41 @@
 #include "backup/kept-backups.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "instance-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "task/errand.h"
 
-static const struct field make_fields[] = {
-	{ .name = "make", .label = tr_mark("Make a backup"), .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
-	{ .name = NULL },
-}, dump_fields[] = {
-	{ .name = "dump", .label = tr_mark("Make a dump"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct backups {
 	struct instance_errand errand;
 	struct kept *list;
 	size_t count;
-	struct form form, dump;
 };
+
+static struct err *
+make(struct page *p)
+{
+	return asking_begin(p->c, ASKING_BACKUP, p->v->person->uuid);
+}
+
+static const struct page_act make_it = { .name = "make",
+	.fields = PAGE_BUTTON("make", tr_mark("Make a backup"), FIELD_PRIMARY),
+	.act = make,
+	.go = "/instance/backups",
+	.journal = "instance " ASKING_BACKUP };
+
+static struct err *
+make_dump(struct page *p)
+{
+	return asking_begin(p->c, ASKING_DUMP, p->v->person->uuid);
+}
+
+static const struct page_act dump_it = { .name = "dump",
+	.fields = PAGE_BUTTON("dump", tr_mark("Make a dump"), FIELD_SECONDARY),
+	.act = make_dump,
+	.go = "/instance/backups",
+	.journal = "instance " ASKING_DUMP };
 
 static const char *
 what_of(const struct kept *k)
@@ -39,7 +52,7 @@ what_of(const struct kept *k)
 }
 
 static void
-write_list(struct hwrite *w, const struct page *p)
+write_list(struct hwrite *w, const struct page *p, const struct backups *b)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("File") },
@@ -51,11 +64,10 @@ write_list(struct hwrite *w, const struct page *p)
 	struct screen_table t;
 
 	screen_table_begin(&t, w, tr("Backups and dumps, the newest first"), columns);
-	for (size_t i = 0; i < p->count; i++) {
-		const struct kept *k = &p->list[i];
+	for (size_t i = 0; i < b->count; i++) {
+		const struct kept *k = &b->list[i];
 		screen_row_begin(&t);
-		screen_cell_link(
-		    &t, console_path(p->c, p->v, "/instance/backups/%s", k->name), k->name);
+		screen_cell_link(&t, page_path(p, "/instance/backups/%s", k->name), k->name);
 		screen_cell(&t, what_of(k));
 		screen_cell_begin(&t);
 		say_moment(w, k->made_at);
@@ -67,73 +79,50 @@ write_list(struct hwrite *w, const struct page *p)
 }
 
 static void
-write_main(struct hwrite *w, const void *data)
+write_main(struct hwrite *w, struct page *p)
 {
 	static const char *const kinds[] = { ASKING_BACKUP, ASKING_DUMP, NULL };
-	const struct page *p = data;
+	const struct backups *b = p->data;
 
 	instance_write_places(w, p->c, p->v);
-	instance_write_errand(w, &p->errand, kinds);
+	instance_write_errand(w, &b->errand, kinds);
 	hwrite_element(w, H_P,
 	    tr("A backup is the whole instance in one file: articles, pictures, orders, credits, keys, people and settings. It is kept beside the database: a copy on another machine is what helps when this one is lost."));
-	if (p->count > 0)
-		write_list(w, p);
+	if (b->count > 0)
+		write_list(w, p, b);
 	else
 		screen_empty(w, tr("There is no backup here yet."), NULL, NULL);
-	if (p->errand.open)
+	if (b->errand.open)
 		return;
-	console_form(p->c, p->v, w, &p->form, "/instance/backups");
+	page_form(w, p, &make_it, NULL);
 	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/instance/restore"), tr("Restore"), false);
+	screen_button_link(w, page_path(p, "/instance/restore"), tr("Restore"), false);
 	hwrite_close(w, H_P);
 	hwrite_element(w, H_H2, tr("In open formats"));
 	hwrite_element(w, H_P,
 	    tr("A dump is everything as Markdown, JSON, CSV and pictures, to read it or to leave with it. It holds no secret and no people, so nothing can be restored from it."));
-	console_form(p->c, p->v, w, &p->dump, "/instance/dump");
+	page_form(w, p, &dump_it, NULL);
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct backups *b = p->data;
 
-	p->c = c;
-	p->v = v;
-	instance_look(c, v, &p->errand);
-	p->list = kept_list(c, &p->count);
-	form_init(&p->form, "make", make_fields);
-	form_init(&p->dump, "dump", dump_fields);
-	console_page(c, v, reply, NULL, NULL, write_main, p);
+	if (p->acting)
+		return NULL;
+	instance_look(p->c, p->v, &b->errand);
+	b->list = kept_list(p->c, &b->count);
 	return NULL;
 }
 
-static struct err *
-make(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return instance_ask(c, v, reply, ASKING_BACKUP, "/instance/backups");
-}
+static const struct page_kind page = { sizeof(struct backups), load, write_main };
 
-static struct err *
-make_dump(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return instance_ask(c, v, reply, ASKING_DUMP, "/instance/backups");
-}
+#define BACKUPS INSTANCE, .title = tr_mark("Backups"), .page = &page
 
-const struct console_row backups_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/instance/backups",
-	    INSTANCE,
-	    .title = tr_mark("Backups"),
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/instance/backups",
-	    INSTANCE,
-	    .title = tr_mark("Backups"),
-	    .handler = make },
-	{ .method = "POST",
-	    .pattern = "/instance/dump",
-	    INSTANCE,
-	    .title = tr_mark("Backups"),
-	    .handler = make_dump },
+SCREEN(backups) = {
+	{ "GET", "/instance/backups", BACKUPS },
+	{ "POST", "/instance/backups", BACKUPS, .act = &make_it },
+	{ "POST", "/instance/dump", BACKUPS, .act = &dump_it },
 	{ .method = NULL },
 };

@@ -170,11 +170,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-const struct console_row instance_logs_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/instance/logs",
-	    INSTANCE,
-	    .title = tr_mark("Logs"),
-	    .handler = show },
+SCREEN(instance_logs) = {
+	{ "GET", "/instance/logs", INSTANCE, .title = tr_mark("Logs"), .handler = show },
 	{ .method = NULL },
 };

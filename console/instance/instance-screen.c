@@ -11,6 +11,7 @@
 #include "action/person/mailing.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "job/try.h"
 #include "notify/mail.h"
 #include "people/person.h"
@@ -34,7 +35,8 @@ look(struct ctx *c, struct visit *v, bool aside, struct instance_errand *out)
 	if (!out->open)
 		return;
 	cron_look(c, &out->cron);
-	v->refresh_s = AGAIN_S;
+	if (strcmp(v->row->method, "GET") == 0)
+		v->refresh_s = AGAIN_S;
 }
 
 void
@@ -162,21 +164,6 @@ instance_write_errand(struct hwrite *w, const struct instance_errand *e, const c
 	}
 }
 
-struct err *
-instance_ask(
-    struct ctx *c, struct visit *v, struct reply *reply, const char *kind, const char *path)
-{
-	struct err *err;
-
-	console_will_go(v, path);
-	err = asking_begin(c, kind, v->person->uuid);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "instance %s", kind);
-	console_go(c, v, reply, path, NULL);
-	return NULL;
-}
-
 const char *
 instance_bytes(struct ctx *c, int64_t bytes)
 {
@@ -248,23 +235,28 @@ instance_write_report(struct hwrite *w, const char *caption, const struct report
 /* ---- what rests or fails by itself: an instance that is quiet (docs/console.md §4.15), mails that
  * are not sent (§2.6) */
 
-static const struct field fields[] = {
-	{ .name = "live", .label = tr_mark("This instance is live"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
+static struct err *
+live(struct page *p)
+{
+	return live_action(p->c);
+}
+
+static const struct page_act live_it = { .name = "live",
+	.fields = PAGE_BUTTON("live", tr_mark("This instance is live"), FIELD_SECONDARY),
+	.act = live,
+	.go = "/instance",
+	.notice = "live",
+	.journal = "instance live" };
 
 /* Writes that the instance is quiet since then, with the button that ends it; nothing for 0. */
 static void
-instance_write_live(struct hwrite *w, struct ctx *c, const struct visit *v, int64_t since)
+instance_write_live(struct hwrite *w, struct page *p, int64_t since)
 {
-	struct form f;
-
 	if (since == 0)
 		return;
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    tr("This instance is quiet: it was live under another address or on another machine, so it is a copy, or a backup was restored here. Orders, dates of publishing, pings and mails rest, because the other one may still do them. Press this once the other one is gone."));
-	form_init(&f, "live", fields);
-	console_form(c, v, w, &f, "/instance/live");
+	page_form(w, p, &live_it, NULL);
 }
 
 /* Writes what went wrong with the last mail; nothing if it was sent. */
@@ -280,35 +272,48 @@ instance_write_mails(struct hwrite *w, struct ctx *c)
 	instance_write_english(w, H_P, fault);
 }
 
-static struct err *
-live(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct err *err;
-
-	console_will_go(v, "/instance?notice=live");
-	err = live_action(c);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "instance live");
-	console_go(c, v, reply, "/instance", "live");
-	return NULL;
-}
-
 /* ---- the first page */
 
 #define LOCKED_OUT_MAX 100 /* people who cannot sign in; the next ones follow them */
 
-static const struct field doctor_fields[] = {
-	{ .name = "doctor", .label = tr_mark("Check the installation"),
-	    .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-}, verify_fields[] = {
-	{ .name = "verify", .label = tr_mark("Verify"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-}, done_fields[] = {
-	{ .name = "done", .label = tr_mark("Done"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
+static struct err *
+doctor(struct page *p)
+{
+	return asking_begin(p->c, ASKING_DOCTOR, p->v->person->uuid);
+}
+
+static const struct page_act doctor_it = { .name = "doctor",
+	.fields = PAGE_BUTTON("doctor", tr_mark("Check the installation"), FIELD_SECONDARY),
+	.act = doctor,
+	.go = "/instance",
+	.journal = "instance " ASKING_DOCTOR };
+
+static struct err *
+verify(struct page *p)
+{
+	return asking_begin(p->c, ASKING_VERIFY, p->v->person->uuid);
+}
+
+static const struct page_act verify_it = { .name = "verify",
+	.fields = PAGE_BUTTON("verify", tr_mark("Verify"), FIELD_SECONDARY),
+	.act = verify,
+	.go = "/instance",
+	.journal = "instance " ASKING_VERIFY };
+
+/* A person who could not sign in was helped. */
+static struct err *
+helped(struct page *p)
+{
+	return join_can_again(p->c, p->v->id);
+}
+
+static const struct page_act helped_it = { .name = "done",
+	.fields = PAGE_BUTTON("done", tr_mark("Done"), FIELD_SECONDARY),
+	.act = helped,
+	.go = "/instance",
+	.notice = "ended",
+	.journal = "person helped ID",
+	.store = DB_CONSOLE };
 
 /* A person who cannot sign in. */
 struct locked_out {
@@ -317,12 +322,10 @@ struct locked_out {
 	int64_t at;
 };
 
-struct page {
+struct overview {
 	struct ctx *c;
-	const struct visit *v;
 	struct instance_errand errand;
 	struct report doctor, verify;
-	struct form doctor_form, verify_form;
 	struct locked_out locked[LOCKED_OUT_MAX];
 	size_t locked_count;
 	int64_t quiet_since; /* 0: the instance is live */
@@ -331,23 +334,25 @@ struct page {
 /* ---- what was checked */
 
 static void
-write_checks(struct hwrite *w, const struct page *p)
+write_checks(struct hwrite *w, struct page *p)
 {
+	const struct overview *o = p->data;
+
 	hwrite_element(w, H_H2, tr("Installation"));
 	hwrite_element(w, H_P,
 	    tr("The files of this instance are looked at, and its address is asked for as a stranger does. Each finding says what to do."));
-	if (p->doctor.count > 0)
+	if (o->doctor.count > 0)
 		instance_write_report(
-		    w, tr("Findings of the installation, the worst first"), &p->doctor);
-	if (!p->errand.open)
-		console_form(p->c, p->v, w, &p->doctor_form, "/instance/doctor");
+		    w, tr("Findings of the installation, the worst first"), &o->doctor);
+	if (!o->errand.open)
+		page_form(w, p, &doctor_it, NULL);
 	hwrite_element(w, H_H2, tr("Data"));
 	hwrite_element(w, H_P,
 	    tr("All articles, editions, pictures, orders and credits are read and compared with each other. Nothing is changed."));
-	if (p->verify.count > 0)
-		instance_write_report(w, tr("Findings of the data"), &p->verify);
-	if (!p->errand.open)
-		console_form(p->c, p->v, w, &p->verify_form, "/instance/verify");
+	if (o->verify.count > 0)
+		instance_write_report(w, tr("Findings of the data"), &o->verify);
+	if (!o->errand.open)
+		page_form(w, p, &verify_it, NULL);
 }
 
 /* ---- other sites of this origin */
@@ -372,10 +377,8 @@ write_neighbours(struct hwrite *w, const struct page *p)
 /* ---- people who cannot sign in */
 
 static void
-write_person(struct screen_table *t, const struct page *p, const struct locked_out *one)
+write_person(struct screen_table *t, struct page *p, const struct locked_out *one)
 {
-	struct form *f = arena_alloc(p->c->arena, sizeof(*f));
-
 	screen_row_begin(t);
 	if (one->where != NULL)
 		screen_cell_link(t, console_path(p->c, p->v, "%s", one->where), one->name);
@@ -386,14 +389,13 @@ write_person(struct screen_table *t, const struct page *p, const struct locked_o
 	say_moment(t->w, one->at);
 	screen_cell_end(t);
 	screen_cell_begin(t);
-	form_init(f, arena_printf(p->c->arena, "done-%s", one->id), done_fields);
-	console_form(p->c, p->v, t->w, f, arena_printf(p->c->arena, "/help/%s", one->id));
+	page_form(t->w, p, &helped_it, one->id);
 	screen_cell_end(t);
 	screen_row_end(t);
 }
 
 static void
-write_locked_out(struct hwrite *w, const struct page *p)
+write_locked_out(struct hwrite *w, struct page *p)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Name") },
@@ -402,21 +404,22 @@ write_locked_out(struct hwrite *w, const struct page *p)
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
 	};
+	const struct overview *o = p->data;
 	struct screen_table t;
 
 	hwrite_open(w, H_H2);
 	hwrite_attr(w, A_ID, "cannot-sign-in");
 	hwrite_text(w, tr("I cannot sign in"));
 	hwrite_close(w, H_H2);
-	if (p->locked_count == 0) {
+	if (o->locked_count == 0) {
 		hwrite_element(w, H_P, tr("Nobody says so."));
 		return;
 	}
 	hwrite_element(w, H_P,
 	    tr("These people have an invitation, and say that they cannot sign in. Make sure that it is they who ask before you reset anything."));
 	screen_table_begin(&t, w, tr("People who cannot sign in"), columns);
-	for (size_t i = 0; i < p->locked_count; i++)
-		write_person(&t, p, &p->locked[i]);
+	for (size_t i = 0; i < o->locked_count; i++)
+		write_person(&t, p, &o->locked[i]);
 	screen_table_end(&t);
 }
 
@@ -424,90 +427,57 @@ static void
 keep_locked_out(
     void *arg, const struct person *person, int64_t at, const char *account, const char *membership)
 {
-	struct page *p = arg;
+	struct overview *o = arg;
 
-	if (p->locked_count == LOCKED_OUT_MAX)
+	if (o->locked_count == LOCKED_OUT_MAX)
 		return;
-	p->locked[p->locked_count++] = (struct locked_out) { .id = person->uuid,
+	o->locked[o->locked_count++] = (struct locked_out) { .id = person->uuid,
 		.name = person->name,
 		.email = person->email,
 		.at = at,
 		.where = membership == NULL
 			     ? NULL
-			     : arena_printf(p->c->arena, "/%s/people/%s", account, membership) };
+			     : arena_printf(o->c->arena, "/%s/people/%s", account, membership) };
 }
 
 /* ---- the page */
 
 static void
-write_main(struct hwrite *w, const void *data)
+write_main(struct hwrite *w, struct page *p)
 {
 	static const char *const kinds[] = { ASKING_DOCTOR, ASKING_VERIFY, NULL };
-	const struct page *p = data;
+	const struct overview *o = p->data;
 
 	instance_write_places(w, p->c, p->v);
-	instance_write_live(w, p->c, p->v, p->quiet_since);
+	instance_write_live(w, p, o->quiet_since);
 	instance_write_mails(w, p->c);
-	instance_write_errand(w, &p->errand, kinds);
+	instance_write_errand(w, &o->errand, kinds);
 	write_locked_out(w, p);
 	write_checks(w, p);
 	write_neighbours(w, p);
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
+	struct overview *o = p->data;
 
-	p->c = c;
-	p->v = v;
-	p->locked_count = 0;
-	instance_look(c, v, &p->errand);
-	p->quiet_since = live_action_since(c);
-	(void)report_read(c, ASKING_DOCTOR, &p->doctor);
-	(void)report_read(c, ASKING_VERIFY, &p->verify);
-	form_init(&p->doctor_form, "doctor", doctor_fields);
-	form_init(&p->verify_form, "verify", verify_fields);
-	db_begin_read(c, DB_CONSOLE);
-	locked_out_list(c, LOCKED_OUT_MAX, keep_locked_out, p);
-	db_rollback(c);
-	console_page(c, v, reply, NULL, NULL, write_main, p);
+	o->c = p->c;
+	if (p->acting)
+		return NULL;
+	instance_look(p->c, p->v, &o->errand);
+	o->quiet_since = live_action_since(p->c);
+	(void)report_read(p->c, ASKING_DOCTOR, &o->doctor);
+	(void)report_read(p->c, ASKING_VERIFY, &o->verify);
+	db_begin_read(p->c, DB_CONSOLE);
+	locked_out_list(p->c, LOCKED_OUT_MAX, keep_locked_out, o);
+	db_rollback(p->c);
 	return NULL;
 }
 
-static struct err *
-doctor(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return instance_ask(c, v, reply, ASKING_DOCTOR, "/instance");
-}
-
-static struct err *
-verify(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return instance_ask(c, v, reply, ASKING_VERIFY, "/instance");
-}
-
-/* A person who could not sign in was helped. */
-static struct err *
-helped(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct err *err;
-
-	console_will_go(v, "/instance?notice=ended");
-	err = join_can_again(c, v->id);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "person helped %s", v->id);
-	console_go(c, v, reply, "/instance", "ended");
-	return NULL;
-}
+static const struct page_kind page = { sizeof(struct overview), load, write_main };
 
 /* ---- the settings: galley.conf as it counts */
-
-struct settings_page {
-	struct ctx *c;
-	const struct visit *v;
-};
 
 struct writing {
 	struct ctx *c;
@@ -536,7 +506,7 @@ write_key(void *arg, const char *key, const char *value, bool is_default)
 }
 
 static void
-write_settings(struct hwrite *w, const void *data)
+write_settings(struct hwrite *w, struct page *p)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Key") },
@@ -544,7 +514,6 @@ write_settings(struct hwrite *w, const void *data)
 		{ .label = tr_mark("State") },
 		{ .label = NULL },
 	};
-	const struct settings_page *p = data;
 	struct screen_table t;
 	struct writing to = { p->c, &t };
 
@@ -560,19 +529,9 @@ write_settings(struct hwrite *w, const void *data)
 	screen_table_end(&t);
 }
 
-static struct err *
-show_settings(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct settings_page *p = arena_alloc(c->arena, sizeof(*p));
-
-	*p = (struct settings_page) { c, v };
-	console_page(c, v, reply, NULL, NULL, write_settings, p);
-	return NULL;
-}
+static const struct page_kind settings_page = { .write = write_settings };
 
 /* ---- "Test the provider": what becomes of an order, without the order */
-
-#define PATH "/instance/provider"
 
 static const struct field_choice whats[] = {
 	{ PROVIDER_ARTICLE, tr_mark("An article") },
@@ -594,117 +553,73 @@ static const struct field provider_fields[] = {
 	{ .name = NULL },
 };
 
-struct provider_page {
-	struct ctx *c;
-	const struct visit *v;
+struct testing {
 	struct instance_errand errand;
 	struct report report;
 	const char *program; /* NULL: none is run */
-	struct form form;
 };
 
+static struct err *
+test(struct page *p)
+{
+	return asking_provider(p->c, form_text(p->form, "what"), p->v->person->uuid);
+}
+
+static const struct page_act test_it = { .name = "provider",
+	.fields = provider_fields,
+	.act = test,
+	.go = "/instance/provider",
+	.journal = "instance provider" };
+
 static void
-write_provider(struct hwrite *w, const void *data)
+write_provider(struct hwrite *w, struct page *p)
 {
 	static const char *const kinds[] = { ASKING_PROVIDER, NULL };
-	const struct provider_page *p = data;
+	const struct testing *t = p->data;
 
 	instance_write_places(w, p->c, p->v);
-	instance_write_errand(w, &p->errand, kinds);
+	instance_write_errand(w, &t->errand, kinds);
 	hwrite_element(w, H_P,
 	    tr("The provider of galley.conf is run once, as for an order of the newest workspace. No order, no article and no charge comes of it; what a model costs is to be paid."));
 	if (p->c->conf->fault != NULL)
 		screen_notice(w, SCREEN_BAD,
 		    tr("galley.conf has a fault, so no provider is run: %s"), p->c->conf->fault);
-	else if (p->program == NULL)
+	else if (t->program == NULL)
 		screen_empty(w, tr("galley.conf names no provider."), NULL, NULL);
-	else if (!p->errand.open)
-		console_form(p->c, p->v, w, &p->form, PATH);
-	if (p->report.count > 0 && !p->errand.open)
-		instance_write_report(w, tr("What the provider did"), &p->report);
-}
-
-static struct provider_page *
-begin(struct ctx *c, struct visit *v)
-{
-	struct provider_page *p = arena_alloc(c->arena, sizeof(*p));
-
-	p->c = c;
-	p->v = v;
-	p->program = c->conf->fault != NULL ? NULL : try_program(c);
-	instance_look_aside(c, v, &p->errand);
-	(void)report_read(c, ASKING_PROVIDER, &p->report);
-	form_init(&p->form, "provider", provider_fields);
-	return p;
+	if (p->form != NULL || (t->program != NULL && !t->errand.open))
+		page_form(w, p, &test_it, NULL);
+	if (t->report.count > 0 && !t->errand.open)
+		instance_write_report(w, tr("What the provider did"), &t->report);
 }
 
 static struct err *
-show_provider(struct ctx *c, struct visit *v, struct reply *reply)
+load_provider(struct page *p)
 {
-	console_page(c, v, reply, NULL, NULL, write_provider, begin(c, v));
+	struct testing *t = p->data;
+
+	t->program = p->c->conf->fault != NULL ? NULL : try_program(p->c);
+	instance_look_aside(p->c, p->v, &t->errand);
+	(void)report_read(p->c, ASKING_PROVIDER, &t->report);
 	return NULL;
 }
 
-static struct err *
-test(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct provider_page *p = begin(c, v);
-	struct err *err;
+static const struct page_kind provider_page = { sizeof(struct testing), load_provider,
+	write_provider };
 
-	console_will_go(v, PATH);
-	if (!console_read(c, v, &p->form)) {
-		console_refused(v, reply);
-		console_page(c, v, reply, NULL, NULL, write_provider, p);
-		return NULL;
-	}
-	err = asking_provider(c, form_text(&p->form, "what"), v->person->uuid);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "instance provider");
-	console_go(c, v, reply, PATH, NULL);
-	return NULL;
-}
+#define OVERVIEW INSTANCE, .title = tr_mark("Instance"), .page = &page
+#define PROVIDER                                                                                   \
+	.pattern = "/instance/provider", INSTANCE, .title = tr_mark("Provider"),                   \
+	.page = &provider_page
 
-const struct console_row instance_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/instance",
-	    INSTANCE,
-	    .title = tr_mark("Instance"),
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/instance/doctor",
-	    INSTANCE,
-	    .title = tr_mark("Instance"),
-	    .handler = doctor },
-	{ .method = "POST",
-	    .pattern = "/instance/verify",
-	    INSTANCE,
-	    .title = tr_mark("Instance"),
-	    .handler = verify },
-	{ .method = "POST",
-	    .pattern = "/help/ID",
-	    INSTANCE,
-	    .title = tr_mark("Instance"),
-	    .handler = helped },
-	{ .method = "POST",
-	    .pattern = "/instance/live",
-	    INSTANCE,
-	    .title = tr_mark("Instance"),
-	    .handler = live },
-	{ .method = "GET",
-	    .pattern = "/instance/settings",
-	    INSTANCE,
-	    .title = tr_mark("Settings of the instance"),
-	    .handler = show_settings },
-	{ .method = "GET",
-	    .pattern = PATH,
-	    INSTANCE,
-	    .title = tr_mark("Provider"),
-	    .handler = show_provider },
-	{ .method = "POST",
-	    .pattern = PATH,
-	    INSTANCE,
-	    .title = tr_mark("Provider"),
-	    .handler = test },
+SCREEN(instance) = {
+	{ "GET", "/instance", OVERVIEW },
+	{ "POST", "/instance/doctor", OVERVIEW, .act = &doctor_it },
+	{ "POST", "/instance/verify", OVERVIEW, .act = &verify_it },
+	{ "POST", "/help/ID", OVERVIEW, .act = &helped_it },
+	{ "POST", "/instance/live", OVERVIEW, .act = &live_it },
+	{ "GET", "/instance/settings", INSTANCE, .title = tr_mark("Settings of the instance"),
+	    .page = &settings_page },
+	{ "GET", PROVIDER },
+	{ "POST", PROVIDER, .act = &test_it },
 	{ .method = NULL },
 };

@@ -16,7 +16,7 @@ struct instance_errand {
 	struct cron cron;
 };
 
-/* Reads it; while it is open the page asks for itself. */
+/* Reads it; while it is open the page of a GET asks for itself. */
 void instance_look(struct ctx *c, struct visit *v, struct instance_errand *out);
 
 /* Writes the links to the pages of Instance. */
@@ -34,9 +34,5 @@ void instance_write_english(struct hwrite *w, enum hwrite_element e, const char 
 
 /* Returns a number of bytes for people: "12.3 MB" (arena). */
 const char *instance_bytes(struct ctx *c, int64_t bytes);
-
-/* Asks for an errand, notes it in the journal, and leads to `path`. */
-MAY_REFUSE struct err *instance_ask(
-    struct ctx *c, struct visit *v, struct reply *reply, const char *kind, const char *path);
 
 #endif

@@ -8,17 +8,13 @@
 #include "action/person/person-look.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "instance-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 
 #define TASKS_MAX 100 /* the newest; who wants older ones says galley task list */
-
-static const struct field end_fields[] = {
-	{ .name = "end", .label = tr_mark("End"), .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
 
 static const struct {
 	const char *state, *word;
@@ -37,9 +33,7 @@ struct line {
 	const char *of; /* a workspace's or account's name, or NULL */
 };
 
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct tasks {
 	struct line lines[TASKS_MAX];
 	size_t count;
 };
@@ -47,10 +41,10 @@ struct page {
 static void
 keep(void *arg, const struct task *t)
 {
-	struct page *p = arg;
+	struct tasks *all = arg;
 
-	if (p->count < TASKS_MAX)
-		p->lines[p->count++].t = *t;
+	if (all->count < TASKS_MAX)
+		all->lines[all->count++].t = *t;
 }
 
 /* Returns the name of where a task works, or NULL. */
@@ -69,21 +63,36 @@ place_of(struct ctx *c, const struct task *t)
 }
 
 static struct err *
-read_tasks(struct page *p)
+load(struct page *p)
 {
-	struct err *err = tasks_show_all(p->c, TASKS_MAX, keep, p);
+	struct tasks *all = p->data;
 	struct names names = { .count = 0 };
+	struct err *err = p->acting ? NULL : tasks_show_all(p->c, TASKS_MAX, keep, all);
 
-	if (err != NULL)
+	if (err != NULL || p->acting)
 		return err;
 	db_begin_read(p->c, DB_CONTENT);
-	for (size_t i = 0; i < p->count; i++) {
-		p->lines[i].by = names_of(p->c, &names, p->lines[i].t.person);
-		p->lines[i].of = place_of(p->c, &p->lines[i].t);
+	for (size_t i = 0; i < all->count; i++) {
+		all->lines[i].by = names_of(p->c, &names, all->lines[i].t.person);
+		all->lines[i].of = place_of(p->c, &all->lines[i].t);
 	}
 	db_rollback(p->c);
 	return NULL;
 }
+
+static struct err *
+end(struct page *p)
+{
+	return tasks_end(p->c, p->v->id);
+}
+
+static const struct page_act end_it = { .name = "end",
+	.fields = PAGE_BUTTON("end", tr_mark("End"), FIELD_DANGER),
+	.act = end,
+	.go = "/instance/tasks",
+	.notice = "ended",
+	.journal = "task end ID",
+	.store = DB_CONSOLE };
 
 /* ---- the page */
 
@@ -113,17 +122,7 @@ write_report(struct hwrite *w, struct ctx *c, const struct task *t)
 }
 
 static void
-write_end(struct hwrite *w, const struct page *p, const struct task *t)
-{
-	struct form *f = arena_alloc(p->c->arena, sizeof(*f));
-
-	form_init(f, arena_printf(p->c->arena, "end-%s", t->uuid), end_fields);
-	console_form(
-	    p->c, p->v, w, f, arena_printf(p->c->arena, "/instance/tasks/%s/end", t->uuid));
-}
-
-static void
-write_line(struct screen_table *t, const struct page *p, const struct line *line)
+write_line(struct screen_table *t, struct page *p, const struct line *line)
 {
 	screen_row_begin(t);
 	screen_cell(t, kind_of(&line->t));
@@ -144,13 +143,13 @@ write_line(struct screen_table *t, const struct page *p, const struct line *line
 	screen_cell_end(t);
 	screen_cell_begin(t);
 	if (task_is_open(&line->t))
-		write_end(t->w, p, &line->t);
+		page_form(t->w, p, &end_it, line->t.uuid);
 	screen_cell_end(t);
 	screen_row_end(t);
 }
 
 static void
-write_main(struct hwrite *w, const void *data)
+write_main(struct hwrite *w, struct page *p)
 {
 	static const struct screen_column columns[] = {
 		{ .label = tr_mark("Task") },
@@ -163,59 +162,26 @@ write_main(struct hwrite *w, const void *data)
 		{ .label = tr_mark("Actions") },
 		{ .label = NULL },
 	};
-	const struct page *p = data;
+	const struct tasks *all = p->data;
 	struct screen_table t;
 
 	instance_write_places(w, p->c, p->v);
-	if (p->count == 0) {
+	if (all->count == 0) {
 		screen_empty(w, tr("Nobody has asked for a task yet."), NULL, NULL);
 		return;
 	}
 	screen_table_begin(&t, w, tr("Tasks, the newest first"), columns);
-	for (size_t i = 0; i < p->count; i++)
-		write_line(&t, p, &p->lines[i]);
+	for (size_t i = 0; i < all->count; i++)
+		write_line(&t, p, &all->lines[i]);
 	screen_table_end(&t);
 }
 
-static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err;
+static const struct page_kind page = { sizeof(struct tasks), load, write_main };
 
-	p->c = c;
-	p->v = v;
-	p->count = 0;
-	err = read_tasks(p);
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_main, p);
-	return err;
-}
+#define TASKS INSTANCE, .title = tr_mark("Tasks"), .page = &page
 
-static struct err *
-end(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct err *err;
-
-	console_will_go(v, "/instance/tasks?notice=ended");
-	err = tasks_end(c, v->id);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "task end %s", v->id);
-	console_go(c, v, reply, "/instance/tasks", "ended");
-	return NULL;
-}
-
-const struct console_row instance_tasks_screens[] = {
-	{ .method = "GET",
-	    .pattern = "/instance/tasks",
-	    INSTANCE,
-	    .title = tr_mark("Tasks"),
-	    .handler = show },
-	{ .method = "POST",
-	    .pattern = "/instance/tasks/ID/end",
-	    INSTANCE,
-	    .title = tr_mark("Tasks"),
-	    .handler = end },
+SCREEN(instance_tasks) = {
+	{ "GET", "/instance/tasks", TASKS },
+	{ "POST", "/instance/tasks/ID/end", TASKS, .act = &end_it },
 	{ .method = NULL },
 };

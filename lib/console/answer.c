@@ -272,7 +272,7 @@ console_read(struct ctx *c, struct visit *v, struct form *f)
 {
 	bool good = form_read(c, f, v->sent.values, v->sent.count);
 
-	if (v->row->access == SCREEN_PUBLIC)
+	if (v->row->access == SCREEN_PUBLIC || v->row->unnumbered)
 		return good;
 	switch (v->number_state) {
 	case FORMNUMBER_GOOD:
@@ -352,8 +352,11 @@ void
 console_form(struct ctx *c, const struct visit *v, struct hwrite *w, const struct form *f,
     const char *action)
 {
-	if (console_rests(v) && !f->closed && !rows_operate(c, action))
-		return;
+	if (console_rests(v) && !f->closed) {
+		const struct console_row *row = rows_of(c, "POST", action);
+		if (row == NULL || (row->need & RIGHT_OPERATE) == 0)
+			return;
+	}
 
 	const struct form_head head = head_of(c, v, action);
 	form_write(w, f, &head);
@@ -522,11 +525,10 @@ struct asking {
 	const struct console_question *question;
 };
 
-static void
-write_question(struct hwrite *w, const void *data)
+void
+console_question(
+    struct hwrite *w, struct ctx *c, const struct visit *v, const struct console_question *q)
 {
-	const struct asking *a = data;
-	const struct console_question *q = a->question;
 	const struct form *f = q->form;
 	const struct field *field = f->fields;
 
@@ -536,23 +538,30 @@ write_question(struct hwrite *w, const void *data)
 	screen_data(w, q->about);
 	hwrite_close(w, H_STRONG);
 	hwrite_close(w, H_P);
-	if (console_rests_at(a->c, a->v, q->action)) {
+	if (console_rests_at(c, v, q->action)) {
 		screen_button_link(
-		    w, console_path(a->c, a->v, "%s", q->back), tr("Back, and do nothing"), false);
+		    w, console_path(c, v, "%s", q->back), tr("Back, and do nothing"), false);
 		return;
 	}
 	for (size_t i = 0; i < sizeof(q->says) / sizeof(q->says[0]) && q->says[i] != NULL; i++)
 		hwrite_element(w, H_P, q->says[i]);
-	console_form_begin(a->c, a->v, w, f, q->action);
+	console_form_begin(c, v, w, f, q->action);
 	for (; field->kind != FIELD_SUBMIT; field++)
 		form_write_field(w, f, field->name);
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");
 	form_write_field(w, f, field->name);
-	screen_button_link(
-	    w, console_path(a->c, a->v, "%s", q->back), tr("Leave it as it is"), false);
+	screen_button_link(w, console_path(c, v, "%s", q->back), tr("Leave it as it is"), false);
 	hwrite_close(w, H_DIV);
 	form_write_end(w);
+}
+
+static void
+write_question(struct hwrite *w, const void *data)
+{
+	const struct asking *a = data;
+
+	console_question(w, a->c, a->v, a->question);
 }
 
 void

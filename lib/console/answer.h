@@ -77,6 +77,10 @@ struct console_question {
 void console_ask(
     struct ctx *c, const struct visit *v, struct reply *reply, const struct console_question *q);
 
+/* Writes what such a page has below its title. */
+void console_question(
+    struct hwrite *w, struct ctx *c, const struct visit *v, const struct console_question *q);
+
 /* Writes the frame and its content without headers, for answers that are no screen's. */
 void console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
     const char *under, screen_main *write_main, const void *data);

@@ -141,7 +141,7 @@ refusal_sign_in(struct ctx *c, const struct visit *v, struct reply *reply)
 	struct buf address;
 
 	/* The sign-in leads to a page, never to the address of a form alone. */
-	if (rows_get(c, v->path))
+	if (rows_of(c, "GET", v->path) != NULL)
 		then = console_then(c, v,
 		    v->query[0] == '\0' ? v->path
 					: arena_printf(c->arena, "%s?%s", v->path, v->query));
@@ -366,7 +366,7 @@ page_before(struct ctx *c, const struct visit *v)
 	char *path = arena_text(c->arena, v->path);
 	bool above = strcmp(v->row->method, "POST") != 0;
 
-	while (path[0] != '\0' && (above || !rows_get(c, path))) {
+	while (path[0] != '\0' && (above || rows_of(c, "GET", path) == NULL)) {
 		*strrchr(path, '/') = '\0';
 		above = false;
 	}
@@ -519,7 +519,7 @@ stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 		*go_on = true;
 		return NULL;
 	}
-	console_go(c, v, reply, rows_get(c, v->path) ? v->path : "/", NULL);
+	console_go(c, v, reply, rows_of(c, "GET", v->path) != NULL ? v->path : "/", NULL);
 	return NULL;
 }
 

@@ -301,34 +301,19 @@ rows_refuse(struct ctx *c, const char *allow)
 	return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 }
 
-bool
-rows_get(struct ctx *c, const char *path)
+const struct console_row *
+rows_of(struct ctx *c, const char *method, const char *path)
 {
 	struct matched m;
 
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
 		for (const struct console_row *row = console_screens[i]; row->method != NULL;
 		     row++) {
-			if (row->method[0] == 'G' && match(c, row->pattern, path, &m))
-				return true;
+			if (strcmp(row->method, method) == 0 && match(c, row->pattern, path, &m))
+				return row;
 		}
 	}
-	return false;
-}
-
-bool
-rows_operate(struct ctx *c, const char *path)
-{
-	struct matched m;
-
-	for (size_t i = 0; console_screens[i] != NULL; i++) {
-		for (const struct console_row *row = console_screens[i]; row->method != NULL;
-		     row++) {
-			if (row->method[0] == 'P' && match(c, row->pattern, path, &m))
-				return (row->need & RIGHT_OPERATE) != 0;
-		}
-	}
-	return false;
+	return NULL;
 }
 
 bool

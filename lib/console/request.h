@@ -2,15 +2,7 @@
 #define CONSOLE_REQUEST_H
 /*
  * The rows of screens, and one request of the console (docs/console.md §3). A screen is
- * a file of the folder console/, with a table of addresses and their handlers.
- *
- *	static const struct console_row keys[] = {
- *		{ .method = "GET", .pattern = "/W/keys", .need = RIGHT_MANAGE,
- *		    .title = tr_mark("Keys"), .handler = list },
- *		{ .method = "POST", .pattern = "/W/keys", .need = RIGHT_MANAGE,
- *		    .title = tr_mark("Keys"), .handler = create, .step_up = true },
- *		{ .method = NULL },
- *	};
+ * a file of the folder console/, with a table of addresses and what answers there (page.h).
  *
  * What a row says is kept before its handler runs: nobody reaches it signed out (but of
  * SCREEN_PUBLIC), in another customer's place, or without the right; no GET may write; a POST
@@ -45,6 +37,8 @@
 struct exchange;
 struct headers;
 struct matched;
+struct page_act;
+struct page_kind;
 struct service;
 struct article;
 struct visit;
@@ -104,7 +98,9 @@ struct console_row {
 	bool sends; /* the page has the script that sends a large file in slices; what that
 	                      * sends is answered as JSON */
 	bool zone; /* the page has the script that chooses the browser's time zone */
-	screen_handler *handler;
+	const struct page_kind *page; /* what it shows, and what a POST does there (page.h) */
+	const struct page_act *act;
+	screen_handler *handler; /* or a function that answers; NULL: page_run() */
 };
 
 /* What the instance lacks. While it lacks something, only /start answers, without the
@@ -115,7 +111,9 @@ enum visit_lacks {
 	VISIT_LACKS_MIGRATION /* the stores are of an older release than the program */
 };
 
-/* The tables of all screens, ended by NULL (console/console.c). */
+/* A table of rows, ended by one without a method. The build makes the list of them all, ended by
+ * NULL, of the sources of console/ (console/screens.pl). */
+#define SCREEN(name) const struct console_row name##_screens[]
 extern const struct console_row *const console_screens[];
 
 /* Runs the program (web/serve.h): serve-console.c has the life of a request (docs/console.md §3),
@@ -237,11 +235,8 @@ bool rows_find(struct ctx *c, struct visit *v, struct matched *m, const char **a
 /* Refuses what rows_find() did not find: 405, or 404. */
 MAY_REFUSE struct err *rows_refuse(struct ctx *c, const char *allow);
 
-/* Returns whether GET has a row for this path. */
-bool rows_get(struct ctx *c, const char *path);
-
-/* Returns whether a form that is sent to this path is an operator's (RIGHT_OPERATE). */
-bool rows_operate(struct ctx *c, const char *path);
+/* Returns the row of this method and path, or NULL. */
+const struct console_row *rows_of(struct ctx *c, const char *method, const char *path);
 
 /* Finds the row of an account's page with this path, where the row that was found is of a
  * workspace, and there is no such workspace: both are named by UUIDs. */

@@ -13,6 +13,7 @@
 #include "base/fileio.h"
 #include "base/log.h"
 #include "console/answer.h"
+#include "console/page.h"
 #include "console/refusal.h"
 #include "console/request.h"
 #include "console/sent.h"
@@ -297,6 +298,12 @@ step_up(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 }
 
 static struct err *
+answer_row(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	return v->row->handler != NULL ? v->row->handler(c, v, reply) : page_run(c, v, reply);
+}
+
+static struct err *
 run_handler(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct text_room room;
@@ -307,7 +314,7 @@ run_handler(struct ctx *c, struct visit *v, struct reply *reply)
 	v->gate.enter = enter;
 	v->gate.leave = leave;
 	c->gate = &v->gate;
-	err = v->row->handler(c, v, reply);
+	err = answer_row(c, v, reply);
 	c->gate = NULL;
 	text_room_end(c);
 	return err;
@@ -388,7 +395,7 @@ static struct err *
 run_row(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply)
 {
 	return strcmp(v->row->method, "POST") == 0 ? run_post(c, v, h, reply)
-						   : v->row->handler(c, v, reply);
+						   : answer_row(c, v, reply);
 }
 
 /* Finds the place of the path, and who asks. `found`: there is a row. Returns whether there is

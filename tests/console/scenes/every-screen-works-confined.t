@@ -43,8 +43,8 @@ for my $row (grep { $_->{method} eq 'GET' } @rows) {
 	is reader_of($row)->request('GET', $row->{address})->status, $row->{form}{status} // 200, $row->{what};
 }
 my ($errands, $sent) = (0, 0);
-# Errands come last: the runner works on tasks meanwhile.
-for my $row (sort { !!$a->{form}{errand} <=> !!$b->{form}{errand} }
+# Errands come last: the runner works on tasks meanwhile. A backup is removed after one is made.
+for my $row (sort { !!$a->{form}{errand} <=> !!$b->{form}{errand} || $a->{path} =~ /remove$/ <=> $b->{path} =~ /remove$/ }
 	grep { $_->{method} eq 'POST' && $_->{form}{press} && $_->{path} ne '/sign-out' } @rows) {
 	my $who = reader_of($row);
 	my ($button, @fields) = @{ $row->{form}{press} };

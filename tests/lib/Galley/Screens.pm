@@ -295,20 +295,21 @@ for my $place ('W', 'A') {
 	$screens{"GET /$place/people/ID/$_"} = { id => "member-$place-$_" } for keys %asked;
 }
 
-# Returns the rows that the program has. `unknown` is set in those that are not above.
+# Returns the rows that the program has.
 sub screens_of {
 	my ($world) = @_;
 	return map {
 		my $form = $screens{"$_->{method} $_->{path}"};
-		+{ %$_, what => "$_->{method} $_->{path}", form => $form // {}, unknown => !$form,
+		+{ %$_, what => "$_->{method} $_->{path}", form => $form // {},
 			address => address_of($world, $_->{path}, $form // {}) };
 	} Galley::Console::routes();
 }
 
-# Names of rows above that the program has not.
-sub forgotten {
+# Names the rows that are above or in the program alone; no instance is needed.
+sub differences {
 	my %there = map { ("$_->{method} $_->{path}" => 1) } Galley::Console::routes();
-	return grep { !$there{$_} } sort keys %screens;
+	return ((map { "$_ is not in Galley::Screens" } grep { !$screens{$_} } sort keys %there),
+		map { "$_ is not in the program" } grep { !$there{$_} } sort keys %screens);
 }
 
 # Fills a pattern in with the world's places.
