@@ -5,7 +5,6 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/page.h"
-#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
