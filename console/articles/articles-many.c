@@ -314,18 +314,18 @@ write_undo(struct hwrite *w, const struct articles *l)
 		n += bulk_goes_back(b, i);
 	if (b->act == BULK_PUBLISH && n < b->done)
 		hwrite_element(w, H_P,
-		    arena_printf(l->c->arena,
+		    arena_printf(l->p->c->arena,
 			tr_count("%zu was published before: its History has what readers saw.",
 			    "%zu were published before: their History has what readers saw.",
 			    (int64_t)(b->done - n)),
 			b->done - n));
-	if (n == 0 || !console_may(l->v, RIGHT_PUBLISH))
+	if (n == 0 || !console_may(l->p->v, RIGHT_PUBLISH))
 		return;
 	form_init(&f, "undo", fields);
 	articles_fill(&f, l);
 	form_fill(&f, "done", l->done);
-	console_form(
-	    l->c, l->v, w, &f, arena_printf(l->c->arena, "/%s/articles", l->v->workspace->uuid));
+	console_form(l->p->c, l->p->v, w, &f,
+	    arena_printf(l->p->c->arena, "/%s/articles", l->p->v->workspace->uuid));
 }
 
 void
@@ -335,12 +335,12 @@ articles_write_told(struct hwrite *w, const struct articles *l)
 	size_t left = b->count - b->done;
 
 	screen_notice_begin(w, left == 0 ? SCREEN_GOOD : b->done > 0 ? SCREEN_WARNING : SCREEN_BAD);
-	hwrite_element(w, H_P, was_done(l->c, b));
+	hwrite_element(w, H_P, was_done(l->p->c, b));
 	if (b->done > 0 && b->act != BULK_DESTROY)
-		write_names(w, l->c, b, TOLD_MAX);
+		write_names(w, l->p->c, b, TOLD_MAX);
 	if (left > 0) {
 		hwrite_element(w, H_P,
-		    arena_printf(l->c->arena,
+		    arena_printf(l->p->c->arena,
 			tr_count("%zu was not:", "%zu were not:", (int64_t)left), left));
 		write_left(w, b);
 	}
@@ -348,7 +348,8 @@ articles_write_told(struct hwrite *w, const struct articles *l)
 		hwrite_open(w, H_P);
 		hwrite_open(w, H_A);
 		hwrite_address(w, A_HREF,
-		    console_path(l->c, l->v, "/%s/articles?status=trash", l->v->workspace->uuid));
+		    console_path(
+			l->p->c, l->p->v, "/%s/articles?status=trash", l->p->v->workspace->uuid));
 		hwrite_text(w, tr("Open the trash"));
 		hwrite_close(w, H_A);
 		hwrite_close(w, H_P);
@@ -423,23 +424,23 @@ write_question(struct hwrite *w, const void *data)
 	const struct many *m = data;
 	const struct form *f = m->form;
 	const char *back = console_path(
-	    m->c, m->list->v, "%s", m->back != NULL ? m->back : articles_path(m->list));
+	    m->c, m->list->p->v, "%s", m->back != NULL ? m->back : articles_path(m->list));
 	bool any = false;
 
 	form_write_summary(w, f);
-	if (!console_rests(m->list->v))
+	if (!console_rests(m->list->p->v))
 		articles_write_effect(w, m->c, &m->bulk);
 	for (size_t i = 0; i < m->bulk.count; i++)
 		any = any || m->bulk.ones[i].why == NULL;
-	if (!any || console_rests(m->list->v)) {
+	if (!any || console_rests(m->list->p->v)) {
 		hwrite_open(w, H_P);
 		screen_button_link(w, back,
 		    m->back != NULL ? tr("Back to the article") : tr("Back to the list"), false);
 		hwrite_close(w, H_P);
 		return;
 	}
-	console_form_begin(m->c, m->list->v, w, f,
-	    arena_printf(m->c->arena, "/%s/articles", m->list->v->workspace->uuid));
+	console_form_begin(m->c, m->list->p->v, w, f,
+	    arena_printf(m->c->arena, "/%s/articles", m->list->p->v->workspace->uuid));
 	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
 		form_write_field(w, f, f->fields[i].name);
 	for (size_t i = 0; i < m->bulk.count; i++)
@@ -475,7 +476,7 @@ ask(struct many *m, struct reply *reply, const char *why)
 		form_refuse(f, NULL, why);
 	m->form = f;
 	console_page(
-	    m->c, m->list->v, reply, articles_question(m->c, &m->bulk), NULL, write_question, m);
+	    m->c, m->list->p->v, reply, articles_question(m->c, &m->bulk), NULL, write_question, m);
 }
 
 /* ---- the acts */
@@ -484,7 +485,7 @@ ask(struct many *m, struct reply *reply, const char *why)
 static void
 journal(struct many *m, const char *id, enum article_status from, enum article_status to)
 {
-	const struct visit *v = m->list->v;
+	const struct visit *v = m->list->p->v;
 
 	if (m->act->act == BULK_DESTROY) {
 		console_journal(m->c, v, "article purge %s", id);
@@ -515,7 +516,7 @@ tell(struct many *m, struct reply *reply)
 			journal(m, b->ids[i], b->ones[i].was,
 			    b->act == BULK_BACK ? b->before->ones[i].was : to[b->act]);
 	}
-	console_go(m->c, m->list->v, reply, m->done, NULL);
+	console_go(m->c, m->list->p->v, reply, m->done, NULL);
 }
 
 /* The list tells what was done, and what was left: sent again, the form leads there again. */

@@ -9,6 +9,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/uuid.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 20
@@ -59,12 +60,14 @@ trimmed(struct ctx *c, const char *text)
 }
 
 void
-articles_asked(struct ctx *c, const struct visit *v, articles_get *get, struct articles *out)
+articles_asked(struct ctx *c, struct visit *v, articles_get *get, struct articles *out)
 {
 	struct browsing *b = &out->browsing;
 	const char *many = get(c, v, "many");
+	struct page *p = arena_alloc(c->arena, sizeof(*p));
 
-	*out = (struct articles) { .c = c, .v = v };
+	*p = (struct page) { .c = c, .v = v };
+	*out = (struct articles) { .p = p };
 	b->workspace_id = v->workspace->id;
 	b->status = choice(get(c, v, "status"), articles_statuses, STATUSES);
 	b->order = choice(get(c, v, "order"), articles_orders, ORDERS);
@@ -114,8 +117,8 @@ articles_path(const struct articles *l)
 {
 	struct buf out;
 
-	buf_init(&out, l->c->arena, (size_t)64 * 1024);
-	buf_printf(&out, "/%s/articles", l->v->workspace->uuid);
+	buf_init(&out, l->p->c->arena, (size_t)64 * 1024);
+	buf_printf(&out, "/%s/articles", l->p->v->workspace->uuid);
 	add_asked(&out, l, articles_statuses[l->browsing.status]);
 	return buf_done(&out);
 }
@@ -126,8 +129,8 @@ articles_of_status(const struct articles *l, const char *status)
 {
 	struct buf out;
 
-	buf_init(&out, l->c->arena, (size_t)64 * 1024);
-	buf_add_text(&out, console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid));
+	buf_init(&out, l->p->c->arena, (size_t)64 * 1024);
+	buf_add_text(&out, page_path(l->p, "/W/articles"));
 	add_asked(&out, l, status);
 	return buf_done(&out);
 }
@@ -138,8 +141,8 @@ address(const struct articles *l, const char *name, const char *value)
 {
 	struct buf out;
 
-	buf_init(&out, l->c->arena, (size_t)64 * 1024);
-	buf_add_text(&out, console_path(l->c, l->v, "%s", articles_path(l)));
+	buf_init(&out, l->p->c->arena, (size_t)64 * 1024);
+	buf_add_text(&out, console_path(l->p->c, l->p->v, "%s", articles_path(l)));
 	if (name != NULL)
 		screen_address_add(&out, name, value);
 	return buf_done(&out);
@@ -150,7 +153,8 @@ page_address(const struct articles *l, const char *way, const struct browsing_ke
 {
 	if (key->uuid == NULL)
 		return NULL;
-	return address(l, way, arena_printf(l->c->arena, "%lld-%s", (long long)key->at, key->uuid));
+	return address(
+	    l, way, arena_printf(l->p->c->arena, "%lld-%s", (long long)key->at, key->uuid));
 }
 
 /* ---- the search and the filters */
@@ -209,48 +213,29 @@ articles_write_search(struct hwrite *w, const struct articles *l)
 	form_init(&f, "search", search_fields);
 	articles_fill(&f, l);
 	form_write_begin(w, &f,
-	    &(struct form_head) { .search = true,
-		.action = console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid) });
+	    &(struct form_head) { .search = true, .action = page_path(l->p, "/W/articles") });
 	form_write_field(w, &f, "search");
 	form_write_field(w, &f, "status");
 	form_write_field(w, &f, "many");
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	form_write_field(w, &f, "find");
-	hwrite_close(w, H_DIV);
-	hwrite_open(w, H_DETAILS);
-	hwrite_flag(
-	    w, A_OPEN, b->language != NULL || b->tag != NULL || b->order != BROWSING_NEWEST);
-	hwrite_element(w, H_SUMMARY, tr("More"));
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "more");
+	@ <div class="buttons">{!form_write_field(w, &f, "find")}</div>
+	@ <details open={b->language != NULL || b->tag != NULL || b->order != BROWSING_NEWEST}>
+	@ <summary>More</summary><div class="more">
 	form_write_field(w, &f, "language");
 	form_write_field(w, &f, "tag");
 	form_write_field(w, &f, "order");
-	hwrite_close(w, H_DIV);
-	hwrite_close(w, H_DETAILS);
+	@ </div></details>
 	form_write_end(w);
 }
 
 static void
 articles_write_filters(struct hwrite *w, const struct articles *l)
 {
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "filters");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Status"));
-	hwrite_open(w, H_UL);
-	for (unsigned i = 0; i <= BROWSING_TRASH; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, articles_of_status(l, articles_statuses[i]));
-		if (l->browsing.status == i)
-			hwrite_attr(w, A_ARIA_CURRENT, "true");
-		hwrite_text(w, tr(status_labels[i]));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
+	@ <nav class="filters" aria-label="Status"><ul>
+	for (unsigned i = 0; i <= BROWSING_TRASH; i++)
+		@ <li><a href={articles_of_status(l, articles_statuses[i])}
+		@     aria-current={l->browsing.status == i ? "true" : NULL}>
+		@ {=tr(status_labels[i])}</a></li>
+	@ </ul></nav>
 }
 
 /* ---- the acts on many */
@@ -304,8 +289,8 @@ static const struct field destroy_fields[] = {
 static const struct field *
 fields_of(const struct articles *l)
 {
-	bool publish = console_may(l->v, RIGHT_PUBLISH);
-	bool manage = console_may(l->v, RIGHT_MANAGE);
+	bool publish = console_may(l->p->v, RIGHT_PUBLISH);
+	bool manage = console_may(l->p->v, RIGHT_MANAGE);
 
 	if (l->browsing.status == BROWSING_TRASH)
 		return publish && manage ? trash_fields
@@ -333,108 +318,57 @@ articles_form(struct ctx *c, const struct articles *l)
 
 /* ---- the table */
 
-/* Writes the way to where readers open the article, which looks for it. */
 static void
-write_public(struct hwrite *w, const struct articles *l, const struct article *a)
-{
-	hwrite_text(w, " ");
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF,
-	    console_path(l->c, l->v, "/%s/articles/%s/public", l->v->workspace->uuid, a->uuid));
-	hwrite_attr(w, A_ARIA_LABEL, arena_printf(l->c->arena, "%s: %s", tr("Open it"), a->title));
-	hwrite_text(w, tr("Open it"));
-	hwrite_close(w, H_A);
-}
-
-static void
-write_status(struct hwrite *w, const struct articles *l, const struct browsing_one *one)
+write_status(struct hwrite *w, const struct page *p, const struct browsing_one *one)
 {
 	const struct article *a = &one->article;
 
 	if (a->status == ARTICLE_DELETED)
-		screen_state(w, SCREEN_BAD, tr("In the trash"));
+		@ <state bad>In the trash</state>
 	else if (a->status == ARTICLE_DRAFT)
-		screen_state(w, SCREEN_NOTE, tr("Draft"));
+		@ <state note>Draft</state>
 	else if (article_has_changes(a))
-		screen_state(w, SCREEN_WARNING, tr("Published, with changes"));
+		@ <state warning>Published, with changes</state>
 	else
-		screen_state(w, SCREEN_GOOD, tr("Published"));
-	if (one->desk.handed_in_at != 0) {
-		hwrite_text(w, " ");
-		screen_state(w, SCREEN_WARNING, tr("In review"));
-	}
-	if (one->desk.publish_at != 0) {
-		hwrite_text(w, " ");
-		screen_state(w, SCREEN_NOTE, tr("Scheduled"));
-	}
+		@ <state good>Published</state>
+	if (one->desk.handed_in_at != 0)
+		@ {=" "}<state warning>In review</state>
+	if (one->desk.publish_at != 0)
+		@ {=" "}<state note>Scheduled</state>
+	/* The way to where readers open the article, which looks for it. */
 	if (a->status == ARTICLE_PUBLISHED)
-		write_public(w, l, a);
+		@ {=" "}<a href="/W/articles/{a->uuid}/public"
+		@     aria-label="{=tr("Open it")}: {a->title}">Open it</a>
 }
 
-/* The title leads to the article; the box before it chooses the article for an act. */
+/* The title leads to the article; the box before it chooses the article for an act. The label is
+ * the room around the box, for fingers. */
 static void
-write_title(struct screen_table *t, const struct articles *l, const struct article *a)
+write_title(struct hwrite *w, const struct articles *l, const struct article *a)
 {
-	struct hwrite *w = t->w;
-	const char *path =
-	    console_path(l->c, l->v, "/%s/articles/%s", l->v->workspace->uuid, a->uuid);
+	const struct page *p = l->p;
 
-	if (l->form == NULL) {
-		screen_cell_link(t, path, a->title);
-		return;
-	}
-	screen_cell_begin(t);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "tick");
-	/* The label is the room around the box, for fingers. */
-	hwrite_open(w, H_LABEL);
-	hwrite_attr(w, A_CLASS, "pick");
-	hwrite_open(w, H_INPUT);
-	hwrite_attr(w, A_TYPE, "checkbox");
-	hwrite_attr(w, A_NAME, "chosen");
-	hwrite_attr(w, A_VALUE, a->uuid);
-	hwrite_attr(w, A_ARIA_LABEL, a->title);
-	hwrite_flag(w, A_CHECKED, l->ticked);
-	hwrite_close(w, H_LABEL);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, path);
-	screen_data(w, a->title);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_DIV);
-	screen_cell_end(t);
+	if (l->form == NULL)
+		@ <a href="/W/articles/{a->uuid}">{a->title}</a>
+	else
+		@ <div class="tick"><label class="pick"><input type="checkbox" name="chosen"
+		@     value={a->uuid} aria-label={a->title} checked={l->ticked}></label>
+		@ <a href="/W/articles/{a->uuid}">{a->title}</a></div>
 }
 
 static void
 write_table(struct hwrite *w, const struct articles *l)
 {
-	const struct screen_column columns[] = { { .label = tr("Title") },
-		{ .label = tr("Status") }, { .label = tr("Language") }, { .label = tr("Date") },
-		{ .label = tr("Saved") }, { .label = NULL } };
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("Articles"), columns);
+	@ <list caption="Articles" columns="Title|Status|Language|Date|Saved">
 	for (size_t i = 0; i < l->browsing.count; i++) {
 		const struct browsing_one *one = &l->browsing.found[i];
-		screen_row_begin(&t);
-		write_title(&t, l, &one->article);
-		screen_cell_begin(&t);
-		write_status(w, l, one);
-		screen_cell_end(&t);
-		screen_cell(&t, one->article.language);
-		screen_cell_time(&t, one->article.created_at);
-		screen_cell_time(&t, one->article.updated_at);
-		screen_row_end(&t);
+		@ <row><cell>{!write_title(w, l, &one->article)}</cell>
+		@ <cell>{!write_status(w, l->p, one)}</cell>
+		@ <cell>{one->article.language}</cell>
+		@ <cell>{!say_time(w, one->article.created_at)}</cell>
+		@ <cell>{!say_time(w, one->article.updated_at)}</cell></row>
 	}
-	screen_table_end(&t);
-}
-
-static void
-write_link(struct hwrite *w, const char *to, const char *text)
-{
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, to);
-	hwrite_text(w, text);
-	hwrite_close(w, H_A);
+	@ </list>
 }
 
 /* Writes the links that choose all, and that show more at once. */
@@ -444,17 +378,16 @@ write_choose(struct hwrite *w, const struct articles *l)
 	struct articles other = *l;
 
 	other.many = !l->many;
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "filters");
+	@ <p class="filters">
 	if (l->ticked)
-		write_link(w, address(l, NULL, NULL), tr("Choose none"));
+		@ <a href={address(l, NULL, NULL)}>Choose none</a>{=" "}
 	else
-		write_link(w, address(l, "chosen", "all"), tr("Choose all of this page"));
-	hwrite_text(w, " ");
-	if (l->many || l->browsing.next.uuid != NULL)
-		write_link(w, address(&other, NULL, NULL),
-		    l->many ? tr("Show fewer at once") : tr("Show up to 200 at once"));
-	hwrite_close(w, H_P);
+		@ <a href={address(l, "chosen", "all")}>Choose all of this page</a>{=" "}
+	if (l->many)
+		@ <a href={address(&other, NULL, NULL)}>Show fewer at once</a>
+	else if (l->browsing.next.uuid != NULL)
+		@ <a href={address(&other, NULL, NULL)}>Show up to 200 at once</a>
+	@ </p>
 }
 
 /* Writes the table inside the form of the acts on many, if there are any. */
@@ -469,18 +402,17 @@ write_acts(struct hwrite *w, const struct articles *l)
 	}
 	form_write_summary(w, f);
 	write_choose(w, l);
-	console_form_begin(
-	    l->c, l->v, w, f, arena_printf(l->c->arena, "/%s/articles", l->v->workspace->uuid));
+	console_form_begin(l->p->c, l->p->v, w, f,
+	    arena_printf(l->p->c->arena, "/%s/articles", l->p->v->workspace->uuid));
 	write_table(w, l);
 	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
 		form_write_field(w, f, f->fields[i].name);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
+	@ <div class="buttons">
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (f->fields[i].kind == FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
 	}
-	hwrite_close(w, H_DIV);
+	@ </div>
 	form_write_end(w);
 }
 
@@ -488,41 +420,32 @@ write_acts(struct hwrite *w, const struct articles *l)
 
 /* The first article is written, or ordered. */
 static void
-write_none(struct hwrite *w, const struct articles *l, bool may)
+write_none(struct hwrite *w, const struct page *p)
 {
-	const char *place = l->v->workspace->uuid;
-
 	screen_empty(w, tr("No article is here yet. Write the first one."),
-	    may ? console_path(l->c, l->v, "/%s/articles/new", place) : NULL, tr("New article"));
-	if (!console_may(l->v, RIGHT_WRITE | RIGHT_PUBLISH) || !l->v->account->verified)
-		return;
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	screen_button_link(
-	    w, console_path(l->c, l->v, "/%s/orders/new", place), tr("Order an article"), false);
-	hwrite_close(w, H_DIV);
+	    console_may(p->v, RIGHT_WRITE) ? page_path(p, "/W/articles/new") : NULL,
+	    tr("New article"));
+	if (console_may(p->v, RIGHT_WRITE | RIGHT_PUBLISH) && p->v->account->verified)
+		@ <div class="buttons">
+		@ <a class="button" href="/W/orders/new">Order an article</a></div>
 }
 
 static void
 write_nothing(struct hwrite *w, const struct articles *l)
 {
 	const struct browsing *b = &l->browsing;
-	bool may = console_may(l->v, RIGHT_WRITE);
+	const char *all = page_path(l->p, "/W/articles");
 
 	if (b->cut)
 		screen_empty(w, tr("Nothing was found yet. Not all articles were looked at."),
 		    page_address(l, "next", &b->next), tr("Look further"));
 	else if (b->search != NULL)
-		screen_empty(w, tr("No article says this."),
-		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
-		    tr("Show all"));
+		screen_empty(w, tr("No article says this."), all, tr("Show all"));
 	else if (b->status != BROWSING_ALL || b->language != NULL || b->tag != NULL ||
 		 b->key.uuid != NULL)
-		screen_empty(w, tr("No article is here."),
-		    console_path(l->c, l->v, "/%s/articles", l->v->workspace->uuid),
-		    tr("Show all"));
+		screen_empty(w, tr("No article is here."), all, tr("Show all"));
 	else
-		write_none(w, l, may);
+		write_none(w, l->p);
 }
 
 static void
@@ -533,8 +456,7 @@ write_pages(struct hwrite *w, const struct articles *l)
 	const char *next = page_address(l, "next", &b->next);
 
 	if (b->cut && b->count > 0)
-		hwrite_element(
-		    w, H_P, tr("Not all articles were looked at: the next page looks further."));
+		@ <p>Not all articles were looked at: the next page looks further.</p>
 	if (b->order == BROWSING_OLDEST)
 		screen_pages(w, next, previous);
 	else
@@ -545,21 +467,16 @@ static void
 write_articles(struct hwrite *w, const void *data)
 {
 	const struct articles *l = data;
+	const struct page *p = l->p;
 
 	if (l->told != NULL)
 		articles_write_told(w, l);
-	if (console_may(l->v, RIGHT_WRITE) && l->browsing.count > 0) {
-		hwrite_open(w, H_P);
-		screen_button_link(w,
-		    console_path(l->c, l->v, "/%s/articles/new", l->v->workspace->uuid),
-		    tr("New article"), true);
-		hwrite_close(w, H_P);
-	}
+	if (console_may(p->v, RIGHT_WRITE) && l->browsing.count > 0)
+		@ <p><a class="button primary" href="/W/articles/new">New article</a></p>
 	articles_write_search(w, l);
 	articles_write_filters(w, l);
 	if (l->browsing.titles)
-		hwrite_element(
-		    w, H_P, tr("There are many articles, so only titles and slugs were searched."));
+		@ <p>There are many articles, so only titles and slugs were searched.</p>
 	if (l->browsing.count == 0)
 		write_nothing(w, l);
 	else
@@ -571,10 +488,10 @@ write_articles(struct hwrite *w, const void *data)
 void
 articles_page(struct articles *l, struct reply *reply)
 {
-	browsing_read(l->c, &l->browsing);
+	browsing_read(l->p->c, &l->browsing);
 	if (l->form == NULL)
-		l->form = articles_form(l->c, l);
-	console_page(l->c, l->v, reply, NULL, NULL, write_articles, l);
+		l->form = articles_form(l->p->c, l);
+	console_page(l->p->c, l->p->v, reply, NULL, NULL, write_articles, l);
 }
 
 static struct err *

@@ -3,12 +3,11 @@
 /* What the list of articles and the acts on many of them share (articles-many.c). */
 #include "action/article/article-bulk.h"
 #include "action/article/article-search.h"
-#include "console/answer.h"
+#include "console/page.h"
 
 /* The list as an address, or the hidden fields of a form, asks for it. */
 struct articles {
-	struct ctx *c;
-	const struct visit *v;
+	const struct page *p;
 	struct browsing browsing;
 	bool many; /* up to BROWSING_MAX on a page */
 	bool ticked; /* all are chosen */
@@ -19,7 +18,7 @@ struct articles {
 
 /* Reads what is asked: `get` returns a parameter's text, or NULL. */
 typedef const char *articles_get(struct ctx *c, const struct visit *v, const char *name);
-void articles_asked(struct ctx *c, const struct visit *v, articles_get *get, struct articles *out);
+void articles_asked(struct ctx *c, struct visit *v, articles_get *get, struct articles *out);
 
 /* Returns the address of the list below the root, with all that was asked but its page. */
 const char *articles_path(const struct articles *l);

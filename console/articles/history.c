@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "editor-screen.h"
 #include "screen/say.h"
 #include "screen/tr.h"
@@ -117,13 +118,10 @@ difference_write(struct hwrite *w, const char *before, const char *after)
 
 	textdiff_make(w->out->arena, before, after, AROUND, &diff);
 	if (diff.count == 0) {
-		hwrite_element(w, H_P, tr("Title and text are the same."));
+		@ <p>Title and text are the same.</p>
 		return;
 	}
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_CLASS, "difference");
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_number(w, A_TABINDEX, 0);
+	@ <pre class="difference" dir="auto" tabindex="0">
 	for (size_t i = 0; i < diff.count;) {
 		if (diff.lines[i].hunk != hunk)
 			hwrite_text(w, "\u22ef\n");
@@ -131,14 +129,12 @@ difference_write(struct hwrite *w, const char *before, const char *after)
 		i += write_change(w, &diff, i);
 		hwrite_text(w, "\n");
 	}
-	hwrite_close(w, H_PRE);
+	@ </pre>
 }
 
 /* ---- the list */
 
 struct history {
-	struct ctx *c;
-	const struct visit *v;
 	struct saves saves;
 	const char **names; /* of each: of the person, or NULL */
 	struct field_choice *choices;
@@ -190,47 +186,29 @@ find_people(struct ctx *c, struct history *h)
 
 /* ---- the page */
 
-/* In a cell a sentence with a name is one piece. */
 static void
-write_saved_by(struct hwrite *w, const char *name)
+write_list(struct hwrite *w, const struct page *p, const struct history *h)
 {
-	hwrite_open(w, H_SPAN);
-	screen_sentence(w, tr("Saved by %s"), name);
-	hwrite_close(w, H_SPAN);
-}
-
-static void
-write_list(struct hwrite *w, const struct history *h)
-{
-	const struct screen_column columns[] = { { .label = tr("When") }, { .label = tr("What") },
-		{ .label = tr("Title") }, { .label = NULL } };
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("Editions and saves"), columns);
+	@ <list caption="Editions and saves" columns="When|What|Title">
 	for (size_t i = 0; i < h->saves.count; i++) {
 		const struct saves_one *one = &h->saves.list[i];
-		screen_row_begin(&t);
-		screen_cell_link(&t,
-		    console_path(h->c, h->v, "%s/history?from=%s", h->path, name_of(h->c, one)),
-		    say_second_text(h->c, one->at));
-		screen_cell_begin(&t);
+		@ <row><cell><a href="/W/articles/ID/history?from={name_of(p->c, one)}">
+		@ {say_second_text(p->c, one->at)}</a></cell>
+		@ <cell>
 		if (one->is_edition)
-			hwrite_text(w,
-			    arena_printf(h->c->arena, tr("Edition %lld"), (long long)one->number));
+			@ Edition {one->number}
 		else if (h->names[i] != NULL)
-			write_saved_by(w, h->names[i]);
+			@ <span>Saved by {h->names[i]}</span>
 		else
-			hwrite_text(w, tr("Changed in another way"));
-		screen_cell_end(&t);
-		screen_cell(&t, one->title);
-		screen_row_end(&t);
+			@ Changed in another way
+		@ </cell><cell>{one->title}</cell></row>
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 /* The form that says which two are compared. */
 static void
-write_compare(struct hwrite *w, const struct history *h)
+write_compare(struct hwrite *w, const struct page *p, const struct history *h)
 {
 	static const struct field fields[] = {
 		{ .name = "from",
@@ -242,7 +220,7 @@ write_compare(struct hwrite *w, const struct history *h)
 		{ .name = NULL },
 	};
 	const size_t count = h->saves.count;
-	struct field_choice *to = arena_array(h->c->arena, count + 2, sizeof(*to));
+	struct field_choice *to = arena_array(p->c->arena, count + 2, sizeof(*to));
 	struct form f;
 	size_t i = 0;
 
@@ -258,7 +236,7 @@ write_compare(struct hwrite *w, const struct history *h)
 	form_fill(&f, "to", h->to != NULL ? h->to : "");
 	form_write(w, &f,
 	    &(struct form_head) {
-		.search = true, .action = console_path(h->c, h->v, "%s/history", h->path) });
+		.search = true, .action = page_path(p, "/W/articles/ID/history") });
 }
 
 static const struct field back_fields[] = {
@@ -271,40 +249,35 @@ static const struct field back_fields[] = {
 };
 
 static void
-write_difference(struct hwrite *w, const struct history *h)
+write_difference(struct hwrite *w, const struct page *p, const struct history *h)
 {
 	struct form f;
 
-	hwrite_element(
-	    w, H_H2, h->to != NULL ? tr("What differs") : tr("What differs from the working copy"));
+	@ <h2>{=h->to != NULL ? tr("What differs") : tr("What differs from the working copy")}</h2>
 	difference_write(w, h->before, h->after);
-	if (!console_may(h->v, RIGHT_WRITE) || h->saves.article->status == ARTICLE_DELETED)
+	if (!console_may(p->v, RIGHT_WRITE) || h->saves.article->status == ARTICLE_DELETED)
 		return;
 	form_init(&f, "back", back_fields);
 	form_fill(&f, "which", h->from);
-	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "%s/history", h->path));
+	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "%s/history", h->path));
 }
 
 static void
 write_history(struct hwrite *w, const void *data)
 {
-	const struct history *h = data;
+	const struct page *p = data;
+	const struct history *h = p->data;
 
 	if (h->error != NULL)
-		screen_notice(w, SCREEN_BAD, "%s", h->error);
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(h->c, h->v, "%s", h->path));
-	screen_data(w, h->saves.article->title);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+		@ <notice bad><p>{=h->error}</p></notice>
+	@ <p><a href="/W/articles/ID">{h->saves.article->title}</a></p>
 	if (h->saves.count == 0) {
 		screen_empty(w, tr("Nothing was published or saved here yet."), NULL, NULL);
 	} else {
 		if (h->from != NULL)
-			write_difference(w, h);
-		write_compare(w, h);
-		write_list(w, h);
+			write_difference(w, p, h);
+		write_compare(w, p, h);
+		write_list(w, p, h);
 	}
 	review_write_comments(w, h->reviewed);
 }
@@ -314,7 +287,7 @@ look(struct ctx *c, const struct visit *v, const char *from, const char *to, str
 {
 	struct err *err;
 
-	*h = (struct history) { .c = c, .v = v, .from = from, .to = to };
+	*h = (struct history) { .from = from, .to = to };
 	h->path = arena_printf(c->arena, "/%s/articles/%s", v->workspace->uuid, v->id);
 	err = saves_look(c, v->workspace, v->id, &h->saves);
 	if (err == NULL && from != NULL)
@@ -344,7 +317,8 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	struct err *err = look(c, v, asked(c, v, "from"), asked(c, v, "to"), &h);
 
 	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_history, &h);
+		console_page(c, v, reply, NULL, NULL, write_history,
+		    &(const struct page) { .c = c, .v = v, .data = &h });
 	return err;
 }
 
@@ -379,7 +353,8 @@ bring_back(struct ctx *c, struct visit *v, struct reply *reply)
 		console_refused(v, reply);
 	}
 	h.error = f.error;
-	console_page(c, v, reply, NULL, NULL, write_history, &h);
+	console_page(c, v, reply, NULL, NULL, write_history,
+	    &(const struct page) { .c = c, .v = v, .data = &h });
 	return NULL;
 }
 
