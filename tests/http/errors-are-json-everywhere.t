@@ -135,6 +135,7 @@ for my $way (Galley::Server::ways()) {
 		'RequestReadTimeout header=1 body=1', 'Timeout 1',
 		'<IfModule mod_cgid.c>', 'CGIDScriptTimeout 1s', '</IfModule>',
 		'<IfModule mod_fcgid.c>', 'FcgidIOTimeout 1', '</IfModule>',
+		'<IfModule mod_proxy.c>', 'ProxyTimeout 1', '</IfModule>',
 		'');
 	check($kind, $server,
 		['half a request', 408, 'invalid_request', "GET / HTTP/1.1\r\n"],
