@@ -89,9 +89,10 @@ read_options(int argc, char **argv, struct options *out)
 									   : NULL;
 		if (strcmp(argv[i], "--help") == 0)
 			usage_print(usage);
-		if (value == NULL || ++i == argc)
+		if (value != NULL && i + 1 < argc)
+			*value = argv[++i];
+		else
 			usage_refuse(usage);
-		*value = argv[i];
 	}
 }
 

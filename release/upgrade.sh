@@ -100,9 +100,14 @@ need=$((3 * used + 204800))
 
 # A picture that is lost is named, and left out: the backup is good all the same.
 as_owner rm -f "$kept"
-said=$(as_owner "$home/bin/galley" backup "$kept" 2>&1) ||
-	as_owner "$home/bin/galley" restore --check "$kept" >/dev/null 2>&1 ||
-	fail "No backup could be made: $(last_line "$said") Nothing was changed."
+if ! said=$(as_owner "$home/bin/galley" backup "$kept" 2>&1); then
+	said="$said
+$(as_owner "$home/bin/galley" restore --check "$kept" 2>&1)" || true
+	case $said in
+	*' can be restored'*) ;;
+	*) fail "No backup that is whole could be made: $(last_line "$said") Nothing was changed." ;;
+	esac
+fi
 # What an earlier upgrade kept is not the way back from this one.
 rm -rf "$home/previous"
 : >"$mark"
