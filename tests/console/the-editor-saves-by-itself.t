@@ -2,6 +2,7 @@
 # The editor's script (docs/console.md §5.4): the same POST, answered as JSON, and the script in
 # a browser. What was acknowledged is stored, what was not stays in the page, and of the saves that
 # nobody pressed few stay.
+# suite: slow
 use strict;
 use warnings;
 use utf8;

@@ -5,6 +5,7 @@
 # finds exactly what docs/export.md allows. None has anything to say.
 #
 # With CORPUS=FOLDER (make check-corpus) the articles are those of that folder.
+# suite: slow
 use strict;
 use warnings;
 use utf8;

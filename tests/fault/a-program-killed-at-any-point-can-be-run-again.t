@@ -5,6 +5,7 @@
 #
 # The programs list their points. A first run of each operation notes the points that it passes; a
 # new point that no operation passes fails the test.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,6 +1,7 @@
 #!/usr/bin/perl
 # Proves that galley doctor finds nothing to fix on a sound installation, that it prints a line
 # with the fix for each fault, and that it changes nothing.
+# suite: slow
 use strict;
 use warnings;
 

@@ -1,6 +1,7 @@
 # Proves that clients which send a body slowly, or never, do not block FastCGI processes: a
 # request without a good key is answered before its body has arrived, and an expected body has a
 # limited time. A request that takes for ever does not block them either.
+# suite: slow
 use strict;
 use warnings;
 use lib 'tests/lib';

@@ -1,7 +1,7 @@
 # Proves that the tests notice what `make check-mutants` changes: a test that cannot fail lets
 # mutants live, a good one kills them, also those that hang; an excuse holds while its place is
 # there. Then some mutants of small files with unit tests are made (docs/testing.md §14).
-# suite: own-build
+# suite: own-build slow
 use strict;
 use warnings;
 use lib 'tests/lib', 'tests/mutants';

@@ -2,6 +2,7 @@
 # every later release relies on: galley migrate brings the database and people/console.db up after
 # one backup, killed at any point it goes on with the next run, until then each program says what
 # is to be done, and a file that is newer than the programs is refused.
+# suite: slow
 use strict;
 use warnings;
 

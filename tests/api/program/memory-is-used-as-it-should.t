@@ -1,7 +1,7 @@
 # Proves that no program reads memory that was never written, or bytes outside its own memory.
 # It is the short form of `make check-valgrind`: each program runs once. Programs that answer
 # requests get dozens of them, good and refused, in one FastCGI process.
-# suite: valgrind own-build
+# suite: valgrind own-build slow
 use strict;
 use warnings;
 

@@ -3,6 +3,7 @@
 # in, upload a picture, write an article with a table, steps, a question, a citation and the
 # picture, in its text or as its cover, publish it, make a key, and read the article through the
 # API with that key.
+# suite: slow
 use strict;
 use warnings;
 use utf8;
