@@ -44,23 +44,23 @@ check_name(struct ctx *c, const char *name)
 struct err *
 account_create(struct ctx *c, const struct account_order *order, struct account **out)
 {
-	struct err *err = action_begin(c, &scope);
 	bool done;
 
-	if (err == NULL && !order->another)
-		err = check_name(c, order->name);
-	if (err == NULL)
-		err = account_insert(c, order->name, order->verified, out);
-	if (err == NULL && order->credits > 0)
-		err = ledger_grant(c, (*out)->id, order->credits, FIRST_GRANT, &done);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	if (!order->another)
+		TRY(check_name(c, order->name));
+	TRY(account_insert(c, order->name, order->verified, out));
+	if (order->credits > 0)
+		TRY(ledger_grant(c, (*out)->id, order->credits, FIRST_GRANT, &done));
+	return action_commit(c);
 }
 
 struct err *
 account_show(struct ctx *c, const char *name, struct account **out)
 {
-	db_begin_read(c, DB_CONTENT);
-	return action_end(c, find_account(c, name, out));
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_account(c, name, out));
+	return action_commit(c);
 }
 
 void
@@ -126,24 +126,22 @@ account_asks_after(const struct account *account)
 struct err *
 account_ask_to_verify(struct ctx *c, const char *name, bool *done)
 {
-	struct err *err = action_begin(c, &asking);
 	struct account *a;
 
 	*done = false;
-	if (err == NULL)
-		err = find_account(c, name, &a);
-	if (err != NULL || a->verified || a->asked_at != 0)
-		return action_end(c, err);
+	ACTION(c, action_begin(c, &asking));
+	TRY(find_account(c, name, &a));
+	if (a->verified || a->asked_at != 0)
+		return action_commit(c);
 	if (c->now < account_asks_after(a))
-		return action_end(c,
-		    refuse(c, ERR_CONFLICT,
-			tr_mark("An operator declined this. An owner may ask again %d days later."),
-			ACCOUNT_ASK_DAYS));
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark("An operator declined this. An owner may ask again %d days later."),
+		    ACCOUNT_ASK_DAYS);
 	a->asked_at = c->now;
 	a->declined_at = 0;
 	account_update(c, a);
 	*done = true;
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 static void
@@ -173,22 +171,18 @@ account_change(struct ctx *c, const char *name, enum account_change change, stru
 {
 	struct open_jobs open = { .count = 0 };
 	struct account *a;
-	struct err *err;
 
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = find_account(c, name, &a);
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(find_account(c, name, &a));
 	set(c, a, change);
 	open.account_id = a->id;
 	if (change == ACCOUNT_SUSPEND)
 		job_list_open(c, count_job, &open);
 	*open_jobs = open.count;
 	*out = a;
-	err = action_end(c, NULL);
+	action_commit(c);
 	sites_write(c);
-	return err;
+	return NULL;
 }
 
 /* ---- credits */
@@ -198,27 +192,22 @@ credits_move(struct ctx *c, const struct credits_order *order, struct account **
 {
 	struct action_scope moving = { .change = DB_CHANGES_NOTHING };
 	struct account *a;
-	struct err *err;
 
 	TRY(account_show(c, order->account, &a));
 	moving.account_id = a->id;
-	err = action_begin(c, &moving);
-	if (err == NULL)
-		err = find_account(c, a->uuid, &a);
-	if (err == NULL && a->id != moving.account_id)
-		err = refuse(c, ERR_CONFLICT,
+	ACTION(c, action_begin(c, &moving));
+	TRY(find_account(c, a->uuid, &a));
+	if (a->id != moving.account_id)
+		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"The database was restored from a backup meanwhile; nothing was changed. Try again."));
-	if (err == NULL)
-		err = (order->kind == CREDITS_GRANT ? ledger_grant : ledger_revoke)(
-		    c, a->id, order->credits, order->ref, done);
-	if (err == NULL && *done && order->person != NULL)
+	TRY((order->kind == CREDITS_GRANT ? ledger_grant : ledger_revoke)(
+	    c, a->id, order->credits, order->ref, done));
+	if (*done && order->person != NULL)
 		ledger_note_person(c, a->id, order->person);
-	if (err == NULL) {
-		*out = account_of(c, a->id);
-		gate_leave(c);
-	}
-	return action_end(c, err);
+	*out = account_of(c, a->id);
+	gate_leave(c);
+	return action_commit(c);
 }
 
 struct err *
@@ -226,13 +215,11 @@ credits_list(struct ctx *c, const char *name, int64_t from, int64_t to,
     void (*each)(void *arg, const struct ledger_row *row), void *arg)
 {
 	struct account *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_account(c, name, &a);
-	if (err == NULL)
-		ledger_list(c, a->id, from, to, each, arg);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_account(c, name, &a));
+	ledger_list(c, a->id, from, to, each, arg);
+	return action_commit(c);
 }
 
 /* ---- credits as a screen shows them */
@@ -295,12 +282,9 @@ credits_look(struct ctx *c, struct credits_view *view)
 {
 	struct days d = { .c = c };
 	struct names names = { .count = 0 };
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_account(c, view->account, &view->now);
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_account(c, view->account, &view->now));
 	ledger_add_up(c, view->now->id, view->from, view->to, &view->sum, note_day, &d);
 	if (view->sum.count > 0)
 		choose_points(c, view, &d);
@@ -313,5 +297,5 @@ credits_look(struct ctx *c, struct credits_view *view)
 		if (view->rows[i].person != NULL)
 			view->by[i] = names_of(c, &names, view->rows[i].person);
 	}
-	return action_end(c, NULL);
+	return action_commit(c);
 }

@@ -66,20 +66,25 @@ action_room(struct ctx *c)
 }
 
 struct err *
-action_end(struct ctx *c, struct err *err)
+action_commit(struct ctx *c)
 {
-	if (err == NULL)
-		db_commit(c);
-	else
-		db_rollback(c);
-	return err;
+	db_commit(c);
+	return NULL;
+}
+
+struct err *
+action_reading(struct ctx *c, enum db_store store)
+{
+	db_begin_read(c, store);
+	return NULL;
 }
 
 struct err *
 action_read(struct ctx *c, struct err *(*look)(void *arg), void *arg)
 {
-	db_begin_read(c, DB_CONTENT);
-	return action_end(c, look(arg));
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(look(arg));
+	return action_commit(c);
 }
 
 enum {
@@ -229,11 +234,10 @@ find_article_id(struct ctx *c, const char *id, struct article **out)
 struct err *
 find_article_in(struct ctx *c, const struct workspace *w, const char *id, struct article **out)
 {
-	struct err *err = find_article_id(c, id, out);
-
-	if (err == NULL && (*out)->workspace_id != w->id)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
-	return err;
+	TRY(find_article_id(c, id, out));
+	if ((*out)->workspace_id != w->id)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such article."));
+	return NULL;
 }
 
 /* Refuses with a list of all articles that the name may mean; a person chooses
@@ -320,8 +324,9 @@ find_job(struct ctx *c, const char *id, struct job **out)
 struct err *
 read_workspace(struct ctx *c, const struct find_place *place, struct workspace **out)
 {
-	db_begin_read(c, DB_CONTENT);
-	return action_end(c, find_workspace(c, place, out));
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, out));
+	return action_commit(c);
 }
 
 struct err *
@@ -334,19 +339,18 @@ struct err *
 read_articles(struct ctx *c, const struct find_place *place, const char *const *names, size_t count,
     struct article **out)
 {
-	struct err *err = NULL;
-
-	db_begin_read(c, DB_CONTENT);
-	for (size_t i = 0; i < count && err == NULL; i++)
-		err = find_article(c, place, names[i], &out[i]);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	for (size_t i = 0; i < count; i++)
+		TRY(find_article(c, place, names[i], &out[i]));
+	return action_commit(c);
 }
 
 struct err *
 read_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out)
 {
-	db_begin_read(c, DB_CONTENT);
-	return action_end(c, find_edition(c, a, version, out));
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_edition(c, a, version, out));
+	return action_commit(c);
 }
 
 /* ---- beginning with an article */
@@ -357,13 +361,11 @@ static struct err *
 read_workspace_of(struct ctx *c, const char *id, struct workspace **w)
 {
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &a);
-	if (err == NULL)
-		*w = workspace_of(c, a->workspace_id);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_id(c, id, &a));
+	*w = workspace_of(c, a->workspace_id);
+	return action_commit(c);
 }
 
 struct err *

@@ -5,14 +5,23 @@
  * and every other way in must call them, too: they hold the rules.
  *
  * An action is a function of this floor that
- * - takes a struct with what was asked and fills a struct with what became of it, or
- *   refuses;
- * - runs in one transaction of its own, which it begins and ends with the functions below;
- *   nothing is changed when it refuses;
+ * - takes what was asked and fills in what became of it, or refuses;
+ * - is one transaction of its own: ACTION() begins it, action_commit() makes it last, and any other
+ *   return undoes it;
  * - names in its declaration what it changes (struct action_scope);
  * - asks nobody, prints nothing and reads no arguments.
  *
- * An action that only reads begins with db_begin_read() and ends with action_end().
+ *	struct err *
+ *	key_revoke(struct ctx *c, const char *within, const char *id, struct apikey **out)
+ *	{
+ *		struct apikey *k;
+ *
+ *		ACTION(c, action_begin(c, &scope));
+ *		TRY(find(c, within, id, &k));
+ *		apikey_revoke(c, k->id);
+ *		*out = apikey_find(c, k->uuid);
+ *		return action_commit(c);
+ *	}
  *
  * This file holds what actions have in common: how they begin and end, and how they find what a
  * person names.
@@ -43,16 +52,37 @@ struct action_scope {
 	int64_t account_id; /* whose credits or jobs are changed, else 0 */
 };
 
+/*
+ * Begins the transaction of a function: `begin` is one of the calls below, or one that ends with such
+ * a call. From here on each return undoes what was done, a refusal of `begin` too; only
+ * action_commit() keeps it. It comes after the declarations, once in a function.
+ */
+#define ACTION(c, begin)                                                                           \
+	__attribute__((cleanup(action_undo), unused)) struct ctx *action_guard = (c);              \
+	TRY(begin)
+
+/* Makes the transaction last. Returns NULL. */
+struct err *action_commit(struct ctx *c);
+
+/* Undoes the transaction if it is open still; for ACTION() alone. */
+static inline void
+action_undo(struct ctx **c)
+{
+	db_rollback(*c);
+}
+
 /* Begins the transaction, with the write lock held. Sets c->now. Refuses what the gate
- * refuses (base/ctx.h); the action must then end with action_end(), as after any refusal. */
+ * refuses (base/ctx.h). */
 MAY_REFUSE struct err *action_begin(struct ctx *c, const struct action_scope *scope);
 
 /* Begins a transaction of the console's store, with its write lock held: for changes of
  * people. Refuses as action_begin() does, and where people/ is not there. */
 MAY_REFUSE struct err *action_begin_console(struct ctx *c);
 
-/* Begins a transaction that reads the console's store. Refuses where people/ is not
- * there; no transaction is open then. */
+/* Begins a transaction that only reads, so that everything in it is of one moment. Returns NULL. */
+MAY_REFUSE struct err *action_reading(struct ctx *c, enum db_store store);
+
+/* The same for the console's store. Refuses where people/ is not there. */
 MAY_REFUSE struct err *action_read_console(struct ctx *c);
 
 /* Refuses a change that a person typed (ERR_UNAVAILABLE) while the disk of the database has
@@ -60,16 +90,11 @@ MAY_REFUSE struct err *action_read_console(struct ctx *c);
  * this refusal comes before it, and the page shows the form as it was sent. */
 MAY_REFUSE struct err *action_room(struct ctx *c);
 
-/* Begins an action that changes articles of one workspace: the transaction in the workspace of
+/* Begins a change of articles of one workspace: the transaction in the workspace of
  * the article with this id (DB_CHANGES_WORKSPACE). Reads both inside it. Refuses an id that no
- * article has, and a workspace that was deleted or restored from a backup at the same time. The
- * action ends with action_end(), also then. */
+ * article has, and a workspace that was deleted or restored from a backup at the same time. */
 MAY_REFUSE struct err *
 begin_article(struct ctx *c, const char *id, struct workspace **w, struct article **a);
-
-/* Ends the transaction: commits when `err` is NULL, else undoes everything. Returns
- * `err`. */
-MAY_REFUSE struct err *action_end(struct ctx *c, struct err *err);
 
 /* Calls `look` in one transaction that only reads, so that everything it finds is of one
  * moment. Returns its refusal. */

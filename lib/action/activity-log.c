@@ -459,10 +459,10 @@ activity_read(struct ctx *c, struct activity *a)
 		TRY(read_members(c, a->account, &r));
 	a->lines = arena_array(c->arena, a->max + 1, sizeof(*a->lines));
 	a->count = 0;
-	db_begin_read(c, DB_CONTENT);
+	ACTION(c, action_reading(c, DB_CONTENT));
 	a->more = logs_back(
 	    c, "operator.log", &a->place, a->bytes != 0 ? a->bytes : ACTIVITY_BYTES, keep_line, &r);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 /* ---- what a page is filtered by */
@@ -488,21 +488,19 @@ read_workspaces(struct ctx *c, const char *account, struct activity_choices *out
 {
 	struct places p = { .count = 0 };
 	struct account *found;
-	struct err *err;
 
 	out->workspaces = arena_array(c->arena, ACTIVITY_CHOICES, sizeof(*out->workspaces));
-	db_begin_read(c, DB_CONTENT);
-	err = find_account(c, account, &found);
-	if (err == NULL) {
-		p.account_id = found->id;
-		workspace_walk(c, 0, keep_workspace, &p);
-	}
+	out->workspace_count = 0;
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_account(c, account, &found));
+	p.account_id = found->id;
+	workspace_walk(c, 0, keep_workspace, &p);
 	for (size_t i = 0; i < p.count; i++) {
 		const struct workspace *w = workspace_of(c, p.ids[i]);
 		out->workspaces[i] = (struct activity_choice) { w->uuid, w->settings.name };
 	}
 	out->workspace_count = p.count;
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 struct err *

@@ -202,20 +202,23 @@ import_articles(struct ctx *c, const struct demo *demo, struct demo_made *made)
 static const struct action_scope scope = { .change = DB_CHANGES_ALL };
 
 static struct err *
+insert_workspace(struct ctx *c, const struct demo *demo, struct demo_made *made)
+{
+	ACTION(c, action_begin(c, &scope));
+	TRY(demo_workspace(c, demo, &made->workspace));
+	TRY(make_keys(c, made));
+	TRY(order_article(c, demo, made));
+	return action_commit(c);
+}
+
+static struct err *
 make_workspace(struct ctx *c, const struct demo *demo, struct demo_made *made)
 {
-	struct err *err;
+	struct err *err = insert_workspace(c, demo, made);
 
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = demo_workspace(c, demo, &made->workspace);
-	if (err == NULL)
-		err = make_keys(c, made);
-	if (err == NULL)
-		err = order_article(c, demo, made);
 	if (err != NULL)
 		made->workspace = NULL;
-	return action_end(c, err);
+	return err;
 }
 
 static struct err *
@@ -326,7 +329,6 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 	static const char *const names[] = { DEMO_PERSON_EMAIL };
 	const char *good, *hash;
 	struct person *p = NULL;
-	struct err *err;
 
 	if (!is_local(c))
 		return err_hint(c,
@@ -337,16 +339,13 @@ demo_person(struct ctx *c, char password[DEMO_PASSWORD])
 	make_password(password);
 	TRY(password_read(c, password, false, names, 1, &good));
 	TRY(password_hash(c, good, (struct password_asker) { .login = DEMO_PERSON_EMAIL }, &hash));
-	err = action_begin_console(c);
-	if (err == NULL)
-		err = find_or_insert(c, &p);
-	if (err == NULL) {
-		make_operator(c, p);
-		person_disable(c, p->id, false);
-		person_set_password(c, p->id, hash);
-		factor_remove(c, p->id);
-		session_delete_all(c, p->id, 0);
-		device_delete_all(c, p->id, 0);
-	}
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(find_or_insert(c, &p));
+	make_operator(c, p);
+	person_disable(c, p->id, false);
+	person_set_password(c, p->id, hash);
+	factor_remove(c, p->id);
+	session_delete_all(c, p->id, 0);
+	device_delete_all(c, p->id, 0);
+	return action_commit(c);
 }

@@ -9,62 +9,57 @@
 struct err *
 tasks_begin(struct ctx *c, struct task *t)
 {
-	struct err *err = action_begin_console(c);
 	const struct task *last;
 
-	if (err == NULL) {
-		last = task_newest(c, t->workspace, t->kind);
-		if (last != NULL && task_is_open(last))
-			err = refuse(c, ERR_CONFLICT,
-			    tr_mark("This was begun already, and is not done yet."));
-	}
-	if (err == NULL)
-		task_insert(c, t);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	last = task_newest(c, t->workspace, t->kind);
+	if (last != NULL && task_is_open(last))
+		return refuse(
+		    c, ERR_CONFLICT, tr_mark("This was begun already, and is not done yet."));
+	task_insert(c, t);
+	return action_commit(c);
 }
 
 struct err *
 tasks_show(struct ctx *c, const char *id, struct task **out)
 {
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	*out = task_find(c, id);
-	return action_end(c, *out != NULL ? NULL
-					  : refuse(c, ERR_NOT_FOUND,
-						tr_mark("There is no task with the id %s."), id));
+	if (*out == NULL)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no task with the id %s."), id);
+	return action_commit(c);
 }
 
 struct err *
 tasks_newest(struct ctx *c, const char *workspace, const char *kind, struct task **out)
 {
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	*out = task_newest(c, workspace, kind);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 struct err *
 tasks_show_all(
     struct ctx *c, int64_t limit, void (*each)(void *arg, const struct task *t), void *arg)
 {
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	task_list(c, limit, each, arg);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 struct err *
 tasks_end(struct ctx *c, const char *id)
 {
-	struct err *err = action_begin_console(c);
 	const struct task *t = NULL;
 
-	if (err == NULL)
-		t = task_find(c, id);
-	if (err == NULL && t == NULL)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no task with the id %s."), id);
-	if (err == NULL && !task_is_open(t))
-		err = refuse(c, ERR_CONFLICT, tr_mark("This task is over."));
-	if (err == NULL)
-		task_end(c, t, "ended", tr_mark("An operator ended it."));
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	t = task_find(c, id);
+	if (t == NULL)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no task with the id %s."), id);
+	if (!task_is_open(t))
+		return refuse(c, ERR_CONFLICT, tr_mark("This task is over."));
+	task_end(c, t, "ended", tr_mark("An operator ended it."));
+	return action_commit(c);
 }
 
 /* ---- a live instance */
@@ -74,11 +69,9 @@ static const struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 struct err *
 live_action(struct ctx *c)
 {
-	struct err *err = action_begin(c, &scope);
-
-	if (err == NULL)
-		err = live_begin(c);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(live_begin(c));
+	return action_commit(c);
 }
 
 int64_t

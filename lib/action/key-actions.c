@@ -67,20 +67,15 @@ struct err *
 key_create(struct ctx *c, const struct key_order *order, char key[APIKEY_LENGTH + 1],
     struct apikey **made, struct workspace **w)
 {
-	struct err *err = action_begin(c, &scope);
-
-	if (err == NULL)
-		err = key_check(c, order);
-	if (err == NULL && order->expires_at != 0 && order->expires_at <= c->now)
-		err = err_param(c, "expires", tr_mark("The key must end in the future."));
-	if (err == NULL)
-		err = find_workspace(c, &order->place, w);
-	if (err == NULL)
-		err = apikey_insert(
-		    c, (*w)->id, order->scopes, order->label, order->expires_at, key, made);
-	if (err == NULL && order->person != NULL)
+	ACTION(c, action_begin(c, &scope));
+	TRY(key_check(c, order));
+	if (order->expires_at != 0 && order->expires_at <= c->now)
+		return err_param(c, "expires", tr_mark("The key must end in the future."));
+	TRY(find_workspace(c, &order->place, w));
+	TRY(apikey_insert(c, (*w)->id, order->scopes, order->label, order->expires_at, key, made));
+	if (order->person != NULL)
 		keymaker_insert(c, (*made)->id, order->person);
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 const char *
@@ -133,27 +128,21 @@ replace(struct ctx *c, const struct key_replacement *order, struct key_replaced 
 struct err *
 key_replace(struct ctx *c, const struct key_replacement *order, struct key_replaced *out)
 {
-	struct err *err = action_begin(c, &scope);
-
-	if (err == NULL)
-		err = replace(c, order, out);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(replace(c, order, out));
+	return action_commit(c);
 }
 
 struct err *
 key_revoke(struct ctx *c, const char *within, const char *id, struct apikey **out)
 {
 	struct apikey *k;
-	struct err *err;
 
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = find(c, within, id, &k);
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(find(c, within, id, &k));
 	apikey_revoke(c, k->id);
 	*out = apikey_find(c, k->uuid);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 struct err *
@@ -161,13 +150,11 @@ key_show(struct ctx *c, const char *within, const char *id,
     void (*show)(void *arg, const struct apikey *key), void *arg)
 {
 	struct apikey *k;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find(c, within, id, &k);
-	if (err == NULL)
-		show(arg, k);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find(c, within, id, &k));
+	show(arg, k);
+	return action_commit(c);
 }
 
 struct err *
@@ -175,13 +162,11 @@ key_list(struct ctx *c, const struct find_place *place,
     void (*each)(void *arg, const struct apikey *key), void *arg)
 {
 	struct workspace *w;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, place, &w);
-	if (err == NULL)
-		apikey_list(c, w->id, each, arg);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, &w));
+	apikey_list(c, w->id, each, arg);
+	return action_commit(c);
 }
 
 /* ---- a key that has leaked */
@@ -236,20 +221,18 @@ key_find(struct ctx *c, const char *within, const char *text,
 	const struct find_place place = { .name = within };
 	struct search s = { .word = word_of(c, text), .each = each, .arg = arg };
 	struct workspace *w;
-	struct err *err;
 
 	if (s.word == NULL)
 		return err_param(c, "key",
 		    tr_mark("There is no key in that: a key is %s and %d letters and digits."),
 		    APIKEY_PREFIX, APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, &place, &w);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, &place, &w));
 	/* If something was pasted behind a whole key, it is still that key. */
-	if (err == NULL && strlen(s.word) >= APIKEY_LENGTH)
+	if (strlen(s.word) >= APIKEY_LENGTH)
 		s.whole = apikey_find_whole(c, arena_text_n(c->arena, s.word, APIKEY_LENGTH));
-	if (err == NULL)
-		apikey_list(c, w->id, look_at, &s);
-	return action_end(c, err);
+	apikey_list(c, w->id, look_at, &s);
+	return action_commit(c);
 }
 
 /* ---- the keys that a person made */
@@ -321,9 +304,10 @@ key_made_list(struct ctx *c, struct key_made *made)
 
 	made->count = 0;
 	made->more = false;
-	db_begin_read(c, DB_CONTENT);
+	ACTION(c, action_reading(c, DB_CONTENT));
 	keymaker_list(c, made->person, LOOKED_AT, add_made, &r);
-	return action_end(c, r.err);
+	TRY(r.err);
+	return action_commit(c);
 }
 
 static struct err *
@@ -352,13 +336,11 @@ struct err *
 key_made_revoke(struct ctx *c, const struct key_made *made, const char *const *uuids, size_t count,
     struct key_made_end *ends)
 {
-	struct err *err = action_begin(c, &scope);
-
-	for (size_t i = 0; err == NULL && i < count; i++)
-		err = revoke_one(c, made, uuids[i], &ends[i]);
-	if (err == NULL)
-		gate_leave(c);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	for (size_t i = 0; i < count; i++)
+		TRY(revoke_one(c, made, uuids[i], &ends[i]));
+	gate_leave(c);
+	return action_commit(c);
 }
 
 void

@@ -53,7 +53,6 @@ moving_begin(struct ctx *c, const struct uploading *whose, struct uploading *fre
     struct moving *m, struct task *t)
 {
 	struct uploading *u = fresh;
-	struct err *err;
 
 	TRY(read_site(c, m));
 	if (fresh == NULL)
@@ -63,20 +62,17 @@ moving_begin(struct ctx *c, const struct uploading *whose, struct uploading *fre
 		.need = RIGHT_PUBLISH,
 		.account = whose->account,
 		.workspace = whose->workspace };
-	err = action_begin_console(c);
-	if (err == NULL)
-		err = check_open(c, t);
-	if (err == NULL && fresh != NULL)
-		err = uploads_add(c, fresh);
-	if (err == NULL) {
-		m->upload = u->uuid;
-		uploading_touch(c, u->uuid);
-		task_insert(c, t);
-		m->task_id = t->id;
-		moving_insert(c, m);
-		gate_leave(c);
-	}
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(check_open(c, t));
+	if (fresh != NULL)
+		TRY(uploads_add(c, fresh));
+	m->upload = u->uuid;
+	uploading_touch(c, u->uuid);
+	task_insert(c, t);
+	m->task_id = t->id;
+	moving_insert(c, m);
+	gate_leave(c);
+	return action_commit(c);
 }
 
 /* Finds an import of the workspace, in a transaction. */
@@ -94,13 +90,12 @@ struct err *
 moving_end(struct ctx *c, const char *workspace, const char *id)
 {
 	struct task *t;
-	struct err *err = action_begin_console(c);
 
-	if (err == NULL)
-		err = find(c, workspace, id, &t);
-	if (err == NULL && task_is_open(t))
+	ACTION(c, action_begin_console(c));
+	TRY(find(c, workspace, id, &t));
+	if (task_is_open(t))
 		task_end(c, t, "ended", tr_mark("Somebody stopped it. What was imported stays."));
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 /* ---- look */
@@ -161,18 +156,14 @@ struct err *
 moving_look(struct ctx *c, const struct uploading *whose, const char *id, bool failed,
     int64_t after, struct moving_view *out)
 {
-	struct err *err;
-
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	*out = (struct moving_view) { .task = NULL };
-	err = find(c, whose->workspace, id, &out->task);
-	if (err == NULL)
-		out->moving = moving_find(c, out->task->id);
-	if (err == NULL && out->moving == NULL)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
-	if (err == NULL)
-		read_all(c, whose, failed, after, out);
-	return action_end(c, err);
+	TRY(find(c, whose->workspace, id, &out->task));
+	out->moving = moving_find(c, out->task->id);
+	if (out->moving == NULL)
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
+	read_all(c, whose, failed, after, out);
+	return action_commit(c);
 }
 
 static void
@@ -186,10 +177,10 @@ keep_task(void *arg, const struct task *t)
 struct err *
 moving_list(struct ctx *c, const char *workspace, struct moving_list *out)
 {
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	out->count = 0;
 	task_list_kind(c, workspace, MOVING_KIND, MOVING_TASKS, keep_task, out);
 	for (size_t i = 0; i < out->count; i++)
 		out->movings[i] = moving_find(c, out->tasks[i].id);
-	return action_end(c, NULL);
+	return action_commit(c);
 }

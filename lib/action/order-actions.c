@@ -104,14 +104,12 @@ job_create(
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	struct workspace *w;
-	struct err *err;
 
 	TRY(read_workspace(c, place, &w));
 	scope.account_id = w->account_id;
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = order_job(c, w, order, out);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(order_job(c, w, order, out));
+	return action_commit(c);
 }
 
 struct job *
@@ -129,13 +127,11 @@ struct err *
 job_show(struct ctx *c, const char *id, void (*show)(void *arg, const struct job *job), void *arg)
 {
 	struct job *job;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_job(c, id, &job);
-	if (err == NULL)
-		show(arg, job);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_job(c, id, &job));
+	show(arg, job);
+	return action_commit(c);
 }
 
 struct err *
@@ -143,13 +139,11 @@ job_show_all(struct ctx *c, const struct find_place *place, int64_t limit,
     void (*each)(void *arg, const struct job *job), void *arg)
 {
 	struct workspace *w;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, place, &w);
-	if (err == NULL)
-		job_list(c, w, limit, each, arg);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, &w));
+	job_list(c, w, limit, each, arg);
+	return action_commit(c);
 }
 
 static void
@@ -164,17 +158,14 @@ struct err *
 job_cancel(struct ctx *c, const char *id, struct job **out)
 {
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
-	struct err *err;
 
 	TRY(job_show(c, id, keep_account, &scope.account_id));
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = find_job(c, id, out);
-	if (err == NULL && (*out)->account_id != scope.account_id)
-		err = refuse_restored(c);
-	if (err == NULL)
-		err = job_end_cancel(c, *out);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(find_job(c, id, out));
+	if ((*out)->account_id != scope.account_id)
+		return refuse_restored(c);
+	TRY(job_end_cancel(c, *out));
+	return action_commit(c);
 }
 
 /* ---- the orders of people */
@@ -282,14 +273,12 @@ order_make(struct ctx *c, struct order *order, struct job **out)
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	const struct find_place place = { .name = order->workspace };
 	struct workspace *w;
-	struct err *err;
 
 	TRY(read_workspace(c, &place, &w));
 	scope.account_id = w->account_id;
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = make_order(c, order, w->account_id, out);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(make_order(c, order, w->account_id, out));
+	return action_commit(c);
 }
 
 static struct err *
@@ -315,14 +304,12 @@ order_cancel(struct ctx *c, const char *workspace, const char *id, struct job **
 	struct action_scope scope = { .change = DB_CHANGES_NOTHING };
 	const struct find_place place = { .name = workspace };
 	struct workspace *w;
-	struct err *err;
 
 	TRY(read_workspace(c, &place, &w));
 	scope.account_id = w->account_id;
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = cancel_order(c, workspace, w->account_id, id, out);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(cancel_order(c, workspace, w->account_id, id, out));
+	return action_commit(c);
 }
 
 /* ---- who ordered */
@@ -425,14 +412,12 @@ read_more(struct ctx *c, struct orders_one *out)
 struct err *
 orders_read(struct ctx *c, const struct workspace *w, const char *id, struct orders_one *out)
 {
-	struct err *err = NULL;
-
 	*out = (struct orders_one) { .job = NULL };
-	db_begin_read(c, DB_CONTENT);
+	ACTION(c, action_reading(c, DB_CONTENT));
 	out->job = job_find(c, w->id, id);
 	if (out->job == NULL)
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such order."));
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such order."));
 	else
 		read_more(c, out);
-	return action_end(c, err);
+	return action_commit(c);
 }

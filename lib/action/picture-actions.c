@@ -232,11 +232,9 @@ no_room(struct ctx *c)
 static struct err *
 check_known(struct ctx *c, const struct workspace *w, const struct upload *u)
 {
-	struct err *err;
-
-	db_begin_read(c, DB_CONTENT);
-	err = check_account(c, w, (int64_t)u->len);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(check_account(c, w, (int64_t)u->len));
+	return action_commit(c);
 }
 
 struct err *
@@ -303,15 +301,21 @@ upload_end(struct ctx *c, struct upload *u, bool kept)
 	u->marked = NULL;
 }
 
+static struct err *
+insert_row(struct ctx *c, const struct workspace *w, struct upload *u)
+{
+	struct workspace *now;
+
+	ACTION(c, workspace_begin(c, w, &now));
+	TRY(upload_insert(c, now, u));
+	return action_commit(c);
+}
+
 struct err *
 upload_add(struct ctx *c, const struct workspace *w, struct upload *u)
 {
-	struct workspace *now;
-	struct err *err = workspace_begin(c, w, &now);
+	struct err *err = insert_row(c, w, u);
 
-	if (err == NULL)
-		err = upload_insert(c, now, u);
-	err = action_end(c, err);
 	upload_end(c, u, err == NULL);
 	return err;
 }
@@ -401,13 +405,11 @@ struct err *
 picture_look(struct ctx *c, const struct workspace *w, const char *digest, struct picture_view *out)
 {
 	struct picture_row row;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_picture(c, w, digest, &row);
-	if (err == NULL)
-		read_view(c, w, &row, PICTURE_USES_SHOWN, out);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_picture(c, w, digest, &row));
+	read_view(c, w, &row, PICTURE_USES_SHOWN, out);
+	return action_commit(c);
 }
 
 struct err *
@@ -415,11 +417,11 @@ picture_describe(
     struct ctx *c, const struct workspace *w, const char *digest, const char *alternative)
 {
 	struct workspace *now;
-	struct err *err = workspace_begin(c, w, &now);
 
-	if (err == NULL && !picture_list_describe(c, now->id, digest, alternative))
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such picture."));
-	return action_end(c, err);
+	ACTION(c, workspace_begin(c, w, &now));
+	if (!picture_list_describe(c, now->id, digest, alternative))
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such picture."));
+	return action_commit(c);
 }
 
 static struct err *
@@ -460,22 +462,17 @@ picture_remove(struct ctx *c, const struct workspace *w, const char *digest)
 {
 	struct purge_media media;
 	struct workspace *now;
-	struct err *err;
 
 	purge_media_init(&media, c);
 	look_for_others(c, w, digest, &media);
-	err = workspace_begin(c, w, &now);
-	if (err == NULL)
-		err = check_unused(c, now, digest);
-	if (err == NULL && !picture_list_remove(c, now->id, digest))
-		err = refuse(c, ERR_NOT_FOUND, tr_mark("There is no such picture."));
-	if (err == NULL) {
-		purge_rows(c, &media);
-		upload_mark_gone(c, &media);
-	}
-	err = action_end(c, err);
+	ACTION(c, workspace_begin(c, w, &now));
+	TRY(check_unused(c, now, digest));
+	if (!picture_list_remove(c, now->id, digest))
+		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such picture."));
+	purge_rows(c, &media);
+	upload_mark_gone(c, &media);
+	action_commit(c);
 	(void)FAULT("picture-removed");
-	if (err == NULL)
-		(void)upload_remove_gone(c, &media);
-	return err;
+	(void)upload_remove_gone(c, &media);
+	return NULL;
 }

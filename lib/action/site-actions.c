@@ -466,18 +466,17 @@ webpages_look(struct ctx *c, const struct workspace *w, struct webpages *out)
 	const struct article *a;
 
 	*out = (struct webpages) { .task = NULL };
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	out->task = task_newest(c, w->uuid, VISITED_KIND);
 	if (out->task != NULL)
 		visited_list(c, out->task->id, keep_page, &r);
-	TRY(action_end(c, NULL));
+	action_commit(c);
 	db_begin_read(c, DB_CONTENT);
 	for (size_t i = 0; i < out->count; i++) {
 		a = article_find(c, w->id, out->list[i].found.article);
 		out->list[i].title = a != NULL ? arena_text(c->arena, a->title) : NULL;
 	}
-	db_rollback(c);
-	return NULL;
+	return action_commit(c);
 }
 
 /* Reads what the content says of it, inside a transaction. */
@@ -497,19 +496,17 @@ struct err *
 notify_show(struct ctx *c, const struct find_place *place, struct notify_view *out)
 {
 	struct workspace *w;
-	struct err *err;
 
 	*out = (struct notify_view) { .count = 0 };
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, place, &w);
-	if (err == NULL)
-		read_notify(c, w, out);
-	err = action_end(c, err);
-	if (err != NULL || !secret_exists(c))
-		return err;
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, &w));
+	read_notify(c, w, out);
+	action_commit(c);
+	if (!secret_exists(c))
+		return NULL;
 	db_begin_read(c, DB_CONSOLE);
 	out->count = ping_results(c, w->uuid, out->tries);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 /* Refuses where no ping is sent. Who asks for another secret may set the address later. */
@@ -535,24 +532,21 @@ notify_make_secret(struct ctx *c, const struct find_place *place, bool again,
     struct notify_view *out, char secret[SIGNATURE_SECRET])
 {
 	struct workspace *read, *w;
-	struct err *err;
-	bool made = false;
+	bool made;
 
 	*out = (struct notify_view) { .count = 0 };
 	secret[0] = '\0';
 	TRY(read_workspace(c, place, &read));
-	err = workspace_begin(c, read, &w);
-	if (err == NULL) {
-		read_notify(c, w, out);
-		err = check_notify(c, out, again);
-	}
-	made = err == NULL && (again || out->notify.secret == 0);
+	ACTION(c, workspace_begin(c, read, &w));
+	read_notify(c, w, out);
+	TRY(check_notify(c, out, again));
+	made = again || out->notify.secret == 0;
 	if (made)
 		out->notify.secret = notify_count_secret(c, w->id);
-	err = action_end(c, err);
-	if (err == NULL && made)
+	action_commit(c);
+	if (made)
 		signature_secret(c, w->uuid, out->notify.secret, secret);
-	return err;
+	return NULL;
 }
 
 struct err *

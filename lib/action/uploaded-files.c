@@ -114,27 +114,23 @@ uploads_begin(struct ctx *c, struct uploading *u)
 {
 	const struct uploading *same;
 	char *uuid = arena_alloc(c->arena, UUID_TEXT);
-	struct err *err;
 
 	u->got = 0;
 	if (strlen(u->mark) > UPLOADING_MARK_MAX)
 		return err_param(c, "mark", tr_mark("This name is too long."));
 	TRY(check_size(c, u));
-	err = action_begin_console(c);
-	same = err == NULL ? uploading_find_same(c, u) : NULL;
+	ACTION(c, action_begin_console(c));
+	same = uploading_find_same(c, u);
 	if (same != NULL) {
 		*u = *same;
 		uploading_touch(c, u->uuid);
-		return action_end(c, NULL);
+		return action_commit(c);
 	}
-	if (err == NULL)
-		err = check_account(c, u, true);
-	if (err == NULL) {
-		uuid_random(uuid);
-		u->uuid = uuid;
-		uploading_insert(c, u);
-	}
-	return action_end(c, err);
+	TRY(check_account(c, u, true));
+	uuid_random(uuid);
+	u->uuid = uuid;
+	uploading_insert(c, u);
+	return action_commit(c);
 }
 
 /* ---- a slice */
@@ -193,7 +189,6 @@ static struct err *
 take(struct ctx *c, struct uploading *u, int fd, const void *bytes, size_t len)
 {
 	int64_t got = u->got + (int64_t)len;
-	struct err *err;
 	int error;
 
 	if (len == 0 || got > u->size)
@@ -205,13 +200,12 @@ take(struct ctx *c, struct uploading *u, int fd, const void *bytes, size_t len)
 	if (error != 0)
 		return not_written(c, u->uuid, error);
 	(void)FAULT("slice-written");
-	err = action_begin_console(c);
-	if (err == NULL && !uploading_advance(c, u, got))
-		err = gone(c);
-	err = action_end(c, err);
-	if (err == NULL)
-		u->got = got;
-	return err;
+	ACTION(c, action_begin_console(c));
+	if (!uploading_advance(c, u, got))
+		return gone(c);
+	action_commit(c);
+	u->got = got;
+	return NULL;
 }
 
 struct err *
@@ -415,9 +409,9 @@ uploads_kept_list(struct ctx *c, const struct uploading *whose, struct uploads_k
 	struct keeping k = { c, out };
 
 	out->count = 0;
-	TRY(action_read_console(c));
+	ACTION(c, action_read_console(c));
 	uploading_list(c, whose, UPLOADS_KEPT, keep_upload, &k);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 /* Returns whether an import of the place is open and reads the file. A workspace has one at
@@ -448,16 +442,12 @@ struct err *
 uploads_kept_remove(struct ctx *c, const struct uploading *whose, const char *id)
 {
 	const struct uploading *u = NULL;
-	struct err *err = action_begin_console(c);
 
-	if (err == NULL) {
-		u = uploading_find(c, id);
-		err = check_unread(c, whose, u);
-	}
-	if (err == NULL)
-		uploading_delete(c, u->id);
-	err = action_end(c, err);
-	if (err == NULL)
-		uploads_drop(c, u);
-	return err;
+	ACTION(c, action_begin_console(c));
+	u = uploading_find(c, id);
+	TRY(check_unread(c, whose, u));
+	uploading_delete(c, u->id);
+	action_commit(c);
+	uploads_drop(c, u);
+	return NULL;
 }

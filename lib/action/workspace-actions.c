@@ -106,20 +106,15 @@ struct err *
 workspace_create(struct ctx *c, const struct workspace_order *order, struct workspace **out)
 {
 	struct account *a;
-	struct err *err = check_time_zone(c, order->time_zone);
 
-	if (err == NULL)
-		err = action_begin(c, &scope);
-	if (err == NULL)
-		err = find_account(c, order->account, &a);
-	if (err == NULL && !order->another)
-		err =
-		    order->within ? check_own_name(c, a, order->name) : check_name(c, order->name);
-	if (err == NULL)
-		err = insert_workspace(c, order, a, out);
-	if (err == NULL)
-		gate_leave(c);
-	return action_end(c, err);
+	TRY(check_time_zone(c, order->time_zone));
+	ACTION(c, action_begin(c, &scope));
+	TRY(find_account(c, order->account, &a));
+	if (!order->another)
+		TRY(order->within ? check_own_name(c, a, order->name) : check_name(c, order->name));
+	TRY(insert_workspace(c, order, a, out));
+	gate_leave(c);
+	return action_commit(c);
 }
 
 struct err *
@@ -127,13 +122,11 @@ workspace_show(struct ctx *c, const struct find_place *place,
     void (*show)(void *arg, const struct workspace *workspace), void *arg)
 {
 	struct workspace *w;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, place, &w);
-	if (err == NULL)
-		show(arg, w);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, &w));
+	show(arg, w);
+	return action_commit(c);
 }
 
 void
@@ -173,11 +166,9 @@ create_site(struct ctx *c, struct first_site *s)
 struct err *
 workspace_create_site(struct ctx *c, struct first_site *site)
 {
-	struct err *err = action_begin(c, &scope);
-
-	if (err == NULL)
-		err = create_site(c, site);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(create_site(c, site));
+	return action_commit(c);
 }
 
 /* ---- settings */
@@ -189,10 +180,10 @@ settings_read(struct ctx *c, const struct find_place *place, struct settings_cha
 
 	TRY(read_workspace(c, place, &w));
 	*out = (struct settings_change) { .read = w, .tried = *w };
-	db_begin_read(c, DB_CONTENT);
+	ACTION(c, action_reading(c, DB_CONTENT));
 	out->time_zone = time_zone_of(c, w->id);
 	out->notify_url = notify_url_of(c, w->id);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 static bool
@@ -348,14 +339,14 @@ check_seen(struct ctx *c, const struct settings_pair *pair, const struct workspa
 struct err *
 settings_effect(struct ctx *c, const struct settings_change *change, struct settings_effect *out)
 {
-	db_begin_read(c, DB_CONTENT);
+	ACTION(c, action_reading(c, DB_CONTENT));
 	*out = (struct settings_effect) { .reaches = !workspace_is_sound(&change->tried) };
 	if (out->reaches) {
 		out->announced = article_count(c, change->tried.id, ARTICLE_PUBLISHED);
 		out->before = workspace_state_sample(c, change->read);
 		out->after = workspace_state_sample(c, &change->tried);
 	}
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 /* Sets the address that is told of changes. It is of an account that an operator knows: a
@@ -427,15 +418,13 @@ struct err *
 settings_write(struct ctx *c, struct settings_change *change)
 {
 	struct workspace *w;
-	struct err *err = has_pages(change) ? workspace_begin_all(c, change->read, &w)
-					    : workspace_begin(c, change->read, &w);
 
-	if (err == NULL)
-		err = write_fields(c, change, w);
-	err = action_end(c, err);
-	if (err == NULL)
-		sites_write(c);
-	return err;
+	ACTION(c, has_pages(change) ? workspace_begin_all(c, change->read, &w)
+				    : workspace_begin(c, change->read, &w));
+	TRY(write_fields(c, change, w));
+	action_commit(c);
+	sites_write(c);
+	return NULL;
 }
 
 /* ---- deletion */
@@ -462,15 +451,11 @@ count_articles(struct ctx *c, const struct workspace *w)
 struct err *
 deletion_find(struct ctx *c, const struct find_place *place, struct deletion *d)
 {
-	struct err *err;
-
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, place, &d->workspace);
-	if (err == NULL) {
-		d->account = account_of(c, d->workspace->account_id);
-		d->found = count_articles(c, d->workspace);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, &d->workspace));
+	d->account = account_of(c, d->workspace->account_id);
+	d->found = count_articles(c, d->workspace);
+	return action_commit(c);
 }
 
 struct closing {
@@ -533,16 +518,14 @@ destroy_slice(struct ctx *c, struct deletion *d, size_t *count)
 	struct slice slice = { .c = c };
 	struct workspace *w;
 	struct article a;
-	struct err *err = workspace_begin(c, d->workspace, &w);
 
-	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED && err == NULL; s++)
+	ACTION(c, workspace_begin(c, d->workspace, &w));
+	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
 		for (struct stmt *q = article_list(c, w->id, s, SLICE); article_next(q, &a);)
 			keep_article(&slice, &a);
-	for (size_t i = 0; i < slice.count && err == NULL; i++)
-		err = destroy(c, w, slice.articles[i]);
-	err = action_end(c, err);
-	if (err != NULL)
-		return err;
+	for (size_t i = 0; i < slice.count; i++)
+		TRY(destroy(c, w, slice.articles[i]));
+	action_commit(c);
 	(void)FAULT("workspace-slice");
 	*count = slice.count;
 	d->articles += (int64_t)slice.count;
@@ -606,11 +589,8 @@ deletion_begin(struct ctx *c, const struct deletion *d)
 static struct err *
 deletion_finish(struct ctx *c, struct deletion *d, struct purge_media *media, bool *done)
 {
-	struct err *err = deletion_begin(c, d);
-
 	*done = false;
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, deletion_begin(c, d));
 	close_off(c, d);
 	*done = count_articles(c, d->workspace) == 0;
 	if (*done) {
@@ -620,27 +600,29 @@ deletion_finish(struct ctx *c, struct deletion *d, struct purge_media *media, bo
 		purge_media_add_all(media, c);
 		purge_rows(c, media);
 	}
-	return action_end(c, NULL);
+	return action_commit(c);
+}
+
+static struct err *
+close_workspace(struct ctx *c, struct deletion *d)
+{
+	ACTION(c, deletion_begin(c, d));
+	close_off(c, d);
+	return action_commit(c);
 }
 
 static struct err *
 delete_workspace(struct ctx *c, struct deletion *d)
 {
-	struct err *err = deletion_begin(c, d);
 	struct purge_media media;
 	bool done = false;
 
-	if (err == NULL)
-		close_off(c, d);
-	err = action_end(c, err);
+	TRY(close_workspace(c, d));
 	(void)FAULT("workspace-closed");
-	while (err == NULL && !done) {
-		err = destroy_articles(c, d);
-		if (err == NULL)
-			err = deletion_finish(c, d, &media, &done);
+	while (!done) {
+		TRY(destroy_articles(c, d));
+		TRY(deletion_finish(c, d, &media, &done));
 	}
-	if (err != NULL)
-		return err;
 	cache_drop_workspace(c, d->workspace->id);
 	sites_write(c);
 	d->pictures = purge_files(c, &media);

@@ -377,14 +377,13 @@ look_for_room(struct ctx *c, const char *kind)
 static struct err *
 ask(struct ctx *c, const struct errand *order, struct uploading *fresh)
 {
-	struct err *err = action_begin_console(c);
 	const char *id;
 
-	if (err == NULL && fresh != NULL)
-		err = uploads_add(c, fresh);
-	if (err == NULL)
-		err = errand_ask(c, order, &id);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	if (fresh != NULL)
+		TRY(uploads_add(c, fresh));
+	TRY(errand_ask(c, order, &id));
+	return action_commit(c);
 }
 
 struct err *
@@ -482,17 +481,16 @@ asking_restore(struct ctx *c, const struct asking_restore *order)
 struct err *
 asking_remove(struct ctx *c, const char *name)
 {
-	struct err *err = action_begin_console(c);
 	struct errand e;
 	struct kept k;
 
-	if (err == NULL && errand_find(c, &e) && errand_is_open(&e))
-		err = refuse(c, ERR_CONFLICT,
+	ACTION(c, action_begin_console(c));
+	if (errand_find(c, &e) && errand_is_open(&e))
+		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"Something is going on that may need this backup. Wait until it is done."));
-	if (err == NULL)
-		err = kept_get(c, name, &k);
-	if (err == NULL && unlink(k.path) != 0)
-		err = refuse(c, ERR_INTERNAL, "%s: %s.", k.path, strerror(errno));
-	return action_end(c, err);
+	TRY(kept_get(c, name, &k));
+	if (unlink(k.path) != 0)
+		return refuse(c, ERR_INTERNAL, "%s: %s.", k.path, strerror(errno));
+	return action_commit(c);
 }

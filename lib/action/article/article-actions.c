@@ -53,11 +53,10 @@ create_draft(
     struct ctx *c, const struct workspace *w, const char *title, const struct article **out)
 {
 	struct workspace *present;
-	struct err *err = workspace_begin(c, w, &present);
 
-	if (err == NULL)
-		err = insert(c, present, title, out);
-	return action_end(c, err);
+	ACTION(c, workspace_begin(c, w, &present));
+	TRY(insert(c, present, title, out));
+	return action_commit(c);
 }
 
 static struct err *
@@ -86,35 +85,29 @@ read_edition_of(struct ctx *c, int64_t version, struct look *l)
 struct err *
 look_at_copy(struct ctx *c, const char *id, struct look *out)
 {
-	struct err *err = begin(c, id, out);
-
-	if (err == NULL)
-		out->source = stored_source(c, out->workspace, out->article, true);
-	return action_end(c, err);
+	ACTION(c, begin(c, id, out));
+	out->source = stored_source(c, out->workspace, out->article, true);
+	return action_commit(c);
 }
 
 struct err *
 look_at_published(struct ctx *c, const char *id, struct look *out)
 {
-	struct err *err = begin(c, id, out);
-
-	if (err == NULL && out->article->status != ARTICLE_PUBLISHED)
-		err = err_hint(c,
+	ACTION(c, begin(c, id, out));
+	if (out->article->status != ARTICLE_PUBLISHED)
+		return err_hint(c,
 		    refuse(c, ERR_CONFLICT, tr_mark("%s is not published."), out->article->title),
 		    HINT_EDITIONS, out->article->uuid);
-	if (err == NULL)
-		err = read_edition_of(c, FIND_NEWEST, out);
-	return action_end(c, err);
+	TRY(read_edition_of(c, FIND_NEWEST, out));
+	return action_commit(c);
 }
 
 struct err *
 look_at_edition(struct ctx *c, const char *id, int64_t version, struct look *out)
 {
-	struct err *err = begin(c, id, out);
-
-	if (err == NULL)
-		err = read_edition_of(c, version, out);
-	return action_end(c, err);
+	ACTION(c, begin(c, id, out));
+	TRY(read_edition_of(c, version, out));
+	return action_commit(c);
 }
 
 static void
@@ -133,16 +126,13 @@ struct err *
 edit_open(struct ctx *c, const struct find_place *place, const char *name, struct edit *e)
 {
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article(c, place, name, &a);
-	if (err == NULL) {
-		e->article = a;
-		e->workspace = workspace_of(c, a->workspace_id);
-		read_text(c, e);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article(c, place, name, &a));
+	e->article = a;
+	e->workspace = workspace_of(c, a->workspace_id);
+	read_text(c, e);
+	return action_commit(c);
 }
 
 struct err *
@@ -160,15 +150,12 @@ struct err *
 edit_end(struct ctx *c, struct edit *e)
 {
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, e->article->uuid, &a);
-	if (err == NULL) {
-		e->article = a;
-		e->unfinished = article_unfinished(c, a);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_id(c, e->article->uuid, &a));
+	e->article = a;
+	e->unfinished = article_unfinished(c, a);
+	return action_commit(c);
 }
 
 typedef struct err *setter(struct ctx *c, struct set *set, const char *field, const char *value);
@@ -419,18 +406,15 @@ struct err *
 set_read(struct ctx *c, const struct find_place *place, const char *name, struct set *out)
 {
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article(c, place, name, &a);
-	if (err == NULL) {
-		out->read = a;
-		out->snapshot = article_working_copy(c, a);
-		out->published_url = a->published_url;
-		out->created_at = a->created_at;
-		out->has_image = false;
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article(c, place, name, &a));
+	out->read = a;
+	out->snapshot = article_working_copy(c, a);
+	out->published_url = a->published_url;
+	out->created_at = a->created_at;
+	out->has_image = false;
+	return action_commit(c);
 }
 
 /* Writes the fields, inside the transaction. */
@@ -458,11 +442,10 @@ set_write(struct ctx *c, struct set *set)
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, set->read->uuid, &w, &a);
 
-	if (err == NULL)
-		err = write_fields(c, set, w, a);
-	return action_end(c, err);
+	ACTION(c, begin_article(c, set->read->uuid, &w, &a));
+	TRY(write_fields(c, set, w, a));
+	return action_commit(c);
 }
 
 bool
@@ -552,16 +535,13 @@ struct err *
 review_look(struct ctx *c, const struct workspace *w, const char *id, struct review *out)
 {
 	struct article *a;
-	struct err *err;
 
 	*out = (struct review) { .count = 0 };
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &a);
-	if (err == NULL) {
-		(void)handed_find(c, a, &out->handed);
-		comment_list(c, a, REVIEW_SHOWN, keep_comment, out);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &a));
+	(void)handed_find(c, a, &out->handed);
+	comment_list(c, a, REVIEW_SHOWN, keep_comment, out);
+	return action_commit(c);
 }
 
 /* ---- destroying */
@@ -585,24 +565,23 @@ struct err *
 destroy_find_old(struct ctx *c, const struct find_place *place, int64_t span, struct destroy *d)
 {
 	struct workspace *w = NULL;
-	struct err *err = NULL;
 	struct stmt *all = NULL, *q;
 	struct article a;
 
-	db_begin_read(c, DB_CONTENT);
+	ACTION(c, action_reading(c, DB_CONTENT));
 	/* The chosen workspace limits what is destroyed. */
 	if (place->name != NULL || place->chosen != NULL)
-		err = find_workspace(c, place, &w);
+		TRY(find_workspace(c, place, &w));
 	else
 		w = workspace_next(c, all = workspace_list(c));
-	while (w != NULL && err == NULL) {
+	while (w != NULL) {
 		/* Only articles that came into the trash before this time. */
 		for (q = article_list(c, w->id, ARTICLE_DELETED, INT64_MAX); article_next(q, &a);)
 			if (a.updated_at < c->now - span)
 				destroy_add(c, d, &a);
 		w = all != NULL ? workspace_next(c, all) : NULL;
 	}
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 /* Reads which workspace is meant. This must be known before the transaction that
@@ -635,14 +614,11 @@ destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 {
 	struct workspace *w = read_workspace_of(c, workspace_id);
 	bool any = false;
-	struct err *err;
 
 	d->done = arena_array(c->arena, d->count + 1, sizeof(*d->done));
 	d->refused = arena_array(c->arena, d->count + 1, sizeof(*d->refused));
 	purge_media_init(&d->media, c);
-	err = workspace_begin(c, w, &w);
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, workspace_begin(c, w, &w));
 	for (size_t i = 0; i < d->count; i++) {
 		const struct article *a = d->articles[i];
 		if (a->workspace_id != workspace_id)
@@ -659,7 +635,7 @@ destroy_workspace(struct ctx *c, struct destroy *d, int64_t workspace_id)
 	purge_rows(c, &d->media);
 	if (d->waits_not)
 		upload_mark_gone(c, &d->media);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 size_t

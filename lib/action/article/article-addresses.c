@@ -114,17 +114,14 @@ addresses_list(struct ctx *c, const struct addresses *asked)
 {
 	struct walk walk = { .c = c, .asked = asked };
 	struct workspace *w;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, &asked->place, &w);
-	if (err == NULL) {
-		walk.workspace = w;
-		walk.home = item_home(c, w);
-		origin_list(c, w->id, tell_address, &walk);
-		edition_list_moved(c, w->id, tell_moved, &walk);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, &asked->place, &w));
+	walk.workspace = w;
+	walk.home = item_home(c, w);
+	origin_list(c, w->id, tell_address, &walk);
+	edition_list_moved(c, w->id, tell_moved, &walk);
+	return action_commit(c);
 }
 
 /* ---- redirects */

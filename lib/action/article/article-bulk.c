@@ -225,24 +225,21 @@ static struct err *
 run_once(struct ctx *c, struct bulk *b, struct err *refusals[BULK_MAX], bool *again)
 {
 	struct workspace *w;
-	struct err *err = workspace_begin(c, b->workspace, &w);
 
 	*again = false;
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, workspace_begin(c, b->workspace, &w));
 	purge_media_init(&b->media, c);
 	look(c, w, b);
 	if (b->seen != NULL && strcmp(b->shown, b->seen) != 0)
-		return action_end(c,
-		    refuse(c, ERR_CONFLICT, "%s",
-			tr("Something was changed since this page was shown, so nothing was done. Look again.")));
+		return refuse(c, ERR_CONFLICT, "%s",
+		    tr("Something was changed since this page was shown, so nothing was done. Look again."));
 	*again = !act_on_all(c, w, b, refusals);
 	if (*again) {
 		db_rollback(c);
 		return NULL;
 	}
 	gate_leave(c);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 /* Takes what can be taken back of the act before. */

@@ -40,34 +40,27 @@ past_list(struct ctx *c, const char *id, struct past *out)
 {
 	struct editions all = { .arena = c->arena };
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &a);
-	if (err == NULL) {
-		edition_list(c, a, add, &all);
-		*out = (struct past) { .article = a, .editions = all.list, .count = all.count };
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_id(c, id, &a));
+	edition_list(c, a, add, &all);
+	*out = (struct past) { .article = a, .editions = all.list, .count = all.count };
+	return action_commit(c);
 }
 
 struct err *
 past_compare(struct ctx *c, const char *id, int64_t version, struct past *out)
 {
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, id, &a);
-	if (err == NULL)
-		err = find_edition(c, a, version, &out->edition);
-	if (err == NULL) {
-		out->article = a;
-		out->same = edition_is_current(c, a, &out->edition);
-		out->before = article_edition(c, a, out->edition.version);
-		out->after = article_next_edition(c, a);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_id(c, id, &a));
+	TRY(find_edition(c, a, version, &out->edition));
+	out->article = a;
+	out->same = edition_is_current(c, a, &out->edition);
+	out->before = article_edition(c, a, out->edition.version);
+	out->after = article_next_edition(c, a);
+	return action_commit(c);
 }
 
 bool
@@ -92,13 +85,11 @@ revert_article(struct ctx *c, struct revert *r)
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, r->id, &w, &a);
 
-	if (err == NULL)
-		err = article_save(c, w, a, reverted(c, r, a), false, NULL);
-	if (err == NULL)
-		saved_read(c, w, a, &r->saved);
-	return action_end(c, err);
+	ACTION(c, begin_article(c, r->id, &w, &a));
+	TRY(article_save(c, w, a, reverted(c, r, a), false, NULL));
+	saved_read(c, w, a, &r->saved);
+	return action_commit(c);
 }
 
 /* ---- editions and saves */
@@ -166,19 +157,16 @@ saves_look(struct ctx *c, const struct workspace *w, const char *id, struct save
 {
 	struct listing l = { .c = c, .out = out };
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &a);
-	if (err == NULL) {
-		*out = (struct saves) { .article = a };
-		l.article = a;
-		edition_list(c, a, add_edition, &l);
-		save_list(c, a, add_save, &l);
-	}
-	if (err == NULL && out->count > 1)
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &a));
+	*out = (struct saves) { .article = a };
+	l.article = a;
+	edition_list(c, a, add_edition, &l);
+	save_list(c, a, add_save, &l);
+	if (out->count > 1)
 		qsort(out->list, out->count, sizeof(*out->list), newest_first);
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 /* Returns whether the text is what a number of a row is written as: digits, and no zero
@@ -224,16 +212,13 @@ saves_lines(
 {
 	struct article *a;
 	struct side side;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &a);
-	if (err == NULL)
-		err = read_one(c, a, name, &side);
-	err = action_end(c, err);
-	if (err == NULL)
-		*out = writing_lines(c, &w->settings, &side);
-	return err;
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &a));
+	TRY(read_one(c, a, name, &side));
+	action_commit(c);
+	*out = writing_lines(c, &w->settings, &side);
+	return NULL;
 }
 
 /* Stores the working copy that is replaced, unless a save has it. Returns the text that was
@@ -283,9 +268,8 @@ saves_bring_back(struct ctx *c, const char *id, const char *name, const char *pe
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, id, &w, &a);
 
-	if (err == NULL)
-		err = bring_back(c, w, a, name, person, move);
-	return action_end(c, err);
+	ACTION(c, begin_article(c, id, &w, &a));
+	TRY(bring_back(c, w, a, name, person, move));
+	return action_commit(c);
 }

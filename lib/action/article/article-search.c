@@ -191,17 +191,14 @@ listing_find(struct ctx *c, struct listing *l)
 {
 	struct finding finding = { .c = c, .listing = l };
 	struct workspace *w;
-	struct err *err;
 
 	if (l->search != NULL)
 		finding.folded = lang_fold(c->arena, l->search);
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, &l->place, &w);
-	if (err == NULL) {
-		find_all(&finding, w);
-		tell(&finding);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, &l->place, &w));
+	find_all(&finding, w);
+	tell(&finding);
+	return action_commit(c);
 }
 
 /* ---- a page for a screen */

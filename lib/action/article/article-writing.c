@@ -349,12 +349,9 @@ read_sides(struct writing *g)
 {
 	struct ctx *c = g->c;
 	char token[TOKEN_TEXT];
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, g->w->id, &g->article);
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_id(c, g->w->id, &g->article));
 	g->workspace = workspace_of(c, g->article->workspace_id);
 	writing_present(c, g->article, &g->theirs);
 	token_base(g->article, token);
@@ -365,7 +362,7 @@ read_sides(struct writing *g)
 		read_base(g);
 	/* The contents may be the same, and what was typed not. */
 	g->stale = g->stale || !same_text(g->base.shown, g->theirs.shown);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 /* ---- the text */
@@ -507,17 +504,14 @@ writing_base(struct ctx *c, const struct workspace *w, const char *id, const cha
 	struct article *a;
 	char now[TOKEN_TEXT];
 	struct save save;
-	struct err *err;
 
 	*out = NULL;
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &a);
-	if (err == NULL) {
-		token_base(a, now);
-		*out = strcmp(now, token) == 0 ? article_working_copy(c, a)
-					       : find_base(c, a, token, 0, &save);
-	}
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &a));
+	token_base(a, now);
+	*out =
+	    strcmp(now, token) == 0 ? article_working_copy(c, a) : find_base(c, a, token, 0, &save);
+	return action_commit(c);
 }
 
 struct err *
@@ -527,23 +521,17 @@ write_look(struct ctx *c, const struct workspace *w, const char *id, const struc
 	struct article *found;
 	struct save last;
 	struct side side;
-	struct err *err;
 
 	out->saved_by = NULL;
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &found);
-	if (err == NULL) {
-		writing_present(c, found, &side);
-		(void)handed_find(c, found, &out->handed);
-	}
-	if (err == NULL && save_last(c, found, &last) &&
-	    memcmp(last.digest, found->digest, ARTICLE_DIGEST) == 0) {
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &found));
+	writing_present(c, found, &side);
+	(void)handed_find(c, found, &out->handed);
+	if (save_last(c, found, &last) && memcmp(last.digest, found->digest, ARTICLE_DIGEST) == 0) {
 		out->saved_by = last.person;
 		out->saved_at = last.saved_at;
 	}
-	err = action_end(c, err);
-	if (err != NULL)
-		return err;
+	action_commit(c);
 	*a = found;
 	token_base(found, out->base);
 	memcpy(out->values, side.values, sizeof(out->values));
@@ -699,24 +687,21 @@ write_over(struct writing *g, bool *again)
 {
 	struct workspace *ws;
 	struct article *a;
-	struct err *err;
 
 	(void)FAULT("save-looked");
-	err = begin_article(g->c, g->w->id, &ws, &a);
-
-	*again = err == NULL && memcmp(a->digest, g->article->digest, ARTICLE_DIGEST) != 0;
-	if (err == NULL && *again)
-		err = refuse(g->c, ERR_CONFLICT,
+	*again = false;
+	ACTION(g->c, begin_article(g->c, g->w->id, &ws, &a));
+	*again = memcmp(a->digest, g->article->digest, ARTICLE_DIGEST) != 0;
+	if (*again)
+		return refuse(g->c, ERR_CONFLICT,
 		    tr_mark("Somebody else is saving this article all the time. Send it again."));
-	if (err == NULL && a->status == ARTICLE_DELETED)
-		err = refuse(g->c, ERR_CONFLICT,
+	if (a->status == ARTICLE_DELETED)
+		return refuse(g->c, ERR_CONFLICT,
 		    tr_mark(
 			"This article is in the trash, so nothing was saved. Restore it first."));
-	if (err == NULL)
-		err = save_copy(g, ws, a);
-	if (err == NULL)
-		gate_leave(g->c);
-	return action_end(g->c, err);
+	TRY(save_copy(g, ws, a));
+	gate_leave(g->c);
+	return action_commit(g->c);
 }
 
 /* ---- a new article */
@@ -732,28 +717,23 @@ insert_article(struct writing *g)
 		.published_url = g->set.published_url };
 	struct workspace *ws;
 	struct article *a;
-	struct err *err = workspace_begin(c, w->workspace, &ws);
 
+	ACTION(c, workspace_begin(c, w->workspace, &ws));
 	how.slug_is_derived = s->slug[0] == '\0';
 	if (how.slug_is_derived)
 		s->slug = slug_make(c->arena, s->title);
-	if (err == NULL && w->upload != NULL)
-		err = upload_insert(c, ws, w->upload);
-	if (err == NULL)
-		err = check_cover(c, ws, s, NULL);
+	if (w->upload != NULL)
+		TRY(upload_insert(c, ws, w->upload));
+	TRY(check_cover(c, ws, s, NULL));
 	cover_fit_text(c, &s->content);
-	if (err == NULL)
-		err = article_insert(c, ws, s, &how, &a);
-	if (err == NULL) {
-		save_insert(c, a, s, w->person, w->text);
-		if (w->automatic)
-			(void)save_thin(c, a, w->person);
-		w->saved = true;
-		err = act_then(g, ws, a);
-	}
-	if (err == NULL)
-		gate_leave(c);
-	return action_end(c, err);
+	TRY(article_insert(c, ws, s, &how, &a));
+	save_insert(c, a, s, w->person, w->text);
+	if (w->automatic)
+		(void)save_thin(c, a, w->person);
+	w->saved = true;
+	TRY(act_then(g, ws, a));
+	gate_leave(c);
+	return action_commit(c);
 }
 
 static struct err *

@@ -515,17 +515,12 @@ read_present(struct ctx *c, const struct workspace *w, const char *id,
 {
 	struct article *a;
 	struct side side;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &a);
-	if (err == NULL) {
-		writing_present(c, a, &side);
-		*article = a;
-	}
-	err = action_end(c, err);
-	if (err != NULL)
-		return err;
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &a));
+	writing_present(c, a, &side);
+	*article = a;
+	action_commit(c);
 	(void)writing_text(c, &w->settings, &side);
 	*s = side.snapshot;
 	*shown = side.shown;

@@ -66,46 +66,39 @@ struct err *
 sharing_make(struct ctx *c, const struct sharing_order *order, struct sharing_made *out)
 {
 	const char *address;
-	struct err *err;
 
 	*out = (struct sharing_made) { .link = NULL };
 	TRY(find_address(c, &address));
 	if (order->days < 1 || order->days > SHARE_DAYS_MAX)
 		return err_param(
 		    c, "days", tr_mark("A link is open for 1 to %d days."), SHARE_DAYS_MAX);
-	err = action_begin(c, &scope);
-	if (err == NULL)
-		err = make(c, order, out);
-	err = action_end(c, err);
-	if (err == NULL)
-		out->link = arena_printf(c->arena, "%s/share/%s", address, out->text);
-	return err;
+	ACTION(c, action_begin(c, &scope));
+	TRY(make(c, order, out));
+	action_commit(c);
+	out->link = arena_printf(c->arena, "%s/share/%s", address, out->text);
+	return NULL;
 }
 
 struct err *
 sharing_list(struct ctx *c, const struct find_place *place, share_seen *each, void *arg)
 {
 	struct workspace *w;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, place, &w);
-	if (err == NULL)
-		share_list(c, w->id, each, arg);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, place, &w));
+	share_list(c, w->id, each, arg);
+	return action_commit(c);
 }
 
 struct err *
 sharing_list_article(struct ctx *c, const char *article, share_seen *each, void *arg)
 {
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_id(c, article, &a);
-	if (err == NULL)
-		share_list_article(c, a->id, each, arg);
-	return action_end(c, err);
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_id(c, article, &a));
+	share_list_article(c, a->id, each, arg);
+	return action_commit(c);
 }
 
 static struct err *
@@ -120,31 +113,27 @@ get(struct ctx *c, const char *within, const char *id, struct share *out)
 struct err *
 sharing_look(struct ctx *c, const char *within, const char *id, struct share *out)
 {
-	db_begin_read(c, DB_CONTENT);
-	return action_end(c, get(c, within, id, out));
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(get(c, within, id, out));
+	return action_commit(c);
 }
 
 struct err *
 sharing_end(struct ctx *c, const char *within, const char *id, struct share *out)
 {
-	struct err *err = action_begin(c, &scope);
-
-	if (err == NULL)
-		err = get(c, within, id, out);
-	if (err == NULL)
-		(void)share_end(c, out->id);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(get(c, within, id, out));
+	(void)share_end(c, out->id);
+	return action_commit(c);
 }
 
 struct err *
 sharing_end_article(struct ctx *c, const char *article, int64_t *count)
 {
 	struct article *a;
-	struct err *err = action_begin(c, &scope);
 
-	if (err == NULL)
-		err = find_article_id(c, article, &a);
-	if (err == NULL)
-		*count = share_end_article(c, a->id);
-	return action_end(c, err);
+	ACTION(c, action_begin(c, &scope));
+	TRY(find_article_id(c, article, &a));
+	*count = share_end_article(c, a->id);
+	return action_commit(c);
 }

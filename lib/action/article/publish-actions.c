@@ -157,17 +157,14 @@ check_articles(struct ctx *c, struct check *k)
 {
 	struct checking checking = { .c = c, .check = k };
 	struct workspace *w;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_workspace(c, &k->place, &w);
-	if (err == NULL) {
-		checking.workspace = w;
-		check_all(&checking);
-	}
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_workspace(c, &k->place, &w));
+	checking.workspace = w;
+	check_all(&checking);
 	if (k->label_count > 1)
 		qsort(k->labels, k->label_count, sizeof(*k->labels), most_first);
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 enum {
@@ -268,13 +265,11 @@ state_publish(struct ctx *c, struct state *s)
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, s->id, &w, &a);
 
-	if (err == NULL)
-		err = publish_now(c, w, a, s);
-	if (err == NULL)
-		s->article = a;
-	return action_end(c, err);
+	ACTION(c, begin_article(c, s->id, &w, &a));
+	TRY(publish_now(c, w, a, s));
+	s->article = a;
+	return action_commit(c);
 }
 
 typedef struct err *move(struct ctx *c, struct workspace *w, struct article *a);
@@ -284,19 +279,16 @@ move_article(struct ctx *c, struct state *s, move *run)
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, s->id, &w, &a);
 
-	if (err == NULL && s->version != 0 && s->version != a->version)
-		err = refuse(c, ERR_CONFLICT,
+	ACTION(c, begin_article(c, s->id, &w, &a));
+	if (s->version != 0 && s->version != a->version)
+		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"This article was published again meanwhile, so nothing was done. Open it, and look."));
-	if (err == NULL)
-		err = run(c, w, a);
-	if (err == NULL) {
-		s->article = a;
-		s->changed = true;
-	}
-	return action_end(c, err);
+	TRY(run(c, w, a));
+	s->article = a;
+	s->changed = true;
+	return action_commit(c);
 }
 
 struct err *
@@ -385,15 +377,13 @@ later_set(struct ctx *c, struct later *l)
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, l->id, &w, &a);
 
-	if (err == NULL && !l->unfinished && a->status != ARTICLE_DELETED)
-		err = unfinished_check(c, a);
-	if (err == NULL)
-		err = later_freeze(c, a, l->at, l->unfinished, l->person);
-	if (err == NULL)
-		l->article = a;
-	return action_end(c, err);
+	ACTION(c, begin_article(c, l->id, &w, &a));
+	if (!l->unfinished && a->status != ARTICLE_DELETED)
+		TRY(unfinished_check(c, a));
+	TRY(later_freeze(c, a, l->at, l->unfinished, l->person));
+	l->article = a;
+	return action_commit(c);
 }
 
 struct err *
@@ -402,14 +392,12 @@ later_cancel(struct ctx *c, struct later *l)
 	struct workspace *w;
 	struct article *a;
 	struct schedule s;
-	struct err *err = begin_article(c, l->id, &w, &a);
 
-	if (err == NULL) {
-		l->article = a;
-		l->changed = schedule_find(c, a, &s);
-		schedule_end(c, a);
-	}
-	return action_end(c, err);
+	ACTION(c, begin_article(c, l->id, &w, &a));
+	l->article = a;
+	l->changed = schedule_find(c, a, &s);
+	schedule_end(c, a);
+	return action_commit(c);
 }
 
 void
@@ -496,22 +484,20 @@ publish_copy(struct ctx *c, struct workspace *w, struct article *a, const struct
 }
 
 /* Suspends the date in a transaction of its own, unless it was changed meanwhile. */
-static void
+static struct err *
 suspend_date(struct ctx *c, const char *id, int64_t at, const char *why)
 {
 	struct workspace *w;
 	struct article *a;
 	struct schedule s;
-	struct err *err = begin_article(c, id, &w, &a);
 
-	if (err == NULL && schedule_find(c, a, &s) && s.at == at && s.suspended == NULL) {
+	ACTION(c, begin_article(c, id, &w, &a));
+	if (schedule_find(c, a, &s) && s.at == at && s.suspended == NULL) {
 		schedule_suspend(c, a, why);
 		log_change(c, w, &s, "article publish suspended", id);
 	}
 	(void)FAULT("date-suspended");
-	err = action_end(c, err);
-	if (err == NULL)
-		log_line("article %s is not published at its date: %s", id, why);
+	return action_commit(c);
 }
 
 /* Returns whether the date counts and has come, now that the lock is held. */
@@ -536,10 +522,14 @@ run_date(struct ctx *c, const char *id)
 	}
 	err = publish_copy(c, w, a, &s);
 	(void)FAULT("date-published");
-	err = action_end(c, err);
+	if (err == NULL)
+		db_commit(c);
+	else
+		db_rollback(c);
 	(void)FAULT("date-committed");
 	if (err != NULL) {
-		suspend_date(c, id, s.at, err->message);
+		if (suspend_date(c, id, s.at, err->message) == NULL)
+			log_line("article %s is not published at its date: %s", id, err->message);
 		return;
 	}
 	db_begin_read(c, DB_CONTENT);

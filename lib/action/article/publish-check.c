@@ -182,17 +182,12 @@ ready_look(struct ctx *c, const struct workspace *w, const char *id, struct read
 	struct both both = { .before = { .snapshot = NULL } };
 	struct workspace *present = NULL;
 	struct article *a;
-	struct err *err;
 
-	db_begin_read(c, DB_CONTENT);
-	err = find_article_in(c, w, id, &a);
-	if (err == NULL) {
-		present = workspace_of(c, a->workspace_id);
-		read_all(c, present, a, &both, out);
-	}
-	err = action_end(c, err);
-	if (err != NULL)
-		return err;
+	ACTION(c, action_reading(c, DB_CONTENT));
+	TRY(find_article_in(c, w, id, &a));
+	present = workspace_of(c, a->workspace_id);
+	read_all(c, present, a, &both, out);
+	action_commit(c);
 	if (both.before.snapshot != NULL)
 		out->before = writing_lines(c, &present->settings, &both.before);
 	out->after = writing_lines(c, &present->settings, &both.after);
@@ -232,15 +227,12 @@ ready_publish(struct ctx *c, const char *id, const char *seen, bool unfinished)
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, id, &w, &a);
 
-	if (err == NULL)
-		err = check(c, w, a, seen, unfinished);
-	if (err == NULL) {
-		handed_end(c, a);
-		err = article_publish(c, w, a, 0, 0);
-	}
-	return action_end(c, err);
+	ACTION(c, begin_article(c, id, &w, &a));
+	TRY(check(c, w, a, seen, unfinished));
+	handed_end(c, a);
+	TRY(article_publish(c, w, a, 0, 0));
+	return action_commit(c);
 }
 
 struct err *
@@ -249,11 +241,9 @@ ready_date(struct ctx *c, const char *id, const char *seen, bool unfinished, int
 {
 	struct workspace *w;
 	struct article *a;
-	struct err *err = begin_article(c, id, &w, &a);
 
-	if (err == NULL)
-		err = check(c, w, a, seen, unfinished);
-	if (err == NULL)
-		err = later_freeze(c, a, at, unfinished, person);
-	return action_end(c, err);
+	ACTION(c, begin_article(c, id, &w, &a));
+	TRY(check(c, w, a, seen, unfinished));
+	TRY(later_freeze(c, a, at, unfinished, person));
+	return action_commit(c);
 }

@@ -177,17 +177,13 @@ struct err *
 join_finish(struct ctx *c, const struct join_order *order, struct signed_in *out)
 {
 	const char *hash;
-	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	TRY(hash_new(c, order, &hash));
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	err = gate_pass(c);
-	if (err == NULL)
-		err = use_link(c, order, hash, out);
-	err = action_end(c, err);
-	if (err != NULL)
-		return err;
+	ACTION(c, gate_pass(c));
+	TRY(use_link(c, order, hash, out));
+	action_commit(c);
 	if (hash != NULL)
 		throttle_forgive(c, out->person->login);
 	sign_log(c, order->kind == LINK_RESET ? "reset-by-link" : "joined", out->person->uuid,
@@ -211,24 +207,20 @@ note_locked_out(struct ctx *c, const char *text)
 struct err *
 join_cannot(struct ctx *c, const char *text)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		err = note_locked_out(c, text);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(note_locked_out(c, text));
+	return action_commit(c);
 }
 
 struct err *
 join_can_again(struct ctx *c, const char *person)
 {
-	struct err *err = action_begin_console(c);
 	struct person *p;
 
-	if (err == NULL)
-		err = person_get(c, person, &p);
-	if (err == NULL)
-		locked_out_end(c, p->id);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(person_get(c, person, &p));
+	locked_out_end(c, p->id);
+	return action_commit(c);
 }
 
 /* ---- in a session */
@@ -241,12 +233,11 @@ self_begin(struct ctx *c)
 }
 
 static struct err *
-self_end(struct ctx *c, const struct self *self, const char *what, struct err *err)
+self_commit(struct ctx *c, const struct self *self, const char *what)
 {
-	err = action_end(c, err);
-	if (err == NULL)
-		sign_log(c, what, self->person->uuid, self->address);
-	return err;
+	action_commit(c);
+	sign_log(c, what, self->person->uuid, self->address);
+	return NULL;
 }
 
 /* Ends all other sessions, and gives this one another token. */
@@ -296,12 +287,21 @@ self_set_password(struct ctx *c, const struct self *self, const char *present, c
 		return err;
 	}
 	TRY(hash_own_password(c, self, fresh, self->person->has_factor, &hash));
-	err = self_begin(c);
-	if (err == NULL) {
-		person_set_password(c, self->person->id, hash);
-		end_others(c, self, token);
-	}
-	return self_end(c, self, "password-changed", err);
+	ACTION(c, self_begin(c));
+	person_set_password(c, self->person->id, hash);
+	end_others(c, self, token);
+	return self_commit(c, self, "password-changed");
+}
+
+static struct err *
+set_factor(struct ctx *c, const struct self *self, const unsigned char secret[TOTP_SECRET],
+    const char *code, const char *codes[FACTOR_CODES], char token[SESSION_TOKEN + 1])
+{
+	ACTION(c, self_begin(c));
+	TRY(factor_set(c, self->person->id, secret, code));
+	factor_draw_codes(c, self->person->id, codes);
+	end_others(c, self, token);
+	return self_commit(c, self, "factor-set");
 }
 
 struct err *
@@ -313,15 +313,9 @@ self_set_factor(struct ctx *c, const struct self *self, const char *offer, const
 
 	if (!factor_offered(c, self->person->uuid, offer, secret))
 		return refuse(c, ERR_CONFLICT, "%s", tr("This page is too old. Open it again."));
-	err = self_begin(c);
-	if (err == NULL)
-		err = factor_set(c, self->person->id, secret, code);
-	if (err == NULL) {
-		factor_draw_codes(c, self->person->id, codes);
-		end_others(c, self, token);
-	}
+	err = set_factor(c, self, secret, code, codes, token);
 	explicit_bzero(secret, sizeof(secret));
-	return self_end(c, self, "factor-set", err);
+	return err;
 }
 
 struct err *
@@ -329,53 +323,42 @@ self_remove_factor(
     struct ctx *c, const struct self *self, const char *fresh, char token[SESSION_TOKEN + 1])
 {
 	const char *hash;
-	struct err *err;
 
 	TRY(hash_own_password(c, self, fresh, false, &hash));
-	err = self_begin(c);
-	if (err == NULL) {
-		factor_remove(c, self->person->id);
-		person_set_password(c, self->person->id, hash);
-		end_others(c, self, token);
-	}
-	return self_end(c, self, "factor-removed", err);
+	ACTION(c, self_begin(c));
+	factor_remove(c, self->person->id);
+	person_set_password(c, self->person->id, hash);
+	end_others(c, self, token);
+	return self_commit(c, self, "factor-removed");
 }
 
 struct err *
 self_draw_codes(struct ctx *c, const struct self *self, const char *codes[FACTOR_CODES])
 {
 	struct factor_state state;
-	struct err *err = self_begin(c);
 
-	if (err == NULL) {
-		factor_state(c, self->person->id, &state);
-		if (!state.exists)
-			err = refuse(
-			    c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
-	}
-	if (err == NULL)
-		factor_draw_codes(c, self->person->id, codes);
-	return self_end(c, self, "recovery-codes", err);
+	ACTION(c, self_begin(c));
+	factor_state(c, self->person->id, &state);
+	if (!state.exists)
+		return refuse(c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
+	factor_draw_codes(c, self->person->id, codes);
+	return self_commit(c, self, "recovery-codes");
 }
 
 struct err *
 self_set_mails(struct ctx *c, const struct self *self, bool mails)
 {
-	struct err *err = self_begin(c);
-
-	if (err == NULL)
-		person_set_mails(c, self->person->id, mails);
-	return action_end(c, err);
+	ACTION(c, self_begin(c));
+	person_set_mails(c, self->person->id, mails);
+	return action_commit(c);
 }
 
 struct err *
 self_hide_steps(struct ctx *c, const struct self *self)
 {
-	struct err *err = self_begin(c);
-
-	if (err == NULL)
-		person_hide_steps(c, self->person->id);
-	return action_end(c, err);
+	ACTION(c, self_begin(c));
+	person_hide_steps(c, self->person->id);
+	return action_commit(c);
 }
 
 void
@@ -413,27 +396,22 @@ struct err *
 self_end_session(struct ctx *c, const struct self *self, const char *uuid)
 {
 	struct wanted w = { .uuid = uuid };
-	struct err *err = self_begin(c);
 
-	if (err == NULL)
-		session_list(c, self->person->id, find_session, &w);
-	if (err == NULL && w.id == 0)
-		err = refuse(c, ERR_NOT_FOUND, "%s", tr("This session has ended already."));
-	if (err == NULL)
-		session_delete(c, w.id);
-	return self_end(c, self, "session-ended", err);
+	ACTION(c, self_begin(c));
+	session_list(c, self->person->id, find_session, &w);
+	if (w.id == 0)
+		return refuse(c, ERR_NOT_FOUND, "%s", tr("This session has ended already."));
+	session_delete(c, w.id);
+	return self_commit(c, self, "session-ended");
 }
 
 struct err *
 self_sign_out(struct ctx *c, const struct self *self)
 {
-	struct err *err = self_begin(c);
-
-	if (err == NULL) {
-		person_seen(c, self->person->id, c->now);
-		session_delete_all(c, self->person->id, 0);
-		held_delete_all(c, self->person->id);
-		device_delete_all(c, self->person->id, 0);
-	}
-	return self_end(c, self, "signed-out-everywhere", err);
+	ACTION(c, self_begin(c));
+	person_seen(c, self->person->id, c->now);
+	session_delete_all(c, self->person->id, 0);
+	held_delete_all(c, self->person->id);
+	device_delete_all(c, self->person->id, 0);
+	return self_commit(c, self, "signed-out-everywhere");
 }

@@ -251,7 +251,6 @@ struct err *
 start_finish(struct ctx *c, const struct start_order *order, struct signed_in *out)
 {
 	const char *names[2], *password, *hash;
-	struct err *err;
 
 	memset(out, 0, sizeof(*out));
 	TRY(start_check(c, order->code, order->from.address));
@@ -259,17 +258,13 @@ start_finish(struct ctx *c, const struct start_order *order, struct signed_in *o
 	TRY(password_read(c, order->password, false, names, 2, &password));
 	TRY(password_hash(c, password, (struct password_asker) { .login = "" }, &hash));
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
-	err = gate_pass(c);
+	ACTION(c, gate_pass(c));
 	/* Nobody uses it twice: it is looked at again under the lock. */
-	if (err == NULL && !start_code_is(c, order->code))
-		err = refuse(c, ERR_CONFLICT, "%s", tr("This code was used."));
-	if (err == NULL)
-		err = make_or_reset(c, order, hash, out);
-	if (err == NULL)
-		start_code_remove(c);
-	err = action_end(c, err);
-	if (err != NULL)
-		return err;
+	if (!start_code_is(c, order->code))
+		return refuse(c, ERR_CONFLICT, "%s", tr("This code was used."));
+	TRY(make_or_reset(c, order, hash, out));
+	start_code_remove(c);
+	action_commit(c);
 	throttle_forgive(c, out->person->login);
 	sign_log(c, order->person != NULL ? "reset-by-code" : "first-operator", out->person->uuid,
 	    order->from.address);

@@ -158,18 +158,16 @@ join_all(struct ctx *c, const struct person_order *order, const struct person *p
 struct err *
 person_create(struct ctx *c, const struct person_order *order, struct person_link *out)
 {
-	struct err *err = action_begin_console(c);
 	struct person typed;
 	int64_t id = 0;
 
 	*out = (struct person_link) { .person = NULL };
-	if (err == NULL)
-		err = find_or_insert(c, order, &typed, &out->person);
-	if (err == NULL)
-		err = join_all(c, order, out->person, &typed, &id);
-	if (err == NULL && order->link)
-		err = make_invitation(c, &order->by, out->person, id, out);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(find_or_insert(c, order, &typed, &out->person));
+	TRY(join_all(c, order, out->person, &typed, &id));
+	if (order->link)
+		TRY(make_invitation(c, &order->by, out->person, id, out));
+	return action_commit(c);
 }
 
 /* Returns whether an open invitation is the one that is meant. */
@@ -231,12 +229,10 @@ struct err *
 person_invite(struct ctx *c, const struct person_by *by, const char *who, const struct where *where,
     struct person_link *out)
 {
-	struct err *err = action_begin_console(c);
-
 	*out = (struct person_link) { .person = NULL };
-	if (err == NULL)
-		err = invite(c, by, who, where, out);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(invite(c, by, who, where, out));
+	return action_commit(c);
 }
 
 static struct err *
@@ -260,12 +256,10 @@ reset(struct ctx *c, const struct person_by *by, const char *who, struct person_
 struct err *
 person_reset(struct ctx *c, const struct person_by *by, const char *who, struct person_link *out)
 {
-	struct err *err = action_begin_console(c);
-
 	*out = (struct person_link) { .person = NULL };
-	if (err == NULL)
-		err = reset(c, by, who, out);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(reset(c, by, who, out));
+	return action_commit(c);
 }
 
 /* ---- what ends in the content */
@@ -468,11 +462,9 @@ struct err *
 person_change(struct ctx *c, const struct person_by *by, const char *who,
     const struct person_fields *fields, struct person **out)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		err = write_fields(c, by, who, fields, out);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(write_fields(c, by, who, fields, out));
+	return action_commit(c);
 }
 
 /* Ends a membership, and what the person may do by it alone. */
@@ -544,18 +536,14 @@ struct err *
 person_set_rights(struct ctx *c, const struct person_by *by, const char *who,
     const struct person_rights *rights, struct person **out, bool *open_invitation)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		err = set_rights(c, by, who, rights, out, open_invitation);
-	err = action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(set_rights(c, by, who, rights, out, open_invitation));
+	action_commit(c);
 	/* Under the content's lock, which is held once in any case: what the person
 	 * began before the rights ended is committed or refused then. */
-	if (err == NULL) {
-		later_suspend_of(c, (*out)->uuid);
-		ending_person(c, (*out)->uuid);
-	}
-	return err;
+	later_suspend_of(c, (*out)->uuid);
+	ending_person(c, (*out)->uuid);
+	return NULL;
 }
 
 /* Ends what the person could do something with. */
@@ -589,32 +577,26 @@ struct err *
 person_switch(
     struct ctx *c, const struct person_by *by, const char *who, bool disabled, struct person **out)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		err = switch_one(c, by, who, disabled, out);
-	err = action_end(c, err);
-	if (err == NULL && disabled) {
+	ACTION(c, action_begin_console(c));
+	TRY(switch_one(c, by, who, disabled, out));
+	action_commit(c);
+	if (disabled) {
 		later_suspend_of(c, (*out)->uuid);
 		ending_person(c, (*out)->uuid);
 	}
-	return err;
+	return NULL;
 }
 
 struct err *
 person_sign_out(struct ctx *c, const struct person_by *by, const char *who, struct person **out)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		err = person_get(c, who, out);
-	if (err == NULL && (by->tool || (*out)->id != by->person_id))
-		err = rule_act(c, by, *out);
-	if (err == NULL) {
-		session_delete_all(c, (*out)->id, 0);
-		held_delete_all(c, (*out)->id);
-	}
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	TRY(person_get(c, who, out));
+	if (by->tool || (*out)->id != by->person_id)
+		TRY(rule_act(c, by, *out));
+	session_delete_all(c, (*out)->id, 0);
+	held_delete_all(c, (*out)->id);
+	return action_commit(c);
 }
 
 static struct err *
@@ -639,14 +621,10 @@ struct err *
 person_remove(
     struct ctx *c, const struct person_by *by, const char *who, bool erase, struct person **out)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		err = remove_one(c, by, who, erase, out);
-	err = action_end(c, err);
-	if (err == NULL) {
-		later_suspend_of(c, (*out)->uuid);
-		ending_person(c, (*out)->uuid);
-	}
-	return err;
+	ACTION(c, action_begin_console(c));
+	TRY(remove_one(c, by, who, erase, out));
+	action_commit(c);
+	later_suspend_of(c, (*out)->uuid);
+	ending_person(c, (*out)->uuid);
+	return NULL;
 }

@@ -76,14 +76,12 @@ fill(struct ctx *c, const struct person *p, struct person_view *out)
 struct err *
 person_show(struct ctx *c, const char *who, struct person_view *out)
 {
-	struct err *err = action_read_console(c);
 	struct person *p;
 
-	if (err == NULL)
-		err = person_get(c, who, &p);
-	if (err == NULL)
-		fill(c, p, out);
-	return action_end(c, err);
+	ACTION(c, action_read_console(c));
+	TRY(person_get(c, who, &p));
+	fill(c, p, out);
+	return action_commit(c);
 }
 
 struct everybody {
@@ -106,11 +104,10 @@ struct err *
 person_show_all(struct ctx *c, void (*each)(void *arg, const struct person_view *view), void *arg)
 {
 	struct everybody all = { .c = c, .each = each, .arg = arg };
-	struct err *err = action_read_console(c);
 
-	if (err == NULL)
-		person_list(c, show_one, &all);
-	return action_end(c, err);
+	ACTION(c, action_read_console(c));
+	person_list(c, show_one, &all);
+	return action_commit(c);
 }
 
 struct members {
@@ -133,11 +130,10 @@ person_show_account(struct ctx *c, const char *account,
     void (*each)(void *arg, const struct person *p, const struct person_membership *m), void *arg)
 {
 	struct members all = { .c = c, .each = each, .arg = arg };
-	struct err *err = action_read_console(c);
 
-	if (err == NULL)
-		membership_list_account(c, account, show_member, &all);
-	return action_end(c, err);
+	ACTION(c, action_read_console(c));
+	membership_list_account(c, account, show_member, &all);
+	return action_commit(c);
 }
 
 struct links {
@@ -182,29 +178,25 @@ person_links(struct ctx *c, const char *who, const char *account, int64_t since,
     void (*each)(void *arg, const struct person_made *made), void *arg)
 {
 	struct links all = { .c = c, .account = account, .each = each, .arg = arg };
-	struct err *err = action_read_console(c);
 	struct person *p;
 
-	if (err == NULL)
-		err = person_get(c, who, &p);
-	if (err == NULL && since != 0)
+	ACTION(c, action_read_console(c));
+	TRY(person_get(c, who, &p));
+	if (since != 0)
 		link_list_revoked(c, p->id, since, show_link, &all);
-	else if (err == NULL)
+	else
 		link_list_open(c, p->id, show_link, &all);
-	return action_end(c, err);
+	return action_commit(c);
 }
 
 struct err *
 person_sessions(struct ctx *c, const char *who, struct person **out,
     void (*each)(void *arg, const struct session *s), void *arg)
 {
-	struct err *err = action_read_console(c);
-
-	if (err == NULL)
-		err = person_get(c, who, out);
-	if (err == NULL)
-		session_list(c, (*out)->id, each, arg);
-	return action_end(c, err);
+	ACTION(c, action_read_console(c));
+	TRY(person_get(c, who, out));
+	session_list(c, (*out)->id, each, arg);
+	return action_commit(c);
 }
 
 /* ---- traces */

@@ -316,11 +316,9 @@ held_delete(struct ctx *c, int64_t person_id, const char *uuid)
 struct err *
 held_discard(struct ctx *c, int64_t person_id, const char *uuid)
 {
-	struct err *err = action_begin_console(c);
-
-	if (err == NULL)
-		held_delete(c, person_id, uuid);
-	return action_end(c, err);
+	ACTION(c, action_begin_console(c));
+	held_delete(c, person_id, uuid);
+	return action_commit(c);
 }
 
 void
@@ -521,20 +519,17 @@ let_in(struct ctx *c, const struct person *p, enum password_state state,
     const struct sign_order *order, struct signed_in *out)
 {
 	const char *fresh = NULL;
-	struct err *err;
 
 	/* The parameters have risen: hash again, or the next time if all slots are taken. */
 	if (state == PASSWORD_RIGHT_OLD &&
 	    password_hash(c, order->password, (struct password_asker) { p->login, true }, &fresh) !=
 		NULL)
 		fresh = NULL;
-	err = begin_write(c);
-	if (err == NULL)
-		err = begin_session(c, p, fresh, order, out);
-	err = action_end(c, err);
-	if (err == NULL)
-		sign_log(c, out->half ? "password-right" : "sign-in", p->uuid, order->address);
-	return err;
+	ACTION(c, begin_write(c));
+	TRY(begin_session(c, p, fresh, order, out));
+	action_commit(c);
+	sign_log(c, out->half ? "password-right" : "sign-in", p->uuid, order->address);
+	return NULL;
 }
 
 struct err *
@@ -623,9 +618,7 @@ sign_in_code(struct ctx *c, const struct session *half, const char *typed,
 
 	memset(out, 0, sizeof(*out));
 	out->trusted = half->trusted;
-	err = begin_write(c);
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, begin_write(c));
 	out->person = person_of(c, half->person_id);
 	switch (out->person == NULL || out->person->disabled_at != 0 ? SESSION_NONE
 								     : session_look(c, half)) {
@@ -636,11 +629,11 @@ sign_in_code(struct ctx *c, const struct session *half, const char *typed,
 	case SESSION_HALF:
 		break;
 	default:
-		return action_end(c, refuse(c, ERR_UNAUTHORIZED, "%s",
-					 tr("The sign-in took too long. Sign in again.")));
+		return refuse(
+		    c, ERR_UNAUTHORIZED, "%s", tr("The sign-in took too long. Sign in again."));
 	}
 	err = second_step(c, half, typed, order, out);
-	db_commit(c);
+	action_commit(c);
 	sign_log(c, err == NULL ? "sign-in" : "wrong-code", out->person->uuid, order->address);
 	return err;
 }
@@ -648,28 +641,21 @@ sign_in_code(struct ctx *c, const struct session *half, const char *typed,
 struct err *
 sign_back(struct ctx *c, const struct session *half, bool *whole)
 {
-	struct err *err = begin_write(c);
-
-	if (err != NULL)
-		return action_end(c, err);
+	ACTION(c, begin_write(c));
 	*whole = session_look(c, half) == SESSION_GOOD;
 	if (!*whole)
 		session_delete(c, half->id);
-	return action_end(c, NULL);
+	return action_commit(c);
 }
 
 struct err *
 sign_out(struct ctx *c, const struct session *s, const char *person, const char *address)
 {
-	struct err *err = begin_write(c);
-
-	if (err == NULL) {
-		person_seen(c, s->person_id, c->now);
-		session_delete(c, s->id);
-		held_delete_all(c, s->person_id);
-	}
-	err = action_end(c, err);
-	if (err == NULL)
-		sign_log(c, "sign-out", person, address);
-	return err;
+	ACTION(c, begin_write(c));
+	person_seen(c, s->person_id, c->now);
+	session_delete(c, s->id);
+	held_delete_all(c, s->person_id);
+	action_commit(c);
+	sign_log(c, "sign-out", person, address);
+	return NULL;
 }
