@@ -80,16 +80,14 @@ remove_parts(struct ctx *c, const char *name)
 static size_t
 remove_unnamed(struct ctx *c, const char *const *names, size_t count)
 {
-	/* The change passed the gate; this ends it. */
-	struct gate *gate = c->gate;
 	size_t gone = 0;
 
-	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	/* The change passed the gate; this ends it. */
+	gate_skip(c);
 	for (size_t i = 0; i < count; i++)
 		gone += names[i] != NULL && media_remove(c, names[i]);
 	db_commit(c);
-	c->gate = gate;
 	for (size_t i = 0; i < count; i++) {
 		if (names[i] != NULL)
 			(void)unlink(mark_of(c, names[i]));

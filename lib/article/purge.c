@@ -265,8 +265,6 @@ purge_rows(struct ctx *c, struct purge_media *m)
 size_t
 purge_files(struct ctx *c, struct purge_media *m)
 {
-	/* The change passed the gate; this ends it. */
-	struct gate *gate = c->gate;
 	size_t gone = 0;
 	int held;
 
@@ -277,14 +275,14 @@ purge_files(struct ctx *c, struct purge_media *m)
 	if (held < 0)
 		die("%s/media.lock: %s; what was destroyed leaves its pictures in %s",
 		    c->instance->run, strerror(errno), c->instance->media);
-	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	/* The change passed the gate; this ends it. */
+	gate_skip(c);
 	for (size_t i = 0; i < m->count; i++) {
 		if (m->files[i] != NULL && media_remove(c, m->files[i]))
 			gone++;
 	}
 	db_commit(c);
-	c->gate = gate;
 	filelock_release(held);
 	return gone;
 }

@@ -452,14 +452,9 @@ is_fresh(struct ctx *c, const struct visit *v)
 bool
 console_step_up(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct gate *gate = c->gate;
-
 	if (is_fresh(c, v))
 		return true;
-	/* What is kept is no change of the form's own. */
-	c->gate = NULL;
 	show_stepup(stepup_init(c, v, keep(c, v)), reply);
-	c->gate = gate;
 	return false;
 }
 
@@ -528,19 +523,13 @@ stepup_answer(struct ctx *c, struct visit *v, struct reply *reply, bool *go_on)
 static bool
 keep_sent(struct ctx *c, const struct visit *v)
 {
-	struct gate *gate = c->gate;
 	struct buf fields;
-	bool kept;
 
 	if (v->row == NULL || !v->row->holds || v->session == NULL || v->sent.count == 0 ||
 	    stepup_is_answer(v))
 		return false;
 	sent_write(c, v, &fields);
-	/* It is no change of the form's own. */
-	c->gate = NULL;
-	kept = held_keep(c, v->session, v->state, v->path, fields.data, fields.len);
-	c->gate = gate;
-	return kept;
+	return held_keep(c, v->session, v->state, v->path, fields.data, fields.len);
 }
 
 bool

@@ -544,7 +544,6 @@ static void
 note(struct moving_run *s)
 {
 	struct ctx *c = s->c;
-	struct gate *gate = c->gate;
 	int64_t id = s->t->id;
 
 	if (s->met == 0)
@@ -552,12 +551,11 @@ note(struct moving_run *s)
 	s->t->number += (int64_t)s->met;
 	s->t->done = s->t->number - 1;
 	count_pictures(s);
-	c->gate = NULL;
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	gate_skip(c);
 	if (!task_is_mine(c, s->t)) {
 		db_rollback(c);
 		s->gate.lost = true;
-		c->gate = gate;
 		return;
 	}
 	for (size_t i = 0; i < s->count; i++)
@@ -574,7 +572,6 @@ note(struct moving_run *s)
 	moving_update(c, s->m);
 	(void)task_advance(c, s->t);
 	db_commit(c);
-	c->gate = gate;
 	(void)FAULT("moving-noted");
 	s->met = s->count = s->losses.count = s->skipped.count = 0;
 }

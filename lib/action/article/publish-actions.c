@@ -592,11 +592,10 @@ void
 later_suspend_of(struct ctx *c, const char *person)
 {
 	struct dates d = { .c = c };
-	struct gate *gate = c->gate;
 
-	/* The change that it follows from has passed the gate, and is made. */
-	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	/* The change that it follows from has passed the gate, and is made. */
+	gate_skip(c);
 	schedule_list_of(c, person, add_date, &d);
 	for (size_t i = 0; i < d.count; i++) {
 		const struct workspace *w = workspace_of(c, d.list[i].workspace_id);
@@ -605,5 +604,4 @@ later_suspend_of(struct ctx *c, const char *person)
 			schedule_suspend(c, a, may_not);
 	}
 	db_commit(c);
-	c->gate = gate;
 }

@@ -325,11 +325,10 @@ static void
 ending_person(struct ctx *c, const char *person)
 {
 	struct ending e = { .c = c };
-	struct gate *gate = c->gate;
 	int64_t ended = 0;
 
-	c->gate = NULL;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	gate_skip(c);
 	share_list_person(c, person, keep, &e);
 	if (e.count > 0)
 		(void)db_aside(c, DB_CONSOLE, judge, &e);
@@ -341,7 +340,6 @@ ending_person(struct ctx *c, const char *person)
 		db_commit(c);
 	else
 		db_rollback(c);
-	c->gate = gate;
 }
 
 /* Reads all shares, and which of them must end. */

@@ -266,6 +266,7 @@ held_keep(struct ctx *c, const struct session *s, enum session_state state, cons
 	bool kept;
 
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	gate_skip(c); /* It is no change of the form's own. */
 	p = person_of(c, s->person_id);
 	kept = p != NULL && p->disabled_at == 0 && !s->half && session_look(c, s) == state;
 	if (kept)
@@ -334,6 +335,7 @@ prove_hold(struct ctx *c, const struct prove_order *order, const void *bytes, si
     char uuid[UUID_TEXT])
 {
 	db_begin_write(c, DB_CONSOLE, DB_CHANGES_NOTHING, 0, 0);
+	gate_skip(c); /* What is kept is no change of the form's own. */
 	held_insert(c, HELD_STEP, order->person->id, order->target, bytes, len, uuid);
 	db_commit(c);
 }
