@@ -174,8 +174,8 @@ doctor_ask_child(struct ctx *c, void (*step)(struct ctx *c))
 					       : "the database cannot be looked at";
 }
 
-struct doctor_finding
-doctor_database(struct ctx *c)
+static struct doctor_finding
+find_database(struct ctx *c)
 {
 	const char *said = doctor_ask_child(c, look);
 
@@ -190,8 +190,8 @@ doctor_database(struct ctx *c)
 				    : hint_say(c, "see what is said", HINT_RESTORE, NULL));
 }
 
-struct doctor_finding
-doctor_clock(struct ctx *c)
+static struct doctor_finding
+find_clock(struct ctx *c)
 {
 	const char *said = doctor_ask_child(c, look_at_clocks);
 
@@ -224,8 +224,8 @@ look_at_live(struct ctx *c)
 		    day);
 }
 
-struct doctor_finding
-doctor_live(struct ctx *c)
+static struct doctor_finding
+find_live(struct ctx *c)
 {
 	const char *said = doctor_ask_child(c, look_at_live);
 
@@ -306,8 +306,8 @@ look_at_pictures(struct ctx *c)
 	arena_release(&scratch);
 }
 
-struct doctor_finding
-doctor_pictures(struct ctx *c)
+static struct doctor_finding
+find_pictures(struct ctx *c)
 {
 	const char *said = doctor_ask_child(c, look_at_pictures);
 
@@ -365,8 +365,8 @@ look_at_server(struct ctx *c)
 	tell(server_look(c));
 }
 
-struct doctor_finding
-doctor_server(struct ctx *c)
+static struct doctor_finding
+find_server(struct ctx *c)
 {
 	return hear(c, doctor_ask_child(c, look_at_server));
 }
@@ -377,8 +377,8 @@ look_at_users(struct ctx *c)
 	tell(server_look_at_users(c));
 }
 
-struct doctor_finding
-doctor_users(struct ctx *c)
+static struct doctor_finding
+find_users(struct ctx *c)
 {
 	return hear(c, doctor_ask_child(c, look_at_users));
 }
@@ -389,8 +389,8 @@ look_at_standbys(struct ctx *c)
 	tell(server_look_at_standbys(c));
 }
 
-struct doctor_finding
-doctor_standbys(struct ctx *c)
+static struct doctor_finding
+find_standbys(struct ctx *c)
 {
 	return hear(c, doctor_ask_child(c, look_at_standbys));
 }
@@ -459,8 +459,22 @@ look_at_room(struct ctx *c)
 	tell(server_look_at_room(c, sum));
 }
 
-struct doctor_finding
-doctor_room(struct ctx *c)
+static struct doctor_finding
+find_room(struct ctx *c)
 {
 	return hear(c, doctor_ask_child(c, look_at_room));
 }
+
+/* ---- the list */
+
+const struct doctor_check doctor_database[] = {
+	{ "server", STORE_IS_REMOTE ? find_server : NULL },
+	{ "users", STORE_IS_REMOTE ? find_users : NULL },
+	{ "standbys", STORE_IS_REMOTE ? find_standbys : NULL },
+	{ "connections", STORE_IS_REMOTE ? find_room : NULL },
+	{ "database", find_database },
+	{ "clock", find_clock },
+	{ "live", find_live },
+	{ "pictures", find_pictures },
+	{ NULL, NULL },
+};

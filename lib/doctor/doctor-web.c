@@ -1,14 +1,20 @@
 /* Checks what strangers, browsers and customers' websites get from an instance (doctor.h). */
 #include <dirent.h>
+#include <fcntl.h>
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "access/address-limit.h"
 #include "access/apikey.h"
+#include "access/day-key.h"
 #include "access/pages-settings.h"
+#include "access/sites.h"
 #include "access/workspace.h"
 #include "article/media.h"
 #include "base/arena.h"
@@ -20,6 +26,7 @@
 #include "doctor/doctor.h"
 #include "doctor/probe.h"
 #include "net/remote.h"
+#include "stats/hit.h"
 #include "store/db.h"
 #include "system/conf.h"
 #include "system/instance.h"
@@ -97,8 +104,8 @@ is_refusal(struct ctx *c, const struct probe_answer *a)
 	       remote_header(c, &a->of, "X-API-Version", 0) != NULL;
 }
 
-struct doctor_finding
-doctor_api(struct ctx *c)
+static struct doctor_finding
+look_api(struct ctx *c)
 {
 	char key[APIKEY_LENGTH + 1];
 	const char *url = public_url(c);
@@ -121,8 +128,8 @@ doctor_api(struct ctx *c)
 	return doctor_good(arena_printf(c->arena, "%s refuses a wrong key", url));
 }
 
-struct doctor_finding
-doctor_certificate(struct ctx *c)
+static struct doctor_finding
+look_certificate(struct ctx *c)
 {
 	const char *url = public_url(c);
 	struct probe_answer a;
@@ -149,8 +156,8 @@ doctor_certificate(struct ctx *c)
 
 /* Checks that a request without a key is refused as such: else a proxy adds a
  * key, or another program answers. */
-struct doctor_finding
-doctor_headers(struct ctx *c)
+static struct doctor_finding
+look_headers(struct ctx *c)
 {
 	const char *url = public_url(c);
 	struct probe_answer a;
@@ -218,8 +225,8 @@ origin_of(struct ctx *c, const char *url)
 	return arena_text_n(c->arena, url, (size_t)(slash - url));
 }
 
-struct doctor_finding
-doctor_private(struct ctx *c)
+static struct doctor_finding
+look_private(struct ctx *c)
 {
 	/* Only SQLite may read the database's own bytes. */
 	struct secret secrets[] = { secret_of(c, "galley.conf"), secret_of(c, "db/pepper"),
@@ -266,8 +273,8 @@ some_media(struct ctx *c)
 	return found;
 }
 
-struct doctor_finding
-doctor_media(struct ctx *c)
+static struct doctor_finding
+look_media(struct ctx *c)
 {
 	const char *name = some_media(c), *url = public_url(c);
 	struct probe_answer a;
@@ -389,8 +396,8 @@ no_console(struct ctx *c)
 		HINT_CONFIG, "public_url=https://…"));
 }
 
-struct doctor_finding
-doctor_console(struct ctx *c)
+static struct doctor_finding
+look_console(struct ctx *c)
 {
 	struct probe_answer first, second;
 	const char *url = console_url(c);
@@ -416,8 +423,8 @@ not_asked(void)
 }
 
 /* Checks what the web server makes of a cookie's attributes. */
-struct doctor_finding
-doctor_cookies(struct ctx *c)
+static struct doctor_finding
+look_cookies(struct ctx *c)
 {
 	const char *url = console_url(c), *cookie, *lacks = NULL;
 	struct probe_answer a;
@@ -467,8 +474,8 @@ send_form(struct ctx *c, const char *url, int64_t kib, bool file)
 }
 
 /* Checks whether texts and pictures reach the console: hosts limit what may be sent. */
-struct doctor_finding
-doctor_posts(struct ctx *c)
+static struct doctor_finding
+look_posts(struct ctx *c)
 {
 	const char *url = console_url(c), *wrong;
 	struct probe_answer a;
@@ -502,8 +509,8 @@ doctor_posts(struct ctx *c)
 }
 
 /* Checks who else is at the console's origin: programs there can act as who is signed in. */
-struct doctor_finding
-doctor_neighbours(struct ctx *c)
+static struct doctor_finding
+look_neighbours(struct ctx *c)
 {
 	const char *url = console_url(c), *host, *path;
 
@@ -624,8 +631,8 @@ check_list(struct ctx *c, const char *base)
 }
 
 /* Asks for a link that nobody made, and for pages. */
-struct doctor_finding
-doctor_pages(struct ctx *c)
+static struct doctor_finding
+look_pages(struct ctx *c)
 {
 	const char *base = c->conf != NULL ? pages_address(c) : NULL, *url;
 	struct doctor_finding found;
@@ -695,8 +702,8 @@ check_script(struct ctx *c, const char *url)
 	return (struct doctor_finding) { .message = NULL };
 }
 
-struct doctor_finding
-doctor_scripts(struct ctx *c)
+static struct doctor_finding
+look_scripts(struct ctx *c)
 {
 	static const char *const names[] = { "embed.js", "collect.js" };
 	const char *base = base_of(c);
@@ -713,8 +720,8 @@ doctor_scripts(struct ctx *c)
 }
 
 /* Asks the collector in a way that it refuses: nothing is counted. */
-struct doctor_finding
-doctor_collector(struct ctx *c)
+static struct doctor_finding
+look_collector(struct ctx *c)
 {
 	const char *base = base_of(c), *url;
 	struct probe_answer a;
@@ -737,8 +744,8 @@ doctor_collector(struct ctx *c)
 }
 
 /* Where all readers seem to come from one address, they share its limit, or have none. */
-struct doctor_finding
-doctor_addresses(struct ctx *c)
+static struct doctor_finding
+look_addresses(struct ctx *c)
 {
 	const int64_t pages = address_limit_passed_at(c, ADDRESS_LIMIT_PAGES);
 	const int64_t hits = address_limit_passed_at(c, ADDRESS_LIMIT_COLLECT);
@@ -755,3 +762,192 @@ doctor_addresses(struct ctx *c)
 		readers > hits ? "readers of the pages" : "hits of the collector"),
 	    "name the proxy in trusted_proxies, so that addresses of readers are counted");
 }
+
+/* ---- what becomes of readers' hits, and who writes down who sent them */
+
+#define WAITING (30 * 60 * CLOCK_SECOND)
+#define LATELY_S 60
+#define LOG_END_BYTES ((off_t)64 * 1024) /* bytes of a log that are read */
+
+/* ---- hits that wait */
+
+static const char *
+unwritable(struct ctx *c)
+{
+	const char *const folders[] = { segment_folder(c), day_key_folder(c), sites_folder(c) };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		if (access(folders[i], F_OK) == 0 && access(folders[i], R_OK | W_OK | X_OK) != 0)
+			return folders[i];
+	}
+	return NULL;
+}
+
+/* Returns when the first hit of run/hits/open was taken; 0: there is none. */
+static int64_t
+first_of_open(struct ctx *c)
+{
+	char bytes[2 * SEGMENT_LINE_MAX + 1];
+	int fd =
+	    fileio_open(fileio_path(c->arena, segment_folder(c), "open"), O_RDONLY | O_NOFOLLOW);
+	ssize_t got = fd >= 0 ? read(fd, bytes, sizeof(bytes) - 1) : 0;
+	struct hit hit;
+	char *line;
+	size_t len;
+
+	if (fd >= 0)
+		close(fd);
+	bytes[got > 0 ? got : 0] = '\0';
+	line = bytes + strspn(bytes, "\n");
+	len = strcspn(line, "\n");
+	return hit_read(c->arena, line, len, &hit) ? hit.at : 0;
+}
+
+/* Returns the time since which hits wait to be counted; 0: none do. */
+static int64_t
+waiting_since(struct ctx *c)
+{
+	int64_t oldest = first_of_open(c);
+	size_t count;
+	const char **names = segment_list(c, &count);
+	struct stat st;
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t at;
+		if (stat(fileio_path(c->arena, segment_folder(c), names[i]), &st) != 0)
+			continue;
+		at = st.st_mtim.tv_sec * CLOCK_SECOND;
+		oldest = oldest == 0 || at < oldest ? at : oldest;
+	}
+	return oldest;
+}
+
+/* ---- logs of others */
+
+/* Returns whether the end of a file has the text. */
+static bool
+ends_with(struct ctx *c, const char *path, const char *text)
+{
+	struct stat st;
+	char *bytes;
+	ssize_t got = 0;
+	int fd;
+
+	if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) ||
+	    st.st_mtim.tv_sec < clock_now() / CLOCK_SECOND - LATELY_S)
+		return false;
+	fd = fileio_open(path, O_RDONLY | O_NOCTTY);
+	if (fd < 0)
+		return false;
+	bytes = arena_alloc(c->arena, (size_t)LOG_END_BYTES);
+	got = pread(fd, bytes, (size_t)LOG_END_BYTES,
+	    st.st_size > LOG_END_BYTES ? st.st_size - LOG_END_BYTES : 0);
+	close(fd);
+	return got > 0 && memmem(bytes, (size_t)got, text, strlen(text)) != NULL;
+}
+
+static const char *
+find_in_folder(struct ctx *c, const char *folder, const char *text)
+{
+	DIR *dir = opendir(folder);
+	const char *path, *found = NULL;
+	struct dirent *e;
+
+	while (dir != NULL && found == NULL && (e = readdir(dir)) != NULL) {
+		path = fileio_path(c->arena, folder, e->d_name);
+		found = e->d_name[0] != '.' && ends_with(c, path, text) ? path : NULL;
+	}
+	if (dir != NULL)
+		closedir(dir);
+	return found;
+}
+
+/* Looks where web servers and hosts keep logs that this user may read. Returns the path of one
+ * that has the text, or NULL. */
+static const char *
+find_log(struct ctx *c, const char *text)
+{
+	static const char *const of_home[] = { "logs", "log", "access-logs" };
+	const char *home = getenv("HOME"), *found = NULL;
+	const char *folders[] = { fileio_path(c->arena, c->instance->run, "apache"),
+		"/var/log/apache2", "/var/log/httpd", "/var/log/nginx", NULL, NULL, NULL };
+
+	for (size_t i = 0; i < 3 && home != NULL && home[0] == '/'; i++)
+		folders[4 + i] = fileio_path(c->arena, home, of_home[i]);
+	for (size_t i = 0; i < 7 && found == NULL; i++)
+		found = folders[i] != NULL ? find_in_folder(c, folders[i], text) : NULL;
+	return found;
+}
+
+/* Asks the collector for something that a log would name, and looks for that. */
+static const char *
+find_writer(struct ctx *c)
+{
+	const char *pages = c->conf != NULL ? pages_address(c) : NULL, *found;
+	const struct timespec pause = { 0, 100 * 1000 * 1000 };
+	struct probe_answer a;
+	char id[UUID_TEXT];
+
+	if (pages == NULL)
+		return NULL;
+	uuid_random(id);
+	probe_get(c,
+	    arena_printf(c->arena, "%.*s/collect?doctor=%s",
+		(int)(strlen(pages) - strlen("/pages")), pages, id),
+	    (struct remote_how) { .limit_s = 0 }, &a);
+	if (a.failure != NULL)
+		return NULL;
+	found = find_log(c, id);
+	if (found != NULL)
+		return found;
+	/* A server may write its line after the answer. */
+	nanosleep(&pause, NULL);
+	return find_log(c, id);
+}
+
+static struct doctor_finding
+look_hits(struct ctx *c)
+{
+	const char *path = unwritable(c);
+	int64_t since;
+
+	if (path != NULL)
+		return doctor_bad(
+		    arena_printf(c->arena, "%s cannot be written: readers' hits are refused", path),
+		    arena_printf(c->arena, "give %s to the user whom the programs run as", path));
+	since = waiting_since(c);
+	if (since != 0 && clock_now() - since > WAITING)
+		return doctor_bad(arena_printf(c->arena,
+				      "hits of %" PRId64 " minutes ago are not"
+				      " counted",
+				      (clock_now() - since) / CLOCK_SECOND / 60),
+		    arena_printf(c->arena,
+			"let cron run the task runner every minute: * * * * * %s/bin/task-runner; or see log/",
+			c->instance->programs));
+	path = find_writer(c);
+	if (path != NULL)
+		return doctor_warn(arena_printf(c->arena,
+				       "%s names who sent each hit, and from which address", path),
+		    "leave /collect out of that log, as the lines in apache-conf/ do; or say in the privacy notice that the host keeps addresses, and how long");
+	return doctor_good("hits are counted, and no log that can be read names who sent them");
+}
+
+/* ---- the list */
+
+const struct doctor_check doctor_web[] = {
+	{ "certificate", look_certificate },
+	{ "api", look_api },
+	{ "authorization", look_headers },
+	{ "private", look_private },
+	{ "media", look_media },
+	{ "console", look_console },
+	{ "cookies", look_cookies },
+	{ "posts", look_posts },
+	{ "neighbours", look_neighbours },
+	{ "pages", look_pages },
+	{ "scripts", look_scripts },
+	{ "collector", look_collector },
+	{ "hits", look_hits },
+	{ "addresses", look_addresses },
+	{ NULL, NULL },
+};

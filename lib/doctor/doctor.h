@@ -7,9 +7,9 @@
  * touches the database only in a child process; if that process dies, this is the
  * finding.
  *
- * doctor.c has the list of the checks, and those of the instance's files, mails and logs;
+ * doctor.c has the order of the checks, and those of the instance's files, mails and logs;
  * doctor-database.c those of the database and its server; doctor-web.c those that ask for addresses
- * as a stranger does.
+ * as a stranger does, and what becomes of hits.
  *
  * lib/doctor: checks that change nothing: of the installation, of the stored data (verify.h), of a
  * customer's page (verify-page.h). Not here: anything that repairs. Begin with doctor.h.
@@ -61,28 +61,13 @@ struct doctor_finding doctor_note(const char *message, const char *fix);
 struct doctor_finding doctor_warn(const char *message, const char *fix);
 struct doctor_finding doctor_bad(const char *message, const char *fix);
 
+struct doctor_check {
+	const char *name; /* NULL ends a list */
+	struct doctor_finding (*run)(struct ctx *c); /* NULL: not with this store */
+};
+
 /* The checks of doctor-database.c and doctor-web.c. */
-struct doctor_finding doctor_server(struct ctx *c); /* this and the next three: STORE_IS_REMOTE */
-struct doctor_finding doctor_users(struct ctx *c);
-struct doctor_finding doctor_standbys(struct ctx *c);
-struct doctor_finding doctor_room(struct ctx *c);
-struct doctor_finding doctor_database(struct ctx *c);
-struct doctor_finding doctor_clock(struct ctx *c);
-struct doctor_finding doctor_live(struct ctx *c);
-struct doctor_finding doctor_pictures(struct ctx *c);
-struct doctor_finding doctor_certificate(struct ctx *c);
-struct doctor_finding doctor_api(struct ctx *c);
-struct doctor_finding doctor_headers(struct ctx *c);
-struct doctor_finding doctor_private(struct ctx *c);
-struct doctor_finding doctor_media(struct ctx *c);
-struct doctor_finding doctor_console(struct ctx *c);
-struct doctor_finding doctor_cookies(struct ctx *c);
-struct doctor_finding doctor_posts(struct ctx *c);
-struct doctor_finding doctor_neighbours(struct ctx *c);
-struct doctor_finding doctor_pages(struct ctx *c);
-struct doctor_finding doctor_scripts(struct ctx *c);
-struct doctor_finding doctor_collector(struct ctx *c);
-struct doctor_finding doctor_addresses(struct ctx *c);
+extern const struct doctor_check doctor_database[], doctor_web[];
 
 /* Returns the finding for an answer that has a failure. */
 struct doctor_finding doctor_no_answer(const struct probe_answer *a);
