@@ -5,10 +5,7 @@
  * `+++`, as one tree of values (docs/export.md §5). fields.h says what
  * the keys mean.
  *
- * frontmatter.c		finds the head; YAML by libyaml's events; values as JSON
- * frontmatter-toml.c	TOML 1.0
- *
- * Both are bounded: FRONT_BYTES_MAX, FRONT_DEPTH_MAX; names must not be given
+ * YAML is read by libyaml's events, TOML 1.0 here. Both are bounded: FRONT_BYTES_MAX, FRONT_DEPTH_MAX; names must not be given
  * twice, YAML's aliases are refused. A `galley: {…}` on one line is taken out
  * before YAML sees it (JSON is not quite YAML), and has no bound but the
  * document's.
@@ -50,20 +47,8 @@ struct front_value {
 MAY_REFUSE struct err *frontmatter_read(struct ctx *c, const char *text, size_t len,
     struct front_value *root, size_t *body, unsigned *body_line);
 
-/* Adds an item that is all zero but its line. Pointers to other items of
- * `parent` do not survive. */
-struct front_value *
-frontmatter_add(struct ctx *c, struct front_value *parent, const char *name, unsigned line);
-
-/* Returns the member, or NULL. */
-struct front_value *frontmatter_find(const struct front_value *table, const char *name);
-
 /* Writes a value as JSON; what looks like a number, a boolean or null and is
  * not quoted becomes one. */
 void frontmatter_json(struct buf *out, const struct front_value *value);
-
-/* Reads TOML. `line` is that of the first byte of `text`. */
-MAY_REFUSE struct err *frontmatter_toml(
-    struct ctx *c, const char *text, size_t len, unsigned line, struct front_value *root);
 
 #endif
