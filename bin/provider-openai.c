@@ -5,7 +5,7 @@
  */
 #include "provider/openai/openai.h"
 #include "provider/protocol.h"
-#include "provider/task.h"
+#include "provider/assignment.h"
 #include "system/program.h"
 
 static bool
@@ -22,7 +22,7 @@ answer_research(struct openai *oa)
 static bool
 answer_article(struct openai *oa)
 {
-	const struct brief *brief = oa->task->brief;
+	const struct brief *brief = oa->assignment->brief;
 	struct openai_article article;
 	struct brief own;
 
@@ -33,7 +33,7 @@ answer_article(struct openai *oa)
 	}
 	if (!openai_article(oa, brief, &article))
 		return false;
-	if (oa->task->image)
+	if (oa->assignment->image)
 		article.draft.image.file = openai_image(oa, article.image_prompt);
 	article.draft.image.alt = article.image_alt;
 	article.draft.image.caption = article.image_caption;
@@ -43,13 +43,14 @@ answer_article(struct openai *oa)
 
 /* Does what the task asks for and writes all lines of the answer. */
 static void
-openai_answer(struct ctx *c, const struct task *task)
+openai_answer(struct ctx *c, const struct assignment *assignment)
 {
 	struct openai *oa = arena_alloc(c->arena, sizeof(*oa));
-	bool done = openai_open(oa, c, task);
+	bool done = openai_open(oa, c, assignment);
 
 	if (done)
-		done = task->kind == TASK_RESEARCH ? answer_research(oa) : answer_article(oa);
+		done = assignment->kind == ASSIGNMENT_RESEARCH ? answer_research(oa)
+							       : answer_article(oa);
 	if (!done)
 		protocol_error(c, oa->failure.code, oa->failure.retry, "%s", oa->failure.sentence);
 	openai_close(oa);
@@ -66,12 +67,12 @@ int
 main(int argc, char **argv)
 {
 	struct arena arena;
-	struct task task;
+	struct assignment assignment;
 	struct ctx c;
 
 	usage_no_options(argc, argv, usage);
 	protocol_begin(&c, &arena, "provider-openai");
-	protocol_read(&c, &task);
-	openai_answer(&c, &task);
+	protocol_read(&c, &assignment);
+	openai_answer(&c, &assignment);
 	return 0;
 }

@@ -21,12 +21,12 @@ int
 main(int argc, char **argv)
 {
 	struct arena arena;
-	struct task task;
+	struct assignment assignment;
 	struct ctx c;
 
 	usage_no_options(argc, argv, usage);
 	protocol_begin(&c, &arena, "provider-outline");
-	protocol_read(&c, &task);
-	outline_run(&c, &task);
+	protocol_read(&c, &assignment);
+	outline_run(&c, &assignment);
 	return 0;
 }

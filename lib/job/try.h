@@ -47,7 +47,7 @@ enum { /* limits of one try; a provider that exceeds one failed: invalid_output 
 };
 
 /* What the provider is asked to do in this try. The program reads it as struct task
- * (provider/task.h); what the customer ordered is struct job_order (job.h). */
+ * (provider/assignment.h); what the customer ordered is struct job_order (job.h). */
 struct try_task {
 	const char *job_id; /* a UUID */
 	enum job_kind kind;

@@ -66,9 +66,9 @@ protocol_begin(struct ctx *c, struct arena *arena, const char *program)
 }
 
 void
-protocol_read(struct ctx *c, struct task *out)
+protocol_read(struct ctx *c, struct assignment *out)
 {
-	struct err *err = task_read(c, STDIN_FILENO, out);
+	struct err *err = assignment_read(c, STDIN_FILENO, out);
 
 	if (err == NULL)
 		return;
@@ -150,7 +150,7 @@ protocol_error(struct ctx *c, enum protocol_code code, bool retry, const char *f
 	va_end(args);
 	sentence[utf8_prefix(sentence, PROTOCOL_SENTENCE_MAX)] = '\0';
 	line_begin(c, &w, &line);
-	jwrite_member_text(&w, "error", task_clean(c, sentence, true));
+	jwrite_member_text(&w, "error", assignment_clean(c, sentence, true));
 	jwrite_member_text(&w, "code", code_name(code));
 	jwrite_member_bool(&w, "retry", retry);
 	line_send_last(&w, &line);

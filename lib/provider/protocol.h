@@ -8,7 +8,7 @@
  *	{
  *		struct arena arena;
  *		struct ctx c;
- *		struct task task;
+ *		struct assignment task;
  *
  *		protocol_begin(&c, &arena, "provider-outline");
  *		protocol_read(&c, &task);
@@ -36,7 +36,7 @@
 #include "base/ctx.h"
 #include "base/jwrite.h"
 #include "content/content.h"
-#include "provider/task.h"
+#include "provider/assignment.h"
 
 enum {
 	PROTOCOL_MEMORY_MAX = 192 * 1024 * 1024, /* bytes of the arena */
@@ -89,13 +89,13 @@ void protocol_begin(struct ctx *c, struct arena *arena, const char *program);
 
 /* Reads the task from standard input. A broken task ends the program with an error line
  * (internal_error, no further try) and exit status 0. */
-void protocol_read(struct ctx *c, struct task *out);
+void protocol_read(struct ctx *c, struct assignment *out);
 
 /* Tells the stage of the work: "research", "outline", "writing", "image" or "checks"
  * (docs/design.md §4.19). Another name is a BUG. */
 void protocol_stage(struct ctx *c, const char *stage);
 
-/* Stores `json` as the output of step `name`, for task_step() of the next try. `json`
+/* Stores `json` as the output of step `name`, for assignment_step() of the next try. `json`
  * must be one whole value. */
 void protocol_step(struct ctx *c, const char *name, const struct buf *json);
 
@@ -109,7 +109,7 @@ void protocol_result_brief(struct ctx *c, const struct brief *brief, const struc
 void protocol_error(struct ctx *c, enum protocol_code code, bool retry, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Writes a brief as a JSON object, for steps and prompts. task_brief() reads it. */
+/* Writes a brief as a JSON object, for steps and prompts. assignment_brief() reads it. */
 void protocol_brief(struct jwrite *w, const struct brief *brief);
 
 #endif

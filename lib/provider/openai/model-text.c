@@ -47,37 +47,37 @@ add(struct openai_sources *sources, const struct openai_source *source)
 /* Returns the summary of the workspace's article with this address; "" if there is
  * none. */
 static const char *
-summary_of(struct ctx *c, const struct task *task, const char *url)
+summary_of(struct ctx *c, const struct assignment *assignment, const char *url)
 {
-	for (size_t i = 0; url != NULL && i < task->article_count; i++) {
-		const struct task_article *article = &task->articles[i];
+	for (size_t i = 0; url != NULL && i < assignment->article_count; i++) {
+		const struct assignment_article *article = &assignment->articles[i];
 		if (article->url != NULL && strcmp(article->url, url) == 0)
-			return cut(c, task_clean(c, article->summary, true), SUMMARY_MAX);
+			return cut(c, assignment_clean(c, article->summary, true), SUMMARY_MAX);
 	}
 	return "";
 }
 
 static void
-add_article(struct ctx *c, const struct task *task, const struct task_article *article,
-    struct openai_sources *out)
+add_article(struct ctx *c, const struct assignment *assignment,
+    const struct assignment_article *article, struct openai_sources *out)
 {
-	const char *publisher = task->workspace.publisher_name;
+	const char *publisher = assignment->workspace.publisher_name;
 	struct openai_source source = {
 		.title = cut(c, article->title, TITLE_MAX),
 		.url = article->url,
-		.summary = summary_of(c, task, article->url),
+		.summary = summary_of(c, assignment, article->url),
 	};
 
 	if (publisher == NULL)
-		publisher = task->workspace.name;
+		publisher = assignment->workspace.name;
 	if (publisher[0] != '\0')
 		source.publisher = cut(c, publisher, NAME_MAX_CHARS);
 	add(out, &source);
 }
 
 void
-openai_source_collect(
-    struct ctx *c, const struct task *task, const struct brief *brief, struct openai_sources *out)
+openai_source_collect(struct ctx *c, const struct assignment *assignment, const struct brief *brief,
+    struct openai_sources *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < brief->source_count; i++) {
@@ -87,14 +87,15 @@ openai_source_collect(
 			.url = from->url,
 			.publisher = cut(c, from->publisher, NAME_MAX_CHARS),
 			.published = cut(c, from->published, DATE_MAX),
-			.summary = summary_of(c, task, from->url),
+			.summary = summary_of(c, assignment, from->url),
 		};
 		add(out, &source);
 	}
 	for (size_t i = 0; i < brief->related_count; i++) {
-		const struct task_article *article = task_article_find(task, brief->related[i]);
+		const struct assignment_article *article =
+		    assignment_article_find(assignment, brief->related[i]);
 		if (article != NULL && article->url != NULL)
-			add_article(c, task, article, out);
+			add_article(c, assignment, article, out);
 	}
 }
 
@@ -501,7 +502,7 @@ prepare(struct ctx *c, const struct openai_sources *sources, const char *text)
 	buf_init(&s.out, c->arena, 3 * strlen(text) + 16);
 	while (*text != '\0')
 		text += take(&s, text);
-	return task_clean(c, buf_done(&s.out), true);
+	return assignment_clean(c, buf_done(&s.out), true);
 }
 
 static void
@@ -589,7 +590,7 @@ openai_text_plain(struct ctx *c, const char *text, size_t max)
 	const char *plain = inline_plain(c->arena, prepare(c, NULL, text));
 
 	plain += strspn(plain, "# ");
-	return task_clean(c, arena_text_n(c->arena, plain, utf8_prefix(plain, max)), true);
+	return assignment_clean(c, arena_text_n(c->arena, plain, utf8_prefix(plain, max)), true);
 }
 
 const char *

@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 #include "base/jwrite.h"
-#include "provider/task.h"
+#include "provider/assignment.h"
 
 struct ctx;
 
@@ -41,8 +41,8 @@ struct openai_sources {
 
 /* Collects the sources: those of the brief, then its related articles that have an
  * address, each address once. */
-void openai_source_collect(
-    struct ctx *c, const struct task *task, const struct brief *brief, struct openai_sources *out);
+void openai_source_collect(struct ctx *c, const struct assignment *assignment,
+    const struct brief *brief, struct openai_sources *out);
 
 /* Appends the list for a prompt: one line for each source, without addresses. */
 void openai_source_list(const struct openai_sources *sources, struct buf *out);

@@ -454,7 +454,8 @@ make_content(struct openai *oa, struct openai_answers *answers, struct content *
 		    "The model wrote more than an article may hold.");
 	err = jread_parse(c, "content", text.data, text.len, &json);
 	if (err == NULL)
-		err = content_from_json(c, "content", json, oa->task->workspace.language, out);
+		err =
+		    content_from_json(c, "content", json, oa->assignment->workspace.language, out);
 	if (err == NULL)
 		return true;
 	log_line("content: %s", err->message);
@@ -796,7 +797,7 @@ openai_article(struct openai *oa, const struct brief *brief, struct openai_artic
 	memset(out, 0, sizeof(*out));
 	w->oa = oa;
 	w->brief = brief;
-	openai_source_collect(oa->c, oa->task, brief, &w->answers.sources);
+	openai_source_collect(oa->c, oa->assignment, brief, &w->answers.sources);
 	if (!ask_outline(w) || !ask_sections(w) || !ask_closing(w) ||
 	    !openai_draft(oa, &w->answers, &out->draft))
 		return false;

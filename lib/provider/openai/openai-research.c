@@ -31,26 +31,26 @@ check(struct jread *r, json_t *answer)
 	openai_check_objects(r, answer, "outline", 1, PARTS_MAX, check_part);
 	openai_check_texts(r, answer, "questions", 0, ELEMENTS_MAX, LINE_CHARS);
 	openai_check_texts(r, answer, "keywords", 0, ELEMENTS_MAX, LINE_CHARS);
-	jread_array(r, answer, "articles", JREAD_NEEDED, TASK_ARTICLES_MAX);
+	jread_array(r, answer, "articles", JREAD_NEEDED, ASSIGNMENT_ARTICLES_MAX);
 }
 
 static void
 write_prompt(struct openai *oa, struct openai_prompt *p)
 {
-	const struct task *task = oa->task;
+	const struct assignment *assignment = oa->assignment;
 	struct buf list;
 
 	openai_prompt_begin(oa, p);
 	openai_prompt_say(p,
 	    "Task: prepare the research brief for one article. topic: one line. summary: two to four sentences on what the article must explain. angle: what makes it worth reading. audience: who it is for. outline: four to eight parts, each with two to five points. questions: what readers ask about it, three to eight. keywords: five to twelve. articles: the numbers of those of the publication's own articles that belong to the topic, [] for none.");
-	if (task->topic[0] == '\0')
+	if (assignment->topic[0] == '\0')
 		openai_prompt_say(p,
 		    "No topic was ordered: choose one that suits the publication's own articles and that they do not cover.");
 	openai_prompt_task(oa, p);
 	buf_init(&list, oa->c->arena, (size_t)256 * 1024);
-	for (size_t i = 0; i < task->article_count && i < LISTED_MAX; i++) {
-		const struct task_article *article = &task->articles[i];
-		const char *summary = task_clean(oa->c, article->summary, true);
+	for (size_t i = 0; i < assignment->article_count && i < LISTED_MAX; i++) {
+		const struct assignment_article *article = &assignment->articles[i];
+		const char *summary = assignment_clean(oa->c, article->summary, true);
 		buf_printf(&list, "%zu. ", i + 1);
 		buf_add(&list, article->title, utf8_prefix(article->title, LINE_CHARS));
 		buf_lit(&list, ": ");
@@ -101,13 +101,13 @@ is_related(const struct brief *b, const char *id)
 }
 
 static void
-add_source(struct openai *oa, const struct task_article *article, struct brief *b)
+add_source(struct openai *oa, const struct assignment_article *article, struct brief *b)
 {
 	struct brief_source *source = &b->sources[b->source_count];
-	const char *publisher = oa->task->workspace.publisher_name;
+	const char *publisher = oa->assignment->workspace.publisher_name;
 
 	if (publisher == NULL)
-		publisher = oa->task->workspace.name;
+		publisher = oa->assignment->workspace.name;
 	b->source_count++;
 	source->id = arena_printf(oa->c->arena, "r%zu", b->source_count);
 	source->title = article->title;
@@ -121,7 +121,7 @@ add_source(struct openai *oa, const struct task_article *article, struct brief *
 static void
 take_articles(struct openai *oa, json_t *numbers, struct brief *b)
 {
-	const struct task *task = oa->task;
+	const struct assignment *assignment = oa->assignment;
 	size_t max = json_array_size(numbers), i;
 	json_t *value;
 
@@ -130,10 +130,10 @@ take_articles(struct openai *oa, json_t *numbers, struct brief *b)
 	b->related_count = b->source_count = 0;
 	json_array_foreach(numbers, i, value) {
 		json_int_t n = json_integer_value(value);
-		const struct task_article *article;
-		if (n < 1 || n > LISTED_MAX || (size_t)n > task->article_count)
+		const struct assignment_article *article;
+		if (n < 1 || n > LISTED_MAX || (size_t)n > assignment->article_count)
 			continue;
-		article = &task->articles[n - 1];
+		article = &assignment->articles[n - 1];
 		if (is_related(b, article->id))
 			continue;
 		b->related[b->related_count++] = article->id;
@@ -163,7 +163,7 @@ openai_research(struct openai *oa, struct brief *out)
 	/* A model must not add these members itself. */
 	json_object_del(answer, "sources");
 	json_object_del(answer, "related");
-	if (task_brief(oa->c, "research", answer, out) != NULL)
+	if (assignment_brief(oa->c, "research", answer, out) != NULL)
 		return openai_fail(
 		    oa, PROTOCOL_INVALID_OUTPUT, false, "The model did not give a usable brief.");
 	clean(oa->c, out);

@@ -179,7 +179,7 @@ configure(struct openai *oa)
 static void
 begin_budget(struct openai *oa)
 {
-	int64_t whole_ms = oa->task->deadline_s * 1000;
+	int64_t whole_ms = oa->assignment->deadline_s * 1000;
 	int64_t margin_ms = whole_ms / 10 < 5000 ? whole_ms / 10 : 5000;
 
 	oa->ends_at = clock_boot() + (whole_ms - margin_ms) * 1000;
@@ -188,11 +188,11 @@ begin_budget(struct openai *oa)
 }
 
 bool
-openai_open(struct openai *oa, struct ctx *c, const struct task *task)
+openai_open(struct openai *oa, struct ctx *c, const struct assignment *assignment)
 {
 	memset(oa, 0, sizeof(*oa));
 	oa->c = c;
-	oa->task = task;
+	oa->assignment = assignment;
 	arena_init(&oa->scratch, SCRATCH_MAX);
 	begin_budget(oa);
 	if (!configure(oa))
@@ -689,7 +689,7 @@ keep(struct openai *oa, const struct openai_question *q, json_t *answer, const s
 static bool
 is_stored(struct openai *oa, const struct openai_question *q, json_t **out)
 {
-	json_t *step = task_step(oa->task, q->step);
+	json_t *step = assignment_step(oa->assignment, q->step);
 	json_t *answer = json_object_get(step, "answer");
 	int64_t input, output;
 	struct jread r;

@@ -28,7 +28,7 @@
 #include "base/jread.h"
 #include "net/http.h"
 #include "provider/protocol.h"
-#include "provider/task.h"
+#include "provider/assignment.h"
 #include "system/conf.h"
 
 #define OPENAI_KEY_MAX 512 /* bytes of the key */
@@ -50,7 +50,7 @@ enum openai_limit {
 struct openai {
 	struct ctx *c;
 	struct arena scratch; /* one request and its answer; reset by each */
-	const struct task *task;
+	const struct assignment *assignment;
 	struct conf conf;
 	char key[OPENAI_KEY_MAX + 1]; /* wiped by openai_close() */
 	struct http *http;
@@ -69,7 +69,7 @@ struct openai {
 
 /* Begins the work on a task: starts the budget of time, reads the settings and the
  * key. False if openai_fail() was called. Call openai_close() in both cases. */
-bool openai_open(struct openai *oa, struct ctx *c, const struct task *task);
+bool openai_open(struct openai *oa, struct ctx *c, const struct assignment *assignment);
 
 /* Wipes the key and frees the scratch memory. */
 void openai_close(struct openai *oa);

@@ -32,7 +32,7 @@ openai_prompt_begin(struct openai *oa, struct openai_prompt *p)
 	uuid_random_bytes(random, sizeof(random));
 	digest_hex(p->mark, random, sizeof(random));
 	p->system =
-	    arena_printf(oa->c->arena, rules, p->mark, p->mark, oa->task->workspace.language);
+	    arena_printf(oa->c->arena, rules, p->mark, p->mark, oa->assignment->workspace.language);
 	buf_init(&p->user, oa->c->arena, PROMPT_MAX);
 }
 
@@ -56,10 +56,11 @@ openai_prompt_quote(struct openai_prompt *p, const char *name, const char *text,
 void
 openai_prompt_task(struct openai *oa, struct openai_prompt *p)
 {
-	const struct task *task = oa->task;
+	const struct assignment *assignment = oa->assignment;
 
-	openai_prompt_quote(p, "Name of the publication", task->workspace.name, LINE_MAX_CHARS);
-	openai_prompt_quote(p, "Topic that was ordered", task->topic, TOPIC_MAX);
+	openai_prompt_quote(
+	    p, "Name of the publication", assignment->workspace.name, LINE_MAX_CHARS);
+	openai_prompt_quote(p, "Topic that was ordered", assignment->topic, TOPIC_MAX);
 }
 
 static void

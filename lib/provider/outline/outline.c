@@ -17,7 +17,7 @@
 #include "provider/outline/related.h"
 #include "provider/outline/title.h"
 #include "provider/protocol.h"
-#include "provider/task.h"
+#include "provider/assignment.h"
 
 enum {
 	OUTLINE_KEYWORDS_MAX = 10,
@@ -45,20 +45,21 @@ struct subject {
 /* Finds the subject: the task's topic, else that of its brief, else a theme of the
  * workspace's own articles. False if there is none of the three. */
 static bool
-find_subject(struct ctx *c, const struct task *task, const struct phrases *p, struct subject *out)
+find_subject(struct ctx *c, const struct assignment *assignment, const struct phrases *p,
+    struct subject *out)
 {
 	const char *theme;
-	const char *topic = task->topic;
+	const char *topic = assignment->topic;
 
-	if (title_is_blank(topic) && task->brief != NULL)
-		topic = task->brief->topic;
-	out->topic = title_cut(c, task_clean(c, topic, true), TOPIC_MAX);
+	if (title_is_blank(topic) && assignment->brief != NULL)
+		topic = assignment->brief->topic;
+	out->topic = title_cut(c, assignment_clean(c, topic, true), TOPIC_MAX);
 	out->title = title_of_topic(c, topic);
 	out->name = out->title;
 	out->words = out->topic;
 	if (!title_is_blank(topic))
 		return true;
-	theme = theme_find(c, task);
+	theme = theme_find(c, assignment);
 	if (theme == NULL)
 		return false;
 	out->words = theme;
@@ -109,15 +110,15 @@ brief_questions(
 
 /* Finds the words that two of the related titles have in common. */
 static void
-common_words(
-    struct ctx *c, const struct task *task, const struct related *related, struct words *out)
+common_words(struct ctx *c, const struct assignment *assignment, const struct related *related,
+    struct words *out)
 {
 	struct words titles[RELATED_MAX];
 
 	out->count = 0;
 	out->list = arena_array(c->arena, OUTLINE_KEYWORDS_MAX, sizeof(*out->list));
 	for (size_t i = 0; i < related->count; i++) {
-		words_split(c, task->workspace.language, related->articles[i]->title,
+		words_split(c, assignment->workspace.language, related->articles[i]->title,
 		    RELATED_TITLE_WORDS, &titles[i]);
 		words_distinct(&titles[i]);
 		for (size_t k = 0; k < titles[i].count; k++) {
@@ -132,13 +133,13 @@ common_words(
 }
 
 static void
-brief_keywords(struct ctx *c, const struct task *task, const struct subject *subject,
+brief_keywords(struct ctx *c, const struct assignment *assignment, const struct subject *subject,
     const struct related *related, struct brief *out)
 {
 	struct words all, common;
 
-	words_split(c, task->workspace.language, subject->words, RELATED_TOPIC_WORDS, &all);
-	common_words(c, task, related, &common);
+	words_split(c, assignment->workspace.language, subject->words, RELATED_TOPIC_WORDS, &all);
+	common_words(c, assignment, related, &common);
 	all.list = arena_grow(c->arena, all.list, all.count * sizeof(*all.list),
 	    (all.count + common.count + 1) * sizeof(*all.list));
 	for (size_t i = 0; i < common.count; i++)
@@ -153,17 +154,17 @@ brief_keywords(struct ctx *c, const struct task *task, const struct subject *sub
 }
 
 static void
-brief_related(
-    struct ctx *c, const struct task *task, const struct related *related, struct brief *out)
+brief_related(struct ctx *c, const struct assignment *assignment, const struct related *related,
+    struct brief *out)
 {
-	const char *publisher = task->workspace.publisher_name;
+	const char *publisher = assignment->workspace.publisher_name;
 
-	if (publisher == NULL && task->workspace.name[0] != '\0')
-		publisher = task->workspace.name;
+	if (publisher == NULL && assignment->workspace.name[0] != '\0')
+		publisher = assignment->workspace.name;
 	out->related = arena_array(c->arena, RELATED_MAX, sizeof(*out->related));
 	out->sources = arena_array(c->arena, RELATED_MAX, sizeof(*out->sources));
 	for (size_t i = 0; i < related->count; i++) {
-		const struct task_article *article = related->articles[i];
+		const struct assignment_article *article = related->articles[i];
 		struct brief_source *source;
 
 		out->related[out->related_count++] = article->id;
@@ -179,7 +180,7 @@ brief_related(
 
 /* Makes a brief: the four parts of every outline, keywords and related articles. */
 static void
-new_brief(struct ctx *c, const struct task *task, const struct phrases *p,
+new_brief(struct ctx *c, const struct assignment *assignment, const struct phrases *p,
     const struct subject *subject, struct brief *out)
 {
 	struct related related;
@@ -191,9 +192,9 @@ new_brief(struct ctx *c, const struct task *task, const struct phrases *p,
 	out->audience = p->audience;
 	brief_outline(c, p, out);
 	brief_questions(c, p, subject, out);
-	related_find(c, task, subject->words, &related);
-	brief_keywords(c, task, subject, &related, out);
-	brief_related(c, task, &related, out);
+	related_find(c, assignment, subject->words, &related);
+	brief_keywords(c, assignment, subject, &related, out);
+	brief_related(c, assignment, &related, out);
 }
 
 /* ---- the pieces that articles are put together from */
@@ -332,7 +333,7 @@ enum {
 /* The state of one article that is being written. */
 struct draftsman {
 	struct ctx *c;
-	const struct task *task;
+	const struct assignment *assignment;
 	const struct phrases *p;
 	const struct subject *subject;
 	const struct brief *brief;
@@ -352,7 +353,7 @@ quoted(struct draftsman *d, const char *text)
 
 /* Returns a link to an article of the workspace; its title alone if it has no address. */
 static const char *
-article_link(struct draftsman *d, const struct task_article *article)
+article_link(struct draftsman *d, const struct assignment_article *article)
 {
 	return compose_link(d->c, article->title, SHORT_MAX, article->url);
 }
@@ -420,14 +421,14 @@ todo_of(struct draftsman *d, const struct brief_part *part)
 static void
 add_see_also(struct draftsman *d, struct section *s, const struct brief_part *part)
 {
-	const struct task_article *article;
+	const struct assignment_article *article;
 	struct buf b;
 
 	buf_init(&b, d->c->arena, COMPOSE_BYTES_MAX);
 	buf_add_text(&b, title_cut(d->c, part->heading, SHORT_MAX));
 	for (size_t i = 0; i < part->point_count && i < OUTLINE_POINTS_MAX; i++)
 		buf_printf(&b, "\n%s", title_cut(d->c, part->points[i], OUTLINE_POINT_MAX));
-	article = related_best(d->c, d->task, &d->related, d->linked, b.data);
+	article = related_best(d->c, d->assignment, &d->related, d->linked, b.data);
 	if (article == NULL)
 		return;
 	for (size_t i = 0; i < d->related.count; i++)
@@ -497,7 +498,7 @@ take_outline(struct draftsman *d)
 	}
 	if (d->part_count > 0)
 		return;
-	new_brief(d->c, d->task, d->p, d->subject, &own);
+	new_brief(d->c, d->assignment, d->p, d->subject, &own);
 	d->parts = own.outline;
 	d->part_count = own.outline_count;
 }
@@ -505,8 +506,8 @@ take_outline(struct draftsman *d)
 static bool
 is_own(struct draftsman *d, const struct brief_source *source)
 {
-	for (size_t i = 0; i < d->task->article_count; i++) {
-		const char *url = d->task->articles[i].url;
+	for (size_t i = 0; i < d->assignment->article_count; i++) {
+		const char *url = d->assignment->articles[i].url;
 		if (url != NULL && source->url != NULL && strcmp(url, source->url) == 0)
 			return true;
 	}
@@ -539,9 +540,9 @@ take_references(struct draftsman *d)
 }
 
 static const char *
-with_teaser(struct draftsman *d, const struct task_article *article)
+with_teaser(struct draftsman *d, const struct assignment_article *article)
 {
-	const char *teaser = task_clean(d->c, article->summary, true);
+	const char *teaser = assignment_clean(d->c, article->summary, true);
 
 	if (teaser[0] == '\0')
 		return article_link(d, article);
@@ -555,7 +556,7 @@ write_own_links(struct draftsman *d, struct section *s)
 	struct list *list = NULL;
 
 	for (size_t i = 0; i < d->related.count; i++) {
-		const struct task_article *article = d->related.articles[i];
+		const struct assignment_article *article = d->related.articles[i];
 		if (d->linked[i] || article->title[0] == '\0')
 			continue;
 		if (list == NULL) {
@@ -602,7 +603,7 @@ description(struct draftsman *d)
 {
 	size_t rest = utf8_length(d->p->description) + 2;
 	const char *title = title_cut(d->c, d->subject->name, DESCRIPTION_MAX - rest);
-	const char *summary = task_clean(d->c, d->brief->summary, true);
+	const char *summary = assignment_clean(d->c, d->brief->summary, true);
 
 	if (strcmp(d->brief->summary, summary_of(d->c, d->p, d->subject)) == 0) {
 		if (title_is_question(title))
@@ -635,24 +636,27 @@ lead(struct draftsman *d)
 
 /* Makes an article without its cover. `content` becomes out->content. */
 static void
-make_draft(struct ctx *c, const struct task *task, const struct phrases *p,
+make_draft(struct ctx *c, const struct assignment *assignment, const struct phrases *p,
     const struct subject *subject, const struct brief *brief, struct draft *out,
     struct content *content)
 {
-	struct draftsman d = {
-		.c = c, .task = task, .p = p, .subject = subject, .brief = brief, .content = content
-	};
+	struct draftsman d = { .c = c,
+		.assignment = assignment,
+		.p = p,
+		.subject = subject,
+		.brief = brief,
+		.content = content };
 
 	memset(out, 0, sizeof(*out));
 	out->title = subject->title;
 	out->content = content;
 	out->description = description(&d);
 	take_tags(&d, out);
-	content_init(content, task->workspace.language);
+	content_init(content, assignment->workspace.language);
 	content->summary = lead(&d);
-	related_named(task, brief, &d.related);
+	related_named(assignment, brief, &d.related);
 	if (d.related.count == 0)
-		related_find(c, task, subject->words, &d.related);
+		related_find(c, assignment, subject->words, &d.related);
 	take_outline(&d);
 	take_references(&d);
 	content->sections = arena_array(c->arena, d.part_count + 1, sizeof(*content->sections));
@@ -669,11 +673,11 @@ make_draft(struct ctx *c, const struct task *task, const struct phrases *p,
 /* Takes the brief that an earlier try of this job stored. False if there is none or it
  * is damaged. */
 static bool
-kept_brief(struct ctx *c, const struct task *task, struct brief *out)
+kept_brief(struct ctx *c, const struct assignment *assignment, struct brief *out)
 {
-	json_t *json = task_step(task, BRIEF_STEP);
+	json_t *json = assignment_step(assignment, BRIEF_STEP);
 
-	return json != NULL && task_brief(c, BRIEF_STEP, json, out) == NULL &&
+	return json != NULL && assignment_brief(c, BRIEF_STEP, json, out) == NULL &&
 	       out->topic[0] != '\0' && out->outline_count > 0;
 }
 
@@ -691,18 +695,18 @@ take_topic(struct ctx *c, struct subject *subject, const char *topic)
 }
 
 static void
-make_brief(struct ctx *c, const struct task *task, const struct phrases *p, struct subject *subject,
-    struct brief *out)
+make_brief(struct ctx *c, const struct assignment *assignment, const struct phrases *p,
+    struct subject *subject, struct brief *out)
 {
 	struct jwrite w;
 	struct buf json;
 
 	protocol_stage(c, "research");
-	if (kept_brief(c, task, out)) {
+	if (kept_brief(c, assignment, out)) {
 		take_topic(c, subject, out->topic);
 		return;
 	}
-	new_brief(c, task, p, subject, out);
+	new_brief(c, assignment, p, subject, out);
 	buf_init(&json, c->arena, PROTOCOL_LINE_MAX);
 	jwrite_init(&w, &json);
 	protocol_brief(&w, out);
@@ -712,7 +716,7 @@ make_brief(struct ctx *c, const struct task *task, const struct phrases *p, stru
 /* Reads the content as the runner will read it. A refusal here is a bug of this
  * program, but its sentence helps more than a draft that the runner refuses later. */
 static struct err *
-check(struct ctx *c, const struct task *task, const struct draft *draft)
+check(struct ctx *c, const struct assignment *assignment, const struct draft *draft)
 {
 	struct content read;
 	struct buf json;
@@ -723,21 +727,21 @@ check(struct ctx *c, const struct task *task, const struct draft *draft)
 	if (buf_full(&json))
 		return refuse(c, ERR_TOO_LARGE, "The draft is too long.");
 	TRY(jread_parse(c, "content", json.data, json.len, &tree));
-	return content_from_json(c, "content", tree, task->workspace.language, &read);
+	return content_from_json(c, "content", tree, assignment->workspace.language, &read);
 }
 
 static void
-add_cover(struct ctx *c, const struct task *task, const struct phrases *p, struct draft *draft,
-    struct content *content, struct usage *usage)
+add_cover(struct ctx *c, const struct assignment *assignment, const struct phrases *p,
+    struct draft *draft, struct content *content, struct usage *usage)
 {
-	const char *name = task->workspace.publisher_name;
+	const char *name = assignment->workspace.publisher_name;
 	const char *words;
 
-	if (!task->image)
+	if (!assignment->image)
 		return;
 	protocol_stage(c, "image");
-	if (!cover_draw(c, draft->title, name != NULL ? name : task->workspace.name,
-		task->workspace.language, COVER_FILE))
+	if (!cover_draw(c, draft->title, name != NULL ? name : assignment->workspace.name,
+		assignment->workspace.language, COVER_FILE))
 		return;
 	words = phrases_quote(c, p, title_cut(c, draft->title, 150));
 	draft->image.file = COVER_FILE;
@@ -747,26 +751,26 @@ add_cover(struct ctx *c, const struct task *task, const struct phrases *p, struc
 }
 
 static void
-run_article(
-    struct ctx *c, const struct task *task, const struct phrases *p, struct subject *subject)
+run_article(struct ctx *c, const struct assignment *assignment, const struct phrases *p,
+    struct subject *subject)
 {
 	struct usage usage = { 0, 0, 0 };
 	struct content content;
 	struct brief made;
-	const struct brief *brief = task->brief;
+	const struct brief *brief = assignment->brief;
 	struct draft draft;
 	struct err *err;
 
 	if (brief == NULL) {
-		make_brief(c, task, p, subject, &made);
+		make_brief(c, assignment, p, subject, &made);
 		brief = &made;
 	}
 	protocol_stage(c, "outline");
 	protocol_stage(c, "writing");
-	make_draft(c, task, p, subject, brief, &draft, &content);
-	add_cover(c, task, p, &draft, &content, &usage);
+	make_draft(c, assignment, p, subject, brief, &draft, &content);
+	add_cover(c, assignment, p, &draft, &content, &usage);
 	protocol_stage(c, "checks");
-	err = check(c, task, &draft);
+	err = check(c, assignment, &draft);
 	if (err != NULL)
 		protocol_error(c, PROTOCOL_INVALID_OUTPUT, false, "%s", err->message);
 	else
@@ -774,23 +778,23 @@ run_article(
 }
 
 void
-outline_run(struct ctx *c, const struct task *task)
+outline_run(struct ctx *c, const struct assignment *assignment)
 {
-	const struct phrases *p = phrases_find(task->workspace.language);
+	const struct phrases *p = phrases_find(assignment->workspace.language);
 	struct usage usage = { 0, 0, 0 };
 	struct subject subject;
 	struct brief brief;
 
-	if (!find_subject(c, task, p, &subject)) {
+	if (!find_subject(c, assignment, p, &subject)) {
 		protocol_error(c, PROTOCOL_REFUSED, false,
 		    "There is no topic, and the workspace has no published articles to take one from. Send a topic.");
 		return;
 	}
-	if (task->kind == TASK_ARTICLE) {
-		run_article(c, task, p, &subject);
+	if (assignment->kind == ASSIGNMENT_ARTICLE) {
+		run_article(c, assignment, p, &subject);
 		return;
 	}
-	make_brief(c, task, p, &subject, &brief);
+	make_brief(c, assignment, p, &subject, &brief);
 	protocol_stage(c, "checks");
 	protocol_result_brief(c, &brief, &usage);
 }

@@ -14,9 +14,9 @@
  * randomness, no network, and no file but the cover.
  */
 struct ctx;
-struct task;
+struct assignment;
 
 /* Does what the task asks for and writes all lines of the answer. */
-void outline_run(struct ctx *c, const struct task *task);
+void outline_run(struct ctx *c, const struct assignment *assignment);
 
 #endif

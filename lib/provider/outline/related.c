@@ -268,24 +268,26 @@ shared(const struct words *topic, const struct words *words)
 }
 
 static void
-distinct(struct ctx *c, const struct task *task, const char *text, size_t max, struct words *out)
+distinct(struct ctx *c, const struct assignment *assignment, const char *text, size_t max,
+    struct words *out)
 {
-	words_split(c, task->workspace.language, text, max, out);
+	words_split(c, assignment->workspace.language, text, max, out);
 	words_distinct(out);
 }
 
 static struct match *
-match_all(struct ctx *c, const struct task *task, const struct words *topic)
+match_all(struct ctx *c, const struct assignment *assignment, const struct words *topic)
 {
-	struct match *matches = arena_array(c->arena, task->article_count + 1, sizeof(*matches));
+	struct match *matches =
+	    arena_array(c->arena, assignment->article_count + 1, sizeof(*matches));
 
-	for (size_t i = 0; i < task->article_count; i++) {
-		const struct task_article *article = &task->articles[i];
+	for (size_t i = 0; i < assignment->article_count; i++) {
+		const struct assignment_article *article = &assignment->articles[i];
 		struct words words;
 
-		distinct(c, task, article->title, RELATED_TITLE_WORDS, &words);
+		distinct(c, assignment, article->title, RELATED_TITLE_WORDS, &words);
 		matches[i].title = shared(topic, &words);
-		distinct(c, task, article->summary, RELATED_SUMMARY_WORDS, &words);
+		distinct(c, assignment, article->summary, RELATED_SUMMARY_WORDS, &words);
 		matches[i].summary = shared(topic, &words);
 	}
 	return matches;
@@ -324,7 +326,7 @@ score(const struct match *match, const int *weights, size_t words)
 
 /* Inserts an article into the list of the best articles. */
 static void
-insert(struct related *out, int *scores, const struct task_article *article, int points)
+insert(struct related *out, int *scores, const struct assignment_article *article, int points)
 {
 	size_t at = out->count;
 
@@ -343,30 +345,32 @@ insert(struct related *out, int *scores, const struct task_article *article, int
 }
 
 void
-related_find(struct ctx *c, const struct task *task, const char *text, struct related *out)
+related_find(
+    struct ctx *c, const struct assignment *assignment, const char *text, struct related *out)
 {
 	int weights[RELATED_TOPIC_WORDS], scores[RELATED_MAX];
 	struct match *matches;
 	struct words topic;
 
 	memset(out, 0, sizeof(*out));
-	distinct(c, task, text, RELATED_TOPIC_WORDS, &topic);
-	matches = match_all(c, task, &topic);
+	distinct(c, assignment, text, RELATED_TOPIC_WORDS, &topic);
+	matches = match_all(c, assignment, &topic);
 	for (size_t i = 0; i < topic.count; i++)
-		weights[i] = rarity(matches, task->article_count, i);
-	for (size_t i = 0; i < task->article_count; i++) {
+		weights[i] = rarity(matches, assignment->article_count, i);
+	for (size_t i = 0; i < assignment->article_count; i++) {
 		int points = score(&matches[i], weights, topic.count);
 		if (points >= RELATED_FROM)
-			insert(out, scores, &task->articles[i], points);
+			insert(out, scores, &assignment->articles[i], points);
 	}
 }
 
 void
-related_named(const struct task *task, const struct brief *brief, struct related *out)
+related_named(const struct assignment *assignment, const struct brief *brief, struct related *out)
 {
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < brief->related_count; i++) {
-		const struct task_article *article = task_article_find(task, brief->related[i]);
+		const struct assignment_article *article =
+		    assignment_article_find(assignment, brief->related[i]);
 		bool known = false;
 
 		for (size_t k = 0; k < out->count; k++)
@@ -376,19 +380,19 @@ related_named(const struct task *task, const struct brief *brief, struct related
 	}
 }
 
-const struct task_article *
-related_best(struct ctx *c, const struct task *task, const struct related *related,
+const struct assignment_article *
+related_best(struct ctx *c, const struct assignment *assignment, const struct related *related,
     const bool *taken, const char *text)
 {
-	const struct task_article *best = NULL;
+	const struct assignment_article *best = NULL;
 	struct words words, title;
 	int most = 0;
 
-	distinct(c, task, text, RELATED_TOPIC_WORDS, &words);
+	distinct(c, assignment, text, RELATED_TOPIC_WORDS, &words);
 	for (size_t i = 0; i < related->count; i++) {
 		int count;
 
-		distinct(c, task, related->articles[i]->title, RELATED_TITLE_WORDS, &title);
+		distinct(c, assignment, related->articles[i]->title, RELATED_TITLE_WORDS, &title);
 		count = __builtin_popcountll(shared(&words, &title));
 		if (!taken[i] && count > most) {
 			most = count;
@@ -424,11 +428,12 @@ struct theme {
 };
 
 static void
-read_titles(struct ctx *c, const struct task *task, struct titles *t)
+read_titles(struct ctx *c, const struct assignment *assignment, struct titles *t)
 {
-	for (size_t i = 0; i < task->article_count && i < TITLES_MAX; i++) {
-		t->text[i] = task->articles[i].title;
-		words_split(c, task->workspace.language, t->text[i], TITLE_WORDS, &t->words[i]);
+	for (size_t i = 0; i < assignment->article_count && i < TITLES_MAX; i++) {
+		t->text[i] = assignment->articles[i].title;
+		words_split(
+		    c, assignment->workspace.language, t->text[i], TITLE_WORDS, &t->words[i]);
 		t->count++;
 	}
 }
@@ -561,12 +566,12 @@ first_phrase(struct ctx *c, const struct titles *t, size_t title, struct theme *
 }
 
 const char *
-theme_find(struct ctx *c, const struct task *task)
+theme_find(struct ctx *c, const struct assignment *assignment)
 {
 	struct titles *t = arena_alloc(c->arena, sizeof(*t));
 	struct theme best = { "", 0 };
 
-	read_titles(c, task, t);
+	read_titles(c, assignment, t);
 	for (size_t i = 0; i < t->count; i++) {
 		consider_phrases(c, t, i, &best);
 		for (size_t k = 0; k < t->words[i].count; k++) {

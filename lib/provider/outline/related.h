@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "provider/task.h"
+#include "provider/assignment.h"
 
 struct ctx;
 
@@ -17,22 +17,24 @@ enum {
 };
 
 struct related {
-	const struct task_article *articles[RELATED_MAX];
+	const struct assignment_article *articles[RELATED_MAX];
 	size_t count;
 };
 
 /* Finds the related articles, the closest first, newer ones first among equals. An
  * article that shares only one common word, in its summary, is not related. */
-void related_find(struct ctx *c, const struct task *task, const char *text, struct related *out);
+void related_find(
+    struct ctx *c, const struct assignment *assignment, const char *text, struct related *out);
 
 /* Finds the articles that `brief` names, as far as the task has them. */
-void related_named(const struct task *task, const struct brief *brief, struct related *out);
+void
+related_named(const struct assignment *assignment, const struct brief *brief, struct related *out);
 
 /*
  * Returns the one of `related` whose title shares most words with `text`; NULL if none
  * shares one. If `taken[i]` is true, articles[i] is left out.
  */
-const struct task_article *related_best(struct ctx *c, const struct task *task,
+const struct assignment_article *related_best(struct ctx *c, const struct assignment *assignment,
     const struct related *related, const bool *taken, const char *text);
 
 /*
@@ -88,6 +90,6 @@ const struct word *words_find(const struct words *words, const struct word *word
  * capital first letter unless it has capitals already. If no title has a word, it is
  * the newest title; NULL if there is none.
  */
-const char *theme_find(struct ctx *c, const struct task *task);
+const char *theme_find(struct ctx *c, const struct assignment *assignment);
 
 #endif

@@ -1,5 +1,5 @@
 /* suite: fast */
-#include "provider/task.h"
+#include "provider/assignment.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -31,14 +31,15 @@ static void
 texts_are_cleaned(void)
 {
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		is_text(assignment_clean(&c, texts[i].text, true), texts[i].line,
+		    "text %zu in one line", i);
 		is_text(
-		    task_clean(&c, texts[i].text, true), texts[i].line, "text %zu in one line", i);
-		is_text(task_clean(&c, texts[i].text, false), texts[i].lines, "and in several");
+		    assignment_clean(&c, texts[i].text, false), texts[i].lines, "and in several");
 	}
 }
 
 static struct err *
-read_text(const char *json, struct task *out)
+read_text(const char *json, struct assignment *out)
 {
 	int fd = memfd_create("task", 0);
 	struct err *err;
@@ -46,7 +47,7 @@ read_text(const char *json, struct task *out)
 	if (fd < 0 || write(fd, json, strlen(json)) != (ssize_t)strlen(json) ||
 	    lseek(fd, 0, SEEK_SET) != 0)
 		bail("memfd");
-	err = task_read(&c, fd, out);
+	err = assignment_read(&c, fd, out);
 	close(fd);
 	return err;
 }
@@ -54,32 +55,32 @@ read_text(const char *json, struct task *out)
 static void
 a_task_is_read(void)
 {
-	struct task task;
+	struct assignment assignment;
 	struct err *err = read_text(
 	    "{\"protocol\":1,\"job\":{\"id\":\"j\",\"kind\":\"research\",\"topic\":\"A\\nB\",\"image\":true,\"attempt\":2,\"deadline_s\":60,\"new\":1},\"workspace\":{\"name\":\" N \",\"language\":\"EN-gb\",\"website\":\"https://Example.com\",\"publisher_name\":null},\"brief\":{\"topic\":\"T\",\"sources\":[{\"title\":\"S\",\"url\":\"javascript:x\"}],\"keywords\":[\"\",\"k\"]},\"articles\":[{\"id\":\"a\",\"title\":\"x\\ty\",\"summary\":null,\"url\":\"https://e.example/ \"}],\"steps\":{\"s\":[1]},\"new\":1}",
-	    &task);
+	    &assignment);
 
 	if (!ok(err == NULL, "a task is read"))
 		return;
-	is_int(task.kind, TASK_RESEARCH, "its kind");
-	ok(!task.image, "research never has a cover");
-	is_int(task.attempt, 2, "the try");
-	is_int(task.deadline_s, 60, "the deadline");
-	is_text(task.topic, "A\nB", "the topic keeps its lines");
-	is_text(task.workspace.name, "N", "names are trimmed");
-	is_text(task.workspace.language, "en-GB", "the tag is clean");
-	ok(task.workspace.publisher_name == NULL, "null is NULL");
-	is_text(task.articles[0].title, "x y", "titles have one line");
-	is_text(task.articles[0].summary, "", "no summary is empty");
-	is_text(task.articles[0].url, "https://e.example/", "a clean address");
-	ok(task_article_find(&task, "a") == &task.articles[0], "found by id");
-	ok(task_article_find(&task, "b") == NULL, "or not");
-	ok(json_is_array(task_step(&task, "s")), "a stored step");
-	ok(task_step(&task, "t") == NULL, "or none");
-	is_text(task.brief->sources[0].id, "r1", "sources get numbers");
-	ok(task.brief->sources[0].url == NULL, "and lose bad addresses");
-	is_int((int64_t)task.brief->keyword_count, 1, "empty texts go");
-	is_text(task.brief->angle, "", "what is absent is empty");
+	is_int(assignment.kind, ASSIGNMENT_RESEARCH, "its kind");
+	ok(!assignment.image, "research never has a cover");
+	is_int(assignment.attempt, 2, "the try");
+	is_int(assignment.deadline_s, 60, "the deadline");
+	is_text(assignment.topic, "A\nB", "the topic keeps its lines");
+	is_text(assignment.workspace.name, "N", "names are trimmed");
+	is_text(assignment.workspace.language, "en-GB", "the tag is clean");
+	ok(assignment.workspace.publisher_name == NULL, "null is NULL");
+	is_text(assignment.articles[0].title, "x y", "titles have one line");
+	is_text(assignment.articles[0].summary, "", "no summary is empty");
+	is_text(assignment.articles[0].url, "https://e.example/", "a clean address");
+	ok(assignment_article_find(&assignment, "a") == &assignment.articles[0], "found by id");
+	ok(assignment_article_find(&assignment, "b") == NULL, "or not");
+	ok(json_is_array(assignment_step(&assignment, "s")), "a stored step");
+	ok(assignment_step(&assignment, "t") == NULL, "or none");
+	is_text(assignment.brief->sources[0].id, "r1", "sources get numbers");
+	ok(assignment.brief->sources[0].url == NULL, "and lose bad addresses");
+	is_int((int64_t)assignment.brief->keyword_count, 1, "empty texts go");
+	is_text(assignment.brief->angle, "", "what is absent is empty");
 }
 
 static const struct {
@@ -99,8 +100,8 @@ static void
 the_place_of_a_fault_is_named(void)
 {
 	for (size_t i = 0; i < sizeof(broken) / sizeof(*broken); i++) {
-		struct task task;
-		struct err *err = read_text(broken[i].json, &task);
+		struct assignment assignment;
+		struct err *err = read_text(broken[i].json, &assignment);
 		is_text(
 		    err == NULL ? NULL : err->message, broken[i].message, "task %zu is refused", i);
 	}

@@ -1,4 +1,4 @@
-#include "provider/task.h"
+#include "provider/assignment.h"
 
 #include <errno.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "content/lang.h"
 #include "content/url.h"
 
-#define TASK_BYTES_MAX ((size_t)16 * 1024 * 1024)
+#define ASSIGNMENT_BYTES_MAX ((size_t)16 * 1024 * 1024)
 #define LIST_MAX ((size_t)1000) /* elements of any list of a brief */
 
 static bool
@@ -48,7 +48,7 @@ space_run(const char **p, bool one_line)
 }
 
 const char *
-task_clean(struct ctx *c, const char *text, bool one_line)
+assignment_clean(struct ctx *c, const char *text, bool one_line)
 {
 	const char *gap = "", *p, *next;
 	char one[8];
@@ -86,7 +86,7 @@ text(struct jread *r, json_t *object, const char *name, bool one_line)
 		jread_refuse(r, name, "must be a string.");
 		return NULL;
 	}
-	return task_clean(r->c, json_string_value(value), one_line);
+	return assignment_clean(r->c, json_string_value(value), one_line);
 }
 
 static const char *
@@ -138,7 +138,7 @@ lines(struct jread *r, json_t *object, const char *name, size_t *count)
 			jread_refuse(r, name, "must hold strings only.");
 			break;
 		}
-		value = task_clean(r->c, value, true);
+		value = assignment_clean(r->c, value, true);
 		if (value[0] != '\0')
 			list[(*count)++] = value;
 	}
@@ -195,7 +195,7 @@ read_sources(struct jread *r, json_t *json, struct brief *b)
 }
 
 struct err *
-task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out)
+assignment_brief(struct ctx *c, const char *what, json_t *json, struct brief *out)
 {
 	struct jread r;
 	const char *summary;
@@ -217,7 +217,7 @@ task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out)
 }
 
 static void
-read_job(struct jread *r, json_t *json, struct task *o)
+read_job(struct jread *r, json_t *json, struct assignment *o)
 {
 	json_t *job = jread_object(r, json, "job", JREAD_NEEDED);
 	const char *kind, *topic;
@@ -226,19 +226,19 @@ read_job(struct jread *r, json_t *json, struct task *o)
 	o->job_id = needed_line(r, job, "id");
 	kind = needed_line(r, job, "kind");
 	if (strcmp(kind, "research") == 0)
-		o->kind = TASK_RESEARCH;
+		o->kind = ASSIGNMENT_RESEARCH;
 	else if (strcmp(kind, "article") != 0)
 		jread_refuse(r, "kind", "must be article or research.");
 	topic = text(r, job, "topic", false);
 	o->topic = topic != NULL ? topic : "";
-	o->image = jread_bool(r, job, "image", JREAD_ANY, false) && o->kind == TASK_ARTICLE;
+	o->image = jread_bool(r, job, "image", JREAD_ANY, false) && o->kind == ASSIGNMENT_ARTICLE;
 	o->attempt = jread_int(r, job, "attempt", JREAD_ANY, 1, 1000000, 1);
 	o->deadline_s = jread_int(r, job, "deadline_s", JREAD_ANY, 1, 1000000, 600);
 	jread_leave(r);
 }
 
 static void
-read_workspace(struct jread *r, json_t *json, struct task *o)
+read_workspace(struct jread *r, json_t *json, struct assignment *o)
 {
 	json_t *object = jread_object(r, json, "workspace", JREAD_NEEDED);
 	const char *tag;
@@ -253,15 +253,15 @@ read_workspace(struct jread *r, json_t *json, struct task *o)
 }
 
 static void
-read_articles(struct jread *r, json_t *json, struct task *o)
+read_articles(struct jread *r, json_t *json, struct assignment *o)
 {
-	json_t *array = jread_array(r, json, "articles", JREAD_ANY, TASK_ARTICLES_MAX);
+	json_t *array = jread_array(r, json, "articles", JREAD_ANY, ASSIGNMENT_ARTICLES_MAX);
 
 	o->article_count = json_array_size(array);
 	o->articles = arena_array(r->c->arena, o->article_count + 1, sizeof(*o->articles));
 	jread_enter(r, "articles");
 	for (size_t i = 0; i < o->article_count; i++) {
-		struct task_article *article = &o->articles[i];
+		struct assignment_article *article = &o->articles[i];
 		json_t *object = enter(r, array, i);
 		const char *summary = text(r, object, "summary", false);
 		article->id = needed_line(r, object, "id");
@@ -274,7 +274,7 @@ read_articles(struct jread *r, json_t *json, struct task *o)
 }
 
 static struct err *
-read_brief(struct ctx *c, json_t *json, struct task *o)
+read_brief(struct ctx *c, json_t *json, struct assignment *o)
 {
 	json_t *object = json_object_get(json, "brief");
 	struct brief *brief;
@@ -283,17 +283,17 @@ read_brief(struct ctx *c, json_t *json, struct task *o)
 		return NULL;
 	brief = arena_alloc(c->arena, sizeof(*brief));
 	o->brief = brief;
-	return task_brief(c, "brief", object, brief);
+	return assignment_brief(c, "brief", object, brief);
 }
 
 static struct err *
-read_members(struct ctx *c, json_t *json, struct task *o)
+read_members(struct ctx *c, json_t *json, struct assignment *o)
 {
 	struct jread r;
 
 	jread_begin(&r, c, "");
 	json = jread_element_object(&r, json);
-	jread_int(&r, json, "protocol", JREAD_NEEDED, TASK_PROTOCOL, TASK_PROTOCOL, 0);
+	jread_int(&r, json, "protocol", JREAD_NEEDED, ASSIGNMENT_PROTOCOL, ASSIGNMENT_PROTOCOL, 0);
 	read_job(&r, json, o);
 	read_workspace(&r, json, o);
 	read_articles(&r, json, o);
@@ -305,16 +305,16 @@ read_members(struct ctx *c, json_t *json, struct task *o)
 }
 
 struct err *
-task_read(struct ctx *c, int fd, struct task *out)
+assignment_read(struct ctx *c, int fd, struct assignment *out)
 {
 	size_t len;
-	char *bytes = fileio_read_fd(c->arena, fd, TASK_BYTES_MAX, &len);
+	char *bytes = fileio_read_fd(c->arena, fd, ASSIGNMENT_BYTES_MAX, &len);
 	json_t *json;
 
 	memset(out, 0, sizeof(*out));
 	if (bytes == NULL && errno == EFBIG)
 		return refuse(
-		    c, ERR_TOO_LARGE, "The order is longer than %zu bytes.", TASK_BYTES_MAX);
+		    c, ERR_TOO_LARGE, "The order is longer than %zu bytes.", ASSIGNMENT_BYTES_MAX);
 	if (bytes == NULL)
 		return refuse(c, ERR_INVALID, "The order cannot be read: %s.", strerror(errno));
 	TRY(jread_parse(c, "order", bytes, len, &json));
@@ -322,17 +322,17 @@ task_read(struct ctx *c, int fd, struct task *out)
 }
 
 json_t *
-task_step(const struct task *task, const char *name)
+assignment_step(const struct assignment *assignment, const char *name)
 {
-	return json_object_get(task->steps, name);
+	return json_object_get(assignment->steps, name);
 }
 
-const struct task_article *
-task_article_find(const struct task *task, const char *id)
+const struct assignment_article *
+assignment_article_find(const struct assignment *assignment, const char *id)
 {
-	for (size_t i = 0; i < task->article_count; i++) {
-		if (strcmp(task->articles[i].id, id) == 0)
-			return &task->articles[i];
+	for (size_t i = 0; i < assignment->article_count; i++) {
+		if (strcmp(assignment->articles[i].id, id) == 0)
+			return &assignment->articles[i];
 	}
 	return NULL;
 }

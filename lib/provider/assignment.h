@@ -1,12 +1,12 @@
-#ifndef PROVIDER_TASK_H
-#define PROVIDER_TASK_H
+#ifndef PROVIDER_ASSIGNMENT_H
+#define PROVIDER_ASSIGNMENT_H
 /*
- * The task of a provider: what it is asked to do in this try. It is the one JSON object
- * on standard input (docs/provider.md), as structs; the runner writes it from struct
+ * The assignment of a provider: what it is asked to do in this try. It is the one JSON object
+ * on standard input, which docs/provider.md calls a task, as structs; the runner writes it from struct
  * try_task (job/try.h). Everything lives in c->arena.
  *
  * Every text is fit to be stored and rendered: NFC, trimmed, without control
- * characters, bidi overrides and noncharacters (task_clean()). Such texts cannot break
+ * characters, bidi overrides and noncharacters (assignment_clean()). Such texts cannot break
  * the formats of Galley, but a stranger wrote them. Members that the protocol does not
  * know are ignored.
  */
@@ -20,13 +20,13 @@
 
 struct ctx;
 
-#define TASK_PROTOCOL 1
-#define TASK_ARTICLES_MAX 200
+#define ASSIGNMENT_PROTOCOL 1
+#define ASSIGNMENT_ARTICLES_MAX 200
 
-enum task_kind { TASK_ARTICLE, TASK_RESEARCH };
+enum assignment_kind { ASSIGNMENT_ARTICLE, ASSIGNMENT_RESEARCH };
 
 /* One of the workspace's own published articles. */
-struct task_article {
+struct assignment_article {
 	const char *id; /* a UUID */
 	const char *title; /* one line */
 	const char *summary; /* plain text, "" if there is none */
@@ -66,9 +66,9 @@ struct brief {
 	size_t related_count;
 };
 
-struct task {
+struct assignment {
 	const char *job_id;
-	enum task_kind kind;
+	enum assignment_kind kind;
 	const char *topic; /* may hold newlines; "" if none was given */
 	bool image; /* a cover is ordered; never set for research */
 	int64_t attempt; /* 1 for the first try */
@@ -82,33 +82,35 @@ struct task {
 		const char *publisher_name;
 	} workspace;
 	const struct brief *brief; /* NULL if there is none */
-	struct task_article *articles; /* newest first */
-	size_t article_count; /* at most TASK_ARTICLES_MAX */
-	json_t *steps; /* see task_step(); never NULL */
+	struct assignment_article *articles; /* newest first */
+	size_t article_count; /* at most ASSIGNMENT_ARTICLES_MAX */
+	json_t *steps; /* see assignment_step(); never NULL */
 };
 
 /*
  * Reads the task from `fd`, to its end. The refusal says what is wrong with the task: it
  * is not JSON, has another protocol, lacks a member, or has one of the wrong type.
  */
-MAY_REFUSE struct err *task_read(struct ctx *c, int fd, struct task *out);
+MAY_REFUSE struct err *assignment_read(struct ctx *c, int fd, struct assignment *out);
 
 /* Returns what an earlier try stored under `name` (protocol_step()), or NULL. Another
  * release of the program may have written it: the caller must check it. */
-json_t *task_step(const struct task *task, const char *name);
+json_t *assignment_step(const struct assignment *assignment, const char *name);
 
 /* Reads a brief: that of the task, or one that was stored as a step. Absent members
  * become empty. Refuses wrong types only. */
-MAY_REFUSE struct err *task_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
+MAY_REFUSE struct err *
+assignment_brief(struct ctx *c, const char *what, json_t *json, struct brief *out);
 
 /* Returns the article with this id, or NULL. */
-const struct task_article *task_article_find(const struct task *task, const char *id);
+const struct assignment_article *
+assignment_article_find(const struct assignment *assignment, const char *id);
 
 /*
  * Returns a copy of `text` that every field of Galley accepts: NFC, trimmed, without
  * characters that utf8_forbidden() names. With `one_line` every run of spaces, tabs and
  * line ends becomes one space. Without it line ends become \n, at most two in a row.
  */
-const char *task_clean(struct ctx *c, const char *text, bool one_line);
+const char *assignment_clean(struct ctx *c, const char *text, bool one_line);
 
 #endif
