@@ -201,26 +201,6 @@ find_workspace(struct ctx *c, const struct find_place *place, struct workspace *
 }
 
 struct err *
-find_key(struct ctx *c, const char *id, struct apikey **out)
-{
-	bool whole = apikey_is_whole(id);
-
-	*out = whole ? apikey_find_whole(c, id) : apikey_find(c, id);
-	if (*out != NULL)
-		return NULL;
-	if (whole)
-		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("%s is whole, and no key of this instance."), apikey_display(c, id));
-	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
-		return err_hint(c,
-		    refuse(c, ERR_NOT_FOUND, tr_mark("%s is not a whole key: name it by its id."),
-			apikey_display(c, id)),
-		    HINT_KEY_FIND, NULL);
-	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no key with the id %s."), id),
-	    HINT_KEYS, NULL);
-}
-
-struct err *
 find_article_id(struct ctx *c, const char *id, struct article **out)
 {
 	*out = article_find(c, 0, id);
@@ -307,16 +287,6 @@ find_edition(struct ctx *c, const struct article *a, int64_t version, struct edi
 			(long long)version),
 		    HINT_EDITIONS, a->uuid);
 	return NULL;
-}
-
-struct err *
-find_job(struct ctx *c, const char *id, struct job **out)
-{
-	*out = job_find(c, 0, id);
-	if (*out != NULL)
-		return NULL;
-	return err_hint(
-	    c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no job %s."), id), HINT_JOBS, NULL);
 }
 
 /* ---- the same in a transaction of its own */

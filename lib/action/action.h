@@ -133,10 +133,6 @@ MAY_REFUSE struct err *find_account(struct ctx *c, const char *name, struct acco
 MAY_REFUSE struct err *
 find_workspace(struct ctx *c, const struct find_place *place, struct workspace **out);
 
-/* Finds a key by its id, or by the whole key, which its owner has when it has leaked.
- * No refusal quotes a text that may be a key. */
-MAY_REFUSE struct err *find_key(struct ctx *c, const char *id, struct apikey **out);
-
 /* Finds an article of any status. By its id it is found in any workspace, by another
  * name only in the chosen workspace of `place`, if there is one. */
 MAY_REFUSE struct err *
@@ -154,9 +150,6 @@ find_article_in(struct ctx *c, const struct workspace *w, const char *id, struct
 /* Finds an edition of the article by its number, or the newest one. */
 MAY_REFUSE struct err *
 find_edition(struct ctx *c, const struct article *a, int64_t version, struct edition *out);
-
-/* Finds a job of any workspace by its id. */
-MAY_REFUSE struct err *find_job(struct ctx *c, const char *id, struct job **out);
 
 /*
  * ---- The same in a transaction of its own

@@ -21,6 +21,28 @@ static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
 
 static const char letters[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
+/* Finds a key by its id, or by the whole key, which its owner has when it has leaked.
+ * No refusal quotes a text that may be a key. */
+static struct err *
+find_key(struct ctx *c, const char *id, struct apikey **out)
+{
+	bool whole = apikey_is_whole(id);
+
+	*out = whole ? apikey_find_whole(c, id) : apikey_find(c, id);
+	if (*out != NULL)
+		return NULL;
+	if (whole)
+		return refuse(c, ERR_NOT_FOUND,
+		    tr_mark("%s is whole, and no key of this instance."), apikey_display(c, id));
+	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
+		return err_hint(c,
+		    refuse(c, ERR_NOT_FOUND, tr_mark("%s is not a whole key: name it by its id."),
+			apikey_display(c, id)),
+		    HINT_KEY_FIND, NULL);
+	return err_hint(c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no key with the id %s."), id),
+	    HINT_KEYS, NULL);
+}
+
 /* Finds a key, of any workspace or of this one alone. */
 static struct err *
 find(struct ctx *c, const char *within, const char *id, struct apikey **out)

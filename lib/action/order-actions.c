@@ -21,6 +21,17 @@
 
 /* ---- the operator's jobs */
 
+/* Finds a job of any workspace by its id. */
+static struct err *
+find_job(struct ctx *c, const char *id, struct job **out)
+{
+	*out = job_find(c, 0, id);
+	if (*out != NULL)
+		return NULL;
+	return err_hint(
+	    c, refuse(c, ERR_NOT_FOUND, tr_mark("There is no job %s."), id), HINT_JOBS, NULL);
+}
+
 /* Refuses because the database was restored meanwhile: internal ids from before
  * the restore may now belong to other rows. */
 static struct err *

@@ -11,15 +11,6 @@
 #include "export/export.h"
 #include "system/conf.h"
 
-static void
-time_or_null(struct jwrite *j, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(j, name);
-	else
-		jwrite_member_time(j, name, at);
-}
-
 void
 article_state_members(struct jwrite *j, const struct article *a, int64_t unfinished)
 {
@@ -37,8 +28,8 @@ article_state_members(struct jwrite *j, const struct article *a, int64_t unfinis
 	jwrite_member_text(j, "published_url", a->published_url);
 	jwrite_member_time(j, "created_at", a->created_at);
 	jwrite_member_time(j, "updated_at", a->updated_at);
-	time_or_null(j, "first_published_at", a->first_published_at);
-	time_or_null(j, "modified_at", a->modified_at);
+	jwrite_member_time_or_null(j, "first_published_at", a->first_published_at);
+	jwrite_member_time_or_null(j, "modified_at", a->modified_at);
 	jwrite_member_text(j, "source", a->source);
 	jwrite_member_text(j, "base", base);
 }

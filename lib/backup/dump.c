@@ -360,15 +360,6 @@ end_rows(struct rows *rows, const struct workspace *w, const char *name)
 }
 
 static void
-time_or_null(struct jwrite *j, const char *name, int64_t at)
-{
-	if (at == 0)
-		jwrite_member_null(j, name);
-	else
-		jwrite_member_time(j, name, at);
-}
-
-static void
 add_key(void *arg, const struct apikey *key)
 {
 	struct rows *rows = arg;
@@ -380,8 +371,8 @@ add_key(void *arg, const struct apikey *key)
 	jwrite_member_text(j, "label", key->label);
 	jwrite_member_text(j, "scopes", scope_to_text(rows->d->c->arena, key->scopes));
 	jwrite_member_time(j, "created_at", key->created_at);
-	time_or_null(j, "expires_at", key->expires_at);
-	time_or_null(j, "revoked_at", key->revoked_at);
+	jwrite_member_time_or_null(j, "expires_at", key->expires_at);
+	jwrite_member_time_or_null(j, "revoked_at", key->revoked_at);
 	jwrite_object_end(j);
 	buf_add_char(&rows->text, '\n');
 }

@@ -47,4 +47,13 @@ __attribute__((cold)) bool clock_parse(const char *text, int64_t *at);
 /* Parses "YYYY-MM-DD" as midnight UTC. */
 bool clock_parse_date(const char *text, int64_t *at);
 
+/* Returns the whole seconds after which `when` has come; at least 1. */
+static inline int
+clock_seconds_until(int64_t when, int64_t now)
+{
+	int64_t s = (when - now + CLOCK_SECOND - 1) / CLOCK_SECOND;
+
+	return s < 1 ? 1 : (int)s;
+}
+
 #endif

@@ -49,4 +49,14 @@ void jwrite_member_time(struct jwrite *w, const char *name, int64_t at);
 void jwrite_member_object(struct jwrite *w, const char *name);
 void jwrite_member_array(struct jwrite *w, const char *name);
 
+/* Writes null for 0. */
+static inline void
+jwrite_member_time_or_null(struct jwrite *w, const char *name, int64_t at)
+{
+	if (at == 0)
+		jwrite_member_null(w, name);
+	else
+		jwrite_member_time(w, name, at);
+}
+
 #endif

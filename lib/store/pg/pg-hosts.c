@@ -587,14 +587,6 @@ pg_note_count(struct db *db)
 	PQclear(result);
 }
 
-static int
-seconds_until(int64_t when, int64_t now)
-{
-	int64_t s = (when - now + CLOCK_SECOND - 1) / CLOCK_SECOND;
-
-	return s < 1 ? 1 : (int)s;
-}
-
 /* A key that was made between the count and the look at it is not counted yet. */
 void
 limit_take(struct ctx *c, int64_t key_id, struct limit *out)
@@ -612,7 +604,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	if (!out->refused)
 		used++;
 	out->left = used >= out->quota ? 0 : out->quota - used;
-	out->reset_s = seconds_until(db->limit.first_at + LIMIT_KEY_WINDOW, db->limit.now);
+	out->reset_s = clock_seconds_until(db->limit.first_at + LIMIT_KEY_WINDOW, db->limit.now);
 	out->retry_s = out->refused ? out->reset_s : 0;
 }
 
@@ -661,7 +653,7 @@ limit_networks_fail(struct ctx *c, const struct limit_network *networks, int cou
 	until = number_at(result, 0);
 	now = number_at(result, 1);
 	PQclear(result);
-	*retry_s = until == 0 ? 0 : seconds_until(until, now);
+	*retry_s = until == 0 ? 0 : clock_seconds_until(until, now);
 	return until != 0;
 }
 

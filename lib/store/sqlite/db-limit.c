@@ -138,14 +138,6 @@ in_window(
 	return found;
 }
 
-static int
-seconds_until(int64_t when, int64_t now)
-{
-	int64_t s = (when - now + CLOCK_SECOND - 1) / CLOCK_SECOND;
-
-	return s < 1 ? 1 : (int)s;
-}
-
 void
 limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 {
@@ -174,7 +166,7 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 		used++;
 	leave_keys(c, offset);
 	out->left = used >= out->quota ? 0 : out->quota - used;
-	out->reset_s = seconds_until(first + LIMIT_KEY_WINDOW, now);
+	out->reset_s = clock_seconds_until(first + LIMIT_KEY_WINDOW, now);
 	out->retry_s = out->refused ? out->reset_s : 0;
 }
 
@@ -239,7 +231,7 @@ limit_networks_fail(struct ctx *c, const struct limit_network *of, int count, in
 	for (int i = 0; i < count && read && until == 0; i++)
 		write_ring(fd, networks[i].offset, networks[i].times, &networks[i].ring, now);
 	close(fd);
-	*retry_s = until == 0 ? 0 : seconds_until(until, now);
+	*retry_s = until == 0 ? 0 : clock_seconds_until(until, now);
 	return until != 0;
 }
 
