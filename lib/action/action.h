@@ -53,8 +53,8 @@ struct action_scope {
 };
 
 /*
- * Begins the transaction of a function: `begin` is one of the calls below, or one that ends with such
- * a call. From here on each return undoes what was done, a refusal of `begin` too; only
+ * Begins the transaction of a function: `begin` is one of the calls below, or one that ends with
+ * such a call. From here on each return undoes what was done, a refusal of `begin` too; only
  * action_commit() keeps it. It comes after the declarations, once in a function.
  */
 #define ACTION(c, begin)                                                                           \

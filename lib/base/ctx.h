@@ -72,8 +72,8 @@ hint_say(struct ctx *c, const char *sentence, enum hint hint, const char *about)
  * What a change must pass once its transaction holds the lock: a person's session and
  * rights may have ended while the request waited (docs/console.md §2.4). Every function that
  * begins a change for a person calls gate_pass() right after the lock; a commit without
- * it is a BUG. c->gate is set once, when a request or a step begins. A change whose answer depends on what
- * was done calls gate_leave() before the commit.
+ * it is a BUG. c->gate is set once, when a request or a step begins. A change whose answer
+ * depends on what was done calls gate_leave() before the commit.
  */
 struct gate {
 	struct err *(*enter)(struct ctx *c, struct gate *gate);
@@ -91,8 +91,8 @@ gate_pass(struct ctx *c)
 	return c->gate->enter(c, c->gate);
 }
 
-/* Says that this transaction is not the person's change: it ends or notes one that passed already. Call
- * it right after the lock. */
+/* Says that this transaction is not the person's change: it ends or notes one that passed already.
+ * Call it right after the lock. */
 static inline void
 gate_skip(struct ctx *c)
 {
