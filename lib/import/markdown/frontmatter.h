@@ -5,9 +5,9 @@
  * `+++`, as one tree of values (docs/export.md §5). fields.h says what
  * the keys mean.
  *
- * YAML is read by libyaml's events, TOML 1.0 here. Both are bounded: FRONT_BYTES_MAX, FRONT_DEPTH_MAX; names must not be given
- * twice, YAML's aliases are refused. A `galley: {…}` on one line is taken out
- * before YAML sees it (JSON is not quite YAML), and has no bound but the
+ * YAML is read by libyaml's events, TOML 1.0 here. Both are bounded: FRONT_BYTES_MAX,
+ * FRONT_DEPTH_MAX; names must not be given twice, YAML's aliases are refused. A `galley: {…}` on
+ * one line is taken out before YAML sees it (JSON is not quite YAML), and has no bound but the
  * document's.
  */
 #include <stdbool.h>
