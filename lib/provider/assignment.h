@@ -1,9 +1,9 @@
 #ifndef PROVIDER_ASSIGNMENT_H
 #define PROVIDER_ASSIGNMENT_H
 /*
- * The assignment of a provider: what it is asked to do in this try. It is the one JSON object
- * on standard input, which docs/provider.md calls a task, as structs; the runner writes it from struct
- * try_task (job/try.h). Everything lives in c->arena.
+ * The assignment of a provider: what it is asked to do in this try. It is the one JSON object on
+ * standard input, which docs/provider.md calls a task, as structs; the runner writes it from
+ * struct try_task (job/try.h). Everything lives in c->arena.
  *
  * Every text is fit to be stored and rendered: NFC, trimmed, without control
  * characters, bidi overrides and noncharacters (assignment_clean()). Such texts cannot break
