@@ -50,7 +50,7 @@ fuzzers: $(FUZZERS)
 
 # All tests, or some: T=tests/api/FOLDER/NAME.t, T=tests/http, T=tests/unit/FLOOR, T=NAME of
 # a unit test. Only what these need is built. CHECKERS=no leaves out those that need the outside checkers.
-BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/console/the-screens*.t \
+BROWSED = $(wildcard tests/docs/*.t tests/export/*.t tests/editor/*.t tests/console/the-screens*.t \
 	tests/pages/the-pages*.t tests/pages/frames*.t tests/pages/nothing*.t)
 ALL_SCRIPTS = $(filter-out $(BROWSED),$(wildcard tests/api/*/*.t tests/fault/*.t \
 	tests/http/*.t tests/fuzz/*.t tests/analyze/*.t tests/house/*.t tests/attack/*.t tests/mutants/*.t \
@@ -80,7 +80,14 @@ tests/node_modules/.stamp: tests/package-lock.json
 	    exit 1; }
 	@touch $@
 
+# The packages of the visual view (editor/build.sh). Where there is no network, the tests of it say so
+# and leave out what needs them.
+EDITOR_NODE = editor/node_modules/.stamp
+editor/node_modules/.stamp: editor/package-lock.json
+	cd editor && npm ci --no-progress --loglevel=error && touch node_modules/.stamp || :
+
 CHECKED = $(if $(SCRIPTS),all $(STARTER)) $(if $(filter tests/fuzz/%,$(SCRIPTS)),fuzzers) \
+	$(if $(filter tests/editor/%,$(SCRIPTS)),$(EDITOR_NODE) $(BUILD)/tests/unit/import/blocks) \
 	$(UNITS) $(if $(filter tests/docs/the-screens%,$(SCRIPTS)),$(BUILD)/tests/unit/screen-pages) \
 	$(if $(NEED_CHECKERS),$(NODE)) $(if $(strip $(NEED_TEST)),test-build)
 RUN = GALLEY_BUILD='$(BUILD)' perl tests/run.pl

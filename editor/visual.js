@@ -1,0 +1,4 @@
+/* The visual view of the editor, as one script: the page opens it over its text area. */
+import { open } from './view.js';
+
+window.galleyVisual = { open };
