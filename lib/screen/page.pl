@@ -225,7 +225,7 @@ sub columns_of {
 		$constant = 0 if defined $when || $label !~ s/^tr\(/tr_mark(/;
 			push @rows, "{ .label = $label$number" . (defined $when ? ", .left_out = !($when)" : '') . ' }';
 	}
-	refuse($line, 'columns="…" has one label at least') if !@rows;
+	refuse($line, 'columns="…" is labels with | between them') if !@rows || (pos($value) // 0) < length $value;
 	my $rows = join ', ', @rows, '{ .label = NULL }';
 	return $constant ? ("static const struct screen_column columns[] = { $rows }", 'columns')
 		: ('', "screen_columns(w, (const struct screen_column[]) { $rows })");
@@ -555,7 +555,10 @@ sub format_file {
 	open my $out, '>:encoding(UTF-8)', "$name.new" or die "$name.new: $!\n";
 	print {$out} $text;
 	close $out or die "$name.new: $!\n";
-	my $formatted = do { local $/; open my $in, '-|:encoding(UTF-8)', 'clang-format', "--assume-filename=$name", "$name.new" or die "clang-format: $!\n"; <$in> };
+	open my $in, '-|:encoding(UTF-8)', 'clang-format', "--assume-filename=$name", "$name.new"
+		or die "clang-format: $!\n";
+	my $formatted = do { local $/; <$in> };
+	close $in or die "clang-format fails on $name\n";
 	open $out, '>:encoding(UTF-8)', "$name.new" or die "$name.new: $!\n";
 	print {$out} unmasked($formatted, @kept);
 	close $out or die "$name.new: $!\n";
