@@ -346,7 +346,7 @@ take(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define MOVING                                                                                     \
 	.pattern = "/W/moving", .need = RIGHT_WRITE | RIGHT_PUBLISH,                               \
-	.title = tr_mark("Moving in"), .sends = true
+	.title = tr_mark("Moving in"), .script = SCREEN_SENDS
 
 /* ---- one import or dry run */
 

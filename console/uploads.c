@@ -215,7 +215,9 @@ slice(struct ctx *c, struct visit *v, struct reply *reply)
 
 #define MOVING .need = RIGHT_WRITE | RIGHT_PUBLISH
 #define INSTANCE .need = RIGHT_OPERATE
-#define SENT .method = "POST", .title = tr_mark("A large file"), .sends = true, .unnumbered = true
+#define SENT                                                                                       \
+	.method = "POST", .title = tr_mark("A large file"), .script = SCREEN_SENDS,                \
+	.unnumbered = true
 
 SCREEN(uploads) = {
 	{ SENT, MOVING, .pattern = "/W/uploads", .handler = begin },

@@ -178,7 +178,7 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-#define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE, .zone = true
+#define NEW .title = tr_mark("New workspace"), .need = RIGHT_MANAGE, .script = SCREEN_ZONE
 
 SCREEN(workspace) = {
 	{ "GET", "/A/workspaces/new", NEW, .handler = new_workspace },

@@ -133,10 +133,10 @@ paste(struct ctx *c, struct visit *v, struct reply *reply)
 
 SCREEN(editor_blocks) = {
 	{ "POST", "/W/articles/blocks", .need = RIGHT_WRITE, .title = tr_mark("Article"),
-	    .unnumbered = true, .script = true, .handler = blocks },
+	    .unnumbered = true, .script = SCREEN_EDITS, .handler = blocks },
 	{ "POST", "/W/articles/ID/blocks", .need = RIGHT_WRITE, .title = tr_mark("Article"),
-	    .unnumbered = true, .script = true, .handler = blocks },
+	    .unnumbered = true, .script = SCREEN_EDITS, .handler = blocks },
 	{ "POST", "/W/articles/paste", .need = RIGHT_WRITE, .title = tr_mark("Article"),
-	    .unnumbered = true, .script = true, .handler = paste },
+	    .unnumbered = true, .script = SCREEN_EDITS, .handler = paste },
 	{ .method = NULL },
 };

@@ -605,12 +605,13 @@ create(struct ctx *c, struct visit *v, struct reply *reply)
 
 SCREEN(editor) = {
 	{ "GET", "/W/articles/new", .need = RIGHT_WRITE, .title = tr_mark("New article"),
-	    .editor = true, .script = true, .handler = begin },
+	    .editor = true, .script = SCREEN_EDITS, .handler = begin },
 	{ "POST", "/W/articles/new", .need = RIGHT_WRITE, .title = tr_mark("New article"),
-	    .editor = true, .holds = true, .files = true, .script = true, .handler = create },
-	{ "GET", "/W/articles/ID", .title = tr_mark("Article"), .editor = true, .script = true,
-	    .handler = show },
+	    .editor = true, .holds = true, .files = true, .script = SCREEN_EDITS,
+	    .handler = create },
+	{ "GET", "/W/articles/ID", .title = tr_mark("Article"), .editor = true,
+	    .script = SCREEN_EDITS, .handler = show },
 	{ "POST", "/W/articles/ID", .title = tr_mark("Article"), .editor = true, .holds = true,
-	    .files = true, .script = true, .handler = save },
+	    .files = true, .script = SCREEN_EDITS, .handler = save },
 	{ .method = NULL },
 };

@@ -526,6 +526,6 @@ SCREEN(pictures) = {
 	{ "GET", "/W/pictures", .title = tr_mark("Pictures"), .any = RIGHT_WRITE | RIGHT_PUBLISH,
 	    .handler = list },
 	{ "POST", "/W/pictures", .title = tr_mark("Pictures"), .need = RIGHT_WRITE, .files = true,
-	    .script = true, .handler = upload },
+	    .script = SCREEN_EDITS, .handler = upload },
 	{ .method = NULL },
 };

@@ -277,7 +277,7 @@ static const struct page_kind restore_page = { sizeof(struct restoring), load_re
 
 #define RESTORE                                                                                    \
 	.pattern = "/instance/restore", INSTANCE, .title = tr_mark("Restore"),                     \
-	.page = &restore_page, .step_up = true, .sends = true
+	.page = &restore_page, .step_up = true, .script = SCREEN_SENDS
 
 SCREEN(backup) = {
 	{ "GET", "/instance/backups/NAME", BACKUP },

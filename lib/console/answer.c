@@ -435,12 +435,16 @@ links_of(struct ctx *c, const struct visit *v)
 static const char *
 script_of(struct ctx *c, const struct visit *v)
 {
-	if (v->row != NULL && v->row->script)
+	switch (v->row != NULL ? v->row->script : SCREEN_PLAIN) {
+	case SCREEN_EDITS:
 		return style_script_address(c->arena, v->place.root);
-	if (v->row != NULL && v->row->sends)
+	case SCREEN_SENDS:
 		return style_sending_address(c->arena, v->place.root);
-	if (v->row != NULL && v->row->zone)
+	case SCREEN_ZONE:
 		return style_zone_address(c->arena, v->place.root);
+	case SCREEN_PLAIN:
+		break;
+	}
 	return NULL;
 }
 

@@ -81,6 +81,14 @@ enum screen_access {
 	SCREEN_PUBLIC /* signed out, too; its forms have no token */
 };
 
+/* The script of the page. What SCREEN_EDITS and SCREEN_SENDS send is answered as JSON. */
+enum screen_script {
+	SCREEN_PLAIN, /* none of its own */
+	SCREEN_EDITS, /* the editor's */
+	SCREEN_SENDS, /* sends a large file in slices */
+	SCREEN_ZONE /* chooses the browser's time zone */
+};
+
 struct console_row {
 	const char *method; /* GET or POST; NULL ends a table */
 	const char *pattern; /* below the console's root */
@@ -94,10 +102,7 @@ struct console_row {
 	bool sends_again; /* sends what was kept: ID of its place */
 	bool editor; /* the page stays in the browser: Back keeps typed text */
 	bool files; /* its form may bring a picture */
-	bool script; /* the page has the editor's script; what that sends is answered as JSON */
-	bool sends; /* the page has the script that sends a large file in slices; what that
-	                      * sends is answered as JSON */
-	bool zone; /* the page has the script that chooses the browser's time zone */
+	enum screen_script script;
 	const struct page_kind *page; /* what it shows, and what a POST does there (page.h) */
 	const struct page_act *act;
 	screen_handler *handler; /* or a function that answers; NULL: page_run() */

@@ -117,7 +117,8 @@ check_often(struct ctx *c, struct visit *v)
 	struct err *err;
 	int retry_s;
 
-	if (v->row->access == SCREEN_PUBLIC || (v->row->unnumbered && !v->row->script))
+	if (v->row->access == SCREEN_PUBLIC ||
+	    (v->row->unnumbered && v->row->script != SCREEN_EDITS))
 		return NULL;
 	console_conf_read(c, &conf);
 	limit.per_minute = conf.forms_per_minute;
@@ -435,7 +436,8 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	if (!c->lasting && strcmp(v->r->method, "POST") != 0)
 		db_memory_once();
 	found = rows_find(c, v, &m, &allow);
-	v->by_script = v->by_script && v->row != NULL && (v->row->script || v->row->sends);
+	v->by_script = v->by_script && v->row != NULL &&
+		       (v->row->script == SCREEN_EDITS || v->row->script == SCREEN_SENDS);
 	db_open(c, DB_WAIT_WRITE_MS);
 	err = ready_check(c, v);
 	if (err != NULL)
