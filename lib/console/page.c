@@ -118,7 +118,7 @@ page_path(const struct page *p, const char *pattern, ...)
 static const char *
 action_of(const struct page *p, const struct page_act *act, const char *id)
 {
-	const char *pattern = NULL;
+	const char *pattern = "";
 	struct buf out;
 
 	for (size_t i = 0; console_screens[i] != NULL; i++) {
@@ -128,11 +128,11 @@ action_of(const struct page *p, const struct page_act *act, const char *id)
 			if (row->act != act || (of_workspace && p->v->workspace == NULL))
 				continue;
 			/* The first, or that of the workspace. */
-			if (pattern == NULL || (of_workspace && strncmp(pattern, "/W/", 3) != 0))
+			if (pattern[0] == '\0' || (of_workspace && strncmp(pattern, "/W/", 3) != 0))
 				pattern = row->pattern;
 		}
 	}
-	if (pattern == NULL)
+	if (pattern[0] == '\0')
 		BUG("no row has the act %s here", act->name);
 	buf_init(&out, p->c->arena, PATH_MAX_BYTES);
 	add_path(&out, p, pattern, id != NULL ? last_word(p->v, pattern) : NULL, id, NULL);
