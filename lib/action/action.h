@@ -58,7 +58,8 @@ struct action_scope {
  * action_commit() keeps it. It comes after the declarations, once in a function.
  */
 #define ACTION(c, begin)                                                                           \
-	__attribute__((cleanup(action_undo), unused)) struct ctx *action_guard = (c);              \
+	__attribute__((cleanup(action_undo))) struct ctx *action_guard = (c);                      \
+	(void)action_guard;                                                                        \
 	TRY(begin)
 
 /* Makes the transaction last. Returns NULL. */

@@ -568,7 +568,7 @@ doctor_provider(struct ctx *c)
 
 /* ---- the order of the checks */
 
-static const struct doctor_check files[] = {
+static const struct doctor_check on_disk[] = {
 	{ "folders", doctor_folders },
 	{ "galley.conf", doctor_conf },
 	{ "secrets", doctor_secrets },
@@ -589,7 +589,7 @@ static const struct doctor_check work_done[] = {
 	{ "kept answers", doctor_kept },
 	{ NULL, NULL },
 };
-static const struct doctor_check *const order[] = { files, doctor_database, programs, doctor_web,
+static const struct doctor_check *const order[] = { on_disk, doctor_database, programs, doctor_web,
 	work_done };
 
 static size_t

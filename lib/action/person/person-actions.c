@@ -560,10 +560,10 @@ switch_one(
 {
 	TRY(person_get(c, who, out));
 	TRY(rule_act(c, by, *out));
-	if (disabled)
+	if (disabled) {
 		TRY(rule_last_of(c, by, *out));
-	if (disabled)
 		stop(c, *out);
+	}
 	if (disabled != ((*out)->disabled_at != 0))
 		person_disable(c, (*out)->id, disabled);
 	rule_end_links(c, (*out)->id);
