@@ -1,12 +1,17 @@
 #!/usr/bin/perl
 # The lines of screens that begin with @ (docs/console.md §6.1): what lib/screen/page.pl makes of
-# them, and what it refuses, with the line. Nothing is compiled here; the console's own screens are.
+# them, and what it refuses, with the line; and the list of all screens. Nothing is compiled here; the console's own screens are.
 # suite: fast
 use strict;
 use warnings;
 use utf8;
 
+use File::Temp ();
 use Test::More;
+
+use lib 'tests/lib';
+use Galley;
+use Galley::Process qw(run_program);
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
 require './lib/screen/page.pl';
@@ -169,6 +174,21 @@ is eval { translate('console/x.c', "@ <p></p>\n", undef) } // $@,
 # ---- the addresses of screens, and the masks for clang-format
 is_deeply [routes_of(qq({ .method = "GET",\n .pattern = "/W/keys" }, { "POST", "/me", ME }))], ['/W/keys', '/me'],
 	'rows name their addresses';
+# ---- the list of all screens (console/screens.pl)
+my $folder = File::Temp->newdir;
+my $row = qq(SCREEN(NAME) = {\n\t{ "GET", "/W/keys", KEY },\n};\n);
+sub listed {
+	my %text = @_;
+	Galley::spew("$folder/$_.c", $text{$_}) for keys %text;
+	return run_program([$^X, 'console/screens.pl', map { "$folder/$_.c" } sort keys %text]);
+}
+like listed(a => $row =~ s/NAME/one/r)->{out}, qr/^\tone_screens,$/m, 'a screen is in the list';
+for my $double ([$row =~ s/NAME/one/r, 'the screen one', 1], [$row =~ s/NAME/two/r, 'GET /W/keys', 2]) {
+	my $done = listed(a => $row =~ s/NAME/one/r, b => $double->[0]);
+	isnt $done->{exit}, 0, "$double->[1] twice ends the build";
+	is $done->{err}, "$folder/b.c:$double->[2]: $double->[1] is in $folder/a.c:$double->[2], too\n", 'with both places';
+}
+
 my $text = "a;\n\t@ <p>\n\t@ </p>\n\t\t@ <b>\nb;\n";
 my ($masked, @kept) = masked($text);
 is $masked, "a;\n\tpage_lines(0);\n\t\tpage_lines(1);\nb;\n", 'a statement of @ lines is a call for clang-format';
