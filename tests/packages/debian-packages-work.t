@@ -144,7 +144,7 @@ sub upgrades {
 	my $home = '/var/lib/galley/old';
 	works('0.9.0: an instance', "adduser --quiet --system --group --home $home --no-create-home --shell /usr/sbin/nologin"
 		. " --gecos 'Galley instance old' galley-old && tar -xzf 0.9.0.tar.gz && mv 0.9.0 $home && chown -R root:root $home &&"
-		. " $home/bin/galley init --owner galley-old --public-url http://old.example.com --require-https off");
+		. " $home/bin/galley init --owner galley-old --public-url https://galley.example --require-https off");
 	works('0.9.0: its data', "rm -f $home/db/galley.db* $home/people/console.db* &&"
 		. " (echo 'PRAGMA journal_mode = WAL;'; cat kept/content.sql) | sqlite3 -bail $home/db/galley.db &&"
 		. " (echo 'PRAGMA journal_mode = WAL;'; cat kept/people.sql) | sqlite3 -bail $home/people/console.db &&"
