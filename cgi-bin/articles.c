@@ -11,7 +11,6 @@
 #include "web/serve.h"
 
 static route_handler list, show;
-static route_ask ask_list, ask_show;
 
 /* This is more than a page holds beside its articles. */
 #define PAGINATION_LENGTH ((size_t)512)
@@ -38,7 +37,6 @@ static const struct route routes[] = {
 	    .mode = ROUTE_READ,
 	    .reads = ROUTE_READS_KEY " article- article_listed export",
 	    .handler = list,
-	    .ask = STORE_IS_REMOTE ? ask_list : NULL,
 	    .cached = true,
 	    .params = list_params },
 	{ .method = "GET",
@@ -47,7 +45,6 @@ static const struct route routes[] = {
 	    .mode = ROUTE_READ,
 	    .reads = ROUTE_READS_KEY " article- export",
 	    .handler = show,
-	    .ask = STORE_IS_REMOTE ? ask_show : NULL,
 	    .cached = true,
 	    .params = show_params },
 	{ .method = NULL },
@@ -146,23 +143,19 @@ expected_length(const struct feed_page *page)
 	return length;
 }
 
-/* With PostgreSQL the bytes of the whole page come in one round trip. */
+/* With PostgreSQL the bytes of the whole page come in one round trip, or with the row. */
 static inline void
 append_all(struct ctx *c, const struct req *r, const struct feed_page *page, struct jwrite *w,
     struct buf *out)
 {
-	const struct stored_bytes *bytes = STORE_IS_REMOTE && page->count > 1
-					       ? stored_fetch(c, page->articles, page->count)
-					       : NULL;
+	const struct stored_bytes *bytes = page->bytes;
 
+	if (STORE_IS_REMOTE && bytes == NULL)
+		bytes = stored_fetch(c, page->articles, page->count);
 	for (size_t i = 0; i < page->count; i++) {
 		jwrite_raw(w, "", 0);
-		if (bytes == NULL)
-			stored_append(
-			    c, &r->access.workspace, &page->articles[i], page->revisions[i], out);
-		else
-			stored_append_fetched(c, &r->access.workspace, &page->articles[i],
-			    page->revisions[i], &bytes[i], out);
+		stored_append(c, &r->access.workspace, &page->articles[i], page->revisions[i],
+		    STORE_IS_REMOTE ? &bytes[i] : NULL, out);
 	}
 }
 
@@ -231,11 +224,15 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 {
 	struct pagination pagination = { .limit = 1, .offset = -1, .next_offset = -1 };
 	char revisions[1][TOKEN_TEXT];
+	struct stored_bytes bytes;
 	struct article article;
 	struct feed_page page = { .articles = &article, .revisions = revisions, .count = 1 };
 
-	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag, r->id,
-		r->if_none_match == NULL, &article, revisions[0]))
+	/* Who names a tag has the bytes most likely. */
+	if (STORE_IS_REMOTE && r->if_none_match == NULL)
+		page.bytes = &bytes;
+	if (!feed_find(c, &r->access.workspace, r->param[SHOW_DRAFTS].flag, r->id, &article,
+		revisions[0], page.bytes))
 		return refuse(c, ERR_NOT_FOUND,
 		    "No article %s can be read with this request: it is not in this key's workspace, was deleted, or is a draft%s.",
 		    r->id,
@@ -245,29 +242,6 @@ show(struct ctx *c, struct req *r, struct reply *reply)
 	reply_show_revision(reply, revisions[0]);
 	reply_page(c, r, &page, &pagination, reply);
 	return NULL;
-}
-
-/* Only of the first page: what a cursor names is not known yet. */
-static void
-ask_list(struct ctx *c, const struct req *r)
-{
-	struct req likely = *r;
-
-	if (req_params(c, &likely) == NULL && !likely.param[CURSOR].given)
-		feed_list_ask(c, &r->access.workspace, likely.param[DRAFTS].flag,
-		    likely.param[OFFSET].number, likely.param[LIMIT].number);
-}
-
-/* Who names a tag has the bytes most likely. */
-static void
-ask_show(struct ctx *c, const struct req *r)
-{
-	struct req likely = *r;
-
-	if (req_id(c, &likely) != NULL)
-		return;
-	feed_find_ask(c, &r->access.workspace, likely.id, r->if_none_match == NULL);
-	ahead_alone(c);
 }
 
 int

@@ -13,7 +13,6 @@
 #define CREDITS_MAX 1000000
 
 static route_handler create;
-static route_ask ask;
 
 static const struct route routes[] = {
 	{ .method = "POST",
@@ -22,7 +21,6 @@ static const struct route routes[] = {
 	    .mode = ROUTE_WRITE,
 	    .reads = ROUTE_READS_KEY " job",
 	    .handler = create,
-	    .ask = STORE_IS_REMOTE ? ask : NULL,
 	    .body = true,
 	    .change = DB_CHANGES_NOTHING },
 	{ .method = NULL },
@@ -102,6 +100,8 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 	struct job_order order;
 	struct job *job;
 
+	if (STORE_IS_REMOTE && r->idempotency_key != NULL)
+		job_order_prefetch(c, &r->access, r->idempotency_key);
 	TRY(job_order_check_account(c, &r->access));
 	TRY(job_order_check_key(c, r->idempotency_key));
 	job_order_id(&r->access, r->idempotency_key, uuid);
@@ -118,17 +118,6 @@ create(struct ctx *c, struct req *r, struct reply *reply)
 		reply_header(reply, "Retry-After", "%d", JOB_POLL_S);
 	job_to_json(&reply->json, job);
 	return NULL;
-}
-
-static void
-ask(struct ctx *c, const struct req *r)
-{
-	char uuid[UUID_TEXT];
-
-	if (r->idempotency_key == NULL)
-		return;
-	job_order_id(&r->access, r->idempotency_key, uuid);
-	job_order_ask(c, &r->access, uuid);
 }
 
 int

@@ -1,6 +1,22 @@
--- The limits that all hosts share (lib/store/limit.h, docs/postgres.md §6). PostgreSQL alone has
--- these tables: with SQLite they are files of run/. They are not logged: after a crash of the
--- server, and on a standby that is promoted, they are empty, and counting begins again.
+-- What all hosts share of requests (docs/postgres.md §5, §6). PostgreSQL alone has these tables: with
+-- SQLite they are files of run/.
+
+-- Whether a cached answer is still right: slot 0 is for keys and accounts, slot n for the workspace
+-- with the internal id n. Each transaction that changes one draws another number, which is random:
+-- no copy of the database that is older, and goes on, has a number of what was lost. No row: nothing
+-- was changed yet.
+CREATE TABLE stamp (
+	slot BIGINT PRIMARY KEY,
+	value BIGINT NOT NULL
+) WITH (fillfactor = 40);
+
+CREATE FUNCTION stamp_draw() RETURNS BIGINT
+	LANGUAGE sql VOLATILE AS $$ SELECT floor(random() * 9007199254740991)::bigint $$;
+
+INSERT INTO stamp VALUES (0, stamp_draw());
+
+-- Limits (lib/store/limit.h). They are not logged: after a crash of the server, and on a standby that
+-- is promoted, they are empty, and counting begins again.
 --
 -- Times are microseconds. A row is locked before the clock is read. A test may step the clock by
 -- `ahead`, or stop it: `told` is the time of a clock that does not move, else NULL.
@@ -32,35 +48,32 @@ CREATE FUNCTION limit_now(told BIGINT, ahead BIGINT) RETURNS BIGINT
 	SELECT coalesce(told, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint) + ahead
 $$;
 
--- Counts a request of the good key with one of these digests: no row, if there is none. `used` are
--- the requests of the window before this one, `first_at` the one after whose end one more may come.
-CREATE FUNCTION limit_ask(one BYTEA, other BYTEA, quota BIGINT, counted BOOLEAN,
+-- Counts a request of a good key, unless `quota` is 0. Returns NULL, or the requests of the window
+-- before this one, the time after whose window one more may come, and now.
+CREATE FUNCTION limit_count(key BIGINT, expires_at BIGINT, quota BIGINT, counted BOOLEAN,
 	told BIGINT, ahead BIGINT)
-	RETURNS TABLE (key_id BIGINT, used BIGINT, first_at BIGINT, now BIGINT)
+	RETURNS BIGINT[]
 	LANGUAGE plpgsql AS $$
 DECLARE
 	known BIGINT[];
+	used BIGINT;
+	now BIGINT;
 BEGIN
-	now := limit_now(told, ahead);
-	SELECT k.id INTO key_id FROM api_key k
-		WHERE (k.digest = one OR k.digest = other) AND k.revoked_at IS NULL
-		AND (k.expires_at IS NULL OR k.expires_at > now);
-	IF NOT FOUND THEN
-		RETURN;
+	IF quota = 0 OR key IS NULL OR expires_at <= limit_now(told, ahead) THEN
+		RETURN NULL;
 	END IF;
 	LOOP
-		SELECT l.times INTO known FROM limit_key l WHERE l.key_id = limit_ask.key_id FOR UPDATE;
+		SELECT l.times INTO known FROM limit_key l WHERE l.key_id = key FOR UPDATE;
 		EXIT WHEN FOUND;
-		INSERT INTO limit_key VALUES (limit_ask.key_id, '{}') ON CONFLICT DO NOTHING;
+		INSERT INTO limit_key VALUES (key, '{}') ON CONFLICT DO NOTHING;
 	END LOOP;
 	now := limit_now(told, ahead);
 	known := limit_window(known, now, 60000000);
 	used := cardinality(known);
-	first_at := coalesce(known[least(used, quota)], now);
 	IF used < quota OR counted THEN
-		UPDATE limit_key l SET times = (now || known)[1:120] WHERE l.key_id = limit_ask.key_id;
+		UPDATE limit_key l SET times = (now || known)[1:120] WHERE l.key_id = key;
 	END IF;
-	RETURN NEXT;
+	RETURN ARRAY[used, coalesce(known[least(used, quota)], now), now];
 END $$;
 
 -- Counts a failure of networks, unless one of them is full. Returns the time until which they must

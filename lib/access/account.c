@@ -80,9 +80,9 @@ look_for(struct ctx *c, int64_t id)
 }
 
 void
-account_ask(struct ctx *c, int64_t id)
+account_prefetch(struct ctx *c, int64_t id)
 {
-	ahead_ask(look_for(c, id));
+	prefetch(look_for(c, id));
 }
 
 struct account *

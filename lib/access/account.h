@@ -32,8 +32,8 @@ struct account *account_find_uuid(struct ctx *c, const char *uuid);
  * forbid that. */
 struct account *account_of(struct ctx *c, int64_t id);
 
-/* Asks ahead for account_of() (store/remote-store.h). Only if STORE_IS_REMOTE. */
-void account_ask(struct ctx *c, int64_t id);
+/* Asks for account_of() with the next question (store/remote-store.h). Only if STORE_IS_REMOTE. */
+void account_prefetch(struct ctx *c, int64_t id);
 
 /* Begins to list the accounts, oldest first, or at most `limit` of those that ask to be verified.
  * account_next() returns one after the other (arena), then NULL. db_reset() ends it early. */

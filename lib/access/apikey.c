@@ -219,16 +219,16 @@ bearer(struct ctx *c, const char *authorization, const char **key)
 /* Reads the key's row and its workspace's in one statement (docs/speed.md §2.5). The
  * program compares what the row holds: conditions in the text would cost SQLite's
  * planning. */
-static struct stmt *
+#define KEY                                                                                        \
+	REMOTE_KEY("SELECT k.id, k.digest, k.scopes, k.expires_at, " WORKSPACE_HEAD                \
+		   " FROM api_key k JOIN workspace w ON w.id = k.workspace_id"                     \
+		   " WHERE k.digest = :digest AND k.revoked_at IS NULL")
+
+static inline struct stmt *
 look_for(struct ctx *c, const unsigned char digest[DIGEST_SIZE])
 {
-	struct stmt *q = db_prepare(c,
-	    "SELECT k.id, k.digest, k.scopes, k.expires_at, " WORKSPACE_HEAD " FROM api_key k"
-	    " JOIN workspace w ON w.id = k.workspace_id"
-	    " WHERE k.digest = :digest AND k.revoked_at IS NULL",
-	    db_b(":digest", digest, DIGEST_SIZE));
-
-	return q;
+	return STORE_IS_REMOTE ? remote_key(c, KEY, digest)
+			       : db_prepare(c, KEY, db_b(":digest", digest, DIGEST_SIZE));
 }
 
 static bool
@@ -236,7 +236,7 @@ look_up(struct ctx *c, const unsigned char digest[DIGEST_SIZE], struct access *o
 {
 	struct stmt *q = look_for(c, digest);
 	unsigned char stored[DIGEST_SIZE];
-	bool found = db_row(q);
+	bool found = db_row(q) && (!STORE_IS_REMOTE || !db_is_null(q, 0));
 
 	if (found) {
 		out->key_id = db_int(q, 0);
@@ -276,76 +276,6 @@ apikey_digest(struct ctx *c, const char *authorization, unsigned char out[DIGEST
 	return true;
 }
 
-/* ---- what is asked ahead: only if STORE_IS_REMOTE */
-
-/* The workspaces of keys that this process found good. Whether a key is good now is not known
- * here. */
-#define FOUND 64
-static struct found {
-	unsigned char digest[DIGEST_SIZE];
-	int64_t workspace_id; /* 0: no key */
-} places[FOUND];
-
-static struct found *
-place_of(const unsigned char digest[DIGEST_SIZE])
-{
-	return &places[digest[0] % FOUND];
-}
-
-static inline void
-note_found(const unsigned char digest[DIGEST_SIZE], int64_t workspace_id)
-{
-	if (!STORE_IS_REMOTE)
-		return;
-	memcpy(place_of(digest)->digest, digest, DIGEST_SIZE);
-	place_of(digest)->workspace_id = workspace_id;
-}
-
-/* What apikey_ask() computed, for the next apikey_check() of the same header. A key that is found
- * under it is good in that snapshot, whatever became of the pepper since. */
-static struct {
-	const char *authorization; /* NULL: nothing */
-	unsigned char digest[DIGEST_SIZE];
-} asked;
-
-static inline void
-digest_checked(
-    struct ctx *c, const char *authorization, const char *key, unsigned char out[DIGEST_SIZE])
-{
-	if (!STORE_IS_REMOTE || asked.authorization != authorization)
-		digest_key(c, key, out);
-	else
-		memcpy(out, asked.digest, DIGEST_SIZE);
-	if (STORE_IS_REMOTE)
-		asked.authorization = NULL;
-}
-
-/* A key that belongs to the other pepper is looked up by itself; it is counted here, too. */
-int64_t
-apikey_ask(struct ctx *c, const char *authorization, bool counted)
-{
-	unsigned char digest[DIGEST_SIZE], other[DIGEST_SIZE];
-	const char *key = NULL;
-	struct pepper pepper, next;
-	bool two;
-
-	asked.authorization = NULL;
-	if (bearer(c, authorization, &key) != NULL)
-		return 0;
-	two = pepper_read_both(c, &pepper, &next);
-	digest_with(&pepper, key, digest);
-	if (two)
-		digest_with(&next, key, other);
-	ahead_ask(look_for(c, digest));
-	if (counted && c->conf->requests_per_minute != 0)
-		ahead_count(c, digest, two ? other : NULL, DIGEST_SIZE);
-	memcpy(asked.digest, digest, DIGEST_SIZE);
-	asked.authorization = authorization;
-	return memcmp(place_of(digest)->digest, digest, DIGEST_SIZE) == 0
-		   ? place_of(digest)->workspace_id
-		   : 0;
-}
-
 /* ---- the check of a request */
 
 struct err *
@@ -362,12 +292,8 @@ apikey_check(struct ctx *c, const char *authorization, struct access *out, bool 
 		return err;
 	}
 	(void)FAULT("key-snapshot");
-	digest_checked(c, authorization, key, digest);
-	if (look_up(c, digest, out)) {
-		note_found(digest, out->workspace.id);
-		return NULL;
-	}
-	if (look_up_next(c, key, out))
+	digest_key(c, key, digest);
+	if (look_up(c, digest, out) || look_up_next(c, key, out))
 		return NULL;
 	*failed = true;
 	return refuse(c, ERR_UNAUTHORIZED,

@@ -58,19 +58,11 @@ struct access {
  * Checks the value of an Authorization header (NULL: there was none). This is the
  * only authentication in the program. Refuses with ERR_UNAUTHORIZED; the
  * sentence names the cause (docs/design.md §4.4). *failed is true if the caller sent a
- * key that is not good: this counts against the caller's address.
+ * key that is not good: this counts against the caller's address. With PostgreSQL it is also called
+ * outside of a transaction, and counts a request of the key (store/remote-store.h, remote_key()).
  */
 MAY_REFUSE struct err *
 apikey_check(struct ctx *c, const char *authorization, struct access *out, bool *failed);
-
-/*
- * Has the next transaction look at the key in the message with which it begins
- * (store/remote-store.h), and, if `counted`, count a request of it: apikey_check() and limit_take()
- * then ask nothing more.
- * Returns the internal id of the workspace that the key had when this process last found it good,
- * or 0: only good for what is asked ahead. Only if STORE_IS_REMOTE.
- */
-int64_t apikey_ask(struct ctx *c, const char *authorization, bool counted);
 
 /* Computes the digest under which the key of an Authorization header is stored.
  * Returns false if the header holds no whole key. */

@@ -80,17 +80,6 @@ pepper_read_next(struct ctx *c, struct pepper *out)
 	return take(c, 1, out);
 }
 
-bool
-pepper_read_both(struct ctx *c, struct pepper *out, struct pepper *next)
-{
-	pepper_read(c, out);
-	if (!known.usable)
-		return pepper_read_next(c, next);
-	if (known.count > 1)
-		memcpy(next->bytes, known.bytes + PEPPER_SIZE, PEPPER_SIZE);
-	return known.count > 1;
-}
-
 void
 pepper_create(struct ctx *c)
 {

@@ -28,9 +28,6 @@ void pepper_read(struct ctx *c, struct pepper *out);
 /* Reads the next pepper. Returns false if there is none, which is the usual case. */
 bool pepper_read_next(struct ctx *c, struct pepper *out);
 
-/* Reads one, and the other if there is one, with one look at the file. */
-bool pepper_read_both(struct ctx *c, struct pepper *out, struct pepper *next);
-
 /* Creates the file, mode 0600, with random bytes. Dies if it exists. */
 void pepper_create(struct ctx *c);
 

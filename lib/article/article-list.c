@@ -62,6 +62,7 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts, const struct fe
 
 	out->articles = arena_array(c->arena, (size_t)limit + 1, sizeof(*out->articles));
 	out->revisions = arena_array(c->arena, (size_t)limit + 1, TOKEN_TEXT);
+	out->bytes = NULL;
 	out->count = 0;
 	out->more = false;
 	while (db_row(q)) {
@@ -89,39 +90,23 @@ row_of(struct ctx *c, const struct workspace *w, const char *uuid)
 	return q;
 }
 
-/* The row of an article, with its stored bytes where that saves a round trip. */
+/* The same with the stored bytes. */
 static struct stmt *
-one(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
+row_with_bytes(struct ctx *c, const struct workspace *w, const char *uuid)
 {
-	return STORE_IS_REMOTE && bytes ? stored_row(c, w, uuid) : row_of(c, w, uuid);
-}
-
-void
-feed_list_ask(struct ctx *c, const struct workspace *w, bool drafts, int64_t offset, int64_t limit)
-{
-	ahead_ask(listed(c, w, drafts, NULL, offset, limit));
-}
-
-void
-feed_find_ask(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
-{
-	ahead_ask(one(c, w, uuid, bytes));
-}
-
-/* What is asked ahead stays for stored_append(). */
-static inline struct stmt *
-asked(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes)
-{
-	if (STORE_IS_REMOTE)
-		feed_find_ask(c, w, uuid, bytes);
-	return one(c, w, uuid, bytes);
+	return db_prepare(c,
+	    "SELECT " ROW_LISTED ", x.revision, x.body /*bytes*/"
+	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
+	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace",
+	    db_t(":uuid", uuid), db_i(":workspace", w->id));
 }
 
 bool
-feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid, bool bytes,
-    struct article *out, char revision[TOKEN_TEXT])
+feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid,
+    struct article *out, char revision[TOKEN_TEXT], struct stored_bytes *bytes)
 {
-	struct stmt *q = asked(c, w, uuid, bytes);
+	bool with_bytes = STORE_IS_REMOTE && bytes != NULL;
+	struct stmt *q = with_bytes ? row_with_bytes(c, w, uuid) : row_of(c, w, uuid);
 	bool found = db_row(q);
 
 	if (found) {
@@ -130,6 +115,8 @@ feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uui
 		found =
 		    out->status == ARTICLE_PUBLISHED || (drafts && out->status == ARTICLE_DRAFT);
 		token_export(w, out, revision);
+		if (with_bytes)
+			stored_take(c, q, ROW_LISTED_COUNT, bytes);
 	}
 	db_reset(q);
 	return found;

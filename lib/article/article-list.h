@@ -12,6 +12,7 @@
 #include "article/revision.h"
 
 struct arena;
+struct stored_bytes;
 
 /* Where a page of articles begins: after this article (docs/contract.md §4.2: newest
  * first by creation time and id). */
@@ -23,15 +24,10 @@ struct feed_position {
 struct feed_page {
 	struct article *articles; /* uuid, dates, state; no title, slug, source */
 	char (*revisions)[TOKEN_TEXT]; /* x1 of each */
+	struct stored_bytes *bytes; /* of each (stored.h); NULL: not read yet */
 	size_t count;
 	bool more;
 };
-
-/* Both ask ahead what feed_list() of the first page and feed_find() will ask with these arguments
- * (store/remote-store.h). Only if STORE_IS_REMOTE. */
-void
-feed_list_ask(struct ctx *c, const struct workspace *w, bool drafts, int64_t offset, int64_t limit);
-void feed_find_ask(struct ctx *c, const struct workspace *w, const char *uuid, bool bytes);
 
 /* At most `limit` articles after `from` (NULL: the first), `offset` skipped;
  * fewer where their stored lengths pass `bytes_max` (never less than one). */
@@ -40,9 +36,10 @@ feed_list(struct ctx *c, const struct workspace *w, bool drafts, const struct fe
     int64_t offset, int64_t limit, int64_t bytes_max, struct feed_page *out);
 
 /* One article as the API shows it: published, or with `drafts` a draft; false
- * when there is no such article. `bytes`: stored_append() of it comes next, most likely. */
-bool feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid, bool bytes,
-    struct article *out, char revision[TOKEN_TEXT]);
+ * when there is no such article. `bytes`, unless NULL, are for stored_append(), which comes
+ * next: read here only where that saves a round trip. */
+bool feed_find(struct ctx *c, const struct workspace *w, bool drafts, const char *uuid,
+    struct article *out, char revision[TOKEN_TEXT], struct stored_bytes *bytes);
 
 struct feed_change {
 	const char *uuid;

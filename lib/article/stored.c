@@ -82,19 +82,6 @@ stored_edition(struct ctx *c, const struct workspace *w, const struct article *a
 	return source_of(c, w, &shown, article_edition(c, a, edition->version), true, revision);
 }
 
-/* By what is known of an article before its row is read. */
-struct stmt *
-stored_row(struct ctx *c, const struct workspace *w, const char *uuid)
-{
-	struct stmt *q = db_prepare(c,
-	    "SELECT " ROW_LISTED ", x.body, x.revision"
-	    " FROM article a LEFT JOIN export x ON x.article_id = a.id"
-	    " WHERE a.uuid = :uuid AND a.workspace_id = :workspace",
-	    db_t(":uuid", uuid), db_i(":workspace", w->id));
-
-	return q;
-}
-
 /* Articles of one statement. A place that no article takes is NULL. */
 #define TOGETHER 20
 
@@ -108,15 +95,25 @@ look_for_some(struct ctx *c, const struct article *articles, size_t count)
 	for (size_t i = 0; i < count && i < TOGETHER; i++)
 		values[i] = db_i(names[i], articles[i].id);
 	return db_prepare_with(c,
-	    "SELECT x.article_id, x.revision, x.body FROM export x"
+	    "SELECT x.article_id, x.revision, x.body /*bytes*/ FROM export x"
 	    " WHERE x.article_id IN (:a, :b, :c, :d, :e, :f, :g, :h, :i, :j, :k, :l, :m, :n, :o,"
 	    " :p, :q, :r, :s, :t)",
 	    values);
 }
 
+void
+stored_take(struct ctx *c, struct stmt *q, int column, struct stored_bytes *out)
+{
+	const void *bytes = db_bytes(q, column + 1, &out->len);
+
+	out->revision = db_text(q, column);
+	out->body = bytes != NULL ? arena_text_n(c->arena, bytes, out->len) : NULL;
+}
+
 /* Notes the rows of one statement; they come in any order. */
 static void
-note_some(struct stmt *q, const struct article *articles, size_t count, struct stored_bytes *out)
+note_some(struct ctx *c, struct stmt *q, const struct article *articles, size_t count,
+    struct stored_bytes *out)
 {
 	while (db_row(q)) {
 		int64_t id = db_int(q, 0);
@@ -124,10 +121,8 @@ note_some(struct stmt *q, const struct article *articles, size_t count, struct s
 
 		while (i < count && articles[i].id != id)
 			i++;
-		if (i == count)
-			continue;
-		out[i].revision = db_text(q, 1);
-		out[i].body = db_bytes(q, 2, &out[i].len);
+		if (i < count)
+			stored_take(c, q, 1, &out[i]);
 	}
 }
 
@@ -138,56 +133,32 @@ stored_fetch(struct ctx *c, const struct article *articles, size_t count)
 
 	memset(out, 0, (count + 1) * sizeof(*out));
 	for (size_t i = 0; i < count; i += TOGETHER)
-		ahead_ask(look_for_some(c, articles + i, count - i));
+		prefetch(look_for_some(c, articles + i, count - i));
 	for (size_t i = 0; i < count; i += TOGETHER)
 		note_some(
-		    look_for_some(c, articles + i, count - i), articles + i, count - i, out + i);
+		    c, look_for_some(c, articles + i, count - i), articles + i, count - i, out + i);
 	return out;
 }
 
 void
-stored_append_fetched(struct ctx *c, const struct workspace *w, const struct article *a,
-    const char *revision, const struct stored_bytes *bytes, struct buf *out)
-{
-	if (bytes->revision != NULL && strcmp(bytes->revision, revision) == 0)
-		buf_add(out, bytes->body, bytes->len);
-	else
-		export_render(c, stored_source(c, workspace_of(c, w->id), a, false), out);
-}
-
-/* PostgreSQL has asked for the row with its bytes already; SQLite reads them by the number of the
- * article. */
-static inline struct stmt *
-find(struct ctx *c, const struct workspace *w, const struct article *a, const char *revision,
-    int *column)
+stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char *revision, const struct stored_bytes *fetched, struct buf *out)
 {
 	struct stmt *q;
-
-	if (STORE_IS_REMOTE) {
-		q = stored_row(c, w, a->uuid);
-		*column = ROW_LISTED_COUNT;
-		return db_row(q) && !db_is_null(q, ROW_LISTED_COUNT + 1) &&
-			       strcmp(db_text(q, ROW_LISTED_COUNT + 1), revision) == 0
-			   ? q
-			   : NULL;
-	}
-	*column = 0;
-	q = db_prepare(c, "SELECT body FROM export WHERE article_id = :id AND revision = :revision",
-	    db_i(":id", a->id), db_t(":revision", revision));
-	return db_row(q) ? q : NULL;
-}
-
-void
-stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
-    const char *revision, struct buf *out)
-{
-	int column;
-	struct stmt *q = find(c, w, a, revision, &column);
 	const void *body;
 	size_t len;
 
-	if (q != NULL) {
-		body = db_bytes(q, column, &len);
+	if (STORE_IS_REMOTE && fetched != NULL) {
+		if (fetched->revision != NULL && strcmp(fetched->revision, revision) == 0)
+			buf_add(out, fetched->body, fetched->len);
+		else
+			export_render(c, stored_source(c, workspace_of(c, w->id), a, false), out);
+		return;
+	}
+	q = db_prepare(c, "SELECT body FROM export WHERE article_id = :id AND revision = :revision",
+	    db_i(":id", a->id), db_t(":revision", revision));
+	if (db_row(q)) {
+		body = db_bytes(q, 0, &len);
 		buf_add(out, body, len);
 		db_reset(q);
 		return;

@@ -16,6 +16,7 @@
 #include "export/export.h"
 
 struct edition;
+struct stmt;
 struct work;
 
 /*
@@ -33,30 +34,24 @@ struct export_source *stored_source_of(struct ctx *c, const struct workspace *w,
 struct export_source *stored_edition(struct ctx *c, const struct workspace *w,
     const struct article *a, const struct edition *edition);
 
-/* Appends the finished bytes of what is shown of the article: those that are
- * stored under `revision` (its x1), else freshly rendered ones. Of `w` the head is
- * enough (WORKSPACE_HEAD). Writes nothing. */
-void stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
-    const char *revision, struct buf *out);
-
-/*
- * The next three are called only if STORE_IS_REMOTE: then each question is a round trip.
- *
- * stored_row() is the question for the columns ROW_LISTED of an article, by its `uuid`, its stored
- * bytes and their revision: stored_append() asks it, too. stored_fetch() reads the bytes of `count`
- * articles in one round trip, whatever their revisions: an array of as many, good until the
- * snapshot ends. stored_append_fetched() is stored_append() with one of them.
- */
+/* The finished bytes of an article, as they were read (arena). */
 struct stored_bytes {
 	const char *revision; /* NULL: none are stored */
 	const void *body;
 	size_t len;
 };
 
-struct stmt *stored_row(struct ctx *c, const struct workspace *w, const char *uuid);
+/* Appends the finished bytes of what is shown of the article: those that are
+ * stored, if they are of this revision (its x1), else freshly rendered ones. `fetched` are those
+ * that are stored, if they were read already, only where STORE_IS_REMOTE; else NULL. Of `w` the
+ * head is enough (WORKSPACE_HEAD). Writes nothing. */
+void stored_append(struct ctx *c, const struct workspace *w, const struct article *a,
+    const char *revision, const struct stored_bytes *fetched, struct buf *out);
+
+/* Only if STORE_IS_REMOTE: reads the bytes of `count` articles in one round trip, whatever their
+ * revisions: an array of as many. And: takes a revision and bytes from this column on. */
 struct stored_bytes *stored_fetch(struct ctx *c, const struct article *articles, size_t count);
-void stored_append_fetched(struct ctx *c, const struct workspace *w, const struct article *a,
-    const char *revision, const struct stored_bytes *bytes, struct buf *out);
+void stored_take(struct ctx *c, struct stmt *q, int column, struct stored_bytes *out);
 
 /* Renders `snapshot`, which is what is shown now, and stores it with its length.
  * Refuses more than EXPORT_BYTES_MAX. In the writing transaction. */

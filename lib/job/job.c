@@ -141,13 +141,6 @@ job_find(struct ctx *c, int64_t workspace_id, const char *uuid)
 	return one(c, look_for(c, workspace_id, canonical));
 }
 
-/* Asks ahead for job_find() with a canonical `uuid` (store/remote-store.h). */
-static void
-job_ask(struct ctx *c, int64_t workspace_id, const char *uuid)
-{
-	ahead_ask(look_for(c, workspace_id, uuid));
-}
-
 struct job *
 job_of(struct ctx *c, int64_t id)
 {
@@ -527,6 +520,15 @@ check_hour(struct ctx *c, int64_t account_id)
 	return err;
 }
 
+static struct stmt *
+look_for_overdue(struct ctx *c, int64_t account_id)
+{
+	return db_prepare(c,
+	    "SELECT id FROM job WHERE settled_at IS NULL AND created_at <= :old"
+	    " AND account_id = :account AND claimed_at IS NOT NULL",
+	    db_i(":old", c->now - CLOCK_DAY), db_i(":account", account_id));
+}
+
 /* Fails the account's jobs whose day is over. A job that was created within the last
  * day cannot be one of them. */
 static void
@@ -538,10 +540,7 @@ end_overdue(struct ctx *c, int64_t account_id)
 
 	if (account_of(c, account_id)->reserved == 0)
 		return;
-	q = db_prepare(c,
-	    "SELECT id FROM job WHERE settled_at IS NULL AND created_at <= :old"
-	    " AND account_id = :account AND claimed_at IS NOT NULL",
-	    db_i(":old", c->now - CLOCK_DAY), db_i(":account", account_id));
+	q = look_for_overdue(c, account_id);
 	while (count < 64 && db_row(q))
 		ids[count++] = db_int(q, 0);
 	db_reset(q);
@@ -579,21 +578,21 @@ insert(struct ctx *c, const struct access *access, const char *uuid, const struc
 	return id;
 }
 
-/* With PostgreSQL an order makes five round trips (store/remote-store.h): the look at the key; the
- * beginning, with what an order compares first; what depends on the time; the job; the ledger and
+/* With PostgreSQL an order makes six round trips (store/remote-store.h): the look at the key;
+ * the beginning; what is compared; the job; what its reservation compares; the reservation and
  * the end. */
 void
-job_order_ask(struct ctx *c, const struct access *access, const char *uuid)
+job_order_prefetch(struct ctx *c, const struct access *access, const char *idempotency_key)
 {
-	account_ask(c, access->workspace.account_id);
-	job_ask(c, access->workspace.id, uuid);
-}
+	int64_t account_id = access->workspace.account_id;
+	char uuid[UUID_TEXT];
 
-static void
-ask_inserted(struct ctx *c, const struct access *access, const char *uuid)
-{
-	job_ask(c, access->workspace.id, uuid);
-	ledger_ask(c, access->workspace.account_id);
+	job_order_id(access, idempotency_key, uuid);
+	account_prefetch(c, account_id);
+	prefetch(look_for(c, access->workspace.id, uuid));
+	prefetch(look_for_overdue(c, account_id));
+	if (c->conf->jobs_per_hour != 0)
+		prefetch(look_for_hour(c, account_id));
 }
 
 struct err *
@@ -606,14 +605,12 @@ job_order(struct ctx *c, const struct access *access, const char *uuid,
 	int64_t research_id, id;
 
 	TRY(find_brief(c, access, order->research_uuid, &research_id));
-	if (STORE_IS_REMOTE && c->conf->jobs_per_hour != 0)
-		ahead_ask(look_for_hour(c, account_id));
 	end_overdue(c, account_id);
 	TRY(check_credits(c, account_id, price, order->max_credits));
 	TRY(check_hour(c, account_id));
-	if (STORE_IS_REMOTE)
-		ask_inserted(c, access, uuid);
 	id = insert(c, access, uuid, order, image, research_id, price);
+	if (STORE_IS_REMOTE)
+		ledger_prefetch(c, account_id);
 	/* Not job_of(): the search for an earlier order prepared this statement. */
 	*out = job_find(c, access->workspace.id, uuid);
 	if (*out == NULL)

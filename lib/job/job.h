@@ -239,9 +239,9 @@ MAY_REFUSE struct err *job_order_check_key(struct ctx *c, const char *value);
 /* Checks that the account may order. Refuses with 403. */
 MAY_REFUSE struct err *job_order_check_account(struct ctx *c, const struct access *access);
 
-/* Asks ahead what an order compares first: the account and the job of that id
- * (store/remote-store.h). Only if STORE_IS_REMOTE. */
-void job_order_ask(struct ctx *c, const struct access *access, const char *uuid);
+/* Asks in one message what an order asks before it is made (store/remote-store.h). Only if
+ * STORE_IS_REMOTE. */
+void job_order_prefetch(struct ctx *c, const struct access *access, const char *idempotency_key);
 
 /*
  * Creates the job and its reservation in the writing transaction of the request. The

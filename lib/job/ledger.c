@@ -33,10 +33,10 @@ look_for_last(struct ctx *c, int64_t account_id)
 }
 
 void
-ledger_ask(struct ctx *c, int64_t account_id)
+ledger_prefetch(struct ctx *c, int64_t account_id)
 {
-	account_ask(c, account_id);
-	ahead_ask(look_for_last(c, account_id));
+	account_prefetch(c, account_id);
+	prefetch(look_for_last(c, account_id));
 }
 
 static int64_t

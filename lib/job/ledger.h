@@ -36,9 +36,9 @@ ledger_grant(struct ctx *c, int64_t account_id, int64_t credits, const char *ref
 MAY_REFUSE struct err *
 ledger_revoke(struct ctx *c, int64_t account_id, int64_t credits, const char *ref, bool *done);
 
-/* Asks ahead what the next movement of an account compares (store/remote-store.h). Only if
- * STORE_IS_REMOTE. */
-void ledger_ask(struct ctx *c, int64_t account_id);
+/* Asks with the next question what the next movement of an account compares
+ * (store/remote-store.h). Only if STORE_IS_REMOTE. */
+void ledger_prefetch(struct ctx *c, int64_t account_id);
 
 /* Reserves credits for a queued job. The account must have them available: job_order()
  * checks that in the same transaction. */

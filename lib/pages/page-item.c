@@ -181,14 +181,15 @@ item_read(struct ctx *c, const struct workspace *w, const char *uuid, enum item_
     struct item *out)
 {
 	struct article *a = &out->article;
+	struct stored_bytes fetched;
 	struct buf bytes;
 
 	memset(out, 0, sizeof(*out));
-	if (!feed_find(c, w, false, uuid, true, a, out->revision))
+	if (!feed_find(c, w, false, uuid, a, out->revision, &fetched))
 		return false;
 	buf_init(&bytes, c->arena, EXPORT_BYTES_MAX);
 	buf_expect(&bytes, (size_t)a->export_length);
-	stored_append(c, w, a, out->revision, &bytes);
+	stored_append(c, w, a, out->revision, &fetched, &bytes);
 	read_export(c, buf_done(&bytes), part, out);
 	return true;
 }

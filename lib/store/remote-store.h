@@ -1,15 +1,18 @@
 #ifndef STORE_REMOTE_STORE_H
 #define STORE_REMOTE_STORE_H
 /*
- * What only a store on another machine needs, which is PostgreSQL: a user, a way through the
- * confinement, and questions that are asked together. With SQLite this is nothing, and costs
- * nothing: STORE_IS_REMOTE is a constant, and the compiler drops what depends on it.
+ * What only a store on another machine needs, which is PostgreSQL: a user, the look at a key, and
+ * questions that are asked together. With SQLite this is nothing, and costs nothing:
+ * STORE_IS_REMOTE is a constant, and the compiler drops what depends on it.
  *
  * A file that includes this is compiled for each store (Makefile, OF_STORE); all others above this
  * folder are compiled once. Their question is db_has_hosts().
  */
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/digest.h"
 
 struct ctx;
 struct stmt;
@@ -19,6 +22,14 @@ enum { STORE_IS_REMOTE = 1 };
 #else
 enum { STORE_IS_REMOTE = 0 };
 #endif
+
+/*
+ * What an answer depends on: numbers that are drawn again by each transaction that changes keys and
+ * accounts, or the workspace of the key. Equal stamps mean an equal answer.
+ */
+struct remote_stamps {
+	int64_t keys, workspace;
+};
 
 /* ---- as whom a process signs in to the database (docs/postgres.md §9) */
 
@@ -34,30 +45,44 @@ void db_as_api(void);
 void db_as_owner(struct ctx *c, bool owner);
 
 /*
- * ---- what a program will soon ask, told to the store before (docs/postgres.md §5)
+ * ---- the key of a request (docs/postgres.md §5)
  *
- * Several questions then make one round trip. These are wishes: a program asks everything itself as
- * well, and its answers are the same without them. Functions of other floors that only do this end
- * in _ask, and are called only if STORE_IS_REMOTE.
+ * One statement looks for a key, counts the request, and brings the number of the schema, the
+ * time and the stamps of what a GET can answer. `row` is the SELECT of the key's row; its first
+ * columns are the key's id, its digest, its scopes, when it ends, and its workspace's id. They
+ * are the first columns here, too, and NULL where there is no such key. No parameter may make one
+ * plan cheaper than another: the server would plan at each question.
  */
+#define REMOTE_KEY(row)                                                                            \
+	"SELECT k.*, s.number, floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint,"    \
+	" s.pepper_check, i.value, w.value,"                                                       \
+	" content.limit_count(k.key_id, k.expires_at, :quota, :counted, :told, :ahead)"            \
+	" FROM (SELECT number, pepper_check FROM store LIMIT 1) s LEFT JOIN (" row ")"             \
+	"  k (key_id, digest, scopes, expires_at, workspace_id) ON TRUE"                           \
+	" LEFT JOIN stamp i ON i.slot = 0 LEFT JOIN stamp w ON w.slot = k.workspace_id"
 
 /*
- * Asks this SELECT, with the values that it has now, in the message of the next statement whose
- * answer somebody waits for, behind it; or in that of the next transaction's beginning. A program
- * that runs the same statement with the same values in that transaction has its rows at once,
- * unless something was written since; what db_bytes() returns of them is good until the transaction
- * ends. The statement is reset.
+ * Returns the statement `sql`, made with REMOTE_KEY, with the row of a key, which db_row() reads.
+ * By itself it is a round trip, and a request is counted: limit_take() tells what came of that.
+ * From then on each transaction of the content begins with the same question, which counts
+ * nothing; in it this function returns what the beginning found, unless that comes later.
  */
-void ahead_ask(struct stmt *q);
+struct stmt *remote_key(struct ctx *c, const char *sql, const unsigned char digest[DIGEST_SIZE]);
 
-/* The next transaction, which only reads, ends in the message with which it begins: all that will
- * be asked was asked ahead. If more is asked, it begins again, and what was read must be the same
- * there; else the request is done once more (db_read_was_lost()). */
-void ahead_alone(struct ctx *c);
+/* The next transaction is a read, and begins in one message with its first question. The look
+ * at the key came just before, by itself: if its stamps are others in the snapshot, the request
+ * is done once more (db_read_was_lost()). */
+void remote_begin_later(struct ctx *c);
 
-/* In the message with which the next transaction begins, and before it, a request of the good key
- * with one of these digests is counted; `other` may be NULL. limit_take() tells what came of it. */
-void ahead_count(struct ctx *c, const void *one, const void *other, size_t len);
+/* Returns the stamps that the last look at the key found. */
+struct remote_stamps remote_stamps(const struct ctx *c);
+
+/*
+ * Asks this SELECT, with the values that it has now, in one message with the next statement whose
+ * answer somebody waits for. The same statement with the same values then has its rows at once,
+ * unless something was written since. In a transaction. The statement is reset.
+ */
+void prefetch(struct stmt *q);
 
 #else
 
@@ -73,25 +98,34 @@ db_as_owner(struct ctx *c, bool owner)
 	(void)owner;
 }
 
+#define REMOTE_KEY(row) row
+
+static inline struct stmt *
+remote_key(struct ctx *c, const char *sql, const unsigned char digest[DIGEST_SIZE])
+{
+	(void)c;
+	(void)sql;
+	(void)digest;
+	return NULL;
+}
+
 static inline void
-ahead_ask(struct stmt *q)
+remote_begin_later(struct ctx *c)
+{
+	(void)c;
+}
+
+static inline struct remote_stamps
+remote_stamps(const struct ctx *c)
+{
+	(void)c;
+	return (struct remote_stamps) { 0, 0 };
+}
+
+static inline void
+prefetch(struct stmt *q)
 {
 	(void)q;
-}
-
-static inline void
-ahead_alone(struct ctx *c)
-{
-	(void)c;
-}
-
-static inline void
-ahead_count(struct ctx *c, const void *one, const void *other, size_t len)
-{
-	(void)c;
-	(void)one;
-	(void)other;
-	(void)len;
 }
 
 #endif

@@ -442,8 +442,16 @@ cache_note(struct ctx *c, struct cache *k, int64_t workspace_id)
 {
 	struct cache_moment *now = &k->moment;
 
-	generation_read(c, workspace_id, &k->seen);
 	memset(now, 0, sizeof(*now));
+	if (STORE_IS_REMOTE) {
+		const struct remote_stamps stamps = remote_stamps(c);
+
+		now->keys = (uint64_t)stamps.keys;
+		now->workspace = (uint64_t)stamps.workspace;
+		k->seen.usable = true;
+		return;
+	}
+	generation_read(c, workspace_id, &k->seen);
 	memcpy(now->epoch, k->seen.epoch, sizeof(now->epoch));
 	now->keys = k->seen.keys;
 	now->workspace = k->seen.workspace;
@@ -520,9 +528,11 @@ bool
 cache_key(struct ctx *c, struct req *r, struct cache *k)
 {
 	memset(k, 0, sizeof(*k));
-	k->on = !STORE_IS_REMOTE && r->route->cached && c->conf->kept_answers > 0 &&
-		apikey_digest(c, r->authorization, k->key);
-	return k->on && take_record(c, r, k);
+	k->on = r->route->cached && c->conf->kept_answers > 0 &&
+		(STORE_IS_REMOTE || apikey_digest(c, r->authorization, k->key));
+	if (STORE_IS_REMOTE)
+		cache_note(c, k, 0);
+	return k->on && (STORE_IS_REMOTE || take_record(c, r, k));
 }
 
 bool
@@ -613,8 +623,10 @@ cache_find(struct ctx *c, struct req *r, struct cache *k, struct reply *reply)
 	struct cache_head wanted;
 	bool current[2];
 
+	if (STORE_IS_REMOTE && !k->on)
+		return false;
 	name_answer(c, r, k);
-	if (c->lasting)
+	if (STORE_IS_REMOTE || c->lasting)
 		return cache_memory_find(r, k, reply);
 	cache_head_make(k, k->seen.workspace, k->name, &wanted);
 	place[0] = number_of(k->name) % places;
@@ -692,16 +704,18 @@ cache_keep(struct ctx *c, struct req *r, struct cache *k, bool knew, const struc
 
 	if (!k->on || !k->seen.usable)
 		return;
-	generation_read(c, slot, &now);
-	if (!generation_same(&k->seen, &now))
-		return;
+	if (!STORE_IS_REMOTE) {
+		generation_read(c, slot, &now);
+		if (!generation_same(&k->seen, &now))
+			return;
+	}
 	if (!knew) {
 		keep_key(c, r, k);
 		return;
 	}
 	if (reply->etag[0] == '\0' || (reply->status != 200 && reply->status != 304))
 		return;
-	if (c->lasting) {
+	if (STORE_IS_REMOTE || c->lasting) {
 		cache_memory_keep(k, reply);
 		return;
 	}
@@ -726,9 +740,12 @@ cache_compare(struct ctx *c, const struct req *r, const struct cache *k, const s
     const struct reply *ordinary)
 {
 	struct generation now;
+	struct cache snapshot = { .on = true };
 
 	generation_read(c, r->access.workspace.id, &now);
-	if (!generation_same(&k->seen, &now))
+	cache_note(c, &snapshot, r->access.workspace.id);
+	if (STORE_IS_REMOTE ? !same_moment(&k->moment, &snapshot.moment)
+			    : !generation_same(&k->seen, &now))
 		return;
 	if (ordinary == NULL)
 		BUG("a kept answer to what is refused: %s", r->target);

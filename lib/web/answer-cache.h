@@ -22,6 +22,9 @@
  * A FastCGI process caches its answers by the same rules in its own memory, without files:
  * files would cost it more than they save. Without all of this
  * everything works the same, only slower.
+ *
+ * With PostgreSQL the look at the key brings the counters (store/remote-store.h): all that a file
+ * would begin with. An answer is cached in memory.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,7 +66,7 @@ struct cache {
 };
 
 /* Looks the request's key up. If it is found, r->access holds the key's id and scopes,
- * and the ids of the workspace, and nothing else. */
+ * and the ids of the workspace, and nothing else. With PostgreSQL the key was checked before. */
 bool cache_key(struct ctx *c, struct req *r, struct cache *k);
 
 /* The same of a page below /pages/WORD/ (pages/pages-service.h): the word, which names the

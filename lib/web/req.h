@@ -60,18 +60,12 @@ enum route_mode {
  * back, NULL commits it. */
 typedef struct err *route_handler(struct ctx *c, struct req *r, struct reply *reply);
 
-/* Asks ahead what the handler will ask (store/remote-store.h): with PostgreSQL alone. Of a route
- * that reads, this comes before the key is checked, and `r->access` holds nothing but the id of the
- * workspace that the key had the last time; id and parameters were not checked. */
-typedef void route_ask(struct ctx *c, const struct req *r);
-
 struct route {
 	const char *method; /* GET (HEAD goes with it) or POST; NULL ends */
 	const char *pattern; /* below the program: "" or "/{id}" */
 	unsigned scope;
 	enum route_mode mode;
 	route_handler *handler;
-	route_ask *ask; /* or NULL */
 	const char *reads; /* the tables (db_reads(), db_touches()); NULL: any */
 	const struct param *params; /* at most ROUTE_PARAMS_MAX, or NULL */
 	bool body; /* reads a JSON body (r->body); of ROUTE_WRITE */

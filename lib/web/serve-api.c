@@ -27,48 +27,21 @@ check_https(struct ctx *c, const struct req *r)
 	    "HTTPS is required: the key has just been sent in clear, so revoke it. Use the https address.");
 }
 
-/* What the next transaction is for: that of a read, the first one of a write, which only looks at
- * the key, and the one that writes. */
-enum asked { ASKED_READ, ASKED_LOOK, ASKED_WRITE };
-
-/* With PostgreSQL the next transaction begins with the look at the key, and with what the route
- * knows to ask (store/remote-store.h): fewer round trips. A read asks for the workspace that the
- * key had the last time: if it has another one now, what came is not used. */
-static inline void
-ask_ahead(struct ctx *c, struct req *r, enum asked asked)
-{
-	int64_t likely;
-	bool knows;
-
-	if (!STORE_IS_REMOTE)
-		return;
-	likely = apikey_ask(c, r->authorization, asked != ASKED_WRITE);
-	knows = asked == ASKED_WRITE || (asked == ASKED_READ && likely != 0);
-	if (asked == ASKED_LOOK)
-		ahead_alone(c);
-	if (!knows || r->route->ask == NULL)
-		return;
-	if (asked == ASKED_READ)
-		r->access.workspace.id = likely;
-	r->route->ask(c, r);
-	if (asked == ASKED_READ)
-		r->access.workspace.id = 0;
-}
-
 /* Checks the key. A key that is not good is refused with 401, or with 429 if its address
  * had too many of them. It is looked up twice: a restore may have come between the
- * snapshot and the pepper. */
-static struct err *
-check_key(struct ctx *c, struct req *r)
+ * snapshot and the pepper. `within`: the snapshot is open, which is always so with SQLite. */
+static inline struct err *
+check_key(struct ctx *c, struct req *r, bool within)
 {
 	bool failed;
 	struct err *err = apikey_check(c, r->authorization, &r->access, &failed);
 	int wait_s;
 
 	if (err != NULL && failed) {
-		db_rollback(c);
-		ask_ahead(c, r, ASKED_READ);
-		db_begin_read(c, DB_CONTENT);
+		if (!STORE_IS_REMOTE || within) {
+			db_rollback(c);
+			db_begin_read(c, DB_CONTENT);
+		}
 		err = apikey_check(c, r->authorization, &r->access, &failed);
 	}
 	if (err == NULL || !failed || !address_limit_fail(c, r->address, &wait_s))
@@ -196,9 +169,30 @@ begin_read(struct ctx *c, struct req *r)
 	open_database(c, DB_WAIT_READ_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_reads(c, DB_CONTENT, r->route->reads);
-	ask_ahead(c, r, ASKED_READ);
 	db_begin_read(c, DB_CONTENT);
-	return check_key(c, r);
+	return check_key(c, r, true);
+}
+
+/* With PostgreSQL, after look_at_key(). */
+static inline void
+begin_later(struct ctx *c)
+{
+	remote_begin_later(c);
+	db_begin_read(c, DB_CONTENT);
+}
+
+/* With PostgreSQL: checks the key, counts the request, and notes on which stamps an answer would
+ * depend, in one round trip. */
+static inline struct err *
+look_at_key(struct ctx *c, struct req *r, struct cache *cache)
+{
+	struct err *err;
+
+	open_database(c, DB_WAIT_READ_MS);
+	err = check_key(c, r, false);
+	if (err == NULL)
+		(void)cache_key(c, r, cache);
+	return err;
 }
 
 /* Fills the reply from a cached answer; false if there is none. Test builds can compute it
@@ -235,13 +229,18 @@ cache_will_do(struct ctx *c, struct req *r, struct cache *k, struct reply *reply
  *	           without the key            upper row
  *
  * admit() runs once in each case: the limit counts a request once.
+ *
+ * With PostgreSQL every key is known after look_at_key(). What is not cached is answered in a
+ * snapshot of the same stamps, and is cached under them.
  */
 static struct err *
 run_read(struct ctx *c, struct req *r, struct reply *reply)
 {
 	struct cache cache;
-	bool knew = cache_key(c, r, &cache);
-	struct err *err = knew ? NULL : begin_read(c, r);
+	bool knew = STORE_IS_REMOTE || cache_key(c, r, &cache);
+	struct err *err = STORE_IS_REMOTE ? look_at_key(c, r, &cache)
+			  : knew	  ? NULL
+					  : begin_read(c, r);
 
 	if (r->route->body)
 		BUG("a route that reads waits for a body: %s", r->target);
@@ -250,7 +249,10 @@ run_read(struct ctx *c, struct req *r, struct reply *reply)
 	if (err == NULL && knew) {
 		if (cache_will_do(c, r, &cache, reply))
 			return NULL;
-		err = begin_read(c, r);
+		if (STORE_IS_REMOTE)
+			begin_later(c);
+		else
+			err = begin_read(c, r);
 	}
 	if (err == NULL)
 		err = r->route->handler(c, r, reply);
@@ -288,16 +290,15 @@ run_write(struct ctx *c, struct req *r, struct reply *reply)
 	open_database(c, DB_WAIT_WRITE_MS);
 	if (!c->lasting && r->route->reads != NULL)
 		db_touches(c, r->route->reads);
-	ask_ahead(c, r, ASKED_LOOK);
-	db_begin_read(c, DB_CONTENT);
-	err = check_key(c, r);
+	if (!STORE_IS_REMOTE)
+		db_begin_read(c, DB_CONTENT);
+	err = check_key(c, r, false);
 	db_rollback(c);
 	if (err == NULL)
 		err = admit(c, r);
 	if (err != NULL)
 		return err;
 	db_open(c, DB_WAIT_WRITE_MS);
-	ask_ahead(c, r, ASKED_WRITE);
 	db_begin_write(c, DB_CONTENT, r->route->change, 0, r->access.workspace.account_id);
 	err = check_key_again(c, r);
 	if (err == NULL)

@@ -109,13 +109,13 @@ sub statements_of {
 }
 
 my %seen;
-# A request of the API names its account alone, and locks no workspace.
-my @api = grep { !$seen{$_}++ && !/FROM workspace WHERE id = :id FOR/ } map { statements_of($_) }
+# A request of the API names its account alone: it locks no workspace, and draws no stamp.
+my @api = grep { !$seen{$_}++ && !/FROM workspace WHERE id = :id FOR|^UPDATE content\.stamp/ } map { statements_of($_) }
 	qw(articles connection generate jobs pricing sync pages picture);
 cmp_ok scalar @api, '>', 25, @api . ' statements of the API were read out of its programs';
 # Beginnings of transactions, which are put together (lib/store/pg/pg-transaction.c).
 push @api, 'SELECT 1 FROM content.account WHERE id = 1 FOR NO KEY UPDATE',
-	'SELECT number FROM content.store', 'SELECT times FROM content.limit_key FOR UPDATE',
+	'SELECT number FROM content.store', 'SELECT value FROM content.stamp', 'SELECT times FROM content.limit_key FOR UPDATE',
 	"INSERT INTO content.limit_key VALUES (1, '{}')", 'UPDATE content.limit_key SET times = times',
 	'SELECT times FROM content.limit_network FOR UPDATE',
 	"INSERT INTO content.limit_network VALUES (true, 1, '{}')",

@@ -6,7 +6,7 @@ REVOKE ALL ON ALL TABLES IN SCHEMA content FROM @USER;
 GRANT USAGE ON SCHEMA content TO @USER;
 GRANT SELECT ON content.store, content.account, content.api_key, content.article, content.article_name,
 	content.edition, content.export, content.job, content.ledger, content.listed, content.media,
-	content.media_bytes, content.public_slug, content.share, content.word, content.workspace,
+	content.media_bytes, content.public_slug, content.share, content.stamp, content.word, content.workspace,
 	content.workspace_more TO @USER;
 GRANT SELECT, INSERT, UPDATE ON content.limit_key, content.limit_network TO @USER;
 -- To order, and to end what was left for too long. The guards hold both, and credits are granted by

@@ -87,6 +87,7 @@ static void
 mark_pg(struct ctx *c, bool closed, void (*change)(struct ctx *c))
 {
 	begin_pg(c, true);
+	PQclear(pg_must(&mine, PG_STAMP_ALL));
 	if (change != NULL)
 		change(c);
 	for (size_t i = 0; i < STORES; i++)

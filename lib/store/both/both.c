@@ -390,12 +390,12 @@ db_run_counted_stmt(struct stmt *q)
 }
 
 void
-ahead_ask(struct stmt *q)
+prefetch(struct stmt *q)
 {
 	if (is_marked(q))
 		sqlite_db_reset(plain(q));
 	else
-		pg_ahead_ask(q);
+		pg_prefetch(q);
 }
 
 int64_t

@@ -109,7 +109,7 @@ BOTH(int64_t, lease_now, (const struct ctx *c));
 BOTH(bool, lease_place, (struct ctx * c, char out[LEASE_PLACE]));
 BOTH(const char *, lease_database, (struct ctx * c));
 
-BOTH(void, ahead_ask, (struct stmt * q));
+BOTH(void, prefetch, (struct stmt * q));
 
 BOTH(void, db_picture_put, (struct ctx * c, const char *digest, const void *bytes, size_t len));
 BOTH(bool, db_picture_is_there, (struct ctx * c, const char *digest));

@@ -852,6 +852,8 @@ exchange_in(struct ctx *c, PGconn *pg, enum db_store store, const char *path, co
 	refer_again(&x, &others);
 	if (x.wrong == NULL && store == DB_CONTENT)
 		put_pictures(&x, pictures);
+	if (store == DB_CONTENT)
+		(void)run_pg(&x, PG_STAMP_ALL);
 	set_guards(&x, "ENABLE");
 	return end(&x, NULL);
 }

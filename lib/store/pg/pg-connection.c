@@ -631,13 +631,13 @@ pg_disconnect(struct db *db)
 		db_reset(&db->statements[i]);
 		db->statements[i].prepared = false;
 	}
-	pg_unsend_asks(db);
+	db->parts_count = 0;
+	pg_forget_prefetches(db);
 	PQclear(db->look);
-	PQclear(db->limit.result);
-	db->look = db->limit.result = NULL;
+	PQclear(db->key.begun);
+	db->look = db->key.begun = NULL;
 	PQfinish(db->handle);
 	db->handle = NULL;
-	db->parts_count = 0;
 	db->open = false;
 }
 

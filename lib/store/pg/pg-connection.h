@@ -11,8 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/digest.h"
 #include "base/fileio.h"
 #include "store/db.h"
+#include "store/remote-store.h"
 
 struct ctx;
 
@@ -32,8 +34,11 @@ struct ctx;
 /* Commands whose answers nobody has read yet. */
 #define PG_PARTS_MAX 320
 
-/* Statements that are asked ahead in one transaction (store/remote-store.h). */
-#define PG_ASKS_MAX 128
+/* Statements that are asked together (store/remote-store.h). */
+#define PG_PREFETCHES_MAX 32
+
+/* All that a GET can answer changes (docs/postgres.md §5). */
+#define PG_STAMP_ALL "UPDATE content.stamp SET value = content.stamp_draw() WHERE slot = 0"
 
 /* That which a backup shares while it reads, and a restore waits for (store/both/both-copy.c). */
 #define PG_BACKUP_KEY 0x67616c12
@@ -59,23 +64,22 @@ struct stmt {
 	bool prepared; /* on the server, or in a message that was queued */
 	bool reads; /* a SELECT */
 	bool many; /* its text says many: it is read by a cursor */
+	bool bytes; /* its text says bytes: the server sends values as they are, not as text */
 	unsigned writes; /* bits of what it changes: 1 << enum db_change */
 	int count; /* of parameters */
 	struct pg_value values[PG_PARAMETERS_MAX];
 	PGresult *result; /* NULL: it was not run yet */
-	bool borrowed; /* the result is that of a question that was asked ahead */
+	bool borrowed; /* the result is that of a prefetch */
 	int row, rows;
 	uint64_t cursor; /* 0: the result is whole */
 	int piece; /* rows that were asked of the cursor */
 };
 
-/* A question that was asked ahead. */
-struct pg_ask {
+/* A question that was asked with another one. */
+struct pg_prefetch {
 	struct stmt *q;
 	struct pg_value *values; /* in the request's arena */
-	bool sent;
-	bool stale; /* something was written since */
-	PGresult *result;
+	PGresult *result; /* NULL: on its way */
 };
 
 /* A command that was queued. */
@@ -103,19 +107,19 @@ struct db {
 	bool open; /* a transaction, as far as was queued */
 	struct pg_part parts[PG_PARTS_MAX];
 	int parts_count;
-	struct pg_ask asks[PG_ASKS_MAX];
-	int asks_count;
-	bool alone; /* the next transaction ends with its questions */
-	bool over; /* it did, and its answers are good */
+	struct pg_prefetch prefetches[PG_PREFETCHES_MAX];
+	int prefetches_count;
 	PGresult *look; /* the number of the schema, and the time */
 	struct {
-		bool asked;
-		const void *one, *other; /* digests, in the request's arena */
-		size_t len;
-		PGresult *result;
-		bool known; /* a good key was counted; the rest tells of it */
-		int64_t key_id, used, first_at, now;
-	} limit;
+		const char *sql; /* of the present request's look at its key; NULL: none */
+		unsigned char digest[DIGEST_SIZE];
+		PGresult *begun; /* what the beginning of the transaction found */
+		bool later; /* the next beginning goes with the first question */
+		bool unseen; /* it went, or goes, with a question: nobody looked at it yet */
+		struct remote_stamps stamps;
+		int64_t counted; /* the id of the key of which a request was counted, or 0 */
+		int64_t used, first_at, now; /* what limit_count() said */
+	} key;
 	uint64_t cursors; /* that there were */
 	size_t count; /* of statements */
 	struct stmt statements[PG_STATEMENTS_MAX];
@@ -185,7 +189,7 @@ PGresult *pg_await(struct db *db);
  *
  *	pg_queue(q, NULL);	an INSERT; its values may change from here on
  *	pg_queue(r, &result);	a SELECT
- *	pg_settle(db);		one journey; the first failure is a fault, as in db.h
+ *	pg_settle(db);		one round trip; the first failure is a fault, as in db.h
  *
  * A command after one that failed is not run. Who talks with libpq directly settles first. A lost
  * connection is false, and is closed.
@@ -206,37 +210,26 @@ bool pg_settle(struct db *db);
 /* Sends what is queued; nobody waits for the answers, nor minds if it failed. */
 void pg_let_go(struct db *db);
 
-/* Queues what was asked and not sent yet. */
-bool pg_send_asks(struct db *db);
+/* Gives the statement the rows of a prefetch; false if there are none. */
+bool pg_take_prefetch(struct stmt *q);
 
-/* Gives the statement the rows that were asked ahead; false if there are none. */
-bool pg_take_ask(struct stmt *q);
+/* What was asked before a write is not true any more, and after the transaction it is over. A
+ * statement that reads its rows keeps them. */
+void pg_forget_prefetches(struct db *db);
 
-/* Returns whether the rows of the statement are there. */
-bool pg_has_answer(const struct stmt *q);
+/* pg-hosts.c: queues the look at the key of the present request, which counts nothing, into
+ * db->key.begun; and: takes from an answer to it what pg_take_look() takes, and the stamps. */
+bool pg_queue_key(struct ctx *c, struct db *db);
 
-/* Forgets the answers to what was asked, and gives them to the caller: PG_ASKS_MAX places. And:
- * returns whether the new answers are the same, and takes the old ones back. */
-void pg_lend_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
+void pg_take_key(struct ctx *c, struct db *db, const PGresult *result);
 
-bool pg_same_answers(struct db *db, PGresult *old[PG_ASKS_MAX]);
+/* pg-transaction.c: looks at a beginning that came with a question: if the stamps have changed
+ * since the look at the key, the request is done once more (serve.c), and this process ends. */
+void pg_see_beginning(struct ctx *c, struct db *db);
 
-/* pg-transaction.c: more is asked than what was asked ahead, and the transaction is over. It begins
- * again: the present request goes on in the new snapshot if what it knows is the same there. */
-void pg_go_on(struct ctx *c, struct db *db);
-
-/* What was asked before a write is not true any more. */
-void pg_stale_asks(struct db *db);
-
-/* The connection is lost: what was asked must be asked again. And: nothing is asked any more. */
-void pg_unsend_asks(struct db *db);
-
-void pg_forget_asks(struct db *db);
-
-/* Queues the count of a key, and notes what came of it. */
-bool pg_queue_count(struct ctx *c, struct db *db);
-
-void pg_note_count(struct db *db);
+/* pg-transaction.c: takes the number of the schema and the time from an answer, from this
+ * column on: another release, or a database without a schema, ends the process. */
+void pg_take_look(struct ctx *c, struct db *db, const PGresult *look, int column);
 
 /* Names the parameters of a statement, and returns it as PostgreSQL wants it: with $1 in place of
  * the first name (arena). */

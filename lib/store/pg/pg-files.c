@@ -1,6 +1,6 @@
 /*
  * What SQLite does with files, and PostgreSQL with its own tools or not yet (docs/postgres.md §6,
- * §8): nothing is kept of answers; copies and restores are refused.
+ * §8): stamps are rows; copies and restores are refused.
  */
 #include <string.h>
 
@@ -19,7 +19,7 @@ db_memory_once(void)
 {
 }
 
-/* ---- generations: no answer is kept */
+/* ---- generations: PostgreSQL has stamps (store/remote-store.h) */
 
 void
 generation_read(struct ctx *c, int64_t workspace_id, struct generation *out)

@@ -530,61 +530,131 @@ clock_of(void)
 	return out;
 }
 
-void
-ahead_count(struct ctx *c, const void *one, const void *other, size_t len)
-{
-	struct db *db = c->db;
-	char *kept = arena_alloc(c->arena, 2 * len);
-
-	memcpy(kept, one, len);
-	if (other != NULL)
-		memcpy(kept + len, other, len);
-	db->limit.asked = true;
-	db->limit.one = kept;
-	db->limit.other = other != NULL ? kept + len : NULL;
-	db->limit.len = len;
-}
-
-bool
-pg_queue_count(struct ctx *c, struct db *db)
-{
-	struct stmt *q;
-	struct told at = clock_of();
-	bool queued;
-
-	q = db_prepare(c,
-	    "SELECT key_id, used, first_at, now FROM content.limit_ask("
-	    ":one, :other, :quota, :counted, :told, :ahead)",
-	    db_b(":one", db->limit.one, db->limit.len),
-	    db_b(":other", db->limit.other, db->limit.len),
-	    db_i(":quota", c->conf->requests_per_minute),
-	    db_i(":counted", c->conf->requests_counted), db_i_or_null(":told", at.told),
-	    db_i(":ahead", at.ahead));
-	queued = pg_queue(q, &db->limit.result);
-	db_reset(q);
-	return queued;
-}
-
 static int64_t
 number_at(const PGresult *result, int column)
 {
 	return strtoll(PQgetvalue(result, 0, column), NULL, 10);
 }
 
-void
-pg_note_count(struct db *db)
-{
-	PGresult *result = db->limit.result;
+/* ---- the key of a request (store/remote-store.h) */
 
-	db->limit.result = NULL;
-	db->limit.known = PQntuples(result) == 1;
-	if (db->limit.known) {
-		db->limit.key_id = number_at(result, 0);
-		db->limit.used = number_at(result, 1);
-		db->limit.first_at = number_at(result, 2);
-		db->limit.now = number_at(result, 3);
+/* What REMOTE_KEY adds behind the columns of the row. */
+enum { KEY_NUMBER = -6, KEY_STAMP_KEYS = -3, KEY_STAMP_WORKSPACE = -2, KEY_COUNT = -1 };
+
+static struct stmt *
+key_question(struct ctx *c, const char *sql, const unsigned char *digest, bool counted)
+{
+	const struct told at = clock_of();
+	const struct db_value values[] = { db_b(":digest", digest, DIGEST_SIZE),
+		db_i(":quota", counted ? c->conf->requests_per_minute : 0),
+		db_i(":counted", c->conf->requests_counted), db_i_or_null(":told", at.told),
+		db_i(":ahead", at.ahead), { 0 } };
+
+	return db_prepare_with(c, sql, values);
+}
+
+bool
+pg_queue_key(struct ctx *c, struct db *db)
+{
+	struct stmt *q = key_question(c, db->key.sql, db->key.digest, false);
+	bool queued = pg_queue(q, &db->key.begun);
+
+	db_reset(q);
+	return queued;
+}
+
+void
+pg_take_key(struct ctx *c, struct db *db, const PGresult *result)
+{
+	int end = PQnfields(result);
+
+	pg_take_look(c, db, result, end + KEY_NUMBER);
+	db->key.stamps = (struct remote_stamps) { number_at(result, end + KEY_STAMP_KEYS),
+		number_at(result, end + KEY_STAMP_WORKSPACE) };
+}
+
+struct remote_stamps
+remote_stamps(const struct ctx *c)
+{
+	return c->db->key.stamps;
+}
+
+/* Notes what limit_count() said: "{used,first_at,now}". */
+static void
+note_count(struct db *db, const PGresult *result)
+{
+	int column = PQnfields(result) + KEY_COUNT;
+	char *at = PQgetvalue(result, 0, column);
+
+	db->key.counted = 0;
+	if (PQgetisnull(result, 0, column))
+		return;
+	db->key.counted = number_at(result, 0);
+	db->key.used = strtoll(at + 1, &at, 10);
+	db->key.first_at = strtoll(at + 1, &at, 10);
+	db->key.now = strtoll(at + 1, NULL, 10);
+}
+
+/* Asks once; NULL if the connection is lost. */
+static PGresult *
+ask_key(struct ctx *c, struct db *db)
+{
+	PGresult *result = NULL;
+
+	return pg_queue(key_question(c, db->key.sql, db->key.digest, true), &result) &&
+		       pg_settle(db)
+		   ? result
+		   : NULL;
+}
+
+/* Asks outside of a transaction. A connection that was lost is made again, once: at worst the
+ * request is counted twice. While a restore ends the table with the number may be seen empty. */
+static PGresult *
+ask_alone(struct ctx *c, struct db *db)
+{
+	PGresult *result;
+
+	pg_set_deadline(db);
+	result = ask_key(c, db);
+	if (result == NULL && (db->deadline == 0 || clock_boot() < db->deadline)) {
+		pg_disconnect(db);
+		pg_connect(c, db);
+		result = ask_key(c, db);
 	}
-	PQclear(result);
+	if (result != NULL && PQntuples(result) == 0) {
+		PQclear(result);
+		result = ask_key(c, db);
+	}
+	if (result == NULL)
+		pg_fault(db, NULL, "the look at a key");
+	return result;
+}
+
+struct stmt *
+remote_key(struct ctx *c, const char *sql, const unsigned char digest[DIGEST_SIZE])
+{
+	struct db *db = c->db;
+	PGresult *result = NULL;
+	struct stmt *q;
+
+	if (!pg_is_open(db)) {
+		db->key.sql = sql;
+		memcpy(db->key.digest, digest, DIGEST_SIZE);
+		result = ask_alone(c, db);
+		pg_take_key(c, db, result);
+		note_count(db, result);
+		db->deadline = 0;
+	} else if (memcmp(db->key.digest, digest, DIGEST_SIZE) == 0) {
+		result = db->key.begun;
+		db->key.begun = NULL;
+	}
+	q = key_question(c, sql, digest, false);
+	if (result == NULL)
+		return q;
+	q->result = result;
+	q->row = -1;
+	q->rows = PQntuples(result);
+	return q;
 }
 
 /* A key that was made between the count and the look at it is not counted yet. */
@@ -595,16 +665,16 @@ limit_take(struct ctx *c, int64_t key_id, struct limit *out)
 	int used;
 
 	memset(out, 0, sizeof(*out));
-	if (c->conf->requests_per_minute == 0 || !db->limit.known || db->limit.key_id != key_id)
+	if (c->conf->requests_per_minute == 0 || db->key.counted != key_id)
 		return;
-	used = (int)db->limit.used;
+	used = (int)db->key.used;
 	out->active = true;
 	out->quota = (int)c->conf->requests_per_minute;
 	out->refused = used >= out->quota && !c->conf->requests_counted;
 	if (!out->refused)
 		used++;
 	out->left = used >= out->quota ? 0 : out->quota - used;
-	out->reset_s = clock_seconds_until(db->limit.first_at + LIMIT_KEY_WINDOW, db->limit.now);
+	out->reset_s = clock_seconds_until(db->key.first_at + LIMIT_KEY_WINDOW, db->key.now);
 	out->retry_s = out->refused ? out->reset_s : 0;
 }
 

@@ -1,5 +1,13 @@
-/* What is sent to the server, many commands in one message, and what it means when no good answer
- * comes (docs/postgres.md §5, §7). */
+/*
+ * What is sent to the server, many commands in one message, and what it means when no good answer
+ * comes (docs/postgres.md §5, §7).
+ *
+ * A command is queued (db->parts) and sent; its answer is read by the next pg_settle(), with those
+ * of all others that were queued, in their order. The caller names the place of its result, which
+ * owns it: a statement, db->look, db->key.begun, or a prefetch. A statement borrows the
+ * result of a prefetch. The first failure is a fault. pg_let_go() is for an end that nobody waits
+ * for: its answers come with those of the next message, and go nowhere.
+ */
 #include <poll.h>
 #include <string.h>
 
@@ -327,8 +335,8 @@ queue(struct stmt *q, const char *text, int count, PGresult **into)
 		taken =
 		    PQsendQueryParams(db->handle, text, count, NULL, values, lengths, formats, 0);
 	else
-		taken =
-		    PQsendQueryPrepared(db->handle, q->name, count, values, lengths, formats, 0);
+		taken = PQsendQueryPrepared(
+		    db->handle, q->name, count, values, lengths, formats, q->bytes);
 	return noted(db, taken, (struct pg_part) { .what = q->sql, .into = into });
 }
 
@@ -445,7 +453,8 @@ pg_let_go(struct db *db)
 		pg_disconnect(db);
 }
 
-/* ---- what is asked before it is needed: store/remote-store.h */
+/* ---- what is asked together: store/remote-store.h. The answer is the prefetch's; a statement
+ * borrows it, and owns it when it is forgotten meanwhile. */
 
 /* Copies the values that a statement has now. */
 static struct pg_value *
@@ -477,169 +486,65 @@ is_same(const struct pg_value *a, const struct pg_value *b)
 }
 
 static bool
-is_of(const struct pg_ask *ask, const struct stmt *q)
+is_of(const struct pg_prefetch *p, const struct stmt *q)
 {
-	if (ask->q != q || ask->stale)
+	if (p->q != q)
 		return false;
 	for (int i = 0; i < q->count; i++) {
-		if (!is_same(&ask->values[i], &q->values[i]))
+		if (!is_same(&p->values[i], &q->values[i]))
 			return false;
 	}
 	return true;
 }
 
-static bool
-is_asked(const struct stmt *q)
-{
-	for (int i = 0; i < q->db->asks_count; i++) {
-		if (is_of(&q->db->asks[i], q))
-			return true;
-	}
-	return false;
-}
-
 void
-ahead_ask(struct stmt *q)
+prefetch(struct stmt *q)
 {
 	struct db *db = q->db;
+	struct pg_prefetch *p = &db->prefetches[db->prefetches_count];
 
-	/* It is only a wish. What a writer asks once more is what it will find after its next
-	 * write. */
-	if (db->asks_count < PG_ASKS_MAX && (db->writing || !is_asked(q)))
-		db->asks[db->asks_count++] =
-		    (struct pg_ask) { .q = q, .values = values_of(db->c, q) };
+	/* It is only a wish. */
+	if (db->open && db->prefetches_count < PG_PREFETCHES_MAX) {
+		*p = (struct pg_prefetch) { .q = q, .values = values_of(db->c, q) };
+		db->prefetches_count++;
+		if (!pg_queue(q, &p->result))
+			pg_fault(db, NULL, q->sql);
+	}
 	db_reset(q);
 }
 
-void
-ahead_alone(struct ctx *c)
-{
-	c->db->alone = true;
-}
-
 bool
-pg_send_asks(struct db *db)
+pg_take_prefetch(struct stmt *q)
 {
-	bool sent = true;
+	for (int i = 0; i < q->db->prefetches_count; i++) {
+		struct pg_prefetch *p = &q->db->prefetches[i];
 
-	for (int i = 0; i < db->asks_count && sent; i++) {
-		struct pg_ask *ask = &db->asks[i];
-		struct pg_value present[PG_PARAMETERS_MAX];
-		size_t len = (size_t)ask->q->count * sizeof(*present);
-
-		if (ask->sent || ask->stale)
+		if (!is_of(p, q))
 			continue;
-		memcpy(present, ask->q->values, len);
-		memcpy(ask->q->values, ask->values, len);
-		sent = ask->sent = pg_queue(ask->q, &ask->result);
-		memcpy(ask->q->values, present, len);
-	}
-	return sent;
-}
-
-bool
-pg_has_answer(const struct stmt *q)
-{
-	for (int i = 0; i < q->db->asks_count; i++) {
-		if (is_of(&q->db->asks[i], q))
-			return q->db->asks[i].result != NULL;
-	}
-	return false;
-}
-
-void
-pg_lend_answers(struct db *db, PGresult *old[PG_ASKS_MAX])
-{
-	for (int i = 0; i < db->asks_count; i++) {
-		old[i] = db->asks[i].result;
-		db->asks[i].result = NULL;
-		db->asks[i].sent = false;
-	}
-}
-
-static bool
-is_same_field(const PGresult *a, const PGresult *b, int row, int column)
-{
-	int len = PQgetlength(a, row, column);
-
-	return PQgetisnull(a, row, column) == PQgetisnull(b, row, column) &&
-	       PQgetlength(b, row, column) == len &&
-	       memcmp(PQgetvalue(a, row, column), PQgetvalue(b, row, column), (size_t)len) == 0;
-}
-
-static bool
-is_same_result(const PGresult *a, const PGresult *b)
-{
-	int rows = PQntuples(a), columns = PQnfields(a);
-
-	if (PQntuples(b) != rows || PQnfields(b) != columns)
-		return false;
-	for (int at = 0; at < rows * columns; at++) {
-		if (!is_same_field(a, b, at / columns, at % columns))
+		if (p->result == NULL && !pg_settle(q->db))
 			return false;
-	}
-	return true;
-}
-
-/* A question that was not answered before has only a new answer. */
-bool
-pg_same_answers(struct db *db, PGresult *old[PG_ASKS_MAX])
-{
-	bool same = true;
-
-	for (int i = 0; i < db->asks_count; i++) {
-		struct pg_ask *ask = &db->asks[i];
-
-		if (old[i] == NULL)
-			continue;
-		same = same && ask->result != NULL && is_same_result(old[i], ask->result);
-		PQclear(ask->result);
-		ask->result = old[i];
-		ask->sent = true;
-	}
-	return same;
-}
-
-/* The rows stay until the transaction ends: who asks once more has them, too. */
-bool
-pg_take_ask(struct stmt *q)
-{
-	for (int i = 0; i < q->db->asks_count; i++) {
-		struct pg_ask *ask = &q->db->asks[i];
-
-		if (!is_of(ask, q))
-			continue;
-		/* It is asked now, with all the others. */
-		if (ask->result == NULL && (!pg_send_asks(q->db) || !pg_settle(q->db)))
-			return false;
-		q->result = ask->result;
+		q->result = p->result;
 		q->borrowed = q->result != NULL;
 		return q->borrowed;
 	}
 	return false;
 }
 
+/* Answers on their way come to nobody. */
 void
-pg_stale_asks(struct db *db)
+pg_forget_prefetches(struct db *db)
 {
-	for (int i = 0; i < db->asks_count; i++)
-		db->asks[i].stale = db->asks[i].stale || db->asks[i].sent;
-}
+	for (int i = 0; i < db->prefetches_count; i++) {
+		struct pg_prefetch *p = &db->prefetches[i];
 
-void
-pg_unsend_asks(struct db *db)
-{
-	for (int i = 0; i < db->asks_count; i++) {
-		PQclear(db->asks[i].result);
-		db->asks[i].result = NULL;
-		db->asks[i].sent = false;
+		for (int part = 0; part < db->parts_count; part++) {
+			if (db->parts[part].into == &p->result)
+				db->parts[part].into = NULL;
+		}
+		if (p->q->borrowed && p->q->result == p->result)
+			p->q->borrowed = false;
+		else
+			PQclear(p->result);
 	}
-}
-
-void
-pg_forget_asks(struct db *db)
-{
-	pg_unsend_asks(db);
-	db->asks_count = 0;
-	db->alone = false;
+	db->prefetches_count = 0;
 }

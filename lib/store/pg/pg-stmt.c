@@ -119,6 +119,7 @@ prepare(struct ctx *c, const char *sql)
 	(void)pg_text_of(c, q);
 	q->reads = strncmp(sql, "SELECT ", 7) == 0;
 	q->many = strstr(sql, "/*many*/") != NULL;
+	q->bytes = strstr(sql, "/*bytes*/") != NULL;
 	q->writes = writes_of(sql);
 	db->count++;
 	return q;
@@ -294,19 +295,18 @@ queue(struct stmt *q)
 	return is_scan(q) ? queue_scan(q) : pg_queue(q, &q->result);
 }
 
-/* Sends the values, and what was asked ahead, and keeps the rows: all of them, or the first
- * piece. */
+/* Sends the values, and keeps the rows: all of them, or the first piece. */
 static void
 run(struct stmt *q)
 {
 	struct db *db = q->db;
 
 	if (!q->reads)
-		pg_stale_asks(db);
-	if (db->over && !pg_has_answer(q))
-		pg_go_on(db->c, db);
-	if (!pg_take_ask(q) && (!queue(q) || !pg_send_asks(db) || !pg_settle(db)))
+		pg_forget_prefetches(db);
+	if (!pg_take_prefetch(q) && (!queue(q) || !pg_settle(db)))
 		pg_fault(db, NULL, q->sql);
+	if (db->key.unseen)
+		pg_see_beginning(db->c, db);
 	q->row = -1;
 	q->rows = PQntuples(q->result);
 }
@@ -328,7 +328,7 @@ void
 db_run_stmt(struct stmt *q)
 {
 	check_declared(q);
-	pg_stale_asks(q->db);
+	pg_forget_prefetches(q->db);
 	if (!pg_queue(q, NULL))
 		pg_fault(q->db, NULL, q->sql);
 	db_reset(q);
@@ -374,12 +374,25 @@ db_text(struct stmt *q, int column)
 	    (size_t)PQgetlength(q->result, q->row, column));
 }
 
+/* Returns a number that the server sent as it is: of one, two, four or eight bytes. */
+static int64_t
+number_of_bytes(const char *bytes, int len)
+{
+	int64_t number = len > 0 ? (signed char)bytes[0] : 0;
+
+	for (int i = 1; i < len; i++)
+		number = (int64_t)((uint64_t)number << 8 | (unsigned char)bytes[i]);
+	return number;
+}
+
 /* A truth is 't' or 'f'. */
 int64_t
 db_int(struct stmt *q, int column)
 {
 	const char *text = PQgetvalue(q->result, q->row, column);
 
+	if (q->bytes)
+		return number_of_bytes(text, PQgetlength(q->result, q->row, column));
 	return *text == 't' ? 1 : strtoll(text, NULL, 10);
 }
 
@@ -389,7 +402,7 @@ nibble(char c)
 	return (unsigned char)(c <= '9' ? c - '0' : c - 'a' + 10);
 }
 
-/* Bytes come as "\x" and hex digits. */
+/* Bytes come as "\x" and hex digits, where they do not come as they are. */
 const void *
 db_bytes(struct stmt *q, int column, size_t *len)
 {
@@ -400,7 +413,7 @@ db_bytes(struct stmt *q, int column, size_t *len)
 	*len = 0;
 	if (db_is_null(q, column))
 		return NULL;
-	if (PQftype(q->result, column) != PG_BYTEA) {
+	if (q->bytes || PQftype(q->result, column) != PG_BYTEA) {
 		*len = n;
 		return text;
 	}

@@ -74,22 +74,17 @@ pg_check_number(struct db *db, bool passes)
 	PQclear(result);
 }
 
-/* Takes the number and the time from the answer to LOOK. Another release, or a database without
- * a schema, ends the process. */
-static void
-take(struct ctx *c)
+void
+pg_take_look(struct ctx *c, struct db *db, const PGresult *look, int column)
 {
-	struct db *db = c->db;
 	int64_t expected = schemas_number(db->store), number;
-	bool found = PQntuples(db->look) == 1;
+	bool found = PQntuples(look) == 1;
 
-	number = found ? strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) : 0;
-	c->now = found ? strtoll(PQgetvalue(db->look, 0, 1), NULL, 10) : 0;
+	number = found ? strtoll(PQgetvalue(look, 0, column), NULL, 10) : 0;
+	c->now = found ? strtoll(PQgetvalue(look, 0, column + 1), NULL, 10) : 0;
 	db->clock = c->now;
 	if (number == expected && db->store != DB_STATS)
-		pg_pepper_follow(c, db, PQgetvalue(db->look, 0, 2));
-	PQclear(db->look);
-	db->look = NULL;
+		pg_pepper_follow(c, db, PQgetvalue(look, 0, column + 2));
 #ifdef GALLEY_TEST
 	c->now = clock_now(); /* a test may step it */
 #endif
@@ -99,9 +94,19 @@ take(struct ctx *c)
 	refuse_number(db, number);
 }
 
-/* A scope: what a transaction locks. */
+/* The same of the answer to LOOK, which is forgotten. */
+static void
+take(struct ctx *c, struct db *db)
+{
+	pg_take_look(c, db, db->look, 0);
+	PQclear(db->look);
+	db->look = NULL;
+}
+
+/* A scope: what a transaction locks, and what it changes of answers. */
 struct scope_of {
 	bool writes;
+	enum db_change change;
 	int64_t workspace_id, account_id;
 };
 
@@ -114,6 +119,12 @@ queue_lock(struct ctx *c, const char *sql, int64_t id)
 	db_reset(q);
 	return queued;
 }
+
+/* Draws the stamp of a workspace again, in the statement that locks its row. */
+#define STAMP_WORKSPACE                                                                            \
+	"WITH w AS (SELECT id FROM workspace WHERE id = :id FOR NO KEY UPDATE)"                    \
+	" INSERT INTO stamp SELECT w.id, stamp_draw() FROM w"                                      \
+	" ON CONFLICT (slot) DO UPDATE SET value = excluded.value"
 
 /* Queues the locks of a scope: the account's row before the workspace's, always. */
 static bool
@@ -128,10 +139,16 @@ queue_locks(struct ctx *c, const struct scope_of *s)
 					  "SELECT 1 FROM account WHERE id = :id"
 					  " FOR NO KEY UPDATE",
 					  s->account_id)) &&
-	       (s->workspace_id == 0 || queue_lock(c,
-					    "SELECT 1 FROM workspace WHERE id = :id"
-					    " FOR NO KEY UPDATE",
-					    s->workspace_id));
+	       (s->workspace_id == 0 || queue_lock(c, STAMP_WORKSPACE, s->workspace_id));
+}
+
+/* Queues the locks, and the stamp of what belongs to the instance. */
+static bool
+queue_scope(struct ctx *c, const struct scope_of *s)
+{
+	return queue_locks(c, s) &&
+	       ((s->change != DB_CHANGES_KEYS && s->change != DB_CHANGES_ALL) ||
+		   pg_queue_text(c, c->db, PG_STAMP_ALL, NULL));
 }
 
 /* A COMMIT that no standby confirms waits for ever, and keeps its connection when its program is
@@ -143,37 +160,26 @@ const char pg_waits_sql[] =
     " WHERE wait_event = 'SyncRep' AND query_start < clock_timestamp() - interval '3 seconds')"
     " THEN 0 ELSE 1 END";
 
-/* Sends the beginning, what is asked ahead, and before it the count of a key, which is a
- * transaction of its own: a message of its own in the same journey. False if the connection is
- * lost. */
+/* Queues the beginning, with the look at the key of the request, if it has one. False if the
+ * connection is lost. */
 static bool
-send_beginning(struct ctx *c, const struct scope_of *s)
+queue_beginning(struct ctx *c, const struct scope_of *s)
 {
 	struct db *db = c->db;
-	bool sent = !db->limit.asked || (pg_queue_count(c, db) && pg_queue_end(db));
+	bool sent;
 
 	db->open = true;
 	if (s->writes)
-		sent = sent && pg_queue_text(c, db, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL) &&
-		       pg_queue_text(c, db, pg_waits_sql, NULL) && queue_locks(c, s);
+		sent = pg_queue_text(c, db, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL) &&
+		       pg_queue_text(c, db, pg_waits_sql, NULL) && queue_scope(c, s);
 	else
-		sent = sent && pg_queue_text(
-				   c, db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL);
-	sent = sent && pg_queue_text(c, db, LOOK, &db->look) && pg_send_asks(db);
-	if (sent && db->alone) {
-		sent = pg_queue_text(c, db, "COMMIT", NULL);
-		db->open = false;
-		db->over = true;
-	}
-	if (!sent || !pg_settle(db))
-		return false;
-	if (db->limit.asked)
-		pg_note_count(db);
-	db->limit.asked = false;
-	return true;
+		sent =
+		    pg_queue_text(c, db, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", NULL);
+	return sent &&
+	       (db->key.sql != NULL ? pg_queue_key(c, db) : pg_queue_text(c, db, LOOK, &db->look));
 }
 
-/* Begins again, in the same journey as the end of the transaction before. A restore replaced all
+/* Begins again, in the same round trip as the end of the transaction before. A restore replaced all
  * rows while that one, which sees the moment of its beginning, waited for it (store/both/): it sees
  * neither the old rows nor the new ones. */
 static bool
@@ -182,13 +188,13 @@ begin_again(struct ctx *c, const struct scope_of *s)
 	struct db *db = c->db;
 
 	PQclear(db->look);
-	db->look = NULL;
-	pg_unsend_asks(db);
+	PQclear(db->key.begun);
+	db->look = db->key.begun = NULL;
 	pg_set_deadline(db);
-	return (db->alone || pg_queue_text(c, db, "ROLLBACK", NULL)) && send_beginning(c, s);
+	return pg_queue_text(c, db, "ROLLBACK", NULL) && queue_beginning(c, s) && pg_settle(db);
 }
 
-/* Begins in one journey. A connection that was lost since the last transaction is made again,
+/* Begins in one round trip. A connection that was lost since the last transaction is made again,
  * once, within the deadline: nothing was done yet. */
 static void
 begin(struct ctx *c, const struct scope_of *s)
@@ -199,50 +205,44 @@ begin(struct ctx *c, const struct scope_of *s)
 	if (pg_is_open(db))
 		BUG("a transaction is open already");
 	pg_set_deadline(db);
-	db->limit.known = db->over = false;
-	begun = send_beginning(c, s);
+	begun = queue_beginning(c, s);
+	db->key.unseen = begun && db->key.later;
+	db->key.later = false;
+	if (db->key.unseen)
+		return;
+	begun = begun && pg_settle(db);
 	if (!begun && (db->deadline == 0 || clock_boot() < db->deadline)) {
 		pg_disconnect(db);
 		pg_connect(c, db);
-		begun = send_beginning(c, s);
+		begun = queue_beginning(c, s) && pg_settle(db);
 	}
-	if (begun && PQntuples(db->look) == 0)
+	if (begun && PQntuples(db->look != NULL ? db->look : db->key.begun) == 0)
 		begun = begin_again(c, s);
 	if (!begun)
 		pg_fault(db, NULL, "begin");
 	db->writing = s->writes;
-	db->alone = false;
-	take(c);
+	if (db->look != NULL)
+		take(c, db);
+	else
+		pg_take_key(c, db, db->key.begun);
 }
 
-/* Returns whether LOOK found what take() took: a restore or a move may have come. */
-static bool
-is_same_look(const struct db *db)
-{
-	return PQntuples(db->look) == 1 &&
-	       strtoll(PQgetvalue(db->look, 0, 0), NULL, 10) == schemas_number(db->store) &&
-	       (db->store != DB_CONTENT || strcmp(PQgetvalue(db->look, 0, 2), db->pepper) == 0);
-}
-
-/* What was read is compared byte by byte. If somebody changed it in between, the request is done
- * once more (serve.c), and this process ends. */
 void
-pg_go_on(struct ctx *c, struct db *db)
+remote_begin_later(struct ctx *c)
 {
-	const struct scope_of reads = { .writes = false };
-	PGresult *old[PG_ASKS_MAX];
-	bool same;
+	c->db->key.later = true;
+}
 
-	db->over = db->alone = false;
-	pg_lend_answers(db, old);
-	if (!send_beginning(c, &reads)) {
-		(void)pg_same_answers(db, old);
-		pg_fault(db, NULL, "begin");
-	}
-	same = pg_same_answers(db, old) && is_same_look(db);
-	PQclear(db->look);
-	db->look = NULL;
-	if (same)
+void
+pg_see_beginning(struct ctx *c, struct db *db)
+{
+	struct remote_stamps seen = db->key.stamps;
+	bool found = PQntuples(db->key.begun) == 1;
+
+	db->key.unseen = false;
+	if (found)
+		pg_take_key(c, db, db->key.begun);
+	if (found && seen.keys == db->key.stamps.keys && seen.workspace == db->key.stamps.workspace)
 		return;
 	pg_note_lost(db, NULL);
 	db_rollback(c);
@@ -263,7 +263,9 @@ db_begin_write(struct ctx *c, enum db_store store, enum db_change change, int64_
 {
 	if (c->db->store != store)
 		pg_choose(c, store);
-	begin(c, &(struct scope_of) { true, workspace_id, account_id });
+	if (store == DB_CONTENT && (change == DB_CHANGES_WORKSPACE) != (workspace_id != 0))
+		BUG("a change of one workspace names it, no other does");
+	begin(c, &(struct scope_of) { true, change, workspace_id, account_id });
 	(void)FAULT("db-begun");
 	c->db->change = change;
 	c->db->unsure = false;
@@ -338,7 +340,7 @@ let_end(struct ctx *c, const char *sql)
 		else
 			pg_disconnect(db);
 	}
-	db->writing = db->committing = db->open = db->over = false;
+	db->writing = db->committing = db->open = false;
 }
 
 void
@@ -365,7 +367,7 @@ db_mark(struct ctx *c)
 	if (!pg_queue_text(c, db, "SAVEPOINT piece", NULL) ||
 	    !pg_queue_text(c, db, LOOK, &db->look) || !pg_settle(db))
 		pg_fault(db, NULL, "SAVEPOINT");
-	take(c);
+	take(c, db);
 	if (c->now <= before)
 		c->now = before + 1;
 }
@@ -376,7 +378,7 @@ end_piece(struct ctx *c, const char *sql)
 {
 	for (size_t i = 0; i < c->db->count; i++)
 		db_reset(&c->db->statements[i]);
-	pg_stale_asks(c->db);
+	pg_forget_prefetches(c->db);
 	if (!pg_queue_text(c, c->db, sql, NULL))
 		pg_fault(c->db, NULL, sql);
 }
@@ -399,7 +401,10 @@ pg_reset_all(struct db *db)
 {
 	for (size_t i = 0; i < db->count; i++)
 		db_reset(&db->statements[i]);
-	pg_forget_asks(db);
+	pg_forget_prefetches(db);
+	PQclear(db->key.begun);
+	db->key.begun = NULL;
+	db->key.later = db->key.unseen = false;
 }
 
 struct err *

@@ -148,8 +148,8 @@ push @changes, (
 		sub { change(content => map { qq(ALTER TABLE $_ TYPE TEXT COLLATE "C") } 'article ALTER COLUMN title',
 		'workspace ALTER COLUMN name', 'job ALTER COLUMN topic');
 		change(console => 'ALTER TABLE person ALTER COLUMN name TYPE TEXT COLLATE "C"') }],
-	['the function that counts', sub { change(content => 'ALTER ROUTINE limit_ask RENAME TO limit_ask_renamed') },
-		sub { change(content => 'ALTER ROUTINE limit_ask_renamed RENAME TO limit_ask') }],
+	['the function that counts', sub { change(content => 'ALTER ROUTINE limit_count RENAME TO limit_count_renamed') },
+		sub { change(content => 'ALTER ROUTINE limit_count_renamed RENAME TO limit_count') }],
 	['the table of counts', sub { change(content => 'ALTER TABLE limit_key RENAME TO limit_key_renamed') },
 		sub { change(content => 'ALTER TABLE limit_key_renamed RENAME TO limit_key') }],
 	['rights', sub { change(content => 'REVOKE SELECT ON article, workspace FROM galley_api, galley_programs') },
