@@ -39,12 +39,11 @@ write_open(struct hwrite *w, const struct exports *x)
 	const struct task *t = x->task;
 	struct cron cron;
 
-	hwrite_element(w, H_P,
-	    strcmp(t->state, "waiting") == 0
-		? tr("It waits for the task runner, which cron starts.")
-		: arena_printf(x->c->arena, tr("%lld of %lld articles were looked at."),
-		      (long long)t->done, (long long)t->total));
-	hwrite_element(w, H_P, tr("This page shows by itself how far it is."));
+	if (strcmp(t->state, "waiting") == 0)
+		@ <p>It waits for the task runner, which cron starts.</p>
+	else
+		@ <p>{t->done} of {t->total} articles were looked at.</p>
+	@ <p>This page shows by itself how far it is.</p>
 	cron_look(x->c, &cron);
 	console_runner(w, &cron, console_may(x->v, RIGHT_OPERATE));
 }
@@ -55,15 +54,14 @@ write_main(struct hwrite *w, const void *data)
 	const struct exports *x = data;
 	const struct task *t = x->task;
 
-	hwrite_element(w, H_P,
-	    tr("Sites get articles in a finished form, which is stored. After a change of settings it is made again little by little; here it is made at once."));
+	@ <p>Sites get articles in a finished form, which is stored. After a change of settings it
+	@ is made again little by little; here it is made at once.</p>
 	if (t != NULL && task_is_open(t)) {
 		write_open(w, x);
 		return;
 	}
 	if (t != NULL && strcmp(t->state, "done") == 0)
-		screen_notice(
-		    w, SCREEN_GOOD, "%s", tr("All exports are fresh since the last refresh."));
+		@ <notice good><p>All exports are fresh since the last refresh.</p></notice>
 	else if (t != NULL)
 		screen_notice(w, SCREEN_WARNING, "%s",
 		    t->report[0] != '\0' ? tr(t->report) : tr("The last refresh was ended."));

@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -15,8 +16,6 @@
 #define SHOWN ((size_t)20000) /* bytes of a text */
 
 struct holding {
-	struct ctx *c;
-	const struct visit *v;
 	struct held held[HELD_MAX];
 	bool rests[HELD_MAX]; /* the account is suspended */
 	size_t count;
@@ -62,62 +61,53 @@ write_part(struct hwrite *w, struct ctx *c, const char *label, const char *text)
 	len = strlen(text);
 	while (len > SHOWN || !utf8_valid(text, len))
 		len = len > SHOWN ? SHOWN : len - 1;
-	hwrite_open(w, H_DETAILS);
-	hwrite_element(w, H_SUMMARY, label);
-	hwrite_open(w, H_PRE);
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_attr(w, A_TABINDEX, "0");
+	@ <details><summary>{=label}</summary><pre dir="auto" tabindex="0">
 	hwrite_text_n(w, text, len);
-	hwrite_close(w, H_PRE);
-	hwrite_close(w, H_DETAILS);
+	@ </pre></details>
 }
 
 static void
-write_one(struct hwrite *w, const struct holding *h, size_t i)
+write_one(struct hwrite *w, const struct page *p, size_t i)
 {
+	const struct holding *h = p->data;
 	const struct held *held = &h->held[i];
-	struct visit kept = *h->v;
+	struct visit kept = *p->v;
 	const char *title;
 	struct form f;
 
-	console_put_back(h->c, &kept, held->bytes, held->len);
+	console_put_back(p->c, &kept, held->bytes, held->len);
 	title = console_sent(&kept, "title");
 	if (title == NULL || title[0] == '\0')
 		title = console_sent(&kept, "most") != NULL ? tr("An order")
 							    : tr("An article without a title");
-	hwrite_open(w, H_H2);
-	screen_data(w, title);
-	hwrite_close(w, H_H2);
-	hwrite_open(w, H_P);
-	hwrite_text(w, tr("Sent"));
-	hwrite_text(w, " ");
-	say_time(w, held->created_at);
-	hwrite_close(w, H_P);
+	@ <h2>{title}</h2>
+	@ <p>Sent {!say_time(w, held->created_at)}</p>
 	if (h->rests[i])
-		screen_notice(w, SCREEN_WARNING, "%s",
-		    tr("The account is suspended: this can be sent again once it is not any more."));
-	write_part(w, h->c, tr("Text"), console_sent(&kept, "text"));
-	write_part(w, h->c, tr("Comment"), console_sent(&kept, "comment"));
-	write_part(w, h->c, tr("Topic"), console_sent(&kept, "topic"));
-	form_init(&f, arena_printf(h->c->arena, "held-%s", held->uuid),
+		@ <notice warning><p>The account is suspended: this can be sent again once it is
+		@ not any more.</p></notice>
+	write_part(w, p->c, tr("Text"), console_sent(&kept, "text"));
+	write_part(w, p->c, tr("Comment"), console_sent(&kept, "comment"));
+	write_part(w, p->c, tr("Topic"), console_sent(&kept, "topic"));
+	form_init(&f, arena_printf(p->c->arena, "held-%s", held->uuid),
 	    h->rests[i] ? resting_fields : fields);
-	console_form(h->c, h->v, w, &f, arena_printf(h->c->arena, "/held/%s", held->uuid));
+	console_form(p->c, p->v, w, &f, arena_printf(p->c->arena, "/held/%s", held->uuid));
 }
 
 static void
 write_held(struct hwrite *w, const void *data)
 {
-	const struct holding *h = data;
+	const struct page *p = data;
+	const struct holding *h = p->data;
 
 	if (h->count == 0) {
-		screen_empty(w, tr("Nothing of yours waits here."), console_path(h->c, h->v, "/"),
-		    tr("Go to Home"));
+		screen_empty(
+		    w, tr("Nothing of yours waits here."), page_path(p, "/"), tr("Go to Home"));
 		return;
 	}
-	hwrite_element(w, H_P,
-	    tr("Your session had ended when you sent this, or the account was suspended, so it was not done. It is kept for a day. What others saved meanwhile is merged with it."));
+	@ <p>Your session had ended when you sent this, or the account was suspended, so it was
+	@ not done. It is kept for a day. What others saved meanwhile is merged with it.</p>
 	for (size_t i = 0; i < h->count; i++)
-		write_one(w, h, i);
+		write_one(w, p, i);
 }
 
 static struct err *
@@ -125,14 +115,13 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct holding *h = arena_alloc(c->arena, sizeof(*h));
 
-	h->c = c;
-	h->v = v;
 	db_begin_read(c, DB_CONSOLE);
 	h->count = held_list(c, v->person->id, h->held);
 	db_rollback(c);
 	for (size_t i = 0; i < h->count; i++)
 		h->rests[i] = console_rests_at(c, v, h->held[i].target);
-	console_page(c, v, reply, NULL, NULL, write_held, h);
+	console_page(c, v, reply, NULL, NULL, write_held,
+	    &(const struct page) { .c = c, .v = v, .data = h });
 	return NULL;
 }
 
