@@ -115,7 +115,7 @@ number(struct ctx *c, int64_t value)
 	return arena_printf(c->arena, "%" PRId64, value);
 }
 
-/* Returns a change with its sign. From right to left a browser would put the sign behind the
+/* Returns a change with its sign. From right to left a browser would put the sign after the
  * number, but for a mark of the other direction (U+200E) before it. */
 static const char *
 change(struct ctx *c, int64_t value)

@@ -106,7 +106,7 @@ const char *editor_address(struct ctx *c, const struct visit *v, const char *id)
 void editor_page(const struct editing *e, struct reply *reply);
 
 /* Writes the failed checks and what is left to write. With `spots`, the places of the failing
- * pieces and of those of the to-dos behind them in the text of the page, the script leads there. */
+ * pieces and of those of the to-dos after them in the text of the page, the script leads there. */
 void editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w,
     const struct ready *r, const struct piece_spot *spots);
 

@@ -46,7 +46,7 @@ pictures_address(struct ctx *c, const struct visit *v, const char *name)
 	    (int)(strlen(v->place.root) - strlen("/console")), v->place.root, name);
 }
 
-/* Cuts a text behind so many characters, with a mark that says so: behind a whole word, unless that
+/* Cuts a text after so many characters, with a mark that says so: after a whole word, unless that
  * leaves less than half. */
 static const char *
 shorten(struct ctx *c, const char *text)

@@ -232,7 +232,7 @@ find_line(const char *text, size_t len, const char *id)
 	return NULL;
 }
 
-/* Reads the number at *at, and moves behind the space that follows. */
+/* Reads the number at *at, and moves past the space that follows. */
 static int64_t
 read_number(char **at)
 {
@@ -242,7 +242,7 @@ read_number(char **at)
 	return number;
 }
 
-/* Reads a line behind its id: "WORKSPACE OFFSET CHANGES_AT LATER_OFFSET ORIGIN …". */
+/* Reads a line after its id: "WORKSPACE OFFSET CHANGES_AT LATER_OFFSET ORIGIN …". */
 static bool
 read_line(char *at, struct site *out)
 {

@@ -5,7 +5,7 @@
  * the collector knows of the content, for it opens no database. A workspace is in the list while
  * its analytics are on, it is not deleted and its account is not suspended.
  *
- * Each change of what the list says calls sites_write() behind its commit; the task runner does
+ * Each change of what the list says calls sites_write() after its commit; the task runner does
  * so once a minute, for what a kill or a full disk left undone. A line has the offset of the
  * workspace's clock from UTC, and when it changes next: the collector needs no rules of time
  * zones.
@@ -19,7 +19,7 @@ struct ctx;
 
 struct site {
 	char workspace[UUID_TEXT];
-	const char *origins; /* as browsers write them, each behind a space (arena) */
+	const char *origins; /* as browsers write them, each after a space (arena) */
 	int64_t offset_s; /* of local time, east of UTC */
 	int64_t changes_at; /* seconds since 1970; 0: not that anybody knows */
 	int64_t later_offset_s; /* from then on */

@@ -250,7 +250,7 @@ key_find(struct ctx *c, const char *within, const char *text,
 		    APIKEY_PREFIX, APIKEY_LENGTH - (int)strlen(APIKEY_PREFIX));
 	ACTION(c, action_reading(c, DB_CONTENT));
 	TRY(find_workspace(c, &place, &w));
-	/* If something was pasted behind a whole key, it is still that key. */
+	/* If something was pasted after a whole key, it is still that key. */
 	if (strlen(s.word) >= APIKEY_LENGTH)
 		s.whole = apikey_find_whole(c, arena_text_n(c->arena, s.word, APIKEY_LENGTH));
 	apikey_list(c, w->id, look_at, &s);

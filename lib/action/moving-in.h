@@ -38,7 +38,7 @@ struct moving_view {
 	size_t item_count;
 };
 
-/* Reads an import of this workspace; of its items those behind `after`, of all or of those that
+/* Reads an import of this workspace; of its items those after `after`, of all or of those that
  * failed. Refuses one that is not there. */
 MAY_REFUSE struct err *moving_look(struct ctx *c, const struct uploading *whose, const char *id,
     bool failed, int64_t after, struct moving_view *out);

@@ -60,7 +60,7 @@ void upload_end(struct ctx *c, struct upload *u, bool kept);
 
 /*
  * Pictures that lost their rows (purge_rows()): the first marks their files, in the writing
- * transaction; the second removes them behind that, and returns how many are gone. A backup holds
+ * transaction; the second removes them after that, and returns how many are gone. A backup holds
  * the files for as long as it reads them, and nobody waits for it here: then the marks stay, and a
  * later upload removes the files.
  */

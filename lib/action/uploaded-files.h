@@ -30,7 +30,7 @@ MAY_REFUSE struct err *uploads_begin(struct ctx *c, struct uploading *u);
 
 /* Adds the bytes at `offset`. *out is the upload as it is then; *taken is false if the
  * slice that is wanted begins elsewhere, at (*out)->got. `whose` names person and place:
- * another's upload is not there. Refuses bytes behind the end (ERR_INVALID), and a disk without
+ * another's upload is not there. Refuses bytes after the end (ERR_INVALID), and a disk without
  * room. Changes people's store. */
 MAY_REFUSE struct err *uploads_slice(struct ctx *c, const struct uploading *whose, const char *id,
     int64_t offset, const void *bytes, size_t len, struct uploading **out, bool *taken);

@@ -80,7 +80,7 @@ struct browse {
 	int64_t limit;
 };
 
-/* Looks at an article behind the key; `tags` is its JSON array. Both live as long as the
+/* Looks at an article after the key; `tags` is its JSON array. Both live as long as the
  * request. Returns whether there should be more. */
 typedef bool browse_each(void *arg, const struct article *a, const char *tags);
 

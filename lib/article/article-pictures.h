@@ -30,7 +30,7 @@ bool
 picture_list_find(struct ctx *c, int64_t workspace_id, const char *digest, struct picture_row *out);
 
 /* Lists at most `max` pictures, newest first, and returns their number. With `before` (or
- * NULL) those behind that one. */
+ * NULL) those after that one. */
 size_t picture_list_page(struct ctx *c, int64_t workspace_id, const struct picture_row *before,
     struct picture_row *out, size_t max);
 

@@ -33,7 +33,7 @@ struct listed {
 	int64_t modified_at; /* of the edition */
 };
 
-/* Reads at most `max` articles of the list, the newest first, of those behind the place
+/* Reads at most `max` articles of the list, the newest first, of those after the place
  * (`before`, `before_uuid`); `before_uuid` NULL: from the first on. Returns how many; *more
  * (may be NULL): whether others follow. */
 size_t listed_page(struct ctx *c, const struct listed_of *of, int64_t before,

@@ -35,7 +35,7 @@ MAY_REFUSE struct err *save_keep(struct ctx *c, const struct article *a, const s
 /* Marks the newest save of the article as one that the editor's script sent, and removes those
  * of the same person that it makes needless (docs/console.md §5.3): the one before it, if that
  * is of the same minute, and those that are older than ten minutes, each if it is automatic and
- * the one behind it keeps nine tenths of its words. Returns whether the first was removed. In the
+ * the one after it keeps nine tenths of its words. Returns whether the first was removed. In the
  * writing transaction. */
 bool save_thin(struct ctx *c, const struct article *a, const char *person);
 

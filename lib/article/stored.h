@@ -67,7 +67,7 @@ MAY_REFUSE struct err *stored_measure(struct ctx *c, const struct workspace *w,
 void stored_delete(struct ctx *c, const struct article *a);
 
 /*
- * Renews stale rows of a workspace (0: of all), some at a time, behind article id `*after`
+ * Renews stale rows of a workspace (0: of all), some at a time, after article id `*after`
  * (inside id) and up to `last`: looks at up to `count` articles, renders outside
  * and writes inside a short transaction of its own. *after moves on; *seen and
  * *renewed count. False when there are no more. Several processes may do it at

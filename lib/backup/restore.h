@@ -293,7 +293,7 @@ void restore_withdraw(struct ctx *c, struct restore *r);
 /* Notes the pictures of the open database, in a transaction: r->pictures_now. */
 void restore_find_pictures(struct ctx *c, struct restore *r);
 
-/* A fix, behind restore_withdraw(): pictures that the present instance does not have any more, and
+/* A fix, after restore_withdraw(): pictures that the present instance does not have any more, and
  * that nothing in the copy shows but r->gone, leave the copy: r->removed. May be repeated. */
 void restore_remove_pictures(struct ctx *c, struct restore *r);
 

@@ -20,7 +20,7 @@
 #define POPULATE 23
 
 struct arena_chunk {
-	/* The bytes behind this head are aligned for any type, too. */
+	/* The bytes after this head are aligned for any type, too. */
 	_Alignas(max_align_t) struct arena_chunk *older;
 	size_t size; /* usable bytes after this head */
 	size_t used;

@@ -167,7 +167,7 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Reads exactly `count` digits at *p, and moves *p behind them. */
+/* Reads exactly `count` digits at *p, and moves *p past them. */
 static bool
 number(const char **p, int count, int *value)
 {

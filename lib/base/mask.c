@@ -8,7 +8,7 @@
 /* How many times a text may have been encoded on its way. */
 #define LAYERS 4
 
-/* How many characters behind its prefix are shown of a key (access/apikey.h). */
+/* How many characters after its prefix are shown of a key (access/apikey.h). */
 #define SHOWN 4
 
 /* The beginnings of all secrets of Galley: of keys, and of the links and codes
@@ -82,7 +82,7 @@ mask_suspects(const char *text, size_t len)
 
 static int read_char(const char **p, int layers);
 
-/* Returns the value of `count` hexadecimal digits at *p and moves *p behind them,
+/* Returns the value of `count` hexadecimal digits at *p and moves *p past them,
  * or returns -1. */
 static int
 read_hex(const char **p, int count, int layers)
@@ -99,7 +99,7 @@ read_hex(const char **p, int count, int layers)
 	return value;
 }
 
-/* Moves *p behind `word`. Returns false if another text is there; then *p may be
+/* Moves *p past `word`. Returns false if another text is there; then *p may be
  * anywhere. */
 static bool
 pass(const char **p, const char *word, int layers)
@@ -109,7 +109,7 @@ pass(const char **p, const char *word, int layers)
 	return *word == '\0';
 }
 
-/* Returns the character of an HTML reference, read from behind its "&"; the
+/* Returns the character of an HTML reference, read from after its "&"; the
  * semicolon may be missing. Returns -1 if there is no such reference. */
 static int
 read_reference(const char **p, int layers)
@@ -145,7 +145,7 @@ read_reference(const char **p, int layers)
 	return digits > 0 ? value : -1;
 }
 
-/* Returns the character whose digits are behind "u{", and moves *p to their end;
+/* Returns the character whose digits are after "u{", and moves *p to their end;
  * or returns -1. */
 static int
 read_braced(const char **p, int layers)
@@ -162,7 +162,7 @@ read_braced(const char **p, int layers)
 	return ch == '}' ? value : -1;
 }
 
-/* Returns the character whose escape is behind a backslash (u005f, u{5f}, x5f or
+/* Returns the character whose escape is after a backslash (u005f, u{5f}, x5f or
  * 137), or -1. */
 static int
 read_backslash(const char **p, int layers)
@@ -186,7 +186,7 @@ read_backslash(const char **p, int layers)
 	return ch >= '0' && ch <= '3' ? value : -1;
 }
 
-/* Returns the character whose escape is behind a percent sign (5F or u005f), or
+/* Returns the character whose escape is after a percent sign (5F or u005f), or
  * -1. */
 static int
 read_percent(const char **p, int layers)
@@ -200,7 +200,7 @@ read_percent(const char **p, int layers)
 }
 
 /* Returns the character at *p, with up to `layers` encodings removed, and moves
- * *p behind it. Returns 0 at the end of the text, and a value above 0x7F for a
+ * *p after it. Returns 0 at the end of the text, and a value above 0x7F for a
  * byte of a longer character and for any character that no prefix has. */
 static int
 read_char(const char **p, int layers)
@@ -233,7 +233,7 @@ lower(int ch)
 	return ch >= 'A' && ch <= 'Z' ? ch - 'A' + 'a' : ch;
 }
 
-/* Returns the place behind the prefix that begins at `p`, or NULL if none begins
+/* Returns the place after the prefix that begins at `p`, or NULL if none begins
  * there. */
 static const char *
 behind_prefix(const char *p)
@@ -330,7 +330,7 @@ may_begin(const char *p)
 	}
 }
 
-/* Finds the next secret from `p` on: *from is the place behind its prefix, *to
+/* Finds the next secret from `p` on: *from is the place after its prefix, *to
  * its end. Returns false if there is none. */
 static bool
 find(const char *p, const char **from, const char **to)

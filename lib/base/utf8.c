@@ -162,7 +162,7 @@ utf8_prefix(const char *text, size_t count)
 }
 
 /* Returns whether the character is of C1, is DEL, or changes the direction of the
- * text behind it. */
+ * text after it. */
 static bool
 is_control(uint32_t cp)
 {

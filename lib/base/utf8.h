@@ -23,7 +23,7 @@ unsigned utf8_bad_line(const char *bytes, size_t len);
 /* Returns the number of code points. */
 size_t utf8_length(const char *text);
 
-/* Returns the code point at *p, and moves *p behind it; 0 at the end. */
+/* Returns the code point at *p, and moves *p past it; 0 at the end. */
 uint32_t utf8_next(const char **p);
 
 /* Returns the length in bytes of the first `count` code points (of all, if there are

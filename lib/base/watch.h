@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* WATCH_GAP is the number of bytes that stay unused behind each piece of a block, so that
+/* WATCH_GAP is the number of bytes that stay unused after each piece of a block, so that
  * a write beyond one does not reach the next. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

@@ -83,7 +83,7 @@ bool call_has(const struct call *call, const char *name);
 /* The n-th value (from 0) of an option that may be given many times, or NULL. */
 const char *call_option_at(const struct call *call, const char *name, size_t n);
 
-/* Splits an operand FIELD=VALUE; *value points behind the first `=`. A word
+/* Splits an operand FIELD=VALUE; *value points past the first `=`. A word
  * without one is a usage error. */
 MAY_REFUSE struct err *
 call_field(struct ctx *c, const char *operand, const char **field, const char **value);

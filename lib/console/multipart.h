@@ -25,7 +25,7 @@ bool multipart_is(const char *type);
 
 /*
  * Reads `len` bytes at `body`, which must be followed by one more byte and are written
- * over: the parts are inside them, each with a NUL behind it. `type` is the
+ * over: the parts are inside them, each with a NUL after it. `type` is the
  * Content-Type. Refuses with ERR_INVALID what is not whole, a type without a
  * boundary, a part whose head has more than 16 KiB, and more than MULTIPART_PARTS_MAX
  * parts.

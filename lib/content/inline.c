@@ -516,7 +516,7 @@ address_end(const struct parser *ps, const char *p)
 	return NULL;
 }
 
-/* Returns the clean address of "(address)" at *p, and moves *p behind it. Returns
+/* Returns the clean address of "(address)" at *p, and moves *p past it. Returns
  * NULL if none is there, or if url_clean() refuses it. */
 static const char *
 address(const struct parser *ps, const char **p)
@@ -541,7 +541,7 @@ address(const struct parser *ps, const char **p)
 	return url_clean(ps->arena, plain.data, plain.len);
 }
 
-/* Reads "]". With an open bracket before it and an address behind it, the text
+/* Reads "]". With an open bracket before it and an address after it, the text
  * between is a link; else the bracket is text. */
 static void
 bracket_close(struct parser *ps)

@@ -486,7 +486,7 @@ add_port(struct buf *out, const char *text, long own)
 	return true;
 }
 
-/* Returns what is behind the scheme of an address; NULL: it has another one. */
+/* Returns what is after the scheme of an address; NULL: it has another one. */
 static const char *
 behind(const char *text, const char *scheme)
 {

@@ -111,7 +111,7 @@ checks_enough_text(const struct checks *k)
 }
 
 /* Returns whether the character ends a sentence, whatever follows: full stops of
- * scripts that write no space behind them. */
+ * scripts that write no space after them. */
 static bool
 is_full_stop(uint32_t cp)
 {

@@ -155,7 +155,7 @@ is_mark(uint32_t cp)
 	return kind >= UTF8PROC_CATEGORY_MN && kind <= UTF8PROC_CATEGORY_ME;
 }
 
-/* Returns where to cut a text that has more than `max` code points: behind the
+/* Returns where to cut a text that has more than `max` code points: after the
  * last word or CJK character that fits; if there is no such place, before a
  * character and its marks. The text has no two spaces in a row. */
 static size_t

@@ -296,7 +296,7 @@ htmlmap_cover(struct ctx *c, const struct document_options *options, struct loss
 /* ---- parts of a line */
 
 /* Returns how long the bare address at `p` is; 0 if there is none. It ends before the
- * punctuation behind it, and before a parenthesis that it does not open. */
+ * punctuation after it, and before a parenthesis that it does not open. */
 static size_t
 bare_address(const char *p)
 {
@@ -442,7 +442,7 @@ plain_line(struct htmlmap *m, const char *value)
 	return line == NULL ? "" : inline_plain(m->c->arena, line);
 }
 
-/* A picture becomes a block behind the text around it. A picture that cannot be
+/* A picture becomes a block after the text around it. A picture that cannot be
  * found leaves its alternative text. */
 static void
 image(struct htmlmap *m, const GumboNode *node)

@@ -208,7 +208,7 @@ tidy_text(struct tidy *t, const char *p, const char *end)
 	}
 }
 
-/* Adds a citation or code. Code directly behind code is joined to it: backticks
+/* Adds a citation or code. Code directly after code is joined to it: backticks
  * cannot touch each other. */
 static void
 tidy_solid(struct tidy *t, const struct inline_token *token)

@@ -50,7 +50,7 @@ struct tag_attribute {
 	size_t value_len;
 };
 
-/* Reads the attribute at *p (at first tag->attributes) and moves *p behind it; false at the
+/* Reads the attribute at *p (at first tag->attributes) and moves *p past it; false at the
  * end. */
 bool tag_attribute(const struct tag *tag, const char **p, struct tag_attribute *out);
 

@@ -252,7 +252,7 @@ add_link(struct markup *m, const char *address)
 	m->after_block = true;
 }
 
-/* Writes [caption] as a figure: a picture, perhaps in a link, and the text behind
+/* Writes [caption] as a figure: a picture, perhaps in a link, and the text after
  * it as the caption. */
 static void
 caption(struct markup *m, const struct shortcode *s)

@@ -25,7 +25,7 @@
  * An export is a JSON object that Galley wrote (export.c), without spaces. Most of it is not
  * asked for, so its values are passed over and not read. */
 
-/* Returns the end of the text that begins at `p`, behind its quote. */
+/* Returns the end of the text that begins at `p`, after its quote. */
 static const char *
 text_end(const char *p)
 {

@@ -18,7 +18,7 @@
 #include "web/reply.h"
 #include "web/req.h"
 
-/* Answers an address; `rest` is the text behind the row's beginning, one segment. Runs in a
+/* Answers an address; `rest` is the text after the row's beginning, one segment. Runs in a
  * snapshot of the content. */
 typedef struct err *pages_handler(struct ctx *c, const char *rest, struct reply *reply);
 

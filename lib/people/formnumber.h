@@ -55,7 +55,7 @@ enum formnumber_spent formnumber_spend(
 bool formnumber_find(struct ctx *c, const struct formnumber *f, const char **answer);
 
 /* Writes where the answer of a number recorded in this transaction sends the browser, if
- * that was not known before. Lines behind the address are what the page there tells of it. */
+ * that was not known before. Lines after the address are what the page there tells of it. */
 void formnumber_answer(struct ctx *c, const struct formnumber *f, const char *location);
 
 /* Returns what was told of the form with this number, which this person sent to this path in the

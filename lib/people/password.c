@@ -384,7 +384,7 @@ phc_write(struct ctx *c, const struct phc *p)
 	    p->memory_kib, p->passes, p->lanes, encode(c, p->salt, SALT), encode(c, p->hash, HASH));
 }
 
-/* Moves *text behind `before` and the number that follows; false if the text is another
+/* Moves *text past `before` and the number that follows; false if the text is another
  * one. */
 static bool
 read_number(const char **text, const char *before, uint32_t *out)

@@ -27,7 +27,7 @@ is_space(uint32_t cp)
 	return cp == ' ' || cp == '\t' || is_line_end(cp);
 }
 
-/* Returns the text that replaces the run of white space at *p, and moves *p behind the
+/* Returns the text that replaces the run of white space at *p, and moves *p past the
  * run. */
 static const char *
 space_run(const char **p, bool one_line)

@@ -516,7 +516,7 @@ is_left_to_right(const struct field *field)
 	       field->kind == FIELD_NUMBER;
 }
 
-/* Writes the attributes of a control behind its name. */
+/* Writes the attributes of a control after its name. */
 static void
 write_control(struct hwrite *w, const struct form *f, const struct field *field,
     const struct form_entry *entry)
@@ -661,7 +661,7 @@ write_select(struct hwrite *w, const struct form *f, const struct field *field,
 	hwrite_close(w, H_SELECT);
 }
 
-/* Writes a box or a button with its label behind it. */
+/* Writes a box or a button with its label after it. */
 static void
 write_tick(struct hwrite *w, const char *id, const char *label)
 {

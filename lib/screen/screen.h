@@ -143,7 +143,7 @@ void screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, 
 void screen_notice_begin(struct hwrite *w, enum screen_tone tone);
 void screen_notice_end(struct hwrite *w);
 
-/* Writes such a sentence, which holds no data, with a link behind it. */
+/* Writes such a sentence, which holds no data, with a link after it. */
 void screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence,
     const char *address, const char *label);
 

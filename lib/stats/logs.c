@@ -264,7 +264,7 @@ logs_tail(struct ctx *c, const char *name, int64_t last, logs_each *each, void *
 
 /* ---- a line of requests.log */
 
-/* Returns the next word, NUL-terminated, or "" at the end. Moves *p behind the
+/* Returns the next word, NUL-terminated, or "" at the end. Moves *p past the
  * space after it. */
 static const char *
 word(char **p)
@@ -289,7 +289,7 @@ value(char **p, const char *name)
 	return word(p) + len + 1;
 }
 
-/* Reads a whole number, and behind it the word `unit` if one is given. Returns
+/* Reads a whole number, and after it the word `unit` if one is given. Returns
  * false if they are not there. */
 static bool
 number(char **p, const char *unit, int64_t *out)

@@ -38,7 +38,7 @@ struct logs_place {
 
 /*
  * Calls `each` with the lines before a place, the newest first, in all files that are not
- * packed. It stops when `each` returns false (that line was taken), or behind `bytes` bytes,
+ * packed. It stops when `each` returns false (that line was taken), or after `bytes` bytes,
  * give or take a line. *place becomes where to go on. Returns whether there are older lines,
  * besides those of packed files. A place in a file that is not there any more is the end of the
  * newest one.

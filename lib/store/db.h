@@ -187,7 +187,7 @@ void db_rollback(struct ctx *c);
  * must live until the statement ran, or its rows were read.
  */
 struct db_value {
-	const char *name; /* NULL: behind the last value */
+	const char *name; /* NULL: after the last value */
 	const void *bytes; /* of a text, or of bytes; NULL is NULL */
 	int64_t number; /* the integer, or how many bytes; -1: up to the text's NUL */
 	enum { DB_INTEGER, DB_TEXT, DB_BYTES } type;

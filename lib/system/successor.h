@@ -11,7 +11,7 @@
  *
  * The process that Apache knows ends first, therefore, and another sends the answer,
  * which has everything in common with it: its memory, its stack, its open files. Nothing
- * is copied, and what is to be given back is given back behind the answer.
+ * is copied, and what is to be given back is given back after the answer.
  *
  * `successor = off` in galley.conf: the process that Apache knows sends the answer.
  * docs/platform.md §1.2 names the versions of Apache that this was seen with.

@@ -238,7 +238,7 @@ ask_to_end(struct ctx *c, pid_t holder)
 	if (len <= 0)
 		return;
 	path[len] = '\0';
-	/* " (deleted)" is behind it when the program was replaced meanwhile. */
+	/* " (deleted)" is after it when the program was replaced meanwhile. */
 	if (strncmp(fileio_name(path), "job-runner", strlen("job-runner")) == 0)
 		(void)kill(holder, SIGTERM);
 }

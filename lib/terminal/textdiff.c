@@ -41,8 +41,8 @@ step(struct script *s, enum textdiff_change change, size_t times)
 }
 
 /* Myers, "An O(ND) Difference Algorithm": rows[d][i] is the number of pieces of
- * `a` behind the farthest way with d changes, of which i are removals. If that
- * number is x, the way has x - 2 i + d pieces of `b` behind it. */
+ * `a` after the farthest way with d changes, of which i are removals. If that
+ * number is x, the way has x - 2 i + d pieces of `b` after it. */
 struct search {
 	struct arena *arena;
 	const struct piece *a, *b;

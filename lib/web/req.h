@@ -168,7 +168,7 @@ MAY_REFUSE struct err *req_id(struct ctx *c, struct req *r);
  * (413). */
 MAY_REFUSE struct err *req_body(struct ctx *c, struct req *r);
 
-/* Reads the whole body, `max` bytes at most, with room for one more byte behind it.
+/* Reads the whole body, `max` bytes at most, with room for one more byte after it.
  * r->body_err says why it is not whole, or stays NULL. Refuses a longer body (413). */
 MAY_REFUSE struct err *
 req_bytes(struct ctx *c, struct req *r, size_t max, char **bytes, size_t *len);

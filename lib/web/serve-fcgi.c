@@ -448,7 +448,7 @@ serve_pool(const char *path, int size)
 #define REQUESTS_MAX 100000
 /* How many waiting requests are answered after SIGTERM. */
 #define LAST_MAX 64
-/* How long the process waits for the end mark behind a body that has come. */
+/* How long the process waits for the end mark after a body that has come. */
 #define MARK_TIME (CLOCK_SECOND / 1000)
 
 /* The kinds of records that are sent, and the longest record. */

@@ -161,7 +161,7 @@ close_innermost(struct ctx *c, struct hwrite *w, struct wanted *wanted)
 {
 	struct buf end;
 
-	/* gumbo, unlike browsers, puts a text that ends a form behind it. */
+	/* gumbo, unlike browsers, puts a text that ends a form after it. */
 	if (wanted->in_text && w->open[w->depth - 1] == H_FORM) {
 		hwrite_open(w, H_HR);
 		want_line(wanted, "<", "hr");

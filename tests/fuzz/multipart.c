@@ -1,5 +1,5 @@
 /* A form as a browser sends it: the first line is its Content-Type, the rest its body. Every
- * part that is read is inside the body with a NUL behind it, in order, and apart from
+ * part that is read is inside the body with a NUL after it, in order, and apart from
  * the others. */
 #include "console/multipart.h"
 #include "tests/fuzz/fuzz.h"
@@ -26,7 +26,7 @@ fuzz(struct ctx *c, const char *text, size_t len)
 	size_t type_len = end != NULL ? (size_t)(end - text) : 0;
 	size_t body_len = end != NULL ? len - type_len - 1 : 0;
 	const char *type = arena_text_n(c->arena, text, type_len);
-	/* Of its own, so that a sanitizer sees what is read behind it. */
+	/* Of its own, so that a sanitizer sees what is read after it. */
 	char *body = malloc(body_len + 1);
 	struct multipart m;
 

@@ -73,7 +73,7 @@ struct browsing {
 	const char *language; /* and what is below it: "pt" finds "pt-BR"; or NULL */
 	const char *tag; /* in any case; or NULL */
 	const char *search; /* in any case; or NULL */
-	struct browsing_key key; /* behind this */
+	struct browsing_key key; /* after this */
 	bool back; /* towards the first page */
 	size_t limit; /* at most BROWSING_MAX */
 

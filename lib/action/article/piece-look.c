@@ -449,7 +449,7 @@ add_place(struct piece_view *v, const char *value, const char *heading, const ch
 	v->places[v->place_count++] = (struct piece_place) { value, heading, excerpt };
 }
 
-/* Sections: the piece goes behind their text. A section has steps once at most. */
+/* Sections: the piece goes after their text. A section has steps once at most. */
 static void
 list_sections(struct ctx *c, const struct piece_text *t, enum piece_kind kind, struct piece_view *v)
 {
@@ -474,7 +474,7 @@ excerpt_of(struct ctx *c, const char *text)
 	return arena_printf(c->arena, "%.*s%s", (int)len, plain, plain[len] != '\0' ? "…" : "");
 }
 
-/* Paragraphs: a source is cited behind them. */
+/* Paragraphs: a source is cited after them. */
 static void
 list_paragraphs(struct ctx *c, const struct piece_text *t, struct piece_view *v)
 {

@@ -54,7 +54,7 @@ struct piece {
 	const char *url, *publisher, *published, *accessed; /* of a source */
 };
 
-/* Where a new one can go: behind the text of a section, a source behind a paragraph. */
+/* Where a new one can go: after the text of a section, a source after a paragraph. */
 struct piece_place {
 	const char *value;
 	const char *heading; /* of the section; "" at the beginning */

@@ -136,7 +136,7 @@ body_places(struct ctx *c, const struct settings *settings, const struct snapsho
 
 /* ---- what is lost */
 
-/* Reads a text behind `head` for its losses alone, with lines of the text. What is said of
+/* Reads a text after `head` for its losses alone, with lines of the text. What is said of
  * the head is left out. */
 static bool
 read_losses(struct ctx *c, const struct settings *settings, const char *head, const char *text,

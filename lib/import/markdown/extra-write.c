@@ -41,7 +41,7 @@ add_loose(size_t *list, size_t *count, size_t all)
 	}
 }
 
-/* Numbers what the flow of a section places, and behind that what it does not
+/* Numbers what the flow of a section places, and after that what it does not
  * place. */
 static void
 order_of(struct ctx *c, const struct section *s, struct order *o)

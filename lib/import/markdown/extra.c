@@ -592,7 +592,7 @@ apply_order(struct applier *a)
 }
 
 /* Applies a section's object: its id, and everything that Markdown cannot say.
- * Things are found by their number among blocks of their type. Steps come behind
+ * Things are found by their number among blocks of their type. Steps come after
  * lists, and the order comes last, because both change these numbers. */
 static void
 apply(struct applier *a, const struct cut *cut)

@@ -42,7 +42,7 @@ fields_line(struct ctx *c, struct losses *losses, unsigned line, const char *tex
 	return out.len > 0 ? out.data : NULL;
 }
 
-/* Copies bytes of `set`, at most `max`, and moves *p behind them. Returns how
+/* Copies bytes of `set`, at most `max`, and moves *p past them. Returns how
  * many. */
 static size_t
 take(const char **p, char *out, const char *set, size_t max)

@@ -242,7 +242,7 @@ write_tag(struct from_markdown *w, const struct tag *tag, const char *end, bool 
 }
 
 /* Returns where the comment, declaration or instruction at `p` ends; NULL if
- * there is none. There is no ">" behind `last`, so that a thousand of them
+ * there is none. There is no ">" after `last`, so that a thousand of them
  * without an end are not a thousand searches to the end. */
 static const char *
 other_markup(struct from_markdown *w, const char *p, const char *end, const char *last)

@@ -435,7 +435,7 @@ cell_align(struct from_markdown *w, cmark_node *cell)
 }
 
 /* Returns the text of a link that the parser made of a bare address, with brackets around
- * nothing; else NULL. The text of every other link begins behind its bracket. */
+ * nothing; else NULL. The text of every other link begins after its bracket. */
 static const char *
 bare_text(cmark_node *node)
 {

@@ -704,7 +704,7 @@ key_part(struct toml *t)
 	return arena_text_n(t->c->arena, from, (size_t)(t->p - from));
 }
 
-/* Returns whether the key continues behind a dot. Skips the dot. */
+/* Returns whether the key continues after a dot. Skips the dot. */
 static bool
 key_more(struct toml *t)
 {

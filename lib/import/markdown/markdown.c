@@ -434,7 +434,7 @@ keep_rest(struct reading *r, const struct flow *rest, struct flow *flow)
 		    tr_mark("code, tables and pictures in footnotes were dropped"));
 }
 
-/* Reads the references that footnotes make. To-dos in footnotes follow behind
+/* Reads the references that footnotes make. To-dos in footnotes follow after
  * `flow`. */
 static void
 read_references(struct reading *r, const struct lined_html *html, const char *const *ids,

@@ -9,7 +9,7 @@
 #define CELLS_MAX ((size_t)4 * 1024 * 1024) /* of a comparison */
 
 /* A text: what is before its first block, its blocks, and what is between each and the next one
- * (the last one: behind it). Together they are all of its bytes. */
+ * (the last one: after it). Together they are all of its bytes. */
 struct blocks {
 	const char *head;
 	const char **list, **gaps;

@@ -29,7 +29,7 @@ struct merge_piece {
 };
 
 struct merge {
-	const char *head, *tail; /* before the first piece, and behind the last one */
+	const char *head, *tail; /* before the first piece, and after the last one */
 	struct merge_piece *pieces;
 	size_t count;
 	size_t clashes;
@@ -43,7 +43,7 @@ void merge_make(
  * is MERGE_NONE. */
 const char *merge_text(struct arena *a, const struct merge *m, const enum merge_choice *choices);
 
-/* A text and its parts: the lines, from 1, in which each begins, behind the one before. */
+/* A text and its parts: the lines, from 1, in which each begins, after the one before. */
 struct merge_cuts {
 	const char *text;
 	const unsigned *lines;

@@ -194,11 +194,11 @@ struct found {
 	const char *plain; /* all text */
 	const char *url; /* of the first link */
 	const char *title; /* the text of that link */
-	char *rest; /* the text behind the link, if the link comes first */
+	char *rest; /* the text after the link, if the link comes first */
 	size_t links, cites;
 };
 
-/* Collects the text of a footnote, its first link, and the text behind that link. */
+/* Collects the text of a footnote, its first link, and the text after that link. */
 static void
 look(struct ctx *c, const struct inline_token *tokens, size_t count, struct found *found)
 {
@@ -255,7 +255,7 @@ references_parse(
 		return true;
 	}
 	out->url = url_clean_web(c->arena, found.url);
-	/* A bare address behind the title is no part of it. */
+	/* A bare address after the title is no part of it. */
 	if (found.links == 1 && found.rest == NULL && out->url != NULL) {
 		struct reference bare = { .id = NULL };
 		parse_text(c, found.plain, &bare);

@@ -2,7 +2,7 @@
 #define IMPORT_REFERENCES_H
 /*
  * Sources: footnotes, and lists under a heading "References". One that is a
- * link, with publisher and date behind it, becomes all of that; another one's
+ * link, with publisher and date after it, becomes all of that; another one's
  * title is its text.
  *
  *	[Compost basics](https://www.example.org/), Example Institute, 2025-03-04

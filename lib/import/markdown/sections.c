@@ -415,7 +415,7 @@ is_answer(const struct cut *cut)
 	return true;
 }
 
-/* Takes questions: each heading below is a question, and the text behind it is
+/* Takes questions: each heading below is a question, and the text after it is
  * its answer. The section must have no text before the first question. */
 static bool
 take_faqs(struct taker *t, const struct cut *cut)

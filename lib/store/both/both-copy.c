@@ -206,7 +206,7 @@ db_swap_copy_to(struct ctx *c, struct db_swap *s, const char *path)
 	return wrong;
 }
 
-/* Waits until no backup is being made: behind it the tables can be replaced at once. A restore that
+/* Waits until no backup is being made: after it the tables can be replaced at once. A restore that
  * waited for it later would keep all writers waiting, too. */
 static void
 wait_for_backups(struct ctx *c, struct db *db)

@@ -15,7 +15,7 @@
 /* ---- connections */
 
 /* Those of SQLite that c->db has been, one for each store. A function of SQLite that may choose
- * another store leaves c->db at it: note(c) comes behind each of them. */
+ * another store leaves c->db at it: note(c) comes after each of them. */
 static struct db *lites[3];
 static int last_wait_ms = DB_WAIT_TOOL_MS;
 static bool hosts; /* of the instance that was opened last */

@@ -803,7 +803,7 @@ set_guards(struct exchange *x, const char *verb)
 	PQclear(result);
 }
 
-/* The next row gets a number behind all that there are. A sequence never goes back: this is not
+/* The next row gets a number after all that there are. A sequence never goes back: this is not
  * undone if the transaction is. */
 static void
 go_on_counting(struct exchange *x, const struct exchange_table *t)

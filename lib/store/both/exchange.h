@@ -45,7 +45,7 @@ struct exchange {
 	PGconn *pg; /* in a transaction */
 	const char *schema; /* of its tables */
 	sqlite3 *lite;
-	struct exchange_table *tables; /* each behind those that it refers to */
+	struct exchange_table *tables; /* each after those that it refers to */
 	size_t count;
 	const char *wrong; /* the first thing that went wrong, or NULL (arena) */
 };

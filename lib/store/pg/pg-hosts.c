@@ -538,7 +538,7 @@ number_at(const PGresult *result, int column)
 
 /* ---- the key of a request (store/remote-store.h) */
 
-/* What REMOTE_KEY adds behind the columns of the row. */
+/* What REMOTE_KEY adds after the columns of the row. */
 enum { KEY_NUMBER = -6, KEY_STAMP_KEYS = -3, KEY_STAMP_WORKSPACE = -2, KEY_COUNT = -1 };
 
 static struct stmt *

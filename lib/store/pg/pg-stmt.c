@@ -73,7 +73,7 @@ pg_text_of(struct ctx *c, struct stmt *q)
 	return buf_done(&out);
 }
 
-/* Returns what the statement writes, as bits of enum db_change: the table behind the verb. */
+/* Returns what the statement writes, as bits of enum db_change: the table after the verb. */
 static unsigned
 writes_of(const char *sql)
 {

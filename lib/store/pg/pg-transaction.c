@@ -319,7 +319,7 @@ db_commit(struct ctx *c)
 }
 
 /* Ends the transaction, if there is one. Nobody waits for the answer: the next message's are read
- * behind it. */
+ * after it. */
 static void
 let_end(struct ctx *c, const char *sql)
 {

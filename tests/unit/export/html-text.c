@@ -33,7 +33,7 @@ static const struct {
 	{ "قل a\nb لي", "قل ⟨a⟩<br>⟨b⟩ لي" },
 	{ "قل a, b لي", "قل ⟨a⟩, ⟨b⟩ لي" },
 	{ "عام 2026 و 15.5%", "عام 2026 و 15.5%" },
-	/* A number behind a Latin word is the word's; any other is not. */
+	/* A number after a Latin word is the word's; any other is not. */
 	{ "Apache 2 HTTP", "⟨Apache 2 HTTP⟩" },
 	{ "منفذ USB 3.0، ثم", "منفذ ⟨USB 3.0⟩، ثم" },
 	{ "نظام Windows 11.", "نظام ⟨Windows 11⟩." },

@@ -125,7 +125,7 @@ random_merges(void)
 
 /* ---- random edits of real texts */
 
-/* A block of a text, and the empty lines behind it. */
+/* A block of a text, and the empty lines after it. */
 struct place {
 	const char *text, *gap;
 };

@@ -1,5 +1,5 @@
 /*
- * The second factor of a person, and the waits behind failures.
+ * The second factor of a person, and the waits after failures.
  *
  * suite: fast
  */
@@ -14,7 +14,7 @@
 static unsigned char secret[TOTP_SECRET];
 static int64_t dana;
 
-/* Checks a code at `at` microseconds behind the beginning, as a sign-in does. */
+/* Checks a code at `at` microseconds after the beginning, as a sign-in does. */
 static int
 checked(int64_t at, const char *typed, int *wait_s)
 {

@@ -12,7 +12,7 @@
 
 #define MINUTE (60 * CLOCK_SECOND)
 
-/* Takes a try at `at` microseconds behind the beginning: 0, or the seconds to wait; -1:
+/* Takes a try at `at` microseconds after the beginning: 0, or the seconds to wait; -1:
  * the throttle is closed. */
 static int
 try_with(int64_t at, struct throttle *t)

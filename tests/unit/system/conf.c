@@ -22,7 +22,7 @@ write_file(const char *text, size_t len)
 		bail("%s cannot be written", path);
 }
 
-/* Reads a file with this text; the refusal's sentence behind the path, or
+/* Reads a file with this text; the refusal's sentence after the path, or
  * NULL. */
 static const char *
 refusal(const char *text, struct conf *conf)

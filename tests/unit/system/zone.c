@@ -48,7 +48,7 @@ offsets_are_those_of_the_time(void)
 		{ "europe-berlin", "2026-10-25T00:59:59Z", 120 },
 		{ "europe-berlin", "2026-10-25T01:00:00Z", 60 },
 		{ "europe-berlin", "1975-07-01T00:00:00Z", 60 },
-		/* behind the table: the footer's rule */
+		/* after the table: the footer's rule */
 		{ "europe-berlin", "2199-07-01T00:00:00Z", 120 },
 		{ "europe-berlin", "2199-12-01T00:00:00Z", 60 },
 		{ "europe-berlin", "2200-03-30T00:59:59Z", 60 },
