@@ -7,7 +7,9 @@ ANALYZE = $(BUILD)/analyze
 # Those of the other store are read with STORE=pg.
 ANALYZED = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c cgi-bin/*.c bin/*.c) $(filter-out $(PAGED),$(CONSOLE_SOURCES)) $(PAGES_MADE))
 ANALYZED_HEADERS = $(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.h lib/*/*/*.h console/*.h console/*/*.h))
-$(ANALYZE)/%: CPPFLAGS += $(PAGE_FLAGS)
+$(ANALYZE)/%.gcc $(ANALYZE)/%.tidy: CPPFLAGS += $(PAGE_FLAGS)
+# It would take the word after -iquote for a folder to read.
+$(ANALYZE)/cppcheck: CPPFLAGS += $(patsubst -iquote,,$(PAGE_FLAGS:console/%=-Iconsole/%))
 FINDINGS = $(foreach tool,gcc tidy,$(ANALYZED:%.c=$(ANALYZE)/%.$(tool))) $(ANALYZE)/cppcheck
 
 $(ANALYZE)/%.gcc: %.c $(GEN) tests/analyze/analyze.mk
