@@ -12,7 +12,13 @@
 /* ---- addresses */
 
 #define PATH_MAX_BYTES ((size_t)16 * 1024)
-#define UNRESERVED "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~"
+
+static bool
+is_unreserved(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+	       c == '-' || c == '.' || c == '_' || c == '~';
+}
 
 /* Adds a text to an address as a part of one segment. "." and ".." would be other segments,
  * escaped as well: nothing is added. */
@@ -21,11 +27,14 @@ add_escaped(struct buf *out, const char *text)
 {
 	if (strcmp(text, ".") == 0 || strcmp(text, "..") == 0)
 		return;
-	for (; *text != '\0'; text++) {
-		if (strchr(UNRESERVED, *text) != NULL)
-			buf_add_char(out, *text);
-		else
-			buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text);
+	while (*text != '\0') {
+		size_t len = 0;
+		while (is_unreserved(text[len]))
+			len++;
+		buf_add(out, text, len);
+		text += len;
+		if (*text != '\0')
+			buf_printf(out, "%%%02X", (unsigned)(unsigned char)*text++);
 	}
 }
 
@@ -89,14 +98,15 @@ add_path(struct buf *out, const struct page *p, const char *pattern, const char 
 		if (*pattern == '%')
 			BUG("the address %s has another hole than %%s", whole);
 		query = query || *pattern == '?';
-		buf_add_char(out, *pattern);
-		if (*pattern++ != '/' || query)
-			continue;
-		len = strcspn(pattern, "/?#%");
-		if (!is_word(p->v, pattern, len, &is))
-			continue;
-		add_escaped(out, pattern == last ? id : named(p->v, whole, is));
-		pattern += len;
+		len = *pattern == '/' && !query ? strcspn(pattern + 1, "/?#%") : 0;
+		if (len > 0 && is_word(p->v, pattern + 1, len, &is)) {
+			buf_add_char(out, '/');
+			add_escaped(out, pattern + 1 == last ? id : named(p->v, whole, is));
+		} else {
+			len = strcspn(pattern + 1, query ? "%" : "/?%");
+			buf_add(out, pattern, 1 + len);
+		}
+		pattern += 1 + len;
 	}
 }
 
