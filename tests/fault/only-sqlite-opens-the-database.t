@@ -38,7 +38,7 @@ sub traced {
 	for my $call (split /^(?=\d+ +\w+\()/m, Galley::slurp($trace)) {
 		next if $call !~ /^\d+ +(\w+\(.*)/;
 		my $what = $1;
-		$call =~ /libsqlite3/ ? $by_sqlite++ : push @other, $what;
+		$call =~ /libsqlite3|\(sqlite3\w*\+0x/ ? $by_sqlite++ : push @other, $what;
 	}
 	return ($done, \@other, $by_sqlite // 0);
 }
