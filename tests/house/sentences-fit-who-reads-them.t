@@ -46,7 +46,7 @@ for my $path (grep { !/$shell/ } @files) {
 		# One word is given to a program, and the purpose of a digest to nobody.
 		next if $text !~ $words || $text =~ /^\S+$/ || $text =~ /^galley [a-z ]+(?: \d)?$/
 			&& $before =~ /\b(?:digest_begin|digest_begin_keyed|secret_key|digest_of)\([^;]*\z|#define \w+\s*\z/s;
-		next if $before =~ $log || $before =~ /\bconsole_journal\([^;"]*\z/;
+		next if $before =~ $log || $before =~ /\bconsole_journal\([^;"]*\z|\.journal = \z/;
 		$used{$path}++, next if $excused{$path};
 		push @found, sprintf '%s:%d: %s', $path, 1 + ($before =~ tr/\n//), $text;
 	}
