@@ -54,8 +54,11 @@ sub of_process {
 # The same through Apache, by `clients`.
 sub through_apache {
 	my ($at, $target, $clients) = @_;
-	my $done = run_program(['wrk', '-t1', "-c$clients", '-d2s', '--timeout', '30s', '-H', "Authorization: Bearer $at->{key}",
-		$at->{server}->url . "/api/v1$target"]);
+	my $wrk = sub { return run_program(['wrk', '-t1', "-c$clients", "-d$_[0]s", '--timeout', '30s', '-H',
+		"Authorization: Bearer $at->{key}", $at->{server}->url . "/api/v1$target"]) };
+	# A process that finds other settings refuses one request, and ends.
+	$wrk->(1);
+	my $done = $wrk->(2);
 	die "wrk: $done->{err}$done->{out}" if $done->{exit} || $done->{out} =~ /Non-2xx|Socket errors/;
 	return $done->{out} =~ m{Requests/sec:\s+([\d.]+)} ? $1 : die "wrk: $done->{out}";
 }
