@@ -155,8 +155,12 @@ like run_program(['sh', "$slow/show"])->{out},
 
 my $foreign = IO::Socket::INET->new(Listen => 1, LocalAddr => '127.0.0.1',
 	LocalPort => 0) or die "listen: $!";
-$done = quickstart('--stop', '--instance', $demo);
-is $done->{exit}, 0, 'it stops';
+# As a demo is named where root's home is closed.
+my $link = "$folder/closed/demo";
+mkdir "$folder/closed", 0700 or die "$folder/closed: $!";
+symlink $demo, $link or die "$link: $!";
+$done = quickstart('--stop', '--instance', $link);
+is $done->{exit}, 0, 'it stops, by a link in a folder that others may not enter';
 ok !listens($second), 'nothing listens any more';
 ok !-d "/proc/$runner" && !runner(), 'and the runner has ended';
 is quickstart('--stop', '--instance', $demo)->{exit}, 0,
