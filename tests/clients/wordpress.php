@@ -7,10 +7,14 @@ declare(strict_types=1);
 
 define('ABSPATH', '/nowhere/');
 $plugin = __DIR__ . '/../../clients/wordpress/galley-sync/includes';
-require "$plugin/client.php";
-require "$plugin/text.php";
+foreach (['client', 'text', 'pictures', 'runner', 'posts'] as $part) {
+    require "$plugin/$part.php";
+}
 
 use GalleySync\Client;
+use GalleySync\Pictures;
+use GalleySync\Posts;
+use GalleySync\Runner;
 use GalleySync\Text;
 
 $tests = 0;
@@ -151,6 +155,218 @@ is(
     'addresses follow the post'
 );
 is(Text::digest(['a', 'b']) === Text::digest(['ab', '']), false, 'a digest knows its fields apart');
+
+is(
+    Text::inert('<p title="a[b]">[gallery ids="1"] <!-- wp:latest-posts /--> [[x]]</p>'),
+    '<p title="a&#091;b&#093;">&#091;gallery ids="1"&#093; &lt;!-- wp:latest-posts /--&gt; &#091;&#091;x&#093;&#093;</p>',
+    'shortcodes and blocks are text'
+);
+
+// ---- posts, in as much WordPress as they ask for
+
+final class Killed extends Exception
+{
+}
+
+final class WP_Error
+{
+    public function get_error_message(): string
+    {
+        return 'The database is full.';
+    }
+}
+
+final class Site
+{
+    public static array $posts = [];
+    public static array $meta = [];
+    public static array $filters = [];
+    public static int $writes;
+    public static bool $full;
+    public string $postmeta = 'postmeta';
+    public array $queries = [];
+
+    public static function begin(): void
+    {
+        self::$posts = self::$meta = [];
+        self::$writes = PHP_INT_MAX;
+        self::$full = false;
+    }
+
+    public static function write(): void
+    {
+        if (--self::$writes < 0) {
+            throw new Killed();
+        }
+    }
+
+    public function prepare(string $sql, string $id): string
+    {
+        return $id;
+    }
+
+    public function get_var(string $id): ?int
+    {
+        return array_search($id, array_column(self::$meta, '_galley_id'), true) === false ? null : 1;
+    }
+
+    public function get_results(): array
+    {
+        $found = isset(self::$meta[1]['_galley_id'], self::$meta[1]['_galley_manifest']);
+        return $found ? [(object) ['id' => 'a', 'post' => 1, 'manifest' => self::$meta[1]['_galley_manifest']]] : [];
+    }
+}
+
+$wpdb = new Site();
+
+function add_filter(string $name): void
+{
+    Site::$filters[$name] = true;
+}
+
+function remove_filter(string $name): void
+{
+    unset(Site::$filters[$name]);
+}
+
+/** WordPress's own list has no bdi. */
+function wp_kses(string $html): string
+{
+    return isset(Site::$filters['wp_kses_allowed_html']) ? $html : preg_replace('~</?bdi>~', '', $html);
+}
+
+/** Nobody is signed in when cron runs. */
+function wp_update_post(array $fields, bool $error = false): int|WP_Error
+{
+    Site::write();
+    if (Site::$full) {
+        return $error ? new WP_Error() : 0;
+    }
+    Site::$posts[1] = $fields + (Site::$posts[1] ?? []);
+    Site::$posts[1]['post_content'] = wp_kses(Site::$posts[1]['post_content']);
+    Site::$meta[1] = ($fields['meta_input'] ?? []) + (Site::$meta[1] ?? []);
+    return 1;
+}
+
+function wp_insert_post(array $fields, bool $error): int|WP_Error
+{
+    return wp_update_post($fields, $error);
+}
+
+function update_post_meta(int $post, string $name, mixed $value): void
+{
+    Site::write();
+    Site::$meta[$post][$name] = $value;
+}
+
+function delete_post_meta(int $post, string $name): void
+{
+    Site::write();
+    unset(Site::$meta[$post][$name]);
+}
+
+function get_post_meta(int $post, string $name): mixed
+{
+    return Site::$meta[$post][$name] ?? '';
+}
+
+function get_post(int $post): object
+{
+    return (object) Site::$posts[$post];
+}
+
+function get_post_field(string $name, int $post): string
+{
+    return Site::$posts[$post][$name];
+}
+
+function get_post_status(int $post): string
+{
+    return Site::$posts[$post]['post_status'];
+}
+
+function is_wp_error(mixed $what): bool
+{
+    return $what instanceof WP_Error;
+}
+
+function wp_slash(mixed $value): mixed
+{
+    return $value;
+}
+
+function get_date_from_gmt(string $date): string
+{
+    return $date;
+}
+
+function clean_post_cache(): void
+{
+}
+
+function wp_cache_delete(): void
+{
+}
+
+function wp_set_post_tags(): void
+{
+}
+
+$record = ['manifest' => 'm', 'article' => ['id' => 'a', 'title' => 'T', 'slug' => 't', 'revision' => 'r', 'json_ld' => null,
+    'seo' => ['title' => 'T'], 'html' => '<article class="ab-article" lang="en"><p>A [gallery] <bdi>b</bdi></p>'
+    . '<pre><code>[x]</code></pre></article>']];
+$posts = static fn (string $format = 'html'): Posts => new Posts(['format' => $format, 'status' => 'publish', 'author' => 1,
+    'sections' => false], new Pictures(null), new Runner());
+foreach (['html', 'blocks'] as $format) {
+    Site::begin();
+    $posts($format)->put('a', $record);
+    $text = Site::$posts[1]['post_content'];
+    is([strpbrk($text, '[]'), substr_count($text, '&#091;gallery&#093; <bdi>'), substr_count($text, '<!-- wp:html -->')],
+        [false, 1, 1], "$format: no shortcode is in a post, and blocks are");
+    is(Posts::isEdited(1), false, "$format: nor counts it as edited here");
+}
+// Each sync begins with what another one left, which was killed before its next write.
+$acts = ['remove' => static fn () => $posts()->remove('a'), 'put' => static fn () => $posts()->put('a', $record)];
+foreach ($acts as $killed => $act) {
+    $seen = [];
+    do {
+        Site::begin();
+        $acts['put']();
+        $killed === 'put' && $acts['remove']();
+        Site::$writes = count($seen);
+        try {
+            $act();
+            $whole = true;
+        } catch (Killed) {
+            $whole = false;
+        }
+        Site::$writes = PHP_INT_MAX;
+        Site::$filters = [];
+        $act();
+        $withdrawn = Site::$posts[1]['post_status'];
+        $acts['put']();
+        $seen[] = [$withdrawn, Site::$posts[1]['post_status'], isset(Site::$meta[1]['_galley_withdrawn'])];
+    } while (!$whole);
+    $expected = [$killed === 'put' ? 'publish' : 'draft', 'publish', false];
+    is($seen, array_fill(0, count($seen), $expected), "$killed: a killed sync hides no post for ever");
+    is(count($seen) > 3, true, "$killed: it was killed at each write");
+}
+Site::begin();
+$acts['put']();
+Site::$posts[1]['post_status'] = 'draft';
+$acts['remove']();
+$acts['put']();
+is(Site::$posts[1]['post_status'], 'draft', "a person's draft stays one");
+Site::$posts[1]['post_status'] = 'publish';
+Site::$full = true;
+try {
+    $acts['remove']();
+    $said = null;
+} catch (Client\StoreBroken $error) {
+    $said = $error->getMessage();
+}
+is([$said, Site::$meta[1]['_galley_manifest'] ?? null], ['The database is full.', 'm'],
+    'a post that cannot be withdrawn is tried again');
 
 // ---- the client's two seams
 

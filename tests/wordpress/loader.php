@@ -4,6 +4,7 @@
 // is not there, the service can be hostile, and the head of a page is printed as one of four SEO plugins would. It plays what Debian
 // does not have; the plugin that is tested knows nothing of it.
 
+add_shortcode('galley_test', static fn (): string => '<b id="ran">ran</b>');
 add_filter('http_request_host_is_external', static fn ($is, $host) => $is || $host === 'galley.test', 10, 2);
 add_filter('pre_http_request', static function ($answer, $args, $url) {
     if (!str_starts_with($url, 'https://galley.test/')) {

@@ -127,6 +127,8 @@ imageAlt: A cover
 
 A text with `code\n` and a backslash \\ of مرحبا words.
 
+A [galley_test] and `[galley_test]` are text.
+
 ![A bin](bin.png)
 
 ![The same](same.png)
@@ -181,6 +183,8 @@ my $view = page_of($first);
 $page = $view->{html};
 is scalar(() = $page =~ /<h1/g), 1, 'a page has one H1';
 is_deeply $view->{alerts}, [], 'and runs no script of a text';
+unlike $page, qr/id="ran"/, 'nor a shortcode';
+has $page, qr{A (?:&#0?91;|\[)galley_test(?:&#0?93;|\]) and <code}, 'which is text';
 is meta($page, 'description'), 'What &quot;bins&quot; &amp; &lt;b&gt;boxes&lt;/b&gt; are.', 'one description';
 is_deeply [$page =~ m{<link rel="canonical" href="([^"]+)"}g], [post($first)->{link}], 'one address, its own';
 is meta($page, 'og:url'), post($first)->{link}, 'also for others';
@@ -238,7 +242,7 @@ is post($first)->{post_title}, 'Bins a fifth time', 'is copied as before';
 
 $galley->must(qw(article unpublish), $arabic);
 my $was = post($arabic);
-sync_now('an article is withdrawn', qr/1 withdrawn/);
+like $site->wp('sync')->{out}, qr/^Success: \d+ written, 1 withdrawn\.$/m, 'an article is withdrawn, and nobody is signed in';
 is post($arabic)->{post_status}, 'draft', 'its post is a draft';
 $galley->must(qw(article publish), $arabic);
 sync_now('it appears again', $whole);

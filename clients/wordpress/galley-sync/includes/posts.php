@@ -85,8 +85,9 @@ final class Posts implements Store
         $post = $this->known()[$id][0] ?? null;
         if ($post !== null) {
             if (in_array(get_post_status($post), ['publish', 'future', 'pending', 'private'], true)) {
-                wp_update_post(['ID' => $post, 'post_status' => 'draft']);
+                // The mark comes first, and goes last: a sync may be killed between.
                 self::meta($post, '_galley_withdrawn', '1');
+                self::save(['ID' => $post, 'post_status' => 'draft']);
             }
             delete_post_meta($post, '_galley_manifest');
             delete_post_meta($post, '_galley_theirs');
@@ -187,7 +188,18 @@ final class Posts implements Store
     /** Nothing reaches a post but through kses, whoever is signed in. */
     private static function safe(string $html): string
     {
-        return self::whileWriting(static fn (): string => wp_kses($html, 'post'));
+        return Text::inert(self::whileWriting(static fn (): string => wp_kses($html, 'post')));
+    }
+
+    /** Also a draft's text passes kses again: with the shorter list it would count as edited here. */
+    private static function save(array $fields): int
+    {
+        $post = self::whileWriting(static fn (): mixed => isset($fields['ID'])
+            ? wp_update_post(wp_slash($fields), true) : wp_insert_post(wp_slash($fields), true));
+        if (is_wp_error($post)) {
+            throw new StoreBroken($post->get_error_message());
+        }
+        return $post;
     }
 
     /** The longer list of tags is WordPress's only while a sync writes. */
@@ -226,8 +238,7 @@ final class Posts implements Store
 
     private function write(?int $post, array $article, array $fields): int
     {
-        $post = self::whileWriting(fn (): int => $post === null
-            ? $this->insert($article, $fields) : $this->update($post, $fields));
+        $post = $post === null ? $this->insert($article, $fields) : $this->update($post, $fields);
         $this->describe($post, self::kept($article));
         return $post;
     }
@@ -236,7 +247,7 @@ final class Posts implements Store
     {
         $time = strtotime($article['seo']['openGraph']['publishedTime'] ?? '') ?: time();
         $date = gmdate('Y-m-d H:i:s', $time);
-        $post = wp_insert_post(wp_slash($fields + [
+        $post = self::save($fields + [
             'post_type' => 'post',
             'post_status' => $this->settings['status'],
             'post_author' => $this->settings['author'] ?: self::firstAdministrator(),
@@ -244,10 +255,7 @@ final class Posts implements Store
             'post_date_gmt' => $date,
             'post_date' => get_date_from_gmt($date),
             'meta_input' => ['_galley_id' => $article['id'], '_galley_digest' => self::WRITING],
-        ]), true);
-        if (is_wp_error($post)) {
-            throw new StoreBroken($post->get_error_message());
-        }
+        ]);
         if (get_post_field('post_name', $post) !== $article['slug']) {
             self::meta($post, '_galley_slug', $article['slug']);
         }
@@ -267,10 +275,7 @@ final class Posts implements Store
             $fields['post_status'] = $this->settings['status'];
         }
         self::meta($post, '_galley_digest', self::WRITING);
-        $done = wp_update_post(wp_slash($fields + ['ID' => $post]), true);
-        if (is_wp_error($done)) {
-            throw new StoreBroken($done->get_error_message());
-        }
+        self::save($fields + ['ID' => $post]);
         delete_post_meta($post, '_galley_withdrawn');
         return $post;
     }
@@ -321,7 +326,7 @@ final class Posts implements Store
         if (get_post_status($post) === 'trash') {
             wp_untrash_post($post);
         }
-        self::whileWriting(fn (): int => $this->update($post, $theirs['fields']));
+        $this->update($post, $theirs['fields']);
         $this->describe($post, $theirs['article']);
         return true;
     }

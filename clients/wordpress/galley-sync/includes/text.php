@@ -58,6 +58,15 @@ final class Text
         }, $html);
     }
 
+    /**
+     * What kses leaves and WordPress would run, as text: shortcodes, also those in attributes, and blocks, which are
+     * comments. kses writes such numbers with three digits, too, so a post that passes it again stays as it is.
+     */
+    public static function inert(string $html): string
+    {
+        return strtr($html, ['[' => '&#091;', ']' => '&#093;', '<!--' => '&lt;!--', '-->' => '--&gt;']);
+    }
+
     /** Returns a picture's ending by its first bytes, or null for everything else. SVG is a program, and none of these. */
     public static function pictureKind(string $bytes): ?string
     {
