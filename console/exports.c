@@ -40,7 +40,7 @@ write_open(struct hwrite *w, const struct exports *x)
 	struct cron cron;
 
 	if (strcmp(t->state, "waiting") == 0)
-		@ <p>It waits for the task runner, which cron starts.</p>
+		@ <p>It waits for the task runner.</p>
 	else
 		@ <p>{t->done} of {t->total} articles were looked at.</p>
 	@ <p>This page shows by itself how far it is.</p>

@@ -223,15 +223,6 @@ write_requests(struct hwrite *w, const struct key_page *p)
 }
 
 static void
-write_fact(struct hwrite *w, const char *name, const char *value)
-{
-	hwrite_element(w, H_DT, name);
-	hwrite_open(w, H_DD);
-	screen_data(w, value);
-	hwrite_close(w, H_DD);
-}
-
-static void
 write_day(struct hwrite *w, const char *name, int64_t at)
 {
 	hwrite_element(w, H_DT, name);
@@ -244,10 +235,9 @@ static void
 write_facts(struct hwrite *w, const struct key_page *p)
 {
 	hwrite_open(w, H_DL);
-	write_fact(w, tr("Key"), p->key->display);
-	write_fact(w, tr("It may"), key_may(p->c, p->key));
-	if (p->by != NULL)
-		write_fact(w, tr("Made by"), p->by);
+	screen_fact(w, tr("Key"), p->key->display);
+	screen_fact(w, tr("It may"), key_may(p->c, p->key));
+	screen_fact(w, tr("Made by"), p->by);
 	hwrite_element(w, H_DT, tr("State"));
 	hwrite_open(w, H_DD);
 	key_write_state(w, p->c, p->key);

@@ -117,15 +117,6 @@ is_offered(const struct page *p, enum act act)
 	}
 }
 
-static void
-write_fact(struct hwrite *w, const char *name, const char *value)
-{
-	hwrite_element(w, H_DT, name);
-	hwrite_open(w, H_DD);
-	screen_data(w, value);
-	hwrite_close(w, H_DD);
-}
-
 /* What ends rights at once is asked about on a page of its own. */
 static bool
 is_asked(enum act act)
@@ -212,15 +203,14 @@ write_page(struct hwrite *w, const void *data)
 	const struct page *p = data;
 
 	hwrite_open(w, H_DL);
-	write_fact(w, tr("E-mail"), people_email(p->member.person, p->member.m));
-	write_fact(w, tr("Role"), people_role(&p->member));
-	write_fact(w, tr("Of"), p->member.where);
+	screen_fact(w, tr("E-mail"), people_email(p->member.person, p->member.m));
+	screen_fact(w, tr("Role"), people_role(&p->member));
+	screen_fact(w, tr("Of"), p->member.where);
 	hwrite_element(w, H_DT, tr("State"));
 	hwrite_open(w, H_DD);
 	people_write_state(w, &p->member);
 	hwrite_close(w, H_DD);
-	if (p->member.by != NULL)
-		write_fact(w, tr("Invited by"), p->member.by);
+	screen_fact(w, tr("Invited by"), p->member.by);
 	hwrite_close(w, H_DL);
 	people_write_links(w, &p->links, false);
 	if (p->member.m->ended_at != 0)

@@ -388,7 +388,7 @@ write_open(struct hwrite *w, const struct task_page *p)
 	struct cron cron;
 
 	if (strcmp(t->state, "waiting") == 0)
-		hwrite_element(w, H_P, tr("It waits for the task runner, which cron starts."));
+		hwrite_element(w, H_P, tr("It waits for the task runner."));
 	else if (t->total > 0)
 		hwrite_element(w, H_P,
 		    arena_printf(p->c->arena, tr("%lld of %lld parts of the export were read."),

@@ -393,7 +393,7 @@ write_open(struct hwrite *w, const struct page *p)
 
 	if (job->status == JOB_QUEUED)
 		hwrite_element(w, H_P,
-		    tr("The order waits for its turn, which comes when cron starts the job runner."));
+		    tr("The order waits for its turn, which comes when the job runner starts."));
 	else if (!job->leased && job->tries > 0)
 		hwrite_element(w, H_P,
 		    arena_printf(p->c->arena,

@@ -207,8 +207,7 @@ write_since(struct hwrite *w, const struct page *p, int64_t since_at)
 	if (since_at == 0) {
 		struct cron cron;
 		cron_look(p->c, &cron);
-		@ <p>Nothing is counted yet: the task runner, which cron starts, counts the requests
-		@ of the API.</p>
+		@ <p>Nothing is counted yet: the task runner counts the requests of the API.</p>
 		console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 		return;
 	}
@@ -221,9 +220,8 @@ write_since(struct hwrite *w, const struct page *p, int64_t since_at)
 static void
 write_fact(struct hwrite *w, const char *name, const char *value)
 {
-	if (value == NULL || value[0] == '\0' || strcmp(value, "-") == 0)
-		return;
-	@ <dt>{=name}</dt><dd>{value}</dd>
+	if (value != NULL && strcmp(value, "-") != 0)
+		screen_fact(w, name, value);
 }
 
 static void
@@ -482,7 +480,7 @@ write_open(struct hwrite *w, const struct page *p, const struct task *t)
 	struct cron cron;
 
 	if (strcmp(t->state, "waiting") == 0)
-		@ <p>It waits for the task runner, which cron starts.</p>
+		@ <p>It waits for the task runner.</p>
 	else
 		@ <p>{t->done} of {t->total} pages were looked at.</p>
 	@ <p>This page shows by itself how far it is.</p>

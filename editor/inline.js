@@ -29,7 +29,7 @@ function last(text) {
 }
 
 /* Whether the reader would take a letter for more than itself. `p`, `n`: the letters before and
- * behind it, "" where none is known; `rest`: the text from it on. */
+ * after it, "" where there is no letter or it is unknown; `rest`: the text from it on. */
 function isSign(c, p, n, rest, how) {
 	switch (c) {
 	case '\\':
@@ -146,8 +146,8 @@ function touches(unit, text) {
 		!isPunctuation(text);
 }
 
-/* Takes spaces and breaks at the ends of marks out of them, and signs at whose side a letter
- * stands: CommonMark can neither open nor close a mark there. */
+/* Takes spaces and breaks at the ends of marks out of them, and signs that touch a
+ * letter outside: CommonMark can neither open nor close a mark there. */
 function trim(units) {
 	const marks = [];
 	for (const unit of units) {
@@ -228,7 +228,7 @@ class Line {
 		this.code = false; /* code ends it */
 	}
 
-	/* Adds what is no delimiter. */
+	/* Adds a text, a link's sign or code, but no run of stars. */
 	add(text, isCode) {
 		if (text === '')
 			return;
@@ -349,7 +349,7 @@ function writeUnits(units, how) {
 }
 
 /* Returns the content of a block as Markdown. `how`: {block} a paragraph, whose lines must begin
- * nothing; {heading}; {cell} of a table. A break at an end is none. */
+ * nothing; {heading}; {cell} of a table. A break at the end is left out. */
 export function inline(content, how = {}) {
 	let units = unitsOf(content);
 	while (units.length > 0 && units[units.length - 1].kind === 'break')

@@ -4,7 +4,7 @@
  *
  * Each block at the top has `s`: its number when it was read, or null for a new one (source.js).
  * Every attribute says what it may be, so that only a string, a number, a boolean or null gets
- * into one. No node and no mark has a style: the policy of the page allows none. */
+ * into one. No node and no mark has a style: the page's policy forbids styles. */
 import { Schema } from 'prosemirror-model';
 
 const S = { s: { default: null, validate: 'number|null' } };

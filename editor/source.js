@@ -1,9 +1,9 @@
 /* The text of the editor and the document of the visual view: read() makes the one of the other
  * with what the server says of the blocks, write() goes back.
  *
- * A block that nobody touched comes back byte for byte. A block that somebody touched is written
- * again, by inline.js what is in its lines, and nothing else is. So undo gives the old bytes back,
- * too: a block is untouched if it equals what was read, however it came to be so. */
+ * An untouched block comes back byte for byte. A touched block is written again (inline.js writes
+ * its lines), and nothing else. Undo brings the old bytes back: a block counts as untouched if it
+ * equals what was read. */
 import { Fragment } from 'prosemirror-model';
 import { schema } from './schema.js';
 import { inline, literal } from './inline.js';
@@ -140,7 +140,7 @@ function content(parent, tight) {
 	return out;
 }
 
-/* Returns the sign of a list behind `before`, whose sign was `was`; null for all else. */
+/* Returns the sign of a list that follows `before`, whose sign was `was`; null for other nodes. */
 function list(node, before, was) {
 	const kind = kindOf(node);
 	if (kind === null)
@@ -267,8 +267,8 @@ function known(map, s) {
 	return { node, items, lines: map.texts[s].split('\n') };
 }
 
-/* Whether a text that was not written by us would be read otherwise behind another block: indented
- * code, in a list or a note. */
+/* Whether a text from the server would change its meaning after another block: indented code, after
+ * a list or a note. */
 function isBound(text) {
 	return /^(?: {4}|\t)/.test(text);
 }

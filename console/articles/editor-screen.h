@@ -54,7 +54,7 @@ editor_take(const struct visit *v, const struct form *f, const struct article *a
 bool editor_has_file(const struct visit *v);
 
 /* Puts the text of the file in the place of the field "text". Call it before the form is read.
- * Refuses (param "text") a file that is no text. */
+ * Refuses (param "text") a file that is not text. */
 MAY_REFUSE struct err *editor_take_file(struct ctx *c, struct visit *v);
 
 /* Writes the field for the file. */

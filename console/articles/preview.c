@@ -298,15 +298,6 @@ write_frame(struct hwrite *w, const struct preview *p)
 	hwrite_close(w, H_P);
 }
 
-static void
-write_fact(struct hwrite *w, const char *name, const char *text)
-{
-	hwrite_element(w, H_DT, name);
-	hwrite_open(w, H_DD);
-	screen_data(w, text);
-	hwrite_close(w, H_DD);
-}
-
 /* What search engines and links on other sites show of it. */
 static void
 write_facts(struct hwrite *w, const struct preview *p)
@@ -316,16 +307,16 @@ write_facts(struct hwrite *w, const struct preview *p)
 	facts_init(&f, p->c, p->look.source);
 	hwrite_element(w, H_H2, tr("In search engines and links"));
 	hwrite_open(w, H_DL);
-	write_fact(w, tr("Title"), f.title);
-	write_fact(w, tr("Address"),
+	screen_fact(w, tr("Title"), f.title);
+	screen_fact(w, tr("Address"),
 	    f.canonical != NULL ? f.canonical
 				: tr("None: Settings has no website, or no pattern of addresses."));
-	write_fact(w, tr("Description"),
+	screen_fact(w, tr("Description"),
 	    f.description[0] != '\0' ? f.description
 				     : tr("None: the text begins without a paragraph."));
-	write_fact(w, tr("Picture"), f.image.url != NULL ? f.image.url : tr("None."));
+	screen_fact(w, tr("Picture"), f.image.url != NULL ? f.image.url : tr("None."));
 	if (strstr(f.robots, "noindex") != NULL)
-		write_fact(w, tr("Search engines"), tr("They are told not to list it."));
+		screen_fact(w, tr("Search engines"), tr("They are told not to list it."));
 	hwrite_close(w, H_DL);
 }
 

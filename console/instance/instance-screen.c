@@ -143,7 +143,7 @@ write_open(struct hwrite *w, const struct instance_errand *e)
 	screen_notice(w, SCREEN_NOTE, "%s", going_on(e->last.kind));
 	hwrite_element(w, H_P,
 	    strcmp(e->last.state, "waiting") == 0
-		? tr("It waits for the task runner, which cron starts. This page shows by itself when it is done.")
+		? tr("It waits for the task runner. This page shows by itself when it is done.")
 		: tr("This page shows by itself when it is done."));
 	console_runner(w, &e->cron, true);
 }

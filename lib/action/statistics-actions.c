@@ -505,7 +505,7 @@ erasure_run(struct ctx *c, const struct workspace *w, struct erasure *e)
 	int64_t to = e->to_given ? e->to : DAYS_MAX;
 
 	if (from > to)
-		return err_param(c, "from", "The first day is behind the last one.");
+		return err_param(c, "from", "The first day is after the last one.");
 	/* Hits may wait to be counted where nothing is counted yet. */
 	if (!stats_create(c))
 		return err_hint(c, refuse(c, ERR_UNAVAILABLE, "stats/stats.db cannot be opened."),

@@ -323,7 +323,7 @@ drop(struct ctx *c, const struct article *a, int64_t id, int64_t next)
 
 /* Reads the text of the save after `id` into *text, which may be NULL. */
 static int64_t
-behind(struct ctx *c, const struct article *a, int64_t id, const char **text)
+find_next(struct ctx *c, const struct article *a, int64_t id, const char **text)
 {
 	struct stmt *q;
 	int64_t found = 0;
@@ -346,7 +346,7 @@ static bool
 drop_needless(struct ctx *c, const struct article *a, int64_t id, const char *text)
 {
 	const char *after;
-	int64_t next = behind(c, a, id, &after);
+	int64_t next = find_next(c, a, id, &after);
 
 	return next != 0 && text != NULL && after != NULL &&
 	       save_keeps_words(c->arena, text, after) && drop(c, a, id, next);

@@ -371,7 +371,8 @@ own_options(struct words *w)
 		TRY(own_option(w, word, &mine));
 		if (!mine)
 			return call_usage(w->c,
-			    "galley has no option %s; those of a command stand behind it.", word);
+			    "galley has no option %s; options of a command come after its name.",
+			    word);
 	}
 	return NULL;
 }

@@ -584,9 +584,9 @@ console_runner(struct hwrite *w, const struct cron *cron, bool operates)
 
 	hwrite_open(w, H_P);
 	if (at == 0) {
-		hwrite_text(w, tr("The runner, which cron starts, has never run."));
+		hwrite_text(w, tr("The runner has never run."));
 	} else {
-		hwrite_text(w, tr("The runner, which cron starts, last ran:"));
+		hwrite_text(w, tr("The runner last ran:"));
 		hwrite_text(w, " ");
 		say_time(w, at);
 	}
@@ -597,7 +597,7 @@ console_runner(struct hwrite *w, const struct cron *cron, bool operates)
 		    cron->line);
 	else if (cron->silent)
 		screen_notice(w, SCREEN_WARNING, "%s",
-		    tr("Nothing works on what waits at the moment. Tell the operator that cron is silent."));
+		    tr("Nothing works on what waits at the moment. Tell the operator that nothing starts the job runner."));
 }
 
 void

@@ -10,7 +10,7 @@
  *		.fields = PAGE_BUTTON("revoke", tr_mark("Revoke"), FIELD_DANGER) };
  *
  *	#define KEY .title = tr_mark("Key"), .need = RIGHT_MANAGE, .page = &key_page
- *	const struct console_row key_screens[] = {
+ *	SCREEN(keys) = {
  *		{ .method = "GET", .pattern = "/W/keys/ID", KEY },
  *		{ .method = "POST", .pattern = "/W/keys/ID/revoke", KEY, .act = &revoke_it },
  *		{ .method = NULL },
@@ -36,8 +36,9 @@ typedef struct err *page_do(struct page *p);
 typedef void page_write(struct hwrite *w, struct page *p);
 
 struct page_kind {
-	size_t size; /* of the data; 0: none */
-	page_do *load; /* finds what the page is about, or refuses; NULL: nothing is to be found */
+	size_t size; /* of the data; 0: there are no data */
+	page_do
+	    *load; /* finds what the page is about, or refuses; NULL: there is nothing to find */
 	page_write *write; /* what is inside <main> */
 };
 

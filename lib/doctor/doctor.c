@@ -311,18 +311,18 @@ check_tasks(struct ctx *c)
 	if (stat(fileio_path(c->arena, c->instance->run, "task-runner.seen"), &st) != 0 ||
 	    clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND > CRON_SILENT)
 		return doctor_warn(
-		    "the task runner did not begin, although cron runs the job runner: nothing is published at its date",
+		    "the task runner did not begin, although the job runner does: nothing is published at its date",
 		    hint_say(c, "look into log/runner.log, and start the task runner once",
 			HINT_TASK_RUNNER, c->instance->programs));
-	return doctor_good("cron runs the job runner and the task runner");
+	return doctor_good("the job runner and the task runner are started");
 }
 
 static struct doctor_finding
 doctor_runner(struct ctx *c)
 {
 	const char *program = arena_printf(c->arena, "%s/bin/job-runner", c->instance->programs);
-	const char *fix =
-	    arena_printf(c->arena, "let cron run it every minute: * * * * * %s", program);
+	const char *fix = arena_printf(
+	    c->arena, "run galley-serve, or let cron run it every minute: * * * * * %s", program);
 	struct stat st;
 	int64_t ago;
 
@@ -331,11 +331,11 @@ doctor_runner(struct ctx *c)
 		    "generation needs bin/job-runner: make install again");
 	if (stat(arena_printf(c->arena, "%s/runner.seen", c->instance->run), &st) != 0)
 		return doctor_warn(
-		    "cron has never run the job runner: no generation job is worked on", fix);
+		    "the job runner was never started: no generation job is worked on", fix);
 	ago = clock_now() - st.st_mtim.tv_sec * CLOCK_SECOND;
 	if (ago > CRON_SILENT)
 		return doctor_bad(arena_printf(c->arena,
-				      "cron has not run the job runner for"
+				      "the job runner was not started for"
 				      " %" PRId64 " minutes",
 				      ago / CLOCK_SECOND / 60),
 		    fix);

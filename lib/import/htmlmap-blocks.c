@@ -107,7 +107,7 @@ item_child(struct htmlmap *m, const GumboNode *node, struct list_item *item, int
 	} else {
 		if (item->list.item_count > 0 && node->type != GUMBO_NODE_WHITESPACE)
 			losses_add(m->losses, m->line,
-			    tr_mark("the text behind a list in an item stands before it now"));
+			    tr_mark("the text after a list in an item is before it now"));
 		if (htmlmap_is_block(node))
 			item_block(m, node);
 		else

@@ -1,8 +1,8 @@
 #ifndef JOB_CRON_H
 #define JOB_CRON_H
 /*
- * What cron does for an instance: its one line starts bin/job-runner, and that starts
- * bin/task-runner (docs/console.md §1.3). Both note when they were started.
+ * What starts the runners: one line of cron, or bin/galley-serve, starts bin/job-runner each
+ * minute, and that starts bin/task-runner (docs/console.md §1.3). Both note when they were started.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,7 +26,7 @@ struct cron {
 	const char *line; /* what belongs into the crontab of the instance's owner */
 };
 
-/* Tells when cron came last. Needs no transaction. */
+/* Tells when the runners were started last. Needs no transaction. */
 void cron_look(struct ctx *c, struct cron *out);
 
 #endif

@@ -54,7 +54,7 @@ postman_read(struct ctx *c, const char *command, struct postman *out)
 		    "mail_command must begin with an absolute path, such as /usr/sbin/sendmail.");
 	out->from = sender_of(out);
 	if (out->from != NULL && person_read_email(c, out->from, &email, &login) != NULL)
-		return refuse(c, ERR_INVALID, "mail_command names no e-mail address behind -f.");
+		return refuse(c, ERR_INVALID, "mail_command names no e-mail address after -f.");
 	return NULL;
 }
 

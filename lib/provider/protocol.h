@@ -8,10 +8,10 @@
  *	{
  *		struct arena arena;
  *		struct ctx c;
- *		struct assignment task;
+ *		struct assignment assignment;
  *
  *		protocol_begin(&c, &arena, "provider-outline");
- *		protocol_read(&c, &task);
+ *		protocol_read(&c, &assignment);
  *		protocol_stage(&c, "writing");
  *		…
  *		protocol_result_article(&c, &draft, &usage);

@@ -9,7 +9,7 @@ if (galley && document.getElementById('beside')) (function () {
 	var wide = window.matchMedia('(min-width: 80rem)');
 	var dark = window.matchMedia('(prefers-color-scheme: dark)');
 
-	/* The next page comes behind the present one, and takes its place when it is drawn. */
+	/* The next page is loaded after the present one, and takes its place when it is drawn. */
 	function draw() {
 		if (!box.open)
 			return;

@@ -319,10 +319,10 @@ hwrite_doctype(struct hwrite *w)
 	buf_lit(w->out, "<!DOCTYPE html>\n");
 }
 
-/* Writes a name behind "<" or "</", and the byte that `behind` may hold behind it. */
+/* Writes a name after "<" or "</", and `next` after it, if there is one. */
 static inline void
 add_name(struct buf *out, const char *before, size_t before_len, const struct element *element,
-    const char *behind)
+    const char *next)
 {
 	char tag[2 + sizeof(element->name) + 2];
 	size_t len = before_len;
@@ -330,8 +330,8 @@ add_name(struct buf *out, const char *before, size_t before_len, const struct el
 	memcpy(tag, before, before_len);
 	memcpy(tag + len, element->name, sizeof(element->name));
 	len += element->name_len;
-	if (*behind != '\0')
-		tag[len++] = *behind;
+	if (*next != '\0')
+		tag[len++] = *next;
 	buf_add(out, tag, len);
 }
 

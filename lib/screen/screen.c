@@ -24,6 +24,17 @@ screen_data(struct hwrite *w, const char *text)
 		hwrite_element(w, H_BDI, text);
 }
 
+void
+screen_fact(struct hwrite *w, const char *name, const char *text)
+{
+	if (text == NULL || text[0] == '\0')
+		return;
+	hwrite_element(w, H_DT, name);
+	hwrite_open(w, H_DD);
+	screen_data(w, text);
+	hwrite_close(w, H_DD);
+}
+
 /* ---- the page */
 
 static void

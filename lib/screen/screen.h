@@ -155,11 +155,14 @@ void screen_state_end(struct hwrite *w);
 /* Writes a text of data within a line, isolated; NULL: nothing. */
 void screen_data(struct hwrite *w, const char *text);
 
+/* Writes <dt> and <dd>: a name of the interface, and a text of data; nothing for NULL or "". */
+void screen_fact(struct hwrite *w, const char *name, const char *text);
+
 /* Writes a link that looks like a button. */
 void screen_button_link(struct hwrite *w, const char *address, const char *label, bool primary);
 
 /* Writes one that looks like the button of an act which takes something away: it leads to the page
- * that asks before (console_ask()). */
+ * that asks before (page_ask()). */
 void screen_question_link(struct hwrite *w, const char *address, const char *label);
 
 /*

@@ -212,7 +212,7 @@ wrong_authority(struct ctx *c, const char *text)
 	if (strchr(text, '@') != NULL)
 		return "it must hold no user name and no password, so no @";
 	if (text[0] == '[' && end == NULL)
-		return "there is no ] behind the [ of its host";
+		return "there is no ] after the [ of its host";
 	if (text[0] == '[') {
 		wrong = wrong_ipv6(arena_text_n(c->arena, text + 1, (size_t)(end - text) - 1));
 		len = (size_t)(end - text) + 1;

@@ -15,7 +15,7 @@ is_number(const char *text)
 	return text[0] != '\0' && text[strspn(text, "0123456789")] == '\0';
 }
 
-/* Spreadsheets look behind spaces, and some take the wide forms of = + - @ for these. */
+/* Spreadsheets look past spaces, and some take the wide forms of = + - @ for these. */
 static bool
 is_formula(const char *text)
 {

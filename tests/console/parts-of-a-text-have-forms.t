@@ -168,7 +168,7 @@ $refused = $page->press('Save', Title => 'X', Address => 'javascript:alert(1)');
 is $refused->status, 422, 'an address that is none is refused' or diag $refused->text;
 $page = $page->press('Save', Title => 'Compost [basics]', Address => 'https://www.example.org/a_(b)',
 	Publisher => 'Institute, London', Published => '2025-03-04', 'Read on' => '2026-08-30',
-	'Cited behind' => 'First: One thing.');
+	'Cited after' => 'First: One thing.');
 is $page->notice, 'Saved.', 'a source is saved' or diag $page->summary // $page->text;
 is_deeply content($id)->{references}, [{ id => 'r1', title => 'Compost [basics]',
 	url => 'https://www.example.org/a_(b)', publisher => 'Institute, London',
@@ -179,7 +179,7 @@ is_deeply content($id)->{references}[0], { id => 'r1', title => 'Compost [basics
 	url => 'https://www.example.org/a_(b)', publisher => undef,
 	published => '2025-03-04', accessed => undef }, 'it is changed' or diag $page->text;
 $page = $browser->get("$articles/$id/parts/source")->press('Save', Title => 'A second',
-	'Cited behind' => 'Nowhere yet: it is not shown until the text cites it');
+	'Cited after' => 'Nowhere yet: it is not shown until the text cites it');
 is content($id)->{references}[1]{id}, 'r2', 'a second one is the next';
 
 # ---- one block

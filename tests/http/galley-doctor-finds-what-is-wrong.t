@@ -113,7 +113,7 @@ my @cases = (
 		sub { Galley::spew("$home/run/runner.seen", '');
 			utime 1, 1, "$home/run/runner.seen" },
 		sub { unlink "$home/run/runner.seen" }, 'runner',
-		qr/has not run the job runner for \d+ minutes; .*\* \* \*/],
+		qr/job runner was not started for \d+ minutes; .*\* \* \*/],
 );
 # What is of SQLite's files alone.
 @cases = grep { $_->[0] !~ /write-ahead/ } @cases if $ENV{GALLEY_CLUSTER};
@@ -153,7 +153,7 @@ sub brief { return run_program(["$home/bin/galley", 'doctor', '--brief'],
 	env => { %ENV, @_ }) }
 my $brief = brief();
 is $brief->{exit}, 1, 'a warning is exit 1';
-like $brief->{out}, qr/\AGALLEY WARNING: runner: cron has never.*\n\z/,
+like $brief->{out}, qr/\AGALLEY WARNING: runner: the job runner was never started.*\n\z/,
 	'and one line';
 Galley::spew("$home/run/runner.seen", '');
 like brief()->{out}, qr/runner: the task runner did not begin/,

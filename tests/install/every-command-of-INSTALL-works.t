@@ -428,7 +428,7 @@ sub by_browser {
 		Answer => 'Not when the mixture is right.');
 	$page = add_part($page, 'Add a citation', Title => 'Composting at home',
 		Address => 'https://www.epa.gov/recycle/composting-home',
-		'Cited behind' => 'The beginning: Why a small bin works.');
+		'Cited after' => 'The beginning: Why a small bin works.');
 	$page = $page->press('Publish');
 	$page = $page->press('Publish') if $page->{address} =~ m{/publish$};
 	like $page->text, qr/published/i, 'and published';

@@ -399,12 +399,12 @@ write_image(struct walk *k, cmark_node *image, const char *type, const struct ma
 static void
 write_tag(struct walk *k, const struct marks *m, const char *tag)
 {
-	const char *behind = tag + 3;
+	const char *rest = tag + 3;
 
 	if (strcmp(tag, "<!-- -->") == 0)
 		return;
 	if (strncasecmp(tag, "<br", 3) == 0 &&
-	    (behind += strspn(behind, " \t/"), strcmp(behind, ">") == 0))
+	    (rest += strspn(rest, " \t/"), strcmp(rest, ">") == 0))
 		begin_leaf(k, "hard_break", NULL, NULL);
 	else
 		begin_leaf(k, "raw", "text", tag);
@@ -447,7 +447,7 @@ write_inline(struct walk *k, cmark_node *node, const struct marks *m)
 	}
 }
 
-/* Takes a mark that begins (1) or ends (-1). Returns false for a node that is no mark. */
+/* Takes a mark that begins (1) or ends (-1). Returns false for any other node. */
 static bool
 take_mark(struct marks *m, cmark_node *node, int by)
 {
@@ -538,12 +538,11 @@ write_empty(struct walk *k)
 	jwrite_object_end(&k->w);
 }
 
-/* Writes the blocks in a block, as the member "content". `behind`: after this one. */
+/* Writes the blocks in a block, as the member "content": all of them, or those after `after`. */
 static void
-write_blocks(struct walk *k, cmark_node *parent, cmark_node *behind)
+write_blocks(struct walk *k, cmark_node *parent, cmark_node *after)
 {
-	cmark_node *node =
-	    behind != NULL ? cmark_node_next(behind) : cmark_node_first_child(parent);
+	cmark_node *node = after != NULL ? cmark_node_next(after) : cmark_node_first_child(parent);
 	unsigned line = k->line;
 
 	k->line = 0;

@@ -78,7 +78,8 @@ usage_errors_name_the_word(void)
 		const char *words, *sentence;
 	} cases[] = {
 		{ "", "Say what to do." },
-		{ "--frob", "galley has no option --frob; those of a command stand behind it." },
+		{ "--frob",
+		    "galley has no option --frob; options of a command come after its name." },
 		{ "article publish", "galley article publish needs ID…." },
 		{ "article show A B", "galley article show: B is one word too many." },
 		{ "article show A --as", "--as needs a value: FORM." },

@@ -156,7 +156,7 @@ static const struct {
 	{ "text behind a list in an item is a line of its own",
 	    "<ul><li>a<ul><li>b</li></ul>c <b>d</b></li></ul>",
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\\nc **d**\",\"items\":[{\"text\":\"b\",\"items\":[]}]}]}",
-	    "the text behind a list" },
+	    "the text after a list" },
 	{ "in a nested list, too, a list beside an item belongs to it",
 	    "<ul><li>a<ul><li>b</li><ul><li>c</li></ul></ul></li></ul>",
 	    "{\"type\":\"list\",\"ordered\":false,\"items\":[{\"text\":\"a\",\"items\":[{\"text\":\"b\",\"items\":[{\"text\":\"c\",\"items\":[]}]}]}]}",

@@ -67,7 +67,7 @@ final class Text
         return strtr($html, ['[' => '&#091;', ']' => '&#093;', '<!--' => '&lt;!--', '-->' => '--&gt;']);
     }
 
-    /** Returns a picture's ending by its first bytes, or null for everything else. SVG is a program, and none of these. */
+    /** Returns a picture's ending by its first bytes, or null for everything else. SVG may hold a program, so it is not taken. */
     public static function pictureKind(string $bytes): ?string
     {
         return match (true) {
