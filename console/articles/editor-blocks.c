@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../all.h"
+#include "action/action.h"
 #include "action/article/article-writing.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -15,18 +16,52 @@
 #include "screen/tr.h"
 
 #define BLOCKS_TEXT_MAX ((size_t)1024 * 1024)
+#define PICTURES_SHOWN 300
 
-/* Returns the address on this origin of a picture of the workspace that a text names, or NULL. */
+/* A text that is shown, with the pictures that it names. One text may name 10,000, so each is
+ * looked up once, and all of them in one transaction. */
+struct showing {
+	struct ctx *c;
+	const struct visit *v;
+	struct blocks_asked asked;
+	const char *text;
+	struct buf *out;
+	struct {
+		const char *digest, *address;
+	} pictures[PICTURES_SHOWN];
+	size_t count;
+};
+
+/* Returns the address on this origin of a picture of the workspace that a text names, or NULL, also
+ * for what comes after so many others. */
 static const char *
-shown_at(struct ctx *c, const void *arg, const char *src)
+shown_at(struct ctx *c, void *arg, const char *src)
 {
-	const struct visit *v = arg;
+	struct showing *s = arg;
 	const char *digest = strncmp(src, "media:", 6) == 0 ? media_digest_of(c, src + 6) : NULL;
-	struct picture_view view;
+	const char *name, *address;
 
-	if (digest == NULL || picture_look(c, v->workspace, digest, &view) != NULL)
+	if (digest == NULL)
 		return NULL;
-	return pictures_address(c, v, view.picture.name);
+	for (size_t i = 0; i < s->count; i++) {
+		if (strcmp(s->pictures[i].digest, digest) == 0)
+			return s->pictures[i].address;
+	}
+	if (s->count == PICTURES_SHOWN)
+		return NULL;
+	name = picture_list_name(c, s->v->workspace->id, digest);
+	address = name != NULL ? pictures_address(c, s->v, name) : NULL;
+	s->pictures[s->count].digest = digest;
+	s->pictures[s->count++].address = address;
+	return address;
+}
+
+static struct err *
+read_blocks(void *arg)
+{
+	struct showing *s = arg;
+
+	return blocks_write(s->c, &s->asked, s->text, s->out);
 }
 
 /* Returns the text that was sent with \n at the ends of its lines (arena), or NULL. */
@@ -55,20 +90,24 @@ write_blocks(struct ctx *c, const struct visit *v, const char *text, const struc
 	const struct settings *settings = &v->workspace->settings;
 	/* A title that no heading is. */
 	struct snapshot empty = { .title = "…", .slug = "", .language = settings->language };
-	struct blocks_asked asked = { .settings = settings,
-		.base = base,
-		.title = title,
-		.address = shown_at,
-		.address_arg = v };
+	struct showing s = { .c = c,
+		.v = v,
+		.asked = { .settings = settings,
+		    .base = base,
+		    .title = title,
+		    .address = shown_at,
+		    .address_arg = &s },
+		.text = text,
+		.out = &reply->body };
 	struct err *err;
 
 	content_init(&empty.content, empty.language);
 	if (base == NULL)
-		asked.base = &empty;
+		s.asked.base = &empty;
 	if (title == NULL || title[0] == '\0')
-		asked.title = empty.title;
+		s.asked.title = empty.title;
 	console_json(reply);
-	err = blocks_write(c, &asked, text, &reply->body);
+	err = action_read(c, read_blocks, &s);
 	if (err == NULL && buf_full(&reply->body))
 		err = refuse(c, ERR_TOO_LARGE, tr_mark("This has too many parts to be shown."));
 	return err;

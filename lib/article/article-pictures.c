@@ -47,6 +47,17 @@ picture_list_find(struct ctx *c, int64_t workspace_id, const char *digest, struc
 	return found;
 }
 
+const char *
+picture_list_name(struct ctx *c, int64_t workspace_id, const char *digest)
+{
+	const char *type = db_one_text(c, NULL,
+	    "SELECT m.type FROM picture p JOIN media m ON m.digest = p.digest"
+	    " WHERE p.workspace_id = :workspace AND p.digest = :digest AND p.added_at > 0",
+	    db_i(":workspace", workspace_id), db_t(":digest", digest));
+
+	return type != NULL ? arena_printf(c->arena, "%s.%s", digest, extension_of(type)) : NULL;
+}
+
 static size_t
 read_all(struct ctx *c, struct stmt *q, struct picture_row *out)
 {

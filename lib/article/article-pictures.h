@@ -29,6 +29,9 @@ struct picture_row {
 bool
 picture_list_find(struct ctx *c, int64_t workspace_id, const char *digest, struct picture_row *out);
 
+/* Returns the name of such a picture (arena), or NULL. */
+const char *picture_list_name(struct ctx *c, int64_t workspace_id, const char *digest);
+
 /* Lists at most `max` pictures, newest first, and returns their number. With `before` (or
  * NULL) those after that one. */
 size_t picture_list_page(struct ctx *c, int64_t workspace_id, const struct picture_row *before,

@@ -11,6 +11,7 @@ use Test::More;
 use lib 'tests/lib';
 use Galley::JSON ();
 use Galley::Console;
+use Galley::Picture qw(png);
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output todo_output);
 
@@ -334,5 +335,33 @@ is refusal('/blocks', text => "\n" x 1_048_577), 413, 'and a byte more is not';
 is refusal('/blocks'), 400, 'nor what is not there';
 is refusal("/$foreign/blocks", text => 'a'), 404, 'an article of another workspace is none';
 is $console->state, $state, 'nothing is stored';
+
+# ---- of many pictures each is looked up once, and only some hundreds
+SKIP: {
+	skip 'a process that serves many requests is not traced', 4 if $ENV{GALLEY_FCGI};
+	my ($named) = $browser->get("/$workspace/pictures")->press('Upload', Picture => { filename => 'a.png',
+		type => 'image/png', bytes => png(4, 4) })->{address} =~ m{/pictures/([0-9a-f]{64})};
+	my $folder = $galley->scratch . '/calls';
+	mkdir $folder;
+	chmod 0777, $folder or die "$folder: $!";
+	# Returns how many calls of the system a text takes, and how often each address is said.
+	my $calls = sub {
+		my ($text) = @_;
+		unlink "$folder/log";
+		my $answer = $browser->post("$articles/blocks", [token => $token, title => 'T', text => $text],
+			headers => { Accept => 'application/json' }, under => ['/usr/bin/strace', '-qq', '-o', "$folder/log"]);
+		my %said;
+		$said{$_}++ for $answer->body =~ /"url": ?"?([^",]+)/g;
+		return (scalar(() = Galley::slurp("$folder/log") =~ /\n/g), \%said, $answer->body);
+	};
+	for my $case (['one picture', "/media/$named.png", ($named) x 2000], ['absent ones', 'null', map { sprintf '%064x', $_ } 1 .. 2000]) {
+		my ($name, $address, @digests) = @$case;
+		my $text = join '', map { ($_ % 400 ? '' : "\n\n## H\n\n") . "![a](media:$digests[$_].png)\n" } 0 .. $#digests;
+		my ($without) = $calls->($text =~ s/media:/nowhere:/gr);
+		my ($with, $said, $body) = $calls->($text);
+		is_deeply $said, { $address => 2000 }, "2,000 times $name: all have their address" or diag substr $body, 0, 300;
+		cmp_ok $with, '<', $without + 2000, "$name: $with calls of the system, without them $without";
+	}
+}
 
 done_testing;

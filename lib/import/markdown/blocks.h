@@ -29,8 +29,8 @@ struct blocks_asked {
 	const struct snapshot *base;
 	const char *title; /* of the article now */
 	/* Returns the address from which the browser shows a picture (arena), or NULL. */
-	const char *(*address)(struct ctx *c, const void *arg, const char *src);
-	const void *address_arg;
+	const char *(*address)(struct ctx *c, void *arg, const char *src);
+	void *address_arg;
 };
 
 /* Adds the JSON to a buffer, which may reach its ceiling. `text` has \n at the ends of its lines.
