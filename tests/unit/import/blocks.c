@@ -25,7 +25,7 @@ static const struct settings settings = { .language = "en" };
 #define ROOM ((size_t)256 * 1024 * 1024)
 
 static const char *
-address(struct ctx *c, const void *arg, const char *src)
+address(struct ctx *c, void *arg, const char *src)
 {
 	(void)arg;
 	return strncmp(src, "media:", 6) == 0 ? arena_printf(c->arena, "/media/%s", src + 6) : NULL;
