@@ -90,6 +90,8 @@ is first($olga), 'Credits were granted | 12 |  | Otto', 'credits';
 $olga->get("/$account/people")->press('Invite', 'E-mail' => 'nina@example.org', Name => 'Nina',
 	Role => 'writer');
 is first($olga), 'A person was invited | Nina |  | Olga', 'an invitation has the name that was typed';
+like $console->as($console->person(role => 'operator', name => 'Opal'))->get('/instance/activity')->text,
+	qr/A person was invited ?Nina ?Account 1/, 'for the operator, too';
 $olga->get("/$workspace/settings")->press('Save', Author => 'Ann');
 like first($olga), qr/^Settings were changed \| Gardens <b> \| Gardens <b> \| Olga$/, 'settings';
 

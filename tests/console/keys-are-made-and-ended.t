@@ -69,6 +69,8 @@ for my $way ('curl', 'PHP', 'Python', 'JavaScript') {
 my $probe = substr $row->{id}, 0, 8;
 is scalar(() = $made->body =~ m{https://galley\.example/api/v1/connection\?probe=$probe}g), 4,
 	'each asks for the connection with its word';
+is scalar(() = $made->text =~ m{'https://galley\.example/api/v1/connection\?probe=$probe'.+?Bearer $key['"]}gs), 4,
+	'between its quotation marks, and then the key';
 
 my $again = $browser->post($form->{action}, $sent, whole => 1);
 is $again->status, 200, 'the same form again is answered';

@@ -22,7 +22,7 @@ for my $number (sort grep { /\./ } keys %section) {
 my $number = qr/(\d(?:\.\d+)?)/;
 my @references = (
 	[qr/in the host's panel do it \($number\)/, qr/Without a shell/],
-	[qr/have packages \($number\)/, qr/galley-instance create/],
+	[qr/makes packages \($number\)/, qr/galley-instance create/],
 	[qr/the programs of $number\)/, qr/PostgreSQL/],
 	[qr/printed; $number, 3/, qr/person invite/],
 	[qr/see\n  $number for mail_command/, qr/mail_command/],

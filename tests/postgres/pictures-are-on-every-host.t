@@ -72,8 +72,16 @@ for my $i (0 .. $#ways) {
 	is $server->fetch(POST => "/media/$jpg", body => 'x')->{status}, 405, "$way: nothing is written to it";
 	is_deeply [copies($two)], [$png], "$way: a stranger's name makes no file";
 
-	# A limit for each address, of names that no row has alone.
-	$two->conf(pages_per_minute => 5, trusted_proxies => '127.0.0.1');
+	# A limit for each address, of names that no row has alone. By plain http a process answers one
+	# request with 503 after galley.conf was replaced.
+	my $conf = sub {
+		$two->conf(@_);
+		for (1 .. 20) {
+			unlink at($two, $jpg);
+			return if $server->fetch(GET => "/media/$jpg")->{status} != 503;
+		}
+	};
+	$conf->(pages_per_minute => 5, trusted_proxies => '127.0.0.1');
 	my $ask = sub {
 		my ($from, $name, %more) = @_;
 		return $server->fetch(GET => "/media/$name", headers => { 'X-Forwarded-For' => $from, %more });
@@ -96,7 +104,7 @@ for my $i (0 .. $#ways) {
 	unlink at($two, $jpg);
 	is $statuses->(map { $ask->("2001:db8::$_", $nowhere->($_)) } 1 .. 6), '404 404 404 404 404 429',
 		"$way: a /64 is an address";
-	$two->conf(trusted_proxies => '');
+	$conf->(trusted_proxies => '');
 	# The peer asked for a few before.
 	like $statuses->(map { $ask->("192.0.2.$_", $nowhere->($_)) } 1 .. 52), qr/^(?:404 ){40,50}429(?: 429)+$/,
 		"$way: a proxy that nobody named has ten times the limit, for all behind it";
@@ -150,12 +158,15 @@ is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 1, 'a purged pict
 is_deeply [copies($one)], [$png], 'nor a file on that host';
 runner($two);
 is_deeply [sort(copies($two))], [sort $png, $jpg], 'a young copy stays';
-utime time - 4000, time - 4000, $part, map { at($two, $_) } $png, $jpg;
+my @others = map { at($two, $_) } '.notes', '.notes.0b57';
+Galley::spew($_, 'of somebody else') for @others;
+utime time - 4000, time - 4000, $part, @others, map { at($two, $_) } $png, $jpg;
 runner($two);
 is_deeply [sort(copies($two))], [sort $png, $jpg], 'for an hour';
 unlink $two->home . '/run/media-swept';
 runner($two);
 is_deeply [copies($two)], [$png], 'then the copy of another host is gone, and only that one';
 ok !-e $part, 'so is what a killed process left';
+ok -e, "$_ is no picture, and stays" for @others;
 is $two->command('verify')->{exit}, 0, 'galley verify finds nothing';
 done_testing;
