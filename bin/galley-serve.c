@@ -34,6 +34,7 @@
 #include "base/log.h"
 #include "start/owner.h"
 #include "start/tool.h"
+#include "system/fault.h"
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "system/program.h"
@@ -74,7 +75,10 @@ struct program {
 static struct program programs[PROGRAMS_MAX];
 static size_t program_count;
 
-/* The signals to end that came. They arrive only while the process waits. */
+/* What this process is told. Signals arrive only while it waits. */
+static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
+
+/* The signals to end that came. */
 static volatile sig_atomic_t endings;
 
 static void
@@ -199,7 +203,11 @@ become(const char *path, int fd, char *variable, const sigset_t *mask, pid_t par
 		_exit(0);
 	(void)dup2(fd >= 0 ? fd : none, STDIN_FILENO);
 	(void)dup2(none, STDOUT_FILENO);
+	/* SIGTERM is sent once (tell()): one that comes now must end this process. */
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		(void)signal(signals[i], SIG_DFL);
 	sigprocmask(SIG_SETMASK, mask, NULL);
+	(void)FAULT("becomes-a-program");
 #ifdef GALLEY_TEST
 	for (size_t i = 0, n = variable != NULL ? 2 : 1; environ[i] != NULL && n < 63; i++) {
 		if (strncmp(environ[i], "GALLEY_", 7) == 0 || strncmp(environ[i], "FCGI_", 5) == 0)
@@ -312,16 +320,15 @@ on_signal(int signal)
 static void
 prepare_signals(sigset_t *waiting)
 {
-	static const int ours[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
 	struct sigaction action;
 	sigset_t blocked;
 
 	memset(&action, 0, sizeof(action));
 	action.sa_handler = on_signal;
 	sigemptyset(&blocked);
-	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
-		sigaction(ours[i], &action, NULL);
-		sigaddset(&blocked, ours[i]);
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++) {
+		sigaction(signals[i], &action, NULL);
+		sigaddset(&blocked, signals[i]);
 	}
 	sigprocmask(SIG_BLOCK, &blocked, waiting);
 }

@@ -115,6 +115,14 @@ is $server->get('/articles', key => $key)->{status}, 200, 'which do not stop the
 kill TERM => $pid;
 is JobRun::ended($pid, 60), 0, 'it ends';
 
+# SIGTERM reaches a process that has not become its program yet.
+$pid = begin(GALLEY_FAULT => 'becomes-a-program:1:sleep=1500');
+my $first = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Peer => "$sockets/articles.socket")
+	or die "articles.socket: $!";
+ok JobRun::wait_until(30, sub { grep { $_ == $pid } values %{ processes('galley-serve') } }), 'a process begins';
+kill TERM => $pid;
+is JobRun::ended($pid, 20), 0, 'and is ended with all others';
+
 # What is wrong is named.
 my $other = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Local => "$sockets/sync.socket",
 	Listen => 1) or die "sync.socket: $!";
