@@ -1,16 +1,56 @@
-/* What keys do, and what is typed as Markdown: the formats of the visual view. */
+/* What keys and buttons do, and what is typed as Markdown: the formats of the visual view. */
 import {
-	baseKeymap, chainCommands, exitCode, setBlockType, toggleMark, wrapIn
+	baseKeymap, chainCommands, exitCode, lift, setBlockType, toggleMark, wrapIn
 } from 'prosemirror-commands';
 import { redo, undo } from 'prosemirror-history';
 import {
 	InputRule, inputRules, textblockTypeInputRule, undoInputRule, wrappingInputRule
 } from 'prosemirror-inputrules';
-import { keymap } from 'prosemirror-keymap';
+import { keydownHandler, keymap } from 'prosemirror-keymap';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
-import { isAddress, schema } from './schema.js';
+import { NodeSelection, Plugin, TextSelection } from 'prosemirror-state';
+import { isAddress, isCard, schema } from './schema.js';
 
 const of = schema.nodes, marks = schema.marks;
+
+/* Returns the depth of the innermost node of these types around the selection, or 0. */
+function around(state, ...types) {
+	const { $from } = state.selection;
+	for (let d = $from.depth; d > 0; d--) {
+		if (types.includes($from.node(d).type))
+			return d;
+	}
+	return 0;
+}
+
+/* ---- formats */
+
+function toggleHeading(level) {
+	return (state, dispatch) => {
+		const { parent } = state.selection.$from;
+		const is = parent.type === of.heading && parent.attrs.level === level;
+		return (is ? setBlockType(of.paragraph) : setBlockType(of.heading, { level }))(state, dispatch);
+	};
+}
+
+/* Makes a list, makes a list of the other kind this one, or takes it away. */
+function toggleList(type) {
+	return (state, dispatch) => {
+		const d = around(state, of.bullet_list, of.ordered_list), { $from } = state.selection;
+		if (d === 0)
+			return wrapInList(type)(state, dispatch);
+		if ($from.node(d).type === type)
+			return liftListItem(of.list_item)(state, dispatch);
+		const { s, tight } = $from.node(d).attrs;
+		if (dispatch)
+			dispatch(state.tr.setNodeMarkup($from.before(d), type, { s, tight }));
+		return true;
+	};
+}
+
+function toggleQuote(state, dispatch) {
+	return (around(state, of.blockquote) > 0 ? lift : wrapIn(of.blockquote))(state, dispatch);
+}
 
 /* What a key does, by name: the buttons of the page do the same. */
 export const commands = new Map(Object.entries({
@@ -18,14 +58,37 @@ export const commands = new Map(Object.entries({
 	italic: toggleMark(marks.em),
 	code: toggleMark(marks.code),
 	paragraph: setBlockType(of.paragraph),
-	heading: setBlockType(of.heading, { level: 2 }),
-	subheading: setBlockType(of.heading, { level: 3 }),
-	smaller: setBlockType(of.heading, { level: 4 }),
-	list: wrapInList(of.bullet_list),
-	numbered: wrapInList(of.ordered_list),
-	quote: wrapIn(of.blockquote),
+	heading: toggleHeading(2),
+	subheading: toggleHeading(3),
+	smaller: toggleHeading(4),
+	list: toggleList(of.bullet_list),
+	numbered: toggleList(of.ordered_list),
+	quote: toggleQuote,
 	undo, redo
 }));
+
+const MARKS = [['bold', marks.strong], ['italic', marks.em], ['code', marks.code],
+	['link', marks.link]];
+
+/* Returns the names of what is on where the selection is. */
+export function active(state) {
+	const { $from, from, to, empty } = state.selection, on = new Set();
+	const here = state.storedMarks || $from.marks();
+	for (const [name, type] of MARKS) {
+		if (empty ? type.isInSet(here) : state.doc.rangeHasMark(from, to, type))
+			on.add(name);
+	}
+	const list = around(state, of.bullet_list, of.ordered_list);
+	if (list > 0)
+		on.add($from.node(list).type === of.bullet_list ? 'list' : 'numbered');
+	if (around(state, of.blockquote) > 0)
+		on.add('quote');
+	if ($from.parent.type === of.heading)
+		on.add('heading');
+	return on;
+}
+
+/* ---- keys */
 
 /* A break in the line; code gets a newline. */
 function breakLine(state, dispatch) {
@@ -34,27 +97,98 @@ function breakLine(state, dispatch) {
 	return true;
 }
 
+/* Moves the item or the block of the selection before or after its neighbour. */
+function move(by) {
+	return (state, dispatch) => {
+		const { selection } = state, { $from } = selection;
+		const d = selection instanceof NodeSelection ? $from.depth + 1
+			: around(state, of.list_item) || 1;
+		const outer = $from.node(d - 1), at = $from.index(d - 1);
+		if (at + by < 0 || at + by >= outer.childCount || $from.depth < d - 1)
+			return false;
+		if (!dispatch)
+			return true;
+		const node = outer.child(at), other = outer.child(at + by);
+		const pos = $from.posAtIndex(at, d - 1);
+		const to = by < 0 ? pos - other.nodeSize : pos + other.nodeSize;
+		const from = selection.from - pos;
+		const tr = state.tr.delete(pos, pos + node.nodeSize).insert(to, node);
+		tr.setSelection(selection instanceof NodeSelection ? NodeSelection.create(tr.doc, to)
+			: TextSelection.create(tr.doc, to + from, to + selection.to - pos));
+		dispatch(tr.scrollIntoView());
+		return true;
+	};
+}
+
+function isCode(state) {
+	return state.selection.$from.parent.type === of.code_block;
+}
+
+function typeTab(state, dispatch) {
+	if (!isCode(state))
+		return false;
+	if (dispatch)
+		dispatch(state.tr.insertText('    ').scrollIntoView());
+	return true;
+}
+
+/* Below code that ends the text there is nothing yet. */
+function leaveCode(state, dispatch, view) {
+	const { $head, empty } = state.selection;
+	return empty && isCode(state) && $head.pos === state.doc.content.size - 1 &&
+		$head.depth === 1 && exitCode(state, dispatch, view);
+}
+
 const KEYS = [['Mod-b', 'bold'], ['Mod-i', 'italic'], ['Mod-e', 'code'], ['Mod-z', 'undo'],
 	['Mod-Shift-z', 'redo'], ['Mod-y', 'redo'], ['Alt-0', 'paragraph'], ['Alt-2', 'heading'],
 	['Alt-3', 'subheading'], ['Alt-4', 'smaller'], ['Mod-Shift-8', 'list'],
 	['Mod-Shift-7', 'numbered']];
 
-/* A key that types a character by AltGr is never a command. */
-function guarded(command) {
-	return (state, dispatch, view, event) =>
-		!(event && event.getModifierState && event.getModifierState('AltGraph')) &&
-		command(state, dispatch, view);
-}
-
 const keys = {
 	Backspace: undoInputRule,
 	'Shift-Enter': chainCommands(exitCode, breakLine),
 	Enter: splitListItem(of.list_item),
-	Tab: sinkListItem(of.list_item),
-	'Shift-Tab': liftListItem(of.list_item)
+	Tab: chainCommands(typeTab, sinkListItem(of.list_item)),
+	'Shift-Tab': liftListItem(of.list_item),
+	ArrowDown: leaveCode,
+	'Alt-Shift-ArrowUp': move(-1),
+	'Alt-Shift-ArrowDown': move(1)
 };
 for (const [key, name] of KEYS)
-	keys[key] = guarded(commands.get(name));
+	keys[key] = commands.get(name);
+
+/* A key that types a character by AltGr, or by the Option key of a Mac, is never a command. */
+function types(event) {
+	return event.key.length === 1 && (event.getModifierState('AltGraph') ||
+		(event.altKey && !/^[0-9a-z]$/i.test(event.key)));
+}
+
+/* Escape and then Tab leaves the text, wherever that is. */
+function ownKeys(more) {
+	const press = keydownHandler(Object.assign({}, keys, more));
+	let leaves = false;
+	return new Plugin({
+		props: {
+			handleKeyDown(view, event) {
+				const { selection } = view.state;
+				const left = leaves && event.key === 'Tab';
+				leaves = event.key === 'Escape' || (leaves && event.key === 'Shift');
+				if (left || types(event))
+					return false;
+				if (event.key === 'Enter' && selection instanceof NodeSelection &&
+					isCard(selection.node)) {
+					const edit = view.nodeDOM(selection.from).querySelector('.edit');
+					if (edit)
+						edit.click();
+					return edit !== null;
+				}
+				return press(view, event);
+			}
+		}
+	});
+}
+
+/* ---- what is typed */
 
 /* **bold**, *italic*, `code`: the signs go when the last one is typed. */
 function markRule(pattern, type) {
@@ -93,4 +227,7 @@ const rules = inputRules({ rules: [
 	linkRule, calloutRule
 ] });
 
-export const plugins = [rules, keymap(keys), keymap(baseKeymap)];
+/* `more`: what the page's own keys do, as commands by key. */
+export function plugins(more) {
+	return [rules, ownKeys(more), keymap(baseKeymap)];
+}

@@ -118,7 +118,7 @@ const nodes = {
 		attrs: Object.assign({
 			caption: attr('string|null', null), rowHeader: attr('boolean', false)
 		}, S),
-		content: 'table_row+', group: 'block', tableRole: 'table', isolating: true,
+		content: 'table_row+', group: 'block', tableRole: 'table', isolating: true, atom: true,
 		toDOM: () => ['table', ['tbody', 0]]
 	},
 	table_row: {
@@ -134,7 +134,7 @@ const nodes = {
 	},
 	note: {
 		attrs: Object.assign({ label: attr('string', '') }, S),
-		content: 'block+', group: 'top', defining: true, isolating: true,
+		content: 'block+', group: 'top', defining: true, isolating: true, atom: true,
 		toDOM: () => ['div', { class: 'footnote' }, 0]
 	},
 	rule: { attrs: S, group: 'block', parseDOM: [{ tag: 'hr' }], toDOM: () => ['hr'] },
@@ -184,3 +184,10 @@ const marks = {
 };
 
 export const schema = new Schema({ nodes, marks });
+
+const CARDS = new Set(['picture', 'table', 'note', 'source']);
+
+/* Whether a block is shown as a card: chosen as a whole, and edited in a form of its own. */
+export function isCard(node) {
+	return CARDS.has(node.type.name);
+}

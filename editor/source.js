@@ -4,7 +4,7 @@
  * An untouched block comes back byte for byte. A touched block is written again (inline.js writes
  * its lines), and nothing else. Undo brings the old bytes back: a block counts as untouched if it
  * equals what was read. */
-import { Fragment } from 'prosemirror-model';
+import { Fragment, Slice } from 'prosemirror-model';
 import { schema } from './schema.js';
 import { inline, literal } from './inline.js';
 
@@ -74,6 +74,11 @@ function arrange(lines, blocks) {
 	return all;
 }
 
+/* The name of the place between two blocks of these numbers. */
+function pair(a, b) {
+	return a + ' ' + b;
+}
+
 /* Reads a text with what the server says of its blocks. Returns the document and the map, with
  * which write() gives the text back; null if it would not. */
 export function read(text, blocks) {
@@ -82,11 +87,11 @@ export function read(text, blocks) {
 		starts.push(starts[starts.length - 1] + line.length + 1);
 	const start = (b) => starts[b.first - 1], end = (b) => starts[b.last] - 1;
 	const all = arrange(lines, blocks);
-	const nodes = [], texts = [], gaps = [];
+	const nodes = [], texts = [], gaps = new Map();
 	all.forEach((b, s) => {
 		texts.push(text.slice(start(b), end(b)));
 		if (s > 0)
-			gaps.push(text.slice(end(all[s - 1]), start(b)));
+			gaps.set(pair(s - 1, s), text.slice(end(all[s - 1]), start(b)));
 		nodes.push(block(b.node, s) || schema.nodes.source.create({ s }, schema.text(texts[s])));
 	});
 	const map = {
@@ -273,24 +278,28 @@ function isBound(text) {
 	return /^(?: {4}|\t)/.test(text);
 }
 
+/* Whether a block is of the type that it was read as. Lines without a form may be any. */
+function isKept(map, node) {
+	return node.type === schema.nodes.source || node.type === map.nodes[node.attrs.s].type;
+}
+
 /* What is between two blocks: as it was, where it was between them. */
 function gap(map, a, b) {
-	const s = a.node.attrs.s, of = schema.nodes;
-	if (s !== null && b.node.attrs.s === s + 1 && a.node.type === map.nodes[s].type &&
-		b.node.type === map.nodes[s + 1].type &&
-		(a.same && b.same || /\n[ \t]*\n/.test(map.gaps[s]) || b.node.type !== of.ordered_list))
-		return map.gaps[s];
+	const was = map.gaps.get(pair(a.node.attrs.s, b.node.attrs.s)), of = schema.nodes;
+	if (was !== undefined && isKept(map, a.node) && isKept(map, b.node) &&
+		(a.same && b.same || /\n[ \t]*\n/.test(was) || b.node.type !== of.ordered_list))
+		return was;
 	return a.node.type === of.note && b.node.type === of.note ? '\n' : '\n\n';
 }
 
-/* Returns the blocks of a document that are written, with their texts. */
+/* Returns the blocks of a document that are written, with their texts, and where they are. */
 export function pieces(doc, map) {
 	const out = [];
 	let sign = null;
-	doc.forEach((node) => {
+	doc.forEach((node, at) => {
 		const s = node.attrs.s, was = s === null ? undefined : map.nodes[s];
 		const before = out[out.length - 1];
-		const follows = before && s !== null && before.node.attrs.s === s - 1;
+		const follows = before && map.gaps.has(pair(before.node.attrs.s, s));
 		let same = was !== undefined && (node === was || node.eq(was));
 		const own = list(node, before && before.node, sign);
 		/* A list that came beside another one, or code beside a list, would go into it. */
@@ -301,7 +310,7 @@ export function pieces(doc, map) {
 		const text = same ? map.texts[s]
 			: lay(node, { sign, was: known(map, s) }).join('\n');
 		if (text !== '' || node.type !== schema.nodes.paragraph)
-			out.push({ node, text, same });
+			out.push({ node, text, same, at });
 	});
 	return out;
 }
@@ -318,7 +327,55 @@ export function write(doc, map) {
 	return text + map.tail;
 }
 
-/* ---- comparing what is shown with what the server reads */
+/* ---- comparing what is shown with what the server reads, and with another text */
+
+/* Gives a block another number. */
+function numbered(node, s) {
+	return node.type.create(Object.assign({}, node.attrs, { s }), node.content, node.marks);
+}
+
+/* Returns what makes a document that of another text, with what the server says of its blocks:
+ * {from, to, nodes, map}, the nodes that take the place of those between two positions, and the map
+ * with which write() gives that text. What is the same at the beginning and at the end stays, with
+ * its numbers; those of the other blocks are new, so that undo finds the old ones. Null if the text
+ * would not come back. */
+export function reread(doc, map, text, blocks) {
+	const fresh = read(text, blocks);
+	if (fresh === null)
+		return null;
+	const now = pieces(doc, map), theirs = fresh.map, count = theirs.nodes.length;
+	const least = Math.min(now.length, count), first = map.nodes.length;
+	const same = (piece, s) => piece.text === theirs.texts[s] &&
+		says(piece.node) === says(theirs.nodes[s]);
+	let head = 0, tail = 0;
+	while (head < least && same(now[head], head))
+		head++;
+	while (tail < least - head && same(now[now.length - 1 - tail], count - 1 - tail))
+		tail++;
+	const kept = change(head, tail);
+	return kept.text === text ? kept : change(0, 0).text === text ? change(0, 0) : null;
+
+	function change(head, tail) {
+		const end = count - tail, shift = now.length - count;
+		const number = (s) => s < head ? now[s].node.attrs.s
+			: s >= end ? now[s + shift].node.attrs.s : first + s;
+		const all = theirs.nodes.map((node, s) => numbered(node, first + s));
+		const gaps = new Map(map.gaps);
+		for (let s = 1; s < count; s++)
+			gaps.set(pair(number(s - 1), number(s)), theirs.gaps.get(pair(s - 1, s)));
+		const next = count === 0 ? theirs : {
+			nodes: map.nodes.concat(all), texts: map.texts.concat(theirs.texts), gaps,
+			head: theirs.head, tail: theirs.tail
+		};
+		const nodes = all.slice(head, end);
+		const from = head < now.length ? now[head].at : doc.content.size;
+		const to = tail > 0 ? now[now.length - tail].at : doc.content.size;
+		if (nodes.length === 0 && from === 0 && to === doc.content.size)
+			nodes.push(schema.nodes.paragraph.create());
+		const changed = doc.replace(from, to, new Slice(Fragment.fromArray(nodes), 0, 0));
+		return { from, to, nodes, map: next, text: write(changed, next) };
+	}
+}
 
 /* Returns what a block says, without what does not count: numbers, lines, the signs of lists, and
  * spaces at the ends of blocks and marks. */

@@ -2,41 +2,364 @@
  * text area, and the server's word on the blocks; it is told when the text has changed. */
 import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
-import { history } from 'prosemirror-history';
-import { EditorState } from 'prosemirror-state';
-import { EditorView } from 'prosemirror-view';
-import { commands, plugins } from './kit.js';
-import { read, write } from './source.js';
+import { closeHistory, history } from 'prosemirror-history';
+import { DOMSerializer, Fragment, Slice } from 'prosemirror-model';
+import { EditorState, NodeSelection, Plugin, Selection } from 'prosemirror-state';
+import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
+import { nameOf, nodeViews } from './cards.js';
+import { active, commands, plugins } from './kit.js';
+import { askLink } from './link.js';
+import { isCard, schema } from './schema.js';
+import { pieces, read, reread, write } from './source.js';
+
+/* ---- the clipboard: what this page copied comes back as it was; all else is a stranger's */
+
+/* A word that no other page knows. */
+function draw() {
+	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
+}
+
+class Copies {
+	constructor() {
+		this.word = draw();
+		this.slice = null;
+		const word = this.word;
+		this.serializer = new (class extends DOMSerializer {
+			serializeFragment(fragment, options, target) {
+				const out = super.serializeFragment(fragment, options, target);
+				const first = !target && out.firstElementChild;
+				if (first)
+					first.setAttribute('data-galley', word);
+				return out;
+			}
+		})(DOMSerializer.nodesFromSchema(schema), DOMSerializer.marksFromSchema(schema));
+	}
+
+	/* Returns what HTML of a clipboard is a copy of, or null. */
+	of(html) {
+		return html.includes('data-galley="' + this.word + '"') ? this.slice : null;
+	}
+}
+
+/* Returns a text as paragraphs. */
+function paragraphs(plain) {
+	const rows = plain.split(/\n+/).map((row) =>
+		schema.nodes.paragraph.create(null, row === '' ? null : schema.text(row)));
+	return new Slice(Fragment.fromArray(rows), 1, 1);
+}
+
+/* Returns blocks without what ties them to a text. */
+function loose(node) {
+	if (node.isText)
+		return node;
+	const attrs = Object.assign({}, node.attrs);
+	for (const name of ['s', 'first', 'last', 'line']) {
+		if (name in attrs)
+			attrs[name] = null;
+	}
+	const inner = [];
+	node.forEach((child) => inner.push(loose(child)));
+	return node.type.create(attrs, Fragment.fromArray(inner), node.marks);
+}
+
+/* ---- the line that the server refuses */
+
+const marked = new Plugin({
+	state: {
+		init: () => DecorationSet.empty,
+		apply(tr, set) {
+			const at = tr.getMeta(marked);
+			if (at !== undefined)
+				return at === null ? DecorationSet.empty : DecorationSet.create(tr.doc,
+					[Decoration.node(at, at + tr.doc.nodeAt(at).nodeSize,
+						{ class: 'refused', 'aria-describedby': 'saving-now' })]);
+			return tr.docChanged ? DecorationSet.empty : set;
+		}
+	},
+	props: { decorations: (state) => marked.getState(state) }
+});
+
+/* ---- the view */
 
 /* Opens the view in an element. `text` and `blocks`: what it shows; `labelledby`: the id of its
- * name; `lang`: of the article; `changed()`: a person changed something. Returns null where the
- * text would not come back to the letter, else what the page does with it. */
-export function open(place, { text, blocks, labelledby, lang, changed }) {
-	const opened = read(text, blocks);
+ * name; `lang`: of the article; `changed()`: the document changed. What the page is asked for, each
+ * of which may be absent: `sentence(name)`; `looked(names, word)`: what is on where the selection is,
+ * and the word for it after a key that moved it; `pasted(data, html)` as of the text area;
+ * `understood(markdown, done)`: calls done(blocks or null); `settle()`: the text is to be read again;
+ * `formats()`: goes to the tools. Returns null where the text would not come back to the letter, else
+ * what the page does with it. */
+export function open(place, how) {
+	const opened = read(how.text, how.blocks);
 	if (opened === null)
 		return null;
-	const { doc, map } = opened;
+	const sentence = how.sentence || ((name) => name);
+	const copies = new Copies(), { doc } = opened;
+	let map = opened.map, ranges = [], moved = false, word = '';
+	const tools = new Map([['link', () => askLink(view, sentence)]]);
+	const more = {
+		'Mod-k': () => { askLink(view, sentence); return true; },
+		'Alt-F10': () => { if (how.formats) how.formats(); return true; }
+	};
+
 	const view = new EditorView({ mount: place }, {
 		state: EditorState.create({
 			doc,
-			plugins: [...plugins, history({ depth: 200 }),
+			plugins: [...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked,
 				dropCursor({ color: false, class: 'drop-place' }), gapCursor()]
 		}),
 		attributes: {
-			role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': labelledby,
-			lang, spellcheck: 'true', 'data-ready': '1'
+			role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': how.labelledby,
+			lang: how.lang, spellcheck: 'true', 'data-ready': '1'
+		},
+		nodeViews: nodeViews({ sentence, textOf, settle: () => how.settle && how.settle() }),
+		clipboardSerializer: copies.serializer,
+		transformCopied(slice) {
+			copies.slice = slice;
+			return slice;
+		},
+		handleDOMEvents: {
+			keydown(it, event) {
+				moved = /^(?:Arrow|Home|End|Page)/.test(event.key);
+				return false;
+			},
+			/* A link leads nowhere while it is written. */
+			click(it, event) {
+				if (event.target.closest && event.target.closest('a'))
+					event.preventDefault();
+				return false;
+			}
+		},
+		handlePaste: (it, event) => take(event.clipboardData, it.input && it.input.shiftKey),
+		handleDrop(it, event, slice, isMove) {
+			if (it.dragging)
+				return false;
+			const found = it.posAtCoords({ left: event.clientX, top: event.clientY });
+			if (found)
+				it.dispatch(it.state.tr.setSelection(Selection.near(it.state.doc.resolve(found.pos))));
+			/* Files are the form's. */
+			return event.dataTransfer.files.length > 0 || take(event.dataTransfer, false);
 		},
 		dispatchTransaction(tr) {
 			view.updateState(view.state.apply(tr));
+			ranges.forEach((range) => range.map(tr));
 			if (tr.docChanged)
-				changed();
+				how.changed();
+			if (how.looked)
+				look();
 		}
 	});
+
+	/* ---- what is on, and said */
+
+	function blockName({ selection }) {
+		const { $from, node } = selection;
+		if (node && isCard(node))
+			return nameOf(node, sentence) + '. ' + sentence('enter');
+		for (let d = $from.depth; d > 0; d--) {
+			const { name } = $from.node(d).type;
+			const said = { heading: 'heading', bullet_list: 'list', ordered_list: 'numbered',
+				blockquote: 'quote', callout: 'note', code_block: 'code' }[name];
+			if (said)
+				return sentence(said);
+		}
+		return '';
+	}
+
+	function look() {
+		const on = active(view.state), now = [blockName(view.state), ...['bold', 'italic', 'link']
+			.filter((name) => on.has(name)).map(sentence)].filter((part) => part !== '').join(', ');
+		how.looked(on, moved && now !== word ? now : null);
+		word = now;
+	}
+
+	/* ---- what is pasted and dropped */
+
+	/* Follows what was typed at a range. */
+	function follow(from, to) {
+		const range = {
+			from, to, was: view.state.doc.slice(from, to),
+			map(tr) {
+				range.from = tr.mapping.map(range.from, 1);
+				range.to = tr.mapping.map(range.to, -1);
+			}
+		};
+		ranges.push(range);
+		return range;
+	}
+
+	/* What was read takes the place of what was typed, unless somebody changed that. */
+	function put(range, nodes) {
+		ranges = ranges.filter((one) => one !== range);
+		const { state } = view;
+		if (nodes === null || range.from > range.to ||
+			!view.state.doc.slice(range.from, range.to).eq(range.was))
+			return;
+		const first = nodes[0], last = nodes[nodes.length - 1], of = schema.nodes;
+		const slice = new Slice(Fragment.fromArray(nodes), first.type === of.paragraph ? 1 : 0,
+			last.type === of.paragraph ? 1 : 0);
+		view.dispatch(closeHistory(state.tr));
+		const tr = view.state.tr.replaceRange(range.from, range.to, slice);
+		view.dispatch(tr.scrollIntoView());
+	}
+
+	/* Types a text as it is, and returns where it is. */
+	function type(plain) {
+		const { from } = view.state.selection, before = view.state.doc.content.size;
+		const to = view.state.selection.to;
+		view.dispatch(closeHistory(view.state.tr));
+		const tr = view.state.tr;
+		if (plain === '')
+			tr.deleteSelection();
+		else if (view.state.selection.$from.parent.type.spec.code)
+			tr.insertText(plain);
+		else
+			tr.replaceSelection(paragraphs(plain));
+		view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
+		return follow(from, to + view.state.doc.content.size - before);
+	}
+
+	function understand(markdown, range) {
+		how.understood(markdown, (blocks) => {
+			const back = blocks && read(markdown, blocks);
+			put(range, back && back.map.nodes.length > 0 ? back.map.nodes.map(loose) : null);
+		});
+	}
+
+	const SIGNS = /^(?:#{1,6} |[-*+] |\d+[.)] |>|```|\|.*\|)|\*\*\S|\]\(\S+\)|`\S/m;
+
+	function take(data, isPlain) {
+		if (!data)
+			return true;
+		const own = copies.of(data.getData('text/html'));
+		const plain = data.getData('text/plain').replace(/\r\n?/g, '\n');
+		const isCode = view.state.selection.$from.parent.type.spec.code;
+		if (own && !isPlain && !isCode) {
+			view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView().setMeta('paste', true));
+			return true;
+		}
+		const html = (given, words) => {
+			const range = type(words);
+			how.markdownOf(given, (markdown) => markdown === null || markdown === ''
+				? put(range, null) : understand(markdown, range));
+		};
+		if (!isPlain && !isCode && how.pasted && how.pasted(data, html))
+			return true;
+		if (plain === '')
+			return true;
+		const range = type(plain);
+		if (!isPlain && !isCode && how.understood && SIGNS.test(plain))
+			understand(plain, range);
+		else
+			put(range, null);
+		return true;
+	}
+
+	/* ---- places */
+
+	/* Returns the lines of the block at a position. */
+	function textOf(pos) {
+		const found = pieces(view.state.doc, map).find((piece) => piece.at === pos);
+		return found ? found.text : '';
+	}
+
+	/* Returns the blocks that are written, each with the place in the text where it begins. */
+	function starts() {
+		const text = write(view.state.doc, map);
+		let at = 0;
+		return pieces(view.state.doc, map).map((piece) => {
+			at = text.indexOf(piece.text, at);
+			const begins = at;
+			at += piece.text.length;
+			return { piece, begins };
+		});
+	}
+
+	/* Returns the block that holds a place of the text, or null. */
+	function blockAt(offset) {
+		let found = null;
+		for (const one of starts()) {
+			if (found === null || one.begins <= offset)
+				found = one;
+		}
+		return found && found.piece;
+	}
+
+	function choose(offset) {
+		const piece = blockAt(offset), { state } = view;
+		if (piece === null)
+			return;
+		const selection = isCard(piece.node) ? NodeSelection.create(state.doc, piece.at)
+			: Selection.near(state.doc.resolve(piece.at + 1));
+		view.dispatch(state.tr.setSelection(selection));
+		const dom = view.nodeDOM(piece.at);
+		if (dom && dom.scrollIntoView)
+			dom.scrollIntoView({ block: 'center' });
+	}
+
+	/* Shows what the server says of a text. Returns whether something is drawn otherwise, or null: it
+	 * would not come back. */
+	function show(text, blocks, canUndo) {
+		const next = reread(view.state.doc, map, text, blocks), before = map;
+		if (next === null)
+			return null;
+		const differs = next.nodes.length > 0 || next.from < next.to;
+		if (!differs && canUndo)
+			return false;
+		map = next.map;
+		if (!differs)
+			return false;
+		if (canUndo)
+			view.dispatch(closeHistory(view.state.tr));
+		const tr = view.state.tr.replaceWith(next.from, next.to, next.nodes);
+		try {
+			view.dispatch(canUndo ? tr : tr.setMeta('addToHistory', false));
+		} catch (e) {
+			map = before;
+			throw e;
+		}
+		return true;
+	}
+
+	if (how.looked)
+		look();
 	return {
 		text: () => write(view.state.doc, map),
+		doc: () => view.state.doc,
+		isComposing: () => view.composing,
+		isTouched: () => pieces(view.state.doc, map).some((piece) => !piece.same),
+		show, choose,
+		/* Where the selection is, as a place of the text. */
+		place() {
+			const { from } = view.state.selection;
+			let found = 0;
+			for (const { piece, begins } of starts()) {
+				if (piece.at <= from)
+					found = begins;
+			}
+			return found;
+		},
+		/* Marks the block that holds a line, from 1. */
+		mark(line) {
+			const rows = write(view.state.doc, map).split('\n').slice(0, line - 1);
+			const piece = blockAt(rows.reduce((sum, row) => sum + row.length + 1, 0));
+			if (piece)
+				view.dispatch(view.state.tr.setMeta(marked, piece.at));
+		},
+		/* Inserts what the server reads in Markdown. */
+		insert(markdown) {
+			understand(markdown, type(''));
+		},
+		setLanguage: (lang) => view.dom.setAttribute('lang', lang),
 		focus: () => view.focus(),
-		run: (name) => commands.has(name) &&
-			commands.get(name)(view.state, view.dispatch.bind(view), view),
+		run(name) {
+			if (tools.has(name))
+				tools.get(name)();
+			else if (commands.has(name))
+				commands.get(name)(view.state, view.dispatch.bind(view), view);
+			else
+				return false;
+			return true;
+		},
 		close: () => view.destroy()
 	};
 }

@@ -1,4 +1,5 @@
 /* The visual view of the editor, as one script: the page opens it over its text area. */
+import { page } from './page.js';
 import { open } from './view.js';
 
-window.galleyVisual = { open };
+window.galleyVisual = { open, page };

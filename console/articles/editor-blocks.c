@@ -15,6 +15,53 @@
 #include "import/markdown/blocks.h"
 #include "screen/tr.h"
 
+const struct editor_says editor_view_says[] = {
+	{ "ways", tr_mark("How the text is shown") },
+	{ "visual", tr_mark("Visual") },
+	{ "markdown", tr_mark("Markdown") },
+	{ "again", tr_mark("Try again") },
+	{ "cannot",
+	    tr_mark(
+		"This text cannot be shown here just now, so you see its Markdown. Nothing is lost.") },
+	{ "offline-view",
+	    tr_mark("There is no connection, so the text stays as Markdown for now.") },
+	{ "otherwise",
+	    tr_mark(
+		"A part of the text was read otherwise than you see it. It is shown now as readers will see it; undo brings yours back.") },
+	{ "broken",
+	    tr_mark(
+		"Something went wrong in the visual view. Your text is here as Markdown, and nothing is lost.") },
+	{ "big",
+	    tr_mark("This text is too long for the visual view. Its Markdown has no such limit.") },
+	{ "as-markdown", tr_mark("Edit as Markdown") },
+	{ "done", tr_mark("Done") },
+	{ "enter", tr_mark("Enter edits it") },
+	{ "bold", tr_mark("Bold") },
+	{ "italic", tr_mark("Italic") },
+	{ "link", tr_mark("Link") },
+	{ "heading", tr_mark("Heading") },
+	{ "list", tr_mark("List") },
+	{ "numbered", tr_mark("Numbered list") },
+	{ "quote", tr_mark("Quote") },
+	{ "code", tr_mark("Code") },
+	{ "picture", tr_mark("Picture") },
+	{ "table", tr_mark("Table") },
+	{ "source", tr_mark("Source") },
+	{ "kind", tr_mark("Kind") },
+	{ "tip", tr_mark("Tip") },
+	{ "note", tr_mark("Note") },
+	{ "warning", tr_mark("Warning") },
+	{ "important", tr_mark("Important") },
+	{ "todo", tr_mark("Something to do") },
+	{ "elsewhere", tr_mark("This picture is on another website and may disappear.") },
+	{ "link-to", tr_mark("Address") },
+	{ "link-text", tr_mark("Text") },
+	{ "link-open", tr_mark("Open") },
+	{ "link-remove", tr_mark("Remove the link") },
+	{ "link-wrong", tr_mark("An address begins with https:, http:, mailto: or #.") },
+	{ NULL, NULL },
+};
+
 #define BLOCKS_TEXT_MAX ((size_t)1024 * 1024)
 #define PICTURES_SHOWN 300
 

@@ -153,6 +153,12 @@ void editor_write_tools(struct hwrite *w, const struct editing *e);
 void editor_write_keys(struct hwrite *w);
 void editor_write_beside(struct hwrite *w, const struct editing *e);
 
+/* A sentence that the script says; the table ends with NULL. */
+struct editor_says {
+	const char *name, *sentence;
+};
+extern const struct editor_says editor_view_says[]; /* of the visual view: editor-blocks.c */
+
 /* An answer to the editor's script. */
 struct script {
 	struct ctx *c;

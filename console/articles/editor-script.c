@@ -8,6 +8,7 @@
 #include "base/jwrite.h"
 #include "editor-screen.h"
 #include "import/losses.h"
+#include "screen/assets.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -191,9 +192,7 @@ script_refused(const struct script *s, const struct form *f)
 /* ---- what the script fills in its page: whether all is saved, the tools, its keys, the question
  * about a picture, and the preview. Without the script nothing of it is seen. */
 
-static const struct {
-	const char *name, *sentence;
-} says[] = {
+static const struct editor_says says[] = {
 	{ "waits", tr_mark("Not saved yet") },
 	{ "sending", tr_mark("Saving…") },
 	{ "saved", tr_mark("Saved at %s") },
@@ -216,7 +215,20 @@ static const struct {
 	{ "uploading", tr_mark("The picture is being uploaded…") },
 	{ "not-uploaded",
 	    tr_mark("No connection, so the picture was not uploaded. Try it again.") },
+	{ NULL, NULL },
 };
+
+static void
+write_says(struct hwrite *w, const struct editor_says *s)
+{
+	for (; s->name != NULL; s++) {
+		hwrite_open(w, H_SPAN);
+		hwrite_data(w, "say", s->name);
+		hwrite_flag(w, A_HIDDEN, true);
+		hwrite_text(w, tr(s->sentence));
+		hwrite_close(w, H_SPAN);
+	}
+}
 
 static void
 write_button(struct hwrite *w, const char *id, const char *label)
@@ -254,6 +266,7 @@ editor_write_saving(struct hwrite *w, const struct editing *e)
 	hwrite_data(w, "person", e->v->person->uuid);
 	hwrite_data(
 	    w, "paste", console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid));
+	hwrite_data(w, "visual", style_visual_address(e->c->arena, e->v->place.root));
 	write_copy(w);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_ID, "saving-now");
@@ -264,13 +277,8 @@ editor_write_saving(struct hwrite *w, const struct editing *e)
 	hwrite_attr(w, A_CLASS, "heard");
 	hwrite_attr(w, A_ROLE, "status");
 	hwrite_close(w, H_P);
-	for (size_t i = 0; i < sizeof(says) / sizeof(says[0]); i++) {
-		hwrite_open(w, H_SPAN);
-		hwrite_data(w, "say", says[i].name);
-		hwrite_flag(w, A_HIDDEN, true);
-		hwrite_text(w, tr(says[i].sentence));
-		hwrite_close(w, H_SPAN);
-	}
+	write_says(w, says);
+	write_says(w, editor_view_says);
 	hwrite_close(w, H_DIV);
 }
 

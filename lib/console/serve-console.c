@@ -239,6 +239,9 @@ answer_asset(const struct visit *v, struct reply *reply)
 	reply->type = strstr(name, ".css") != NULL   ? "text/css; charset=utf-8"
 		      : strstr(name, ".svg") != NULL ? ICON_TYPE
 						     : "text/javascript; charset=utf-8";
+	/* Some proxies take the request's Accept-Encoding away; every browser reads this. */
+	if (memcmp(reply->bytes, "\x1f\x8b", 2) == 0)
+		reply_header(reply, "Content-Encoding", "gzip");
 	head_add_asset(reply, framed);
 	return true;
 }

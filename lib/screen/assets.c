@@ -11,12 +11,14 @@
 #include "icon.svg.h"
 #include "screen/hwrite.h"
 #include "sending.js.h"
+#include "visual.js.h"
 #include "zone.js.h"
 
 /* ---- the console's sheet and scripts */
 
 #define SHEET "console-" CONSOLE_CSS_DIGEST ".css"
 #define SCRIPT "console-" CONSOLE_JS_DIGEST ".js"
+#define VISUAL "visual-" VISUAL_GZ_DIGEST ".js"
 #define SENDING "sending-" SENDING_JS_DIGEST ".js"
 #define ZONE "zone-" ZONE_JS_DIGEST ".js"
 #define COPY "copy-" COPY_JS_DIGEST ".js"
@@ -27,6 +29,7 @@ static const struct {
 } assets[] = {
 	{ SHEET, console_css, sizeof(console_css) - 1 },
 	{ SCRIPT, console_js, sizeof(console_js) - 1 },
+	{ VISUAL, visual_gz, sizeof(visual_gz) - 1 },
 	{ SENDING, sending_js, sizeof(sending_js) - 1 },
 	{ ZONE, zone_js, sizeof(zone_js) - 1 },
 	{ COPY, copy_js, sizeof(copy_js) - 1 },
@@ -42,6 +45,12 @@ const char *
 style_script_address(struct arena *a, const char *root)
 {
 	return arena_printf(a, "%s/assets/" SCRIPT, root);
+}
+
+const char *
+style_visual_address(struct arena *a, const char *root)
+{
+	return arena_printf(a, "%s/assets/" VISUAL, root);
 }
 
 const char *

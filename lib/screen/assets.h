@@ -3,9 +3,9 @@
 /*
  * What is compiled in: sheets, scripts, and the picture of the tab; and the page around an article.
  *
- * The style sheet of the console and its scripts: that of the editor, of large files, of the
- * browser's time zone, and of what is copied. lib/screen/console.css, console.js, sending.js,
- * zone.js and copy.js are compiled in, so that a page and what it uses are always those of one
+ * The style sheet of the console and its scripts: that of the editor, its visual view (packed by
+ * gzip), of large files, of the browser's time zone, and of what is copied. They and
+ * lib/screen/console.css are compiled in, so that a page and what it uses are always those of one
  * release; their addresses hold a digest of their bytes, so that a browser may keep them for ever
  * (docs/console.md §6.3).
  */
@@ -20,6 +20,9 @@ const char *style_address(struct arena *a, const char *root);
 
 /* Returns the script's: "/console/assets/console-DIGEST.js". */
 const char *style_script_address(struct arena *a, const char *root);
+
+/* Returns that of the visual view: "/console/assets/visual-DIGEST.js". */
+const char *style_visual_address(struct arena *a, const char *root);
 
 /* Returns that of the script of large files: "/console/assets/sending-DIGEST.js". */
 const char *style_sending_address(struct arena *a, const char *root);

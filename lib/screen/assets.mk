@@ -7,10 +7,16 @@ $(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
 	@sh lib/screen/embed.sh console $< >$@.new && mv $@.new $@
 
 # The editor's script.
-EDITOR_JS = $(addprefix lib/screen/,console.js console-text.js console-paste.js console-beside.js)
+EDITOR_JS = $(addprefix lib/screen/,console.js console-text.js console-paste.js \
+	console-beside.js console-visual.js)
 $(BUILD)/gen/console.js.h: $(EDITOR_JS) lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script console $(EDITOR_JS) >$@.new && mv $@.new $@
+
+# The visual view of the editor, which editor/build.sh makes.
+$(BUILD)/gen/visual.js.h: lib/screen/visual.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --packed visual $< >$@.new && mv $@.new $@
 
 # The script of large files.
 $(BUILD)/gen/sending.js.h: lib/screen/sending.js lib/screen/embed.sh
@@ -39,7 +45,8 @@ $(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
 	@sh lib/screen/embed.sh article_page $(ARTICLE_CSS) >$@.new && mv $@.new $@
 
 $(BUILD)/lib/screen/assets.o $(BUILD)/for-musl/lib/screen/assets.o: \
-	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/sending.js.h \
+	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/visual.js.h \
+	$(BUILD)/gen/sending.js.h \
 	$(BUILD)/gen/zone.js.h $(BUILD)/gen/copy.js.h $(BUILD)/gen/icon.svg.h \
 	$(BUILD)/gen/article-page.css.h
 

@@ -39,8 +39,8 @@ if (galley) (function () {
 	/* Returns the page that HTML is. The policy of this page has no inline styles and no sheets, not
 	 * even in what is only read. */
 	function parsed(html) {
-		return new DOMParser().parseFromString(html.replace(/<style[\s\S]*?<\/style\s*>/gi, '')
-			.replace(/<[a-z][^>]*>/gi, function (tag) {
+		return new DOMParser().parseFromString(html.replace(/<style[\s\S]*?(?:<\/style\s*>|$)/gi, '')
+			.replace(/<[a-z][^<>]*>/gi, function (tag) {
 				return tag.replace(/\sstyle\s*=/gi, ' data-style=');
 			}), 'text/html');
 	}
@@ -141,14 +141,12 @@ if (galley) (function () {
 		return files;
 	}
 
-	/* The plain text is there at once. What the server makes of the HTML takes its place, unless
-	 * somebody has changed it. */
-	function pasteHtml(html, plain) {
-		var at = text.selectionStart, page = parsed(html), files = takePictures(page);
+	/* Asks what HTML is as Markdown: calls done(MARKDOWN), or done(null) where nothing says it. The
+	 * pictures in it are asked about. */
+	galley.markdownOf = function (html, done) {
+		var page = parsed(html), files = takePictures(page);
 		readStyles(page);
 		readLists(page);
-		if (plain !== '')
-			galley.type(plain);
 		function end(sentence) {
 			if (files.length > 0)
 				take(files);
@@ -156,13 +154,27 @@ if (galley) (function () {
 		}
 		send(document.getElementById('saving').dataset.paste, { html: page.body.innerHTML },
 			ANSWER_MS, function (status, answer) {
-				if (status === 200)
-					replace(at, plain, answer.text);
-				else
+				done(status === 200 ? answer.text : null);
+				if (status !== 200)
 					galley.hear(reason(answer));
 				end(status !== 200 ? reason(answer)
 					: answer.pictures_left_out > 0 ? galley.sentence('left-out') : '');
-			}, function () { end(galley.sentence('plain')); });
+			}, function () {
+				done(null);
+				end(galley.sentence('plain'));
+			});
+	};
+
+	/* The plain text is there at once. What the server makes of the HTML takes its place, unless
+	 * somebody has changed it. */
+	function pasteHtml(html, plain) {
+		var at = text.selectionStart;
+		if (plain !== '')
+			galley.type(plain);
+		galley.markdownOf(html, function (markdown) {
+			if (markdown !== null)
+				replace(at, plain, markdown);
+		});
 	}
 
 	/* Types Markdown in the place of the plain text. */
@@ -209,7 +221,7 @@ if (galley) (function () {
 		wrong.textContent = '';
 		alternative.value = '';
 		if (box.hidden) {
-			text.focus();
+			galley.focus();
 			return;
 		}
 		document.getElementById('picture-name').textContent = waiting[0].name;
@@ -308,19 +320,21 @@ if (galley) (function () {
 		event.preventDefault();
 		take(event.dataTransfer.files);
 	});
-	text.addEventListener('paste', function (event) {
-		var data = event.clipboardData;
-		if (!data)
-			return;
-		var html = data.getData('text/html');
+	/* Takes what is pasted: pictures here, HTML by `html`. Returns false where it is plain text. */
+	galley.pasted = function (data, html) {
 		var plain = data.getData('text/plain').replace(/\r\n?/g, '\n');
+		var given = data.getData('text/html');
 		document.getElementById('paste-error').textContent = '';
-		if (data.files.length > 0 && plain === '') {
-			event.preventDefault();
+		if (data.files.length > 0 && plain === '')
 			take(data.files);
-		} else if ((plain !== '' && formats.test(html)) || /<img\s/i.test(html)) {
+		else if ((plain !== '' && formats.test(given)) || /<img\s/i.test(given))
+			html(given, plain);
+		else
+			return false;
+		return true;
+	};
+	text.addEventListener('paste', function (event) {
+		if (event.clipboardData && galley.pasted(event.clipboardData, pasteHtml))
 			event.preventDefault();
-			pasteHtml(html, plain);
-		}
 	});
 }());

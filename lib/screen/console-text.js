@@ -45,6 +45,7 @@ if (galley) (function () {
 		link: function () { around('[', '](https://)'); },
 		heading: function () { eachLine('## '); },
 		list: function () { eachLine('- '); },
+		numbered: function () { eachLine('1. '); },
 		quote: function () { eachLine('> '); }
 	};
 	galley.type = type;
@@ -132,8 +133,14 @@ if (galley) (function () {
 	});
 	/* Selects lines of the text as it was. */
 	function lead(first, last, then) {
+		if (galley.flush)
+			galley.flush();
 		var place = placeOf(first, last, then);
-		text.focus();
+		galley.focus();
+		if (galley.choose) {
+			galley.choose(place[0], place[1]);
+			return;
+		}
 		text.setSelectionRange(place[0], place[1]);
 		text.scrollTop = Math.max(0, heightAt(place[0]) - text.clientHeight / 3);
 		text.scrollIntoView({ block: 'center' });

@@ -1,9 +1,15 @@
 /* The editor's script (docs/console.md §5.4). Everything works without it: it sends the same form
  * by itself when the typing rests, and keeps what is not saved yet in this tab.
  * Behind it come console-text.js (tools, keys, ways from a check to its place), console-paste.js
- * (pasted HTML, pictures) and console-beside.js (the preview), which use what it returns; null
- * where nothing is to be saved. Sentences are in the page, in the reader's language:
- * <span data-say="NAME" hidden>. */
+ * (pasted HTML, pictures), console-beside.js (the preview) and console-visual.js (the visual view),
+ * which use what it returns; null where nothing is to be saved. Sentences are in the page, in the
+ * reader's language: <span data-say="NAME" hidden>.
+ *
+ * While the visual view covers the text area it has set these in what is returned:
+ * flush(): writes what it shows into the text area; show(text, done): shows another text, and calls
+ * done(true), or done(false) where it cannot or somebody typed meanwhile; reopen(call): calls it
+ * while the text area is seen; focus(); choose(from, to): chooses a place of the text; mark(line): the
+ * line that a refusal names. */
 var galley = (function () {
 	'use strict';
 
@@ -65,6 +71,8 @@ var galley = (function () {
 
 	function values() {
 		var all = {};
+		if (galley && galley.flush)
+			galley.flush();
 		for (var field of form.elements) {
 			if (isOurs(field))
 				all[field.name] = field.type === 'checkbox' ? field.checked : field.value;
@@ -96,6 +104,22 @@ var galley = (function () {
 
 	function same(one, other) {
 		return JSON.stringify(one) === JSON.stringify(other);
+	}
+
+	/* Shows other values in the place of those that were sent, unless somebody typed meanwhile. */
+	function replace(all, sent, done) {
+		function set(is) {
+			if (!is)
+				return;
+			put(all);
+			done();
+		}
+		if (!same(values(), sent))
+			return;
+		if (all.text !== undefined && galley.show)
+			galley.show(all.text, set);
+		else
+			set(true);
 	}
 
 	var acknowledged = values();
@@ -168,19 +192,21 @@ var galley = (function () {
 		stopped = true;
 		box.hidden = false;
 		document.getElementById('saving-take').addEventListener('click', function () {
-			form.elements.base.value = copy.base;
-			form.elements.shown.value = copy.shown;
-			put(copy.values);
+			(galley.reopen || function (call) { call(); })(function () {
+				form.elements.base.value = copy.base;
+				form.elements.shown.value = copy.shown;
+				put(copy.values);
+			});
 			box.hidden = true;
 			stopped = false;
-			text.focus();
+			galley.focus();
 			changed();
 		});
 		document.getElementById('saving-drop').addEventListener('click', function () {
 			forget();
 			box.hidden = true;
 			stopped = false;
-			text.focus();
+			galley.focus();
 			changed();
 		});
 	}
@@ -233,28 +259,33 @@ var galley = (function () {
 	/* What others changed is shown, unless the person typed meanwhile: then the next save is
 	 * made against the old base, and merges it again. */
 	function take(answer) {
-		var others = Object.assign({}, answer.fields);
+		var others = Object.assign({}, answer.fields), sent = sending;
+		form.elements.shown.value = shown();
+		form.elements.number.value = answer.number;
 		if (answer.address) {
 			/* Only the title can be new: it was made of the text. */
-			if (others.title && form.elements.title.value === sending.title)
+			if (others.title && form.elements.title.value === sent.title)
 				put({ title: others.title });
-			Object.assign(sending, others);
+			Object.assign(sent, others);
 			others = {};
 		}
 		if (answer.text !== null)
 			others.text = answer.text;
-		if (Object.keys(others).length > 0) {
-			if (!same(values(), sending))
-				return;
-			put(others);
-			sending = values();
+		function accept() {
+			acknowledged = sent;
+			if (counted)
+				counted.textContent = sentence('words', String(answer.words));
+			form.elements.base.value = answer.base;
+			form.elements.shown.value = answer.shown;
 		}
-		acknowledged = sending;
-		if (counted)
-			counted.textContent = sentence('words', String(answer.words));
-		form.elements.base.value = answer.base;
-		form.elements.number.value = answer.number;
-		form.elements.shown.value = answer.shown;
+		if (Object.keys(others).length === 0)
+			accept();
+		else
+			replace(others, sent, function () {
+				sent = values();
+				accept();
+				keep();
+			});
 	}
 
 	/* The draft was made: the page is that article's from now on. */
@@ -307,8 +338,9 @@ var galley = (function () {
 				if (e.value !== undefined)
 					kept[e.field] = e.value;
 			});
-			if (same(values(), sending))
-				put(kept);
+			replace(kept, sending, function () {});
+			if (galley.mark)
+				galley.mark(answer.errors);
 			/* The same again would be refused again: it waits for the next key. */
 			say('refused', answer.errors.map(function (e) { return e.text; }).join(' '));
 		} else {
@@ -416,6 +448,7 @@ var galley = (function () {
 	return {
 		form: form, text: text, get isNew() { return isNew; },
 		say: say, sentence: sentence, hear: hear,
+		focus: function () { text.focus(); },
 		savedText: function () { return acknowledged.text; },
 		isSaved: function () { return same(values(), acknowledged); },
 		save: function () { send(true); },       /* as the button */

@@ -1,10 +1,12 @@
 #!/bin/sh
-# embed.sh [--script|--picture] NAME FILE...   a C header that holds these style sheets as NAME_css
-# (scripts: NAME_js, a picture: NAME_svg), and 16 digits of their digest as NAME_CSS_DIGEST (…)
+# embed.sh [--script|--packed|--picture] NAME FILE...   a C header that holds these style sheets as
+# NAME_css (scripts: NAME_js, one packed by gzip: NAME_gz, a picture: NAME_svg), and 16 digits of
+# their digest as NAME_CSS_DIGEST (…)
 set -eu
 kind=css
 case $1 in
 --script) kind=js; shift ;;
+--packed) kind=gz; shift ;;
 --picture) kind=svg; shift ;;
 esac
 name=$1
@@ -12,5 +14,9 @@ shift
 upper=$(printf %s "${name}_$kind" | tr '[:lower:]' '[:upper:]')
 printf '#define %s_DIGEST "%.16s"\n' "$upper" "$(cat "$@" | sha256sum)"
 printf 'static const char %s_%s[] =\n' "$name" "$kind"
-cat "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
+if [ $kind = gz ]; then
+	cat "$@" | gzip -9n | od -An -v -t o1 | sed 's/ /\\/g; s/^/	    "/; s/$/"/'
+else
+	cat "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
+fi
 echo ';'

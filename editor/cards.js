@@ -1,0 +1,196 @@
+/* Blocks that are more than text. A card is chosen as a whole, and what it shows is edited as
+ * Markdown: in its own text area, each letter of which is a change of the document. The reader on
+ * the server says what the lines are. A note for readers has a kind, and its text is edited in place. */
+import { DOMSerializer } from 'prosemirror-model';
+import { isCard, schema } from './schema.js';
+
+const of = schema.nodes;
+const serializer = DOMSerializer.fromSchema(schema);
+
+function make(name, attributes, ...inner) {
+	const node = document.createElement(name);
+	for (const [key, value] of Object.entries(attributes))
+		node.setAttribute(key, value);
+	node.append(...inner);
+	return node;
+}
+
+/* Returns the host of a picture that is not drawn, or "". */
+function hostOf(src) {
+	try {
+		return new URL(src).host;
+	} catch (e) {
+		return '';
+	}
+}
+
+/* Returns what a card is called: its kind, and what it shows. */
+export function nameOf(node, sentence) {
+	const kind = sentence(node.type === of.source ? 'markdown' : node.type === of.note ? 'source'
+		: node.type.name);
+	const { alt, caption, label } = node.attrs, what = alt || caption || label || '';
+	return what === '' ? kind : kind + ': ' + what;
+}
+
+function draw(node, sentence) {
+	if (node.type === of.source)
+		return [make('pre', { dir: 'ltr' }, node.textContent)];
+	if (node.type === of.table) {
+		const { caption } = node.attrs, grid = make('div', { class: 'grid', tabindex: '0' },
+			serializer.serializeNode(node));
+		return caption ? [make('p', { class: 'hint', dir: 'auto' }, caption), grid] : [grid];
+	}
+	if (node.type === of.note)
+		return [serializer.serializeNode(node)];
+	const { src, title } = node.attrs, host = hostOf(src), figure = serializer.serializeNode(node);
+	if (title)
+		figure.append(make('figcaption', { dir: 'auto' }, title));
+	return figure.querySelector('img') || host === '' ? [figure]
+		: [figure, make('p', { class: 'hint' }, make('bdi', {}, host), ' · ', sentence('elsewhere'))];
+}
+
+/* `how`: {sentence, textOf(pos), settle()}: words of the page; the lines of the block at a position;
+ * asks the server what the lines of the text are now. */
+class Card {
+	constructor(node, view, getPos, how) {
+		Object.assign(this, { node, view, getPos, how, area: null, multiType: true });
+		this.dom = make('div', { class: 'card', role: 'group', contenteditable: 'false' });
+		this.dom.addEventListener('click', (event) => {
+			if (event.target.closest('a'))
+				event.preventDefault();
+		});
+		this.draw();
+	}
+
+	draw() {
+		const { sentence } = this.how, name = nameOf(this.node, sentence);
+		this.dom.setAttribute('aria-label', name);
+		this.dom.dataset.kind = this.node.type.name;
+		this.edit = make('button', { type: 'button', class: 'button quiet edit' },
+			sentence(this.area ? 'done' : 'as-markdown'));
+		this.edit.addEventListener('click', () => this.area ? this.done() : this.open());
+		this.dom.replaceChildren(make('p', { class: 'kind' }, make('span', { dir: 'auto' }, name),
+			this.edit), ...this.area ? [this.area] : draw(this.node, sentence));
+	}
+
+	/* Shows the lines of the block. */
+	open() {
+		this.before = this.how.textOf(this.getPos());
+		this.area = make('textarea', { dir: 'auto', spellcheck: 'true',
+			'aria-label': this.how.sentence('markdown') });
+		this.area.value = this.before;
+		this.area.rows = Math.min(30, this.before.split('\n').length + 1);
+		this.area.addEventListener('input', () => this.write());
+		this.area.addEventListener('keydown', (event) => {
+			if (event.key === 'Escape') {
+				event.preventDefault();
+				this.done();
+			}
+		});
+		this.draw();
+		this.area.focus();
+	}
+
+	/* The lines take the place of the block. */
+	write() {
+		const at = this.getPos(), text = this.area.value.replace(/\s+$/, '');
+		const node = of.source.create({ s: this.node.attrs.s }, text === '' ? null : schema.text(text));
+		this.view.dispatch(this.view.state.tr.replaceWith(at, at + this.node.nodeSize, node));
+	}
+
+	done() {
+		const changed = this.area.value !== this.before, at = this.getPos();
+		this.area = null;
+		if (changed && this.node.textContent === '' && this.node.type === of.source)
+			this.view.dispatch(this.view.state.tr.delete(at, at + this.node.nodeSize));
+		else
+			this.draw();
+		this.view.focus();
+		if (changed)
+			this.how.settle();
+	}
+
+	update(node) {
+		if (!isCard(node))
+			return false;
+		const same = this.node === node || (this.node.eq(node) && this.dom.firstChild);
+		this.node = node;
+		if (this.area && node.textContent !== this.area.value.replace(/\s+$/, '') &&
+			!(node.type !== of.source && this.area.value === this.before))
+			this.area = null;
+		if (!this.area && !same)
+			this.draw();
+		return true;
+	}
+
+	selectNode() {
+		this.dom.classList.add('chosen');
+	}
+
+	deselectNode() {
+		this.dom.classList.remove('chosen');
+	}
+
+	stopEvent(event) {
+		return event.target === this.area || event.target === this.edit;
+	}
+
+	ignoreMutation() {
+		return true;
+	}
+}
+
+const KINDS = ['tip', 'note', 'warning', 'important', 'todo'];
+
+/* A note for readers: its kind is chosen, its text is edited in place. */
+class Callout {
+	constructor(node, view, getPos, { sentence }) {
+		this.node = node;
+		this.sentence = sentence;
+		this.kind = make('select', { 'aria-label': sentence('kind') },
+			...KINDS.map((kind) => make('option', { value: kind }, sentence(kind))));
+		this.kind.addEventListener('change', () => {
+			view.dispatch(view.state.tr.setNodeMarkup(getPos(), null,
+				Object.assign({}, this.node.attrs, { kind: this.kind.value })));
+		});
+		this.title = make('strong', { dir: 'auto' });
+		this.contentDOM = make('div', {});
+		this.dom = make('div', { class: 'callout', role: 'group' },
+			make('p', { class: 'kind', contenteditable: 'false' }, this.kind, this.title), this.contentDOM);
+		this.draw();
+	}
+
+	draw() {
+		const { kind, title } = this.node.attrs;
+		this.dom.dataset.kind = kind;
+		this.kind.value = kind;
+		this.title.textContent = title || '';
+		this.dom.setAttribute('aria-label', this.sentence('note') + ': ' + (title ||
+			(KINDS.includes(kind) ? this.sentence(kind) : kind)));
+	}
+
+	update(node) {
+		if (node.type !== of.callout)
+			return false;
+		this.node = node;
+		this.draw();
+		return true;
+	}
+
+	stopEvent(event) {
+		return event.target === this.kind;
+	}
+
+	ignoreMutation(mutation) {
+		return mutation.type !== 'selection' && !this.contentDOM.contains(mutation.target);
+	}
+}
+
+/* Returns the views of the blocks that are cards. */
+export function nodeViews(how) {
+	const card = (node, view, getPos) => new Card(node, view, getPos, how);
+	return {
+		picture: card, table: card, note: card, source: card,
+		callout: (node, view, getPos) => new Callout(node, view, getPos, how)
+	};
+}

@@ -1,0 +1,353 @@
+/* The visual view in the editor's page: it covers the text area, reads it when it opens, and writes
+ * it while somebody types, so that the page saves, keeps and compares as without it (lib/screen/
+ * console.js). Whatever fails, the text area is there with the same text. */
+import { open } from './view.js';
+
+const WRITE_MS = 300;     /* after a change until the text area has it */
+const PATIENCE_MS = 10000; /* until a request counts as lost */
+const TEXT_MAX = 1024 * 1024;
+
+/* Asks what the blocks of a text are. Returns {blocks}, or {failed}: the name of a sentence. */
+async function ask(form, text) {
+	const data = new FormData(), control = new AbortController();
+	const patience = setTimeout(() => control.abort(), PATIENCE_MS);
+	for (const name of ['token', 'title', 'base']) {
+		const field = form.elements.namedItem(name);
+		if (field)
+			data.append(name, field.value);
+	}
+	data.append('text', text);
+	const to = form.getAttribute('action').replace(/\/new$/, '') + '/blocks';
+	try {
+		const answer = await fetch(to, { method: 'POST', body: data, credentials: 'same-origin',
+			redirect: 'error', signal: control.signal, headers: { Accept: 'application/json' } });
+		const json = await answer.json();
+		if (answer.ok && Array.isArray(json.blocks))
+			return { blocks: json.blocks };
+		return { failed: answer.status === 413 ? 'big' : 'cannot' };
+	} catch (e) {
+		return { failed: navigator.onLine === false ? 'offline-view' : 'cannot' };
+	} finally {
+		clearTimeout(patience);
+	}
+}
+
+function rest(ms) {
+	return new Promise((done) => setTimeout(done, ms));
+}
+
+/* Returns what opens and closes the view: {enter, leave}. `galley`: of console.js; `say(name,
+ * mayTry)`: shows a sentence; `shows(is)`: marks which way is on. */
+export function page(galley, say, shows) {
+	const { form, text } = galley, bar = document.getElementById('tools');
+	const label = document.querySelector('label[for="' + text.id + '"]');
+	const name = (form.elements.namedItem('language') || { value: '' });
+	let view = null, place = null, timer = 0, turn = 0;
+	let dirty = false;     /* the view has what the text area has not */
+	let untold = false;    /* the text area has what the page was not told of */
+	let composing = false; /* in the text area */
+	let checked = null;    /* the text that was compared last */
+	let own = {};          /* what the page did before */
+
+	text.addEventListener('compositionstart', () => { composing = true; });
+	text.addEventListener('compositionend', () => { composing = false; });
+
+	/* ---- writing */
+
+	/* Writes what is shown. A word that is being composed is waited for, unless it is the last
+	 * moment. Returns whether it wrote. */
+	function write(isLast) {
+		if (!view || !dirty || (view.isComposing() && !isLast))
+			return false;
+		try {
+			const now = view.text();
+			dirty = false;
+			if (now === text.value)
+				return false;
+			text.value = now;
+			return true;
+		} catch (e) {
+			dirty = false;
+			broken();
+			return false;
+		}
+	}
+
+	function tell() {
+		untold = false;
+		text.dispatchEvent(new Event('input', { bubbles: true }));
+	}
+
+	function later() {
+		timer = timer || setTimeout(() => {
+			timer = 0;
+			if (write(false) || untold)
+				tell();
+			else if (view && dirty)
+				later();
+		}, WRITE_MS);
+	}
+
+	function changed() {
+		dirty = true;
+		later();
+	}
+
+	/* ---- opening and closing */
+
+	function refuse(name) {
+		shows(false);
+		say(name, name !== 'big');
+	}
+
+	/* Reads the text area and covers it. What is typed meanwhile stays: it is asked again. */
+	async function enter() {
+		const mine = ++turn;
+		if (view)
+			return;
+		for (;;) {
+			const before = text.value;
+			if (new Blob([before]).size > TEXT_MAX)
+				return refuse('big');
+			const answer = await ask(form, before);
+			if (mine !== turn)
+				return;
+			if (answer.failed)
+				return refuse(answer.failed);
+			if (text.value === before && !composing) {
+				try {
+					cover(before, answer.blocks);
+				} catch (e) {
+					uncover();
+					refuse('cannot');
+				}
+				return;
+			}
+			await rest(WRITE_MS);
+		}
+	}
+
+	function cover(before, blocks) {
+		const focused = document.activeElement === text, at = text.selectionStart;
+		place = document.createElement('div');
+		place.className = 'visual';
+		const inner = document.createElement('div');
+		place.append(inner);
+		label.id = label.id || 'visual-name';
+		text.before(place);
+		view = open(inner, {
+			text: before, blocks, labelledby: label.id, lang: name.value || undefined, changed,
+			sentence: galley.sentence, looked, understood, settle,
+			pasted: galley.pasted, markdownOf: galley.markdownOf, formats
+		});
+		if (view === null) {
+			place.remove();
+			place = null;
+			return refuse('cannot');
+		}
+		/* What is typed in it is no input of the form: the text area is. */
+		for (const kind of ['input', 'change'])
+			place.addEventListener(kind, (event) => event.stopPropagation());
+		text.hidden = true;
+		dirty = false;
+		checked = before;
+		connect();
+		shows(true);
+		if (focused) {
+			view.focus();
+			view.choose(at);
+		}
+	}
+
+	function uncover() {
+		clearTimeout(timer);
+		timer = 0;
+		disconnect();
+		const was = view;
+		view = null;
+		text.hidden = false;
+		try {
+			if (was)
+				was.close();
+		} catch (e) {
+			/* It is broken. */
+		}
+		if (place)
+			place.remove();
+		place = null;
+	}
+
+	/* Shows the text area, with the caret in the line of the block where it was. */
+	function leave() {
+		turn++;
+		if (!view)
+			return;
+		const focused = place.contains(document.activeElement);
+		const wrote = write(true);
+		if (!view)
+			return; /* It was broken. */
+		const at = view.place();
+		uncover();
+		if (wrote)
+			tell();
+		if (focused || document.activeElement === document.body)
+			text.focus();
+		text.setSelectionRange(at, at);
+	}
+
+	/* Something in the view went wrong: its text is saved for the last time, if that can be. */
+	function broken() {
+		turn++;
+		try {
+			if (dirty)
+				text.value = view.text();
+		} catch (e) {
+			/* The text area has what was written last. */
+		}
+		dirty = false;
+		uncover();
+		shows(false);
+		say('broken', true);
+		tell();
+	}
+
+	window.addEventListener('error', (event) => {
+		const where = event.filename + String(event.error && event.error.stack);
+		if (view && /\/assets\/visual-[0-9a-f]{16}\.js/.test(where))
+			broken();
+	});
+
+	/* ---- what the page asks of it: console.js names it */
+
+	function connect() {
+		own = { focus: galley.focus, typeBlocks: galley.typeBlocks, tools: Object.assign({}, galley.tools) };
+		galley.flush = () => { untold = write(false) || untold; };
+		galley.show = show;
+		galley.reopen = (call) => {
+			leave();
+			call();
+			enter();
+		};
+		galley.focus = () => view.focus();
+		galley.choose = (from) => view.choose(from);
+		galley.mark = (errors) => {
+			const wrong = errors.find((e) => e.field === 'text' && e.line > 0);
+			if (wrong)
+				view.mark(wrong.line);
+		};
+		galley.typeBlocks = (markdown) => view.insert(markdown);
+		for (const tool of Object.keys(galley.tools)) {
+			if (tool !== 'picture' && tool !== 'beside')
+				galley.tools[tool] = () => view.run(tool);
+		}
+	}
+
+	function disconnect() {
+		for (const hook of ['flush', 'show', 'reopen', 'choose', 'mark'])
+			galley[hook] = undefined;
+		if (own.focus) {
+			galley.focus = own.focus;
+			galley.typeBlocks = own.typeBlocks;
+			Object.assign(galley.tools, own.tools);
+		}
+		own = {};
+		for (const tool of bar.querySelectorAll('[data-tool][aria-pressed]'))
+			tool.removeAttribute('aria-pressed');
+	}
+
+	/* Shows another text in the place of what was sent. */
+	async function show(next, done) {
+		const doc = view.doc(), sent = text.value, mine = turn;
+		const answer = await ask(form, next);
+		if (mine !== turn)
+			return done(!view && text.value === sent);
+		if (answer.failed || view.doc() !== doc || view.isComposing() ||
+			view.show(next, answer.blocks, false) === null)
+			return done(false);
+		dirty = false;
+		checked = next;
+		text.value = next;
+		done(true);
+	}
+
+	/* What Markdown is. */
+	async function understood(markdown, done) {
+		const answer = await ask(form, markdown);
+		if (view)
+			done(answer.failed ? null : answer.blocks);
+	}
+
+	/* Compares what is shown with what the server reads, and draws what it reads otherwise. */
+	async function settle() {
+		write(false);
+		const doc = view.doc(), mine = turn, now = text.value;
+		if (dirty || now === checked || !view.isTouched())
+			return;
+		const answer = await ask(form, now);
+		if (mine !== turn || answer.failed || view.doc() !== doc || view.isComposing())
+			return;
+		checked = now;
+		if (view.show(now, answer.blocks, true))
+			say('otherwise');
+		else
+			say('');
+	}
+	galley.afterSave(() => {
+		if (view)
+			settle();
+	});
+
+	/* ---- the tools */
+
+	function looked(on, word) {
+		for (const tool of bar.querySelectorAll('[data-tool]')) {
+			if (/^(?:bold|italic|heading|list|numbered|quote|code)$/.test(tool.dataset.tool))
+				tool.setAttribute('aria-pressed', String(on.has(tool.dataset.tool)));
+		}
+		if (word)
+			galley.hear(word);
+	}
+
+	function formats() {
+		bar.querySelector('button').focus();
+	}
+
+	/* A press leaves the focus and the caret where they are. */
+	bar.addEventListener('mousedown', (event) => {
+		if (view && event.target.closest('button'))
+			event.preventDefault();
+	});
+	bar.addEventListener('keydown', (event) => {
+		if (view && event.key === 'Escape')
+			view.focus();
+	});
+	document.addEventListener('click', (event) => {
+		const to = view && event.target.closest && event.target.closest('a, label');
+		if (to && (to === label || to.hash === '#' + text.id && !to.dataset.first)) {
+			event.preventDefault();
+			view.focus();
+		}
+	});
+	if (name.addEventListener)
+		name.addEventListener('input', () => view && view.setLanguage(name.value));
+
+	/* ---- the last moment */
+
+	function last() {
+		if (write(true) || untold)
+			tell();
+	}
+	form.addEventListener('submit', last, true);
+	window.addEventListener('beforeunload', last, true);
+	window.addEventListener('pagehide', last, true);
+	document.addEventListener('visibilitychange', () => document.visibilityState === 'hidden' && last(), true);
+	/* The browser brought another text back. */
+	window.addEventListener('pageshow', () => {
+		if (view && !dirty && view.text() !== text.value) {
+			uncover();
+			enter();
+		}
+	});
+
+	return { enter, leave };
+}
