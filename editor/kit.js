@@ -209,9 +209,9 @@ const linkRule = new InputRule(/\[([^\][]+)\]\(([^()\s]+)\)$/, (state, match, st
 
 const calloutRule = new InputRule(/^\[!(tip|note|warning|important|todo)\]\s$/i,
 	(state, match, start, end) => {
-		const range = state.doc.resolve(start).blockRange();
-		return range && range.depth === 0 ? state.tr.delete(start, end)
-			.wrap(range, [{ type: of.callout, attrs: { kind: match[1].toLowerCase() } }]) : null;
+		const tr = state.tr.delete(start, end), range = tr.doc.resolve(start).blockRange();
+		return range && range.depth === 0
+			? tr.wrap(range, [{ type: of.callout, attrs: { kind: match[1].toLowerCase() } }]) : null;
 	});
 
 const rules = inputRules({ rules: [

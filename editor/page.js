@@ -153,10 +153,10 @@ export function page(galley, say, shows) {
 		checked = before;
 		connect();
 		shows(true);
-		if (focused) {
+		if (focused)
 			view.focus();
-			view.choose(at);
-		}
+		if (focused || at > 0)
+			view.choose(at, focused);
 	}
 
 	function uncover() {
@@ -197,15 +197,21 @@ export function page(galley, say, shows) {
 
 	/* Something in the view went wrong: its text is saved for the last time, if that can be. */
 	function broken() {
+		const focused = place.contains(document.activeElement);
+		let at = text.value.length;
 		turn++;
 		try {
 			if (dirty)
 				text.value = view.text();
+			at = view.place();
 		} catch (e) {
 			/* The text area has what was written last. */
 		}
 		dirty = false;
 		uncover();
+		if (focused)
+			text.focus();
+		text.setSelectionRange(at, at);
 		shows(false);
 		say('broken', true);
 		tell();
@@ -229,7 +235,7 @@ export function page(galley, say, shows) {
 			enter();
 		};
 		galley.focus = () => view.focus();
-		galley.choose = (from) => view.choose(from);
+		galley.choose = (from) => view.choose(from, true);
 		galley.mark = (errors) => {
 			const wrong = errors.find((e) => e.field === 'text' && e.line > 0);
 			if (wrong)
@@ -314,7 +320,7 @@ export function page(galley, say, shows) {
 
 	/* A press leaves the focus and the caret where they are. */
 	bar.addEventListener('mousedown', (event) => {
-		if (view && event.target.closest('button'))
+		if (event.target.closest('button'))
 			event.preventDefault();
 	});
 	bar.addEventListener('keydown', (event) => {

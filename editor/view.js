@@ -175,9 +175,9 @@ export function open(place, how) {
 	/* ---- what is pasted and dropped */
 
 	/* Follows what was typed at a range. */
-	function follow(from, to) {
+	function follow(from, to, plain) {
 		const range = {
-			from, to, was: view.state.doc.slice(from, to),
+			from, to, plain, was: view.state.doc.slice(from, to),
 			map(tr) {
 				range.from = tr.mapping.map(range.from, 1);
 				range.to = tr.mapping.map(range.to, -1);
@@ -187,6 +187,10 @@ export function open(place, how) {
 		return range;
 	}
 
+	function spaces(text) {
+		return Fragment.from(text === '' ? null : schema.text(text));
+	}
+
 	/* What was read takes the place of what was typed, unless somebody changed that. */
 	function put(range, nodes) {
 		ranges = ranges.filter((one) => one !== range);
@@ -194,7 +198,12 @@ export function open(place, how) {
 		if (nodes === null || range.from > range.to ||
 			!view.state.doc.slice(range.from, range.to).eq(range.was))
 			return;
-		const first = nodes[0], last = nodes[nodes.length - 1], of = schema.nodes;
+		const of = schema.nodes;
+		/* The spaces around a piece of a line are the text's. */
+		if (nodes.length === 1 && nodes[0].type === of.paragraph)
+			nodes = [of.paragraph.create(null, spaces(range.plain.match(/^ */)[0])
+				.append(nodes[0].content).append(spaces(range.plain.match(/ *$/)[0])))];
+		const first = nodes[0], last = nodes[nodes.length - 1];
 		const slice = new Slice(Fragment.fromArray(nodes), first.type === of.paragraph ? 1 : 0,
 			last.type === of.paragraph ? 1 : 0);
 		view.dispatch(closeHistory(state.tr));
@@ -215,7 +224,7 @@ export function open(place, how) {
 		else
 			tr.replaceSelection(paragraphs(plain));
 		view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
-		return follow(from, to + view.state.doc.content.size - before);
+		return follow(from, to + view.state.doc.content.size - before, plain);
 	}
 
 	function understand(markdown, range) {
@@ -284,7 +293,7 @@ export function open(place, how) {
 		return found && found.piece;
 	}
 
-	function choose(offset) {
+	function choose(offset, isSeen) {
 		const piece = blockAt(offset), { state } = view;
 		if (piece === null)
 			return;
@@ -292,7 +301,7 @@ export function open(place, how) {
 			: Selection.near(state.doc.resolve(piece.at + 1));
 		view.dispatch(state.tr.setSelection(selection));
 		const dom = view.nodeDOM(piece.at);
-		if (dom && dom.scrollIntoView)
+		if (isSeen && dom && dom.scrollIntoView)
 			dom.scrollIntoView({ block: 'center' });
 	}
 
