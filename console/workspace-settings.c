@@ -62,7 +62,7 @@ struct settings_page {
 	}
 
 static const struct field_choice fonts[] = {
-	{ "system", tr_mark("That of the reader's device") },
+	{ "system", tr_mark("Galley's, with serifs") },
 	{ "serif", tr_mark("With serifs") },
 	{ "sans", tr_mark("Without serifs") },
 	{ "mono", tr_mark("Typewriter") },
@@ -107,7 +107,8 @@ static const struct field fields[] = {
 	FIELD("pages-title", tr_mark("Title of the pages"), tr_mark("Empty: the name above."),
 	    NAME_MAX_BYTES, NULL),
 	FIELD("pages-accent", tr_mark("Color of the pages"),
-	    tr_mark("Such as #0a6e4f. Links get a shade of it that can be read. Empty: Galley's."),
+	    tr_mark(
+		"Such as #0a6e4f. Links that could not be read in it have Galley's. Empty: Galley's."),
 	    20, "ltr"),
 	{ .name = "pages-font",
 	    .label = tr_mark("Font of the pages"),

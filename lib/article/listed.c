@@ -74,6 +74,25 @@ listed_page(struct ctx *c, const struct listed_of *of, int64_t before, const cha
 	return count;
 }
 
+size_t
+listed_sections(struct ctx *c, int64_t workspace_id, const char **out, size_t max)
+{
+	size_t count = 0;
+
+	while (count < max) {
+		/* The next one of the index: a list of all rows would read each article. */
+		out[count] = db_one_text(c, NULL,
+		    "SELECT value FROM listed WHERE workspace_id = :workspace AND kind = 'section'"
+		    " AND value > :last ORDER BY value LIMIT 1",
+		    db_i(":workspace", workspace_id),
+		    db_t(":last", count > 0 ? out[count - 1] : ""));
+		if (out[count] == NULL)
+			break;
+		count++;
+	}
+	return count;
+}
+
 /* Returns the language of the edition that is shown (arena); NULL if none is. */
 static const char *
 shown_language(struct ctx *c, const struct article *a)

@@ -39,6 +39,10 @@ struct listed {
 size_t listed_page(struct ctx *c, const struct listed_of *of, int64_t before,
     const char *before_uuid, struct listed *out, size_t max, bool *more);
 
+/* Reads the first sections that have articles, at most `max`, in the order of their letters
+ * (arena). Returns how many. */
+size_t listed_sections(struct ctx *c, int64_t workspace_id, const char **out, size_t max);
+
 /* Read the neighbours of a published article in the list of its edition's language: the next
  * newer, the next older. False where it is the first, the last, or not published. */
 bool listed_newer(struct ctx *c, const struct article *a, struct listed *out);

@@ -63,6 +63,7 @@ value_end(const char *p)
 /* A member that is asked for, and its value. */
 struct member {
 	const char *name;
+	bool optional; /* an export may do without it */
 	const char *at; /* NULL: not found (yet) */
 	size_t len;
 };
@@ -99,7 +100,7 @@ find_members(const char *p, struct member *wanted, size_t count)
 			left--;
 	}
 	for (size_t i = 0; i < count; i++) {
-		if (wanted[i].at == NULL)
+		if (wanted[i].at == NULL && !wanted[i].optional)
 			die("an export without %s", wanted[i].name);
 	}
 }
@@ -115,17 +116,34 @@ value_of(struct ctx *c, const struct member *m)
 	return value;
 }
 
-/* These return NULL and 0 for null. */
+/* These return NULL and 0 for null, and for what is not there. */
 static const char *
 text_of(struct ctx *c, const struct member *m)
 {
-	return json_string_value(value_of(c, m));
+	return m->at != NULL ? json_string_value(value_of(c, m)) : NULL;
 }
 
 static int64_t
 number_of(struct ctx *c, const struct member *m)
 {
 	return json_integer_value(value_of(c, m));
+}
+
+/* Reads the line with author and date of the html, which is a member: it has the escapes of
+ * JSON. */
+static const char *
+read_byline(struct ctx *c, const struct member *html)
+{
+	static const char begins[] = "<p class=\\\"ab-byline\\\">";
+	const char *from = memmem(html->at, html->len, begins, sizeof(begins) - 1);
+	const char *to = from != NULL ? strstr(from, "</p>") : NULL;
+	struct member line = { .name = "html" };
+
+	if (to == NULL)
+		die("an article without a byline");
+	line.at = arena_printf(c->arena, "\"%.*s\"", (int)(to - from), from);
+	line.len = strlen(line.at);
+	return text_of(c, &line);
 }
 
 /* ---- */
@@ -135,8 +153,28 @@ enum { SLUG, TITLE, NAMING, HTML = NAMING, SEO, MINUTES, COVER, WIDTH, HEIGHT, M
 static const char *const names[MEMBERS] = { "slug", "title", "html", "seo", "reading_minutes",
 	"image_url", "image_width", "image_height" };
 
-enum { DESCRIPTION, CANONICAL, LANGUAGE, SEO_MEMBERS };
-static const char *const seo_names[SEO_MEMBERS] = { "description", "canonical", "language" };
+enum { DESCRIPTION, CANONICAL, LANGUAGE, GRAPH, SEO_MEMBERS };
+static const char *const seo_names[SEO_MEMBERS] = { "description", "canonical", "language",
+	"openGraph" };
+
+static void
+read_topics(struct ctx *c, const char *object, struct item *out)
+{
+	struct member m[] = { { .name = "section", .optional = true },
+		{ .name = "tags", .optional = true } };
+	const json_t *tags;
+	const char **texts;
+
+	find_members(object, m, sizeof(m) / sizeof(m[0]));
+	out->section = text_of(c, &m[0]);
+	if (m[1].at == NULL)
+		return;
+	tags = value_of(c, &m[1]);
+	texts = arena_array(c->arena, json_array_size(tags), sizeof(*texts));
+	for (size_t i = 0; i < json_array_size(tags); i++)
+		texts[out->tag_count++] = json_string_value(json_array_get(tags, i));
+	out->tags = texts;
+}
 
 static void
 read_seo(struct ctx *c, const char *object, struct item *out)
@@ -149,6 +187,7 @@ read_seo(struct ctx *c, const char *object, struct item *out)
 	out->language = text_of(c, &m[LANGUAGE]);
 	out->description = text_of(c, &m[DESCRIPTION]);
 	out->canonical = text_of(c, &m[CANONICAL]);
+	read_topics(c, m[GRAPH].at, out);
 }
 
 static void
@@ -166,6 +205,7 @@ read_export(struct ctx *c, const char *object, enum item_part part, struct item 
 	if (part == ITEM_NAME)
 		return;
 	read_seo(c, m[SEO].at, out);
+	out->byline = read_byline(c, &m[HTML]);
 	out->cover = text_of(c, &m[COVER]);
 	out->cover_width = number_of(c, &m[WIDTH]);
 	out->cover_height = number_of(c, &m[HEIGHT]);

@@ -18,6 +18,10 @@ struct item {
 	const char *language;
 	const char *description; /* or "" */
 	const char *canonical; /* or NULL */
+	const char *byline; /* of its html: the line with author and date */
+	const char *section; /* or NULL */
+	const char *const *tags;
+	size_t tag_count;
 	const char *cover; /* address, or NULL */
 	int64_t cover_width, cover_height; /* or 0 */
 	int64_t minutes; /* of reading */

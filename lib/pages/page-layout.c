@@ -15,16 +15,7 @@
 #include "screen/hwrite.h"
 #include "screen/tr.h"
 
-/* The grounds of a page on which such text may be: the one that is nearest to a text's colour,
- * for light and for dark. lib/pages/pages.css and htdocs/article.css have these and others that
- * are farther. */
-#define SHADE_LIGHT_GROUND "#f5f5f3"
-
-#define SHADE_DARK_GROUND "#26262a"
-
-/* A little more than AA asks, so that no rounding is below it. */
-#define CONTRAST 4.55
-#define STEPS 64
+/* ---- colours that can be read */
 
 /* Returns the fifth root of 0 to 1, by Newton's way: the programs have no library of
  * mathematics. */
@@ -64,73 +55,56 @@ luminance(const char *colour)
 }
 
 double
-shade_contrast(const char *a, const char *b)
+colour_contrast(const char *a, const char *b)
 {
 	double la = luminance(a) + 0.05, lb = luminance(b) + 0.05;
 
 	return la > lb ? la / lb : lb / la;
 }
 
-/* Mixes the colour with black or white: it moves towards that end until it can be read. */
-void
-shade_of(const char *colour, bool dark, char out[SHADE_TEXT])
-{
-	const char *ground = dark ? SHADE_DARK_GROUND : SHADE_LIGHT_GROUND;
-	int end = dark ? 255 : 0;
+/* Of lib/pages/pages.css, for light and for dark: the ground that is nearest to a colour of letters
+ * (--wash), and the colour of links (--letters). */
+static const struct {
+	const char *ground, *letters;
+} own[] = { { "#f3f0e9", "#1d5a86" }, { "#202225", "#93c4ea" } };
 
-	for (int step = 0; step <= STEPS; step++) {
-		int mixed[3];
-		for (int i = 0; i < 3; i++) {
-			int from = channel_of(colour, i);
-			mixed[i] = from + (end - from) * step / STEPS;
-		}
-		(void)snprintf(out, SHADE_TEXT, "#%02x%02x%02x", (unsigned)mixed[0] & 0xFF,
-		    (unsigned)mixed[1] & 0xFF, (unsigned)mixed[2] & 0xFF);
-		if (shade_contrast(out, ground) >= CONTRAST)
-			return;
-	}
+const char *
+letters_of(const char *accent, bool dark)
+{
+	bool good = accent[0] != '\0' && colour_contrast(accent, own[dark].ground) >= 4.5;
+
+	return good ? accent : own[dark].letters;
 }
 
 /* ---- the sheet of a workspace */
 
 #define DIGITS 16
-/* The colour of links where the workspace has chosen none. */
-#define ACCENT "#0b57a4"
 
+/* "system" is that of the sheet. */
 static const struct {
 	const char *name, *families;
 } fonts[] = {
-	{ "system", "system-ui, -apple-system, \"Segoe UI\", Roboto, \"Noto Sans\", sans-serif" },
 	{ "serif", "Georgia, Cambria, \"Times New Roman\", \"Noto Serif\", serif" },
 	{ "sans", "\"Helvetica Neue\", Helvetica, Arial, \"Noto Sans\", sans-serif" },
 	{ "mono", "ui-monospace, \"Cascadia Mono\", Menlo, \"DejaVu Sans Mono\", monospace" },
 };
 
-static const char *
-families_of(const char *font)
-{
-	for (size_t i = 1; i < sizeof(fonts) / sizeof(fonts[0]); i++) {
-		if (strcmp(fonts[i].name, font) == 0)
-			return fonts[i].families;
-	}
-	return fonts[0].families;
-}
-
 const char *
 theme_sheet(struct ctx *c, const struct pages_look *look)
 {
-	const char *accent = look->accent[0] != '\0' ? look->accent : ACCENT;
-	char light[SHADE_TEXT], dark[SHADE_TEXT];
+	struct buf out;
 
-	shade_of(accent, false, light);
-	shade_of(accent, true, dark);
-	return arena_printf(c->arena,
-	    ":root {\n"
-	    "\t--pages-accent: light-dark(%s, %s);\n"
-	    "\t--pages-font: %s;\n"
-	    "\t--pages-width: %lldrem;\n"
-	    "}\n",
-	    light, dark, families_of(look->font), (long long)look->width);
+	buf_init(&out, c->arena, 1024);
+	buf_lit(&out, ":root {\n");
+	if (look->accent[0] != '\0')
+		buf_printf(&out, "\t--accent: %s;\n\t--letters: light-dark(%s, %s);\n",
+		    look->accent, letters_of(look->accent, false), letters_of(look->accent, true));
+	for (size_t i = 0; i < sizeof(fonts) / sizeof(fonts[0]); i++) {
+		if (strcmp(fonts[i].name, look->font) == 0)
+			buf_printf(&out, "\t--serif: %s;\n", fonts[i].families);
+	}
+	buf_printf(&out, "\t--width: %lldrem;\n}\n", (long long)look->width);
+	return buf_done(&out);
 }
 
 /* Returns its name, "theme-0123456789abcdef.css" (arena). */
@@ -246,9 +220,10 @@ write_head(struct ctx *c, struct hwrite *w, const struct site *s, const struct l
 	hwrite_close(w, H_HEAD);
 }
 
-/* Writes the title of the pages, in an element that is open. It is in the workspace's language. */
+/* Writes what the workspace named, in an element that is open: it is in the workspace's
+ * language. */
 static void
-write_title(struct hwrite *w, const struct site *s, const struct layout *l)
+write_own(struct hwrite *w, const struct site *s, const struct layout *l, const char *text)
 {
 	bool other = strcmp(l->language, s->w->settings.language) != 0;
 
@@ -256,9 +231,37 @@ write_title(struct hwrite *w, const struct site *s, const struct layout *l)
 		hwrite_open(w, H_SPAN);
 		hwrite_language(w, s->w->settings.language);
 	}
-	hwrite_text(w, s->title);
+	hwrite_text(w, text);
 	if (other)
 		hwrite_close(w, H_SPAN);
+}
+
+static void
+write_topics(struct hwrite *w, const struct site *s, const struct layout *l)
+{
+	hwrite_open(w, H_NAV);
+	hwrite_attr(w, A_ARIA_LABELLEDBY, "topics");
+	hwrite_open(w, H_SPAN);
+	hwrite_attr(w, A_CLASS, "unseen");
+	hwrite_attr(w, A_ID, "topics");
+	words_text(w, l->language, tr_mark("Topics"));
+	hwrite_close(w, H_SPAN);
+	hwrite_open(w, H_UL);
+	for (size_t i = 0; i < l->topic_count; i++) {
+		const struct topic *topic = &l->topics[i];
+		hwrite_open(w, H_LI);
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, topic->address);
+		hwrite_attr(w, A_ARIA_CURRENT, topic->here ? "page" : NULL);
+		if (topic->name == NULL)
+			words_text(w, l->language, tr_mark("All"));
+		else
+			write_own(w, s, l, topic->name);
+		hwrite_close(w, H_A);
+		hwrite_close(w, H_LI);
+	}
+	hwrite_close(w, H_UL);
+	hwrite_close(w, H_NAV);
 }
 
 static void
@@ -271,11 +274,30 @@ write_top(struct hwrite *w, const struct site *s, const struct layout *l)
 		hwrite_open(w, H_A);
 		hwrite_address(w, A_HREF, s->home);
 	}
-	write_title(w, s, l);
+	write_own(w, s, l, s->title);
 	if (!l->top)
 		hwrite_close(w, H_A);
 	hwrite_close(w, l->top ? H_H1 : H_P);
+	if (l->topic_count > 0)
+		write_topics(w, s, l);
 	hwrite_close(w, H_HEADER);
+}
+
+static void
+write_foot(struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l)
+{
+	hwrite_open(w, H_FOOTER);
+	hwrite_attr(w, A_CLASS, "foot");
+	hwrite_open(w, H_P);
+	write_own(w, s, l, s->title);
+	hwrite_close(w, H_P);
+	hwrite_open(w, H_P);
+	hwrite_open(w, H_A);
+	hwrite_address(w, A_HREF, feed_address(c, s->home, "feed.atom", NULL));
+	words_text(w, l->language, tr_mark("Feed"));
+	hwrite_close(w, H_A);
+	hwrite_close(w, H_P);
+	hwrite_close(w, H_FOOTER);
 }
 
 void
@@ -299,9 +321,10 @@ layout_begin(
 }
 
 void
-layout_end(struct hwrite *w)
+layout_end(struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l)
 {
 	hwrite_close(w, H_MAIN);
+	write_foot(c, w, s, l);
 	hwrite_close(w, H_BODY);
 	hwrite_close(w, H_HTML);
 	hwrite_end(w);

@@ -1,12 +1,13 @@
 #ifndef PAGES_PAGE_LAYOUT_H
 #define PAGES_PAGE_LAYOUT_H
 /*
- * The document around a page of a workspace: its head, a line with the title of the pages, which
- * leads to the list, and the main part.
+ * The document around a page of a workspace: its head, the title of the pages, which leads to the
+ * list, and their topics; the main part; and a foot that leads to the feed.
  *
- * 	layout_begin(c, &w, s, &(struct layout){ … }, &reply->body);
+ * 	const struct layout l = { … };
+ * 	layout_begin(c, &w, s, &l, &reply->body);
  * 	…
- * 	layout_end(&w);
+ * 	layout_end(c, &w, s, &l);
  *
  * It has no script but that of frames (below), and needs none. Its sheet is lib/pages/pages.css
  * after htdocs/article.css, compiled in; the workspace's own (theme_sheet()) comes after it.
@@ -36,16 +37,25 @@ struct site {
 			    * neither we nor others keep it */
 };
 
+/* The list of a section. */
+struct topic {
+	const char *name; /* NULL: the list of all */
+	const char *address;
+	bool here; /* the page is this list */
+};
+
 struct layout {
 	const char *language; /* of the page: a tag */
 	const char *title; /* of the window */
 	const char *description; /* or NULL */
 	bool top; /* the list itself: the title of the pages is its heading */
+	const struct topic *topics; /* of the pages: lists that the head leads to */
+	size_t topic_count;
 };
 
 void layout_begin(
     struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l, struct buf *out);
-void layout_end(struct hwrite *w);
+void layout_end(struct ctx *c, struct hwrite *w, const struct site *s, const struct layout *l);
 
 /* Returns the sheet if it has this name below "assets/", else NULL. */
 const char *layout_style_find(const char *name, size_t *len);
@@ -74,19 +84,12 @@ bool theme_is_name(const char *text);
 /* Returns the script if it has this name below "assets/", else NULL. */
 const char *frame_script_find(const char *name, size_t *len);
 
-/*
- * Shades of a workspace's own colour that can be read (docs/pages.md §4): as text their
- * contrast is 4.5 or more (WCAG 2, AA) on every ground of a page. The colour itself is never
- * refused; it stays as it is where it can be read.
- */
-
-/* Bytes of "#rrggbb" and a NUL. */
-#define SHADE_TEXT 8
-
-/* Makes the shade of `colour` ("#rrggbb") for light or dark grounds. */
-void shade_of(const char *colour, bool dark, char out[SHADE_TEXT]);
+/* Returns the colour of letters that are links, for light or dark grounds: the accent ("#rrggbb",
+ * or "") where it can be read on each ground of a page, with a contrast of 4.5 (WCAG 2, AA), else
+ * that of lib/pages/pages.css. What are no letters has the accent as it is. */
+const char *letters_of(const char *accent, bool dark);
 
 /* Returns the contrast of two colours, 1 to 21. */
-double shade_contrast(const char *a, const char *b);
+double colour_contrast(const char *a, const char *b);
 
 #endif

@@ -33,7 +33,7 @@ void words_date(struct ctx *c, struct hwrite *w, const char *around, int64_t at)
 void words_minutes(struct ctx *c, struct hwrite *w, const char *around, int64_t minutes);
 
 /* The inside: a language, and the texts in English by which its own are found. */
-#define WORDS_TEXTS 23
+#define WORDS_TEXTS 26
 
 struct words {
 	const char *tag;

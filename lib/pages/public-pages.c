@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "content/lang.h"
 #include "pages/feed.h"
+#include "pages/page-article.h"
 #include "pages/page-item.h"
 #include "pages/page-layout.h"
 #include "pages/page-words.h"
@@ -228,21 +229,6 @@ send_moved(struct ctx *c, struct reply *reply, const char *address)
 	reply_header(reply, "Location", "%s", address);
 }
 
-/* Writes a value with an escape for each byte that is no letter, digit, or one of -._~. */
-static void
-add_value(struct buf *out, const char *value)
-{
-	static const char plain[] =
-	    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
-
-	for (; *value != '\0'; value++) {
-		if (strchr(plain, *value) != NULL)
-			buf_add_char(out, *value);
-		else
-			buf_printf(out, "%%%02X", (unsigned)(unsigned char)*value);
-	}
-}
-
 /* Returns the address of what is at `path` (percent-encoded) with the parameters of the route
  * that were given (arena). */
 static const char *
@@ -259,7 +245,7 @@ site_address(struct ctx *c, const struct site *s, const char *path)
 		if (s->r->param[i].text == NULL)
 			continue;
 		buf_printf(&out, "%c%s=", before, params[i].name);
-		add_value(&out, s->r->param[i].text);
+		article_add_value(&out, s->r->param[i].text);
 		before = '&';
 	}
 	return buf_done(&out);
@@ -274,12 +260,13 @@ say_page(struct ctx *c, const struct site *s, struct reply *reply, int status, c
     const char *sentence)
 {
 	const char *language = s->w->settings.language;
+	struct layout l = { .language = language };
 	struct hwrite w;
 
 	words_begin(c, language);
+	l.title = words_said(title);
 	send_begin_error(c, reply, status, s->w->embed_origins);
-	layout_begin(c, &w, s,
-	    &(struct layout) { .language = language, .title = words_said(title) }, &reply->body);
+	layout_begin(c, &w, s, &l, &reply->body);
 	words_element(&w, H_H1, NULL, language, title);
 	words_element(&w, H_P, NULL, language, sentence);
 	hwrite_open(&w, H_P);
@@ -288,7 +275,7 @@ say_page(struct ctx *c, const struct site *s, struct reply *reply, int status, c
 	words_text(&w, language, tr_mark("To the list of articles"));
 	hwrite_close(&w, H_A);
 	hwrite_close(&w, H_P);
-	layout_end(&w);
+	layout_end(c, &w, s, &l);
 }
 
 /* Says that the parameters of the address are wrong. */
@@ -377,52 +364,6 @@ read_question(struct ctx *c, const struct site *s, struct question *out)
 
 /* ---- the page */
 
-static void
-write_cover(struct hwrite *w, const struct item *item)
-{
-	if (item->cover == NULL)
-		return;
-	hwrite_open(w, H_IMG);
-	hwrite_attr(w, A_CLASS, "cover");
-	hwrite_address(w, A_SRC, item->cover);
-	hwrite_attr(w, A_ALT, "");
-	if (item->cover_width > 0) {
-		hwrite_number(w, A_WIDTH, item->cover_width);
-		hwrite_number(w, A_HEIGHT, item->cover_height);
-	}
-	hwrite_attr(w, A_LOADING, "lazy");
-}
-
-/* Writes the date and the time that reading takes. */
-static void
-write_facts(struct ctx *c, struct hwrite *w, const struct item *item)
-{
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "facts");
-	words_date(c, w, item->language, item->article.first_published_at);
-	hwrite_text(w, " ");
-	words_minutes(c, w, item->language, item->minutes);
-	hwrite_close(w, H_P);
-}
-
-static void
-write_item(struct ctx *c, struct hwrite *w, const struct site *s, const struct item *item)
-{
-	hwrite_open(w, H_LI);
-	hwrite_language(w, item->language);
-	write_cover(w, item);
-	hwrite_open(w, H_H2);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, item_address(c, s->w, s->home, item->language, item->slug));
-	hwrite_text(w, item->title);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_H2);
-	write_facts(c, w, item);
-	if (item->description[0] != '\0')
-		hwrite_element(w, H_P, item->description);
-	hwrite_close(w, H_LI);
-}
-
 /* Returns the address of the list with this cursor, or of its beginning (NULL). */
 static const char *
 list_address(struct ctx *c, struct site *s, const char *cursor)
@@ -432,9 +373,11 @@ list_address(struct ctx *c, struct site *s, const char *cursor)
 }
 
 static void
-write_way(struct hwrite *w, const struct site *s, const char *address, const char *words)
+write_way(struct hwrite *w, const struct site *s, const char *class, const char *address,
+    const char *words)
 {
 	hwrite_open(w, H_LI);
+	hwrite_attr(w, A_CLASS, class);
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, address);
 	words_text(w, s->w->settings.language, words);
@@ -446,30 +389,19 @@ static void
 write_ways(struct ctx *c, struct hwrite *w, struct site *s, const struct question *q,
     const struct page *page)
 {
-	const char *language = s->w->settings.language;
-
 	if (!q->after && !page->more)
 		return;
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "ways");
-	hwrite_attr(w, A_ARIA_LABELLEDBY, "ways");
-	hwrite_open(w, H_H2);
-	hwrite_attr(w, A_ID, "ways");
-	hwrite_attr(w, A_CLASS, "unseen");
-	words_text(w, language, tr_mark("More articles"));
-	hwrite_close(w, H_H2);
-	hwrite_open(w, H_UL);
+	article_ways_begin(w, s->w->settings.language);
 	if (q->after)
-		write_way(w, s, list_address(c, s, NULL), tr_mark("Newest articles"));
+		write_way(w, s, NULL, list_address(c, s, NULL), tr_mark("Newest articles"));
 	if (page->more) {
 		const struct listed *last = &page->found[page->count - 1];
 		const struct place place = { last->created_at, last->uuid };
-		write_way(w, s,
+		write_way(w, s, "next",
 		    list_address(c, s, cursor_encode(c, filters[q->filter].name, fields, &place)),
 		    tr_mark("Older articles"));
 	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
+	article_ways_end(w);
 }
 
 /* Writes what the list is of: a value that an article has, never what a stranger made up. */
@@ -489,29 +421,30 @@ write_list(struct ctx *c, struct site *s, const struct question *q, const struct
 {
 	const char *language = s->w->settings.language;
 	bool some = q->filter != BEFORE && page->item_count > 0;
-	struct hwrite w;
-
-	layout_begin(c, &w, s,
-	    &(struct layout) { .language = language,
+	bool first = q->filter == BEFORE && !q->after;
+	struct layout l = { .language = language,
 		.title =
 		    some ? arena_printf(c->arena, "%s – %s", s->r->param[q->filter].text, s->title)
 			 : s->title,
-		.top = !some },
-	    &reply->body);
+		.top = !some };
+	struct hwrite w;
+
+	article_topics(c, s, q->filter == SECTION ? q->value : first ? "" : NULL, &l);
+	layout_begin(c, &w, s, &l, &reply->body);
 	if (some)
 		write_heading(&w, s, q);
 	if (page->item_count == 0)
 		words_element(&w, H_P, NULL, language, tr_mark("Nothing is published here yet."));
 	else {
 		hwrite_open(&w, H_UL);
-		hwrite_attr(&w, A_CLASS, "list");
+		hwrite_attr(&w, A_CLASS, first ? "shelf first" : "shelf");
 	}
 	for (size_t i = 0; i < page->item_count; i++)
-		write_item(c, &w, s, &page->items[i]);
+		article_card(c, &w, s, &page->items[i], first && i == 0);
 	if (page->item_count > 0)
 		hwrite_close(&w, H_UL);
 	write_ways(c, &w, s, q, page);
-	layout_end(&w);
+	layout_end(c, &w, s, &l);
 }
 
 static void
@@ -566,86 +499,21 @@ answer_feed(struct ctx *c, struct site *s, struct reply *reply)
 
 /* ---- an article, and what is said where there is no article (any more) */
 
-/* Writes the article's own address, if it has one. */
-static void
-write_canonical(struct hwrite *w, const struct item *item)
-{
-	if (item->canonical == NULL)
-		return;
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "facts");
-	words_text(w, item->language, tr_mark("On its own website:"));
-	hwrite_text(w, " ");
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, item->canonical);
-	hwrite_element(w, H_BDI, item->canonical);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
-}
-
-/* Writes the way to a neighbour, which is in the article's language. */
-static void
-write_neighbour(struct ctx *c, struct hwrite *w, const struct site *s, const char *language,
-    const char *words, const struct item *n)
-{
-	hwrite_open(w, H_LI);
-	words_element(w, H_SPAN, "way", language, words);
-	hwrite_text(w, " ");
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, item_address(c, s->w, s->home, language, n->slug));
-	hwrite_text(w, n->title);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_LI);
-}
-
-/* The previous one is before it in the list, so it is newer. */
-static void
-write_neighbours(struct ctx *c, struct hwrite *w, struct site *s, const struct item *item)
-{
-	struct listed at;
-	struct item newer, older;
-	bool has_newer =
-	    listed_newer(c, &item->article, &at) && item_listed(c, s, at.uuid, ITEM_NAME, &newer);
-	bool has_older =
-	    listed_older(c, &item->article, &at) && item_listed(c, s, at.uuid, ITEM_NAME, &older);
-
-	if (!has_newer && !has_older)
-		return;
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "ways");
-	hwrite_attr(w, A_ARIA_LABELLEDBY, "ways");
-	hwrite_open(w, H_H2);
-	hwrite_attr(w, A_ID, "ways");
-	hwrite_attr(w, A_CLASS, "unseen");
-	words_text(w, item->language, tr_mark("More articles"));
-	hwrite_close(w, H_H2);
-	hwrite_open(w, H_UL);
-	if (has_newer)
-		write_neighbour(c, w, s, item->language, tr_mark("Previous:"), &newer);
-	if (has_older)
-		write_neighbour(c, w, s, item->language, tr_mark("Next:"), &older);
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
-}
-
 static void
 write_article(struct ctx *c, struct site *s, const struct item *item, struct reply *reply)
 {
+	struct layout l = {
+		.language = item->language, .title = item->title, .description = item->description
+	};
 	struct hwrite w;
 
 	words_begin(c, item->language);
 	send_begin(reply, s->w->embed_origins);
 	reply_show_revision(reply, item->revision);
-	layout_begin(c, &w, s,
-	    &(struct layout) { .language = item->language,
-		.title = item->title,
-		.description = item->description },
-	    &reply->body);
-	write_facts(c, &w, item);
-	hwrite_export(&w, item->html, strlen(item->html));
-	write_canonical(&w, item);
-	write_neighbours(c, &w, s, item);
-	layout_end(&w);
+	article_topics(c, s, NULL, &l);
+	layout_begin(c, &w, s, &l, &reply->body);
+	article_write(c, &w, s, item);
+	layout_end(c, &w, s, &l);
 }
 
 /* ---- the address */

@@ -5,8 +5,10 @@
  * the life of a request: a cached answer, or the limit, the snapshot, the workspace, the handler;
  * and what an answer has besides its text: header fields and the tag.
  *
- * public-pages.c	all that, the list, an article
+ * public-pages.c	all that, the list
+ * page-article.c	a card of the list, an article
  * page-layout.c	the document around all of them, its script, its sheets
+ * page-html.c	an article's html, and what a page adds to it
  * page-item.c	an article, from the bytes that the API answers
  * page-words.c	the page's language
  * feed.c	the feeds

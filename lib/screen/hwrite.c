@@ -227,6 +227,7 @@ static const struct element elements[HWRITE_ELEMENTS] = {
 	[H_IMG] = { N("img"), PHRASE, 0, 0, 0, true },
 	[H_IFRAME] = { N("iframe"), PHRASE, 0, CLICKED, 0, false },
 	[H_PROGRESS] = { N("progress"), PHRASE, LINE, 0, 0, false },
+	[H_METER] = { N("meter"), PHRASE, LINE, 0, 0, false },
 	[H_OUTPUT] = { N("output"), PHRASE, LINE, 0, 0, false },
 	[H_LABEL] = { N("label"), PHRASE, LINE, CLICKED | LABEL, LABEL, false },
 	[H_INPUT] = { N("input"), PHRASE, 0, CLICKED, 0, true },
@@ -442,7 +443,7 @@ hwrite_time(struct hwrite *w, int64_t at, const char *shown)
 
 /* The texts themselves: addresses of texts would be written at each start. */
 static const struct {
-	char name[17];
+	char name[20];
 	uint8_t len;
 } attributes[HWRITE_ATTRIBUTES] = {
 	[A_ID] = { N("id") },
@@ -499,6 +500,7 @@ static const struct {
 	[A_ROWSPAN] = { N("rowspan") },
 	[A_START] = { N("start") },
 	[A_VIEWBOX] = { N("viewBox") },
+	[A_PRESERVEASPECTRATIO] = { N("preserveAspectRatio") },
 	[A_D] = { N("d") },
 	[A_X] = { N("x") },
 	[A_Y] = { N("y") },
@@ -506,6 +508,8 @@ static const struct {
 	[A_X2] = { N("x2") },
 	[A_Y1] = { N("y1") },
 	[A_Y2] = { N("y2") },
+	[A_RX] = { N("rx") },
+	[A_FILL_OPACITY] = { N("fill-opacity") },
 	[A_POINTS] = { N("points") },
 	[A_TRANSFORM] = { N("transform") },
 	[A_HREF] = { N("href") },

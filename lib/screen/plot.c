@@ -165,3 +165,33 @@ plot_write_lines(struct hwrite *w, const char *id, const char *title, const char
 	write_plot(
 	    w, &(struct plot) { id, title, described, first, last, lines, line_count, count });
 }
+
+#define SPARK_WIDE 100
+#define SPARK_LOW 22 /* the line's ends are within the drawing, which is 24 high */
+#define SPARK_HIGH 2
+
+void
+plot_spark(struct hwrite *w, const int64_t *values, size_t count)
+{
+	int64_t most = 1;
+	struct buf corners;
+
+	if (count < 3)
+		return;
+	for (size_t i = 0; i < count; i++)
+		most = values[i] > most ? values[i] : most;
+	buf_init(&corners, w->out->arena, 48 * count);
+	for (size_t i = 0; i < count; i++)
+		buf_printf(&corners, "%s%zu,%d", i > 0 ? " " : "", i * SPARK_WIDE / (count - 1),
+		    SPARK_LOW -
+			(int)((double)values[i] / (double)most * (SPARK_LOW - SPARK_HIGH) + 0.5));
+	hwrite_open(w, H_SVG);
+	hwrite_attr(w, A_CLASS, "spark");
+	hwrite_attr(w, A_VIEWBOX, "0 0 100 24");
+	hwrite_attr(w, A_PRESERVEASPECTRATIO, "none");
+	hwrite_attr(w, A_ARIA_HIDDEN, "true");
+	hwrite_open(w, H_POLYLINE);
+	hwrite_attr(w, A_POINTS, buf_done(&corners));
+	hwrite_close(w, H_POLYLINE);
+	hwrite_close(w, H_SVG);
+}

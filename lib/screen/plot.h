@@ -35,4 +35,8 @@ void plot_write_lines(struct hwrite *w, const char *id, const char *title, const
     const char *first, const char *last, const struct plot_line *lines, size_t line_count,
     size_t count);
 
+/* Writes a small line through these numbers, none of them negative; nothing for less than three.
+ * A screen reader passes it over: write the last or the whole number beside it. */
+void plot_spark(struct hwrite *w, const int64_t *values, size_t count);
+
 #endif

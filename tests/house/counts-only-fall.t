@@ -26,6 +26,10 @@ my %on_top = (
 	'console/articles/editor-blocks.c' => 'answers the visual editor',
 	'lib/import/markdown/blocks.c' => 'the blocks of a text, for the visual editor',
 	'lib/import/markdown/blocks.h' => 'their JSON',
+	'lib/pages/page-article.c' => 'cards and articles of the public pages, and their topics (look)',
+	'lib/pages/page-article.h' => 'its manual',
+	'lib/pages/page-html.c' => 'where a page puts its own words into an article (look)',
+	'lib/pages/page-html.h' => 'its manual',
 );
 
 sub slurp {

@@ -9,7 +9,8 @@ use File::Find qw(find);
 use Test::More;
 
 # Files that call hwrite_export(), each with what its bytes are.
-my %raw = ('lib/screen/assets.c' => 'the html of the article that it shows');
+my %raw = ('lib/screen/assets.c' => 'the html of the article that it shows',
+	'lib/pages/page-article.c' => 'the same, in pieces: the page has its words between them');
 
 sub slurp {
 	my ($path) = @_;

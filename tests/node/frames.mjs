@@ -180,7 +180,7 @@ await browse(async (browser) => {
 		const page = await open(`${plan.host}/rtl`, { width: 360, height: 640, dark: true });
 		await settled(page, { [plan.arab]: '' });
 		is('on a dark screen, a website that is only light has light pages', await frames(page, plan.arab)[0].evaluate(() =>
-			getComputedStyle(document.documentElement).backgroundColor), 'rgb(255, 255, 255)');
+			getComputedStyle(document.documentElement).backgroundColor), 'rgb(253, 252, 249)');
 		is('from right to left', [await browser.overflow(page), await fits(page, plan.arab)], [0, true]);
 		is('it is accessible', await browser.axe(page), []);
 		if (plan.pictures)
@@ -189,7 +189,7 @@ await browse(async (browser) => {
 		const off = await open(`${plan.host}/off#!/${plan.slug}`, { dark: true });
 		is('data-hash="off" reads no address', await settled(off, { [plan.blog]: '' }), { [plan.blog]: '' });
 		is('one that can be dark has dark ones', await frames(off, plan.blog)[0].evaluate(() =>
-			getComputedStyle(document.documentElement).backgroundColor), 'rgb(23, 23, 26)');
+			getComputedStyle(document.documentElement).backgroundColor), 'rgb(23, 24, 26)');
 		await go(off, plan.blog, plan.second);
 		await settled(off, { [plan.blog]: plan.second });
 		is('and writes none', hash(off), `#!/${plan.slug}`);

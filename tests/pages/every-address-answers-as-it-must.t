@@ -25,7 +25,8 @@ my $account = $galley->account;
 my $w = $galley->workspace(account => $account, name => 'Notes & <b>', embed_origins => $host,
 	website => 'https://www.example.com', address_pattern => '/blog/{slug}');
 my ($first) = $galley->import_text($w, text('The first', "slug: first\ntags: [a b&c]\nsection: Garden\n"));
-my ($german) = $galley->import_text($w, text('Ein zweiter', "slug: zweiter\nlanguage: de-AT\n"));
+my ($german) = $galley->import_text($w, text('Ein zweiter', "slug: zweiter\nlanguage: de-AT\n"
+	. "section: Haus & Hof\ndescription: Worum es geht\nauthor: {name: 'Ann <Bee>', url: 'https://ann.example/?a=1&b=2'}\n"));
 my ($moved, $back, $trash, $purged, $odd) = $galley->import_text($w,
 	map { text("Secret of $_", "slug: $_\n") } qw(was-here unpublished trashed purged übung));
 my ($draft) = $galley->import_text($w, { publish => 0 }, text('Secret draft', "slug: draft\n"));
@@ -207,9 +208,27 @@ for my $case (['/notes/first', $w, $first], ['/hard/hard', $hard, $quoted],
 	my ($path, $workspace, $id) = @$case;
 	my $html = $galley->get("/articles/$id", key => $galley->key($workspace))->{json}{data}[0]{html};
 	utf8::encode($html);
-	isnt index($answer{$path}{body}, $html), -1, "$path: the very html of the API";
+	my ($begins, $heading, $rest) = $html =~ m{^(.*?)(<h1>.*?)<p class="ab-byline">.*?</p>\n(.*)$}s;
+	my $own = qr{(?:<p class="dek">[^\n]*?</p>)?<p class="facts">(?:(?!</p>).)*<time[^\n]*?</p>};
+	like $answer{$path}{body}, qr{\Q$begins\E(?:<p class="kicker">[^\n]*?</p>)?\Q$heading\E$own\Q$rest\E},
+		"$path: the very html of the API, with the page's line in the place of its own";
 }
 my $page = $answer{'/notes/first'}{body};
+my $topics = sub { return "<nav aria-labelledby=\"topics\"><span class=\"unseen\" id=\"topics\">$_[0]</span><ul>"
+	. "<li><a href=\"/pages/notes/\"$_[2]>$_[1]</a></li><li><a href=\"/pages/notes/?section=Garden\"$_[3]>$_[4]</a></li>" };
+isnt index($list, $topics->('Topics', 'All', ' aria-current="page"', '', 'Garden')), -1, 'the head has the topics';
+isnt index($answer{'/notes/?section=Garden'}{body}, $topics->('Topics', 'All', '', ' aria-current="page"', 'Garden')),
+	-1, 'and says which one it is';
+isnt index($answer{'/notes/de-at/zweiter'}{body}, $topics->('Themen', 'Alle', '', '', '<span lang="en" dir="ltr">Garden</span>')),
+	-1, 'in the words of the article';
+unlike $answer{'/hard/'}{body}, qr{id="topics"}, 'and there are none without sections';
+like $page, qr{<p class="kicker"><a href="/pages/notes/\?section=Garden"><bdi>Garden</bdi></a></p>\s*<h1>}, 'a topic before the title';
+isnt index($page, '<p class="topics"><span>Topics</span><a href="/pages/notes/?section=Garden"><bdi>Garden</bdi></a>'
+	. '<a href="/pages/notes/?tag=a%20b%26c"><bdi>a b&amp;c</bdi></a></p>'), -1, 'all of them after the text';
+unlike $page, qr{class="dek"|ab-byline|>\d{4}-\d\d-\d\d<}, 'a description that is the text is not said twice, no date is a code';
+isnt index($answer{'/notes/de-at/zweiter'}{body}, "</h1>\n<p class=\"dek\">Worum es geht</p><p class=\"facts\"><span>"
+	. '<a href="https://ann.example/?a=1&amp;b=2" rel="author"><bdi>Ann &lt;Bee&gt;</bdi></a></span> <time'), -1, 'description and author are below the title';
+like $list, qr{Worum es geht</p><p class="facts"><span><bdi>Ann &lt;Bee&gt;</bdi></span> <time}, 'in the list, too, without a second link';
 like $page, qr{On its own website: <a href="https://www\.example\.com/blog/first">}, 'and its own address';
 like $page, qr{Previous:</span> <a href="/pages/notes/is-here">The third</a>}, 'the newer one';
 unlike $page, qr{Next:}, 'there is none older in its language';

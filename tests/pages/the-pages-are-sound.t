@@ -44,8 +44,8 @@ for my $language (sort keys %text) {
 		address_pattern => '/{slug}');
 	my ($other) = grep { $_ ne $language } $language eq 'ar' ? 'en' : 'ar';
 	$galley->import_text($w, article($language, "$title 1", $said),
-		article($language, $title, $said, "slug: main\nimage: cover.png\ntags: [a]\n"),
-		article($language, "$title 3", $said, "author: A Person\n"),
+		article($language, $title, $said, "slug: main\nimage: cover.png\ntags: [a]\nsection: $said\ndescription: $title, $said\n"),
+		article($language, "$title 3", $said, "author: A Person\nsection: $title\nimage: cover.png\n"),
 		article($other, $text{$other}[0], $text{$other}[1], "slug: other\n"));
 	$reader->turn_on($w, "word-$language", pages_accent => '#ffe800', pages_font => 'serif');
 	push @addresses, map { "/word-$language/$_" } 'main', $language =~ /en|de|ar/ ? '' : ();
@@ -62,6 +62,8 @@ for my $language (sort keys %text) {
 	like $page, qr{<span class="way">\Q$previous\E<}, 'words of its language';
 	like $page, qr{>\Q$skip\E}, 'of the link to the content, too' if $language ne 'ar';
 	is scalar(() = "$page$list" =~ /<script/g), 2, 'no script but that of frames';
+	my ($words) = { ar => 'الموضوعات', en => 'Topics', de => 'Themen', he => 'נושאים', fa => 'موضوع‌ها', ja => 'トピック' }->{$language};
+	like $_, qr{id="topics">\Q$words\E<}, 'of the topics, too' for $page, $list;
 	unlike "$page$list", qr{<style|\sstyle=|\son[a-z]+=}, 'nothing inline';
 }
 push @addresses, '/word-ar/nothing', '/word-ja/?tag=a', '/word-he/?tag=a&section=b', '/nobody/';
@@ -79,6 +81,7 @@ is scalar keys %sheets, 8, 'a sheet of all, one of each workspace, and one of er
 for my $sheet (sort keys %sheets) {
 	push @files, $galley->scratch . '/' . ($sheet =~ s{\W}{-}gr) . '.css';
 	Galley::spew($files[-1], $reader->get($sheet)->{body});
+	cmp_ok -s $files[-1], '<=', 12 * 1024, "$sheet is small";
 }
 nu_finds_nothing(@files);
 
