@@ -413,6 +413,18 @@ lock(struct ctx *c)
 	die("Process %ld serves this instance already.", (long)holder);
 }
 
+/* What is answered during an upgrade would be lost if that were taken back (upgrade.sh). It makes
+ * its mark before it looks for this process, which therefore looks for the mark. */
+static void
+refuse_upgrade(struct ctx *c)
+{
+	const char *mark = fileio_path(c->arena, c->instance->programs, "upgrading");
+
+	if (access(mark, F_OK) == 0)
+		die("%s: an upgrade is under way, or was interrupted. As root: galley-instance upgrade %s",
+		    mark, fileio_name(c->instance->programs));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -436,6 +448,7 @@ main(int argc, char **argv)
 		options.sockets =
 		    fileio_path(&arena, "/run/galley", fileio_name(instance.programs));
 	lock(&c);
+	refuse_upgrade(&c);
 	add_programs(&c, &options);
 	serve(&c);
 	return 0;

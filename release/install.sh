@@ -155,6 +155,8 @@ if is_upgrade "$@"; then
 		apache-conf share) | (cd "$instance/previous.new" && tar xpf -)
 	cmp -s "$instance/bin/galley" "$instance/previous.new/bin/galley" ||
 		fail "$instance/previous cannot be written"
+	# With power lost, the way back would be empty files.
+	sync -f "$instance/previous.new" 2>/dev/null || true
 	rm -rf "$instance/previous"
 	mv "$instance/previous.new" "$instance/previous"
 fi

@@ -124,6 +124,11 @@ kill TERM => $pid;
 is JobRun::ended($pid, 20), 0, 'and is ended with all others';
 
 # What is wrong is named.
+Galley::spew("$programs/upgrading", "changing\n");
+like run_program([$serve, '--sockets', $sockets])->{err}, qr{/upgrading: an upgrade is under way, or was interrupted\.},
+	'nothing is answered during an upgrade';
+ok !-S "$sockets/jobs.socket" || !IO::Socket::UNIX->new(Peer => "$sockets/jobs.socket"), 'and nothing listens';
+unlink "$programs/upgrading";
 my $other = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Local => "$sockets/sync.socket",
 	Listen => 1) or die "sync.socket: $!";
 chown $uid, $gid, "$sockets/sync.socket";

@@ -104,6 +104,10 @@ sub refusals {
 	$root->run('mkdir -p /mnt/no && mount -t tmpfs -o noexec,mode=755 tmpfs /mnt/no');
 	refused('a file system without programs', "$create two --server-name two.example.com --dir /mnt/no",
 		qr/\(noexec\)\. Name a folder elsewhere: --dir/);
+	$root->run('install -d -o www-data /srv/theirs');
+	refused('a folder of another user', "$create two --server-name two.example.com --dir /srv/theirs/new",
+		qr{/srv/theirs belongs to www-data});
+	is $root->run('ls -A /srv/theirs')->{out}, '', 'where nothing is made';
 	$root->write('/etc/apache2/sites-enabled/broken.conf', "Nonsense\n");
 	refused('a fault of another site', "$create two --server-name two.example.com", qr/Apache's configuration has a fault:.*Nonsense/s);
 	$root->run('rm /etc/apache2/sites-enabled/broken.conf');
@@ -128,6 +132,12 @@ sub apart {
 	works('no user of an instance is in another group', '[ "$(id -nG galley-one)" = galley-one ] && [ "$(id -nG www-data)" = www-data ]');
 	works('what root made belongs to root', '[ -z "$(find /var/lib/galley/one -path "*/htdocs/media" -prune -o -path "*/db*" -prune'
 		. ' -o -path "*/bin/*" ! -user root -print -o -path "*/htdocs/*" ! -user root -print)" ]');
+}
+
+# An upgrade that kills itself. What it had started ends by itself.
+sub killed {
+	$root->run('galley-instance upgrade old');
+	$root->run('flock -w 30 /run/galley/old.lock true');
 }
 
 # An instance of 0.9.0, with programs and data of that release, comes up; where a step fails, the old
@@ -162,20 +172,78 @@ sub upgrades {
 	works('a database that does not fit', "runuser -u galley-old -- sqlite3 $home/db/galley.db 'CREATE TABLE mine (x)'");
 	refused('an upgrade without a backup', 'galley-instance upgrade old', qr/No backup that is whole .*mine.* Nothing was changed/);
 	works('it fits again', "runuser -u galley-old -- sqlite3 $home/db/galley.db 'DROP TABLE mine'");
-	# It fails at the last moment: everything was migrated.
+	# An order that is open: time must not pass for it.
+	$root->write('/tmp/order.json', '{"topic": "Worms"}');
+	$root->run('chmod 644 /tmp/order.json');
+	works('0.9.0: an order', "runuser -u galley-old -- $home/cgi-bin/generate POST '/' --key $key --header 'Idempotency-Key: worms'"
+		. ' --body /tmp/order.json', says => qr/Status: 200 .*"queued"/s);
+	my $data = "for file in db/galley.db people/console.db; do runuser -u galley-old -- sqlite3 $home/\$file .dump; done | sha256sum";
+	my $sum = $root->run($data)->{out};
+	my $was = sub {
+		my ($name) = @_;
+		like $root->run($version)->{out}, qr/0\.9\.0/, "$name: the old programs are back";
+		is $root->run($data)->{out}, $sum, "$name: with the old data, to the letter";
+		is $root->run("ls -d $home/upgrading $home/db/before-upgrade 2>&1 | grep -v 'No such'")->{out}, '', "$name: and nothing is left";
+	};
+	# The release's setup, which something befalls.
 	my $setup = '/usr/lib/galley/setup';
 	$root->run("mv $setup /usr/lib/galley/real");
-	$root->write($setup, "#!/bin/sh\nsh /usr/lib/galley/real \"\$@\"\necho setup: stopped by the test >&2\nexit 1\n");
-	my $sum = 'cd /usr/lib/galley && sed -i "s|^[0-9a-f]*  setup\$|$(sha256sum setup)|" SHA256SUMS';
-	$root->run("chmod 755 $setup; $sum");
-	refused('an upgrade that fails', 'galley-instance upgrade old',
-		qr/stopped by the test The old release is in place again, with its data/);
-	like $root->run($version)->{out}, qr/0\.9\.0/, 'the old programs are back';
-	is $root->run($titles)->{out} =~ s/.*?\r?\n\r?\n//sr, $before =~ s/.*?\r?\n\r?\n//sr, 'and answer with the old data';
-	like $root->run('galley-instance list')->{out}, qr/old +0\.9\.0 .*\n +20\d\d-.*The upgrade failed: stopped by/, 'the list says why';
+	$root->write($setup, <<'END');
+#!/bin/sh
+step=$(cat /root/step)
+die() {
+	for process in /proc/[0-9]*; do
+		! grep -q 'upgrade\.sh\|galley-instance' $process/cmdline || kill -9 ${process##*/}
+	done
+	exit 1
+}
+[ $step != early ] || { echo setup: stopped by the test >&2; exit 1; }
+[ $step != killed-early ] || die
+[ $step != killed-between ] || { rm -rf "$1/previous"; cp -a "$1" /root/was; rm -f "$1/bin/galley"; mkdir "$1/previous"; cp -a /root/was/bin /root/was/cgi-bin "$1/previous"; die; }
+sh /usr/lib/galley/real "$@" || exit
+[ $step != killed ] || die
+[ $step != late ] || { echo setup: stopped by the test >&2; exit 1; }
+[ $step != worse ] || chmod 644 "$1/db/pepper"
+[ $step != stuck ] || { mv "$1/previous" /root/; mkdir -p "$1/previous/bin"; cp /bin/false "$1/previous/bin/galley"; exit 1; }
+END
+	my $digest = 'cd /usr/lib/galley && sed -i "s|^[0-9a-f]*  setup\$|$(sha256sum setup)|" SHA256SUMS';
+	$root->run("chmod 755 $setup; $digest");
+	for my $step (qw(early late worse)) {
+		$root->write('/root/step', $step);
+		refused("an upgrade that fails ($step)", 'galley-instance upgrade old', $step eq 'worse'
+			? qr/galley doctor finds bad what was well before: secrets: .*mode 0644.* The old release is in place again, with its data/
+			: qr/stopped by the test The old release is in place again, with its data/);
+		$was->($step);
+	}
+	is $root->run($titles)->{out} =~ s/.*?\r?\n\r?\n//sr, $before =~ s/.*?\r?\n\r?\n//sr, 'and they answer';
+	like $root->run('galley-instance list')->{out}, qr/old +0\.9\.0 .*\n +20\d\d-.*The upgrade failed: galley doctor/, 'the list says why';
+	# It is killed, with power lost, or by the kernel: nothing serves before it was taken back.
+	for my $step (qw(killed-early killed-between killed)) {
+		$root->write('/root/step', $step);
+		killed();
+		like $root->run('galley-instance list')->{out}, qr/galley-instance upgrade old goes on with it/, "$step: the list says so";
+		works("$step: galley-serve refuses", "runuser -u galley-old -- $home/bin/galley-serve --sockets /run/galley/old", exit => 1,
+			says => qr/upgrading: an upgrade is under way, or was interrupted\..*galley-instance upgrade old/) if $step eq 'killed';
+		refused("$step: create refuses", 'galley-instance create old --server-name old.example.com', qr/was interrupted/) if $step eq 'killed';
+		works("$step: the package's start takes it back", 'galley-instance start');
+		$was->($step);
+	}
+	$root->write('/root/step', 'killed');
+	killed();
+	$root->write('/root/step', 'early');
+	refused('the next upgrade takes it back, too', 'galley-instance upgrade old', qr/stopped by the test/);
+	$was->('the next upgrade');
+	works('one at a time', "flock /run/galley/old.lock galley-instance upgrade old", exit => 1, says => qr/Another galley-instance is at work on old/);
+	# The old release cannot be put back.
+	$root->write('/root/step', 'stuck');
+	refused('an upgrade that cannot be taken back', 'galley-instance upgrade old', qr/could NOT be put back: its programs are in/);
+	like $root->run('galley-instance list')->{out}, qr/could NOT be put back/, 'and the list says so';
+	works('its programs are found', "rm -r $home/previous && mv /root/previous $home/ && galley-instance start");
+	$was->('then');
+	$root->write('/root/step', 'late');
 	works('the package itself is upgraded all the same', 'dpkg-reconfigure -f noninteractive galley', says => qr/old: /);
 
-	works('setup is what it was', "mv /usr/lib/galley/real $setup; $sum");
+	works('setup is what it was', "mv /usr/lib/galley/real $setup; $digest");
 	works('the upgrade', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
 	unlike $root->run($version)->{out}, qr/0\.9\.0/, 'the new programs';
 	like $root->run($titles)->{out}, qr/Article 2/, 'answer with the data';
