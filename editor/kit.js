@@ -62,7 +62,7 @@ export const commands = new Map(Object.entries({
 	subheading: toggleHeading(3),
 	smaller: toggleHeading(4),
 	list: toggleList(of.bullet_list),
-	numbered: toggleList(of.ordered_list),
+	numbers: toggleList(of.ordered_list),
 	quote: toggleQuote,
 	undo, redo
 }));
@@ -80,7 +80,7 @@ export function active(state) {
 	}
 	const list = around(state, of.bullet_list, of.ordered_list);
 	if (list > 0)
-		on.add($from.node(list).type === of.bullet_list ? 'list' : 'numbered');
+		on.add($from.node(list).type === of.bullet_list ? 'list' : 'numbers');
 	if (around(state, of.blockquote) > 0)
 		on.add('quote');
 	if ($from.parent.type === of.heading)
@@ -142,7 +142,7 @@ function leaveCode(state, dispatch, view) {
 const KEYS = [['Mod-b', 'bold'], ['Mod-i', 'italic'], ['Mod-e', 'code'], ['Mod-z', 'undo'],
 	['Mod-Shift-z', 'redo'], ['Mod-y', 'redo'], ['Alt-0', 'paragraph'], ['Alt-2', 'heading'],
 	['Alt-3', 'subheading'], ['Alt-4', 'smaller'], ['Mod-Shift-8', 'list'],
-	['Mod-Shift-7', 'numbered']];
+	['Mod-Shift-7', 'numbers']];
 
 const keys = {
 	Backspace: undoInputRule,

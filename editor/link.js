@@ -80,7 +80,7 @@ export function askLink(view, sentence) {
 		sentence('link-open'));
 	const remove = button(sentence('link-remove'), () => {
 		put(view, range, null, null, null);
-		dialog.close();
+		shut();
 	});
 	const dialog = make('dialog', { class: 'link', 'aria-label': sentence('link') }, first, second, wrong,
 		make('p', { class: 'row' }, button(sentence('done'), done), open, remove));
@@ -101,7 +101,11 @@ export function askLink(view, sentence) {
 		const text = words.value.trim();
 		put(view, range, href, found && found.mark.attrs.title,
 			text !== old && text !== '' ? text : old === '' ? href : null);
-		dialog.close();
+		shut();
+	}
+	function shut() {
+		dialog.remove();
+		view.focus();
 	}
 	address.value = found ? found.mark.attrs.href : '';
 	words.value = old;
@@ -114,10 +118,7 @@ export function askLink(view, sentence) {
 			done();
 		}
 	});
-	dialog.addEventListener('close', () => {
-		dialog.remove();
-		view.focus();
-	});
+	dialog.addEventListener('close', shut);
 	document.body.append(dialog);
 	dialog.showModal();
 }

@@ -307,7 +307,7 @@ export function page(galley, say, shows) {
 
 	function looked(on, word) {
 		for (const tool of bar.querySelectorAll('[data-tool]')) {
-			if (/^(?:bold|italic|heading|list|numbered|quote|code)$/.test(tool.dataset.tool))
+			if (/^(?:bold|italic|heading|list|numbers|quote|code)$/.test(tool.dataset.tool))
 				tool.setAttribute('aria-pressed', String(on.has(tool.dataset.tool)));
 		}
 		if (word)
@@ -334,6 +334,13 @@ export function page(galley, say, shows) {
 			view.focus();
 		}
 	});
+	form.addEventListener('click', (event) => {
+		if (!view || !event.target.closest('#take-back'))
+			return;
+		event.stopPropagation();
+		view.run('undo');
+		view.focus();
+	}, true);
 	if (name.addEventListener)
 		name.addEventListener('input', () => view && view.setLanguage(name.value));
 

@@ -122,22 +122,31 @@ export function open(place, how) {
 				moved = /^(?:Arrow|Home|End|Page)/.test(event.key);
 				return false;
 			},
+			/* ProseMirror reads no HTML of strangers: take() does, as the text area does. */
+			paste(it, event) {
+				event.preventDefault();
+				take(event.clipboardData, it.input.shiftKey);
+				return true;
+			},
+			drop(it, event) {
+				if (it.dragging)
+					return false;
+				const found = it.posAtCoords({ left: event.clientX, top: event.clientY });
+				event.preventDefault();
+				if (found)
+					it.dispatch(it.state.tr.setSelection(Selection.near(it.state.doc.resolve(found.pos))));
+				/* Files are the form's. */
+				if (event.dataTransfer.files.length === 0)
+					take(event.dataTransfer, false);
+				it.focus();
+				return true;
+			},
 			/* A link leads nowhere while it is written. */
 			click(it, event) {
 				if (event.target.closest && event.target.closest('a'))
 					event.preventDefault();
 				return false;
 			}
-		},
-		handlePaste: (it, event) => take(event.clipboardData, it.input && it.input.shiftKey),
-		handleDrop(it, event, slice, isMove) {
-			if (it.dragging)
-				return false;
-			const found = it.posAtCoords({ left: event.clientX, top: event.clientY });
-			if (found)
-				it.dispatch(it.state.tr.setSelection(Selection.near(it.state.doc.resolve(found.pos))));
-			/* Files are the form's. */
-			return event.dataTransfer.files.length > 0 || take(event.dataTransfer, false);
 		},
 		dispatchTransaction(tr) {
 			view.updateState(view.state.apply(tr));
@@ -157,7 +166,7 @@ export function open(place, how) {
 			return nameOf(node, sentence) + '. ' + sentence('enter');
 		for (let d = $from.depth; d > 0; d--) {
 			const { name } = $from.node(d).type;
-			const said = { heading: 'heading', bullet_list: 'list', ordered_list: 'numbered',
+			const said = { heading: 'heading', bullet_list: 'list', ordered_list: 'numbers',
 				blockquote: 'quote', callout: 'note', code_block: 'code' }[name];
 			if (said)
 				return sentence(said);
@@ -238,29 +247,26 @@ export function open(place, how) {
 
 	function take(data, isPlain) {
 		if (!data)
-			return true;
+			return;
 		const own = copies.of(data.getData('text/html'));
 		const plain = data.getData('text/plain').replace(/\r\n?/g, '\n');
 		const isCode = view.state.selection.$from.parent.type.spec.code;
 		if (own && !isPlain && !isCode) {
 			view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView().setMeta('paste', true));
-			return true;
+			return;
 		}
 		const html = (given, words) => {
 			const range = type(words);
 			how.markdownOf(given, (markdown) => markdown === null || markdown === ''
 				? put(range, null) : understand(markdown, range));
 		};
-		if (!isPlain && !isCode && how.pasted && how.pasted(data, html))
-			return true;
-		if (plain === '')
-			return true;
+		if ((!isPlain && !isCode && how.pasted && how.pasted(data, html)) || plain === '')
+			return;
 		const range = type(plain);
 		if (!isPlain && !isCode && how.understood && SIGNS.test(plain))
 			understand(plain, range);
 		else
 			put(range, null);
-		return true;
 	}
 
 	/* ---- places */

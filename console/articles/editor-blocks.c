@@ -41,7 +41,7 @@ const struct editor_says editor_view_says[] = {
 	{ "link", tr_mark("Link") },
 	{ "heading", tr_mark("Heading") },
 	{ "list", tr_mark("List") },
-	{ "numbered", tr_mark("Numbered list") },
+	{ "numbers", tr_mark("Numbered list") },
 	{ "quote", tr_mark("Quote") },
 	{ "code", tr_mark("Code") },
 	{ "picture", tr_mark("Picture") },

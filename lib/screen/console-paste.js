@@ -36,12 +36,12 @@ if (galley) (function () {
 	/* Tags that Markdown has; without one of them the plain text says all. */
 	var formats = /<(?:a|b|strong|i|em|h[1-6]|li|table|blockquote|img|pre|code|p|br)[\s>\/]/i;
 
-	/* Returns the page that HTML is. The policy of this page has no inline styles and no sheets, not
-	 * even in what is only read. */
+	/* Returns the page that HTML is. The policy of this page has no inline styles, no sheets and no
+	 * handlers, not even in what is only read. */
 	function parsed(html) {
 		return new DOMParser().parseFromString(html.replace(/<style[\s\S]*?(?:<\/style\s*>|$)/gi, '')
 			.replace(/<[a-z][^<>]*>/gi, function (tag) {
-				return tag.replace(/\sstyle\s*=/gi, ' data-style=');
+				return tag.replace(/\s(style|on[a-z]+)\s*=/gi, ' data-$1=');
 			}), 'text/html');
 	}
 

@@ -45,7 +45,7 @@ if (galley) (function () {
 		link: function () { around('[', '](https://)'); },
 		heading: function () { eachLine('## '); },
 		list: function () { eachLine('- '); },
-		numbered: function () { eachLine('1. '); },
+		numbers: function () { eachLine('1. '); },
 		quote: function () { eachLine('> '); }
 	};
 	galley.type = type;

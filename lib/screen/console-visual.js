@@ -60,6 +60,8 @@ if (galley) (function () {
 	});
 	ways.append(visual, markdown);
 	bar.append(ways);
+	if (bar.getAttribute('role') === 'toolbar')
+		visual.tabIndex = markdown.tabIndex = -1;
 
 	var box = document.createElement('div'), words = document.createElement('p');
 	var again = button('again', function () {

@@ -1,7 +1,8 @@
 #!/bin/sh
 # embed.sh [--script|--packed|--picture] NAME FILE...   a C header that holds these style sheets as
 # NAME_css (scripts: NAME_js, one packed by gzip: NAME_gz, a picture: NAME_svg), and 16 digits of
-# their digest as NAME_CSS_DIGEST (…)
+# their digest as NAME_CSS_DIGEST (…). Of a script that is read as it is, the lines that are comments
+# and the indentation stay here.
 set -eu
 kind=css
 case $1 in
@@ -11,12 +12,19 @@ case $1 in
 esac
 name=$1
 shift
+sent() {
+	if [ $kind = js ]; then
+		cat "$@" | sed 's/^[[:blank:]]*//; /^\/\*.*\*\/$/d; /^\/\*/,/\*\/$/d; /^$/d'
+	else
+		cat "$@"
+	fi
+}
 upper=$(printf %s "${name}_$kind" | tr '[:lower:]' '[:upper:]')
-printf '#define %s_DIGEST "%.16s"\n' "$upper" "$(cat "$@" | sha256sum)"
+printf '#define %s_DIGEST "%.16s"\n' "$upper" "$(sent "$@" | sha256sum)"
 printf 'static const char %s_%s[] =\n' "$name" "$kind"
 if [ $kind = gz ]; then
-	cat "$@" | gzip -9n | od -An -v -t o1 | sed 's/ /\\/g; s/^/	    "/; s/$/"/'
+	sent "$@" | gzip -9n | od -An -v -t o1 | sed 's/ /\\/g; s/^/	    "/; s/$/"/'
 else
-	cat "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
+	sent "$@" | sed 's/\\/\\\\/g; s/"/\\"/g; s/^/	    "/; s/$/\\n"/'
 fi
 echo ';'

@@ -47,11 +47,40 @@ my $done = run_program(['node', Galley::top() . '/tests/node/visual-page.mjs'], 
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
 my $found = $json->decode($done->{out} || '{}');
 is $shown, $old, 'the text is shown as it was typed';
+
+# ---- written by keyboard
+is $found->{typed}, 'A **bold** and *slanted* `word`\\' . "\nbelow\n\n## Set up\n\n- one\n- two\n  - inner\n\n1. first\n\n> said\n\n"
+	. "> [!WARNING]\n> Mind it.\n\n```\nx < 1\n  y\n```\n\n[Go](https://example.org/x) there.\n\n"
+	. '1 * 2 and \<b> are \[no] signs', 'an article is written by keyboard alone, and its last block moved';
+is stored($found->{address} =~ s{^.*/console}{}r), $found->{typed}, 'and stored';
+
+# ---- what was there
 is $found->{opened}, $old, 'the view opens without a change';
 (my $now = $old) =~ s/End\./End. And more./;
-is $found->{typed}, $now, 'what is typed changes its block alone';
-is stored($at{Words}), $now, 'as it is stored';
+is $found->{word}, $now, 'a word changes its block alone';
+is $found->{undone}, $old, 'and undo, after the save, gives all bytes back';
+$now =~ s/\| 1 \| 2 \|/| 1 | 2 |\n| 3 | **4** |/;
+is $found->{card}, $now, 'a card is edited as Markdown, and shown as what that is';
+is_deeply $found->{on}, ['true', 'false', 1], 'the tools say what is on, and leave the caret in the text';
+$now =~ s/And more\./And more. with **a** [link](https:\/\/example.org\/)\n\n### Plain\n\n- a\n- bc/;
+is $found->{pasted}, $now, 'what is pasted is what readers will see of it, without scripts';
+is_deeply $found->{caret}, [1, 'Set up', 'markdown'], 'to the Markdown the caret goes to its block, and the browser remembers';
+is $found->{back}, 'Freeze   it.', 'and comes back';
+ok $found->{ways}, 'without a change of the text';
+
+# ---- others, and failures
+$now =~ s/with _old_/with very _old_/;
+is $found->{merged}[0] =~ s/Set up here\n-+|## Set up here/Set up\n------/r, $now, 'what somebody else changed is merged';
+is $found->{merged}[1], 1, 'and shown';
+ok $found->{own}, 'undo takes back what is of this person alone';
+my $cannot = 'This text cannot be shown here just now, so you see its Markdown. Nothing is lost.';
+is_deeply $found->{cannot}, [$cannot, 1, '', $cannot, 1, 1], 'what cannot be shown stays the text area, and can be tried again';
+is $found->{composed}, '日本.', 'a word that was composed is written once';
+is_deeply $found->{big}, ['This text is too long for the visual view. Its Markdown has no such limit.', 1], 'a text of more than 1 MiB stays Markdown';
+is_deeply $found->{broken}, ['Something went wrong in the visual view. Your text is here as Markdown, and nothing is lost.', 1],
+	'after an exception in the view the text area has the text';
 is_deeply $found->{axe}, [], 'axe has nothing to say' or diag explain $found->{axe};
+is_deeply $found->{$_}, [0, [], []], "nor at $_" or diag explain $found->{$_} for grep { /^\d/ } sort keys %$found;
 is_deeply [@{$found}{qw(said refused)}], [[], []], 'nor has the browser, and no other host is asked';
 
 done_testing;

@@ -2,8 +2,8 @@
 //
 //	node tests/node/visual-page.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {words, broken, two, new, cookies, pictures}: addresses of three articles with one text, and of
-// the page of a new one. With a folder `pictures` it leaves some there.
+// The plan is JSON: {words, broken, new, cookies, pictures}: addresses of two articles with one text, and of the
+// page of a new one. With a folder `pictures` it leaves some there.
 import { browse } from './browser.mjs';
 
 let plan = '';
@@ -12,20 +12,46 @@ for await (const piece of process.stdin)
 	plan += piece;
 plan = JSON.parse(plan);
 const found = { said: [], refused: [] };
+const start = Date.now();
+const lap = (name) => process.env.LAPS && process.stderr.write(`${name} ${Date.now() - start}\n`);
 
 const says = (page, words) => page.waitForFunction((w) =>
 	document.getElementById('saving-now').textContent.includes(w), words, { timeout: 60000 });
+const has = (page, words) => page.waitForFunction((w) =>
+	document.querySelector('[name=text]').value.includes(w), words);
 const saved = async (page, words) => {
-	await page.waitForFunction((w) => document.querySelector('[name=text]').value.includes(w), words);
+	await has(page, words);
+	await page.keyboard.press('Control+s');
 	await says(page, 'Saved at');
 };
 const value = (page) => page.locator('[name=text]').inputValue();
-const textbox = (page) => page.getByRole('textbox', { name: /^Text/ });
-const ready = (page) => page.locator('[data-ready]').waitFor();
+const textbox = (page) => page.locator('[role=textbox][data-ready]');
+const area = (page) => page.locator('[name=text]');
+const told = (page) => page.locator('#visual-said').textContent();
+const way = (page, name) => page.getByRole('button', { name, exact: true }).click();
+
+// The browser has told the view where the caret is.
+const settled = (page) => page.evaluate(() =>
+	new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
+// Puts the caret behind a word that is alone in its block.
+async function behind(page, word) {
+	await textbox(page).getByText(word, { exact: true }).click();
+	await page.keyboard.press('End');
+	await page.waitForFunction(() => getSelection().isCollapsed &&
+		getSelection().anchorOffset === getSelection().anchorNode.length);
+	await settled(page);
+}
+
+// Pastes: types are {TYPE: TEXT}.
+const paste = (page, types) => textbox(page).evaluate((box, texts) => {
+	const data = new DataTransfer();
+	for (const [type, text] of Object.entries(texts))
+		data.setData(type, text);
+	box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+}, types);
 
 await browse(async (browser) => {
-	const t0 = Date.now();
-	const lap = (name) => process.stderr.write(`${name} ${Date.now() - t0}\n`);
 	const context = await browser.context({ cookies: plan.cookies });
 	await context.addInitScript(() => {
 		try {
@@ -35,18 +61,213 @@ await browse(async (browser) => {
 			// It is no page of the console.
 		}
 	});
-	const page = await browser.page(context, plan.words);
-	await ready(page);
-	lap('open');
-	found.opened = await value(page);
-	await textbox(page).getByText('End.').click();
-	await page.keyboard.press('End');
-	await page.keyboard.type(' And more.');
-	await saved(page, 'And more.');
+
+	// Written by keyboard alone, in a new article.
+	const page = await browser.page(context, plan.new);
+	page.on('dialog', (dialog) => dialog.accept());
+	await textbox(page).waitFor();
+	await page.locator('[name=title]').fill('By keyboard');
+	await textbox(page).focus();
+	const key = page.keyboard;
+	for (const [typed, ...presses] of [['A **bold** and *slanted* `word`', 'Shift+Enter'], ['below', 'Enter'],
+		['## Set up', 'Enter'], ['- one', 'Enter'], ['two', 'Enter', 'Tab'], ['inner', 'Enter', 'Enter', 'Enter'],
+		['1. first', 'Enter', 'Enter'], ['> said', 'Enter', 'Enter'], ['[!warning] Mind it.', 'Enter', 'Enter'],
+		['```'], ['x < 1', 'Enter'], ['  y', 'Shift+Enter'], ['1 * 2 and <b> are [no] signs', 'Alt+2', 'Alt+0',
+			'Enter'], ['Go']]) {
+		await key.type(typed);
+		for (const press of presses)
+			await key.press(press);
+	}
+	await key.press('Shift+Home');
+	await settled(page);
+	await key.press('Control+k');
+	await page.getByRole('dialog', { name: 'Link' }).waitFor();
+	await key.type('example.org/x');
+	await key.press('Enter');
+	await key.press('End');
+	await settled(page);
+	await key.type(' there.');
+	await key.press('Alt+Shift+ArrowUp');
+	await saved(page, 'there.');
+	await page.waitForURL((url) => !url.pathname.endsWith('/new'));
 	found.typed = await value(page);
+	found.address = page.url();
 	lap('typed');
-	found.said.push(...page.said);
-	found.refused.push(...page.refused);
+
+	// A block is touched, another is not; undo after the save gives all bytes back.
+	await page.goto(plan.words);
+	await textbox(page).waitFor();
+	found.opened = await value(page);
+	await behind(page, 'End.');
+	await key.type(' And more.');
+	await saved(page, 'And more.');
+	found.word = await value(page);
 	found.axe = await browser.axe(page);
+	await behind(page, 'End. And more.');
+	await key.press('Control+z');
+	await page.waitForFunction(() => !document.querySelector('[name=text]').value.includes('And more.'));
+	found.undone = await value(page);
+	await key.press('Control+y');
+	await saved(page, 'And more.');
+	lap('word');
+
+	// A card is edited as Markdown; the server says what that is.
+	await page.getByRole('group', { name: 'Table' }).getByRole('button').click();
+	await key.press('Control+End');
+	await key.type('\n| 3 | **4** |');
+	await has(page, '| 3 | **4** |');
+	await key.press('Escape');
+	await textbox(page).locator('td strong').waitFor();
+	found.card = await value(page);
+	lap('card');
+
+	// The tools, and what they say is on.
+	await behind(page, 'Set up');
+	found.on = [await page.locator('[data-tool=heading]').getAttribute('aria-pressed')];
+	await page.locator('[data-tool=heading]').click();
+	await has(page, '\nSet up\n\n');
+	found.on.push(await page.locator('[data-tool=heading]').getAttribute('aria-pressed'),
+		await textbox(page).evaluate((box) => document.activeElement === box));
+	await key.press('Control+z');
+	await has(page, 'Set up\n------');
+
+	// What is pasted: HTML by the server's reader, Markdown as what it means, at once plain.
+	await behind(page, 'End. And more.');
+	await paste(page, { 'text/plain': ' with a link', 'text/html':
+		'<span> with <b onclick="x()">a</b> <a href="https://example.org/">link</a><script>y()</script></span>' });
+	await has(page, ' with **a** [link](https://example.org/)');
+	await key.press('Enter');
+	await paste(page, { 'text/plain': '### Plain\n\n- a\n- b' });
+	await has(page, '### Plain\n\n- a\n- b');
+	await paste(page, { 'text/plain': 'c', 'text/html': '<p data-galley="x" data-pm-slice="0 0 []">c</p><img src="x:y">' });
+	await has(page, '- bc');
+	found.pasted = await value(page);
+	lap('pasted');
+
+	// Between the views, at the same place.
+	await behind(page, 'Set up');
+	await way(page, 'Markdown');
+	found.caret = await area(page).evaluate((text) => [document.activeElement === text,
+		text.value.slice(text.selectionStart).split('\n')[0], localStorage.getItem('galley visual')]);
+	await area(page).evaluate((text) => text.setSelectionRange(text.value.indexOf('Freeze'), text.value.indexOf('Freeze')));
+	await way(page, 'Visual');
+	await textbox(page).waitFor();
+	found.back = await page.evaluate(() => getSelection().anchorNode.textContent);
+	found.ways = await value(page) === found.pasted;
+	lap('ways');
+
+	// Two people.
+	await key.press('Control+s');
+	await says(page, 'Saved at');
+	const other = await browser.page(await browser.context({ cookies: plan.cookies }), plan.words);
+	await area(other).fill((await value(other)).replace('with _old_', 'with very _old_'));
+	await other.keyboard.press('Control+s');
+	await says(other, 'Saved at');
+	await behind(page, 'Set up');
+	await key.type(' here');
+	await key.press('Control+s');
+	await says(page, 'with what somebody else');
+	await has(page, 'with very _old_');
+	found.merged = [await value(page), await textbox(page).getByText('with very').count()];
+	await key.type(' too');
+	await saved(page, 'here too');
+	await key.press('Control+z');
+	await page.waitForFunction(() => !document.querySelector('[name=text]').value.includes('too'));
+	await key.press('Control+z');
+	await page.waitForFunction(() => !document.querySelector('[name=text]').value.includes('Set up here'));
+	found.own = (await value(page)).includes('with very _old_');
+	await other.context().close();
+	lap('merged');
+
+	// A session that ended: what was typed is offered after the sign-in, and shown.
+	await saved(page, 'Set up\n------');
+	await context.clearCookies();
+	await key.type(' kept');
+	await says(page, 'Your session has ended');
+	await context.addCookies(plan.cookies);
+	await page.reload();
+	await textbox(page).waitFor();
+	await page.locator('#saving-take').click();
+	await textbox(page).getByText('Set up kept').waitFor();
+	await saved(page, 'Set up kept');
+	lap('session');
+
+	// It cannot be shown: the text area stays, and "Try again" asks again.
+	found.cannot = [];
+	await page.route('**/blocks', (route) => route.fulfill({ status: 500, body: 'no' }));
+	await page.reload();
+	await page.getByRole('button', { name: 'Try again' }).waitFor();
+	found.cannot.push(await told(page), await area(page).isVisible());
+	await page.unroute('**/blocks');
+	await page.getByRole('button', { name: 'Try again' }).click();
+	await textbox(page).waitFor();
+	found.cannot.push(await told(page));
+	await page.route('**/assets/visual-*', (route) => route.abort());
+	await page.reload();
+	await page.getByRole('button', { name: 'Try again' }).waitFor();
+	found.cannot.push(await told(page), await area(page).isVisible());
+	await page.unroute('**/assets/visual-*');
+	await way(page, 'Markdown');
+	await context.setOffline(true);
+	await page.getByRole('button', { name: 'Visual', exact: true }).click();
+	await page.getByRole('button', { name: 'Try again' }).waitFor();
+	found.cannot.push(await area(page).isVisible());
+	await context.setOffline(false);
+	await page.getByRole('button', { name: 'Try again' }).click();
+	await textbox(page).waitFor();
+	// What is typed while it opens stays.
+	await page.route('**/blocks', async (route) => {
+		await area(page).evaluate((text) => { text.setRangeText('Typed early. ', 0, 0, 'end'); });
+		await page.unroute('**/blocks');
+		await route.continue();
+	});
+	await page.reload();
+	await textbox(page).getByText('Typed early.').waitFor();
+	lap('cannot');
+
+	// A word that is composed is written once it is there.
+	await behind(page, 'End. And more. with a link');
+	const ime = await context.newCDPSession(page);
+	for (const text of ['に', 'にほ', '日本'])
+		await ime.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+	await ime.send('Input.insertText', { text: '日本' });
+	await key.type('.');
+	await has(page, '日本.');
+	found.composed = (await value(page)).match(/[^ )]*日本\.|に.*/)?.[0];
+
+	// What is too long stays Markdown, and is not asked for.
+	await way(page, 'Markdown');
+	const fit = await value(page);
+	await area(page).evaluate((text) => { text.value = 'ä'.repeat(525000); });
+	await way(page, 'Visual');
+	await page.waitForFunction(() => document.getElementById('visual-said').textContent !== '');
+	found.big = [await told(page), await area(page).isVisible()];
+	await area(page).evaluate((text, was) => { text.value = was; }, fit);
+	await way(page, 'Visual');
+	await textbox(page).waitFor();
+
+	// An exception in the view: the text is there.
+	await behind(page, 'Last');
+	await key.type(' words');
+	await page.evaluate(() => { Document.prototype.createRange = () => { throw new Error('on purpose'); };
+		Document.prototype.getSelection = Document.prototype.createRange; });
+	await key.type('.');
+	await area(page).waitFor();
+	found.broken = [await told(page), (await value(page)).includes('Last words')];
+	lap('broken');
+	found.said.push(...page.said.filter((line) => !/ERR_|Failed to load|500|on purpose/.test(line)));
+	found.refused.push(...page.refused);
+
+	// On a phone, and from right to left.
+	for (const [name, option] of [['360', { width: 360, dark: true }], ['1280', { width: 1280, language: 'ar' }]]) {
+		const look = await browser.open(plan.broken, { cookies: plan.cookies, ...option });
+		await look.evaluate(() => localStorage.setItem('galley visual', 'visual'));
+		await look.reload();
+		await textbox(look).waitFor();
+		found[name] = [await browser.overflow(look), await browser.axe(look), look.said];
+		if (plan.pictures)
+			await browser.picture(look, `${plan.pictures}/visual-${name}.png`);
+	}
+	lap('looked');
 });
 process.stdout.write(JSON.stringify(found));
