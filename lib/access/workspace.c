@@ -265,6 +265,21 @@ workspace_insert(struct ctx *c, int64_t account_id, const char *name, const char
 	return NULL;
 }
 
+bool
+workspace_is_known(struct ctx *c, const char *uuid, const char *site)
+{
+	return db_exists(c,
+	    "SELECT 1 FROM workspace /*scan*/ WHERE uuid = :uuid OR analytics_site_id = :site",
+	    db_t(":uuid", uuid), db_t(":site", site));
+}
+
+void
+workspace_set_ids(struct ctx *c, const struct workspace *w, const char *uuid, const char *site)
+{
+	db_run(c, "UPDATE workspace SET uuid = :uuid, analytics_site_id = :site WHERE id = :id",
+	    db_t(":uuid", uuid), db_t(":site", site), db_i(":id", w->id));
+}
+
 static void
 update_row(struct ctx *c, const struct workspace *w)
 {
@@ -329,17 +344,6 @@ workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace *
 	return begun(c, w, out);
 }
 
-/* Forgets how its pages look. */
-static void
-forget_look(struct ctx *c, int64_t workspace_id)
-{
-	db_run(c,
-	    "UPDATE workspace_more SET pages_title = '',"
-	    " pages_accent = '', pages_font = 'system', pages_width = :width"
-	    " WHERE workspace_id = :workspace",
-	    db_i(":width", WORKSPACE_PAGES_WIDTH), db_i(":workspace", workspace_id));
-}
-
 void
 workspace_delete(struct ctx *c, const struct workspace *w)
 {
@@ -349,7 +353,11 @@ workspace_delete(struct ctx *c, const struct workspace *w)
 	    " author_name = NULL, author_url = NULL, analytics_enabled = 0,"
 	    " analytics_origins = '', embed_origins = '' WHERE id = :id",
 	    db_i(":now", c->now), db_i(":id", w->id));
-	forget_look(c, w->id);
+	db_run(c,
+	    "UPDATE workspace_more SET pages_title = '',"
+	    " pages_accent = '', pages_font = 'system', pages_width = :width"
+	    " WHERE workspace_id = :workspace",
+	    db_i(":width", WORKSPACE_PAGES_WIDTH), db_i(":workspace", w->id));
 }
 
 bool
@@ -359,15 +367,6 @@ workspace_is_sound(const struct workspace *w)
 
 	effective_digest(&w->settings, digest);
 	return memcmp(digest, w->settings_digest, WORKSPACE_DIGEST) == 0;
-}
-
-static bool
-public_url_differs(struct ctx *c, const char *public_url)
-{
-	return db_exists(c,
-	    "SELECT 1 FROM workspace /*scan*/"
-	    " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1",
-	    db_t(":url", public_url));
 }
 
 int64_t
@@ -399,7 +398,10 @@ workspace_follow_public_url(struct ctx *c, const char *public_url)
 	bool differs;
 
 	db_begin_read(c, DB_CONTENT);
-	differs = public_url_differs(c, public_url);
+	differs = db_exists(c,
+	    "SELECT 1 FROM workspace /*scan*/"
+	    " WHERE public_url <> :url AND deleted_at IS NULL LIMIT 1",
+	    db_t(":url", public_url));
 	db_commit(c);
 	if (!differs)
 		return -1;
@@ -425,13 +427,6 @@ next_clock(struct ctx *c, int64_t *id, int64_t *clock)
 	return found;
 }
 
-static void
-set_epoch(struct ctx *c, int64_t id, const char *epoch)
-{
-	db_run(c, "UPDATE workspace SET epoch = :epoch WHERE id = :id", db_t(":epoch", epoch),
-	    db_i(":id", id));
-}
-
 void
 workspace_draw_epochs(struct ctx *c)
 {
@@ -440,8 +435,10 @@ workspace_draw_epochs(struct ctx *c)
 
 	random_hex(drawn, 32 - EPOCH_BEGAN);
 	while (next_clock(c, &id, &clock))
-		set_epoch(
-		    c, id, arena_printf(c->arena, "%016llx%s", (unsigned long long)clock, drawn));
+		db_run(c, "UPDATE workspace SET epoch = :epoch WHERE id = :id",
+		    db_t(":epoch",
+			arena_printf(c->arena, "%016llx%s", (unsigned long long)clock, drawn)),
+		    db_i(":id", id));
 }
 
 int64_t
@@ -710,15 +707,6 @@ find_next(struct ctx *c, int64_t id, struct settled *out)
 	return found;
 }
 
-static void
-update(struct ctx *c, const struct settled *s)
-{
-	db_run(c,
-	    "UPDATE workspace SET analytics_origins = :analytics,"
-	    " embed_origins = :embed WHERE id = :id",
-	    db_t(":analytics", s->analytics), db_t(":embed", s->embed), db_i(":id", s->id));
-}
-
 int64_t
 workspace_settle_origins(struct ctx *c)
 {
@@ -733,7 +721,10 @@ workspace_settle_origins(struct ctx *c)
 		return 0;
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	for (s.id = 0; find_next(c, s.id, &s); settled++)
-		update(c, &s);
+		db_run(c,
+		    "UPDATE workspace SET analytics_origins = :analytics,"
+		    " embed_origins = :embed WHERE id = :id",
+		    db_t(":analytics", s.analytics), db_t(":embed", s.embed), db_i(":id", s.id));
 	db_commit(c);
 	return settled;
 }

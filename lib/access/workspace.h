@@ -93,6 +93,13 @@ void workspace_walk(struct ctx *c, int64_t before,
 MAY_REFUSE struct err *workspace_insert(struct ctx *c, int64_t account_id, const char *name,
     const char *language, struct workspace **out);
 
+/* Returns whether a workspace, also a deleted one, has this UUID or this analytics_site_id. */
+bool workspace_is_known(struct ctx *c, const char *uuid, const char *site);
+
+/* Gives a workspace that was inserted in this transaction the ids that it had elsewhere. */
+void
+workspace_set_ids(struct ctx *c, const struct workspace *w, const char *uuid, const char *site);
+
 /*
  * Sets one field of `w` (in memory) from text; "" clears it. The fields are those
  * of docs/design.md §6: name language website address_pattern publisher_name

@@ -298,6 +298,7 @@ article_save(struct ctx *c, struct workspace *w, struct article *a, struct snaps
     bool published_next, bool *changed)
 {
 	struct row_texts texts;
+	int64_t length;
 	bool differs;
 
 	snapshot->unfinished = 0;
@@ -316,7 +317,8 @@ article_save(struct ctx *c, struct workspace *w, struct article *a, struct snaps
 	note_written(c, a, snapshot, &texts);
 	if (published_next)
 		return NULL;
-	return is_shown(a) ? stored_write(c, w, a, snapshot) : stored_measure(c, w, a, snapshot);
+	return is_shown(a) ? stored_write(c, w, a, snapshot)
+			   : stored_measure(c, w, a, snapshot, &length);
 }
 
 /* ---- what a person may mean with a word */

@@ -184,17 +184,6 @@ stored_delete(struct ctx *c, const struct article *a)
 	db_run(c, "DELETE FROM export WHERE article_id = :id", db_i(":id", a->id));
 }
 
-static void
-put_length(struct ctx *c, struct article *a, size_t len)
-{
-	a->export_length = (int64_t)len;
-	db_run(c,
-	    "UPDATE article SET export_length = :length"
-	    " WHERE id = :id AND workspace_id = :workspace",
-	    db_i(":length", a->export_length), db_i(":id", a->id),
-	    db_i(":workspace", a->workspace_id));
-}
-
 static struct err *
 render(struct ctx *c, const struct workspace *w, const struct article *a,
     const struct snapshot *snapshot, const char *revision, struct buf *body)
@@ -213,13 +202,15 @@ render(struct ctx *c, const struct workspace *w, const struct article *a,
 
 struct err *
 stored_measure(struct ctx *c, const struct workspace *w, const struct article *a,
-    const struct snapshot *snapshot)
+    const struct snapshot *snapshot, int64_t *length)
 {
 	char revision[TOKEN_TEXT];
 	struct buf body;
 
 	token_export(w, a, revision);
-	return render(c, w, a, snapshot, revision, &body);
+	TRY(render(c, w, a, snapshot, revision, &body));
+	*length = (int64_t)body.len;
+	return NULL;
 }
 
 struct err *
@@ -232,7 +223,12 @@ stored_write(
 	token_export(w, a, revision);
 	TRY(render(c, w, a, snapshot, revision, &body));
 	put(c, a->id, revision, &body);
-	put_length(c, a, body.len);
+	a->export_length = (int64_t)body.len;
+	db_run(c,
+	    "UPDATE article SET export_length = :length"
+	    " WHERE id = :id AND workspace_id = :workspace",
+	    db_i(":length", a->export_length), db_i(":id", a->id),
+	    db_i(":workspace", a->workspace_id));
 	return NULL;
 }
 
@@ -341,13 +337,6 @@ stored_refresh(struct ctx *c, int64_t workspace_id, int64_t *after, int64_t last
 	return looked == count;
 }
 
-/* Returns the highest internal id of an article, of any workspace. */
-static int64_t
-stored_last_id(struct ctx *c)
-{
-	return db_one_int(c, 0, "SELECT id FROM article ORDER BY id DESC LIMIT 1");
-}
-
 /* ---- all that is stale, by several processes */
 
 #define SLICE 20 /* articles rendered between two transactions */
@@ -392,7 +381,7 @@ find_work(struct refresh *r)
 	else
 		for (struct stmt *q = workspace_list(c); (w = workspace_next(c, q)) != NULL;)
 			count_articles(r, w);
-	r->last = stored_last_id(c);
+	r->last = db_one_int(c, 0, "SELECT id FROM article ORDER BY id DESC LIMIT 1");
 	db_commit(c);
 }
 
@@ -453,14 +442,6 @@ workers_for(int64_t total)
 	return count;
 }
 
-static void
-stop_workers(struct refresh *r)
-{
-	r->stopped = true;
-	for (int i = 0; i < r->count; i++)
-		(void)kill(r->workers[i], SIGTERM);
-}
-
 /* Shows what the workers do until they have ended. Returns how many articles were
  * renewed. */
 static int64_t
@@ -474,8 +455,11 @@ watch(struct refresh *r)
 		renewed += slice.renewed;
 		work_step(r->work, slice.seen);
 		(void)FAULT("exports-watched");
-		if (!r->stopped && work_must_stop(r->work))
-			stop_workers(r);
+		if (r->stopped || !work_must_stop(r->work))
+			continue;
+		r->stopped = true;
+		for (int i = 0; i < r->count; i++)
+			(void)kill(r->workers[i], SIGTERM);
 	}
 	work_end(r->work);
 	return renewed;

@@ -58,10 +58,10 @@ void stored_take(struct ctx *c, struct stmt *q, int column, struct stored_bytes 
 MAY_REFUSE struct err *stored_write(
     struct ctx *c, const struct workspace *w, struct article *a, const struct snapshot *snapshot);
 
-/* Renders a snapshot that is not shown (yet) for its size alone: refuses what
+/* Renders a snapshot that is not shown (yet) for its length alone: refuses what
  * stored_write() would refuse. */
 MAY_REFUSE struct err *stored_measure(struct ctx *c, const struct workspace *w,
-    const struct article *a, const struct snapshot *snapshot);
+    const struct article *a, const struct snapshot *snapshot, int64_t *length);
 
 /* Removes what is stored. In the writing transaction. */
 void stored_delete(struct ctx *c, const struct article *a);

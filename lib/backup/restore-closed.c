@@ -111,13 +111,6 @@ by_article_uuid(const void *a, const void *b)
 	return strcmp(x->uuid, y->uuid);
 }
 
-static void
-sort_present(struct restore *r)
-{
-	if (r->present_count > 0)
-		qsort(r->present, r->present_count, sizeof(*r->present), by_article_uuid);
-}
-
 void
 restore_find_present(struct ctx *c, struct restore *r)
 {
@@ -129,7 +122,8 @@ restore_find_present(struct ctx *c, struct restore *r)
 		keep_workspace(&reader, w);
 	for (struct stmt *q = workspace_list_deleted(c); (w = workspace_next(c, q)) != NULL;)
 		keep_deleted(&reader, w);
-	sort_present(r);
+	if (r->present_count > 0)
+		qsort(r->present, r->present_count, sizeof(*r->present), by_article_uuid);
 }
 
 /* Notes whether the backup was made in the present timeline of the workspace:

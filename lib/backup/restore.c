@@ -34,13 +34,6 @@
 
 /* ---- the copy */
 
-static void
-add_name(struct ctx *c, const char ***list, size_t *count, const char *text)
-{
-	*list = arena_grow(c->arena, *list, *count * sizeof(**list), (*count + 1) * sizeof(**list));
-	(*list)[(*count)++] = text;
-}
-
 const char *
 restore_file(struct ctx *c, const struct restore *r, const char *name)
 {
@@ -96,7 +89,9 @@ tell_missing(void *arg, const char *name)
 	arena_release(&scratch);
 	if (here)
 		return;
-	add_name(c, &r->pictures, &r->picture_count, name);
+	r->pictures = arena_grow(c->arena, r->pictures, r->picture_count * sizeof(*r->pictures),
+	    (r->picture_count + 1) * sizeof(*r->pictures));
+	r->pictures[r->picture_count++] = name;
 	work_tell(r->work, "%s",
 	    hint_say(c,
 		arena_printf(c->arena,

@@ -24,6 +24,7 @@ const struct command *const command_list[] = {
 	command_account,
 	command_person,
 	command_workspace,
+	command_moving,
 	command_key,
 	command_article_import,
 	command_article,

@@ -28,6 +28,7 @@ extern const struct command command_init[];
 extern const struct command command_job[];
 extern const struct command command_key[];
 extern const struct command command_migrate[];
+extern const struct command command_moving[];
 extern const struct command command_person[];
 extern const struct command command_task[];
 extern const struct command command_provider[];
