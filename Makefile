@@ -122,7 +122,8 @@ CGI_LIB_THEN = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-then.a,$(LIB))
 CGI = $(patsubst %.c,$(BUILD)/%,$(filter-out $(if $(filter pg,$(STORE)),,cgi-bin/picture.c),$(wildcard cgi-bin/*.c)))
 # Those of the API, whose names are addresses below /api/v1.
 API = $(filter-out $(addprefix $(BUILD)/cgi-bin/,pages collect picture),$(CGI))
-APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-fcgid.conf galley-proxy-fcgi.conf htaccess)
+APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-fcgid.conf galley-proxy-fcgi.conf htaccess) \
+	$(BUILD)/nginx/galley.conf
 # The console: one program, a file for each of its screens.
 CONSOLE = $(BUILD)/cgi-bin/console
 CONSOLE_SOURCES = $(sort $(wildcard console/*.c console/*/*.c))
@@ -155,6 +156,9 @@ help:
 
 # With the resources that the programs answer.
 $(BUILD)/apache-conf/%: apache-conf/%.in apache-conf/make.sh $(API)
+	@mkdir -p $(@D)
+	@STORE=$(STORE) sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
+$(BUILD)/nginx/%: nginx/%.in apache-conf/make.sh $(API)
 	@mkdir -p $(@D)
 	@STORE=$(STORE) sh apache-conf/make.sh $< $(API) >$@.new && mv $@.new $@
 

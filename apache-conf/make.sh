@@ -1,5 +1,5 @@
 #!/bin/sh
-# make.sh FILE.in PROGRAM...  prints the file of apache-conf/ that FILE.in is the pattern
+# make.sh FILE.in PROGRAM...  prints the file of apache-conf/ or nginx/ that FILE.in is the pattern
 # of, with the resources that the programs answer: those of their --routes.
 #
 #	@RESOURCES@   all names, with | between them

@@ -23,7 +23,7 @@ top=$build/dist/$name
 
 rm -rf "$build/dist"
 mkdir -p "$top"
-for folder in $(find htdocs -type d) apache-conf bin cgi-bin share/man1 \
+for folder in $(find htdocs -type d) apache-conf nginx bin cgi-bin share/man1 \
 	share/completions share/zoneinfo htdocs/docs htdocs/clients docs; do
 	mkdir -p "$top/$folder"
 done
@@ -42,14 +42,14 @@ for file; do
 	kind=${kind##*/}
 	case $kind in
 	bin | cgi-bin) program "$file" "$kind/${file##*/}" ;;
-	apache-conf) put "$file" "apache-conf/${file##*/}" ;;
+	apache-conf | nginx) put "$file" "$kind/${file##*/}" ;;
 	man1 | completions) put "$file" "share/$kind/${file##*/}" ;;
 	*) put "$file" "htdocs/${file##*/htdocs/}" ;;
 	esac
 done
 program "$cover" bin/galley-cover
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
-	$(find apache-conf -type f ! -name '*.in' ! -name make.sh \
+	$(find apache-conf nginx -type f ! -name '*.in' ! -name make.sh \
 		! -name private-apache); do
 	put "$asset" "$asset"
 done

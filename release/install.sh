@@ -61,7 +61,7 @@ put() {
 
 # Each folder comes before those in it: a link in a folder of another user may be
 # that user's.
-folders="$(find -H htdocs -type d | tr '\n' ' ')htdocs/docs htdocs/clients htdocs/media apache-conf\
+folders="$(find -H htdocs -type d | tr '\n' ' ')htdocs/docs htdocs/clients htdocs/media apache-conf nginx\
  cgi-bin bin share share/man share/man/man1 share/bash-completion share/bash-completion/completions"
 for folder in $folders; do
 	[ "$folder" != htdocs/media ] || [ ! -d "$instance/$folder" ] || continue
@@ -122,7 +122,7 @@ name_parts() {
 	kind=${1%/*}
 	kind=${kind##*/}
 	case $kind in
-	bin | cgi-bin | apache-conf) place=$kind ;;
+	bin | cgi-bin | apache-conf | nginx) place=$kind ;;
 	man1) place=share/man/man1 ;;
 	completions) place=share/bash-completion/completions ;;
 	*)
@@ -152,7 +152,7 @@ if is_upgrade "$@"; then
 	rm -rf "$instance/previous.new"
 	mkdir "$instance/previous.new"
 	(cd "$instance" && tar cf - --exclude=htdocs/media bin cgi-bin htdocs \
-		apache-conf share) | (cd "$instance/previous.new" && tar xpf -)
+		apache-conf nginx share) | (cd "$instance/previous.new" && tar xpf -)
 	cmp -s "$instance/bin/galley" "$instance/previous.new/bin/galley" ||
 		fail "$instance/previous cannot be written"
 	# With power lost, the way back would be empty files.
@@ -189,6 +189,8 @@ find -H htdocs -type d ! -path htdocs/media ! -path 'htdocs/media/*' | while rea
 done
 # shellcheck disable=SC2046
 put 0644 apache-conf $(find -H apache-conf -name '*.conf' -o -name htaccess)
+# shellcheck disable=SC2046
+put 0644 nginx $(find -H nginx -name '*.conf')
 # The time zones of a release: used where the system has none.
 if [ -d share/zoneinfo ]; then
 	find -H share/zoneinfo -type d | while read -r folder; do

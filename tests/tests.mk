@@ -241,6 +241,14 @@ $(RELEASED)/0.9.0.tar.gz:
 	cd $(RELEASED)/source && env -u MAKEFLAGS -u MAKEOVERRIDES make install LINK=static PREFIX='$(CURDIR)/$(RELEASED)/0.9.0'
 	tar -C $(RELEASED) -czf $@ 0.9.0
 
+# Packages: purpose nginx. Left out is what tests Apache itself, or needs no web server.
+NOT_NGINX = answers-leave-no-process galley-doctor-finds-what-is-wrong nginx-is-a-web-server-too \
+	quickstart-makes-a-demo start-waits-for-a-probe the-example-site-follows-a-workspace \
+	the-address-pattern-of-INSTALL-is-served-by-any-server the-readme-works-as-written
+## check-nginx    the scripts of tests/http with nginx in the place of Apache
+check-nginx: test-build
+	GALLEY_WEB=nginx $(RUN) $(filter-out $(NOT_NGINX:%=tests/http/%.t),$(wildcard tests/http/*.t))
+
 # As root: SUITES='bookworm trixie'. The packages are those of `make deb`.
 ## check-packages Debian's packages in throw-away roots
 check-packages: deb $(RELEASED)/0.9.0.tar.gz
@@ -362,7 +370,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 
 .PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-mutants check-pings check-screens pictures \
 	check-fast coverage coverage-run executed executed-run check-sanitize \
-	sanitize-run check-valgrind check-loaded check-corpus check-install check-packages \
+	sanitize-run check-valgrind check-loaded check-corpus check-install check-nginx check-packages \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
 	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
 

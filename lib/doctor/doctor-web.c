@@ -84,7 +84,7 @@ explain(struct ctx *c, const char *url, const struct probe_answer *a)
 		    "the web server does not give /api/v1 to the programs in cgi-bin: see INSTALL.md");
 	if (a->of.status >= 500)
 		return doctor_bad(told,
-		    "see log/ and the web server's error log; the programs may lack the right to run or to read the instance");
+		    "see log/ and the web server's error log; the programs may lack the right to run or to read the instance, galley-serve may not run, or the web server may not connect to its sockets");
 	if (a->of.status >= 300 && a->of.status < 400)
 		return doctor_bad(told, "public_url leads elsewhere: set it to the final address");
 	return doctor_bad(told, "public_url is not the address of this instance");
@@ -124,7 +124,7 @@ look_api(struct ctx *c)
 		return explain(c, url, &a);
 	if (says(&a, "No Authorization header"))
 		return doctor_bad("the web server drops the Authorization header: no key works",
-		    "CGIPassAuth On for cgi-bin; the files in apache-conf/ have it");
+		    "CGIPassAuth On for cgi-bin, or fastcgi_pass_request_headers on in nginx; the files in apache-conf/ and nginx/ have it");
 	return doctor_good(arena_printf(c->arena, "%s refuses a wrong key", url));
 }
 
@@ -292,7 +292,7 @@ look_media(struct ctx *c)
 		    "let the web server serve htdocs/media at /media: see INSTALL.md");
 	if (remote_header(c, &a.of, "X-Content-Type-Options", 0) == NULL)
 		return doctor_bad("images are served without nosniff",
-		    "take the lines for /media from apache-conf/");
+		    "take the lines for /media from apache-conf/ or nginx/");
 	return doctor_good("stored images are served");
 }
 
@@ -320,9 +320,10 @@ not_the_console(struct ctx *c, const char *url, const struct probe_answer *a)
 		return doctor_bad(told,
 		    "the web server passes on another Host or scheme than that of console_url: correct console_url or public_url");
 	if (a->of.status >= 500)
-		return doctor_bad(told, "see log/ and the web server's error log");
+		return doctor_bad(told,
+		    "see log/ and the web server's error log, and that galley-serve runs where it is used");
 	return doctor_bad(told,
-	    "the web server does not give /console to cgi-bin/console: take the lines for it from apache-conf/");
+	    "the web server does not give /console to cgi-bin/console: take the lines for it from apache-conf/ or nginx/");
 }
 
 /* Returns the value of a header field, or "". */
@@ -575,7 +576,7 @@ not_a_page(struct ctx *c, const char *url, int status, const char *harm)
 {
 	return doctor_bad(arena_printf(c->arena, "%s answers %d, and not as cgi-bin/pages does: %s",
 			      url, status, harm),
-	    "the web server does not give /pages to cgi-bin/pages: take the lines for it from apache-conf/; or correct pages_url");
+	    "the web server does not give /pages to cgi-bin/pages: take the lines for it from apache-conf/ or nginx/; or correct pages_url");
 }
 
 #define WORD "word: "
@@ -640,9 +641,7 @@ look_pages(struct ctx *c)
 	char id[UUID_TEXT];
 
 	if (base == NULL)
-		return doctor_note("not asked: public_url is not set",
-		    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
-			"public_url=https://…"));
+		return doctor_note("not asked: public_url is not set", need_url(c));
 	uuid_random(id);
 	url = arena_printf(c->arena, "%s/share/%s", base, id);
 	probe_get(c, url, (struct remote_how) { .limit_s = 0 }, &a);
@@ -674,9 +673,7 @@ base_of(struct ctx *c)
 static struct doctor_finding
 no_script(struct ctx *c)
 {
-	return doctor_note("not asked: public_url is not set",
-	    hint_say(c, "set public_url to the address of this instance", HINT_CONFIG,
-		"public_url=https://…"));
+	return doctor_note("not asked: public_url is not set", need_url(c));
 }
 
 /* Returns what is wrong with a script, or a finding without a message. */
@@ -693,12 +690,12 @@ check_script(struct ctx *c, const char *url)
 		return doctor_bad(arena_printf(c->arena,
 				      "%s answers %d: the line that customers paste does nothing",
 				      url, a.of.status),
-		    "take the lines for embed.js and collect.js from apache-conf/; or correct pages_url");
+		    "take the lines for embed.js and collect.js from apache-conf/ or nginx/; or correct pages_url");
 	type = remote_header(c, &a.of, "Content-Type", 0);
 	if (type == NULL || strstr(type, "javascript") == NULL)
 		return doctor_bad(arena_printf(c->arena, "%s arrives as %s: browsers do not run it",
 				      url, type != NULL ? type : "a file without a type"),
-		    "let the web server call .js text/javascript, as the files in apache-conf/ do");
+		    "let the web server call .js text/javascript, as the files in apache-conf/ and nginx/ do");
 	return (struct doctor_finding) { .message = NULL };
 }
 
@@ -739,7 +736,7 @@ look_collector(struct ctx *c)
 			a.of.status),
 		    a.of.status >= 500
 			? "see log/ and the web server's error log"
-			: "the web server does not give /collect to cgi-bin/collect: take the lines for it from apache-conf/");
+			: "the web server does not give /collect to cgi-bin/collect: take the lines for it from apache-conf/ or nginx/");
 	return doctor_good(arena_printf(c->arena, "%s answers as it must", url));
 }
 
@@ -928,7 +925,7 @@ look_hits(struct ctx *c)
 	if (path != NULL)
 		return doctor_warn(arena_printf(c->arena,
 				       "%s names who sent each hit, and from which address", path),
-		    "leave /collect out of that log, as the lines in apache-conf/ do; or say in the privacy notice that the host keeps addresses, and how long");
+		    "leave /collect out of that log, as the lines in apache-conf/ and nginx/ do; or say in the privacy notice that the host keeps addresses, and how long");
 	return doctor_good("hits are counted, and no log that can be read names who sent them");
 }
 

@@ -48,6 +48,9 @@ my @references = (
 	[qr/reached the program \| see $number/, qr/CGIPassAuth On/],
 	[qr/suEXEC or AllowOverride, see $number;/, qr/AllowOverride AuthConfig/],
 	[qr/virtual host answers \($number\)/, qr/ServerName/],
+	[qr/\(or nginx, $number\)/, qr{nginx/galley\.conf}],
+	[qr/galley-serve \($number\) runs the programs/, qr/galley\.service/],
+	[qr/to write, instead of $number\./, qr/<VirtualHost \*:443>/],
 );
 my $install = Galley::slurp('INSTALL.md');
 my %known;

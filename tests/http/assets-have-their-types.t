@@ -36,7 +36,7 @@ sub allowed {
 		END
 }
 
-for my $shared (0, 1) {
+for my $shared (Galley::Server::hosts()) {
 	my $kind = $shared ? '.htaccess' : 'virtual host';
 	my $galley = Galley->new(init => 0, shared => $shared);
 	my $server = $galley->serve;

@@ -19,7 +19,7 @@ my %gzip = ('Accept-Encoding' => 'gzip');
 for my $way (Galley::Server::ways()) {
 	my ($kind, @options) = @$way;
 	my $server = $galley->serve(@options,
-		extra => "SetOutputFilter DEFLATE\n");
+		compressed => 1);
 	for my $path ('/connection', '/articles', "/articles/$id", '/sync') {
 		my $plain = $server->get($path, key => $key);
 		is $plain->{status}, 200, "$kind: $path is answered";

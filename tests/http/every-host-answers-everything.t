@@ -98,28 +98,27 @@ sub readers {
 		"$kind: /$_" for qw(embed.js collect.js);
 }
 
-my $compressed = "SetOutputFilter DEFLATE\n";
 my $own = instance();
 for my $way (Galley::Server::ways()) {
 	my ($kind, @options) = @$way;
-	my $server = $own->{galley}->serve(@options, extra => $compressed);
+	my $server = $own->{galley}->serve(@options, compressed => 1);
 	conversation($kind, $server, $own);
 	$server->stop;
 }
 
-my $shared = instance(shared => 1);
+my $shared = Galley::Server::is_nginx() ? undef : instance(shared => 1);
 # A shared host runs plain CGI, which programs for PostgreSQL refuse.
 for my $way (Galley::Server::ways('shared')) {
 	my ($kind, @options) = @$way;
-	my $server = $shared->{galley}->serve(@options, extra => $compressed);
+	my $server = $shared->{galley}->serve(@options, compressed => 1);
 	conversation(".htaccess, $kind", $server, $shared);
 	$server->stop;
 }
 
 # A sub-domain whose web folder is the instance, on a server that takes /cgi-bin/ for its own.
-if (!$ENV{GALLEY_CLUSTER}) {
+if (!$ENV{GALLEY_CLUSTER} && !Galley::Server::is_nginx()) {
 	my $server = $shared->{galley}->serve(prefix => '', shared => $shared->{galley}->programs,
-		extra => $compressed . "ScriptAlias /cgi-bin/ /usr/lib/cgi-bin/\n");
+		compressed => 1, extra => "ScriptAlias /cgi-bin/ /usr/lib/cgi-bin/\n");
 	conversation('a sub-domain', $server, $shared);
 	is $server->fetch(GET => "/$_")->{status}, $_ eq 'console/start' ? 200 : 404, "/$_"
 		for qw(console/start pages/share/x cgi/console/start cgi/articles cgi);
@@ -134,11 +133,11 @@ if (!$ENV{GALLEY_CLUSTER}) {
 }
 
 SKIP: {
-	my $why = $ENV{GALLEY_CLUSTER} ? 'plain CGI' : Galley::SuExec::missing();
+	my $why = $ENV{GALLEY_CLUSTER} || Galley::Server::is_nginx() ? 'plain CGI' : Galley::SuExec::missing();
 	skip $why, 1 if $why;
 	my $guest = instance(shared => 1, under => Galley::SuExec::root(),
 		owner => 'nobody');
-	my $server = Galley::SuExec::serve($guest->{galley}, extra => $compressed);
+	my $server = Galley::SuExec::serve($guest->{galley}, compressed => 1);
 	conversation('suEXEC', $server, $guest);
 	like Galley::slurp(Galley::SuExec::log_file()),
 		qr{uid: \(\d+/nobody\) gid: \(\d+/nogroup\) cmd: articles},
@@ -157,7 +156,7 @@ $fresh->must('restore', $archive);
 $fresh->conf(require_https => 'off', requests_per_minute => 'count');
 # The task runner tells the collector of the sites, once a minute.
 run_program([$fresh->programs . '/bin/task-runner', '--once'], as => [$fresh->owner_ids]);
-my $server = $fresh->serve(extra => $compressed);
+my $server = $fresh->serve(compressed => 1);
 conversation('restored', $server, { %$own, galley => $fresh });
 
 done_testing;

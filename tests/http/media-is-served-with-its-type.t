@@ -15,7 +15,7 @@ my %type = (
 	gif => 'image/gif',
 );
 
-for my $shared (0, 1) {
+for my $shared (Galley::Server::hosts()) {
 	my $kind = $shared ? '.htaccess' : 'virtual host';
 	my $galley = Galley->new(init => 0, shared => $shared);
 	my $media = $galley->programs . '/htdocs/media';

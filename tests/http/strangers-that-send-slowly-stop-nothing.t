@@ -139,7 +139,8 @@ for my $processes (8, 2) {
 		is_deeply [grep { $_ ne $good{$path} } @status], [], "$name: others are answered";
 		cmp_ok longest(@took), '<', 5 * patience(), '  soon';
 		is_deeply [keys %{ $told->{answers} }], [400], '  and they are refused';
-		is $told->{open}, 0, '  which ends their connections';
+		# nginx reads what still comes itself, and drops it.
+		is $told->{open}, 0, '  which ends their connections' if !Galley::Server::is_nginx();
 		cmp_ok $ages[0], '>=', 1, '  not before a second';
 		my $going_on = grep { $_ > 3 } @{ $told->{alive} };
 		cmp_ok $going_on, '<=', $path eq '/collect' ? 0 : 2, '  and no more of them go on than may';

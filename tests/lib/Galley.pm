@@ -179,7 +179,7 @@ sub install {
 	my ($self) = @_;
 	my $to = $self->{programs};
 	my @built = ((grep { -f && -x } glob "$self->{build}/{cgi-bin,bin}/*"),
-		grep { -f } glob "$self->{build}/{apache-conf/*,htdocs/{{,docs/}*.html,clients/*}}");
+		grep { -f } glob "$self->{build}/{apache-conf/*,nginx/*,htdocs/{{,docs/}*.html,clients/*}}");
 	mkdir $self->{shared} if $self->{shared};
 	$self->{shared} ? run_install($to, $self->{home}, @built)
 		: $self->copy_prepared(@built) || run_install($to, '', @built);
@@ -213,7 +213,7 @@ sub copy_prepared {
 	my $to = $self->{programs};
 	my $folder = $ENV{GALLEY_PREPARED} or return 0;
 	my @made_of = ("$top/release/install.sh", "$top/release/closed.sh", @built,
-		glob "$top/htdocs/{,*/}* $top/apache-conf/*");
+		glob "$top/htdocs/{,*/}* $top/{apache-conf,nginx}/*");
 	my $prepared = "$folder/" . md5_hex(map { join ' ', $_, (stat)[1, 7, 9], "\n" } @made_of);
 	my @told = map { "apache-conf/$_" } qw(crontab logrotate galley.service);
 	# The scripts that follow get new ones; the end of the run tells of it (tests/run.pl).

@@ -52,8 +52,8 @@ sub status {
 
 # Makes an instance with an article, that takes keys over http, and serves it. Returns a key.
 sub make {
-	my ($name, $host) = @_;
-	my $said = works("$name: create", "galley-instance create $name --server-name $host --site 'Blog of $name' --language en");
+	my ($name, $host, @words) = @_;
+	my $said = works("$name: create", "galley-instance create $name --server-name $host @words --site 'Blog of $name' --language en");
 	my ($key) = $said =~ /\b(ab_live_\w{38})\b/;
 	ok defined $key, "$name: it prints a key";
 	my $galley = "/var/lib/galley/$name/bin/galley";
@@ -63,14 +63,14 @@ sub make {
 	$root->run('mkdir -p /srv/posts && printf "# One\n\nText.\n" >/srv/posts/one.md');
 	works("$name: publish", "$galley article import --workspace 'Blog of $name' --publish /srv/posts");
 	like $root->run("curl -s -H 'Authorization: Bearer $key' http://$host/api/v1/articles")->{out},
-		qr/"title":"One"/, "$name: the first request over Apache";
+		qr/"title":"One"/, "$name: the first request over the web server";
 	return $key;
 }
 
 sub install {
 	my ($suite) = @_;
 	$root = Galley::Root->new($suite, qw(apache2 curl adduser debconf python3-minimal));
-	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com\n");
+	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com four.example.com\n");
 	run_program(['cp', $package, $root->path('/root')]);
 	works('apt installs it', 'apt-get install -y --no-install-recommends ./galley_*.deb', network => 1,
 		seconds => 900);
@@ -254,6 +254,25 @@ END
 	}
 }
 
+# The same with nginx, which has port 80 for a while.
+sub by_nginx {
+	refused('nginx that is not there', 'galley-instance create four --server-name four.example.com --nginx', qr/There is no nginx/);
+	$root->run('apachectl stop; sleep 2');
+	works('nginx is installed', 'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends nginx-light', network => 1, seconds => 600);
+	my $key = make('four', 'four.example.com', '--nginx');
+	is status('four.example.com', '/api/v1/connection', $key), 200, 'four answers over nginx';
+	is status('four.example.com', "/$_"), 404, "$_ is not served" for qw(galley.conf db/galley.db bin/galley);
+	is status('four.example.com', '/docs/'), 200, 'but the documentation is';
+	refused('a host name that nginx has', 'galley-instance create five --server-name four.example.com --nginx',
+		qr{four\.example\.com is taken, by .*/galley-four\.conf});
+	works('nginx: remove', 'galley-instance remove four', says => qr/Its data stays in/);
+	isnt status('four.example.com', '/api/v1/connection', $key), 200, 'four is served no more';
+	works('nginx: create serves it again', 'galley-instance create four --server-name four.example.com --nginx');
+	serve('four');
+	is status('four.example.com', '/api/v1/connection', $key), 200, 'with its data';
+	works('Apache has its port again', 'galley-instance remove four && nginx -s stop && sleep 2 && apachectl start');
+}
+
 for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 	subtest $suite => sub {
 		install($suite);
@@ -265,6 +284,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		is status('one.example.com', '/api/v1/connection', $one), 200, 'one does';
 		is status('one.example.com', "/$_"), 404, "$_ is not served" for qw(galley.conf db/galley.db bin/galley);
 		apart();
+		by_nginx();
 		upgrades($suite);
 
 		works('remove', 'galley-instance remove two', says => qr/Its data stays in/);

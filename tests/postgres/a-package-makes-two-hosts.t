@@ -32,7 +32,7 @@ sub pack_into {
 	mkdir "$folder/$to";
 	my $done = run_program(['sh', "$top/release/dist.sh", "$folder/$to", $name, '', "$build/bin/galley-cover",
 		(grep { -f && -x && !/galley-cover/ } glob "$build/{cgi-bin,bin}/*"),
-		glob "$build/apache-conf/* $build/htdocs/{{,docs/}*.html,clients/*} $build/man1/* $build/completions/*"],
+		glob "$build/{apache-conf,nginx}/* $build/htdocs/{{,docs/}*.html,clients/*} $build/man1/* $build/completions/*"],
 		env => { %ENV, SOURCE_DATE_EPOCH => 1_700_000_000, DIST_LEVEL => 1 }, seconds => 300);
 	is $done->{exit}, 0, "packed into $to" or diag $done->{err};
 	return Galley::slurp("$folder/$to/$name.tar.gz");

@@ -25,6 +25,7 @@ my $alias = file("$build/apache-conf/galley.conf");
 my $shared = file("$build/apache-conf/htaccess");
 my $proxy = file("$build/apache-conf/galley-proxy-fcgi.conf");
 my ($aliases) = $alias =~ m{^ScriptAliasMatch "\^/api/v1/\((\S+?)\)}m;
+my ($located) = file("$build/nginx/galley.conf") =~ m{^location ~ "\^/api/v1/\(\?<\w+>(\S+?)\)}m;
 my ($files) = $shared =~ m{<FilesMatch "\^\((\S+)\)\$">};
 my ($rule) = $shared =~ m{^RewriteRule \^api/v1/\((\S+?)\)}m;
 my $paths = Galley::JSON->new->utf8->decode(file('htdocs/openapi.json'))->{paths};
@@ -42,11 +43,12 @@ my @places = (
 	['apache-conf/htaccess', '%s in the RewriteRule of api/v1', split /\|/, $rule],
 	['apache-conf/galley-proxy-fcgi.conf', 'ProxyPass /api/v1/%s',
 		$proxy =~ m{^ProxyPass /api/v1/(\S+) "\S+/\1\.socket\|fcgi://\1" }mg],
+	['nginx/galley.conf', '%s in the location of /api/v1', split /\|/, $located],
 	['htdocs/openapi.json', 'a path that begins with /%s',
 		map { m{^/([^/]+)} } sort keys %$paths],
 );
 unlike file($_), qr/\b(?:@{[join '|', @resources]})\b(?=[|)]|\.socket)/,
-	"$_ names no program by hand" for glob 'apache-conf/*.in';
+	"$_ names no program by hand" for glob '{apache-conf,nginx}/*.in';
 
 my %is = map { $_ => 1 } @resources;
 for my $place (@places) {

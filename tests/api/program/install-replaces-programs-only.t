@@ -70,7 +70,7 @@ for my $shared (0, 1) {
 
 	my $after = state_of($home);
 	for my $state ($before, $after) {
-		delete @$state{ grep { m{^/(?:bin|cgi-bin|htdocs|apache-conf|previous)\b} }
+		delete @$state{ grep { m{^/(?:bin|cgi-bin|htdocs|apache-conf|nginx|previous)\b} }
 			keys %$state };
 	}
 	is_deeply $after, $before, "$kind: everything else is as it was";

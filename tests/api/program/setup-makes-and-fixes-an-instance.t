@@ -31,7 +31,7 @@ sub pack_into {
 	my $done = run_program(['sh', "$top/release/dist.sh", "$folder/$to", 'galley-9-x86_64',
 		"$folder/licences", "$build/bin/galley-cover",
 		(grep { -f && -x } glob "$build/{cgi-bin,bin}/*"),
-		(glob "$build/apache-conf/* $build/htdocs/{{,docs/}*.html,clients/*} $build/man1/* $build/completions/*")],
+		(glob "$build/{apache-conf,nginx}/* $build/htdocs/{{,docs/}*.html,clients/*} $build/man1/* $build/completions/*")],
 		env => { %ENV, SOURCE_DATE_EPOCH => 1_700_000_000, DIST_LEVEL => 1 });
 	is $done->{exit}, 0, "packed into $to" or diag $done->{err};
 	return Galley::slurp("$folder/$to/galley-9-x86_64.tar.gz");

@@ -1,4 +1,5 @@
-# A private Apache over one instance, on a free port of 127.0.0.1.
+# A private Apache over one instance, on a free port of 127.0.0.1; with GALLEY_WEB=nginx in the
+# environment it is an nginx (Galley::Nginx).
 package Galley::Server;
 
 use strict;
@@ -10,12 +11,27 @@ use HTTP::Tiny ();
 use IO::Socket::INET ();
 use Scalar::Util ();
 
+use Galley::Nginx ();
 use Galley::Pools;
 use Galley::Process qw(patience run_program);
 use Galley::Request ();
 
 my $control = abs_path(dirname(__FILE__) . '/../../..')
 	. '/apache-conf/private-apache';
+
+my $impatient = <<'END';
+RequestReadTimeout header=1 body=1
+Timeout 1
+<IfModule mod_cgid.c>
+	CGIDScriptTimeout 1s
+</IfModule>
+<IfModule mod_fcgid.c>
+	FcgidIOTimeout 1
+</IfModule>
+<IfModule mod_proxy.c>
+	ProxyTimeout 1
+</IfModule>
+END
 
 # All servers are ended before anything else is removed, also when the test dies or gets a
 # signal.
@@ -36,16 +52,18 @@ $SIG{$_} //= sub { exit 1 } for qw(HUP INT TERM);
 #   shared   the web folder of a shared host, where .htaccess holds all configuration
 #   prefix   the path before /api and /media on such a host ('')
 #   suexec   1: suEXEC is on, if it is installed (Galley::SuExec)
+#   compressed 1: answers are compressed for who takes that
+#   impatient  1: whatever has a time has one second
+#   names      names of hosts, each of which gets a virtual host
 #   extra    lines of configuration to add
 sub new {
 	my ($class, $instance, %option) = @_;
-	my $self = bless {
-		instance => $instance,
-		process => $$,
-		prefix => $option{prefix} // '',
-		client => HTTP::Tiny->new(timeout => 30 * patience(), max_redirect => 0,
-			keep_alive => 0),
-	}, $class;
+	return Galley::Nginx->start($instance, %option) if is_nginx();
+	my $self = $class->made($instance, %option);
+	my $extra = ($option{extra} // '') . ($option{compressed} ? "SetOutputFilter DEFLATE\n" : '')
+		. ($option{impatient} ? $impatient : '') . join '', map { "<VirtualHost *:*>\nServerName $_\n"
+			. "DocumentRoot $instance/htdocs\nInclude $instance/apache-conf/galley.conf\n</VirtualHost>\n" }
+			@{ $option{names} // [] };
 	my @words = ('--extra', '/dev/stdin');
 	push @words, '--prefork' if $option{prefork};
 	push @words, '--suexec' if $option{suexec};
@@ -55,15 +73,39 @@ sub new {
 		$self->{port} = free_port();
 		my $done = run_program([$control, 'start', $instance,
 			'--port', $self->{port}, @words],
-			input => $option{extra} // '');
-		if ($done->{exit} == 0) {
-			Scalar::Util::weaken($running{ $self->{port} } = $self);
-			return $self;
-		}
+			input => $extra);
+		return $self->runs if $done->{exit} == 0;
 		die "$done->{err}" if $done->{err} !~ /in use/;
 	}
 	die 'no free port was found';
 }
+
+sub is_nginx { return ($ENV{GALLEY_WEB} // '') eq 'nginx' }
+
+sub made {
+	my ($class, $instance, %option) = @_;
+	return bless {
+		instance => $instance,
+		process => $$,
+		prefix => $option{prefix} // '',
+		client => HTTP::Tiny->new(timeout => 30 * patience(), max_redirect => 0,
+			keep_alive => 0),
+	}, $class;
+}
+
+# It must be ended.
+sub runs {
+	my ($self) = @_;
+	Scalar::Util::weaken($running{ $self->{port} } = $self);
+	return $self;
+}
+
+# Returns the status and the code of a case whose answer is the server's own: those of Apache, or what
+# another server's table has.
+sub expects { return @_[2, 3] }
+
+# Returns the file of the log `access` or `error`.
+sub log_file { return "$_[0]{instance}/run/apache/$_[1].log" }
 
 # Returns the arguments of private-apache. The FastCGI processes are started before the server.
 sub fcgi {
@@ -79,13 +121,18 @@ sub fcgi {
 # FastCGI alone, and so on no shared host.
 sub ways {
 	my ($shared) = @_;
+	return $shared ? () : ways_of_fastcgi() if is_nginx();
 	return $shared ? () : ways_of_fastcgi() if $ENV{GALLEY_CLUSTER};
 	my @cgi = (['event and mod_cgid'], ['prefork and mod_cgi', prefork => 1]);
 	return @cgi if $shared;
 	return (@cgi, ways_of_fastcgi());
 }
 
+# Returns 0, and 1 where there are shared hosts, too, which are Apache's.
+sub hosts { return is_nginx() ? (0) : (0, 1) }
+
 sub ways_of_fastcgi {
+	return ['nginx', fcgi => 'proxy'] if is_nginx();
 	my @proxy = (['mod_proxy_fcgi', fcgi => 'proxy']);
 	return (['mod_fcgid', fcgi => 'fcgid'], @proxy) if memory_is_shared();
 	print STDERR "# mod_fcgid is left out: /dev/shm, where it keeps its"
@@ -106,10 +153,15 @@ sub stop {
 	my ($self) = @_;
 	return if !$self->{port};
 	delete $running{ $self->{port} };
-	my $done = run_program([$control, 'stop', $self->{instance}]);
-	warn $done->{err} if $done->{exit} != 0;
+	$self->end;
 	$self->{pools}->stop if $self->{pools};
 	$self->{port} = 0;
+}
+
+sub end {
+	my ($self) = @_;
+	my $done = run_program([$control, 'stop', $self->{instance}]);
+	warn $done->{err} if $done->{exit} != 0;
 }
 
 # $server->request(METHOD, TARGET, OPTION => VALUE...) returns the answer to a request below

@@ -51,7 +51,7 @@ sub serve {
 	my ($user, $group) = map { scalar $_->[0]->($_->[1]) }
 		[sub { getpwuid $_[0] }, ($galley->owner_ids)[0]],
 		[sub { getgrgid $_[0] }, ($galley->owner_ids)[1]];
-	my $server = Galley::Server->new("$own", shared => $galley->{shared},
+	my $server = Galley::Server->new("$own", %option, shared => $galley->{shared},
 		prefix => '/galley', suexec => 1, extra => join "\n",
 		'LoadModule suexec_module /usr/lib/apache2/modules/mod_suexec.so',
 		"SuexecUserGroup $user $group", $option{extra} // '', '');
