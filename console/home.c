@@ -171,6 +171,7 @@ write_step(
 
 	hwrite_open(w, H_LI);
 	hwrite_attr(w, A_CLASS, done ? "done" : NULL);
+	hwrite_open(w, H_DIV);
 	hwrite_open(w, H_P);
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, path_of_step(c, v, h, i));
@@ -183,6 +184,7 @@ write_step(
 	hwrite_close(w, H_P);
 	if (!done)
 		hwrite_element(w, H_P, tr(steps[i].why));
+	hwrite_close(w, H_DIV);
 	hwrite_close(w, H_LI);
 }
 

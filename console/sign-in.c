@@ -23,7 +23,7 @@ static const struct field password_fields[] = {
 	{ .name = "own-device",
 	    .label = tr_mark("This is my own device"),
 	    .kind = FIELD_CHECKBOX,
-	    .hint = tr_mark("You stay signed in here for 30 days.") },
+	    .hint = tr_mark("You stay signed in for 30 days.") },
 	{ .name = "sign-in",
 	    .label = tr_mark("Sign in"),
 	    .kind = FIELD_SUBMIT,
@@ -60,7 +60,7 @@ static void
 write_help(struct hwrite *w, const struct page *p)
 {
 	hwrite_open(w, H_DETAILS);
-	hwrite_element(w, H_SUMMARY, tr("Forgot password?"));
+	hwrite_element(w, H_SUMMARY, tr("I cannot sign in"));
 	hwrite_element(w, H_P,
 	    tr("Ask somebody who manages your account for a link that sets a new one: in People, your name, \"Reset\". If nobody else does, or you are in several accounts, ask the operator of this console."));
 	hwrite_element(w, H_P,
@@ -84,9 +84,12 @@ write_form(struct hwrite *w, const void *data)
 static void
 write_page(struct page *p, struct reply *reply)
 {
+	const char *host = strstr(p->v->place.origin, "://");
+
 	console_page(p->c, p->v, reply, NULL,
 	    p->form.fields == code_fields ? tr("Your password is right. One more step is needed.")
-					  : NULL,
+	    : host != NULL ? arena_printf(p->c->arena, tr("to Galley at %s"), host + 3)
+			   : NULL,
 	    write_form, p);
 }
 

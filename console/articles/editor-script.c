@@ -266,7 +266,7 @@ editor_write_saving(struct hwrite *w, const struct editing *e)
 	hwrite_data(w, "person", e->v->person->uuid);
 	hwrite_data(
 	    w, "paste", console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid));
-	hwrite_data(w, "visual", style_visual_address(e->c->arena, e->v->place.root));
+	hwrite_data(w, "visual", asset_address(e->c->arena, e->v->place.root, ASSET_VISUAL));
 	write_copy(w);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_ID, "saving-now");

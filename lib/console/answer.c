@@ -371,64 +371,160 @@ console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w, const
 	form_write_begin(w, f, &head);
 }
 
-/* The navigation: that of the workspace, the account, or the person's own. */
-static const struct screen_link *
-links_of(struct ctx *c, const struct visit *v)
+/* ---- the frame */
+
+enum { PLACES_MOST = 16, MENU_MOST = 8 };
+
+/* A table of links that grows. */
+struct links {
+	struct ctx *c;
+	const struct visit *v;
+	struct screen_link *list;
+	size_t count;
+	const char *group; /* of the next one */
+};
+
+static struct links
+links_of(struct ctx *c, const struct visit *v, size_t most)
 {
-	static const struct {
-		const char *path, *label;
-		unsigned need, any;
-	} places[] = {
-		{ "/articles", tr_mark("Articles"), RIGHT_READ, 0 },
-		{ "/pictures", tr_mark("Pictures"), RIGHT_READ, RIGHT_WRITE | RIGHT_PUBLISH },
-		{ "/orders", tr_mark("Orders"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
-		{ "/sites", tr_mark("Sites"), RIGHT_READ, RIGHT_PUBLISH | RIGHT_MANAGE },
-		{ "/statistics", tr_mark("Statistics"), RIGHT_READ, 0 },
-		{ "/moving", tr_mark("Moving in"), RIGHT_WRITE | RIGHT_PUBLISH, 0 },
-		{ "/settings", tr_mark("Settings"), RIGHT_MANAGE, 0 },
-		{ "/keys", tr_mark("Keys"), RIGHT_MANAGE, 0 },
-		{ "/people", tr_mark("People"), RIGHT_MANAGE, 0 },
+	return (struct links) {
+		.c = c,
+		.v = v,
+		.list = arena_array(c->arena, most + 1, sizeof(struct screen_link)),
 	};
-	size_t count = sizeof(places) / sizeof(places[0]), n = 0;
-	struct screen_link *links = arena_array(c->arena, count + 8, sizeof(*links));
-	bool account =
-	    v->workspace == NULL && v->account != NULL && (v->rights & RIGHT_MANAGE) != 0;
+}
+
+/* Adds a link to an address below a place ("" the root's). */
+static void
+add_link(
+    struct links *l, enum screen_icon icon, const char *label, const char *place, const char *path)
+{
+	l->list[l->count++] = (struct screen_link) { .address = console_path(l->c, l->v, "%s%s%s",
+							 place[0] != '\0' ? "/" : "", place, path),
+		.label = label,
+		.icon = icon,
+		.group = l->group };
+	l->group = NULL;
+}
+
+static const struct {
+	const char *group, *path, *label;
+	enum screen_icon icon;
+	unsigned need, any;
+} places[] = {
+	{ NULL, "/articles", tr_mark("Articles"), ICON_ARTICLES, RIGHT_READ, 0 },
+	{ NULL, "/pictures", tr_mark("Pictures"), ICON_PICTURES, RIGHT_READ,
+	    RIGHT_WRITE | RIGHT_PUBLISH },
+	{ tr_mark("Grow"), "/statistics", tr_mark("Statistics"), ICON_STATISTICS, RIGHT_READ, 0 },
+	{ NULL, "/sites", tr_mark("Sites"), ICON_SITES, RIGHT_READ, RIGHT_PUBLISH | RIGHT_MANAGE },
+	{ NULL, "/orders", tr_mark("Orders"), ICON_ORDERS, RIGHT_WRITE | RIGHT_PUBLISH, 0 },
+	{ tr_mark("Set up"), "/moving", tr_mark("Moving in"), ICON_MOVING,
+	    RIGHT_WRITE | RIGHT_PUBLISH, 0 },
+	{ NULL, "/settings", tr_mark("Settings"), ICON_SETTINGS, RIGHT_MANAGE, 0 },
+	{ NULL, "/keys", tr_mark("Keys"), ICON_KEYS, RIGHT_MANAGE, 0 },
+	{ NULL, "/people", tr_mark("People"), ICON_PEOPLE, RIGHT_MANAGE, 0 },
+};
+
+/* Returns the places that the person may go to: a group without places has no title. */
+static const struct screen_link *
+places_of(struct ctx *c, const struct visit *v)
+{
+	struct links l = links_of(c, v, PLACES_MOST);
+	const char *group = NULL;
 
 	if (v->state != SESSION_GOOD)
 		return NULL;
-	links[n++] =
-	    (struct screen_link) { .address = console_path(c, v, "/"), .label = tr("Home") };
-	for (size_t i = 0; v->workspace != NULL && i < count; i++) {
-		if ((v->rights & places[i].need) == places[i].need &&
-		    (places[i].any == 0 || (v->rights & places[i].any) != 0))
-			links[n++] = (struct screen_link) { .address = console_path(c, v, "/%s%s",
-								v->workspace->uuid, places[i].path),
-				.label = tr(places[i].label) };
+	l.group = v->workspace != NULL && v->rights != 0 ? tr("Write") : NULL;
+	add_link(&l, ICON_HOME, tr("Home"), "", "/");
+	for (size_t i = 0; v->workspace != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
+		if (places[i].group != NULL)
+			group = tr(places[i].group);
+		if ((v->rights & places[i].need) != places[i].need ||
+		    (places[i].any != 0 && (v->rights & places[i].any) == 0))
+			continue;
+		l.group = group;
+		group = NULL;
+		add_link(
+		    &l, places[i].icon, tr(places[i].label), v->workspace->uuid, places[i].path);
 	}
-	if (account) {
-		links[n++] = (struct screen_link) { .address = console_path(
-							c, v, "/%s/people", v->account->uuid),
-			.label = tr("People") };
-		links[n++] = (struct screen_link) { .address = console_path(
-							c, v, "/%s/credits", v->account->uuid),
-			.label = tr("Credits") };
-		links[n++] = (struct screen_link) { .address = console_path(
-							c, v, "/%s/activity", v->account->uuid),
-			.label = tr("Activity") };
+	if (v->workspace == NULL && (v->account_rights & RIGHT_MANAGE) != 0) {
+		l.group = tr("Set up");
+		add_link(&l, ICON_PEOPLE, tr("People"), v->account->uuid, "/people");
 	}
-	if (account && !console_rests(v))
-		links[n++] = (struct screen_link) { .address = console_path(c, v,
-							"/%s/workspaces/new", v->account->uuid),
-			.label = tr("New workspace") };
-	if (console_may(v, RIGHT_OPERATE))
-		links[n++] = (struct screen_link) { .address = console_path(c, v, "/customers"),
-			.label = tr("Customers") };
-	if (console_may(v, RIGHT_OPERATE))
-		links[n++] = (struct screen_link) { .address = console_path(c, v, "/instance"),
-			.label = tr("Instance") };
-	links[n++] = (struct screen_link) { .address = console_path(c, v, "/me"),
-		.label = tr("Your account") };
-	return links;
+	if (console_may(v, RIGHT_OPERATE)) {
+		l.group = tr("Operator");
+		add_link(&l, ICON_CUSTOMERS, tr("Customers"), "", "/customers");
+		add_link(&l, ICON_INSTANCE, tr("Instance"), "", "/instance");
+	}
+	return l.list;
+}
+
+/* Returns the first ones of a narrow window. */
+static const struct screen_link *
+dock_of(struct ctx *c, const struct visit *v)
+{
+	struct links l = links_of(c, v, MENU_MOST);
+	const char *here =
+	    v->workspace != NULL && (v->rights & RIGHT_READ) != 0 ? v->workspace->uuid : NULL;
+
+	add_link(&l, ICON_HOME, tr("Home"), "", "/");
+	if (here != NULL) {
+		add_link(&l, ICON_ARTICLES, tr("Articles"), here, "/articles");
+		if (console_may(v, RIGHT_WRITE))
+			add_link(&l, ICON_NEW, tr("New"), here, "/articles/new");
+		add_link(&l, ICON_STATISTICS, tr("Statistics"), here, "/statistics");
+	} else if (console_may(v, RIGHT_OPERATE)) {
+		add_link(&l, ICON_CUSTOMERS, tr("Customers"), "", "/customers");
+		add_link(&l, ICON_INSTANCE, tr("Instance"), "", "/instance");
+	}
+	return l.list;
+}
+
+static bool
+manages_account(const struct visit *v)
+{
+	return v->account != NULL && (v->account_rights & RIGHT_MANAGE) != 0;
+}
+
+/* Returns the menu of the workspace. */
+static const struct screen_link *
+sites_of(struct ctx *c, const struct visit *v)
+{
+	struct links l = links_of(c, v, MENU_MOST);
+
+	add_link(&l, ICON_NOTHING, tr("All workspaces"), "", "/");
+	if (manages_account(v) && !console_rests(v))
+		add_link(&l, ICON_NEW, tr("New workspace"), v->account->uuid, "/workspaces/new");
+	return l.list;
+}
+
+/* Returns the menu of the person. */
+static const struct screen_link *
+mine_of(struct ctx *c, const struct visit *v)
+{
+	struct links l = links_of(c, v, MENU_MOST);
+
+	add_link(&l, ICON_NOTHING, tr("Your account"), "", "/me");
+	if (manages_account(v)) {
+		add_link(&l, ICON_NOTHING, tr("Credits"), v->account->uuid, "/credits");
+		add_link(&l, ICON_NOTHING, tr("Activity"), v->account->uuid, "/activity");
+	}
+	if (tr_languages()[1].tag != NULL)
+		add_link(&l, ICON_NOTHING, tr("Language"), "", "/me#language");
+	return l.list;
+}
+
+/* Returns the list that the page is below, or NULL. The editor's pages lead back by themselves. */
+static const struct screen_link *
+back_of(const char *path, const struct screen_link *links)
+{
+	for (; links != NULL && links->address != NULL; links++) {
+		size_t len = strlen(links->address);
+		if (links->icon != ICON_HOME && strncmp(path, links->address, len) == 0 &&
+		    path[len] == '/')
+			return links;
+	}
+	return NULL;
 }
 
 /* Returns the address of the page's script, or NULL. */
@@ -437,11 +533,11 @@ script_of(struct ctx *c, const struct visit *v)
 {
 	switch (v->row != NULL ? v->row->script : SCREEN_PLAIN) {
 	case SCREEN_EDITS:
-		return style_script_address(c->arena, v->place.root);
+		return asset_address(c->arena, v->place.root, ASSET_EDITOR);
 	case SCREEN_SENDS:
-		return style_sending_address(c->arena, v->place.root);
+		return asset_address(c->arena, v->place.root, ASSET_SENDING);
 	case SCREEN_ZONE:
-		return style_zone_address(c->arena, v->place.root);
+		return asset_address(c->arena, v->place.root, ASSET_ZONE);
 	case SCREEN_PLAIN:
 		break;
 	}
@@ -461,21 +557,31 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const c
     const char *under, screen_main *write_main, const void *data)
 {
 	bool here = v->state == SESSION_GOOD;
+	const char *path = arena_printf(c->arena, "%s%s", v->place.root, v->path);
+	const struct screen_link *links = places_of(c, v);
 
 	screen_page(&reply->body,
 	    &(struct screen) {
 		.language = tr_tag(),
 		.title = title,
 		.under = under,
+		.back = v->row == NULL || !v->row->editor ? back_of(path, links) : NULL,
+		.actions = v->actions,
 		.site = here && v->rights != 0 ? name_of_place(v) : NULL,
 		.root = v->place.root,
-		.path = arena_printf(c->arena, "%s%s", v->place.root, v->path),
-		.links = links_of(c, v),
+		.path = path,
+		.links = links,
+		.dock = here ? dock_of(c, v) : NULL,
+		.sites = here ? sites_of(c, v) : NULL,
+		.mine = here ? mine_of(c, v) : NULL,
 		.person = here ? v->person->name : NULL,
-		.me = console_path(c, v, "/me"),
+		.email = here ? v->person->email : NULL,
 		.token = here ? v->token : NULL,
 		.refresh_s = v->refresh_s,
 		.script = here ? script_of(c, v) : NULL,
+		.sheet = here && v->row != NULL && v->row->script == SCREEN_EDITS
+			     ? asset_address(c->arena, v->place.root, ASSET_EDITOR_SHEET)
+			     : NULL,
 		.wrong = reply->status == 422 || reply->status == 409,
 	    },
 	    write_main, data);

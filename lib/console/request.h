@@ -140,6 +140,7 @@ struct visit {
 	enum session_state state;
 	struct person *person;
 	unsigned rights; /* in the place of the path; else in the instance */
+	unsigned account_rights; /* in the account, where the place is its workspace or itself */
 	unsigned needs; /* what console_need() asked for, besides the row's */
 	char token[33]; /* of forms of this session */
 	char renewed[SESSION_TOKEN + 1]; /* the session's next token, to be sent; or "" */
@@ -169,6 +170,8 @@ struct visit {
 	bool spent; /* this request recorded the number: a work has many changes */
 	bool by_script; /* a script of ours sent it: answers are JSON (§5.4, §3.13) */
 	int refresh_s; /* set by a handler: the page asks for itself after so long */
+	const struct screen_link
+	    *actions; /* the same: beside the title (screen/screen.h); or NULL */
 	const struct service *service;
 };
 

@@ -8,7 +8,9 @@
 #include "console.css.h"
 #include "console.js.h"
 #include "copy.js.h"
+#include "editor.css.h"
 #include "icon.svg.h"
+#include "menu.js.h"
 #include "screen/hwrite.h"
 #include "sending.js.h"
 #include "visual.js.h"
@@ -16,59 +18,33 @@
 
 /* ---- the console's sheet and scripts */
 
+#define EDITOR_SHEET "editor-" EDITOR_CSS_DIGEST ".css"
 #define SHEET "console-" CONSOLE_CSS_DIGEST ".css"
 #define SCRIPT "console-" CONSOLE_JS_DIGEST ".js"
 #define VISUAL "visual-" VISUAL_GZ_DIGEST ".js"
 #define SENDING "sending-" SENDING_JS_DIGEST ".js"
 #define ZONE "zone-" ZONE_JS_DIGEST ".js"
 #define COPY "copy-" COPY_JS_DIGEST ".js"
+#define MENU "menu-" MENU_JS_DIGEST ".js"
 
 static const struct {
 	const char *name, *bytes;
 	size_t len;
 } assets[] = {
-	{ SHEET, console_css, sizeof(console_css) - 1 },
-	{ SCRIPT, console_js, sizeof(console_js) - 1 },
-	{ VISUAL, visual_gz, sizeof(visual_gz) - 1 },
-	{ SENDING, sending_js, sizeof(sending_js) - 1 },
-	{ ZONE, zone_js, sizeof(zone_js) - 1 },
-	{ COPY, copy_js, sizeof(copy_js) - 1 },
+	[ASSET_SHEET] = { SHEET, console_css, sizeof(console_css) - 1 },
+	[ASSET_EDITOR] = { SCRIPT, console_js, sizeof(console_js) - 1 },
+	[ASSET_VISUAL] = { VISUAL, visual_gz, sizeof(visual_gz) - 1 },
+	[ASSET_EDITOR_SHEET] = { EDITOR_SHEET, editor_css, sizeof(editor_css) - 1 },
+	[ASSET_SENDING] = { SENDING, sending_js, sizeof(sending_js) - 1 },
+	[ASSET_ZONE] = { ZONE, zone_js, sizeof(zone_js) - 1 },
+	[ASSET_COPIES] = { COPY, copy_js, sizeof(copy_js) - 1 },
+	[ASSET_MENUS] = { MENU, menu_js, sizeof(menu_js) - 1 },
 };
 
 const char *
-style_address(struct arena *a, const char *root)
+asset_address(struct arena *a, const char *root, enum asset asset)
 {
-	return arena_printf(a, "%s/assets/" SHEET, root);
-}
-
-const char *
-style_script_address(struct arena *a, const char *root)
-{
-	return arena_printf(a, "%s/assets/" SCRIPT, root);
-}
-
-const char *
-style_visual_address(struct arena *a, const char *root)
-{
-	return arena_printf(a, "%s/assets/" VISUAL, root);
-}
-
-const char *
-style_sending_address(struct arena *a, const char *root)
-{
-	return arena_printf(a, "%s/assets/" SENDING, root);
-}
-
-const char *
-style_zone_address(struct arena *a, const char *root)
-{
-	return arena_printf(a, "%s/assets/" ZONE, root);
-}
-
-const char *
-style_copy_address(struct arena *a, const char *root)
-{
-	return arena_printf(a, "%s/assets/" COPY, root);
+	return arena_printf(a, "%s/assets/%s", root, assets[asset].name);
 }
 
 const char *

@@ -3,11 +3,10 @@
 /*
  * What is compiled in: sheets, scripts, and the picture of the tab; and the page around an article.
  *
- * The style sheet of the console and its scripts: that of the editor, its visual view (packed by
- * gzip), of large files, of the browser's time zone, and of what is copied. They and
- * lib/screen/console.css are compiled in, so that a page and what it uses are always those of one
- * release; their addresses hold a digest of their bytes, so that a browser may keep them for ever
- * (docs/console.md §6.3).
+ * The style sheets of the console and its scripts (lib/screen/console.css, editor.css, console.js,
+ * sending.js, zone.js, copy.js, menu.js, and the visual view) are compiled in, so that a page and
+ * what it uses are always those of one release; their addresses hold a digest of their bytes, so
+ * that a browser may keep them for ever (docs/console.md §6.3).
  */
 #include <stddef.h>
 
@@ -15,23 +14,19 @@
 
 struct arena;
 
-/* Returns its address below the console's root: "/console/assets/console-DIGEST.css". */
-const char *style_address(struct arena *a, const char *root);
+enum asset {
+	ASSET_SHEET,
+	ASSET_EDITOR, /* the script of the editor, its visual view (packed), their sheet */
+	ASSET_VISUAL,
+	ASSET_EDITOR_SHEET,
+	ASSET_SENDING, /* the script of large files; of the browser's time zone; */
+	ASSET_ZONE,
+	ASSET_COPIES, /* of what is copied; of menus */
+	ASSET_MENUS
+};
 
-/* Returns the script's: "/console/assets/console-DIGEST.js". */
-const char *style_script_address(struct arena *a, const char *root);
-
-/* Returns that of the visual view: "/console/assets/visual-DIGEST.js". */
-const char *style_visual_address(struct arena *a, const char *root);
-
-/* Returns that of the script of large files: "/console/assets/sending-DIGEST.js". */
-const char *style_sending_address(struct arena *a, const char *root);
-
-/* Returns that of the script of the browser's time zone: "/console/assets/zone-DIGEST.js". */
-const char *style_zone_address(struct arena *a, const char *root);
-
-/* Returns that of the script of what is copied: "/console/assets/copy-DIGEST.js". */
-const char *style_copy_address(struct arena *a, const char *root);
+/* Returns its address below the console's root: "/console/assets/console-DIGEST.css" (arena). */
+const char *asset_address(struct arena *a, const char *root, enum asset asset);
 
 /* Returns the bytes of an asset by its name below "assets/", or NULL: no asset of this release
  * has it. */

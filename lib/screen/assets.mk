@@ -6,6 +6,11 @@ $(BUILD)/gen/console.css.h: lib/screen/console.css lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh console $< >$@.new && mv $@.new $@
 
+# The editor's style sheet.
+$(BUILD)/gen/editor.css.h: lib/screen/editor.css lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh editor $< >$@.new && mv $@.new $@
+
 # The editor's script.
 EDITOR_JS = $(addprefix lib/screen/,console.js console-text.js console-paste.js \
 	console-beside.js console-visual.js)
@@ -33,6 +38,11 @@ $(BUILD)/gen/copy.js.h: lib/screen/copy.js lib/screen/embed.sh
 	@mkdir -p $(@D)
 	@sh lib/screen/embed.sh --script copy $< >$@.new && mv $@.new $@
 
+# The script of menus.
+$(BUILD)/gen/menu.js.h: lib/screen/menu.js lib/screen/embed.sh
+	@mkdir -p $(@D)
+	@sh lib/screen/embed.sh --script menu $< >$@.new && mv $@.new $@
+
 # The picture of the tab.
 $(BUILD)/gen/icon.svg.h: lib/screen/icon.svg lib/screen/embed.sh
 	@mkdir -p $(@D)
@@ -45,10 +55,9 @@ $(BUILD)/gen/article-page.css.h: $(ARTICLE_CSS) lib/screen/embed.sh
 	@sh lib/screen/embed.sh article_page $(ARTICLE_CSS) >$@.new && mv $@.new $@
 
 $(BUILD)/lib/screen/assets.o $(BUILD)/for-musl/lib/screen/assets.o: \
-	$(BUILD)/gen/console.css.h $(BUILD)/gen/console.js.h $(BUILD)/gen/visual.js.h \
-	$(BUILD)/gen/sending.js.h \
-	$(BUILD)/gen/zone.js.h $(BUILD)/gen/copy.js.h $(BUILD)/gen/icon.svg.h \
-	$(BUILD)/gen/article-page.css.h
+	$(BUILD)/gen/console.css.h $(BUILD)/gen/editor.css.h $(BUILD)/gen/console.js.h \
+	$(BUILD)/gen/visual.js.h $(BUILD)/gen/sending.js.h $(BUILD)/gen/zone.js.h $(BUILD)/gen/copy.js.h $(BUILD)/gen/menu.js.h \
+	$(BUILD)/gen/icon.svg.h $(BUILD)/gen/article-page.css.h
 
 # The page's side of frames in other websites.
 $(BUILD)/gen/frame.js.h: lib/pages/frame.js lib/screen/embed.sh

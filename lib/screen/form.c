@@ -467,23 +467,30 @@ write_described(struct hwrite *w, const struct form *f, const struct field *fiel
 }
 
 static void
-write_sentences(struct hwrite *w, const struct form *f, const struct field *field,
+write_sentence(struct hwrite *w, const struct form *f, const struct field *field, const char *class,
+    const char *sentence)
+{
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, class);
+	hwrite_attr(w, A_ID, id_of(w, f, field, class));
+	hwrite_text(w, sentence);
+	hwrite_close(w, H_P);
+}
+
+/* What is wrong is above the control, what helps is below it. */
+static void
+write_error(struct hwrite *w, const struct form *f, const struct field *field,
     const struct form_entry *entry)
 {
-	if (field->hint != NULL) {
-		hwrite_open(w, H_P);
-		hwrite_attr(w, A_CLASS, "hint");
-		hwrite_attr(w, A_ID, id_of(w, f, field, "hint"));
-		hwrite_text(w, tr(field->hint));
-		hwrite_close(w, H_P);
-	}
-	if (entry->error != NULL) {
-		hwrite_open(w, H_P);
-		hwrite_attr(w, A_CLASS, "error");
-		hwrite_attr(w, A_ID, id_of(w, f, field, "error"));
-		hwrite_text(w, entry->error);
-		hwrite_close(w, H_P);
-	}
+	if (entry->error != NULL)
+		write_sentence(w, f, field, "error", entry->error);
+}
+
+static void
+write_hint(struct hwrite *w, const struct form *f, const struct field *field)
+{
+	if (field->hint != NULL)
+		write_sentence(w, f, field, "hint", tr(field->hint));
 }
 
 /* Writes the text of a label, and that nothing need be given. */
@@ -683,7 +690,8 @@ write_radio(struct hwrite *w, const struct form *f, const struct field *field,
 	hwrite_open(w, H_LEGEND);
 	write_label_text(w, field);
 	hwrite_close(w, H_LEGEND);
-	write_sentences(w, f, field, entry);
+	write_hint(w, f, field);
+	write_error(w, f, field, entry);
 	for (const struct field_choice *choice = choices_of(field, entry); choice->value != NULL;
 	     choice++) {
 		const char *id = id_of(w, f, field, arena_printf(w->out->arena, "%d", number++));
@@ -709,6 +717,7 @@ write_checkbox(struct hwrite *w, const struct form *f, const struct field *field
 {
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, entry->error != NULL ? "field wrong" : "field");
+	write_error(w, f, field, entry);
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "tick");
 	hwrite_open(w, H_INPUT);
@@ -722,7 +731,7 @@ write_checkbox(struct hwrite *w, const struct form *f, const struct field *field
 	write_described(w, f, field, entry);
 	write_tick(w, id_of(w, f, field, NULL), tr(field->label));
 	hwrite_close(w, H_DIV);
-	write_sentences(w, f, field, entry);
+	write_hint(w, f, field);
 	hwrite_close(w, H_DIV);
 }
 
@@ -770,7 +779,7 @@ write_field(struct hwrite *w, const struct form *f, size_t i)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, entry->error != NULL ? "field wrong" : "field");
 	write_label(w, f, field);
-	write_sentences(w, f, field, entry);
+	write_error(w, f, field, entry);
 	if (field->copied) {
 		hwrite_open(w, H_DIV);
 		hwrite_attr(w, A_CLASS, "copy");
@@ -785,6 +794,7 @@ write_field(struct hwrite *w, const struct form *f, size_t i)
 		screen_copy_button(w, tr(field->label));
 		hwrite_close(w, H_DIV);
 	}
+	write_hint(w, f, field);
 	hwrite_close(w, H_DIV);
 }
 

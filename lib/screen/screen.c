@@ -6,7 +6,6 @@
 
 #include "base/arena.h"
 #include "base/log.h"
-#include "screen/assets.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -33,186 +32,6 @@ screen_fact(struct hwrite *w, const char *name, const char *text)
 	hwrite_open(w, H_DD);
 	screen_data(w, text);
 	hwrite_close(w, H_DD);
-}
-
-/* ---- the page */
-
-static void
-write_meta(struct hwrite *w, const char *name, const char *content)
-{
-	hwrite_open(w, H_META);
-	hwrite_attr(w, A_NAME, name);
-	hwrite_attr(w, A_CONTENT, content);
-}
-
-static void
-write_head(struct hwrite *w, const struct screen *s)
-{
-	const char *name = s->site != NULL ? s->site : "Galley";
-
-	hwrite_open(w, H_HEAD);
-	hwrite_open(w, H_META);
-	hwrite_attr(w, A_CHARSET, "utf-8");
-	write_meta(w, "viewport", "width=device-width, initial-scale=1");
-	write_meta(w, "robots", "noindex");
-	write_meta(w, "color-scheme", "light dark");
-	/* A page that asks for itself is not used by that (docs/console.md §3.3). */
-	if (s->refresh_s > 0)
-		hwrite_refresh(w, s->refresh_s, "?again");
-	hwrite_open(w, H_TITLE);
-	if (s->wrong)
-		hwrite_text(w, tr("Error: "));
-	hwrite_text(w, s->title);
-	hwrite_text(w, " \u2013 ");
-	hwrite_text(w, name);
-	hwrite_close(w, H_TITLE);
-	hwrite_open(w, H_LINK);
-	hwrite_attr(w, A_REL, "stylesheet");
-	hwrite_address(w, A_HREF, style_address(w->out->arena, s->root));
-	icon_write(w, s->root);
-	if (s->script != NULL) {
-		hwrite_open(w, H_SCRIPT);
-		hwrite_address(w, A_SRC, s->script);
-		hwrite_flag(w, A_DEFER, true);
-		hwrite_close(w, H_SCRIPT);
-	}
-	hwrite_close(w, H_HEAD);
-}
-
-static void
-write_sign_out(struct hwrite *w, const struct screen *s)
-{
-	hwrite_open(w, H_FORM);
-	hwrite_attr(w, A_METHOD, "post");
-	hwrite_address(w, A_ACTION, arena_printf(w->out->arena, "%s/sign-out", s->root));
-	hwrite_attr(w, A_ENCTYPE, "multipart/form-data");
-	hwrite_hidden(w, "token", s->token);
-	open_class(w, H_BUTTON, "button quiet");
-	hwrite_attr(w, A_TYPE, "submit");
-	hwrite_text(w, tr("Sign out"));
-	hwrite_close(w, H_BUTTON);
-	hwrite_close(w, H_FORM);
-}
-
-static void
-write_header(struct hwrite *w, const struct screen *s)
-{
-	open_class(w, H_HEADER, "top");
-	open_class(w, H_A, "brand");
-	hwrite_address(w, A_HREF, arena_printf(w->out->arena, "%s/", s->root));
-	hwrite_text(w, "Galley");
-	hwrite_close(w, H_A);
-	if (s->site != NULL) {
-		open_class(w, H_SPAN, "site");
-		screen_data(w, s->site);
-		hwrite_close(w, H_SPAN);
-	}
-	if (s->person != NULL) {
-		open_class(w, H_DIV, "person");
-		open_class(w, s->me != NULL ? H_A : H_SPAN, "name");
-		if (s->me != NULL)
-			hwrite_address(w, A_HREF, s->me);
-		screen_data(w, s->person);
-		hwrite_close(w, s->me != NULL ? H_A : H_SPAN);
-		write_sign_out(w, s);
-		hwrite_close(w, H_DIV);
-	}
-	hwrite_close(w, H_HEADER);
-}
-
-/* Whether the page is that of the link, or is below it. The root is above all pages, and is
- * marked on its own page only. */
-static const char *
-current(const struct screen *s, const char *address)
-{
-	size_t len = strlen(address);
-
-	if (s->path == NULL || strncmp(s->path, address, len) != 0)
-		return NULL;
-	if (s->path[len] == '\0')
-		return "page";
-	return len > 0 && address[len - 1] != '/' && s->path[len] == '/' ? "true" : NULL;
-}
-
-static void
-write_navigation(struct hwrite *w, const struct screen *s)
-{
-	open_class(w, H_NAV, "places");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Places"));
-	hwrite_open(w, H_UL);
-	for (const struct screen_link *link = s->links; link->address != NULL; link++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, link->address);
-		hwrite_attr(w, A_ARIA_CURRENT, current(s, link->address));
-		hwrite_text(w, link->label);
-		if (link->waits > 0) {
-			hwrite_text(w, " ");
-			open_class(w, H_SPAN, "waits");
-			hwrite_int(w, link->waits);
-			hwrite_close(w, H_SPAN);
-		}
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
-}
-
-static void
-write_heading(struct hwrite *w, const struct screen *s)
-{
-	open_class(w, H_DIV, "heading");
-	hwrite_open(w, H_H1);
-	screen_data(w, s->title);
-	hwrite_close(w, H_H1);
-	if (s->action != NULL)
-		screen_button_link(w, s->action->address, s->action->label, true);
-	hwrite_close(w, H_DIV);
-}
-
-void
-screen_page(struct buf *out, const struct screen *s, screen_main *write_main, const void *data)
-{
-	struct hwrite w;
-
-	hwrite_init(&w, out);
-	hwrite_doctype(&w);
-	hwrite_open(&w, H_HTML);
-	hwrite_language(&w, s->language);
-	write_head(&w, s);
-	hwrite_open(&w, H_BODY);
-	hwrite_attr(&w, A_CLASS, s->links != NULL ? "inside" : "outside");
-	open_class(&w, H_A, "skip");
-	hwrite_address(&w, A_HREF, "#main");
-	hwrite_text(&w, tr("Skip to the content"));
-	hwrite_close(&w, H_A);
-	write_header(&w, s);
-	if (s->links != NULL)
-		write_navigation(&w, s);
-	hwrite_open(&w, H_MAIN);
-	hwrite_attr(&w, A_ID, "main");
-	hwrite_number(&w, A_TABINDEX, -1);
-	write_heading(&w, s);
-	if (s->under != NULL) {
-		open_class(&w, H_P, "under");
-		hwrite_text(&w, s->under);
-		hwrite_close(&w, H_P);
-	}
-	write_main(&w, data);
-	if (w.copies) {
-		hwrite_open(&w, H_SCRIPT);
-		hwrite_address(&w, A_SRC, style_copy_address(out->arena, s->root));
-		hwrite_flag(&w, A_DEFER, true);
-		hwrite_close(&w, H_SCRIPT);
-	}
-	hwrite_close(&w, H_MAIN);
-	open_class(&w, H_FOOTER, "foot");
-	hwrite_element(&w, H_P, tr("Galley publishes articles to your own site."));
-	hwrite_close(&w, H_FOOTER);
-	hwrite_close(&w, H_BODY);
-	hwrite_close(&w, H_HTML);
-	hwrite_end(&w);
 }
 
 /* ---- pieces */
@@ -349,16 +168,31 @@ screen_sentence(struct hwrite *w, const char *format, ...)
 	va_end(args);
 }
 
+/* Writes the beginning of a notice, to the picture of its tone. */
+static void
+begin_notice(struct hwrite *w, enum screen_tone tone)
+{
+	static const enum screen_icon pictures[] = { [SCREEN_NOTE] = ICON_ORDERS,
+		[SCREEN_GOOD] = ICON_DONE,
+		[SCREEN_WARNING] = ICON_CARE,
+		[SCREEN_BAD] = ICON_CARE };
+
+	open_class(w, H_DIV, notices[tone]);
+	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
+	screen_icon(w, pictures[tone]);
+}
+
 void
 screen_notice_begin(struct hwrite *w, enum screen_tone tone)
 {
-	open_class(w, H_DIV, notices[tone]);
-	hwrite_attr(w, A_ROLE, tone == SCREEN_BAD ? "alert" : "status");
+	begin_notice(w, tone);
+	hwrite_open(w, H_DIV);
 }
 
 void
 screen_notice_end(struct hwrite *w)
 {
+	hwrite_close(w, H_DIV);
 	hwrite_close(w, H_DIV);
 }
 
@@ -367,29 +201,26 @@ screen_notice(struct hwrite *w, enum screen_tone tone, const char *format, ...)
 {
 	va_list args;
 
-	screen_notice_begin(w, tone);
+	begin_notice(w, tone);
 	hwrite_open(w, H_P);
 	va_start(args, format);
 	write_sentence(w, format, args);
 	va_end(args);
 	hwrite_close(w, H_P);
-	screen_notice_end(w);
+	hwrite_close(w, H_DIV);
 }
 
 void
 screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sentence,
     const char *address, const char *label)
 {
-	open_class(w, H_DIV, notices[tone]);
-	hwrite_attr(w, A_ROLE, "status");
-	hwrite_open(w, H_P);
-	hwrite_text(w, sentence);
+	begin_notice(w, tone);
+	hwrite_element(w, H_P, sentence);
 	hwrite_text(w, " ");
 	hwrite_open(w, H_A);
 	hwrite_address(w, A_HREF, address);
 	hwrite_text(w, label);
 	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
 	hwrite_close(w, H_DIV);
 }
 

@@ -14,13 +14,14 @@
  *	}
  *
  *	screen_page(out, &(struct screen){ .language = "en", .title = tr("Articles"),
- *	    .root = "/console", .path = "/console/W/articles", .links = links,
- *	    .person = "Dana", .me = "/console/me", .token = token }, write_main, &found);
+ *	    .root = "/console", .path = "/console/W/articles", .links = links, .dock = dock,
+ *	    .sites = sites, .mine = mine, .person = "Dana", .email = "dana@example.com",
+ *	    .token = token }, write_main, &found);
  *
- * Every page is whole: doctype, language and direction, title, one style sheet, a skip link,
- * header, navigation, main, footer. There is no inline script or style and nothing from
- * another host (docs/console.md §3.11). Texts of data (a title, a name) are isolated, so that
- * one of the other direction does not turn what is beside it.
+ * Every page is whole: doctype, language and direction, title, one style sheet, a skip link, a head
+ * with menus, the places (at the side, and below in a narrow window), main. There is no inline
+ * script or style and nothing from another host (docs/console.md §3.11). Texts of data (a title, a
+ * name) are isolated, so that one of the other direction does not turn what is beside it.
  *
  * lib/screen: HTML, forms, charts, languages, the console's scripts and sheets. Not here: requests
  * (lib/console). Begin with screen.h.
@@ -31,27 +32,64 @@
 
 #include "screen/hwrite.h"
 
-/* A link of the navigation. */
+/* A picture beside a word: ICON_MARK is the first letter of the word. */
+enum screen_icon {
+	ICON_NOTHING,
+	ICON_MARK,
+	ICON_HOME,
+	ICON_ARTICLES,
+	ICON_PICTURES,
+	ICON_STATISTICS,
+	ICON_SITES,
+	ICON_ORDERS,
+	ICON_MOVING,
+	ICON_SETTINGS,
+	ICON_KEYS,
+	ICON_PEOPLE,
+	ICON_CUSTOMERS,
+	ICON_INSTANCE,
+	ICON_NEW,
+	ICON_MORE,
+	ICON_FIND,
+	ICON_FILTER,
+	ICON_OPEN,
+	ICON_UNDO,
+	ICON_CARE,
+	ICON_DONE,
+	ICON_DOWN, /* a menu opens */
+	ICON_BACK,
+	ICON_NEXT,
+	ICON_COUNT
+};
+
+/* A link of the frame. */
 struct screen_link {
 	const char *address; /* NULL ends the table */
-	const char *label; /* in the interface's language */
+	const char *label; /* in the interface's language; with ICON_MARK a text of data */
 	int64_t waits; /* so many things wait there; 0: nothing is shown */
+	enum screen_icon icon;
+	const char *group; /* begins here: its title, in a menu a line; NULL: no group does */
 };
 
 struct screen {
 	const char *language; /* of the interface: a tag */
 	const char *title; /* of the page; also its heading */
 	const char *under; /* a sentence below the heading, or NULL */
-	const struct screen_link *action; /* the first thing to do here, or NULL */
-	const char *site; /* the name of the workspace or instance, or NULL */
+	const struct screen_link *back; /* the list that the page is below, or NULL */
+	const struct screen_link
+	    *actions; /* beside the title: the last is what to do first; or NULL */
+	const char *site; /* the name of the workspace or account, or NULL */
 	const char *root; /* of the console's addresses: "/console" */
 	const char *path; /* of this page: marks its link, and those above it */
-	const struct screen_link *links; /* NULL: no navigation (signed out) */
-	const char *person; /* the name of who is signed in, or NULL */
-	const char *me; /* where the name leads, or NULL */
-	const char *token; /* of the session: "Sign out" is a form; with `person` */
+	const struct screen_link *links; /* the places; NULL: no frame (signed out) */
+	const struct screen_link *dock; /* of narrow windows, before "More" */
+	const struct screen_link *sites; /* the menu of `site` */
+	const struct screen_link *mine; /* that of the person */
+	const char *person, *email; /* who is signed in; with `links` */
+	const char *token; /* of the session: "Sign out" is a form */
 	int refresh_s; /* the page asks for itself after so long; 0: never */
 	const char *script; /* the address of the page's script, or NULL */
+	const char *sheet; /* that of a second sheet, or NULL */
 	bool wrong; /* a form was refused: the title says so first */
 };
 
@@ -151,6 +189,9 @@ void screen_notice_link(struct hwrite *w, enum screen_tone tone, const char *sen
 void screen_state(struct hwrite *w, enum screen_tone tone, const char *word);
 void screen_state_begin(struct hwrite *w, enum screen_tone tone);
 void screen_state_end(struct hwrite *w);
+
+/* Writes a picture, which says nothing to who hears the page: a word is beside it. */
+void screen_icon(struct hwrite *w, enum screen_icon icon);
 
 /* Writes a text of data within a line, isolated; NULL: nothing. */
 void screen_data(struct hwrite *w, const char *text);

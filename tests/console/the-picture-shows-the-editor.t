@@ -54,10 +54,11 @@ my $browser = $console->as($dana);
 my $page = $browser->get("/$workspace/articles/$article");
 is $page->status, 200, 'the editor';
 
-# What a reader of the picture would miss: all that is above the text's area.
+# What a reader of the picture would miss: all that is above the text's area, without the frame.
+my ($main) = $page->all('main');
 my $is = join '', map { my $text = $_->{tag} eq 'input' ? $_->{attr}{value} // '' : $_->{text};
 		Galley::Console::Page::words("$_->{tag}: $text") . "\n" }
-	grep { $_->{tag} =~ /^(?:h[1-6]|label|legend|button|nav|summary)$/ } $page->all('*');
+	grep { $_->{tag} =~ /^(?:h[1-6]|label|legend|button|nav|summary)$/ && $page->inside($_, $main) } $page->all('*');
 $is =~ s/^(label: Text[^\n]*\n).*/$1/ms;
 my $top = Galley::top();
 my $kept = "$top/docs/pictures/editor.txt";
@@ -66,15 +67,15 @@ my @pictures = ({ file => 'editor-1280.png', width => 1280, height => 800 },
 
 if ($ENV{GALLEY_DRAW}) {
 	mkdir "$top/docs/pictures";
-	my ($sheet) = map { $_->{attr}{href} } $page->all('link', rel => 'stylesheet');
-	my ($script) = map { $_->{attr}{src} } $page->all('script');
-	my ($css, $js) = map { $browser->request('GET', $_, whole => 1) } $sheet, $script;
+	my @sheets = map { $_->{attr}{href} } $page->all('link', rel => 'stylesheet');
+	my @scripts = map { $_->{attr}{src} } $page->all('script');
 	my $answer = sub { +{ status => 200, body => decode_utf8($_[0]->body),
 		headers => { 'content-type' => $_[0]->header('content-type') } } };
 	my $done = run_program(['node', "$top/tests/node/picture.mjs", "$top/docs/pictures"],
 		env => { %ENV }, seconds => 120, input => Galley::JSON->new->utf8->encode({
 			address => "http://127.0.0.1:9$page->{address}", page => $answer->($page),
-			assets => { $sheet => $answer->($css), $script => $answer->($js) }, pictures => \@pictures }));
+			assets => { map { $_ => $answer->($browser->request('GET', $_, whole => 1)) } @sheets, @scripts },
+			pictures => \@pictures }));
 	is "$done->{exit} $done->{signal}", '0 0', 'it is drawn' or diag $done->{err};
 	Galley::spew($kept, Encode::encode_utf8($is));
 }

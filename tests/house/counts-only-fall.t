@@ -30,6 +30,7 @@ my %on_top = (
 	'lib/backup/workspace-file.h' => 'what is in the file',
 	'lib/backup/workspace-import.c' => 'a stranger\'s file becomes a workspace',
 	'lib/command/moving-commands.c' => 'galley workspace export and import',
+	'lib/screen/screen-page.c' => 'the frame of the console with its menus',
 	'lib/import/markdown/blocks.c' => 'the blocks of a text, for the visual editor',
 	'lib/import/markdown/blocks.h' => 'their JSON',
 	'lib/pages/page-article.c' => 'cards and articles of the public pages, and their topics (look)',

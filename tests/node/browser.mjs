@@ -108,16 +108,19 @@ async function overflow(page) {
 	});
 }
 
-// What a finger must hit and is under 44 px high: links that are in a sentence apart, and
-// boxes whose label is as high.
+// What a finger must hit and is under 44 px high, or under 36 px where the window is as wide as those
+// of a mouse: links that are in a sentence apart, boxes whose label is
+// as high, and links whose row is their target.
 async function small(page) {
 	return page.evaluate(() => [...document.querySelectorAll(
 		'a[href], button, select, textarea, summary, input:not([type=hidden])')]
 		.filter((target) => {
-			const { height, width } = (target.labels?.[0] && target.matches(
-				'[type=checkbox], [type=radio]') ? target.labels[0] : target)
-				.getBoundingClientRect();
-			return height < 43.9 && width > 1 && getComputedStyle(target).display !== 'inline';
+			const label = target.matches('[type=checkbox], [type=radio]') && target.labels?.[0];
+			const row = getComputedStyle(target, '::after').position === 'absolute'
+				&& target.closest('tr, li');
+			const { height, width } = (label || row || target).getBoundingClientRect();
+			return height < (innerWidth < 704 ? 43.9 : 35.9) && width > 1
+				&& getComputedStyle(target).display !== 'inline';
 		}).map((target) => target.outerHTML.slice(0, 120)));
 }
 

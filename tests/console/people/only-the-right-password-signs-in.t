@@ -101,7 +101,7 @@ for (['/console/me', '/me'], ['/console/me?x=/console/me', '/me?x=/console/me'],
 	is $browser->request('GET', '/sign-in?then=' . ($then =~ s/([^\w.])/sprintf '%%%02X', ord $1/ger))
 		->value('then'), $to, "then=$then leads to $to";
 }
-like $browser->get('/sign-in')->text, qr/Forgot password\?.*manages your account.*Reset.*operator/s,
+like $browser->get('/sign-in')->text, qr/I cannot sign in.*manages your account.*Reset.*operator/s,
 	'who forgot the password is told whom to ask';
 is $browser->get('/sign-in')->follow('Start')->heading, 'Start', 'and an operator where to go';
 
