@@ -136,7 +136,8 @@ export function page(galley, say, shows) {
 		label.id = label.id || 'visual-name';
 		text.before(place);
 		view = open(inner, {
-			text: before, blocks, labelledby: label.id, lang: name.value || undefined, changed,
+			text: before, blocks, labelledby: label.id, describedby: text.getAttribute('aria-describedby'),
+			lang: name.value || undefined, changed,
 			sentence: galley.sentence, looked, understood, settle,
 			pasted: galley.pasted, markdownOf: galley.markdownOf, formats
 		});

@@ -82,7 +82,7 @@ const marked = new Plugin({
 /* ---- the view */
 
 /* Opens the view in an element. `text` and `blocks`: what it shows; `labelledby`: the id of its
- * name; `lang`: of the article; `changed()`: the document changed. What the page is asked for, each
+ * name; `describedby`: of what is said of it; `lang`: of the article; `changed()`: the document changed. What the page is asked for, each
  * of which may be absent: `sentence(name)`; `looked(names, word)`: what is on where the selection is,
  * and the word for it after a key that moved it; `pasted(data, html)` as of the text area;
  * `understood(markdown, done)`: calls done(blocks or null); `settle()`: the text is to be read again;
@@ -107,10 +107,10 @@ export function open(place, how) {
 			plugins: [...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked,
 				dropCursor({ color: false, class: 'drop-place' }), gapCursor()]
 		}),
-		attributes: {
+		attributes: Object.fromEntries(Object.entries({
 			role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': how.labelledby,
-			lang: how.lang, spellcheck: 'true', 'data-ready': '1'
-		},
+			'aria-describedby': how.describedby, lang: how.lang, spellcheck: 'true', 'data-ready': '1'
+		}).filter(([, value]) => value)),
 		nodeViews: nodeViews({ sentence, textOf, settle: () => how.settle && how.settle() }),
 		clipboardSerializer: copies.serializer,
 		transformCopied(slice) {

@@ -30,8 +30,6 @@ if (galley) (function () {
 			/* It is asked again on the next page. */
 		}
 	}
-	if (chosen() !== 'visual')
-		return;
 
 	/* ---- what is in the page for it */
 
@@ -112,5 +110,8 @@ if (galley) (function () {
 	}
 
 	say('');
-	open();
+	if (chosen() === 'markdown')
+		shows(false);
+	else
+		open();
 }());

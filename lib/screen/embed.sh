@@ -14,7 +14,7 @@ name=$1
 shift
 sent() {
 	if [ $kind = js ]; then
-		cat "$@" | sed 's/^[[:blank:]]*//; /^\/\*.*\*\/$/d; /^\/\*/,/\*\/$/d; /^$/d'
+		cat "$@" | sed 's/^[ 	]*//; /^\/\*.*\*\/$/d; /^\/\*/,/\*\/$/d; /^$/d'
 	else
 		cat "$@"
 	fi

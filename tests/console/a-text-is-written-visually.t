@@ -22,6 +22,9 @@ my $workspace = $console->galley->workspace(name => 'First');
 my $server = $console->serve;
 my $dana = $console->person(name => 'Dana', role => 'editor', workspace => $workspace);
 my $ada = $console->as($dana);
+my $noor = $console->person(name => 'Noor', role => 'editor', workspace => $workspace);
+$console->sql("UPDATE person SET language = 'ar' WHERE id = $noor->{id}");
+my $arabic = $console->as($noor);
 
 # Signs that the view would write otherwise, so that each block shows whether it was touched.
 my $old = "Intro  \nwith _old_ stars.\n\n\n* a\n* b\n\n| A | B |\n|:--|---|\n| 1 | 2 |\n\n[one]: https://example.org/\n\n"
@@ -31,6 +34,10 @@ sub make {
 	my ($title, $text) = @_;
 	my $page = $ada->get("/$workspace/articles/new")->press('Save', Title => $title, Text => $text);
 	return $page->{address} =~ s{^/console|\?.*$}{}gr;
+}
+sub cookies {
+	my ($browser) = @_;
+	return [map { +{ name => $_, value => $browser->cookies->{$_}, url => $browser->origin } } keys %{ $browser->cookies }];
 }
 sub stored { return $console->as($dana)->get($_[0])->value('Text') }
 
@@ -42,8 +49,7 @@ system('mkdir', '-p', $folder) if $folder;
 my $done = run_program(['node', Galley::top() . '/tests/node/visual-page.mjs'], env => { %ENV },
 	seconds => 240, input => $json->encode({ map({ (lc $_ => "$origin/console$at{$_}") } keys %at),
 		new => "$origin/console/$workspace/articles/new", pictures => $folder,
-		cookies => [map { +{ name => $_, value => $ada->cookies->{$_}, url => $origin } }
-			keys %{ $ada->cookies }] }));
+		cookies => cookies($ada), arabic => cookies($arabic) }));
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
 my $found = $json->decode($done->{out} || '{}');
 is $shown, $old, 'the text is shown as it was typed';
@@ -77,6 +83,7 @@ my $cannot = 'This text cannot be shown here just now, so you see its Markdown. 
 is_deeply $found->{cannot}, [$cannot, 1, '', $cannot, 1, 1], 'what cannot be shown stays the text area, and can be tried again';
 is $found->{composed}, '日本.', 'a word that was composed is written once';
 is_deeply $found->{big}, ['This text is too long for the visual view. Its Markdown has no such limit.', 1], 'a text of more than 1 MiB stays Markdown';
+is $found->{refused422}, 'saving-now', 'the block that the reader refuses is marked';
 is_deeply $found->{broken}, ['Something went wrong in the visual view. Your text is here as Markdown, and nothing is lost.', 1],
 	'after an exception in the view the text area has the text';
 is_deeply $found->{axe}, [], 'axe has nothing to say' or diag explain $found->{axe};

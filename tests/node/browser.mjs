@@ -30,7 +30,8 @@ function executable() {
 // Opens a file, or http://127.0.0.1:PORT/…, in a window of its own. Options: width
 // (1280), height (900), dark (false), rtl: true turns the whole page around, print:
 // true, script: false runs no script of the page, cookies: those of Playwright, language: a
-// value of Accept-Language, zone: a time zone. What the browser writes into its console is in page.said. A `tab`, a
+// value of Accept-Language, zone: a time zone, visual: true lets the editor show its text as readers see it, as it
+// does in a browser that was not asked; else it is the Markdown. What the browser writes into its console is in page.said. A `tab`, a
 // page that was opened with the same options, is taken for this one.
 async function open(browser, file, option = {}, tab = undefined) {
 	const page = await show(tab?.context() ?? await make(browser, option), file, undefined, {}, tab);
@@ -53,6 +54,15 @@ async function make(browser, option) {
 	});
 	if (option.cookies)
 		await context.addCookies(option.cookies);
+	if (!option.visual)
+		await context.addInitScript(() => {
+			try {
+				if (localStorage.getItem('galley visual') === null)
+					localStorage.setItem('galley visual', 'markdown');
+			} catch {
+				// A page of a file or a frame has no storage.
+			}
+		});
 	return context;
 }
 

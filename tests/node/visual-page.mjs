@@ -2,8 +2,8 @@
 //
 //	node tests/node/visual-page.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {words, broken, new, cookies, pictures}: addresses of two articles with one text, and of the
-// page of a new one. With a folder `pictures` it leaves some there.
+// The plan is JSON: {words, broken, new, cookies, arabic, pictures}: addresses of two articles with one text, and of
+// the page of a new one; a session in English, one in Arabic. With a folder `pictures` it leaves some there.
 import { browse } from './browser.mjs';
 
 let plan = '';
@@ -52,15 +52,7 @@ const paste = (page, types) => textbox(page).evaluate((box, texts) => {
 }, types);
 
 await browse(async (browser) => {
-	const context = await browser.context({ cookies: plan.cookies });
-	await context.addInitScript(() => {
-		try {
-			if (localStorage.getItem('galley visual') === null)
-				localStorage.setItem('galley visual', 'visual');
-		} catch {
-			// It is no page of the console.
-		}
-	});
+	const context = await browser.context({ cookies: plan.cookies, visual: true });
 
 	// Written by keyboard alone, in a new article.
 	const page = await browser.page(context, plan.new);
@@ -246,6 +238,18 @@ await browse(async (browser) => {
 	await way(page, 'Visual');
 	await textbox(page).waitFor();
 
+	// What the reader refuses is marked where it is.
+	await page.getByRole('group', { name: 'Table' }).getByRole('button').click();
+	await key.press('Control+End');
+	await key.insertText(`\n\n${'> '.repeat(400)}deep`);
+	await has(page, 'deep');
+	await key.press('Control+s');
+	await says(page, 'Not saved:');
+	found.refused422 = await textbox(page).locator('.refused').getAttribute('aria-describedby');
+	await textbox(page).locator('.card textarea').fill('| A |\n|---|\n| 1 |');
+	await key.press('Escape');
+	await saved(page, '| A |');
+
 	// An exception in the view: the text is there.
 	await behind(page, 'Last');
 	await key.type(' words');
@@ -259,10 +263,8 @@ await browse(async (browser) => {
 	found.refused.push(...page.refused);
 
 	// On a phone, and from right to left.
-	for (const [name, option] of [['360', { width: 360, dark: true }], ['1280', { width: 1280, language: 'ar' }]]) {
-		const look = await browser.open(plan.broken, { cookies: plan.cookies, ...option });
-		await look.evaluate(() => localStorage.setItem('galley visual', 'visual'));
-		await look.reload();
+	for (const [name, option] of [['360', { width: 360, dark: true }], ['1280', { width: 1280, cookies: plan.arabic }]]) {
+		const look = await browser.open(plan.broken, { cookies: plan.cookies, visual: true, ...option });
 		await textbox(look).waitFor();
 		found[name] = [await browser.overflow(look), await browser.axe(look), look.said];
 		if (plan.pictures)
