@@ -42,9 +42,7 @@ function draw(node, sentence) {
 	}
 	if (node.type === of.note)
 		return [serializer.serializeNode(node)];
-	const { src, title } = node.attrs, host = hostOf(src), figure = serializer.serializeNode(node);
-	if (title)
-		figure.append(make('figcaption', { dir: 'auto' }, title));
+	const host = hostOf(node.attrs.src), figure = serializer.serializeNode(node);
 	return figure.querySelector('img') || host === '' ? [figure]
 		: [figure, make('p', { class: 'hint' }, make('bdi', {}, host), ' · ', sentence('elsewhere'))];
 }
@@ -70,7 +68,30 @@ class Card {
 			sentence(this.area ? 'done' : 'as-markdown'));
 		this.edit.addEventListener('click', () => this.area ? this.done() : this.open());
 		this.dom.replaceChildren(make('p', { class: 'kind' }, make('span', { dir: 'auto' }, name),
-			this.edit), ...this.area ? [this.area] : draw(this.node, sentence));
+			this.edit), ...this.area ? [this.area] : draw(this.node, sentence), ...this.fields());
+	}
+
+	/* What a picture says is edited in place: no field of the form, so nothing has a name. */
+	fields() {
+		if (this.node.type !== of.picture || this.area)
+			return [];
+		const inputs = [['alt', 'alternative'], ['title', 'caption']].map(([attr, word]) => {
+			const input = make('input', { dir: 'auto', autocomplete: 'off' });
+			input.value = this.node.attrs[attr] || '';
+			input.addEventListener('input', () => {
+				const value = input.value.trim(), at = this.getPos();
+				this.view.dispatch(this.view.state.tr.setNodeAttribute(at, attr,
+					value === '' && attr === 'title' ? null : value));
+			});
+			input.addEventListener('keydown', (event) => {
+				if ((event.key === 'Enter' || event.key === 'Escape') && !event.isComposing) {
+					event.preventDefault();
+					this.view.focus();
+				}
+			});
+			return make('label', {}, this.how.sentence(word), input);
+		});
+		return [make('div', { class: 'about' }, ...inputs)];
 	}
 
 	/* Shows the lines of the block. */
@@ -118,9 +139,18 @@ class Card {
 		if (this.area && node.textContent !== this.area.value.replace(/\s+$/, '') &&
 			!(node.type !== of.source && this.area.value === this.before))
 			this.area = null;
-		if (!this.area && !same)
+		if (!this.area && !same && !this.isTyped())
 			this.draw();
 		return true;
+	}
+
+	/* Whether somebody types in a field of it: that stays, with the caret. */
+	isTyped() {
+		const typed = this.node.type === of.picture && this.dom.contains(document.activeElement) &&
+			document.activeElement.localName === 'input';
+		if (typed)
+			this.dom.setAttribute('aria-label', nameOf(this.node, this.how.sentence));
+		return typed;
 	}
 
 	selectNode() {
@@ -132,7 +162,8 @@ class Card {
 	}
 
 	stopEvent(event) {
-		return event.target === this.area || event.target === this.edit;
+		return event.target === this.area || event.target === this.edit ||
+			event.target.localName === 'input' || event.target.localName === 'label';
 	}
 
 	ignoreMutation() {

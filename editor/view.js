@@ -236,10 +236,11 @@ export function open(place, how) {
 		return follow(from, to + view.state.doc.content.size - before, plain);
 	}
 
-	function understand(markdown, range) {
+	/* Puts what the server reads in Markdown in the place of a range; without an answer `otherwise`. */
+	function understand(markdown, range, otherwise) {
 		how.understood(markdown, (blocks) => {
 			const back = blocks && read(markdown, blocks);
-			put(range, back && back.map.nodes.length > 0 ? back.map.nodes.map(loose) : null);
+			put(range, back && back.map.nodes.length > 0 ? back.map.nodes.map(loose) : otherwise);
 		});
 	}
 
@@ -258,13 +259,13 @@ export function open(place, how) {
 		const html = (given, words) => {
 			const range = type(words);
 			how.markdownOf(given, (markdown) => markdown === null || markdown === ''
-				? put(range, null) : understand(markdown, range));
+				? put(range, null) : understand(markdown, range, null));
 		};
 		if ((!isPlain && !isCode && how.pasted && how.pasted(data, html)) || plain === '')
 			return;
 		const range = type(plain);
 		if (!isPlain && !isCode && how.understood && SIGNS.test(plain))
-			understand(plain, range);
+			understand(plain, range, null);
 		else
 			put(range, null);
 	}
@@ -362,7 +363,7 @@ export function open(place, how) {
 		},
 		/* Inserts what the server reads in Markdown. */
 		insert(markdown) {
-			understand(markdown, type(''));
+			understand(markdown, type(''), [schema.nodes.source.create(null, schema.text(markdown))]);
 		},
 		setLanguage: (lang) => view.dom.setAttribute('lang', lang),
 		focus: () => view.focus(),

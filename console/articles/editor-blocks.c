@@ -53,6 +53,8 @@ const struct editor_says editor_view_says[] = {
 	{ "warning", tr_mark("Warning") },
 	{ "important", tr_mark("Important") },
 	{ "todo", tr_mark("Something to do") },
+	{ "alternative", tr_mark("Alternative text") },
+	{ "caption", tr_mark("Caption") },
 	{ "elsewhere", tr_mark("This picture is on another website and may disappear.") },
 	{ "link-to", tr_mark("Address") },
 	{ "link-text", tr_mark("Text") },

@@ -110,6 +110,11 @@ await browse(async (browser) => {
 	await has(page, '| 3 | **4** |');
 	await key.press('Escape');
 	await textbox(page).locator('td strong').waitFor();
+	const picture = page.getByRole('group', { name: 'Picture: y' });
+	await picture.getByLabel('Caption').fill('Seen "here"');
+	await picture.getByLabel('Alternative text').press('End');
+	await key.type('ard');
+	await has(page, '![yard](https://elsewhere.example/y.png "Seen');
 	found.card = await value(page);
 	lap('card');
 
