@@ -286,7 +286,7 @@ update_row(struct ctx *c, const struct workspace *w)
 	const struct settings *s = &w->settings;
 
 	db_run(c,
-	    "UPDATE workspace SET name = :name, language = :language,"
+	    "UPDATE workspace SET deleted_at = NULL, name = :name, language = :language,"
 	    " website = :website, address_pattern = :pattern,"
 	    " publisher_name = :publisher, publisher_logo_url = :logo,"
 	    " author_name = :author, author_url = :author_url,"

@@ -113,8 +113,8 @@ workspace_set(struct ctx *c, struct workspace *w, const char *field, const char 
 /* The names of the fields above; NULL ends them. */
 extern const char *const workspace_fields[];
 
-/* Writes the fields of `w`. If an effective publishing setting differs from the stored
- * one, counts the change and returns true. */
+/* Writes the fields of `w`, which is not deleted then. If an effective publishing setting differs
+ * from the stored one, counts the change and returns true. */
 bool workspace_update(struct ctx *c, struct workspace *w);
 
 /*

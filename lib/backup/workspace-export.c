@@ -19,6 +19,7 @@
 #include "store/db.h"
 #include "system/filelock.h"
 #include "system/fresh.h"
+#include "system/instance.h"
 #include "system/work.h"
 
 #define SENTENCE "One workspace of Galley, with its drafts and its trash: keep this file private.\n"
@@ -49,6 +50,9 @@ struct writing {
 	const char **names; /* of those that it has */
 	size_t name_count;
 	struct arena *scratch; /* of one file */
+	bool (*wants)(
+	    void *arg, const struct article *a); /* NULL: all, with the list of pictures */
+	void *arg;
 };
 
 static struct err *
@@ -96,7 +100,7 @@ write_pictures(struct writing *x, struct jwrite *j)
 {
 	struct ctx *c = x->c;
 	struct picture_row *rows = arena_array(c->arena, PAGE, sizeof(*rows)), last;
-	size_t count = picture_list_page(c, x->w->id, NULL, rows, PAGE);
+	size_t count = x->wants != NULL ? 0 : picture_list_page(c, x->w->id, NULL, rows, PAGE);
 
 	jwrite_member_array(j, "pictures");
 	while (count > 0) {
@@ -285,6 +289,8 @@ find_articles(struct writing *x)
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED; s++)
 		for (struct stmt *q = article_list(c, x->w->id, (enum article_status)s, INT64_MAX);
 		     article_next(q, &a);) {
+			if (x->wants != NULL && !x->wants(x->arg, &a))
+				continue;
 			if (x->count == x->room) {
 				size_t more = x->room == 0 ? 256 : 2 * x->room;
 				x->articles = arena_grow(
@@ -365,28 +371,54 @@ write_snapshot(struct writing *x, struct fresh *file)
 	return err;
 }
 
+static struct err *
+write_file(struct writing *x, const char *path)
+{
+	struct ctx *c = x->c;
+	struct arena scratch;
+	struct fresh file;
+	struct err *err;
+
+	TRY(fresh_make(c, path, &file));
+	if (file.name != NULL)
+		interrupt_remove(file.name);
+	arena_init(&scratch, SCRATCH_MAX);
+	x->scratch = &scratch;
+	err = write_snapshot(x, &file);
+	arena_release(&scratch);
+	if (err == NULL)
+		err = fresh_put(c, &file, false);
+	fresh_drop(&file);
+	return err;
+}
+
 struct err *
 workspace_export(struct ctx *c, const struct work *work, const struct workspace *w,
     const char *path, struct workspace_file *out)
 {
 	struct writing x = { .c = c, .work = work, .out = out };
-	struct arena scratch;
-	struct fresh file;
-	struct err *err;
 
 	*out = (struct workspace_file) { .uuid = w->uuid, .name = w->settings.name };
 	TRY(archive_check_place(c, path));
 	if (access(path, F_OK) == 0)
 		return refuse(c, ERR_CONFLICT, "%s is there already: name another file.", path);
-	TRY(fresh_make(c, path, &file));
-	if (file.name != NULL)
-		interrupt_remove(file.name);
-	arena_init(&scratch, SCRATCH_MAX);
-	x.scratch = &scratch;
-	err = write_snapshot(&x, &file);
-	arena_release(&scratch);
-	if (err == NULL)
-		err = fresh_put(c, &file, false);
-	fresh_drop(&file);
+	return write_file(&x, path);
+}
+
+struct err *
+workspace_export_some(struct ctx *c, const struct work *work, const struct workspace *w,
+    const char *path, const char *media, bool (*wants)(void *arg, const struct article *a),
+    void *arg)
+{
+	const struct instance *present = c->instance;
+	struct workspace_file out = { .uuid = w->uuid };
+	struct writing x = { .c = c, .work = work, .out = &out, .wants = wants, .arg = arg };
+	struct instance there = *present;
+	struct err *err;
+
+	there.media = media;
+	c->instance = &there;
+	err = write_file(&x, path);
+	c->instance = present;
 	return err;
 }

@@ -23,6 +23,7 @@
 
 #include "access/workspace.h"
 #include "article/media.h"
+#include "article/moved-article.h"
 #include "backup/archive.h"
 #include "base/err.h"
 
@@ -62,5 +63,54 @@ MAY_REFUSE struct err *workspace_export(struct ctx *c, const struct work *work,
  */
 MAY_REFUSE struct err *workspace_import(struct ctx *c, const struct work *work, const char *path,
     const char *account, struct workspace_file *out);
+
+/* ---- for restore-one.c */
+
+/* Writes a file of some articles of a workspace, those that `wants` takes, with the pictures that
+ * they show and that are in the folder `media`. */
+MAY_REFUSE struct err *workspace_export_some(struct ctx *c, const struct work *work,
+    const struct workspace *w, const char *path, const char *media,
+    bool (*wants)(void *arg, const struct article *a), void *arg);
+
+/* Functions that take what is in a file, in its order; what they get lives during the call, an
+ * article until its end. */
+struct workspace_visitor {
+	struct err *(*workspace)(void *arg, const struct workspace *then, const char *time_zone,
+	    const char *const *look);
+	struct err *(*article)(void *arg, struct moved_article *m);
+	struct err *(*edition)(void *arg, struct moved_article *m);
+	struct err *(*end)(void *arg, struct moved_article *m);
+	void *arg;
+};
+
+/* Stores the pictures of a file that Galley wrote, and calls the visitor's functions. A transaction
+ * that one of them has begun is undone after a refusal. */
+MAY_REFUSE struct err *workspace_visit(struct ctx *c, const struct work *work, const char *path,
+    const struct workspace_visitor *visitor);
+
+/*
+ * One workspace, or one article, comes back from the backup of an instance: a work. Each article
+ * is a transaction: killed, the same again does the rest. The rules are those of a restore: what is
+ * withdrawn, in the trash or purged now stays so, and what is closed stays closed, unless
+ * `as_it_was`; no key and no credit is touched. Besides, nothing that is newer is lost: what was
+ * created since stays, a working copy that is replaced is in History, what readers see is a new
+ * edition. An article that was purged comes back as a draft, if it is named; pages and notify_url
+ * of a workspace that was deleted stay off.
+ */
+struct restore_one {
+	const struct work *work;
+	const char *file;
+	const char *workspace; /* its id or name; NULL: an article is named */
+	const char *article; /* its id */
+	bool as_it_was;
+	/* what was done: */
+	const char *uuid, *name; /* of the workspace */
+	int64_t articles; /* that are as the backup has them, or were made */
+	int64_t published; /* of them: readers see what the backup has */
+	const char **withheld; /* sentences, about what stays as it is */
+	size_t withheld_count;
+};
+
+MAY_REFUSE struct err *restore_one_run(struct ctx *c, struct restore_one *one);
 
 #endif

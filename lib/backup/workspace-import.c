@@ -56,6 +56,7 @@ struct reading {
 	int fd;
 	const char *account;
 	bool placing; /* the second time, in the writing transaction */
+	const struct workspace_visitor *visitor; /* or NULL: a workspace is made */
 	struct entry *entries;
 	size_t count;
 	int64_t bytes;
@@ -249,7 +250,7 @@ read_settings(struct reading *x, const char *text, size_t len)
 	TRY(jread_end(&r));
 	x->w.uuid = x->w.settings.workspace_id = uuid;
 	x->w.analytics_site_id = site;
-	x->w.settings.public_url = c->conf->public_url;
+	x->w.settings.public_url = x->visitor == NULL ? c->conf->public_url : "";
 	return check_settings(x, &r, o);
 }
 
@@ -428,17 +429,32 @@ fit(struct reading *x, struct snapshot *s)
 	s->image_height = g->media.height;
 }
 
-/* Ends the article whose editions were read. */
 static struct err *
-end_article(struct reading *x)
+end_whole(struct reading *x)
 {
-	if (!x->is_open)
-		return NULL;
-	x->is_open = false;
 	if (x->m.version != x->m.a.version)
 		return refuse(
 		    x->c, ERR_INVALID, "The article %s lacks its last edition.", x->m.a.uuid);
+	if (x->visitor != NULL)
+		return x->visitor->end(x->visitor->arg, &x->m);
 	return x->placing ? moved_insert_state(x->c, &x->w, &x->m) : NULL;
+}
+
+/* Ends the article whose editions were read, with its memory. */
+static struct err *
+end_article(struct reading *x)
+{
+	struct ctx *c = x->c;
+	struct arena *kept = c->arena;
+	struct err *err;
+
+	if (!x->is_open)
+		return NULL;
+	x->is_open = false;
+	c->arena = &x->article;
+	err = end_whole(x);
+	c->arena = kept;
+	return err != NULL ? refuse(c, err->code, "%s", err->message) : NULL;
 }
 
 static struct err *
@@ -479,6 +495,56 @@ read_edition(struct reading *x, const char *text, size_t len)
 		   : NULL;
 }
 
+/* ---- for a visitor */
+
+static struct err *
+visit_settings(struct reading *x, const char *text, size_t len)
+{
+	struct err *err;
+
+	db_begin_read(x->c, DB_CONTENT);
+	err = read_settings(x, text, len);
+	db_rollback(x->c);
+	return err != NULL ? err
+			   : x->visitor->workspace(x->visitor->arg, &x->w, x->time_zone, x->look);
+}
+
+static struct err *
+visit_picture(struct reading *x, const struct entry *e, const char *bytes)
+{
+	struct ctx *c = x->c;
+	struct given *g = &x->pictures[x->picture_count++];
+
+	TRY(take_picture(x, e, bytes, &g->media));
+	TRY(place_pictures(x));
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_NOTHING, 0, 0);
+	media_insert(c, &g->media);
+	db_commit(c);
+	return NULL;
+}
+
+static struct err *
+visit(struct reading *x, const struct entry *e, const char *text)
+{
+	const struct workspace_visitor *v = x->visitor;
+	size_t len = (size_t)e->bytes;
+
+	switch (e->kind) {
+	case KIND_SETTINGS:
+		return visit_settings(x, text, len);
+	case KIND_PICTURE:
+		return visit_picture(x, e, text);
+	case KIND_ARTICLE:
+		TRY(moved_read_article(x->c, text, len, &x->m));
+		x->is_open = true;
+		return v->article(v->arg, &x->m);
+	case KIND_EDITION:
+		TRY(moved_read_edition(x->c, text, len, &x->m));
+		return v->edition(v->arg, &x->m);
+	}
+	return NULL;
+}
+
 /* ---- the file */
 
 static struct err *
@@ -486,6 +552,8 @@ take(struct reading *x, const struct entry *e, char *text)
 {
 	size_t len = (size_t)e->bytes;
 
+	if (x->visitor != NULL)
+		return visit(x, e, text);
 	switch (e->kind) {
 	case KIND_SETTINGS:
 		return x->placing ? place_settings(x) : look_at_settings(x, text, len);
@@ -532,7 +600,7 @@ read_entry(struct reading *x, struct tar *t, const struct entry *e)
 	c->arena = kept;
 	if (err == NULL)
 		return NULL;
-	if (err->code != ERR_INVALID)
+	if (err->code != ERR_INVALID || x->visitor != NULL)
 		return refuse(c, err->code, "%s", err->message);
 	return refuse(c, ERR_INVALID, "%s, file %s in it: %s Nothing was changed.", x->path,
 	    e->name, err->message);
@@ -557,7 +625,10 @@ read_through(struct reading *x, struct tar *t)
 	x->article_count = 0;
 	for (size_t i = 0; i < x->count; i++) {
 		if (work_must_stop(x->work))
-			return work_stopped(x->c, "nothing was changed.");
+			return work_stopped(x->c,
+			    x->visitor != NULL
+				? "what came back until then stays. The same again does the rest."
+				: "nothing was changed.");
 		TRY(read_entry(x, t, &x->entries[i]));
 	}
 	TRY(end_article(x));
@@ -581,7 +652,7 @@ read_once(struct reading *x)
 	t.work = x->work;
 	err = read_through(x, &t);
 	work_end(x->work);
-	if (err == NULL && !x->placing && x->article_count > 0) {
+	if (err == NULL && !x->placing && x->visitor == NULL && x->article_count > 0) {
 		id = moved_find_ordered(c, x->ids, x->article_count);
 		err = id != NULL ? refuse_known(x, "an order of an article", id) : NULL;
 	}
@@ -638,6 +709,30 @@ render(struct reading *x)
 		work_tell(x->work, "%s", err->message);
 }
 
+/* Opens a plain file. */
+static struct err *
+open_file(struct reading *x, struct stat *st)
+{
+	x->fd = open(x->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (x->fd < 0)
+		return refuse(x->c, ERR_INTERNAL, "%s: %s.", x->path, strerror(errno));
+	if (fstat(x->fd, st) != 0 || !S_ISREG(st->st_mode)) {
+		close(x->fd);
+		return refuse(x->c, ERR_INVALID, "%s is no plain file.", x->path);
+	}
+	arena_init(&x->article, SCRATCH_MAX);
+	arena_init(&x->scratch, SCRATCH_MAX);
+	return NULL;
+}
+
+static void
+close_file(struct reading *x)
+{
+	close(x->fd);
+	arena_release(&x->article);
+	arena_release(&x->scratch);
+}
+
 struct err *
 workspace_import(struct ctx *c, const struct work *work, const char *path, const char *account,
     struct workspace_file *out)
@@ -647,19 +742,9 @@ workspace_import(struct ctx *c, const struct work *work, const char *path, const
 	struct err *err;
 
 	*out = (struct workspace_file) { .uuid = NULL };
-	x.fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-	if (x.fd < 0)
-		return refuse(c, ERR_INTERNAL, "%s: %s.", path, strerror(errno));
-	if (fstat(x.fd, &st) == 0 && !S_ISREG(st.st_mode)) {
-		close(x.fd);
-		return refuse(c, ERR_INVALID, "%s is no plain file.", path);
-	}
-	arena_init(&x.article, SCRATCH_MAX);
-	arena_init(&x.scratch, SCRATCH_MAX);
+	TRY(open_file(&x, &st));
 	err = read_file(&x);
-	close(x.fd);
-	arena_release(&x.article);
-	arena_release(&x.scratch);
+	close_file(&x);
 	if (err != NULL)
 		return err;
 	out->uuid = x.w.uuid;
@@ -669,4 +754,19 @@ workspace_import(struct ctx *c, const struct work *work, const char *path, const
 	out->pictures = (int64_t)x.picture_count;
 	render(&x);
 	return NULL;
+}
+
+struct err *
+workspace_visit(struct ctx *c, const struct work *work, const char *path,
+    const struct workspace_visitor *visitor)
+{
+	struct reading x = { .c = c, .work = work, .path = path, .visitor = visitor };
+	struct stat st;
+	struct err *err;
+
+	TRY(open_file(&x, &st));
+	err = read_once(&x);
+	db_rollback(c);
+	close_file(&x);
+	return err;
 }

@@ -385,6 +385,8 @@ restore(struct ctx *c, struct call *call)
 	struct restore r = { .file = call->operands[0] };
 	struct err *err;
 
+	if (call_has(call, "workspace") || call_has(call, "article"))
+		return restore_of_one(c, call);
 	if (call_has(call, "check"))
 		return check_backup(c, call, r.file);
 	r.as_it_was = call_has(call, "as-it-was");
@@ -477,6 +479,8 @@ static const struct command_option restore_options[] = {
 	{ .name = "check", .help = "read and check it whole, and change nothing" },
 	{ .name = "as-it-was", .help = "bring back what has been withdrawn or closed since" },
 	{ .name = "people", .help = "take its people, where there are none: all disabled" },
+	{ .name = "workspace", .value = "ID", .help = "bring back this workspace alone" },
+	{ .name = "article", .value = "ID", .help = "bring back this article alone" },
 	{ .name = "yes", .help = "ask nothing" },
 	{ .name = NULL },
 };
@@ -526,6 +530,11 @@ const struct command command_restore[] = {
 		"an instance that has none; they are disabled, and galley person enable lets each of them in. After an upgrade that is\n"
 		"taken back, where the programs cannot open the newer people, those of the backup take their place and\n"
 		"are not disabled.\n\n"
+		"With --workspace or --article one comes back, and all else stays as it is. A working copy that\n"
+		"is replaced is in History; what readers see is a new edition; articles that are newer stay.\n"
+		"What is in the trash, purged, unpublished or closed now stays so without --as-it-was; only an\n"
+		"article that is named comes back as a draft when it was purged. Stopped or killed, the same\n"
+		"command does the rest. --json: {file, workspace, articles, published, withheld}.\n\n"
 		"With --check the backup is read to its end and checked as for a restore: exit 1 if it is not\n"
 		"whole. That needs as much room in run/ as its database has." },
 	{ .verb = NULL },

@@ -39,6 +39,9 @@ extern const struct command command_verify[];
 extern const struct command command_verify_page[];
 extern const struct command command_workspace[];
 
+/* galley restore, where a workspace or an article is named (moving-commands.c). */
+MAY_REFUSE struct err *restore_of_one(struct ctx *c, struct call *call);
+
 /*
  * ---- the journal
  *

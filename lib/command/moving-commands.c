@@ -86,6 +86,54 @@ import(struct ctx *c, struct call *call)
 	return NULL;
 }
 
+/* ---- galley restore of one */
+
+static void
+restored_to_json(struct call *call, const struct restore_one *one)
+{
+	struct jwrite *j = &call->json;
+
+	jwrite_object(j);
+	jwrite_member_text(j, "file", one->file);
+	jwrite_member_text(j, "workspace", one->uuid);
+	jwrite_member_int(j, "articles", one->articles);
+	jwrite_member_int(j, "published", one->published);
+	jwrite_member_array(j, "withheld");
+	for (size_t i = 0; i < one->withheld_count; i++)
+		jwrite_text(j, one->withheld[i]);
+	jwrite_array_end(j);
+	jwrite_object_end(j);
+}
+
+struct err *
+restore_of_one(struct ctx *c, struct call *call)
+{
+	struct restore_one one = { .file = call->operands[0],
+		.workspace = call_option(call, "workspace"),
+		.article = call_option(call, "article"),
+		.as_it_was = call_has(call, "as-it-was") };
+
+	if ((one.workspace != NULL && one.article != NULL) || call_has(call, "check") ||
+	    call_has(call, "people"))
+		return call_usage(
+		    c, "--workspace and --article go with --as-it-was and --yes alone.");
+	one.work = call_work(call);
+	TRY(restore_one_run(c, &one));
+	call_changed(call, one.article != NULL ? one.article : one.uuid);
+	if (call->as_json)
+		restored_to_json(call, &one);
+	for (size_t i = 0; i < one.withheld_count; i++)
+		call_say(call, "%s.", one.withheld[i]);
+	if (one.withheld_count > 0)
+		call_say(call, "With --as-it-was it comes back, too.");
+	call_say(call,
+	    "%" PRId64 " article%s of %s back, as %s has %s; readers see that of %" PRId64
+	    ". What was replaced is in History.",
+	    one.articles, one.articles == 1 ? " is" : "s are", one.name, one.file,
+	    one.articles == 1 ? "it" : "them", one.published);
+	return NULL;
+}
+
 /* ---- the rows */
 
 static const struct command_option import_options[] = {

@@ -303,8 +303,9 @@ $met{$_}++ for qw(hits-claimed hits-counted hits-committed hits-removed hits-for
 $met{$_}++ for qw(move-noted move-closed move-opened);
 # tests/http/galley-serve-keeps-an-instance-running.t ends it at that of a program that begins.
 $met{'becomes-a-program'}++;
-# tests/api/backup/a-workspace-moves-to-another-instance.t kills at those of a workspace that moves.
-$met{$_}++ for qw(workspace-looked-at workspace-placed);
+# tests/api/backup/a-workspace-moves-to-another-instance.t kills at those of a workspace that moves,
+# and of one that comes back.
+$met{$_}++ for qw(workspace-looked-at workspace-placed article-back);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

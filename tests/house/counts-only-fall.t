@@ -26,6 +26,7 @@ my %on_top = (
 	'console/articles/editor-blocks.c' => 'answers the visual editor',
 	'lib/article/moved-article.c' => 'an article with its editions leaves, and arrives (one customer moves)',
 	'lib/article/moved-article.h' => 'its texts and rows',
+	'lib/backup/restore-one.c' => 'one workspace or article comes back from a backup',
 	'lib/backup/workspace-export.c' => 'a workspace becomes a file',
 	'lib/backup/workspace-file.h' => 'what is in the file',
 	'lib/backup/workspace-import.c' => 'a stranger\'s file becomes a workspace',
