@@ -7,6 +7,9 @@ use warnings;
 use lib 'tests/lib';
 use Galley;
 use Galley::Process qw(run_program);
+use IO::Socket::INET;
+use IO::Socket::UNIX;
+use Socket qw(SOCK_STREAM);
 use Test::More;
 
 my $missing = Galley::Nginx::missing();
@@ -26,6 +29,23 @@ $server->{pools}->stop;
 my ($api) = grep { $_->{check} eq 'api' } @{ $galley->command('doctor')->{json} };
 is $api->{level}, 'BAD', 'programs that do not run are found';
 like join("\n", sort values %$api), qr/galley-serve may not run/, 'with what to do';
+$server->stop;
+
+# What a program gets: a socket in its place says so.
+my $sockets = $galley->scratch . '/sockets';
+mkdir $sockets;
+my $listen = IO::Socket::UNIX->new(Type => SOCK_STREAM, Local => "$sockets/connection.socket", Listen => 1) or die $!;
+chown $galley->owner_ids, $sockets, "$sockets/connection.socket";
+$server = $galley->serve(sockets => $sockets);
+my $sent = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->port) or die $!;
+syswrite $sent, "GET //api/v1/connection//x/../y%41?q=1 HTTP/1.1\r\nHost: galley.example\r\nProxy: http://evil.example\r\n"
+	. "X_Forwarded_For: 192.0.2.7\r\nAuthorization: Bearer k\r\nConnection: close\r\n\r\n";
+sysread $listen->accept, my $record, 65536;
+$record =~ s/[^\x20-\x7e]/|/g;
+my %of = (REMOTE_ADDR => '127.0.0.1', PATH_INFO => '/yA', REQUEST_URI => '//api/v1/connection//x/../y%41?q=1',
+	SERVER_NAME => 'galley.example', QUERY_STRING => 'q=1', HTTP_AUTHORIZATION => 'Bearer k');
+like $record, qr/\Q$_$of{$_}\E/, "a program gets $_" for sort keys %of;
+unlike $record, qr/$_/, "and never $_" for qw(HTTP_PROXY FORWARDED_FOR HTTPS CONTENT_LENGTH);
 $server->stop;
 
 for my $script (qw(answers-arrive-unchanged authorization-arrives errors-are-json-everywhere)) {

@@ -44,6 +44,12 @@ sub serve {
 		. " for i in \$(seq 50); do [ -S /run/galley/$name/sync.socket ] && break; sleep 0.2; done");
 }
 
+sub signal_serve {
+	my ($name, $signal) = @_;
+	$root->run("for process in /proc/[0-9]*; do [ \"\$(readlink \$process/exe)\" != /var/lib/galley/$name/bin/galley-serve ] ||"
+		. " kill -$signal \${process##*/}; done");
+}
+
 sub status {
 	my ($host, $path, $key) = @_;
 	return $root->run("curl -s -o /dev/null -w '%{http_code}' "
@@ -306,10 +312,19 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		works('it is installed again', 'dpkg -i ./galley_*.deb');
 		serve('one');
 		is status('one.example.com', '/api/v1/connection', $one), 200, 'and serves its data';
-		works('purge with data', "echo 'galley galley/purge-data boolean true' | debconf-set-selections &&"
-			. ' runuser -u galley-two -- mv /var/lib/galley/two/db/galley.db /var/lib/galley/two/db/lost &&'
-			. ' DEBIAN_FRONTEND=noninteractive dpkg --purge galley', says => qr{/two could not be backed up, and stays});
-		ok !-e $root->path('/var/lib/galley/one'), 'the data is gone';
+		$root->run('runuser -u galley-two -- mv /var/lib/galley/two/db/galley.db /var/lib/galley/two/db/lost');
+		my $purge = "echo 'galley galley/purge-data boolean true' | debconf-set-selections &&"
+			. ' DEBIAN_FRONTEND=noninteractive dpkg --purge galley';
+		# The first of them does not end.
+		serve('four');
+		signal_serve(four => 'STOP');
+		works('purge with data, but one does not end', $purge, says => qr{/four is still served by its galley-serve, and stays});
+		ok -e $root->path('/var/lib/galley/four/db/galley.db'), 'with its data';
+		ok !-e $root->path('/var/lib/galley/one'), 'others are stopped, and gone';
+		signal_serve(four => 'KILL');
+		works('it is installed once more', 'dpkg -i ./galley_*.deb');
+		works('purge with data', $purge, says => qr{/two could not be backed up, and stays});
+		ok !-e $root->path('/var/lib/galley/four'), 'the data is gone';
 		ok -e $root->path('/var/lib/galley/two/db/lost'), 'but that without a backup';
 		works('a backup is there for root alone', '[ "$(stat -c "%a %U" /var/backups/galley/one-*.tar)" = "600 root" ] &&'
 			. ' [ "$(stat -c %a /var/backups/galley)" = 700 ]');
