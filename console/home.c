@@ -1,24 +1,31 @@
-/* Home (docs/console.md §4.1): what waits, the first steps of a new workspace, and the places
- * that a person may go to. */
+/* Home (docs/console.md §4.1): what waits, the first steps of a new workspace, what is new in the
+ * one of the page, and where a person may go. */
 #include <inttypes.h>
 #include <string.h>
 
+#include "access/workspace.h"
 #include "action/home-lists.h"
 #include "action/person/credentials.h"
 #include "action/person/signing.h"
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
-#include "console/answer.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
+#include "workspace-home.h"
 
-/* First steps, and whether the person manages their account. */
-struct home_steps {
-	struct steps steps;
-	bool manages_account;
+struct home {
+	struct places places;
+	int64_t held; /* texts that wait to be sent again */
+	struct waits waits; /* on the first page alone */
+	struct steps steps; /* the same */
+	bool manages_account; /* of the first steps */
+
+	struct workspace_home one; /* of the workspace of the path, or of the only one */
 };
 
 /* ---- what waits */
@@ -40,222 +47,212 @@ static const struct {
 };
 
 static const char *
-path_of(struct ctx *c, const struct waits_line *l)
+address_of_line(const struct page *p, const struct waits_line *l)
 {
 	const char *segment = kinds[l->kind].segment;
 
 	if (l->kind == WAITS_CREDITS || l->kind == WAITS_SITE || l->kind == WAITS_ASKING)
-		return arena_printf(c->arena, "/%s/%s", l->workspace, segment);
-	return arena_printf(c->arena, "/%s/%s/%s%s", l->workspace, segment, l->id,
+		return console_path(p->c, p->v, "/%s/%s", l->workspace, segment);
+	return console_path(p->c, p->v, "/%s/%s/%s%s", l->workspace, segment, l->id,
 	    l->kind == WAITS_SUSPENDED ? "/publish" : "");
 }
 
 static void
-write_more(struct hwrite *w, struct ctx *c, const struct waits_line *l)
+write_line(struct hwrite *w, const struct page *p, const struct waits_line *l)
 {
-	if (l->kind == WAITS_CREDITS)
-		screen_data(w, arena_printf(c->arena, "%" PRId64, l->credits));
-	else if (l->more != NULL)
-		screen_data(w, l->more);
-}
+	bool failed = l->kind == WAITS_JOB || l->kind == WAITS_SITE;
 
-static void
-write_line(struct screen_table *t, struct ctx *c, const struct visit *v, const struct waits_line *l)
-{
-	screen_row_begin(t);
-	screen_cell_link(
-	    t, console_path(c, v, "%s", path_of(c, l)), l->text[0] != '\0' ? l->text : l->id);
-	screen_cell_begin(t);
-	screen_state(t->w, SCREEN_WARNING, tr(kinds[l->kind].what));
-	screen_cell_end(t);
-	screen_cell(t, l->place);
-	screen_cell_begin(t);
+	@ <li><span class={failed ? "dot bad" : "dot warning"}></span><span class="what">
+	@ <a href={address_of_line(p, l)}>{l->text[0] != '\0' ? l->text : l->id}</a>
+	@ <small>{=tr(kinds[l->kind].what)}
+	if (p->v->workspace == NULL)
+		@ {=" · "}{l->place}
 	if (l->at != 0)
-		say_time(t->w, l->at);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	write_more(t->w, c, l);
-	screen_cell_end(t);
-	screen_row_end(t);
+		@ {=" · "}{!say_time(w, l->at)}
+	if (l->kind == WAITS_CREDITS)
+		@ {=" · "}{l->credits}
+	else if (l->more != NULL)
+		@ {=" · "}{l->more}
+	@ </small></span></li>
 }
 
 static void
-write_cron(struct hwrite *w, const struct waits *waits)
+write_instance(struct hwrite *w, const struct page *p, const struct waits *waits)
 {
-	screen_notice(w, SCREEN_WARNING, "%s",
-	    tr("Cron does not start the job runner, so orders, dates of publishing and tasks rest. This is its line:"));
-	screen_copy(w, tr("the line"), waits->cron.line);
+	const char *instance = console_path(p->c, p->v, "/instance");
+
+	if (waits->cron_is_silent) {
+		screen_notice(w, SCREEN_WARNING, "%s",
+		    tr("Cron does not start the job runner, so orders, dates of publishing and tasks rest. This is its line:"));
+		screen_copy(w, tr("the line"), waits->cron.line);
+	}
+	if (waits->is_quiet)
+		screen_notice_link(
+		    w, SCREEN_WARNING, tr("This instance is quiet."), instance, tr("Instance"));
+	if (waits->locked_out)
+		screen_notice_link(
+		    w, SCREEN_WARNING, tr("Somebody cannot sign in."), instance, tr("Instance"));
 }
 
 /* Writes what waits; nothing where nothing does. */
 static void
-home_write_waits(struct hwrite *w, struct ctx *c, const struct visit *v, const struct waits *waits)
+write_waits(struct hwrite *w, const struct page *p, const struct waits *waits)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Of") },
-		{ .label = tr_mark("Date") },
-		{ .label = tr_mark("More") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
 	size_t all = 0;
 	bool cut = false;
 
-	for (size_t k = 0; k < WAITS_KINDS; k++)
+	for (size_t k = 0; k < WAITS_KINDS; k++) {
 		all += waits->count[k];
-	if (waits->cron_is_silent)
-		write_cron(w, waits);
-	if (waits->is_quiet)
-		screen_notice_link(w, SCREEN_WARNING, tr("This instance is quiet."),
-		    console_path(c, v, "/instance"), tr("Instance"));
-	if (waits->locked_out)
-		screen_notice_link(w, SCREEN_WARNING, tr("Somebody cannot sign in."),
-		    console_path(c, v, "/instance"), tr("Instance"));
+		cut = cut || waits->count[k] > WAITS_EACH;
+	}
 	if (all == 0)
 		return;
-	hwrite_element(w, H_H2, tr("What waits"));
-	screen_table_begin(&t, w, tr("What waits for you"), columns);
+	@ <section class="box"><header><h2>Waiting for you</h2><state warning>{all}</state></header>
+	@ <ul class="rows">
 	for (size_t k = 0; k < WAITS_KINDS; k++) {
-		cut |= waits->count[k] > WAITS_EACH;
 		for (size_t i = 0; i < waits->count[k] && i < WAITS_EACH; i++)
-			write_line(&t, c, v, &waits->lines[k][i]);
+			write_line(w, p, &waits->lines[k][i]);
 	}
-	screen_table_end(&t);
+	@ </ul>
 	if (cut)
-		hwrite_element(w, H_P, tr("There is more of the same kind."));
+		@ <p class="soft small">There is more of the same kind.</p>
+	@ </section>
 }
 
 /* ---- the first steps of a new workspace */
 
 static const struct {
-	const char *what, *why;
+	const char *what, *why, *button;
 	const char *path; /* below the workspace */
 } steps[STEPS_KINDS] = {
 	[STEPS_ARTICLE] = { tr_mark("Write the first article"),
 	    tr_mark("Two paragraphs are enough. It stays a draft until you publish it."),
-	    "articles/new" },
+	    tr_mark("Write"), "articles/new" },
 	[STEPS_KEY] = { tr_mark("Connect your website"),
-	    tr_mark("With a key your own website reads the articles and shows them."), "keys" },
+	    tr_mark("With a key your own website reads the articles and shows them."),
+	    tr_mark("Connect"), "keys" },
 	[STEPS_PAGES] = { tr_mark("Turn on the pages"),
 	    tr_mark("Galley shows the articles itself, also without a website of yours."),
-	    "settings#settings-pages" },
+	    tr_mark("Turn on"), "settings#settings-pages" },
 	[STEPS_PEOPLE] = { tr_mark("Invite people"),
-	    tr_mark("Writers write, editors publish. You decide who may do what."), "people" },
+	    tr_mark("Writers write, editors publish. You decide who may do what."),
+	    tr_mark("Invite"), "people" },
 };
 
-static const struct field hide_fields[] = {
-	{ .name = "hide", .label = tr_mark("Hide"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
+static struct err *
+hide_steps(struct page *p)
+{
+	const struct self self = { .person = p->v->person, .session = p->v->session };
+
+	return self_hide_steps(p->c, &self);
+}
+
+static const struct page_act hide_it = { .name = "steps",
+	.fields = PAGE_BUTTON("hide", tr_mark("Hide"), FIELD_SECONDARY),
+	.act = hide_steps,
+	.go = "/" };
 
 /* Where a step is done. Pages need an account that is verified, which its managers ask for. */
 static const char *
-path_of_step(struct ctx *c, const struct visit *v, const struct home_steps *h, size_t i)
+address_of_step(const struct page *p, const struct home *h, size_t i)
 {
 	const struct places_row *row = h->steps.row;
 
 	if (i == STEPS_PAGES && !row->account->verified && h->manages_account)
-		return console_path(c, v, "/%s/verification", row->account->uuid);
+		return console_path(p->c, p->v, "/%s/verification", row->account->uuid);
 	if (i == STEPS_ARTICLE && (row->rights & RIGHT_WRITE) == 0)
-		return console_path(c, v, "/%s/articles", row->uuid);
-	return console_path(c, v, "/%s/%s", row->uuid, steps[i].path);
+		return console_path(p->c, p->v, "/%s/articles", row->uuid);
+	return console_path(p->c, p->v, "/%s/%s", row->uuid, steps[i].path);
 }
 
 static void
-write_step(
-    struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h, size_t i)
+write_step(struct hwrite *w, const struct page *p, const struct home *h, size_t i, bool first)
 {
 	bool done = h->steps.done[i];
 
-	hwrite_open(w, H_LI);
-	hwrite_attr(w, A_CLASS, done ? "done" : NULL);
-	hwrite_open(w, H_DIV);
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, path_of_step(c, v, h, i));
-	hwrite_text(w, tr(steps[i].what));
-	hwrite_close(w, H_A);
-	if (done) {
-		hwrite_text(w, " ");
-		screen_state(w, SCREEN_GOOD, tr("Done"));
-	}
-	hwrite_close(w, H_P);
+	@ <li class={done ? "done" : first ? "now" : NULL}><div><h3>{=tr(steps[i].what)}
+	if (done)
+		@ <span class="heard">{=" "}Done</span>
+	@ </h3>
 	if (!done)
-		hwrite_element(w, H_P, tr(steps[i].why));
-	hwrite_close(w, H_DIV);
-	hwrite_close(w, H_LI);
-}
-
-static void
-write_progress(struct hwrite *w, struct ctx *c, const struct steps *s)
-{
-	const char *words =
-	    arena_printf(c->arena, tr("%d of %d are done."), (int)s->count, STEPS_KINDS);
-
-	hwrite_element(w, H_P, words);
-	hwrite_open(w, H_PROGRESS);
-	hwrite_attr(w, A_ARIA_LABEL, words);
-	hwrite_number(w, A_MAX, STEPS_KINDS);
-	hwrite_number(w, A_VALUE, (int)s->count);
-	hwrite_close(w, H_PROGRESS);
+		@ <p>{=tr(steps[i].why)}</p>
+	@ </div>
+	if (!done)
+		@ <a class={first ? "button primary" : "button"} href={address_of_step(p, h, i)}>
+		@ {=tr(steps[i].button)}</a>
+	@ </li>
 }
 
 /* Writes the first steps of a new workspace; nothing where there are none. */
 static void
-home_write_steps(struct hwrite *w, struct ctx *c, const struct visit *v, const struct home_steps *h)
+write_steps(struct hwrite *w, struct page *p, const struct home *h)
 {
-	struct form hide;
+	const char *words =
+	    arena_printf(p->c->arena, tr("%d of %d are done."), (int)h->steps.count, STEPS_KINDS);
+	bool first = true;
 
 	if (h->steps.row == NULL)
 		return;
-	form_init(&hide, "steps", hide_fields);
-	hwrite_open(w, H_H2);
-	screen_sentence(w, tr("First steps in %s"), h->steps.row->name);
-	hwrite_close(w, H_H2);
-	write_progress(w, c, &h->steps);
-	hwrite_open(w, H_OL);
-	hwrite_attr(w, A_CLASS, "todo");
-	for (size_t i = 0; i < STEPS_KINDS; i++)
-		write_step(w, c, v, h, i);
-	hwrite_close(w, H_OL);
-	hwrite_open(w, H_P);
-	hwrite_text(w, tr("Do you come from WordPress, Ghost or Markdown?"));
-	hwrite_text(w, " ");
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, console_path(c, v, "/%s/moving", h->steps.row->uuid));
-	hwrite_text(w, tr("Moving in"));
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
-	console_form(c, v, w, &hide, "/me/steps");
+	@ <section class="box"><header><h2>First steps in {h->steps.row->name}</h2>
+	@ <span class="soft small">{=words}</span></header>
+	@ <progress max={STEPS_KINDS} value={h->steps.count} aria-label={words}></progress>
+	@ <ol class="todo">
+	for (size_t i = 0; i < STEPS_KINDS; i++) {
+		write_step(w, p, h, i, first);
+		first = first && h->steps.done[i];
+	}
+	@ </ol>
+	page_form(w, p, &hide_it, NULL);
+	@ </section>
 }
 
-struct home {
-	struct ctx *c;
-	const struct visit *v;
-	struct places places;
-	int64_t held; /* texts that wait to be sent again */
-	struct waits waits; /* on the first page alone */
-	struct home_steps first; /* the same */
-};
+static void
+write_moving(struct hwrite *w, const struct page *p, const struct home *h)
+{
+	if (h->steps.row == NULL)
+		return;
+	@ <section class="box"><h2>Coming from elsewhere?</h2>
+	@ <p class="soft small">WordPress, Ghost and Markdown move in with pictures and addresses. A dry
+	@ run shows first what would change.</p>
+	@ <a class="button" href={console_path(p->c, p->v, "/%s/moving", h->steps.row->uuid)}>
+	@ {!screen_icon(w, ICON_MOVING)}Moving in</a></section>
+}
+
+static void
+write_one(struct hwrite *w, struct page *p, const struct home *h)
+{
+	bool beside = h->one.beside || h->steps.row != NULL;
+
+	@ <div class={beside ? "split" : NULL}><div class="stack">
+	write_waits(w, p, &h->waits);
+	write_steps(w, p, h);
+	workspace_home_write(w, p, &h->one);
+	@ </div>
+	if (beside) {
+		@ <div class="stack">
+		workspace_home_write_beside(w, p, &h->one);
+		write_moving(w, p, h);
+		@ </div>
+	}
+	@ </div>
+}
 
 /* ---- workspaces */
 
 static const char *
-address(const struct home *h, const char *search, const char *before)
+address(const struct page *p, const char *search, const char *before)
 {
 	struct buf out;
 
-	buf_init(&out, h->c->arena, (size_t)16 * 1024);
-	buf_add_text(&out, console_path(h->c, h->v, "/"));
+	buf_init(&out, p->c->arena, (size_t)16 * 1024);
+	buf_add_text(&out, page_path(p, "/"));
 	screen_address_add(&out, "search", search);
 	screen_address_add(&out, "before", before);
 	return buf_done(&out);
 }
 
 static void
-write_search(struct hwrite *w, const struct home *h)
+write_search(struct hwrite *w, const struct page *p, const struct places *places)
 {
 	static const struct field fields[] = {
 		{ .name = "search", .label = tr_mark("Search"), .kind = FIELD_TEXT },
@@ -265,46 +262,21 @@ write_search(struct hwrite *w, const struct home *h)
 	struct form f;
 
 	form_init(&f, "search", fields);
-	form_fill(&f, "search", h->places.search);
-	form_write(
-	    w, &f, &(struct form_head) { .search = true, .action = console_path(h->c, h->v, "/") });
+	form_fill(&f, "search", places->search);
+	form_write(w, &f, &(struct form_head) { .search = true, .action = page_path(p, "/") });
 }
 
 static void
-write_table(struct hwrite *w, const struct home *h)
+write_nothing(struct hwrite *w, const struct page *p, const struct places *places)
 {
-	struct screen_column columns[3] = { { .label = tr("Workspace") } };
-	const struct places *p = &h->places;
-	struct screen_table t;
-
-	if (p->many || p->operates)
-		columns[1].label = tr("Account");
-	screen_table_begin(&t, w,
-	    p->operates ? tr("Workspaces, the newest first") : tr("Your workspaces"), columns);
-	for (size_t i = 0; i < p->count; i++) {
-		screen_row_begin(&t);
-		screen_cell_link(
-		    &t, console_path(h->c, h->v, "/%s/articles", p->rows[i].uuid), p->rows[i].name);
-		if (columns[1].label != NULL)
-			screen_cell(&t, p->rows[i].account->name);
-		screen_row_end(&t);
-	}
-	screen_table_end(&t);
-}
-
-static void
-write_nothing(struct hwrite *w, const struct home *h)
-{
-	const struct places *p = &h->places;
-
-	if (p->search != NULL || p->before != NULL)
+	if (places->search != NULL || places->before != NULL)
 		screen_empty(
-		    w, tr("No workspace has such a name."), address(h, NULL, NULL), tr("Show all"));
-	else if (p->operates)
+		    w, tr("No workspace has such a name."), page_path(p, "/"), tr("Show all"));
+	else if (places->operates)
 		screen_empty(w,
 		    tr("There is no workspace yet. Begin with a customer: an account owns workspaces."),
-		    console_path(h->c, h->v, "/customers"), tr("Customers"));
-	else if (p->account_count == 0)
+		    page_path(p, "/customers"), tr("Customers"));
+	else if (places->account_count == 0)
 		screen_empty(w,
 		    tr("You are a member of no workspace yet. The person who invited you can add you to one."),
 		    NULL, NULL);
@@ -313,76 +285,72 @@ write_nothing(struct hwrite *w, const struct home *h)
 }
 
 static void
-write_workspaces(struct hwrite *w, const struct home *h)
+write_workspaces(struct hwrite *w, const struct page *p, const struct places *places)
 {
-	const struct places *p = &h->places;
+	bool accounts = places->many || places->operates;
 
-	hwrite_element(w, H_H2, tr("Workspaces"));
-	if (p->more || p->search != NULL || p->before != NULL)
-		write_search(w, h);
-	if (p->count == 0) {
-		write_nothing(w, h);
+	@ <h2>Workspaces</h2>
+	if (places->more || places->search != NULL || places->before != NULL)
+		write_search(w, p, places);
+	if (places->count == 0) {
+		write_nothing(w, p, places);
 		return;
 	}
-	write_table(w, h);
-	screen_pages(w, p->before != NULL ? address(h, p->search, NULL) : NULL,
-	    p->more ? address(h, p->search, p->rows[p->count - 1].uuid) : NULL);
+	@ <list caption={places->operates ? tr("Workspaces, the newest first") : tr("Your workspaces")}
+	@     columns="Workspace|Account?{accounts}">
+	for (size_t i = 0; i < places->count; i++) {
+		const struct places_row *row = &places->rows[i];
+		@ <row><cell>
+		@ <a href={console_path(p->c, p->v, "/%s", row->uuid)}>{row->name}</a></cell>
+		if (accounts)
+			@ <cell>{row->account->name}</cell>
+		@ </row>
+	}
+	@ </list>
+	screen_pages(w, places->before != NULL ? address(p, places->search, NULL) : NULL,
+	    places->more ? address(p, places->search, places->rows[places->count - 1].uuid) : NULL);
 }
 
 /* ---- accounts */
 
 static void
-write_account(struct screen_table *t, const struct home *h, const struct places_account *a)
+write_account(struct hwrite *w, const struct page *p, const struct account *a)
 {
-	screen_row_begin(t);
-	screen_cell_link(
-	    t, console_path(h->c, h->v, "/%s/people", a->account->uuid), a->account->name);
-	screen_cell_link(t, console_path(h->c, h->v, "/%s/credits", a->account->uuid),
-	    arena_printf(h->c->arena, "%" PRId64, a->account->available));
-	screen_cell_begin(t);
-	if (a->account->suspended)
-		screen_state(t->w, SCREEN_BAD, tr("Suspended"));
+	@ <row><cell><a href={console_path(p->c, p->v, "/%s/people", a->uuid)}>{a->name}</a></cell>
+	@ <cell><a href={console_path(p->c, p->v, "/%s/credits", a->uuid)}>{a->available}</a></cell>
+	@ <cell>
+	if (a->suspended)
+		@ <state bad>Suspended</state>
 	else
-		screen_button_link(t->w,
-		    console_path(h->c, h->v, "/%s/workspaces/new", a->account->uuid),
-		    tr("New workspace"), false);
-	screen_cell_end(t);
-	screen_row_end(t);
+		@ <a class="button" href={console_path(p->c, p->v, "/%s/workspaces/new", a->uuid)}>
+		@ New workspace</a>
+	@ </cell></row>
 }
 
 /* Of the accounts only those are named that lead somewhere. */
 static void
-write_accounts(struct hwrite *w, const struct home *h)
+write_accounts(struct hwrite *w, const struct page *p, const struct places *places)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Account") },
-		{ .label = tr_mark("Credits"), .number = true },
-		{ .label = tr_mark("Actions") },
-		{ .label = NULL },
-	};
-	const struct places *p = &h->places;
-	struct screen_table t;
-	bool begun = false;
+	size_t managed = 0;
 
-	for (size_t i = 0; i < p->account_count; i++) {
-		if ((p->accounts[i].rights & RIGHT_MANAGE) == 0)
-			continue;
-		if (!begun) {
-			hwrite_element(w, H_H2, tr("Accounts"));
-			screen_table_begin(&t, w, tr("Accounts that you manage"), columns);
-		}
-		begun = true;
-		write_account(&t, h, &p->accounts[i]);
+	for (size_t i = 0; i < places->account_count; i++)
+		managed += (places->accounts[i].rights & RIGHT_MANAGE) != 0;
+	if (managed == 0)
+		return;
+	@ <h2>Accounts</h2>
+	@ <list caption="Accounts that you manage" columns="Account|Credits#|Actions">
+	for (size_t i = 0; i < places->account_count; i++) {
+		if ((places->accounts[i].rights & RIGHT_MANAGE) != 0)
+			write_account(w, p, places->accounts[i].account);
 	}
-	if (begun)
-		screen_table_end(&t);
+	@ </list>
 }
 
 static void
-write_suspended(struct hwrite *w, const struct home *h)
+write_suspended(struct hwrite *w, const struct places *places)
 {
-	for (size_t i = 0; i < h->places.account_count; i++) {
-		const struct account *a = h->places.accounts[i].account;
+	for (size_t i = 0; i < places->account_count; i++) {
+		const struct account *a = places->accounts[i].account;
 		if (a->suspended)
 			screen_notice(w, SCREEN_WARNING,
 			    tr("The account %s is suspended: it can be read and exported, and nothing can be changed. Ask the operator."),
@@ -393,91 +361,138 @@ write_suspended(struct hwrite *w, const struct home *h)
 /* ---- the page */
 
 static void
-write_home(struct hwrite *w, const void *data)
+write_home(struct hwrite *w, struct page *p)
 {
-	const struct home *h = data;
+	const struct home *h = p->data;
 
 	if (h->held > 0)
 		screen_notice_link(w, SCREEN_WARNING,
 		    tr("A text of yours came when your session had ended, or the account was suspended. It is kept for a day."),
-		    console_path(h->c, h->v, "/held"), tr("You sent this before"));
-	write_suspended(w, h);
-	home_write_waits(w, h->c, h->v, &h->waits);
-	home_write_steps(w, h->c, h->v, &h->first);
-	write_workspaces(w, h);
-	write_accounts(w, h);
+		    page_path(p, "/held"), tr("You sent this before"));
+	write_instance(w, p, &h->waits);
+	if (p->v->workspace != NULL) {
+		write_one(w, p, h);
+		return;
+	}
+	write_suspended(w, &h->places);
+	@ <div class="stack">
+	write_waits(w, p, &h->waits);
+	write_steps(w, p, h);
+	@ </div>
+	write_workspaces(w, p, &h->places);
+	write_accounts(w, p, &h->places);
 }
 
+/* ---- what is found */
+
 static const char *
-search_of(struct ctx *c, const struct visit *v)
+search_of(const struct page *p)
 {
-	const char *text = console_query(c, v, "search");
+	const char *text = console_query(p->c, p->v, "search");
 
 	return text != NULL && text[strspn(text, " ")] != '\0' && strlen(text) <= FIELD_MAX ? text
 											    : NULL;
 }
 
+/* Makes the page that of the only workspace of who has no other, and manages no other account. */
 static void
-read_steps(struct home *h)
+enter_only(struct page *p, const struct places *places)
 {
-	const struct places *p = &h->places;
+	const struct places_row *row = &places->rows[0];
+	struct visit *v = p->v;
 
-	steps_read(h->c, p, &h->first.steps);
-	h->first.manages_account = p->operates;
-	for (size_t i = 0; h->first.steps.row != NULL && i < p->account_count; i++) {
-		if (p->accounts[i].account->id == h->first.steps.row->account->id)
-			h->first.manages_account |= (p->accounts[i].rights & RIGHT_MANAGE) != 0;
+	if (places->count != 1 || places->account_count > 1 ||
+	    (places->account_count == 1 && places->accounts[0].account->id != row->account->id))
+		return;
+	db_begin_read(p->c, DB_CONTENT);
+	v->workspace = workspace_of(p->c, row->id);
+	v->account = row->account;
+	say_begin(p->c, time_zone_of(p->c, row->id), clock_now());
+	db_rollback(p->c);
+	v->rights = row->rights;
+	v->account_rights = places->account_count > 0 ? places->accounts[0].rights : 0;
+}
+
+/* Leaves of the places the workspace of the page and its account. */
+static void
+narrow(const struct visit *v, struct places *places)
+{
+	struct places_account account = { .account = v->account };
+	struct places_row row = { .id = v->workspace->id,
+		.uuid = v->workspace->uuid,
+		.name = v->workspace->settings.name,
+		.account = v->account,
+		.rights = v->rights };
+
+	for (size_t i = 0; i < places->account_count; i++) {
+		if (places->accounts[i].account->id == v->account->id)
+			account.rights = places->accounts[i].rights;
+	}
+	places->rows[0] = row;
+	places->count = 1;
+	places->account_count = account.rights != 0;
+	places->accounts[0] = account;
+}
+
+static void
+read_steps(struct page *p, struct home *h)
+{
+	const struct places *places = &h->places;
+
+	steps_read(p->c, places, &h->steps);
+	h->manages_account = places->operates;
+	for (size_t i = 0; h->steps.row != NULL && i < places->account_count; i++) {
+		if (places->accounts[i].account->id == h->steps.row->account->id)
+			h->manages_account |= (places->accounts[i].rights & RIGHT_MANAGE) != 0;
 	}
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct home *h = arena_alloc(c->arena, sizeof(*h));
-	struct err *err;
+	struct home *h = p->data;
 	bool first;
 
-	h->c = c;
-	h->v = v;
-	h->places = (struct places) { .person_id = v->person->id,
-		.search = search_of(c, v),
-		.before = console_query(c, v, "before") };
-	first = h->places.search == NULL && h->places.before == NULL;
+	if (p->acting)
+		return NULL;
+	h->places = (struct places) { .person_id = p->v->person->id,
+		.search = search_of(p),
+		.before = console_query(p->c, p->v, "before") };
+	first = p->v->workspace != NULL || (h->places.search == NULL && h->places.before == NULL);
 	h->places.max = first ? PLACES_MAX : PLACES_PAGE;
-	err = places_read(c, &h->places);
-	db_begin_read(c, DB_CONSOLE);
-	h->held = held_count(c, v->person->id);
-	db_rollback(c);
-	if (err == NULL && first) {
-		waits_read(c, &h->places, &h->waits);
-		read_steps(h);
+	TRY(places_read(p->c, &h->places));
+	db_begin_read(p->c, DB_CONSOLE);
+	h->held = held_count(p->c, p->v->person->id);
+	db_rollback(p->c);
+	if (first && p->v->workspace == NULL)
+		enter_only(p, &h->places);
+	if (p->v->workspace != NULL) {
+		narrow(p->v, &h->places);
+		TRY(workspace_home_read(p, &h->one));
+	}
+	if (first) {
+		waits_read(p->c, &h->places, &h->waits);
+		read_steps(p, h);
 	}
 	if (h->places.count > PLACES_PAGE) {
 		h->places.count = PLACES_PAGE;
 		h->places.more = true;
 	}
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_home, h);
-	return err;
+	return NULL;
 }
 
-/* "Hide" of the first steps. */
-static struct err *
-hide_steps(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const struct self self = { .person = v->person, .session = v->session };
-	struct err *err;
+static const struct page_kind home_page = {
+	.size = sizeof(struct home), .load = load, .write = write_home
+};
 
-	console_will_go(v, "/");
-	err = self_hide_steps(c, &self);
-	if (err == NULL)
-		console_go(c, v, reply, "/", NULL);
-	return err;
-}
-
+#define HOME .title = tr_mark("Home"), .page = &home_page
 SCREEN(home) = {
-	{ "GET", "/", .title = tr_mark("Home"), .access = SCREEN_ANYBODY, .handler = show },
-	{ "POST", "/me/steps", .title = tr_mark("Home"), .access = SCREEN_ANYBODY,
-	    .handler = hide_steps },
+	{ .method = "GET", .pattern = "/", HOME, .access = SCREEN_ANYBODY },
+	{ .method = "GET", .pattern = "/W", HOME },
+	{ .method = "POST",
+	    .pattern = "/me/steps",
+	    HOME,
+	    .access = SCREEN_ANYBODY,
+	    .act = &hide_it },
 	{ .method = NULL },
 };

@@ -128,13 +128,13 @@ new_workspace(struct ctx *c, struct visit *v, struct reply *reply)
 	return show(begin(c, v), reply);
 }
 
-/* Returns the address of the new workspace's articles. */
+/* Returns the address of the new workspace's Home. */
 static const char *
 where(struct ctx *c, const void *arg)
 {
 	const struct page *p = arg;
 
-	return arena_printf(c->arena, "/%s/articles?notice=workspace-made", p->made->uuid);
+	return arena_printf(c->arena, "/%s?notice=workspace-made", p->made->uuid);
 }
 
 static struct err *

@@ -515,16 +515,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-/* The workspace's own address leads to its articles. */
-static struct err *
-enter(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	console_go(c, v, reply, arena_printf(c->arena, "/%s/articles", v->workspace->uuid), NULL);
-	return NULL;
-}
-
 SCREEN(articles) = {
-	{ "GET", "/W", .title = tr_mark("Articles"), .handler = enter },
 	{ "GET", "/W/articles", .title = tr_mark("Articles"), .handler = show },
 	{ .method = NULL },
 };

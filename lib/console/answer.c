@@ -407,6 +407,21 @@ add_link(
 	l->group = NULL;
 }
 
+/* Returns the workspace that the person may look at here, or NULL. */
+static const char *
+here_of(const struct visit *v)
+{
+	return v->workspace != NULL && (v->rights & RIGHT_READ) != 0 ? v->workspace->uuid : NULL;
+}
+
+static void
+add_home(struct links *l)
+{
+	const char *here = here_of(l->v);
+
+	add_link(l, ICON_HOME, tr("Home"), here != NULL ? here : "", here != NULL ? "" : "/");
+}
+
 static const struct {
 	const char *group, *path, *label;
 	enum screen_icon icon;
@@ -434,8 +449,8 @@ places_of(struct ctx *c, const struct visit *v)
 
 	if (v->state != SESSION_GOOD)
 		return NULL;
-	l.group = v->workspace != NULL && v->rights != 0 ? tr("Write") : NULL;
-	add_link(&l, ICON_HOME, tr("Home"), "", "/");
+	l.group = here_of(v) != NULL ? tr("Write") : NULL;
+	add_home(&l);
 	for (size_t i = 0; v->workspace != NULL && i < sizeof(places) / sizeof(places[0]); i++) {
 		if (places[i].group != NULL)
 			group = tr(places[i].group);
@@ -464,10 +479,9 @@ static const struct screen_link *
 dock_of(struct ctx *c, const struct visit *v)
 {
 	struct links l = links_of(c, v, MENU_MOST);
-	const char *here =
-	    v->workspace != NULL && (v->rights & RIGHT_READ) != 0 ? v->workspace->uuid : NULL;
+	const char *here = here_of(v);
 
-	add_link(&l, ICON_HOME, tr("Home"), "", "/");
+	add_home(&l);
 	if (here != NULL) {
 		add_link(&l, ICON_ARTICLES, tr("Articles"), here, "/articles");
 		if (console_may(v, RIGHT_WRITE))

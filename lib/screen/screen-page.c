@@ -138,12 +138,15 @@ write_mark(struct hwrite *w, const char *class, const char *name)
 /* ---- the frame */
 
 /* Whether the page is that of the link, or is below it. Home is above all pages, and is marked on
- * its own page only. */
+ * its own page only, and on that of the root. */
 static bool
 is_current(const struct screen *s, const struct screen_link *link)
 {
-	size_t len = strlen(link->address);
+	size_t len = strlen(link->address), root = strlen(s->root);
 
+	if (link->icon == ICON_HOME && s->path != NULL && strncmp(s->path, s->root, root) == 0 &&
+	    strcmp(s->path + root, "/") == 0)
+		return true;
 	if (s->path == NULL || strncmp(s->path, link->address, len) != 0)
 		return false;
 	return s->path[len] == '\0' || (s->path[len] == '/' && link->icon != ICON_HOME);

@@ -22,7 +22,9 @@ sub status_of {
 	return $browser->request('GET', $path)->status;
 }
 sub places {
-	return [sort map { $_->[0] } grep { $_->[1] =~ m{/articles$} } $_[0]->get('/')->links];
+	my $page = $_[0]->get('/');
+	my ($only) = $page->title =~ /^Home \x{2013} (?!Galley$)(.*)/;
+	return [sort $only // map { $_->[0] } grep { $_->[1] =~ m{/[0-9a-f-]{36}$} } $page->links];
 }
 sub id_of {
 	my ($table, $uuid) = @_;

@@ -226,7 +226,7 @@ is $console->as($console->person(role => 'editor', account => $account))->get($a
 	'who does not manage the account sees none';
 is $console->as($console->person(role => 'owner', workspace => $jobs->workspace))->get($at)
 	->status, 404, 'nor who manages a workspace alone';
-is $owner->get('/')->link(balance()->{available}), "/console$at", 'Home leads there';
+is $owner->get('/')->link('Credits'), "/console$at", 'the menu of the person leads there';
 is $operator->get('/customers')->link(balance()->{available}), "/console$at", 'so does Customers';
 is $galley->command('verify')->{exit}, 0, 'nothing is broken';
 done_testing;

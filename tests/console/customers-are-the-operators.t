@@ -164,7 +164,7 @@ is state_of()->{asked_at}, $asked, 'asked again changes nothing';
 is noted(), $noted, 'and nothing is noted';
 like $boss->get("/$small/activity")->text, qr/An owner asked to have the account verified/, 'Activity has it';
 $page = $operator->get('/');
-like $page->text, qr/What waits.*SmallAsks to be verified/, 'it waits for operators, on Home';
+like $page->text, qr/Waiting for you.*Small\s*Asks to be verified/, 'it waits for operators, on Home';
 unlike $boss->get('/')->text, qr/Asks to be verified/, 'and for no owner';
 $page = $page->follow('Small')->press('Decline');
 is state_of()->{asked_at}, undef, 'declined';

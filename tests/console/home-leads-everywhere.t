@@ -44,9 +44,14 @@ is $picture->header('content-type'), 'image/svg+xml', 'as what it is';
 is $picture->header('cache-control'), 'public, max-age=31536000, immutable', 'for ever';
 like $picture->body, qr{^<svg .*</svg>\n\z}s, 'and whole';
 
-# The names of the workspaces that a page leads to.
+# The names of the workspaces that a page leads to: Home of who has one alone is that workspace's.
 sub named {
-	return [map { $_->[0] } grep { $_->[1] =~ m{/articles$} } $_[0]->links];
+	my ($page) = @_;
+	my ($only) = $page->title =~ /^Home \x{2013} (?!Galley$)(.*)/;
+	return [$only] if defined $only;
+	my ($main) = $page->all('main');
+	return [map { Galley::Console::Page::words($_->{text}) } grep { $_->{attr}{href} =~ m{/[0-9a-f-]{36}$} && $page->inside($_, $main) }
+		$page->all('a', href => sub { 1 })];
 }
 
 is_deeply named($owner->get('/')), ['Das Löwenhaus', 'The first'],
@@ -77,7 +82,7 @@ is_deeply named($owner->get('/?before=Foreign+3')), ['Das Löwenhaus', 'The firs
 	'which names a page by an id alone';
 
 # ---- what waits
-unlike $owner->get('/')->text, qr/What waits/, 'nothing waits';
+unlike $owner->get('/')->text, qr/Waiting for you/, 'nothing waits';
 my $in_days = sub { (time + 86400 * $_[0]) * 1_000_000 };
 for my $case ([Soon => 13], [Late => 15]) {
 	$galley->key($first);
@@ -126,13 +131,13 @@ $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 	unlike $reader->get('/')->text, qr/First steps/, 'for those who manage it';
 	is $steps->(), 1, 'one is done';
 	is_deeply $done->(), ['Invite people'], 'by the writer who is there';
-	for my $case (['Write the first article', 'New article'], ['Connect your website', 'Keys'],
-		['Invite people', 'People'], ['Moving in', 'Moving in']) {
+	for my $case (['Write', 'New article'], ['Connect', 'Keys'], ['People', 'People'],
+		['Moving in', 'Moving in']) {
 		is $home->get('/')->follow($case->[0])->heading, $case->[1], "$case->[0] leads there";
 	}
-	like $home->get('/')->link('Turn on the pages'), qr{/\Q$new\E/settings#settings-pages$}, 'pages are turned on at their field in Settings';
+	like $home->get('/')->link('Turn on'), qr{/\Q$new\E/settings#settings-pages$}, 'pages are turned on at their field in Settings';
 	$galley->sql('UPDATE account SET verified = 0');
-	like $home->get('/')->link('Turn on the pages'), qr{/\Q$fresh\E/verification$},
+	like $home->get('/')->link('Turn on'), qr{/\Q$fresh\E/verification$},
 		'of an account that is not verified, where that is asked for';
 	$galley->sql('UPDATE account SET verified = 1');
 	$galley->import_text($new, { publish => 0 }, "# First\n\nText.\n");
@@ -199,7 +204,7 @@ is $taken->press('Create workspace', 'Although there is one of this name' => 0)-
 	'but where the name was refused';
 my $inside = $page->press('Create workspace', Name => 'Foreign 7', Language => 'de',
 	Website => 'https://third.example');
-is $inside->heading, 'Articles', 'a new workspace is entered';
+is $inside->heading, 'Home', 'a new workspace is entered';
 like $inside->notice, qr/^The workspace is made\. Write the first article.* Settings$/, 'with what comes next';
 is $inside->follow('New article')->heading, 'New article', 'which is a link';
 is $inside->follow('Settings')->value('Name'), 'Foreign 7', 'and that is the new one';

@@ -190,7 +190,7 @@ like $olga->get("/$workspace/sites?request=$_")->text, $unknown, "$_ is unknown"
 is $olga->get('/')->text =~ /A site is silent/, '', 'a site that reads is no matter of Home';
 stats("UPDATE reader SET requested_at = requested_at - 4 * 86400000000");
 my $boss = $console->as($console->person(name => 'Boss', role => 'operator'));
-like $olga->get('/')->text, qr/Our siteA site is silentShop/, 'a silent one is';
+like $olga->get('/')->text, qr/Our siteA site is silent · /, 'a silent one is';
 unlike $olga->get('/')->text, qr/Elsewhere/, '  but no other customer\'s';
 unlike $will->get('/')->text, qr/A site is silent/, '  for those who may see sites';
 like $olga->get("/$workspace/sites")->text, qr/Our siteSilent for three days/, 'Sites says so';

@@ -135,7 +135,7 @@ my %screens = (
 	'GET /A/activity' => {},
 	'GET /A/activity/csv' => { file => 1 },
 
-	'GET /W' => { status => 303 },
+	'GET /W' => {},
 	'GET /W/articles' => {},
 	'POST /W/articles' => { from => '/W/articles',
 		buttons => ['Publish', 'Unpublish', 'Move to trash', 'Restore', 'Delete for good',

@@ -1,0 +1,170 @@
+#include "workspace-home.h"
+
+#include <string.h>
+
+#include "access/workspace.h"
+#include "article/article.h"
+#include "article/listed.h"
+#include "article/save.h"
+#include "base/arena.h"
+#include "base/ctx.h"
+#include "console/page.h"
+#include "pages/page-item.h"
+#include "screen/say.h"
+#include "screen/tr.h"
+#include "store/db.h"
+
+#define DRAFTS_SEEN 20 /* the newest ones, among which those of the person are looked for */
+
+static int64_t
+views_of(const struct workspace_home *h, const char *uuid)
+{
+	for (size_t i = 0; i < h->readers.article_count; i++) {
+		if (strcmp(h->readers.articles[i].id, uuid) == 0)
+			return h->readers.articles[i].views;
+	}
+	return 0;
+}
+
+void
+workspace_home_write(struct hwrite *w, const struct page *p, const struct workspace_home *h)
+{
+	if (h->published_count == 0)
+		return;
+	@ <section class="box"><header><h2>Published lately</h2>
+	@ <a href="/W/articles">All articles</a></header><ul class="rows">
+	for (size_t i = 0; i < h->published_count; i++) {
+		const struct home_article *a = &h->published[i];
+		int64_t views = views_of(h, a->uuid);
+		@ <li><span class="what"><a href="/W/articles/{a->uuid}">{a->title}</a>
+		@ <small>{!say_time(w, a->at)}
+		if (views > 0)
+			@ {=" · "}{#views: %lld view|%lld views}
+		@ </small></span></li>
+	}
+	@ </ul></section>
+}
+
+static void
+write_drafts(struct hwrite *w, const struct page *p, const struct workspace_home *h)
+{
+	if (h->draft_count == 0)
+		return;
+	@ <section class="box"><header><h2>Go on writing</h2></header><ul class="rows">
+	for (size_t i = 0; i < h->draft_count; i++) {
+		const struct home_article *a = &h->drafts[i];
+		@ <li><span class="what"><a href="/W/articles/{a->uuid}">{a->title}</a>
+		@ <small>{=tr("Saved")}{=" "}{!say_time(w, a->at)}</small></span></li>
+	}
+	@ </ul></section>
+}
+
+static int64_t
+sum_of(const struct statistics *s, const struct statistics_day *days)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->day_count; i++)
+		sum += days[i].visitors;
+	return sum;
+}
+
+static bool
+is_counted(const struct statistics *s)
+{
+	return s->day_count > 0 && s->first_day != INT64_MAX;
+}
+
+static void
+write_readers(struct hwrite *w, const struct page *p, const struct statistics *s)
+{
+	int64_t now, before;
+
+	if (!is_counted(s))
+		return;
+	now = sum_of(s, s->days);
+	before = s->compared ? sum_of(s, s->before) : 0;
+	@ <section class="box"><header><h2>Readers</h2><a href="/W/statistics">Statistics</a></header>
+	@ <p class="num"><strong>{now}</strong> <span class="soft small">in {=STATISTICS_SHOWN} days
+	if (before > 0 && now != before) {
+		int64_t more = (now - before) * 100 / before;
+		const char *said =
+		    arena_printf(p->c->arena, more < 0 ? tr("%lld %% fewer") : tr("%lld %% more"),
+			(long long)(more < 0 ? -more : more));
+		@ {=", "}<span class={more < 0 ? "down" : "up"}>{=said}</span>
+	}
+	@ </span></p></section>
+}
+
+void
+workspace_home_write_beside(struct hwrite *w, const struct page *p, const struct workspace_home *h)
+{
+	write_readers(w, p, &h->readers);
+	write_drafts(w, p, h);
+}
+
+/* ---- what is found */
+
+static void
+add_draft(struct ctx *c, struct workspace_home *h, const struct article *a, const char *person)
+{
+	struct save last;
+
+	if (h->draft_count < LATELY && save_last(c, a, &last) && last.person != NULL &&
+	    strcmp(last.person, person) == 0)
+		h->drafts[h->draft_count++] = (struct home_article) {
+			.uuid = a->uuid, .title = a->title, .at = a->modified_at
+		};
+}
+
+static void
+find_articles(struct page *p, struct workspace_home *h)
+{
+	const struct workspace *space = p->v->workspace;
+	const struct listed_of of = { .workspace_id = space->id, .kind = LISTED_ALL };
+	struct article seen[DRAFTS_SEEN];
+	struct listed lately[LATELY];
+	size_t count = 0, n = 0;
+	const char *pages;
+
+	db_begin_read(p->c, DB_CONTENT);
+	count = listed_page(p->c, &of, 0, NULL, lately, LATELY, NULL);
+	for (size_t i = 0; i < count; i++) {
+		const struct article *a = article_find(p->c, space->id, lately[i].uuid);
+		if (a != NULL)
+			h->published[h->published_count++] = (struct home_article) {
+				.uuid = a->uuid, .title = a->title, .at = a->first_published_at
+			};
+	}
+	if (console_may(p->v, RIGHT_WRITE)) {
+		struct stmt *q = article_list(p->c, space->id, ARTICLE_DRAFT, DRAFTS_SEEN);
+		while (n < DRAFTS_SEEN && article_next(q, &seen[n]))
+			n++;
+		if (n == DRAFTS_SEEN)
+			db_reset(q);
+	}
+	for (size_t i = 0; i < n; i++)
+		add_draft(p->c, h, &seen[i], p->v->person->uuid);
+	pages = item_home(p->c, space);
+	db_rollback(p->c);
+	n = 0;
+	if (pages != NULL)
+		h->actions[n++] = (struct screen_link) {
+			.address = pages, .label = tr("Open the pages"), .icon = ICON_OPEN
+		};
+	if (console_may(p->v, RIGHT_WRITE))
+		h->actions[n++] = (struct screen_link) { .address = page_path(p, "/W/articles/new"),
+			.label = tr("New article"),
+			.icon = ICON_NEW };
+	p->v->actions = h->actions;
+}
+
+struct err *
+workspace_home_read(struct page *p, struct workspace_home *h)
+{
+	find_articles(p, h);
+	h->readers.articles_max = STATISTICS_LABELS;
+	TRY(statistics_read(p->c, p->v->workspace, &h->readers));
+	h->beside = h->draft_count > 0 || is_counted(&h->readers);
+	return NULL;
+}
