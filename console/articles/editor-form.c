@@ -32,6 +32,7 @@ static const struct field fields[] = {
 	    .label = tr_mark("Title"),
 	    .kind = FIELD_TEXT,
 	    .max = 4000,
+	    .rows = 1,
 	    .required = true },
 	{ .name = "text",
 	    .label = tr_mark("Text"),
@@ -48,6 +49,7 @@ static const struct field fields[] = {
 	    .label = tr_mark("Description"),
 	    .kind = FIELD_TEXT,
 	    .max = 8000,
+	    .rows = 3,
 	    .hint = tr_mark("One or two sentences for search engines.") },
 	{ .name = "language",
 	    .label = tr_mark("Language"),
@@ -154,13 +156,6 @@ editor_has_field(const char *name)
 			return true;
 	}
 	return false;
-}
-
-bool
-editor_is_main(const char *name)
-{
-	return strcmp(name, "save") == 0 || strcmp(name, "check") == 0 ||
-	       strcmp(name, "publish") == 0;
 }
 
 /* Whether this person may do an act of the review now (docs/console.md §2.1). Who publishes
@@ -304,8 +299,8 @@ editor_suggest(struct ctx *c, const struct visit *v, struct form *f)
 	suggest_tags(c, f, &words);
 }
 
-static bool
-is_in(const struct form *f, const char *name)
+bool
+editor_has(const struct form *f, const char *name)
 {
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (strcmp(f->fields[i].name, name) == 0)
@@ -317,7 +312,7 @@ is_in(const struct form *f, const char *name)
 bool
 editor_pressed(const struct form *f, const char *name)
 {
-	return is_in(f, name) && form_is_on(f, name);
+	return editor_has(f, name) && form_is_on(f, name);
 }
 
 /* ---- the cover */
@@ -501,7 +496,7 @@ editor_take(const struct visit *v, const struct form *f, const struct article *a
 	}
 	if (console_may(v, RIGHT_WRITE))
 		w->text = text_or_empty(form_text(f, "text"));
-	if (is_in(f, "comment"))
+	if (editor_has(f, "comment"))
 		w->comment = form_text(f, "comment");
 	if (w->comment != NULL && w->comment[strspn(w->comment, " \n\t")] == '\0')
 		w->comment = NULL;

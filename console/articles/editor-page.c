@@ -1,5 +1,5 @@
-/* The page of the editor (docs/console.md §5.1): the state of the article, what people said of
- * it, failed checks and what is left to write, what the text loses, and the form. */
+/* The page of the editor (docs/console.md §5.1): title and text, and what is said of them: failed
+ * checks and what is left to write, what the text loses, what people said. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,16 +35,29 @@ one_word(struct ctx *c, const char *reason)
 	    c->arena, "%.*s 1 word%s", (int)(at - reason), reason, at + sizeof(wrong) - 1);
 }
 
+/* The fields that checks are about. */
+static const char *const check_fields[] = { [EXPORT_TITLE] = "title",
+	[EXPORT_DESCRIPTION] = "description",
+	[EXPORT_TEXT] = "text",
+	[EXPORT_COVER] = "cover",
+	[EXPORT_AUTHOR] = "author-address",
+	[EXPORT_SETTINGS] = "" };
+
+bool
+editor_ready_names(const struct ready *r, const char *field)
+{
+	for (size_t i = 0; i < r->failing_count; i++) {
+		if (strcmp(check_fields[export_check_about(r->failing[i].label)], field) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Returns the address of the editor's field that a check is about, or NULL. In the editor
  * itself that is a place of the page: what is typed stays. */
 static const char *
 field_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *label)
 {
-	static const char *const fields[] = { [EXPORT_TITLE] = "title",
-		[EXPORT_DESCRIPTION] = "description",
-		[EXPORT_TEXT] = "text",
-		[EXPORT_COVER] = "cover",
-		[EXPORT_AUTHOR] = "author-address" };
 	enum export_about about = export_check_about(label);
 	bool here = strcmp(v->row->pattern, "/W/articles/ID") == 0;
 
@@ -52,11 +65,11 @@ field_of(struct ctx *c, const struct visit *v, const struct ready *r, const char
 		return console_may(v, RIGHT_MANAGE)
 			   ? console_path(c, v, "/%s/settings", v->workspace->uuid)
 			   : NULL;
-	if (!editor_has_field(fields[about]))
+	if (!editor_has_field(check_fields[about]))
 		return NULL;
 	return arena_printf(c->arena, "%s#article-%s",
 	    here ? "" : console_path(c, v, "%s", editor_address(c, v, r->article->uuid)),
-	    fields[about]);
+	    check_fields[about]);
 }
 
 /* Returns where a failed check or a to-do leads, or NULL. */
@@ -371,8 +384,7 @@ review_read(struct ctx *c, const struct visit *v, const char *id, const struct r
 	return NULL;
 }
 
-/* Writes that the article is handed in, if it is. */
-static void
+void
 review_write_state(struct hwrite *w, const struct reviewed *r)
 {
 	if (r->review.handed.at == 0)
@@ -424,6 +436,12 @@ write_comment(struct hwrite *w, const struct comment *comment, const char *name)
 	hwrite_close(w, H_LI);
 }
 
+size_t
+review_count(const struct reviewed *r)
+{
+	return r->review.count;
+}
+
 void
 review_write_comments(struct hwrite *w, const struct reviewed *r)
 {
@@ -441,72 +459,6 @@ review_write_comments(struct hwrite *w, const struct reviewed *r)
 }
 
 /* ---- the page */
-
-static void
-write_state(struct hwrite *w, const struct article *a)
-{
-	hwrite_open(w, H_P);
-	if (a->status == ARTICLE_DELETED)
-		screen_state(w, SCREEN_BAD, tr("In the trash"));
-	else if (a->status == ARTICLE_DRAFT)
-		screen_state(w, SCREEN_NOTE, tr("Draft"));
-	else if (article_has_changes(a))
-		screen_state(w, SCREEN_WARNING, tr("Published, with changes"));
-	else
-		screen_state(w, SCREEN_GOOD, tr("Published"));
-	hwrite_close(w, H_P);
-}
-
-size_t
-editor_words(struct ctx *c, const struct visit *v, const struct article *a)
-{
-	const struct export_source *source;
-
-	db_begin_read(c, DB_CONTENT);
-	source = stored_source(c, v->workspace, a, true);
-	db_rollback(c);
-	return export_words(c, source);
-}
-
-/* The script says when it saved itself, and takes this away: it would be said twice. */
-static void
-write_last_save(struct hwrite *w, const struct editing *e)
-{
-	const bool own = e->saved_by[0] == '\0';
-
-	hwrite_open(w, H_SPAN);
-	hwrite_attr(w, A_ID, "last-save");
-	if (own && say_day_of(e->c, e->saved_at) == say_day_of(e->c, clock_now()))
-		hwrite_data(w, "at", say_clock_text(e->c, e->saved_at));
-	hwrite_text(w, " · ");
-	if (own)
-		screen_sentence(w, tr("You saved %s"), say_time_text(e->c, e->saved_at));
-	else
-		screen_sentence(
-		    w, tr("%s saved %s"), e->saved_by, say_time_text(e->c, e->saved_at));
-	hwrite_close(w, H_SPAN);
-}
-
-/* Says how long the text is, and who saved it when: nobody locks anybody. */
-static void
-write_facts(struct hwrite *w, const struct editing *e)
-{
-	long long words;
-
-	if (e->article == NULL)
-		return;
-	words = (long long)editor_words(e->c, e->v, e->article);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_CLASS, "hint");
-	hwrite_open(w, H_SPAN);
-	hwrite_attr(w, A_ID, "words");
-	hwrite_text(
-	    w, arena_printf(e->c->arena, tr_count("%lld word", "%lld words", words), words));
-	hwrite_close(w, H_SPAN);
-	if (e->saved_by != NULL)
-		write_last_save(w, e);
-	hwrite_close(w, H_P);
-}
 
 /* An article in the trash has two ways, each with its own right; the second one asks. */
 static void
@@ -530,34 +482,6 @@ write_trash(struct hwrite *w, const struct editing *e)
 		    w, console_path(e->c, e->v, "%s/destroy", e->action), tr("Delete for good"));
 }
 
-/* Writes the buttons that are (or are not) the main ones, in one row. */
-static void
-write_buttons(struct hwrite *w, const struct form *f, bool main, const char *class)
-{
-	bool begun = false;
-
-	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (f->fields[i].kind != FIELD_SUBMIT || editor_is_main(f->fields[i].name) != main)
-			continue;
-		if (!begun) {
-			hwrite_open(w, H_DIV);
-			hwrite_attr(w, A_CLASS, class);
-		}
-		begun = true;
-		form_write_field(w, f, f->fields[i].name);
-	}
-	if (begun)
-		hwrite_close(w, H_DIV);
-}
-
-static void
-write_beside_text(struct hwrite *w, const struct editing *e)
-{
-	editor_write_keys(w);
-	piece_write_buttons(e->c, w, e->content);
-	editor_write_file(w);
-}
-
 /* Writes a text that nobody can change here once more, for paper: the sheet shows it there. */
 static void
 write_for_paper(struct hwrite *w, const struct form *f)
@@ -573,121 +497,106 @@ write_for_paper(struct hwrite *w, const struct form *f)
 	hwrite_close(w, H_PRE);
 }
 
-/* The main buttons are above and below the fields. On a phone the lower row stays in
- * sight, and the upper one is not shown. */
+/* The text is the first thing of the page, after its title. */
+static void
+write_sheet(struct hwrite *w, const struct editing *e)
+{
+	const struct form *f = e->form;
+	const bool may_write = console_may(e->v, RIGHT_WRITE);
+
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "manuscript");
+	if (may_write) {
+		editor_write_saving(w, e);
+		editor_write_tools(w);
+	}
+	form_write_field(w, f, "title");
+	if (may_write)
+		editor_write_questions(w, e);
+	form_write_field(w, f, "text");
+	if (may_write)
+		piece_write_buttons(e->c, w, e->content);
+	else
+		write_for_paper(w, f);
+	hwrite_close(w, H_DIV);
+}
+
 static void
 write_form(struct hwrite *w, const struct editing *e)
 {
 	const struct form *f = e->form;
-	bool may_write = console_may(e->v, RIGHT_WRITE);
 
-	form_write_summary(w, f);
-	if (may_write)
-		editor_write_saving(w, e);
+	console_form_begin(e->c, e->v, w, f, e->action);
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		if (f->fields[i].kind == FIELD_HIDDEN)
+			form_write_field(w, f, f->fields[i].name);
+	}
+	editor_write_bar(w, e);
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "editing");
-	console_form_begin(e->c, e->v, w, f, e->action);
-	write_buttons(w, f, true, "buttons above");
-	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (strcmp(f->fields[i].name, "cover") == 0)
-			editor_write_cover(w, e);
-		if (strcmp(f->fields[i].name, "text") == 0 && may_write)
-			editor_write_tools(w, e);
-		if (f->fields[i].kind != FIELD_SUBMIT)
-			form_write_field(w, f, f->fields[i].name);
-		if (strcmp(f->fields[i].name, "text") == 0 && may_write)
-			write_beside_text(w, e);
-		else if (strcmp(f->fields[i].name, "text") == 0)
-			write_for_paper(w, f);
-	}
-	write_buttons(w, f, false, "buttons");
-	write_buttons(w, f, true, "buttons below");
-	form_write_end(w);
-	if (may_write && e->article != NULL)
+	write_sheet(w, e);
+	editor_write_panel(w, e);
+	if (console_may(e->v, RIGHT_WRITE) && e->article != NULL)
 		editor_write_beside(w, e);
 	hwrite_close(w, H_DIV);
+	form_write_end(w);
 }
 
-/* Says what the text loses, and has a place for what the script is told of it. */
-static void
-write_losses(struct hwrite *w, const struct editing *e)
-{
-	static const struct losses none;
-	struct editor_losses l = { .c = e->c, .v = e->v, .losses = e->losses, .here = true };
-
-	if (l.losses == NULL)
-		l.losses = &none;
-	l.text = form_text(e->form, "text");
-	if (l.text == NULL)
-		l.text = "";
-	if (l.losses->count > 0 || console_may(e->v, RIGHT_WRITE))
-		editor_write_losses(w, &l);
-}
-
+/* The notices are not in the form: they may have forms. */
 static void
 write_editor(struct hwrite *w, const void *data)
 {
 	const struct editing *e = data;
 
+	hwrite_open(w, H_H1);
+	hwrite_attr(w, A_CLASS, "heard");
 	if (e->article != NULL)
-		write_state(w, e->article);
+		screen_sentence(w, tr("Edit: %s"), e->article->title);
+	else
+		hwrite_text(w, tr("New article"));
+	hwrite_close(w, H_H1);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "notices");
+	console_notices(w, e->c, e->v);
 	if (e->published != NULL)
 		published_write(w, e->published);
-	write_facts(w, e);
-	if (e->reviewed != NULL)
-		review_write_state(w, e->reviewed);
-	if (e->ready != NULL)
-		editor_write_ready(e->c, e->v, w, e->ready, e->spots);
-	write_losses(w, e);
-	if (e->article != NULL) {
-		hwrite_open(w, H_P);
-		hwrite_attr(w, A_CLASS, "noprint");
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/history", e->action));
-		hwrite_text(w, tr("History"));
-		hwrite_close(w, H_A);
-		hwrite_text(w, " · ");
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/preview", e->action));
-		hwrite_text(w, tr("Preview"));
-		hwrite_close(w, H_A);
-		hwrite_text(w, " · ");
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/markdown", e->action));
-		hwrite_text(w, tr("Download as Markdown"));
-		hwrite_close(w, H_A);
-		if (e->article->status == ARTICLE_PUBLISHED) {
-			hwrite_text(w, " · ");
-			hwrite_open(w, H_A);
-			hwrite_address(w, A_HREF, console_path(e->c, e->v, "%s/public", e->action));
-			hwrite_text(w, tr("Open what readers see"));
-			hwrite_close(w, H_A);
-		}
-		if (e->article->status != ARTICLE_DELETED && console_may(e->v, RIGHT_PUBLISH)) {
-			hwrite_text(w, " · ");
-			hwrite_open(w, H_A);
-			hwrite_address(
-			    w, A_HREF, console_path(e->c, e->v, "%s/publish", e->action));
-			hwrite_text(w, tr("Publish later"));
-			hwrite_close(w, H_A);
-		}
-		hwrite_close(w, H_P);
-	}
-	/* There is nothing yet that could be read. */
-	if (e->article == NULL && console_rests(e->v))
-		return;
-	/* What was sent meanwhile stays in its form, with the reason. */
-	if (e->article != NULL && e->article->status == ARTICLE_DELETED && e->view == NULL)
-		write_trash(w, e);
-	else
-		write_form(w, e);
+	form_write_summary(w, e->form);
+	hwrite_close(w, H_DIV);
+	write_form(w, e);
+}
+
+static void
+write_trashed(struct hwrite *w, const void *data)
+{
+	const struct editing *e = data;
+
+	write_trash(w, e);
 	if (e->reviewed != NULL)
 		review_write_comments(w, e->reviewed);
 }
 
-void
-editor_page(const struct editing *e, struct reply *reply)
+static void
+write_nothing(struct hwrite *w, const void *data)
 {
-	console_page(e->c, e->v, reply, e->article != NULL ? e->article->title : NULL, NULL,
-	    write_editor, e);
+	(void)w;
+	(void)data;
+}
+
+void
+editor_page(struct editing *e, struct reply *reply)
+{
+	/* There is nothing yet that could be read. */
+	if (e->article == NULL && console_rests(e->v)) {
+		console_page(e->c, e->v, reply, NULL, NULL, write_nothing, NULL);
+		return;
+	}
+	/* What was sent meanwhile stays in its form, with the reason. */
+	if (e->article != NULL && e->article->status == ARTICLE_DELETED && e->view == NULL) {
+		console_page(e->c, e->v, reply, e->article->title, NULL, write_trashed, e);
+		return;
+	}
+	if (e->article != NULL)
+		editor_measure(e->c, e->v, e->article, &e->measure);
+	console_desk(e->c, e->v, reply, e->article != NULL ? e->article->title : tr("New article"),
+	    "#article-text", write_editor, e);
 }

@@ -33,8 +33,8 @@ void editor_suggest(struct ctx *c, const struct visit *v, struct form *f);
 /* Returns whether the editor has a field with this name. */
 bool editor_has_field(const char *name);
 
-/* Returns whether the button is one of those above and below the fields. */
-bool editor_is_main(const char *name);
+/* Returns whether the form has this field here. */
+bool editor_has(const struct form *f, const char *name);
 
 /* Returns whether a button was pressed that this person has here. */
 bool editor_pressed(const struct form *f, const char *name);
@@ -82,6 +82,17 @@ void editor_write_cover(struct hwrite *w, const struct editing *e);
 
 /* ---- the page (editor-page.c) */
 
+/* What the working copy of an article measures, as the checks count it. */
+struct editor_measure {
+	size_t words;
+	int64_t minutes; /* of reading */
+	const char *length; /* both in words: "1204 words · 6 minutes to read" */
+	const char *address; /* where readers find it, or would; NULL: it would have none */
+};
+
+void editor_measure(
+    struct ctx *c, const struct visit *v, const struct article *a, struct editor_measure *out);
+
 struct editing {
 	struct ctx *c;
 	const struct visit *v;
@@ -97,13 +108,24 @@ struct editing {
 	const struct published *published; /* the page answers "Publish", or NULL */
 	const char *action;
 	const struct write_view *view; /* of a form that was sent, or NULL */
+	struct editor_measure measure; /* editor_page() fills it in; zero of a new article */
 };
 
 /* Returns the address of an article below the root (arena). */
 const char *editor_address(struct ctx *c, const struct visit *v, const char *id);
 
 /* Answers with the page. */
-void editor_page(const struct editing *e, struct reply *reply);
+void editor_page(struct editing *e, struct reply *reply);
+
+/* Returns whether a failed check is about this field. */
+bool editor_ready_names(const struct ready *r, const char *field);
+
+/* Writes a drawing of lines, in a square of 24 units; `class` may be NULL. */
+void editor_write_icon(struct hwrite *w, const char *class, const char *path);
+
+/* Write the bar above the text, and the panel beside it (editor-panel.c). */
+void editor_write_bar(struct hwrite *w, const struct editing *e);
+void editor_write_panel(struct hwrite *w, const struct editing *e);
 
 /* Writes the failed checks and what is left to write. With `spots`, the places of the failing
  * pieces and of those of the to-dos after them in the text of the page, the script leads there. */
@@ -141,15 +163,18 @@ editor_losses_json(struct jwrite *w, struct ctx *c, const char *text, const stru
 MAY_REFUSE struct err *
 review_read(struct ctx *c, const struct visit *v, const char *id, const struct reviewed **out);
 
-/* Writes what was said. */
+/* Returns how much was said; writes that the article is handed in, if it is; and what was said. */
+size_t review_count(const struct reviewed *r);
+void review_write_state(struct hwrite *w, const struct reviewed *r);
 void review_write_comments(struct hwrite *w, const struct reviewed *r);
 
 /* ---- the script (editor-script.c) */
 
-/* Write what the script fills: whether all is saved, the tools of the text, its keys, and the
- * preview of an article that is there. */
+/* Write what the script fills: whether all is saved, the tools of the text, what it asks about a
+ * picture, its keys, and the preview of an article that is there. */
 void editor_write_saving(struct hwrite *w, const struct editing *e);
-void editor_write_tools(struct hwrite *w, const struct editing *e);
+void editor_write_tools(struct hwrite *w);
+void editor_write_questions(struct hwrite *w, const struct editing *e);
 void editor_write_keys(struct hwrite *w);
 void editor_write_beside(struct hwrite *w, const struct editing *e);
 
@@ -166,9 +191,6 @@ struct script {
 	struct reply *reply;
 	const struct write *write; /* NULL where none is asked for */
 };
-
-/* Returns the words of the working copy, as the checks count them. */
-size_t editor_words(struct ctx *c, const struct visit *v, const struct article *a);
 
 /* Answer that it was saved, with what others changed meanwhile; what clashes; and what is wrong
  * with the form. */

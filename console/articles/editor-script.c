@@ -15,7 +15,7 @@
 /*
  * What the editor's script gets (docs/console.md §5.4): JSON, for the same POST as the form's.
  *
- * 200 {number, base, shown, saved_at, saved, merged, text, fields, losses: [{text, places:
+ * 200 {number, base, shown, saved_at, length, saved, merged, text, fields, losses: [{text, places:
  *     [{line, label}], more}]}, and `address` of a new article. `text` is null, or the text where
  *     others changed it; `fields` are those that others changed; `saved_at` is the clock's time in
  *     the workspace's zone ("9:05").
@@ -71,6 +71,7 @@ struct err *
 script_saved(const struct script *s)
 {
 	const struct article *a;
+	struct editor_measure measure;
 	struct write_view now;
 	struct losses losses;
 	struct jwrite w;
@@ -87,7 +88,8 @@ script_saved(const struct script *s)
 	jwrite_member_text(&w, "base", now.base);
 	jwrite_member_text(&w, "shown", arena_printf(s->c->arena, "%lld", (long long)now.shown_at));
 	jwrite_member_text(&w, "saved_at", say_clock_text(s->c, s->c->now));
-	jwrite_member_int(&w, "words", (int64_t)editor_words(s->c, s->v, a));
+	editor_measure(s->c, s->v, a, &measure);
+	jwrite_member_text(&w, "length", measure.length);
 	jwrite_member_bool(&w, "saved", s->write->saved);
 	jwrite_member_bool(&w, "merged", s->write->merged);
 	if (is_same(s->write->text, now.text))
@@ -206,7 +208,7 @@ static const struct editor_says says[] = {
 	    tr_mark(
 		"Somebody else changed the same place, so this is not saved. Press Save to choose a wording.") },
 	{ "refused", tr_mark("Not saved: %s") },
-	{ "words", tr_mark("Words: %s") },
+	{ "count", tr_mark("%s of 70 to 160 characters") },
 	{ "plain", tr_mark("No connection, so it was pasted as plain text.") },
 	{ "left-out",
 	    tr_mark(
@@ -269,10 +271,6 @@ editor_write_saving(struct hwrite *w, const struct editing *e)
 	hwrite_data(w, "visual", asset_address(e->c->arena, e->v->place.root, ASSET_VISUAL));
 	write_copy(w);
 	hwrite_open(w, H_P);
-	hwrite_attr(w, A_ID, "saving-now");
-	hwrite_attr(w, A_CLASS, "hint saving");
-	hwrite_close(w, H_P);
-	hwrite_open(w, H_P);
 	hwrite_attr(w, A_ID, "saving-heard");
 	hwrite_attr(w, A_CLASS, "heard");
 	hwrite_attr(w, A_ROLE, "status");
@@ -283,17 +281,6 @@ editor_write_saving(struct hwrite *w, const struct editing *e)
 }
 
 /* ---- the tools */
-
-static void
-write_tool(struct hwrite *w, const char *name, const char *label)
-{
-	hwrite_open(w, H_BUTTON);
-	hwrite_attr(w, A_TYPE, "button");
-	hwrite_attr(w, A_CLASS, "button quiet");
-	hwrite_data(w, "tool", name);
-	hwrite_text(w, label);
-	hwrite_close(w, H_BUTTON);
-}
 
 /* What a picture that was dropped or pasted shows; its files follow one by one. The script makes
  * the field: it is none of the form. */
@@ -338,31 +325,8 @@ write_picture(struct hwrite *w, const struct editing *e)
 }
 
 void
-editor_write_tools(struct hwrite *w, const struct editing *e)
+editor_write_questions(struct hwrite *w, const struct editing *e)
 {
-	static const struct {
-		const char *name, *label;
-	} tools[] = {
-		{ "bold", tr_mark("Bold") },
-		{ "italic", tr_mark("Italic") },
-		{ "link", tr_mark("Link") },
-		{ "heading", tr_mark("Heading") },
-		{ "list", tr_mark("List") },
-		{ "quote", tr_mark("Quote") },
-		{ "picture", tr_mark("Picture") },
-	};
-
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_ID, "tools");
-	hwrite_attr(w, A_CLASS, "tools");
-	hwrite_attr(w, A_ROLE, "group");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Formats of the text"));
-	hwrite_flag(w, A_HIDDEN, true);
-	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++)
-		write_tool(w, tools[i].name, tr(tools[i].label));
-	if (e->article != NULL)
-		write_tool(w, "beside", tr("Show preview"));
-	hwrite_close(w, H_DIV);
 	write_picture(w, e);
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "error");
@@ -374,8 +338,50 @@ editor_write_tools(struct hwrite *w, const struct editing *e)
 	hwrite_attr(w, A_ID, "way-back");
 	hwrite_attr(w, A_CLASS, "button quiet");
 	hwrite_flag(w, A_HIDDEN, true);
-	hwrite_text(w, tr("Back to the list above"));
+	hwrite_text(w, tr("Back to the list"));
 	hwrite_close(w, H_BUTTON);
+}
+
+/* Writes the formats as one stop of the key Tab: the script moves the focus among them. */
+void
+editor_write_tools(struct hwrite *w)
+{
+	static const struct {
+		const char *name, *label, *path;
+	} tools[] = {
+		{ "bold", tr_mark("Bold"),
+		    "M7 5h6a3.5 3.5 0 0 1 0 7H7zM7 12h7a3.5 3.5 0 0 1 0 7H7z" },
+		{ "italic", tr_mark("Italic"), "M14.5 5h-4M13.5 19h-4M13.5 5l-3 14" },
+		{ "link", tr_mark("Link"),
+		    "M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.7L11.7 6.6M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.7l1.3-1.3" },
+		{ "heading", tr_mark("Heading"), "M6 5v14M18 5v14M6 12h12" },
+		{ "list", tr_mark("List"),
+		    "M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01" },
+		{ "numbers", tr_mark("Numbered list"),
+		    "M10 6h10M10 12h10M10 18h10M4 5l1.5-1v5M4 14.5c0-1.6 2.6-1.6 2.6 0 0 1-2.6 2-2.6 3.5h2.8" },
+		{ "quote", tr_mark("Quote"), "M5 6v12M9.5 8H20M9.5 12H20M9.5 16h7" },
+		{ "picture", tr_mark("Picture"),
+		    "M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5h.01" },
+	};
+
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_ID, "tools");
+	hwrite_attr(w, A_CLASS, "kit");
+	hwrite_attr(w, A_ROLE, "toolbar");
+	hwrite_attr(w, A_ARIA_LABEL, tr("Formats of the text"));
+	hwrite_attr(w, A_ARIA_CONTROLS, "article-text");
+	hwrite_flag(w, A_HIDDEN, true);
+	for (size_t i = 0; i < sizeof(tools) / sizeof(tools[0]); i++) {
+		hwrite_open(w, H_BUTTON);
+		hwrite_attr(w, A_TYPE, "button");
+		hwrite_attr(w, A_CLASS, "button");
+		hwrite_data(w, "tool", tools[i].name);
+		hwrite_attr(w, A_ARIA_LABEL, tr(tools[i].label));
+		hwrite_attr(w, A_TITLE, tr(tools[i].label));
+		editor_write_icon(w, NULL, tools[i].path);
+		hwrite_close(w, H_BUTTON);
+	}
+	hwrite_close(w, H_DIV);
 }
 
 /* ---- its keys */
@@ -426,7 +432,12 @@ editor_write_beside(struct hwrite *w, const struct editing *e)
 	hwrite_data(
 	    w, "src", console_path(e->c, e->v, "%s/preview/copy?beside=1&colours=", e->action));
 	hwrite_data(w, "title", e->article->title);
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "row");
 	write_button(w, "beside-close", tr("Close the preview"));
+	screen_button_link(
+	    w, console_path(e->c, e->v, "%s/preview", e->action), tr("All previews"), false);
+	hwrite_close(w, H_P);
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_ID, "beside-frames");
 	hwrite_close(w, H_DIV);

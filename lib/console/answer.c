@@ -566,13 +566,13 @@ name_of_place(const struct visit *v)
 	return v->account != NULL ? v->account->name : NULL;
 }
 
-void
-console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
-    const char *under, screen_main *write_main, const void *data)
+static void
+write_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *under, const char *desk, screen_main *write_main, const void *data)
 {
 	bool here = v->state == SESSION_GOOD;
 	const char *path = arena_printf(c->arena, "%s%s", v->place.root, v->path);
-	const struct screen_link *links = places_of(c, v);
+	const struct screen_link *links = desk == NULL ? places_of(c, v) : NULL;
 
 	screen_page(&reply->body,
 	    &(struct screen) {
@@ -597,15 +597,39 @@ console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const c
 			     ? asset_address(c->arena, v->place.root, ASSET_EDITOR_SHEET)
 			     : NULL,
 		.wrong = reply->status == 422 || reply->status == 409,
+		.desk = desk,
 	    },
 	    write_main, data);
 }
 
-/* What a redirect wants to be told goes above the content, and that the account is suspended. */
+void
+console_frame(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *under, screen_main *write_main, const void *data)
+{
+	write_frame(c, v, reply, title, under, NULL, write_main, data);
+}
+
+void
+console_notices(struct hwrite *w, struct ctx *c, const struct visit *v)
+{
+	const char *address = NULL, *label = NULL, *notice = notice_of(c, v, &address, &label);
+
+	if (address != NULL)
+		screen_notice_link(w, SCREEN_GOOD, notice, address, label);
+	else if (notice != NULL)
+		screen_notice(w, SCREEN_GOOD, "%s", notice);
+	if (console_rests(v) && console_may(v, RIGHT_OPERATE))
+		screen_notice_link(w, SCREEN_WARNING,
+		    tr("This account is suspended: it can be read and exported, and nothing can be changed."),
+		    console_path(c, v, "/customers"), tr("Customers"));
+	else if (console_rests(v))
+		screen_notice(w, SCREEN_WARNING, "%s", tr(console_suspended));
+}
+
+/* The notices go above the content. */
 struct noticed {
 	struct ctx *c;
 	const struct visit *v;
-	const char *notice, *address, *label;
 	screen_main *write_main;
 	const void *data;
 };
@@ -615,30 +639,34 @@ write_noticed(struct hwrite *w, const void *data)
 {
 	const struct noticed *n = data;
 
-	if (n->address != NULL)
-		screen_notice_link(w, SCREEN_GOOD, n->notice, n->address, n->label);
-	else if (n->notice != NULL)
-		screen_notice(w, SCREEN_GOOD, "%s", n->notice);
-	if (console_rests(n->v) && console_may(n->v, RIGHT_OPERATE))
-		screen_notice_link(w, SCREEN_WARNING,
-		    tr("This account is suspended: it can be read and exported, and nothing can be changed."),
-		    console_path(n->c, n->v, "/customers"), tr("Customers"));
-	else if (console_rests(n->v))
-		screen_notice(w, SCREEN_WARNING, "%s", tr(console_suspended));
+	console_notices(w, n->c, n->v);
 	n->write_main(w, n->data);
+}
+
+static void
+begin_page(const struct visit *v, struct reply *reply)
+{
+	reply->type = "text/html; charset=utf-8";
+	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
 }
 
 void
 console_page(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
     const char *under, screen_main *write_main, const void *data)
 {
-	struct noticed n = { .c = c, .v = v, .write_main = write_main, .data = data };
+	const struct noticed n = { .c = c, .v = v, .write_main = write_main, .data = data };
 
-	n.notice = notice_of(c, v, &n.address, &n.label);
-	reply->type = "text/html; charset=utf-8";
-	head_add(reply, v->row->editor ? "private, no-cache" : "no-store");
+	begin_page(v, reply);
 	console_frame(
 	    c, v, reply, title != NULL ? title : tr(v->row->title), under, write_noticed, &n);
+}
+
+void
+console_desk(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *place, screen_main *write_main, const void *data)
+{
+	begin_page(v, reply);
+	write_frame(c, v, reply, title, NULL, place, write_main, data);
 }
 
 /* ---- what asks first */

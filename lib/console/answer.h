@@ -63,6 +63,15 @@ void console_form_begin(struct ctx *c, const struct visit *v, struct hwrite *w,
 void console_page(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
     const char *under, screen_main *write_main, const void *data);
 
+/* Writes what a redirect wants to be told, and that the account is suspended. console_page() does
+ * so above the content. */
+void console_notices(struct hwrite *w, struct ctx *c, const struct visit *v);
+
+/* Writes a page that is a desk to work at (screen.h): `write_main` writes its heading and the
+ * notices, too. The first link leads to `place` ("#text"). */
+void console_desk(struct ctx *c, const struct visit *v, struct reply *reply, const char *title,
+    const char *place, screen_main *write_main, const void *data);
+
 /* The page that asks before an act which takes something away; screen_question_link() leads
  * there. */
 struct console_question {

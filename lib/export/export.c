@@ -260,13 +260,14 @@ export_head(struct ctx *c, const struct export_source *source, struct buf *out)
 }
 
 size_t
-export_words(struct ctx *c, const struct export_source *source)
+export_words(struct ctx *c, const struct export_source *source, int64_t *minutes)
 {
 	struct facts f;
 	struct html h;
 
 	facts_init(&f, c, source);
 	html_render(&h, &f);
+	*minutes = html_reading_minutes(&h);
 	return h.words + h.cjk;
 }
 

@@ -42,9 +42,9 @@ void export_seo(struct ctx *c, const struct export_source *source, struct buf *o
 
 void export_json_ld(struct ctx *c, const struct export_source *source, struct buf *out);
 
-/* Returns the words of the article, as its checks and its JSON-LD count them (docs/export.md
- * §5). */
-size_t export_words(struct ctx *c, const struct export_source *source);
+/* Returns the words of the article, as its checks and its JSON-LD count them, and the minutes of
+ * reading (docs/export.md §5). */
+size_t export_words(struct ctx *c, const struct export_source *source, int64_t *minutes);
 
 /* Makes the publishing checks, in the order of docs/export.md §6. */
 void export_checks(

@@ -6,7 +6,8 @@ if (galley && document.getElementById('beside')) (function () {
 	var box = document.getElementById('beside');
 	var frames = document.getElementById('beside-frames');
 	var frame = null;
-	var wide = window.matchMedia('(min-width: 80rem)');
+	var button = galley.form.querySelector('[name=preview]');
+	var wide = window.matchMedia('(min-width: 96rem)');
 	var dark = window.matchMedia('(prefers-color-scheme: dark)');
 
 	/* The next page is loaded after the present one, and takes its place when it is drawn. */
@@ -54,14 +55,15 @@ if (galley && document.getElementById('beside')) (function () {
 			galley.saveSoon();
 	}
 
-	galley.tools.beside = function () {
+	button.addEventListener('click', function (event) {
+		event.preventDefault();
 		if (box.open) {
 			box.close();
 			return;
 		}
 		open();
 		remember(wide.matches);
-	};
+	});
 	document.getElementById('beside-close').addEventListener('click', function () {
 		box.close();
 	});
@@ -69,7 +71,7 @@ if (galley && document.getElementById('beside')) (function () {
 		remember(false);
 		frames.textContent = '';
 		frame = null;
-		document.querySelector('[data-tool=beside]').focus();
+		button.focus();
 	});
 	galley.afterSave(draw);
 	dark.addEventListener('change', draw);

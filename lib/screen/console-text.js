@@ -46,28 +46,100 @@ if (galley) (function () {
 		heading: function () { eachLine('## '); },
 		list: function () { eachLine('- '); },
 		numbers: function () { eachLine('1. '); },
-		quote: function () { eachLine('> '); }
+		quote: function () { eachLine('> '); },
+		undo: function () {
+			text.focus();
+			document.execCommand('undo');
+		}
 	};
 	galley.type = type;
 	galley.typeBlocks = typeBlocks;
 
+	/* One stop of the key Tab: arrows move in it, and Escape leads back. */
 	var bar = document.getElementById('tools');
+	function buttons() {
+		return Array.from(bar.querySelectorAll('button')).filter(function (at) {
+			return at.checkVisibility ? at.checkVisibility() : true;
+		});
+	}
+	function stop(at) {
+		bar.querySelectorAll('button').forEach(function (button) {
+			button.tabIndex = button === at ? 0 : -1;
+		});
+	}
 	bar.hidden = false;
+	stop(bar.querySelector('button'));
+	bar.addEventListener('focusin', function (event) { stop(event.target); });
+	/* A press leaves the caret, and a phone's keyboard, where they are. */
+	bar.addEventListener('mousedown', function (event) { event.preventDefault(); });
+	bar.addEventListener('keydown', function (event) {
+		var all = buttons(), at = all.indexOf(event.target);
+		var rtl = getComputedStyle(bar).direction === 'rtl' ? -1 : 1;
+		var step = { ArrowRight: rtl, ArrowLeft: -rtl }[event.key];
+		if (event.key === 'Escape')
+			galley.focus();
+		else if (step)
+			all[(at + step + all.length) % all.length].focus();
+		else if (event.key === 'Home' || event.key === 'End')
+			all[event.key === 'Home' ? 0 : all.length - 1].focus();
+		else
+			return;
+		event.preventDefault();
+	});
 	bar.addEventListener('click', function (event) {
-		var name = event.target.dataset && event.target.dataset.tool;
-		if (tools[name])
-			tools[name]();
+		var button = event.target.closest('[data-tool]');
+		if (button && tools[button.dataset.tool])
+			tools[button.dataset.tool]();
+	});
+
+	var undo = document.getElementById('take-back');
+	undo.hidden = false;
+	undo.addEventListener('click', function () { tools.undo(); });
+
+	/* On a phone the formats are above its keyboard. */
+	var seen = window.visualViewport;
+	function lift() {
+		bar.style.setProperty('--lift', Math.max(0, Math.round(
+			window.innerHeight - seen.height - seen.offsetTop)) + 'px');
+	}
+	if (seen) {
+		seen.addEventListener('resize', lift);
+		seen.addEventListener('scroll', lift);
+	}
+
+	/* ---- the fields beside the text */
+
+	var title = form.elements.title, about = form.elements.description;
+	title.addEventListener('keydown', function (event) {
+		if (event.key !== 'Enter' || event.isComposing)
+			return;
+		event.preventDefault();
+		if (!event.ctrlKey && !event.metaKey)
+			galley.focus();
+	});
+
+	/* How a search engine shows it, while it is typed. */
+	function found() {
+		document.getElementById('description-count').textContent =
+			galley.sentence('count', String(Array.from(about.value.trim()).length));
+		document.getElementById('found-title').textContent = title.value;
+		document.getElementById('found-description').textContent = about.value;
+	}
+	form.addEventListener('input', found);
+
+	/* What a link leads to is shown, wherever a browser does not do so itself. */
+	document.addEventListener('click', function (event) {
+		var link = event.target.closest && event.target.closest('a[href^="#article-"]');
+		var to = link && document.getElementById(link.hash.slice(1));
+		for (var box = to && to.closest('details'); box; box = box.parentNode.closest('details'))
+			box.open = true;
 	});
 
 	/* ---- keys */
 
 	/* What a script does not send is sent by the button. */
 	function press() {
-		var whole = galley.isNew || (form.elements.comment && form.elements.comment.value) ||
-			Array.prototype.some.call(form.elements, function (field) {
-				return field.type === 'file' && field.name && field.value;
-			});
-		if (!whole)
+		if (!galley.isNew && !galley.needsPress())
 			galley.save();
 		else if (form.requestSubmit)
 			form.requestSubmit(form.querySelector('[name=save]'));

@@ -32,9 +32,11 @@ var galley = (function () {
 	var pressed = false;     /* somebody asked for a save while another was on its way */
 	var after = [];          /* what is called when something was saved */
 	var since = 0;           /* when that key came; 0: all is sent */
-	var timer = 0, failures = 0, stopped = false, leaving = false;
+	var timer = 0, failures = 0, stopped = false, leaving = false, clashed = false;
 	var savedAt = '';        /* the clock's time of the last save, in words */
 	var last = document.getElementById('last-save'); /* what the page said of it */
+	/* The sheet shows what only a script moves, and keeps "Save" for what only a person sends. */
+	form.classList.add('scripted');
 
 	/* ---- sentences */
 
@@ -50,8 +52,13 @@ var galley = (function () {
 
 	function say(name, value, link) {
 		var shown = document.getElementById('saving-now');
+		var matters = /^(merged|lost|signed-out|clash|refused)$/.test(name);
 		shown.textContent = name ? sentence(name, value) : '';
-		if (/^(merged|lost|signed-out|clash|refused)$/.test(name))
+		shown.classList.toggle('matters', matters);
+		shown.classList.toggle('good', name === 'saved');
+		clashed = name === 'clash';
+		ask();
+		if (matters)
 			hear(shown.textContent);
 		if (!link)
 			return;
@@ -63,7 +70,19 @@ var galley = (function () {
 
 	/* ---- what the form holds */
 
+	/* A phone shows "Save" where it is needed. */
+	function ask() {
+		form.classList.toggle('asks', clashed || needsPress());
+	}
+
 	/* Files and the comment are sent by a person only. */
+	function needsPress() {
+		return Array.prototype.some.call(form.elements, function (field) {
+			return field.name && field.value &&
+				(field.type === 'file' || field.name === 'comment');
+		});
+	}
+
 	function isOurs(field) {
 		return field.name && field.type !== 'submit' && field.type !== 'file' &&
 			field.type !== 'hidden' && field.name !== 'comment' && !field.readOnly;
@@ -274,7 +293,7 @@ var galley = (function () {
 		function accept() {
 			acknowledged = sent;
 			if (counted)
-				counted.textContent = sentence('words', String(answer.words));
+				counted.textContent = answer.length;
 			form.elements.base.value = answer.base;
 			form.elements.shown.value = answer.shown;
 		}
@@ -414,6 +433,7 @@ var galley = (function () {
 
 	form.addEventListener('input', changed);
 	form.addEventListener('change', changed);
+	form.addEventListener('input', ask);
 	form.addEventListener('submit', function (event) {
 		/* A draft that is being made is not made twice. */
 		if (isNew && sending && form.requestSubmit) {
@@ -446,7 +466,7 @@ var galley = (function () {
 		dropNew();
 	offerCopy();
 	return {
-		form: form, text: text, get isNew() { return isNew; },
+		form: form, text: text, get isNew() { return isNew; }, needsPress: needsPress,
 		say: say, sentence: sentence, hear: hear,
 		focus: function () { text.focus(); },
 		savedText: function () { return acknowledged.text; },

@@ -136,25 +136,29 @@ form_take_out(char *text, size_t *len, bool one_line)
 }
 
 /* Takes the value as it is typed: without spaces around one line, with \n at the end of
- * lines. An empty one is no value. Returns what is wrong with it, or NULL. */
+ * lines, and with a space for each end in an area that is one line. An empty one is no value.
+ * Returns what is wrong with it, or NULL. */
 static const char *
 take(struct ctx *c, const struct field *field, const char *text, size_t len, struct form_entry *out)
 {
 	const char *error = NULL;
+	const char *spaces = field->rows > 0 ? " \t\r\n" : " \t";
+	bool joined = is_one_line(field->kind) && field->rows > 0;
 	char *copy;
 	size_t n = 0;
 
 	if (is_one_line(field->kind)) {
-		for (; len > 0 && (text[0] == ' ' || text[0] == '\t'); len--)
+		for (; len > 0 && text[0] != '\0' && strchr(spaces, text[0]) != NULL; len--)
 			text++;
-		while (len > 0 && (text[len - 1] == ' ' || text[len - 1] == '\t'))
+		while (len > 0 && text[len - 1] != '\0' && strchr(spaces, text[len - 1]) != NULL)
 			len--;
 	}
 	copy = arena_text_n(c->arena, text, len);
 	for (size_t i = 0; i < len; i++) {
-		bool end = field->kind == FIELD_AREA && text[i] == '\r';
-		if (!end || i + 1 == len || text[i + 1] != '\n')
-			copy[n++] = end ? '\n' : text[i];
+		bool end = (field->kind == FIELD_AREA || joined) && text[i] == '\r';
+		if (end && i + 1 < len && text[i + 1] == '\n')
+			continue;
+		copy[n++] = joined && (end || text[i] == '\n') ? ' ' : end ? '\n' : text[i];
 	}
 	copy[n] = '\0';
 	/* Of a password, which is hashed and never shown, nothing is taken out. */
@@ -784,7 +788,7 @@ write_field(struct hwrite *w, const struct form *f, size_t i)
 		hwrite_open(w, H_DIV);
 		hwrite_attr(w, A_CLASS, "copy");
 	}
-	if (field->kind == FIELD_AREA)
+	if (field->kind == FIELD_AREA || (field->kind == FIELD_TEXT && field->rows > 0))
 		write_area(w, f, field, entry);
 	else if (field->kind == FIELD_SELECT)
 		write_select(w, f, field, entry);

@@ -79,7 +79,8 @@ struct field {
 	const char *autocomplete, *inputmode; /* HTML's words, or NULL */
 	const char *accept; /* of FIELD_FILE: the types that a browser offers, or NULL */
 	const char *dir; /* "ltr", "auto"; NULL: ltr where the kind asks for it, else auto */
-	int rows; /* of FIELD_AREA; 0: 6 */
+	int rows; /* of FIELD_AREA; 0: 6. A FIELD_TEXT with rows is shown as an area, and is one
+		     line all the same: each end of a line becomes a space */
 	const struct field_choice *choices;
 	int64_t least, most; /* of FIELD_NUMBER */
 	field_check *check; /* or NULL */

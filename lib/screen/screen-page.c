@@ -373,6 +373,7 @@ write_heading(struct hwrite *w, const struct screen *s)
 void
 screen_page(struct buf *out, const struct screen *s, screen_main *write_main, const void *data)
 {
+	const bool desk = s->desk != NULL;
 	struct hwrite w;
 
 	hwrite_init(&w, out);
@@ -381,20 +382,21 @@ screen_page(struct buf *out, const struct screen *s, screen_main *write_main, co
 	hwrite_language(&w, s->language);
 	write_head(&w, s);
 	hwrite_open(&w, H_BODY);
-	hwrite_attr(&w, A_CLASS, s->links != NULL ? "app" : "out");
+	hwrite_attr(&w, A_CLASS, desk ? "at-desk" : s->links != NULL ? "app" : "out");
 	open_class(&w, H_A, "skip");
-	hwrite_address(&w, A_HREF, "#main");
-	hwrite_text(&w, tr("Skip to the content"));
+	hwrite_address(&w, A_HREF, desk ? s->desk : "#main");
+	hwrite_text(&w, desk ? tr("Skip to the text") : tr("Skip to the content"));
 	hwrite_close(&w, H_A);
 	if (s->links != NULL)
 		write_frame(&w, s);
 	hwrite_open(&w, H_MAIN);
-	hwrite_attr(&w, A_CLASS, s->links != NULL ? NULL : "enter");
+	hwrite_attr(&w, A_CLASS, desk || s->links != NULL ? NULL : "enter");
 	hwrite_attr(&w, A_ID, "main");
 	hwrite_number(&w, A_TABINDEX, -1);
-	if (s->links == NULL)
+	if (!desk && s->links == NULL)
 		write_mark(&w, "mark", "G");
-	write_heading(&w, s);
+	if (!desk)
+		write_heading(&w, s);
 	write_main(&w, data);
 	if (w.copies)
 		write_script(&w, asset_address(out->arena, s->root, ASSET_COPIES));

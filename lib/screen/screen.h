@@ -91,6 +91,9 @@ struct screen {
 	const char *script; /* the address of the page's script, or NULL */
 	const char *sheet; /* that of a second sheet, or NULL */
 	bool wrong; /* a form was refused: the title says so first */
+	/* A page that is a desk to work at has no header, navigation and footer, and `write_main`
+	 * writes its heading: the place to which the first link leads ("#text"); else NULL. */
+	const char *desk;
 };
 
 /* Writes what is inside <main>, below the heading. */

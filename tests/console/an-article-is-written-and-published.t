@@ -56,7 +56,7 @@ is $made->status, 303, 'Save answers 303' or diag $made->summary;
 $page = $made->landed;
 is $page->status, 200, 'and shows the article';
 is $page->notice, 'Saved.', 'it says so' or BAIL_OUT($page->text);
-is $page->heading, 'Compost <&> "at home"', 'its title is the heading';
+is $page->heading, 'Edit: Compost <&> "at home"', 'its title is in the heading';
 is $page->value('Text'), $text, 'the text comes back to the letter';
 is $page->value('Tags'), 'soil, worms', 'the tags, too';
 is $page->value('Slug'), 'compost-at-home', 'the slug is made of the title';
@@ -81,6 +81,17 @@ is saves(), $before + 1, 'with one row';
 is $page->value('Text'), "$text\nMore.", 'its text comes back';
 is $page->value('Author'), 'Ada', 'its author';
 ok $page->field('Hide from search engines')->{checked}, 'and a tick';
+# All but title and text is in sections, which close.
+sub section {
+	my ($page, $label) = @_;
+	my ($field) = grep { ($_->{attr}{name} // '') eq $page->field($label)->{name} } $page->controls;
+	return (grep { $page->inside($field, $_) } $page->all('details'))[-1];
+}
+ok !exists section($page, $_)->{attr}{open}, "$_ is in a closed section" for 'Slug', 'Language', 'Date', 'Caption';
+ok !section($page, $_), "$_ is in none" for 'Title', 'Text';
+my ($top) = grep { ($_->{tag} eq 'button' && ($_->{attr}{type} // '') eq 'submit') } $page->controls;
+is $top->{attr}{name}, 'save', 'Enter in a field is "Save": it is the first button';
+is scalar(grep { $_->{attr}{name} && $_->{attr}{name} eq 'save' } $page->controls), 1, 'which is there once';
 for my $case (
 	['Slug', 'No Slug!', qr/is no slug/],
 	['Language', 'klingonese', qr/./],
@@ -95,7 +106,13 @@ for my $case (
 	is $wrong->status, 422, "a wrong $field is refused";
 	like $wrong->error($field) // '', $sentence, 'beside it';
 	is $wrong->value($field), $value, 'and stays as it was typed';
+	is $wrong->link($field), '#' . $wrong->field($field)->{id}, 'the summary leads to it';
+	ok exists section($wrong, $field)->{attr}{open}, 'its section is open' if section($wrong, $field);
 	is $wrong->value('Author'), 'Ada', 'the other fields stay';
+}
+for my $field ('Title', 'Description') {
+	$page = $page->press('Save', $field => "\nOne\r\nline\n");
+	is $page->value($field), 'One line', "$field is one line, however it is typed";
 }
 for my $field ('Title', 'Text', 'Description', 'Section', 'Author', 'Tags') {
 	my $hostile = q{"><script>alert(1)</script>'&amp;</textarea></title>} . "\x{2028}\x{1F600}";
@@ -395,7 +412,7 @@ my $counted = $browser->get("$articles/new")->press('Check', Title => 'Counted',
 	. " three.\n\n## Four\n\nFive `six`[^1].\n\n| Seven | Eight |\n| --- | --- |\n| 9 | 10 |\n\n[^1]: Not read, <https://example.net/>\n");
 my ($said) = $counted->text =~ /The article has (\d+) words/;
 cmp_ok $said // 0, '>=', 9, 'Check says how many words there are' or diag $counted->text;
-like $counted->text, qr/(?<!\d)$said words · You saved/, '  and the editor says the same';
+like $counted->text, qr/(?<!\d)$said words · 1 minute to read/, '  and the editor says the same';
 
 # ---- the trash
 $page = $browser->get("$articles/$id")->press('Move to trash', Title => 'Thrown away');

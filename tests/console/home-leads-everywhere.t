@@ -104,7 +104,7 @@ $galley->sql("INSERT INTO desk (article_id, workspace_id, publish_at, publish_sa
 	. " FROM article WHERE uuid = '$dated'");
 my $home = $owner->get('/');
 like $home->text, qr/To be looked at.*Handed in.*Löwenhaus/s, 'what was handed in';
-is $home->follow('To be looked at')->heading, 'To be looked at', 'which leads to it';
+is $home->follow('To be looked at')->heading, 'Edit: To be looked at', 'which leads to it';
 like $home->text, qr/Too late.*does not count.*Cron was dead/s, 'a date that does not count';
 like $home->text, qr/Soon.*A key ends/s, 'a key that ends within 14 days';
 unlike $home->text, qr/Late/, 'and none that ends later';

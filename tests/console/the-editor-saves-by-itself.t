@@ -152,7 +152,7 @@ $at = $first;
 
 # ---- what counts at once is for people to press
 $ada->get($at)->press('Save', Text => "Enough words.\n\n## A\n\nMore.");
-$ada->get("$at/publish")->press('Publish') if $ada->get($at)->press('Publish')->heading ne 'Together';
+$ada->get("$at/publish")->press('Publish') if $ada->get($at)->press('Publish')->heading ne 'Edit: Together';
 my ($id) = $at =~ m{([^/]+)\z};
 is $galley->must(qw(article show), $id)->{status}, 'published', 'it is published';
 ($status, $said) = save($ada->get($at), Slug => 'another', Title => 'Next title',
@@ -294,7 +294,7 @@ my $done = run_program(['node', Galley::top() . '/tests/node/autosave.mjs'], env
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
 my $found = $json->decode($done->{out} || '{}');
 is $found->{merged}, "One first.\n\n## X\n\nTwo.\n\n## Y\n\nThree second.", 'two tabs are merged, and shown';
-is $found->{words}, 'Words: 7', 'the words are counted';
+is $found->{words}, "7 words \x{b7} 1 minute to read", 'the words are counted';
 like $found->{clash}, qr/Two of him/, 'of one place each tab keeps its own';
 like $found->{online}, qr/Three offline second/, 'what was typed without a network is there';
 like $found->{after}, qr/One lost2 lost1 lost0 first/, 'and what was typed while the server failed';
@@ -336,6 +336,20 @@ is $found->{losses}[0], JSON::PP::false, 'a text that loses nothing has no list 
 like $found->{losses}[1], qr/^struck-out text is kept with ~~ around it, which readers see · Line \d+: Last ~~one~~\. $/,
 	'a save by the script tells what the text loses';
 is_deeply $found->{losses}[2], [JSON::PP::true, 'Last ~~one~~.'], 'and leads to its line';
+for my $window ('desk', 'phone', 'plain') {
+	my $first = $found->{first}{$window};
+	cmp_ok $first->{title}, '<', 200, "$window: the title is the first thing";
+	cmp_ok $first->{text}, '<', 400, "$window: the text is in the first window";
+	is $first->{skip}, 'Skip to the text', "$window: Tab first leads there";
+}
+is_deeply [map { join ' ', map { Galley::Console::Page::words($_) } @{ $found->{first}{$_}{bar} } } 'desk', 'phone', 'plain'],
+	['Articles Undo Save Preview Publish', 'Articles Preview Settings Publish', 'Articles Save Settings Publish'],
+	'the bar has what the window has room for' or diag explain $found->{first};
+is_deeply [map { $found->{first}{$_}{formats} } 'desk', 'phone', 'plain'], [1, 1, 0], 'formats need the script';
+is_deeply $found->{focus}, ['text', 'title', 'Bold', 'Italic', 'Markdown', 'Bold', 'text'], 'keys lead through the formats';
+is_deeply $found->{closed}, [JSON::PP::false, JSON::PP::true], 'a link into a closed section opens it';
+is_deeply $found->{described}, ['12 of 70 to 160 characters', 'Twelve signs'], 'a description is counted and shown';
+is_deeply $found->{asks}, [JSON::PP::false, JSON::PP::true], 'a comment needs "Save" on a phone, too';
 is_deeply $found->{losses}[3], [JSON::PP::true, 'One more.'], 'as does the link of another page';
 is $found->{taken}, JSON::PP::true, 'HTML is taken';
 like $found->{pasted}, qr{One more\. with \*\*a\*\* \[link\]\(https://example\.org/\)$}m, 'as Markdown';
@@ -368,7 +382,7 @@ like $found->{survived}, qr/One more\. Through a kill\. And behind it\. Beside n
 is stored($at), $found->{survived}, 'and the article has it';
 is $found->{fresh}, "> Quote", 'HTML is pasted into a new article';
 is_deeply $found->{freshPosts}, ['paste'], 'which is not saved by itself';
-is $found->{pressed}, 'Pressed', 'but by its key';
+is $found->{pressed}, 'Edit: Pressed', 'but by its key';
 is_deeply $found->{phone}, [JSON::PP::true, JSON::PP::true], 'the preview of a phone is whole on a phone';
 is_deeply $found->{inSight}, [JSON::PP::true, JSON::PP::true], 'and what was saved stays in sight there';
 is_deeply [grep { !m{^https://galley\.example/media/} } @{ $found->{refused} }], [], 'no other host is asked';

@@ -56,7 +56,7 @@ is $page->status, 200, 'the editor';
 
 # What a reader of the picture would miss: all that is above the text's area, without the frame.
 my ($main) = $page->all('main');
-my $is = join '', map { my $text = $_->{tag} eq 'input' ? $_->{attr}{value} // '' : $_->{text};
+my $is = join '', map { my $text = $_->{attr}{'aria-label'} // $_->{text};
 		Galley::Console::Page::words("$_->{tag}: $text") . "\n" }
 	grep { $_->{tag} =~ /^(?:h[1-6]|label|legend|button|nav|summary)$/ && $page->inside($_, $main) } $page->all('*');
 $is =~ s/^(label: Text[^\n]*\n).*/$1/ms;

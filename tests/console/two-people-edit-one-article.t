@@ -38,7 +38,7 @@ is $hers->press('Save', Text => $hers->value('Text') =~ s/One/Hers one/r, Author
 my $page = $his->press('Save', Text => $his->value('Text') =~ s/Three/His three/r, Section => 'Soil');
 my ($his_name) = map { $_->{name} } $people[1];
 like $ada->get($at)->text, qr/\Q$his_name\E saved (?:just now|1 minute ago)/, 'who saved last is shown to others';
-like $ben->get($at)->text, qr/7 words \S You saved/, 'and to the person, with the number of words';
+like $ben->get($at)->text, qr/7 words \S 1 minute to read/, 'and to the person, with the number of words';
 is $page->notice, 'Saved, and merged with what somebody else had saved.', 'the second one is merged';
 like $page->value('Text'), qr/Hers one.*Two.*His three/s, 'the text has both';
 is $page->value('Author'), 'Ada', 'a field of the first one';

@@ -24,6 +24,7 @@ my %bound = (
 my %on_top = (
 	'bin/galley-serve.c' => 'keeps an instance running without cron (packages)',
 	'console/articles/editor-blocks.c' => 'answers the visual editor',
+	'console/articles/editor-panel.c' => 'the bar and the panel of the editor',
 	'lib/article/moved-article.c' => 'an article with its editions leaves, and arrives (one customer moves)',
 	'lib/article/moved-article.h' => 'its texts and rows',
 	'lib/backup/restore-one.c' => 'one workspace or article comes back from a backup',

@@ -78,7 +78,7 @@ function started() {
 }
 
 await browse(async (browser) => {
-	const page = await browser.open(`${plan.address}?check=1`, { cookies: plan.cookies, width: 1440 });
+	const page = await browser.open(`${plan.address}?check=1`, { cookies: plan.cookies, width: 1600 });
 	page.on('request', (r) => r.method() === 'POST' && found.posts.push(new URL(r.url()).pathname
 		.replace(/.*\//, '')));
 
@@ -184,7 +184,7 @@ await browse(async (browser) => {
 	// The preview keeps its place.
 	await page.keyboard.press('Control+s');
 	await says(page, 'Saved at');
-	await page.locator('[data-tool=beside]').click();
+	await page.locator('[name=preview]').click();
 	const drawn = () => page.waitForFunction(() => {
 		const all = document.querySelectorAll('#beside-frames iframe');
 		return all.length === 1 && all[0].className === '';
@@ -200,7 +200,7 @@ await browse(async (browser) => {
 		?.contentDocument?.body?.textContent.includes('Beside now'));
 	found.beside = await frame();
 	if (plan.pictures)
-		await browser.picture(page, `${plan.pictures}/editor-1440.png`, false);
+		await browser.picture(page, `${plan.pictures}/editor-1600.png`, false);
 	await page.locator('#beside-close').click();
 
 	// The web server is killed while it saves, and started again.
@@ -260,11 +260,47 @@ await browse(async (browser) => {
 			await give(look, 'drop', {}, [pixel]);
 			await browser.picture(look, `${plan.pictures}/editor-${name}.png`);
 			await look.locator('#picture-cancel').click();
-			await look.locator('[data-tool=beside]').click();
+			await look.locator('[name=preview]').click();
 			await look.waitForTimeout(1500);
 			await browser.picture(look, `${plan.pictures}/editor-${name}-beside.png`, false);
 		}
 	}
+	// Title and text are in the first window; what only the script moves is not there without it.
+	found.first = {};
+	for (const [name, option] of [['desk', { width: 1280, height: 800 }], ['phone', { width: 360, height: 740 }],
+		['plain', { width: 360, height: 740, script: false }]]) {
+		const look = await browser.open(plan.address, { cookies: plan.cookies, ...option });
+		const top = async (label) => (await look.getByRole('textbox', { name: label }).first().boundingBox()).y;
+		await look.keyboard.press('Tab');
+		found.first[name] = { title: await top('Title'), text: await top('Text'),
+			skip: await look.locator(':focus').textContent(),
+			bar: await look.locator('.bar :is(a, button):visible').allInnerTexts(),
+			formats: await look.getByRole('toolbar').count() };
+	}
+	// Enter in the title goes to the text, arrows go through the formats, Escape leads back.
+	const by = await browser.open(plan.address, { cookies: plan.cookies });
+	const at = () => by.evaluate(() => document.activeElement.name
+		|| document.activeElement.getAttribute('aria-label') || document.activeElement.textContent);
+	found.focus = [];
+	await by.getByRole('textbox', { name: 'Title' }).focus();
+	for (const key of ['Enter', 'Shift+Tab', 'Shift+Tab', 'ArrowRight', 'End', 'ArrowRight', 'Escape']) {
+		await by.keyboard.press(key);
+		found.focus.push(await at());
+	}
+	// A link into a closed section opens it; what only a person sends needs "Save" on a phone, too.
+	found.closed = [await by.getByLabel('Slug').isVisible()];
+	await by.evaluate(() => { const a = document.createElement('a'); a.href = '#article-slug';
+		document.querySelector('.manuscript').append(a); a.click(); });
+	found.closed.push(await by.getByLabel('Slug').isVisible());
+	await by.getByLabel('Description').fill('Twelve signs');
+	found.described = [await by.locator('#description-count').textContent(),
+		await by.locator('#found-description').textContent()];
+	const thumb = await browser.open(plan.address, { cookies: plan.cookies, width: 360 });
+	found.asks = [await thumb.locator('[name=save]').isVisible()];
+	await thumb.locator('summary', { hasText: 'Comments' }).click();
+	await thumb.getByLabel('Comment').fill('Look at this.');
+	found.asks.push(await thumb.locator('[name=save]').isVisible());
+
 	// On a phone the preview of a phone is whole.
 	const phone = await browser.open(`${plan.address}/preview?width=360`, { cookies: plan.cookies, width: 360 });
 	found.phone = await phone.locator('.framed').evaluate((box) => [box.querySelector('.phone') !== null,

@@ -3,7 +3,8 @@
 //	node tests/node/keys.mjs FOLDER <PLAN >FINDINGS
 //
 // The plan is JSON: {address, width, steps}. A step is ["type", LABEL, TEXT]: goes to the field
-// with Tab and types; ["press", BUTTON OR LINK]: goes there and presses Enter; ["file", LABEL,
+// with Tab and types; ["press", BUTTON OR LINK]: goes there and presses Enter; ["open", SUMMARY]: goes to
+// what is closed and opens it; ["file", LABEL,
 // PATH]: goes to the field and chooses the file; ["copy", LABEL]: goes to the field and keeps its
 // line; ["paste", LABEL]: goes to the field and writes that line below what it holds;
 // ["picture", NAME]: keeps the page as FOLDER/NAME-WIDTH.png. The findings are {pages: [{title,
@@ -27,7 +28,7 @@ const covered = [];
 const look = () => {
 	const at = document.activeElement;
 	const label = at.labels?.[0];
-	const name = (label ? [...label.childNodes].filter((n) => n.className !== 'optional')
+	const name = (at.matches('summary:has(.brief)') ? at.firstElementChild.textContent : label ? [...label.childNodes].filter((n) => n.className !== 'optional')
 		.map((n) => n.textContent).join('') : at.textContent).trim();
 	const box = at.getBoundingClientRect();
 	const y = box.top + Math.min(box.height / 2, 12);
@@ -57,10 +58,12 @@ const found = await browse(async (browser) => {
 			await browser.picture(page, `${folder}/${name}-${plan.width}.png`);
 			continue;
 		}
-		await tab_to(page, name, what === 'press');
+		await tab_to(page, name, what === 'press' || what === 'open');
 		if (what === 'type') {
 			await page.keyboard.press('Control+A');
 			await page.keyboard.type(typed);
+		} else if (what === 'open') {
+			await page.keyboard.press('Enter');
 		} else if (what === 'file') {
 			const field = await page.evaluateHandle(() => document.activeElement);
 			await field.setInputFiles(typed);

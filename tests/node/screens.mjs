@@ -120,9 +120,11 @@ async function squeezed(page) {
 async function unreached(page) {
 	let left = await page.evaluate(() => {
 		const what = (at) => at.type === 'radio' ? at.name : at;
+		// A toolbar is one stop, in which arrows move.
 		const targets = [...document.querySelectorAll(
 			'a[href], button, select, textarea, summary, input:not([type=hidden])')]
-			.filter((at) => !at.disabled && at.checkVisibility());
+			.filter((at) => !at.disabled && at.checkVisibility()
+				&& !(at.tabIndex < 0 && at.closest('[role=toolbar]')));
 		const left = new Map(targets.map((at) => [what(at), at.outerHTML.slice(0, 120)]));
 		const silent = [];
 		document.activeElement?.blur();

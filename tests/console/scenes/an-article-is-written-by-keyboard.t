@@ -52,7 +52,7 @@ my %picture = (
 			['copy', 'For the text of an article'], ['picture', 'keyboard-picture'],
 			['press', 'Articles']],
 		text => [['paste', 'Text']] },
-	360 => { last => [['file', 'New picture', $file], ['type', 'Alternative text', 'A warm heap'],
+	360 => { last => [['open', 'Cover'], ['file', 'New picture', $file], ['type', 'Alternative text', 'A warm heap'],
 		['press', 'Save']] },
 );
 
@@ -87,6 +87,7 @@ for my $width (1280, 360) {
 		['picture', 'keyboard-editor'],
 		['press', 'Publish'],
 		['press', 'Publish'],
+		['press', 'Articles'],
 		['press', 'Keys'],
 		['type', 'Label', "My site $width"],
 		['press', 'Create key'],
@@ -94,7 +95,7 @@ for my $width (1280, 360) {
 	my @titles = map { $_->{title} =~ s/ \x{2013} .*//r } @{ $found->{pages} };
 	is_deeply [grep { /^Add / } @titles], ['Add a table', 'Add steps', 'Add a question', 'Add a citation'],
 		'each button leads to its form' or diag explain \@titles;
-	like $found->{pages}[-3]{text}, qr/Published\./, 'it is published' or diag $found->{pages}[-3]{text};
+	like $found->{pages}[-4]{text}, qr/Published\./, 'it is published' or diag $found->{pages}[-4]{text};
 	is_deeply $found->{covered}, [], 'nothing has the focus where nobody sees it';
 	is_deeply $found->{said}, [], 'the browser has nothing to say';
 	my ($key) = $found->{pages}[-1]{text} =~ /(ab_live_\w+)/;

@@ -29,6 +29,7 @@ sub nu_finds_nothing {
 	local $Test::Builder::Level = $Test::Builder::Level + 1;
 	my $done = run_program(['java', '-Xss4m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC',
 		'-jar', "${nodes}_modules/vnu-jar/build/dist/vnu.jar", '--also-check-css',
+		'--filterpattern', '.*\bfield-sizing\b.*', # newer than its list of properties
 		'--Werror', @files], env => { %ENV });
 	return is("$done->{exit} $done->{signal}", '0 0', 'the Nu checker finds nothing')
 		|| diag "$done->{out}$done->{err}";

@@ -1,0 +1,422 @@
+/* The bar and the panel of the editor (docs/console.md §5.1): the state of the article and its main
+ * buttons; and all that is neither title nor text, in sections that close. */
+#include <string.h>
+
+#include "../all.h"
+#include "article/stored.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ctx.h"
+#include "base/utf8.h"
+#include "editor-screen.h"
+#include "export/export.h"
+#include "import/losses.h"
+#include "pages/page-item.h"
+#include "screen/say.h"
+#include "screen/tr.h"
+#include "store/db.h"
+
+/* ---- what an article measures */
+
+void
+editor_measure(
+    struct ctx *c, const struct visit *v, const struct article *a, struct editor_measure *out)
+{
+	const struct export_source *source;
+	const char *home;
+
+	db_begin_read(c, DB_CONTENT);
+	source = stored_source(c, v->workspace, a, true);
+	home = item_home(c, v->workspace);
+	db_rollback(c);
+	*out = (struct editor_measure) { .address = export_canonical(c, source) };
+	if (out->address == NULL && home != NULL)
+		out->address = item_address(
+		    c, v->workspace, home, source->snapshot->language, source->snapshot->slug);
+	out->words = export_words(c, source, &out->minutes);
+	out->length = arena_printf(c->arena, "%s · %s",
+	    arena_printf(c->arena, tr_count("%lld word", "%lld words", (long long)out->words),
+		(long long)out->words),
+	    arena_printf(c->arena,
+		tr_count("%lld minute to read", "%lld minutes to read", (long long)out->minutes),
+		(long long)out->minutes));
+}
+
+/* ---- buttons */
+
+static bool
+has_button(const struct form *f, const char *name)
+{
+	for (size_t i = 0; !f->closed && f->fields[i].name != NULL; i++) {
+		if (f->fields[i].kind == FIELD_SUBMIT && strcmp(f->fields[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+write_button(struct hwrite *w, const struct form *f, const char *name)
+{
+	if (has_button(f, name))
+		form_write_field(w, f, name);
+}
+
+void
+editor_write_icon(struct hwrite *w, const char *class, const char *path)
+{
+	hwrite_open(w, H_SVG);
+	hwrite_attr(w, A_CLASS, class);
+	hwrite_attr(w, A_VIEWBOX, "0 0 24 24");
+	hwrite_attr(w, A_ARIA_HIDDEN, "true");
+	hwrite_open(w, H_PATH);
+	hwrite_attr(w, A_D, path);
+	hwrite_close(w, H_PATH);
+	hwrite_close(w, H_SVG);
+}
+
+/* ---- the bar */
+
+#define ARROW "M15 5l-7 7 7 7"
+#define TURN "M9 7L4.5 11.5 9 16M4.5 11.5H15a4.5 4.5 0 0 1 0 9h-3"
+#define SLIDERS "M4 7h9M17 7h3M4 17h3M11 17h9M15 4.5v5M9 14.5v5"
+#define EYE                                                                                        \
+	"M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12zM12 9.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6z"
+
+static void
+write_state(struct hwrite *w, const struct article *a)
+{
+	if (a->status == ARTICLE_DELETED)
+		@ <state bad>In the trash</state>
+	else if (a->status == ARTICLE_DRAFT)
+		@ <state note>Draft</state>
+	else if (article_has_changes(a))
+		@ <state warning>Published, with changes</state>
+	else
+		@ <state good>Published</state>
+}
+
+/* The script says when it saved itself, and takes this away: it would be said twice. */
+static void
+write_last_save(struct hwrite *w, const struct editing *e)
+{
+	const bool own = e->saved_by[0] == '\0';
+
+	hwrite_open(w, H_P);
+	hwrite_attr(w, A_CLASS, "said");
+	hwrite_attr(w, A_ID, "last-save");
+	if (own && say_day_of(e->c, e->saved_at) == say_day_of(e->c, clock_now()))
+		hwrite_data(w, "at", say_clock_text(e->c, e->saved_at));
+	if (own)
+		screen_sentence(w, tr("You saved %s"), say_time_text(e->c, e->saved_at));
+	else
+		screen_sentence(
+		    w, tr("%s saved %s"), e->saved_by, say_time_text(e->c, e->saved_at));
+	hwrite_close(w, H_P);
+}
+
+/* Writes a main button. In a narrow window "Preview" is a drawing. */
+static void
+write_main_button(struct hwrite *w, const struct form *f, const char *name, const char *label,
+    const char *path, bool primary)
+{
+	if (!has_button(f, name))
+		return;
+	@ <button type="submit" name={name} value="1" class={primary ? "button primary" :
+	@     path != NULL ? "button eye" : "button"}>
+	if (path != NULL)
+		editor_write_icon(w, NULL, path);
+	@ <span>{=label}</span></button>
+}
+
+/* "Save" is the first button of the form, so Enter in a field is "Save". */
+void
+editor_write_bar(struct hwrite *w, const struct editing *e)
+{
+	const struct form *f = e->form;
+	const bool publishes = has_button(f, "publish");
+
+	@ <header class="bar">
+	@ <a class="button icon" href={console_path(e->c, e->v, "/%s/articles", e->v->workspace->uuid)}>
+	@ {!editor_write_icon(w, "flip", ARROW)}<span class="heard">Articles</span></a>
+	@ <div class="status">
+	if (e->article != NULL)
+		write_state(w, e->article);
+	if (console_may(e->v, RIGHT_WRITE))
+		@ <p class="said" id="saving-now"></p>
+	if (e->article != NULL && e->saved_by != NULL)
+		write_last_save(w, e);
+	@ </div>
+	if (e->article != NULL)
+		@ <p class="hint wide" id="words">{=e->measure.length}</p>
+	if (has_button(f, "save"))
+		@ <button type="button" class="button icon wide" id="take-back" hidden>
+		@ {!editor_write_icon(w, "flip", TURN)}<span class="heard">Undo</span></button>
+	write_main_button(w, f, "save", tr("Save"), NULL, !publishes);
+	write_main_button(w, f, "preview", tr("Preview"), EYE, false);
+	if (!has_button(f, "preview") && e->article != NULL)
+		@ <a class="button eye" href={console_path(e->c, e->v, "%s/preview", e->action)}>
+		@ {!editor_write_icon(w, NULL, EYE)}<span>Preview</span></a>
+	@ <a class="button icon thin" href="#settings">{!editor_write_icon(w, NULL, SLIDERS)}
+	@ <span class="heard">Settings</span></a>
+	write_main_button(w, f, "publish", tr("Publish"), NULL, true);
+	@ </header>
+}
+
+/* ---- the sections of the panel */
+
+/* Whether one of these fields was refused, or a failed check is about it: then its section is
+ * open. */
+static bool
+is_wanted(const struct editing *e, const char *const *names)
+{
+	for (; names != NULL && *names != NULL; names++) {
+		for (size_t i = 0; e->form->fields[i].name != NULL; i++) {
+			if (strcmp(e->form->fields[i].name, *names) == 0 &&
+			    e->form->entry[i].error != NULL)
+				return true;
+		}
+		if (e->ready != NULL && editor_ready_names(e->ready, *names))
+			return true;
+	}
+	return false;
+}
+
+static const char *
+text_of(const struct editing *e, const char *name)
+{
+	const char *text = form_text(e->form, name);
+
+	return text != NULL ? text : "";
+}
+
+/* Begins a section, which shows its value in a word where it is closed. */
+static void
+begin_section(struct hwrite *w, const char *title, const char *brief, bool open)
+{
+	hwrite_open(w, H_DETAILS);
+	hwrite_flag(w, A_OPEN, open);
+	@ <summary><span>{=title}</span>
+	if (brief != NULL && brief[0] != '\0')
+		@ {=" "}<span class="brief">{brief}</span>
+	@ </summary>
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "within");
+}
+
+static void
+end_section(struct hwrite *w)
+{
+	hwrite_close(w, H_DIV);
+	hwrite_close(w, H_DETAILS);
+}
+
+/* Writes a section that has these fields alone. */
+static void
+write_section(struct hwrite *w, const struct editing *e, const char *title, const char *brief,
+    const char *const *names)
+{
+	begin_section(w, title, brief, is_wanted(e, names));
+	for (; *names != NULL; names++)
+		form_write_field(w, e->form, *names);
+	end_section(w);
+}
+
+static const char *
+without_scheme(const char *address)
+{
+	return strncmp(address, "https://", 8) == 0 ? address + 8 : address;
+}
+
+static void
+write_publishing(struct hwrite *w, const struct editing *e)
+{
+	static const char *const names[] = { "unpublish", "hand-in", "hand-back", "take-back",
+		NULL };
+	const struct article *a = e->article;
+	const struct form *f = e->form;
+	const char *address = e->measure.address;
+
+	if (a == NULL && !has_button(f, "hand-in"))
+		return;
+	begin_section(w, tr("Publishing"),
+	    a != NULL && a->status == ARTICLE_PUBLISHED ? tr("Published") : tr("Not published"),
+	    true);
+	if (e->reviewed != NULL)
+		review_write_state(w, e->reviewed);
+	if (address != NULL)
+		@ <p class="where" dir="ltr">{without_scheme(address)}</p>
+	@ <div class="row">
+	if (a != NULL && a->status == ARTICLE_PUBLISHED)
+		@ <a class="button" href={console_path(e->c, e->v, "%s/public", e->action)}>
+		@ Open what readers see</a>
+	if (a != NULL && a->status != ARTICLE_DELETED && console_may(e->v, RIGHT_PUBLISH))
+		@ <a class="button" href={console_path(e->c, e->v, "%s/publish", e->action)}>
+		@ Publish later</a>
+	for (size_t i = 0; names[i] != NULL; i++)
+		write_button(w, f, names[i]);
+	@ </div>
+	end_section(w);
+}
+
+/* Says what the text loses, and has a place for what the script is told of it. */
+static void
+write_own_losses(struct hwrite *w, const struct editing *e)
+{
+	static const struct losses none;
+	struct editor_losses l = { .c = e->c, .v = e->v, .losses = e->losses, .here = true };
+
+	if (l.losses == NULL)
+		l.losses = &none;
+	l.text = form_text(e->form, "text");
+	if (l.text == NULL)
+		l.text = "";
+	if (l.losses->count > 0 || console_may(e->v, RIGHT_WRITE))
+		editor_write_losses(w, &l);
+}
+
+static void
+write_checks(struct hwrite *w, const struct editing *e)
+{
+	const struct ready *r = e->ready;
+	const char *brief = NULL;
+	long long left;
+
+	if (r != NULL) {
+		left = (long long)(r->failing_count + r->todo_count);
+		brief = left == 0 ? tr("All passed")
+				  : arena_printf(e->c->arena,
+					tr_count("%lld left", "%lld left", left), left);
+	}
+	begin_section(w, tr("Checks"), brief, true);
+	if (r != NULL) {
+		const size_t passed = EXPORT_CHECKS - r->failing_count;
+		@ <div class="score">
+		@ <strong dir="ltr">{passed} / {EXPORT_CHECKS}</strong>
+		@ <meter min="0" max={EXPORT_CHECKS} high={EXPORT_CHECKS} optimum={EXPORT_CHECKS}
+		@     value={passed} aria-label="Checks that are passed"></meter></div>
+		editor_write_ready(e->c, e->v, w, r, e->spots);
+	}
+	write_own_losses(w, e);
+	@ <div class="row">{!write_button(w, e->form, "check")}</div>
+	end_section(w);
+}
+
+static void
+write_search(struct hwrite *w, const struct editing *e)
+{
+	const char *description = text_of(e, "description");
+	const char *length = arena_printf(e->c->arena, "%zu", utf8_length(description));
+
+	begin_section(
+	    w, tr("Search engines"), arena_printf(e->c->arena, tr("%s of 160"), length), true);
+	form_write_field(w, e->form, "description");
+	@ <p class="hint count" id="description-count">
+	@ {!screen_sentence(w, tr("%s of 70 to 160 characters"), length)}</p>
+	@ <div class="found">
+	if (e->measure.address != NULL)
+		@ <span dir="ltr">{without_scheme(e->measure.address)}</span>
+	@ <b id="found-title" dir="auto">{text_of(e, "title")}</b>
+	@ <p id="found-description" dir="auto">{description}</p></div>
+	@ <p class="hint">So a search engine may show it.</p>
+	form_write_field(w, e->form, "noindex");
+	end_section(w);
+}
+
+static void
+write_cover(struct hwrite *w, const struct editing *e)
+{
+	static const char *const names[] = { "cover", "cover-file", "cover-address",
+		"cover-alternative", "cover-caption", NULL };
+	const char *words = text_of(e, "cover-alternative"), *chosen = text_of(e, "cover");
+
+	begin_section(w, tr("Cover"),
+	    words[0] != '\0'						  ? words
+	    : chosen[0] == '\0' && text_of(e, "cover-address")[0] == '\0' ? tr("No cover")
+									  : NULL,
+	    is_wanted(e, names));
+	editor_write_cover(w, e);
+	for (size_t i = 0; names[i] != NULL; i++)
+		form_write_field(w, e->form, names[i]);
+	end_section(w);
+}
+
+/* Returns two texts with a sign between them, or the one that is there. */
+static const char *
+both(const struct editing *e, const char *one, const char *other)
+{
+	if (one[0] == '\0' || other[0] == '\0')
+		return one[0] != '\0' ? one : other;
+	return arena_printf(e->c->arena, "%s · %s", one, other);
+}
+
+static const char *
+day_of(const struct editing *e)
+{
+	int64_t at;
+
+	return clock_parse_date(text_of(e, "date"), &at)
+		   ? say_day_text(e->c, at / ((int64_t)86400 * 1000 * 1000))
+		   : "";
+}
+
+static void
+write_comments(struct hwrite *w, const struct editing *e)
+{
+	static const char *const names[] = { "comment", NULL };
+	const size_t count = e->reviewed != NULL ? review_count(e->reviewed) : 0;
+
+	if (count == 0 && !editor_has(e->form, "comment"))
+		return;
+	begin_section(w, tr("Comments"), count > 0 ? arena_printf(e->c->arena, "%zu", count) : NULL,
+	    is_wanted(e, names));
+	if (e->reviewed != NULL)
+		review_write_comments(w, e->reviewed);
+	if (editor_has(e->form, "comment"))
+		form_write_field(w, e->form, "comment");
+	@ <div class="row">{!write_button(w, e->form, "say")}</div>
+	end_section(w);
+}
+
+static void
+write_rest(struct hwrite *w, const struct editing *e)
+{
+	const bool writes = console_may(e->v, RIGHT_WRITE) && !e->form->closed;
+
+	if (e->article == NULL && !writes)
+		return;
+	begin_section(w,
+	    e->article != NULL ? tr("History, files, trash") : tr("Files and keyboard"), NULL,
+	    false);
+	if (e->article != NULL)
+		@ <p class="ways"><a href={console_path(e->c, e->v, "%s/history", e->action)}>History</a>
+		@ <a href={console_path(e->c, e->v, "%s/markdown", e->action)}>Download as Markdown</a></p>
+	if (writes) {
+		editor_write_file(w);
+		editor_write_keys(w);
+	}
+	@ <div class="row">{!write_button(w, e->form, "trash")}</div>
+	end_section(w);
+}
+
+void
+editor_write_panel(struct hwrite *w, const struct editing *e)
+{
+	static const char *const address[] = { "slug", "published-address", NULL };
+	static const char *const author[] = { "author", "author-address", "tags", "section", NULL };
+	static const char *const dates[] = { "language", "date", NULL };
+
+	@ <section id="settings" class="panel" aria-labelledby="settings-title"><div class="sections">
+	@ <h2 id="settings-title" class="heard">Settings</h2>
+	write_publishing(w, e);
+	write_checks(w, e);
+	write_search(w, e);
+	write_section(w, e, tr("Address"), text_of(e, "slug"), address);
+	write_cover(w, e);
+	write_section(
+	    w, e, tr("Author and tags"), both(e, text_of(e, "author"), text_of(e, "tags")), author);
+	write_section(
+	    w, e, tr("Language and dates"), both(e, text_of(e, "language"), day_of(e)), dates);
+	write_comments(w, e);
+	write_rest(w, e);
+	@ </div></section>
+}
