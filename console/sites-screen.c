@@ -345,19 +345,11 @@ static void
 write_plot(struct hwrite *w, const struct page *p)
 {
 	const struct asked *a = p->data;
-	int64_t *requests = arena_array(p->c->arena, ASKED_DAYS, sizeof(*requests));
-	int64_t *refused = arena_array(p->c->arena, ASKED_DAYS, sizeof(*refused));
-	const struct plot_line lines[] = { { tr("Requests"), requests, false },
-		{ tr("Refused"), refused, true } };
+	struct plot_point points[ASKED_DAYS];
 
-	for (size_t i = 0; i < ASKED_DAYS; i++) {
-		requests[i] = a->days[i].requests;
-		refused[i] = a->days[i].refused;
-	}
-	plot_write_lines(w, "requests", tr("Requests by day"),
-	    arena_printf(p->c->arena, tr("Each day from %s to %s. The table has the numbers."),
-		day_text(p, 0), day_text(p, ASKED_DAYS - 1)),
-	    day_text(p, 0), day_text(p, ASKED_DAYS - 1), lines, 2, ASKED_DAYS);
+	for (size_t i = 0; i < ASKED_DAYS; i++)
+		points[i] = (struct plot_point) { day_text(p, i), a->days[i].requests };
+	plot_bars(w, tr("Requests a day"), points, ASKED_DAYS, true);
 }
 
 static void

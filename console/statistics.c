@@ -127,19 +127,22 @@ address_of(const struct page *p, const struct statistics_days *d, const char *pa
 	return buf_done(&out);
 }
 
-/* Writes the choice of days: links and a form. */
+/* Writes the choice of days: links, and a form for others. */
 static void
 statistics_write_days(struct hwrite *w, const struct page *p, const struct statistics_days *d)
 {
-	@ <div class="noprint">
-	@ <nav class="filters" aria-label="Period"><ul>
+	bool other = d->last == 0 || d->form.errors > 0;
+
+	@ <div class="bar-of noprint">
+	@ <nav aria-label="Period"><ul class="tabs">
 	for (size_t i = 0; i < PRESETS; i++)
 		@ <li><a href={address_of(p, d, d->path, presets[i].days)}
 		@     aria-current={d->last == presets[i].days ? "true" : NULL}>
 		@ {=tr(presets[i].label)}</a></li>
-	@ </ul></nav>
+	@ </ul></nav></div>
+	@ <details class="noprint" open={other}><summary>Other days</summary>
 	form_write(w, &d->form, &(struct form_head) { .search = true, .action = d->path });
-	@ </div>
+	@ </details>
 }
 
 /* ---- numbers and lists */
@@ -151,139 +154,160 @@ statistics_number(struct ctx *c, int64_t value)
 	return value < 0 ? "–" : arena_printf(c->arena, "%" PRId64, value);
 }
 
-/* Writes a cell with a day. */
-static void
-statistics_day_cell(struct hwrite *w, struct ctx *c, int64_t day)
-{
-	char text[CLOCK_TEXT];
+/* How many of a list have a bar. */
+#define SHARES 10
 
-	statistics_day_text(text, day);
-	@ <cell><time datetime={text}>{=say_day_text(c, day)}</time></cell>
+/* Writes a label with its part of all. */
+static void
+write_share(struct hwrite *w, struct ctx *c, const char *label, int64_t count, int64_t all)
+{
+	int64_t part = all > 0 ? (100 * count + all / 2) / all : 0;
+
+	@ <li class="share"><span>{label}</span><span class="num">{count}</span>
+	@ <meter min="0" max={all > 0 ? all : 1} value={count}
+	@     aria-label={arena_printf(c->arena, tr("%s: %lld %%"), label, (long long)part)}></meter></li>
 }
 
-/* Writes the labels of a kind as a table; nothing if there are none. */
-static void
-statistics_write_list(struct hwrite *w, const char *title, const char *column,
-    const struct statistics_list *list, const char *(*in_words)(const char *label))
+static const char *
+label_of(const struct statistics_list *list, size_t i, const char *(*in_words)(const char *label))
 {
+	const char *label = list->rows[i].name;
+
+	if (strcmp(label, VIEW_OTHER) == 0)
+		return tr("All others");
+	return in_words != NULL ? in_words(label) : label;
+}
+
+/* Writes the labels of a kind as bars, and all of them as a table; nothing if there are none. `all`
+ * views are those that could have a label; what has none came `directly` (NULL: is not told). */
+static void
+statistics_write_list(struct hwrite *w, struct ctx *c, const char *title, const char *column,
+    const struct statistics_list *list, int64_t all, const char *directly,
+    const char *(*in_words)(const char *label))
+{
+	int64_t sum = 0;
+
 	if (list->count == 0)
 		return;
-	@ <h2>{=title}</h2>
-	@ <div class="sums">
+	for (size_t i = 0; i < list->count; i++)
+		sum += list->rows[i].count;
+	if (all < sum)
+		all = sum;
+	@ <section class="box"><header><h2>{=title}</h2></header><ul class="shares">
+	if (directly != NULL && all > sum)
+		write_share(w, c, directly, all - sum, all);
+	for (size_t i = 0; i < list->count && i < SHARES; i++)
+		write_share(w, c, label_of(list, i, in_words), list->rows[i].count, all);
+	@ </ul>
+	@ <details class="noprint"><summary>The same as a table</summary><div class="sums">
 	@ <list caption={title} columns="{column}|Views#">
-	for (size_t i = 0; i < list->count; i++) {
-		const char *label = list->rows[i].name;
-		if (strcmp(label, VIEW_OTHER) == 0)
-			label = tr("All others");
-		else if (in_words != NULL)
-			label = in_words(label);
-		@ <row><cell>{label}</cell><cell>{list->rows[i].count}</cell></row>
-	}
-	@ </list>
-	@ </div>
+	for (size_t i = 0; i < list->count; i++)
+		@ <row><cell>{label_of(list, i, in_words)}</cell>
+		@ <cell>{list->rows[i].count}</cell></row>
+	@ </list></div>
+	@ </details></section>
 }
 
 /* ---- days */
 
-enum what { VIEWS, VISITORS };
+/* Sums of days. */
+struct sums {
+	int64_t views, readers, most; /* the most readers of a day */
+};
 
-static int64_t
-value_of(const struct statistics_day *day, enum what what)
+static struct sums
+sums_of(const struct statistics *s, const struct statistics_day *days)
 {
-	return what == VIEWS ? day->views : day->visitors;
-}
+	struct sums sums = { 0 };
 
-static int64_t
-sum_of(const struct statistics *s, const struct statistics_day *days)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < s->day_count; i++)
-		sum += days[i].views;
-	return sum;
-}
-
-static int64_t
-most_visitors(const struct statistics *s)
-{
-	int64_t most = 0;
-
-	for (size_t i = 0; i < s->day_count; i++)
-		most = s->days[i].visitors > most ? s->days[i].visitors : most;
-	return most;
-}
-
-static void
-write_figures(struct hwrite *w, struct ctx *c, const struct statistics *s)
-{
-	const char *before = statistics_number(c, s->compared ? sum_of(s, s->before) : -1);
-
-	@ <ul class="figures">
-	@ <li><span>Views</span> <strong>{sum_of(s, s->days)}</strong></li>
-	@ <li><span>Views in as many days before</span> <strong>{=before}</strong></li>
-	@ <li><span>Most visitors on a day</span> <strong>{most_visitors(s)}</strong></li>
-	@ </ul>
-	@ <p>Days are those of the time zone {s->time_zone}. Counting began on
-	@ {say_day_text(c, s->first_day)}.
-	if (!s->compared)
-		@ {=" "}Not all of the days before were counted.
-	@ </p>
-}
-
-static const int64_t *
-values_of(
-    struct ctx *c, const struct statistics *s, const struct statistics_day *days, enum what what)
-{
-	int64_t *values = arena_array(c->arena, s->day_count, sizeof(*values));
-
-	for (size_t i = 0; i < s->day_count; i++)
-		values[i] = value_of(&days[i], what);
-	return values;
-}
-
-static void
-write_plot(struct hwrite *w, struct ctx *c, const struct statistics *s, enum what what)
-{
-	const char *first = say_day_text(c, s->from);
-	const char *last = say_day_text(c, s->to);
-	const struct plot_line lines[] = {
-		{ tr("This period"), values_of(c, s, s->days, what), false },
-		{ tr("As many days before"), values_of(c, s, s->before, what), true },
-	};
-	const char *described = arena_printf(c->arena,
-	    s->compared
-		? tr("Each day from %s to %s, and as many days before. The table has the numbers.")
-		: tr("Each day from %s to %s. The table has the numbers."),
-	    first, last);
-
-	plot_write_lines(w, what == VIEWS ? "views" : "visitors",
-	    what == VIEWS ? tr("Views by day") : tr("Visitors by day"), described, first, last,
-	    lines, s->compared ? 2 : 1, s->day_count);
-}
-
-/* Writes what a day had; “–” if it was before counting began. */
-static void
-write_cells(struct hwrite *w, bool counted, const struct statistics_day *had)
-{
-	if (counted)
-		@ <cell>{had->views}</cell><cell>{had->visitors}</cell>
-	else
-		@ <cell>–</cell><cell>–</cell>
-}
-
-static void
-write_table(struct hwrite *w, struct ctx *c, const struct statistics *s)
-{
-	@ <details class="noprint"><summary>The same as a table</summary>
-	@ <list caption="Views and visitors by day; before: in the day of the same place of as many
-	@     days before" columns="Day|Views#|Visitors#|Views before#|Visitors before#">
 	for (size_t i = 0; i < s->day_count; i++) {
-		int64_t day = s->from + (int64_t)i, before = day - (int64_t)s->day_count;
-		@ <row>
-		statistics_day_cell(w, c, day);
-		write_cells(w, day >= s->first_day, &s->days[i]);
-		write_cells(w, before >= s->first_day, &s->before[i]);
-		@ </row>
+		sums.views += days[i].views;
+		sums.readers += days[i].visitors;
+		sums.most = days[i].visitors > sums.most ? days[i].visitors : sums.most;
+	}
+	return sums;
+}
+
+/* Writes a sum, and how it changed. */
+static void
+write_sum(struct hwrite *w, struct ctx *c, const struct statistics *s, const char *label,
+    int64_t now, int64_t before)
+{
+	@ <li><strong>{now}</strong>{=" "}{=label}
+	if (s->compared && before > 0) {
+		int64_t change =
+		    (200 * (now - before) + (now < before ? -before : before)) / (2 * before);
+		const char *said = arena_printf(c->arena, tr("%s%lld %%"),
+		    change > 0	 ? "+"
+		    : change < 0 ? "−"
+				 : "",
+		    (long long)llabs(change));
+		@ {=" "}<span class={change > 0 ? "up" : change < 0 ? "down" : NULL}>{=said}
+		@ <span class="heard">{=" "}compared with as many days before</span></span>
+	}
+	@ </li>
+}
+
+static void
+write_sums_of_days(struct hwrite *w, struct ctx *c, const struct statistics *s)
+{
+	struct sums now = sums_of(s, s->days), before = sums_of(s, s->before);
+
+	@ <ul class="nums">
+	write_sum(w, c, s, tr("readers"), now.readers, before.readers);
+	write_sum(w, c, s, tr("views"), now.views, before.views);
+	write_sum(w, c, s, tr("readers on the best day"), now.most, before.most);
+	write_sum(w, c, s, tr("articles read"), (int64_t)s->article_all, 0);
+	@ </ul>
+}
+
+#define BARS_MAX 92 /* days with a bar each; of more each week has one */
+
+/* What is shown of days. */
+struct chart {
+	int64_t from, first_day; /* the first one, and the first one that was counted */
+	const struct statistics_day *days;
+	size_t count;
+	bool readers; /* and views in the table; else views alone */
+	bool goes_on; /* the last day is today */
+};
+
+/* Writes a bar for each day, or each week. */
+static void
+write_bars(struct hwrite *w, struct ctx *c, const struct chart *k)
+{
+	size_t step = k->count > BARS_MAX ? 7 : 1, bars = (k->count + step - 1) / step;
+	struct plot_point *points = arena_array(c->arena, bars, sizeof(*points));
+	const char *title = k->readers ? (step == 1 ? tr("Readers a day") : tr("Readers a week"))
+				       : (step == 1 ? tr("Views a day") : tr("Views a week"));
+
+	for (size_t i = 0; i < k->count; i++)
+		points[i / step].value += k->readers ? k->days[i].visitors : k->days[i].views;
+	for (size_t i = 0; i < bars; i++)
+		points[i].label = say_day_text(c, k->from + (int64_t)(i * step));
+	if (k->goes_on && step == 1)
+		points[bars - 1].label = tr("Today");
+	@ <header><h2>{=title}</h2></header>
+	plot_bars(w, title, points, bars, k->goes_on);
+}
+
+/* Writes them, and each day in a table: “–” if it was before counting began. */
+static void
+write_chart(struct hwrite *w, struct ctx *c, const struct chart *k)
+{
+	char text[CLOCK_TEXT];
+
+	write_bars(w, c, k);
+	@ <details class="noprint"><summary>The same as a table</summary>
+	@ <list caption="Day by day, the last one first" columns="Day|Readers#?{k->readers}|Views#">
+	for (size_t i = k->count; i-- > 0;) {
+		int64_t day = k->from + (int64_t)i;
+		bool counted = day >= k->first_day;
+		statistics_day_text(text, day);
+		@ <row><cell><time datetime={text}>{=say_day_text(c, day)}</time></cell>
+		if (k->readers)
+			@ <cell>{statistics_number(c, counted ? k->days[i].visitors : -1)}</cell>
+		@ <cell>{statistics_number(c, counted ? k->days[i].views : -1)}</cell></row>
 	}
 	@ </list>
 	@ </details>
@@ -292,34 +316,39 @@ write_table(struct hwrite *w, struct ctx *c, const struct statistics *s)
 static void
 write_days(struct hwrite *w, struct ctx *c, const struct statistics *s)
 {
-	write_figures(w, c, s);
-	@ <h2>Views by day</h2>
-	write_plot(w, c, s, VIEWS);
-	@ <h2>Visitors by day</h2>
-	write_plot(w, c, s, VISITORS);
-	@ <p>A visitor is known again on the same day only. So the visitors of days do not add up to
-	@ the visitors of a week or a month: who comes on two days is counted twice.</p>
-	write_table(w, c, s);
+	write_sums_of_days(w, c, s);
+	@ <section class="box">
+	write_chart(w, c,
+	    &(struct chart) {
+		s->from, s->first_day, s->days, s->day_count, true, s->to == s->today });
+	@ <p class="soft small">A reader is known again on the same day only: who reads on two days is
+	@ counted twice. Days are those of the time zone {s->time_zone}. Counting began on
+	@ {say_day_text(c, s->first_day)}.
+	if (!s->compared)
+		@ {=" "}Not all of the days before were counted.
+	@ </p></section>
 }
 
 /* ---- articles */
 
 static void
-write_article(struct hwrite *w, const struct page *p, const struct statistics_article *a)
+write_article(
+    struct hwrite *w, const struct page *p, const struct statistics_article *a, int64_t most)
 {
 	const struct statistics_page *s = p->data;
 
-	@ <row><cell>
+	@ <row><cell><div class="share"><span>
 	if (a->title != NULL)
 		@ <a href={address_of(p, &s->days, page_path(p, "/W/statistics/articles/%s", a->id),
 		@     s->days.last)}>{a->title}</a>
 	else
-		@ {tr("An article that is gone")}
+		@ {=tr("An article that is gone")}
+	@ </span>
+	@ <meter min="0" max={most > 0 ? most : 1} value={a->views} aria-label="Views"></meter></div>
 	@ </cell>
 	@ <cell>{statistics_number(p->c, a->views)}</cell>
 	@ <cell>{statistics_number(p->c, a->first_7)}</cell>
 	@ <cell>{statistics_number(p->c, a->first_30)}</cell>
-	@ <cell>{statistics_number(p->c, a->since)}</cell>
 	if (s->s.credits)
 		@ <cell>{a->credits < 0 ? NULL : statistics_number(p->c, a->credits)}</cell>
 	@ </row>
@@ -328,21 +357,16 @@ write_article(struct hwrite *w, const struct page *p, const struct statistics_ar
 static void
 write_articles(struct hwrite *w, const struct page *p, const struct statistics *s)
 {
-	@ <h2>Articles</h2>
-	if (s->article_count == 0) {
-		@ <p>No article was read in this time.</p>
-		return;
-	}
 	@ <list caption="Articles, those with the most views first" columns="Article|Views#|
-	@     First 7 days#|First 30 days#|Since its last publication#|Credits#?{s->credits}">
+	@     First 7 days#|First 30 days#|Credits#?{s->credits}">
 	for (size_t i = 0; i < s->article_count; i++)
-		write_article(w, p, &s->articles[i]);
+		write_article(w, p, &s->articles[i], s->articles[0].views);
 	@ </list>
 	if (s->article_all > s->article_count)
 		@ <p>These are the first {s->article_count} of {s->article_all} articles that were
 		@ read.</p>
-	@ <p>The first days of an article begin with the day of its first publication; “–” is
-	@ written where counting began later.</p>
+	@ <p class="soft small">The first days of an article begin with the day of its first publication;
+	@ “–” is written where counting began later.</p>
 }
 
 /* ---- the collector: what it took and refused, and what helps where nothing is counted */
@@ -372,6 +396,14 @@ static const struct {
 	    false },
 };
 
+/* Returns the address of the setting that helps. */
+static const char *
+settings_of(const struct page *p, enum statistics_silence silence)
+{
+	return silence == STATISTICS_OFF ? page_path(p, "/W/settings#settings-analytics-enabled")
+					 : page_path(p, "/W/settings#settings-analytics-origins");
+}
+
 /* Writes why nothing is counted and what helps, if that is so. */
 static void
 statistics_write_silence(struct hwrite *w, const struct page *p, enum statistics_silence silence)
@@ -381,11 +413,8 @@ statistics_write_silence(struct hwrite *w, const struct page *p, enum statistics
 	if (sentence == NULL)
 		return;
 	if (silences[silence].settings && console_may(p->v, RIGHT_MANAGE))
-		screen_notice_link(w, SCREEN_WARNING, tr(sentence),
-		    silence == STATISTICS_OFF
-			? page_path(p, "/W/settings#settings-analytics-enabled")
-			: page_path(p, "/W/settings#settings-analytics-origins"),
-		    tr("Settings"));
+		screen_notice_link(
+		    w, SCREEN_WARNING, tr(sentence), settings_of(p, silence), tr("Settings"));
 	else
 		@ <notice warning><p>{=tr(sentence)}</p></notice>
 }
@@ -406,25 +435,94 @@ write_line(struct hwrite *w, const struct page *p)
 	@ <p>Sites that may count readers: {space->analytics_origins}</p>
 }
 
-/* Writes what the collector took and refused, and the line for the website. */
+/* Says if the task runner, which counts, does not run. */
 static void
-statistics_write_health(struct hwrite *w, const struct page *p, const struct report_health *h)
+write_runner(struct hwrite *w, const struct page *p)
 {
 	struct cron cron;
 
-	@ <h2>What the collector took</h2>
+	cron_look(p->c, &cron);
+	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
+}
+
+/* Writes what the collector took and refused in the last days, and the line for the website. */
+static void
+write_health(struct hwrite *w, const void *data)
+{
+	const struct page *p = data;
+	const struct statistics *s = p->data;
+	const struct report_health *h = &s->health;
+
+	statistics_write_silence(w, p, s->silence);
+	write_runner(w, p);
+	@ <section class="box"><header><h2>In the last {STATISTICS_SHOWN} days</h2></header>
 	@ <dl><dt>Accepted</dt><dd>{h->accepted}</dd>
 	@ <dt>Refused: of another site</dt><dd>{h->refused_origin}</dd>
 	@ <dt>Refused: without consent</dt><dd>{h->without_consent}</dd>
 	@ <dt>Refused: too many from one address, in the whole instance</dt><dd>{h->limited}</dd>
 	@ <dt>The last one that was accepted</dt><dd>{!say_time(w, h->last_hit_at)}</dd></dl>
 	if (h->last_hit_at != 0)
-		@ <p>Some minutes may pass until a view is seen here.</p>
+		@ <p>Some minutes may pass until a view is seen in Statistics.</p>
 	if (h->refused_origin > 0)
 		@ <p>Somebody sent views from a site that the settings do not name. If it is yours,
 		@ add it there.</p>
-	cron_look(p->c, &cron);
-	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
+	@ </section>
+	write_line(w, p);
+}
+
+/* ---- nothing was counted yet: what is left to do */
+
+static const char *
+class_of(int step, int now)
+{
+	return step < now ? "done" : step == now ? "now" : NULL;
+}
+
+static void
+write_step(struct hwrite *w, bool done, const char *title, const char *sentence)
+{
+	@ <div><h2>{=title}
+	if (done)
+		@ <span class="heard">{=" "}(done)</span>
+	@ </h2>
+	if (sentence != NULL)
+		@ <p>{=sentence}</p>
+	@ </div>
+}
+
+/* Writes why nothing was counted, as steps of which the present one says what to do. */
+static void
+write_empty(struct hwrite *w, const struct page *p, enum statistics_silence silence)
+{
+	bool off = silences[silence].settings, manages = console_may(p->v, RIGHT_MANAGE);
+	int now = off ? 0 : silence == STATISTICS_NO_HIT || silence == STATISTICS_NO_FRAME ? 1 : 2;
+	const char *why = silences[silence].sentence;
+
+	if (silence == STATISTICS_RESTS) {
+		statistics_write_silence(w, p, silence);
+		return;
+	}
+	@ <section class="empty">
+	screen_icon(w, ICON_STATISTICS);
+	@ <h2>Nobody was counted yet</h2>
+	@ <p>Galley counts a reader when your website says that counting is allowed.</p></section>
+	@ <section class="box"><ol class="todo">
+	@ <li class={class_of(0, now)}>
+	write_step(w, now > 0, tr("Let readers be counted"), off ? tr(why) : NULL);
+	if (off && manages)
+		@ <a class="button primary" href={settings_of(p, silence)}>Settings</a>
+	@ </li><li class={class_of(1, now)}>
+	write_step(w, now > 1,
+	    silence == STATISTICS_NO_FRAME ? tr("Show the pages in a frame")
+					   : tr("Put the line into your website"),
+	    now == 1 ? tr(why) : tr("It sets no cookie."));
+	@ </li><li class={class_of(2, now)}>
+	write_step(w, false, tr("See the first reader"),
+	    tr("Open an article yourself and agree to be counted: some minutes later it is here."));
+	@ <a class="button" href="/W/statistics">Look again</a></li>
+	@ </ol></section>
+	if (now > 0)
+		write_runner(w, p);
 	write_line(w, p);
 }
 
@@ -450,17 +548,32 @@ width_in_words(const char *label)
 	return label;
 }
 
+/* Writes the articles with the websites that led to them beside, and below who read. */
 static void
-write_lists(struct hwrite *w, const struct statistics *s)
+write_lists(struct hwrite *w, const struct page *p, const struct statistics *s)
 {
-	statistics_write_list(w, tr("Referrers"), tr("Host"), &s->referrers, NULL);
-	statistics_write_list(w, tr("Campaigns"), tr("Campaign"), &s->campaigns, NULL);
-	statistics_write_list(w, tr("Languages"), tr("Language"), &s->languages, NULL);
+	int64_t views = sums_of(s, s->days).views;
+
+	@ <div class={s->referrers.count > 0 ? "split" : NULL}>
+	@ <section><div class="bar-of"><h2>Articles</h2></div>
+	if (s->article_count > 0)
+		write_articles(w, p, s);
+	else
+		@ <p>No article was read in this time.</p>
+	@ </section>
+	statistics_write_list(w, p->c, tr("Where they come from"), tr("Host"), &s->referrers, views,
+	    tr("Directly, or it was not told"), NULL);
+	@ </div>
+	@ <div class="split even">
+	statistics_write_list(w, p->c, tr("Campaigns"), tr("Campaign"), &s->campaigns, views,
+	    tr("Without one"), NULL);
 	statistics_write_list(
-	    w, tr("Widths"), tr("Width of the window"), &s->widths, width_in_words);
-	statistics_write_list(w, tr("Bots"), tr("Why it is one"), &s->bots, NULL);
-	if (s->bots.count > 0)
-		@ <p>Bots are not among the views above.</p>
+	    w, p->c, tr("Languages"), tr("Language"), &s->languages, views, NULL, NULL);
+	statistics_write_list(w, p->c, tr("Widths"), tr("Width of the window"), &s->widths, views,
+	    NULL, width_in_words);
+	statistics_write_list(w, p->c, tr("Bots, which are not among the views"),
+	    tr("Why it is one"), &s->bots, 0, NULL, NULL);
+	@ </div>
 }
 
 static void
@@ -483,21 +596,19 @@ statistics_write(struct hwrite *w, const void *data)
 {
 	const struct page *p = data;
 	const struct statistics_page *s = p->data;
+	bool wrong = s->days.form.errors > 0;
 
-	if (s->days.form.errors > 0) {
-		statistics_write_days(w, p, &s->days);
+	if (!wrong && s->s.first_day == INT64_MAX) {
+		write_empty(w, p, s->s.silence);
 		return;
 	}
+	statistics_write_days(w, p, &s->days);
+	if (wrong)
+		return;
 	statistics_write_silence(w, p, s->s.silence);
-	if (s->s.first_day != INT64_MAX) {
-		statistics_write_days(w, p, &s->days);
-		write_days(w, p->c, &s->s);
-		write_articles(w, p, &s->s);
-		write_lists(w, &s->s);
-	}
-	statistics_write_health(w, p, &s->s.health);
-	if (s->s.first_day != INT64_MAX)
-		write_files(w, p, &s->days);
+	write_days(w, p->c, &s->s);
+	write_lists(w, p, &s->s);
+	write_files(w, p, &s->days);
 }
 
 #define ARTICLES 100
@@ -535,12 +646,11 @@ write_sums(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
 {
 	const struct statistics_article *a = &s->sums;
 
-	@ <ul class="figures">
-	@ <li><span>Views</span> <strong>{=statistics_number(c, a->views)}</strong></li>
-	@ <li><span>First 7 days</span> <strong>{=statistics_number(c, a->first_7)}</strong></li>
-	@ <li><span>First 30 days</span> <strong>{=statistics_number(c, a->first_30)}</strong></li>
-	@ <li><span>Since its last publication</span>
-	@ {=" "}<strong>{=statistics_number(c, a->since)}</strong></li>
+	@ <ul class="nums">
+	@ <li><strong>{=statistics_number(c, a->views)}</strong>views</li>
+	@ <li><strong>{=statistics_number(c, a->first_7)}</strong>first 7 days</li>
+	@ <li><strong>{=statistics_number(c, a->first_30)}</strong>first 30 days</li>
+	@ <li><strong>{=statistics_number(c, a->since)}</strong>since its last publication</li>
 	@ </ul>
 	if (a->published)
 		@ <p>First published on {say_day_text(c, a->first_day)}, last on
@@ -548,39 +658,6 @@ write_sums(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
 		@ {s->time_zone}.</p>
 	else
 		@ <p>This article was never published.</p>
-}
-
-static void
-write_article_plot(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
-{
-	const char *first = say_day_text(c, s->from);
-	const char *last = say_day_text(c, s->to);
-	struct plot_point *points = arena_array(c->arena, s->day_count, sizeof(*points));
-
-	for (size_t i = 0; i < s->day_count; i++)
-		points[i].value = s->days[i].views;
-	points[0].label = first;
-	points[s->day_count - 1].label = last;
-	if (s->day_count == 1)
-		points[0].label = first;
-	plot_write(w, "views", tr("Views by day"),
-	    arena_printf(
-		c->arena, tr("Each day from %s to %s. The table has the numbers."), first, last),
-	    points, s->day_count);
-}
-
-static void
-write_article_table(struct hwrite *w, struct ctx *c, const struct statistics_of *s)
-{
-	@ <details class="sums noprint"><summary>The same as a table</summary>
-	@ <list caption="Views by day" columns="Day|Views#">
-	for (size_t i = 0; i < s->day_count; i++) {
-		@ <row>
-		statistics_day_cell(w, c, s->from + (int64_t)i);
-		@ <cell>{s->days[i].views}</cell></row>
-	}
-	@ </list>
-	@ </details>
 }
 
 static void
@@ -596,11 +673,14 @@ write_page(struct hwrite *w, const void *data)
 	statistics_write_days(w, p, &s->days);
 	if (s->days.form.errors == 0) {
 		write_sums(w, p->c, &s->s);
-		@ <h2>Views by day</h2>
-		write_article_plot(w, p->c, &s->s);
-		write_article_table(w, p->c, &s->s);
-		statistics_write_list(w, tr("Referrers"), tr("Host"), &s->s.referrers, NULL);
-		@ <p>Referrers of an article are kept for {VIEW_REFERRER_DAYS} days.</p>
+		@ <section class="box">
+		write_chart(w, p->c,
+		    &(struct chart) { s->s.from, s->s.first_day, s->s.days, s->s.day_count, false,
+			s->s.to == s->s.today });
+		@ </section>
+		statistics_write_list(w, p->c, tr("Where they come from"), tr("Host"),
+		    &s->s.referrers, 0, NULL, NULL);
+		@ <p class="soft small">Where they come from is kept for {VIEW_REFERRER_DAYS} days.</p>
 	}
 	@ <p class="noprint"><a class="button" href="/W/articles/{s->s.article->uuid}">
 	@ Open the article</a>
@@ -710,11 +790,25 @@ json(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+static struct err *
+show_health(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct statistics *s = arena_alloc(c->arena, sizeof(*s));
+	const struct page p = { .c = c, .v = v, .data = s };
+	struct err *err = statistics_read(c, v->workspace, s);
+
+	if (err == NULL)
+		console_page(c, v, reply, NULL, NULL, write_health, &p);
+	return err;
+}
+
 SCREEN(statistics) = {
 	{ "GET", "/W/statistics", .title = tr_mark("Statistics"), .need = RIGHT_READ,
 	    .handler = show },
 	{ "GET", "/W/statistics/articles/ID", .title = tr_mark("Statistics of an article"),
 	    .need = RIGHT_READ, .handler = show_article },
+	{ "GET", "/W/settings/counting", .title = tr_mark("What the collector took"),
+	    .need = RIGHT_MANAGE, .handler = show_health },
 	{ "GET", "/W/statistics/csv", .title = tr_mark("Download as CSV"), .need = RIGHT_READ,
 	    .handler = csv },
 	{ "GET", "/W/statistics/json", .title = tr_mark("Download as JSON"), .need = RIGHT_READ,

@@ -330,6 +330,7 @@ write_form(struct hwrite *w, const struct settings_page *p, const char *here)
 	write_fields(w, p, count);
 	if (p->w->analytics_enabled && form_text(&p->form, "collect-line") != NULL)
 		form_write_field(w, &p->form, "collect-line");
+	write_link(w, console_path(p->c, p->v, "%s/counting", here), tr("What the collector took"));
 	form_write_field(w, &p->form, "agreed");
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "buttons");

@@ -218,15 +218,11 @@ write_plot(struct hwrite *w, const struct credits *p)
 	struct plot_point points[CREDITS_POINTS];
 	size_t count = p->view.point_count;
 
-	for (size_t i = 0; i < count; i++) {
-		const char *day = say_day_text(p->c, p->view.points[i].day / CLOCK_DAY);
-		points[i] = (struct plot_point) { day, p->view.points[i].available };
-	}
-	plot_write(w, "balance", tr("Available credits"),
-	    arena_printf(p->c->arena, tr("From %lld at the end of %s to %lld at the end of %s."),
-		(long long)points[0].value, points[0].label, (long long)points[count - 1].value,
-		points[count - 1].label),
-	    points, count);
+	for (size_t i = 0; i < count; i++)
+		points[i] =
+		    (struct plot_point) { say_day_text(p->c, p->view.points[i].day / CLOCK_DAY),
+			    p->view.points[i].available };
+	plot_bars(w, tr("Available credits"), points, count, false);
 	write_points(w, p, points);
 }
 

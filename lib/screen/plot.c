@@ -1,172 +1,153 @@
 #include "screen/plot.h"
 
-#include <inttypes.h>
-
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/log.h"
 #include "screen/screen.h"
+#include "screen/tr.h"
 
-#define WIDE 640
-#define HIGH 160
+#define HIGH 100 /* of a chart, in the units of its drawing; a point is 10 wide */
 
-/* A drawing. */
-struct plot {
-	const char *id, *title, *described;
-	const char *first, *last; /* labels */
-	const struct plot_line *lines;
-	size_t line_count, count;
-};
-
-/* Returns the corners of a line in steps: each number holds for its part of the width. */
-static const char *
-corners_of(struct arena *arena, const int64_t *values, size_t count, int64_t largest)
+/* Returns the next round number: 1, 2 or 5, and zeros. */
+static int64_t
+round_up(int64_t value)
 {
-	struct buf out;
+	int64_t unit = 1;
 
-	buf_init(&out, arena, (size_t)64 * count + 64);
-	for (size_t i = 0; i < count; i++) {
-		/* In floating point: a balance times the height may exceed an integer. */
-		int y = HIGH - (int)((double)values[i] / (double)largest * HIGH);
-		buf_printf(&out, "%s%zu,%d %zu,%d", i > 0 ? " " : "", i * WIDE / count, y,
-		    (i + 1) * WIDE / count, y);
-	}
-	return buf_done(&out);
+	while (unit <= value / 10)
+		unit *= 10;
+	if (value <= unit)
+		return unit;
+	if (value <= 2 * unit)
+		return 2 * unit;
+	if (value <= 5 * unit)
+		return 5 * unit;
+	return unit > INT64_MAX / 10 ? value : 10 * unit;
 }
 
+/* Returns an attribute's number with a tenth. */
+static const char *
+tenths(struct hwrite *w, int64_t value)
+{
+	return arena_printf(
+	    w->out->arena, "%lld.%lld", (long long)(value / 10), (long long)(value % 10));
+}
+
+/* Writes a line across a chart. */
 static void
-write_line(struct hwrite *w, const char *class, int wide, int y)
+write_line(struct hwrite *w, size_t count, const char *y)
 {
 	hwrite_open(w, H_LINE);
-	hwrite_attr(w, A_CLASS, class);
-	hwrite_number(w, A_X1, 0);
-	hwrite_number(w, A_X2, wide);
-	hwrite_number(w, A_Y1, y);
-	hwrite_number(w, A_Y2, y);
+	hwrite_attr(w, A_X1, "0");
+	hwrite_number(w, A_X2, (int64_t)(10 * count));
+	hwrite_attr(w, A_Y1, y);
+	hwrite_attr(w, A_Y2, y);
 	hwrite_close(w, H_LINE);
 }
 
 static void
-write_named(struct hwrite *w, enum hwrite_element e, const char *id, const char *text)
+write_rect(struct hwrite *w, size_t i, int64_t high, const char *class)
 {
-	hwrite_open(w, e);
-	hwrite_attr(w, A_ID, id);
-	hwrite_text(w, text);
-	hwrite_close(w, e);
+	hwrite_open(w, H_RECT);
+	hwrite_attr(w, A_CLASS, class);
+	hwrite_attr(w, A_X, tenths(w, (int64_t)(100 * i + 12)));
+	hwrite_attr(w, A_Y, tenths(w, 10 * HIGH - high));
+	hwrite_attr(w, A_WIDTH, "7.6");
+	hwrite_attr(w, A_HEIGHT, tenths(w, high));
 }
 
+/* Writes a bar, and over its whole height what a pointer finds. */
 static void
-write_span(struct hwrite *w, const char *text)
+write_bar(struct hwrite *w, size_t i, const struct plot_point *point, int64_t top, bool part)
 {
-	hwrite_open(w, H_SPAN);
-	screen_data(w, text);
-	hwrite_close(w, H_SPAN);
+	hwrite_open(w, H_G);
+	write_rect(w, i, 10 * HIGH, NULL);
+	hwrite_attr(w, A_FILL_OPACITY, "0");
+	hwrite_close(w, H_RECT);
+	/* In floating point: a balance times the height may exceed an integer. */
+	write_rect(w, i, (int64_t)((double)point->value / (double)top * 10 * HIGH + 0.5),
+	    part ? "part" : NULL);
+	hwrite_attr(w, A_RX, "1");
+	hwrite_close(w, H_RECT);
+	hwrite_open(w, H_SVG_TITLE);
+	hwrite_text(
+	    w, arena_printf(w->out->arena, "%s: %lld", point->label, (long long)point->value));
+	hwrite_close(w, H_SVG_TITLE);
+	hwrite_close(w, H_G);
 }
 
-static int64_t
-largest_of(const struct plot *p)
+/* Returns what the chart shows, in a sentence. */
+static const char *
+name_of(
+    struct arena *a, const char *title, const struct plot_point *points, size_t count, bool part)
 {
-	int64_t largest = 1;
+	size_t whole = part && count > 1 ? count - 1 : count;
+	int64_t least = points[0].value, most = points[0].value;
 
-	for (size_t i = 0; i < p->line_count; i++) {
-		for (size_t j = 0; j < p->count; j++) {
-			int64_t value = p->lines[i].values[j];
-			largest = value > largest ? value : largest;
-		}
+	for (size_t i = 1; i < whole; i++) {
+		least = points[i].value < least ? points[i].value : least;
+		most = points[i].value > most ? points[i].value : most;
 	}
-	return largest;
+	if (whole == count)
+		return arena_printf(a, tr("%s, %s to %s: from %lld to %lld."), title,
+		    points[0].label, points[count - 1].label, (long long)least, (long long)most);
+	return arena_printf(a, tr("%s, %s to %s: from %lld to %lld; on the last day so far %lld."),
+	    title, points[0].label, points[count - 1].label, (long long)least, (long long)most,
+	    (long long)points[whole].value);
 }
 
 static void
-write_drawing(struct hwrite *w, const struct plot *p, int64_t largest)
+write_drawing(struct hwrite *w, const char *title, const struct plot_point *points, size_t count,
+    int64_t top, bool part)
 {
-	struct arena *arena = w->out->arena;
-	const char *title_id = arena_printf(arena, "%s-title", p->id);
-	const char *described_id = arena_printf(arena, "%s-described", p->id);
+	struct arena *a = w->out->arena;
 
 	hwrite_open(w, H_SVG);
-	hwrite_attr(w, A_VIEWBOX, arena_printf(arena, "-4 -4 %d %d", WIDE + 8, HIGH + 8));
+	hwrite_attr(w, A_VIEWBOX, arena_printf(a, "0 0 %zu %d", 10 * count, HIGH));
+	hwrite_attr(w, A_PRESERVEASPECTRATIO, "none");
 	hwrite_attr(w, A_ROLE, "img");
-	hwrite_attr(w, A_ARIA_LABELLEDBY, title_id);
-	hwrite_attr(w, A_ARIA_DESCRIBEDBY, described_id);
-	write_named(w, H_SVG_TITLE, title_id, p->title);
-	write_named(w, H_SVG_DESC, described_id, p->described);
-	write_line(w, "top", WIDE, 0);
-	write_line(w, "base", WIDE, HIGH);
-	for (size_t i = p->line_count; i-- > 0;) { /* the first one is above the others */
-		hwrite_open(w, H_POLYLINE);
-		hwrite_attr(w, A_CLASS, p->lines[i].faint ? "faint" : NULL);
-		hwrite_attr(w, A_POINTS, corners_of(arena, p->lines[i].values, p->count, largest));
-		hwrite_close(w, H_POLYLINE);
-	}
+	hwrite_attr(w, A_ARIA_LABEL, name_of(a, title, points, count, part));
+	write_line(w, count, "0.5");
+	write_line(w, count, "50");
+	write_line(w, count, "99.5");
+	for (size_t i = 0; i < count; i++)
+		write_bar(w, i, &points[i], top, part && i + 1 == count);
 	hwrite_close(w, H_SVG);
 }
 
-/* Says which line is which: by the line itself, not by its colour alone. */
 static void
-write_legend(struct hwrite *w, const struct plot *p)
+write_label(struct hwrite *w, const char *label)
 {
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "legend");
-	for (size_t i = 0; i < p->line_count; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_SVG);
-		hwrite_attr(w, A_VIEWBOX, "0 0 32 8");
-		hwrite_attr(w, A_ARIA_HIDDEN, "true");
-		write_line(w, p->lines[i].faint ? "faint" : "full", 32, 4);
-		hwrite_close(w, H_SVG);
-		hwrite_text(w, " ");
-		hwrite_text(w, p->lines[i].label);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
+	hwrite_open(w, H_SPAN);
+	hwrite_attr(w, A_DIR, "auto");
+	hwrite_text(w, label);
+	hwrite_close(w, H_SPAN);
 }
 
-static void
-write_plot(struct hwrite *w, const struct plot *p)
+void
+plot_bars(
+    struct hwrite *w, const char *title, const struct plot_point *points, size_t count, bool part)
 {
-	int64_t largest = largest_of(p);
+	int64_t most = 1;
 
+	for (size_t i = 0; i < count; i++)
+		most = points[i].value > most ? points[i].value : most;
+	most = round_up(most);
 	hwrite_open(w, H_FIGURE);
-	hwrite_attr(w, A_CLASS, "plot");
+	hwrite_attr(w, A_CLASS, "bars");
 	hwrite_open(w, H_P);
-	write_span(w, arena_printf(w->out->arena, "%" PRId64, largest));
+	hwrite_attr(w, A_CLASS, "top-of num");
+	hwrite_attr(w, A_ARIA_HIDDEN, "true");
+	hwrite_int(w, most);
 	hwrite_close(w, H_P);
-	write_drawing(w, p, largest);
+	write_drawing(w, title, points, count, most, part);
 	hwrite_open(w, H_P);
-	write_span(w, p->first);
-	write_span(w, p->last);
+	write_label(w, points[0].label);
+	if (count > 1)
+		write_label(w, points[count - 1].label);
 	hwrite_close(w, H_P);
-	if (p->lines[0].label != NULL)
-		write_legend(w, p);
 	hwrite_close(w, H_FIGURE);
 }
 
-void
-plot_write(struct hwrite *w, const char *id, const char *title, const char *described,
-    const struct plot_point *points, size_t count)
-{
-	int64_t *values = arena_array(w->out->arena, count, sizeof(*values));
-	const struct plot_line line = { NULL, values, false };
-
-	for (size_t i = 0; i < count; i++)
-		values[i] = points[i].value;
-	write_plot(w, &(struct plot) { id, title, described, points[0].label,
-			  points[count - 1].label, &line, 1, count });
-}
-
-void
-plot_write_lines(struct hwrite *w, const char *id, const char *title, const char *described,
-    const char *first, const char *last, const struct plot_line *lines, size_t line_count,
-    size_t count)
-{
-	if (line_count == 0 || line_count > PLOT_LINES)
-		BUG("a drawing has %zu lines", line_count);
-	write_plot(
-	    w, &(struct plot) { id, title, described, first, last, lines, line_count, count });
-}
-
-#define SPARK_WIDE 100
 #define SPARK_LOW 22 /* the line's ends are within the drawing, which is 24 high */
 #define SPARK_HIGH 2
 
@@ -182,7 +163,7 @@ plot_spark(struct hwrite *w, const int64_t *values, size_t count)
 		most = values[i] > most ? values[i] : most;
 	buf_init(&corners, w->out->arena, 48 * count);
 	for (size_t i = 0; i < count; i++)
-		buf_printf(&corners, "%s%zu,%d", i > 0 ? " " : "", i * SPARK_WIDE / (count - 1),
+		buf_printf(&corners, "%s%zu,%d", i > 0 ? " " : "", 100 * i / (count - 1),
 		    SPARK_LOW -
 			(int)((double)values[i] / (double)most * (SPARK_LOW - SPARK_HIGH) + 0.5));
 	hwrite_open(w, H_SVG);

@@ -7,7 +7,7 @@ use warnings;
 use utf8;
 
 use Encode qw(decode_utf8);
-use List::Util qw(sum0);
+use List::Util qw(max min sum0);
 use POSIX qw(strftime);
 use Test::More;
 
@@ -64,7 +64,9 @@ ok !grep({ $_->{text} =~ /collect\.js/ } $olga->get("/$workspace/statistics")->a
 $galley->must(qw(workspace set), $workspace, 'pages=', 'analytics_origins=https://shop.example');
 my $site = $galley->sql("SELECT analytics_site_id AS id FROM workspace WHERE uuid = '$workspace'")->[0]{id};
 $page = $will->get("/$workspace/statistics");
-like $page->text, qr/Nothing came yet. Put the line below/, 'then nothing came yet';
+like $page->text, qr/Let readers be counted ?\(done\).*Put the line into your website ?Nothing came yet. Put the line below/,
+	'then nothing came yet: that step is done, and the next one is said';
+is scalar(() = $page->body =~ /<li class="(?:done|now)"/g), 2, '  of three';
 like $page->text, qr{<script src="https://galley\.example/collect\.js" data-site="$site" defer></script>},
 	'  and the line is there to be copied';
 $galley->must(qw(account suspend), $account);
@@ -189,26 +191,54 @@ my $text = $page->text;
 for my $day (@{ $shown->{days} }) {
 	my $said = in_words($day->{day});
 	my ($row) = grep { /^ ?$said/ } @rows;
-	like $row // '', qr/^ ?$said ?$day->{views} ?$day->{visitors}\D?/, "the day $day->{day}";
+	like $row // '', qr/^ ?$said ?$day->{visitors} ?$day->{views}\D?/, "the day $day->{day}";
 }
 my $views = sum0(map { $_->{views} } @{ $shown->{days} });
-my $before = sum0(map { $_->{views} } @{ expected($today - 59, $today - 30)->{days} });
-like $text, qr/Views ?${views} ?Views in as many days before ?${before} ?Most/, 'the views, and those of the days before';
-like $text, qr/do not add up to the visitors of a week or a month/, 'what visitors do not add up to';
+my $past = expected($today - 59, $today - 30);
+# How a screen says a sum, and its change in per cent.
+sub changed {
+	my ($now, $then) = @_;
+	my $change = POSIX::floor(100 * ($now - $then) / $then + 0.5);
+	$change = -POSIX::floor(100 * ($then - $now) / $then + 0.5) if $now < $then;
+	return ($change > 0 ? '+' : $change < 0 ? '−' : '') . abs($change) . ' %';
+}
+for my $sum (['views', sub { sum0(map { $_->{views} } @_) }], ['readers', sub { sum0(map { $_->{visitors} } @_) }],
+	['readers on the best day', sub { max(map { $_->{visitors} } @_) }]) {
+	my ($what, $of) = @$sum;
+	my $now = $of->(@{ $shown->{days} });
+	my $change = changed($now, $of->(@{ $past->{days} }));
+	like $text, qr/(?<!\d)$now ?$what ?\Q$change\E ?compared with as many days before/, "$what, and how they changed";
+}
+my $read = @{ $shown->{articles} };
+like $text, qr/(?<!\d)$read ?articles read/, 'how many articles were read';
+like $text, qr/who reads on two days is counted twice/, 'what readers do not add up to';
+my @bars = $page->body =~ m{<title>([^<]*: \d+)</title></g>}g;
+is_deeply [map { /: (\d+)$/ } @bars], [map { $_->{visitors} } @{ $shown->{days} }], 'a bar for each day';
+like $bars[0], qr/^${\ in_words(day($today - 29))}: /, '  with its day';
+is scalar(() = $page->body =~ /<rect class="part"/g), 1, '  and today is not over';
+my $most = max(map { $_->{visitors} } @{ $shown->{days} }[0 .. 28]);
+my $least = min(map { $_->{visitors} } @{ $shown->{days} }[0 .. 28]);
+like $page->body, qr/ role="img" aria-label="Readers a day, [^"]*: from $least to $most; on the last day so far $shown->{days}[29]{visitors}\."/,
+	'  and says what it shows';
+like $page->body, qr{<p class="top-of num" aria-hidden="true">[125]0*</p>}, '  below a round number';
 like $text, qr/Counting began on ${\ in_words(day($began))}/, 'since when';
 for my $article (@{ $shown->{articles} }) {
 	my $title = $article->{title} // 'An article that is gone';
-	my $numbers = join ' ?', map { $_ // '–' } @$article{qw(views first_7_days first_30_days since_publication)};
+	my $numbers = join ' ?', map { $_ // '–' } @$article{qw(views first_7_days first_30_days)};
 	ok scalar(grep { /^ ?\Q$title\E ?$numbers( |$)/ } @rows), "the article “$title” has its numbers"
 		or diag join "\n", grep { /\Q$title\E/ } @rows;
 }
 unlike $text, qr/secret|Elsewhere/, 'nothing of another workspace';
-like $text, qr/Accepted ?90 ?Refused: of another site ?7 ?Refused: without consent ?2.*?instance ?4The last/, 'the collector';
+like $olga->get("/$workspace/settings")->follow('What the collector took')->text, qr/Accepted ?90 ?Refused: of another site ?7 ?Refused: without consent ?2.*?instance ?4The last/, 'the collector';
 like $text, qr/\Q$evil\E/, 'a label is text';
 unlike $page->body, qr/<b>x<\/b>/, '  and no markup';
 unlike $page->body, qr/\x{202e}|\xe2\x80\xae/, '  and turns nothing around';
 is scalar(grep { ($_->[1] // '') =~ /evil|news\.example/ } $page->links), 0, '  and no link';
-is $page->follow('12 months')->status, 200, 'a year is shown';
+is $will->get("/$workspace/settings/counting")->status, 403, '  which only who manages sees';
+unlike $text, qr/Refused/, '  and Statistics does not';
+my $year = $page->follow('12 months');
+is scalar(() = $year->body =~ m{</title></g>}g), 53, 'a year has a bar for each week';
+like $year->text, qr/Readers a week/, '  which it says';
 like $page->follow('90 days')->text, qr/Not all of the days before were counted/, 'what was not counted before is said';
 is $page->follow('90 days')->link('7 days') =~ /period=7$/, 1, 'the days are in the address';
 
@@ -217,7 +247,7 @@ is $page->follow('90 days')->link('7 days') =~ /period=7$/, 1, 'the days are in 
 $page = $olga->get("/$workspace/statistics");
 my $chosen = $page->press('Show', From => day($today - 40), To => day($today - 30));
 my $sum = sum0(map { $_->{views} } @{ expected($today - 40, $today - 30)->{days} });
-like $chosen->text, qr/Views ?${sum} ?Views in/, 'days that are chosen';
+like $chosen->text, qr/(?<!\d)${sum} ?views/, 'days that are chosen';
 is $chosen->value('From'), day($today - 40), '  stay in their fields';
 for my $wrong (['2026-02-30', '', 'From'], [day($today), day($today - 1), 'To'], [day($today + 1), '', 'From'],
 	['2001-01-01', '', 'To']) {
@@ -278,13 +308,13 @@ my $one = $olga->get("/$workspace/statistics?period=90")->follow('Text 2');
 is $one->heading, 'Text 2', 'an article has a page';
 my ($of) = grep { $_->{id} eq $articles[1] } @{ expected($today - 89, $today)->{articles} };
 my $numbers = join '.*?', @$of{qw(views first_7_days first_30_days since_publication)};
-like $one->text, qr/Views ?$of->{views} ?First 7 days ?$of->{first_7_days} ?First 30 days ?$of->{first_30_days} ?Since its last publication ?$of->{since_publication} ?First/,
+like $one->text, qr/(?<!\d)$of->{views} ?views ?$of->{first_7_days} ?first 7 days ?$of->{first_30_days} ?first 30 days ?$of->{since_publication} ?since its last publication/,
 	'with its sums';
 my @referred = grep { !defined $_->{bot} && ($_->{article} // '') eq $articles[1] && defined $_->{referrer} }
 	in_days($today - 29, $today, @hits);
 my $top = sums('referrer', @referred)->[0];
 like $one->text, qr/Host ?Views ?\Q$top->{label}\E ?$top->{count}/, 'and who referred to it in 30 days' if $top;
-like $one->follow('Back to Statistics')->text, qr/Views ?\d+ ?Views in/, 'and leads back';
+like $one->follow('Back to Statistics')->text, qr/\d+ ?views/, 'and leads back';
 is $olga->get("/$workspace/statistics/articles/$foreign")->status, 404, "another customer's article has none here";
 is $olga->get("/$workspace/statistics/articles/$gone")->status, 404, 'nor one that is gone';
 is $olga->get("/$other/statistics$_")->status, 404, "another customer's Statistics$_ is not there" for '', '/csv', '/json';
@@ -303,10 +333,10 @@ like $olga->get("/$workspace/statistics")->text, qr{zone Pacific/Kiritimati}, ' 
 # ---- from the hit to the sum
 
 my @shops = map { $galley->workspace(account => $account, name => $_) } 'Counted', 'Reckoned';
-my ($read) = $galley->import_text($shops[0], "# Read\n\nWords.\n");
+my ($read_one) = $galley->import_text($shops[0], "# Read\n\nWords.\n");
 my $date = int(time / 86_400);
 my @real = map { +{ workspace => $shops[0], at => $_->{day} == $today ? time : ($_->{day} * 86_400 + 43_200),
-	%$_, visitor => sprintf('%08d', $_->{visitor}), article => rand() < 0.5 ? $read : undef,
+	%$_, visitor => sprintf('%08d', $_->{visitor}), article => rand() < 0.5 ? $read_one : undef,
 	campaign => undef, bot => rand() < 0.1 ? 'crawler' : undef,
 	referrer => rand() < 0.5 ? undef : 'host-' . int(rand 9) . '.example' } }
 	grep { $_->{day} >= $today - 1 && $_->{day} <= $date } @hits, map { +{ %$_, day => $date } } @hits[0 .. 200];
@@ -326,7 +356,7 @@ $galley->must(qw(workspace set), $workspace, 'time_zone=UTC');
 $page = $olga->get("/$workspace/statistics");
 stats_sql($galley, "UPDATE view SET count = count + 1000 WHERE kind = 1 AND day = $today AND viewed_id ="
 	. " (SELECT id FROM viewed WHERE workspace = '$workspace')");
-like $olga->get("/$workspace/statistics")->text, qr/Views ?${\ ($views + 1000)} ?Views/, 'a page is never older than its counts';
+like $olga->get("/$workspace/statistics")->text, qr/(?<!\d)${\ ($views + 1000)} ?views/, 'a page is never older than its counts';
 my $home = $galley->home;
 rename "$home/stats/stats.db", "$home/stats/away" or die;
 unlink glob "$home/stats/stats.db-*";

@@ -195,6 +195,7 @@ my %screens = (
 	'GET /W/settings' => {},
 	'POST /W/settings' => { from => '/W/settings', buttons => ['Save'],
 		press => ['Save', 'Sites that may count readers' => 'https://site.example'] },
+	'GET /W/settings/counting' => {},
 	'GET /W/settings/exports' => {},
 	'POST /W/settings/exports' => { from => '/W/settings/exports',
 		buttons => ['Refresh exports'], press => ['Refresh exports'] },
