@@ -3,6 +3,7 @@
  * the server says what the lines are. A note for readers has a kind, and its text is edited in place. */
 import { DOMSerializer } from 'prosemirror-model';
 import { isCard, schema } from './schema.js';
+import { Table } from './table.js';
 
 const of = schema.nodes;
 const serializer = DOMSerializer.fromSchema(schema);
@@ -35,11 +36,6 @@ export function nameOf(node, sentence) {
 function draw(node, sentence) {
 	if (node.type === of.source)
 		return [make('pre', { dir: 'ltr' }, node.textContent)];
-	if (node.type === of.table) {
-		const { caption } = node.attrs, grid = make('div', { class: 'grid', tabindex: '0' },
-			serializer.serializeNode(node));
-		return caption ? [make('p', { class: 'hint', dir: 'auto' }, caption), grid] : [grid];
-	}
 	if (node.type === of.note)
 		return [serializer.serializeNode(node)];
 	const host = hostOf(node.attrs.src), figure = serializer.serializeNode(node);
@@ -47,7 +43,7 @@ function draw(node, sentence) {
 		: [figure, make('p', { class: 'hint' }, make('bdi', {}, host), ' · ', sentence('elsewhere'))];
 }
 
-/* `how`: {sentence, textOf(pos), settle()}: words of the page; the lines of the block at a position;
+/* `how`: {sentence, textOf(pos), settle(always)}: words of the page; the lines of the block at a position;
  * asks the server what the lines of the text are now. */
 class Card {
 	constructor(node, view, getPos, how) {
@@ -127,8 +123,8 @@ class Card {
 		else
 			this.draw();
 		this.view.focus();
-		if (changed)
-			this.how.settle();
+		if (changed || this.node.type === of.source)
+			this.how.settle(true);
 	}
 
 	update(node) {
@@ -221,7 +217,17 @@ class Callout {
 export function nodeViews(how) {
 	const card = (node, view, getPos) => new Card(node, view, getPos, how);
 	return {
-		picture: card, table: card, note: card, source: card,
+		picture: card, note: card, source: card,
+		table: (node, view, getPos) => new Table(node, view, getPos, {
+			sentence: how.sentence, name: (now) => nameOf(now, how.sentence),
+			/* Its lines become a card of Markdown, which is opened. */
+			asMarkdown(at) {
+				const now = view.state.doc.nodeAt(at), text = how.textOf(at);
+				view.dispatch(view.state.tr.replaceWith(at, at + now.nodeSize,
+					of.source.create({ s: now.attrs.s }, schema.text(text))));
+				view.nodeDOM(at).querySelector('.edit').click();
+			}
+		}),
 		callout: (node, view, getPos) => new Callout(node, view, getPos, how)
 	};
 }

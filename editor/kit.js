@@ -10,6 +10,7 @@ import { keydownHandler, keymap } from 'prosemirror-keymap';
 import { liftListItem, sinkListItem, splitListItem, wrapInList } from 'prosemirror-schema-list';
 import { NodeSelection, Plugin, TextSelection } from 'prosemirror-state';
 import { isAddress, isCard, schema } from './schema.js';
+import { cellBelow, nextCell, previousCell, tableAt } from './table.js';
 
 const of = schema.nodes, marks = schema.marks;
 
@@ -147,9 +148,10 @@ const KEYS = [['Mod-b', 'bold'], ['Mod-i', 'italic'], ['Mod-e', 'code'], ['Mod-z
 const keys = {
 	Backspace: undoInputRule,
 	'Shift-Enter': chainCommands(exitCode, breakLine),
-	Enter: splitListItem(of.list_item),
-	Tab: chainCommands(typeTab, sinkListItem(of.list_item)),
-	'Shift-Tab': liftListItem(of.list_item),
+	Enter: chainCommands(cellBelow, splitListItem(of.list_item)),
+	Tab: chainCommands(typeTab, (state, dispatch) => tableAt(state) !== null &&
+		nextCell(state, dispatch), sinkListItem(of.list_item)),
+	'Shift-Tab': chainCommands(previousCell, liftListItem(of.list_item)),
 	ArrowDown: leaveCode,
 	'Alt-Shift-ArrowUp': move(-1),
 	'Alt-Shift-ArrowDown': move(1)

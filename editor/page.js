@@ -285,19 +285,16 @@ export function page(galley, say, shows) {
 	}
 
 	/* Compares what is shown with what the server reads, and draws what it reads otherwise. */
-	async function settle() {
+	async function settle(always) {
 		write(false);
 		const doc = view.doc(), mine = turn, now = text.value;
-		if (dirty || now === checked || !view.isTouched())
+		if (dirty || (!always && (now === checked || !view.isTouched())))
 			return;
 		const answer = await ask(form, now);
 		if (mine !== turn || answer.failed || view.doc() !== doc || view.isComposing())
 			return;
 		checked = now;
-		if (view.show(now, answer.blocks, true))
-			say('otherwise');
-		else
-			say('');
+		say(view.show(now, answer.blocks, true) && !always ? 'otherwise' : '');
 	}
 	galley.afterSave(() => {
 		if (view)

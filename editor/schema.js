@@ -118,7 +118,7 @@ const nodes = {
 		attrs: Object.assign({
 			caption: attr('string|null', null), rowHeader: attr('boolean', false)
 		}, S),
-		content: 'table_row+', group: 'block', tableRole: 'table', isolating: true, atom: true,
+		content: 'table_row+', group: 'block', tableRole: 'table', isolating: true,
 		toDOM: () => ['table', ['tbody', 0]]
 	},
 	table_row: {
@@ -185,7 +185,7 @@ const marks = {
 
 export const schema = new Schema({ nodes, marks });
 
-const CARDS = new Set(['picture', 'table', 'note', 'source']);
+const CARDS = new Set(['picture', 'note', 'source']);
 
 /* Whether a block is shown as a card: chosen as a whole, and edited in a form of its own. */
 export function isCard(node) {

@@ -10,6 +10,8 @@ import { inline, literal } from './inline.js';
 
 /* ---- reading */
 
+const ROWS_SHOWN = 100; /* of a table */
+
 /* Makes a node of the server's JSON. Adjacent texts with the same marks become one. Throws where
  * the schema does not have it. */
 function make(json) {
@@ -27,6 +29,9 @@ function block(json, s) {
 		const attrs = Object.assign({}, json.attrs, { s });
 		const node = make(Object.assign({}, json, { attrs }));
 		node.check();
+		/* Editing a long table is slow. */
+		if (node.type === schema.nodes.table && node.childCount > ROWS_SHOWN)
+			return null;
 		return schema.topNodeType.contentMatch.matchType(node.type) ? node : null;
 	} catch (e) {
 		return null;

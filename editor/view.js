@@ -4,12 +4,14 @@ import { dropCursor } from 'prosemirror-dropcursor';
 import { gapCursor } from 'prosemirror-gapcursor';
 import { closeHistory, history } from 'prosemirror-history';
 import { DOMSerializer, Fragment, Slice } from 'prosemirror-model';
+import { tableEditing } from 'prosemirror-tables';
 import { EditorState, NodeSelection, Plugin, Selection } from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import { nameOf, nodeViews } from './cards.js';
 import { active, commands, plugins } from './kit.js';
 import { askLink } from './link.js';
 import { isCard, schema } from './schema.js';
+import { tableAt } from './table.js';
 import { pieces, read, reread, write } from './source.js';
 
 /* ---- the clipboard: what this page copied comes back as it was; all else is a stranger's */
@@ -104,14 +106,14 @@ export function open(place, how) {
 	const view = new EditorView({ mount: place }, {
 		state: EditorState.create({
 			doc,
-			plugins: [...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked,
+			plugins: [...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked, tableEditing(),
 				dropCursor({ color: false, class: 'drop-place' }), gapCursor()]
 		}),
 		attributes: Object.fromEntries(Object.entries({
 			role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': how.labelledby,
 			'aria-describedby': how.describedby, lang: how.lang, spellcheck: 'true', 'data-ready': '1'
 		}).filter(([, value]) => value)),
-		nodeViews: nodeViews({ sentence, textOf, settle: () => how.settle && how.settle() }),
+		nodeViews: nodeViews({ sentence, textOf, settle: (always) => how.settle && how.settle(always) }),
 		clipboardSerializer: copies.serializer,
 		transformCopied(slice) {
 			copies.slice = slice;
@@ -167,7 +169,8 @@ export function open(place, how) {
 		for (let d = $from.depth; d > 0; d--) {
 			const { name } = $from.node(d).type;
 			const said = { heading: 'heading', bullet_list: 'list', ordered_list: 'numbers',
-				blockquote: 'quote', callout: 'note', code_block: 'code' }[name];
+				blockquote: 'quote', callout: 'note', code_block: 'code',
+				table: 'table' }[name];
 			if (said)
 				return sentence(said);
 		}
@@ -230,6 +233,8 @@ export function open(place, how) {
 			tr.deleteSelection();
 		else if (view.state.selection.$from.parent.type.spec.code)
 			tr.insertText(plain);
+		else if (tableAt(view.state))
+			tr.insertText(plain.replace(/\s+/g, ' '));
 		else
 			tr.replaceSelection(paragraphs(plain));
 		view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
@@ -251,7 +256,8 @@ export function open(place, how) {
 			return;
 		const own = copies.of(data.getData('text/html'));
 		const plain = data.getData('text/plain').replace(/\r\n?/g, '\n');
-		const isCode = view.state.selection.$from.parent.type.spec.code;
+		/* Code and a cell hold letters. */
+		const isCode = view.state.selection.$from.parent.type.spec.code || tableAt(view.state) !== null;
 		if (own && !isPlain && !isCode) {
 			view.dispatch(view.state.tr.replaceSelection(own).scrollIntoView().setMeta('paste', true));
 			return;
@@ -363,6 +369,9 @@ export function open(place, how) {
 		},
 		/* Inserts what the server reads in Markdown. */
 		insert(markdown) {
+			const table = tableAt(view.state), { doc, tr } = view.state;
+			if (table)
+				view.dispatch(tr.setSelection(Selection.near(doc.resolve(table.pos + table.node.nodeSize))));
 			understand(markdown, type(''), [schema.nodes.source.create(null, schema.text(markdown))]);
 		},
 		setLanguage: (lang) => view.dom.setAttribute('lang', lang),

@@ -103,13 +103,27 @@ await browse(async (browser) => {
 	await saved(page, 'And more.');
 	lap('word');
 
-	// A card is edited as Markdown; the server says what that is.
-	await page.getByRole('group', { name: 'Table' }).getByRole('button').click();
+	// A table: its cells, a row, a column that comes and goes; and its Markdown, of which the server says what it is.
+	const table = page.getByRole('group', { name: 'Table' });
+	await behind(page, '2');
+	await key.type('b');
+	await key.press('Tab');
+	await key.type('3');
+	await key.press('Tab');
+	await key.type('**4**');
+	await has(page, '| 1 | 2b |\n| 3 | **4** |');
+	await table.getByText('Row or column').click();
+	await table.getByRole('button', { name: 'Add a column' }).click();
+	await has(page, '| 3 | **4** |  |');
+	await table.getByRole('button', { name: 'Remove the column' }).click();
+	await has(page, '|:--|---|');
+	found.table = await value(page);
+	await table.getByRole('button', { name: 'Edit as Markdown' }).click();
 	await key.press('Control+End');
-	await key.type('\n| 3 | **4** |');
-	await has(page, '| 3 | **4** |');
+	await key.type('\n| 5 | *6* |');
+	await has(page, '| 5 | *6* |');
 	await key.press('Escape');
-	await textbox(page).locator('td strong').waitFor();
+	await textbox(page).locator('td em').waitFor();
 	const picture = page.getByRole('group', { name: 'Picture: y' });
 	await picture.getByLabel('Caption').fill('Seen "here"');
 	await picture.getByLabel('Alternative text').press('End');
@@ -244,7 +258,7 @@ await browse(async (browser) => {
 	await textbox(page).waitFor();
 
 	// What the reader refuses is marked where it is.
-	await page.getByRole('group', { name: 'Table' }).getByRole('button').click();
+	await table.getByRole('button', { name: 'Edit as Markdown' }).click();
 	await key.press('Control+End');
 	await key.insertText(`\n\n${'> '.repeat(400)}deep`);
 	await has(page, 'deep');
