@@ -324,8 +324,11 @@ write_undo(struct hwrite *w, const struct articles *l)
 	form_init(&f, "undo", fields);
 	articles_fill(&f, l);
 	form_fill(&f, "done", l->done);
-	console_form(l->p->c, l->p->v, w, &f,
+	console_form_begin(l->p->c, l->p->v, w, &f,
 	    arena_printf(l->p->c->arena, "/%s/articles", l->p->v->workspace->uuid));
+	for (size_t i = 0; fields[i].name != NULL; i++)
+		form_write_field(w, &f, fields[i].name);
+	form_write_end(w);
 }
 
 void
@@ -428,6 +431,8 @@ write_question(struct hwrite *w, const void *data)
 	bool any = false;
 
 	form_write_summary(w, f);
+	hwrite_open(w, H_DIV);
+	hwrite_attr(w, A_CLASS, "box");
 	if (!console_rests(m->list->p->v))
 		articles_write_effect(w, m->c, &m->bulk);
 	for (size_t i = 0; i < m->bulk.count; i++)
@@ -437,6 +442,7 @@ write_question(struct hwrite *w, const void *data)
 		screen_button_link(w, back,
 		    m->back != NULL ? tr("Back to the article") : tr("Back to the list"), false);
 		hwrite_close(w, H_P);
+		hwrite_close(w, H_DIV);
 		return;
 	}
 	console_form_begin(m->c, m->list->p->v, w, f,
@@ -452,6 +458,7 @@ write_question(struct hwrite *w, const void *data)
 	    w, back, m->bulk.count == 1 ? tr("Leave it as it is") : tr("Leave them"), false);
 	hwrite_close(w, H_DIV);
 	form_write_end(w);
+	hwrite_close(w, H_DIV);
 }
 
 /* Asks, after bulk_look(); `why` is a sentence, or NULL. */

@@ -1,28 +1,35 @@
-/* The list of a workspace's articles (docs/console.md §4.3): its search, its filters, the table,
- * and the form of the acts on what is chosen, which articles-many.c does. */
+/* The list of a workspace's articles (docs/console.md §4.3): what is asked, the table, and the form
+ * of the acts on what is chosen, which articles-many.c does. */
 #include "articles-screen.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "../all.h"
+#include "access/pages-settings.h"
+#include "action/statistics-actions.h"
 #include "base/arena.h"
+#include "base/clock.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 #include "base/uuid.h"
+#include "console/choices.h"
+#include "screen/plot.h"
 #include "screen/say.h"
 #include "screen/tr.h"
+#include "store/db.h"
 
 #define PAGE 20
 
 /* The words of an address, by enum browsing_status and browsing_order. */
-static const char *const articles_statuses[] = { [BROWSING_ALL] = "all",
+const char *const articles_statuses[] = { [BROWSING_ALL] = "all",
 	[BROWSING_DRAFT] = "draft",
 	[BROWSING_REVIEW] = "review",
 	[BROWSING_SCHEDULED] = "scheduled",
 	[BROWSING_PUBLISHED] = "published",
 	[BROWSING_CHANGED] = "changed",
 	[BROWSING_TRASH] = "trash" };
-static const char *const articles_orders[] = { [BROWSING_NEWEST] = "newest",
+const char *const articles_orders[] = { [BROWSING_NEWEST] = "newest",
 	[BROWSING_OLDEST] = "oldest",
 	[BROWSING_LAST_CHANGED] = "changed" };
 
@@ -72,7 +79,10 @@ articles_asked(struct ctx *c, struct visit *v, articles_get *get, struct article
 	b->status = choice(get(c, v, "status"), articles_statuses, STATUSES);
 	b->order = choice(get(c, v, "order"), articles_orders, ORDERS);
 	b->language = trimmed(c, get(c, v, "language"));
+	if (b->language != NULL && strcmp(b->language, CHOICES_ANOTHER) == 0)
+		b->language = trimmed(c, get(c, v, "language-code"));
 	b->tag = trimmed(c, get(c, v, "tag"));
+	b->author = trimmed(c, get(c, v, "author"));
 	b->search = trimmed(c, get(c, v, "search"));
 	out->many = many != NULL && strcmp(many, "1") == 0;
 	b->limit = out->many ? BROWSING_MAX : PAGE;
@@ -108,6 +118,7 @@ add_asked(struct buf *out, const struct articles *l, const char *status)
 		screen_address_add(out, "order", articles_orders[b->order]);
 	screen_address_add(out, "language", b->language);
 	screen_address_add(out, "tag", b->tag);
+	screen_address_add(out, "author", b->author);
 	screen_address_add(out, "search", b->search);
 	screen_address_add(out, "many", l->many ? "1" : NULL);
 }
@@ -123,15 +134,15 @@ articles_path(const struct articles *l)
 	return buf_done(&out);
 }
 
-/* Returns the same with another status (in the terms of the address), from the root on. */
-static const char *
-articles_of_status(const struct articles *l, const char *status)
+const char *
+articles_of_status(const struct articles *l, enum browsing_status status, bool filtered)
 {
+	const struct articles bare = { .p = l->p, .many = l->many };
 	struct buf out;
 
 	buf_init(&out, l->p->c->arena, (size_t)64 * 1024);
-	buf_add_text(&out, page_path(l->p, "/W/articles"));
-	add_asked(&out, l, status);
+	buf_add_text(&out, l->address);
+	add_asked(&out, filtered ? l : &bare, articles_statuses[status]);
 	return buf_done(&out);
 }
 
@@ -157,38 +168,6 @@ page_address(const struct articles *l, const char *way, const struct browsing_ke
 	    l, way, arena_printf(l->p->c->arena, "%lld-%s", (long long)key->at, key->uuid));
 }
 
-/* ---- the search and the filters */
-
-static const struct field_choice order_choices[] = {
-	{ "newest", tr_mark("Newest first") },
-	{ "oldest", tr_mark("Oldest first") },
-	{ "changed", tr_mark("Last changed first") },
-	{ NULL, NULL },
-};
-
-static const struct field search_fields[] = {
-	{ .name = "search", .label = tr_mark("Search"), .kind = FIELD_TEXT },
-	{ .name = "status", .kind = FIELD_HIDDEN },
-	{ .name = "many", .kind = FIELD_HIDDEN },
-	{ .name = "language", .label = tr_mark("Language"), .kind = FIELD_TEXT, .dir = "ltr" },
-	{ .name = "tag", .label = tr_mark("Tag"), .kind = FIELD_TEXT },
-	{ .name = "order",
-	    .label = tr_mark("Order"),
-	    .kind = FIELD_SELECT,
-	    .required = true,
-	    .choices = order_choices },
-	{ .name = "find", .label = tr_mark("Find"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
-static const char *const status_labels[] = { [BROWSING_ALL] = tr_mark("All"),
-	[BROWSING_DRAFT] = tr_mark("Drafts"),
-	[BROWSING_REVIEW] = tr_mark("In review"),
-	[BROWSING_SCHEDULED] = tr_mark("Scheduled"),
-	[BROWSING_PUBLISHED] = tr_mark("Published"),
-	[BROWSING_CHANGED] = tr_mark("Changed"),
-	[BROWSING_TRASH] = tr_mark("Trash") };
-
 void
 articles_fill(struct form *f, const struct articles *l)
 {
@@ -198,119 +177,52 @@ articles_fill(struct form *f, const struct articles *l)
 	form_fill(f, "status", articles_statuses[b->status]);
 	form_fill(f, "language", b->language);
 	form_fill(f, "tag", b->tag);
+	form_fill(f, "author", b->author);
 	form_fill(f, "order", articles_orders[b->order]);
 	form_fill(f, "many", l->many ? "1" : NULL);
 }
 
-/* Writes the search. Language, tag and order are behind "More", which is open where one of them is
- * used. */
-static void
-articles_write_search(struct hwrite *w, const struct articles *l)
-{
-	const struct browsing *b = &l->browsing;
-	struct form f;
-
-	form_init(&f, "search", search_fields);
-	articles_fill(&f, l);
-	form_write_begin(w, &f,
-	    &(struct form_head) { .search = true, .action = page_path(l->p, "/W/articles") });
-	form_write_field(w, &f, "search");
-	form_write_field(w, &f, "status");
-	form_write_field(w, &f, "many");
-	@ <div class="buttons">{!form_write_field(w, &f, "find")}</div>
-	@ <details open={b->language != NULL || b->tag != NULL || b->order != BROWSING_NEWEST}>
-	@ <summary>More</summary><div class="more">
-	form_write_field(w, &f, "language");
-	form_write_field(w, &f, "tag");
-	form_write_field(w, &f, "order");
-	@ </div></details>
-	form_write_end(w);
-}
-
-static void
-articles_write_filters(struct hwrite *w, const struct articles *l)
-{
-	@ <nav class="filters" aria-label="Status"><ul>
-	for (unsigned i = 0; i <= BROWSING_TRASH; i++)
-		@ <li><a href={articles_of_status(l, articles_statuses[i])}
-		@     aria-current={l->browsing.status == i ? "true" : NULL}>
-		@ {=tr(status_labels[i])}</a></li>
-	@ </ul></nav>
-}
-
 /* ---- the acts on many */
 
-static const struct field act_fields[] = {
-	ARTICLES_ASKED,
-	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
-	{ .name = "unpublish", .label = tr_mark("Unpublish"), .kind = FIELD_SUBMIT },
-	{ .name = "trash",
-	    .label = tr_mark("Move to trash"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
+/* The buttons, the rights that they need, and the states of the list that have them. */
+#define IN(status) (1U << (status))
+#define TRASH IN(BROWSING_TRASH)
+
+static const struct {
+	struct field field;
+	enum right need;
+	unsigned in;
+} buttons[] = {
+	{ { .name = "publish", .label = tr_mark("Publish") }, RIGHT_PUBLISH, ~TRASH },
+	{ { .name = "unpublish", .label = tr_mark("Unpublish") }, RIGHT_PUBLISH,
+	    ~(TRASH | IN(BROWSING_DRAFT)) },
+	{ { .name = "trash", .label = tr_mark("Move to trash"), .tone = FIELD_DANGER },
+	    RIGHT_PUBLISH, ~TRASH },
+	{ { .name = "restore", .label = tr_mark("Restore") }, RIGHT_PUBLISH, TRASH },
+	{ { .name = "destroy", .label = tr_mark("Delete for good"), .tone = FIELD_DANGER },
+	    RIGHT_MANAGE, TRASH },
 };
-
-static const struct field draft_fields[] = {
-	ARTICLES_ASKED,
-	{ .name = "publish", .label = tr_mark("Publish"), .kind = FIELD_SUBMIT },
-	{ .name = "trash",
-	    .label = tr_mark("Move to trash"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-static const struct field trash_fields[] = {
-	ARTICLES_ASKED,
-	{ .name = "restore", .label = tr_mark("Restore"), .kind = FIELD_SUBMIT },
-	{ .name = "destroy",
-	    .label = tr_mark("Delete for good"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-static const struct field restore_fields[] = {
-	ARTICLES_ASKED,
-	{ .name = "restore", .label = tr_mark("Restore"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
-static const struct field destroy_fields[] = {
-	ARTICLES_ASKED,
-	{ .name = "destroy",
-	    .label = tr_mark("Delete for good"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-static const struct field *
-fields_of(const struct articles *l)
-{
-	bool publish = console_may(l->p->v, RIGHT_PUBLISH);
-	bool manage = console_may(l->p->v, RIGHT_MANAGE);
-
-	if (l->browsing.status == BROWSING_TRASH)
-		return publish && manage ? trash_fields
-		       : publish	 ? restore_fields
-		       : manage		 ? destroy_fields
-					 : NULL;
-	if (!publish)
-		return NULL;
-	return l->browsing.status == BROWSING_DRAFT ? draft_fields : act_fields;
-}
 
 struct form *
 articles_form(struct ctx *c, const struct articles *l)
 {
-	const struct field *fields = fields_of(l);
-	struct form *f;
+	static const struct field asked[] = { ARTICLES_ASKED };
+	const size_t hidden = sizeof(asked) / sizeof(asked[0]);
+	const size_t most = sizeof(buttons) / sizeof(buttons[0]);
+	struct field *fields = arena_array(c->arena, hidden + most + 1, sizeof(*fields));
+	struct form *f = arena_alloc(c->arena, sizeof(*f));
+	size_t count = hidden;
 
-	if (fields == NULL)
+	memcpy(fields, asked, sizeof(asked));
+	for (size_t i = 0; i < most; i++) {
+		if (!console_may(l->p->v, buttons[i].need) ||
+		    (buttons[i].in & IN(l->browsing.status)) == 0)
+			continue;
+		fields[count] = buttons[i].field;
+		fields[count++].kind = FIELD_SUBMIT;
+	}
+	if (count == hidden)
 		return NULL;
-	f = arena_alloc(c->arena, sizeof(*f));
 	form_init(f, "acts", fields);
 	articles_fill(f, l);
 	return f;
@@ -318,18 +230,20 @@ articles_form(struct ctx *c, const struct articles *l)
 
 /* ---- the table */
 
+/* What an article is, in a word; of one that readers have, what people agreed about it, too. */
 static void
-write_status(struct hwrite *w, const struct page *p, const struct browsing_one *one)
+write_status(struct hwrite *w, const struct browsing_one *one, const char *address)
 {
 	const struct article *a = &one->article;
+	bool agreed = one->desk.handed_in_at != 0 || one->desk.publish_at != 0;
 
 	if (a->status == ARTICLE_DELETED)
 		@ <state bad>In the trash</state>
-	else if (a->status == ARTICLE_DRAFT)
+	else if (a->status == ARTICLE_DRAFT && !agreed)
 		@ <state note>Draft</state>
-	else if (article_has_changes(a))
-		@ <state warning>Published, with changes</state>
-	else
+	else if (a->status == ARTICLE_PUBLISHED && article_has_changes(a))
+		@ <state warning>Changed</state>
+	else if (a->status == ARTICLE_PUBLISHED)
 		@ <state good>Published</state>
 	if (one->desk.handed_in_at != 0)
 		@ {=" "}<state warning>In review</state>
@@ -337,38 +251,82 @@ write_status(struct hwrite *w, const struct page *p, const struct browsing_one *
 		@ {=" "}<state note>Scheduled</state>
 	/* The way to where readers open the article, which looks for it. */
 	if (a->status == ARTICLE_PUBLISHED)
-		@ {=" "}<a href="/W/articles/{a->uuid}/public"
+		@ {=" "}<a class="wide" href={arena_printf(w->out->arena, "%s/public", address)}
 		@     aria-label="{=tr("Open it")}: {a->title}">Open it</a>
 }
 
-/* The title leads to the article; the box before it chooses the article for an act. The label is
- * the room around the box, for fingers. */
+/* Writes author, tags and language. */
 static void
-write_title(struct hwrite *w, const struct articles *l, const struct article *a)
+write_about(struct hwrite *w, const struct articles *l, const struct browsing_one *one)
 {
-	const struct page *p = l->p;
+	const char **tags = browse_tags(l->p->c, one->shown.tags);
+	bool any = one->shown.author != NULL;
 
-	if (l->form == NULL)
-		@ <a href="/W/articles/{a->uuid}">{a->title}</a>
-	else
-		@ <div class="tick"><label class="pick"><input type="checkbox" name="chosen"
-		@     value={a->uuid} aria-label={a->title} checked={l->ticked}></label>
-		@ <a href="/W/articles/{a->uuid}">{a->title}</a></div>
+	if (!any && tags[0] == NULL && !l->languages)
+		return;
+	@ <small>
+	@ {one->shown.author}
+	for (size_t i = 0; tags[i] != NULL; i++, any = true)
+		@ {=i > 0 ? tr(", ") : any ? " · " : ""}{tags[i]}
+	if (l->languages)
+		@ {=any ? " · " : ""}{choices_language_name(l->p->c, one->article.language)}
+	@ </small>
+}
+
+#define POINTS 10 /* of a line: three days each */
+
+static void
+write_views(struct hwrite *w, const struct statistics_few *few)
+{
+	int64_t sums[POINTS] = { 0 };
+
+	for (size_t i = 0; i < STATISTICS_SHOWN; i++)
+		sums[i * POINTS / STATISTICS_SHOWN] += few->days[i];
+	if (few->views > 0)
+		plot_spark(w, sums, POINTS);
+	@ {=" "}{few->views}
+}
+
+/* The label around the box is the room for fingers. */
+static void
+write_row(struct hwrite *w, const struct articles *l, size_t i)
+{
+	const struct browsing_one *one = &l->browsing.found[i];
+	const struct article *a = &one->article;
+	const char *address = arena_printf(w->out->arena, "%s/%s", l->address, a->uuid);
+
+	@ <tr>
+	if (l->form != NULL)
+		@ <td class="pick-cell"><label><input type="checkbox" name="chosen"
+		@     value={a->uuid} aria-label={a->title} checked={l->ticked}></label></td>
+	@ <th scope="row"><span><span class="thumb none" aria-hidden="true">
+	@ {arena_text_n(w->out->arena, a->title, utf8_prefix(a->title, 1))}</span>
+	@ <span><a href={address}>{a->title}</a>{!write_about(w, l, one)}</span>
+	@ </span></th>
+	@ <td class="sub">{!write_status(w, one, address)}</td>
+	if (l->views != NULL) {
+		@ <td class="number wide">
+		if (a->status == ARTICLE_PUBLISHED)
+			write_views(w, &l->views[i]);
+		@ </td>
+	}
+	@ <td class="number">{!say_time(w, one->desk.publish_at != 0 ? one->desk.publish_at
+	@     : a->updated_at)}</td></tr>
 }
 
 static void
 write_table(struct hwrite *w, const struct articles *l)
 {
-	@ <list caption="Articles" columns="Title|Status|Language|Date|Saved">
-	for (size_t i = 0; i < l->browsing.count; i++) {
-		const struct browsing_one *one = &l->browsing.found[i];
-		@ <row><cell>{!write_title(w, l, &one->article)}</cell>
-		@ <cell>{!write_status(w, l->p, one)}</cell>
-		@ <cell>{one->article.language}</cell>
-		@ <cell>{!say_time(w, one->article.created_at)}</cell>
-		@ <cell>{!say_time(w, one->article.updated_at)}</cell></row>
-	}
-	@ </list>
+	@ <table class="list"><caption>Articles</caption><thead><tr>
+	if (l->form != NULL)
+		@ <td class="pick-cell"></td>
+	@ <th scope="col">Title</th><th scope="col">State</th>
+	if (l->views != NULL)
+		@ <th scope="col" class="number">Views, 30 days</th>
+	@ <th scope="col" class="number">Changed</th></tr></thead><tbody>
+	for (size_t i = 0; i < l->browsing.count; i++)
+		write_row(w, l, i);
+	@ </tbody></table>
 }
 
 /* Writes the links that choose all, and that show more at once. */
@@ -378,8 +336,10 @@ write_choose(struct hwrite *w, const struct articles *l)
 	struct articles other = *l;
 
 	other.many = !l->many;
-	@ <p class="filters">
-	if (l->ticked)
+	@ <p class="more-of">
+	if (l->form == NULL)
+		@ <span></span>
+	else if (l->ticked)
 		@ <a href={address(l, NULL, NULL)}>Choose none</a>{=" "}
 	else
 		@ <a href={address(l, "chosen", "all")}>Choose all of this page</a>{=" "}
@@ -390,7 +350,8 @@ write_choose(struct hwrite *w, const struct articles *l)
 	@ </p>
 }
 
-/* Writes the table inside the form of the acts on many, if there are any. */
+/* Writes the table inside the form of the acts on many, if there are any. The bar of the buttons is
+ * there once something is chosen. */
 static void
 write_acts(struct hwrite *w, const struct articles *l)
 {
@@ -398,54 +359,73 @@ write_acts(struct hwrite *w, const struct articles *l)
 
 	if (f == NULL) {
 		write_table(w, l);
+		write_choose(w, l);
 		return;
 	}
 	form_write_summary(w, f);
-	write_choose(w, l);
+	@ <div class="picks">
 	console_form_begin(l->p->c, l->p->v, w, f,
 	    arena_printf(l->p->c->arena, "/%s/articles", l->p->v->workspace->uuid));
 	write_table(w, l);
 	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
 		form_write_field(w, f, f->fields[i].name);
-	@ <div class="buttons">
+	@ <div class="bulk" role="group" aria-label="With the chosen articles" data-word={tr("chosen")}>
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (f->fields[i].kind == FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
 	}
 	@ </div>
 	form_write_end(w);
+	@ </div>
+	write_choose(w, l);
 }
 
 /* ---- the page */
 
-/* The first article is written, or ordered. */
+/* The first article is written, or comes from elsewhere. */
 static void
 write_none(struct hwrite *w, const struct page *p)
 {
-	screen_empty(w, tr("No article is here yet. Write the first one."),
-	    console_may(p->v, RIGHT_WRITE) ? page_path(p, "/W/articles/new") : NULL,
-	    tr("New article"));
-	if (console_may(p->v, RIGHT_WRITE | RIGHT_PUBLISH) && p->v->account->verified)
+	bool writes = console_may(p->v, RIGHT_WRITE);
+	bool orders = console_may(p->v, RIGHT_WRITE | RIGHT_PUBLISH);
+
+	@ <section class="empty">{!screen_icon(w, ICON_ARTICLES)}<h2>Nothing written yet</h2>
+	@ <p>An article is yours alone until you publish it. What you type is saved as you go.</p>
+	if (writes) {
 		@ <div class="buttons">
-		@ <a class="button" href="/W/orders/new">Order an article</a></div>
+		@ <a class="button primary" href="/W/articles/new">Write the first article</a>
+		if (orders)
+			@ <a class="button" href="/W/moving">Move in from elsewhere</a>
+		if (orders && p->v->account->verified)
+			@ <a class="button" href="/W/orders/new">Order an article</a>
+		@ </div>
+	}
+	@ </section>
+}
+
+/* Whether there are no articles at all. */
+static bool
+is_empty(const struct articles *l)
+{
+	const struct browsing *b = &l->browsing;
+
+	return b->count == 0 && !b->counts.trash && b->status == BROWSING_ALL &&
+	       b->language == NULL && b->tag == NULL && b->author == NULL && b->search == NULL &&
+	       b->key.uuid == NULL;
 }
 
 static void
 write_nothing(struct hwrite *w, const struct articles *l)
 {
 	const struct browsing *b = &l->browsing;
-	const char *all = page_path(l->p, "/W/articles");
 
 	if (b->cut)
 		screen_empty(w, tr("Nothing was found yet. Not all articles were looked at."),
 		    page_address(l, "next", &b->next), tr("Look further"));
-	else if (b->search != NULL)
-		screen_empty(w, tr("No article says this."), all, tr("Show all"));
-	else if (b->status != BROWSING_ALL || b->language != NULL || b->tag != NULL ||
-		 b->key.uuid != NULL)
-		screen_empty(w, tr("No article is here."), all, tr("Show all"));
 	else
-		write_none(w, l->p);
+		screen_empty(w,
+		    b->search != NULL ? tr("No article says this.") : tr("No article is here."),
+		    NULL, NULL);
 }
 
 static void
@@ -471,12 +451,11 @@ write_articles(struct hwrite *w, const void *data)
 
 	if (l->told != NULL)
 		articles_write_told(w, l);
-	if (console_may(p->v, RIGHT_WRITE) && l->browsing.count > 0)
-		@ <p><a class="button primary" href="/W/articles/new">New article</a></p>
-	articles_write_search(w, l);
-	articles_write_filters(w, l);
-	if (l->browsing.titles)
-		@ <p>There are many articles, so only titles and slugs were searched.</p>
+	if (is_empty(l)) {
+		write_none(w, p);
+		return;
+	}
+	articles_write_bar(w, l);
 	if (l->browsing.count == 0)
 		write_nothing(w, l);
 	else
@@ -485,12 +464,57 @@ write_articles(struct hwrite *w, const void *data)
 		write_pages(w, l);
 }
 
+/* Whether readers of this workspace are counted. */
+static bool
+is_counted(struct ctx *c, const struct visit *v)
+{
+	const struct workspace *w = v->workspace;
+	bool pages;
+
+	if (!w->analytics_enabled || w->analytics_origins[0] != '\0' || !v->account->verified)
+		return w->analytics_enabled && w->analytics_origins[0] != '\0';
+	db_begin_read(c, DB_CONTENT);
+	pages = word_of(c, w->id)[0] != '\0';
+	db_rollback(c);
+	return pages;
+}
+
+/* Reads how often those were read that readers have. */
+static void
+read_views(struct articles *l)
+{
+	const struct browsing *b = &l->browsing;
+	struct ctx *c = l->p->c;
+	struct statistics_few *views = arena_array(c->arena, b->count + 1, sizeof(*views));
+
+	for (size_t i = 0; i < b->count; i++)
+		views[i].article = b->found[i].article.uuid;
+	if (b->status != BROWSING_TRASH && is_counted(c, l->p->v) &&
+	    statistics_read_few(
+		c, l->p->v->workspace->uuid, say_day_of(c, clock_now()), views, b->count))
+		l->views = views;
+}
+
 void
 articles_page(struct articles *l, struct reply *reply)
 {
-	browsing_read(l->p->c, &l->browsing);
+	struct browsing *b = &l->browsing;
+
+	browsing_read(l->p->c, b);
+	read_views(l);
+	l->address = page_path(l->p, "/W/articles");
+	for (size_t i = 1; i < b->count && !l->languages; i++)
+		l->languages =
+		    strcmp(b->found[i].article.language, b->found[0].article.language) != 0;
 	if (l->form == NULL)
 		l->form = articles_form(l->p->c, l);
+	if (console_may(l->p->v, RIGHT_WRITE) && !is_empty(l)) {
+		struct screen_link *actions = arena_array(l->p->c->arena, 2, sizeof(*actions));
+		actions[0] = (struct screen_link) { .address = page_path(l->p, "/W/articles/new"),
+			.label = tr("New article"),
+			.icon = ICON_NEW };
+		l->p->v->actions = actions;
+	}
 	console_page(l->p->c, l->p->v, reply, NULL, NULL, write_articles, l);
 }
 

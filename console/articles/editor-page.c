@@ -558,8 +558,8 @@ write_editor(struct hwrite *w, const void *data)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "notices");
 	console_notices(w, e->c, e->v);
-	if (e->published != NULL)
-		published_write(w, e->published);
+	if (e->unpublished)
+		unpublished_write(w, e->c, e->v, e->article);
 	form_write_summary(w, e->form);
 	hwrite_close(w, H_DIV);
 	write_form(w, e);

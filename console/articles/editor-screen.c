@@ -253,7 +253,7 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 	err = review_read(c, v, v->id, &e.reviewed);
 	if (err != NULL)
 		return err;
-	e.published = published_look(c, v, e.article);
+	e.unpublished = unpublished_is(c, v, e.article);
 	editor_form(c, v, e.article, &view.handed, &f);
 	editor_fill(c, &f, &view);
 	editor_cover_offer(c, v, &f, view.values[WRITE_IMAGE]);
@@ -375,6 +375,10 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f, const struct
 		*notice = act->notice;
 	if (w->then == WRITE_TRASH)
 		return arena_printf(c->arena, "/%s/articles", v->workspace->uuid);
+	if (w->published) {
+		*notice = NULL;
+		return arena_printf(c->arena, "%s/published", path);
+	}
 	if (strcmp(*notice, "saved") == 0 && editor_has_file(v))
 		*notice = "from-file";
 	part = part != NULL ? piece_way(c, part) : NULL;
@@ -383,7 +387,7 @@ next_of(struct ctx *c, const struct visit *v, const struct form *f, const struct
 		return arena_printf(c->arena, "%s%s", path, part);
 	}
 	for (size_t i = 0; i < sizeof(leads) / sizeof(leads[0]); i++) {
-		if (editor_pressed(f, leads[i].name) && !w->published) {
+		if (editor_pressed(f, leads[i].name)) {
 			/* Somebody pressed for a page, not for a save. */
 			if (act->notice != NULL || strcmp(*notice, "unchanged") == 0)
 				*notice = NULL;

@@ -11,7 +11,6 @@ struct editing;
 struct jwrite;
 struct losses;
 struct piece_spot;
-struct published;
 struct reviewed;
 
 /* The names of the form's fields, by enum write_field. */
@@ -105,7 +104,7 @@ struct editing {
 	const struct piece_spot *spots; /* where that is, or NULL */
 	const struct losses *losses; /* of the text of a form that was not sent, or NULL */
 	const struct reviewed *reviewed; /* NULL: a new article */
-	const struct published *published; /* the page answers "Publish", or NULL */
+	bool unpublished; /* the page answers "Unpublish" */
 	const char *action;
 	const struct write_view *view; /* of a form that was sent, or NULL */
 	struct editor_measure measure; /* editor_page() fills it in; zero of a new article */
@@ -210,15 +209,17 @@ void script_stored(const struct script *s, const char *markdown);
 /* Writes what differs between two texts, by words, with a few lines around it. */
 void difference_write(struct hwrite *w, const char *before, const char *after);
 
-/* ---- publish.c: what the page says after "Publish" and "Unpublish" (docs/console.md §5.2) */
+/* ---- publish.c (docs/console.md §5.2) */
 
-/* Looks where the article is now, for the page that answers "Publish". NULL: the page is not that
- * answer. It is its own transactions. */
-const struct published *
-published_look(struct ctx *c, const struct visit *v, const struct article *a);
+/* Writes the form that takes the last act on the present edition back: "undo" or "again". */
+void publish_write_undo(struct hwrite *w, struct ctx *c, const struct visit *v,
+    const struct article *a, const char *way);
 
-/* Writes it, above the editor. */
-void published_write(struct hwrite *w, const struct published *p);
+/* What the editor says after "Unpublish". */
+
+bool unpublished_is(struct ctx *c, const struct visit *v, const struct article *a);
+void
+unpublished_write(struct hwrite *w, struct ctx *c, const struct visit *v, const struct article *a);
 
 /* ---- piece.c: what leads to the form of a piece of a text (docs/console.md §5.1) */
 

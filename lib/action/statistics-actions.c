@@ -329,6 +329,40 @@ statistics_read_article(struct ctx *c, const struct workspace *w, struct statist
 	return NULL;
 }
 
+/* ---- articles of a list */
+
+struct few {
+	struct statistics_few *one;
+	int64_t from;
+};
+
+static void
+add_to_few(void *arg, int64_t day, int64_t count)
+{
+	struct few *few = arg;
+
+	few->one->days[day - few->from] = count;
+	few->one->views += count;
+}
+
+bool
+statistics_read_few(
+    struct ctx *c, const char *workspace, int64_t today, struct statistics_few *out, size_t count)
+{
+	const struct report_period p = { workspace, today - STATISTICS_SHOWN + 1, today };
+	bool any;
+
+	if (!stats_is_ready(c))
+		return false;
+	db_begin_read(c, DB_STATS);
+	any = report_first_day(c, workspace) != INT64_MAX;
+	for (size_t i = 0; any && i < count; i++)
+		report_days(c, &p, VIEW_ARTICLE, out[i].article, add_to_few,
+		    &(struct few) { &out[i], p.from });
+	db_rollback(c);
+	return any;
+}
+
 /* ---- all counts */
 
 struct err *

@@ -111,6 +111,18 @@ struct statistics_of {
 MAY_REFUSE struct err *
 statistics_read_article(struct ctx *c, const struct workspace *w, struct statistics_of *out);
 
+/* What the articles of a list had in the last STATISTICS_SHOWN days. */
+struct statistics_few {
+	const char *article; /* UUID: asked */
+	int64_t days[STATISTICS_SHOWN]; /* the last one is today */
+	int64_t views;
+};
+
+/* Reads it for a workspace (UUID), whose clocks show the day `today`, in a transaction of its own.
+ * Returns false, and changes nothing, where nothing was ever counted. */
+bool statistics_read_few(
+    struct ctx *c, const char *workspace, int64_t today, struct statistics_few *out, size_t count);
+
 /* Calls `each` for all counts of the period; nothing given and no `last` is all time. Refuses a
  * period that ends before it begins. With `pause` long counts are read in several transactions;
  * it is called after each, when no transaction is open. Without it one transaction reads all. */

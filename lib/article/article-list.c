@@ -159,8 +159,9 @@ feed_sync(struct ctx *c, const struct workspace *w, const char settings[TOKEN_TE
 
 /* ---- what people list */
 
+#define ROW_SHOWN ROW_WHOLE ", a.tags, a.author_name, a.image"
 #define ALL                                                                                        \
-	"SELECT " ROW_WHOLE ", a.tags FROM article a"                                              \
+	"SELECT " ROW_SHOWN " FROM article a"                                                      \
 	" WHERE a.workspace_id = :workspace AND a.status = :status"
 #define DOWN(time) " ORDER BY a." time " DESC, a.uuid DESC LIMIT :limit"
 #define UP(time) " ORDER BY a." time ", a.uuid LIMIT :limit"
@@ -193,8 +194,12 @@ run(struct stmt *q, browse_each *each, void *arg)
 	struct article a;
 
 	while (db_row(q)) {
+		struct browse_shown shown;
 		row_whole(q, &a);
-		if (!each(arg, &a, db_text(q, ROW_WHOLE_COUNT))) {
+		shown = (struct browse_shown) { .tags = db_text(q, ROW_WHOLE_COUNT),
+			.author = db_text(q, ROW_WHOLE_COUNT + 1),
+			.cover = db_text(q, ROW_WHOLE_COUNT + 2) };
+		if (!each(arg, &a, &shown)) {
 			db_reset(q);
 			return;
 		}
@@ -264,11 +269,56 @@ void
 browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT " ROW_WHOLE ", a.tags FROM desk d JOIN article a ON a.id = d.article_id"
+	    "SELECT " ROW_SHOWN " FROM desk d JOIN article a ON a.id = d.article_id"
 	    " AND a.workspace_id = d.workspace_id WHERE d.workspace_id = :workspace LIMIT :limit",
 	    db_i(":workspace", b->workspace_id), db_i(":limit", b->limit));
 
 	run(q, each, arg);
+}
+
+/* Counts rows: SQLite takes longer for count(*) over a LIMIT. */
+static int64_t
+count_status(struct ctx *c, int64_t workspace_id, const char *status, int64_t max)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT 1 FROM article WHERE workspace_id = :workspace AND status = :status"
+	    " LIMIT :max",
+	    db_i(":workspace", workspace_id), db_t(":status", status), db_i(":max", max));
+	int64_t count = 0;
+
+	while (db_row(q))
+		count++;
+	return count;
+}
+
+static void
+count_desk(struct ctx *c, int64_t workspace_id, struct browse_counts *out)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT d.handed_in_at, d.handed_in_version, a.version, d.publish_at FROM desk d"
+	    " JOIN article a ON a.id = d.article_id AND a.status <> 'deleted'"
+	    " WHERE d.workspace_id = :workspace LIMIT :max",
+	    db_i(":workspace", workspace_id), db_i(":max", BROWSE_COUNTED + 1));
+
+	while (db_row(q)) {
+		out->in_review += db_int(q, 0) != 0 && db_int(q, 1) == db_int(q, 2);
+		out->scheduled += db_int(q, 3) != 0;
+	}
+}
+
+void
+browse_counts(struct ctx *c, int64_t workspace_id, struct browse_counts *out)
+{
+	*out = (struct browse_counts) {
+		.drafts = count_status(c, workspace_id, "draft", BROWSE_COUNTED + 1),
+		.published = count_status(c, workspace_id, "published", BROWSE_COUNTED + 1),
+	};
+	out->trash =
+	    out->drafts + out->published == 0 && count_status(c, workspace_id, "deleted", 1) > 0;
+	/* In most workspaces nobody agreed anything. */
+	if (db_exists(c, "SELECT 1 FROM desk WHERE workspace_id = :workspace LIMIT 1",
+		db_i(":workspace", workspace_id)))
+		count_desk(c, workspace_id, out);
 }
 
 /* ---- words that articles have */
@@ -308,10 +358,10 @@ parse_tags(struct ctx *c, const char *tags)
 }
 
 static bool
-gather_words(void *arg, const struct article *a, const char *tags)
+gather_words(void *arg, const struct article *a, const struct browse_shown *shown)
 {
 	struct gathering *g = arg;
-	json_t *list = parse_tags(g->c, tags), *tag;
+	json_t *list = parse_tags(g->c, shown->tags), *tag;
 	size_t i;
 
 	gather(g->c, g->out->languages, g->languages, &g->out->language_count, BROWSE_LANGUAGES_MAX,
@@ -334,6 +384,18 @@ browse_words(struct ctx *c, int64_t workspace_id, struct browse_words *out)
 		    &(struct browse) {
 			.workspace_id = workspace_id, .status = statuses[i], .limit = WORDS_FROM },
 		    gather_words, &g);
+}
+
+const char **
+browse_tags(struct ctx *c, const char *tags)
+{
+	json_t *list = strcmp(tags, "[]") != 0 ? parse_tags(c, tags) : NULL, *tag;
+	const char **out = arena_array(c->arena, json_array_size(list) + 1, sizeof(*out));
+	size_t i;
+
+	json_array_foreach(list, i, tag)
+		out[i] = json_string_value(tag);
+	return out;
 }
 
 bool

@@ -80,9 +80,16 @@ struct browse {
 	int64_t limit;
 };
 
-/* Looks at an article after the key; `tags` is its JSON array. Both live as long as the
- * request. Returns whether there should be more. */
-typedef bool browse_each(void *arg, const struct article *a, const char *tags);
+/* What a list shows of a working copy, besides the article's row. */
+struct browse_shown {
+	const char *tags; /* a JSON array */
+	const char *author; /* its name, or NULL */
+	const char *cover; /* an address, or media:<digest>.<ext>; or NULL */
+};
+
+/* Looks at an article after the key. Both live as long as the request. Returns whether there should
+ * be more. */
+typedef bool browse_each(void *arg, const struct article *a, const struct browse_shown *shown);
 
 /* Calls `each` in the order of the way, away from the key. */
 void browse_articles(struct ctx *c, const struct browse *b, browse_each *each, void *arg);
@@ -99,6 +106,17 @@ void browse_contents(struct ctx *c, const struct browse *b,
 void browse_working_copies(struct ctx *c, const struct browse *b, struct arena *scratch,
     void (*each)(void *arg, const struct article *a, const struct snapshot *copy), void *arg);
 
+/* How many articles each list of people has. Of more than BROWSE_COUNTED one more is counted: so it
+ * costs the same in every workspace. */
+#define BROWSE_COUNTED 500
+
+struct browse_counts {
+	int64_t drafts, published, in_review, scheduled;
+	bool trash; /* all that there is is in the trash */
+};
+
+void browse_counts(struct ctx *c, int64_t workspace_id, struct browse_counts *out);
+
 #define BROWSE_LANGUAGES_MAX 20
 #define BROWSE_TAGS_MAX 50
 
@@ -111,6 +129,9 @@ struct browse_words {
 
 /* Reads them from the newest 50 drafts and the newest 50 published articles. */
 void browse_words(struct ctx *c, int64_t workspace_id, struct browse_words *out);
+
+/* Returns the tags of a JSON array, NULL after the last one (arena). */
+const char **browse_tags(struct ctx *c, const char *tags);
 
 /* Returns whether a JSON array of tags holds this one, which is folded (lang_fold()). */
 bool browse_has_tag(struct ctx *c, const char *tags, const char *folded);

@@ -89,7 +89,6 @@ static const struct {
 	{ "from-file", tr_mark("Saved. The text is that of the file.") },
 	{ "merged", tr_mark("Saved, and merged with what somebody else had saved.") },
 	{ "unchanged", tr_mark("Nothing had changed, so nothing was saved.") },
-	{ "published", tr_mark("Published.") },
 	{ "dated", tr_mark("The date is set.") },
 	{ "undated", tr_mark("The date was cancelled.") },
 	{ "unpublished", tr_mark("Unpublished.") },
@@ -189,32 +188,6 @@ console_public(struct ctx *c, const struct visit *v, const char *id, struct cons
 	return published;
 }
 
-/* "Published." leads to what is public; where nothing is, it says what is missing and who can
- * change that. */
-static const char *
-published(struct ctx *c, const struct visit *v, const char *sentence, const char **address,
-    const char **label)
-{
-	struct console_public at;
-	bool manages = console_may(v, RIGHT_MANAGE), is = console_public(c, v, v->id, &at);
-
-	*address = at.page != NULL ? at.page : at.website;
-	*label = tr("Open it");
-	if (*address != NULL || !is)
-		return sentence;
-	if (manages) {
-		*address = console_path(c, v, "/%s/settings#settings-%s", v->workspace->uuid,
-		    v->account->verified ? "pages" : "website");
-		*label = v->account->verified ? tr("Turn on the pages") : tr("Settings");
-	}
-	if (v->account->verified)
-		return manages
-			   ? tr("Published. It has no address yet where readers open it: the pages are off, and no website is set.")
-			   : tr("Published. It has no address yet where readers open it: the pages are off, and no website is set. Ask somebody who manages this workspace to turn on the pages.");
-	return tr(
-	    "Published. It has no address yet where readers open it: no website is set, and only a verified account has pages. “Where it is” says how it is verified.");
-}
-
 /* Returns the sentence of the query's notice, translated, or NULL; console_page() writes
  * it. *address (or NULL) and *label are of the link
  * to where that can be undone. */
@@ -227,8 +200,6 @@ notice_of(struct ctx *c, const struct visit *v, const char **address, const char
 		if (strcmp(notices[i].name, name) != 0)
 			continue;
 		*address = where_undone(c, v, name, label);
-		if (strcmp(name, "published") == 0 && v->workspace != NULL && v->id != NULL)
-			return published(c, v, tr(notices[i].sentence), address, label);
 		return tr(notices[i].sentence);
 	}
 	return NULL;

@@ -109,6 +109,14 @@ label_of_tag(struct ctx *c, const char *tag)
 	return near == NULL ? tag : arena_printf(c->arena, "%s (%s)", label_of(c, near), tag);
 }
 
+const char *
+choices_language_name(struct ctx *c, const char *tag)
+{
+	const struct language_name *name = find(tag, strlen(tag));
+
+	return name != NULL ? label_of(c, name) : label_of_tag(c, tag);
+}
+
 void
 choices_languages(struct ctx *c, struct form *f, const char *present)
 {

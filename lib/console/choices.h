@@ -15,6 +15,9 @@ struct ctx;
 /* Gives the field "language" its choices; `present` (or NULL) is one of them, whatever it is. */
 void choices_languages(struct ctx *c, struct form *f, const char *present);
 
+/* Returns a language in words: "Deutsch – German" (arena). */
+const char *choices_language_name(struct ctx *c, const char *tag);
+
 /* Writes both fields. */
 void choices_write_language(struct hwrite *w, const struct form *f);
 

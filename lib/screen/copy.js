@@ -1,5 +1,6 @@
-/* Buttons that copy what is before them (screen_copy() in screen.h). They are hidden without this
- * script. What they say is in the page, in the reader's language. */
+/* Buttons that copy what is before them (screen_copy() in screen.h), and that hand an address to what
+ * the device shares with. They are hidden without this script. What they say is in the page, in the
+ * reader's language. */
 (function () {
 	'use strict';
 
@@ -47,6 +48,13 @@
 			}
 			navigator.clipboard.writeText(from.value === undefined ? from.textContent
 				: from.value).then(function () { say(button.dataset.copied); }, byHand);
+		});
+	});
+
+	document.querySelectorAll('button[data-share]').forEach(function (button) {
+		button.hidden = !navigator.share;
+		button.addEventListener('click', function () {
+			navigator.share({ url: button.dataset.share }).catch(function () {});
 		});
 	});
 }());

@@ -46,6 +46,7 @@ $galley->sql("UPDATE article SET created_at = $at + 1000000 * CAST(substr(title,
 $galley->sql("UPDATE article SET language = 'pt-BR' WHERE title LIKE '%5'");
 $galley->sql("UPDATE article SET language = 'pt' WHERE title LIKE '%6'");
 $galley->sql(q{UPDATE article SET tags = '["Soil & \"worms\"", "x"]' WHERE title LIKE '%7'});
+$galley->sql("UPDATE article SET author_name = 'Ada Byron' WHERE CAST(substr(title, 9) AS INTEGER) % 3 = 0");
 $galley->import_text($other, "# Article of others\n\nText of the garden.\n");
 
 # ---- pages both ways, in each order
@@ -84,11 +85,16 @@ is_deeply [found('search=ARTICLE+1')], [10], 'a search in titles';
 is_deeply [found('search=garden')], [45], 'and in texts';
 is_deeply [found('search=garden&language=pt&order=changed')], [9], 'with a language';
 like $browser->get("$list?search=nothing-says-this")->text, qr/No article says this/, 'nothing found';
-my $page = $browser->get($list)->press('Find', Search => 'garden', Language => 'pt');
-is scalar(titles($page)), 9, 'the form asks so';
-is $page->value('Language'), 'pt', 'and keeps it';
-$page = $page->follow('Drafts');
+is_deeply [found('author=ada+byron')], [15], 'an author, in any case';
+is_deeply [found('author=Ada')], [0], 'by the whole name';
+my $page = $browser->get("$list?search=garden")->press('Show', Language => 'pt', Author => 'ADA Byron');
+is scalar(titles($page)), 4, 'the filter asks so, and keeps the search';
+is $page->value($_->[0]), $_->[1], "and keeps the $_->[0]" for ['Language', 'pt'], ['Author', 'ADA Byron'],
+	['Find in articles', 'garden'];
+like $page->text, qr/Search: garden\. Author: ADA Byron\. Language: Portug/, 'what is left out is said';
+$page = $page->follow('Drafts 0');
 is $page->value('Language'), 'pt', 'a status, too';
+is $page->follow('Show all')->value('Author'), '', 'a link shows all of the status';
 is $browser->get("$list?language=%3Cb%3E%22&tag=%00&search=%FF&next=x&order=no&many=2")->status, 200,
 	'nonsense is a page';
 is scalar(titles($browser->get("$list?many=1"))), 45, 'many at once';
@@ -108,6 +114,9 @@ for my $status (sort keys %wanted) {
 	is_deeply [sort(titles($browser->get("$list?status=$status")))], [sort @{ $wanted{$status} }],
 		"the status $status";
 }
+my @tabs = map { $_->[0] } grep { $_->[0] ne 'Articles' && $_->[1] =~ m{/articles(?:\?status=\w+)?$} } $browser->get($list)->links;
+is_deeply [@tabs[0 .. 5]], ['All 44', 'Drafts 1', 'In review 1', 'Scheduled 1', 'Published 43', 'Trash'],
+	'tabs say how many there are' or diag "@tabs";
 is scalar(my @published = (walk("$list?status=published", 'Older'))) - 1, 43, 'the status published';
 is scalar(my @all = (walk($list, 'Older'))) - 1, 44, 'all is all but the trash';
 like $browser->get("$list?status=review")->text, qr/Article 02.*In review/, 'a word says it';
@@ -122,6 +131,7 @@ $galley->sql("INSERT INTO article (uuid, workspace_id, status, created_at, diges
 	. " FROM n, article a WHERE a.uuid = '$draft'");
 $galley->sql("UPDATE article SET title = 'The last one', language = 'de' WHERE slug = 'filler-10500'");
 $page = $browser->get("$list?status=draft&language=de");
+is $page->link('Drafts 500+'), "/console$list?status=draft&language=de", 'no more than 500 are counted';
 like $page->text, qr/Nothing was found yet. Not all articles were looked at/,
 	'a page that found nothing says that there is more';
 is_deeply [titles($page->follow('Look further'))], ['The last one'], 'and where';

@@ -108,7 +108,7 @@ is $page->status, 303, 'a draft takes nothing from readers: nobody is asked';
 my $landed = $page->landed;
 like $landed->notice, qr/^2 articles were moved to the trash\. ?Article 2 ?Article 3 ?Open the trash ?Undo$/,
 	'the answer names act and articles, where they are, and the way back';
-is $landed->value('Search'), 'article', 'the list is the same';
+is $landed->value('Find in articles'), 'article', 'the list is the same';
 $landed = $landed->follow('Open the trash');
 is statuses(), 'd4 d7', 'four are there';
 $page = choose($as{reviewer}, 'Restore', "$list?status=trash&chosen=all")->landed;

@@ -161,8 +161,7 @@ sub posts {
 	return @pages;
 }
 
-# What is no row's: the question who it is, what is not there, the link of an invitation, and the
-# answer to "Publish".
+# What is no row's: the question who it is, what is not there, and the link of an invitation.
 sub others {
 	my ($language, $link) = @_;
 	my ($keys) = grep { $_->{what} eq 'POST /W/keys' } @rows;
@@ -173,9 +172,7 @@ sub others {
 	is $asked->status, 200, 'a step-up asks';
 	my $gone = ask($language, 'owner', 'GET', '/nothing');
 	my $join = ask($language, 'nobody', 'GET', $link, whole => 1);
-	my $published = ask($language, 'owner', 'GET', "/$world->{workspace}/articles/$world->{published}?notice=published");
-	return (page_of($language, 'published', 'owner', $published, 0),
-		page_of($language, 'step-up', 'somebody', $asked, 1),
+	return (page_of($language, 'step-up', 'somebody', $asked, 1),
 		page_of($language, 'not-found', 'owner', $gone, 1),
 		page_of($language, 'invitation', 'nobody', $join, 0, 'Invitation'));
 }
@@ -269,6 +266,8 @@ while (my $line = readline $lines) {
 		@{ $screen->{violations} };
 	is_deeply \@wrong, [], "$what: axe-core finds nothing" or diag explain \@wrong;
 	is $screen->{overflow}, 0, "$what: nothing reaches out sideways";
+	cmp_ok $screen->{row}, '<=', $screen->{view} =~ /phone|360/ ? 215 : 260, "$what: the work begins at once"
+		if $screen->{name} eq 'W-articles' && $screen->{view} =~ /^en/;
 	is_deeply $screen->{$_->[0]}, [], "$what: $_->[1]" or diag explain $screen->{$_->[0]} for
 		['small', 'all is large enough for a finger'], ['refused', 'no other host is asked'],
 		['unreached', 'the keyboard reaches all'], ['uncopied', 'what is to be copied is copied'],

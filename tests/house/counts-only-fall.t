@@ -23,6 +23,8 @@ my %bound = (
 # What new subjects bring is counted on top of these bounds: a file of C, and what it is.
 my %on_top = (
 	'bin/galley-serve.c' => 'keeps an instance running without cron (packages)',
+	'console/articles/articles-bar.c' => 'the toolbar of the list of articles (look)',
+	'console/articles/published.c' => 'the page after publishing (look)',
 	'console/articles/editor-blocks.c' => 'answers the visual editor',
 	'console/articles/editor-panel.c' => 'the bar and the panel of the editor',
 	'lib/article/moved-article.c' => 'an article with its editions leaves, and arrives (one customer moves)',

@@ -9,7 +9,7 @@
 // FOLDER/NAME-VIEW.png.
 //
 // The findings are lines of JSON, each printed at once: {signed_in: TITLE}, and of each screen {title,
-// heading_there, violations, overflow, small, refused, said, unmarked, unreached, squeezed, undated, copies, uncopied}, with what the
+// heading_there, violations, overflow, row, small, refused, said, unmarked, unreached, squeezed, undated, copies, uncopied}, with what the
 // plan says of it; violations to refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
 // among it; `unmarked` the texts that are not in the pseudo-language and no data; `unreached` what
 // the key Tab does not lead to, or leads to without a sign; `squeezed` what of a list has too
@@ -229,6 +229,10 @@ async function look(browser, screen) {
 	if (plan.pictures)
 		await browser.picture(page, `${folder}/${screen.name}-${screen.view.replaceAll(' ', '-')}.png`);
 	found.overflow = await browser.overflow(page);
+	found.row = await page.evaluate(() => {
+		const row = document.querySelector('main tbody tr');
+		return row && Math.round(row.getBoundingClientRect().top + scrollY);
+	});
 	found.small = await browser.small(page);
 	found.squeezed = await squeezed(page);
 	found.undated = await undated(page);

@@ -5,7 +5,6 @@
 #include <strings.h>
 
 #include "action/action.h"
-#include "article/article-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "content/lang.h"
@@ -218,8 +217,9 @@ struct reading {
 	struct ctx *c;
 	struct browsing *b;
 	bool up; /* the way, as article-list.h has it */
-	const char *search, *tag; /* folded, or NULL */
+	const char *search, *tag, *author; /* folded, or NULL */
 	size_t visit_max;
+	bool desk; /* people agreed something about some of the workspace */
 	struct arena scratch;
 	struct source sources[SOURCES];
 	size_t source_count;
@@ -254,9 +254,11 @@ says(struct reading *r, const struct article *a)
 }
 
 static bool
-fits(struct reading *r, const struct article *a, const char *tags, const struct desk *desk)
+fits(struct reading *r, const struct browsing_one *one)
 {
 	const struct browsing *b = r->b;
+	const struct article *a = &one->article;
+	const struct desk *desk = &one->desk;
 
 	if ((b->status == BROWSING_CHANGED && !article_has_changes(a)) ||
 	    (b->status == BROWSING_REVIEW && desk->handed_in_at == 0) ||
@@ -264,7 +266,11 @@ fits(struct reading *r, const struct article *a, const char *tags, const struct 
 		return false;
 	if (b->language != NULL && !is_in_language(a->language, b->language))
 		return false;
-	if (r->tag != NULL && !browse_has_tag(r->c, tags, r->tag))
+	if (r->tag != NULL && !browse_has_tag(r->c, one->shown.tags, r->tag))
+		return false;
+	if (r->author != NULL &&
+	    (one->shown.author == NULL ||
+		strcmp(lang_fold(r->c->arena, one->shown.author), r->author) != 0))
 		return false;
 	return r->search == NULL || says(r, a);
 }
@@ -287,17 +293,18 @@ compare(const struct reading *r, const struct browsing_key *x, const struct brow
 }
 
 static bool
-look_at_row(void *arg, const struct article *a, const char *tags)
+look_at_row(void *arg, const struct article *a, const struct browse_shown *shown)
 {
 	struct source *s = arg;
 	struct reading *r = s->reading;
-	struct browsing_one one = { .article = *a };
+	struct browsing_one one = { .article = *a, .shown = *shown };
 
 	s->last = key_of(r, a);
 	if (s->visited++ == 0)
 		s->first = s->last;
-	desk_find(r->c, a, &one.desk);
-	if (fits(r, a, tags, &one.desk))
+	if (r->desk)
+		desk_find(r->c, a, &one.desk);
+	if (fits(r, &one))
 		s->found[s->count++] = one;
 	if (s->count > r->b->limit)
 		return false;
@@ -310,8 +317,8 @@ visit(struct reading *r, enum article_status status)
 {
 	struct source *s = &r->sources[r->source_count++];
 	const struct browsing *b = r->b;
-	bool all = r->search == NULL && r->tag == NULL && b->language == NULL &&
-		   b->status != BROWSING_CHANGED;
+	bool all = r->search == NULL && r->tag == NULL && r->author == NULL &&
+		   b->language == NULL && b->status != BROWSING_CHANGED;
 
 	*s = (struct source) { .reading = r };
 	s->found = arena_array(r->c->arena, b->limit + 1, sizeof(*s->found));
@@ -329,17 +336,17 @@ visit(struct reading *r, enum article_status status)
 /* ---- what people agreed about has no order: the nearest are kept */
 
 static bool
-look_at_desk(void *arg, const struct article *a, const char *tags)
+look_at_desk(void *arg, const struct article *a, const struct browse_shown *shown)
 {
 	struct source *s = arg;
 	struct reading *r = s->reading;
-	struct browsing_one one = { .article = *a };
+	struct browsing_one one = { .article = *a, .shown = *shown };
 	struct browsing_key key = key_of(r, a);
 	size_t i = s->count;
 
-	desk_find(r->c, a, &one.desk);
-	if ((r->b->key.uuid != NULL && compare(r, &key, &r->b->key) <= 0) ||
-	    !fits(r, a, tags, &one.desk))
+	if (r->desk)
+		desk_find(r->c, a, &one.desk);
+	if ((r->b->key.uuid != NULL && compare(r, &key, &r->b->key) <= 0) || !fits(r, &one))
 		return true;
 	for (; i > 0; i--) {
 		struct browsing_key before = key_of(r, &s->found[i - 1].article);
@@ -488,8 +495,12 @@ browsing_read(struct ctx *c, struct browsing *b)
 		r.search = lang_fold(c->arena, b->search);
 	if (b->tag != NULL)
 		r.tag = lang_fold(c->arena, b->tag);
+	if (b->author != NULL)
+		r.author = lang_fold(c->arena, b->author);
 	arena_init(&r.scratch, (size_t)1 << 30);
 	db_begin_read(c, DB_CONTENT);
+	browse_counts(c, b->workspace_id, &b->counts);
+	r.desk = b->counts.in_review + b->counts.scheduled > 0;
 	choose_search(&r, statuses);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED && b->status != BROWSING_REVIEW &&
 				    b->status != BROWSING_SCHEDULED;

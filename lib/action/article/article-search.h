@@ -10,6 +10,7 @@
 
 #include "access/workspace.h"
 #include "action/action.h"
+#include "article/article-list.h"
 #include "article/article.h"
 #include "article/desk.h"
 #include "base/err.h"
@@ -37,7 +38,7 @@ MAY_REFUSE struct err *listing_find(struct ctx *c, struct listing *l);
  * ---- A page for a screen
  *
  * The action that reads a page of a workspace's articles for a person (docs/console.md §4.3).
- * Without language, tag and search, and in the order of creation, it visits as
+ * Without language, tag, author and search, and in the order of creation, it visits as
  * many articles as it returns. Otherwise it visits at most 10,000 of each status,
  * and says where it stopped: the next page goes on from there.
  */
@@ -62,6 +63,7 @@ struct browsing_key {
 
 struct browsing_one {
 	struct article article;
+	struct browse_shown shown;
 	struct desk desk;
 };
 
@@ -72,6 +74,7 @@ struct browsing {
 	enum browsing_order order;
 	const char *language; /* and what is below it: "pt" finds "pt-BR"; or NULL */
 	const char *tag; /* in any case; or NULL */
+	const char *author; /* the whole name, in any case; or NULL */
 	const char *search; /* in any case; or NULL */
 	struct browsing_key key; /* after this */
 	bool back; /* towards the first page */
@@ -83,6 +86,7 @@ struct browsing {
 	struct browsing_key previous, next; /* of the pages beside this; or none */
 	bool cut; /* not all were visited that may fit on this page */
 	bool titles; /* `search` looked in titles and slugs only */
+	struct browse_counts counts; /* of all lists, whatever is asked */
 };
 
 /* Reads a page. */

@@ -225,6 +225,8 @@ db_memory_begin(void)
 	static const struct sqlite3_mem_methods methods = { take, give_back, resize, block_size,
 		round_up, begin, end, NULL };
 
+	/* No program of Galley has threads: without mutexes a page takes a tenth less. */
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
 	if (watch_is_on()) {
 		/* Who watches sees each block of the ordinary allocator. */
 		sqlite3_config(SQLITE_CONFIG_LOOKASIDE, 0, 0);

@@ -320,6 +320,19 @@ is $olga->get("/$workspace/statistics/articles/$gone")->status, 404, 'nor one th
 is $olga->get("/$other/statistics$_")->status, 404, "another customer's Statistics$_ is not there" for '', '/csv', '/json';
 is $olga->get("/$workspace/statistics/articles/$draft")->status, 200, 'a draft has one';
 
+# ---- the list of articles
+
+{
+	my %views = map { $_->{id} => $_->{views} } @{ expected($today - 29, $today)->{articles} };
+	my $list = $will->get("/$workspace/articles")->text;
+	for my $n (1 .. 5) {
+		my $views = $views{ $articles[$n - 1] } // 0;
+		like $list, qr/Text $n ?(?:Changed|Published) ?Open it ?$views(?!\d)/, "the list has the views of 30 days of text $n";
+	}
+	like $list, qr/A draft ?Draft ?(?!\d)/, '  and none of a draft';
+	unlike $olga->get("/$workspace/articles?status=trash")->text, qr/Views/, '  nor in the trash';
+}
+
 # ---- days of a zone
 
 $galley->must(qw(workspace set), $workspace, 'time_zone=Pacific/Kiritimati');

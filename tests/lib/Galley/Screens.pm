@@ -175,6 +175,7 @@ my %screens = (
 		buttons => ['Cancel the date'], press => ['Cancel the date'] },
 	'POST /W/articles/ID/restore' => { id => 'trashed', from => '/W/articles/ID',
 		buttons => ['Restore'], press => ['Restore'] },
+	'GET /W/articles/ID/published' => { id => 'published' },
 	'GET /W/articles/ID/public' => { id => 'published', status => 303 },
 	'GET /W/articles/ID/trash' => { id => 'published' },
 	'GET /W/articles/ID/destroy' => { id => 'rubbish' },

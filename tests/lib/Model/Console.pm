@@ -292,8 +292,7 @@ sub press_publish {
 		|| $op->{button} eq 'Publish' && Model::Editor::todos($article->{working});
 	Model::Editor::publish($world, $article, $now);
 	$article->{handed} = undef;
-	return done($world, $op, { status => 303, to => noticed(path($world, $op, ''),
-		'published') });
+	return done($world, $op, { status => 303, to => path($world, $op, '/published') });
 }
 
 # "Restore" of an article in the trash; "Delete for good" is an act of the list.
