@@ -195,7 +195,10 @@ find_next(struct ctx *c, struct moved_article *m)
 	struct snapshot next = m->working;
 	struct row_texts texts;
 
+	memcpy(m->next, m->a.digest, ARTICLE_DIGEST);
 	next.unfinished = todo_count(&next.content);
+	if (next.unfinished == 0)
+		return NULL;
 	next.content = *todo_removed(c->arena, &next.content);
 	TRY(row_texts(c, &next, &texts));
 	memcpy(m->next, texts.digest, ARTICLE_DIGEST);
@@ -233,7 +236,6 @@ read_head(struct jread *r, json_t *o, struct moved_article *m)
 struct err *
 moved_read_article(struct ctx *c, const char *text, size_t len, struct moved_article *out)
 {
-	struct row_texts texts;
 	struct jread r;
 	json_t *o;
 
@@ -244,8 +246,8 @@ moved_read_article(struct ctx *c, const char *text, size_t len, struct moved_art
 	TRY(jread_end(&r));
 	TRY(read_head(&r, o, out));
 	TRY(read_snapshot(&r, o, &out->working));
-	TRY(row_texts(c, &out->working, &texts));
-	memcpy(out->a.digest, texts.digest, ARTICLE_DIGEST);
+	TRY(row_texts(c, &out->working, &out->texts));
+	memcpy(out->a.digest, out->texts.digest, ARTICLE_DIGEST);
 	out->a.title = out->working.title;
 	out->a.slug = out->working.slug;
 	out->a.language = out->working.language;
@@ -253,10 +255,18 @@ moved_read_article(struct ctx *c, const char *text, size_t len, struct moved_art
 }
 
 struct err *
+moved_set_slug(struct ctx *c, struct moved_article *m, const char *slug)
+{
+	m->working.slug = m->a.slug = slug;
+	TRY(row_texts(c, &m->working, &m->texts));
+	memcpy(m->a.digest, m->texts.digest, ARTICLE_DIGEST);
+	return find_next(c, m);
+}
+
+struct err *
 moved_read_edition(struct ctx *c, const char *text, size_t len, struct moved_article *m)
 {
 	struct snapshot *s = &m->edition;
-	struct row_texts texts;
 	int64_t unfinished;
 	struct jread r;
 	json_t *o;
@@ -274,8 +284,8 @@ moved_read_edition(struct ctx *c, const char *text, size_t len, struct moved_art
 	s->unfinished = unfinished;
 	/* No edition holds what is left to write. */
 	s->content = *todo_removed(c->arena, &s->content);
-	TRY(row_texts(c, s, &texts));
-	memcpy(m->a.edition_digest, texts.digest, ARTICLE_DIGEST);
+	TRY(row_texts(c, s, &m->texts));
+	memcpy(m->a.edition_digest, m->texts.digest, ARTICLE_DIGEST);
 	return NULL;
 }
 
@@ -307,6 +317,20 @@ moved_find_ordered(struct ctx *c, char (*ids)[UUID_TEXT], size_t count)
 	return found;
 }
 
+/* Gives a cover that is stored here the type and size of its row. The texts of others fit. */
+static struct err *
+fit_cover(struct ctx *c, struct snapshot *s, struct row_texts *texts)
+{
+	const struct snapshot was = *s;
+
+	cover_fit(c, s);
+	if (s->image_width == was.image_width && s->image_height == was.image_height &&
+	    (s->image_type == was.image_type || (s->image_type != NULL && was.image_type != NULL &&
+						    strcmp(s->image_type, was.image_type) == 0)))
+		return NULL;
+	return row_texts(c, s, texts);
+}
+
 static void
 note_pictures(struct ctx *c, const struct workspace *w, const struct article *a,
     const struct snapshot *s, const struct row_texts *texts, bool published)
@@ -324,13 +348,11 @@ moved_insert_article(
     struct ctx *c, const struct workspace *w, struct moved_article *m, int64_t length)
 {
 	struct article *a = &m->a;
-	struct row_texts texts;
 	const char *slug;
 
 	a->workspace_id = w->id;
-	cover_fit(c, &m->working);
-	TRY(row_texts(c, &m->working, &texts));
-	memcpy(a->digest, texts.digest, ARTICLE_DIGEST);
+	TRY(fit_cover(c, &m->working, &m->texts));
+	memcpy(a->digest, m->texts.digest, ARTICLE_DIGEST);
 	TRY(find_next(c, m));
 	TRY(name_choose_slug(c, w->id, 0, a->slug, false, &slug));
 	a->id = db_insert(c,
@@ -341,9 +363,9 @@ moved_insert_article(
 	    db_t(":uuid", a->uuid), db_i(":workspace", w->id), db_i(":created", a->created_at),
 	    db_t(":published_url", a->published_url), db_i(":length", length),
 	    db_b(":digest", a->digest, ARTICLE_DIGEST), db_i(":updated", a->updated_at),
-	    ROW_BIND(&m->working, &texts));
+	    ROW_BIND(&m->working, &m->texts));
 	name_hold_slug(c, w->id, a->id, slug);
-	note_pictures(c, w, a, &m->working, &texts, false);
+	note_pictures(c, w, a, &m->working, &m->texts, false);
 	if (m->has_origin)
 		origin_set(c, a, &m->origin);
 	return NULL;
@@ -353,18 +375,17 @@ struct err *
 moved_insert_edition(struct ctx *c, const struct workspace *w, struct moved_article *m)
 {
 	struct article *a = &m->a;
-	struct row_texts texts;
 
-	cover_fit(c, &m->edition);
-	TRY(row_texts(c, &m->edition, &texts));
-	memcpy(a->edition_digest, texts.digest, ARTICLE_DIGEST);
+	TRY(fit_cover(c, &m->edition, &m->texts));
+	memcpy(a->edition_digest, m->texts.digest, ARTICLE_DIGEST);
 	a->edition_id = db_insert(c,
 	    "INSERT INTO edition (article_id, version, published_at, digest, " ROW_EDITION
 	    ") VALUES (:article, :version, :at, :digest, " ROW_EDITION_VALUES ") RETURNING id",
 	    db_i(":article", a->id), db_i(":version", m->version), db_i(":at", m->edition_at),
-	    db_b(":digest", texts.digest, ARTICLE_DIGEST), ROW_BIND_EDITION(&m->edition, &texts));
+	    db_b(":digest", m->texts.digest, ARTICLE_DIGEST),
+	    ROW_BIND_EDITION(&m->edition, &m->texts));
 	if (m->version == a->version)
-		note_pictures(c, w, a, &m->edition, &texts, true);
+		note_pictures(c, w, a, &m->edition, &m->texts, true);
 	return NULL;
 }
 

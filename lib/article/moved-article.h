@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "article/article-name.h"
+#include "article/article-row.h"
 #include "article/article.h"
 #include "base/buf.h"
 #include "base/uuid.h"
@@ -26,6 +27,7 @@ struct moved_article {
 	struct article
 	    a; /* as the text says; the edition is that of the last moved_read_edition() */
 	struct snapshot working; /* the working copy */
+	struct row_texts texts; /* of it, then of the last edition */
 	struct snapshot edition; /* the last edition; lives in the arena that read it */
 	int64_t version; /* of the last edition that was read; 0: none was */
 	int64_t edition_at; /* when it was published */
@@ -40,6 +42,9 @@ MAY_REFUSE struct err *
 moved_read_article(struct ctx *c, const char *text, size_t len, struct moved_article *out);
 MAY_REFUSE struct err *
 moved_read_edition(struct ctx *c, const char *text, size_t len, struct moved_article *m);
+
+/* Gives the working copy another slug, before its editions are read. */
+MAY_REFUSE struct err *moved_set_slug(struct ctx *c, struct moved_article *m, const char *slug);
 
 /* Returns one of these ids that an order of this instance has drawn for its article, whether or not
  * that was purged; NULL: there is none. Sorts the ids. */

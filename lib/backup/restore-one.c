@@ -278,6 +278,7 @@ article_comes(void *arg, struct moved_article *m)
 	struct coming *o = arg;
 	struct ctx *c = o->c;
 	struct article *elsewhere;
+	const char *slug;
 
 	TRY(workspace_begin(c, o->w, &o->now));
 	o->a = article_find(c, o->now->id, m->a.uuid);
@@ -287,8 +288,8 @@ article_comes(void *arg, struct moved_article *m)
 		    c, ERR_CONFLICT, "The article %s is in another workspace now.", m->a.uuid);
 	/* Another article may have its slug by now. */
 	TRY(name_choose_slug(
-	    c, o->now->id, o->a != NULL ? o->a->id : 0, m->working.slug, true, &m->working.slug));
-	m->a.slug = m->working.slug;
+	    c, o->now->id, o->a != NULL ? o->a->id : 0, m->working.slug, true, &slug));
+	TRY(moved_set_slug(c, m, slug));
 	if (o->a != NULL)
 		return NULL;
 	if (!o->one->as_it_was)

@@ -94,6 +94,12 @@ like $console->as($console->person(role => 'operator', name => 'Opal'))->get('/i
 	qr/A person was invited ?Nina ?Account 1/, 'for the operator, too';
 $olga->get("/$workspace/settings")->press('Save', Author => 'Ann');
 like first($olga), qr/^Settings were changed \| Gardens <b> \| Gardens <b> \| Olga$/, 'settings';
+my $out = $galley->folder_of_owner('out');
+$galley->must(qw(workspace export), $workspace, "$out/w.tar");
+like first($olga), qr/^The workspace was written to a file \| Gardens <b> \| Gardens <b> \| the operator$/, 'a file of it';
+$galley->must('backup', "$out/b.tar");
+$galley->must('restore', "$out/b.tar", '--article', $article);
+like first($olga), qr/^An article came back from a backup \| .+ \| Gardens <b> \| the operator$/, 'a restore';
 
 # ---- another account
 my $theirs = $console->as($stranger);

@@ -208,6 +208,14 @@ for my $case (
 	hostile(@$case);
 }
 
+# An order has drawn the id of its article, which may be purged.
+my %ordered = with_other_ids(++$mark, %files);
+my ($drawn) = $ordered{$number} =~ /"id":"([^"]*)"/;
+$to->sql("INSERT INTO job (id, article_uuid) VALUES (1, '$drawn')");
+write_workspace($hostile, %ordered);
+refused($to, $hostile, qr/has, or had, an order of an article with the id $drawn/, 'an id of an order');
+$to->sql('DELETE FROM job WHERE id = 1');
+
 # What the list does not say.
 my %other = with_other_ids(++$mark, %files);
 write_workspace($hostile, %other);

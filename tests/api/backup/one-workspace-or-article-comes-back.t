@@ -22,6 +22,7 @@ my ($draft) = $galley->import_text($w, { publish => 0 }, "# Draft then\n\nText.\
 my ($elsewhere) = $galley->import_text($other, "# Elsewhere then\n\nText.\n");
 $galley->must(qw(article set), $purged, "image=$picture", 'image_alt=Bands');
 $galley->must(qw(article publish), $purged);
+my $slug = $galley->must(qw(article show), $purged)->{slug};
 my $backup = $galley->home . '/db/b.tar';
 $galley->must('backup', $backup);
 
@@ -98,10 +99,17 @@ is others(), $stays, 'all else is as it was';
 
 # ---- an article that was purged
 
+my ($taker) = $galley->import_text($w, "---\nslug: $slug\n---\n# Taker\n\nText.\n");
 $done = restored('--article', $purged);
 is $done->{exit}, 0, 'an article that is gone comes back' or diag $done->{err};
 is title($purged), 404, 'not for readers';
 is working($purged), 'Purged then', 'as a draft';
+is $galley->must(qw(article show), $_->[0])->{slug}, $_->[1], $_->[2] for [$purged, "$slug-2", 'with another slug'],
+	[$taker, $slug, 'where another article has it now'];
+is $galley->command('verify')->{exit}, 0, 'all is as it must be';
+$galley->must(qw(article delete), $taker);
+$galley->must(qw(article purge), $taker, '--yes');
+$galley->must(qw(article set), $purged, "slug=$slug");
 is $galley->sql("SELECT count(*) AS n FROM edition e JOIN article a ON a.id = e.article_id
 	WHERE a.uuid = '$purged'")->[0]{n}, 2, 'with its editions';
 is scalar(my @back = glob $galley->programs . '/htdocs/media/*.png'), 1, 'and its picture';
