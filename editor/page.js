@@ -139,7 +139,8 @@ export function page(galley, say, shows) {
 			text: before, blocks, labelledby: label.id, describedby: text.getAttribute('aria-describedby'),
 			lang: name.value || undefined, changed,
 			sentence: galley.sentence, looked, understood, settle,
-			pasted: galley.pasted, markdownOf: galley.markdownOf, formats
+			pasted: galley.pasted, markdownOf: galley.markdownOf, formats, hear: galley.hear,
+			picture: () => galley.tools.picture()
 		});
 		if (view === null) {
 			place.remove();
@@ -243,6 +244,8 @@ export function page(galley, say, shows) {
 				view.mark(wrong.line);
 		};
 		galley.typeBlocks = (markdown) => view.insert(markdown);
+		galley.tools.insert = undefined;
+		bar.prepend(insert);
 		for (const tool of Object.keys(galley.tools)) {
 			if (tool !== 'picture' && tool !== 'beside')
 				galley.tools[tool] = () => view.run(tool);
@@ -258,6 +261,8 @@ export function page(galley, say, shows) {
 			Object.assign(galley.tools, own.tools);
 		}
 		own = {};
+		insert.remove();
+		delete galley.tools.insert;
 		for (const tool of bar.querySelectorAll('[data-tool][aria-pressed]'))
 			tool.removeAttribute('aria-pressed');
 	}
@@ -303,6 +308,25 @@ export function page(galley, say, shows) {
 
 	/* ---- the tools */
 
+	/* "Insert" is there while the view is. */
+	function insertButton() {
+		const SVG = 'http://www.w3.org/2000/svg', icon = document.createElementNS(SVG, 'svg');
+		const path = document.createElementNS(SVG, 'path'), one = document.createElement('button');
+		icon.setAttribute('viewBox', '0 0 24 24');
+		icon.setAttribute('aria-hidden', 'true');
+		path.setAttribute('d', 'M12 5v14M5 12h14');
+		icon.append(path);
+		one.type = 'button';
+		one.className = 'button';
+		one.tabIndex = -1;
+		one.dataset.tool = 'insert';
+		one.title = galley.sentence('insert');
+		one.setAttribute('aria-label', one.title);
+		one.append(icon);
+		return one;
+	}
+	const insert = insertButton();
+
 	function looked(on, word) {
 		for (const tool of bar.querySelectorAll('[data-tool]')) {
 			if (/^(?:bold|italic|heading|list|numbers|quote|code)$/.test(tool.dataset.tool))
@@ -332,13 +356,6 @@ export function page(galley, say, shows) {
 			view.focus();
 		}
 	});
-	form.addEventListener('click', (event) => {
-		if (!view || !event.target.closest('#take-back'))
-			return;
-		event.stopPropagation();
-		view.run('undo');
-		view.focus();
-	}, true);
 	if (name.addEventListener)
 		name.addEventListener('input', () => view && view.setLanguage(name.value));
 

@@ -119,11 +119,13 @@ const nodes = {
 			caption: attr('string|null', null), rowHeader: attr('boolean', false)
 		}, S),
 		content: 'table_row+', group: 'block', tableRole: 'table', isolating: true,
+		allowGapCursor: false,
 		toDOM: () => ['table', ['tbody', 0]]
 	},
 	table_row: {
 		attrs: { line: attr('number|null', null) },
-		content: '(table_header | table_cell)+', tableRole: 'row', toDOM: () => ['tr', 0]
+		content: '(table_header | table_cell)+', tableRole: 'row',
+		allowGapCursor: false, toDOM: () => ['tr', 0]
 	},
 	table_header: {
 		attrs: CELL, content: 'inline*', tableRole: 'header_cell', isolating: true,

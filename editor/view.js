@@ -8,6 +8,7 @@ import { tableEditing } from 'prosemirror-tables';
 import { EditorState, NodeSelection, Plugin, Selection } from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import { nameOf, nodeViews } from './cards.js';
+import { insertMenu, openInsert } from './insert.js';
 import { active, commands, plugins } from './kit.js';
 import { askLink } from './link.js';
 import { isCard, schema } from './schema.js';
@@ -88,7 +89,7 @@ const marked = new Plugin({
  * of which may be absent: `sentence(name)`; `looked(names, word)`: what is on where the selection is,
  * and the word for it after a key that moved it; `pasted(data, html)` as of the text area;
  * `understood(markdown, done)`: calls done(blocks or null); `settle()`: the text is to be read again;
- * `formats()`: goes to the tools. Returns null where the text would not come back to the letter, else
+ * `formats()`: goes to the tools; `picture()`: asks for a file; `hear(words)`: says them to who hears. Returns null where the text would not come back to the letter, else
  * what the page does with it. */
 export function open(place, how) {
 	const opened = read(how.text, how.blocks);
@@ -97,7 +98,7 @@ export function open(place, how) {
 	const sentence = how.sentence || ((name) => name);
 	const copies = new Copies(), { doc } = opened;
 	let map = opened.map, ranges = [], moved = false, word = '';
-	const tools = new Map([['link', () => askLink(view, sentence)]]);
+	const tools = new Map([['link', () => askLink(view, sentence)], ['insert', () => openInsert(view)]]);
 	const more = {
 		'Mod-k': () => { askLink(view, sentence); return true; },
 		'Alt-F10': () => { if (how.formats) how.formats(); return true; }
@@ -106,7 +107,7 @@ export function open(place, how) {
 	const view = new EditorView({ mount: place }, {
 		state: EditorState.create({
 			doc,
-			plugins: [...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked, tableEditing(),
+			plugins: [insertMenu({ sentence, hear: how.hear, picture: how.picture }), ...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked, tableEditing(),
 				dropCursor({ color: false, class: 'drop-place' }), gapCursor()]
 		}),
 		attributes: Object.fromEntries(Object.entries({

@@ -56,9 +56,12 @@ is $shown, $old, 'the text is shown as it was typed';
 
 # ---- written by keyboard
 is $found->{typed}, 'A **bold** and *slanted* `word`\\' . "\nbelow\n\n## Set up\n\n- one\n- two\n  - inner\n\n1. first\n\n> said\n\n"
-	. "> [!WARNING]\n> Mind it.\n\n```\nx < 1\n  y\n```\n\n[Go](https://example.org/x) there.\n\n"
-	. '1 * 2 and \<b> are \[no] signs', 'an article is written by keyboard alone, and its last block moved';
+	. "> [!WARNING]\n> Mind it.\n\n```\nx < 1\n  y\n```\n\n"
+	. '1 * 2 and \<b> are \[no] signs' . "\n\n[Go](https://example.org/x) there.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |", 'an article is written by keyboard alone, and its last block moved';
 is stored($found->{address} =~ s{^.*/console}{}r), $found->{typed}, 'and stored';
+
+is_deeply $found->{menu}, [10, ['Table'], 'Results: 1', 'insert-table', []], 'a slash opens the menu of what can be inserted'
+	or diag explain $found->{menu};
 
 # ---- what was there
 is $found->{opened}, $old, 'the view opens without a change';

@@ -65,11 +65,28 @@ await browse(async (browser) => {
 		['## Set up', 'Enter'], ['- one', 'Enter'], ['two', 'Enter', 'Tab'], ['inner', 'Enter', 'Enter', 'Enter'],
 		['1. first', 'Enter', 'Enter'], ['> said', 'Enter', 'Enter'], ['[!warning] Mind it.', 'Enter', 'Enter'],
 		['```'], ['x < 1', 'Enter'], ['  y', 'Shift+Enter'], ['1 * 2 and <b> are [no] signs', 'Alt+2', 'Alt+0',
-			'Enter'], ['Go']]) {
+			'Enter'], ['/']]) {
 		await key.type(typed);
 		for (const press of presses)
 			await key.press(press);
 	}
+	// The menu: what it offers, and what is chosen in it.
+	const menu = page.getByRole('listbox', { name: 'Insert' });
+	await menu.waitFor();
+	found.menu = [await menu.getByRole('option').count()];
+	await key.type('tab');
+	found.menu.push(await menu.getByRole('option').allTextContents(), await page.locator('#saving-heard').textContent(),
+		await textbox(page).getAttribute('aria-activedescendant'), await browser.axe(page));
+	await key.press('Enter');
+	for (const cell of ['A', 'B', '1', '2']) {
+		await key.type(cell);
+		if (cell !== '2')
+			await key.press('Tab');
+	}
+	await key.press('ArrowDown');
+	await settled(page);
+	await key.type('Go');
+	await settled(page);
 	await key.press('Shift+Home');
 	await settled(page);
 	await key.press('Control+k');

@@ -1,0 +1,188 @@
+/* The menu of what can be put into the text: "/" at the start of a line or behind a space opens it, or
+ * the button "Insert". The focus stays in the text; typed letters filter by the labels of the page and
+ * by English words. */
+import { setBlockType, wrapIn } from 'prosemirror-commands';
+import { Plugin, PluginKey, TextSelection } from 'prosemirror-state';
+import { commands } from './kit.js';
+import { schema } from './schema.js';
+import { tableAt } from './table.js';
+
+const of = schema.nodes, menu = new PluginKey('insert');
+
+/* A table of two columns after the block of the caret, or in its place if that is empty. */
+function insertTable(state, dispatch) {
+	const { $from } = state.selection, is = $from.node(1).content.size === 0;
+	const cells = (type) => [0, 1].map(() => type.create());
+	const table = of.table.create(null, [of.table_row.create(null, cells(of.table_header)),
+		of.table_row.create(null, cells(of.table_cell))]);
+	const at = is ? $from.before(1) : $from.after(1);
+	const tr = state.tr.replaceWith(at, $from.after(1), table);
+	dispatch(tr.setSelection(TextSelection.create(tr.doc, at + 3)).scrollIntoView());
+}
+
+/* Each: the name of its word in the page, English words for it, and what it does. */
+const ITEMS = [
+	['picture', 'picture image photo', (state, dispatch, how) => how.picture()],
+	['note', 'note tip callout', wrapIn(of.callout, { kind: 'tip' })],
+	['table', 'table', insertTable],
+	['quote', 'quote', commands.get('quote')],
+	['code', 'code', setBlockType(of.code_block)],
+	['heading', 'heading', commands.get('heading')],
+	['subheading', 'subheading', commands.get('subheading')],
+	['list', 'list bullets', commands.get('list')],
+	['numbers', 'numbered list', commands.get('numbers')],
+	['todo', 'something to do', wrapIn(of.callout, { kind: 'todo' })]
+];
+
+function make(name, attributes, ...inner) {
+	const node = document.createElement(name);
+	for (const [key, value] of Object.entries(attributes))
+		node.setAttribute(key, value);
+	node.append(...inner);
+	return node;
+}
+
+function canOpen(state) {
+	const { $from, empty } = state.selection;
+	return empty && $from.parent.type === of.paragraph && tableAt(state) === null;
+}
+
+/* Where the list is: below the caret, or above it where there is more room. */
+function place(view, list, from) {
+	const at = view.coordsAtPos(from), box = list.offsetParent.getBoundingClientRect();
+	const seen = window.visualViewport ? window.visualViewport.height : window.innerHeight;
+	const below = seen - at.bottom > list.offsetHeight + 64 || seen - at.bottom > at.top;
+	const left = Math.min(Math.max(0, at.left - box.left), box.width - list.offsetWidth);
+	list.style.left = Math.max(0, left) + 'px';
+	list.style.top = (below ? at.bottom - box.top + 4 : at.top - box.top - list.offsetHeight - 4) + 'px';
+}
+
+class List {
+	constructor(view, how, choose) {
+		this.list = make('ul', { role: 'listbox', id: 'insert-menu', class: 'insert',
+			'aria-label': how.sentence('insert') });
+		this.list.hidden = true;
+		this.how = how;
+		this.choose = choose;
+		this.shown = null;
+		view.dom.after(this.list);
+		this.list.addEventListener('mousedown', (event) => {
+			const item = event.target.closest('[role=option]');
+			event.preventDefault();
+			if (item)
+				this.choose(view, Number(item.dataset.at));
+		});
+	}
+
+	update(view) {
+		const open = menu.getState(view.state), { sentence } = this.how;
+		this.list.hidden = open === null;
+		if (open === this.shown)
+			return;
+		const count = open && (!this.shown || this.shown.items.length !== open.items.length);
+		this.shown = open;
+		if (open === null)
+			return;
+		this.list.replaceChildren(...open.items.map(([name], i) => make('li', { role: 'option',
+			id: 'insert-' + name, 'data-at': i, 'aria-selected': String(i === open.index) },
+		sentence(name))));
+		place(view, this.list, open.from);
+		this.list.children[open.index].scrollIntoView({ block: 'nearest' });
+		if (count && this.how.hear)
+			this.how.hear(sentence('results', String(open.items.length)));
+	}
+
+	destroy() {
+		this.list.remove();
+	}
+}
+
+/* Opens the menu where the caret is: by the button, so a slash that leads to nothing goes again. */
+export function openInsert(view) {
+	const { $from, from } = view.state.selection;
+	if (!canOpen(view.state))
+		return;
+	const text = /(?:^|\s)$/.test($from.parent.textBetween(0, $from.parentOffset, null, ' ')) ? '/' : ' /';
+	view.dispatch(view.state.tr.insertText(text).setMeta(menu, { from: from + text.length - 1, made: text.length }));
+}
+
+/* `how`: {sentence(name, value), hear(words), picture()} of the page. */
+export function insertMenu(how) {
+	const labels = ITEMS.map(([name]) => how.sentence(name).toLowerCase());
+
+	function found(query) {
+		return ITEMS.filter(([, english], i) => labels[i].includes(query) || english.includes(query));
+	}
+
+	/* The letters of the menu go, and what was chosen comes. */
+	function choose(view, index) {
+		const open = menu.getState(view.state), run = open.items[index][2];
+		view.dispatch(view.state.tr.delete(open.from, view.state.selection.from).setMeta(menu, 'close'));
+		run(view.state, view.dispatch.bind(view), how);
+		view.focus();
+	}
+
+	function follow(open, tr, state) {
+		const { $from, empty, from } = state.selection, at = tr.mapping.map(open.from, -1);
+		if (!empty || from <= at || $from.start() > at || state.doc.textBetween(at, at + 1) !== '/')
+			return null;
+		const query = state.doc.textBetween(at + 1, from, null, '\n').toLowerCase();
+		const items = /\s/.test(query) ? [] : found(query);
+		if (items.length === 0)
+			return null;
+		const same = query === open.query;
+		return { from: at, made: open.made, query, items, index: same ? open.index : 0 };
+	}
+
+	return new Plugin({
+		key: menu,
+		state: {
+			init: () => null,
+			apply(tr, open, before, state) {
+				const meta = tr.getMeta(menu);
+				if (meta === 'close')
+					return null;
+				if (meta && meta.from !== undefined)
+					return { from: meta.from, made: meta.made, query: '', items: ITEMS, index: 0 };
+				if (meta && open)
+					return Object.assign({}, open, { index: meta.index });
+				return open && (tr.docChanged || tr.selectionSet) ? follow(open, tr, state) : open;
+			}
+		},
+		view: (view) => new List(view, how, choose),
+		props: {
+			attributes(state) {
+				const open = menu.getState(state);
+				return open && { 'aria-controls': 'insert-menu',
+					'aria-activedescendant': 'insert-' + open.items[open.index][0] };
+			},
+			handleTextInput(view, from, to, text) {
+				const { $from } = view.state.selection;
+				if (text !== '/' || view.composing || !canOpen(view.state) ||
+					!/(?:^|\s)$/.test($from.parent.textBetween(0, $from.parentOffset, null, ' ')))
+					return false;
+				view.dispatch(view.state.tr.insertText('/', from, to).setMeta(menu, { from, made: 0 }));
+				return true;
+			},
+			handleKeyDown(view, event) {
+				const open = menu.getState(view.state);
+				const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+				if (!open || event.isComposing || event.altKey || event.ctrlKey || event.metaKey)
+					return false;
+				if (step) {
+					const count = open.items.length;
+					view.dispatch(view.state.tr.setMeta(menu, { index: (open.index + step + count) % count }));
+				} else if (event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) {
+					choose(view, open.index);
+				} else if (event.key === 'Escape') {
+					const tr = view.state.tr.setMeta(menu, 'close');
+					view.dispatch(open.made > 0 && open.query === ''
+						? tr.delete(open.from + 1 - open.made, open.from + 1) : tr);
+				} else {
+					return false;
+				}
+				return true;
+			}
+		}
+	});
+}
