@@ -10,6 +10,7 @@ use lib 'tests/lib';
 
 use Compress::Zlib qw(crc32);
 use Galley;
+use POSIX ();
 use Galley::WorkspaceFile qw(in_order picture_name with_other_ids workspace_files write_tar write_workspace);
 use Test::More;
 
@@ -107,6 +108,19 @@ for my $point (qw(media-staged workspace-looked-at workspace-placed)) {
 	is rows($to), $before, 'and nothing is there';
 }
 unlink glob $to->programs . '/htdocs/media/{,.}*.*';
+my $child = fork // die "fork: $!";
+if ($child == 0) {
+	delete $ENV{GATEWAY_INTERFACE};
+	$ENV{GALLEY_FAULT} = 'workspace-looked-at:1:stop';
+	open STDERR, '>', '/dev/null' or POSIX::_exit(126);
+	exec $to->programs . '/bin/galley', qw(workspace import), $given, '--account', $account;
+}
+waitpid $child, POSIX::WUNTRACED();
+kill TERM => $child;
+kill CONT => $child;
+waitpid $child, 0;
+is $?, POSIX::SIGTERM(), 'one that is told to stop does';
+is_deeply [rows($to), files($to)], [$before, '..'], 'and leaves nothing, no picture either';
 is $to->command(qw(workspace import), $given, qw(--account Nobody))->{exit}, 1, 'an account that is not there';
 
 # ---- it arrives
