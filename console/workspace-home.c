@@ -113,7 +113,7 @@ add_draft(struct ctx *c, struct workspace_home *h, const struct article *a, cons
 	if (h->draft_count < LATELY && save_last(c, a, &last) && last.person != NULL &&
 	    strcmp(last.person, person) == 0)
 		h->drafts[h->draft_count++] = (struct home_article) {
-			.uuid = a->uuid, .title = a->title, .at = a->modified_at
+			.uuid = a->uuid, .title = a->title, .at = last.saved_at
 		};
 }
 

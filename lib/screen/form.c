@@ -547,6 +547,9 @@ write_control(struct hwrite *w, const struct form *f, const struct field *field,
 		hwrite_attr(w, A_DIR, "ltr");
 	else if (field->kind == FIELD_TEXT || field->kind == FIELD_AREA)
 		hwrite_attr(w, A_DIR, "auto");
+	/* A title that grows with its lines: the label is heard, and seen while it is empty. */
+	if (field->kind == FIELD_TEXT && field->rows == 1)
+		hwrite_attr(w, A_PLACEHOLDER, tr(field->label));
 	if (is_left_to_right(field)) {
 		hwrite_attr(w, A_AUTOCAPITALIZE, "none");
 		hwrite_attr(w, A_SPELLCHECK, "false");
