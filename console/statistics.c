@@ -11,12 +11,12 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
+#include "console/choices.h"
 #include "console/page.h"
-#include "job/cron.h"
+#include "counting.h"
 #include "screen/plot.h"
 #include "screen/say.h"
 #include "screen/tr.h"
-#include "system/conf.h"
 
 /* Which days a reader of these screens asks for. */
 struct statistics_days {
@@ -169,13 +169,14 @@ write_share(struct hwrite *w, struct ctx *c, const char *label, int64_t count, i
 }
 
 static const char *
-label_of(const struct statistics_list *list, size_t i, const char *(*in_words)(const char *label))
+label_of(struct ctx *c, const struct statistics_list *list, size_t i,
+    const char *(*in_words)(struct ctx *c, const char *label))
 {
 	const char *label = list->rows[i].name;
 
 	if (strcmp(label, VIEW_OTHER) == 0)
 		return tr("All others");
-	return in_words != NULL ? in_words(label) : label;
+	return in_words != NULL ? in_words(c, label) : label;
 }
 
 /* Writes the labels of a kind as bars, and all of them as a table; nothing if there are none. `all`
@@ -183,7 +184,7 @@ label_of(const struct statistics_list *list, size_t i, const char *(*in_words)(c
 static void
 statistics_write_list(struct hwrite *w, struct ctx *c, const char *title, const char *column,
     const struct statistics_list *list, int64_t all, const char *directly,
-    const char *(*in_words)(const char *label))
+    const char *(*in_words)(struct ctx *c, const char *label))
 {
 	int64_t sum = 0;
 
@@ -197,12 +198,12 @@ statistics_write_list(struct hwrite *w, struct ctx *c, const char *title, const 
 	if (directly != NULL && all > sum)
 		write_share(w, c, directly, all - sum, all);
 	for (size_t i = 0; i < list->count && i < SHARES; i++)
-		write_share(w, c, label_of(list, i, in_words), list->rows[i].count, all);
+		write_share(w, c, label_of(c, list, i, in_words), list->rows[i].count, all);
 	@ </ul>
 	@ <details class="noprint"><summary>The same as a table</summary><div class="sums">
 	@ <list caption={title} columns="{column}|Views#">
 	for (size_t i = 0; i < list->count; i++)
-		@ <row><cell>{label_of(list, i, in_words)}</cell>
+		@ <row><cell>{label_of(c, list, i, in_words)}</cell>
 		@ <cell>{list->rows[i].count}</cell></row>
 	@ </list></div>
 	@ </details></section>
@@ -369,167 +370,10 @@ write_articles(struct hwrite *w, const struct page *p, const struct statistics *
 	@ “–” is written where counting began later.</p>
 }
 
-/* ---- the collector: what it took and refused, and what helps where nothing is counted */
-
-/* Why nothing is counted, and whether the settings help. */
-static const struct {
-	const char *sentence;
-	bool settings;
-} silences[] = {
-	[STATISTICS_COUNTS] = { NULL, false },
-	[STATISTICS_OFF] = { tr_mark(
-				 "Readers are not counted: “Count readers” is off in the settings."),
-	    true },
-	[STATISTICS_RESTS] = { tr_mark("Readers are not counted while the account is suspended."),
-	    false },
-	[STATISTICS_NO_ORIGIN] = { tr_mark(
-				       "Readers are not counted: the settings name no site that may count them."),
-	    true },
-	[STATISTICS_NO_HIT] = { tr_mark(
-				    "Nothing came yet. Put the line below into your website, and let it tell when a reader consents."),
-	    false },
-	[STATISTICS_NO_FRAME] = { tr_mark(
-				      "Nothing came yet. Your pages count their readers in a frame, once the website around it says that the reader consents."),
-	    false },
-	[STATISTICS_QUIET] = { tr_mark(
-				   "Nothing came for three days. Look whether your website still has the line below, and still tells when a reader consents."),
-	    false },
-};
-
-/* Returns the address of the setting that helps. */
-static const char *
-settings_of(const struct page *p, enum statistics_silence silence)
-{
-	return silence == STATISTICS_OFF ? page_path(p, "/W/settings#settings-analytics-enabled")
-					 : page_path(p, "/W/settings#settings-analytics-origins");
-}
-
-/* Writes why nothing is counted and what helps, if that is so. */
-static void
-statistics_write_silence(struct hwrite *w, const struct page *p, enum statistics_silence silence)
-{
-	const char *sentence = silences[silence].sentence;
-
-	if (sentence == NULL)
-		return;
-	if (silences[silence].settings && console_may(p->v, RIGHT_MANAGE))
-		screen_notice_link(
-		    w, SCREEN_WARNING, tr(sentence), settings_of(p, silence), tr("Settings"));
-	else
-		@ <notice warning><p>{=tr(sentence)}</p></notice>
-}
-
-static void
-write_line(struct hwrite *w, const struct page *p)
-{
-	const struct workspace *space = p->v->workspace;
-	const char *script = pages_script_of(p->c, "collect.js");
-
-	if (!space->analytics_enabled || space->analytics_origins[0] == '\0' || script == NULL)
-		return;
-	@ <p>Each page of your website needs this line. It sends nothing before the page says that
-	@ the reader consents: galley.consent(true).</p>
-	screen_copy(w, tr("the line"),
-	    arena_printf(p->c->arena, "<script src=\"%s\" data-site=\"%s\" defer></script>", script,
-		space->analytics_site_id));
-	@ <p>Sites that may count readers: {space->analytics_origins}</p>
-}
-
-/* Says if the task runner, which counts, does not run. */
-static void
-write_runner(struct hwrite *w, const struct page *p)
-{
-	struct cron cron;
-
-	cron_look(p->c, &cron);
-	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
-}
-
-/* Writes what the collector took and refused in the last days, and the line for the website. */
-static void
-write_health(struct hwrite *w, const void *data)
-{
-	const struct page *p = data;
-	const struct statistics *s = p->data;
-	const struct report_health *h = &s->health;
-
-	statistics_write_silence(w, p, s->silence);
-	write_runner(w, p);
-	@ <section class="box"><header><h2>In the last {STATISTICS_SHOWN} days</h2></header>
-	@ <dl><dt>Accepted</dt><dd>{h->accepted}</dd>
-	@ <dt>Refused: of another site</dt><dd>{h->refused_origin}</dd>
-	@ <dt>Refused: without consent</dt><dd>{h->without_consent}</dd>
-	@ <dt>Refused: too many from one address, in the whole instance</dt><dd>{h->limited}</dd>
-	@ <dt>The last one that was accepted</dt><dd>{!say_time(w, h->last_hit_at)}</dd></dl>
-	if (h->last_hit_at != 0)
-		@ <p>Some minutes may pass until a view is seen in Statistics.</p>
-	if (h->refused_origin > 0)
-		@ <p>Somebody sent views from a site that the settings do not name. If it is yours,
-		@ add it there.</p>
-	@ </section>
-	write_line(w, p);
-}
-
-/* ---- nothing was counted yet: what is left to do */
-
-static const char *
-class_of(int step, int now)
-{
-	return step < now ? "done" : step == now ? "now" : NULL;
-}
-
-static void
-write_step(struct hwrite *w, bool done, const char *title, const char *sentence)
-{
-	@ <div><h2>{=title}
-	if (done)
-		@ <span class="heard">{=" "}(done)</span>
-	@ </h2>
-	if (sentence != NULL)
-		@ <p>{=sentence}</p>
-	@ </div>
-}
-
-/* Writes why nothing was counted, as steps of which the present one says what to do. */
-static void
-write_empty(struct hwrite *w, const struct page *p, enum statistics_silence silence)
-{
-	bool off = silences[silence].settings, manages = console_may(p->v, RIGHT_MANAGE);
-	int now = off ? 0 : silence == STATISTICS_NO_HIT || silence == STATISTICS_NO_FRAME ? 1 : 2;
-	const char *why = silences[silence].sentence;
-
-	if (silence == STATISTICS_RESTS) {
-		statistics_write_silence(w, p, silence);
-		return;
-	}
-	@ <section class="empty">
-	screen_icon(w, ICON_STATISTICS);
-	@ <h2>Nobody was counted yet</h2>
-	@ <p>Galley counts a reader when your website says that counting is allowed.</p></section>
-	@ <section class="box"><ol class="todo">
-	@ <li class={class_of(0, now)}>
-	write_step(w, now > 0, tr("Let readers be counted"), off ? tr(why) : NULL);
-	if (off && manages)
-		@ <a class="button primary" href={settings_of(p, silence)}>Settings</a>
-	@ </li><li class={class_of(1, now)}>
-	write_step(w, now > 1,
-	    silence == STATISTICS_NO_FRAME ? tr("Show the pages in a frame")
-					   : tr("Put the line into your website"),
-	    now == 1 ? tr(why) : tr("It sets no cookie."));
-	@ </li><li class={class_of(2, now)}>
-	write_step(w, false, tr("See the first reader"),
-	    tr("Open an article yourself and agree to be counted: some minutes later it is here."));
-	@ <a class="button" href="/W/statistics">Look again</a></li>
-	@ </ol></section>
-	if (now > 0)
-		write_runner(w, p);
-	write_line(w, p);
-}
-
 /* ---- where from, and with what */
 
 static const char *
-width_in_words(const char *label)
+width_in_words(struct ctx *c, const char *label)
 {
 	static const struct {
 		const char *label, *words;
@@ -541,6 +385,7 @@ width_in_words(const char *label)
 		{ "xl", tr_mark("1440 pixels and more") },
 	};
 
+	(void)c;
 	for (size_t i = 0; i < sizeof(widths) / sizeof(widths[0]); i++) {
 		if (strcmp(widths[i].label, label) == 0)
 			return tr(widths[i].words);
@@ -567,8 +412,8 @@ write_lists(struct hwrite *w, const struct page *p, const struct statistics *s)
 	@ <div class="split even">
 	statistics_write_list(w, p->c, tr("Campaigns"), tr("Campaign"), &s->campaigns, views,
 	    tr("Without one"), NULL);
-	statistics_write_list(
-	    w, p->c, tr("Languages"), tr("Language"), &s->languages, views, NULL, NULL);
+	statistics_write_list(w, p->c, tr("Languages"), tr("Language"), &s->languages, views, NULL,
+	    choices_language_name);
 	statistics_write_list(w, p->c, tr("Widths"), tr("Width of the window"), &s->widths, views,
 	    NULL, width_in_words);
 	statistics_write_list(w, p->c, tr("Bots, which are not among the views"),
@@ -599,13 +444,13 @@ statistics_write(struct hwrite *w, const void *data)
 	bool wrong = s->days.form.errors > 0;
 
 	if (!wrong && s->s.first_day == INT64_MAX) {
-		write_empty(w, p, s->s.silence);
+		counting_write_empty(w, p, s->s.silence);
 		return;
 	}
 	statistics_write_days(w, p, &s->days);
 	if (wrong)
 		return;
-	statistics_write_silence(w, p, s->s.silence);
+	counting_write_silence(w, p, s->s.silence);
 	write_days(w, p->c, &s->s);
 	write_lists(w, p, &s->s);
 	write_files(w, p, &s->days);
@@ -667,9 +512,9 @@ write_page(struct hwrite *w, const void *data)
 	const struct article_page *s = p->data;
 
 	if (!p->v->workspace->analytics_enabled)
-		statistics_write_silence(w, p, STATISTICS_OFF);
+		counting_write_silence(w, p, STATISTICS_OFF);
 	else if (p->v->account->suspended)
-		statistics_write_silence(w, p, STATISTICS_RESTS);
+		counting_write_silence(w, p, STATISTICS_RESTS);
 	statistics_write_days(w, p, &s->days);
 	if (s->days.form.errors == 0) {
 		write_sums(w, p->c, &s->s);
@@ -790,25 +635,11 @@ json(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
-static struct err *
-show_health(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct statistics *s = arena_alloc(c->arena, sizeof(*s));
-	const struct page p = { .c = c, .v = v, .data = s };
-	struct err *err = statistics_read(c, v->workspace, s);
-
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_health, &p);
-	return err;
-}
-
 SCREEN(statistics) = {
 	{ "GET", "/W/statistics", .title = tr_mark("Statistics"), .need = RIGHT_READ,
 	    .handler = show },
 	{ "GET", "/W/statistics/articles/ID", .title = tr_mark("Statistics of an article"),
 	    .need = RIGHT_READ, .handler = show_article },
-	{ "GET", "/W/settings/counting", .title = tr_mark("What the collector took"),
-	    .need = RIGHT_MANAGE, .handler = show_health },
 	{ "GET", "/W/statistics/csv", .title = tr_mark("Download as CSV"), .need = RIGHT_READ,
 	    .handler = csv },
 	{ "GET", "/W/statistics/json", .title = tr_mark("Download as JSON"), .need = RIGHT_READ,

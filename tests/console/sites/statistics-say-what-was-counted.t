@@ -230,6 +230,7 @@ for my $article (@{ $shown->{articles} }) {
 }
 unlike $text, qr/secret|Elsewhere/, 'nothing of another workspace';
 like $olga->get("/$workspace/settings")->follow('What the collector took')->text, qr/Accepted ?90 ?Refused: of another site ?7 ?Refused: without consent ?2.*?instance ?4The last/, 'the collector';
+like $text, qr/Deutsch – German ?\d/, 'a language has its name';
 like $text, qr/\Q$evil\E/, 'a label is text';
 unlike $page->body, qr/<b>x<\/b>/, '  and no markup';
 unlike $page->body, qr/\x{202e}|\xe2\x80\xae/, '  and turns nothing around';
