@@ -7,6 +7,12 @@ const WRITE_MS = 300;     /* after a change until the text area has it */
 const PATIENCE_MS = 10000; /* until a request counts as lost */
 const TEXT_MAX = 1024 * 1024;
 
+/* What the keys of the view do, beside those of the text area: names of words of the page. */
+const KEYS = [['Ctrl E', 'code'], ['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], ['Alt 2', 'heading'],
+	['Alt 3', 'subheading'], ['Alt 0', 'paragraph'], ['Ctrl Shift 8', 'list'], ['Ctrl Shift 7', 'numbers'],
+	['Alt Shift ↑', 'move-up'], ['Alt Shift ↓', 'move-down'], ['Shift Enter', 'break'], ['/', 'insert'],
+	['Alt F10', 'formats'], ['Escape Tab', 'leave']];
+
 /* Asks what the blocks of a text are. Returns {blocks}, or {failed}: the name of a sentence. */
 async function ask(form, text) {
 	const data = new FormData(), control = new AbortController();
@@ -219,9 +225,15 @@ export function page(galley, say, shows) {
 		tell();
 	}
 
+	function isOurs(where) {
+		return view !== null && /\/assets\/visual-[0-9a-f]{16}\.js/.test(where);
+	}
 	window.addEventListener('error', (event) => {
-		const where = event.filename + String(event.error && event.error.stack);
-		if (view && /\/assets\/visual-[0-9a-f]{16}\.js/.test(where))
+		if (isOurs(event.filename + String(event.error && event.error.stack)))
+			broken();
+	});
+	window.addEventListener('unhandledrejection', (event) => {
+		if (isOurs(String(event.reason && event.reason.stack)))
 			broken();
 	});
 
@@ -246,6 +258,8 @@ export function page(galley, say, shows) {
 		galley.typeBlocks = (markdown) => view.insert(markdown);
 		galley.tools.insert = undefined;
 		bar.prepend(insert);
+		if (list)
+			list.append(...keys);
 		for (const tool of Object.keys(galley.tools)) {
 			if (tool !== 'picture' && tool !== 'beside')
 				galley.tools[tool] = () => view.run(tool);
@@ -262,6 +276,7 @@ export function page(galley, say, shows) {
 		}
 		own = {};
 		insert.remove();
+		keys.forEach((row) => row.remove());
 		delete galley.tools.insert;
 		for (const tool of bar.querySelectorAll('[data-tool][aria-pressed]'))
 			tool.removeAttribute('aria-pressed');
@@ -326,6 +341,19 @@ export function page(galley, say, shows) {
 		return one;
 	}
 	const insert = insertButton();
+
+	/* "Keyboard" names the keys of the view while it is open. */
+	const list = document.querySelector('#keys ul'), ctrl = list && list.querySelector('kbd').textContent;
+	const keys = !list ? [] : KEYS.map(([names, word]) => {
+		const row = document.createElement('li');
+		names.split(' ').forEach((name, i) => {
+			const kbd = document.createElement('kbd');
+			kbd.textContent = name === 'Ctrl' ? ctrl : name;
+			row.append(i === 0 ? '' : names.startsWith('Escape') ? ' ' : ' + ', kbd);
+		});
+		row.append(' ', galley.sentence(word));
+		return row;
+	});
 
 	function looked(on, word) {
 		for (const tool of bar.querySelectorAll('[data-tool]')) {

@@ -250,7 +250,7 @@ export function open(place, how) {
 		});
 	}
 
-	const SIGNS = /^(?:#{1,6} |[-*+] |\d+[.)] |>|```|\|.*\|)|\*\*\S|\]\(\S+\)|`\S/m;
+	const SIGNS = /^(?:#{1,6} |[-*+] |\d+[.)] |>|```|\|.*\|)|\*\*\S|\]\([^\s()]{1,2000}\)|`\S/m;
 
 	function take(data, isPlain) {
 		if (!data)
