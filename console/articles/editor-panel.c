@@ -1,12 +1,15 @@
 /* The bar and the panel of the editor (docs/console.md §5.1): the state of the article and its main
- * buttons; and all that is neither title nor text, in sections that close. */
+ * buttons; and all that is neither title nor text, in sections that close: what is left to do among
+ * them. */
 #include <string.h>
 
 #include "../all.h"
+#include "action/article/piece-look.h"
 #include "article/stored.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/jwrite.h"
 #include "base/utf8.h"
 #include "editor-screen.h"
 #include "export/export.h"
@@ -41,6 +44,237 @@ editor_measure(
 		tr_count("%lld minute to read", "%lld minutes to read", (long long)out->minutes),
 		(long long)out->minutes));
 }
+
+/* ---- failed checks and what is left to write: each is a link to its place, a field of the
+ * editor or the block of the text that it means */
+
+/* The reasons are bytes of the tool's answers, which say "has 1 words". */
+static const char *
+one_word(struct ctx *c, const char *reason)
+{
+	static const char wrong[] = " 1 words";
+	const char *at = strstr(reason, wrong);
+
+	if (at == NULL)
+		return reason;
+	return arena_printf(
+	    c->arena, "%.*s 1 word%s", (int)(at - reason), reason, at + sizeof(wrong) - 1);
+}
+
+/* The fields that checks are about. */
+static const char *const check_fields[] = { [EXPORT_TITLE] = "title",
+	[EXPORT_DESCRIPTION] = "description",
+	[EXPORT_TEXT] = "text",
+	[EXPORT_COVER] = "cover",
+	[EXPORT_AUTHOR] = "author-address",
+	[EXPORT_SETTINGS] = "" };
+
+static bool
+ready_names(const struct ready *r, const char *field)
+{
+	for (size_t i = 0; i < r->failing_count; i++) {
+		if (strcmp(check_fields[export_check_about(r->failing[i].label)], field) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Returns the address of the editor's field that a check is about, or NULL. In the editor
+ * itself that is a place of the page: what is typed stays. */
+static const char *
+field_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *label)
+{
+	enum export_about about = export_check_about(label);
+	bool here = strcmp(v->row->pattern, "/W/articles/ID") == 0 ||
+		    strcmp(v->row->pattern, "/W/articles/ID/checks") == 0;
+
+	if (about == EXPORT_SETTINGS)
+		return console_may(v, RIGHT_MANAGE)
+			   ? console_path(c, v, "/%s/settings", v->workspace->uuid)
+			   : NULL;
+	if (!editor_has_field(check_fields[about]))
+		return NULL;
+	return arena_printf(c->arena, "%s#article-%s",
+	    here ? "" : console_path(c, v, "%s", editor_address(c, v, r->article->uuid)),
+	    check_fields[about]);
+}
+
+/* Returns where a failed check or a to-do leads, or NULL. */
+static const char *
+way_of(struct ctx *c, const struct visit *v, const struct ready *r, const char *piece,
+    const char *label)
+{
+	if (piece != NULL && console_may(v, RIGHT_WRITE) && r->article->status != ARTICLE_DELETED)
+		return console_path(
+		    c, v, "%s/parts/%s", editor_address(c, v, r->article->uuid), piece);
+	return label != NULL ? field_of(c, v, r, label) : NULL;
+}
+
+struct err *
+editor_find_spots(
+    struct ctx *c, const struct visit *v, const struct ready *r, const struct piece_spot **out)
+{
+	size_t count = r->failing_count + r->todo_count;
+	struct piece_spot *spots = arena_array(c->arena, count + 1, sizeof(*spots));
+	const char **keys = arena_array(c->arena, count + 1, sizeof(*keys));
+
+	*out = NULL;
+	if (!console_may(v, RIGHT_WRITE) || r->article->status == ARTICLE_DELETED)
+		return NULL;
+	memcpy(keys, r->failing_pieces, r->failing_count * sizeof(*keys));
+	if (r->todo_count > 0)
+		memcpy(keys + r->failing_count, r->todo_pieces, r->todo_count * sizeof(*keys));
+	*out = spots;
+	return piece_spots(c, v->workspace, v->id, keys, count, spots);
+}
+
+/* Names the lines of the text to which the script leads. */
+static void
+write_spot(struct hwrite *w, const struct piece_spot *spot)
+{
+	if (spot == NULL || spot->first == 0)
+		return;
+	hwrite_data(w, "first", arena_printf(w->out->arena, "%u", spot->first));
+	hwrite_data(w, "last", arena_printf(w->out->arena, "%u", spot->last));
+}
+
+static void
+write_one(struct hwrite *w, const char *way, const char *line, const struct piece_spot *spot)
+{
+	hwrite_open(w, H_LI);
+	if (way == NULL) {
+		screen_data(w, line);
+	} else {
+		hwrite_open(w, H_A);
+		hwrite_address(w, A_HREF, way);
+		write_spot(w, spot);
+		screen_data(w, line);
+		hwrite_close(w, H_A);
+	}
+	hwrite_close(w, H_LI);
+}
+
+static void
+begin_list(struct hwrite *w, const char *title)
+{
+	hwrite_element(w, H_H2, title);
+	hwrite_open(w, H_UL);
+	hwrite_attr(w, A_CLASS, "ways");
+}
+
+void
+editor_write_ready(struct ctx *c, const struct visit *v, struct hwrite *w, const struct ready *r,
+    const struct piece_spot *spots)
+{
+	if (r->failing_count + r->todo_count == 0)
+		screen_notice(w, SCREEN_GOOD, "%s",
+		    tr("It passes every check, and nothing is left to write."));
+	if (r->failing_count > 0)
+		begin_list(w, tr("Failed checks"));
+	for (size_t i = 0; i < r->failing_count; i++) {
+		const struct export_check *k = &r->failing[i];
+		write_one(w, way_of(c, v, r, r->failing_pieces[i], k->label),
+		    k->reason == NULL
+			? tr(k->label)
+			: arena_printf(c->arena, "%s: %s", tr(k->label), one_word(c, k->reason)),
+		    spots != NULL ? &spots[i] : NULL);
+	}
+	if (r->failing_count > 0)
+		hwrite_close(w, H_UL);
+	if (r->todo_count > 0)
+		begin_list(w, tr("Left to write"));
+	for (size_t i = 0; i < r->todo_count; i++)
+		write_one(w, way_of(c, v, r, r->todo_pieces[i], NULL), r->todos[i],
+		    spots != NULL ? &spots[r->failing_count + i] : NULL);
+	if (r->todo_count > 0)
+		hwrite_close(w, H_UL);
+}
+
+/* Returns how much is left, in a word. */
+static const char *
+brief_of(struct ctx *c, const struct ready *r)
+{
+	const long long left = (long long)(r->failing_count + r->todo_count);
+
+	if (left == 0)
+		return tr("All passed");
+	return arena_printf(c->arena, tr_count("%lld left", "%lld left", left), left);
+}
+
+/* ---- the same for the script (docs/console.md §5.4): after each save it asks for
+ *
+ * {passed, total, said, words, minutes, left: [{label, reason, todo, address, first, last}]}
+ *
+ * `said` is what the panel says of it; `reason` and `address` may be null; `first` and `last` are
+ * lines of the saved text, where it is known which. */
+
+static void
+json_text(struct jwrite *w, const char *name, const char *text)
+{
+	if (text != NULL)
+		jwrite_member_text(w, name, text);
+	else
+		jwrite_member_null(w, name);
+}
+
+static void
+json_one(struct jwrite *w, const char *label, const char *reason, const char *way,
+    const struct piece_spot *spot)
+{
+	jwrite_object(w);
+	jwrite_member_text(w, "label", label);
+	json_text(w, "reason", reason);
+	json_text(w, "address", way);
+	if (spot != NULL && spot->first > 0) {
+		jwrite_member_int(w, "first", spot->first);
+		jwrite_member_int(w, "last", spot->last);
+	}
+}
+
+static struct err *
+checks(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	const struct piece_spot *spots = NULL;
+	struct editor_measure measure;
+	struct ready r;
+	struct jwrite w;
+	struct err *err = ready_look(c, v->workspace, v->id, &r);
+
+	if (err == NULL)
+		err = editor_find_spots(c, v, &r, &spots);
+	if (err != NULL)
+		return err;
+	editor_measure(c, v, r.article, &measure);
+	console_json(reply);
+	jwrite_init(&w, &reply->body);
+	jwrite_object(&w);
+	jwrite_member_int(&w, "passed", (int64_t)(EXPORT_CHECKS - r.failing_count));
+	jwrite_member_int(&w, "total", EXPORT_CHECKS);
+	jwrite_member_text(&w, "said", brief_of(c, &r));
+	jwrite_member_int(&w, "words", (int64_t)measure.words);
+	jwrite_member_int(&w, "minutes", measure.minutes);
+	jwrite_member_array(&w, "left");
+	for (size_t i = 0; i < r.failing_count + r.todo_count; i++) {
+		const size_t n = i - r.failing_count;
+		const bool todo = i >= r.failing_count;
+		const char *reason = todo ? NULL : r.failing[i].reason;
+		json_one(&w, todo ? r.todos[n] : tr(r.failing[i].label),
+		    reason != NULL ? one_word(c, reason) : NULL,
+		    todo ? way_of(c, v, &r, r.todo_pieces[n], NULL)
+			 : way_of(c, v, &r, r.failing_pieces[i], r.failing[i].label),
+		    spots != NULL ? &spots[i] : NULL);
+		jwrite_member_bool(&w, "todo", todo);
+		jwrite_object_end(&w);
+	}
+	jwrite_array_end(&w);
+	jwrite_object_end(&w);
+	return NULL;
+}
+
+SCREEN(editor_checks) = {
+	{ "GET", "/W/articles/ID/checks", .title = tr_mark("Checks"), .handler = checks },
+	{ .method = NULL },
+};
 
 /* ---- buttons */
 
@@ -175,7 +409,7 @@ is_wanted(const struct editing *e, const char *const *names)
 			    e->form->entry[i].error != NULL)
 				return true;
 		}
-		if (e->ready != NULL && editor_ready_names(e->ready, *names))
+		if (e->ready != NULL && ready_names(e->ready, *names))
 			return true;
 	}
 	return false;
@@ -278,16 +512,9 @@ static void
 write_checks(struct hwrite *w, const struct editing *e)
 {
 	const struct ready *r = e->ready;
-	const char *brief = NULL;
-	long long left;
 
-	if (r != NULL) {
-		left = (long long)(r->failing_count + r->todo_count);
-		brief = left == 0 ? tr("All passed")
-				  : arena_printf(e->c->arena,
-					tr_count("%lld left", "%lld left", left), left);
-	}
-	begin_section(w, tr("Checks"), brief, true);
+	begin_section(w, tr("Checks"), r != NULL ? brief_of(e->c, r) : NULL, true);
+	@ <div id="checks">
 	if (r != NULL) {
 		const size_t passed = EXPORT_CHECKS - r->failing_count;
 		@ <div class="score">
@@ -296,6 +523,7 @@ write_checks(struct hwrite *w, const struct editing *e)
 		@     value={passed} aria-label="Checks that are passed"></meter></div>
 		editor_write_ready(e->c, e->v, w, r, e->spots);
 	}
+	@ </div>
 	write_own_losses(w, e);
 	@ <div class="row">{!write_button(w, e->form, "check")}</div>
 	end_section(w);

@@ -116,9 +116,6 @@ const char *editor_address(struct ctx *c, const struct visit *v, const char *id)
 /* Answers with the page. */
 void editor_page(struct editing *e, struct reply *reply);
 
-/* Returns whether a failed check is about this field. */
-bool editor_ready_names(const struct ready *r, const char *field);
-
 /* Writes a drawing of lines, in a square of 24 units; `class` may be NULL. */
 void editor_write_icon(struct hwrite *w, const char *class, const char *path);
 

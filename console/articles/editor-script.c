@@ -208,6 +208,10 @@ static const struct editor_says says[] = {
 	    tr_mark(
 		"Somebody else changed the same place, so this is not saved. Press Save to choose a wording.") },
 	{ "refused", tr_mark("Not saved: %s") },
+	{ "failed", tr_mark("Failed checks") },
+	{ "left", tr_mark("Left to write") },
+	{ "passed", tr_mark("Checks that are passed") },
+	{ "passes", tr_mark("It passes every check, and nothing is left to write.") },
 	{ "count", tr_mark("%s of 70 to 160 characters") },
 	{ "plain", tr_mark("No connection, so it was pasted as plain text.") },
 	{ "left-out",

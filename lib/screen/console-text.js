@@ -254,6 +254,105 @@ if (galley) (function () {
 		return li;
 	}
 
+	/* ---- the checks, after each save, and at most every ten seconds */
+
+	var CHECK_MS = 10000;
+	var lookedAt = 0, looking = 0, asked = false; /* `asked`: somebody pressed "Check" */
+
+	function make(name, words, parent) {
+		var at = document.createElement(name);
+		at.textContent = words;
+		parent.append(at);
+		return at;
+	}
+
+	function list(box, title, all, then) {
+		if (all.length === 0)
+			return;
+		make('h2', title, box);
+		var ul = make('ul', '', box);
+		ul.className = 'ways';
+		all.forEach(function (one) {
+			var at = make('li', '', ul);
+			if (one.address !== null) {
+				at = make('a', '', at);
+				at.href = one.address;
+				if (one.first) {
+					at.dataset.first = one.first;
+					at.dataset.last = one.last;
+					saved.set(at, then);
+				}
+			}
+			make('bdi', one.reason === null ? one.label : one.label + ': ' + one.reason, at);
+		});
+	}
+
+	function showChecks(answer, then) {
+		var box = document.getElementById('checks');
+		var part = box.closest('details'), brief = part.querySelector('.brief');
+		/* Who is at a line of the list, or came from it, finds it again. */
+		var focus = box.contains(document.activeElement) ? document.activeElement : null;
+		var from = box.contains(came) ? came : null;
+		function again(link) {
+			return Array.from(box.querySelectorAll('a')).find(function (at) {
+				return at.textContent === link.textContent;
+			}) || part.querySelector('summary');
+		}
+		if (!brief) {
+			brief = make('span', '', part.querySelector('summary'));
+			brief.className = 'brief';
+		}
+		brief.textContent = answer.said;
+		box.textContent = '';
+		var score = make('div', '', box), meter = document.createElement('meter');
+		score.className = 'score';
+		make('strong', answer.passed + ' / ' + answer.total, score).dir = 'ltr';
+		meter.max = meter.high = meter.optimum = answer.total;
+		meter.value = answer.passed;
+		meter.setAttribute('aria-label', galley.sentence('passed'));
+		score.append(meter);
+		[false, true].forEach(function (todo) {
+			list(box, galley.sentence(todo ? 'left' : 'failed'), answer.left.filter(function (one) {
+				return one.todo === todo;
+			}), then);
+		});
+		if (answer.left.length === 0)
+			make('p', galley.sentence('passes'), box);
+		if (from)
+			came = again(from);
+		if (focus)
+			again(focus).focus();
+		if (asked)
+			galley.hear(answer.left.length === 0 ? galley.sentence('passes') : answer.said);
+		asked = false;
+	}
+
+	function look() {
+		clearTimeout(looking);
+		looking = setTimeout(function () {
+			var then = galley.savedText();
+			lookedAt = Date.now();
+			fetch(form.getAttribute('action') + '/checks?again', { credentials: 'same-origin',
+				redirect: 'error', headers: { Accept: 'application/json' }
+			}).then(function (answer) {
+				return answer.ok ? answer.json() : Promise.reject();
+			}).then(function (answer) { showChecks(answer, then); }).catch(function () {
+				/* The next save asks again. */
+			});
+		}, asked ? 0 : Math.max(0, lookedAt + CHECK_MS - Date.now()));
+	}
+	galley.afterSave(look);
+	form.querySelector('[name=check]').addEventListener('click', function (event) {
+		if (galley.isNew || galley.needsPress())
+			return;
+		event.preventDefault();
+		asked = true;
+		if (galley.isSaved())
+			look();
+		else
+			galley.save();
+	});
+
 	galley.afterSave(function (answer) {
 		var box = document.getElementById('losses');
 		box.hidden = answer.losses.length === 0;

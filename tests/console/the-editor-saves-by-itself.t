@@ -244,6 +244,20 @@ save($page);
 is +(stat $file)[9], $before, 'a save without a change counts for nothing';
 save($page, Section => 'Used');
 cmp_ok +(stat $file)[9], '>', $before, 'and one with a change is a use';
+utime $before, $before, $file;
+{
+	my $answer = $ada->request('GET', "$at/checks?again");
+	my $live = $json->decode($answer->body);
+	is_deeply [$answer->status, map { $answer->header($_) } 'content-type', 'cache-control'],
+		[200, 'application/json', 'no-store'], 'what is left to do is told to the script';
+	is $live->{passed} + grep({ !$_->{todo} } @{ $live->{left} }), $live->{total}, 'each check is passed or left';
+	is $live->{said}, @{ $live->{left} } . ' left', 'and counted';
+	my ($about) = grep { $_->{label} =~ /^Meta description/ } @{ $live->{left} };
+	is $about->{address}, '#article-description', 'a check leads to its field of the page';
+	my ($part) = grep { $_->{first} } @{ $live->{left} };
+	like $part->{address}, qr{/parts/}, 'or to its block, with the lines' or diag explain $live;
+	is +(stat $file)[9], $before, 'which is no use of the session';
+}
 
 # ---- the script itself
 my ($script) = $page->body =~ m{<script src="([^"]+)" defer></script>};
@@ -349,6 +363,8 @@ is_deeply [map { $found->{first}{$_}{formats} } 'desk', 'phone', 'plain'], [1, 1
 is_deeply $found->{focus}, ['text', 'title', 'Bold', 'Italic', 'Markdown', 'Bold', 'text'], 'keys lead through the formats';
 is_deeply $found->{closed}, [JSON::PP::false, JSON::PP::true], 'a link into a closed section opens it';
 is_deeply $found->{described}, ['12 of 70 to 160 characters', 'Twelve signs'], 'a description is counted and shown';
+is_deeply $found->{checked}, [1, 1, 0, 1], '"Check" tells in place what is left, and a text that was changed is saved before'
+	or diag explain $found->{checked};
 is_deeply $found->{asks}, [JSON::PP::false, JSON::PP::true], 'a comment needs "Save" on a phone, too';
 is_deeply $found->{losses}[3], [JSON::PP::true, 'One more.'], 'as does the link of another page';
 is $found->{taken}, JSON::PP::true, 'HTML is taken';

@@ -295,6 +295,15 @@ await browse(async (browser) => {
 	await by.getByLabel('Description').fill('Twelve signs');
 	found.described = [await by.locator('#description-count').textContent(),
 		await by.locator('#found-description').textContent()];
+	const about = by.locator('#checks a', { hasText: 'Meta description' });
+	await by.getByRole('button', { name: 'Check' }).click();
+	await by.locator('#checks .score').waitFor();
+	found.checked = [await about.count()];
+	await by.getByLabel('Description').fill('Twelve signs of a text that is long enough to be a description which a search engine shows.');
+	await by.getByRole('button', { name: 'Check' }).click();
+	await about.waitFor({ state: 'detached' });
+	found.checked.push(await by.locator('#checks meter').count(), await about.count(),
+		await by.evaluate(() => Number(!location.search.includes('check'))));
 	const thumb = await browser.open(plan.address, { cookies: plan.cookies, width: 360 });
 	found.asks = [await thumb.locator('[name=save]').isVisible()];
 	await thumb.locator('summary', { hasText: 'Comments' }).click();

@@ -156,6 +156,7 @@ my %screens = (
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Unpublish', 'Hand in for review',
 			'Hand back', 'Take back', 'Add comment', 'Move to trash', @adds, 'Edit'],
 		press => ['Save', Title => 'Another title'] },
+	'GET /W/articles/ID/checks' => { id => 'published', file => 1 },
 	'GET /W/articles/ID/markdown' => { id => 'published', file => 1 },
 	'GET /W/articles/ID/parts/NAME' => { id => 'published', name => 'table' },
 	'POST /W/articles/ID/parts/NAME' => { id => 'published', name => 'table',
