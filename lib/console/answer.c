@@ -385,6 +385,12 @@ here_of(const struct visit *v)
 	return v->workspace != NULL && (v->rights & RIGHT_READ) != 0 ? v->workspace->uuid : NULL;
 }
 
+static bool
+manages_account(const struct visit *v)
+{
+	return v->account != NULL && (v->account_rights & RIGHT_MANAGE) != 0;
+}
+
 static void
 add_home(struct links *l)
 {
@@ -433,7 +439,7 @@ places_of(struct ctx *c, const struct visit *v)
 		add_link(
 		    &l, places[i].icon, tr(places[i].label), v->workspace->uuid, places[i].path);
 	}
-	if (v->workspace == NULL && (v->account_rights & RIGHT_MANAGE) != 0) {
+	if (v->workspace == NULL && manages_account(v)) {
 		l.group = tr("Set up");
 		add_link(&l, ICON_PEOPLE, tr("People"), v->account->uuid, "/people");
 	}
@@ -463,12 +469,6 @@ dock_of(struct ctx *c, const struct visit *v)
 		add_link(&l, ICON_INSTANCE, tr("Instance"), "", "/instance");
 	}
 	return l.list;
-}
-
-static bool
-manages_account(const struct visit *v)
-{
-	return v->account != NULL && (v->account_rights & RIGHT_MANAGE) != 0;
 }
 
 /* Returns the menu of the workspace. */

@@ -400,13 +400,9 @@ uuid_of_workspace(const struct visit *v)
 static void
 read_rights(struct ctx *c, struct visit *v)
 {
-	if (v->state != SESSION_GOOD)
-		return;
-	v->rights = membership_rights(c, v->person->id, uuid_of_account(v), uuid_of_workspace(v));
-	v->account_rights = v->account == NULL ? 0 : v->rights;
-	/* Who may not manage the workspace does not manage its account. */
-	if (v->workspace != NULL && (v->rights & RIGHT_MANAGE) != 0)
-		v->account_rights = membership_rights(c, v->person->id, v->account->uuid, NULL);
+	if (v->state == SESSION_GOOD)
+		v->rights = membership_rights_both(
+		    c, v->person->id, uuid_of_account(v), uuid_of_workspace(v), &v->account_rights);
 }
 
 /* ---- who asks */

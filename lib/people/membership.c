@@ -92,22 +92,37 @@ from_row(struct ctx *c, struct stmt *q)
 
 /* A membership of the instance reaches everything, one of an account its workspaces. */
 unsigned
-membership_rights(struct ctx *c, int64_t person_id, const char *account, const char *workspace)
+membership_rights_both(struct ctx *c, int64_t person_id, const char *account, const char *workspace,
+    unsigned *in_account)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT membership.may_write, membership.may_publish, membership.may_manage,"
-	    " CASE WHEN membership.place = '' THEN 1 ELSE 0 END"
+	    " CASE WHEN membership.place = '' THEN 1 ELSE 0 END,"
+	    " CASE WHEN membership.place = :workspace THEN 1 ELSE 0 END"
 	    " FROM membership JOIN person ON person.id = membership.person_id"
 	    " WHERE membership.person_id = :person_id"
 	    " AND membership.begun_at IS NOT NULL AND person.disabled_at IS NULL"
 	    " AND membership.place IN ('', :account, :workspace)",
 	    db_i(":person_id", person_id), db_t(":account", account != NULL ? account : ""),
 	    db_t(":workspace", workspace != NULL ? workspace : ""));
-	unsigned rights = 0;
+	unsigned rights = 0, row;
 
-	while (db_row(q))
-		rights |= rights_from_row(q, 0, db_int(q, 3) != 0);
+	*in_account = 0;
+	while (db_row(q)) {
+		row = rights_from_row(q, 0, db_int(q, 3) != 0);
+		rights |= row;
+		if (workspace == NULL || db_int(q, 4) == 0)
+			*in_account |= row;
+	}
 	return rights;
+}
+
+unsigned
+membership_rights(struct ctx *c, int64_t person_id, const char *account, const char *workspace)
+{
+	unsigned in_account;
+
+	return membership_rights_both(c, person_id, account, workspace, &in_account);
 }
 
 struct membership *

@@ -53,6 +53,10 @@ unsigned membership_role_rights(const char *role);
 unsigned
 membership_rights(struct ctx *c, int64_t person_id, const char *account, const char *workspace);
 
+/* The same, and the rights in the account alone. */
+unsigned membership_rights_both(struct ctx *c, int64_t person_id, const char *account,
+    const char *workspace, unsigned *in_account);
+
 /* Returns the membership of the person in that place, begun or not, or NULL. */
 struct membership *membership_find(struct ctx *c, int64_t person_id, const char *place);
 /* Returns the membership with this internal id, or NULL. */

@@ -428,6 +428,17 @@ hwrite_export(struct hwrite *w, const char *html, size_t len)
 }
 
 void
+hwrite_icon(struct hwrite *w, const char *class, const char *path)
+{
+	enter(w, has_place(w, PHRASE), "a picture");
+	buf_lit(w->out, "<svg class=\"");
+	buf_add_text(w->out, class);
+	buf_lit(w->out, "\" viewBox=\"0 0 24 24\" aria-hidden=\"true\"><path d=\"");
+	buf_add_text(w->out, path);
+	buf_lit(w->out, "\"></path></svg>");
+}
+
+void
 hwrite_time(struct hwrite *w, int64_t at, const char *shown)
 {
 	char text[CLOCK_TEXT];

@@ -291,6 +291,10 @@ void hwrite_element(struct hwrite *w, enum hwrite_element e, const char *text);
 /* Writes a field that is sent and not shown. */
 void hwrite_hidden(struct hwrite *w, const char *name, const char *value);
 
+/* Writes a picture that says nothing, of one path in 24 units. Both texts are literals, and nothing
+ * in them needs an escape: pages have many of them. */
+void hwrite_icon(struct hwrite *w, const char *class, const char *path);
+
 /* Writes <time datetime="…">, which shows `shown`; `at` in microseconds. */
 void hwrite_time(struct hwrite *w, int64_t at, const char *shown);
 

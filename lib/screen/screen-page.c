@@ -108,17 +108,12 @@ static const char *const icons[ICON_COUNT] = {
 void
 screen_icon(struct hwrite *w, enum screen_icon icon)
 {
-	open_class(w, H_SVG,
+	hwrite_icon(w,
 	    icon == ICON_UNDO	? "i flip"
 	    : icon < ICON_DOWN	? "i"
 	    : icon == ICON_DOWN ? "chev"
-				: "chev flip");
-	hwrite_attr(w, A_VIEWBOX, "0 0 24 24");
-	hwrite_attr(w, A_ARIA_HIDDEN, "true");
-	hwrite_open(w, H_PATH);
-	hwrite_attr(w, A_D, icons[icon]);
-	hwrite_close(w, H_PATH);
-	hwrite_close(w, H_SVG);
+				: "chev flip",
+	    icons[icon]);
 }
 
 /* Writes the first letter of a name. */

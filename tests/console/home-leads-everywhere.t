@@ -166,6 +166,26 @@ $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 	is $steps->(), 1, 'a later workspace has its own, also for who hid those';
 }
 
+# ---- Home of a workspace
+{
+	my $editor = $console->person(name => 'Edda', role => 'editor', workspace => $first);
+	my $home = $console->as($editor);
+	my ($shown) = $galley->import_text($first, { publish => 1 }, "# Shown to readers\n\nText.\n");
+	my $form = $home->get("/$first/articles/new");
+	$form->press('Save', Title => 'Of her own', Text => 'Words.');
+	my $page = $home->get('/');
+	is $page->title, "Home \x{2013} The first", 'who has one workspace alone finds its Home at the root';
+	my %boxes = map { my $box = $_; my ($h2) = grep { $page->inside($_, $box) } $page->all('h2');
+		(Galley::Console::Page::words($h2->{text}) => Galley::Console::Page::words($box->{text})) } $page->all('section');
+	like $boxes{'Published lately'}, qr/Shown to readers/, 'what was published lately';
+	like $boxes{'Go on writing'}, qr/Of her own\s*Saved just now/, 'and what she wrote last';
+	is $page->follow('Of her own')->heading, 'Edit: Of her own', 'which leads there';
+	unlike $owner->get("/$first")->text, qr/Go on writing/, 'nobody else gets it to go on with';
+	is_deeply [grep { /^(?:Keys|Settings|People|Instance|Customers|New workspace)$/ } map { $_->[0] } $page->links], [],
+		'no place is named that she may not open';
+	is $foreign->get("/$first")->status, 404, 'another customer finds no such Home';
+}
+
 # ---- accounts
 $page = $owner->get('/')->follow('New workspace');
 is $page->status, 200, 'Home leads to a new workspace';
@@ -262,14 +282,17 @@ my $ready = $console->as($owner->{person});
 my $origin = $ready->origin;
 my $done = run_program(['node', Galley::top() . '/tests/node/new-workspace.mjs'], env => { %ENV },
 	seconds => 240, input => Galley::JSON->new->utf8->encode({ address => "$origin/console/$account/workspaces/new",
+		home => "$origin/console/$first",
 		cookies => [map { +{ name => $_, value => $ready->cookies->{$_}, url => $origin } }
 			keys %{ $ready->cookies }] }));
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
 my $seen = Galley::JSON->new->utf8->decode($done->{out} || "{}");
 is_deeply $seen, { plain => 'UTC', stockholm => 'Europe/Stockholm',
-	calcutta => 'Asia/Kolkata', code => [0, 1], kept => 'Europe/Berlin', typed => 'gsw', refused => [] },
+	calcutta => 'Asia/Kolkata', code => [0, 1], kept => 'Europe/Berlin', typed => 'gsw', refused => [],
+	sheet => 'Home Articles Pictures Statistics Sites Orders Moving in Settings Keys People',
+	sticks => ['sticky fixed', 'static static'], menus => [1, 1, 0, 1, 0], current => ['Home'] },
 	'the zone is the browser\'s, a form that came back keeps another one, and a code is asked for where'
-	. ' another language is chosen' or diag $done->{out};
+	. ' another language is chosen; menus open without the script, one at a time, and it closes them' or diag $done->{out};
 is_deeply $galley->sql('SELECT w.name, w.language, m.time_zone FROM workspace w JOIN workspace_more m'
 	. ' ON m.workspace_id = w.id ORDER BY w.id DESC LIMIT 1'), [{ name => 'Alps', language => 'gsw',
 	time_zone => 'Europe/Berlin' }], 'and that is what is made';

@@ -1,9 +1,9 @@
 // The form of a new workspace knows the browser's time zone, and asks for a code of a language where
-// no name is chosen.
+// no name is chosen; and the menus of a workspace's Home, without the script and with it.
 //
 //	node tests/node/new-workspace.mjs <PLAN >FINDINGS
 //
-// The plan is JSON: {address, cookies}, the page of a new workspace.
+// The plan is JSON: {address, cookies, home}, the page of a new workspace, and Home of another.
 import { browse } from './browser.mjs';
 
 let text = '';
@@ -35,5 +35,24 @@ await browse(async (browser) => {
 	await page.locator('[name=create]').click();
 	await page.waitForURL(/notice=/);
 	found.refused = page.said.filter((line) => /^error/.test(line) && !/ 422 /.test(line));
+
+	const home = (option) => browser.open(plan.home, { cookies: plan.cookies, ...option });
+	const phone = await home({ script: false, width: 360, height: 740 });
+	await phone.locator('.dock summary').click();
+	found.sheet = (await phone.locator('.sheet a').allTextContents()).join(' ');
+	found.sticks = [];
+	for (const at of [phone, await home({ script: false, width: 320, height: 256 })])
+		found.sticks.push(await at.evaluate(() => ['.head', '.dock'].map((name) =>
+			getComputedStyle(document.querySelector(name)).position).join(' ')));
+	const desk = await home({ width: 1280 });
+	const opened = async () => (await desk.locator('details[open] > summary').allTextContents()).length;
+	const first = desk.locator('.head summary').first(), last = desk.locator('.head summary').last();
+	found.menus = [];
+	for (const act of [() => first.click(), () => last.click(), () => desk.keyboard.press('Escape'),
+		() => first.click(), () => desk.locator('h1').click()]) {
+		await act();
+		found.menus.push(await opened());
+	}
+	found.current = await desk.locator('.side [aria-current=page]').allTextContents();
 });
 process.stdout.write(JSON.stringify(found));

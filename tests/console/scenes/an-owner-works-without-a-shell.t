@@ -63,7 +63,7 @@ $page = $browser->get("/$account/credits")->press('Grant', Credits => 100, Refer
 is $page->notice, 'Granted.', 'with credits';
 $page = $browser->get("/$account/workspaces/new")->press('Create workspace', Name => 'Garden blog',
 	Language => 'en', Website => 'https://garden.example');
-my ($workspace) = $page->{address} =~ m{/console/([0-9a-f-]{36})/articles};
+my ($workspace) = $page->{address} =~ m{/console/([0-9a-f-]{36})\?};
 ok $workspace, 'and a site';
 
 # ---- an ordered article, fixed and published
