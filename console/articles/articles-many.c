@@ -117,115 +117,91 @@ articles_yes(struct ctx *c, const struct bulk *b)
 
 /* What readers will see, what is lost, and what not. */
 static void
-write_says(struct hwrite *w, struct ctx *c, const struct bulk *b)
+write_says(struct hwrite *w, const struct bulk *b)
 {
 	size_t published;
 	bool one = count(b, &published) == 1;
 
-	switch (b->act) {
-	case BULK_PUBLISH:
-		hwrite_element(w, H_P, tr("Readers can open them at once."));
-		break;
-	case BULK_UNPUBLISH:
-		hwrite_element(w, H_P,
-		    tr("Readers cannot open them any more: pages say that they are gone, and websites take them away when they ask next. They become drafts, and nothing of the text is lost. You can undo it afterwards."));
-		break;
-	case BULK_TRASH:
-		if (one && published == 1)
-			hwrite_element(
-			    w, H_P, tr("It is published: readers cannot open it any more."));
-		else if (published > 0)
-			hwrite_element(w, H_P,
-			    arena_printf(c->arena,
-				tr_count(
-				    "%zu of them is published: readers cannot open it any more.",
-				    "%zu of them are published: readers cannot open these any more.",
-				    (int64_t)published),
-				published));
-		hwrite_element(w, H_P,
-		    one ? tr("In the trash it keeps its text and its slug. Its date of publishing and the links to its preview end. You can undo it afterwards.")
-			: tr("In the trash they keep their text and their slugs. Dates of publishing and links to previews end. You can undo it afterwards."));
-		break;
-	default:
-		hwrite_element(w, H_P,
-		    one ? tr("Its text, its editions and its History are destroyed. This cannot be undone: only a backup still has them.")
-			: tr("Their text, their editions and their History are destroyed. This cannot be undone: a backup alone still holds them."));
-	}
+	if (b->act == BULK_PUBLISH)
+		@ <p>Readers can open them at once.</p>
+	else if (b->act == BULK_UNPUBLISH)
+		@ <p>Readers cannot open them any more: pages say that they are gone, and websites
+		@ take them away when they ask next. They become drafts, and nothing of the text is
+		@ lost. You can undo it afterwards.</p>
+	else if (b->act == BULK_TRASH && one && published == 1)
+		@ <p>It is published: readers cannot open it any more.</p>
+	else if (b->act == BULK_TRASH && published > 0)
+		@ <p>{#published: %d of them is published: readers cannot open it any more.|%d of
+		@ them are published: readers cannot open these any more.}</p>
+	if (b->act == BULK_TRASH && one)
+		@ <p>In the trash it keeps its text and its slug. Its date of publishing and the
+		@ links to its preview end. You can undo it afterwards.</p>
+	else if (b->act == BULK_TRASH)
+		@ <p>In the trash they keep their text and their slugs. Dates of publishing and
+		@ links to previews end. You can undo it afterwards.</p>
+	else if (b->act == BULK_DESTROY && one)
+		@ <p>Its text, its editions and its History are destroyed. This cannot be undone:
+		@ only a backup still has them.</p>
+	else if (b->act == BULK_DESTROY)
+		@ <p>Their text, their editions and their History are destroyed. This cannot be
+		@ undone: a backup alone still holds them.</p>
 }
 
 /* ---- articles by name */
 
-static void
-write_name(struct hwrite *w, const struct bulk *b, size_t i)
+static const char *
+name_of(const struct bulk *b, size_t i)
 {
-	const struct bulk_one *one = &b->ones[i];
-
-	screen_data(w, one->title != NULL ? one->title : b->ids[i]);
+	return b->ones[i].title != NULL ? b->ones[i].title : b->ids[i];
 }
 
 /* Writes the first `max` of those that the act is done with, and how many others there are. */
 static void
-write_names(struct hwrite *w, struct ctx *c, const struct bulk *b, size_t max)
+write_names(struct hwrite *w, const struct bulk *b, const char *class, size_t max)
 {
 	size_t n = count(b, NULL), written = 0;
 
-	hwrite_open(w, H_UL);
+	@ <ul class={class}>
 	for (size_t i = 0; i < b->count && written < max; i++) {
 		const struct bulk_one *one = &b->ones[i];
 		if (one->why != NULL)
 			continue;
 		written++;
-		hwrite_open(w, H_LI);
-		write_name(w, b, i);
-		if (one->failing_count > 0) {
-			hwrite_open(w, H_UL);
-			for (size_t k = 0; k < one->failing_count; k++)
-				hwrite_element(w, H_LI, one->failing[k]);
-			hwrite_close(w, H_UL);
-		}
-		hwrite_close(w, H_LI);
+		@ <li><span class="what">{name_of(b, i)}
+		for (size_t k = 0; k < one->failing_count; k++)
+			@ <small>{=one->failing[k]}</small>
+		@ </span></li>
 	}
-	hwrite_close(w, H_UL);
+	@ </ul>
 	if (n > written)
-		hwrite_element(w, H_P,
-		    arena_printf(c->arena,
-			tr_count("and %zu other", "and %zu others", (int64_t)(n - written)),
-			n - written));
+		@ <p>{#n - written: and %d other|and %d others}</p>
 }
 
 /* Writes those that are left, each with its reason. */
 static void
 write_left(struct hwrite *w, const struct bulk *b)
 {
-	hwrite_open(w, H_UL);
+	@ <ul>
 	for (size_t i = 0; i < b->count; i++) {
-		if (b->ones[i].why == NULL)
-			continue;
-		hwrite_open(w, H_LI);
-		write_name(w, b, i);
-		hwrite_text(w, " \u2013 ");
-		hwrite_text(w, b->ones[i].why);
-		hwrite_close(w, H_LI);
+		if (b->ones[i].why != NULL)
+			@ <li>{name_of(b, i)}{=" – "}{=b->ones[i].why}</li>
 	}
-	hwrite_close(w, H_UL);
+	@ </ul>
 }
 
 /* Writes what the act will do: to readers and to the articles, these by name. */
 static void
-articles_write_effect(struct hwrite *w, struct ctx *c, const struct bulk *b)
+articles_write_effect(struct hwrite *w, const struct bulk *b)
 {
 	size_t n = count(b, NULL);
 
 	if (n > 0) {
-		write_says(w, c, b);
+		write_says(w, b);
 		/* The checks that fail are read one by one. */
-		write_names(w, c, b, b->act == BULK_PUBLISH ? BULK_MAX : ASKED_MAX);
+		write_names(w, b, "rows", b->act == BULK_PUBLISH ? BULK_MAX : ASKED_MAX);
 	}
 	if (n < b->count) {
-		hwrite_element(w, H_H2,
-		    arena_printf(c->arena,
-			tr_count("%zu will be left", "%zu will be left", (int64_t)(b->count - n)),
-			b->count - n));
+		@ <h2>{#b->count - n: %d will be left|%d will be left}</h2>
 		write_left(w, b);
 	}
 }
@@ -313,12 +289,8 @@ write_undo(struct hwrite *w, const struct articles *l)
 	for (size_t i = 0; i < b->count; i++)
 		n += bulk_goes_back(b, i);
 	if (b->act == BULK_PUBLISH && n < b->done)
-		hwrite_element(w, H_P,
-		    arena_printf(l->p->c->arena,
-			tr_count("%zu was published before: its History has what readers saw.",
-			    "%zu were published before: their History has what readers saw.",
-			    (int64_t)(b->done - n)),
-			b->done - n));
+		@ <p>{#b->done - n: %d was published before: its History has what readers saw.|
+		@ %d were published before: their History has what readers saw.}</p>
 	if (n == 0 || !console_may(l->p->v, RIGHT_PUBLISH))
 		return;
 	form_init(&f, "undo", fields);
@@ -335,30 +307,21 @@ void
 articles_write_told(struct hwrite *w, const struct articles *l)
 {
 	const struct bulk *b = l->told;
+	const struct page *p = l->p;
 	size_t left = b->count - b->done;
 
-	screen_notice_begin(w, left == 0 ? SCREEN_GOOD : b->done > 0 ? SCREEN_WARNING : SCREEN_BAD);
-	hwrite_element(w, H_P, was_done(l->p->c, b));
+	@ <notice {left == 0 ? SCREEN_GOOD : b->done > 0 ? SCREEN_WARNING : SCREEN_BAD}>
+	@ <p>{=was_done(p->c, b)}</p>
 	if (b->done > 0 && b->act != BULK_DESTROY)
-		write_names(w, l->p->c, b, TOLD_MAX);
+		write_names(w, b, NULL, TOLD_MAX);
 	if (left > 0) {
-		hwrite_element(w, H_P,
-		    arena_printf(l->p->c->arena,
-			tr_count("%zu was not:", "%zu were not:", (int64_t)left), left));
+		@ <p>{#left: %zu was not:|%zu were not:}</p>
 		write_left(w, b);
 	}
-	if (b->act == BULK_TRASH && b->done > 0) {
-		hwrite_open(w, H_P);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF,
-		    console_path(
-			l->p->c, l->p->v, "/%s/articles?status=trash", l->p->v->workspace->uuid));
-		hwrite_text(w, tr("Open the trash"));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_P);
-	}
+	if (b->act == BULK_TRASH && b->done > 0)
+		@ <p><a href="/W/articles?status=trash">Open the trash</a></p>
 	write_undo(w, l);
-	screen_notice_end(w);
+	@ </notice>
 }
 
 /* ---- what was sent */
@@ -428,37 +391,29 @@ write_question(struct hwrite *w, const void *data)
 	const struct form *f = m->form;
 	const char *back = console_path(
 	    m->c, m->list->p->v, "%s", m->back != NULL ? m->back : articles_path(m->list));
-	bool any = false;
+	bool rests = console_rests(m->list->p->v);
 
 	form_write_summary(w, f);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "box");
-	if (!console_rests(m->list->p->v))
-		articles_write_effect(w, m->c, &m->bulk);
-	for (size_t i = 0; i < m->bulk.count; i++)
-		any = any || m->bulk.ones[i].why == NULL;
-	if (!any || console_rests(m->list->p->v)) {
-		hwrite_open(w, H_P);
-		screen_button_link(w, back,
-		    m->back != NULL ? tr("Back to the article") : tr("Back to the list"), false);
-		hwrite_close(w, H_P);
-		hwrite_close(w, H_DIV);
-		return;
+	@ <div class="box">
+	if (!rests)
+		articles_write_effect(w, &m->bulk);
+	if (rests || count(&m->bulk, NULL) == 0) {
+		@ <p><a class="button" href={back}>
+		@ {=m->back != NULL ? tr("Back to the article") : tr("Back to the list")}</a></p>
+	} else {
+		console_form_begin(m->c, m->list->p->v, w, f,
+		    arena_printf(m->c->arena, "/%s/articles", m->list->p->v->workspace->uuid));
+		for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
+			form_write_field(w, f, f->fields[i].name);
+		for (size_t i = 0; i < m->bulk.count; i++)
+			hwrite_hidden(w, "chosen", m->bulk.ids[i]);
+		@ <div class="buttons">
+		form_write_field(w, f, m->act->button);
+		@ <a class="button quiet" href={back}>
+		@ {=m->bulk.count == 1 ? tr("Leave it as it is") : tr("Leave them")}</a></div>
+		form_write_end(w);
 	}
-	console_form_begin(m->c, m->list->p->v, w, f,
-	    arena_printf(m->c->arena, "/%s/articles", m->list->p->v->workspace->uuid));
-	for (size_t i = 0; f->fields[i].kind == FIELD_HIDDEN; i++)
-		form_write_field(w, f, f->fields[i].name);
-	for (size_t i = 0; i < m->bulk.count; i++)
-		hwrite_hidden(w, "chosen", m->bulk.ids[i]);
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	form_write_field(w, f, m->act->button);
-	screen_button_link(
-	    w, back, m->bulk.count == 1 ? tr("Leave it as it is") : tr("Leave them"), false);
-	hwrite_close(w, H_DIV);
-	form_write_end(w);
-	hwrite_close(w, H_DIV);
+	@ </div>
 }
 
 /* Asks, after bulk_look(); `why` is a sentence, or NULL. */

@@ -127,7 +127,8 @@ sub show_editor {
 	@{$tab}{qw(snapshot values was title)} = ({ %{ $article->{working} } }, { %$values },
 		{ %$values }, $article->{working}{title});
 	my @buttons = Model::Desk::buttons($may, $article, $op->{person});
-	return { status => 200, heading => $article->{working}{title}, buttons => [sort @buttons],
+	my $gone = $article->{state} eq 'deleted';
+	return { status => 200, heading => ($gone ? '' : 'Edit: ') . $article->{working}{title}, buttons => [sort @buttons],
 		$article->{state} eq 'deleted' ? () : (values => $values) };
 }
 
