@@ -71,10 +71,18 @@ if ($ENV{GALLEY_DRAW}) {
 	my @scripts = map { $_->{attr}{src} } $page->all('script');
 	my $answer = sub { +{ status => 200, body => decode_utf8($_[0]->body),
 		headers => { 'content-type' => $_[0]->header('content-type') } } };
+	# What its visual view asks for.
+	my ($visual) = $page->body =~ /data-visual="([^"]+)"/;
+	my %more = ($visual => { status => 200, headers => { 'content-type' => 'text/javascript' },
+			body => decode_utf8(Galley::slurp("$top/lib/screen/visual.js")) },
+		"$page->{address}/blocks" => $answer->($browser->post("/$workspace/articles/$article/blocks",
+			[token => $page->value('token'), base => $page->value('base'), title => $page->value('Title'),
+				text => Encode::encode_utf8($page->value('Text'))],
+			headers => { Accept => 'application/json' })));
 	my $done = run_program(['node', "$top/tests/node/picture.mjs", "$top/docs/pictures"],
 		env => { %ENV }, seconds => 120, input => Galley::JSON->new->utf8->encode({
-			address => "http://127.0.0.1:9$page->{address}", page => $answer->($page),
-			assets => { map { $_ => $answer->($browser->request('GET', $_, whole => 1)) } @sheets, @scripts },
+			address => "http://127.0.0.1:8009$page->{address}", page => $answer->($page),
+			assets => { %more, map { $_ => $answer->($browser->request('GET', $_, whole => 1)) } @sheets, @scripts },
 			pictures => \@pictures }));
 	is "$done->{exit} $done->{signal}", '0 0', 'it is drawn' or diag $done->{err};
 	Galley::spew($kept, Encode::encode_utf8($is));

@@ -1,4 +1,4 @@
-// Draws one page as a browser shows it.
+// Draws the editor as a browser shows it, with its visual view.
 //
 //	node tests/node/picture.mjs FOLDER <PLAN
 //
@@ -14,10 +14,11 @@ const plan = JSON.parse(text);
 
 await browse(async (browser) => {
 	for (const { file, width, height } of plan.pictures) {
-		const context = await browser.context({ width, height });
+		const context = await browser.context({ width, height, visual: true });
 		const page = await browser.page(context, plan.address, plan.page, plan.assets);
 		if (page.refused.length > 0)
 			throw new Error(`the page asks for ${page.refused}`);
+		await page.locator('[data-ready]').waitFor();
 		await browser.picture(page, `${process.argv[2]}/${file}`, false);
 		await context.close();
 	}
