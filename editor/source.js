@@ -284,15 +284,22 @@ function isBound(text) {
 }
 
 /* Whether a block is of the type that it was read as. Lines without a form may be any. */
-function isKept(map, node) {
-	return node.type === schema.nodes.source || node.type === map.nodes[node.attrs.s].type;
+function isKept(map, { attrs: { s }, type }) {
+	return s !== null && (type === schema.nodes.source || type === map.nodes[s].type);
+}
+
+/* Whether a block may have another one in the next line, as it had. Of lines without a form that
+ * somebody changed nobody knows. */
+function mayTouch({ node, same }) {
+	return same || node.type !== schema.nodes.source;
 }
 
 /* What is between two blocks: as it was, where it was between them. */
 function gap(map, a, b) {
 	const was = map.gaps.get(pair(a.node.attrs.s, b.node.attrs.s)), of = schema.nodes;
 	if (was !== undefined && isKept(map, a.node) && isKept(map, b.node) &&
-		(a.same && b.same || /\n[ \t]*\n/.test(was) || b.node.type !== of.ordered_list))
+		(a.same && b.same || /\n[ \t]*\n/.test(was) ||
+		(mayTouch(a) && mayTouch(b) && b.node.type !== of.ordered_list)))
 		return was;
 	return a.node.type === of.note && b.node.type === of.note ? '\n' : '\n\n';
 }
@@ -366,8 +373,11 @@ export function reread(doc, map, text, blocks) {
 			: s >= end ? now[s + shift].node.attrs.s : first + s;
 		const all = theirs.nodes.map((node, s) => numbered(node, first + s));
 		const gaps = new Map(map.gaps);
-		for (let s = 1; s < count; s++)
-			gaps.set(pair(number(s - 1), number(s)), theirs.gaps.get(pair(s - 1, s)));
+		/* A block that somebody wrote here has no number: what is around it is written. */
+		for (let s = 1; s < count; s++) {
+			if (number(s - 1) !== null && number(s) !== null)
+				gaps.set(pair(number(s - 1), number(s)), theirs.gaps.get(pair(s - 1, s)));
+		}
 		const next = count === 0 ? theirs : {
 			nodes: map.nodes.concat(all), texts: map.texts.concat(theirs.texts), gaps,
 			head: theirs.head, tail: theirs.tail

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 
 const [program, count, ...files] = process.argv.slice(2);
 const editor = new URL('../../editor/', import.meta.url);
-const { read, write, pieces, says } = await import(new URL('source.js', editor));
+const { read, reread, write, pieces, says } = await import(new URL('source.js', editor));
 const { schema } = await import(new URL('schema.js', editor));
 const need = createRequire(new URL('source.js', editor));
 const { Transform } = await import(pathToFileURL(need.resolve('prosemirror-transform')));
@@ -207,4 +207,27 @@ for (let tries = 0; changed.length < Number(count) && texts.length > 0 && tries 
 	changed.push({ doc: now, text: out, what });
 }
 compare(changed, 'otherwise');
+
+/* ---- what others wrote comes into a text with a new paragraph, more than once */
+
+found.others = [];
+const [mine, lines, ...theirs] = again(['One.\n\nTwo.\n', 'A\n<!-- x -->\nB\n', 'One.\n\nNew.\n\nTwo of hers.\n',
+	'One.\n\nNew.\n\n\nTwo of hers again.\n', 'Zero.\n\nOne.\n\nNew.\n\n\nTwo of hers again.\n']);
+let { doc: shown, map: known } = read(mine.text, mine.read.blocks);
+shown = new Transform(shown).insert(shown.firstChild.nodeSize,
+	schema.nodes.paragraph.create(null, schema.text('New.'))).doc;
+for (const { text, read: said } of theirs) {
+	const next = reread(shown, known, text, said.blocks);
+	shown = new Transform(shown).replaceWith(next.from, next.to, next.nodes).doc;
+	known = next.map;
+	found.others.push(write(shown, known) === text && shown.childCount);
+}
+
+/* ---- lines without a form become words: they stay a block */
+
+{
+	const { doc, map } = read(lines.text, lines.read.blocks), at = doc.firstChild.nodeSize;
+	const typed = schema.nodes.source.create({ s: 1 }, schema.text('words'));
+	found.between = write(new Transform(doc).replaceWith(at, at + doc.child(1).nodeSize, typed).doc, map);
+}
 process.stdout.write(JSON.stringify(found));
