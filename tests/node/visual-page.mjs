@@ -303,7 +303,7 @@ await browse(async (browser) => {
 	for (const [name, option] of [['360', { width: 360, dark: true }], ['1280', { width: 1280, cookies: plan.arabic }]]) {
 		const look = await browser.open(plan.broken, { cookies: plan.cookies, visual: true, ...option });
 		await textbox(look).waitFor();
-		found[name] = [await browser.overflow(look), await browser.axe(look), look.said];
+		found[name] = [await browser.overflow(look), await browser.axe(look), look.said, await browser.small(look)];
 		if (plan.pictures)
 			await browser.picture(look, `${plan.pictures}/visual-${name}.png`);
 	}
