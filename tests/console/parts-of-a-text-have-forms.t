@@ -268,7 +268,7 @@ my $hostile = q{"><script>alert(1)</script>'&amp;</textarea>|\\};
 $page = $browser->get("$articles/$id/parts/table")->press('Add a row', Caption => $hostile,
 	'cell-0-0' => $hostile, 'cell-1-0' => "a`b|c`", 'cell-1-1' => "\x{202E}x");
 is $page->value($_), $hostile, "hostile text in $_ comes back" for 'Caption', 'cell-0-0';
-ok !$page->all('script'), 'as text';
+ok !(grep { ($_->{attr}{src} // '') !~ m{^/console/assets/} } $page->all('script')), 'as text';
 is $page->value('Caption'), $hostile, 'to the letter';
 my $refused_cell = $page->press('Save', 'cell-1-1' => "\x{202E}x");
 is $refused_cell->status, 422, 'a character that turns the direction of text is refused';

@@ -139,7 +139,7 @@ for my $zone (['Pacific/Auckland', '2025-03-04T11:00:00'], ['America/New_York', 
 	is $olga->get($zoned)->press('Save', Date => '2025-03-01')->status, 200, "a day in $zone->[0]";
 	my $dated = $olga->get($zoned)->press('Save', Date => '2025-03-05');
 	is $dated->value('Date'), '2025-03-05', '    is in the editor as it was typed';
-	like $olga->get("/$workspace/articles")->text, qr/5 Mar 2025/, '    and in the list';
+	like $dated->text, qr/Language and dates en \W+ 5 Mar 2025/, '    and beside it in words';
 	like $created->(), qr/^\Q$zone->[1]\E/, '    and begins when it begins there';
 	is $dated->press('Save', Title => "Zoned in $zone->[0]")->value('Date'), '2025-03-05', '    and stays';
 	like $created->(), qr/^\Q$zone->[1]\E/, '    to the microsecond';
