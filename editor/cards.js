@@ -79,6 +79,7 @@ class Card {
 				this.view.dispatch(this.view.state.tr.setNodeAttribute(at, attr,
 					value === '' && attr === 'title' ? null : value));
 			});
+			input.addEventListener('blur', () => this.how.settle(false));
 			input.addEventListener('keydown', (event) => {
 				if ((event.key === 'Enter' || event.key === 'Escape') && !event.isComposing) {
 					event.preventDefault();
@@ -123,8 +124,7 @@ class Card {
 		else
 			this.draw();
 		this.view.focus();
-		if (changed || this.node.type === of.source)
-			this.how.settle(true);
+		this.how.settle(changed || this.node.type === of.source);
 	}
 
 	update(node) {

@@ -52,35 +52,55 @@ function button(label, press) {
 	return node;
 }
 
-/* Sets or takes a link away. `words`: what it covers, or null: as it is. */
+/* Whether a range holds letters alone, which words can take the place of. */
+function isText(doc, { from, to }) {
+	let is = true;
+	doc.nodesBetween(from, to, (node) => { is = is && (node.isText || !node.isInline); });
+	return is;
+}
+
+/* Puts words in the place of `old`: what is the same at both ends keeps its formats. Returns where
+ * they end. */
+function reword(tr, from, old, words) {
+	let head = 0, tail = 0;
+	while (head < old.length && head < words.length && old[head] === words[head])
+		head++;
+	while (tail < old.length - head && tail < words.length - head &&
+		old[old.length - 1 - tail] === words[words.length - 1 - tail])
+		tail++;
+	const middle = words.slice(head, words.length - tail);
+	const at = from + head, to = from + old.length - tail;
+	const $at = tr.doc.resolve(at), marks = to > at ? $at.marksAcross(tr.doc.resolve(to)) : $at.marks();
+	tr.replaceWith(at, to, middle === '' ? [] : schema.text(middle, marks || []));
+	return from + words.length;
+}
+
+/* Sets or takes a link away. `words`: what takes the place of what it covers, or null. */
 function put(view, { from, to }, href, title, words) {
 	const { state } = view, tr = state.tr;
-	if (words !== null && words !== '') {
-		const marks = state.doc.resolve(from).marksAcross(state.doc.resolve(to)) || [];
-		tr.replaceWith(from, to, schema.text(words, marks));
-		to = from + words.length;
-	}
+	if (words !== null)
+		to = reword(tr, from, state.doc.textBetween(from, to), words);
 	tr.removeMark(from, to, type);
 	if (href !== null)
 		tr.addMark(from, to, type.create({ href, title }));
 	view.dispatch(tr.removeStoredMark(type).scrollIntoView());
 }
 
-/* Asks for the link of what is chosen. `sentence(name)`: a word of the page. */
-export function askLink(view, sentence) {
+/* Asks for the link of what is chosen. `sentence(name)`: a word of the page; `follow(from, to)`: a
+ * range that is followed while others' text comes, until its end(). */
+export function askLink(view, sentence, follow) {
 	const { state } = view, { $from, $to, from, to } = state.selection;
 	if (!$from.sameParent($to) || !$from.parent.inlineContent || $from.parent.type.spec.code)
 		return;
-	const found = linkAt(state), range = found || { from, to };
-	const old = state.doc.textBetween(range.from, range.to);
+	const found = linkAt(state), range = found ? follow(found.from, found.to) : follow(from, to);
+	const isEmpty = range.from === range.to;
 	const [address, first] = field(sentence('link-to'), { dir: 'ltr', inputmode: 'url' });
 	const [words, second] = field(sentence('link-text'), { dir: 'auto' });
 	const wrong = make('p', { class: 'error', role: 'alert' });
 	const open = make('a', { class: 'button quiet', target: '_blank', rel: 'noopener noreferrer' },
 		sentence('link-open'));
 	const remove = button(sentence('link-remove'), () => {
-		put(view, range, null, null, null);
-		shut();
+		change(null, null, null);
 	});
 	const dialog = make('dialog', { class: 'link', 'aria-label': sentence('link') }, first, second, wrong,
 		make('p', { class: 'row' }, button(sentence('done'), done), open, remove));
@@ -98,17 +118,26 @@ export function askLink(view, sentence) {
 			address.focus();
 			return;
 		}
-		const text = words.value.trim();
-		put(view, range, href, found && found.mark.attrs.title,
-			text !== old && text !== '' ? text : old === '' ? href : null);
+		const text = words.value, isNew = text !== old && text.trim() !== '';
+		change(href, found && found.mark.attrs.title, isNew ? text : isEmpty ? href : null);
+	}
+	/* What others changed meanwhile stays as it is. */
+	function change(...what) {
+		const { from, to, was } = range;
+		if (!view.isDestroyed && from <= to && view.state.doc.slice(from, to).eq(was))
+			put(view, range, ...what);
 		shut();
 	}
 	function shut() {
+		range.end();
 		dialog.remove();
-		view.focus();
+		if (!view.isDestroyed)
+			view.focus();
 	}
 	address.value = found ? found.mark.attrs.href : '';
-	words.value = old;
+	words.value = state.doc.textBetween(range.from, range.to);
+	const old = words.value;
+	second.hidden = !isText(state.doc, range);
 	remove.hidden = found === null;
 	look();
 	address.addEventListener('input', look);

@@ -53,6 +53,7 @@ export function page(galley, say, shows) {
 	let untold = false;    /* the text area has what the page was not told of */
 	let composing = false; /* in the text area */
 	let checked = null;    /* the text that was compared last */
+	let unshown = null;    /* another text that waits until a card is closed: what show() is called with */
 	let own = {};          /* what the page did before */
 
 	text.addEventListener('compositionstart', () => { composing = true; });
@@ -108,9 +109,9 @@ export function page(galley, say, shows) {
 
 	/* Reads the text area and covers it. What is typed meanwhile stays: it is asked again. */
 	async function enter() {
-		const mine = ++turn;
 		if (view)
 			return;
+		const mine = ++turn;
 		for (;;) {
 			const before = text.value;
 			if (new Blob([before]).size > TEXT_MAX)
@@ -172,7 +173,7 @@ export function page(galley, say, shows) {
 		timer = 0;
 		disconnect();
 		const was = view;
-		view = null;
+		view = unshown = null;
 		text.hidden = false;
 		try {
 			if (was)
@@ -194,13 +195,15 @@ export function page(galley, say, shows) {
 		const wrote = write(true);
 		if (!view)
 			return; /* It was broken. */
-		const at = view.place();
+		const at = view.place(), [, done, fits] = unshown || [];
 		uncover();
-		if (wrote)
+		if (wrote || untold)
 			tell();
 		if (focused || document.activeElement === document.body)
 			text.focus();
 		text.setSelectionRange(at, at);
+		if (done)
+			done(fits());
 	}
 
 	/* Something in the view went wrong: its text is saved for the last time, if that can be. */
@@ -255,7 +258,7 @@ export function page(galley, say, shows) {
 			if (wrong)
 				view.mark(wrong.line);
 		};
-		galley.typeBlocks = (markdown) => view.insert(markdown);
+		galley.typeBlocks = (markdown) => view.insert(markdown, () => galley.typeBlocks(markdown));
 		galley.tools.insert = undefined;
 		bar.prepend(insert);
 		if (list)
@@ -282,36 +285,68 @@ export function page(galley, say, shows) {
 			tool.removeAttribute('aria-pressed');
 	}
 
-	/* Shows another text in the place of what was sent. */
-	async function show(next, done) {
-		const doc = view.doc(), sent = text.value, mine = turn;
-		const answer = await ask(form, next);
-		if (mine !== turn)
-			return done(!view && text.value === sent);
-		if (answer.failed || view.doc() !== doc || view.isComposing() ||
-			view.show(next, answer.blocks, false) === null)
-			return done(false);
-		dirty = false;
-		checked = next;
-		text.value = next;
-		done(true);
+	/* Whether somebody writes in a card: what takes its place would take that away. */
+	function isBusy() {
+		const at = document.activeElement;
+		return place.querySelector('.card textarea') !== null ||
+			(place.contains(at) && at.matches('.card input'));
 	}
 
-	/* What Markdown is. */
-	async function understood(markdown, done) {
-		const answer = await ask(form, markdown);
-		if (view)
+	/* Shows another text in the place of what was sent. Where it cannot be shown as readers see it, it
+	 * is shown as Markdown: a save against the old base would only bring it again. */
+	async function show(next, done, fits) {
+		const mine = turn;
+		try {
+			const answer = await ask(form, next);
+			const does = fits();
+			if (mine !== turn)
+				return done(!view && does);
+			if (!does || view.isComposing())
+				return done(false);
+			if (isBusy()) {
+				unshown = [next, done, fits];
+				return;
+			}
+			if (answer.failed || view.show(next, answer.blocks, false) === null) {
+				leave();
+				refuse(answer.failed || 'cannot');
+				return done(fits());
+			}
+			dirty = false;
+			checked = next;
+			done(true);
+		} catch (e) {
+			if (view)
+				broken();
+			done(false);
+		}
+	}
+
+	/* What Markdown is. `lost`: what is done where the view was closed meanwhile. */
+	async function understood(markdown, done, lost) {
+		const was = view, answer = await ask(form, markdown);
+		if (view === was)
 			done(answer.failed ? null : answer.blocks);
+		else if (lost)
+			lost();
 	}
 
 	/* Compares what is shown with what the server reads, and draws what it reads otherwise. */
 	async function settle(always) {
-		write(false);
+		if (write(false))
+			tell();
+		if (!view || isBusy())
+			return;
+		if (unshown) {
+			const again = unshown;
+			unshown = null;
+			show(...again);
+		}
 		const doc = view.doc(), mine = turn, now = text.value;
 		if (dirty || (!always && (now === checked || !view.isTouched())))
 			return;
 		const answer = await ask(form, now);
-		if (mine !== turn || answer.failed || view.doc() !== doc || view.isComposing())
+		if (mine !== turn || answer.failed || view.doc() !== doc || view.isComposing() || isBusy())
 			return;
 		checked = now;
 		say(view.show(now, answer.blocks, true) && !always ? 'otherwise' : '');

@@ -22,25 +22,39 @@ function draw() {
 	return Array.from(crypto.getRandomValues(new Uint32Array(4)), (n) => n.toString(36)).join('');
 }
 
+const COPIES = 4; /* a clipboard may have a history */
+
 class Copies {
 	constructor() {
-		this.word = draw();
-		this.slice = null;
-		const word = this.word;
+		this.slices = new Map();
+		this.word = null;     /* of what is serialised now */
+		this.dragged = false; /* it is, and stays in this page or is nobody's */
+		const copies = this;
 		this.serializer = new (class extends DOMSerializer {
 			serializeFragment(fragment, options, target) {
 				const out = super.serializeFragment(fragment, options, target);
 				const first = !target && out.firstElementChild;
-				if (first)
-					first.setAttribute('data-galley', word);
+				if (first && copies.word !== null)
+					first.setAttribute('data-galley', copies.word);
 				return out;
 			}
 		})(DOMSerializer.nodesFromSchema(schema), DOMSerializer.marksFromSchema(schema));
 	}
 
+	/* Remembers what is serialised next. */
+	keep(slice) {
+		this.word = this.dragged ? null : draw();
+		if (this.word !== null)
+			this.slices.set(this.word, slice);
+		if (this.slices.size > COPIES)
+			this.slices.delete(this.slices.keys().next().value);
+		return slice;
+	}
+
 	/* Returns what HTML of a clipboard is a copy of, or null. */
 	of(html) {
-		return html.includes('data-galley="' + this.word + '"') ? this.slice : null;
+		const found = /data-galley="([0-9a-z]{1,40})"/.exec(html);
+		return found && this.slices.get(found[1]) || null;
 	}
 }
 
@@ -98,9 +112,9 @@ export function open(place, how) {
 	const sentence = how.sentence || ((name) => name);
 	const copies = new Copies(), { doc } = opened;
 	let map = opened.map, ranges = [], moved = false, word = '';
-	const tools = new Map([['link', () => askLink(view, sentence)], ['insert', () => openInsert(view)]]);
+	const tools = new Map([['link', () => askLink(view, sentence, range)], ['insert', () => openInsert(view)]]);
 	const more = {
-		'Mod-k': () => { askLink(view, sentence); return true; },
+		'Mod-k': () => { askLink(view, sentence, range); return true; },
 		'Alt-F10': () => { if (how.formats) how.formats(); return true; }
 	};
 
@@ -116,13 +130,16 @@ export function open(place, how) {
 		}).filter(([, value]) => value)),
 		nodeViews: nodeViews({ sentence, textOf, settle: (always) => how.settle && how.settle(always) }),
 		clipboardSerializer: copies.serializer,
-		transformCopied(slice) {
-			copies.slice = slice;
-			return slice;
-		},
+		transformCopied: (slice) => copies.keep(slice),
 		handleDOMEvents: {
 			keydown(it, event) {
 				moved = /^(?:Arrow|Home|End|Page)/.test(event.key);
+				return false;
+			},
+			copy: () => { copies.dragged = false; },
+			cut: () => { copies.dragged = false; },
+			dragstart() {
+				copies.dragged = true;
 				return false;
 			},
 			/* ProseMirror reads no HTML of strangers: take() does, as the text area does. */
@@ -187,13 +204,20 @@ export function open(place, how) {
 
 	/* ---- what is pasted and dropped */
 
+	/* Returns a range that is followed until its end() is called. */
+	function range(from, to) {
+		const one = follow(from, to, view.state.doc.textBetween(from, to));
+		one.end = () => { ranges = ranges.filter((other) => other !== one); };
+		return one;
+	}
+
 	/* Follows what was typed at a range. */
 	function follow(from, to, plain) {
 		const range = {
 			from, to, plain, was: view.state.doc.slice(from, to),
 			map(tr) {
 				range.from = tr.mapping.map(range.from, 1);
-				range.to = tr.mapping.map(range.to, -1);
+				range.to = plain === '' ? range.from : tr.mapping.map(range.to, -1);
 			}
 		};
 		ranges.push(range);
@@ -243,11 +267,11 @@ export function open(place, how) {
 	}
 
 	/* Puts what the server reads in Markdown in the place of a range; without an answer `otherwise`. */
-	function understand(markdown, range, otherwise) {
+	function understand(markdown, range, otherwise, lost) {
 		how.understood(markdown, (blocks) => {
 			const back = blocks && read(markdown, blocks);
 			put(range, back && back.map.nodes.length > 0 ? back.map.nodes.map(loose) : otherwise);
-		});
+		}, lost);
 	}
 
 	const SIGNS = /^(?:#{1,6} |[-*+] |\d+[.)] |>|```|\|.*\|)|\*\*\S|\]\([^\s()]{1,2000}\)|`\S/m;
@@ -368,12 +392,15 @@ export function open(place, how) {
 			if (piece)
 				view.dispatch(view.state.tr.setMeta(marked, piece.at));
 		},
-		/* Inserts what the server reads in Markdown. */
-		insert(markdown) {
+		/* Inserts what the server reads in Markdown. What is chosen stays. `lost`: is called in its
+		 * place where the view was closed before the server answered. */
+		insert(markdown, lost) {
 			const table = tableAt(view.state), { doc, tr } = view.state;
 			if (table)
 				view.dispatch(tr.setSelection(Selection.near(doc.resolve(table.pos + table.node.nodeSize))));
-			understand(markdown, type(''), [schema.nodes.source.create(null, schema.text(markdown))]);
+			const { to } = view.state.selection;
+			understand(markdown, follow(to, to, ''),
+				[schema.nodes.source.create(null, schema.text(markdown))], lost);
 		},
 		setLanguage: (lang) => view.dom.setAttribute('lang', lang),
 		focus: () => view.focus(),

@@ -6,8 +6,8 @@
  * reader's language: <span data-say="NAME" hidden>.
  *
  * While the visual view covers the text area it has set these in what is returned:
- * flush(): writes what it shows into the text area; show(text, done): shows another text, and calls
- * done(true), or done(false) where it cannot or somebody typed meanwhile; reopen(call): calls it
+ * flush(): writes what it shows into the text area; show(text, done, fits): shows another text, and
+ * calls done(true) if fits() says that nothing was typed meanwhile, else done(false); reopen(call): calls it
  * while the text area is seen; focus(); choose(from, to): chooses a place of the text; mark(line): the
  * line that a refusal names. */
 var galley = (function () {
@@ -31,6 +31,7 @@ var galley = (function () {
 	var sending = null;      /* what is on its way: its values */
 	var pressed = false;     /* somebody asked for a save while another was on its way */
 	var after = [];          /* what is called when something was saved */
+	var held = null;         /* what is sent again after the next key only */
 	var since = 0;           /* when that key came; 0: all is sent */
 	var timer = 0, failures = 0, stopped = false, leaving = false, clashed = false;
 	var savedAt = '';        /* the clock's time of the last save, in words */
@@ -127,18 +128,24 @@ var galley = (function () {
 
 	/* Shows other values in the place of those that were sent, unless somebody typed meanwhile. */
 	function replace(all, sent, done) {
+		function fits() {
+			return same(values(), sent);
+		}
 		function set(is) {
 			if (!is)
 				return;
+			held = null;
 			put(all);
 			done();
 		}
-		if (!same(values(), sent))
+		if (!fits())
 			return;
-		if (all.text !== undefined && galley.show)
-			galley.show(all.text, set);
-		else
+		if (all.text !== undefined && galley.show) {
+			held = sent;
+			galley.show(all.text, set, fits);
+		} else {
 			set(true);
+		}
 	}
 
 	var acknowledged = values();
@@ -191,6 +198,15 @@ var galley = (function () {
 		}
 	}
 
+	/* Whether what was in the tab is what keep() left there: anybody can write there. */
+	function isCopy(copy) {
+		return copy && typeof copy.base === 'string' && typeof copy.shown === 'string' &&
+			copy.values && typeof copy.values.text === 'string' &&
+			Object.keys(copy.values).every(function (name) {
+				return /^(?:string|boolean)$/.test(typeof copy.values[name]);
+			});
+	}
+
 	/* A sign-in or a crash came between: what was typed is offered, against its own base. */
 	function offerCopy() {
 		var box = document.getElementById('saving-copy'), copy;
@@ -199,6 +215,8 @@ var galley = (function () {
 		} catch (e) {
 			copy = null;
 		}
+		if (!isCopy(copy))
+			copy = null;
 		/* The server gave an article what its form did not say. */
 		['slug', 'date'].forEach(function (name) {
 			if (copy && copy.values[name] === '' && form.elements[name])
@@ -244,6 +262,7 @@ var galley = (function () {
 	}
 
 	function changed() {
+		held = null;
 		if (stopped)
 			return;
 		keep();
@@ -301,7 +320,12 @@ var galley = (function () {
 			accept();
 		else
 			replace(others, sent, function () {
-				sent = values();
+				/* As the form holds them. */
+				var now = values();
+				Object.keys(others).forEach(function (name) {
+					if (name in sent)
+						sent[name] = now[name];
+				});
 				accept();
 				keep();
 			});
@@ -357,6 +381,7 @@ var galley = (function () {
 				if (e.value !== undefined)
 					kept[e.field] = e.value;
 			});
+			held = sending;
 			replace(kept, sending, function () {});
 			if (galley.mark)
 				galley.mark(answer.errors);
@@ -396,7 +421,7 @@ var galley = (function () {
 		if (sending && press)
 			pressed = true;
 		if (sending || stopped || leaving || isEmpty() ||
-			(!press && same(values(), acknowledged)))
+			(!press && (same(values(), acknowledged) || same(values(), held))))
 			return;
 		clearTimeout(timer);
 		timer = since = 0;
