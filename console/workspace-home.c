@@ -10,6 +10,7 @@
 #include "base/ctx.h"
 #include "console/page.h"
 #include "pages/page-item.h"
+#include "screen/plot.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -76,6 +77,18 @@ is_counted(const struct statistics *s)
 }
 
 static void
+write_bars(struct hwrite *w, struct ctx *c, const struct statistics *s)
+{
+	struct plot_point *points = arena_array(c->arena, s->day_count, sizeof(*points));
+
+	for (size_t i = 0; i < s->day_count; i++)
+		points[i] = (struct plot_point) { say_day_text(c, s->from + (int64_t)i),
+			s->days[i].visitors };
+	points[s->day_count - 1].label = tr("Today");
+	plot_bars(w, tr("Readers a day"), points, s->day_count, true);
+}
+
+static void
 write_readers(struct hwrite *w, const struct page *p, const struct statistics *s)
 {
 	int64_t now, before;
@@ -93,7 +106,9 @@ write_readers(struct hwrite *w, const struct page *p, const struct statistics *s
 			(long long)(more < 0 ? -more : more));
 		@ {=", "}<span class={more < 0 ? "down" : "up"}>{=said}</span>
 	}
-	@ </span></p></section>
+	@ </span></p>
+	write_bars(w, p->c, s);
+	@ </section>
 }
 
 void
