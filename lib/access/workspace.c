@@ -286,7 +286,7 @@ update_row(struct ctx *c, const struct workspace *w)
 	const struct settings *s = &w->settings;
 
 	db_run(c,
-	    "UPDATE workspace SET deleted_at = NULL, name = :name, language = :language,"
+	    "UPDATE workspace SET name = :name, language = :language,"
 	    " website = :website, address_pattern = :pattern,"
 	    " publisher_name = :publisher, publisher_logo_url = :logo,"
 	    " author_name = :author, author_url = :author_url,"
@@ -342,6 +342,12 @@ workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace *
 {
 	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
 	return begun(c, w, out);
+}
+
+void
+workspace_undelete(struct ctx *c, const struct workspace *w)
+{
+	db_run(c, "UPDATE workspace SET deleted_at = NULL WHERE id = :id", db_i(":id", w->id));
 }
 
 void

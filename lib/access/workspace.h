@@ -113,8 +113,8 @@ workspace_set(struct ctx *c, struct workspace *w, const char *field, const char 
 /* The names of the fields above; NULL ends them. */
 extern const char *const workspace_fields[];
 
-/* Writes the fields of `w`, which is not deleted then. If an effective publishing setting differs
- * from the stored one, counts the change and returns true. */
+/* Writes the fields of `w`. If an effective publishing setting differs from the stored one, counts
+ * the change and returns true. */
 bool workspace_update(struct ctx *c, struct workspace *w);
 
 /*
@@ -134,6 +134,9 @@ workspace_begin_all(struct ctx *c, const struct workspace *w, struct workspace *
  * workspace may be left but revoked keys and jobs that ended. The row stays because
  * the jobs refer to it. */
 void workspace_delete(struct ctx *c, const struct workspace *w);
+
+/* The row is that of a workspace again, with what the caller writes into it (a restore). */
+void workspace_undelete(struct ctx *c, const struct workspace *w);
 
 /* Returns whether the stored digest of the settings fits the settings (galley
  * verify). */

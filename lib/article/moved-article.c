@@ -255,11 +255,15 @@ moved_read_article(struct ctx *c, const char *text, size_t len, struct moved_art
 }
 
 struct err *
-moved_set_slug(struct ctx *c, struct moved_article *m, const char *slug)
+moved_set_slug(struct ctx *c, struct moved_article *m, struct snapshot *s, const char *slug)
 {
-	m->working.slug = m->a.slug = slug;
-	TRY(row_texts(c, &m->working, &m->texts));
-	memcpy(m->a.digest, m->texts.digest, ARTICLE_DIGEST);
+	s->slug = slug;
+	TRY(row_texts(c, s, &m->texts));
+	memcpy(
+	    s == &m->edition ? m->a.edition_digest : m->a.digest, m->texts.digest, ARTICLE_DIGEST);
+	if (s == &m->edition)
+		return NULL;
+	m->a.slug = slug;
 	return find_next(c, m);
 }
 

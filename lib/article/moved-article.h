@@ -43,8 +43,10 @@ moved_read_article(struct ctx *c, const char *text, size_t len, struct moved_art
 MAY_REFUSE struct err *
 moved_read_edition(struct ctx *c, const char *text, size_t len, struct moved_article *m);
 
-/* Gives the working copy another slug, before its editions are read. */
-MAY_REFUSE struct err *moved_set_slug(struct ctx *c, struct moved_article *m, const char *slug);
+/* Gives the working copy, before its editions are read, or the edition that was read last another
+ * slug: `s` is one of these two. */
+MAY_REFUSE struct err *
+moved_set_slug(struct ctx *c, struct moved_article *m, struct snapshot *s, const char *slug);
 
 /* Returns one of these ids that an order of this instance has drawn for its article, whether or not
  * that was purged; NULL: there is none. Sorts the ids. */

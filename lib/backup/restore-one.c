@@ -9,6 +9,7 @@
 #include "access/workspace.h"
 #include "article/article-name.h"
 #include "article/article-row.h"
+#include "article/media.h"
 #include "article/save.h"
 #include "article/stored.h"
 #include "backup/archive.h"
@@ -41,21 +42,26 @@ struct coming {
 	struct here *here; /* in the order of their ids */
 	size_t count, room;
 	size_t wanted; /* articles of the backup that come back */
+	struct workspace_file written; /* of them */
 	const struct workspace *w; /* of this instance, as it was when this began */
 	bool deleted; /* it is */
 	struct workspace *now; /* in the transaction of an article */
 	struct article *a; /* the article here; NULL: it is made */
+	bool passed; /* it does not come back */
+	bool stopped; /* a refusal is not about one article */
 };
+
+static void
+note(struct coming *o, const char ***list, size_t *count, const char *sentence)
+{
+	*list = arena_grow(o->arena, *list, *count * sizeof(**list), (*count + 1) * sizeof(**list));
+	(*list)[(*count)++] = sentence;
+}
 
 static void
 withhold(struct coming *o, const char *sentence)
 {
-	struct restore_one *one = o->one;
-	size_t size = sizeof(*one->withheld);
-
-	one->withheld = arena_grow(
-	    o->arena, one->withheld, one->withheld_count * size, (one->withheld_count + 1) * size);
-	one->withheld[one->withheld_count++] = sentence;
+	note(o, &o->one->withheld, &o->one->withheld_count, sentence);
 }
 
 static void
@@ -112,7 +118,22 @@ by_id(const void *a, const void *b)
 	return strcmp(((const struct here *)a)->uuid, ((const struct here *)b)->uuid);
 }
 
-/* Returns whether an article of the backup comes back. */
+/* Returns whether an article of the backup may come back, which is here with that status. */
+static bool
+may_come(struct coming *o, const struct article *a, bool here, enum article_status status)
+{
+	if (o->one->as_it_was)
+		return true;
+	if (here && status == ARTICLE_DELETED)
+		withhold_article(o, a, "in the trash");
+	else if (!here && o->article[0] == '\0')
+		withhold_article(o, a, "purged");
+	else
+		return true;
+	return false;
+}
+
+/* Returns whether an article of the backup comes back, as it seems before that begins. */
 static bool
 wants(void *arg, const struct article *a)
 {
@@ -124,14 +145,8 @@ wants(void *arg, const struct article *a)
 		return false;
 	memcpy(key.uuid, a->uuid, UUID_TEXT);
 	here = o->count == 0 ? NULL : bsearch(&key, o->here, o->count, sizeof(key), by_id);
-	if (!o->one->as_it_was && here != NULL && here->status == ARTICLE_DELETED) {
-		withhold_article(o, a, "in the trash");
+	if (!may_come(o, a, here != NULL, here != NULL ? here->status : ARTICLE_DRAFT))
 		return false;
-	}
-	if (!o->one->as_it_was && here == NULL && o->article[0] == '\0') {
-		withhold_article(o, a, "purged");
-		return false;
-	}
 	o->wanted++;
 	return true;
 }
@@ -147,7 +162,7 @@ write_there(struct ctx *c, struct restore *r)
 	db_rollback(c);
 	if (w == NULL)
 		return refuse_absent(c, o, "workspace", o->uuid);
-	return workspace_export_some(c, o->one->work, w, o->path, r->room, wants, o);
+	return workspace_export_some(c, o->one->work, w, o->path, r->room, wants, o, &o->written);
 }
 
 /* ---- in this instance */
@@ -246,6 +261,24 @@ take_settings(struct coming *o, struct workspace *now, const struct workspace *t
 		withhold(o, "Origins that the settings name no longer stay out");
 }
 
+/* Begins a change of a workspace that is deleted, as look_here() has found it. */
+static struct err *
+begin_deleted(struct coming *o, struct workspace **now)
+{
+	struct ctx *c = o->c;
+	const struct workspace *w;
+
+	db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
+	TRY(gate_pass(c));
+	w = find_deleted(c, o->uuid);
+	if (w == NULL || w->id != o->w->id || strcmp(w->epoch, o->w->epoch) != 0)
+		return refuse(c, ERR_CONFLICT,
+		    "The workspace came back, or the database was restored from a backup meanwhile; nothing was changed. Say it again.");
+	workspace_undelete(c, w);
+	*now = workspace_of(c, w->id);
+	return NULL;
+}
+
 /* The settings come back with a workspace. */
 static struct err *
 workspace_comes(
@@ -257,12 +290,7 @@ workspace_comes(
 
 	if (o->article[0] != '\0')
 		return NULL;
-	if (o->deleted) {
-		db_begin_write(c, DB_CONTENT, DB_CHANGES_ALL, 0, 0);
-		now = workspace_of(c, o->w->id);
-	} else {
-		TRY(workspace_begin_all(c, o->w, &now));
-	}
+	TRY(o->deleted ? begin_deleted(o, &now) : workspace_begin_all(c, o->w, &now));
 	take_settings(o, now, then);
 	(void)workspace_update(c, now);
 	time_zone_set(c, now->id, time_zone);
@@ -280,16 +308,25 @@ article_comes(void *arg, struct moved_article *m)
 	struct article *elsewhere;
 	const char *slug;
 
+	o->passed = false;
+	o->stopped = true;
 	TRY(workspace_begin(c, o->w, &o->now));
+	o->stopped = false;
 	o->a = article_find(c, o->now->id, m->a.uuid);
 	elsewhere = o->a == NULL ? article_find(c, 0, m->a.uuid) : NULL;
 	if (elsewhere != NULL)
 		return refuse(
 		    c, ERR_CONFLICT, "The article %s is in another workspace now.", m->a.uuid);
+	/* It may have gone since this began. */
+	if (!may_come(o, &m->a, o->a != NULL, o->a != NULL ? o->a->status : ARTICLE_DRAFT)) {
+		db_rollback(c);
+		o->passed = true;
+		return NULL;
+	}
 	/* Another article may have its slug by now. */
 	TRY(name_choose_slug(
 	    c, o->now->id, o->a != NULL ? o->a->id : 0, m->working.slug, true, &slug));
-	TRY(moved_set_slug(c, m, slug));
+	TRY(moved_set_slug(c, m, &m->working, slug));
 	if (o->a != NULL)
 		return NULL;
 	if (!o->one->as_it_was)
@@ -301,7 +338,16 @@ static struct err *
 edition_comes(void *arg, struct moved_article *m)
 {
 	struct coming *o = arg;
+	const char *slug;
 
+	if (o->passed)
+		return NULL;
+	/* Or the slug of the edition that is shown. */
+	if (m->version == m->a.version && m->a.status == ARTICLE_PUBLISHED) {
+		TRY(name_choose_slug(o->c, o->now->id, o->a != NULL ? o->a->id : m->a.id,
+		    m->edition.slug, true, &slug));
+		TRY(moved_set_slug(o->c, m, &m->edition, slug));
+	}
 	return o->a == NULL ? moved_insert_edition(o->c, o->now, m) : NULL;
 }
 
@@ -329,12 +375,11 @@ take_copy(struct coming *o, struct moved_article *m)
 	if (changed)
 		save_insert(c, &before, old, NULL, NULL);
 	o->a->written = NULL;
-	article_set_created_at(c, o->now, o->a, m->a.created_at);
-	article_set_published_url(c, o->now, o->a, m->a.published_url);
 	return NULL;
 }
 
-/* Shows what the backup shows, as a new edition, if the article is published or may be. */
+/* Shows what the backup shows, as a new edition, if the article is published or may be. Its dates
+ * and its address are then those of the backup; what has none there keeps what it has. */
 static struct err *
 show_again(struct coming *o, struct moved_article *m)
 {
@@ -350,12 +395,14 @@ show_again(struct coming *o, struct moved_article *m)
 		withhold_article(o, a, "unpublished");
 		return NULL;
 	}
+	TRY(same    ? article_publish_again(c, o->now, a)
+	    : whole ? article_publish(c, o->now, a, 0, 0)
+		    : article_publish_copy(c, o->now, a, &m->edition, m->a.edition_digest));
 	o->one->published++;
-	if (same)
-		return article_publish_again(c, o->now, a);
-	if (whole)
-		return article_publish(c, o->now, a, 0, 0);
-	return article_publish_copy(c, o->now, a, &m->edition, m->a.edition_digest);
+	article_set_created_at(c, o->now, a, m->a.created_at);
+	if (m->a.published_url != NULL)
+		article_set_published_url(c, o->now, a, m->a.published_url);
+	return NULL;
 }
 
 static struct err *
@@ -365,9 +412,11 @@ article_came(void *arg, struct moved_article *m)
 	struct ctx *c = o->c;
 	struct err *err = NULL;
 
+	if (o->passed)
+		return NULL;
 	if (o->a == NULL) {
-		o->one->published += m->a.status == ARTICLE_PUBLISHED;
 		err = end_made(o, m);
+		o->one->published += err == NULL && m->a.status == ARTICLE_PUBLISHED;
 	} else {
 		if (o->a->status == ARTICLE_DELETED && m->a.status != ARTICLE_DELETED)
 			err = article_undelete(c, o->now, o->a);
@@ -382,6 +431,47 @@ article_came(void *arg, struct moved_article *m)
 	db_commit(c);
 	(void)FAULT("article-back");
 	return NULL;
+}
+
+/* An article that is refused stays as it is; unless it is the one that was named, others come. */
+static struct err *
+article_refused(void *arg, const struct moved_article *m, struct err *err)
+{
+	struct coming *o = arg;
+
+	if (o->article[0] != '\0' || o->stopped || err->code == ERR_INTERNAL ||
+	    err->code == ERR_UNAVAILABLE)
+		return err;
+	note(o, &o->one->failed, &o->one->failed_count,
+	    arena_printf(o->arena, "Article %s stays as it is: %s",
+		m->a.uuid != NULL ? m->a.uuid : "without an id", err->message));
+	db_rollback(o->c);
+	return NULL;
+}
+
+/* Names the pictures that are whole neither in the backup nor in this instance. */
+static void
+tell_pictures(struct coming *o)
+{
+	struct ctx *c = o->c;
+	const char *fault;
+	size_t len;
+
+	for (size_t i = 0; i < o->written.damaged_count; i++) {
+		const char *name = o->written.damaged[i].name;
+		struct arena scratch;
+		bool here;
+		arena_init(&scratch, 4 * PICTURE_BYTES_MAX);
+		c->arena = &scratch;
+		here = media_read(c, name, &len, &fault) != NULL;
+		c->arena = o->arena;
+		arena_release(&scratch);
+		if (!here)
+			note(o, &o->one->failed, &o->one->failed_count,
+			    arena_printf(o->arena,
+				"The picture %s is not in the backup, or damaged there, and was left out: give it again.",
+				name));
+	}
 }
 
 /* ---- the work */
@@ -401,6 +491,7 @@ come_back(struct coming *o)
 		.article = article_comes,
 		.edition = edition_comes,
 		.end = article_came,
+		.refused = article_refused,
 		.arg = o };
 	struct err *err;
 
@@ -416,9 +507,11 @@ come_back(struct coming *o)
 	db_open(c, DB_WAIT_TOOL_MS);
 	if (o->article[0] != '\0' && o->wanted == 0)
 		return refuse(c, ERR_CONFLICT, "%s. Nothing was changed.", o->one->withheld[0]);
-	TRY(workspace_visit(c, o->one->work, o->path, &visitor));
+	tell_pictures(o);
+	(void)FAULT("restore-looked-at");
+	err = workspace_visit(c, o->one->work, o->path, &visitor);
 	sites_write(c);
-	return NULL;
+	return err;
 }
 
 struct err *

@@ -408,14 +408,14 @@ workspace_export(struct ctx *c, const struct work *work, const struct workspace 
 struct err *
 workspace_export_some(struct ctx *c, const struct work *work, const struct workspace *w,
     const char *path, const char *media, bool (*wants)(void *arg, const struct article *a),
-    void *arg)
+    void *arg, struct workspace_file *out)
 {
 	const struct instance *present = c->instance;
-	struct workspace_file out = { .uuid = w->uuid };
-	struct writing x = { .c = c, .work = work, .out = &out, .wants = wants, .arg = arg };
+	struct writing x = { .c = c, .work = work, .out = out, .wants = wants, .arg = arg };
 	struct instance there = *present;
 	struct err *err;
 
+	*out = (struct workspace_file) { .uuid = w->uuid };
 	there.media = media;
 	c->instance = &there;
 	err = write_file(&x, path);

@@ -70,7 +70,7 @@ MAY_REFUSE struct err *workspace_import(struct ctx *c, const struct work *work, 
  * they show and that are in the folder `media`. */
 MAY_REFUSE struct err *workspace_export_some(struct ctx *c, const struct work *work,
     const struct workspace *w, const char *path, const char *media,
-    bool (*wants)(void *arg, const struct article *a), void *arg);
+    bool (*wants)(void *arg, const struct article *a), void *arg, struct workspace_file *out);
 
 /* Functions that take what is in a file, in its order; what they get lives during the call, an
  * article until its end. */
@@ -80,6 +80,9 @@ struct workspace_visitor {
 	struct err *(*article)(void *arg, struct moved_article *m);
 	struct err *(*edition)(void *arg, struct moved_article *m);
 	struct err *(*end)(void *arg, struct moved_article *m);
+	/* An article was refused, perhaps before `article` got it: the refusal, or NULL to go on
+	 * with the next one. */
+	struct err *(*refused)(void *arg, const struct moved_article *m, struct err *err);
 	void *arg;
 };
 
@@ -94,8 +97,9 @@ MAY_REFUSE struct err *workspace_visit(struct ctx *c, const struct work *work, c
  * withdrawn, in the trash or purged now stays so, and what is closed stays closed, unless
  * `as_it_was`; no key and no credit is touched. Besides, nothing that is newer is lost: what was
  * created since stays, a working copy that is replaced is in History, what readers see is a new
- * edition. An article that was purged comes back as a draft, if it is named; pages and notify_url
- * of a workspace that was deleted stay off.
+ * edition. Where another article has a slug by now, it gets a number. An article that is refused
+ * stays as it is, and the others come. An article that was purged comes back as a draft, if it is
+ * named; pages and notify_url of a workspace that was deleted stay off.
  */
 struct restore_one {
 	const struct work *work;
@@ -109,6 +113,8 @@ struct restore_one {
 	int64_t published; /* of them: readers see what the backup has */
 	const char **withheld; /* sentences, about what stays as it is */
 	size_t withheld_count;
+	const char **failed; /* sentences, about articles and pictures that could not come back */
+	size_t failed_count;
 };
 
 MAY_REFUSE struct err *restore_one_run(struct ctx *c, struct restore_one *one);

@@ -429,6 +429,16 @@ fit(struct reading *x, struct snapshot *s)
 	s->image_height = g->media.height;
 }
 
+/* What came of an article; NULL, too, where the visitor goes on without it. */
+static struct err *
+came(struct reading *x, struct err *err)
+{
+	if (err == NULL || x->visitor == NULL)
+		return err;
+	x->is_open = false;
+	return x->visitor->refused(x->visitor->arg, &x->m, err);
+}
+
 static struct err *
 end_whole(struct reading *x)
 {
@@ -452,7 +462,7 @@ end_article(struct reading *x)
 		return NULL;
 	x->is_open = false;
 	c->arena = &x->article;
-	err = end_whole(x);
+	err = came(x, end_whole(x));
 	c->arena = kept;
 	return err != NULL ? refuse(c, err->code, "%s", err->message) : NULL;
 }
@@ -524,9 +534,28 @@ visit_picture(struct reading *x, const struct entry *e, const char *bytes)
 }
 
 static struct err *
+visit_article(struct reading *x, const char *text, size_t len)
+{
+	struct err *err = moved_read_article(x->c, text, len, &x->m);
+
+	x->is_open = true;
+	return err != NULL ? err : x->visitor->article(x->visitor->arg, &x->m);
+}
+
+static struct err *
+visit_edition(struct reading *x, const char *text, size_t len)
+{
+	struct err *err;
+
+	if (!x->is_open)
+		return NULL;
+	err = moved_read_edition(x->c, text, len, &x->m);
+	return err != NULL ? err : x->visitor->edition(x->visitor->arg, &x->m);
+}
+
+static struct err *
 visit(struct reading *x, const struct entry *e, const char *text)
 {
-	const struct workspace_visitor *v = x->visitor;
 	size_t len = (size_t)e->bytes;
 
 	switch (e->kind) {
@@ -535,12 +564,9 @@ visit(struct reading *x, const struct entry *e, const char *text)
 	case KIND_PICTURE:
 		return visit_picture(x, e, text);
 	case KIND_ARTICLE:
-		TRY(moved_read_article(x->c, text, len, &x->m));
-		x->is_open = true;
-		return v->article(v->arg, &x->m);
+		return came(x, visit_article(x, text, len));
 	case KIND_EDITION:
-		TRY(moved_read_edition(x->c, text, len, &x->m));
-		return v->edition(v->arg, &x->m);
+		return came(x, visit_edition(x, text, len));
 	}
 	return NULL;
 }

@@ -533,8 +533,9 @@ const struct command command_restore[] = {
 		"With --workspace or --article one comes back, and all else stays as it is. A working copy that\n"
 		"is replaced is in History; what readers see is a new edition; articles that are newer stay.\n"
 		"What is in the trash, purged, unpublished or closed now stays so without --as-it-was; only an\n"
-		"article that is named comes back as a draft when it was purged. Stopped or killed, the same\n"
-		"command does the rest. --json: {file, workspace, articles, published, withheld}.\n\n"
+		"article that is named comes back as a draft when it was purged. A slug that another article has\n"
+		"now gets a number. What cannot come back is named, and the exit status is 1. Stopped or killed,\n"
+		"the same command does the rest. --json: {file, workspace, articles, published, withheld, failed}.\n\n"
 		"With --check the backup is read to its end and checked as for a restore: exit 1 if it is not\n"
 		"whole. That needs as much room in run/ as its database has." },
 	{ .verb = NULL },

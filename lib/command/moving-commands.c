@@ -102,6 +102,10 @@ restored_to_json(struct call *call, const struct restore_one *one)
 	for (size_t i = 0; i < one->withheld_count; i++)
 		jwrite_text(j, one->withheld[i]);
 	jwrite_array_end(j);
+	jwrite_member_array(j, "failed");
+	for (size_t i = 0; i < one->failed_count; i++)
+		jwrite_text(j, one->failed[i]);
+	jwrite_array_end(j);
 	jwrite_object_end(j);
 }
 
@@ -120,16 +124,19 @@ restore_of_one(struct ctx *c, struct call *call)
 	one.work = call_work(call);
 	TRY(restore_one_run(c, &one));
 	call_changed(call, one.article != NULL ? one.article : one.uuid);
+	call->status = one.failed_count > 0;
 	if (call->as_json)
 		restored_to_json(call, &one);
+	for (size_t i = 0; i < one.failed_count; i++)
+		note_say("galley: %s", one.failed[i]);
 	for (size_t i = 0; i < one.withheld_count; i++)
 		call_say(call, "%s.", one.withheld[i]);
 	if (one.withheld_count > 0)
 		call_say(call, "With --as-it-was it comes back, too.");
 	call_say(call,
-	    "%" PRId64 " article%s of %s back, as %s has %s; readers see that of %" PRId64
+	    "%" PRId64 " article%s of %s %s back, as %s has %s; readers see that of %" PRId64
 	    ". What was replaced is in History.",
-	    one.articles, one.articles == 1 ? " is" : "s are", one.name, one.file,
+	    one.articles, s_of(one.articles), one.name, one.articles == 1 ? "is" : "are", one.file,
 	    one.articles == 1 ? "it" : "them", one.published);
 	return NULL;
 }

@@ -305,7 +305,7 @@ $met{$_}++ for qw(move-noted move-closed move-opened);
 $met{'becomes-a-program'}++;
 # tests/api/backup/a-workspace-moves-to-another-instance.t kills at those of a workspace that moves,
 # and of one that comes back.
-$met{$_}++ for qw(workspace-looked-at workspace-placed article-back);
+$met{$_}++ for qw(workspace-looked-at workspace-placed restore-looked-at article-back);
 is_deeply [grep { !$met{$_} && $_ ne 'vfs-op' } fault_points()], [],
 	'every fault point was passed';
 done_testing;

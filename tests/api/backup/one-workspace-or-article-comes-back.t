@@ -1,13 +1,15 @@
 #!/usr/bin/perl
 # Proves that one article, or one workspace, comes back from the backup of an instance, and that all else
 # stays as it is: other articles, keys, credits, what was created since. What is in the trash, purged,
-# unpublished or closed stays so unless it is said; what is replaced is in History. A kill is no harm.
+# unpublished or closed stays so unless it is said; what is replaced is in History. A kill is no harm,
+# and an article that cannot come back is named and keeps no other one away.
 use strict;
 use warnings;
 use lib 'tests/lib';
 
 use Galley;
 use Galley::JSON ();
+use POSIX ();
 use Test::More;
 
 my $galley = Galley->new(build => 'test', conf => { public_url => 'https://articles.example' });
@@ -47,6 +49,23 @@ sub title { # what readers see
 		: $answer->{status};
 }
 sub working { return $galley->must(qw(article show), $_[0])->{title} }
+sub meanwhile { # a restore, and what others do when it has looked at all and changed nothing
+	my ($does, @args) = @_;
+	my $out = $galley->scratch . '/meanwhile';
+	my $child = fork // die "fork: $!";
+	if ($child == 0) {
+		delete $ENV{GATEWAY_INTERFACE};
+		$ENV{GALLEY_FAULT} = 'restore-looked-at:1:stop';
+		open STDOUT, '>', $out or POSIX::_exit(126);
+		open STDERR, '>&', \*STDOUT or POSIX::_exit(126);
+		exec $galley->programs . '/bin/galley', 'restore', $backup, '--yes', @args;
+	}
+	waitpid $child, POSIX::WUNTRACED();
+	$does->();
+	kill CONT => $child;
+	waitpid $child, 0;
+	return ($? >> 8, Galley::slurp($out));
+}
 my @others = ("(SELECT available FROM account WHERE uuid = '$account')",
 	'(SELECT count(*) FROM api_key WHERE revoked_at IS NOT NULL)', '(SELECT count(*) FROM job)',
 	"(SELECT title FROM article WHERE uuid = '$elsewhere')", "(SELECT title FROM article WHERE uuid = '$new')");
@@ -128,10 +147,65 @@ is others(), $stays, 'all else is as it was';
 $galley->must(qw(workspace delete), $w, qw(--confirm Garden));
 is restored('--workspace', $w)->{exit}, 1, 'a deleted workspace stays so';
 is $galley->command(qw(workspace show), $w)->{exit}, 1, 'it is not there';
+my ($exit, $said) = meanwhile(sub { $galley->sql("UPDATE workspace SET epoch = '" . 'e' x 32 . "' WHERE uuid = '$w'") },
+	'--workspace', $w, '--as-it-was');
+is $exit, 1, 'one that another restore wrote meanwhile does not come back';
+like $said, qr/restored from a backup meanwhile; nothing was changed/, 'it says so';
+is $galley->command(qw(workspace show), $w)->{exit}, 1, 'it is still not there';
 $done = restored('--workspace', $w, '--as-it-was');
 is $done->{exit}, 0, 'but if it is said' or diag $done->{err};
 is title($shown), 401, 'its keys stay refused';
 is title($shown, $galley->key($w)), 'Shown then', 'its articles are there';
 is $galley->must(qw(workspace show), $w)->{pages}, undef, 'its pages are off';
+is $galley->command('verify')->{exit}, 0, 'all is as it must be' or diag $galley->command('verify')->{out};
+
+# ---- what others took, what is refused, what is not whole
+
+sub slugged { return map { "---\nslug: $_\n---\n# \u$_ then\n\nText.\n" } @_ }
+sub is_set { my $is = $galley->must(qw(article show), shift); return [@$is{@_}] }
+my $street = $galley->workspace(name => 'Street', account => $account);
+my $reads = $galley->key($street, 'articles:read');
+my ($news, $paper, $gone, $live, $late, $odd) =
+	$galley->import_text($street, slugged(qw(news paper gone live late odd)));
+$galley->must(qw(article set), $live, 'image=' . $galley->reachable('tests/fixtures/pictures/bands.jpg'), 'image_alt=Bands');
+$galley->must(qw(article publish), $live);
+my ($file) = glob $galley->programs . '/htdocs/media/*.jpg';
+my ($name, $bytes) = ($file =~ s{.*/}{}r, Galley::slurp($file));
+unlink $file or die "$file: $!";
+$galley->sql("UPDATE article SET published_url = 'javascript:1' WHERE uuid = '$odd'");
+$backup = $galley->home . '/db/c.tar';
+is $galley->command('backup', $backup)->{exit}, 1, 'a backup without a picture';
+$galley->sql("UPDATE article SET published_url = NULL WHERE uuid = '$odd'");
+$galley->must(qw(article set), $_->[0], "slug=$_->[1]", '--move') for [$news, 'news-two'], [$paper, 'paper-two'];
+$galley->must(qw(article publish), $news);
+$galley->must(qw(article unpublish), $paper);
+$galley->must(qw(article delete), $gone);
+$galley->must(qw(article purge), $gone, '--yes');
+$galley->must(qw(article set), $live, 'published_url=https://street.example/live', 'created_at=2020-02-03T04:05:06.000007Z');
+$galley->must(qw(article set), $news, 'published_url=https://street.example/news');
+$galley->must(qw(article set), $odd, 'title=Being written');
+my @takers = $galley->import_text($street, slugged(qw(news paper gone)));
+my $of_live = is_set($live, qw(published_url created_at));
+
+($exit, $said) = meanwhile(sub { $galley->must(qw(article delete), $late) }, '--workspace', 'Street');
+is $exit, 1, 'what is not whole is told' or diag $said;
+is title($news, $reads), 'News then', 'an article comes back whose slug another one has now';
+is_deeply is_set($news, qw(slug published_url)), ['news-2', 'https://street.example/news'],
+	'with a number, and the address that it has, where the backup has none';
+is_deeply is_set($live, qw(published_url created_at)), $of_live, 'what readers see as it was keeps what was set since';
+like $said, qr/Article $odd stays as it is: .*published_url/, 'one that is refused is named';
+is working($odd), 'Being written', 'and stays as it is';
+like $said, qr/Article $late \(Late then\) is in the trash now and stays so/, 'what goes to the trash meanwhile stays there';
+is_deeply is_set($late, 'status'), ['deleted'], 'it is there';
+like $said, qr/The picture \Q$name\E is not in the backup, or damaged there/, 'a picture that is nowhere is named';
+
+Galley::spew($file, $bytes);
+$done = restored('--workspace', 'Street', '--as-it-was');
+is $done->{exit}, 1, 'again, with all that was closed';
+is_deeply [map { /\AArticle (\S+)/ ? $1 : $_ } @{ $done->{json}{failed} }], [$odd], 'a picture that is here is not missed';
+is title($_->[0], $reads), $_->[1], $_->[1] for [$paper, 'Paper then'], [$gone, 'Gone then'], [$late, 'Late then'];
+is_deeply [map { $galley->must(qw(article show), $_)->{slug} } $paper, $gone, @takers],
+	[qw(paper-2 gone-2 news paper gone)], 'slugs that others took get numbers';
+is restored('--workspace', 'Street', '--as-it-was')->{json}{published}, 0, 'once more, nothing is done';
 is $galley->command('verify')->{exit}, 0, 'all is as it must be' or diag $galley->command('verify')->{out};
 done_testing;
