@@ -297,4 +297,4 @@ FORCE:
 
 .PHONY: FORCE all programs docs help format clean install galley.pot
 .SECONDARY:
--include $(shell find $(BUILD) -path '$(MUSL)' -prune -o -type f -name '*.d' -print 2>/dev/null)
+-include $(shell find $(BUILD) \( -path '$(MUSL)' -o -path '*/container' \) -prune -o -type f -name '*.d' -print 2>/dev/null)

@@ -1,12 +1,12 @@
 /*
- * galley-serve [--instance DIR] [--sockets DIR] [--processes N]
+ * galley-serve [--instance DIR] [--sockets DIR] [--processes N] [--with COMMAND]
  *
  * Keeps an instance running, as its owner, in the place of cron and of a web server's process
  * manager: it listens on a socket for each program of cgi-bin/, starts a program's processes with
  * the first request (web/serve-fcgi.h), and starts job-runner each minute.
  *
  * It reads no byte of a request. It may be process 1: it waits for every process that has lost its
- * parent, and ends all of them with itself.
+ * parent, and ends all of them with itself. In a container it also runs the web server (--with).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -44,9 +44,13 @@
 #define CHILDREN_MAX 512
 #define BACKLOG 511
 #define MINUTE (60 * CLOCK_SECOND)
+/* With --with: a container is killed ten seconds after SIGTERM. */
+#define COMMAND_ENDS (4 * CLOCK_SECOND)
+#define ALL_END (8 * CLOCK_SECOND)
 
 static const char usage[] =
     "usage: galley-serve [--instance DIR] [--sockets DIR] [--processes N]\n"
+    "           [--with COMMAND]\n"
     "\n"
     "Keeps an instance running until SIGTERM: listens for a web server that asks\n"
     "by FastCGI, starts programs with their first requests, and job-runner each\n"
@@ -55,10 +59,12 @@ static const char usage[] =
     "  --sockets DIR   where PROGRAM.socket is made for each program\n"
     "                  (/run/galley/NAME, by the name of the instance's folder)\n"
     "  --processes N   of a program, unless apache-conf/PROGRAM.env has a number (8)\n"
+    "  --with COMMAND  also runs COMMAND by the shell. When COMMAND ends, so does all;\n"
+    "                  what SIGTERM has not ended after eight seconds is killed\n"
     "  --instance DIR  the instance, where it is not the program's own\n";
 
 struct options {
-	const char *instance, *sockets, *processes;
+	const char *instance, *sockets, *processes, *with;
 };
 
 struct program {
@@ -75,6 +81,9 @@ struct program {
 static struct program programs[PROGRAMS_MAX];
 static size_t program_count;
 
+/* The command of --with; 0: there is none, or it has ended. */
+static pid_t command;
+
 /* What this process is told. Signals arrive only while it waits. */
 static const int signals[] = { SIGTERM, SIGINT, SIGHUP, SIGCHLD };
 
@@ -90,6 +99,7 @@ read_options(int argc, char **argv, struct options *out)
 		const char **value = strcmp(argv[i], "--instance") == 0	   ? &out->instance
 				     : strcmp(argv[i], "--sockets") == 0   ? &out->sockets
 				     : strcmp(argv[i], "--processes") == 0 ? &out->processes
+				     : strcmp(argv[i], "--with") == 0	   ? &out->with
 									   : NULL;
 		if (strcmp(argv[i], "--help") == 0)
 			usage_print(usage);
@@ -189,20 +199,21 @@ add_programs(struct ctx *c, const struct options *options)
 
 /* ---- processes */
 
-/* Becomes a program with the socket, or nothing, as its standard input. What is started must not
- * outlive this process: nothing else would end it. */
+/* Becomes a program with the socket, or nothing, as its standard input; only a command with words
+ * may print. What is started must not outlive this process: nothing else would end it. */
 static _Noreturn void
-become(const char *path, int fd, char *variable, const sigset_t *mask, pid_t parent)
+become(char *const argv[], int fd, char *variable, const sigset_t *mask, pid_t parent)
 {
-	static char path_variable[] = "PATH=/usr/bin:/bin";
-	char *argv[] = { (char *)(uintptr_t)path, NULL }, *env[64] = { path_variable, variable };
+	static char path_variable[] = "PATH=/usr/sbin:/usr/bin:/sbin:/bin";
+	char *env[64] = { path_variable, variable };
 	int none = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	if (getppid() != parent)
 		_exit(0);
 	(void)dup2(fd >= 0 ? fd : none, STDIN_FILENO);
-	(void)dup2(none, STDOUT_FILENO);
+	if (argv[1] == NULL)
+		(void)dup2(none, STDOUT_FILENO);
 	/* SIGTERM is sent once (tell()): one that comes now must end this process. */
 	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
 		(void)signal(signals[i], SIG_DFL);
@@ -214,22 +225,38 @@ become(const char *path, int fd, char *variable, const sigset_t *mask, pid_t par
 			env[n++] = environ[i];
 	}
 #endif
-	execve(path, argv, env);
-	log_line("%s: %s", path, strerror(errno));
+	execve(argv[0], argv, env);
+	log_line("%s: %s", argv[0], strerror(errno));
 	_exit(127);
 }
 
 /* Returns the process, 0 if there is none. */
 static pid_t
-start(const char *path, int fd, char *variable, const sigset_t *mask)
+start_words(char *const argv[], int fd, char *variable, const sigset_t *mask)
 {
 	pid_t own = getpid(), pid = fork();
 
 	if (pid == 0)
-		become(path, fd, variable, mask, own);
+		become(argv, fd, variable, mask, own);
 	if (pid < 0)
-		log_line("no process for %s: %s", path, strerror(errno));
+		log_line("no process for %s: %s", argv[0], strerror(errno));
 	return pid > 0 ? pid : 0;
+}
+
+static pid_t
+start(const char *path, int fd, char *variable, const sigset_t *mask)
+{
+	return start_words((char *[]) { (char *)(uintptr_t)path, NULL }, fd, variable, mask);
+}
+
+static void
+start_command(struct ctx *c, const char *with, const sigset_t *mask)
+{
+	char *argv[] = { "/bin/sh", "-c", arena_printf(c->arena, "exec %s", with), NULL };
+
+	command = start_words(argv, -1, NULL, mask);
+	if (command == 0)
+		die("%s: %s", with, strerror(errno));
 }
 
 /* Waits for the processes that have ended, also for those that are not ours. */
@@ -241,6 +268,8 @@ reap(void)
 	pid_t pid;
 
 	while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+		if (pid == command)
+			command = 0;
 		for (size_t i = 0; i < program_count; i++) {
 			struct program *p = &programs[i];
 			if (p->pool != pid)
@@ -287,10 +316,11 @@ tell_children(const char *list, int signal)
 }
 
 /* Ends everything. Each process ends after the request, or the piece of work, that it is at; a
- * second signal kills what is left. */
+ * second signal kills what is left, and so does the time (boot clock; 0: no limit). */
 static void
-end_all(struct ctx *c, const sigset_t *waiting)
+end_all(struct ctx *c, int64_t limit, const sigset_t *waiting)
 {
+	const struct timespec second = { 1, 0 };
 	const char *list = arena_printf(c->arena, "/proc/self/task/%ld/children", (long)getpid());
 
 	/* The web server sees at once that nobody listens. */
@@ -302,8 +332,9 @@ end_all(struct ctx *c, const sigset_t *waiting)
 		reap();
 		if (waitpid(-1, NULL, WNOHANG) < 0 && errno == ECHILD)
 			return;
-		tell_children(list, endings > 1 ? SIGKILL : SIGTERM);
-		(void)ppoll(NULL, 0, NULL, waiting);
+		tell_children(
+		    list, endings > 1 || (limit != 0 && clock_boot() >= limit) ? SIGKILL : SIGTERM);
+		(void)ppoll(NULL, 0, limit != 0 ? &second : NULL, waiting);
 	}
 }
 
@@ -378,25 +409,48 @@ wait_and_start(int64_t until, const sigset_t *waiting)
 	}
 }
 
+/* The command ends before the programs: they answer the requests that it has taken. */
 static void
-serve(struct ctx *c)
+end_command(const sigset_t *waiting)
+{
+	int64_t until = clock_boot() + COMMAND_ENDS;
+
+	while (command != 0 && endings < 2 && clock_boot() < until) {
+		tell(command, SIGTERM);
+		wait_and_start(until, waiting);
+		reap();
+	}
+}
+
+/* Returns the exit status: 1 if the command has ended by itself. */
+static int
+serve(struct ctx *c, const char *with)
 {
 	const char *runner = fileio_path(c->arena, c->instance->programs, "bin/job-runner");
 	int64_t next = clock_boot();
 	sigset_t waiting;
+	bool ended;
 
 	prepare_signals(&waiting);
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1);
-	while (endings == 0) {
-		reap();
+	if (with != NULL)
+		start_command(c, with, &waiting);
+	while (endings == 0 && (with == NULL || command != 0)) {
 		/* One that is at work still has its own lock, as under cron. */
 		if (clock_boot() >= next) {
 			(void)start(runner, -1, NULL, &waiting);
 			next = clock_boot() + minute();
 		}
 		wait_and_start(next, &waiting);
+		reap();
 	}
-	end_all(c, &waiting);
+	ended = endings == 0;
+	if (ended)
+		log_line("%s has ended, and so does all else", with);
+	int64_t limit = with != NULL ? clock_boot() + ALL_END : 0;
+	end_command(&waiting);
+	end_all(c, limit, &waiting);
+	return ended ? 1 : 0;
 }
 
 /* Two processes would take each other's sockets. */
@@ -450,6 +504,5 @@ main(int argc, char **argv)
 	lock(&c);
 	refuse_upgrade(&c);
 	add_programs(&c, &options);
-	serve(&c);
-	return 0;
+	return serve(&c, options.with);
 }

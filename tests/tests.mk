@@ -255,6 +255,18 @@ check-packages: deb $(RELEASED)/0.9.0.tar.gz
 	lintian --fail-on error $(BUILD)/deb/*.changes
 	SUITES='$(SUITES)' $(ONE) tests/packages
 
+# As root, where neither podman nor buildah runs. With QUICK=1 the programs are linked as for tests.
+## container      the container's image, or its root in build/container/root; QUICK=1, COVERS=yes
+RELEASE_TAR = galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64.tar.gz
+container:
+	$(if $(QUICK),SOURCE_DATE_EPOCH=$(EPOCH) DIST_LEVEL=1 $(MAKE) tarball COVER='$(BUILD)/bin/galley-cover',$(MAKE) dist)
+	@mkdir -p '$(BUILD)/container'
+	QUICK='$(QUICK)' COVERS='$(COVERS)' sh container/make.sh '$(BUILD)' '$(BUILD)/$(if $(QUICK),,release/)$(RELEASE_TAR)'
+
+## check-container the container's steps in a throw-away root
+check-container: container
+	$(ONE) tests/container
+
 # ---- long forms of single tests
 
 ## check-restored the twins in an instance that was restored
@@ -370,7 +382,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 
 .PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-mutants check-pings check-screens pictures \
 	check-fast coverage coverage-run executed executed-run check-sanitize \
-	sanitize-run check-valgrind check-loaded check-corpus check-install check-nginx check-packages \
+	sanitize-run check-valgrind check-loaded check-corpus check-install check-nginx check-packages check-container container \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
 	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
 

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Returns the process that holds the lock; 0 if the lock was released meanwhile. */
+/* Returns the process that holds the lock; 0 if the lock was released meanwhile, -1 if that is a
+ * process of another container, which has no number here. */
 static pid_t
 holder_of(int fd)
 {
@@ -13,7 +14,7 @@ holder_of(int fd)
 
 	if (fcntl(fd, F_GETLK, &lock) != 0 || lock.l_type == F_UNLCK)
 		return 0;
-	return lock.l_pid;
+	return lock.l_pid > 0 ? lock.l_pid : -1;
 }
 
 static int
@@ -39,6 +40,8 @@ filelock_take(const char *path, pid_t *holder)
 			/* The lock was released between the two calls: try again. */
 			if (*holder == 0)
 				continue;
+			if (*holder < 0)
+				*holder = 0;
 		} else if (saved == EINTR) {
 			continue;
 		}

@@ -15,7 +15,8 @@
 /*
  * Takes the lock of `path` (made with mode 0600 where it is missing) without
  * waiting: a descriptor to give back, or -1: held, with the holder's process id
- * in *holder, or a fault with errno set and *holder 0.
+ * in *holder, or a fault with errno set and *holder 0 (EAGAIN: it is held in another
+ * container).
  */
 int filelock_take(const char *path, pid_t *holder);
 

@@ -31,13 +31,15 @@ my $seen = "$home/run/runner.seen";
 # Starts it, and returns its process.
 sub begin {
 	my (%env) = @_;
+	my @words = @{ delete $env{words} // [] };
 	unlink $seen;
 	my $pid = fork // die "fork: $!";
 	if ($pid == 0) {
 		%ENV = (PATH => '/usr/bin:/bin', map { ($_ => $ENV{$_}) } grep { /^(?:ASAN|GALLEY_CLUSTER)/ } keys %ENV);
 		$ENV{$_} = $env{$_} for keys %env;
 		open STDERR, '>', "$sockets.err";
-		exec $serve, '--sockets', $sockets, '--processes', 2 or POSIX::_exit(127);
+		open STDOUT, '>', "$sockets.out";
+		exec $serve, '--sockets', $sockets, '--processes', 2, @words or POSIX::_exit(127);
 	}
 	# It listens before it starts the job runner.
 	JobRun::wait_until(30, sub { -s $seen }) or die 'it does not begin';
@@ -122,6 +124,28 @@ my $first = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Peer => "$socke
 ok JobRun::wait_until(30, sub { grep { $_ == $pid } values %{ processes('galley-serve') } }), 'a process begins';
 kill TERM => $pid;
 is JobRun::ended($pid, 20), 0, 'and is ended with all others';
+
+# A command beside it, as a container has its web server: it is told first, while programs still answer.
+my $command = $galley->scratch . '/command';
+Galley::spew("$command.sh", <<"END");
+trap '[ ! -S $sockets/articles.socket ] || echo programs answer; exit 0' TERM
+echo begun
+while :; do sleep 0.1; done
+END
+$pid = begin(words => ['--with', "sh $command.sh"]);
+ok JobRun::wait_until(30, sub { Galley::slurp("$sockets.out") eq "begun\n" }), 'a command runs beside it, and may print';
+is $server->get('/articles', key => $key)->{status}, 200, 'programs answer';
+kill TERM => $pid;
+is JobRun::ended($pid, 60), 0, 'SIGTERM ends both';
+is Galley::slurp("$sockets.out"), "begun\nprograms answer\n", 'the command first';
+$pid = begin(words => ['--with', 'sleep 0.1']);
+is JobRun::ended($pid, 60), 256, 'when the command ends, everything does';
+like Galley::slurp("$sockets.err"), qr/sleep 0\.1 has ended, and so does all else/, 'and it says so';
+Galley::spew("$command.sh", "trap '' TERM\necho begun\nwhile :; do sleep 0.1; done\n");
+$pid = begin(words => ['--with', "sh $command.sh"]);
+ok JobRun::wait_until(30, sub { Galley::slurp("$sockets.out") eq "begun\n" }), 'a command that does not hear';
+kill TERM => $pid;
+is JobRun::ended($pid, 60), 0, 'is killed';
 
 # What is wrong is named.
 Galley::spew("$programs/upgrading", "changing\n");

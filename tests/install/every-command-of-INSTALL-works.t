@@ -491,8 +491,9 @@ sub upgrade_by_browser {
 
 # Blocks that are no command of these systems: listings, the second way of section 1.10
 # (systemd), and commands that the tests of galley upgrade run.
-# Those of several hosts: tests/postgres/a-package-makes-two-hosts.t; of packages: tests/packages.
-my %other = map { $_ => 1 } '1.10 3', '1.10 4', '1.12 1', '1.12 2', '1.12 3', '2.1 2', '3 1', '5 1';
+# Those of several hosts: tests/postgres/a-package-makes-two-hosts.t; of packages and
+# the container: tests/packages, tests/container.
+my %other = map { $_ => 1 } '1.10 3', '1.10 4', '1.12 1', '1.12 2', '1.12 3', '2.1 2', '3 1', '5 1', '7 1', '8 1';
 $other{$_} = 1 for $ENV{SOURCES} ? () : ('1.3 1', '2.7 1');
 
 for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
