@@ -183,8 +183,8 @@ const struct command command_moving[] = {
 		"refused.\n\n"
 		"The file is taken as a stranger's: everything in it is checked as if it was typed, pictures\n"
 		"are looked at, times are at most now, and what readers see is made here. Stopped or killed,\n"
-		"it leaves no workspace; the same command begins again. While it stores, which takes a second\n"
-		"or two for a thousand articles, others who write wait.\n\n"
+		"it leaves no workspace; the same command begins again. While it stores, about a second for two\n"
+		"thousand articles of 800 words, others who write wait.\n\n"
 		"--json: as of workspace export." },
 	{ .verb = NULL },
 };
