@@ -381,8 +381,8 @@ var galley = (function () {
 				if (e.value !== undefined)
 					kept[e.field] = e.value;
 			});
-			held = sending;
 			replace(kept, sending, function () {});
+			held = sending;
 			if (galley.mark)
 				galley.mark(answer.errors);
 			/* The same again would be refused again: it waits for the next key. */

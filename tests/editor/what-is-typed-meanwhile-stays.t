@@ -23,6 +23,7 @@ is_deeply $is->{card}, ['textarea', "One.\n\n<p>x</p>\n\nword\n\nLast.\n", 'text
 	'who writes in a card goes on there, and sees others\' text when it is closed';
 is_deeply $is->{cannot}, ['big', "One. more\n\nTwo.\n\nLast of hers.\n", 1],
 	'others\' text that cannot be shown is there as Markdown, and nothing is sent again';
+is_deeply $is->{refused}, [1, "One. more\n\nTwo.!\n\nLast.\n"], 'what is refused is sent again after the next key';
 is_deeply $is->{broken}, ['broken', "One. more\n\nTwo.\n\nLast.\n"], 'an exception in an answer leaves the text area with the text';
 is_deeply $is->{picture}, ["![p](media:p)\n\nOne.\n\nTwo.\n\nLast.\n", "One.!\n\n![p](media:p)\n\nTwo.\n\nLast.\n"],
 	'a picture comes though the view was closed, and takes away neither chosen words nor new ones';

@@ -63,7 +63,7 @@ await browse(async (browser) => {
 				const now = Object.fromEntries(['title', 'description', 'text', 'base'].map((name) => [name, sent(request, name)]));
 				saves.push(now);
 				return give('application/json', JSON.stringify({ number: '0000000000000002bb', shown: '2', base: String(saves.length),
-					saved_at: '9:05', length: '3 words', merged: false, losses: [], text: null, fields: {}, ...answer(now) }));
+					saved_at: '9:05', length: '3 words', merged: false, losses: [], text: null, fields: {}, ...answer(now) }), answer(now).errors ? 422 : 200);
 			}
 			return path === '/console.js' ? give('text/javascript', scripts)
 				: path.startsWith('/assets/') ? give('text/javascript', bundle) : give('text/html', html(text));
@@ -161,6 +161,23 @@ await browse(async (browser) => {
 	await tab.clock.runFor(20000);
 	await rest();
 	found.cannot.push(saves.length);
+	await tab.close({ runBeforeUnload: false });
+
+	/* What is refused is sent again after the next key only. */
+	await start(OLD, true);
+	answer = () => ({ errors: [{ field: 'title', line: 0, text: 'No.' }] });
+	await type('One.', ' more');
+	await has('more');
+	await save();
+	await until(() => saves.length > 0);
+	await tab.clock.runFor(20000);
+	await rest();
+	found.refused = [saves.length];
+	await type('Two.', '!');
+	await has('Two.!');
+	await tab.clock.runFor(5000);
+	await until(() => saves.length > 1);
+	found.refused.push(saves[1]?.text);
 	await tab.close({ runBeforeUnload: false });
 
 	/* Something goes wrong when an answer is shown. */
