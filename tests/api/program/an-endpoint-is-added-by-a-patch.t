@@ -40,7 +40,7 @@ mkdir $clone;
 shell("cd '$top' && tar -c --exclude=./build --exclude=./demo --exclude=./.git"
 	. " --exclude=./tests/node_modules . | tar -x -C '$clone'");
 mkdir "$clone/build";
-shell("cd '$build' && cp -a flags lib gen bin cgi-bin htdocs apache-conf '$clone/build'");
+shell("cd '$build' && cp -a flags lib gen bin cgi-bin htdocs apache-conf nginx '$clone/build'");
 
 my $patch = Galley::slurp("$clone/docs/add-an-endpoint.patch");
 my $done = run(qw(patch -p1 -i docs/add-an-endpoint.patch));
@@ -49,7 +49,7 @@ my @opened = $patch =~ m{^\+\+\+ b/(\S+)$}mg;
 cmp_ok scalar @opened, '<=', 6, 'it opens at most six files';
 my ($name) = $patch =~ m{^\+\+\+ b/cgi-bin/(\w+)\.c$}m;
 $done = run(qw(make LINK=dynamic BUILD=build), "build/cgi-bin/$name",
-	map { "build/apache-conf/$_" } qw(galley.conf galley-proxy-fcgi.conf htaccess));
+	'build/nginx/galley.conf', map { "build/apache-conf/$_" } qw(galley.conf galley-proxy-fcgi.conf htaccess));
 is $done->{exit}, 0, 'the program is built' or diag $done->{err};
 unlike $done->{err}, qr/warning/, 'without warnings';
 
