@@ -40,5 +40,7 @@ rm -rf /var/lib/apt/lists/* /var/cache/* /var/log/* /usr/share/man/* /usr/share/
 	/usr/share/i18n /usr/share/zoneinfo /etc/nginx/sites-enabled/default
 find /usr/share/doc -type f ! -name copyright -delete
 find /usr/lib/x86_64-linux-gnu/gconv -type f -delete 2>/dev/null || true
+# Where a run mounts a tmpfs here, it takes the mode of the folder.
+chmod 1777 /run
 # No program here becomes another user.
 find / -xdev -type f -perm /6000 -exec chmod ug-s {} +

@@ -258,7 +258,7 @@ take_settings(struct coming *o, struct workspace *now, const struct workspace *t
 	now->embed_origins = common(o->c, then->embed_origins, now->embed_origins);
 	if (strlen(now->analytics_origins) < strlen(then->analytics_origins) ||
 	    strlen(now->embed_origins) < strlen(then->embed_origins))
-		withhold(o, "Origins that the settings name no longer stay out");
+		withhold(o, "Origins that were removed from the settings stay removed");
 }
 
 /* Begins a change of a workspace that is deleted, as look_here() has found it. */
@@ -273,7 +273,7 @@ begin_deleted(struct coming *o, struct workspace **now)
 	w = find_deleted(c, o->uuid);
 	if (w == NULL || w->id != o->w->id || strcmp(w->epoch, o->w->epoch) != 0)
 		return refuse(c, ERR_CONFLICT,
-		    "The workspace came back, or the database was restored from a backup meanwhile; nothing was changed. Say it again.");
+		    "The workspace came back, or the database was restored from a backup meanwhile; nothing was changed. Run it again.");
 	workspace_undelete(c, w);
 	*now = workspace_of(c, w->id);
 	return NULL;
@@ -469,7 +469,7 @@ tell_pictures(struct coming *o)
 		if (!here)
 			note(o, &o->one->failed, &o->one->failed_count,
 			    arena_printf(o->arena,
-				"The picture %s is not in the backup, or damaged there, and was left out: give it again.",
+				"The picture %s is not in the backup, or damaged there, and was left out: import it again.",
 				name));
 	}
 }

@@ -744,7 +744,7 @@ open_file(struct reading *x, struct stat *st)
 		return refuse(x->c, ERR_INTERNAL, "%s: %s.", x->path, strerror(errno));
 	if (fstat(x->fd, st) != 0 || !S_ISREG(st->st_mode)) {
 		close(x->fd);
-		return refuse(x->c, ERR_INVALID, "%s is no plain file.", x->path);
+		return refuse(x->c, ERR_INVALID, "%s is not a plain file.", x->path);
 	}
 	arena_init(&x->article, SCRATCH_MAX);
 	arena_init(&x->scratch, SCRATCH_MAX);

@@ -233,7 +233,9 @@ write_page(struct ctx *c, const struct visit *v, struct reply *reply, const char
 {
 	struct place place = { .root = "/console" };
 
-	if (v != NULL) {
+	/* What stops a form on its way is short: mod_proxy_fcgi takes one piece of it, 8 KiB, and
+	 * then waits for more of the form. */
+	if (v != NULL && !v->lost) {
 		console_frame(c, v, reply, title, NULL, write_refusal, page);
 		return;
 	}

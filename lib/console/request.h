@@ -169,6 +169,7 @@ struct visit {
 	bool often; /* it was refused because the person sent too many */
 	bool spent; /* this request recorded the number: a work has many changes */
 	bool by_script; /* a script of ours sent it: answers are JSON (§5.4, §3.13) */
+	bool lost; /* the form did not arrive whole, or is refused whole */
 	int refresh_s; /* set by a handler: the page asks for itself after so long */
 	const struct screen_link
 	    *actions; /* the same: beside the title (screen/screen.h); or NULL */

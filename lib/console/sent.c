@@ -303,6 +303,7 @@ sent_read(struct ctx *c, struct visit *v, const struct headers *h)
 		err = multipart_read(c, h->content_type, body, len, &v->sent);
 	if (err == NULL)
 		err = check_texts(c, v);
+	v->lost = err != NULL;
 	if (err != NULL)
 		return err;
 	sent_number(c, v);

@@ -48,7 +48,7 @@ my @references = (
 	[qr/reached the program \| see $number/, qr/CGIPassAuth On/],
 	[qr/suEXEC or AllowOverride, see $number;/, qr/AllowOverride AuthConfig/],
 	[qr/virtual host answers \($number\)/, qr/ServerName/],
-	[qr/\(or nginx, $number\)/, qr{nginx/galley\.conf}],
+	[qr/\(or nginx: see $number\)/, qr{nginx/galley\.conf}],
 	[qr/galley-serve \($number\) runs the programs/, qr/galley\.service/],
 	[qr/to write, instead of $number\./, qr/<VirtualHost \*:443>/],
 );

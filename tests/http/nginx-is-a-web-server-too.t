@@ -39,13 +39,15 @@ chown $galley->owner_ids, $sockets, "$sockets/connection.socket";
 $server = $galley->serve(sockets => $sockets);
 my $sent = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $server->port) or die $!;
 syswrite $sent, "GET //api/v1/connection//x/../y%41?q=1 HTTP/1.1\r\nHost: galley.example\r\nProxy: http://evil.example\r\n"
-	. "X_Forwarded_For: 192.0.2.7\r\nAuthorization: Bearer k\r\nConnection: close\r\n\r\n";
+	. "X_Forwarded_For: 192.0.2.7\r\nX-Forwarded-For: 192.0.2.8\r\nX-Forwarded-For: 192.0.2.9\r\nAuthorization: Bearer k\r\nConnection: close\r\n\r\n";
 sysread $listen->accept, my $record, 65536;
 $record =~ s/[^\x20-\x7e]/|/g;
 my %of = (REMOTE_ADDR => '127.0.0.1', PATH_INFO => '/yA', REQUEST_URI => '//api/v1/connection//x/../y%41?q=1',
 	SERVER_NAME => 'galley.example', QUERY_STRING => 'q=1', HTTP_AUTHORIZATION => 'Bearer k');
 like $record, qr/\Q$_$of{$_}\E/, "a program gets $_" for sort keys %of;
-unlike $record, qr/$_/, "and never $_" for qw(HTTP_PROXY FORWARDED_FOR HTTPS CONTENT_LENGTH);
+is_deeply [$record =~ /FORWARDED_FOR([\d., ]+)/g], ['192.0.2.8, 192.0.2.9'],
+	'and what proxies said of the address as one list: the last one is whom Galley may know';
+unlike $record, qr/$_/, "and never $_" for qw(HTTP_PROXY 192\.0\.2\.7 HTTPS CONTENT_LENGTH);
 $server->stop;
 
 for my $script (qw(answers-arrive-unchanged authorization-arrives errors-are-json-everywhere)) {

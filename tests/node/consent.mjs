@@ -20,7 +20,7 @@ await browse(async (browser) => {
 	// Opens an address as a person's browser, or as what `wish` makes of it. `sent` holds the hits,
 	// `asked` all that the browser asked for.
 	async function open(address, { wish = '', driven = false, ...option } = {}) {
-		const context = await browser.context(option);
+		const context = await browser.context({ visual: true, ...option });
 		const page = await context.newPage();
 		Object.assign(page, { asked: [], sent: [] });
 		page.on('request', (request) => {

@@ -108,7 +108,7 @@ is working($draft), 'Draft then', 'a draft is what it was';
 is title($new), 'New', 'what is newer stays';
 is title($hidden), 404, 'what was unpublished stays so';
 is_deeply [sort map { /\((\w+) then\) is ([a-z ]+) now/ ? "$1 $2" : $_ } @{ $done->{json}{withheld} }],
-	['Hidden unpublished', 'Origins that the settings name no longer stay out', 'Purged purged',
+	['Hidden unpublished', 'Origins that were removed from the settings stay removed', 'Purged purged',
 	'The analytics are off now and stay off', 'Trash in the trash'], 'it says what stays';
 my $is = $galley->must(qw(workspace show), $w);
 is_deeply [@$is{qw(website analytics_enabled pages)}, @{ $is->{analytics_origins} }],
