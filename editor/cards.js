@@ -4,17 +4,10 @@
 import { DOMSerializer } from 'prosemirror-model';
 import { isCard, schema } from './schema.js';
 import { Table } from './table.js';
+import { make } from './element.js';
 
 const of = schema.nodes;
 const serializer = DOMSerializer.fromSchema(schema);
-
-function make(name, attributes, ...inner) {
-	const node = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes))
-		node.setAttribute(key, value);
-	node.append(...inner);
-	return node;
-}
 
 /* Returns the host of a picture that is not drawn, or "". */
 function hostOf(src) {

@@ -6,6 +6,7 @@ import { Plugin, PluginKey, TextSelection } from 'prosemirror-state';
 import { commands } from './kit.js';
 import { schema } from './schema.js';
 import { tableAt } from './table.js';
+import { make } from './element.js';
 
 const of = schema.nodes, menu = new PluginKey('insert');
 
@@ -33,14 +34,6 @@ const ITEMS = [
 	['numbers', 'numbered list', commands.get('numbers')],
 	['todo', 'something to do', wrapIn(of.callout, { kind: 'todo' })]
 ];
-
-function make(name, attributes, ...inner) {
-	const node = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes))
-		node.setAttribute(key, value);
-	node.append(...inner);
-	return node;
-}
 
 function canOpen(state) {
 	const { $from, empty } = state.selection;

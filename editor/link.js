@@ -1,5 +1,6 @@
 /* The dialog about a link: its address, its words, and how it goes away. */
 import { isAddress, schema } from './schema.js';
+import { make } from './element.js';
 
 const type = schema.marks.link;
 
@@ -31,14 +32,6 @@ function meant(words) {
 	if (/^[^\s@/:]+@[^\s@/:]+\.[^\s@/:]+$/.test(value))
 		return 'mailto:' + value;
 	return /^[^\s/:?#@]+\.[^\s/:?#@.]{2,}(?::\d+)?(?:[/?#]\S*)?$/.test(value) ? 'https://' + value : null;
-}
-
-function make(name, attributes, ...inner) {
-	const node = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes))
-		node.setAttribute(key, value);
-	node.append(...inner);
-	return node;
 }
 
 function field(label, attributes) {

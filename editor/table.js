@@ -3,6 +3,7 @@
 import { Selection, TextSelection } from 'prosemirror-state';
 import { goToNextCell } from 'prosemirror-tables';
 import { schema } from './schema.js';
+import { make } from './element.js';
 
 const of = schema.nodes;
 const COLUMNS_MAX = 12, ROWS_MAX = 500; /* the server's */
@@ -105,14 +106,6 @@ export function cellBelow(state, dispatch) {
 	if (dispatch)
 		dispatch(state.tr.setSelection(TextSelection.create(state.doc, at)).scrollIntoView());
 	return true;
-}
-
-function make(name, attributes, ...inner) {
-	const node = document.createElement(name);
-	for (const [key, value] of Object.entries(attributes))
-		node.setAttribute(key, value);
-	node.append(...inner);
-	return node;
 }
 
 /* `name(node)`: what the card is called; `asMarkdown(pos)`: edits it so. */

@@ -128,6 +128,16 @@ is $to->command(qw(workspace import), $given, qw(--account Nobody))->{exit}, 1, 
 $done = $to->command(qw(workspace import), $given, '--account', $account);
 is $done->{exit}, 0, 'it is read' or diag $done->{err};
 is $done->{json}{id}, $w, 'it has its id';
+
+# A column that is added is written, or is here with its reason: made here, or of one instance alone.
+my %made = map { $_ => 1 } qw(id uuid article_id workspace_id changed_at edition_id edition_digest edition_of
+	export_length digest source);
+my %written = map { $_ => 1 } Galley::slurp('lib/article/moved-article.c') =~ /jwrite_\w+\(&?w, "(\w+)"/g;
+for my $table (qw(article edition)) {
+	my ($columns) = Galley::slurp('db/schema.sql') =~ /^CREATE TABLE $table \((.*?)^\)/ms;
+	is_deeply [grep { !$written{$_} && !$made{$_} } $columns =~ /^\s+([a-z_]+) (?:INTEGER|TEXT|BLOB)/mg], [],
+		"$table: each column moves";
+}
 is $to->command('verify')->{exit}, 0, 'all is as it must be' or diag $to->command('verify')->{out};
 my %key = map { $_ => $_->key($w, 'articles:read', 'drafts:read') } $from, $to;
 sub answers { return map { $_->get($_[0], key => $key{$_})->{body} } $from, $to }
