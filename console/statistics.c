@@ -236,8 +236,7 @@ write_sum(struct hwrite *w, struct ctx *c, const struct statistics *s, const cha
 {
 	@ <li><strong>{now}</strong>{=" "}{=label}
 	if (s->compared && before > 0) {
-		int64_t change =
-		    (200 * (now - before) + (now < before ? -before : before)) / (2 * before);
+		int64_t change = statistics_change(now, before);
 		const char *said = arena_printf(c->arena, tr("%s%lld %%"),
 		    change > 0	 ? "+"
 		    : change < 0 ? "−"

@@ -99,8 +99,8 @@ write_readers(struct hwrite *w, const struct page *p, const struct statistics *s
 	before = s->compared ? sum_of(s, s->before) : 0;
 	@ <section class="box"><header><h2>Readers</h2><a href="/W/statistics">Statistics</a></header>
 	@ <p class="num"><strong>{now}</strong> <span class="soft small">in {=STATISTICS_SHOWN} days
-	if (before > 0 && now != before) {
-		int64_t more = (now - before) * 100 / before;
+	int64_t more = before > 0 ? statistics_change(now, before) : 0;
+	if (more != 0) {
 		const char *said =
 		    arena_printf(p->c->arena, more < 0 ? tr("%lld %% fewer") : tr("%lld %% more"),
 			(long long)(more < 0 ? -more : more));

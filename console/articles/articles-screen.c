@@ -390,7 +390,7 @@ write_none(struct hwrite *w, const struct page *p)
 	bool orders = console_may(p->v, RIGHT_WRITE | RIGHT_PUBLISH);
 
 	@ <section class="empty">{!screen_icon(w, ICON_ARTICLES)}<h2>Nothing written yet</h2>
-	@ <p>An article is yours alone until you publish it. What you type is saved as you go.</p>
+	@ <p>Readers see an article once it is published. What you type is saved as you go.</p>
 	if (writes) {
 		@ <div class="buttons">
 		@ <a class="button primary" href="/W/articles/new">Write the first article</a>

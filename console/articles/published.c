@@ -41,7 +41,9 @@ load_published(struct page *page)
 		page->answered = true;
 		return NULL;
 	}
-	sites_read(c, v->workspace->uuid, false, &p->sites);
+	/* Who reads with which key is told to those who may see Sites. */
+	if (console_may(v, RIGHT_PUBLISH) || console_may(v, RIGHT_MANAGE))
+		sites_read(c, v->workspace->uuid, false, &p->sites);
 	p->drafts = (struct browsing) {
 		.workspace_id = v->workspace->id, .status = BROWSING_DRAFT, .limit = 1
 	};
@@ -182,8 +184,7 @@ write_next(struct hwrite *w, const struct page *p)
 		@ <li><span class="what"><a href="/W/articles/ID?check=1">
 		@ {#d->ready.failing_count: Fix %d check|Fix %d checks}</a>
 		@ <small>Readers and search engines find it easier with them</small></span></li>
-	if (d->sites.count > 0 &&
-	    (console_may(p->v, RIGHT_PUBLISH) || console_may(p->v, RIGHT_MANAGE)))
+	if (d->sites.count > 0)
 		@ <li><span class="what"><a href="/W/sites">See which websites have it</a></span></li>
 	@ </ul></section>
 }

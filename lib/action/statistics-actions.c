@@ -28,6 +28,12 @@ struct asking {
 	int64_t first_day;
 };
 
+int64_t
+statistics_change(int64_t now, int64_t before)
+{
+	return (200 * (now - before) + (now < before ? -before : before)) / (2 * before);
+}
+
 /* ---- days */
 
 /* Returns the day that a clock in the zone shows at this time. */

@@ -24,6 +24,9 @@ struct workspace;
 
 #define STATISTICS_ARTICLES_MAX 1000
 
+/* Returns the change in per cent, rounded; `before` is more than 0. */
+int64_t statistics_change(int64_t now, int64_t before);
+
 /* Which days are asked. */
 struct statistics_period {
 	bool from_given, to_given;

@@ -316,8 +316,9 @@ browse_counts(struct ctx *c, int64_t workspace_id, struct browse_counts *out)
 	out->trash =
 	    out->drafts + out->published == 0 && count_status(c, workspace_id, "deleted", 1) > 0;
 	/* In most workspaces nobody agreed anything. */
-	if (db_exists(c, "SELECT 1 FROM desk WHERE workspace_id = :workspace LIMIT 1",
-		db_i(":workspace", workspace_id)))
+	out->desk = db_exists(c, "SELECT 1 FROM desk WHERE workspace_id = :workspace LIMIT 1",
+	    db_i(":workspace", workspace_id));
+	if (out->desk)
 		count_desk(c, workspace_id, out);
 }
 

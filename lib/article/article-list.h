@@ -113,6 +113,7 @@ void browse_working_copies(struct ctx *c, const struct browse *b, struct arena *
 struct browse_counts {
 	int64_t drafts, published, in_review, scheduled;
 	bool trash; /* all that there is is in the trash */
+	bool desk; /* people agreed something about some of it, at one time */
 };
 
 void browse_counts(struct ctx *c, int64_t workspace_id, struct browse_counts *out);

@@ -309,6 +309,10 @@ like $told, qr{/published$}, 'the page has an address of its own';
 my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
 like $owner->get($told)->text, qr/It has no address yet where readers open it: the pages are off, and no website is set\. ?Turn on the pages/,
 	'who manages is told what is missing';
+$galley->must(qw(key create --scope articles:read --label), 'A secret customer', '--workspace', $workspace);
+like $owner->get($told)->text, qr/A secret customer/, 'and which website reads with which key';
+unlike $console->as($console->person(role => 'writer', workspace => $workspace))->get($told)->text,
+	qr/A secret customer|ab_live_/, 'which is not told to who may not see Sites';
 is $owner->get($told)->follow('Turn on the pages')->heading, 'Settings', 'and led to it';
 like $owner->get($told)->link('Turn on the pages'), qr/#settings-pages$/, '  to the very field';
 my $account = $galley->sql("SELECT a.uuid AS id FROM account a JOIN workspace w ON w.account_id = a.id WHERE w.uuid = '$workspace'")->[0]{id};

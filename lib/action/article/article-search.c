@@ -500,7 +500,7 @@ browsing_read(struct ctx *c, struct browsing *b)
 	arena_init(&r.scratch, (size_t)1 << 30);
 	db_begin_read(c, DB_CONTENT);
 	browse_counts(c, b->workspace_id, &b->counts);
-	r.desk = b->counts.in_review + b->counts.scheduled > 0;
+	r.desk = b->counts.desk;
 	choose_search(&r, statuses);
 	for (int s = ARTICLE_DRAFT; s <= ARTICLE_DELETED && b->status != BROWSING_REVIEW &&
 				    b->status != BROWSING_SCHEDULED;
