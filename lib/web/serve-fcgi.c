@@ -36,6 +36,10 @@
 /* A process may have 64 descriptors. So many connections wait, or linger. */
 #define AWAIT_AND_LINGER_MAX 40
 
+/* An epoll descriptor that wakes the process: it watches the socket, and each connection that
+ * waits or lingers. */
+static int waiter = -1;
+
 /* How many connections wait. */
 static int awaiting_count;
 
@@ -76,12 +80,11 @@ linger_forget(int i)
 	    &lingering[i], &lingering[i + 1], (size_t)(lingering_count - i) * sizeof(lingering[0]));
 }
 
-/* Takes a connection whose answer was sent, and adds it to what `waiter` (epoll)
- * watches, as an event with its descriptor. It is closed when `max` bytes have come: more
- * than a web server that is set up as INSTALL.md says ever sends. If there are too many,
+/* Takes a connection whose answer was sent, and watches it. It is closed when `max` bytes have
+ * come: more than a web server that is set up as INSTALL.md says ever sends. If there are too many,
  * closes the oldest. */
 static void
-linger_add(int waiter, int fd, size_t max)
+linger_add(int fd, size_t max)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
@@ -217,7 +220,7 @@ look(const struct service *service, struct awaiting *one)
 
 /* Ends the wait of a connection, whose body must have come at `until`. */
 static void
-hand_over(int waiter, int i, int64_t until, struct awaited *out)
+hand_over(int i, int64_t until, struct awaited *out)
 {
 	*out = (struct awaited) { .fd = awaiting[i].fd, .until = until };
 	(void)epoll_ctl(waiter, EPOLL_CTL_DEL, out->fd, NULL);
@@ -227,11 +230,11 @@ hand_over(int waiter, int i, int64_t until, struct awaited *out)
 	memmove(&awaiting[i], &awaiting[i + 1], (size_t)(awaiting_count - i) * sizeof(awaiting[0]));
 }
 
-/* Accepts a connection of standard input, and adds it to what `waiter` (epoll) watches if it must
- * wait. Returns true and a connection whose request can begin: this one or, if too many wait, the
- * oldest, whose time is over. Else errno is that of accept(), or 0. */
+/* Accepts a connection of standard input, and watches it if it must wait. Returns true and a
+ * connection whose request can begin: this one or, if too many wait, the oldest, whose time is
+ * over. Else errno is that of accept(), or 0. */
 static bool
-await_accept(int waiter, const struct service *service, struct awaited *out)
+await_accept(const struct service *service, struct awaited *out)
 {
 	struct awaiting one = { .slot = -1 };
 	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET };
@@ -249,7 +252,7 @@ await_accept(int waiter, const struct service *service, struct awaited *out)
 	/* What came before it was watched is no event. */
 	one.look_at = one.at;
 	if (awaiting_count == AWAITING_MAX)
-		hand_over(waiter, 0, one.at, out);
+		hand_over(0, one.at, out);
 	awaiting[awaiting_count++] = one;
 	return out->fd != one.fd;
 }
@@ -280,19 +283,19 @@ is_given_more(struct ctx *c, const struct service *service, struct awaiting *one
 	return true;
 }
 
-/* Returns true and a connection whose request can begin. `all`: any, because the process ends. */
+/* Returns true and a connection whose request can begin. */
 static bool
-await_next(struct ctx *c, int waiter, const struct service *service, bool all, struct awaited *out)
+await_next(struct ctx *c, const struct service *service, struct awaited *out)
 {
 	int64_t now = awaiting_count > 0 ? clock_boot() : 0;
 
 	for (int i = 0; i < awaiting_count; i++) {
 		struct awaiting *one = &awaiting[i];
 		bool is_looked_at = one->look_at != 0 && one->look_at <= now;
-		if (!all && (!is_looked_at || !look(service, one)) &&
+		if ((!is_looked_at || !look(service, one)) &&
 		    (one->until > now || is_given_more(c, service, one)))
 			continue;
-		hand_over(waiter, i, one->until, out);
+		hand_over(i, one->until, out);
 		return true;
 	}
 	return false;
@@ -634,7 +637,7 @@ send_more(void *arg, const struct iovec *part)
  * still sending it: it would meet a closed connection and answer 503, although our
  * answer is in its buffer. */
 static void
-finish(FCGX_Request *request, int waiter, size_t max)
+finish(FCGX_Request *request, size_t max)
 {
 	int64_t until = clock_boot() + MARK_TIME;
 	char rest[1024];
@@ -646,7 +649,7 @@ finish(FCGX_Request *request, int waiter, size_t max)
 	if (got == 0)
 		close(request->ipcFd);
 	else
-		linger_add(waiter, request->ipcFd, max);
+		linger_add(request->ipcFd, max);
 	request->ipcFd = -1;
 	alarm(0);
 }
@@ -656,6 +659,8 @@ finish(FCGX_Request *request, int waiter, size_t max)
 static __attribute__((cold)) void
 stop_listening(void)
 {
+	/* While another process has the socket, closing it here does not end the watch. */
+	(void)epoll_ctl(waiter, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
 	/* The descriptor must be in use, or the next file would get its number. */
 	dup2(STDERR_FILENO, STDIN_FILENO);
 }
@@ -713,25 +718,23 @@ prepare_signals(sigset_t *waiting)
 
 /* Watches the socket: a client that connects wakes one of the processes that share it. */
 static bool
-watch_socket(int waiter)
+watch_socket(void)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE, .data.fd = STDIN_FILENO };
 
 	return epoll_ctl(waiter, EPOLL_CTL_ADD, STDIN_FILENO, &event) == 0;
 }
 
-/* Makes a descriptor that wakes the process. Accepting must not block: another process may have
- * been faster. */
-static int
+/* Accepting must not block: another process may have been faster. */
+static void
 prepare_socket(void)
 {
-	int flags = fcntl(STDIN_FILENO, F_GETFL), waiter;
+	int flags = fcntl(STDIN_FILENO, F_GETFL);
 
 	waiter = epoll_create1(EPOLL_CLOEXEC);
 	if (waiter < 0 || flags < 0 || fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 ||
-	    !watch_socket(waiter))
+	    !watch_socket())
 		die("FastCGI cannot begin: %s", strerror(errno));
-	return waiter;
 }
 
 /* Returns a limit of the process; a test may make it smaller. */
@@ -770,20 +773,20 @@ begin_request(struct connection *conn, const struct service *service, const stru
 
 /* Accepts a connection. Returns whether there is a request with which this process begins. */
 static bool
-accept_request(struct connection *conn, const struct service *service, int waiter)
+accept_request(struct connection *conn, const struct service *service)
 {
 	struct awaited awaited;
 
 	/* libfcgi compares the addresses of servers with this list where it accepts. */
 	if (service->body_ms == 0 || getenv("FCGI_WEB_SERVER_ADDRS") != NULL)
 		return begin_request(conn, service, NULL);
-	if (await_accept(waiter, service, &awaited))
+	if (await_accept(service, &awaited))
 		return begin_request(conn, service, &awaited);
 	/* The kernel wakes the process that has watched for the longest time. One whose connections
 	 * wait goes to the end, or it would take all of them. */
 	if (errno == 0) {
 		(void)epoll_ctl(waiter, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
-		if (!watch_socket(waiter))
+		if (!watch_socket())
 			die("FastCGI cannot go on: %s", strerror(errno));
 	}
 	return false;
@@ -801,8 +804,8 @@ wait_ms(void)
 /* Waits for the next request; false if the process must end. After a signal it answers
  * those that have connected already, up to LAST_MAX. */
 static bool
-next_request(struct ctx *c, struct connection *conn, const struct service *service, int waiter,
-    const sigset_t *waiting)
+next_request(
+    struct ctx *c, struct connection *conn, const struct service *service, const sigset_t *waiting)
 {
 	static int last; /* requests since the signal */
 	struct epoll_event event;
@@ -814,7 +817,7 @@ next_request(struct ctx *c, struct connection *conn, const struct service *servi
 			return false;
 		if (ending && last == 1)
 			refuse_newcomers();
-		if (await_next(c, waiter, service, false, &awaited)) {
+		if (await_next(c, service, &awaited)) {
 			if (begin_request(conn, service, &awaited))
 				return true;
 			continue;
@@ -829,12 +832,33 @@ next_request(struct ctx *c, struct connection *conn, const struct service *servi
 			linger_read(event.data.fd);
 			continue;
 		}
-		if (got > 0 && accept_request(conn, service, waiter))
+		if (got > 0 && accept_request(conn, service))
 			return true;
 		/* All that had connected are answered. */
 		if (ending && got > 0 && (errno == EAGAIN || errno == EINVAL))
 			return false;
 	}
+}
+
+/* Waits for the next of the requests that began to come before the process stopped listening, each
+ * for its own time: it must not read from a slow client while the others are whole. Returns false
+ * if there are no more. */
+static bool
+next_awaited(struct ctx *c, struct connection *conn, const struct service *service)
+{
+	struct epoll_event event;
+	struct awaited awaited;
+
+	while (awaiting_count > 0) {
+		if (await_next(c, service, &awaited)) {
+			if (begin_request(conn, service, &awaited))
+				return true;
+		} else if (epoll_wait(waiter, &event, 1, wait_ms()) > 0) {
+			await_came(event.data.fd);
+			linger_read(event.data.fd);
+		}
+	}
+	return false;
 }
 
 /* Opens the log again after its rotation. A few lines may still go to the old
@@ -853,13 +877,13 @@ follow_log(void)
 
 /* Answers a request, and ends its connection. */
 static void
-answer_request(struct ctx *c, struct connection *conn, struct exchange *x,
-    const struct service *service, int waiter)
+answer_request(
+    struct ctx *c, struct connection *conn, struct exchange *x, const struct service *service)
 {
 	follow_log();
 	x->variables = conn->request.envp;
 	serve_life(c, service, x);
-	finish(&conn->request, waiter, 2 * service->drain_max);
+	finish(&conn->request, 2 * service->drain_max);
 	arena_reset(c->arena);
 	/* Another process is confined to the files that are there now. */
 	if (fileio_is_shut_out())
@@ -876,11 +900,11 @@ serve_fcgi(struct ctx *c, const struct service *service)
 		.more = send_more,
 		.last = stop_listening,
 		.arg = &conn };
-	int waiter = prepare_socket(), max = limit_of("GALLEY_FCGI_REQUESTS", REQUESTS_MAX);
+	int max = limit_of("GALLEY_FCGI_REQUESTS", REQUESTS_MAX);
 	struct arena *process = c->arena, arena;
-	struct awaited awaited;
 	sigset_t waiting;
 
+	prepare_socket();
 	prepare_signals(&waiting);
 	/* The instance's paths live in the process's arena, requests in theirs. */
 	arena_init(&arena, process->max);
@@ -891,17 +915,15 @@ serve_fcgi(struct ctx *c, const struct service *service)
 	/* One buffer of the size that libfcgi uses for each request stays allocated,
 	 * or musl's allocator would return its pages to the system each time. */
 	(void)FCGX_CreateWriter(-1, 0, 8192, FCGI_STDOUT);
-	for (int n = 1; n <= max && next_request(c, &conn, service, waiter, &waiting); n++) {
+	for (int n = 1; n <= max && next_request(c, &conn, service, &waiting); n++) {
 		if (n == max)
 			stop_listening();
-		answer_request(c, &conn, &x, service, waiter);
+		answer_request(c, &conn, &x, service);
 	}
 	(void)FAULT("fastcgi-ends");
 	stop_listening();
-	while (await_next(c, waiter, service, true, &awaited)) {
-		if (begin_request(&conn, service, &awaited))
-			answer_request(c, &conn, &x, service, waiter);
-	}
+	while (next_awaited(c, &conn, service))
+		answer_request(c, &conn, &x, service);
 	linger_end();
 	arena_release(&arena);
 	c->arena = process;

@@ -191,5 +191,21 @@ is_deeply [map { $_->{title} } @{ $galley->sql('SELECT title FROM article'
 	[map { "Slow $_" } 1 .. 4], 'once each';
 $server->stop;
 
+# A process that must end answers each as soon as it is whole: it does not read from the first alone.
+$server = $galley->serve(fcgi => 'proxy', processes => 1);
+$galley->conf(public_url => $server->url);
+$browser = $console->as($browser->{person}, server => $server);
+@slow = map { begin_article("Ends $_") } 1, 2;
+is $browser->get("/$workspace/articles")->status, 200, 'two texts come slowly to one process';
+($pid) = (Galley::slurp($log) =~ /\[(\d+)\][^\n]*\n\z/);
+kill TERM => $pid;
+go_on(@slow);
+syswrite $slow[1]{socket}, $slow[1]{left};
+ok +IO::Select->new($slow[1]{socket})->can_read(30), 'which ends: the second is whole, and answered';
+is end($slow[1]{socket})->{status}, 303, '  and saved';
+ok kill(0 => $pid), '  while the first still comes';
+is end($slow[0]{socket}, $slow[0]{left})->{status}, 303, 'then the first';
+$server->stop;
+
 is $jobs->broken, '', 'verify finds nothing';
 done_testing;
