@@ -47,7 +47,7 @@ use Places qw(places);
 my $SURVIVE_MAX = 10; # of 100
 
 my %option = (folder => '', count => 200, seed => 1, jobs => 1, patience => 5, top => '.');
-GetOptions(\%option, 'folder=s', 'count=s', 'seed=i', 'jobs=i', 'copies=s', 'units', 'patience=i',
+GetOptions(\%option, 'folder:s', 'count=s', 'seed=i', 'jobs=i', 'copies=s', 'units', 'patience=i',
 	'top=s', 'seen=s')
 	&& !@ARGV && $option{count} =~ /^(?:[1-9]\d*|all)$/ && $option{jobs} > 0 or exit 2;
 my $top = abs_path($option{top}) // fail("$option{top}: $!");
