@@ -142,7 +142,7 @@ counting_write_empty(struct hwrite *w, const struct page *p, enum statistics_sil
 	}
 	@ <section class="empty">
 	screen_icon(w, ICON_STATISTICS);
-	@ <h2>Nobody was counted yet</h2>
+	@ <h2>No readers yet</h2>
 	@ <p>Galley counts a reader when your website says that counting is allowed.</p></section>
 	@ <section class="box"><ol class="todo">
 	@ <li class={class_of(0, now)}>

@@ -321,7 +321,7 @@ write_days(struct hwrite *w, struct ctx *c, const struct statistics *s)
 	write_chart(w, c,
 	    &(struct chart) {
 		s->from, s->first_day, s->days, s->day_count, true, s->to == s->today });
-	@ <p class="soft small">A reader is known again on the same day only: who reads on two days is
+	@ <p class="soft small">A reader is known again on the same day only: a reader of two days is
 	@ counted twice. Days are those of the time zone {s->time_zone}. Counting began on
 	@ {say_day_text(c, s->first_day)}.
 	if (!s->compared)
