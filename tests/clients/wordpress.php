@@ -183,6 +183,7 @@ final class Site
     public static array $filters = [];
     public static int $writes;
     public static bool $full;
+    public static string $home = 'https://old.example.com';
     public string $postmeta = 'postmeta';
     public array $queries = [];
 
@@ -304,6 +305,11 @@ function clean_post_cache(): void
 {
 }
 
+function home_url(): string
+{
+    return Site::$home;
+}
+
 function wp_cache_delete(): void
 {
 }
@@ -351,6 +357,22 @@ foreach ($acts as $killed => $act) {
     is($seen, array_fill(0, count($seen), $expected), "$killed: a killed sync hides no post for ever");
     is(count($seen) > 3, true, "$killed: it was killed at each write");
 }
+// A site moves to another domain; some who move it replace the address in all texts.
+foreach ([
+    'stay' => ['https://new.example.com', 'https://old.example.com', false],
+    'become the new ones' => ['', 'https://new.example.com', false],
+    'become others' => ['', 'https://other.example.com', true],
+] as $texts => [$also, $becomes, $edited]) {
+    Site::begin();
+    Site::$home = 'https://old.example.com';
+    $linked = $record;
+    $linked['article']['html'] .= "<p><a href=\"https://old.example.com/x\">x</a> $also</p>";
+    $posts()->put('a', $linked);
+    Site::$home = 'https://new.example.com';
+    Site::$posts[1]['post_content'] = str_replace('https://old.example.com', $becomes, Site::$posts[1]['post_content']);
+    is(Posts::isEdited(1), $edited, "the site moves, and addresses in its texts $texts");
+}
+Site::$home = 'https://old.example.com';
 Site::begin();
 $acts['put']();
 Site::$posts[1]['post_status'] = 'draft';

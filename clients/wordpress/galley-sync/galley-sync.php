@@ -1,4 +1,5 @@
 <?php
+
 /**
  * Plugin Name:       Galley Sync
  * Description:       Shows the published articles of a Galley workspace as posts, and keeps them in step.

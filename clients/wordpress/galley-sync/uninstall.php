@@ -10,8 +10,9 @@ $galley_sync_clean = static function (): void {
     foreach (['settings', 'key', 'secret', 'state', 'status', 'lock', 'allow', 'gone', 'ping_at'] as $name) {
         delete_option("galley_sync_$name");
     }
-    foreach (['id', 'manifest', 'revision', 'digest', 'seo', 'json_ld', 'language', 'terms', 'theirs', 'withdrawn', 'slug', 'left',
-        'picture', 'source'] as $name) {
+    $notes = ['id', 'manifest', 'revision', 'digest', 'seo', 'json_ld', 'language', 'terms', 'theirs', 'withdrawn', 'slug', 'left',
+        'picture', 'source'];
+    foreach ($notes as $name) {
         delete_metadata('post', 0, "_galley_$name", '', true);
     }
     wp_clear_scheduled_hook('galley_sync_tick');

@@ -131,15 +131,24 @@ final class Posts implements Store
 
     public static function isEdited(int $post): bool
     {
-        $digest = get_post_meta($post, '_galley_digest', true);
-        return get_post_status($post) === 'trash' || $digest !== self::WRITING && $digest !== self::digest($post);
+        $noted = get_post_meta($post, '_galley_digest', true);
+        if (get_post_status($post) === 'trash' || !is_string($noted)) {
+            return true;
+        }
+        [$digest, $home] = explode(' ', $noted) + ['', ''];
+        return $noted !== self::WRITING && !in_array($digest, [self::digest($post), self::digest($post, $home)], true);
     }
 
-    private static function digest(int $id): string
+    /**
+     * A site that moves gets its own new address in the place of the former one, in all texts: that is no edit. $home is
+     * the address that the site had when the post was written.
+     */
+    private static function digest(int $id, ?string $home = null): string
     {
         clean_post_cache($id);
         $post = get_post($id);
-        return Text::digest([$post->post_title, $post->post_content, $post->post_excerpt]);
+        return Text::digest(str_replace(home_url(), $home ?? home_url(),
+            [$post->post_title, $post->post_content, $post->post_excerpt]));
     }
 
     private static function meta(int $post, string $name, mixed $value): void
@@ -224,9 +233,10 @@ final class Posts implements Store
         }
         $common = ['id' => true, 'class' => true, 'lang' => true, 'dir' => true, 'role' => true, 'tabindex' => true,
             'aria-labelledby' => true, 'aria-label' => true];
-        foreach (['article', 'header', 'section', 'aside', 'div', 'figure', 'figcaption', 'table', 'th', 'td', 'tr',
+        $named = ['article', 'header', 'section', 'aside', 'div', 'figure', 'figcaption', 'table', 'th', 'td', 'tr',
             'caption', 'thead', 'tbody', 'p', 'h1', 'h2', 'h3', 'h4', 'ul', 'ol', 'li', 'a', 'sup', 'span', 'code', 'pre',
-            'cite', 'blockquote', 'footer', 'bdi', 'time', 'strong', 'em', 's', 'hr', 'br'] as $tag) {
+            'cite', 'blockquote', 'footer', 'bdi', 'time', 'strong', 'em', 's', 'hr', 'br'];
+        foreach ($named as $tag) {
             $tags[$tag] = (is_array($tags[$tag] ?? null) ? $tags[$tag] : []) + $common;
         }
         $tags['time']['datetime'] = true;
@@ -300,7 +310,7 @@ final class Posts implements Store
         self::meta($post, '_galley_json_ld', $kept['json_ld']);
         self::meta($post, '_galley_language', $kept['language']);
         delete_post_meta($post, '_galley_theirs');
-        self::meta($post, '_galley_digest', self::digest($post));
+        self::meta($post, '_galley_digest', self::digest($post) . ' ' . home_url());
     }
 
     private function classify(int $post, string $section, array $tags): void
