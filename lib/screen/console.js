@@ -166,6 +166,9 @@ var galley = (function () {
 			else
 				sessionStorage.setItem(key, JSON.stringify({
 					base: form.elements.base.value, shown: shown(),
+					number: form.elements.number.value,
+					first: first ? first.values : undefined,
+					press: first ? first.press : undefined,
 					values: values() }));
 		} catch (e) {
 			/* A full or forbidden storage: the page holds the text still. */
@@ -201,10 +204,20 @@ var galley = (function () {
 	/* Whether what was in the tab is what keep() left there: anybody can write there. */
 	function isCopy(copy) {
 		return copy && typeof copy.base === 'string' && typeof copy.shown === 'string' &&
-			copy.values && typeof copy.values.text === 'string' &&
-			Object.keys(copy.values).every(function (name) {
-				return /^(?:string|boolean)$/.test(typeof copy.values[name]);
+			[copy.values, copy.first || copy.values].every(function (all) {
+				return all && typeof all.text === 'string' && Object.keys(all).every(function (name) {
+					return /^(?:string|boolean)$/.test(typeof all[name]);
+				});
 			});
+	}
+
+	/* The draft of a copy may have been made, and its answer lost with the page. */
+	function takeFirst(copy) {
+		if (!isNew || !copy.first)
+			return;
+		form.elements.number.value = String(copy.number);
+		put(copy.first);
+		first = { values: values(), data: body(copy.press), press: copy.press };
 	}
 
 	/* A sign-in or a crash came between: what was typed is offered, against its own base. */
@@ -230,6 +243,7 @@ var galley = (function () {
 		box.hidden = false;
 		document.getElementById('saving-take').addEventListener('click', function () {
 			(galley.reopen || function (call) { call(); })(function () {
+				takeFirst(copy);
 				form.elements.base.value = copy.base;
 				form.elements.shown.value = copy.shown;
 				put(copy.values);
@@ -430,7 +444,8 @@ var galley = (function () {
 		var patience = setTimeout(function () { control.abort(); }, ANSWER_MS);
 		var before = values(), data = body(press);
 		if (isNew) {
-			first = first || { values: before, data: data };
+			first = first || { values: before, data: data, press: press };
+			keep();
 			before = first.values;
 			data = first.data;
 		}
