@@ -56,8 +56,11 @@ class Card {
 		this.edit = make('button', { type: 'button', class: 'button quiet edit' },
 			sentence(this.area ? 'done' : 'as-markdown'));
 		this.edit.addEventListener('click', () => this.area ? this.done() : this.open());
-		this.dom.replaceChildren(make('p', { class: 'kind' }, make('span', { dir: 'auto' }, name),
-			this.edit), ...this.area ? [this.area] : draw(this.node, sentence), ...this.fields());
+		/* A picture shows itself what it is. */
+		const bar = make('p', { class: 'kind' }), isPicture = this.node.type === of.picture;
+		const parts = [...this.area ? [this.area] : draw(this.node, sentence), ...this.fields()];
+		bar.append(...isPicture && !this.area ? [] : [make('span', { dir: 'auto' }, name)], this.edit);
+		this.dom.replaceChildren(...isPicture ? [...parts, bar] : [bar, ...parts]);
 	}
 
 	/* What a picture says is edited in place: no field of the form, so nothing has a name. */

@@ -370,9 +370,9 @@ export function page(galley, say, shows) {
 		one.className = 'button';
 		one.tabIndex = -1;
 		one.dataset.tool = 'insert';
-		one.title = galley.sentence('insert');
-		one.setAttribute('aria-label', one.title);
-		one.append(icon);
+		const words = document.createElement('span');
+		words.textContent = one.title = galley.sentence('insert');
+		one.append(icon, words);
 		return one;
 	}
 	const insert = insertButton();

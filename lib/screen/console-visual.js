@@ -79,7 +79,9 @@ if (galley) (function () {
 		box.hidden = !name;
 	}
 
+	/* A text that is shown as readers see it, or soon will be, looks like no field of a form. */
 	function shows(is) {
+		text.parentNode.classList.toggle('as-read', is);
 		visual.setAttribute('aria-pressed', String(is));
 		markdown.setAttribute('aria-pressed', String(!is));
 	}

@@ -87,6 +87,8 @@ is $found->{merged}[1], 1, 'and shown';
 ok $found->{own}, 'undo takes back what is of this person alone';
 my $cannot = 'This text cannot be shown here just now, so you see its Markdown. Nothing is lost.';
 is_deeply $found->{cannot}, [$cannot, 1, '', $cannot, 1, 1], 'what cannot be shown stays the text area, and can be tried again';
+is_deeply $found->{formlike}, [([0, 0, 0]) x 2, [1, 1, 1]],
+	'the text is on the page while the view opens and is open; only its Markdown is a field with a hint';
 is $found->{composed}, '日本.', 'a word that was composed is written once';
 is_deeply $found->{big}, ['This text is too long for the visual view. Its Markdown has no such limit.', 1], 'a text of more than 1 MiB stays Markdown';
 is $found->{refused422}, 'saving-now', 'the block that the reader refuses is marked';

@@ -30,6 +30,13 @@ const area = (page) => page.locator('[name=text]');
 const told = (page) => page.locator('#visual-said').textContent();
 const way = (page, name) => page.getByRole('button', { name, exact: true }).click();
 
+// What of a form is seen around the text: its label, what is said of Markdown, and a frame.
+const formlike = (page) => page.locator('#article-text').evaluate((text) => {
+	const field = text.closest('.field');
+	return [field.querySelector('label').offsetHeight > 1, field.querySelector('.hint').checkVisibility(),
+		text.checkVisibility() && getComputedStyle(text).borderTopColor !== 'rgba(0, 0, 0, 0)'];
+});
+
 // The browser has told the view where the caret is.
 const settled = (page) => page.evaluate(() =>
 	new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
@@ -246,12 +253,14 @@ await browse(async (browser) => {
 	await textbox(page).waitFor();
 	// What is typed while it opens stays.
 	await page.route('**/blocks', async (route) => {
+		found.formlike = [await formlike(page)];
 		await area(page).evaluate((text) => { text.setRangeText('Typed early. ', 0, 0, 'end'); });
 		await page.unroute('**/blocks');
 		await route.continue();
 	});
 	await page.reload();
 	await textbox(page).getByText('Typed early.').waitFor();
+	found.formlike.push(await formlike(page));
 	lap('cannot');
 
 	// A word that is composed is written once it is there.
@@ -266,6 +275,7 @@ await browse(async (browser) => {
 
 	// What is too long stays Markdown, and is not asked for.
 	await way(page, 'Markdown');
+	found.formlike.push(await formlike(page));
 	const fit = await value(page);
 	await area(page).evaluate((text) => { text.value = 'ä'.repeat(525000); });
 	await way(page, 'Visual');
