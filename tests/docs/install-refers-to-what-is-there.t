@@ -51,6 +51,8 @@ my @references = (
 	[qr/\(or nginx: see $number\)/, qr{nginx/galley\.conf}],
 	[qr/galley-serve \($number\) runs the programs/, qr/galley\.service/],
 	[qr/to write, instead of $number\./, qr/<VirtualHost \*:443>/],
+	[qr/the \.htaccess of $number: look/, qr/programs, images, \.htaccess/],
+	[qr/that secrets answer\s404 \($number\)/, qr/must answer 404/],
 );
 my $install = Galley::slurp('INSTALL.md');
 my %known;
