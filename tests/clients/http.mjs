@@ -22,14 +22,15 @@ for (const [path, operations] of Object.entries(api.paths)) {
     const ids = [...target.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => `@${name} = 00000000-0000-4000-8000-000000000000\n`);
     const headers = ['Authorization: Bearer {{key}}'];
     for (const { name, required, in: where } of parameters) {
-      if (where === 'header' && required) headers.push(`${name}: choose-a-new-one-for-each-order`);
+      // The same value again would be the same order.
+      if (where === 'header' && required) headers.push(`${name}: choose-a-new-one-for-each-order-N`);
     }
     const examples = Object.values(operation.requestBody?.content['application/json'].examples ?? { none: {} });
-    for (const { summary, value } of examples) {
+    for (const [at, { summary, value }] of examples.entries()) {
       const lines = [`### ${summary ?? operation.summary} (${scopes})`];
       if (options.length) lines.push(`# Parameters: ${options.map(({ name }) => name).join(', ')}`);
       const body = value && `Content-Type: application/json\n\n${JSON.stringify(value, null, 2)}\n`;
-      console.log(`\n${lines.join('\n')}\n${ids.join('')}${method.toUpperCase()} {{url}}${target}\n${headers.join('\n')}${body ? `\n${body}` : '\n'}`.trimEnd());
+      console.log(`\n${lines.join('\n')}\n${ids.join('')}${method.toUpperCase()} {{url}}${target}\n${headers.join('\n').replace('-N', `-${at + 1}`)}${body ? `\n${body}` : '\n'}`.trimEnd());
     }
   }
 }

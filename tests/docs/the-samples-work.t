@@ -7,6 +7,7 @@ use strict;
 use warnings;
 use lib 'tests/lib';
 use File::Temp ();
+use HTTP::Tiny ();
 use Galley::JSON ();
 use Test::More;
 use Galley;
@@ -201,5 +202,21 @@ is $job->{id}, $ordered->{id}, 'order: the same value is the same job';
 is $job->{status}, 'completed', 'order: waits for its end';
 is Galley::slurp("$folder/slept") =~ s/\n/ /gr, '1 2 3 5 10 ',
 	'order: asks soon at first, then more slowly';
+
+# Requests of galley.http, as an editor sends them: texts in {{}} are replaced.
+my %text = (url => $server->url . '/api/v1', key => $galley->key($galley->workspace(account =>
+	$galley->account('--credits', 100)), 'articles:read', 'articles:generate'));
+my @answers;
+for my $part (split /^### /m, Galley::slurp('clients/galley.http')) {
+	$text{$1} //= $2 while $part =~ s/^@(\w+) = (.*)\n//m;
+	my ($method, $address, $fields, $body) = $part =~ /^([A-Z]+) (\S+)\n((?:\S+: [^\n]*\n)*)(?:\n(.*))?/ms or next;
+	s/\{\{(\w+)\}\}/$text{$1}/g for $address, $fields;
+	my $answer = HTTP::Tiny->new->request($method, $address, { headers => { $fields =~ /^(\S+): (.*)$/mg }, content => $body // '' });
+	push @answers, "$method " . $address =~ s/^\Q$text{url}//r . " $answer->{status} " . ($json->decode($answer->{content})->{code} // '');
+}
+my $none = '00000000-0000-4000-8000-000000000000';
+is_deeply \@answers, ['GET /connection 200 ', 'GET /articles 200 ', "GET /articles/$none 404 not_found", 'GET /sync 200 ',
+	'GET /pricing 200 ', 'POST /generate 200 ', 'POST /generate 400 invalid_request', "GET /jobs/$none 404 not_found"],
+	'galley.http: each is a request of its own; the second order lacks its brief';
 
 done_testing;
