@@ -105,9 +105,7 @@ BIN_LINK = -pie
 CGI_LINK = $(if $(filter static,$(LINK)),-static-pie -Wl$(comma)--no-warnings,-pie)
 comma = ,
 
-# The only one that draws, with Pango.
-PAINT_SOURCES = lib/provider/cover-paint.c
-LIB_SOURCES = $(filter-out $(PAINT_SOURCES) lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c))
+LIB_SOURCES = $(filter-out $(PAINT_SOURCES) $(SMALL_SOURCES) lib/store/$(OTHER_STORE)/% lib/store/both/%,$(wildcard lib/*/*.c lib/*/*/*.c))
 LIB_OBJECTS = $(call objects,$(LIB_SOURCES)) $(SCHEMA_LISTS:%=$(BUILD)/gen/%.o) \
 	$(if $(TEST)$(FUZZING),$(BUILD)/gen/next.o) \
 	$(BUILD)/gen/demo.o
@@ -116,7 +114,7 @@ LIB = $(BUILD)/libgalley.a
 # pictures unpacked.
 CGI_FIRST = base system store access web
 CGI_THEN = content export article stats job screen pages
-cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/% lib/stats/logs.c lib/content/picture-clean.c,$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c))))
+cgi_objects = $(patsubst %.c,$(CGI_OBJ)/%.o,$(filter-out lib/store/$(OTHER_STORE)/% lib/store/both/% lib/stats/logs.c lib/content/picture-clean.c $(SMALL_SOURCES),$(wildcard $(1:%=lib/%/*.c) $(1:%=lib/%/*/*.c))))
 CGI_LIB_FIRST = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-first.a)
 CGI_LIB_THEN = $(if $(filter sqlite,$(STORE)),$(BUILD)/libgalley-then.a,$(LIB))
 CGI = $(patsubst %.c,$(BUILD)/%,$(filter-out $(if $(filter pg,$(STORE)),,cgi-bin/picture.c),$(wildcard cgi-bin/*.c)))
@@ -128,24 +126,22 @@ APACHE = $(patsubst %,$(BUILD)/apache-conf/%,galley.conf galley-fcgid.conf galle
 CONSOLE = $(BUILD)/cgi-bin/console
 CONSOLE_SOURCES = $(sort $(wildcard console/*.c console/*/*.c))
 CONSOLE_OBJECTS = $(call objects,$(CONSOLE_SOURCES)) $(BUILD)/gen/screens.o
-PAINT_OBJECTS = $(PAINT_SOURCES:%.c=$(SHARED)/%.o)
-PANGO = pangocairo fontconfig
-PANGO_CPPFLAGS = $(patsubst -I%,-isystem%,$(shell pkg-config --cflags $(PANGO)))
-PANGO_LIBS = $(shell pkg-config --libs $(PANGO))
-# The only one with libarchive, which a machine may do without: then archives do not move in.
-UNPACK := $(if $(shell pkg-config --exists libarchive && echo yes),$(BUILD)/bin/galley-unpack)
 # Only the second and the third have an HTTP client. Releases take the cover's program
 # from another build.
 EXTRA_BIN = $(addprefix $(BUILD)/bin/,provider-outline provider-openai galley-fetch galley-serve job-runner task-runner) \
-	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover $(UNPACK))
+	$(if $(filter-out release,$(LINK)),$(BUILD)/bin/galley-cover $(UNPACK) $(PICTURE))
 DEMO = $(sort $(wildcard db/demo/*/*.md db/demo/*.png))
 GEN = $(BUILD)/gen/galley_version.h $(BUILD)/gen/schema_version.h $(BUILD)/gen/schema.h \
 	$(BUILD)/gen/console.h $(BUILD)/gen/stats.h $(BUILD)/gen/guards.h $(BUILD)/gen/brief.h \
 	$(if $(filter pg,$(STORE)),$(BUILD)/gen/pg_schemas.h $(BUILD)/gen/pg_rights.h $(BUILD)/gen/pg_steps.h)
 
+# A note in each program that names the release (lib/start/release.h).
+NOTE = $(BUILD)/gen/release-note.o
+
 ##                build everything into build/
 all: programs docs
 
+include bin/apart.mk
 include db/db.mk
 include musl/musl.mk
 
@@ -166,8 +162,6 @@ $(BUILD)/gen/galley_version.h: VERSION lib/command/version.sh FORCE
 	@mkdir -p $(@D)
 	@sh lib/command/version.sh $@
 
-# A note in each program that names the release (lib/start/release.h).
-NOTE = $(BUILD)/gen/release-note.o
 $(BUILD)/gen/release-note.c: FORCE
 	@mkdir -p $(@D)
 	@sh lib/start/release.sh $@
@@ -241,21 +235,10 @@ $(BUILD)/bin/task-runner: $(call objects,bin/task-runner.c) $(BOTH) $(LIB) $(NOT
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(BOTH) $(LIB) $(TOOL_LIBS) $(BOTH_LIBS) $(BIN_END)
 
-$(PAINT_OBJECTS): CPPFLAGS += $(PANGO_CPPFLAGS)
-
 $(BUILD)/bin/provider-outline: $(call objects,bin/provider-outline.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(BIN_LINK) $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -ljansson -lb2 \
 	    -lutf8proc -lm $(BIN_END)
-
-$(BUILD)/bin/galley-cover: $(call objects,bin/galley-cover.c) $(PAINT_OBJECTS) $(LIB) $(NOTE)
-	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(PAINT_OBJECTS) $(LIB) -lb2 \
-	    -lutf8proc -lm $(PANGO_LIBS)
-
-$(BUILD)/bin/galley-unpack: $(call objects,bin/galley-unpack.c) $(LIB) $(NOTE)
-	@mkdir -p $(@D)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(NOTE) $(LIB) -larchive -lb2 -lutf8proc -lm
 
 $(BUILD)/bin/provider-openai: $(call objects,bin/provider-openai.c) $(LIB) $(NOTE)
 	@mkdir -p $(@D)

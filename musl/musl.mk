@@ -97,9 +97,10 @@ tarball: all
 	    $(CGI) $(CONSOLE) $(BUILD)/bin/galley $(filter-out %/galley-cover,$(EXTRA_BIN)) $(APACHE) $(PAGES) $(MANUALS) $(COMPLETION)
 else
 dist:
-	$(MAKE) LINK=dynamic '$(BUILD)/bin/galley-cover' '$(BUILD)/bin/galley'
+	$(MAKE) LINK=dynamic '$(BUILD)/bin/galley-cover' '$(BUILD)/bin/galley-picture' '$(BUILD)/bin/galley'
 	SOURCE_DATE_EPOCH=$(EPOCH) $(MAKE) LINK=release TRAINER='$(BUILD)/bin/galley' \
-	    BUILD='$(BUILD)/release' COVER='$(BUILD)/bin/galley-cover' tarball
+	    BUILD='$(BUILD)/release' \
+	    COVER='$(BUILD)/bin/galley-cover $(BUILD)/bin/galley-picture' tarball
 
 tarball: all
 	@sh release/dist.sh '$(BUILD)' 'galley-$(subst $() ,.,$(strip $(VERSION)))-x86_64' '$(MUSL)' '$(COVER)' \

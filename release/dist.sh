@@ -4,7 +4,8 @@
 # Makes the binary release BUILD/NAME.tar.gz, and its checksum beside it: the
 # programs and pages FILE, as `make install` is given them, without their debugging
 # symbols, the assets, and the script `setup` that makes an instance of all that.
-# COVER is galley-cover, which needs the Pango of the host. The same sources make
+# COVER is galley-cover, which needs the Pango of the host, and may be galley-picture besides, which needs
+# the host's C library. The same sources make
 # the same bytes; SOURCE_DATE_EPOCH in the environment is their date, and DIST_LEVEL how
 # hard gzip tries (9): a test needs no small archive. MUSL is the folder of
 # musl/build.sh, with the licences of what the programs are linked with. Without it ('') the
@@ -47,7 +48,9 @@ for file; do
 	*) put "$file" "htdocs/${file##*/htdocs/}" ;;
 	esac
 done
-program "$cover" bin/galley-cover
+for file in $cover; do
+	program "$file" "bin/${file##*/}"
+done
 for asset in $(find htdocs -type f ! -name '.*' ! -path 'htdocs/media/*') \
 	$(find apache-conf nginx -type f ! -name '*.in' ! -name make.sh \
 		! -name private-apache); do
@@ -68,9 +71,17 @@ there=$(cd "$top/share/zoneinfo" && pwd)
 	xargs cp -L --parents -t "$there" zone1970.tab)
 chmod -R u=rwX,go=rX "$there"
 licences() {
-	for library in "$musl"/copyright/*; do
+	for library; do
 		printf '======== %s\n\n' "$(basename "$library")"
 		cat "$library"
+		echo
+	done
+	# Those of galley-picture.
+	for library in libjpeg libpng16 libwebp; do
+		library=$(readlink -f "$(gcc -print-file-name=$library.a)")
+		package=$(dpkg-query -S "$library" || dpkg-query -S "/usr$library")
+		printf '======== %s\n\n' "$(basename "$library" .a)"
+		cat "/usr/share/doc/${package%%:*}/copyright"
 		echo
 	done
 }
@@ -95,8 +106,9 @@ packages() {
 }
 
 if [ -n "$musl" ]; then
-	licences >"$top/LIBRARIES"
+	licences "$musl"/copyright/* >"$top/LIBRARIES"
 else
+	licences >"$top/LIBRARIES"
 	packages >"$top/PACKAGES"
 fi
 (cd "$top" && find . -type f | LC_ALL=C sort | sed 's|^\./||' |

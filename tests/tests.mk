@@ -19,7 +19,10 @@ UNIT = $(patsubst %.c,$(BUILD)/%,$(wildcard tests/unit/*/*.c))
 unit: $(UNIT)
 
 $(BUILD)/tests/unit/%: $(BUILD)/tests/unit/%.o $(LIB)
-	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(TOOL_LIBS)
+	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(filter $(SMALL_OBJECTS),$^) $(LIB) $(if $(@:%/thumbnail=),,$(PICTURE_LINK)) $(TOOL_LIBS)
+
+# These call what galley-picture alone has.
+$(BUILD)/tests/unit/content/thumbnail $(BUILD)/tests/fuzz/thumbnail: $(SMALL_OBJECTS)
 
 $(BUILD)/tests/fault/race: $(BUILD)/tests/fault/race.o $(LIB)
 	$(Q)$(CC) -pie $(LDFLAGS) -o $@ $< $(LIB) $(CGI_LIBS)
@@ -42,7 +45,7 @@ $(BUILD)/tests/fuzz/fuzz.o: CPPFLAGS += $(if $(FUZZ_LINK),,-DREPLAY)
 $(FUZZERS): $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
     $(BUILD)/tests/fuzz/fuzz.o $(LIB)
 	$(Q)$(CC) -pie $(LDFLAGS) $(FUZZ_LINK) -o $@ $< $(BUILD)/tests/fuzz/fuzz.o \
-	    $(LIB) $(TOOL_LIBS)
+	    $(filter $(SMALL_OBJECTS),$^) $(LIB) $(if $(@:%/thumbnail=),,$(PICTURE_LINK)) $(TOOL_LIBS)
 
 fuzzers: $(FUZZERS)
 

@@ -8,8 +8,8 @@
 #	Galley::Valgrind::reports($folder)      # a text for each finding
 #
 # Each program is replaced by a script; the program itself is in watched/, where it finds the
-# same instance. A process with a finding ends with status 99. `galley-cover` is not watched:
-# most of its code is Pango's.
+# same instance. A process with a finding ends with status 99. `galley-cover` and `galley-picture`
+# are not watched: most of their code is others'.
 package Galley::Valgrind;
 
 use strict;
@@ -31,7 +31,7 @@ sub put_under {
 		glob "$programs/{cgi-bin,bin}/*") {
 		my $real = "$programs/watched/" . basename($program);
 		link $program, $real or die "$real: $!";
-		next if $program =~ /galley-cover$/;
+		next if $program =~ /galley-(?:cover|picture)$/;
 		unlink $program;
 		Galley::spew($program, "#!/bin/sh\n"
 			. "exec /usr/bin/valgrind @options"
