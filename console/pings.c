@@ -7,6 +7,7 @@
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -25,23 +26,85 @@ static const struct field fields[] = {
 	{ .name = NULL },
 };
 
-static const struct field secret_fields[] = {
-	{ .name = "secret", .label = tr_mark("New secret"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
+struct pings {
+	struct notify_view view;
+	const char *secret; /* a new one, which is shown once */
 };
 
-struct pings {
-	struct ctx *c;
-	const struct visit *v;
-	struct notify_view view;
-	struct form form, secret;
-};
+/* ---- what is done */
+
+static void
+fill(struct page *p, struct form *f)
+{
+	const struct pings *d = p->data;
+
+	f->closed = console_rests(p->v);
+	form_fill(f, "notify-url", d->view.notify.url);
+	form_fill(f, "was-notify-url", d->view.notify.url);
+}
 
 static const char *
-path_of(struct ctx *c, const struct visit *v)
+typed(const struct form *f, const char *name)
 {
-	return arena_printf(c->arena, "/%s/settings/pings", v->workspace->uuid);
+	const char *text = form_text(f, name);
+
+	return text != NULL ? text : "";
 }
+
+/* Writes the address, unless somebody else has changed it: the form shows then what it is now, and
+ * a second Save replaces that. */
+static struct err *
+save(struct page *p)
+{
+	const struct find_place place = { .name = p->v->workspace->uuid };
+	struct settings_change change;
+	struct err *err;
+
+	TRY(settings_read(p->c, &place, &change));
+	err = settings_field_seen(p->c, &change, SETTINGS_NOTIFY_URL,
+	    typed(p->form, "was-notify-url"), typed(p->form, "notify-url"));
+	if (err == NULL)
+		err = settings_write(p->c, &change);
+	if (err != NULL && err->param != NULL)
+		err->param = "notify-url";
+	return err;
+}
+
+static const struct page_act save_it = { .name = "pings",
+	.fields = fields,
+	.fill = fill,
+	.act = save,
+	.go = "/W/settings/pings",
+	.notice = "saved",
+	.journal = "workspace set W" };
+
+static void
+write_made(struct hwrite *w, struct page *p)
+{
+	@ <notice warning><p>Copy the secret now: it is shown this once only.</p></notice>
+	screen_copy(w, tr("the secret"), ((const struct pings *)p->data)->secret);
+	@ <p>The one before it signs nothing any more.</p>
+	@ <p><a class="button" href="/W/settings/pings">Back to the pings</a></p>
+}
+
+static struct err *
+make_secret(struct page *p)
+{
+	const struct find_place place = { .name = p->v->workspace->uuid };
+	char secret[SIGNATURE_SECRET];
+	struct notify_view view;
+
+	TRY(notify_make_secret(p->c, &place, true, &view, secret));
+	((struct pings *)p->data)->secret = secret;
+	page_answer(p, tr("The new secret"), NULL, write_made);
+	explicit_bzero(secret, sizeof(secret));
+	return NULL;
+}
+
+static const struct page_act secret_it = { .name = "secret",
+	.fields = PAGE_BUTTON("secret", tr_mark("New secret"), FIELD_SECONDARY),
+	.act = make_secret,
+	.journal = "workspace notify W" };
 
 /* ---- the page */
 
@@ -54,191 +117,59 @@ words_of(const char *result)
 }
 
 static void
-write_tries(struct hwrite *w, const struct pings *p)
+write_page(struct hwrite *w, struct page *p)
 {
-	static const struct screen_column columns[] = { { .label = tr_mark("Time") },
-		{ .label = tr_mark("Result") }, { .label = NULL } };
-	struct screen_table t;
+	const struct notify_view *view = &((const struct pings *)p->data)->view;
 
-	hwrite_element(w, H_H2, tr("The last pings"));
-	if (p->view.count == 0) {
-		hwrite_element(w, H_P, tr("None was sent yet."));
+	@ <p>After a change this address gets a POST, so that your site can copy what is new at
+	@ once. It
+	@ is told that something changed, and nothing else. Sites that ask from time to time need no
+	@ ping.</p>
+	if (!view->verified)
+		@ <notice note><p>Only the workspaces of a verified account tell of their
+		@ changes.</p></notice>
+	verification_write(w, p->c, p->v);
+	if (view->verified || view->notify.url[0] != '\0')
+		page_form(w, p, &save_it, NULL);
+	if (view->verified && !console_rests(p->v)) {
+		@ <h2>Secret</h2><p>
+		if (view->notify.secret == 0)
+			@ Each ping is signed. Your site checks that with a secret, which is shown
+			@ once.
+		else
+			@ Your site checks the signature of each ping with a secret, which was shown
+			@ once. A
+			@ new one ends it at once.
+		@ </p>
+		page_form(w, p, &secret_it, NULL);
+	}
+	@ <h2>The last pings</h2>
+	if (view->count == 0) {
+		@ <p>None was sent yet.</p>
 		return;
 	}
-	screen_table_begin(&t, w, tr("The last pings"), columns);
-	for (size_t i = 0; i < p->view.count; i++) {
-		screen_row_begin(&t);
-		screen_cell_begin(&t);
-		say_moment(w, p->view.tries[i].at);
-		screen_cell_end(&t);
-		screen_cell(&t, words_of(p->view.tries[i].result));
-		screen_row_end(&t);
-	}
-	screen_table_end(&t);
-}
-
-static void
-write_page(struct hwrite *w, const void *data)
-{
-	const struct pings *p = data;
-	const char *path = path_of(p->c, p->v);
-
-	hwrite_element(w, H_P,
-	    tr("After a change this address gets a POST, so that your site can copy what is new at once. It is told that something changed, and nothing else. Sites that ask from time to time need no ping."));
-	if (!p->view.verified)
-		screen_notice(w, SCREEN_NOTE, "%s",
-		    tr("Only the workspaces of a verified account tell of their changes."));
-	verification_write(w, p->c, p->v);
-	if (p->view.verified || p->view.notify.url[0] != '\0')
-		console_form(p->c, p->v, w, &p->form, path);
-	if (p->view.verified && !console_rests(p->v)) {
-		hwrite_element(w, H_H2, tr("Secret"));
-		hwrite_element(w, H_P,
-		    p->view.notify.secret == 0
-			? tr("Each ping is signed. Your site checks that with a secret, which is shown once.")
-			: tr("Your site checks the signature of each ping with a secret, which was shown once. A new one ends it at once."));
-		console_form(
-		    p->c, p->v, w, &p->secret, arena_printf(p->c->arena, "%s/secret", path));
-	}
-	write_tries(w, p);
+	@ <list caption="The last pings" columns="Time|Result">
+	for (size_t i = 0; i < view->count; i++)
+		@ <row><cell>{!say_moment(w, view->tries[i].at)}</cell>
+		@ <cell>{=words_of(view->tries[i].result)}</cell></row>
+	@ </list>
 }
 
 static struct err *
-look(struct ctx *c, struct visit *v, struct pings **out)
-{
-	const struct find_place place = { .name = v->workspace->uuid };
-	struct pings *p = arena_alloc(c->arena, sizeof(*p));
-
-	p->c = c;
-	p->v = v;
-	form_init(&p->form, "pings", fields);
-	p->form.closed = console_rests(v);
-	form_init(&p->secret, "secret", secret_fields);
-	*out = p;
-	return notify_show(c, &place, &p->view);
-}
-
-static struct err *
-pings(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct pings *p;
-	struct err *err = look(c, v, &p);
-
-	if (err != NULL)
-		return err;
-	form_fill(&p->form, "notify-url", p->view.notify.url);
-	form_fill(&p->form, "was-notify-url", p->view.notify.url);
-	console_page(c, v, reply, NULL, NULL, write_page, p);
-	return NULL;
-}
-
-/* ---- Save */
-
-static const char *
-typed(const struct form *f, const char *name)
-{
-	const char *text = form_text(f, name);
-
-	return text != NULL ? text : "";
-}
-
-/* Writes the address, unless somebody else has changed it. */
-static struct err *
-write_address(struct ctx *c, struct pings *p)
+load(struct page *p)
 {
 	const struct find_place place = { .name = p->v->workspace->uuid };
-	struct settings_change change;
-	struct err *err = settings_read(c, &place, &change);
 
-	if (err == NULL)
-		err = settings_field_seen(c, &change, SETTINGS_NOTIFY_URL,
-		    typed(&p->form, "was-notify-url"), typed(&p->form, "notify-url"));
-	return err != NULL ? err : settings_write(c, &change);
+	return notify_show(p->c, &place, &((struct pings *)p->data)->view);
 }
 
-static struct err *
-save(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct pings *p;
-	struct err *err = look(c, v, &p);
+static const struct page_kind page = { sizeof(struct pings), load, write_page };
 
-	if (err != NULL)
-		return err;
-	console_will_go(v, arena_printf(c->arena, "%s?notice=saved", path_of(c, v)));
-	if (console_read(c, v, &p->form)) {
-		err = write_address(c, p);
-		if (err == NULL) {
-			console_journal(c, v, "workspace set %s", v->workspace->uuid);
-			console_go(c, v, reply, path_of(c, v), "saved");
-			return NULL;
-		}
-		if (err->param != NULL)
-			err->param = "notify-url";
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
-		/* What was not seen is seen now: a second Save replaces it. */
-		form_fill(&p->form, "was-notify-url", p->view.notify.url);
-	} else {
-		console_refused(v, reply);
-	}
-	console_page(c, v, reply, NULL, NULL, write_page, p);
-	return NULL;
-}
-
-/* ---- New secret */
-
-struct made {
-	const struct pings *p;
-	const char *secret;
-};
-
-static void
-write_made(struct hwrite *w, const void *data)
-{
-	const struct made *m = data;
-
-	screen_notice(
-	    w, SCREEN_WARNING, "%s", tr("Copy the secret now: it is shown this once only."));
-	screen_copy(w, tr("the secret"), m->secret);
-	hwrite_element(w, H_P, tr("The one before it signs nothing any more."));
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(m->p->c, m->p->v, "%s", path_of(m->p->c, m->p->v)),
-	    tr("Back to the pings"), false);
-	hwrite_close(w, H_P);
-}
-
-static struct err *
-make_secret(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const struct find_place place = { .name = v->workspace->uuid };
-	char secret[SIGNATURE_SECRET];
-	struct notify_view view;
-	struct pings *p;
-	struct err *err = look(c, v, &p);
-	struct made m = { .p = p, .secret = secret };
-
-	if (err != NULL)
-		return err;
-	if (!console_read(c, v, &p->secret)) {
-		console_refused(v, reply);
-		console_page(c, v, reply, NULL, NULL, write_page, p);
-		return NULL;
-	}
-	err = notify_make_secret(c, &place, true, &view, secret);
-	if (err != NULL)
-		return err;
-	console_journal(c, v, "workspace notify %s", v->workspace->uuid);
-	console_page(c, v, reply, tr("The new secret"), NULL, write_made, &m);
-	explicit_bzero(secret, sizeof(secret));
-	return NULL;
-}
-
-#define PINGS .need = RIGHT_MANAGE, .title = tr_mark("Pings")
+#define PINGS .need = RIGHT_MANAGE, .title = tr_mark("Pings"), .page = &page
 
 SCREEN(pings) = {
-	{ "GET", "/W/settings/pings", PINGS, .handler = pings },
-	{ "POST", "/W/settings/pings", PINGS, .handler = save },
-	{ "POST", "/W/settings/pings/secret", PINGS, .handler = make_secret },
+	{ "GET", "/W/settings/pings", PINGS },
+	{ "POST", "/W/settings/pings", PINGS, .act = &save_it },
+	{ "POST", "/W/settings/pings/secret", PINGS, .act = &secret_it },
 	{ .method = NULL },
 };

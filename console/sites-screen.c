@@ -1,4 +1,5 @@
-/* Sites (docs/console.md §4.10): who reads this workspace, what became of one request; one site:
+/* Sites (docs/console.md §4.10): the two ways to readers, who reads this workspace, what became of
+ * one request; one site:
  * what it asked for, and the articles that it has in an older revision; and "Pages": whether the
  * pages of the website say what was exported. */
 #include <inttypes.h>
@@ -6,16 +7,19 @@
 
 #include "access/pages-settings.h"
 #include "action/site-actions.h"
+#include "action/workspace-actions.h"
 #include "all.h"
 #include "article/article.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "console/page.h"
+#include "content/slug.h"
 #include "job/cron.h"
 #include "screen/plot.h"
 #include "screen/say.h"
 #include "screen/tr.h"
+#include "system/conf.h"
 #include "task/slice.h"
 
 #define ID_MAX 100
@@ -35,8 +39,10 @@ static const struct field explain_fields[] = {
 
 struct sites_page {
 	struct sites sites;
-	bool pages; /* the workspace has a word for its pages */
+	const char *word; /* of the pages; "": they are off */
+	struct pages_look look;
 	bool published; /* it has a published article */
+	bool asked_with; /* a site asked with a key */
 	const char *asked; /* the id, or NULL */
 	struct explain explained;
 };
@@ -49,156 +55,60 @@ name_of(const struct apikey *key)
 	return key->label[0] != '\0' ? key->label : key->display;
 }
 
+static const char *
+state_of(const struct site *s, enum screen_tone *tone)
+{
+	*tone = SCREEN_NOTE;
+	if (!s->good)
+		return tr("The key ended");
+	if (s->reader.id == 0)
+		return tr("No request yet");
+	if (s->stale) {
+		*tone = SCREEN_BAD;
+		return tr("Silent for three days");
+	}
+	if (s->reader.read_at == 0)
+		return tr("It read nothing yet");
+	*tone = SCREEN_GOOD;
+	return tr("It reads");
+}
+
 void
 sites_write_state(struct hwrite *w, const struct site *s)
 {
-	if (!s->good)
-		@ <state note>The key ended</state>
-	else if (s->reader.id == 0)
-		@ <state note>No request yet</state>
-	else if (s->stale)
-		@ <state bad>Silent for three days</state>
-	else if (s->reader.read_at == 0)
-		@ <state note>It read nothing yet</state>
-	else
-		@ <state good>It reads</state>
+	enum screen_tone tone;
+	const char *words = state_of(s, &tone);
+
+	@ <state {tone}>{=words}</state>
+}
+
+static void
+write_refusal(struct hwrite *w, const struct reader *r)
+{
+	@ {!say_time(w, r->refused_at)}{=" "}{r->refused_status} {r->refused_code}
 }
 
 static void
 write_site(struct hwrite *w, const struct page *p, const struct site *s, int64_t articles)
 {
+	static const char *const dots[] = { [SCREEN_GOOD] = "good", [SCREEN_BAD] = "bad" };
 	const struct reader *r = &s->reader;
+	enum screen_tone tone;
+	const char *words = state_of(s, &tone);
 
-	@ <row>
-	@ <cell>
-	if ((p->v->rights & RIGHT_MANAGE) != 0)
-		@ <a href="/W/keys/{s->key->uuid}">{name_of(s->key)}</a>
-	else
-		@ {name_of(s->key)}
-	@ </cell>
-	@ <cell>{!sites_write_state(w, s)}</cell>
-	@ <cell>{!say_time(w, r->requested_at)}</cell>
-	@ <cell>{!say_time(w, r->listed_at)}</cell>
-	@ <cell>
-	if (r->id == 0)
-		@ –
-	else
-		@ {s->present} of {articles}
-	@ </cell>
-	@ <cell><span>{!say_time(w, r->refused_at)}
+	@ <li><span class="dot {=dots[tone]}"></span><span class="what">
+	@ <a href="/W/sites/{s->key->uuid}">{name_of(s->key)}</a><small>{=words}
+	if (r->id != 0)
+		@ {!hwrite_text(w, " · ")}{s->present} of {articles} articles as they are now
+	if (r->requested_at != 0)
+		@ {=" · "}{=tr("Last request")}{=" "}{!say_time(w, r->requested_at)}
 	if (r->refused_at != 0)
-		@ {=" "}{r->refused_status} {r->refused_code}
-	@ </span></cell>
-	@ </row>
-}
-
-static void
-write_sites(struct hwrite *w, const struct page *p, const struct sites *sites)
-{
-	@ <list caption="The sites that read this workspace" columns="Site|State|Last request|
-	@     Last whole list|Articles as they are now|Last refusal">
-	for (size_t i = 0; i < sites->count; i++)
-		write_site(w, p, &sites->sites[i], sites->articles);
-	@ </list>
-	if (sites->more)
-		@ The newest {SITES_ARTICLES} articles are compared.
-	@ <p>A site has an article as it is now if it fetched this article by itself since its last
-	@ change. Some minutes may pass until a request is seen here.</p>
-}
-
-/* Leads to the page of each site that asked for something. */
-static void
-write_requests(struct hwrite *w, const struct page *p, const struct sites *sites)
-{
-	@ <h2>Requests in 30 days</h2>
-	@ <div class="sums">
-	@ <list caption="Requests in 30 days" columns="Site|Requests#">
-	for (size_t i = 0; i < sites->count; i++) {
-		const struct site *s = &sites->sites[i];
-		if (s->reader.id == 0)
-			continue;
-		@ <row><cell>{name_of(s->key)}</cell>
-		@ <cell><a href="/W/sites/{s->key->uuid}">{s->requests}</a></cell></row>
-	}
-	@ </list>
-	@ </div>
-}
-
-static bool
-any_asked(const struct sites *sites)
-{
-	for (size_t i = 0; i < sites->count; i++) {
-		if (sites->sites[i].reader.id != 0)
-			return true;
-	}
-	return false;
-}
-
-/* ---- how a site begins */
-
-/* A step of a way to readers. */
-struct way_step {
-	const char *what;
-	bool done;
-	const char *address, *label; /* where it is done; NULL: nowhere here */
-};
-
-/* Writes the steps in their order; the first that is not done is the next. */
-static void
-write_steps(struct hwrite *w, const struct page *p, const char *title, const struct way_step *steps,
-    size_t count)
-{
-	bool before = true;
-
-	@ <h3>{=title}</h3>
-	@ <ol>
-	for (size_t i = 0; i < count; i++) {
-		const bool next = before && !steps[i].done;
-		@ <li>
-		if (steps[i].done)
-			@ <state good>Done</state>
-		else if (next)
-			@ <state warning>Next</state>
-		@ {=" "}{=steps[i].what}
-		if (next && steps[i].address != NULL && console_may(p->v, RIGHT_MANAGE))
-			@ {=" "}<a href={steps[i].address}>{=steps[i].label}</a>
-		@ </li>
-		before = before && steps[i].done;
-	}
-	@ </ol>
-}
-
-/* Where nothing shows the articles yet, there are two ways. */
-static void
-write_ways(struct hwrite *w, const struct page *p)
-{
-	const struct sites_page *s = p->data;
-	const struct way_step pages[] = {
-		{ tr("The account is verified by an operator."), p->v->account->verified, NULL,
-		    NULL },
-		{ tr("The pages are turned on, with a word for their address."), s->pages,
-		    page_path(p, "/W/settings#settings-pages"), tr("Settings") },
-		{ tr("An article is published."), s->published, page_path(p, "/W/articles"),
-		    tr("Articles") },
-	};
-	const struct way_step website[] = {
-		{ tr("The address of the website is set."),
-		    p->v->workspace->settings.website != NULL,
-		    page_path(p, "/W/settings#settings-website"), tr("Settings") },
-		{ tr("The website has a key."), s->sites.count > 0, page_path(p, "/W/keys"),
-		    tr("Keys") },
-		{ tr("It asked for articles with the key. The page of a new key shows how."),
-		    any_asked(&s->sites), page_path(p, "/W/keys"), tr("Keys") },
-		{ tr("An article is published."), s->published, page_path(p, "/W/articles"),
-		    tr("Articles") },
-	};
-
-	@ <h2>Two ways to your readers</h2>
-	write_steps(w, p, tr("Pages of Galley, without a website"), pages, 3);
-	verification_write(w, p->c, p->v);
-	write_steps(w, p, tr("Your own website"), website, 4);
-	if (!console_may(p->v, RIGHT_MANAGE))
-		@ <p>Somebody who manages this workspace does these steps.</p>
+		@ {=" · "}{=tr("Last refusal")}{=" "}{!write_refusal(w, r)}
+	@ </small></span>
+	if (r->id != 0)
+		@ <span class="soft small wide">{#s->requests: %lld request in 30 days|
+		@     %lld requests in 30 days}</span>
+	@ </li>
 }
 
 static void
@@ -211,8 +121,256 @@ write_since(struct hwrite *w, const struct page *p, int64_t since_at)
 		console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 		return;
 	}
-	@ <p>Counted from the log, which begins on
-	@ {say_day_text(p->c, say_day_of(p->c, since_at))}.</p>
+	@ <p class="soft small">Counted from the log, which begins on
+	@ {say_day_text(p->c, say_day_of(p->c, since_at))}. A site has an article as it is now if it
+	@ fetched this article by itself since its last change. Some minutes may pass until a
+	@ request
+	@ is seen here.</p>
+}
+
+/* Leads to the page of each site. */
+static void
+write_sites(struct hwrite *w, const struct page *p)
+{
+	const struct sites *sites = &((const struct sites_page *)p->data)->sites;
+
+	@ <section class="box"><header><h2>Websites that read from here</h2></header>
+	if (sites->count == 0)
+		@ <p>No site reads this workspace yet: each one needs a key.</p>
+	@ <ul class="rows">
+	for (size_t i = 0; i < sites->count; i++)
+		write_site(w, p, &sites->sites[i], sites->articles);
+	@ </ul>
+	if (sites->more)
+		@ <p class="soft small">The newest {SITES_ARTICLES} articles are compared.</p>
+	write_since(w, p, sites->since_at);
+	@ </section>
+}
+
+/* ---- the pages are turned on here */
+
+static const struct field turn_on_fields[] = {
+	{ .name = "pages",
+	    .label = tr_mark("Word of the pages"),
+	    .kind = FIELD_TEXT,
+	    .max = 200,
+	    .required = true,
+	    .dir = "ltr",
+	    .autocomplete = "off",
+	    .hint = tr_mark(
+		"It ends their address: a to z, 0 to 9 and hyphens. Nobody else can have a word that you had.") },
+	{ .name = "turn-on",
+	    .label = tr_mark("Turn on"),
+	    .kind = FIELD_SUBMIT,
+	    .tone = FIELD_PRIMARY },
+	{ .name = NULL },
+};
+
+/* Offers the name of the workspace, where it can be a word. */
+static void
+fill_word(struct page *p, struct form *f)
+{
+	const char *word = slug_make(p->c->arena, p->v->workspace->settings.name);
+
+	form_fill(f, "pages", word_check(p->c, word) == NULL ? word : NULL);
+}
+
+static struct err *
+turn_on(struct page *p)
+{
+	const struct find_place place = { .name = p->v->workspace->uuid };
+	struct settings_change change;
+
+	TRY(settings_read(p->c, &place, &change));
+	TRY(settings_field_seen(p->c, &change, SETTINGS_PAGES, "", form_text(p->form, "pages")));
+	return settings_write(p->c, &change);
+}
+
+static const struct page_act turn_on_it = { .name = "turn-on",
+	.fields = turn_on_fields,
+	.fill = fill_word,
+	.act = turn_on,
+	.go = "/W/sites",
+	.notice = "pages-on",
+	.journal = "workspace set W" };
+
+/* ---- how a site begins: the two ways, each with its steps */
+
+struct way_step {
+	const char *title, *says;
+	const char *data; /* what was set, in place of `says`; or NULL */
+	bool done;
+	const char *address, *label; /* where it is done */
+};
+
+struct way {
+	const char *id, *title;
+	size_t needed; /* of the steps; the others may be left out */
+	size_t count;
+	struct way_step steps[4];
+};
+
+/* The second step of the pages: an account that is not verified asks for that first. */
+static void
+write_turn_on(struct hwrite *w, struct page *p)
+{
+	if (!p->v->account->verified) {
+		@ <p>Only a verified account has pages.</p>
+		verification_write(w, p->c, p->v);
+	} else if (console_may(p->v, RIGHT_MANAGE)) {
+		page_form(w, p, &turn_on_it, NULL);
+	}
+}
+
+static void
+write_step(struct hwrite *w, struct page *p, const struct way_step *s, bool next)
+{
+	const char *state = s->done ? "done" : next ? "now" : NULL;
+
+	@ <li class={state} aria-current={next ? "step" : NULL}><div><h3>{=s->title}
+	if (s->done)
+		@ <span class="heard">{=" "}Done</span>
+	@ </h3>
+	if (s->done && s->data != NULL)
+		@ <p>{s->data}</p>
+	else if (!s->done && s->says != NULL)
+		@ <p>{=s->says}</p>
+	if (s->address == NULL)
+		write_turn_on(w, p);
+	@ </div>
+	if (s->address != NULL && (!s->done || s->data != NULL) && console_may(p->v, RIGHT_MANAGE))
+		@ <a class={next ? "button primary" : "button slim"} href={s->address}>
+		@ {=s->done ? tr("Change") : s->label}</a>
+	@ </li>
+}
+
+/* Writes the steps of a way in their order; the first that is not done is the next. */
+static void
+write_steps(struct hwrite *w, struct page *p, const struct way *way)
+{
+	bool before = true;
+
+	@ <ol class="todo">
+	for (size_t i = 0; i < way->count; i++) {
+		write_step(w, p, &way->steps[i], before && !way->steps[i].done);
+		before = before && way->steps[i].done;
+	}
+	@ </ol>
+}
+
+/* Those of a way that leads to readers already are folded. */
+static void
+write_way(struct hwrite *w, struct page *p, const struct way *way)
+{
+	size_t done = 0, needed = 0;
+
+	for (size_t i = 0; i < way->count; i++) {
+		done += way->steps[i].done;
+		needed += way->steps[i].done && i < way->needed;
+	}
+	const char *words =
+	    arena_printf(p->c->arena, tr("%d of %d are done."), (int)done, (int)way->count);
+	@ <section class="box of-{=way->id}"><header><h2>{=way->title}</h2>
+	@ <span class="soft small">{=words}</span></header>
+	@ <progress max={way->count} value={done} aria-label={words}></progress>
+	if (needed < way->needed)
+		write_steps(w, p, way);
+	else
+		@ <details><summary>Steps</summary>{!write_steps(w, p, way)}</details>
+	if (needed < way->needed && !console_may(p->v, RIGHT_MANAGE))
+		@ <p>Somebody who manages this workspace does these steps.</p>
+	@ </section>
+}
+
+static void
+write_pages_way(struct hwrite *w, struct page *p)
+{
+	const struct sites_page *s = p->data;
+	const struct workspace *space = p->v->workspace;
+	bool on = s->word[0] != '\0' && p->v->account->verified;
+	const char *address = on ? pages_address_of(p->c, s->word) : NULL;
+	const struct way pages = { "pages", tr("Set up the pages"), 3, 4,
+		{ { .title = tr("Name and look"),
+		      .data = s->look.title[0] != '\0' ? s->look.title : space->settings.name,
+		      .done = true,
+		      .address = page_path(p, "/W/settings#settings-pages-title") },
+		    { .title = tr("Turn them on"),
+			.says = on ? NULL : tr("Everybody can read then what is published."),
+			.data = address != NULL ? address : s->word,
+			.done = on,
+			.address = on ? page_path(p, "/W/settings#settings-pages") : NULL },
+		    { .title = tr("Publish an article"),
+			.done = s->published,
+			.address = page_path(p, "/W/articles"),
+			.label = tr("Articles") },
+		    { .title = tr("Show them in your website"),
+			.says = tr("One line puts them into a page of yours. You may skip it."),
+			.data = space->embed_origins,
+			.done = space->embed_origins[0] != '\0',
+			.address = page_path(p, "/W/settings#settings-embed-origins"),
+			.label = tr("Settings") } } };
+
+	write_way(w, p, &pages);
+}
+
+static void
+write_website_way(struct hwrite *w, struct page *p)
+{
+	const struct sites_page *s = p->data;
+	const struct workspace *space = p->v->workspace;
+	const struct way website = { "website", tr("Set up your website"), 4, 4,
+		{ { .title = tr("Tell its address"),
+		      .says = tr("Articles are below it, as you set it."),
+		      .data = space->settings.website,
+		      .done = space->settings.website != NULL,
+		      .address = page_path(p, "/W/settings#settings-website"),
+		      .label = tr("Settings") },
+		    { .title = tr("Make a key for it"),
+			.says = tr("With it your website reads the articles."),
+			.done = s->sites.count > 0,
+			.address = page_path(p, "/W/keys"),
+			.label = tr("Keys") },
+		    { .title = tr("Let it ask for the articles"),
+			.says = tr("The page of a new key shows how."),
+			.done = s->asked_with,
+			.address = page_path(p, "/W/keys"),
+			.label = tr("Keys") },
+		    { .title = tr("Publish an article"),
+			.done = s->published,
+			.address = page_path(p, "/W/articles"),
+			.label = tr("Articles") } } };
+
+	write_way(w, p, &website);
+}
+
+/* The choice shows the steps of one way, where a browser knows :has(); else both are there. */
+static void
+write_ways(struct hwrite *w, struct page *p)
+{
+	const struct sites_page *s = p->data;
+	bool verified = p->v->account->verified, on = s->word[0] != '\0' && verified;
+	bool website = !on && p->form == NULL &&
+		       (p->v->workspace->settings.website != NULL || s->sites.count > 0);
+
+	@ <fieldset class="choice" aria-label="Where readers find you"><label>
+	@ <input type="radio" name="way" id="way-pages" checked={!website}><b>Pages of Galley</b>
+	if (on)
+		@ <state good>On</state>
+	else if (verified)
+		@ <state note>Off</state>
+	else
+		@ <state warning>Not verified</state>
+	@ <small>A blog at once, with a feed, for readers and search engines. Nothing to
+	@ install.</small>
+	@ </label><label>
+	@ <input type="radio" name="way" id="way-website" checked={website}><b>Your own website</b>
+	if (s->asked_with)
+		@ <state good>Connected</state>
+	else
+		@ <span></span>
+	@ <small>Articles below your address, by a key.</small></label></fieldset>
+	write_pages_way(w, p);
+	write_website_way(w, p);
 }
 
 /* ---- one request */
@@ -266,56 +424,57 @@ write_explained(struct hwrite *w, const struct page *p)
 }
 
 static void
-write_page(struct hwrite *w, const void *data)
+write_sites_page(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
 	const struct sites_page *s = p->data;
-	const bool asked = any_asked(&s->sites);
 	struct form f;
 
-	write_since(w, p, s->sites.since_at);
-	if (s->sites.count > 0)
-		write_sites(w, p, &s->sites);
-	else
-		@ <p>No site reads this workspace yet: each one needs a key.</p>
-	if (!asked && !(s->pages && p->v->account->verified && s->published) &&
-	    !console_rests(p->v))
+	if (!console_rests(p->v))
 		write_ways(w, p);
-	if (asked)
-		write_requests(w, p, &s->sites);
-	@ <h2>Pages</h2>
-	@ <p><a class="button" href="/W/sites/pages">Verify pages</a></p>
-	@ <h2>Explain a request</h2>
+	write_sites(w, p);
+	@ <section class="box"><header><h2>When something does not arrive</h2></header>
+	@ <ul class="rows"><li><span class="what"><a href="/W/sites/pages">Verify pages</a>
+	@ <small>Whether the pages of the website say what was exported</small></span></li></ul>
+	@ <details open={s->asked != NULL}><summary>Explain a request</summary>
 	if (s->asked != NULL)
 		write_explained(w, p);
 	form_init(&f, "explain", explain_fields);
 	form_fill(&f, "request", s->asked);
 	form_write(
 	    w, &f, &(struct form_head) { .search = true, .action = page_path(p, "/W/sites") });
+	@ </details></section>
 }
 
 static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
+load_sites(struct page *p)
 {
-	struct sites_page *s = arena_alloc(c->arena, sizeof(*s));
-	const char *asked = console_query(c, v, "request");
+	struct sites_page *s = p->data;
+	const struct workspace *space = p->v->workspace;
+	const char *asked = console_query(p->c, p->v, "request");
 	struct article one;
 
-	sites_read(c, v->workspace->uuid, true, &s->sites);
-	db_begin_read(c, DB_CONTENT);
-	s->pages = word_of(c, v->workspace->id)[0] != '\0';
-	for (struct stmt *q = article_list(c, v->workspace->id, ARTICLE_PUBLISHED, 1);
+	p->under = tr("Where readers find you. Both ways can be on at the same time.");
+	if (p->acting)
+		return NULL;
+	sites_read(p->c, space->uuid, true, &s->sites);
+	for (size_t i = 0; i < s->sites.count; i++)
+		s->asked_with = s->asked_with || s->sites.sites[i].reader.id != 0;
+	db_begin_read(p->c, DB_CONTENT);
+	s->word = word_of(p->c, space->id);
+	pages_look_of(p->c, space->id, &s->look);
+	for (struct stmt *q = article_list(p->c, space->id, ARTICLE_PUBLISHED, 1);
 	     article_next(q, &one);)
 		s->published = true;
-	db_rollback(c);
+	db_rollback(p->c);
 	if (asked != NULL && asked[strspn(asked, " ")] != '\0' && strlen(asked) <= ID_MAX) {
 		s->asked = asked;
-		sites_explain(c, v->workspace->uuid, asked, &s->explained);
+		sites_explain(p->c, space->uuid, asked, &s->explained);
 	}
-	console_page(c, v, reply, NULL, NULL, write_page,
-	    &(const struct page) { .c = c, .v = v, .data = s });
 	return NULL;
 }
+
+static const struct page_kind sites_page = { sizeof(struct sites_page), load_sites,
+	write_sites_page };
 
 /* ---- one site */
 
@@ -423,14 +582,20 @@ write_site_page(struct hwrite *w, const void *data)
 	const struct asked *a = p->data;
 
 	write_figures(w, a);
-	@ <dl><dt>Last request</dt><dd>{!say_time(w, a->reader.requested_at)}</dd>
-	@ <dt>Last whole list</dt><dd>{!say_time(w, a->reader.listed_at)}</dd></dl>
-	@ <h2>Requests by day</h2>
+	@ <section class="box"><header><h2>Requests by day</h2></header>
 	write_plot(w, p);
 	write_days(w, p);
+	@ </section><section class="box">
+	@ <dl><dt>Last request</dt><dd>{!say_time(w, a->reader.requested_at)}</dd>
+	@ <dt>Last whole list</dt><dd>{!say_time(w, a->reader.listed_at)}</dd>
+	if (a->reader.refused_at != 0)
+		@ <dt>Last refusal</dt><dd>{!write_refusal(w, &a->reader)}</dd>
+	@ </dl>
+	if (console_may(p->v, RIGHT_MANAGE))
+		@ <a class="button slim" href="/W/keys/{a->key}">Key</a>
+	@ </section>
 	write_statuses(w, a);
 	write_older(w, p);
-	@ <p class="noprint"><a class="button" href="/W/sites">Back to Sites</a></p>
 }
 
 static struct err *
@@ -548,9 +713,9 @@ write_main(struct hwrite *w, const void *data)
 	const struct task *t = s->pages.task;
 	bool open = t != NULL && task_is_open(t), manages = console_may(p->v, RIGHT_MANAGE);
 
-	@ <p>The pages of at most {VISITING_PAGES} published articles are fetched from the website
-	@ of this workspace, one a second, and compared with what was exported: title, description,
-	@ address, robots, structured data, language and more.</p>
+	@ <p>At most {VISITING_PAGES} pages of your website are compared with what was exported, one
+	@ a
+	@ second.</p>
 	if (open)
 		write_open(w, p, t);
 	else if (t != NULL)
@@ -605,9 +770,11 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 	.pattern = "/W/sites/pages", .title = tr_mark("Pages"), .need = RIGHT_READ,                \
 	.any = RIGHT_PUBLISH | RIGHT_MANAGE
 
+#define SITES .title = tr_mark("Sites"), .page = &sites_page
+
 SCREEN(sites) = {
-	{ "GET", "/W/sites", .title = tr_mark("Sites"), .need = RIGHT_READ,
-	    .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show },
+	{ "GET", "/W/sites", SITES, .need = RIGHT_READ, .any = RIGHT_PUBLISH | RIGHT_MANAGE },
+	{ "POST", "/W/sites", SITES, .need = RIGHT_READ | RIGHT_MANAGE, .act = &turn_on_it },
 	{ "GET", "/W/sites/ID", .title = tr_mark("Site"), .need = RIGHT_READ,
 	    .any = RIGHT_PUBLISH | RIGHT_MANAGE, .handler = show_site },
 	{ .method = "GET", PAGES, .handler = pages_check_show },

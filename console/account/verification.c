@@ -28,22 +28,6 @@ static const struct page_act ask_it = { .name = "ask",
 	.act = ask,
 	.go = "/A/verification" };
 
-static const struct field verify_fields[] = {
-	{ .name = "verify",
-	    .label = tr_mark("Verify"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_PRIMARY },
-	{ .name = NULL },
-};
-
-static const struct field decline_fields[] = {
-	{ .name = "decline",
-	    .label = tr_mark("Decline"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
 /* Returns whether the visitor may do in the whole account what needs RIGHT_MANAGE. */
 static bool
 is_owner(struct ctx *c, const struct visit *v)
@@ -56,29 +40,18 @@ is_owner(struct ctx *c, const struct visit *v)
 	return is;
 }
 
-static void
-write_when(struct hwrite *w, const char *what, int64_t at)
-{
-	hwrite_open(w, H_P);
-	hwrite_text(w, what);
-	hwrite_text(w, " ");
-	say_time(w, at);
-	hwrite_close(w, H_P);
-}
-
 /* Writes what became of asking. */
 static void
 write_asked(struct hwrite *w, struct ctx *c, const struct account *a)
 {
 	if (a->asked_at != 0) {
-		write_when(w, tr("An owner asked to have this account verified:"), a->asked_at);
-		hwrite_element(w, H_P,
-		    tr("An operator sees that on Home, and verifies the account or declines."));
+		@ <p>An owner asked to have this account verified: {!say_time(w, a->asked_at)}</p>
+		@ <p>An operator sees that on Home, and verifies the account or declines.</p>
 	}
 	if (a->declined_at != 0)
-		write_when(w, tr("An operator declined to verify this account:"), a->declined_at);
+		@ <p>An operator declined to verify this account: {!say_time(w, a->declined_at)}</p>
 	if (c->now < account_asks_after(a))
-		write_when(w, tr("An owner may ask again:"), account_asks_after(a));
+		@ <p>An owner may ask again: {!say_time(w, account_asks_after(a))}</p>
 }
 
 void
@@ -96,24 +69,22 @@ verification_write(struct hwrite *w, struct ctx *c, const struct visit *v)
 	}
 	write_asked(w, c, a);
 	if (!is_owner(c, v)) {
-		hwrite_open(w, H_P);
-		screen_sentence(w,
-		    tr("An owner of the account %s can ask the operators to verify it."), a->name);
-		hwrite_close(w, H_P);
+		@ <p>An owner of the account {a->name} can ask the operators to verify it.</p>
 	} else if (a->asked_at == 0 && c->now >= account_asks_after(a)) {
 		form_init(&f, ask_it.name, ask_it.fields);
 		console_form(c, v, w, &f, arena_printf(c->arena, "/%s/verification", a->uuid));
 	}
 }
 
+/* Writes a button that Customers answers. */
 static void
-write_press(struct hwrite *w, const struct page *p, const struct field *fields)
+write_press(struct hwrite *w, const struct page *p, const struct field *button)
 {
 	struct form f;
 
-	form_init(&f, fields[0].name, fields);
+	form_init(&f, button->name, button);
 	console_form(p->c, p->v, w, &f,
-	    arena_printf(p->c->arena, "/customers/%s/%s", p->v->account->uuid, fields[0].name));
+	    arena_printf(p->c->arena, "/customers/%s/%s", p->v->account->uuid, button->name));
 }
 
 static void
@@ -121,25 +92,24 @@ write_page(struct hwrite *w, struct page *p)
 {
 	const struct account *a = p->v->account;
 
-	hwrite_open(w, H_P);
 	if (a->verified)
-		screen_state(w, SCREEN_GOOD, tr("Verified"));
+		@ <p><state good>Verified</state></p>
 	else if (a->asked_at != 0)
-		screen_state(w, SCREEN_WARNING, tr("Asks to be verified"));
+		@ <p><state warning>Asks to be verified</state></p>
 	else
-		screen_state(w, SCREEN_NOTE, tr("Not verified"));
-	hwrite_close(w, H_P);
-	hwrite_element(w, H_P,
-	    tr("A verified account may order articles. Its workspaces may show their articles as pages, and tell websites of changes. Websites that read the API need no verified account."));
+		@ <p><state note>Not verified</state></p>
+	@ <p>A verified account may order articles. Its workspaces may show their articles as pages,
+	@ and
+	@ tell websites of changes. Websites that read the API need no verified account.</p>
 	if (!console_may(p->v, RIGHT_OPERATE)) {
 		verification_write(w, p->c, p->v);
 		return;
 	}
 	write_asked(w, p->c, a);
 	if (!a->verified)
-		write_press(w, p, verify_fields);
+		write_press(w, p, PAGE_BUTTON("verify", tr_mark("Verify"), FIELD_PRIMARY));
 	if (a->asked_at != 0)
-		write_press(w, p, decline_fields);
+		write_press(w, p, PAGE_BUTTON("decline", tr_mark("Decline"), FIELD_DANGER));
 }
 
 static struct err *

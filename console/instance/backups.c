@@ -54,28 +54,14 @@ what_of(const struct kept *k)
 static void
 write_list(struct hwrite *w, const struct page *p, const struct backups *b)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("File") },
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("Made (UTC)") },
-		{ .label = tr_mark("Size"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("Backups and dumps, the newest first"), columns);
+	@ <list caption="Backups and dumps, the newest first" columns="File|What|Made (UTC)|Size#">
 	for (size_t i = 0; i < b->count; i++) {
 		const struct kept *k = &b->list[i];
-		screen_row_begin(&t);
-		screen_cell_link(&t, page_path(p, "/instance/backups/%s", k->name), k->name);
-		screen_cell(&t, what_of(k));
-		screen_cell_begin(&t);
-		say_moment(w, k->made_at);
-		screen_cell_end(&t);
-		screen_cell(&t, instance_bytes(p->c, k->bytes));
-		screen_row_end(&t);
+		@ <row><cell><a href="/instance/backups/{k->name}">{k->name}</a></cell>
+		@ <cell>{=what_of(k)}</cell><cell>{!say_moment(w, k->made_at)}</cell>
+		@ <cell>{instance_bytes(p->c, k->bytes)}</cell></row>
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 static void
@@ -86,8 +72,11 @@ write_main(struct hwrite *w, struct page *p)
 
 	instance_write_places(w, p->c, p->v);
 	instance_write_errand(w, &b->errand, kinds);
-	hwrite_element(w, H_P,
-	    tr("A backup is the whole instance in one file: articles, pictures, orders, credits, keys, people and settings. It is kept beside the database: a copy on another machine is what helps when this one is lost."));
+	@ <p>A backup is the whole instance in one file: articles, pictures, orders, credits, keys,
+	@ people
+	@ and settings. It is kept beside the database: a copy on another machine is what helps when
+	@ this
+	@ one is lost.</p>
 	if (b->count > 0)
 		write_list(w, p, b);
 	else
@@ -95,12 +84,11 @@ write_main(struct hwrite *w, struct page *p)
 	if (b->errand.open)
 		return;
 	page_form(w, p, &make_it, NULL);
-	hwrite_open(w, H_P);
-	screen_button_link(w, page_path(p, "/instance/restore"), tr("Restore"), false);
-	hwrite_close(w, H_P);
-	hwrite_element(w, H_H2, tr("In open formats"));
-	hwrite_element(w, H_P,
-	    tr("A dump is everything as Markdown, JSON, CSV and pictures, to read it or to leave with it. It holds no secret and no people, so nothing can be restored from it."));
+	@ <p><a class="button" href="/instance/restore">Restore</a></p>
+	@ <h2>In open formats</h2>
+	@ <p>A dump is everything as Markdown, JSON, CSV and pictures, to read it or to leave with
+	@ it. It
+	@ holds no secret and no people, so nothing can be restored from it.</p>
 	page_form(w, p, &dump_it, NULL);
 }
 

@@ -58,7 +58,7 @@ instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v)
 	static const struct {
 		const char *path, *label;
 	} places[] = {
-		{ "/instance", tr_mark("Instance") },
+		{ "/instance", tr_mark("Health") },
 		{ "/instance/backups", tr_mark("Backups") },
 		{ "/instance/provider", tr_mark("Provider") },
 		{ "/instance/settings", tr_mark("Settings") },
@@ -67,22 +67,12 @@ instance_write_places(struct hwrite *w, struct ctx *c, const struct visit *v)
 		{ "/instance/activity", tr_mark("Activity") },
 	};
 
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "filters");
-	hwrite_attr(w, A_ARIA_LABEL, tr("Pages of the instance"));
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, console_path(c, v, "%s", places[i].path));
-		if (strcmp(places[i].path, v->path) == 0)
-			hwrite_attr(w, A_ARIA_CURRENT, "page");
-		hwrite_text(w, tr(places[i].label));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
+	@ <nav class="bar-of" aria-label="Pages of the instance"><ul class="tabs">
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		@ <li><a href={console_path(c, v, "%s", places[i].path)}
+		@     aria-current={strcmp(places[i].path, v->path) == 0 ? "page" : NULL}>
+		@ {=tr(places[i].label)}</a></li>
+	@ </ul></nav>
 }
 
 /* ---- the errand */
@@ -360,67 +350,55 @@ write_checks(struct hwrite *w, struct page *p)
 static void
 write_neighbours(struct hwrite *w, const struct page *p)
 {
-	bool alone = strcmp(p->v->place.root, "/console") == 0;
+	const char *origin = p->v->place.origin;
 
-	hwrite_element(w, H_H2, tr("Who can act as you"));
-	hwrite_open(w, H_P);
-	screen_sentence(w,
-	    alone
-		? tr("The console is at %s. Whatever else is served under this host name can act as you while you are signed in: pages, other programs, and who may change them. Give the console a host name of its own if there are any.")
-		: tr("The console shares %s with what else is served there. Each program there, and who may change it, can act as you while you are signed in. The operator of the host can set console_url to a host name of its own."),
-	    p->v->place.origin);
-	hwrite_close(w, H_P);
-	hwrite_element(w, H_P,
-	    tr("Besides, who can read the files of this instance on its host can act as everybody."));
+	@ <h2>Who can act as you</h2>
+	if (strcmp(p->v->place.root, "/console") == 0)
+		@ <p>The console is at {origin}. Whatever else is served under this host name can
+		@ act as
+		@ you while you are signed in: pages, other programs, and who may change them. Give
+		@ the
+		@ console a host name of its own if there are any.</p>
+	else
+		@ <p>The console shares {origin} with what else is served there. Each program there,
+		@ and
+		@ who may change it, can act as you while you are signed in. The operator of the
+		@ host can
+		@ set console_url to a host name of its own.</p>
+	@ <p>Besides, who can read the files of this instance on its host can act as everybody.</p>
 }
 
 /* ---- people who cannot sign in */
 
 static void
-write_person(struct screen_table *t, struct page *p, const struct locked_out *one)
+write_person(struct hwrite *w, struct page *p, const struct locked_out *one)
 {
-	screen_row_begin(t);
+	@ <row><cell>
 	if (one->where != NULL)
-		screen_cell_link(t, console_path(p->c, p->v, "%s", one->where), one->name);
+		@ <a href={console_path(p->c, p->v, "%s", one->where)}>{one->name}</a>
 	else
-		screen_cell(t, one->name);
-	screen_cell(t, one->email);
-	screen_cell_begin(t);
-	say_moment(t->w, one->at);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	page_form(t->w, p, &helped_it, one->id);
-	screen_cell_end(t);
-	screen_row_end(t);
+		@ {one->name}
+	@ </cell><cell>{one->email}</cell><cell>{!say_moment(w, one->at)}</cell>
+	@ <cell>{!page_form(w, p, &helped_it, one->id)}</cell></row>
 }
 
 static void
 write_locked_out(struct hwrite *w, struct page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Name") },
-		{ .label = tr_mark("E-mail") },
-		{ .label = tr_mark("Time (UTC)") },
-		{ .label = tr_mark("Actions") },
-		{ .label = NULL },
-	};
 	const struct overview *o = p->data;
-	struct screen_table t;
 
-	hwrite_open(w, H_H2);
-	hwrite_attr(w, A_ID, "cannot-sign-in");
-	hwrite_text(w, tr("I cannot sign in"));
-	hwrite_close(w, H_H2);
+	@ <h2 id="cannot-sign-in">I cannot sign in</h2>
 	if (o->locked_count == 0) {
-		hwrite_element(w, H_P, tr("Nobody says so."));
+		@ <p>Nobody says so.</p>
 		return;
 	}
-	hwrite_element(w, H_P,
-	    tr("These people have an invitation, and say that they cannot sign in. Make sure that it is they who ask before you reset anything."));
-	screen_table_begin(&t, w, tr("People who cannot sign in"), columns);
+	@ <p>These people have an invitation, and say that they cannot sign in. Make sure that it is
+	@ they
+	@ who ask before you reset anything.</p>
+	@ <list caption="People who cannot sign in" columns="Name|E-mail|Time (UTC)|Actions">
 	for (size_t i = 0; i < o->locked_count; i++)
-		write_person(&t, p, &o->locked[i]);
-	screen_table_end(&t);
+		write_person(w, p, &o->locked[i]);
+	@ </list>
 }
 
 static void
@@ -481,52 +459,40 @@ static const struct page_kind page = { sizeof(struct overview), load, write_main
 
 struct writing {
 	struct ctx *c;
-	struct screen_table *t;
+	struct hwrite *w;
 };
 
 static void
 write_key(void *arg, const char *key, const char *value, bool is_default)
 {
-	struct writing *to = arg;
-	struct screen_table *t = to->t;
+	struct hwrite *w = ((struct writing *)arg)->w;
 
-	screen_row_begin(t);
-	screen_cell_begin(t);
-	instance_write_english(t->w, H_CODE, key);
-	screen_cell_end(t);
-	screen_cell_begin(t);
+	@ <row><cell>{!instance_write_english(w, H_CODE, key)}</cell><cell>
 	if (value[0] != '\0')
-		instance_write_english(t->w, H_CODE, conf_shown(to->c, value));
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	screen_state(
-	    t->w, is_default ? SCREEN_NOTE : SCREEN_GOOD, is_default ? tr("Default") : tr("Set"));
-	screen_cell_end(t);
-	screen_row_end(t);
+		instance_write_english(w, H_CODE, conf_shown(((struct writing *)arg)->c, value));
+	@ </cell><cell>
+	if (is_default)
+		@ <state note>Default</state>
+	else
+		@ <state good>Set</state>
+	@ </cell></row>
 }
 
 static void
 write_settings(struct hwrite *w, struct page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Key") },
-		{ .label = tr_mark("Value") },
-		{ .label = tr_mark("State") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-	struct writing to = { p->c, &t };
+	struct writing to = { p->c, w };
 
 	instance_write_places(w, p->c, p->v);
 	if (p->c->conf->fault != NULL)
-		screen_notice(w, SCREEN_BAD,
-		    tr("galley.conf has a fault, so the last good settings are used: %s"),
-		    p->c->conf->fault);
-	hwrite_element(w, H_P,
-	    tr("These keys are read from galley.conf, and changed on the host alone. Nothing can be changed here: some of them name programs and files."));
-	screen_table_begin(&t, w, tr("Keys of galley.conf"), columns);
+		@ <notice bad><p>galley.conf has a fault, so the last good settings are used:
+		@ {p->c->conf->fault}</p></notice>
+	@ <p>These keys are read from galley.conf, and changed on the host alone. Nothing can be
+	@ changed
+	@ here: some of them name programs and files.</p>
+	@ <list caption="Keys of galley.conf" columns="Key|Value|State">
 	conf_each(p->c, p->c->conf, write_key, &to);
-	screen_table_end(&t);
+	@ </list>
 }
 
 static const struct page_kind settings_page = { .write = write_settings };

@@ -122,58 +122,39 @@ write_report(struct hwrite *w, struct ctx *c, const struct task *t)
 }
 
 static void
-write_line(struct screen_table *t, struct page *p, const struct line *line)
+write_line(struct hwrite *w, struct page *p, const struct line *line)
 {
-	screen_row_begin(t);
-	screen_cell(t, kind_of(&line->t));
-	screen_cell_begin(t);
-	write_state(t->w, &line->t);
-	screen_cell_end(t);
-	screen_cell(t, line->of);
-	screen_cell(t, line->by != NULL ? line->by : tr("somebody who was removed"));
-	screen_cell_begin(t);
-	say_moment(t->w, line->t.created_at);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	if (line->t.ended_at != 0)
-		say_moment(t->w, line->t.ended_at);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	write_report(t->w, p->c, &line->t);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	if (task_is_open(&line->t))
-		page_form(t->w, p, &end_it, line->t.uuid);
-	screen_cell_end(t);
-	screen_row_end(t);
+	const struct task *t = &line->t;
+
+	@ <row><cell>{kind_of(t)}</cell><cell>{!write_state(w, t)}</cell><cell>{line->of}</cell>
+	@ <cell>{line->by != NULL ? line->by : tr("somebody who was removed")}</cell>
+	@ <cell>{!say_moment(w, t->created_at)}</cell>
+	@ <cell>
+	if (t->ended_at != 0)
+		say_moment(w, t->ended_at);
+	@ </cell>
+	@ <cell>{!write_report(w, p->c, t)}</cell>
+	@ <cell>
+	if (task_is_open(t))
+		page_form(w, p, &end_it, t->uuid);
+	@ </cell></row>
 }
 
 static void
 write_main(struct hwrite *w, struct page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Task") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Of") },
-		{ .label = tr_mark("By") },
-		{ .label = tr_mark("Begun (UTC)") },
-		{ .label = tr_mark("Ended (UTC)") },
-		{ .label = tr_mark("Report") },
-		{ .label = tr_mark("Actions") },
-		{ .label = NULL },
-	};
 	const struct tasks *all = p->data;
-	struct screen_table t;
 
 	instance_write_places(w, p->c, p->v);
 	if (all->count == 0) {
 		screen_empty(w, tr("Nobody has asked for a task yet."), NULL, NULL);
 		return;
 	}
-	screen_table_begin(&t, w, tr("Tasks, the newest first"), columns);
+	@ <list caption="Tasks, the newest first"
+	@     columns="Task|State|Of|By|Begun (UTC)|Ended (UTC)|Report|Actions">
 	for (size_t i = 0; i < all->count; i++)
-		write_line(&t, p, &all->lines[i]);
-	screen_table_end(&t);
+		write_line(w, p, &all->lines[i]);
+	@ </list>
 }
 
 static const struct page_kind page = { sizeof(struct tasks), load, write_main };

@@ -111,6 +111,7 @@ static const struct {
 	{ "invited", tr_mark("Invited.") },
 	{ "ended", tr_mark("Ended.") },
 	{ "changed", tr_mark("Changed.") },
+	{ "pages-on", tr_mark("The pages are on. Everybody can read what is published.") },
 	{ "created", tr_mark("Created.") },
 	{ "asked", tr_mark("Asked. The operators see it on their Home.") },
 	{ "workspace-made",

@@ -118,21 +118,24 @@ is $page->heading, 'Sites', 'the navigation leads to Sites';
 my $today = strftime('%-d %b %Y', gmtime);
 my $lately = qr/(?:just now|\d+ minutes? ago)/;
 like $page->text, qr/Counted from the log, which begins on $today/, 'since when';
-like $page->text, qr/Our siteIt reads$lately${lately}2 of 3$lately 403 forbidden/,
-	'last request, last whole list, articles as they are now, last refusal';
+like $page->text, qr/Our siteIt reads · 2 of 3 articles as they are now · Last request $lately · Last refusal $lately 403 forbidden/,
+	'articles as they are now, last request, last refusal';
 unlike $page->text, qr/Elsewhere/, 'no other workspace';
-ok $page->link('Our site'), 'who manages is led to the key';
 $galley->must(qw(article set), $ids[0], 'section=News');
 $galley->must(qw(article publish), $ids[0]);
-like $olga->get("/$workspace/sites")->text, qr/${lately}1 of 3/, 'an article that changed is not as it is now';
+like $olga->get("/$workspace/sites")->text, qr/It reads · 1 of 3 articles/, 'an article that changed is not as it is now';
 
 # ---- one site
 
 my $today_of = int(time / 86_400);
 my ($all) = @{ stats("SELECT max(reader_id) AS reader_id, sum(requests) AS requests, sum(not_modified) AS same FROM reading WHERE"
 	. " reader_id = (SELECT id FROM reader WHERE workspace = '$workspace') AND day > $today_of - 30") };
-my $site = $olga->get("/$workspace/sites")->follow($all->{requests});
-is $site->heading, 'Our site', 'the number of its requests leads to a site';
+my $list = $olga->get("/$workspace/sites");
+like $list->text, qr/$all->{requests} requests in 30 days/, 'its requests';
+my $site = $list->follow('Our site');
+is $site->heading, 'Our site', 'its name leads to the site';
+like $site->text, qr/Last request${lately}Last whole list${lately}Last refusal$lately 403 forbidden/, 'with its last ones';
+is $site->follow('Key')->heading, 'Our site', 'and who manages is led to the key';
 my $refused = stats("SELECT sum(requests) AS n FROM refusal WHERE reader_id = $all->{reader_id}")->[0]{n};
 like $site->text, qr/Requests in 30 days $all->{requests}Not modified \(304\) $all->{same}Refused ${refused}Articles as they are now 1 of 3/,
 	'its requests, what was not modified, what was refused, what it has';
@@ -156,7 +159,7 @@ is $olga->get("/$workspace/sites/$ids[0]")->status, 404, 'nor what is no key';
 
 my $seen = $rita->get("/$workspace/sites");
 like $seen->text, qr/Our siteIt reads/, 'who publishes sees the sites';
-ok !$seen->link('Our site'), '  with no link that would be refused';
+ok !$seen->follow('Our site')->link('Key'), '  with no link that would be refused';
 is $will->get("/$workspace/sites")->status, 403, 'who only writes does not';
 like $rita->get("/$workspace/articles/$ids[0]/publish")->text,
 	qr/The sites that read this workspaceOur site It reads/, 'the page before publishing names them';
@@ -193,42 +196,67 @@ my $boss = $console->as($console->person(name => 'Boss', role => 'operator'));
 like $olga->get('/')->text, qr/Our siteA site is silent · /, 'a silent one is';
 unlike $olga->get('/')->text, qr/Elsewhere/, '  but no other customer\'s';
 unlike $will->get('/')->text, qr/A site is silent/, '  for those who may see sites';
-like $olga->get("/$workspace/sites")->text, qr/Our siteSilent for three days/, 'Sites says so';
+like $olga->get("/$workspace/sites")->text, qr/Our siteSilent for three days · /, 'Sites says so';
 is $olga->get('/')->follow('Our site')->heading, 'Sites', 'Home leads there';
 # ---- where nothing is connected yet: the steps of both ways, what is done, and what is next
 {
 	my $small = $galley->must(qw(account create Small))->{id};
 	my $new = $galley->workspace(account => $small);
 	my $owner = $console->as($console->person(role => 'owner', account => $small));
+	# Of a way: what is done (+), what is next (>), and the rest.
 	my $steps = sub {
-		my @found = map { $_->{text} =~ /^(Done|Next)?\s*(The account|The pages|An article|The address|The website|It asked)/
-			? [$1 // '', $2] : () } $owner->get("/$new/sites")->all('li');
-		return join ', ', map { join ' ', grep { length } @$_ } @found;
+		my ($way) = @_;
+		my $page = $owner->get("/$new/sites");
+		my ($box) = $page->all('section', class => "box of-$way");
+		return '' if !$box;
+		return join ', ', map { my $li = $_;
+			my ($title) = grep { $page->inside($_, $li) } $page->all('h3');
+			({ done => '+', now => '>' }->{ $li->{attr}{class} // '' } // '') . $title->{text} =~ s/\s*Done$//r;
+		} grep { $page->inside($_, $box) } $page->all('li');
 	};
-	my @website = ('The address', 'The website', 'It asked', 'An article');
-	is $steps->(), join(', ', 'Next The account', 'The pages', 'An article', 'Next The address',
-		@website[1 .. 3]), 'nothing is done';
-	ok +(grep { $_->{label} eq 'Ask to be verified' } map { @{ $_->{buttons} } } $owner->get("/$new/sites")->forms),
-		'an owner asks for the first one there';
-	unlike $owner->get("/$new/sites")->text, qr/Somebody who manages/, 'who manages does them';
-	like $console->as($console->person(role => 'editor', account => $small))->get("/$new/sites")->text,
-		qr/Somebody who manages this workspace does these steps/, 'others learn who does them';
+	my @pages = ('+Name and look', '>Turn them on', 'Publish an article', 'Show them in your website');
+	my @website = ('>Tell its address', 'Make a key for it', 'Let it ask for the articles', 'Publish an article');
+	is $steps->('pages'), join(', ', @pages), 'nothing is done: of the pages';
+	is $steps->('website'), join(', ', @website), '  and of a website';
+	my $first = $owner->get("/$new/sites");
+	ok +(grep { $_->{label} eq 'Ask to be verified' } map { @{ $_->{buttons} } } $first->forms),
+		'an owner asks in the step to be verified';
+	ok !+(grep { $_->{label} eq 'Turn on' } map { @{ $_->{buttons} } } $first->forms), '  and turns nothing on before';
+	is_deeply [map { $_->{attr}{id} } grep { exists $_->{attr}{checked} } $first->all('input', type => 'radio')],
+		['way-pages'], 'the pages are chosen';
+	unlike $first->text, qr/Somebody who manages/, 'who manages does them';
+	my $editor = $console->as($console->person(role => 'editor', account => $small));
+	like $editor->get("/$new/sites")->text, qr/Somebody who manages this workspace does these steps/,
+		'others learn who does them';
 	$galley->must(qw(account verify), $small);
-	like $steps->(), qr/^Done The account, Next The pages, An article, /, 'verified';
-	is_deeply [map { $_->[1] } grep { $_->[1] =~ /settings#/ } $owner->get("/$new/sites")->links],
-		[map { "/console/$new/settings#settings-$_" } 'pages', 'website'], 'the next step of each is a link';
-	ok $owner->get("/$new/settings")->body =~ /id="settings-$_"/, "which leads to the field $_" for 'pages', 'website';
+	is $steps->('pages'), join(', ', @pages), 'verified';
+	is((grep { /#settings-website$/ } map { $_->[1] } $first->links)[0], "/console/$new/settings#settings-website", "the next step of a website is a link");
+	ok !+(grep { $_->{label} eq 'Turn on' } map { @{ $_->{buttons} } } $editor->get("/$new/sites")->forms),
+		'who does not manage turns nothing on';
+	my $taken = $galley->workspace(account => $small, name => 'Another');
+	$galley->must(qw(workspace set), $taken, 'pages=taken');
+	my $wrong = $owner->get("/$new/sites")->press('Turn on', 'Word of the pages' => 'taken');
+	is $wrong->status, 422, 'a word that another one has';
+	is $wrong->value('Word of the pages'), 'taken', '  stays in its field';
+	like $wrong->text, qr/The word taken belongs to another workspace/, '  with the reason';
+	my $on = $owner->get("/$new/sites")->press('Turn on', 'Word of the pages' => 'small');
+	is "@{[$on->heading]}: @{[$on->notice]}", 'Sites: The pages are on. Everybody can read what is published.',
+		'the pages are turned on there';
+	is $steps->('pages'), '+Name and look, +Turn them on, >Publish an article, Show them in your website', '  and the step is done';
+	ok $on->body =~ m{<p>[^<]*(?:<bdi>)?https://galley\.example/pages/small/}, '  with their address' or diag $on->body;
+	ok $owner->get("/$new/settings")->body =~ /id="settings-$_"/, "a link leads to the field $_"
+		for 'pages', 'pages-title', 'embed-origins', 'website';
 	$galley->must(qw(workspace set), $new, 'website=https://www.example.org');
 	my $own = $galley->key($new);
-	like $steps->(), qr/Done The address, Done The website, Next It asked, An article$/, 'the other way, as far as it is';
-	$galley->must(qw(workspace set), $new, 'pages=small');
+	is $steps->('website'), '+Tell its address, +Make a key for it, >Let it ask for the articles, Publish an article',
+		'the other way, as far as it is';
 	$galley->import_text($new, "# One\n\nText.\n");
-	is $steps->(), '', 'with pages and an article readers have a way, and nothing is left';
-	$galley->must(qw(workspace set), $new, 'pages=');
-	like $steps->(), qr/^Done The account, Next The pages, Done An article, /, 'without the pages it is';
+	ok $owner->get("/$new/sites")->all('summary') > $on->all('summary'), 'the steps of a way that leads to readers are folded';
 	$galley->get('/articles', key => $own);
 	runner();
-	is $steps->(), '', 'a website that asked is connected';
+	like $steps->('website'), qr/^\+.*\+.*\+.*\+/, 'a website that asked is connected';
+	$galley->must(qw(account suspend), $small);
+	is $steps->('pages'), '', 'a suspended account is offered no way';
 }
 
 like $boss->get('/customers')->text, qr/What waitsCreatedActions.*?Verified0Sites behind: 1$lately/, 'an operator sees how many';
@@ -241,7 +269,7 @@ $galley->sql("UPDATE api_key SET revoked_at = NULL");
 if (!$galley->{database}) {
 	rename "$home/stats/stats.db", "$home/stats/away" or die;
 	unlink glob "$home/stats/stats.db-*";
-	like $olga->get("/$workspace/sites")->text, qr/Nothing is counted yet.*Our siteNo request yet––––/,
+	like $olga->get("/$workspace/sites")->text, qr/Our siteNo request yet.*Nothing is counted yet/,
 		'without counts the page says so';
 	is $olga->get('/')->status, 200, 'and Home is there';
 	rename "$home/stats/away", "$home/stats/stats.db" or die;

@@ -245,6 +245,8 @@ my %screens = (
 	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
 
 	'GET /W/sites' => {},
+	'POST /W/sites' => { workspace => 'spare', from => '/W/sites', buttons => ['Turn on'],
+		press => ['Turn on', 'Word of the pages' => 'a-word-of-pages'] },
 	'GET /W/sites/ID' => { id => 'key' },
 	'GET /W/sites/pages' => {},
 	'POST /W/sites/pages' => { from => '/W/sites/pages', buttons => ['Verify pages'],
