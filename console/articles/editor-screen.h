@@ -206,13 +206,7 @@ void script_stored(const struct script *s, const char *markdown);
 /* Writes what differs between two texts, by words, with a few lines around it. */
 void difference_write(struct hwrite *w, const char *before, const char *after);
 
-/* ---- publish.c (docs/console.md §5.2) */
-
-/* Writes the form that takes the last act on the present edition back: "undo" or "again". */
-void publish_write_undo(struct hwrite *w, struct ctx *c, const struct visit *v,
-    const struct article *a, const char *way);
-
-/* What the editor says after "Unpublish". */
+/* ---- published.c: what the editor says after "Unpublish" (docs/console.md §5.2) */
 
 bool unpublished_is(struct ctx *c, const struct visit *v, const struct article *a);
 void

@@ -1,8 +1,7 @@
-/* What somebody looks at before an article is published, at once or at a date, the ways back, and
- * after "Unpublish" what readers see (docs/console.md §5.2). published.c has the page after it. */
+/* What somebody looks at before an article is published, at once or at a date (docs/console.md
+ * §5.2). published.c has the page after it, and the ways back. */
 #include "editor-screen.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../all.h"
@@ -358,105 +357,6 @@ load(struct page *page)
 
 static const struct page_kind page_kind = { sizeof(struct publishing), load, write_publish };
 
-/* ---- after "Unpublish", above the editor */
-
-static const struct field undo_fields[] = {
-	{ .name = "edition", .kind = FIELD_HIDDEN },
-	{ .name = "undo", .label = tr_mark("Undo"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
-
-void
-publish_write_undo(struct hwrite *w, struct ctx *c, const struct visit *v, const struct article *a,
-    const char *way)
-{
-	struct form f;
-
-	form_init(&f, "undo", undo_fields);
-	form_fill(&f, "edition", arena_printf(c->arena, "%lld", (long long)a->version));
-	console_form_begin(
-	    c, v, w, &f, arena_printf(c->arena, "%s/publish/%s", editor_address(c, v, v->id), way));
-	form_write_field(w, &f, "edition");
-	form_write_field(w, &f, "undo");
-	form_write_end(w);
-}
-
-bool
-unpublished_is(struct ctx *c, const struct visit *v, const struct article *a)
-{
-	const char *notice = console_query(c, v, "notice");
-
-	return notice != NULL && strcmp(notice, "unpublished") == 0 && a->status == ARTICLE_DRAFT &&
-	       a->version > 0;
-}
-
-void
-unpublished_write(struct hwrite *w, struct ctx *c, const struct visit *v, const struct article *a)
-{
-	hwrite_element(w, H_P,
-	    tr("Readers cannot open it any more: its page says that it is gone, and websites take it away when they ask next. It is a draft, and nothing of the text is lost."));
-	if (!console_may(v, RIGHT_PUBLISH) || console_rests(v))
-		return;
-	hwrite_element(w, H_P, tr("“Undo” shows readers the same edition again."));
-	publish_write_undo(w, c, v, a, "again");
-}
-
-/* ---- taking back */
-
-/* Reads which edition was seen. */
-static int64_t
-edition_of(const struct page *page)
-{
-	const char *edition = form_text(page->form, "edition");
-
-	return edition != NULL ? strtoll(edition, NULL, 10) : 0;
-}
-
-static struct err *
-check_edition(struct page *page)
-{
-	struct article *a;
-	struct err *err = console_article(page->c, page->v, &a);
-
-	if (err == NULL && page->form->error == NULL && edition_of(page) < 1)
-		err = refuse(page->c, ERR_INVALID,
-		    tr_mark(
-			"Nothing says which edition is meant. Open the article, and publish or unpublish it there."));
-	return err;
-}
-
-/* They take the last act on the edition that was seen back. */
-static struct err *
-undo(struct page *page)
-{
-	struct state s = { .id = page->v->id, .version = edition_of(page) };
-
-	return state_unpublish(page->c, &s);
-}
-
-static struct err *
-publish_again(struct page *page)
-{
-	struct state s = { .id = page->v->id, .version = edition_of(page) };
-
-	return state_publish_again(page->c, &s);
-}
-
-static const struct page_act undo_it = { .name = "undo",
-	.fields = undo_fields,
-	.check = check_edition,
-	.act = undo,
-	.go = "/W/articles/ID",
-	.notice = "unpublished",
-	.journal = "article unpublish ID" };
-
-static const struct page_act again_it = { .name = "undo",
-	.fields = undo_fields,
-	.check = check_edition,
-	.act = publish_again,
-	.go = "/W/articles/ID/published",
-	.journal = "article publish ID" };
-
 /* Leads to where readers open the article; where that is nowhere, its page says what is missing. */
 static struct err *
 open_public(struct ctx *c, struct visit *v, struct reply *reply)
@@ -478,7 +378,6 @@ open_public(struct ctx *c, struct visit *v, struct reply *reply)
 }
 
 #define PUBLISH .need = RIGHT_PUBLISH, .title = tr_mark("Publish"), .page = &page_kind
-#define UNDO .need = RIGHT_PUBLISH, .title = tr_mark("Undo")
 
 SCREEN(publish) = {
 	{ "GET", "/W/articles/ID/publish", PUBLISH },
@@ -486,7 +385,5 @@ SCREEN(publish) = {
 	{ "POST", "/W/articles/ID/publish/date", PUBLISH, .act = &date_it },
 	{ "POST", "/W/articles/ID/publish/cancel", PUBLISH, .act = &cancel_it },
 	{ "GET", "/W/articles/ID/public", .title = tr_mark("Open it"), .handler = open_public },
-	{ "POST", "/W/articles/ID/publish/undo", UNDO, .act = &undo_it },
-	{ "POST", "/W/articles/ID/publish/again", UNDO, .act = &again_it },
 	{ .method = NULL },
 };

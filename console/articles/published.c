@@ -1,20 +1,21 @@
-/* The page after "Publish" (docs/console.md §5.2): the article's address, the way back, where it is,
- * and what comes next. */
+/* The page after "Publish" (docs/console.md §5.2): the article's address, where it is, and what comes
+ * next; after "Unpublish" what readers see; and the ways back from both. */
+#include "editor-screen.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 #include "../all.h"
 #include "action/article/article-search.h"
+#include "action/article/publish-actions.h"
 #include "action/article/publish-check.h"
 #include "action/site-actions.h"
-#include "article/article-row.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "console/page.h"
-#include "editor-screen.h"
 #include "screen/tr.h"
 #include "store/db.h"
-
-#define UNDONE_FOR (10 * 60 * CLOCK_SECOND) /* so long it is offered there */
 
 struct published {
 	struct ready ready;
@@ -24,6 +25,53 @@ struct published {
 	bool fresh; /* it was published just now, for the first time */
 };
 
+/* ---- the form that takes back, and after "Unpublish" what is above the editor */
+
+static const struct field undo_fields[] = {
+	{ .name = "edition", .kind = FIELD_HIDDEN },
+	{ .name = "undo", .label = tr_mark("Undo"), .kind = FIELD_SUBMIT },
+	{ .name = NULL },
+};
+
+/* Writes the form that takes the last act on the present edition back: "undo" or "again". */
+static void
+write_way_back(struct hwrite *w, struct ctx *c, const struct visit *v, const struct article *a,
+    const char *way)
+{
+	struct form f;
+
+	form_init(&f, "undo", undo_fields);
+	form_fill(&f, "edition",
+	    arena_printf(c->arena, "%lld %lld", (long long)a->version, (long long)a->changed_at));
+	console_form_begin(
+	    c, v, w, &f, arena_printf(c->arena, "%s/publish/%s", editor_address(c, v, v->id), way));
+	form_write_field(w, &f, "edition");
+	form_write_field(w, &f, "undo");
+	form_write_end(w);
+}
+
+bool
+unpublished_is(struct ctx *c, const struct visit *v, const struct article *a)
+{
+	const char *notice = console_query(c, v, "notice");
+
+	return notice != NULL && strcmp(notice, "unpublished") == 0 && a->status == ARTICLE_DRAFT &&
+	       a->version > 0;
+}
+
+void
+unpublished_write(struct hwrite *w, struct ctx *c, const struct visit *v, const struct article *a)
+{
+	hwrite_element(w, H_P,
+	    tr("Readers cannot open it any more: its page says that it is gone, and websites take it away when they ask next. It is a draft, and nothing of the text is lost."));
+	if (!console_may(v, RIGHT_PUBLISH) || console_rests(v))
+		return;
+	hwrite_element(w, H_P, tr("“Undo” shows readers the same edition again."));
+	write_way_back(w, c, v, a, "again");
+}
+
+/* ---- what the page shows */
+
 static struct err *
 load_published(struct page *page)
 {
@@ -31,8 +79,6 @@ load_published(struct page *page)
 	struct ctx *c = page->c;
 	struct visit *v = page->v;
 	struct err *err = ready_look(c, v->workspace, v->id, &p->ready);
-	const struct article *a = p->ready.article;
-	struct edition last;
 
 	if (err != NULL)
 		return err;
@@ -49,8 +95,7 @@ load_published(struct page *page)
 	};
 	browsing_read(c, &p->drafts);
 	db_begin_read(c, DB_CONTENT);
-	p->fresh = a->version == 1 && edition_find(c, a, 1, &last) &&
-		   clock_now() - last.published_at < UNDONE_FOR;
+	p->fresh = state_is_fresh(c, p->ready.article);
 	db_rollback(c);
 	return NULL;
 }
@@ -124,7 +169,7 @@ write_undo(struct hwrite *w, const struct page *p)
 		@ Something wrong? It becomes a draft again, with nothing lost.
 	@ </p>
 	if (d->fresh)
-		publish_write_undo(w, p->c, p->v, d->ready.article, "undo");
+		write_way_back(w, p->c, p->v, d->ready.article, "undo");
 	@ </div>
 }
 
@@ -212,8 +257,74 @@ write_published(struct hwrite *w, struct page *p)
 static const struct page_kind published_kind = { sizeof(struct published), load_published,
 	write_published };
 
+/* ---- taking back */
+
+/* Reads which edition was seen, and when it came to readers. */
+static struct state
+seen_edition(const struct page *page)
+{
+	struct state s = { .id = page->v->id };
+	const char *text = form_text(page->form, "edition");
+	char *end;
+
+	if (text != NULL) {
+		s.version = strtoll(text, &end, 10);
+		s.changed_at = strtoll(end, NULL, 10);
+	}
+	return s;
+}
+
+static struct err *
+check_edition(struct page *page)
+{
+	struct article *a;
+	struct err *err = console_article(page->c, page->v, &a);
+
+	if (err == NULL && page->form->error == NULL && seen_edition(page).version < 1)
+		err = refuse(page->c, ERR_INVALID,
+		    tr_mark(
+			"Nothing says which edition is meant. Open the article, and publish or unpublish it there."));
+	return err;
+}
+
+/* They take the last act on the edition that was seen back. */
+static struct err *
+undo(struct page *page)
+{
+	struct state s = seen_edition(page);
+
+	return state_undo(page->c, &s);
+}
+
+static struct err *
+publish_again(struct page *page)
+{
+	struct state s = seen_edition(page);
+
+	return state_publish_again(page->c, &s);
+}
+
+static const struct page_act undo_it = { .name = "undo",
+	.fields = undo_fields,
+	.check = check_edition,
+	.act = undo,
+	.go = "/W/articles/ID",
+	.notice = "unpublished",
+	.journal = "article unpublish ID" };
+
+static const struct page_act again_it = { .name = "undo",
+	.fields = undo_fields,
+	.check = check_edition,
+	.act = publish_again,
+	.go = "/W/articles/ID/published",
+	.journal = "article publish ID" };
+
+#define UNDO .need = RIGHT_PUBLISH, .title = tr_mark("Undo")
+
 SCREEN(published) = {
 	{ "GET", "/W/articles/ID/published", .title = tr_mark("Published"),
 	    .page = &published_kind },
+	{ "POST", "/W/articles/ID/publish/undo", UNDO, .act = &undo_it },
+	{ "POST", "/W/articles/ID/publish/again", UNDO, .act = &again_it },
 	{ .method = NULL },
 };

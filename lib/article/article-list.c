@@ -270,7 +270,9 @@ browse_desk(struct ctx *c, const struct browse *b, browse_each *each, void *arg)
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT " ROW_SHOWN " FROM desk d JOIN article a ON a.id = d.article_id"
-	    " AND a.workspace_id = d.workspace_id WHERE d.workspace_id = :workspace LIMIT :limit",
+	    " AND a.workspace_id = d.workspace_id WHERE d.workspace_id = :workspace"
+	    " AND (d.publish_at IS NOT NULL OR d.handed_in_version = a.version)"
+	    " AND a.status <> 'deleted' LIMIT :limit",
 	    db_i(":workspace", b->workspace_id), db_i(":limit", b->limit));
 
 	run(q, each, arg);
@@ -291,19 +293,22 @@ count_status(struct ctx *c, int64_t workspace_id, const char *status, int64_t ma
 	return count;
 }
 
+#define DESK                                                                                       \
+	"SELECT 1 FROM desk d JOIN article a ON a.id = d.article_id AND a.status <> 'deleted'"     \
+	" WHERE d.workspace_id = :workspace AND "
+#define DESK_VALUES db_i(":workspace", workspace_id), db_i(":max", BROWSE_COUNTED + 1)
+
 static void
 count_desk(struct ctx *c, int64_t workspace_id, struct browse_counts *out)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT d.handed_in_at, d.handed_in_version, a.version, d.publish_at FROM desk d"
-	    " JOIN article a ON a.id = d.article_id AND a.status <> 'deleted'"
-	    " WHERE d.workspace_id = :workspace LIMIT :max",
-	    db_i(":workspace", workspace_id), db_i(":max", BROWSE_COUNTED + 1));
+	    DESK "d.handed_in_at > 0 AND d.handed_in_version = a.version LIMIT :max", DESK_VALUES);
 
-	while (db_row(q)) {
-		out->in_review += db_int(q, 0) != 0 && db_int(q, 1) == db_int(q, 2);
-		out->scheduled += db_int(q, 3) != 0;
-	}
+	while (db_row(q))
+		out->in_review++;
+	q = db_prepare(c, DESK "d.publish_at IS NOT NULL LIMIT :max", DESK_VALUES);
+	while (db_row(q))
+		out->scheduled++;
 }
 
 void

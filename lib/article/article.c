@@ -531,14 +531,14 @@ check_new(struct ctx *c, const struct article *a)
 	return err != NULL ? err : text_room_check(c);
 }
 
-/* Stores and shows an edition; `of` is the digest of the copy that it was made of. A date
- * that the article had has no meaning any more. */
+/* Stores and shows an edition; `of` is the digest of the copy that it was made of. What people
+ * agreed about the article has no meaning any more. */
 static struct err *
 show_edition(struct ctx *c, struct workspace *w, struct article *a, const struct snapshot *snapshot,
     const struct row_texts *texts, const unsigned char of[ARTICLE_DIGEST], int64_t first_at,
     int64_t modified_at)
 {
-	schedule_end(c, a);
+	desk_end(c, a);
 	a->status = ARTICLE_PUBLISHED;
 	if (a->version == 0)
 		a->first_published_at = first_at != 0 ? first_at : c->now;
@@ -632,7 +632,7 @@ article_delete(struct ctx *c, struct workspace *w, struct article *a)
 {
 	if (a->status == ARTICLE_DELETED)
 		return refuse(c, ERR_CONFLICT, tr_mark("%s is in the trash already."), a->title);
-	schedule_end(c, a);
+	desk_end(c, a);
 	release_shown_slug(c, a);
 	if (a->status == ARTICLE_PUBLISHED)
 		count_withdrawn(c, w->id);

@@ -144,7 +144,8 @@ MAY_REFUSE struct err *article_save(struct ctx *c, struct workspace *w, struct a
  * /sync, also when nothing changed. The edition keeps how many callouts were left out: above zero
  * robots are told not to list it, and its check "No placeholder text" fails. Whether an unfinished
  * article may be published is for the caller to ask (article_unfinished()). A date at which it was
- * to be published (desk.h) ends, here as in the three functions below. `first_at` and
+ * to be published and a review (desk.h) end; a date also in the three functions after the next, a
+ * review in the trash. `first_at` and
  * `modified_at` are an imported document's dates, 0: now (first_at counts for the first publication
  * only; modified_at is never before it). Refuses a deleted article.
  */

@@ -251,9 +251,14 @@ desk_find(struct ctx *c, const struct article *a, struct desk *out)
 }
 
 void
-desk_delete(struct ctx *c, const struct article *a)
+desk_end(struct ctx *c, const struct article *a)
 {
 	db_run(c, "DELETE FROM desk WHERE article_id = :article", db_i(":article", a->id));
+}
+
+void
+desk_delete(struct ctx *c, const struct article *a)
+{
 	db_run(c, "DELETE FROM comment WHERE article_id = :article", db_i(":article", a->id));
 	share_delete(c, a->id);
 }

@@ -21,8 +21,11 @@ struct desk {
 /* Reads it; of an article in the trash it is nothing. */
 void desk_find(struct ctx *c, const struct article *a, struct desk *out);
 
-/* Deletes all of it, before the article's row and its saves are deleted. Call it in a
- * write transaction. */
+/* Ends the review and the date, with an edition and with the trash. In a writing transaction. */
+void desk_end(struct ctx *c, const struct article *a);
+
+/* Deletes comments and links, before the article's row and its saves are deleted, after
+ * desk_end(). */
 void desk_delete(struct ctx *c, const struct article *a);
 
 /* Ends all links to previews that are open: for a database that was restored. What was ended
@@ -55,8 +58,8 @@ void comment_list(struct ctx *c, const struct article *a, int64_t limit,
 
 /*
  * Articles that somebody handed in for review (columns handed_in_… of the table desk;
- * docs/console.md §5.1). A later edition ends it, whatever made that edition: the row holds
- * the version that the article had. In the trash an article is not handed in.
+ * docs/console.md §5.1). An edition ends it, whatever made it, and so does the trash. Older
+ * programs left the row: it counts only for the version that it holds.
  */
 
 struct handed {

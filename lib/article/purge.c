@@ -133,6 +133,7 @@ purge_article(
 	origin_delete(c, a);
 	name_drop_all(c, w->id, a->id);
 	edition_delete(c, a);
+	desk_end(c, a);
 	desk_delete(c, a);
 	picture_use_delete(c, a->id);
 	listed_delete(c, a->id);

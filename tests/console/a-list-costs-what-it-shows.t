@@ -69,7 +69,7 @@ sub most {
 }
 
 SKIP: {
-	skip 'valgrind is not installed', 6 if !-x '/usr/bin/valgrind';
+	skip 'valgrind is not installed', 8 if !-x '/usr/bin/valgrind';
 	grow(50);
 	my $few = instructions($list);
 	SKIP: {
@@ -89,6 +89,12 @@ SKIP: {
 	grow(2 * $many);
 	cmp_ok instructions("$list?language=xx"), '<', 1.2 * $none,
 		'what a filter visits is bounded';
+	# Reviews that ended in older programs left their rows, which are neither counted nor listed.
+	$galley->sql('INSERT INTO desk (article_id, workspace_id, handed_in_at, handed_in_by, handed_in_version)'
+		. ' SELECT id, workspace_id, 1, uuid, version - (id < (SELECT max(id) FROM article)) FROM article');
+	my $review = $browser->get("$list?status=review");
+	like $review->text, qr/In review 1Scheduled/, 'one review is open, which is counted';
+	like $review->text, qr/Article \d+Published In review/, 'and listed';
 	# A difference costs as much as it has lines. Empty ones count against no limit of a text.
 	my ($short, $long) = map { difference_of($_) } 200, 400;
 	cmp_ok $long, '<', 3 * $short, "twice as many lines that differ: $long and $short instructions";

@@ -111,6 +111,7 @@ for my $way ('console', 'tool') {
 		is desk(), 0, 'its row is gone';
 	} else {
 		$galley->must(qw(article publish), $id);
+		is desk(), 0, 'its row is gone';
 	}
 	$page = $as{writer}->get($at);
 	unlike $page->text, qr/In review/, "published by the $way: the review has ended";
@@ -145,6 +146,7 @@ for my $point (qw(db-begun db-before-commit db-after-commit before-answer)) {
 $as{writer}->get($at)->press('Hand in for review');
 $as{editor}->get($at)->press('Move to trash')->press('Move 1 article to the trash');
 unlike $as{writer}->get($at)->text, qr/In review/, 'in the trash it is not in review';
+is desk(), 0, 'the review has ended';
 $console->as($console->person(role => 'owner', workspace => $workspace))->get($at)
 	->follow('Delete for good')->press('Delete 1 article for good');
 is $galley->sql('SELECT (SELECT count(*) FROM desk) + (SELECT count(*) FROM comment) AS n')

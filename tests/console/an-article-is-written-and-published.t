@@ -374,6 +374,18 @@ is article($early)->{status}, 'published', 'it stays';
 my $second = $browser->get("$articles/$early/published");
 ok !(grep { $_ eq 'Undo' } buttons_of($second)), 'a later publication has no Undo';
 is $second->link('History'), "/console$articles/$early/history", 'its readers had something before, which History has';
+# The same edition again is not what was seen either, and the ten minutes are the server's.
+my ($later) = $galley->import_text($workspace, { publish => 0 }, "# Published too late\n\nText.\n");
+my $open = $browser->get("$articles/$later/publish")->press('Publish');
+$browser->get("$articles/$later/published")->press('Undo')->press('Undo');
+is article($later)->{version}, 1, 'readers have the same edition again';
+is $open->press('Undo')->status, 409, 'it is not taken back by a page from before';
+my $fresh = $browser->get("$articles/$later/published");
+$galley->sql("UPDATE edition SET published_at = published_at - 601000000 WHERE article_id = (SELECT id FROM article WHERE uuid = '$later')");
+my $late = $fresh->press('Undo');
+is $late->status, 409, 'after ten minutes the page does not take it back any more';
+like $late->text, qr/more than ten minutes ago, so nothing was done/, '  and says why';
+is article($later)->{status}, 'published', '  readers have it';
 my ($undo, $undo_sent) = $reopened->sends('Undo');
 my @without = map { $undo_sent->[2 * $_] eq 'edition' ? () : @$undo_sent[2 * $_, 2 * $_ + 1] } 0 .. $#$undo_sent / 2;
 is $browser->post($undo->{action}, [@without, edition => 'x' x 5000], whole => 1)->status, 400, 'nor with one that is none';

@@ -5,7 +5,6 @@
 #include "action/action.h"
 #include "action/article/publish-actions.h"
 #include "action/picture-actions.h"
-#include "article/desk.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -175,7 +174,6 @@ act_on(struct ctx *c, struct workspace *w, struct article *a, struct bulk *b, si
 {
 	switch (b->act) {
 	case BULK_PUBLISH:
-		handed_end(c, a);
 		return article_publish(c, w, a, 0, 0);
 	case BULK_UNPUBLISH:
 		return article_unpublish(c, w, a);

@@ -584,7 +584,6 @@ publish_first(struct writing *g, struct workspace *ws, struct article *a)
 	    failing_checks(c, stored_source(c, ws, a, true), failing) > 0 || loses(g, ws))
 		return NULL;
 	g->w->published = true;
-	handed_end(c, a);
 	return article_publish(c, ws, a, 0, 0);
 }
 

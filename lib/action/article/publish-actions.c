@@ -272,16 +272,28 @@ state_publish(struct ctx *c, struct state *s)
 	return action_commit(c);
 }
 
+#define FRESH (10 * 60 * CLOCK_SECOND)
+
+bool
+state_is_fresh(struct ctx *c, const struct article *a)
+{
+	struct edition first;
+
+	return a->version == 1 && edition_find(c, a, 1, &first) &&
+	       clock_now() - first.published_at < FRESH;
+}
+
 typedef struct err *move(struct ctx *c, struct workspace *w, struct article *a);
 
+/* With `seen` what somebody published since, also the same edition, is refused. */
 static struct err *
-move_article(struct ctx *c, struct state *s, move *run)
+move_article(struct ctx *c, struct state *s, bool seen, move *run)
 {
 	struct workspace *w;
 	struct article *a;
 
 	ACTION(c, begin_article(c, s->id, &w, &a));
-	if (s->version != 0 && s->version != a->version)
+	if (seen && (s->version != a->version || s->changed_at != a->changed_at))
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
 			"This article was published again meanwhile, so nothing was done. Open it, and look."));
@@ -294,25 +306,41 @@ move_article(struct ctx *c, struct state *s, move *run)
 struct err *
 state_unpublish(struct ctx *c, struct state *s)
 {
-	return move_article(c, s, article_unpublish);
+	return move_article(c, s, false, article_unpublish);
+}
+
+static struct err *
+unpublish_fresh(struct ctx *c, struct workspace *w, struct article *a)
+{
+	if (!state_is_fresh(c, a))
+		return refuse(c, ERR_CONFLICT,
+		    tr_mark(
+			"This article was published more than ten minutes ago, so nothing was done. Unpublish it instead."));
+	return article_unpublish(c, w, a);
+}
+
+struct err *
+state_undo(struct ctx *c, struct state *s)
+{
+	return move_article(c, s, true, unpublish_fresh);
 }
 
 struct err *
 state_publish_again(struct ctx *c, struct state *s)
 {
-	return move_article(c, s, article_publish_again);
+	return move_article(c, s, true, article_publish_again);
 }
 
 struct err *
 state_delete(struct ctx *c, struct state *s)
 {
-	return move_article(c, s, article_delete);
+	return move_article(c, s, false, article_delete);
 }
 
 struct err *
 state_undelete(struct ctx *c, struct state *s)
 {
-	return move_article(c, s, article_undelete);
+	return move_article(c, s, false, article_undelete);
 }
 
 /* ---- dates */

@@ -77,8 +77,8 @@ struct state {
 	const char *id; /* of the article */
 	bool unfinished; /* publish also what has places that are left to write */
 	bool again; /* publish also what is published as it is already */
-	int64_t version; /* of state_unpublish() and state_publish_again(): the edition
-			  * that somebody saw; 0: any */
+	/* Of state_undo() and state_publish_again(): what somebody saw. */
+	int64_t version, changed_at;
 
 	/* What became of it. */
 	const struct article *article;
@@ -91,12 +91,19 @@ struct state {
  * article that is unfinished, unless `unfinished`, and one in the trash. */
 MAY_REFUSE struct err *state_publish(struct ctx *c, struct state *s);
 
-/* Makes a published article a draft. Refuses every other article, and (ERR_CONFLICT) another
- * edition than `version`. */
+/* Makes a published article a draft. Refuses every other article. */
 MAY_REFUSE struct err *state_unpublish(struct ctx *c, struct state *s);
 
+/* Returns whether the article was published just now, for the first time, so that state_undo()
+ * takes it back without a question. In a transaction. */
+bool state_is_fresh(struct ctx *c, const struct article *a);
+
+/* Does what state_unpublish() does with an article that is fresh. Refuses (ERR_CONFLICT) every
+ * other one, and one that somebody published, also the same edition, since it was seen. */
+MAY_REFUSE struct err *state_undo(struct ctx *c, struct state *s);
+
 /* Shows the last edition of a draft to readers again. Refuses an article without one, and
- * (ERR_CONFLICT) another edition than `version`. */
+ * (ERR_CONFLICT) one that somebody published since it was seen. */
 MAY_REFUSE struct err *state_publish_again(struct ctx *c, struct state *s);
 
 /* Puts an article into the trash. Refuses one that is there. */

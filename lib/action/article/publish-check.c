@@ -7,7 +7,6 @@
 #include "action/article/article-writing.h"
 #include "action/article/piece-look.h"
 #include "action/article/publish-actions.h"
-#include "article/desk.h"
 #include "article/revision.h"
 #include "article/stored.h"
 #include "base/arena.h"
@@ -230,7 +229,6 @@ ready_publish(struct ctx *c, const char *id, const char *seen, bool unfinished)
 
 	ACTION(c, begin_article(c, id, &w, &a));
 	TRY(check(c, w, a, seen, unfinished));
-	handed_end(c, a);
 	TRY(article_publish(c, w, a, 0, 0));
 	return action_commit(c);
 }
