@@ -1,8 +1,11 @@
-/* The dialog about a link: its address, its words, and how it goes away. */
+/* The dialog about a link: its address, or the article that it leads to, its words, and how it goes
+ * away. */
 import { isAddress, schema } from './schema.js';
 import { make } from './element.js';
 
 const type = schema.marks.link;
+const TYPED_MS = 250;    /* after the last key until titles are asked for */
+const TITLE_MAX = 200;   /* characters: the server's */
 
 /* Returns the link at the selection with the range that it covers, or null. */
 function linkAt(state) {
@@ -79,15 +82,102 @@ function put(view, { from, to }, href, title, words) {
 	view.dispatch(tr.removeStoredMark(type).scrollIntoView());
 }
 
+/* The articles that have what is typed in `input` in their titles: a list below it. `titles(words)`:
+ * asks for them; `choose(article)`: one was chosen. Returns {parts, press(event)}: what is put after
+ * the field, and what a key does: true where it was the list's. */
+function search(input, sentence, titles, choose) {
+	const list = make('ul', { role: 'listbox', id: 'link-titles', class: 'titles', 'aria-label': sentence('titles') });
+	const said = make('p', { class: 'hint', role: 'status' });
+	let found = [], at = -1, turn = 0, timer = 0;
+
+	function show(articles, words) {
+		found = articles;
+		list.replaceChildren(...found.map(({ title, address, state }, i) => make('li', Object.assign({
+			role: 'option', id: 'link-title-' + i, 'data-at': i
+		}, address === null && { 'aria-disabled': 'true' }),
+		make('b', { dir: 'auto' }, title), make('small', {}, state, ' · ', make('bdi', {}, address ?? sentence('no-address'))))));
+		list.hidden = found.length === 0;
+		input.setAttribute('aria-expanded', String(!list.hidden));
+		said.textContent = words;
+		mark(-1);
+	}
+	function mark(next) {
+		at = next;
+		for (const [i, item] of [...list.children].entries())
+			item.setAttribute('aria-selected', String(i === at));
+		if (at < 0)
+			return input.removeAttribute('aria-activedescendant');
+		input.setAttribute('aria-activedescendant', 'link-title-' + at);
+		list.children[at].scrollIntoView({ block: 'nearest' });
+	}
+	function pick(i) {
+		const article = found[i];
+		if (article.address === null) {
+			said.textContent = sentence('no-address');
+			return;
+		}
+		turn++;
+		show([], '');
+		choose(article);
+	}
+	async function ask(words) {
+		const mine = ++turn, answer = await titles(words);
+		/* A later question has an answer of its own. */
+		if (mine === turn && input.isConnected)
+			show(answer.found || [], answer.failed ? sentence(answer.failed)
+				: sentence('results', String(answer.found.length)));
+	}
+	function look() {
+		const words = input.value.trim();
+		clearTimeout(timer);
+		turn++;
+		if (words === '' || meant(words) !== null || [...words].length > TITLE_MAX)
+			show([], '');
+		else
+			timer = setTimeout(ask, TYPED_MS, words);
+	}
+
+	show([], '');
+	for (const [name, value] of [['role', 'combobox'], ['aria-autocomplete', 'list'], ['aria-controls', list.id]])
+		input.setAttribute(name, value);
+	input.addEventListener('input', (event) => event.isComposing || look());
+	input.addEventListener('compositionend', look);
+	list.addEventListener('mousedown', (event) => event.preventDefault());
+	list.addEventListener('click', (event) => {
+		const item = event.target.closest('[role=option]');
+		if (item)
+			pick(Number(item.dataset.at));
+	});
+	return {
+		parts: [list, said],
+		press(event) {
+			const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], count = found.length;
+			if (event.target !== input || list.hidden || event.isComposing)
+				return false;
+			if (step)
+				mark(at < 0 && step < 0 ? count - 1 : (at + step + count) % count);
+			else if (event.key === 'Enter' && at >= 0)
+				pick(at);
+			else if (event.key === 'Escape')
+				show([], '');
+			else
+				return false;
+			event.preventDefault();
+			return true;
+		}
+	};
+}
+
 /* Asks for the link of what is chosen. `sentence(name)`: a word of the page; `follow(from, to)`: a
- * range that is followed while others' text comes, until its end(). */
-export function askLink(view, sentence, follow) {
+ * range that is followed while others' text comes, until its end(); `titles(words)`: asks which
+ * articles have them in their titles: {found}, or {failed}, the name of a sentence. */
+export function askLink(view, { sentence, titles }, follow) {
 	const { state } = view, { $from, $to, from, to } = state.selection;
 	if (!$from.sameParent($to) || !$from.parent.inlineContent || $from.parent.type.spec.code)
 		return;
 	const found = linkAt(state), range = found ? follow(found.from, found.to) : follow(from, to);
 	const isEmpty = range.from === range.to;
-	const [address, first] = field(sentence('link-to'), { dir: 'ltr', inputmode: 'url' });
+	const [address, first] = field(sentence('link-to'), { dir: 'auto' });
 	const [words, second] = field(sentence('link-text'), { dir: 'auto' });
 	const wrong = make('p', { class: 'error', role: 'alert' });
 	const open = make('a', { class: 'button quiet', target: '_blank', rel: 'noopener noreferrer' },
@@ -95,7 +185,14 @@ export function askLink(view, sentence, follow) {
 	const remove = button(sentence('link-remove'), () => {
 		change(null, null, null);
 	});
-	const dialog = make('dialog', { class: 'link', 'aria-label': sentence('link') }, first, second, wrong,
+	const articles = search(address, sentence, titles, (article) => {
+		address.value = article.address;
+		if (isEmpty && words.value === '')
+			words.value = article.title;
+		wrong.textContent = '';
+		look();
+	});
+	const dialog = make('dialog', { class: 'link', 'aria-label': sentence('link') }, first, ...articles.parts, second, wrong,
 		make('p', { class: 'row' }, button(sentence('done'), done), open, remove));
 	function look() {
 		const href = meant(address.value);
@@ -135,7 +232,9 @@ export function askLink(view, sentence, follow) {
 	look();
 	address.addEventListener('input', look);
 	dialog.addEventListener('keydown', (event) => {
-		if (event.key === 'Enter' && event.target.localName === 'input' && !event.isComposing) {
+		if (articles.press(event))
+			event.stopPropagation();
+		else if (event.key === 'Enter' && event.target.localName === 'input' && !event.isComposing) {
 			event.preventDefault();
 			done();
 		}

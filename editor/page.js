@@ -38,6 +38,24 @@ async function ask(form, text) {
 	}
 }
 
+/* Asks which articles of the workspace have words in their titles. Returns {found: [{title, address,
+ * state}]}, or {failed}: the name of a sentence. What is of another type is left out. */
+async function titles(form, words) {
+	const isText = (value) => typeof value === 'string';
+	const to = form.getAttribute('action').replace(/\/[^/]*$/, '') + '/titles?again&search=' + encodeURIComponent(words);
+	try {
+		const answer = await fetch(to, { credentials: 'same-origin', redirect: 'manual',
+			signal: AbortSignal.timeout(PATIENCE_MS), headers: { Accept: 'application/json' } });
+		if (answer.type === 'opaqueredirect')
+			return { failed: 'signed-out' };
+		const { found } = await answer.json();
+		return { found: found.filter((one) => isText(one.title) && isText(one.state) &&
+			(one.address === null || isText(one.address))) };
+	} catch (e) {
+		return { failed: navigator.onLine === false ? 'offline-titles' : 'no-titles' };
+	}
+}
+
 function rest(ms) {
 	return new Promise((done) => setTimeout(done, ms));
 }
@@ -147,7 +165,7 @@ export function page(galley, say, shows) {
 			lang: name.value || undefined, changed,
 			sentence: galley.sentence, looked, understood, settle,
 			pasted: galley.pasted, markdownOf: galley.markdownOf, formats, hear: galley.hear,
-			picture: () => galley.tools.picture()
+			picture: () => galley.tools.picture(), titles: (words) => titles(form, words)
 		});
 		if (view === null) {
 			place.remove();

@@ -103,7 +103,7 @@ const marked = new Plugin({
  * of which may be absent: `sentence(name)`; `looked(names, word)`: what is on where the selection is,
  * and the word for it after a key that moved it; `pasted(data, html)` as of the text area;
  * `understood(markdown, done)`: calls done(blocks or null); `settle()`: the text is to be read again;
- * `formats()`: goes to the tools; `picture()`: asks for a file; `hear(words)`: says them to who hears. Returns null where the text would not come back to the letter, else
+ * `formats()`: goes to the tools; `picture()`: asks for a file; `titles(words)`: asks for articles; `hear(words)`: says them to who hears. Returns null where the text would not come back to the letter, else
  * what the page does with it. */
 export function open(place, how) {
 	const opened = read(how.text, how.blocks);
@@ -112,9 +112,10 @@ export function open(place, how) {
 	const sentence = how.sentence || ((name) => name);
 	const copies = new Copies(), { doc } = opened;
 	let map = opened.map, ranges = [], moved = false, word = '';
-	const tools = new Map([['link', () => askLink(view, sentence, range)], ['insert', () => openInsert(view)]]);
+	const askFor = { sentence, titles: how.titles };
+	const tools = new Map([['link', () => askLink(view, askFor, range)], ['insert', () => openInsert(view)]]);
 	const more = {
-		'Mod-k': () => { askLink(view, sentence, range); return true; },
+		'Mod-k': () => { askLink(view, askFor, range); return true; },
 		'Alt-F10': () => { if (how.formats) how.formats(); return true; }
 	};
 

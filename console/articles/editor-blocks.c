@@ -1,19 +1,28 @@
 /* What the editor's script asks and nothing is stored for, so that its forms have no number: what
- * the blocks of a text are (import/markdown/blocks.h), and what pasted HTML is as Markdown.
+ * the blocks of a text are (import/markdown/blocks.h), what pasted HTML is as Markdown, and which
+ * articles have words in their titles.
  *
  * blocks: 200 {blocks: […]}; 422 {errors: [{field, line, text}]}: the reader refuses the text.
+ * titles: 200 {found: [{title, address, state}]}, the newest first: `address` is null where readers
+ * have none yet.
  * Other refusals as in editor-script.c. */
 #include <string.h>
 
 #include "../all.h"
 #include "action/action.h"
+#include "action/article/article-search.h"
 #include "action/article/article-writing.h"
+#include "article/stored.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
+#include "base/utf8.h"
 #include "editor-screen.h"
+#include "export/facts.h"
 #include "import/markdown/blocks.h"
+#include "pages/page-item.h"
 #include "screen/tr.h"
+#include "store/db.h"
 
 const struct editor_says editor_view_says[] = {
 	{ "ways", tr_mark("How the text is shown") },
@@ -72,11 +81,19 @@ const struct editor_says editor_view_says[] = {
 	{ "alternative", tr_mark("Alternative text") },
 	{ "caption", tr_mark("Caption") },
 	{ "elsewhere", tr_mark("This picture is on another website and may disappear.") },
-	{ "link-to", tr_mark("Address") },
+	{ "link-to", tr_mark("Address or title") },
 	{ "link-text", tr_mark("Text") },
 	{ "link-open", tr_mark("Open") },
 	{ "link-remove", tr_mark("Remove the link") },
 	{ "link-wrong", tr_mark("An address begins with https:, http:, mailto: or #.") },
+	{ "titles", tr_mark("Articles with this title") },
+	{ "no-address",
+	    tr_mark(
+		"This article has no address yet: it was never published, or Settings has no website.") },
+	{ "no-titles", tr_mark("No article was found just now. An address can be typed here.") },
+	{ "offline-titles",
+	    tr_mark(
+		"There is no connection, so no article can be found. An address can be typed here.") },
 	{ NULL, NULL },
 };
 
@@ -235,7 +252,78 @@ paste(struct ctx *c, struct visit *v, struct reply *reply)
 	return NULL;
 }
 
+/* ---- the articles to which a link may lead */
+
+#define TITLES_MAX 8
+#define TITLES_SEARCH_MAX 200 /* characters */
+
+/* Returns where readers open an article, or NULL: what was never published has no address yet. */
+static const char *
+address_of(struct ctx *c, const struct visit *v, const struct article *a, const char *home)
+{
+	const struct export_source *source;
+	const char *address;
+
+	if (a->version == 0)
+		return NULL;
+	source = stored_source(c, v->workspace, a, false);
+	address = export_canonical(c, source);
+	if (address == NULL && home != NULL)
+		address = item_address(
+		    c, v->workspace, home, source->snapshot->language, source->snapshot->slug);
+	return address;
+}
+
+static const char *
+state_of(const struct article *a)
+{
+	return a->status != ARTICLE_PUBLISHED ? tr("Draft")
+	       : article_has_changes(a)	      ? tr("Changed")
+					      : tr("Published");
+}
+
+static struct err *
+titles(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct browsing b = { .workspace_id = v->workspace->id,
+		.search = console_query(c, v, "search"),
+		.titles = true,
+		.limit = TITLES_MAX };
+	struct jwrite w;
+	const char *home;
+
+	if (b.search != NULL && utf8_length(b.search) > TITLES_SEARCH_MAX)
+		return refuse(c, ERR_INVALID,
+		    tr_mark("A title to look for has at most %d characters."), TITLES_SEARCH_MAX);
+	browsing_read(c, &b);
+	console_json(reply);
+	jwrite_init(&w, &reply->body);
+	jwrite_object(&w);
+	jwrite_member_array(&w, "found");
+	db_begin_read(c, DB_CONTENT);
+	home = item_home(c, v->workspace);
+	for (size_t i = 0; i < b.count; i++) {
+		const struct article *a = &b.found[i].article;
+		const char *address = address_of(c, v, a, home);
+
+		jwrite_object(&w);
+		jwrite_member_text(&w, "title", a->title);
+		if (address != NULL)
+			jwrite_member_text(&w, "address", address);
+		else
+			jwrite_member_null(&w, "address");
+		jwrite_member_text(&w, "state", state_of(a));
+		jwrite_object_end(&w);
+	}
+	db_rollback(c);
+	jwrite_array_end(&w);
+	jwrite_object_end(&w);
+	return NULL;
+}
+
 SCREEN(editor_blocks) = {
+	{ "GET", "/W/articles/titles", .need = RIGHT_WRITE, .title = tr_mark("Articles"),
+	    .handler = titles },
 	{ "POST", "/W/articles/blocks", .need = RIGHT_WRITE, .title = tr_mark("Article"),
 	    .unnumbered = true, .script = SCREEN_EDITS, .handler = blocks },
 	{ "POST", "/W/articles/ID/blocks", .need = RIGHT_WRITE, .title = tr_mark("Article"),

@@ -18,7 +18,10 @@ use Galley::Process qw(run_program);
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
 my $json = Galley::JSON->new->utf8;
 my $console = Galley::Console->new(build => 'test');
-my $workspace = $console->galley->workspace(name => 'First');
+my $galley = $console->galley;
+my $workspace = $galley->workspace(name => 'First', website => 'https://www.example.com', address_pattern => '/blog/{slug}');
+$galley->import_text($workspace, { publish => 1 }, "---\ntitle: Composting <b>basics</b>\nslug: basics\n---\n\nIn short.\n");
+$galley->import_text($galley->workspace(name => 'Second'), { publish => 1 }, "---\ntitle: Compost of others\n---\n\nText.\n");
 my $server = $console->serve;
 my $dana = $console->person(name => 'Dana', role => 'editor', workspace => $workspace);
 my $ada = $console->as($dana);
@@ -57,11 +60,23 @@ is $shown, $old, 'the text is shown as it was typed';
 # ---- written by keyboard
 is $found->{typed}, 'A **bold** and *slanted* `word`\\' . "\nbelow\n\n## Set up\n\n- one\n- two\n  - inner\n\n1. first\n\n> said\n\n"
 	. "> [!WARNING]\n> Mind it.\n\n```\nx < 1\n  y\n```\n\n"
-	. '1 * 2 and \<b> are \[no] signs' . "\n\n[Go](https://example.org/x) there.\n\n| A | B |\n| --- | --- |\n| 1 | 2 |", 'an article is written by keyboard alone, and its last block moved';
+	. '1 * 2 and \<b> are \[no] signs' . "\n\n[Go](https://example.org/x) there. [Composting \\<b>basics\\</b>](https://www.example.com/blog/basics)\n\n| A | B |\n| --- | --- |\n| 1 | 2 |", 'an article is written by keyboard alone, and its last block moved';
 is stored($found->{address} =~ s{^.*/console}{}r), $found->{typed}, 'and stored';
 
 is_deeply $found->{menu}, [10, ['Table'], 'Results: 1', 'insert-table', []], 'a slash opens the menu of what can be inserted'
 	or diag explain $found->{menu};
+
+# ---- the articles to which a link may lead
+my $none = 'This article has no address yet: it was never published, or Settings has no website.';
+is_deeply $found->{titles}, [['Composting <b>basics</b>', 'Published · https://www.example.com/blog/basics', 'true', 'Results: 1', []],
+	"Broken Draft · $none", $none, 'There is no connection, so no article can be found. An address can be typed here.', 0],
+	'the dialog of a link finds articles of this workspace, and says why one cannot be chosen' or diag explain $found->{titles};
+{
+	my $titles = sub { $json->decode($ada->request('GET', "/$workspace/articles/titles?again&search=$_[0]")->body)->{found} };
+	is_deeply [map { $_->{title} } @{ $titles->('CoMPost') }, @{ $titles->('short') }], ['Composting <b>basics</b>'],
+		'in any case of its title, and not by its text';
+	is $ada->request('GET', "/$workspace/articles/titles?search=" . 'x' x 201)->status, 400, 'what is too long is refused';
+}
 
 # ---- what was there
 is $found->{opened}, $old, 'the view opens without a change';

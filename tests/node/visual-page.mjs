@@ -102,7 +102,37 @@ await browse(async (browser) => {
 	await key.press('Enter');
 	await key.press('End');
 	await settled(page);
-	await key.type(' there.');
+	await key.type(' there. ');
+	// An article of the workspace, by its title: the keys alone.
+	const dialog = page.getByRole('dialog', { name: 'Link' }), titles = dialog.getByRole('option');
+	const ask = async (words) => {
+		await key.press('Control+k');
+		await key.press('Control+a');
+		await key.type(words);
+	};
+	const heard = (words) => dialog.getByRole('status').getByText(words).waitFor();
+	await ask('compost');
+	await heard('Results: 1');
+	await key.press('ArrowDown');
+	found.titles = [[await titles.locator('b').textContent(), await titles.locator('small').textContent(), await titles.getAttribute('aria-selected'),
+		await dialog.getByRole('status').textContent(), await browser.axe(page)]];
+	await key.press('Enter');
+	await key.press('Enter');
+	await has(page, '/blog/basics');
+	await ask('broken');
+	await heard('Results: 1');
+	found.titles.push(await titles.evaluate((it) => [...it.children].map((at) => at.textContent).join(' ')));
+	await key.press('ArrowDown');
+	await key.press('Enter');
+	await heard('no address yet');
+	found.titles.push(await dialog.getByRole('status').textContent());
+	await context.setOffline(true);
+	await key.type('x');
+	await heard('no connection');
+	found.titles.push(await dialog.getByRole('status').textContent(), await titles.count());
+	await context.setOffline(false);
+	await key.press('Escape');
+	await dialog.waitFor({ state: 'detached' });
 	await key.press('Alt+Shift+ArrowUp');
 	await saved(page, 'there.');
 	await page.waitForURL((url) => !url.pathname.endsWith('/new'));

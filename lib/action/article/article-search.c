@@ -479,7 +479,7 @@ choose_search(struct reading *r, unsigned statuses)
 		if ((statuses & 1U << s) != 0)
 			count += article_count(r->c, r->b->workspace_id, s);
 	}
-	r->b->titles = count > BROWSING_TEXTS;
+	r->b->titles = r->b->titles || count > BROWSING_TEXTS;
 }
 
 void

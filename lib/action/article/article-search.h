@@ -79,13 +79,13 @@ struct browsing {
 	struct browsing_key key; /* after this */
 	bool back; /* towards the first page */
 	size_t limit; /* at most BROWSING_MAX */
+	bool titles; /* it looks in titles and slugs only; set where there are many texts */
 
 	/* What was found, in the order that was asked. */
 	struct browsing_one *found;
 	size_t count;
 	struct browsing_key previous, next; /* of the pages beside this; or none */
 	bool cut; /* not all were visited that may fit on this page */
-	bool titles; /* `search` looked in titles and slugs only */
 	struct browse_counts counts; /* of all lists, whatever is asked */
 };
 

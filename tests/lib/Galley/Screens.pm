@@ -151,6 +151,7 @@ my %screens = (
 		tested => 'parts-of-a-text-have-forms.t' },
 	'POST /W/articles/ID/blocks' => { id => 'published', unnumbered => 1, reads => 1,
 		tested => 'parts-of-a-text-have-forms.t' },
+	'GET /W/articles/titles' => { file => 1 },
 	'GET /W/articles/ID' => { id => 'published' },
 	'POST /W/articles/ID' => { id => 'published', from => '/W/articles/ID',
 		buttons => ['Save', 'Preview', 'Check', 'Publish', 'Unpublish', 'Hand in for review',
