@@ -259,6 +259,8 @@ for my $case (['apache', qr{RewriteRule "\^/post-1/\?\$" "https://new.example/bl
 	['csv', qr{^"?https://garden.example/post-1/"?,"?https://new.example/blog/post-1/"?,"?published"?,}m]) {
 	my $file = $eda->request('GET', "/$w/moving/redirects/$case->[0]");
 	like $file->body, $case->[1], "redirects for $case->[0]";
+	is $file->header('content-disposition'), sprintf('attachment; filename="%s"',
+		$case->[0] eq 'csv' ? 'addresses.csv' : "redirects-$case->[0].conf"), 'a file to save';
 	ok $file->body eq run_program([$galley->programs . '/bin/galley', qw(article addresses
 		--workspace), $w, '--as', $case->[0]])->{out}, 'as the tool prints them';
 }
