@@ -179,6 +179,7 @@ $page = edit($page, 'Edit: Source: Compost [basics]')->press('Save', Publisher =
 is_deeply content($id)->{references}[0], { id => 'r1', title => 'Compost [basics]',
 	url => 'https://www.example.org/a_(b)', publisher => undef,
 	published => '2025-03-04', accessed => undef }, 'it is changed' or diag $page->text;
+like $page->value('Text'), qr/^\[\^r1\]: /m, '  and is what the text cites';
 $page = $browser->get("$articles/$id/parts/source")->press('Save', Title => 'A second',
 	'Cited after' => 'Nowhere yet: it is not shown until the text cites it');
 is content($id)->{references}[1]{id}, 'r2', 'a second one is the next';
