@@ -237,7 +237,7 @@ const struct command command_store[] = {
 		"Articles, orders, credits, people and counts are copied with their numbers and dates: no\n"
 		"customer synchronises again, and no password changes. Sessions, open tasks, uploads and\n"
 		"galley.conf are not copied. Each table and the revision of each article are compared before the\n"
-		"other instance shows anything. If it ends before that, say it again, or say --back.\n\n"
+		"other instance shows anything. If it ends before that, run it again, or run it with --back.\n\n"
 		"  build/pg/bin/galley --instance /srv/galley store copy /srv/galley-pg" },
 	{ .verb = NULL },
 };

@@ -407,7 +407,7 @@ say_ready(struct ctx *c, struct call *call, uid_t uid)
 	    owner_name(c, uid));
 	if (c->conf->public_url[0] == '\0')
 		call_say(call,
-		    "Its address is not known yet: open its page /console/start in a browser, or say galley config\n"
+		    "Its address is not known yet: open its page /console/start in a browser, or run galley config\n"
 		    "set public_url=https://…, then see that all is well with galley doctor.");
 	else
 		call_say(call, "It is to be reached at %s: galley doctor tells whether it is.",

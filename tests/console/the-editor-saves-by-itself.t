@@ -55,6 +55,10 @@ sub save {
 
 # ---- the answers
 
+my $plain = make(Text => "__One__ - two");
+save($ada->get($plain), Title => 'Another title');
+is_deeply [stored($plain), saves($plain)->[-1]{text}], ["__One__ - two", "__One__ - two"],
+	'a save of the title has the text as its author typed it';
 my $at = make(Text => "One.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");
 my $hers = $ada->get($at);
 my ($status, $said) = save($hers, Text => "One A.\n\n## X\n\nTwo.\n\n## Y\n\nThree.");

@@ -83,6 +83,7 @@ is $done->{exit}, 0, 'the whole: an instance' or diag $done->{out}, $done->{err}
 is mode("$home/log/setup.txt"), '0600', 'what was done is told to its owner alone';
 my ($key) = $done->{out} =~ /\b(ab_live_\w{38})\b/;
 ok defined $key, 'the screen has the key';
+unlike $done->{out}, qr/ab_code_/, 'and, where no person reads it, no code';
 unlike told(), qr/\Q$key/, 'and the file has it not';
 like told(), qr/ab_live_\(shown on the screen\)/, 'but says where it was';
 like told(), qr{^  \Q$web\E/bin/job-runner$}m, 'and the line for cron';

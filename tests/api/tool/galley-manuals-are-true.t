@@ -61,6 +61,7 @@ for my $command (@commands) {
 	my $help = run_program([$galley, 'help', split / /, $command])->{out};
 	is set($of =~ /^\.It Fl -([a-z-]+)/mg), set($help =~ /^  --([a-z-]+)/mg),
 		'with its options';
+	is_deeply [grep { length > 78 } split /\n/, $help =~ s/\n\n.*//sr], [], '  and its words fit a line';
 }
 
 # ---- completion

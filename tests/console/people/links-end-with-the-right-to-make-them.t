@@ -175,7 +175,11 @@ for my $case (
 		reset => reset_by($mia, $wim));
 	my %form = map { $_ => loaded($link{$_}) } keys %link;
 	my $kept = invite_by($olga, "kept$number\@example.org", 'writer');
+	invite_by($mia, "else$number\@example.org", 'writer');
+	$console->sql("UPDATE membership SET account = '$elsewhere', place = '$foreign' WHERE person_id ="
+		. " (SELECT id FROM person WHERE email = 'else$number\@example.org')");
 	my $page = row_of($owner, $mia->{name});
+	unlike $page->text, qr/else$number\@/, "$what: links of other accounts are not listed";
 	like $page->text, qr/Open links.*New.*back$number\@example\.org.*Invitation/,
 		"$what: the member's page lists what is open";
 	like $page->text, qr/Open links.*\Q$wim->{name}\E.*New password/, "$what: resets, too";

@@ -125,13 +125,15 @@ $link = path_of($galley->must(qw(person reset ada@example.org)));
 like $link, qr{^/reset/ab_reset_}, 'a reset link';
 my $late = $console->browser(env => { GALLEY_CLOCK => 3700 });
 is $late->get($link)->status, 410, 'it lives an hour';
+is_deeply [map { sign_in($console->browser(env => { REMOTE_ADDR => "192.0.2.$_" }), 'ada@example.org',
+	'wrong-wrong-wrong')->status } 1 .. 10], [(422) x 9, 429], 'who forgot a password waits';
 my $again = $console->browser;
 $page = $again->get($link)->press('Continue', 'New password' => 'fig-roof-twelve-stairs');
 is $page->heading, 'Home', 'the new password signs in';
 is $ada->request('GET', '/')->status, 303, 'all other sessions ended';
 is $again->get($link)->status, 410, 'the link works once';
 is sign_in($console->browser, 'ada@example.org', 'fig-roof-twelve-stairs')->status, 303,
-	'the new password is set';
+	'the new password is set, and the wait is over';
 
 # Of a disabled person no link works.
 $link = path_of($galley->must(qw(person reset ada@example.org)));
