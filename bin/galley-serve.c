@@ -38,6 +38,7 @@
 #include "system/filelock.h"
 #include "system/instance.h"
 #include "system/program.h"
+#include "terminal/hints.h"
 
 #define MEMORY_MAX ((size_t)16 * 1024 * 1024)
 #define PROGRAMS_MAX 64
@@ -467,24 +468,12 @@ lock(struct ctx *c)
 	die("Process %ld serves this instance already.", (long)holder);
 }
 
-/* What is answered during an upgrade would be lost if that were taken back (upgrade.sh). It makes
- * its mark before it looks for this process, which therefore looks for the mark. */
-static void
-refuse_upgrade(struct ctx *c)
-{
-	const char *mark = fileio_path(c->arena, c->instance->programs, "upgrading");
-
-	if (access(mark, F_OK) == 0)
-		die("%s: an upgrade is under way, or was interrupted. As root: galley-instance upgrade %s",
-		    mark, fileio_name(c->instance->programs));
-}
-
 int
 main(int argc, char **argv)
 {
 	struct instance instance;
 	struct arena arena;
-	struct ctx c = { .request_id = "" };
+	struct ctx c = { .request_id = "", .hint = hints_tell };
 	struct options options;
 	struct err *err;
 
@@ -492,8 +481,7 @@ main(int argc, char **argv)
 		return 2;
 	read_options(argc, argv, &options);
 	tool_begin(&c, &arena, "galley-serve", MEMORY_MAX);
-	err = instance_find(&c, options.instance, &instance);
-	c.instance = &instance;
+	err = tool_find(&c, options.instance, &instance);
 	if (err == NULL)
 		err = owner_become(&c);
 	if (err != NULL)
@@ -502,7 +490,6 @@ main(int argc, char **argv)
 		options.sockets =
 		    fileio_path(&arena, "/run/galley", fileio_name(instance.programs));
 	lock(&c);
-	refuse_upgrade(&c);
 	add_programs(&c, &options);
 	return serve(&c, options.with);
 }

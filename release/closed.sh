@@ -1,6 +1,6 @@
 #!/bin/sh
-# closed.sh: what a script that root runs checks before it changes a folder. It is
-# sourced. `here` is the folder of the script; `fail` prints a sentence and ends.
+# closed.sh: what a script that root runs checks before it changes a folder, and which programs run
+# there. It is sourced. `here` is the folder of the script; `fail` prints a sentence and ends.
 #
 # A user of the system may at any moment exchange what is in folders that the user
 # owns or may write: a name that root has just looked at can be a link to a file of
@@ -58,4 +58,49 @@ make_closed() {
 		mkdir "$1" || fail "$1 cannot be made"
 	fi
 	need_closed "$1"
+}
+
+# Prints the processes that run a program of an instance, each as "PID NAME". They are known by the file
+# that they run, by whatever path; and those of the instance's owner whose file cannot be seen, or was
+# replaced, by their name.
+processes_of() {
+	{
+		stat -Lc 'program %d:%i %n' "$1"/bin/* "$1"/cgi-bin/* "$1"/previous/bin/* "$1"/previous/cgi-bin/* || true
+		stat -Lc 'process %d:%i:%h %n' /proc/[0-9]*/exe || true
+		grep -sE '^(Name|State|Uid):' /proc/[0-9]*/status || true
+	} 2>/dev/null | awk -v owner="$(stat -c %u "$1/db")" '
+		$1 == "program" {
+			name = $0
+			sub(/.*\//, "", name)
+			program[$2] = known[substr(name, 1, 15)] = name
+			next
+		}
+		{ split($1 == "process" ? $3 : $1, path, "/") }
+		$1 == "process" {
+			split($2, file, ":")
+			runs[path[3]] = file[1] ":" file[2]
+			gone[path[3]] = file[3] == 0
+		}
+		$1 ~ /:Name:$/ { comm[path[3]] = $2 }
+		$1 ~ /:State:$/ { dead[path[3]] = $2 == "Z" }
+		$1 ~ /:Uid:$/ { own[path[3]] = $2 == owner || $3 == owner }
+		END {
+			for (pid in comm) {
+				if (pid in runs && runs[pid] in program)
+					print pid, program[runs[pid]]
+				else if ((!(pid in runs) || gone[pid]) && own[pid] && !dead[pid] && comm[pid] in known)
+					print pid, known[comm[pid]]
+			}
+		}'
+}
+
+# Waits until no program of an instance runs, for at most so many seconds. Prints those that do.
+await_end() {
+	seconds=$2
+	while running=$(processes_of "$1") && [ -n "$running" ]; do
+		[ "$seconds" -gt 0 ] || break
+		seconds=$((seconds - 1))
+		sleep 1
+	done
+	[ -z "$running" ] || printf '%s\n' "$running" | sed 's/\([0-9]*\) \(.*\)/\2 (process \1)/' | paste -sd, | sed 's/,/, /g'
 }

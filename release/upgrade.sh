@@ -3,10 +3,12 @@
 # leaves it as it was: with its old programs and its old data. An instance that was migrated never
 # gets old programs alone.
 #
-# DIR has no requests and no runner meanwhile: the caller stops galley-serve, because what is
-# written after the copy of the data would be lost on the way back. DIR/upgrading is there from the
-# first step to the last, and galley-serve refuses to start beside it. So an upgrade that was killed
-# can be taken back, whenever that was: --back does this alone, and each upgrade begins with it.
+# No program of DIR runs meanwhile, because what is written after the copy of the data would be lost
+# on the way back: the caller stops galley-serve, and what has not ended after half a minute is named,
+# and nothing is done. DIR/upgrading is there from the first step to the last, and beside it
+# galley-serve, the runners and all commands but this script's own refuse to begin. So an upgrade that
+# was killed can be taken back, whenever that was: --back does this alone, and each upgrade begins
+# with it.
 #
 # The data is a copy of the files, made while nothing runs: no time has passed for them, and no
 # order ended. Only that in PostgreSQL is restored, if it was migrated.
@@ -42,6 +44,8 @@ owner=$(stat -c %U "$home/db")
 kept=$home/db/before-upgrade.tar
 copy=$home/db/before-upgrade
 mark=$home/upgrading
+# Lets the commands of this script pass the mark (start/tool.h).
+export GALLEY_UPGRADE="$mark"
 
 as_owner() {
 	if [ "$(id -u)" -eq 0 ]; then
@@ -77,10 +81,21 @@ remove_mark() {
 	as_owner rm -rf "$copy" || true
 }
 
+# A step that failed before anything has changed leaves no mark either.
+leave() {
+	[ "$(cat "$mark" 2>/dev/null)" != begun ] || remove_mark
+}
+
 # Ends before anything has changed.
 nothing() {
 	remove_mark
 	fail "$1 Nothing was changed."
+}
+
+# Ends if a program of the instance runs for more seconds than that.
+need_alone() {
+	running=$(await_end "$home" "$1")
+	[ -z "$running" ] || nothing "Programs of the instance run, and may write: $running. End them first."
 }
 
 # Copies the files of the data.
@@ -166,7 +181,12 @@ worse() {
 
 # An upgrade that was killed. galley-serve has not run since: nothing was answered.
 case $(cat "$mark" 2>/dev/null) in
-changing) (put_back) || {
+changing) running=$(await_end "$home" 30)
+	[ -z "$running" ] || {
+		echo "An upgrade was interrupted, and programs of the instance run, so that it cannot be put back: $running." >&2
+		exit 3
+	}
+	(put_back) || {
 	echo "An upgrade was interrupted, and could NOT be put back: $kept has its data, $home/previous its programs." >&2
 	exit 3
 } ;;
@@ -174,6 +194,8 @@ changing) (put_back) || {
 esac
 [ -z "$back" ] || exit 0
 set_mark begun
+trap leave EXIT
+need_alone 30
 
 # Backup, copy, migration and the migration's own backup need the room of the data each, in KiB.
 used=$(as_owner du -skc --exclude='before-upgrade*' "$home/db" "$home/people" "$home/stats" \
@@ -184,7 +206,7 @@ need=$((4 * used + 204800))
 	nothing "The disk has $((room / 1024)) MiB free, and this upgrade may need $((need / 1024)) MiB."
 
 # A picture that is lost is named, and left out: the backup is good all the same.
-as_owner rm -f "$kept"
+as_owner rm -f "$kept" 2>/dev/null || nothing "$kept cannot be removed: is it a folder?"
 if ! said=$(as_owner "$home/bin/galley" backup "$kept" 2>&1); then
 	said="$said
 $(as_owner "$home/bin/galley" restore --check "$kept" 2>&1)" || true
@@ -195,6 +217,8 @@ $(as_owner "$home/bin/galley" restore --check "$kept" 2>&1)" || true
 fi
 before=" $(holding | tr '\n' ' ')"
 said=$(copy_data 2>&1) || nothing "The data could not be copied: $(last_line "$said")"
+# Programs of an older release do not know the mark.
+need_alone 0
 # What an earlier upgrade kept is not the way back from this one.
 rm -rf "$home/previous"
 set_mark changing

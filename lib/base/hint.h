@@ -59,6 +59,7 @@ enum hint {
 	HINT_TASK_RUNNER, /* about: the folder of programs */
 	HINT_TOOL, /* about: the folder of the instance */
 	HINT_UNFINISHED, /* about: the article */
+	HINT_UPGRADE, /* about: the instance's name */
 	HINT_VERIFY,
 	HINT_WORKSPACES,
 	HINT_WORKSPACE_CHOOSE,

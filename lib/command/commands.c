@@ -171,8 +171,7 @@ prepare(struct ctx *c, const struct call *call, struct instance *instance, struc
 
 	if ((flags & COMMAND_ALONE) != 0)
 		return NULL;
-	TRY(instance_find(c, call->instance, instance));
-	c->instance = instance;
+	TRY(tool_find(c, call->instance, instance));
 	if ((flags & COMMAND_NEW) != 0)
 		return NULL;
 	TRY(tool_own(c, &call->work, (flags & (COMMAND_DB | COMMAND_CHANGES)) != 0));

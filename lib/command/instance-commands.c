@@ -185,22 +185,15 @@ static struct err *
 make_folders(struct ctx *c, uid_t uid, gid_t gid)
 {
 	const struct instance *i = c->instance;
+	const char *const closed[] = { fileio_folder(c->arena, i->db), i->run, i->log,
+		conf_good_folder(c), secret_folder(c), stats_folder(c) };
 	const char *htdocs = fileio_folder(c->arena, i->media);
 	mode_t usual = umask(022); /* the web server must reach the folders above media */
 	uid_t leader = 0;
-	struct err *err;
+	struct err *err = NULL;
 
-	err = make_folder(c, fileio_folder(c->arena, i->db), 0700, uid, gid);
-	if (err == NULL)
-		err = make_folder(c, i->run, 0700, uid, gid);
-	if (err == NULL)
-		err = make_folder(c, i->log, 0700, uid, gid);
-	if (err == NULL)
-		err = make_folder(c, conf_good_folder(c), 0700, uid, gid);
-	if (err == NULL)
-		err = make_folder(c, secret_folder(c), 0700, uid, gid);
-	if (err == NULL)
-		err = make_folder(c, stats_folder(c), 0700, uid, gid);
+	for (size_t n = 0; err == NULL && n < sizeof(closed) / sizeof(closed[0]); n++)
+		err = make_folder(c, closed[n], 0700, uid, gid);
 	/* If programs and pages already belong to the owner, the owner makes the
 	 * folder. */
 	if (err == NULL && geteuid() == 0)
@@ -343,13 +336,12 @@ static struct err *
 choose_owner(struct ctx *c, const struct call *call, uid_t *uid, gid_t *gid)
 {
 	const char *name = call_option(call, "owner");
-	struct err *err;
 
 	*uid = geteuid();
 	*gid = getegid();
 	if (geteuid() == 0) {
-		err = owner_find(c, name, uid, gid);
-		return err != NULL ? err : be_led(c, name, uid, gid);
+		TRY(owner_find(c, name, uid, gid));
+		return be_led(c, name, uid, gid);
 	}
 	if (name == NULL)
 		return NULL;

@@ -224,12 +224,11 @@ owner_of(struct ctx *c, uid_t *uid, gid_t *gid)
 struct err *
 owner_become(struct ctx *c)
 {
-	struct err *err;
 	uid_t uid;
 	gid_t gid;
 
-	err = owner_of(c, &uid, &gid);
-	return err != NULL ? err : owner_become_user(c, uid, gid);
+	TRY(owner_of(c, &uid, &gid));
+	return owner_become_user(c, uid, gid);
 }
 
 /* ---- giving files of root */

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/fileio.h"
 #include "base/log.h"
 #include "start/owner.h"
 #include "start/pending.h"
@@ -35,6 +37,22 @@ tool_begin(struct ctx *c, struct arena *arena, const char *program, size_t memor
 	c->arena = arena;
 }
 
+/* upgrade.sh makes its mark before it looks for processes, and these look for the mark. */
+struct err *
+tool_find(struct ctx *c, const char *folder, struct instance *out)
+{
+	const char *mark, *own = getenv("GALLEY_UPGRADE");
+
+	TRY(instance_find(c, folder, out));
+	c->instance = out;
+	mark = fileio_path(c->arena, out->programs, "upgrading");
+	if (access(mark, F_OK) != 0 || (own != NULL && strcmp(own, mark) == 0))
+		return NULL;
+	return err_hint(c,
+	    refuse(c, ERR_UNAVAILABLE, "%s: an upgrade is under way, or was interrupted.", mark),
+	    HINT_UPGRADE, fileio_name(out->programs));
+}
+
 /* Refuses a folder without a database: there is no instance yet, and only init
  * decides whose it will be. So this check comes before anything is written. */
 static struct err *
@@ -51,11 +69,10 @@ check_database(struct ctx *c)
 struct err *
 tool_own(struct ctx *c, const struct work *work, bool database)
 {
-	struct err *err = owner_become(c);
-
-	if (err == NULL && database)
-		err = check_database(c);
-	return err != NULL ? err : pending_finish(c, work);
+	TRY(owner_become(c));
+	if (database)
+		TRY(check_database(c));
+	return pending_finish(c, work);
 }
 
 void
@@ -65,8 +82,7 @@ tool_enter(struct ctx *c, struct instance *instance, const char *folder, const s
 
 	/* Until it ends or begins: what it does then is told elsewhere. */
 	c->hint = hints_tell;
-	err = instance_find(c, folder, instance);
-	c->instance = instance;
+	err = tool_find(c, folder, instance);
 	if (err == NULL)
 		err = tool_own(c, work, false);
 	c->hint = NULL;

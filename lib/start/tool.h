@@ -7,8 +7,7 @@
  *	if (tool_refuse_web("galley"))
  *		return 1;
  *	tool_begin(&c, &arena, "galley", MEMORY_MAX);
- *	err = instance_find(&c, folder, &instance);
- *	c.instance = &instance;
+ *	err = tool_find(&c, folder, &instance);
  *	if (err == NULL)
  *		err = tool_own(&c, &work, false);
  *	…
@@ -37,12 +36,16 @@ bool tool_refuse_web(const char *program);
  * standard error. c->arena is *arena, with at most `memory_max` bytes. */
 void tool_begin(struct ctx *c, struct arena *arena, const char *program, size_t memory_max);
 
+/* Finds the instance as instance_find() does, and sets c->instance to it. Refuses one whose upgrade
+ * has not ended: changes would be lost if that were taken back. Its own commands have the path of
+ * its mark, the file `upgrading` beside the programs, as GALLEY_UPGRADE in their environment. */
+MAY_REFUSE struct err *tool_find(struct ctx *c, const char *folder, struct instance *out);
+
 /* Becomes the owner of c->instance, then finishes a restore that was interrupted
  * (start/pending.h). `database`: refuses an instance without a database first. */
 MAY_REFUSE struct err *tool_own(struct ctx *c, const struct work *work, bool database);
 
-/* Finds the instance of `folder` (NULL: as instance_find() does), sets c->instance to it, and
- * calls tool_own(). Ends the process with the reason where one of them refuses. */
+/* Calls tool_find() and tool_own(). Ends the process with the reason where one of them refuses. */
 void
 tool_enter(struct ctx *c, struct instance *instance, const char *folder, const struct work *work);
 

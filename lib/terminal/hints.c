@@ -69,6 +69,8 @@ static const struct {
 	[HINT_UNFINISHED] = { "galley article edit ",
 	    " opens it to write them;\n"
 	    "--unfinished publishes it without them and hidden from search engines" },
+	[HINT_UPGRADE] = { "as root, galley-instance upgrade ",
+	    " goes on with it, and so does the next start of a container" },
 	[HINT_VERIFY] = { "galley verify reads all", NULL },
 	[HINT_WORKSPACES] = { "galley workspace list shows them", NULL },
 	[HINT_WORKSPACE_CHOOSE] = { "galley workspace list shows them, and galley\n"

@@ -81,6 +81,34 @@ is_deeply [$second->{exit}, $second->{err}],
 	[1, "galley-serve: Process $pid serves this instance already.\n"],
 	'a second one finds the lock, and ends' or diag explain $second;
 
+# What upgrade.sh waits for: all that runs from the instance's folders, by whatever path, but nothing else.
+sub closed {
+	my ($words) = @_;
+	my $done = run_program(['sh', '-euc', ". release/closed.sh; $words"], seconds => 20);
+	is $done->{err}, '', 'closed.sh has nothing to complain of';
+	return $done->{out};
+}
+my $scratch = $galley->scratch;
+symlink $programs, "$scratch/link";
+mkdir "$scratch/bin";
+my $sleep = Galley::slurp('/bin/sleep');
+for my $path ("$scratch/bin/galley-fetch", "$programs/bin/old") {
+	Galley::spew($path, $sleep);
+	chmod 0755, $path;
+}
+my @sleeps = map { my $path = $_; my $child = fork // die "fork: $!"; if ($child == 0) { exec $path, 60 or POSIX::_exit(127) } $child }
+	"$scratch/bin/galley-fetch", "$scratch/link/bin/old";
+JobRun::wait_until(30, sub { readlink("/proc/$sleeps[1]/exe") =~ /old/ && readlink("/proc/$sleeps[0]/exe") =~ /fetch/ }) or die;
+my %runs = map { split } split /^/, closed("processes_of $scratch/link");
+is $runs{$pid}, 'galley-serve', 'closed.sh finds galley-serve by another path';
+is_deeply [map { $runs{$_} } keys %$of], [('articles') x 3], 'and the processes of a program';
+is $runs{$sleeps[1]}, 'old', 'and any other one';
+is $runs{$sleeps[0]}, undef, 'but not what has only the name of one';
+like closed("await_end $programs 0"), qr/\bgalley-serve \(process $pid\)/, 'and names them in a sentence';
+kill KILL => @sleeps;
+waitpid $_, 0 for @sleeps;
+unlink "$programs/bin/old";
+
 my ($pool) = grep { $of->{$_} == $pid } keys %$of;
 kill KILL => $pool;
 ok JobRun::wait_until(30, sub { !-e "/proc/$pool" }), 'a pool that was killed is waited for';
@@ -151,9 +179,15 @@ is JobRun::ended($pid, 60), 0, 'is killed';
 
 # What is wrong is named.
 Galley::spew("$programs/upgrading", "changing\n");
-like run_program([$serve, '--sockets', $sockets])->{err}, qr{/upgrading: an upgrade is under way, or was interrupted\.},
-	'nothing is answered during an upgrade';
-ok !-S "$sockets/jobs.socket" || !IO::Socket::UNIX->new(Peer => "$sockets/jobs.socket"), 'and nothing listens';
+for my $words ([$serve, '--sockets', $sockets], ["$programs/bin/job-runner"], ["$programs/bin/task-runner", '--once'],
+	map { ["$programs/bin/galley", split] } 'workspace list', 'config set require_https=off', 'fix') {
+	my $done = run_program($words, env => { GALLEY_UPGRADE => '/srv/other/upgrading' });
+	ok $done->{exit} == 1 && $done->{err} =~ m{/upgrading: an upgrade is under way, or was interrupted; as root, galley-instance upgrade instance goes on with it},
+		"during an upgrade: @$words" =~ s{/\S*/}{}gr or diag explain $done;
+}
+ok !-S "$sockets/jobs.socket" || !IO::Socket::UNIX->new(Peer => "$sockets/jobs.socket"), 'nothing listens';
+is run_program(["$programs/bin/galley", qw(workspace list)], env => { GALLEY_UPGRADE => "$programs/upgrading" })->{exit}, 0,
+	'but its own commands do what they must';
 unlink "$programs/upgrading";
 my $other = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Local => "$sockets/sync.socket",
 	Listen => 1) or die "sync.socket: $!";

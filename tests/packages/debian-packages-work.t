@@ -191,6 +191,17 @@ sub upgrades {
 		is $root->run($data)->{out}, $sum, "$name: with the old data, to the letter";
 		is $root->run("ls -d $home/upgrading $home/db/before-upgrade 2>&1 | grep -v 'No such'")->{out}, '', "$name: and nothing is left";
 	};
+	# A program that is not galley-serve may write, too. It is known by any path.
+	works('a program of the instance', "cp /bin/sleep $home/bin/old-tool && ln -s $home/bin/old-tool /tmp/tool");
+	$root->run('setsid -f /tmp/tool 600 </dev/null >/dev/null 2>&1');
+	refused('an upgrade beside a program that runs on', 'galley-instance upgrade old',
+		qr/Programs of the instance run, and may write: old-tool \(process \d+\)\. End them first\. Nothing was changed/);
+	$was->('beside a program');
+	works('the program ends', 'for process in /proc/[0-9]*; do [ "$(cat $process/comm 2>/dev/null)" != tool ] || kill ${process##*/}; done');
+	works('a folder has the name of the backup', "runuser -u galley-old -- mkdir $home/db/before-upgrade.tar");
+	refused('an upgrade whose backup has no place', 'galley-instance upgrade old', qr/before-upgrade\.tar cannot be removed.* Nothing was changed/);
+	$was->('without a place for the backup');
+	works('the folder goes', "rmdir $home/db/before-upgrade.tar");
 	# The release's setup, which something befalls.
 	my $setup = '/usr/lib/galley/setup';
 	$root->run("mv $setup /usr/lib/galley/real");
@@ -229,7 +240,9 @@ END
 		killed();
 		like $root->run('galley-instance list')->{out}, qr/galley-instance upgrade old goes on with it/, "$step: the list says so";
 		works("$step: galley-serve refuses", "runuser -u galley-old -- $home/bin/galley-serve --sockets /run/galley/old", exit => 1,
-			says => qr/upgrading: an upgrade is under way, or was interrupted\..*galley-instance upgrade old/) if $step eq 'killed';
+			says => qr/upgrading: an upgrade is under way, or was interrupted; as root, galley-instance upgrade old/) if $step eq 'killed';
+		works("$step: and so do commands", "$home/bin/galley account create Lost", exit => 1, says => qr/upgrading: an upgrade is under way/)
+			if $step eq 'killed';
 		refused("$step: create refuses", 'galley-instance create old --server-name old.example.com', qr/was interrupted/) if $step eq 'killed';
 		works("$step: the package's start takes it back", 'galley-instance start');
 		$was->($step);
@@ -250,14 +263,45 @@ END
 	works('the package itself is upgraded all the same', 'dpkg-reconfigure -f noninteractive galley', says => qr/old: /);
 
 	works('setup is what it was', "mv /usr/lib/galley/real $setup; $digest");
-	works('the upgrade', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
+	$root->run('setsid -f /tmp/tool 4 </dev/null >/dev/null 2>&1');
+	works('the upgrade, once a program has ended', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
 	unlike $root->run($version)->{out}, qr/0\.9\.0/, 'the new programs';
 	like $root->run($titles)->{out}, qr/Article 2/, 'answer with the data';
 	unlike $root->run('galley-instance list')->{out}, qr/failed/, 'and the list has forgotten';
 	works('create serves it', 'galley-instance create old --server-name old.example.com');
 	serve('old');
 	is status('old.example.com', '/api/v1/connection', $key), 200, 'over Apache';
+	reloads($home, $setup, $digest);
 	}
+}
+
+# The web server includes files of the instance: those of the release that is in place are in force.
+sub reloads {
+	my ($home, $setup, $digest) = @_;
+	my $conf = "$home/apache-conf/galley.conf";
+	my $older = sub {
+		works('an instance of other files', "echo 'Header always set X-Old yes' >>$conf && echo >>$home/bin/galley-cover && apachectl graceful");
+	};
+	my $is = sub { return $root->run("sleep 1; curl -si http://old.example.com/docs/")->{out} =~ /^X-Old/m ? 'old' : 'new' };
+	$older->();
+	is $is->(), 'old', 'which are in force';
+	works('an upgrade', 'galley-instance upgrade old');
+	is $is->(), 'new', 'has Apache take the new ones';
+	$older->();
+	$root->run("mv $setup /usr/lib/galley/real");
+	$root->write($setup, "#!/bin/sh\nsh /usr/lib/galley/real \"\$@\"; apachectl graceful; sleep 1; exit 1\n");
+	$root->run("chmod 755 $setup; $digest");
+	refused('an upgrade that fails after Apache has taken the new ones', 'galley-instance upgrade old', qr/The old release is in place again/);
+	is $is->(), 'old', 'has it take the old ones';
+	works('setup is what it was', "mv /usr/lib/galley/real $setup; $digest");
+	$root->write('/etc/apache2/sites-enabled/broken.conf', "Nonsense\n");
+	refused('a fault in the configuration', 'galley-instance upgrade old', qr/Apache was not reloaded, because its configuration has a fault: .*Nonsense.*^old: galley 0\.1/ms);
+	like $root->run('galley-instance list')->{out}, qr/Apache was not reloaded/, 'stays in the list';
+	is status('old.example.com', '/docs/'), 200, 'and stops nothing';
+	$root->run('rm /etc/apache2/sites-enabled/broken.conf');
+	works('once it is corrected', 'galley-instance upgrade old', says => qr/has the programs of this release/);
+	is $is->(), 'new', 'the new ones are in force';
+	unlike $root->run('galley-instance list')->{out}, qr/reloaded/, 'and the list has forgotten';
 }
 
 # The same with nginx, which has port 80 for a while.
@@ -318,7 +362,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		# The first of them does not end.
 		serve('four');
 		signal_serve(four => 'STOP');
-		works('purge with data, but one does not end', $purge, says => qr{/four is still served by its galley-serve, and stays});
+		works('purge with data, but one does not end', $purge, says => qr{/four stays, because \S+ of galley-four still runs});
 		ok -e $root->path('/var/lib/galley/four/db/galley.db'), 'with its data';
 		ok !-e $root->path('/var/lib/galley/one'), 'others are stopped, and gone';
 		signal_serve(four => 'KILL');

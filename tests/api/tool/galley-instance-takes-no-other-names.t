@@ -18,5 +18,5 @@ refused(qr/takes a host name/, 'create', 'two', '--server-name', $_)
 	for '', 'A.example', 'a b', "a\nInclude /etc/shadow", 'a..b', '.a', 'a.', '-a', 'a.-b', 'a-.b', 'a/b', 'a;b', '$(id)', 'a' x 254;
 is run_program(['sh', 'debian/galley-instance', @$_])->{exit}, 2, "usage: @$_" for [], ['make'], ['create', 'two', '--server-name'], ['create', 'two', '--other', 'x'];
 is run_program(['sh', '-n', $_])->{exit}, 0, "$_ is whole"
-	for 'debian/galley-instance', 'release/upgrade.sh', 'release/deb.sh', glob 'debian/*.{preinst,postinst,prerm,postrm,config,sh}';
+	for 'debian/galley-instance', 'release/upgrade.sh', 'release/closed.sh', 'container/start.sh', 'release/deb.sh', glob 'debian/*.{preinst,postinst,prerm,postrm,config,sh}';
 done_testing;
