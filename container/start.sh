@@ -31,15 +31,45 @@ last_line() {
 		}'
 }
 
+# ---- SIGTERM
+
+child=''
+
+# Ends with all that runs. What was under way is taken back, or finished, by the next start.
+stop() {
+	trap - TERM INT
+	[ -z "$child" ] || kill "$child" 2>/dev/null || true
+	echo "galley: Stopped before the instance was ready: the next start begins again." >&2
+	exit 0
+}
+
+# Runs a command, and hears SIGTERM meanwhile. Sets `said` and `ended`, its exit status. A file of this
+# user alone holds what it says.
+run_it() {
+	rm -f "$run/said"
+	(umask 077 && : >"$run/said")
+	"$@" >"$run/said" 2>&1 </dev/null 9>&- &
+	child=$!
+	ended=0
+	wait "$child" || ended=$?
+	child=''
+	said=$(cat "$run/said")
+	rm -f "$run/said"
+	return "$ended"
+}
+
 # ---- settings
 
 # Prints the settings of the environment as NAME=VALUE, and refuses a value that is not one. (That it
-# fits, galley.conf's own check says.)
+# fits, galley.conf's own check says.) Without a variable it is the default: none stays of an earlier
+# start.
 take_settings() {
 	for name in public_url console_url pages_url; do
 		take "$name"
 		case $value in
-		'') ;;
+		'') [ "$name" != public_url ] ||
+			fail "$variable is missing: the address at which readers and clients reach this instance."
+			echo "$name=" ;;
 		*[!A-Za-z0-9.:/_~-]*) fail "$variable has a character that no address here may have." ;;
 		http://[A-Za-z0-9]* | https://[A-Za-z0-9]*) echo "$name=$value" ;;
 		*) fail "$variable takes an address such as https://galley.example.com." ;;
@@ -47,13 +77,11 @@ take_settings() {
 	done
 	take trusted_proxies
 	case $value in
-	'') ;;
 	*[!0-9A-Fa-f.:/\ ]*) fail "$variable takes addresses such as 10.0.0.1 or 10.0.0.0/8, separated by spaces." ;;
 	*) echo "$name=$value" ;;
 	esac
 	take require_https
-	case $value in
-	'') ;;
+	case ${value:=on} in
 	on | off) echo "$name=$value" ;;
 	*) fail "$variable is on or off." ;;
 	esac
@@ -120,23 +148,19 @@ is_same() {
 # Makes the instance, or finishes one whose making was interrupted. What setup says is not printed: the
 # page Start's code may be in it.
 make_instance() {
-	url=$(printf '%s\n' "$settings" | sed -n 's/^public_url=//p')
-	[ -n "$url" ] || [ -f "$volume/db/galley.db" ] ||
-		fail "The volume is empty, and GALLEY_PUBLIC_URL is missing: the address at which readers and clients reach this instance."
-	said=$("$release/setup" "$volume" ${url:+--public-url "$url"} 2>&1 9>&-) || fail "$(last_line "$said")"
+	run_it "$release/setup" "$volume" --public-url "$(printf '%s\n' "$settings" | sed -n 's/^public_url=//p')" ||
+		fail "$(last_line "$said")"
 	echo "galley: An instance was made in the volume. The first person: galley person create ADDRESS --name NAME --operator"
 }
 
 # Brings the instance to the image's release. If that fails, the old release runs on, with its data.
 upgrade() {
-	status=0
-	said=$("$release/upgrade.sh" "$volume" 2>&1 9>&-) || status=$?
-	if [ "$status" -eq 0 ]; then
+	if run_it "$release/upgrade.sh" "$volume"; then
 		echo "galley: The instance was upgraded from $is to $(last_line "$said")."
 		return 0
 	fi
 	echo "galley: The upgrade from $is failed: $(last_line "$said")" >&2
-	[ "$status" -eq 1 ] && [ ! -e "$volume/upgrading" ] &&
+	[ "$ended" -eq 1 ] && [ ! -e "$volume/upgrading" ] &&
 		"$volume/bin/galley-serve" --help 2>/dev/null | grep -q -e --with || exit 1
 }
 
@@ -145,7 +169,7 @@ prepare() {
 	[ -n "$new" ] || fail "The image's own programs do not run on this machine: it must be Linux on x86-64."
 	# Nothing has served it since an upgrade was interrupted.
 	if [ -e "$volume/upgrading" ]; then
-		said=$("$release/upgrade.sh" --back "$volume" 2>&1 9>&-) || fail "$(last_line "$said")"
+		run_it "$release/upgrade.sh" --back "$volume" || fail "$(last_line "$said")"
 		echo "galley: An upgrade that was interrupted was taken back."
 	fi
 	if [ ! -f "$volume/db/galley.db" ] || [ ! -x "$volume/bin/galley" ]; then
@@ -158,11 +182,12 @@ prepare() {
 	if is_later "$old" "$new"; then
 		fail "The volume is of a later release, $is, and this image is ${new% *}: start an image of that release or a later one."
 	fi
+	# A first start may have been stopped before the database was whole.
+	run_it "$volume/bin/galley" migrate || ! is_same || fail "$(last_line "$said")"
 	is_same || upgrade
 }
 
 write_settings() {
-	[ -n "$settings" ] || return 0
 	set -f
 	IFS='
 '
@@ -170,7 +195,8 @@ write_settings() {
 	set -- $settings
 	unset IFS
 	set +f
-	said=$("$volume/bin/galley" config set "$@" 2>&1 9>&-) || fail "The settings were refused: $(last_line "$said")"
+	run_it "$volume/bin/galley" config set "$@" || fail "The settings were refused: $(last_line "$said")"
+	"$volume/bin/galley" config show public_url console_url pages_url trusted_proxies require_https 9>&- | sed 's/^/galley: /'
 }
 
 # ---- what galley-serve runs beside the programs
@@ -202,8 +228,13 @@ web() {
 	exit "$status"
 }
 
-# A warning of galley doctor is none of the container's health.
+# A warning of galley doctor is none of the container's health. An upgrade may take longer than a manager
+# waits for a first answer: it must not end the container for that.
 health() {
+	[ ! -e "$volume/upgrading" ] || {
+		echo "GALLEY UPGRADING: the instance is brought to the image's release."
+		return 0
+	}
 	status=0
 	"$volume/bin/galley" doctor --brief || status=$?
 	[ "$status" -le 1 ]
@@ -213,6 +244,7 @@ case ${1:-} in
 web) web ;;
 health) health ;;
 '')
+	trap stop TERM INT
 	settings=$(take_settings)
 	name_others
 	check_volume

@@ -86,11 +86,12 @@ sub status {
 		@words, "http://127.0.0.1:8080$path"], seconds => 60)->{out};
 }
 
-# Waits until it answers.
+# Waits until it answers; without a key that is 401, or over http 403.
 sub serves {
-	my ($name, $pid) = @_;
+	my ($name, $pid, $status) = @_;
+	$status //= '401';
 	my $gone = sub { (eval { Galley::slurp("/proc/$pid/stat") } // ') Z') =~ /\) Z/ };
-	ok JobRun::wait_until(120, sub { $gone->() || first($pid) && status($pid, '/docs/') eq '200' && status($pid, '/api/v1/connection') eq '401' }) && !$gone->(), $name
+	ok JobRun::wait_until(120, sub { $gone->() || first($pid) && status($pid, '/docs/') eq '200' && status($pid, '/api/v1/connection') eq $status }) && !$gone->(), $name
 		or diag Galley::slurp($said);
 }
 
@@ -155,6 +156,7 @@ ok JobRun::wait_until(30, sub { Galley::slurp($said) =~ /later=1/ }), 'lines of 
 my $text = Galley::slurp($said);
 unlike $text, qr/ab_(?:share|invite|code|live)_\w/, 'but no key, no code and no address that is a secret';
 like $text, qr/^galley: No setting is called GALLEY_PUBLC_URL$/m, 'what is typed wrong is named';
+like $text, qr/^galley: \Q$_\E$/m, "and what is in force: $_" for 'require_https = off', 'trusted_proxies = 10.0.0.1';
 my $health = inside($pid, '/usr/lib/galley/container/start.sh', 'health');
 is $health->{exit}, 0, 'it is well' or diag explain $health;
 like $health->{out}, qr/^GALLEY (?:OK|WARNING)/, 'as galley doctor --brief says';
@@ -176,13 +178,24 @@ waitpid $slow, 0;
 # ---- later starts
 
 my $db = (stat "$home/bin/galley")[9];
-$pid = begin([$home]);
-serves('the same volume is served again, without a setting', $pid);
-is status($pid, '/api/v1/articles', '-H', "Authorization: Bearer $key"), 200, 'the key still works';
+refused('a later start without an address', qr/GALLEY_PUBLIC_URL is missing/, [$home]);
+$pid = begin([$home], GALLEY_PUBLIC_URL => 'http://127.0.0.1:8080', GALLEY_TRUSTED_PROXIES => '');
+serves('the same volume is served again, without a setting', $pid, '403');
+is status($pid, '/api/v1/articles', '-H', "Authorization: Bearer $key"), 403, 'require_https is what it is without one';
+like Galley::slurp("$home/galley.conf"), qr/^trusted_proxies = ?$/m, 'and so is one that is empty';
+like Galley::slurp($said), qr/^galley: require_https = on +# the default$/m, 'which is said';
 is((stat "$home/bin/galley")[9], $db, 'and its programs are what they were');
 my ($nginx) = inside($pid, 'cat', '/run/galley/nginx.pid')->{out} =~ /(\d+)/;
 inside($pid, 'sh', '-c', "kill -9 $nginx");
 is ends($pid, 30), 1, 'when nginx dies, the container ends, so that it is started again';
+
+# A first start that was killed after it had made the database's file.
+my $half = volume('half');
+run_program(['sh', '-euc', "cd $home && cp -a bin cgi-bin htdocs apache-conf nginx share galley.conf container.lock $half && cd $half &&"
+	. " mkdir -m 700 db run log good people stats && cp -p $home/db/pepper db && : >db/galley.db && chmod 600 db/galley.db && chown -R 10001:10001 ."]);
+$pid = begin([$half], @settings);
+serves('a first start that was killed is finished', $pid);
+stops('it', $pid);
 
 # The volume of another release: its programs are these, under another number.
 sub numbered {
@@ -196,21 +209,38 @@ my $older = $number =~ s/^(\d+)\.(\d)(\d)\./$1.0$2./r;
 my $newer = $number =~ s/^(\d+)\.(\d)(\d)\./$1.9$2./r;
 $_ = substr "$_-xxxxxxxx", 0, length $number for $older, $newer;
 numbered($number, $newer);
-refused('a volume of a later release', qr/is of a later release, \Q@{[$newer =~ s{-}{~}r]}\E, and this image is/, [$home]);
+refused('a volume of a later release', qr/is of a later release, \Q@{[$newer =~ s{-}{~}r]}\E, and this image is/, [$home], @settings);
 ok !-e "$home/upgrading", 'which is not touched';
 numbered($newer, $older);
 
 # An upgrade that fails.
 chmod 0, "$home/db/pepper";
-$pid = begin([$home]);
+$pid = begin([$home], @settings);
 serves('where the upgrade fails, the old release runs on', $pid);
 like Galley::slurp($said), qr/The upgrade from .* failed: No backup that is whole could be made.*Nothing was changed/, 'and it is said';
 stops('the old release', $pid);
 chmod 0600, "$home/db/pepper";
+# One that is stopped while it makes its backup, which takes long.
+run_program(['sh', '-euc', "cd $home/bin && mv galley galley.real && cat >galley && chmod 755 galley && chown 10001:10001 galley"], input => <<'END');
+#!/bin/sh
+[ "$1" != backup ] || { : >/srv/galley/run/slow; sleep 120; }
+exec /srv/galley/bin/galley.real "$@"
+END
+$pid = begin([$home], @settings);
+ok JobRun::wait_until(60, sub { -e "$home/run/slow" }), 'an upgrade that takes long';
+$health = inside($pid, '/usr/lib/galley/container/start.sh', 'health');
+is $health->{exit}, 0, 'does no harm to the health' or diag explain $health;
+like $health->{out}, qr/^GALLEY UPGRADING/, 'which says what is under way';
+my $late = inside($pid, qw(galley account create Late));
+is $late->{exit}, 1, 'a command refuses';
+like $late->{err}, qr/upgrading: an upgrade is under way, or was interrupted; .*the next start of a container/, 'and says why';
+stops('in an upgrade', $pid);
+ok -e "$home/upgrading", 'its mark stays for the next start';
+rename "$home/bin/galley.real", "$home/bin/galley" or die $!;
 # One that is interrupted.
 run_program(['sh', '-c', "cd $home && cp -a db db.was && mkdir -p previous && cp -a bin cgi-bin previous/ && mkdir -p db/before-upgrade/db"
 	. ' && cp -p db/galley.db db/before-upgrade/db/ && echo changing >upgrading && rm -rf db.was && rm bin/task-runner && chown -R 10001:10001 .']);
-$pid = begin([$home]);
+$pid = begin([$home], @settings);
 serves('an older volume is upgraded, also after one that was interrupted', $pid);
 like Galley::slurp($said), qr/interrupted was taken back.*was upgraded from \Q@{[$older =~ s{-}{~}r]}\E to galley \Q$number\E/s, 'and it is said';
 is status($pid, '/api/v1/articles', '-H', "Authorization: Bearer $key"), 200, 'with its data';
