@@ -28,7 +28,6 @@ add(struct reply *reply, const char *policy, const char *resource)
 {
 	reply_header(reply, "Content-Security-Policy", "%s", policy);
 	reply_header(reply, "X-Content-Type-Options", "nosniff");
-	reply_header(reply, "Referrer-Policy", "same-origin");
 	reply_header(reply, "Cross-Origin-Resource-Policy", "%s", resource);
 	reply_header(reply, "Vary", "Cookie");
 	reply_header(reply, "X-Robots-Tag", "noindex");

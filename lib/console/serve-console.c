@@ -520,11 +520,16 @@ respond(struct ctx *c, const struct service *service, struct req *r, struct repl
 	return NULL;
 }
 
+/* Servers log the field Referer of what a page loads, which never has an address that is a secret.
+ * (The origin alone goes out there: without it a form has none either.) */
 static struct err *
 answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	struct err *err = respond(c, service, r, reply);
+	bool secret = strncmp(r->path, "/invite/", 8) == 0 || strncmp(r->path, "/reset/", 7) == 0 ||
+		      strcmp(r->path, "/start") == 0;
 
+	reply_header(reply, "Referrer-Policy", secret ? "strict-origin" : "same-origin");
 	tr_begin(c, NULL);
 	say_begin(NULL, NULL, 0);
 	return err;

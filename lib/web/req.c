@@ -237,9 +237,10 @@ listed(const char *list, const char *word, size_t len)
 	return false;
 }
 
-/* Returns the last address of X-Forwarded-For that is not a trusted proxy's own. */
+/* Returns the last word of a field that proxies add to, which the nearest one wrote, but no trusted
+ * proxy's own address. */
 static const char *
-forwarded_client(struct ctx *c, const char *forwarded, const char *fallback)
+forwarded_last(struct ctx *c, const char *forwarded, const char *fallback)
 {
 	const char *trusted = c->conf->trusted_proxies;
 	size_t end = strlen(forwarded);
@@ -299,7 +300,8 @@ static const char names[VARIABLES][28] = {
 	[FORWARDED_FOR] = "HTTP_X_FORWARDED_FOR",
 };
 
-/* Reads the environment once; a variable that is not there stays NULL. */
+/* Reads the environment once; a variable that is not there stays NULL. nginx before 1.23 gives each
+ * line of a field as a variable of its own: the last one is the nearest proxy's. */
 static void
 take_variables(char *const *environment, const char *values[VARIABLES])
 {
@@ -308,7 +310,7 @@ take_variables(char *const *environment, const char *values[VARIABLES])
 		if ((*v)[len] == '\0' || len >= sizeof(names[0]))
 			continue;
 		for (int i = 0; i < VARIABLES; i++) {
-			if (names[i][len] == '\0' && values[i] == NULL &&
+			if (names[i][len] == '\0' && (values[i] == NULL || i >= FORWARDED_PROTO) &&
 			    memcmp(names[i], *v, len) == 0)
 				values[i] = *v + len + 1;
 		}
@@ -333,9 +335,9 @@ read_connection(struct ctx *c, struct req *r, const char *const *values)
 	if (!listed(c->conf->trusted_proxies, r->address, strlen(r->address)))
 		return;
 	if (values[FORWARDED_PROTO] != NULL)
-		r->https = strcasecmp(values[FORWARDED_PROTO], "https") == 0;
+		r->https = strcasecmp(forwarded_last(c, values[FORWARDED_PROTO], ""), "https") == 0;
 	if (values[FORWARDED_FOR] != NULL)
-		r->address = forwarded_client(c, values[FORWARDED_FOR], r->address);
+		r->address = forwarded_last(c, values[FORWARDED_FOR], r->address);
 }
 
 /* Returns whether a request without a length may have a chunked body. Without a

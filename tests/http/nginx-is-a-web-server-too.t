@@ -25,6 +25,14 @@ my @checks = qw(api authorization headers private media console cookies posts pa
 my %found = map { $_->{check} => $_ } @{ $galley->command('doctor')->{json} };
 is_deeply [map { [$_, $found{$_}{level}] } grep { $found{$_} } @checks], [map { [$_, 'ok'] } grep { $found{$_} } @checks],
 	'galley doctor finds nothing wrong' or diag explain [grep { $_->{level} ne 'ok' } values %found];
+# Of a field that is sent twice the last line is the nearest proxy's.
+$galley->must(qw(config set require_https=on trusted_proxies=127.0.0.1));
+for my $case (['https', 'http', 403], ['http', 'https', 401]) {
+	is $server->raw("GET /api/v1/connection HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+		. join('', map { "X-Forwarded-Proto: $_\r\n" } @$case[0, 1]) . "\r\n")->{status}, $case->[2],
+		"X-Forwarded-Proto: $case->[0], then $case->[1]";
+}
+$galley->must(qw(config set require_https=off trusted_proxies=));
 $server->{pools}->stop;
 my ($api) = grep { $_->{check} eq 'api' } @{ $galley->command('doctor')->{json} };
 is $api->{level}, 'BAD', 'programs that do not run are found';

@@ -91,6 +91,11 @@ is $galley->get('/articles', key => $key, %forwarded)->{status}, 403,
 $galley->conf(trusted_proxies => '10.0.0.8 10.0.0.9');
 is $galley->get('/articles', key => $key, %forwarded)->{status}, 200,
 	'that of a trusted proxy is';
+for my $case (['http, https', 200], ['https, http', 403], ['', 403]) {
+	$forwarded{env}{HTTP_X_FORWARDED_PROTO} = $case->[0];
+	is $galley->get('/articles', key => $key, %forwarded)->{status}, $case->[1],
+		"what the nearest one says last counts: $case->[0]";
+}
 $galley->conf(require_https => 'off');
 
 # Thirty wrong keys from one address
