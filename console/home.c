@@ -147,10 +147,11 @@ hide_steps(struct page *p)
 	return self_hide_steps(p->c, &self);
 }
 
-static const struct page_act hide_it = { .name = "steps",
-	.fields = PAGE_BUTTON("hide", tr_mark("Hide"), FIELD_SECONDARY),
-	.act = hide_steps,
-	.go = "/" };
+#define HIDE                                                                                       \
+	.name = "steps", .fields = PAGE_BUTTON("hide", tr_mark("Hide"), FIELD_SECONDARY),          \
+	.act = hide_steps
+static const struct page_act hide_it = { HIDE, .go = "/" };
+static const struct page_act hide_here = { HIDE, .go = "/W" };
 
 /* Where a step is done. Pages need an account that is verified, which its managers ask for. */
 static const char *
@@ -202,7 +203,7 @@ write_steps(struct hwrite *w, struct page *p, const struct home *h)
 		first = first && h->steps.done[i];
 	}
 	@ </ol>
-	page_form(w, p, &hide_it, NULL);
+	page_form(w, p, p->v->workspace != NULL ? &hide_here : &hide_it, NULL);
 	@ </section>
 }
 
@@ -489,6 +490,7 @@ static const struct page_kind home_page = {
 SCREEN(home) = {
 	{ .method = "GET", .pattern = "/", HOME, .access = SCREEN_ANYBODY },
 	{ .method = "GET", .pattern = "/W", HOME },
+	{ .method = "POST", .pattern = "/W/steps", HOME, .act = &hide_here },
 	{ .method = "POST",
 	    .pattern = "/me/steps",
 	    HOME,

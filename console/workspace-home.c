@@ -1,11 +1,8 @@
 #include "workspace-home.h"
 
-#include <string.h>
-
 #include "access/workspace.h"
 #include "article/article.h"
 #include "article/listed.h"
-#include "article/save.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/page.h"
@@ -14,18 +11,6 @@
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
-
-#define DRAFTS_SEEN 20 /* the newest ones, among which those of the person are looked for */
-
-static int64_t
-views_of(const struct workspace_home *h, const char *uuid)
-{
-	for (size_t i = 0; i < h->readers.article_count; i++) {
-		if (strcmp(h->readers.articles[i].id, uuid) == 0)
-			return h->readers.articles[i].views;
-	}
-	return 0;
-}
 
 void
 workspace_home_write(struct hwrite *w, const struct page *p, const struct workspace_home *h)
@@ -36,7 +21,7 @@ workspace_home_write(struct hwrite *w, const struct page *p, const struct worksp
 	@ <a href="/W/articles">All articles</a></header><ul class="rows">
 	for (size_t i = 0; i < h->published_count; i++) {
 		const struct home_article *a = &h->published[i];
-		int64_t views = views_of(h, a->uuid);
+		int64_t views = h->views[i].views;
 		@ <li><span class="what"><a href="/W/articles/{a->uuid}">{a->title}</a>
 		@ <small>{!say_time(w, a->at)}
 		if (views > 0)
@@ -53,9 +38,9 @@ write_drafts(struct hwrite *w, const struct page *p, const struct workspace_home
 		return;
 	@ <section class="box"><header><h2>Go on writing</h2></header><ul class="rows">
 	for (size_t i = 0; i < h->draft_count; i++) {
-		const struct home_article *a = &h->drafts[i];
-		@ <li><span class="what"><a href="/W/articles/{a->uuid}">{a->title}</a>
-		@ <small>{=tr("Saved")}{=" "}{!say_time(w, a->at)}</small></span></li>
+		const struct save_draft *d = &h->drafts[i];
+		@ <li><span class="what"><a href="/W/articles/{d->uuid}">{d->title}</a>
+		@ <small>{=tr("Saved")}{=" "}{!say_time(w, d->saved_at)}</small></span></li>
 	}
 	@ </ul></section>
 }
@@ -121,23 +106,10 @@ workspace_home_write_beside(struct hwrite *w, const struct page *p, const struct
 /* ---- what is found */
 
 static void
-add_draft(struct ctx *c, struct workspace_home *h, const struct article *a, const char *person)
-{
-	struct save last;
-
-	if (h->draft_count < LATELY && save_last(c, a, &last) && last.person != NULL &&
-	    strcmp(last.person, person) == 0)
-		h->drafts[h->draft_count++] = (struct home_article) {
-			.uuid = a->uuid, .title = a->title, .at = last.saved_at
-		};
-}
-
-static void
 find_articles(struct page *p, struct workspace_home *h)
 {
 	const struct workspace *space = p->v->workspace;
 	const struct listed_of of = { .workspace_id = space->id, .kind = LISTED_ALL };
-	struct article seen[DRAFTS_SEEN];
 	struct listed lately[LATELY];
 	size_t count = 0, n = 0;
 	const char *pages;
@@ -151,15 +123,9 @@ find_articles(struct page *p, struct workspace_home *h)
 				.uuid = a->uuid, .title = a->title, .at = a->first_published_at
 			};
 	}
-	if (console_may(p->v, RIGHT_WRITE)) {
-		struct stmt *q = article_list(p->c, space->id, ARTICLE_DRAFT, DRAFTS_SEEN);
-		while (n < DRAFTS_SEEN && article_next(q, &seen[n]))
-			n++;
-		if (n == DRAFTS_SEEN)
-			db_reset(q);
-	}
-	for (size_t i = 0; i < n; i++)
-		add_draft(p->c, h, &seen[i], p->v->person->uuid);
+	if (console_may(p->v, RIGHT_WRITE))
+		h->draft_count =
+		    save_drafts(p->c, space->id, p->v->person->uuid, h->drafts, LATELY);
 	pages = item_home(p->c, space);
 	db_rollback(p->c);
 	n = 0;
@@ -178,8 +144,12 @@ struct err *
 workspace_home_read(struct page *p, struct workspace_home *h)
 {
 	find_articles(p, h);
-	h->readers.articles_max = STATISTICS_LABELS;
+	h->readers.days_only = true;
 	TRY(statistics_read(p->c, p->v->workspace, &h->readers));
+	for (size_t i = 0; i < h->published_count; i++)
+		h->views[i].article = h->published[i].uuid;
+	(void)statistics_read_few(
+	    p->c, p->v->workspace->uuid, h->readers.today, h->views, h->published_count);
 	h->beside = h->draft_count > 0 || is_counted(&h->readers);
 	return NULL;
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "action/statistics-actions.h"
+#include "article/save.h"
 #include "base/err.h"
 #include "screen/screen.h"
 
@@ -23,7 +24,9 @@ struct home_article {
 };
 
 struct workspace_home {
-	struct home_article published[LATELY], drafts[LATELY];
+	struct statistics_few views[LATELY]; /* of those published lately */
+	struct home_article published[LATELY];
+	struct save_draft drafts[LATELY];
 	size_t published_count, draft_count;
 	struct statistics readers;
 	bool beside; /* there is something for workspace_home_write_beside() */

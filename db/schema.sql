@@ -397,6 +397,8 @@ CREATE TABLE save (
 
 CREATE INDEX save_article ON save (article_id, id);
 CREATE INDEX save_base ON save (article_id, digest, id);
+-- "Go on writing" of Home.
+CREATE INDEX save_person ON save (person, id) WHERE person IS NOT NULL;
 
 -- A save that made room for the next one (docs/console.md §5.3): what differs from that, so
 -- that it is still the base of the forms that were made of it. The API never reads it.

@@ -234,6 +234,8 @@ read_counts(struct asking *a, struct statistics *s)
 
 	s->days = read_days(c, &p, NULL);
 	s->before = read_days(c, &before, NULL);
+	if (s->days_only)
+		return NULL;
 	read_list(c, &p, VIEW_REFERRER, NULL, &s->referrers);
 	read_list(c, &p, VIEW_CAMPAIGN, NULL, &s->campaigns);
 	read_list(c, &p, VIEW_LANGUAGE, NULL, &s->languages);

@@ -71,6 +71,7 @@ struct statistics {
 	struct statistics_period period;
 	size_t articles_max; /* at most STATISTICS_ARTICLES_MAX */
 	bool credits; /* what articles cost, too */
+	bool days_only; /* nothing from `articles` on */
 
 	/* What is found. */
 	const struct workspace *workspace;

@@ -74,21 +74,49 @@ listed_page(struct ctx *c, const struct listed_of *of, int64_t before, const cha
 	return count;
 }
 
+#define SECTIONS_SEEN 64
+#define SECTION_COUNTED 200
+
+/* Returns how many articles the section has; of more SECTION_COUNTED. */
+static size_t
+count_section(struct ctx *c, int64_t workspace_id, const char *section)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT 1 FROM listed WHERE workspace_id = :workspace AND kind = 'section'"
+	    " AND value = :value LIMIT :max",
+	    db_i(":workspace", workspace_id), db_t(":value", section),
+	    db_i(":max", SECTION_COUNTED));
+	size_t count = 0;
+
+	while (db_row(q))
+		count++;
+	return count;
+}
+
 size_t
 listed_sections(struct ctx *c, int64_t workspace_id, const char **out, size_t max)
 {
-	size_t count = 0;
+	size_t articles[SECTIONS_SEEN], count = 0;
+	const char *section = "";
 
-	while (count < max) {
+	for (size_t seen = 0; seen < SECTIONS_SEEN; seen++) {
+		size_t many, i;
 		/* The next one of the index: a list of all rows would read each article. */
-		out[count] = db_one_text(c, NULL,
+		section = db_one_text(c, NULL,
 		    "SELECT value FROM listed WHERE workspace_id = :workspace AND kind = 'section'"
 		    " AND value > :last ORDER BY value LIMIT 1",
-		    db_i(":workspace", workspace_id),
-		    db_t(":last", count > 0 ? out[count - 1] : ""));
-		if (out[count] == NULL)
+		    db_i(":workspace", workspace_id), db_t(":last", section));
+		if (section == NULL)
 			break;
-		count++;
+		many = count_section(c, workspace_id, section);
+		if (count == max && articles[max - 1] >= many)
+			continue;
+		for (i = count < max ? count++ : max - 1; i > 0 && articles[i - 1] < many; i--) {
+			articles[i] = articles[i - 1];
+			out[i] = out[i - 1];
+		}
+		articles[i] = many;
+		out[i] = section;
 	}
 	return count;
 }

@@ -39,8 +39,9 @@ struct listed {
 size_t listed_page(struct ctx *c, const struct listed_of *of, int64_t before,
     const char *before_uuid, struct listed *out, size_t max, bool *more);
 
-/* Reads the first sections that have articles, at most `max`, in the order of their letters
- * (arena). Returns how many. */
+/* Reads the sections that have the most articles, at most `max`, those with as many in the order of
+ * their letters (arena). It looks at the first 64, and counts 200 articles of each. Returns how
+ * many. */
 size_t listed_sections(struct ctx *c, int64_t workspace_id, const char **out, size_t max);
 
 /* Read the neighbours of a published article in the list of its edition's language: the next

@@ -599,6 +599,33 @@ save_last(struct ctx *c, const struct article *a, struct save *out)
 	return one(q, out) && out->person != NULL;
 }
 
+#define SAVES_SEEN 1000
+
+size_t
+save_drafts(
+    struct ctx *c, int64_t workspace_id, const char *person, struct save_draft *out, size_t max)
+{
+	struct stmt *q = db_prepare(c,
+	    "SELECT a.id, a.uuid, a.title, s.saved_at FROM save s JOIN article a"
+	    " ON a.id = s.article_id AND a.workspace_id = :workspace AND a.status = 'draft'"
+	    " WHERE s.person = :person AND s.id > coalesce((SELECT id FROM save"
+	    " WHERE person = :person ORDER BY id DESC LIMIT 1 OFFSET :seen), 0) ORDER BY s.id DESC",
+	    db_i(":workspace", workspace_id), db_t(":person", person), db_i(":seen", SAVES_SEEN));
+	size_t count = 0, i;
+
+	while (count < max && db_row(q)) {
+		for (i = 0; i < count && out[i].article_id != db_int(q, 0); i++)
+			continue;
+		if (i == count)
+			out[count++] = (struct save_draft) { .article_id = db_int(q, 0),
+				.uuid = db_text(q, 1),
+				.title = db_text(q, 2),
+				.saved_at = db_int(q, 3) };
+	}
+	db_reset(q);
+	return count;
+}
+
 struct snapshot *
 save_snapshot(struct ctx *c, const struct article *a, int64_t id)
 {

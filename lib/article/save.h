@@ -60,6 +60,18 @@ bool save_before(struct ctx *c, const struct article *a, int64_t at, struct save
 /* Returns the newest save that a person made; false if the article has none. */
 bool save_last(struct ctx *c, const struct article *a, struct save *out);
 
+/* A draft that a person saved. */
+struct save_draft {
+	int64_t article_id;
+	const char *uuid, *title;
+	int64_t saved_at;
+};
+
+/* Reads the drafts of a workspace that this person saved last, the newest save first, at most
+ * `max`. It looks at the person's newest 1,000 saves. Returns how many there are. */
+size_t save_drafts(
+    struct ctx *c, int64_t workspace_id, const char *person, struct save_draft *out, size_t max);
+
 /* Reads the working copy of a save (arena). */
 struct snapshot *save_snapshot(struct ctx *c, const struct article *a, int64_t id);
 

@@ -6,6 +6,7 @@
 #include "screen/tr.h"
 
 #define HIGH 100 /* of a chart, in the units of its drawing; a point is 10 wide */
+#define PLACES_MIN 7 /* a chart of fewer points has their bars at its beginning */
 
 /* Returns the next round number: 1, 2 or 5, and zeros. */
 static int64_t
@@ -34,11 +35,11 @@ tenths(struct hwrite *w, int64_t value)
 
 /* Writes a line across a chart. */
 static void
-write_line(struct hwrite *w, size_t count, const char *y)
+write_line(struct hwrite *w, size_t places, const char *y)
 {
 	hwrite_open(w, H_LINE);
 	hwrite_attr(w, A_X1, "0");
-	hwrite_number(w, A_X2, (int64_t)(10 * count));
+	hwrite_number(w, A_X2, (int64_t)(10 * places));
 	hwrite_attr(w, A_Y1, y);
 	hwrite_attr(w, A_Y2, y);
 	hwrite_close(w, H_LINE);
@@ -100,15 +101,16 @@ write_drawing(struct hwrite *w, const char *title, const struct plot_point *poin
     int64_t top, bool part)
 {
 	struct arena *a = w->out->arena;
+	size_t places = count < PLACES_MIN ? PLACES_MIN : count;
 
 	hwrite_open(w, H_SVG);
-	hwrite_attr(w, A_VIEWBOX, arena_printf(a, "0 0 %zu %d", 10 * count, HIGH));
+	hwrite_attr(w, A_VIEWBOX, arena_printf(a, "0 0 %zu %d", 10 * places, HIGH));
 	hwrite_attr(w, A_PRESERVEASPECTRATIO, "none");
 	hwrite_attr(w, A_ROLE, "img");
 	hwrite_attr(w, A_ARIA_LABEL, name_of(a, title, points, count, part));
-	write_line(w, count, "0.5");
-	write_line(w, count, "50");
-	write_line(w, count, "99.5");
+	write_line(w, places, "0.5");
+	write_line(w, places, "50");
+	write_line(w, places, "99.5");
 	for (size_t i = 0; i < count; i++)
 		write_bar(w, i, &points[i], top, part && i + 1 == count);
 	hwrite_close(w, H_SVG);
@@ -133,7 +135,7 @@ plot_bars(
 		most = points[i].value > most ? points[i].value : most;
 	most = round_up(most);
 	hwrite_open(w, H_FIGURE);
-	hwrite_attr(w, A_CLASS, "bars");
+	hwrite_attr(w, A_CLASS, count < PLACES_MIN ? "bars few" : "bars");
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "top-of num");
 	hwrite_attr(w, A_ARIA_HIDDEN, "true");

@@ -15,9 +15,10 @@ struct plot_point {
 	int64_t value; /* not negative */
 };
 
-/* Writes a figure: a bar for each of `count` points (not 0), up to the next round number, with the
- * first and the last label below. Its name is `title` ("Readers a day") with the range and the
- * extremes. `part`: the last point is not over; it has another colour and is no extreme. */
+/* Writes a figure: a bar for each of `count` points (not 0; few leave room at the end), up to the
+ * next round number, with the first and the last label below. Its name is `title` ("Readers a day")
+ * with the range and the extremes. `part`: the last point is not over; it has another colour and is
+ * no extreme. */
 void plot_bars(
     struct hwrite *w, const char *title, const struct plot_point *points, size_t count, bool part);
 

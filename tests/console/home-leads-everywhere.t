@@ -150,8 +150,8 @@ $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 	is_deeply [$steps->(), @{ $done->() }], [3, 'Write the first article', 'Connect your website', 'Invite people'],
 		'a key is made';
 	my $other = $console->as($console->person(role => 'owner', account => $fresh));
-	is $home->get('/')->press('Hide')->heading, 'Home', 'Hide';
-	is $steps->(), undef, 'hides them';
+	is $home->get("/$new")->press('Hide')->{address}, "/console/$new", 'Hide stays in the workspace';
+	is $steps->(), undef, 'and hides them';
 	like $other->get('/')->text, qr/First steps/, 'from that person alone';
 	$galley->sql("UPDATE workspace SET created_at = created_at - 61 * 86400000000 WHERE uuid = '$new'");
 	unlike $other->get('/')->text, qr/First steps/, 'an old workspace has none';
@@ -175,10 +175,15 @@ $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 	$form->press('Save', Title => 'Of her own', Text => 'Words.');
 	my $page = $home->get('/');
 	is $page->title, "Home \x{2013} The first", 'who has one workspace alone finds its Home at the root';
+	# Newer drafts of others take no place of hers, nor do her later saves of one draft.
+	$galley->import_text($first, { publish => 0 }, map { "# Of others $_\n\nText.\n" } 1 .. 21);
+	my $more = $home->get("/$first/articles/new")->press('Save', Title => 'Her newest', Text => 'One.');
+	$more->press('Save', Text => 'Two.');
+	$page = $home->get('/');
 	my %boxes = map { my $box = $_; my ($h2) = grep { $page->inside($_, $box) } $page->all('h2');
 		(Galley::Console::Page::words($h2->{text}) => Galley::Console::Page::words($box->{text})) } $page->all('section');
 	like $boxes{'Published lately'}, qr/Shown to readers/, 'what was published lately';
-	like $boxes{'Go on writing'}, qr/Of her own\s*Saved just now/, 'and what she wrote last';
+	like $boxes{'Go on writing'}, qr/^Go on writing\s*Her newest\s*Saved just now\s*Of her own\s*Saved just now$/, 'and what she wrote last';
 	is $page->follow('Of her own')->heading, 'Edit: Of her own', 'which leads there';
 	unlike $owner->get("/$first")->text, qr/Go on writing/, 'nobody else gets it to go on with';
 	is_deeply [grep { /^(?:Keys|Settings|People|Instance|Customers|New workspace)$/ } map { $_->[0] } $page->links], [],

@@ -421,6 +421,15 @@ is $pages->status('/newer/first'), 410, 'an old form of what is gone is gone, to
 is $pages->get('/newer/de-at/zweiter')->{headers}{location}, '/pages/newer/zweiter',
 	'the form of the old language leads to the new one';
 
+# ---- of many topics those with the most articles, the others in the order of their letters
+
+my $topical = $galley->workspace(account => $account, name => 'Topical');
+$pages->turn_on($topical, 'topical');
+$galley->import_text($topical, map { text("On $_", 'section: ' . substr($_, 0, 2) . "\n") }
+	'A1' .. 'A9', 'Zz one', 'Zz two', 'Yy one', 'Yy two');
+is join(' ', $pages->get('/topical/')->{body} =~ m{section=(\w+)">\w+</a></li>}g), 'Yy Zz A1 A2 A3 A4 A5 A6',
+	'the topics of a page are those that are used most';
+
 # ---- limits
 
 $galley->conf(pages_per_minute => $ENV{GALLEY_FCGI} ? 6 : 3); # of twins, each asks

@@ -61,22 +61,6 @@ search_copy(struct search *s, const struct snapshot *copy)
 	content_walk(&copy->content, search_visit, s);
 }
 
-static bool
-article_says(struct ctx *c, struct arena *scratch, const struct article *a, const char *folded)
-{
-	struct search s = { c, folded, false };
-	struct arena *kept = c->arena;
-
-	c->arena = scratch;
-	search_in(&s, a->title);
-	search_in(&s, a->slug);
-	if (!s.found)
-		search_copy(&s, article_working_copy(c, a));
-	c->arena = kept;
-	arena_reset(scratch);
-	return s.found;
-}
-
 /* Returns whether the article is new enough. */
 static bool
 is_recent(const struct finding *f, const struct article *a)
@@ -245,12 +229,31 @@ is_in_language(const char *language, const char *wanted)
 static bool
 says(struct reading *r, const struct article *a)
 {
-	struct ctx *c = r->c;
+	struct search s = { r->c, r->search, false };
 
-	if (!r->b->titles)
-		return article_says(c, &r->scratch, a, r->search);
-	return strstr(lang_fold(c->arena, a->title), r->search) != NULL ||
-	       strstr(a->slug, r->search) != NULL;
+	search_in(&s, a->title);
+	search_in(&s, a->slug);
+	if (!s.found && !r->b->titles)
+		search_copy(&s, article_working_copy(r->c, a));
+	return s.found;
+}
+
+/* Asks what must be folded, in memory for one article. */
+static bool
+fits_words(struct reading *r, const struct browsing_one *one)
+{
+	struct arena *kept = r->c->arena;
+	bool does;
+
+	r->c->arena = &r->scratch;
+	does = (r->tag == NULL || browse_has_tag(r->c, one->shown.tags, r->tag)) &&
+	       (r->author == NULL ||
+		   (one->shown.author != NULL &&
+		       strcmp(lang_fold(r->c->arena, one->shown.author), r->author) == 0)) &&
+	       (r->search == NULL || says(r, &one->article));
+	r->c->arena = kept;
+	arena_reset(&r->scratch);
+	return does;
 }
 
 static bool
@@ -266,13 +269,7 @@ fits(struct reading *r, const struct browsing_one *one)
 		return false;
 	if (b->language != NULL && !is_in_language(a->language, b->language))
 		return false;
-	if (r->tag != NULL && !browse_has_tag(r->c, one->shown.tags, r->tag))
-		return false;
-	if (r->author != NULL &&
-	    (one->shown.author == NULL ||
-		strcmp(lang_fold(r->c->arena, one->shown.author), r->author) != 0))
-		return false;
-	return r->search == NULL || says(r, a);
+	return (r->tag == NULL && r->author == NULL && r->search == NULL) || fits_words(r, one);
 }
 
 /* ---- one after the other */

@@ -94,6 +94,7 @@ my %screens = (
 	'POST /me/language' => { buttons => ['Change language'],
 		tested => 'a-person-keeps-the-own-account.t' },
 	'POST /me/steps' => { buttons => ['Hide'], tested => 'home-leads-everywhere.t' },
+	'POST /W/steps' => { buttons => ['Hide'], tested => 'home-leads-everywhere.t' },
 	'POST /me/mails' => { buttons => ['Change mails'],
 		tested => 'mail/what-waits-is-told-by-mail.t' },
 	'POST /me/sessions/ID' => { buttons => ['End'],

@@ -72,6 +72,8 @@ main(void)
 	ok(strstr(bars(10, 5, false), "from 5 to 10.") != NULL, "but where it is over");
 	ok(strstr(bars(1, 2, false), "<title>1 Nov &lt;2026&gt;: 1</title>") != NULL,
 	    "a label is a text");
+	ok(strstr(bars(1, 2, false), "viewBox=\"0 0 70 100\"") != NULL,
+	    "two bars are two of seven");
 	ok(strstr(spark(values, 3), " points=\"0,22 50,12 100,2\"") != NULL, "a line");
 	ok(strstr(spark(nothing, 4), " points=\"0,22 33,22 66,22 100,22\"") != NULL, "of zeros");
 	ok(strstr(spark(great, 3), " points=\"0,2 50,22 100,2\"") != NULL, "of great numbers");
