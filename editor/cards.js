@@ -4,6 +4,7 @@
 import { DOMSerializer } from 'prosemirror-model';
 import { isCard, schema } from './schema.js';
 import { Table } from './table.js';
+import { sourceName, sourceOf } from './reference.js';
 import { make } from './element.js';
 
 const of = schema.nodes;
@@ -22,7 +23,9 @@ function hostOf(src) {
 export function nameOf(node, sentence) {
 	const kind = sentence(node.type === of.source ? 'markdown' : node.type === of.note ? 'source'
 		: node.type.name);
-	const { alt, caption, label } = node.attrs, what = alt || caption || label || '';
+	if (node.type === of.note)
+		return kind + ' ' + sourceName(node);
+	const { alt, caption } = node.attrs, what = alt || caption || '';
 	return what === '' ? kind : kind + ': ' + what;
 }
 
@@ -36,8 +39,8 @@ function draw(node, sentence) {
 		: [figure, make('p', { class: 'hint' }, make('bdi', {}, host), ' · ', sentence('elsewhere'))];
 }
 
-/* `how`: {sentence, textOf(pos), settle(always)}: words of the page; the lines of the block at a position;
- * asks the server what the lines of the text are now. */
+/* `how`: {sentence, textOf(pos), settle(always), source(label)}: words of the page; the lines of the
+ * block at a position; asks the server what the lines of the text are now; asks about a source. */
 class Card {
 	constructor(node, view, getPos, how) {
 		Object.assign(this, { node, view, getPos, how, area: null, multiType: true });
@@ -56,10 +59,17 @@ class Card {
 		this.edit = make('button', { type: 'button', class: 'button quiet edit' },
 			sentence(this.area ? 'done' : 'as-markdown'));
 		this.edit.addEventListener('click', () => this.area ? this.done() : this.open());
+		this.ask = null;
+		if (this.node.type === of.note && !this.area && sourceOf(this.node) !== null) {
+			this.edit.classList.replace('edit', 'lines');
+			this.ask = make('button', { type: 'button', class: 'button quiet edit' }, sentence('edit'));
+			this.ask.addEventListener('click', () => this.how.source(this.node.attrs.label));
+		}
 		/* A picture shows itself what it is. */
 		const bar = make('p', { class: 'kind' }), isPicture = this.node.type === of.picture;
 		const parts = [...this.area ? [this.area] : draw(this.node, sentence), ...this.fields()];
-		bar.append(...isPicture && !this.area ? [] : [make('span', { dir: 'auto' }, name)], this.edit);
+		bar.append(...isPicture && !this.area ? [] : [make('span', { dir: 'auto' }, name)],
+			...this.ask ? [this.ask] : [], this.edit);
 		this.dom.replaceChildren(...isPicture ? [...parts, bar] : [bar, ...parts]);
 	}
 
@@ -154,7 +164,7 @@ class Card {
 	}
 
 	stopEvent(event) {
-		return event.target === this.area || event.target === this.edit ||
+		return event.target === this.area || event.target === this.edit || event.target === this.ask ||
 			event.target.localName === 'input' || event.target.localName === 'label';
 	}
 

@@ -4,6 +4,7 @@
 import { setBlockType, wrapIn } from 'prosemirror-commands';
 import { Plugin, PluginKey, TextSelection } from 'prosemirror-state';
 import { commands } from './kit.js';
+import { insertQuestion, insertTakeaways } from './parts.js';
 import { schema } from './schema.js';
 import { tableAt } from './table.js';
 import { make } from './element.js';
@@ -21,19 +22,38 @@ function insertTable(state, dispatch) {
 	dispatch(tr.setSelection(TextSelection.create(tr.doc, at + 3)).scrollIntoView());
 }
 
-/* Each: the name of its word in the page, English words for it, and what it does. */
+/* Each: the name of its word in the page, English words for it, what it does, its picture, and what
+ * is typed for it. Those without that have a word more in the page: NAME-about. */
 const ITEMS = [
-	['picture', 'picture image photo', (state, dispatch, how) => how.picture()],
-	['note', 'note tip callout', wrapIn(of.callout, { kind: 'tip' })],
-	['table', 'table', insertTable],
-	['quote', 'quote', commands.get('quote')],
-	['code', 'code', setBlockType(of.code_block)],
-	['heading', 'heading', commands.get('heading')],
-	['subheading', 'subheading', commands.get('subheading')],
-	['list', 'list bullets', commands.get('list')],
-	['numbers', 'numbered list', commands.get('numbers')],
-	['todo', 'something to do', wrapIn(of.callout, { kind: 'todo' })]
+	['picture', 'picture image photo', (state, dispatch, how) => how.picture(),
+		'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5h.01'],
+	['note', 'note tip callout', wrapIn(of.callout, { kind: 'tip' }),
+		'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8.2h.01M12 11.5V16'],
+	['table', 'table', insertTable, 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14'],
+	['question', 'question faq', (state, dispatch, how) => insertQuestion(how.parts)(state, dispatch),
+		'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM9.8 9.6c0-3 4.6-2.8 4.6 0 0 1.9-2.4 2-2.4 3.8M12 16.4h.01'],
+	['source', 'source citation reference footnote', (state, dispatch, how) => how.source(null),
+		'M7 4h8l4 4v12H7zM15 4v4h4M10 12h6M10 16h6'],
+	['quote', 'quote', commands.get('quote'), 'M5 6v12M9.5 8H20M9.5 12H20M9.5 16h7', '>'],
+	['code', 'code', setBlockType(of.code_block), 'M8.5 7.5L4 12l4.5 4.5M15.5 7.5L20 12l-4.5 4.5', '```'],
+	['heading', 'heading', commands.get('heading'), 'M6 5v14M18 5v14M6 12h12', '##'],
+	['subheading', 'subheading', commands.get('subheading'), 'M7 8v9M17 8v9M7 12.5h10', '###'],
+	['list', 'list bullets', commands.get('list'), 'M9 6h11M9 12h11M9 18h11M4.5 6h.01M4.5 12h.01M4.5 18h.01', '-'],
+	['numbers', 'numbered list', commands.get('numbers'),
+		'M10 6h10M10 12h10M10 18h10M4 5l1.5-1v5M4 14.5c0-1.6 2.6-1.6 2.6 0 0 1-2.6 2-2.6 3.5h2.8', '1.'],
+	['takeaways', 'takeaways summary', (state, dispatch, how) => insertTakeaways(how.parts)(state, dispatch),
+		'M5 12.5l4 4L19 7'],
+	['todo', 'something to do', wrapIn(of.callout, { kind: 'todo' }), 'M5 5h14v14H5zM12 9v4M12 16h.01']
 ];
+
+function icon(path) {
+	const [svg, line] = ['svg', 'path'].map((name) => document.createElementNS('http://www.w3.org/2000/svg', name));
+	svg.setAttribute('viewBox', '0 0 24 24');
+	svg.setAttribute('aria-hidden', 'true');
+	line.setAttribute('d', path);
+	svg.append(line);
+	return svg;
+}
 
 function canOpen(state) {
 	const { $from, empty } = state.selection;
@@ -76,9 +96,11 @@ class List {
 		this.shown = open;
 		if (open === null)
 			return;
-		this.list.replaceChildren(...open.items.map(([name], i) => make('li', { role: 'option',
+		this.list.replaceChildren(...open.items.map(([name, , , path, typed], i) => make('li', { role: 'option',
 			id: 'insert-' + name, 'data-at': i, 'aria-selected': String(i === open.index) },
-		sentence(name))));
+		icon(path), make('span', {}, make('b', {}, sentence(name)),
+			...typed ? [] : [make('small', {}, sentence(name + '-about'))]),
+		...typed ? [make('kbd', { 'aria-hidden': 'true', dir: 'ltr' }, typed)] : [])));
 		place(view, this.list, open.from);
 		this.list.children[open.index].scrollIntoView({ block: 'nearest' });
 		if (count && this.how.hear)
@@ -99,7 +121,7 @@ export function openInsert(view) {
 	view.dispatch(view.state.tr.insertText(text).setMeta(menu, { from: from + text.length - 1, made: text.length }));
 }
 
-/* `how`: {sentence(name, value), hear(words), picture()} of the page. */
+/* `how`: {sentence(name, value), hear(words), picture(), source(null), parts} of the page. */
 export function insertMenu(how) {
 	const labels = ITEMS.map(([name]) => how.sentence(name).toLowerCase());
 

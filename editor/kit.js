@@ -140,6 +140,17 @@ function leaveCode(state, dispatch, view) {
 		$head.depth === 1 && exitCode(state, dispatch, view);
 }
 
+/* A heading leads to an empty line that is below it already. */
+function intoEmpty(state, dispatch) {
+	const { $from, empty } = state.selection, after = $from.depth === 1 && state.doc.maybeChild($from.index(0) + 1);
+	if (!empty || $from.parent.type !== of.heading || $from.parentOffset < $from.parent.content.size ||
+		!after || after.type !== of.paragraph || after.content.size > 0)
+		return false;
+	if (dispatch)
+		dispatch(state.tr.setSelection(TextSelection.create(state.doc, $from.after(1) + 1)).scrollIntoView());
+	return true;
+}
+
 const KEYS = [['Mod-b', 'bold'], ['Mod-i', 'italic'], ['Mod-e', 'code'], ['Mod-z', 'undo'],
 	['Mod-Shift-z', 'redo'], ['Mod-y', 'redo'], ['Alt-0', 'paragraph'], ['Alt-2', 'heading'],
 	['Alt-3', 'subheading'], ['Alt-4', 'smaller'], ['Mod-Shift-8', 'list'],
@@ -148,7 +159,7 @@ const KEYS = [['Mod-b', 'bold'], ['Mod-i', 'italic'], ['Mod-e', 'code'], ['Mod-z
 const keys = {
 	Backspace: undoInputRule,
 	'Shift-Enter': chainCommands(exitCode, breakLine),
-	Enter: chainCommands(cellBelow, splitListItem(of.list_item)),
+	Enter: chainCommands(cellBelow, intoEmpty, splitListItem(of.list_item)),
 	Tab: chainCommands(typeTab, (state, dispatch) => tableAt(state) !== null &&
 		nextCell(state, dispatch), sinkListItem(of.list_item)),
 	'Shift-Tab': chainCommands(previousCell, liftListItem(of.list_item)),

@@ -28,7 +28,7 @@ function linkAt(state) {
 }
 
 /* Returns an address as it is meant, or null: "example.org/x" is one of the web. */
-function meant(words) {
+export function meant(words) {
 	const value = words.trim();
 	if (isAddress(value))
 		return value;
@@ -37,12 +37,12 @@ function meant(words) {
 	return /^[^\s/:?#@]+\.[^\s/:?#@.]{2,}(?::\d+)?(?:[/?#]\S*)?$/.test(value) ? 'https://' + value : null;
 }
 
-function field(label, attributes) {
+export function field(label, attributes) {
 	const input = make('input', Object.assign({ autocomplete: 'off' }, attributes));
 	return [input, make('p', { class: 'field' }, make('label', {}, label, input))];
 }
 
-function button(label, press) {
+export function button(label, press) {
 	const node = make('button', { type: 'button', class: 'button' }, label);
 	node.addEventListener('click', press);
 	return node;

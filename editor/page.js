@@ -13,6 +13,9 @@ const KEYS = [['Ctrl E', 'code'], ['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], 
 	['Alt Shift ↑', 'move-up'], ['Alt Shift ↓', 'move-down'], ['Shift Enter', 'break'], ['/', 'insert'],
 	['Alt F10', 'formats'], ['Escape Tab', 'leave']];
 
+/* What an article has once, in the order in which the page names it in the article's language. */
+const PARTS = ['takeaways', 'faqs', 'references'];
+
 /* Asks what the blocks of a text are. Returns {blocks}, or {failed}: the name of a sentence. */
 async function ask(form, text) {
 	const data = new FormData(), control = new AbortController();
@@ -66,6 +69,7 @@ export function page(galley, say, shows) {
 	const { form, text } = galley, bar = document.getElementById('tools');
 	const label = document.querySelector('label[for="' + text.id + '"]');
 	const name = (form.elements.namedItem('language') || { value: '' });
+	const names = (document.getElementById('saving').dataset.parts || '').split('\n');
 	let view = null, place = null, timer = 0, turn = 0;
 	let dirty = false;     /* the view has what the text area has not */
 	let untold = false;    /* the text area has what the page was not told of */
@@ -165,7 +169,8 @@ export function page(galley, say, shows) {
 			lang: name.value || undefined, changed,
 			sentence: galley.sentence, looked, understood, settle,
 			pasted: galley.pasted, markdownOf: galley.markdownOf, formats, hear: galley.hear,
-			picture: () => galley.tools.picture(), titles: (words) => titles(form, words)
+			picture: () => galley.tools.picture(), titles: (words) => titles(form, words),
+			parts: new Map(PARTS.map((part, i) => [part, names[i]]).filter(([, name]) => name))
 		});
 		if (view === null) {
 			place.remove();

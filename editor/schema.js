@@ -27,6 +27,11 @@ export function isOwn(url, origin) {
 	}
 }
 
+/* The number of a source: its label, without the letter of those that the server made. */
+export function noteNumber(label) {
+	return label.replace(/^r(?=[1-9]\d*$)/, '');
+}
+
 function plain(tag, attrs) {
 	return () => [tag, Object.assign({ dir: 'auto' }, attrs), 0];
 }
@@ -153,7 +158,7 @@ const nodes = {
 	image: { attrs: PICTURE, inline: true, group: 'inline', atom: true, toDOM: image },
 	cite: {
 		attrs: { label: attr('string', '') }, inline: true, group: 'inline', atom: true,
-		toDOM: (node) => ['sup', { class: 'cite' }, node.attrs.label]
+		toDOM: (node) => ['sup', { class: 'cite' }, noteNumber(node.attrs.label)]
 	},
 	/* A tag in a line. */
 	raw: {

@@ -11,6 +11,8 @@ import { nameOf, nodeViews } from './cards.js';
 import { insertMenu, openInsert } from './insert.js';
 import { active, commands, plugins } from './kit.js';
 import { askLink } from './link.js';
+import { partLooks } from './parts.js';
+import { askSource, cited, citeKeys, sourceName } from './reference.js';
 import { isCard, schema } from './schema.js';
 import { tableAt } from './table.js';
 import { pieces, read, reread, write } from './source.js';
@@ -103,7 +105,8 @@ const marked = new Plugin({
  * of which may be absent: `sentence(name)`; `looked(names, word)`: what is on where the selection is,
  * and the word for it after a key that moved it; `pasted(data, html)` as of the text area;
  * `understood(markdown, done)`: calls done(blocks or null); `settle()`: the text is to be read again;
- * `formats()`: goes to the tools; `picture()`: asks for a file; `titles(words)`: asks for articles; `hear(words)`: says them to who hears. Returns null where the text would not come back to the letter, else
+ * `formats()`: goes to the tools; `picture()`: asks for a file; `titles(words)`: asks for articles;
+ * `parts`: the names of an article's parts in its language; `hear(words)`: says them to who hears. Returns null where the text would not come back to the letter, else
  * what the page does with it. */
 export function open(place, how) {
 	const opened = read(how.text, how.blocks);
@@ -112,6 +115,8 @@ export function open(place, how) {
 	const sentence = how.sentence || ((name) => name);
 	const copies = new Copies(), { doc } = opened;
 	let map = opened.map, ranges = [], moved = false, word = '';
+	const parts = how.parts || new Map();
+	const source = (label) => askSource(view, sentence, range, label);
 	const askFor = { sentence, titles: how.titles };
 	const tools = new Map([['link', () => askLink(view, askFor, range)], ['insert', () => openInsert(view)]]);
 	const more = {
@@ -122,14 +127,15 @@ export function open(place, how) {
 	const view = new EditorView({ mount: place }, {
 		state: EditorState.create({
 			doc,
-			plugins: [insertMenu({ sentence, hear: how.hear, picture: how.picture }), ...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked, tableEditing(),
+			plugins: [insertMenu({ sentence, hear: how.hear, picture: how.picture, source, parts }), citeKeys(source),
+				partLooks(parts, sentence), ...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked, tableEditing(),
 				dropCursor({ color: false, class: 'drop-place' }), gapCursor()]
 		}),
 		attributes: Object.fromEntries(Object.entries({
 			role: 'textbox', 'aria-multiline': 'true', 'aria-labelledby': how.labelledby,
 			'aria-describedby': how.describedby, lang: how.lang, spellcheck: 'true', 'data-ready': '1'
 		}).filter(([, value]) => value)),
-		nodeViews: nodeViews({ sentence, textOf, settle: (always) => how.settle && how.settle(always) }),
+		nodeViews: nodeViews({ sentence, textOf, source, settle: (always) => how.settle && how.settle(always) }),
 		clipboardSerializer: copies.serializer,
 		transformCopied: (slice) => copies.keep(slice),
 		handleDOMEvents: {
@@ -185,13 +191,16 @@ export function open(place, how) {
 		const { $from, node } = selection;
 		if (node && isCard(node))
 			return nameOf(node, sentence) + '. ' + sentence('enter');
+		if (node && node.type === schema.nodes.cite && cited(view.state.doc, node))
+			return sentence('source') + ' ' + sourceName(cited(view.state.doc, node)) + '. ' + sentence('enter');
 		for (let d = $from.depth; d > 0; d--) {
 			const { name } = $from.node(d).type;
 			const said = { heading: 'heading', bullet_list: 'list', ordered_list: 'numbers',
 				blockquote: 'quote', callout: 'note', code_block: 'code',
 				table: 'table' }[name];
+			const dom = said === 'heading' && d === 1 && view.nodeDOM($from.before(1));
 			if (said)
-				return sentence(said);
+				return sentence(dom && dom.classList.contains('question') ? 'question' : said);
 		}
 		return '';
 	}

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "base/jwrite.h"
+#include "content/lang.h"
 #include "editor-screen.h"
 #include "import/losses.h"
 #include "screen/assets.h"
@@ -267,11 +268,17 @@ write_copy(struct hwrite *w)
 void
 editor_write_saving(struct hwrite *w, const struct editing *e)
 {
+	const char *language =
+	    e->article != NULL ? e->article->language : e->v->workspace->settings.language;
+
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_ID, "saving");
 	hwrite_data(w, "person", e->v->person->uuid);
 	hwrite_data(
 	    w, "paste", console_path(e->c, e->v, "/%s/articles/paste", e->v->workspace->uuid));
+	hwrite_data(w, "parts",
+	    arena_printf(e->c->arena, "%s\n%s\n%s", lang_label(language, LANG_TAKEAWAYS),
+		lang_label(language, LANG_FAQS), lang_label(language, LANG_REFERENCES)));
 	hwrite_data(w, "visual", asset_address(e->c->arena, e->v->place.root, ASSET_VISUAL));
 	write_copy(w);
 	hwrite_open(w, H_P);

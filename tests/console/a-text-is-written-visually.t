@@ -63,7 +63,7 @@ is $found->{typed}, 'A **bold** and *slanted* `word`\\' . "\nbelow\n\n## Set up\
 	. '1 * 2 and \<b> are \[no] signs' . "\n\n[Go](https://example.org/x) there. [Composting \\<b>basics\\</b>](https://www.example.com/blog/basics)\n\n| A | B |\n| --- | --- |\n| 1 | 2 |", 'an article is written by keyboard alone, and its last block moved';
 is stored($found->{address} =~ s{^.*/console}{}r), $found->{typed}, 'and stored';
 
-is_deeply $found->{menu}, [10, ['Table'], 'Results: 1', 'insert-table', []], 'a slash opens the menu of what can be inserted'
+is_deeply $found->{menu}, [13, ['TableRows and columns with a head'], 'Results: 1', 'insert-table', []], 'a slash opens the menu of what can be inserted'
 	or diag explain $found->{menu};
 
 # ---- the articles to which a link may lead
@@ -94,6 +94,13 @@ is $found->{pasted}, $now, 'what is pasted is what readers will see of it, witho
 is_deeply $found->{caret}, [1, 'Set up', 'markdown'], 'to the Markdown the caret goes to its block, and the browser remembers';
 is $found->{back}, 'Freeze   it.', 'and comes back';
 ok $found->{ways}, 'without a change of the text';
+
+(my $parts = $old) =~ s/End\./End.[^r2] Then/;
+$parts =~ s/(\[\^1\]: What it \*says\*\.\n)/$1\[^r2]: [Compost](https:\/\/example.org\/c), House, London, 2025-03\n/;
+$parts =~ s/\n\n(?=Set up\n)/\n\n## Key takeaways\n\n- Keep it dry\n\n/;
+$parts =~ s/\n\z/\n\n## Frequently asked questions\n\n### Does it smell?\n\nNo.\n/;
+is_deeply $found->{question}, ['Question', 'What it says.', '[^1]: What it *says*.', 'Source 2: Compost. Enter edits it', $parts, ''],
+	'takeaways and questions go to their parts, and a source is edited where it is cited' or diag explain $found->{question};
 
 # ---- others, and failures
 $now =~ s/with _old_/with very _old_/;

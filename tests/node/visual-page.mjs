@@ -140,6 +140,51 @@ await browse(async (browser) => {
 	found.address = page.url();
 	lap('typed');
 
+	// Parts of an article, and sources where they are cited.
+	await page.goto(plan.two);
+	await behind(page, 'End.');
+	const source = page.getByRole('dialog', { name: 'Source' });
+	await key.type(' /sour');
+	await key.press('Enter');
+	await source.waitFor();
+	await key.press('Tab'); // after the sources that are there
+	for (const words of ['Compost', 'example.org/c', 'House, London', '2024']) {
+		await key.type(words);
+		await key.press(words === '2024' ? 'Enter' : 'Tab');
+	}
+	await has(page, 'House, London, 2024');
+	await key.type('Then /quest');
+	await key.press('Enter');
+	await key.type('Does it smell?');
+	found.question = [await textbox(page).locator('.question').getAttribute('data-kind')];
+	await key.press('Enter');
+	await key.type('No.');
+	await key.press('Enter');
+	await key.type('/takea');
+	await key.press('Enter');
+	await key.type('Keep it dry');
+	await has(page, 'Keep it dry');
+	await textbox(page).locator('.cite').first().click();
+	found.question.push(await source.locator('.footnote').textContent());
+	await source.getByRole('button', { name: 'Edit as Markdown' }).click();
+	found.question.push(await page.evaluate(() => document.activeElement.value));
+	await key.press('Escape');
+	await textbox(page).locator('p', { hasText: 'Then' }).click();
+	await key.press('Home');
+	await settled(page);
+	for (let i = 0; i < 4; i++)
+		await key.press('ArrowRight');
+	await settled(page);
+	await key.press('ArrowRight');
+	found.question.push(await page.locator('#saving-heard').textContent());
+	await key.press('Enter');
+	await source.getByLabel('Published').fill('2025-03');
+	await key.press('Enter');
+	await has(page, '2025-03');
+	await saved(page, '2025-03');
+	found.question.push(await value(page), await told(page));
+	lap('parts');
+
 	// A block is touched, another is not; undo after the save gives all bytes back.
 	await page.goto(plan.words);
 	await textbox(page).waitFor();

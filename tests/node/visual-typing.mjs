@@ -14,7 +14,7 @@ const scripts = ['console.js', 'console-text.js', 'console-paste.js', 'console-v
 const bundle = read('visual.js');
 /* Each word of the scripts may be the name of a sentence. */
 const names = new Set((scripts + readFileSync(`${folder}/../../editor/page.js`, 'utf8') +
-	['cards', 'insert', 'link', 'table', 'view'].map((name) => readFileSync(`${folder}/../../editor/${name}.js`, 'utf8')).join())
+	['cards', 'insert', 'link', 'parts', 'reference', 'table', 'view'].map((name) => readFileSync(`${folder}/../../editor/${name}.js`, 'utf8')).join())
 	.match(/(?<=['"])[a-z][a-z-]*(?=['"])/g));
 const html = (shown) => `<!DOCTYPE html><html lang="en"><title>T</title><meta charset="utf-8">
 <div id="saving" data-person="p" data-paste="/w/articles/paste" data-visual="/assets/visual-0123456789abcdef.js">
