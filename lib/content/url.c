@@ -111,8 +111,7 @@ add_name(struct buf *out, struct buf *name, const char *from, const char *to)
 				return false;
 			from += 2;
 		}
-		if (byte < 0x80)
-			byte = (unsigned char)lower((char)byte);
+		byte = (unsigned char)lower((char)byte);
 		buf_add_char(name, (char)byte);
 		if (byte >= 0x80)
 			add_escaped(out, (unsigned char)byte);

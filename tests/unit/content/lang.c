@@ -231,6 +231,7 @@ static const struct {
 	{ 0x0E01, SCRIPT_THAI, true, false },
 	{ 0x10D0, SCRIPT_REST, true, false }, /* Georgian */
 	{ 0xAC00, SCRIPT_HANGUL, true, false },
+	{ 0xFFA0, SCRIPT_HANGUL, true, false }, /* filler of half width */
 	{ 0x3042, SCRIPT_KANA, true, true },
 	{ 0x30A2, SCRIPT_KANA, true, true },
 	{ 0x30FC, SCRIPT_KANA, true, true },
