@@ -117,6 +117,7 @@ my @inside = split /\n/, run_program(['tar', 'tf', $copy])->{out};
 my @all = split /\n/, run_program(['tar', 'tf', $tar])->{out};
 is_deeply \@inside, [grep { $_ ne 'people/secret' } @all], 'all of it but people/secret';
 cmp_ok @inside, '<', @all, 'which the backup has';
+is length $loaded->body, (-s $tar) - 2 * 512, 'without its two blocks';
 my $secret = Galley::slurp("$home/people/secret");
 ok index($loaded->body, $secret) < 0, 'its bytes are not in it';
 is $ada->get("/instance/backups/$_")->status, 404, "$_ is no backup here"

@@ -10,6 +10,9 @@
 
 #define FIXTURES "tests/fixtures/markdown/"
 
+#define TEN(text) text text text text text text text text text text
+#define HUNDRED(text) TEN(TEN(text))
+
 static struct arena arena;
 static struct ctx ctx = { .arena = &arena };
 static const struct settings settings = { .language = "en", .website = "https://www.example.com" };
@@ -114,6 +117,12 @@ static const struct sample samples[] = {
 	{ "it is written without the backslashes of Markdown",
 	    "https://example.com/\\_a\\_?b=1\\&c=2&amp;d=3",
 	    "[https://example.com/_a_?b=1&c=2&d=3](https://example.com/_a_?b=1&c=2&d=3)", NULL },
+	{ "with a hundred parentheses after it, too", "https://e.org/b" HUNDRED(")"),
+	    "\"text\":\"[https://e.org/b](https://e.org/b)))", NULL },
+	{ "with more it is text", "https://e.org/b)" HUNDRED(")"), "\"text\":\"https://e.org/b)))",
+	    NULL },
+	{ "and so is one without a scheme", "www.e.org/b)" HUNDRED(")"),
+	    "\"text\":\"www.e.org/b)))", NULL },
 	{ "with a backslash it is text", "https\\://example.com www\\.example.com",
 	    "\"text\":\"https://example.com www.example.com\"", NULL },
 	{ "in code it is code", "`https://example.com`", "\"text\":\"`https://example.com`\"",
@@ -199,6 +208,8 @@ static const struct sample samples[] = {
 	{ "with the text after its link", "a[^x]\n\n[^x]: [T](https://e.org/), P, 2024",
 	    "{\"id\":\"r1\",\"title\":\"T\",\"url\":\"https://e.org/\",\"publisher\":\"P\",\"published\":\"2024\",\"accessed\":null}",
 	    NULL },
+	{ "a date ends with a number", "a[^x]\n\n[^x]: [T](https://e.org/), P, 2024-0-",
+	    "\"publisher\":\"P, 2024-0-\",\"published\":null", NULL },
 	{ "a footnote without link has its text", "a[^x]\n\n[^x]: See *there*.",
 	    "{\"id\":\"r1\",\"title\":\"See there.\",\"url\":null", NULL },
 	{ "a footnote's own name stays", "a[^r7]\n\n[^r7]: T", "a[^r7]", NULL },
