@@ -294,10 +294,10 @@ Galley::spew($log, $kept);
 
 $galley->conf(requests_per_minute => 0);
 my $expiring = $galley->must({ env => { GALLEY_CLOCK => -90000 } }, qw(key create
-	--workspace), $workspace, qw(--scope articles:read --expires 1d));
+	--workspace), $workspace, qw(--scope articles:read --expires 1d --label Late));
 my $late = $galley->get('/articles', key => $expiring->{key},
 	env => { GALLEY_CLOCK => -80000 });
-like words($late), qr/^key        .*; now expired$/m, 'a key that has expired since';
+like words($late), qr/^key        \S+ \(Late\), of workspace \S+; now expired$/m, 'a key that has expired since';
 like words($late), qr/^limit      off$/m, 'a limit that is off';
 $galley->must(qw(key revoke), $expiring->{id});
 like words($late), qr/^key        .*; now revoked$/m, 'one that was revoked';

@@ -41,18 +41,24 @@ png_chunk(struct buf *b, const char *type, const void *data, size_t len)
 }
 
 static void
-png_head(struct buf *b, uint32_t width, uint32_t height, int color)
+png_head_of(struct buf *b, uint32_t width, uint32_t height, int depth, int color)
 {
 	struct buf head;
 
 	buf_init(&head, &arena, 100);
 	add_number(&head, width, 4, false);
 	add_number(&head, height, 4, false);
-	buf_add_char(&head, 8);
+	buf_add_char(&head, (char)depth);
 	buf_add_char(&head, (char)color);
 	buf_add(&head, "\0\0\0", 3);
 	buf_add(b, "\x89PNG\r\n\x1A\n", 8);
 	png_chunk(b, "IHDR", head.data, head.len);
+}
+
+static void
+png_head(struct buf *b, uint32_t width, uint32_t height, int color)
+{
+	png_head_of(b, width, height, 8, color);
 }
 
 static void
@@ -457,6 +463,31 @@ test_png_chunks(void)
 	}
 }
 
+/* Each color type with its depths (PNG, table 11.1). */
+static void
+test_png_depths(void)
+{
+	static const int depths[][5] = { { 1, 2, 4, 8, 16 }, { 0 }, { 8, 16 }, { 1, 2, 4, 8 },
+		{ 8, 16 }, { 0 }, { 8, 16 }, { 0 } };
+
+	for (int color = 0; color < 8; color++) {
+		bool as_told = true;
+		for (int depth = 1; depth <= 17; depth++) {
+			struct buf b = empty();
+			bool fits = false;
+			for (int i = 0; i < 5; i++)
+				fits = fits || depths[color][i] == depth;
+			png_head_of(&b, 3, 2, depth, color);
+			if (color == 3)
+				png_chunk(&b, "PLTE", "abc", 3);
+			png_chunk(&b, "IDAT", "abc", 3);
+			png_chunk(&b, "IEND", "", 0);
+			as_told = as_told && (strcmp(said(&b), "image/png png 3x2") == 0) == fits;
+		}
+		ok(as_told, "PNG's color type %d has its depths", color);
+	}
+}
+
 static void
 test_png_begins(void)
 {
@@ -579,6 +610,7 @@ main(void)
 	test_jpeg_segments();
 	test_jpeg_scans();
 	test_png_chunks();
+	test_png_depths();
 	test_png_begins();
 	test_gif_blocks();
 	test_webp_chunks();

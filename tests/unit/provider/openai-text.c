@@ -39,6 +39,7 @@ static const struct {
 	{ "A fact [^2] and [^r3].", "A fact[^r1] and[^r2]." },
 	{ "A fact [2](https://evil.example/).", "A fact[^r1]." },
 	{ "حقيقة [٢].", "حقيقة[^r1]." },
+	{ "حقيقة [٢، ٣].", "حقيقة[^r1][^r2]." },
 	{ "Unknown [4] [0] [999].", "Unknown." },
 	{ "Half known [9, 1].", "Half known[^r1]." },
 	{ "The year [2024] and [sic].", "The year \\[2024\\] and \\[sic\\]." },
