@@ -25,27 +25,6 @@
 
 #define BODY_MAX ((size_t)64 * 1024)
 
-static const struct {
-	const char *ending, *type;
-} types[] = {
-	{ ".png", "image/png" },
-	{ ".jpg", "image/jpeg" },
-	{ ".webp", "image/webp" },
-	{ ".gif", "image/gif" },
-};
-
-static const char *
-type_of(const char *name)
-{
-	const char *ending = strrchr(name, '.');
-
-	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
-		if (strcmp(types[i].ending, ending) == 0)
-			return types[i].type;
-	}
-	return NULL;
-}
-
 /* Confines a process to the database's address, the copies, the counts of addresses and its log. */
 static void
 confine(struct ctx *c, bool fcgi)
@@ -118,7 +97,7 @@ answer(struct ctx *c, const struct service *service, struct req *r, struct reply
 			   ? refuse(c, ERR_NOT_FOUND, "There is no picture at this address.")
 			   : too_many(c, retry_s);
 	reply->status = 200;
-	reply->type = type_of(name);
+	reply->type = media_type_of(c, name);
 	/* As the web server gives them with the copy. */
 	reply_header(reply, "Cache-Control", "public, max-age=31536000, immutable");
 	reply_header(reply, "X-Content-Type-Options", "nosniff");

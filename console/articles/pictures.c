@@ -7,6 +7,7 @@
 #include "../all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
@@ -51,17 +52,10 @@ pictures_address(struct ctx *c, const struct visit *v, const char *name)
 static const char *
 shorten(struct ctx *c, const char *text)
 {
-	size_t n = 0, count = 0;
+	size_t n = utf8_prefix(text, LABEL_MAX + 1), count = n;
 
-	while (text[n] != '\0' && count <= LABEL_MAX) {
-		count++;
-		n++;
-		while (((unsigned char)text[n] & 0xC0) == 0x80)
-			n++;
-	}
 	if (text[n] == '\0')
 		return text;
-	count = n;
 	while (count > n / 2 && text[count] != ' ')
 		count--;
 	if (text[count] == ' ')

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "article/thumbs.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -58,15 +59,13 @@ has_row(struct ctx *c, const char *digest)
 static const void *
 find(struct ctx *c, const char *name, size_t *len, const char **fault)
 {
-	const char *digest = media_digest_of(c, name), *type;
+	const char *digest = media_digest_of(c, name);
 	const void *bytes;
 
 	*fault = "the database has no bytes of it";
 	if (digest == NULL)
 		return NULL;
-	type = strrchr(name, '.') + 1;
-	type = arena_printf(c->arena, "image/%s", strcmp(type, "jpg") == 0 ? "jpeg" : type);
-	bytes = db_picture_find(c, digest, type, len);
+	bytes = db_picture_find(c, digest, media_type_of(c, name), len);
 	if (bytes != NULL && !is_of_name(name, bytes, *len)) {
 		*fault = MEDIA_CHANGED;
 		return NULL;
@@ -166,15 +165,17 @@ look(struct ctx *c, struct arena *kept, const char *names[GONE_MAX])
 {
 	DIR *dir = opendir(c->instance->media);
 	const struct dirent *entry;
-	const char *digest;
+	const char *digest, *small;
 	size_t count = 0;
 
 	db_begin_read(c, DB_CONTENT);
 	while (dir != NULL && count < GONE_MAX && (entry = readdir(dir)) != NULL) {
 		digest = media_digest_of(c, entry->d_name);
-		if (digest == NULL && !is_part(c, entry->d_name))
+		small = thumb_digest_of(c, entry->d_name);
+		if (digest == NULL && small == NULL && !is_part(c, entry->d_name))
 			continue;
-		if (!is_older(media_path(c, entry->d_name), HOUR_S))
+		if (!is_older(media_path(c, entry->d_name), HOUR_S) ||
+		    (small != NULL && has_row(c, small)))
 			continue;
 		if (digest == NULL)
 			(void)unlink(media_path(c, entry->d_name));
@@ -250,6 +251,14 @@ media_digest_of(struct ctx *c, const char *name)
 			return arena_text_n(c->arena, name, hex);
 	}
 	return NULL;
+}
+
+const char *
+media_type_of(struct ctx *c, const char *name)
+{
+	const char *end = strrchr(name, '.') + 1;
+
+	return arena_printf(c->arena, "image/%s", strcmp(end, "jpg") == 0 ? "jpeg" : end);
 }
 
 static bool
@@ -413,6 +422,7 @@ media_insert(struct ctx *c, const struct media *media)
 	if (!is_there(path, (size_t)media->bytes))
 		die_passing(1, "%s was purged while it was being stored; try again", path);
 	media_cache_keep(c, media);
+	thumb_wish(c, media->url + strlen("media:"));
 }
 
 void
@@ -447,10 +457,10 @@ media_delete(struct ctx *c, const char *digest)
 bool
 media_remove(struct ctx *c, const char *name)
 {
-	bool back = db_exists(c, "SELECT 1 FROM media WHERE digest = :digest",
-	    db_t(":digest", media_digest_of(c, name)));
-
-	return !back && (unlink(media_path(c, name)) == 0 || (db_has_hosts() && errno == ENOENT));
+	if (has_row(c, media_digest_of(c, name)))
+		return false;
+	thumb_remove(c, name);
+	return unlink(media_path(c, name)) == 0 || (db_has_hosts() && errno == ENOENT);
 }
 
 bool

@@ -74,8 +74,8 @@ int media_hold(struct ctx *c, bool alone);
  * removes the file, in a later transaction. */
 const char *media_delete(struct ctx *c, const char *digest);
 
-/* Removes the file of that name (media_hold(), alone), unless it has a row again. In a writing
- * transaction, so that nobody inserts one meanwhile. True when it is gone. */
+/* Removes the file of that name, with its thumbnail (media_hold(), alone), unless it has a row
+ * again. In a writing transaction, so that nobody inserts one meanwhile. True when it is gone. */
 bool media_remove(struct ctx *c, const char *name);
 
 /* The path of the file of "<digest>.<ext>", in the arena. */
@@ -83,6 +83,9 @@ const char *media_path(struct ctx *c, const char *name);
 
 /* The digest that a file's name says; NULL when `name` is no name of media. */
 const char *media_digest_of(struct ctx *c, const char *name);
+
+/* The type that such a name says: "image/png". */
+const char *media_type_of(struct ctx *c, const char *name);
 
 /* Returns whether the picture can be served: its file is there, or the store has it. False with
  * errno set. */

@@ -13,6 +13,7 @@
 #include "article/article.h"
 #include "article/media.h"
 #include "article/purge.h"
+#include "article/thumbs.h"
 #include "backup/restore.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -633,8 +634,10 @@ remove_one(struct ctx *c, struct restore *r, const char *name)
 	r->removed = arena_grow(
 	    c->arena, r->removed, r->removed_count * size, (r->removed_count + 1) * size);
 	r->removed[r->removed_count++] = name;
-	if (r->placed && archive_has_name(&r->facts, name))
+	if (r->placed && archive_has_name(&r->facts, name)) {
+		thumb_remove(c, name);
 		unlink(media_path(c, name));
+	}
 }
 
 /* An article that was purged is in the trash of the copy, where it names its picture. So what

@@ -382,7 +382,7 @@ struct gif {
 	size_t block; /* bytes that are left of the present one */
 	uint32_t bits;
 	int bit_count;
-	/* A code stands for what `before` does, and one byte more; `head` is its first one. */
+	/* A code is what `before` is, and one byte more; `head` is its first one. */
 	uint16_t before[GIF_CODES];
 	unsigned char last[GIF_CODES], head[GIF_CODES];
 	unsigned char reversed[GIF_CODES];
@@ -441,7 +441,7 @@ gif_code(struct gif *g, int width)
 	return code;
 }
 
-/* Writes what a code stands for, as far as there is room. Returns how much that was. */
+/* Writes the pixels of a code, as far as there is room. Returns how much that was. */
 static size_t
 gif_expand(struct gif *g, int code, int first, unsigned char *to, size_t room)
 {
@@ -663,7 +663,7 @@ write_out(const struct making *m, const void **out, size_t *out_len)
 
 	for (int quality = 75; why != NULL && quality >= 0; quality -= 25) {
 		WebPMemoryWriterInit(&w);
-		/* Encoding changes what lies below clear pixels. */
+		/* Encoding changes clear pixels. */
 		if (encode(m, upright(m), quality, &w) && w.size <= THUMBNAIL_BYTES_MAX) {
 			*out = memcpy(arena_alloc(m->c->arena, w.size), w.mem, w.size);
 			*out_len = w.size;

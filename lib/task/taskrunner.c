@@ -18,6 +18,7 @@
 #include "action/person/person-actions.h"
 #include "action/uploaded-files.h"
 #include "article/media.h"
+#include "article/thumbs.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
@@ -58,21 +59,19 @@ must_stop(void *arg)
 	return stop_signal() != 0;
 }
 
+static const struct work child_work = { .must_stop = must_stop };
+
 static void
 child_errand(struct ctx *c)
 {
-	const struct work work = { .must_stop = must_stop };
-
-	if (!errand_run(c, false, &work))
+	if (!errand_run(c, false, &child_work))
 		_exit(NOT_NOW);
 }
 
 static void
 child_aside(struct ctx *c)
 {
-	const struct work work = { .must_stop = must_stop };
-
-	if (!errand_run(c, true, &work))
+	if (!errand_run(c, true, &child_work))
 		_exit(NOT_NOW);
 }
 
@@ -136,6 +135,13 @@ child_sweep(struct ctx *c)
 	db_open(c, DB_WAIT_TOOL_MS);
 	(void)media_cache_sweep(c);
 	db_close(c);
+}
+
+static void
+child_thumbs(struct ctx *c)
+{
+	if (!thumbs_make(c, &child_work))
+		_exit(NOT_NOW);
 }
 
 /* Takes from this process what a timer or a task need not reach: it reads the instance's own files
@@ -520,9 +526,9 @@ notifier_send_mails(struct ctx *c, void (*confine)(struct ctx *c), int64_t until
 #define COUNT_EVERY (60 * CLOCK_SECOND)
 #define DEATHS_MAX 5 /* of children, before the run ends: the next one tries again */
 
-/* What works beside all else: an errand, one that is aside of the others (errand.h), and a slice
- * of a task that waits for strangers (slice.h). */
-enum { BESIDE_ERRAND, BESIDE_ASIDE, BESIDE_SLICE, BESIDE_COUNT };
+/* What works beside all else: an errand, one that is aside of the others (errand.h), a slice of a
+ * task that waits for strangers (slice.h), and thumbnails. */
+enum { BESIDE_ERRAND, BESIDE_ASIDE, BESIDE_SLICE, BESIDE_THUMBS, BESIDE_COUNT };
 
 struct run {
 	struct ctx *c;
@@ -541,7 +547,7 @@ struct run {
 	/* The children that work beside all else; 0: none. */
 	struct {
 		pid_t child;
-		bool tried; /* whether one was begun */
+		bool tried; /* whether an errand was begun, or another one could not do its work */
 	} beside[BESIDE_COUNT];
 };
 
@@ -568,7 +574,7 @@ idle(const struct run *r)
 /* ---- what is due */
 
 struct due {
-	bool timer, count, hits, task, beside, telling, mailing, sweep;
+	bool timer, count, hits, task, beside, telling, mailing, sweep, thumbs;
 };
 
 /* Counts begin with the first run after an upgrade that could not make the file, too. */
@@ -636,8 +642,18 @@ goes_on(struct run *r, int which)
 	if (*child == 0 || waitpid(*child, &status, WNOHANG) == 0)
 		return *child != 0;
 	*child = 0;
-	(void)child_came_to_its_end(status, &r->deaths);
+	if (!child_came_to_its_end(status, &r->deaths))
+		r->beside[which].tried = true;
 	return false;
+}
+
+/* Begins a child that works beside all else. */
+static void
+begin_beside(struct run *r, int which, void (*does)(struct ctx *c))
+{
+	pid_t child = child_begin(r->c, does, false);
+
+	r->beside[which].child = child < 0 ? 0 : child;
 }
 
 /* Works on the errand that is due. Returns whether it came to its end: one that runs beside all
@@ -654,18 +670,15 @@ work_on_errand(struct run *r, int which)
 	if (which == BESIDE_ERRAND && !errand_is_beside(&e))
 		return child_run(r->c, child_errand, false, &r->deaths);
 	r->beside[which].tried = true;
-	r->beside[which].child =
-	    child_begin(r->c, which == BESIDE_ASIDE ? child_aside : child_errand, false);
-	if (r->beside[which].child < 0)
-		r->beside[which].child = 0;
+	begin_beside(r, which, which == BESIDE_ASIDE ? child_aside : child_errand);
 	return false;
 }
 
-/* Returns whether a slice may begin beside all else: there is none, and the run goes on. */
+/* Returns whether such a child may begin beside all else: there is none, and the run goes on. */
 static bool
-may_begin_slice(struct run *r)
+may_begin(struct run *r, int which)
 {
-	return !goes_on(r, BESIDE_SLICE) && (r->once || clock_boot() < r->ends_at);
+	return !goes_on(r, which) && (r->once || clock_boot() < r->ends_at);
 }
 
 /* Ends a run: what goes on is asked to end, and waits for the next run. */
@@ -707,7 +720,9 @@ look(struct run *r, struct due *out)
 		out->hits = look_at_hits(r);
 		out->sweep = media_cache_is_due(c);
 		out->task = slice_is_due(c, false);
-		out->beside = may_begin_slice(r) && slice_is_due(c, true);
+		out->beside = may_begin(r, BESIDE_SLICE) && slice_is_due(c, true);
+		out->thumbs = may_begin(r, BESIDE_THUMBS) &&
+			      !(r->once && r->beside[BESIDE_THUMBS].tried) && thumbs_are_due(c);
 		out->telling = !quiet && notifier_has_pings(c);
 		out->mailing = !quiet && notifier_has_mails(c, r->once && !r->mailing.began);
 	}
@@ -779,11 +794,10 @@ pass(struct run *r)
 		done = count_hits(r) || done;
 	if (due.sweep)
 		(void)child_run(r->c, child_sweep, true, &r->deaths);
-	if (due.beside) {
-		r->beside[BESIDE_SLICE].child = child_begin(r->c, child_slice_beside, false);
-		if (r->beside[BESIDE_SLICE].child < 0)
-			r->beside[BESIDE_SLICE].child = 0;
-	}
+	if (due.beside)
+		begin_beside(r, BESIDE_SLICE, child_slice_beside);
+	if (due.thumbs)
+		begin_beside(r, BESIDE_THUMBS, child_thumbs);
 	if (due.task && !(r->once && r->slice_died)) {
 		r->slice_died = !child_run(r->c, child_slice, false, &r->deaths);
 		done = done || !r->slice_died;

@@ -12,6 +12,7 @@ use POSIX ();
 use Time::HiRes qw(time);
 use Compress::Zlib qw(compress deflateInit);
 use Galley::Console;
+use Galley::Process qw(run_program);
 use Galley::Writer;
 use Galley::Picture qw(png png_chunk jpeg_with webp_with gif_with);
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
@@ -527,5 +528,84 @@ is_deeply [grep { !m{^\Q$media\E/([0-9a-f]{64})\.(?:png|jpg|gif|webp)$} || !$kno
 	glob "$media/* $media/.??*"], [], 'every file is that of a picture';
 is_deeply [glob "$run/uploads/*"], [], 'no mark is left';
 
+# ---- thumbnails: nothing waits for them, and nothing is lost where there are none
+
+my $maker = $galley->programs . '/bin/galley-picture';
+my $log = $galley->home . '/log/runner.log';
+sub small { return "$media/$_[0]-160-1.webp" }
+sub runner {
+	return run_program([$galley->programs . '/bin/task-runner', '--once'], as => [$galley->owner_ids], seconds => 120,
+		env => { PATH => '/usr/bin:/bin', HOME => '/', @_ })->{exit};
+}
+
+# Width and height of a WebP that was packed with loss, with or without what is seen through.
+sub size_of {
+	my ($bytes) = @_;
+	return join 'x', map { $_ & 0x3FFF } unpack 'vv', $1 if $bytes =~ /\ARIFF....WEBP.*?VP8 .{7}\x9D\x01\x2A(.{4})/s;
+	return 'none';
+}
+
+# Uploads a picture, and replaces the program while the runner is at work. Returns the digest, and what the
+# log says then.
+sub without {
+	my ($bytes, $program) = @_;
+	my $digest = digest_of(upload($wim, $bytes));
+	my $seen = -s $log // 0;
+	if (defined $program) {
+		rename $maker, "$maker.kept" or die "$maker: $!";
+		Galley::spew($maker, "#!/bin/sh\n$program\n") if $program ne '';
+		chmod 0755, $maker;
+	}
+	is runner(), 0, 'the runner ends well';
+	rename "$maker.kept", $maker if defined $program;
+	is $wim->get("/$w/pictures/$digest")->status, 200, 'the picture is there';
+	unlink "$run/thumbs-pause";
+	return ($digest, substr slurp($log), $seen);
+}
+
+unlink glob "$run/thumbs/*";
+my @small = map { digest_of(upload($wim, png(@$_))) } [400, 300], [2000, 1000], [51, 40];
+ok !-e small($_), 'an upload waits for no thumbnail' for @small;
+SKIP: {
+	skip 'galley-picture is not built here', 1 if !-x $maker;
+	is runner(GALLEY_HARDEN => 'on'), 0, 'the runner makes them';
+	is join(' ', map { size_of(slurp(small($_))) } @small), '160x120 160x80 51x40', 'of their sizes';
+	is((stat small($_))[2] & 0777, 0644, 'for the web server') for @small;
+	is_deeply [glob "$run/thumbs/* $media/.??*"], [], 'nothing else is left';
+	$wim->get("/$w/pictures/$small[0]")->press('Remove');
+	ok !-e small($small[0]), 'it goes with its picture';
+
+	my $damaged = slurp("$fixtures/bands.webp");
+	my $pixels = index($damaged, 'VP8 ') + 20;
+	substr($damaged, $pixels, 60) = "\xFF" x 60;
+	my ($lacks, $said) = without($damaged);
+	like $said, qr/thumbnail of $lacks\.webp: none: it is damaged$/m, 'a picture that cannot be read';
+	upload($wim, $damaged);
+	is_deeply [glob "$run/thumbs/*"], [], 'which nobody asks for again soon';
+	utime 1, 1, "$run/thumbs-none/$lacks.webp";
+	upload($wim, $damaged);
+	is_deeply [map { s{.*/}{}r } glob "$run/thumbs/*"], ["$lacks.webp"], 'but later';
+
+	($lacks, $said) = without(png(301, 200), 'kill -9 $$');
+	like $said, qr/$lacks\.png: none: galley-picture was ended by signal 9$/m, 'a program that is killed';
+	($lacks, $said) = without(png(302, 200), 'echo RIFF');
+	like $said, qr/$lacks\.png: none: galley-picture wrote something else$/m, 'one that writes what is no thumbnail';
+	($lacks, $said) = without(png(303, 200), 'while :; do echo 0123456789; done');
+	like $said, qr/$lacks\.png: none: galley-picture wrote something else$/m, 'one that writes and writes';
+	ok !-e small($lacks), 'none of this is served';
+	($lacks, $said) = without(png(305, 200), 'exit 3');
+	like $said, qr/$lacks\.png: none: galley-picture failed$/m, 'one that fails';
+	($lacks, $said) = without(png(304, 200), '');
+	like $said, qr/none are made for a while.*galley-picture is not there, or cannot be started$/m, 'no program';
+	mkdir "$media/.$lacks-160-1.webp.new";
+	($_, $said) = without(png(304, 200));
+	like $said, qr/none are made for a while.*$lacks-160-1\.webp: Is a directory$/m, 'what cannot be written';
+	rmdir "$media/.$lacks-160-1.webp.new";
+	is runner(GALLEY_FAULT => 'thumbnail-written:1:kill') > 0, 1, 'a runner whose child is killed';
+	ok !-e small($lacks), 'has made none';
+	is runner(), 0, 'the next one';
+	ok -s small($lacks), 'makes it';
+	is_deeply [glob "$media/.??*"], [], 'and leaves nothing else';
+}
 
 done_testing();

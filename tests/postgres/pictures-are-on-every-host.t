@@ -35,7 +35,9 @@ sub cover {
 my ($png_id, $png) = cover('png');
 my ($jpg_id, $jpg) = cover('jpg');
 my @hosts = map { $one->another_host } 1, 2;
-sub copies { return map { s{.*/}{}r } grep { -f } glob $_[0]->programs . '/htdocs/media/*' }
+sub files { return map { s{.*/}{}r } grep { -f } glob $_[0]->programs . '/htdocs/media/*' }
+sub copies { return grep { !/-160-1\.webp\z/ } files(@_) }
+sub small { return $_[0] =~ s/\..*/-160-1.webp/r }
 sub at { return $_[0]->programs . "/htdocs/media/$_[1]" }
 is scalar(copies($hosts[0])), 0, 'another host has no copy';
 is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 2, 'the database has both';
@@ -147,25 +149,36 @@ sub runner {
 		env => { PATH => '/usr/bin:/bin', HOME => '/' }, as => [$host->owner_ids], seconds => 120);
 	is $done->{exit}, 0, 'the task runner runs' or diag $done->{err};
 }
-Galley::spew(at($two, $_), Galley::slurp(at($one, $_))) for $png, $jpg;
-chown $two->owner_ids, at($two, $_) for $png, $jpg;
+unlink glob at($two, '*');
+runner($two);
+ok !(grep { $_ eq small($png) } files($two)), 'a host makes no thumbnail that nobody there asked for';
+Galley::spew($two->home . "/run/console/thumbs/$png", '');
+chown $two->owner_ids, $two->home . "/run/console/thumbs/$png";
+runner($two);
+ok +(grep { $_ eq small($png) } files($two)), 'but makes it of what the database has';
+runner($one);
+is_deeply [sort(grep { /-160-1/ } files($one))], [sort map { small($_) } $png, $jpg],
+	'the host that stored pictures makes theirs';
+Galley::spew(at($two, $_), Galley::slurp(at($one, $_))) for $png, $jpg, small($jpg);
+chown $two->owner_ids, at($two, $_) for $png, $jpg, small($jpg);
 my $part = at($two, ".$png.0b57");
 Galley::spew($part, 'half');
 chown $two->owner_ids, $part;
 $one->must(qw(article delete), $jpg_id);
 $one->must(qw(article purge --yes), $jpg_id);
 is $one->sql('SELECT count(*) AS n FROM media_bytes')->[0]{n}, 1, 'a purged picture has no bytes';
-is_deeply [copies($one)], [$png], 'nor a file on that host';
+is_deeply [sort(files($one))], [sort $png, small($png)], 'nor files on that host';
 runner($two);
 is_deeply [sort(copies($two))], [sort $png, $jpg], 'a young copy stays';
 my @others = map { at($two, $_) } '.notes', '.notes.0b57';
 Galley::spew($_, 'of somebody else') for @others;
-utime time - 4000, time - 4000, $part, @others, map { at($two, $_) } $png, $jpg;
+utime time - 4000, time - 4000, $part, @others, map { at($two, $_) } $png, $jpg, small($png), small($jpg);
 runner($two);
 is_deeply [sort(copies($two))], [sort $png, $jpg], 'for an hour';
 unlink $two->home . '/run/media-swept';
 runner($two);
-is_deeply [copies($two)], [$png], 'then the copy of another host is gone, and only that one';
+is_deeply [sort(files($two))], [sort $png, small($png)],
+	'then the copy of another host is gone with its thumbnail, and only these';
 ok !-e $part, 'so is what a killed process left';
 ok -e, "$_ is no picture, and stays" for @others;
 is $two->command('verify')->{exit}, 0, 'galley verify finds nothing';

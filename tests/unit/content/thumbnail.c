@@ -414,7 +414,7 @@ test_damaged(void)
 	has_none(in, "a GIF with codes of 12 bits");
 	in = (struct bytes) { memcpy(malloc(9), "<svg/>...", 9), 9 };
 	has_none(in, "what is no picture");
-	/* What is wrong within a JPEG or a GIF is grey or the first colour: libjpeg mends it. */
+	/* What is wrong within a JPEG or a GIF is grey or the first colour: libjpeg goes on. */
 	in = jpeg(400, 300, 1, 0);
 	memset(in.p + in.len / 2, 0x55, in.len / 2 - 2);
 	free((void *)(uintptr_t)look(in, &(int) { 0 }, &(int) { 0 }, "half of a JPEG"));
