@@ -522,14 +522,22 @@ respond(struct ctx *c, const struct service *service, struct req *r, struct repl
 
 /* Servers log the field Referer of what a page loads, which never has an address that is a secret.
  * (The origin alone goes out there: without it a form has none either.) */
+static void
+add_referrer(const struct req *r, struct reply *reply)
+{
+	const char *path = r != NULL && r->path != NULL ? r->path : "";
+	bool secret = strncmp(path, "/invite/", 8) == 0 || strncmp(path, "/reset/", 7) == 0 ||
+		      strcmp(path, "/start") == 0;
+
+	reply_header(reply, "Referrer-Policy", secret ? "strict-origin" : "same-origin");
+}
+
 static struct err *
 answer(struct ctx *c, const struct service *service, struct req *r, struct reply *reply)
 {
 	struct err *err = respond(c, service, r, reply);
-	bool secret = strncmp(r->path, "/invite/", 8) == 0 || strncmp(r->path, "/reset/", 7) == 0 ||
-		      strcmp(r->path, "/start") == 0;
 
-	reply_header(reply, "Referrer-Policy", secret ? "strict-origin" : "same-origin");
+	add_referrer(r, reply);
 	tr_begin(c, NULL);
 	say_begin(NULL, NULL, 0);
 	return err;
@@ -603,19 +611,16 @@ refuse_plainly(struct ctx *c, const struct req *r, struct reply *reply, const st
 		headers_read(r->exchange, &h);
 		tr_begin(c, tr_accept(h.accept_language)->tag);
 	}
-	if (doubt_answer(c, reply, err))
-		return;
-	if (is_out_of_memory(err)) {
-		const struct err large = {
+	said.message = tr(err->message);
+	if (is_out_of_memory(err))
+		said = (struct err) {
 			.code = ERR_TOO_LARGE,
 			.message = tr(
 			    "This text is too large to be worked on here, so nothing was changed. Go back: your browser still has what you typed. Make two articles of it, or ask the operator to change it on the host.")
 		};
-		refusal_write(c, NULL, reply, &large);
-		return;
-	}
-	said.message = tr(err->message);
-	refusal_write(c, NULL, reply, &said);
+	if (!doubt_answer(c, reply, err))
+		refusal_write(c, NULL, reply, &said);
+	add_referrer(r, reply);
 }
 
 int
