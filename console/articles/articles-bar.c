@@ -4,9 +4,12 @@
 #include <string.h>
 
 #include "articles-screen.h"
+#include "article/thumbs.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 #include "console/choices.h"
+#include "editor-screen.h"
 #include "screen/tr.h"
 
 static const char *const status_labels[] = { [BROWSING_ALL] = tr_mark("All"),
@@ -245,4 +248,21 @@ articles_write_bar(struct hwrite *w, const struct articles *l)
 	write_filter(w, l);
 	@ </div>
 	write_asked(w, l);
+}
+
+/* ---- the cover of a row */
+
+/* The title is beside it, so it says nothing itself. */
+void
+articles_write_cover(struct hwrite *w, const struct articles *l, const struct browsing_one *one)
+{
+	struct ctx *c = l->p->c;
+	const char *title = one->article.title, *small = thumb_find(c, one->shown.cover);
+
+	if (small != NULL)
+		@ <img class="thumb" src={pictures_address(c, l->p->v, small)} alt="" width="64"
+		@     height="44" loading="lazy">
+	else
+		@ <span class="thumb none" aria-hidden="true">
+		@ {arena_text_n(c->arena, title, utf8_prefix(title, 1))}</span>
 }

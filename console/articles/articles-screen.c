@@ -11,7 +11,6 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
-#include "base/utf8.h"
 #include "base/uuid.h"
 #include "console/choices.h"
 #include "screen/plot.h"
@@ -299,8 +298,7 @@ write_row(struct hwrite *w, const struct articles *l, size_t i)
 	if (l->form != NULL)
 		@ <td class="pick-cell"><label><input type="checkbox" name="chosen"
 		@     value={a->uuid} aria-label={a->title} checked={l->ticked}></label></td>
-	@ <th scope="row"><span><span class="thumb none" aria-hidden="true">
-	@ {arena_text_n(w->out->arena, a->title, utf8_prefix(a->title, 1))}</span>
+	@ <th scope="row"><span>{!articles_write_cover(w, l, one)}
 	@ <span><a href={address}>{a->title}</a>{!write_about(w, l, one)}</span>
 	@ </span></th>
 	@ <td class="sub">{!write_status(w, one, address)}</td>

@@ -572,6 +572,18 @@ SKIP: {
 	is join(' ', map { size_of(slurp(small($_))) } @small), '160x120 160x80 51x40', 'of their sizes';
 	is((stat small($_))[2] & 0777, 0644, 'for the web server') for @small;
 	is_deeply [glob "$run/thumbs/* $media/.??*"], [], 'nothing else is left';
+	# The list of articles shows it; of an older cover it asks for one.
+	my %covers = map { $_ => "media:$_.png" } @small[1, 2];
+	$wim->get("/$w/articles/new")->press('Save', Title => "Cover $_", 'Another picture' => $covers{$_}) for @small[1, 2];
+	unlink small($small[2]);
+	my $list = "/$w/articles";
+	my ($img) = grep { ($_->{class} // '') eq 'thumb' } images($wim->get($list));
+	is_deeply [@$img{qw(src alt width height loading)}],
+		["/media/$small[1]-160-1.webp", '', 64, 44, 'lazy'], 'the list of articles shows a cover';
+	ok -e "$run/thumbs/$small[2].png", 'and asks for one that has none';
+	is runner(), 0, 'which the runner makes';
+	is scalar(grep { ($_->{class} // '') eq 'thumb' && $_->{src} =~ /$small[2]/ } images($wim->get($list))), 1,
+		'and the list shows then';
 	$wim->get("/$w/pictures/$small[0]")->press('Remove');
 	ok !-e small($small[0]), 'it goes with its picture';
 
