@@ -237,8 +237,9 @@ is certificate(ends_in(-2)), 'BAD: the certificate has expired',
 like certificate('nothing'), qr/^note: .*not known here/, 'an end date that is not known';
 
 $server->stop;
-like bad()->{api}, qr/Connection refused; see that the web server runs/,
-	'a web server that is down is found';
+my $down = bad();
+like $down->{$_}, qr/Connection refused; see that the web server runs/,
+	"$_: a web server that is down is found" for qw(api scripts collector);
 
 # Web servers that are configured wrongly.
 for my $case (

@@ -582,6 +582,28 @@ test_pictures(void)
 	arena_reset(&arena);
 }
 
+/* The HTML of another program, whose title is known or is in it. */
+static void
+test_html(void)
+{
+	static const char html[] = "<h1>Title</h1><p>a</p>";
+	struct losses losses = { .c = &ctx };
+	struct notes notes = { .c = &ctx };
+	struct document document;
+
+	for (int i = 0; i < 2; i++) {
+		memset(&document, 0, sizeof(document));
+		document.snapshot.language = "en";
+		if (i == 0)
+			document.snapshot.title = "Title";
+		ok(markdown_html(&ctx, html, 1, &options, &losses, &notes, &document) == NULL &&
+			strstr(json_of(&document.snapshot.content), "Title") == NULL,
+		    "a title is not repeated in the text");
+		is_text(document.snapshot.title, "Title", "it is the title");
+	}
+	arena_reset(&arena);
+}
+
 /* Texts that would keep a careless parser busy for hours. */
 static const struct {
 	const char *name, *first, *unit;
@@ -656,6 +678,7 @@ main(void)
 	test_too_much();
 	test_refusals();
 	test_pictures();
+	test_html();
 	test_long();
 	arena_release(&arena);
 	return done_testing();

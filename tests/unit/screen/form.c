@@ -116,6 +116,8 @@ what_is_sent_is_read(void)
 	ok(form_is_on(&form, "agree") && form_is_on(&form, "save") && !form_is_on(&form, "remove"),
 	    "a tick, and the button that was pressed");
 	is_int(form_number(&form, "count"), 30, "a number");
+	ok(read_with((struct form_value)VALUE("count", "1")), "the least number is taken");
+	is_int(form_number(&form, "count"), 1, "as it is");
 	is_int(form_number(&form, "day"), INT64_C(86400000000), "a date");
 	is_text(form_text(&form, "base"), "x1", "a hidden value");
 	is_text(form_text(&form, "slug"), NULL, "a field that is only shown is not read");

@@ -59,12 +59,13 @@ a_document_is_written(void)
 	hwrite_address(&w, A_FORMACTION, NULL);
 	hwrite_number(&w, A_MAX, 7);
 	hwrite_flag(&w, A_REQUIRED, true);
+	hwrite_hidden(&w, "a", "b");
 	hwrite_export(&w, "<p>made by export</p>", 21);
 	hwrite_close(&w, H_BODY);
 	hwrite_close(&w, H_HTML);
 	is_text(written(),
 	    "<!DOCTYPE html>\n"
-	    "<html lang=\"fa\" dir=\"rtl\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"5; url=?again\"><title>A &amp; B</title><script src=\"/a.js\" defer></script></head><body><p id=\"one\" data-label=\"x&quot;y\">-3<br><time datetime=\"1970-01-01T00:00:00Z\">long ago</time></p><input max=\"7\" required><p>made by export</p></body></html>",
+	    "<html lang=\"fa\" dir=\"rtl\"><head><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"5; url=?again\"><title>A &amp; B</title><script src=\"/a.js\" defer></script></head><body><p id=\"one\" data-label=\"x&quot;y\">-3<br><time datetime=\"1970-01-01T00:00:00Z\">long ago</time></p><input max=\"7\" required><input type=\"hidden\" name=\"a\" value=\"b\"><p>made by export</p></body></html>",
 	    "a document");
 }
 

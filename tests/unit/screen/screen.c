@@ -73,6 +73,8 @@ a_page_is_whole(void)
 	ok(strstr(html, "action=\"/console/sign-out\"") != NULL &&
 		strstr(html, "name=\"token\" value=\"secret\"") != NULL,
 	    "signing out is a form with the token");
+	ok(strstr(strstr(html, "<main"), "<span class=\"mark\"") == NULL,
+	    "Galley's mark is above a page without a menu alone");
 	html = page((struct screen) { .language = "ar",
 	    .title = "Home",
 	    .root = "/x/console",
@@ -105,6 +107,7 @@ a_page_is_whole(void)
 	    .token = hostile,
 	    .under = hostile,
 	    .root = "/console" });
+	ok(strstr(strstr(html, "<main"), "<span class=\"mark\"") != NULL, "which has it");
 	ok(strstr(html, "<script") == NULL && strstr(html, "style=") == NULL,
 	    "texts of data are texts");
 }

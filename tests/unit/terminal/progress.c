@@ -32,6 +32,10 @@ main(void)
 	is_text(line("Checking", pieces, 1, 470, 60, 80),
 	    "Checking  [                    ]   0 %  1 of 470, 8 h left",
 	    "in hours when it is not");
+	is_text(line("Checking", pieces, 1, 2, 8999, 80),
+	    "Checking  [##########          ]  50 %  1 of 2, 2 h left", "rounded down");
+	is_text(line("Checking", pieces, 1, 2, 9000, 80),
+	    "Checking  [##########          ]  50 %  1 of 2, 3 h left", "or up");
 	is_text(line("Importing", pieces, 470, 470, 80, 80),
 	    "Importing  [####################] 100 %  470 of 470", "at the end nothing is left");
 	is_text(line("Importing", pieces, 500, 470, 80, 80),
