@@ -57,9 +57,11 @@ main(int argc, char **argv)
 		usage_refuse(usage);
 	log_open("galley-picture", NULL);
 	arena_init(&arena, MEMORY_MAX);
-	bytes = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0);
+	bytes = st.st_size == 0
+		    ? MAP_FAILED
+		    : mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, STDIN_FILENO, 0);
 	confine();
-	if (st.st_size == 0 || bytes == MAP_FAILED || (size_t)st.st_size > PICTURE_BYTES_MAX)
+	if (bytes == MAP_FAILED || (size_t)st.st_size > PICTURE_BYTES_MAX)
 		why = "it is empty or too large";
 	else
 		why = thumbnail_make(&c, bytes, (size_t)st.st_size, &made, &len);

@@ -266,7 +266,7 @@ write_way(struct hwrite *w, struct page *p, const struct way *way)
 
 	for (size_t i = 0; i < way->count; i++) {
 		done += way->steps[i].done;
-		needed += way->steps[i].done && i < way->needed;
+		needed += i < way->needed && way->steps[i].done;
 	}
 	const char *words =
 	    arena_printf(p->c->arena, tr("%d of %d are done."), (int)done, (int)way->count);

@@ -96,7 +96,7 @@ count_section(struct ctx *c, int64_t workspace_id, const char *section)
 size_t
 listed_sections(struct ctx *c, int64_t workspace_id, const char **out, size_t max)
 {
-	size_t articles[SECTIONS_SEEN], count = 0;
+	size_t articles[SECTIONS_SEEN] = { 0 }, count = 0;
 	const char *section = "";
 
 	for (size_t seen = 0; seen < SECTIONS_SEEN; seen++) {

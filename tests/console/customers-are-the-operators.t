@@ -154,7 +154,7 @@ $page = $asks->press('Ask to be verified');
 like $page->notice, qr/^Asked\./, 'one press';
 like $page->text, qr/An owner asked to have this account verified: just now/, 'it is shown, with when';
 ok !can_ask($page), 'once';
-my $asked = state_of()->{asked_at};
+$asked = state_of()->{asked_at};
 like $asked, qr/^20/, 'account show says when';
 is +(grep { $_->{id} eq $small } @{ $galley->must(qw(account list)) })[0]{asked_at}, $asked, 'so does account list';
 like run_program([$galley->programs . '/bin/galley', qw(account list)])->{out}, qr/Small +asks to be verified/, 'in words';
