@@ -585,7 +585,7 @@ write_site_page(struct hwrite *w, const void *data)
 	@ <section class="box"><header><h2>Requests by day</h2></header>
 	write_plot(w, p);
 	write_days(w, p);
-	@ </section><section class="box">
+	@ </section><div class="box">
 	@ <dl><dt>Last request</dt><dd>{!say_time(w, a->reader.requested_at)}</dd>
 	@ <dt>Last whole list</dt><dd>{!say_time(w, a->reader.listed_at)}</dd>
 	if (a->reader.refused_at != 0)
@@ -593,7 +593,7 @@ write_site_page(struct hwrite *w, const void *data)
 	@ </dl>
 	if (console_may(p->v, RIGHT_MANAGE))
 		@ <a class="button slim" href="/W/keys/{a->key}">Key</a>
-	@ </section>
+	@ </div>
 	write_statuses(w, a);
 	write_older(w, p);
 }

@@ -525,7 +525,8 @@ respond(struct ctx *c, const struct service *service, struct req *r, struct repl
 static void
 add_referrer(const struct req *r, struct reply *reply)
 {
-	const char *path = r != NULL && r->path != NULL ? r->path : "";
+	/* Where a fault came before the path was read, it may have been any. */
+	const char *path = r != NULL && r->path != NULL ? r->path : "/start";
 	bool secret = strncmp(path, "/invite/", 8) == 0 || strncmp(path, "/reset/", 7) == 0 ||
 		      strcmp(path, "/start") == 0;
 

@@ -239,7 +239,7 @@ listed(const char *list, const char *word, size_t len)
 
 /* Returns the last word of a field that proxies add to, which the nearest one wrote, but no trusted
  * proxy's own address. */
-static const char *
+static __attribute__((noinline, cold)) const char *
 forwarded_last(struct ctx *c, const char *forwarded, const char *fallback)
 {
 	const char *trusted = c->conf->trusted_proxies;

@@ -38,7 +38,7 @@
 
 /* An epoll descriptor that wakes the process: it watches the socket, and each connection that
  * waits or lingers. */
-static int waiter = -1;
+static int waiter;
 
 /* How many connections wait. */
 static int awaiting_count;

@@ -55,7 +55,7 @@ sub save {
 
 # ---- the answers
 
-my $plain = make(Text => "__One__ - two");
+my $plain = make(Title => 'Plain', Text => "__One__ - two");
 save($ada->get($plain), Title => 'Another title');
 is_deeply [stored($plain), saves($plain)->[-1]{text}], ["__One__ - two", "__One__ - two"],
 	'a save of the title has the text as its author typed it';

@@ -71,7 +71,7 @@ like $plain->{err}, qr/plain http, and require_https is on/,
 my $later = Galley->new(init => 0);
 my $unset = run_program([$later->home . '/bin/galley', 'init'],
 	env => { %ENV, $later->names_database });
-my ($command) = $unset->{out} =~ /say galley (config\s+set\s+public_url=\S+?)[,.]/;
+my ($command) = $unset->{out} =~ /run galley (config\s+set\s+public_url=\S+?)[,.]/;
 is(($command // $unset->{out}) =~ s/\s+/ /gr, 'config set public_url=https://…',
 	'init names the command');
 is $later->command(split(/\s+/, ($command // '') =~ s/…/cms.example.com/r))->{exit}, 0,

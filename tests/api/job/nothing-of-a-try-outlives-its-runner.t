@@ -11,8 +11,7 @@ my $jobs = JobRun->new(credits => 1000);
 my $galley = $jobs->galley;
 my $number = 0;
 
-sub is_alive { my ($pid) = @_; return -e "/proc/$pid"
-	&& Galley::slurp("/proc/$pid/stat") !~ /\) Z/ }
+sub is_alive { my ($pid) = @_; return (eval { Galley::slurp("/proc/$pid/stat") } // ') Z') !~ /\) Z/ }
 sub is_dead { my ($pid) = @_; return JobRun::wait_until(60, sub { !is_alive($pid) }) }
 
 # Starts a runner whose provider's child left it. Returns the runner, the process above the

@@ -30,13 +30,15 @@ for my $value ('galley.example.com', 'ftp://galley.example.com', 'https://', 'ht
 	refused("$_ of " . $value =~ s/\n/\\n/gr, qr/^galley: $_ /, start('/proc', 'user', GALLEY_PUBLIC_URL => 'https://a.example', $_ => $value))
 		for qw(GALLEY_PUBLIC_URL GALLEY_PAGES_URL);
 }
-refused("trusted_proxies $_" =~ s/\n/\\n/gr, qr/^galley: GALLEY_TRUSTED_PROXIES takes/, start('/proc', 'user', GALLEY_TRUSTED_PROXIES => $_))
+my @needed = (GALLEY_PUBLIC_URL => 'https://galley.example.com');
+refused('no address', qr/^galley: GALLEY_PUBLIC_URL is missing/, start('/proc', 'user'));
+refused("trusted_proxies $_" =~ s/\n/\\n/gr, qr/^galley: GALLEY_TRUSTED_PROXIES takes/, start('/proc', 'user', @needed, GALLEY_TRUSTED_PROXIES => $_))
 	for 'proxy.example', "10.0.0.1\n10.0.0.2", '10.0.0.1;x';
-refused("require_https $_", qr/^galley: GALLEY_REQUIRE_HTTPS is on or off/, start('/proc', 'user', GALLEY_REQUIRE_HTTPS => $_)) for 'no', 'ON', "on\noff";
+refused("require_https $_", qr/^galley: GALLEY_REQUIRE_HTTPS is on or off/, start('/proc', 'user', @needed, GALLEY_REQUIRE_HTTPS => $_)) for 'no', 'ON', "on\noff";
 my @good = (GALLEY_PUBLIC_URL => 'https://galley.example.com/path', GALLEY_TRUSTED_PROXIES => '10.0.0.0/8 ::1', GALLEY_REQUIRE_HTTPS => 'on');
 refused('no volume', qr/There is no volume at \Q$scratch\E\//, start("$scratch/none", 'user', @good));
 refused('a volume that cannot be written', qr/The volume at \/proc cannot be written by the user/, start('/proc', 'user', @good));
-like start('/proc', 'user', GALLEY_URL => 'x', GALLEY_PORT_80_TCP => 'tcp://x')->{err}, qr/\Agalley: No setting is called GALLEY_URL\ngalley: [^\n]*\n\z/, 'a name that nobody reads is told';
+like start('/proc', 'user', @needed, GALLEY_URL => 'x', GALLEY_PORT_80_TCP => 'tcp://x')->{err}, qr/\Agalley: No setting is called GALLEY_URL\ngalley: [^\n]*\n\z/, 'a name that nobody reads is told';
 SKIP: {
 	skip 'only root starts as root', 2 if $> != 0;
 	refused('root', qr/never as root/, start('/proc', 'root', @good));
