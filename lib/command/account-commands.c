@@ -365,7 +365,7 @@ static const struct command_option create_options[] = {
 	{ .name = NULL },
 };
 
-#define ONE_ACCOUNT .noun = "account", .operands = "ID", .operands_min = 1, .operands_max = 1
+#define ONE_ACCOUNT .noun = "account", .operands = "ID"
 
 static const struct command_option ledger_options[] = {
 	{ .name = "from",
@@ -385,18 +385,14 @@ static const struct command_option ref_option[] = {
 };
 
 #define MOVES                                                                                      \
-	.noun = "credits", .operands = "ACCOUNT N", .operands_min = 2, .operands_max = 2,          \
-	.options = ref_option, .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID
-#define SHOWS                                                                                      \
-	.noun = "credits", .operands = "ACCOUNT", .operands_min = 1, .operands_max = 1,            \
-	.flags = COMMAND_DB | COMMAND_ID
+	.noun = "credits", .operands = "ACCOUNT N", .options = ref_option,                         \
+	.flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID
+#define SHOWS .noun = "credits", .operands = "ACCOUNT", .flags = COMMAND_DB | COMMAND_ID
 
 const struct command command_account[] = {
 	{ .noun = "account",
 	    .verb = "create",
 	    .operands = "NAME",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .options = create_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = create,

@@ -494,8 +494,7 @@ purge(struct ctx *c, struct call *call)
 /* ---- the rows */
 
 #define ARTICLES                                                                                   \
-	.noun = "article", .operands = "ID…", .operands_min = 1, .operands_max = -1,               \
-	.flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS
+	.noun = "article", .operands = "ID…", .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS
 #define RESULT                                                                                     \
 	"ID - reads ids from standard input.\n\n"                                                  \
 	"--json: [{id, slug, status, version, action, notes}]."
@@ -563,8 +562,6 @@ const struct command command_article_state[] = {
 	{ .noun = "article",
 	    .verb = "share",
 	    .operands = "[ID]",
-	    .operands_min = 0,
-	    .operands_max = 1,
 	    .options = share_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = share,
@@ -577,8 +574,6 @@ const struct command command_article_state[] = {
 	{ .noun = "article",
 	    .verb = "unshare",
 	    .operands = "SHARE|ARTICLE",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = unshare,
 	    .summary = "end a link of article share, or all of an article",
@@ -587,7 +582,6 @@ const struct command command_article_state[] = {
 	{ .noun = "article",
 	    .verb = "purge",
 	    .operands = "[ID…]",
-	    .operands_max = -1,
 	    .options = purge_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_IDS,
 	    .run = purge,

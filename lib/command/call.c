@@ -423,18 +423,37 @@ asks_for_help(struct call *call, const struct words *w)
 	return asked;
 }
 
+/* Reads how many operands usage names. From the first bracket on they may be left out. */
+static void
+count_operands(const char *usage, size_t *min, size_t *max)
+{
+	bool needed = true;
+
+	*min = *max = 0;
+	for (size_t len; *usage != '\0'; usage += len + strspn(usage + len, " ")) {
+		len = strcspn(usage, " ");
+		needed = needed && usage[0] != '[';
+		*min += needed;
+		if (memmem(usage, len, "…", strlen("…")) != NULL)
+			*max = SIZE_MAX;
+		else if (*max != SIZE_MAX)
+			++*max;
+	}
+}
+
 static struct err *
 check_counts(struct ctx *c, const struct call *call)
 {
 	const struct command *command = call->command;
 	const struct command_option *o = command->options;
-	size_t min = (size_t)command->operands_min;
+	size_t min, max;
 
+	count_operands(command->operands, &min, &max);
 	if (call->operand_count < min)
 		return call_usage(c, "%s needs %s.", call_name(c, command), command->operands);
-	if (command->operands_max >= 0 && call->operand_count > (size_t)command->operands_max)
-		return call_usage(c, "%s: %s is one word too many.", call_name(c, command),
-		    call->operands[command->operands_max]);
+	if (call->operand_count > max)
+		return call_usage(
+		    c, "%s: %s is one word too many.", call_name(c, command), call->operands[max]);
 	for (; o != NULL && o->name != NULL; o++) {
 		if (o->needed && call_option(call, o->name) == NULL)
 			return call_usage(

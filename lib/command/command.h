@@ -49,9 +49,8 @@ struct command_option {
 struct command {
 	const char *noun; /* "article"; NULL for commands of one word */
 	const char *verb; /* "import"; NULL ends an array */
-	const char *operands; /* as usage writes them, "" for none */
-	int operands_min;
-	int operands_max; /* -1: any number */
+	const char *operands; /* as usage writes them, and as they are counted: "ID [FILE]" are one
+				 or two, "ID…" one or more; "" for none */
 	const struct command_option *options; /* or NULL */
 	unsigned flags; /* of enum command_flag */
 	struct err *(*run)(struct ctx *c, struct call *call);

@@ -586,16 +586,13 @@ static const struct command_option help_options[] = {
 
 const struct command command_help[] = {
 	{ .verb = "help",
-	    .operands = "[COMMAND]",
-	    .operands_max = 2,
+	    .operands = "[COMMAND [VERB]]",
 	    .options = help_options,
 	    .flags = COMMAND_ALONE,
 	    .run = help,
 	    .summary = "what the commands are, or how one is used" },
 	{ .verb = "completion",
 	    .operands = "SHELL",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .flags = COMMAND_ALONE,
 	    .run = completion,
 	    .summary = "a script that completes words after galley in bash",

@@ -556,7 +556,7 @@ static const struct command_option list_options[] = {
 	{ .name = NULL },
 };
 
-#define ONE_JOB .noun = "job", .operands = "ID", .operands_min = 1, .operands_max = 1
+#define ONE_JOB .noun = "job", .operands = "ID"
 
 static const struct command_option create_options[] = {
 	{ .name = "workspace", .value = "ID", .help = "for which workspace" },

@@ -535,7 +535,7 @@ static const struct command_option list_options[] = {
 	{ .name = NULL },
 };
 
-#define ONE_KEY .noun = "key", .operands = "ID", .operands_min = 1, .operands_max = 1
+#define ONE_KEY .noun = "key", .operands = "ID"
 
 static const struct command_option rotate_options[] = {
 	{ .name = "grace",
@@ -579,8 +579,6 @@ const struct command command_key[] = {
 	{ .noun = "key",
 	    .verb = "rotate",
 	    .operands = "ID",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .options = rotate_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = rotate,

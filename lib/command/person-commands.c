@@ -548,7 +548,7 @@ static const struct command_option remove_options[] = {
 	{ .name = NULL },
 };
 
-#define ONE_PERSON .noun = "person", .operands = "PERSON", .operands_min = 1, .operands_max = 1
+#define ONE_PERSON .noun = "person", .operands = "PERSON"
 
 static const struct command_option invite_options[] = {
 	{ .name = "account",
@@ -564,8 +564,6 @@ const struct command command_person[] = {
 	{ .noun = "person",
 	    .verb = "create",
 	    .operands = "EMAIL",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .options = create_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = create,
@@ -585,8 +583,6 @@ const struct command command_person[] = {
 	{ .noun = "person",
 	    .verb = "set",
 	    .operands = "PERSON [FIELD=VALUE…]",
-	    .operands_min = 1,
-	    .operands_max = -1,
 	    .options = set_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = set,

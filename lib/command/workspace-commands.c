@@ -543,17 +543,12 @@ static struct err *delete (struct ctx *c, struct call *call)
 {
 	struct find_place place = pick_place(c, call, call->operands[0]);
 	struct deletion d = { .cancelled = note_job, .arg = call };
-	struct err *err = deletion_find(c, &place, &d);
 
-	if (err == NULL)
-		err = confirm_deletion(c, call, &d);
-	if (err != NULL)
-		return err;
+	TRY(deletion_find(c, &place, &d));
+	TRY(confirm_deletion(c, call, &d));
 	call_changed(call, d.workspace->uuid);
 	d.work = call_work(call);
-	err = deletion_run(c, &d);
-	if (err != NULL)
-		return err;
+	TRY(deletion_run(c, &d));
 	if (call->as_json)
 		deletion_to_json(&call->json, &d);
 	else
@@ -606,8 +601,6 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace",
 	    .verb = "create",
 	    .operands = "NAME",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .options = create_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = create,
@@ -615,7 +608,6 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace",
 	    .verb = "show",
 	    .operands = "[ID]",
-	    .operands_max = 1,
 	    .flags = COMMAND_DB | COMMAND_ID,
 	    .run = show,
 	    .summary = "a workspace, its settings, and what empty ones cost" },
@@ -628,8 +620,6 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace",
 	    .verb = "set",
 	    .operands = "ID FIELD=VALUE…",
-	    .operands_min = 2,
-	    .operands_max = -1,
 	    .options = set_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = set,
@@ -659,7 +649,6 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace",
 	    .verb = "notify",
 	    .operands = "[ID]",
-	    .operands_max = 1,
 	    .options = options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES | COMMAND_ID,
 	    .run = notify,
@@ -671,7 +660,6 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace",
 	    .verb = "use",
 	    .operands = "[ID]",
-	    .operands_max = 1,
 	    .options = use_options,
 	    .flags = COMMAND_DB | COMMAND_ID,
 	    .run = use,
@@ -686,8 +674,6 @@ const struct command command_workspace[] = {
 	{ .noun = "workspace",
 	    .verb = "delete",
 	    .operands = "ID",
-	    .operands_min = 1,
-	    .operands_max = 1,
 	    .options = delete_options,
 	    .flags = COMMAND_DB | COMMAND_CHANGES,
 	    .run = delete,

@@ -140,14 +140,10 @@ rows_are_whole(void)
 		const struct command *row = command_list[i];
 		for (; row->verb != NULL; row++) {
 			const char *name = call_name(&ctx, row);
-			bool fits = row->operands_max < 0 || row->operands_min <= row->operands_max;
-			ok(row->run != NULL && row->summary != NULL && row->operands != NULL &&
-				fits,
+			ok(row->run != NULL && row->summary != NULL && row->operands != NULL,
 			    "%s has what a row needs", name);
 			ok(call_find(row->noun, row->verb) == row, "%s is found by its words",
 			    name);
-			ok((row->operands[0] == '\0') == (row->operands_max == 0),
-			    "%s says its operands", name);
 			buf_init(&out, &arena, 65536);
 			help_of_command(&ctx, row, &out);
 			ok(strstr(out.data, row->summary) != NULL, "%s has a help text", name);
