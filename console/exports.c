@@ -81,10 +81,8 @@ static struct err *
 show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct exports *x = arena_alloc(c->arena, sizeof(*x));
-	struct err *err = look(c, v, x);
 
-	if (err != NULL)
-		return err;
+	TRY(look(c, v, x));
 	if (x->task != NULL && task_is_open(x->task))
 		v->refresh_s = AGAIN_S;
 	console_page(c, v, reply, NULL, NULL, write_main, x);
@@ -112,9 +110,7 @@ refresh(struct ctx *c, struct visit *v, struct reply *reply)
 			console_go(c, v, reply, path_of(c, v), NULL);
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &x->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &x->form, err));
 	} else {
 		console_refused(v, reply);
 	}

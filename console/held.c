@@ -129,13 +129,9 @@ show(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 discard(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct err *err;
-
 	if (console_sent(v, "discard") == NULL)
 		return refuse(c, ERR_INVALID, "%s", tr("No button was pressed."));
-	err = held_discard(c, v->person->id, v->id);
-	if (err != NULL)
-		return err;
+	TRY(held_discard(c, v->person->id, v->id));
 	console_journal(c, v, "held discard %s", v->id);
 	console_go(c, v, reply, "/held", "discarded");
 	return NULL;

@@ -237,9 +237,7 @@ take(struct ctx *c, struct visit *v, struct reply *reply, enum link_kind kind)
 			join_look(c, kind, v->name, v->state == SESSION_GOOD ? v->person->id : 0,
 			    &p->join);
 		}
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->form, err));
 	}
 	write_page(p, reply);
 	return NULL;

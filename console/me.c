@@ -329,9 +329,7 @@ change_password(struct ctx *c, struct visit *v, struct reply *reply)
 			console_go(c, v, reply, "/me", "password-changed");
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &p->password, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->password, err));
 	}
 	console_page(c, v, reply, NULL, v->person->email, write_main, p);
 	return NULL;
@@ -355,9 +353,7 @@ change_language(struct ctx *c, struct visit *v, struct reply *reply)
 			console_go(c, v, reply, "/me", "changed");
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &p->language, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->language, err));
 	}
 	console_page(c, v, reply, NULL, v->person->email, write_main, p);
 	return NULL;
@@ -399,10 +395,8 @@ static struct err *
 sign_out_everywhere(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const struct self self = self_of(v);
-	struct err *err = self_sign_out(c, &self);
 
-	if (err != NULL)
-		return err;
+	TRY(self_sign_out(c, &self));
 	console_signed_out(c, v, reply);
 	return NULL;
 }

@@ -426,10 +426,8 @@ static struct err *
 question(struct ctx *c, struct visit *v, struct reply *reply, enum act act)
 {
 	struct page *p;
-	struct err *err = begin(c, v, &p);
 
-	if (err != NULL)
-		return err;
+	TRY(begin(c, v, &p));
 	if (!is_offered(p, act))
 		return refuse(c, ERR_FORBIDDEN, "%s",
 		    tr("Your role here does not allow this. Ask somebody who manages this place."));

@@ -214,12 +214,8 @@ write_main(struct hwrite *w, const void *data)
 static struct err *
 page(struct ctx *c, struct visit *v, struct reply *reply, struct page *p)
 {
-	struct err *err = moving_list(c, v->workspace->uuid, &p->list);
-
-	if (err == NULL)
-		err = uploads_read_kept(c, v, &p->kept);
-	if (err != NULL)
-		return err;
+	TRY(moving_list(c, v->workspace->uuid, &p->list));
+	TRY(uploads_read_kept(c, v, &p->kept));
 	console_page(c, v, reply, NULL,
 	    tr("Articles of another program become articles of this workspace. First a dry run says what would come of it; it writes nothing."),
 	    write_main, p);
@@ -693,15 +689,12 @@ show_task(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct task_page *p = arena_alloc(c->arena, sizeof(*p));
 	const struct uploading whose = uploads_of(v);
-	struct err *err;
 
 	p->c = c;
 	p->v = v;
 	p->failed = console_query(c, v, "failed") != NULL;
 	form_init(&p->form, "stop", stop_fields);
-	err = moving_look(c, &whose, v->id, p->failed, after_of(c, v), &p->view);
-	if (err != NULL)
-		return err;
+	TRY(moving_look(c, &whose, v->id, p->failed, after_of(c, v), &p->view));
 	if (task_is_open(p->view.task))
 		v->refresh_s = AGAIN_S;
 	console_page(c, v, reply, moving_what(p->view.moving), NULL, write_task, p);
@@ -712,12 +705,9 @@ static struct err *
 stop(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const char *path = arena_printf(c->arena, "/%s/moving/%s", v->workspace->uuid, v->id);
-	struct err *err;
 
 	console_will_go(v, path);
-	err = moving_end(c, v->workspace->uuid, v->id);
-	if (err != NULL)
-		return err;
+	TRY(moving_end(c, v->workspace->uuid, v->id));
 	console_journal(c, v, "moving stop %s", v->id);
 	console_go(c, v, reply, path, NULL);
 	return NULL;
@@ -834,15 +824,12 @@ show_addresses(struct ctx *c, struct visit *v, struct reply *reply)
 	const struct addresses asked = {
 		.place = { .name = v->workspace->uuid }, .each = keep, .arg = p
 	};
-	struct err *err;
 
 	p->c = c;
 	p->kept = c->arena;
 	p->v = v;
 	p->count = p->all = 0;
-	err = addresses_list(c, &asked);
-	if (err != NULL)
-		return err;
+	TRY(addresses_list(c, &asked));
 	console_page(c, v, reply, NULL, NULL, write_addresses, p);
 	return NULL;
 }
@@ -860,7 +847,6 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	struct addresses asked = {
 		.place = { .name = v->workspace->uuid }, .each = each, .arg = &r
 	};
-	struct err *err;
 	size_t i = 0;
 
 	while (i < FORMS && strcmp(forms[i].name, v->name) != 0)
@@ -869,9 +855,7 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 		return refuse(c, ERR_NOT_FOUND, tr_mark("There is no such page."));
 	asked.moved_only = redirects_moved_only(forms[i].form);
 	redirects_begin(&r, c, forms[i].form, &reply->body);
-	err = addresses_list(c, &asked);
-	if (err != NULL)
-		return err;
+	TRY(addresses_list(c, &asked));
 	redirects_end(&r);
 	reply->type = forms[i].type;
 	head_add(reply, "no-store");

@@ -174,9 +174,7 @@ take_password(struct ctx *c, struct visit *v, struct reply *reply)
 			    console_then(c, v, form_text(&p->form, "then")), NULL);
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->form, err));
 	}
 	write_page(p, reply);
 	return NULL;
@@ -216,9 +214,7 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 			begin_again(c, v, reply, then, err->message);
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->form, err));
 	}
 	write_page(p, reply);
 	return NULL;
@@ -231,13 +227,9 @@ go_back(struct ctx *c, struct visit *v, struct reply *reply)
 	const char *then = console_then(c, v, console_sent(v, "then"));
 	struct buf address;
 	bool whole = v->state == SESSION_GOOD;
-	struct err *err;
 
-	if (v->state == SESSION_HALF) {
-		err = sign_back(c, v->session, &whole);
-		if (err != NULL)
-			return err;
-	}
+	if (v->state == SESSION_HALF)
+		TRY(sign_back(c, v->session, &whole));
 	if (whole) {
 		console_go(c, v, reply, then, NULL);
 		return NULL;
@@ -274,10 +266,7 @@ enter(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 leave(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct err *err = sign_out(c, v->session, v->person->uuid, v->r->address);
-
-	if (err != NULL)
-		return err;
+	TRY(sign_out(c, v->session, v->person->uuid, v->r->address));
 	console_signed_out(c, v, reply);
 	return NULL;
 }

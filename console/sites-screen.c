@@ -734,12 +734,9 @@ static struct err *
 pages_check_show(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct pages_check_page *s = arena_alloc(c->arena, sizeof(*s));
-	struct err *err;
 
 	form_init(&s->form, "pages", fields);
-	err = webpages_look(c, v->workspace, &s->pages);
-	if (err != NULL)
-		return err;
+	TRY(webpages_look(c, v->workspace, &s->pages));
 	if (s->pages.task != NULL && task_is_open(s->pages.task))
 		v->refresh_s = AGAIN_S;
 	console_page(c, v, reply, NULL, NULL, write_main,
@@ -755,12 +752,9 @@ verify(struct ctx *c, struct visit *v, struct reply *reply)
 		.account = v->account->uuid,
 		.workspace = v->workspace->uuid };
 	const char *path = arena_printf(c->arena, "/%s/sites/pages", v->workspace->uuid);
-	struct err *err;
 
 	console_will_go(v, path);
-	err = webpages_begin(c, v->workspace, &t);
-	if (err != NULL)
-		return err;
+	TRY(webpages_begin(c, v->workspace, &t));
 	console_journal(c, v, "site verify %s", v->workspace->uuid);
 	console_go(c, v, reply, path, NULL);
 	return NULL;

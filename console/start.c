@@ -269,11 +269,8 @@ upgrade_post(struct ctx *c, struct visit *v, struct reply *reply)
 		p = upgrade_init(c, v, true);
 		form_fill(&p->form, "code", console_sent(v, "code"));
 		reply->status = 200;
-	} else if (err != NULL) {
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
-	}
+	} else if (err != NULL)
+		TRY(console_wrong(c, v, reply, &p->form, err));
 	console_page(c, v, reply, NULL, NULL, write_upgrade, p);
 	return NULL;
 }
@@ -446,9 +443,7 @@ take_code(struct ctx *c, struct visit *v, struct reply *reply)
 			console_page(c, v, reply, NULL, NULL, write_main, next);
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->form, err));
 	}
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
@@ -479,9 +474,7 @@ finish(struct ctx *c, struct visit *v, struct reply *reply)
 		}
 		if (err->param != NULL && strcmp(err->param, "code") == 0)
 			p = page_init(c, v, start_code_fields);
-		err = console_wrong(c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &p->form, err));
 	}
 	console_page(c, v, reply, NULL, NULL, write_main, p);
 	return NULL;
@@ -490,10 +483,7 @@ finish(struct ctx *c, struct visit *v, struct reply *reply)
 static struct err *
 start(struct ctx *c, struct visit *v, struct reply *reply)
 {
-	struct err *err = check_place(c, v);
-
-	if (err != NULL)
-		return err;
+	TRY(check_place(c, v));
 	if (console_sent(v, "make") != NULL)
 		return make(c, v, reply);
 	if (v->lacks == VISIT_LACKS_MIGRATION)

@@ -144,12 +144,9 @@ remove_kept(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	const struct uploading whose = uploads_of(v);
 	const char *path = arena_printf(c->arena, "/%s/moving", v->workspace->uuid);
-	struct err *err;
 
 	console_will_go(v, path);
-	err = uploads_kept_remove(c, &whose, v->id);
-	if (err != NULL)
-		return err;
+	TRY(uploads_kept_remove(c, &whose, v->id));
 	console_journal(c, v, "moving remove %s", v->id);
 	console_go(c, v, reply, path, NULL);
 	return NULL;
@@ -177,16 +174,13 @@ begin(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct uploading u = uploads_of(v);
 	const char *kind = console_sent(v, "kind"), *mark = console_sent(v, "mark");
-	struct err *err;
 
 	if (kind == NULL || strcmp(kind, u.kind) != 0)
 		return err_param(c, "kind", tr_mark("No such file is taken here."));
 	u.size = number_of(console_sent(v, "size"));
 	if (mark != NULL)
 		u.mark = mark;
-	err = uploads_begin(c, &u);
-	if (err != NULL)
-		return err;
+	TRY(uploads_begin(c, &u));
 	console_used(c, v);
 	tell(reply, 200, &u);
 	return NULL;
@@ -200,14 +194,11 @@ slice(struct ctx *c, struct visit *v, struct reply *reply)
 	int64_t offset = number_of(console_query(c, v, "offset"));
 	size_t len = 0;
 	const void *bytes = console_file(v, "slice", &len);
-	struct err *err;
 	bool taken;
 
 	if (bytes == NULL)
 		len = 0;
-	err = uploads_slice(c, &whose, v->id, offset, bytes, len, &now, &taken);
-	if (err != NULL)
-		return err;
+	TRY(uploads_slice(c, &whose, v->id, offset, bytes, len, &now, &taken));
 	console_used(c, v);
 	tell(reply, taken ? 200 : 409, now);
 	return NULL;

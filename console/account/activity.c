@@ -286,18 +286,15 @@ static struct err *
 activity(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
-	struct err *err;
 
 	p->c = c;
 	p->v = v;
 	activity_asked(c, v, &p->activity);
 	p->paged = p->activity.place.file != 0;
 	p->activity.max = ACTIVITY_PAGE;
-	err = activity_read(c, &p->activity);
-	if (err == NULL && v->account != NULL)
-		err = activity_choices(c, v->account->uuid, &p->choices);
-	if (err != NULL)
-		return err;
+	TRY(activity_read(c, &p->activity));
+	if (v->account != NULL)
+		TRY(activity_choices(c, v->account->uuid, &p->choices));
 	if (v->account != NULL) {
 		db_begin_read(c, DB_CONTENT);
 		say_begin(
@@ -318,14 +315,11 @@ static struct err *
 download(struct ctx *c, struct visit *v, struct reply *reply)
 {
 	struct activity *a = arena_alloc(c->arena, sizeof(*a));
-	struct err *err;
 
 	activity_asked(c, v, a);
 	a->max = LINES_MAX;
 	a->bytes = LOG_BYTES;
-	err = activity_read(c, a);
-	if (err != NULL)
-		return err;
+	TRY(activity_read(c, a));
 	buf_lit(&reply->body, "at,what,about,id,workspace,person,person_id\r\n");
 	for (size_t i = 0; i < a->count; i++) {
 		const struct activity_line *l = &a->lines[i];

@@ -504,7 +504,6 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 		"topic", "person" };
 	struct credits *p = arena_alloc(c->arena, sizeof(*p));
 	struct csv csv = { .c = c, .out = &reply->body };
-	struct err *err;
 
 	p->c = c;
 	p->v = v;
@@ -514,13 +513,11 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 			"The period is no period: its days are dates (2026-09-01), and the last one is not before the first one."));
 	for (size_t i = 0; i < 13; i++)
 		buf_printf(&reply->body, "%s%s", names[i], i < 12 ? "," : "\r\n");
-	err = credits_list(c, v->account->uuid, p->view.from, p->view.to, add_row, &csv);
-	if (err == NULL && csv.too_long)
-		err = refuse(c, ERR_TOO_LARGE,
+	TRY(credits_list(c, v->account->uuid, p->view.from, p->view.to, add_row, &csv));
+	if (csv.too_long)
+		return refuse(c, ERR_TOO_LARGE,
 		    tr_mark(
 			"This period has too many movements for one file. Choose a shorter one."));
-	if (err != NULL)
-		return err;
 	reply->type = "text/csv; charset=utf-8";
 	head_add(reply, "no-store");
 	reply_header(reply, "Content-Disposition", "attachment; filename=\"credits.csv\"");

@@ -13,10 +13,8 @@ ask(struct page *p)
 {
 	const char *account = p->v->account->uuid;
 	bool done;
-	struct err *err = account_ask_to_verify(p->c, account, &done);
 
-	if (err != NULL)
-		return err;
+	TRY(account_ask_to_verify(p->c, account, &done));
 	if (done)
 		console_journal(p->c, p->v, "account ask %s", account);
 	p->notice = done ? "asked" : NULL;

@@ -551,15 +551,12 @@ act(struct ctx *c, struct visit *v, struct reply *reply)
 	struct many *m = arena_alloc(c->arena, sizeof(*m));
 	const char *why;
 	struct form *f;
-	struct err *err;
 
 	m->c = c;
 	m->act = act_of(v);
 	m->list = arena_alloc(c->arena, sizeof(*m->list));
 	articles_asked(c, v, sent, m->list);
-	err = console_need(c, v, m->act != NULL ? m->act->need : RIGHT_PUBLISH);
-	if (err != NULL)
-		return err;
+	TRY(console_need(c, v, m->act != NULL ? m->act->need : RIGHT_PUBLISH));
 	if (m->act != NULL && m->act->act == BULK_DESTROY && !console_step_up(c, v, reply))
 		return NULL;
 	f = articles_form(c, m->list);
@@ -587,10 +584,8 @@ ask_about_one(
 	struct many *m = arena_alloc(c->arena, sizeof(*m));
 	const char **ids = arena_array(c->arena, 1, sizeof(*ids));
 	struct article *a;
-	struct err *err = console_article(c, v, &a);
 
-	if (err != NULL)
-		return err;
+	TRY(console_article(c, v, &a));
 	ids[0] = v->id;
 	m->c = c;
 	m->act = &acts[act];

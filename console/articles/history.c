@@ -346,9 +346,7 @@ bring_back(struct ctx *c, struct visit *v, struct reply *reply)
 			console_go(c, v, reply, h.path, "back");
 			return NULL;
 		}
-		err = console_wrong(c, v, reply, &f, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(c, v, reply, &f, err));
 	} else {
 		console_refused(v, reply);
 	}

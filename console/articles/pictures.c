@@ -424,10 +424,8 @@ static struct err *
 read_picture(struct ctx *c, const struct visit *v, struct picture_screen **out)
 {
 	struct picture_screen *s = arena_alloc(c->arena, sizeof(*s));
-	struct err *err = picture_look(c, v->workspace, v->name, &s->view);
 
-	if (err != NULL)
-		return err;
+	TRY(picture_look(c, v->workspace, v->name, &s->view));
 	s->c = c;
 	s->v = v;
 	s->place =

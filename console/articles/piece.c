@@ -798,9 +798,7 @@ wrong(struct piece_page *p, struct visit *v, struct reply *reply, struct err *er
 		form_refuse(&p->form, NULL, err->message);
 		reply->status = 409;
 	} else {
-		err = console_wrong(p->c, v, reply, &p->form, err);
-		if (err != NULL)
-			return err;
+		TRY(console_wrong(p->c, v, reply, &p->form, err));
 	}
 	if (!p->key.is_new)
 		form_fill(&p->form, "seen", p->view.seen);

@@ -97,17 +97,14 @@ static struct err *
 share_read(struct ctx *c, const struct visit *v, struct preview *p)
 {
 	const struct find_place place = { .name = v->workspace->uuid };
-	struct err *err;
 
 	if (!may_share(v))
 		return NULL;
 	p->shares = arena_array(c->arena, SHARE_MAX, sizeof(*p->shares));
 	p->makers = arena_array(c->arena, SHARE_MAX, sizeof(*p->makers));
 	p->share_count = 0;
-	err = p->share_full ? sharing_list(c, &place, keep, p)
-			    : sharing_list_article(c, v->id, keep, p);
-	if (err != NULL)
-		return err;
+	TRY(p->share_full ? sharing_list(c, &place, keep, p)
+			  : sharing_list_article(c, v->id, keep, p));
 	db_begin_read(c, DB_CONSOLE);
 	for (size_t i = 0; i < p->share_count; i++)
 		p->makers[i] = name_of(c, &p->shares[i]);
@@ -347,10 +344,8 @@ preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 	const struct article *written;
 	struct write_view view;
 	struct article *a;
-	struct err *err = console_article(c, v, &a);
 
-	if (err != NULL)
-		return err;
+	TRY(console_article(c, v, &a));
 	*p = (struct preview) { .c = c,
 		.v = v,
 		.path = editor_address(c, v, v->id),
@@ -360,9 +355,7 @@ preview_read(struct ctx *c, const struct visit *v, struct preview *p)
 	p->scheme = chosen(c, v, "colours", schemes);
 	if (strcmp(p->of, "copy") != 0)
 		return look_at_published(c, v->id, &p->look);
-	err = write_look(c, v->workspace, v->id, &written, &view);
-	if (err != NULL)
-		return err;
+	TRY(write_look(c, v->workspace, v->id, &written, &view));
 	p->text = view.text;
 	editor_find_losses(c, v, &view, &p->losses);
 	return look_at_copy(c, v->id, &p->look);
@@ -392,12 +385,9 @@ write_document(struct ctx *c, struct visit *v, struct reply *reply,
 	struct article *a;
 	struct look l;
 	struct buf html;
-	struct err *err = console_article(c, v, &a);
 
-	if (err == NULL)
-		err = look(c, v->id, &l);
-	if (err != NULL)
-		return err;
+	TRY(console_article(c, v, &a));
+	TRY(look(c, v->id, &l));
 	buf_init(&html, c->arena, EXPORT_BYTES_MAX);
 	export_html(c, l.source, &html);
 	page.language = l.source->snapshot->language;
@@ -520,9 +510,7 @@ revoke(struct ctx *c, struct visit *v, struct reply *reply)
 		return err;
 	place = arena_printf(c->arena, "%s/%s/preview", place, s.article);
 	console_will_go(v, place);
-	err = sharing_end(c, v->workspace->uuid, v->id, &s);
-	if (err != NULL)
-		return err;
+	TRY(sharing_end(c, v->workspace->uuid, v->id, &s));
 	console_journal(c, v, "article unshare %s %s", s.article, s.uuid);
 	console_go(c, v, reply, place, "unshared");
 	return NULL;

@@ -364,10 +364,8 @@ open_public(struct ctx *c, struct visit *v, struct reply *reply)
 	struct console_public at;
 	const char *path = editor_address(c, v, v->id);
 	struct article *a;
-	struct err *err = console_article(c, v, &a);
 
-	if (err != NULL)
-		return err;
+	TRY(console_article(c, v, &a));
 	if (!console_public(c, v, v->id, &at))
 		console_go(c, v, reply, path, NULL);
 	else if (at.page != NULL || at.website != NULL)

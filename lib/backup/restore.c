@@ -118,21 +118,17 @@ static struct err *
 check_copy(struct ctx *c, struct restore *r)
 {
 	int64_t now = schemas_number(DB_CONTENT);
-	struct err *err;
 
 	if (!db_is_ours(c))
 		return refuse(c, ERR_INVALID, "The database in %s is not Galley's.", r->file);
 	/* This check comes first: a foreign trigger must not run in the
 	 * migrations. These refuse a newer schema themselves. */
 	r->from = db_version(c);
-	err = r->from > now ? NULL : migrate_compare(c, r->file, r->from);
-	if (err == NULL)
-		err = migrate_run(c, DB_CONTENT, &r->from);
-	if (err == NULL && r->from != now)
-		err = migrate_compare(c, r->file, now);
-	if (err == NULL)
-		err = verify_run(c, r->work, true, r->each, r->arg, &r->broken);
-	return err;
+	TRY(r->from > now ? NULL : migrate_compare(c, r->file, r->from));
+	TRY(migrate_run(c, DB_CONTENT, &r->from));
+	if (r->from != now)
+		TRY(migrate_compare(c, r->file, now));
+	return verify_run(c, r->work, true, r->each, r->arg, &r->broken);
 }
 
 struct err *

@@ -581,10 +581,9 @@ check_suspended_again(struct ctx *c, struct visit *v)
 struct err *
 visitor_again(struct ctx *c, struct visit *v)
 {
-	struct err *err = db_present(c) == DB_CONSOLE ? check_again(c, v)
-						      : db_aside(c, DB_CONSOLE, check_again, v);
-
-	if (err == NULL && db_present(c) == DB_CONTENT)
-		err = check_suspended_again(c, v);
-	return err;
+	TRY(db_present(c) == DB_CONSOLE ? check_again(c, v)
+					: db_aside(c, DB_CONSOLE, check_again, v));
+	if (db_present(c) == DB_CONTENT)
+		TRY(check_suspended_again(c, v));
+	return NULL;
 }

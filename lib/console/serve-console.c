@@ -442,9 +442,7 @@ run(struct ctx *c, struct visit *v, const struct headers *h, struct reply *reply
 	v->by_script = v->by_script && v->row != NULL &&
 		       (v->row->script == SCREEN_EDITS || v->row->script == SCREEN_SENDS);
 	db_open(c, DB_WAIT_WRITE_MS);
-	err = ready_check(c, v);
-	if (err != NULL)
-		return err;
+	TRY(ready_check(c, v));
 	found = find(c, v, h, &m, found);
 	/* In the language of the person. */
 	err = found ? NULL : rows_refuse(c, allow);

@@ -104,17 +104,13 @@ beacon_read(struct ctx *c, const char *body, size_t len, struct beacon *out)
 {
 	json_t *object = NULL, *value;
 	const char *name;
-	struct err *err = NULL;
 
 	memset(out, 0, sizeof(*out));
 	TRY(jread_parse(c, "body", body, len, &object));
 	if (!json_is_object(object))
 		return err_param(c, "body", "A hit is a JSON object.");
-	json_object_foreach(object, name, value) {
-		err = read_member(c, out, name, value);
-		if (err != NULL)
-			return err;
-	}
+	json_object_foreach(object, name, value)
+		TRY(read_member(c, out, name, value));
 	return check(c, out);
 }
 

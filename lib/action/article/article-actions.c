@@ -464,11 +464,8 @@ note(struct ctx *c, const struct article *a, enum comment_kind kind, const char 
 	if (strlen(comment) > COMMENT_MAX)
 		return err_param(
 		    c, "comment", tr("A comment has at most %d bytes."), (int)COMMENT_MAX);
-	if (comment[0] != '\0') {
-		struct err *err = text_room_check(c);
-		if (err != NULL)
-			return err;
-	}
+	if (comment[0] != '\0')
+		TRY(text_room_check(c));
 	if (kind != COMMENT_SAID || comment[strspn(comment, " \n\t")] != '\0')
 		comment_insert(c, a, kind, person, comment);
 	return NULL;

@@ -397,11 +397,8 @@ renew(struct ctx *c, const struct prove_order *order, struct proved *out)
 	    now->has_factor != order->person->has_factor || !session_is_live(c, order->session))
 		return refuse(c, ERR_UNAUTHORIZED, "%s",
 		    tr("Your session has ended, so nothing was done. Sign in again."));
-	if (now->has_factor) {
-		struct err *err = compare_code(c, order);
-		if (err != NULL)
-			return err;
-	}
+	if (now->has_factor)
+		TRY(compare_code(c, order));
 	session_renew(c, order->session, out->token);
 	(void)session_check(c, out->token, &s, &p);
 	out->session = s;

@@ -128,9 +128,8 @@ copy_into_schema(struct ctx *c, const struct schemas *to)
 	db_exec(c, to->text);
 	for (size_t i = 0; tables[i] != NULL; i++) {
 		const char *old = arena_printf(c->arena, "before_%s", tables[i]);
-		struct err *err = copy_rows(c, tables[i], old);
-		if (err != NULL)
-			return err;
+
+		TRY(copy_rows(c, tables[i], old));
 		db_exec(c, arena_printf(c->arena, "DROP TABLE %s", old));
 		(void)FAULT("migrate-step");
 	}
