@@ -100,6 +100,9 @@ my $of_its_own = order(language => 'ja', topic => '', articles => [
 	{ title => '堆肥の作り方' }, { title => '自転車の修理' }]);
 is $of_its_own->{error}, undef, 'a theme of its own, in Japanese';
 like $of_its_own->{result}{title}, qr/\p{Han}/, '  from a title';
+my $late = order(language => 'zh', topic => '', articles => [
+	map { { title => join '', (map { chr } $_ .. $_ + 22), '堆肥' } } 0x5000, 0x6000]);
+is $late->{result}{title}, '堆肥：概览', '  of titles, from the 24th character on';
 my $other = order(language => 'ja', topic => '堆肥の作り方', articles => [
 	{ title => '自転車', url => 'https://www.example.com/bicycles' }]);
 unlike join("\n", texts_of($other->{result}{content})), qr/bicycles/,
