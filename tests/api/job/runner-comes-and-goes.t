@@ -184,4 +184,10 @@ is $jobs->run(words => ['--nonsense'])->{exit}, 2, 'a usage error';
 is $jobs->run(env => { GATEWAY_INTERFACE => 'CGI/1.1' })->{exit}, 2,
 	'not under a web server';
 is $jobs->broken, '', 'verify finds nothing';
+
+# An instance whose database is away
+rename $galley->home . '/db/galley.db', $galley->home . '/away' or die $!;
+is output(run_program([$galley->programs . '/bin/task-runner', '--once'], env => $jobs->environment,
+	as => [$galley->owner_ids])), '0 ', 'without a database task-runner has nothing to do';
+rename $galley->home . '/away', $galley->home . '/db/galley.db' or die $!;
 done_testing;
