@@ -1,6 +1,7 @@
 # Proves of clients/wordpress/galley-sync what can be seen without WordPress: its client is the copy of
 # clients/php/Galley.php, each file is closed to direct requests and is PHP, nothing of it is
-# forbidden in WordPress's directory, and what it decides alone is right (tests/clients/wordpress.php).
+# forbidden in WordPress's directory, PHP_CodeSniffer's rules of clients/wordpress/phpcs.xml are kept, and
+# what it decides alone is right (tests/clients/wordpress.php).
 # `make check-wordpress` tries the rest.
 use strict;
 use warnings;
@@ -19,7 +20,7 @@ is Galley::slurp("$plugin/includes/client.php"), $made->{out}, 'the client is up
 
 my @files = ("$plugin/galley-sync.php", "$plugin/uninstall.php", glob "$plugin/includes/*.php");
 cmp_ok scalar @files, '>', 8, 'its files';
-my $checked = run_program(['sh', '-c', "printf '%s\\n' @files | xargs -n1 php -l"]);
+my $checked = run_program(['sh', '-c', "printf '%s\\n' @files | xargs -n1 php -l"], seconds => 300);
 is $checked->{exit}, 0, 'they are PHP' or diag $checked->{out}, $checked->{err};
 my $texts = '';
 for my $file (@files) {
@@ -35,6 +36,15 @@ my @hosts = grep { !m{^(?:api|cms)\.example\.(?:com|net)$|^opensource\.org$|^sch
 is "@hosts", '', 'no other host is named';
 my @strings = grep { !/'galley-sync'\s*\)/ } $texts =~ /((?:esc_html__|esc_html_e|\b__)\((?:[^()']|'(?:[^'\\]|\\.)*')*\))/g;
 is "@strings", '', 'each sentence has the text domain';
+
+SKIP: {
+	skip 'there is no phpcs (the package php-codesniffer)', 2 if !-x '/usr/bin/phpcs';
+	my @phpcs = ('phpcs', '-q', '--report=emacs', '--standard=clients/wordpress/phpcs.xml');
+	my $sniffed = run_program([@phpcs, $plugin], seconds => 300);
+	is "$sniffed->{exit} $sniffed->{out}", '0 ', "PHP_CodeSniffer's rules are kept" or diag $sniffed->{err};
+	my $broken = run_program([@phpcs, '-'], seconds => 300, input => "<?php\n\ndeclare(strict_types=1);\n\neval(\$_POST['x']);\n");
+	like $broken->{out}, qr/\.Eval\b|\beval\(\)/i, 'and it would see a fault' or diag $broken->{out}, $broken->{err};
+}
 
 my $units = run_program(['php', 'tests/clients/wordpress.php']);
 my @failed = $units->{out} =~ /^(not ok .*)$/mg;

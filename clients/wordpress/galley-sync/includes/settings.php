@@ -283,7 +283,8 @@ final class Settings
                 esc_url((string) get_edit_post_link($id)), esc_html($post->post_title));
             foreach (['post_title', 'post_excerpt', 'post_content'] as $name) {
                 // wp_text_diff() escapes both texts.
-                echo wp_text_diff($post->$name, $theirs['fields'][$name], ['title_left' => __('Here', 'galley-sync'), // phpcs:ignore WordPress.Security.EscapeOutput
+                // phpcs:ignore WordPress.Security.EscapeOutput
+                echo wp_text_diff($post->$name, $theirs['fields'][$name], ['title_left' => __('Here', 'galley-sync'),
                     'title_right' => __('The article', 'galley-sync')]);
             }
             self::form('take', __('Take the article', 'galley-sync'), ['post' => $id]);
