@@ -76,9 +76,9 @@ licences() {
 		cat "$library"
 		echo
 	done
-	# Those of galley-picture.
-	for library in libjpeg libpng16 libwebp; do
-		library=$(readlink -f "$(gcc -print-file-name=$library.a)")
+	# Those of galley-picture, and of the programs beside it.
+	for library in libjpeg libpng16 libwebp $apart; do
+		library=$(readlink -f "$(gcc -print-file-name="$library.a")")
 		package=$(dpkg-query -S "$library" || dpkg-query -S "/usr$library")
 		printf '======== %s\n\n' "$(basename "$library" .a)"
 		cat "/usr/share/doc/${package%%:*}/copyright"
@@ -106,8 +106,10 @@ packages() {
 }
 
 if [ -n "$musl" ]; then
+	apart=''
 	licences "$musl"/copyright/* >"$top/LIBRARIES"
 else
+	apart='libb2 libutf8proc'
 	licences >"$top/LIBRARIES"
 	packages >"$top/PACKAGES"
 fi
