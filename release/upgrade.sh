@@ -212,7 +212,9 @@ if ! said=$(as_owner "$home/bin/galley" backup "$kept" 2>&1); then
 $(as_owner "$home/bin/galley" restore --check "$kept" 2>&1)" || true
 	case $said in
 	*' can be restored'*) ;;
-	*) nothing "No backup that is whole could be made: $(last_line "$said")" ;;
+	*)
+		as_owner rm -f "$kept" || true
+		nothing "No backup that is whole could be made: $(last_line "$said")" ;;
 	esac
 fi
 before=" $(holding | tr '\n' ' ')"
