@@ -144,6 +144,8 @@ sub refusals {
 
 # The user of one, and Apache's, read nothing of another.
 sub apart {
+	is $root->run("stat -c '%a %U %G' /run/galley/one; stat -c %a /run/galley/one/sync.socket; readlink /etc/galley/one.conf /var/log/galley/one")->{out},
+		"2750 galley-one www-data\n660\n/var/lib/galley/one/galley.conf\n/var/lib/galley/one/log\n", 'folders and links are as they must be';
 	my @secret = map { "/var/lib/galley/one/$_" } qw(galley.conf db db/galley.db db/pepper people run log stats good);
 	for my $user (qw(galley-two www-data)) {
 		works("$user reads no $_", "! runuser -u $user -- cat $_ >/dev/null 2>&1 && ! runuser -u $user -- ls -A $_/ >/dev/null 2>&1")
@@ -312,6 +314,14 @@ sub reloads {
 	unlike $root->run('galley-instance list')->{out}, qr/reloaded/, 'and the list has forgotten';
 }
 
+# An older package that does not know the schema of an instance.
+sub steps_down {
+	works('an older package', 'dpkg-deb -R ./galley_*.deb older && sed -i "s/^knows=.*/knows=1/" older/DEBIAN/preinst'
+		. ' && sed -i "s/^Version: .*/Version: 0.1/" older/DEBIAN/control && dpkg-deb -b --nocheck -Znone older older.deb');
+	refused('is refused', 'dpkg -i older.deb', qr{/var/lib/galley/\w+ was migrated to schema \d+, and version 0\.1 knows 1 at most});
+	works('and the other one stays', "dpkg-query -Wf '\${Status}' galley", says => qr/install ok installed/);
+}
+
 # The same with nginx, which has port 80 for a while.
 sub by_nginx {
 	refused('nginx that is not there', 'galley-instance create four --server-name four.example.com --nginx', qr/There is no nginx/);
@@ -360,6 +370,12 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		works('the package is installed again', 'dpkg -i ./galley_*.deb', says => qr/has the programs of this release/);
 		unlike $root->run('galley-instance list')->{out}, qr{/srv/galley}, 'an instance elsewhere is not listed';
 
+		works('the setting', "sed -i 's/=yes\$/=no/' /etc/default/galley");
+		unlike works('an upgrade of the package alone', 'dpkg-reconfigure -f noninteractive galley'), qr/has the programs/,
+			'leaves the instances';
+		works('the setting is what it was', "sed -i 's/=no\$/=yes/' /etc/default/galley");
+		steps_down();
+
 		works('removal', 'dpkg --remove galley');
 		isnt status('one.example.com', '/api/v1/connection', $one), 200, 'stops the instances';
 		ok -e $root->path('/var/lib/galley/one/db/galley.db'), 'and keeps their data';
@@ -391,6 +407,9 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		works('and is whole', 'tar -tf /var/backups/galley/one-*.tar', says => qr/^galley\.db$/m);
 		ok -e $root->path('/srv/galley/db/galley.db'), 'the source install was not touched';
 		works('users stay', 'id galley-one');
+		works('systemd is there', 'apt-get install -y --no-install-recommends systemd', network => 1, seconds => 600);
+		works('and the package', 'dpkg -i ./galley_*.deb');
+		is works('the unit is looked at', 'systemd-analyze --man=no verify galley@two.service'), '', 'and has no fault';
 	};
 }
 
