@@ -189,6 +189,12 @@ check-clicks: all
 check-screens: test-build $(NODE)
 	GALLEY_SCREENS=all $(ONE) tests/console/the-screens-work-in-a-browser.t
 
+# ../shared/corpus, or CORPUS: a quarter of an hour.
+## check-editor   a folder of articles (CORPUS) in the visual editor: no byte changes but those of a word
+check-editor: all $(NODE) $(EDITOR_NODE) $(BUILD)/tests/unit/import/blocks
+	EDITOR_CORPUS='$(abspath $(or $(CORPUS),../shared/corpus))' $(ONE) \
+	    tests/editor/articles-stay-themselves.t tests/editor/a-text-comes-back-to-the-letter.t
+
 ## pictures       README's pictures of the editor, drawn again
 pictures: test-build $(NODE)
 	GALLEY_DRAW=1 $(ONE) tests/console/the-picture-shows-the-editor.t
@@ -385,7 +391,7 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 
 .PHONY: unit fuzzers test-build pg-build check check-clicks check-hits check-interleavings check-moving check-mutants check-pings check-screens pictures \
 	check-fast coverage coverage-run executed executed-run check-sanitize \
-	sanitize-run check-valgrind check-loaded check-corpus check-install check-nginx check-packages check-container container \
+	sanitize-run check-valgrind check-loaded check-corpus check-editor check-install check-nginx check-packages check-container container \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
 	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
 
