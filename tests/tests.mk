@@ -379,6 +379,10 @@ bench-import: programs
 bench-postgres: pg-build
 	perl tests/bench/postgres.pl
 
+## bench-editor   a key in the visual editor with 10,000 words, beside the text area in one run
+bench-editor: programs $(NODE)
+	GALLEY_BUILD='$(BUILD)' perl tests/bench/editor.pl
+
 # The floors of the benchmarks, and what measures processes, linked as the
 # programs of cgi-bin/.
 BENCH = $(addprefix $(BUILD)/bench/,empty empty-fcgi commit spawn)
@@ -393,6 +397,6 @@ $(BUILD)/bench/%: tests/bench/%.c $(CGI_READY)
 	check-fast coverage coverage-run executed executed-run check-sanitize \
 	sanitize-run check-valgrind check-loaded check-corpus check-editor check-install check-nginx check-packages check-container container \
 	check-restored check-kill check-model check-console-model check-faults check-power check-race \
-	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-import bench-postgres
+	check-large publish-check check-wordpress check-fastcgi check-postgres check-fresh check-failover check-attack fuzz bench bench-editor bench-import bench-postgres
 
 include tests/analyze/analyze.mk
