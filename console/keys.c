@@ -1,6 +1,5 @@
-/* Keys (docs/console.md §4.9): a new key, which is shown once, with lines that are ready to be
- * run; one key, the requests that arrive with it and its end; the list, and whose a leaked key
- * is. */
+/* Keys (docs/console.md §4.9): the list; a new key, which is shown once, with lines that are ready
+ * to be run; one key, the requests that arrive with it and its end; whose a leaked key is. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -52,18 +51,37 @@ key_may(struct ctx *c, const struct apikey *key)
 	return all;
 }
 
-/* Writes the state of a key as a word. */
+#define SOON_DAYS 14 /* a key that ends in so many days is told */
+
+/* Writes the state of a key. */
 static void
-key_write_state(struct hwrite *w, struct ctx *c, const struct apikey *key)
+key_write_state(struct hwrite *w, struct ctx *c, const struct apikey *key, int64_t used_at)
 {
 	const char *state = key_state(c, key);
+	int64_t days = (key->expires_at - c->now + CLOCK_DAY - 1) / CLOCK_DAY;
 
-	if (strcmp(state, "good") == 0)
-		screen_state(w, SCREEN_GOOD, tr("Good"));
-	else if (strcmp(state, "revoked") == 0)
-		screen_state(w, SCREEN_BAD, tr("Revoked"));
+	if (strcmp(state, "revoked") == 0)
+		@ <state bad>Revoked</state>
+	else if (strcmp(state, "good") != 0)
+		@ <state note>Ended</state>
+	else if (key->expires_at != 0 && days <= SOON_DAYS)
+		@ <state warning>{#days: Ends in %d day|Ends in %d days}</state>
+	else if (used_at == 0)
+		@ <state note>Not used yet</state>
 	else
-		screen_state(w, SCREEN_NOTE, tr("Ended"));
+		@ <state good>In use</state>
+}
+
+/* Returns what it may do and when it ends, as sentences (arena). */
+static const char *
+in_short(struct ctx *c, const struct apikey *key)
+{
+	const char *end = key->expires_at == 0 ? tr("It has no end.")
+					       : arena_printf(c->arena, tr("It ends %s."),
+						     say_time_text(c, key->expires_at));
+
+	return arena_printf(
+	    c->arena, "%s %s", arena_printf(c->arena, tr("It may %s."), key_may(c, key)), end);
 }
 
 /* The lines: the first %s is the address, the second the key. */
@@ -98,20 +116,26 @@ fill(struct arena *a, const char *lines, const char *address, const char *key)
 	    (int)(second - first - 2), first + 2, key, second + 2);
 }
 
+/* The key is on this page alone, so its tabs lead nowhere: the sheet shows the chosen lines. */
 static void
 write_lines(struct hwrite *w, const struct page *p, const struct made *m)
 {
+	const size_t count = sizeof(ways) / sizeof(ways[0]);
 	const char *address = arena_printf(p->c->arena, "%s/api/v1/connection?probe=%s",
 	    p->c->conf->public_url, key_word(p->c, m->made));
 
-	hwrite_element(w, H_H2, tr("Try it"));
-	hwrite_element(w, H_P,
-	    tr("Each of these asks with the key which workspace it reads. Run one where your site runs: a key never belongs into a page."));
-	for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-		hwrite_element(w, H_H3, tr(ways[i].title));
-		screen_copy(
-		    w, tr("these lines"), fill(p->c->arena, ways[i].lines, address, m->key));
-	}
+	@ <section class="box lines"><header><h2>Try it</h2>
+	@ <fieldset class="tabs" aria-label="Code">
+	for (size_t i = 0; i < count; i++)
+		@ <label><input type="radio" name="lines" id="lines-{i}" checked={i == 0}>
+		@ {=tr(ways[i].title)}</label>
+	@ </fieldset></header>
+	for (size_t i = 0; i < count; i++)
+		@ <div class="of-{i}">
+		@ {!screen_copy(w, tr("these lines"),
+		@ fill(p->c->arena, ways[i].lines, address, m->key))}
+		@ </div>
+	@ </section>
 }
 
 static void
@@ -120,18 +144,23 @@ write_made(struct hwrite *w, struct page *p)
 	const struct made *m = p->data;
 	bool reads = (m->made->scopes & SCOPE_READ) != 0;
 
-	screen_notice(w, SCREEN_WARNING, "%s", tr("Copy the key now: it is shown this once only."));
-	screen_copy(w, tr("the key"), m->key);
+	@ <div class="split"><div class="stack"><section class="box">
+	@ <h2><label for="key">Copy it now: it is shown this once</label></h2>
+	@ <div class="copy"><input id="key" readonly value={m->key}>
+	@ {!screen_copy_button(w, tr("the key"))}</div>
+	@ <p class="soft small">Lost it? Nothing is broken: make another one, and revoke this.</p>
+	@ </section>
 	if (reads)
 		write_lines(w, p, m);
-	hwrite_open(w, H_P);
+	@ </div><section class="box">
 	if (reads) {
-		screen_button_link(w, page_path(p, "/W/keys/%s", m->made->uuid),
-		    tr("Wait for its first request"), true);
-		hwrite_text(w, " ");
+		@ <header><h2>First request</h2></header>
+		@ <p class="soft small">Run the lines where your website runs.</p>
+		@ <p><a class="button" href="/W/keys/{m->made->uuid}">Wait for its first request</a></p><hr>
 	}
-	screen_button_link(w, page_path(p, "/W/keys"), tr("Back to the keys"), false);
-	hwrite_close(w, H_P);
+	@ <p class="soft small">Keep the key on the server: it never belongs into a page that browsers
+	@ load.</p>
+	@ <a class="button" href="/W/sites">Connect a website</a></section></div>
 }
 
 /* Answers with a new key, and clears it. `under` is a sentence. */
@@ -139,9 +168,12 @@ static void
 show_made(struct page *p, const struct apikey *made, char *key, const char *under)
 {
 	struct made m = { .made = made, .key = key };
+	const char *title = made->label[0] != '\0'
+				? arena_printf(p->c->arena, tr("Key “%s”"), made->label)
+				: tr("The new key");
 
 	p->data = &m;
-	page_answer(p, tr("The new key"), under, write_made);
+	page_answer(p, title, under, write_made);
 	explicit_bzero(key, APIKEY_LENGTH + 1);
 }
 
@@ -155,10 +187,48 @@ struct key_page {
 	struct ctx *c;
 	const struct apikey *key;
 	const char *by; /* name of who made it, or NULL */
+	int64_t used_at;
 	const char *probe; /* probe=WORD */
 	struct logs_request requests[SHOWN_MAX]; /* the last ones, in a ring */
 	size_t count;
 };
+
+/* ---- one key: another one in its place */
+
+static struct err *
+check_rotate(struct page *p)
+{
+	const struct key_page *k = p->data;
+
+	if (key_is_strong(k->key->scopes))
+		(void)page_step_up(p);
+	return NULL;
+}
+
+static struct err *
+rotate(struct page *p)
+{
+	const struct key_replacement order = { .within = p->v->workspace->uuid,
+		.old = p->v->id,
+		.grace = GRACE,
+		.person = p->v->person->uuid };
+	struct key_replaced r = { .again = false };
+	struct err *err = key_replace(p->c, &order, &r);
+
+	if (err != NULL)
+		return err;
+	console_journal(p->c, p->v, "key rotate %s %s", r.old->uuid, r.made->uuid);
+	show_made(p, r.made, r.key,
+	    arena_printf(p->c->arena, tr("The old key, %s, works until %s."), r.old->display,
+		say_full_text(p->c, r.old->expires_at)));
+	return NULL;
+}
+
+/* "Rotate" takes nothing away at once; "Revoke" asks. */
+static const struct page_act rotate_it = { .name = "rotate",
+	.fields = PAGE_BUTTON("rotate", tr_mark("Rotate"), FIELD_SECONDARY),
+	.check = check_rotate,
+	.act = rotate };
 
 /* ---- one key: what arrived */
 
@@ -195,56 +265,40 @@ read_log(struct ctx *c, struct key_page *p)
 }
 
 static void
-write_requests(struct hwrite *w, const struct key_page *p)
+write_requests(struct hwrite *w, const struct key_page *k)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Time") },
-		{ .label = tr_mark("Request") },
-		{ .label = tr_mark("Answer"), .number = true },
-		{ .label = tr_mark("Refusal") },
-		{ .label = NULL },
-	};
-	size_t shown = p->count < SHOWN_MAX ? p->count : SHOWN_MAX;
-	struct screen_table t;
+	size_t shown = k->count < SHOWN_MAX ? k->count : SHOWN_MAX;
 
-	screen_table_begin(&t, w, tr("The last requests"), columns);
+	@ <list caption="The last requests" columns="Time|Request|Answer#|Refusal">
 	for (size_t i = 1; i <= shown; i++) {
-		const struct logs_request *r = &p->requests[(p->count - i) % SHOWN_MAX];
+		const struct logs_request *r = &k->requests[(k->count - i) % SHOWN_MAX];
 		int64_t at = 0;
-		screen_row_begin(&t);
 		(void)clock_parse(r->at, &at); /* as it was when it was found */
-		screen_cell(&t, say_second_text(p->c, at));
-		screen_cell(&t, arena_printf(p->c->arena, "%s %s", r->method, r->target));
-		screen_cell(&t, arena_printf(p->c->arena, "%d", r->status));
-		screen_cell(&t, r->sentence);
-		screen_row_end(&t);
+		@ <row><cell>{say_second_text(k->c, at)}</cell><cell>{r->method} {r->target}</cell>
+		@ <cell>{r->status}</cell><cell>{r->sentence}</cell></row>
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 static void
-write_day(struct hwrite *w, const char *name, int64_t at)
+write_facts(struct hwrite *w, const struct key_page *k)
 {
-	hwrite_element(w, H_DT, name);
-	hwrite_open(w, H_DD);
-	say_time(w, at);
-	hwrite_close(w, H_DD);
+	@ <header><h2>This key</h2>
+	key_write_state(w, k->c, k->key, k->used_at);
+	@ </header><dl>
+	screen_fact(w, tr("Key"), k->key->display);
+	screen_fact(w, tr("It may"), key_may(k->c, k->key));
+	screen_fact(w, tr("Made by"), k->by);
+	@ <dt>Created</dt><dd>{!say_time(w, k->key->created_at)}</dd>
+	if (k->key->expires_at != 0)
+		@ <dt>Ends</dt><dd>{!say_time(w, k->key->expires_at)}</dd>
+	@ </dl>
 }
 
-static void
-write_facts(struct hwrite *w, const struct key_page *p)
+static bool
+is_good(const struct key_page *k)
 {
-	hwrite_open(w, H_DL);
-	screen_fact(w, tr("Key"), p->key->display);
-	screen_fact(w, tr("It may"), key_may(p->c, p->key));
-	screen_fact(w, tr("Made by"), p->by);
-	hwrite_element(w, H_DT, tr("State"));
-	hwrite_open(w, H_DD);
-	key_write_state(w, p->c, p->key);
-	hwrite_close(w, H_DD);
-	write_day(w, tr("Created"), p->key->created_at);
-	write_day(w, tr("Ends"), p->key->expires_at);
-	hwrite_close(w, H_DL);
+	return strcmp(key_state(k->c, k->key), "good") == 0;
 }
 
 static void
@@ -252,16 +306,26 @@ write_one(struct hwrite *w, struct page *p)
 {
 	const struct key_page *k = p->data;
 
-	write_facts(w, k);
-	hwrite_element(w, H_H2, tr("Requests"));
+	@ <div class="split"><section>
 	if (k->count > 0)
 		write_requests(w, k);
+	else if (is_good(k))
+		@ <div class="box"><header><h2>First request</h2>
+		@ <span class="state live">Waiting</span></header>
+		@ <p class="soft small">What arrives with this key is shown here within seconds.</p></div>
 	else
-		screen_notice(w, SCREEN_NOTE, "%s",
-		    tr("Waiting. This page looks again every 5 seconds for a request with this key."));
-	hwrite_open(w, H_P);
-	screen_button_link(w, page_path(p, "/W/keys"), tr("Back to the keys"), false);
-	hwrite_close(w, H_P);
+		@ <div class="box"><p>No request with this key is in the log.</p></div>
+	@ </section><section class="box">
+	write_facts(w, k);
+	if (is_good(k) && !console_rests(p->v)) {
+		@ <div class="bar-of">
+		page_form(w, p, &rotate_it, NULL);
+		screen_question_link(
+		    w, page_path(p, "/W/keys/%s/revoke", k->key->uuid), tr("Revoke"));
+		@ </div><p class="soft small">“Rotate” makes another key, and this one works for a day
+		@ longer. “Revoke” refuses it at once.</p>
+	}
+	@ </section></div>
 }
 
 static void
@@ -290,8 +354,9 @@ load_one(struct page *p)
 	if (err != NULL || p->acting)
 		return err;
 	key_made_names(p->c, &k->key->id, 1, &k->by);
+	k->used_at = limit_last_used(p->c, k->key->id);
 	read_log(p->c, k);
-	if (k->count == 0 && strcmp(key_state(p->c, k->key), "good") == 0 && p->form == NULL)
+	if (k->count == 0 && is_good(k) && p->form == NULL)
 		p->v->refresh_s = WAIT_S;
 	p->title = k->key->label[0] != '\0' ? k->key->label : tr("Key");
 	return NULL;
@@ -300,41 +365,6 @@ load_one(struct page *p)
 static const struct page_kind key_page = { sizeof(struct key_page), load_one, write_one };
 
 /* ---- one key: its end */
-
-static struct err *
-check_rotate(struct page *p)
-{
-	const struct key_page *k = p->data;
-
-	if (key_is_strong(k->key->scopes))
-		(void)page_step_up(p);
-	return NULL;
-}
-
-static struct err *
-rotate(struct page *p)
-{
-	const struct key_replacement order = { .within = p->v->workspace->uuid,
-		.old = p->v->id,
-		.grace = GRACE,
-		.person = p->v->person->uuid };
-	struct key_replaced r = { .again = false };
-	struct err *err = key_replace(p->c, &order, &r);
-
-	if (err != NULL)
-		return err;
-	console_journal(p->c, p->v, "key rotate %s %s", r.old->uuid, r.made->uuid);
-	show_made(p, r.made, r.key,
-	    arena_printf(p->c->arena, tr("The old key, %s, works until %s."), r.old->display,
-		say_full_text(p->c, r.old->expires_at)));
-	return NULL;
-}
-
-/* "Rotate" takes nothing away at once; "Revoke" asks. */
-static const struct page_act rotate_it = { .name = "rotate",
-	.fields = PAGE_BUTTON("rotate", tr_mark("Rotate"), FIELD_SECONDARY),
-	.check = check_rotate,
-	.act = rotate };
 
 static struct err *
 revoke(struct page *p)
@@ -379,7 +409,8 @@ write_question(struct hwrite *w, struct page *p)
 		.says = { tr("From now on it is refused: each website and program that uses it reads nothing here any more."),
 		    used,
 		    tr("This cannot be undone. “Rotate” makes another key, and this one works for a while longer.") },
-		.back = arena_printf(p->c->arena, "/%s/keys", p->v->workspace->uuid) });
+		.back = arena_printf(
+		    p->c->arena, "/%s/keys/%s", p->v->workspace->uuid, k->key->uuid) });
 }
 
 static const struct page_kind question_page = { sizeof(struct key_page), load_question,
@@ -391,22 +422,23 @@ static const struct page_kind question_page = { sizeof(struct key_page), load_qu
 /* A key of the list. */
 struct shown {
 	const struct apikey *key;
-	const char *state;
 	int64_t used_at;
 	bool sure; /* of those that were found */
-	const char *by; /* name of who made it, or NULL */
 };
 
 struct keys {
 	struct ctx *c;
 	struct shown keys[KEYS_MAX];
 	size_t count;
+	bool any; /* there are keys, listed or not */
+	bool ended; /* the list is of those that ended */
 	bool found; /* the list is what a search has found */
+	struct screen_link actions[2]; /* of the page's head */
 };
 
 static const struct field order_fields[] = {
 	{ .name = "label",
-	    .label = tr_mark("Label"),
+	    .label = tr_mark("Name"),
 	    .kind = FIELD_TEXT,
 	    .max = 200,
 	    .required = true,
@@ -446,76 +478,32 @@ static const struct field search_fields[] = {
 
 /* ---- the list */
 
-/* Writes the label, and the ends of the key below it: columns of their own would squeeze the
- * others. */
 static void
-write_name(struct screen_table *t, const struct page *p, const struct apikey *key)
-{
-	bool labelled = key->label[0] != '\0';
-
-	screen_cell_begin(t);
-	hwrite_open(t->w, H_A);
-	hwrite_address(t->w, A_HREF, page_path(p, "/W/keys/%s", key->uuid));
-	screen_data(t->w, labelled ? key->label : key->display);
-	hwrite_close(t->w, H_A);
-	if (labelled) {
-		hwrite_open(t->w, H_CODE);
-		hwrite_attr(t->w, A_DIR, "ltr");
-		hwrite_text(t->w, key->display);
-		hwrite_close(t->w, H_CODE);
-	}
-	screen_cell_end(t);
-}
-
-static void
-write_key(struct screen_table *t, struct page *p, const struct shown *shown)
+write_key(struct hwrite *w, struct page *p, const struct shown *shown)
 {
 	const struct apikey *key = shown->key;
+	bool labelled = key->label[0] != '\0';
 
-	screen_row_begin(t);
-	write_name(t, p, key);
-	screen_cell(t, key_may(p->c, key));
-	screen_cell_begin(t);
-	key_write_state(t->w, p->c, key);
-	screen_cell_end(t);
-	screen_cell_begin(t);
-	hwrite_open(t->w, H_SPAN);
-	say_time(t->w, key->created_at);
-	hwrite_text(t->w, " ");
-	screen_data(t->w, shown->by);
-	hwrite_close(t->w, H_SPAN);
-	screen_cell_end(t);
-	screen_cell_time(t, key->expires_at);
-	screen_cell_time(t, shown->used_at);
-	screen_cell_begin(t);
-	if (strcmp(shown->state, "good") == 0 && !console_rests(p->v)) {
-		page_form(t->w, p, &rotate_it, key->uuid);
-		screen_question_link(
-		    t->w, page_path(p, "/W/keys/%s/revoke", key->uuid), tr("Revoke"));
-	}
-	screen_cell_end(t);
-	screen_row_end(t);
+	@ <row><cell><span><span>
+	@ <a href="/W/keys/{key->uuid}">{labelled ? key->label : key->display}</a>
+	if (labelled)
+		@ <small class="num">{key->display}</small>
+	@ </span></span></cell><cell>{=key_may(p->c, key)}</cell>
+	@ <cell>{!key_write_state(w, p->c, key, shown->used_at)}</cell><cell>
+	if (shown->used_at != 0)
+		say_time(w, shown->used_at);
+	else
+		@ Never
+	@ </cell></row>
 }
 
 static void
 write_list(struct hwrite *w, struct page *p, const struct keys *k)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Label") },
-		{ .label = tr_mark("It may") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Created") },
-		{ .label = tr_mark("Ends") },
-		{ .label = tr_mark("Last use") },
-		{ .label = tr_mark("Actions") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("Keys of this workspace"), columns);
+	@ <list caption="Keys" columns="Name|It may|State|Last used#">
 	for (size_t i = k->count; i > 0; i--)
-		write_key(&t, p, &k->keys[i - 1]);
-	screen_table_end(&t);
+		write_key(w, p, &k->keys[i - 1]);
+	@ </list>
 }
 
 static void
@@ -526,7 +514,7 @@ write_found(struct hwrite *w, const struct keys *k)
 		    tr("No key of this workspace is that one, or begins or ends like it."));
 	else if (k->keys[0].sure)
 		screen_notice(w, SCREEN_WARNING, "%s",
-		    tr("It is this key. “Revoke” refuses it from now on; “Rotate” first makes another one."));
+		    tr("It is this key. Its page has “Revoke”, which refuses it from now on."));
 	else
 		screen_notice(w, SCREEN_NOTE, "%s",
 		    tr("What was pasted is no whole key. These begin or end like it."));
@@ -543,29 +531,18 @@ keep_key(void *arg, const struct apikey *key, bool sure)
 		memmove(k->keys, k->keys + 1, sizeof(k->keys) - sizeof(k->keys[0]));
 		k->count--;
 	}
-	k->keys[k->count++] = (struct shown) { .key = key,
-		.sure = sure,
-		.state = key_state(k->c, key),
-		.used_at = limit_last_used(k->c, key->id) };
+	k->keys[k->count++] =
+	    (struct shown) { .key = key, .sure = sure, .used_at = limit_last_used(k->c, key->id) };
 }
 
 static void
 keep_one(void *arg, const struct apikey *key)
 {
-	keep_key(arg, key, false);
-}
+	struct keys *k = arg;
 
-static void
-name_makers(struct keys *k)
-{
-	int64_t *ids = arena_array(k->c->arena, k->count + 1, sizeof(*ids));
-	const char **names = arena_array(k->c->arena, k->count + 1, sizeof(const char *));
-
-	for (size_t i = 0; i < k->count; i++)
-		ids[i] = k->keys[i].key->id;
-	key_made_names(k->c, ids, k->count, names);
-	for (size_t i = 0; i < k->count; i++)
-		k->keys[i].by = names[i];
+	k->any = true;
+	if ((strcmp(key_state(k->c, key), "good") != 0) == k->ended)
+		keep_key(k, key, false);
 }
 
 static struct err *
@@ -573,13 +550,19 @@ load_keys(struct page *p)
 {
 	const struct find_place place = { .name = p->v->workspace->uuid };
 	struct keys *k = p->data;
-	struct err *err;
 
 	k->c = p->c;
-	err = p->acting ? NULL : key_list(p->c, &place, keep_one, k);
-	if (err == NULL)
-		name_makers(k);
-	return err;
+	k->ended = console_query(p->c, p->v, "ended") != NULL;
+	p->title = k->ended ? tr("Ended keys") : NULL;
+	p->under =
+	    k->ended ? NULL : tr("A key lets a website or a program read from this workspace.");
+	TRY(key_list(p->c, &place, keep_one, k));
+	if (!console_rests(p->v) && !k->ended && k->count > 0)
+		k->actions[0] = (struct screen_link) { .address = page_path(p, "/W/keys/new"),
+			.label = tr("New key"),
+			.icon = ICON_NEW };
+	p->v->actions = k->actions;
+	return NULL;
 }
 
 /* ---- making a key */
@@ -633,7 +616,7 @@ create(struct page *p)
 	if (err != NULL)
 		return err;
 	console_journal(p->c, p->v, "key create %s", made->uuid);
-	show_made(p, made, key, NULL);
+	show_made(p, made, key, in_short(p->c, made));
 	return NULL;
 }
 
@@ -643,21 +626,48 @@ static const struct page_act create_it = { .name = "order",
 	.check = check_order,
 	.act = create };
 
+static void
+write_new(struct hwrite *w, struct page *p)
+{
+	if (console_rests(p->v))
+		return;
+	@ <div class="split"><section class="box">{!page_form(w, p, &create_it, NULL)}</section>
+	@ <section class="box"><p class="soft small">The key is shown once, on the next page, with lines
+	@ that try it.</p><p class="soft small">Keep the key on the server: it never belongs into a page
+	@ that browsers load.</p></section></div>
+}
+
+static const struct page_kind new_page = { .write = write_new };
+
 /* ---- whose a leaked key is */
 
 static struct err *
 find(struct page *p)
 {
 	struct keys *k = p->data;
-	struct err *err =
-	    key_find(p->c, p->v->workspace->uuid, form_text(p->form, "key"), keep_key, k);
 
-	k->found = err == NULL;
-	name_makers(k);
-	return err;
+	k->c = p->c;
+	TRY(key_find(p->c, p->v->workspace->uuid, form_text(p->form, "key"), keep_key, k));
+	k->found = true;
+	return NULL;
 }
 
 static const struct page_act find_it = { .name = "search", .fields = search_fields, .act = find };
+
+static void
+write_find(struct hwrite *w, struct page *p)
+{
+	const struct keys *k = p->data;
+
+	if (k->found)
+		write_found(w, k);
+	if (k->count > 0)
+		write_list(w, p, k);
+	if (!console_rests(p->v))
+		@ <section class="box">{!page_form(w, p, &find_it, NULL)}</section>
+}
+
+static const struct page_kind find_page = { sizeof(struct keys), NULL, write_find };
 
 /* ---- the page */
 
@@ -667,43 +677,39 @@ write_keys(struct hwrite *w, struct page *p)
 	const struct keys *k = p->data;
 	bool rests = console_rests(p->v);
 
-	if (k->found)
-		write_found(w, k);
 	if (k->count > 0)
 		write_list(w, p, k);
-	else if (!k->found)
+	else
 		screen_empty(w,
-		    rests
-			? tr("There is no key yet.")
-			: tr("There is no key yet. A site reads this workspace with a key: create one below."),
-		    NULL, NULL);
-	if (rests)
-		return;
-	if (!k->found) {
-		hwrite_element(w, H_H2, tr("New key"));
-		page_form(w, p, &create_it, NULL);
-	}
-	hwrite_element(w, H_H2, tr("Find a key"));
-	page_form(w, p, &find_it, NULL);
-	if (k->found) {
-		hwrite_open(w, H_P);
-		screen_button_link(w, page_path(p, "/W/keys"), tr("Back to the keys"), false);
-		hwrite_close(w, H_P);
-	}
+		    k->ended ? tr("No key has ended.")
+		    : k->any ? tr("Every key has ended.")
+			     : tr("There is no key yet. A site reads this workspace with a key."),
+		    rests ? NULL : page_path(p, "/W/keys/new"), tr("New key"));
+	@ <p class="more-of">
+	if (!rests)
+		@ <a href="/W/keys/find">Find a leaked key</a>
+	if (k->ended)
+		@ <a href="/W/keys">Keys that are good</a>
+	else if (k->any)
+		@ <a href="/W/keys?ended">Ended keys</a>
+	@ </p>
 }
 
 static const struct page_kind keys_page = { sizeof(struct keys), load_keys, write_keys };
 
 #define KEY .title = tr_mark("Key"), .need = RIGHT_MANAGE
-#define KEYS .title = tr_mark("Keys"), .need = RIGHT_MANAGE, .page = &keys_page
+#define NEW .title = tr_mark("New key"), .need = RIGHT_MANAGE, .page = &new_page
+#define FIND .title = tr_mark("Find a leaked key"), .need = RIGHT_MANAGE, .page = &find_page
 
 SCREEN(keys) = {
 	{ "GET", "/W/keys/ID", KEY, .page = &key_page },
 	{ "POST", "/W/keys/ID/rotate", KEY, .page = &key_page, .act = &rotate_it },
 	{ "GET", "/W/keys/ID/revoke", KEY, .page = &question_page },
 	{ "POST", "/W/keys/ID/revoke", KEY, .page = &question_page, .act = &revoke_it },
-	{ "GET", "/W/keys", KEYS },
-	{ "POST", "/W/keys", KEYS, .act = &create_it },
-	{ "POST", "/W/keys/find", KEYS, .act = &find_it },
+	{ "GET", "/W/keys", .title = tr_mark("Keys"), .need = RIGHT_MANAGE, .page = &keys_page },
+	{ "GET", "/W/keys/new", NEW },
+	{ "POST", "/W/keys/new", NEW, .act = &create_it },
+	{ "GET", "/W/keys/find", FIND },
+	{ "POST", "/W/keys/find", FIND, .act = &find_it },
 	{ .method = NULL },
 };

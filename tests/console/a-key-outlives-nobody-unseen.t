@@ -34,7 +34,7 @@ sub member {
 	$console->sql("UPDATE person SET password = 'x' WHERE id = $person->{id}");
 	my $browser = $console->as($person);
 	for my $place ($first, $second, $foreign) {
-		is $browser->get("/$place/keys")->press('Create key', Label => "Of $name")->status,
+		is $browser->get("/$place/keys/new")->press('Create key', Name => "Of $name")->status,
 			200, "$name makes a key";
 	}
 	return $person;
@@ -54,7 +54,7 @@ sub page_of {
 
 my $max = member('Max');
 is good($max), 'First Foreign Second', 'three keys have their maker';
-like $owner->get("/$first/keys")->text, qr/Of Max.*Max/s, 'Keys says who made one';
+like $owner->get("/$first/keys")->follow('Of Max')->text, qr/Made by ?Max/, 'its page says who made it';
 $galley->key($first);
 is $galley->sql('SELECT count(*) AS n FROM key_more')->[0]{n}, 3, 'the tool is nobody';
 
@@ -113,7 +113,7 @@ is page_of($operator, "/$account/people", 'Mia')->press('Remove')->heading,
 	'Keys that this person made', 'removal does';
 
 # A rotated key has a new maker.
-($form, $sent) = $owner->get("/$first/keys")->sends('Rotate');
+($form, $sent) = $owner->get("/$first/keys")->follow('Of Max')->sends('Rotate');
 is $owner->post($form->{action}, [@$sent], whole => 1)->status, 200, 'a key is rotated';
 is $galley->sql("SELECT count(*) AS n FROM key_more WHERE person = '$owner->{person}{uuid}'")
 	->[0]{n}, 1, 'by who rotated it';

@@ -107,7 +107,7 @@ is held(), 4, 'all are kept';
 	like $json->body, qr/^\{"errors":\[\{"field":null,"line":null,"text":"This account is suspended/, 'in its words';
 	is held(), 4, 'and keeps its own text';
 }
-is $as{owner}->post("/$world->{workspace}/keys", [])->status, 403, 'what is no text is refused before it is read';
+is $as{owner}->post("/$world->{workspace}/keys/new", [])->status, 403, 'what is no text is refused before it is read';
 is $console->state('content'), $state, 'nothing was done';
 
 # ---- suspended while it arrives

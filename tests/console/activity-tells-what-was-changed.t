@@ -79,7 +79,7 @@ is first($olga), "An article was saved | =cmd|' /C calc'!A0 | Gardens <b> | Olga
 is $olga->get($at)->link("=cmd|' /C calc'!A0"), "/console/$workspace/articles/$article",
 	'it leads there';
 my $dana = $console->as($person{dana});
-$dana->get("/$second/keys")->press('Create key', Label => '@SUM(A1)', 'Read published articles' => 1);
+$dana->get("/$second/keys/new")->press('Create key', Name => '@SUM(A1)', 'Read published articles' => 1);
 is first($olga), 'A key was created | @SUM(A1) | Kitchens | Dana', 'a key';
 $galley->key($second);
 like first($olga), qr/^A key was created \| ab_live_\S+ \| Kitchens \| the operator$/,

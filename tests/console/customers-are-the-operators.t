@@ -73,7 +73,7 @@ is press_of($page, $acme->{id}, 'resume'), undef, 'nor what cannot be done';
 
 my $workspace = $galley->workspace(account => $acme->{id});
 my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
-my $keys = $owner->get("/$workspace/keys");
+my $keys = $owner->get("/$workspace/keys/new");
 my $asked = $page->asked(['Suspend', "/console/customers/$acme->{id}/suspend"]);
 is $asked->heading, 'Suspend this account?', '"Suspend" asks';
 like $asked->text, qr{Acme <b>&</b> "Sons" ?Its public pages.* open nothing any more.*websites still read.* by the API},
@@ -86,13 +86,13 @@ ok $galley->must(qw(account show), $acme->{id})->{suspended}, 'so it is';
 is $operator->get("/customers/$acme->{id}/suspend")->status, 409, 'and is not asked about again';
 is $galley->get('/articles', key => $key)->{status}, 200, 'its websites read, as it was said';
 is $owner->get("/$workspace/keys")->status, 200, 'its people read';
-is $keys->press('Create key', Label => 'x')->status, 403, 'and change nothing';
+is $keys->press('Create key', Name => 'x')->status, 403, 'and change nothing';
 $page = $operator->get('/customers');
 like $page->text, qr/Suspended/, 'the list says so';
 ($to, $fields) = press_of($page, $acme->{id}, 'resume');
 is $operator->post($to, [@$fields], whole => 1)->status, 303, 'resumed';
 ok !$galley->must(qw(account show), $acme->{id})->{suspended}, 'so it is';
-is $owner->get("/$workspace/keys")->press('Create key', Label => 'x')->status, 200,
+is $owner->get("/$workspace/keys/new")->press('Create key', Name => 'x')->status, 200,
 	'its people change things again';
 
 # ---- what goes wrong
@@ -115,7 +115,7 @@ like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Faile
 
 # ---- others
 is $owner->get('/customers')->status, 404, 'who is no operator sees no customers';
-my $mine = $owner->get("/$workspace/keys")->form('Create key');
+my $mine = $owner->get("/$workspace/keys/new")->form('Create key');
 my @own = map { $_->{name}, $_->{value} } grep { $_->{name} =~ /^(?:token|number)$/ }
 	@{ $mine->{fields} };
 for my $verb (qw(verify decline suspend resume)) {

@@ -5,6 +5,7 @@
 #
 use strict;
 use warnings;
+use utf8;
 
 use Test::More;
 
@@ -24,18 +25,21 @@ sub shown { return $_[0]->body =~ /(ab_live_[0-9A-Za-z]{38})/ ? $1 : undef }
 sub button { return scalar grep { $_->{label} eq $_[1] } map { @{ $_->{buttons} } } $_[0]->forms }
 
 # ---- none yet, and what is wrong
+my $new_key = "$keys/new";
 my $page = $browser->get($keys);
 is $page->status, 200, 'the list of no key is a page';
 is $page->heading, 'Keys', 'with its heading';
 like $page->text, qr/There is no key yet/, 'it says what to do first';
+$page = $page->follow('New key');
+is $page->heading, 'New key', '  and leads there';
 
 my $tomorrow = do { my @t = gmtime time + 86400;
 	sprintf '%04d-%02d-%02d', $t[5] + 1900, $t[4] + 1, $t[3] };
 for my $case (
-	['no label', 'Label', qr/where the key will be used/, Label => ''],
-	(map { [sprintf('the invisible label %vX', $_), 'Label', qr/A label has something that can be seen/, Label => $_] }
+	['no name', 'Name', qr/where the key will be used/, Name => ''],
+	(map { [sprintf('the invisible label %vX', $_), 'Name', qr/A label has something that can be seen/, Name => $_] }
 		"\x{A0}", "\x{2028}", "Site\x{E0001}"),
-	['a label of 201 bytes', 'Label', qr/too long/, Label => 'x' x 201],
+	['a label of 201 bytes', 'Name', qr/too long/, Name => 'x' x 201],
 	['nothing is ticked', 'Read published articles', qr/Choose what/,
 		'Read published articles' => 0],
 	['two kinds of key at once', 'Create new articles', qr/key of its own/,
@@ -46,14 +50,14 @@ for my $case (
 	['an end that is over', 'Ends', qr/in the future/, Ends => '2020-01-01'],
 ) {
 	my ($name, $field, $error, @typed) = @$case;
-	my $next = $page->press('Create key', Label => 'Our site', @typed);
+	my $next = $page->press('Create key', Name => 'Our site', @typed);
 	is $next->status, 422, "$name: refused";
 	like $next->error($field), $error, "$name: beside its field";
 }
 is scalar(keys_of($workspace)), 0, 'none of these made a key';
 
 # ---- a key
-my ($form, $sent) = $page->sends('Create key', Label => 'Our site', Ends => $tomorrow);
+my ($form, $sent) = $page->sends('Create key', Name => 'Our site', Ends => $tomorrow);
 my $made = $browser->post($form->{action}, $sent, whole => 1);
 is $made->status, 200, 'a key is shown on the answer itself';
 my $key = shown($made);
@@ -63,9 +67,12 @@ my ($row) = keys_of($workspace);
 is $row->{label}, 'Our site', 'it has its label';
 is_deeply $row->{scopes}, ['articles:read'], 'and may read';
 like $row->{expires_at}, qr/^${tomorrow}T00:00:00/, 'and ends when it was said';
-for my $way ('curl', 'PHP', 'Python', 'JavaScript') {
-	ok((grep { $_->{text} eq $way } $made->all('h3')), "there are lines for $way");
-}
+is $made->heading, 'Key “Our site”', 'the page names it';
+like $made->text, qr/It may read published articles\. It ends tomorrow/, '  and says what it may, and until when';
+is join(' ', map { $_->{text} =~ s/\s//gr } $made->all('label')),
+	'Copyitnow:itisshownthisonce curl PHP Python JavaScript', 'there are lines for each';
+is scalar(grep { exists $_->{attr}{checked} } $made->all('input', name => 'lines')), 1, '  one is chosen';
+is +($made->all('input', id => 'key'))[0]{attr}{value}, $key, 'the key can be copied';
 my $probe = substr $row->{id}, 0, 8;
 is scalar(() = $made->body =~ m{https://galley\.example/api/v1/connection\?probe=$probe}g), 4,
 	'each asks for the connection with its word';
@@ -94,14 +101,16 @@ is $galley->get("/connection?probe=$probe", key => $key)->{status}, 200, 'a requ
 is $galley->get('/connection', key => $galley->key($other))->{status}, 200, 'one of another key';
 $wait = $browser->get("$keys/$row->{id}?again");
 unlike $wait->text, qr/Waiting/, 'it does not wait any more';
+like $browser->get($keys)->text, qr/Our site ?ab_live_\S+ ?read published articles ?Ends in 1 day ?just now/,
+	'the list has name, end, rights, state and last use';
 like $wait->text, qr{GET /api/v1/connection\?probe=$probe ?200}, 'and shows what arrived';
 is scalar($wait->all('tr')), 2, 'and that alone';
 is scalar($wait->all('meta', 'http-equiv' => 'refresh')), 0, 'and rests';
 
 # ---- hostile labels
 my $nasty = qq{"><script>alert(1)</script>' & \x{5d0}\x{5d1} ünï};
-$page = $browser->get($keys);
-my $with = $page->press('Create key', Label => $nasty);
+$page = $browser->get($new_key);
+my $with = $page->press('Create key', Name => $nasty);
 is $with->status, 200, 'a hostile label is a label';
 $page = $browser->get($keys);
 ok defined $page->link($nasty), 'and comes back to the letter';
@@ -109,6 +118,7 @@ is scalar(grep { !defined $_->{attr}{src} } $page->all('script')), 0, 'as text';
 is $page->follow($nasty)->heading, $nasty, 'on its page, too';
 
 # ---- find
+$page = $browser->get($keys)->follow('Find a leaked key');
 for my $case (
 	[$key, qr/It is this key/, 'a whole key'],
 	["GET /?k=$key HTTP/1.1", qr/It is this key/, 'a key in a line'],
@@ -129,13 +139,17 @@ is $page->press('Find', Key => '')->error('Key'), 'Paste the key, its beginning,
 like $page->press('Find', Key => '---')->error('Key'), qr/no key in that/, 'no word to find';
 
 # ---- rotate, revoke
-my ($rotate) = grep { $_->{action} =~ m{/\Q$row->{id}\E/rotate$} } $page->forms;
+my ($rotate) = grep { $_->{action} =~ m{/rotate$} } $page->forms, $browser->get($keys)->forms;
+is $rotate, undef, 'the lists end nothing';
+$page = $browser->get("$keys/$row->{id}");
+($rotate) = grep { $_->{action} =~ m{/\Q$row->{id}\E/rotate$} } $page->forms;
 my $asked = $page->asked(['Revoke', "/console$keys/$row->{id}/revoke"]);
 is $asked->heading, 'Revoke this key?', '"Revoke" asks';
 like $asked->text, qr/Our site ab_live_\S+ ?From now on it is refused.*It was last used .*This cannot be undone/,
 	'  names the key, what will happen, and whether something uses it';
-is $asked->link('Leave it as it is'), "/console$keys", '  and may be left';
-like $page->asked(['Revoke', "/console$keys/" . (grep { $_->{label} =~ /script/ } keys_of($workspace))[0]{id} . '/revoke'])->text,
+is $asked->link('Leave it as it is'), "/console$keys/$row->{id}", '  and may be left';
+my ($hostile) = grep { $_->{label} =~ /script/ } keys_of($workspace);
+like $browser->get("$keys/$hostile->{id}")->asked('Revoke')->text,
 	qr/It was never used\./, '  it says so where nothing does';
 my ($revoke) = grep { $_->{action} =~ m{/revoke$} } $asked->forms;
 sub fields_of { return [map { $_->{name}, $_->{value} } @{ $_[0]{fields} }] }
@@ -158,10 +172,14 @@ $gone = $browser->post($revoke->{action}, fields_of($revoke), whole => 1);
 is $gone->status, 303, 'once more has the same answer';
 my $row_of = $browser->get("$keys/$row->{id}");
 like $row_of->text, qr/Revoked/, 'its page says so';
-unlike $row_of->text, qr/looks again/, 'and does not wait';
+unlike $row_of->text, qr/Waiting|“Rotate”/, 'and waits for nothing';
+is $browser->get($keys)->link("$row->{label}"), "/console$keys/" . (keys_of($workspace))[-1]{id}, 'the list has the new one alone';
+my $ended = $browser->get($keys)->follow('Ended keys');
+like $ended->text, qr/Our site.*Revoked/, '  and leads to those that ended';
+is $ended->follow('Keys that are good')->heading, 'Keys', '  and back';
 
 # A key that was revoked meanwhile cannot be rotated.
-$page = $browser->get($keys);
+$page = $browser->get("$keys/" . (keys_of($workspace))[-1]{id});
 my ($second) = grep { $_->{action} =~ m{/rotate$} } $page->forms;
 my ($id) = $second->{action} =~ m{/keys/([^/]+)/};
 $galley->must(qw(key revoke), $id);
@@ -169,12 +187,12 @@ is $browser->post($second->{action}, fields_of($second), whole => 1)->status, 40
 	'a key that was revoked meanwhile is not rotated';
 
 # ---- a key that creates articles, and one for drafts
-$page = $browser->get($keys);
-my $generates = $page->press('Create key', Label => 'Orders', 'Read published articles' => 0,
+$page = $browser->get($new_key);
+my $generates = $page->press('Create key', Name => 'Orders', 'Read published articles' => 0,
 	'Create new articles' => 1);
 is $generates->status, 200, 'a key that creates articles';
 is $generates->link('Wait for its first request'), undef, 'which reads nothing';
-my $drafts = $browser->get($keys)->press('Create key', Label => 'Preview',
+my $drafts = $browser->get($new_key)->press('Create key', Name => 'Preview',
 	'Also read drafts' => 1);
 is $drafts->status, 200, 'a key that reads drafts';
 is_deeply [map { $_->{scopes} } (keys_of($workspace))[-2, -1]],
@@ -183,18 +201,18 @@ is_deeply [map { $_->{scopes} } (keys_of($workspace))[-2, -1]],
 # ---- who has not proved lately who they are is asked, but never to revoke a key
 my $stale = $console->as($owner, proved => 3600);
 my $count = keys_of($workspace);
-$page = $stale->get($keys);
-is $page->press('Create key', Label => 'Plain')->heading, 'The new key',
+$page = $stale->get($new_key);
+is $page->press('Create key', Name => 'Plain')->heading, 'Key “Plain”',
 	'a key that reads what is published is made';
 for my $tick ('Also read drafts', 'Create new articles') {
-	my $asked = $stale->get($keys)->press('Create key', Label => 'Strong',
+	my $asked = $stale->get($new_key)->press('Create key', Name => 'Strong',
 		'Read published articles' => $tick =~ /drafts/ ? 1 : 0, $tick => 1);
 	is $asked->heading, 'Is it you?', "$tick: the person is asked first";
 	is shown($asked), undef, 'and no key is shown';
 }
 is keys_of($workspace), $count + 1, 'nor made';
 my ($strong) = grep { $_->{label} eq 'Preview' } keys_of($workspace);
-$page = $stale->get($keys);
+$page = $stale->get("$keys/$strong->{id}");
 for my $case ([rotate => 'Is it you?'], [revoke => 'Keys']) {
 	my ($verb, $heading) = @$case;
 	my ($press) = grep { $_->{action} =~ m{/\Q$strong->{id}\E/$verb$} } $page->forms,
@@ -204,8 +222,7 @@ for my $case ([rotate => 'Is it you?'], [revoke => 'Keys']) {
 }
 
 # ---- others
-$page = $browser->get($keys);
-my ($here) = grep { $_->{action} =~ m{/revoke$} } $page->asked('Revoke')->forms;
+my ($here) = grep { $_->{action} =~ m{/revoke$} } $browser->get("$keys/$hostile->{id}")->asked('Revoke')->forms;
 my ($theirs) = keys_of($other);
 is $browser->get("$keys/$theirs->{id}$_")->status, 404, 'the key of another customer' for '', '/revoke';
 for my $verb (qw(rotate revoke)) {
@@ -230,11 +247,13 @@ unlike $said, qr/\Q$key\E/, 'and never the key';
 my $account = $galley->sql("SELECT account.uuid FROM account JOIN workspace"
 	. " ON workspace.account_id = account.id WHERE workspace.uuid = '$workspace'")->[0]{uuid};
 my $many = () = keys_of($workspace);
-($form, my $fields) = $browser->get($keys)->sends('Create key', Label => 'Late');
-$page = $browser->post($keys, [@$fields, padding => 'x' x 400_000],
+($form, my $fields) = $browser->get($new_key)->sends('Create key', Name => 'Late');
+$page = $browser->post($new_key, [@$fields, padding => 'x' x 400_000],
 	meanwhile => sub { $galley->must('account', 'suspend', $account) });
 is $page->status, 403, 'an account that is suspended meanwhile changes nothing';
 is scalar(() = keys_of($workspace)), $many, '  and gets no key';
+is scalar($browser->get($new_key)->all('section')), 0, '  nor an empty box below the notice';
+is scalar(grep { /New key|leaked/ } map { $_->[0] } $browser->get($keys)->links), 0, '  nor a way to make one';
 $galley->must('account', 'resume', $account);
 
 done_testing;

@@ -229,7 +229,7 @@ $galley->must(qw(article delete), $galley->sql("SELECT uuid FROM article WHERE t
 $galley->must(qw(article purge --yes), $galley->sql("SELECT uuid FROM article WHERE title = 'Doubtful'")->[0]{uuid});
 {
 	my $owner = $console->as($console->person(role => 'owner', account => $account));
-	($form, $sent) = $owner->get("/$workspace/keys")->sends('Create key', Label => 'Of a site', 'Read published articles' => 1);
+	($form, $sent) = $owner->get("/$workspace/keys/new")->sends('Create key', Name => 'Of a site', 'Read published articles' => 1);
 	$page = send_in_doubt($faults[0], $owner, $form, $sent);
 	is $page->status, 503, 'a form of another kind';
 	unlike $page->body, qr/Of a site/, 'does not come back';

@@ -129,10 +129,10 @@ is $olga->get("$zoned/publish")->press('Publish at', Day => '2031-01-15', Time =
 like $olga->get("$zoned/publish")->text, qr/It is published on Wednesday, 15 January 2031, 9:30 \(Auckland\)\./,
 	'and said as it was typed';
 is $galley->must(qw(article show), $zoned =~ s{.*/}{}r)->{publish_at}, '2031-01-14T20:30:00.000000Z', '    as it is meant';
-$page = $olga->get("/$workspace/keys")->press('Create key', Label => 'Zoned', 'Read published articles' => 1,
+$page = $olga->get("/$workspace/keys/new")->press('Create key', Name => 'Zoned', 'Read published articles' => 1,
 	Ends => '2031-01-15');
 is column('SELECT max(expires_at) AS at FROM api_key'), 1926154800 * 1_000_000, 'a key ends when the day begins there';
-like $olga->get("/$workspace/keys")->text, qr/15 Jan 2031/, '    and so it is said';
+like $olga->get("/$workspace/keys")->follow('Zoned')->text, qr/15 Jan 2031/, '    and so it is said';
 my $created = sub { $galley->must(qw(article show), $zoned =~ s{.*/}{}r)->{created_at} };
 for my $zone (['Pacific/Auckland', '2025-03-04T11:00:00'], ['America/New_York', '2025-03-05T05:00:00']) {
 	$galley->must(qw(workspace set), $workspace, "time_zone=$zone->[0]");

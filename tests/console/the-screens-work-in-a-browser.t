@@ -115,7 +115,7 @@ sub gets {
 
 # The pages of forms that were left empty (422), of forms that are another's (409: those with much,
 # little and nothing to fill in), and of what is shown once (200).
-my %foreign = map { $_ => 1 } 'POST /W/articles/ID', 'POST /W/keys', 'POST /W/keys/ID/revoke';
+my %foreign = map { $_ => 1 } 'POST /W/articles/ID', 'POST /W/keys/new', 'POST /W/keys/ID/revoke';
 my (%answered, %once);
 sub posts {
 	my ($language, $how) = @_;
@@ -164,10 +164,10 @@ sub posts {
 # What is no row's: the question who it is, what is not there, and the link of an invitation.
 sub others {
 	my ($language, $link) = @_;
-	my ($keys) = grep { $_->{what} eq 'POST /W/keys' } @rows;
+	my ($keys) = grep { $_->{what} eq 'POST /W/keys/new' } @rows;
 	my $somebody = $readers{$language}{somebody};
 	my ($form, $fields) = $somebody->get($keys->{address})->sends(words($language, 'Create key'),
-		map { words($language, $_->[0]) => $_->[1] } ['Label', 'x'], ['Read published articles', 1]);
+		map { words($language, $_->[0]) => $_->[1] } ['Name', 'x'], ['Read published articles', 1]);
 	my $asked = $somebody->post($form->{action}, $fields, whole => 1);
 	is $asked->status, 200, 'a step-up asks';
 	my $gone = ask($language, 'owner', 'GET', '/nothing');

@@ -61,7 +61,7 @@ sub wait_until {
 
 # What can wait: forms, filled in by a person who may send them.
 my %forms = (
-	key => sub { $_[0]->get("/$workspace/keys")->sends('Create key', Label => 'Of a person') },
+	key => sub { $_[0]->get("/$workspace/keys/new")->sends('Create key', Name => 'Of a person') },
 	save => sub { $_[0]->get("/$workspace/articles/$draft")->sends('Save', Title => 'Late') },
 	publish => sub { $_[0]->get("/$workspace/articles/$ready/publish")->sends('Publish') },
 );

@@ -433,7 +433,7 @@ sub by_browser {
 	$page = $page->press('Publish') if $page->{address} =~ m{/publish$};
 	like $page->text, qr/published/i, 'and published';
 
-	my $made = $browser->get("/$workspace/keys")->press('Create key', Label => 'My site');
+	my $made = $browser->get("/$workspace/keys/new")->press('Create key', Name => 'My site');
 	my ($key) = $made->body =~ /\b(ab_live_\w{38})\b/;
 	my $answer = $root->run("curl -s -H 'Authorization: Bearer $key' $origin$path/api/v1/articles")
 		->{out};

@@ -61,7 +61,7 @@ my @cases = (
 		['article', 'show', '--as', 'markdown', '--edition', 1, $unpublished], qr/never published/],
 	['a key that is not there', sub { $owner->get("/$w/keys/$none") }, qr/There is no such key\./,
 		[Keys => "/$w/keys"], ['key', 'revoke', $none], qr/There is no key with the id $none; galley key list shows them\.$/m],
-	['a key that ended', sub { sent("/$w/keys", [qw(key revoke), $key], 'Rotate') },
+	['a key that ended', sub { sent("/$w/keys/$key", [qw(key revoke), $key], 'Rotate') },
 		qr/nothing to replace\. Make a new key\./, [Keys => "/$w/keys"],
 		['key', 'rotate', $key], qr/nothing to replace; galley key create makes a new one\.$/m],
 	['an order that is not there', sub { $owner->get("/$w/orders/$none") }, qr/There is no/,

@@ -89,8 +89,8 @@ for my $width (1280, 360) {
 		['picture', 'keyboard-editor'],
 		['press', 'Publish'],
 		['press', 'Publish'],
-		@{ $menu{$width} }, ['press', 'Keys'],
-		['type', 'Label', "My site $width"],
+		@{ $menu{$width} }, ['press', 'Keys'], ['press', 'New key'],
+		['type', 'Name', "My site $width"],
 		['press', 'Create key'],
 		['picture', 'keyboard-key']);
 	my @titles = map { $_->{title} =~ s/ \x{2013} .*//r } @{ $found->{pages} };

@@ -88,7 +88,7 @@ is $page->notice, 'Saved.', 'it is fixed' or diag $page->summary // $page->text;
 $page = $page->press('Publish');
 $page = $page->press('Publish') if $page->{address} =~ m{/publish$};
 my $article = $editor =~ s{.*/}{}r;
-my $key = key_of($browser->get("/$workspace/keys")->press('Create key', Label => 'The site'));
+my $key = key_of($browser->get("/$workspace/keys/new")->press('Create key', Name => 'The site'));
 ok $key, 'a key is made';
 my $shown = $galley->get("/articles/$article", key => $key);
 is $shown->{status}, 200, 'and it is published: its site reads it';
@@ -146,16 +146,16 @@ like $there->get(below($page))->text, qr/is written\. It landed as a draft/, 'an
 
 # ---- a leaked key
 
-$page = $there->get("/$workspace/keys")->press('Find', Key => "see https://paste.example/?key=$key&x=1");
+$page = $there->get("/$workspace/keys/find")->press('Find', Key => "see https://paste.example/?key=$key&x=1");
 like $page->text, qr/It is this key/, 'a leaked key is found in what was pasted' or diag $page->text;
 is key_of($page), undef, 'and not shown again';
-my $rotated = $page->press('Rotate');
+my $rotated = $page->follow('The site')->press('Rotate');
 my $newer = key_of($rotated);
 ok $newer && $newer ne $key, 'it is rotated: another one is shown' or diag $rotated->text;
 is $fresh->get("/articles/$article", key => $_)->{status}, 200, 'both work while the site changes its key'
 	for $key, $newer;
-$page = $there->get("/$workspace/keys")->press('Find', Key => $key);
-is $page->press('Revoke')->heading, 'Keys', 'the old one is revoked';
+$page = $there->get("/$workspace/keys/find")->press('Find', Key => $key);
+is $page->follow('The site')->press('Revoke')->heading, 'Keys', 'the old one is revoked';
 is $fresh->get("/articles/$article", key => $key)->{status}, 401, 'and opens nothing any more';
 is $fresh->get("/articles/$article", key => $newer)->{status}, 200, 'the new one does';
 like $there->get("/$account/activity")->text, qr/key/i, 'Activity tells of it';

@@ -20,8 +20,8 @@ my $world = world($console);
 # The world with another's own places, and all else as it was.
 my $mine = { %$world, workspace => $world->{foreign}, account => $world->{other_account} };
 my $outsider = $console->as($world->{outsider});
-my $own = $outsider->get("/$world->{foreign}/keys");
-my (undef, $form) = $own->sends('Create key', Label => 'x');
+my $own = $outsider->get("/$world->{foreign}/keys/new");
+my (undef, $form) = $own->sends('Create key', Name => 'x');
 my %field = @$form;
 # Words that only the other customer has.
 my $theirs = join '|', map { quotemeta } 'A published article', 'A draft', 'An article', 'An order', 'A post',

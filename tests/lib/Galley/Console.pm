@@ -9,10 +9,10 @@
 #	my $olga = $console->person(name => 'Olga', role => 'owner', workspace => $workspace);
 #	my $browser = $console->as($olga);           # signed in
 #
-#	my $page = $browser->get("/$workspace/keys");
+#	my $page = $browser->get("/$workspace/keys/new");
 #	is $page->status, 200;
 #	is $page->heading, 'Keys';
-#	my $next = $page->press('Create key', Label => 'My site', 'Also read drafts' => 1);
+#	my $next = $page->press('Create key', Name => 'My site', 'Also read drafts' => 1);
 #	is $next->status, 200;
 #	is $next->error('Label'), undef;
 #	$page = $browser->get('/')->follow('Articles'); # the link with that text
