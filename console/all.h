@@ -12,6 +12,12 @@ struct sign_order sign_order_of(const struct visit *v);
 void sign_go_on(struct ctx *c, struct visit *v, struct reply *reply, struct signed_in *in,
     const char *then, const char *notice);
 
+/* Writes the cover of an article, small; where it has no thumbnail, the first letter of its title
+ * (articles/articles-bar.c). */
+struct page;
+void
+articles_write_cover(struct hwrite *w, const struct page *p, const char *title, const char *cover);
+
 /* Returns what a key may do, in words (arena; keys.c). */
 struct apikey;
 const char *key_may(struct ctx *c, const struct apikey *key);

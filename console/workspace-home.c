@@ -1,8 +1,8 @@
 #include "workspace-home.h"
 
 #include "access/workspace.h"
-#include "article/article.h"
-#include "article/listed.h"
+#include "all.h"
+#include "article/article-list.h"
 #include "base/arena.h"
 #include "base/ctx.h"
 #include "console/page.h"
@@ -22,7 +22,8 @@ workspace_home_write(struct hwrite *w, const struct page *p, const struct worksp
 	for (size_t i = 0; i < h->published_count; i++) {
 		const struct home_article *a = &h->published[i];
 		int64_t views = h->views[i].views;
-		@ <li><span class="what"><a href="/W/articles/{a->uuid}">{a->title}</a>
+		@ <li>{!articles_write_cover(w, p, a->title, a->cover)}
+		@ <span class="what"><a href="/W/articles/{a->uuid}">{a->title}</a>
 		@ <small>{!say_time(w, a->at)}
 		if (views > 0)
 			@ {=" · "}{#views: %lld view|%lld views}
@@ -39,7 +40,8 @@ write_drafts(struct hwrite *w, const struct page *p, const struct workspace_home
 	@ <section class="box"><header><h2>Go on writing</h2></header><ul class="rows">
 	for (size_t i = 0; i < h->draft_count; i++) {
 		const struct save_draft *d = &h->drafts[i];
-		@ <li><span class="what"><a href="/W/articles/{d->uuid}">{d->title}</a>
+		@ <li>{!articles_write_cover(w, p, d->title, d->cover)}
+		@ <span class="what"><a href="/W/articles/{d->uuid}">{d->title}</a>
 		@ <small>{=tr("Saved")}{=" "}{!say_time(w, d->saved_at)}</small></span></li>
 	}
 	@ </ul></section>
@@ -105,30 +107,35 @@ workspace_home_write_beside(struct hwrite *w, const struct page *p, const struct
 
 /* ---- what is found */
 
+static bool
+add_published(void *arg, const struct article *a, const struct browse_shown *shown)
+{
+	struct workspace_home *h = arg;
+
+	h->published[h->published_count++] = (struct home_article) { .uuid = a->uuid,
+		.title = a->title,
+		.cover = shown->cover,
+		.at = a->first_published_at };
+	return true;
+}
+
 static void
 find_articles(struct page *p, struct workspace_home *h)
 {
 	const struct workspace *space = p->v->workspace;
-	const struct listed_of of = { .workspace_id = space->id, .kind = LISTED_ALL };
-	struct listed lately[LATELY];
-	size_t count = 0, n = 0;
+	const struct browse of = {
+		.workspace_id = space->id, .status = ARTICLE_PUBLISHED, .limit = LATELY
+	};
+	size_t n = 0;
 	const char *pages;
 
 	db_begin_read(p->c, DB_CONTENT);
-	count = listed_page(p->c, &of, 0, NULL, lately, LATELY, NULL);
-	for (size_t i = 0; i < count; i++) {
-		const struct article *a = article_find(p->c, space->id, lately[i].uuid);
-		if (a != NULL)
-			h->published[h->published_count++] = (struct home_article) {
-				.uuid = a->uuid, .title = a->title, .at = a->first_published_at
-			};
-	}
+	browse_articles(p->c, &of, add_published, h);
 	if (console_may(p->v, RIGHT_WRITE))
 		h->draft_count =
 		    save_drafts(p->c, space->id, p->v->person->uuid, h->drafts, LATELY);
 	pages = item_home(p->c, space);
 	db_rollback(p->c);
-	n = 0;
 	if (pages != NULL)
 		h->actions[n++] = (struct screen_link) {
 			.address = pages, .label = tr("Open the pages"), .icon = ICON_OPEN

@@ -19,7 +19,7 @@ struct page;
 
 /* An article of a box. */
 struct home_article {
-	const char *uuid, *title;
+	const char *uuid, *title, *cover; /* as browse_shown (article-list.h) has it */
 	int64_t at;
 };
 

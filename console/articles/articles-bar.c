@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "articles-screen.h"
+#include "../all.h"
 #include "article/thumbs.h"
 #include "base/arena.h"
 #include "base/ctx.h"
@@ -254,13 +255,13 @@ articles_write_bar(struct hwrite *w, const struct articles *l)
 
 /* The title is beside it, so it says nothing itself. */
 void
-articles_write_cover(struct hwrite *w, const struct articles *l, const struct browsing_one *one)
+articles_write_cover(struct hwrite *w, const struct page *p, const char *title, const char *cover)
 {
-	struct ctx *c = l->p->c;
-	const char *title = one->article.title, *small = thumb_find(c, one->shown.cover);
+	struct ctx *c = p->c;
+	const char *small = thumb_find(c, cover);
 
 	if (small != NULL)
-		@ <img class="thumb" src={pictures_address(c, l->p->v, small)} alt="" width="64"
+		@ <img class="thumb" src={pictures_address(c, p->v, small)} alt="" width="64"
 		@     height="44" loading="lazy">
 	else
 		@ <span class="thumb none" aria-hidden="true">

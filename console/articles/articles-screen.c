@@ -298,7 +298,7 @@ write_row(struct hwrite *w, const struct articles *l, size_t i)
 	if (l->form != NULL)
 		@ <td class="pick-cell"><label><input type="checkbox" name="chosen"
 		@     value={a->uuid} aria-label={a->title} checked={l->ticked}></label></td>
-	@ <th scope="row"><span>{!articles_write_cover(w, l, one)}
+	@ <th scope="row"><span>{!articles_write_cover(w, l->p, a->title, one->shown.cover)}
 	@ <span><a href={address}>{a->title}</a>{!write_about(w, l, one)}</span>
 	@ </span></th>
 	@ <td class="sub">{!write_status(w, one, address)}</td>

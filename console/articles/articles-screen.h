@@ -34,8 +34,6 @@ articles_of_status(const struct articles *l, enum browsing_status status, bool f
 extern const char *const articles_statuses[], *const articles_orders[];
 
 /* Writes the toolbar (articles-bar.c). */
-void
-articles_write_cover(struct hwrite *w, const struct articles *l, const struct browsing_one *one);
 void articles_write_bar(struct hwrite *w, const struct articles *l);
 
 /* Reads the page of the list and answers with it. */

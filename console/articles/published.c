@@ -219,10 +219,12 @@ write_next(struct hwrite *w, const struct page *p)
 	@ <section class="box"><header><h2>What next</h2></header><ul class="rows">
 	if (writes)
 		@ <li><span class="what"><a href="/W/articles/new">Write the next article</a></span></li>
-	if (writes && drafts->count > 0)
-		@ <li><span class="what">
-		@ <a href="/W/articles/{drafts->found[0].article.uuid}">Go on with a draft</a>
-		@ <small>{drafts->found[0].article.title}</small></span></li>
+	if (writes && drafts->count > 0) {
+		const struct browsing_one *draft = &drafts->found[0];
+		@ <li>{!articles_write_cover(w, p, draft->article.title, draft->shown.cover)}
+		@ <span class="what"><a href="/W/articles/{draft->article.uuid}">Go on with a draft</a>
+		@ <small>{draft->article.title}</small></span></li>
+	}
 	@ <li><span class="what"><a href="/W/statistics/articles/ID">See how it is read</a>
 	@ <small>The first numbers come within minutes</small></span></li>
 	if (writes && d->ready.failing_count > 0)
@@ -242,7 +244,9 @@ write_published(struct hwrite *w, struct page *p)
 
 	@ <div class="split"><section class="box">
 	@ <header><span class="big">{!screen_icon(w, ICON_DONE)}</span>
-	@ <h2>{d->ready.article->title}</h2></header>
+	@ <h2>{d->ready.article->title}</h2>
+	articles_write_cover(w, p, d->ready.article->title, d->at.cover);
+	@ </header>
 	if (address != NULL)
 		write_address(w, d, address);
 	else

@@ -606,7 +606,7 @@ save_drafts(
     struct ctx *c, int64_t workspace_id, const char *person, struct save_draft *out, size_t max)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT a.id, a.uuid, a.title, s.saved_at FROM save s JOIN article a"
+	    "SELECT a.uuid, a.title, s.saved_at, a.image FROM save s JOIN article a"
 	    " ON a.id = s.article_id AND a.workspace_id = :workspace AND a.status = 'draft'"
 	    " WHERE s.person = :person AND s.id > coalesce((SELECT id FROM save"
 	    " WHERE person = :person ORDER BY id DESC LIMIT 1 OFFSET :seen), 0) ORDER BY s.id DESC",
@@ -614,13 +614,13 @@ save_drafts(
 	size_t count = 0, i;
 
 	while (count < max && db_row(q)) {
-		for (i = 0; i < count && out[i].article_id != db_int(q, 0); i++)
+		for (i = 0; i < count && strcmp(out[i].uuid, db_text(q, 0)) != 0; i++)
 			continue;
 		if (i == count)
-			out[count++] = (struct save_draft) { .article_id = db_int(q, 0),
-				.uuid = db_text(q, 1),
-				.title = db_text(q, 2),
-				.saved_at = db_int(q, 3) };
+			out[count++] = (struct save_draft) { .uuid = db_text(q, 0),
+				.title = db_text(q, 1),
+				.saved_at = db_int(q, 2),
+				.cover = db_text(q, 3) };
 	}
 	db_reset(q);
 	return count;

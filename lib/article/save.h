@@ -62,8 +62,7 @@ bool save_last(struct ctx *c, const struct article *a, struct save *out);
 
 /* A draft that a person saved. */
 struct save_draft {
-	int64_t article_id;
-	const char *uuid, *title;
+	const char *uuid, *title, *cover; /* as browse_shown (article-list.h) has it */
 	int64_t saved_at;
 };
 

@@ -178,6 +178,7 @@ console_public(struct ctx *c, const struct visit *v, const char *id, struct cons
 		source = stored_source(c, v->workspace, a, false);
 		out->website = export_canonical(c, source);
 		out->home = item_home(c, v->workspace);
+		out->cover = source->snapshot->image;
 		if (out->home != NULL)
 			out->page = item_address(c, v->workspace, out->home,
 			    source->snapshot->language, source->snapshot->slug);

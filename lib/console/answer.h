@@ -106,7 +106,7 @@ void console_json(struct reply *reply);
 /* Where the public finds a published article: the address of the workspace's pages, that of the
  * article's page there, and that of the website, unless it is the same. NULL: there is none. */
 struct console_public {
-	const char *home, *page, *website;
+	const char *home, *page, *website, *cover; /* that as browse_shown has it */
 };
 
 /* Finds it for the article of this id. Returns whether it is there and published now. Outside a

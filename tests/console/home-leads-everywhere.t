@@ -183,7 +183,7 @@ $galley->sql("DELETE FROM desk; DELETE FROM save; DELETE FROM api_key");
 	my %boxes = map { my $box = $_; my ($h2) = grep { $page->inside($_, $box) } $page->all('h2');
 		(Galley::Console::Page::words($h2->{text}) => Galley::Console::Page::words($box->{text})) } $page->all('section');
 	like $boxes{'Published lately'}, qr/Shown to readers/, 'what was published lately';
-	like $boxes{'Go on writing'}, qr/^Go on writing\s*Her newest\s*Saved just now\s*Of her own\s*Saved just now$/, 'and what she wrote last';
+	like $boxes{'Go on writing'}, qr/^Go on writing\s*H\s*Her newest\s*Saved just now\s*O\s*Of her own\s*Saved just now$/, 'and what she wrote last';
 	is $page->follow('Of her own')->heading, 'Edit: Of her own', 'which leads there';
 	unlike $owner->get("/$first")->text, qr/Go on writing/, 'nobody else gets it to go on with';
 	is_deeply [grep { /^(?:Keys|Settings|People|Instance|Customers|New workspace)$/ } map { $_->[0] } $page->links], [],

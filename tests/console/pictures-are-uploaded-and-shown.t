@@ -584,6 +584,13 @@ SKIP: {
 	is runner(), 0, 'which the runner makes';
 	is scalar(grep { ($_->{class} // '') eq 'thumb' && $_->{src} =~ /$small[2]/ } images($wim->get($list))), 1,
 		'and the list shows then';
+	# So do Home, of drafts and of what was published, and the page after publishing.
+	my ($article) = map { $_->{uuid} } @{ $galley->sql("SELECT uuid FROM article WHERE image = '$covers{$small[1]}'") };
+	my $thumbs = sub { return [map { $_->{src} =~ m{([0-9a-f]{64})-160} } grep { ($_->{class} // '') eq 'thumb' } images($_[0])] };
+	is_deeply [sort @{ $thumbs->($wim->get("/$w")) }], [sort @small[1, 2]], 'Home shows covers of drafts';
+	my $after = $olga->get("/$w/articles/$article/publish")->press('Publish');
+	is_deeply $thumbs->($after), [@small[1, 2]], 'the page after publishing that of the article, and of the next draft';
+	is_deeply $thumbs->($wim->get("/$w")), [@small[1, 2]], 'Home that of what was published, too';
 	$wim->get("/$w/pictures/$small[0]")->press('Remove');
 	ok !-e small($small[0]), 'it goes with its picture';
 
