@@ -159,6 +159,7 @@ static const struct field turn_on_fields[] = {
 	    .autocomplete = "off",
 	    .hint = tr_mark(
 		"It ends their address: a to z, 0 to 9 and hyphens. Nobody else can have a word that you had.") },
+	{ .name = "was-pages", .kind = FIELD_HIDDEN, .max = 200 },
 	{ .name = "turn-on",
 	    .label = tr_mark("Turn on"),
 	    .kind = FIELD_SUBMIT,
@@ -173,16 +174,20 @@ fill_word(struct page *p, struct form *f)
 	const char *word = slug_make(p->c->arena, p->v->workspace->settings.name);
 
 	form_fill(f, "pages", word_check(p->c, word) == NULL ? word : NULL);
+	form_fill(f, "was-pages", ((const struct sites_page *)p->data)->word);
 }
 
 static struct err *
 turn_on(struct page *p)
 {
 	const struct find_place place = { .name = p->v->workspace->uuid };
+	const char *was = form_text(p->form, "was-pages");
 	struct settings_change change;
 
 	TRY(settings_read(p->c, &place, &change));
-	TRY(settings_field_seen(p->c, &change, SETTINGS_PAGES, "", form_text(p->form, "pages")));
+	if (was == NULL)
+		was = "";
+	TRY(settings_field_seen(p->c, &change, SETTINGS_PAGES, was, form_text(p->form, "pages")));
 	return settings_write(p->c, &change);
 }
 
@@ -210,6 +215,14 @@ struct way {
 	struct way_step steps[4];
 };
 
+/* Returns whether a word that was typed comes back: its form is there though somebody else turned
+ * the pages on meanwhile. */
+static bool
+is_refused(const struct page *p)
+{
+	return p->form != NULL && p->v->row->act == &turn_on_it;
+}
+
 /* The second step of the pages: an account that is not verified asks for that first. */
 static void
 write_turn_on(struct hwrite *w, struct page *p)
@@ -217,9 +230,9 @@ write_turn_on(struct hwrite *w, struct page *p)
 	if (!p->v->account->verified) {
 		@ <p>Only a verified account has pages.</p>
 		verification_write(w, p->c, p->v);
-	} else if (console_may(p->v, RIGHT_MANAGE)) {
-		page_form(w, p, &turn_on_it, NULL);
 	}
+	if (is_refused(p) || (p->v->account->verified && console_may(p->v, RIGHT_MANAGE)))
+		page_form(w, p, &turn_on_it, NULL);
 }
 
 static void
@@ -287,7 +300,7 @@ write_pages_way(struct hwrite *w, struct page *p)
 {
 	const struct sites_page *s = p->data;
 	const struct workspace *space = p->v->workspace;
-	bool on = s->word[0] != '\0' && p->v->account->verified;
+	bool on = s->word[0] != '\0' && p->v->account->verified && !is_refused(p);
 	const char *address = on ? pages_address_of(p->c, s->word) : NULL;
 	const struct way pages = { "pages", tr("Set up the pages"), 3, 4,
 		{ { .title = tr("Name and look"),

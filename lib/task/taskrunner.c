@@ -637,13 +637,16 @@ static bool
 goes_on(struct run *r, int which)
 {
 	pid_t *child = &r->beside[which].child;
-	int status;
+	int status, deaths = r->deaths;
 
 	if (*child == 0 || waitpid(*child, &status, WNOHANG) == 0)
 		return *child != 0;
 	*child = 0;
-	if (!child_came_to_its_end(status, &r->deaths))
+	if (!child_came_to_its_end(status, &deaths))
 		r->beside[which].tried = true;
+	/* Thumbnails hold up nothing: the next run makes them. */
+	if (which != BESIDE_THUMBS)
+		r->deaths = deaths;
 	return false;
 }
 
@@ -721,8 +724,8 @@ look(struct run *r, struct due *out)
 		out->sweep = media_cache_is_due(c);
 		out->task = slice_is_due(c, false);
 		out->beside = may_begin(r, BESIDE_SLICE) && slice_is_due(c, true);
-		out->thumbs = may_begin(r, BESIDE_THUMBS) &&
-			      !(r->once && r->beside[BESIDE_THUMBS].tried) && thumbs_are_due(c);
+		out->thumbs = may_begin(r, BESIDE_THUMBS) && !r->beside[BESIDE_THUMBS].tried &&
+			      thumbs_are_due(c);
 		out->telling = !quiet && notifier_has_pings(c);
 		out->mailing = !quiet && notifier_has_mails(c, r->once && !r->mailing.began);
 	}

@@ -296,7 +296,7 @@ move_article(struct ctx *c, struct state *s, bool seen, move *run)
 	if (seen && (s->version != a->version || s->changed_at != a->changed_at))
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
-			"This article was published again meanwhile, so nothing was done. Open it, and look."));
+			"What readers see of this article has changed meanwhile, so nothing was done. Open it, and look."));
 	TRY(run(c, w, a));
 	s->article = a;
 	s->changed = true;

@@ -239,11 +239,21 @@ is $olga->get('/')->follow('Our site')->heading, 'Sites', 'Home leads there';
 	is $wrong->status, 422, 'a word that another one has';
 	is $wrong->value('Word of the pages'), 'taken', '  stays in its field';
 	like $wrong->text, qr/The word taken belongs to another workspace/, '  with the reason';
+	my ($late, $odd) = map { $owner->get("/$new/sites") } 1, 2;
 	my $on = $owner->get("/$new/sites")->press('Turn on', 'Word of the pages' => 'small');
 	is "@{[$on->heading]}: @{[$on->notice]}", 'Sites: The pages are on. Everybody can read what is published.',
 		'the pages are turned on there';
 	is $steps->('pages'), '+Name and look, +Turn them on, >Publish an article, Show them in your website', '  and the step is done';
 	ok $on->body =~ m{<p>[^<]*(?:<bdi>)?https://galley\.example/pages/small/}, '  with their address' or diag $on->body;
+	my $seen = $late->press('Turn on', 'Word of the pages' => 'late');
+	is $seen->status, 409, 'somebody else turned them on before';
+	like $seen->text, qr/it is “small” now/, '  and with which word is told';
+	is $seen->value('Word of the pages'), 'late', '  what was typed stays';
+	my $bad = $odd->press('Turn on', 'Word of the pages' => 'No word!');
+	is $bad->status . $bad->value('Word of the pages'), '422No word!', '  also what is no word';
+	is $seen->press('Turn on')->status, 200, 'a second press';
+	is $galley->must(qw(workspace show), $new)->{pages}, 'late', '  replaces it';
+	$galley->must(qw(workspace set), $new, 'pages=small');
 	ok $owner->get("/$new/settings")->body =~ /id="settings-$_"/, "a link leads to the field $_"
 		for 'pages', 'pages-title', 'embed-origins', 'website';
 	$galley->must(qw(workspace set), $new, 'website=https://www.example.org');
