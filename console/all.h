@@ -26,6 +26,28 @@ const char *key_may(struct ctx *c, const struct apikey *key);
 struct site;
 void sites_write_state(struct hwrite *w, const struct site *s);
 
+/* What a customer has and does, and what goes wrong there, or soon will (account/customer.c). */
+struct account;
+struct customer {
+	int64_t id; /* of the account: what finds one in a list */
+	const struct account *account; /* is given */
+	int64_t workspaces, jobs; /* jobs: ordered in the last 7 days */
+	int64_t failed_jobs; /* of the last 7 days */
+	int64_t ending_keys; /* within 14 days, without a successor */
+	int64_t behind; /* websites that read, and asked for nothing in the last three days */
+	int64_t seen_at; /* when somebody of the account signed in last; 0: never */
+};
+
+/* Fills the rest of a list in the order of internal ids, in transactions of its own. */
+void customers_look(struct ctx *c, struct customer *list, size_t count);
+
+/* Returns how much a customer needs a look: 2 and more for one that does. */
+int customer_rank(const struct customer *one);
+
+/* Writes it as a row of the list. */
+struct page;
+void customer_write_row(struct hwrite *w, struct page *p, const struct customer *one);
+
 /* Writes how the account gets verified, on a page that needs that: an owner gets the button, or
  * what became of it; all others learn whom to ask. Nothing where it is verified or suspended.
  * It is its own transaction (account/verification.c). */

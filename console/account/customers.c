@@ -1,16 +1,27 @@
-/* Customers: all accounts, for operators (docs/console.md §4.13). */
+/* Customers: all accounts, for operators, and the form of a new one (docs/console.md §4.13). */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "action/account-actions.h"
-#include "action/site-actions.h"
+#include "action/instance-actions.h"
 #include "../all.h"
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "console/page.h"
+#include "content/lang.h"
+#include "job/cron.h"
 #include "screen/tr.h"
+#include "task/errand-kinds.h"
+#include "task/errand.h"
 
 #define ACCOUNTS_MAX 2000 /* the newest; nobody reads more in one page */
+#define FEW 10 /* are found without a search */
+#define NEW (7 * CLOCK_DAY)
+
+/* ---- a new account */
 
 static const struct field order_fields[] = {
 	{ .name = "name",
@@ -32,17 +43,6 @@ static const struct field order_fields[] = {
 	    .tone = FIELD_PRIMARY },
 	{ .name = NULL },
 };
-
-struct customers {
-	struct ctx *c;
-	const struct account *accounts[ACCOUNTS_MAX];
-	size_t count, passed;
-	struct account_trouble *trouble; /* of each of these accounts, in their order */
-	int64_t *behind; /* accounts of stale sites, each as often as it has one */
-	size_t behind_count;
-};
-
-/* ---- changes */
 
 static struct err *
 create(struct page *p)
@@ -70,159 +70,183 @@ static const struct page_act create_it = { .name = "order",
 	.go = "/customers",
 	.notice = "created" };
 
-static struct err *
-change(struct page *p, enum account_change what)
+static void
+write_new(struct hwrite *w, struct page *p)
 {
-	struct account *a;
-	int open;
-
-	return account_change(p->c, p->v->account->uuid, what, &a, &open);
+	page_form(w, p, &create_it, NULL);
 }
 
-static struct err *
-verify(struct page *p)
+static const struct page_kind new_page = { .write = write_new };
+
+/* ---- the list */
+
+/* What it shows, by the word of an address. */
+enum shown { SHOWN_ALL, SHOWN_LOOK, SHOWN_SUSPENDED, SHOWN_COUNT };
+
+static const struct {
+	const char *word, *label;
+} tabs[SHOWN_COUNT] = {
+	[SHOWN_ALL] = { NULL, tr_mark("All") },
+	[SHOWN_LOOK] = { "look", tr_mark("Needs a look") },
+	[SHOWN_SUSPENDED] = { "suspended", tr_mark("Suspended") },
+};
+
+struct customers {
+	struct customer list[ACCOUNTS_MAX];
+	size_t count; /* all that were passed, while the list is read */
+	size_t of[SHOWN_COUNT];
+	enum shown shown;
+	const char *search; /* folded, or NULL */
+	struct report doctor;
+	struct cron cron;
+	bool quiet;
+};
+
+static bool
+is_of(const struct customer *t, enum shown shown)
 {
-	return change(p, ACCOUNT_VERIFY);
+	switch (shown) {
+	case SHOWN_LOOK:
+		return customer_rank(t) >= 2;
+	case SHOWN_SUSPENDED:
+		return t->account->suspended;
+	default:
+		return true;
+	}
 }
 
-static struct err *
-decline(struct page *p)
+static int
+oldest_first(const void *a, const void *b)
 {
-	return change(p, ACCOUNT_DECLINE);
+	int64_t x = ((const struct customer *)a)->account->id;
+	int64_t y = ((const struct customer *)b)->account->id;
+
+	return (x > y) - (x < y);
 }
 
-static struct err *
-suspend(struct page *p)
+static int
+worst_first(const void *a, const void *b)
 {
-	return change(p, ACCOUNT_SUSPEND);
+	int x = customer_rank(a), y = customer_rank(b);
+
+	return x != y ? y - x : oldest_first(b, a);
 }
-
-static struct err *
-resume(struct page *p)
-{
-	return change(p, ACCOUNT_RESUME);
-}
-
-#define CHANGED .go = "/customers", .notice = "changed"
-
-static const struct page_act verify_it = { .name = "verify",
-	.fields = PAGE_BUTTON("verify", tr_mark("Verify"), FIELD_SECONDARY),
-	.act = verify,
-	.journal = "account verify A",
-	CHANGED };
-
-static const struct page_act decline_it = { .name = "decline",
-	.fields = PAGE_BUTTON("decline", tr_mark("Decline"), FIELD_SECONDARY),
-	.act = decline,
-	.journal = "account decline A",
-	CHANGED };
-
-static const struct page_act suspend_it = { .name = "suspend",
-	.fields = PAGE_BUTTON("suspend", tr_mark("Suspend"), FIELD_DANGER),
-	.act = suspend,
-	.journal = "account suspend A",
-	CHANGED };
-
-static const struct page_act resume_it = { .name = "resume",
-	.fields = PAGE_BUTTON("resume", tr_mark("Resume"), FIELD_SECONDARY),
-	.act = resume,
-	.journal = "account resume A",
-	CHANGED };
 
 /* ---- the page */
 
+/* What operators of an instance are told wherever they look. */
 static void
-write_state(struct hwrite *w, const struct account *a)
+write_needs(struct hwrite *w, const struct page *p, const struct customers *all)
 {
-	if (a->suspended)
-		screen_state(w, SCREEN_BAD, tr("Suspended"));
-	else if (a->verified)
-		screen_state(w, SCREEN_GOOD, tr("Verified"));
-	else if (a->asked_at != 0)
-		screen_state(w, SCREEN_WARNING, tr("Asks to be verified"));
-	else
-		screen_state(w, SCREEN_NOTE, tr("Not verified"));
-}
+	const char *instance = page_path(p, "/instance");
+	int64_t n = 0;
 
-/* Returns an account, counted from the oldest that is shown. */
-static const struct account *
-account_at(const struct customers *p, size_t i)
-{
-	return p->accounts[(p->passed + i) % ACCOUNTS_MAX];
-}
-
-/* Returns how many sites of the account are silent for three days. */
-static size_t
-behind_of(const struct customers *p, const struct account *a)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->behind_count; i++)
-		n += p->behind[i] == a->id;
-	return n;
-}
-
-/* Writes a line of what waits, if there is any. */
-static void
-write_count(struct screen_table *t, const struct customers *p, const char *label, int64_t n)
-{
+	for (size_t i = 0; i < all->doctor.count; i++)
+		n += all->doctor.list[i].level >= REPORT_WARN;
+	if (all->cron.silent)
+		screen_notice_link(w, SCREEN_BAD,
+		    tr("Nothing starts the runners: orders, dates of publishing and tasks rest."),
+		    instance, tr("Instance"));
+	if (all->quiet)
+		screen_notice_link(
+		    w, SCREEN_WARNING, tr("This instance is quiet."), instance, tr("Instance"));
 	if (n > 0)
-		hwrite_element(t->w, H_DIV, arena_printf(p->c->arena, "%s: %" PRId64, label, n));
+		screen_notice_link(w, SCREEN_WARNING,
+		    arena_printf(p->c->arena,
+			tr_count("The last check of the installation found %d thing to do.",
+			    "The last check of the installation found %d things to do.", n),
+			(int)n),
+		    instance, tr("Instance"));
 }
 
 static void
-write_account(struct screen_table *t, struct page *p, size_t i)
+write_sums(struct hwrite *w, const struct page *p, const struct customers *all)
 {
-	const struct customers *all = p->data;
-	const struct account *a = account_at(all, i);
+	struct customer sum = { .account = NULL };
+	int64_t credits = 0, fresh = 0;
 
-	screen_row_begin(t);
-	screen_cell_link(t, page_path(p, "/%s/people", a->uuid), a->name);
-	screen_cell_begin(t);
-	write_state(t->w, a);
-	screen_cell_end(t);
-	screen_cell_link(t, page_path(p, "/%s/credits", a->uuid),
-	    arena_printf(p->c->arena, "%" PRId64, a->available));
-	screen_cell_begin(t);
-	write_count(t, all, tr("Sites behind"), (int64_t)behind_of(all, a));
-	write_count(t, all, tr("Failed orders"), all->trouble[i].failed_jobs);
-	write_count(t, all, tr("Ending keys"), all->trouble[i].ending_keys);
-	screen_cell_end(t);
-	screen_cell_time(t, a->created_at);
-	screen_cell_begin(t);
-	if (!a->verified)
-		page_form(t->w, p, &verify_it, a->uuid);
-	if (a->asked_at != 0)
-		page_form(t->w, p, &decline_it, a->uuid);
-	if (a->suspended)
-		page_form(t->w, p, &resume_it, a->uuid);
-	else
-		screen_question_link(
-		    t->w, page_path(p, "/customers/%s/suspend", a->uuid), tr("Suspend"));
-	screen_cell_end(t);
-	screen_row_end(t);
+	for (size_t i = 0; i < all->count; i++) {
+		const struct customer *t = &all->list[i];
+		credits += t->account->available;
+		fresh += t->account->created_at > p->c->now - NEW;
+		sum.jobs += t->jobs;
+		sum.failed_jobs += t->failed_jobs;
+		sum.behind += t->behind;
+	}
+	@ <ul class="nums"><li><strong>{all->count}</strong>
+	@ {#all->count: customer|customers}
+	if (fresh > 0)
+		@ {=tr(", ")}{#fresh: %lld new|%lld new}
+	@ </li>
+	@ <li><strong>{credits}</strong>{#credits: credit left in all|credits left in all}</li>
+	@ <li><strong>{sum.jobs}</strong>{#sum.jobs: order in 7 days|orders in 7 days}</li>
+	@ <li><strong class={sum.failed_jobs > 0 ? "down" : NULL}>{sum.failed_jobs}</strong>
+	@ failed in 7 days</li>
+	@ <li><strong>{sum.behind}</strong>{#sum.behind: website is silent|websites are silent}</li>
+	@ </ul>
+}
+
+static const char *
+address_of(const struct page *p, enum shown shown)
+{
+	struct buf out;
+
+	buf_init(&out, p->c->arena, 4096);
+	buf_add_text(&out, page_path(p, "/customers"));
+	screen_address_add(&out, "show", tabs[shown].word);
+	return buf_done(&out);
 }
 
 static void
-write_list(struct hwrite *w, struct page *p, size_t count)
+write_bar(struct hwrite *w, const struct page *p, const struct customers *all)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Account") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Credits"), .number = true },
-		{ .label = tr_mark("What waits") },
-		{ .label = tr_mark("Created") },
-		{ .label = tr_mark("Actions") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
+	@ <div class="bar-of"><nav aria-label="State"><ul class="tabs">
+	for (enum shown s = SHOWN_ALL; s < SHOWN_COUNT; s++)
+		@ <li><a href={address_of(p, s)} aria-current={s == all->shown ? "page" : NULL}>
+		@ {=tr(tabs[s].label)} <small>{all->of[s]}</small></a></li>
+	@ </ul></nav>
+	if (all->count >= FEW || all->search != NULL) {
+		@ <form id="search" class="seek" role="search" method="get" action="/customers"
+		@     novalidate>{!screen_icon(w, ICON_FIND)}
+		@ <input type="search" name="search" dir="auto" aria-label="Find a customer"
+		@     placeholder="Find a customer" value={console_query(p->c, p->v, "search")}>
+		if (tabs[all->shown].word != NULL)
+			hwrite_hidden(w, "show", tabs[all->shown].word);
+		@ </form>
+	}
+	@ </div>
+}
 
-	screen_table_begin(&t, w, tr("Accounts, the newest first"), columns);
-	for (size_t i = count; i > 0; i--)
-		write_account(&t, p, i - 1);
-	screen_table_end(&t);
-	hwrite_element(w, H_P,
-	    tr("Sites behind asked for nothing in the last three days. Orders are those that failed in the last seven days, and keys those that end in the next 14 days and have no successor."));
+static bool
+is_found(const struct page *p, const struct customers *all, const struct customer *t)
+{
+	return is_of(t, all->shown) &&
+	       (all->search == NULL ||
+		   strstr(lang_fold(p->c->arena, t->account->name), all->search) != NULL);
+}
+
+static void
+write_list(struct hwrite *w, struct page *p, const struct customers *all)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i < all->count; i++)
+		found += is_found(p, all, &all->list[i]);
+	if (found == 0) {
+		screen_empty(w, tr("There is no such customer."), page_path(p, "/customers"),
+		    tr("Show all"));
+		return;
+	}
+	@ <table class="list"><caption>Customers, those that need a look first</caption><thead><tr>
+	@ <th scope="col">Customer</th><th scope="col">State</th>
+	@ <th scope="col" class="number">Credits</th>
+	@ <th scope="col" class="number">Orders, 7 days</th><th scope="col">What waits</th>
+	@ <th scope="col" class="number">Last sign-in</th></tr></thead><tbody>
+	for (size_t i = 0; i < all->count; i++) {
+		if (is_found(p, all, &all->list[i]))
+			customer_write_row(w, p, &all->list[i]);
+	}
+	@ </tbody></table>
 }
 
 static void
@@ -230,100 +254,70 @@ write_page(struct hwrite *w, struct page *p)
 {
 	const struct customers *all = p->data;
 
-	if (all->count == 0)
-		screen_empty(w, tr("There is no account yet: create one below."), NULL, NULL);
-	else
-		write_list(w, p, all->count);
-	hwrite_element(w, H_H2, tr("New account"));
-	page_form(w, p, &create_it, NULL);
+	write_needs(w, p, all);
+	if (all->count == 0) {
+		@ <section class="empty">{!screen_icon(w, ICON_CUSTOMERS)}<h2>No customer yet</h2>
+		@ <p>A customer is a company or a person who writes here. Their account has the
+		@ credits, and owns workspaces.</p></section>
+		return;
+	}
+	write_sums(w, p, all);
+	write_bar(w, p, all);
+	write_list(w, p, all);
 }
 
-/* Keeps the newest in a ring. */
+/* Keeps the newest. */
 static void
 keep(void *arg, const struct account *account)
 {
-	struct customers *p = arg;
-	struct account *kept = arena_alloc(p->c->arena, sizeof(*kept));
+	struct customers *all = arg;
 
-	*kept = *account;
-	p->accounts[(p->passed + p->count) % ACCOUNTS_MAX] = kept;
-	if (p->count < ACCOUNTS_MAX)
-		p->count++;
-	else
-		p->passed++;
+	all->list[all->count++ % ACCOUNTS_MAX].account = account;
 }
 
-static void
-keep_behind(void *arg, int64_t account_id)
-{
-	struct customers *p = arg;
-	size_t size = sizeof(*p->behind);
-
-	p->behind = arena_grow(
-	    p->c->arena, p->behind, p->behind_count * size, (p->behind_count + 1) * size);
-	p->behind[p->behind_count++] = account_id;
-}
-
-static void
-look_for_trouble(struct customers *p)
-{
-	p->trouble = arena_array(p->c->arena, p->count + 1, sizeof(*p->trouble));
-	for (size_t i = 0; i < p->count; i++)
-		p->trouble[i].account_id = account_at(p, i)->id;
-	account_look_for_trouble(p->c, p->trouble, p->count);
-}
+/* ---- what is found */
 
 static struct err *
 load(struct page *p)
 {
+	struct screen_link *actions = arena_array(p->c->arena, 2, sizeof(*actions));
+	const char *show = console_query(p->c, p->v, "show");
+	const char *search = console_query(p->c, p->v, "search");
 	struct customers *all = p->data;
 
-	all->c = p->c;
-	if (p->acting)
-		return NULL;
 	account_show_all(p->c, keep, all);
-	look_for_trouble(all);
-	sites_list_behind(p->c, keep_behind, all);
+	all->count = all->count < ACCOUNTS_MAX ? all->count : ACCOUNTS_MAX;
+	qsort(all->list, all->count, sizeof(all->list[0]), oldest_first);
+	customers_look(p->c, all->list, all->count);
+	qsort(all->list, all->count, sizeof(all->list[0]), worst_first);
+	for (enum shown s = SHOWN_ALL; s < SHOWN_COUNT; s++) {
+		if (show != NULL && tabs[s].word != NULL && strcmp(show, tabs[s].word) == 0)
+			all->shown = s;
+		for (size_t i = 0; i < all->count; i++)
+			all->of[s] += is_of(&all->list[i], s);
+	}
+	if (search != NULL && search[0] != '\0')
+		all->search = lang_fold(p->c->arena, search);
+	(void)report_read(p->c, ASKING_DOCTOR, &all->doctor);
+	cron_look(p->c, &all->cron);
+	all->quiet = live_action_since(p->c) != 0;
+	actions[0] = (struct screen_link) { .address = page_path(p, "/customers/new"),
+		.label = tr("New customer"),
+		.icon = ICON_NEW };
+	p->v->actions = actions;
 	return NULL;
 }
 
 static const struct page_kind page = { sizeof(struct customers), load, write_page };
 
-/* ---- the question before "Suspend", which readers notice at once */
-
-static struct err *
-load_question(struct page *p)
-{
-	p->title = tr("Suspend this account?");
-	if (!p->acting && p->v->account->suspended)
-		return refuse(p->c, ERR_CONFLICT, tr_mark("This account is suspended already."));
-	return NULL;
-}
-
-static void
-write_question(struct hwrite *w, struct page *p)
-{
-	page_ask(w, p, &suspend_it,
-	    (struct console_question) { .about = p->v->account->name,
-		.says = { tr("Its public pages, their frames on other websites and its links to previews open nothing any more, and its readers are not counted."),
-		    tr("Its people can read and export, but not change, publish or order anything. Dates of publishing and pings wait. Orders that are open go on."),
-		    tr("Its own websites still read the articles by the API. To stop that, too, revoke its keys."),
-		    tr("“Resume” undoes it.") },
-		.back = "/customers" });
-}
-
-static const struct page_kind question_page = { .load = load_question, .write = write_question };
-
-#define CUSTOMERS .title = tr_mark("Customers"), .need = RIGHT_OPERATE
-#define CUSTOMER CUSTOMERS, .page = &page
+#define NEW_CUSTOMER                                                                               \
+	.pattern = "/customers/new", .title = tr_mark("New customer"), .need = RIGHT_OPERATE,      \
+	.page = &new_page
 
 SCREEN(customers) = {
-	{ "GET", "/customers", CUSTOMER },
-	{ "POST", "/customers", CUSTOMER, .act = &create_it },
-	{ "POST", "/customers/A/verify", CUSTOMER, .act = &verify_it },
-	{ "POST", "/customers/A/decline", CUSTOMER, .act = &decline_it },
-	{ "GET", "/customers/A/suspend", CUSTOMERS, .page = &question_page },
-	{ "POST", "/customers/A/suspend", CUSTOMERS, .page = &question_page, .act = &suspend_it },
-	{ "POST", "/customers/A/resume", CUSTOMER, .act = &resume_it },
+	{ "GET", "/customers", .title = tr_mark("Customers"), .need = RIGHT_OPERATE,
+	    .page = &page },
+	{ "GET", NEW_CUSTOMER },
+	{ "POST", NEW_CUSTOMER, .act = &create_it },
 	{ .method = NULL },
 };

@@ -2,7 +2,6 @@
 
 #include <stddef.h>
 
-#include "access/apikey.h"
 #include "access/sites.h"
 #include "access/workspace.h"
 #include "action/action.h"
@@ -16,8 +15,6 @@
 /* After a request was declined nobody asks again so long. */
 #define ACCOUNT_ASK_DAYS 7
 #define FIRST_GRANT "account create"
-#define FAILED (7 * 86400 * CLOCK_SECOND)
-#define ENDING (14 * 86400 * CLOCK_SECOND)
 #define ASKS_AFTER (ACCOUNT_ASK_DAYS * 86400 * CLOCK_SECOND)
 
 static const struct action_scope scope = { .change = DB_CHANGES_KEYS };
@@ -72,36 +69,6 @@ account_show_all(struct ctx *c, void (*each)(void *arg, const struct account *ac
 	for (struct stmt *q = account_list(c); (a = account_next(c, q)) != NULL;)
 		each(arg, a);
 	db_commit(c);
-}
-
-struct keys {
-	struct ctx *c;
-	struct account_trouble *list;
-	size_t count;
-};
-
-static void
-count_key(void *arg, const struct apikey *key)
-{
-	struct keys *k = arg;
-	int64_t account = workspace_of(k->c, key->workspace_id)->account_id;
-
-	if (apikey_is_replaced(key))
-		return;
-	for (size_t i = 0; i < k->count; i++)
-		k->list[i].ending_keys += k->list[i].account_id == account;
-}
-
-void
-account_look_for_trouble(struct ctx *c, struct account_trouble *list, size_t count)
-{
-	struct keys keys = { c, list, count };
-
-	db_begin_read(c, DB_CONTENT);
-	for (size_t i = 0; i < count; i++)
-		list[i].failed_jobs = job_count_failed(c, list[i].account_id, c->now - FAILED);
-	apikey_list_ending(c, c->now, c->now + ENDING, count_key, &keys);
-	db_rollback(c);
 }
 
 struct open_jobs {

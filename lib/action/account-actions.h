@@ -31,16 +31,6 @@ MAY_REFUSE struct err *account_show(struct ctx *c, const char *name, struct acco
 void
 account_show_all(struct ctx *c, void (*each)(void *arg, const struct account *account), void *arg);
 
-/* What goes wrong with an account, or soon will. */
-struct account_trouble {
-	int64_t account_id;
-	int64_t failed_jobs; /* of the last 7 days */
-	int64_t ending_keys; /* within 14 days, without a successor */
-};
-
-/* Fills the numbers of `count` accounts, whose ids are given, in one transaction. */
-void account_look_for_trouble(struct ctx *c, struct account_trouble *list, size_t count);
-
 /* Returns since when an owner may ask again to have the account verified; 0: it was not
  * declined. */
 int64_t account_asks_after(const struct account *account);

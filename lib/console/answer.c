@@ -590,11 +590,13 @@ console_notices(struct hwrite *w, struct ctx *c, const struct visit *v)
 		screen_notice_link(w, SCREEN_GOOD, notice, address, label);
 	else if (notice != NULL)
 		screen_notice(w, SCREEN_GOOD, "%s", notice);
-	if (console_rests(v) && console_may(v, RIGHT_OPERATE))
+	if (!console_rests(v) || strncmp(v->path, "/customers/", 11) == 0)
+		return; /* or the page of the customer is this one */
+	if (console_may(v, RIGHT_OPERATE))
 		screen_notice_link(w, SCREEN_WARNING,
 		    tr("This account is suspended: it can be read and exported, and nothing can be changed."),
-		    console_path(c, v, "/customers"), tr("Customers"));
-	else if (console_rests(v))
+		    console_path(c, v, "/customers/%s", v->account->uuid), tr("Customer"));
+	else
 		screen_notice(w, SCREEN_WARNING, "%s", tr(console_suspended));
 }
 

@@ -308,13 +308,20 @@ job_browse(struct ctx *c, struct job_browse *b)
 		b->found[i] = job_of(c, ids[i]);
 }
 
-int64_t
-job_count_failed(struct ctx *c, int64_t account_id, int64_t since)
+void
+job_count_lately(
+    struct ctx *c, int64_t account_id, int64_t since, int64_t *ordered, int64_t *failed)
 {
-	return db_one_int(c, 0,
-	    "SELECT count(*) FROM job WHERE account_id = :account AND created_at > :ordered"
-	    " AND settled_at > :since AND status = 'failed'",
-	    db_i(":account", account_id), db_i(":ordered", since - WEEK), db_i(":since", since));
+	struct stmt *q = db_prepare(c,
+	    "SELECT created_at, settled_at, status FROM job"
+	    " WHERE account_id = :account AND created_at > :ordered",
+	    db_i(":account", account_id), db_i(":ordered", since - WEEK));
+
+	for (*ordered = *failed = 0; db_row(q);) {
+		*ordered += db_int(q, 0) > since;
+		*failed +=
+		    db_int(q, 1) > since && strcmp(db_text(q, 2), job_status_name(JOB_FAILED)) == 0;
+	}
 }
 
 void

@@ -200,9 +200,10 @@ struct job_browse {
 
 void job_browse(struct ctx *c, struct job_browse *b);
 
-/* Returns how many jobs of the account failed since then, of those that were ordered a week
- * before or later. */
-int64_t job_count_failed(struct ctx *c, int64_t account_id, int64_t since);
+/* Counts the jobs of the account that were ordered since then, and those that failed since then, of
+ * those that were ordered a week before or later. */
+void job_count_lately(
+    struct ctx *c, int64_t account_id, int64_t since, int64_t *ordered, int64_t *failed);
 
 /* Calls `each` for the articles of the workspace that were ordered and the credits that they cost,
  * of the newest 10,000 jobs of its account. An article lives as long as the request. */

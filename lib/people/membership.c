@@ -172,6 +172,15 @@ membership_list_account(struct ctx *c, const char *account,
 		each(arg, from_row(c, q));
 }
 
+int64_t
+membership_seen_at(struct ctx *c, const char *account)
+{
+	return db_one_int(c, 0,
+	    "SELECT coalesce(max(p.seen_at), 0) FROM membership m JOIN person p"
+	    " ON p.id = m.person_id WHERE m.account = :account AND m.begun_at > 0",
+	    db_t(":account", account));
+}
+
 void
 membership_list_ended(struct ctx *c, void (*each)(void *arg, const struct membership *m), void *arg)
 {

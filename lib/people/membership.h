@@ -69,6 +69,9 @@ void membership_list(struct ctx *c, int64_t person_id,
 void membership_list_account(struct ctx *c, const char *account,
     void (*each)(void *arg, const struct membership *m), void *arg);
 
+/* Returns when somebody of the account signed in last (person_seen()); 0: never. */
+int64_t membership_seen_at(struct ctx *c, const char *account);
+
 /* Returns how many people who may sign in have that right in a place by a begun
  * membership of that place itself: for rules about the last operator and manager. */
 int64_t membership_count(struct ctx *c, const char *place, enum right right);

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# The screen of all accounts: operators create, verify, suspend and resume; a suspended account
-# changes nothing; nobody else sees it.
+# The screens of all accounts and of one: operators see first what needs a look, create, verify,
+# suspend and resume; a suspended account changes nothing; nobody else sees it.
 #
 use strict;
 use warnings;
@@ -28,8 +28,8 @@ sub press_of {
 my $page = $operator->get('/customers');
 is $page->status, 200, 'no customer is a page';
 is $page->heading, 'Customers', 'with its heading';
-like $page->text, qr/There is no account yet/, 'it says what to do first';
-my $made = $page->submit('Create account', Name => 'Acme <b>&</b> "Sons"');
+like $page->text, qr/No customer yet/, 'it says what a customer is';
+my $made = $page->follow('New customer')->submit('Create account', Name => 'Acme <b>&</b> "Sons"');
 is $made->status, 303, 'an account is created';
 is $made->header('location'), '/console/customers?notice=created', 'and the list is shown';
 my $acme = account('Acme <b>&</b> "Sons"');
@@ -37,7 +37,10 @@ ok !$acme->{verified}, 'it is not verified';
 $page = $made->landed;
 like $page->text, qr{Acme <b>&</b> "Sons"}, 'its name comes back to the letter';
 
-is $page->link($acme->{name}), "/console/$acme->{id}/people", 'and leads to its people';
+my $at = "/customers/$acme->{id}";
+is $page->link($acme->{name}), "/console$at", 'and leads to its page';
+is $operator->get($at)->heading, $acme->{name}, '  which is about it';
+is $operator->get($at)->link('People'), "/console/$acme->{id}/people", '  and leads to its people';
 
 # ---- what is wrong
 for my $case (
@@ -48,13 +51,13 @@ for my $case (
 	['a name that another has', 'Acme <b>&</b> "Sons"', qr/of this name already/],
 ) {
 	my ($name, $typed, $error) = @$case;
-	my $refused = $operator->get('/customers')->press('Create account', Name => $typed);
+	my $refused = $operator->get('/customers/new')->press('Create account', Name => $typed);
 	ok $refused->status == 422 || $refused->status == 409, "$name: refused";
 	like $refused->error('Name') // '', $error, "$name: beside the field";
 	is $refused->value('Name'), $typed, "$name: which keeps it";
 }
 is scalar(@{ $galley->must(qw(account list)) }), 1, 'none of these was made';
-my ($form, $sent) = $operator->get('/customers')->sends('Create account',
+my ($form, $sent) = $operator->get('/customers/new')->sends('Create account',
 	Name => 'Acme <b>&</b> "Sons"', 'Although there is one of this name' => 1, Verified => 1);
 is $operator->post($form->{action}, [@$sent], whole => 1)->status, 303,
 	'a second one of the name is made when that is said';
@@ -63,18 +66,18 @@ is scalar(@{ $galley->must(qw(account list)) }), 2, 'makes nothing';
 is $galley->must(qw(account list))->[1]{verified}, JSON::PP::true, 'it is verified';
 
 # ---- verify, suspend, resume
-$page = $operator->get('/customers');
+$page = $operator->get($at);
 my ($to, $fields) = press_of($page, $acme->{id}, 'verify');
 is $operator->post($to, [@$fields], whole => 1)->status, 303, 'verified';
 ok $galley->must(qw(account show), $acme->{id})->{verified}, 'so it is';
-$page = $operator->get('/customers');
+$page = $operator->get($at);
 is press_of($page, $acme->{id}, 'verify'), undef, 'what is done has no button';
 is press_of($page, $acme->{id}, 'resume'), undef, 'nor what cannot be done';
 
 my $workspace = $galley->workspace(account => $acme->{id});
 my $owner = $console->as($console->person(role => 'owner', workspace => $workspace));
 my $keys = $owner->get("/$workspace/keys/new");
-my $asked = $page->asked(['Suspend', "/console/customers/$acme->{id}/suspend"]);
+my $asked = $page->asked(['Suspend…', "/console$at/suspend"]);
 is $asked->heading, 'Suspend this account?', '"Suspend" asks';
 like $asked->text, qr{Acme <b>&</b> "Sons" ?Its public pages.* open nothing any more.*websites still read.* by the API},
 	'  and says what readers and websites will find';
@@ -87,8 +90,10 @@ is $operator->get("/customers/$acme->{id}/suspend")->status, 409, 'and is not as
 is $galley->get('/articles', key => $key)->{status}, 200, 'its websites read, as it was said';
 is $owner->get("/$workspace/keys")->status, 200, 'its people read';
 is $keys->press('Create key', Name => 'x')->status, 403, 'and change nothing';
-$page = $operator->get('/customers');
-like $page->text, qr/Suspended/, 'the list says so';
+like $operator->get('/customers?show=suspended')->text, qr{Acme <b>&</b> "Sons".*Suspended}, 'the list says so';
+unlike $operator->get('/customers?show=look')->text, qr/Acme/, '  which needs no look any more';
+$page = $operator->get($at);
+like $page->text, qr/Suspended/, 'and so does its page';
 ($to, $fields) = press_of($page, $acme->{id}, 'resume');
 is $operator->post($to, [@$fields], whole => 1)->status, 303, 'resumed';
 ok !$galley->must(qw(account show), $acme->{id})->{suspended}, 'so it is';
@@ -96,7 +101,7 @@ is $owner->get("/$workspace/keys/new")->press('Create key', Name => 'x')->status
 	'its people change things again';
 
 # ---- what goes wrong
-like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified0just now}, 'nothing is wrong with it'
+like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"1 workspaceVerified00–}, 'nothing is wrong with it'
 	or diag $operator->get('/customers')->text;
 $galley->must(qw(credits grant), $acme->{id}, 1000, '--ref', 'R1');
 my @jobs = map { $galley->must(qw(job create --topic), "Topic $_", '--no-image', '--workspace', $workspace)->{id} } 1 .. 3;
@@ -106,12 +111,23 @@ $galley->sql("UPDATE job SET settled_at = settled_at - 8 * 86400000000 WHERE uui
 my $soon = time + 86400 * 13;
 $galley->key($workspace);
 $galley->sql("UPDATE api_key SET expires_at = ${soon}000000, lifetime = ${soon}000000 - created_at WHERE id = (SELECT max(id) FROM api_key)");
-like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Failed orders: 1Ending keys: 1just now},
+like $operator->get('/customers')->text, qr{Last sign-in ?AAcme <b>&</b> "Sons"1 workspaceVerified\d+3 ?1 order failed 1 key ends soon},
 	'an order that failed in the last week, and a key that ends soon'
 	or diag $operator->get('/customers')->text;
 $galley->sql("UPDATE api_key SET expires_at = expires_at + 2 * 86400000000,"
 	. ' lifetime = lifetime + 2 * 86400000000 WHERE expires_at > 0');
-like $operator->get('/customers')->text, qr{Acme <b>&</b> "Sons"Verified\d+Failed orders: 1just now}, 'not one that ends later';
+$page = $operator->get('/customers');
+like $page->text, qr{Verified\d+3 ?1 order failed (?!1 key)}, 'not one that ends later';
+like $page->text, qr/2customers, 2 new.*3orders in 7 days.*1failed in 7 days.*0websites are silent/, 'the sums of them all' or diag $page->text;
+like $page->text, qr/All 2 ?Needs a look 1 ?Suspended 0/, '  and how many need a look';
+is scalar(() = $operator->get('/customers?show=look')->text =~ /Acme/g), 1, '  which alone are shown';
+ok !(grep { $_->{action} eq '/console/customers' } $page->forms), 'so few need no search';
+$galley->must(qw(account create), "Customer number $_") for 1 .. 8;
+$page = $operator->get('/customers?search=NUMBER+7');
+like $page->text, qr/Customer number 7/, 'of more one is found by its name';
+unlike $page->text, qr/number 6|Acme/, '  alone';
+like $operator->get('/customers?search=zzz&show=look')->text, qr/There is no such customer/, '  or it is said that there is none';
+like $operator->get('/customers')->text, qr/Nothing starts the runners.*Instance/, 'what the instance needs is above all';
 
 # ---- others
 is $owner->get('/customers')->status, 404, 'who is no operator sees no customers';
@@ -174,8 +190,9 @@ ok !can_ask($boss->get("/$paper/settings")), 'and cannot ask at once';
 is $older->press('Ask to be verified')->status, 409, 'nor by a page from before';
 $galley->sql("UPDATE account SET declined_at = declined_at - 8 * 86400000000 WHERE uuid = '$small'");
 $boss->get("/$paper/settings")->press('Ask to be verified');
-my ($decline, $with) = press_of($operator->get('/customers'), $small, 'decline');
-ok $decline, 'Customers has the button, too';
+like $operator->get('/customers?show=look')->text, qr/Small.*Asks to be verified/, 'Customers says it, too';
+my ($decline, $with) = press_of($operator->get("/customers/$small"), $small, 'decline');
+ok $decline, '  and the page of the customer has the button';
 $operator->get("/$small/verification")->press('Verify');
 ok state_of()->{verified}, 'verified';
 is state_of()->{asked_at}, undef, 'which ends the request';

@@ -44,6 +44,7 @@ my %on_top = (
 	'lib/article/thumbs.h' => 'its manual',
 	'lib/content/thumbnail.c' => 'what a thumbnail shows of each kind of picture (look)',
 	'lib/content/thumbnail.h' => 'its manual',
+	'console/account/customer.c' => 'the page of a customer (look)',
 	'console/counting.c' => 'what the collector took, and the steps to the first count (look)',
 	'console/counting.h' => 'its manual',
 	'lib/pages/page-article.c' => 'cards and articles of the public pages, and their topics (look)',

@@ -56,8 +56,8 @@ sub today { return strftime '%Y-%m-%d', gmtime }
 my $began = today();
 my ($galley, $browser) = instance('https://first.example', provider => 'outline');
 becomes_operator($galley, $browser, 'olga@example.org', 'Olga');
-my $page = $browser->get('/customers')->press('Create account', Name => 'Acme', Verified => 1);
-my ($account) = $page->link('Acme') =~ m{/console/([0-9a-f-]{36})/};
+my $page = $browser->get('/customers/new')->press('Create account', Name => 'Acme', Verified => 1);
+my ($account) = $page->link('Acme') =~ m{/console/customers/([0-9a-f-]{36})};
 ok $account, 'a customer';
 $page = $browser->get("/$account/credits")->press('Grant', Credits => 100, Reference => 'Invoice 1');
 is $page->notice, 'Granted.', 'with credits';

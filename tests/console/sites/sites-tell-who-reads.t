@@ -269,7 +269,7 @@ is $olga->get('/')->follow('Our site')->heading, 'Sites', 'Home leads there';
 	is $steps->('pages'), '', 'a suspended account is offered no way';
 }
 
-like $boss->get('/customers')->text, qr/What waitsCreatedActions.*?Verified0Sites behind: 1$lately/, 'an operator sees how many';
+like $boss->get('/customers')->text, qr/Last sign-in.*?Verified00 ?1 website is silent/, 'an operator sees how many';
 $galley->sql("UPDATE api_key SET revoked_at = 1");
 unlike $olga->get('/')->text, qr/A site is silent/, 'a revoked key is no site';
 $galley->sql("UPDATE api_key SET revoked_at = NULL");
