@@ -73,6 +73,29 @@ if (galley) (function () {
 		});
 	}
 
+	/* Word's title and quotes are paragraphs whose class says so, in each of its languages; what
+	 * follows a quote is of the same one. The names of columns are bold without a mark. */
+	function readClasses(page) {
+		page.querySelectorAll('p[class^="Mso"]').forEach(function (p) {
+			var isQuote = /^Mso(?:Intense)?Quote/.test(p.className), before = p.previousElementSibling;
+			if (!isQuote && p.className !== 'MsoTitle')
+				return;
+			var part = page.createElement(isQuote ? 'blockquote' : 'h1');
+			p.before(part);
+			part.append.apply(part, isQuote ? [p] : Array.from(p.childNodes));
+			if (!isQuote)
+				p.remove();
+			else if (before && before.className === 'MsoQuote') {
+				before.append(p);
+				part.remove();
+			} else
+				part.className = 'MsoQuote';
+		});
+		page.querySelectorAll('.MsoTableGrid tr:first-child :is(b, strong), th :is(b, strong)').forEach(function (part) {
+			part.replaceWith.apply(part, Array.from(part.childNodes));
+		});
+	}
+
 	/* Word writes an item as a paragraph, with its level in a style and its mark in the text. A
 	 * numbered list that would not begin with its first number stays text: no list here can. */
 	function readLists(page) {
@@ -146,6 +169,7 @@ if (galley) (function () {
 	galley.markdownOf = function (html, done) {
 		var page = parsed(html), files = takePictures(page);
 		readStyles(page);
+		readClasses(page);
 		readLists(page);
 		function end(sentence) {
 			if (files.length > 0)
