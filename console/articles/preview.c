@@ -385,9 +385,12 @@ write_document(struct ctx *c, struct visit *v, struct reply *reply,
 	struct article *a;
 	struct look l;
 	struct buf html;
+	struct err *err = console_article(c, v, &a);
 
-	TRY(console_article(c, v, &a));
-	TRY(look(c, v->id, &l));
+	if (err == NULL)
+		err = look(c, v->id, &l);
+	if (err != NULL)
+		return err;
 	buf_init(&html, c->arena, EXPORT_BYTES_MAX);
 	export_html(c, l.source, &html);
 	page.language = l.source->snapshot->language;
