@@ -7,11 +7,16 @@ import { button, field, meant } from './link.js';
 import { noteNumber, schema } from './schema.js';
 
 const of = schema.nodes;
+const NOTHING = { title: '', address: '', publisher: '', published: '' };
 const COMMAS = [',', '\u060c', '\u3001', '\uff0c'];
+
+function squeezed(text) {
+	return text.replace(/\s+/g, ' ').trim();
+}
 
 /* Returns what a source says: {title, address, publisher, published}; null where it says more. */
 export function sourceOf(note) {
-	const only = note.firstChild, parts = { title: '', address: '', publisher: '', published: '' };
+	const only = note.firstChild, parts = { ...NOTHING };
 	let rest = '', isPlain = note.childCount === 1 && only.type === of.paragraph;
 	if (!isPlain)
 		return null;
@@ -124,10 +129,12 @@ export function askSource(view, sentence, follow, label) {
 	const dialog = make('dialog', { class: 'link', 'aria-label': sentence('source') }, chosen, other, ...fields, wrong,
 		make('p', { class: 'row' }, button(sentence('done'), done), open, lines));
 
+	let shown;
+
 	/* Shows the source that is chosen. One that says more than the fields have is shown as it is. */
 	function show() {
 		const key = isNew ? choice.value : label, found = all.get(key);
-		const source = found ? sourceOf(found.node) : { title: '', address: '', publisher: '', published: '' };
+		const source = shown = found ? sourceOf(found.node) : NOTHING;
 		for (const [name, input] of Object.entries(inputs))
 			input.value = source ? source[name] : '';
 		fields.forEach((row) => { row.hidden = source === null; });
@@ -142,23 +149,29 @@ export function askSource(view, sentence, follow, label) {
 		if (!open.hidden)
 			open.setAttribute('href', href);
 	}
+	/* What was not touched here stays as it is by now: others may have changed it under the dialog. */
 	function done() {
-		const key = isNew ? choice.value : label, values = {};
+		const key = isNew ? choice.value : label, typed = {};
 		const old = key === '' ? null : notes(view.state.doc).get(key);
-		for (const [name, input] of Object.entries(inputs))
-			values[name] = input.value.replace(/\s+/g, ' ').trim();
-		const typed = values.address, href = typed === '' ? '' : meant(typed);
-		if (fields[0].hidden) {
-			/* It is only cited. */
-		} else if (href === null || (href !== '' && !/^https?:/.test(href))) {
-			return refuse('link-wrong', inputs.address);
-		} else if (values.title === '' && href === '') {
-			return refuse('source-title', inputs.title);
+		for (const [name, input] of Object.entries(inputs)) {
+			const value = squeezed(input.value);
+			if (shown && value !== squeezed(shown[name]))
+				typed[name] = value;
 		}
-		values.address = href;
+		const isTouched = key === '' || Object.keys(typed).length > 0;
+		const present = old ? sourceOf(old.node) : NOTHING;
+		if (typed.address)
+			typed.address = meant(typed.address);
+		const values = { ...present, ...typed };
+		if (isTouched && present === null)
+			return refuse('source-changed', inputs.title);
+		if (typed.address === null || (typed.address && !/^https?:/.test(typed.address)))
+			return refuse('link-wrong', inputs.address);
+		if (isTouched && values.title === '' && values.address === '')
+			return refuse('source-title', inputs.title);
 		shut();
 		if (!view.isDestroyed && (old || key === ''))
-			write(view, key === '' ? freeLabel(view.state.doc) : key, fields[0].hidden ? null : values, place);
+			write(view, key === '' ? freeLabel(view.state.doc) : key, isTouched ? values : null, place);
 	}
 	function refuse(word, input) {
 		wrong.textContent = sentence(word);

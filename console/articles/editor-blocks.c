@@ -74,6 +74,8 @@ const struct editor_says editor_view_says[] = {
 	{ "source", tr_mark("Source") },
 	{ "source-new", tr_mark("A new source") },
 	{ "source-title", tr_mark("A source needs a title or an address.") },
+	{ "source-changed",
+	    tr_mark("Somebody has changed this source meanwhile. Close this, and open it again.") },
 	{ "title", tr_mark("Title") },
 	{ "address", tr_mark("Address") },
 	{ "publisher", tr_mark("Publisher") },

@@ -314,7 +314,7 @@ job_count_lately(
 {
 	struct stmt *q = db_prepare(c,
 	    "SELECT created_at, settled_at, status FROM job"
-	    " WHERE account_id = :account AND created_at > :ordered",
+	    " WHERE account_id = :account AND created_at > :ordered /*many*/",
 	    db_i(":account", account_id), db_i(":ordered", since - WEEK));
 
 	for (*ordered = *failed = 0; db_row(q);) {

@@ -102,6 +102,9 @@ $parts =~ s/\n\z/\n\n## Frequently asked questions\n\n### Does it smell?\n\nNo.\
 is_deeply $found->{question}, ['Question', 'What it says.', '[^1]: What it *says*.', 'Source 2: Compost. Enter edits it', $parts, ''],
 	'takeaways and questions go to their parts, and a source is edited where it is cited' or diag explain $found->{question};
 
+$parts =~ s/\[Compost\]/[Composting]/;
+is_deeply $found->{source}, [$parts, $parts =~ s/House, London/Garden/r], 'what others changed under its dialog stays' or diag explain $found->{source};
+
 # ---- others, and failures
 $now =~ s/with _old_/with very _old_/;
 is $found->{merged}[0] =~ s/Set up here\n-+|## Set up here/Set up\n------/r, $now, 'what somebody else changed is merged';

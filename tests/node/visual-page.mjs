@@ -183,6 +183,30 @@ await browse(async (browser) => {
 	await has(page, '2025-03');
 	await saved(page, '2025-03');
 	found.question.push(await value(page), await told(page));
+
+	// Somebody else changes a source while its dialog is open here: Enter without a change leaves that.
+	await key.press('Enter');
+	await source.waitFor();
+	const colleague = await browser.page(await browser.context({ cookies: plan.cookies }), plan.two);
+	await area(colleague).fill((await value(colleague)).replace('[Compost]', '[Composting]'));
+	await colleague.keyboard.press('Control+s');
+	await says(colleague, 'Saved at');
+	await colleague.context().close();
+	await page.locator('[name=title]').evaluate((title) => {
+		title.value += ' now';
+		title.dispatchEvent(new Event('input', { bubbles: true }));
+	});
+	await says(page, 'with what somebody else');
+	await has(page, '[Composting]');
+	await source.getByLabel('Publisher').press('Enter');
+	await source.waitFor({ state: 'detached' });
+	await settled(page);
+	found.source = [await value(page)];
+	await key.press('Enter');
+	await source.getByLabel('Publisher').fill('Garden');
+	await key.press('Enter');
+	await has(page, 'Garden');
+	found.source.push(await value(page));
 	lap('parts');
 
 	// A block is touched, another is not; undo after the save gives all bytes back.
