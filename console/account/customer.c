@@ -302,7 +302,7 @@ write_question(struct hwrite *w, struct page *p)
 		    tr("Its people can read and export, but not change, publish or order anything. Dates of publishing and pings wait. Orders that are open go on."),
 		    tr("Its own websites still read the articles by the API. To stop that, too, revoke its keys."),
 		    tr("“Resume” undoes it.") },
-		.back = page_path(p, "/customers/A") });
+		.back = arena_printf(p->c->arena, "/customers/%s", p->v->account->uuid) });
 }
 
 static const struct page_kind question_page = { .load = load_question, .write = write_question };

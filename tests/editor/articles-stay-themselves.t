@@ -15,16 +15,16 @@ use Galley::Process qw(run_program);
 use Test::More;
 
 binmode Test::More->builder->$_, ':encoding(UTF-8)' for qw(output failure_output);
+my $console = Galley::Console->new;
+my $galley = $console->galley;
 my $top = Galley::top();
 my $more = $ENV{EDITOR_CORPUS};
 my @files;
 find({ no_chdir => 1, wanted => sub { push @files, $_ if /\.(?:md|markdown)\z/ && -f } },
-	map { "$top/$_" } qw(tests/fixtures/markdown tests/fixtures/languages db/demo));
-find({ no_chdir => 1, wanted => sub { push @files, $_ if /\.(?:md|markdown)\z/ && -f } }, $more) if $more;
+	map { $galley->reachable("$top/$_") } qw(tests/fixtures/markdown tests/fixtures/languages db/demo));
+find({ no_chdir => 1, wanted => sub { push @files, $_ if /\.(?:md|markdown)\z/ && -f } }, $galley->reachable($more)) if $more;
 @files = sort @files;
 
-my $console = Galley::Console->new;
-my $galley = $console->galley;
 my $workspace = $galley->workspace(name => 'Corpus', website => 'https://www.example.com');
 my $imported = $galley->command(qw(article import --workspace), $workspace, @files);
 my @ids = map { $_->{id} } @{ $galley->sql('SELECT uuid AS id FROM article ORDER BY id') };

@@ -76,7 +76,8 @@ const found = await browse(async (browser) => {
 			await Promise.all([page.waitForNavigation({ timeout: 30_000 }),
 				page.keyboard.press('Enter')]);
 			pages.push({ title: await page.title(), address: page.url(),
-				text: await page.evaluate(() => document.body.innerText) });
+				text: await page.evaluate(() => [document.body.innerText, // and what a field offers to copy
+					...[...document.querySelectorAll('[readonly]')].map((field) => field.value)].join('\n')) });
 		}
 	}
 	return { pages, covered, said: page.said, refused: page.refused };

@@ -96,7 +96,7 @@ for my $width (1280, 360) {
 	my @titles = map { $_->{title} =~ s/ \x{2013} .*//r } @{ $found->{pages} };
 	is_deeply [grep { /^Add / } @titles], ['Add a table', 'Add steps', 'Add a question', 'Add a citation'],
 		'each button leads to its form' or diag explain \@titles;
-	like $found->{pages}[-3]{text}, qr/It has no address yet where readers open it/, 'it is published' or diag $found->{pages}[-3]{text};
+	like $found->{pages}[-4]{text}, qr/It has no address yet where readers open it/, 'it is published' or diag $found->{pages}[-4]{text};
 	is_deeply $found->{covered}, [], 'nothing has the focus where nobody sees it';
 	is_deeply $found->{said}, [], 'the browser has nothing to say';
 	my ($key) = $found->{pages}[-1]{text} =~ /(ab_live_\w+)/;
