@@ -631,10 +631,10 @@ write_new(struct hwrite *w, struct page *p)
 {
 	if (console_rests(p->v))
 		return;
-	@ <div class="split"><section class="box">{!page_form(w, p, &create_it, NULL)}</section>
-	@ <section class="box"><p class="soft small">The key is shown once, on the next page, with lines
+	@ <div class="split"><div class="box">{!page_form(w, p, &create_it, NULL)}</div>
+	@ <div class="box"><p class="soft small">The key is shown once, on the next page, with lines
 	@ that try it.</p><p class="soft small">Keep the key on the server: it never belongs into a page
-	@ that browsers load.</p></section></div>
+	@ that browsers load.</p></div></div>
 }
 
 static const struct page_kind new_page = { .write = write_new };
@@ -664,7 +664,7 @@ write_find(struct hwrite *w, struct page *p)
 	if (k->count > 0)
 		write_list(w, p, k);
 	if (!console_rests(p->v))
-		@ <section class="box">{!page_form(w, p, &find_it, NULL)}</section>
+		@ <div class="box">{!page_form(w, p, &find_it, NULL)}</div>
 }
 
 static const struct page_kind find_page = { sizeof(struct keys), NULL, write_find };

@@ -516,7 +516,8 @@ write_failed(struct hwrite *w, const struct page *p)
 	bool cancelled = strcmp(job->error_code, "cancelled") == 0;
 
 	@ <header><h2>{=why(job)}</h2>{!orders_write_state(w, job)}</header>
-	@ <p>Nothing was charged: all that was reserved, {job->reserved_credits} credits, came back.</p>
+	@ <p>Nothing was charged: all that was reserved, {job->reserved_credits} credits, came
+	@ back.</p>
 	if (!cancelled)
 		@ <p class="soft small">The cause, as it was told: {job->error}</p>
 	if (!console_rests(p->v))

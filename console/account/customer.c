@@ -199,8 +199,8 @@ customer_write_row(struct hwrite *w, struct page *p, const struct customer *t)
 	@ <span><a href="/customers/{a->uuid}">{a->name}</a>
 	@ <small>{#t->workspaces: %lld workspace|%lld workspaces}</small></span></span></th>
 	@ <td class="sub">{!write_state(w, a)}</td>
-	@ <td class="number" data-label="Credits">{a->available}</td>
-	@ <td class="number" data-label="Orders">{t->jobs}</td>
+	@ <td class="number" data-label={tr("Credits")}>{a->available}</td>
+	@ <td class="number" data-label={tr("Orders")}>{t->jobs}</td>
 	@ <td>{!write_trouble(w, t)}</td>
 	@ <td class="number">{!say_time(w, t->seen_at)}</td></tr>
 }

@@ -113,7 +113,7 @@ is page_of($operator, "/$account/people", 'Mia')->press('Remove')->heading,
 	'Keys that this person made', 'removal does';
 
 # A rotated key has a new maker.
-($form, $sent) = $owner->get("/$first/keys")->follow('Of Max')->sends('Rotate');
+($form, $sent) = $owner->get("/$first/keys")->follow('Of Mia')->sends('Rotate');
 is $owner->post($form->{action}, [@$sent], whole => 1)->status, 200, 'a key is rotated';
 is $galley->sql("SELECT count(*) AS n FROM key_more WHERE person = '$owner->{person}{uuid}'")
 	->[0]{n}, 1, 'by who rotated it';

@@ -79,7 +79,7 @@ for my $name (sort keys %browser) {
 	is status_of($by, $_), 404, "$name does not reach $_" for "/$gone/articles",
 		"/$gone/keys", "/$gone_account/people", "/$new/articles", "/$new/keys",
 		"/$new/articles/$secret", "/$new_account/people", "/$new_account/workspaces/new";
-	is $by->post("/$new/keys", [label => 'mine', read => 'on'])->status, 404,
+	is $by->post("/$new/keys/new", [label => 'mine', read => 'on'])->status, 404,
 		'nor by a form';
 }
 is $galley->get('/connection', key => $key)->{status}, 401, 'the key that is gone reads nothing';
