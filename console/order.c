@@ -556,6 +556,7 @@ static void
 write_checks(struct hwrite *w, const struct page *p)
 {
 	const struct ready *r = &((const struct followed *)p->data)->ready;
+	const size_t left = r->todo_count;
 	int passed = EXPORT_CHECKS - (int)r->failing_count;
 
 	@ <section class="box"><header><h2>Before you publish</h2></header><ul class="rows">
@@ -564,10 +565,10 @@ write_checks(struct hwrite *w, const struct page *p)
 	for (size_t i = 0; i < r->failing_count && i < CHECKS_SHOWN; i++)
 		@ <li><span class="dot warning"></span><span class="what">
 		@ <a href="/W/articles/{r->article->uuid}?check=1">{=tr(r->failing[i].label)}</a></span></li>
-	if (r->todo_count > 0)
+	if (left > 0)
 		@ <li><span class="dot warning"></span><span class="what">
 		@ <a href="/W/articles/{r->article->uuid}?check=1">
-		@ {#r->todo_count: %zu place is left to write|%zu places are left to write}</a></span></li>
+		@ {#left: %zu place is left to write|%zu places are left to write}</a></span></li>
 	@ </ul></section>
 }
 
@@ -611,7 +612,8 @@ write_ordered(struct hwrite *w, struct page *p)
 	if (is_open(job))
 		@ at most {job->reserved_credits} credits, which are reserved
 	else
-		@ {job->cost} of {job->reserved_credits} credits, {job->reserved_credits - job->cost} came back
+		@ {job->cost} of {job->reserved_credits} credits,
+		@ {job->reserved_credits - job->cost} came back
 	@ </dd></dl>
 	if (is_open(job)) {
 		page_form(w, p, &cancel_it, NULL);

@@ -97,7 +97,7 @@ at_most 1, 'readers of 30 days';
 begin();
 follow('Keys');
 follow('New key') if $page->link('New key');
-press('Create key', Label => 'Website');
+press('Create key', Name => 'Website');
 like $page->body, qr/ab_live_\w+/, 'the key is shown';
 $presses++;
 at_most 4, 'make a key and copy it';
