@@ -180,6 +180,7 @@ show_made(struct page *p, const struct apikey *made, char *key, const char *unde
 #define LOG_MAX (INT64_C(4) * 1024 * 1024) /* bytes of the log that are read */
 #define SHOWN_MAX 10
 #define WAIT_S 5
+#define MINUTE (60 * CLOCK_SECOND)
 #define GRACE CLOCK_DAY /* how long a key that was rotated still works */
 
 /* One key. */
@@ -301,6 +302,14 @@ is_good(const struct key_page *k)
 	return strcmp(key_state(k->c, k->key), "good") == 0;
 }
 
+/* Returns whether its first request is still to come; one that came just now may not be in the
+ * log. */
+static bool
+waits(const struct key_page *k)
+{
+	return k->count == 0 && is_good(k) && (k->used_at == 0 || k->used_at + MINUTE > k->c->now);
+}
+
 static void
 write_one(struct hwrite *w, struct page *p)
 {
@@ -309,7 +318,7 @@ write_one(struct hwrite *w, struct page *p)
 	@ <div class="split"><section>
 	if (k->count > 0)
 		write_requests(w, k);
-	else if (is_good(k))
+	else if (waits(k))
 		@ <div class="box"><header><h2>First request</h2>
 		@ <span class="state live">Waiting</span></header>
 		@ <p class="soft small">What arrives with this key is shown here within seconds.</p></div>
@@ -356,7 +365,7 @@ load_one(struct page *p)
 	key_made_names(p->c, &k->key->id, 1, &k->by);
 	k->used_at = limit_last_used(p->c, k->key->id);
 	read_log(p->c, k);
-	if (k->count == 0 && is_good(k) && p->form == NULL)
+	if (waits(k) && p->form == NULL)
 		p->v->refresh_s = WAIT_S;
 	p->title = k->key->label[0] != '\0' ? k->key->label : tr("Key");
 	return NULL;
@@ -512,6 +521,8 @@ write_found(struct hwrite *w, const struct keys *k)
 	if (k->count == 0)
 		screen_notice(w, SCREEN_NOTE, "%s",
 		    tr("No key of this workspace is that one, or begins or ends like it."));
+	else if (k->keys[0].sure && strcmp(key_state(k->c, k->keys[0].key), "good") != 0)
+		screen_notice(w, SCREEN_NOTE, "%s", tr("It is this key. It is refused already."));
 	else if (k->keys[0].sure)
 		screen_notice(w, SCREEN_WARNING, "%s",
 		    tr("It is this key. Its page has “Revoke”, which refuses it from now on."));

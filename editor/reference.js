@@ -158,12 +158,12 @@ export function askSource(view, sentence, follow, label) {
 			if (shown && value !== squeezed(shown[name]))
 				typed[name] = value;
 		}
-		const isTouched = key === '' || Object.keys(typed).length > 0;
+		const isGone = key !== '' && !old, isTouched = key === '' || Object.keys(typed).length > 0;
 		const present = old ? sourceOf(old.node) : NOTHING;
 		if (typed.address)
 			typed.address = meant(typed.address);
 		const values = { ...present, ...typed };
-		if (isTouched && present === null)
+		if (isGone || (isTouched && present === null))
 			return refuse('source-changed', inputs.title);
 		if (typed.address === null || (typed.address && !/^https?:/.test(typed.address)))
 			return refuse('link-wrong', inputs.address);

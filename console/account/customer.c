@@ -18,7 +18,7 @@
 #include "screen/tr.h"
 #include "store/db.h"
 
-#define WORKSPACES_MAX 100 /* that are named: the oldest */
+#define WORKSPACES_MAX 100 /* that are named: the newest */
 
 /* ---- changes */
 
@@ -209,6 +209,7 @@ customer_write_row(struct hwrite *w, struct page *p, const struct customer *t)
 
 struct shown {
 	struct customer customer;
+	int64_t ids[WORKSPACES_MAX];
 	const struct workspace *workspaces[WORKSPACES_MAX];
 	size_t count;
 };
@@ -254,17 +255,28 @@ write_customer(struct hwrite *w, struct page *p)
 	for (size_t i = 0; i < one->count; i++)
 		@ <li><a href="/{one->workspaces[i]->uuid}">{one->workspaces[i]->settings.name}</a></li>
 	@ </ul>
+	if (t->workspaces > WORKSPACES_MAX)
+		@ <p class="soft small">Only the 100 newest are named.</p>
 	if (!a->suspended)
 		@ <a class="button" href="/A/workspaces/new">New workspace</a>
 	@ </section>
 	write_acts(w, p, a);
 }
 
+static bool
+name_workspace(void *arg, const struct workspace_brief *w)
+{
+	struct shown *one = arg;
+
+	if (w->account_id == one->customer.account->id)
+		one->ids[one->count++] = w->id;
+	return one->count < WORKSPACES_MAX;
+}
+
 static struct err *
 load(struct page *p)
 {
 	struct shown *one = p->data;
-	const struct workspace *found;
 
 	p->title = p->v->account->name;
 	one->customer.account = p->v->account;
@@ -272,10 +284,9 @@ load(struct page *p)
 		return NULL;
 	customers_look(p->c, &one->customer, 1);
 	db_begin_read(p->c, DB_CONTENT);
-	for (struct stmt *q = workspace_list(p->c); (found = workspace_next(p->c, q)) != NULL;) {
-		if (found->account_id == p->v->account->id && one->count < WORKSPACES_MAX)
-			one->workspaces[one->count++] = found;
-	}
+	workspace_walk(p->c, 0, name_workspace, one);
+	for (size_t i = 0; i < one->count; i++)
+		one->workspaces[i] = workspace_of(p->c, one->ids[i]);
 	db_rollback(p->c);
 	return NULL;
 }

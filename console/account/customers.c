@@ -94,6 +94,7 @@ static const struct {
 struct customers {
 	struct customer list[ACCOUNTS_MAX];
 	size_t count; /* all that were passed, while the list is read */
+	bool more; /* there are older ones */
 	size_t of[SHOWN_COUNT];
 	enum shown shown;
 	const char *search; /* folded, or NULL */
@@ -264,6 +265,8 @@ write_page(struct hwrite *w, struct page *p)
 	write_sums(w, p, all);
 	write_bar(w, p, all);
 	write_list(w, p, all);
+	if (all->more)
+		@ <p class="soft small">Only the 2,000 newest customers are counted and found here.</p>
 }
 
 /* Keeps the newest. */
@@ -286,6 +289,7 @@ load(struct page *p)
 	struct customers *all = p->data;
 
 	account_show_all(p->c, keep, all);
+	all->more = all->count > ACCOUNTS_MAX;
 	all->count = all->count < ACCOUNTS_MAX ? all->count : ACCOUNTS_MAX;
 	qsort(all->list, all->count, sizeof(all->list[0]), oldest_first);
 	customers_look(p->c, all->list, all->count);

@@ -313,15 +313,15 @@ job_count_lately(
     struct ctx *c, int64_t account_id, int64_t since, int64_t *ordered, int64_t *failed)
 {
 	struct stmt *q = db_prepare(c,
-	    "SELECT created_at, settled_at, status FROM job"
-	    " WHERE account_id = :account AND created_at > :ordered /*many*/",
-	    db_i(":account", account_id), db_i(":ordered", since - WEEK));
+	    "SELECT (SELECT count(*) FROM job WHERE account_id = :account AND created_at > :since),"
+	    " (SELECT count(*) FROM job WHERE account_id = :account AND created_at > :ordered"
+	    " AND status = 'failed' AND settled_at > :since)",
+	    db_i(":account", account_id), db_i(":since", since), db_i(":ordered", since - WEEK));
 
-	for (*ordered = *failed = 0; db_row(q);) {
-		*ordered += db_int(q, 0) > since;
-		*failed +=
-		    db_int(q, 1) > since && strcmp(db_text(q, 2), job_status_name(JOB_FAILED)) == 0;
-	}
+	(void)db_row(q);
+	*ordered = db_int(q, 0);
+	*failed = db_int(q, 1);
+	db_reset(q);
 }
 
 void

@@ -91,7 +91,7 @@ if (galley) (function () {
 			} else
 				part.className = 'MsoQuote';
 		});
-		page.querySelectorAll('.MsoTableGrid tr:first-child :is(b, strong), th :is(b, strong)').forEach(function (part) {
+		page.querySelectorAll('.MsoTableGrid > :first-child > tr:first-child :is(b, strong), th :is(b, strong)').forEach(function (part) {
 			part.replaceWith.apply(part, Array.from(part.childNodes));
 		});
 	}

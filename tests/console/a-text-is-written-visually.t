@@ -103,7 +103,8 @@ is_deeply $found->{question}, ['Question', 'What it says.', '[^1]: What it *says
 	'takeaways and questions go to their parts, and a source is edited where it is cited' or diag explain $found->{question};
 
 $parts =~ s/\[Compost\]/[Composting]/;
-is_deeply $found->{source}, [$parts, $parts =~ s/House, London/Garden/r], 'what others changed under its dialog stays' or diag explain $found->{source};
+is_deeply $found->{source}, [$parts, $parts =~ s/House, London/Garden/r,
+	'Somebody has changed this source meanwhile. Close this, and open it again.', 'Park'], 'what others changed under its dialog stays, and where it is gone what was typed does' or diag explain $found->{source};
 
 # ---- others, and failures
 $now =~ s/with _old_/with very _old_/;

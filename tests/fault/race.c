@@ -46,6 +46,7 @@ static int articles_main(int, char **) __attribute__((unused));
 #define READERS 2
 #define WRITERS 3
 #define CHUNK 2000 /* requests of a process: it never unmaps what was kept */
+#define PAUSE 128 /* requests at most between two commits of a writer */
 #define MOMENTS (1U << 20)
 #define PLACE "https://www.example.com/race/"
 #define READER_PAUSES "any:24:pause=150"
@@ -336,7 +337,17 @@ write_once(void)
 	}
 }
 
-/* Between two commits there is time to keep answers, mostly. */
+/* Between two commits there are requests that find answers kept, mostly: a pause is counted in
+ * requests, so a slow machine keeps as many as a fast one. */
+static void
+let_others_ask(void)
+{
+	int64_t until = __atomic_load_n(&shared->left, __ATOMIC_SEQ_CST) - random() % PAUSE;
+
+	while (goes_on() && __atomic_load_n(&shared->left, __ATOMIC_SEQ_CST) > until)
+		usleep(100);
+}
+
 static _Noreturn void
 write_some(void)
 {
@@ -352,7 +363,7 @@ write_some(void)
 		write_once();
 		arena_reset(&arena);
 		if (random() % 4 != 0)
-			usleep((useconds_t)(random() % 8000));
+			let_others_ask();
 	}
 	db_close(&the_c);
 	_exit(0);

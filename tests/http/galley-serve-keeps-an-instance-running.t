@@ -120,7 +120,13 @@ my $peer = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Peer => "$socket
 	or die "generate.socket: $!";
 syswrite $peer, Galley::FastCGI::record(1, pack 'nCx5', 1, 0)
 	. Galley::FastCGI::record(4, Galley::FastCGI::params($env)) . Galley::FastCGI::record(4, '');
-ok JobRun::wait_until(30, sub { keys %{ processes('generate') } == 3 }), 'an order begins';
+# Of the two workers one holds the connection: a socket more than the other.
+ok JobRun::wait_until(30, sub {
+	my $found = processes('generate');
+	my @sockets = sort { $a <=> $b } map { my $worker = $_; scalar grep { (readlink // '') =~ /^socket:/ } glob "/proc/$worker/fd/*" }
+		grep { $found->{$_} != $pid } keys %$found;
+	return @sockets == 2 && $sockets[0] < $sockets[1];
+}), 'an order begins';
 kill TERM => $pid;
 ok JobRun::wait_until(30, sub { !-e "$sockets/generate.socket" }), 'SIGTERM: nobody listens any more';
 is waitpid($pid, POSIX::WNOHANG()), 0, 'it waits for the request';

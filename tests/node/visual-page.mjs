@@ -187,15 +187,18 @@ await browse(async (browser) => {
 	// Somebody else changes a source while its dialog is open here: Enter without a change leaves that.
 	await key.press('Enter');
 	await source.waitFor();
-	const colleague = await browser.page(await browser.context({ cookies: plan.cookies }), plan.two);
-	await area(colleague).fill((await value(colleague)).replace('[Compost]', '[Composting]'));
-	await colleague.keyboard.press('Control+s');
-	await says(colleague, 'Saved at');
-	await colleague.context().close();
-	await page.locator('[name=title]').evaluate((title) => {
-		title.value += ' now';
-		title.dispatchEvent(new Event('input', { bubbles: true }));
-	});
+	const elsewhere = async (words, others) => {
+		const colleague = await browser.page(await browser.context({ cookies: plan.cookies }), plan.two);
+		await area(colleague).fill((await value(colleague)).replace(words, others));
+		await colleague.keyboard.press('Control+s');
+		await says(colleague, 'Saved at');
+		await colleague.context().close();
+		await page.locator('[name=title]').evaluate((title) => {
+			title.value += ' now';
+			title.dispatchEvent(new Event('input', { bubbles: true }));
+		});
+	};
+	await elsewhere('[Compost]', '[Composting]');
 	await has(page, '[Composting]');
 	await source.getByLabel('Publisher').press('Enter');
 	await source.waitFor({ state: 'detached' });
@@ -205,7 +208,15 @@ await browse(async (browser) => {
 	await source.getByLabel('Publisher').fill('Garden');
 	await key.press('Enter');
 	await has(page, 'Garden');
+	await saved(page, 'Garden');
 	found.source.push(await value(page));
+	await key.press('Enter');
+	await elsewhere(/\[\^r2\]: .*\n/, '');
+	await page.waitForFunction(() => !document.querySelector('[name=text]').value.includes('Garden'));
+	await source.getByLabel('Publisher').fill('Park');
+	await key.press('Enter');
+	found.source.push(await source.getByRole('alert').textContent(), await source.getByLabel('Publisher').inputValue());
+	await key.press('Escape');
 	lap('parts');
 
 	// A block is touched, another is not; undo after the save gives all bytes back.
