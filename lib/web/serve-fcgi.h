@@ -1,8 +1,8 @@
 #ifndef WEB_SERVE_FCGI_H
 #define WEB_SERVE_FCGI_H
 /*
- * The loop of a FastCGI process. serve-fcgi.c is the only file that knows of
- * FastCGI: the executables are the same as under CGI. For serve.c alone.
+ * The loop of a FastCGI process, and a pool of such processes (serve-pool.c). serve-fcgi.c is the
+ * only file that knows of FastCGI: the executables are the same as under CGI. For serve.c alone.
  */
 struct ctx;
 struct service;
