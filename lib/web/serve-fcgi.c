@@ -227,31 +227,44 @@ hand_over(int i, int64_t until, struct awaited *out)
 	memmove(&awaiting[i], &awaiting[i + 1], (size_t)(awaiting_count - i) * sizeof(awaiting[0]));
 }
 
-/* Accepts a connection of standard input, and watches it if it must wait. Returns true and a
- * connection whose request can begin: this one or, if too many wait, the oldest, whose time is
- * over. Else errno is that of accept(), or 0. */
+/* Watches a connection if it must wait. Returns true and a connection whose request can begin: this
+ * one or, if too many wait, the oldest, whose time is over. */
+static bool
+await_add(const struct service *service, struct awaiting *one, struct awaited *out)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET };
+
+	event.data.fd = one->fd;
+	*out = (struct awaited) { .fd = one->fd, .until = one->until };
+	if (look(service, one) || epoll_ctl(waiter, EPOLL_CTL_ADD, one->fd, &event) != 0) {
+		if (one->slot >= 0)
+			close(one->slot);
+		return true;
+	}
+	/* What came before it was watched is no event. */
+	one->look_at = one->looked_at;
+	if (awaiting_count == AWAITING_MAX)
+		hand_over(0, one->looked_at, out);
+	awaiting[awaiting_count++] = *one;
+	return out->fd != one->fd;
+}
+
+/* Accepts a connection of standard input; returns what await_add() does. If it is false, errno is
+ * that of accept(), or 0. */
 static bool
 await_accept(const struct service *service, struct awaited *out)
 {
 	struct awaiting one = { .slot = -1 };
-	struct epoll_event event = { .events = EPOLLIN | EPOLLRDHUP | EPOLLET };
 
 	one.fd = accept4(STDIN_FILENO, NULL, NULL, SOCK_CLOEXEC);
 	if (one.fd < 0)
 		return false;
-	errno = 0;
 	one.at = clock_boot();
 	one.until = one.at + service->body_ms * (CLOCK_SECOND / 1000);
-	event.data.fd = one.fd;
-	*out = (struct awaited) { .fd = one.fd, .until = one.until };
-	if (look(service, &one) || epoll_ctl(waiter, EPOLL_CTL_ADD, one.fd, &event) != 0)
+	if (await_add(service, &one, out))
 		return true;
-	/* What came before it was watched is no event. */
-	one.look_at = one.at;
-	if (awaiting_count == AWAITING_MAX)
-		hand_over(0, one.at, out);
-	awaiting[awaiting_count++] = one;
-	return out->fd != one.fd;
+	errno = 0;
+	return false;
 }
 
 /* Notes that something came on the connection. */
@@ -316,6 +329,85 @@ await_next_ms(void)
 	}
 	now = clock_boot();
 	return next <= now ? 0 : (int)((next - now) / (CLOCK_SECOND / 1000)) + 1;
+}
+
+/* ---- the relay */
+
+/* A process that reads a slow body answers nobody else, and one second is enough to have accepted
+ * others. So it gives away those that still wait to the processes of its pool that are free. The
+ * pool makes a socket for this, on which each of them sends and receives. */
+
+/* Watches the relay, if the pool has made one. */
+static void
+relay_watch(void)
+{
+	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE, .data.fd = SERVE_RELAY };
+	socklen_t len = sizeof(int);
+	int type = 0;
+
+	if (getsockopt(SERVE_RELAY, SOL_SOCKET, SO_TYPE, &type, &len) == 0 && type == SOCK_DGRAM)
+		(void)epoll_ctl(waiter, EPOLL_CTL_ADD, SERVE_RELAY, &event);
+}
+
+/* A connection on its way: when it was accepted, the end of its time, and its descriptors. */
+struct relayed {
+	struct msghdr message;
+	struct iovec times[2];
+	char fds[CMSG_SPACE(2 * sizeof(int))] __attribute__((aligned(sizeof(size_t))));
+};
+
+static void
+relay_prepare(struct relayed *m, struct awaiting *one)
+{
+	memset(m, 0, sizeof(*m));
+	m->times[0] = (struct iovec) { &one->at, sizeof(one->at) };
+	m->times[1] = (struct iovec) { &one->until, sizeof(one->until) };
+	m->message.msg_iov = m->times;
+	m->message.msg_iovlen = 2;
+	m->message.msg_control = m->fds;
+	m->message.msg_controllen = sizeof(m->fds);
+}
+
+/* Gives away all that wait, with their places of patience. */
+static __attribute__((cold)) void
+relay_others(void)
+{
+	struct awaited given;
+	struct relayed m;
+
+	while (awaiting_count > 0) {
+		const int fds[] = { awaiting[0].fd, awaiting[0].slot };
+		size_t len = (fds[1] >= 0 ? 2 : 1) * sizeof(int);
+		struct cmsghdr *head = (struct cmsghdr *)m.fds;
+		relay_prepare(&m, &awaiting[0]);
+		*head = (struct cmsghdr) {
+			.cmsg_len = CMSG_LEN(len), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS
+		};
+		memcpy(CMSG_DATA(head), fds, len);
+		m.message.msg_controllen = CMSG_SPACE(len);
+		if (sendmsg(SERVE_RELAY, &m.message, MSG_DONTWAIT) < 0)
+			return;
+		hand_over(0, 0, &given);
+		close(given.fd);
+	}
+}
+
+/* Takes what another process gave away; returns what await_add() does. */
+static __attribute__((cold)) bool
+relay_take(const struct service *service, struct awaited *out)
+{
+	struct awaiting one = { .slot = -1 };
+	const struct cmsghdr *head;
+	struct relayed m;
+
+	relay_prepare(&m, &one);
+	if (recvmsg(SERVE_RELAY, &m.message, MSG_DONTWAIT | MSG_CMSG_CLOEXEC) < 0 ||
+	    (head = CMSG_FIRSTHDR(&m.message)) == NULL)
+		return false;
+	memcpy(&one.fd, CMSG_DATA(head), sizeof(int));
+	if (head->cmsg_len == CMSG_LEN(2 * sizeof(int)))
+		memcpy(&one.slot, CMSG_DATA(head) + sizeof(int), sizeof(int));
+	return await_add(service, &one, out);
 }
 
 /* ---- the loop */
@@ -386,9 +478,13 @@ static __attribute__((cold)) ssize_t
 read_body(void *arg, char *into, size_t max)
 {
 	struct connection *conn = arg;
+	struct pollfd socket = { .fd = conn->request.ipcFd, .events = POLLIN };
 
 	if (conn->until == 0)
 		conn->until = clock_boot() + REQ_BODY_S * CLOCK_SECOND;
+	if (awaiting_count > 0 && !ending && conn->request.in->rdNext == conn->request.in->stop &&
+	    conn->until > clock_boot() && poll(&socket, 1, 0) == 0)
+		relay_others();
 	return receive(&conn->request, into, max, conn->until);
 }
 
@@ -608,6 +704,7 @@ prepare_socket(void)
 	if (waiter < 0 || flags < 0 || fcntl(STDIN_FILENO, F_SETFL, flags | O_NONBLOCK) != 0 ||
 	    !watch_socket())
 		die("FastCGI cannot begin: %s", strerror(errno));
+	relay_watch();
 }
 
 /* Returns a limit of the process; a test may make it smaller. */
@@ -674,6 +771,19 @@ wait_ms(void)
 	return linger < 0 || (await >= 0 && await < linger) ? await : linger;
 }
 
+/* Returns whether this process begins with a request, which another one gave away. */
+static bool
+something_came(struct connection *conn, const struct service *service, int fd)
+{
+	struct awaited awaited;
+
+	if (fd == SERVE_RELAY)
+		return relay_take(service, &awaited) && begin_request(conn, service, &awaited);
+	await_came(fd);
+	linger_read(fd);
+	return false;
+}
+
 /* Waits for the next request; false if the process must end. After a signal it answers
  * those that have connected already, up to LAST_MAX. */
 static bool
@@ -701,8 +811,8 @@ next_request(
 		if (got < 0 && errno != EINTR)
 			die("FastCGI cannot wait: %s", strerror(errno));
 		if (got > 0 && event.data.fd != STDIN_FILENO) {
-			await_came(event.data.fd);
-			linger_read(event.data.fd);
+			if (something_came(conn, service, event.data.fd))
+				return true;
 			continue;
 		}
 		if (got > 0 && accept_request(conn, service))
@@ -726,9 +836,9 @@ next_awaited(struct ctx *c, struct connection *conn, const struct service *servi
 		if (await_next(c, service, &awaited)) {
 			if (begin_request(conn, service, &awaited))
 				return true;
-		} else if (epoll_wait(waiter, &event, 1, wait_ms()) > 0) {
-			await_came(event.data.fd);
-			linger_read(event.data.fd);
+		} else if (epoll_wait(waiter, &event, 1, wait_ms()) > 0 &&
+			   something_came(conn, service, event.data.fd)) {
+			return true;
 		}
 	}
 	return false;

@@ -13,8 +13,13 @@ struct service;
  * answers nothing itself but keeps N processes of the same program, which share its
  * standard input. A process that ends is replaced by the program that is at its path
  * at that time, so an upgrade needs no restart. The socket stays open, so that
- * requests wait in its queue and none is lost.
+ * requests wait in its queue, and it loses no request.
  */
+
+/* A socket of the pool that is connected to itself. Through it a process that waits for a slow body
+ * gives the other connections that it accepted to those that are free. It is standard output, which
+ * FastCGI does not use. */
+#define SERVE_RELAY STDOUT_FILENO
 
 /* Returns how many processes are wanted, or 0: this process must answer itself. */
 __attribute__((cold)) int serve_pool_size(void);

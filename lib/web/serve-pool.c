@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -111,6 +113,22 @@ complete(struct member *members, int size, const char *path, const sigset_t *non
 	return all;
 }
 
+/* Makes a socket that is connected to itself. Without it each process keeps what it accepted. */
+static void
+relay_make(void)
+{
+	struct sockaddr_un name = { .sun_family = AF_UNIX };
+	socklen_t len = sizeof(name);
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&name, sizeof(name.sun_family)) != 0 ||
+	    getsockname(fd, (struct sockaddr *)&name, &len) != 0 ||
+	    connect(fd, (struct sockaddr *)&name, len) != 0 || dup2(fd, SERVE_RELAY) < 0)
+		log_line("the processes have no relay: %s", strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
 void
 serve_pool(const char *path, int size)
 {
@@ -126,6 +144,7 @@ serve_pool(const char *path, int size)
 	sigaddset(&set, SIGINT);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, &none);
+	relay_make();
 	do {
 		log_follow();
 		all = !hopeless && complete(members, size, path, &none);
