@@ -432,12 +432,10 @@ asking_path(struct ctx *c, const char *file, const char **path)
 static bool
 is_host(const char *typed, const char *origin)
 {
-	const char *host = strstr(origin, "://");
+	const char *host = origin + strcspn(origin, "/");
 	size_t len, port;
 
-	if (host == NULL)
-		return false;
-	host += 3;
+	host += strspn(host, "/");
 	len = strlen(host);
 	port = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
 	return (strlen(typed) == len || strlen(typed) == port) &&

@@ -13,7 +13,7 @@ use Test::More;
 
 # The test build draws every step, even a fast one.
 my $galley = Galley->new(build => 'test');
-$galley->workspace;
+my $workspace = $galley->workspace(website => 'https://www.example.com', address_pattern => '/{slug}');
 my $tool = $galley->home . '/bin/galley';
 my $folder = $galley->scratch . '/texts';
 mkdir $folder;
@@ -41,6 +41,11 @@ unlike $done->{screen}, qr/Importing/, 'a dumb terminal sees nothing';
 $done = on_terminal({}, $tool, 'verify');
 like $done->{screen}, qr/\rChecking  \[#{20}\] 100 %  3 of 3\e\[K\r\e\[K\z/,
 	'verify counts what takes long';
+
+$galley->must(qw(article publish), map { $_->{id} } @{ $galley->must(qw(article list)) });
+$done = on_terminal({}, $tool, 'verify-page', '--workspace', $workspace, '--allow-private',
+	'--origin', 'http://127.0.0.1:1');
+like $done->{screen}, qr/\rAsking  \[#{6,7} {13,14}\] +33 %  1 of 3\e\[K/, 'the first of three pages';
 
 my $backup = $galley->home . '/db/b.tar';
 $done = on_terminal({}, $tool, 'backup', $backup);
