@@ -4,15 +4,19 @@
 #include <jansson.h>
 #include <string.h>
 
+#include "action/article/publish-check.h"
 #include "action/order-actions.h"
 #include "all.h"
 #include "article/article.h"
+#include "article/stored.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
 #include "base/jread.h"
-#include "console/answer.h"
+#include "console/page.h"
+#include "content/inline.h"
+#include "content/snapshot.h"
 #include "job/cron.h"
 #include "orders.h"
 #include "screen/say.h"
@@ -63,44 +67,25 @@ text_of(const json_t *object, const char *name)
 /* ---- the result as a part of the page */
 
 static void
-write_text(struct hwrite *w, const char *label, const char *text)
-{
-	if (text == NULL)
-		return;
-	hwrite_element(w, H_H3, label);
-	hwrite_open(w, H_P);
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_text(w, text);
-	hwrite_close(w, H_P);
-}
-
-static void
 write_items(struct hwrite *w, const json_t *array)
 {
 	if (json_array_size(array) == 0)
 		return;
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < json_array_size(array); i++) {
-		const char *text = json_string_value(json_array_get(array, i));
-		hwrite_open(w, H_LI);
-		screen_data(w, text != NULL ? text : "");
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
+	@ <ul>
+	for (size_t i = 0; i < json_array_size(array); i++)
+		@ <li>{json_string_value(json_array_get(array, i))}</li>
+	@ </ul>
 }
 
 static void
 write_outline(struct hwrite *w, const json_t *outline)
 {
-	if (json_array_size(outline) == 0)
-		return;
-	hwrite_element(w, H_H3, tr("Outline"));
+	if (json_array_size(outline) > 0)
+		@ <h3>Outline</h3>
 	for (size_t i = 0; i < json_array_size(outline); i++) {
 		const json_t *part = json_array_get(outline, i);
 		const char *heading = text_of(part, "heading");
-		hwrite_open(w, H_H4);
-		screen_data(w, heading != NULL ? heading : "–");
-		hwrite_close(w, H_H4);
+		@ <h4>{heading != NULL ? heading : "–"}</h4>
 		write_items(w, json_object_get(part, "points"));
 	}
 }
@@ -112,24 +97,20 @@ write_source(struct ctx *c, struct hwrite *w, const json_t *source)
 	const char *title = text_of(source, "title"), *url = text_of(source, "url");
 	int64_t day;
 
-	hwrite_open(w, H_LI);
-	if (url != NULL && (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0)) {
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, url);
-		screen_data(w, title != NULL ? title : url);
-		hwrite_close(w, H_A);
-	} else {
-		screen_data(w, title != NULL ? title : "–");
-	}
+	@ <li>
+	if (url != NULL && (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0))
+		@ <a href={url}>{title != NULL ? title : url}</a>
+	else
+		@ {title != NULL ? title : "–"}
 	for (size_t i = 0; i < 2; i++) {
 		const char *text = text_of(source, more[i]);
 		if (text == NULL)
 			continue;
-		hwrite_text(w, ", ");
-		screen_data(
-		    w, clock_parse_date(text, &day) ? say_day_text(c, day / CLOCK_DAY) : text);
+		if (clock_parse_date(text, &day))
+			text = say_day_text(c, day / CLOCK_DAY);
+		@ {=tr(", ")}{text}
 	}
-	hwrite_close(w, H_LI);
+	@ </li>
 }
 
 static void
@@ -137,70 +118,51 @@ write_sources(struct ctx *c, struct hwrite *w, const json_t *sources)
 {
 	if (json_array_size(sources) == 0)
 		return;
-	hwrite_element(w, H_H3, tr("Sources"));
-	hwrite_open(w, H_UL);
+	@ <h3>Sources</h3><ul>
 	for (size_t i = 0; i < json_array_size(sources); i++)
 		write_source(c, w, json_array_get(sources, i));
-	hwrite_close(w, H_UL);
+	@ </ul>
 }
 
 /* Articles of the workspace that it names. One that was deleted since is left out. */
 static void
-write_related(struct hwrite *w, struct ctx *c, const struct visit *v, const json_t *ids)
+write_related(struct hwrite *w, const struct page *p, const json_t *ids)
 {
 	bool begun = false;
 
-	db_begin_read(c, DB_CONTENT);
+	db_begin_read(p->c, DB_CONTENT);
 	for (size_t i = 0; i < json_array_size(ids); i++) {
 		const char *id = json_string_value(json_array_get(ids, i));
-		const struct article *a = id == NULL ? NULL : article_find(c, v->workspace->id, id);
+		const struct article *a =
+		    id == NULL ? NULL : article_find(p->c, p->v->workspace->id, id);
 		if (a == NULL)
 			continue;
-		if (!begun) {
-			hwrite_element(w, H_H3, tr("Related articles"));
-			hwrite_open(w, H_UL);
-		}
+		if (!begun)
+			@ <h3>Related articles</h3>
 		begun = true;
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(
-		    w, A_HREF, console_path(c, v, "/%s/articles/%s", v->workspace->uuid, a->uuid));
-		screen_data(w, a->title);
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
+		@ <p><a href="/W/articles/{a->uuid}">{a->title}</a></p>
 	}
-	db_rollback(c);
-	if (begun)
-		hwrite_close(w, H_UL);
+	db_rollback(p->c);
 }
 
-/* Writes the brief of a completed research job. Returns false, and writes nothing, if it cannot
- * be read. */
-static bool
-orders_write_brief(struct hwrite *w, struct ctx *c, const struct visit *v, const struct job *job)
+/* Writes what the brief of a completed research job has below its topic. */
+static void
+write_parts(struct hwrite *w, const struct page *p, const json_t *brief)
 {
-	const json_t *brief = parse(c, job);
-	const char *topic;
-
-	if (brief == NULL)
-		return false;
-	topic = text_of(brief, "topic");
-	hwrite_open(w, H_H2);
-	screen_data(w, topic != NULL ? topic : tr("The brief"));
-	hwrite_close(w, H_H2);
-	for (size_t i = 0; i < LINES; i++)
-		write_text(w, tr(lines[i].label), text_of(brief, lines[i].name));
+	for (size_t i = 0; i < LINES; i++) {
+		const char *text = text_of(brief, lines[i].name);
+		if (text != NULL)
+			@ <h3>{=tr(lines[i].label)}</h3><p dir="auto">{=text}</p>
+	}
 	write_outline(w, json_object_get(brief, "outline"));
 	for (size_t i = 0; i < LISTS; i++) {
 		const json_t *list = json_object_get(brief, lists[i].name);
-		if (json_array_size(list) == 0)
-			continue;
-		hwrite_element(w, H_H3, tr(lists[i].label));
+		if (json_array_size(list) > 0)
+			@ <h3>{=tr(lists[i].label)}</h3>
 		write_items(w, list);
 	}
-	write_sources(c, w, json_object_get(brief, "sources"));
-	write_related(w, c, v, json_object_get(brief, "related"));
-	return true;
+	write_sources(p->c, w, json_object_get(brief, "sources"));
+	write_related(w, p, json_object_get(brief, "related"));
 }
 
 /* ---- the result as a file */
@@ -287,22 +249,18 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 /* ---- the page of an order */
 
 #define AGAIN_S 5
+#define CHECKS_SHOWN 3
+#define MINUTE (60 * CLOCK_SECOND)
 
-static const struct field cancel_fields[] = {
-	{ .name = "cancel",
-	    .label = tr_mark("Cancel"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
-
-struct page {
-	struct ctx *c;
-	const struct visit *v;
+struct followed {
 	struct orders_one one;
 	struct cron cron;
-	struct form form;
-	const char *refused; /* why "Cancel" did nothing, or NULL */
+	const json_t *steps; /* of an open order: what is stored; or NULL */
+	int64_t minutes; /* that are left, as the last orders of its kind took; 0: not known */
+	/* Of the article that was written. */
+	struct ready ready;
+	const char *first, *cover; /* its first lines, as a text; NULL: it has none */
+	int64_t words;
 };
 
 static bool
@@ -311,12 +269,93 @@ is_open(const struct job *job)
 	return job->settled_at == 0;
 }
 
-static const char *
-path_of(const struct page *p, const char *more)
+/* Finds how long it still takes. */
+static int64_t
+minutes_left(struct ctx *c, const struct workspace *workspace, const struct job *job)
 {
-	return arena_printf(
-	    p->c->arena, "/%s/orders/%s%s", p->v->workspace->uuid, p->one.job->uuid, more);
+	struct job_browse *b = arena_alloc(c->arena, sizeof(*b));
+	int64_t took = 0, count = 0,
+		gone = job->claimed_at != 0 ? clock_now() - job->claimed_at : 0;
+
+	*b = (struct job_browse) {
+		.workspace = workspace, .state = JOB_BROWSE_COMPLETED, .limit = JOB_BROWSE_MAX
+	};
+	job_browse(c, b);
+	for (size_t i = 0; i < b->count; i++) {
+		const struct job *before = b->found[i];
+		if (before->kind != job->kind || before->image != job->image)
+			continue;
+		took += before->settled_at - before->claimed_at;
+		count++;
+	}
+	if (count == 0 || took / count <= gone)
+		return 0;
+	return (took / count - gone + MINUTE - 1) / MINUTE;
 }
+
+static struct err *
+load_article(struct page *p, struct followed *f)
+{
+	const struct export_source *source;
+	const struct snapshot *s;
+	struct err *err = ready_look(p->c, p->v->workspace, f->one.job->article_uuid, &f->ready);
+	int64_t minutes;
+
+	if (err != NULL)
+		return err;
+	db_begin_read(p->c, DB_CONTENT);
+	source = stored_source(p->c, p->v->workspace, f->ready.article, true);
+	db_rollback(p->c);
+	s = source->snapshot;
+	f->cover = s->image;
+	f->first = s->content.summary[0] != '\0' ? inline_plain(p->c->arena, s->content.summary)
+						 : s->meta_description;
+	f->words = (int64_t)export_words(p->c, source, &minutes);
+	return NULL;
+}
+
+static struct err *
+load(struct page *p)
+{
+	struct followed *f = p->data;
+	struct err *err = orders_read(p->c, p->v->workspace, p->v->id, &f->one);
+	const struct job *job = f->one.job;
+	json_t *steps;
+
+	if (err != NULL || p->acting)
+		return err;
+	p->title = orders_topic(p->c, job);
+	p->under =
+	    arena_printf(p->c->arena, is_open(job) ? tr("Ordered %s") : tr("Ordered %s, ended %s"),
+		say_time_text(p->c, job->created_at), say_time_text(p->c, job->settled_at));
+	if (f->one.article)
+		return load_article(p, f);
+	if (!is_open(job))
+		return NULL;
+	p->v->refresh_s = AGAIN_S;
+	cron_look(p->c, &f->cron);
+	if (jread_parse(p->c, "steps", job->steps, strlen(job->steps), &steps) == NULL)
+		f->steps = steps;
+	db_begin_read(p->c, DB_CONTENT);
+	f->minutes = minutes_left(p->c, p->v->workspace, job);
+	db_rollback(p->c);
+	return NULL;
+}
+
+static struct err *
+cancel(struct page *p)
+{
+	struct job *job;
+
+	return order_cancel(p->c, p->v->workspace->uuid, p->v->id, &job);
+}
+
+static const struct page_act cancel_it = { .name = "cancel",
+	.fields = PAGE_BUTTON("cancel", tr_mark("Cancel"), FIELD_DANGER),
+	.act = cancel,
+	.go = "/W/orders/ID",
+	.notice = "cancelled",
+	.journal = "job cancel ID" };
 
 /* ---- how far it is */
 
@@ -332,78 +371,112 @@ static const struct {
 	{ "image", true, false },
 	{ "checks", true, false },
 	{ "publishing", false, false },
-	{ "done", true, true },
 };
+
+#define STAGES (sizeof(stages) / sizeof(stages[0]))
+
+static bool
+is_at(const struct job *job, size_t i)
+{
+	return strcmp(stages[i].stage, job->stage) == 0;
+}
 
 static bool
 has_stage(const struct job *job, size_t i)
 {
-	if (strcmp(stages[i].stage, job->stage) == 0)
+	if (is_at(job, i))
 		return true;
 	if (strcmp(stages[i].stage, "image") == 0 && !job->image)
 		return false;
 	return job->kind == JOB_RESEARCH ? stages[i].research : stages[i].article;
 }
 
-/* Writes how a stage is: passed, the present one, or still to come. */
-static void
-write_stage(struct hwrite *w, const struct job *job, const char *label, bool here, bool passed)
+/* Returns what a stage has found, as the steps of the model's provider tell it; NULL: nothing. */
+static const char *
+found(struct ctx *c, const struct followed *f, const char *stage)
 {
-	hwrite_open(w, H_LI);
-	if (!here) {
-		hwrite_text(w, label);
-	} else {
-		hwrite_attr(w, A_ARIA_CURRENT, "step");
-		hwrite_element(w, H_STRONG, label);
-		hwrite_text(w, " ");
-		if (job->status == JOB_FAILED)
-			screen_state(w, SCREEN_BAD, tr("It ended here"));
-		else
-			screen_state(w, SCREEN_NOTE, tr("Now"));
-	}
-	if (passed) {
-		hwrite_open(w, H_SPAN);
-		hwrite_attr(w, A_ARIA_HIDDEN, "true");
-		hwrite_text(w, " ✓");
-		hwrite_close(w, H_SPAN);
-	}
-	hwrite_close(w, H_LI);
+	const json_t *answer = json_object_get(json_object_get(f->steps, "outline"), "answer");
+	int64_t sections = (int64_t)json_array_size(json_object_get(answer, "sections")), done = 0;
+
+	if (strcmp(stage, "queued") == 0 && f->one.job->claimed_at != 0)
+		return arena_printf(
+		    c->arena, tr("Begun %s"), say_time_text(c, f->one.job->claimed_at));
+	if (sections == 0)
+		return NULL;
+	while (json_object_get(
+		   f->steps, arena_printf(c->arena, "section-%lld", (long long)done + 1)) != NULL)
+		done++;
+	if (strcmp(stage, "outline") == 0)
+		return arena_printf(c->arena, tr_count("%lld section", "%lld sections", sections),
+		    (long long)sections);
+	if (strcmp(stage, "writing") == 0)
+		return arena_printf(c->arena, tr("%d of %d are done."), (int)done, (int)sections);
+	return NULL;
 }
 
 static void
-write_stages(struct hwrite *w, const struct job *job)
+write_stage(struct hwrite *w, const struct page *p, size_t i, bool passed)
 {
-	bool passed = true;
+	const struct followed *f = p->data;
+	const char *what = found(p->c, f, stages[i].stage);
+	bool here = is_at(f->one.job, i);
 
-	hwrite_element(w, H_H2, tr("Stages"));
-	hwrite_open(w, H_OL);
-	for (size_t i = 0; i < sizeof(stages) / sizeof(stages[0]); i++) {
-		bool here = strcmp(stages[i].stage, job->stage) == 0;
-		passed = passed && !here;
-		if (has_stage(job, i))
-			write_stage(w, job, orders_stage(stages[i].stage), here, passed);
+	@ <li class={passed ? "done" : here ? "now" : NULL} aria-current={here ? "step" : NULL}>
+	@ <div><h3>{=orders_stage(stages[i].stage)}
+	if (passed)
+		@ <span class="heard">{=" "}(done)</span>
+	@ </h3>
+	if (what != NULL)
+		@ <p>{=what}</p>
+	@ </div>
+	if (here && f->one.job->status == JOB_FAILED)
+		@ <state bad>It ended here</state>
+	else if (here)
+		@ <span class="state live">Now</span>
+	@ </li>
+}
+
+/* Writes the stages, and for an open order how many are passed. */
+static void
+write_stages(struct hwrite *w, const struct page *p)
+{
+	const struct job *job = ((const struct followed *)p->data)->one.job;
+	size_t here = 0, passed = 0, all = 0;
+
+	while (here < STAGES - 1 && !is_at(job, here))
+		here++;
+	for (size_t i = 0; i < STAGES; i++) {
+		all += has_stage(job, i);
+		passed += i < here && has_stage(job, i);
 	}
-	hwrite_close(w, H_OL);
+	if (is_open(job))
+		@ <progress max={all} value={passed} aria-label="Stages"></progress>
+	@ <ol class="todo">
+	for (size_t i = 0; i < STAGES; i++) {
+		if (has_stage(job, i))
+			write_stage(w, p, i, i < here);
+	}
+	@ </ol>
 }
 
 static void
 write_open(struct hwrite *w, const struct page *p)
 {
-	const struct job *job = p->one.job;
+	const struct followed *f = p->data;
+	const struct job *job = f->one.job;
 
+	@ <header><h2>{=orders_stage(job->stage)}</h2>
+	if (f->minutes > 0)
+		@ <span class="soft small">{#f->minutes: about %lld minute left|about %lld minutes left}
+		@ </span>
+	@ </header>
 	if (job->status == JOB_QUEUED)
-		hwrite_element(w, H_P,
-		    tr("The order waits for its turn, which comes when the job runner starts."));
+		@ <p>The order waits for its turn, which comes when the job runner starts.</p>
 	else if (!job->leased && job->tries > 0)
-		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena,
-			tr("A try failed. It is tried again: %d tries of %d were made."),
-			(int)job->tries, JOB_TRIES));
-	hwrite_element(
-	    w, H_P, tr("This page shows by itself how far it is. You need not wait for it."));
-	console_runner(w, &p->cron, console_may(p->v, RIGHT_OPERATE));
-	write_stages(w, job);
-	console_form(p->c, p->v, w, &p->form, path_of(p, "/cancel"));
+		@ <p>{=arena_printf(p->c->arena, tr("A try failed. It is tried again: %d tries of %d were made."), (int)job->tries, JOB_TRIES)}</p>
+	write_stages(w, p);
+	if (f->cron.silent || job->status == JOB_QUEUED)
+		console_runner(w, &f->cron, console_may(p->v, RIGHT_OPERATE));
 }
 
 /* ---- what became of it */
@@ -439,153 +512,125 @@ why(const struct job *job)
 static void
 write_failed(struct hwrite *w, const struct page *p)
 {
-	const struct job *job = p->one.job;
+	const struct job *job = ((const struct followed *)p->data)->one.job;
 	bool cancelled = strcmp(job->error_code, "cancelled") == 0;
 
-	screen_notice(w, cancelled ? SCREEN_NOTE : SCREEN_BAD, "%s", why(job));
-	hwrite_element(w, H_P,
-	    arena_printf(p->c->arena,
-		tr("Nothing was charged: all that was reserved, %lld credits, came back."),
-		(long long)job->reserved_credits));
-	if (!cancelled) {
-		hwrite_open(w, H_P);
-		screen_sentence(w, tr("The cause, as it was told: %s"), job->error);
-		hwrite_close(w, H_P);
-		write_stages(w, job);
-	}
-	if (console_rests(p->v))
-		return;
-	hwrite_open(w, H_P);
-	screen_button_link(w,
-	    console_path(p->c, p->v, "/%s/orders/new?as=%s", p->v->workspace->uuid, job->uuid),
-	    tr("Order again"), true);
-	hwrite_close(w, H_P);
+	@ <header><h2>{=why(job)}</h2>{!orders_write_state(w, job)}</header>
+	@ <p>Nothing was charged: all that was reserved, {job->reserved_credits} credits, came
+	@ back.</p>
+	if (!cancelled)
+		@ <p class="soft small">The cause, as it was told: {job->error}</p>
+	if (!console_rests(p->v))
+		@ <p><a class="button primary" href="/W/orders/new?as={job->uuid}">Order again</a></p>
+	if (!cancelled)
+		write_stages(w, p);
 }
 
 static void
 write_article(struct hwrite *w, const struct page *p)
 {
-	const struct job *job = p->one.job;
+	const struct followed *f = p->data;
+	const struct article *a = f->ready.article;
+	bool draft = f->one.article && a->status == ARTICLE_DRAFT;
 
-	if (!p->one.article) {
-		screen_notice(w, SCREEN_NOTE, "%s", tr("Its article was deleted since."));
+	if (!f->one.article) {
+		@ <h2>Its article was deleted since.</h2>
 		return;
 	}
-	if (job->auto_publish)
-		screen_notice(w, SCREEN_GOOD,
-		    tr("The article “%s” is written. It was ordered to be published at once."),
-		    p->one.title);
-	else
-		screen_notice(w, SCREEN_GOOD,
-		    tr("The article “%s” is written. It landed as a draft: read it, and publish it when it is good."),
-		    p->one.title);
-	hwrite_open(w, H_P);
-	screen_button_link(w,
-	    console_path(p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, job->article_uuid),
-	    tr("Open the article"), true);
-	hwrite_close(w, H_P);
+	@ <header><span class="big">{!screen_icon(w, ICON_DONE)}</span><div>
+	@ <h2>{=draft ? tr("The draft is ready") : tr("The article is written")}</h2>
+	@ <span class="soft small">{#f->words: %lld word|%lld words}</span></div>
+	articles_write_cover(w, p, a->title, f->cover);
+	@ </header><h3>{a->title}</h3>
+	if (f->first != NULL)
+		@ <p dir="auto">{=f->first}</p>
+	if (f->one.job->auto_publish)
+		@ <p class="soft small">It was ordered to be published at once.</p>
+	@ <div class="bar-of"><a class="button primary" href="/W/articles/{a->uuid}">
+	@ {=draft ? tr("Edit the draft") : tr("Open the article")}</a>
+	@ <a class="button" href="/W/articles/{a->uuid}/preview">Preview</a></div>
+}
+
+/* What publishing would show: here the first of it. */
+static void
+write_checks(struct hwrite *w, const struct page *p)
+{
+	const struct ready *r = &((const struct followed *)p->data)->ready;
+	const size_t left = r->todo_count;
+	int passed = EXPORT_CHECKS - (int)r->failing_count;
+
+	@ <section class="box"><header><h2>Before you publish</h2></header><ul class="rows">
+	@ <li><span class="dot good"></span><span class="what">
+	@ {passed} of {EXPORT_CHECKS} checks pass</span></li>
+	for (size_t i = 0; i < r->failing_count && i < CHECKS_SHOWN; i++)
+		@ <li><span class="dot warning"></span><span class="what">
+		@ <a href="/W/articles/{r->article->uuid}?check=1">{=tr(r->failing[i].label)}</a></span></li>
+	if (left > 0)
+		@ <li><span class="dot warning"></span><span class="what">
+		@ <a href="/W/articles/{r->article->uuid}?check=1">
+		@ {#left: %zu place is left to write|%zu places are left to write}</a></span></li>
+	@ </ul></section>
 }
 
 static void
 write_brief(struct hwrite *w, const struct page *p)
 {
-	const struct job *job = p->one.job;
+	const struct job *job = ((const struct followed *)p->data)->one.job;
+	const json_t *brief = parse(p->c, job);
+	const char *topic = text_of(brief, "topic");
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
+	@ <header><h2>{topic != NULL ? topic : tr("The brief")}</h2>{!orders_write_state(w, job)}</header>
+	@ <div class="bar-of">
 	if (!console_rests(p->v))
-		screen_button_link(w,
-		    console_path(
-			p->c, p->v, "/%s/orders/new?brief=%s", p->v->workspace->uuid, job->uuid),
-		    tr("Order an article by this brief"), true);
-	screen_button_link(
-	    w, console_path(p->c, p->v, "%s", path_of(p, "/brief")), tr("Download as text"), false);
-	hwrite_close(w, H_DIV);
-	if (!orders_write_brief(w, p->c, p->v, job))
-		screen_notice(
-		    w, SCREEN_BAD, "%s", tr("The brief cannot be read. Tell the operator."));
+		@ <a class="button primary" href="/W/orders/new?brief={job->uuid}">
+		@ Order an article by this brief</a>
+	@ <a class="button" href="/W/orders/ID/brief">Download as text</a></div>
+	if (brief != NULL)
+		write_parts(w, p, brief);
+	else
+		@ <notice bad>The brief cannot be read. Tell the operator.</notice>
 }
 
-/* ---- what was ordered */
+/* ---- what was ordered, and what it costs */
 
 static void
-write_term(struct hwrite *w, const char *term)
+write_ordered(struct hwrite *w, struct page *p)
 {
-	hwrite_element(w, H_DT, term);
-	hwrite_open(w, H_DD);
-}
+	const struct followed *f = p->data;
+	const struct job *job = f->one.job;
 
-static void
-write_time(struct hwrite *w, const char *term, int64_t at)
-{
-	if (at == 0)
-		return;
-	write_term(w, term);
-	say_time(w, at);
-	hwrite_close(w, H_DD);
-}
-
-static const char *
-price_of(struct ctx *c, const struct job *job)
-{
-	if (is_open(job))
-		return arena_printf(c->arena, tr("at most %lld credits, which are reserved"),
-		    (long long)job->reserved_credits);
-	return arena_printf(c->arena, tr("%lld credits, of %lld that were reserved"),
-	    (long long)job->cost, (long long)job->reserved_credits);
-}
-
-static void
-write_ordered(struct hwrite *w, const struct page *p)
-{
-	const struct job *job = p->one.job;
-
-	hwrite_element(w, H_H2, tr("What was ordered"));
-	hwrite_open(w, H_DL);
-	write_term(w, tr("Kind"));
-	hwrite_text(w, orders_kind(job));
-	hwrite_close(w, H_DD);
-	write_term(w, tr("Topic"));
+	@ <section class="box"><header><h2>This order</h2></header><dl>
+	@ <dt>Kind</dt><dd>{=orders_kind(job)}</dd>
 	/* In the lines in which it was typed. */
-	hwrite_attr(w, A_CLASS, "said");
-	hwrite_attr(w, A_DIR, "auto");
-	hwrite_text(w, job->topic[0] != '\0' ? job->topic : tr("No topic was given"));
-	hwrite_close(w, H_DD);
-	if (job->research_uuid != NULL) {
-		write_term(w, tr("Brief"));
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF,
-		    console_path(
-			p->c, p->v, "/%s/orders/%s", p->v->workspace->uuid, job->research_uuid));
-		screen_data(w, p->one.brief[0] != '\0' ? p->one.brief : job->research_uuid);
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_DD);
+	@ <dt>Topic</dt><dd class="said" dir="auto">
+	@ {=job->topic[0] != '\0' ? job->topic : tr("No topic was given")}</dd>
+	if (job->research_uuid != NULL)
+		@ <dt>Brief</dt><dd><a href="/W/orders/{job->research_uuid}">
+		@ {f->one.brief[0] != '\0' ? f->one.brief : job->research_uuid}</a></dd>
+	@ <dt>Ordered by</dt><dd>{!orders_write_orderer(w, &f->one.by)}</dd>
+	@ <dt>Cost</dt><dd>
+	if (is_open(job))
+		@ at most {job->reserved_credits} credits, which are reserved
+	else
+		@ {job->cost} of {job->reserved_credits} credits,
+		@ {job->reserved_credits - job->cost} came back
+	@ </dd></dl>
+	if (is_open(job)) {
+		page_form(w, p, &cancel_it, NULL);
+		@ <hr><p class="soft small">This page is kept up to date. You may leave it.</p>
+	} else if (job->status == JOB_COMPLETED && !console_rests(p->v)) {
+		@ <a href="/W/orders/new">Order another</a>
 	}
-	write_term(w, tr("Price"));
-	hwrite_text(w, price_of(p->c, job));
-	hwrite_close(w, H_DD);
-	write_term(w, tr("Ordered by"));
-	orders_write_orderer(w, &p->one.by);
-	hwrite_close(w, H_DD);
-	write_time(w, tr("Ordered"), job->created_at);
-	write_time(w, tr("Begun"), job->claimed_at);
-	write_time(w, tr("Ended"), job->settled_at);
-	hwrite_close(w, H_DL);
+	@ </section>
 }
 
-/* ---- the page */
-
 static void
-write_main(struct hwrite *w, const void *data)
+write_order(struct hwrite *w, struct page *p)
 {
-	const struct page *p = data;
-	const struct job *job = p->one.job;
+	const struct followed *f = p->data;
+	const struct job *job = f->one.job;
 
-	if (p->refused != NULL)
-		screen_notice(w, SCREEN_WARNING, "%s", p->refused);
-	hwrite_open(w, H_P);
-	orders_write_state(w, job);
-	hwrite_close(w, H_P);
+	@ <div class="split"><section class="box">
 	if (is_open(job))
 		write_open(w, p);
 	else if (job->status == JOB_FAILED)
@@ -594,72 +639,20 @@ write_main(struct hwrite *w, const void *data)
 		write_article(w, p);
 	else
 		write_brief(w, p);
+	@ </section><div class="stack">
+	if (f->one.article && f->ready.article->status == ARTICLE_DRAFT)
+		write_checks(w, p);
 	write_ordered(w, p);
+	@ </div></div>
 }
 
-static struct err *
-read_page(struct ctx *c, struct visit *v, struct page **out)
-{
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
-
-	*p = (struct page) { .c = c, .v = v };
-	*out = p;
-	return orders_read(c, v->workspace, v->id, &p->one);
-}
-
-static void
-write_page(struct page *p, struct visit *v, struct reply *reply)
-{
-	cron_look(p->c, &p->cron);
-	form_init(&p->form, "cancel", cancel_fields);
-	if (is_open(p->one.job))
-		v->refresh_s = AGAIN_S;
-	console_page(p->c, v, reply, NULL, orders_topic(p->c, p->one.job), write_main, p);
-}
-
-static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct page *p;
-	struct err *err = read_page(c, v, &p);
-
-	if (err == NULL)
-		write_page(p, v, reply);
-	return err;
-}
-
-static struct err *
-cancel(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const char *path = arena_printf(c->arena, "/%s/orders/%s", v->workspace->uuid, v->id);
-	struct job *job;
-	struct page *p;
-	struct err *err;
-
-	console_will_go(v, path);
-	err = order_cancel(c, v->workspace->uuid, v->id, &job);
-	if (err == NULL) {
-		console_journal(c, v, "job cancel %s", job->uuid);
-		console_go(c, v, reply, path, "cancelled");
-		return NULL;
-	}
-	if (err->code != ERR_CONFLICT || v->repeated)
-		return err;
-	/* It ended meanwhile: the page says what became of it. */
-	reply->status = err_status(err->code);
-	if (read_page(c, v, &p) != NULL)
-		return err;
-	p->refused = err->message;
-	write_page(p, v, reply);
-	return NULL;
-}
+static const struct page_kind order_page = { sizeof(struct followed), load, write_order };
 
 #define ORDER .title = tr_mark("Order"), .need = ORDERS_NEED
 
 SCREEN(order) = {
-	{ "GET", "/W/orders/ID", ORDER, .handler = show },
-	{ "POST", "/W/orders/ID/cancel", ORDER, .handler = cancel },
-	{ "GET", "/W/orders/ID/brief", .title = tr_mark("Order"), .need = ORDERS_NEED,
-	    .handler = download },
+	{ "GET", "/W/orders/ID", ORDER, .page = &order_page },
+	{ "POST", "/W/orders/ID/cancel", ORDER, .page = &order_page, .act = &cancel_it },
+	{ "GET", "/W/orders/ID/brief", ORDER, .handler = download },
 	{ .method = NULL },
 };

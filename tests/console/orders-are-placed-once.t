@@ -49,10 +49,10 @@ is $page->value('At most'), 30, 'At most is the price of what is chosen';
 like $page->text, qr/an article 20, an article with image 30, a research brief 10/, 'all are shown';
 $page = $page->press('Order', Topic => "Bees\nand <b>wasps</b>");
 is $page->status, 200, 'an order' or diag $page->text;
-is $page->heading, 'Order', 'leads to its page';
+is $page->heading, 'Bees and <b>wasps</b>', 'leads to its page';
 is $page->notice, 'Ordered.', 'and says so';
 like $page->body, qr/http-equiv="refresh" content="5;\s*url=\?again"/, 'which refreshes itself';
-like $page->text, qr/Waiting.*Bees and <b>wasps<\/b>.*at most 30 credits, which are reserved.*Dana/s,
+like $page->text, qr/Bees and <b>wasps<\/b>.*Ordered.*Waiting.*Bees\s+and <b>wasps<\/b>.*Dana.*at most 30 credits, which are reserved/s,
 	'and tells what was ordered, and by whom';
 my $bees = newest();
 is_deeply [@$bees{qw(api_key_id ordered_by kind image auto_publish reserved_credits topic)}],
@@ -210,7 +210,7 @@ for my $place (@faults) {
 	like $page->text, qr/send it again: it is done once/, '  and the page says so';
 	is_deeply [map { s/\r\n/\n/gr } @{ ($page->sends('Send again'))[1] }], [map { s/\r\n/\n/gr } @$sent], '  it holds all that was sent, number and all';
 	$page = $page->press('Send again');
-	is $page->heading, 'Order', '  sent again it is an order' or diag $page->text;
+	is $page->heading, "Failed at $place", '  sent again it is an order' or diag $page->text;
 	is count(), $jobs_then + 1, '  one';
 	is newest()->{topic}, "Failed at\n$place", '  that one';
 }
@@ -249,7 +249,7 @@ my $at = $page->{address};
 my ($cancel, $fields) = $page->sends('Cancel');
 $page = $page->press('Cancel');
 is $page->notice, 'Cancelled.', 'an order is cancelled';
-like $page->text, qr/The order was cancelled\.\s*Nothing was charged: all that was reserved, 30 credits, came back/,
+like $page->text, qr/The order was cancelled\.\s*Cancelled\s*Nothing was charged: all that was reserved, 30 credits, came back/,
 	'and costs nothing';
 unlike $page->body, qr/http-equiv="refresh"/, 'its page rests';
 is balance(), $before, 'the credits came back';
@@ -305,23 +305,40 @@ refused('a brief that is none', 422, qr/none of the choices/, $browser->post("$o
 }), now_there());
 
 $page = $browser->get($failing);
-like $page->text, qr/Failed.*refused this one.*Nothing was charged: all that was reserved, 20 credits/s,
+like $page->text, qr/refused this one.*Failed.*Nothing was charged: all that was reserved, 20 credits/s,
 	'a failed one says why' or diag $page->text;
-like $page->body, qr{<span aria-hidden="true"> \xE2\x9C\x93</span>}, 'a step that was done has a tick, which is not read aloud';
+like $page->body, qr{<li class="done"><div><h3>Waiting<span class="heard"> \(done\)</span></h3>}, 'a step that was done is heard as done';
 like $browser->get('/')->text, qr/An order failed/, 'Home names it';
 is $browser->get('/')->follow('refuse provider_refused')->{address}, "/console$failing", 'and leads to it';
 $page = $browser->get("$orders/$bees->{uuid}");
-like $page->text, qr/is written\. It landed as a draft/, 'an article is there' or diag $page->text;
+like $page->text, qr/The draft is ready\s*\d+ words.*Before you publish\s*\d+ of 24 checks pass.*Cost\s*\d+ of 30 credits, \d+ came back/s,
+	'an article is there, with what is left to do, and what it cost' or diag $page->text;
 $galley->sql("UPDATE job SET auto_publish = 1 WHERE uuid = '$bees->{uuid}'");
-like $browser->get("$orders/$bees->{uuid}")->text, qr/is written\. It was ordered to be published at once/, 'one of an order that publishes says so';
+like $browser->get("$orders/$bees->{uuid}")->text, qr/It was ordered to be published at once/, 'one of an order that publishes says so';
 $galley->sql("UPDATE job SET auto_publish = 0 WHERE uuid = '$bees->{uuid}'");
 my $article = $galley->sql("SELECT status FROM article WHERE uuid = '$bees->{article_uuid}'")->[0];
 is $article->{status}, 'draft', 'and is not published';
-is $page->follow('Open the article')->{address}, "/console/$workspace/articles/$bees->{article_uuid}",
+is $page->follow('Edit the draft')->{address}, "/console/$workspace/articles/$bees->{article_uuid}",
 	'its page leads to it';
 $galley->must(qw(article delete), $bees->{article_uuid});
 $galley->must(qw(article purge --yes), $bees->{article_uuid});
 like $browser->get("$orders/$bees->{uuid}")->text, qr/Its article was deleted since/, 'as long as it is there';
+
+# ---- being written
+
+$page = order(Topic => 'sections 4', 'With image' => 0);
+unlike $page->text, qr/minutes? left/, 'how long it takes is not known while it waits for what no order took';
+my $writing = newest()->{uuid};
+my $runner = $jobs->start(words => ['--once']);
+ok JobRun::wait_until(60, sub { $galley->sql("SELECT steps FROM job WHERE uuid = '$writing'")->[0]{steps} =~ /section-4/ }), 'it is written';
+$galley->sql("UPDATE job SET kind = 'article', image = 0, claimed_at = settled_at - 450000000 WHERE status = 'completed'");
+$galley->sql("UPDATE job SET claimed_at = ${\ int((time - 180) * 1e6)} WHERE uuid = '$writing'");
+$page = $browser->get("$orders/$writing");
+like $page->text, qr/Writing\s*about 5 minutes left/, 'an order that runs says how long it takes, as those before it took' or diag $page->text;
+like $page->text, qr/Outline \(done\)\s*6 sections\s*Writing\s*4 of 6 are done\.\s*Now/, 'and how much of it is written' or diag $page->text;
+like $page->body, qr{<progress max="5" value="3" aria-label="Stages">}, 'and how many stages are passed' or diag $page->body;
+$page->press('Cancel');
+waitpid $runner, 0;
 is $jobs->broken, '', 'the ledger balances at the end';
 
 # ---- the list

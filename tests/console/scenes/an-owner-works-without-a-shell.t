@@ -74,8 +74,8 @@ is $page->notice, 'Ordered.', 'an article is ordered' or diag $page->text;
 my $order = below($page);
 cron($galley);
 $page = $browser->get($order);
-like $page->text, qr/is written\. It landed as a draft/, 'it is written' or diag $page->text;
-$page = $page->follow('Open the article');
+like $page->text, qr/The draft is ready/, 'it is written' or diag $page->text;
+$page = $page->follow('Edit the draft');
 my $editor = below($page);
 my $text = $page->value('Text');
 like $text, qr/TODO/, 'with places that a person must fill in';
@@ -142,7 +142,7 @@ $page = $there->get('/instance')->press('This instance is live');
 ok !button($page, 'This instance is live'), 'the copy is the one that goes on';
 $page = $there->get("/$workspace/orders/new")->press('Order', Topic => 'Mulch', 'With image' => 0);
 cron($fresh);
-like $there->get(below($page))->text, qr/is written\. It landed as a draft/, 'and orders are written';
+like $there->get(below($page))->text, qr/The draft is ready/, 'and orders are written';
 
 # ---- a leaked key
 

@@ -243,7 +243,7 @@ my %screens = (
 	'GET /W/orders/new' => {},
 	'POST /W/orders/new' => { from => '/W/orders/new', buttons => ['Order'],
 		press => ['Order', Topic => 'Another topic', 'With image' => 0] },
-	'GET /W/orders/ID' => { id => 'research', also => ['waiting', 'failed'] },
+	'GET /W/orders/ID' => { id => 'research', also => ['waiting', 'failed', 'writing', 'written'] },
 	'POST /W/orders/ID/cancel' => { id => 'order', from => '/W/orders/ID',
 		buttons => ['Cancel'], press => ['Cancel'] },
 	'GET /W/orders/ID/brief' => { id => 'research', file => 1 },
@@ -350,11 +350,11 @@ sub pattern_of {
 	return qr{^$pattern$};
 }
 
-# Orders: {order} and {waiting} are open, {failed} failed, {research} is a brief.
+# Orders: {order}, {waiting} and {writing} are open, {failed} failed, {research} is a brief, {written} an article.
 sub add_orders {
 	my ($galley, $world) = @_;
 	$galley->must(qw(credits grant), $world->{account}, 1000, '--ref', 'world');
-	for (['order', '--no-image'], ['waiting', '--no-image'], ['failed', '--no-image'], ['research', qw(--kind research)]) {
+	for (['order', '--no-image'], ['waiting', '--no-image'], ['failed', '--no-image'], ['writing'], ['written'], ['research', qw(--kind research)]) {
 		my ($name, @kind) = @$_;
 		$world->{$name} = $galley->must(qw(job create --topic), 'An order', @kind,
 			'--workspace', $world->{workspace})->{id};
@@ -362,6 +362,11 @@ sub add_orders {
 	$galley->sql("UPDATE job SET settled_at = created_at, cost = 0, status = 'failed', stage = 'writing',"
 		. " error = 'The endpoint is not there.', error_code = 'provider_unavailable'"
 		. " WHERE uuid = '$world->{failed}'");
+	$galley->sql("UPDATE job SET status = 'running', stage = 'writing', claimed_at = created_at, steps ="
+		. ' \'{"outline":{"answer":{"sections":[{},{},{}]}},"section-1":{}}\''
+		. " WHERE uuid = '$world->{writing}'");
+	$galley->sql("UPDATE job SET claimed_at = created_at - 360000000, settled_at = created_at, cost = 28,"
+		. " status = 'completed', stage = 'done', article_uuid = '$world->{draft}' WHERE uuid = '$world->{written}'");
 	$galley->sql("UPDATE job SET settled_at = created_at, cost = 4, status = 'completed', stage = 'done',"
 		. ' brief = \'{"topic":"An order","summary":"In short.","angle":"From below","audience":"All",'
 		. '"outline":[{"heading":"A heading","points":["A point"]}],"questions":["A question?"],'
