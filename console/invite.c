@@ -185,7 +185,8 @@ write_page(struct page *p, struct reply *reply)
 
 	if (over)
 		reply->status = 410;
-	console_page(p->c, p->v, reply, over ? tr("This link is over") : NULL, NULL, write_main, p);
+	console_page(
+	    p->c, p->v, reply, over ? tr("This link has ended") : NULL, NULL, write_main, p);
 }
 
 static struct err *

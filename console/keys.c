@@ -158,8 +158,7 @@ write_made(struct hwrite *w, struct page *p)
 		@ <p class="soft small">Run the lines where your website runs.</p>
 		@ <p><a class="button" href="/W/keys/{m->made->uuid}">Wait for its first request</a></p><hr>
 	}
-	@ <p class="soft small">Keep the key on the server: it never belongs into a page that browsers
-	@ load.</p>
+	@ <p class="soft small">Keep the key on the server: it never belongs in a page that browsers load.</p>
 	@ <a class="button" href="/W/sites">Connect a website</a></section></div>
 }
 
@@ -451,7 +450,7 @@ static const struct field order_fields[] = {
 	    .kind = FIELD_TEXT,
 	    .max = 200,
 	    .required = true,
-	    .missing = tr_mark("Say where the key will be used."),
+	    .missing = tr_mark("Enter where the key will be used."),
 	    .hint = tr_mark("It tells the keys apart: “Our website”.") },
 	{ .name = "read", .label = tr_mark("Read published articles"), .kind = FIELD_CHECKBOX },
 	{ .name = "drafts", .label = tr_mark("Also read drafts"), .kind = FIELD_CHECKBOX },
@@ -528,7 +527,7 @@ write_found(struct hwrite *w, const struct keys *k)
 		    tr("It is this key. Its page has “Revoke”, which refuses it from now on."));
 	else
 		screen_notice(w, SCREEN_NOTE, "%s",
-		    tr("What was pasted is no whole key. These begin or end like it."));
+		    tr("What was pasted is not a whole key. These begin or end like it."));
 }
 
 /* ---- what the list shows */
@@ -644,7 +643,7 @@ write_new(struct hwrite *w, struct page *p)
 		return;
 	@ <div class="split"><div class="box">{!page_form(w, p, &create_it, NULL)}</div>
 	@ <div class="box"><p class="soft small">The key is shown once, on the next page, with lines
-	@ that try it.</p><p class="soft small">Keep the key on the server: it never belongs into a page
+	@ that try it.</p><p class="soft small">Keep the key on the server: it never belongs in a page
 	@ that browsers load.</p></div></div>
 }
 

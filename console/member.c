@@ -50,7 +50,7 @@ static const struct field remove_fields[] = {
 	{ .name = "erase",
 	    .label = tr_mark("Also delete name and address"),
 	    .kind = FIELD_CHECKBOX,
-	    .hint = tr_mark("Else the name stays beside what the person did.") },
+	    .hint = tr_mark("Otherwise the name stays beside what the person did.") },
 	{ .name = "go", .label = tr_mark("Remove"), .kind = FIELD_SUBMIT, .tone = FIELD_DANGER },
 	{ .name = NULL },
 };
@@ -150,7 +150,7 @@ say_end(const struct page *p, struct console_question *q)
 	if (p->member.m->ended_at != 0) {
 		q->says[0] = tr("The invitation has ended already. This takes it off the list.");
 	} else if (p->member.m->begun_at == 0) {
-		q->says[0] = tr("The link of the invitation opens nothing any more.");
+		q->says[0] = tr("The link in the invitation no longer works.");
 	} else if (p->member.person->id == p->v->person->id) {
 		q->says[0] = tr(
 		    "You cannot open this place any more, unless somebody who manages it invites you again.");

@@ -312,7 +312,7 @@ static const struct field fields[] = {
 	    .least = 1,
 	    .most = CREDITS_MAX,
 	    .required = true,
-	    .missing = tr_mark("Say how many credits this order may cost."),
+	    .missing = tr_mark("Enter how many credits this order may cost."),
 	    .hint = tr_mark(
 		"Credits. If the price is lower, the lower price counts; if it is higher, nothing is ordered.") },
 	{ .name = "prices", .kind = FIELD_HIDDEN },

@@ -20,7 +20,7 @@ static const struct field fields[] = {
 	    .max = ADDRESS_MAX,
 	    .dir = "ltr",
 	    .inputmode = "url",
-	    .hint = tr_mark("https://www.example.com/ping. Empty: nobody is told.") },
+	    .hint = tr_mark("https://www.example.com/ping. Empty: no website is told.") },
 	{ .name = "was-notify-url", .kind = FIELD_HIDDEN, .max = ADDRESS_MAX },
 	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
 	{ .name = NULL },

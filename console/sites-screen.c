@@ -429,7 +429,7 @@ write_explained(struct hwrite *w, const struct page *p)
 	write_fact(w, tr("The key lacks"), r->lacks);
 	write_fact(w, tr("Requests left"), r->limit);
 	write_fact(w, tr("Error"), r->error);
-	write_fact(w, tr("Told"), r->sentence);
+	write_fact(w, tr("What it was told"), r->sentence);
 	@ </dl>
 	if (r->error == NULL)
 		return;
@@ -600,7 +600,7 @@ write_site_page(struct hwrite *w, const void *data)
 	write_days(w, p);
 	@ </section><div class="box">
 	@ <dl><dt>Last request</dt><dd>{!say_time(w, a->reader.requested_at)}</dd>
-	@ <dt>Last whole list</dt><dd>{!say_time(w, a->reader.listed_at)}</dd>
+	@ <dt>Last complete list</dt><dd>{!say_time(w, a->reader.listed_at)}</dd>
 	if (a->reader.refused_at != 0)
 		@ <dt>Last refusal</dt><dd>{!write_refusal(w, &a->reader)}</dd>
 	@ </dl>

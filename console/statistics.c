@@ -569,7 +569,7 @@ read_period(struct ctx *c, struct visit *v, struct statistics_period *period)
 	if (!statistics_read_days(&(const struct page) { .c = c, .v = v }, &d, period))
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
-			"The period is no period: its days are dates (2026-09-01), and the last one is not before the first one."));
+			"Write the days of the period as dates, such as 2026-09-01. The last one must not be before the first one."));
 	return NULL;
 }
 

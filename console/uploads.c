@@ -104,7 +104,7 @@ write_one(struct screen_table *t, struct ctx *c, const struct visit *v, const st
 	screen_cell(
 	    t, arena_printf(c->arena, tr("%lld KiB"), (long long)((u->size + 1023) / 1024)));
 	screen_cell(t, uploading_is_whole(u)
-			   ? tr("Whole")
+			   ? tr("Complete")
 			   : arena_printf(c->arena, tr("%lld of 100 parts are here"),
 				 (long long)(100 * (u->got / 1024) / ((u->size + 1023) / 1024))));
 	screen_cell_time(t, u->changed_at);

@@ -45,7 +45,7 @@ static const struct field move_fields[] = {
 	    .label = tr_mark("Reference"),
 	    .kind = FIELD_TEXT,
 	    .required = true,
-	    .missing = tr_mark("Say what this is for: a receipt's number."),
+	    .missing = tr_mark("Enter what this is for, such as a receipt's number."),
 	    .hint = tr_mark(
 		"What this is for, such as the number of a receipt. A reference serves once; the customer reads it.") },
 	{ .name = "grant", .label = tr_mark("Grant"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
@@ -510,7 +510,7 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 	if (!credits_read_period(p))
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
-			"The period is no period: its days are dates (2026-09-01), and the last one is not before the first one."));
+			"Write the days of the period as dates, such as 2026-09-01. The last one must not be before the first one."));
 	for (size_t i = 0; i < 13; i++)
 		buf_printf(&reply->body, "%s%s", names[i], i < 12 ? "," : "\r\n");
 	TRY(credits_list(c, v->account->uuid, p->view.from, p->view.to, add_row, &csv));

@@ -36,7 +36,7 @@ const struct editor_says editor_view_says[] = {
 	    tr_mark("There is no connection, so the text stays as Markdown for now.") },
 	{ "otherwise",
 	    tr_mark(
-		"A part of the text was read otherwise than you see it. It is shown now as readers will see it; undo brings yours back.") },
+		"Part of the text was read differently from what you saw. It is shown now as readers will see it; undo brings yours back.") },
 	{ "broken",
 	    tr_mark(
 		"Something went wrong in the visual view. Your text is here as Markdown, and nothing is lost.") },

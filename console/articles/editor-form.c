@@ -455,7 +455,8 @@ editor_check_readonly(struct ctx *c, const struct visit *v, const struct form *f
 			    : was_shown(v, f, f->fields[i].name, sent, shown)))
 			continue;
 		return refuse(c, ERR_FORBIDDEN,
-		    tr_mark("Your role here does not allow to change %s, so nothing was saved."),
+		    tr_mark(
+			"Your role here does not allow you to change %s, so nothing was saved."),
 		    tr(f->fields[i].label));
 	}
 	return NULL;

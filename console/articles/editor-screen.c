@@ -103,7 +103,7 @@ write_wording(struct hwrite *w, const char *label, const char *text)
 {
 	hwrite_element(w, H_H2, label);
 	if (text[0] == '\0') {
-		hwrite_element(w, H_P, tr("Nothing: this side removed it."));
+		hwrite_element(w, H_P, tr("Nothing: it was removed in this version."));
 		return;
 	}
 	hwrite_open(w, H_PRE);

@@ -47,7 +47,7 @@ static const struct field order_fields[] = {
 	    .required = true,
 	    .inputmode = "numeric",
 	    .hint = tr_mark(
-		"1 to 30. Who has the link reads the working copy of this article as it is then, and nothing else.") },
+		"1 to 30. Anybody who has the link can read the working copy of this article as it is then, and nothing else.") },
 	{ .name = "share", .label = tr_mark("Share this preview"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
@@ -433,7 +433,7 @@ write_made(struct hwrite *w, const void *data)
 	    w, SCREEN_WARNING, "%s", tr("Copy the link now: it is shown this once only."));
 	screen_copy(w, tr("the link"), m->made->link);
 	hwrite_open(w, H_P);
-	screen_sentence(w, tr("Who has it reads the working copy of “%s” until %s."),
+	screen_sentence(w, tr("Anybody who has it can read the working copy of “%s” until %s."),
 	    m->made->share.title, say_full_text(m->c, m->made->share.expires_at));
 	hwrite_close(w, H_P);
 	hwrite_open(w, H_P);

@@ -365,7 +365,8 @@ write_neighbours(struct hwrite *w, const struct page *p)
 		@ who may change it, can act as you while you are signed in. The operator of the
 		@ host can
 		@ set console_url to a host name of its own.</p>
-	@ <p>Besides, who can read the files of this instance on its host can act as everybody.</p>
+	@ <p>Besides, anybody who can read the files of this instance on its host can act as
+	@ everybody.</p>
 }
 
 /* ---- people who cannot sign in */

@@ -131,7 +131,7 @@ account_insert(struct ctx *c, const char *name, bool verified, struct account **
 		    NAME_MAX_CHARS);
 	if (!utf8_is_seen(name))
 		return err_param(c, "name",
-		    tr_mark("A name has something that can be seen, and no characters that hide."));
+		    tr_mark("A name must have a visible character, and no invisible ones."));
 	uuid_random(uuid);
 	*out = account_of(c, db_insert(c,
 				 "INSERT INTO account (uuid, name, verified, created_at)"

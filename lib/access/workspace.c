@@ -500,7 +500,7 @@ set_name(struct ctx *c, struct workspace *w, const char *name, const char *value
 	if (err == NULL && !utf8_is_seen(value) &&
 	    (w->settings.name == NULL || strcmp(w->settings.name, value) != 0))
 		err = err_param(c, name,
-		    tr_mark("A name has something that can be seen, and no characters that hide."));
+		    tr_mark("A name must have a visible character, and no invisible ones."));
 	w->settings.name = arena_text(c->arena, value);
 	return err;
 }
@@ -521,7 +521,7 @@ set_website(struct ctx *c, struct workspace *w, const char *name, const char *va
 	if (w->settings.website == NULL)
 		return err_param(c, name,
 		    tr_mark(
-			"The website is an https address without a path, such as https://www.example.com; a path belongs into address_pattern."));
+			"The website is an https address without a path, such as https://www.example.com; a path belongs in address_pattern."));
 	return NULL;
 }
 

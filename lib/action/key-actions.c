@@ -33,7 +33,8 @@ find_key(struct ctx *c, const char *id, struct apikey **out)
 		return NULL;
 	if (whole)
 		return refuse(c, ERR_NOT_FOUND,
-		    tr_mark("%s is whole, and no key of this instance."), apikey_display(c, id));
+		    tr_mark("%s is a whole key, but not one of this instance."),
+		    apikey_display(c, id));
 	if (strncmp(id, APIKEY_PREFIX, strlen(APIKEY_PREFIX)) == 0)
 		return err_hint(c,
 		    refuse(c, ERR_NOT_FOUND, tr_mark("%s is not a whole key: name it by its id."),
@@ -63,8 +64,7 @@ key_check(struct ctx *c, const struct key_order *order)
 
 	if (order->label[0] != '\0' && !utf8_is_seen(order->label))
 		return err_param(c, "label",
-		    tr_mark(
-			"A label has something that can be seen, and no characters that hide."));
+		    tr_mark("A label must have a visible character, and no invisible ones."));
 	if (!order->plain)
 		return NULL;
 	if (scopes == 0)

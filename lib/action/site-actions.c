@@ -518,7 +518,8 @@ check_notify(struct ctx *c, const struct notify_view *view, bool later)
 		    tr_mark("Only the workspaces of a verified account tell of their changes."));
 	if (!later && view->notify.url[0] == '\0')
 		return refuse(c, ERR_CONFLICT,
-		    tr_mark("This workspace tells nobody of its changes: set notify_url first."));
+		    tr_mark(
+			"This workspace tells no website of its changes: set notify_url first."));
 	if (!secret_exists(c))
 		return err_hint(c,
 		    refuse(c, ERR_UNAVAILABLE, tr_mark("%s/people is not there yet."),

@@ -68,7 +68,7 @@ find_days(struct asking *a, const struct statistics_period *p)
 	a->to = p->to_given && p->to / CLOCK_DAY < a->today ? p->to / CLOCK_DAY : a->today;
 	a->from = p->from_given ? p->from / CLOCK_DAY : a->to - (last - 1);
 	if (a->from > a->today)
-		return err_param(a->c, "from", tr_mark("The first day is to come."));
+		return err_param(a->c, "from", tr_mark("The first day is in the future."));
 	if (a->to - a->from >= STATISTICS_DAY_MAX)
 		return err_param(a->c, "to", tr_mark("That is more than %d days. Choose fewer."),
 		    STATISTICS_DAY_MAX);

@@ -762,7 +762,7 @@ read_media(struct tar *t, const char *name, const char *room, struct archive_fac
 
 	if (want == NULL)
 		return refuse(
-		    c, ERR_INVALID, "%s is no backup of Galley: it holds %s.", t->path, t->name);
+		    c, ERR_INVALID, "%s is not a backup of Galley: it holds %s.", t->path, t->name);
 	(void)FAULT("archive-media");
 	if (room != NULL) {
 		err = unpack_media(t, name, want, room, &good);
@@ -819,7 +819,7 @@ read_one(struct tar *t, const char *folder, const char *room, struct met *met,
 	}
 	if (strncmp(name, "media/", 6) != 0)
 		return refuse(
-		    t->c, ERR_INVALID, "%s is no backup of Galley: it holds %s.", t->path, name);
+		    t->c, ERR_INVALID, "%s is not a backup of Galley: it holds %s.", t->path, name);
 	return read_media(t, name + 6, room, facts);
 }
 
@@ -839,8 +839,8 @@ read_all(struct tar *t, const char *folder, const char *room, struct archive_fac
 			    t->c, "%s was not read to its end; nothing was changed.", t->path);
 	}
 	if (!met.database || !met.pepper)
-		return refuse(t->c, ERR_INVALID, "%s is no backup of Galley: it lacks %s.", t->path,
-		    met.database ? "the pepper" : "galley.db");
+		return refuse(t->c, ERR_INVALID, "%s is not a backup of Galley: it lacks %s.",
+		    t->path, met.database ? "the pepper" : "galley.db");
 	if (met.secret && !met.people)
 		return refuse(t->c, ERR_INVALID, "%s is no whole backup: it lacks %s.", t->path,
 		    ARCHIVE_PEOPLE);
@@ -912,7 +912,7 @@ archive_find_old(struct ctx *c, const char *path, int64_t *made_at)
 		return NULL;
 	if (!S_ISREG(st.st_mode) || !is_backup(path))
 		return refuse(c, ERR_CONFLICT,
-		    "%s is there already and is no backup of Galley: nothing was written. Name another file.",
+		    "%s is there already and is not a backup of Galley: nothing was written. Name another file.",
 		    path);
 	*made_at = st.st_mtim.tv_sec * CLOCK_SECOND;
 	return NULL;

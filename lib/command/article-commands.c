@@ -81,7 +81,7 @@ since_of(struct ctx *c, const struct call *call, int64_t *since)
 		return NULL;
 	if (!when_span(text, &span))
 		return err_param(c, "since",
-		    "%s is no time: write 2026-09-01, 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.",
+		    "%s is not a time: write 2026-09-01, 2026-09-01T08:00:00Z, or how long ago: 7d, 12h.",
 		    text);
 	*since = clock_now() - span;
 	return NULL;
@@ -738,7 +738,7 @@ const struct command command_article[] = {
 	    .text =
 		"Forms:\n\n"
 		"  page      a whole HTML file with article.css in it, to open from a disk\n"
-		"  head      what belongs into a page's head (head_html)\n"
+		"  head      what belongs in a page's head (head_html)\n"
 		"  html      the article itself\n"
 		"  markdown  what galley article import reads back, with the article's id and the\n"
 		"            base that guards against overwriting\n"

@@ -365,7 +365,7 @@ find_old(struct ctx *c, const struct call *call, const char *age, struct destroy
 
 	if (!when_span(age, &span))
 		return err_param(c, "older-than",
-		    "%s is no time: write 30d for thirty days, 12h for twelve hours.", age);
+		    "%s is not a time: write 30d for thirty days, 12h for twelve hours.", age);
 	return destroy_find_old(c, &place, span, d);
 }
 

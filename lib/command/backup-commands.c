@@ -38,7 +38,7 @@ is_folder(const char *path)
 	return (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) || (len > 0 && path[len - 1] == '/');
 }
 
-/* Refuses a path that names a folder, and a file that is no backup of Galley. A backup
+/* Refuses a path that names a folder, and a file that is not a backup of Galley. A backup
  * is replaced if the person at the terminal says so; where nobody can be asked it is
  * replaced, and a line says so. */
 static struct err *

@@ -79,7 +79,7 @@ when_to_come(struct ctx *c, const char *option, const char *word, int64_t *at)
 	if ((clock_parse(word, at) || clock_parse_date(word, at)) && *at > now)
 		return NULL;
 	return err_param(c, option,
-	    "%s is no time to come: write a number of days such as 90d (or hours, 24h), a date such as 2030-01-31, or an RFC 3339 time.",
+	    "%s is not a time to come: write a number of days such as 90d (or hours, 24h), a date such as 2030-01-31, or an RFC 3339 time.",
 	    word);
 }
 
@@ -97,7 +97,7 @@ when_border(struct ctx *c, const char *option, const char *word, bool last, int6
 		return NULL;
 	if (!clock_parse_date(word, at))
 		return err_param(c, option,
-		    "--%s %s is no time: write a date such as 2026-09-30, or an RFC 3339 time.",
+		    "--%s %s is not a time: write a date such as 2026-09-30, or an RFC 3339 time.",
 		    option, word);
 	if (last)
 		*at += CLOCK_DAY;

@@ -237,7 +237,7 @@ grace_of(struct ctx *c, const struct call *call, int64_t *grace)
 	if (when_span(word != NULL ? word : USUAL_GRACE, grace))
 		return NULL;
 	return err_param(c, "grace",
-	    "%s is no time: write a number of hours or days such as 24h or 7d, or 0 for none.",
+	    "%s is not a time: write a number of hours or days such as 24h or 7d, or 0 for none.",
 	    word);
 }
 
@@ -390,7 +390,7 @@ static void
 say_mend(struct ctx *c, struct call *call, const struct apikey *key)
 {
 	if (strcmp(key_state(c, key), "good") != 0) {
-		call_say(call, "It opens nothing any more.");
+		call_say(call, "It no longer works.");
 		return;
 	}
 	call_say(call, "To refuse it from now on:\n  galley key revoke %s", key->uuid);
@@ -413,7 +413,7 @@ say_given(struct ctx *c, struct call *call, const struct given *g)
 		return;
 	}
 	if (g->damage == NULL)
-		call_say(call, "%s is whole, and no key of this instance.", g->display);
+		call_say(call, "%s is a whole key, but not one of this instance.", g->display);
 	if (g->damage != NULL && g->alike_count == 0)
 		call_say(call, "No key of this instance begins or ends like it.");
 	for (size_t i = 0; i < g->alike_count; i++) {

@@ -101,7 +101,7 @@ static const struct {
 	{ "part-removed", tr_mark("It is out of the text. History keeps the text as it was.") },
 	{ "no-piece", tr_mark("That is not in the article any more.") },
 	{ "deleted", tr_mark("Deleted for good.") },
-	{ "unshared", tr_mark("The link opens nothing any more.") },
+	{ "unshared", tr_mark("The link no longer works.") },
 	{ "uploaded", tr_mark("Stored. The line below puts it into an article.") },
 	{ "removed", tr_mark("Removed.") },
 	{ "ordered", tr_mark("Ordered.") },
@@ -719,7 +719,7 @@ console_runner(struct hwrite *w, const struct cron *cron, bool operates)
 		    cron->line);
 	else if (cron->silent)
 		screen_notice(w, SCREEN_WARNING, "%s",
-		    tr("Nothing works on what waits at the moment. Tell the operator that nothing starts the job runner."));
+		    tr("Nothing is working on what waits. Tell the operator that nothing starts the job runner."));
 }
 
 void

@@ -96,7 +96,7 @@ snapshot_check(struct ctx *c, const struct snapshot *s)
 	if (!slug_is_valid(c->arena, s->slug))
 		return err_param(c, "slug",
 		    tr_mark(
-			"%s is no slug: write lower-case letters and digits with single hyphens between them."),
+			"%s is not a slug: write lower-case letters and digits with single hyphens between them."),
 		    s->slug);
 	err = check_tags(c, s);
 	return err != NULL ? err : check_image(c, s);

@@ -597,7 +597,7 @@ check_strays(struct page_report *r, const struct page *found)
 		compare_tell(r, "head",
 		    arena_printf(r->c->arena, "%s in the head", found->strays.list[i]),
 		    "it in the body, where search engines ignore it",
-		    "write it between <head> and </head>; an element before it that belongs into the body ends the head");
+		    "write it between <head> and </head>; an element before it that belongs in the body ends the head");
 }
 
 /* ---- structured data */

@@ -425,7 +425,7 @@ check_links(const struct checks *k, const char *raw, const char *place)
 			 memmem(tokens[i].text, tokens[i].len, "](", 2) != NULL)
 			reason = arena_printf(k->arena,
 			    tr_for(k->c,
-				"A link in %s is shown as text, because its address is none: %s."),
+				"A link in %s is shown as text, because this is not an address: %s."),
 			    place,
 			    checks_excerpt(
 				k, arena_text_n(k->arena, tokens[i].text, tokens[i].len)));

@@ -246,7 +246,7 @@ failed(struct ctx *c, int status)
 		return refuse(c, ERR_INVALID, "%s", tr_mark("it could not be fetched."));
 	if (status == NO_PICTURE)
 		return refuse(c, ERR_INVALID, "%s",
-		    tr_mark("what is there is no picture that can be stored."));
+		    tr_mark("what is there is not a picture that can be stored."));
 	return refuse(c, ERR_INVALID, tr_mark("the server answered %d."), status);
 }
 

@@ -38,7 +38,7 @@ is_public(int family, const char *text, bool *literal)
 static const char *
 wrong_name(const char *host)
 {
-	static const char no_name[] = tr_mark("Its host is no name that the Internet knows.");
+	static const char no_name[] = tr_mark("Its host is not a name that the Internet knows.");
 	const char *label = host;
 	bool literal;
 	size_t len;

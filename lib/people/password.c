@@ -170,7 +170,7 @@ refuse_guessable(struct ctx *c, const char *folded)
 {
 	if (is_one_letter(folded))
 		return err_param(
-		    c, "password", "%s", tr("A password is not one letter again and again."));
+		    c, "password", "%s", tr("A password must not be one letter again and again."));
 	if (password_is_common(folded))
 		return err_param(c, "password", "%s",
 		    tr("This is one of the 10,000 most common passwords. Choose another one."));

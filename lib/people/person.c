@@ -156,7 +156,7 @@ person_read_name(struct ctx *c, const char *text, const char **name)
 		    c, "name", tr_mark("A name is one line of 1 to %d bytes."), PERSON_NAME_MAX);
 	if (!utf8_is_seen(text))
 		return err_param(c, "name",
-		    tr_mark("A name has something that can be seen, and no characters that hide."));
+		    tr_mark("A name must have a visible character, and no invisible ones."));
 	*name = transform(c, text, 0);
 	return NULL;
 }

@@ -129,7 +129,7 @@ form_take_out(char *text, size_t *len, bool one_line)
 	*len = strlen(text);
 	if (bytes)
 		return tr(
-		    "This held bytes that are no text (UTF-8). They were taken out: look at what is left, then send it again.");
+		    "This held bytes that are not text (UTF-8). They were taken out: look at what is left, then send it again.");
 	return !characters
 		   ? NULL
 		   : tr("This held characters that cannot be kept: control characters, or ones that turn the direction of text. They were taken out: look at what is left, then send it again.");
@@ -180,7 +180,7 @@ check_text(struct ctx *c, const struct field *field, const struct form_entry *en
 		    tr("This is too long: it has %zu bytes, and may have %zu."), entry->len, max);
 	return utf8_valid(entry->text, entry->len)
 		   ? NULL
-		   : tr("This holds bytes that are no text (UTF-8).");
+		   : tr("This holds bytes that are not text (UTF-8).");
 }
 
 /* A plain address: words joined by dots, an @, and a host of two parts or more. */
@@ -239,7 +239,7 @@ check_choice(const struct field *field, const struct form_entry *entry)
 		if (strcmp(choice->value, entry->text) == 0)
 			return NULL;
 	}
-	return tr("This is none of the choices.");
+	return tr("This is not one of the choices.");
 }
 
 /* Takes "09:05"; of "09:05:00", which a browser may send, the seconds are passed over. */

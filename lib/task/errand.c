@@ -452,7 +452,7 @@ look_inside(struct ctx *c, const char *name)
 
 	if (err != NULL || (archive_find_old(c, k.path, &at) == NULL && at != -1))
 		return err;
-	return err_param(c, "backup", tr_mark("This file is no backup of Galley."));
+	return err_param(c, "backup", tr_mark("This file is not a backup of Galley."));
 }
 
 struct err *

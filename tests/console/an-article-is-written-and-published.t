@@ -93,7 +93,7 @@ my ($top) = grep { ($_->{tag} eq 'button' && ($_->{attr}{type} // '') eq 'submit
 is $top->{attr}{name}, 'save', 'Enter in a field is "Save": it is the first button';
 is scalar(grep { $_->{attr}{name} && $_->{attr}{name} eq 'save' } $page->controls), 1, 'which is there once';
 for my $case (
-	['Slug', 'No Slug!', qr/is no slug/],
+	['Slug', 'No Slug!', qr/is not a slug/],
 	['Language', 'klingonese', qr/./],
 	["Author's address", 'ftp://x', qr/absolute/],
 	['Date', '2026-13-01', qr/not a date/],

@@ -65,8 +65,8 @@ is article($id)->{version}, 1, 'it is published once';
 like Galley::slurp($galley->home . '/log/operator.log'), qr/article publish $id/,
 	'the journal has a line';
 
-for my $case (['a past time', in_hours(-1), qr/past/], ['no time', 'tomorrow', qr/is no time/],
-	['a day without time', '2999-01-01', qr/is no time/],
+for my $case (['a past time', in_hours(-1), qr/past/], ['no time', 'tomorrow', qr/is not a time/],
+	['a day without time', '2999-01-01', qr/is not a time/],
 	['a time that is the year 10000 somewhere', '9999-12-31T12:00:00Z', qr/too far away/]) {
 	my ($what, $at, $why) = @$case;
 	my $refused = $galley->command(qw(article publish --at), $at, $id);

@@ -46,7 +46,7 @@ is $operator->get($at)->link('People'), "/console/$acme->{id}/people", '  and le
 for my $case (
 	['no name', '', qr/filled in/],
 	['a name of 201 characters', 'x' x 201, qr/200/],
-	(map { [sprintf('the invisible name %vX', $_), $_, qr/something that can be seen/] }
+	(map { [sprintf('the invisible name %vX', $_), $_, qr/a visible character/] }
 		"\x{A0}", "\x{3164}", "Acme\x{2028}", "Acme\x{E0001}"),
 	['a name that another has', 'Acme <b>&</b> "Sons"', qr/of this name already/],
 ) {

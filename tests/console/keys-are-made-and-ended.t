@@ -38,7 +38,7 @@ my $end = do { my @t = gmtime time + 3 * 86400;
 	sprintf '%04d-%02d-%02d', $t[5] + 1900, $t[4] + 1, $t[3] };
 for my $case (
 	['no name', 'Name', qr/where the key will be used/, Name => ''],
-	(map { [sprintf('the invisible label %vX', $_), 'Name', qr/A label has something that can be seen/, Name => $_] }
+	(map { [sprintf('the invisible label %vX', $_), 'Name', qr/A label must have a visible character/, Name => $_] }
 		"\x{A0}", "\x{2028}", "Site\x{E0001}"),
 	['a label of 201 bytes', 'Name', qr/too long/, Name => 'x' x 201],
 	['nothing is ticked', 'Read published articles', qr/Choose what/,

@@ -299,7 +299,7 @@ is newest()->{research_id}, $galley->sql("SELECT id FROM job WHERE uuid = '$rese
 	'and bears it';
 is $page->follow('research')->{address}, "/console$orders/$research", 'its page leads to the brief';
 $page->press('Cancel');
-refused('a brief that is none', 422, qr/none of the choices/, $browser->post("$orders/new", do {
+refused('a brief that is none', 422, qr/not one of the choices/, $browser->post("$orders/new", do {
 	my (undef, $sent) = $browser->get("$orders/new")->sends('Order');
 	[map { $sent->[2 * $_], $sent->[2 * $_] eq 'brief' ? $bees->{uuid} : $sent->[2 * $_ + 1] } 0 .. $#$sent / 2];
 }), now_there());

@@ -155,7 +155,7 @@ for my $bad ('/etc/passwd', 'a.png', 'file:///etc/passwd', 'http://example.org/a
 	$page = $wim->get("/$w/articles/$id")->press('Save', 'Another picture' => $bad,
 		Title => 'Kept');
 	is $page->status, 422, "$bad: refused";
-	like $page->error('Cover') // '', qr/no picture of this workspace/, 'beside the cover';
+	like $page->error('Cover') // '', qr/not a picture of this workspace/, 'beside the cover';
 	is $page->value('Title'), 'Kept', 'and nothing is lost';
 }
 $page = $wim->get("/$w/articles/$id")->press('Save', Cover => 'No cover');

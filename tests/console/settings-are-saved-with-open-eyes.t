@@ -152,7 +152,7 @@ is $browser->get($settings)->submit('Save', 'Sites that may embed' => '')->statu
 for my $name ("\x{A0}", "First\x{2028}", "\x{E0001}") {
 	my $refused = $browser->get($settings)->press('Save', Name => $name);
 	is $refused->status, 422, sprintf 'the invisible name %vX is refused', $name;
-	like $refused->error('Name') // '', qr/something that can be seen/, '    beside the field';
+	like $refused->error('Name') // '', qr/a visible character/, '    beside the field';
 }
 my $seen = stored()->{name};
 $galley->sql("UPDATE workspace SET name = '\x{2800}' WHERE uuid = '$workspace'");

@@ -182,7 +182,7 @@ set_slug(struct ctx *c, struct set *set, const char *field, const char *value)
 	if (!slug_is_valid(c->arena, value))
 		return err_param(c, field,
 		    tr_mark(
-			"%s is no slug: write lower-case letters and digits with single hyphens between them, such as %s."),
+			"%s is not a slug: write lower-case letters and digits with single hyphens between them, such as %s."),
 		    value[0] != '\0' ? value : "Nothing",
 		    slug_make(c->arena, value[0] != '\0' ? value : set->snapshot->title));
 	set->snapshot->slug = arena_text(c->arena, value);
@@ -310,8 +310,8 @@ set_created_at(struct ctx *c, struct set *set, const char *field, const char *va
 {
 	if (fields_date(c, value, &set->created_at))
 		return NULL;
-	return err_param(
-	    c, field, tr_mark("%s is no time: write 2026-09-01 or 2026-09-01T08:00:00Z."), value);
+	return err_param(c, field,
+	    tr_mark("%s is not a time: write 2026-09-01 or 2026-09-01T08:00:00Z."), value);
 }
 
 static void

@@ -67,7 +67,7 @@ no_picture(struct ctx *c)
 {
 	return err_param(c, "image",
 	    tr_mark(
-		"This is no picture of this workspace, and no address that begins with https://."));
+		"This is not a picture of this workspace, nor an address that begins with https://."));
 }
 
 static struct err *

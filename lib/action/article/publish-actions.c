@@ -369,7 +369,7 @@ later_read(struct ctx *c, const char *text, int64_t *at)
 {
 	if (!clock_parse(text, at))
 		return err_param(
-		    c, "at", tr_mark("%s is no time: write 2026-12-24T08:00:00Z."), text);
+		    c, "at", tr_mark("%s is not a time: write 2026-12-24T08:00:00Z."), text);
 	c->now = clock_now();
 	return check_time(c, *at);
 }

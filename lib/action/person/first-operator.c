@@ -294,7 +294,7 @@ edit_conf(struct ctx *c, const char **text, const char *url)
 	if (conf_parse(c, arena_text(c->arena, *text), len, &now, &line) == NULL &&
 	    now.public_url[0] != '\0')
 		return refuse(c, ERR_CONFLICT, "%s",
-		    tr("This instance has an address by now. Open this page there."));
+		    tr("This instance has an address now. Open this page there."));
 	return conf_edit(c, text, "public_url", url);
 }
 

@@ -470,7 +470,7 @@ static struct err *
 end(struct ctx *c, const struct person_by *by, const struct person *p, const struct membership *m)
 {
 	if (m == NULL)
-		return refuse(c, ERR_NOT_FOUND, tr_mark("%s is no member there."), p->email);
+		return refuse(c, ERR_NOT_FOUND, tr_mark("%s is not a member there."), p->email);
 	TRY(rule_change(c, by, m, true));
 	TRY(rule_last(c, by, m, 0));
 	membership_delete(c, m->id);

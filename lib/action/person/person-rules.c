@@ -93,13 +93,13 @@ where_rights(
 	if (*out == 0)
 		return err_param(c, "role",
 		    tr_mark(
-			"%s is no role: it is writer, reviewer, editor or owner, and operator for the instance."),
+			"%s is not a role: the roles are writer, reviewer, editor and owner, and operator for the instance."),
 		    role);
 	operates = (*out & RIGHT_OPERATE) != 0;
 	if (kind == MEMBERSHIP_INSTANCE ? *out != RIGHT_ALL : operates)
 		return err_param(c, "role",
 		    tr_mark(
-			"An operator is one of the whole instance, and an account or a workspace has writer, reviewer, editor and owner."));
+			"An operator belongs to the whole instance; an account or a workspace has writers, reviewers, editors and owners."));
 	return NULL;
 }
 

@@ -346,7 +346,7 @@ body_of_file(struct ctx *c, const char *bytes, size_t len, const char **out)
 	if (!utf8_valid(bytes, len))
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
-			"Line %u of the file holds bytes that are no text (UTF-8), so the file was not read."),
+			"Line %u of the file holds bytes that are not text (UTF-8), so the file was not read."),
 		    utf8_bad_line(bytes, len));
 	text = arena_text_n(c->arena, bytes, len);
 	if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)

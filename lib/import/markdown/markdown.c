@@ -291,7 +291,7 @@ check_bytes(struct ctx *c, const char *text, size_t len)
 		return NULL;
 	return refuse(c, ERR_INVALID,
 	    tr_mark(
-		"line %u: there are bytes that are no text (the file must be UTF-8, without NUL)."),
+		"line %u: there are bytes that are not text (the file must be UTF-8, without NUL)."),
 	    utf8_bad_line(text, len));
 }
 

@@ -67,7 +67,7 @@ for my $case (
 	for my $yes ([], ['--yes']) {
 		my $done = run_program([$tool, 'backup', @$yes, $path], %env);
 		is $done->{exit}, 1, "$what: refused @$yes";
-		like $done->{err}, qr/other is there already and is no backup of Galley: nothing was written\. Name another file\./,
+		like $done->{err}, qr/other is there already and is not a backup of Galley: nothing was written\. Name another file\./,
 			'  with what to do';
 	}
 	is_deeply [(stat $path)[1, 7, 9]], [@before[1, 7, 9]], '  and it is as it was';

@@ -67,7 +67,7 @@ like run_program([$tool, qw(credits ledger Customer --from), date(3)])->{out},
 
 for my $case (
 	[[qw(--csv)], 2, qr/--csv or --json, not both/],
-	[[qw(--from yesterday)], 1, qr/--from yesterday is no time/],
+	[[qw(--from yesterday)], 1, qr/--from yesterday is not a time/],
 	[['--from', date(1), '--to', date(0)], 1, qr/--to is before --from/],
 ) {
 	my ($words, $exit, $sentence) = @$case;

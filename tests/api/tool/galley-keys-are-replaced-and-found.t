@@ -96,7 +96,7 @@ is $done->{exit}, 1, 'a revoked key is not replaced';
 like $done->{err}, qr/is revoked already.*galley key create/, 'a new one must be made';
 $done = $galley->command(qw(key rotate --grace soon), $third->{id});
 is $done->{exit}, 1, 'a wrong grace';
-like $done->{err}, qr/soon is no time/, 'is refused';
+like $done->{err}, qr/soon is not a time/, 'is refused';
 is status($third->{key}), 200, 'and changes nothing';
 
 # ---- find
@@ -126,7 +126,7 @@ is scalar(() = $done->{out} =~ /is a key of/g), 2, 'two keys of one text';
 
 $done = say_to($new->{key}, qw(key find));
 like $done->{out}, qr/^state      revoked$/m, 'a revoked one is found, too';
-like $done->{out}, qr/opens nothing any more/, 'and needs nothing';
+like $done->{out}, qr/no longer works/, 'and needs nothing';
 unlike $done->{out}, qr/galley key revoke/, 'not even to be revoked';
 
 sub damaged {
@@ -163,7 +163,7 @@ like $done->{err}, qr/no key in that: a key is ab_live_/, 'is refused';
 my $abroad = Galley->new(build => 'test');
 $done = say_to($abroad->key($abroad->workspace), qw(key find));
 is $done->{exit}, 1, 'a key of another instance';
-like $done->{out}, qr/is whole, and no key of this instance/, 'is nobody\'s';
+like $done->{out}, qr/is a whole key, but not one of this instance/, 'is nobody\'s';
 
 $done = on_terminal({ type => "$leaked\n", after => qr/not shown\): / }, $tool,
 	qw(key find));

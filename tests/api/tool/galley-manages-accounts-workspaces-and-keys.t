@@ -50,7 +50,7 @@ refused(['account', 'create', ''], 1, qr/1 to 200 characters/, 'an empty name');
 refused(['account', 'create', "two\nlines"], 1, qr/one line/, 'two lines');
 refused(['account', 'create', 'x' x 201], 1, qr/200/, 'a long name');
 my @invisible = ("\xC2\xA0", "\xE2\x80\xA8", "Seen\xF3\xA0\x80\x81", "\xE3\x85\xA4");
-refused(['account', 'create', $_], 1, qr/A name has something that can be seen/, 'an invisible name') for @invisible;
+refused(['account', 'create', $_], 1, qr/A name must have a visible character/, 'an invisible name') for @invisible;
 is scalar @{ $galley->must(qw(account list)) }, 2, 'list has both';
 
 # ---- workspaces
@@ -77,8 +77,8 @@ refused([qw(workspace create X --language en_US --account), $id], 1,
 refused(['workspace', 'create', '', '--language', 'en', '--account', $id], 1,
 	qr/needs a name/, 'without name');
 refused(['workspace', 'create', $_, '--language', 'en', '--account', $id], 1,
-	qr/A name has something that can be seen/, 'an invisible name') for @invisible;
-refused([qw(workspace set First), "name=$_"], 1, qr/A name has something/, 'or set') for @invisible;
+	qr/A name must have a visible character/, 'an invisible name') for @invisible;
+refused([qw(workspace set First), "name=$_"], 1, qr/A name must have/, 'or set') for @invisible;
 is scalar @{ $galley->must(qw(workspace list)) }, 2, 'list has both';
 
 # ---- keys
@@ -115,7 +115,7 @@ refused([qw(key create --workspace First --scope articles)], 1,
 	qr/articles is no scope/, 'a wrong scope');
 for my $expires ('0d', '-1d', '2001-01-01', '90', 'soon', '99999999d') {
 	refused([qw(key create --workspace First --scope articles:read),
-		"--expires=$expires"], 1, qr/is no time to come/,
+		"--expires=$expires"], 1, qr/is not a time to come/,
 		"expiry $expires");
 }
 refused([qw(key create --workspace First --scope articles:read --label),
@@ -123,7 +123,7 @@ refused([qw(key create --workspace First --scope articles:read --label),
 refused([qw(key create --workspace First --scope articles:read --label),
 	'x' x 500], 1, qr/A label has at most \d+ bytes/, 'a label without end');
 refused([qw(key create --workspace First --scope articles:read --label), $_], 1,
-	qr/A label has something that can be seen/, 'an invisible label') for @invisible;
+	qr/A label must have a visible character/, 'an invisible label') for @invisible;
 refused([qw(key revoke nonsense)], 1, qr/no key with the id/, 'no such key');
 like $galley->command(qw(key create --workspace First --scope drafts:read))
 	->{err}, qr/never replaces articles:read/, 'drafts:read alone is warned of';

@@ -82,8 +82,8 @@ refused([qw(person create a@b.example --operator)], 2, qr/needs --name/, 'no nam
 refused([@new], 2, qr/One of --operator/, 'no place');
 refused([@new, qw(--operator --account Acme)], 2, qr/One of --operator/, 'two places');
 refused([@new, qw(--account Acme)], 2, qr/--role is needed/, 'no role');
-refused([@new, qw(--account Acme --role king)], 1, qr/king is no role/, 'an unknown role');
-refused([@new, qw(--account Acme --role operator)], 1, qr/operator is one of the whole/,
+refused([@new, qw(--account Acme --role king)], 1, qr/king is not a role/, 'an unknown role');
+refused([@new, qw(--account Acme --role operator)], 1, qr/operator belongs to the whole/,
 	'an operator of an account');
 refused([@new, qw(--account Nobody --role owner)], 1, qr/no account Nobody/,
 	'an account that is not there');
@@ -131,7 +131,7 @@ is_deeply [map { $_->{role} } @{ $galley->must(qw(person set), $dana,
 	'another role';
 is scalar @{ $galley->must(qw(person set), $dana, qw(--account Other --role none))
 	->{memberships} }, 2, 'none ends a membership';
-refused([qw(person set), $dana, qw(--account Other --role none)], 1, qr/no member there/,
+refused([qw(person set), $dana, qw(--account Other --role none)], 1, qr/not a member there/,
 	'once');
 
 # ---- ends

@@ -77,7 +77,7 @@ like typed(qw(key revoke), $torn)->{err}, qr/^galley: ab_live_… is not a whole
 my $elsewhere = Galley->new;
 my $foreign = $elsewhere->key($elsewhere->workspace);
 like typed(qw(key rotate), $foreign)->{err},
-	qr/^galley: ab_live_\w{4}…\w{4} is whole, and no key of this instance/, 'another\'s';
+	qr/^galley: ab_live_\w{4}…\w{4} is a whole key, but not one of this instance/, 'another\'s';
 typed('key', 'show', "ab%5flive%255F$torn");
 typed('account', 'show', $_), typed('account', 'verify', $_), typed($_)
 	for $key->{key}, $key->{key} =~ s/_/%5F/gr, $key->{key} =~ s/_/\\u005f/gr;

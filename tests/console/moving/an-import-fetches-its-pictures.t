@@ -123,7 +123,7 @@ is_deeply [grep { $times{$_} > 1 } sort keys %times], [], 'each is asked for onc
 is_deeply [grep { !/^files|^closes/ } sort keys %times], ['moves.example/a.png'],
 	'no private address, and where a redirect leads nobody';
 is scalar(grep { /^closes/ } keys %times), 5, 'a host that gives no answer is given up';
-for my $note ('missing.png.*?the server answered 404', 'text.png.*?is no picture that can be stored',
+for my $note ('missing.png.*?the server answered 404', 'text.png.*?is not a picture that can be stored',
 	'private.example.*?it could not be fetched', '8443.*?it could not be fetched',
 	'moves.example.*?the server answered 302', 'closes.example/7.*?was not asked again') {
 	like $page->text, qr/$note/, "it says: $note";

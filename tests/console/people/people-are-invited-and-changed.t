@@ -58,7 +58,7 @@ for my $case (
 	['no e-mail address', 'E-mail', qr/./, 'E-mail' => 'nobody'],
 	['no name', 'Name', qr/filled in/, Name => ''],
 	['a name that is too long', 'Name', qr/too long/, Name => 'x' x 201],
-	(map { [sprintf('the invisible name %vX', $_), 'Name', qr/can be seen/, Name => $_] } "\x{A0}",
+	(map { [sprintf('the invisible name %vX', $_), 'Name', qr/a visible character/, Name => $_] } "\x{A0}",
 		"\x{2028}", "\x{E0001}", "\x{3164}", "\x{2800}", "\x{200B}", "\x{200D}", "\x{301}",
 		"Dana\x{E0041}", "Dana\x{200B}", "Dana\x{2028}B"),
 	['a member', 'E-mail', qr/is a member already/, 'E-mail' => 'OLGA@example.org'],
@@ -116,7 +116,7 @@ is_deeply rights_of('nina@example.org'), ["$account 1 1 0 invited"], 'as it was 
 $member = page_of($owner, $people, 'Typed');
 my $asked = $member->asked('End membership');
 is $asked->heading, 'End this membership?', '"End membership" asks';
-like $asked->text, qr/Typed \S+ \S.* ?The link of the invitation opens nothing any more/, '  names it and says what will happen';
+like $asked->text, qr/Typed \S+ \S.* ?The link in the invitation no longer works/, '  names it and says what will happen';
 is $asked->link('Leave it as it is'), $member->{address}, '  and leads back';
 my ($end, $fields) = $asked->sends('End membership');
 my $over = $owner->post($end->{action}, [@$fields], whole => 1);

@@ -134,7 +134,7 @@ my $list = $olga->get("/$workspace/sites");
 like $list->text, qr/$all->{requests} requests in 30 days/, 'its requests';
 my $site = $list->follow('Our site');
 is $site->heading, 'Our site', 'its name leads to the site';
-like $site->text, qr/Last request${lately}Last whole list${lately}Last refusal$lately 403 forbidden/, 'with its last ones';
+like $site->text, qr/Last request${lately}Last complete list${lately}Last refusal$lately 403 forbidden/, 'with its last ones';
 is $site->follow('Key')->heading, 'Our site', 'and who manages is led to the key';
 my $refused = stats("SELECT sum(requests) AS n FROM refusal WHERE reader_id = $all->{reader_id}")->[0]{n};
 like $site->text, qr/Requests in 30 days $all->{requests}Not modified \(304\) $all->{same}Refused ${refused}Articles as they are now 1 of 3/,

@@ -42,7 +42,7 @@ borders(void)
 		    : NULL,
 	    "2026-09-30T10:00:00Z", "a time is exact");
 	is_text(when_border(&c, "to", "30.9.2026", true, &at)->message,
-	    "--to 30.9.2026 is no time: write a date such as 2026-09-30, or an RFC 3339 time.",
+	    "--to 30.9.2026 is not a time: write a date such as 2026-09-30, or an RFC 3339 time.",
 	    "another form is refused");
 	is_text(when_text(&arena, 0), NULL, "no time is no text");
 }

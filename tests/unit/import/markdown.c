@@ -465,7 +465,7 @@ static const struct {
 	const char *refusal;
 } refusals[] = {
 	{ "bytes that are no text", "a\nb\n\xFFz\n", 0,
-	    "line 3: there are bytes that are no text" },
+	    "line 3: there are bytes that are not text" },
 	{ "a NUL", "a\nb\0c\n", 6, "line 2: there are bytes" },
 	{ "no title at all", "## A\n", 0, "There is no title" },
 	{ "a date that is none", "---\ntitle: A\ndate: soon\n---\n", 0,

@@ -37,7 +37,7 @@ a_new_password_is_read(void)
 	static const char common[] =
 	    "This is one of the 10,000 most common passwords. Choose another one.";
 	static const char left[] = "Without the names in it a password has at least 8 characters.";
-	static const char one[] = "A password is not one letter again and again.";
+	static const char one[] = "A password must not be one letter again and again.";
 	static const struct {
 		const char *typed, *refusal;
 		bool has_factor;

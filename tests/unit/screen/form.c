@@ -141,8 +141,8 @@ static const struct {
 			"b"),
 	    "cannot be kept" },
 	{ VALUE("name", "a\u202E"), "cannot be kept" },
-	{ VALUE("name", "a\xFF"), "no text" },
-	{ VALUE("name", "a\0b"), "no text" },
+	{ VALUE("name", "a\xFF"), "not text" },
+	{ VALUE("name", "a\0b"), "not text" },
 	{ VALUE("email", "dana"), "not an e-mail" },
 	{ VALUE("email", "dana@host"), "not an e-mail" },
 	{ VALUE("email", "@example.com"), "not an e-mail" },
@@ -153,7 +153,7 @@ static const struct {
 	{ VALUE("email", "a@exa_mple.com"), "not an e-mail" },
 	{ VALUE("email", "\"a\"@example.com"), "not an e-mail" },
 	{ VALUE("password", ""), "Type your password" },
-	{ VALUE("kind", "c"), "none of the choices" },
+	{ VALUE("kind", "c"), "not one of the choices" },
 	{ VALUE("way", ""), "Choose one" },
 	{ VALUE("count", "0"), "from 1 to 30" },
 	{ VALUE("count", "31"), "from 1 to 30" },
@@ -162,7 +162,7 @@ static const struct {
 	{ VALUE("count", "99999999999999999999"), "from 1 to 30" },
 	{ VALUE("day", "2026-02-30"), "not a date" },
 	{ VALUE("day", "tomorrow"), "not a date" },
-	{ VALUE("base", "\xC0"), "no text" },
+	{ VALUE("base", "\xC0"), "not text" },
 };
 
 static void
