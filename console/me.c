@@ -245,7 +245,7 @@ write_event(struct screen_table *t, struct ctx *c, const struct trace_event *e)
 	say_moment(t->w, e->at);
 	screen_cell_end(t);
 	screen_cell(t, e->address);
-	screen_cell(t, arena_printf(c->arena, "%lld", (long long)e->times));
+	screen_cell(t, tr_number(c->arena, e->times));
 	screen_row_end(t);
 }
 

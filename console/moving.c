@@ -387,8 +387,8 @@ write_open(struct hwrite *w, const struct task_page *p)
 		hwrite_element(w, H_P, tr("It waits for the task runner."));
 	else if (t->total > 0)
 		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena, tr("%lld of %lld parts of the export were read."),
-			(long long)t->done, (long long)t->total));
+		    arena_printf(p->c->arena, tr("%s of %s parts of the export were read."),
+			tr_number(p->c->arena, t->done), tr_number(p->c->arena, t->total)));
 	else
 		hwrite_element(w, H_P, tr("The file is looked at."));
 	hwrite_element(
@@ -419,7 +419,7 @@ write_counts(struct hwrite *w, const struct task_page *p)
 	hwrite_open(w, H_DL);
 	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
 		hwrite_element(w, H_DT, counts[i].label);
-		hwrite_element(w, H_DD, arena_printf(p->c->arena, "%" PRId64, counts[i].count));
+		hwrite_element(w, H_DD, tr_number(p->c->arena, counts[i].count));
 	}
 	hwrite_close(w, H_DL);
 }
@@ -436,12 +436,11 @@ write_kinds(struct hwrite *w, const struct task_page *p)
 	if (m->with_pages)
 		articles -= m->pages;
 	hwrite_open(w, H_P);
-	hwrite_text(
-	    w, arena_printf(p->c->arena, tr_count("%lld article", "%lld articles", articles),
-		   (long long)articles));
+	hwrite_text(w, arena_printf(p->c->arena, tr_count("%s article", "%s articles", articles),
+			   tr_number(p->c->arena, articles)));
 	hwrite_text(w, tr(", "));
-	hwrite_text(w, arena_printf(p->c->arena, tr_count("%lld page", "%lld pages", m->pages),
-			   (long long)m->pages));
+	hwrite_text(w, arena_printf(p->c->arena, tr_count("%s page", "%s pages", m->pages),
+			   tr_number(p->c->arena, m->pages)));
 	hwrite_close(w, H_P);
 }
 
@@ -479,19 +478,19 @@ write_left(struct hwrite *w, const struct task_page *p)
 	    arena_printf(p->c->arena,
 		m->dry
 		    ? tr_count(
-			  "%lld picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
-			  "%lld pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
+			  "%s picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
+			  "%s pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
 			  m->pictures_left)
 		: m->fetch
 		    ? tr_count(
-			  "%lld picture is still on the old website and vanishes with it: it could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
-			  "%lld pictures are still on the old website and vanish with it: they could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+			  "%s picture is still on the old website and vanishes with it: it could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+			  "%s pictures are still on the old website and vanish with it: they could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
 			  m->pictures_left)
 		    : tr_count(
-			  "%lld picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",
-			  "%lld pictures are still on the old website and vanish with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+			  "%s picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+			  "%s pictures are still on the old website and vanish with it. Before that, import the same file again with “Fetch the pictures” ticked.",
 			  m->pictures_left),
-		(long long)m->pictures_left));
+		tr_number(p->c->arena, m->pictures_left)));
 	screen_notice_end(w);
 }
 
@@ -513,7 +512,7 @@ write_losses(struct hwrite *w, const struct task_page *p, const char *heading,
 	for (size_t i = 0; i < count; i++) {
 		screen_row_begin(&t);
 		screen_cell(&t, list[i].kind);
-		screen_cell(&t, arena_printf(p->c->arena, "%" PRId64, list[i].count));
+		screen_cell(&t, tr_number(p->c->arena, list[i].count));
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);
@@ -783,8 +782,9 @@ write_table(struct hwrite *w, const struct addresses_page *p)
 	if (p->all > p->count)
 		hwrite_element(w, H_P,
 		    arena_printf(p->c->arena,
-			tr("These are the first %zu of %zu; the files have all of them."), p->count,
-			p->all));
+			tr("These are the first %s of %s; the files have all of them."),
+			tr_number(p->c->arena, (int64_t)p->count),
+			tr_number(p->c->arena, (int64_t)p->all)));
 }
 
 static void

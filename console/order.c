@@ -539,7 +539,7 @@ write_article(struct hwrite *w, const struct page *p)
 	}
 	@ <header><span class="big">{!screen_icon(w, ICON_DONE)}</span><div>
 	@ <h2>{=draft ? tr("The draft is ready") : tr("The article is written")}</h2>
-	@ <span class="soft small">{#f->words: %lld word|%lld words}</span></div>
+	@ <span class="soft small">{#f->words: %s word|%s words}</span></div>
 	articles_write_cover(w, p, a->title, f->cover);
 	@ </header><h3>{a->title}</h3>
 	if (f->first != NULL)

@@ -151,7 +151,7 @@ write_order(struct screen_table *t, const struct list *l, size_t i)
 	screen_cell_begin(t);
 	orders_write_state(t->w, job);
 	screen_cell_end(t);
-	screen_cell(t, arena_printf(l->c->arena, "%" PRId64, job->cost));
+	screen_cell(t, tr_number(l->c->arena, job->cost));
 	screen_cell_begin(t);
 	orders_write_orderer(t->w, &l->orders.by[i]);
 	screen_cell_end(t);
@@ -341,9 +341,10 @@ write_prices(struct hwrite *w, const struct page *p)
 {
 	hwrite_element(w, H_P,
 	    arena_printf(p->c->arena,
-		tr("Prices in credits: an article %lld, an article with image %lld, a research brief %lld. That is reserved; what is not used comes back, and all of it if the order fails or is cancelled."),
-		(long long)p->prices[ARTICLE], (long long)p->prices[WITH_IMAGE],
-		(long long)p->prices[BRIEF]));
+		tr("Prices in credits: an article %s, an article with image %s, a research brief %s. That is reserved; what is not used comes back, and all of it if the order fails or is cancelled."),
+		tr_number(p->c->arena, p->prices[ARTICLE]),
+		tr_number(p->c->arena, p->prices[WITH_IMAGE]),
+		tr_number(p->c->arena, p->prices[BRIEF])));
 }
 
 static void

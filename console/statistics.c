@@ -151,7 +151,7 @@ statistics_write_days(struct hwrite *w, const struct page *p, const struct stati
 static const char *
 statistics_number(struct ctx *c, int64_t value)
 {
-	return value < 0 ? "–" : arena_printf(c->arena, "%" PRId64, value);
+	return value < 0 ? "–" : tr_number(c->arena, value);
 }
 
 /* How many of a list have a bar. */

@@ -102,7 +102,7 @@ write_one(struct screen_table *t, struct ctx *c, const struct visit *v, const st
 
 	screen_row_begin(t);
 	screen_cell(
-	    t, arena_printf(c->arena, tr("%lld KiB"), (long long)((u->size + 1023) / 1024)));
+	    t, arena_printf(c->arena, tr("%s KiB"), tr_number(c->arena, (u->size + 1023) / 1024)));
 	screen_cell(t, uploading_is_whole(u)
 			   ? tr("Complete")
 			   : arena_printf(c->arena, tr("%lld of 100 parts are here"),

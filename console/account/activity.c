@@ -123,7 +123,7 @@ activity_about(struct ctx *c, const struct activity_line *line)
 	if (line->whom != NULL)
 		return line->whom;
 	if (line->credits != 0)
-		return arena_printf(c->arena, "%" PRId64, line->credits);
+		return tr_number(c->arena, line->credits);
 	if (line->thing.kind == THING_NONE || line->thing.kind == THING_ACCOUNT)
 		return NULL;
 	return name != NULL && name[0] != '\0' ? name : line->thing.id;

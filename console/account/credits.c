@@ -109,20 +109,14 @@ credits_read_period(struct credits *p)
 
 /* ---- the page */
 
-static const char *
-number(struct ctx *c, int64_t value)
-{
-	return arena_printf(c->arena, "%" PRId64, value);
-}
-
 /* Returns a change with its sign. From right to left a browser would put the sign after the
  * number, but for a mark of the other direction (U+200E) before it. */
 static const char *
 change(struct ctx *c, int64_t value)
 {
-	const char *mark = lang_is_rtl(tr_tag()) ? "\xE2\x80\x8E" : "";
-
-	return value == 0 ? "0" : arena_printf(c->arena, "%s%+" PRId64, mark, value);
+	return arena_printf(c->arena, "%s%s%s",
+	    value != 0 && lang_is_rtl(tr_tag()) ? "\xE2\x80\x8E" : "", value > 0 ? "+" : "",
+	    tr_number(c->arena, value));
 }
 
 /* ---- what there is */
@@ -134,7 +128,7 @@ write_figure(struct hwrite *w, const char *label, int64_t value)
 	hwrite_element(w, H_SPAN, label);
 	hwrite_text(w, " ");
 	hwrite_open(w, H_STRONG);
-	hwrite_int(w, value);
+	hwrite_text(w, tr_number(w->out->arena, value));
 	hwrite_close(w, H_STRONG);
 	hwrite_close(w, H_LI);
 }
@@ -178,12 +172,12 @@ write_sums(struct hwrite *w, const struct credits *p)
 	hwrite_open(w, H_DIV);
 	hwrite_attr(w, A_CLASS, "sums");
 	screen_table_begin(&t, w, tr("What the period adds up to"), columns);
-	write_sum(&t, tr("Available before"), number(c, s->opening));
+	write_sum(&t, tr("Available before"), tr_number(c->arena, s->opening));
 	write_sum(&t, tr("Granted"), change(c, s->granted));
 	write_sum(&t, tr("Revoked"), change(c, -s->revoked));
 	write_sum(&t, tr("Spent"), change(c, -s->spent));
 	write_sum(&t, tr("Reserved, or no longer reserved"), change(c, -s->reserved));
-	write_sum(&t, tr("Available after"), number(c, s->closing));
+	write_sum(&t, tr("Available after"), tr_number(c->arena, s->closing));
 	screen_table_end(&t);
 	hwrite_close(w, H_DIV);
 }
@@ -205,7 +199,7 @@ write_points(struct hwrite *w, const struct credits *p, const struct plot_point 
 	for (size_t i = 0; i < p->view.point_count; i++) {
 		screen_row_begin(&t);
 		screen_cell(&t, points[i].label);
-		screen_cell(&t, number(p->c, points[i].value));
+		screen_cell(&t, tr_number(p->c->arena, points[i].value));
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);
@@ -284,8 +278,8 @@ write_row(struct screen_table *t, const struct credits *p, size_t i)
 	write_about(t, p, row);
 	screen_cell(t, by);
 	screen_cell(t, row->available != 0 ? change(p->c, row->available) : NULL);
-	screen_cell(t, row->spent != 0 ? number(p->c, row->spent) : NULL);
-	screen_cell(t, number(p->c, row->available_after));
+	screen_cell(t, row->spent != 0 ? tr_number(p->c->arena, row->spent) : NULL);
+	screen_cell(t, tr_number(p->c->arena, row->available_after));
 	screen_row_end(t);
 }
 
@@ -311,7 +305,8 @@ write_ledger(struct hwrite *w, const struct credits *p)
 	screen_table_end(&t);
 	screen_pages(w, view->before != INT64_MAX ? credits_address(p, "credits", NULL) : NULL,
 	    view->more
-		? credits_address(p, "credits", number(p->c, view->rows[view->count - 1].number))
+		? credits_address(p, "credits",
+		      arena_printf(p->c->arena, "%" PRId64, view->rows[view->count - 1].number))
 		: NULL);
 }
 

@@ -41,7 +41,8 @@ count_of(const struct articles *l, enum browsing_status status)
 		count += many ? BROWSE_COUNTED : counts[status][i];
 		more = more || many;
 	}
-	return arena_printf(l->p->c->arena, "%" PRId64 "%s", count, more ? "+" : "");
+	return arena_printf(
+	    l->p->c->arena, "%s%s", tr_number(l->p->c->arena, count), more ? "+" : "");
 }
 
 static void

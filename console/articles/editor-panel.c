@@ -38,8 +38,8 @@ editor_measure(
 		    c, v->workspace, home, source->snapshot->language, source->snapshot->slug);
 	out->words = export_words(c, source, &out->minutes);
 	out->length = arena_printf(c->arena, "%s · %s",
-	    arena_printf(c->arena, tr_count("%lld word", "%lld words", (long long)out->words),
-		(long long)out->words),
+	    arena_printf(c->arena, tr_count("%s word", "%s words", (int64_t)out->words),
+		tr_number(c->arena, (int64_t)out->words)),
 	    arena_printf(c->arena,
 		tr_count("%lld minute to read", "%lld minutes to read", (long long)out->minutes),
 		(long long)out->minutes));

@@ -196,7 +196,7 @@ write_list(struct hwrite *w, const struct page *p, const struct history *h)
 		@ {say_second_text(p->c, one->at)}</a></cell>
 		@ <cell>
 		if (one->is_edition)
-			@ Edition {one->number}
+			@ Edition {=screen_value(w, HOLE(one->number))}
 		else if (h->names[i] != NULL)
 			@ <span>Saved by {h->names[i]}</span>
 		else

@@ -165,8 +165,8 @@ write_picture(struct hwrite *w, const struct pictures *p, const struct picture_v
 	hwrite_attr(w, A_CLASS, "hint");
 	hwrite_text(w, arena_printf(p->c->arena, "%s · %lld\u00A0×\u00A0%lld · %s",
 			   told_use(p->c, view), (long long)row->width, (long long)row->height,
-			   arena_printf(p->c->arena, tr("%lld KiB"),
-			       (long long)((row->bytes + KIB - 1) / KIB))));
+			   arena_printf(p->c->arena, tr("%s KiB"),
+			       tr_number(p->c->arena, (row->bytes + KIB - 1) / KIB))));
 	hwrite_close(w, H_P);
 	hwrite_close(w, H_LI);
 }

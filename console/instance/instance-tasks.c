@@ -118,7 +118,8 @@ write_report(struct hwrite *w, struct ctx *c, const struct task *t)
 	if (t->report[0] != '\0')
 		screen_data(w, tr(t->report));
 	else if (t->total > 0)
-		screen_data(w, arena_printf(c->arena, "%" PRId64 " / %" PRId64, t->done, t->total));
+		screen_data(w, arena_printf(c->arena, "%s / %s", tr_number(c->arena, t->done),
+				   tr_number(c->arena, t->total)));
 }
 
 static void

@@ -225,8 +225,8 @@ check_number(struct ctx *c, const struct field *field, struct form_entry *entry)
 		if (entry->number >= field->least && entry->number <= field->most)
 			return NULL;
 	}
-	return arena_printf(c->arena, tr("This must be a whole number from %lld to %lld."),
-	    (long long)field->least, (long long)field->most);
+	return arena_printf(c->arena, tr("This must be a whole number from %s to %s."),
+	    tr_number(c->arena, field->least), tr_number(c->arena, field->most));
 }
 
 static const char *

@@ -397,13 +397,6 @@ hwrite_text_n(struct hwrite *w, const char *bytes, size_t len)
 }
 
 void
-hwrite_int(struct hwrite *w, int64_t value)
-{
-	enter(w, hwrite_may_text(w), "text");
-	buf_add_int(w->out, value);
-}
-
-void
 hwrite_element(struct hwrite *w, enum hwrite_element e, const char *text)
 {
 	hwrite_open(w, e);

@@ -283,7 +283,6 @@ void hwrite_address(struct hwrite *w, enum hwrite_attribute a, const char *addre
 /* Write a text; NULL writes nothing. */
 void hwrite_text(struct hwrite *w, const char *text);
 void hwrite_text_n(struct hwrite *w, const char *bytes, size_t len);
-void hwrite_int(struct hwrite *w, int64_t value);
 
 /* Writes an element without attributes that holds this text. */
 void hwrite_element(struct hwrite *w, enum hwrite_element e, const char *text);

@@ -173,6 +173,8 @@ sub text_of {
 		my $text = c_text(@parts ? $parts[0][1] =~ s/\s+/ /gr : '');
 		return $translated && has_words(@parts) ? "tr($text)" : $text;
 	}
+	# What only programs read has plain numbers.
+	$_->[1] = "screen_value(w, OURS($_->[1]))" for grep { !$translated && $_->[0] ne 'text' } @parts;
 	my ($format, $holes) = message(0, @parts);
 	$format = "tr($format)" if $translated && has_words(@parts);
 	return "screen_text(w, $format, $holes)";

@@ -70,8 +70,8 @@ write_bar(struct hwrite *w, size_t i, const struct plot_point *point, int64_t to
 	hwrite_attr(w, A_RX, "1");
 	hwrite_close(w, H_RECT);
 	hwrite_open(w, H_SVG_TITLE);
-	hwrite_text(
-	    w, arena_printf(w->out->arena, "%s: %lld", point->label, (long long)point->value));
+	hwrite_text(w, arena_printf(w->out->arena, "%s: %s", point->label,
+			   tr_number(w->out->arena, point->value)));
 	hwrite_close(w, H_SVG_TITLE);
 	hwrite_close(w, H_G);
 }
@@ -89,11 +89,11 @@ name_of(
 		most = points[i].value > most ? points[i].value : most;
 	}
 	if (whole == count)
-		return arena_printf(a, tr("%s, %s to %s: from %lld to %lld."), title,
-		    points[0].label, points[count - 1].label, (long long)least, (long long)most);
-	return arena_printf(a, tr("%s, %s to %s: from %lld to %lld; on the last day so far %lld."),
-	    title, points[0].label, points[count - 1].label, (long long)least, (long long)most,
-	    (long long)points[whole].value);
+		return arena_printf(a, tr("%s, %s to %s: from %s to %s."), title, points[0].label,
+		    points[count - 1].label, tr_number(a, least), tr_number(a, most));
+	return arena_printf(a, tr("%s, %s to %s: from %s to %s; on the last day so far %s."), title,
+	    points[0].label, points[count - 1].label, tr_number(a, least), tr_number(a, most),
+	    tr_number(a, points[whole].value));
 }
 
 static void
@@ -139,7 +139,7 @@ plot_bars(
 	hwrite_open(w, H_P);
 	hwrite_attr(w, A_CLASS, "top-of num");
 	hwrite_attr(w, A_ARIA_HIDDEN, "true");
-	hwrite_int(w, most);
+	hwrite_text(w, tr_number(w->out->arena, most));
 	hwrite_close(w, H_P);
 	write_drawing(w, title, points, count, most, part);
 	hwrite_open(w, H_P);

@@ -146,16 +146,6 @@ full_of(struct ctx *c, const struct local *l)
 
 /* ---- in words */
 
-/* Writes a number below 100; returns it. */
-static const char *
-digits_of(char out[3], int64_t n)
-{
-	char two[2] = { (char)('0' + n / 10), (char)('0' + n % 10) };
-
-	*short_number(out, two) = '\0';
-	return out;
-}
-
 static bool
 is_this_year(const struct local *l)
 {
@@ -166,17 +156,16 @@ static const char *
 past(struct ctx *c, int64_t at, const struct local *l)
 {
 	int64_t age = present.now - at, days_ago = present.local.day - l->day;
-	char number[3];
 
 	if (age < MINUTE)
 		return tr("just now");
 	if (age < HOUR)
 		return arena_printf(c->arena,
 		    tr_count("%s minute ago", "%s minutes ago", age / MINUTE),
-		    digits_of(number, age / MINUTE));
+		    tr_number(c->arena, age / MINUTE));
 	if (age < CLOCK_DAY)
 		return arena_printf(c->arena, tr_count("%s hour ago", "%s hours ago", age / HOUR),
-		    digits_of(number, age / HOUR));
+		    tr_number(c->arena, age / HOUR));
 	if (days_ago <= 1)
 		return tr("yesterday");
 	if (days_ago <= 6)
@@ -188,17 +177,16 @@ static const char *
 future(struct ctx *c, int64_t at, const struct local *l)
 {
 	int64_t left = at - present.now, days_left = l->day - present.local.day;
-	char number[3];
 
 	if (left < MINUTE)
 		return tr("in a moment");
 	if (left < HOUR)
 		return arena_printf(c->arena,
 		    tr_count("in %s minute", "in %s minutes", left / MINUTE),
-		    digits_of(number, left / MINUTE));
+		    tr_number(c->arena, left / MINUTE));
 	if (days_left == 0 || (days_left == 1 && left < SOON))
 		return arena_printf(c->arena, tr_count("in %s hour", "in %s hours", left / HOUR),
-		    digits_of(number, left / HOUR));
+		    tr_number(c->arena, left / HOUR));
 	if (days_left == 1)
 		return arena_printf(c->arena, tr("tomorrow, %s"), l->clock);
 	return arena_printf(c->arena, tr("%s, %s"), date_of(c, l, !is_this_year(l)), l->clock);

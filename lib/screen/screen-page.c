@@ -167,7 +167,7 @@ write_link(struct hwrite *w, const struct screen *s, const struct screen_link *l
 	if (link->waits > 0) {
 		hwrite_text(w, " ");
 		open_class(w, H_SPAN, "waits");
-		hwrite_int(w, link->waits);
+		hwrite_text(w, tr_number(w->out->arena, link->waits));
 		hwrite_close(w, H_SPAN);
 	}
 	hwrite_close(w, H_A);

@@ -108,6 +108,13 @@ screen_value(struct hwrite *w, struct screen_hole hole)
 	return hole.text != NULL ? hole.text : "";
 }
 
+static const char *
+for_people(struct hwrite *w, struct screen_hole hole)
+{
+	return hole.kind == SCREEN_NUMBER ? tr_number(w->out->arena, hole.number)
+					  : screen_value(w, hole);
+}
+
 const char *
 screen_text(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes)
 {
@@ -118,7 +125,7 @@ screen_text(struct hwrite *w, const char *format, size_t count, const struct scr
 	for (int next = 0; next_part(&format, &next, count, true, &part);) {
 		buf_add(&out, part.text, part.len);
 		if (part.index >= 0)
-			buf_add_text(&out, screen_value(w, holes[part.index]));
+			buf_add_text(&out, for_people(w, holes[part.index]));
 	}
 	return buf_done(&out);
 }
@@ -126,12 +133,10 @@ screen_text(struct hwrite *w, const char *format, size_t count, const struct scr
 void
 screen_put(struct hwrite *w, struct screen_hole hole)
 {
-	if (hole.kind == SCREEN_NUMBER)
-		hwrite_int(w, hole.number);
-	else if (hole.kind == SCREEN_OURS)
-		hwrite_text(w, hole.text);
-	else
+	if (hole.kind == SCREEN_DATA)
 		screen_data(w, hole.text);
+	else
+		hwrite_text(w, for_people(w, hole));
 }
 
 void

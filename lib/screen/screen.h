@@ -165,14 +165,14 @@ screen_hole_size(uint64_t number)
 void
 screen_message(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes);
 
-/* Returns it as a text without isolation, for an attribute (arena). */
+/* Returns it as a text without isolation, for an attribute that people read (arena). */
 const char *
 screen_text(struct hwrite *w, const char *format, size_t count, const struct screen_hole *holes);
 
-/* Returns a value as a text (arena). */
+/* Returns a value as a text, a number plain (arena). */
 const char *screen_value(struct hwrite *w, struct screen_hole hole);
 
-/* Writes a value alone, and one as an attribute. */
+/* Writes a value alone, a number for people (tr_number()), and one as an attribute: plain. */
 void screen_put(struct hwrite *w, struct screen_hole hole);
 void screen_attribute(struct hwrite *w, enum hwrite_attribute a, struct screen_hole hole);
 

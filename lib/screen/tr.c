@@ -1,9 +1,12 @@
 #include "screen/tr.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "languages.gen.h"
 
@@ -159,6 +162,36 @@ tr_count(const char *one, const char *many, int64_t n)
 	for (uint32_t last = number_at(present->texts, 4); form > 0 && last > 1; form--, last--)
 		found += strlen(found) + 1;
 	return found;
+}
+
+#define NUMBER_MAX 256 /* bytes: 20 characters, some of them wide, and their groups */
+
+const char *
+tr_number(struct arena *a, int64_t n)
+{
+	/* As the language writes a thousand: it tells the digits and what is between groups. */
+	const char *thousand = tr("1,000"), *zero = thousand + strlen(thousand) - 1;
+	char plain[24];
+	size_t left, wide;
+	struct buf out;
+
+	while (((unsigned char)*zero & 0xC0) == 0x80)
+		zero--;
+	wide = strlen(zero);
+	(void)snprintf(plain, sizeof(plain), "%" PRId64, n);
+	left = strlen(plain);
+	buf_init(&out, a, NUMBER_MAX);
+	for (const char *p = plain; *p != '\0'; p++) {
+		if (*p == '-') {
+			buf_add_char(&out, '-');
+		} else {
+			buf_add(&out, zero, wide - 1);
+			buf_add_char(&out, (char)(zero[wide - 1] + *p - '0'));
+		}
+		if (--left % 3 == 0 && left > 0 && *p != '-')
+			buf_add(&out, thousand + wide, strlen(thousand) - 4 * wide);
+	}
+	return buf_done(&out);
 }
 
 /* ---- the request's language */

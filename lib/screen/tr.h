@@ -23,6 +23,7 @@
 
 #include "base/err.h"
 
+struct arena;
 struct ctx;
 
 /* A language that this build has. */
@@ -62,5 +63,10 @@ const char *tr(const char *english) __attribute__((format_arg(1)));
 /* Returns the form of the text for `n` things. */
 const char *tr_count(const char *one, const char *many, int64_t n)
     __attribute__((format_arg(1), format_arg(2)));
+
+/* Returns a number for people, in groups of three with the language's digits: "12,480" (arena). What
+ * programs read (a field's value, an address, a drawing) and what only names something (a year, a
+ * version, a status of HTTP above 999) is written plain. */
+const char *tr_number(struct arena *a, int64_t n);
 
 #endif

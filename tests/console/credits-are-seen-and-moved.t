@@ -25,7 +25,8 @@ my $operator = $console->as($console->person(role => 'operator', name => 'Otto')
 sub tool { return $galley->must(qw(credits ledger), $account, @_) }
 sub balance { return $galley->must(qw(credits show), $account) }
 
-# The rows of a table of the page that has this caption, as hashes by the labels of its columns.
+# The rows of a table of the page that has this caption, as hashes by the labels of its columns; their
+# numbers without what groups them.
 sub table {
 	my ($page, $caption) = @_;
 	my ($table) = grep { my $t = $_; grep { $_->{text} =~ $caption && $page->inside($_, $t) }
@@ -35,7 +36,7 @@ sub table {
 		&& ($_->{attr}{scope} // '') eq 'col' } $page->all('th');
 	my @rows;
 	for my $row (grep { $page->inside($_, $table) } $page->all('tr')) {
-		my @cells = map { Galley::Console::Page::words($_->{text}) }
+		my @cells = map { s/^[-+]?\d{1,3}(?:,\d{3})+$/$& =~ tr{,}{}dr/er } map { Galley::Console::Page::words($_->{text}) }
 			grep { $page->inside($_, $row) && ($_->{attr}{scope} // '') ne 'col' }
 			sort { $a->{index} <=> $b->{index} } $page->all('th'), $page->all('td');
 		my %row;
@@ -74,7 +75,8 @@ my $page = $owner->get($at);
 is $page->status, 200, 'a manager sees the credits';
 is $page->heading, 'Credits', 'by their heading';
 my $now = balance();
-like $page->text, qr/Available\s*$now->{available}\s*Reserved\s*$now->{reserved}\s*Spent\s*$now->{spent}/,
+my $figures = join '\s*', map { ucfirst, Galley::Console::grouped($now->{$_}) } qw(available reserved spent);
+like $page->text, qr/$figures/,
 	'the balance is that of the tool';
 my @rows = adds_up($page, 'orders');
 is_deeply [map { $_->{What} } @rows], ['Reserved for an order', 'Order done',
@@ -127,6 +129,8 @@ my $asked = $console->as($operator->person, proved => 3600)->get($at)
 	->press('Grant', Credits => 3, Reference => 'R-3');
 is $asked->heading, 'Is it you?', 'credits ask again who it is';
 is balance()->{available}, $now->{available} + 70, 'before anything is done';
+like $operator->get($at)->press('Grant', Credits => 0, Reference => 'R-9')->error('Credits'), qr/from 1 to 1,000,000,000\./,
+	'a refusal groups its numbers';
 $galley->must(qw(account suspend), $account);
 is $owner->get($at)->status, 200, 'a suspended account reads its credits';
 is $operator->get($at)->submit('Grant', Credits => 3, Reference => 'R-4')->status, 303,
@@ -174,6 +178,26 @@ for my $period ([undef, undef], [-20, undef], [undef, -20], [-30, -10], [-10, -1
 	is $sum{Revoked} + $revoked, 0, "$name: revoked";
 	is $sum{'Available after'}, $want[-1]{available_after}, "$name: the last balance";
 }
+
+# ---- numbers that people read are grouped as their language does; others are plain
+$galley->must(qw(credits grant), $other, 12_345_678, qw(--ref R-61));
+$left += 12_345_678;
+for my $language (['en', ','], ['ar', ','], ['ar-XB', '.']) {
+	my ($tag, $between) = @$language;
+	$console->sql("UPDATE person SET language = '$tag' WHERE id = " . $theirs->person->{id});
+	my $page = $theirs->get("/$other/credits");
+	my ($all, $granted) = map { quotemeta Galley::Console::grouped($_, $between) } $left, 12_345_678;
+	like $page->text, qr/^\S+ ?\D*$all/, "$tag: the balance";
+	like $page->text, qr/\+$granted/, "$tag: a movement, with its sign";
+	like $page->body, qr{<title>[^<]*: $all</title></g>}, "$tag: a bar";
+	like $page->body, qr/ role="img" aria-label="[^"]*[^"\d]$all\./, "$tag: what the chart shows";
+	my $top = quotemeta Galley::Console::grouped(20_000_000, $between);
+	like $page->body, qr{aria-hidden="true">$top</p>}, "$tag: its upper line";
+	unlike $page->body, qr/="[\d.-]*\d[.,]\d{3}[.,\d]*"/, "$tag: attributes are plain";
+	unlike $page->text, qr/\b20\Q$between\E\d\d/, "$tag: so are years";
+	is +(csv($theirs->request('GET', "/$other/credits/csv")->body))[-1][6], $left, "$tag: and the download";
+}
+$console->sql("UPDATE person SET language = 'en'");
 for my $case (['from=yesterday', 'From'], ['to=2026-02-30', 'To'],
 	['from=2026-03-02&to=2026-03-01', 'To']) {
 	my $refused = $theirs->get("/$other/credits?$case->[0]");

@@ -53,6 +53,8 @@ for my $case (
 	['an attribute is a text', '@ <p class="a"></p>', 'hwrite_open(w, H_P); hwrite_attr(w, A_CLASS, "a"); hwrite_close(w, H_P);'],
 	['one with words is translated', '@ <img alt="A cat" title="– {n}">',
 		'hwrite_open(w, H_IMG); hwrite_attr(w, A_ALT, tr("A cat")); hwrite_attr(w, A_TITLE, screen_text(w, "– %s", ' . $holes->('OURS(n)') . '));'],
+	['one that programs read has plain numbers', '@ <b id="b-{n}"></b>',
+		'hwrite_open(w, H_B); hwrite_attr(w, A_ID, screen_text(w, "b-%s", ' . $holes->('OURS(screen_value(w, OURS(n)))') . ')); hwrite_close(w, H_B);'],
 	['one is a value of any type', '@ <img width={n} height="{m}">',
 		'hwrite_open(w, H_IMG); screen_attribute(w, A_WIDTH, HOLE(n)); screen_attribute(w, A_HEIGHT, HOLE(m));'],
 	['a flag is there, or if', '@ <input required checked={b}>',

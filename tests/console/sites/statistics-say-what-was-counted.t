@@ -26,6 +26,8 @@ my $seed = $ENV{SEED} // int rand 1_000_000;
 diag "SEED=$seed";
 srand $seed;
 
+sub grouped { return Galley::Console::grouped(@_) }
+
 my $console = Galley::Console->new(build => 'test', conf => { requests_per_minute => 0 });
 my $galley = $console->galley;
 my $account = $galley->account(qw(--credits 40));
@@ -191,7 +193,7 @@ my $text = $page->text;
 for my $day (@{ $shown->{days} }) {
 	my $said = in_words($day->{day});
 	my ($row) = grep { /^ ?$said/ } @rows;
-	like $row // '', qr/^ ?$said ?$day->{visitors} ?$day->{views}\D?/, "the day $day->{day}";
+	like $row // '', qr/^ ?$said ?@{[grouped($day->{visitors})]} ?@{[grouped($day->{views})]}\D?/, "the day $day->{day}";
 }
 my $views = sum0(map { $_->{views} } @{ $shown->{days} });
 my $past = expected($today - 59, $today - 30);
@@ -207,7 +209,7 @@ for my $sum (['views', sub { sum0(map { $_->{views} } @_) }], ['readers', sub { 
 	my ($what, $of) = @$sum;
 	my $now = $of->(@{ $shown->{days} });
 	my $change = changed($now, $of->(@{ $past->{days} }));
-	like $text, qr/(?<!\d)$now ?$what ?\Q$change\E ?compared with as many days before/, "$what, and how they changed";
+	like $text, qr/(?<![\d,])@{[grouped($now)]} ?$what ?\Q$change\E ?compared with as many days before/, "$what, and how they changed";
 }
 my $read = @{ $shown->{articles} };
 like $text, qr/(?<!\d)$read ?articles read/, 'how many articles were read';
@@ -224,7 +226,7 @@ like $page->body, qr{<p class="top-of num" aria-hidden="true">[125]0*</p>}, '  b
 like $text, qr/Counting began on ${\ in_words(day($began))}/, 'since when';
 for my $article (@{ $shown->{articles} }) {
 	my $title = $article->{title} // 'An article that is gone';
-	my $numbers = join ' ?', map { $_ // '–' } @$article{qw(views first_7_days first_30_days)};
+	my $numbers = join ' ?', map { grouped($_ // '–') } @$article{qw(views first_7_days first_30_days)};
 	ok scalar(grep { /^ ?\Q$title\E ?$numbers( |$)/ } @rows), "the article “$title” has its numbers"
 		or diag join "\n", grep { /\Q$title\E/ } @rows;
 }
@@ -248,7 +250,7 @@ is $page->follow('90 days')->link('7 days') =~ /period=7$/, 1, 'the days are in 
 $page = $olga->get("/$workspace/statistics");
 my $chosen = $page->press('Show', From => day($today - 40), To => day($today - 30));
 my $sum = sum0(map { $_->{views} } @{ expected($today - 40, $today - 30)->{days} });
-like $chosen->text, qr/(?<!\d)${sum} ?views/, 'days that are chosen';
+like $chosen->text, qr/(?<![\d,])@{[grouped($sum)]} ?views/, 'days that are chosen';
 is $chosen->value('From'), day($today - 40), '  stay in their fields';
 for my $wrong (['2026-02-30', '', 'From'], [day($today), day($today - 1), 'To'], [day($today + 1), '', 'From'],
 	['2001-01-01', '', 'To']) {
@@ -370,7 +372,20 @@ $galley->must(qw(workspace set), $workspace, 'time_zone=UTC');
 $page = $olga->get("/$workspace/statistics");
 stats_sql($galley, "UPDATE view SET count = count + 1000 WHERE kind = 1 AND day = $today AND viewed_id ="
 	. " (SELECT id FROM viewed WHERE workspace = '$workspace')");
-like $olga->get("/$workspace/statistics")->text, qr/(?<!\d)${\ ($views + 1000)} ?views/, 'a page is never older than its counts';
+like $olga->get("/$workspace/statistics")->text, qr/(?<![\d,])${\ grouped($views + 1000)} ?views/, 'a page is never older than its counts';
+
+# ---- numbers that people read are grouped as their language does; others are plain
+stats_sql($galley, "UPDATE view SET count = count + 12340000 WHERE kind = 1 AND day = $today AND viewed_id ="
+	. " (SELECT id FROM viewed WHERE workspace = '$workspace')");
+for my $language (['en', ','], ['ar', ','], ['ar-XB', '.']) {
+	my ($tag, $between) = @$language;
+	$console->sql("UPDATE person SET language = '$tag' WHERE id = $olga->{person}{id}");
+	my $many = quotemeta grouped($views + 12_341_000, $between);
+	my $screen = $olga->get("/$workspace/statistics");
+	like $screen->text, qr/(?<![\d$between])$many(?![\d$between])/, "$tag: the sum of views";
+	unlike $screen->body, qr/ (?:value|max|href)="[^"]*\d[.,]\d{3}[.,"]/, "$tag: what a browser reads is plain";
+}
+$console->sql("UPDATE person SET language = 'en'");
 my $home = $galley->home;
 rename "$home/stats/stats.db", "$home/stats/away" or die;
 unlink glob "$home/stats/stats.db-*";

@@ -68,6 +68,13 @@ sub of {
 
 sub galley { return $_[0]{galley} }
 
+# Returns a number as screens write it for people, with `between` (",") after each group of three.
+sub grouped {
+	my ($number, $between) = (@_, ',');
+	1 while $number =~ s/^([-+]?\d+)(\d{3})/$1$between$2/;
+	return $number;
+}
+
 # Returns the rows of all screens, as the program prints them.
 sub routes {
 	my $done = run_program([Galley::build() . '/cgi-bin/console', '--routes'],

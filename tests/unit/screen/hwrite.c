@@ -50,7 +50,7 @@ a_document_is_written(void)
 	hwrite_data(&w, "label", "x\"y");
 	hwrite_flag(&w, A_HIDDEN, false);
 	hwrite_data(&w, "none", NULL);
-	hwrite_int(&w, -3);
+	hwrite_text(&w, "-3");
 	hwrite_open(&w, H_BR);
 	hwrite_text(&w, NULL);
 	hwrite_time(&w, 0, "long ago");

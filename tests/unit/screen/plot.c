@@ -61,8 +61,8 @@ main(void)
 	    "small numbers");
 	ok(ends_at(5, "5") && ends_at(6, "10") && ends_at(10, "10") && ends_at(11, "20"),
 	    "next ones");
-	ok(ends_at(118, "200") && ends_at(500, "500") && ends_at(501, "1000"), "greater ones");
-	ok(ends_at(INT64_MAX, "9223372036854775807"), "the greatest");
+	ok(ends_at(118, "200") && ends_at(500, "500") && ends_at(501, "1,000"), "greater ones");
+	ok(ends_at(INT64_MAX, "9,223,372,036,854,775,807"), "the greatest");
 	ok(strstr(bars(10, 5, true), "y=\"0.0\" width=\"7.6\" height=\"100.0\" rx=\"1\"") != NULL,
 	    "the greatest bar reaches the line");
 	ok(strstr(bars(10, 5, true), "<rect class=\"part\" x=\"11.2\" y=\"50.0\"") != NULL,
