@@ -337,7 +337,9 @@ await_next_ms(void)
  * others. So it gives away those that still wait to the processes of its pool that are free. The
  * pool makes a socket for this, on which each of them sends and receives. */
 
-/* Watches the relay, if the pool has made one. */
+/* Whether the pool has made one: standard output may be anything else, such as a log's socket. */
+static bool is_relayed;
+
 static void
 relay_watch(void)
 {
@@ -345,8 +347,9 @@ relay_watch(void)
 	socklen_t len = sizeof(int);
 	int type = 0;
 
-	if (getsockopt(SERVE_RELAY, SOL_SOCKET, SO_TYPE, &type, &len) == 0 && type == SOCK_DGRAM)
-		(void)epoll_ctl(waiter, EPOLL_CTL_ADD, SERVE_RELAY, &event);
+	is_relayed = getsockopt(SERVE_RELAY, SOL_SOCKET, SO_TYPE, &type, &len) == 0 &&
+		     type == SOCK_DGRAM &&
+		     epoll_ctl(waiter, EPOLL_CTL_ADD, SERVE_RELAY, &event) == 0;
 }
 
 /* A connection on its way: when it was accepted, the end of its time, and its descriptors. */
@@ -482,8 +485,9 @@ read_body(void *arg, char *into, size_t max)
 
 	if (conn->until == 0)
 		conn->until = clock_boot() + REQ_BODY_S * CLOCK_SECOND;
-	if (awaiting_count > 0 && !ending && conn->request.in->rdNext == conn->request.in->stop &&
-	    conn->until > clock_boot() && poll(&socket, 1, 0) == 0)
+	if (is_relayed && awaiting_count > 0 && !ending &&
+	    conn->request.in->rdNext == conn->request.in->stop && conn->until > clock_boot() &&
+	    poll(&socket, 1, 0) == 0)
 		relay_others();
 	return receive(&conn->request, into, max, conn->until);
 }
