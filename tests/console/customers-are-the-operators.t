@@ -200,4 +200,20 @@ is $operator->post($decline, [@$with], whole => 1)->status, 303, 'declined too l
 ok state_of()->{verified}, 'it stays verified';
 is state_of()->{declined_at}, undef, 'and nothing was declined';
 unlike $boss->get("/$paper/orders/new")->text, qr/ask/i, 'there is nothing to ask for';
+
+# ---- more than a page holds
+my @many = map { $galley->workspace(name => "Shop $_", account => $small) } 1 .. 100;
+$page = $operator->get("/customers/$small");
+like $page->text, qr/Only the 100 newest are named/, 'of 101 workspaces the newest are named';
+is scalar(grep { my $id = $_; $page->body =~ m{"/console/$id"} } @many), 100, '  all of them';
+unlike $page->body, qr{"/console/$paper"}, '  and not the oldest';
+$page = $operator->get('/customers?search=Small');
+ok $page->text !~ /are counted and found here/ && $page->link('Small'), 'few customers are all counted and found';
+$galley->sql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)'
+	. " INSERT INTO account (uuid, name, created_at) SELECT printf('00000000-0000-4000-8000-%012d', i), 'More ' || i, 1"
+	. ' FROM n');
+$page = $operator->get('/customers?search=Small');
+ok $page->text =~ /Only the 2,000 newest customers are counted and found here/, 'many are not';
+is $page->link('Small'), undef, '  nor is an older one found';
+isnt $operator->get('/customers?search=More+2000')->link('More 2000'), undef, '  but a newer one is';
 done_testing;

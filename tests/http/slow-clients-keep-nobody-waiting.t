@@ -184,7 +184,7 @@ ok JobRun::wait_until(60, sub {
 }), 'a fifth gets an answer before it is whole';
 is end($fifth->{socket})->{status}, 400, '  that says so';
 is_deeply [$asked, $got], [20, undef], 'others ask meanwhile, and all are answered';
-cmp_ok $longest, '<', 9, '  soon';
+cmp_ok $longest, '<', 5, '  soon';
 is places(), 4, 'four go on';
 for my $one (@slow) {
 	is end($one->{socket}, $one->{left})->{status}, 303, 'a slow text is saved at last';

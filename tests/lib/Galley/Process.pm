@@ -20,7 +20,7 @@ our @EXPORT_OK = qw(run_program alone as_cgi become patience readelf);
 #   env      {NAME => VALUE}: the whole environment (the caller's)
 #   as       [UID, GID]: the user that runs it, when root runs the test
 #   seconds  the time, multiplied by patience(), after which the program is killed and
-#            the test dies (180)
+#            the test dies (60)
 #   plain    1: a program of cgi-bin/ is started as plain CGI, whatever its store is
 #
 # With GALLEY_CLUSTER in the environment (make check-postgres) a request to a program of cgi-bin/ is
@@ -29,7 +29,7 @@ our @EXPORT_OK = qw(run_program alone as_cgi become patience readelf);
 # Returns {out, err, exit, signal}: bytes, exit status, 0 or a signal's number.
 sub run_program {
 	my ($command, %option) = @_;
-	my $seconds = ($option{seconds} // 180) * patience();
+	my $seconds = ($option{seconds} // 60) * patience();
 	$command = [as_cgi(@$command)] if !$option{plain}
 		&& ($option{env} // \%ENV)->{GATEWAY_INTERFACE}
 		&& $command->[0] =~ m{/cgi-bin/[^/]+\z};
