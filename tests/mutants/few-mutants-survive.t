@@ -135,6 +135,11 @@ my $good = mutants(@all, '--folder=' . join ',', map { "lib/plant/plant.c:$_" } 
 is $good->{exit}, 0, 'a good test kills' or diag $good->{out}, $good->{err};
 like $good->{out}, qr/ [1-9]\d* were killed \(1 of them hang\), 1 survived with a reason, 0 without/,
 	'those that hang, too, and a survivor is excused';
+{
+	local $ENV{CC} = 'false';
+	my $again = mutants(@all, '--folder=' . join ',', map { "lib/plant/plant.c:$_" } 5, 10, 12, 14);
+	is $again->{out}, $good->{out}, 'what was found is not looked for again' or diag $again->{err};
+}
 open my $there, '<', "$plant/lib/plant/plant.c" or die $!;
 is join('', <$there>), $source, 'the tree itself is not changed';
 

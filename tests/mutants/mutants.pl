@@ -22,6 +22,10 @@
 #   3. the scripts that execute the function, as --seen knows them, those that take least time first
 #   4. those of the file `tests` beside this one, for the file or a folder above it
 #
+# What became of each mutant is kept in the file `found` beside the copies. A run goes on where one was
+# ended, and makes a mutant again only if its file, or a test that ran, differs. Other sources and the
+# helpers of tests do not count: remove `found` to begin from nothing.
+#
 # In a file, the test that killed the mutant before comes first. Each test first runs without a
 # mutant, those of --seen aside: where it fails, the run has failed. A mutant that hangs is killed, too.
 #
@@ -110,7 +114,7 @@ sub drawn {
 			my $says = join "\t", $place->{function} // '', $lines[$place->{line} - 1] =~ s/^\s+//r,
 				@$place{qw(kind to was)};
 			next if %line && !$line{ $place->{line} };
-			push @all, { %$place, path => $path, text => $lines[$place->{line} - 1],
+			push @all, { %$place, path => $path, source => md5_hex($text), text => $lines[$place->{line} - 1],
 				lot => md5_hex("$option{seed} " . $again{$says}++ . " $says") };
 		}
 	}
@@ -372,6 +376,7 @@ sub functions_of {
 # ---- one mutant after the other, in one copy
 
 my (%file, %functions);
+my %known; # what earlier runs found: {LOT => [WHAT IT RESTS ON, HOW, WHY]}
 my %takes = %passed;
 
 # Begins with a file: {path, text, command, object, seen, has, order}.
@@ -421,6 +426,14 @@ sub takes {
 	return $takes{$test};
 }
 
+# What a result rests on: the file, the tests that ran, and for a survivor the lists of tests.
+sub rests_on {
+	my ($how, $place, $why) = @_;
+	my @files = grep { -f } map { /\.t$/ ? $_ : "$_.c" } split ' ', $why;
+	push @files, "$rules/tests" if $how eq 'survived' || $how eq 'excused';
+	return md5_hex(join "\0", @$place{qw(source at)}, map { slurp($_) } @files);
+}
+
 # Makes each mutant, and tells what became of it.
 sub work {
 	my ($copy, $tell, @places) = @_;
@@ -428,6 +441,11 @@ sub work {
 	unlink 'build/mutant.log';
 	my $path = '';
 	for my $place (@places) {
+		my ($rest, $how, $why) = @{ $known{ $place->{lot} } // [''] };
+		if ($rest ne '' && $rest eq rests_on($how, $place, $why)) {
+			$tell->($how eq 'excused' ? 'survived' : $how, $place, $why);
+			next;
+		}
 		begin_file($path = $place->{path}) if $path ne $place->{path};
 		local $ENV{CCACHE_DISABLE} = 1;
 		my $digest = put_mutant($place);
@@ -506,6 +524,9 @@ my @shares;
 		$before = $place->{path};
 	}
 }
+%known = map { my ($lot, @found) = split /\t/; ($lot => \@found) }
+	split /\n/, -e "$copies/found" ? slurp("$copies/found") : '';
+open my $found, '>>', "$copies/found" or fail("$copies/found: $!");
 my @children;
 for my $i (0 .. $#shares) {
 	my $copy = ($copies =~ m{^/} ? $copies : "$top/$copies") . '/' . ($i + 1);
@@ -519,6 +540,7 @@ for my $i (0 .. $#shares) {
 			$how = 'excused' if $excused;
 			syswrite STDOUT, ($place ? told($place) . ": $how" . ($how eq 'survived' ? '' : ": $why") : $why) . "\n";
 			syswrite $results, join("\t", $how, $place ? (told($place), $place->{text} =~ s/^\s+|\t/ /gr) : ('', ''), $why) . "\n";
+			syswrite $found, join("\t", $place->{lot}, rests_on($how, $place, $why), $how, $why) . "\n" if $place;
 		}, @{ $shares[$i] });
 		exit 0;
 	}
