@@ -11,12 +11,17 @@
 // downloaded, and pages reach no network: only file: and data: are loaded, and the
 // origin of a page at 127.0.0.1 that is opened by its address; everything else that a
 // page asks for is in `page.refused`.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, fstatSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+// Tells run_program() (tests/lib/Galley/Process.pm), which keeps what is written in files, that the
+// browser works.
+const watched = fstatSync(2).isFile();
+const live = () => watched && process.stderr.write('.');
 
 function executable() {
 	const places = [process.env.CHROMIUM, '/usr/bin/chromium',
@@ -52,6 +57,7 @@ async function make(browser, option) {
 		...option.zone && { timezoneId: option.zone },
 		...option.language && { extraHTTPHeaders: { 'Accept-Language': option.language } },
 	});
+	context.on('request', live);
 	if (option.cookies)
 		await context.addCookies(option.cookies);
 	if (!option.visual)
@@ -100,6 +106,7 @@ async function show(context, file, answer, assets = {}, tab = undefined, stays =
 
 // What axe-core finds, best practices included: [{id, help, nodes: [HTML…]}…].
 async function axe(page) {
+	live();
 	// Not as an element: the page's own policy may forbid it.
 	await page.evaluate(axeSource);
 	// Of what is sound it keeps no list, which takes a third of its time.

@@ -19,8 +19,8 @@ our @EXPORT_OK = qw(run_program alone as_cgi become patience readelf);
 #   input    bytes of standard input (empty)
 #   env      {NAME => VALUE}: the whole environment (the caller's)
 #   as       [UID, GID]: the user that runs it, when root runs the test
-#   seconds  the time, multiplied by patience(), after which the program is killed and
-#            the test dies (60)
+#   seconds  the time without output, multiplied by patience(), after which the program is
+#            killed and the test dies (60); at most 20 times that for all of it
 #   plain    1: a program of cgi-bin/ is started as plain CGI, whatever its store is
 #
 # With GALLEY_CLUSTER in the environment (make check-postgres) a request to a program of cgi-bin/ is
@@ -35,7 +35,7 @@ sub run_program {
 		&& $command->[0] =~ m{/cgi-bin/[^/]+\z};
 	my $done = starter() ? run_by_starter($command, $seconds, %option)
 		: run_by_fork($command, $seconds, %option);
-	die "$command->[0] did not end within $seconds s" if $done->{late};
+	die "$command->[0] did not end, and wrote nothing for $seconds s or lasted 20 times that" if $done->{late};
 	return {
 		out => $done->{out},
 		err => $done->{err},
@@ -181,7 +181,7 @@ sub run_by_fork {
 		print STDERR $@ if $@;
 		POSIX::_exit(127);
 	}
-	my ($status, $late) = wait_for($pid, $seconds);
+	my ($status, $late) = wait_for($pid, $seconds, $out, $err);
 	return { status => $status, late => $late, out => content_of($out),
 		err => content_of($err) };
 }
@@ -222,12 +222,18 @@ sub become {
 	POSIX::setuid($uid) or die "setuid $uid: $!";
 }
 
-# Returns the status of a process, and whether it was killed after the seconds.
+# Returns the status of a process, and whether it was killed after the seconds without output
+# (tests/lib/spawn.c).
 sub wait_for {
-	my ($pid, $seconds) = @_;
-	my $status;
+	my ($pid, $seconds, $out, $err) = @_;
+	my ($status, $written, $alarms) = (undef, 0, 0);
 	eval {
-		local $SIG{ALRM} = sub { die "late\n" };
+		local $SIG{ALRM} = sub {
+			my $size = (-s $out) + (-s $err);
+			die "late\n" if $size <= $written || ++$alarms == 20;
+			$written = $size;
+			alarm $seconds;
+		};
 		alarm $seconds;
 		waitpid $pid, 0;
 		$status = $?;
