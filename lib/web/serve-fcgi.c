@@ -344,11 +344,13 @@ static void
 relay_watch(void)
 {
 	struct epoll_event event = { .events = EPOLLIN | EPOLLEXCLUSIVE, .data.fd = SERVE_RELAY };
-	socklen_t len = sizeof(int);
-	int type = 0;
+	struct sockaddr_un own = { .sun_family = AF_UNSPEC }, peer = own;
+	socklen_t len = sizeof(own), peer_len = sizeof(peer);
 
-	is_relayed = getsockopt(SERVE_RELAY, SOL_SOCKET, SO_TYPE, &type, &len) == 0 &&
-		     type == SOCK_DGRAM &&
+	is_relayed = getsockname(SERVE_RELAY, (struct sockaddr *)&own, &len) == 0 &&
+		     getpeername(SERVE_RELAY, (struct sockaddr *)&peer, &peer_len) == 0 &&
+		     own.sun_family == AF_UNIX && len > sizeof(own.sun_family) &&
+		     memcmp(&own, &peer, sizeof(own)) == 0 &&
 		     epoll_ctl(waiter, EPOLL_CTL_ADD, SERVE_RELAY, &event) == 0;
 }
 
@@ -828,24 +830,27 @@ next_request(
 }
 
 /* Waits for the next of the requests that began to come before the process stopped listening, each
- * for its own time: it must not read from a slow client while the others are whole. Returns false
- * if there are no more. */
+ * for its own time: it must not read from a slow client while the others are whole. What was given
+ * away is among them: there may be no other process. Returns false if there are no more. */
 static bool
 next_awaited(struct ctx *c, struct connection *conn, const struct service *service)
 {
 	struct epoll_event event;
 	struct awaited awaited;
+	int got;
 
-	while (awaiting_count > 0) {
+	for (;;) {
 		if (await_next(c, service, &awaited)) {
 			if (begin_request(conn, service, &awaited))
 				return true;
-		} else if (epoll_wait(waiter, &event, 1, wait_ms()) > 0 &&
-			   something_came(conn, service, event.data.fd)) {
-			return true;
+			continue;
 		}
+		got = epoll_wait(waiter, &event, 1, awaiting_count > 0 ? wait_ms() : 0);
+		if (got > 0 && something_came(conn, service, event.data.fd))
+			return true;
+		if (got <= 0 && awaiting_count == 0)
+			return false;
 	}
-	return false;
 }
 
 /* Opens the log again after its rotation. A few lines may still go to the old

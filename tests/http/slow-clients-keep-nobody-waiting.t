@@ -9,6 +9,7 @@ use Galley;
 use Galley::Console;
 use IO::Select ();
 use IO::Socket::INET ();
+use IO::Socket::UNIX;
 use JobRun;
 use Galley::JSON ();
 use Test::More;
@@ -139,9 +140,9 @@ my $browser = $console->as($console->person(role => 'owner', workspace => $works
 # Returns an article to send with go_on(). All forms are asked for before the first text comes: one
 # that gets no byte while a slow machine shows the next form is refused after ten seconds.
 sub begin_article {
-	my ($title) = @_;
+	my ($title, $paragraphs) = (@_, 250);
 	my ($form, $sent) = $browser->get("/$workspace/articles/new")->sends('Save',
-		Title => $title, Text => join "\n\n", ('word ' x 200) x 250);
+		Title => $title, Text => join "\n\n", ('word ' x 200) x $paragraphs);
 	my ($type, $body) = Galley::Console::Browser::multipart(@$sent);
 	my $cookies = $browser->cookies;
 	return { left => $body, head => "POST $form->{action} HTTP/1.1\r\nHost: 127.0.0.1:" . $server->port
@@ -210,6 +211,44 @@ is end($slow[1]{socket})->{status}, 303, '  and saved';
 ok kill(0 => $pid), '  while the first still comes';
 is end($slow[0]{socket}, $slow[0]{left})->{status}, 303, 'then the first';
 $server->stop;
+
+# Begins six short texts, and returns once as many processes as this read one that comes slowly.
+sub six_come_slowly {
+	my ($readers, %option) = @_;
+	$server = $galley->serve(fcgi => 'proxy', processes => $readers, %option);
+	$galley->conf(public_url => $server->url);
+	$browser = $console->as($browser->{person}, server => $server);
+	@slow = map { begin_article("Six $_", 20) } 1 .. 6;
+	ok JobRun::wait_until(30, sub { go_on(@slow); places() == $readers }), 'six texts come slowly';
+}
+sub six_are_saved {
+	my ($name) = @_;
+	syswrite $_->{socket}, $_->{left} for @slow;
+	is_deeply [map { end($_->{socket})->{status} } @slow], [(303) x 6], $name;
+	$server->stop;
+}
+
+# A pool that ends, and so do its processes: each answers its last request.
+six_come_slowly(2, env => { GALLEY_FCGI_REQUESTS => 1 });
+kill TERM => $server->{pools}->pids->{console};
+six_are_saved('a pool that ends answers what was given away last');
+
+# A process whose standard output is a log's socket keeps what it accepted.
+my ($program, $socket) = ($galley->programs . '/cgi-bin/console', $galley->scratch . '/log.socket');
+my $log_socket = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Local => $socket) or die "$socket: $!";
+chmod 0666, $socket;
+rename $program, "$program.old" or die "$program: $!";
+Galley::spew($program, <<"END");
+#!/usr/bin/perl
+use IO::Socket::UNIX;
+my \$log = IO::Socket::UNIX->new(Type => SOCK_DGRAM, Peer => '$socket') or die "\$!";
+open STDOUT, '>&', \$log or die "\$!";
+exec '$program.old';
+END
+chmod 0755, $program;
+six_come_slowly(1);
+six_are_saved('nothing is given away into a log');
+rename "$program.old", $program or die "$program: $!";
 
 is $jobs->broken, '', 'verify finds nothing';
 done_testing;
