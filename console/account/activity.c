@@ -123,7 +123,7 @@ activity_about(struct ctx *c, const struct activity_line *line)
 	if (line->whom != NULL)
 		return line->whom;
 	if (line->credits != 0)
-		return tr_number(c->arena, line->credits);
+		return arena_printf(c->arena, "%" PRId64, line->credits);
 	if (line->thing.kind == THING_NONE || line->thing.kind == THING_ACCOUNT)
 		return NULL;
 	return name != NULL && name[0] != '\0' ? name : line->thing.id;
@@ -161,7 +161,9 @@ path_of(struct ctx *c, const struct visit *v, const struct activity_line *line)
 static void
 write_line(struct screen_table *t, const struct page *p, const struct activity_line *line)
 {
-	const char *path = path_of(p->c, p->v, line), *about = activity_about(p->c, line);
+	const char *path = path_of(p->c, p->v, line),
+		   *about = line->credits != 0 ? tr_number(p->c->arena, line->credits)
+					       : activity_about(p->c, line);
 
 	screen_row_begin(t);
 	screen_cell_begin(t);

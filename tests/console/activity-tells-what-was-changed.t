@@ -85,8 +85,8 @@ $galley->key($second);
 like first($olga), qr/^A key was created \| ab_live_\S+ \| Kitchens \| the operator$/,
 	'one without a label by its ends';
 $console->as($console->person(role => 'operator', name => 'Otto'))->get("/$account/credits")
-	->press('Grant', Credits => 12, Reference => "x person=$person{olga}{uuid}");
-is first($olga), 'Credits were granted | 12 |  | Otto', 'credits';
+	->press('Grant', Credits => 12480, Reference => "x person=$person{olga}{uuid}");
+is first($olga), 'Credits were granted | 12,480 |  | Otto', 'credits';
 $olga->get("/$account/people")->press('Invite', 'E-mail' => 'nina@example.org', Name => 'Nina',
 	Role => 'writer');
 is first($olga), 'A person was invited | Nina |  | Olga', 'an invitation has the name that was typed';
@@ -187,6 +187,7 @@ my @lines = split /\r\n/, $file->body;
 is $lines[0], 'at,what,about,id,workspace,person,person_id', 'its columns';
 like $file->body, qr/"'=cmd\|' \/C calc'!A0"/, 'a title that is a formula is text';
 like $file->body, qr/"'\@SUM\(A1\)"/, 'so is a label';
+like $file->body, qr/,"12480",/, 'a number is plain';
 unlike $file->body, qr/Foreign|Stranger/, 'nothing of another account';
 is scalar(grep { /saved.*"Dana"/ } @lines), 130, 'with all lines of all pages';
 done_testing;
