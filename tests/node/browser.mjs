@@ -20,7 +20,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 // Tells run_program() (tests/lib/Galley/Process.pm), which keeps what is written in files, that the
 // browser works.
-const watched = fstatSync(2).isFile();
+const watched = fstatSync(1).isFile() && fstatSync(2).isFile();
 const live = () => watched && process.stderr.write('.');
 
 function executable() {

@@ -117,7 +117,7 @@ async function squeezed(page) {
 
 // What a person without a mouse cannot reach. Tab stops at one of the buttons of a choice. The page
 // itself notes each stop: a question to it after each press would take longer than the presses.
-async function unreached(page) {
+async function unreached(page, script) {
 	let left = await page.evaluate(() => {
 		const what = (at) => at.type === 'radio' ? at.name : at;
 		// A toolbar is one stop, in which arrows move.
@@ -128,20 +128,25 @@ async function unreached(page) {
 		const left = new Map(targets.map((at) => [what(at), at.outerHTML.slice(0, 120)]));
 		const silent = [];
 		document.activeElement?.blur();
-		document.addEventListener('focusin', ({ target: at }) => {
+		const see = (at) => {
 			left.delete(what(at));
 			const { outlineStyle, outlineWidth } = getComputedStyle(at);
 			if (at.tagName !== 'IFRAME' && !['date', 'time'].includes(at.type)
 				&& (outlineStyle === 'none' || parseFloat(outlineWidth) < 2))
 				silent.push(`without a sign: ${at.outerHTML.slice(0, 120)}`);
-		});
-		window.stops = { left, silent };
+		};
+		document.addEventListener('focusin', ({ target }) => see(target));
+		window.stops = { left, silent, see };
 		return left.size;
 	});
 	// A date has a stop for each of its parts, and a page may begin in its middle.
 	for (let presses = 4 * left + 10; presses > 0 && left > 0;) {
-		for (let i = 0; i < left; i++, presses--)
+		for (let i = 0; i < left; i++, presses--) {
 			await page.keyboard.press('Tab');
+			// No listener hears it where scripts are off.
+			if (!script)
+				await page.evaluate(() => window.stops.see(document.activeElement));
+		}
 		left = await page.evaluate(() => window.stops.left.size);
 	}
 	return page.evaluate(() => [...window.stops.silent, ...window.stops.left.values()]);
@@ -238,7 +243,7 @@ async function look(browser, screen) {
 	found.small = await browser.small(page);
 	found.squeezed = await squeezed(page);
 	found.undated = await undated(page);
-	found.unreached = view.keyboard ? await unreached(page) : [];
+	found.unreached = view.keyboard ? await unreached(page, view.script) : [];
 	found.copies = await page.locator('button[data-copied]').count();
 	found.uncopied = await uncopied(page, view.script);
 	found.said = [...page.said];
