@@ -273,24 +273,10 @@ is_open(const struct job *job)
 static int64_t
 minutes_left(struct ctx *c, const struct workspace *workspace, const struct job *job)
 {
-	struct job_browse *b = arena_alloc(c->arena, sizeof(*b));
-	int64_t took = 0, count = 0,
+	int64_t took = orders_took(c, workspace, job->kind, job->image),
 		gone = job->claimed_at != 0 ? clock_now() - job->claimed_at : 0;
 
-	*b = (struct job_browse) {
-		.workspace = workspace, .state = JOB_BROWSE_COMPLETED, .limit = JOB_BROWSE_MAX
-	};
-	job_browse(c, b);
-	for (size_t i = 0; i < b->count; i++) {
-		const struct job *before = b->found[i];
-		if (before->kind != job->kind || before->image != job->image)
-			continue;
-		took += before->settled_at - before->claimed_at;
-		count++;
-	}
-	if (count == 0 || took / count <= gone)
-		return 0;
-	return (took / count - gone + MINUTE - 1) / MINUTE;
+	return took > gone ? (took - gone + MINUTE - 1) / MINUTE : 0;
 }
 
 static struct err *
@@ -336,9 +322,7 @@ load(struct page *p)
 	cron_look(p->c, &f->cron);
 	if (jread_parse(p->c, "steps", job->steps, strlen(job->steps), &steps) == NULL)
 		f->steps = steps;
-	db_begin_read(p->c, DB_CONTENT);
 	f->minutes = minutes_left(p->c, p->v->workspace, job);
-	db_rollback(p->c);
 	return NULL;
 }
 

@@ -10,9 +10,11 @@
 #include "all.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/utf8.h"
 #include "job/job.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 
 #define PAGE 20
@@ -120,63 +122,30 @@ address(const struct list *l, enum job_browse_state state, const struct job_brow
 static void
 write_filters(struct hwrite *w, const struct list *l)
 {
-	hwrite_open(w, H_NAV);
-	hwrite_attr(w, A_CLASS, "filters");
-	hwrite_attr(w, A_ARIA_LABEL, tr("State"));
-	hwrite_open(w, H_UL);
-	for (unsigned i = 0; i < JOB_BROWSE_STATES; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF, address(l, i, NULL));
-		if (l->orders.browse.state == i)
-			hwrite_attr(w, A_ARIA_CURRENT, "true");
-		hwrite_text(w, tr(labels[i]));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_close(w, H_NAV);
-}
-
-static void
-write_order(struct screen_table *t, const struct list *l, size_t i)
-{
-	const struct job *job = l->orders.browse.found[i];
-
-	screen_row_begin(t);
-	screen_cell_link(t,
-	    console_path(l->c, l->v, "/%s/orders/%s", l->v->workspace->uuid, job->uuid),
-	    orders_topic(l->c, job));
-	screen_cell(t, orders_kind(job));
-	screen_cell_begin(t);
-	orders_write_state(t->w, job);
-	screen_cell_end(t);
-	screen_cell(t, tr_number(l->c->arena, job->cost));
-	screen_cell_begin(t);
-	orders_write_orderer(t->w, &l->orders.by[i]);
-	screen_cell_end(t);
-	screen_cell_time(t, job->created_at);
-	screen_row_end(t);
+	@ <nav class="filters" aria-label="State"><ul>
+	for (unsigned i = 0; i < JOB_BROWSE_STATES; i++)
+		@ <li><a href={address(l, i, NULL)}
+		@ aria-current={l->orders.browse.state == i ? "true" : NULL}>{=tr(labels[i])}</a></li>
+	@ </ul></nav>
 }
 
 static void
 write_table(struct hwrite *w, const struct list *l)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Topic") },
-		{ .label = tr_mark("Kind") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Credits"), .number = true },
-		{ .label = tr_mark("Ordered by") },
-		{ .label = tr_mark("Date") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
+	const char *here = console_path(l->c, l->v, "/%s/orders", l->v->workspace->uuid);
 
-	screen_table_begin(&t, w, tr("Orders, the newest first"), columns);
-	for (size_t i = 0; i < l->orders.browse.count; i++)
-		write_order(&t, l, i);
-	screen_table_end(&t);
+	@ <list caption="Orders, the newest first"
+	@ columns="Topic|Kind|State|Credits#|Ordered by|Date#">
+	for (size_t i = 0; i < l->orders.browse.count; i++) {
+		const struct job *job = l->orders.browse.found[i];
+		@ <row><cell><a href={arena_printf(l->c->arena, "%s/%s", here, job->uuid)}>
+		@ {orders_topic(l->c, job)}</a></cell>
+		@ <cell>{=orders_kind(job)}</cell><cell>{!orders_write_state(w, job)}</cell>
+		@ <cell>{job->cost}</cell>
+		@ <cell>{!orders_write_orderer(w, &l->orders.by[i])}</cell>
+		@ <cell>{!say_time(w, job->created_at)}</cell></row>
+	}
+	@ </list>
 }
 
 static void
@@ -285,11 +254,9 @@ static const struct field_choice kinds[] = {
 static const struct field fields[] = {
 	{ .name = "kind",
 	    .label = tr_mark("Kind"),
-	    .kind = FIELD_SELECT,
+	    .kind = FIELD_RADIO,
 	    .required = true,
-	    .choices = kinds,
-	    .hint = tr_mark(
-		"A research brief collects what is to be said, with sources. An article can follow it.") },
+	    .choices = kinds },
 	{ .name = "topic",
 	    .label = tr_mark("Topic"),
 	    .kind = FIELD_AREA,
@@ -337,14 +304,70 @@ path_of(struct ctx *c, const struct visit *v)
 /* ---- the page */
 
 static void
-write_prices(struct hwrite *w, const struct page *p)
+write_kinds(struct hwrite *w, const struct page *p)
 {
-	hwrite_element(w, H_P,
-	    arena_printf(p->c->arena,
-		tr("Prices in credits: an article %s, an article with image %s, a research brief %s. That is reserved; what is not used comes back, and all of it if the order fails or is cancelled."),
-		tr_number(p->c->arena, p->prices[ARTICLE]),
-		tr_number(p->c->arena, p->prices[WITH_IMAGE]),
-		tr_number(p->c->arena, p->prices[BRIEF])));
+	const char *kind = form_text(&p->form, "kind");
+	bool brief = kind != NULL && strcmp(kind, job_kind_name(JOB_RESEARCH)) == 0;
+
+	@ <fieldset class="choice" aria-label="Kind"><label><input type="radio" name="kind"
+	@ id="order-kind-0" value="article" checked={!brief} required><b>Article</b>
+	@ <span class="num">{p->prices[ARTICLE]}</span>
+	@ <small>A draft that is ready to edit.</small></label><label>
+	@ <input type="radio" name="kind" value="research" checked={brief} required>
+	@ <b>Research brief</b><span class="num">{p->prices[BRIEF]}</span>
+	@ <small>What is to be said, with sources. An article can follow it.</small></label>
+	@ </fieldset>
+}
+
+/* The price beside the button is that of what is chosen, where a browser knows :has(). */
+static void
+write_form(struct hwrite *w, const struct page *p)
+{
+	const struct form *f = &p->form;
+	const char *brief = form_text(f, "brief");
+
+	form_write_summary(w, f);
+	console_form_begin(p->c, p->v, w, f, path_of(p->c, p->v));
+	write_kinds(w, p);
+	form_write_field(w, f, "topic");
+	@ <div class="of-article">
+	form_write_field(w, f, "image");
+	@ </div><details open={f->errors > 0 || (brief != NULL && brief[0] != '\0')}>
+	@ <summary>More choices</summary>
+	form_write_field(w, f, "brief");
+	form_write_field(w, f, "most");
+	@ </details>
+	form_write_field(w, f, "prices");
+	@ <div class="bar-of">
+	form_write_field(w, f, "order");
+	@ <span class="price without">{#p->prices[ARTICLE]: %s credit|%s credits}</span>
+	@ <span class="price with">{#p->prices[WITH_IMAGE]: %s credit|%s credits}</span>
+	@ <span class="price brief">{#p->prices[BRIEF]: %s credit|%s credits}</span></div>
+	form_write_end(w);
+}
+
+static void
+write_cost(struct hwrite *w, const struct page *p)
+{
+	const struct workspace *workspace = p->v->workspace;
+	int64_t minutes, took = orders_took(p->c, workspace, JOB_ARTICLE, true);
+
+	if (took == 0)
+		took = orders_took(p->c, workspace, JOB_ARTICLE, false);
+	minutes = (took + 60 * CLOCK_SECOND - 1) / (60 * CLOCK_SECOND);
+
+	@ <section class="box"><header><h2>Cost</h2></header><dl>
+	@ <dt>Article</dt><dd>{p->prices[ARTICLE]}</dd>
+	@ <dt>Article with image</dt><dd>{p->prices[WITH_IMAGE]}</dd>
+	@ <dt>Research brief</dt><dd>{p->prices[BRIEF]}</dd>
+	@ <dt>Available</dt><dd>{p->v->account->available}</dd></dl>
+	@ <p class="soft small">Credits that are not used come back. All of them come back if the
+	@ order fails or you cancel it.</p><hr>
+	if (minutes > 0)
+		@ <p class="soft small">
+		@ {#minutes: An article takes about %s minute.|An article takes about %s minutes.}
+		@ </p>
+	@ <p class="soft small">You may leave this page while it is written.</p></section>
 }
 
 static void
@@ -360,9 +383,11 @@ write_main(struct hwrite *w, const void *data)
 		verification_write(w, p->c, p->v);
 		return;
 	}
-	hwrite_element(w, H_P, tr("An article lands as a draft. Nothing is published by itself."));
-	write_prices(w, p);
-	console_form(p->c, p->v, w, &p->form, path_of(p->c, p->v));
+	@ <div class="split"><div class="box">
+	write_form(w, p);
+	@ </div>
+	write_cost(w, p);
+	@ </div>
 }
 
 /* The briefs that can be chosen: the newest, and the one that the form names already. */
@@ -439,7 +464,8 @@ static void
 show(struct page *p, struct reply *reply)
 {
 	note_prices(p);
-	console_page(p->c, p->v, reply, NULL, NULL, write_main, p);
+	console_page(p->c, p->v, reply, NULL,
+	    tr("An article lands as a draft. Nothing is published by itself."), write_main, p);
 }
 
 /* An order is filled in as another one was ("Order again"), or by a brief. */

@@ -405,6 +405,28 @@ orders_list(struct ctx *c, struct orders_list *list)
 	db_rollback(c);
 }
 
+int64_t
+orders_took(struct ctx *c, const struct workspace *workspace, enum job_kind kind, bool image)
+{
+	struct job_browse *b = arena_alloc(c->arena, sizeof(*b));
+	int64_t took = 0, count = 0;
+
+	*b = (struct job_browse) {
+		.workspace = workspace, .state = JOB_BROWSE_COMPLETED, .limit = JOB_BROWSE_MAX
+	};
+	db_begin_read(c, DB_CONTENT);
+	job_browse(c, b);
+	db_rollback(c);
+	for (size_t i = 0; i < b->count; i++) {
+		const struct job *job = b->found[i];
+		if (job->kind != kind || job->image != image)
+			continue;
+		took += job->settled_at - job->claimed_at;
+		count++;
+	}
+	return count > 0 ? took / count : 0;
+}
+
 static void
 read_more(struct ctx *c, struct orders_one *out)
 {

@@ -92,6 +92,10 @@ struct orders_list {
 /* Fills a page of orders. `browse.workspace` is of this request. */
 void orders_list(struct ctx *c, struct orders_list *list);
 
+/* Returns how long the last orders of a kind took on average, in microseconds; 0: none was done. */
+int64_t
+orders_took(struct ctx *c, const struct workspace *workspace, enum job_kind kind, bool image);
+
 struct orders_one {
 	struct job *job;
 	struct orders_orderer by;

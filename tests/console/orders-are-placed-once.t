@@ -46,7 +46,10 @@ ok $page->link('Order an article'), 'the empty list of articles leads to the for
 is $browser->get($orders)->follow('New order')->heading, 'New order', 'so does the empty list of orders';
 $page = $browser->get("$orders/new");
 is $page->value('At most'), 30, 'At most is the price of what is chosen';
-like $page->text, qr/an article 20, an article with image 30, a research brief 10/, 'all are shown';
+like $page->text, qr/Article20.*Research brief10.*20 credits30 credits10 creditsCostArticle20Article with image30Research brief10Available1,000/,
+	'all are shown, and what the account has' or diag $page->text;
+like $page->body, qr/<details><summary>More choices/, 'what is seldom chosen is shut';
+unlike $page->text, qr/takes about/, 'how long it takes is not known before the first one';
 $page = $page->press('Order', Topic => "Bees\nand <b>wasps</b>");
 is $page->status, 200, 'an order' or diag $page->text;
 is $page->heading, 'Bees and <b>wasps</b>', 'leads to its page';
@@ -101,6 +104,7 @@ $page = refused('the price rose', 409, qr/The price rose meanwhile: this order c
 is $page->value('Topic'), 'Dear', '  what was typed stays';
 is $page->value('At most'), 30, '  the limit, too';
 like $page->error('At most'), qr/rose/, '  the sentence is beside it';
+like $page->body, qr/<details open><summary>More choices/, '  and in sight';
 $page = refused('the same limit again', 422, qr/price of this order is 40 credits/,
 	$page->press('Order'), $before);
 is $page->press('Order', 'At most' => 40)->notice, 'Ordered.', 'a higher limit orders';
@@ -277,7 +281,7 @@ for (@{ $galley->sql("SELECT uuid FROM job WHERE settled_at IS NULL AND uuid <> 
 	$galley->must(qw(job cancel), $_->{uuid});
 }
 my $held = $jobs->balance->{available};
-$page = order(Kind => 'research', Topic => 'research');
+$page = order(kind => 'research', Topic => 'research');
 is newest()->{kind}, 'research', 'a brief is ordered';
 my $research = newest()->{uuid};
 my $late = $browser->get("$orders/$research");
@@ -335,6 +339,7 @@ $galley->sql("UPDATE job SET kind = 'article', image = 0, claimed_at = settled_a
 $galley->sql("UPDATE job SET claimed_at = ${\ int((time - 180) * 1e6)} WHERE uuid = '$writing'");
 $page = $browser->get("$orders/$writing");
 like $page->text, qr/Writing\s*about 5 minutes left/, 'an order that runs says how long it takes, as those before it took' or diag $page->text;
+like $browser->get("$orders/new")->text, qr/An article takes about \d+ minutes?\./, '  and so does the form of the next one';
 like $page->text, qr/Outline \(done\)\s*6 sections\s*Writing\s*4 of 6 are done\.\s*Now/, 'and how much of it is written' or diag $page->text;
 like $page->body, qr{<progress max="5" value="3" aria-label="Stages">}, 'and how many stages are passed' or diag $page->body;
 $page->press('Cancel');
