@@ -423,11 +423,11 @@ is $older->press('Undo')->status, 409, 'an older page shows nothing again that i
 unlike $browser->get("$articles/$id?notice=unpublished")->text, qr/Readers cannot open it/, 'nor is it said of what is published';
 $page = $browser->get("$articles/$id")->press('Unpublish');
 
-# ---- an article without faults is published with one press
+# ---- an article with faults is looked at first (one without them: tasks-take-few-presses.t)
 my $long = join "\n\n", map { "## Part $_\n\n" . join ' ', ("Sentence $_ says something.") x 60 } 1 .. 4;
 my $new = $browser->get("$articles/new")->press('Publish', Title => 'How compost warms a small garden',
 	Text => $long, Description => 'x' x 120);
-like $new->heading, qr/^Publish(?:ed)?$/, 'Publish saves and looks';
+is $new->heading, 'Publish', 'Publish saves and looks';
 
 # ---- words are counted in one way
 my $counted = $browser->get("$articles/new")->press('Check', Title => 'Counted', Text => "One [two](https://example.org/a-b)"

@@ -21,6 +21,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +30,7 @@ struct order {
 	uint32_t argc, envc;
 	int32_t uid, gid; /* -1: those of this process */
 	uint32_t mask;
-	uint32_t seconds; /* without output, after which the program is killed */
+	uint32_t seconds; /* after which the program is killed, unless it works */
 };
 
 struct answer {
@@ -38,28 +39,13 @@ struct answer {
 	uint32_t out, err; /* sizes */
 };
 
-/* The program that runs, and its output as it was when the last alarm rang. */
-static volatile pid_t running;
-static volatile sig_atomic_t late;
-static int outputs[2];
-static off_t written;
-static unsigned seconds, alarms;
+static volatile sig_atomic_t rang;
 
-/* A program that works slowly writes more; at most 20 times: one that hangs may write, too. */
 static void
 on_alarm(int number)
 {
-	struct stat out = { 0 }, err = { 0 };
 	(void)number;
-	(void)fstat(outputs[0], &out);
-	(void)fstat(outputs[1], &err);
-	if (out.st_size + err.st_size > written && ++alarms < 20) {
-		written = out.st_size + err.st_size;
-		alarm(seconds);
-		return;
-	}
-	late = 1;
-	kill(running, SIGKILL);
+	rang = 1;
 }
 
 static void
@@ -188,6 +174,61 @@ start(const struct order *o, char **words, char **variables, const char *folder,
 	return pid;
 }
 
+/* What a process and those it waited for have used of processors, in hundredths of seconds. */
+static unsigned
+computed(pid_t pid)
+{
+	unsigned long used[4] = { 0 };
+	char path[64], line[1024];
+	const char *rest;
+	FILE *file;
+
+	snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	rest = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+	fclose(file);
+	if (rest)
+		(void)sscanf(rest + 1,
+		    " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &used[0],
+		    &used[1], &used[2], &used[3]);
+	return (unsigned)((used[0] + used[1] + used[2] + used[3]) * 100 /
+			  (unsigned long)sysconf(_SC_CLK_TCK));
+}
+
+/* Waits for the program. It hangs if within the seconds it has neither written nor computed for a
+ * hundredth of them, or has computed twice as many: what works is slow on a slow machine. */
+static int
+wait_for(pid_t pid, const struct order *o, const int fds[3], uint32_t *late)
+{
+	const struct itimerval each = { { o->seconds, 0 }, { o->seconds, 0 } }, none = { 0 };
+	size_t written = 0;
+	unsigned used = 0, alarms = 0;
+	int status;
+
+	rang = 0;
+	setitimer(ITIMER_REAL, &each, NULL);
+	while (waitpid(pid, &status, 0) < 0) {
+		if (errno != EINTR)
+			fail("waitpid");
+		if (!rang)
+			continue;
+		rang = 0;
+		size_t size = size_of(fds[1]) + size_of(fds[2]);
+		unsigned now = computed(pid);
+		if ((size == written && now - used < o->seconds) || now > 200 * o->seconds ||
+		    ++alarms == 20) {
+			*late = 1;
+			kill(pid, SIGKILL);
+		}
+		written = size;
+		used = now;
+	}
+	setitimer(ITIMER_REAL, &none, NULL);
+	return status;
+}
+
 static void
 run(const struct order *o, char *bytes)
 {
@@ -204,22 +245,12 @@ run(const struct order *o, char *bytes)
 	bytes = after(bytes, end);
 	int fds[3] = { file_with(bytes, (size_t)(end - bytes)), file_with("", 0),
 		file_with("", 0) };
-	late = 0;
-	written = 0;
-	alarms = 0;
-	seconds = o->seconds;
-	memcpy(outputs, fds + 1, sizeof outputs);
-	running = start(o, words, variables, folder, fds);
-	alarm(seconds);
-	int status;
-	while (waitpid(running, &status, 0) < 0)
-		if (errno != EINTR)
-			fail("waitpid");
-	alarm(0);
+	uint32_t late = 0;
+	int status = wait_for(start(o, words, variables, folder, fds), o, fds, &late);
 	/* A program may have left processes that are this one's children. */
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		;
-	struct answer a = { (uint32_t)status, (uint32_t)late, (uint32_t)size_of(fds[1]),
+	struct answer a = { (uint32_t)status, late, (uint32_t)size_of(fds[1]),
 		(uint32_t)size_of(fds[2]) };
 	write_whole(&a, sizeof a);
 	write_file(fds[1], a.out);
@@ -234,7 +265,7 @@ main(void)
 {
 	struct order o;
 	signal(SIGPIPE, SIG_DFL);
-	signal(SIGALRM, on_alarm);
+	sigaction(SIGALRM, &(struct sigaction) { .sa_handler = on_alarm }, NULL);
 	while (read_whole(&o, sizeof o) && o.argc > 0) {
 		char *bytes = malloc((size_t)o.size + 1);
 		if (!bytes)

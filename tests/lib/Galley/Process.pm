@@ -19,8 +19,9 @@ our @EXPORT_OK = qw(run_program alone as_cgi become patience readelf);
 #   input    bytes of standard input (empty)
 #   env      {NAME => VALUE}: the whole environment (the caller's)
 #   as       [UID, GID]: the user that runs it, when root runs the test
-#   seconds  the time without output, multiplied by patience(), after which the program is
-#            killed and the test dies (60); at most 20 times that for all of it
+#   seconds  the time, multiplied by patience(), after which the program is killed and the test
+#            dies (60), unless it has written or computed since, less than twice that and for at
+#            most 20 times that
 #   plain    1: a program of cgi-bin/ is started as plain CGI, whatever its store is
 #
 # With GALLEY_CLUSTER in the environment (make check-postgres) a request to a program of cgi-bin/ is
@@ -35,7 +36,7 @@ sub run_program {
 		&& $command->[0] =~ m{/cgi-bin/[^/]+\z};
 	my $done = starter() ? run_by_starter($command, $seconds, %option)
 		: run_by_fork($command, $seconds, %option);
-	die "$command->[0] did not end, and wrote nothing for $seconds s or lasted 20 times that" if $done->{late};
+	die "$command->[0] did not end in $seconds s" if $done->{late};
 	return {
 		out => $done->{out},
 		err => $done->{err},
@@ -222,16 +223,16 @@ sub become {
 	POSIX::setuid($uid) or die "setuid $uid: $!";
 }
 
-# Returns the status of a process, and whether it was killed after the seconds without output
-# (tests/lib/spawn.c).
+# Returns the status of a process, and whether it was killed because it hangs (tests/lib/spawn.c).
 sub wait_for {
 	my ($pid, $seconds, $out, $err) = @_;
-	my ($status, $written, $alarms) = (undef, 0, 0);
+	my ($status, $written, $used, $alarms) = (undef, 0, 0, 0);
 	eval {
 		local $SIG{ALRM} = sub {
-			my $size = (-s $out) + (-s $err);
-			die "late\n" if $size <= $written || ++$alarms == 20;
-			$written = $size;
+			my ($size, $now) = ((-s $out) + (-s $err), computed($pid));
+			die "late\n" if $size == $written && $now - $used < $seconds / 100
+				|| $now > 2 * $seconds || ++$alarms == 20;
+			($written, $used) = ($size, $now);
 			alarm $seconds;
 		};
 		alarm $seconds;
@@ -244,6 +245,16 @@ sub wait_for {
 	kill KILL => $pid;
 	waitpid $pid, 0;
 	return ($?, 1);
+}
+
+# The seconds that a process, and those that it waited for, have used of processors.
+sub computed {
+	my ($pid) = @_;
+	open my $stat, '<', "/proc/$pid/stat" or return 0;
+	my @words = split ' ', readline($stat) =~ s/.*\)//r;
+	my $used = 0;
+	$used += $_ for @words[11 .. 14];
+	return $used / POSIX::sysconf(POSIX::_SC_CLK_TCK());
 }
 
 sub file_with {

@@ -65,7 +65,7 @@ sub run {
 			$option{by});
 		waitpid $program->{pid}, 0 if $ended;
 		return $ended;
-	});
+	}, \@requests);
 	my $status = $ended ? $? : 0;
 	return { out => $out, err => said_by($program), exit => $status >> 8,
 		signal => $status & 127, ended => $ended, requests => \@requests };
@@ -104,13 +104,18 @@ sub program {
 	return { command => $command, pid => $pid, output => $output, err => $err };
 }
 
-# Calls the function, and ends the program if that takes too long.
+# Calls the function, and ends the program if that takes too long, unless it asked meanwhile.
 sub in_time {
-	my ($program, $seconds, $function) = @_;
-	my $late;
-	local $SIG{ALRM} = sub { $late = 1; kill KILL => $program->{pid} };
+	my ($program, $seconds, $function, $requests) = @_;
+	my ($late, $asked) = (undef, 0);
+	$seconds = ($seconds // 60) * patience();
+	local $SIG{ALRM} = sub {
+		return alarm $seconds if $requests && @$requests > $asked && ($asked = @$requests) < 1000;
+		$late = 1;
+		kill KILL => $program->{pid};
+	};
 	local $SIG{PIPE} = 'IGNORE';
-	alarm(($seconds // 60) * patience());
+	alarm $seconds;
 	my $result = $function->();
 	alarm 0;
 	die "@{ $program->{command} }: too late\n" if $late;
