@@ -241,38 +241,21 @@ write_effect(struct hwrite *w, const struct settings_page *p)
 		screen_notice(w, SCREEN_NOTE, "%s", p->doubt);
 }
 
+/* Writes where an article is, and which keys may publish without a person. */
 static void
 write_about(struct hwrite *w, const struct settings_page *p)
 {
-	hwrite_open(w, H_P);
 	if (p->sample != NULL)
-		screen_sentence(w, tr("An article is at %s."), p->sample);
+		@ <p class="soft small">An article is at {p->sample}.</p>
 	else
-		hwrite_text(w,
-		    tr("Articles have no address: the website or the address of an article is empty."));
-	hwrite_close(w, H_P);
+		@ <p class="soft small">Articles have no address: the website or the address of an
+		@ article is empty.</p>
 	if (p->key_count == 0)
 		return;
-	hwrite_element(
-	    w, H_P, tr("These keys may order articles that are published without a person:"));
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < p->key_count; i++) {
-		hwrite_open(w, H_LI);
-		screen_data(w, p->keys[i]);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-}
-
-static void
-write_link(struct hwrite *w, const char *address, const char *text)
-{
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF, address);
-	hwrite_text(w, text);
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+	@ <p>These keys may order articles that are published without a person:</p><ul>
+	for (size_t i = 0; i < p->key_count; i++)
+		@ <li>{p->keys[i]}</li>
+	@ </ul>
 }
 
 /* Writes fields, each with the hidden one of what was seen. */
@@ -297,45 +280,64 @@ write_pages(struct hwrite *w, const struct settings_page *p)
 		"pages-width", "embed-origins", NULL };
 	const char *address = pages_address_of(p->c, p->word);
 
-	hwrite_element(w, H_H2, tr("Pages"));
-	hwrite_element(w, H_P,
-	    tr("Galley can show your published articles as pages of its own, for websites that have none yet, and in frames of other websites."));
+	@ <section class="box" id="pages"><header><h2>Pages</h2>
+	if (address != NULL)
+		@ <state good>On</state>
+	@ </header><p class="soft small">Galley can show your published articles as pages of its own,
+	@ for websites that have none yet, and in frames of other websites.</p>
 	if (!p->has_pages)
-		hwrite_element(w, H_P, tr("Only the workspaces of a verified account have pages."));
+		@ <p>Only the workspaces of a verified account have pages.</p>
 	else
 		write_fields(w, p, own);
-	if (address != NULL) {
-		write_link(w, address, tr("Look at the pages"));
-		hwrite_element(w, H_P,
-		    tr("Unpublish acts in the next request; other caches may show it a minute longer."));
-	}
+	if (address != NULL)
+		@ <p><a href={address}>Look at the pages</a></p><p class="soft small">Unpublish acts in
+		@ the next request; other caches may show it a minute longer.</p>
 	write_fields(w, p, look);
 	if (address != NULL)
 		form_write_field(w, &p->form, "embed-line");
+	@ </section>
+}
+
+static void
+write_counting(struct hwrite *w, const struct settings_page *p, const char *here)
+{
+	static const char *const names[] = { "analytics-enabled", "analytics-origins", NULL };
+
+	@ <section class="box" id="counting"><header><h2>Counting</h2>
+	if (p->w->analytics_enabled)
+		@ <state good>On</state>
+	@ </header>
+	write_fields(w, p, names);
+	if (p->w->analytics_enabled && form_text(&p->form, "collect-line") != NULL)
+		form_write_field(w, &p->form, "collect-line");
+	@ <p><a href={console_path(p->c, p->v, "%s/counting", here)}>What the collector took</a></p>
+	@ </section>
 }
 
 static void
 write_form(struct hwrite *w, const struct settings_page *p, const char *here)
 {
-	static const char *const first[] = { "name", "language", "time-zone", "website",
-		"address-pattern", "publisher-name", "publisher-logo-url", "author-name",
-		"author-url", NULL };
-	static const char *const count[] = { "analytics-enabled", "analytics-origins", NULL };
+	static const char *const general[] = { "name", "language", "time-zone", "publisher-name",
+		"publisher-logo-url", "author-name", "author-url", NULL };
+	static const char *const website[] = { "website", "address-pattern", NULL };
 
 	form_write_summary(w, &p->form);
 	console_form_begin(p->c, p->v, w, &p->form, here);
-	write_fields(w, p, first);
+	@ <div class="stack"><section class="box" id="general"><header><h2>General</h2></header>
+	write_fields(w, p, general);
+	@ </section><section class="box" id="website"><header><h2>Website</h2></header>
+	write_fields(w, p, website);
+	write_about(w, p);
+	@ </section>
 	write_pages(w, p);
-	hwrite_element(w, H_H2, tr("Counting"));
-	write_fields(w, p, count);
-	if (p->w->analytics_enabled && form_text(&p->form, "collect-line") != NULL)
-		form_write_field(w, &p->form, "collect-line");
-	write_link(w, console_path(p->c, p->v, "%s/counting", here), tr("What the collector took"));
+	write_counting(w, p, here);
+	@ </div>
 	form_write_field(w, &p->form, "agreed");
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "buttons");
-	form_write_field(w, &p->form, "save");
-	hwrite_close(w, H_DIV);
+	if (!p->form.closed) {
+		@ <div class="save-bar">
+		form_write_field(w, &p->form, "save");
+		@ </div>
+	}
 	form_write_end(w);
 }
 
@@ -369,28 +371,43 @@ fill_lines(struct settings_page *p)
 }
 
 static void
+write_deletion(struct hwrite *w, const struct settings_page *p, const char *here)
+{
+	@ <section class="box danger" id="delete"><header><h2>Delete this workspace</h2></header>
+	@ <p class="soft small">Its articles, editions, trash and pictures are destroyed, and its keys
+	@ are refused. A backup alone still holds them.</p>
+	console_form(p->c, p->v, w, &p->deletion, arena_printf(p->c->arena, "%s/delete", here));
+	@ </section>
+}
+
+static void
 write_page(struct hwrite *w, const void *data)
 {
 	const struct settings_page *p = data;
 	const char *here = arena_printf(p->c->arena, "/%s/settings", p->w->uuid);
+	const bool rests = console_rests(p->v);
 
 	if (p->effect != NULL)
 		write_effect(w, p);
-	write_about(w, p);
-	if (!p->has_pages && !console_rests(p->v)) {
-		hwrite_element(w, H_P,
-		    tr("This account is not verified, so this workspace has no pages of its own."));
+	if (!p->has_pages && !rests) {
+		@ <p>This account is not verified, so this workspace has no pages of its own.</p>
 		verification_write(w, p->c, p->v);
 	}
+	@ <div class="with-index"><nav class="index" aria-label="Parts of the settings"><ul>
+	@ <li><a href="#general">General</a></li><li><a href="#website">Website</a></li>
+	@ <li><a href="#pages">Pages</a></li><li><a href="#counting">Counting</a></li>
+	@ <li><a href="#pings">Pings</a></li>
+	if (!rests)
+		@ <li><a href="#delete">Delete</a></li>
+	@ </ul></nav><div class="stack">
 	write_form(w, p, here);
-	write_link(w, console_path(p->c, p->v, "%s/pings", here), tr("Pings"));
-	write_link(w, console_path(p->c, p->v, "%s/exports", here), tr("Refresh exports"));
-	if (console_rests(p->v))
-		return;
-	hwrite_element(w, H_H2, tr("Delete this workspace"));
-	hwrite_element(w, H_P,
-	    tr("Its articles, editions, trash and pictures are destroyed, and its keys are refused. A backup alone still holds them."));
-	console_form(p->c, p->v, w, &p->deletion, arena_printf(p->c->arena, "%s/delete", here));
+	@ <section class="box" id="pings"><header><h2>Pings</h2></header>
+	@ <p class="soft small">Your website is told at once when it has something to copy.</p>
+	@ <p><a href={console_path(p->c, p->v, "%s/pings", here)}>Open the pings</a></p>
+	@ <p><a href={console_path(p->c, p->v, "%s/exports", here)}>Refresh exports</a></p></section>
+	if (!rests)
+		write_deletion(w, p, here);
+	@ </div></div>
 }
 
 /* Its fields. */
