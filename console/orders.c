@@ -174,19 +174,15 @@ write_list(struct hwrite *w, const void *data)
 			      ? NULL
 			      : console_path(l->c, l->v, "/%s/orders/new", l->v->workspace->uuid);
 
-	if (new != NULL && b->count > 0) {
-		hwrite_open(w, H_P);
-		screen_button_link(w, new, tr("New order"), true);
-		hwrite_close(w, H_P);
-	}
+	if (new != NULL && b->count > 0)
+		@ <p><a class="button primary" href={new}>New order</a></p>
 	write_filters(w, l);
 	if (b->count == 0)
 		write_nothing(w, l, new);
 	else
 		write_table(w, l);
 	if (b->cut && b->count > 0)
-		hwrite_element(
-		    w, H_P, tr("Not all orders were looked at: the next page looks further."));
+		@ <p>Not all orders were looked at: the next page looks further.</p>
 	if (b->count > 0 || b->before.id != 0)
 		screen_pages(w, b->before.id != 0 ? address(l, b->state, NULL) : NULL,
 		    b->next.id != 0 ? address(l, b->state, &b->next) : NULL);

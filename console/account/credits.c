@@ -124,26 +124,18 @@ change(struct ctx *c, int64_t value)
 static void
 write_figure(struct hwrite *w, const char *label, int64_t value)
 {
-	hwrite_open(w, H_LI);
-	hwrite_element(w, H_SPAN, label);
-	hwrite_text(w, " ");
-	hwrite_open(w, H_STRONG);
-	hwrite_text(w, tr_number(w->out->arena, value));
-	hwrite_close(w, H_STRONG);
-	hwrite_close(w, H_LI);
+	@ <li><span>{=label}</span>{=" "}<strong>{=tr_number(w->out->arena, value)}</strong></li>
 }
 
 static void
 write_balance(struct hwrite *w, const struct account *a)
 {
-	hwrite_open(w, H_UL);
-	hwrite_attr(w, A_CLASS, "figures");
+	@ <ul class="figures">
 	write_figure(w, tr("Available"), a->available);
 	write_figure(w, tr("Reserved"), a->reserved);
 	write_figure(w, tr("Spent"), a->spent);
-	hwrite_close(w, H_UL);
-	hwrite_element(w, H_P,
-	    tr("New orders are paid from what is available. What is reserved is for orders that are not done yet; what they do not spend comes back."));
+	@ </ul><p>New orders are paid from what is available. What is reserved is for orders that
+	@ are not done yet; what they do not spend comes back.</p>
 }
 
 /* ---- what a time adds up to */
@@ -169,8 +161,7 @@ write_sums(struct hwrite *w, const struct credits *p)
 	struct ctx *c = p->c;
 	struct screen_table t;
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "sums");
+	@ <div class="sums">
 	screen_table_begin(&t, w, tr("What the period adds up to"), columns);
 	write_sum(&t, tr("Available before"), tr_number(c->arena, s->opening));
 	write_sum(&t, tr("Granted"), change(c, s->granted));
@@ -179,7 +170,7 @@ write_sums(struct hwrite *w, const struct credits *p)
 	write_sum(&t, tr("Reserved, or no longer reserved"), change(c, -s->reserved));
 	write_sum(&t, tr("Available after"), tr_number(c->arena, s->closing));
 	screen_table_end(&t);
-	hwrite_close(w, H_DIV);
+	@ </div>
 }
 
 static void
@@ -192,9 +183,7 @@ write_points(struct hwrite *w, const struct credits *p, const struct plot_point 
 	};
 	struct screen_table t;
 
-	hwrite_open(w, H_DETAILS);
-	hwrite_attr(w, A_CLASS, "sums noprint");
-	hwrite_element(w, H_SUMMARY, tr("The same as a table"));
+	@ <details class="sums noprint"><summary>The same as a table</summary>
 	screen_table_begin(&t, w, tr("Available credits"), columns);
 	for (size_t i = 0; i < p->view.point_count; i++) {
 		screen_row_begin(&t);
@@ -203,7 +192,7 @@ write_points(struct hwrite *w, const struct credits *p, const struct plot_point 
 		screen_row_end(&t);
 	}
 	screen_table_end(&t);
-	hwrite_close(w, H_DETAILS);
+	@ </details>
 }
 
 static void
@@ -313,12 +302,11 @@ write_ledger(struct hwrite *w, const struct credits *p)
 static void
 write_period(struct hwrite *w, const struct credits *p)
 {
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "noprint");
+	@ <div class="noprint">
 	form_write(w, &p->period,
 	    &(struct form_head) { .search = true,
 		.action = console_path(p->c, p->v, "/%s/credits", p->v->account->uuid) });
-	hwrite_close(w, H_DIV);
+	@ </div>
 	if (p->period.errors > 0)
 		return;
 	if (p->view.sum.count == 0) {
@@ -328,12 +316,9 @@ write_period(struct hwrite *w, const struct credits *p)
 	}
 	write_sums(w, p);
 	write_plot(w, p);
-	hwrite_element(w, H_H3, tr("Movements"));
+	@ <h3>Movements</h3>
 	write_ledger(w, p);
-	hwrite_open(w, H_P);
-	screen_button_link(
-	    w, credits_address(p, "credits/csv", NULL), tr("Download as CSV"), false);
-	hwrite_close(w, H_P);
+	@ <p><a class="button" href={credits_address(p, "credits/csv", NULL)}>Download as CSV</a></p>
 }
 
 /* ---- grant and revoke */
@@ -400,24 +385,21 @@ write_credits(struct hwrite *w, struct page *p)
 	bool asked = form_text(&k->period, "from") != NULL || form_text(&k->period, "to") != NULL ||
 		     k->period.errors > 0;
 
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "ledger");
+	@ <div class="ledger">
 	write_balance(w, k->view.now);
-	hwrite_element(w, H_H2, tr("Period"));
+	@ <h2>Period</h2>
 	if (k->view.sum.count == 0 && !asked)
 		screen_empty(w,
 		    tr("No credits were moved yet. Credits pay for articles that are ordered; the operator grants them."),
 		    NULL, NULL);
 	else
 		write_period(w, k);
-	hwrite_close(w, H_DIV);
+	@ </div>
 	if (!console_may(p->v, RIGHT_OPERATE))
 		return;
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, "noprint");
-	hwrite_element(w, H_H2, tr("Grant or revoke"));
+	@ <div class="noprint"><h2>Grant or revoke</h2>
 	page_form(w, p, &move_it, NULL);
-	hwrite_close(w, H_DIV);
+	@ </div>
 }
 
 /* Returns the number that an address carries, or one after all movements. */
