@@ -33,7 +33,7 @@ sub mode { return sprintf '%04o', (stat $_[0])[2] & 07777 }
 
 for my $shared (0, 1) {
 	my $kind = $shared ? 'two folders' : 'one folder';
-	my $galley = Galley->new(shared => $shared);
+	my $galley = Galley->new(shared => $shared, own_programs => 1);
 	my ($home, $to) = ($galley->home, $galley->programs);
 	my $key = $galley->key($galley->workspace);
 
