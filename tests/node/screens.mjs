@@ -152,6 +152,21 @@ async function unreached(page, script) {
 	return page.evaluate(() => [...window.stops.silent, ...window.stops.left.values()]);
 }
 
+// What has the focus and is under a bar that sticks.
+async function covered(page) {
+	return page.evaluate(() => {
+		const bars = [...document.querySelectorAll('.head, .dock, .save-bar, .buttons')].filter((bar) =>
+			bar.checkVisibility() && ['sticky', 'fixed'].includes(getComputedStyle(bar).position));
+		const isUnder = (a, b) => b.top <= a.top && a.bottom <= b.bottom && b.left < a.right && a.left < b.right;
+		return [...document.querySelectorAll('main :is(a[href], button, select, textarea, summary, input)')]
+			.filter((at) => {
+				at.focus();
+				return document.activeElement === at && bars.some((bar) => !bar.contains(at)
+					&& isUnder(at.getBoundingClientRect(), bar.getBoundingClientRect()));
+			}).map((at) => `covered: ${at.outerHTML.slice(0, 120)}`);
+	});
+}
+
 // What is wrong with the buttons that copy: without the script nobody sees them. With it a key
 // presses the first, once where there is a clipboard and once where there is none; what the page
 // chose is then copied by hand.
@@ -243,7 +258,8 @@ async function look(browser, screen) {
 	found.small = await browser.small(page);
 	found.squeezed = await squeezed(page);
 	found.undated = await undated(page);
-	found.unreached = view.keyboard ? await unreached(page, view.script) : [];
+	found.unreached = view.keyboard
+		? [...await unreached(page, view.script), ...await covered(page)] : [];
 	found.copies = await page.locator('button[data-copied]').count();
 	found.uncopied = await uncopied(page, view.script);
 	found.said = [...page.said];
