@@ -116,14 +116,14 @@ activity_by(struct ctx *c, const struct activity_line *line)
 }
 
 static const char *
-activity_about(struct ctx *c, const struct activity_line *line)
+activity_about(const struct activity_line *line, const char *credits)
 {
 	const char *name = line->thing.name;
 
 	if (line->whom != NULL)
 		return line->whom;
 	if (line->credits != 0)
-		return arena_printf(c->arena, "%" PRId64, line->credits);
+		return credits;
 	if (line->thing.kind == THING_NONE || line->thing.kind == THING_ACCOUNT)
 		return NULL;
 	return name != NULL && name[0] != '\0' ? name : line->thing.id;
@@ -162,8 +162,7 @@ static void
 write_line(struct screen_table *t, const struct page *p, const struct activity_line *line)
 {
 	const char *path = path_of(p->c, p->v, line),
-		   *about = line->credits != 0 ? tr_number(p->c->arena, line->credits)
-					       : activity_about(p->c, line);
+		   *about = activity_about(line, tr_number(p->c->arena, line->credits));
 
 	screen_row_begin(t);
 	screen_cell_begin(t);
@@ -329,8 +328,9 @@ download(struct ctx *c, struct visit *v, struct reply *reply)
 
 		clock_format_seconds(at, l->at);
 		csv_row(&reply->body,
-		    (const char *[]) { at, tr(l->what), activity_about(c, l), l->thing.id,
-			l->thing.place, activity_by(c, l), l->person },
+		    (const char *[]) { at, tr(l->what),
+			activity_about(l, arena_printf(c->arena, "%" PRId64, l->credits)),
+			l->thing.id, l->thing.place, activity_by(c, l), l->person },
 		    7);
 	}
 	reply->type = "text/csv; charset=utf-8";
