@@ -426,12 +426,13 @@ sub takes {
 	return $takes{$test};
 }
 
-# What a result rests on: the file, the tests that ran, and for a survivor the lists of tests.
+# What a result rests on: the file, the tests that ran, and for a survivor what chose them.
+my $choice = md5_hex(join "\0", $option{units} // '', map { $_ ne '' && -e ? slurp($_) : '' } "$rules/tests", $option{seen} // '');
 sub rests_on {
 	my ($how, $place, $why) = @_;
 	my @files = grep { -f } map { /\.t$/ ? $_ : "$_.c" } split ' ', $why;
-	push @files, "$rules/tests" if $how eq 'survived' || $how eq 'excused';
-	return md5_hex(join "\0", @$place{qw(source at)}, map { slurp($_) } @files);
+	return md5_hex(join "\0", @$place{qw(source at)}, $how eq 'survived' || $how eq 'excused' ? $choice : '',
+		map { slurp($_) } @files);
 }
 
 # Makes each mutant, and tells what became of it.
