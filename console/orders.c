@@ -289,6 +289,7 @@ struct page {
 	struct form form;
 	struct orders_list briefs;
 	int64_t prices[PRICED];
+	int64_t filled; /* what "At most" is filled with, or 0 */
 };
 
 static const char *
@@ -303,10 +304,15 @@ static void
 write_kinds(struct hwrite *w, const struct page *p)
 {
 	const char *kind = form_text(&p->form, "kind");
+	const char *error = p->form.entry[0].error;
 	bool brief = kind != NULL && strcmp(kind, job_kind_name(JOB_RESEARCH)) == 0;
 
-	@ <fieldset class="choice" aria-label="Kind"><label><input type="radio" name="kind"
-	@ id="order-kind-0" value="article" checked={!brief} required><b>Article</b>
+	if (error != NULL)
+		@ <p class="error" id="order-kind-error">{=error}</p>
+	@ <fieldset class="choice" aria-label="Kind"
+	@ aria-describedby={error != NULL ? "order-kind-error" : NULL}><label>
+	@ <input type="radio" name="kind" id="order-kind-0" value="article"
+	@ checked={error == NULL && !brief} required><b>Article</b>
 	@ <span class="num">{p->prices[ARTICLE]}</span>
 	@ <small>A draft that is ready to edit.</small></label><label>
 	@ <input type="radio" name="kind" value="research" checked={brief} required>
@@ -441,13 +447,13 @@ begin(struct ctx *c, const struct visit *v, const char *brief)
 	return p;
 }
 
-/* Notes in the form which prices its page shows. */
+/* Notes in the form which prices its page shows, and what "At most" is filled with. */
 static void
 note_prices(struct page *p)
 {
 	form_fill(&p->form, "prices",
-	    arena_printf(p->c->arena, "%" PRId64 " %" PRId64 " %" PRId64, p->prices[ARTICLE],
-		p->prices[WITH_IMAGE], p->prices[BRIEF]));
+	    arena_printf(p->c->arena, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+		p->prices[ARTICLE], p->prices[WITH_IMAGE], p->prices[BRIEF], p->filled));
 }
 
 static enum priced
@@ -480,15 +486,16 @@ new_order(struct ctx *c, struct visit *v, struct reply *reply)
 	form_fill(&p->form, "topic", as != NULL ? as->topic : NULL);
 	form_fill(
 	    &p->form, "brief", named != NULL && named->kind == JOB_RESEARCH ? named->uuid : "");
-	form_fill(
-	    &p->form, "most", arena_printf(c->arena, "%" PRId64, p->prices[priced(kind, image)]));
+	p->filled = p->prices[priced(kind, image)];
+	form_fill(&p->form, "most", arena_printf(c->arena, "%" PRId64, p->filled));
 	show(p, reply);
 	return NULL;
 }
 
 /* ---- an order */
 
-/* Returns the price that the page showed for this order; 0: it says none. */
+/* Returns the price that the page showed for this order, or for PRICED what "At most" was filled
+ * with; 0: it says none. */
 static int64_t
 shown_price(const struct form *f, enum priced which)
 {
@@ -516,6 +523,9 @@ read_order(const struct form *f, struct order *order)
 	order->what.research_uuid = brief;
 	order->what.max_credits = form_number(f, "most");
 	order->shown = shown_price(f, priced(order->what.kind, order->what.image));
+	/* A limit that nobody touched is the price of what was chosen. */
+	if (order->shown > 0 && order->what.max_credits == shown_price(f, PRICED))
+		order->what.max_credits = order->shown;
 }
 
 /* The hour is full: the page says when to send it again. */

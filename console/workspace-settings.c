@@ -271,6 +271,12 @@ write_fields(struct hwrite *w, const struct settings_page *p, const char *const 
 	}
 }
 
+static const char *
+or_empty(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
 /* Writes what the pages are and how they look. */
 static void
 write_pages(struct hwrite *w, const struct settings_page *p)
@@ -287,7 +293,8 @@ write_pages(struct hwrite *w, const struct settings_page *p)
 	@ for websites that have none yet, and in frames of other websites.</p>
 	if (!p->has_pages)
 		@ <p>Only the workspaces of a verified account have pages.</p>
-	else
+	/* A word that was typed before stays. */
+	if (p->has_pages || or_empty(form_text(&p->form, "pages"))[0] != '\0')
 		write_fields(w, p, own);
 	if (address != NULL)
 		@ <p><a href={address}>Look at the pages</a></p><p class="soft small">Unpublish acts in
@@ -504,12 +511,6 @@ settings(struct ctx *c, struct visit *v, struct reply *reply)
 /* ---- Save */
 
 #define AGREED 16 /* bytes of a digest */
-
-static const char *
-or_empty(const char *text)
-{
-	return text != NULL ? text : "";
-}
 
 /* Returns what the person wants the field to be. */
 static const char *

@@ -419,10 +419,12 @@ orders_took(struct ctx *c, const struct workspace *workspace, enum job_kind kind
 	db_rollback(c);
 	for (size_t i = 0; i < b->count; i++) {
 		const struct job *job = b->found[i];
-		if (job->kind != kind || job->image != image)
-			continue;
-		took += job->settled_at - job->claimed_at;
-		count++;
+		int64_t of_job = job->settled_at - job->claimed_at;
+		/* A clock may have stepped. */
+		if (job->kind == kind && job->image == image && of_job > 0 && of_job < CLOCK_DAY) {
+			took += of_job;
+			count++;
+		}
 	}
 	return count > 0 ? took / count : 0;
 }

@@ -123,6 +123,19 @@ is order(Topic => 'ü' x 1500, 'With image' => 0)->notice, 'Ordered.', 'as many 
 is newest()->{reserved_credits}, 20, 'at the price without one';
 $browser->get("$orders/" . newest()->{uuid})->press('Cancel');
 
+# ---- a limit that nobody touched is the price of what is chosen
+
+$page = order(kind => 'research', 'With image' => 0);
+is newest()->{reserved_credits}, 10, 'a brief costs what the page shows for it';
+$page = $page->press('Cancel')->follow('Order again');
+is $page->value('At most'), 10, 'ordered again, it is filled with that';
+is $page->press('Order', kind => 'article', 'With image' => 1)->notice, 'Ordered.', 'and so an article may follow';
+is newest()->{reserved_credits}, 30, 'at its own price';
+$browser->get("$orders/" . newest()->{uuid})->press('Cancel');
+$before = now_there();
+$page = refused('no kind', 422, qr/Kind/, order(kind => 'none'), $before);
+like $page->body, qr/id="order-kind-error".*aria-describedby="order-kind-error"/s, '  and the form says so at its place';
+
 # ---- what the account may not
 
 $before = now_there();

@@ -176,18 +176,26 @@ sub answer {
 	$client->flush;
 }
 
+# The alarm of in_time() may interrupt.
+sub more_of {
+	my ($client, $text) = @_;
+	my $read;
+	1 while !defined($read = sysread $client, $$text, 65536, length $$text) && $!{EINTR};
+	return $read;
+}
+
 sub request_of {
 	my ($client) = @_;
 	my $text = '';
 	until ($text =~ /\r\n\r\n/) {
-		sysread $client, $text, 65536, length $text or return;
+		more_of($client, \$text) or return;
 	}
 	my ($head, $body) = split /\r\n\r\n/, $text, 2;
 	my ($method, $target) = $head =~ m{^(\S+) (?:/api/v1)?(\S*) HTTP} or return;
 	my %header;
 	$header{ lc $1 } = $2 while $head =~ /^([\w-]+):[ \t]*(.*?)\r?$/mg;
 	while (length $body < ($header{'content-length'} // 0)) {
-		sysread $client, $body, 65536, length $body or last;
+		more_of($client, \$body) or last;
 	}
 	return ($method, $target, \%header, $body);
 }
