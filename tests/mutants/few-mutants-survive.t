@@ -140,6 +140,14 @@ like $good->{out}, qr/ [1-9]\d* were killed \(1 of them hang\), 1 survived with 
 	my $again = mutants(@all, '--folder=' . join ',', map { "lib/plant/plant.c:$_" } 5, 10, 12, 14);
 	is $again->{out}, $good->{out}, 'what was found is not looked for again' or diag $again->{err};
 }
+{
+	my $found = "$plant/build/mutants/found";
+	my $text = Galley::slurp($found);
+	isnt $text =~ s/^\w+\t\w+\tequal\t.*\n//mgr, $text, 'some mutants are equal to others';
+	Galley::spew($found, $text =~ s/^\w+\t\w+\tequal\t.*\n//mgr);
+	my $again = mutants(@all, '--folder=' . join ',', map { "lib/plant/plant.c:$_" } 5, 10, 12, 14);
+	is $again->{out}, $good->{out}, '  and so they are where a run goes on' or diag $again->{err};
+}
 open my $there, '<', "$plant/lib/plant/plant.c" or die $!;
 is join('', <$there>), $source, 'the tree itself is not changed';
 
@@ -161,6 +169,7 @@ write_to("$plant/tests/b.t", "use Test::More tests => 1; is system(\"build/\" . 
 write_to("$plant/tests/mutants/tests", "# A script after the other.\nlib/plant/plant.c tests/a.t tests/b.t\n");
 write_to("$plant/tests/mutants/explained", '');
 test_with('ok(plant_larger(1, 2) > 0, "a number");');
+mutants("--top=$plant", '--count=all', '--units', '--folder=lib/plant/plant.c:5');
 my $scripts = mutants("--top=$plant", '--count=all', '--folder=lib/plant/plant.c:5');
 like $scripts->{out}, qr{plant\.c:5:9: condition: not: killed: tests/b\.t$}m,
 	'the programs that a script needs are those of the mutant' or diag $scripts->{out}, $scripts->{err};

@@ -367,6 +367,12 @@ sub tests_of {
 	return uniq @first, @second, @own, $option{units} ? () : @scripts;
 }
 
+# Returns the scripts that are known to execute a place.
+sub seen_by {
+	my ($place) = @_;
+	return @{ $option{units} ? [] : $seen{"$place->{path} " . ($place->{function} // '')} // [] };
+}
+
 # The functions that an object or a program has.
 sub functions_of {
 	my ($path) = @_;
@@ -376,7 +382,7 @@ sub functions_of {
 # ---- one mutant after the other, in one copy
 
 my (%file, %functions);
-my %known; # what earlier runs found: {LOT => [WHAT IT RESTS ON, HOW, WHY]}
+my (%known, %made); # what earlier runs found: {LOT => [WHAT IT RESTS ON, HOW, WHY, OBJECT]}; {PATH => {OBJECT => 1}}
 my %takes = %passed;
 
 # Begins with a file: {path, text, command, object, seen, has, order}.
@@ -386,7 +392,7 @@ sub begin_file {
 	%file = (path => $path, text => slurp($path), time => (stat $path)[9], command => $command,
 		order => [tests_of($path)]);
 	my $digest = object_of($path, $command) // fail("$path cannot be compiled without a mutant");
-	$file{seen} = { $digest => 1 };
+	$file{seen} = { %{ $made{$path} // {} }, $digest => 1 };
 	$file{has} = [functions_of(object_path($path))];
 	copy(object_path($path), 'build/mutant-of.o') or fail("build/mutant-of.o: $!");
 	return;
@@ -426,13 +432,13 @@ sub takes {
 	return $takes{$test};
 }
 
-# What a result rests on: the file, the tests that ran, and for a survivor what chose them.
-my $choice = md5_hex(join "\0", $option{units} // '', map { $_ ne '' && -e ? slurp($_) : '' } "$rules/tests", $option{seen} // '');
+# What a result rests on: the file and the tests that ran, for a survivor all that might.
 sub rests_on {
 	my ($how, $place, $why) = @_;
-	my @files = grep { -f } map { /\.t$/ ? $_ : "$_.c" } split ' ', $why;
-	return md5_hex(join "\0", @$place{qw(source at)}, $how eq 'survived' || $how eq 'excused' ? $choice : '',
-		map { slurp($_) } @files);
+	my @tests = $how eq 'survived' || $how eq 'excused'
+		? (tests_of($place->{path}), seen_by($place)) : split ' ', $why;
+	return md5_hex(join "\0", @$place{qw(source at)},
+		map { ($_, slurp($_)) } grep { -f } map { /\.t$/ ? $_ : "$_.c" } @tests);
 }
 
 # Makes each mutant, and tells what became of it.
@@ -442,14 +448,16 @@ sub work {
 	unlink 'build/mutant.log';
 	my $path = '';
 	for my $place (@places) {
-		my ($rest, $how, $why) = @{ $known{ $place->{lot} } // [''] };
+		my ($rest, $how, $why, $object) = @{ $known{ $place->{lot} } // [''] };
 		if ($rest ne '' && $rest eq rests_on($how, $place, $why)) {
-			$tell->($how eq 'excused' ? 'survived' : $how, $place, $why);
+			$made{ $place->{path} }{ $object // '' } = 1;
+			$file{seen}{ $object // '' } = 1 if $path eq $place->{path};
+			$tell->($how eq 'excused' ? 'survived' : $how, { %$place, object => $object }, $why);
 			next;
 		}
 		begin_file($path = $place->{path}) if $path ne $place->{path};
 		local $ENV{CCACHE_DISABLE} = 1;
-		my $digest = put_mutant($place);
+		my $digest = $place->{object} = put_mutant($place);
 		if (!defined $digest) {
 			$tell->('refused', $place, 'does not compile');
 		} elsif ($file{seen}{$digest}++) {
@@ -472,8 +480,8 @@ sub try_to_kill {
 	my @needed = grep { $_ eq ($place->{function} // '') } @{ $file{has} };
 	@needed = @{ $file{has} } if !@needed;
 	my @order = @{ $file{order} };
-	if (my $by = $option{units} ? undef : $seen{"$file{path} " . ($place->{function} // '')}) {
-		@order = uniq +(grep { !/\.t$/ } @order), @$by, @order;
+	if (my @by = seen_by($place)) {
+		@order = uniq +(grep { !/\.t$/ } @order), @by, @order;
 	}
 	for my $test (@order) {
 		if (!exists $takes{$test}) {
@@ -541,7 +549,8 @@ for my $i (0 .. $#shares) {
 			$how = 'excused' if $excused;
 			syswrite STDOUT, ($place ? told($place) . ": $how" . ($how eq 'survived' ? '' : ": $why") : $why) . "\n";
 			syswrite $results, join("\t", $how, $place ? (told($place), $place->{text} =~ s/^\s+|\t/ /gr) : ('', ''), $why) . "\n";
-			syswrite $found, join("\t", $place->{lot}, rests_on($how, $place, $why), $how, $why) . "\n" if $place;
+			syswrite $found, join("\t", $place->{lot}, rests_on($how, $place, $why), $how, $why,
+				$place->{object} // '') . "\n" if $place;
 		}, @{ $shares[$i] });
 		exit 0;
 	}
