@@ -139,54 +139,33 @@ struct page {
 };
 
 static void
-write_row(struct screen_table *t, const struct page *p, size_t i)
-{
-	const struct task *task = &p->list.tasks[i];
-	const struct moving *m = p->list.movings[i];
-
-	screen_row_begin(t);
-	screen_cell_link(t,
-	    console_path(p->c, p->v, "/%s/moving/%s", p->v->workspace->uuid, task->uuid),
-	    arena_printf(
-		p->c->arena, "%s, %s", moving_what(m), say_moment_text(p->c, task->created_at)));
-	screen_cell(t, moving_program(m->program));
-	screen_cell_begin(t);
-	moving_write_state(t->w, task);
-	screen_cell_end(t);
-	screen_row_end(t);
-}
-
-static void
 write_list(struct hwrite *w, const struct page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Begun") },
-		{ .label = tr_mark("From") },
-		{ .label = tr_mark("State") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	hwrite_element(w, H_H2, tr("What was begun here"));
-	screen_table_begin(&t, w, tr("Imports and dry runs, the newest first"), columns);
+	@ <h2>What was begun here</h2>
+	@ <list caption="Imports and dry runs, the newest first" columns="Begun|From|State">
 	for (size_t i = 0; i < p->list.count; i++) {
-		if (p->list.movings[i] != NULL)
-			write_row(&t, p, i);
+		const struct task *task = &p->list.tasks[i];
+		const struct moving *m = p->list.movings[i];
+		if (m == NULL)
+			continue;
+		@ <row><cell><a href={console_path(
+		@     p->c, p->v, "/%s/moving/%s", p->v->workspace->uuid, task->uuid)}>
+		@ {=moving_what(m)}{=tr(", ")}{!say_moment(w, task->created_at)}</a></cell>
+		@ <cell>{=moving_program(m->program)}</cell>
+		@ <cell>{!moving_write_state(w, task)}</cell></row>
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 static void
 write_form(struct hwrite *w, const struct page *p, const char *path)
 {
+	static const char *const shown[] = { "program", "file", "site", "upload", "pages", "dry" };
+
 	form_write_summary(w, &p->form);
 	console_form_begin(p->c, p->v, w, &p->form, path);
-	form_write_field(w, &p->form, "program");
-	form_write_field(w, &p->form, "file");
-	form_write_field(w, &p->form, "site");
-	form_write_field(w, &p->form, "upload");
-	form_write_field(w, &p->form, "pages");
-	form_write_field(w, &p->form, "dry");
+	for (size_t i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
+		form_write_field(w, &p->form, shown[i]);
 	form_write_end(w);
 	uploads_write_line(w, p->c, p->v, p->form.id);
 }
@@ -199,13 +178,10 @@ write_main(struct hwrite *w, const void *data)
 
 	if (!console_rests(p->v))
 		write_form(w, p, path);
-	hwrite_element(w, H_H2, tr("Old addresses"));
-	hwrite_element(w, H_P,
-	    tr("Where the articles were, and where they are now: for the redirects of the old site."));
-	hwrite_open(w, H_P);
-	screen_button_link(
-	    w, console_path(p->c, p->v, "%s/addresses", path), tr("Old addresses"), false);
-	hwrite_close(w, H_P);
+	@ <h2>Old addresses</h2>
+	@ <p>Where the articles were, and where they are now: for the redirects of the old site.</p>
+	@ <p><a class="button" href={console_path(p->c, p->v, "%s/addresses", path)}>
+	@ Old addresses</a></p>
 	if (p->list.count > 0)
 		write_list(w, p);
 	uploads_write_kept(w, p->c, p->v, &p->kept);
@@ -384,15 +360,12 @@ write_open(struct hwrite *w, const struct task_page *p)
 	struct cron cron;
 
 	if (strcmp(t->state, "waiting") == 0)
-		hwrite_element(w, H_P, tr("It waits for the task runner."));
+		@ <p>It waits for the task runner.</p>
 	else if (t->total > 0)
-		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena, tr("%s of %s parts of the export were read."),
-			tr_number(p->c->arena, t->done), tr_number(p->c->arena, t->total)));
+		@ <p>{t->done} of {t->total} parts of the export were read.</p>
 	else
-		hwrite_element(w, H_P, tr("The file is looked at."));
-	hwrite_element(
-	    w, H_P, tr("This page shows by itself how far it is. You need not wait for it."));
+		@ <p>The file is looked at.</p>
+	@ <p>This page shows by itself how far it is. You need not wait for it.</p>
 	cron_look(p->c, &cron);
 	console_runner(w, &cron, console_may(p->v, RIGHT_OPERATE));
 	console_form(p->c, p->v, w, &p->form, path_of(p, "/stop"));
@@ -416,12 +389,10 @@ write_counts(struct hwrite *w, const struct task_page *p)
 		{ tr("Pictures"), m->pictures },
 	};
 
-	hwrite_open(w, H_DL);
-	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++) {
-		hwrite_element(w, H_DT, counts[i].label);
-		hwrite_element(w, H_DD, tr_number(p->c->arena, counts[i].count));
-	}
-	hwrite_close(w, H_DL);
+	@ <dl>
+	for (size_t i = 0; i < sizeof(counts) / sizeof(counts[0]); i++)
+		@ <dt>{=counts[i].label}</dt><dd>{counts[i].count}</dd>
+	@ </dl>
 }
 
 /* "12 articles, 5 pages", which are those of the export. */
@@ -435,13 +406,7 @@ write_kinds(struct hwrite *w, const struct task_page *p)
 		return;
 	if (m->with_pages)
 		articles -= m->pages;
-	hwrite_open(w, H_P);
-	hwrite_text(w, arena_printf(p->c->arena, tr_count("%s article", "%s articles", articles),
-			   tr_number(p->c->arena, articles)));
-	hwrite_text(w, tr(", "));
-	hwrite_text(w, arena_printf(p->c->arena, tr_count("%s page", "%s pages", m->pages),
-			   tr_number(p->c->arena, m->pages)));
-	hwrite_close(w, H_P);
+	@ <p>{#articles: %s article|%s articles}{=tr(", ")}{#m->pages: %s page|%s pages}</p>
 }
 
 static void
@@ -473,51 +438,35 @@ write_left(struct hwrite *w, const struct task_page *p)
 
 	if (!is_done(p) || m->pictures_left == 0)
 		return;
-	screen_notice_begin(w, SCREEN_WARNING);
-	hwrite_element(w, H_P,
-	    arena_printf(p->c->arena,
-		m->dry
-		    ? tr_count(
-			  "%s picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
-			  "%s pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
-			  m->pictures_left)
-		: m->fetch
-		    ? tr_count(
-			  "%s picture is still on the old website and vanishes with it: it could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
-			  "%s pictures are still on the old website and vanish with it: they could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
-			  m->pictures_left)
-		    : tr_count(
-			  "%s picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",
-			  "%s pictures are still on the old website and vanish with it. Before that, import the same file again with “Fetch the pictures” ticked.",
-			  m->pictures_left),
-		tr_number(p->c->arena, m->pictures_left)));
-	screen_notice_end(w);
+	screen_notice(w, SCREEN_WARNING,
+	    m->dry
+		? tr_count(
+		      "%s picture stays on the old website and vanishes with it, unless you tick “Fetch the pictures” below.",
+		      "%s pictures stay on the old website and vanish with it, unless you tick “Fetch the pictures” below.",
+		      m->pictures_left)
+	    : m->fetch
+		? tr_count(
+		      "%s picture is still on the old website and vanishes with it: it could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+		      "%s pictures are still on the old website and vanish with it: they could not be fetched, and the notes below say why. Keep the old website, send the same file again later, and import it with “Fetch the pictures” ticked.",
+		      m->pictures_left)
+		: tr_count(
+		      "%s picture is still on the old website and vanishes with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+		      "%s pictures are still on the old website and vanish with it. Before that, import the same file again with “Fetch the pictures” ticked.",
+		      m->pictures_left),
+	    tr_number(p->c->arena, m->pictures_left));
 }
 
 static void
-write_losses(struct hwrite *w, const struct task_page *p, const char *heading,
-    const struct moving_loss *list, size_t count)
+write_losses(struct hwrite *w, const char *heading, const struct moving_loss *list, size_t count)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("How often"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
 	if (count == 0)
 		return;
-	hwrite_element(w, H_H2, heading);
-	screen_table_begin(&t, w, heading, columns);
-	for (size_t i = 0; i < count; i++) {
-		screen_row_begin(&t);
-		screen_cell(&t, list[i].kind);
-		screen_cell(&t, tr_number(p->c->arena, list[i].count));
-		screen_row_end(&t);
-	}
-	screen_table_end(&t);
+	@ <h2>{=heading}</h2><list caption={heading} columns="What|How often#">
+	for (size_t i = 0; i < count; i++)
+		@ <row><cell>{list[i].kind}</cell><cell>{list[i].count}</cell></row>
+	@ </list>
 	if (count == MOVING_LOSSES_MAX)
-		hwrite_element(w, H_P, tr("There are more kinds, which are rarer."));
+		@ <p>There are more kinds, which are rarer.</p>
 }
 
 /* "Import", after a dry run of whatever end: it says itself what is wrong. */
@@ -530,14 +479,14 @@ write_import(struct hwrite *w, const struct task_page *p)
 		return;
 	if (console_rests(p->v))
 		return;
-	hwrite_element(w, H_H2, tr("Import"));
+	@ <h2>Import</h2>
 	if (!p->view.upload_is_there) {
-		hwrite_element(w, H_P,
-		    tr("The file is not here any more, or another person sent it. Send it again to import it."));
+		@ <p>The file is not here any more, or another person sent it. Send it again to
+		@ import it.</p>
 		return;
 	}
-	hwrite_element(w, H_P,
-	    tr("The same export again changes the articles that it made, and makes no second ones. What was edited here stays."));
+	@ <p>The same export again changes the articles that it made, and makes no second ones. What
+	@ was edited here stays.</p>
 	form_init(&f, "import", moving_import_fields);
 	form_fill(&f, "program", p->view.moving->program);
 	form_fill(&f, "site", p->view.moving->site);
@@ -569,78 +518,50 @@ write_notes(struct hwrite *w, const char *notes)
 {
 	if (notes[0] == '\0')
 		return;
-	hwrite_open(w, H_UL);
+	@ <ul>
 	for (const char *line = notes; *line != '\0';) {
 		size_t len = strcspn(line, "\n");
-		hwrite_open(w, H_LI);
-		hwrite_attr(w, A_DIR, "auto");
-		hwrite_text_n(w, line, len);
-		hwrite_close(w, H_LI);
+		@ <li dir="auto">{!hwrite_text_n(w, line, len)}</li>
 		line += len + (line[len] == '\n');
 	}
-	hwrite_close(w, H_UL);
+	@ </ul>
 }
 
 static void
-write_item(struct screen_table *t, const struct task_page *p, const struct moving_item *item)
+write_item(struct hwrite *w, const struct task_page *p, const struct moving_item *item)
 {
 	const char *title = item->title[0] != '\0' ? item->title : tr("Without a title");
 
-	screen_row_begin(t);
+	@ <row><cell>
 	if (item->article[0] != '\0')
-		screen_cell_link(t,
-		    console_path(
-			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, item->article),
-		    title);
+		@ <a href={console_path(
+		@     p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, item->article)}>
+		@ {title}</a>
 	else
-		screen_cell(t, title);
-	screen_cell(t, outcome(item));
-	screen_cell_begin(t);
-	write_notes(t->w, item->notes);
-	screen_cell_end(t);
-	screen_row_end(t);
+		@ {title}
+	@ </cell><cell>{=outcome(item)}</cell><cell>{!write_notes(w, item->notes)}</cell></row>
 }
 
 static void
 write_items(struct hwrite *w, const struct task_page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Title") },
-		{ .label = tr_mark("Result") },
-		{ .label = tr_mark("Notes") },
-		{ .label = NULL },
-	};
 	const struct moving_view *view = &p->view;
 	size_t count = view->item_count > MOVING_ITEMS ? MOVING_ITEMS : view->item_count;
-	struct screen_table t;
 
 	if (count == 0)
 		return;
-	hwrite_element(w, H_H2, tr("Articles"));
-	if (view->moving->failed > 0) {
-		hwrite_open(w, H_P);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF,
-		    console_path(p->c, p->v, "%s", path_of(p, p->failed ? "" : "?failed=1")));
-		hwrite_text(w, p->failed ? tr("Show all") : tr("Show what failed"));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_P);
-	}
-	screen_table_begin(&t, w, tr("Articles, in the order of the export"), columns);
+	@ <h2>Articles</h2>
+	if (view->moving->failed > 0)
+		@ <p><a href={console_path(p->c, p->v, "%s", path_of(p, p->failed ? "" : "?failed=1"))}>
+		@ {=p->failed ? tr("Show all") : tr("Show what failed")}</a></p>
+	@ <list caption="Articles, in the order of the export" columns="Title|Result|Notes">
 	for (size_t i = 0; i < count; i++)
-		write_item(&t, p, &view->items[i]);
-	screen_table_end(&t);
-	if (view->item_count <= MOVING_ITEMS)
-		return;
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_A);
-	hwrite_address(w, A_HREF,
-	    console_path(p->c, p->v, "%s",
-		path_of(p, arena_printf(p->c->arena, "?after=%" PRId64 "%s",
-			       view->items[count - 1].number, p->failed ? "&failed=1" : ""))));
-	hwrite_text(w, tr("More articles"));
-	hwrite_close(w, H_A);
-	hwrite_close(w, H_P);
+		write_item(w, p, &view->items[i]);
+	@ </list>
+	if (view->item_count > MOVING_ITEMS)
+		@ <p><a href={console_path(p->c, p->v, "%s?after=%" PRId64 "%s", path_of(p, ""),
+		@     view->items[count - 1].number, p->failed ? "&failed=1" : "")}>
+		@ More articles</a></p>
 }
 
 static void
@@ -649,10 +570,7 @@ write_task(struct hwrite *w, const void *data)
 	const struct task_page *p = data;
 	const struct moving_view *view = &p->view;
 
-	hwrite_open(w, H_P);
-	moving_write_state(w, view->task);
-	hwrite_text(w, arena_printf(p->c->arena, " %s", moving_program(view->moving->program)));
-	hwrite_close(w, H_P);
+	@ <p>{!moving_write_state(w, view->task)}{=" "}{=moving_program(view->moving->program)}</p>
 	if (task_is_open(view->task))
 		write_open(w, p);
 	else
@@ -661,15 +579,12 @@ write_task(struct hwrite *w, const void *data)
 	write_kinds(w, p);
 	write_left(w, p);
 	write_import(w, p);
-	if (is_done(p) && !view->moving->dry) {
-		hwrite_open(w, H_P);
-		screen_button_link(w,
-		    console_path(p->c, p->v, "/%s/moving/addresses", p->v->workspace->uuid),
-		    tr("Old addresses"), true);
-		hwrite_close(w, H_P);
-	}
-	write_losses(w, p, tr("Lost, changed or not done"), view->losses, view->loss_count);
-	write_losses(w, p, tr("Passed over"), view->skipped, view->skipped_count);
+	if (is_done(p) && !view->moving->dry)
+		@ <p><a class="button primary" href={console_path(
+		@     p->c, p->v, "/%s/moving/addresses", p->v->workspace->uuid)}>
+		@ Old addresses</a></p>
+	write_losses(w, tr("Lost, changed or not done"), view->losses, view->loss_count);
+	write_losses(w, tr("Passed over"), view->skipped, view->skipped_count);
 	write_items(w, p);
 }
 
@@ -759,32 +674,15 @@ static const struct {
 static void
 write_table(struct hwrite *w, const struct addresses_page *p)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Article") },
-		{ .label = tr_mark("Old address") },
-		{ .label = tr_mark("New address") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("Old addresses"), columns);
-	for (size_t i = 0; i < p->count; i++) {
-		screen_row_begin(&t);
-		screen_cell_link(&t,
-		    console_path(
-			p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, p->list[i].id),
-		    p->list[i].title);
-		screen_cell(&t, p->list[i].old);
-		screen_cell(&t, p->list[i].new);
-		screen_row_end(&t);
-	}
-	screen_table_end(&t);
+	@ <list caption="Old addresses" columns="Article|Old address|New address">
+	for (size_t i = 0; i < p->count; i++)
+		@ <row><cell><a href={console_path(
+		@     p->c, p->v, "/%s/articles/%s", p->v->workspace->uuid, p->list[i].id)}>
+		@ {p->list[i].title}</a></cell>
+		@ <cell>{p->list[i].old}</cell><cell>{p->list[i].new}</cell></row>
+	@ </list>
 	if (p->all > p->count)
-		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena,
-			tr("These are the first %s of %s; the files have all of them."),
-			tr_number(p->c->arena, (int64_t)p->count),
-			tr_number(p->c->arena, (int64_t)p->all)));
+		@ <p>These are the first {p->count} of {p->all}; the files have all of them.</p>
 }
 
 static void
@@ -798,22 +696,13 @@ write_addresses(struct hwrite *w, const void *data)
 		    console_path(p->c, p->v, "/%s/moving", p->v->workspace->uuid), tr("Moving in"));
 		return;
 	}
-	hwrite_element(w, H_H2, tr("Redirects"));
-	hwrite_element(w, H_P,
-	    tr("They go to the web server of the old site: for what is published under another address now."));
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < FORMS; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_open(w, H_A);
-		hwrite_address(w, A_HREF,
-		    console_path(p->c, p->v, "/%s/moving/redirects/%s", p->v->workspace->uuid,
-			forms[i].name));
-		hwrite_text(w, tr(forms[i].label));
-		hwrite_close(w, H_A);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_element(w, H_H2, tr("Addresses"));
+	@ <h2>Redirects</h2>
+	@ <p>They go to the web server of the old site: for what is published under another address
+	@ now.</p><ul>
+	for (size_t i = 0; i < FORMS; i++)
+		@ <li><a href={console_path(p->c, p->v, "/%s/moving/redirects/%s",
+		@     p->v->workspace->uuid, forms[i].name)}>{=tr(forms[i].label)}</a></li>
+	@ </ul><h2>Addresses</h2>
 	write_table(w, p);
 }
 
