@@ -120,6 +120,8 @@ ended(const char *kind, bool done)
 void
 instance_write_english(struct hwrite *w, enum hwrite_element e, const char *text)
 {
+	if (text[0] == '\0')
+		return;
 	hwrite_open(w, e);
 	hwrite_attr(w, A_LANG, "en");
 	hwrite_attr(w, A_DIR, "ltr");
@@ -130,11 +132,10 @@ instance_write_english(struct hwrite *w, enum hwrite_element e, const char *text
 static void
 write_open(struct hwrite *w, const struct instance_errand *e)
 {
-	screen_notice(w, SCREEN_NOTE, "%s", going_on(e->last.kind));
-	hwrite_element(w, H_P,
-	    strcmp(e->last.state, "waiting") == 0
-		? tr("It waits for the task runner. This page shows by itself when it is done.")
-		: tr("This page shows by itself when it is done."));
+	@ <notice note><p>{=going_on(e->last.kind)}</p></notice><p>
+	if (strcmp(e->last.state, "waiting") == 0)
+		@ {=tr("It waits for the task runner.")}{=" "}
+	@ {=tr("This page shows by itself when it is done.")}</p>
 	console_runner(w, &e->cron, true);
 }
 
@@ -181,45 +182,19 @@ static const struct {
 	[REPORT_BAD] = { tr_mark("Bad"), SCREEN_BAD },
 };
 
-static void
-write_text(struct screen_table *t, const char *text)
-{
-	screen_cell_begin(t);
-	if (text[0] != '\0')
-		instance_write_english(t->w, H_SPAN, text);
-	screen_cell_end(t);
-}
-
 void
 instance_write_report(struct hwrite *w, const char *caption, const struct report *r)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("Check") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("What was found") },
-		{ .label = tr_mark("Fix") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	hwrite_open(w, H_P);
-	hwrite_text(w, tr("Checked at (UTC):"));
-	hwrite_text(w, " ");
-	say_moment(w, r->at);
-	hwrite_close(w, H_P);
-	screen_table_begin(&t, w, caption, columns);
+	@ <p>Checked at (UTC): {!say_moment(w, r->at)}</p>
+	@ <list caption={caption} columns="Check|State|What was found|Fix">
 	for (size_t i = 0; i < r->count; i++) {
 		const struct report_finding *f = &r->list[i];
-		screen_row_begin(&t);
-		write_text(&t, f->name);
-		screen_cell_begin(&t);
-		screen_state(w, levels[f->level].tone, tr(levels[f->level].word));
-		screen_cell_end(&t);
-		write_text(&t, f->message);
-		write_text(&t, f->fix);
-		screen_row_end(&t);
+		@ <row><cell>{!instance_write_english(w, H_SPAN, f->name)}</cell>
+		@ <cell><state {levels[f->level].tone}>{=tr(levels[f->level].word)}</state></cell>
+		@ <cell>{!instance_write_english(w, H_SPAN, f->message)}</cell>
+		@ <cell>{!instance_write_english(w, H_SPAN, f->fix)}</cell></row>
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 /* ---- what rests or fails by itself: an instance that is quiet (docs/console.md §4.15), mails that
@@ -315,6 +290,7 @@ struct locked_out {
 struct overview {
 	struct ctx *c;
 	struct instance_errand errand;
+	struct cron cron;
 	struct report doctor, verify;
 	struct locked_out locked[LOCKED_OUT_MAX];
 	size_t locked_count;
@@ -323,26 +299,141 @@ struct overview {
 
 /* ---- what was checked */
 
+static const char *const dots[] = {
+	[REPORT_GOOD] = "dot good",
+	[REPORT_NOTE] = "dot",
+	[REPORT_WARN] = "dot warning",
+	[REPORT_BAD] = "dot bad",
+};
+
+static const struct report_finding *
+finding_of(const struct overview *o, size_t i)
+{
+	return i < o->doctor.count ? &o->doctor.list[i] : &o->verify.list[i - o->doctor.count];
+}
+
+/* What a finding asks for: each is one of these three. */
+typedef bool finding_is(const struct report_finding *f);
+
+static bool
+must_be_done(const struct report_finding *f)
+{
+	return f->level == REPORT_BAD;
+}
+
+static bool
+could_be_better(const struct report_finding *f)
+{
+	return f->level == REPORT_WARN || (f->level == REPORT_NOTE && f->fix[0] != '\0');
+}
+
+static bool
+is_well(const struct report_finding *f)
+{
+	return !must_be_done(f) && !could_be_better(f);
+}
+
+/* Returns how many findings of the installation and of the data are such. */
+static size_t
+count_such(const struct overview *o, finding_is *such)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->doctor.count + o->verify.count; i++)
+		n += such(finding_of(o, i));
+	return n;
+}
+
+/* Writes those that are such: `most` of them, after the first `from`. */
+static void
+write_such(struct hwrite *w, const struct overview *o, finding_is *such, size_t from, size_t most)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < o->doctor.count + o->verify.count; i++) {
+		const struct report_finding *f = finding_of(o, i);
+		bool well = is_well(f);
+		const char *fault = arena_printf(o->c->arena, "%s: %s", f->name, f->message);
+		if (!such(f) || n++ < from || n > from + most)
+			continue;
+		@ <li class="tall"><span class={dots[f->level]}></span><span class="what">
+		@ {!instance_write_english(w, H_B, well ? f->name : fault)}
+		@ <small>{!instance_write_english(w, H_SPAN, well ? f->message : f->fix)}</small>
+		@ </span>
+		if (!well)
+			@ <state {levels[f->level].tone}>{=tr(levels[f->level].word)}</state>
+		@ </li>
+	}
+}
+
+/* Nothing starts the runners. */
+static void
+write_silence(struct hwrite *w, const struct overview *o)
+{
+	@ <li class="tall"><span class="dot bad"></span><div class="what"><b>Nothing starts the
+	@ runners: orders, dates of publishing and tasks rest.</b>
+	@ <small>Put this line into the crontab of the owner of this instance:</small>
+	@ {!screen_copy(w, tr("the line"), o->cron.line)}</div></li>
+}
+
+static void
+write_numbers(struct hwrite *w, const struct overview *o)
+{
+	size_t bad = count_such(o, must_be_done) + o->cron.silent;
+
+	@ <ul class="nums"><li><strong class={bad > 0 ? "down" : "up"}>{bad}</strong>
+	@ must be done</li>
+	@ <li><strong>{count_such(o, could_be_better)}</strong> could be better</li>
+	@ <li><strong>{count_such(o, is_well)}</strong> good</li></ul>
+}
+
+/* Writes what is to be done, the worst first, and, shut away, what is well. */
+static void
+write_findings(struct hwrite *w, const struct overview *o)
+{
+	size_t good = count_such(o, is_well), all = o->doctor.count + o->verify.count;
+
+	if (all - good > 0 || o->cron.silent) {
+		@ <section class="box"><header><h2>To do</h2></header><ul class="rows">
+		if (o->cron.silent)
+			write_silence(w, o);
+		write_such(w, o, must_be_done, 0, all);
+		write_such(w, o, could_be_better, 0, all);
+		@ </ul></section>
+	}
+	if (good > 0) {
+		@ <div class="box"><details><summary>Good ({good})</summary>
+		@ <div class="split even"><ul class="rows">
+		write_such(w, o, is_well, 0, (good + 1) / 2);
+		@ </ul><ul class="rows">
+		write_such(w, o, is_well, (good + 1) / 2, all);
+		@ </ul></div></details></div>
+	}
+}
+
+static void
+write_checked(struct hwrite *w, const struct report *r)
+{
+	if (r->at != 0)
+		@ <p class="soft small">{=tr("Checked")}{=" "}{!say_time(w, r->at)}</p>
+}
+
 static void
 write_checks(struct hwrite *w, struct page *p)
 {
 	const struct overview *o = p->data;
 
-	hwrite_element(w, H_H2, tr("Installation"));
-	hwrite_element(w, H_P,
-	    tr("The files of this instance are looked at, and its address is asked for as a stranger does. Each finding says what to do."));
-	if (o->doctor.count > 0)
-		instance_write_report(
-		    w, tr("Findings of the installation, the worst first"), &o->doctor);
+	@ <div class="split even"><section class="box"><h2>Installation</h2>
+	@ <p>The files of this instance are looked at, and its address is asked for as a stranger
+	@ does. Each finding says what to do.</p>{!write_checked(w, &o->doctor)}
 	if (!o->errand.open)
 		page_form(w, p, &doctor_it, NULL);
-	hwrite_element(w, H_H2, tr("Data"));
-	hwrite_element(w, H_P,
-	    tr("All articles, editions, pictures, orders and credits are read and compared with each other. Nothing is changed."));
-	if (o->verify.count > 0)
-		instance_write_report(w, tr("Findings of the data"), &o->verify);
+	@ </section><section class="box"><h2>Data</h2>
+	@ <p>All articles, editions, pictures, orders and credits are read and compared with each
+	@ other. Nothing is changed.</p>{!write_checked(w, &o->verify)}
 	if (!o->errand.open)
 		page_form(w, p, &verify_it, NULL);
+	@ </section></div>
 }
 
 /* ---- other sites of this origin */
@@ -352,21 +443,17 @@ write_neighbours(struct hwrite *w, const struct page *p)
 {
 	const char *origin = p->v->place.origin;
 
-	@ <h2>Who can act as you</h2>
+	@ <section class="box"><h2>Who can act as you</h2>
 	if (strcmp(p->v->place.root, "/console") == 0)
 		@ <p>The console is at {origin}. Whatever else is served under this host name can
-		@ act as
-		@ you while you are signed in: pages, other programs, and who may change them. Give
-		@ the
-		@ console a host name of its own if there are any.</p>
+		@ act as you while you are signed in: pages, other programs, and who may change
+		@ them. Give the console a host name of its own if there are any.</p>
 	else
 		@ <p>The console shares {origin} with what else is served there. Each program there,
-		@ and
-		@ who may change it, can act as you while you are signed in. The operator of the
-		@ host can
-		@ set console_url to a host name of its own.</p>
+		@ and who may change it, can act as you while you are signed in. The operator of
+		@ the host can set console_url to a host name of its own.</p>
 	@ <p>Besides, anybody who can read the files of this instance on its host can act as
-	@ everybody.</p>
+	@ everybody.</p></section>
 }
 
 /* ---- people who cannot sign in */
@@ -374,13 +461,13 @@ write_neighbours(struct hwrite *w, const struct page *p)
 static void
 write_person(struct hwrite *w, struct page *p, const struct locked_out *one)
 {
-	@ <row><cell>
+	@ <li><span class="dot warning"></span><span class="what">
 	if (one->where != NULL)
 		@ <a href={console_path(p->c, p->v, "%s", one->where)}>{one->name}</a>
 	else
-		@ {one->name}
-	@ </cell><cell>{one->email}</cell><cell>{!say_moment(w, one->at)}</cell>
-	@ <cell>{!page_form(w, p, &helped_it, one->id)}</cell></row>
+		@ <b>{one->name}</b>
+	@ <small>{one->email}{=" · "}{!say_time(w, one->at)}</small></span>
+	@ {!page_form(w, p, &helped_it, one->id)}</li>
 }
 
 static void
@@ -388,18 +475,14 @@ write_locked_out(struct hwrite *w, struct page *p)
 {
 	const struct overview *o = p->data;
 
-	@ <h2 id="cannot-sign-in">I cannot sign in</h2>
-	if (o->locked_count == 0) {
-		@ <p>Nobody says so.</p>
+	if (o->locked_count == 0)
 		return;
-	}
+	@ <section class="box"><h2 id="cannot-sign-in">I cannot sign in</h2>
 	@ <p>These people have an invitation, and say that they cannot sign in. Make sure that it is
-	@ they
-	@ who ask before you reset anything.</p>
-	@ <list caption="People who cannot sign in" columns="Name|E-mail|Time (UTC)|Actions">
+	@ they who ask before you reset anything.</p><ul class="rows">
 	for (size_t i = 0; i < o->locked_count; i++)
 		write_person(w, p, &o->locked[i]);
-	@ </list>
+	@ </ul></section>
 }
 
 static void
@@ -431,9 +514,27 @@ write_main(struct hwrite *w, struct page *p)
 	instance_write_live(w, p, o->quiet_since);
 	instance_write_mails(w, p->c);
 	instance_write_errand(w, &o->errand, kinds);
+	if (o->doctor.count + o->verify.count > 0)
+		write_numbers(w, o);
+	@ <div class="stack">
 	write_locked_out(w, p);
+	write_findings(w, o);
 	write_checks(w, p);
 	write_neighbours(w, p);
+	@ </div>
+}
+
+/* The page looks at the runners itself: what was found before may be over. */
+static void
+leave_out_runner(struct report *r)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->count; i++) {
+		if (strcmp(r->list[i].name, "runner") != 0)
+			r->list[n++] = r->list[i];
+	}
+	r->count = n;
 }
 
 static struct err *
@@ -445,9 +546,11 @@ load(struct page *p)
 	if (p->acting)
 		return NULL;
 	instance_look(p->c, p->v, &o->errand);
+	cron_look(p->c, &o->cron);
 	o->quiet_since = live_action_since(p->c);
 	(void)report_read(p->c, ASKING_DOCTOR, &o->doctor);
 	(void)report_read(p->c, ASKING_VERIFY, &o->verify);
+	leave_out_runner(&o->doctor);
 	db_begin_read(p->c, DB_CONSOLE);
 	locked_out_list(p->c, LOCKED_OUT_MAX, keep_locked_out, o);
 	db_rollback(p->c);

@@ -516,6 +516,12 @@ sub world {
 		workspace => $world{foreign});
 	$world{locked_out} = $locked_out->{uuid};
 	$console->sql("UPDATE person SET locked_out_at = 1 WHERE id = $locked_out->{id}");
+	my $console_of = $galley->home . '/run/console';
+	mkdir $console_of, 0700;
+	my $report = "$console_of/report-doctor";
+	Galley::spew($report, join "\n", 1, "bad\thttps\tThe certificate ends tomorrow.\tRenew it.",
+		map { "good\tcheck $_\tIt is well.\t" } 1 .. 5);
+	chown $galley->owner_ids, $console_of, $report;
 	$world{people}{$_} = $console->person(name => "The $_", role => $_,
 		$_ eq 'operator' ? () : (account => $world{account}))
 		for qw(reader writer reviewer editor owner operator);
