@@ -10,10 +10,21 @@
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 
-#define SESSIONS_MAX 100
+/* Returns who changes the own sign-in. */
+static struct self
+self_of(const struct page *p)
+{
+	return (struct self) { .person = p->v->person,
+		.session = p->v->session,
+		.device = p->v->device,
+		.address = p->v->r->address };
+}
+
+/* ---- what is changed */
 
 static const struct field password_fields[] = {
 	{ .name = "present",
@@ -37,18 +48,20 @@ static const struct field password_fields[] = {
 	{ .name = NULL },
 };
 
-static const struct field end_fields[] = {
-	{ .name = "end", .label = tr_mark("End"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
-};
+static struct err *
+change_password(struct page *p)
+{
+	const struct self self = self_of(p);
 
-static const struct field everywhere_fields[] = {
-	{ .name = "everywhere",
-	    .label = tr_mark("Sign out everywhere"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
+	return self_set_password(p->c, &self, form_text(p->form, "present"),
+	    form_text(p->form, "password"), p->v->renewed);
+}
+
+static const struct page_act password_it = { .name = "password",
+	.fields = password_fields,
+	.act = change_password,
+	.go = "/me",
+	.notice = "password-changed" };
 
 static const struct field language_fields[] = {
 	{ .name = "language",
@@ -60,6 +73,41 @@ static const struct field language_fields[] = {
 	{ .name = NULL },
 };
 
+/* The languages of this build. */
+static void
+fill_language(struct page *p, struct form *f)
+{
+	const struct language *l = tr_languages();
+	const char *own = p->v->person->language;
+	struct field_choice *choices;
+	size_t count = 0;
+
+	while (l[count].tag != NULL)
+		count++;
+	choices = arena_array(p->c->arena, count + 1, sizeof(*choices));
+	for (size_t i = 0; i < count; i++)
+		choices[i] = (struct field_choice) { .value = l[i].tag, .label = l[i].name };
+	form_choices(f, "language", choices);
+	form_fill(f, "language", tr_find(own) != NULL ? own : l->tag);
+}
+
+static struct err *
+change_language(struct page *p)
+{
+	const struct person_by by = { .person_id = p->v->person->id };
+	const struct person_fields fields = { .language = form_text(p->form, "language") };
+	struct person *now;
+
+	return person_change(p->c, &by, p->v->person->uuid, &fields, &now);
+}
+
+static const struct page_act language_it = { .name = "language",
+	.fields = language_fields,
+	.fill = fill_language,
+	.act = change_language,
+	.go = "/me",
+	.notice = "changed" };
+
 static const struct field mail_fields[] = {
 	{ .name = "mails",
 	    .label = tr_mark("Tell me by mail what waits for me"),
@@ -70,10 +118,61 @@ static const struct field mail_fields[] = {
 	{ .name = NULL },
 };
 
-struct page {
-	struct ctx *c;
-	const struct visit *v;
-	struct form password, language, mail;
+static void
+fill_mail(struct page *p, struct form *f)
+{
+	form_tick(f, "mails", p->v->person->mails);
+}
+
+static struct err *
+change_mails(struct page *p)
+{
+	const struct self self = self_of(p);
+
+	return self_set_mails(p->c, &self, form_is_on(p->form, "mails"));
+}
+
+static const struct page_act mail_it = { .name = "mail",
+	.fields = mail_fields,
+	.fill = fill_mail,
+	.act = change_mails,
+	.go = "/me",
+	.notice = "changed" };
+
+static struct err *
+end_session(struct page *p)
+{
+	const struct self self = self_of(p);
+
+	return self_end_session(p->c, &self, p->v->id);
+}
+
+static const struct page_act end_it = { .name = "end",
+	.fields = PAGE_BUTTON("end", tr_mark("End"), FIELD_SECONDARY),
+	.act = end_session,
+	.go = "/me",
+	.notice = "ended" };
+
+static struct err *
+sign_out_everywhere(struct page *p)
+{
+	const struct self self = self_of(p);
+
+	TRY(self_sign_out(p->c, &self));
+	console_signed_out(p->c, p->v, p->reply);
+	p->answered = true;
+	return NULL;
+}
+
+static const struct page_act everywhere_it = { .name = "everywhere",
+	.fields = PAGE_BUTTON("everywhere", tr_mark("Sign out everywhere"), FIELD_DANGER),
+	.act = sign_out_everywhere };
+
+/* ---- the page */
+
+#define SESSIONS_MAX 100
+
+struct own {
 	bool mails; /* this instance sends mails */
 	struct factor_state factor;
 	const struct session *sessions[SESSIONS_MAX];
@@ -82,129 +181,65 @@ struct page {
 	size_t event_count;
 };
 
-/* Returns who changes the own sign-in. */
-static struct self
-self_of(const struct visit *v)
-{
-	return (struct self) { .person = v->person,
-		.session = v->session,
-		.device = v->device,
-		.address = v->r->address };
-}
-
 static void
 add_session(void *arg, const struct session *s)
 {
-	struct page *p = arg;
+	struct own *own = arg;
 
-	if (p->count < SESSIONS_MAX)
-		p->sessions[p->count++] = s;
+	if (own->count < SESSIONS_MAX)
+		own->sessions[own->count++] = s;
 }
 
-/* Gives the form the languages of this build. */
-static void
-fill_languages(struct ctx *c, const struct visit *v, struct form *f)
+static struct err *
+load(struct page *p)
 {
-	const struct language *l = tr_languages();
-	struct field_choice *choices;
-	size_t count = 0;
+	const struct self self = self_of(p);
+	struct own *own = p->data;
 
-	while (l[count].tag != NULL)
-		count++;
-	choices = arena_array(c->arena, count + 1, sizeof(*choices));
-	for (size_t i = 0; i < count; i++)
-		choices[i] = (struct field_choice) { .value = l[i].tag, .label = l[i].name };
-	form_init(f, "language", language_fields);
-	form_choices(f, "language", choices);
-	form_fill(
-	    f, "language", tr_find(v->person->language) != NULL ? v->person->language : l->tag);
+	p->under = p->v->person->email;
+	if (p->acting)
+		return NULL;
+	own->mails = mailing_is_on(p->c);
+	self_factor(p->c, &self, &own->factor);
+	self_sessions(p->c, &self, add_session, own);
+	own->event_count = trace_events(p->c, p->v->person->uuid, own->events);
+	return NULL;
 }
-
-static struct page *
-page_init(struct ctx *c, const struct visit *v)
-{
-	struct page *p = arena_alloc(c->arena, sizeof(*p));
-	const struct self self = self_of(v);
-
-	p->c = c;
-	p->v = v;
-	form_init(&p->password, "password", password_fields);
-	fill_languages(c, v, &p->language);
-	p->mails = mailing_is_on(c);
-	form_init(&p->mail, "mail", mail_fields);
-	form_tick(&p->mail, "mails", v->person->mails);
-	self_factor(c, &self, &p->factor);
-	self_sessions(c, &self, add_session, p);
-	p->event_count = trace_events(c, v->person->uuid, p->events);
-	return p;
-}
-
-/* ---- the page */
 
 static void
-write_authenticator(struct hwrite *w, const struct page *p)
+write_authenticator(struct hwrite *w, const struct page *p, const struct own *own)
 {
-	hwrite_element(w, H_H2, tr("Authenticator"));
-	if (p->factor.exists)
-		hwrite_element(w, H_P,
-		    arena_printf(p->c->arena,
-			tr_count("The sign-in asks for a code. %lld recovery code is left.",
-			    "The sign-in asks for a code. %lld recovery codes are left.",
-			    p->factor.codes_left),
-			(long long)p->factor.codes_left));
+	long long left = own->factor.codes_left;
+
+	@ <h2>Authenticator</h2><p>
+	if (own->factor.exists)
+		@ {=arena_printf(p->c->arena,
+		@     tr_count("The sign-in asks for a code. %lld recovery code is left.",
+		@         "The sign-in asks for a code. %lld recovery codes are left.", left), left)}
 	else
-		hwrite_element(w, H_P,
-		    tr("With an authenticator on your phone, a stolen password alone opens nothing."));
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/me/authenticator"),
-	    p->factor.exists ? tr("Authenticator and recovery codes")
-			     : tr("Set up an authenticator"),
-	    false);
-	hwrite_close(w, H_P);
+		@ With an authenticator on your phone, a stolen password alone opens nothing.
+	@ </p><p><a class="button" href="/me/authenticator">
+	@ {=own->factor.exists ? tr("Authenticator and recovery codes")
+	@     : tr("Set up an authenticator")}</a></p>
 }
 
 static void
-write_session(struct screen_table *t, const struct page *p, size_t i)
+write_sessions(struct hwrite *w, struct page *p, const struct own *own)
 {
-	const struct session *s = p->sessions[i];
-	struct form end;
-
-	screen_row_begin(t);
-	screen_cell(t, s->browser[0] != '\0' ? s->browser : tr("Unknown browser"));
-	screen_cell(t, s->address);
-	screen_cell_time(t, s->used_at);
-	screen_cell_begin(t);
-	if (s->id == p->v->session->id) {
-		screen_state(t->w, SCREEN_GOOD, tr("This one"));
-	} else {
-		form_init(&end, arena_printf(p->c->arena, "end-%zu", i), end_fields);
-		console_form(
-		    p->c, p->v, t->w, &end, arena_printf(p->c->arena, "/me/sessions/%s", s->uuid));
+	@ <h2>Sessions</h2>
+	@ <list caption="Where you are signed in" columns="Browser|Address|Last used|Session">
+	for (size_t i = 0; i < own->count; i++) {
+		const struct session *s = own->sessions[i];
+		@ <row><cell>{s->browser[0] != '\0' ? s->browser : tr("Unknown browser")}</cell>
+		@ <cell>{s->address}</cell><cell>{!say_time(w, s->used_at)}</cell><cell>
+		if (s->id == p->v->session->id)
+			@ <state good>This one</state>
+		else
+			page_form(w, p, &end_it, s->uuid);
+		@ </cell></row>
 	}
-	screen_cell_end(t);
-	screen_row_end(t);
-}
-
-static void
-write_sessions(struct hwrite *w, const struct page *p)
-{
-	const struct screen_column columns[] = {
-		{ .label = tr("Browser") },
-		{ .label = tr("Address") },
-		{ .label = tr("Last used") },
-		{ .label = tr("Session") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-	struct form everywhere;
-
-	hwrite_element(w, H_H2, tr("Sessions"));
-	screen_table_begin(&t, w, tr("Where you are signed in"), columns);
-	for (size_t i = 0; i < p->count; i++)
-		write_session(&t, p, i);
-	screen_table_end(&t);
-	form_init(&everywhere, "everywhere", everywhere_fields);
-	console_form(p->c, p->v, w, &everywhere, "/me/sign-out");
+	@ </list>
+	page_form(w, p, &everywhere_it, NULL);
 }
 
 static const struct {
@@ -230,178 +265,78 @@ static const struct {
 	{ "signed-out-everywhere", tr_mark("Signed out everywhere") },
 };
 
-static void
-write_event(struct screen_table *t, struct ctx *c, const struct trace_event *e)
+static const char *
+event_label(const char *kind)
 {
-	const char *label = tr("Something else");
-
 	for (size_t i = 0; i < sizeof(events) / sizeof(events[0]); i++) {
-		if (strcmp(events[i].kind, e->kind) == 0)
-			label = tr(events[i].label);
+		if (strcmp(events[i].kind, kind) == 0)
+			return tr(events[i].label);
 	}
-	screen_row_begin(t);
-	screen_cell(t, label);
-	screen_cell_begin(t);
-	say_moment(t->w, e->at);
-	screen_cell_end(t);
-	screen_cell(t, e->address);
-	screen_cell(t, tr_number(c->arena, e->times));
-	screen_row_end(t);
+	return tr("Something else");
 }
 
 static void
-write_events(struct hwrite *w, const struct page *p)
+write_events(struct hwrite *w, const struct own *own)
 {
-	static const struct screen_column columns[] = {
-		{ .label = tr_mark("What") },
-		{ .label = tr_mark("Time (UTC)") },
-		{ .label = tr_mark("Address") },
-		{ .label = tr_mark("Times"), .number = true },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	if (p->event_count == 0)
+	if (own->event_count == 0)
 		return;
-	hwrite_element(w, H_H2, tr("Sign-ins"));
-	hwrite_element(w, H_P, tr("If somebody else signed in, or knew your password, change it."));
-	screen_table_begin(&t, w, tr("Sign-ins and failures, the newest first"), columns);
-	for (size_t i = 0; i < p->event_count; i++)
-		write_event(&t, p->c, &p->events[i]);
-	screen_table_end(&t);
-}
-
-/* With one language there is nothing to choose. */
-static void
-write_language(struct hwrite *w, const struct page *p)
-{
-	if (tr_languages()[1].tag == NULL)
-		return;
-	hwrite_element(w, H_H2, tr("Language"));
-	console_form(p->c, p->v, w, &p->language, "/me/language");
+	@ <h2>Sign-ins</h2>
+	@ <p>If somebody else signed in, or knew your password, change it.</p>
+	@ <list caption="Sign-ins and failures, the newest first"
+	@     columns="What|Time (UTC)|Address|Times#">
+	for (size_t i = 0; i < own->event_count; i++) {
+		const struct trace_event *e = &own->events[i];
+		@ <row><cell>{=event_label(e->kind)}</cell><cell>{!say_moment(w, e->at)}</cell>
+		@ <cell>{e->address}</cell><cell>{e->times}</cell></row>
+	}
+	@ </list>
 }
 
 static void
-write_mails(struct hwrite *w, const struct page *p)
+write_page(struct hwrite *w, struct page *p)
 {
-	if (!p->mails)
-		return;
-	hwrite_element(w, H_H2, tr("Mails"));
-	console_form(p->c, p->v, w, &p->mail, "/me/mails");
+	const struct own *own = p->data;
+
+	@ <h2>Password</h2>{!page_form(w, p, &password_it, NULL)}
+	write_authenticator(w, p, own);
+	/* With one language there is nothing to choose. */
+	if (tr_languages()[1].tag != NULL)
+		@ <h2>Language</h2>{!page_form(w, p, &language_it, NULL)}
+	if (own->mails)
+		@ <h2>Mails</h2>{!page_form(w, p, &mail_it, NULL)}
+	write_sessions(w, p, own);
+	write_events(w, own);
 }
 
-static void
-write_main(struct hwrite *w, const void *data)
-{
-	const struct page *p = data;
-
-	hwrite_element(w, H_H2, tr("Password"));
-	console_form(p->c, p->v, w, &p->password, "/me");
-	write_authenticator(w, p);
-	write_language(w, p);
-	write_mails(w, p);
-	write_sessions(w, p);
-	write_events(w, p);
-}
-
-static struct err *
-show(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	console_page(c, v, reply, NULL, v->person->email, write_main, page_init(c, v));
-	return NULL;
-}
-
-/* ---- changes */
-
-static struct err *
-change_password(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct page *p = page_init(c, v);
-	const struct self self = self_of(v);
-	struct err *err;
-
-	reply->status = 422;
-	console_will_go(v, "/me?notice=password-changed");
-	if (console_read(c, v, &p->password)) {
-		err = self_set_password(c, &self, form_text(&p->password, "present"),
-		    form_text(&p->password, "password"), v->renewed);
-		if (err == NULL) {
-			console_go(c, v, reply, "/me", "password-changed");
-			return NULL;
-		}
-		TRY(console_wrong(c, v, reply, &p->password, err));
-	}
-	console_page(c, v, reply, NULL, v->person->email, write_main, p);
-	return NULL;
-}
-
-static struct err *
-change_language(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct page *p = page_init(c, v);
-	const struct person_by by = { .person_id = v->person->id };
-	struct person_fields fields = { .language = NULL };
-	struct person *now;
-	struct err *err;
-
-	reply->status = 422;
-	console_will_go(v, "/me?notice=changed");
-	if (console_read(c, v, &p->language)) {
-		fields.language = form_text(&p->language, "language");
-		err = person_change(c, &by, v->person->uuid, &fields, &now);
-		if (err == NULL) {
-			console_go(c, v, reply, "/me", "changed");
-			return NULL;
-		}
-		TRY(console_wrong(c, v, reply, &p->language, err));
-	}
-	console_page(c, v, reply, NULL, v->person->email, write_main, p);
-	return NULL;
-}
-
-static struct err *
-change_mails(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct page *p = page_init(c, v);
-	const struct self self = self_of(v);
-	struct err *err;
-
-	console_will_go(v, "/me?notice=changed");
-	if (!console_read(c, v, &p->mail)) {
-		console_refused(v, reply);
-		console_page(c, v, reply, NULL, v->person->email, write_main, p);
-		return NULL;
-	}
-	err = self_set_mails(c, &self, form_is_on(&p->mail, "mails"));
-	if (err == NULL)
-		console_go(c, v, reply, "/me", "changed");
-	return err;
-}
-
-static struct err *
-end_session(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const struct self self = self_of(v);
-	struct err *err;
-
-	console_will_go(v, "/me?notice=ended");
-	err = self_end_session(c, &self, v->id);
-	if (err == NULL)
-		console_go(c, v, reply, "/me", "ended");
-	return err;
-}
-
-static struct err *
-sign_out_everywhere(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	const struct self self = self_of(v);
-
-	TRY(self_sign_out(c, &self));
-	console_signed_out(c, v, reply);
-	return NULL;
-}
+static const struct page_kind page = { sizeof(struct own), load, write_page };
 
 /* ---- the authenticator and the recovery codes */
+
+struct authenticator {
+	struct factor_state factor;
+	const char *offer, *secret, *qr; /* of one that is not confirmed */
+	int size;
+	const char *shown[FACTOR_CODES]; /* recovery codes */
+};
+
+static void
+write_codes(struct hwrite *w, struct page *p)
+{
+	const struct authenticator *a = p->data;
+
+	@ <p>Each of these codes works once in place of the authenticator. Print them, or write them
+	@ down: they are shown only now.</p><ul>
+	for (size_t i = 0; i < FACTOR_CODES; i++)
+		@ <li><code>{=a->shown[i]}</code></li>
+	@ </ul><p><a class="button primary" href="/me">Your account</a></p>
+}
+
+static struct err *
+show_codes(struct page *p)
+{
+	page_answer(p, tr("Recovery codes"), NULL, write_codes);
+	return NULL;
+}
 
 static const struct field confirm_fields[] = {
 	{ .name = "offer", .kind = FIELD_HIDDEN },
@@ -421,10 +356,41 @@ static const struct field confirm_fields[] = {
 	{ .name = NULL },
 };
 
-static const struct field codes_fields[] = {
-	{ .name = "codes", .label = tr_mark("New recovery codes"), .kind = FIELD_SUBMIT },
-	{ .name = NULL },
+static void
+fill_confirm(struct page *p, struct form *f)
+{
+	form_fill(f, "offer", ((const struct authenticator *)p->data)->offer);
+}
+
+static struct err *
+confirm(struct page *p)
+{
+	struct authenticator *a = p->data;
+	const struct self self = self_of(p);
+	const char *offer = form_text(p->form, "offer");
+
+	TRY(self_set_factor(p->c, &self, offer != NULL ? offer : "", form_text(p->form, "code"),
+	    a->shown, p->v->renewed));
+	console_renewed(p->c, p->v);
+	return show_codes(p);
+}
+
+static const struct page_act confirm_it = {
+	.name = "confirm", .fields = confirm_fields, .fill = fill_confirm, .act = confirm
 };
+
+static struct err *
+draw(struct page *p)
+{
+	const struct self self = self_of(p);
+
+	TRY(self_draw_codes(p->c, &self, ((struct authenticator *)p->data)->shown));
+	return show_codes(p);
+}
+
+static const struct page_act draw_it = { .name = "codes",
+	.fields = PAGE_BUTTON("codes", tr_mark("New recovery codes"), FIELD_SECONDARY),
+	.act = draw };
 
 static const struct field remove_fields[] = {
 	{ .name = "password",
@@ -442,210 +408,96 @@ static const struct field remove_fields[] = {
 	{ .name = NULL },
 };
 
-struct authenticator_page {
-	struct ctx *c;
-	const struct visit *v;
-	struct factor_state factor;
-	struct form confirm, codes, removal;
-	const char *secret, *qr; /* of an offer */
-	int size;
-	const char *shown[FACTOR_CODES]; /* recovery codes */
-};
-
-/* Makes the pictures of a secret. */
-static void
-show_secret(struct authenticator_page *p, const unsigned char secret[TOTP_SECRET])
+static struct err *
+removal(struct page *p)
 {
-	struct arena *a = p->c->arena;
+	const struct self self = self_of(p);
 
-	p->secret = totp_grouped(a, totp_base32(a, secret, TOTP_SECRET));
-	p->qr = totp_qr(a, totp_address(a, secret, "Galley", p->v->person->email), &p->size);
+	return self_remove_factor(p->c, &self, form_text(p->form, "password"), p->v->renewed);
 }
 
-static struct authenticator_page *
-authenticator_init(struct ctx *c, const struct visit *v, const char *offer)
+static const struct page_act remove_it = { .name = "removal",
+	.fields = remove_fields,
+	.act = removal,
+	.go = "/me",
+	.notice = "factor-removed" };
+
+/* Offers a secret: the one that was sent, if it is an offer still. */
+static void
+load_offer(struct page *p, struct authenticator *a)
 {
-	struct authenticator_page *p = arena_alloc(c->arena, sizeof(*p));
-	const struct self self = self_of(v);
+	const char *person = p->v->person->uuid;
 	unsigned char secret[TOTP_SECRET];
+	struct arena *arena = p->c->arena;
 
-	p->c = c;
-	p->v = v;
-	self_factor(c, &self, &p->factor);
-	form_init(&p->confirm, "confirm", confirm_fields);
-	form_init(&p->codes, "codes", codes_fields);
-	form_init(&p->removal, "removal", remove_fields);
-	if (p->factor.exists)
-		return p;
-	if (offer == NULL || !factor_offered(c, v->person->uuid, offer, secret))
-		offer = factor_offer(c, v->person->uuid, secret);
-	form_fill(&p->confirm, "offer", offer);
-	show_secret(p, secret);
+	a->offer = console_sent(p->v, "offer");
+	if (a->offer == NULL || !factor_offered(p->c, person, a->offer, secret))
+		a->offer = factor_offer(p->c, person, secret);
+	a->secret = totp_grouped(arena, totp_base32(arena, secret, TOTP_SECRET));
+	a->qr =
+	    totp_qr(arena, totp_address(arena, secret, "Galley", p->v->person->email), &a->size);
 	explicit_bzero(secret, sizeof(secret));
-	return p;
+}
+
+static struct err *
+load_authenticator(struct page *p)
+{
+	struct authenticator *a = p->data;
+	const struct self self = self_of(p);
+
+	if (!p->acting && !page_step_up(p))
+		return NULL;
+	self_factor(p->c, &self, &a->factor);
+	if (!a->factor.exists)
+		load_offer(p, a);
+	return NULL;
 }
 
 static void
-write_qr(struct hwrite *w, const struct authenticator_page *p)
+write_own(struct hwrite *w, struct page *p)
 {
-	hwrite_open(w, H_P);
-	hwrite_open(w, H_SVG);
-	hwrite_attr(w, A_VIEWBOX, arena_printf(p->c->arena, "0 0 %d %d", p->size, p->size));
-	hwrite_number(w, A_WIDTH, 240);
-	hwrite_number(w, A_HEIGHT, 240);
-	hwrite_attr(w, A_ROLE, "img");
-	hwrite_attr(w, A_ARIA_LABEL, tr("QR code of the secret below"));
-	hwrite_attr(w, A_CLASS, "qr");
-	hwrite_open(w, H_PATH);
-	hwrite_attr(w, A_D, p->qr);
-	hwrite_close(w, H_PATH);
-	hwrite_close(w, H_SVG);
-	hwrite_close(w, H_P);
-}
+	const struct authenticator *a = p->data;
+	const struct page_act *sent = p->v->row->act;
+	long long left = a->factor.codes_left;
 
-static void
-write_offer(struct hwrite *w, const struct authenticator_page *p)
-{
-	hwrite_element(w, H_P,
-	    tr("Scan this with the authenticator on your phone, or type the secret below into it. Then type the code that it shows."));
-	write_qr(w, p);
-	screen_copy(w, tr("the secret"), p->secret);
-	console_form(p->c, p->v, w, &p->confirm, "/me/authenticator");
-}
-
-static void
-write_own(struct hwrite *w, const void *data)
-{
-	const struct authenticator_page *p = data;
-
-	if (!p->factor.exists) {
-		write_offer(w, p);
-		return;
+	/* Another page of this person was faster. */
+	if (sent == (a->factor.exists ? &confirm_it : &remove_it))
+		page_form(w, p, sent, NULL);
+	if (a->factor.exists) {
+		@ <h2>Recovery codes</h2>
+		@ <p>{=arena_printf(p->c->arena,
+		@     tr_count("%lld code is left. New codes end all older ones.",
+		@         "%lld codes are left. New codes end all older ones.", left), left)}</p>
+		@ {!page_form(w, p, &draw_it, NULL)}<h2>Remove the authenticator</h2>
+		page_form(w, p, &remove_it, NULL);
+	} else {
+		@ <p>Scan this with the authenticator on your phone, or type the secret below into
+		@ it. Then type the code that it shows.</p>
+		@ <p><svg viewBox="0 0 {a->size} {a->size}" width="240" height="240" role="img"
+		@     aria-label="QR code of the secret below" class="qr"><path d={a->qr}></path>
+		@ </svg></p>
+		screen_copy(w, tr("the secret"), a->secret);
+		page_form(w, p, &confirm_it, NULL);
 	}
-	hwrite_element(w, H_H2, tr("Recovery codes"));
-	hwrite_element(w, H_P,
-	    arena_printf(p->c->arena,
-		tr_count("%lld code is left. New codes end all older ones.",
-		    "%lld codes are left. New codes end all older ones.", p->factor.codes_left),
-		(long long)p->factor.codes_left));
-	console_form(p->c, p->v, w, &p->codes, "/me/recovery-codes");
-	hwrite_element(w, H_H2, tr("Remove the authenticator"));
-	console_form(p->c, p->v, w, &p->removal, "/me/authenticator/remove");
 }
 
-static void
-write_codes(struct hwrite *w, const void *data)
-{
-	const struct authenticator_page *p = data;
+static const struct page_kind authenticator_page = { sizeof(struct authenticator),
+	load_authenticator, write_own };
 
-	hwrite_element(w, H_P,
-	    tr("Each of these codes works once in place of the authenticator. Print them, or write them down: they are shown only now."));
-	hwrite_open(w, H_UL);
-	for (size_t i = 0; i < FACTOR_CODES; i++) {
-		hwrite_open(w, H_LI);
-		hwrite_element(w, H_CODE, p->shown[i]);
-		hwrite_close(w, H_LI);
-	}
-	hwrite_close(w, H_UL);
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(p->c, p->v, "/me"), tr("Your account"), true);
-	hwrite_close(w, H_P);
-}
-
-static struct err *
-show_authenticator(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	if (console_step_up(c, v, reply))
-		console_page(c, v, reply, NULL, NULL, write_own, authenticator_init(c, v, NULL));
-	return NULL;
-}
-
-/* Ends a change that was refused: the page with the reason. */
-static struct err *
-refused(struct ctx *c, struct visit *v, struct reply *reply, struct authenticator_page *p,
-    struct form *f, struct err *err)
-{
-	if (err != NULL)
-		err = console_wrong(c, v, reply, f, err);
-	if (err == NULL)
-		console_page(c, v, reply, NULL, NULL, write_own, p);
-	return err;
-}
-
-static struct err *
-confirm(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct authenticator_page *p = authenticator_init(c, v, console_sent(v, "offer"));
-	const struct self self = self_of(v);
-	const char *offer;
-	struct err *err;
-
-	reply->status = 422;
-	if (!console_read(c, v, &p->confirm))
-		return refused(c, v, reply, p, &p->confirm, NULL);
-	offer = form_text(&p->confirm, "offer");
-	err = self_set_factor(c, &self, offer != NULL ? offer : "", form_text(&p->confirm, "code"),
-	    p->shown, v->renewed);
-	if (err != NULL)
-		return refused(c, v, reply, p, &p->confirm, err);
-	reply->status = 200;
-	console_renewed(c, v);
-	console_page(c, v, reply, tr("Recovery codes"), NULL, write_codes, p);
-	return NULL;
-}
-
-static struct err *
-draw(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct authenticator_page *p = authenticator_init(c, v, NULL);
-	const struct self self = self_of(v);
-	struct err *err = self_draw_codes(c, &self, p->shown);
-
-	if (err == NULL)
-		console_page(c, v, reply, tr("Recovery codes"), NULL, write_codes, p);
-	return err;
-}
-
-static struct err *
-removal(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	struct authenticator_page *p = authenticator_init(c, v, NULL);
-	const struct self self = self_of(v);
-	struct err *err;
-
-	if (!p->factor.exists)
-		return refuse(c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
-	reply->status = 422;
-	console_will_go(v, "/me?notice=factor-removed");
-	if (!console_read(c, v, &p->removal))
-		return refused(c, v, reply, p, &p->removal, NULL);
-	err = self_remove_factor(c, &self, form_text(&p->removal, "password"), v->renewed);
-	if (err != NULL)
-		return refused(c, v, reply, p, &p->removal, err);
-	console_go(c, v, reply, "/me", "factor-removed");
-	return NULL;
-}
+#define ME .title = tr_mark("Your account"), .access = SCREEN_ANYBODY, .page = &page
+#define AUTHENTICATOR                                                                              \
+	.title = tr_mark("Authenticator"), .access = SCREEN_ANYBODY, .page = &authenticator_page
 
 SCREEN(me) = {
-	{ "GET", "/me/authenticator", .title = tr_mark("Authenticator"), .access = SCREEN_ANYBODY,
-	    .handler = show_authenticator },
-	{ "POST", "/me/authenticator", .title = tr_mark("Authenticator"), .access = SCREEN_ANYBODY,
-	    .step_up = true, .handler = confirm },
-	{ "POST", "/me/recovery-codes", .title = tr_mark("Recovery codes"),
-	    .access = SCREEN_ANYBODY, .step_up = true, .handler = draw },
-	{ "POST", "/me/authenticator/remove", .title = tr_mark("Authenticator"),
-	    .access = SCREEN_ANYBODY, .step_up = true, .handler = removal },
-	{ "GET", "/me", .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
-	    .handler = show },
-	{ "POST", "/me", .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
-	    .handler = change_password },
-	{ "POST", "/me/language", .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
-	    .handler = change_language },
-	{ "POST", "/me/mails", .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
-	    .handler = change_mails },
-	{ "POST", "/me/sessions/ID", .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
-	    .handler = end_session },
-	{ "POST", "/me/sign-out", .title = tr_mark("Your account"), .access = SCREEN_ANYBODY,
-	    .handler = sign_out_everywhere },
+	{ "GET", "/me/authenticator", AUTHENTICATOR },
+	{ "POST", "/me/authenticator", AUTHENTICATOR, .step_up = true, .act = &confirm_it },
+	{ "POST", "/me/recovery-codes", AUTHENTICATOR, .step_up = true, .act = &draw_it },
+	{ "POST", "/me/authenticator/remove", AUTHENTICATOR, .step_up = true, .act = &remove_it },
+	{ "GET", "/me", ME },
+	{ "POST", "/me", ME, .act = &password_it },
+	{ "POST", "/me/language", ME, .act = &language_it },
+	{ "POST", "/me/mails", ME, .act = &mail_it },
+	{ "POST", "/me/sessions/ID", ME, .act = &end_it },
+	{ "POST", "/me/sign-out", ME, .act = &everywhere_it },
 	{ .method = NULL },
 };

@@ -318,6 +318,17 @@ self_set_factor(struct ctx *c, const struct self *self, const char *offer, const
 	return err;
 }
 
+static struct err *
+must_have_factor(struct ctx *c, const struct self *self)
+{
+	struct factor_state state;
+
+	factor_state(c, self->person->id, &state);
+	return state.exists
+		   ? NULL
+		   : refuse(c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
+}
+
 struct err *
 self_remove_factor(
     struct ctx *c, const struct self *self, const char *fresh, char token[SESSION_TOKEN + 1])
@@ -326,6 +337,7 @@ self_remove_factor(
 
 	TRY(hash_own_password(c, self, fresh, false, &hash));
 	ACTION(c, self_begin(c));
+	TRY(must_have_factor(c, self));
 	factor_remove(c, self->person->id);
 	person_set_password(c, self->person->id, hash);
 	end_others(c, self, token);
@@ -335,12 +347,8 @@ self_remove_factor(
 struct err *
 self_draw_codes(struct ctx *c, const struct self *self, const char *codes[FACTOR_CODES])
 {
-	struct factor_state state;
-
 	ACTION(c, self_begin(c));
-	factor_state(c, self->person->id, &state);
-	if (!state.exists)
-		return refuse(c, ERR_CONFLICT, "%s", tr("There is no authenticator any more."));
+	TRY(must_have_factor(c, self));
 	factor_draw_codes(c, self->person->id, codes);
 	return self_commit(c, self, "recovery-codes");
 }

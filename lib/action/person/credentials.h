@@ -83,7 +83,8 @@ MAY_REFUSE struct err *self_set_password(struct ctx *c, const struct self *self,
 MAY_REFUSE struct err *self_set_factor(struct ctx *c, const struct self *self, const char *offer,
     const char *code, const char *codes[FACTOR_CODES], char token[SESSION_TOKEN + 1]);
 
-/* Removes the factor, and sets a password that is long enough without one. */
+/* Removes the factor, and sets a password that is long enough without one. Refuses (ERR_CONFLICT)
+ * if there is no factor. */
 MAY_REFUSE struct err *self_remove_factor(
     struct ctx *c, const struct self *self, const char *fresh, char token[SESSION_TOKEN + 1]);
 

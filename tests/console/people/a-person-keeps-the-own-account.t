@@ -213,6 +213,21 @@ unlike $new->body, qr/<code>[A-Z2-7]{4} /, 'the same form again shows none';
 $page = $three->get('/me/authenticator');
 is $page->press('Remove', 'New password' => 'nine-char')->status, 422,
 	'without the authenticator a password must be longer';
+{
+	# It went meanwhile, and comes back.
+	my $whose = "login = '$email'";
+	$console->sql("CREATE TABLE away AS SELECT factor FROM person WHERE $whose");
+	$console->sql("UPDATE person SET factor = NULL WHERE $whose");
+	my $refused = $page->press('Remove', 'New password' => 'kiwi-shed-twelve-stairs');
+	is $refused->status, 409, 'an authenticator that is not there is not removed';
+	like $refused->text, qr/There is no authenticator any more.*Scan this/s, 'and the page says so';
+	ok $refused->field('Code'), '  with the way to set one up';
+	$refused = $page->press('New recovery codes');
+	is $refused->status, 409, 'it gets no codes either';
+	like $refused->text, qr/There is no authenticator any more/, '  and the page says so';
+	$console->sql("UPDATE person SET factor = (SELECT factor FROM away) WHERE $whose");
+	$console->sql('DROP TABLE away');
+}
 is $page->press('Remove', 'New password' => 'kiwi-shed-twelve-stairs')->notice,
 	'The authenticator was removed. All other sessions ended.', 'it is removed';
 is sign_in(browser(900), 'kiwi-shed-twelve-stairs')->landed->heading, 'Home',
