@@ -522,7 +522,9 @@ write_article(struct hwrite *w, const struct page *p)
 		return;
 	}
 	@ <header><span class="big">{!screen_icon(w, ICON_DONE)}</span><div>
-	@ <h2>{=draft ? tr("The draft is ready") : tr("The article is written")}</h2>
+	@ <h2>{=draft ? tr("The draft is ready")
+	@     : a->status == ARTICLE_DELETED ? tr("Its article is in the trash")
+	@     : tr("The article is written")}</h2>
 	@ <span class="soft small">{#f->words: %s word|%s words}</span></div>
 	articles_write_cover(w, p, a->title, f->cover);
 	@ </header><h3>{a->title}</h3>

@@ -149,6 +149,13 @@ write_table(struct hwrite *w, const struct list *l)
 }
 
 static void
+write_unverified(struct hwrite *w, struct ctx *c, const struct visit *v)
+{
+	@ <notice warning><p>This account is not verified yet, so nothing can be ordered.</p></notice>
+	verification_write(w, c, v);
+}
+
+static void
 write_nothing(struct hwrite *w, const struct list *l, const char *new)
 {
 	const struct job_browse *b = &l->orders.browse;
@@ -170,11 +177,13 @@ write_list(struct hwrite *w, const void *data)
 {
 	const struct list *l = data;
 	const struct job_browse *b = &l->orders.browse;
-	const char *new = console_rests(l->v)
+	const char *new = console_rests(l->v) || !l->v->account->verified
 			      ? NULL
 			      : console_path(l->c, l->v, "/%s/orders/new", l->v->workspace->uuid);
 
-	if (new != NULL && b->count > 0)
+	if (!console_rests(l->v) && new == NULL)
+		write_unverified(w, l->c, l->v);
+	else if (new != NULL && b->count > 0)
 		@ <p><a class="button primary" href={new}>New order</a></p>
 	write_filters(w, l);
 	if (b->count == 0)
@@ -380,9 +389,7 @@ write_main(struct hwrite *w, const void *data)
 	if (console_rests(p->v))
 		return;
 	if (!p->v->account->verified) {
-		screen_notice(w, SCREEN_WARNING, "%s",
-		    tr("This account is not verified yet, so nothing can be ordered."));
-		verification_write(w, p->c, p->v);
+		write_unverified(w, p->c, p->v);
 		return;
 	}
 	@ <div class="split"><div class="box">
@@ -510,6 +517,18 @@ shown_price(const struct form *f, enum priced which)
 	return price > 0 ? price : 0;
 }
 
+/* Returns what "At most" was filled with, or 0 if a price is another one now: then the person must
+ * touch it. */
+static int64_t
+filled_still(const struct page *p)
+{
+	for (unsigned i = 0; i < PRICED; i++) {
+		if (shown_price(&p->form, i) != p->prices[i])
+			return 0;
+	}
+	return shown_price(&p->form, PRICED);
+}
+
 static void
 read_order(const struct form *f, struct order *order)
 {
@@ -551,8 +570,11 @@ make(struct ctx *c, struct visit *v, struct reply *reply)
 	struct job *job;
 	const char *path;
 	struct err *err;
+	bool good;
 
-	if (!console_read(c, v, &p->form)) {
+	good = console_read(c, v, &p->form);
+	p->filled = filled_still(p);
+	if (!good) {
 		console_refused(v, reply);
 		show(p, reply);
 		return NULL;

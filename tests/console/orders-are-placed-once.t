@@ -132,6 +132,11 @@ is $page->value('At most'), 10, 'ordered again, it is filled with that';
 is $page->press('Order', kind => 'article', 'With image' => 1)->notice, 'Ordered.', 'and so an article may follow';
 is newest()->{reserved_credits}, 30, 'at its own price';
 $browser->get("$orders/" . newest()->{uuid})->press('Cancel');
+$page = order(kind => 'research', Topic => 'u' x 1501);
+is $page->status, 422, 'when the form comes back';
+is $page->press('Order', Topic => 'x')->notice, 'Ordered.', '  it is so still';
+is newest()->{reserved_credits}, 10, '  at the price of what is chosen';
+$browser->get("$orders/" . newest()->{uuid})->press('Cancel');
 $before = now_there();
 $page = refused('no kind', 422, qr/Kind/, order(kind => 'none'), $before);
 like $page->body, qr/id="order-kind-error".*aria-describedby="order-kind-error"/s, '  and the form says so at its place';
@@ -172,6 +177,9 @@ $galley->sql('UPDATE account SET verified = 0');
 refused('an account that is not verified', 403, qr/not verified yet/, $page->press('Order', Topic => 'x'),
 	now_there());
 like $browser->get("$orders/new")->text, qr/not verified yet/, '  says so';
+$page = $browser->get($orders);
+like $page->text, qr/not verified yet/, '  where the orders are, too';
+ok !$page->link('New order'), '  and leads to no form';
 $galley->sql('UPDATE account SET verified = 1');
 
 # ---- killed, and a store that fails: nothing or one order, and the form again makes it one
@@ -338,6 +346,9 @@ is $article->{status}, 'draft', 'and is not published';
 is $page->follow('Edit the draft')->{address}, "/console/$workspace/articles/$bees->{article_uuid}",
 	'its page leads to it';
 $galley->must(qw(article delete), $bees->{article_uuid});
+$page = $browser->get("$orders/$bees->{uuid}");
+like $page->text, qr/Its article is in the trash/, 'its page says where it went';
+unlike $page->text, qr/Before you publish/, '  and not what is left to do';
 $galley->must(qw(article purge --yes), $bees->{article_uuid});
 like $browser->get("$orders/$bees->{uuid}")->text, qr/Its article was deleted since/, 'as long as it is there';
 
