@@ -9,6 +9,8 @@
 #include "all.h"
 #include "base/arena.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
+#include "console/page.h"
 #include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
@@ -189,38 +191,26 @@ people_read_links(
 void
 people_write_links(struct hwrite *w, const struct people_links *links, bool ended)
 {
-	const struct screen_column columns[] = {
-		{ .label = tr_mark("Name") },
-		{ .label = tr_mark("E-mail") },
-		{ .label = tr_mark("Link") },
-		{ .label = ended ? NULL : tr_mark("Until") },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
 	if (links->count == 0)
 		return;
-	hwrite_element(w, H_H2, ended ? tr("Links that have ended") : tr("Open links"));
-	hwrite_element(w, H_P,
-	    ended
-		? tr("This person made these links and may not do so any more. They open nothing. Who still needs one gets it from somebody else.")
-		: tr("This person made these links. They end when the person may not make them any more."));
-	screen_table_begin(&t, w, tr("Links"), columns);
+	@ <h2>{=ended ? tr("Links that have ended") : tr("Open links")}</h2><p>
+	if (ended)
+		@ This person made these links and may not do so any more. They open nothing. Who
+		@ still needs one gets it from somebody else.
+	else
+		@ This person made these links. They end when the person may not make them any more.
+	@ </p><list caption="Links" columns="Name|E-mail|Link|Until?{!ended}">
 	for (size_t i = 0; i < links->count; i++) {
 		const struct person_made *made = &links->list[i];
-		screen_row_begin(&t);
-		screen_cell(&t, made->m != NULL && made->m->begun_at == 0 ? made->m->invited_name
-									  : made->person->name);
-		screen_cell(&t, people_email(made->person, made->m));
-		screen_cell(&t, made->m != NULL ? tr("Invitation") : tr("New password"));
-		if (!ended) {
-			screen_cell_begin(&t);
-			say_moment(w, made->link->expires_at);
-			screen_cell_end(&t);
-		}
-		screen_row_end(&t);
+		@ <row><cell>{made->m != NULL && made->m->begun_at == 0 ? made->m->invited_name
+		@     : made->person->name}</cell>
+		@ <cell>{people_email(made->person, made->m)}</cell>
+		@ <cell>{=made->m != NULL ? tr("Invitation") : tr("New password")}</cell>
+		if (!ended)
+			@ <cell>{!say_moment(w, made->link->expires_at)}</cell>
+		@ </row>
 	}
-	screen_table_end(&t);
+	@ </list>
 }
 
 /* ---- a link, shown once */
@@ -236,27 +226,17 @@ write_link(struct hwrite *w, const void *data)
 {
 	const struct shown *s = data;
 
-	screen_notice(w, SCREEN_WARNING, "%s",
-	    tr("Copy the link now and send it: it is shown this once only."));
+	@ <notice warning><p>Copy the link now and send it: it is shown this once only.</p></notice>
 	screen_copy(w, tr("the link"),
 	    arena_printf(
 		s->c->arena, "%s%s%s", s->v->place.origin, s->v->place.root, s->link->path));
-	hwrite_open(w, H_P);
-	screen_sentence(
-	    w, tr("It works once, until %s."), say_full_text(s->c, s->link->expires_at));
-	hwrite_close(w, H_P);
-	if (s->link->mailed) {
-		hwrite_open(w, H_P);
-		screen_sentence(w, tr("It is sent to %s by mail, too, within a minute or two."),
-		    s->link->email);
-		hwrite_close(w, H_P);
-	} else if (mailing_is_on(s->c)) {
-		hwrite_element(w, H_P, tr("No mail is sent: the mails of this day are used up."));
-	}
-	hwrite_open(w, H_P);
-	screen_button_link(w, console_path(s->c, s->v, "%s", people_path(s->c, s->v)),
-	    tr("Back to the people"), false);
-	hwrite_close(w, H_P);
+	@ <p>It works once, until {say_full_text(s->c, s->link->expires_at)}.</p>
+	if (s->link->mailed)
+		@ <p>It is sent to {s->link->email} by mail, too, within a minute or two.</p>
+	else if (mailing_is_on(s->c))
+		@ <p>No mail is sent: the mails of this day are used up.</p>
+	@ <p><a class="button" href={console_path(s->c, s->v, "%s", people_path(s->c, s->v))}>
+	@ Back to the people</a></p>
 }
 
 void
@@ -291,193 +271,142 @@ static const struct field invite_fields[] = {
 	{ .name = NULL },
 };
 
-struct people {
-	struct ctx *c;
-	const struct visit *v;
-	struct member *list;
-	size_t count;
-	struct trace *traces; /* of each of them */
-	bool whole; /* the person of the session manages the whole account */
-	struct form invitation;
-};
-
-/* Writes a cell with a time, or an empty one: none is known. */
 static void
-write_time(struct screen_table *t, int64_t at)
+fill_invitation(struct page *p, struct form *f)
 {
-	screen_cell_begin(t);
-	if (at != 0)
-		say_time(t->w, at);
-	screen_cell_end(t);
-}
-
-static void
-write_member(struct screen_table *t, const struct people *p, size_t i)
-{
-	const struct member *m = &p->list[i];
-
-	screen_row_begin(t);
-	screen_cell_link(t, console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v), m->m->uuid),
-	    people_name(m));
-	screen_cell(t, people_email(m->person, m->m));
-	screen_cell(t, people_role(m));
-	screen_cell(t, m->where);
-	screen_cell(t, m->by);
-	screen_cell_begin(t);
-	people_write_state(t->w, m);
-	screen_cell_end(t);
-	write_time(t, p->traces[i].act_at);
-	if (console_may(p->v, RIGHT_OPERATE))
-		write_time(t, p->traces[i].sign_in_at);
-	screen_row_end(t);
-}
-
-static void
-write_list(struct hwrite *w, const struct people *p)
-{
-	const struct screen_column columns[] = {
-		{ .label = tr_mark("Name") },
-		{ .label = tr_mark("E-mail") },
-		{ .label = tr_mark("Role") },
-		{ .label = tr_mark("Of") },
-		{ .label = tr_mark("Invited by") },
-		{ .label = tr_mark("State") },
-		{ .label = tr_mark("Last act") },
-		{ .label = console_may(p->v, RIGHT_OPERATE) ? tr_mark("Last sign-in") : NULL },
-		{ .label = NULL },
-	};
-	struct screen_table t;
-
-	screen_table_begin(&t, w, tr("Members"), columns);
-	for (size_t i = 0; i < p->count; i++)
-		write_member(&t, p, i);
-	screen_table_end(&t);
-}
-
-static void
-write_page(struct hwrite *w, const void *data)
-{
-	const struct people *p = data;
-
-	if (p->count == 0)
-		screen_empty(w,
-		    console_rests(p->v) ? tr("Nobody is a member yet.")
-					: tr("Nobody is a member yet: invite somebody below."),
-		    NULL, NULL);
-	else
-		write_list(w, p);
-	if (p->v->workspace != NULL && p->whole) {
-		hwrite_open(w, H_P);
-		screen_button_link(w, console_path(p->c, p->v, "/%s/people", p->v->account->uuid),
-		    tr("People of the whole account"), false);
-		hwrite_close(w, H_P);
-	}
-	if (people_roles(p->c, p->v)->value == NULL || console_rests(p->v))
-		return;
-	hwrite_element(w, H_H2, tr("Invite somebody"));
-	console_form(p->c, p->v, w, &p->invitation, people_path(p->c, p->v));
-}
-
-static struct people *
-begin(struct ctx *c, const struct visit *v)
-{
-	struct people *p = arena_alloc(c->arena, sizeof(*p));
-
-	p->c = c;
-	p->v = v;
-	form_init(&p->invitation, "invitation", invite_fields);
-	form_choices(&p->invitation, "role", people_roles(c, v));
-	return p;
-}
-
-/* Reads what each of them did last. Nobody learns by an invitation what somebody did. */
-static void
-read_traces(struct people *p)
-{
-	p->traces = arena_array(p->c->arena, p->count + 1, sizeof(*p->traces));
-	for (size_t i = 0; i < p->count; i++)
-		p->traces[i] =
-		    (struct trace) { .person = p->list[i].m->begun_at != 0 ? p->list[i].person->uuid
-									   : "" };
-	trace_acts(p->c, p->v->account->uuid, p->traces, p->count);
-	if (console_may(p->v, RIGHT_OPERATE))
-		trace_sign_ins(p->c, p->traces, p->count);
+	form_choices(f, "role", people_roles(p->c, p->v));
 }
 
 static struct err *
-show(struct people *p, struct reply *reply)
+invite(struct page *p)
 {
-	struct err *err = people_read(p->c, p->v, &p->list, &p->count);
-
-	if (err == NULL)
-		read_traces(p);
-	db_begin_read(p->c, DB_CONSOLE);
-	p->whole = (membership_rights(p->c, p->v->person->id, p->v->account->uuid, NULL) &
-		       RIGHT_MANAGE) != 0;
-	db_rollback(p->c);
-	if (err == NULL)
-		console_page(p->c, p->v, reply, NULL,
-		    p->v->workspace == NULL ? p->v->account->name : NULL, write_page, p);
-	return err;
-}
-
-static struct err *
-people(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	return show(begin(c, v), reply);
-}
-
-/* ---- an invitation */
-
-static struct err *
-run(struct people *p, struct person_link *made)
-{
-	const struct where where = { .kind = p->v->workspace != NULL ? MEMBERSHIP_WORKSPACE
-								     : MEMBERSHIP_ACCOUNT,
-		.name = p->v->workspace != NULL ? p->v->workspace->uuid : p->v->account->uuid };
-	const struct person_order order = { .by = people_by(p->v),
-		.email = form_text(&p->invitation, "email"),
-		.name = form_text(&p->invitation, "name"),
-		.role = form_text(&p->invitation, "role"),
+	const struct visit *v = p->v;
+	const struct where where = { .kind = v->workspace != NULL ? MEMBERSHIP_WORKSPACE
+								  : MEMBERSHIP_ACCOUNT,
+		.name = v->workspace != NULL ? v->workspace->uuid : v->account->uuid };
+	const struct person_order order = { .by = people_by(v),
+		.email = form_text(p->form, "email"),
+		.name = form_text(p->form, "name"),
+		.role = form_text(p->form, "role"),
 		.where = &where,
 		.where_count = 1,
 		.known = true,
 		.link = true };
+	struct person_link made;
+	struct err *err = person_create(p->c, &order, &made);
 
-	return person_create(p->c, &order, made);
+	if (err != NULL) {
+		/* What the form meets is a member of that address. */
+		if (v->spent && err->code == ERR_CONFLICT)
+			err->param = "email";
+		return err;
+	}
+	console_journal(p->c, v, "person invite %s", made.person->uuid);
+	people_page_link(p->c, v, p->reply, &made, NULL);
+	p->answered = true;
+	explicit_bzero(made.text, sizeof(made.text));
+	return NULL;
+}
+
+static const struct page_act invite_it = {
+	.name = "invitation", .fields = invite_fields, .fill = fill_invitation, .act = invite
+};
+
+struct people {
+	struct member *list;
+	size_t count;
+	struct trace *traces; /* of each of them */
+	bool whole; /* the person of the session manages the whole account */
+};
+
+static void
+write_member(struct hwrite *w, const struct page *p, const struct member *m, const struct trace *t)
+{
+	const char *name = people_name(m);
+
+	@ <row><cell><span><span class="mark person-of" aria-hidden="true">
+	@ {arena_text_n(p->c->arena, name, utf8_prefix(name, 1))}</span><span>
+	@ <a href={console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v), m->m->uuid)}>{name}</a>
+	@ <small>{people_email(m->person, m->m)}</small></span></span></cell>
+	@ <cell>{=people_role(m)}</cell><cell>{m->where}</cell><cell>{m->by}</cell>
+	@ <cell>{!people_write_state(w, m)}</cell><cell>
+	if (t->act_at != 0)
+		say_time(w, t->act_at);
+	@ </cell>
+	if (console_may(p->v, RIGHT_OPERATE)) {
+		@ <cell>
+		if (t->sign_in_at != 0)
+			say_time(w, t->sign_in_at);
+		@ </cell>
+	}
+	@ </row>
+}
+
+static void
+write_page(struct hwrite *w, struct page *p)
+{
+	const struct people *all = p->data;
+	bool operates = console_may(p->v, RIGHT_OPERATE);
+
+	if (all->count == 0) {
+		screen_empty(w,
+		    console_rests(p->v) ? tr("Nobody is a member yet.")
+					: tr("Nobody is a member yet: invite somebody below."),
+		    NULL, NULL);
+	} else {
+		@ <list caption="Members"
+		@     columns="Name|Role|Of|Invited by|State|Last act|Last sign-in?{operates}">
+		for (size_t i = 0; i < all->count; i++)
+			write_member(w, p, &all->list[i], &all->traces[i]);
+		@ </list>
+	}
+	if (p->v->workspace != NULL && all->whole)
+		@ <p><a class="button" href="/A/people">People of the whole account</a></p>
+	if (people_roles(p->c, p->v)->value == NULL || console_rests(p->v))
+		return;
+	@ <h2>Invite somebody</h2>{!page_form(w, p, &invite_it, NULL)}
+}
+
+/* Reads what each of them did last. Nobody learns by an invitation what somebody did. */
+static void
+read_traces(const struct page *p, struct people *all)
+{
+	all->traces = arena_array(p->c->arena, all->count + 1, sizeof(*all->traces));
+	for (size_t i = 0; i < all->count; i++) {
+		const struct member *m = &all->list[i];
+		all->traces[i].person = m->m->begun_at != 0 ? m->person->uuid : "";
+	}
+	trace_acts(p->c, p->v->account->uuid, all->traces, all->count);
+	if (console_may(p->v, RIGHT_OPERATE))
+		trace_sign_ins(p->c, all->traces, all->count);
 }
 
 static struct err *
-invite(struct ctx *c, struct visit *v, struct reply *reply)
+load(struct page *p)
 {
-	struct people *p = begin(c, v);
-	struct person_link made;
-	struct err *err;
+	struct people *all = p->data;
 
-	if (!console_read(c, v, &p->invitation)) {
-		console_refused(v, reply);
-		return show(p, reply);
-	}
-	err = run(p, &made);
-	if (err == NULL) {
-		console_journal(c, v, "person invite %s", made.person->uuid);
-		people_page_link(c, v, reply, &made, NULL);
-		explicit_bzero(made.text, sizeof(made.text));
+	if (p->v->workspace == NULL)
+		p->under = p->v->account->name;
+	if (p->acting)
 		return NULL;
-	}
-	/* What the form meets is a member of that address. */
-	if (v->spent && err->code == ERR_CONFLICT)
-		err->param = "email";
-	err = console_wrong(c, v, reply, &p->invitation, err);
-	return err != NULL ? err : show(p, reply);
+	TRY(people_read(p->c, p->v, &all->list, &all->count));
+	read_traces(p, all);
+	db_begin_read(p->c, DB_CONSOLE);
+	all->whole = (membership_rights(p->c, p->v->person->id, p->v->account->uuid, NULL) &
+			 RIGHT_MANAGE) != 0;
+	db_rollback(p->c);
+	return NULL;
 }
 
-#define PEOPLE .title = tr_mark("People"), .need = RIGHT_MANAGE
+static const struct page_kind page = { sizeof(struct people), load, write_page };
+
+#define PEOPLE .title = tr_mark("People"), .need = RIGHT_MANAGE, .page = &page
 
 SCREEN(people) = {
-	{ "GET", "/W/people", PEOPLE, .handler = people },
-	{ "POST", "/W/people", PEOPLE, .step_up = true, .handler = invite },
-	{ "GET", "/A/people", PEOPLE, .handler = people },
-	{ "POST", "/A/people", PEOPLE, .step_up = true, .handler = invite },
+	{ "GET", "/W/people", PEOPLE },
+	{ "POST", "/W/people", PEOPLE, .step_up = true, .act = &invite_it },
+	{ "GET", "/A/people", PEOPLE },
+	{ "POST", "/A/people", PEOPLE, .step_up = true, .act = &invite_it },
 	{ .method = NULL },
 };
