@@ -41,7 +41,7 @@ static const struct field fields[] = { { .name = "name",
 	{ .name = "text", .label = "Text", .kind = FIELD_AREA, .rows = 3 },
 	{ .name = "kind", .label = "Kind", .kind = FIELD_SELECT, .choices = kinds },
 	{ .name = "way", .label = "Way", .kind = FIELD_RADIO, .choices = kinds, .required = true },
-	{ .name = "agree", .label = "I agree", .kind = FIELD_CHECKBOX, .required = true },
+	{ .name = "agree", .label = "I agree", .kind = FIELD_CHECKBOX, .required = true, .hint = "To all." },
 	{ .name = "count", .label = "Count", .kind = FIELD_NUMBER, .least = 1, .most = 30 },
 	{ .name = "day", .label = "Day", .kind = FIELD_DATE },
 	{ .name = "base", .kind = FIELD_HIDDEN },
@@ -215,7 +215,9 @@ what_was_typed_is_shown_again(void)
 	    "lines");
 	ok(shows("<option value=\"b\" selected>Research brief</option>"), "a choice");
 	ok(shows("value=\"a\" checked required>"), "a radio button");
-	ok(shows("value=\"1\" checked required>"), "a tick");
+	ok(shows("checked required aria-describedby=\"it-agree-hint\">") &&
+		shows("id=\"it-agree-hint\">To all."),
+	    "a tick, with its hint");
 	ok(shows("aria-describedby=\"it-name-hint\""), "a hint is named, too");
 	ok(shows("name=\"token\" value=\"t\"") && shows("name=\"number\" value=\"n\""),
 	    "token and number are sent with it");
