@@ -151,7 +151,8 @@ write_table(struct hwrite *w, const struct list *l)
 static void
 write_unverified(struct hwrite *w, struct ctx *c, const struct visit *v)
 {
-	@ <notice warning><p>This account is not verified yet, so nothing can be ordered.</p></notice>
+	@ <notice warning><p>This account is not verified yet, so nothing can be ordered.</p>
+	@ </notice>
 	verification_write(w, c, v);
 }
 

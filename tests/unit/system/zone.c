@@ -53,6 +53,8 @@ offsets_are_those_of_the_time(void)
 		{ "europe-berlin", "2199-12-01T00:00:00Z", 60 },
 		{ "europe-berlin", "2200-03-30T00:59:59Z", 60 },
 		{ "europe-berlin", "2200-03-30T01:00:00Z", 120 },
+		{ "europe-berlin", "2398-10-25T00:59:59Z", 120 },
+		{ "europe-berlin", "2398-10-25T01:00:00Z", 60 },
 		{ "europe-dublin", "2090-07-01T00:00:00Z", 60 },
 		{ "europe-dublin", "2090-01-01T00:00:00Z", 0 },
 		{ "america-nuuk", "2090-01-01T00:00:00Z", -120 },
