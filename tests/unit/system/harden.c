@@ -310,6 +310,11 @@ main(void)
 	can = possible();
 	ok(true, "this kernel confines %s%s", can & 1 ? "files " : "", can & 2 ? "calls" : "");
 	confined_processes_reach_nothing_else(can);
+	setenv("GALLEY_HARDEN", "on", 1);
+	can &= HARDEN_FILES | HARDEN_CALLS;
+	is_int(harden_stranger_possible() & (HARDEN_FILES | HARDEN_CALLS), can,
+	    "a stranger's program is confined as far as others are");
+	unsetenv("GALLEY_HARDEN");
 	is_int(asked(HARDEN_CGI, BEGUN, stray_is_open), EBADF,
 	    "a descriptor that leaked in is closed");
 	is_int(asked(HARDEN_CGI, BEGUN, environment_left), 0,
