@@ -732,6 +732,15 @@ named(struct ctx *c, const char *folder, const struct import_paths *files)
 	return last != NULL && strcmp(last->path, out->path) == 0 ? last : out;
 }
 
+static struct err *
+unreadable(struct ctx *c, const char *path)
+{
+	return refuse(c, ERR_INVALID, "%s: %s.%s", path, strerror(errno),
+	    errno == EACCES
+		? " It is read as the instance's owner: put it where that user may read it."
+		: "");
+}
+
 struct err *
 import_walk(struct ctx *c, const char *path, struct import_paths *files, struct import_paths *odd)
 {
@@ -740,16 +749,12 @@ import_walk(struct ctx *c, const char *path, struct import_paths *files, struct 
 	bool is_folder;
 
 	path = place.path;
-	if ((stat(path, &st) != 0 || access(path, R_OK) != 0) && errno == EACCES)
-		return refuse(c, ERR_INVALID,
-		    "%s: %s. It is read as the instance's owner: put it where that user may read it.",
-		    path, strerror(errno));
-	if (stat(path, &st) != 0)
-		return refuse(c, ERR_INVALID, "%s: %s.", path, strerror(errno));
+	if (stat(path, &st) != 0 || access(path, R_OK) != 0)
+		return unreadable(c, path);
 	is_folder = S_ISDIR(st.st_mode);
 	place.folder = named(c, is_folder ? path : fileio_folder(c->arena, path), files);
 	if (place.folder == NULL)
-		return refuse(c, ERR_INVALID, "%s: %s.", path, strerror(errno));
+		return unreadable(c, path);
 	if (is_folder)
 		return walk(c, &place, 0, files, odd);
 	place.name = fileio_name(path);

@@ -51,6 +51,16 @@ my $done = $galley->command(qw(article import), $secret);
 is $done->{exit}, 1, 'a file that only root can read is not read';
 like $done->{err}, qr/Permission denied.*put it where that user may read it/,
 	'and told, with what to do';
+{
+	# As in root's home: the file may be read, and no path leads to it.
+	my $closed = $galley->scratch . '/closed';
+	mkdir $_ for $closed, "$closed/here";
+	Galley::spew("$closed/here/post.md", "# Post\n\nText.\n");
+	chmod 0700, $closed;
+	$done = run_program(['sh', '-c', "cd '$closed/here' && exec '$home/bin/galley' article import post.md"]);
+	is $done->{exit}, 1, 'nor one below a folder that the owner cannot enter';
+	like $done->{err}, qr/post\.md: Permission denied.*put it where that user may read it/, '  with what to do';
+}
 
 $done = run_program(["$home/bin/galley", 'account', 'list'],
 	as => [scalar getpwnam('nobody'), 65534]);
