@@ -353,11 +353,11 @@ write_such(struct hwrite *w, const struct overview *o, finding_is *such, size_t 
 	for (size_t i = 0; i < o->doctor.count + o->verify.count; i++) {
 		const struct report_finding *f = finding_of(o, i);
 		bool well = is_well(f);
-		const char *fault = arena_printf(o->c->arena, "%s: %s", f->name, f->message);
 		if (!such(f) || n++ < from || n > from + most)
 			continue;
 		@ <li class="tall"><span class={dots[f->level]}></span><span class="what">
-		@ {!instance_write_english(w, H_B, well ? f->name : fault)}
+		@ {!instance_write_english(w, H_B, well ? f->name
+		@     : arena_printf(o->c->arena, "%s: %s", f->name, f->message))}
 		@ <small>{!instance_write_english(w, H_SPAN, well ? f->message : f->fix)}</small>
 		@ </span>
 		if (!well)
@@ -477,7 +477,7 @@ write_locked_out(struct hwrite *w, struct page *p)
 
 	if (o->locked_count == 0)
 		return;
-	@ <section class="box"><h2 id="cannot-sign-in">I cannot sign in</h2>
+	@ <section class="box"><h2>I cannot sign in</h2>
 	@ <p>These people have an invitation, and say that they cannot sign in. Make sure that it is
 	@ they who ask before you reset anything.</p><ul class="rows">
 	for (size_t i = 0; i < o->locked_count; i++)
@@ -524,14 +524,24 @@ write_main(struct hwrite *w, struct page *p)
 	@ </div>
 }
 
-/* The page looks at the runners itself: what was found before may be over. */
+/* The page looks itself whether something starts the runners: a finding that says otherwise is old,
+ * and one that says the same is the page's own. */
+static bool
+is_told_by_cron(const struct report_finding *f, const struct cron *cron)
+{
+	if (strcmp(f->name, "runner") != 0)
+		return false;
+	return cron->silent ? f->level == REPORT_GOOD || strstr(f->fix, cron->line) != NULL
+			    : f->level != REPORT_GOOD;
+}
+
 static void
-leave_out_runner(struct report *r)
+leave_out_cron(struct report *r, const struct cron *cron)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->count; i++) {
-		if (strcmp(r->list[i].name, "runner") != 0)
+		if (!is_told_by_cron(&r->list[i], cron))
 			r->list[n++] = r->list[i];
 	}
 	r->count = n;
@@ -550,7 +560,7 @@ load(struct page *p)
 	o->quiet_since = live_action_since(p->c);
 	(void)report_read(p->c, ASKING_DOCTOR, &o->doctor);
 	(void)report_read(p->c, ASKING_VERIFY, &o->verify);
-	leave_out_runner(&o->doctor);
+	leave_out_cron(&o->doctor, &o->cron);
 	db_begin_read(p->c, DB_CONSOLE);
 	locked_out_list(p->c, LOCKED_OUT_MAX, keep_locked_out, o);
 	db_rollback(p->c);

@@ -238,6 +238,8 @@ Galley::spew($to_do, $json->encode({
 			'A post', 'Another post', 'It has no text.', 'of type page',
 			'line 3: the tag <blink> was dropped, its text kept',
 			'the tag <blink> was dropped, its text kept',
+			# Words of checks.
+			'https: The certificate ends tomorrow.', 'Renew it.', 'It is well.', map("check $_", 1 .. 5),
 			# Words of orders.
 			'An order', 'In short.', 'From below', 'All', 'A heading', 'A point', 'A question?', 'A word',
 			'A source', 'A house', 'The endpoint is not there.', 'Another topic', (getpwuid $>)[0], map("Person $_", 1 .. 99), map("The $_", qw(reader writer reviewer editor owner)), map("Workspace $_", 1 .. 9), map { my $r = $_; map { $_->person ? @{ $_->person }{qw(name email)} : () }

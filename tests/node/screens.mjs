@@ -79,7 +79,7 @@ async function unmarked(page) {
 		const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 		for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
 			const at = node.parentElement;
-			if (!at.closest('bdi, code, pre, textarea, time, svg, .mark, body [lang="en"]')
+			if (!at.closest('bdi, code, pre, textarea, time, svg, .mark')
 				&& at.value !== node.data)
 				look(at.outerHTML.slice(0, 80), node.data);
 		}

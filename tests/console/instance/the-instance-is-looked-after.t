@@ -75,6 +75,18 @@ cron();
 $page = $ada->get('/instance');
 like $page->text, qr/\d{2} good.*Good \(\d+\)folders.*certificate/, 'the findings are shown' or diag journal();
 unlike $page->text, qr/the job runner was never started/, 'what the page sees itself is told once';
+{
+	my $report = "$home/run/console/report-doctor";
+	my $found = Galley::slurp($report);
+	Galley::spew($report, $found . "bad\trunner\tthere is no task runner\tmake install again\n");
+	like $ada->get('/instance')->text, qr/Nothing starts.*runner: there is no task runner/, 'and what it does not see, too';
+	my $seen = "$home/run/runner.seen";
+	Galley::spew($seen, Galley::slurp("$home/run/task-runner.seen"));
+	chown $galley->owner_ids, $seen;
+	unlike $ada->get('/instance')->text, qr/Nothing starts|no task runner/, 'nor what is over';
+	unlink $seen;
+	Galley::spew($report, $found);
+}
 like $page->text, qr/Bad.*folders/s, 'of each check';
 like $page->text, qr/Bad.*\Q$address\E/, 'the address was asked for';
 unlike $page->text, qr/\bgalley [a-z]|(?<![\w-])--[a-z]/, 'no finding names a command';

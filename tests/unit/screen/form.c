@@ -219,7 +219,7 @@ what_was_typed_is_shown_again(void)
 	    "lines");
 	ok(shows("<option value=\"b\" selected>Research brief</option>"), "a choice");
 	ok(shows("value=\"a\" checked required>"), "a radio button");
-	ok(shows("checked required aria-describedby=\"it-agree-hint\">") &&
+	ok(shows("value=\"1\" checked required aria-describedby=\"it-agree-hint\">") &&
 		shows("id=\"it-agree-hint\">To all."),
 	    "a tick, with its hint");
 	ok(shows("aria-describedby=\"it-name-hint\""), "a hint is named, too");
