@@ -43,16 +43,18 @@ aligned(size_t size)
 
 /* In a test build, what is read before it is written, or after a reset, is seldom zero. Only
  * these bytes are touched: a process pays for each page. */
+#ifdef GALLEY_TEST
+#define PRINTS_AHEAD false
 static void
 spoil(char *bytes, size_t size)
 {
-#ifdef GALLEY_TEST
 	watch_allow(bytes, size);
 	memset(bytes, 0x55, size);
-#else
-	(void)bytes, (void)size;
-#endif
 }
+#else
+#define PRINTS_AHEAD (WATCH_GAP == 0) /* a text is printed where the next piece will be */
+#define spoil(bytes, size) ((void)(bytes), (void)(size))
+#endif
 
 /* Marks all of the chunk as unused. */
 static void
@@ -360,7 +362,7 @@ char *
 arena_vprintf(struct arena *a, const char *format, va_list args)
 {
 	struct arena_chunk *chunk = a->chunk;
-	size_t room = chunk != NULL && WATCH_GAP == 0 ? chunk->size - chunk->used : 0;
+	size_t room = chunk != NULL && PRINTS_AHEAD ? chunk->size - chunk->used : 0;
 	char *text = join(a, format, args);
 	va_list again;
 	int len;
