@@ -457,12 +457,8 @@ static void
 write_own(struct hwrite *w, struct page *p)
 {
 	const struct authenticator *a = p->data;
-	const struct page_act *sent = p->v->row->act;
 	long long left = a->factor.codes_left;
 
-	/* Another page of this person was faster. */
-	if (sent == (a->factor.exists ? &confirm_it : &remove_it))
-		page_form(w, p, sent, NULL);
 	if (a->factor.exists) {
 		@ <h2>Recovery codes</h2>
 		@ <p>{=arena_printf(p->c->arena,

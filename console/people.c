@@ -319,6 +319,14 @@ struct people {
 	bool whole; /* the person of the session manages the whole account */
 };
 
+/* Writes nothing where no time is known. */
+static void
+write_time(struct hwrite *w, int64_t at)
+{
+	if (at != 0)
+		say_time(w, at);
+}
+
 static void
 write_member(struct hwrite *w, const struct page *p, const struct member *m, const struct trace *t)
 {
@@ -329,16 +337,9 @@ write_member(struct hwrite *w, const struct page *p, const struct member *m, con
 	@ <a href={console_path(p->c, p->v, "%s/%s", people_path(p->c, p->v), m->m->uuid)}>{name}</a>
 	@ <small>{people_email(m->person, m->m)}</small></span></span></cell>
 	@ <cell>{=people_role(m)}</cell><cell>{m->where}</cell><cell>{m->by}</cell>
-	@ <cell>{!people_write_state(w, m)}</cell><cell>
-	if (t->act_at != 0)
-		say_time(w, t->act_at);
-	@ </cell>
-	if (console_may(p->v, RIGHT_OPERATE)) {
-		@ <cell>
-		if (t->sign_in_at != 0)
-			say_time(w, t->sign_in_at);
-		@ </cell>
-	}
+	@ <cell>{!people_write_state(w, m)}</cell><cell>{!write_time(w, t->act_at)}</cell>
+	if (console_may(p->v, RIGHT_OPERATE))
+		@ <cell>{!write_time(w, t->sign_in_at)}</cell>
 	@ </row>
 }
 

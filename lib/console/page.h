@@ -45,9 +45,9 @@ struct page_kind {
 /*
  * What a person can do. After a good form the driver writes the journal, and sends the browser to
  * `go`. A refused form comes back on the page with what was typed and what is wrong, and with
- * hidden fields and data of a new look. If the page does not write a form of buttons alone, the
- * refusal is told above it; one with fields that a page does not write is a BUG. In a row
- * without .page a refusal is a page of its own.
+ * hidden fields and data of a new look. If the page does not write the form, of which a right or a
+ * setting may have gone meanwhile, the refusal is told above it. In a row without .page a refusal
+ * is a page of its own.
  */
 struct page_act {
 	const char *name; /* the form's id on a page */

@@ -222,6 +222,11 @@ is $page->press('Remove', 'New password' => 'nine-char')->status, 422,
 	is $refused->status, 409, 'an authenticator that is not there is not removed';
 	like $refused->text, qr/There is no authenticator any more.*Scan this/s, 'and the page says so';
 	ok $refused->field('Code'), '  with the way to set one up';
+	# A form that the page does not have: this instance sends no mails.
+	my %form = @{ ($refused->sends('Confirm'))[1] };
+	$refused = $three->post('/me/mails', [token => $form{token}, mails => 1]);
+	is $refused->status, 409, 'a form that the page does not have is refused';
+	like $refused->text, qr/Something is wrong.*Change password/s, '  in words, on the page';
 	$refused = $page->press('New recovery codes');
 	is $refused->status, 409, 'it gets no codes either';
 	like $refused->text, qr/There is no authenticator any more/, '  and the page says so';

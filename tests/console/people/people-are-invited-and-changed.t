@@ -282,4 +282,14 @@ unlike $page->text, qr/[3467] Jan 2099/, 'of members only';
 my $log = do { open my $f, '<', $galley->home . '/log/operator.log' or die; local $/; <$f> };
 like $log, qr/person=$olga->{uuid} \S+ person disable $mia->{uuid}/, 'the journal names who';
 unlike $log, qr/ab_invite_\w|ab_reset_\w/, 'and never a link';
+
+# ---- who may not give any right any more
+
+my $late = $console->person(role => 'owner', workspace => $workspace, name => 'Late');
+$page = $console->as($late)->get("/$workspace/people");
+$console->sql("UPDATE membership SET may_write = 0, may_publish = 0 WHERE person_id = $late->{id}");
+$page = $page->press('Invite', 'E-mail' => 'none@example.org', Name => 'None');
+is $page->status, 422, 'invites nobody';
+like $page->text, qr/Something is wrong/, '  and hears why, though the form has gone';
+is @{ $console->sql("SELECT id FROM membership WHERE invited_email = 'none\@example.org'") }, 0, '  and nobody is invited';
 done_testing;
