@@ -299,7 +299,6 @@ struct page {
 	struct form form;
 	struct orders_list briefs;
 	int64_t prices[PRICED];
-	int64_t filled; /* what "At most" is filled with, or 0 */
 };
 
 static const char *
@@ -455,13 +454,13 @@ begin(struct ctx *c, const struct visit *v, const char *brief)
 	return p;
 }
 
-/* Notes in the form which prices its page shows, and what "At most" is filled with. */
+/* Notes in the form which prices its page shows. */
 static void
 note_prices(struct page *p)
 {
 	form_fill(&p->form, "prices",
-	    arena_printf(p->c->arena, "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
-		p->prices[ARTICLE], p->prices[WITH_IMAGE], p->prices[BRIEF], p->filled));
+	    arena_printf(p->c->arena, "%" PRId64 " %" PRId64 " %" PRId64, p->prices[ARTICLE],
+		p->prices[WITH_IMAGE], p->prices[BRIEF]));
 }
 
 static enum priced
@@ -494,16 +493,15 @@ new_order(struct ctx *c, struct visit *v, struct reply *reply)
 	form_fill(&p->form, "topic", as != NULL ? as->topic : NULL);
 	form_fill(
 	    &p->form, "brief", named != NULL && named->kind == JOB_RESEARCH ? named->uuid : "");
-	p->filled = p->prices[priced(kind, image)];
-	form_fill(&p->form, "most", arena_printf(c->arena, "%" PRId64, p->filled));
+	form_fill(
+	    &p->form, "most", arena_printf(c->arena, "%" PRId64, p->prices[priced(kind, image)]));
 	show(p, reply);
 	return NULL;
 }
 
 /* ---- an order */
 
-/* Returns the price that the page showed for this order, or for PRICED what "At most" was filled
- * with; 0: it says none. */
+/* Returns the price that the page showed for this order; 0: it says none. */
 static int64_t
 shown_price(const struct form *f, enum priced which)
 {
@@ -516,18 +514,6 @@ shown_price(const struct form *f, enum priced which)
 		text = end;
 	}
 	return price > 0 ? price : 0;
-}
-
-/* Returns what "At most" was filled with, or 0 if a price is another one now: then the person must
- * touch it. */
-static int64_t
-filled_still(const struct page *p)
-{
-	for (unsigned i = 0; i < PRICED; i++) {
-		if (shown_price(&p->form, i) != p->prices[i])
-			return 0;
-	}
-	return shown_price(&p->form, PRICED);
 }
 
 static void
@@ -543,8 +529,8 @@ read_order(const struct form *f, struct order *order)
 	order->what.research_uuid = brief;
 	order->what.max_credits = form_number(f, "most");
 	order->shown = shown_price(f, priced(order->what.kind, order->what.image));
-	/* A limit that nobody touched is the price of what was chosen. */
-	if (order->shown > 0 && order->what.max_credits == shown_price(f, PRICED))
+	/* Nothing costs more than the page showed, though "At most" may be filled for more. */
+	if (order->shown > 0 && order->what.max_credits > order->shown)
 		order->what.max_credits = order->shown;
 }
 
@@ -571,11 +557,8 @@ make(struct ctx *c, struct visit *v, struct reply *reply)
 	struct job *job;
 	const char *path;
 	struct err *err;
-	bool good;
 
-	good = console_read(c, v, &p->form);
-	p->filled = filled_still(p);
-	if (!good) {
+	if (!console_read(c, v, &p->form)) {
 		console_refused(v, reply);
 		show(p, reply);
 		return NULL;

@@ -231,7 +231,7 @@ to_person(struct ctx *c, struct err *err, const struct order *order)
 		return named(
 		    refuse(c, ERR_CONFLICT,
 			tr_mark(
-			    "The price rose meanwhile: this order costs at most %lld credits now. Nothing was ordered. Raise “At most” to that, and order again."),
+			    "The price rose meanwhile: this order costs at most %lld credits now. Nothing was ordered. Order again with at least that as “At most”."),
 			price),
 		    "most");
 	case ERR_CREDITS:

@@ -123,20 +123,23 @@ is order(Topic => 'ü' x 1500, 'With image' => 0)->notice, 'Ordered.', 'as many 
 is newest()->{reserved_credits}, 20, 'at the price without one';
 $browser->get("$orders/" . newest()->{uuid})->press('Cancel');
 
-# ---- a limit that nobody touched is the price of what is chosen
+# ---- nothing costs more than its page showed, whatever "At most" says
 
 $page = order(kind => 'research', 'With image' => 0);
 is newest()->{reserved_credits}, 10, 'a brief costs what the page shows for it';
 $page = $page->press('Cancel')->follow('Order again');
-is $page->value('At most'), 10, 'ordered again, it is filled with that';
-is $page->press('Order', kind => 'article', 'With image' => 1)->notice, 'Ordered.', 'and so an article may follow';
-is newest()->{reserved_credits}, 30, 'at its own price';
+is $page->value('At most'), 10, 'ordered again, that is the limit';
+$before = now_there();
+$page = refused('an article under that limit', 422, qr/so “At most” must be that, or more/,
+	$page->press('Order', kind => 'article', 'With image' => 1), $before);
+$page = $browser->get("$orders/new");
+$galley->conf(price_research => 15);
+$page = refused('a brief whose price rose, under the limit of an article', 409, qr/costs at most 15/,
+	$page->press('Order', kind => 'research'), $before);
+is $page->press('Order')->notice, 'Ordered.', '  pressed again';
+is newest()->{reserved_credits}, 15, '  it is ordered at the price that the page shows now';
 $browser->get("$orders/" . newest()->{uuid})->press('Cancel');
-$page = order(kind => 'research', Topic => 'u' x 1501);
-is $page->status, 422, 'when the form comes back';
-is $page->press('Order', Topic => 'x')->notice, 'Ordered.', '  it is so still';
-is newest()->{reserved_credits}, 10, '  at the price of what is chosen';
-$browser->get("$orders/" . newest()->{uuid})->press('Cancel');
+$galley->conf(price_research => 10);
 $before = now_there();
 $page = refused('no kind', 422, qr/Kind/, order(kind => 'none'), $before);
 like $page->body, qr/id="order-kind-error".*aria-describedby="order-kind-error"/s, '  and the form says so at its place';
