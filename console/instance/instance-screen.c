@@ -173,13 +173,13 @@ instance_bytes(struct ctx *c, int64_t bytes)
 /* ---- what an errand found, as a table */
 
 static const struct {
-	const char *word;
+	const char *word, *dot;
 	enum screen_tone tone;
 } levels[] = {
-	[REPORT_GOOD] = { tr_mark("Good"), SCREEN_GOOD },
-	[REPORT_NOTE] = { tr_mark("Note"), SCREEN_NOTE },
-	[REPORT_WARN] = { tr_mark("Warning"), SCREEN_WARNING },
-	[REPORT_BAD] = { tr_mark("Bad"), SCREEN_BAD },
+	[REPORT_GOOD] = { tr_mark("Good"), "dot good", SCREEN_GOOD },
+	[REPORT_NOTE] = { tr_mark("Note"), "dot", SCREEN_NOTE },
+	[REPORT_WARN] = { tr_mark("Warning"), "dot warning", SCREEN_WARNING },
+	[REPORT_BAD] = { tr_mark("Bad"), "dot bad", SCREEN_BAD },
 };
 
 void
@@ -299,122 +299,98 @@ struct overview {
 
 /* ---- what was checked */
 
-static const char *const dots[] = {
-	[REPORT_GOOD] = "dot good",
-	[REPORT_NOTE] = "dot",
-	[REPORT_WARN] = "dot warning",
-	[REPORT_BAD] = "dot bad",
-};
-
 static const struct report_finding *
 finding_of(const struct overview *o, size_t i)
 {
 	return i < o->doctor.count ? &o->doctor.list[i] : &o->verify.list[i - o->doctor.count];
 }
 
-/* What a finding asks for: each is one of these three. */
-typedef bool finding_is(const struct report_finding *f);
-
-static bool
-must_be_done(const struct report_finding *f)
-{
-	return f->level == REPORT_BAD;
-}
-
-static bool
-could_be_better(const struct report_finding *f)
-{
-	return f->level == REPORT_WARN || (f->level == REPORT_NOTE && f->fix[0] != '\0');
-}
-
-static bool
-is_well(const struct report_finding *f)
-{
-	return !must_be_done(f) && !could_be_better(f);
-}
-
-/* Returns how many findings of the installation and of the data are such. */
+/* Returns how many findings of the installation and of the data have a level of these. */
 static size_t
-count_such(const struct overview *o, finding_is *such)
+count_between(const struct overview *o, enum report_level least, enum report_level most)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < o->doctor.count + o->verify.count; i++)
-		n += such(finding_of(o, i));
+		n += finding_of(o, i)->level >= least && finding_of(o, i)->level <= most;
 	return n;
 }
 
-/* Writes those that are such: `most` of them, after the first `from`. */
+/* What must be done about a finding, with the line of cron to copy where it is that. */
 static void
-write_such(struct hwrite *w, const struct overview *o, finding_is *such, size_t from, size_t most)
+write_fault(struct hwrite *w, const struct overview *o, const struct report_finding *f)
+{
+	const char *text = arena_printf(o->c->arena, "%s: %s", f->name, f->message);
+
+	@ <li class="tall"><span class={levels[f->level].dot}></span><div class="what">
+	@ {!instance_write_english(w, H_B, text)}
+	@ <small>{!instance_write_english(w, H_SPAN, f->fix)}</small>
+	if (strstr(f->fix, o->cron.line) != NULL)
+		screen_copy(w, tr("the line"), o->cron.line);
+	@ </div><state {levels[f->level].tone}>{=tr(levels[f->level].word)}</state></li>
+}
+
+static void
+write_faults(struct hwrite *w, const struct overview *o)
+{
+	@ <section class="box"><header><h2>To do</h2></header><ul class="rows">
+	for (enum report_level level = REPORT_BAD; level >= REPORT_WARN; level--) {
+		for (size_t i = 0; i < o->doctor.count + o->verify.count; i++) {
+			if (finding_of(o, i)->level == level)
+				write_fault(w, o, finding_of(o, i));
+		}
+	}
+	@ </ul></section>
+}
+
+/* Writes what is well: from the one with this number to before the other. */
+static void
+write_well(struct hwrite *w, const struct overview *o, size_t from, size_t to)
 {
 	size_t n = 0;
 
+	@ <ul class="rows">
 	for (size_t i = 0; i < o->doctor.count + o->verify.count; i++) {
 		const struct report_finding *f = finding_of(o, i);
-		bool well = is_well(f);
-		if (!such(f) || n++ < from || n > from + most)
+		if (f->level > REPORT_NOTE || n++ < from || n > to)
 			continue;
-		@ <li class="tall"><span class={dots[f->level]}></span><span class="what">
-		@ {!instance_write_english(w, H_B, well ? f->name
-		@     : arena_printf(o->c->arena, "%s: %s", f->name, f->message))}
-		@ <small>{!instance_write_english(w, H_SPAN, well ? f->message : f->fix)}</small>
-		@ </span>
-		if (!well)
-			@ <state {levels[f->level].tone}>{=tr(levels[f->level].word)}</state>
-		@ </li>
+		@ <li class="tall"><span class={levels[f->level].dot}></span><span class="what">
+		@ {!instance_write_english(w, H_B, f->name)}
+		@ <small>{!instance_write_english(w, H_SPAN, f->message)}</small>
+		@ <small>{!instance_write_english(w, H_SPAN, f->fix)}</small></span></li>
 	}
+	@ </ul>
 }
 
-/* Nothing starts the runners. */
-static void
-write_silence(struct hwrite *w, const struct overview *o)
-{
-	@ <li class="tall"><span class="dot bad"></span><div class="what"><b>Nothing starts the
-	@ runners: orders, dates of publishing and tasks rest.</b>
-	@ <small>Put this line into the crontab of the owner of this instance:</small>
-	@ {!screen_copy(w, tr("the line"), o->cron.line)}</div></li>
-}
-
-static void
-write_numbers(struct hwrite *w, const struct overview *o)
-{
-	size_t bad = count_such(o, must_be_done) + o->cron.silent;
-
-	@ <ul class="nums"><li><strong class={bad > 0 ? "down" : "up"}>{bad}</strong>
-	@ must be done</li>
-	@ <li><strong>{count_such(o, could_be_better)}</strong> could be better</li>
-	@ <li><strong>{count_such(o, is_well)}</strong> good</li></ul>
-}
-
-/* Writes what is to be done, the worst first, and, shut away, what is well. */
+/* Writes numbers, what is to be done, the worst first, and, folded, what is well. */
 static void
 write_findings(struct hwrite *w, const struct overview *o)
 {
-	size_t good = count_such(o, is_well), all = o->doctor.count + o->verify.count;
+	size_t bad = count_between(o, REPORT_BAD, REPORT_BAD),
+	       better = count_between(o, REPORT_WARN, REPORT_WARN),
+	       well = count_between(o, REPORT_GOOD, REPORT_NOTE);
 
-	if (all - good > 0 || o->cron.silent) {
-		@ <section class="box"><header><h2>To do</h2></header><ul class="rows">
-		if (o->cron.silent)
-			write_silence(w, o);
-		write_such(w, o, must_be_done, 0, all);
-		write_such(w, o, could_be_better, 0, all);
-		@ </ul></section>
-	}
-	if (good > 0) {
-		@ <div class="box"><details><summary>Good ({good})</summary>
-		@ <div class="split even"><ul class="rows">
-		write_such(w, o, is_well, 0, (good + 1) / 2);
-		@ </ul><ul class="rows">
-		write_such(w, o, is_well, (good + 1) / 2, all);
-		@ </ul></div></details></div>
+	if (bad + better + well == 0)
+		return;
+	@ <ul class="nums"><li><strong class={bad > 0 ? "down" : "up"}>{bad}</strong>
+	@ must be done</li>
+	@ <li><strong>{better}</strong> could be better</li>
+	@ <li><strong>{well}</strong> good</li></ul>
+	if (bad + better > 0)
+		write_faults(w, o);
+	if (well > 0) {
+		@ <div class="box"><details><summary>Good ({well})</summary>
+		@ <div class="split even">
+		write_well(w, o, 0, (well + 1) / 2);
+		write_well(w, o, (well + 1) / 2, well);
+		@ </div></details></div>
 	}
 }
 
 static void
 write_checked(struct hwrite *w, const struct report *r)
 {
-	if (r->at != 0)
+	if (r->count > 0)
 		@ <p class="soft small">{=tr("Checked")}{=" "}{!say_time(w, r->at)}</p>
 }
 
@@ -514,37 +490,14 @@ write_main(struct hwrite *w, struct page *p)
 	instance_write_live(w, p, o->quiet_since);
 	instance_write_mails(w, p->c);
 	instance_write_errand(w, &o->errand, kinds);
-	if (o->doctor.count + o->verify.count > 0)
-		write_numbers(w, o);
+	if (o->cron.silent && !o->errand.open)
+		console_runner(w, &o->cron, true);
 	@ <div class="stack">
 	write_locked_out(w, p);
 	write_findings(w, o);
 	write_checks(w, p);
 	write_neighbours(w, p);
 	@ </div>
-}
-
-/* The page looks itself whether something starts the runners: a finding that says otherwise is old,
- * and one that says the same is the page's own. */
-static bool
-is_told_by_cron(const struct report_finding *f, const struct cron *cron)
-{
-	if (strcmp(f->name, "runner") != 0)
-		return false;
-	return cron->silent ? f->level == REPORT_GOOD || strstr(f->fix, cron->line) != NULL
-			    : f->level != REPORT_GOOD;
-}
-
-static void
-leave_out_cron(struct report *r, const struct cron *cron)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->count; i++) {
-		if (!is_told_by_cron(&r->list[i], cron))
-			r->list[n++] = r->list[i];
-	}
-	r->count = n;
 }
 
 static struct err *
@@ -560,7 +513,6 @@ load(struct page *p)
 	o->quiet_since = live_action_since(p->c);
 	(void)report_read(p->c, ASKING_DOCTOR, &o->doctor);
 	(void)report_read(p->c, ASKING_VERIFY, &o->verify);
-	leave_out_cron(&o->doctor, &o->cron);
 	db_begin_read(p->c, DB_CONSOLE);
 	locked_out_list(p->c, LOCKED_OUT_MAX, keep_locked_out, o);
 	db_rollback(p->c);
