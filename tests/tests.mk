@@ -242,12 +242,16 @@ publish-check: all $(STARTER)
 check-wordpress: all $(STARTER) $(NODE)
 	$(if $(POSTS),POSTS='$(POSTS)') $(ONE) tests/wordpress
 
-# The programs of 0.9.0, of which instances are upgraded, are those of the commit that was tagged.
+# The programs of 0.9.0, of which instances are upgraded, are those of the commit that was tagged. Their
+# libraries go with them, because a later Debian calls some of them otherwise.
 RELEASED = build/released
 $(RELEASED)/0.9.0.tar.gz:
 	rm -rf $(RELEASED) && mkdir -p $(RELEASED)/source
 	git archive 0f9928c3 | tar -x -C $(RELEASED)/source
 	cd $(RELEASED)/source && env -u MAKEFLAGS -u MAKEOVERRIDES make install LINK=static PREFIX='$(CURDIR)/$(RELEASED)/0.9.0'
+	mkdir $(RELEASED)/0.9.0/libraries
+	ldd $(RELEASED)/0.9.0/bin/galley $(RELEASED)/0.9.0/cgi-bin/console $(RELEASED)/0.9.0/bin/job-runner | \
+	    sed -n 's|.*=> \(/[^ ]*\) .*|\1|p' | sort -u | grep -v '/lib[cm]\.so' | xargs cp -Lt $(RELEASED)/0.9.0/libraries
 	tar -C $(RELEASED) -czf $@ 0.9.0
 
 # Packages: purpose nginx. Left out is what tests Apache itself, or needs no web server.
@@ -258,11 +262,11 @@ NOT_NGINX = answers-leave-no-process galley-doctor-finds-what-is-wrong nginx-is-
 check-nginx: test-build
 	GALLEY_WEB=nginx $(RUN) $(filter-out $(NOT_NGINX:%=tests/http/%.t),$(wildcard tests/http/*.t))
 
-# As root: SUITES='bookworm trixie'. The packages are those of `make deb`.
+# As root: SUITES='bookworm trixie', and the source package with SOURCES=1. The packages are those of `make deb`.
 ## check-packages Debian's packages in throw-away roots
 check-packages: deb $(RELEASED)/0.9.0.tar.gz
 	lintian --fail-on error $(BUILD)/deb/*.changes
-	SUITES='$(SUITES)' $(ONE) tests/packages
+	SUITES='$(SUITES)' SOURCES='$(SOURCES)' $(ONE) tests/packages
 
 # As root, where neither podman nor buildah runs. With QUICK=1 the programs are linked as for tests.
 ## container      the container's image, or its root in build/container/root; QUICK=1, COVERS=yes
