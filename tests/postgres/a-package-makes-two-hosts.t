@@ -79,7 +79,7 @@ my @words = ('--database', $address{GALLEY_DATABASE}, '--database-api-user', $ad
 	qw(--public-url http://127.0.0.1 --site Blog --language en));
 my $done = setup("$me/host1", words => \@words, path => "$me/fake");
 is $done->{exit}, 1, 'libraries are missing: refused';
-like $done->{err}, qr/no libfcgi\.so\.\d libpq\.so\.5\. Say: apt-get install .*libpq5/, 'with the names, and the command';
+like $done->{err}, qr/no libfcgi\.so\.\d libpq\.so\.5\. Run: apt-get install .*libpq5/, 'with the names, and the command';
 ok !-e "$me/host1/bin/galley", 'nothing was made';
 $done = setup("$me/host1", words => ['--secrets', "$me/secrets"]);
 like $done->{err}, qr/FastCGI only, which shared hosting has not/, 'shared hosting is refused';
@@ -90,7 +90,7 @@ my ($key) = $done->{out} =~ /\b(ab_live_\w{38})\b/;
 ok defined $key, 'the screen has the key';
 like $done->{out}, qr{Include \S*/galley\.conf\n.*\n\s*Include \S*/galley-fcgid\.conf}, 'and the lines for Apache, FastCGI too';
 like Galley::slurp("$me/host1/apache-conf/console.env"), qr/GALLEY_PROCESSES=2/, 'processes of the console are few';
-like Galley::slurp("$me/host1/apache-conf/galley\@.service"), qr/AF_INET/, 'and may reach a server';
+like Galley::slurp("$me/host1/apache-conf/galley.service"), qr/AF_INET/, 'and may reach a server';
 is setup("$me/host1")->{out}, "All is well; nothing was changed.\n", 'again: nothing is changed';
 
 # ---- another host of the same database

@@ -28,6 +28,9 @@ add_filter('pre_http_request', static function ($answer, $args, $url) {
                     'A title</title></script><script>alert(5)</script>"><script>alert(6)</script>']
             ), $answer['body']);
     }
+    if (file_exists('/tmp/pictures-are-large') && !is_wp_error($answer) && str_contains($url, '/media/')) {
+        $answer['body'] .= str_repeat("\0", 20 << 20);
+    }
     return $answer;
 }, 10, 3);
 

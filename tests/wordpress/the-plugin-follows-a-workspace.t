@@ -312,6 +312,14 @@ has $site->open($settings)->{html}, qr/is no JPEG, PNG, WebP or GIF/, 'what is n
 is $site->ask('return wp_count_posts("attachment")->inherit;'), 2, 'and not stored';
 edit($evil, 'title=Good again');
 sync_now('it is ours again', $whole);
+is $site->ask('return wp_count_posts("attachment")->inherit;'), 3, 'and so is its picture';
+my $large = article("# Large\n\nWords.\n\n![x](large.png)\n", 'large.png' => png(11, 11));
+Galley::spew($site->root->path('/tmp/pictures-are-large'), '');
+sync_now('a picture is larger than 20 MB', $whole);
+unlink $site->root->path('/tmp/pictures-are-large');
+like post($large)->{post_content}, qr{<img src="https://galley\.test/media/}, 'it stays where it is';
+has $site->open($settings)->{html}, qr{is no JPEG, PNG, WebP or GIF of at most 20 MB}, 'which is told';
+is $site->ask('return wp_count_posts("attachment")->inherit;'), 3, 'and is not stored';
 
 # ---- faults
 
@@ -331,7 +339,7 @@ my $foreign = $galley->key($other);
 $site->browser('type', 'Key', $foreign);
 $site->browser('press', 'Save');
 sync_now("another workspace's key", qr/belongs to another workspace. Nothing was changed/);
-is $site->ask('return wp_count_posts()->publish;'), 10, 'does nothing';
+is $site->ask('return wp_count_posts()->publish;'), 11, 'does nothing';
 like $site->browser('press', 'Start again'), qr/Tick the box first/, 'a new beginning is confirmed';
 is $site->wp('reset')->{exit}, 1, 'also in a shell';
 $site->browser('type', 'Key', my $new = $galley->key($workspace));
