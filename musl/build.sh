@@ -22,7 +22,8 @@ if [ "$1" = --choose ]; then
 	shift
 fi
 mkdir -p "$1"
-out=$(cd "$1" && pwd)
+# Without links: CMake takes a folder that holds a link to itself for another one.
+out=$(cd "$1" && pwd -P)
 group=${2:-cgi}
 
 fail() {

@@ -2,8 +2,7 @@
 # cannot read each other, upgrade them from 0.9.0 or leave them whole, and are removed and purged as
 # the administrator said. SUITES names the systems (bookworm). The packages are those of `make deb`;
 # build/released/0.9.0.tar.gz holds the programs of 0.9.0 (make check-packages). With SOURCES=1 the
-# source package is built, too. No root here has systemd running: the unit is only looked at
-# (systemd-analyze verify).
+# source package is built, too. Until the last part no root has systemd running.
 use strict;
 use warnings;
 
@@ -80,7 +79,7 @@ sub make {
 sub install {
 	my ($suite) = @_;
 	$root = Galley::Root->new($suite, qw(apache2 curl adduser debconf python3-minimal));
-	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com four.example.com five.example.com\n");
+	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com four.example.com five.example.com six.example.com\n");
 	run_program(['cp', $package, glob(Galley::build() . '/deb/galley-*.deb'), $root->path('/root')]);
 	works('apt installs it', 'apt-get install -y --no-install-recommends ./galley_*.deb', network => 1,
 		seconds => 900);
@@ -375,6 +374,43 @@ sub on_postgresql {
 	works('five ends', 'galley-instance remove five && rm -r /srv/small/five /var/lib/galley/five && umount /srv/small');
 }
 
+# As process 1 of the root systemd runs the unit of an instance: the programs, each of which takes
+# rights away from itself, work inside of it.
+sub by_systemd {
+	works('systemd is there', 'apt-get install -y --no-install-recommends systemd systemd-sysv', network => 1, seconds => 600);
+	works('and the package', 'dpkg -i ./galley_*.deb');
+	is works('the unit is looked at', 'systemd-analyze --man=no verify galley@two.service'), '', 'and has no fault';
+	$root->boot;
+	my $said = works('six: create', "galley-instance create six --server-name six.example.com --site 'Blog of six' --language en");
+	my $home = '/var/lib/galley/six';
+	my $galley = "$home/bin/galley";
+	my $is = sub { $root->run('systemctl is-enabled galley@six; systemctl is-active galley@six')->{out} =~ s/\n/ /gr };
+	is $is->(), 'enabled active ', 'its unit is enabled, and runs';
+	unlike $said, qr/no systemd/, 'and nobody is told to start it';
+	works('six: settings', "$galley config set require_https=off public_url=http://six.example.com");
+	my ($key) = works('six: a key that orders', "$galley key create --workspace 'Blog of six' --scope articles:read --scope articles:generate"
+		. " --json; $galley credits grant 'Blog of six' 100") =~ /\b(ab_live_\w{38})\b/;
+	is status('six.example.com', '/api/v1/connection', $key), 200, 'six answers over Apache';
+	my $order = "curl -s -H 'Authorization: Bearer $key' -H 'Idempotency-Key: one' -d '{\"topic\": \"Worms\"}' http://six.example.com/api/v1/generate";
+	works('an order', $order, says => qr/"queued"/);
+	works('is written by what the unit starts each minute', "for i in \$(seq 70); do $order | grep -q '\"completed\"' && exit; sleep 2; done; $order; exit 1",
+		seconds => 300);
+	my $pid = 'systemctl show -P MainPID galley@six';
+	is $root->run("$galley doctor | grep -c '^BAD *\\(programs\\|confinement\\|runners\\)'")->{out}, "0\n", 'the doctor finds them well';
+	works('a second galley-serve ends', "runuser -u galley-six -- $home/bin/galley-serve --sockets /run/galley/six", exit => 1, says => qr/another process listens there/);
+	works('killed, it is started again', "old=\$($pid); kill -9 \$old; for i in \$(seq 60); do now=\$($pid); [ \$now != 0 ] &&"
+		. " [ \$now != \$old ] && systemctl -q is-active galley\@six && exit; sleep 0.5; done; exit 1", seconds => 60);
+	works('a program differs', "echo >>$home/bin/galley-cover");
+	works('an upgrade stops and starts it', 'galley-instance upgrade six', says => qr/^six: galley 0\.1/m);
+	is $is->(), 'enabled active ', 'it runs again';
+	is status('six.example.com', '/api/v1/connection', $key), 200, 'and answers';
+	like $root->run('galley-instance list')->{out}, qr/^six +0\.1\S* +running/m, 'and the list says so';
+	works('logs are rotated', 'dd if=/dev/zero bs=1M count=17 2>/dev/null | tr "\\0" "\\n" | runuser -u galley-six --'
+		. " sh -c 'cat >>$home/log/requests.log' && for i in \$(seq 80); do ls $home/log/requests.log.* && exit; sleep 2; done; exit 1", seconds => 200);
+	works('remove', 'galley-instance remove six');
+	is $is->(), 'disabled inactive ', 'its unit is neither';
+}
+
 # The source package makes the same packages where there is no network.
 sub from_source {
 	my $folder = Galley::build() . '/deb';
@@ -449,9 +485,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		works('and is whole', 'tar -tf /var/backups/galley/one-*.tar', says => qr/^galley\.db$/m);
 		ok -e $root->path('/srv/galley/db/galley.db'), 'the source install was not touched';
 		works('users stay', 'id galley-one');
-		works('systemd is there', 'apt-get install -y --no-install-recommends systemd', network => 1, seconds => 600);
-		works('and the package', 'dpkg -i ./galley_*.deb');
-		is works('the unit is looked at', 'systemd-analyze --man=no verify galley@two.service'), '', 'and has no fault';
+		by_systemd();
 		from_source() if $ENV{SOURCES};
 	};
 }

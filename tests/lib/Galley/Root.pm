@@ -5,6 +5,7 @@
 #	my $root = Galley::Root->new('bookworm', qw(apache2 curl));
 #	$root->run('a2enmod ssl');
 #	$root->run('apt-get install gcc', network => 1);
+#	$root->boot;  # with systemd, which was installed: its units run from now on
 package Galley::Root;
 
 use strict;
@@ -119,6 +120,49 @@ sub hold {
 	$self->{inside} = $child;
 }
 
+# Ends what runs in the root, and starts it as a computer starts: systemd is process 1, and has cgroups
+# and devices of its own. Dies where the kernel does not let it.
+sub boot {
+	my ($self) = @_;
+	$self->end;
+	delete $self->{end};
+	my $steps = <<'END';
+cd "$0" && mount --make-rprivate / && mount --bind . . && cd "$0" && ip link set lo up
+mount -t proc proc proc && mount -t sysfs sysfs sys
+mount -t tmpfs -o mode=755 tmpfs run && mount -t tmpfs -o mode=1777 tmpfs tmp && mount -t tmpfs -o mode=755 tmpfs dev
+for node in null zero full random urandom tty; do touch dev/$node && mount --bind /dev/$node dev/$node; done
+mkdir -p dev/pts dev/shm old && mount -t devpts devpts dev/pts && mount -t tmpfs -o mode=1777 tmpfs dev/shm
+ln -s /proc/self/fd dev/fd
+if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
+	mount -t cgroup2 cgroup2 sys/fs/cgroup
+else
+	mount -t tmpfs -o mode=755 tmpfs sys/fs/cgroup && mkdir sys/fs/cgroup/unified sys/fs/cgroup/systemd
+	mount -t cgroup2 cgroup2 sys/fs/cgroup/unified
+	mount -t cgroup -o none,name=systemd cgroup sys/fs/cgroup/systemd
+fi
+pivot_root . old && umount -l old
+exec env -i container=other PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd
+END
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		open STDIN, '<', '/dev/null' or POSIX::_exit(1);
+		open STDOUT, '>', '/dev/null' or POSIX::_exit(1);
+		open STDERR, '>&', \*STDOUT or POSIX::_exit(1);
+		no warnings 'exec';
+		exec qw(setpriv --pdeathsig KILL unshare -m -p -n -u -i -C -f --kill-child -- sh -ec), $steps, $self->{top};
+		POSIX::_exit(127);
+	}
+	@$self{qw(holder booted)} = ($pid, 1);
+	my $is = 'it did not begin';
+	for (1 .. 300) {
+		sleep 1;
+		($self->{inside}) = split ' ', eval { Galley::slurp("/proc/$pid/task/$pid/children") } // '';
+		$is = $self->run('systemctl is-system-running')->{out} if $self->{inside};
+		return if $is =~ /^(?:running|degraded)$/;
+	}
+	die "systemd: $is";
+}
+
 # $root->run(TEXT, OPTION => VALUE...) runs TEXT in a shell, as `user` or as root, in the
 # folder `in`, with `input`. Returns what run_program() returns.
 sub run {
@@ -127,7 +171,7 @@ sub run {
 	my $home = $user eq 'root' ? '/root' : "/home/$user";
 	my $in = $option{in} // $home;
 	return run_program(['nsenter', '-t', $self->{inside}, '-m', '-p',
-		$option{network} ? () : '-n', 'chroot', $self->{top},
+		$option{network} ? () : '-n', $self->{booted} ? qw(-u -i -C -r -w) : ('chroot', $self->{top}),
 		'su', '-s', '/bin/sh', $user, '-c', "cd '$in' && $text"],
 		env => { HOME => $home, LC_ALL => 'C',
 			PATH => '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' },
@@ -143,12 +187,18 @@ sub write {
 	Galley::spew($self->path($path), $text);
 }
 
+sub end {
+	my ($self) = @_;
+	close $self->{end} if $self->{end};
+	kill KILL => $self->{holder} if $self->{booted};
+	waitpid $self->{holder}, 0;
+}
+
 sub DESTROY {
 	my ($self) = @_;
 	return if $self->{process} != $$ || !$self->{holder};
 	local ($?, $@);
-	close $self->{end};
-	waitpid $self->{holder}, 0;
+	$self->end;
 }
 
 1;
