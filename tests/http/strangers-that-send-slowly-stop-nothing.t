@@ -79,10 +79,11 @@ sub keep_slow {
 	my $next = 0;
 	until ($stops->can_read(0.02)) {
 		while (keys %open < SLOW) {
+			my $from = time;
 			my $socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port) or last;
 			syswrite $socket, "POST $path HTTP/1.1\r\nHost: 127.0.0.1:$port\r\n"
 				. ($begun{$path} =~ s/%s/$url/r);
-			$open{ fileno $socket } = { socket => $socket, at => time, text => '' };
+			$open{ fileno $socket } = { socket => $socket, from => $from, at => time, text => '' };
 		}
 		my $trickle = time >= $next;
 		$next = time + 0.2 if $trickle;
@@ -95,7 +96,7 @@ sub keep_slow {
 				$one->{status} = $1;
 				$answers{$1}++;
 				$kept += $one->{text} !~ /^Connection: close\r$/m;
-				push @ages, time - $one->{at};
+				push @ages, time - $one->{from};
 			}
 			delete $open{$key} if !$got || $one->{status};
 		}
