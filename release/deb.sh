@@ -21,7 +21,7 @@ git ls-files -z | tar -cf - --null -T - | tar -xf - -C "$top"
 contact=$(sed -n 's/^Maintainer: //p' debian/control)
 [ -z "${CONTACT:-}" ] || contact=$CONTACT
 packages=$(sed -n '/^# build/,/^# run/p; /^# musl/,/^# fuzz/p; /^# postgresql/,/^$/p' packages |
-	grep -E '^(lib.*-dev|[a-z].*)$' | grep -vE '^(libapache2-mod-fcgid|postgresql|apache2-bin|curl)$' | LC_ALL=C sort -u)
+	grep -E '^(lib.*-dev|[a-z].*)$' | grep -vE '^(libapache2-mod-fcgid|postgresql|apache2-bin|curl|dpkg-dev|gcc|libc6-dev|make)$' | LC_ALL=C sort -u)
 for package in $packages; do echo " $package,"; done >"$top/depends"
 sed -i -e "s|^Maintainer: .*|Maintainer: $contact|" -e "/^@BUILD_DEPENDS@/{
 r $top/depends

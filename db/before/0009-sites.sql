@@ -36,10 +36,21 @@ INSERT INTO listed
 SELECT a.workspace_id, 'section', e.section, a.created_at, a.uuid, a.id, a.modified_at
 FROM article a JOIN edition e ON e.id = a.edition_id
 WHERE a.status = 'published' AND e.section <> '';
+-- The SQLite of a release has no functions for JSON. In a list of tags a quotation mark or a backslash
+-- of a tag has a backslash before it, so a mark, a comma and a mark are always between two tags.
 INSERT INTO listed
-SELECT DISTINCT a.workspace_id, 'tag', t.value, a.created_at, a.uuid, a.id, a.modified_at
-FROM article a JOIN edition e ON e.id = a.edition_id JOIN json_each(e.tags) t
-WHERE a.status = 'published';
+WITH RECURSIVE tagged (article_id, tag, rest) AS (
+	SELECT a.id, NULL, substr(e.tags, 3, length(e.tags) - 4) || '","'
+	FROM article a JOIN edition e ON e.id = a.edition_id
+	WHERE a.status = 'published' AND e.tags <> '[]'
+	UNION ALL
+	SELECT article_id, substr(rest, 1, instr(rest, '","') - 1), substr(rest, instr(rest, '","') + 3)
+	FROM tagged WHERE rest <> ''
+)
+SELECT DISTINCT a.workspace_id, 'tag',
+	replace(replace(replace(t.tag, '\\', char(1)), '\"', '"'), char(1), '\'),
+	a.created_at, a.uuid, a.id, a.modified_at
+FROM tagged t JOIN article a ON a.id = t.article_id WHERE t.tag IS NOT NULL;
 
 -- Every slug that an article was ever published with.
 CREATE TABLE public_slug (workspace_id, slug, article_id, language, published_at);

@@ -197,4 +197,24 @@ my %excused = map { ($_ => 1) } grep { /\S/ && !/^#/ } split /\n/,
 is_deeply [grep { !$excused{$_} } @faults], [], 'each of them serves both stores';
 delete @excused{@faults};
 is_deeply [sort keys %excused], [], 'nothing is excused that need not be';
+# ---- what the SQLite of a release has not
+
+# The suite runs with Debian's SQLite, which has it.
+my %part = (
+	COMPILEOPTION_DIAGS => qr/compile_options?\b|sqlite_compileoption/,
+	DATETIME_FUNCS => qr/\b(?:date|time|datetime|julianday|strftime|unixepoch|timediff)\s*\(\s*(?:'|[a-z]+\.|NEW\b|OLD\b)|\bCURRENT_(?:DATE|TIME|TIMESTAMP)\b/,
+	DESERIALIZE => qr/sqlite3_(?:de)?serialize\b/,
+	EXPLAIN => qr/\bEXPLAIN\b/,
+	JSON => qr/\bjson_(?:each|tree|extract|valid|group_\w+|insert|set|patch|quote|type|array_length)\s*\(\s*(?:'|[a-z]+\.)|\bjson\s*\(\s*'/,
+	WINDOWFUNC => qr/\)\s*OVER\s*\(/,
+);
+my ($omitted) = slurp('musl/library.sh') =~ /^for part in ([A-Z_ ]+); do$/m;
+is_deeply [sort split ' ', $omitted], [sort keys %part], 'what it omits is known';
+my @where = grep { !m{^db/pg/} } split /\n/, `git ls-files 'db/*.sql' 'lib/*.c' 'console/*.c' 'bin/*.c' 'cgi-bin/*.c'`;
+cmp_ok scalar @where, '>', 300, 'all files are there';
+for my $name (sort keys %part) {
+	is_deeply [grep { (slurp($_) =~ s{/\*.*?\*/|--[^\n]*}{}gsr) =~ $part{$name} } grep { !m{/store/pg/} } @where], [],
+		"nobody asks the SQLite of a release for $name";
+}
+
 done_testing;

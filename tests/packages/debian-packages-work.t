@@ -347,11 +347,11 @@ sub by_nginx {
 # elsewhere, on a small disk.
 sub on_postgresql {
 	my $create = 'galley-instance create five --server-name five.example.com';
-	my $database = "--database 'postgresql:///five?host=/run/postgresql'";
+	my $database = "--database 'postgresql://galley-five@/five?host=/run/postgresql'";
 	refused('PostgreSQL without its package', "$create $database", qr/needs the package galley-postgres/);
 	works('galley-postgres and galley-doc', 'DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends postgresql'
 		. ' ./galley-postgres_*.deb ./galley-doc_*.deb', network => 1, seconds => 900);
-	works('the documents are there', 'cd /usr/share/doc/galley-doc && cat INSTALL.md contract.md', says => qr/galley-instance create/);
+	works('the documents are there', 'cd /usr/share/doc/galley && cat INSTALL.md contract.md', says => qr/galley-instance create/);
 	works('a database', 'pg_ctlcluster $(pg_lsclusters -h | cut -d" " -f1,2) start &&'
 		. q{ su postgres -c 'cd / && createuser galley-five && createdb -O galley-five five'});
 	works('a small disk', 'mkdir /srv/small && mount -t tmpfs -o size=150m,mode=755 tmpfs /srv/small');

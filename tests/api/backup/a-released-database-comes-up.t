@@ -197,4 +197,15 @@ for my $folder (sort(grep { -d } glob "$sources/tests/fixtures/releases/*"), "$s
 	is_deeply answers($other, $kept->{key}, grep { !/jobs/ } @paths),
 		[grep { $_->{path} !~ /jobs/ } @{ $kept->{said} }], "$name: and says what it said";
 }
+
+# Schema 9 lists published articles by tag: each tag is what its writer typed.
+my $listed = Galley->new;
+put("$sources/tests/fixtures/releases/0.9.0", $listed);
+my @tags = ('a', 'b"', '"c","d"', 'e\\', '\\"', ',', '["f"]', "\xC3\xA9");
+my $stored = join ',', map { '"' . s/(["\\])/\\$1/gr . '"' } @tags;
+sqlite($listed->home . '/db/galley.db', "UPDATE edition SET tags = '[$stored]' WHERE id ="
+	. " (SELECT min(edition_id) FROM article WHERE status = 'published')");
+is $listed->command('migrate')->{exit}, 0, 'tags of schema 8 come up';
+is_deeply [sort map { $_->{value} } @{ $listed->sql("SELECT value FROM listed WHERE kind = 'tag'") }], [sort map { utf8::decode($_); $_ } @tags],
+	'each tag is listed as it was typed';
 done_testing;
