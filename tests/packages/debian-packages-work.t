@@ -358,7 +358,7 @@ sub on_postgresql {
 	my $key = make('five', 'five.example.com', "--dir /srv/small $database");
 	is status('five.example.com', '/api/v1/connection', $key), 200, 'five answers out of PostgreSQL';
 	is $root->run('readlink /var/lib/galley/five')->{out}, "/srv/small/five\n", 'and is where --dir said';
-	works('five: its rows', q{su postgres -c "cd / && psql -Atc 'SELECT COUNT(*) FROM article' five"}, says => qr/^1$/m);
+	works('five: its rows', q{su postgres -c "cd / && psql -Atc 'SELECT COUNT(*) FROM content.article' five"}, says => qr/^1$/m);
 	works('five: a program differs', 'echo >>/srv/small/five/bin/galley-cover');
 	refused('an upgrade without room', 'galley-instance upgrade five',
 		qr/The disk has \d+ MiB free, and this upgrade may need \d+ MiB\. Nothing was changed/);
