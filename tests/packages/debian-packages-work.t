@@ -53,6 +53,12 @@ sub signal_serve {
 		. " kill -$signal \${process##*/}; done");
 }
 
+# Gives an instance a program that is not the release's. It may be running.
+sub differs {
+	my ($home) = @_;
+	return "cp -p $home/bin/galley-cover /root/differs && echo >>/root/differs && mv /root/differs $home/bin/galley-cover";
+}
+
 sub status {
 	my ($host, $path, $key) = @_;
 	return $root->run("curl -s -o /dev/null -w '%{http_code}' "
@@ -79,7 +85,7 @@ sub make {
 sub install {
 	my ($suite) = @_;
 	$root = Galley::Root->new($suite, qw(apache2 curl adduser debconf python3-minimal));
-	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com four.example.com five.example.com six.example.com\n");
+	$root->write('/etc/hosts', "127.0.0.1 localhost one.example.com two.example.com old.example.com four.example.com five.example.com six.example.com galley.example\n");
 	run_program(['cp', $package, glob(Galley::build() . '/deb/galley-*.deb'), $root->path('/root')]);
 	works('apt installs it', 'apt-get install -y --no-install-recommends ./galley_*.deb', network => 1,
 		seconds => 900);
@@ -292,7 +298,7 @@ sub reloads {
 	my $home = '/var/lib/galley/old';
 	my $conf = "$home/apache-conf/galley.conf";
 	my $older = sub {
-		works('an instance of other files', "echo 'Header always set X-Old yes' >>$conf && echo >>$home/bin/galley-cover && apachectl graceful");
+		works('an instance of other files', "echo 'Header always set X-Old yes' >>$conf && " . differs($home) . ' && apachectl graceful');
 	};
 	my $is = sub { return $root->run("sleep 1; curl -si http://old.example.com/docs/")->{out} =~ /^X-Old/m ? 'old' : 'new' };
 	$older->();
@@ -339,6 +345,8 @@ sub by_nginx {
 	isnt status('four.example.com', '/api/v1/connection', $key), 200, 'four is served no more';
 	works('nginx: create serves it again', 'galley-instance create four --server-name four.example.com --nginx');
 	serve('four');
+	# nginx takes it after the command has ended.
+	works('soon', "for i in \$(seq 100); do [ \$(curl -s -o /dev/null -w '%{http_code}' http://four.example.com/docs/) = 200 ] && exit; sleep 0.2; done; exit 1");
 	is status('four.example.com', '/api/v1/connection', $key), 200, 'with its data';
 	works('Apache has its port again', 'galley-instance remove four && nginx -s stop && sleep 2 && apachectl start');
 }
@@ -359,14 +367,14 @@ sub on_postgresql {
 	is status('five.example.com', '/api/v1/connection', $key), 200, 'five answers out of PostgreSQL';
 	is $root->run('readlink /var/lib/galley/five')->{out}, "/srv/small/five\n", 'and is where --dir said';
 	works('five: its rows', q{su postgres -c "cd / && psql -Atc 'SELECT COUNT(*) FROM content.article' five"}, says => qr/^1$/m);
-	works('five: a program differs', 'echo >>/srv/small/five/bin/galley-cover');
+	works('five: a program differs', differs('/srv/small/five'));
 	refused('an upgrade without room', 'galley-instance upgrade five',
 		qr/The disk has \d+ MiB free, and this upgrade may need \d+ MiB\. Nothing was changed/);
 	is status('five.example.com', '/api/v1/connection', $key), 200, 'five runs on';
 	works('a larger disk', 'mount -o remount,size=600m /srv/small');
 	works('an upgrade with room', 'galley-instance upgrade five', says => qr/^five: galley 0\.1/m);
 	is status('five.example.com', '/api/v1/connection', $key), 200, 'five answers again';
-	works('five: a program differs', 'echo >>/srv/small/five/bin/galley-cover');
+	works('five: a program differs', differs('/srv/small/five'));
 	works('its package is upgraded after the other one', 'dpkg -i ./galley-postgres_*.deb', says => qr/^five: galley 0\.1/m);
 	works('without its package', 'dpkg --purge galley-postgres galley-doc');
 	refused('five is not upgraded', 'galley-instance upgrade five', qr/the package galley-postgres is not installed/);
@@ -400,7 +408,7 @@ sub by_systemd {
 	works('a second galley-serve ends', "runuser -u galley-six -- $home/bin/galley-serve --sockets /run/galley/six", exit => 1, says => qr/another process listens there/);
 	works('killed, it is started again', "old=\$($pid); kill -9 \$old; for i in \$(seq 60); do now=\$($pid); [ \$now != 0 ] &&"
 		. " [ \$now != \$old ] && systemctl -q is-active galley\@six && exit; sleep 0.5; done; exit 1", seconds => 60);
-	works('a program differs', "echo >>$home/bin/galley-cover");
+	works('a program differs', differs($home));
 	works('an upgrade stops and starts it', 'galley-instance upgrade six', says => qr/^six: galley 0\.1/m);
 	is $is->(), 'enabled active ', 'it runs again';
 	is status('six.example.com', '/api/v1/connection', $key), 200, 'and answers';
