@@ -388,6 +388,7 @@ sub by_systemd {
 	works('systemd is there', 'apt-get install -y --no-install-recommends systemd systemd-sysv', network => 1, seconds => 600);
 	works('and the package', 'dpkg -i ./galley_*.deb');
 	is works('the unit is looked at', 'systemd-analyze --man=no verify galley@two.service'), '', 'and has no fault';
+	works('nginx is not started with the root', 'systemctl disable nginx');
 	$root->boot;
 	my $said = works('six: create', "galley-instance create six --server-name six.example.com --site 'Blog of six' --language en");
 	my $home = '/var/lib/galley/six';
@@ -397,7 +398,7 @@ sub by_systemd {
 	unlike $said, qr/no systemd/, 'and nobody is told to start it';
 	works('six: settings', "$galley config set require_https=off public_url=http://six.example.com");
 	my ($key) = works('six: a key that orders', "$galley key create --workspace 'Blog of six' --scope articles:read --scope articles:generate"
-		. " --json; $galley credits grant 'Blog of six' 100") =~ /\b(ab_live_\w{38})\b/;
+		. " --json; $galley credits grant 'Blog of six' 100 --ref one") =~ /\b(ab_live_\w{38})\b/;
 	is status('six.example.com', '/api/v1/connection', $key), 200, 'six answers over Apache';
 	my $order = "curl -s -H 'Authorization: Bearer $key' -H 'Idempotency-Key: one' -d '{\"topic\": \"Worms\"}' http://six.example.com/api/v1/generate";
 	works('an order', $order, says => qr/"queued"/);
@@ -482,7 +483,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		ok !-e $root->path('/var/lib/galley/one'), 'others are stopped, and gone';
 		signal_serve(four => 'KILL');
 		# What it had started ends by itself.
-		works('it ends', 'for i in $(seq 100); do grep -hE "^(State|Uid):" /proc/[0-9]*/status | paste - - |'
+		works('it ends', 'for i in $(seq 300); do grep -hE "^(State|Uid):" /proc/[0-9]*/status | paste - - |'
 			. ' grep -v "State:.Z" | grep -qw "$(id -u galley-four)" || exit 0; sleep 0.2; done; exit 1');
 		works('it is installed once more', 'dpkg -i ./galley_*.deb');
 		my $said = works('purge with data', $purge, says => qr{/two could not be backed up, and stays});

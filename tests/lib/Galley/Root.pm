@@ -132,7 +132,7 @@ mount -t proc proc proc && mount -t sysfs sysfs sys
 mount -t tmpfs -o mode=755 tmpfs run && mount -t tmpfs -o mode=1777 tmpfs tmp && mount -t tmpfs -o mode=755 tmpfs dev
 for node in null zero full random urandom tty; do touch dev/$node && mount --bind /dev/$node dev/$node; done
 mkdir -p dev/pts dev/shm old && mount -t devpts devpts dev/pts && mount -t tmpfs -o mode=1777 tmpfs dev/shm
-ln -s /proc/self/fd dev/fd
+ln -s /proc/self/fd dev/fd && ln -s pts/ptmx dev/ptmx
 if [ -e /sys/fs/cgroup/cgroup.controllers ]; then
 	mount -t cgroup2 cgroup2 sys/fs/cgroup
 else
