@@ -194,6 +194,8 @@ for my $words ([$serve, '--sockets', $sockets], ["$programs/bin/job-runner"], ["
 ok !-S "$sockets/jobs.socket" || !IO::Socket::UNIX->new(Peer => "$sockets/jobs.socket"), 'nothing listens';
 is run_program(["$programs/bin/galley", qw(workspace list)], env => { GALLEY_UPGRADE => "$programs/upgrading" })->{exit}, 0,
 	'but its own commands do what they must';
+my $asked = run_program(["$programs/bin/galley", 'doctor'], env => { GALLEY_UPGRADE => "$programs/upgrading" })->{out};
+ok $asked =~ /^\w+ +database /m && $asked !~ /^\w+ +api /m, 'and its doctor does not wait for the web server' or diag $asked;
 unlink "$programs/upgrading";
 my $other = IO::Socket::UNIX->new(Type => Socket::SOCK_STREAM(), Local => "$sockets/sync.socket",
 	Listen => 1) or die "sync.socket: $!";
