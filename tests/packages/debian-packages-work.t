@@ -304,8 +304,11 @@ sub reloads {
 	$older->();
 	is $is->(), 'old', 'which are in force';
 	# It works for a minute, and an upgrade waits for half of one.
-	works('a runner that cron has started', "setsid -f runuser -u galley-old -- $home/bin/task-runner --instance $home </dev/null >/dev/null 2>&1;"
-		. ' for i in $(seq 50); do pgrep -u galley-old task-runner && exit; sleep 0.1; done; exit 1');
+	signal_serve(old => 'TERM');
+	works('galley-serve ends with its runners', 'for i in $(seq 300); do pgrep -u galley-old || exit 0; sleep 0.1; done; exit 1');
+	works('a runner that galley-serve has not started', "setsid -f runuser -u galley-old -- $home/bin/task-runner --instance $home </dev/null"
+		. ' >/dev/null 2>&1; for i in $(seq 50); do pgrep -u galley-old task-runner && exit; sleep 0.1; done; exit 1');
+	serve('old');
 	works('is ended by an upgrade', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
 	is $is->(), 'new', 'which has Apache take the new ones';
 	$older->();
@@ -413,7 +416,7 @@ sub by_systemd {
 	works('killed, it is started again', "old=\$($pid); kill -9 \$old; for i in \$(seq 60); do now=\$($pid); [ \$now != 0 ] &&"
 		. " [ \$now != \$old ] && systemctl -q is-active galley\@six && exit; sleep 0.5; done; exit 1", seconds => 60);
 	works('a program differs', differs($home));
-	works('an upgrade stops and starts it', 'galley-instance upgrade six || { ps -eo pid,ppid,etimes,cgroup,args; exit 1; }', says => qr/^six: galley 0\.1/m);
+	works('an upgrade stops and starts it', 'galley-instance upgrade six || { ps -ww -eo pid,ppid,etimes,stat,cgroup:80,args; journalctl -u galley@six --no-pager | tail -30; exit 1; }', says => qr/^six: galley 0\.1/m);
 	is $is->(), 'enabled active ', 'it runs again';
 	is status('six.example.com', '/api/v1/connection', $key), 200, 'and answers';
 	like $root->run('galley-instance list')->{out}, qr/^six +0\.1\S* +running/m, 'and the list says so';
