@@ -606,8 +606,8 @@ count_checks(void)
 	size_t count = 0;
 
 	for (size_t i = 0; i < sizeof(order) / sizeof(order[0]); i++)
-		for (const struct doctor_check *k = order[i]; k->name != NULL && is_asked(order[i]); k++)
-			count += k->run != NULL;
+		for (const struct doctor_check *k = order[i]; k->name != NULL; k++)
+			count += k->run != NULL && is_asked(order[i]);
 	return count;
 }
 
