@@ -108,6 +108,10 @@ sub apart_programs {
 
 # What is typed wrong, or is taken, is refused by name before anything is made.
 sub refusals {
+	works('an instance that was made in part', 'install -d -m 0755 /var/lib/galley/half && install -d -m 0700 /var/lib/galley/half/db');
+	works('is made whole', 'galley-instance create half --server-name half.example.com --no-site');
+	like $root->run('cat /var/lib/galley/half/galley.conf')->{out}, qr{^public_url *= *https://half\.example\.com$}m, 'with its settings';
+	works('and goes', 'galley-instance remove half && rm -r /var/lib/galley/half');
 	my $create = 'galley-instance create';
 	refused('a name', "$create Two --server-name two.example.com", qr/small letters/);
 	refused('a long name', "$create " . 'a' x 22 . ' --server-name two.example.com', qr/at most 21/);
@@ -328,6 +332,18 @@ sub reloads {
 	unlike $root->run('galley-instance list')->{out}, qr/reloaded/, 'and the list has forgotten';
 }
 
+# certbot --apache copies the block of a site into a file of its own, which Apache reads before that of
+# the site. (Here the copy has another port.)
+sub by_certbot {
+	my ($one, $two) = @_;
+	works('a copy of the block', 'cd /etc/apache2/sites-available && (echo "Listen 127.0.0.1:8081"; sed -n "/<VirtualHost/,\$p" galley-two.conf'
+		. ' | sed s/:80/:8081/) >galley-two-le-ssl.conf && a2ensite -q galley-two-le-ssl && apachectl configtest && apachectl graceful && sleep 1');
+	my $status = sub { $root->run("curl -so /dev/null -w '%{http_code}' -H 'Host: two.example.com' -H 'Authorization: Bearer $_[0]'"
+			. ' http://127.0.0.1:8081/api/v1/connection')->{out} };
+	is $status->($two), 200, 'serves the same instance';
+	is $status->($one), 401, 'and no other one';
+}
+
 # An older package that does not know the schema of an instance.
 sub steps_down {
 	works('an older package', 'dpkg-deb -R ./galley_*.deb older && sed -i "s/^knows=.*/knows=1/" older/DEBIAN/preinst'
@@ -422,8 +438,10 @@ sub by_systemd {
 	like $root->run('galley-instance list')->{out}, qr/^six +0\.1\S* +running/m, 'and the list says so';
 	works('logs are rotated', 'dd if=/dev/zero bs=1M count=17 2>/dev/null | tr "\\0" "\\n" | runuser -u galley-six --'
 		. " sh -c 'cat >>$home/log/requests.log' && for i in \$(seq 80); do ls $home/log/requests.log.* && exit; sleep 2; done; exit 1", seconds => 200);
+	works('what cannot start is started again and again', "mv $home/bin/galley-serve /root && kill -9 \$($pid) && sleep 1 && systemctl is-active galley\@six",
+		exit => 3, says => qr/^activating$/m);
 	works('remove', 'galley-instance remove six');
-	is $is->(), 'disabled inactive ', 'its unit is neither';
+	like $root->run("mv /root/galley-serve $home/bin; sleep 7")->{out} . $is->(), qr/^disabled (?:inactive|failed) $/, 'its unit is neither';
 }
 
 # The source package makes the same packages where there is no network.
@@ -453,8 +471,14 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		reloads();
 		on_postgresql() if $suite eq 'bookworm'; # whose libraries its programs need
 
+		by_certbot($one, $two);
 		works('remove', 'galley-instance remove two', says => qr/Its data stays in/);
 		isnt status('two.example.com', '/api/v1/connection', $two), 200, 'it is served no more';
+		works('nor is the copy', 'apachectl configtest && [ ! -e /etc/apache2/sites-enabled/galley-two-le-ssl.conf ]');
+		works('a program differs', differs('/var/lib/galley/two'));
+		refused('create over another release', 'galley-instance create two --server-name two.example.com',
+			qr/has the programs of another release\. First: galley-instance upgrade two/);
+		works('is upgraded first', 'galley-instance upgrade two', says => qr/^two: galley 0\.1/m);
 		works('create serves it again', 'galley-instance create two --server-name two.example.com');
 		serve('two');
 		is status('two.example.com', '/api/v1/connection', $two), 200, 'with its data';
