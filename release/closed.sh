@@ -83,9 +83,15 @@ processes_of() {
 		}
 		$1 ~ /:Name:$/ { comm[path[3]] = $2 }
 		$1 ~ /:State:$/ { dead[path[3]] = $2 == "Z" }
-		$1 ~ /:Uid:$/ { own[path[3]] = $2 == owner || $3 == owner }
+		$1 ~ /:Uid:$/ {
+			own[path[3]] = $2 == owner || $3 == owner
+			root[path[3]] = $3 == 0
+		}
 		END {
 			for (pid in comm) {
+				# Another user can run them, but reaches no data.
+				if (!own[pid] && !root[pid])
+					continue
 				if (pid in runs && runs[pid] in program)
 					print pid, program[runs[pid]]
 				else if ((!(pid in runs) || gone[pid]) && own[pid] && !dead[pid] && comm[pid] in known)

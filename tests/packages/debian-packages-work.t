@@ -112,6 +112,12 @@ sub refusals {
 	works('is made whole', 'galley-instance create half --server-name half.example.com --no-site');
 	like $root->run('cat /var/lib/galley/half/galley.conf')->{out}, qr{^public_url *= *https://half\.example\.com$}m, 'with its settings';
 	works('and goes', 'galley-instance remove half && rm -r /var/lib/galley/half');
+	works('an empty folder, as where a disk is mounted', 'mkdir -p /srv/disk/half && galley-instance create half --server-name half.example.com --no-site --dir /srv/disk');
+	like $root->run('galley-instance list')->{out}, qr{^half .* /srv/disk/half$}m, 'is in the list';
+	works('and goes, too', 'galley-instance remove half && mv /srv/disk/half /srv/half');
+	refused('a disk that is not mounted', 'galley-instance create half --server-name half.example.com --no-site --dir /srv/disk',
+		qr{/half leads to /srv/disk/half, which is not there: mount it});
+	$root->run('rm -r /var/lib/galley/half /srv/disk /srv/half');
 	my $create = 'galley-instance create';
 	refused('a name', "$create Two --server-name two.example.com", qr/small letters/);
 	refused('a long name', "$create " . 'a' x 22 . ' --server-name two.example.com', qr/at most 21/);
@@ -172,7 +178,7 @@ sub apart {
 # An upgrade that kills itself. What it had started ends by itself.
 sub killed {
 	$root->run('galley-instance upgrade old');
-	$root->run('flock -w 30 /run/galley/old.lock true');
+	$root->run('flock -w 30 /run/galley-instance/old.lock true');
 }
 
 # An instance of 0.9.0, with programs and data of that release, comes up; where a step fails, the old
@@ -258,6 +264,11 @@ END
 	}
 	is $root->run($titles)->{out} =~ s/.*?\r?\n\r?\n//sr, $before =~ s/.*?\r?\n\r?\n//sr, 'and they answer';
 	like $root->run('galley-instance list')->{out}, qr/old +0\.9\.0 .*\n +20\d\d-.*The upgrade failed: galley doctor/, 'the list says why';
+	# What is in the user's folders holds up nothing.
+	$root->write('/root/step', 'early');
+	works('a log that takes nothing', "cd $home/log && mv setup.txt was && mkfifo -m 600 setup.txt && chown galley-old setup.txt");
+	refused('an upgrade that fails there', 'galley-instance upgrade old', qr/stopped by the test The old release is in place again/);
+	works('the log is what it was', "cd $home/log && mv was setup.txt");
 	# It is killed, with power lost, or by the kernel: nothing serves before it was taken back.
 	for my $step (qw(killed-early killed-between killed)) {
 		$root->write('/root/step', $step);
@@ -276,7 +287,7 @@ END
 	$root->write('/root/step', 'early');
 	refused('the next upgrade takes it back, too', 'galley-instance upgrade old', qr/stopped by the test/);
 	$was->('the next upgrade');
-	works('one at a time', "flock /run/galley/old.lock galley-instance upgrade old", exit => 1, says => qr/Another galley-instance is at work on old/);
+	works('one at a time', "flock /run/galley-instance/old.lock galley-instance upgrade old", exit => 1, says => qr/Another galley-instance is at work on old/);
 	# The old release cannot be put back.
 	$root->write('/root/step', 'stuck');
 	refused('an upgrade that cannot be taken back', 'galley-instance upgrade old', qr/could NOT be put back: its programs are in/);
@@ -363,6 +374,9 @@ sub by_nginx {
 	is status('four.example.com', '/docs/'), 200, 'but the documentation is';
 	refused('a host name that nginx has', 'galley-instance create five --server-name four.example.com --nginx',
 		qr{four\.example\.com is taken, by .*/galley-four\.conf});
+	works('a server on one line, elsewhere', 'echo "server { listen 80; server_name shop.example.com; }" >/etc/nginx/conf.d/shop.conf');
+	refused('has its host name', 'galley-instance create shop --server-name shop.example.com --nginx', qr/Another site of nginx has the host name shop/);
+	works('and only its data is left', 'rm /etc/nginx/conf.d/shop.conf && nginx -t && [ ! -e /etc/nginx/sites-available/galley-shop.conf ] && rm -r /var/lib/galley/shop');
 	works('nginx: remove', 'galley-instance remove four', says => qr/Its data stays in/);
 	isnt status('four.example.com', '/api/v1/connection', $key), 200, 'four is served no more';
 	works('nginx: create serves it again', 'galley-instance create four --server-name four.example.com --nginx');
@@ -438,8 +452,17 @@ sub by_systemd {
 	like $root->run('galley-instance list')->{out}, qr/^six +0\.1\S* +running/m, 'and the list says so';
 	works('logs are rotated', 'dd if=/dev/zero bs=1M count=17 2>/dev/null | tr "\\0" "\\n" | runuser -u galley-six --'
 		. " sh -c 'cat >>$home/log/requests.log' && for i in \$(seq 80); do ls $home/log/requests.log.* && exit; sleep 2; done; exit 1", seconds => 200);
-	works('what cannot start is started again and again', "mv $home/bin/galley-serve /root && kill -9 \$($pid) && sleep 1 && systemctl is-active galley\@six",
-		exit => 3, says => qr/^activating$/m);
+	$root->run('/var/lib/dpkg/info/galley.prerm remove');
+	is $is->(), 'enabled inactive ', 'a removal stops it';
+	works('that dpkg takes back', 'DEBIAN_FRONTEND=noninteractive /var/lib/dpkg/info/galley.postinst abort-remove');
+	is $is->(), 'enabled active ', 'and starts it';
+	# A program that could reach it could type into it.
+	$root->write('/root/tty', "#!/bin/sh\n(: <>/dev/tty) 2>/dev/null && echo reached >$home/run/tty || echo none >$home/run/tty\n");
+	$root->run("mv $home/bin/galley /root/kept && install -m 755 /root/tty $home/bin/galley; script -qec 'galley-instance list' /dev/null;"
+		. " mv /root/kept $home/bin/galley");
+	is $root->run("cat $home/run/tty")->{out}, "none\n", 'no program of its user reaches the terminal of root';
+	works('what cannot start is between two starts', "mv $home/bin/galley-serve /root && kill -9 \$($pid);"
+		. ' for i in $(seq 100); do [ "$(systemctl is-active galley@six)" = active ] || exit 0; sleep 0.1; done; exit 1');
 	works('remove', 'galley-instance remove six');
 	like $root->run("mv /root/galley-serve $home/bin; sleep 7")->{out} . $is->(), qr/^disabled (?:inactive|failed) $/, 'its unit is neither';
 }
