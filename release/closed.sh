@@ -62,7 +62,7 @@ make_closed() {
 
 # Prints the processes that run a program of an instance, each as "PID NAME". They are known by the file
 # that they run, by whatever path; and those of the instance's owner whose file cannot be seen, or was
-# replaced, by their name.
+# replaced, by their name. Those of users who reach no data of it, neither root nor its owner, are left out.
 processes_of() {
 	{
 		stat -Lc 'program %d:%i %n' "$1"/bin/* "$1"/cgi-bin/* "$1"/previous/bin/* "$1"/previous/cgi-bin/* || true
@@ -89,7 +89,6 @@ processes_of() {
 		}
 		END {
 			for (pid in comm) {
-				# Another user can run them, but reaches no data.
 				if (!own[pid] && !root[pid])
 					continue
 				if (pid in runs && runs[pid] in program)

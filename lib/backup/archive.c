@@ -74,7 +74,7 @@ static struct err *
 add_file(struct archive *a, const char *name, const char *path, bool may_lack)
 {
 	struct tar *t = &a->tar;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	struct err *err;
 	struct stat st;
 

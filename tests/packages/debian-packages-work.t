@@ -324,7 +324,9 @@ sub reloads {
 	works('a runner that galley-serve has not started', "setsid -f runuser -u galley-old -- $home/bin/task-runner --instance $home </dev/null"
 		. ' >/dev/null 2>&1; for i in $(seq 50); do pgrep -u galley-old task-runner && exit; sleep 0.1; done; exit 1');
 	serve('old');
-	works('is ended by an upgrade', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
+	works('a program that another user runs', "setsid -f sh -c 'sleep 90 | exec runuser -u nobody -- $home/bin/provider-outline' </dev/null >/dev/null 2>&1;"
+		. ' for i in $(seq 50); do pgrep -u nobody provider && exit; sleep 0.1; done; exit 1');
+	works('neither holds up an upgrade', 'galley-instance upgrade old', says => qr/^old: galley 0\.1/m);
 	is $is->(), 'new', 'which has Apache take the new ones';
 	$older->();
 	$root->run("mv $setup /usr/lib/galley/real");
@@ -353,6 +355,7 @@ sub by_certbot {
 			. ' http://127.0.0.1:8081/api/v1/connection')->{out} };
 	is $status->($two), 200, 'serves the same instance';
 	is $status->($one), 401, 'and no other one';
+	unlike $root->run('apachectl -t -D DUMP_RUN_CFG')->{out}, qr/Define: GALLEY(?:_SOCKETS)?\b/, 'and sites after them have nothing of theirs';
 }
 
 # An older package that does not know the schema of an instance.
@@ -452,6 +455,8 @@ sub by_systemd {
 	like $root->run('galley-instance list')->{out}, qr/^six +0\.1\S* +running/m, 'and the list says so';
 	works('logs are rotated', 'dd if=/dev/zero bs=1M count=17 2>/dev/null | tr "\\0" "\\n" | runuser -u galley-six --'
 		. " sh -c 'cat >>$home/log/requests.log' && for i in \$(seq 80); do ls $home/log/requests.log.* && exit; sleep 2; done; exit 1", seconds => 200);
+	works('a unit that has changed', 'echo "# changed" >>$(systemctl show -P FragmentPath galley@six) && galley-instance configured');
+	is $root->run('systemctl show -P NeedDaemonReload galley@six')->{out}, "no\n", 'is read';
 	$root->run('/var/lib/dpkg/info/galley.prerm remove');
 	is $is->(), 'enabled inactive ', 'a removal stops it';
 	works('that dpkg takes back', 'DEBIAN_FRONTEND=noninteractive /var/lib/dpkg/info/galley.postinst abort-remove');
@@ -518,6 +523,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 
 		works('removal', 'dpkg --remove galley');
 		isnt status('one.example.com', '/api/v1/connection', $one), 200, 'stops the instances';
+		refused('an older package now', 'dpkg -i older.deb', qr/was migrated to schema/);
 		ok -e $root->path('/var/lib/galley/one/db/galley.db'), 'and keeps their data';
 		works('purge', 'DEBIAN_FRONTEND=noninteractive dpkg --purge galley', says => qr{/one stays, with its data});
 		ok -e $root->path('/var/lib/galley/one/db/galley.db'), 'keeps them, too';
@@ -538,6 +544,9 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		# What it had started ends by itself.
 		works('it ends', 'for i in $(seq 300); do grep -hE "^(State|Uid):" /proc/[0-9]*/status | paste - - |'
 			. ' grep -v "State:.Z" | grep -qw "$(id -u galley-four)" || exit 0; sleep 0.2; done; exit 1');
+		works('what is left is one that a site names', "echo '# /var/lib/galley/four/htdocs' >/etc/apache2/sites-enabled/own.conf && dpkg -i ./galley_*.deb && $purge",
+			says => qr{/four stays, because /etc/apache2/sites-enabled/own\.conf names it});
+		works('it does so no more', 'rm /etc/apache2/sites-enabled/own.conf');
 		works('it is installed once more', 'dpkg -i ./galley_*.deb');
 		my $said = works('purge with data', $purge, says => qr{/two could not be backed up, and stays});
 		ok !-e $root->path('/var/lib/galley/four'), 'the data is gone' or diag $said;

@@ -10,6 +10,7 @@ use lib 'tests/lib';
 use FailingCall qw(failing);
 use Galley;
 use Galley::Process qw(run_program);
+use POSIX qw(mkfifo);
 use Test::More;
 
 plan skip_all => 'only root sees which files a program names' if $> != 0;
@@ -57,6 +58,9 @@ for my $case (
 			mkdir "$media/$picture" },
 		sub { rmdir "$media/$picture"; rename $aside, "$media/$picture" },
 		qr{\.png is no plain file}],
+	['a secret that is a pipe', sub { rename "$home/people/secret", $aside; mkfifo("$home/people/secret", 0600);
+			chown @ids, "$home/people/secret" },
+		sub { rename $aside, "$home/people/secret" }, qr{/people/secret is no plain file}],
 	['a folder that may not be written', sub { chmod 0555, $out },
 		sub { chmod 0755, $out }, qr{/out/b\.tar: Permission denied}],
 	['a lock that may not be taken', sub { }, sub { },
