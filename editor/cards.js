@@ -2,6 +2,8 @@
  * Markdown: in its own text area, each letter of which is a change of the document. The reader on
  * the server says what the lines are. A note for readers has a kind, and its text is edited in place. */
 import { DOMSerializer } from 'prosemirror-model';
+import { TextSelection } from 'prosemirror-state';
+import { factField, isTop } from './facts.js';
 import { isCard, schema } from './schema.js';
 import { Table } from './table.js';
 import { sourceName, sourceOf } from './reference.js';
@@ -173,11 +175,11 @@ class Card {
 	}
 }
 
-const KINDS = ['tip', 'note', 'warning', 'important', 'todo'];
+const KINDS = ['tip', 'note', 'warning', 'caution', 'important', 'todo'];
 
 /* A note for readers: its kind is chosen, its text is edited in place. */
 class Callout {
-	constructor(node, view, getPos, { sentence }) {
+	constructor(node, view, getPos, { sentence, settle }) {
 		this.node = node;
 		this.sentence = sentence;
 		this.kind = make('select', { 'aria-label': sentence('kind') },
@@ -186,7 +188,8 @@ class Callout {
 			view.dispatch(view.state.tr.setNodeMarkup(getPos(), null,
 				Object.assign({}, this.node.attrs, { kind: this.kind.value })));
 		});
-		this.title = make('strong', { dir: 'auto' });
+		this.title = factField('title', { view, getPos, make, label: sentence('title'), settle: () => settle(false) });
+		this.title.hidden = !isTop(view, getPos) && !node.attrs.titled;
 		this.contentDOM = make('div', {});
 		this.dom = make('div', { class: 'callout', role: 'group' },
 			make('p', { class: 'kind', contenteditable: 'false' }, this.kind, this.title), this.contentDOM);
@@ -197,7 +200,7 @@ class Callout {
 		const { kind, title } = this.node.attrs;
 		this.dom.dataset.kind = kind;
 		this.kind.value = kind;
-		this.title.textContent = title || '';
+		this.title.show(title);
 		this.dom.setAttribute('aria-label', this.sentence('note') + ': ' + (title ||
 			(KINDS.includes(kind) ? this.sentence(kind) : kind)));
 	}
@@ -211,7 +214,87 @@ class Callout {
 	}
 
 	stopEvent(event) {
-		return event.target === this.kind;
+		return event.target === this.kind || this.title.contains(event.target);
+	}
+
+	ignoreMutation(mutation) {
+		return mutation.type !== 'selection' && !this.contentDOM.contains(mutation.target);
+	}
+}
+
+/* A quote, with the name of who said it. */
+class Quote {
+	constructor(node, view, getPos, { sentence, settle }) {
+		this.who = factField('cite', { view, getPos, make, label: sentence('who-said'), settle: () => settle(false) });
+		this.who.hidden = !isTop(view, getPos);
+		this.contentDOM = make('div', {});
+		this.dom = make('blockquote', { dir: 'auto' }, this.contentDOM, this.who);
+		this.update(node);
+	}
+
+	update(node) {
+		if (node.type !== of.blockquote)
+			return false;
+		this.who.show(node.attrs.cite);
+		return true;
+	}
+
+	stopEvent(event) {
+		return this.who.contains(event.target);
+	}
+
+	ignoreMutation(mutation) {
+		return mutation.type !== 'selection' && !this.contentDOM.contains(mutation.target);
+	}
+}
+
+/* A numbered list. As steps it is a card: each item begins with the name of its step. */
+class Numbered {
+	constructor(node, view, getPos, { sentence }) {
+		this.node = node;
+		this.sentence = sentence;
+		this.contentDOM = make('ol', { dir: 'auto' });
+		this.dom = this.contentDOM;
+		if (node.attrs.steps) {
+			const button = (word, press) => {
+				const one = make('button', { type: 'button', class: 'button quiet' }, sentence(word));
+				one.addEventListener('mousedown', (event) => event.preventDefault());
+				one.addEventListener('click', () => {
+					press(getPos());
+					view.focus();
+				});
+				return one;
+			};
+			this.words = make('span', { dir: 'auto' });
+			this.bar = make('p', { class: 'kind', contenteditable: 'false' }, this.words,
+				button('step-add', (pos) => {
+					const end = pos + this.node.nodeSize - 1;
+					const tr = view.state.tr.insert(end, of.list_item.create(null, of.paragraph.create()));
+					view.dispatch(tr.setSelection(TextSelection.create(tr.doc, end + 2)).scrollIntoView());
+				}),
+				button('numbers', (pos) => view.dispatch(view.state.tr.setNodeAttribute(pos, 'steps', false))));
+			this.dom = make('div', { class: 'card steps', role: 'group' }, this.bar, this.contentDOM);
+		}
+		this.update(node);
+	}
+
+	update(node) {
+		if (node.type !== of.ordered_list || node.attrs.steps !== Boolean(this.bar))
+			return false;
+		this.node = node;
+		if (node.attrs.start === 1)
+			this.contentDOM.removeAttribute('start');
+		else
+			this.contentDOM.setAttribute('start', node.attrs.start);
+		if (this.bar) {
+			this.words.textContent = this.sentence('steps') + ': ' + node.childCount;
+			this.dom.setAttribute('aria-label', this.words.textContent);
+		}
+		return true;
+	}
+
+	stopEvent(event) {
+		return Boolean(this.bar) && this.bar.contains(event.target);
 	}
 
 	ignoreMutation(mutation) {
@@ -225,7 +308,7 @@ export function nodeViews(how) {
 	return {
 		picture: card, note: card, source: card,
 		table: (node, view, getPos) => new Table(node, view, getPos, {
-			sentence: how.sentence, name: (now) => nameOf(now, how.sentence),
+			sentence: how.sentence, name: (now) => nameOf(now, how.sentence), settle: () => how.settle(false),
 			/* Its lines become a card of Markdown, which is opened. */
 			asMarkdown(at) {
 				const now = view.state.doc.nodeAt(at), text = how.textOf(at);
@@ -234,6 +317,8 @@ export function nodeViews(how) {
 				view.nodeDOM(at).querySelector('.edit').click();
 			}
 		}),
-		callout: (node, view, getPos) => new Callout(node, view, getPos, how)
+		callout: (node, view, getPos) => new Callout(node, view, getPos, how),
+		blockquote: (node, view, getPos) => new Quote(node, view, getPos, how),
+		ordered_list: (node, view, getPos) => new Numbered(node, view, getPos, how)
 	};
 }

@@ -3,7 +3,7 @@
  * by English words. */
 import { setBlockType, wrapIn } from 'prosemirror-commands';
 import { Plugin, PluginKey, TextSelection } from 'prosemirror-state';
-import { commands } from './kit.js';
+import { commands, makeSteps } from './kit.js';
 import { insertQuestion, insertTakeaways } from './parts.js';
 import { schema } from './schema.js';
 import { tableAt } from './table.js';
@@ -29,6 +29,7 @@ const ITEMS = [
 		'M4 5h16v14H4zM4 16l5-5 4 4 2.5-2.5L20 17M15.5 9.5h.01'],
 	['note', 'note tip callout', wrapIn(of.callout, { kind: 'tip' }),
 		'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 8.2h.01M12 11.5V16'],
+	['steps', 'steps instructions', makeSteps, 'M7 4v16M7 6h13M7 12h13M7 18h13M4 6h.01M4 12h.01M4 18h.01'],
 	['table', 'table', insertTable, 'M4 5h16v14H4zM4 10h16M4 14.5h16M10 5v14'],
 	['question', 'question faq', (state, dispatch, how) => insertQuestion(how.parts)(state, dispatch),
 		'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM9.8 9.6c0-3 4.6-2.8 4.6 0 0 1.9-2.4 2-2.4 3.8M12 16.4h.01'],

@@ -49,6 +49,34 @@ function toggleList(type) {
 	};
 }
 
+/* Makes steps of a numbered list at the top, or begins one: an item has the name of a step, and its
+ * text. */
+export function makeSteps(state, dispatch) {
+	const d = around(state, of.ordered_list), { $from } = state.selection;
+	return d === 0 ? wrapInList(of.ordered_list, { steps: true })(state, dispatch)
+		: dispatch(state.tr.setNodeAttribute($from.before(d), 'steps', true));
+}
+
+/* Enter after the name of a step leads to its text; below the text, to the next step. */
+function nextInStep(state, dispatch) {
+	const { $from } = state.selection, d = around(state, of.list_item);
+	if (!state.selection.empty || d === 0 || $from.depth !== d + 1 || !$from.node(d - 1).attrs.steps ||
+		$from.parent.textBetween($from.parentOffset, $from.parent.content.size, null, 'x').trim() !== '')
+		return false;
+	const { parent } = $from, at = $from.index(d), isLast = at + 1 === $from.node(d).childCount;
+	const isEmpty = parent.childCount < 2 && parent.textContent.trim() === '', empty = of.paragraph.create();
+	const from = $from.before(d + 1), to = $from.after(d + 1), tr = state.tr;
+	if (isLast && at > 0 && isEmpty)
+		tr.delete(from, to).insert(from + 1, of.list_item.create(null, empty));
+	else if (isLast && at === 0 && !isEmpty)
+		tr.insert(to, empty);
+	else if (isLast || at > 0)
+		return false;
+	if (dispatch)
+		dispatch(tr.setSelection(TextSelection.create(tr.doc, at > 0 ? from + 3 : to + 1)).scrollIntoView());
+	return true;
+}
+
 function toggleQuote(state, dispatch) {
 	return (around(state, of.blockquote) > 0 ? lift : wrapIn(of.blockquote))(state, dispatch);
 }
@@ -159,7 +187,7 @@ const KEYS = [['Mod-b', 'bold'], ['Mod-i', 'italic'], ['Mod-e', 'code'], ['Mod-z
 const keys = {
 	Backspace: undoInputRule,
 	'Shift-Enter': chainCommands(exitCode, breakLine),
-	Enter: chainCommands(cellBelow, intoEmpty, splitListItem(of.list_item)),
+	Enter: chainCommands(cellBelow, intoEmpty, nextInStep, splitListItem(of.list_item)),
 	Tab: chainCommands(typeTab, (state, dispatch) => tableAt(state) !== null &&
 		nextCell(state, dispatch), sinkListItem(of.list_item)),
 	'Shift-Tab': chainCommands(previousCell, liftListItem(of.list_item)),

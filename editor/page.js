@@ -1,6 +1,7 @@
 /* The visual view in the editor's page: it covers the text area, reads it when it opens, and writes
  * it while somebody types, so that the page saves, keeps and compares as without it (lib/screen/
  * console.js). Whatever fails, the text area is there with the same text. */
+import { rowsOf, shifted, told } from './facts.js';
 import { open } from './view.js';
 
 const WRITE_MS = 300;     /* after a change until the text area has it */
@@ -67,10 +68,12 @@ function rest(ms) {
  * mayTry)`: shows a sentence; `shows(is)`: marks which way is on. */
 export function page(galley, say, shows) {
 	const { form, text } = galley, bar = document.getElementById('tools');
+	const facts = form.elements.namedItem('facts'); /* what is said of the blocks (facts.js) */
 	const label = document.querySelector('label[for="' + text.id + '"]');
 	const name = (form.elements.namedItem('language') || { value: '' });
 	const names = (document.getElementById('saving').dataset.parts || '').split('\n');
 	let view = null, place = null, timer = 0, turn = 0;
+	let typed = text.value; /* the text to which the facts belong */
 	let dirty = false;     /* the view has what the text area has not */
 	let untold = false;    /* the text area has what the page was not told of */
 	let composing = false; /* in the text area */
@@ -89,11 +92,12 @@ export function page(galley, say, shows) {
 		if (!view || !dirty || (view.isComposing() && !isLast))
 			return false;
 		try {
-			const now = view.text();
+			const now = view.text(), besides = view.facts();
 			dirty = false;
-			if (now === text.value)
+			if (now === text.value && besides === facts.value)
 				return false;
-			text.value = now;
+			text.value = typed = now;
+			facts.value = besides;
 			return true;
 		} catch (e) {
 			dirty = false;
@@ -165,7 +169,7 @@ export function page(galley, say, shows) {
 		label.id = label.id || 'visual-name';
 		text.before(place);
 		view = open(inner, {
-			text: before, blocks, labelledby: label.id, describedby: text.getAttribute('aria-describedby'),
+			text: before, blocks, rows: rowsOf(facts.value), labelledby: label.id, describedby: text.getAttribute('aria-describedby'),
 			lang: name.value || undefined, changed,
 			sentence: galley.sentence, looked, understood, settle,
 			pasted: galley.pasted, markdownOf: galley.markdownOf, formats, hear: galley.hear,
@@ -235,8 +239,10 @@ export function page(galley, say, shows) {
 		let at = text.value.length;
 		turn++;
 		try {
-			if (dirty)
-				text.value = view.text();
+			if (dirty) {
+				text.value = typed = view.text();
+				facts.value = view.facts();
+			}
 			at = view.place();
 		} catch (e) {
 			/* The text area has what was written last. */
@@ -372,11 +378,24 @@ export function page(galley, say, shows) {
 		if (mine !== turn || answer.failed || view.doc() !== doc || view.isComposing() || isBusy())
 			return;
 		checked = now;
-		say(view.show(now, answer.blocks, true) && !always ? 'otherwise' : '');
+		say(view.show(now, told(answer.blocks, rowsOf(facts.value)), true) && !always ? 'otherwise' : '');
 	}
 	galley.afterSave(() => {
-		if (view)
+		if (view) {
+			galley.flush();
+			/* Of what was sent nothing has changed since. */
+			if (galley.takeFacts())
+				view.acknowledge();
 			settle();
+		} else {
+			galley.takeFacts();
+		}
+	});
+	/* What was said of blocks and is not saved follows them, where the text is changed as Markdown. */
+	text.addEventListener('input', () => {
+		if (!view && facts.value !== '')
+			facts.value = shifted(facts.value, typed, text.value);
+		typed = text.value;
 	});
 
 	/* ---- the tools */

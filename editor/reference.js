@@ -7,16 +7,17 @@ import { button, field, meant } from './link.js';
 import { noteNumber, schema } from './schema.js';
 
 const of = schema.nodes;
-const NOTHING = { title: '', address: '', publisher: '', published: '' };
+const NOTHING = { title: '', address: '', publisher: '', published: '', accessed: '' };
 const COMMAS = [',', '\u060c', '\u3001', '\uff0c'];
 
 function squeezed(text) {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
-/* Returns what a source says: {title, address, publisher, published}; null where it says more. */
+/* Returns what a source says: {title, address, publisher, published, accessed}; null where it says
+ * more. */
 export function sourceOf(note) {
-	const only = note.firstChild, parts = { ...NOTHING };
+	const only = note.firstChild, parts = { ...NOTHING, accessed: note.attrs.accessed || '' };
 	let rest = '', isPlain = note.childCount === 1 && only.type === of.paragraph;
 	if (!isPlain)
 		return null;
@@ -43,12 +44,12 @@ export function sourceOf(note) {
 	return parts;
 }
 
-function noteOf(label, s, { title, address, publisher, published }) {
+function noteOf(label, s, { title, address, publisher, published, accessed }) {
 	const words = [], rest = [publisher, published].filter((part) => part !== '').join(', ');
 	words.push(schema.text(title || address, address === '' ? [] : [schema.marks.link.create({ href: address })]));
 	if (rest !== '')
 		words.push(schema.text(', ' + rest));
-	return of.note.create({ label, s }, of.paragraph.create(null, words));
+	return of.note.create({ label, s, accessed: accessed || null }, of.paragraph.create(null, words));
 }
 
 /* Returns the notes of a text as a Map of labels: {node, at}. */
@@ -83,7 +84,10 @@ export function sourceName(note) {
 /* Writes what the fields say into the text. */
 function write(view, label, values, place) {
 	const { doc, tr } = view.state, old = notes(doc).get(label);
-	if (old && values && JSON.stringify(sourceOf(old.node)) !== JSON.stringify(values))
+	/* The day on which it was read is no part of the text. */
+	if (old && values && JSON.stringify({ ...sourceOf(old.node), accessed: values.accessed }) === JSON.stringify(values))
+		tr.setNodeAttribute(old.at, 'accessed', values.accessed || null);
+	else if (old && values)
 		tr.replaceWith(old.at, old.at + old.node.nodeSize, noteOf(label, old.node.attrs.s, values));
 	if (!old) {
 		const last = [...notes(doc).values()].pop();
@@ -108,7 +112,7 @@ export function askSource(view, sentence, follow, label) {
 		return;
 	const inputs = {}, fields = [];
 	for (const [name, word, dir] of [['title', 'title', 'auto'], ['address', 'address', 'ltr'],
-		['publisher', 'publisher', 'auto'], ['published', 'date', 'ltr']]) {
+		['publisher', 'publisher', 'auto'], ['published', 'date', 'ltr'], ['accessed', 'accessed', 'ltr']]) {
 		const [input, row] = field(sentence(word), { dir });
 		inputs[name] = input;
 		fields.push(row);

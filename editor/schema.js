@@ -140,7 +140,7 @@ const nodes = {
 		attrs: CELL, content: 'inline*', tableRole: 'cell', isolating: true, toDOM: cell('td')
 	},
 	note: {
-		attrs: Object.assign({ label: attr('string', '') }, S),
+		attrs: Object.assign({ label: attr('string', ''), accessed: attr('string|null', null) }, S),
 		content: 'block+', group: 'top', defining: true, isolating: true, atom: true,
 		toDOM: () => ['div', { class: 'footnote' }, 0]
 	},

@@ -6,6 +6,7 @@
  * equals what was read. */
 import { Fragment, Slice } from 'prosemirror-model';
 import { schema } from './schema.js';
+import { factsOf, withFacts } from './facts.js';
 import { inline, literal } from './inline.js';
 
 /* ---- reading */
@@ -312,7 +313,9 @@ export function pieces(doc, map) {
 		const s = node.attrs.s, was = s === null ? undefined : map.nodes[s];
 		const before = out[out.length - 1];
 		const follows = before && map.gaps.has(pair(before.node.attrs.s, s));
-		let same = was !== undefined && (node === was || node.eq(was));
+		/* What is no part of the text does not count. */
+		let same = was !== undefined && (node === was || node.eq(was) ||
+			(node.type === was.type && withFacts(node, factsOf(was)).eq(was)));
 		const own = list(node, before && before.node, sign);
 		/* A list that came beside another one, or code beside a list, would go into it. */
 		if (same && !follows && before && (isBound(map.texts[s]) ||
@@ -431,6 +434,7 @@ export function says(node) {
 		if (child.type !== schema.nodes.paragraph || child.content.size > 0 || node.childCount === 1)
 			inner.push(says(child));
 	});
-	const { src, alt, title, kind, start, label } = node.attrs;
-	return JSON.stringify([node.type.name, src, alt, title || null, kind, start, label, inner]);
+	const { src, alt, kind, start, label } = node.attrs;
+	const title = factsOf(node) ? null : node.attrs.title || null;
+	return JSON.stringify([node.type.name, src, alt, title, kind, start, label, inner]);
 }

@@ -2,6 +2,7 @@
  * buttons of the card. Cells hold a line, and are never merged: Markdown has no form for more. */
 import { Selection, TextSelection } from 'prosemirror-state';
 import { goToNextCell } from 'prosemirror-tables';
+import { factField } from './facts.js';
 import { schema } from './schema.js';
 import { make } from './element.js';
 
@@ -108,9 +109,9 @@ export function cellBelow(state, dispatch) {
 	return true;
 }
 
-/* `name(node)`: what the card is called; `asMarkdown(pos)`: edits it so. */
+/* `name(node)`: what the card is called; `asMarkdown(pos)`: edits it so; `settle()`: a field was left. */
 export class Table {
-	constructor(node, view, getPos, { sentence, name, asMarkdown }) {
+	constructor(node, view, getPos, { sentence, name, asMarkdown, settle }) {
 		this.node = node;
 		this.name = name;
 		const button = (label, press) => {
@@ -129,23 +130,26 @@ export class Table {
 			view.focus();
 		});
 		const more = make('details', {}, make('summary', {}, sentence('row-column')),
-			...Object.keys(CHANGES).map(run));
+			...Object.keys(CHANGES).map(run), make('label', {}, this.heads = make('input', { type: 'checkbox' }), sentence('row-header')));
+		this.heads.addEventListener('change', () => view.dispatch(
+			view.state.tr.setNodeAttribute(getPos(), 'rowHeader', this.heads.checked)));
 		this.words = make('span', { dir: 'auto' });
 		this.bar = make('div', { class: 'kind', contenteditable: 'false' }, this.words, more,
 			button(sentence('as-markdown'), () => asMarkdown(getPos())));
 		this.contentDOM = make('tbody', {});
-		this.caption = make('p', { class: 'hint', dir: 'auto', contenteditable: 'false' });
+		this.caption = factField('caption', { view, getPos, make, label: sentence('caption'), settle });
 		this.dom = make('div', { class: 'card', role: 'group' }, this.bar, this.caption,
-			make('div', { class: 'grid' }, make('table', {}, this.contentDOM)));
+			make('div', { class: 'grid' }, this.table = make('table', {}, this.contentDOM)));
 		this.draw();
 	}
 
 	draw() {
-		const name = this.name(this.node), { caption } = this.node.attrs;
+		const name = this.name(this.node), { caption, rowHeader } = this.node.attrs;
 		this.dom.setAttribute('aria-label', name);
 		this.words.textContent = name;
-		this.caption.textContent = caption || '';
-		this.caption.hidden = !caption;
+		this.caption.show(caption);
+		this.heads.checked = rowHeader;
+		this.table.className = rowHeader ? 'row-headed' : '';
 	}
 
 	update(node) {
@@ -157,7 +161,7 @@ export class Table {
 	}
 
 	stopEvent(event) {
-		return this.bar.contains(event.target);
+		return this.bar.contains(event.target) || this.caption.contains(event.target);
 	}
 
 	ignoreMutation(mutation) {

@@ -8,6 +8,7 @@ import { tableEditing } from 'prosemirror-tables';
 import { EditorState, NodeSelection, Plugin, Selection } from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import { nameOf, nodeViews } from './cards.js';
+import { acknowledge, factsJson, keepFacts, told } from './facts.js';
 import { insertMenu, openInsert } from './insert.js';
 import { active, commands, plugins } from './kit.js';
 import { askLink } from './link.js';
@@ -100,7 +101,8 @@ const marked = new Plugin({
 
 /* ---- the view */
 
-/* Opens the view in an element. `text` and `blocks`: what it shows; `labelledby`: the id of its
+/* Opens the view in an element. `text` and `blocks`: what it shows; `rows`: what is to be said of the
+ * blocks besides (facts.js); `labelledby`: the id of its
  * name; `describedby`: of what is said of it; `lang`: of the article; `changed()`: the document changed. What the page is asked for, each
  * of which may be absent: `sentence(name)`; `looked(names, word)`: what is on where the selection is,
  * and the word for it after a key that moved it; `pasted(data, html)` as of the text area;
@@ -113,7 +115,8 @@ export function open(place, how) {
 	if (opened === null)
 		return null;
 	const sentence = how.sentence || ((name) => name);
-	const copies = new Copies(), { doc } = opened;
+	const copies = new Copies(), rows = how.rows || [];
+	const { doc } = rows.length > 0 && read(how.text, told(how.blocks, rows)) || opened;
 	let map = opened.map, ranges = [], moved = false, word = '';
 	const parts = how.parts || new Map();
 	const source = (label) => askSource(view, sentence, range, label);
@@ -128,7 +131,7 @@ export function open(place, how) {
 		state: EditorState.create({
 			doc,
 			plugins: [insertMenu({ sentence, hear: how.hear, picture: how.picture, source, parts }), citeKeys(source),
-				partLooks(parts, sentence), ...plugins(more), history({ depth: 200, newGroupDelay: 500 }), marked, tableEditing(),
+				partLooks(parts, sentence), ...plugins(more), history({ depth: 200, newGroupDelay: 500 }), keepFacts(opened.doc), marked, tableEditing(),
 				dropCursor({ color: false, class: 'drop-place' }), gapCursor()]
 		}),
 		attributes: Object.fromEntries(Object.entries({
@@ -381,6 +384,18 @@ export function open(place, how) {
 		look();
 	return {
 		text: () => write(view.state.doc, map),
+		/* What is sent beside the text. */
+		facts() {
+			const text = write(view.state.doc, map);
+			let line = 1, from = 0;
+			return factsJson(view.state, starts().map(({ piece: { node, at }, begins }) => {
+				for (; from < begins; from++)
+					line += text[from] === '\n' ? 1 : 0;
+				return { node, at, line };
+			}));
+		},
+		/* The server has it. */
+		acknowledge: () => view.dispatch(acknowledge(view.state.tr)),
 		doc: () => view.state.doc,
 		isComposing: () => view.composing,
 		isTouched: () => pieces(view.state.doc, map).some((piece) => !piece.same),

@@ -7,6 +7,7 @@
 #include "../all.h"
 #include "action/article/article-actions.h"
 #include "action/article/article-writing.h"
+#include "action/article/block-facts.h"
 #include "article/article-list.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -28,6 +29,8 @@ static const struct field fields[] = {
 	{ .name = "was-date", .kind = FIELD_HIDDEN },
 	/* When its base was shown first. Several saves have one base if only their texts differ. */
 	{ .name = "shown", .kind = FIELD_HIDDEN },
+	/* The visual view fills it (action/article/block-facts.h). */
+	{ .name = "facts", .kind = FIELD_HIDDEN, .max = 2 * BLOCK_FACTS_MAX },
 	{ .name = "title",
 	    .label = tr_mark("Title"),
 	    .kind = FIELD_TEXT,
@@ -495,8 +498,10 @@ editor_take(const struct visit *v, const struct form *f, const struct article *a
 		w->values[WRITE_SLUG] = NULL;
 		w->slug_is_derived = true;
 	}
-	if (console_may(v, RIGHT_WRITE))
+	if (console_may(v, RIGHT_WRITE)) {
 		w->text = text_or_empty(form_text(f, "text"));
+		w->facts = form_text(f, "facts");
+	}
 	if (editor_has(f, "comment"))
 		w->comment = form_text(f, "comment");
 	if (w->comment != NULL && w->comment[strspn(w->comment, " \n\t")] == '\0')

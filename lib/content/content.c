@@ -561,6 +561,21 @@ find_in_section(struct finder *f, const struct section *s)
 		find_in_section(f, &s->subsections[i]);
 }
 
+struct section *
+content_section(const struct content *content, const char *id)
+{
+	for (size_t i = 0; i < content->section_count; i++) {
+		struct section *s = &content->sections[i];
+		if (strcmp(s->id, id) == 0)
+			return s;
+		for (size_t j = 0; j < s->subsection_count; j++) {
+			if (strcmp(s->subsections[j].id, id) == 0)
+				return &s->subsections[j];
+		}
+	}
+	return NULL;
+}
+
 void
 content_text_place(const struct content *content, size_t n, struct content_place *out)
 {

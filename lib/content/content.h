@@ -202,10 +202,18 @@ void content_init(struct content *content, const char *language);
 MAY_REFUSE struct err *content_from_json(
     struct ctx *c, const char *what, json_t *json, const char *language, struct content *out);
 
+/* Checks a content that was changed by hand as one that a provider sends, and reads it. Refuses
+ * one of more than CONTENT_BYTES_MAX. The refusals have no param. */
+MAY_REFUSE struct err *content_again(
+    struct ctx *c, const struct content *changed, const char *language, struct content *out);
+
 /* Reads text that content_to_json() wrote (database). A text that does not fit is corruption:
  * dies. */
 void
 content_from_stored(struct ctx *c, const char *json, const char *language, struct content *out);
+
+/* Returns the section or subsection with this id, or NULL. */
+struct section *content_section(const struct content *content, const char *id);
 
 /* Returns whether two contents have the same JSON. */
 bool content_is_same(struct ctx *c, const struct content *x, const struct content *y);

@@ -23,7 +23,7 @@ var galley = (function () {
 	var counted = document.getElementById('words');
 	if (!form || !line || !window.fetch || !window.FormData)
 		return null;
-	var text = form.elements.text;
+	var text = form.elements.text, facts = form.elements.facts;
 	var isNew = /\/new$/.test(form.getAttribute('action')); /* until the first save */
 	var first = null;        /* the save that makes it: sent again, it is the same */
 	var waiting = null;      /* a button that was pressed while that was on its way */
@@ -36,6 +36,16 @@ var galley = (function () {
 	var timer = 0, failures = 0, stopped = false, leaving = false, clashed = false;
 	var savedAt = '';        /* the clock's time of the last save, in words */
 	var last = document.getElementById('last-save'); /* what the page said of it */
+	/* What is said of the text's blocks is kept and sent as the other fields. */
+	if (facts) {
+		var said = document.createElement('textarea');
+		said.name = 'facts';
+		said.hidden = true;
+		said.autocomplete = 'off';
+		said.value = facts.value;
+		facts.replaceWith(said);
+		facts = said;
+	}
 	/* The sheet shows what only a script moves, and keeps "Save" for what only a person sends. */
 	form.classList.add('scripted');
 
@@ -510,6 +520,13 @@ var galley = (function () {
 		say: say, sentence: sentence, hear: hear,
 		focus: function () { text.focus(); },
 		savedText: function () { return acknowledged.text; },
+		/* Empties what is said of the blocks, if all of it was saved. Returns whether it was. */
+		takeFacts: function () {
+			var is = Boolean(facts) && facts.value === acknowledged.facts;
+			if (is)
+				facts.value = acknowledged.facts = '';
+			return is;
+		},
 		isSaved: function () { return same(values(), acknowledged); },
 		save: function () { send(true); },       /* as the button */
 		saveSoon: function () { send(false); },  /* as by itself */

@@ -63,7 +63,7 @@ is $found->{typed}, 'A **bold** and *slanted* `word`\\' . "\nbelow\n\n## Set up\
 	. '1 * 2 and \<b> are \[no] signs' . "\n\n[Go](https://example.org/x) there. [Composting \\<b>basics\\</b>](https://www.example.com/blog/basics)\n\n| A | B |\n| --- | --- |\n| 1 | 2 |", 'an article is written by keyboard alone, and its last block moved';
 is stored($found->{address} =~ s{^.*/console}{}r), $found->{typed}, 'and stored';
 
-is_deeply $found->{menu}, [13, ['TableRows and columns with a head'], 'Results: 1', 'insert-table', []], 'a slash opens the menu of what can be inserted'
+is_deeply $found->{menu}, [14, ['TableRows and columns with a head'], 'Results: 1', 'insert-table', []], 'a slash opens the menu of what can be inserted'
 	or diag explain $found->{menu};
 
 # ---- the articles to which a link may lead

@@ -33,7 +33,7 @@ const way = (page, name) => page.getByRole('button', { name, exact: true }).clic
 // What of a form is seen around the text: its label, what is said of Markdown, and a frame.
 const formlike = (page) => page.locator('#article-text').evaluate((text) => {
 	const field = text.closest('.field');
-	return [field.querySelector('label').offsetHeight > 1, field.querySelector('.hint').checkVisibility(),
+	return [field.querySelector('label').offsetHeight > 1, field.querySelector(':scope > .hint').checkVisibility(),
 		text.checkVisibility() && getComputedStyle(text).borderTopColor !== 'rgba(0, 0, 0, 0)'];
 });
 

@@ -22,7 +22,7 @@ const html = (shown) => `<!DOCTYPE html><html lang="en"><title>T</title><meta ch
 <p id="saving-heard"></p>${[...names].map((name) => `<span data-say="${name}" hidden>${name}</span>`).join('')}</div>
 <form id="article" action="/w/articles/1" method="post"><p id="saving-now"></p>
 <input type="hidden" name="token" value="t"><input type="hidden" name="number" value="0000000000000001aa">
-<input type="hidden" name="base" value="0"><input type="hidden" name="shown" value="1">
+<input type="hidden" name="base" value="0"><input type="hidden" name="shown" value="1"><input type="hidden" name="facts" value="">
 <label>Title <input name="title" value="T"></label><label>Description <input name="description" value="D"></label>
 <div id="tools"><button type="button" data-tool="bold">B</button></div>
 <button type="button" name="check">c</button><label for="text">Text</label><textarea id="text" name="text">${shown.replaceAll('<', '&lt;')}</textarea></form>

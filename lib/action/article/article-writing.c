@@ -4,6 +4,7 @@
 
 #include "action/action.h"
 #include "action/article/article-actions.h"
+#include "action/article/block-facts.h"
 #include "action/article/publish-actions.h"
 #include "action/picture-actions.h"
 #include "article/article-name.h"
@@ -40,6 +41,7 @@ struct writing {
 	const struct workspace *workspace;
 	struct side base, theirs;
 	bool stale; /* they are not the same */
+	struct block_facts facts; /* of the text that was sent */
 	struct set set; /* the working copy as it will be */
 	const char *text; /* as it will be shown */
 };
@@ -395,13 +397,16 @@ merge_texts(struct writing *g, struct content *out)
 		return NULL;
 	}
 	/* All of it is there already: an answer was lost, and it is sent again. */
-	if (strcmp(text, theirs) == 0)
+	if (strcmp(text, theirs) == 0 && g->facts.count == 0)
 		return NULL;
+	TRY(block_facts_move(
+	    c, settings, g->base.snapshot, w->text, g->theirs.snapshot, text, &g->facts));
 	g->text = text;
-	w->merged = true;
-	return body_read(c, settings, g->theirs.snapshot,
+	w->merged =
+	    strcmp(text, theirs) != 0 && strcmp(writing_text(c, settings, &g->base), theirs) != 0;
+	return block_facts_set(c, settings, g->theirs.snapshot,
 	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE] : g->theirs.values[WRITE_TITLE],
-	    text, out);
+	    text, &g->facts, out);
 }
 
 static struct err *
@@ -410,7 +415,7 @@ make_content(struct writing *g, struct content *out)
 	struct ctx *c = g->c;
 	struct write *w = g->w;
 	const struct settings *settings = &g->workspace->settings;
-	const char *title = w->values[WRITE_TITLE], *theirs = writing_text(c, settings, &g->theirs);
+	const char *title = w->values[WRITE_TITLE];
 	struct content mine;
 	struct err *err;
 
@@ -419,16 +424,19 @@ make_content(struct writing *g, struct content *out)
 	if (w->change != NULL)
 		return w->change(
 		    c, w->change_arg, settings, g->theirs.snapshot, g->theirs.shown, out, &g->text);
-	if (w->text == NULL || strcmp(writing_text(c, settings, &g->base), w->text) == 0)
+	if (w->text == NULL)
 		return NULL;
-	err = body_read(c, settings, g->base.snapshot,
-	    title != NULL ? title : g->base.values[WRITE_TITLE], w->text, &mine);
+	TRY(block_facts_read(c, w->facts, &g->facts));
+	if (g->facts.count == 0 && strcmp(writing_text(c, settings, &g->base), w->text) == 0)
+		return NULL;
+	err = block_facts_set(c, settings, g->base.snapshot,
+	    title != NULL ? title : g->base.values[WRITE_TITLE], w->text, &g->facts, &mine);
 	if (err != NULL) {
 		if (err->param == NULL && err->code == ERR_INVALID)
 			err->param = "text";
 		return err;
 	}
-	if (g->stale && strcmp(writing_text(c, settings, &g->base), theirs) != 0)
+	if (g->stale)
 		return merge_texts(g, out);
 	*out = mine;
 	g->text = w->text;
@@ -747,8 +755,10 @@ write_new(struct writing *g)
 	*s = (struct snapshot) { .title = "", .slug = "", .language = settings->language };
 	content_init(&s->content, s->language);
 	g->set = (struct set) { .snapshot = s };
-	if (w->text != NULL && w->text[0] != '\0')
-		err = body_read(c, settings, s, w->values[WRITE_TITLE], w->text, &s->content);
+	err = block_facts_read(c, w->facts, &g->facts);
+	if (err == NULL && w->text != NULL && w->text[0] != '\0')
+		err = block_facts_set(
+		    c, settings, s, w->values[WRITE_TITLE], w->text, &g->facts, &s->content);
 	if (err != NULL && err->param == NULL)
 		err->param = "text";
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {

@@ -104,6 +104,7 @@ struct write {
 	    slug_is_derived; /* `automatic`: as long as there is no edition, it follows the title */
 	const char *was[WRITE_FIELDS]; /* of those that act at once: what the form showed */
 	const char *text; /* NULL: as it is */
+	const char *facts; /* of its blocks (block-facts.h), or NULL */
 	write_edit *change; /* instead of `base` and `text`, or NULL */
 	void *change_arg;
 	/* A picture that was sent with it, after upload_begin(), or NULL: it joins the list of

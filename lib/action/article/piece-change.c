@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
-#include "base/jread.h"
 #include "content/inline.h"
 #include "content/lang.h"
 #include "import/markdown/body.h"
@@ -35,8 +34,8 @@ struct changing {
 static const char *
 replace_lines(struct ctx *c, const char *text, const struct piece_spot *spot, const char *lines)
 {
-	const char *from = piece_line(text, spot->first);
-	const char *to = piece_line(text, spot->last);
+	const char *from = places_text(text, spot->first);
+	const char *to = places_text(text, spot->last);
 	struct buf out;
 
 	to += strcspn(to, "\n");
@@ -58,7 +57,7 @@ is_empty_line(const char *line)
 static const char *
 insert_lines(struct ctx *c, const char *text, unsigned at, const char *lines, unsigned *line)
 {
-	const char *rest = at > 0 ? piece_line(text, at + 1) : text;
+	const char *rest = at > 0 ? places_text(text, at + 1) : text;
 	size_t len = (size_t)(rest - text);
 	struct buf out;
 
@@ -66,7 +65,7 @@ insert_lines(struct ctx *c, const char *text, unsigned at, const char *lines, un
 	buf_add(&out, text, len);
 	if (len > 0 && text[len - 1] != '\n')
 		buf_add_char(&out, '\n');
-	if (at > 0 && !is_empty_line(piece_line(text, at)))
+	if (at > 0 && !is_empty_line(places_text(text, at)))
 		buf_add_char(&out, '\n');
 	*line = 1;
 	for (size_t i = 0; i < out.len; i++)
@@ -286,8 +285,8 @@ keep_own_captions(struct changing *g)
 	for (size_t i = 0; i < g->after.places.count; i++) {
 		const struct places_section *now = &g->after.places.sections[i];
 		const struct places_section *was = places_section(&g->before.places, now->id);
-		struct section *s = piece_section(&g->after.content, now->id);
-		const struct section *old = piece_section(&g->before.content, now->id);
+		struct section *s = content_section(&g->after.content, now->id);
+		const struct section *old = content_section(&g->before.content, now->id);
 		for (size_t k = 0; s != NULL && k < s->table_count && k < now->table_count; k++) {
 			unsigned line = line_before(g, now->tables[k]);
 			s->tables[k].caption = NULL;
@@ -395,7 +394,7 @@ patch(struct changing *g)
 		found = found || p->faqs[i] == g->line;
 	for (size_t i = 0; i < p->count && !found; i++) {
 		const struct places_section *at = &p->sections[i];
-		struct section *s = piece_section(&g->after.content, at->id);
+		struct section *s = content_section(&g->after.content, at->id);
 		if (s == NULL)
 			continue;
 		found = kind == PIECE_TABLE  ? patch_table(&g->w->piece, s, at, g->line)
@@ -539,8 +538,8 @@ cut_piece(struct ctx *c, const struct piece_text *t, const struct piece_key *key
     const struct piece_spot *spot, unsigned *kept)
 {
 	unsigned first = first_line(t, key, spot->first);
-	const char *from = piece_line(t->text, first);
-	const char *rest = piece_line(t->text, spot->last + 1);
+	const char *from = places_text(t->text, first);
+	const char *rest = places_text(t->text, spot->last + 1);
 	size_t before = (size_t)(from - t->text);
 	struct buf out;
 
@@ -597,7 +596,7 @@ new_label(struct changing *g)
 static const char *
 label_at(struct changing *g, unsigned line)
 {
-	const char *at = piece_line(g->before.text, line);
+	const char *at = places_text(g->before.text, line);
 
 	at += strspn(at, " ");
 	if (strncmp(at, "[^", 2) != 0)
@@ -714,7 +713,7 @@ cite(struct changing *g, const char *label, const char **text)
 	}
 	if (node == NULL)
 		return no_place(g);
-	at = piece_line(*text, node->last);
+	at = places_text(*text, node->last);
 	at += strcspn(at, "\n");
 	while (at > *text && (at[-1] == ' ' || at[-1] == '\t'))
 		at--;
@@ -750,7 +749,7 @@ replace(struct changing *g, const char **out)
 {
 	struct ctx *c = g->c;
 	const struct piece_write *w = g->w;
-	const char *label = NULL, *at = piece_line(g->before.text, g->spot.first);
+	const char *label = NULL, *at = places_text(g->before.text, g->spot.first);
 	const char *marks = arena_text_n(c->arena, at, strspn(at, "#"));
 	const char *lines;
 
@@ -787,27 +786,6 @@ make_text(struct changing *g, const char **out)
 
 /* ---- the change */
 
-/* Checks what was put in by hand as a provider's content is checked. */
-static struct err *
-check(struct changing *g, struct content *out)
-{
-	struct buf json;
-	json_t *root;
-	struct err *err;
-
-	buf_init(&json, g->c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
-	content_to_json(&g->after.content, NULL, &json);
-	if (buf_full(&json))
-		return refuse(g->c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
-		    CONTENT_BYTES_MAX >> 20);
-	err = jread_parse(g->c, "content", json.data, json.len, &root);
-	if (err == NULL)
-		err = content_from_json(g->c, "content", root, g->s->language, out);
-	if (err != NULL)
-		err->param = NULL;
-	return err;
-}
-
 static struct err *
 read_after(struct changing *g, const char *text, struct content *out)
 {
@@ -821,13 +799,13 @@ read_after(struct changing *g, const char *text, struct content *out)
 	keep_own_captions(g);
 	if (g->w->removes)
 		return is_gone(g)
-			   ? check(g, out)
+			   ? content_again(g->c, &g->after.content, g->s->language, out)
 			   : refuse(g->c, ERR_INVALID,
 				 tr_mark(
 				     "This cannot be taken out here: the text around it would become something else. Remove it in the text of the article."));
 	if (g->w->key.kind != PIECE_BLOCK && (!has_same_sections(g) || !patch(g)))
 		return misread(g, param);
-	return check(g, out);
+	return content_again(g->c, &g->after.content, g->s->language, out);
 }
 
 /* The change for write_article(): the piece in the text as it is now. */

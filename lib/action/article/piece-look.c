@@ -87,21 +87,6 @@ piece_key_write(struct ctx *c, const struct piece_key *key)
 	return arena_printf(c->arena, "%s-%s-%zu", name, key->section, key->index + 1);
 }
 
-struct section *
-piece_section(const struct content *content, const char *id)
-{
-	for (size_t i = 0; i < content->section_count; i++) {
-		struct section *s = &content->sections[i];
-		if (strcmp(s->id, id) == 0)
-			return s;
-		for (size_t j = 0; j < s->subsection_count; j++) {
-			if (strcmp(s->subsections[j].id, id) == 0)
-				return &s->subsections[j];
-		}
-	}
-	return NULL;
-}
-
 /* ---- all pieces */
 
 struct listing {
@@ -167,17 +152,6 @@ piece_each(struct ctx *c, const struct content *content,
 
 /* ---- where it is */
 
-const char *
-piece_line(const char *text, unsigned line)
-{
-	while (line > 1 && *text != '\0') {
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-		line--;
-	}
-	return text;
-}
-
 unsigned
 piece_end_of_faqs(const struct places *p, size_t index)
 {
@@ -205,7 +179,7 @@ exists(const struct content *content, const struct piece_key *key)
 		return key->index < content->faq_count;
 	if (key->kind == PIECE_SOURCE)
 		return key->index < content->reference_count;
-	s = piece_section(content, key->section);
+	s = content_section(content, key->section);
 	if (s == NULL)
 		return false;
 	switch (key->kind) {
@@ -368,8 +342,8 @@ fill_source(const struct reference *r, struct piece *p)
 static const char *
 lines_at(struct ctx *c, const char *text, const struct piece_spot *spot)
 {
-	const char *from = piece_line(text, spot->first);
-	const char *to = piece_line(text, spot->last);
+	const char *from = places_text(text, spot->first);
+	const char *to = places_text(text, spot->last);
 
 	return arena_text_n(c->arena, from, (size_t)(to - from) + strcspn(to, "\n"));
 }
@@ -388,7 +362,7 @@ piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *ke
 		return true;
 	if (!exists(content, key))
 		return false;
-	s = key->section != NULL ? piece_section(content, key->section) : NULL;
+	s = key->section != NULL ? content_section(content, key->section) : NULL;
 	switch (key->kind) {
 	case PIECE_TABLE:
 		fill_table(c, &s->tables[key->index], out);
@@ -458,7 +432,7 @@ list_sections(struct ctx *c, const struct piece_text *t, enum piece_kind kind, s
 	if (p->count == 0 || p->sections[0].heading[0] != '\0')
 		add_place(v, "top", "", NULL);
 	for (size_t i = 0; i < p->count; i++) {
-		const struct section *s = piece_section(&t->content, p->sections[i].id);
+		const struct section *s = content_section(&t->content, p->sections[i].id);
 		if (s != NULL && (kind != PIECE_STEPS || s->step_count == 0))
 			add_place(v, p->sections[i].id,
 			    inline_plain(c->arena, p->sections[i].heading), NULL);
@@ -482,7 +456,7 @@ list_paragraphs(struct ctx *c, const struct piece_text *t, struct piece_view *v)
 
 	for (size_t i = 0; i < p->count; i++) {
 		const struct places_section *at = &p->sections[i];
-		const struct section *s = piece_section(&t->content, at->id);
+		const struct section *s = content_section(&t->content, at->id);
 		for (size_t j = 0;
 		     s != NULL && j < s->body_count && s->body_count == at->body_count; j++) {
 			if (s->body[j].type == BLOCK_PARAGRAPH &&

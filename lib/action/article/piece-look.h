@@ -120,12 +120,6 @@ bool piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_ke
 /* Writes the digest of the piece: what a form has changed since. */
 void piece_seen(const struct piece *p, char out[PIECE_SEEN]);
 
-/* Returns the section of a content with this id, or NULL. */
-struct section *piece_section(const struct content *content, const char *id);
-
-/* Returns the line with this number, from 1; the end of the text after the last. */
-const char *piece_line(const char *text, unsigned line);
-
 /* Returns the last line of a question; 0: nothing comes before. */
 unsigned piece_end_of_faqs(const struct places *p, size_t index);
 

@@ -103,8 +103,8 @@ piece_of(struct ctx *c, const struct content *checked, const struct content *cop
 		key.index = place.question - 1;
 		return piece_key_write(c, &key);
 	}
-	in = place.section != NULL ? piece_section(copy, place.section) : NULL;
-	was = place.section != NULL ? piece_section(checked, place.section) : NULL;
+	in = place.section != NULL ? content_section(copy, place.section) : NULL;
+	was = place.section != NULL ? content_section(checked, place.section) : NULL;
 	if (in == NULL || was == NULL || in->body_count == 0)
 		return NULL;
 	/* A heading leads to what is below it. */

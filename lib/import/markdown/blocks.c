@@ -17,12 +17,12 @@
 
 /* ---- what Markdown has no form for, by the line of its block */
 
-enum fact_kind { FACT_TABLE, FACT_CALLOUT, FACT_QUOTE, FACT_STEPS, FACT_PART };
+enum fact_kind { FACT_TABLE, FACT_CALLOUT, FACT_QUOTE, FACT_STEPS, FACT_SOURCE, FACT_PART };
 
 struct fact {
 	unsigned line;
 	enum fact_kind kind;
-	const char *text; /* caption, title, source or the name of a part, or NULL */
+	const char *text; /* caption, title, who said it, a date or the name of a part, or NULL */
 	bool row_header;
 };
 
@@ -70,7 +70,7 @@ facts_find(struct ctx *c, const struct content *content, const struct places *p,
 	static const char *const parts[] = { [PART_TAKEAWAYS] = "takeaways",
 		[PART_FAQS] = "faqs",
 		[PART_REFERENCES] = "references" };
-	size_t room = PART_REFERENCES, at = 0;
+	size_t room = PART_REFERENCES + p->reference_count, at = 0;
 
 	for (size_t i = 0; i < p->count; i++)
 		room += p->sections[i].body_count + p->sections[i].table_count +
@@ -82,6 +82,8 @@ facts_find(struct ctx *c, const struct content *content, const struct places *p,
 		for (size_t j = 0; j < s->subsection_count && at < p->count; j++)
 			facts_of_section(&s->subsections[j], &p->sections[at++], f);
 	}
+	for (size_t i = 0; i < content->reference_count && i < p->reference_count; i++)
+		add_fact(f, FACT_SOURCE, p->references[i], content->references[i].accessed);
 	for (size_t i = PART_TAKEAWAYS; i <= PART_REFERENCES; i++)
 		add_fact(f, FACT_PART, p->parts[i], parts[i]);
 	qsort(f->list, f->count, sizeof(*f->list), by_line);
@@ -786,10 +788,13 @@ write_table(struct walk *k, cmark_node *node)
 static void
 write_note(struct walk *k, cmark_node *node)
 {
+	const struct fact *known = fact_at(&k->facts, k->line, FACT_SOURCE);
+
 	begin_node(k, "note");
 	jwrite_member_object(&k->w, "attrs");
 	jwrite_member_text(
 	    &k->w, "label", source_note(k->c, k->source, cmark_node_get_start_line(node)));
+	attr_text(k, "accessed", known != NULL ? known->text : NULL);
 	jwrite_object_end(&k->w);
 	write_blocks(k, node, NULL);
 	jwrite_object_end(&k->w);

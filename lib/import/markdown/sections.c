@@ -789,3 +789,14 @@ places_node(const struct places *p, unsigned line, enum places_kind kind)
 	}
 	return NULL;
 }
+
+const char *
+places_text(const char *text, unsigned line)
+{
+	while (line > 1 && *text != '\0') {
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+		line--;
+	}
+	return text;
+}

@@ -177,4 +177,7 @@ const struct places_section *places_section(const struct places *p, const char *
  * NULL. */
 const struct places_node *places_node(const struct places *p, unsigned line, enum places_kind kind);
 
+/* Returns the line of a text with this number, from 1; the end of the text after the last. */
+const char *places_text(const char *text, unsigned line);
+
 #endif

@@ -1,0 +1,151 @@
+// What Markdown has no form for, in the visual view: it is written in the cards, saved, kept and shown again.
+//
+//	node tests/node/visual-facts.mjs <PLAN >FINDINGS
+//
+// The plan is JSON: {cards, parts, kept, new, cookies, pictures}: addresses of three articles with one text, and of
+// the page of a new one; a session. With a folder `pictures` it leaves some there.
+import { browse } from './browser.mjs';
+
+let plan = '';
+process.stdin.setEncoding('utf8');
+for await (const piece of process.stdin)
+	plan += piece;
+plan = JSON.parse(plan);
+const found = { said: [] };
+
+const says = (page, words) => page.waitForFunction((w) =>
+	document.getElementById('saving-now').textContent.includes(w), words, { timeout: 60000 });
+const value = (page) => page.locator('[name=text]').inputValue();
+const facts = (page) => page.locator('[name=facts]').inputValue();
+const has = (page, words) => page.waitForFunction((w) =>
+	document.querySelector('[name=facts]').value.includes(w), words);
+const textbox = (page) => page.locator('[role=textbox][data-ready]');
+const saved = async (page) => {
+	await page.keyboard.press('Control+s');
+	await says(page, 'Saved at');
+	await page.waitForFunction(() => document.querySelector('[name=facts]').value === '');
+};
+const settled = (page) => page.evaluate(() =>
+	new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
+
+await browse(async (browser) => {
+	const context = await browser.context({ cookies: plan.cookies, visual: true });
+	const page = await browser.page(context, plan.cards), key = page.keyboard;
+	page.on('dialog', (dialog) => dialog.accept());
+	await textbox(page).waitFor();
+
+	// In the cards: of what nothing is changed nothing is sent.
+	found.opened = [await facts(page), await value(page)];
+	const table = page.getByRole('group', { name: 'Table' });
+	const field = (group, name) => group.getByLabel(name, { exact: true });
+	await field(table, 'Caption').fill('What goes in');
+	await table.getByText('Row or column').click();
+	await table.getByLabel('The first column heads the rows').check();
+	await field(page.getByRole('group', { name: 'Note' }), 'Title').fill('Take care');
+	await page.getByLabel('Who said it').fill('Édith Piaf');
+	await has(page, 'Piaf');
+	found.sent = [await facts(page), await value(page)];
+	await page.getByLabel('Who said it').press('Enter');
+	found.left = await page.evaluate(() => document.activeElement.getAttribute('role'));
+	await saved(page);
+	// A list becomes steps: the text stays, and the name of a step leads to its text.
+	await textbox(page).getByText('Dry it.', { exact: true }).click();
+	await key.press('End');
+	await settled(page);
+	await page.getByRole('button', { name: 'Insert' }).click();
+	await key.type('steps');
+	await key.press('Enter');
+	const steps = page.getByRole('group', { name: /^Steps/ });
+	found.steps = [await steps.getAttribute('aria-label'), await value(page)];
+	await textbox(page).getByText('Dry it.', { exact: true }).click();
+	await key.press('End');
+	await settled(page);
+	for (const [typed, ...presses] of [['', 'Enter'], ['In the sun.', 'Enter'], ['Eat it.', 'Enter', 'Enter'], ['Rest.']]) {
+		await key.type(typed);
+		for (const press of presses)
+			await key.press(press);
+	}
+	await steps.getByRole('button', { name: 'Add a step' }).click();
+	await key.type('Sleep.');
+	found.steps.push(await steps.getAttribute('aria-label'));
+	// A source: where it is cited.
+	await page.getByRole('group', { name: /^Source/ }).getByRole('button', { name: 'Edit', exact: true }).click();
+	const before = (await value(page)).split('\n').pop();
+	await page.getByLabel('Read on').fill('2026-09-01');
+	await page.getByLabel('Read on').press('Enter');
+	await has(page, '2026-09-01');
+	found.source = (await value(page)).split('\n').pop() === before;
+	await saved(page);
+	await page.reload();
+	await textbox(page).waitFor();
+	found.again = [await field(table, 'Caption').inputValue(), await steps.getAttribute('aria-label'),
+		await page.getByLabel('Who said it').inputValue(), await facts(page)];
+	if (plan.pictures)
+		await browser.picture(page, plan.pictures + '/visual-facts.png');
+
+	// A table before the other one does not take its caption, and undo brings what was there.
+	await page.goto(plan.parts);
+	await textbox(page).waitFor();
+	await textbox(page).getByText('with two lines.').click();
+	await key.press('End');
+	await settled(page);
+	await key.press('Enter');
+	await key.type('/tabl');
+	await key.press('Enter');
+	await key.type('New');
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('New'));
+	await saved(page);
+	found.captions = await page.locator('.card').getByLabel('Caption', { exact: true }).evaluateAll((all) => all.map((one) => one.value));
+	await page.getByLabel('Who said it').fill('Nobody');
+	await has(page, 'Nobody');
+	await page.getByLabel('Who said it').press('Escape');
+	await key.press('Control+z');
+	await page.waitForFunction(() => document.querySelector('[name=facts]').value === '');
+	found.undone = await page.getByLabel('Who said it').inputValue();
+
+	// Without a connection: it is in the tab, and goes with the text when that is changed as Markdown.
+	await page.goto(plan.kept);
+	await textbox(page).waitFor();
+	await context.setOffline(true);
+	await field(table, 'Caption').fill('Offline');
+	await has(page, 'Offline');
+	await page.waitForFunction(() => Object.keys(sessionStorage).some((k) => sessionStorage[k].includes('Offline')));
+	await context.setOffline(false);
+	await page.route('**/*', (route) => route.request().method() === 'POST' && !/blocks$/.test(route.request().url())
+		? route.abort() : route.continue());
+	await page.reload();
+	await textbox(page).waitFor();
+	await page.locator('#saving-take').click();
+	await has(page, 'Offline');
+	found.taken = await field(table, 'Caption').inputValue();
+	await page.getByRole('button', { name: 'Markdown', exact: true }).click();
+	await page.locator('[name=text]').press('Control+Home');
+	await key.type('First line.\n\n');
+	found.markdown = await facts(page);
+	await page.unroute('**/*');
+	await saved(page);
+
+	// A new article: steps by keyboard alone.
+	await page.evaluate(() => localStorage.setItem('galley visual', 'visual'));
+	await page.goto(plan.new);
+	await textbox(page).waitFor();
+	await page.locator('[name=title]').fill('Steps');
+	await textbox(page).focus();
+	for (const [typed, ...presses] of [['/steps', 'Enter'], ['Cut', 'Enter'], ['With a knife.', 'Enter'], ['Dry'],
+		['', 'Enter', 'Enter'], ['Eat']]) {
+		await key.type(typed);
+		for (const press of presses)
+			await key.press(press);
+	}
+	await has(page, 'steps');
+	await saved(page);
+	found.address = page.url();
+	found.typed = await value(page);
+	await page.getByRole('group', { name: /^Steps/ }).getByRole('button', { name: 'Numbered list' }).click();
+	await has(page, '"steps":false');
+	found.list = await page.getByRole('group', { name: /^Steps/ }).count();
+	await key.press('Control+z');
+	await page.waitForFunction(() => document.querySelector('[name=facts]').value === '');
+	await context.close();
+});
+process.stdout.write(JSON.stringify(found));
