@@ -47,9 +47,16 @@ mark=$home/upgrading
 # Lets the commands of this script pass the mark (start/tool.h).
 export GALLEY_UPGRADE="$mark"
 
+# Runs a command as the owner, who may do anything to it: stop it, and take what it has open. So it
+# ends, after hours if it is "slow".
 as_owner() {
+	limit=600
+	if [ "$1" = slow ]; then
+		limit=43200
+		shift
+	fi
 	if [ "$(id -u)" -eq 0 ]; then
-		runuser -u "$owner" -- "$@" </dev/null
+		timeout -k 10 "$limit" runuser -u "$owner" -- "$@" </dev/null 3>&- 8>&- 9>&-
 	else
 		"$@" </dev/null
 	fi
@@ -101,7 +108,7 @@ need_alone() {
 # Copies the files of the data.
 # shellcheck disable=SC2016
 copy_data() {
-	as_owner sh -euc 'umask 077
+	as_owner slow sh -euc 'umask 077
 		cd "$1"
 		rm -rf db/before-upgrade
 		for folder in db people stats; do
@@ -120,7 +127,7 @@ copy_data() {
 # killed and begun again.
 # shellcheck disable=SC2016
 put_data() {
-	as_owner sh -euc 'cd "$1"
+	as_owner slow sh -euc 'cd "$1"
 		rm -rf db/*.db-* db/before-migrate-begun run/generation run/kept
 		for file in people/* stats/*; do
 			[ ! -f "$file" ] || [ -e "db/before-upgrade/$file" ] || rm -f "$file"
@@ -151,7 +158,7 @@ put_back() {
 	fi
 	if ! can_read; then
 		[ -f "$release/PACKAGES" ] || return 1
-		as_owner "$home/bin/galley" restore --yes --as-it-was "$kept" >/dev/null || return 1
+		as_owner slow "$home/bin/galley" restore --yes --as-it-was "$kept" >/dev/null || return 1
 		can_read || return 1
 	fi
 	remove_mark
@@ -207,9 +214,9 @@ need=$((4 * used + 204800))
 
 # A picture that is lost is named, and left out: the backup is good all the same.
 as_owner rm -f "$kept" 2>/dev/null || nothing "$kept cannot be removed: is it a folder?"
-if ! said=$(as_owner "$home/bin/galley" backup "$kept" 2>&1); then
+if ! said=$(as_owner slow "$home/bin/galley" backup "$kept" 2>&1); then
 	said="$said
-$(as_owner "$home/bin/galley" restore --check "$kept" 2>&1)" || true
+$(as_owner slow "$home/bin/galley" restore --check "$kept" 2>&1)" || true
 	case $said in
 	*' can be restored'*) ;;
 	*)
@@ -224,7 +231,7 @@ need_alone 0
 # What an earlier upgrade kept is not the way back from this one.
 rm -rf "$home/previous"
 set_mark changing
-said=$("$release/setup" "$home" 2>&1) ||
+said=$(timeout -k 10 43200 "$release/setup" "$home" 2>&1 3>&- 8>&- 9>&-) ||
 	return_with "$(last_line "$said")"
 said=$(as_owner "$home/bin/galley" workspace list 2>&1) ||
 	return_with "The new programs cannot read the data: $(last_line "$said")"

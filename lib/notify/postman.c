@@ -88,7 +88,8 @@ become(const struct postman *p, char **env, int in, int out)
 {
 	sigset_t none;
 
-	(void)setpgid(0, 0);
+	/* Without the terminal: another program of the instance's user could type into it. */
+	(void)setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);

@@ -6,6 +6,9 @@ use warnings;
 
 use lib 'tests/lib';
 use File::Find ();
+use File::Temp ();
+use IO::Socket::UNIX ();
+use POSIX ();
 use Test::More;
 use Galley;
 use JobRun;
@@ -85,8 +88,33 @@ sub check {
 	$server->stop;
 }
 
+# Who has the sockets may put another server there: one that runs the file which it is told of, such as
+# that of PHP, would run what somebody had stored.
+sub names_no_file {
+	my $folder = File::Temp->newdir;
+	chmod 0755, "$folder";
+	my $listener = IO::Socket::UNIX->new(Local => "$folder/sync.socket", Listen => 1) or die "a socket: $!";
+	chmod 0666, "$folder/sync.socket";
+	my $galley = Galley->new;
+	my $server = $galley->serve(fcgi => 'proxy', sockets => "$folder");
+	my $pid = fork // die "fork: $!";
+	if ($pid == 0) {
+		alarm 30;
+		my ($client, $asked) = ($listener->accept, '');
+		sysread $client, $asked, 65_536, length $asked while $asked !~ /\x01\x05\0\x01\0\0/;
+		my $answer = "Status: 200\r\nContent-Type: text/plain\r\n\r\n" . join ' ', grep { $asked =~ $_ } qw(SCRIPT_NAME SCRIPT_FILENAME PATH_TRANSLATED);
+		syswrite $client, pack('CCnnCC', 1, 6, 1, length $answer, 0, 0) . $answer . pack('CCnnCC', 1, 3, 1, 8, 0, 0) . "\0" x 8;
+		close $client;
+		POSIX::_exit(0);
+	}
+	is $server->fetch(GET => '/api/v1/sync/a/file.php')->{body}, 'SCRIPT_NAME', 'the server behind a socket is told of no file';
+	waitpid $pid, 0;
+	$server->stop;
+}
+
 check("virtual host, $_->[0]", Galley->new, @$_[1 .. $#$_])
 	for Galley::Server::ways();
+names_no_file();
 
 if (Galley::Server::is_nginx()) {
 	done_testing;

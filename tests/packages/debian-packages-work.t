@@ -345,17 +345,36 @@ sub reloads {
 	unlike $root->run('galley-instance list')->{out}, qr/reloaded/, 'and the list has forgotten';
 }
 
-# certbot --apache copies the block of a site into a file of its own, which Apache reads before that of
-# the site. (Here the copy has another port.)
+# certbot copies the block of a site into a file of its own, which Apache reads before that of the site.
 sub by_certbot {
 	my ($one, $two) = @_;
-	works('a copy of the block', 'cd /etc/apache2/sites-available && (echo "Listen 127.0.0.1:8081"; sed -n "/<VirtualHost/,\$p" galley-two.conf'
-		. ' | sed s/:80/:8081/) >galley-two-le-ssl.conf && a2ensite -q galley-two-le-ssl && apachectl configtest && apachectl graceful && sleep 1');
-	my $status = sub { $root->run("curl -so /dev/null -w '%{http_code}' -H 'Host: two.example.com' -H 'Authorization: Bearer $_[0]'"
-			. ' http://127.0.0.1:8081/api/v1/connection')->{out} };
-	is $status->($two), 200, 'serves the same instance';
-	is $status->($one), 401, 'and no other one';
+	works('certbot', 'apt-get install -y --no-install-recommends python3-certbot-apache openssl', network => 1, seconds => 600);
+	works('a certificate', 'openssl req -x509 -newkey rsa:2048 -nodes -days 3 -subj /CN=two.example.com -keyout /root/two.key -out /root/two.pem');
+	works('installs a certificate', 'certbot install -n --apache --no-redirect --cert-path /root/two.pem --key-path /root/two.key'
+		. ' --fullchain-path /root/two.pem -d two.example.com && apachectl configtest && sleep 2', says => qr/Successfully/);
+	works('in a copy of the site', 'grep -q /var/lib/galley/two/ /etc/apache2/sites-enabled/galley-two-le-ssl.conf');
+	is https($two), 200, 'it serves the same instance';
+	is https($one), 401, 'and no other one';
 	unlike $root->run('apachectl -t -D DUMP_RUN_CFG')->{out}, qr/Define: GALLEY(?:_SOCKETS)?\b/, 'and sites after them have nothing of theirs';
+}
+
+sub https {
+	my ($key) = @_;
+	return $root->run("curl -kso /dev/null -w '%{http_code}' -H 'Authorization: Bearer $key' https://two.example.com/api/v1/connection")->{out};
+}
+
+# The disk of an instance is not mounted: other sites are served, and it can be taken away.
+sub without_its_disk {
+	works('seven: create', 'galley-instance create seven --server-name seven.example.com --dir /srv/away');
+	$root->run('mv /srv/away /srv/gone; apachectl stop; sleep 2');
+	works('Apache starts without its disk', 'apachectl configtest && apachectl start && sleep 1 && curl -s http://one.example.com/docs/', says => qr/<html/);
+	like $root->run('galley-instance list')->{out}, qr{^seven leads to /srv/away/seven, which is not mounted\.$}m, 'the list says so';
+	works('seven: remove', 'galley-instance remove seven', says => qr/is served no more/);
+	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf /etc/tmpfiles.d/galley-seven.conf 2>/dev/null')->{out}, '', 'nothing of it is served';
+	works('seven: its disk is back', 'mv /srv/gone /srv/away && galley-instance create seven --server-name seven.example.com');
+	works('Apache is there no more', 'mv /usr/sbin/a2dissite /root/ && galley-instance remove seven; mv /root/a2dissite /usr/sbin/');
+	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf 2>/dev/null')->{out}, '', 'and its site is disabled all the same';
+	$root->run('rm -r /srv/away /var/lib/galley/seven /etc/apache2/sites-available/galley-seven.conf; apachectl graceful; sleep 1');
 }
 
 # An older package that does not know the schema of an instance.
@@ -462,10 +481,14 @@ sub by_systemd {
 	works('that dpkg takes back', 'DEBIAN_FRONTEND=noninteractive /var/lib/dpkg/info/galley.postinst abort-remove');
 	is $is->(), 'enabled active ', 'and starts it';
 	# A program that could reach it could type into it.
-	$root->write('/root/tty', "#!/bin/sh\n(: <>/dev/tty) 2>/dev/null && echo reached >$home/run/tty || echo none >$home/run/tty\n");
-	$root->run("mv $home/bin/galley /root/kept && install -m 755 /root/tty $home/bin/galley; script -qec 'galley-instance list' /dev/null;"
+	$root->write('/root/tty', "#!/bin/sh\n{ (: <>/dev/tty) 2>/dev/null && echo reached; readlink /proc/self/fd/* | grep -E '^/(dev/pts|root|run/galley-)'; tr '\\0' '\\n' </proc/self/environ |"
+		. " grep SECRET; echo none; } >$home/run/tty\n");
+	$root->run("mv $home/bin/galley /root/kept && install -m 755 /root/tty $home/bin/galley; SECRET=x script -qec 'galley-instance list 3<>/root/debconf' /dev/null;"
 		. " mv /root/kept $home/bin/galley");
-	is $root->run("cat $home/run/tty")->{out}, "none\n", 'no program of its user reaches the terminal of root';
+	is $root->run("cat $home/run/tty")->{out}, "none\n", 'no program of its user reaches the terminal of root, debconf or the environment';
+	$root->write('/root/stops', "#!/bin/sh\nkill -STOP \$\$\n");
+	works('one that stops itself holds up nothing', "mv $home/bin/galley /root/kept && install -m 755 /root/stops $home/bin/galley; timeout 200 galley-instance list; status=\$?;"
+		. " mv /root/kept $home/bin/galley; exit \$status", says => qr/^six +\? +running/m);
 	works('what cannot start is between two starts', "mv $home/bin/galley-serve /root && kill -9 \$($pid);"
 		. ' for i in $(seq 100); do [ "$(systemctl is-active galley@six)" = active ] || exit 0; sleep 0.1; done; exit 1');
 	works('remove', 'galley-instance remove six');
@@ -510,6 +533,8 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		works('create serves it again', 'galley-instance create two --server-name two.example.com');
 		serve('two');
 		is status('two.example.com', '/api/v1/connection', $two), 200, 'with its data';
+		is https($two), 200, 'over https, too';
+		without_its_disk();
 
 		works('a source install is there', 'mkdir -p /srv/galley && cp -a /var/lib/galley/two/. /srv/galley');
 		works('the package is installed again', 'dpkg -i ./galley_*.deb', says => qr/has the programs of this release/);
@@ -556,6 +581,11 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		works('and is whole', 'tar -tf /var/backups/galley/one-*.tar', says => qr/^galley\.db$/m);
 		ok -e $root->path('/srv/galley/db/galley.db'), 'the source install was not touched';
 		works('users stay', 'id galley-one');
+		ok !-e $root->path('/etc/apache2/sites-available/galley-four-le-ssl.conf'), 'copies of sites do not';
+		works('its folder is a disk', 'dpkg -i ./galley_*.deb && mount -t tmpfs tmpfs /var/lib/galley && dpkg --purge galley && umount /var/lib/galley');
+		works('its folder is a link', 'mv /var/lib/galley /srv/instances && ln -s /srv/instances /var/lib/galley && dpkg -i ./galley_*.deb && dpkg --remove galley');
+		is $root->run('readlink /var/lib/galley')->{out}, "/srv/instances\n", 'which stays';
+		works('it is a folder again', 'rm /var/lib/galley && mv /srv/instances /var/lib/galley');
 		by_systemd();
 		from_source() if $ENV{SOURCES};
 	};

@@ -1,10 +1,10 @@
 #ifndef ACTION_BLOCK_FACTS_H
 #define ACTION_BLOCK_FACTS_H
 /*
- * What a person changed in the visual view that Markdown has no form for (docs/console.md §5.4): the
- * caption of a table and whether its first column heads the rows, the title of a note, who said a
- * quote, whether a numbered list is steps, the day on which a source was read. Each names its block
- * by the line in which that begins, and only what is named changes.
+ * What a person changed in the visual view that Markdown has no form for (docs/console.md §5.4):
+ * the caption of a table and whether its first column heads the rows, the title of a note, who said
+ * a quote, whether a numbered list is steps, the day on which a source was read. Each names its
+ * block by the line in which that begins, and only what is named changes.
  *
  * [{"line": 11, "kind": "table", "caption": "…", "rowHeader": true},
  *  {"line": 20, "kind": "list", "steps": true}, {"line": 31, "kind": "callout", "title": "…"},
