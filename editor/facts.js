@@ -52,6 +52,8 @@ function orderOf(doc, list) {
 			out.push('#'.repeat(node.attrs.level) + node.textContent);
 		else if (KINDS.has(node.type))
 			out.push(known.get(at + 1));
+		else if (node.type === of.source) /* It may hold some. */
+			out.push(node.textContent);
 	});
 	return JSON.stringify(out);
 }
@@ -69,6 +71,18 @@ function all(doc) {
 	return { list, order: orderOf(doc, list) };
 }
 
+/* What was sent may be stored, though no answer came yet: it is named until one comes, also where it
+ * was taken back meanwhile. */
+function sentOf(doc, { list, order }) {
+	return {
+		list: list.map((one) => {
+			const node = doc.nodeAt(one.at - 1);
+			return node && isSame(factsOf(node), one.facts) ? one : Object.assign({}, one, { isSent: true });
+		}),
+		order: orderOf(doc, list) === order ? order : ''
+	};
+}
+
 /* `doc`: as the server read it. */
 export function keepFacts(doc) {
 	return new Plugin({
@@ -76,6 +90,8 @@ export function keepFacts(doc) {
 		state: {
 			init: () => all(doc),
 			apply(tr, state) {
+				if (tr.getMeta(kept) === 'sent')
+					return sentOf(tr.doc, state);
 				if (tr.getMeta(kept))
 					return all(tr.doc);
 				if (!tr.docChanged)
@@ -93,25 +109,32 @@ export function keepFacts(doc) {
 	});
 }
 
+/* All that is shown now was sent. */
+export function sending(tr) {
+	return tr.setMeta(kept, 'sent');
+}
+
 /* The server has all that is shown now. */
 export function acknowledge(tr) {
 	return tr.setMeta(kept, true);
 }
 
 /* Returns what is sent: JSON, or "" where nothing is to be said. `pieces`: the blocks that are
- * written, as {node, at, line}. Where a block came, went or moved, all are named: the server would
- * find the others by their numbers. */
+ * written, as {node, at, line, same}. The server knows a block that kept its lines; where one came,
+ * went or moved, those with other lines are named, too. */
 export function factsJson(state, pieces) {
 	const { list, order } = kept.getState(state), known = new Map(list.map((one) => [one.at, one.facts]));
+	const sent = new Set(list.filter((one) => one.isSent).map((one) => one.at));
 	const moved = orderOf(state.doc, list) !== order;
-	const rows = pieces.map(({ node, at, line }) => {
+	const rows = pieces.map(({ node, at, line, same }) => {
 		const now = factsOf(node), was = known.get(at + 1), [kind, nothing] = KINDS.get(node.type) || [];
 		if (now === null)
 			return null;
-		const names = Object.keys(now).filter((name) => moved || !was || now[name] !== was[name]);
+		const isSent = sent.has(at + 1), all = !was || isSent || (moved && !same);
+		const names = Object.keys(now).filter((name) => all || now[name] !== was[name]);
 		return names.length === 0 ? null : {
 			row: Object.assign({ line, kind }, ...names.map((name) => ({ [name]: now[name] }))),
-			isChanged: was ? !isSame(now, was) : !isSame(now, nothing)
+			isChanged: isSent || !isSame(now, was || nothing)
 		};
 	}).filter((one) => one !== null);
 	const json = rows.length === 0 ? '' : JSON.stringify(rows.map((one) => one.row));
@@ -157,11 +180,13 @@ export function shifted(json, before, after) {
 		head++;
 	while (tail < Math.min(a.length, b.length) - head && a[a.length - 1 - tail] === b[b.length - 1 - tail])
 		tail++;
-	for (const row of rows) {
+	/* A block whose first line went is gone. */
+	const left = rows.filter((row) => row.line <= head || row.line > a.length - tail || row.line <= b.length - tail);
+	for (const row of left) {
 		if (row.line > a.length - tail)
 			row.line += b.length - a.length;
 	}
-	return rows.length === 0 ? '' : JSON.stringify(rows);
+	return left.length === 0 ? '' : JSON.stringify(left);
 }
 
 /* ---- a field of a card: no field of the form, so it has no name. What is typed changes the block. */
@@ -171,6 +196,7 @@ export function shifted(json, before, after) {
 export function factField(attr, { view, getPos, make, label, settle }) {
 	const input = make('input', { dir: 'auto', autocomplete: 'off' });
 	const row = make('label', { contenteditable: 'false', class: 'fact' }, label, input);
+	input.maxLength = attr === 'title' ? 300 : 10000; /* the server's */
 	input.addEventListener('input', () => {
 		view.dispatch(view.state.tr.setNodeAttribute(getPos(), attr, input.value.trim() || null));
 	});

@@ -53,7 +53,9 @@ function toggleList(type) {
  * text. */
 export function makeSteps(state, dispatch) {
 	const d = around(state, of.ordered_list), { $from } = state.selection;
-	return d === 0 ? wrapInList(of.ordered_list, { steps: true })(state, dispatch)
+	/* Inside of another block nobody keeps it. */
+	return $from.depth > 1 && d !== 1 ? toggleList(of.ordered_list)(state, dispatch)
+		: d === 0 ? wrapInList(of.ordered_list, { steps: true })(state, dispatch)
 		: dispatch(state.tr.setNodeAttribute($from.before(d), 'steps', true));
 }
 

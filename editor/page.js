@@ -18,13 +18,13 @@ const KEYS = [['Ctrl E', 'code'], ['Ctrl Z', 'undo'], ['Ctrl Shift Z', 'redo'], 
 const PARTS = ['takeaways', 'faqs', 'references'];
 
 /* Asks what the blocks of a text are. Returns {blocks}, or {failed}: the name of a sentence. */
-async function ask(form, text) {
+async function ask(form, text, base) {
 	const data = new FormData(), control = new AbortController();
 	const patience = setTimeout(() => control.abort(), PATIENCE_MS);
 	for (const name of ['token', 'title', 'base']) {
 		const field = form.elements.namedItem(name);
 		if (field)
-			data.append(name, field.value);
+			data.append(name, name === 'base' && base || field.value);
 	}
 	data.append('text', text);
 	const to = form.getAttribute('action').replace(/\/new$/, '') + '/blocks';
@@ -187,6 +187,9 @@ export function page(galley, say, shows) {
 		text.hidden = true;
 		dirty = false;
 		checked = before;
+		typed = before;
+		/* What fits no block is nobody's. */
+		facts.value = view.facts();
 		connect();
 		shows(true);
 		if (focused)
@@ -274,6 +277,7 @@ export function page(galley, say, shows) {
 	function connect() {
 		own = { focus: galley.focus, typeBlocks: galley.typeBlocks, tools: Object.assign({}, galley.tools) };
 		galley.flush = () => { untold = write(false) || untold; };
+		galley.sent = () => view.sending();
 		galley.show = show;
 		galley.reopen = (call) => {
 			leave();
@@ -299,7 +303,7 @@ export function page(galley, say, shows) {
 	}
 
 	function disconnect() {
-		for (const hook of ['flush', 'show', 'reopen', 'choose', 'mark'])
+		for (const hook of ['flush', 'sent', 'show', 'reopen', 'choose', 'mark'])
 			galley[hook] = undefined;
 		if (own.focus) {
 			galley.focus = own.focus;
@@ -318,22 +322,22 @@ export function page(galley, say, shows) {
 	function isBusy() {
 		const at = document.activeElement;
 		return place.querySelector('.card textarea') !== null ||
-			(place.contains(at) && at.matches('.card input'));
+			(place.contains(at) && at.matches('.card input, .fact input'));
 	}
 
 	/* Shows another text in the place of what was sent. Where it cannot be shown as readers see it, it
 	 * is shown as Markdown: a save against the old base would only bring it again. */
-	async function show(next, done, fits) {
+	async function show(next, done, fits, base) {
 		const mine = turn;
 		try {
-			const answer = await ask(form, next);
+			const answer = await ask(form, next, base);
 			const does = fits();
 			if (mine !== turn)
 				return done(!view && does);
 			if (!does || view.isComposing())
 				return done(false);
 			if (isBusy()) {
-				unshown = [next, done, fits];
+				unshown = [next, done, fits, base];
 				return;
 			}
 			if (answer.failed || view.show(next, answer.blocks, false) === null) {
@@ -341,6 +345,9 @@ export function page(galley, say, shows) {
 				refuse(answer.failed || 'cannot');
 				return done(fits());
 			}
+			/* What was sent is in it. */
+			facts.value = '';
+			view.acknowledge();
 			dirty = false;
 			checked = next;
 			done(true);
@@ -384,7 +391,7 @@ export function page(galley, say, shows) {
 		if (view) {
 			galley.flush();
 			/* Of what was sent nothing has changed since. */
-			if (galley.takeFacts())
+			if (!dirty && galley.takeFacts())
 				view.acknowledge();
 			settle();
 		} else {
@@ -392,6 +399,7 @@ export function page(galley, say, shows) {
 		}
 	});
 	/* What was said of blocks and is not saved follows them, where the text is changed as Markdown. */
+	text.addEventListener('put', () => { typed = text.value; });
 	text.addEventListener('input', () => {
 		if (!view && facts.value !== '')
 			facts.value = shifted(facts.value, typed, text.value);

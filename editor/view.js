@@ -8,7 +8,7 @@ import { tableEditing } from 'prosemirror-tables';
 import { EditorState, NodeSelection, Plugin, Selection } from 'prosemirror-state';
 import { Decoration, DecorationSet, EditorView } from 'prosemirror-view';
 import { nameOf, nodeViews } from './cards.js';
-import { acknowledge, factsJson, keepFacts, told } from './facts.js';
+import { acknowledge, factsJson, keepFacts, sending, told } from './facts.js';
 import { insertMenu, openInsert } from './insert.js';
 import { active, commands, plugins } from './kit.js';
 import { askLink } from './link.js';
@@ -388,12 +388,14 @@ export function open(place, how) {
 		facts() {
 			const text = write(view.state.doc, map);
 			let line = 1, from = 0;
-			return factsJson(view.state, starts().map(({ piece: { node, at }, begins }) => {
+			return factsJson(view.state, starts().map(({ piece: { node, at, same }, begins }) => {
 				for (; from < begins; from++)
 					line += text[from] === '\n' ? 1 : 0;
-				return { node, at, line };
+				return { node, at, line, same };
 			}));
 		},
+		/* It is sent. */
+		sending: () => view.dispatch(sending(view.state.tr)),
 		/* The server has it. */
 		acknowledge: () => view.dispatch(acknowledge(view.state.tr)),
 		doc: () => view.state.doc,

@@ -111,9 +111,21 @@ if (galley) (function () {
 		});
 	}
 
+	/* What is said of the blocks goes with the text, where that is Markdown, too. */
+	function follow() {
+		if (galley.form.elements.facts.value !== '')
+			load(function () {
+				if (window.galleyVisual)
+					view = view || window.galleyVisual.page(galley, say, shows);
+			});
+	}
+	text.addEventListener('put', follow);
+
 	say('');
-	if (chosen() === 'markdown')
+	if (chosen() === 'markdown') {
 		shows(false);
-	else
+		follow();
+	} else {
 		open();
+	}
 }());

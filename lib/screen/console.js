@@ -130,6 +130,7 @@ var galley = (function () {
 				field.scrollTop = scroll;
 			}
 		});
+		text.dispatchEvent(new Event('put'));
 	}
 
 	function same(one, other) {
@@ -137,7 +138,7 @@ var galley = (function () {
 	}
 
 	/* Shows other values in the place of those that were sent, unless somebody typed meanwhile. */
-	function replace(all, sent, done) {
+	function replace(all, sent, done, base) {
 		function fits() {
 			return same(values(), sent);
 		}
@@ -152,7 +153,7 @@ var galley = (function () {
 			return;
 		if (all.text !== undefined && galley.show) {
 			held = sent;
-			galley.show(all.text, set, fits);
+			galley.show(all.text, set, fits, base);
 		} else {
 			set(true);
 		}
@@ -333,6 +334,9 @@ var galley = (function () {
 		}
 		if (answer.text !== null)
 			others.text = answer.text;
+		/* The text that comes has them in its blocks. */
+		if (others.text !== undefined && facts)
+			others.facts = '';
 		function accept() {
 			acknowledged = sent;
 			if (counted)
@@ -352,7 +356,7 @@ var galley = (function () {
 				});
 				accept();
 				keep();
-			});
+			}, answer.base);
 	}
 
 	/* The draft was made: the page is that article's from now on. */
@@ -460,6 +464,8 @@ var galley = (function () {
 			data = first.data;
 		}
 		sending = before;
+		if (galley.sent && before.facts)
+			galley.sent();
 		say('sending');
 		fetch(form.action, { method: 'POST', body: data, credentials: 'same-origin',
 			redirect: 'error', signal: control.signal, keepalive: isHidden() && text.value.length < 20000,
@@ -522,7 +528,7 @@ var galley = (function () {
 		savedText: function () { return acknowledged.text; },
 		/* Empties what is said of the blocks, if all of it was saved. Returns whether it was. */
 		takeFacts: function () {
-			var is = Boolean(facts) && facts.value === acknowledged.facts;
+			var is = Boolean(facts) && facts.value === acknowledged.facts && text.value === acknowledged.text;
 			if (is)
 				facts.value = acknowledged.facts = '';
 			return is;

@@ -163,10 +163,53 @@ is $answer->status, 409, 'two wordings are asked about';
 $answer = $answer->press('Save', 'place-1' => 'mine');
 is_deeply [known($two)->[0], $ada->get($two)->value('Text') =~ /Dry it long/], [['Ada', $no], 1], 'and the answer brings the caption with it';
 
+# ---- blocks that come, go and move: what is said of a block stays with its lines
+sub captions { return [map { $_->{caption} } map { @{ $_->{tables} } } map { ($_, @{ $_->{subsections} }) } @{ content($_[0])->{sections} }] }
+sub rows { my ($name) = @_; return "| $name | B |\n|--|--|\n| 1 | 2 |\n" }
+sub two_tables {
+	my ($name) = @_;
+	my $at = make($name, "## Two\n\n" . rows('X') . "\n" . rows('Z'));
+	send_form($ada, $ada->get($at), facts => facts({ line => 3, kind => 'table', caption => 'Of X' }, { line => 7, kind => 'table', caption => 'Of Z' }));
+	return $at;
+}
+$at = two_tables('Plain');
+$ada->get($at)->press('Save', Text => "## Two\n\n" . rows('New') . "\n" . rows('X') . "\nText.\n\n" . rows('Z'));
+is_deeply captions($at), [undef, 'Of X', 'Of Z'], 'a table that is typed before others takes no caption of theirs';
+$ada->get($at)->press('Save', Text => "## Two\n\n" . rows('Z') . "\n## More\n\n" . rows('X'));
+is_deeply captions($at), ['Of Z', 'Of X'], 'captions move with their tables, into another section, too';
+my $long = "## Long\n\n" . rows('L') . "| x | y |\n" x 120;
+$at = make('Long', $long);
+send_form($ada, $ada->get($at), facts => facts({ line => 3, kind => 'table', caption => 'Long' }));
+send_form($ada, $ada->get($at), text => $long =~ s/\n\n/"\n\n" . rows('N') . "\n"/er, facts => facts({ line => 3, kind => 'table', caption => 'Short' }));
+is_deeply captions($at), ['Short', 'Long'], 'so does that of one that the view shows as Markdown';
+$at = two_tables('Others');
+my ($first, $second) = map { $_->get($at) } $ben, $ada;
+send_form($ben, $first, text => "## Two\n\n" . rows('Z'), facts => facts({ line => 3, kind => 'table', caption => 'By Ben' }));
+$answer = send_form($ada, $second, text => "## Two\n\n" . rows('X') . "\n" . rows('Z') . "\nText.\n\n" . rows('New'));
+is_deeply [$answer->status, captions($at)], [200, ['By Ben', undef]], 'what somebody else wrote stays, though this person put a table in; a table that went takes nothing along'
+	or diag $answer->text;
+$at = two_tables('Exchanged');
+($first, $second) = map { $_->get($at) } $ben, $ada;
+send_form($ben, $first, text => "## Two\n\n" . rows('Z') . "\n" . rows('Y'));
+$answer = send_form($ada, $second, facts => facts({ line => 3, kind => 'table', caption => 'By Ada' }));
+is_deeply [$answer->status, captions($at)], [409, ['Of Z', undef]], 'a caption goes to no other table where its own is gone';
+$at = make('Steps', "## Do\n\n1. a\n2. b\n\nand\n\n1. c\n2. d\n");
+send_form($ada, $ada->get($at), facts => facts({ line => 8, kind => 'list', steps => $yes }));
+send_form($ada, $ada->get($at), facts => facts({ line => 3, kind => 'list', steps => $yes }, { line => 8, kind => 'list', steps => $no }));
+is_deeply [map { $_->{name} } map { @{ $_->{steps} } } @{ content($at)->{sections} }], ['a', 'b'], 'steps go from one list to another';
+{
+	my $many = join "\n", map { "> Quote $_\n" } 1 .. 400;
+	$at = make('Many', $many);
+	($first, $second) = map { $_->get($at) } $ben, $ada;
+	send_form($ben, $first, text => "Before.\n\n$many");
+	$answer = send_form($ada, $second, text => "$many\nAfter.\n", facts => facts(map { { line => 2 * $_ - 1, kind => 'quote', cite => 'Somebody' } } 1 .. 400));
+	is $answer->status, 200, 'many names are merged with a text that has moved';
+}
+
 # ---- in the browser
 $console->serve;
 $ada = $console->as($ada->person);
-my %at = map { $_ => make(ucfirst $_) } qw(cards parts kept);
+my %at = map { $_ => make(ucfirst $_) } qw(cards parts kept met);
 send_form($ada, $ada->get($at{parts}), facts => facts(table(caption => 'Old')));
 my $folder = $ENV{GALLEY_PICTURES} ? Galley::build() . '/console/pictures' : undef;
 system('mkdir', '-p', $folder) if $folder;
@@ -200,6 +243,10 @@ is $found->{typed}, "1. Cut\n\n   With a knife.\n2. Dry\n3. Eat", 'steps are wri
 is_deeply [map { [@$_{qw(name text)}] } map { @{ $_->{steps} } } @{ content($found->{address} =~ s{\?.*}{}r)->{sections} }],
 	[['Cut', 'With a knife.'], ['Dry', ''], ['Eat', '']], 'and stored' or diag $found->{address};
 is $found->{list}, 0, 'a press makes a numbered list of them';
+is_deeply [$found->{met}, known($at{met})->[0][0]], ['Mine', 'Mine'], 'a merge with the text of somebody else leaves a caption in its card and in the store';
+is $found->{still}, 'Half a title', 'and a title that is being typed under the hands';
+is known($at{met})->[2], 'Half a title', 'which is saved whole';
+is $found->{emptied}, '', 'what was taken back while its save was on its way is taken back in the store';
 is_deeply $found->{said}, [], 'the policy of the page had nothing to report';
 
 done_testing;

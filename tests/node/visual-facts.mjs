@@ -56,6 +56,8 @@ await browse(async (browser) => {
 	await key.type('steps');
 	await key.press('Enter');
 	const steps = page.getByRole('group', { name: /^Steps/ });
+	await has(page, 'steps');
+	await page.waitForFunction(() => !document.querySelector('[name=text]').value.includes('/steps'));
 	found.steps = [await steps.getAttribute('aria-label'), await value(page)];
 	await textbox(page).getByText('Dry it.', { exact: true }).click();
 	await key.press('End');
@@ -124,6 +126,66 @@ await browse(async (browser) => {
 	found.markdown = await facts(page);
 	await page.unroute('**/*');
 	await saved(page);
+
+	// Somebody else changes the text around: what was typed in a card stays.
+	await page.evaluate(() => localStorage.setItem('galley visual', 'visual'));
+	await page.goto(plan.met);
+	await textbox(page).waitFor();
+	const other = await browser.page(await browser.context({ cookies: plan.cookies }), plan.met);
+	const elsewhere = async (words, others) => {
+		const area = other.locator('[name=text]');
+		await area.fill((await area.inputValue()).replace(words, others));
+		await other.keyboard.press('Control+s');
+		await says(other, 'Saved at');
+	};
+	await elsewhere('with two', 'with some');
+	await elsewhere('A source.', 'One source.');
+	await field(table, 'Caption').fill('Mine');
+	await has(page, 'Mine');
+	await field(table, 'Caption').press('Enter');
+	await key.press('Control+s');
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('One source.'));
+	await page.waitForFunction(() => document.querySelector('[name=facts]').value === '');
+	found.met = await field(table, 'Caption').inputValue();
+	await textbox(page).getByText('with some', { exact: false }).click();
+	await key.type('!');
+	await page.waitForFunction(() => document.querySelector('[name=text]').value.includes('!'));
+	await saved(page);
+	await other.reload();
+	await elsewhere('Freeze   it', 'Freeze it all');
+	const title = field(page.getByRole('group', { name: 'Note' }), 'Title');
+	await title.pressSequentially('Half a ti');
+	await says(page, 'somebody else');
+	await title.pressSequentially('tle');
+	found.still = await title.inputValue();
+	await title.press('Enter');
+	await has(page, 'Half a title');
+	await saved(page);
+	await page.reload();
+	await textbox(page).waitFor();
+	// A save is on its way while its words are taken back.
+	let go;
+	const held = new Promise((done) => { go = done; });
+	await page.route('**/*', async (route) => {
+		if (route.request().method() === 'POST' && !/blocks$/.test(route.request().url()))
+			await held;
+		await route.continue().catch(() => {}); /* it was let go meanwhile */
+	});
+	await page.getByLabel('Who said it').fill('Wrong');
+	await has(page, 'Wrong');
+	await key.press('Control+s');
+	await says(page, 'Saving');
+	await page.getByLabel('Who said it').fill('');
+	await page.waitForFunction(() => !document.querySelector('[name=facts]').value.includes('Wrong'));
+	go();
+	await page.unroute('**/*');
+	await page.getByLabel('Who said it').press('Enter');
+	await page.waitForFunction(() => document.querySelector('[name=facts]').value === '');
+	await saved(page);
+	await page.reload();
+	await textbox(page).waitFor();
+	found.emptied = await page.getByLabel('Who said it').inputValue();
+	await other.context().close();
 
 	// A new article: steps by keyboard alone.
 	await page.evaluate(() => localStorage.setItem('galley visual', 'visual'));

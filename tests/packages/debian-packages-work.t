@@ -465,7 +465,7 @@ sub by_systemd {
 	my $pid = 'systemctl show -P MainPID galley@six';
 	is $root->run("$galley doctor | grep -c '^BAD *\\(programs\\|confinement\\|runners\\)'")->{out}, "0\n", 'the doctor finds them well';
 	works('a second galley-serve ends', "runuser -u galley-six -- $home/bin/galley-serve --sockets /run/galley/six", exit => 1, says => qr/serves this instance already/);
-	works('killed, it is started again', "old=\$($pid); kill -9 \$old; for i in \$(seq 60); do now=\$($pid); [ \$now != 0 ] &&"
+	works('killed, it is started again', "old=\$($pid); kill -9 \$old; for i in \$(seq 120); do now=\$($pid); [ \$now != 0 ] &&"
 		. " [ \$now != \$old ] && systemctl -q is-active galley\@six && exit; sleep 0.5; done; exit 1", seconds => 60);
 	works('a program differs', differs($home));
 	works('an upgrade stops and starts it', 'galley-instance upgrade six || { ps -ww -eo pid,ppid,etimes,stat,cgroup:80,args; journalctl -u galley@six --no-pager | tail -30; exit 1; }', says => qr/^six: galley 0\.1/m);

@@ -402,9 +402,9 @@ merge_texts(struct writing *g, struct content *out)
 	TRY(block_facts_move(
 	    c, settings, g->base.snapshot, w->text, g->theirs.snapshot, text, &g->facts));
 	g->text = text;
-	w->merged =
-	    strcmp(text, theirs) != 0 && strcmp(writing_text(c, settings, &g->base), theirs) != 0;
-	return block_facts_set(c, settings, g->theirs.snapshot,
+	w->merged = (g->facts.count > 0 || strcmp(text, theirs) != 0) &&
+		    strcmp(writing_text(c, settings, &g->base), theirs) != 0;
+	return block_facts_set(c, settings, g->theirs.snapshot, theirs,
 	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE] : g->theirs.values[WRITE_TITLE],
 	    text, &g->facts, out);
 }
@@ -429,7 +429,7 @@ make_content(struct writing *g, struct content *out)
 	TRY(block_facts_read(c, w->facts, &g->facts));
 	if (g->facts.count == 0 && strcmp(writing_text(c, settings, &g->base), w->text) == 0)
 		return NULL;
-	err = block_facts_set(c, settings, g->base.snapshot,
+	err = block_facts_set(c, settings, g->base.snapshot, writing_text(c, settings, &g->base),
 	    title != NULL ? title : g->base.values[WRITE_TITLE], w->text, &g->facts, &mine);
 	if (err != NULL) {
 		if (err->param == NULL && err->code == ERR_INVALID)
@@ -758,7 +758,7 @@ write_new(struct writing *g)
 	err = block_facts_read(c, w->facts, &g->facts);
 	if (err == NULL && w->text != NULL && w->text[0] != '\0')
 		err = block_facts_set(
-		    c, settings, s, w->values[WRITE_TITLE], w->text, &g->facts, &s->content);
+		    c, settings, s, NULL, w->values[WRITE_TITLE], w->text, &g->facts, &s->content);
 	if (err != NULL && err->param == NULL)
 		err->param = "text";
 	for (size_t f = 0; f < WRITE_FIELDS && err == NULL; f++) {

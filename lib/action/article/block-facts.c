@@ -1,6 +1,6 @@
 #include "action/article/block-facts.h"
 
-#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -32,6 +32,7 @@ struct block_fact {
 	bool has_text, has_flag;
 	const char *text; /* NULL takes it away */
 	bool flag;
+	bool carried; /* nobody named it: it stays as it was, where it can */
 };
 
 /* ---- reading */
@@ -106,6 +107,59 @@ block_facts_read(struct ctx *c, const char *json, struct block_facts *out)
 
 /* ---- the blocks of a content */
 
+/* Where a content has what is said of a block. */
+struct spot {
+	struct section *section;
+	struct table *table;
+	struct callout *callout;
+	struct block *block; /* a quote, a list or steps */
+	struct reference *reference;
+};
+
+/* Finds the block of a kind that begins in a line. */
+static bool
+find_in_section(enum fact_kind kind, unsigned line, struct section *s,
+    const struct places_section *at, struct spot *out)
+{
+	out->section = s;
+	for (size_t i = 0; kind == FACT_TABLE && i < s->table_count && i < at->table_count; i++) {
+		if (at->tables[i] == line)
+			out->table = &s->tables[i];
+	}
+	for (size_t i = 0; kind == FACT_CALLOUT && i < s->callout_count && i < at->callout_count;
+	     i++) {
+		if (at->callouts[i] == line)
+			out->callout = &s->callouts[i];
+	}
+	for (size_t i = 0; i < s->body_count && i < at->body_count; i++) {
+		enum block_type type = s->body[i].type;
+		if (at->body[i] == line &&
+		    (kind == FACT_QUOTE
+			    ? type == BLOCK_QUOTE
+			    : kind == FACT_LIST && (type == BLOCK_LIST || type == BLOCK_STEPS)))
+			out->block = &s->body[i];
+	}
+	return out->table != NULL || out->callout != NULL || out->block != NULL;
+}
+
+static bool
+find_spot(const struct content *content, const struct places *p, enum fact_kind kind, unsigned line,
+    struct spot *out)
+{
+	*out = (struct spot) { .section = NULL };
+	for (size_t i = 0;
+	     kind == FACT_SOURCE && i < p->reference_count && i < content->reference_count; i++) {
+		if (p->references[i] == line)
+			out->reference = &content->references[i];
+	}
+	for (size_t i = 0; kind != FACT_SOURCE && i < p->count; i++) {
+		struct section *s = content_section(content, p->sections[i].id);
+		if (s != NULL && find_in_section(kind, line, s, &p->sections[i], out))
+			return true;
+	}
+	return out->reference != NULL;
+}
+
 /* Makes a numbered list of a section's steps again. */
 static void
 list_of_steps(struct ctx *c, struct section *s, struct block *block)
@@ -127,64 +181,19 @@ list_of_steps(struct ctx *c, struct section *s, struct block *block)
 static struct err *
 set_list(struct ctx *c, const struct block_fact *fact, struct section *s, struct block *block)
 {
-	bool is_steps = block->type == BLOCK_STEPS;
-
-	if (!fact->has_flag || fact->flag == is_steps)
+	if (!fact->has_flag || fact->flag == (block->type == BLOCK_STEPS))
 		return NULL;
-	if (!fact->flag) {
+	if (!fact->flag)
 		list_of_steps(c, s, block);
-		return NULL;
-	}
-	if (s->step_count > 0)
+	else if (s->step_count > 0 && !fact->carried)
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
 			"Line %u: this section has a list of steps already. Make one of the two a numbered list."),
 		    fact->line);
-	if (!extra_make_steps(c, s, block))
+	else if (s->step_count == 0 && !extra_make_steps(c, s, block) && !fact->carried)
 		return refuse(c, ERR_INVALID,
 		    tr_mark("Line %u: steps are a numbered list without a list in it."),
 		    fact->line);
-	return NULL;
-}
-
-/* Sets a fact of a section that has its block. *found says whether it has. */
-static struct err *
-set_in_section(struct ctx *c, const struct block_fact *fact, struct section *s,
-    const struct places_section *at, bool *found)
-{
-	for (size_t i = 0; fact->kind == FACT_TABLE && i < s->table_count && i < at->table_count;
-	     i++) {
-		if (at->tables[i] != fact->line)
-			continue;
-		*found = true;
-		if (fact->has_text)
-			s->tables[i].caption = fact->text;
-		if (fact->has_flag)
-			s->tables[i].row_header = fact->flag;
-	}
-	for (size_t i = 0;
-	     fact->kind == FACT_CALLOUT && i < s->callout_count && i < at->callout_count; i++) {
-		if (at->callouts[i] != fact->line)
-			continue;
-		*found = true;
-		if (fact->has_text)
-			s->callouts[i].title = fact->text;
-	}
-	for (size_t i = 0; i < s->body_count && i < at->body_count; i++) {
-		struct block *block = &s->body[i];
-		if (at->body[i] != fact->line)
-			continue;
-		if (fact->kind == FACT_QUOTE && block->type == BLOCK_QUOTE) {
-			*found = true;
-			if (fact->has_text)
-				block->cite = fact->text;
-		}
-		if (fact->kind == FACT_LIST &&
-		    (block->type == BLOCK_LIST || block->type == BLOCK_STEPS)) {
-			*found = true;
-			return set_list(c, fact, s, block);
-		}
-	}
 	return NULL;
 }
 
@@ -198,47 +207,255 @@ says_nothing(const struct block_fact *fact)
 static struct err *
 set_fact(struct ctx *c, const struct block_fact *fact, const struct places *p, struct content *out)
 {
-	bool found = false;
+	struct spot spot;
 
-	for (size_t i = 0; fact->kind == FACT_SOURCE && i < p->reference_count; i++) {
-		if (p->references[i] != fact->line)
-			continue;
-		found = true;
-		if (fact->has_text)
-			out->references[i].accessed = fact->text;
-	}
-	for (size_t i = 0; i < p->count && !found; i++) {
-		struct section *s = content_section(out, p->sections[i].id);
-		if (s != NULL)
-			TRY(set_in_section(c, fact, s, &p->sections[i], &found));
-	}
-	if (found || says_nothing(fact))
-		return NULL;
-	if (places_node(p, fact->line, kinds[fact->kind].node) == NULL)
+	if (!find_spot(out, p, fact->kind, fact->line, &spot)) {
+		if (says_nothing(fact) || fact->carried)
+			return NULL;
+		if (places_node(p, fact->line, kinds[fact->kind].node) == NULL)
+			return refuse(c, ERR_INVALID,
+			    tr_mark(
+				"Line %u: the block whose caption or title you changed is not in this line. Open the article again in another tab, and copy your text there."),
+			    fact->line);
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
-			"Line %u: the block whose caption or title you changed is not in this line. Open the article again in another tab, and copy your text there."),
+			"Line %u: a caption, a title, a name or steps have no place here, because the block is part of an answer or of a list. Take it away, or move the block."),
 		    fact->line);
-	return refuse(c, ERR_INVALID,
-	    tr_mark(
-		"Line %u: a caption, a title, a name or steps have no place here, because the block is part of an answer or of a list. Take it away, or move the block."),
-	    fact->line);
+	}
+	if (spot.table != NULL && fact->has_flag)
+		spot.table->row_header = fact->flag;
+	if (fact->kind == FACT_LIST)
+		return set_list(c, fact, spot.section, spot.block);
+	if (fact->has_text)
+		*(fact->kind == FACT_TABLE	 ? &spot.table->caption
+		    : fact->kind == FACT_CALLOUT ? &spot.callout->title
+		    : fact->kind == FACT_QUOTE	 ? &spot.block->cite
+						 : &spot.reference->accessed) = fact->text;
+	return NULL;
+}
+
+/* ---- what a block of one text is in another one */
+
+/* A block with its lines. */
+struct lined {
+	const struct places_node *node;
+	const char *from;
+	size_t len;
+};
+
+static int
+compare_lines(const struct lined *a, const struct lined *b)
+{
+	if (a->node->kind != b->node->kind)
+		return a->node->kind < b->node->kind ? -1 : 1;
+	if (a->len != b->len)
+		return a->len < b->len ? -1 : 1;
+	return memcmp(a->from, b->from, a->len);
+}
+
+static int
+by_lines(const void *x, const void *y)
+{
+	const struct lined *a = x, *b = y;
+	int order = compare_lines(a, b);
+
+	return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
+}
+
+/* Returns the blocks of a text, those with the same lines beside each other. */
+static struct lined *
+sort_lines(struct ctx *c, const struct places *p, const char *text)
+{
+	struct lined *out = arena_array(c->arena, p->node_count + 1, sizeof(*out));
+	const char *at = text;
+	unsigned line = 1;
+
+	for (size_t i = 0; i < p->node_count; i++) {
+		const struct places_node *n = &p->nodes[i];
+		at = places_text(at, n->first >= line ? n->first - line + 1 : 1);
+		line = n->first >= line ? n->first : line;
+		const char *last = places_text(at, n->last - line + 1);
+		out[i] = (struct lined) { n, at, (size_t)(last - at) + strcspn(last, "\n") };
+	}
+	if (p->node_count > 1)
+		qsort(out, p->node_count, sizeof(*out), by_lines);
+	return out;
+}
+
+/* Returns for each block of a text the one of another text with the same lines, of several the one
+ * with its number among these, or the last; NULL where there is none. */
+static const struct places_node **
+match(struct ctx *c, const struct places *p, const char *text, const struct places *other,
+    const char *in)
+{
+	const struct places_node **out = arena_array(c->arena, p->node_count + 1, sizeof(*out));
+	struct lined *a = sort_lines(c, p, text), *b = sort_lines(c, other, in);
+	size_t j = 0;
+
+	for (size_t i = 0; i < p->node_count; i++) {
+		bool again = i > 0 && compare_lines(&a[i - 1], &a[i]) == 0;
+		if (again && j + 1 < other->node_count && compare_lines(&a[i], &b[j + 1]) == 0)
+			j++;
+		while (!again && j < other->node_count && compare_lines(&b[j], &a[i]) < 0)
+			j++;
+		if (j < other->node_count && compare_lines(&a[i], &b[j]) == 0)
+			out[a[i].node - p->nodes] = b[j].node;
+	}
+	return out;
+}
+
+/* ---- a text with what is known of its blocks */
+
+static bool
+is_named(const struct block_facts *facts, unsigned line)
+{
+	for (size_t i = 0; i < facts->count; i++) {
+		if (facts->list[i].line == line)
+			return true;
+	}
+	return false;
+}
+
+/* Returns what a content says of a block (NULL: there was none). */
+static struct block_fact
+fact_of(const struct content *content, const struct places *p, enum fact_kind kind,
+    const struct places_node *node)
+{
+	struct block_fact fact = { .kind = kind,
+		.carried = true,
+		.has_text = kind != FACT_LIST,
+		.has_flag = kind == FACT_LIST || kind == FACT_TABLE };
+	struct spot spot;
+
+	if (node == NULL || !find_spot(content, p, kind, node->first, &spot))
+		return fact;
+	if (kind == FACT_LIST) {
+		fact.flag = spot.block->type == BLOCK_STEPS;
+		return fact;
+	}
+	fact.flag = kind == FACT_TABLE && spot.table->row_header;
+	fact.text = kind == FACT_TABLE	   ? spot.table->caption
+		    : kind == FACT_CALLOUT ? spot.callout->title
+					   : spot.block->cite;
+	return fact;
+}
+
+/* Whether a note has its title in its first line. */
+static bool
+is_titled(const char *line)
+{
+	const char *close = strchr(line, ']');
+
+	return close != NULL && close < line + strcspn(line, "\n") &&
+	       close[1 + strspn(close + 1, "+- ")] != '\n' &&
+	       close[1 + strspn(close + 1, "+- ")] != '\0';
+}
+
+/* Gives each block whose lines are new the block that it was before, as far as that can be said:
+ * the next one of its kind that no other block is. */
+static void
+pair_rest(struct ctx *c, const struct places *p, const struct places *before,
+    const struct places_node **same)
+{
+	bool *used = arena_array(c->arena, before->node_count + 1, sizeof(*used));
+	size_t next[PLACES_OTHER + 1] = { 0 };
+
+	for (size_t i = 0; i < p->node_count; i++) {
+		if (same[i] != NULL)
+			used[same[i] - before->nodes] = true;
+	}
+	for (size_t i = 0; i < p->node_count; i++) {
+		enum places_kind kind = p->nodes[i].kind;
+		size_t at = next[kind];
+		if (same[i] == NULL) {
+			while (
+			    at < before->node_count && (used[at] || before->nodes[at].kind != kind))
+				at++;
+			if (at == before->node_count)
+				continue;
+			same[i] = &before->nodes[at];
+		}
+		next[kind] = (size_t)(same[i] - before->nodes) + 1;
+	}
+}
+
+/* The reader finds what it knows of a block by its number in its section. A block that kept its
+ * lines keeps what was said of it, though another one came before it: this adds it to `facts`. */
+static struct err *
+carry(struct ctx *c, const struct settings *settings, const struct snapshot *base, const char *was,
+    const char *text, const struct places *p, struct block_facts *facts)
+{
+	struct places before = { .head = p->head };
+	const struct places_node **same;
+	struct content content;
+	struct block_facts all;
+
+	TRY(body_places(c, settings, base, base->title, was, &content, &before));
+	same = match(c, p, text, &before, was);
+	pair_rest(c, p, &before, same);
+	all.list = arena_array(c->arena, facts->count + 2 * p->node_count, sizeof(*all.list));
+	all.count = 0;
+	for (size_t i = 0; i < p->node_count; i++) {
+		unsigned line = p->nodes[i].first;
+		for (enum fact_kind kind = 0; kind < FACT_SOURCE; kind++) {
+			if (kinds[kind].node != p->nodes[i].kind || is_named(facts, line) ||
+			    (kind == FACT_CALLOUT && is_titled(places_text(text, line))))
+				continue;
+			all.list[all.count] = fact_of(&content, &before, kind, same[i]);
+			all.list[all.count++].line = line;
+		}
+	}
+	if (facts->count > 0)
+		memcpy(all.list + all.count, facts->list, facts->count * sizeof(*all.list));
+	all.count += facts->count;
+	*facts = all;
+	return NULL;
+}
+
+/* Whether something is said of a section's blocks. */
+static bool
+has_facts(const struct section *s)
+{
+	bool has = s->step_count > 0;
+
+	for (size_t i = 0; i < s->table_count; i++)
+		has = has || s->tables[i].caption != NULL || s->tables[i].row_header;
+	for (size_t i = 0; i < s->callout_count; i++)
+		has = has || s->callouts[i].title != NULL;
+	for (size_t i = 0; i < s->body_count; i++)
+		has = has || s->body[i].cite != NULL;
+	for (size_t i = 0; i < s->subsection_count; i++)
+		has = has || has_facts(&s->subsections[i]);
+	return has;
 }
 
 struct err *
 block_facts_set(struct ctx *c, const struct settings *settings, const struct snapshot *base,
-    const char *title, const char *text, const struct block_facts *facts, struct content *out)
+    const char *was, const char *title, const char *text, const struct block_facts *facts,
+    struct content *out)
 {
 	struct places places = { .head = NULL };
+	struct block_facts all = *facts;
 	struct content changed;
+	bool has = false;
 	struct err *err;
 
-	if (facts->count == 0)
+	for (size_t i = 0; was != NULL && i < base->content.section_count; i++)
+		has = has || has_facts(&base->content.sections[i]);
+	if (facts->count == 0 && !has)
 		return body_read(c, settings, base, title, text, out);
 	err = body_places(c, settings, base, title, text, &changed, &places);
-	for (size_t i = 0; i < facts->count && err == NULL; i++) {
-		if (facts->list[i].line > 0)
-			err = set_fact(c, &facts->list[i], &places, &changed);
+	if (err == NULL && has)
+		err = carry(c, settings, base, was, text, &places, &all);
+	/* A section has one list of steps: what takes it from another list goes first. */
+	for (size_t i = 0; i < all.count && err == NULL; i++) {
+		if (all.list[i].kind == FACT_LIST && all.list[i].line > 0 &&
+		    says_nothing(&all.list[i]))
+			err = set_fact(c, &all.list[i], &places, &changed);
+	}
+	for (size_t i = 0; i < all.count && err == NULL; i++) {
+		if (all.list[i].line > 0)
+			err = set_fact(c, &all.list[i], &places, &changed);
 	}
 	if (err == NULL)
 		err = content_again(c, &changed, base->language, out);
@@ -249,65 +466,38 @@ block_facts_set(struct ctx *c, const struct settings *settings, const struct sna
 
 /* ---- another text */
 
+/* Returns the block of a kind with this number, and how many there are. */
 static const struct places_node *
-nth_node(const struct places *p, enum places_kind kind, size_t n)
-{
-	for (size_t i = 0; i < p->node_count; i++) {
-		if (p->nodes[i].kind == kind && n-- == 0)
-			return &p->nodes[i];
-	}
-	return NULL;
-}
-
-/* Counts the nodes of a kind before a line; UINT_MAX: all. */
-static size_t
-count_nodes(const struct places *p, enum places_kind kind, unsigned line)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < p->node_count; i++)
-		n += p->nodes[i].kind == kind && p->nodes[i].first < line;
-	return n;
-}
-
-/* Whether two nodes have the same lines. */
-static bool
-is_same(const char *a, const struct places_node *x, const char *b, const struct places_node *y)
-{
-	const char *from = places_text(a, x->first), *at = places_text(b, y->first);
-	size_t len =
-	    (size_t)(places_text(a, x->last) - from) + strcspn(places_text(a, x->last), "\n");
-	size_t other =
-	    (size_t)(places_text(b, y->last) - at) + strcspn(places_text(b, y->last), "\n");
-
-	return len == other && memcmp(from, at, len) == 0;
-}
-
-/* Returns the node of the other text that a node of a text became: the one with its lines, of
- * several the one with its number among these; else, where both texts have as many of its kind, the
- * one with its number. NULL: nobody can say. */
-static const struct places_node *
-follow(const struct places *p, const char *text, const struct places_node *node,
-    const struct places *other, const char *in)
+nth_node(const struct places *p, enum places_kind kind, size_t n, size_t *count)
 {
 	const struct places_node *found = NULL;
-	size_t number = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < p->node_count; i++) {
+		if (p->nodes[i].kind == kind && (*count)++ == n)
+			found = &p->nodes[i];
+	}
+	return found;
+}
+
+/* Returns the block that somebody else made of one: where both texts have as many of its kind, the
+ * one with its number, if that is none of the others. NULL: nobody can say. */
+static const struct places_node *
+counterpart(const struct places *p, const struct places_node **same, const struct places_node *node,
+    const struct places *other)
+{
+	const struct places_node *found;
+	size_t number = 0, ours, theirs;
 
 	for (const struct places_node *n = p->nodes; n < node; n++)
-		number += n->kind == node->kind && is_same(text, node, text, n);
-	for (size_t i = 0; i < other->node_count; i++) {
-		const struct places_node *n = &other->nodes[i];
-		if (n->kind != node->kind || !is_same(text, node, in, n))
-			continue;
-		found = n;
-		if (number-- == 0)
-			return n;
+		number += n->kind == node->kind;
+	(void)nth_node(p, node->kind, number, &ours);
+	found = nth_node(other, node->kind, number, &theirs);
+	for (size_t i = 0; i < p->node_count && found != NULL; i++) {
+		if (same[i] == found)
+			found = NULL;
 	}
-	if (found != NULL)
-		return found;
-	if (count_nodes(p, node->kind, UINT_MAX) != count_nodes(other, node->kind, UINT_MAX))
-		return NULL;
-	return nth_node(other, node->kind, count_nodes(p, node->kind, node->first));
+	return ours == theirs ? found : NULL;
 }
 
 struct err *
@@ -315,26 +505,31 @@ block_facts_move(struct ctx *c, const struct settings *settings, const struct sn
     const char *typed, const struct snapshot *theirs, const char *merged, struct block_facts *facts)
 {
 	struct places from = { .head = NULL }, to = { .head = NULL };
+	const struct places_node **same;
 	struct content content;
 
 	if (facts->count == 0 || strcmp(typed, merged) == 0)
 		return NULL;
 	TRY(body_places(c, settings, base, base->title, typed, &content, &from));
 	TRY(body_places(c, settings, theirs, theirs->title, merged, &content, &to));
+	same = match(c, &from, typed, &to, merged);
 	for (size_t i = 0; i < facts->count; i++) {
 		struct block_fact *fact = &facts->list[i];
 		const struct places_node *node =
-		    places_node(&from, fact->line, kinds[fact->kind].node);
+					     places_node(&from, fact->line, kinds[fact->kind].node),
+					 *now;
 		/* A line without its block is refused when it is set. */
 		if (node == NULL)
 			continue;
-		node = follow(&from, typed, node, &to, merged);
-		if (node == NULL && !says_nothing(fact))
+		now = same[node - from.nodes];
+		if (now == NULL)
+			now = counterpart(&from, same, node, &to);
+		if (now == NULL && !says_nothing(fact))
 			return refuse(c, ERR_CONFLICT,
 			    tr_mark(
 				"Somebody else changed or removed the block in line %u, whose caption or title you changed. Copy yours, and open the article again."),
 			    fact->line);
-		fact->line = node != NULL ? node->first : 0;
+		fact->line = now != NULL ? now->first : 0;
 	}
 	return NULL;
 }

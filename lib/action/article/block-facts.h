@@ -30,12 +30,13 @@ struct block_facts {
 /* Reads them; NULL and "" give none. Refuses what is not of this form, and more than 64 KiB. */
 MAY_REFUSE struct err *block_facts_read(struct ctx *c, const char *json, struct block_facts *out);
 
-/* Reads a text as body_read() does, and sets them in the content. Refuses a line in which no such
- * block begins, a block that has no place for it (in an answer, in a list), and a second list of
- * steps in a section; what takes away is taken where there is nothing, too. */
-MAY_REFUSE struct err *
-block_facts_set(struct ctx *c, const struct settings *settings, const struct snapshot *base,
-    const char *title, const char *text, const struct block_facts *facts, struct content *out);
+/* Reads a text as body_read() does, and sets them in the content. `was`: the text of `base` (NULL:
+ * there is none): a block that kept its lines keeps what was said of it, wherever it is. Refuses
+ * a line in which no such block begins, a block that has no place for it (in an answer, in a list),
+ * and a second list of steps in a section; what takes away is taken where there is nothing, too. */
+MAY_REFUSE struct err *block_facts_set(struct ctx *c, const struct settings *settings,
+    const struct snapshot *base, const char *was, const char *title, const char *text,
+    const struct block_facts *facts, struct content *out);
 
 /* Makes their lines those of `merged`, a text that was made of `typed` and of what somebody else
  * changed meanwhile. Refuses (ERR_CONFLICT) where that has the blocks no more. */
