@@ -92,7 +92,7 @@ export function page(galley, say, shows) {
 		if (!view || !dirty || (view.isComposing() && !isLast))
 			return false;
 		try {
-			const now = view.text(), besides = view.facts();
+			const { text: now, facts: besides } = view.written();
 			dirty = false;
 			if (now === text.value && besides === facts.value)
 				return false;
@@ -189,7 +189,7 @@ export function page(galley, say, shows) {
 		checked = before;
 		typed = before;
 		/* What fits no block is nobody's. */
-		facts.value = view.facts();
+		facts.value = view.written().facts;
 		connect();
 		shows(true);
 		if (focused)
@@ -243,8 +243,9 @@ export function page(galley, say, shows) {
 		turn++;
 		try {
 			if (dirty) {
-				text.value = typed = view.text();
-				facts.value = view.facts();
+				const now = view.written();
+				text.value = typed = now.text;
+				facts.value = now.facts;
 			}
 			at = view.place();
 		} catch (e) {

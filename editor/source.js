@@ -330,16 +330,25 @@ export function pieces(doc, map) {
 	return out;
 }
 
+/* Returns the text of a document, and its pieces with the line in which each begins and the place. */
+export function compose(doc, map) {
+	const all = pieces(doc, map), lines = (text) => text.split('\n').length - 1;
+	let text = map.head, line = 1 + lines(text);
+	if (all.length === 0)
+		return { text: map.nodes.length === 0 ? text : '', all };
+	all.forEach((piece, i) => {
+		const between = i > 0 ? gap(map, all[i - 1], piece) : '';
+		line += lines(between);
+		Object.assign(piece, { line, begins: text.length + between.length });
+		text += between + piece.text;
+		line += lines(piece.text);
+	});
+	return { text: text + map.tail, all };
+}
+
 /* Returns the text of a document. */
 export function write(doc, map) {
-	const all = pieces(doc, map);
-	let text = map.head;
-	if (all.length === 0)
-		return map.nodes.length === 0 ? text : '';
-	all.forEach((piece, i) => {
-		text += (i > 0 ? gap(map, all[i - 1], piece) : '') + piece.text;
-	});
-	return text + map.tail;
+	return compose(doc, map).text;
 }
 
 /* ---- comparing what is shown with what the server reads, and with another text */

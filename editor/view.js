@@ -16,7 +16,7 @@ import { partLooks } from './parts.js';
 import { askSource, cited, citeKeys, sourceName } from './reference.js';
 import { isCard, schema } from './schema.js';
 import { tableAt } from './table.js';
-import { pieces, read, reread, write } from './source.js';
+import { compose, pieces, read, reread, write } from './source.js';
 
 /* ---- the clipboard: what this page copied comes back as it was; all else is a stranger's */
 
@@ -322,26 +322,14 @@ export function open(place, how) {
 		return found ? found.text : '';
 	}
 
-	/* Returns the blocks that are written, each with the place in the text where it begins. */
-	function starts() {
-		const text = write(view.state.doc, map);
-		let at = 0;
-		return pieces(view.state.doc, map).map((piece) => {
-			at = text.indexOf(piece.text, at);
-			const begins = at;
-			at += piece.text.length;
-			return { piece, begins };
-		});
-	}
-
 	/* Returns the block that holds a place of the text, or null. */
 	function blockAt(offset) {
 		let found = null;
-		for (const one of starts()) {
-			if (found === null || one.begins <= offset)
-				found = one;
+		for (const piece of compose(view.state.doc, map).all) {
+			if (found === null || piece.begins <= offset)
+				found = piece;
 		}
-		return found && found.piece;
+		return found;
 	}
 
 	function choose(offset, isSeen) {
@@ -384,15 +372,10 @@ export function open(place, how) {
 		look();
 	return {
 		text: () => write(view.state.doc, map),
-		/* What is sent beside the text. */
-		facts() {
-			const text = write(view.state.doc, map);
-			let line = 1, from = 0;
-			return factsJson(view.state, starts().map(({ piece: { node, at, same }, begins }) => {
-				for (; from < begins; from++)
-					line += text[from] === '\n' ? 1 : 0;
-				return { node, at, line, same };
-			}));
+		/* Returns the text, and what is sent beside it. */
+		written() {
+			const now = compose(view.state.doc, map);
+			return { text: now.text, facts: factsJson(view.state, now.all) };
 		},
 		/* It is sent. */
 		sending: () => view.dispatch(sending(view.state.tr)),
@@ -406,9 +389,9 @@ export function open(place, how) {
 		place() {
 			const { from } = view.state.selection;
 			let found = 0;
-			for (const { piece, begins } of starts()) {
+			for (const piece of compose(view.state.doc, map).all) {
 				if (piece.at <= from)
-					found = begins;
+					found = piece.begins;
 			}
 			return found;
 		},
