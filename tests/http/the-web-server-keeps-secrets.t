@@ -102,12 +102,12 @@ sub names_no_file {
 		alarm 30;
 		my ($client, $asked) = ($listener->accept, '');
 		sysread $client, $asked, 65_536, length $asked while $asked !~ /\x01\x05\0\x01\0\0/;
-		my $answer = "Status: 200\r\nContent-Type: text/plain\r\n\r\n" . join ' ', grep { $asked =~ $_ } qw(SCRIPT_NAME SCRIPT_FILENAME PATH_TRANSLATED);
+		my $answer = "Status: 200\r\nContent-Type: text/plain\r\n\r\n" . join ' ', grep { $asked =~ $_ } qw(REQUEST_METHOD SCRIPT_FILENAME PATH_TRANSLATED);
 		syswrite $client, pack('CCnnCC', 1, 6, 1, length $answer, 0, 0) . $answer . pack('CCnnCC', 1, 3, 1, 8, 0, 0) . "\0" x 8;
 		close $client;
 		POSIX::_exit(0);
 	}
-	is $server->fetch(GET => '/api/v1/sync/a/file.php')->{body}, 'SCRIPT_NAME', 'the server behind a socket is told of no file';
+	is $server->fetch(GET => '/api/v1/sync/a/file.php')->{body}, 'REQUEST_METHOD', 'the server behind a socket is told of no file';
 	waitpid $pid, 0;
 	$server->stop;
 }
