@@ -893,24 +893,3 @@ content_from_stored(struct ctx *c, const char *json, const char *language, struc
 	if (err != NULL)
 		die("stored content: %s", err->message);
 }
-
-struct err *
-content_again(
-    struct ctx *c, const struct content *changed, const char *language, struct content *out)
-{
-	struct buf json;
-	json_t *root;
-	struct err *err;
-
-	buf_init(&json, c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
-	content_to_json(changed, NULL, &json);
-	if (buf_full(&json))
-		return refuse(c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
-		    CONTENT_BYTES_MAX >> 20);
-	err = jread_parse(c, "content", json.data, json.len, &root);
-	if (err == NULL)
-		err = content_from_json(c, "content", root, language, out);
-	if (err != NULL)
-		err->param = NULL;
-	return err;
-}

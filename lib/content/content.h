@@ -202,11 +202,6 @@ void content_init(struct content *content, const char *language);
 MAY_REFUSE struct err *content_from_json(
     struct ctx *c, const char *what, json_t *json, const char *language, struct content *out);
 
-/* Checks a content that was changed by hand as one that a provider sends, and reads it. Refuses
- * one of more than CONTENT_BYTES_MAX. The refusals have no param. */
-MAY_REFUSE struct err *content_again(
-    struct ctx *c, const struct content *changed, const char *language, struct content *out);
-
 /* Reads text that content_to_json() wrote (database). A text that does not fit is corruption:
  * dies. */
 void

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/buf.h"
 #include "base/ctx.h"
 #include "base/jread.h"
 #include "content/content-read.h"
@@ -304,6 +305,27 @@ match(struct ctx *c, const struct places *p, const char *text, const struct plac
 	return out;
 }
 
+struct err *
+block_facts_check(
+    struct ctx *c, const struct content *changed, const char *language, struct content *out)
+{
+	struct buf json;
+	json_t *root;
+	struct err *err;
+
+	buf_init(&json, c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
+	content_to_json(changed, NULL, &json);
+	if (buf_full(&json))
+		return refuse(c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
+		    CONTENT_BYTES_MAX >> 20);
+	err = jread_parse(c, "content", json.data, json.len, &root);
+	if (err == NULL)
+		err = content_from_json(c, "content", root, language, out);
+	if (err != NULL)
+		err->param = NULL;
+	return err;
+}
+
 /* ---- a text with what is known of its blocks */
 
 static bool
@@ -458,7 +480,7 @@ block_facts_set(struct ctx *c, const struct settings *settings, const struct sna
 			err = set_fact(c, &all.list[i], &places, &changed);
 	}
 	if (err == NULL)
-		err = content_again(c, &changed, base->language, out);
+		err = block_facts_check(c, &changed, base->language, out);
 	if (err != NULL && err->code == ERR_INVALID)
 		err->param = "text";
 	return err;

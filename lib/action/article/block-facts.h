@@ -44,4 +44,9 @@ MAY_REFUSE struct err *block_facts_move(struct ctx *c, const struct settings *se
     const struct snapshot *base, const char *typed, const struct snapshot *theirs,
     const char *merged, struct block_facts *facts);
 
+/* Checks a content that was changed by hand as one that a provider sends, and reads it. Refuses one
+ * of more than CONTENT_BYTES_MAX. The refusals have no param. */
+MAY_REFUSE struct err *block_facts_check(
+    struct ctx *c, const struct content *changed, const char *language, struct content *out);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "action/article/article-writing.h"
+#include "action/article/block-facts.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ctx.h"
@@ -799,13 +800,13 @@ read_after(struct changing *g, const char *text, struct content *out)
 	keep_own_captions(g);
 	if (g->w->removes)
 		return is_gone(g)
-			   ? content_again(g->c, &g->after.content, g->s->language, out)
+			   ? block_facts_check(g->c, &g->after.content, g->s->language, out)
 			   : refuse(g->c, ERR_INVALID,
 				 tr_mark(
 				     "This cannot be taken out here: the text around it would become something else. Remove it in the text of the article."));
 	if (g->w->key.kind != PIECE_BLOCK && (!has_same_sections(g) || !patch(g)))
 		return misread(g, param);
-	return content_again(g->c, &g->after.content, g->s->language, out);
+	return block_facts_check(g->c, &g->after.content, g->s->language, out);
 }
 
 /* The change for write_article(): the piece in the text as it is now. */

@@ -168,7 +168,8 @@ read_text(const char *text)
 #define ROW(line, cells)                                                                           \
 	"{\"type\":\"table_row\",\"attrs\":{\"line\":" #line "},\"content\":[" cells "]}"
 #define NOTE(label, content)                                                                       \
-	"{\"type\":\"note\",\"attrs\":{\"label\":\"" label "\"},\"content\":[" content "]}"
+	"{\"type\":\"note\",\"attrs\":{\"label\":\"" label                                         \
+	"\",\"accessed\":null},\"content\":[" content "]}"
 #define CALLOUT(kind, title, titled, content)                                                      \
 	"{\"type\":\"callout\",\"attrs\":{\"kind\":\"" kind "\",\"title\":" title                  \
 	",\"titled\":" #titled "},\"content\":[" content "]}"
