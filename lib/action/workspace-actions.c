@@ -78,19 +78,14 @@ set_website(struct ctx *c, const char *website, struct workspace *w)
 	return workspace_set(c, w, "website", website);
 }
 
-/* Refuses what is no time zone; *value becomes the name of the one that is meant. */
 static struct err *
-check_time_zone(struct ctx *c, const char *field, const char **value)
+check_time_zone(struct ctx *c, const char *name)
 {
-	const char *typed = *value != NULL && (*value)[0] != '\0' ? *value : "UTC";
+	struct zone zone;
 
-	*value = zone_meant(c, typed);
-	if (*value != NULL)
-		return NULL;
-	return err_param(c, field,
-	    tr_mark(
-		"There is no time zone %s. Type a city, such as Berlin, or an offset, such as UTC+2."),
-	    typed);
+	return name == NULL || zone_load(c, name, &zone)
+		   ? NULL
+		   : err_param(c, "time-zone", tr_mark("Choose one of these."));
 }
 
 static struct err *
@@ -110,16 +105,14 @@ insert_workspace(struct ctx *c, const struct workspace_order *order, const struc
 struct err *
 workspace_create(struct ctx *c, const struct workspace_order *order, struct workspace **out)
 {
-	struct workspace_order meant = *order;
 	struct account *a;
 
-	if (order->time_zone != NULL)
-		TRY(check_time_zone(c, "time-zone", &meant.time_zone));
+	TRY(check_time_zone(c, order->time_zone));
 	ACTION(c, action_begin(c, &scope));
 	TRY(find_account(c, order->account, &a));
 	if (!order->another)
 		TRY(order->within ? check_own_name(c, a, order->name) : check_name(c, order->name));
-	TRY(insert_workspace(c, &meant, a, out));
+	TRY(insert_workspace(c, order, a, out));
 	gate_leave(c);
 	return action_commit(c);
 }
@@ -228,12 +221,25 @@ is_more(const char *field)
 	return is_time_zone(field) || is_notify_url(field) || is_word(field) || is_look(field);
 }
 
+static struct err *
+check_zone_field(struct ctx *c, const char **value)
+{
+	struct zone zone;
+
+	if ((*value)[0] == '\0')
+		*value = "UTC";
+	if (zone_load(c, *value, &zone))
+		return NULL;
+	return err_param(c, SETTINGS_TIME_ZONE,
+	    tr_mark("There is no time zone %s: write a name such as Europe/Berlin."), *value);
+}
+
 /* Refuses a wrong value; *value becomes the one that is stored. */
 static struct err *
 check_field(struct ctx *c, struct settings_change *change, const char *field, const char **value)
 {
 	if (is_time_zone(field))
-		return check_time_zone(c, SETTINGS_TIME_ZONE, value);
+		return check_zone_field(c, value);
 	if (is_notify_url(field))
 		return notify_address_check(c, *value, value);
 	if (is_word(field))

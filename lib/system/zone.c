@@ -1,10 +1,8 @@
 /* Time zones by their names, and the rules of one. */
 #include "system/zone.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/arena.h"
 #include "base/clock.h"
@@ -416,77 +414,6 @@ zone_load(struct ctx *c, const char *name, struct zone *out)
 		return false;
 	bytes = read_file(c, name, FILE_MAX, &len);
 	return bytes != NULL && tzif_read((const unsigned char *)bytes, len, &out->rules);
-}
-
-/* Returns the zone of an offset such as "+2", "UTC-5" or "GMT+05:00" (arena), or NULL: only those
- * of whole hours have one. */
-static const char *
-of_offset(struct ctx *c, const char *typed)
-{
-	int hours, minutes = 0, end = 0;
-
-	if (strncasecmp(typed, "UTC", 3) == 0 || strncasecmp(typed, "GMT", 3) == 0)
-		typed += 3;
-	if (typed[0] == '\0')
-		return "UTC";
-	if ((typed[0] != '+' && typed[0] != '-') ||
-	    sscanf(typed + 1, "%2d%n:%2d%n", &hours, &end, &minutes, &end) < 1 ||
-	    typed[1 + end] != '\0' || minutes != 0 || typed[1] < '0' || typed[1] > '9')
-		return NULL;
-	/* The database counts these to the west. */
-	return hours == 0
-		   ? "UTC"
-		   : arena_printf(c->arena, "Etc/GMT%c%d", typed[0] == '+' ? '-' : '+', hours);
-}
-
-/* Returns the name of a city as the database writes it: "new york" is "New_York" (arena). */
-static const char *
-as_city(struct ctx *c, const char *typed)
-{
-	char *name = arena_text(c->arena, typed);
-
-	for (char *p = name; *p != '\0'; p++) {
-		bool begins = p == name || strchr("_/-", p[-1]) != NULL;
-		if (*p == ' ')
-			*p = '_';
-		else if (begins && *p >= 'a' && *p <= 'z')
-			*p = (char)(*p - 'a' + 'A');
-	}
-	return name;
-}
-
-const char *
-zone_meant(struct ctx *c, const char *typed)
-{
-	static const char *const areas[] = { "", "Europe/", "America/", "Asia/", "Africa/",
-		"Australia/", "Pacific/", "Atlantic/", "Indian/" };
-	const char *name, **names;
-	struct zone zone;
-	size_t len;
-
-	typed += strspn(typed, " ");
-	len = strlen(typed);
-	while (len > 0 && typed[len - 1] == ' ')
-		len--;
-	typed = arena_text_n(c->arena, typed, len);
-	name = of_offset(c, typed);
-	if (name != NULL)
-		return zone_load(c, name, &zone) ? name : NULL;
-	typed = as_city(c, typed);
-	for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++) {
-		name = arena_printf(c->arena, "%s%s", areas[i], typed);
-		if (zone_load(c, name, &zone))
-			return name;
-	}
-	/* Some names have more parts, or capitals elsewhere. */
-	names = zone_names(c);
-	for (; *names != NULL; names++) {
-		const char *city = strrchr(*names, '/');
-		if (strcasecmp(*names, typed) == 0 ||
-		    (city != NULL && strcasecmp(city + 1, typed) == 0))
-			return *names;
-	}
-	return NULL;
 }
 
 static int

@@ -72,10 +72,6 @@ bool zone_load(struct ctx *c, const char *name, struct zone *out);
 /* Returns the names for a choice, sorted, "UTC" first; NULL ends them (arena). */
 const char **zone_names(struct ctx *c);
 
-/* Returns the name of the zone that a person means (arena): by its name, by a city ("new york"), or by
- * a whole offset ("+2", "UTC-5"). NULL: nobody knows it. */
-const char *zone_meant(struct ctx *c, const char *typed);
-
 enum zone_fit {
 	ZONE_NEVER, /* clocks skip this time */
 	ZONE_ONCE,
