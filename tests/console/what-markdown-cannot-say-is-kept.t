@@ -177,6 +177,9 @@ $ada->get($at)->press('Save', Text => "## Two\n\n" . rows('New') . "\n" . rows('
 is_deeply captions($at), [undef, 'Of X', 'Of Z'], 'a table that is typed before others takes no caption of theirs';
 $ada->get($at)->press('Save', Text => "## Two\n\n" . rows('Z') . "\n## More\n\n" . rows('X'));
 is_deeply captions($at), ['Of Z', 'Of X'], 'captions move with their tables, into another section, too';
+$at = two_tables('Half');
+send_form($ada, $ada->get($at), text => "## Two\n\n" . rows('New') . "\n" . rows('X') . "\n" . rows('Z'), facts => facts({ line => 7, kind => 'table', rowHeader => $yes }));
+is_deeply captions($at), [undef, 'Of X', 'Of Z'], 'a row that names one of two leaves the other with its table';
 my $long = "## Long\n\n" . rows('L') . "| x | y |\n" x 120;
 $at = make('Long', $long);
 send_form($ada, $ada->get($at), facts => facts({ line => 3, kind => 'table', caption => 'Long' }));

@@ -13,27 +13,24 @@
 #include "import/markdown/sections.h"
 #include "screen/tr.h"
 
-enum fact_kind { FACT_TABLE, FACT_LIST, FACT_CALLOUT, FACT_QUOTE, FACT_SOURCE, FACT_KINDS };
-
 /* Their names, what is said of each, and the block of the text. */
 static const struct {
 	const char *name, *text, *flag;
 	enum places_kind node;
-} kinds[FACT_KINDS] = {
-	[FACT_TABLE] = { "table", "caption", "rowHeader", PLACES_TABLE },
-	[FACT_LIST] = { "list", NULL, "steps", PLACES_LIST },
-	[FACT_CALLOUT] = { "callout", "title", NULL, PLACES_QUOTE },
-	[FACT_QUOTE] = { "quote", "cite", NULL, PLACES_QUOTE },
-	[FACT_SOURCE] = { "source", "accessed", NULL, PLACES_NOTE },
+} kinds[SPOT_KINDS] = {
+	[SPOT_TABLE] = { "table", "caption", "rowHeader", PLACES_TABLE },
+	[SPOT_LIST] = { "list", NULL, "steps", PLACES_LIST },
+	[SPOT_CALLOUT] = { "callout", "title", NULL, PLACES_QUOTE },
+	[SPOT_QUOTE] = { "quote", "cite", NULL, PLACES_QUOTE },
+	[SPOT_SOURCE] = { "source", "accessed", NULL, PLACES_NOTE },
 };
 
 struct block_fact {
 	unsigned line; /* 0: the block is gone, and nothing was to be kept of it */
-	enum fact_kind kind;
+	enum spot_kind kind;
 	bool has_text, has_flag;
 	const char *text; /* NULL takes it away */
 	bool flag;
-	bool carried; /* nobody named it: it stays as it was, where it can */
 };
 
 /* ---- reading */
@@ -46,15 +43,15 @@ read_fact(struct jread *r, json_t *json, struct block_fact *out)
 
 	*out = (struct block_fact) { .line = (unsigned)jread_int(
 					 r, json, "line", JREAD_NEEDED, 1, 10 * 1000 * 1000, 1) };
-	while (out->kind < FACT_KINDS && kind != NULL && strcmp(kinds[out->kind].name, kind) != 0)
+	while (out->kind < SPOT_KINDS && kind != NULL && strcmp(kinds[out->kind].name, kind) != 0)
 		out->kind++;
-	if (kind == NULL || out->kind == FACT_KINDS) {
+	if (kind == NULL || out->kind == SPOT_KINDS) {
 		jread_refuse(r, "kind", "must be table, list, callout, quote or source.");
 		return;
 	}
 	text = kinds[out->kind].text;
 	flag = kinds[out->kind].flag;
-	if (out->kind == FACT_CALLOUT)
+	if (out->kind == SPOT_CALLOUT)
 		max = CONTENT_HEADING_MAX;
 	if (text != NULL && json_object_get(json, text) != NULL) {
 		out->has_text = true;
@@ -108,64 +105,19 @@ block_facts_read(struct ctx *c, const char *json, struct block_facts *out)
 
 /* ---- the blocks of a content */
 
-/* Where a content has what is said of a block. */
-struct spot {
-	struct section *section;
-	struct table *table;
-	struct callout *callout;
-	struct block *block; /* a quote, a list or steps */
-	struct reference *reference;
-};
-
-/* Finds the block of a kind that begins in a line. */
 static bool
-find_in_section(enum fact_kind kind, unsigned line, struct section *s,
-    const struct places_section *at, struct spot *out)
+is_steps(const struct places_spot *spot)
 {
-	out->section = s;
-	for (size_t i = 0; kind == FACT_TABLE && i < s->table_count && i < at->table_count; i++) {
-		if (at->tables[i] == line)
-			out->table = &s->tables[i];
-	}
-	for (size_t i = 0; kind == FACT_CALLOUT && i < s->callout_count && i < at->callout_count;
-	     i++) {
-		if (at->callouts[i] == line)
-			out->callout = &s->callouts[i];
-	}
-	for (size_t i = 0; i < s->body_count && i < at->body_count; i++) {
-		enum block_type type = s->body[i].type;
-		if (at->body[i] == line &&
-		    (kind == FACT_QUOTE
-			    ? type == BLOCK_QUOTE
-			    : kind == FACT_LIST && (type == BLOCK_LIST || type == BLOCK_STEPS)))
-			out->block = &s->body[i];
-	}
-	return out->table != NULL || out->callout != NULL || out->block != NULL;
+	return spot->block == NULL || spot->block->type == BLOCK_STEPS;
 }
 
-static bool
-find_spot(const struct content *content, const struct places *p, enum fact_kind kind, unsigned line,
-    struct spot *out)
-{
-	*out = (struct spot) { .section = NULL };
-	for (size_t i = 0;
-	     kind == FACT_SOURCE && i < p->reference_count && i < content->reference_count; i++) {
-		if (p->references[i] == line)
-			out->reference = &content->references[i];
-	}
-	for (size_t i = 0; kind != FACT_SOURCE && i < p->count; i++) {
-		struct section *s = content_section(content, p->sections[i].id);
-		if (s != NULL && find_in_section(kind, line, s, &p->sections[i], out))
-			return true;
-	}
-	return out->reference != NULL;
-}
-
-/* Makes a numbered list of a section's steps again. */
+/* Makes a numbered list of a section's steps again, where they are, else at its end. */
 static void
-list_of_steps(struct ctx *c, struct section *s, struct block *block)
+make_list(struct ctx *c, const struct places_spot *spot)
 {
+	struct section *s = spot->section;
 	struct list list = { .ordered = true, .item_count = s->step_count };
+	struct block *block = spot->block;
 
 	list.items = arena_array(c->arena, list.item_count, sizeof(*list.items));
 	for (size_t i = 0; i < s->step_count; i++) {
@@ -174,24 +126,29 @@ list_of_steps(struct ctx *c, struct section *s, struct block *block)
 							   : arena_printf(c->arena, "%s\n\n%s",
 								 step->name, step->text);
 	}
+	if (block == NULL) {
+		s->body = arena_grow(c->arena, s->body, s->body_count * sizeof(*s->body),
+		    (s->body_count + 1) * sizeof(*s->body));
+		block = &s->body[s->body_count++];
+	}
 	*block = (struct block) { .type = BLOCK_LIST, .list = list };
 	s->steps = NULL;
 	s->step_count = 0;
 }
 
 static struct err *
-set_list(struct ctx *c, const struct block_fact *fact, struct section *s, struct block *block)
+set_list(struct ctx *c, const struct block_fact *fact, const struct places_spot *spot)
 {
-	if (!fact->has_flag || fact->flag == (block->type == BLOCK_STEPS))
+	if (!fact->has_flag || fact->flag == is_steps(spot))
 		return NULL;
 	if (!fact->flag)
-		list_of_steps(c, s, block);
-	else if (s->step_count > 0 && !fact->carried)
+		make_list(c, spot);
+	else if (spot->section->step_count > 0)
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
 			"Line %u: this section has a list of steps already. Make one of the two a numbered list."),
 		    fact->line);
-	else if (s->step_count == 0 && !extra_make_steps(c, s, block) && !fact->carried)
+	else if (!extra_make_steps(c, spot->section, spot->block))
 		return refuse(c, ERR_INVALID,
 		    tr_mark("Line %u: steps are a numbered list without a list in it."),
 		    fact->line);
@@ -206,32 +163,55 @@ says_nothing(const struct block_fact *fact)
 }
 
 static struct err *
-set_fact(struct ctx *c, const struct block_fact *fact, const struct places *p, struct content *out)
+no_place(struct ctx *c, const struct block_fact *fact, const struct places *p)
 {
-	struct spot spot;
-
-	if (!find_spot(out, p, fact->kind, fact->line, &spot)) {
-		if (says_nothing(fact) || fact->carried)
-			return NULL;
-		if (places_node(p, fact->line, kinds[fact->kind].node) == NULL)
-			return refuse(c, ERR_INVALID,
-			    tr_mark(
-				"Line %u: the block whose caption or title you changed is not in this line. Open the article again in another tab, and copy your text there."),
-			    fact->line);
+	if (says_nothing(fact))
+		return NULL;
+	if (places_node(p, fact->line, kinds[fact->kind].node) == NULL)
 		return refuse(c, ERR_INVALID,
 		    tr_mark(
-			"Line %u: a caption, a title, a name or steps have no place here, because the block is part of an answer or of a list. Take it away, or move the block."),
+			"Line %u: the block whose caption or title you changed is not in this line. Open the article again in another tab, and copy your text there."),
 		    fact->line);
+	return refuse(c, ERR_INVALID,
+	    tr_mark(
+		"Line %u: a caption, a title, a name or steps have no place here, because the block is part of an answer or of a list. Take it away, or move the block."),
+	    fact->line);
+}
+
+/* Returns where the text of a fact is in its block; NULL: it has none. */
+static const char **
+text_of(const struct places_spot *spot)
+{
+	switch (spot->kind) {
+	case SPOT_TABLE:
+		return &spot->table->caption;
+	case SPOT_CALLOUT:
+		return &spot->callout->title;
+	case SPOT_QUOTE:
+		return &spot->block->cite;
+	case SPOT_SOURCE:
+		return &spot->reference->accessed;
+	default:
+		return NULL;
 	}
-	if (spot.table != NULL && fact->has_flag)
-		spot.table->row_header = fact->flag;
-	if (fact->kind == FACT_LIST)
-		return set_list(c, fact, spot.section, spot.block);
+}
+
+static struct err *
+set_fact(struct ctx *c, const struct block_fact *fact, const struct places *p,
+    const struct places_spots *spots)
+{
+	const struct places_spot *spot = places_spot(spots, fact->line, fact->kind);
+
+	if (fact->line == 0)
+		return NULL;
+	if (spot == NULL)
+		return no_place(c, fact, p);
+	if (fact->kind == SPOT_LIST)
+		return set_list(c, fact, spot);
+	if (fact->kind == SPOT_TABLE && fact->has_flag)
+		spot->table->row_header = fact->flag;
 	if (fact->has_text)
-		*(fact->kind == FACT_TABLE	 ? &spot.table->caption
-		    : fact->kind == FACT_CALLOUT ? &spot.callout->title
-		    : fact->kind == FACT_QUOTE	 ? &spot.block->cite
-						 : &spot.reference->accessed) = fact->text;
+		*text_of(spot) = fact->text;
 	return NULL;
 }
 
@@ -305,62 +285,7 @@ match(struct ctx *c, const struct places *p, const char *text, const struct plac
 	return out;
 }
 
-struct err *
-block_facts_check(
-    struct ctx *c, const struct content *changed, const char *language, struct content *out)
-{
-	struct buf json;
-	json_t *root;
-	struct err *err;
-
-	buf_init(&json, c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
-	content_to_json(changed, NULL, &json);
-	if (buf_full(&json))
-		return refuse(c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
-		    CONTENT_BYTES_MAX >> 20);
-	err = jread_parse(c, "content", json.data, json.len, &root);
-	if (err == NULL)
-		err = content_from_json(c, "content", root, language, out);
-	if (err != NULL)
-		err->param = NULL;
-	return err;
-}
-
 /* ---- a text with what is known of its blocks */
-
-static bool
-is_named(const struct block_facts *facts, unsigned line)
-{
-	for (size_t i = 0; i < facts->count; i++) {
-		if (facts->list[i].line == line)
-			return true;
-	}
-	return false;
-}
-
-/* Returns what a content says of a block (NULL: there was none). */
-static struct block_fact
-fact_of(const struct content *content, const struct places *p, enum fact_kind kind,
-    const struct places_node *node)
-{
-	struct block_fact fact = { .kind = kind,
-		.carried = true,
-		.has_text = kind != FACT_LIST,
-		.has_flag = kind == FACT_LIST || kind == FACT_TABLE };
-	struct spot spot;
-
-	if (node == NULL || !find_spot(content, p, kind, node->first, &spot))
-		return fact;
-	if (kind == FACT_LIST) {
-		fact.flag = spot.block->type == BLOCK_STEPS;
-		return fact;
-	}
-	fact.flag = kind == FACT_TABLE && spot.table->row_header;
-	fact.text = kind == FACT_TABLE	   ? spot.table->caption
-		    : kind == FACT_CALLOUT ? spot.callout->title
-					   : spot.block->cite;
-	return fact;
-}
 
 /* Whether a note has its title in its first line. */
 static bool
@@ -401,37 +326,49 @@ pair_rest(struct ctx *c, const struct places *p, const struct places *before,
 	}
 }
 
-/* The reader finds what it knows of a block by its number in its section. A block that kept its
- * lines keeps what was said of it, though another one came before it: this adds it to `facts`. */
-static struct err *
-carry(struct ctx *c, const struct settings *settings, const struct snapshot *base, const char *was,
-    const char *text, const struct places *p, struct block_facts *facts)
+/* Gives a block what was said of another one of its kind (NULL: of none); lists in two passes. */
+static void
+give(struct ctx *c, const struct places_spot *from, const struct places_spot *to, bool steps)
 {
-	struct places before = { .head = p->head };
-	const struct places_node **same;
-	struct content content;
-	struct block_facts all;
+	bool was = from != NULL && to->kind == SPOT_LIST && is_steps(from);
 
-	TRY(body_places(c, settings, base, base->title, was, &content, &before));
-	same = match(c, p, text, &before, was);
-	pair_rest(c, p, &before, same);
-	all.list = arena_array(c->arena, facts->count + 2 * p->node_count, sizeof(*all.list));
-	all.count = 0;
-	for (size_t i = 0; i < p->node_count; i++) {
-		unsigned line = p->nodes[i].first;
-		for (enum fact_kind kind = 0; kind < FACT_SOURCE; kind++) {
-			if (kinds[kind].node != p->nodes[i].kind || is_named(facts, line) ||
-			    (kind == FACT_CALLOUT && is_titled(places_text(text, line))))
+	if (to->kind != SPOT_LIST) {
+		*text_of(to) = from != NULL ? *text_of(from) : NULL;
+		if (to->kind == SPOT_TABLE)
+			to->table->row_header = from != NULL && from->table->row_header;
+	} else if (!was && !steps && is_steps(to)) {
+		make_list(c, to);
+	} else if (was && steps && !is_steps(to) && to->section->step_count == 0) {
+		(void)extra_make_steps(c, to->section, to->block);
+	}
+}
+
+void
+block_facts_carry(struct ctx *c, const struct placed_text *was, struct placed_text *now)
+{
+	const struct places *p = &now->places;
+	const struct places_node **same = match(c, p, now->text, &was->places, was->text);
+	struct places_spots before, after;
+
+	pair_rest(c, p, &was->places, same);
+	places_find_spots(c, &was->content, &was->places, &before);
+	for (int steps = 0; steps < 2; steps++) {
+		/* A list that a section got has made others of its blocks. */
+		places_find_spots(c, &now->content, p, &after);
+		for (size_t i = 0, n = 0; i < after.count; i++) {
+			const struct places_spot *to = &after.list[i];
+			while (n < p->node_count && p->nodes[n].first < to->line)
+				n++;
+			if (n == p->node_count || p->nodes[n].first != to->line ||
+			    to->kind == SPOT_SOURCE ||
+			    (to->kind == SPOT_CALLOUT &&
+				is_titled(places_text(now->text, to->line))))
 				continue;
-			all.list[all.count] = fact_of(&content, &before, kind, same[i]);
-			all.list[all.count++].line = line;
+			give(c,
+			    places_spot(&before, same[n] != NULL ? same[n]->first : 0, to->kind),
+			    to, steps == 1);
 		}
 	}
-	if (facts->count > 0)
-		memcpy(all.list + all.count, facts->list, facts->count * sizeof(*all.list));
-	all.count += facts->count;
-	*facts = all;
-	return NULL;
 }
 
 /* Whether something is said of a section's blocks. */
@@ -452,13 +389,33 @@ has_facts(const struct section *s)
 }
 
 struct err *
+block_facts_check(
+    struct ctx *c, const struct content *changed, const char *language, struct content *out)
+{
+	struct buf json;
+	json_t *root;
+	struct err *err;
+
+	buf_init(&json, c->arena, 4 * (size_t)CONTENT_BYTES_MAX);
+	content_to_json(changed, NULL, &json);
+	if (buf_full(&json))
+		return refuse(c, ERR_INVALID, tr_mark("The article is longer than %d MiB."),
+		    CONTENT_BYTES_MAX >> 20);
+	err = jread_parse(c, "content", json.data, json.len, &root);
+	if (err == NULL)
+		err = content_from_json(c, "content", root, language, out);
+	if (err != NULL)
+		err->param = NULL;
+	return err;
+}
+
+struct err *
 block_facts_set(struct ctx *c, const struct settings *settings, const struct snapshot *base,
     const char *was, const char *title, const char *text, const struct block_facts *facts,
     struct content *out)
 {
-	struct places places = { .head = NULL };
-	struct block_facts all = *facts;
-	struct content changed;
+	struct placed_text before = { .text = was }, now = { .text = text };
+	struct places_spots spots;
 	bool has = false;
 	struct err *err;
 
@@ -466,21 +423,24 @@ block_facts_set(struct ctx *c, const struct settings *settings, const struct sna
 		has = has || has_facts(&base->content.sections[i]);
 	if (facts->count == 0 && !has)
 		return body_read(c, settings, base, title, text, out);
-	err = body_places(c, settings, base, title, text, &changed, &places);
-	if (err == NULL && has)
-		err = carry(c, settings, base, was, text, &places, &all);
-	/* A section has one list of steps: what takes it from another list goes first. */
-	for (size_t i = 0; i < all.count && err == NULL; i++) {
-		if (all.list[i].kind == FACT_LIST && all.list[i].line > 0 &&
-		    says_nothing(&all.list[i]))
-			err = set_fact(c, &all.list[i], &places, &changed);
+	err = body_places(c, settings, base, title, text, &now.content, &now.places);
+	if (err == NULL && has) {
+		before.places.head = now.places.head;
+		err = body_places(c, settings, base, title, was, &before.content, &before.places);
+		if (err == NULL)
+			block_facts_carry(c, &before, &now);
 	}
-	for (size_t i = 0; i < all.count && err == NULL; i++) {
-		if (all.list[i].line > 0)
-			err = set_fact(c, &all.list[i], &places, &changed);
+	/* A section has one list of steps: what takes it from another list goes first. */
+	for (int pass = 0; pass < 2 && err == NULL; pass++) {
+		places_find_spots(c, &now.content, &now.places, &spots);
+		for (size_t i = 0; i < facts->count && err == NULL; i++) {
+			const struct block_fact *fact = &facts->list[i];
+			if (pass == 1 || (fact->kind == SPOT_LIST && says_nothing(fact)))
+				err = set_fact(c, fact, &now.places, &spots);
+		}
 	}
 	if (err == NULL)
-		err = block_facts_check(c, &changed, base->language, out);
+		err = block_facts_check(c, &now.content, base->language, out);
 	if (err != NULL && err->code == ERR_INVALID)
 		err->param = "text";
 	return err;
@@ -526,26 +486,25 @@ struct err *
 block_facts_move(struct ctx *c, const struct settings *settings, const struct snapshot *base,
     const char *typed, const struct snapshot *theirs, const char *merged, struct block_facts *facts)
 {
-	struct places from = { .head = NULL }, to = { .head = NULL };
+	struct placed_text from = { .text = typed }, to = { .text = merged };
 	const struct places_node **same;
-	struct content content;
 
 	if (facts->count == 0 || strcmp(typed, merged) == 0)
 		return NULL;
-	TRY(body_places(c, settings, base, base->title, typed, &content, &from));
-	TRY(body_places(c, settings, theirs, theirs->title, merged, &content, &to));
-	same = match(c, &from, typed, &to, merged);
+	TRY(body_places(c, settings, base, base->title, typed, &from.content, &from.places));
+	TRY(body_places(c, settings, theirs, theirs->title, merged, &to.content, &to.places));
+	same = match(c, &from.places, typed, &to.places, merged);
 	for (size_t i = 0; i < facts->count; i++) {
 		struct block_fact *fact = &facts->list[i];
-		const struct places_node *node =
-					     places_node(&from, fact->line, kinds[fact->kind].node),
+		const struct places_node *node = places_node(
+					     &from.places, fact->line, kinds[fact->kind].node),
 					 *now;
 		/* A line without its block is refused when it is set. */
 		if (node == NULL)
 			continue;
-		now = same[node - from.nodes];
+		now = same[node - from.places.nodes];
 		if (now == NULL)
-			now = counterpart(&from, same, node, &to);
+			now = counterpart(&from.places, same, node, &to.places);
 		if (now == NULL && !says_nothing(fact))
 			return refuse(c, ERR_CONFLICT,
 			    tr_mark(

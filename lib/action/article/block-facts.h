@@ -22,6 +22,8 @@
 
 #define BLOCK_FACTS_MAX ((size_t)64 * 1024) /* bytes of JSON */
 
+struct placed_text;
+
 struct block_facts {
 	struct block_fact *list;
 	size_t count;
@@ -43,6 +45,11 @@ MAY_REFUSE struct err *block_facts_set(struct ctx *c, const struct settings *set
 MAY_REFUSE struct err *block_facts_move(struct ctx *c, const struct settings *settings,
     const struct snapshot *base, const char *typed, const struct snapshot *theirs,
     const char *merged, struct block_facts *facts);
+
+/* The reader finds what it knows of a block by its number in its section, and then a table that comes
+ * before another one has its caption. Gives each block of `now` what was said of it in `was`: a block
+ * is known by its lines; one with other lines is the next of its kind that no other one is. */
+void block_facts_carry(struct ctx *c, const struct placed_text *was, struct placed_text *now);
 
 /* Checks a content that was changed by hand as one that a provider sends, and reads it. Refuses one
  * of more than CONTENT_BYTES_MAX. The refusals have no param. */

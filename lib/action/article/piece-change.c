@@ -22,11 +22,9 @@ struct changing {
 	struct piece_write *w;
 	const struct settings *settings;
 	const struct snapshot *s; /* the working copy */
-	struct piece_text before, after;
+	struct placed_text before, after;
 	struct piece_spot spot; /* of the piece in `before` */
 	unsigned line; /* of the piece in `after` */
-	unsigned changed; /* lines of `before` up to this one have not moved */
-	int moved; /* by so much the others have */
 };
 
 /* ---- lines */
@@ -269,50 +267,6 @@ write_lines(
 
 /* ---- the content that Markdown has no form for */
 
-/* Returns the line of `before` that is this line of `after`; 0: none. */
-static unsigned
-line_before(const struct changing *g, unsigned line)
-{
-	if (line <= g->changed)
-		return line;
-	return line == g->line ? 0 : (unsigned)((int)line - g->moved);
-}
-
-/* Markdown names captions and titles by number, so a table that comes before another one
- * would take its caption: each keeps its own. */
-static void
-keep_own_captions(struct changing *g)
-{
-	for (size_t i = 0; i < g->after.places.count; i++) {
-		const struct places_section *now = &g->after.places.sections[i];
-		const struct places_section *was = places_section(&g->before.places, now->id);
-		struct section *s = content_section(&g->after.content, now->id);
-		const struct section *old = content_section(&g->before.content, now->id);
-		for (size_t k = 0; s != NULL && k < s->table_count && k < now->table_count; k++) {
-			unsigned line = line_before(g, now->tables[k]);
-			s->tables[k].caption = NULL;
-			s->tables[k].row_header = false;
-			for (size_t n = 0; old != NULL && was != NULL && n < old->table_count;
-			     n++) {
-				if (line == 0 || was->tables[n] != line)
-					continue;
-				s->tables[k].caption = old->tables[n].caption;
-				s->tables[k].row_header = old->tables[n].row_header;
-			}
-		}
-		for (size_t k = 0; s != NULL && k < s->callout_count && k < now->callout_count;
-		     k++) {
-			unsigned line = line_before(g, now->callouts[k]);
-			s->callouts[k].title = NULL;
-			for (size_t n = 0; old != NULL && was != NULL && n < old->callout_count;
-			     n++) {
-				if (line != 0 && was->callouts[n] == line)
-					s->callouts[k].title = old->callouts[n].title;
-			}
-		}
-	}
-}
-
 /* Gives the table of this line what its form says. */
 static bool
 patch_table(
@@ -475,7 +429,7 @@ node_behind(const struct places *p, unsigned line)
 
 /* The heading over the questions is not a section's; it goes with the last question. */
 static unsigned
-first_line(const struct piece_text *t, const struct piece_key *key, unsigned first)
+first_line(const struct placed_text *t, const struct piece_key *key, unsigned first)
 {
 	const struct places_node *n = node_before(&t->places, first);
 
@@ -533,10 +487,10 @@ mark_of(struct ctx *c, const char *line)
 }
 
 /* Returns the text without the lines of the piece. A source goes with its marks, the last question
- * with the heading over it. Lines up to *kept have not moved. */
+ * with the heading over it. */
 static const char *
-cut_piece(struct ctx *c, const struct piece_text *t, const struct piece_key *key,
-    const struct piece_spot *spot, unsigned *kept)
+cut_piece(struct ctx *c, const struct placed_text *t, const struct piece_key *key,
+    const struct piece_spot *spot)
 {
 	unsigned first = first_line(t, key, spot->first);
 	const char *from = places_text(t->text, first);
@@ -556,7 +510,6 @@ cut_piece(struct ctx *c, const struct piece_text *t, const struct piece_key *key
 	if (are_lists(node_before(&t->places, first), node_behind(&t->places, spot->last)))
 		buf_lit(&out, "<!-- -->\n\n");
 	buf_add_text(&out, rest);
-	*kept = first - 1;
 	if (key->kind != PIECE_SOURCE)
 		return buf_done(&out);
 	return drop_marks(c, &t->places, buf_done(&out), mark_of(c, from));
@@ -603,16 +556,6 @@ label_at(struct changing *g, unsigned line)
 	if (strncmp(at, "[^", 2) != 0)
 		return NULL;
 	return arena_text_n(g->c->arena, at + 2, strcspn(at + 2, "]\n"));
-}
-
-static unsigned
-lines_of(const char *text)
-{
-	unsigned n = 1;
-
-	for (; *text != '\0'; text++)
-		n += *text == '\n';
-	return n;
 }
 
 /* Returns the last line of everything but the footnotes at the end. */
@@ -675,7 +618,6 @@ insert_in_section(struct changing *g, const char **out)
 	*out = insert_lines(g->c, g->before.text, at, lines, &g->line);
 	if (strncmp(lines, "<!--", 4) == 0)
 		g->line += 2;
-	g->changed = at;
 	return NULL;
 }
 
@@ -686,12 +628,12 @@ insert_question(struct changing *g, const char **out)
 	const struct places *p = &g->before.places;
 	const char *lines = write_lines(g->c, PIECE_QUESTION, &g->w->piece, NULL, "###");
 	bool first = p->faq_count == 0;
+	unsigned at = first ? end_of_text(p) : piece_end_of_faqs(p, p->faq_count - 1);
 
-	g->changed = first ? end_of_text(p) : piece_end_of_faqs(p, p->faq_count - 1);
 	if (first)
 		lines = arena_printf(
 		    g->c->arena, "## %s\n\n%s", lang_label(g->s->language, LANG_FAQS), lines);
-	*out = insert_lines(g->c, g->before.text, g->changed, lines, &g->line);
+	*out = insert_lines(g->c, g->before.text, at, lines, &g->line);
 	g->line += first ? 2 : 0;
 }
 
@@ -740,7 +682,6 @@ insert_source(struct changing *g, const char **out)
 		if (p->nodes[i].last > at)
 			at = p->nodes[i].last;
 	}
-	g->changed = at;
 	*out = insert_lines(g->c, text, at, lines, &g->line);
 	return err;
 }
@@ -761,7 +702,6 @@ replace(struct changing *g, const char **out)
 	lines = write_lines(c, w->key.kind, &w->piece, label, marks);
 	*out = replace_lines(c, g->before.text, &g->spot, lines);
 	g->line = g->spot.first;
-	g->changed = g->spot.first - 1;
 	return NULL;
 }
 
@@ -769,7 +709,7 @@ static struct err *
 make_text(struct changing *g, const char **out)
 {
 	if (g->w->removes) {
-		*out = cut_piece(g->c, &g->before, &g->w->key, &g->spot, &g->changed);
+		*out = cut_piece(g->c, &g->before, &g->w->key, &g->spot);
 		return NULL;
 	}
 	if (!g->w->key.is_new)
@@ -793,11 +733,10 @@ read_after(struct changing *g, const char *text, struct content *out)
 	const char *param = g->w->key.kind == PIECE_SOURCE ? "title" : NULL;
 
 	g->after.text = text;
-	g->moved = (int)lines_of(text) - (int)lines_of(g->before.text);
 	g->after.places.head = g->before.places.head;
 	TRY(body_places(
 	    g->c, g->settings, g->s, g->s->title, text, &g->after.content, &g->after.places));
-	keep_own_captions(g);
+	block_facts_carry(g->c, &g->before, &g->after);
 	if (g->w->removes)
 		return is_gone(g)
 			   ? block_facts_check(g->c, &g->after.content, g->s->language, out)

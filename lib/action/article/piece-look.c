@@ -196,7 +196,7 @@ exists(const struct content *content, const struct piece_key *key)
 
 /* Returns the line of a piece, and the kind of its node; 0: not known. */
 static unsigned
-line_in(const struct piece_text *t, const struct piece_key *key, enum places_kind *kind)
+line_in(const struct placed_text *t, const struct piece_key *key, enum places_kind *kind)
 {
 	const struct places *p = &t->places;
 	const struct places_section *at;
@@ -227,7 +227,7 @@ line_in(const struct piece_text *t, const struct piece_key *key, enum places_kin
 }
 
 static bool
-locate(const struct piece_text *t, const struct piece_key *key, struct piece_spot *spot)
+locate(const struct placed_text *t, const struct piece_key *key, struct piece_spot *spot)
 {
 	enum places_kind kind;
 	unsigned line = line_in(t, key, &kind);
@@ -243,7 +243,7 @@ locate(const struct piece_text *t, const struct piece_key *key, struct piece_spo
 
 static struct err *
 read_text(struct ctx *c, const struct settings *settings, const struct snapshot *s,
-    const char *text, struct piece_text *out)
+    const char *text, struct placed_text *out)
 {
 	out->text = text;
 	return body_places(c, settings, s, s->title, text, &out->content, &out->places);
@@ -252,7 +252,7 @@ read_text(struct ctx *c, const struct settings *settings, const struct snapshot 
 /* Reads the text with this piece, and no other, as the content is written. */
 static struct err *
 rewrite(struct ctx *c, const struct settings *settings, const struct snapshot *s, const char *shown,
-    const struct piece_key *key, struct piece_text *out, struct piece_spot *spot)
+    const struct piece_key *key, struct placed_text *out, struct piece_spot *spot)
 {
 	const char *text = NULL;
 	struct err *err = read_text(c, settings, s, body_text(c, &s->content), out);
@@ -270,7 +270,8 @@ rewrite(struct ctx *c, const struct settings *settings, const struct snapshot *s
 
 struct err *
 piece_find(struct ctx *c, const struct settings *settings, const struct snapshot *s,
-    const char *shown, const struct piece_key *key, struct piece_text *out, struct piece_spot *spot)
+    const char *shown, const struct piece_key *key, struct placed_text *out,
+    struct piece_spot *spot)
 {
 	struct err *err;
 
@@ -349,7 +350,7 @@ lines_at(struct ctx *c, const char *text, const struct piece_spot *spot)
 }
 
 bool
-piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *key,
+piece_fill(struct ctx *c, const struct placed_text *t, const struct piece_key *key,
     const struct piece_spot *spot, struct piece *out)
 {
 	const struct content *content = &t->content;
@@ -425,7 +426,8 @@ add_place(struct piece_view *v, const char *value, const char *heading, const ch
 
 /* Sections: the piece goes after their text. A section has steps once at most. */
 static void
-list_sections(struct ctx *c, const struct piece_text *t, enum piece_kind kind, struct piece_view *v)
+list_sections(
+    struct ctx *c, const struct placed_text *t, enum piece_kind kind, struct piece_view *v)
 {
 	const struct places *p = &t->places;
 
@@ -450,7 +452,7 @@ excerpt_of(struct ctx *c, const char *text)
 
 /* Paragraphs: a source is cited after them. */
 static void
-list_paragraphs(struct ctx *c, const struct piece_text *t, struct piece_view *v)
+list_paragraphs(struct ctx *c, const struct placed_text *t, struct piece_view *v)
 {
 	const struct places *p = &t->places;
 
@@ -469,7 +471,7 @@ list_paragraphs(struct ctx *c, const struct piece_text *t, struct piece_view *v)
 }
 
 static void
-list_places(struct ctx *c, const struct piece_text *t, enum piece_kind kind, struct piece_view *v)
+list_places(struct ctx *c, const struct placed_text *t, enum piece_kind kind, struct piece_view *v)
 {
 	size_t room = 1;
 
@@ -507,7 +509,7 @@ piece_look(struct ctx *c, const struct workspace *w, const char *id, const struc
 {
 	const struct snapshot *s;
 	const char *shown;
-	struct piece_text t;
+	struct placed_text t;
 	struct piece_spot spot;
 
 	*out = (struct piece_view) { 0 };
@@ -525,7 +527,7 @@ struct err *
 piece_spots(struct ctx *c, const struct workspace *w, const char *id, const char *const *keys,
     size_t count, struct piece_spot *out)
 {
-	struct piece_text t = { .places = { 0 } };
+	struct placed_text t = { .places = { 0 } };
 	const struct article *article;
 	const struct snapshot *s;
 	struct piece_key key;

@@ -99,22 +99,15 @@ MAY_REFUSE struct err *piece_spots(struct ctx *c, const struct workspace *w, con
 
 /* ---- For piece-change.h and what reads the text of a piece */
 
-/* The text of an article, and where its parts are. */
-struct piece_text {
-	const char *text;
-	struct content content;
-	struct places places;
-};
-
 /* Reads the text that a form of the editor shows (`shown` NULL: it is made of the content), and
  * finds a piece in it. Where the text says the piece in another way than Markdown's, `out` is
  * the text that is made of the content. Refuses a piece that is not there. */
 MAY_REFUSE struct err *piece_find(struct ctx *c, const struct settings *settings,
     const struct snapshot *s, const char *shown, const struct piece_key *key,
-    struct piece_text *out, struct piece_spot *spot);
+    struct placed_text *out, struct piece_spot *spot);
 
 /* Fills the piece from the content. False if the content has no such piece. */
-bool piece_fill(struct ctx *c, const struct piece_text *t, const struct piece_key *key,
+bool piece_fill(struct ctx *c, const struct placed_text *t, const struct piece_key *key,
     const struct piece_spot *spot, struct piece *out);
 
 /* Writes the digest of the piece: what a form has changed since. */

@@ -15,89 +15,6 @@
 #include "import/markdown/markdown-source.h"
 #include "import/markdown/sections.h"
 
-/* ---- what Markdown has no form for, by the line of its block */
-
-enum fact_kind { FACT_TABLE, FACT_CALLOUT, FACT_QUOTE, FACT_STEPS, FACT_SOURCE, FACT_PART };
-
-struct fact {
-	unsigned line;
-	enum fact_kind kind;
-	const char *text; /* caption, title, who said it, a date or the name of a part, or NULL */
-	bool row_header;
-};
-
-struct facts {
-	struct fact *list;
-	size_t count;
-};
-
-static int
-by_line(const void *x, const void *y)
-{
-	const struct fact *a = x, *b = y;
-
-	if (a->line != b->line)
-		return a->line < b->line ? -1 : 1;
-	return (a->kind > b->kind) - (a->kind < b->kind);
-}
-
-static struct fact *
-add_fact(struct facts *f, enum fact_kind kind, unsigned line, const char *text)
-{
-	f->list[f->count] = (struct fact) { .line = line, .kind = kind, .text = text };
-	return &f->list[f->count++];
-}
-
-static void
-facts_of_section(const struct section *s, const struct places_section *at, struct facts *f)
-{
-	for (size_t i = 0; i < s->table_count && i < at->table_count; i++)
-		add_fact(f, FACT_TABLE, at->tables[i], s->tables[i].caption)->row_header =
-		    s->tables[i].row_header;
-	for (size_t i = 0; i < s->callout_count && i < at->callout_count; i++)
-		add_fact(f, FACT_CALLOUT, at->callouts[i], s->callouts[i].title);
-	for (size_t i = 0; i < s->body_count && i < at->body_count; i++) {
-		if (s->body[i].type == BLOCK_QUOTE)
-			add_fact(f, FACT_QUOTE, at->body[i], s->body[i].cite);
-	}
-	add_fact(f, FACT_STEPS, at->steps, NULL);
-}
-
-/* Finds all of them in a content, whose sections are in the order of their places. */
-static void
-facts_find(struct ctx *c, const struct content *content, const struct places *p, struct facts *f)
-{
-	static const char *const parts[] = { [PART_TAKEAWAYS] = "takeaways",
-		[PART_FAQS] = "faqs",
-		[PART_REFERENCES] = "references" };
-	size_t room = PART_REFERENCES + p->reference_count, at = 0;
-
-	for (size_t i = 0; i < p->count; i++)
-		room += p->sections[i].body_count + p->sections[i].table_count +
-			p->sections[i].callout_count + 1;
-	*f = (struct facts) { .list = arena_array(c->arena, room, sizeof(*f->list)) };
-	for (size_t i = 0; i < content->section_count && at < p->count; i++) {
-		const struct section *s = &content->sections[i];
-		facts_of_section(s, &p->sections[at++], f);
-		for (size_t j = 0; j < s->subsection_count && at < p->count; j++)
-			facts_of_section(&s->subsections[j], &p->sections[at++], f);
-	}
-	for (size_t i = 0; i < content->reference_count && i < p->reference_count; i++)
-		add_fact(f, FACT_SOURCE, p->references[i], content->references[i].accessed);
-	for (size_t i = PART_TAKEAWAYS; i <= PART_REFERENCES; i++)
-		add_fact(f, FACT_PART, p->parts[i], parts[i]);
-	qsort(f->list, f->count, sizeof(*f->list), by_line);
-}
-
-/* Returns what is known of the block of this kind in a line, or NULL. */
-static const struct fact *
-fact_at(const struct facts *f, unsigned line, enum fact_kind kind)
-{
-	const struct fact key = { .line = line, .kind = kind };
-
-	return line == 0 ? NULL : bsearch(&key, f->list, f->count, sizeof(key), by_line);
-}
-
 /* ---- the blocks at the top */
 
 struct top {
@@ -116,7 +33,8 @@ struct walk {
 	size_t count;
 	const char **labels; /* of footnotes, by number; NULL: not known */
 	size_t label_count;
-	struct facts facts;
+	const struct places *places;
+	struct places_spots spots;
 	struct jwrite w;
 	unsigned line; /* of the present block at the top; 0 inside of another one */
 	int first; /* line of the source's text in which the block at the top begins */
@@ -574,15 +492,30 @@ write_paragraph(struct walk *k, cmark_node *node)
 	jwrite_object_end(&k->w);
 }
 
+/* Returns the name of the part that the present heading begins, or NULL. */
+static const char *
+part_at(const struct walk *k)
+{
+	static const char *const names[] = { [PART_TAKEAWAYS] = "takeaways",
+		[PART_FAQS] = "faqs",
+		[PART_REFERENCES] = "references" };
+
+	for (size_t i = PART_TAKEAWAYS; i <= PART_REFERENCES; i++) {
+		if (k->line > 0 && k->places->parts[i] == k->line)
+			return names[i];
+	}
+	return NULL;
+}
+
 static void
 write_heading(struct walk *k, cmark_node *node)
 {
-	const struct fact *part = fact_at(&k->facts, k->line, FACT_PART);
+	const char *part = part_at(k);
 
 	begin_node(k, "heading");
 	jwrite_member_object(&k->w, "attrs");
 	jwrite_member_int(&k->w, "level", cmark_node_get_heading_level(node));
-	jwrite_member_text(&k->w, "part", part != NULL ? part->text : NULL);
+	jwrite_member_text(&k->w, "part", part);
 	jwrite_object_end(&k->w);
 	write_line(k, node);
 	jwrite_object_end(&k->w);
@@ -638,6 +571,7 @@ static void
 write_list(struct walk *k, cmark_node *node)
 {
 	bool ordered = cmark_node_get_list_type(node) == CMARK_ORDERED_LIST;
+	const struct places_spot *spot = places_spot(&k->spots, k->line, SPOT_LIST);
 
 	begin_node(k, ordered ? "ordered_list" : "bullet_list");
 	jwrite_member_object(&k->w, "attrs");
@@ -646,7 +580,8 @@ write_list(struct walk *k, cmark_node *node)
 		jwrite_member_int(&k->w, "start", cmark_node_get_list_start(node));
 		jwrite_member_text(&k->w, "delim",
 		    cmark_node_get_list_delim(node) == CMARK_PAREN_DELIM ? ")" : ".");
-		jwrite_member_bool(&k->w, "steps", fact_at(&k->facts, k->line, FACT_STEPS) != NULL);
+		jwrite_member_bool(&k->w, "steps",
+		    spot != NULL && (spot->block == NULL || spot->block->type == BLOCK_STEPS));
 	} else {
 		jwrite_member_text(&k->w, "bullet", bullet_of(k, node));
 	}
@@ -704,7 +639,7 @@ find_callout(const struct walk *k, cmark_node *quote, struct mark_of_callout *ou
 static void
 write_callout(struct walk *k, cmark_node *node, const struct mark_of_callout *mark)
 {
-	const struct fact *known = fact_at(&k->facts, k->line, FACT_CALLOUT);
+	const struct places_spot *known = places_spot(&k->spots, k->line, SPOT_CALLOUT);
 	const cmark_node *begun = k->begun;
 	size_t skip = k->skip;
 	bool titled = mark->title != NULL && mark->title[0] != '\0';
@@ -712,7 +647,7 @@ write_callout(struct walk *k, cmark_node *node, const struct mark_of_callout *ma
 	begin_node(k, "callout");
 	jwrite_member_object(&k->w, "attrs");
 	jwrite_member_text(&k->w, "kind", content_callout_name(mark->kind));
-	attr_text(k, "title", titled ? mark->title : known != NULL ? known->text : NULL);
+	attr_text(k, "title", titled ? mark->title : known != NULL ? known->callout->title : NULL);
 	jwrite_member_bool(&k->w, "titled", titled);
 	jwrite_object_end(&k->w);
 	k->begun = mark->text;
@@ -726,7 +661,7 @@ write_callout(struct walk *k, cmark_node *node, const struct mark_of_callout *ma
 static void
 write_quote(struct walk *k, cmark_node *node)
 {
-	const struct fact *known = fact_at(&k->facts, k->line, FACT_QUOTE);
+	const struct places_spot *known = places_spot(&k->spots, k->line, SPOT_QUOTE);
 	struct mark_of_callout mark;
 
 	if (find_callout(k, node, &mark)) {
@@ -735,7 +670,7 @@ write_quote(struct walk *k, cmark_node *node)
 	}
 	begin_node(k, "blockquote");
 	jwrite_member_object(&k->w, "attrs");
-	attr_text(k, "cite", known != NULL ? known->text : NULL);
+	attr_text(k, "cite", known != NULL ? known->block->cite : NULL);
 	jwrite_object_end(&k->w);
 	write_blocks(k, node, NULL);
 	jwrite_object_end(&k->w);
@@ -770,12 +705,12 @@ write_row(struct walk *k, cmark_node *row)
 static void
 write_table(struct walk *k, cmark_node *node)
 {
-	const struct fact *known = fact_at(&k->facts, k->line, FACT_TABLE);
+	const struct places_spot *known = places_spot(&k->spots, k->line, SPOT_TABLE);
 
 	begin_node(k, "table");
 	jwrite_member_object(&k->w, "attrs");
-	attr_text(k, "caption", known != NULL ? known->text : NULL);
-	jwrite_member_bool(&k->w, "rowHeader", known != NULL && known->row_header);
+	attr_text(k, "caption", known != NULL ? known->table->caption : NULL);
+	jwrite_member_bool(&k->w, "rowHeader", known != NULL && known->table->row_header);
 	jwrite_object_end(&k->w);
 	jwrite_member_array(&k->w, "content");
 	for (cmark_node *row = cmark_node_first_child(node); row != NULL;
@@ -788,13 +723,13 @@ write_table(struct walk *k, cmark_node *node)
 static void
 write_note(struct walk *k, cmark_node *node)
 {
-	const struct fact *known = fact_at(&k->facts, k->line, FACT_SOURCE);
+	const struct places_spot *known = places_spot(&k->spots, k->line, SPOT_SOURCE);
 
 	begin_node(k, "note");
 	jwrite_member_object(&k->w, "attrs");
 	jwrite_member_text(
 	    &k->w, "label", source_note(k->c, k->source, cmark_node_get_start_line(node)));
-	attr_text(k, "accessed", known != NULL ? known->text : NULL);
+	attr_text(k, "accessed", known != NULL ? known->reference->accessed : NULL);
 	jwrite_object_end(&k->w);
 	write_blocks(k, node, NULL);
 	jwrite_object_end(&k->w);
@@ -871,7 +806,8 @@ blocks_write(struct ctx *c, const struct blocks_asked *asked, const char *text, 
 	if (err != NULL)
 		return err;
 	k.source = &source;
-	facts_find(c, &content, &places, &k.facts);
+	k.places = &places;
+	places_find_spots(c, &content, &places, &k.spots);
 	find_lines(&k);
 	root = source_parse(c, &source);
 	find_tops(&k, root);

@@ -800,3 +800,75 @@ places_text(const char *text, unsigned line)
 	}
 	return text;
 }
+
+/* ---- places: what Markdown has no form for */
+
+static struct places_spot *
+add_spot(struct places_spots *spots, enum spot_kind kind, unsigned line, struct section *s)
+{
+	spots->list[spots->count] =
+	    (struct places_spot) { .line = line, .kind = kind, .section = s };
+	return &spots->list[spots->count++];
+}
+
+static void
+spots_of_section(struct section *s, const struct places_section *at, struct places_spots *spots)
+{
+	bool placed = s->step_count == 0;
+
+	for (size_t i = 0; i < s->table_count && i < at->table_count; i++)
+		add_spot(spots, SPOT_TABLE, at->tables[i], s)->table = &s->tables[i];
+	for (size_t i = 0; i < s->callout_count && i < at->callout_count; i++)
+		add_spot(spots, SPOT_CALLOUT, at->callouts[i], s)->callout = &s->callouts[i];
+	for (size_t i = 0; i < s->body_count && i < at->body_count; i++) {
+		struct block *block = &s->body[i];
+		if (block->type == BLOCK_QUOTE)
+			add_spot(spots, SPOT_QUOTE, at->body[i], s)->block = block;
+		if (block->type == BLOCK_LIST || block->type == BLOCK_STEPS)
+			add_spot(spots, SPOT_LIST, at->body[i], s)->block = block;
+		placed = placed || block->type == BLOCK_STEPS;
+	}
+	if (!placed)
+		add_spot(spots, SPOT_LIST, at->steps, s);
+}
+
+static int
+by_spot(const void *x, const void *y)
+{
+	const struct places_spot *a = x, *b = y;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+void
+places_find_spots(
+    struct ctx *c, const struct content *content, const struct places *p, struct places_spots *out)
+{
+	size_t room = content->reference_count, at = 0;
+
+	for (size_t i = 0; i < p->count; i++)
+		room += p->sections[i].body_count + p->sections[i].table_count +
+			p->sections[i].callout_count + 1;
+	*out = (struct places_spots) { .list = arena_array(c->arena, room, sizeof(*out->list)) };
+	for (size_t i = 0; i < content->section_count && at < p->count; i++) {
+		struct section *s = &content->sections[i];
+		spots_of_section(s, &p->sections[at++], out);
+		for (size_t j = 0; j < s->subsection_count && at < p->count; j++)
+			spots_of_section(&s->subsections[j], &p->sections[at++], out);
+	}
+	for (size_t i = 0; i < content->reference_count && i < p->reference_count; i++)
+		add_spot(out, SPOT_SOURCE, p->references[i], NULL)->reference =
+		    &content->references[i];
+	if (out->count > 1)
+		qsort(out->list, out->count, sizeof(*out->list), by_spot);
+}
+
+struct places_spot *
+places_spot(const struct places_spots *spots, unsigned line, enum spot_kind kind)
+{
+	const struct places_spot key = { .line = line, .kind = kind };
+
+	return line == 0 ? NULL : bsearch(&key, spots->list, spots->count, sizeof(key), by_spot);
+}

@@ -177,6 +177,39 @@ const struct places_section *places_section(const struct places *p, const char *
  * NULL. */
 const struct places_node *places_node(const struct places *p, unsigned line, enum places_kind kind);
 
+/* A text, the content that was read of it, and where that is in it. */
+struct placed_text {
+	const char *text;
+	struct content content;
+	struct places places;
+};
+
+enum spot_kind { SPOT_TABLE, SPOT_LIST, SPOT_CALLOUT, SPOT_QUOTE, SPOT_SOURCE, SPOT_KINDS };
+
+/* A block of which a content says what Markdown has no form for; the member of its kind is filled in. */
+struct places_spot {
+	unsigned line; /* in which it begins */
+	enum spot_kind kind;
+	struct section *section; /* NULL: a source */
+	struct table *table;
+	struct callout *callout;
+	struct block *block; /* a quote; a list or steps (NULL: the body does not place these) */
+	struct reference *reference;
+};
+
+struct places_spots {
+	struct places_spot *list;
+	size_t count;
+};
+
+/* Finds all of them in a content whose sections are in the order of their places. */
+void places_find_spots(
+    struct ctx *c, const struct content *content, const struct places *p, struct places_spots *out);
+
+/* Returns the one of a kind that begins in this line, or NULL. */
+struct places_spot *
+places_spot(const struct places_spots *spots, unsigned line, enum spot_kind kind);
+
 /* Returns the line of a text with this number, from 1; the end of the text after the last. */
 const char *places_text(const char *text, unsigned line);
 
