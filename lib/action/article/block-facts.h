@@ -46,9 +46,9 @@ MAY_REFUSE struct err *block_facts_move(struct ctx *c, const struct settings *se
     const struct snapshot *base, const char *typed, const struct snapshot *theirs,
     const char *merged, struct block_facts *facts);
 
-/* The reader finds what it knows of a block by its number in its section, and then a table that comes
- * before another one has its caption. Gives each block of `now` what was said of it in `was`: a block
- * is known by its lines; one with other lines is the next of its kind that no other one is. */
+/* The reader finds what it knows of a block by its number in its section, and then a table that
+ * comes before another one has its caption. Gives each block of `now` what was said of it in `was`:
+ * a block is known by its lines; one with others is the next of its kind that no other one is. */
 void block_facts_carry(struct ctx *c, const struct placed_text *was, struct placed_text *now);
 
 /* Checks a content that was changed by hand as one that a provider sends, and reads it. Refuses one
