@@ -9,7 +9,6 @@
 #include "console/answer.h"
 #include "console/choices.h"
 #include "screen/tr.h"
-#include "system/zone.h"
 
 static const struct field fields[] = {
 	{ .name = "name",
@@ -40,8 +39,10 @@ static const struct field fields[] = {
 		"The site that shows the articles: https://www.example.com. It can be set later.") },
 	{ .name = "time-zone",
 	    .label = tr_mark("Time zone"),
-	    .kind = FIELD_SELECT,
-	    .hint = tr_mark("In which the console shows and takes dates.") },
+	    .kind = FIELD_TEXT,
+	    .dir = "ltr",
+	    .autocomplete = "off",
+	    .hint = tr_mark("A city, such as Berlin, or an offset, such as UTC+2.") },
 	{ .name = "another",
 	    .label = tr_mark("Although there is one of this name"),
 	    .kind = FIELD_CHECKBOX },
@@ -100,14 +101,13 @@ show(struct page *p, struct reply *reply)
 	return NULL;
 }
 
-/* What the form begins with: the language that the browser asks for, else the person's. A zone
- * that the browser knows and the list does not is sent by the page's script. */
+/* What the form begins with: the language that the browser asks for, else the person's. The page's
+ * script puts the browser's zone in. */
 static struct page *
 begin(struct ctx *c, const struct visit *v)
 {
 	struct page *p = arena_alloc(c->arena, sizeof(*p));
 	const char *language = choices_accept(v->accept_language);
-	const char *zone = console_sent(v, "time-zone");
 
 	p->c = c;
 	p->v = v;
@@ -116,9 +116,8 @@ begin(struct ctx *c, const struct visit *v)
 		language = v->person->language;
 	choices_languages(c, &p->form, language);
 	form_fill(&p->form, "language", language);
-	if (zone != NULL && !zone_is_name(zone))
-		zone = NULL;
-	form_choices(&p->form, "time-zone", choices_zones(c, zone));
+	form_choices(&p->form, "time-zone", choices_zones(c));
+	form_fill(&p->form, "time-zone", "UTC");
 	return p;
 }
 

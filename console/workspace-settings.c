@@ -23,6 +23,7 @@
 #include "content/lang.h"
 #include "export/html-text.h"
 #include "screen/form.h"
+#include "screen/say.h"
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
@@ -86,8 +87,10 @@ static const struct field fields[] = {
 	{ .name = "was-language", .kind = FIELD_HIDDEN },
 	{ .name = "time-zone",
 	    .label = tr_mark("Time zone"),
-	    .kind = FIELD_SELECT,
-	    .hint = tr_mark("In which the console shows and takes dates.") },
+	    .kind = FIELD_TEXT,
+	    .dir = "ltr",
+	    .autocomplete = "off",
+	    .hint = tr_mark("A city, such as Berlin, or an offset, such as UTC+2.") },
 	{ .name = "was-time-zone", .kind = FIELD_HIDDEN },
 	FIELD("website", tr_mark("Website"),
 	    tr_mark("The site that shows the articles: https://www.example.com"), ADDRESS_MAX,
@@ -184,8 +187,7 @@ settings_page_is_tick(const char *field)
 static bool
 settings_page_is_choice(const char *field)
 {
-	return strcmp(field, SETTINGS_TIME_ZONE) == 0 || strcmp(field, "pages_font") == 0 ||
-	       strcmp(field, "language") == 0;
+	return strcmp(field, "pages_font") == 0 || strcmp(field, "language") == 0;
 }
 
 /* Returns what is stored of a field. */
@@ -268,6 +270,9 @@ write_fields(struct hwrite *w, const struct settings_page *p, const char *const 
 		else
 			form_write_field(w, &p->form, *names);
 		form_write_field(w, &p->form, arena_printf(p->c->arena, "was-%s", *names));
+		if (strcmp(*names, "time-zone") == 0)
+			@ <p class="soft small">{p->zone}: it is {say_clock_text(p->c, p->c->now)} there now.
+			@ The console shows and takes dates in this time zone.</p>
 	}
 }
 
@@ -470,7 +475,7 @@ settings_page_begin(struct ctx *c, const struct visit *v)
 	form_init(&p->form, "settings", fields);
 	p->form.closed = console_rests(v);
 	choices_languages(c, &p->form, p->w->settings.language);
-	form_choices(&p->form, "time-zone", choices_zones(c, p->zone));
+	form_choices(&p->form, "time-zone", choices_zones(c));
 	form_init(&p->deletion, "deletion", settings_delete_fields);
 	return p;
 }

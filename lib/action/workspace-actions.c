@@ -2,7 +2,9 @@
 
 #include <inttypes.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "access/account.h"
 #include "access/apikey.h"
@@ -78,14 +80,95 @@ set_website(struct ctx *c, const char *website, struct workspace *w)
 	return workspace_set(c, w, "website", website);
 }
 
-static struct err *
-check_time_zone(struct ctx *c, const char *name)
-{
-	struct zone zone;
+/* ---- the time zone, as people type it. zone.c goes into the API's programs, whose pages are
+ * counted; this does not. */
 
-	return name == NULL || zone_load(c, name, &zone)
-		   ? NULL
-		   : err_param(c, "time-zone", tr_mark("Choose one of these."));
+/* Returns the zone of an offset such as "+2", "UTC-5" or "GMT+05:00" (arena), or NULL: only those
+ * of whole hours have one. */
+static const char *
+of_offset(struct ctx *c, const char *typed)
+{
+	int hours, minutes = 0, end = 0;
+
+	if (strncasecmp(typed, "UTC", 3) == 0 || strncasecmp(typed, "GMT", 3) == 0)
+		typed += 3;
+	if (typed[0] == '\0')
+		return "UTC";
+	if ((typed[0] != '+' && typed[0] != '-') ||
+	    sscanf(typed + 1, "%2d%n:%2d%n", &hours, &end, &minutes, &end) < 1 ||
+	    typed[1 + end] != '\0' || minutes != 0 || typed[1] < '0' || typed[1] > '9')
+		return NULL;
+	/* The database counts these to the west. */
+	return hours == 0
+		   ? "UTC"
+		   : arena_printf(c->arena, "Etc/GMT%c%d", typed[0] == '+' ? '-' : '+', hours);
+}
+
+/* Returns the name of a city as the database writes it: "new york" is "New_York" (arena). */
+static const char *
+as_city(struct ctx *c, const char *typed)
+{
+	char *name = arena_text(c->arena, typed);
+
+	for (char *p = name; *p != '\0'; p++) {
+		bool begins = p == name || strchr("_/-", p[-1]) != NULL;
+		if (*p == ' ')
+			*p = '_';
+		else if (begins && *p >= 'a' && *p <= 'z')
+			*p = (char)(*p - 'a' + 'A');
+	}
+	return name;
+}
+
+/* Returns the name of the time zone that a person means (arena): by its name, by a city ("new york"), or
+ * by a whole offset ("+2", "UTC-5"). NULL: nobody knows it. */
+static const char *
+zone_meant(struct ctx *c, const char *typed)
+{
+	static const char *const areas[] = { "", "Europe/", "America/", "Asia/", "Africa/",
+		"Australia/", "Pacific/", "Atlantic/", "Indian/" };
+	const char *name, **names;
+	struct zone zone;
+	size_t len;
+
+	typed += strspn(typed, " ");
+	len = strlen(typed);
+	while (len > 0 && typed[len - 1] == ' ')
+		len--;
+	typed = arena_text_n(c->arena, typed, len);
+	name = of_offset(c, typed);
+	if (name != NULL)
+		return zone_load(c, name, &zone) ? name : NULL;
+	typed = as_city(c, typed);
+	for (size_t i = 0; i < sizeof(areas) / sizeof(areas[0]); i++) {
+		name = arena_printf(c->arena, "%s%s", areas[i], typed);
+		if (zone_load(c, name, &zone))
+			return name;
+	}
+	/* Some names have more parts, or capitals elsewhere. */
+	names = zone_names(c);
+	for (; *names != NULL; names++) {
+		const char *city = strrchr(*names, '/');
+		if (strcasecmp(*names, typed) == 0 ||
+		    (city != NULL && strcasecmp(city + 1, typed) == 0))
+			return *names;
+	}
+	return NULL;
+}
+
+/* Refuses what is no time zone; *value becomes the name of the one that is meant. */
+static struct err *
+check_time_zone(struct ctx *c, const char *field, const char **value)
+{
+	const char *typed = *value != NULL && (*value)[0] != '\0' ? *value : "UTC";
+
+	*value = zone_meant(c, typed);
+	if (*value != NULL)
+		return NULL;
+	return err_param(c, field,
+	    tr_mark(
+		"There is no time zone %s. Type a city, such as Berlin, or an offset, such as UTC+2."),
+	    typed);
 }
 
 static struct err *
@@ -105,14 +188,16 @@ insert_workspace(struct ctx *c, const struct workspace_order *order, const struc
 struct err *
 workspace_create(struct ctx *c, const struct workspace_order *order, struct workspace **out)
 {
+	struct workspace_order meant = *order;
 	struct account *a;
 
-	TRY(check_time_zone(c, order->time_zone));
+	if (order->time_zone != NULL)
+		TRY(check_time_zone(c, "time-zone", &meant.time_zone));
 	ACTION(c, action_begin(c, &scope));
 	TRY(find_account(c, order->account, &a));
 	if (!order->another)
 		TRY(order->within ? check_own_name(c, a, order->name) : check_name(c, order->name));
-	TRY(insert_workspace(c, order, a, out));
+	TRY(insert_workspace(c, &meant, a, out));
 	gate_leave(c);
 	return action_commit(c);
 }
@@ -221,25 +306,12 @@ is_more(const char *field)
 	return is_time_zone(field) || is_notify_url(field) || is_word(field) || is_look(field);
 }
 
-static struct err *
-check_zone_field(struct ctx *c, const char **value)
-{
-	struct zone zone;
-
-	if ((*value)[0] == '\0')
-		*value = "UTC";
-	if (zone_load(c, *value, &zone))
-		return NULL;
-	return err_param(c, SETTINGS_TIME_ZONE,
-	    tr_mark("There is no time zone %s: write a name such as Europe/Berlin."), *value);
-}
-
 /* Refuses a wrong value; *value becomes the one that is stored. */
 static struct err *
 check_field(struct ctx *c, struct settings_change *change, const char *field, const char **value)
 {
 	if (is_time_zone(field))
-		return check_zone_field(c, value);
+		return check_time_zone(c, SETTINGS_TIME_ZONE, value);
 	if (is_notify_url(field))
 		return notify_address_check(c, *value, value);
 	if (is_word(field))

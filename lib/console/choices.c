@@ -178,20 +178,17 @@ choices_accept(const char *header)
 /* ---- time zones */
 
 const struct field_choice *
-choices_zones(struct ctx *c, const char *present)
+choices_zones(struct ctx *c)
 {
 	const char **zones = zone_names(c);
 	struct field_choice *out;
-	size_t count = 0, made = 0;
-	bool here = present == NULL;
+	size_t count = 0;
 
-	for (; zones[count] != NULL; count++)
-		here = here || strcmp(zones[count], present) == 0;
-	out = arena_array(c->arena, count + 2, sizeof(*out));
-	if (!here)
-		out[made++] = (struct field_choice) { present, present };
+	while (zones[count] != NULL)
+		count++;
+	out = arena_array(c->arena, count + 1, sizeof(*out));
 	for (size_t i = 0; i < count; i++)
-		out[made++] = (struct field_choice) { zones[i], zones[i] };
-	out[made] = (struct field_choice) { NULL, NULL };
+		out[i] = (struct field_choice) { zones[i], zones[i] };
+	out[count] = (struct field_choice) { NULL, NULL };
 	return out;
 }

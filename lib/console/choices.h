@@ -27,7 +27,7 @@ const char *choices_language(const struct form *f, const char **name);
 /* Returns the tag of the list that a header Accept-Language (or NULL) asks for, or NULL. */
 const char *choices_accept(const char *header);
 
-/* Returns the time zones; `present` (or NULL) is one of them, wherever it came from. */
-const struct field_choice *choices_zones(struct ctx *c, const char *present);
+/* Returns the time zones, which a field suggests. */
+const struct field_choice *choices_zones(struct ctx *c);
 
 #endif

@@ -1,5 +1,5 @@
-/* Chooses the browser's time zone in the form of a new workspace. Without this script the list
- * begins with UTC. A form that came back keeps what was chosen. */
+/* Puts the browser's time zone into the form of a new workspace, which begins with UTC. A form that
+ * came back keeps what was typed. */
 (function () {
 	'use strict';
 
@@ -9,15 +9,8 @@
 		'Europe/Kiev': 'Europe/Kyiv', 'America/Buenos_Aires': 'America/Argentina/Buenos_Aires',
 		'America/Godthab': 'America/Nuuk', 'Atlantic/Faeroe': 'Atlantic/Faroe' };
 
-	var list = document.getElementById('workspace-time-zone');
-	if (!list || !window.Intl || document.querySelector('[role=alert]'))
-		return;
-	var here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-	if (!here || /^Etc\//.test(here))
-		return;
-	here = NAMES[here] || here;
-	list.value = here;
-	/* The list has one name for places whose clocks agree since 1970. */
-	if (list.value !== here)
-		list.add(new Option(here, here, true, true));
+	var field = document.getElementById('workspace-time-zone');
+	var here = window.Intl && Intl.DateTimeFormat().resolvedOptions().timeZone;
+	if (field && here && !/^Etc\//.test(here) && !document.querySelector('[role=alert]'))
+		field.value = NAMES[here] || here;
 }());

@@ -163,6 +163,20 @@ $settings = $settings->press('Save', 'Time zone' => 'Europe/Berlin');
 is $settings->notice, 'Saved.', 'another one is chosen';
 is $galley->must(qw(workspace show), $workspace)->{time_zone}, 'Europe/Berlin',
 	'the tool shows it';
+for (['new york' => 'America/New_York'], [' berlin ' => 'Europe/Berlin'], ['UTC+2' => 'Etc/GMT-2'], ['-5:00' => 'Etc/GMT+5'],
+	['asia/kolkata' => 'Asia/Kolkata'], ['buenos aires' => qr{^America/(?:Argentina/)?Buenos_Aires$}], ['gmt' => 'UTC']) {
+	my ($typed, $is) = @$_;
+	$settings = $browser->get("/$workspace/settings")->press('Save', 'Time zone' => $typed);
+	like $settings->value('Time zone'), ref $is ? $is : qr/^\Q$is\E$/, "'$typed' is a time zone that is known";
+}
+like $browser->get("/$workspace/settings")->press('Save', 'Time zone' => 'Tokyo')->text, qr{Asia/Tokyo: it is \d\d?:\d\d there now}, 'the page says what time it is there';
+for ('Nowhere', '+5:30', '+15', '../../etc/passwd', 'UTC+', '+-2', 'x' x 300) {
+	my $wrong = $browser->get("/$workspace/settings")->press('Save', 'Time zone' => $_);
+	is $wrong->status, 422, "'$_' is not known";
+	like $wrong->error('Time zone'), qr/Type a city, such as Berlin, or an offset/, '  and the field says what is';
+	is $wrong->value('Time zone'), $_, '  and what was typed stays';
+}
+$settings = $browser->get("/$workspace/settings");
 is $settings->press('Save', 'Time zone' => 'UTC')->notice, 'Saved.', 'it goes back';
 is $galley->command(qw(workspace set), $workspace, "time_zone=$_")->{exit}, 1,
 	"$_ is no time zone" for '../../etc/passwd', 'Nowhere/Land', 'tzdata.zi';

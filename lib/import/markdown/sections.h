@@ -186,7 +186,8 @@ struct placed_text {
 
 enum spot_kind { SPOT_TABLE, SPOT_LIST, SPOT_CALLOUT, SPOT_QUOTE, SPOT_SOURCE, SPOT_KINDS };
 
-/* A block of which a content says what Markdown has no form for; the member of its kind is filled in. */
+/* A block of which a content says what Markdown has no form for. The member of its kind is filled
+ * in. */
 struct places_spot {
 	unsigned line; /* in which it begins */
 	enum spot_kind kind;
