@@ -304,7 +304,8 @@ write_chart(struct hwrite *w, struct ctx *c, const struct chart *k)
 		int64_t day = k->from + (int64_t)i;
 		bool counted = day >= k->first_day;
 		statistics_day_text(text, day);
-		@ <row><cell><time datetime={text}>{=say_day_text(c, day)}</time></cell>
+		@ <row><cell><time datetime={text} title={say_full_text(c, say_day_begin(c, day))}>
+		@ {=say_day_text(c, day)}</time></cell>
 		if (k->readers)
 			@ <cell>{statistics_number(c, counted ? k->days[i].visitors : -1)}</cell>
 		@ <cell>{statistics_number(c, counted ? k->days[i].views : -1)}</cell></row>

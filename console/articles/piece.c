@@ -543,19 +543,23 @@ write_steps(struct hwrite *w, const struct piece_page *p)
 
 /* ---- the page */
 
-/* Writes the buttons in a row. "Save" is also the first one of the form: Enter in a cell
- * presses that. */
+/* Enter in a cell presses the first button of the form, so that one saves, too. */
 static void
-write_buttons(struct hwrite *w, const struct form *f, bool all, const char *class)
+write_first(struct hwrite *w)
 {
-	hwrite_open(w, H_DIV);
-	hwrite_attr(w, A_CLASS, class);
+	@ <div class="buttons above"><button type="submit" name="save" value="1" class="button">Save
+	@ </button></div>
+}
+
+static void
+write_buttons(struct hwrite *w, const struct form *f)
+{
+	@ <div class="buttons below">
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
-		if (f->fields[i].kind == FIELD_SUBMIT &&
-		    (all || f->fields[i].tone == FIELD_PRIMARY))
+		if (f->fields[i].kind == FIELD_SUBMIT)
 			form_write_field(w, f, f->fields[i].name);
 	}
-	hwrite_close(w, H_DIV);
+	@ </div>
 }
 
 static void
@@ -607,7 +611,7 @@ piece_form_write(struct hwrite *w, const void *data)
 	}
 	form_write_summary(w, f);
 	console_form_begin(p->c, p->v, w, f, p->action);
-	write_buttons(w, f, false, "buttons above");
+	write_first(w);
 	for (size_t i = 0; f->fields[i].name != NULL; i++) {
 		if (strcmp(f->fields[i].name, "place") == 0 || f->fields[i].kind == FIELD_SUBMIT)
 			continue;
@@ -619,7 +623,7 @@ piece_form_write(struct hwrite *w, const void *data)
 		write_steps(w, p);
 	if (p->key.is_new && p->view.place_count > 0)
 		form_write_field(w, f, "place");
-	write_buttons(w, f, true, "buttons below");
+	write_buttons(w, f);
 	form_write_end(w);
 }
 

@@ -3,7 +3,7 @@
 # pseudo-language on a dark desk with it: valid, accessible, no wider than the window, asking nobody
 # else for anything, all of it reached by keyboard, and with no text that cannot be translated. A
 # person signs in by keyboard. GALLEY_SCREENS=all looks at each language, width, with and
-# without script, light and dark. With it, and with GALLEY_PICTURES=1, pictures stay in
+# without script, light and dark, and at a window at four times its size. With it, and with GALLEY_PICTURES=1, pictures stay in
 # build/console/pictures, to be looked at. GALLEY_SCREEN=REGEX looks only at the rows that match it,
 # as "GET /W/articles/ID"; what is no row's is left out then.
 # suite: slow
@@ -208,7 +208,7 @@ cmp_ok $largest->[0], '<=', 150_000, "page and style sheet are small: $largest->
 my %views = $ENV{GALLEY_SCREENS} ? map { my ($width, $script, $dark) = @$_;
 		("$width" . ($script ? '-script' : '') . ($dark ? '-dark' : '') =>
 			{ width => $width, script => $script, dark => $dark, keyboard => 1 }) }
-		map { my $w = $_; map { my $s = $_; map { [$w, $s, $_] } 0, 1 } 0, 1 } 360, 1280
+		map { my $w = $_; map { my $s = $_; map { [$w, $s, $_] } 0, 1 } 0, 1 } 320, 360, 1280
 	: (phone => { width => 360, script => 0, languages => 'en' },
 		desk => { width => 1280, script => 1, dark => 1, keyboard => 1, languages => 'ar-XB' });
 my $json = Galley::JSON->new->utf8;
@@ -217,6 +217,7 @@ for my $language ('en', 'ar-XB') {
 	for my $view (grep { ($views{$_}{languages} // $language) eq $language } sort keys %views) {
 		$plan{"$language $view"} = { (map { $_ => $views{$view}{$_} ? JSON::PP::true : JSON::PP::false }
 			qw(script dark keyboard)), width => $views{$view}{width},
+			height => { 320 => 256, 360 => 740, 1280 => 800 }->{ $views{$view}{width} },
 			pseudo => $language eq 'en' ? JSON::PP::false : JSON::PP::true };
 		push @screens, map { +{ %$_, view => "$language $view" } } @{ $pages{$language} };
 	}
@@ -259,6 +260,9 @@ is $json->decode(readline($lines) // '{}')->{signed_in}, "Home \x{2013} Galley",
 my ($looked_at, %title, %copies) = (0);
 while (my $line = readline $lines) {
 	my $screen = $json->decode($line);
+	# A look at every view takes longer than anybody stays proved.
+	$console->sql(sprintf 'UPDATE session SET proved_at = %d, ends_at = %d', map { 1_000_000 * (time + $_) } 0, 3600)
+		if $looked_at % 100 == 99;
 	alarm 120 * patience();
 	$looked_at++;
 	$copies{ $screen->{name} } = 1 if $screen->{copies};
@@ -271,11 +275,11 @@ while (my $line = readline $lines) {
 	is_deeply \@wrong, [], "$what: axe-core finds nothing" or diag explain \@wrong;
 	is $screen->{overflow}, 0, "$what: nothing reaches out sideways";
 	cmp_ok $screen->{row}, '<=', $screen->{view} =~ /phone|360/ ? 215 : 260, "$what: the work begins at once"
-		if $screen->{name} eq 'W-articles' && $screen->{view} =~ /^en/;
+		if $screen->{name} eq 'W-articles' && $screen->{view} =~ /^en (?!320)/;
 	is_deeply $screen->{$_->[0]}, [], "$what: $_->[1]" or diag explain $screen->{$_->[0]} for
 		['small', 'all is large enough for a finger'], ['refused', 'no other host is asked'],
 		['unreached', 'the keyboard reaches all'], ['uncopied', 'what is to be copied is copied'],
-		['undated', 'its dates are in words'], ['squeezed', 'no button or key of a list is broken over lines'], ['unmarked', 'each text is translated'];
+		['undated', 'its dates are in words'], ['built', 'it has its parts once'], ['squeezed', 'no button or key of a list is broken over lines'], ['unmarked', 'each text is translated'];
 	# A page that refuses says so itself.
 	my @said = grep { /^(?:error|warning)/ && !/status of 4\d\d/ } @{ $screen->{said} };
 	is_deeply \@said, [], "$what: the browser has nothing to say" or diag explain \@said;

@@ -9,11 +9,12 @@
 // FOLDER/NAME-VIEW.png.
 //
 // The findings are lines of JSON, each printed at once: {signed_in: TITLE}, and of each screen {title,
-// heading_there, violations, overflow, row, small, refused, said, unmarked, unreached, squeezed, undated, copies, uncopied}, with what the
+// heading_there, violations, overflow, row, small, refused, said, unmarked, unreached, squeezed, undated, built, copies, uncopied}, with what the
 // plan says of it; violations to refused are as those of look.mjs. `said` is what the browser complained of, the page's policy
 // among it; `unmarked` the texts that are not in the pseudo-language and no data; `unreached` what
 // the key Tab does not lead to, or leads to without a sign; `squeezed` what of a list has too
-// little space for its words; `undated` the dates that are not in words; `copies` how many buttons copy something, and
+// little space for its words; `undated` the dates that are not in words; `built` the parts that a page has once and this one
+// has not, or more than once; `copies` how many buttons copy something, and
 // `uncopied` what is wrong with them.
 import { mkdirSync } from 'node:fs';
 import { browse } from './browser.mjs';
@@ -104,6 +105,25 @@ async function undated(page) {
 	});
 }
 
+// What a page has once: its heading, its main part, and the act that it is for, of which a page of
+// steps has one more. A time has what a program reads of it, and what somebody sees who points at it.
+async function built(page) {
+	return page.evaluate(() => {
+		const found = [];
+		const count = (what, least, most) => {
+			const all = document.querySelectorAll(what).length;
+			if (all < least || all > most)
+				found.push(`${what}: ${all}`);
+		};
+		count('h1', 1, 1);
+		count('main', 1, 1);
+		count('main .button.primary', 0, document.querySelector('main .todo') ? 2 : 1);
+		for (const at of document.querySelectorAll('main time:not([datetime][title])'))
+			found.push(at.outerHTML);
+		return found;
+	});
+}
+
 // Buttons and short codes of a list that are broken over lines, because their column is squeezed.
 async function squeezed(page) {
 	return page.evaluate(() => [...document.querySelectorAll('.list .button, .list code')]
@@ -129,6 +149,8 @@ async function unreached(page, script) {
 		const silent = [];
 		document.activeElement?.blur();
 		const see = (at) => {
+			if (at === document.body)
+				return; // between the last stop and the first
 			left.delete(what(at));
 			const { outlineStyle, outlineWidth } = getComputedStyle(at);
 			if (at.tagName !== 'IFRAME' && !['date', 'time'].includes(at.type)
@@ -219,9 +241,9 @@ async function uncopied(page, script) {
 const tabs = new Map(), sessions = new Map();
 async function open(browser, screen, script) {
 	const reader = plan.readers[screen.reader], view = plan.views[screen.view];
-	const key = JSON.stringify([screen.reader, view.width, view.dark]);
+	const key = JSON.stringify([screen.reader, view.width, view.height, view.dark]);
 	if (!tabs.has(key)) {
-		const context = await browser.context({ width: view.width, height: 740,
+		const context = await browser.context({ width: view.width, height: view.height,
 			dark: view.dark, cookies: reader.cookies, language: reader.language });
 		const tab = await context.newPage();
 		tabs.set(key, tab);
@@ -258,6 +280,7 @@ async function look(browser, screen) {
 	found.small = await browser.small(page);
 	found.squeezed = await squeezed(page);
 	found.undated = await undated(page);
+	found.built = await built(page);
 	found.unreached = view.keyboard
 		? [...await unreached(page, view.script), ...await covered(page)] : [];
 	found.copies = await page.locator('button[data-copied]').count();
