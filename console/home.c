@@ -15,6 +15,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/jwrite.h"
+#include "console/answer.h"
 #include "console/page.h"
 #include "pages/page-item.h"
 #include "screen/plot.h"
@@ -36,9 +38,11 @@ struct workspace_home {
 	struct save_draft drafts[LATELY];
 	size_t published_count, draft_count;
 	struct statistics readers;
-	bool beside; /* there is something for write_beside() */
+	bool beside; /* there are readers or drafts */
 	struct screen_link actions[3]; /* of the page's head */
 };
+
+#define MENU_WORKSPACES 8
 
 struct home {
 	struct places places;
@@ -116,17 +120,26 @@ write_instance(struct hwrite *w, const struct page *p, const struct waits *waits
 		    w, SCREEN_WARNING, tr("Somebody cannot sign in."), instance, tr("Instance"));
 }
 
+/* Returns how much waits. */
+static int64_t
+count_waits(const struct waits *waits)
+{
+	size_t all = 0;
+
+	for (size_t k = 0; k < WAITS_KINDS; k++)
+		all += waits->count[k];
+	return (int64_t)all;
+}
+
 /* Writes what waits; nothing where nothing does. */
 static void
 write_waits(struct hwrite *w, const struct page *p, const struct waits *waits)
 {
-	size_t all = 0;
+	int64_t all = count_waits(waits);
 	bool cut = false;
 
-	for (size_t k = 0; k < WAITS_KINDS; k++) {
-		all += waits->count[k];
+	for (size_t k = 0; k < WAITS_KINDS; k++)
 		cut = cut || waits->count[k] > WAITS_EACH;
-	}
 	if (all == 0)
 		return;
 	@ <section class="box"><header><h2>Waiting for you</h2><state warning>{all}</state></header>
@@ -331,13 +344,6 @@ write_readers(struct hwrite *w, const struct page *p, const struct statistics *s
 }
 
 static void
-write_beside(struct hwrite *w, const struct page *p, const struct workspace_home *h)
-{
-	write_readers(w, p, &h->readers);
-	write_drafts(w, p, h);
-}
-
-static void
 write_one(struct hwrite *w, struct page *p, const struct home *h)
 {
 	bool beside = h->one.beside || h->steps.row != NULL;
@@ -349,7 +355,8 @@ write_one(struct hwrite *w, struct page *p, const struct home *h)
 	@ </div>
 	if (beside) {
 		@ <div class="stack">
-		write_beside(w, p, &h->one);
+		write_readers(w, p, &h->one.readers);
+		write_drafts(w, p, &h->one);
 		write_moving(w, p, h);
 		@ </div>
 	}
@@ -658,10 +665,58 @@ static const struct page_kind home_page = {
 	.size = sizeof(struct home), .load = load, .write = write_home
 };
 
+/* ---- what the frame of every page gets later */
+
+static void
+write_sites(struct jwrite *w, const struct places *places, struct ctx *c, const struct visit *v)
+{
+	jwrite_member_array(w, "sites");
+	for (size_t i = 0; i < places->count && i < MENU_WORKSPACES; i++) {
+		const struct places_row *row = &places->rows[i];
+		jwrite_object(w);
+		jwrite_member_text(w, "name", row->name);
+		jwrite_member_text(w, "address", console_path(c, v, "/%s", row->uuid));
+		jwrite_member_bool(
+		    w, "here", v->workspace != NULL && strcmp(v->workspace->uuid, row->uuid) == 0);
+		jwrite_object_end(w);
+	}
+	jwrite_array_end(w);
+}
+
+/* Answers what menu.js puts into the frame, JSON: the newest workspaces of the person, and how much
+ * waits at the Home of the path (null: nothing). No page pays for it. */
+static struct err *
+menu(struct ctx *c, struct visit *v, struct reply *reply)
+{
+	struct places places = { .person_id = v->person->id,
+		.max = v->workspace != NULL ? MENU_WORKSPACES : PLACES_MAX };
+	struct waits waits;
+	struct jwrite w;
+
+	TRY(places_read(c, &places));
+	console_json(reply);
+	jwrite_init(&w, &reply->body);
+	jwrite_object(&w);
+	write_sites(&w, &places, c, v);
+	if (v->workspace != NULL)
+		narrow(v, &places);
+	waits_read(c, &places, &waits);
+	if (count_waits(&waits) == 0)
+		jwrite_member_null(&w, "waits");
+	else
+		jwrite_member_text(&w, "waits", tr_number(c->arena, count_waits(&waits)));
+	jwrite_member_text(&w, "heard", tr("Waiting for you"));
+	jwrite_object_end(&w);
+	return NULL;
+}
+
 #define HOME .title = tr_mark("Home"), .page = &home_page
+#define MENU .title = tr_mark("Home"), .handler = menu
 SCREEN(home) = {
 	{ .method = "GET", .pattern = "/", HOME, .access = SCREEN_ANYBODY },
 	{ .method = "GET", .pattern = "/W", HOME },
+	{ .method = "GET", .pattern = "/menu", MENU, .access = SCREEN_ANYBODY },
+	{ .method = "GET", .pattern = "/W/menu", MENU },
 	{ .method = "POST", .pattern = "/W/steps", HOME, .act = &hide_here },
 	{ .method = "POST",
 	    .pattern = "/me/steps",

@@ -156,20 +156,9 @@ write_link(struct hwrite *w, const struct screen *s, const struct screen_link *l
 	hwrite_address(w, A_HREF, link->address);
 	if (s != NULL && is_current(s, link))
 		hwrite_attr(w, A_ARIA_CURRENT, "page");
-	if (link->icon == ICON_MARK) {
-		write_mark(w, "mark", link->label);
-		screen_data(w, link->label);
-	} else {
-		if (link->icon != ICON_NOTHING)
-			screen_icon(w, link->icon);
-		hwrite_text(w, link->label);
-	}
-	if (link->waits > 0) {
-		hwrite_text(w, " ");
-		open_class(w, H_SPAN, "waits");
-		hwrite_text(w, tr_number(w->out->arena, link->waits));
-		hwrite_close(w, H_SPAN);
-	}
+	if (link->icon != ICON_NOTHING)
+		screen_icon(w, link->icon);
+	hwrite_text(w, link->label);
 	hwrite_close(w, H_A);
 }
 

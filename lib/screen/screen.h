@@ -32,10 +32,9 @@
 
 #include "screen/hwrite.h"
 
-/* A picture beside a word: ICON_MARK is the first letter of the word. */
+/* A picture beside a word. */
 enum screen_icon {
 	ICON_NOTHING,
-	ICON_MARK,
 	ICON_HOME,
 	ICON_ARTICLES,
 	ICON_PICTURES,
@@ -65,8 +64,7 @@ enum screen_icon {
 /* A link of the frame. */
 struct screen_link {
 	const char *address; /* NULL ends the table */
-	const char *label; /* in the interface's language; with ICON_MARK a text of data */
-	int64_t waits; /* so many things wait there; 0: nothing is shown */
+	const char *label; /* in the interface's language */
 	enum screen_icon icon;
 	const char *group; /* begins here: its title, in a menu a line; NULL: no group does */
 };

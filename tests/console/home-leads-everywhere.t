@@ -280,14 +280,28 @@ is $owner->post("/$account/workspaces/new", [@$sent])->status, 403,
 like $owner->get("/$account/workspaces/new")->text, qr/suspended/, 'and its page says why';
 ok !(grep { $_->[0] eq 'New workspace' } $owner->get('/')->links), 'Home offers none';
 
-# ---- in a browser
+# ---- what the menus of a page get after it
 $galley->must(qw(account resume), $account);
+$writer->get("/$last/articles/$_")->press('Hand in for review') for $handed, $dated;
+my $json = Galley::JSON->new->utf8;
+my $menu = sub { my ($who, $path) = @_; return $json->decode($who->get("$path?again")->body) };
+my ($waiting) = $owner->get("/$last")->text =~ /Waiting for you\s*(\d+)/;
+is $waiting, 2, 'two articles wait in a workspace';
+is $menu->($owner, "/$last/menu")->{waits}, $waiting, 'the number beside Home is that of this Home';
+is $menu->($owner, "/$first/menu")->{waits}, undef, 'where nothing waits there is none';
+is_deeply [map { $_->{here} ? () : $_->{name} } @{ $menu->($writer, "/$last/menu")->{sites} }], [],
+	'who has one workspace is led to no other';
+is @{ $menu->($operator, '/menu')->{sites} }, 8, 'an operator finds the newest';
+is $writer->get("/$other/menu")->status, 404, "another customer's is not there";
+is_deeply $menu->($nobody, '/menu'), { sites => [], waits => undef, heard => 'Waiting for you' }, 'who is no member finds nothing';
+
+# ---- in a browser
 $console->serve;
 my $ready = $console->as($owner->{person});
 my $origin = $ready->origin;
 my $done = run_program(['node', Galley::top() . '/tests/node/new-workspace.mjs'], env => { %ENV },
 	seconds => 240, input => Galley::JSON->new->utf8->encode({ address => "$origin/console/$account/workspaces/new",
-		home => "$origin/console/$first",
+		home => "$origin/console/$last",
 		cookies => [map { +{ name => $_, value => $ready->cookies->{$_}, url => $origin } }
 			keys %{ $ready->cookies }] }));
 is "$done->{exit} $done->{signal}", '0 0', 'the browser goes all the way' or diag $done->{err};
@@ -295,7 +309,10 @@ my $seen = Galley::JSON->new->utf8->decode($done->{out} || "{}");
 is_deeply $seen, { plain => 'UTC', stockholm => 'Europe/Stockholm',
 	calcutta => 'Asia/Kolkata', code => [0, 1], kept => 'berlin', typed => 'gsw', refused => [],
 	sheet => 'Home Articles Pictures Statistics Sites Orders Moving in Settings Keys People',
-	sticks => ['sticky fixed', 'static static'], menus => [1, 1, 0, 1, 0], current => ['Home'] },
+	sticks => ['sticky fixed', 'static static'], menus => [1, 1, 0, 1, 0], current => ['Home'],
+	asked => [0, 0, 1], waits => [("$waiting Waiting for you") x 3],
+	sites => ['Alps', 'Twice', 'Northern', 'Dialect', 'Foreign 7', 'Das Löwenhaus here', 'The first', '',
+		'All workspaces', 'New workspace'] },
 	'the zone is the browser\'s, a form that came back keeps another one, and a code is asked for where'
 	. ' another language is chosen; menus open without the script, one at a time, and it closes them' or diag $done->{out};
 is_deeply $galley->sql('SELECT w.name, w.language, m.time_zone FROM workspace w JOIN workspace_more m'

@@ -1,5 +1,6 @@
 // The form of a new workspace knows the browser's time zone, and asks for a code of a language where
-// no name is chosen; and the menus of a workspace's Home, without the script and with it.
+// no name is chosen; and the menus of a workspace's Home, without the script and with it, and what comes into
+// them after the page.
 //
 //	node tests/node/new-workspace.mjs <PLAN >FINDINGS
 //
@@ -53,6 +54,19 @@ await browse(async (browser) => {
 		await act();
 		found.menus.push(await opened());
 	}
-	found.current = await desk.locator('.side [aria-current=page]').allTextContents();
+	found.current = await desk.locator('.side [aria-current=page]').evaluateAll((all) => all.map((at) => at.firstElementChild.nextSibling.data));
+
+	// What comes after the page: asked for once, and again after an act.
+	let asked = 0;
+	desk.on('request', (request) => asked += /\/menu\?/.test(request.url()) ? 1 : 0);
+	const filled = async (address) => {
+		await desk.goto(address);
+		await desk.waitForSelector('.side .waits', { state: 'attached' });
+		return asked;
+	};
+	found.asked = [await filled(plan.home), await filled(`${plan.home}/articles`), await filled(`${plan.home}?notice=saved`)];
+	found.waits = await desk.locator('.waits').allTextContents();
+	found.sites = await desk.locator('.pop:not(.end) > div > *').evaluateAll((all) => all.map((at) =>
+		`${at.querySelector('bdi')?.textContent ?? at.textContent.trim()}${at.ariaCurrent ? ' here' : ''}`));
 });
 process.stdout.write(JSON.stringify(found));

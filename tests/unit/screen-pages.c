@@ -19,28 +19,27 @@
 static struct arena arena;
 static struct ctx ctx = { .arena = &arena, .request_id = "" };
 
-static const struct screen_link links[] = { { "/console/", "Home", 4, ICON_HOME, "Write" },
-	{ "/console/W/articles", "Articles", 0, ICON_ARTICLES, NULL },
-	{ "/console/W/pictures", "Pictures", 0, ICON_PICTURES, NULL },
-	{ "/console/W/statistics", "Statistics", 0, ICON_STATISTICS, "Grow" },
-	{ "/console/W/sites", "Sites", 0, ICON_SITES, NULL },
-	{ "/console/W/orders", "Orders", 0, ICON_ORDERS, NULL },
-	{ "/console/W/settings", "Settings", 0, ICON_SETTINGS, "Set up" },
-	{ "/console/W/keys", "Keys", 1, ICON_KEYS, NULL },
-	{ "/console/W/people", "People", 0, ICON_PEOPLE, NULL }, { NULL, NULL, 0, 0, NULL } };
+static const struct screen_link links[] = { { "/console/", "Home", ICON_HOME, "Write" },
+	{ "/console/W/articles", "Articles", ICON_ARTICLES, NULL },
+	{ "/console/W/pictures", "Pictures", ICON_PICTURES, NULL },
+	{ "/console/W/statistics", "Statistics", ICON_STATISTICS, "Grow" },
+	{ "/console/W/sites", "Sites", ICON_SITES, NULL },
+	{ "/console/W/orders", "Orders", ICON_ORDERS, NULL },
+	{ "/console/W/settings", "Settings", ICON_SETTINGS, "Set up" },
+	{ "/console/W/keys", "Keys", ICON_KEYS, NULL },
+	{ "/console/W/people", "People", ICON_PEOPLE, NULL }, { NULL, NULL, 0, NULL } };
 
-static const struct screen_link dock[] = { { "/console/", "Home", 4, ICON_HOME, NULL },
-	{ "/console/W/articles", "Articles", 0, ICON_ARTICLES, NULL },
-	{ "/console/W/articles/new", "New", 0, ICON_NEW, NULL },
-	{ "/console/W/statistics", "Statistics", 0, ICON_STATISTICS, NULL },
-	{ NULL, NULL, 0, 0, NULL } };
+static const struct screen_link dock[] = { { "/console/", "Home", ICON_HOME, NULL },
+	{ "/console/W/articles", "Articles", ICON_ARTICLES, NULL },
+	{ "/console/W/articles/new", "New", ICON_NEW, NULL },
+	{ "/console/W/statistics", "Statistics", ICON_STATISTICS, NULL }, { NULL, NULL, 0, NULL } };
 
-static const struct screen_link sites[] = { { "/console/W", "راهنمای خرید و a name that is long", 0,
-						ICON_MARK, NULL },
-	{ "/console/", "All workspaces", 0, ICON_NOTHING, "" }, { NULL, NULL, 0, 0, NULL } };
+static const struct screen_link sites[] = { { "/console/W", "راهنمای خرید و a name that is long",
+						ICON_NOTHING, NULL },
+	{ "/console/", "All workspaces", ICON_NOTHING, "" }, { NULL, NULL, 0, NULL } };
 
 static const struct screen_link new_article[] = {
-	{ "/console/W/articles/new", "New article", 0, ICON_NEW, NULL }, { NULL, NULL, 0, 0, NULL }
+	{ "/console/W/articles/new", "New article", ICON_NEW, NULL }, { NULL, NULL, 0, NULL }
 };
 
 /* ---- a list */

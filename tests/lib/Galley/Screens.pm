@@ -37,6 +37,8 @@ our @EXPORT_OK = qw(screens_of world row_of address_of);
 my @adds = ('Add a table', 'Add steps', 'Add a note', 'Add a question', 'Add a citation');
 my %screens = (
 	'GET /' => {},
+	'GET /menu' => { file => 1 },
+	'GET /W/menu' => { file => 1 },
 	'GET /A/workspaces/new' => {},
 	'POST /A/workspaces/new' => { from => '/A/workspaces/new',
 		buttons => ['Create workspace'],
