@@ -1,5 +1,4 @@
-/* Settings of a workspace (docs/console.md §4.8): the fields and the page around them, Save, and
- * the deletion of the workspace. */
+/* Settings of a workspace (docs/console.md §4.8): the fields and the page around them, and Save. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,7 +13,6 @@
 #include "article/content-state.h"
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/clock.h"
 #include "base/ctx.h"
 #include "base/digest.h"
 #include "console/answer.h"
@@ -27,18 +25,17 @@
 #include "screen/tr.h"
 #include "store/db.h"
 #include "system/conf.h"
-#include "system/work.h"
 
 #define SETTINGS_KEYS_MAX 20 /* that are named */
 struct settings_page {
 	struct ctx *c;
 	const struct visit *v;
 	const struct workspace *w;
-	struct form form, deletion;
+	struct form form;
 	const char *sample;
 	const char *keys[SETTINGS_KEYS_MAX]; /* labels of those that may publish */
 	size_t key_count;
-	const struct settings_effect *effect; /* to be agreed to, or NULL */
+	const struct settings_effect *effect; /* to be agreed to */
 	const char *doubt; /* about the language, or NULL */
 	/* what is stored of the workspace, and is no column of its table */
 	const char *zone, *word;
@@ -148,6 +145,7 @@ static const struct field fields[] = {
 		tr_mark("Nothing is counted before your website says that the reader agreed.") },
 	{ .name = "agreed", .kind = FIELD_HIDDEN },
 	{ .name = "save", .label = tr_mark("Save"), .kind = FIELD_SUBMIT, .tone = FIELD_PRIMARY },
+	{ .name = "more", .label = tr_mark("Change more"), .kind = FIELD_SUBMIT },
 	{ .name = NULL },
 };
 
@@ -222,25 +220,33 @@ settings_page_fill(struct settings_page *p)
 
 /* ---- the page */
 
+/* Asks about a change that sites copy. The form goes along, hidden. */
 static void
-write_effect(struct hwrite *w, const struct settings_page *p)
+write_question(struct hwrite *w, const void *data)
 {
+	const struct settings_page *p = data;
 	const struct settings_effect *e = p->effect;
-	int64_t n = e->announced;
+	const char *said = arena_printf(p->c->arena,
+	    tr_count(
+		"%s published article is announced again: every site copies it at its next synchronization.",
+		"%s published articles are announced again: every site copies them at its next synchronization.",
+		e->announced),
+	    tr_number(p->c->arena, e->announced));
 
-	screen_notice(w, SCREEN_WARNING, "%s",
-	    arena_printf(p->c->arena,
-		tr_count(
-		    "%s published article is announced again: every site copies it at its next synchronization. Press “Save” once more to do it.",
-		    "%s published articles are announced again: every site copies them at its next synchronization. Press “Save” once more to do it.",
-		    n),
-		tr_number(p->c->arena, n)));
+	console_form_begin(
+	    p->c, p->v, w, &p->form, arena_printf(p->c->arena, "/%s/settings", p->w->uuid));
+	form_write_hidden(w, &p->form);
+	@ <div class="box"><p>{=said}</p>
 	if (e->before != NULL && (e->after == NULL || strcmp(e->before, e->after) != 0))
-		screen_notice(w, SCREEN_WARNING,
-		    tr("Articles move, such as %s to %s. The site must lead the old addresses to the new ones."),
-		    e->before, e->after != NULL ? e->after : tr("no address"));
+		@ <p>Articles move, such as {e->before} to
+		@ {e->after != NULL ? e->after : tr("no address")}. The site must lead the old
+		@ addresses to the new ones.</p>
 	if (p->doubt != NULL)
-		screen_notice(w, SCREEN_NOTE, "%s", p->doubt);
+		@ <p>{=p->doubt}</p>
+	@ <div class="buttons"><button type="submit" name="save" value="1" class="button primary">
+	@ Save and announce</button><button type="submit" name="more" value="1" class="button">
+	@ Change more</button></div></div>
+	form_write_end(w);
 }
 
 /* Writes where an article is, and which keys may publish without a person. */
@@ -276,6 +282,17 @@ write_fields(struct hwrite *w, const struct settings_page *p, const char *const 
 	}
 }
 
+/* Writes two short ones side by side. */
+static void
+write_half(struct hwrite *w, const struct settings_page *p, const char *first, const char *second)
+{
+	@ <div class="half"><div>
+	write_fields(w, p, (const char *const[]) { first, NULL });
+	@ </div><div>
+	write_fields(w, p, (const char *const[]) { second, NULL });
+	@ </div></div>
+}
+
 static const char *
 or_empty(const char *text)
 {
@@ -286,9 +303,9 @@ or_empty(const char *text)
 static void
 write_pages(struct hwrite *w, const struct settings_page *p)
 {
-	static const char *const own[] = { "pages", NULL };
-	static const char *const look[] = { "pages-title", "pages-accent", "pages-font",
-		"pages-width", "embed-origins", NULL };
+	static const char *const own[] = { "pages", NULL }, *const title[] = { "pages-title",
+		NULL };
+	static const char *const look[] = { "pages-width", "embed-origins", NULL };
 	const char *address = pages_address_of(p->c, p->word);
 
 	@ <section class="box" id="pages"><header><h2>Pages</h2>
@@ -304,6 +321,8 @@ write_pages(struct hwrite *w, const struct settings_page *p)
 	if (address != NULL)
 		@ <p><a href={address}>Look at the pages</a></p><p class="soft small">Unpublish acts in
 		@ the next request; other caches may show it a minute longer.</p>
+	write_fields(w, p, title);
+	write_half(w, p, "pages-accent", "pages-font");
 	write_fields(w, p, look);
 	if (address != NULL)
 		form_write_field(w, &p->form, "embed-line");
@@ -329,14 +348,17 @@ write_counting(struct hwrite *w, const struct settings_page *p, const char *here
 static void
 write_form(struct hwrite *w, const struct settings_page *p, const char *here)
 {
-	static const char *const general[] = { "name", "language", "time-zone", "publisher-name",
-		"publisher-logo-url", "author-name", "author-url", NULL };
+	static const char *const name[] = { "name", NULL };
+	static const char *const brand[] = { "publisher-name", "publisher-logo-url", "author-name",
+		"author-url", NULL };
 	static const char *const website[] = { "website", "address-pattern", NULL };
 
 	form_write_summary(w, &p->form);
 	console_form_begin(p->c, p->v, w, &p->form, here);
 	@ <div class="stack"><section class="box" id="general"><header><h2>General</h2></header>
-	write_fields(w, p, general);
+	write_fields(w, p, name);
+	write_half(w, p, "language", "time-zone");
+	write_fields(w, p, brand);
 	@ </section><section class="box" id="website"><header><h2>Website</h2></header>
 	write_fields(w, p, website);
 	write_about(w, p);
@@ -348,7 +370,7 @@ write_form(struct hwrite *w, const struct settings_page *p, const char *here)
 	if (!p->form.closed) {
 		@ <div class="save-bar">
 		form_write_field(w, &p->form, "save");
-		@ </div>
+		@ <a class="button quiet" href={console_path(p->c, p->v, "%s", here)}>Take back</a></div>
 	}
 	form_write_end(w);
 }
@@ -383,24 +405,12 @@ fill_lines(struct settings_page *p)
 }
 
 static void
-write_deletion(struct hwrite *w, const struct settings_page *p, const char *here)
-{
-	@ <section class="box danger" id="delete"><header><h2>Delete this workspace</h2></header>
-	@ <p class="soft small">Its articles, editions, trash and pictures are destroyed, and its keys
-	@ are refused. A backup alone still holds them.</p>
-	console_form(p->c, p->v, w, &p->deletion, arena_printf(p->c->arena, "%s/delete", here));
-	@ </section>
-}
-
-static void
 write_page(struct hwrite *w, const void *data)
 {
 	const struct settings_page *p = data;
 	const char *here = arena_printf(p->c->arena, "/%s/settings", p->w->uuid);
 	const bool rests = console_rests(p->v);
 
-	if (p->effect != NULL)
-		write_effect(w, p);
 	if (!p->has_pages && !rests) {
 		@ <p>This account is not verified, so this workspace has no pages of its own.</p>
 		verification_write(w, p->c, p->v);
@@ -417,26 +427,15 @@ write_page(struct hwrite *w, const void *data)
 	@ <p class="soft small">Your website is told at once when it has something to copy.</p>
 	@ <p><a href={console_path(p->c, p->v, "%s/pings", here)}>Open the pings</a></p>
 	@ <p><a href={console_path(p->c, p->v, "%s/exports", here)}>Refresh exports</a></p></section>
-	if (!rests)
-		write_deletion(w, p, here);
+	if (!rests) {
+		@ <section class="box danger" id="delete"><header><h2>Delete this workspace</h2></header>
+		@ <p class="soft small">The next page says what goes with it, and asks for its name.</p><p>
+		screen_question_link(
+		    w, console_path(p->c, p->v, "%s/delete", here), tr("Delete this workspace"));
+		@ </p></section>
+	}
 	@ </div></div>
 }
-
-/* Its fields. */
-static const struct field settings_delete_fields[] = {
-	{ .name = "confirm",
-	    .label = tr_mark("Name of the workspace"),
-	    .kind = FIELD_TEXT,
-	    .max = NAME_MAX_BYTES,
-	    .required = true,
-	    .autocomplete = "off",
-	    .missing = tr_mark("Type the name to delete it.") },
-	{ .name = "delete",
-	    .label = tr_mark("Delete this workspace"),
-	    .kind = FIELD_SUBMIT,
-	    .tone = FIELD_DANGER },
-	{ .name = NULL },
-};
 
 static void
 keep_key(void *arg, const struct apikey *key)
@@ -476,7 +475,6 @@ settings_page_begin(struct ctx *c, const struct visit *v)
 	p->form.closed = console_rests(v);
 	choices_languages(c, &p->form, p->w->settings.language);
 	form_choices(&p->form, "time-zone", choices_zones(c));
-	form_init(&p->deletion, "deletion", settings_delete_fields);
 	return p;
 }
 
@@ -668,6 +666,8 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		console_refused(v, reply);
 		return settings_page_show(p, reply);
 	}
+	if (form_is_on(&p->form, "more"))
+		return settings_page_show(p, reply);
 	if (change.count == 0) {
 		console_go(
 		    c, v, reply, arena_printf(c->arena, "/%s/settings", p->w->uuid), "unchanged");
@@ -676,69 +676,9 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	err = ask(p, &change, &asked);
 	if (err != NULL)
 		return err;
-	return asked ? settings_page_show(p, reply) : write_change(p, v, reply, &change);
-}
-
-/* ---- the deletion of the workspace */
-
-#define DELETE_S 20 /* so long one request deletes */
-
-static bool
-must_stop(void *arg)
-{
-	const int64_t *until = arg;
-
-	return clock_boot() > *until;
-}
-
-static struct err *
-deletion_page(struct settings_page *p, struct visit *v, struct reply *reply, struct err *err)
-{
-	if (work_is_stopped(err))
-		err->message = tr(
-		    "The keys of this workspace are refused, and many of its articles are destroyed. Some are left: send this once more.");
-	else if (v->repeated || err->code != ERR_CONFLICT)
-		return err;
-	form_refuse(&p->deletion, "confirm", err->message);
-	reply->status = 422;
-	settings_page_fill(p);
-	return settings_page_show(p, reply);
-}
-
-static struct err *
-run_deletion(struct settings_page *p, struct visit *v, struct deletion *d)
-{
-	struct err *err = deletion_confirm(p->c, d, form_text(&p->deletion, "confirm"));
-
-	if (err != NULL)
-		return err;
-	console_will_go(v, "/?notice=deleted");
-	console_journal(p->c, v, "workspace delete %s", p->w->uuid);
-	return deletion_run(p->c, d);
-}
-
-/* Answers the form that deletes the workspace. */
-static struct err *
-settings_delete(struct ctx *c, struct visit *v, struct reply *reply)
-{
-	int64_t until = clock_boot() + DELETE_S * CLOCK_SECOND;
-	const struct work work = { .must_stop = must_stop, .arg = &until };
-	const struct find_place place = { .name = v->workspace->uuid };
-	struct deletion d = { .work = &work };
-	struct settings_page *p = settings_page_begin(c, v);
-	struct err *err;
-
-	if (!console_read(c, v, &p->deletion)) {
-		console_refused(v, reply);
-		settings_page_fill(p);
-		return settings_page_show(p, reply);
-	}
-	err = deletion_find(c, &place, &d);
-	if (err == NULL)
-		err = run_deletion(p, v, &d);
-	if (err != NULL)
-		return deletion_page(p, v, reply, err);
-	console_go(c, v, reply, "/", "deleted");
+	if (!asked)
+		return write_change(p, v, reply, &change);
+	console_page(c, v, reply, tr("Save these settings?"), NULL, write_question, p);
 	return NULL;
 }
 
@@ -747,6 +687,5 @@ settings_delete(struct ctx *c, struct visit *v, struct reply *reply)
 SCREEN(settings) = {
 	{ "GET", "/W/settings", SETTINGS, .handler = settings },
 	{ "POST", "/W/settings", SETTINGS, .handler = save },
-	{ "POST", "/W/settings/delete", SETTINGS, .step_up = true, .handler = settings_delete },
 	{ .method = NULL },
 };

@@ -446,6 +446,22 @@ form_write_begin(struct hwrite *w, const struct form *f, const struct form_head 
 }
 
 void
+form_write_hidden(struct hwrite *w, const struct form *f)
+{
+	for (size_t i = 0; f->fields[i].name != NULL; i++) {
+		const struct form_entry *entry = &f->entry[i];
+		const bool is_tick = f->fields[i].kind == FIELD_CHECKBOX;
+		if (f->fields[i].kind == FIELD_SUBMIT ||
+		    (is_tick ? !entry->on : entry->text == NULL))
+			continue;
+		if (is_tick)
+			write_hidden(w, f->fields[i].name, "1", 1);
+		else
+			write_hidden(w, f->fields[i].name, entry->text, entry->len);
+	}
+}
+
+void
 form_write_end(struct hwrite *w)
 {
 	hwrite_close(w, H_FORM);

@@ -162,6 +162,10 @@ void form_write(struct hwrite *w, const struct form *f, const struct form_head *
 /* Write its parts, for a screen that puts something between the fields. */
 void form_write_begin(struct hwrite *w, const struct form *f, const struct form_head *head);
 void form_write_field(struct hwrite *w, const struct form *f, const char *name);
+
+/* Writes what all fields hold, buttons apart, and shows nothing: for a page that asks before a form
+ * is done. */
+void form_write_hidden(struct hwrite *w, const struct form *f);
 void form_write_end(struct hwrite *w);
 
 /* Writes the errors with links to their fields, and takes the focus; nothing if there are

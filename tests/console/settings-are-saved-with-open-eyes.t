@@ -138,11 +138,14 @@ like $ask->text, qr/1 published article is announced again/, 'with how many are 
 like $ask->text, qr{Articles move, such as https://www\.example\.com/blog/text-0001/ to https://www\.example\.com/a/text-0001},
 	'and where articles move';
 is $version->(), $before, 'nothing is changed yet';
-my $differs = $ask->press('Save', Publisher => 'Newer brand');
-is $differs->status, 200, 'another change is shown again';
+my $more = $ask->press('Change more');
+is_deeply [$more->heading, $more->value('Publisher'), $more->value('Address of an article')],
+	['Settings', 'New brand', '/a/{slug}'], 'what was typed can be changed';
+my $differs = $more->press('Save', Publisher => 'Newer brand');
+is $differs->heading, 'Save these settings?', 'another change is shown again';
 is $version->(), $before, 'and not made';
-my $done = $differs->submit('Save');
-is $done->status, 303, 'the second Save saves';
+my $done = $differs->submit('Save and announce');
+is $done->status, 303, 'who agrees saves';
 is stored()->{publisher_name}, 'Newer brand', 'what was shown';
 is $version->(), $before + 1, 'as one change';
 is $browser->get($settings)->submit('Save', 'Sites that may embed' => '')->status, 303,
@@ -199,10 +202,11 @@ for my $role (qw(writer reviewer editor reader)) {
 # ---- deletion
 my $name = stored()->{name};
 my $stale = $console->as($browser->person, proved => 3600);
-is $stale->get($settings)->press('Delete this workspace', 'Name of the workspace' => $name)->heading,
+is $stale->get("$settings/delete")->press('Delete this workspace', 'Name of the workspace' => $name)->heading,
 	'Is it you?', 'who has not proved lately who they are is asked';
 ok stored(), 'and nothing is deleted';
-$page = $browser->get($settings);
+$page = $browser->get($settings)->follow('Delete this workspace');
+like $page->text, qr/^.*Delete \x{201c}\Q$name\E\x{201d}\?.*It has 1 article, with the trash\./s, 'a page of its own says what goes';
 is $page->press('Delete this workspace', 'Name of the workspace' => '')->status, 422,
 	'no name deletes nothing';
 my $refused = $page->press('Delete this workspace', 'Name of the workspace' => 'First');

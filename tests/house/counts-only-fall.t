@@ -24,6 +24,7 @@ my %bound = (
 my %on_top = (
 	'bin/galley-serve.c' => 'keeps an instance running without cron (packages)',
 	'console/articles/articles-bar.c' => 'the toolbar of the list of articles (look)',
+	'console/workspace-delete.c' => 'asks before a workspace is deleted (look)',
 	'console/articles/published.c' => 'the page after publishing (look)',
 	'console/articles/editor-blocks.c' => 'answers the visual editor',
 	'console/articles/editor-panel.c' => 'the bar and the panel of the editor',

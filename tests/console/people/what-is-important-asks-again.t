@@ -33,7 +33,7 @@ sub workspaces { return scalar @{ $galley->must(qw(workspace list)) } }
 # Returns the answer to the form that deletes the workspace.
 sub press {
 	my ($browser, $name) = @_;
-	return $browser->get("/$workspace/settings")->press('Delete this workspace',
+	return $browser->get("/$workspace/settings/delete")->press('Delete this workspace',
 		'Name of the workspace' => $name);
 }
 
@@ -50,7 +50,7 @@ my ($held) = @{ $console->sql('SELECT hex(fields) AS fields FROM held') };
 unlike pack('H*', $held->{fields}), qr/Wrong name/, 'the form is kept sealed';
 
 my $back = $page->follow('Back, and do nothing');
-is $back->{address}, "/console/$workspace/settings", 'the question has a way back to the page of the form';
+is $back->{address}, "/console/$workspace/settings/delete", 'the question has a way back to the page of the form';
 is workspaces(), $before, 'where nothing is done';
 is $console->as($console->person(role => 'operator'), proved => 700)->get('/instance/restore')
 	->follow('Back, and do nothing')->{address}, '/console/instance', 'a page that asks leads to the one above';

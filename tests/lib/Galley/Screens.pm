@@ -212,7 +212,8 @@ my %screens = (
 		press => ['Save', Address => 'https://site.example/ping'] },
 	'POST /W/settings/pings/secret' => { from => '/W/settings/pings',
 		buttons => ['New secret'], press => ['New secret'] },
-	'POST /W/settings/delete' => { workspace => 'spare', gone => 1, from => '/W/settings',
+	'GET /W/settings/delete' => {},
+	'POST /W/settings/delete' => { workspace => 'spare', gone => 1, from => '/W/settings/delete',
 		buttons => ['Delete this workspace'],
 		press => ['Delete this workspace', 'Name of the workspace' => 'Spare'] },
 
