@@ -15,6 +15,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/digest.h"
+#include "base/utf8.h"
 #include "console/answer.h"
 #include "console/choices.h"
 #include "console/request.h"
@@ -68,7 +69,12 @@ static const struct field_choice fonts[] = {
 };
 
 static const struct field fields[] = {
-	FIELD("name", tr_mark("Name"), NULL, NAME_MAX_BYTES, NULL),
+	{ .name = "name",
+	    .label = tr_mark("Name"),
+	    .kind = FIELD_TEXT,
+	    .max = NAME_MAX_BYTES,
+	    .required = true },
+	{ .name = "was-name", .kind = FIELD_HIDDEN, .max = NAME_MAX_BYTES },
 	{ .name = "language",
 	    .label = tr_mark("Language"),
 	    .kind = FIELD_SELECT,
@@ -85,6 +91,7 @@ static const struct field fields[] = {
 	{ .name = "time-zone",
 	    .label = tr_mark("Time zone"),
 	    .kind = FIELD_TEXT,
+	    .required = true,
 	    .dir = "ltr",
 	    .autocomplete = "off",
 	    .hint = tr_mark("A city, such as Berlin, or an offset, such as UTC+2.") },
@@ -113,6 +120,7 @@ static const struct field fields[] = {
 	{ .name = "pages-font",
 	    .label = tr_mark("Font of the pages"),
 	    .kind = FIELD_SELECT,
+	    .required = true,
 	    .choices = fonts },
 	{ .name = "was-pages-font", .kind = FIELD_HIDDEN },
 	FIELD("pages-width", tr_mark("Width of the text"),
@@ -293,12 +301,6 @@ write_half(struct hwrite *w, const struct settings_page *p, const char *first, c
 	@ </div></div>
 }
 
-static const char *
-or_empty(const char *text)
-{
-	return text != NULL ? text : "";
-}
-
 /* Writes what the pages are and how they look. */
 static void
 write_pages(struct hwrite *w, const struct settings_page *p)
@@ -316,7 +318,7 @@ write_pages(struct hwrite *w, const struct settings_page *p)
 	if (!p->has_pages)
 		@ <p>Only the workspaces of a verified account have pages.</p>
 	/* A word that was typed before stays. */
-	if (p->has_pages || or_empty(form_text(&p->form, "pages"))[0] != '\0')
+	if (p->has_pages || text_or_empty(form_text(&p->form, "pages"))[0] != '\0')
 		write_fields(w, p, own);
 	if (address != NULL)
 		@ <p><a href={address}>Look at the pages</a></p><p class="soft small">Unpublish acts in
@@ -524,8 +526,8 @@ typed(struct ctx *c, const struct form *f, const char *field)
 	if (settings_page_is_tick(field))
 		return form_is_on(f, name) ? "true" : "false";
 	if (strcmp(field, "language") == 0)
-		return or_empty(choices_language(f, &name));
-	return or_empty(form_text(f, name));
+		return text_or_empty(choices_language(f, &name));
+	return text_or_empty(form_text(f, name));
 }
 
 /* Returns the name of the field that has the value. */
@@ -544,7 +546,7 @@ static struct err *
 read_field(struct settings_page *p, struct settings_change *change, const char *field)
 {
 	const char *was = settings_page_name(p->c, "was-", field);
-	const char *seen = or_empty(form_text(&p->form, was));
+	const char *seen = text_or_empty(form_text(&p->form, was));
 	const char *value = typed(p->c, &p->form, field);
 	const char *place = place_of(p->c, &p->form, field);
 
@@ -599,7 +601,7 @@ ask(struct settings_page *p, const struct settings_change *change, bool *asked)
 	struct err *err = settings_effect(p->c, change, e);
 
 	*asked = err == NULL && e->announced > 0 &&
-		 strcmp(or_empty(form_text(&p->form, "agreed")), agreed) != 0;
+		 strcmp(text_or_empty(form_text(&p->form, "agreed")), agreed) != 0;
 	if (!*asked)
 		return err;
 	p->effect = e;

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/encoding.h"
+#include "base/utf8.h"
 #include "console/answer.h"
 #include "content/lang.h"
 #include "editor-screen.h"
@@ -475,12 +476,6 @@ value_of(const struct form *f, size_t i)
 	if (i == WRITE_IMAGE)
 		return editor_cover_of(f);
 	text = form_text(f, editor_names[i]);
-	return text != NULL ? text : "";
-}
-
-static const char *
-text_or_empty(const char *text)
-{
 	return text != NULL ? text : "";
 }
 

@@ -54,4 +54,11 @@ bool utf8_is_obeyed(uint32_t cp);
  * may have those that join letters or keep them apart. */
 bool utf8_is_seen(const char *text);
 
+/* Returns the text, or "" in the place of NULL. */
+static inline const char *
+text_or_empty(const char *text)
+{
+	return text != NULL ? text : "";
+}
+
 #endif

@@ -18,6 +18,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "base/utf8.h"
 #include "content/slug.h"
 #include "content/url.h"
 #include "import/losses.h"
@@ -147,12 +148,6 @@ check_cover(struct ctx *c, const struct workspace *w, const struct snapshot *s, 
 const char *const write_fields[WRITE_FIELDS] = { "title", "slug", "meta_description", "language",
 	"tags", "section", "author_name", "author_url", "noindex", "image", "image_alt",
 	"image_caption", "published_url", "created_at" };
-
-static const char *
-text_or_empty(const char *text)
-{
-	return text != NULL ? text : "";
-}
 
 static const char *
 join_tags(struct ctx *c, const struct snapshot *s)

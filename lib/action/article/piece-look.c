@@ -292,12 +292,6 @@ piece_find(struct ctx *c, const struct settings *settings, const struct snapshot
 
 /* ---- what it says */
 
-static const char *
-text_or_empty(const char *text)
-{
-	return text != NULL ? text : "";
-}
-
 static void
 make_rows(struct ctx *c, struct piece *p, size_t rows, size_t columns)
 {
