@@ -138,8 +138,10 @@ export class Table {
 			button(sentence('as-markdown'), () => asMarkdown(getPos())));
 		this.contentDOM = make('tbody', {});
 		this.caption = factField('caption', { view, getPos, make, label: sentence('caption'), settle });
-		this.dom = make('div', { class: 'card', role: 'group' }, this.bar, this.caption,
-			make('div', { class: 'grid' }, this.table = make('table', {}, this.contentDOM)));
+		/* The columns run as the article's language does. A wide table scrolls with the caret, and from its caption. */
+		this.table = make('table', { dir: 'auto' }, this.contentDOM);
+		this.dom = make('div', { class: 'card', role: 'group' }, this.bar,
+			make('div', { class: 'grid' }, this.caption, this.table));
 		this.draw();
 	}
 

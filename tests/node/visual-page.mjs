@@ -134,7 +134,7 @@ await browse(async (browser) => {
 	await key.press('Escape');
 	await dialog.waitFor({ state: 'detached' });
 	await key.press('Alt+Shift+ArrowUp');
-	await saved(page, 'there.');
+	await saved(page, 'basics)\n\n| A |');
 	await page.waitForURL((url) => !url.pathname.endsWith('/new'));
 	found.typed = await value(page);
 	found.address = page.url();
@@ -418,7 +418,8 @@ await browse(async (browser) => {
 	found.refused.push(...page.refused);
 
 	// On a phone, and from right to left.
-	for (const [name, option] of [['360', { width: 360, dark: true }], ['1280', { width: 1280, cookies: plan.arabic }]]) {
+	for (const [name, option] of [['360', { width: 360, dark: true }], ['320', { width: 320, height: 256 }],
+		['1280', { width: 1280, cookies: plan.arabic }]]) {
 		const look = await browser.open(plan.broken, { cookies: plan.cookies, visual: true, ...option });
 		await textbox(look).waitFor();
 		found[name] = [await browser.overflow(look), await browser.axe(look), look.said, await browser.small(look)];
