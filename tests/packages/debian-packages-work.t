@@ -367,6 +367,8 @@ sub https {
 sub without_its_disk {
 	works('seven: create', 'galley-instance create seven --server-name seven.example.com --dir /srv/away');
 	$root->run('mv /srv/away /srv/gone; apachectl stop; sleep 2');
+	works('its site alone', 'mkdir /root/others && for one in /etc/apache2/sites-enabled/galley-*; do [ "${one##*/}" = galley-seven.conf ] || mv "$one" /root/others/; done'
+		. ' && apachectl configtest; status=$?; mv /root/others/* /etc/apache2/sites-enabled/; exit $status');
 	works('Apache starts without its disk', 'apachectl configtest && apachectl start && sleep 1 && curl -s http://one.example.com/docs/', says => qr/<html/);
 	like $root->run('galley-instance list')->{out}, qr{^seven leads to /srv/away/seven, which is not mounted\.$}m, 'the list says so';
 	works('seven: remove', 'galley-instance remove seven', says => qr/is served no more/);
