@@ -288,6 +288,7 @@ END
 	refused('the next upgrade takes it back, too', 'galley-instance upgrade old', qr/stopped by the test/);
 	$was->('the next upgrade');
 	works('one at a time', "flock /run/galley-instance/old.lock galley-instance upgrade old", exit => 1, says => qr/Another galley-instance is at work on old/);
+	works('which no other user can hold up', "runuser -u nobody -- flock -n /run/galley-instance/old.lock true", exit => 66, says => qr/Permission denied/);
 	# The old release cannot be put back.
 	$root->write('/root/step', 'stuck');
 	refused('an upgrade that cannot be taken back', 'galley-instance upgrade old', qr/could NOT be put back: its programs are in/);
