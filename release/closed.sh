@@ -1,6 +1,7 @@
 #!/bin/sh
-# closed.sh: what a script that root runs checks before it changes a folder, and which programs run
-# there. It is sourced. `here` is the folder of the script; `fail` prints a sentence and ends.
+# closed.sh: what a script that root runs checks before it changes a folder, how it runs what a user may
+# reach, and which programs run there. It is sourced. `here` is the folder of the script; `fail` prints a
+# sentence and ends.
 #
 # A user of the system may at any moment exchange what is in folders that the user
 # owns or may write: a name that root has just looked at can be a link to a file of
@@ -58,6 +59,22 @@ make_closed() {
 		mkdir "$1" || fail "$1 cannot be made"
 	fi
 	need_closed "$1"
+}
+
+# apart SECONDS COMMAND...: runs a command of which processes of another user are part. That user may do
+# anything to them: stop them, and take what they have open, and keep it. So the command ends in time, has no
+# lock and no terminal, and writes into files of root's, which are printed once it has ended: root would read
+# a pipe for as long as it is kept. They are in memory, because the disk may be full.
+apart() {
+	apart_seconds=$1
+	shift
+	apart_said=$(mktemp -d /run/galley.XXXXXX 2>/dev/null || mktemp -d) || return 1
+	apart_status=0
+	timeout -k 10 "$apart_seconds" "$@" </dev/null >"$apart_said/out" 2>"$apart_said/err" 3>&- 8>&- 9>&- || apart_status=$?
+	cat "$apart_said/out" || true
+	cat "$apart_said/err" >&2 || true
+	rm -rf "$apart_said"
+	return "$apart_status"
 }
 
 # Prints the processes that run a program of an instance, each as "PID NAME". They are known by the file

@@ -47,8 +47,7 @@ mark=$home/upgrading
 # Lets the commands of this script pass the mark (start/tool.h).
 export GALLEY_UPGRADE="$mark"
 
-# Runs a command as the owner, who may do anything to it: stop it, and take what it has open. So it
-# ends, after hours if it is "slow".
+# Runs a command as the owner, who may do anything to it. It ends, after hours if it is "slow".
 as_owner() {
 	limit=600
 	if [ "$1" = slow ]; then
@@ -56,7 +55,7 @@ as_owner() {
 		shift
 	fi
 	if [ "$(id -u)" -eq 0 ]; then
-		timeout -k 10 "$limit" runuser -u "$owner" -- "$@" </dev/null 3>&- 8>&- 9>&-
+		apart "$limit" runuser -u "$owner" -- "$@"
 	else
 		"$@" </dev/null
 	fi
@@ -231,8 +230,7 @@ need_alone 0
 # What an earlier upgrade kept is not the way back from this one.
 rm -rf "$home/previous"
 set_mark changing
-said=$(timeout -k 10 43200 "$release/setup" "$home" 2>&1 3>&- 8>&- 9>&-) ||
-	return_with "$(last_line "$said")"
+said=$(apart 43200 "$release/setup" "$home" 2>&1) || return_with "$(last_line "$said")"
 said=$(as_owner "$home/bin/galley" workspace list 2>&1) ||
 	return_with "The new programs cannot read the data: $(last_line "$said")"
 said=$(worse | sed -n 1p)

@@ -245,7 +245,7 @@ die() {
 	done
 	exit 1
 }
-[ $step != early ] || { echo setup: stopped by the test >&2; exit 1; }
+[ $step != early ] || { sleep 600 & echo setup: stopped by the test >&2; exit 1; }
 [ $step != killed-early ] || die
 [ $step != killed-between ] || { rm -rf "$1/previous"; cp -a "$1" /root/was; rm -f "$1/bin/galley"; mkdir "$1/previous"; cp -a /root/was/bin /root/was/cgi-bin "$1/previous"; die; }
 sh /usr/lib/galley/real "$@" || exit
@@ -264,7 +264,7 @@ END
 	}
 	is $root->run($titles)->{out} =~ s/.*?\r?\n\r?\n//sr, $before =~ s/.*?\r?\n\r?\n//sr, 'and they answer';
 	like $root->run('galley-instance list')->{out}, qr/old +0\.9\.0 .*\n +20\d\d-.*The upgrade failed: galley doctor/, 'the list says why';
-	# What is in the user's folders holds up nothing.
+	# What is in the user's folders holds up nothing; nor does what keeps the output of a step (early).
 	$root->write('/root/step', 'early');
 	works('a log that takes nothing', "cd $home/log && mv setup.txt was && mkfifo -m 600 setup.txt && chown galley-old setup.txt");
 	refused('an upgrade that fails there', 'galley-instance upgrade old', qr/stopped by the test The old release is in place again/);
@@ -489,8 +489,8 @@ sub by_systemd {
 	$root->run("mv $home/bin/galley /root/kept && install -m 755 /root/tty $home/bin/galley; SECRET=x script -qec 'galley-instance list 3<>/root/debconf' /dev/null;"
 		. " mv /root/kept $home/bin/galley");
 	is $root->run("cat $home/run/tty")->{out}, "none\n", 'no program of its user reaches the terminal of root, debconf or the environment';
-	$root->write('/root/stops', "#!/bin/sh\nkill -STOP \$\$\n");
-	works('one that stops itself holds up nothing', "mv $home/bin/galley /root/kept && install -m 755 /root/stops $home/bin/galley; timeout 200 galley-instance list; status=\$?;"
+	$root->write('/root/stops', "#!/bin/sh\nsleep 600 &\nkill -STOP \$\$\n");
+	works('one that stops itself, and whose output is kept open, holds up nothing', "mv $home/bin/galley /root/kept && install -m 755 /root/stops $home/bin/galley; timeout 200 galley-instance list; status=\$?;"
 		. " mv /root/kept $home/bin/galley; exit \$status", says => qr/^six +\? +running/m);
 	works('what cannot start is between two starts', "mv $home/bin/galley-serve /root && kill -9 \$($pid);"
 		. ' for i in $(seq 100); do [ "$(systemctl is-active galley@six)" = active ] || exit 0; sleep 0.1; done; exit 1');
