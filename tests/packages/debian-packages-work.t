@@ -335,6 +335,7 @@ sub reloads {
 	$root->run("chmod 755 $setup; $digest");
 	refused('an upgrade that fails after Apache has taken the new ones', 'galley-instance upgrade old', qr/The old release is in place again/);
 	is $is->(), 'old', 'has it take the old ones';
+	works('one whose reader has gone starts it, too', 'galley-instance upgrade old 2>&1 | :; galley-instance list', says => qr/^old .* running/m);
 	works('setup is what it was', "mv /usr/lib/galley/real $setup; $digest");
 	$root->write('/etc/apache2/sites-enabled/broken.conf', "Nonsense\n");
 	refused('a fault in the configuration', 'galley-instance upgrade old', qr/^old: galley 0\.1.*Apache was not reloaded, because its configuration has a fault: .*Nonsense/ms);
