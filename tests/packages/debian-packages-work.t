@@ -373,8 +373,11 @@ sub without_its_disk {
 		. ' && apachectl configtest; status=$?; mv /root/others/* /etc/apache2/sites-enabled/; exit $status');
 	works('Apache starts without its disk', 'apachectl configtest && apachectl start && sleep 1 && curl -s http://one.example.com/docs/', says => qr/<html/);
 	like $root->run('galley-instance list')->{out}, qr{^seven leads to /srv/away/seven, which is not mounted\.$}m, 'the list says so';
+	my $drop_in = '/etc/systemd/system/galley@seven.service.d';
+	$root->run("mkdir -p $drop_in && touch $drop_in/galley.conf $drop_in/override.conf");
 	works('seven: remove', 'galley-instance remove seven', says => qr/is served no more/);
 	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf /etc/tmpfiles.d/galley-seven.conf 2>/dev/null')->{out}, '', 'nothing of it is served';
+	is $root->run("ls $drop_in; rm -r $drop_in")->{out}, "override.conf\n", 'but what the administrator made stays';
 	works('seven: its disk is back', 'mv /srv/gone /srv/away && galley-instance create seven --server-name seven.example.com');
 	works('Apache is there no more', 'mv /usr/sbin/a2dissite /root/ && galley-instance remove seven; mv /root/a2dissite /usr/sbin/');
 	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf 2>/dev/null')->{out}, '', 'and its site is disabled all the same';
