@@ -372,13 +372,15 @@ sub without_its_disk {
 	works('its site alone', 'mkdir /root/others && for one in /etc/apache2/sites-enabled/galley-*; do [ "${one##*/}" = galley-seven.conf ] || mv "$one" /root/others/; done'
 		. ' && apachectl configtest; status=$?; mv /root/others/* /etc/apache2/sites-enabled/; exit $status');
 	works('Apache starts without its disk', 'apachectl configtest && apachectl start && sleep 1 && curl -s http://one.example.com/docs/', says => qr/<html/);
-	like $root->run('galley-instance list')->{out}, qr{^seven leads to /srv/away/seven, which is not mounted\.$}m, 'the list says so';
+	like $root->run('galley-instance list')->{out}, qr{^seven is in /srv/away/seven, which is not mounted\.$}m, 'the list says so';
+	works('seven: an empty folder, where its disk is mounted', 'mkdir -p /srv/away/seven && galley-instance list', says => qr{^seven is in /srv/away/seven, which is not mounted\.$}m);
+	refused('seven: create makes no other one in it', 'galley-instance create seven --server-name seven.example.com --no-site', qr{/srv/away/seven, which is empty or not there: mount it});
 	my $drop_in = '/etc/systemd/system/galley@seven.service.d';
 	$root->run("mkdir -p $drop_in && touch $drop_in/galley.conf $drop_in/override.conf");
 	works('seven: remove', 'galley-instance remove seven', says => qr/is served no more/);
 	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf /etc/tmpfiles.d/galley-seven.conf 2>/dev/null')->{out}, '', 'nothing of it is served';
 	is $root->run("ls $drop_in; rm -r $drop_in")->{out}, "override.conf\n", 'but what the administrator made stays';
-	works('seven: its disk is back', 'mv /srv/gone /srv/away && galley-instance create seven --server-name seven.example.com');
+	works('seven: its disk is back', 'rm -r /srv/away && mv /srv/gone /srv/away && galley-instance create seven --server-name seven.example.com');
 	works('Apache is there no more', 'mv /usr/sbin/a2dissite /root/ && galley-instance remove seven; mv /root/a2dissite /usr/sbin/');
 	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf 2>/dev/null')->{out}, '', 'and its site is disabled all the same';
 	$root->run('rm -r /srv/away /var/lib/galley/seven /etc/apache2/sites-available/galley-seven.conf; apachectl graceful; sleep 1');
