@@ -304,7 +304,8 @@ END
 	unlike $root->run($version)->{out}, qr/0\.9\.0/, 'the new programs';
 	like $root->run($titles)->{out}, qr/Article 2/, 'answer with the data';
 	unlike $root->run('galley-instance list')->{out}, qr/failed/, 'and the list has forgotten';
-	works('create serves it', 'galley-instance create old --server-name old.example.com');
+	works('create serves it', 'galley-instance create old --server-name old.example.com',
+		says => qr{public_url is https://galley\.example\. If it has moved: \S+ config set public_url=https://old\.example\.com$}m);
 	serve('old');
 	is status('old.example.com', '/api/v1/connection', $key), 200, 'over Apache';
 }
