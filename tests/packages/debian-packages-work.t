@@ -382,6 +382,10 @@ sub without_its_disk {
 	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf /etc/tmpfiles.d/galley-seven.conf 2>/dev/null')->{out}, '', 'nothing of it is served';
 	is $root->run("ls $drop_in; rm -r $drop_in")->{out}, "override.conf\n", 'but what the administrator made stays';
 	works('seven: its disk is back', 'rm -r /srv/away && mv /srv/gone /srv/away && galley-instance create seven --server-name seven.example.com');
+	works('a program that calls itself galley-serve, and does not end', 'cp /bin/sleep /tmp/galley-serve && setsid -f runuser -u galley-seven -- sh -c "trap \"\" TERM; exec /tmp/galley-serve 600"'
+		. ' </dev/null >/dev/null 2>&1; for i in $(seq 50); do pgrep -x galley-serve -u galley-seven && exec rm /tmp/galley-serve; sleep 0.1; done; exit 1');
+	refused('is named', 'galley-instance remove seven', qr/galley-serve of seven does not end: kill -9 \d+/);
+	works('and its site is disabled all the same', '[ ! -e /etc/apache2/sites-enabled/galley-seven.conf ] && pkill -9 -u galley-seven && galley-instance remove seven && galley-instance create seven --server-name seven.example.com');
 	works('Apache is there no more', 'mv /usr/sbin/a2dissite /root/ && galley-instance remove seven; mv /root/a2dissite /usr/sbin/');
 	is $root->run('ls /etc/apache2/sites-enabled/galley-seven.conf 2>/dev/null')->{out}, '', 'and its site is disabled all the same';
 	$root->run('rm -r /srv/away /var/lib/galley/seven /etc/apache2/sites-available/galley-seven.conf; apachectl graceful; sleep 1');
