@@ -320,6 +320,9 @@ sub reloads {
 	my $is = sub { return $root->run("sleep 1; curl -si http://old.example.com/docs/")->{out} =~ /^X-Old/m ? 'old' : 'new' };
 	$older->();
 	is $is->(), 'old', 'which are in force';
+	works('a folder that others may change', "chmod o+w $home");
+	refused('is not upgraded', 'galley-instance upgrade old', qr{old is not upgraded: \Q$home\E belongs to root, mode 757});
+	works('and the list says why', "galley-instance list; chmod o-w $home", says => qr{^  It is not upgraded: \Q$home\E belongs to root}m);
 	# It works for a minute, and an upgrade waits for half of one.
 	signal_serve(old => 'TERM');
 	works('galley-serve ends with its runners', 'for i in $(seq 300); do pgrep -u galley-old || exit 0; sleep 0.1; done; exit 1');
@@ -598,6 +601,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		ok !-e $root->path('/etc/apache2/sites-available/galley-four-le-ssl.conf'), 'copies of sites do not';
 		works('its folder is a disk', 'dpkg -i ./galley_*.deb && mount -t tmpfs tmpfs /var/lib/galley && dpkg --purge galley && umount /var/lib/galley');
 		works('its folder is a link', 'mv /var/lib/galley /srv/instances && ln -s /srv/instances /var/lib/galley && dpkg -i ./galley_*.deb && dpkg --remove galley');
+	works('which leads nowhere', 'mv /srv/instances /srv/unmounted && dpkg -i ./galley_*.deb && dpkg --remove galley; status=$?; mv /srv/unmounted /srv/instances; exit $status');
 		is $root->run('readlink /var/lib/galley')->{out}, "/srv/instances\n", 'which stays';
 		works('it is a folder again', 'rm /var/lib/galley && mv /srv/instances /var/lib/galley');
 		by_systemd();
