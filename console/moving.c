@@ -518,10 +518,10 @@ write_notes(struct hwrite *w, const char *notes)
 {
 	if (notes[0] == '\0')
 		return;
-	@ <ul>
+	@ <ul dir="auto">
 	for (const char *line = notes; *line != '\0';) {
 		size_t len = strcspn(line, "\n");
-		@ <li dir="auto">{!hwrite_text_n(w, line, len)}</li>
+		@ <li>{!hwrite_text_n(w, line, len)}</li>
 		line += len + (line[len] == '\n');
 	}
 	@ </ul>

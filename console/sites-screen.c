@@ -683,10 +683,10 @@ write_findings(struct hwrite *w, const char *findings)
 		@ <state good>As exported</state>
 		return;
 	}
-	@ <ul>
+	@ <ul lang="en" dir="ltr">
 	for (const char *line = findings; *line != '\0';) {
 		size_t len = strcspn(line, "\n");
-		@ <li lang="en" dir="ltr">{arena_text_n(w->out->arena, line, len)}</li>
+		@ <li>{arena_text_n(w->out->arena, line, len)}</li>
 		line += len + (line[len] == '\n');
 	}
 	@ </ul>
