@@ -79,8 +79,6 @@
 		}).catch(function () {});
 	}
 
-	fill();
-
 	document.addEventListener('click', function (event) {
 		close(event.target);
 	});
@@ -89,4 +87,6 @@
 		if (closed)
 			closed.querySelector('summary').focus();
 	});
+
+	fill();
 }());
