@@ -98,7 +98,7 @@ write_main(struct hwrite *w, struct page *p)
 				  "It has %s articles, with the trash.", d->found),
 			      tr_number(a, d->found)),
 		    tr("Its articles, editions, trash and pictures are destroyed, and its keys are refused. A backup alone still holds them.") },
-		.back = page_path(p, "/W/settings"),
+		.back = arena_printf(a, "/%s/settings", d->workspace->uuid),
 	    });
 }
 

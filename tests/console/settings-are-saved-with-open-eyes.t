@@ -207,6 +207,7 @@ is $stale->get("$settings/delete")->press('Delete this workspace', 'Name of the 
 ok stored(), 'and nothing is deleted';
 $page = $browser->get($settings)->follow('Delete this workspace');
 like $page->text, qr/^.*Delete \x{201c}\Q$name\E\x{201d}\?.*It has 1 article, with the trash\./s, 'a page of its own says what goes';
+is $page->follow('Leave it as it is')->heading, 'Settings', 'and leads back';
 is $page->press('Delete this workspace', 'Name of the workspace' => '')->status, 422,
 	'no name deletes nothing';
 my $refused = $page->press('Delete this workspace', 'Name of the workspace' => 'First');
