@@ -38,7 +38,9 @@ async function type(page, isVisual) {
 		});
 	} else {
 		await page.evaluate(() => {
-			const area = document.querySelector('[name=text]'), middle = area.value.indexOf('\n\n', area.value.length / 2);
+			// At the end of a paragraph: a heading has 300 characters at most.
+			const area = document.querySelector('[name=text]'), half = Math.floor(area.value.length / 2);
+			const middle = half + area.value.slice(half).search(/(?<=\n\n\w[^\n]*)\n\n/);
 			area.focus();
 			area.setSelectionRange(middle, middle);
 		});
