@@ -122,6 +122,7 @@ is_deeply $found->{big}, ['This text is too long for the visual view. Its Markdo
 is $found->{refused422}, 'saving-now', 'the block that the reader refuses is marked';
 is_deeply $found->{broken}, ['Something went wrong in the visual view. Your text is here as Markdown, and nothing is lost.', 1],
 	'after an exception in the view the text area has the text';
+is_deeply $found->{scrolled}, [1, 1], 'a wide table scrolls under its caption';
 is_deeply $found->{$_}, [0, [], [], []], "nothing is too wide or too small, and axe has nothing to say, at $_" or diag explain $found->{$_} for grep { /^\d/ } sort keys %$found;
 is_deeply [@{$found}{qw(said refused)}], [[], []], 'nor has the browser, and no other host is asked';
 
