@@ -44,12 +44,15 @@
 		});
 	}
 
-	/* What was asked for in the last minute, of this person and place; after an act all is new. */
-	function kept(of) {
+	/* What was asked for in the last minute, of this person and place. After an act, which leads on with a
+	 * redirect, and on Home, which shows what waits, all is asked for again. */
+	function kept(of, home) {
+		var way = performance.getEntriesByType('navigation')[0];
+		if (home.hasAttribute('aria-current') || !way || way.redirectCount > 0)
+			return null;
 		try {
 			var menu = JSON.parse(sessionStorage.getItem('galley menu'));
-			return menu && menu.of === of && Date.now() - menu.at < 60000 && !/[?&]notice=/.test(location.search)
-				? menu : null;
+			return menu && menu.of === of && Date.now() - menu.at < 60000 ? menu : null;
 		} catch (e) {
 			return null;
 		}
@@ -59,7 +62,7 @@
 		var home = document.querySelector('.side a'), person = document.querySelector('.pop.end p');
 		if (!home || !person)
 			return;
-		var of = home.href + '\n' + person.textContent, known = kept(of);
+		var of = home.href + '\n' + person.textContent, known = kept(of, home);
 		var homes = Array.from(document.querySelectorAll('.side a, .dock a')).filter(function (link) {
 			return link.href === home.href;
 		});

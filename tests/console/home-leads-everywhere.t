@@ -310,7 +310,7 @@ is_deeply $seen, { plain => 'UTC', stockholm => 'Europe/Stockholm',
 	calcutta => 'Asia/Kolkata', code => [0, 1], kept => 'berlin', typed => 'gsw', refused => [],
 	sheet => 'Home Articles Pictures Statistics Sites Orders Moving in Settings Keys People',
 	sticks => ['sticky fixed', 'static static'], menus => [1, 1, 0, 1, 0], current => ['Home'],
-	asked => [0, 0, 1], waits => [("$waiting Waiting for you") x 3],
+	asked => [1, 1, 1, 2], waits => [("$waiting Waiting for you") x 3],
 	sites => ['Alps', 'Twice', 'Northern', 'Dialect', 'Foreign 7', 'Das Löwenhaus here', 'The first', '',
 		'All workspaces', 'New workspace'] },
 	'the zone is the browser\'s, a form that came back keeps another one, and a code is asked for where'

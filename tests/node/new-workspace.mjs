@@ -56,7 +56,7 @@ await browse(async (browser) => {
 	}
 	found.current = await desk.locator('.side [aria-current=page]').evaluateAll((all) => all.map((at) => at.firstElementChild.nextSibling.data));
 
-	// What comes after the page: asked for once, and again after an act.
+	// What comes after the page: asked for on Home, kept for other pages, and asked for after an act.
 	let asked = 0;
 	desk.on('request', (request) => asked += /\/menu\?/.test(request.url()) ? 1 : 0);
 	const filled = async (address) => {
@@ -64,7 +64,11 @@ await browse(async (browser) => {
 		await desk.waitForSelector('.side .waits', { state: 'attached' });
 		return asked;
 	};
-	found.asked = [await filled(plan.home), await filled(`${plan.home}/articles`), await filled(`${plan.home}?notice=saved`)];
+	found.asked = [await filled(plan.home), await filled(`${plan.home}/articles`), await filled(`${plan.home}/settings`)];
+	await desk.locator('[name=save]').click();
+	await desk.waitForURL(/notice=unchanged/);
+	await desk.waitForSelector('.side .waits', { state: 'attached' });
+	found.asked.push(asked);
 	found.waits = await desk.locator('.waits').allTextContents();
 	found.sites = await desk.locator('.pop:not(.end) > div > *').evaluateAll((all) => all.map((at) =>
 		`${at.querySelector('bdi')?.textContent ?? at.textContent.trim()}${at.ariaCurrent ? ' here' : ''}`));
