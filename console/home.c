@@ -25,6 +25,7 @@
 #include "store/db.h"
 
 #define LATELY 3 /* articles of a box */
+#define MENU_WORKSPACES 8
 
 /* An article of a box. */
 struct home_article {
@@ -41,8 +42,6 @@ struct workspace_home {
 	bool beside; /* there are readers or drafts */
 	struct screen_link actions[3]; /* of the page's head */
 };
-
-#define MENU_WORKSPACES 8
 
 struct home {
 	struct places places;

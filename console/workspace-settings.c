@@ -290,7 +290,7 @@ write_fields(struct hwrite *w, const struct settings_page *p, const char *const 
 	}
 }
 
-/* Writes two short ones side by side. */
+/* Writes two short fields side by side. */
 static void
 write_half(struct hwrite *w, const struct settings_page *p, const char *first, const char *second)
 {

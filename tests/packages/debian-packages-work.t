@@ -601,7 +601,7 @@ for my $suite (split ' ', $ENV{SUITES} // 'bookworm') {
 		ok !-e $root->path('/etc/apache2/sites-available/galley-four-le-ssl.conf'), 'copies of sites do not';
 		works('its folder is a disk', 'dpkg -i ./galley_*.deb && mount -t tmpfs tmpfs /var/lib/galley && dpkg --purge galley && umount /var/lib/galley');
 		works('its folder is a link', 'mv /var/lib/galley /srv/instances && ln -s /srv/instances /var/lib/galley && dpkg -i ./galley_*.deb && dpkg --remove galley');
-	works('which leads nowhere', 'mv /srv/instances /srv/unmounted && dpkg -i ./galley_*.deb && dpkg --remove galley; status=$?; mv /srv/unmounted /srv/instances; exit $status');
+		works('which leads nowhere', 'mv /srv/instances /srv/unmounted && dpkg -i ./galley_*.deb && dpkg --remove galley; status=$?; mv /srv/unmounted /srv/instances; exit $status');
 		is $root->run('readlink /var/lib/galley')->{out}, "/srv/instances\n", 'which stays';
 		works('it is a folder again', 'rm /var/lib/galley && mv /srv/instances /var/lib/galley');
 		by_systemd();
