@@ -185,6 +185,35 @@ $at = make('Long', $long);
 send_form($ada, $ada->get($at), facts => facts({ line => 3, kind => 'table', caption => 'Long' }));
 send_form($ada, $ada->get($at), text => $long =~ s/\n\n/"\n\n" . rows('N') . "\n"/er, facts => facts({ line => 3, kind => 'table', caption => 'Short' }));
 is_deeply captions($at), ['Short', 'Long'], 'so does that of one that the view shows as Markdown';
+{
+	my $note = "## Set up\n\n> [!TIP] A title\n> Text.\n";
+	my $twins = "## Set up\n\n" . rows('X') . "\nBetween.\n\n" . rows('X') . "\n> Yes.\n\nand\n\n> Yes.\n";
+	my @twins = (map({ { line => $_->[0], kind => 'table', caption => $_->[1] } } [3, 'First'], [9, 'Second']),
+		map { { line => $_->[0], kind => 'quote', cite => $_->[1] } } [13, 'Ada'], [17, 'Ben']);
+	my $of = { line => 3, kind => 'table', caption => 'Of X' };
+	for (
+		['a title in its line is what is typed', $note, [], $note =~ s/A t/B t/r, [[], 'B title', undef]],
+		['also after an empty line of the note', $note =~ s/>/>\n>/r, [], $note =~ s/> \[!TIP\] A/>\n> [!TIP] B/r, [[], 'B title', undef]],
+		['where it is taken away, there is none', $note, [], $note =~ s/ A title//r, [[], undef, undef]],
+		['a note whose words change is the note, not a quote that went', "## Set up\n\n> Said.\n\n> [!TIP]\n> Text.\n",
+			[{ line => 3, kind => 'quote', cite => 'Ben' }, { line => 5, kind => 'callout', title => 'Kept' }], "## Set up\n\n> [!TIP]\n> Words.\n", [[], 'Kept', undef]],
+		['steps whose words change are the steps, not a list that went', "## Set up\n\n- x\n- y\n\nand\n\n1. Cut.\n2. Dry.\n",
+			[{ line => 8, kind => 'list', steps => $yes }], "## Set up\n\nand\n\n1. Cut.\n2. Dry well.\n", [['Cut.', 'Dry well.'], undef]],
+		['a table of the next section gets nothing of one that went', "## One\n\n" . rows('X') . "\n## Set up\n\n" . rows('Z'), [$of],
+			"## One\n\nText.\n\n## Set up\n\n" . rows('Y'), [[undef, $no], [], undef]],
+		['nor does one of the section before it', "## Set up\n\nText.\n\n## Next\n\n" . rows('X'), [{ %$of, line => 7 }],
+			"## Set up\n\n" . rows('Y') . "\n## Next\n\nText.\n", [[undef, $no], [], undef]],
+		['of two equal blocks, the one that changes keeps its own', $twins, \@twins, $twins =~ s/1 \|/7 |/r =~ s/Yes/No/r,
+			[['First', $no], ['Second', $no], [], 'Ada']],
+		['and the one that stays, too', $twins, \@twins, $twins =~ s/\| X.*?\n\n//sr =~ s/> Yes.\n\n//r, [['Second', $no], [], 'Ben']],
+	) {
+		my ($name, $before, $facts, $after, $is) = @$_;
+		my $at = make($name, $before);
+		send_form($ada, $ada->get($at), facts => facts(@$facts));
+		$ada->get($at)->press('Save', Text => $after);
+		is_deeply known($at), $is, $name or diag explain known($at);
+	}
+}
 $at = two_tables('Others');
 my ($first, $second) = map { $_->get($at) } $ben, $ada;
 send_form($ben, $first, text => "## Two\n\n" . rows('Z'), facts => facts({ line => 3, kind => 'table', caption => 'By Ben' }));

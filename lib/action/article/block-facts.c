@@ -263,47 +263,148 @@ sort_lines(struct ctx *c, const struct places *p, const char *text)
 	return out;
 }
 
-/* Returns for each block of a text the one of another text with the same lines, of several the one
- * with its number among these, or the last; NULL where there is none. */
+/* Two texts, and what is the same in them. */
+struct matching {
+	const struct places *p, *other;
+	const struct lined *sorted, *others; /* their blocks, by lines */
+	const struct places_node **out; /* of each block of p the one of other, or NULL */
+	bool *used; /* of each block of other: it is one of p */
+};
+
+static void
+pair(struct matching *m, const struct lined *a, const struct lined *b)
+{
+	m->out[a->node - m->p->nodes] = b->node;
+	m->used[b->node - m->other->nodes] = true;
+}
+
+/* Pairs what has the same lines: in order, and those that are left with the last; or only what is
+ * there once in each text. */
+static void
+pair_equal(struct matching *m, bool once)
+{
+	const struct lined *a = m->sorted, *b = m->others;
+	const struct lined *a_end = a + m->p->node_count, *b_end = b + m->other->node_count;
+
+	while (a < a_end) {
+		const struct lined *first = a, *last;
+		while (b < b_end && compare_lines(b, first) < 0)
+			b++;
+		for (last = b; last < b_end && compare_lines(last, first) == 0;)
+			last++;
+		while (a < a_end && compare_lines(a, first) == 0)
+			a++;
+		if (last == b || (once && (a - first > 1 || last - b > 1)))
+			continue;
+		for (; first < a; first++) {
+			if (m->out[first->node - m->p->nodes] != NULL)
+				continue;
+			while (b + 1 < last && m->used[b->node - m->other->nodes])
+				b++;
+			pair(m, first, b);
+		}
+	}
+}
+
+/* Puts the blocks into the order of the text again. */
+static const struct lined *
+in_order(struct ctx *c, const struct places *p, const struct lined *sorted)
+{
+	struct lined *out = arena_array(c->arena, p->node_count + 1, sizeof(*out));
+
+	for (size_t i = 0; i < p->node_count; i++)
+		out[sorted[i].node - p->nodes] = sorted[i];
+	return out;
+}
+
+/* Pairs equal blocks at the beginning, at the end, and beside a pair. */
+static void
+pair_neighbours(struct ctx *c, struct matching *m)
+{
+	const struct lined *a = in_order(c, m->p, m->sorted);
+	const struct lined *b = in_order(c, m->other, m->others);
+	size_t n = m->p->node_count, count = m->other->node_count, j = 0;
+
+	for (size_t i = 0; i < n; i++, j++) {
+		if (m->out[i] != NULL)
+			j = (size_t)(m->out[i] - m->other->nodes);
+		else if (j < count && !m->used[j] && compare_lines(&a[i], &b[j]) == 0)
+			pair(m, &a[i], &b[j]);
+		else
+			j = count;
+	}
+	j = count;
+	for (size_t i = n; i-- > 0;) {
+		if (m->out[i] != NULL)
+			j = (size_t)(m->out[i] - m->other->nodes);
+		else if (j > 0 && !m->used[j - 1] && compare_lines(&a[i], &b[j - 1]) == 0)
+			pair(m, &a[i], &b[--j]);
+		else
+			j = 0;
+	}
+}
+
+/* Returns for each block of a text the one of another text that has its lines; NULL where there is
+ * none. Which one of several it is, its neighbours tell first, then their order. */
 static const struct places_node **
 match(struct ctx *c, const struct places *p, const char *text, const struct places *other,
     const char *in)
 {
-	const struct places_node **out = arena_array(c->arena, p->node_count + 1, sizeof(*out));
-	struct lined *a = sort_lines(c, p, text), *b = sort_lines(c, other, in);
-	size_t j = 0;
+	struct matching m = { p, other, sort_lines(c, p, text), sort_lines(c, other, in),
+		arena_array(c->arena, p->node_count + 1, sizeof(*m.out)),
+		arena_array(c->arena, other->node_count + 1, sizeof(*m.used)) };
 
-	for (size_t i = 0; i < p->node_count; i++) {
-		bool again = i > 0 && compare_lines(&a[i - 1], &a[i]) == 0;
-		if (again && j + 1 < other->node_count && compare_lines(&a[i], &b[j + 1]) == 0)
-			j++;
-		while (!again && j < other->node_count && compare_lines(&b[j], &a[i]) < 0)
-			j++;
-		if (j < other->node_count && compare_lines(&a[i], &b[j]) == 0)
-			out[a[i].node - p->nodes] = b[j].node;
-	}
-	return out;
+	pair_equal(&m, true);
+	pair_neighbours(c, &m);
+	pair_equal(&m, false);
+	return m.out;
 }
 
 /* ---- a text with what is known of its blocks */
 
-/* Whether a note has its title in its first line. */
+/* Whether a note has its title in the line of its mark. */
 static bool
 is_titled(const char *line)
 {
-	const char *close = strchr(line, ']');
+	const char *close;
+
+	while (line[strspn(line, " \t>")] == '\n')
+		line += strspn(line, " \t>") + 1;
+	close = strchr(line, ']');
 
 	return close != NULL && close < line + strcspn(line, "\n") &&
 	       close[1 + strspn(close + 1, "+- ")] != '\n' &&
 	       close[1 + strspn(close + 1, "+- ")] != '\0';
 }
 
-/* Gives each block whose lines are new the block that it was before, as far as that can be said:
- * the next one of its kind that no other block is. */
+/* Returns of each block whether it is the second sort of its kind: a note among quotes, a numbered list
+ * among lists. */
+static const bool *
+sorts_of(struct ctx *c, const struct placed_text *t)
+{
+	bool *out = arena_array(c->arena, t->places.node_count + 1, sizeof(*out));
+	struct places_spots spots;
+
+	places_find_spots(c, &t->content, &t->places, &spots);
+	for (size_t i = 0; i < t->places.node_count; i++) {
+		const struct places_node *n = &t->places.nodes[i];
+		const struct places_spot *list = places_spot(&spots, n->first, SPOT_LIST);
+		if (n->kind == PLACES_QUOTE)
+			out[i] = places_spot(&spots, n->first, SPOT_CALLOUT) != NULL;
+		else if (n->kind == PLACES_LIST && list != NULL)
+			out[i] = is_steps(list) || list->block->list.ordered;
+	}
+	return out;
+}
+
+/* Gives each block whose lines are new the block that it was before, as far as that can be said: the next
+ * one of its kind and sort that no other block is, before the next heading that stayed. */
 static void
-pair_rest(struct ctx *c, const struct places *p, const struct places *before,
+pair_rest(struct ctx *c, const struct placed_text *now, const struct placed_text *was,
     const struct places_node **same)
 {
+	const struct places *p = &now->places, *before = &was->places;
+	const bool *sort = sorts_of(c, now), *old_sort = sorts_of(c, was);
 	bool *used = arena_array(c->arena, before->node_count + 1, sizeof(*used));
 	size_t next[PLACES_OTHER + 1] = { 0 };
 
@@ -313,16 +414,18 @@ pair_rest(struct ctx *c, const struct places *p, const struct places *before,
 	}
 	for (size_t i = 0; i < p->node_count; i++) {
 		enum places_kind kind = p->nodes[i].kind;
-		size_t at = next[kind];
-		if (same[i] == NULL) {
-			while (
-			    at < before->node_count && (used[at] || before->nodes[at].kind != kind))
-				at++;
-			if (at == before->node_count)
-				continue;
-			same[i] = &before->nodes[at];
+		size_t end = before->node_count;
+		for (size_t at = next[kind]; same[i] == NULL && at < end; at++) {
+			if (used[at])
+				end = before->nodes[at].kind == PLACES_HEADING ? at : end;
+			else if (before->nodes[at].kind == kind && old_sort[at] == sort[i])
+				same[i] = &before->nodes[at];
 		}
+		if (same[i] == NULL)
+			continue;
 		next[kind] = (size_t)(same[i] - before->nodes) + 1;
+		for (size_t k = 0; kind == PLACES_HEADING && k <= PLACES_OTHER; k++)
+			next[k] = next[kind];
 	}
 }
 
@@ -350,7 +453,7 @@ block_facts_carry(struct ctx *c, const struct placed_text *was, struct placed_te
 	const struct places_node **same = match(c, p, now->text, &was->places, was->text);
 	struct places_spots before, after;
 
-	pair_rest(c, p, &was->places, same);
+	pair_rest(c, now, was, same);
 	places_find_spots(c, &was->content, &was->places, &before);
 	for (int steps = 0; steps < 2; steps++) {
 		/* A list that a section got has made others of its blocks. */
@@ -364,9 +467,13 @@ block_facts_carry(struct ctx *c, const struct placed_text *was, struct placed_te
 			    (to->kind == SPOT_CALLOUT &&
 				is_titled(places_text(now->text, to->line))))
 				continue;
-			give(c,
-			    places_spot(&before, same[n] != NULL ? same[n]->first : 0, to->kind),
-			    to, steps == 1);
+			const struct places_spot *from =
+			    places_spot(&before, same[n] != NULL ? same[n]->first : 0, to->kind);
+			/* A title that was typed went with its line. */
+			if (from != NULL && to->kind == SPOT_CALLOUT &&
+			    is_titled(places_text(was->text, from->line)))
+				from = NULL;
+			give(c, from, to, steps == 1);
 		}
 	}
 }

@@ -453,7 +453,8 @@ apply_table(struct applier *a, json_t *json, struct block *block)
 static void
 apply_callout(struct applier *a, json_t *json, struct block *block)
 {
-	a->s->callouts[block->index].title = extra_text(json, "title");
+	if (a->s->callouts[block->index].title == NULL)
+		a->s->callouts[block->index].title = extra_text(json, "title");
 }
 
 /* Sets a quote's source: Markdown does not separate it from the quote's text. */
