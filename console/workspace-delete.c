@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/ctx.h"
+#include "console/answer.h"
 #include "console/page.h"
 #include "screen/tr.h"
 #include "system/work.h"
@@ -67,6 +68,9 @@ delete_workspace(struct page *p)
 	struct err *err;
 
 	d->work = &work;
+	/* The number is spent before the work is done: the same form again must not say that it is. */
+	console_will_go(
+	    p->v, arena_printf(p->c->arena, "/%s/settings/delete", d->workspace->uuid));
 	err = deletion_run(p->c, d);
 	if (err != NULL && work_is_stopped(err))
 		err->message = tr(

@@ -468,6 +468,7 @@ static struct settings_page *
 settings_page_begin(struct ctx *c, const struct visit *v)
 {
 	struct settings_page *p = arena_alloc(c->arena, sizeof(*p));
+	const char *seen = console_sent(v, "was-language");
 
 	p->c = c;
 	p->v = v;
@@ -475,7 +476,8 @@ settings_page_begin(struct ctx *c, const struct visit *v)
 	settings_page_read(p);
 	form_init(&p->form, "settings", fields);
 	p->form.closed = console_rests(v);
-	choices_languages(c, &p->form, p->w->settings.language);
+	/* Somebody may have changed one that is in no list since the page was shown. */
+	choices_languages(c, &p->form, seen != NULL ? seen : p->w->settings.language);
 	form_choices(&p->form, "time-zone", choices_zones(c));
 	return p;
 }
@@ -576,9 +578,9 @@ read_change(struct settings_page *p, struct settings_change *change)
 	return err;
 }
 
-/* Returns the name of what is changed: who saw its effect sends it with the second Save. */
+/* Returns the name of what is changed, and of where articles move: who saw it sends it back. */
 static const char *
-agreement(struct ctx *c, const struct settings_change *change)
+agreement(struct ctx *c, const struct settings_change *change, const struct settings_effect *e)
 {
 	char *hex = arena_alloc(c->arena, (size_t)AGREED * 2 + 1);
 	struct digest d;
@@ -588,6 +590,8 @@ agreement(struct ctx *c, const struct settings_change *change)
 		digest_text(&d, change->pairs[i].field);
 		digest_text(&d, change->pairs[i].value);
 	}
+	digest_text(&d, text_or_empty(e->before));
+	digest_text(&d, text_or_empty(e->after));
 	digest_end_hex(&d, hex);
 	return hex;
 }
@@ -597,13 +601,14 @@ static struct err *
 ask(struct settings_page *p, const struct settings_change *change, bool *asked)
 {
 	struct settings_effect *e = arena_alloc(p->c->arena, sizeof(*e));
-	const char *agreed = agreement(p->c, change);
-	struct err *err = settings_effect(p->c, change, e);
+	const char *agreed;
 
-	*asked = err == NULL && e->announced > 0 &&
+	TRY(settings_effect(p->c, change, e));
+	agreed = agreement(p->c, change, e);
+	*asked = e->announced > 0 &&
 		 strcmp(text_or_empty(form_text(&p->form, "agreed")), agreed) != 0;
 	if (!*asked)
-		return err;
+		return NULL;
 	p->effect = e;
 	if (strcmp(change->read->settings.language, change->tried.settings.language) != 0)
 		p->doubt = subtag_doubt(p->c->arena, change->tried.settings.language);

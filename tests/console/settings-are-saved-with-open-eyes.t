@@ -13,7 +13,7 @@ use lib 'tests/lib';
 use Galley::Console;
 
 binmode Test::More->builder->$_, ':utf8' for qw(output failure_output);
-my $console = Galley::Console->new;
+my $console = Galley::Console->new(build => 'test');
 my $galley = $console->galley;
 my $workspace = $galley->workspace(name => 'First', website => 'https://first.example',
 	address_pattern => '/{slug}/');
@@ -184,6 +184,22 @@ is $clash->submit('Save')->status, 303, 'Save once more replaces it';
 is_deeply [@{ stored() }{qw(embed_origins author_name)}], [['https://ours.example'], 'Those'],
 	'with what was typed, and nothing else';
 
+$galley->must(qw(workspace set), $workspace, 'language=gsw-CH');
+$mine = $browser->get($settings);
+$galley->must(qw(workspace set), $workspace, 'language=de');
+is $mine->press('Save', 'Sites that may embed' => 'https://mine.example')->summary, undef,
+	'a language that is in no list, which somebody else changed, is no mistake of this form';
+is_deeply [@{ stored() }{qw(language embed_origins)}], ['de', ['https://mine.example']],
+	'and stays what they chose';
+$ask = $browser->get($settings)->press('Save', 'Address of an article' => '/n/{slug}');
+like $ask->text, qr{to https://www\.example\.com/n/text-0001}, 'a question says where articles move';
+$galley->must(qw(workspace set), $workspace, 'website=https://moved.example');
+$ask = $ask->press('Save and announce');
+like $ask->text, qr{to https://moved\.example/n/text-0001}, 'and is asked again where that is another place now';
+is stored()->{address_pattern}, '/a/{slug}', 'nothing is changed before';
+$ask->submit('Save and announce');
+is stored()->{address_pattern}, '/n/{slug}', 'and then it is';
+
 # ---- keys that may publish by themselves
 $galley->must(qw(key create --workspace), $workspace, qw(--scope articles:generate --label),
 	'Robot <b>');
@@ -217,6 +233,13 @@ ok stored(), 'it is there';
 $galley->import_text($workspace, map { "# Nr $_\n\nText.\n" } 1 .. 120);
 my $key = $galley->key($workspace);
 my ($way, $fields) = $page->sends('Delete this workspace', 'Name of the workspace' => $name);
+eval { $browser->post($way->{action}, [@$fields], whole => 1, env => { GALLEY_FAULT => 'workspace-slice:1:kill' }) };
+$refused = $browser->post($way->{action}, [@$fields], whole => 1);
+is $refused->header('location'), "/console$settings/delete", 'the form of a deletion that was killed leads to the page again';
+ok stored(), 'for it is not done';
+$galley->sql("UPDATE workspace SET name = '  ' || name || ' ' WHERE uuid = '$workspace'");
+$page = $browser->get("$settings/delete");
+($way, $fields) = $page->sends('Delete this workspace', 'Name of the workspace' => $name);
 my $gone = $browser->post($way->{action}, [@$fields], whole => 1);
 is $gone->status, 303, 'its name deletes it, whatever it holds';
 is $gone->header('location'), '/console/?notice=deleted', 'and leads home';
