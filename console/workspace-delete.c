@@ -68,9 +68,8 @@ delete_workspace(struct page *p)
 	struct err *err;
 
 	d->work = &work;
-	/* The number is spent before the work is done: the same form again must not say that it is. */
-	console_will_go(
-	    p->v, arena_printf(p->c->arena, "/%s/settings/delete", d->workspace->uuid));
+	/* The number is spent before the work is done: the same form must not say that it is. */
+	console_will_go(p->v, arena_printf(p->c->arena, "/%s/settings/delete", d->workspace->uuid));
 	err = deletion_run(p->c, d);
 	if (err != NULL && work_is_stopped(err))
 		err->message = tr(

@@ -605,8 +605,8 @@ ask(struct settings_page *p, const struct settings_change *change, bool *asked)
 
 	TRY(settings_effect(p->c, change, e));
 	agreed = agreement(p->c, change, e);
-	*asked = e->announced > 0 &&
-		 strcmp(text_or_empty(form_text(&p->form, "agreed")), agreed) != 0;
+	*asked =
+	    e->announced > 0 && strcmp(text_or_empty(form_text(&p->form, "agreed")), agreed) != 0;
 	if (!*asked)
 		return NULL;
 	p->effect = e;
@@ -624,16 +624,11 @@ wrong(struct settings_page *p, struct visit *v, struct reply *reply, struct err 
 	const struct find_place place = { .name = p->w->uuid };
 	const char *field = err->param;
 	struct settings_change now;
-	struct err *gone;
 
 	if (field != NULL)
 		err->param = settings_page_name(p->c, "", field);
-	err = console_wrong(p->c, v, reply, &p->form, err);
-	if (err != NULL)
-		return err;
-	gone = settings_read(p->c, &place, &now);
-	if (gone != NULL)
-		return gone;
+	TRY(console_wrong(p->c, v, reply, &p->form, err));
+	TRY(settings_read(p->c, &place, &now));
 	p->w = now.read;
 	settings_page_read(p);
 	if (field != NULL)
@@ -665,10 +660,8 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 	struct settings_page *p = settings_page_begin(c, v);
 	struct settings_change change;
 	bool asked, good = console_read(c, v, &p->form);
-	struct err *err = read_change(p, &change);
 
-	if (err != NULL)
-		return err;
+	TRY(read_change(p, &change));
 	if (!good || p->form.errors > 0) {
 		console_refused(v, reply);
 		return settings_page_show(p, reply);
@@ -680,9 +673,7 @@ save(struct ctx *c, struct visit *v, struct reply *reply)
 		    c, v, reply, arena_printf(c->arena, "/%s/settings", p->w->uuid), "unchanged");
 		return NULL;
 	}
-	err = ask(p, &change, &asked);
-	if (err != NULL)
-		return err;
+	TRY(ask(p, &change, &asked));
 	if (!asked)
 		return write_change(p, v, reply, &change);
 	console_page(c, v, reply, tr("Save these settings?"), NULL, write_question, p);

@@ -704,13 +704,13 @@ delete_workspace(struct ctx *c, struct deletion *d)
 struct err *
 deletion_confirm(struct ctx *c, const struct deletion *d, const char *typed)
 {
-	const char *name = d->workspace->settings.name, *from = name + strspn(name, " ");
-	size_t len = strlen(from);
+	const char *name = d->workspace->settings.name;
+	size_t before = strspn(name, " "), len = strlen(typed);
 
 	/* A form loses the spaces around what is typed. */
-	while (len > 0 && from[len - 1] == ' ')
-		len--;
-	if (strcmp(typed, name) == 0 || (strlen(typed) == len && memcmp(typed, from, len) == 0))
+	if (strcmp(typed, name) == 0 ||
+	    (strncmp(name + before, typed, len) == 0 &&
+		name[before + len + strspn(name + before + len, " ")] == '\0' && len > 0))
 		return NULL;
 	return refuse(c, ERR_CONFLICT,
 	    tr_mark("That is not the name of the workspace, %s. Nothing was changed."), name);

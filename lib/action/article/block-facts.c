@@ -243,9 +243,9 @@ by_lines(const void *x, const void *y)
 	return order != 0 ? order : (a->node > b->node) - (a->node < b->node);
 }
 
-/* Returns the blocks of a text, those with the same lines beside each other. */
-static struct lined *
-sort_lines(struct ctx *c, const struct places *p, const char *text)
+/* Returns the blocks of a text. */
+static const struct lined *
+find_lines(struct ctx *c, const struct places *p, const char *text)
 {
 	struct lined *out = arena_array(c->arena, p->node_count + 1, sizeof(*out));
 	const char *at = text;
@@ -258,15 +258,25 @@ sort_lines(struct ctx *c, const struct places *p, const char *text)
 		const char *last = places_text(at, n->last - line + 1);
 		out[i] = (struct lined) { n, at, (size_t)(last - at) + strcspn(last, "\n") };
 	}
-	if (p->node_count > 1)
-		qsort(out, p->node_count, sizeof(*out), by_lines);
+	return out;
+}
+
+/* Returns them in another order: those with the same lines beside each other. */
+static const struct lined *
+sort_lines(struct ctx *c, const struct lined *lines, size_t count)
+{
+	struct lined *out = arena_array(c->arena, count + 1, sizeof(*out));
+
+	memcpy(out, lines, count * sizeof(*out));
+	if (count > 1)
+		qsort(out, count, sizeof(*out), by_lines);
 	return out;
 }
 
 /* Two texts, and what is the same in them. */
 struct matching {
 	const struct places *p, *other;
-	const struct lined *sorted, *others; /* their blocks, by lines */
+	const struct lined *a, *b; /* their blocks */
 	const struct places_node **out; /* of each block of p the one of other, or NULL */
 	bool *used; /* of each block of other: it is one of p */
 };
@@ -281,9 +291,8 @@ pair(struct matching *m, const struct lined *a, const struct lined *b)
 /* Pairs what has the same lines: in order, and those that are left with the last; or only what is
  * there once in each text. */
 static void
-pair_equal(struct matching *m, bool once)
+pair_equal(struct matching *m, const struct lined *a, const struct lined *b, bool once)
 {
-	const struct lined *a = m->sorted, *b = m->others;
 	const struct lined *a_end = a + m->p->node_count, *b_end = b + m->other->node_count;
 
 	while (a < a_end) {
@@ -306,23 +315,11 @@ pair_equal(struct matching *m, bool once)
 	}
 }
 
-/* Puts the blocks into the order of the text again. */
-static const struct lined *
-in_order(struct ctx *c, const struct places *p, const struct lined *sorted)
-{
-	struct lined *out = arena_array(c->arena, p->node_count + 1, sizeof(*out));
-
-	for (size_t i = 0; i < p->node_count; i++)
-		out[sorted[i].node - p->nodes] = sorted[i];
-	return out;
-}
-
 /* Pairs equal blocks at the beginning, at the end, and beside a pair. */
 static void
-pair_neighbours(struct ctx *c, struct matching *m)
+pair_neighbours(struct matching *m)
 {
-	const struct lined *a = in_order(c, m->p, m->sorted);
-	const struct lined *b = in_order(c, m->other, m->others);
+	const struct lined *a = m->a, *b = m->b;
 	size_t n = m->p->node_count, count = m->other->node_count, j = 0;
 
 	for (size_t i = 0; i < n; i++, j++) {
@@ -350,13 +347,15 @@ static const struct places_node **
 match(struct ctx *c, const struct places *p, const char *text, const struct places *other,
     const char *in)
 {
-	struct matching m = { p, other, sort_lines(c, p, text), sort_lines(c, other, in),
+	struct matching m = { p, other, find_lines(c, p, text), find_lines(c, other, in),
 		arena_array(c->arena, p->node_count + 1, sizeof(*m.out)),
 		arena_array(c->arena, other->node_count + 1, sizeof(*m.used)) };
+	const struct lined *a = sort_lines(c, m.a, p->node_count);
+	const struct lined *b = sort_lines(c, m.b, other->node_count);
 
-	pair_equal(&m, true);
-	pair_neighbours(c, &m);
-	pair_equal(&m, false);
+	pair_equal(&m, a, b, true);
+	pair_neighbours(&m);
+	pair_equal(&m, a, b, false);
 	return m.out;
 }
 
@@ -366,19 +365,14 @@ match(struct ctx *c, const struct places *p, const char *text, const struct plac
 static bool
 is_titled(const char *line)
 {
-	const char *close;
-
 	while (line[strspn(line, " \t>")] == '\n')
 		line += strspn(line, " \t>") + 1;
-	close = strchr(line, ']');
-
-	return close != NULL && close < line + strcspn(line, "\n") &&
-	       close[1 + strspn(close + 1, "+- ")] != '\n' &&
-	       close[1 + strspn(close + 1, "+- ")] != '\0';
+	line += strcspn(line, "]\n");
+	return *line == ']' && strcspn(line + 1 + strspn(line + 1, "+- "), "\n") > 0;
 }
 
-/* Returns of each block whether it is the second sort of its kind: a note among quotes, a numbered list
- * among lists. */
+/* Returns of each block whether it is the second sort of its kind: a note among quotes, a numbered
+ * list among lists. */
 static const bool *
 sorts_of(struct ctx *c, const struct placed_text *t)
 {
@@ -397,7 +391,7 @@ sorts_of(struct ctx *c, const struct placed_text *t)
 	return out;
 }
 
-/* Gives each block whose lines are new the block that it was before, as far as that can be said: the next
+/* Gives each block whose lines are new the block that it was, as far as that can be said: the next
  * one of its kind and sort that no other block is, before the next heading that stayed. */
 static void
 pair_rest(struct ctx *c, const struct placed_text *now, const struct placed_text *was,
