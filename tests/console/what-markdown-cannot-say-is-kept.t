@@ -157,6 +157,15 @@ my $gone = $text =~ s/\| A .*\| 2 \|\n\n//sr;
 is $answer->status, 409, 'where the table is gone, the save is refused';
 like $answer->text, qr/changed or removed the block in line 6/, 'and says so';
 is_deeply [map { $_->{attr}{value} } $answer->all('input', name => 'facts')], [facts(table(caption => 'Ada'))], 'and the form has it';
+($two, $answer) = both('One caption', { facts => facts(table(caption => 'Ben')) }, { text => "$text\nMore.\n", facts => facts(table(caption => 'Ada')) });
+is_deeply [$answer->status, known($two)->[0][0]], [409, 'Ben'], 'what somebody else said of the same block is not written over';
+like $answer->text, qr/Line 6: somebody else made this caption, title or name “Ben”, and you “Ada”/, 'and both are told';
+$answer = send_form($ada, $answer, facts => facts(table(caption => 'Ben')));
+is_deeply [known($two)->[0][0], $ada->get($two)->value('Text')], ['Ben', "$text\nMore.\n"], 'who takes theirs saves the rest';
+send_form($ada, $ada->get($two), facts => facts(table(caption => 'Ada')));
+is known($two)->[0][0], 'Ada', 'and may change it then';
+($two, $answer) = both('One caption, one wording', { facts => facts(table(caption => 'Ben')) }, { facts => facts(table(caption => 'Ben', rowHeader => $yes)) });
+is_deeply [$answer->status, known($two)->[0]], [200, ['Ben', $yes]], 'the same caption twice is none to ask about';
 ($two, $answer) = both('Two wordings', { text => $text =~ s/Dry it/Dry it well/r },
 	{ text => $text =~ s/Dry it/Dry it long/r, facts => facts(table(caption => 'Ada')) });
 is $answer->status, 409, 'two wordings are asked about';

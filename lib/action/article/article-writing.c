@@ -236,6 +236,7 @@ writing_present(struct ctx *c, const struct article *a, struct side *out)
 	if (save_find(c, a, token, &save)) {
 		out->shown = save.text;
 		out->save = save.id;
+		out->person = save.person;
 		out->at = save.saved_at;
 	}
 	find_typed(c, a, out, out->save);
@@ -380,8 +381,11 @@ merge_texts(struct writing *g, struct content *out)
 	struct write *w = g->w;
 	const struct settings *settings = &g->workspace->settings;
 	const char *theirs = writing_text(c, settings, &g->theirs), *text = NULL;
+	const struct block_facts_sides sides = { g->base.snapshot, g->theirs.snapshot,
+		writing_text(c, settings, &g->base), theirs,
+		same_text(g->theirs.person, w->person) };
 
-	merge_make(c->arena, writing_text(c, settings, &g->base), theirs, w->text, &w->merge);
+	merge_make(c->arena, sides.was, theirs, w->text, &w->merge);
 	if (w->merge.clashes > WRITE_CHOICES)
 		return refuse(c, ERR_CONFLICT,
 		    tr_mark(
@@ -394,11 +398,10 @@ merge_texts(struct writing *g, struct content *out)
 	/* All of it is there already: an answer was lost, and it is sent again. */
 	if (strcmp(text, theirs) == 0 && g->facts.count == 0)
 		return NULL;
-	TRY(block_facts_move(
-	    c, settings, g->base.snapshot, w->text, g->theirs.snapshot, text, &g->facts));
+	TRY(block_facts_move(c, settings, &sides, w->text, text, &g->facts));
 	g->text = text;
-	w->merged = (g->facts.count > 0 || strcmp(text, theirs) != 0) &&
-		    strcmp(writing_text(c, settings, &g->base), theirs) != 0;
+	w->merged =
+	    (g->facts.count > 0 || strcmp(text, theirs) != 0) && strcmp(sides.was, theirs) != 0;
 	return block_facts_set(c, settings, g->theirs.snapshot, theirs,
 	    w->values[WRITE_TITLE] != NULL ? w->values[WRITE_TITLE] : g->theirs.values[WRITE_TITLE],
 	    text, &g->facts, out);

@@ -158,6 +158,7 @@ struct side {
 	const char *typed; /* for another content; NULL: nobody typed one */
 	const struct snapshot *typed_for;
 	int64_t save; /* the save that has the snapshot; 0: none is known */
+	const char *person; /* who made that (UUID), or NULL */
 	int64_t at; /* when its text was shown first, in microseconds */
 };
 

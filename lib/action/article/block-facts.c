@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "base/ctx.h"
 #include "base/jread.h"
+#include "base/utf8.h"
 #include "content/content-read.h"
 #include "import/markdown/body.h"
 #include "import/markdown/extra.h"
@@ -510,12 +511,26 @@ block_facts_check(
 	return err;
 }
 
+/* Reads a text, and gives its blocks what was said of those of `was`, the text of `base`. */
+static struct err *
+read_carried(struct ctx *c, const struct settings *settings, const struct snapshot *base,
+    const char *was, const char *title, struct placed_text *now)
+{
+	struct placed_text before = { .text = was };
+
+	TRY(body_places(c, settings, base, title, now->text, &now->content, &now->places));
+	before.places.head = now->places.head;
+	TRY(body_places(c, settings, base, title, was, &before.content, &before.places));
+	block_facts_carry(c, &before, now);
+	return NULL;
+}
+
 struct err *
 block_facts_set(struct ctx *c, const struct settings *settings, const struct snapshot *base,
     const char *was, const char *title, const char *text, const struct block_facts *facts,
     struct content *out)
 {
-	struct placed_text before = { .text = was }, now = { .text = text };
+	struct placed_text now = { .text = text };
 	struct places_spots spots;
 	bool has = false;
 	struct err *err;
@@ -524,13 +539,8 @@ block_facts_set(struct ctx *c, const struct settings *settings, const struct sna
 		has = has || has_facts(&base->content.sections[i]);
 	if (facts->count == 0 && !has)
 		return body_read(c, settings, base, title, text, out);
-	err = body_places(c, settings, base, title, text, &now.content, &now.places);
-	if (err == NULL && has) {
-		before.places.head = now.places.head;
-		err = body_places(c, settings, base, title, was, &before.content, &before.places);
-		if (err == NULL)
-			block_facts_carry(c, &before, &now);
-	}
+	err = has ? read_carried(c, settings, base, was, title, &now)
+		  : body_places(c, settings, base, title, text, &now.content, &now.places);
 	/* A section has one list of steps: what takes it from another list goes first. */
 	for (int pass = 0; pass < 2 && err == NULL; pass++) {
 		places_find_spots(c, &now.content, &now.places, &spots);
@@ -583,23 +593,37 @@ counterpart(const struct places *p, const struct places_node **same, const struc
 	return ours == theirs ? found : NULL;
 }
 
-struct err *
-block_facts_move(struct ctx *c, const struct settings *settings, const struct snapshot *base,
-    const char *typed, const struct snapshot *theirs, const char *merged, struct block_facts *facts)
+/* Returns what is said of the block in a line; "": nothing. */
+static const char *
+said_in(const struct places_spots *spots, unsigned line, enum spot_kind kind)
 {
+	const struct places_spot *spot = places_spot(spots, line, kind);
+
+	return spot != NULL ? text_or_empty(*text_of(spot)) : "";
+}
+
+struct err *
+block_facts_move(struct ctx *c, const struct settings *settings,
+    const struct block_facts_sides *sides, const char *typed, const char *merged,
+    struct block_facts *facts)
+{
+	const struct snapshot *base = sides->base, *theirs = sides->theirs;
 	struct placed_text from = { .text = typed }, to = { .text = merged };
+	struct places_spots before, after;
 	const struct places_node **same;
 
-	if (facts->count == 0 || strcmp(typed, merged) == 0)
+	if (facts->count == 0)
 		return NULL;
-	TRY(body_places(c, settings, base, base->title, typed, &from.content, &from.places));
-	TRY(body_places(c, settings, theirs, theirs->title, merged, &to.content, &to.places));
+	TRY(read_carried(c, settings, base, sides->was, base->title, &from));
+	TRY(read_carried(c, settings, theirs, sides->their_text, theirs->title, &to));
+	places_find_spots(c, &from.content, &from.places, &before);
+	places_find_spots(c, &to.content, &to.places, &after);
 	same = match(c, &from.places, typed, &to.places, merged);
 	for (size_t i = 0; i < facts->count; i++) {
 		struct block_fact *fact = &facts->list[i];
-		const struct places_node *node = places_node(
-					     &from.places, fact->line, kinds[fact->kind].node),
-					 *now;
+		const struct places_node *now,
+		    *node = places_node(&from.places, fact->line, kinds[fact->kind].node);
+		const char *said, *mine = text_or_empty(fact->text);
 		/* A line without its block is refused when it is set. */
 		if (node == NULL)
 			continue;
@@ -611,6 +635,15 @@ block_facts_move(struct ctx *c, const struct settings *settings, const struct sn
 			    tr_mark(
 				"Somebody else changed or removed the block in line %u, whose caption or title you changed. Copy yours, and open the article again."),
 			    fact->line);
+		said = fact->has_text && now != NULL && !sides->is_own
+			   ? said_in(&after, now->first, fact->kind)
+			   : mine;
+		if (strcmp(said, mine) != 0 &&
+		    strcmp(said, said_in(&before, fact->line, fact->kind)) != 0)
+			return refuse(c, ERR_CONFLICT,
+			    tr_mark(
+				"Line %u: somebody else made this caption, title or name “%s”, and you “%s”. Write theirs and save, then change it."),
+			    fact->line, said, mine);
 		fact->line = now != NULL ? now->first : 0;
 	}
 	return NULL;

@@ -40,11 +40,19 @@ MAY_REFUSE struct err *block_facts_set(struct ctx *c, const struct settings *set
     const struct snapshot *base, const char *was, const char *title, const char *text,
     const struct block_facts *facts, struct content *out);
 
-/* Makes their lines those of `merged`, a text that was made of `typed` and of what somebody else
- * changed meanwhile. Refuses (ERR_CONFLICT) where that has the blocks no more. */
+/* What a form showed, and what was saved meanwhile, with their texts. */
+struct block_facts_sides {
+	const struct snapshot *base, *theirs;
+	const char *was, *their_text;
+	bool is_own; /* the same person saved it, before an answer came: the last word counts */
+};
+
+/* Makes their lines those of `merged`, a text that was made of `typed` and of what was saved
+ * meanwhile. Refuses (ERR_CONFLICT) where that has the blocks no more, and where somebody else gave
+ * the same block another caption, title or name. */
 MAY_REFUSE struct err *block_facts_move(struct ctx *c, const struct settings *settings,
-    const struct snapshot *base, const char *typed, const struct snapshot *theirs,
-    const char *merged, struct block_facts *facts);
+    const struct block_facts_sides *sides, const char *typed, const char *merged,
+    struct block_facts *facts);
 
 /* The reader finds what it knows of a block by its number in its section, and then a table that
  * comes before another one has its caption. Gives each block of `now` what was said of it in `was`:
