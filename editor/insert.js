@@ -113,11 +113,21 @@ class List {
 	}
 }
 
-/* Opens the menu where the caret is: by the button, so a slash that leads to nothing goes again. */
+/* Puts the caret into an empty paragraph after its block. */
+function goBelow(state) {
+	const { $to, to } = state.selection, at = $to.depth > 0 ? $to.after(1) : to;
+	const next = state.doc.nodeAt(at), { tr } = state;
+	if (!next || next.type !== of.paragraph || next.content.size > 0)
+		tr.insert(at, of.paragraph.create());
+	return tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView();
+}
+
+/* Opens the menu where the caret is: by the button, so a slash that leads to nothing goes again. Where
+ * nothing can be put in (a table, a heading, a card), it opens below: a finger has no other way out. */
 export function openInsert(view) {
-	const { $from, from } = view.state.selection;
 	if (!canOpen(view.state))
-		return;
+		view.dispatch(goBelow(view.state));
+	const { $from, from } = view.state.selection;
 	const text = /(?:^|\s)$/.test($from.parent.textBetween(0, $from.parentOffset, null, ' ')) ? '/' : ' /';
 	view.dispatch(view.state.tr.insertText(text).setMeta(menu, { from: from + text.length - 1, made: text.length }));
 }

@@ -54,6 +54,7 @@ async function make(browser, option) {
 		colorScheme: option.dark ? 'dark' : 'light',
 		serviceWorkers: 'block',
 		javaScriptEnabled: option.script ?? true,
+		...option.touch && { hasTouch: true, isMobile: true },
 		...option.zone && { timezoneId: option.zone },
 		...option.language && { extraHTTPHeaders: { 'Accept-Language': option.language } },
 	});
