@@ -95,7 +95,7 @@ $now =~ s/And more\./And more. with **a** [link](https:\/\/example.org\/)\n\n###
 is $found->{pasted}, $now, 'what is pasted is what readers will see of it, without scripts';
 is_deeply $found->{caret}, [1, 'Set up', 'markdown'], 'to the Markdown the caret goes to its block, and the browser remembers';
 is $found->{back}, 'Freeze   it.', 'and comes back';
-ok $found->{ways}, 'without a change of the text';
+ok $found->{ways}, 'ten times, without a change of the text';
 
 (my $parts = $old) =~ s/End\./End.[^r2] Then/;
 $parts =~ s/(\[\^1\]: What it \*says\*\.\n)/$1\[^r2]: [Compost](https:\/\/example.org\/c), House, London, 2025-03\n/;

@@ -296,6 +296,11 @@ await browse(async (browser) => {
 	await way(page, 'Visual');
 	await textbox(page).waitFor();
 	found.back = await page.evaluate(() => getSelection().anchorNode.textContent);
+	for (let i = 1; i < 10; i++) {
+		await way(page, 'Markdown');
+		await way(page, 'Visual');
+		await textbox(page).waitFor();
+	}
 	found.ways = await value(page) === found.pasted;
 	lap('ways');
 
