@@ -9,6 +9,7 @@
  * has no name in a folder, and ends with this process.
  */
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,14 +83,32 @@ read_all(int fd, void *bytes, size_t len)
 	return true;
 }
 
+/* What was not sent yet. A body has ten seconds from the first record on, so what is there goes in
+ * one write: between two this process may be kept waiting. */
+static struct {
+	char bytes[128 * 1024];
+	size_t len;
+} waiting;
+
+static void
+send_waiting(int fd)
+{
+	write_all(fd, waiting.bytes, waiting.len);
+	waiting.len = 0;
+}
+
 static void
 send_record(int fd, unsigned char type, const void *bytes, size_t len)
 {
 	const unsigned char head[8] = { 1, type, 0, 1, (unsigned char)(len >> 8),
 		(unsigned char)len, 0, 0 };
 
-	write_all(fd, head, sizeof(head));
-	write_all(fd, bytes, len);
+	if (waiting.len + sizeof(head) + len > sizeof(waiting.bytes))
+		send_waiting(fd);
+	memcpy(waiting.bytes + waiting.len, head, sizeof(head));
+	if (len > 0)
+		memcpy(waiting.bytes + waiting.len + sizeof(head), bytes, len);
+	waiting.len += sizeof(head) + len;
 }
 
 static size_t
@@ -135,6 +154,7 @@ static void
 send_request(int fd)
 {
 	static const unsigned char begin[8] = { 0, 1 };
+	struct pollfd input = { .fd = STDIN_FILENO, .events = POLLIN };
 	char some[16384];
 	ssize_t got;
 
@@ -142,9 +162,13 @@ send_request(int fd)
 	for (char **v = environ; *v != NULL; v++)
 		send_variable(fd, *v);
 	send_record(fd, PARAMS, NULL, 0);
-	while ((got = read(STDIN_FILENO, some, sizeof(some))) > 0)
+	while ((got = read(STDIN_FILENO, some, sizeof(some))) > 0) {
 		send_record(fd, INPUT, some, (size_t)got);
+		if (poll(&input, 1, 0) == 0)
+			send_waiting(fd);
+	}
 	send_record(fd, INPUT, NULL, 0);
+	send_waiting(fd);
 }
 
 static void
